@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+#
+# apt.sh - fetches Debian packages and sources into build/downloads without
+# changing the machine: a private apt configuration made from the machine's
+# own Debian sources, with deb-src added. Needs common.sh.
+
+RCR_APT=$RCR_BUILD/apt
+
+# The machine's one-line and deb822 sources, Debian's own suites only (a third
+# party's repository has no source index), as one-line deb and deb-src entries.
+apt_sources()
+{
+	local f
+	for f in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
+		[ -r "$f" ] || continue
+		sed -nE '/^deb(-src)? .*(bookworm|trixie|sid)/{s/^deb-src /deb /;p;s/^deb /deb-src /p}' "$f"
+	done
+	for f in /etc/apt/sources.list.d/*.sources; do
+		[ -r "$f" ] || continue
+		awk -v RS= '
+		{
+			uris = suites = comps = signed = ""
+			n = split($0, line, "\n")
+			for (i = 1; i <= n; i++) {
+				v = line[i]; sub(/^[^:]*:[ ]*/, "", v)
+				if (line[i] ~ /^URIs:/) uris = v
+				if (line[i] ~ /^Suites:/) suites = v
+				if (line[i] ~ /^Components:/) comps = v
+				if (line[i] ~ /^Signed-By:/ && v ~ /^\//) signed = "[signed-by=" v "] "
+				if (line[i] ~ /^Enabled: *no/) uris = ""
+			}
+			if (suites !~ /bookworm|trixie|sid/) next
+			nu = split(uris, u, " "); ns = split(suites, s, " ")
+			for (i = 1; i <= nu; i++)
+				for (j = 1; j <= ns; j++) {
+					print "deb " signed u[i] " " s[j] " " comps
+					print "deb-src " signed u[i] " " s[j] " " comps
+				}
+		}' "$f"
+	done
+}
+
+apt_private()
+{
+	APT_CONFIG=$RCR_APT/apt.conf "$@"
+}
+
+# Makes the private configuration; the index is fetched once and again after a
+# day (a package of an old index may be gone from the mirror).
+apt_private_setup()
+{
+	mkdir -p "$RCR_APT/lists/partial" "$RCR_APT/archives/partial" "$RCR_DOWNLOADS"
+	apt_sources | sort -u >"$RCR_APT/sources.list"
+	[ -s "$RCR_APT/sources.list" ] ||
+		die "this machine's apt has no Debian sources: add Debian 12's to /etc/apt/sources.list"
+	cat >"$RCR_APT/apt.conf" <<-EOF
+		Dir::Etc::sourcelist "$RCR_APT/sources.list";
+		Dir::Etc::sourceparts "-";
+		Dir::State::lists "$RCR_APT/lists";
+		Dir::Cache "$RCR_APT";
+		Dir::Cache::archives "$RCR_APT/archives";
+		APT::Sandbox::User "";
+	EOF
+	if [ -z "$(find "$RCR_APT/updated" -mmin -1440 2>/dev/null)" ]; then
+		step "package index" "$RCR_BUILD/logs/apt-update.log" \
+			apt_private apt-get -q update || return
+		touch "$RCR_APT/updated"
+	fi
+}
+
+# apt_fetch_deb PACKAGE: prints the path of the fetched .deb.
+apt_fetch_deb()
+{
+	local have
+	have=$(find "$RCR_DOWNLOADS" -name "$1_*.deb" 2>/dev/null | sort -V | tail -n 1)
+	if [ -z "$have" ]; then
+		apt_private_setup || return
+		(cd "$RCR_DOWNLOADS" &&
+		 step "fetch $1" "$RCR_BUILD/logs/fetch-$1.log" \
+			apt_private apt-get -q download "$1") || return
+		have=$(find "$RCR_DOWNLOADS" -name "$1_*.deb" | sort -V | tail -n 1)
+	fi
+	printf '%s\n' "$have"
+}
+
+# apt_fetch_source PACKAGE: prints the path of the fetched .dsc.
+apt_fetch_source()
+{
+	local have
+	have=$(find "$RCR_DOWNLOADS" -name "$1_*.dsc" 2>/dev/null | sort -V | tail -n 1)
+	if [ -z "$have" ]; then
+		apt_private_setup || return
+		(cd "$RCR_DOWNLOADS" &&
+		 step "fetch source of $1" "$RCR_BUILD/logs/fetch-$1.log" \
+			apt_private apt-get -q source --download-only "$1") || return
+		have=$(find "$RCR_DOWNLOADS" -name "$1_*.dsc" | sort -V | tail -n 1)
+	fi
+	printf '%s\n' "$have"
+}

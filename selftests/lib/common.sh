@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+#
+# common.sh - what every script of the selftests sources: where things are,
+# and how to say something. Needs: bash, set by the caller to -eu.
+
+RCR_TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+RCR_BUILD=${RCR_BUILD:-$RCR_TOP/build}
+# shellcheck disable=SC2034 # for those who source this
+RCR_DOWNLOADS=$RCR_BUILD/downloads
+
+say()
+{
+	printf '%s\n' "$*" >&2
+}
+
+die()
+{
+	say "${0##*/}: $*"
+	exit 1
+}
+
+# step WHAT LOG COMMAND...: runs a long command with its output in LOG, says
+# how long it took, and shows the end of LOG if it failed. On a terminal the
+# seconds count up while it runs; in a pipe they do not.
+step()
+{
+	local what=$1 log=$2 start=$SECONDS rc=0 pid
+	shift 2
+	mkdir -p "$(dirname "$log")"
+	"$@" >"$log" 2>&1 </dev/null &
+	pid=$!
+	if [ -t 2 ]; then
+		while kill -0 "$pid" 2>/dev/null; do
+			printf '\r%s ... %ds ' "$what" $((SECONDS - start)) >&2
+			sleep 1
+		done
+		printf '\r' >&2
+	fi
+	wait "$pid" || rc=$?
+	if [ "$rc" -ne 0 ]; then
+		say "$what: failed (status $rc); the end of $log:"
+		tail -n 25 "$log" >&2
+		return "$rc"
+	fi
+	say "$what: done in $((SECONDS - start)) s"
+}
+
+# fingerprint FILE...: one word that changes when the files do.
+fingerprint()
+{
+	cat "$@" | sha256sum | cut -c1-16
+}

@@ -1,0 +1,82 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# guest.sh [OPTION]... COMMAND - boots a guest on the virtual PMU, runs COMMAND
+# (a shell text) in it as root with the build's programs at hand, prints what
+# it printed, and exits as it exited.
+#
+#   -k KVER    kernel release (default: what the module is built for)
+#   -p CPUS    number of CPUs (default 4, in two packages when even)
+#   -m MODEL   fam15h (default), or any QEMU -cpu value
+#   -a WORDS   more kernel parameters
+#   -e NAME=V  environment of QEMU (RCR_VPMU=off takes the PMU away)
+#   -f FILE    a file to put under /rcr in the guest; may be repeated
+#   -t SECONDS limit for the whole guest (default 300)
+#   -n NAME    name of the run's folder in build/guests (default: the process id)
+#
+# The verdict travels on a serial port of its own. A guest that says nothing,
+# that panics or that runs into its limit has failed: status 99.
+set -eu
+. "$(dirname "$0")/../lib/common.sh"
+
+kver= cpus=4 model=fam15h words= limit=300 name=$$ files=() environment=()
+while getopts k:p:m:a:e:f:t:n: option; do
+	case $option in
+	k) kver=$OPTARG ;;
+	p) cpus=$OPTARG ;;
+	m) model=$OPTARG ;;
+	a) words=$OPTARG ;;
+	e) environment+=("$OPTARG") ;;
+	f) files+=("$OPTARG") ;;
+	t) limit=$OPTARG ;;
+	n) name=$OPTARG ;;
+	*) die "see the head of this file for its options" ;;
+	esac
+done
+shift $((OPTIND - 1))
+[ $# -eq 1 ] || die "one COMMAND expected, $# given"
+kver=${kver:-$(make -s -C "$RCR_TOP" print-kver)}
+
+case $model in
+# An Interlagos by family; stock QEMU's own model of one does not boot Debian.
+fam15h) cpu=EPYC,family=21,model=1,stepping=2 ;;
+*) cpu=$model ;;
+esac
+smp=$cpus
+if [ $((cpus % 2)) -eq 0 ]; then
+	smp=$cpus,sockets=2,cores=$((cpus / 2))
+fi
+
+run=$RCR_BUILD/guests/$name
+rm -rf "$run"
+mkdir -p "$run/rcr/bin"
+printf '%s\n' "$1" >"$run/rcr/command"
+cp "$RCR_BUILD/$kver/rcrtool.ko" "$run/rcr/"
+cp "$RCR_BUILD"/bin/* "$run/rcr/bin/"
+[ ${#files[@]} -eq 0 ] || cp -r "${files[@]}" "$run/rcr/"
+base=$("$RCR_TOP/selftests/qemu/initramfs.sh" "$kver")
+(cd "$run" && find rcr | cpio --quiet -o -H newc -R 0:0) | cat "$base" - >"$run/initramfs"
+
+# The console is kept for a person; nothing is decided by it.
+rc=0
+env "${environment[@]}" timeout --foreground "$limit" \
+	"$RCR_BUILD/qemu/qemu-system-x86_64" \
+	-L /usr/share/seabios -L /usr/share/qemu -L /usr/lib/ipxe/qemu \
+	-machine pc,accel=tcg -cpu "$cpu" -smp "$smp" -m 1024 \
+	-nodefaults -display none -no-reboot -monitor none \
+	-chardev "file,id=console,path=$run/console" -serial chardev:console \
+	-chardev "file,id=result,path=$run/result" -serial chardev:result \
+	-kernel "$RCR_BUILD/kernels/$kver/boot/vmlinuz-$kver" -initrd "$run/initramfs" \
+	-append "console=ttyS0 quiet mitigations=off panic=-1 oops=panic panic_on_warn=1 softlockup_panic=1 rdinit=/init $words" \
+	>"$run/qemu.log" 2>&1 </dev/null || rc=$?
+rm -rf "$run/initramfs" "$run/rcr"
+
+verdict=$(sed -n 's/^rcr-verdict: \([0-9]*\)$/\1/p' "$run/result" | tail -n 1)
+grep -v '^rcr-verdict: ' "$run/result" || true
+if [ -z "$verdict" ]; then
+	say "guest $name: no verdict (qemu ended with $rc after at most $limit s); the end of its console:"
+	tail -n 20 "$run/console" >&2
+	cat "$run/qemu.log" >&2
+	exit 99
+fi
+exit "$verdict"

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# initramfs.sh KVER - makes the part of the guest's file system that all runs
+# share (busybox, perf, msr-tools, the kernel's msr module, the C library),
+# once, as build/initramfs-KVER, and prints its path.
+set -eu
+. "$(dirname "$0")/../lib/common.sh"
+
+kver=$1
+kernel=$("$RCR_TOP/selftests/qemu/kernel.sh" "$kver")
+out=$RCR_BUILD/initramfs-$kver
+programs=(/bin/bash /usr/sbin/rdmsr /usr/sbin/wrmsr /usr/bin/timeout /usr/bin/setpriv /usr/bin/perf)
+made_of=$(fingerprint "$0" "$(dirname "$0")/init" "$kernel/boot/vmlinuz-$kver" "${programs[@]}")
+
+if [ "$(cat "$out.made-of" 2>/dev/null)" = "$made_of" ]; then
+	printf '%s\n' "$out"
+	exit 0
+fi
+
+root=$out.root
+rm -rf "$root"
+mkdir -p "$root/bin" "$root/rcr" "$root/usr/bin"
+cp /bin/busybox "$root/bin/"
+cp "$(dirname "$0")/init" "$root/init"
+chmod +x "$root/init"
+cp "$kernel/lib/modules/$kver/kernel/arch/x86/kernel/msr.ko" "$root/rcr/"
+
+# with_libraries PROGRAM DESTINATION: copies it, and what it is linked with to
+# where its loader looks.
+with_libraries()
+{
+	local lib
+	cp -L "$1" "$2"
+	ldd "$1" 2>/dev/null | grep -oE '/[^ ]+' | while read -r lib; do
+		mkdir -p "$root$(dirname "$lib")"
+		cp -Lu "$lib" "$root$lib"
+	done
+}
+
+for program in "${programs[@]}"; do
+	with_libraries "$program" "$root/usr/bin/"
+done
+(cd "$root" && find . | cpio --quiet -o -H newc -R 0:0) >"$out.new"
+rm -rf "$root"
+mv "$out.new" "$out"
+printf '%s\n' "$made_of" >"$out.made-of"
+printf '%s\n' "$out"
