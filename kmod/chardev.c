@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * chardev.c - /dev/rcrtool: the stream of all CPUs, for any number of readers.
+ * What a reader may expect is section 3 of <linux/rcrtool.h>.
+ */
+#include <linux/fs.h>
+#include <linux/miscdevice.h>
+#include <linux/module.h>
+#include <linux/poll.h>
+
+#include "chardev.h"
+#include "ring.h"
+#include "stream.h"
+
+static int chardev_open(struct inode *inode, struct file *file)
+{
+	file->private_data = rcr_stream_open();
+	return file->private_data ? 0 : -ENOMEM;
+}
+
+static int chardev_release(struct inode *inode, struct file *file)
+{
+	rcr_stream_close(file->private_data);
+	return 0;
+}
+
+static ssize_t chardev_read(struct file *file, char __user *buf, size_t count,
+			    loff_t *pos)
+{
+	struct rcr_stream *s = file->private_data;
+	ssize_t ret;
+
+	for (;;) {
+		ret = rcr_stream_read(s, buf, count);
+		if (ret || !count || rcr_stream_ended(s))
+			return ret;
+		if (file->f_flags & O_NONBLOCK)
+			return -EAGAIN;
+		ret = wait_event_interruptible(rcr_ring_waitqueue,
+					       rcr_stream_ready(s));
+		if (ret)
+			return ret;
+	}
+}
+
+static loff_t chardev_llseek(struct file *file, loff_t offset, int whence)
+{
+	struct rcr_stream *s = file->private_data;
+
+	if (offset || (whence != SEEK_SET && whence != SEEK_END))
+		return -ESPIPE;
+	if (mutex_lock_interruptible(&s->lock))
+		return -ERESTARTSYS;
+	if (whence == SEEK_SET)
+		rcr_stream_to_oldest(s);
+	else
+		rcr_stream_to_now(s);
+	mutex_unlock(&s->lock);
+	return 0;
+}
+
+static __poll_t chardev_poll(struct file *file, poll_table *wait)
+{
+	struct rcr_stream *s = file->private_data;
+
+	poll_wait(file, &rcr_ring_waitqueue, wait);
+	if (rcr_stream_ready(s))
+		return EPOLLIN | EPOLLRDNORM;
+	/* The end of a stream is something to read, too. */
+	return rcr_stream_ended(s) ? EPOLLIN | EPOLLRDNORM | EPOLLHUP : 0;
+}
+
+static const struct file_operations chardev_fops = {
+	.owner = THIS_MODULE,
+	.open = chardev_open,
+	.release = chardev_release,
+	.read = chardev_read,
+	.llseek = chardev_llseek,
+	.poll = chardev_poll,
+};
+
+static struct miscdevice chardev = {
+	.minor = MISC_DYNAMIC_MINOR,
+	.name = "rcrtool",
+	.fops = &chardev_fops,
+	.mode = 0640,
+};
+
+/* Opens the door: whatever is behind it has to be ready. */
+int rcr_chardev_init(void)
+{
+	return misc_register(&chardev);
+}
+
+void rcr_chardev_exit(void)
+{
+	misc_deregister(&chardev);
+}

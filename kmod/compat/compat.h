@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * compat.h - the one place that knows that kernels differ.
+ *
+ * The RCR_HAVE_* words come from Kbuild, which looks for the feature itself in
+ * the kernel's headers: distributions port features back, so a version number
+ * tells nothing.
+ */
+#ifndef RCR_COMPAT_H
+#define RCR_COMPAT_H
+
+#include <linux/cgroup.h>
+#include <linux/hrtimer.h>
+#include <asm/msr.h>
+
+/* rdmsrq_safe() and wrmsrq_safe() took the place of the "l" names in 6.16. */
+static inline int rcr_rdmsr_safe(u32 msr, u64 *val)
+{
+#ifdef RCR_HAVE_RDMSRQ_SAFE
+	return rdmsrq_safe(msr, val);
+#else
+	return rdmsrl_safe(msr, val);
+#endif
+}
+
+static inline int rcr_wrmsr_safe(u32 msr, u64 val)
+{
+#ifdef RCR_HAVE_RDMSRQ_SAFE
+	return wrmsrq_safe(msr, val);
+#else
+	return wrmsrl_safe(msr, val);
+#endif
+}
+
+/* hrtimer_setup() took the place of hrtimer_init() in 6.13. */
+static inline void
+rcr_hrtimer_setup(struct hrtimer *timer,
+		  enum hrtimer_restart (*function)(struct hrtimer *),
+		  clockid_t clock, enum hrtimer_mode mode)
+{
+#ifdef RCR_HAVE_HRTIMER_SETUP
+	hrtimer_setup(timer, function, clock, mode);
+#else
+	hrtimer_init(timer, clock, mode);
+	timer->function = function;
+#endif
+}
+
+/* Id of the current task's cgroup v2; 0 in a kernel without cgroups. */
+static inline u64 rcr_current_cgroup(void)
+{
+	u64 id = 0;
+
+#ifdef CONFIG_CGROUPS
+	rcu_read_lock();
+	id = cgroup_id(task_dfl_cgroup(current));
+	rcu_read_unlock();
+#endif
+	return id;
+}
+
+#endif

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * cost.c - keeps the sampler within its budget.
+ *
+ * Pure: the caller brings the time. Compiled into the unit tests as well.
+ */
+#include <linux/kernel.h>
+#include <linux/math64.h>
+
+#include "cost.h"
+
+/* A window has at least that many ticks, or one slow tick would decide. */
+#define WINDOW_TICKS	16
+
+/* Begins to measure at @tsc; what was measured before is kept. */
+void rcr_cost_start(struct rcr_cost *c, u64 tsc)
+{
+	if (!c->ticks)
+		c->min = U64_MAX;
+	c->window_begin = tsc;
+	c->window_spent = 0;
+	c->window_ticks = 0;
+}
+
+/* Accounts a tick that ran from @begin to @end, in TSC cycles. */
+void rcr_cost_add(struct rcr_cost *c, u64 begin, u64 end)
+{
+	u64 spent = end - begin;
+
+	c->ticks++;
+	c->sum += spent;
+	c->min = min(c->min, spent);
+	c->max = max(c->max, spent);
+	c->window_spent += spent;
+	c->window_ticks++;
+}
+
+/**
+ * rcr_cost_stride() - how many ticks one sample may stand for
+ * @c: this CPU's account
+ * @tsc: now
+ * @window: over how many TSC cycles to judge
+ * @budget_ppm: how much of the time may be spent, millionths; 0: any
+ * @stride: what it is now
+ *
+ * Over the budget the stride doubles; it halves again when a quarter of the
+ * budget suffices, so that it does not swing.
+ *
+ * Return: what it shall be from now on.
+ */
+u32 rcr_cost_stride(struct rcr_cost *c, u64 tsc, u64 window, u32 budget_ppm,
+		    u32 stride)
+{
+	u64 elapsed = tsc - c->window_begin, ppm;
+
+	if (!budget_ppm || elapsed < window || c->window_ticks < WINDOW_TICKS)
+		return stride;
+	ppm = mul_u64_u64_div_u64(c->window_spent, 1000000, elapsed);
+	rcr_cost_start(c, tsc);
+	if (ppm > budget_ppm)
+		return min(stride * 2, (u32)RCR_MAX_STRIDE);
+	if (stride > 1 && ppm * 4 < budget_ppm)
+		return stride / 2;
+	return stride;
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * counter_set.c - turns events into counters with registers.
+ */
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include "counter_set.h"
+#include "place.h"
+#include "pmu/pmu.h"
+
+static int find_counters(struct rcr_counter_set *set,
+			 const struct rcr_event *events, unsigned int count,
+			 u32 *allowed)
+{
+	unsigned int i;
+
+	for (i = 0; i < count; i++) {
+		allowed[i] = rcr_pmu_allowed(set->pmu, &events[i]);
+		if (!allowed[i])
+			return rcr_fail(&set->failure, -EINVAL,
+				"%s: no core counter of %s can count event 0x%03x with unit mask 0x%02x.",
+				events[i].name, set->pmu->name, events[i].event,
+				events[i].umask);
+	}
+	return 0;
+}
+
+static void set_counter(struct rcr_counter *c, const struct rcr_pmu *pmu,
+			const struct rcr_event *e, unsigned int index)
+{
+	strscpy(c->name, e->name, sizeof(c->name));
+	c->select = rcr_pmu_select(pmu, e);
+	c->control = pmu->control0 + index * pmu->stride;
+	c->counter = pmu->counter0 + index * pmu->stride;
+	c->width = pmu->width;
+}
+
+/**
+ * rcr_counter_set_build() - gives each event its registers
+ * @set: gets the counters, in the order of the events
+ * @pmu: the family
+ * @events: what to count
+ * @count: how many events
+ *
+ * Nothing is programmed.
+ *
+ * Return: 0; -ENOSPC when they do not fit at once; -EINVAL for an event that
+ * no counter can count. The reason is in the set.
+ */
+int rcr_counter_set_build(struct rcr_counter_set *set, const struct rcr_pmu *pmu,
+			  const struct rcr_event *events, unsigned int count)
+{
+	u8 index[RCR_MAX_COUNTERS];
+	u32 allowed[RCR_MAX_COUNTERS];
+	unsigned int i;
+	int err;
+
+	set->pmu = pmu;
+	if (count > pmu->counters)
+		return rcr_fail(&set->failure, -ENOSPC,
+			"%u events are asked for and %s counts %u at once: leave out %u.",
+			count, pmu->name, pmu->counters, count - pmu->counters);
+	err = find_counters(set, events, count, allowed);
+	if (err)
+		return err;
+	if (rcr_place(allowed, count, index))
+		return rcr_fail(&set->failure, -ENOSPC,
+			"These events cannot be counted at once: too many of them need the same counters of %s.",
+			pmu->name);
+	for (i = 0; i < count; i++)
+		set_counter(&set->counter[i], pmu, &events[i], index[i]);
+	set->count = count;
+	set->generation++;
+	return 0;
+}

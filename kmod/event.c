@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * event.c - reads the raw form of events.
+ *
+ *	events = event { separator event }
+ *	event  = [ NAME "=" ] "event:" NUMBER { "," field }
+ *	field  = "umask:" NUMBER | "cmask:" NUMBER | "inv" | "edge" | "os" | "user"
+ *
+ * Events are separated by white space or ";"; a "," separates them too where
+ * what follows begins another event. Numbers are in C's notation. Without "os"
+ * and "user" both are counted; with one of them only that one is.
+ *
+ * Pure: no kernel state, compiled into the unit tests as well.
+ */
+#include <linux/ctype.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include "event.h"
+#include "failure.h"
+
+#define WORD_LEN	(RCR_NAME_LEN + 32)
+
+/* The text being read, and where to say what is wrong with it. */
+struct parser {
+	const char *at;
+	struct rcr_event *events;
+	unsigned int max;
+	unsigned int count;
+	struct rcr_failure *failure;
+};
+
+static bool is_separator(char c)
+{
+	return c == ';' || c == ',' || isspace(c);
+}
+
+/* The next word, up to a separator, or 0 at the end of the text. */
+static int next_word(struct parser *p, char *word)
+{
+	size_t len = 0;
+
+	while (*p->at && is_separator(*p->at))
+		p->at++;
+	while (p->at[len] && !is_separator(p->at[len]))
+		len++;
+	if (len >= WORD_LEN)
+		return rcr_fail(p->failure, -EINVAL, "\"%.20s...\" is too long for an event",
+				p->at);
+	memcpy(word, p->at, len);
+	word[len] = 0;
+	p->at += len;
+	return len;
+}
+
+static int parse_number(struct parser *p, const char *word, const char *digits,
+			unsigned int max, unsigned int *val)
+{
+	if (kstrtouint(digits, 0, val))
+		return rcr_fail(p->failure, -EINVAL, "\"%s\": \"%s\" is not a number", word,
+				digits);
+	if (*val > max)
+		return rcr_fail(p->failure, -EINVAL, "\"%s\": the largest is 0x%x", word, max);
+	return 0;
+}
+
+static struct rcr_event *current_event(struct parser *p)
+{
+	return p->count ? &p->events[p->count - 1] : NULL;
+}
+
+/* A name is what may stand in a CSV header and in a file's name. */
+static bool name_is_valid(const char *name, size_t len)
+{
+	size_t i;
+
+	if (!len || len >= RCR_NAME_LEN || name[0] == '.')
+		return false;
+	for (i = 0; i < len; i++)
+		if (!isalnum(name[i]) && !strchr("_.:-+", name[i]))
+			return false;
+	return true;
+}
+
+/* Both modes are counted unless one is asked for. */
+static void close_event(struct rcr_event *e)
+{
+	if (e && !e->os && !e->user)
+		e->os = e->user = true;
+}
+
+static int set_name(struct parser *p, struct rcr_event *e, const char *name,
+		    size_t len)
+{
+	unsigned int i;
+
+	if (!name_is_valid(name, len))
+		return rcr_fail(p->failure, -EINVAL,
+				"\"%.*s\" is not a name (letters, digits and _.:-+, at most %d)",
+				(int)len, name, RCR_NAME_LEN - 1);
+	memcpy(e->name, name, len);
+	e->name[len] = 0;
+	for (i = 0; &p->events[i] != e; i++)
+		if (!strcmp(p->events[i].name, e->name))
+			return rcr_fail(p->failure, -EEXIST, "\"%s\" is named twice", e->name);
+	return 0;
+}
+
+/* @code stands behind "event:"; @name before the "=", if there was one. */
+static int open_event(struct parser *p, const char *word, const char *name,
+		      size_t name_len, const char *code)
+{
+	struct rcr_event *e;
+	unsigned int val;
+	char own_name[16];
+	int err;
+
+	close_event(current_event(p));
+	if (p->count == p->max)
+		return rcr_fail(p->failure, -ENOSPC, "more than %u events", p->max);
+	err = parse_number(p, word, code, 0xfff, &val);
+	if (err)
+		return err;
+
+	e = &p->events[p->count];
+	memset(e, 0, sizeof(*e));
+	e->event = val;
+	if (!name) {
+		name = own_name;
+		name_len = snprintf(own_name, sizeof(own_name), "EVENT_%03X", val);
+	}
+	err = set_name(p, e, name, name_len);
+	if (!err)
+		p->count++;
+	return err;
+}
+
+static int parse_field(struct parser *p, const char *word)
+{
+	struct rcr_event *e = current_event(p);
+	unsigned int val;
+	int err;
+
+	if (!e)
+		return rcr_fail(p->failure, -EINVAL,
+				"\"%s\" is not an event: write NAME=event:0x76,umask:0x00",
+				word);
+	if (!strcmp(word, "inv")) {
+		e->inv = true;
+	} else if (!strcmp(word, "edge")) {
+		e->edge = true;
+	} else if (!strcmp(word, "os")) {
+		e->os = true;
+	} else if (!strcmp(word, "user")) {
+		e->user = true;
+	} else if (!strncmp(word, "umask:", 6)) {
+		err = parse_number(p, word, word + 6, 0xff, &val);
+		e->umask = val;
+		return err;
+	} else if (!strncmp(word, "cmask:", 6)) {
+		err = parse_number(p, word, word + 6, 0xff, &val);
+		e->cmask = val;
+		return err;
+	} else {
+		return rcr_fail(p->failure, -EINVAL,
+				"\"%s\" is no field: umask:N, cmask:N, inv, edge, os and user are",
+				word);
+	}
+	return 0;
+}
+
+static int parse_word(struct parser *p, const char *word)
+{
+	const char *equals = strchr(word, '=');
+	const char *rest = equals ? equals + 1 : word;
+
+	if (!strncmp(rest, "event:", 6))
+		return open_event(p, word, equals ? word : NULL,
+				  equals ? equals - word : 0, rest + 6);
+	if (equals)
+		return rcr_fail(p->failure, -EINVAL,
+				"\"%s\" is not an event: write NAME=event:0x76,umask:0x00",
+				word);
+	return parse_field(p, word);
+}
+
+/**
+ * rcr_events_parse() - reads events in the raw form
+ * @text: the events
+ * @events: where they go
+ * @max: how many fit there
+ * @failure: gets the reason when the answer is an error
+ *
+ * Context: any.
+ * Return: how many events; -EINVAL for a text that is none, -EEXIST for a name
+ * given twice, -ENOSPC for more than @max events.
+ */
+int rcr_events_parse(const char *text, struct rcr_event *events,
+		     unsigned int max, struct rcr_failure *failure)
+{
+	struct parser p = { text, events, max, 0, failure };
+	char word[WORD_LEN];
+	int ret;
+
+	for (;;) {
+		ret = next_word(&p, word);
+		if (ret > 0)
+			ret = parse_word(&p, word);
+		else if (!ret)
+			break;
+		if (ret < 0)
+			return ret;
+	}
+	close_event(current_event(&p));
+	if (!p.count)
+		return rcr_fail(p.failure, -EINVAL, "no event in \"%s\"", text);
+	return p.count;
+}

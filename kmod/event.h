@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * event.h - an event as a user writes it: NAME=event:0x03,umask:0xff
+ */
+#ifndef RCR_EVENT_H
+#define RCR_EVENT_H
+
+#include <linux/types.h>
+#include <linux/rcrtool.h>
+
+struct rcr_failure;
+
+/**
+ * struct rcr_event - what to count, before it has a register
+ * @name: as the user calls it
+ * @event: event select; how many bits it may have is the family's
+ * @umask: unit mask
+ * @cmask: counter mask: count cycles with at least that many events; 0 off
+ * @inv: count where @cmask is not reached instead
+ * @edge: count rising edges
+ * @os: count in the kernel
+ * @user: count in user mode
+ */
+struct rcr_event {
+	char name[RCR_NAME_LEN];
+	u16 event;
+	u8 umask;
+	u8 cmask;
+	bool inv;
+	bool edge;
+	bool os;
+	bool user;
+};
+
+int rcr_events_parse(const char *text, struct rcr_event *events,
+		     unsigned int max, struct rcr_failure *failure);
+
+#endif

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * grid.c - arithmetic of the sampling grid.
+ *
+ * The grid's points are the multiples of the period on the wall clock, so that
+ * all CPUs, and all nodes with a common clock, sample at the same instants.
+ * Everything is kept on CLOCK_MONOTONIC, which no one can step: a step of the
+ * wall clock moves the grid's phase and nothing else. Tick numbers count
+ * periods from one anchor, rounded, so that CPUs which learn of a step at
+ * different moments still give the same point the same number.
+ *
+ * Pure: the caller brings the time. Compiled into the unit tests as well.
+ */
+#include <linux/kernel.h>
+#include <linux/limits.h>
+#include <linux/math64.h>
+
+#include "grid.h"
+
+/* The last point of the grid that is not after @now, on CLOCK_MONOTONIC. */
+static u64 point_before(u64 period, u64 now, s64 offset)
+{
+	u64 into;
+
+	div64_u64_rem(now + offset, period, &into);
+	return now - into;
+}
+
+/* Number of the point at @due: periods from the anchor, to the nearest. */
+static u64 number_of(const struct rcr_grid *g, u64 due)
+{
+	return div64_u64(due - g->anchor + g->period / 2, g->period);
+}
+
+/* Moves the aim on to the next multiple of the stride, the same on every CPU. */
+static void align(struct rcr_grid *g)
+{
+	u64 into;
+
+	div64_u64_rem(g->tick, g->stride, &into);
+	if (into) {
+		g->tick += g->stride - into;
+		g->due += (g->stride - into) * g->period;
+	}
+}
+
+/* The first point after @now whose number is beyond @tick. */
+static void aim(struct rcr_grid *g, u64 now, u64 tick)
+{
+	g->due = point_before(g->period, now, g->offset) + g->period;
+	g->tick = number_of(g, g->due);
+	if (g->tick <= tick) {
+		g->due += g->period;
+		g->tick++;
+	}
+	align(g);
+}
+
+/**
+ * rcr_grid_anchor() - where tick 0 is, for all CPUs
+ * @period: ns
+ * @now: CLOCK_MONOTONIC, ns
+ * @offset: realtime minus monotonic, ns
+ *
+ * Return: CLOCK_MONOTONIC of the last grid point, ns. It may lie before the
+ * boot as an unsigned number does: only differences from it are used.
+ */
+u64 rcr_grid_anchor(u64 period, u64 now, s64 offset)
+{
+	return point_before(period, now, offset);
+}
+
+/**
+ * rcr_grid_start() - sets a CPU on the grid
+ * @g: the CPU's place
+ * @period: ns
+ * @anchor: from rcr_grid_anchor()
+ * @now: CLOCK_MONOTONIC, ns
+ * @offset: realtime minus monotonic, ns
+ */
+void rcr_grid_start(struct rcr_grid *g, u64 period, u64 anchor, u64 now,
+		    s64 offset)
+{
+	g->period = period;
+	g->anchor = anchor;
+	g->offset = offset;
+	g->stride = 1;
+	aim(g, now, 0);
+	g->last_tick = g->tick - 1;
+	g->last_due = g->due - period;
+}
+
+/**
+ * rcr_grid_tick() - takes the tick that is due, and aims at the next
+ * @g: the CPU's place
+ * @now: CLOCK_MONOTONIC, ns
+ * @tick: gets the tick
+ *
+ * When several are due the newest is taken and the others are overruns.
+ *
+ * Context: any; a division only when more than one tick is due.
+ * Return: false when none is due yet.
+ */
+bool rcr_grid_tick(struct rcr_grid *g, u64 now, struct rcr_tick *tick)
+{
+	u64 leap = g->period * g->stride, missed = 0, apart;
+
+	if ((s64)(now - g->due) < 0)
+		return false;
+	if (now - g->due >= leap)
+		missed = div64_u64(now - g->due, leap);
+
+	tick->tick = g->tick + missed * g->stride;
+	tick->due = g->due + missed * leap;
+	apart = tick->tick - g->last_tick - 1;
+	tick->overruns = min_t(u64, missed, U32_MAX);
+	tick->skipped = min_t(u64, apart - missed, U32_MAX);
+
+	g->last_tick = tick->tick;
+	g->last_due = tick->due;
+	g->tick = tick->tick + g->stride;
+	g->due = tick->due + leap;
+	return true;
+}
+
+/**
+ * rcr_grid_step() - the wall clock was stepped: begins a new epoch
+ * @g: the CPU's place
+ * @now: CLOCK_MONOTONIC, ns
+ * @offset: realtime minus monotonic, ns, from now on
+ *
+ * The next tick is the next number that comes on the new grid: none is
+ * invented, and none is left out that the monotonic clock does not show.
+ *
+ * Return: by how many ns the grid shifted.
+ */
+s64 rcr_grid_step(struct rcr_grid *g, u64 now, s64 offset)
+{
+	g->offset = offset;
+	aim(g, now, g->last_tick);
+	return g->due - g->last_due - (g->tick - g->last_tick) * g->period;
+}
+
+/**
+ * rcr_grid_set_stride() - samples every @stride ticks from now on
+ * @g: the CPU's place, right after rcr_grid_tick()
+ * @stride: 1 or more; samples fall on its multiples, the same on every CPU
+ */
+void rcr_grid_set_stride(struct rcr_grid *g, u32 stride)
+{
+	g->stride = stride;
+	g->tick = g->last_tick + 1;
+	g->due = g->last_due + g->period;
+	align(g);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * grid.h - when a CPU samples: the points of a grid on the wall clock.
+ */
+#ifndef RCR_GRID_H
+#define RCR_GRID_H
+
+#include <linux/types.h>
+
+/**
+ * struct rcr_grid - a CPU's place on the grid
+ * @period: distance of two ticks, ns
+ * @anchor: CLOCK_MONOTONIC of tick 0, the same on every CPU
+ * @offset: realtime minus monotonic, ns, of the present epoch
+ * @stride: ticks from one sample to the next
+ * @tick: the next tick to sample
+ * @due: CLOCK_MONOTONIC of that tick
+ * @last_tick: the tick sampled last
+ * @last_due: CLOCK_MONOTONIC of that tick
+ *
+ * An epoch is a time in which the wall clock was not stepped. Within one, ticks
+ * are @period apart; from one to the next the grid shifts by less than a
+ * period, and tick numbers go on.
+ */
+struct rcr_grid {
+	u64 period;
+	u64 anchor;
+	s64 offset;
+	u32 stride;
+	u64 tick;
+	u64 due;
+	u64 last_tick;
+	u64 last_due;
+};
+
+/**
+ * struct rcr_tick - a tick that has come
+ * @tick: its number
+ * @due: its point on the grid, CLOCK_MONOTONIC, ns
+ * @overruns: ticks missed since the last one that was sampled
+ * @skipped: ticks left out on purpose since then
+ */
+struct rcr_tick {
+	u64 tick;
+	u64 due;
+	u32 overruns;
+	u32 skipped;
+};
+
+u64 rcr_grid_anchor(u64 period, u64 now, s64 offset);
+void rcr_grid_start(struct rcr_grid *g, u64 period, u64 anchor, u64 now,
+		    s64 offset);
+bool rcr_grid_tick(struct rcr_grid *g, u64 now, struct rcr_tick *tick);
+s64 rcr_grid_step(struct rcr_grid *g, u64 now, s64 offset);
+void rcr_grid_set_stride(struct rcr_grid *g, u32 stride);
+
+#endif

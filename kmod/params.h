@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * params.h - what the administrator asked for when loading the module.
+ */
+#ifndef RCR_PARAMS_H
+#define RCR_PARAMS_H
+
+#include <linux/cpumask.h>
+#include "event.h"
+
+struct rcr_source;
+
+/**
+ * struct rcr_params - the module parameters, checked
+ * @period_us: distance of two ticks
+ * @budget_ppm: millionths of the time that ticks may take; 0: any
+ * @ring_records: slots of each ring, a power of two
+ * @source: how to reach the counters
+ * @cpus: which CPUs
+ * @event: what to count
+ * @events: how many; 0: the family's default set
+ */
+struct rcr_params {
+	u32 period_us;
+	u32 budget_ppm;
+	u32 ring_records;
+	const struct rcr_source *source;
+	struct cpumask cpus;
+	struct rcr_event event[RCR_MAX_COUNTERS];
+	unsigned int events;
+};
+
+int rcr_params_check(struct rcr_params *p);
+
+#endif

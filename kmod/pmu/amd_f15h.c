@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * amd_f15h.c - AMD Family 15h core counters (Interlagos: Blue Waters).
+ *
+ * AMD 42301, BIOS and Kernel Developer's Guide for AMD Family 15h Models
+ * 00h-0Fh Processors: MSRC001_020[A,8,6,4,2,0] Performance Event Select and
+ * MSRC001_020[B,9,7,5,3,1] Performance Event Counter; CPUID Fn8000_0001_ECX
+ * bit 23 PerfCtrExtCore; section 3.24 for the PERF_CTL[] list of each event.
+ */
+#include <linux/kernel.h>
+
+#include "pmu.h"
+
+#define PMC0	0x01
+#define PMC3	0x08
+#define PMC30	0x09		/* 0 and 3 */
+#define PMC20	0x07		/* 2 to 0 */
+#define PMC53	0x38		/* 5 to 3 */
+#define PMC50	0x3f		/* 5 to 0 */
+
+static const struct rcr_constraint constraint[] = {
+	/* Single events first: the first row that fits holds. */
+	{ 0xfff, 0x000, RCR_UMASK_BOTH_NIBBLES, PMC3 },
+	{ 0xfff, 0x003, RCR_UMASK_ANY, PMC3 },
+	{ 0xfff, 0x004, RCR_UMASK_MANY, PMC3 },
+	{ 0xfff, 0x00b, RCR_UMASK_ANY, PMC3 },
+	{ 0xfff, 0x00d, RCR_UMASK_ANY, PMC3 },
+	{ 0xfff, 0x023, RCR_UMASK_ANY, PMC20 },
+	{ 0xfff, 0x02d, RCR_UMASK_ANY, PMC3 },
+	{ 0xfff, 0x02e, RCR_UMASK_ANY, PMC30 },
+	{ 0xfff, 0x031, RCR_UMASK_MANY, 0 },
+	{ 0xfff, 0x031, RCR_UMASK_ANY, PMC20 },
+	{ 0xfff, 0x043, RCR_UMASK_ANY, PMC20 },
+	{ 0xfff, 0x045, RCR_UMASK_ANY, PMC20 },
+	{ 0xfff, 0x046, RCR_UMASK_ANY, PMC20 },
+	{ 0xfff, 0x054, RCR_UMASK_ANY, PMC20 },
+	{ 0xfff, 0x055, RCR_UMASK_ANY, PMC20 },
+	{ 0xfff, 0x08f, RCR_UMASK_ANY, PMC0 },
+	{ 0xfff, 0x187, RCR_UMASK_ANY, PMC0 },
+	{ 0xfff, 0x188, RCR_UMASK_ANY, PMC0 },
+	{ 0xfff, 0x0db, RCR_UMASK_ANY, PMC50 },
+	{ 0xfff, 0x0dc, RCR_UMASK_ANY, PMC50 },
+	{ 0xfff, 0x0dd, RCR_UMASK_ANY, PMC50 },
+	{ 0xfff, 0x0de, RCR_UMASK_ANY, PMC50 },
+	{ 0xfff, 0x0df, RCR_UMASK_ANY, PMC50 },
+	{ 0xfff, 0x1c0, RCR_UMASK_ANY, PMC53 },
+	{ 0xfff, 0x1d6, RCR_UMASK_ANY, PMC50 },
+	{ 0xfff, 0x1d8, RCR_UMASK_ANY, PMC50 },
+
+	/* Then the units, by bits 7:4. */
+	{ 0x0e0, 0x000, RCR_UMASK_ANY, PMC53 },	/* floating point */
+	{ 0x0e0, 0x020, RCR_UMASK_ANY, PMC50 },	/* load and store */
+	{ 0x0e0, 0x040, RCR_UMASK_ANY, PMC50 },	/* data cache */
+	{ 0x0e0, 0x060, RCR_UMASK_ANY, PMC20 },	/* L2 and compute unit */
+	{ 0x0e0, 0x080, RCR_UMASK_ANY, PMC20 },	/* instruction cache, decode */
+	{ 0x0e0, 0x0a0, RCR_UMASK_ANY, 0 },
+	{ 0x0f0, 0x0c0, RCR_UMASK_ANY, PMC50 },	/* execution */
+	{ 0x0f0, 0x0d0, RCR_UMASK_ANY, PMC20 },	/* dispatch */
+	{ 0x0e0, 0x0e0, RCR_UMASK_ANY, 0 },	/* northbridge: not in a core */
+	{ }
+};
+
+/* Table I of the LDMS MSR sampler paper, what is counted per core. */
+static const struct rcr_event default_event[] = {
+	{ .name = "TOT_CYC", .event = 0x076, .os = true, .user = true },
+	{ .name = "TOT_INS", .event = 0x0c0, .os = true, .user = true },
+	{ .name = "RETIRED_FLOPS", .event = 0x003, .umask = 0xff, .os = true, .user = true },
+	{ .name = "VEC_INS", .event = 0x0cb, .umask = 0x04, .os = true, .user = true },
+	{ .name = "L1_DCM", .event = 0x041, .umask = 0x01, .os = true, .user = true },
+	{ .name = "TLB_DM", .event = 0x046, .umask = 0x07, .os = true, .user = true },
+};
+
+const struct rcr_pmu rcr_pmu_amd_f15h = {
+	.name = "AMD Fam15h",
+	.vendor = "AuthenticAMD",
+	.family = 0x15,
+	.feature_leaf = 0x80000001,
+	.feature_bit = 23,
+	.control0 = 0xc0010200,
+	.counter0 = 0xc0010201,
+	.stride = 2,
+	.counters = 6,
+	.width = 48,
+	.max_event = 0xfff,
+	/* 63:42, 39:36, 21 and 19 are reserved; 20 is the interrupt. */
+	.reserved = 0xfffffcf000280000ull | RCR_SELECT_INT,
+	.constraint = constraint,
+	.default_event = default_event,
+	.defaults = ARRAY_SIZE(default_event),
+};

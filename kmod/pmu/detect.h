@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * detect.h - which family's table this machine needs.
+ */
+#ifndef RCR_DETECT_H
+#define RCR_DETECT_H
+
+struct rcr_pmu;
+
+const struct rcr_pmu *rcr_pmu_detect(void);
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * ring_protocol.h - one writer, many readers, no one waits.
+ *
+ * The protocol of section 4 of <linux/rcrtool.h>, and nothing else: how a ring
+ * is allocated is ring.c's, what is in a record is the sampler's. Pure: the
+ * unit tests run the same lines with threads.
+ */
+#ifndef RCR_RING_PROTOCOL_H
+#define RCR_RING_PROTOCOL_H
+
+#include <linux/compiler.h>
+#include <linux/rcrtool.h>
+#include <asm/barrier.h>
+
+/* The unit test stops a reader here, in the middle of its copy. */
+#ifndef RCR_RING_COPY_HOOK
+#define RCR_RING_COPY_HOOK(word) do { } while (0)
+#endif
+
+enum rcr_ring_answer {
+	RCR_RING_RECORD,		/* the copy is whole */
+	RCR_RING_EMPTY,			/* the writer has not come there yet */
+	RCR_RING_LOST,			/* overwritten; the oldest is further on */
+};
+
+static inline void *rcr_ring_slot(const struct rcr_ring *r, __u64 position)
+{
+	return (char *)r + r->data_offset +
+	       (position & (r->capacity - 1)) * r->record_size;
+}
+
+/**
+ * rcr_ring_begin() - takes the next slot for a record
+ * @r: the ring; the caller is its one writer
+ *
+ * The caller writes the record, each word with WRITE_ONCE(), and then calls
+ * rcr_ring_commit().
+ *
+ * Context: any, hard interrupt too; not to be interrupted by itself.
+ * Return: the slot; its position is r->head.
+ */
+static inline struct rcr_record *rcr_ring_begin(struct rcr_ring *r)
+{
+	__u64 position = r->head;
+
+	WRITE_ONCE(r->reserved, position + 1);
+	smp_wmb();	/* (A) with the smp_rmb() of rcr_ring_read() */
+	return (struct rcr_record *)rcr_ring_slot(r, position);
+}
+
+/* Publishes the record begun last. */
+static inline void rcr_ring_commit(struct rcr_ring *r)
+{
+	/* (B) with the load-acquire of rcr_ring_head() */
+	smp_store_release(&r->head, r->head + 1);
+}
+
+/* Position behind the newest record that can be read. */
+static inline __u64 rcr_ring_head(const struct rcr_ring *r)
+{
+	return smp_load_acquire(&r->head);	/* (B) with rcr_ring_commit() */
+}
+
+/* Position of the oldest record that is not being overwritten. */
+static inline __u64 rcr_ring_oldest(const struct rcr_ring *r)
+{
+	__u64 reserved = READ_ONCE(r->reserved);
+
+	return reserved > r->capacity ? reserved - r->capacity : 0;
+}
+
+/**
+ * rcr_ring_read() - copies one record out of a ring that is being written
+ * @r: the ring
+ * @position: which record
+ * @copy: where to, r->record_size bytes
+ *
+ * Context: any; never waits, never retries.
+ * Return: RCR_RING_RECORD and the whole record in @copy, or another answer and
+ * nothing of worth there.
+ */
+static inline enum rcr_ring_answer
+rcr_ring_read(const struct rcr_ring *r, __u64 position, __u64 *copy)
+{
+	const __u64 *slot = (const __u64 *)rcr_ring_slot(r, position);
+	__u32 words = r->record_size / sizeof(*copy), i;
+
+	if (position >= rcr_ring_head(r))
+		return RCR_RING_EMPTY;
+	for (i = 0; i < words; i++) {
+		RCR_RING_COPY_HOOK(i);
+		copy[i] = READ_ONCE(slot[i]);
+	}
+	smp_rmb();	/* (A) with the smp_wmb() of rcr_ring_begin() */
+	return position < rcr_ring_oldest(r) ? RCR_RING_LOST : RCR_RING_RECORD;
+}
+
+#endif

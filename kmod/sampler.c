@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * sampler.c - the tick: from registers to a record, in hard interrupt.
+ *
+ * The timer runs on CLOCK_MONOTONIC and aims at points of the wall clock (see
+ * grid.c): an absolute timer on CLOCK_REALTIME would stand still for as long as
+ * the clock is stepped back. It never sleeps more than a second at a time, so
+ * that a step is seen by then whatever the period.
+ */
+#include <linux/ktime.h>
+#include <linux/sched.h>
+#include <linux/timekeeping.h>
+#include <asm/tsc.h>
+
+#include "compat/compat.h"
+#include "counter_set.h"
+#include "sampler.h"
+
+#define LONGEST_LEG	((u64)NSEC_PER_SEC)
+
+static s64 clock_offset(u64 monotonic)
+{
+	return ktime_to_ns(ktime_mono_to_real(monotonic)) - monotonic;
+}
+
+/* Begins a record and writes its head; the caller writes the values. */
+static struct rcr_record *begin_record(struct rcr_sampler *s, u16 type, u64 tick,
+				       u64 time)
+{
+	struct rcr_ring *ring = s->memory.ring;
+	struct rcr_record *r = rcr_ring_begin(ring);
+	u64 tsc = rdtsc_ordered();
+
+	WRITE_ONCE(r->item.size, ring->record_size);
+	WRITE_ONCE(r->item.type, type);
+	WRITE_ONCE(r->item.flags, 0);
+	WRITE_ONCE(r->item.cpu, s->cpu);
+	WRITE_ONCE(r->item.generation, s->sampling->set->generation);
+	WRITE_ONCE(r->position, ring->head);
+	WRITE_ONCE(r->tick, tick);
+	WRITE_ONCE(r->time, time);
+	WRITE_ONCE(r->tsc, tsc);
+	WRITE_ONCE(r->tsc_end, tsc);
+	WRITE_ONCE(r->cgroup, rcr_current_cgroup());
+	WRITE_ONCE(r->tgid, task_tgid_nr(current));
+	WRITE_ONCE(r->late, 0);
+	WRITE_ONCE(r->overruns, 0);
+	WRITE_ONCE(r->skipped, 0);
+	return r;
+}
+
+static void write_totals(struct rcr_record *r, const struct rcr_reading *reading,
+			 unsigned int count)
+{
+	u8 *status = (u8 *)&r->value[count];
+	unsigned int i;
+
+	for (i = 0; i < count; i++) {
+		WRITE_ONCE(r->value[i], reading[i].total);
+		WRITE_ONCE(status[i], reading[i].status);
+	}
+}
+
+static void sample(struct rcr_sampler *s, const struct rcr_tick *t, u64 now)
+{
+	const struct rcr_sampling *sampling = s->sampling;
+	struct rcr_record *r;
+
+	r = begin_record(s, RCR_ITEM_SAMPLE, t->tick, t->due);
+	WRITE_ONCE(r->late, min_t(u64, now - t->due, U32_MAX));
+	WRITE_ONCE(r->overruns, t->overruns);
+	WRITE_ONCE(r->skipped, t->skipped);
+	WRITE_ONCE(r->tsc, rdtsc_ordered());
+	sampling->source->read(sampling->set, &s->counters);
+	WRITE_ONCE(r->tsc_end, rdtsc_ordered());
+	write_totals(r, s->counters.reading, sampling->set->count);
+	rcr_ring_commit(s->memory.ring);
+	s->overruns += t->overruns;
+}
+
+static void step_clock(struct rcr_sampler *s, u64 now, s64 offset)
+{
+	struct rcr_record *r;
+
+	r = begin_record(s, RCR_ITEM_CLOCK, s->grid.last_tick, now);
+	WRITE_ONCE(r->value[0], s->grid.offset);
+	WRITE_ONCE(r->value[1], offset);
+	WRITE_ONCE(r->value[2], rcr_grid_step(&s->grid, now, offset));
+	rcr_ring_commit(s->memory.ring);
+}
+
+static void set_stride(struct rcr_sampler *s, u64 now, u32 stride)
+{
+	struct rcr_record *r;
+
+	r = begin_record(s, RCR_ITEM_STRIDE, s->grid.last_tick, now);
+	WRITE_ONCE(r->value[0], s->grid.stride);
+	WRITE_ONCE(r->value[1], stride);
+	WRITE_ONCE(r->value[2], 0);
+	rcr_ring_commit(s->memory.ring);
+	rcr_grid_set_stride(&s->grid, stride);
+}
+
+/* The next tick, or the end of the longest sleep. */
+static ktime_t next_leg(const struct rcr_sampler *s, u64 now)
+{
+	u64 to_go = s->grid.due - now;
+
+	if ((s64)to_go < 0)
+		return ns_to_ktime(s->grid.due);
+	return ns_to_ktime(now + min(to_go, LONGEST_LEG));
+}
+
+static enum hrtimer_restart tick(struct hrtimer *timer)
+{
+	struct rcr_sampler *s = container_of(timer, struct rcr_sampler, timer);
+	const struct rcr_sampling *sampling = s->sampling;
+	u64 begin = rdtsc(), end, now = ktime_get_ns();
+	s64 offset = clock_offset(now);
+	struct rcr_tick t;
+	u32 stride;
+
+	/* Moved here by a CPU that went down: its registers are not here. */
+	if (s->cpu != smp_processor_id())
+		return HRTIMER_NORESTART;
+
+	if (rcr_grid_tick(&s->grid, now, &t)) {
+		sample(s, &t, now);
+		stride = rcr_cost_stride(&s->cost, begin, sampling->window,
+					 sampling->budget_ppm, s->grid.stride);
+		if (stride != s->grid.stride)
+			set_stride(s, now, stride);
+		rcr_ring_wake(&s->memory, now);
+	}
+	if (offset != s->grid.offset)
+		step_clock(s, now, offset);
+
+	hrtimer_set_expires(timer, next_leg(s, now));
+	end = rdtsc();
+	rcr_cost_add(&s->cost, begin, end);
+	return HRTIMER_RESTART;
+}
+
+/**
+ * rcr_sampling_init() - sets what all CPUs will sample, and where tick 0 is
+ * @s: gets it
+ * @set: the counters
+ * @source: how to read them
+ * @period_us: RCR_PERIOD_MIN_US to RCR_PERIOD_MAX_US
+ * @budget_ppm: millionths of the time that ticks may take; 0: any
+ */
+void rcr_sampling_init(struct rcr_sampling *s, struct rcr_counter_set *set,
+		       const struct rcr_source *source, u64 period_us,
+		       u32 budget_ppm)
+{
+	u64 now = ktime_get_ns();
+
+	s->set = set;
+	s->source = source;
+	s->period = period_us * NSEC_PER_USEC;
+	s->anchor = rcr_grid_anchor(s->period, now, clock_offset(now));
+	s->window = (u64)tsc_khz * 100;		/* a tenth of a second */
+	s->budget_ppm = budget_ppm;
+}
+
+void rcr_sampler_init(struct rcr_sampler *s, int cpu,
+		      const struct rcr_sampling *sampling)
+{
+	s->cpu = cpu;
+	s->sampling = sampling;
+	rcr_hrtimer_setup(&s->timer, tick, CLOCK_MONOTONIC,
+			  HRTIMER_MODE_ABS_PINNED_HARD);
+}
+
+/* On the sampler's own CPU, whose counters have been started. */
+void rcr_sampler_start(struct rcr_sampler *s)
+{
+	u64 now = ktime_get_ns();
+
+	rcr_grid_start(&s->grid, s->sampling->period, s->sampling->anchor, now,
+		       clock_offset(now));
+	rcr_cost_start(&s->cost, rdtsc());
+	hrtimer_start(&s->timer, next_leg(s, now), HRTIMER_MODE_ABS_PINNED_HARD);
+}
+
+/* When it returns no tick runs and none will. May spin until one has ended. */
+void rcr_sampler_stop(struct rcr_sampler *s)
+{
+	hrtimer_cancel(&s->timer);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * width.h - arithmetic of counters that are narrower than 64 bits.
+ */
+#ifndef RCR_WIDTH_H
+#define RCR_WIDTH_H
+
+#include <linux/types.h>
+
+static inline u64 rcr_width_mask(unsigned int width)
+{
+	return ~0ull >> (64 - width);
+}
+
+/**
+ * rcr_width_delta() - how far a counter went, through at most one wrap
+ * @now: what it reads
+ * @before: what it read before
+ * @width: its bits, 1 to 64
+ */
+static inline u64 rcr_width_delta(u64 now, u64 before, unsigned int width)
+{
+	return (now - before) & rcr_width_mask(width);
+}
+
+#endif

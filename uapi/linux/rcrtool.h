@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: ((GPL-2.0-only WITH Linux-syscall-note) OR MIT) */
+/*
+ * rcrtool.h - the contract between the rcrtool module and its readers.
+ *
+ * One timer on each sampled CPU reads that CPU's performance counters and
+ * writes one record into that CPU's ring. Readers see the records of all CPUs
+ * as one stream of items through /dev/rcrtool.
+ *
+ * 1. Items
+ *
+ * Everything in the stream begins with a struct rcr_item. A reader goes from
+ * item to item by @size and passes over a @type it does not know: types are
+ * added, never changed. All integers are in the byte order of the machine.
+ *
+ *	RCR_ITEM_SET	what is counted, and why nothing is if nothing is;
+ *			comes first, and again whenever @generation changes
+ *	RCR_ITEM_LOST	this reader fell behind on one CPU, by how many records
+ *	RCR_ITEM_SAMPLE	a record: totals of all counters of one CPU at one tick
+ *	RCR_ITEM_CLOCK	a record: the wall clock was stepped
+ *	RCR_ITEM_STRIDE	a record: the sampler changed how often it samples
+ *
+ * 2. Records
+ *
+ * A record is a struct rcr_record, as the ring holds it; all records of one
+ * generation have the same size. @position counts the records of a CPU from 0
+ * without a hole: a reader that finds one has lost what is in it, and the
+ * stream has said so in an RCR_ITEM_LOST just before.
+ *
+ * The ticks of all CPUs lie on one grid: the multiples of the period on the
+ * wall clock. @tick numbers the points of that grid, @time is the point itself
+ * on CLOCK_MONOTONIC, and @late says how much later the timer fired, always
+ * less than a period (of @stride). For a sample that follows another one on
+ * the same CPU:
+ *
+ *	tick - previous tick = 1 + overruns + skipped
+ *
+ * where @overruns ticks were missed and @skipped ticks were left out on
+ * purpose (RCR_ITEM_STRIDE). When the wall clock is stepped the grid moves by
+ * less than a period, a CLOCK record says by how much, and for any two samples
+ * of a CPU
+ *
+ *	time - earlier time = period x (tick - earlier tick) + shifts
+ *
+ * where shifts is the sum over the CLOCK records between them. A step makes
+ * neither ticks nor overruns.
+ *
+ * A sample's totals are counts since the set was programmed on that CPU, never
+ * less than before, accumulated to 64 bits whatever the width of the register.
+ * They were read one after the other between the TSC values @tsc and @tsc_end.
+ * Totals, not differences: a lost record loses no counts. Where the status of
+ * a counter is not RCR_STATUS_OK its total is what it last was.
+ *
+ * @tgid and @cgroup name the process that the tick interrupted; they are a
+ * statistical sample of who ran, not an account.
+ *
+ * 3. Reading /dev/rcrtool
+ *
+ * read() returns whole items, as many as fit; it blocks until there is one
+ * unless O_NONBLOCK is set (EAGAIN). A buffer that the next item does not fit
+ * is EINVAL; RCR_READ_MIN always fits. 0 is the end: the set is inert, no
+ * record can come. A stream begins at "now"; lseek(fd, 0, SEEK_SET) sets it to
+ * the oldest records there are, lseek(fd, 0, SEEK_END) to now (ESPIPE for any
+ * other). poll() says EPOLLIN when read() would not block. Descriptors are
+ * independent of each other; each has its own place on every CPU.
+ *
+ * 4. Rings
+ *
+ * A ring is a struct rcr_ring and, @data_offset bytes behind it, @capacity
+ * slots of @record_size bytes. One writer, the tick; any number of readers;
+ * the writer overwrites the oldest record and never waits. Two counts:
+ *
+ *	@reserved	position behind the newest record begun
+ *	@head		position behind the newest record complete
+ *
+ * The writer of record p, and a reader of it:
+ *
+ *	reserved = p + 1			h = load-acquire(head)	(B)
+ *	smp_wmb()		(A)		p < h, or there is none yet
+ *	write slot p mod capacity		copy slot p mod capacity
+ *	store-release(head, p + 1) (B)		smp_rmb()		(A)
+ *						r = load(reserved)
+ *						keep it if p + capacity >= r
+ *
+ * (B) pairs with (B): a reader that sees the head sees the whole record.
+ * (A) pairs with (A): a reader whose copy saw any word of the record that
+ * takes the slot next (p + capacity) also sees a @reserved beyond
+ * p + capacity, and throws the copy away. The oldest record that can be kept
+ * is r - capacity; a reader behind it has lost exactly the difference.
+ * A copy is made word by word, each word read once.
+ *
+ * 5. What may change
+ *
+ * @version grows when something is added at the end of a structure, or a type
+ * of item. @compat_version is the oldest @version whose readers still read
+ * this correctly. Reserved fields are zero.
+ */
+#ifndef _UAPI_LINUX_RCRTOOL_H
+#define _UAPI_LINUX_RCRTOOL_H
+
+#include <linux/types.h>
+
+#define RCR_ABI_VERSION		1
+#define RCR_ABI_COMPAT_VERSION	1
+
+#define RCR_MAX_COUNTERS	32	/* counters of one CPU */
+#define RCR_NAME_LEN		64	/* with the terminating 0 */
+#define RCR_REASON_LEN		192	/* with the terminating 0 */
+
+/* A buffer of this many bytes holds any one item, on up to 8,192 CPUs. */
+#define RCR_READ_MIN		8192
+
+enum rcr_item_type {
+	RCR_ITEM_SET	= 1,
+	RCR_ITEM_LOST	= 2,
+	RCR_ITEM_SAMPLE	= 16,		/* from here on: records of a ring */
+	RCR_ITEM_CLOCK	= 17,
+	RCR_ITEM_STRIDE	= 18,
+};
+
+/* What a counter's total in a sample is worth. 0 is no status. */
+enum rcr_status {
+	RCR_STATUS_OK		= 1,
+	RCR_STATUS_HALTED	= 2,	/* told to stand still */
+	RCR_STATUS_FOREIGN	= 3,	/* somebody else programmed the register */
+	RCR_STATUS_BUSY		= 4,	/* not scheduled on the hardware */
+	RCR_STATUS_FAULT	= 5,	/* the register faulted and is left alone */
+	RCR_STATUS_OFFLINE	= 6,
+	RCR_STATUS_GAP		= 7,
+};
+
+/**
+ * struct rcr_item - head of everything in the stream
+ * @size: bytes from here to the next item, a multiple of 8
+ * @type: enum rcr_item_type
+ * @flags: 0
+ * @cpu: CPU that it speaks of; ~0 for all
+ * @generation: of the counter set it belongs to
+ */
+struct rcr_item {
+	__u32 size;
+	__u16 type;
+	__u16 flags;
+	__u32 cpu;
+	__u32 generation;
+};
+
+/**
+ * struct rcr_counter - one counter of the set
+ * @name: as the user named it
+ * @select: value of the control register (AMD: PERF_CTL)
+ * @control: address of the control register
+ * @counter: address of the count register
+ * @width: bits of the count register
+ */
+struct rcr_counter {
+	char  name[RCR_NAME_LEN];
+	__u64 select;
+	__u32 control;
+	__u32 counter;
+	__u32 width;
+	__u32 reserved;
+};
+
+/**
+ * struct rcr_set - RCR_ITEM_SET: what is counted
+ * @item: head
+ * @version: RCR_ABI_VERSION of the module
+ * @compat_version: RCR_ABI_COMPAT_VERSION of the module
+ * @error: 0, or the positive errno for which the set is inert
+ * @ncounters: entries of counter[]
+ * @ncpus: bits of the CPU mask behind counter[]
+ * @record_size: bytes of every record of this generation
+ * @ring_records: slots of each CPU's ring
+ * @tsc_khz: ticks of the TSC in a millisecond
+ * @period_ns: distance of two ticks
+ * @clock_tsc: TSC when the set was programmed, and at the same moment
+ * @clock_monotonic: CLOCK_MONOTONIC, and
+ * @clock_realtime: CLOCK_REALTIME, in nanoseconds
+ * @source: how the registers are reached ("msr")
+ * @family: what kind of PMU this is ("AMD Fam15h"), or empty
+ * @reason: one sentence on what went wrong and what to do, or empty
+ * @counter_offset: bytes from the item to counter[]
+ * @cpus_offset: bytes from the item to the mask of sampled CPUs, in words of
+ *	64 bits: CPU n is bit n % 64 of word n / 64
+ */
+struct rcr_set {
+	struct rcr_item item;
+	__u32 version;
+	__u32 compat_version;
+	__u32 error;
+	__u32 ncounters;
+	__u32 ncpus;
+	__u32 record_size;
+	__u32 ring_records;
+	__u32 tsc_khz;
+	__u64 period_ns;
+	__u64 clock_tsc;
+	__u64 clock_monotonic;
+	__u64 clock_realtime;
+	char  source[16];
+	char  family[32];
+	char  reason[RCR_REASON_LEN];
+	__u32 counter_offset;
+	__u32 cpus_offset;
+};
+
+/**
+ * struct rcr_lost - RCR_ITEM_LOST: records overwritten before they were read
+ * @item: head
+ * @position: the first of them
+ * @count: how many
+ */
+struct rcr_lost {
+	struct rcr_item item;
+	__u64 position;
+	__u64 count;
+};
+
+/**
+ * struct rcr_record - a record of a ring, as it stands in the stream
+ * @item: head; @item.cpu is the CPU that wrote it
+ * @position: number of the record on its CPU
+ * @tick: number of the grid point; of the latest sample in other records
+ * @time: the grid point on CLOCK_MONOTONIC, ns; when it was written in others
+ * @tsc: TSC before the first register was read
+ * @tsc_end: TSC after the last register was read
+ * @cgroup: id of the cgroup v2 of the interrupted task, 0 without cgroups
+ * @late: ns from @time to the timer's callback (saturates)
+ * @overruns: ticks missed since the record before
+ * @skipped: ticks left out on purpose since the record before
+ * @tgid: process id of the interrupted task in the initial namespace; 0: idle
+ * @value: by type:
+ *	SAMPLE	total of each counter, then one byte of status for each
+ *	CLOCK	realtime minus monotonic before and after, and the shift of
+ *		the grid, in ns, as signed numbers
+ *	STRIDE	ticks from one sample to the next, before and after
+ */
+struct rcr_record {
+	struct rcr_item item;
+	__u64 position;
+	__u64 tick;
+	__u64 time;
+	__u64 tsc;
+	__u64 tsc_end;
+	__u64 cgroup;
+	__u32 late;
+	__u32 overruns;
+	__u32 skipped;
+	__u32 tgid;
+	__u64 value[];
+};
+
+/**
+ * struct rcr_ring - head of a CPU's ring
+ * @magic: RCR_RING_MAGIC
+ * @version: RCR_ABI_VERSION of the writer
+ * @compat_version: oldest version whose readers can read it
+ * @data_offset: bytes from here to slot 0
+ * @record_size: bytes of a slot
+ * @capacity: slots, a power of two
+ * @cpu: who writes
+ * @generation: of the set that the records belong to
+ * @reserved: position behind the newest record begun
+ * @head: position behind the newest record complete
+ */
+struct rcr_ring {
+	__u64 magic;
+	__u32 version;
+	__u32 compat_version;
+	__u32 data_offset;
+	__u32 record_size;
+	__u32 capacity;
+	__u32 cpu;
+	__u32 generation;
+	__u32 pad[7];
+	/* A line of their own: only these two change with every record. */
+	__u64 reserved;
+	__u64 head;
+	__u64 pad2[6];
+};
+
+#define RCR_RING_MAGIC		0x52435252494e4731ull	/* "RCRRING1" */
+
+#endif /* _UAPI_LINUX_RCRTOOL_H */
