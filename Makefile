@@ -7,6 +7,6 @@ print-kver:
 OBJ := build/$(KVER)/obj
 modules:
 	@mkdir -p $(OBJ)
-	@cp -asu $(CURDIR)/Kbuild $(CURDIR)/VERSION $(CURDIR)/kmod $(CURDIR)/uapi $(OBJ)/
+	@cp -asf $(CURDIR)/Kbuild $(CURDIR)/VERSION $(CURDIR)/kmod $(CURDIR)/uapi $(OBJ)/
 	$(MAKE) -C /lib/modules/$(KVER)/build M=$(CURDIR)/$(OBJ) modules
 	@cp $(OBJ)/rcrtool.ko build/$(KVER)/rcrtool.ko

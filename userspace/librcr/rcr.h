@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * rcr.h - librcr: reads what the rcrtool module samples.
+ *
+ * Every function that can fail returns -1 or NULL with errno set. Every
+ * function takes a NULL object and answers EINVAL. An object belongs to one
+ * thread at a time.
+ */
+#ifndef RCR_H
+#define RCR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <linux/rcrtool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define RCR_DEVICE "/dev/rcrtool"
+
+struct rcr_reader;
+
+/**
+ * rcr_open() - opens the stream of records, at "now"
+ * @path: the device; NULL is RCR_DEVICE. A file into which a stream was
+ *	written works as well.
+ *
+ * The set is read at once, so rcr_reader_set() answers.
+ *
+ * Errors: ENOENT no module is loaded, EACCES not in the device's group, EPROTO
+ * what is there is no stream that this library reads, ENOMEM.
+ */
+struct rcr_reader *rcr_open(const char *path);
+
+/* Closes it; NULL is allowed. */
+void rcr_close(struct rcr_reader *r);
+
+/* Writes one sentence on why rcr_open(@path) failed with @error, and what to do. */
+char *rcr_open_error(const char *path, int error, char *text, size_t size);
+
+/* Goes to the oldest records that the rings still hold. */
+int rcr_rewind(struct rcr_reader *r);
+
+/* Descriptor for poll(2): POLLIN when there may be an item. */
+int rcr_fd(const struct rcr_reader *r);
+
+/**
+ * rcr_next() - the next item
+ * @r: the reader
+ * @item: set to the item, which stands until the next call
+ * @timeout_ms: how long to wait for one; -1 as long as it takes
+ *
+ * Returns 1 with an item, 0 when none came in time.
+ * Errors: ENODATA the end, no item will ever come; EINTR a signal; EPROTO.
+ */
+int rcr_next(struct rcr_reader *r, const struct rcr_item **item, int timeout_ms);
+
+/* The set that the items belong to; never NULL for an open reader. */
+const struct rcr_set *rcr_reader_set(const struct rcr_reader *r);
+
+/* Counter @i of a set, 0 <= @i < ncounters, or NULL. */
+const struct rcr_counter *rcr_set_counter(const struct rcr_set *set, unsigned int i);
+
+/* Is @cpu among those that are sampled? */
+bool rcr_set_has_cpu(const struct rcr_set *set, unsigned int cpu);
+
+/* Status of counter @i in a sample of @set, or 0. */
+enum rcr_status rcr_record_status(const struct rcr_set *set,
+				  const struct rcr_record *sample, unsigned int i);
+
+/* "ok", "foreign", ... */
+const char *rcr_status_name(enum rcr_status status);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

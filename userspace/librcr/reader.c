@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * reader.c - goes through the stream of /dev/rcrtool item by item, by the
+ * rules of section 3 of <linux/rcrtool.h>.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "rcr.h"
+
+#define BUFFER_BYTES (256 * 1024)
+
+/**
+ * struct rcr_reader - an open stream
+ * @fd: where it comes from
+ * @set: a copy of the last RCR_ITEM_SET
+ * @begin: first byte of the buffer not handed out yet
+ * @end: byte behind the last one read
+ * @buffer: whole items, as read() delivers them; of a file perhaps a part at
+ *	the end
+ */
+struct rcr_reader {
+	int fd;
+	struct rcr_set *set;
+	size_t begin;
+	size_t end;
+	uint64_t buffer[BUFFER_BYTES / sizeof(uint64_t)];
+};
+
+static int fail(int error)
+{
+	errno = error;
+	return -1;
+}
+
+static size_t buffered(const struct rcr_reader *r)
+{
+	return r->end - r->begin;
+}
+
+static const struct rcr_item *first_item(const struct rcr_reader *r)
+{
+	return (const struct rcr_item *)((const char *)r->buffer + r->begin);
+}
+
+/* Is the item that begins the buffer there to its end? */
+static bool have_item(const struct rcr_reader *r)
+{
+	return buffered(r) >= sizeof(struct rcr_item) &&
+	       buffered(r) >= first_item(r)->size;
+}
+
+/* Reads more behind what is there; 1, 0 for nothing in time, -1 and errno. */
+static int fill(struct rcr_reader *r, int timeout_ms)
+{
+	struct pollfd p = { .fd = r->fd, .events = POLLIN };
+	ssize_t got;
+	int ready;
+
+	memmove(r->buffer, first_item(r), buffered(r));
+	r->end -= r->begin;
+	r->begin = 0;
+
+	ready = poll(&p, 1, timeout_ms);
+	if (ready <= 0)
+		return ready;
+	got = read(r->fd, (char *)r->buffer + r->end, sizeof(r->buffer) - r->end);
+	if (got < 0)
+		return errno == EAGAIN ? 0 : -1;
+	if (got == 0)
+		return fail(buffered(r) ? EPROTO : ENODATA);
+	r->end += got;
+	return 1;
+}
+
+static bool in_item(const struct rcr_item *item, uint64_t offset, uint64_t bytes)
+{
+	return offset % 8 == 0 && offset <= item->size &&
+	       bytes <= item->size - offset;
+}
+
+/* Can everything that the set speaks of be found where it says? */
+static bool set_is_sound(const struct rcr_set *set)
+{
+	if (set->item.size < sizeof(*set) ||
+	    set->compat_version > RCR_ABI_VERSION ||
+	    set->ncounters > RCR_MAX_COUNTERS)
+		return false;
+	return in_item(&set->item, set->counter_offset,
+		       (uint64_t)set->ncounters * sizeof(struct rcr_counter)) &&
+	       in_item(&set->item, set->cpus_offset,
+		       ((uint64_t)set->ncpus + 63) / 64 * 8) &&
+	       memchr(set->reason, 0, sizeof(set->reason)) &&
+	       memchr(set->family, 0, sizeof(set->family)) &&
+	       memchr(set->source, 0, sizeof(set->source));
+}
+
+static int take_set(struct rcr_reader *r, const struct rcr_item *item)
+{
+	const struct rcr_set *set = (const struct rcr_set *)item;
+	struct rcr_set *copy;
+
+	if (item->size < sizeof(*set) || !set_is_sound(set))
+		return fail(EPROTO);
+	copy = malloc(item->size);
+	if (!copy)
+		return -1;
+	memcpy(copy, item, item->size);
+	free(r->set);
+	r->set = copy;
+	return 0;
+}
+
+/* Is an item as long as its type and its set say, and its set known? */
+static bool item_is_sound(const struct rcr_reader *r, const struct rcr_item *item)
+{
+	const struct rcr_set *set = r->set;
+	uint64_t values;
+
+	if (!set)
+		return false;
+	if (item->type == RCR_ITEM_LOST)
+		return item->size >= sizeof(struct rcr_lost) &&
+		       item->cpu < set->ncpus;
+	if (item->type < RCR_ITEM_SAMPLE)
+		return true;
+	values = 8ull * set->ncounters + set->ncounters;
+	if (item->type != RCR_ITEM_SAMPLE)
+		values = 24;
+	return item->cpu < set->ncpus &&
+	       item->size >= sizeof(struct rcr_record) + values;
+}
+
+int rcr_next(struct rcr_reader *r, const struct rcr_item **item, int timeout_ms)
+{
+	const struct rcr_item *next;
+	int ret;
+
+	if (!r || !item)
+		return fail(EINVAL);
+	while (!have_item(r)) {
+		if (buffered(r) == sizeof(r->buffer))
+			return fail(EPROTO);
+		ret = fill(r, timeout_ms);
+		if (ret <= 0)
+			return ret;
+	}
+	next = first_item(r);
+	if (next->size < sizeof(*next) || next->size % 8)
+		return fail(EPROTO);
+	if (next->type == RCR_ITEM_SET) {
+		if (take_set(r, next))
+			return -1;
+	} else if (!item_is_sound(r, next)) {
+		return fail(EPROTO);
+	}
+	r->begin += next->size;
+	*item = next;
+	return 1;
+}
+
+struct rcr_reader *rcr_open(const char *path)
+{
+	struct rcr_reader *r = calloc(1, sizeof(*r));
+	const struct rcr_item *item;
+	int error, ret;
+
+	if (!r)
+		return NULL;
+	r->fd = open(path ? path : RCR_DEVICE, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (r->fd < 0) {
+		free(r);
+		return NULL;
+	}
+	ret = rcr_next(r, &item, 1000);
+	if (ret == 1 && r->set)
+		return r;
+	error = ret < 0 && errno != ENODATA ? errno : EPROTO;
+	rcr_close(r);
+	errno = error;
+	return NULL;
+}
+
+void rcr_close(struct rcr_reader *r)
+{
+	if (!r)
+		return;
+	close(r->fd);
+	free(r->set);
+	free(r);
+}
+
+char *rcr_open_error(const char *path, int error, char *text, size_t size)
+{
+	if (!path)
+		path = RCR_DEVICE;
+	switch (error) {
+	case ENOENT:
+	case ENXIO:
+	case ENODEV:
+		snprintf(text, size,
+			 "%s is not there: load the module with 'modprobe rcrtool'",
+			 path);
+		break;
+	case EACCES:
+	case EPERM:
+		snprintf(text, size,
+			 "%s may not be read: become root or a member of the group rcrtool",
+			 path);
+		break;
+	case EPROTO:
+		snprintf(text, size,
+			 "%s gives no stream that this program reads: module and program are of different versions",
+			 path);
+		break;
+	default:
+		snprintf(text, size, "%s: %s", path, strerror(error));
+	}
+	return text;
+}
+
+int rcr_rewind(struct rcr_reader *r)
+{
+	if (!r)
+		return fail(EINVAL);
+	if (lseek(r->fd, 0, SEEK_SET) < 0)
+		return -1;
+	r->begin = 0;
+	r->end = 0;
+	return 0;
+}
+
+int rcr_fd(const struct rcr_reader *r)
+{
+	return r ? r->fd : fail(EINVAL);
+}
+
+const struct rcr_set *rcr_reader_set(const struct rcr_reader *r)
+{
+	return r ? r->set : NULL;
+}

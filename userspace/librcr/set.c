@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * set.c - looks things up in a set and in the records that belong to it.
+ */
+#include "rcr.h"
+
+const struct rcr_counter *rcr_set_counter(const struct rcr_set *set, unsigned int i)
+{
+	if (!set || i >= set->ncounters)
+		return NULL;
+	return (const struct rcr_counter *)((const char *)set +
+					    set->counter_offset) + i;
+}
+
+bool rcr_set_has_cpu(const struct rcr_set *set, unsigned int cpu)
+{
+	const uint64_t *words;
+
+	if (!set || cpu >= set->ncpus)
+		return false;
+	words = (const uint64_t *)((const char *)set + set->cpus_offset);
+	return words[cpu / 64] >> (cpu % 64) & 1;
+}
+
+enum rcr_status rcr_record_status(const struct rcr_set *set,
+				  const struct rcr_record *sample, unsigned int i)
+{
+	if (!set || !sample || sample->item.type != RCR_ITEM_SAMPLE ||
+	    i >= set->ncounters)
+		return 0;
+	return ((const uint8_t *)&sample->value[set->ncounters])[i];
+}
+
+const char *rcr_status_name(enum rcr_status status)
+{
+	switch (status) {
+	case RCR_STATUS_OK:
+		return "ok";
+	case RCR_STATUS_HALTED:
+		return "halted";
+	case RCR_STATUS_FOREIGN:
+		return "foreign";
+	case RCR_STATUS_BUSY:
+		return "busy";
+	case RCR_STATUS_FAULT:
+		return "fault";
+	case RCR_STATUS_OFFLINE:
+		return "offline";
+	case RCR_STATUS_GAP:
+		return "gap";
+	}
+	return "unknown";
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * csv.h - one line an interval, for programs and spreadsheets.
+ */
+#ifndef RCRSTAT_CSV_H
+#define RCRSTAT_CSV_H
+
+#include <stdio.h>
+
+struct intervals;
+
+void csv_header(FILE *out, const struct intervals *v);
+void csv_line(FILE *out, const struct intervals *v);
+
+#endif

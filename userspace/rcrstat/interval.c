@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * interval.c - cuts the stream of records into intervals.
+ *
+ * An interval ends at the same point of the grid on every CPU, so the cells of
+ * a line belong together. A rate is the difference of two totals over the TSC
+ * time between their reads: records lost in between cost nothing.
+ *
+ * Pure: no input, no output, no clock. Compiled into the unit tests as well.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "interval.h"
+
+/**
+ * intervals_init() - begins with the first record that comes
+ * @v: the intervals
+ * @set: what is counted; must outlive @v
+ * @length: of an interval, ns
+ * @wanted: by CPU number, set->ncpus entries; NULL: all that are sampled
+ *
+ * Returns 0, or -1 with errno ENOMEM.
+ */
+int intervals_init(struct intervals *v, const struct rcr_set *set, uint64_t length,
+		   const bool *wanted)
+{
+	unsigned int cpu;
+
+	*v = (struct intervals){
+		.set = set,
+		.length = length,
+		.offset = set->clock_realtime - set->clock_monotonic,
+	};
+	v->cpu = calloc(set->ncpus ? set->ncpus : 1, sizeof(*v->cpu));
+	if (!v->cpu)
+		return -1;
+	for (cpu = 0; cpu < set->ncpus; cpu++)
+		if (rcr_set_has_cpu(set, cpu) && (!wanted || wanted[cpu]))
+			v->cpu[v->cpus++].cpu = cpu;
+	return 0;
+}
+
+void intervals_free(struct intervals *v)
+{
+	free(v->cpu);
+	v->cpu = NULL;
+}
+
+static struct cpu_interval *find_cpu(const struct intervals *v, unsigned int cpu)
+{
+	unsigned int low = 0, high = v->cpus, middle;
+
+	while (low < high) {
+		middle = (low + high) / 2;
+		if (v->cpu[middle].cpu == cpu)
+			return &v->cpu[middle];
+		if (v->cpu[middle].cpu < cpu)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NULL;
+}
+
+static const struct rcr_record *as_sample(const struct rcr_item *item)
+{
+	return item->type == RCR_ITEM_SAMPLE ?
+	       (const struct rcr_record *)item : NULL;
+}
+
+/**
+ * intervals_must_close() - would this item end the next interval, too?
+ * @v: the intervals
+ * @item: what comes next
+ *
+ * Then the present one has to be closed with what there is: some CPU is silent.
+ */
+bool intervals_must_close(const struct intervals *v, const struct rcr_item *item)
+{
+	const struct rcr_record *r = as_sample(item);
+
+	return r && v->end && find_cpu(v, item->cpu) &&
+	       r->time > v->end + v->length;
+}
+
+static void set_point(const struct rcr_set *set, struct point *p,
+		      const struct rcr_record *r)
+{
+	bool fresh = !p->valid;
+	unsigned int i;
+
+	p->valid = true;
+	p->time = r->time;
+	p->tsc = r->tsc + (r->tsc_end - r->tsc) / 2;
+	for (i = 0; i < set->ncounters; i++) {
+		p->total[i] = r->value[i];
+		p->status[i] = rcr_record_status(set, r, i);
+		if (fresh || p->worst[i] == RCR_STATUS_OK)
+			p->worst[i] = p->status[i];
+	}
+}
+
+static void add_sample(struct intervals *v, struct cpu_interval *c,
+		       const struct rcr_record *r)
+{
+	if (!v->end)
+		v->end = r->time + v->length;
+	c->overruns += r->overruns;
+	if (!c->from.valid)
+		set_point(v->set, &c->from, r);
+	else if (r->time <= v->end)
+		set_point(v->set, &c->to, r);
+	else
+		set_point(v->set, &c->beyond, r);
+}
+
+/* Takes an item into the present interval. Other CPUs' items are passed over. */
+void intervals_add(struct intervals *v, const struct rcr_item *item)
+{
+	const struct rcr_record *r = as_sample(item);
+	struct cpu_interval *c = find_cpu(v, item->cpu);
+
+	if (!c)
+		return;
+	if (r)
+		add_sample(v, c, r);
+	else if (item->type == RCR_ITEM_LOST)
+		c->lost += ((const struct rcr_lost *)item)->count;
+	else if (item->type == RCR_ITEM_CLOCK)
+		v->offset = ((const struct rcr_record *)item)->value[1];
+}
+
+/* Has every CPU gone beyond the end of the present interval? */
+bool intervals_complete(const struct intervals *v)
+{
+	unsigned int i;
+
+	for (i = 0; i < v->cpus; i++)
+		if (!v->cpu[i].beyond.valid)
+			return false;
+	return v->cpus > 0;
+}
+
+/* The next interval begins where this one ended. */
+void intervals_next(struct intervals *v)
+{
+	unsigned int i;
+
+	v->end += v->length;
+	for (i = 0; i < v->cpus; i++) {
+		struct cpu_interval *c = &v->cpu[i];
+
+		if (c->to.valid)
+			c->from = c->to;
+		c->to.valid = false;
+		c->lost = 0;
+		c->overruns = 0;
+		if (c->beyond.valid && c->beyond.time <= v->end) {
+			c->to = c->beyond;
+			c->beyond.valid = false;
+		}
+	}
+}
+
+/**
+ * intervals_rate() - what one counter of one CPU did in the present interval
+ * @v: the intervals
+ * @c: the CPU
+ * @counter: which counter
+ * @rate: counts per second, when the answer is RCR_STATUS_OK
+ *
+ * A rate over a time in which the counter was not ours throughout would be too
+ * low: there is none then.
+ *
+ * Returns RCR_STATUS_OK, RCR_STATUS_GAP when the CPU gave no two records, or
+ * the status that the counter had.
+ */
+enum rcr_status intervals_rate(const struct intervals *v,
+			       const struct cpu_interval *c,
+			       unsigned int counter, double *rate)
+{
+	if (!c->from.valid || !c->to.valid || c->to.tsc <= c->from.tsc)
+		return RCR_STATUS_GAP;
+	if (c->from.status[counter] != RCR_STATUS_OK)
+		return c->from.status[counter];
+	if (c->to.worst[counter] != RCR_STATUS_OK)
+		return c->to.worst[counter];
+	*rate = (double)(c->to.total[counter] - c->from.total[counter]) *
+		(v->set->tsc_khz * 1e3) / (double)(c->to.tsc - c->from.tsc);
+	return RCR_STATUS_OK;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * interval.h - cuts the stream of records into intervals.
+ */
+#ifndef RCRSTAT_INTERVAL_H
+#define RCRSTAT_INTERVAL_H
+
+#include "rcr.h"
+
+/**
+ * struct point - a CPU's totals at one tick
+ * @valid: there is one
+ * @time: of the tick, CLOCK_MONOTONIC, ns
+ * @tsc: TSC in the middle of the reading of the counters
+ * @total: by counter
+ * @status: by counter
+ * @worst: by counter: a status other than ok since the point before, or ok
+ */
+struct point {
+	bool valid;
+	uint64_t time;
+	uint64_t tsc;
+	uint64_t total[RCR_MAX_COUNTERS];
+	enum rcr_status status[RCR_MAX_COUNTERS];
+	enum rcr_status worst[RCR_MAX_COUNTERS];
+};
+
+/**
+ * struct cpu_interval - a CPU in the present interval
+ * @cpu: its number
+ * @from: where the interval begins
+ * @to: the last point not behind the interval's end
+ * @beyond: the last point behind it
+ * @lost: records that this reader lost
+ * @overruns: ticks that the sampler missed
+ */
+struct cpu_interval {
+	unsigned int cpu;
+	struct point from;
+	struct point to;
+	struct point beyond;
+	uint64_t lost;
+	uint64_t overruns;
+};
+
+/**
+ * struct intervals - all CPUs in the present interval
+ * @set: what is counted
+ * @length: ns
+ * @end: of the present interval, CLOCK_MONOTONIC, ns; 0 before the first record
+ * @offset: realtime minus monotonic, ns
+ * @cpus: entries of @cpu
+ * @cpu: the CPUs looked at, in order of number
+ */
+struct intervals {
+	const struct rcr_set *set;
+	uint64_t length;
+	uint64_t end;
+	int64_t offset;
+	unsigned int cpus;
+	struct cpu_interval *cpu;
+};
+
+int intervals_init(struct intervals *v, const struct rcr_set *set, uint64_t length,
+		   const bool *wanted);
+void intervals_free(struct intervals *v);
+bool intervals_must_close(const struct intervals *v, const struct rcr_item *item);
+void intervals_add(struct intervals *v, const struct rcr_item *item);
+bool intervals_complete(const struct intervals *v);
+void intervals_next(struct intervals *v);
+enum rcr_status intervals_rate(const struct intervals *v,
+			       const struct cpu_interval *c,
+			       unsigned int counter, double *rate);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * options.h - what the user of rcrstat asked for.
+ */
+#ifndef RCRSTAT_OPTIONS_H
+#define RCRSTAT_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* More CPUs than any machine that Linux runs on has. */
+#define CPU_LIMIT 8192
+
+/**
+ * struct options - the command line, checked
+ * @interval: ns from one line to the next
+ * @count: lines; 0: no end
+ * @output: file to write to; NULL: standard output
+ * @device: where to read
+ * @all_cpus: no CPU was named
+ * @cpu: the CPUs that were named
+ */
+struct options {
+	uint64_t interval;
+	uint64_t count;
+	const char *output;
+	const char *device;
+	bool all_cpus;
+	bool cpu[CPU_LIMIT];
+};
+
+/* Exit status of a call that could not be understood. */
+#define EXIT_USAGE 2
+
+/* What parse_options() made of the command line. */
+enum parsed {
+	PARSED_RUN,		/* go on */
+	PARSED_DONE,		/* it was answered: --help, --version */
+	PARSED_WRONG,		/* and was told what */
+};
+
+enum parsed parse_options(struct options *o, int argc, char **argv);
+
+#endif
