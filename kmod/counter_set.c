@@ -53,7 +53,7 @@ int rcr_counter_set_build(struct rcr_counter_set *set, const struct rcr_pmu *pmu
 			  const struct rcr_event *events, unsigned int count)
 {
 	u8 index[RCR_MAX_COUNTERS];
-	u32 allowed[RCR_MAX_COUNTERS];
+	u32 allowed[RCR_MAX_COUNTERS] = { };
 	unsigned int i;
 	int err;
 

@@ -44,10 +44,10 @@ static void align(struct rcr_grid *g)
 	}
 }
 
-/* The first point after @now whose number is beyond @tick. */
-static void aim(struct rcr_grid *g, u64 now, u64 tick)
+/* The first point after @after whose number is beyond @tick. */
+static void aim(struct rcr_grid *g, u64 after, u64 tick)
 {
-	g->due = point_before(g->period, now, g->offset) + g->period;
+	g->due = point_before(g->period, after, g->offset) + g->period;
 	g->tick = number_of(g, g->due);
 	if (g->tick <= tick) {
 		g->due += g->period;
@@ -126,18 +126,18 @@ bool rcr_grid_tick(struct rcr_grid *g, u64 now, struct rcr_tick *tick)
 /**
  * rcr_grid_step() - the wall clock was stepped: begins a new epoch
  * @g: the CPU's place
- * @now: CLOCK_MONOTONIC, ns
  * @offset: realtime minus monotonic, ns, from now on
  *
- * The next tick is the next number that comes on the new grid: none is
- * invented, and none is left out that the monotonic clock does not show.
+ * The next tick is the next number, wherever its point lies on the new grid:
+ * none is invented and none is left out. A point that the step jumped over is
+ * due at once.
  *
  * Return: by how many ns the grid shifted.
  */
-s64 rcr_grid_step(struct rcr_grid *g, u64 now, s64 offset)
+s64 rcr_grid_step(struct rcr_grid *g, s64 offset)
 {
 	g->offset = offset;
-	aim(g, now, g->last_tick);
+	aim(g, g->last_due, g->last_tick);
 	return g->due - g->last_due - (g->tick - g->last_tick) * g->period;
 }
 

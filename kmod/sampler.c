@@ -85,7 +85,7 @@ static void step_clock(struct rcr_sampler *s, u64 now, s64 offset)
 	r = begin_record(s, RCR_ITEM_CLOCK, s->grid.last_tick, now);
 	WRITE_ONCE(r->value[0], s->grid.offset);
 	WRITE_ONCE(r->value[1], offset);
-	WRITE_ONCE(r->value[2], rcr_grid_step(&s->grid, now, offset));
+	WRITE_ONCE(r->value[2], rcr_grid_step(&s->grid, offset));
 	rcr_ring_commit(s->memory.ring);
 }
 

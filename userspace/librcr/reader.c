@@ -78,10 +78,11 @@ static int fill(struct rcr_reader *r, int timeout_ms)
 	return 1;
 }
 
-static bool in_item(const struct rcr_item *item, uint64_t offset, uint64_t bytes)
+/* Do @bytes at @offset lie behind the fixed part of a set, and within it? */
+static bool in_set(const struct rcr_set *set, uint64_t offset, uint64_t bytes)
 {
-	return offset % 8 == 0 && offset <= item->size &&
-	       bytes <= item->size - offset;
+	return offset % 8 == 0 && offset >= sizeof(*set) &&
+	       offset <= set->item.size && bytes <= set->item.size - offset;
 }
 
 /* Can everything that the set speaks of be found where it says? */
@@ -91,9 +92,9 @@ static bool set_is_sound(const struct rcr_set *set)
 	    set->compat_version > RCR_ABI_VERSION ||
 	    set->ncounters > RCR_MAX_COUNTERS)
 		return false;
-	return in_item(&set->item, set->counter_offset,
+	return in_set(set, set->counter_offset,
 		       (uint64_t)set->ncounters * sizeof(struct rcr_counter)) &&
-	       in_item(&set->item, set->cpus_offset,
+	       in_set(set, set->cpus_offset,
 		       ((uint64_t)set->ncpus + 63) / 64 * 8) &&
 	       memchr(set->reason, 0, sizeof(set->reason)) &&
 	       memchr(set->family, 0, sizeof(set->family)) &&

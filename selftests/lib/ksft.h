@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * ksft.h - TAP by the conventions of the kernel's selftests, under the names
+ * they have there, so that a test could stand there as it is.
+ */
+#ifndef RCR_KSFT_H
+#define RCR_KSFT_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define KSFT_PASS 0
+#define KSFT_FAIL 1
+#define KSFT_SKIP 4
+
+static unsigned int ksft_plan, ksft_number, ksft_failed, ksft_skipped;
+
+static inline void ksft_print_header(void)
+{
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	printf("TAP version 13\n");
+}
+
+static inline void ksft_set_plan(unsigned int plan)
+{
+	ksft_plan = plan;
+	printf("1..%u\n", plan);
+}
+
+__attribute__((format(printf, 1, 2)))
+static inline void ksft_print_msg(const char *format, ...)
+{
+	va_list args;
+
+	fputs("# ", stdout);
+	va_start(args, format);
+	vprintf(format, args);
+	va_end(args);
+}
+
+__attribute__((format(printf, 2, 3)))
+static inline void ksft_test_result(bool pass, const char *format, ...)
+{
+	va_list args;
+
+	ksft_number++;
+	ksft_failed += !pass;
+	printf("%s %u - ", pass ? "ok" : "not ok", ksft_number);
+	va_start(args, format);
+	vprintf(format, args);
+	va_end(args);
+}
+
+__attribute__((format(printf, 1, 2)))
+static inline void ksft_test_result_skip(const char *format, ...)
+{
+	va_list args;
+
+	ksft_number++;
+	ksft_skipped++;
+	printf("ok %u # SKIP ", ksft_number);
+	va_start(args, format);
+	vprintf(format, args);
+	va_end(args);
+}
+
+__attribute__((noreturn))
+static inline void ksft_finished(void)
+{
+	if (ksft_number != ksft_plan) {
+		ksft_print_msg("planned %u tests, ran %u\n", ksft_plan, ksft_number);
+		exit(KSFT_FAIL);
+	}
+	if (ksft_failed)
+		exit(KSFT_FAIL);
+	exit(ksft_number && ksft_skipped == ksft_number ? KSFT_SKIP : KSFT_PASS);
+}
+
+/* The test cannot go on, and that is a failure. */
+__attribute__((noreturn, format(printf, 1, 2)))
+static inline void ksft_exit_fail_msg(const char *format, ...)
+{
+	va_list args;
+
+	fputs("Bail out! ", stdout);
+	va_start(args, format);
+	vprintf(format, args);
+	va_end(args);
+	exit(KSFT_FAIL);
+}
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef UNIT_ASM_BARRIER_H
+#define UNIT_ASM_BARRIER_H
+
+/* The fences of C11 that are not weaker than the kernel's of these names. */
+#define smp_wmb() __atomic_thread_fence(__ATOMIC_RELEASE)
+#define smp_rmb() __atomic_thread_fence(__ATOMIC_ACQUIRE)
+#define smp_store_release(p, val) __atomic_store_n(p, val, __ATOMIC_RELEASE)
+#define smp_load_acquire(p) __atomic_load_n(p, __ATOMIC_ACQUIRE)
+
+#endif

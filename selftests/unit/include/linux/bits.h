@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef UNIT_LINUX_BITS_H
+#define UNIT_LINUX_BITS_H
+
+#define BIT(n) (1ul << (n))
+#define GENMASK(h, l) ((~0ul >> (63 - (h))) & (~0ul << (l)))
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the module's pure files use of the kernel, in userspace. Each header in
+ * this folder stands for the kernel's of the same name and has no more than
+ * they need.
+ */
+#ifndef UNIT_LINUX_KERNEL_H
+#define UNIT_LINUX_KERNEL_H
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <linux/types.h>
+
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+#define min(a, b) ({ __typeof__(a) _a = (a); __typeof__(b) _b = (b); _a < _b ? _a : _b; })
+#define max(a, b) ({ __typeof__(a) _a = (a); __typeof__(b) _b = (b); _a > _b ? _a : _b; })
+#define min_t(type, a, b) min((type)(a), (type)(b))
+#define max_t(type, a, b) max((type)(a), (type)(b))
+#define U64_MAX UINT64_MAX
+#define U32_MAX UINT32_MAX
+
+/* Like the kernel's: the whole text or nothing, no sign, no blanks before. */
+static inline int kstrtouint(const char *s, unsigned int base, unsigned int *res)
+{
+	unsigned long long val;
+	char *end;
+
+	if (!isalnum((unsigned char)*s))
+		return -EINVAL;
+	errno = 0;
+	val = strtoull(s, &end, base);
+	if (*end || end == s)
+		return -EINVAL;
+	if (errno || val > UINT_MAX)
+		return -ERANGE;
+	*res = val;
+	return 0;
+}
+
+#endif

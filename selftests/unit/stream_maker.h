@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * stream_maker.h - makes items as the module would, for tests of readers.
+ */
+#ifndef RCR_STREAM_MAKER_H
+#define RCR_STREAM_MAKER_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <linux/rcrtool.h>
+
+#define MAKER_CPUS 4
+#define MAKER_COUNTERS 2
+#define MAKER_RECORD (sizeof(struct rcr_record) + MAKER_COUNTERS * 8 + 8)
+
+struct made_set {
+	struct rcr_set set;
+	struct rcr_counter counter[MAKER_COUNTERS];
+	uint64_t cpus[1];
+};
+
+struct made_record {
+	union {
+		struct rcr_record record;
+		char bytes[MAKER_RECORD];
+	};
+};
+
+/* Two counters, CPUs 0, 1 and 3 of 4, 1 ms, a TSC of 1 GHz. */
+static inline struct made_set make_set(void)
+{
+	struct made_set s = {
+		.set = {
+			.item = { sizeof(s), RCR_ITEM_SET, 0, ~0u, 1 },
+			.version = RCR_ABI_VERSION,
+			.compat_version = RCR_ABI_COMPAT_VERSION,
+			.ncounters = MAKER_COUNTERS,
+			.ncpus = MAKER_CPUS,
+			.record_size = MAKER_RECORD,
+			.ring_records = 16,
+			.tsc_khz = 1000000,
+			.period_ns = 1000000,
+			.clock_monotonic = 5000000000ull,
+			.clock_realtime = 1700000005000000000ull,
+			.source = "msr",
+			.family = "test",
+			.counter_offset = offsetof(struct made_set, counter),
+			.cpus_offset = offsetof(struct made_set, cpus),
+		},
+		.counter = { { .name = "CYC" }, { .name = "INS" } },
+		.cpus = { 0xb },
+	};
+
+	return s;
+}
+
+static inline struct made_record make_sample(unsigned int cpu, uint64_t time_ms,
+					     uint64_t total0, uint64_t total1)
+{
+	struct made_record r;
+
+	memset(&r, 0, sizeof(r));
+	r.record.item = (struct rcr_item){ MAKER_RECORD, RCR_ITEM_SAMPLE, 0, cpu, 1 };
+	r.record.time = time_ms * 1000000;
+	r.record.tick = time_ms;
+	r.record.tsc = time_ms * 1000000;
+	r.record.tsc_end = r.record.tsc;
+	memcpy(r.bytes + sizeof(struct rcr_record), &total0, 8);
+	memcpy(r.bytes + sizeof(struct rcr_record) + 8, &total1, 8);
+	memset(r.bytes + sizeof(struct rcr_record) + 16, RCR_STATUS_OK, MAKER_COUNTERS);
+	return r;
+}
+
+static inline void set_status(struct made_record *r, unsigned int counter,
+			      enum rcr_status status)
+{
+	r->bytes[sizeof(struct rcr_record) + 16 + counter] = status;
+}
+
+#endif

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_event.c - the raw form of events, and what is refused of it.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "event.h"
+#include "failure.h"
+#include "ksft.h"
+
+#define MAX 8
+
+static struct rcr_event event[MAX];
+static struct rcr_failure failure;
+
+static int parse(const char *text)
+{
+	memset(&failure, 0, sizeof(failure));
+	memset(event, 0xaa, sizeof(event));
+	return rcr_events_parse(text, event, MAX, &failure);
+}
+
+static bool is(const struct rcr_event *e, const char *name, unsigned int code,
+	       unsigned int umask, unsigned int cmask, const char *flags)
+{
+	return !strcmp(e->name, name) && e->event == code && e->umask == umask &&
+	       e->cmask == cmask && e->inv == !!strchr(flags, 'i') &&
+	       e->edge == !!strchr(flags, 'e') && e->os == !!strchr(flags, 'o') &&
+	       e->user == !!strchr(flags, 'u');
+}
+
+static void test_accepted(void)
+{
+	ksft_test_result(parse("FLOPS=event:0x03,umask:0xff") == 1 &&
+			 is(&event[0], "FLOPS", 3, 0xff, 0, "ou"),
+			 "an event with a unit mask counts in both modes\n");
+	ksft_test_result(parse("A=event:0x1c0,umask:7,cmask:2,inv,edge,os") == 1 &&
+			 is(&event[0], "A", 0x1c0, 7, 2, "ieo"),
+			 "every field has its place\n");
+	ksft_test_result(parse("A=event:1;B=event:2,user;\n C=event:3\t") == 3 &&
+			 is(&event[0], "A", 1, 0, 0, "ou") &&
+			 is(&event[1], "B", 2, 0, 0, "u") &&
+			 is(&event[2], "C", 3, 0, 0, "ou"),
+			 "semicolons and blanks separate events\n");
+	ksft_test_result(parse("A=event:1,umask:2,B=event:3,umask:4,event:5") == 3 &&
+			 is(&event[0], "A", 1, 2, 0, "ou") &&
+			 is(&event[1], "B", 3, 4, 0, "ou") &&
+			 is(&event[2], "EVENT_005", 5, 0, 0, "ou"),
+			 "a comma separates them where another event begins\n");
+	ksft_test_result(parse("x:y-z+1.0_=event:0xfff") == 1 &&
+			 is(&event[0], "x:y-z+1.0_", 0xfff, 0, 0, "ou"),
+			 "a name may have every character that is allowed\n");
+}
+
+static void test_refused(void)
+{
+	static const struct {
+		const char *text;
+		int error;
+		const char *says;
+	} cases[] = {
+		{ "", -EINVAL, "no event" },
+		{ " ;, ", -EINVAL, "no event" },
+		{ "FOO", -EINVAL, "is not an event" },
+		{ "FOO=", -EINVAL, "is not an event" },
+		{ "umask:1", -EINVAL, "is not an event" },
+		{ "A=umask:1", -EINVAL, "is not an event" },
+		{ "A=event:", -EINVAL, "is not a number" },
+		{ "A=event:zz", -EINVAL, "is not a number" },
+		{ "A=event:-1", -EINVAL, "is not a number" },
+		{ "A=event:0x1000", -EINVAL, "the largest is 0xfff" },
+		{ "A=event:99999999999", -EINVAL, "is not a number" },
+		{ "A=event:1,umask:0x100", -EINVAL, "the largest is 0xff" },
+		{ "A=event:1,cmask:256", -EINVAL, "the largest is 0xff" },
+		{ "A=event:1,int", -EINVAL, "is no field" },
+		{ "A=event:1,umask", -EINVAL, "is no field" },
+		{ "=event:1", -EINVAL, "is not a name" },
+		{ "a b=event:1", -EINVAL, "is not an event" },
+		{ "a\"b=event:1", -EINVAL, "is not a name" },
+		{ "../x=event:1", -EINVAL, "is not a name" },
+		{ "A=event:1;A=event:2", -EEXIST, "named twice" },
+		{ "event:1;event:1", -EEXIST, "named twice" },
+		{ "event:1 event:2 event:3 event:4 event:5 event:6 event:7 event:8 event:9",
+		  -ENOSPC, "more than 8" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		ksft_test_result(parse(cases[i].text) == cases[i].error &&
+				 failure.error == cases[i].error &&
+				 strstr(failure.reason, cases[i].says),
+				 "\"%.30s\" is refused: %s\n", cases[i].text,
+				 failure.reason);
+}
+
+static void test_long(void)
+{
+	char text[4096];
+
+	memset(text, 'a', sizeof(text));
+	memcpy(text + 63, "=event:1", 9);
+	ksft_test_result(parse(text) == 1 && strlen(event[0].name) == 63,
+			 "a name of 63 characters is taken\n");
+	memset(text, 'a', sizeof(text));
+	memcpy(text + 64, "=event:1", 9);
+	ksft_test_result(parse(text) == -EINVAL, "one of 64 is refused\n");
+	memset(text, 'a', sizeof(text));
+	text[sizeof(text) - 1] = 0;
+	ksft_test_result(parse(text) == -EINVAL && strstr(failure.reason, "too long"),
+			 "a word without end is refused\n");
+}
+
+int main(void)
+{
+	ksft_print_header();
+	ksft_set_plan(5 + 22 + 3);
+	test_accepted();
+	test_refused();
+	test_long();
+	ksft_finished();
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_grid.c - the sampling grid, driven by a clock of the test's own.
+ */
+#include <string.h>
+
+#include "cost.h"
+#include "grid.h"
+#include "ksft.h"
+
+#define MS 1000000ull
+#define S 1000000000ull
+
+static struct rcr_grid g;
+static struct rcr_tick t;
+
+static void start(u64 period, u64 now, s64 offset)
+{
+	rcr_grid_start(&g, period, rcr_grid_anchor(period, now, offset), now, offset);
+}
+
+static void test_plain(void)
+{
+	unsigned int i, wrong = 0;
+	u64 now = 12345678901ull;
+	s64 offset = 1795181831123456789ll;
+
+	start(MS, now, offset);
+	ksft_test_result(g.due > now && g.due - now <= MS &&
+			 (g.due + offset) % MS == 0 && g.tick == 1,
+			 "the first tick is the next multiple of the wall clock\n");
+	ksft_test_result(!rcr_grid_tick(&g, g.due - 1, &t), "not a moment earlier\n");
+	for (i = 1; i <= 1000; i++) {
+		u64 due = g.due;
+
+		if (!rcr_grid_tick(&g, due + i % 1000, &t) || t.tick != i ||
+		    t.due != due || t.overruns || t.skipped || g.due != due + MS)
+			wrong++;
+	}
+	ksft_test_result(!wrong, "a thousand ticks come one after the other\n");
+}
+
+static void test_late(void)
+{
+	u64 due;
+
+	start(MS, 100 * S, 0);
+	due = g.due;
+	rcr_grid_tick(&g, due, &t);
+	ksft_test_result(rcr_grid_tick(&g, due + 4 * MS + 7, &t) && t.tick == 5 &&
+			 t.overruns == 3 && t.skipped == 0 && t.due == due + 4 * MS,
+			 "three missed ticks are three overruns\n");
+	ksft_test_result(rcr_grid_tick(&g, g.due + MS - 1, &t) && t.overruns == 0,
+			 "a tick late by less than a period is none\n");
+	ksft_test_result(rcr_grid_tick(&g, g.due + 86400 * S, &t) &&
+			 t.overruns == 86400000 && t.tick == 7 + 86400000,
+			 "a day's stop is counted to the tick\n");
+}
+
+/* The arithmetic that <linux/rcrtool.h> promises, over random clock steps. */
+static void test_steps(u64 period, const char *name)
+{
+	u64 first_due, first_tick, last_tick, now;
+	s64 offset = 1795181831 * (s64)S + 123456789, shifts = 0, shift;
+	unsigned int i, wrong = 0, invented = 0, steps = 0, off_grid = 0;
+	s64 rounded;
+
+	srand(7);
+	now = 50 * S;
+	start(period, now, offset);
+	rcr_grid_tick(&g, g.due, &t);
+	first_due = t.due;
+	first_tick = last_tick = t.tick;
+	for (i = 0; i < 20000; i++) {
+		now = g.due + rand() % period;
+		if (!rcr_grid_tick(&g, now, &t)) {
+			wrong++;
+			continue;
+		}
+		if (t.tick != last_tick + 1 + t.overruns + t.skipped)
+			wrong++;
+		invented += t.overruns + t.skipped;
+		if (t.due - first_due != (t.tick - first_tick) * period + shifts)
+			wrong++;
+		last_tick = t.tick;
+		if (rand() % 16)
+			continue;
+		offset += (rand() % 2 ? 1 : -1) * (s64)(rand() % (120 * S));
+		shift = rcr_grid_step(&g, offset);
+		steps++;
+		shifts += shift;
+		if (shift <= -(s64)period || shift >= (s64)period ||
+		    g.tick != t.tick + 1)
+			wrong++;
+		if ((g.due + offset) % period)
+			off_grid++;
+	}
+	rounded = ((s64)(t.due - first_due) + period / 2) / period;
+	ksft_test_result(!wrong && !off_grid && steps > 1000,
+			 "%s: tick arithmetic holds over %u clock steps\n", name, steps);
+	ksft_test_result(!invented, "%s: no step makes an overrun\n", name);
+	ksft_test_result((u64)rounded == t.tick - first_tick,
+			 "%s: elapsed / period, rounded, is the tick difference\n", name);
+}
+
+/* Two CPUs that learn of a step at different moments number alike. */
+static void test_two_cpus(void)
+{
+	struct rcr_grid a, b;
+	unsigned int i, differ = 0;
+	u64 now = 77 * S, anchor = rcr_grid_anchor(MS, now, 5);
+	s64 offset = 5;
+
+	srand(9);
+	rcr_grid_start(&a, MS, anchor, now, offset);
+	rcr_grid_start(&b, MS, anchor, now + 3, offset);
+	for (i = 0; i < 5000; i++) {
+		now = a.due + rand() % 300000;
+		rcr_grid_tick(&a, now, &t);
+		if (i % 10 == 5) {
+			offset += rand() - RAND_MAX / 2;
+			rcr_grid_step(&a, offset);
+		}
+		while (rcr_grid_tick(&b, now + rand() % 300000, &t))
+			;
+		if (b.offset != offset)
+			rcr_grid_step(&b, offset);
+		while (b.due < a.due)
+			rcr_grid_tick(&b, b.due, &t);
+		while (a.due < b.due)
+			rcr_grid_tick(&a, a.due, &t);
+		differ += a.due != b.due || a.tick != b.tick;
+	}
+	ksft_test_result(!differ, "CPUs give the same point the same number\n");
+}
+
+static void test_stride(void)
+{
+	unsigned int i, wrong = 0;
+	u64 last;
+
+	start(MS, 3 * S, 0);
+	for (i = 0; i < 5; i++)
+		rcr_grid_tick(&g, g.due, &t);
+	last = t.tick;
+	rcr_grid_set_stride(&g, 4);
+	for (i = 0; i < 100; i++) {
+		u64 late = i == 50 ? 9 * MS : 0;
+
+		rcr_grid_tick(&g, g.due + late, &t);
+		if (t.tick % 4 || t.tick != last + 1 + t.overruns + t.skipped ||
+		    t.overruns != (late ? 2 : 0))
+			wrong++;
+		last = t.tick;
+	}
+	ksft_test_result(!wrong, "a stride of 4 keeps to multiples of 4 and says what it left out\n");
+	rcr_grid_set_stride(&g, 1);
+	rcr_grid_tick(&g, g.due, &t);
+	ksft_test_result(t.tick == last + 1 && !t.skipped, "and back\n");
+}
+
+static void test_cost(void)
+{
+	struct rcr_cost c = { };
+	u32 stride = 1, i, n;
+	u64 tsc = 1000;
+
+	rcr_cost_start(&c, tsc);
+	for (i = 0; i < 16; i++) {
+		rcr_cost_add(&c, tsc, tsc + 30);
+		tsc += 1000;
+	}
+	ksft_test_result(rcr_cost_stride(&c, tsc, 10000, 0, 1) == 1,
+			 "without a budget nothing is held back\n");
+	ksft_test_result(rcr_cost_stride(&c, tsc, 10000, 30000, 1) == 1,
+			 "30 of 1000 cycles are within 30000 ppm\n");
+	ksft_test_result(c.min == 30 && c.max == 30 && c.sum == 480 && c.ticks == 16,
+			 "what ticks cost is kept\n");
+	/* A tick costs 100; one in 1000 cycles is 100000 ppm, four times too much. */
+	for (n = 0; n < 40; n++) {
+		for (i = 0; i < 16; i++) {
+			rcr_cost_add(&c, tsc, tsc + 100);
+			tsc += 1000ull * stride;
+		}
+		stride = rcr_cost_stride(&c, tsc, 10000, 25000, stride);
+	}
+	ksft_test_result(stride == 4 || stride == 8,
+			 "over the budget the stride doubles until it is held (%u)\n",
+			 stride);
+	for (n = 0; n < 40; n++) {
+		for (i = 0; i < 16; i++) {
+			rcr_cost_add(&c, tsc, tsc + 1);
+			tsc += 1000ull * stride;
+		}
+		stride = rcr_cost_stride(&c, tsc, 10000, 25000, stride);
+	}
+	ksft_test_result(stride == 1, "and it goes back when ticks are cheap again\n");
+}
+
+int main(void)
+{
+	ksft_print_header();
+	ksft_set_plan(3 + 3 + 3 * 3 + 1 + 2 + 5);
+	test_plain();
+	test_late();
+	test_steps(20000, "20 us");
+	test_steps(MS, "1 ms");
+	test_steps(3600 * S, "1 h");
+	test_two_cpus();
+	test_stride();
+	test_cost();
+	ksft_finished();
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_interval.c - records in, lines out: what rcrstat makes of a stream.
+ */
+#include <stdlib.h>
+
+#include "csv.h"
+#include "interval.h"
+#include "ksft.h"
+#include "stream_maker.h"
+
+static struct made_set set;
+static struct intervals v;
+
+static void start(const bool *wanted)
+{
+	intervals_free(&v);
+	set = make_set();
+	intervals_init(&v, &set.set, 10000000, wanted);	/* 10 ms */
+}
+
+static void add(unsigned int cpu, uint64_t ms, uint64_t t0, uint64_t t1)
+{
+	struct made_record r = make_sample(cpu, ms, t0, t1);
+
+	intervals_add(&v, &r.record.item);
+}
+
+static bool line_is(const char *expected)
+{
+	char line[512];
+	FILE *f = fmemopen(line, sizeof(line), "w");
+	bool same;
+
+	csv_line(f, &v);
+	fclose(f);
+	same = !strcmp(line, expected);
+	if (!same)
+		ksft_print_msg("got      %s# expected %s", line, expected);
+	return same;
+}
+
+static bool header_is(const char *expected)
+{
+	char line[512];
+	FILE *f = fmemopen(line, sizeof(line), "w");
+
+	csv_header(f, &v);
+	fclose(f);
+	return !strcmp(line, expected);
+}
+
+/* 1 count per ms is 1000 per second. */
+static void feed(uint64_t from, uint64_t to, unsigned int cpu)
+{
+	for (; from <= to; from++)
+		add(cpu, from, from * 1, from * 1000);
+}
+
+static void test_lines(void)
+{
+	start(NULL);
+	ksft_test_result(header_is("time,interval,lost,overruns,status,cpu0:CYC,cpu0:INS,cpu1:CYC,cpu1:INS,cpu3:CYC,cpu3:INS\n"),
+			 "the header names event and CPU, of sampled CPUs only\n");
+	feed(100, 110, 0);
+	feed(100, 110, 1);
+	feed(100, 111, 3);
+	ksft_test_result(!intervals_complete(&v), "not complete before every CPU is beyond\n");
+	feed(111, 111, 0);
+	feed(111, 111, 1);
+	ksft_test_result(intervals_complete(&v) &&
+			 line_is("1700000000.110000,0.01,0,0,ok,1000.0,1000000.0,1000.0,1000000.0,1000.0,1000000.0\n"),
+			 "a complete interval\n");
+	intervals_next(&v);
+	feed(112, 121, 0);
+	feed(112, 121, 1);
+	feed(112, 121, 3);
+	ksft_test_result(intervals_complete(&v) &&
+			 line_is("1700000000.120000,0.01,0,0,ok,1000.0,1000000.0,1000.0,1000000.0,1000.0,1000000.0\n"),
+			 "the next goes on where it ended\n");
+}
+
+static void test_lost(void)
+{
+	struct rcr_lost lost = {
+		.item = { sizeof(lost), RCR_ITEM_LOST, 0, 1, 1 }, .count = 7,
+	};
+	bool wanted[MAKER_CPUS] = { false, true };
+	struct made_record late = make_sample(1, 109, 109, 109000);
+
+	start(wanted);
+	feed(100, 101, 1);
+	intervals_add(&v, &lost.item);
+	late.record.overruns = 3;
+	intervals_add(&v, &late.record.item);
+	feed(110, 111, 1);
+	feed(110, 111, 0);
+	ksft_test_result(line_is("1700000000.110000,0.01,7,3,ok,1000.0,1000000.0\n"),
+			 "losses and overruns are told, and the rate is right all the same\n");
+	intervals_next(&v);
+	feed(112, 121, 1);
+	ksft_test_result(line_is("1700000000.120000,0.01,0,0,ok,1000.0,1000000.0\n"),
+			 "and are not told twice\n");
+}
+
+static void test_silent(void)
+{
+	struct made_record near = make_sample(0, 112, 112, 112000);
+	struct made_record far = make_sample(0, 121, 121, 121000);
+
+	start(NULL);
+	feed(100, 111, 0);
+	feed(100, 111, 3);
+	feed(100, 104, 1);
+	ksft_test_result(!intervals_must_close(&v, &near.record.item) &&
+			 intervals_must_close(&v, &far.record.item),
+			 "an item a whole interval ahead closes one with a silent CPU\n");
+	intervals_next(&v);
+	feed(112, 121, 0);
+	feed(112, 121, 3);
+	ksft_test_result(line_is("1700000000.120000,0.01,0,0,cpu1=gap,1000.0,1000000.0,,,1000.0,1000000.0\n"),
+			 "a silent CPU is a gap, not a zero\n");
+	intervals_next(&v);
+	feed(122, 131, 0);
+	feed(125, 131, 1);
+	feed(122, 131, 3);
+	ksft_test_result(line_is("1700000000.130000,0.01,0,0,ok,1000.0,1000000.0,1000.0,1000000.0,1000.0,1000000.0\n"),
+			 "when it is back its rate is over its own time\n");
+}
+
+static void test_status(void)
+{
+	bool wanted[MAKER_CPUS] = { true };
+	struct made_record r;
+
+	start(wanted);
+	feed(100, 104, 0);
+	r = make_sample(0, 105, 104, 105000);
+	set_status(&r, 0, RCR_STATUS_FOREIGN);
+	intervals_add(&v, &r.record.item);
+	feed(106, 111, 0);
+	ksft_test_result(line_is("1700000000.110000,0.01,0,0,cpu0:CYC=foreign,,1000000.0\n"),
+			 "a counter that was foreign for a moment has no rate\n");
+	intervals_next(&v);
+	feed(112, 121, 0);
+	ksft_test_result(line_is("1700000000.120000,0.01,0,0,ok,1000.0,1000000.0\n"),
+			 "and has one again when it was ours throughout\n");
+}
+
+static void test_clock(void)
+{
+	bool wanted[MAKER_CPUS] = { true };
+	struct made_record clock = make_sample(0, 105, 0, 0);
+	int64_t offset = 1700000060000000000ll;
+
+	start(wanted);
+	feed(100, 104, 0);
+	clock.record.item.type = RCR_ITEM_CLOCK;
+	memcpy(clock.bytes + sizeof(struct rcr_record) + 8, &offset, 8);
+	intervals_add(&v, &clock.record.item);
+	feed(105, 111, 0);
+	ksft_test_result(line_is("1700000060.110000,0.01,0,0,ok,1000.0,1000000.0\n"),
+			 "a line has the time of the clock as it was set\n");
+}
+
+int main(void)
+{
+	ksft_print_header();
+	ksft_set_plan(4 + 2 + 3 + 2 + 1);
+	test_lines();
+	test_lost();
+	test_silent();
+	test_status();
+	test_clock();
+	intervals_free(&v);
+	ksft_finished();
+}

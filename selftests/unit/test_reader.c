@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_reader.c - librcr against streams that are whole, cut off, or wrong.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "ksft.h"
+#include "rcr.h"
+#include "stream_maker.h"
+
+static char path[] = "/tmp/rcr-reader-XXXXXX";
+static int fd;
+
+static void begin(void)
+{
+	if (ftruncate(fd, 0) || lseek(fd, 0, SEEK_SET))
+		ksft_exit_fail_msg("cannot rewind %s\n", path);
+}
+
+static void put(const void *data, size_t size)
+{
+	if (write(fd, data, size) != (ssize_t)size)
+		ksft_exit_fail_msg("cannot write %s\n", path);
+}
+
+/* Reads all there is; the errno with which it ended. */
+static int read_all(unsigned int *items)
+{
+	const struct rcr_item *item;
+	struct rcr_reader *r = rcr_open(path);
+	int ret, error;
+
+	*items = 0;
+	if (!r)
+		return errno;
+	while ((ret = rcr_next(r, &item, 0)) > 0)
+		(*items)++;
+	error = errno;
+	rcr_close(r);
+	return ret < 0 ? error : 0;
+}
+
+static void test_whole(void)
+{
+	struct rcr_item unknown = { 24, 9, 0, ~0u, 1 };
+	struct made_record r = make_sample(1, 100, 1, 2);
+	struct made_set s = make_set();
+	const struct rcr_item *item;
+	struct rcr_reader *reader;
+	uint64_t zero = 0;
+	unsigned int items, i;
+
+	begin();
+	put(&s, sizeof(s));
+	put(&r, MAKER_RECORD);
+	put(&unknown, sizeof(unknown));
+	put(&zero, 8);
+	for (i = 0; i < 10000; i++)
+		put(&r, MAKER_RECORD);
+	ksft_test_result(read_all(&items) == ENODATA && items == 10002,
+			 "a stream is read to its end, with types that are not known\n");
+	reader = rcr_open(path);
+	rcr_next(reader, &item, 0);
+	ksft_test_result(item->type == RCR_ITEM_SAMPLE && item->cpu == 1 &&
+			 !strcmp(rcr_set_counter(rcr_reader_set(reader), 1)->name, "INS") &&
+			 !rcr_set_counter(rcr_reader_set(reader), 2) &&
+			 rcr_set_has_cpu(rcr_reader_set(reader), 3) &&
+			 !rcr_set_has_cpu(rcr_reader_set(reader), 2) &&
+			 !rcr_set_has_cpu(rcr_reader_set(reader), 4000) &&
+			 rcr_record_status(rcr_reader_set(reader),
+					   (const struct rcr_record *)item, 0) ==
+			 RCR_STATUS_OK,
+			 "the set tells counters and CPUs\n");
+	rcr_close(reader);
+}
+
+/* Cut anywhere: an end, or an error; never more than there was. */
+static void test_cut(void)
+{
+	struct made_record r = make_sample(1, 100, 1, 2);
+	struct made_set s = make_set();
+	unsigned int size, items, wrong = 0;
+
+	for (size = 0; size < sizeof(s) + MAKER_RECORD; size++) {
+		begin();
+		put(&s, size < sizeof(s) ? size : sizeof(s));
+		if (size > sizeof(s))
+			put(&r, size - sizeof(s));
+		wrong += read_all(&items) != (size == sizeof(s) ? ENODATA : EPROTO) ||
+			 items;
+	}
+	ksft_test_result(!wrong, "a stream cut off anywhere is told\n");
+}
+
+static void test_wrong(void)
+{
+	static const size_t at[] = {
+		offsetof(struct rcr_set, item.size),
+		offsetof(struct rcr_set, compat_version),
+		offsetof(struct rcr_set, ncounters),
+		offsetof(struct rcr_set, ncpus),
+		offsetof(struct rcr_set, counter_offset),
+		offsetof(struct rcr_set, cpus_offset),
+	};
+	static const uint32_t values[] = { 3, 8, 33, 4097, 0x7fffffff, 0xfffffff8, ~0u };
+	struct made_record r = make_sample(1, 100, 1, 2);
+	unsigned int items, i, k, taken = 0;
+
+	for (i = 0; i < sizeof(at) / sizeof(at[0]); i++)
+		for (k = 0; k < sizeof(values) / sizeof(values[0]); k++) {
+			struct made_set s = make_set();
+
+			memcpy((char *)&s + at[i], &values[k], 4);
+			begin();
+			put(&s, sizeof(s));
+			taken += read_all(&items) == ENODATA;
+		}
+	/* An ncpus of 3, 8 and 33 is sound: the mask is one word, as before. */
+	ksft_test_result(taken == 3, "a set that points out of itself is refused (%u)\n",
+			 taken);
+
+	for (i = 0, taken = 0; i < 4; i++) {
+		struct made_set s = make_set();
+		struct made_record bad = r;
+
+		if (i == 0)
+			bad.record.item.size = 16;
+		if (i == 1)
+			bad.record.item.size = MAKER_RECORD - 16;
+		if (i == 2)
+			bad.record.item.cpu = 4;
+		if (i == 3)
+			bad.record.item.size = 0;
+		begin();
+		put(&s, sizeof(s));
+		put(&bad, MAKER_RECORD);
+		taken += read_all(&items) != EPROTO || items;
+	}
+	ksft_test_result(!taken, "a record that is too short, or of no CPU, is refused\n");
+	begin();
+	put(&r, MAKER_RECORD);
+	ksft_test_result(read_all(&items) == EPROTO, "records before any set are refused\n");
+}
+
+static void test_noise(void)
+{
+	unsigned int i, k, items;
+	unsigned char noise[700];
+
+	srand(4);
+	for (i = 0; i < 3000; i++) {
+		struct made_set s = make_set();
+
+		for (k = 0; k < sizeof(noise); k++)
+			noise[k] = rand() % 4 ? 0 : rand();
+		if (i % 2)
+			((unsigned char *)&s)[rand() % sizeof(s)] = rand();
+		begin();
+		put(&s, sizeof(s));
+		put(noise, sizeof(noise));
+		read_all(&items);
+	}
+	ksft_test_result(true, "noise does no harm (the sanitizers watch)\n");
+}
+
+static void test_nothing(void)
+{
+	const struct rcr_item *item;
+	char text[64];
+
+	ksft_test_result(!rcr_open("/nonexistent/rcr") && errno == ENOENT &&
+			 rcr_next(NULL, &item, 0) == -1 && errno == EINVAL &&
+			 rcr_rewind(NULL) == -1 && rcr_fd(NULL) == -1 &&
+			 !rcr_reader_set(NULL) && !rcr_set_counter(NULL, 0) &&
+			 !rcr_set_has_cpu(NULL, 0) && !rcr_record_status(NULL, NULL, 0),
+			 "a missing device and NULL objects are errors, not faults\n");
+	rcr_close(NULL);
+	ksft_test_result(!!strstr(rcr_open_error(NULL, ENOENT, text, sizeof(text)),
+				  "/dev/rcrtool is not there") && strlen(text) == 63,
+			 "a message that does not fit is cut\n");
+}
+
+int main(void)
+{
+	ksft_print_header();
+	ksft_set_plan(2 + 1 + 3 + 1 + 2);
+	fd = mkstemp(path);
+	if (fd < 0)
+		ksft_exit_fail_msg("cannot make a file in /tmp\n");
+	test_whole();
+	test_cut();
+	test_wrong();
+	test_noise();
+	test_nothing();
+	unlink(path);
+	ksft_finished();
+}
