@@ -1,12 +1,85 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# temporary
+#
+# The front door. What the module is made of stands in Kbuild, what the
+# programs are made of in userspace/Makefile; everything is built into build/.
+
+.DEFAULT_GOAL := all
+TOP := $(abspath $(dir $(lastword $(MAKEFILE_LIST))))
+O := $(TOP)/build
+Q := $(if $(V),,@)
+
+# The kernel to build for: the newest whose headers are here.
 KVER ?= $(notdir $(patsubst %/build,%,$(shell ls -d /lib/modules/*/build 2>/dev/null | sort -V | tail -n 1)))
+KDIR ?= /lib/modules/$(KVER)/build
+OBJ := $(O)/$(KVER)/obj
+
+DESTDIR ?=
+PREFIX ?= /usr/local
+
+.PHONY: all modules programs tests check check-long demo install uninstall \
+	clean help print-kver packages packages-build
+
+all: modules programs	## the module and the programs
+
+modules:		## build/KVER/rcrtool.ko
+	$(Q)test -d "$(KDIR)" || { echo "make: no kernel headers in $(KDIR): install linux-headers-amd64, or say KVER=RELEASE" >&2; exit 1; }
+	$(Q)mkdir -p $(OBJ)
+	$(Q)cp -asf $(TOP)/Kbuild $(TOP)/VERSION $(TOP)/kmod $(TOP)/uapi $(OBJ)/
+	$(Q)$(MAKE) -s -C $(KDIR) M=$(OBJ) modules
+	$(Q)cp $(OBJ)/rcrtool.ko $(O)/$(KVER)/rcrtool.ko
+
+programs:		## build/bin, build/lib
+	$(Q)$(MAKE) -s -C userspace O=$(O)
+
+tests: all
+	$(Q)$(MAKE) -s -C selftests/unit O=$(O)
+	$(Q)$(MAKE) -s -C selftests/guest O=$(O)
+
+demo: packages		## a count travels the whole way, in a guest
+	$(Q)$(MAKE) -s tests
+	$(Q)selftests/demo.sh
+
+check: packages		## every test but the long ones
+	$(Q)$(MAKE) -s tests
+	$(Q)selftests/check.sh
+
+check-long: packages	## every test
+	$(Q)$(MAKE) -s tests
+	$(Q)selftests/check.sh long
+
+install: all		## module, programs and udev rule into the system
+	install -D -m 644 $(O)/$(KVER)/rcrtool.ko $(DESTDIR)/lib/modules/$(KVER)/updates/rcrtool.ko
+	install -D -m 755 $(O)/bin/rcrstat $(DESTDIR)$(PREFIX)/bin/rcrstat
+	install -D -m 644 $(O)/lib/librcr.so.0 $(DESTDIR)$(PREFIX)/lib/librcr.so.0
+	ln -sf librcr.so.0 $(DESTDIR)$(PREFIX)/lib/librcr.so
+	install -D -m 644 $(O)/lib/librcr.a $(DESTDIR)$(PREFIX)/lib/librcr.a
+	install -D -m 644 userspace/librcr/rcr.h $(DESTDIR)$(PREFIX)/include/rcr.h
+	install -D -m 644 uapi/linux/rcrtool.h $(DESTDIR)$(PREFIX)/include/linux/rcrtool.h
+	install -D -m 644 Documentation/man/rcrstat.1 $(DESTDIR)$(PREFIX)/share/man/man1/rcrstat.1
+	install -D -m 644 userspace/system/rcrtool.sysusers $(DESTDIR)/usr/lib/sysusers.d/rcrtool.conf
+	install -D -m 644 userspace/system/rcrtool.rules $(DESTDIR)/usr/lib/udev/rules.d/60-rcrtool.rules
+	$(if $(DESTDIR),,depmod $(KVER); systemd-sysusers rcrtool.conf || groupadd -f -r rcrtool; udevadm control --reload 2>/dev/null || true)
+
+uninstall:		## what install put there
+	rm -f $(DESTDIR)/lib/modules/$(KVER)/updates/rcrtool.ko \
+		$(DESTDIR)$(PREFIX)/bin/rcrstat \
+		$(DESTDIR)$(PREFIX)/lib/librcr.so.0 $(DESTDIR)$(PREFIX)/lib/librcr.so \
+		$(DESTDIR)$(PREFIX)/lib/librcr.a \
+		$(DESTDIR)$(PREFIX)/include/rcr.h $(DESTDIR)$(PREFIX)/include/linux/rcrtool.h \
+		$(DESTDIR)$(PREFIX)/share/man/man1/rcrstat.1 \
+		$(DESTDIR)/usr/lib/sysusers.d/rcrtool.conf \
+		$(DESTDIR)/usr/lib/udev/rules.d/60-rcrtool.rules
+	$(if $(DESTDIR),,depmod $(KVER))
+
+clean:			## all that was built (the virtual PMU, too)
+	rm -rf $(O)
+
+packages:
+	$(Q)selftests/packages.sh
+
 print-kver:
 	@echo $(KVER)
 
-OBJ := build/$(KVER)/obj
-modules:
-	@mkdir -p $(OBJ)
-	@cp -asf $(CURDIR)/Kbuild $(CURDIR)/VERSION $(CURDIR)/kmod $(CURDIR)/uapi $(OBJ)/
-	$(MAKE) -C /lib/modules/$(KVER)/build M=$(CURDIR)/$(OBJ) modules
-	@cp $(OBJ)/rcrtool.ko build/$(KVER)/rcrtool.ko
+help:			## this
+	@echo "rcrtool $$(cat VERSION). Targets, with KVER=$(KVER) (say KVER=RELEASE for another kernel, V=1 for every command):"
+	@awk -F ':|##' '/^[a-z-]+:.*##/ { printf "  %-12s %s\n", $$1, $$3 }' Makefile

@@ -53,6 +53,7 @@ mkdir -p "$run/rcr/bin"
 printf '%s\n' "$1" >"$run/rcr/command"
 cp "$RCR_BUILD/$kver/rcrtool.ko" "$run/rcr/"
 cp "$RCR_BUILD"/bin/* "$run/rcr/bin/"
+cp -r "$RCR_BUILD/tests" "$run/rcr/"
 [ ${#files[@]} -eq 0 ] || cp -r "${files[@]}" "$run/rcr/"
 base=$("$RCR_TOP/selftests/qemu/initramfs.sh" "$kver")
 (cd "$run" && find rcr | cpio --quiet -o -H newc -R 0:0) | cat "$base" - >"$run/initramfs"

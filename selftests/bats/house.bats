@@ -1,0 +1,80 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The front door, and the rules of the house.
+
+setup() {
+	TOP=$BATS_TEST_DIRNAME/../..
+	cd "$TOP"
+}
+
+@test "make help names every target that the README names" {
+	run make help
+	[ "$status" -eq 0 ]
+	for target in $(grep -oE 'make [a-z-]+' README.md | cut -d' ' -f2 | sort -u); do
+		[[ "$output" == *" $target "* ]]
+	done
+}
+
+@test "make for a kernel without headers says what to do" {
+	run make modules KVER=0.0-none
+	[ "$status" -ne 0 ]
+	[[ "$output" == *"no kernel headers in /lib/modules/0.0-none/build"* ]]
+}
+
+@test "the module's version, licence and parameters" {
+	ko=build/$(make -s print-kver)/rcrtool.ko
+	[ "$(/sbin/modinfo -F version "$ko")" = "$(cat VERSION)" ]
+	[ "$(/sbin/modinfo -F license "$ko")" = GPL ]
+	[ "$(/sbin/modinfo -F parm "$ko" | sed 's/:.*//' | sort | tr '\n' ' ')" = \
+		"budget_ppm cpus events period_us ring_records source " ]
+}
+
+@test "make install puts everything where uninstall finds it" {
+	root=$BATS_TEST_TMPDIR/root
+	make -s install DESTDIR="$root"
+	[ -x "$root/usr/local/bin/rcrstat" ]
+	[ -f "$root/lib/modules/$(make -s print-kver)/updates/rcrtool.ko" ]
+	make -s uninstall DESTDIR="$root"
+	[ -z "$(find "$root" ! -type d)" ]
+}
+
+@test "every source names its licence" {
+	for file in $(git ls-files -- '*.c' '*.h' '*.sh' '*.bats' '*.py' Makefile '*/Makefile' Kbuild .ci/run); do
+		head -n 2 "$file" | grep -q 'SPDX-License-Identifier: ' || { echo "$file"; false; }
+	done
+}
+
+@test "no #if in a .c file of the module" {
+	run grep -nE '^[[:space:]]*#[[:space:]]*(if|ifdef|ifndef)' $(git ls-files 'kmod/*.c')
+	[ "$status" -eq 1 ]
+}
+
+@test "the contract compiles alone, as C90, in 32 and 64 bits" {
+	for bits in 32 64; do
+		gcc -m$bits -std=c90 -Wall -Wextra -Werror -fsyntax-only -x c uapi/linux/rcrtool.h
+	done
+}
+
+@test "a program can be linked with librcr, as C and with the shared library" {
+	cat >"$BATS_TEST_TMPDIR/t.c" <<-'EOF'
+		#include <rcr.h>
+		int main(void) { return rcr_open("/nonexistent") != 0; }
+	EOF
+	for lib in librcr.a librcr.so; do
+		gcc -Iuapi -Iuserspace/librcr "$BATS_TEST_TMPDIR/t.c" build/lib/$lib \
+			-Wl,-rpath,"$PWD/build/lib" -o "$BATS_TEST_TMPDIR/t"
+		"$BATS_TEST_TMPDIR/t"
+	done
+}
+
+@test "packages.sh tells who is not root the one line" {
+	[ "$(id -u)" -eq 0 ] || skip "root only"
+	mkdir "$BATS_TEST_TMPDIR/bin"
+	printf '#!/bin/sh\nexit 1\n' >"$BATS_TEST_TMPDIR/bin/dpkg-query"
+	printf '#!/bin/sh\necho 1000\n' >"$BATS_TEST_TMPDIR/bin/id"
+	chmod +x "$BATS_TEST_TMPDIR"/bin/*
+	PATH=$BATS_TEST_TMPDIR/bin:$PATH run selftests/packages.sh build
+	[ "$status" -eq 1 ]
+	[[ "$output" == *"as root run: apt-get install gcc make"* ]]
+}

@@ -1,0 +1,73 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# rcrstat's command line, where no module is loaded. With one: guest/badinput.sh.
+
+setup() {
+	TOP=$BATS_TEST_DIRNAME/../..
+	PATH=$TOP/build/bin:$PATH
+}
+
+# One sentence on standard error, nothing on standard output.
+says() {
+	local status=$1 sentence=$2 rc=0
+	shift 2
+	"$@" >"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/err" || rc=$?
+	cat "$BATS_TEST_TMPDIR/err"
+	[ "$rc" -eq "$status" ]
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/err")" -eq 1 ]
+	[ ! -s "$BATS_TEST_TMPDIR/out" ]
+	grep -qF -- "$sentence" "$BATS_TEST_TMPDIR/err"
+}
+
+@test "--help names every option and the exit statuses" {
+	run rcrstat --help
+	[ "$status" -eq 0 ]
+	for word in --interval --count --cpus --format --output --device --help --version "Exit status"; do
+		[[ "$output" == *"$word"* ]]
+	done
+}
+
+@test "--help and the manual page name the same options" {
+	for option in $(rcrstat --help | grep -oE -- '--[a-z]+'); do
+		grep -qF -- "\\-\\-${option#--}" "$TOP/Documentation/man/rcrstat.1"
+	done
+}
+
+@test "--version is VERSION" {
+	run rcrstat --version
+	[ "$output" = "rcrstat $(cat "$TOP/VERSION")" ]
+}
+
+@test "without the module it says what to do" {
+	says 1 "/nonexistent is not there: load the module" rcrstat -d /nonexistent
+}
+
+@test "a file that is no stream is refused" {
+	says 1 "gives no stream" rcrstat -d "$TOP/README.md"
+	says 1 "gives no stream" rcrstat -d /dev/null
+}
+
+@test "an output that cannot be written is not even tried without a device" {
+	echo keep >"$BATS_TEST_TMPDIR/keep"
+	says 1 "is not there" rcrstat -d /nonexistent -o "$BATS_TEST_TMPDIR/keep"
+	[ "$(cat "$BATS_TEST_TMPDIR/keep")" = keep ]
+}
+
+@test "wrong options are refused with status 2" {
+	says 2 'interval "0"' rcrstat -i 0
+	says 2 'interval "x"' rcrstat -i x
+	says 2 'interval "1x"' rcrstat -i 1x
+	says 2 'interval "inf"' rcrstat --interval inf
+	says 2 'interval "1e300"' rcrstat -i 1e300
+	says 2 'count "0"' rcrstat -n 0
+	says 2 'count "-1"' rcrstat -n -1
+	says 2 'count "1.5"' rcrstat -n 1.5
+	says 2 '"3-1" is no list' rcrstat -c 3-1
+	says 2 '"" is no list' rcrstat -c ""
+	says 2 '"1,,2" is no list' rcrstat -c 1,,2
+	says 2 '"8192" is no list' rcrstat -c 8192
+	says 2 'format "xml"' rcrstat -f xml
+	says 2 'option "-x" is unknown' rcrstat -x
+	says 2 'option "-i" needs an argument' rcrstat -i
+}

@@ -1,0 +1,113 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# check.sh [long] - runs every test and ends with a line "N passed, N failed,
+# N skipped". The tests that take over a minute run with the word "long".
+#
+# Status 0 only when none failed, and when exactly as many were skipped as
+# EXPECTED_SKIPS says: a test that stops running is not a test that passes.
+set -eu
+. "$(dirname "$0")/lib/common.sh"
+
+EXPECTED_SKIPS=0
+long=${1:-}
+out=$RCR_BUILD/check
+rm -rf "$out"
+mkdir -p "$out"
+
+# tap NAME COMMAND...: the TAP of one command, and a "not ok" if it ended badly
+# without one.
+tap()
+{
+	local name=$1 rc=0 start=$SECONDS
+	shift
+	"$@" >"$out/$name.tap" 2>"$out/$name.err" </dev/null || rc=$?
+	if [ "$rc" -ne 0 ] && [ "$rc" -ne 4 ] && ! grep -q '^not ok' "$out/$name.tap"; then
+		echo "not ok - $name ended with status $rc" >>"$out/$name.tap"
+	fi
+	grep -q '^ok\|^not ok' "$out/$name.tap" ||
+		echo "not ok - $name said nothing" >>"$out/$name.tap"
+	say "$name: $(grep -c '^ok' "$out/$name.tap" || true) ok, $(grep -c '^not ok\|^Bail out' "$out/$name.tap" || true) not ok ($((SECONDS - start)) s)"
+	# What failed is shown at once, with what it said.
+	if grep -q '^not ok\|^Bail out' "$out/$name.tap"; then
+		grep -A8 '^not ok\|^Bail out' "$out/$name.tap" | sed 's/^/    /' >&2
+		tail -n 20 "$out/$name.err" | sed 's/^/    /' >&2
+	fi
+}
+
+# guest NAME OPTIONS... -- TEST...: a guest that runs some tests.
+guest()
+{
+	local name=$1 options=() tests
+	shift
+	while [ "$1" != -- ]; do
+		options+=("$1")
+		shift
+	done
+	shift
+	printf -v tests '%q ' "$@"
+	tap "guest-$name" "$RCR_TOP/selftests/qemu/guest.sh" -n "$name" "${options[@]}" \
+		"bash tests/run.sh $tests"
+}
+
+# Two guests at a time: more would starve each other.
+guests()
+{
+	guest counting -a nmi_watchdog=0 -- perf.sh "load.sh 5" device.sh foreign.sh &
+	guest watchdog -- watchdog.sh
+	guest unknown -m EPYC -- unknown.sh
+	guest nopmu -e RCR_VPMU=off -- unknown.sh
+	guest nodebugfs -a "nmi_watchdog=0 debugfs=off" -- nodebugfs.sh
+	wait
+	guest exact -a nmi_watchdog=0 -- "exactly.sh 9 4 1" wrap.sh &
+	guest badinput -a nmi_watchdog=0 -- badinput.sh
+	wait
+}
+
+guests_long()
+{
+	guest exact-long -a nmi_watchdog=0 -- "exactly.sh 60 10 0" &
+	guest load-long -a nmi_watchdog=0 -- "load.sh 50"
+	wait
+	guest clock-long -a nmi_watchdog=0 -- "exactly.sh 60 10 1"
+}
+
+for test in "$RCR_BUILD"/unit/test_*; do
+	case $test in
+	*.d) ;;
+	*) tap "unit-$(basename "$test")" "$test" ;;
+	esac
+done
+tap bats bats --formatter tap "$RCR_TOP/selftests/bats"
+"$RCR_TOP/selftests/vpmu/build.sh"
+"$RCR_TOP/selftests/qemu/initramfs.sh" "$(make -s -C "$RCR_TOP" print-kver)" >/dev/null
+guests
+[ "$long" != long ] || guests_long
+
+# A plan that was not kept is a failure of its own.
+awk '
+	function close_plan() {
+		if (plan && seen != plan) {
+			printf "%s: planned %d tests, ran %d\n", file, plan, seen
+			broken++
+		}
+		plan = 0; seen = 0
+	}
+	FNR == 1 { close_plan(); file = FILENAME }
+	/^1\.\.[0-9]+/ {
+		# bats plans first, a shell test after its version line
+		close_plan(); plan = substr($0, 4) + 0
+	}
+	/^ok/ { if (/# (SKIP|skip)/) skipped++; else passed++; seen++ }
+	/^not ok/ { failed++; seen++ }
+	/^Bail out/ { failed++ }
+	END {
+		close_plan()
+		failed += broken
+		if (skipped + 0 != expected) {
+			printf "%d tests were skipped, %d are expected to be\n", skipped, expected
+			failed++
+		}
+		printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped
+		exit failed > 0
+	}' expected=$EXPECTED_SKIPS "$out"/*.tap

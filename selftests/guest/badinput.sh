@@ -1,0 +1,97 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# badinput.sh - wrong words at every door: one clear sentence, a status that is
+# not 0, nothing changed.
+. ./tap.sh
+plan 37
+
+before=$(controls)
+
+# refused SENTENCE PARAMETER...
+refused()
+{
+	local sentence=$1
+	shift
+	if load "$@" 2>/dev/null; then
+		unload
+		result 1 "insmod $* is refused"
+	else
+		contains "$(last_words)" "$sentence" "insmod $* is refused: $(last_words)"
+	fi
+}
+
+refused "period_us=0 is out of range: 20 to" period_us=0
+refused "period_us=19 is out of range" period_us=19
+refused "out of range" period_us=3600000001
+refused "ring_records=1 is out of range" ring_records=1
+refused "ring_records=300000 is out of range" ring_records=300000
+refused "budget_ppm=1000001 is out of range" budget_ppm=1000001
+refused "source=magic is unknown" source=magic
+refused "cpus=x is no list of CPUs" cpus=x
+refused "is no list of CPUs" cpus=
+refused "this machine has CPUs 0-3" cpus=0-99
+refused "\"FOO\" is not an event" events=FOO
+refused "is not a number" events=A=event:x
+refused "the largest is 0xff" events=A=event:1,umask:256
+refused "named twice" "events=A=event:1;A=event:2"
+refused "no event in" events=
+refused "no core counter of AMD Fam15h can count event 0x0e0" events=A=event:0xe0
+refused "These events cannot be counted at once" "events=A=event:3,umask:1;B=event:3,umask:2"
+refused "7 events are asked for and AMD Fam15h counts 6 at once: leave out 1" \
+	"events=event:0xc0;event:0xc1;event:0xc2;event:0xc3;event:0xc4;event:0xc5;event:0xc6"
+is "$(controls)" "$before" "after all that no control has changed"
+
+# says STATUS SENTENCE COMMAND...: one line on standard error, nothing else.
+says()
+{
+	local status=$1 sentence=$2 rc
+	shift 2
+	"$@" >/tmp/out 2>/tmp/err
+	rc=$?
+	if [ $rc -eq "$status" ] && [ "$(wc -l </tmp/err)" -eq 1 ] &&
+	   grep -qF -- "$sentence" /tmp/err; then
+		result 0 "$*: $(cat /tmp/err)"
+	else
+		result 1 "$*: status $rc"
+		sed 's/^/# /' /tmp/err
+	fi
+}
+
+says 1 "/dev/rcrtool is not there: load the module with 'modprobe rcrtool'" rcrstat -n 1
+
+load period_us=1000 cpus=0-2
+chmod 755 /rcr /rcr/bin
+says 1 "/dev/rcrtool may not be read: become root or a member of the group rcrtool" \
+	setpriv --reuid 65534 --regid 65534 --clear-groups rcrstat -n 1
+says 2 "interval \"0\"" rcrstat -i 0
+says 2 "interval \"-1\"" rcrstat -i -1
+says 2 "interval \"nan\"" rcrstat -i nan
+says 2 "count \"0\"" rcrstat -n 0
+says 2 "no list of CPUs" rcrstat -c 1-
+says 2 "format \"xml\" is unknown" rcrstat -f xml
+says 2 "option \"--nonsense\" is unknown" rcrstat --nonsense
+says 2 "\"more\" is no option" rcrstat more
+says 1 "CPU 3 is not sampled" rcrstat -c 0,3
+says 1 "shorter than the sampling period" rcrstat -i 0.0005 -n 1
+says 1 "/nowhere/file: No such file or directory" rcrstat -i 0.1 -n 1 -o /nowhere/file
+says 1 "/dev/full: No space left on device" rcrstat -i 0.1 -n 1 -o /dev/full
+
+mkdir /tmp/small && mount -t tmpfs -o size=4k tmpfs /tmp/small
+says 1 "/tmp/small/file: No space left on device" rcrstat -i 0.01 -n 200 -o /tmp/small/file
+umount /tmp/small
+{
+	rcrstat -i 0.05 -n 50 2>/tmp/err
+	echo $? >/tmp/rc
+} | head -n 1 >/dev/null
+is "$(cat /tmp/rc) $(cat /tmp/err)" "1 rcrstat: standard output: whoever read it has gone" \
+	"a pipe that is closed is told"
+
+echo keep >/tmp/keep
+rcrstat -c 3 -o /tmp/keep 2>/dev/null
+is "$(cat /tmp/keep)" keep "what cannot start does not empty its output file"
+timeout -s INT 1 rcrstat -i 0.1 -o /tmp/out 2>/tmp/err
+is "$(tail -c 1 /tmp/out | od -An -c | tr -d ' ') $(wc -c </tmp/err)" '\n 0' \
+	"an interrupt ends it with its last line whole"
+unload
+finished

@@ -1,0 +1,10 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# device.sh - doors.c, with the module loaded as it expects.
+. ./tap.sh
+load period_us=1000 ring_records=64
+./doors
+rc=$?
+unload
+exit $rc

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * doors.c - /dev/rcrtool, by section 3 of <linux/rcrtool.h>. The module is
+ * loaded with a period of 1 ms and rings of 64 records.
+ */
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "ksft.h"
+#include "stream.h"
+
+static char buffer[1 << 20] __attribute__((aligned(8)));
+
+/* Items of @type in what read() gave. */
+static unsigned int count_items(ssize_t got, unsigned int type)
+{
+	unsigned int found = 0;
+	ssize_t at;
+
+	for (at = 0; at < got; at += ((struct rcr_item *)(buffer + at))->size)
+		found += ((struct rcr_item *)(buffer + at))->type == type;
+	return found;
+}
+
+static struct rcr_lost *find_lost(ssize_t got)
+{
+	ssize_t at;
+
+	for (at = 0; at < got; at += ((struct rcr_item *)(buffer + at))->size)
+		if (((struct rcr_item *)(buffer + at))->type == RCR_ITEM_LOST)
+			return (struct rcr_lost *)(buffer + at);
+	return NULL;
+}
+
+static bool times_rise(ssize_t got)
+{
+	uint64_t last = 0;
+	ssize_t at;
+
+	for (at = 0; at < got; at += ((struct rcr_item *)(buffer + at))->size) {
+		struct rcr_record *r = (struct rcr_record *)(buffer + at);
+
+		if (r->item.type != RCR_ITEM_SAMPLE)
+			continue;
+		if (r->time < last)
+			return false;
+		last = r->time;
+	}
+	return true;
+}
+
+static void test_set(void)
+{
+	struct stat st;
+	int fd = open(DEVICE, O_RDONLY);
+	struct rcr_set *set = (struct rcr_set *)buffer;
+	ssize_t got;
+
+	ksft_test_result(!stat(DEVICE, &st) && S_ISCHR(st.st_mode) &&
+			 (st.st_mode & 0777) == 0640 && !st.st_uid,
+			 "the device is root's, 0640\n");
+	ksft_test_result(read(fd, buffer, sizeof(*set) - 8) == -1 && errno == EINVAL,
+			 "a buffer that the set does not fit is EINVAL\n");
+	got = read(fd, buffer, RCR_READ_MIN);
+	ksft_test_result(got >= (ssize_t)sizeof(*set) &&
+			 set->item.type == RCR_ITEM_SET && set->version == 1 &&
+			 !set->error && set->ncounters == 6 &&
+			 set->period_ns == 1000000 && set->ring_records == 64 &&
+			 !strcmp(set->source, "msr") &&
+			 !strcmp(set->family, "AMD Fam15h") &&
+			 !strcmp(counters_of(set)[0].name, "TOT_CYC") &&
+			 counters_of(set)[0].select == 0x430076 &&
+			 counters_of(set)[2].counter == 0xc0010207,
+			 "the first item tells what is counted\n");
+	ksft_test_result(*(uint64_t *)(buffer + set->cpus_offset) == 0xf,
+			 "and on which CPUs\n");
+	close(fd);
+}
+
+static void test_reading(void)
+{
+	struct pollfd p = { .events = POLLIN };
+	struct rcr_set *set = open_stream(&p.fd, O_NONBLOCK);
+	struct timespec wait = { .tv_nsec = 20000000 };
+	void *unwritable = mmap(NULL, 65536, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS,
+				-1, 0);
+	ssize_t got;
+
+	while (read(p.fd, buffer, sizeof(buffer)) > 0)
+		;
+	ksft_test_result(errno == EAGAIN, "nothing there is EAGAIN without blocking\n");
+	ksft_test_result(poll(&p, 1, 2000) == 1 && p.revents == POLLIN &&
+			 read(p.fd, buffer, sizeof(buffer)) > 0,
+			 "poll says when there is something\n");
+	nanosleep(&wait, NULL);
+	ksft_test_result(read(p.fd, buffer, set->record_size - 1) == -1 &&
+			 errno == EINVAL, "a buffer that no record fits is EINVAL\n");
+	got = read(p.fd, buffer, set->record_size * 2 + 8);
+	ksft_test_result(got == (ssize_t)set->record_size * 2,
+			 "only whole items come\n");
+	ksft_test_result(read(p.fd, unwritable, 65536) == -1 && errno == EFAULT,
+			 "a bad buffer is EFAULT\n");
+	got = read(p.fd, buffer, sizeof(buffer));
+	ksft_test_result(got > 0 && count_items(got, RCR_ITEM_SAMPLE) > 0 &&
+			 times_rise(got) && !find_lost(got),
+			 "and loses nothing; records come in order of time\n");
+	ksft_test_result(read(p.fd, buffer, 0) <= 0, "a read of nothing does not block\n");
+	ksft_test_result(write(p.fd, buffer, 8) == -1, "writing is refused\n");
+	close(p.fd);
+	free(set);
+}
+
+static void test_places(void)
+{
+	struct timespec wait = { .tv_nsec = 300000000 };
+	int a, b;
+	struct rcr_set *set = open_stream(&a, 0), *other = open_stream(&b, 0);
+	uint64_t position = 0;
+	struct rcr_lost *lost;
+	ssize_t got;
+	unsigned int old;
+
+	nanosleep(&wait, NULL);
+	got = read(a, buffer, sizeof(buffer));
+	lost = find_lost(got);
+	ksft_test_result(lost && lost->count > 0 && count_items(got, RCR_ITEM_LOST) >= 1,
+			 "a reader that falls behind is told\n");
+	if (lost)
+		position = lost->position + lost->count;
+	ksft_test_result(lost && ((struct rcr_record *)(lost + 1))->position == position &&
+			 ((struct rcr_record *)(lost + 1))->item.cpu == lost->item.cpu,
+			 "and goes on right behind what it lost\n");
+	got = read(b, buffer, set->record_size);
+	ksft_test_result(got > 0, "another reader has its own place\n");
+
+	ksft_test_result(lseek(a, 0, SEEK_SET) == 0, "it can go to the oldest\n");
+	got = read(a, buffer, sizeof(buffer));
+	old = count_items(got, RCR_ITEM_SAMPLE);
+	ksft_test_result(old >= 4 * 50, "and finds the rings full (%u records)\n", old);
+	ksft_test_result(lseek(a, 0, SEEK_END) == 0, "and to now\n");
+	ksft_test_result(lseek(a, 5, SEEK_SET) == -1 && errno == ESPIPE &&
+			 lseek(a, 0, SEEK_CUR) == -1 && errno == ESPIPE,
+			 "nowhere else\n");
+	close(a);
+	close(b);
+	free(set);
+	free(other);
+}
+
+/* A reader asleep in read() is woken by a signal, and can be killed. */
+static void test_sleeper(void)
+{
+	struct timespec wait = { .tv_nsec = 100000000 };
+	int status = 0;
+	pid_t child = fork();
+
+	if (!child) {
+		int fd;
+
+		free(open_stream(&fd, 0));
+		for (;;)
+			if (read(fd, buffer, sizeof(buffer)) < 0)
+				_exit(1);
+	}
+	nanosleep(&wait, NULL);
+	kill(child, SIGKILL);
+	ksft_test_result(waitpid(child, &status, 0) == child && WIFSIGNALED(status),
+			 "a sleeping reader can be killed\n");
+}
+
+int main(void)
+{
+	ksft_print_header();
+	ksft_set_plan(4 + 8 + 7 + 1);
+	test_set();
+	test_reading();
+	test_places();
+	test_sleeper();
+	ksft_finished();
+}

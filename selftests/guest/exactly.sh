@@ -1,0 +1,10 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# exactly.sh SECONDS PAUSE STEP - exact's promises, on the default set at 1 kHz.
+. ./tap.sh
+load period_us=1000 ring_records=1024 budget_ppm=0
+./exact "$@"
+rc=$?
+unload
+exit $rc

@@ -1,0 +1,45 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# foreign.sh - others at our registers, and CPUs that go and come.
+. ./tap.sh
+plan 13
+
+wrmsr -p 2 0xc0010202 0x4300c1
+load
+is "$(status_of state) $(status_of error)" "inert -EBUSY" "a counter that runs already is not taken"
+contains "$(status_of reason)" "CPU 2: register 0xc0010202 is in use (0x4300c1)" "and is named"
+unload
+is "$(rdmsr -p 2 0xc0010202)" 4300c1 "and is left alone"
+is "$(rdmsr -p 0 0xc0010200) $(rdmsr -p 1 0xc0010202)" "0 0" "and so are those that were free"
+wrmsr -p 2 0xc0010202 0
+
+load period_us=1000 "events=CYC=event:0x76;INS=event:0xc0"
+control=$(sed -n 's/^counter 1: INS .* control \(0x[0-9a-f]*\) .*/\1/p' $STATUS)
+wrmsr -p 1 "$control" 0x4300c1
+is "$(rcrstat -i 0.1 -n 1 | tail -n 1 | cut -d, -f5)" "cpu1:INS=foreign" \
+	"a control changed by somebody marks that CPU and counter"
+wrmsr -p 1 "$control" 0x4300c0
+sleep 0.1
+is "$(rcrstat -i 0.1 -n 1 | tail -n 1 | cut -d, -f5)" ok "and put back it counts again"
+wrmsr -p 1 "$control" 0x4300c1
+unload
+is "$(rdmsr -p 1 "$control") $(rdmsr -p 0 "$control")" "4300c1 0" \
+	"what is somebody's at unload stays theirs"
+wrmsr -p 1 "$control" 0
+
+load period_us=1000
+before=$(rdmsr -p 3 0xc0010206)
+echo 0 >/sys/devices/system/cpu/cpu3/online
+is "$(status_of cpus)" 0-2 "a CPU that goes offline is not sampled"
+is "$(rcrstat -i 0.2 -n 1 | tail -n 1 | cut -d, -f5)" cpu3=gap "its cells are empty"
+rcrstat -c 3 -i 0.2 -n 8 >/tmp/csv &
+sleep 0.4
+echo 1 >/sys/devices/system/cpu/cpu3/online
+wait
+is "$(status_of cpus)" 0-3 "and is sampled again when it is back"
+is "$(rdmsr -p 3 0xc0010206)" "$before" "with its controls programmed"
+is "$(tail -n 1 /tmp/csv | cut -d, -f5)" ok "and a reader that waited sees it"
+unload
+is "$(controls | awk '{print $2 $3 $4 $5}' | sort -u)" 0000 "unloaded, every control is as before"
+finished

@@ -1,0 +1,49 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# load.sh COUNT - loading and unloading COUNT times under load: every register
+# as it was, no memory left behind.
+. ./tap.sh
+plan 10
+count=${1:-5}
+
+# What a firmware may have left: values that run nothing.
+wrmsr -p 1 0xc0010206 0x12034567 && wrmsr -p 2 0xc0010201 0x123456789
+before=$(controls) before_counts=$(counts)
+
+load period_us=1000
+is "$(status_of state)" sampling "it samples"
+is "$(rdmsr -p 3 0xc0010206) $(rdmsr -p 0 0xc0010200)" "43ff03 430076" \
+	"RETIRED_FLOPS and TOT_CYC stand in the registers"
+is "$(controls | grep -c '430076 430076 430076 430076')" 1 "on every CPU"
+exec 9</dev/rcrtool
+unload 2>/tmp/busy
+contains "$(cat /tmp/busy)" "in use" "an open device keeps it loaded"
+exec 9<&-
+unload
+is "$(controls)" "$before" "unloaded, every control is as before"
+is "$(counts)" "$before_counts" "and every count"
+
+for i in 1 2 3; do
+	while :; do :; done &
+done
+slabs()
+{
+	awk '/^kmalloc-/ { s += $2 * $4 } END { print s }' /proc/slabinfo
+}
+used_before=$(slabs)
+failed=0
+for ((i = 0; i < count; i++)); do
+	load period_us=1000 || failed=1
+	timeout 5 rcrstat -i 0.01 -n 2 >/dev/null || failed=1
+	unload || failed=1
+done
+used=$(($(slabs) - used_before))
+kill $(jobs -p)
+result $failed "$count times loaded, read and unloaded under load"
+is "$(controls)" "$before" "every control is as before"
+is "$(grep -c 'rcr_\|rcrtool' /proc/vmallocinfo)" 0 "no ring is left"
+# One sampler a load would be 16 KiB a load.
+result $((used > count * 8192)) "no memory is left ($used bytes more in kmalloc caches)"
+wrmsr -p 1 0xc0010206 0 && wrmsr -p 2 0xc0010201 0
+finished

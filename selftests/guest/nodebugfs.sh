@@ -1,0 +1,16 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# nodebugfs.sh - a kernel booted with debugfs=off: all but the view works.
+. ./tap.sh
+plan 4
+
+[ ! -e /sys/kernel/debug/rcrtool ]
+result $? "there is no debugfs"
+load period_us=1000
+result $? "the module loads"
+rcrstat -i 0.2 -n 2 | tail -n 1 | grep -q ',ok,[1-9]'
+result $? "and counts"
+unload
+result $? "and unloads"
+finished

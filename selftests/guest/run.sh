@@ -1,0 +1,24 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# run.sh TEST... - runs tests in the guest, one after the other. A TEST is a
+# program under /rcr/tests and its arguments, in one word. One that dies without a
+# "not ok" of its own gets one here.
+failed=0
+for test in "$@"; do
+	echo "# test: $test"
+	# shellcheck disable=SC2086 # the words of a test are words
+	(cd /rcr/tests && exec timeout 200 ./$test) </dev/null >/tmp/tap 2>/tmp/errors
+	rc=$?
+	cat /tmp/tap
+	sed 's/^/# /' /tmp/errors
+	case $rc in
+	0 | 4) ;;
+	*)
+		failed=1
+		grep -q '^not ok' /tmp/tap || echo "not ok - $test ended with status $rc"
+		;;
+	esac
+	rmmod rcrtool 2>/dev/null && echo "not ok - $test left the module loaded"
+done
+exit $failed

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * stream.h - reads /dev/rcrtool by its contract alone: the guest's tests do
+ * not lean on librcr, which is tested elsewhere.
+ */
+#ifndef RCR_GUEST_STREAM_H
+#define RCR_GUEST_STREAM_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include <linux/rcrtool.h>
+
+#define DEVICE "/dev/rcrtool"
+
+static inline uint64_t rdtsc(void)
+{
+	uint32_t low, high;
+
+	/* Ordered on both sides: a bracket that may leak is none. */
+	__asm__ volatile("lfence; rdtsc; lfence" : "=a"(low), "=d"(high) :: "memory");
+	return (uint64_t)high << 32 | low;
+}
+
+static inline uint64_t monotonic_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ull + t.tv_nsec;
+}
+
+static inline const struct rcr_counter *counters_of(const struct rcr_set *set)
+{
+	return (const void *)((const char *)set + set->counter_offset);
+}
+
+static inline const uint8_t *statuses_of(const struct rcr_set *set,
+					 const struct rcr_record *r)
+{
+	return (const uint8_t *)&r->value[set->ncounters];
+}
+
+/* Event select and unit mask of an AMD control value. */
+static inline uint32_t event_of(uint64_t select)
+{
+	return (select & 0xff) | (select >> 24 & 0xf00);
+}
+
+static inline uint32_t umask_of(uint64_t select)
+{
+	return select >> 8 & 0xff;
+}
+
+/* Opens the device and reads the set, which the caller frees; NULL: errno. */
+static inline struct rcr_set *open_stream(int *fd, int flags)
+{
+	struct rcr_set *set = calloc(1, RCR_READ_MIN);
+	ssize_t got;
+
+	*fd = open(DEVICE, O_RDONLY | flags);
+	if (*fd < 0 || !set)
+		return NULL;
+	/* A buffer for the set alone leaves the records for the next read. */
+	got = read(*fd, set, sizeof(*set));
+	if (got == -1 && errno == EINVAL)
+		got = read(*fd, set, RCR_READ_MIN);
+	if (got < (ssize_t)sizeof(*set) || set->item.type != RCR_ITEM_SET) {
+		errno = EPROTO;
+		return NULL;
+	}
+	return set;
+}
+
+#endif

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+#
+# tap.sh - TAP for the guest's shell tests, and what they have in common.
+
+TAP_NUMBER=0 TAP_FAILED=0
+MODULE=/rcr/rcrtool.ko
+STATUS=/sys/kernel/debug/rcrtool/status
+CONTROLS="c0010200 c0010202 c0010204 c0010206 c0010208 c001020a"
+COUNTERS="c0010201 c0010203 c0010205 c0010207 c0010209 c001020b"
+
+plan()
+{
+	printf 'TAP version 13\n1..%d\n' "$1"
+}
+
+# result STATUS DESCRIPTION: one line, ok when STATUS is 0.
+result()
+{
+	TAP_NUMBER=$((TAP_NUMBER + 1))
+	if [ "$1" -eq 0 ]; then
+		printf 'ok %d - %s\n' "$TAP_NUMBER" "$2"
+	else
+		TAP_FAILED=1
+		printf 'not ok %d - %s\n' "$TAP_NUMBER" "$2"
+	fi
+}
+
+# is GOT EXPECTED DESCRIPTION
+is()
+{
+	if [ "$1" = "$2" ]; then
+		result 0 "$3"
+	else
+		result 1 "$3"
+		printf '# got      "%s"\n# expected "%s"\n' "$1" "$2"
+	fi
+}
+
+# contains TEXT PART DESCRIPTION
+contains()
+{
+	case $1 in
+	*"$2"*) result 0 "$3" ;;
+	*)
+		result 1 "$3"
+		printf '# "%s" is not in "%s"\n' "$2" "$1"
+		;;
+	esac
+}
+
+finished()
+{
+	exit "$TAP_FAILED"
+}
+
+status_of()
+{
+	sed -n "s/^$1: //p" $STATUS
+}
+
+# Every control and count register of every CPU, for comparison.
+controls()
+{
+	local msr
+	for msr in $CONTROLS; do
+		echo "$msr" "$(rdmsr -a 0x$msr | tr '\n' ' ')"
+	done
+}
+
+counts()
+{
+	local msr
+	for msr in $COUNTERS; do
+		echo "$msr" "$(rdmsr -a 0x$msr | tr '\n' ' ')"
+	done
+}
+
+load()
+{
+	insmod $MODULE "$@"
+}
+
+unload()
+{
+	rmmod rcrtool
+}
+
+# The last sentence that the module wrote to the kernel log.
+last_words()
+{
+	dmesg | sed -n 's/^\[[^]]*\] rcrtool: //p' | tail -n 1
+}

@@ -1,0 +1,48 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# watchdog.sh - with the NMI watchdog on the counters are not ours to take.
+. ./tap.sh
+plan 14
+
+running()
+{
+	# CPUs on which some control is enabled (bit 22) and its count moves.
+	local cpu msr first running=
+	for cpu in 0 1 2 3; do
+		for msr in $CONTROLS; do
+			[ $((0x$(rdmsr -p $cpu 0x$msr) & 1 << 22)) -ne 0 ] || continue
+			first=$(rdmsr -p $cpu $((0x$msr + 1)))
+			sleep 0.1
+			[ "$(rdmsr -p $cpu $((0x$msr + 1)))" != "$first" ] && running="$running $cpu"
+		done
+	done
+	echo "$running"
+}
+
+is "$(cat /proc/sys/kernel/nmi_watchdog)" 1 "the watchdog is on"
+is "$(running)" " 0 1 2 3" "and counts on every CPU"
+before=$(controls)
+load source=msr
+result $? "the module loads"
+is "$(status_of state)" inert "and is inert"
+is "$(status_of error)" -EBUSY "with EBUSY in status"
+contains "$(status_of reason)" "sysctl kernel.nmi_watchdog=0" "which says what to do"
+rcrstat -n 1 >/tmp/out 2>/tmp/err
+is $? 1 "rcrstat fails"
+contains "$(cat /tmp/err)" "held by perf or the NMI watchdog: run 'sysctl kernel.nmi_watchdog=0'" \
+	"and says who holds the counters and what to do"
+is "$(wc -l </tmp/err) $(wc -c </tmp/out)" "1 0" "in one sentence, with no header"
+is "$(controls)" "$before" "no control has changed"
+unload
+is "$(running)" " 0 1 2 3" "the watchdog still holds its counter"
+
+sysctl -qw kernel.nmi_watchdog=0
+load
+is "$(status_of state)" sampling "the cure works"
+unload
+sysctl -qw kernel.nmi_watchdog=1
+is "$(running)" " 0 1 2 3" "and the watchdog takes its counter again"
+perf stat -x, -a -e r00c0 sleep 0.2 2>&1 | grep -qE '^[1-9][0-9]*,'
+result $? "and perf stat counts"
+finished

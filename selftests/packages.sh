@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# packages.sh [build] - sees that the Debian packages are there which building
+# (with the word "build") or building and testing needs: root gets them
+# installed and is told which; anybody else gets the one line that does it.
+set -eu
+. "$(dirname "$0")/lib/common.sh"
+
+needed=(gcc make libc6-dev linux-headers-amd64)
+if [ "${1:-}" != build ]; then
+	needed+=(
+		# the virtual PMU: QEMU from Debian's source
+		dpkg-dev xz-utils bzip2 patch python3 ninja-build meson pkg-config
+		libglib2.0-dev libpixman-1-dev libfdt-dev zlib1g-dev
+		# the guest
+		cpio busybox-static kmod seabios qemu-system-data msr-tools
+		linux-perf
+		# the tests
+		bats
+	)
+fi
+
+missing=()
+for package in "${needed[@]}"; do
+	dpkg-query -W -f '${Status}' "$package" 2>/dev/null |
+		grep -q '^install ok installed' || missing+=("$package")
+done
+[ ${#missing[@]} -gt 0 ] || exit 0
+
+if [ "$(id -u)" -ne 0 ]; then
+	die "packages are missing; as root run: apt-get install ${missing[*]}"
+fi
+say "installing ${missing[*]}"
+install_packages()
+{
+	apt-get -q update &&
+	DEBIAN_FRONTEND=noninteractive apt-get -q -y install \
+		--no-install-recommends "${missing[@]}"
+}
+step "install ${#missing[@]} packages" "$RCR_BUILD/logs/packages.log" install_packages
