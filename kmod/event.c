@@ -86,8 +86,10 @@ static bool name_is_valid(const char *name, size_t len)
 /* Both modes are counted unless one is asked for. */
 static void close_event(struct rcr_event *e)
 {
-	if (e && !e->os && !e->user)
-		e->os = e->user = true;
+	if (e && !e->os && !e->user) {
+		e->os = true;
+		e->user = true;
+	}
 }
 
 static int set_name(struct parser *p, struct rcr_event *e, const char *name,

@@ -24,7 +24,8 @@ static int build_set(void)
 
 	if (!pmu) {
 		rcr_fail(&counter_set.failure, -ENODEV,
-			 "The performance counters of this CPU are not known to rcrtool " RCR_VERSION ", or a hypervisor hides them.");
+			 "The counters of this CPU are not known to rcrtool %s, or a hypervisor hides them.",
+			 RCR_VERSION);
 		return 0;
 	}
 	if (params.events)

@@ -74,13 +74,10 @@ static int check_cpus(struct rcr_params *p)
 		default_cpus(&p->cpus);
 		return 0;
 	}
-	if (cpulist_parse(cpus, &p->cpus) || cpumask_empty(&p->cpus)) {
-		pr_err("cpus=%s is no list of CPUs: write 0-3,8\n", cpus);
-		return -EINVAL;
-	}
-	if (!cpumask_subset(&p->cpus, cpu_possible_mask)) {
-		pr_err("cpus=%s: this machine has CPUs %*pbl\n", cpus,
-		       cpumask_pr_args(cpu_possible_mask));
+	if (cpulist_parse(cpus, &p->cpus) || cpumask_empty(&p->cpus) ||
+	    !cpumask_subset(&p->cpus, cpu_possible_mask)) {
+		pr_err("cpus=%s is no list of CPUs of this machine, which has %*pbl\n",
+		       cpus, cpumask_pr_args(cpu_possible_mask));
 		return -EINVAL;
 	}
 	return 0;

@@ -27,7 +27,7 @@ struct rcr_cursor {
  * @cursor: by CPU number
  */
 struct rcr_stream {
-	struct mutex lock;
+	struct mutex lock;	/* all below */
 	bool told;
 	struct rcr_record *record;
 	struct rcr_cursor cursor[];

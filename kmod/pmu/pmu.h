@@ -5,17 +5,18 @@
 #ifndef RCR_PMU_H
 #define RCR_PMU_H
 
+#include <linux/bits.h>
 #include <linux/types.h>
 #include "../event.h"
 
 /* Fields of a control register that AMD and Intel have in common. */
 #define RCR_SELECT_UMASK_SHIFT	8
-#define RCR_SELECT_USER		(1ull << 16)
-#define RCR_SELECT_OS		(1ull << 17)
-#define RCR_SELECT_EDGE		(1ull << 18)
-#define RCR_SELECT_INT		(1ull << 20)	/* never set: nobody would handle it */
-#define RCR_SELECT_ENABLE	(1ull << 22)
-#define RCR_SELECT_INV		(1ull << 23)
+#define RCR_SELECT_USER		BIT_ULL(16)
+#define RCR_SELECT_OS		BIT_ULL(17)
+#define RCR_SELECT_EDGE		BIT_ULL(18)
+#define RCR_SELECT_INT		BIT_ULL(20)	/* never set: nobody would handle it */
+#define RCR_SELECT_ENABLE	BIT_ULL(22)
+#define RCR_SELECT_INV		BIT_ULL(23)
 #define RCR_SELECT_CMASK_SHIFT	24
 #define RCR_SELECT_EVENT_HIGH_SHIFT 32		/* AMD: event select bits 11:8 */
 

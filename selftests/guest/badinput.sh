@@ -4,7 +4,7 @@
 # badinput.sh - wrong words at every door: one clear sentence, a status that is
 # not 0, nothing changed.
 . ./tap.sh
-plan 37
+plan 38
 
 before=$(controls)
 
@@ -28,9 +28,10 @@ refused "ring_records=1 is out of range" ring_records=1
 refused "ring_records=300000 is out of range" ring_records=300000
 refused "budget_ppm=1000001 is out of range" budget_ppm=1000001
 refused "source=magic is unknown" source=magic
-refused "cpus=x is no list of CPUs" cpus=x
+refused "cpus=x is no list of CPUs of this machine, which has 0-3" cpus=x
 refused "is no list of CPUs" cpus=
-refused "this machine has CPUs 0-3" cpus=0-99
+refused "cpus=0-99 is no list of CPUs of this machine" cpus=0-99
+refused "is no list of CPUs" cpus=3-4
 refused "\"FOO\" is not an event" events=FOO
 refused "is not a number" events=A=event:x
 refused "the largest is 0xff" events=A=event:1,umask:256

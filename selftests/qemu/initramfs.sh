@@ -41,6 +41,8 @@ with_libraries()
 for program in "${programs[@]}"; do
 	with_libraries "$program" "$root/usr/bin/"
 done
+ln -s ../usr/bin/bash "$root/bin/bash"
+
 (cd "$root" && find . | cpio --quiet -o -H newc -R 0:0) >"$out.new"
 rm -rf "$root"
 mv "$out.new" "$out"

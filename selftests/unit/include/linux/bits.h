@@ -3,6 +3,7 @@
 #define UNIT_LINUX_BITS_H
 
 #define BIT(n) (1ul << (n))
+#define BIT_ULL(n) (1ull << (n))
 #define GENMASK(h, l) ((~0ul >> (63 - (h))) & (~0ul << (l)))
 
 #endif
