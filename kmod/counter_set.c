@@ -8,7 +8,6 @@
 
 #include "counter_set.h"
 #include "place.h"
-#include "pmu/pmu.h"
 
 static int find_counters(struct rcr_counter_set *set,
 			 const struct rcr_event *events, unsigned int count,
@@ -27,14 +26,18 @@ static int find_counters(struct rcr_counter_set *set,
 	return 0;
 }
 
-static void set_counter(struct rcr_counter *c, const struct rcr_pmu *pmu,
+static void set_counter(struct rcr_counter_set *set, unsigned int i,
 			const struct rcr_event *e, unsigned int index)
 {
+	struct rcr_register *reg = &set->reg[i];
+	struct rcr_counter *c = &set->counter[i];
+
+	rcr_pmu_register(set->pmu, e, index, reg);
 	strscpy(c->name, e->name, sizeof(c->name));
-	c->select = rcr_pmu_select(pmu, e);
-	c->control = pmu->control0 + index * pmu->stride;
-	c->counter = pmu->counter0 + index * pmu->stride;
-	c->width = pmu->width;
+	c->select = reg->select;
+	c->control = reg->control;
+	c->counter = reg->counter;
+	c->width = set->pmu->width;
 }
 
 /**
@@ -54,14 +57,14 @@ int rcr_counter_set_build(struct rcr_counter_set *set, const struct rcr_pmu *pmu
 {
 	u8 index[RCR_MAX_COUNTERS];
 	u32 allowed[RCR_MAX_COUNTERS] = { };
-	unsigned int i;
+	unsigned int most = pmu->counters + pmu->nfixed, i;
 	int err;
 
 	set->pmu = pmu;
-	if (count > pmu->counters)
+	if (count > most)
 		return rcr_fail(&set->failure, -ENOSPC,
 			"%u events are asked for and %s counts %u at once: leave out %u.",
-			count, pmu->name, pmu->counters, count - pmu->counters);
+			count, pmu->name, most, count - most);
 	err = find_counters(set, events, count, allowed);
 	if (err)
 		return err;
@@ -70,7 +73,7 @@ int rcr_counter_set_build(struct rcr_counter_set *set, const struct rcr_pmu *pmu
 			"These events cannot be counted at once: too many of them need the same counters of %s.",
 			pmu->name);
 	for (i = 0; i < count; i++)
-		set_counter(&set->counter[i], pmu, &events[i], index[i]);
+		set_counter(set, i, &events[i], index[i]);
 	set->count = count;
 	set->generation++;
 	return 0;

@@ -8,15 +8,15 @@
 #include <linux/rcrtool.h>
 #include "event.h"
 #include "failure.h"
-
-struct rcr_pmu;
+#include "pmu/pmu.h"
 
 /**
  * struct rcr_counter_set - the set, or why there is none
  * @generation: changes when what is counted changes
  * @pmu: the family's table, NULL for an unknown CPU
  * @count: counters
- * @counter: what each is and on which registers
+ * @counter: what each is, for people
+ * @reg: how each is run
  * @failure: why the set is inert, if it is
  */
 struct rcr_counter_set {
@@ -24,6 +24,7 @@ struct rcr_counter_set {
 	const struct rcr_pmu *pmu;
 	unsigned int count;
 	struct rcr_counter counter[RCR_MAX_COUNTERS];
+	struct rcr_register reg[RCR_MAX_COUNTERS];
 	struct rcr_failure failure;
 };
 

@@ -11,7 +11,6 @@
 #include "debugfs.h"
 #include "params.h"
 #include "pmu/detect.h"
-#include "pmu/pmu.h"
 #include "source.h"
 
 static struct rcr_params params;
@@ -20,12 +19,18 @@ static struct rcr_counter_set counter_set;
 /* An unknown CPU leaves us inert; a set that cannot be is the caller's error. */
 static int build_set(void)
 {
-	const struct rcr_pmu *pmu = rcr_pmu_detect();
+	const struct rcr_pmu *pmu;
+	bool hidden;
 
+	pmu = rcr_pmu_detect(&hidden);
 	if (!pmu) {
-		rcr_fail(&counter_set.failure, -ENODEV,
-			 "The counters of this CPU are not known to rcrtool %s, or a hypervisor hides them.",
-			 RCR_VERSION);
+		if (hidden)
+			rcr_fail(&counter_set.failure, -ENODEV,
+				 "A hypervisor hides the performance counters of this CPU.");
+		else
+			rcr_fail(&counter_set.failure, -ENODEV,
+				 "The performance counters of this CPU are not known to rcrtool %s.",
+				 RCR_VERSION);
 		return 0;
 	}
 	if (params.events)

@@ -25,7 +25,7 @@ struct rcr_reading {
 
 /**
  * struct rcr_saved - what a register pair held before it was ours
- * @control: the control register
+ * @control: the bits of the control register that belong to the counter
  * @counter: the count register
  * @taken: we have written it and have to put it back
  */
@@ -39,10 +39,14 @@ struct rcr_saved {
  * struct rcr_cpu_counters - one CPU's side of the set
  * @reading: read and written by every tick
  * @saved: read and written when the CPU starts and stops
+ * @saved_global: our bits of the global control before they were ours
+ * @global: our bits there, all counters together
  */
 struct rcr_cpu_counters {
 	struct rcr_reading reading[RCR_MAX_COUNTERS];
 	struct rcr_saved saved[RCR_MAX_COUNTERS];
+	u64 saved_global;
+	u64 global;
 };
 
 /**

@@ -17,29 +17,62 @@
 #include "source.h"
 #include "width.h"
 
-static void release_one(const struct rcr_counter *c)
+/*
+ * Fixed counters share a control that the kernel does not arbitrate. Who has
+ * general counters has them too: perf takes all of them or none.
+ */
+static bool is_arbitrated(const struct rcr_register *r)
 {
-	release_perfctr_nmi(c->counter);
-	release_evntsel_nmi(c->control);
+	return !~r->mask;
+}
+
+static void release_pair(u32 control, u32 counter)
+{
+	release_perfctr_nmi(counter);
+	release_evntsel_nmi(control);
 }
 
 /* Both answer 1 for "got it". The event select is the arbiter. */
-static bool reserve_one(const struct rcr_counter *c)
+static bool reserve_pair(u32 control, u32 counter)
 {
-	if (!reserve_evntsel_nmi(c->control))
+	if (!reserve_evntsel_nmi(control))
 		return false;
-	if (reserve_perfctr_nmi(c->counter))
+	if (reserve_perfctr_nmi(counter))
 		return true;
-	release_evntsel_nmi(c->control);
+	release_evntsel_nmi(control);
 	return false;
+}
+
+static void release_some(const struct rcr_counter_set *set, unsigned int count)
+{
+	while (count--)
+		if (is_arbitrated(&set->reg[count]))
+			release_pair(set->reg[count].control,
+				     set->reg[count].counter);
+}
+
+/* Does nothing but fixed counters make up the set? */
+static bool needs_arbiter(const struct rcr_counter_set *set)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->count; i++)
+		if (is_arbitrated(&set->reg[i]))
+			return false;
+	return true;
 }
 
 static void msr_release(const struct rcr_counter_set *set)
 {
-	unsigned int i = set->count;
+	release_some(set, set->count);
+	if (needs_arbiter(set))
+		release_pair(set->pmu->control0, set->pmu->counter0);
+}
 
-	while (i--)
-		release_one(&set->counter[i]);
+static int busy(struct rcr_failure *f)
+{
+	return rcr_fail(f, -EBUSY,
+		"The core counters are held by perf or the NMI watchdog: run 'sysctl kernel.nmi_watchdog=0', end what uses perf, and load rcrtool again.");
 }
 
 static int msr_reserve(const struct rcr_counter_set *set, struct rcr_failure *f)
@@ -49,50 +82,84 @@ static int msr_reserve(const struct rcr_counter_set *set, struct rcr_failure *f)
 	if (security_locked_down(LOCKDOWN_MSR))
 		return rcr_fail(f, -EPERM,
 			"Kernel lockdown forbids writing registers: boot without lockdown to use source=msr.");
+	if (needs_arbiter(set))
+		return reserve_pair(set->pmu->control0, set->pmu->counter0) ?
+		       0 : busy(f);
 	for (i = 0; i < set->count; i++) {
-		if (reserve_one(&set->counter[i]))
+		if (!is_arbitrated(&set->reg[i]) ||
+		    reserve_pair(set->reg[i].control, set->reg[i].counter))
 			continue;
-		while (i--)
-			release_one(&set->counter[i]);
-		return rcr_fail(f, -EBUSY,
-			"The core counters are held by perf or the NMI watchdog: run 'sysctl kernel.nmi_watchdog=0', end what uses perf, and load rcrtool again.");
+		release_some(set, i);
+		return busy(f);
 	}
 	return 0;
 }
 
 /* Reads what is there, and refuses what somebody has running. */
-static int save_one(const struct rcr_counter *c, struct rcr_saved *saved,
+static int save_one(const struct rcr_register *r, struct rcr_saved *saved,
 		    struct rcr_failure *f)
 {
+	u64 control;
+
 	saved->taken = false;
-	if (rcr_rdmsr_safe(c->control, &saved->control) ||
-	    rcr_rdmsr_safe(c->counter, &saved->counter))
+	if (rcr_rdmsr_safe(r->control, &control) ||
+	    rcr_rdmsr_safe(r->counter, &saved->counter))
 		return rcr_fail(f, -EIO,
 			"CPU %d: register 0x%x or 0x%x cannot be read (a hypervisor without a PMU?).",
-			smp_processor_id(), c->control, c->counter);
-	if (saved->control & RCR_SELECT_ENABLE)
+			smp_processor_id(), r->control, r->counter);
+	if (control & r->enable)
 		return rcr_fail(f, -EBUSY,
 			"CPU %d: register 0x%x is in use (0x%llx) by somebody who reserved nothing: end it, or write 0 there with wrmsr if nobody uses it.",
-			smp_processor_id(), c->control, saved->control);
+			smp_processor_id(), r->control, control);
+	saved->control = control & r->mask;
 	return 0;
 }
 
-/* Writes the control and sees that it holds: an emulator may ignore us. */
-static int program_one(const struct rcr_counter *c, struct rcr_saved *saved,
-		       struct rcr_failure *f)
+/* Writes the bits of a control that are one counter's, and no others. */
+static int write_control(const struct rcr_register *r, u64 bits)
 {
-	u64 val;
+	u64 control = 0;
 
-	if (rcr_wrmsr_safe(c->control, c->select))
+	if (~r->mask && rcr_rdmsr_safe(r->control, &control))
+		return -EIO;
+	return rcr_wrmsr_safe(r->control, (control & ~r->mask) | bits);
+}
+
+static bool control_is_ours(const struct rcr_register *r)
+{
+	u64 control;
+
+	return !rcr_rdmsr_safe(r->control, &control) &&
+	       (control & r->mask) == r->select;
+}
+
+/* Writes the control and sees that it holds: an emulator may ignore us. */
+static int program_one(const struct rcr_register *r, const char *name,
+		       struct rcr_saved *saved, struct rcr_failure *f)
+{
+	if (write_control(r, r->select))
 		return rcr_fail(f, -EIO,
 			"CPU %d: register 0x%x refuses 0x%llx (%s).",
-			smp_processor_id(), c->control, c->select, c->name);
+			smp_processor_id(), r->control, r->select, name);
 	saved->taken = true;
-	if (rcr_rdmsr_safe(c->control, &val) || val != c->select)
+	if (!control_is_ours(r))
 		return rcr_fail(f, -ENODEV,
 			"CPU %d: register 0x%x does not keep what is written to it (a hypervisor without a PMU?).",
-			smp_processor_id(), c->control);
+			smp_processor_id(), r->control);
 	return 0;
+}
+
+/*
+ * A count that a write cannot set exactly (Nehalem sets 32 bits and copies the
+ * highest of them upwards) is left at zero.
+ */
+static u64 writable_count(const struct rcr_pmu *pmu, u64 count)
+{
+	u64 sign = BIT_ULL(pmu->written - 1);
+	u64 low = count & rcr_width_mask(pmu->written);
+	u64 set = ((low ^ sign) - sign) & rcr_width_mask(pmu->width);
+
+	return set == count ? low : 0;
 }
 
 /*
@@ -100,18 +167,54 @@ static int program_one(const struct rcr_counter *c, struct rcr_saved *saved,
  * running counter. Somebody else's control, written over ours, stays: it is
  * theirs now.
  */
-static void restore_one(const struct rcr_counter *c, struct rcr_saved *saved)
+static void restore_one(const struct rcr_pmu *pmu, const struct rcr_register *r,
+			struct rcr_saved *saved)
 {
-	u64 val;
-
 	if (!saved->taken)
 		return;
 	saved->taken = false;
-	if (rcr_rdmsr_safe(c->control, &val) || val != c->select)
+	if (!control_is_ours(r))
 		return;
-	rcr_wrmsr_safe(c->control, 0);
-	rcr_wrmsr_safe(c->counter, saved->counter);
-	rcr_wrmsr_safe(c->control, saved->control);
+	write_control(r, 0);
+	rcr_wrmsr_safe(r->counter, writable_count(pmu, saved->counter));
+	write_control(r, saved->control);
+}
+
+/* Sets our bits of the global control, and remembers what they were. */
+static int start_global(const struct rcr_counter_set *set,
+			struct rcr_cpu_counters *cpu, struct rcr_failure *f)
+{
+	unsigned int i;
+	u64 control;
+
+	cpu->global = 0;
+	if (!set->pmu->global_control)
+		return 0;
+	if (rcr_rdmsr_safe(set->pmu->global_control, &control))
+		return rcr_fail(f, -EIO, "CPU %d: register 0x%x cannot be read.",
+				smp_processor_id(), set->pmu->global_control);
+	for (i = 0; i < set->count; i++)
+		cpu->global |= set->reg[i].global;
+	cpu->saved_global = control & cpu->global;
+	if (rcr_wrmsr_safe(set->pmu->global_control, control | cpu->global))
+		return rcr_fail(f, -EIO, "CPU %d: register 0x%x refuses 0x%llx.",
+				smp_processor_id(), set->pmu->global_control,
+				control | cpu->global);
+	return 0;
+}
+
+/* Our overflow bits are cleared: nobody after us shall take them for theirs. */
+static void stop_global(const struct rcr_counter_set *set,
+			struct rcr_cpu_counters *cpu)
+{
+	u64 control;
+
+	if (!cpu->global || rcr_rdmsr_safe(set->pmu->global_control, &control))
+		return;
+	rcr_wrmsr_safe(set->pmu->global_control,
+		       (control & ~cpu->global) | cpu->saved_global);
+	rcr_wrmsr_safe(set->pmu->global_clear, cpu->global);
+	cpu->global = 0;
 }
 
 static void msr_stop(const struct rcr_counter_set *set,
@@ -120,7 +223,8 @@ static void msr_stop(const struct rcr_counter_set *set,
 	unsigned int i = set->count;
 
 	while (i--)
-		restore_one(&set->counter[i], &cpu->saved[i]);
+		restore_one(set->pmu, &set->reg[i], &cpu->saved[i]);
+	stop_global(set, cpu);
 }
 
 static void take_baseline(const struct rcr_counter_set *set,
@@ -132,7 +236,7 @@ static void take_baseline(const struct rcr_counter_set *set,
 		struct rcr_reading *r = &cpu->reading[i];
 
 		r->status = RCR_STATUS_OK;
-		if (rcr_rdmsr_safe(set->counter[i].counter, &r->last))
+		if (rcr_rdmsr_safe(set->reg[i].counter, &r->last))
 			r->status = RCR_STATUS_FAULT;
 	}
 }
@@ -144,42 +248,50 @@ static int msr_start(const struct rcr_counter_set *set,
 	int err;
 
 	for (i = 0; i < set->count; i++) {
-		err = save_one(&set->counter[i], &cpu->saved[i], f);
+		err = save_one(&set->reg[i], &cpu->saved[i], f);
 		if (err)
 			return err;
 	}
+	cpu->global = 0;
 	for (i = 0; i < set->count; i++) {
-		err = program_one(&set->counter[i], &cpu->saved[i], f);
-		if (err) {
-			msr_stop(set, cpu);
-			return err;
-		}
+		err = program_one(&set->reg[i], set->counter[i].name,
+				  &cpu->saved[i], f);
+		if (err)
+			goto err_stop;
 	}
+	err = start_global(set, cpu, f);
+	if (err)
+		goto err_stop;
 	take_baseline(set, cpu);
 	return 0;
+
+err_stop:
+	msr_stop(set, cpu);
+	return err;
 }
 
 /*
  * Control and counter together: interrupts are off, so no task and no
  * interrupt of this CPU can change one between the two reads.
  */
-static void read_one(const struct rcr_counter *c, struct rcr_reading *r)
+static void read_one(const struct rcr_register *reg, unsigned int width,
+		     bool enabled, struct rcr_reading *r)
 {
 	u64 control, now;
 
 	if (r->status == RCR_STATUS_FAULT)
 		return;
-	if (rcr_rdmsr_safe(c->control, &control) ||
-	    rcr_rdmsr_safe(c->counter, &now)) {
+	if (rcr_rdmsr_safe(reg->control, &control) ||
+	    rcr_rdmsr_safe(reg->counter, &now)) {
 		r->status = RCR_STATUS_FAULT;	/* a fault costs: not again */
 		return;
 	}
-	if (control != c->select) {
+	if ((control & reg->mask) != reg->select || !enabled) {
 		r->status = RCR_STATUS_FOREIGN;
 		return;
 	}
 	if (r->status == RCR_STATUS_OK)
-		r->total += rcr_width_delta(now, r->last, c->width);
+		r->total += rcr_width_delta(now, r->last, width);
 	r->status = RCR_STATUS_OK;
 	r->last = now;
 }
@@ -187,10 +299,16 @@ static void read_one(const struct rcr_counter *c, struct rcr_reading *r)
 static void msr_read(const struct rcr_counter_set *set,
 		     struct rcr_cpu_counters *cpu)
 {
+	const struct rcr_register *reg = set->reg;
+	u64 global = 0;
 	unsigned int i;
 
+	if (cpu->global && rcr_rdmsr_safe(set->pmu->global_control, &global))
+		global = 0;
 	for (i = 0; i < set->count; i++)
-		read_one(&set->counter[i], &cpu->reading[i]);
+		read_one(&reg[i], set->pmu->width,
+			 (global & reg[i].global) == reg[i].global,
+			 &cpu->reading[i]);
 }
 
 const struct rcr_source rcr_source_msr = {

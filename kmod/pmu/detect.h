@@ -5,8 +5,10 @@
 #ifndef RCR_DETECT_H
 #define RCR_DETECT_H
 
+#include <linux/types.h>
+
 struct rcr_pmu;
 
-const struct rcr_pmu *rcr_pmu_detect(void);
+const struct rcr_pmu *rcr_pmu_detect(bool *hidden);
 
 #endif

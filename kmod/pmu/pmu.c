@@ -49,22 +49,81 @@ static bool rule_fits(enum rcr_umask_rule rule, u8 umask)
 	}
 }
 
-/**
- * rcr_pmu_allowed() - the counters that can count an event
- * @pmu: the family
- * @e: the event
- *
- * Return: bit n for counter n; 0 when no core counter can.
- */
-u32 rcr_pmu_allowed(const struct rcr_pmu *pmu, const struct rcr_event *e)
+static u32 general_allowed(const struct rcr_pmu *pmu, const struct rcr_event *e)
 {
 	const struct rcr_constraint *c;
 
-	if (e->event > pmu->max_event)
-		return 0;
 	for (c = pmu->constraint; c && c->bits; c++)
 		if ((e->event & c->bits) == c->event &&
 		    rule_fits(c->rule, e->umask))
 			return c->counters;
 	return GENMASK(pmu->counters - 1, 0);
+}
+
+/* A fixed counter knows no counter mask, no edge and no inversion. */
+static u32 fixed_allowed(const struct rcr_pmu *pmu, const struct rcr_event *e)
+{
+	u32 allowed = 0;
+	unsigned int i;
+
+	if (e->cmask || e->inv || e->edge)
+		return 0;
+	for (i = 0; i < pmu->nfixed; i++)
+		if (pmu->fixed[i].event == e->event &&
+		    pmu->fixed[i].umask == e->umask)
+			allowed |= BIT(RCR_FIXED_FIRST + i);
+	return allowed;
+}
+
+/**
+ * rcr_pmu_allowed() - the counters that can count an event
+ * @pmu: the family
+ * @e: the event
+ *
+ * Return: bit n for counter n, bit RCR_FIXED_FIRST + n for fixed counter n; 0
+ * when no core counter can.
+ */
+u32 rcr_pmu_allowed(const struct rcr_pmu *pmu, const struct rcr_event *e)
+{
+	if (e->event > pmu->max_event)
+		return 0;
+	return general_allowed(pmu, e) | fixed_allowed(pmu, e);
+}
+
+/* Intel SDM volume 3B, IA32_FIXED_CTR_CTRL: bit 0 kernel, 1 user, 3 interrupt. */
+static void fixed_register(const struct rcr_pmu *pmu, const struct rcr_event *e,
+			   unsigned int n, struct rcr_register *reg)
+{
+	u64 modes = (e->os ? 1 : 0) | (e->user ? 2 : 0);
+
+	reg->control = pmu->fixed_control;
+	reg->counter = pmu->fixed_counter0 + n;
+	reg->select = modes << (4 * n);
+	reg->mask = 0xfull << (4 * n);
+	reg->enable = 0x3ull << (4 * n);
+	reg->global = BIT_ULL(32 + n);
+}
+
+/**
+ * rcr_pmu_register() - how an event is counted on a counter
+ * @pmu: the family
+ * @e: the event
+ * @index: the counter, as rcr_pmu_allowed() numbers it
+ * @reg: gets it
+ */
+void rcr_pmu_register(const struct rcr_pmu *pmu, const struct rcr_event *e,
+		      unsigned int index, struct rcr_register *reg)
+{
+	if (index >= RCR_FIXED_FIRST) {
+		fixed_register(pmu, e, index - RCR_FIXED_FIRST, reg);
+	} else {
+		reg->control = pmu->control0 + index * pmu->stride;
+		reg->counter = pmu->counter0 + index * pmu->stride;
+		reg->select = rcr_pmu_select(pmu, e);
+		reg->mask = ~0ull;
+		reg->enable = RCR_SELECT_ENABLE;
+		reg->global = BIT_ULL(index);
+	}
+	if (!pmu->global_control)
+		reg->global = 0;
 }

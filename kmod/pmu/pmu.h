@@ -43,46 +43,116 @@ struct rcr_constraint {
 	u32 counters;
 };
 
+/* Registers of CPUID, by number. */
+enum rcr_cpuid_register { RCR_EAX, RCR_EBX, RCR_ECX, RCR_EDX };
+
+/**
+ * struct rcr_feature - what CPUID must say for a table to hold
+ * @leaf: the leaf, which must exist
+ * @reg: its register
+ * @mask: bits of which one must be set
+ */
+struct rcr_feature {
+	u32 leaf;
+	enum rcr_cpuid_register reg;
+	u32 mask;
+};
+
+/* Placement numbers general counters from 0, fixed ones from here. */
+#define RCR_FIXED_FIRST	16
+
+/**
+ * struct rcr_fixed - a counter that counts one thing only
+ * @event: event select of that thing
+ * @umask: its unit mask
+ */
+struct rcr_fixed {
+	u16 event;
+	u8 umask;
+};
+
 /**
  * struct rcr_pmu - a family's core counters, as its manual describes them
  * @name: for people
  * @vendor: as CPUID 0 spells it
- * @family: display family
- * @feature_leaf: CPUID leaf whose ECX must have
- * @feature_bit: this bit
+ * @family_first: display family
+ * @family_last: display family; the table holds for all between
+ * @models: model numbers, ended by 0; NULL: all
+ * @feature: what CPUID must say besides
  * @control0: address of the first control register
  * @counter0: address of the first count register
  * @stride: distance of two registers of a kind
  * @counters: how many
  * @width: bits of a count register
+ * @written: bits that a write to a count register sets, the rest copies the
+ *	highest of them; as @width where all can be written
  * @max_event: largest event select
  * @reserved: bits of a control that are never set
  * @constraint: which counters can count what, ended by an all-zero row; an
  *	event that no row fits goes on any
+ * @fixed: what the fixed counters count
+ * @nfixed: how many
+ * @fixed_control: one register for all of them, four bits each
+ * @fixed_counter0: address of the first; the others follow
+ * @global_control: a bit for each counter must be set for it to count; 0: none
+ * @global_clear: writing a bit there clears a counter's overflow; 0: none
  * @default_event: the default set
  * @defaults: entries of @default_event
+ *
+ * In the global registers counter n is bit n, fixed counter n bit 32 + n.
  */
 struct rcr_pmu {
 	const char *name;
 	const char *vendor;
-	unsigned int family;
-	u32 feature_leaf;
-	unsigned int feature_bit;
+	unsigned int family_first;
+	unsigned int family_last;
+	const u8 *models;
+	struct rcr_feature feature;
 	u32 control0;
 	u32 counter0;
 	u32 stride;
 	unsigned int counters;
 	unsigned int width;
+	unsigned int written;
 	unsigned int max_event;
 	u64 reserved;
 	const struct rcr_constraint *constraint;
+	const struct rcr_fixed *fixed;
+	unsigned int nfixed;
+	u32 fixed_control;
+	u32 fixed_counter0;
+	u32 global_control;
+	u32 global_clear;
 	const struct rcr_event *default_event;
 	unsigned int defaults;
 };
 
+/**
+ * struct rcr_register - the registers of one counter, and how it is run there
+ * @control: address of the control register
+ * @counter: address of the count register
+ * @select: what @control holds, in the bits of @mask, when it counts for us
+ * @mask: bits of @control that belong to this counter
+ * @enable: bits of @control of which one is set while anybody counts there
+ * @global: its bit in the global registers, 0 where there are none
+ */
+struct rcr_register {
+	u32 control;
+	u32 counter;
+	u64 select;
+	u64 mask;
+	u64 enable;
+	u64 global;
+};
+
 extern const struct rcr_pmu rcr_pmu_amd_f15h;
+extern const struct rcr_pmu rcr_pmu_amd_f17h;
+extern const struct rcr_pmu rcr_pmu_amd_perfmon_v2;
+extern const struct rcr_pmu rcr_pmu_intel_nhm;
 
 u64 rcr_pmu_select(const struct rcr_pmu *pmu, const struct rcr_event *e);
 u32 rcr_pmu_allowed(const struct rcr_pmu *pmu, const struct rcr_event *e);
+void rcr_pmu_register(const struct rcr_pmu *pmu, const struct rcr_event *e,
+		      unsigned int index, struct rcr_register *reg);
 
 #endif

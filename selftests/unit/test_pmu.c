@@ -166,6 +166,46 @@ static void test_set(void)
 			 "a northbridge event is refused: %s\n", set.failure.reason);
 }
 
+static u32 allowed_on(const struct rcr_pmu *pmu, unsigned int code, unsigned int umask)
+{
+	struct rcr_event e = event(code, umask);
+
+	return rcr_pmu_allowed(pmu, &e);
+}
+
+static void test_families(void)
+{
+	const struct rcr_pmu *zen = &rcr_pmu_amd_f17h, *nhm = &rcr_pmu_intel_nhm;
+	struct rcr_event e = event(0xc0, 0);
+	struct rcr_counter_set set = { };
+	struct rcr_register reg;
+
+	ksft_test_result(allowed_on(zen, 0x76, 0) == 0x3f && !allowed_on(zen, 0x003, 0xff) &&
+			 !allowed_on(zen, 0xfff, 0),
+			 "Zen: any event on any counter, but none that needs a pair\n");
+	ksft_test_result(allowed_on(nhm, 0xc0, 0) == 0x1000f &&
+			 allowed_on(nhm, 0xc0, 1) == 0xf && allowed_on(nhm, 0x3c, 0) == 0x2000f &&
+			 allowed_on(nhm, 0x00, 3) == 0x40000 && allowed_on(nhm, 0x51, 1) == 0x3 &&
+			 !allowed_on(nhm, 0xb7, 1) && !allowed_on(nhm, 0x100, 0),
+			 "Nehalem: fixed counters count their one thing, L1D is on two\n");
+	e.cmask = 1;
+	ksft_test_result(rcr_pmu_allowed(nhm, &e) == 0xf,
+			 "Nehalem: a counter mask cannot be on a fixed counter\n");
+	e.cmask = 0;
+	e.os = false;
+	rcr_pmu_register(nhm, &e, RCR_FIXED_FIRST + 1, &reg);
+	ksft_test_result(reg.control == 0x38d && reg.counter == 0x30a &&
+			 reg.select == 0x20 && reg.mask == 0xf0 && reg.enable == 0x30 &&
+			 reg.global == 1ull << 33, "Nehalem: the second fixed counter\n");
+	ksft_test_result(!rcr_counter_set_build(&set, nhm, nhm->default_event, nhm->defaults) &&
+			 set.count == 6, "Nehalem: six events fit on four and two fixed\n");
+	rcr_pmu_register(zen, &e, 2, &reg);
+	ksft_test_result(reg.control == 0xc0010204 && reg.counter == 0xc0010205 &&
+			 !reg.global, "Zen: without PerfMonV2 no global bit\n");
+	rcr_pmu_register(&rcr_pmu_amd_perfmon_v2, &e, 2, &reg);
+	ksft_test_result(reg.global == 4, "Zen 4: with it, one a counter\n");
+}
+
 static void test_width(void)
 {
 	ksft_test_result(rcr_width_delta(5, (1ull << 48) - 3, 48) == 8,
@@ -180,11 +220,12 @@ static void test_width(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(5 + 21 + 1 + 4 + 5);
+	ksft_set_plan(5 + 21 + 1 + 4 + 7 + 5);
 	test_select();
 	test_allowed();
 	test_place();
 	test_set();
+	test_families();
 	test_width();
 	ksft_finished();
 }

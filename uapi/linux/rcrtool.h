@@ -42,7 +42,8 @@
  *	time - earlier time = period x (tick - earlier tick) + shifts
  *
  * where shifts is the sum over the CLOCK records between them. A step makes
- * neither ticks nor overruns.
+ * neither ticks nor overruns. (A reader that lost records may have lost a CLOCK
+ * record: it takes the shift from the two samples around the hole.)
  *
  * A sample's totals are counts since the set was programmed on that CPU, never
  * less than before, accumulated to 64 bits whatever the width of the register.

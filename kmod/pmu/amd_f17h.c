@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * amd_f17h.c - AMD Family 17h and later core counters (Zen).
+ *
+ * AMD 54945 (PPR for Family 17h Models 01h, 08h), 55803, 56255 and 57896:
+ * MSRC001_020[A...0] Performance Event Select, MSRC001_020[B...1] Performance
+ * Event Counter; CPUID Fn8000_0001_ECX bit 23 PerfCtrExtCore. From Zen 4 on
+ * CPUID Fn8000_0022_EAX bit 0 PerfMonV2: MSRC000_0301 PerfCntrGlobalCtl and
+ * MSRC000_0302 PerfCntrGlobalStatusClr, a bit for each counter.
+ */
+#include <linux/bits.h>
+#include <linux/kernel.h>
+
+#include "pmu.h"
+
+static const struct rcr_constraint constraint[] = {
+	/*
+	 * Retired SSE and AVX operations can grow by more than 15 a cycle and
+	 * then needs two neighbouring counters (PPR, "Large Increment per Cycle
+	 * Events"): on one it would count too little.
+	 */
+	{ 0xfff, 0x003, RCR_UMASK_ANY, 0 },
+	/* The merge event of such a pair is none by itself. */
+	{ 0xfff, 0xfff, RCR_UMASK_ANY, 0 },
+	{ }
+};
+
+static const struct rcr_event default_event[] = {
+	{ .name = "TOT_CYC", .event = 0x076, .os = true, .user = true },
+	{ .name = "TOT_INS", .event = 0x0c0, .os = true, .user = true },
+	{ .name = "VEC_INS", .event = 0x0cb, .umask = 0x04, .os = true, .user = true },
+	/* L2 accesses from data cache misses */
+	{ .name = "L1_DCM", .event = 0x060, .umask = 0xc8, .os = true, .user = true },
+	/* L2 data TLB misses: page table walks */
+	{ .name = "TLB_DM", .event = 0x045, .umask = 0xf0, .os = true, .user = true },
+};
+
+#define ZEN_CORE						\
+	.vendor = "AuthenticAMD",				\
+	.family_first = 0x17,					\
+	.family_last = 0x1a,					\
+	.control0 = 0xc0010200,					\
+	.counter0 = 0xc0010201,					\
+	.stride = 2,						\
+	.counters = 6,						\
+	.width = 48,						\
+	.written = 48,						\
+	.max_event = 0xfff,					\
+	/* 63:42, 39:36, 21 and 19 reserved; 20 the interrupt */	\
+	.reserved = 0xfffffcf000280000ull | RCR_SELECT_INT,	\
+	.constraint = constraint,				\
+	.default_event = default_event,				\
+	.defaults = ARRAY_SIZE(default_event)
+
+const struct rcr_pmu rcr_pmu_amd_f17h = {
+	.name = "AMD Fam17h",
+	.feature = { 0x80000001, RCR_ECX, BIT(23) },
+	ZEN_CORE,
+};
+
+const struct rcr_pmu rcr_pmu_amd_perfmon_v2 = {
+	.name = "AMD PerfMonV2",
+	.feature = { 0x80000022, RCR_EAX, BIT(0) },
+	.global_control = 0xc0000301,
+	.global_clear = 0xc0000302,
+	ZEN_CORE,
+};

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * intel_nhm.c - Intel Nehalem and Westmere core counters (Core i7).
+ *
+ * Intel SDM volume 3B, chapter "Performance Monitoring": architectural
+ * performance monitoring version 3 and the sections on processors based on
+ * Nehalem and Westmere microarchitecture; appendix of events for both. CPUID
+ * 0AH EAX 7:0 is the version.
+ */
+#include <linux/bits.h>
+#include <linux/kernel.h>
+
+#include "pmu.h"
+
+/* Nehalem: 1Ah, 1Eh, 1Fh, 2Eh. Westmere: 25h, 2Ch, 2Fh. */
+static const u8 models[] = { 0x1a, 0x1e, 0x1f, 0x2e, 0x25, 0x2c, 0x2f, 0 };
+
+static const struct rcr_constraint constraint[] = {
+	/* L1D events are counted by counters 0 and 1 only. */
+	{ 0xff, 0x40, RCR_UMASK_ANY, 0x3 },
+	{ 0xff, 0x41, RCR_UMASK_ANY, 0x3 },
+	{ 0xff, 0x42, RCR_UMASK_ANY, 0x3 },
+	{ 0xff, 0x43, RCR_UMASK_ANY, 0x3 },
+	{ 0xff, 0x48, RCR_UMASK_ANY, 0x3 },
+	{ 0xff, 0x4e, RCR_UMASK_ANY, 0x3 },
+	{ 0xff, 0x51, RCR_UMASK_ANY, 0x3 },
+	{ 0xff, 0x63, RCR_UMASK_ANY, 0x3 },
+	/* Westmere's occupancies: counter 0 only. */
+	{ 0xff, 0x60, RCR_UMASK_ANY, 0x1 },
+	{ 0xff, 0xb3, RCR_UMASK_ANY, 0x1 },
+	/* Offcore responses take a register more, which is not programmed. */
+	{ 0xff, 0xb7, RCR_UMASK_ANY, 0 },
+	{ 0xff, 0xbb, RCR_UMASK_ANY, 0 },
+	/* No event: reference cycles are counted by their fixed counter alone. */
+	{ 0xff, 0x00, RCR_UMASK_ANY, 0 },
+	{ }
+};
+
+/* IA32_FIXED_CTR0 to 2: instructions, core cycles, reference cycles. */
+static const struct rcr_fixed fixed[] = {
+	{ 0xc0, 0x00 },
+	{ 0x3c, 0x00 },
+	{ 0x00, 0x03 },		/* as perf spells them: event 0, unit mask 3 */
+};
+
+static const struct rcr_event default_event[] = {
+	{ .name = "TOT_CYC", .event = 0x3c, .os = true, .user = true },
+	{ .name = "TOT_INS", .event = 0xc0, .os = true, .user = true },
+	/* FP_COMP_OPS_EXE: X87 and SSE_FP; executed, not retired */
+	{ .name = "FP_OPS", .event = 0x10, .umask = 0x05, .os = true, .user = true },
+	/* FP_COMP_OPS_EXE.SSE_FP_PACKED */
+	{ .name = "VEC_INS", .event = 0x10, .umask = 0x10, .os = true, .user = true },
+	/* L1D.REPL */
+	{ .name = "L1_DCM", .event = 0x51, .umask = 0x01, .os = true, .user = true },
+	/* DTLB_MISSES.ANY */
+	{ .name = "TLB_DM", .event = 0x49, .umask = 0x01, .os = true, .user = true },
+};
+
+const struct rcr_pmu rcr_pmu_intel_nhm = {
+	.name = "Intel Nehalem",
+	.vendor = "GenuineIntel",
+	.family_first = 6,
+	.family_last = 6,
+	.models = models,
+	.feature = { 0xa, RCR_EAX, 0xff },
+	.control0 = 0x186,
+	.counter0 = 0xc1,
+	.stride = 1,
+	.counters = 4,
+	.width = 48,
+	.written = 32,
+	.max_event = 0xff,
+	/* 63:32 reserved; 21 any thread, 20 the interrupt, 19 pin control */
+	.reserved = 0xffffffff00280000ull | RCR_SELECT_INT,
+	.constraint = constraint,
+	.fixed = fixed,
+	.nfixed = ARRAY_SIZE(fixed),
+	.fixed_control = 0x38d,
+	.fixed_counter0 = 0x309,
+	.global_control = 0x38f,
+	.global_clear = 0x390,
+	.default_event = default_event,
+	.defaults = ARRAY_SIZE(default_event),
+};
