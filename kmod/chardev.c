@@ -14,7 +14,7 @@
 
 static int chardev_open(struct inode *inode, struct file *file)
 {
-	file->private_data = rcr_stream_open();
+	file->private_data = rcr_stream_open(RCR_ALL_CPUS);
 	return file->private_data ? 0 : -ENOMEM;
 }
 
@@ -32,7 +32,7 @@ static ssize_t chardev_read(struct file *file, char __user *buf, size_t count,
 
 	for (;;) {
 		ret = rcr_stream_read(s, buf, count);
-		if (ret || !count || rcr_stream_ended(s))
+		if (ret || !count)
 			return ret;
 		if (file->f_flags & O_NONBLOCK)
 			return -EAGAIN;
@@ -49,14 +49,8 @@ static loff_t chardev_llseek(struct file *file, loff_t offset, int whence)
 
 	if (offset || (whence != SEEK_SET && whence != SEEK_END))
 		return -ESPIPE;
-	if (mutex_lock_interruptible(&s->lock))
-		return -ERESTARTSYS;
-	if (whence == SEEK_SET)
-		rcr_stream_to_oldest(s);
-	else
-		rcr_stream_to_now(s);
-	mutex_unlock(&s->lock);
-	return 0;
+	return whence == SEEK_SET ? rcr_stream_to_oldest(s) :
+				    rcr_stream_to_now(s);
 }
 
 static __poll_t chardev_poll(struct file *file, poll_table *wait)
@@ -64,10 +58,12 @@ static __poll_t chardev_poll(struct file *file, poll_table *wait)
 	struct rcr_stream *s = file->private_data;
 
 	poll_wait(file, &rcr_ring_waitqueue, wait);
-	if (rcr_stream_ready(s))
-		return EPOLLIN | EPOLLRDNORM;
-	/* The end of a stream is something to read, too. */
-	return rcr_stream_ended(s) ? EPOLLIN | EPOLLRDNORM | EPOLLHUP : 0;
+	return rcr_stream_ready(s) ? EPOLLIN | EPOLLRDNORM : 0;
+}
+
+static int chardev_mmap(struct file *file, struct vm_area_struct *vma)
+{
+	return rcr_stream_mmap(file->private_data, vma);
 }
 
 static const struct file_operations chardev_fops = {
@@ -77,6 +73,7 @@ static const struct file_operations chardev_fops = {
 	.read = chardev_read,
 	.llseek = chardev_llseek,
 	.poll = chardev_poll,
+	.mmap = chardev_mmap,
 };
 
 static struct miscdevice chardev = {

@@ -11,14 +11,14 @@
 
 static int find_counters(struct rcr_counter_set *set,
 			 const struct rcr_event *events, unsigned int count,
-			 u32 *allowed)
+			 u32 *allowed, struct rcr_failure *f)
 {
 	unsigned int i;
 
 	for (i = 0; i < count; i++) {
 		allowed[i] = rcr_pmu_allowed(set->pmu, &events[i]);
 		if (!allowed[i])
-			return rcr_fail(&set->failure, -EINVAL,
+			return rcr_fail(f, -EINVAL,
 				"%s: no core counter of %s can count event 0x%03x with unit mask 0x%02x.",
 				events[i].name, set->pmu->name, events[i].event,
 				events[i].umask);
@@ -46,14 +46,16 @@ static void set_counter(struct rcr_counter_set *set, unsigned int i,
  * @pmu: the family
  * @events: what to count
  * @count: how many events
+ * @f: gets the reason when it fails
  *
  * Nothing is programmed.
  *
  * Return: 0; -ENOSPC when they do not fit at once; -EINVAL for an event that
- * no counter can count. The reason is in the set.
+ * no counter can count.
  */
 int rcr_counter_set_build(struct rcr_counter_set *set, const struct rcr_pmu *pmu,
-			  const struct rcr_event *events, unsigned int count)
+			  const struct rcr_event *events, unsigned int count,
+			  struct rcr_failure *f)
 {
 	u8 index[RCR_MAX_COUNTERS];
 	u32 allowed[RCR_MAX_COUNTERS] = { };
@@ -62,19 +64,18 @@ int rcr_counter_set_build(struct rcr_counter_set *set, const struct rcr_pmu *pmu
 
 	set->pmu = pmu;
 	if (count > most)
-		return rcr_fail(&set->failure, -ENOSPC,
+		return rcr_fail(f, -ENOSPC,
 			"%u events are asked for and %s counts %u at once: leave out %u.",
 			count, pmu->name, most, count - most);
-	err = find_counters(set, events, count, allowed);
+	err = find_counters(set, events, count, allowed, f);
 	if (err)
 		return err;
 	if (rcr_place(allowed, count, index))
-		return rcr_fail(&set->failure, -ENOSPC,
+		return rcr_fail(f, -ENOSPC,
 			"These events cannot be counted at once: too many of them need the same counters of %s.",
 			pmu->name);
 	for (i = 0; i < count; i++)
 		set_counter(set, i, &events[i], index[i]);
 	set->count = count;
-	set->generation++;
 	return 0;
 }

@@ -29,6 +29,7 @@ struct rcr_counter_set {
 };
 
 int rcr_counter_set_build(struct rcr_counter_set *set, const struct rcr_pmu *pmu,
-			  const struct rcr_event *events, unsigned int count);
+			  const struct rcr_event *events, unsigned int count,
+			  struct rcr_failure *f);
 
 #endif

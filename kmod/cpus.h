@@ -13,28 +13,22 @@
  * @mask: which CPUs are to be sampled when they are online
  * @running: which are sampled now
  * @sampler: by CPU number; NULL for one that is not in @mask
- * @sampling: what they sample
- * @capacity: slots of each ring
- * @record_size: bytes of each record
+ * @run: what they sample, NULL: nothing. Changed under the hotplug lock.
  * @state: our place among the hotplug callbacks, 0 when not registered
- * @starting: the first start on all CPUs, in which a failure is everybody's
  */
 struct rcr_cpus {
 	struct cpumask mask;
 	struct cpumask running;
 	struct rcr_sampler **sampler;
-	struct rcr_sampling sampling;
-	u32 capacity;
-	u32 record_size;
+	struct rcr_run *run;
 	int state;
-	bool starting;
 };
 
 extern struct rcr_cpus rcr_cpus;
 
-int rcr_cpus_alloc(u32 capacity, unsigned int counters);
-void rcr_cpus_free(void);
-int rcr_cpus_start(void);
+int rcr_cpus_init(const struct cpumask *mask);
+void rcr_cpus_exit(void);
+int rcr_cpus_start(struct rcr_run *run, bool keep_totals, struct rcr_failure *f);
 void rcr_cpus_stop(void);
 
 #endif

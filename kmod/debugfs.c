@@ -8,12 +8,13 @@
 #include <linux/debugfs.h>
 #include <linux/math64.h>
 #include <linux/module.h>
+#include <linux/poll.h>
 #include <linux/seq_file.h>
 
-#include "counter_set.h"
+#include "control.h"
 #include "cpus.h"
 #include "debugfs.h"
-#include "pmu/pmu.h"
+#include "stream.h"
 
 static struct dentry *root;
 
@@ -48,37 +49,167 @@ static void show_cpu(struct seq_file *m, const struct rcr_sampler *s)
 	seq_putc(m, '\n');
 }
 
+static void show_run(struct seq_file *m, const struct rcr_run *run)
+{
+	const struct rcr_failure *f = &run->set.failure;
+
+	seq_printf(m, "state: %s\n", f->error ? "inert" : "sampling");
+	if (f->error) {
+		seq_printf(m, "error: %pe\n", ERR_PTR(f->error));
+		seq_printf(m, "reason: %s\n", f->reason);
+	}
+	seq_printf(m, "source: %s\n", run->source->name);
+	seq_printf(m, "period_us: %llu\n",
+		   div_u64(run->timing.period, NSEC_PER_USEC));
+	seq_printf(m, "budget_ppm: %u\n", run->timing.budget_ppm);
+	seq_printf(m, "ring_records: %u\n", run->capacity);
+	seq_printf(m, "record_size: %u\n", run->record_size);
+	seq_printf(m, "ring_bytes: %zu\n",
+		   rcr_ring_bytes(run->capacity, run->record_size));
+	show_set(m, &run->set);
+}
+
 static int status_show(struct seq_file *m, void *unused)
 {
-	const struct rcr_sampling *sampling = &rcr_cpus.sampling;
-	const struct rcr_counter_set *set = sampling->set;
+	struct rcr_run *run = rcr_run_get_current();
 	int cpu;
 
 	seq_printf(m, "version: %s\n", RCR_VERSION);
-	seq_printf(m, "state: %s\n", set->failure.error ? "inert" : "sampling");
-	if (set->failure.error) {
-		seq_printf(m, "error: %pe\n", ERR_PTR(set->failure.error));
-		seq_printf(m, "reason: %s\n", set->failure.reason);
-	}
-	seq_printf(m, "source: %s\n", sampling->source->name);
-	seq_printf(m, "period_us: %llu\n", div_u64(sampling->period, NSEC_PER_USEC));
-	seq_printf(m, "budget_ppm: %u\n", sampling->budget_ppm);
-	seq_printf(m, "ring_records: %u\n", rcr_cpus.capacity);
-	seq_printf(m, "record_size: %u\n", rcr_cpus.record_size);
-	seq_printf(m, "ring_bytes: %zu\n",
-		   rcr_ring_bytes(rcr_cpus.capacity, rcr_cpus.record_size));
-	show_set(m, set);
+	show_run(m, run);
 	seq_printf(m, "cpus: %*pbl\n", cpumask_pr_args(&rcr_cpus.running));
 	for_each_cpu(cpu, &rcr_cpus.mask)
 		show_cpu(m, rcr_cpus.sampler[cpu]);
+	rcr_run_put(run);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(status);
 
+static bool is_running(const struct rcr_run *run, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < run->set.count; i++)
+		if (!strcmp(run->set.counter[i].name, name))
+			return true;
+	return false;
+}
+
+static bool is_staged(const struct rcr_control *c, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < c->staged.count; i++)
+		if (!strcmp(c->staged.event[i].name, name))
+			return true;
+	return false;
+}
+
+/* The running counters, and what finalize would change: rcrctl ls. */
+static int counters_show(struct seq_file *m, void *unused)
+{
+	struct rcr_run *run = rcr_run_get_current();
+	struct rcr_control *c = m->private;
+	unsigned int i;
+
+	rcr_control_look(c);
+	for (i = 0; i < run->set.count; i++)
+		seq_printf(m, "%s 0x%llx%s\n", run->set.counter[i].name,
+			   run->set.counter[i].select,
+			   is_staged(c, run->set.counter[i].name) ? "" : " removed");
+	for (i = 0; i < c->staged.count; i++)
+		if (!is_running(run, c->staged.event[i].name))
+			seq_printf(m, "%s staged\n", c->staged.event[i].name);
+	rcr_run_put(run);
+	return 0;
+}
+
+static int counters_open(struct inode *inode, struct file *file)
+{
+	struct rcr_control *c = kmalloc(sizeof(*c), GFP_KERNEL);
+	int err;
+
+	if (!c)
+		return -ENOMEM;
+	err = single_open(file, counters_show, c);
+	if (err)
+		kfree(c);
+	return err;
+}
+
+static int counters_release(struct inode *inode, struct file *file)
+{
+	kfree(((struct seq_file *)file->private_data)->private);
+	return single_release(inode, file);
+}
+
+static const struct file_operations counters_fops = {
+	.owner = THIS_MODULE,
+	.open = counters_open,
+	.read = seq_read,
+	.llseek = seq_lseek,
+	.release = counters_release,
+};
+
+/* A CPU's records as /dev/rcrtool gives them, from the oldest; never waits. */
+static int ring_open(struct inode *inode, struct file *file)
+{
+	struct rcr_stream *s = rcr_stream_open((long)inode->i_private);
+	int err;
+
+	if (!s)
+		return -ENOMEM;
+	file->private_data = s;
+	err = rcr_stream_to_oldest(s);
+	if (err)
+		rcr_stream_close(s);
+	return err;
+}
+
+static int ring_release(struct inode *inode, struct file *file)
+{
+	rcr_stream_close(file->private_data);
+	return 0;
+}
+
+static ssize_t ring_read(struct file *file, char __user *buf, size_t count,
+			 loff_t *pos)
+{
+	return rcr_stream_read(file->private_data, buf, count);
+}
+
+static __poll_t ring_poll(struct file *file, poll_table *wait)
+{
+	poll_wait(file, &rcr_ring_waitqueue, wait);
+	return rcr_stream_ready(file->private_data) ? EPOLLIN | EPOLLRDNORM : 0;
+}
+
+static const struct file_operations ring_fops = {
+	.owner = THIS_MODULE,
+	.open = ring_open,
+	.read = ring_read,
+	.poll = ring_poll,
+	.release = ring_release,
+};
+
+static void create_ring(int cpu)
+{
+	struct dentry *dir;
+	char name[16];
+
+	snprintf(name, sizeof(name), "cpu%d", cpu);
+	dir = debugfs_create_dir(name, root);
+	debugfs_create_file("ring", 0400, dir, (void *)(long)cpu, &ring_fops);
+}
+
 void rcr_debugfs_init(void)
 {
+	int cpu;
+
 	root = debugfs_create_dir("rcrtool", NULL);
 	debugfs_create_file("status", 0400, root, NULL, &status_fops);
+	debugfs_create_file("counters", 0400, root, NULL, &counters_fops);
+	for_each_cpu(cpu, &rcr_cpus.mask)
+		create_ring(cpu);
 }
 
 /* When it returns nobody reads there any more. */

@@ -13,7 +13,6 @@
 #include <asm/tsc.h>
 
 #include "compat/compat.h"
-#include "counter_set.h"
 #include "sampler.h"
 
 #define LONGEST_LEG	((u64)NSEC_PER_SEC)
@@ -23,11 +22,16 @@ static s64 clock_offset(u64 monotonic)
 	return ktime_to_ns(ktime_mono_to_real(monotonic)) - monotonic;
 }
 
+static struct rcr_ring_memory *ring_of(struct rcr_sampler *s)
+{
+	return &s->run->ring[s->cpu];
+}
+
 /* Begins a record and writes its head; the caller writes the values. */
 static struct rcr_record *begin_record(struct rcr_sampler *s, u16 type, u64 tick,
 				       u64 time)
 {
-	struct rcr_ring *ring = s->memory.ring;
+	struct rcr_ring *ring = ring_of(s)->ring;
 	struct rcr_record *r = rcr_ring_begin(ring);
 	u64 tsc = rdtsc_ordered();
 
@@ -35,7 +39,7 @@ static struct rcr_record *begin_record(struct rcr_sampler *s, u16 type, u64 tick
 	WRITE_ONCE(r->item.type, type);
 	WRITE_ONCE(r->item.flags, 0);
 	WRITE_ONCE(r->item.cpu, s->cpu);
-	WRITE_ONCE(r->item.generation, s->sampling->set->generation);
+	WRITE_ONCE(r->item.generation, s->run->set.generation);
 	WRITE_ONCE(r->position, ring->head);
 	WRITE_ONCE(r->tick, tick);
 	WRITE_ONCE(r->time, time);
@@ -63,7 +67,7 @@ static void write_totals(struct rcr_record *r, const struct rcr_reading *reading
 
 static void sample(struct rcr_sampler *s, const struct rcr_tick *t, u64 now)
 {
-	const struct rcr_sampling *sampling = s->sampling;
+	const struct rcr_run *run = s->run;
 	struct rcr_record *r;
 
 	r = begin_record(s, RCR_ITEM_SAMPLE, t->tick, t->due);
@@ -71,10 +75,10 @@ static void sample(struct rcr_sampler *s, const struct rcr_tick *t, u64 now)
 	WRITE_ONCE(r->overruns, t->overruns);
 	WRITE_ONCE(r->skipped, t->skipped);
 	WRITE_ONCE(r->tsc, rdtsc_ordered());
-	sampling->source->read(sampling->set, &s->counters);
+	run->source->read(&run->set, &s->counters);
 	WRITE_ONCE(r->tsc_end, rdtsc_ordered());
-	write_totals(r, s->counters.reading, sampling->set->count);
-	rcr_ring_commit(s->memory.ring);
+	write_totals(r, s->counters.reading, run->set.count);
+	rcr_ring_commit(ring_of(s)->ring);
 	s->overruns += t->overruns;
 }
 
@@ -86,7 +90,7 @@ static void step_clock(struct rcr_sampler *s, u64 now, s64 offset)
 	WRITE_ONCE(r->value[0], s->grid.offset);
 	WRITE_ONCE(r->value[1], offset);
 	WRITE_ONCE(r->value[2], rcr_grid_step(&s->grid, offset));
-	rcr_ring_commit(s->memory.ring);
+	rcr_ring_commit(ring_of(s)->ring);
 }
 
 static void set_stride(struct rcr_sampler *s, u64 now, u32 stride)
@@ -97,7 +101,7 @@ static void set_stride(struct rcr_sampler *s, u64 now, u32 stride)
 	WRITE_ONCE(r->value[0], s->grid.stride);
 	WRITE_ONCE(r->value[1], stride);
 	WRITE_ONCE(r->value[2], 0);
-	rcr_ring_commit(s->memory.ring);
+	rcr_ring_commit(ring_of(s)->ring);
 	rcr_grid_set_stride(&s->grid, stride);
 }
 
@@ -114,7 +118,7 @@ static ktime_t next_leg(const struct rcr_sampler *s, u64 now)
 static enum hrtimer_restart tick(struct hrtimer *timer)
 {
 	struct rcr_sampler *s = container_of(timer, struct rcr_sampler, timer);
-	const struct rcr_sampling *sampling = s->sampling;
+	const struct rcr_timing *timing = &s->run->timing;
 	u64 begin = rdtsc(), end, now = ktime_get_ns();
 	s64 offset = clock_offset(now);
 	struct rcr_tick t;
@@ -126,11 +130,11 @@ static enum hrtimer_restart tick(struct hrtimer *timer)
 
 	if (rcr_grid_tick(&s->grid, now, &t)) {
 		sample(s, &t, now);
-		stride = rcr_cost_stride(&s->cost, begin, sampling->window,
-					 sampling->budget_ppm, s->grid.stride);
+		stride = rcr_cost_stride(&s->cost, begin, timing->window,
+					 timing->budget_ppm, s->grid.stride);
 		if (stride != s->grid.stride)
 			set_stride(s, now, stride);
-		rcr_ring_wake(&s->memory, now);
+		rcr_ring_wake(ring_of(s), now);
 	}
 	if (offset != s->grid.offset)
 		step_clock(s, now, offset);
@@ -142,42 +146,35 @@ static enum hrtimer_restart tick(struct hrtimer *timer)
 }
 
 /**
- * rcr_sampling_init() - sets what all CPUs will sample, and where tick 0 is
- * @s: gets it
- * @set: the counters
- * @source: how to read them
- * @period_us: RCR_PERIOD_MIN_US to RCR_PERIOD_MAX_US
+ * rcr_timing_init() - sets when all CPUs sample, and where tick 0 is
+ * @t: gets it
+ * @period: ns
  * @budget_ppm: millionths of the time that ticks may take; 0: any
  */
-void rcr_sampling_init(struct rcr_sampling *s, struct rcr_counter_set *set,
-		       const struct rcr_source *source, u64 period_us,
-		       u32 budget_ppm)
+void rcr_timing_init(struct rcr_timing *t, u64 period, u32 budget_ppm)
 {
 	u64 now = ktime_get_ns();
 
-	s->set = set;
-	s->source = source;
-	s->period = period_us * NSEC_PER_USEC;
-	s->anchor = rcr_grid_anchor(s->period, now, clock_offset(now));
-	s->window = (u64)tsc_khz * 100;		/* a tenth of a second */
-	s->budget_ppm = budget_ppm;
+	t->period = period;
+	t->anchor = rcr_grid_anchor(period, now, clock_offset(now));
+	t->window = (u64)tsc_khz * 100;		/* a tenth of a second */
+	t->budget_ppm = budget_ppm;
 }
 
-void rcr_sampler_init(struct rcr_sampler *s, int cpu,
-		      const struct rcr_sampling *sampling)
+void rcr_sampler_init(struct rcr_sampler *s, int cpu)
 {
 	s->cpu = cpu;
-	s->sampling = sampling;
 	rcr_hrtimer_setup(&s->timer, tick, CLOCK_MONOTONIC,
 			  HRTIMER_MODE_ABS_PINNED_HARD);
 }
 
-/* On the sampler's own CPU, whose counters have been started. */
-void rcr_sampler_start(struct rcr_sampler *s)
+/* On the sampler's own CPU, whose counters have been started for @run. */
+void rcr_sampler_start(struct rcr_sampler *s, struct rcr_run *run)
 {
 	u64 now = ktime_get_ns();
 
-	rcr_grid_start(&s->grid, s->sampling->period, s->sampling->anchor, now,
+	s->run = run;
+	rcr_grid_start(&s->grid, run->timing.period, run->timing.anchor, now,
 		       clock_offset(now));
 	rcr_cost_start(&s->cost, rdtsc());
 	hrtimer_start(&s->timer, next_leg(s, now), HRTIMER_MODE_ABS_PINNED_HARD);

@@ -2,157 +2,252 @@
 /*
  * stream.c - makes one stream of items out of the rings of all CPUs.
  *
- * Records that are there are delivered in the order of their time. A reader
- * never moves past an item that did not reach its buffer, and every record
- * that it lost is in an RCR_ITEM_LOST.
+ * Records come in the order of their time. A reader never moves past an item
+ * that did not reach its buffer, every record that it lost is in an
+ * RCR_ITEM_LOST, and it leaves a run only when it has read all of it.
  */
-#include <linux/ktime.h>
+#include <linux/mm.h>
 #include <linux/overflow.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/timekeeping.h>
 #include <linux/uaccess.h>
-#include <asm/tsc.h>
+#include <linux/vmalloc.h>
 
-#include "counter_set.h"
+#include "compat/compat.h"
 #include "cpus.h"
-#include "pmu/pmu.h"
+#include "describe.h"
 #include "stream.h"
 
-static struct rcr_ring *ring_of(unsigned int cpu)
+static bool follows(const struct rcr_stream *s, int cpu)
 {
-	return rcr_cpus.sampler[cpu]->memory.ring;
+	return s->only == RCR_ALL_CPUS || s->only == cpu;
 }
 
-static const struct rcr_counter_set *the_set(void)
+#define for_each_followed_cpu(cpu, s)			\
+	for_each_cpu(cpu, &(s)->run->cpus)		\
+		if (follows(s, cpu))
+
+static struct rcr_ring *ring_of(const struct rcr_stream *s, int cpu)
 {
-	return rcr_cpus.sampling.set;
+	return s->run->ring[cpu].ring;
+}
+
+static void go_to_oldest(struct rcr_stream *s)
+{
+	int cpu;
+
+	for_each_followed_cpu(cpu, s)
+		s->cursor[cpu].position = rcr_ring_oldest(ring_of(s, cpu));
+}
+
+static void go_to_now(struct rcr_stream *s)
+{
+	int cpu;
+
+	for_each_followed_cpu(cpu, s)
+		s->cursor[cpu].position = rcr_ring_head(ring_of(s, cpu));
+}
+
+static int make_buffer(struct rcr_stream *s)
+{
+	s->record = kmalloc(s->run->record_size, GFP_KERNEL);
+	return s->record ? 0 : -ENOMEM;
 }
 
 /**
  * rcr_stream_open() - a new reader, at "now"
+ * @only: the CPU that it follows, or RCR_ALL_CPUS
  *
  * Context: may sleep.
  * Return: the reader, or NULL when there is no memory.
  */
-struct rcr_stream *rcr_stream_open(void)
+struct rcr_stream *rcr_stream_open(int only)
 {
 	struct rcr_stream *s;
 
 	s = kvzalloc(struct_size(s, cursor, nr_cpu_ids), GFP_KERNEL);
 	if (!s)
 		return NULL;
-	s->record = kmalloc(rcr_cpus.record_size, GFP_KERNEL);
-	if (!s->record) {
-		kvfree(s);
+	mutex_init(&s->lock);
+	spin_lock_init(&s->run_lock);
+	s->only = only;
+	s->run = rcr_run_get_current();
+	if (make_buffer(s)) {
+		rcr_stream_close(s);
 		return NULL;
 	}
-	mutex_init(&s->lock);
-	rcr_stream_to_now(s);
+	go_to_now(s);
 	return s;
 }
 
 void rcr_stream_close(struct rcr_stream *s)
 {
+	rcr_run_put(s->run);
 	mutex_destroy(&s->lock);
 	kfree(s->record);
 	kvfree(s);
 }
 
-static void go_to(struct rcr_cursor *c, u64 position)
+/* Goes to the oldest records there are. May sleep. */
+int rcr_stream_to_oldest(struct rcr_stream *s)
 {
-	c->position = position;
-	c->time = U64_MAX;
+	if (mutex_lock_interruptible(&s->lock))
+		return -ERESTARTSYS;
+	go_to_oldest(s);
+	mutex_unlock(&s->lock);
+	return 0;
 }
 
-/* The caller holds the lock, or nobody else knows the reader yet. */
-void rcr_stream_to_oldest(struct rcr_stream *s)
+/* Goes to where the next record will be. May sleep. */
+int rcr_stream_to_now(struct rcr_stream *s)
+{
+	if (mutex_lock_interruptible(&s->lock))
+		return -ERESTARTSYS;
+	go_to_now(s);
+	mutex_unlock(&s->lock);
+	return 0;
+}
+
+static bool has_record(const struct rcr_stream *s, int cpu)
+{
+	return READ_ONCE(s->cursor[cpu].position) < rcr_ring_head(ring_of(s, cpu));
+}
+
+/* Of a record that is overwritten meanwhile any time will do. */
+static u64 next_time(const struct rcr_stream *s, int cpu)
+{
+	const struct rcr_record *r;
+
+	r = rcr_ring_slot(ring_of(s, cpu), READ_ONCE(s->cursor[cpu].position));
+	return READ_ONCE(r->time);
+}
+
+/* How long a CPU is waited for: two samples, as often as it takes them. */
+static u64 patience(const struct rcr_stream *s, int cpu)
+{
+	u32 stride = READ_ONCE(rcr_cpus.sampler[cpu]->grid.stride);
+
+	return 2 * s->run->timing.period * max(stride, 1u);
+}
+
+/* Need nobody wait for this CPU, which has no record, at time @now? */
+static bool is_given_up(const struct rcr_stream *s, int cpu, u64 oldest, u64 now)
+{
+	return !cpumask_test_cpu(cpu, &rcr_cpus.running) ||
+	       (s64)(now - oldest) > (s64)patience(s, cpu);
+}
+
+/**
+ * struct look - what a reader sees when it looks over all rings
+ * @next: the CPU with the oldest record, or -1
+ * @silent: a CPU without one that is to be given up, or -1
+ * @wait: a CPU without one has to be waited for
+ * @oldest: time of @next's record, ns
+ */
+struct look {
+	int next;
+	int silent;
+	bool wait;
+	u64 oldest;
+};
+
+static void find_oldest(const struct rcr_stream *s, struct look *l)
+{
+	int cpu;
+	u64 time;
+
+	l->next = -1;
+	l->oldest = U64_MAX;
+	for_each_followed_cpu(cpu, s) {
+		if (!has_record(s, cpu))
+			continue;
+		time = next_time(s, cpu);
+		if (time < l->oldest) {
+			l->oldest = time;
+			l->next = cpu;
+		}
+	}
+}
+
+static void look_over(const struct rcr_stream *s, struct look *l)
+{
+	u64 now = ktime_get_ns();
+	int cpu;
+
+	l->silent = -1;
+	l->wait = false;
+	find_oldest(s, l);
+	/* What a run that has ended has not, it never will. */
+	if (l->next < 0 || smp_load_acquire(&s->run->ended))
+		return;
+	for_each_followed_cpu(cpu, s) {
+		if (has_record(s, cpu) || s->cursor[cpu].gap)
+			continue;
+		if (is_given_up(s, cpu, l->oldest, now))
+			l->silent = cpu;
+		else
+			l->wait = true;
+	}
+}
+
+static bool is_read(const struct rcr_stream *s)
 {
 	int cpu;
 
-	for_each_cpu(cpu, &rcr_cpus.mask)
-		go_to(&s->cursor[cpu], rcr_ring_oldest(ring_of(cpu)));
+	for_each_followed_cpu(cpu, s)
+		if (has_record(s, cpu))
+			return false;
+	return true;
 }
 
-/* The caller holds the lock, or nobody else knows the reader yet. */
-void rcr_stream_to_now(struct rcr_stream *s)
+/* All that the run will ever have has been read: there is another one. */
+static bool is_over(const struct rcr_stream *s)
 {
-	int cpu;
-
-	for_each_cpu(cpu, &rcr_cpus.mask)
-		go_to(&s->cursor[cpu], rcr_ring_head(ring_of(cpu)));
+	/* Pairs with the release of run.c: no record comes after it. */
+	return smp_load_acquire(&s->run->ended) && is_read(s);
 }
 
-/* Is there something to read? A hint: needs no lock. */
-bool rcr_stream_ready(const struct rcr_stream *s)
+/**
+ * rcr_stream_ready() - would a read deliver something?
+ * @s: the reader
+ *
+ * A hint: it may be otherwise when the read comes.
+ *
+ * Context: any that may take a spinlock.
+ */
+bool rcr_stream_ready(struct rcr_stream *s)
 {
-	int cpu;
+	struct look l;
+	bool ready;
 
-	if (!READ_ONCE(s->told))
-		return true;
-	for_each_cpu(cpu, &rcr_cpus.mask)
-		if (READ_ONCE(s->cursor[cpu].position) <
-		    rcr_ring_head(ring_of(cpu)))
-			return true;
-	return false;
+	spin_lock(&s->run_lock);
+	look_over(s, &l);
+	ready = !READ_ONCE(s->told) || (l.next >= 0 && !l.wait) || is_over(s);
+	spin_unlock(&s->run_lock);
+	return ready;
 }
 
-/* Will there never be anything to read again? */
-bool rcr_stream_ended(const struct rcr_stream *s)
+/* Goes from a run that is over to the present one, to its first record. */
+static int change_run(struct rcr_stream *s)
 {
-	return READ_ONCE(s->told) && the_set()->failure.error;
-}
+	struct rcr_run *old = s->run;
 
-static void stamp(struct rcr_set *item)
-{
-	item->clock_tsc = rdtsc_ordered();
-	item->clock_monotonic = ktime_get_ns();
-	item->clock_realtime = ktime_to_ns(ktime_mono_to_real(item->clock_monotonic));
-}
-
-/* An inert set counts nothing, whatever it was meant to count. */
-static u32 counters_counted(void)
-{
-	return the_set()->failure.error ? 0 : the_set()->count;
-}
-
-static void describe(struct rcr_set *item, u32 size)
-{
-	const struct rcr_counter_set *set = the_set();
-	const struct rcr_sampling *sampling = &rcr_cpus.sampling;
-	u32 counters = counters_counted();
-
-	item->item.size = size;
-	item->item.type = RCR_ITEM_SET;
-	item->item.cpu = ~0u;
-	item->item.generation = set->generation;
-	item->version = RCR_ABI_VERSION;
-	item->compat_version = RCR_ABI_COMPAT_VERSION;
-	item->error = -set->failure.error;
-	item->ncounters = counters;
-	item->ncpus = nr_cpu_ids;
-	item->record_size = rcr_cpus.record_size;
-	item->ring_records = rcr_cpus.capacity;
-	item->tsc_khz = tsc_khz;
-	item->period_ns = sampling->period;
-	stamp(item);
-	strscpy(item->source, sampling->source->name, sizeof(item->source));
-	if (set->pmu)
-		strscpy(item->family, set->pmu->name, sizeof(item->family));
-	strscpy(item->reason, set->failure.reason, sizeof(item->reason));
-	item->counter_offset = sizeof(*item);
-	item->cpus_offset = sizeof(*item) + counters * sizeof(set->counter[0]);
-	memcpy((char *)item + item->counter_offset, set->counter,
-	       counters * sizeof(set->counter[0]));
-	bitmap_to_arr64((u64 *)((char *)item + item->cpus_offset),
-			cpumask_bits(&rcr_cpus.mask), nr_cpu_ids);
+	spin_lock(&s->run_lock);
+	s->run = rcr_run_get_current();
+	memset(s->cursor, 0, nr_cpu_ids * sizeof(s->cursor[0]));
+	go_to_oldest(s);
+	s->told = false;
+	spin_unlock(&s->run_lock);
+	rcr_run_put(old);
+	kfree(s->record);
+	return make_buffer(s);
 }
 
 /* Bytes delivered, or -errno; -EINVAL when @count is too small. */
 static ssize_t deliver_set(struct rcr_stream *s, char __user *buf, size_t count)
 {
-	u32 size = sizeof(struct rcr_set) +
-		   counters_counted() * sizeof(struct rcr_counter) +
-		   BITS_TO_U64(nr_cpu_ids) * sizeof(u64);
+	u32 size = rcr_describe_size(s->run);
 	struct rcr_set *item;
 	ssize_t ret = size;
 
@@ -161,7 +256,7 @@ static ssize_t deliver_set(struct rcr_stream *s, char __user *buf, size_t count)
 	item = kzalloc(size, GFP_KERNEL);
 	if (!item)
 		return -ENOMEM;
-	describe(item, size);
+	rcr_describe(s->run, item);
 	if (copy_to_user(buf, item, size))
 		ret = -EFAULT;
 	else
@@ -170,75 +265,84 @@ static ssize_t deliver_set(struct rcr_stream *s, char __user *buf, size_t count)
 	return ret;
 }
 
-/* Looks up the time of the next record, if there is one. */
-static void look_ahead(struct rcr_cursor *c, const struct rcr_ring *ring)
+static void set_head(const struct rcr_stream *s, struct rcr_item *item, u32 size,
+		     u16 type, int cpu)
 {
-	const struct rcr_record *r;
-
-	if (c->time != U64_MAX || c->position >= rcr_ring_head(ring))
-		return;
-	/* Of a record overwritten meanwhile any time will do. */
-	r = rcr_ring_slot(ring, c->position);
-	c->time = READ_ONCE(r->time);
+	item->size = size;
+	item->type = type;
+	item->cpu = cpu;
+	item->generation = s->run->set.generation;
 }
 
-/* The CPU whose next record is the oldest, or -1 when no CPU has one. */
-static int next_cpu(struct rcr_stream *s)
+static ssize_t deliver_gap(struct rcr_stream *s, const struct look *l,
+			   char __user *buf, size_t count)
 {
-	u64 oldest = U64_MAX;
-	int cpu, next = -1;
+	struct rcr_gap gap = { .time = l->oldest };
 
-	for_each_cpu(cpu, &rcr_cpus.mask) {
-		look_ahead(&s->cursor[cpu], ring_of(cpu));
-		if (s->cursor[cpu].time < oldest) {
-			oldest = s->cursor[cpu].time;
-			next = cpu;
-		}
-	}
-	return next;
+	set_head(s, &gap.item, sizeof(gap), RCR_ITEM_GAP, l->silent);
+	if (count < sizeof(gap))
+		return -EINVAL;
+	if (copy_to_user(buf, &gap, sizeof(gap)))
+		return -EFAULT;
+	s->cursor[l->silent].gap = true;
+	return sizeof(gap);
 }
 
-static ssize_t deliver_lost(struct rcr_cursor *c, unsigned int cpu,
-			    char __user *buf, size_t count)
+static ssize_t deliver_lost(struct rcr_stream *s, int cpu, char __user *buf,
+			    size_t count)
 {
-	u64 oldest = rcr_ring_oldest(ring_of(cpu));
+	struct rcr_cursor *c = &s->cursor[cpu];
+	u64 oldest = rcr_ring_oldest(ring_of(s, cpu));
 	struct rcr_lost lost = {
-		.item = {
-			.size = sizeof(lost),
-			.type = RCR_ITEM_LOST,
-			.cpu = cpu,
-			.generation = the_set()->generation,
-		},
-		.position = c->position,
-		.count = oldest - c->position,
+		.position = c->position, .count = oldest - c->position,
 	};
 
+	set_head(s, &lost.item, sizeof(lost), RCR_ITEM_LOST, cpu);
 	if (count < sizeof(lost))
 		return -EINVAL;
 	if (copy_to_user(buf, &lost, sizeof(lost)))
 		return -EFAULT;
-	go_to(c, oldest);
+	c->position = oldest;
 	return sizeof(lost);
 }
 
-/* Bytes delivered; 0 when there is nothing; or -errno. */
-static ssize_t deliver_record(struct rcr_stream *s, char __user *buf, size_t count)
+static ssize_t deliver_record(struct rcr_stream *s, int cpu, char __user *buf,
+			      size_t count)
 {
-	int cpu = next_cpu(s);
-	struct rcr_cursor *c;
+	struct rcr_cursor *c = &s->cursor[cpu];
+	u32 size = s->run->record_size;
 
-	if (cpu < 0)
-		return 0;
-	c = &s->cursor[cpu];
-	if (rcr_ring_read(ring_of(cpu), c->position, (u64 *)s->record) ==
+	c->gap = false;
+	if (rcr_ring_read(ring_of(s, cpu), c->position, (u64 *)s->record) ==
 	    RCR_RING_LOST)
-		return deliver_lost(c, cpu, buf, count);
-	if (count < rcr_cpus.record_size)
+		return deliver_lost(s, cpu, buf, count);
+	if (count < size)
 		return -EINVAL;
-	if (copy_to_user(buf, s->record, rcr_cpus.record_size))
+	if (copy_to_user(buf, s->record, size))
 		return -EFAULT;
-	go_to(c, c->position + 1);
-	return rcr_cpus.record_size;
+	c->position++;
+	return size;
+}
+
+/* Bytes delivered; 0 when there is nothing now; or -errno. */
+static ssize_t deliver(struct rcr_stream *s, char __user *buf, size_t count)
+{
+	struct look l;
+	int err;
+
+	if (!s->record || is_over(s)) {
+		err = change_run(s);
+		if (err)
+			return err;
+	}
+	if (!s->told)
+		return deliver_set(s, buf, count);
+	look_over(s, &l);
+	if (l.next < 0 || l.wait)
+		return 0;
+	if (l.silent >= 0)
+		return deliver_gap(s, &l, buf, count);
+	return deliver_record(s, l.next, buf, count);
 }
 
 /**
@@ -259,16 +363,57 @@ ssize_t rcr_stream_read(struct rcr_stream *s, char __user *buf, size_t count)
 	if (mutex_lock_interruptible(&s->lock))
 		return -ERESTARTSYS;
 	do {
-		if (!s->told)
-			ret = deliver_set(s, buf + done, count - done);
-		else if (rcr_stream_ended(s))
-			ret = 0;
-		else
-			ret = deliver_record(s, buf + done, count - done);
+		ret = deliver(s, buf + done, count - done);
 		if (ret > 0)
 			done += ret;
 		cond_resched();
 	} while (ret > 0 && !signal_pending(current));
 	mutex_unlock(&s->lock);
 	return done ? done : ret;
+}
+
+static int map_ring(const struct rcr_stream *s, struct rcr_run *run,
+		    struct vm_area_struct *vma)
+{
+	size_t bytes = rcr_ring_bytes(run->capacity, run->record_size);
+	unsigned long pages = bytes >> PAGE_SHIFT;
+	unsigned long cpu = vma->vm_pgoff / pages;
+
+	if (vma->vm_pgoff % pages || vma->vm_end - vma->vm_start != bytes)
+		return -EINVAL;
+	if (cpu >= nr_cpu_ids || !cpumask_test_cpu(cpu, &run->cpus) ||
+	    !follows(s, cpu))
+		return -EINVAL;
+	/* The mapping holds the pages, whatever becomes of the run. */
+	return remap_vmalloc_range(vma, run->ring[cpu].ring, 0);
+}
+
+/**
+ * rcr_stream_mmap() - maps a ring of the reader's run, for reading only
+ * @s: the reader
+ * @vma: where; its offset tells which CPU's
+ *
+ * Not under the reader's mutex: a read that holds it may wait for the mmap lock
+ * that the caller holds.
+ *
+ * Context: may sleep; the caller's mmap lock is held.
+ * Return: 0; -EACCES for a mapping that could write or execute, now or by
+ * mprotect(), -EINVAL for one that fits no ring.
+ */
+int rcr_stream_mmap(struct rcr_stream *s, struct vm_area_struct *vma)
+{
+	struct rcr_run *run;
+	int ret;
+
+	if (vma->vm_flags & (VM_WRITE | VM_EXEC))
+		return -EACCES;
+	if (!(vma->vm_flags & VM_SHARED))
+		return -EINVAL;
+	rcr_vm_flags_clear(vma, VM_MAYWRITE | VM_MAYEXEC);
+	spin_lock(&s->run_lock);
+	run = rcr_run_get(s->run);
+	spin_unlock(&s->run_lock);
+	ret = map_ring(s, run, vma);
+	rcr_run_put(run);
+	return ret;
 }

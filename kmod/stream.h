@@ -6,39 +6,52 @@
 #define RCR_STREAM_H
 
 #include <linux/mutex.h>
+#include <linux/spinlock.h>
 #include <linux/types.h>
 #include <linux/rcrtool.h>
+
+struct rcr_run;
+struct vm_area_struct;
+
+/* A stream of all CPUs, for rcr_stream_open(). */
+#define RCR_ALL_CPUS (-1)
 
 /**
  * struct rcr_cursor - where a reader is in one ring
  * @position: the record it reads next
- * @time: of that record, ns; U64_MAX while it is not known
+ * @gap: the CPU is silent and is not waited for
  */
 struct rcr_cursor {
 	u64 position;
-	u64 time;
+	bool gap;
 };
 
 /**
  * struct rcr_stream - one reader
- * @lock: held while it reads: threads may share it
- * @told: the set has been described
+ * @lock: held while it reads, for threads may share it: all below
+ * @run_lock: held besides while @run changes, for those who only look
+ * @only: the one CPU that it reads, or RCR_ALL_CPUS
+ * @run: the run that it reads, a reference
+ * @told: its set has been described
  * @record: a copy of the record being delivered
  * @cursor: by CPU number
  */
 struct rcr_stream {
 	struct mutex lock;	/* all below */
+	spinlock_t run_lock;	/* run */
+	int only;
+	struct rcr_run *run;
 	bool told;
 	struct rcr_record *record;
 	struct rcr_cursor cursor[];
 };
 
-struct rcr_stream *rcr_stream_open(void);
+struct rcr_stream *rcr_stream_open(int only);
 void rcr_stream_close(struct rcr_stream *s);
-void rcr_stream_to_oldest(struct rcr_stream *s);
-void rcr_stream_to_now(struct rcr_stream *s);
-bool rcr_stream_ready(const struct rcr_stream *s);
-bool rcr_stream_ended(const struct rcr_stream *s);
+int rcr_stream_to_oldest(struct rcr_stream *s);
+int rcr_stream_to_now(struct rcr_stream *s);
+bool rcr_stream_ready(struct rcr_stream *s);
 ssize_t rcr_stream_read(struct rcr_stream *s, char __user *buf, size_t count);
+int rcr_stream_mmap(struct rcr_stream *s, struct vm_area_struct *vma);
 
 #endif

@@ -7,11 +7,11 @@
 set -eu
 . "$(dirname "$0")/lib/common.sh"
 
-needed=(gcc make libc6-dev linux-headers-amd64)
+needed=(gcc make libc6-dev pkg-config linux-headers-amd64 libnl-genl-3-dev)
 if [ "${1:-}" != build ]; then
 	needed+=(
 		# the virtual PMU: QEMU from Debian's source
-		dpkg-dev xz-utils bzip2 patch python3 ninja-build meson pkg-config
+		dpkg-dev xz-utils bzip2 patch python3 ninja-build meson
 		libglib2.0-dev libpixman-1-dev libfdt-dev zlib1g-dev
 		# the guest
 		cpio busybox-static kmod seabios qemu-system-data msr-tools

@@ -11,6 +11,7 @@
 
 #include <linux/cgroup.h>
 #include <linux/hrtimer.h>
+#include <linux/mm.h>
 #include <asm/msr.h>
 
 /* rdmsrq_safe() and wrmsrq_safe() took the place of the "l" names in 6.16. */
@@ -43,6 +44,17 @@ rcr_hrtimer_setup(struct hrtimer *timer,
 #else
 	hrtimer_init(timer, clock, mode);
 	timer->function = function;
+#endif
+}
+
+/* vm_flags_clear() came in 6.3; before, flags were changed in place. */
+static inline void rcr_vm_flags_clear(struct vm_area_struct *vma,
+				      unsigned long flags)
+{
+#ifdef RCR_HAVE_VM_FLAGS_CLEAR
+	vm_flags_clear(vma, flags);
+#else
+	vma->vm_flags &= ~flags;
 #endif
 }
 

@@ -55,8 +55,15 @@ cp "$RCR_BUILD/$kver/rcrtool.ko" "$run/rcr/"
 cp "$RCR_BUILD"/bin/* "$run/rcr/bin/"
 cp -r "$RCR_BUILD/tests" "$run/rcr/"
 [ ${#files[@]} -eq 0 ] || cp -r "${files[@]}" "$run/rcr/"
+# What the programs are linked with, to where their loader looks.
+ldd "$RCR_BUILD"/bin/* 2>/dev/null | grep -oE '/[^ :]+\.so[^ :]*' | sort -u |
+	while read -r lib; do
+		install -D -m 755 "$lib" "$run/root$lib"
+	done
 base=$("$RCR_TOP/selftests/qemu/initramfs.sh" "$kver")
-(cd "$run" && find rcr | cpio --quiet -o -H newc -R 0:0) | cat "$base" - >"$run/initramfs"
+mv "$run/rcr" "$run/root/rcr"
+(cd "$run/root" && find . -mindepth 1 | cpio --quiet -o -H newc -R 0:0) |
+	cat "$base" - >"$run/initramfs"
 
 # The console is kept for a person; nothing is decided by it.
 rc=0
@@ -70,7 +77,7 @@ env "${environment[@]}" timeout --foreground "$limit" \
 	-kernel "$RCR_BUILD/kernels/$kver/boot/vmlinuz-$kver" -initrd "$run/initramfs" \
 	-append "console=ttyS0 quiet mitigations=off panic=-1 oops=panic panic_on_warn=1 softlockup_panic=1 rdinit=/init $words" \
 	>"$run/qemu.log" 2>&1 </dev/null || rc=$?
-rm -rf "$run/initramfs" "$run/rcr"
+rm -rf "$run/initramfs" "$run/root"
 
 verdict=$(sed -n 's/^rcr-verdict: \([0-9]*\)$/\1/p' "$run/result" | tail -n 1)
 grep -v '^rcr-verdict: ' "$run/result" || true

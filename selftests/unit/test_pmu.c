@@ -137,12 +137,13 @@ static void test_place(void)
 static void test_set(void)
 {
 	struct rcr_counter_set set = { };
+	struct rcr_failure f = { };
 	struct rcr_event seven[7];
 	unsigned int i;
 
 	ksft_test_result(!rcr_counter_set_build(&set, f15h, f15h->default_event,
-						f15h->defaults) &&
-			 set.count == 6 && set.generation == 1 &&
+						f15h->defaults, &f) &&
+			 set.count == 6 &&
 			 !strcmp(set.counter[2].name, "RETIRED_FLOPS") &&
 			 set.counter[2].control == 0xc0010206 &&
 			 set.counter[2].counter == 0xc0010207 &&
@@ -150,20 +151,20 @@ static void test_set(void)
 			 "the default set fits, and RETIRED_FLOPS is on PERF_CTL3\n");
 	for (i = 0; i < 7; i++)
 		seven[i] = event(0xc0, i);
-	memset(&set, 0, sizeof(set));
-	ksft_test_result(rcr_counter_set_build(&set, f15h, seven, 7) == -ENOSPC &&
-			 strstr(set.failure.reason, "counts 6 at once"),
-			 "seven events are refused: %s\n", set.failure.reason);
+	memset(&f, 0, sizeof(f));
+	ksft_test_result(rcr_counter_set_build(&set, f15h, seven, 7, &f) == -ENOSPC &&
+			 strstr(f.reason, "counts 6 at once"),
+			 "seven events are refused: %s\n", f.reason);
 	seven[0] = event(0x003, 1);
 	seven[1] = event(0x003, 2);
-	memset(&set, 0, sizeof(set));
-	ksft_test_result(rcr_counter_set_build(&set, f15h, seven, 2) == -ENOSPC,
+	memset(&f, 0, sizeof(f));
+	ksft_test_result(rcr_counter_set_build(&set, f15h, seven, 2, &f) == -ENOSPC,
 			 "two events for one counter are refused: %s\n",
-			 set.failure.reason);
+			 f.reason);
 	seven[0] = event(0xe0, 1);
-	memset(&set, 0, sizeof(set));
-	ksft_test_result(rcr_counter_set_build(&set, f15h, seven, 1) == -EINVAL,
-			 "a northbridge event is refused: %s\n", set.failure.reason);
+	memset(&f, 0, sizeof(f));
+	ksft_test_result(rcr_counter_set_build(&set, f15h, seven, 1, &f) == -EINVAL,
+			 "a northbridge event is refused: %s\n", f.reason);
 }
 
 static u32 allowed_on(const struct rcr_pmu *pmu, unsigned int code, unsigned int umask)
@@ -178,6 +179,7 @@ static void test_families(void)
 	const struct rcr_pmu *zen = &rcr_pmu_amd_f17h, *nhm = &rcr_pmu_intel_nhm;
 	struct rcr_event e = event(0xc0, 0);
 	struct rcr_counter_set set = { };
+	struct rcr_failure f = { };
 	struct rcr_register reg;
 
 	ksft_test_result(allowed_on(zen, 0x76, 0) == 0x3f && !allowed_on(zen, 0x003, 0xff) &&
@@ -197,7 +199,7 @@ static void test_families(void)
 	ksft_test_result(reg.control == 0x38d && reg.counter == 0x30a &&
 			 reg.select == 0x20 && reg.mask == 0xf0 && reg.enable == 0x30 &&
 			 reg.global == 1ull << 33, "Nehalem: the second fixed counter\n");
-	ksft_test_result(!rcr_counter_set_build(&set, nhm, nhm->default_event, nhm->defaults) &&
+	ksft_test_result(!rcr_counter_set_build(&set, nhm, nhm->default_event, nhm->defaults, &f) &&
 			 set.count == 6, "Nehalem: six events fit on four and two fixed\n");
 	rcr_pmu_register(zen, &e, 2, &reg);
 	ksft_test_result(reg.control == 0xc0010204 && reg.counter == 0xc0010205 &&

@@ -15,6 +15,7 @@
  *	RCR_ITEM_SET	what is counted, and why nothing is if nothing is;
  *			comes first, and again whenever @generation changes
  *	RCR_ITEM_LOST	this reader fell behind on one CPU, by how many records
+ *	RCR_ITEM_GAP	one CPU is silent: what it may yet write comes late
  *	RCR_ITEM_SAMPLE	a record: totals of all counters of one CPU at one tick
  *	RCR_ITEM_CLOCK	a record: the wall clock was stepped
  *	RCR_ITEM_STRIDE	a record: the sampler changed how often it samples
@@ -58,11 +59,20 @@
  *
  * read() returns whole items, as many as fit; it blocks until there is one
  * unless O_NONBLOCK is set (EAGAIN). A buffer that the next item does not fit
- * is EINVAL; RCR_READ_MIN always fits. 0 is the end: the set is inert, no
- * record can come. A stream begins at "now"; lseek(fd, 0, SEEK_SET) sets it to
- * the oldest records there are, lseek(fd, 0, SEEK_END) to now (ESPIPE for any
- * other). poll() says EPOLLIN when read() would not block. Descriptors are
- * independent of each other; each has its own place on every CPU.
+ * is EINVAL; RCR_READ_MIN always fits. A stream begins at "now"; lseek(fd, 0,
+ * SEEK_SET) sets it to the oldest records of the present set, lseek(fd, 0,
+ * SEEK_END) to now (ESPIPE for any other). poll() says EPOLLIN when read()
+ * would not block. Descriptors are independent of each other; each has its own
+ * place on every CPU.
+ *
+ * Records come in the order of their time. A CPU that has not written yet is
+ * waited for, but no longer than two periods, and not at all when it is
+ * offline: then an RCR_ITEM_GAP says so, once, and the others go on. What it
+ * has after all comes when it comes.
+ *
+ * When the set changes a reader gets what is left of the old one's records,
+ * then the new RCR_ITEM_SET, then the new one's records from the first. A set
+ * that is inert (@error) has no records: what comes next is another set.
  *
  * 4. Rings
  *
@@ -89,7 +99,38 @@
  * is r - capacity; a reader behind it has lost exactly the difference.
  * A copy is made word by word, each word read once.
  *
- * 5. What may change
+ * mmap() of /dev/rcrtool, shared and read only, at offset n x @ring_bytes maps
+ * the ring of CPU n of the set that the descriptor is at (EINVAL for a CPU
+ * without one, another length or offset; EACCES for anything but reading). A
+ * mapping stays what it is when the set changes: @ended says so, no record
+ * comes any more, and the reader maps the rings of the next set.
+ *
+ * 5. Control
+ *
+ * The generic netlink family RCR_GENL_NAME, in the initial network namespace.
+ *
+ *	RCR_CMD_LOOK	answers with the state: GENERATION, STATE, ERROR, REASON,
+ *			SOURCE, FAMILY, PERIOD_NS, RUNNING (one for each counter
+ *			that runs: NAME, SELECT, CONTROL, COUNTER) and STAGED
+ *			(one for each that finalize would program: NAME)
+ *	RCR_CMD_ADD	EVENT, one or more: adds to the staged set, all or none.
+ *			An event is a text, NAME=event:0x76,umask:0x00, also
+ *			cmask:N, inv, edge, os, user; or NAME=software:NAME2
+ *	RCR_CMD_REMOVE	NAME: takes it out of the staged set; without: all
+ *	RCR_CMD_FINALIZE programs the staged set, on all CPUs or on none
+ *	RCR_CMD_RESET	counts nothing; every register is as it was
+ *	RCR_CMD_PERIOD	PERIOD_NS: samples at another period
+ *
+ * All but LOOK take a GENERATION, that of the state that the caller has seen:
+ * when somebody else has changed it since, the answer is ESTALE and nothing has
+ * changed. Without it, or with 0, the request goes for any.
+ *
+ * LOOK needs CAP_PERFMON or CAP_SYS_RAWIO, all others CAP_SYS_RAWIO (EPERM). A
+ * request that fails is answered twice: by a message with ERROR and REASON, one
+ * sentence that says what is wrong and what to do, then by the usual netlink
+ * error. One that succeeds is answered by a message with the new GENERATION.
+ *
+ * 6. What may change
  *
  * @version grows when something is added at the end of a structure, or a type
  * of item. @compat_version is the oldest @version whose readers still read
@@ -113,6 +154,7 @@
 enum rcr_item_type {
 	RCR_ITEM_SET	= 1,
 	RCR_ITEM_LOST	= 2,
+	RCR_ITEM_GAP	= 3,
 	RCR_ITEM_SAMPLE	= 16,		/* from here on: records of a ring */
 	RCR_ITEM_CLOCK	= 17,
 	RCR_ITEM_STRIDE	= 18,
@@ -172,6 +214,7 @@ struct rcr_counter {
  * @ncpus: bits of the CPU mask behind counter[]
  * @record_size: bytes of every record of this generation
  * @ring_records: slots of each CPU's ring
+ * @ring_bytes: of each CPU's ring, as mmap() maps it
  * @tsc_khz: ticks of the TSC in a millisecond
  * @period_ns: distance of two ticks
  * @clock_tsc: TSC when the set was programmed, and at the same moment
@@ -194,6 +237,7 @@ struct rcr_set {
 	__u32 record_size;
 	__u32 ring_records;
 	__u32 tsc_khz;
+	__u64 ring_bytes;
 	__u64 period_ns;
 	__u64 clock_tsc;
 	__u64 clock_monotonic;
@@ -215,6 +259,16 @@ struct rcr_lost {
 	struct rcr_item item;
 	__u64 position;
 	__u64 count;
+};
+
+/**
+ * struct rcr_gap - RCR_ITEM_GAP: a CPU that others did not wait for any longer
+ * @item: head; @item.cpu is that CPU
+ * @time: it has given no record up to this tick, CLOCK_MONOTONIC, ns
+ */
+struct rcr_gap {
+	struct rcr_item item;
+	__u64 time;
 };
 
 /**
@@ -261,6 +315,7 @@ struct rcr_record {
  * @capacity: slots, a power of two
  * @cpu: who writes
  * @generation: of the set that the records belong to
+ * @ended: 1 when no record will come any more
  * @reserved: position behind the newest record begun
  * @head: position behind the newest record complete
  */
@@ -273,7 +328,8 @@ struct rcr_ring {
 	__u32 capacity;
 	__u32 cpu;
 	__u32 generation;
-	__u32 pad[7];
+	__u32 ended;
+	__u32 pad[6];
 	/* A line of their own: only these two change with every record. */
 	__u64 reserved;
 	__u64 head;
@@ -281,5 +337,52 @@ struct rcr_ring {
 };
 
 #define RCR_RING_MAGIC		0x52435252494e4731ull	/* "RCRRING1" */
+
+#define RCR_GENL_NAME		"rcrtool"
+#define RCR_GENL_VERSION	1
+
+/* Longest text of one event, with the terminating 0. */
+#define RCR_EVENT_LEN		256
+
+enum rcr_cmd {
+	RCR_CMD_UNSPEC,
+	RCR_CMD_LOOK,
+	RCR_CMD_ADD,
+	RCR_CMD_REMOVE,
+	RCR_CMD_FINALIZE,
+	RCR_CMD_RESET,
+	RCR_CMD_PERIOD,
+};
+
+enum rcr_attr {
+	RCR_A_UNSPEC,
+	RCR_A_PAD,
+	RCR_A_GENERATION,		/* u32 */
+	RCR_A_EVENT,			/* string, several */
+	RCR_A_NAME,			/* string */
+	RCR_A_PERIOD_NS,		/* u64 */
+	RCR_A_ERROR,			/* u32: errno */
+	RCR_A_REASON,			/* string */
+	RCR_A_STATE,			/* string: sampling, inert */
+	RCR_A_SOURCE,			/* string */
+	RCR_A_FAMILY,			/* string */
+	RCR_A_RUNNING,			/* nest of enum rcr_counter_attr, several */
+	RCR_A_STAGED,			/* the same */
+	__RCR_A_LAST,
+};
+
+#define RCR_A_MAX (__RCR_A_LAST - 1)
+
+enum rcr_counter_attr {
+	RCR_COUNTER_A_UNSPEC,
+	RCR_COUNTER_A_PAD,
+	RCR_COUNTER_A_NAME,		/* string */
+	RCR_COUNTER_A_SELECT,		/* u64 */
+	RCR_COUNTER_A_CONTROL,		/* u32: address */
+	RCR_COUNTER_A_COUNTER,		/* u32: address */
+	__RCR_COUNTER_A_LAST,
+};
+
+#define RCR_COUNTER_A_MAX (__RCR_COUNTER_A_LAST - 1)
 
 #endif /* _UAPI_LINUX_RCRTOOL_H */

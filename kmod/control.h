@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * control.h - what may be done to the counter set, and by whom it was done last.
+ */
+#ifndef RCR_CONTROL_H
+#define RCR_CONTROL_H
+
+#include <linux/types.h>
+#include "event.h"
+#include "failure.h"
+
+struct rcr_params;
+
+/* A request that goes for any generation: the caller did not look before. */
+#define RCR_ANY_GENERATION 0
+
+/**
+ * struct rcr_staged - the set as it will be when it is finalized
+ * @event: what to count
+ * @count: how many
+ */
+struct rcr_staged {
+	struct rcr_event event[RCR_MAX_COUNTERS];
+	unsigned int count;
+};
+
+/**
+ * struct rcr_control - the state that the verbs change
+ * @generation: grows with each change; from 1
+ * @staged: the set that finalize will program
+ * @period: ns
+ */
+struct rcr_control {
+	u32 generation;
+	struct rcr_staged staged;
+	u64 period;
+};
+
+int rcr_control_init(const struct rcr_params *params);
+void rcr_control_exit(void);
+void rcr_control_look(struct rcr_control *copy);
+
+int rcr_control_add(u32 generation, const char *events, struct rcr_failure *f);
+int rcr_control_remove(u32 generation, const char *name, struct rcr_failure *f);
+int rcr_control_finalize(u32 generation, struct rcr_failure *f);
+int rcr_control_reset(u32 generation, struct rcr_failure *f);
+int rcr_control_period(u32 generation, u64 period, struct rcr_failure *f);
+
+#endif

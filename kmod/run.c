@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * run.c - runs come, are read, and go when their last reader does.
+ *
+ * A change of the set makes a new run with rings of its own. Readers of the old
+ * one finish it and go on to the new one, so a change loses nobody a record,
+ * and the layout of a ring never changes under a reader.
+ */
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/spinlock.h>
+
+#include "run.h"
+
+static DEFINE_SPINLOCK(current_lock);
+static struct rcr_run *current_run;
+
+/**
+ * rcr_run_alloc() - a run without counters and without rings
+ *
+ * Context: may sleep.
+ * Return: the run, or NULL when there is no memory.
+ */
+struct rcr_run *rcr_run_alloc(void)
+{
+	struct rcr_run *run;
+
+	run = kvzalloc(struct_size(run, ring, nr_cpu_ids), GFP_KERNEL);
+	if (run)
+		kref_init(&run->ref);
+	return run;
+}
+
+/**
+ * rcr_run_alloc_rings() - makes a ring for each CPU
+ * @run: the run, its counters known
+ * @cpus: the CPUs
+ * @capacity: slots of each ring, a power of two
+ *
+ * Context: may sleep.
+ * Return: 0, or -ENOMEM; what was made goes with the run.
+ */
+int rcr_run_alloc_rings(struct rcr_run *run, const struct cpumask *cpus,
+			u32 capacity)
+{
+	int cpu, err;
+
+	run->capacity = capacity;
+	run->record_size = rcr_ring_record_size(run->set.count);
+	for_each_cpu(cpu, cpus) {
+		err = rcr_ring_alloc(&run->ring[cpu], cpu, capacity,
+				     run->record_size);
+		if (err)
+			return err;
+		run->ring[cpu].ring->generation = run->set.generation;
+		cpumask_set_cpu(cpu, &run->cpus);
+	}
+	return 0;
+}
+
+static void free_run(struct kref *ref)
+{
+	struct rcr_run *run = container_of(ref, struct rcr_run, ref);
+	int cpu;
+
+	for_each_cpu(cpu, &run->cpus)
+		rcr_ring_free(&run->ring[cpu]);
+	kvfree(run);
+}
+
+/* Another reference to a run that the caller has one to. */
+struct rcr_run *rcr_run_get(struct rcr_run *run)
+{
+	kref_get(&run->ref);
+	return run;
+}
+
+/* Gives back a reference; NULL is allowed. May sleep. */
+void rcr_run_put(struct rcr_run *run)
+{
+	if (run)
+		kref_put(&run->ref, free_run);
+}
+
+/* A reference to the present run; there is one as long as a door is open. */
+struct rcr_run *rcr_run_get_current(void)
+{
+	struct rcr_run *run;
+
+	spin_lock(&current_lock);
+	run = rcr_run_get(current_run);
+	spin_unlock(&current_lock);
+	return run;
+}
+
+static void end_run(struct rcr_run *run)
+{
+	int cpu;
+
+	for_each_cpu(cpu, &run->cpus)
+		WRITE_ONCE(run->ring[cpu].ring->ended, 1);
+	/* Pairs with the acquire of who reads it: all records are there. */
+	smp_store_release(&run->ended, true);
+}
+
+/**
+ * rcr_run_publish() - makes a run the present one
+ * @run: the run, whose reference is taken over; NULL at unload
+ *
+ * No tick writes to the one before any more.
+ *
+ * Context: may sleep; callers are serialized.
+ */
+void rcr_run_publish(struct rcr_run *run)
+{
+	struct rcr_run *old;
+
+	spin_lock(&current_lock);
+	old = current_run;
+	current_run = run;
+	spin_unlock(&current_lock);
+	if (!old)
+		return;
+	end_run(old);
+	wake_up_interruptible_all(&rcr_ring_waitqueue);
+	rcr_run_put(old);
+}

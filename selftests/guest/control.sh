@@ -1,0 +1,121 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# control.sh - rcrctl's verbs, what they refuse, and two callers at once.
+. ./tap.sh
+plan 48
+
+before=$(controls)
+
+# says STATUS SENTENCE COMMAND...: one line on standard error.
+says()
+{
+	local status=$1 sentence=$2 rc
+	shift 2
+	"$@" >/tmp/out 2>/tmp/err
+	rc=$?
+	if [ $rc -eq "$status" ] && [ "$(wc -l </tmp/err)" -eq 1 ] &&
+	   grep -qF -- "$sentence" /tmp/err; then
+		result 0 "$*: $(cat /tmp/err)"
+	else
+		result 1 "$*: status $rc"
+		sed 's/^/# /' /tmp/err
+	fi
+}
+
+names()
+{
+	rcrctl ls | awk 'NR > 1 { printf "%s%s ", $1, $NF ~ /^(staged|removed)$/ ? ":" $NF : "" }'
+}
+
+says 1 "rcrtool is not loaded" rcrctl ls
+says 2 "is no verb" rcrctl frobnicate
+says 2 "add needs an argument" rcrctl add
+says 2 "finalize takes at most 0" rcrctl finalize now
+says 2 "period \"fast\" is no time" rcrctl period fast
+says 2 "--generation needs a number" rcrctl --generation x ls
+says 2 "option \"--force\" is unknown" rcrctl --force ls
+
+load period_us=1000
+generation()
+{
+	rcrctl ls | sed -n 's/^generation \([0-9]*\),.*/\1/p'
+}
+is "$(names)" "TOT_CYC TOT_INS RETIRED_FLOPS VEC_INS L1_DCM TLB_DM " "the default set runs"
+first=$(generation)
+
+# What fails changes nothing.
+says 1 "is not an event" rcrctl add FOO
+says 1 "\"TOT_CYC\" is in the set already" rcrctl add TOT_CYC=event:0x76
+says 1 "named twice" rcrctl add A=event:1 A=event:2
+says 1 "\"NOBODY\" is not in the set" rcrctl remove NOBODY
+says 1 "period must be from 20 microseconds" rcrctl period 1us
+is "$(generation)" "$first" "refused requests leave the generation as it is"
+
+# One too many: staged, refused, mended, programmed.
+rcrctl add BRANCHES=event:0xc2
+result $? "a seventh event is staged"
+is "$(names)" "TOT_CYC TOT_INS RETIRED_FLOPS VEC_INS L1_DCM TLB_DM BRANCHES:staged " "and listed so"
+running=$(controls)
+says 1 "7 events are asked for and AMD Fam15h counts 6 at once: leave out 1" rcrctl finalize
+is "$(controls)" "$running" "a set that does not fit changes no register"
+is "$(status_of state)" sampling "and what ran goes on"
+rcrctl remove VEC_INS && rcrctl finalize
+result $? "mended it is programmed"
+is "$(names)" "TOT_CYC TOT_INS RETIRED_FLOPS L1_DCM TLB_DM BRANCHES " "and runs"
+contains "$(controls)" "4300c2 4300c2 4300c2 4300c2" "on every CPU"
+contains "$(cat /sys/kernel/debug/rcrtool/counters)" "BRANCHES 0x4300c2" "debugfs lists it"
+
+# A reader goes over a change without a loss.
+rcrctl remove BRANCHES
+is "$(cat /sys/kernel/debug/rcrtool/counters | grep -c 'BRANCHES.*removed')" 1 "a removed counter is marked until finalize"
+./follow 3 >/tmp/follow &
+sleep 1
+rcrctl finalize && rcrctl period 2ms && rcrctl add BRANCHES=event:0xc2 && rcrctl finalize
+result $? "the set and the period change while a reader follows"
+wait
+is "$(cat /tmp/follow)" "4 sets, 0 holes, 0 wrong" "and it gets every record of every set"
+is "$(status_of period_us)" 2000 "the period is the new one"
+
+# Two callers.
+seen=$(generation)
+rcrctl --generation "$seen" remove BRANCHES
+result $? "a change that nobody came before goes through"
+says 1 "was changed by somebody else" rcrctl --generation "$seen" reset
+is "$(status_of state)" sampling "a stale one changes nothing"
+for i in 1 2 3 4; do
+	(for ((n = 0; n < 10; n++)); do
+		rcrctl add "E$i=event:0xc$i" 2>/dev/null && rcrctl remove "E$i" 2>/dev/null
+	done) &
+done
+wait
+is "$(names | tr ' ' '\n' | grep -c '^E')" 0 "four controllers at once leave no trace"
+
+# Privilege.
+chmod 755 /rcr /rcr/bin
+nobody="setpriv --reuid 65534 --regid 65534 --clear-groups"
+says 1 "needs CAP_SYS_RAWIO" $nobody rcrctl reset
+says 1 "needs CAP_SYS_RAWIO" $nobody rcrctl ls
+says 1 "needs CAP_SYS_RAWIO" setpriv --bounding-set=-sys_rawio --inh-caps=-sys_rawio rcrctl reset
+setpriv --bounding-set=-sys_rawio --inh-caps=-sys_rawio rcrctl ls >/dev/null
+result $? "CAP_PERFMON is enough to look"
+says 1 "needs CAP_SYS_RAWIO" unshare -r rcrctl reset
+is "$(status_of state)" sampling "none of them changed anything"
+
+seen=$(generation) staged=$(names)
+./netlink
+result $? "malformed messages are one error each"
+is "$(generation) $(names)" "$seen $staged" "and change nothing"
+
+rcrctl reset
+result $? "reset"
+is "$(controls)" "$before" "puts every register back"
+is "$(status_of state) $(status_of error)" "inert -ENODATA" "and counts nothing"
+says 1 "counts nothing" rcrstat -n 1
+says 1 "The set is empty" rcrctl finalize
+rcrctl add CYC=event:0x76 && rcrctl finalize
+result $? "and it starts again"
+is "$(rcrstat -i 0.2 -n 1 | tail -n 1 | cut -d, -f5)" ok "and counts"
+unload
+is "$(controls)" "$before" "unloaded, every control is as before"
+finished

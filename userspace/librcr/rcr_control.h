@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * rcr_control.h - librcr: changes what the rcrtool module counts.
+ *
+ * Every function that can fail returns -1 or NULL with errno set, and then
+ * rcr_control_reason() has a sentence. An object belongs to one thread at a
+ * time. Link with libnl-genl-3 and libnl-3.
+ */
+#ifndef RCR_CONTROL_H
+#define RCR_CONTROL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <linux/rcrtool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct rcr_control;
+
+/**
+ * struct rcr_counter_state - a counter that runs, that is staged, or both
+ * @name: as the user named it
+ * @running: it is programmed now
+ * @staged: finalize would program it
+ * @select: value of its control register, of a running one
+ * @control: address of its control register, of a running one
+ * @counter: address of its count register, of a running one
+ */
+struct rcr_counter_state {
+	char name[RCR_NAME_LEN];
+	bool running;
+	bool staged;
+	uint64_t select;
+	uint32_t control;
+	uint32_t counter;
+};
+
+/**
+ * struct rcr_state - what the module counts
+ * @generation: of the state; a change may be made to depend on it
+ * @error: 0, or the errno for which nothing is counted
+ * @reason: one sentence on that
+ * @source: how the registers are reached
+ * @family: what kind of PMU this is
+ * @period_ns: distance of two samples
+ * @ncounters: entries of @counter
+ * @counter: in the order in which they run, then those only staged
+ */
+struct rcr_state {
+	uint32_t generation;
+	int error;
+	char reason[RCR_REASON_LEN];
+	char source[16];
+	char family[32];
+	uint64_t period_ns;
+	unsigned int ncounters;
+	struct rcr_counter_state counter[2 * RCR_MAX_COUNTERS];
+};
+
+/* Errors: ENOENT no module is loaded, ENOMEM. */
+struct rcr_control *rcr_control_open(void);
+
+/* Closes it; NULL is allowed. */
+void rcr_control_close(struct rcr_control *c);
+
+/* One sentence on why the last call on @c failed, and what to do. */
+const char *rcr_control_reason(const struct rcr_control *c);
+
+/* Looks at the state. Errors: EPERM. */
+int rcr_control_look(struct rcr_control *c, struct rcr_state *state);
+
+/*
+ * The verbs; see section 5 of <linux/rcrtool.h>. @generation is that of a state
+ * that was looked at, or 0 for any. Errors: EPERM, ESTALE, and what each names.
+ */
+
+/* Adds @count events in the raw form, all or none. EINVAL, EEXIST, ENOSPC. */
+int rcr_control_add(struct rcr_control *c, uint32_t generation,
+		    const char *const *events, unsigned int count);
+
+/* Takes @name out of the staged set, NULL: all. ENOENT. */
+int rcr_control_remove(struct rcr_control *c, uint32_t generation, const char *name);
+
+/* Programs the staged set. ENODATA, EINVAL, ENOSPC, EBUSY, ENODEV, EIO. */
+int rcr_control_finalize(struct rcr_control *c, uint32_t generation);
+
+/* Counts nothing. */
+int rcr_control_reset(struct rcr_control *c, uint32_t generation);
+
+/* Samples every @period_ns. EINVAL. */
+int rcr_control_period(struct rcr_control *c, uint32_t generation, uint64_t period_ns);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
