@@ -9,6 +9,7 @@
  * with ESTALE when another request came in between.
  */
 #include <linux/mutex.h>
+#include <linux/perf_event.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -62,6 +63,24 @@ static int no_pmu(struct rcr_failure *f)
 		RCR_VERSION);
 }
 
+/*
+ * auto: perf for what a driver of the kernel serves, so that nobody else loses
+ * the counters to us; msr only where there is none.
+ */
+static const struct rcr_source *choose_source(void)
+{
+	unsigned int i;
+
+	if (params->source)
+		return params->source;
+	if (rcr_source_perf_serves_core())
+		return &rcr_source_perf;
+	for (i = 0; i < control.staged.count; i++)
+		if (control.staged.event[i].kind == RCR_EVENT_CORE)
+			return &rcr_source_msr;
+	return &rcr_source_perf;
+}
+
 /* A run of the staged set: nothing is programmed, and nobody reads it yet. */
 static struct rcr_run *make_run(struct rcr_failure *f)
 {
@@ -71,7 +90,7 @@ static struct rcr_run *make_run(struct rcr_failure *f)
 		rcr_fail(f, -ENOMEM, "There is no memory for a counter set.");
 		return NULL;
 	}
-	run->source = params->source;
+	run->source = choose_source();
 	run->set.generation = control.generation + 1;
 	rcr_timing_init(&run->timing, control.period, params->budget_ppm);
 	return run;
@@ -79,12 +98,12 @@ static struct rcr_run *make_run(struct rcr_failure *f)
 
 static int fill_run(struct rcr_run *run, struct rcr_failure *f)
 {
-	int err = 0;
+	int err;
 
-	if (!pmu)
+	if (!pmu && run->source == &rcr_source_msr)
 		return no_pmu(f);
-	err = rcr_counter_set_build(&run->set, pmu, control.staged.event,
-				    control.staged.count, f);
+	err = run->source->build(&run->set, pmu, control.staged.event,
+				 control.staged.count, f);
 	if (err)
 		return err;
 	if (rcr_run_alloc_rings(run, &params->cpus, params->ring_records))
@@ -373,19 +392,34 @@ int rcr_control_period(u32 generation, u64 period, struct rcr_failure *f)
 	return err ? err : end(change_period(period, f));
 }
 
-/* The set to begin with: what was asked for, or the family's. */
+/* What a machine counts that hides its counters, as virtual ones do. */
+static const struct rcr_event software_default[] = {
+	{ .name = "CPU_CLOCK", .kind = RCR_EVENT_SOFTWARE,
+	  .event = PERF_COUNT_SW_CPU_CLOCK },
+	{ .name = "CONTEXT_SWITCHES", .kind = RCR_EVENT_SOFTWARE,
+	  .event = PERF_COUNT_SW_CONTEXT_SWITCHES },
+	{ .name = "PAGE_FAULTS", .kind = RCR_EVENT_SOFTWARE,
+	  .event = PERF_COUNT_SW_PAGE_FAULTS },
+};
+
+static void stage_default(const struct rcr_event *event, unsigned int count)
+{
+	control.staged.count = count;
+	memcpy(control.staged.event, event, count * sizeof(*event));
+}
+
+/*
+ * The set to begin with: what was asked for, or the family's. An unknown CPU
+ * has none: it stays inert until somebody says what to count.
+ */
 static void stage_first(void)
 {
-	struct rcr_staged *s = &control.staged;
-
-	if (params->events) {
-		s->count = params->events;
-		memcpy(s->event, params->event, sizeof(s->event));
-	} else if (pmu) {
-		s->count = pmu->defaults;
-		memcpy(s->event, pmu->default_event,
-		       pmu->defaults * sizeof(s->event[0]));
-	}
+	if (params->events)
+		stage_default(params->event, params->events);
+	else if (pmu)
+		stage_default(pmu->default_event, pmu->defaults);
+	else if (hidden && params->source != &rcr_source_msr)
+		stage_default(software_default, ARRAY_SIZE(software_default));
 }
 
 /* Errors of the one who loads the module; all others leave it inert. */
@@ -394,18 +428,35 @@ static bool is_callers_error(int err)
 	return err == -EINVAL || err == -ENOSPC || err == -ENOMEM;
 }
 
+static int try_first(struct rcr_run **made, struct rcr_failure *f)
+{
+	struct rcr_run *run = make_run(f);
+	int err;
+
+	*made = run;
+	if (!run)
+		return f->error;
+	if (!control.staged.count)
+		return no_pmu(f);
+	err = fill_run(run, f);
+	return err ? err : change_run(run, false, f);
+}
+
+/* Of the family's own set, as many as there is room for beside others. */
 static int start_first(void)
 {
 	struct rcr_failure f = { };
 	struct rcr_run *run;
 	int err;
 
-	run = make_run(&f);
-	if (!run)
-		return f.error;
-	err = fill_run(run, &f);
-	if (!err)
-		err = change_run(run, false, &f);
+	err = try_first(&run, &f);
+	while (err == -ENOSPC && !params->events && control.staged.count > 1) {
+		pr_info("%s\n", f.reason);
+		rcr_run_put(run);
+		control.staged.count--;
+		memset(&f, 0, sizeof(f));
+		err = try_first(&run, &f);
+	}
 	if (err && is_callers_error(err)) {
 		pr_err("%s\n", f.reason);
 		rcr_run_put(run);

@@ -16,6 +16,10 @@ static int find_counters(struct rcr_counter_set *set,
 	unsigned int i;
 
 	for (i = 0; i < count; i++) {
+		if (events[i].kind != RCR_EVENT_CORE)
+			return rcr_fail(f, -EINVAL,
+				"%s: the kernel counts it, no register does: use source=perf or auto.",
+				events[i].name);
 		allowed[i] = rcr_pmu_allowed(set->pmu, &events[i]);
 		if (!allowed[i])
 			return rcr_fail(f, -EINVAL,

@@ -16,7 +16,8 @@
  * @pmu: the family's table, NULL for an unknown CPU
  * @count: counters
  * @counter: what each is, for people
- * @reg: how each is run
+ * @reg: how each is run, where we program it ourselves
+ * @event: what each counts, where the kernel programs it
  * @failure: why the set is inert, if it is
  */
 struct rcr_counter_set {
@@ -25,6 +26,7 @@ struct rcr_counter_set {
 	unsigned int count;
 	struct rcr_counter counter[RCR_MAX_COUNTERS];
 	struct rcr_register reg[RCR_MAX_COUNTERS];
+	struct rcr_event event[RCR_MAX_COUNTERS];
 	struct rcr_failure failure;
 };
 

@@ -5,9 +5,11 @@
  */
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
+#include <linux/mutex.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/topology.h>
+#include <linux/workqueue.h>
 
 #include "cpus.h"
 
@@ -36,6 +38,61 @@ static void stop_sampler(struct rcr_sampler *s)
 	s->run->source->stop(&s->run->set, &s->counters);
 }
 
+/* How often what was pushed aside is tried again. */
+#define TEND_INTERVAL HZ
+
+/* Start, stop and tending, which all may sleep, come one after the other. */
+static DEFINE_MUTEX(cpus_lock);
+
+/*
+ * Makes on every CPU that is online, and unmakes on every other, what the source
+ * may not make under the hotplug lock. A CPU that comes or goes meanwhile has
+ * the work item come again.
+ */
+static int settle_all(struct rcr_run *run, bool wanted, struct rcr_failure *f)
+{
+	int cpu, err = 0;
+
+	if (!run->source->settle)
+		return 0;
+	for_each_cpu(cpu, &rcr_cpus.mask) {
+		err = run->source->settle(&run->set,
+					  &rcr_cpus.sampler[cpu]->counters, cpu,
+					  wanted && cpu_online(cpu), f);
+		if (err && cpu_online(cpu))
+			break;
+		err = 0;
+	}
+	return err;
+}
+
+static void revive_all(struct rcr_run *run)
+{
+	int cpu;
+
+	cpus_read_lock();
+	for_each_cpu(cpu, &rcr_cpus.running)
+		run->source->revive(&run->set, &rcr_cpus.sampler[cpu]->counters);
+	cpus_read_unlock();
+}
+
+static void tend(struct work_struct *work);
+static DECLARE_DEFERRABLE_WORK(tend_work, tend);
+
+static void tend(struct work_struct *work)
+{
+	struct rcr_failure failure = { };
+
+	mutex_lock(&cpus_lock);
+	if (rcr_cpus.run && rcr_cpus.run->source->revive) {
+		if (settle_all(rcr_cpus.run, true, &failure))
+			pr_warn_once("%s\n", failure.reason);
+		revive_all(rcr_cpus.run);
+		schedule_delayed_work(&tend_work, TEND_INTERVAL);
+	}
+	mutex_unlock(&cpus_lock);
+}
+
 /* What a CPU is asked to do by another one. */
 struct errand {
 	struct rcr_run *run;
@@ -49,7 +106,7 @@ static int start_errand(void *arg)
 	const struct errand *e = arg;
 
 	if (!e->keep_totals)
-		memset(&s->counters, 0, sizeof(s->counters));
+		memset(s->counters.reading, 0, sizeof(s->counters.reading));
 	return start_sampler(s, e->run, e->failure);
 }
 
@@ -70,17 +127,7 @@ static void stop_all(void)
 	rcr_cpus.run = NULL;
 }
 
-/**
- * rcr_cpus_start() - samples a run on every CPU that is online, and on each
- * that comes
- * @run: the run, with a ring for each CPU; nothing is sampled now
- * @keep_totals: totals go on from what they are, else from 0
- * @f: gets the reason when it fails
- *
- * Context: may sleep; not under the hotplug lock; callers are serialized.
- * Return: 0, or -errno with every register of every CPU as it was.
- */
-int rcr_cpus_start(struct rcr_run *run, bool keep_totals, struct rcr_failure *f)
+static int start_all(struct rcr_run *run, bool keep_totals, struct rcr_failure *f)
 {
 	struct errand e = { run, keep_totals, f };
 	int cpu, err = 0;
@@ -100,12 +147,47 @@ int rcr_cpus_start(struct rcr_run *run, bool keep_totals, struct rcr_failure *f)
 	return err;
 }
 
+/**
+ * rcr_cpus_start() - samples a run on every CPU that is online, and on each
+ * that comes
+ * @run: the run, with a ring for each CPU; nothing is sampled now
+ * @keep_totals: totals go on from what they are, else from 0
+ * @f: gets the reason when it fails
+ *
+ * Context: may sleep; not under the hotplug lock; callers are serialized.
+ * Return: 0, or -errno with every register of every CPU as it was.
+ */
+int rcr_cpus_start(struct rcr_run *run, bool keep_totals, struct rcr_failure *f)
+{
+	int err;
+
+	mutex_lock(&cpus_lock);
+	err = settle_all(run, true, f);
+	if (!err)
+		err = start_all(run, keep_totals, f);
+	if (err)
+		settle_all(run, false, f);
+	else if (run->source->revive)
+		schedule_delayed_work(&tend_work, TEND_INTERVAL);
+	mutex_unlock(&cpus_lock);
+	return err;
+}
+
 /* Stops sampling on every CPU and puts every register back. May sleep. */
 void rcr_cpus_stop(void)
 {
+	struct rcr_failure none = { };
+	struct rcr_run *run;
+
+	mutex_lock(&cpus_lock);
+	run = rcr_cpus.run;
 	cpus_read_lock();
 	stop_all();
 	cpus_read_unlock();
+	if (run)
+		settle_all(run, false, &none);
+	mutex_unlock(&cpus_lock);
+	cancel_delayed_work_sync(&tend_work);
 }
 
 /* On @cpu. Never keeps a CPU from coming up: what fails is this CPU's alone. */
@@ -114,8 +196,12 @@ static int cpu_came(unsigned int cpu)
 	struct rcr_sampler *s = rcr_cpus.sampler[cpu];
 	struct rcr_failure failure = { };
 
-	if (s && rcr_cpus.run && start_sampler(s, rcr_cpus.run, &failure))
+	if (!s || !rcr_cpus.run)
+		return 0;
+	if (start_sampler(s, rcr_cpus.run, &failure))
 		pr_warn("CPU %u is not sampled: %s\n", cpu, failure.reason);
+	if (rcr_cpus.run->source->settle)
+		mod_delayed_work(system_wq, &tend_work, 0);
 	return 0;
 }
 

@@ -3,7 +3,7 @@
  * event.c - reads the raw form of events.
  *
  *	events = event { separator event }
- *	event  = [ NAME "=" ] "event:" NUMBER { "," field }
+ *	event  = [ NAME "=" ] ( "event:" NUMBER { "," field } | "software:" WORD )
  *	field  = "umask:" NUMBER | "cmask:" NUMBER | "inv" | "edge" | "os" | "user"
  *
  * Events are separated by white space or ";"; a "," separates them too where
@@ -15,6 +15,7 @@
 #include <linux/ctype.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
+#include <linux/perf_event.h>
 #include <linux/string.h>
 
 #include "event.h"
@@ -109,33 +110,76 @@ static int set_name(struct parser *p, struct rcr_event *e, const char *name,
 	return 0;
 }
 
-/* @code stands behind "event:"; @name before the "=", if there was one. */
-static int open_event(struct parser *p, const char *word, const char *name,
-		      size_t name_len, const char *code)
+/* Begins the next event; @name stands before the "=", if there was one. */
+static int add_event(struct parser *p, enum rcr_event_kind kind, unsigned int code,
+		     const char *name, size_t name_len)
 {
 	struct rcr_event *e;
-	unsigned int val;
-	char own_name[16];
 	int err;
 
 	close_event(current_event(p));
 	if (p->count == p->max)
 		return rcr_fail(p->failure, -ENOSPC, "more than %u events", p->max);
-	err = parse_number(p, word, code, 0xfff, &val);
-	if (err)
-		return err;
-
 	e = &p->events[p->count];
 	memset(e, 0, sizeof(*e));
-	e->event = val;
-	if (!name) {
-		name = own_name;
-		name_len = snprintf(own_name, sizeof(own_name), "EVENT_%03X", val);
-	}
+	e->kind = kind;
+	e->event = code;
 	err = set_name(p, e, name, name_len);
 	if (!err)
 		p->count++;
 	return err;
+}
+
+static int open_core(struct parser *p, const char *word, const char *name,
+		     size_t name_len, const char *code)
+{
+	char own_name[16];
+	unsigned int val;
+	int err;
+
+	err = parse_number(p, word, code, 0xfff, &val);
+	if (err)
+		return err;
+	if (!name) {
+		name = own_name;
+		name_len = snprintf(own_name, sizeof(own_name), "EVENT_%03X", val);
+	}
+	return add_event(p, RCR_EVENT_CORE, val, name, name_len);
+}
+
+/* As perf spells them. */
+static const struct {
+	const char *name;
+	unsigned int id;
+} software_events[] = {
+	{ "cpu-clock", PERF_COUNT_SW_CPU_CLOCK },
+	{ "page-faults", PERF_COUNT_SW_PAGE_FAULTS },
+	{ "minor-faults", PERF_COUNT_SW_PAGE_FAULTS_MIN },
+	{ "major-faults", PERF_COUNT_SW_PAGE_FAULTS_MAJ },
+	{ "context-switches", PERF_COUNT_SW_CONTEXT_SWITCHES },
+	{ "cpu-migrations", PERF_COUNT_SW_CPU_MIGRATIONS },
+	{ "alignment-faults", PERF_COUNT_SW_ALIGNMENT_FAULTS },
+	{ "emulation-faults", PERF_COUNT_SW_EMULATION_FAULTS },
+};
+
+static int open_software(struct parser *p, const char *name, size_t name_len,
+			 const char *software)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(software_events); i++) {
+		if (strcmp(software_events[i].name, software))
+			continue;
+		if (!name) {
+			name = software;
+			name_len = strlen(software);
+		}
+		return add_event(p, RCR_EVENT_SOFTWARE, software_events[i].id,
+				 name, name_len);
+	}
+	return rcr_fail(p->failure, -EINVAL,
+			"\"%.32s\" is no software event: cpu-clock, page-faults, minor-faults, major-faults, context-switches, cpu-migrations are",
+			software);
 }
 
 static int parse_field(struct parser *p, const char *word)
@@ -144,7 +188,7 @@ static int parse_field(struct parser *p, const char *word)
 	unsigned int val;
 	int err;
 
-	if (!e)
+	if (!e || e->kind != RCR_EVENT_CORE)
 		return rcr_fail(p->failure, -EINVAL,
 				"\"%s\" is not an event: write NAME=event:0x76,umask:0x00",
 				word);
@@ -176,10 +220,13 @@ static int parse_word(struct parser *p, const char *word)
 {
 	const char *equals = strchr(word, '=');
 	const char *rest = equals ? equals + 1 : word;
+	const char *name = equals ? word : NULL;
+	size_t name_len = equals ? equals - word : 0;
 
 	if (!strncmp(rest, "event:", 6))
-		return open_event(p, word, equals ? word : NULL,
-				  equals ? equals - word : 0, rest + 6);
+		return open_core(p, word, name, name_len, rest + 6);
+	if (!strncmp(rest, "software:", 9))
+		return open_software(p, name, name_len, rest + 9);
 	if (equals)
 		return rcr_fail(p->failure, -EINVAL,
 				"\"%s\" is not an event: write NAME=event:0x76,umask:0x00",

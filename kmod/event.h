@@ -10,10 +10,18 @@
 
 struct rcr_failure;
 
+/* What an event is an event of. */
+enum rcr_event_kind {
+	RCR_EVENT_CORE,			/* a CPU core: event select and the rest */
+	RCR_EVENT_SOFTWARE,		/* the kernel: an enum perf_sw_ids */
+};
+
 /**
  * struct rcr_event - what to count, before it has a register
  * @name: as the user calls it
- * @event: event select; how many bits it may have is the family's
+ * @kind: of what
+ * @event: event select; how many bits it may have is the family's. Of a
+ *	software event its number; all below mean nothing there.
  * @umask: unit mask
  * @cmask: counter mask: count cycles with at least that many events; 0 off
  * @inv: count where @cmask is not reached instead
@@ -23,6 +31,7 @@ struct rcr_failure;
  */
 struct rcr_event {
 	char name[RCR_NAME_LEN];
+	enum rcr_event_kind kind;
 	u16 event;
 	u8 umask;
 	u8 cmask;

@@ -30,9 +30,9 @@ static unsigned int budget_ppm = 25000;
 module_param(budget_ppm, uint, 0444);
 MODULE_PARM_DESC(budget_ppm, "millionths of a CPU's time that sampling may take before it samples less often, 0 for no limit (default 25000)");
 
-static char *source = "msr";
+static char *source = "auto";
 module_param(source, charp, 0444);
-MODULE_PARM_DESC(source, "how counters are reached: msr, registers of our own (default)");
+MODULE_PARM_DESC(source, "how counters are reached: perf, beside everybody else; msr, registers of our own; auto, perf where it can (default)");
 
 static char *cpus;
 module_param(cpus, charp, 0444);
@@ -53,12 +53,21 @@ static int check_range(const char *name, unsigned int val, unsigned int min,
 
 static int check_source(struct rcr_params *p)
 {
-	if (strcmp(source, rcr_source_msr.name)) {
-		pr_err("source=%s is unknown: this version has msr\n", source);
-		return -EINVAL;
-	}
-	p->source = &rcr_source_msr;
-	return 0;
+	static const struct rcr_source *const sources[] = {
+		&rcr_source_msr, &rcr_source_perf,
+	};
+	size_t i;
+
+	p->source = NULL;
+	if (!strcmp(source, "auto"))
+		return 0;
+	for (i = 0; i < ARRAY_SIZE(sources); i++)
+		if (!strcmp(source, sources[i]->name))
+			p->source = sources[i];
+	if (p->source)
+		return 0;
+	pr_err("source=%s is unknown: auto, msr and perf are known\n", source);
+	return -EINVAL;
 }
 
 /* CPUs set apart for one task are sampled only when they are named. */

@@ -15,7 +15,7 @@ struct rcr_source;
  * @period_us: distance of two ticks
  * @budget_ppm: millionths of the time that ticks may take; 0: any
  * @ring_records: slots of each ring, a power of two
- * @source: how to reach the counters
+ * @source: how to reach the counters; NULL: whichever serves them
  * @cpus: which CPUs
  * @event: what to count
  * @events: how many; 0: the family's default set

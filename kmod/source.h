@@ -8,8 +8,11 @@
 #include <linux/types.h>
 #include <linux/rcrtool.h>
 
+struct perf_event;
 struct rcr_counter_set;
+struct rcr_event;
 struct rcr_failure;
+struct rcr_pmu;
 
 /**
  * struct rcr_reading - what one CPU keeps of one counter
@@ -38,39 +41,59 @@ struct rcr_saved {
 /**
  * struct rcr_cpu_counters - one CPU's side of the set
  * @reading: read and written by every tick
- * @saved: read and written when the CPU starts and stops
- * @saved_global: our bits of the global control before they were ours
- * @global: our bits there, all counters together
+ * @saved: msr: read and written when the CPU starts and stops
+ * @saved_global: msr: our bits of the global control before they were ours
+ * @global: msr: our bits there, all counters together
+ * @event: perf: the kernel's counters, NULL while there is none
  */
 struct rcr_cpu_counters {
 	struct rcr_reading reading[RCR_MAX_COUNTERS];
 	struct rcr_saved saved[RCR_MAX_COUNTERS];
 	u64 saved_global;
 	u64 global;
+	struct perf_event *event[RCR_MAX_COUNTERS];
 };
 
 /**
  * struct rcr_source - a way to reach counters
  * @name: as the source= parameter has it
+ * @build: makes a set of events; nothing is programmed. 0, or -errno with the
+ *	reason in @f.
  * @reserve: makes the set's registers ours, on all CPUs, without touching them.
  *	May sleep. 0, or -errno with the reason in @f.
  * @release: undoes @reserve. May sleep.
  * @start: programs this CPU's counters and takes their baseline; totals go on
- *	from what they are. Runs on that CPU, may sleep. 0, or -errno with the
- *	reason in @f and every register as it was.
- * @stop: puts every register of this CPU back. Runs on that CPU, no tick does.
+ *	from what they are. Runs on that CPU, may sleep, also in a hotplug
+ *	callback. 0, or -errno with the reason in @f and every register as it
+ *	was.
+ * @stop: puts every register of this CPU back. Runs on that CPU, no tick does;
+ *	also in a hotplug callback.
  * @read: brings @reading up to date. Hard interrupt, on that CPU.
+ * @settle: makes, or unmakes when not @online, what may not be made under the
+ *	hotplug lock. Any CPU, may sleep, ticks may run; NULL: nothing. 0, or
+ *	-errno with the reason in @f.
+ * @revive: tries again what was pushed aside. Any CPU, under the hotplug lock;
+ *	NULL: nothing.
  */
 struct rcr_source {
 	const char *name;
+	int (*build)(struct rcr_counter_set *set, const struct rcr_pmu *pmu,
+		     const struct rcr_event *events, unsigned int count,
+		     struct rcr_failure *f);
 	int (*reserve)(const struct rcr_counter_set *set, struct rcr_failure *f);
 	void (*release)(const struct rcr_counter_set *set);
 	int (*start)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 		     struct rcr_failure *f);
 	void (*stop)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c);
 	void (*read)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c);
+	int (*settle)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+		      int cpu, bool online, struct rcr_failure *f);
+	void (*revive)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c);
 };
 
 extern const struct rcr_source rcr_source_msr;
+extern const struct rcr_source rcr_source_perf;
+
+bool rcr_source_perf_serves_core(void);
 
 #endif

@@ -72,7 +72,7 @@ static void msr_release(const struct rcr_counter_set *set)
 static int busy(struct rcr_failure *f)
 {
 	return rcr_fail(f, -EBUSY,
-		"The core counters are held by perf or the NMI watchdog: run 'sysctl kernel.nmi_watchdog=0', end what uses perf, and load rcrtool again.");
+		"The core counters are held by perf or the NMI watchdog: run 'sysctl kernel.nmi_watchdog=0', end what uses perf, and try again.");
 }
 
 static int msr_reserve(const struct rcr_counter_set *set, struct rcr_failure *f)
@@ -313,6 +313,7 @@ static void msr_read(const struct rcr_counter_set *set,
 
 const struct rcr_source rcr_source_msr = {
 	.name = "msr",
+	.build = rcr_counter_set_build,
 	.reserve = msr_reserve,
 	.release = msr_release,
 	.start = msr_start,

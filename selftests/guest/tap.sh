@@ -76,9 +76,13 @@ counts()
 	done
 }
 
+# load PARAMETER...: by source=msr unless it says otherwise.
 load()
 {
-	insmod $MODULE "$@"
+	case " $* " in
+	*" source="*) insmod $MODULE "$@" ;;
+	*) insmod $MODULE source=msr "$@" ;;
+	esac
 }
 
 unload()

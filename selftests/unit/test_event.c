@@ -53,6 +53,20 @@ static void test_accepted(void)
 			 "a name may have every character that is allowed\n");
 }
 
+static void test_software(void)
+{
+	ksft_test_result(parse("CTX=software:context-switches;software:page-faults,A=event:1") == 3 &&
+			 !strcmp(event[0].name, "CTX") && event[0].kind == RCR_EVENT_SOFTWARE &&
+			 event[0].event == 3 && !strcmp(event[1].name, "page-faults") &&
+			 event[1].event == 2 && event[2].kind == RCR_EVENT_CORE,
+			 "software events are named as perf names them\n");
+	ksft_test_result(parse("X=software:nonsense") == -EINVAL &&
+			 strstr(failure.reason, "is no software event"),
+			 "an unknown one is refused: %s\n", failure.reason);
+	ksft_test_result(parse("X=software:cpu-clock,umask:1") == -EINVAL,
+			 "and has no fields: %s\n", failure.reason);
+}
+
 static void test_refused(void)
 {
 	static const struct {
@@ -114,8 +128,9 @@ static void test_long(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(5 + 22 + 3);
+	ksft_set_plan(5 + 3 + 22 + 3);
 	test_accepted();
+	test_software();
 	test_refused();
 	test_long();
 	ksft_finished();

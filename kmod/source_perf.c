@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * source_perf.c - counts from pinned counters of the kernel's perf.
+ *
+ * Lives beside perf, the NMI watchdog and profilers: the kernel places the
+ * events and we only read them, each CPU its own, from the tick. A pinned
+ * counter that does not fit is made without an error and is dead (state ERROR),
+ * so that has to be looked for; nothing is ever multiplexed.
+ *
+ * Hardware counters may be made and released in hotplug callbacks. Software
+ * ones may not: releasing one takes the hotplug lock (static_key_slow_dec), so
+ * settle() does it, from a work item.
+ */
+#include <linux/kernel.h>
+#include <linux/perf_event.h>
+#include <linux/rcupdate.h>
+#include <linux/smp.h>
+#include <linux/string.h>
+#include <asm/perf_event.h>
+
+#include "counter_set.h"
+#include "source.h"
+
+/* Bits of a control that perf sets itself. */
+#define PERF_OWN_BITS (RCR_SELECT_ENABLE | RCR_SELECT_OS | RCR_SELECT_USER)
+
+/* Has the kernel a driver for this machine's core counters? */
+bool rcr_source_perf_serves_core(void)
+{
+	struct x86_pmu_capability cap;
+
+	perf_get_x86_pmu_capability(&cap);
+	return cap.num_counters_gp > 0;
+}
+
+static int check_event(const struct rcr_pmu *pmu, const struct rcr_event *e,
+		       struct rcr_failure *f)
+{
+	if (e->kind == RCR_EVENT_SOFTWARE)
+		return 0;
+	if (!pmu || !rcr_source_perf_serves_core())
+		return rcr_fail(f, -ENODEV,
+			"%s: the kernel has no driver for the core counters of this CPU, or rcrtool does not know them; software events can be counted.",
+			e->name);
+	if (!rcr_pmu_allowed(pmu, e))
+		return rcr_fail(f, -EINVAL,
+			"%s: no core counter of %s can count event 0x%03x with unit mask 0x%02x.",
+			e->name, pmu->name, e->event, e->umask);
+	return 0;
+}
+
+static int perf_build(struct rcr_counter_set *set, const struct rcr_pmu *pmu,
+		      const struct rcr_event *events, unsigned int count,
+		      struct rcr_failure *f)
+{
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < count; i++) {
+		err = check_event(pmu, &events[i], f);
+		if (err)
+			return err;
+		strscpy(set->counter[i].name, events[i].name,
+			sizeof(set->counter[i].name));
+		set->event[i] = events[i];
+		set->counter[i].width = 64;
+		set->counter[i].select = events[i].kind == RCR_EVENT_SOFTWARE ?
+					 events[i].event :
+					 rcr_pmu_select(pmu, &events[i]);
+	}
+	set->pmu = pmu;
+	set->count = count;
+	return 0;
+}
+
+/* The kernel arbitrates, one counter at a time. */
+static int perf_reserve(const struct rcr_counter_set *set, struct rcr_failure *f)
+{
+	return 0;
+}
+
+static void perf_release(const struct rcr_counter_set *set)
+{
+}
+
+static struct perf_event *create(const struct rcr_counter_set *set,
+				 unsigned int i, int cpu)
+{
+	const struct rcr_event *e = &set->event[i];
+	struct perf_event_attr attr = {
+		.size = sizeof(attr),
+		.type = PERF_TYPE_SOFTWARE,
+		.config = e->event,
+		.pinned = 1,
+	};
+
+	if (e->kind == RCR_EVENT_CORE) {
+		attr.type = PERF_TYPE_RAW;
+		attr.config = set->counter[i].select & ~PERF_OWN_BITS;
+		attr.exclude_kernel = !e->os;
+		attr.exclude_user = !e->user;
+	}
+	return perf_event_create_kernel_counter(&attr, cpu, NULL, NULL, NULL);
+}
+
+static bool is_active(const struct perf_event *e, int cpu)
+{
+	return READ_ONCE(e->state) == PERF_EVENT_STATE_ACTIVE &&
+	       READ_ONCE(e->oncpu) == cpu;
+}
+
+static void take_baseline(struct rcr_reading *r, struct perf_event *e)
+{
+	r->last = local64_read(&e->count);
+	r->status = RCR_STATUS_OK;
+}
+
+static bool is_software(const struct rcr_counter_set *set, unsigned int i)
+{
+	return set->event[i].kind == RCR_EVENT_SOFTWARE;
+}
+
+static void perf_stop(const struct rcr_counter_set *set,
+		      struct rcr_cpu_counters *c)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->count; i++) {
+		if (is_software(set, i) || !c->event[i])
+			continue;
+		perf_event_release_kernel(c->event[i]);
+		c->event[i] = NULL;
+	}
+}
+
+/* How many of the hardware counters count, on this CPU. */
+static unsigned int count_active(const struct rcr_counter_set *set,
+				 const struct rcr_cpu_counters *c)
+{
+	unsigned int i, active = 0;
+
+	for (i = 0; i < set->count; i++)
+		if (!is_software(set, i) && c->event[i] &&
+		    is_active(c->event[i], smp_processor_id()))
+			active++;
+	return active;
+}
+
+static int check_active(const struct rcr_counter_set *set,
+			const struct rcr_cpu_counters *c, unsigned int wanted,
+			struct rcr_failure *f)
+{
+	unsigned int active = count_active(set, c);
+
+	if (active == wanted)
+		return 0;
+	return rcr_fail(f, -ENOSPC,
+		"CPU %d: %u of these %u events can be counted now; perf, a profiler or the NMI watchdog has the other counters: leave out %u.",
+		smp_processor_id(), active, wanted, wanted - active);
+}
+
+static int create_hardware(const struct rcr_counter_set *set,
+			   struct rcr_cpu_counters *c, unsigned int *made,
+			   struct rcr_failure *f)
+{
+	struct perf_event *e;
+	unsigned int i;
+
+	for (i = 0; i < set->count; i++) {
+		if (is_software(set, i))
+			continue;
+		e = create(set, i, smp_processor_id());
+		if (IS_ERR(e))
+			return rcr_fail(f, PTR_ERR(e),
+				"CPU %d: the kernel does not count %s (%pe).",
+				smp_processor_id(), set->counter[i].name, e);
+		c->event[i] = e;
+		(*made)++;
+	}
+	return 0;
+}
+
+static int perf_start(const struct rcr_counter_set *set,
+		      struct rcr_cpu_counters *c, struct rcr_failure *f)
+{
+	unsigned int i, made = 0;
+	int err;
+
+	err = create_hardware(set, c, &made, f);
+	if (!err)
+		err = check_active(set, c, made, f);
+	if (err) {
+		perf_stop(set, c);
+		return err;
+	}
+	for (i = 0; i < set->count; i++)
+		if (c->event[i])
+			take_baseline(&c->reading[i], c->event[i]);
+	return 0;
+}
+
+/*
+ * perf's own count never steps back and knows when it was not scheduled: what
+ * is missing while a counter is busy was not counted, and needs no baseline.
+ */
+static void read_one(struct rcr_reading *r, struct perf_event *e)
+{
+	u64 now;
+
+	if (!e) {
+		r->status = RCR_STATUS_OFFLINE;
+		return;
+	}
+	if (!is_active(e, smp_processor_id())) {
+		r->status = RCR_STATUS_BUSY;
+		return;
+	}
+	e->pmu->read(e);
+	now = local64_read(&e->count);
+	r->total += now - r->last;
+	r->last = now;
+	r->status = RCR_STATUS_OK;
+}
+
+static void perf_read(const struct rcr_counter_set *set,
+		      struct rcr_cpu_counters *c)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->count; i++)
+		read_one(&c->reading[i], READ_ONCE(c->event[i]));
+}
+
+/* The tick that may be reading it is in a hard interrupt: an RCU reader. */
+static void drop(struct rcr_cpu_counters *c, unsigned int i)
+{
+	struct perf_event *e = c->event[i];
+
+	WRITE_ONCE(c->event[i], NULL);
+	synchronize_rcu();
+	perf_event_release_kernel(e);
+}
+
+static int make(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+		unsigned int i, int cpu, struct rcr_failure *f)
+{
+	struct perf_event *e = create(set, i, cpu);
+
+	if (IS_ERR(e))
+		return rcr_fail(f, PTR_ERR(e),
+			"CPU %d: the kernel does not count %s (%pe).", cpu,
+			set->counter[i].name, e);
+	c->reading[i].last = local64_read(&e->count);
+	/* Pairs with the tick's read: the baseline is there before the event. */
+	smp_store_release(&c->event[i], e);
+	return 0;
+}
+
+static int perf_settle(const struct rcr_counter_set *set,
+		       struct rcr_cpu_counters *c, int cpu, bool online,
+		       struct rcr_failure *f)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < set->count && !err; i++) {
+		if (!is_software(set, i))
+			continue;
+		/* What was made before its CPU went is dead now. */
+		if (c->event[i] && !(online && is_active(c->event[i], cpu)))
+			drop(c, i);
+		if (online && !c->event[i])
+			err = make(set, c, i, cpu, f);
+	}
+	return err;
+}
+
+static void perf_revive(const struct rcr_counter_set *set,
+			struct rcr_cpu_counters *c)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->count; i++)
+		if (c->event[i] &&
+		    READ_ONCE(c->event[i]->state) != PERF_EVENT_STATE_ACTIVE)
+			perf_event_enable(c->event[i]);
+}
+
+const struct rcr_source rcr_source_perf = {
+	.name = "perf",
+	.build = perf_build,
+	.reserve = perf_reserve,
+	.release = perf_release,
+	.start = perf_start,
+	.stop = perf_stop,
+	.read = perf_read,
+	.settle = perf_settle,
+	.revive = perf_revive,
+};
