@@ -12,9 +12,13 @@
  *
  * Thus no event counts faster than 0.763 per TSC tick, no two events of a
  * common set count alike, and no two CPUs do. Counter mask, invert and edge do
- * not change the rate. A control whose user and OS bits are both clear, whose
- * enable bit is clear, or that sits on a register that cannot count its event
- * (a per-event counter mask) counts nothing.
+ * not change the rate. A counter counts nothing while its user and OS bits are
+ * both clear, its enable bit is clear in its control or in a global control, or
+ * its register cannot count its event (a per-event counter mask).
+ *
+ * AMD from Family 17h on: event 003h counts, on an even counter, only while the
+ * odd counter above it holds the merge event FFFh, enabled. The odd one does not
+ * count: its low 16 bits are bits 63:48 of the pair.
  *
  * This file is compiled into the model and into the tests, and it includes
  * nothing of the module.
@@ -28,7 +32,7 @@
 
 /**
  * vpmu_rate() - counts per 2^16 TSC ticks, 1 to 49999
- * @event: event select, as the manual numbers it (Fam15h: 12 bits)
+ * @event: event select, as the manual numbers it (AMD: 12 bits)
  * @umask: unit mask, 0 to 0xff
  * @cpu: index of the virtual CPU, as the guest numbers it
  */
