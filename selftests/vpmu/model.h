@@ -87,6 +87,7 @@ struct vpmu_vendor {
 };
 
 extern const struct vpmu_vendor vpmu_amd;
+extern const struct vpmu_vendor vpmu_intel;
 
 /* Counter @i in a global register: fixed ones begin at bit 32. */
 static inline uint64_t vpmu_bit(unsigned int i)

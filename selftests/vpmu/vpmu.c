@@ -17,7 +17,7 @@
 
 #define VPMU_MAX_CPUS		256
 
-static const struct vpmu_vendor *const vendors[] = { &vpmu_amd };
+static const struct vpmu_vendor *const vendors[] = { &vpmu_amd, &vpmu_intel };
 
 static struct vpmu_cpu vpmu_cpus[VPMU_MAX_CPUS];
 static bool vpmu_known[VPMU_MAX_CPUS];
