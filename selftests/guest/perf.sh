@@ -54,7 +54,7 @@ awk -F, -v khz="$khz" -v events="$events" '
 	function select_of(name) {
 		if (name == "instructions") return 192
 		if (name == "cycles") return 60
-		if (name == "ref-cycles") return 256 + 60
+		if (name == "ref-cycles") return 768
 		return hex(substr(name, 2))
 	}
 	/^CPU/ {

@@ -32,20 +32,23 @@
 
 #define RDPMC_FIXED		(1u << 30)
 
-/* What each fixed counter counts alike: see rate.h. */
+/* The event that each fixed counter counts as: see rate.h. */
 static const struct { uint8_t event, umask; } fixed_events[VPMU_FIXED] = {
 	{ 0xc0, 0x00 },		/* instructions retired */
 	{ 0x3c, 0x00 },		/* core cycles, not halted */
-	{ 0x3c, 0x01 },		/* reference cycles, not halted */
+	{ 0x00, 0x03 },		/* reference cycles, not halted */
 };
 
 /*
  * SDM volume 3B, the events of Nehalem and of Westmere: those with "counter 0"
- * or "counter 0, 1 only" in their comment, as Linux has them, too.
+ * or "counter 0, 1 only" in their comment, as Linux has them, too. There is no
+ * event 00h.
  */
 static unsigned int nehalem_allowed(uint32_t event, uint32_t umask)
 {
 	switch (event) {
+	case 0x00:
+		return 0;
 	case 0x40 ... 0x43: case 0x48: case 0x4e: case 0x51: case 0x63:
 		return 0x3;
 	}
@@ -55,6 +58,8 @@ static unsigned int nehalem_allowed(uint32_t event, uint32_t umask)
 static unsigned int westmere_allowed(uint32_t event, uint32_t umask)
 {
 	switch (event) {
+	case 0x00:
+		return 0;
 	case 0x51: case 0x63:
 		return 0x3;
 	case 0x60: case 0xb3:

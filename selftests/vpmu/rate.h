@@ -20,13 +20,15 @@
  * odd counter above it holds the merge event FFFh, enabled. The odd one does not
  * count: its low 16 bits are bits 63:48 of the pair.
  *
- * Intel's fixed counters have no event number of their own; they count as a
- * general counter does that has the same event:
+ * Intel's fixed counters have no event number of their own. The first two count
+ * as a general counter does that has the same event. Reference cycles are no
+ * general event (3Ch with unit mask 1 counts another clock on Nehalem); they go
+ * by the number that Linux gives them, which no general counter counts:
  *
  *	fixed counter	event	umask
  *	0		0xc0	0	instructions retired
  *	1		0x3c	0	core cycles, not halted
- *	2		0x3c	1	reference cycles, not halted
+ *	2		0x00	3	reference cycles, not halted
  *
  * This file is compiled into the model and into the tests, and it includes
  * nothing of the module.
