@@ -32,13 +32,6 @@
 
 #define RDPMC_FIXED		(1u << 30)
 
-/* The event that each fixed counter counts as: see rate.h. */
-static const struct { uint8_t event, umask; } fixed_events[VPMU_FIXED] = {
-	{ 0xc0, 0x00 },		/* instructions retired */
-	{ 0x3c, 0x00 },		/* core cycles, not halted */
-	{ 0x00, 0x03 },		/* reference cycles, not halted */
-};
-
 /*
  * SDM volume 3B, the events of Nehalem and of Westmere: those with "counter 0"
  * or "counter 0, 1 only" in their comment, as Linux has them, too. There is no
@@ -98,7 +91,7 @@ static uint32_t fixed_rate(const struct vpmu_cpu *cpu, unsigned int j)
 
 	if (!(control & FIXED_OS_USER))
 		return 0;
-	return vpmu_rate(fixed_events[j].event, fixed_events[j].umask, cpu->index);
+	return vpmu_fixed_rate(j, cpu->index);
 }
 
 static uint32_t intel_rate(const struct vpmu_cpu *cpu, unsigned int i)

@@ -52,6 +52,20 @@ static inline uint32_t vpmu_rate(uint32_t event, uint32_t umask, uint32_t cpu)
 }
 
 /**
+ * vpmu_fixed_rate() - the same for one of Intel's fixed counters
+ * @n: 0 to 2
+ * @cpu: index of the virtual CPU
+ */
+static inline uint32_t vpmu_fixed_rate(unsigned int n, uint32_t cpu)
+{
+	static const struct { uint8_t event, umask; } as[] = {
+		{ 0xc0, 0 }, { 0x3c, 0 }, { 0x00, 3 },
+	};
+
+	return vpmu_rate(as[n].event, as[n].umask, cpu);
+}
+
+/**
  * vpmu_count() - what a counter of @rate that never stopped has counted at @tsc
  * @rate: from vpmu_rate()
  * @tsc: guest time stamp counter
