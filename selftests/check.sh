@@ -50,18 +50,31 @@ guest()
 		"bash tests/run.sh $tests"
 }
 
+# model NAME: the kernel's driver and the manual judge one model of the virtual PMU.
+model()
+{
+	guest "model-$1" -m "$1" -a nmi_watchdog=0 -- "perf.sh $1" "registers.sh $1"
+}
+
 # Two guests at a time: more would starve each other.
 guests()
 {
-	guest counting -a nmi_watchdog=0 -- perf.sh "load.sh 5" device.sh foreign.sh &
+	guest counting -a nmi_watchdog=0 -- "load.sh 5" device.sh foreign.sh &
 	guest watchdog -- watchdog.sh
-	guest unknown -m EPYC -- unknown.sh
+	guest unknown -m SandyBridge -- unknown.sh
 	guest nopmu -e RCR_VPMU=off -- unknown.sh
 	guest nodebugfs -a "nmi_watchdog=0 debugfs=off" -- nodebugfs.sh
 	wait
 	guest exact -a nmi_watchdog=0 -- "exactly.sh 9 4 1" wrap.sh &
 	guest badinput -a nmi_watchdog=0 -- badinput.sh
 	wait
+	model fam15h &
+	model fam17h
+	wait
+	model fam19h &
+	model zen4
+	wait
+	model nehalem
 }
 
 guests_long()

@@ -6,8 +6,13 @@
 TAP_NUMBER=0 TAP_FAILED=0
 MODULE=/rcr/rcrtool.ko
 STATUS=/sys/kernel/debug/rcrtool/status
-CONTROLS="c0010200 c0010202 c0010204 c0010206 c0010208 c001020a"
-COUNTERS="c0010201 c0010203 c0010205 c0010207 c0010209 c001020b"
+if grep -q GenuineIntel /proc/cpuinfo; then
+	CONTROLS="186 187 188 189 38d"
+	COUNTERS="c1 c2 c3 c4 309 30a 30b"
+else
+	CONTROLS="c0010200 c0010202 c0010204 c0010206 c0010208 c001020a"
+	COUNTERS="c0010201 c0010203 c0010205 c0010207 c0010209 c001020b"
+fi
 
 plan()
 {
@@ -74,6 +79,18 @@ counts()
 	for msr in $COUNTERS; do
 		echo "$msr" "$(rdmsr -a 0x$msr | tr '\n' ' ')"
 	done
+}
+
+# The CPUs on which some counter moves. The "x" keeps awk from comparing numbers:
+# hexadecimal digits can look like a decimal float (80000096e400).
+moving()
+{
+	counts >/tmp/counts
+	sleep 0.1
+	counts | awk '
+		NR == FNR { for (i = 2; i <= NF; i++) was[$1, i] = "x" $i; next }
+		{ for (i = 2; i <= NF; i++) if ("x" $i != was[$1, i]) moves[i] = 1; n = NF }
+		END { for (i = 2; i <= n; i++) if (moves[i]) printf " %d", i - 2 }' /tmp/counts -
 }
 
 # load PARAMETER...: by source=msr unless it says otherwise.

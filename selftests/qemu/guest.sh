@@ -7,7 +7,8 @@
 #
 #   -k KVER    kernel release (default: what the module is built for)
 #   -p CPUS    number of CPUs (default 4, in two packages when even)
-#   -m MODEL   fam15h (default), or any QEMU -cpu value
+#   -m MODEL   fam15h (default), fam17h, fam19h (Zen 3), zen4 (family 19h with
+#              PerfMonV2), nehalem, or any QEMU -cpu value
 #   -a WORDS   more kernel parameters
 #   -e NAME=V  environment of QEMU (RCR_VPMU=off takes the PMU away)
 #   -f FILE    a file to put under /rcr in the guest; may be repeated
@@ -40,6 +41,10 @@ kver=${kver:-$(make -s -C "$RCR_TOP" print-kver)}
 case $model in
 # An Interlagos by family; stock QEMU's own model of one does not boot Debian.
 fam15h) cpu=EPYC,family=21,model=1,stepping=2 ;;
+fam17h) cpu=EPYC ;;
+fam19h) cpu=EPYC,family=25,model=1,stepping=1 ;;
+zen4) cpu=EPYC,family=25,model=17,stepping=1 ;;
+nehalem) cpu=Nehalem ;;
 *) cpu=$model ;;
 esac
 smp=$cpus

@@ -4,7 +4,7 @@
 # build.sh - builds QEMU's x86 TCG with the virtual PMU in it, from Debian's
 # own qemu source package, into build/qemu. Does nothing when build/qemu is
 # already made of the same sources; compiles only the model when only the model
-# has changed.
+# has changed. Every .c and .h file of this folder is part of the model.
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 . "$RCR_TOP/selftests/lib/apt.sh"
@@ -13,9 +13,17 @@ here=$RCR_TOP/selftests/vpmu
 out=$RCR_BUILD/qemu
 src=$out/src
 obj=$out/obj
-model=("$here/vpmu.c" "$here/vpmu.h" "$here/rate.h")
-rig=$(fingerprint "$here/hook.py" "$here/build.sh")
+sources=("$here"/*.c)
+model=("${sources[@]}" "$here"/*.h)
+# QEMU's build names the sources, so one more or less is another rig.
+rig=$(fingerprint "$here/hook.py" "$here/build.sh")-$(printf "%s\n" "${sources[@]##*/}" | fingerprint -)
 made_of=$rig-$(fingerprint "${model[@]}")
+
+copy_model()
+{
+	mkdir -p "$src/target/i386/vpmu" &&
+	cp "${model[@]}" "$src/target/i386/vpmu/"
+}
 
 prepare()
 {
@@ -23,7 +31,7 @@ prepare()
 	mkdir -p "$obj"
 	dpkg-source --no-check --extract "$1" "$src" &&
 	python3 "$here/hook.py" "$src" &&
-	cp "${model[@]}" "$src/target/i386/" &&
+	copy_model &&
 	cd "$obj" &&
 	"$src/configure" --target-list=x86_64-softmmu \
 		--without-default-features --enable-tcg --enable-system \
@@ -32,7 +40,7 @@ prepare()
 
 compile()
 {
-	cp "${model[@]}" "$src/target/i386/" &&
+	copy_model &&
 	ninja -C "$obj" qemu-system-x86_64
 }
 

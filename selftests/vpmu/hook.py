@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""hook.py QEMU-SOURCE: puts the calls of vpmu.h into QEMU's x86 TCG.
+"""hook.py QEMU-SOURCE: puts the calls of vpmu.h into QEMU's x86 TCG, and the
+.c files of this folder, which build.sh copies to target/i386/vpmu, into its build.
 
 Each hook names a file, a pattern, what takes its place, and how often the
 pattern must be found: another QEMU release cannot lose a hook unseen.
@@ -17,11 +18,14 @@ ICOUNT = """if (tb_cflags(s->base.tb) & CF_USE_ICOUNT) {
         }
         """
 
+SOURCES = "".join(f"  'vpmu/{path.name}',\n"
+                  for path in sorted(Path(__file__).parent.glob("*.c")))
+
 HOOKS = [
     # A register that QEMU does not know reads 0 and ignores writes: the model
     # is asked first.
     ("target/i386/tcg/sysemu/misc_helper.c", r'#include "exec/helper-proto.h"\n',
-     r'\g<0>#include "../../vpmu.h"\n', 1),
+     r'\g<0>#include "../../vpmu/vpmu.h"\n', 1),
     ("target/i386/tcg/sysemu/misc_helper.c",
      r"/\* XXX: exception\? \*/\n\s*break;",
      f"if (vpmu_wrmsr(env, {ECX}, val) == VPMU_FAULT) {{ goto error; }}\n        break;", 1),
@@ -34,7 +38,7 @@ HOOKS = [
      "DEF_HELPER_1(rdpmc, void, env)", 1),
     ("target/i386/tcg/misc_helper.c", r"G_NORETURN void helper_rdpmc", "void helper_rdpmc", 1),
     ("target/i386/tcg/misc_helper.c", r'#include "exec/helper-proto.h"\n',
-     r'\g<0>#include "../vpmu.h"\n', 1),
+     r'\g<0>#include "../vpmu/vpmu.h"\n', 1),
     ("target/i386/tcg/misc_helper.c",
      r"/\* currently unimplemented \*/\n.*\n.*EXCP06_ILLOP, 0\);",
      f"uint64_t val = 0;\n    if (vpmu_rdpmc(env, {ECX}, &val) == VPMU_FAULT) {{ {GP} }}\n"
@@ -50,7 +54,7 @@ HOOKS = [
     ("target/i386/tcg/misc_helper.c", r"env->regs\[R_EAX\] = eax;",
      r"vpmu_cpuid(env, (uint32_t)env->regs[R_EAX], &eax, &ebx, &ecx, &edx);" "\n    " r"\g<0>", 1),
 
-    ("target/i386/meson.build", r"i386_softmmu_ss.add\(files\(\n", r"\g<0>  'vpmu.c',\n", 1),
+    ("target/i386/meson.build", r"i386_softmmu_ss.add\(files\(\n", r"\g<0>" + SOURCES, 1),
 
     # Debian's tarball leaves out the UEFI images that this file names.
     ("pc-bios/meson.build", r"if unpack_edk2_blobs", "if false", 1),

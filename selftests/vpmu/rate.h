@@ -12,9 +12,23 @@
  *
  * Thus no event counts faster than 0.763 per TSC tick, no two events of a
  * common set count alike, and no two CPUs do. Counter mask, invert and edge do
- * not change the rate. A control whose user and OS bits are both clear, whose
- * enable bit is clear, or that sits on a register that cannot count its event
- * (a per-event counter mask) counts nothing.
+ * not change the rate. A counter counts nothing while its user and OS bits are
+ * both clear, its enable bit is clear in its control or in a global control, or
+ * its register cannot count its event (a per-event counter mask).
+ *
+ * AMD from Family 17h on: event 003h counts, on an even counter, only while the
+ * odd counter above it holds the merge event FFFh, enabled. The odd one does not
+ * count: its low 16 bits are bits 63:48 of the pair.
+ *
+ * Intel's fixed counters have no event number of their own. The first two count
+ * as a general counter does that has the same event. Reference cycles are no
+ * general event (3Ch with unit mask 1 counts another clock on Nehalem); they go
+ * by the number that Linux gives them, which no general counter counts:
+ *
+ *	fixed counter	event	umask
+ *	0		0xc0	0	instructions retired
+ *	1		0x3c	0	core cycles, not halted
+ *	2		0x00	3	reference cycles, not halted
  *
  * This file is compiled into the model and into the tests, and it includes
  * nothing of the module.
@@ -28,13 +42,27 @@
 
 /**
  * vpmu_rate() - counts per 2^16 TSC ticks, 1 to 49999
- * @event: event select, as the manual numbers it (Fam15h: 12 bits)
+ * @event: event select, as the manual numbers it (AMD: 12 bits)
  * @umask: unit mask, 0 to 0xff
  * @cpu: index of the virtual CPU, as the guest numbers it
  */
 static inline uint32_t vpmu_rate(uint32_t event, uint32_t umask, uint32_t cpu)
 {
 	return 1 + (1009ull * event + 97ull * umask + 4099ull * cpu) % 49999;
+}
+
+/**
+ * vpmu_fixed_rate() - the same for one of Intel's fixed counters
+ * @n: 0 to 2
+ * @cpu: index of the virtual CPU
+ */
+static inline uint32_t vpmu_fixed_rate(unsigned int n, uint32_t cpu)
+{
+	static const struct { uint8_t event, umask; } as[] = {
+		{ 0xc0, 0 }, { 0x3c, 0 }, { 0x00, 3 },
+	};
+
+	return vpmu_rate(as[n].event, as[n].umask, cpu);
 }
 
 /**

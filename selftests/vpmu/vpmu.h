@@ -9,13 +9,7 @@
 #define RCR_VPMU_H
 
 #include "cpu.h"
-
-/* What the model says to an access. */
-enum vpmu_answer {
-	VPMU_NOT_MINE,		/* no register of the modelled PMU: QEMU decides */
-	VPMU_DONE,
-	VPMU_FAULT,		/* the manual says #GP: raise it */
-};
+#include "model.h"
 
 enum vpmu_answer vpmu_rdmsr(CPUX86State *env, uint32_t msr, uint64_t *val);
 enum vpmu_answer vpmu_wrmsr(CPUX86State *env, uint32_t msr, uint64_t val);

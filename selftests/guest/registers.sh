@@ -1,0 +1,205 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# registers.sh MODEL - the virtual PMU's registers by the manual, without a
+# driver: what faults, what cannot be written, what wraps, what stands still.
+. ./tap.sh
+
+# The registers of CPU 0.
+get()
+{
+	rdmsr -p 0 "$1"
+}
+
+put()
+{
+	while [ $# -gt 0 ]; do
+		wrmsr -p 0 "$1" "$2"
+		shift 2
+	done
+}
+
+# faults REGISTER VALUE DESCRIPTION: the write faults and changes nothing.
+faults()
+{
+	local before
+	before=$(get "$1")
+	if wrmsr -p 0 "$1" "$2" 2>/dev/null; then
+		result 1 "$3 faults"
+	else
+		is "$(get "$1")" "$before" "$3 faults"
+	fi
+}
+
+# moves REGISTER DESCRIPTION, stands REGISTER DESCRIPTION
+moves()
+{
+	local before
+	before=$(get "$1")
+	sleep 0.05
+	[ "$(get "$1")" != "$before" ]
+	result $? "$2"
+}
+
+stands()
+{
+	local before
+	before=$(get "$1")
+	sleep 0.05
+	is "$(get "$1")" "$before" "$2"
+}
+
+amd_common()
+{
+	faults 0xc0010200 0x80000 "a reserved bit (19) of a control"
+	faults 0xc001020a 0x40000000000 "a reserved bit (42) of a control"
+	put 0xc0010206 0x120300c0
+	is "$(get 0xc0010003)" 120300c0 "C001_0003 is the same register as C001_0206"
+	put 0xc0010007 0x123456789abc
+	is "$(get 0xc0010207)" 123456789abc "and C001_0007 as C001_0207"
+	stands 0xc0010207 "a counter that is not enabled stands still"
+	put 0xc0010206 0 0xc0010207 0
+}
+
+# A large increment event counts in a pair or not at all.
+amd_pair()
+{
+	put 0xc0010204 0x43ff03 0xc0010205 0
+	stands 0xc0010205 "event 003h without the merge event counts nothing"
+	put 0xc0010206 0xf004000ff
+	moves 0xc0010205 "with it in the odd counter above it counts"
+	stands 0xc0010207 "and the odd counter does not"
+	put 0xc0010207 0x5 0xc0010205 0xffffffffffff
+	sleep 0.01
+	is "$(get 0xc0010207)" 6 "but is carried into when the even one wraps"
+	put 0xc0010204 0 0xc0010206 0 0xc0010205 0 0xc0010207 0
+}
+
+amd_no_global()
+{
+	put 0xc0000301 0
+	is "$(get 0xc0000301)$(get 0xc0000300)" 00 "there are no global registers"
+	put 0xc0010200 0x4300c0
+	moves 0xc0010201 "and a counter needs none"
+	put 0xc0010200 0
+}
+
+amd_global()
+{
+	faults 0xc0000301 0x40 "a counter that is not there, in the global control,"
+	put 0xc0000301 0 0xc0000302 0x3f
+	put 0xc0010202 0x4300c0 0xc0010203 0xffffffffffff
+	stands 0xc0010203 "without its bit in the global control a counter stands still"
+	is "$(get 0xc0000300)" 0 "and nothing has overflowed"
+	put 0xc0000301 2
+	moves 0xc0010203 "with it, it counts"
+	is "$(get 0xc0000300)" 2 "and its wrap stands in the global status"
+	put 0xc0000300 0
+	is "$(get 0xc0000300)" 2 "which a write does not change"
+	put 0xc0000302 1
+	is "$(get 0xc0000300)" 2 "nor does clearing another's bit"
+	put 0xc0000302 0xfffffffffffffffe
+	is "$(get 0xc0000300)" 0 "only clearing its own"
+	# The pair overflows when it wraps as a whole.
+	put 0xc0000301 0x3f 0xc0010206 0xf004000ff 0xc0010204 0x43ff03
+	put 0xc0010207 0xfffe 0xc0010205 0xffffffffffff
+	sleep 0.01
+	is "$(get 0xc0010207) $(get 0xc0000300)" "ffff 0" "a carry within a pair is no overflow"
+	put 0xc0010205 0xffffffffffff
+	sleep 0.01
+	is "$(get 0xc0000300) $(get 0xc0010207)" "4 0" "a carry out of it is"
+	put 0xc0010202 0 0xc0010204 0 0xc0010206 0 0xc0000302 0x3f
+}
+
+nehalem_faults()
+{
+	faults 0x186 0x100000000 "a reserved bit of an event select"
+	faults 0x38d 0x1000 "a reserved bit of the fixed counters' control"
+	faults 0x38f 0x10 "a counter that is not there, in the global control,"
+	faults 0x390 0x10 "or in the overflow control,"
+	faults 0x38e 0 "a write to the global status"
+	put 0x189 0x6f00c0
+	is "$(get 0x189)" 6f00c0 "edge, pin control and any-thread are no reserved bits"
+	put 0x189 0
+}
+
+nehalem_widths()
+{
+	put 0xc1 0x123456789 0xc2 0x80000000 0x309 0x123456789abc
+	is "$(get 0xc1) $(get 0xc2)" "23456789 ffff80000000" \
+		"a general counter takes 32 bits and extends their sign"
+	is "$(get 0x309)" 123456789abc "a fixed one takes 48"
+}
+
+nehalem_overflow()
+{
+	put 0x38f 0 0x390 0x70000000f 0x186 0x4300c0 0x38d 0x30 0xc1 0xffffffff 0x30a 0xffffffffffff
+	stands 0xc1 "without the global control a general counter stands still"
+	stands 0x30a "and a fixed one"
+	put 0x38f 0x200000001
+	moves 0xc1 "with it a general counter counts"
+	moves 0x30a "and a fixed one"
+	is "$(get 0x38e)" 200000001 "and their wraps stand in the global status"
+	put 0x390 1
+	is "$(get 0x38e)" 200000000 "the overflow control clears one"
+	put 0x390 0xe000000200000000
+	is "$(get 0x38e) $(get 0x390)" "0 0" "and the other, and reads 0"
+	put 0x38f 0 0x186 0 0x38d 0
+}
+
+# Started and stopped by one write each, the counters of one event are equal.
+nehalem_alike()
+{
+	put 0x38f 0 0xc1 0 0xc2 0 0xc3 0 0xc4 0 0x309 0 0x30a 0 0x30b 0
+	put 0x186 0x4300c0 0x187 0x43003c 0x188 0x43013c 0x189 0x430300 0x38d 0x333
+	put 0x38f 0x70000000f
+	sleep 0.05
+	put 0x38f 0
+	is "$(get 0x309) $(get 0x30a)" "$(get 0xc1) $(get 0xc2)" \
+		"a fixed counter counts as a general one with its event"
+	[ "$(get 0x309)" != 0 ] && [ "$(get 0x30b)" != 0 ] &&
+		[ "$(get 0x30b)" != "$(get 0xc3)" ]
+	result $? "reference cycles are another clock than event 3Ch, unit mask 1"
+	is "$(get 0xc4)" 0 "and have no event of their own"
+	put 0x189 0 0x186 0x430051 0x188 0x430051 0x187 0 0x38d 0 0x38f 0xf
+	moves 0xc1 "event 51h counts on counter 0"
+	stands 0xc3 "and not on counter 2"
+	put 0x38f 0 0x186 0 0x188 0
+}
+
+case $1 in
+fam15h)
+	plan 7
+	amd_common
+	amd_no_global
+	;;
+fam17h | fam19h)
+	plan 11
+	amd_common
+	amd_pair
+	amd_no_global
+	;;
+zen4)
+	plan 19
+	before=$(get 0xc0000301)
+	put 0xc0000301 0x3f
+	amd_common
+	amd_pair
+	amd_global
+	put 0xc0000301 "0x$before"
+	;;
+nehalem)
+	plan 20
+	before=$(get 0x38f)
+	nehalem_faults
+	nehalem_widths
+	nehalem_overflow
+	nehalem_alike
+	put 0x38f "0x$before"
+	;;
+*)
+	echo "Bail out! registers.sh: no model $1"
+	exit 1
+	;;
+esac
+finished

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * amd.c - the core counters of AMD Family 15h, 17h, 19h and 1Ah.
+ *
+ * Family 15h: AMD 42301 (BKDG for Family 15h Models 00h-0Fh), MSRC001_020[B:0]
+ * in section 3.22. Later families: AMD 24593 (APM volume 2), section 13.2.1, and
+ * the PPR of each (54945 for 17h 01h, 55898 for 19h 01h, 55901 for 19h 11h).
+ *
+ * Two things are stricter here than on silicon, so that a test sees a driver
+ * that is careless: a reserved bit of PERF_CTL or of the global control raises
+ * #GP on every family (Zen drops it and says nothing), and a large increment
+ * event without its pair counts nothing (Zen loses what exceeds 15 a cycle).
+ */
+#include "counter.h"
+#include "rate.h"
+
+#define PERF_CTL0		0xc0010200	/* a count behind each control */
+#define LEGACY_CTL0		0xc0010000	/* aliases of the first four */
+#define LEGACY_CTR0		0xc0010004
+#define LEGACY_COUNTERS		4u
+
+#define GLOBAL_STATUS		0xc0000300
+#define GLOBAL_CONTROL		0xc0000301
+#define GLOBAL_STATUS_CLEAR	0xc0000302
+
+/* Bits 63:42, 39:36, 21 and 19 of PERF_CTL: the same on all these families. */
+#define CTL_RESERVED		0xfffffcf000280000ull
+
+#define EVENT_FLOPS		0x003
+#define EVENT_MERGE		0xfff
+
+#define PERFCTR_EXT_CORE	(1u << 23)	/* CPUID 8000_0001 ECX */
+#define LEAF_PERFMON		0x80000022
+#define PERFMON_V2		(1u << 0)	/* its EAX */
+
+static uint32_t event_of(uint64_t control)
+{
+	return (control & 0xff) | ((control >> 24) & 0xf00);
+}
+
+/*
+ * Which of the six counters can count an event: AMD 42301, section 3.24, the
+ * PERF_CTL[] list of each event. Events that only the northbridge counters
+ * count are in none.
+ */
+static unsigned int fam15h_allowed(uint32_t event, uint32_t umask)
+{
+	bool several = umask & (umask - 1);
+
+	switch (event) {
+	case 0x003: case 0x00b: case 0x00d: case 0x02d:
+		return 0x08;
+	case 0x000:
+		return (umask & 0xf0) && (umask & 0x0f) ? 0x08 : 0x38;
+	case 0x004:
+		return several ? 0x08 : 0x38;
+	case 0x02e:
+		return 0x09;
+	case 0x031:
+		return several ? 0x00 : 0x07;
+	case 0x1c0:
+		return 0x38;
+	case 0x023: case 0x043: case 0x045: case 0x046: case 0x054: case 0x055:
+		return 0x07;
+	case 0x08f: case 0x187: case 0x188:
+		return 0x01;
+	case 0x0db ... 0x0df: case 0x1d6: case 0x1d8:
+		return 0x3f;
+	}
+
+	switch (event & 0xf0) {
+	case 0x00: case 0x10:
+		return 0x38;
+	case 0x60: case 0x70: case 0x80: case 0x90: case 0xd0:
+		return 0x07;
+	case 0xa0: case 0xb0: case 0xe0: case 0xf0:
+		return 0x00;
+	}
+	return 0x3f;
+}
+
+#define CORE \
+	.counters = 6, .width = 48, .reserved = CTL_RESERVED
+/* From Zen on every event goes on every counter, one needs two of them. */
+#define ZEN \
+	CORE, .large_event = EVENT_FLOPS
+
+/*
+ * PerfMonV2 came with Zen 4, which shares family 19h with Zen 3: the models
+ * are those of the PPRs, with the gaps between them.
+ */
+static const struct vpmu_family families[] = {
+	{ 0x15, 0x00, 0xff, CORE, .allowed = fam15h_allowed },
+	{ 0x17, 0x00, 0xff, ZEN },
+	{ 0x19, 0x00, 0x0f, ZEN },
+	{ 0x19, 0x10, 0x1f, ZEN, .perfmon_v2 = true },
+	{ 0x19, 0x20, 0x5f, ZEN },
+	{ 0x19, 0x60, 0xaf, ZEN, .perfmon_v2 = true },
+	{ 0x1a, 0x00, 0xff, ZEN, .perfmon_v2 = true },
+	{ }
+};
+
+static uint64_t all_counters(const struct vpmu_cpu *cpu)
+{
+	return (1ull << cpu->family->counters) - 1;
+}
+
+/* Enabled in its control and, where there is one, in the global control. */
+static bool enabled(const struct vpmu_cpu *cpu, unsigned int i)
+{
+	return (cpu->counter[i].control & EVENTSEL_ENABLE) &&
+	       (!cpu->family->perfmon_v2 || (cpu->global_control & vpmu_bit(i)));
+}
+
+/*
+ * PPR, "Large Increment per Cycle Events": an odd counter with the merge event
+ * lends its low 16 bits to the even one below it, as bits 63:48 of the pair.
+ */
+static bool merged(const struct vpmu_cpu *cpu, unsigned int i)
+{
+	return cpu->family->large_event && !(i & 1) &&
+	       i + 1 < cpu->family->counters && enabled(cpu, i + 1) &&
+	       event_of(cpu->counter[i + 1].control) == EVENT_MERGE;
+}
+
+static uint32_t amd_rate(const struct vpmu_cpu *cpu, unsigned int i)
+{
+	uint64_t control = cpu->counter[i].control;
+	uint32_t large = cpu->family->large_event;
+	uint32_t umask = vpmu_umask_of(control);
+	uint32_t event = event_of(control);
+
+	if (!enabled(cpu, i) || !(control & (EVENTSEL_USER | EVENTSEL_OS)))
+		return 0;
+	if (!vpmu_can_count(cpu->family, i, event, umask))
+		return 0;
+	if (large && (event == EVENT_MERGE || (event == large && !merged(cpu, i))))
+		return 0;
+	return vpmu_rate(event, umask, cpu->index);
+}
+
+/* The upper half of a pair does not count, it is carried into. */
+static void amd_wrapped(struct vpmu_cpu *cpu, unsigned int i, uint64_t times)
+{
+	struct vpmu_counter *upper = &cpu->counter[i + 1];
+	uint64_t sum;
+
+	if (!merged(cpu, i)) {
+		cpu->overflow |= vpmu_bit(i);
+		return;
+	}
+	sum = (upper->base & 0xffff) + times;
+	upper->base = (upper->base & ~0xffffull) | (sum & 0xffff);
+	if (sum >> 16)
+		cpu->overflow |= vpmu_bit(i);
+}
+
+/* Counter that @msr belongs to, with @is_control set, or -1. */
+static int find_register(const struct vpmu_cpu *cpu, uint32_t msr,
+			 bool *is_control)
+{
+	if (msr - LEGACY_CTL0 < LEGACY_COUNTERS) {
+		*is_control = true;
+		return msr - LEGACY_CTL0;
+	}
+	if (msr - LEGACY_CTR0 < LEGACY_COUNTERS) {
+		*is_control = false;
+		return msr - LEGACY_CTR0;
+	}
+	if (msr - PERF_CTL0 < 2 * cpu->family->counters) {
+		*is_control = !((msr - PERF_CTL0) & 1);
+		return (msr - PERF_CTL0) / 2;
+	}
+	return -1;
+}
+
+static bool is_global(const struct vpmu_cpu *cpu, uint32_t msr)
+{
+	return cpu->family->perfmon_v2 &&
+	       msr >= GLOBAL_STATUS && msr <= GLOBAL_STATUS_CLEAR;
+}
+
+static uint64_t count_of(struct vpmu_cpu *cpu, unsigned int i, uint64_t tsc)
+{
+	if ((i & 1) && merged(cpu, i - 1))
+		vpmu_settle(cpu, tsc);
+	return vpmu_get(cpu, i, tsc);
+}
+
+static enum vpmu_answer read_global(struct vpmu_cpu *cpu, uint32_t msr,
+				    uint64_t tsc, uint64_t *val)
+{
+	vpmu_settle(cpu, tsc);
+	*val = msr == GLOBAL_STATUS ? cpu->overflow :
+	       msr == GLOBAL_CONTROL ? cpu->global_control : 0;
+	return VPMU_DONE;
+}
+
+/*
+ * PPR: the status is read-only, and a write to such a register is ignored; the
+ * clear register takes any bits (Linux writes the complement of what it saw).
+ */
+static enum vpmu_answer write_global(struct vpmu_cpu *cpu, uint32_t msr,
+				     uint64_t tsc, uint64_t val)
+{
+	vpmu_settle(cpu, tsc);
+	if (msr == GLOBAL_STATUS_CLEAR)
+		cpu->overflow &= ~val;
+	if (msr != GLOBAL_CONTROL)
+		return VPMU_DONE;
+	if (val & ~all_counters(cpu))
+		return VPMU_FAULT;
+	cpu->global_control = val;
+	vpmu_restart(cpu, tsc);
+	return VPMU_DONE;
+}
+
+static enum vpmu_answer amd_read(struct vpmu_cpu *cpu, uint32_t msr,
+				 uint64_t tsc, uint64_t *val)
+{
+	bool is_control;
+	int i;
+
+	if (is_global(cpu, msr))
+		return read_global(cpu, msr, tsc, val);
+	i = find_register(cpu, msr, &is_control);
+	if (i < 0)
+		return VPMU_NOT_MINE;
+	*val = is_control ? cpu->counter[i].control : count_of(cpu, i, tsc);
+	return VPMU_DONE;
+}
+
+static enum vpmu_answer amd_write(struct vpmu_cpu *cpu, uint32_t msr,
+				  uint64_t tsc, uint64_t val)
+{
+	bool is_control;
+	int i;
+
+	if (is_global(cpu, msr))
+		return write_global(cpu, msr, tsc, val);
+	i = find_register(cpu, msr, &is_control);
+	if (i < 0)
+		return VPMU_NOT_MINE;
+	if (!is_control) {
+		vpmu_set(cpu, i, tsc, val);
+		return VPMU_DONE;
+	}
+	if (val & cpu->family->reserved)
+		return VPMU_FAULT;
+	vpmu_settle(cpu, tsc);
+	cpu->counter[i].control = val;
+	vpmu_restart(cpu, tsc);
+	return VPMU_DONE;
+}
+
+static enum vpmu_answer amd_rdpmc(struct vpmu_cpu *cpu, uint32_t index,
+				  uint64_t tsc, uint64_t *val)
+{
+	if (index >= cpu->family->counters)
+		return VPMU_FAULT;
+	*val = count_of(cpu, index, tsc);
+	return VPMU_DONE;
+}
+
+static void amd_cpuid(const struct vpmu_cpu *cpu, uint32_t leaf,
+		      uint32_t max_leaf, struct vpmu_cpuid *out)
+{
+	if (leaf == 0x80000001)
+		out->ecx |= PERFCTR_EXT_CORE;
+	if (!cpu->family->perfmon_v2)
+		return;
+	if (leaf == 0x80000000 && out->eax < LEAF_PERFMON)
+		out->eax = LEAF_PERFMON;
+	/* QEMU answers a leaf beyond its highest with another leaf's values. */
+	if (leaf > max_leaf && leaf <= LEAF_PERFMON)
+		*out = (struct vpmu_cpuid){ };
+	if (leaf == LEAF_PERFMON) {
+		out->eax = PERFMON_V2;
+		out->ebx = cpu->family->counters;
+	}
+}
+
+const struct vpmu_vendor vpmu_amd = {
+	.id = 0x68747541,		/* "Auth" */
+	.families = families,
+	.read = amd_read,
+	.write = amd_write,
+	.rdpmc = amd_rdpmc,
+	.rate = amd_rate,
+	.wrapped = amd_wrapped,
+	.cpuid = amd_cpuid,
+};

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * counter.c - counters in rate mode.
+ *
+ * A running counter is a base and a rate. The sum of the base and what the rate
+ * has counted is kept in 64 bits: what stands above the counter's width is how
+ * often it has wrapped since the last vpmu_settle().
+ */
+#include "counter.h"
+#include "rate.h"
+
+static uint64_t raw_value(const struct vpmu_counter *c, uint64_t tsc)
+{
+	return c->base + vpmu_count(c->rate, tsc);
+}
+
+static uint64_t mask_of(const struct vpmu_cpu *cpu)
+{
+	return (1ull << cpu->family->width) - 1;
+}
+
+uint64_t vpmu_get(const struct vpmu_cpu *cpu, unsigned int i, uint64_t tsc)
+{
+	return raw_value(&cpu->counter[i], tsc) & mask_of(cpu);
+}
+
+void vpmu_set(struct vpmu_cpu *cpu, unsigned int i, uint64_t tsc, uint64_t val)
+{
+	struct vpmu_counter *c = &cpu->counter[i];
+
+	vpmu_settle(cpu, tsc);
+	c->base = (val & mask_of(cpu)) - vpmu_count(c->rate, tsc);
+}
+
+void vpmu_settle(struct vpmu_cpu *cpu, uint64_t tsc)
+{
+	unsigned int width = cpu->family->width;
+	unsigned int i;
+
+	for (i = 0; i < VPMU_COUNTERS; i++) {
+		struct vpmu_counter *c = &cpu->counter[i];
+		uint64_t times = raw_value(c, tsc) >> width;
+
+		if (!times)
+			continue;
+		c->base -= times << width;
+		cpu->vendor->wrapped(cpu, i, times);
+	}
+}
+
+void vpmu_restart(struct vpmu_cpu *cpu, uint64_t tsc)
+{
+	unsigned int i;
+
+	for (i = 0; i < VPMU_COUNTERS; i++) {
+		struct vpmu_counter *c = &cpu->counter[i];
+
+		c->base += vpmu_count(c->rate, tsc);
+		c->rate = cpu->vendor->rate(cpu, i);
+		c->base -= vpmu_count(c->rate, tsc);
+	}
+}

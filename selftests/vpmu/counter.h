@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * counter.h - counters in rate mode: reading, presetting, starting, wrapping.
+ */
+#ifndef RCR_VPMU_COUNTER_H
+#define RCR_VPMU_COUNTER_H
+
+#include "model.h"
+
+/**
+ * vpmu_get() - what counter @i shows at @tsc
+ */
+uint64_t vpmu_get(const struct vpmu_cpu *cpu, unsigned int i, uint64_t tsc);
+
+/**
+ * vpmu_set() - presets counter @i, which goes on from there if it runs
+ */
+void vpmu_set(struct vpmu_cpu *cpu, unsigned int i, uint64_t tsc, uint64_t val);
+
+/**
+ * vpmu_settle() - tells the vendor of every wrap up to @tsc
+ *
+ * To be called before something is read that a wrap changes (a status, a
+ * neighbour), and before anything is written that decides what a wrap does.
+ */
+void vpmu_settle(struct vpmu_cpu *cpu, uint64_t tsc);
+
+/**
+ * vpmu_restart() - from @tsc on every counter counts as the registers say now
+ */
+void vpmu_restart(struct vpmu_cpu *cpu, uint64_t tsc);
+
+#endif

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * intel.c - the core counters of Intel Nehalem and Westmere: architectural
+ * performance monitoring, version 3.
+ *
+ * Intel SDM volume 3B, chapter "Performance Monitoring": "Architectural
+ * Performance Monitoring" versions 1 to 3, and "Performance Monitoring for
+ * Processors Based on Nehalem Microarchitecture". No interrupt is delivered, and
+ * neither PEBS nor IA32_PERF_CAPABILITIES is there (CPUID 1 says so of both:
+ * QEMU's TCG offers neither feature).
+ */
+#include "counter.h"
+#include "rate.h"
+
+#define PMC0			0xc1
+#define PERFEVTSEL0		0x186
+#define FIXED_CTR0		0x309
+#define FIXED_CTR_CTRL		0x38d
+#define GLOBAL_STATUS		0x38e
+#define GLOBAL_CTRL		0x38f
+#define GLOBAL_OVF_CTRL		0x390
+
+/* Bits 63:32; AnyThread (21) and pin control (19) are there on Nehalem. */
+#define EVENTSEL_RESERVED	0xffffffff00000000ull
+
+/* FIXED_CTR_CTRL has four bits a counter: OS, user, AnyThread, interrupt. */
+#define FIXED_CONTROL_BITS	4
+#define FIXED_OS_USER		3
+
+/* GLOBAL_OVF_CTRL: uncore overflow (Nehalem), buffer overflow, condition change. */
+#define OVF_CTRL_OTHERS		(7ull << 61)
+
+#define RDPMC_FIXED		(1u << 30)
+
+/*
+ * SDM volume 3B, the events of Nehalem and of Westmere: those with "counter 0"
+ * or "counter 0, 1 only" in their comment, as Linux has them, too. There is no
+ * event 00h.
+ */
+static unsigned int nehalem_allowed(uint32_t event, uint32_t umask)
+{
+	switch (event) {
+	case 0x00:
+		return 0;
+	case 0x40 ... 0x43: case 0x48: case 0x4e: case 0x51: case 0x63:
+		return 0x3;
+	}
+	return 0xf;
+}
+
+static unsigned int westmere_allowed(uint32_t event, uint32_t umask)
+{
+	switch (event) {
+	case 0x00:
+		return 0;
+	case 0x51: case 0x63:
+		return 0x3;
+	case 0x60: case 0xb3:
+		return 0x1;
+	}
+	return 0xf;
+}
+
+#define VERSION3 \
+	.counters = 4, .fixed = 3, .width = 48, .reserved = EVENTSEL_RESERVED
+#define NEHALEM(model) \
+	{ 6, model, model, VERSION3, .allowed = nehalem_allowed }
+#define WESTMERE(model) \
+	{ 6, model, model, VERSION3, .allowed = westmere_allowed }
+
+static const struct vpmu_family families[] = {
+	NEHALEM(26), NEHALEM(30), NEHALEM(46),
+	WESTMERE(37), WESTMERE(44), WESTMERE(47),
+	{ }
+};
+
+static uint64_t all_counters(const struct vpmu_cpu *cpu)
+{
+	return ((1ull << cpu->family->counters) - 1) |
+	       ((1ull << cpu->family->fixed) - 1) << 32;
+}
+
+static uint64_t fixed_control_mask(const struct vpmu_cpu *cpu)
+{
+	return (1ull << (FIXED_CONTROL_BITS * cpu->family->fixed)) - 1;
+}
+
+static uint32_t fixed_rate(const struct vpmu_cpu *cpu, unsigned int j)
+{
+	uint64_t control = cpu->fixed_control >> (FIXED_CONTROL_BITS * j);
+
+	if (!(control & FIXED_OS_USER))
+		return 0;
+	return vpmu_fixed_rate(j, cpu->index);
+}
+
+static uint32_t intel_rate(const struct vpmu_cpu *cpu, unsigned int i)
+{
+	uint64_t control = cpu->counter[i].control;
+	uint32_t umask = vpmu_umask_of(control);
+	uint32_t event = control & 0xff;
+
+	if (!(cpu->global_control & vpmu_bit(i)))
+		return 0;
+	if (i >= VPMU_FIXED0)
+		return fixed_rate(cpu, i - VPMU_FIXED0);
+	if (!(control & EVENTSEL_ENABLE) ||
+	    !(control & (EVENTSEL_USER | EVENTSEL_OS)) ||
+	    !vpmu_can_count(cpu->family, i, event, umask))
+		return 0;
+	return vpmu_rate(event, umask, cpu->index);
+}
+
+static void intel_wrapped(struct vpmu_cpu *cpu, unsigned int i, uint64_t times)
+{
+	cpu->overflow |= vpmu_bit(i);
+}
+
+/* Counter whose count @msr is, or -1. */
+static int find_counter(const struct vpmu_cpu *cpu, uint32_t msr)
+{
+	if (msr - PMC0 < cpu->family->counters)
+		return msr - PMC0;
+	if (msr - FIXED_CTR0 < cpu->family->fixed)
+		return msr - FIXED_CTR0 + VPMU_FIXED0;
+	return -1;
+}
+
+static enum vpmu_answer intel_read(struct vpmu_cpu *cpu, uint32_t msr,
+				   uint64_t tsc, uint64_t *val)
+{
+	int i = find_counter(cpu, msr);
+
+	if (i >= 0)
+		*val = vpmu_get(cpu, i, tsc);
+	else if (msr - PERFEVTSEL0 < cpu->family->counters)
+		*val = cpu->counter[msr - PERFEVTSEL0].control;
+	else if (msr == FIXED_CTR_CTRL)
+		*val = cpu->fixed_control;
+	else if (msr == GLOBAL_CTRL)
+		*val = cpu->global_control;
+	else if (msr == GLOBAL_OVF_CTRL)
+		*val = 0;
+	else if (msr == GLOBAL_STATUS) {
+		vpmu_settle(cpu, tsc);
+		*val = cpu->overflow;
+	} else
+		return VPMU_NOT_MINE;
+	return VPMU_DONE;
+}
+
+/*
+ * "Full-Width Writes to Performance Counter Registers": without that capability
+ * a write to IA32_PMCx takes bits 31:0 and extends their sign. Fixed counters
+ * take their whole width.
+ */
+static void write_count(struct vpmu_cpu *cpu, unsigned int i, uint64_t tsc,
+			uint64_t val)
+{
+	if (i < VPMU_FIXED0)
+		val = (uint64_t)(int64_t)(int32_t)val;
+	vpmu_set(cpu, i, tsc, val);
+}
+
+/* A control register takes @val unless it has a bit of @reserved. */
+static enum vpmu_answer write_control(struct vpmu_cpu *cpu, uint64_t *control,
+				      uint64_t reserved, uint64_t tsc,
+				      uint64_t val)
+{
+	if (val & reserved)
+		return VPMU_FAULT;
+	vpmu_settle(cpu, tsc);
+	*control = val;
+	vpmu_restart(cpu, tsc);
+	return VPMU_DONE;
+}
+
+static enum vpmu_answer clear_overflow(struct vpmu_cpu *cpu, uint64_t tsc,
+				       uint64_t val)
+{
+	if (val & ~(all_counters(cpu) | OVF_CTRL_OTHERS))
+		return VPMU_FAULT;
+	vpmu_settle(cpu, tsc);
+	cpu->overflow &= ~val;
+	return VPMU_DONE;
+}
+
+static enum vpmu_answer intel_write(struct vpmu_cpu *cpu, uint32_t msr,
+				    uint64_t tsc, uint64_t val)
+{
+	int i = find_counter(cpu, msr);
+
+	if (i >= 0) {
+		write_count(cpu, i, tsc, val);
+		return VPMU_DONE;
+	}
+	if (msr - PERFEVTSEL0 < cpu->family->counters)
+		return write_control(cpu, &cpu->counter[msr - PERFEVTSEL0].control,
+				     cpu->family->reserved, tsc, val);
+	switch (msr) {
+	case FIXED_CTR_CTRL:
+		return write_control(cpu, &cpu->fixed_control,
+				     ~fixed_control_mask(cpu), tsc, val);
+	case GLOBAL_CTRL:
+		return write_control(cpu, &cpu->global_control,
+				     ~all_counters(cpu), tsc, val);
+	case GLOBAL_OVF_CTRL:
+		return clear_overflow(cpu, tsc, val);
+	case GLOBAL_STATUS:
+		return VPMU_FAULT;
+	}
+	return VPMU_NOT_MINE;
+}
+
+static enum vpmu_answer intel_rdpmc(struct vpmu_cpu *cpu, uint32_t index,
+				    uint64_t tsc, uint64_t *val)
+{
+	bool fixed = index & RDPMC_FIXED;
+
+	index &= ~RDPMC_FIXED;
+	if (index >= (fixed ? cpu->family->fixed : cpu->family->counters))
+		return VPMU_FAULT;
+	*val = vpmu_get(cpu, index + (fixed ? VPMU_FIXED0 : 0), tsc);
+	return VPMU_DONE;
+}
+
+/* CPUID 0AH: version 3, seven architectural events, all of them there. */
+static void intel_cpuid(const struct vpmu_cpu *cpu, uint32_t leaf,
+			uint32_t max_leaf, struct vpmu_cpuid *out)
+{
+	const struct vpmu_family *f = cpu->family;
+
+	if (leaf != 0x0a)
+		return;
+	*out = (struct vpmu_cpuid){
+		.eax = 3 | f->counters << 8 | f->width << 16 | 7 << 24,
+		.edx = f->fixed | f->width << 5,
+	};
+}
+
+const struct vpmu_vendor vpmu_intel = {
+	.id = 0x756e6547,		/* "Genu" */
+	.families = families,
+	.read = intel_read,
+	.write = intel_write,
+	.rdpmc = intel_rdpmc,
+	.rate = intel_rate,
+	.wrapped = intel_wrapped,
+	.cpuid = intel_cpuid,
+};

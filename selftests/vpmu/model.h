@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * model.h - what the parts of the virtual PMU share: a CPU's counters, a
+ * family's table, a vendor's registers. Nothing here knows QEMU.
+ */
+#ifndef RCR_VPMU_MODEL_H
+#define RCR_VPMU_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* General counters are counters 0 to 7, fixed ones come behind them. */
+#define VPMU_FIXED0		8
+#define VPMU_FIXED		3
+#define VPMU_COUNTERS		(VPMU_FIXED0 + VPMU_FIXED)
+
+/* Bits of an event select that both vendors have. */
+#define EVENTSEL_USER		(1ull << 16)
+#define EVENTSEL_OS		(1ull << 17)
+#define EVENTSEL_ENABLE		(1ull << 22)
+
+/* What the model says to an access. */
+enum vpmu_answer {
+	VPMU_NOT_MINE,		/* no register of the modelled PMU: QEMU decides */
+	VPMU_DONE,
+	VPMU_FAULT,		/* the manual says #GP: raise it */
+};
+
+/*
+ * A counter's value is base + vpmu_count(rate, tsc) while it runs and base
+ * while it does not, modulo its width: no clock has to tick for it to count.
+ */
+struct vpmu_counter {
+	uint64_t control;	/* event select; a fixed counter has none */
+	uint64_t base;
+	uint32_t rate;		/* 0: stopped */
+};
+
+struct vpmu_cpu {
+	const struct vpmu_vendor *vendor;	/* NULL: no PMU */
+	const struct vpmu_family *family;
+	unsigned int index;		/* as the guest numbers it */
+	struct vpmu_counter counter[VPMU_COUNTERS];
+	uint64_t fixed_control;
+	uint64_t global_control;
+	uint64_t overflow;		/* global status, see vpmu_bit() */
+};
+
+/* A family's core PMU, as its manual describes it. */
+struct vpmu_family {
+	unsigned int family;		/* CPUID 1 EAX, extended fields added */
+	unsigned int first_model, last_model;
+	unsigned int counters;
+	unsigned int fixed;
+	unsigned int width;		/* of every counter, in bits */
+	uint64_t reserved;		/* event select bits that must be zero */
+	bool perfmon_v2;		/* AMD: global registers, CPUID 8000_0022 */
+	uint32_t large_event;		/* AMD: needs a merged pair; 0: no pairs */
+	/* Which counters can count an event; no function: any. */
+	unsigned int (*allowed)(uint32_t event, uint32_t umask);
+};
+
+struct vpmu_cpuid {
+	uint32_t eax, ebx, ecx, edx;
+};
+
+/* A vendor's registers, and what they do to the counters. */
+struct vpmu_vendor {
+	uint32_t id;			/* CPUID 0 EBX */
+	const struct vpmu_family *families;	/* ends with one without counters */
+
+	enum vpmu_answer (*read)(struct vpmu_cpu *cpu, uint32_t msr,
+				 uint64_t tsc, uint64_t *val);
+	enum vpmu_answer (*write)(struct vpmu_cpu *cpu, uint32_t msr,
+				  uint64_t tsc, uint64_t val);
+	enum vpmu_answer (*rdpmc)(struct vpmu_cpu *cpu, uint32_t index,
+				  uint64_t tsc, uint64_t *val);
+
+	/* The rate of counter @i as everything is set now, 0: it stands still. */
+	uint32_t (*rate)(const struct vpmu_cpu *cpu, unsigned int i);
+	/* Counter @i went past its width @times times. */
+	void (*wrapped)(struct vpmu_cpu *cpu, unsigned int i, uint64_t times);
+	/* @max_leaf: highest extended leaf that QEMU answers itself. */
+	void (*cpuid)(const struct vpmu_cpu *cpu, uint32_t leaf,
+		      uint32_t max_leaf, struct vpmu_cpuid *out);
+};
+
+extern const struct vpmu_vendor vpmu_amd;
+extern const struct vpmu_vendor vpmu_intel;
+
+/* Counter @i in a global register: fixed ones begin at bit 32. */
+static inline uint64_t vpmu_bit(unsigned int i)
+{
+	return 1ull << (i < VPMU_FIXED0 ? i : 32 + i - VPMU_FIXED0);
+}
+
+static inline uint32_t vpmu_umask_of(uint64_t control)
+{
+	return (control >> 8) & 0xff;
+}
+
+static inline bool vpmu_can_count(const struct vpmu_family *f, unsigned int i,
+				  uint32_t event, uint32_t umask)
+{
+	return !f->allowed || (f->allowed(event, umask) & (1u << i));
+}
+
+#endif
