@@ -10,8 +10,12 @@ Q := $(if $(V),,@)
 
 # The kernel to build for: the newest whose headers are here.
 KVER ?= $(notdir $(patsubst %/build,%,$(shell ls -d /lib/modules/*/build 2>/dev/null | sort -V | tail -n 1)))
-KDIR ?= /lib/modules/$(KVER)/build
+# Its headers: the machine's, else those that selftests/qemu/kernel.sh unpacked.
+KDIR ?= $(firstword $(wildcard /lib/modules/$(KVER)/build \
+	$(TOP)/build/kernels/$(KVER)/usr/src/linux-headers-$(KVER)) /lib/modules/$(KVER)/build)
 OBJ := $(O)/$(KVER)/obj
+# The kernels, beside KVER, that guests run and that the module must build for.
+SERIES := 6.1 6.12
 
 DESTDIR ?=
 PREFIX ?= /usr/local
@@ -22,10 +26,10 @@ PREFIX ?= /usr/local
 all: modules programs	## the module and the programs
 
 modules:		## build/KVER/rcrtool.ko
-	$(Q)test -d "$(KDIR)" || { echo "make: no kernel headers in $(KDIR): install linux-headers-amd64, or say KVER=RELEASE" >&2; exit 1; }
+	$(Q)test -d "$(KDIR)" || { echo "make: no kernel headers in $(KDIR): install linux-headers-amd64, say KVER=RELEASE, or fetch some with selftests/qemu/kernel.sh -b RELEASE" >&2; exit 1; }
 	$(Q)mkdir -p $(OBJ)
 	$(Q)cp -asf $(TOP)/Kbuild $(TOP)/VERSION $(TOP)/kmod $(TOP)/uapi $(OBJ)/
-	$(Q)$(MAKE) -s -C $(KDIR) M=$(OBJ) modules
+	$(Q)$(MAKE) -s -C $(KDIR) O= M=$(OBJ) modules
 	$(Q)cp $(OBJ)/rcrtool.ko $(O)/$(KVER)/rcrtool.ko
 
 programs:		## build/bin, build/lib

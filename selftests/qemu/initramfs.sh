@@ -24,7 +24,13 @@ mkdir -p "$root/bin" "$root/rcr" "$root/usr/bin"
 cp /bin/busybox "$root/bin/"
 cp "$(dirname "$0")/init" "$root/init"
 chmod +x "$root/init"
-cp "$kernel/lib/modules/$kver/kernel/arch/x86/kernel/msr.ko" "$root/rcr/"
+# Newer kernels' modules are packed; busybox loads plain ones.
+msr=$kernel/lib/modules/$kver/kernel/arch/x86/kernel/msr.ko
+if [ -e "$msr.xz" ]; then
+	xz -dc "$msr.xz" >"$root/rcr/msr.ko"
+else
+	cp "$msr" "$root/rcr/"
+fi
 
 # with_libraries PROGRAM DESTINATION: copies it, and what it is linked with to
 # where its loader looks.
