@@ -14,14 +14,13 @@ KVER ?= $(notdir $(patsubst %/build,%,$(shell ls -d /lib/modules/*/build 2>/dev/
 KDIR ?= $(firstword $(wildcard /lib/modules/$(KVER)/build \
 	$(TOP)/build/kernels/$(KVER)/usr/src/linux-headers-$(KVER)) /lib/modules/$(KVER)/build)
 OBJ := $(O)/$(KVER)/obj
-# The kernels, beside KVER, that guests run and that the module must build for.
-SERIES := 6.1 6.12
 
 DESTDIR ?=
 PREFIX ?= /usr/local
 
-.PHONY: all modules programs tests check check-long demo install uninstall \
-	clean help print-kver packages packages-build
+.PHONY: all modules programs tests check check-long demo lint kernels imports \
+	install uninstall dkms-install dkms-uninstall clean help print-kver \
+	packages packages-build
 
 all: modules programs	## the module and the programs
 
@@ -51,6 +50,16 @@ check-long: packages	## every test
 	$(Q)$(MAKE) -s tests
 	$(Q)selftests/check.sh long
 
+lint: packages		## what checkpatch, sparse, two compilers and others say
+	$(Q)selftests/lint.sh
+
+kernels:		## the module for each kernel that guests run
+	$(Q)selftests/kernels.sh
+
+imports: kernels	## Documentation/imports.txt, anew
+	$(Q)selftests/imports.sh >$(O)/imports.txt
+	$(Q)mv $(O)/imports.txt Documentation/imports.txt
+
 install: all		## module, programs and udev rule into the system
 	install -D -m 644 $(O)/$(KVER)/rcrtool.ko $(DESTDIR)/lib/modules/$(KVER)/updates/rcrtool.ko
 	install -D -m 755 $(O)/bin/rcrstat $(DESTDIR)$(PREFIX)/bin/rcrstat
@@ -75,6 +84,18 @@ uninstall:		## what install put there
 		$(DESTDIR)/usr/lib/udev/rules.d/60-rcrtool.rules
 	$(if $(DESTDIR),,depmod $(KVER))
 
+# What DKMS needs to build the module, and no more.
+DKMS_SOURCES := Kbuild Makefile VERSION dkms.conf LICENSES kmod uapi
+DKMS_FOLDER = $(DESTDIR)/usr/src/rcrtool-$(shell cat VERSION)
+
+dkms-install:		## the module's sources to where "dkms add" finds them
+	rm -rf $(DKMS_FOLDER)
+	install -d -m 755 $(DKMS_FOLDER)
+	cp -r $(DKMS_SOURCES) $(DKMS_FOLDER)/
+
+dkms-uninstall:		## what dkms-install put there ("dkms remove" first)
+	rm -rf $(DKMS_FOLDER)
+
 clean:			## all that was built (the virtual PMU, too)
 	rm -rf $(O)
 
@@ -86,4 +107,4 @@ print-kver:
 
 help:			## this
 	@echo "rcrtool $$(cat VERSION). Targets, with KVER=$(KVER) (say KVER=RELEASE for another kernel, V=1 for every command):"
-	@awk -F ':|##' '/^[a-z-]+:.*##/ { printf "  %-12s %s\n", $$1, $$3 }' Makefile
+	@awk -F ':|##' '/^[a-z-]+:.*##/ { printf "  %-14s %s\n", $$1, $$3 }' Makefile
