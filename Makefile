@@ -10,22 +10,25 @@ Q := $(if $(V),,@)
 
 # The kernel to build for: the newest whose headers are here.
 KVER ?= $(notdir $(patsubst %/build,%,$(shell ls -d /lib/modules/*/build 2>/dev/null | sort -V | tail -n 1)))
-KDIR ?= /lib/modules/$(KVER)/build
+# Its headers: the machine's, else those that selftests/qemu/kernel.sh unpacked.
+KDIR ?= $(firstword $(wildcard /lib/modules/$(KVER)/build \
+	$(TOP)/build/kernels/$(KVER)/usr/src/linux-headers-$(KVER)) /lib/modules/$(KVER)/build)
 OBJ := $(O)/$(KVER)/obj
 
 DESTDIR ?=
 PREFIX ?= /usr/local
 
-.PHONY: all modules programs tests check check-long demo install uninstall \
-	clean help print-kver packages packages-build
+.PHONY: all modules programs tests check check-long demo lint kernels imports \
+	install uninstall dkms-install dkms-uninstall clean help print-kver \
+	packages packages-build
 
 all: modules programs	## the module and the programs
 
 modules:		## build/KVER/rcrtool.ko
-	$(Q)test -d "$(KDIR)" || { echo "make: no kernel headers in $(KDIR): install linux-headers-amd64, or say KVER=RELEASE" >&2; exit 1; }
+	$(Q)test -d "$(KDIR)" || { echo "make: no kernel headers in $(KDIR): install linux-headers-amd64, say KVER=RELEASE, or fetch some with selftests/qemu/kernel.sh -b RELEASE" >&2; exit 1; }
 	$(Q)mkdir -p $(OBJ)
 	$(Q)cp -asf $(TOP)/Kbuild $(TOP)/VERSION $(TOP)/kmod $(TOP)/uapi $(OBJ)/
-	$(Q)$(MAKE) -s -C $(KDIR) M=$(OBJ) modules
+	$(Q)$(MAKE) -s -C $(KDIR) O= M=$(OBJ) modules
 	$(Q)cp $(OBJ)/rcrtool.ko $(O)/$(KVER)/rcrtool.ko
 
 programs:		## build/bin, build/lib
@@ -46,6 +49,16 @@ check: packages		## every test but the long ones
 check-long: packages	## every test
 	$(Q)$(MAKE) -s tests
 	$(Q)selftests/check.sh long
+
+lint: packages		## what checkpatch, sparse, two compilers and others say
+	$(Q)selftests/lint.sh
+
+kernels:		## the module for each kernel that guests run
+	$(Q)selftests/kernels.sh
+
+imports: kernels	## Documentation/imports.txt, anew
+	$(Q)selftests/imports.sh >$(O)/imports.txt
+	$(Q)mv $(O)/imports.txt Documentation/imports.txt
 
 install: all		## module, programs and udev rule into the system
 	install -D -m 644 $(O)/$(KVER)/rcrtool.ko $(DESTDIR)/lib/modules/$(KVER)/updates/rcrtool.ko
@@ -71,6 +84,18 @@ uninstall:		## what install put there
 		$(DESTDIR)/usr/lib/udev/rules.d/60-rcrtool.rules
 	$(if $(DESTDIR),,depmod $(KVER))
 
+# What DKMS needs to build the module, and no more.
+DKMS_SOURCES := Kbuild Makefile VERSION dkms.conf LICENSES kmod uapi
+DKMS_FOLDER = $(DESTDIR)/usr/src/rcrtool-$(shell cat VERSION)
+
+dkms-install:		## the module's sources to where "dkms add" finds them
+	rm -rf $(DKMS_FOLDER)
+	install -d -m 755 $(DKMS_FOLDER)
+	cp -r $(DKMS_SOURCES) $(DKMS_FOLDER)/
+
+dkms-uninstall:		## what dkms-install put there ("dkms remove" first)
+	rm -rf $(DKMS_FOLDER)
+
 clean:			## all that was built (the virtual PMU, too)
 	rm -rf $(O)
 
@@ -82,4 +107,4 @@ print-kver:
 
 help:			## this
 	@echo "rcrtool $$(cat VERSION). Targets, with KVER=$(KVER) (say KVER=RELEASE for another kernel, V=1 for every command):"
-	@awk -F ':|##' '/^[a-z-]+:.*##/ { printf "  %-12s %s\n", $$1, $$3 }' Makefile
+	@awk -F ':|##' '/^[a-z-]+:.*##/ { printf "  %-14s %s\n", $$1, $$3 }' Makefile

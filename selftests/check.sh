@@ -75,6 +75,9 @@ guests()
 	model zen4
 	wait
 	model nehalem
+	guest 6.12-counting -k 6.12 -a nmi_watchdog=0 -- perf.sh "load.sh 5" device.sh foreign.sh &
+	guest 6.12-exact -k 6.12 -a nmi_watchdog=0 -- "exactly.sh 6 3 1"
+	wait
 }
 
 guests_long()
@@ -92,8 +95,14 @@ for test in "$RCR_BUILD"/unit/test_*; do
 	esac
 done
 tap bats bats --formatter tap "$RCR_TOP/selftests/bats"
+tap lint "$RCR_TOP/selftests/lint.sh"
+tap dkms "$RCR_TOP/selftests/dkms.sh"
 "$RCR_TOP/selftests/vpmu/build.sh"
-"$RCR_TOP/selftests/qemu/initramfs.sh" "$(make -s -C "$RCR_TOP" print-kver)" >/dev/null
+# Now, before two guests at a time would want them.
+"$RCR_TOP/selftests/kernels.sh"
+for kver in "$(make -s -C "$RCR_TOP" print-kver)" 6.12; do
+	"$RCR_TOP/selftests/qemu/initramfs.sh" "$kver" >/dev/null
+done
 guests
 [ "$long" != long ] || guests_long
 

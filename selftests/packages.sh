@@ -7,7 +7,8 @@
 set -eu
 . "$(dirname "$0")/lib/common.sh"
 
-needed=(gcc make libc6-dev pkg-config linux-headers-amd64 libnl-genl-3-dev)
+# pahole: what newer kernels' headers want for a module's types
+needed=(gcc make libc6-dev pkg-config linux-headers-amd64 libnl-genl-3-dev pahole)
 if [ "${1:-}" != build ]; then
 	needed+=(
 		# the virtual PMU: QEMU from Debian's source
@@ -17,7 +18,9 @@ if [ "${1:-}" != build ]; then
 		cpio busybox-static kmod seabios qemu-system-data msr-tools
 		linux-perf
 		# the tests
-		bats
+		bats dkms
+		# what looks at the sources
+		sparse clang llvm shellcheck codespell perl git binutils
 	)
 fi
 

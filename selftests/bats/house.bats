@@ -30,6 +30,20 @@ setup() {
 		"budget_ppm cpus events period_us ring_records source " ]
 }
 
+@test "DKMS knows the module by the same version" {
+	# dkms.conf is a shell text, made to be sourced
+	[ "$(. ./dkms.conf && echo "$PACKAGE_NAME $PACKAGE_VERSION")" = "rcrtool $(cat VERSION)" ]
+	run grep -E '^(CLEAN|REMAKE_INITRD|MODULES_CONF)' dkms.conf
+	[ "$status" -eq 1 ]
+	kernels=$(. ./dkms.conf && echo "$BUILD_EXCLUSIVE_KERNEL")
+	for kernel in 6.1.0-9-amd64 6.12.9-amd64 7.0.1; do
+		[[ $kernel =~ $kernels ]]
+	done
+	for kernel in 5.10.0-9-amd64 6.0.0-1-amd64 4.19.0; do
+		[[ ! $kernel =~ $kernels ]]
+	done
+}
+
 @test "make install puts everything where uninstall finds it" {
 	root=$BATS_TEST_TMPDIR/root
 	make -s install DESTDIR="$root"
@@ -40,7 +54,7 @@ setup() {
 }
 
 @test "every source names its licence" {
-	for file in $(git ls-files -- '*.c' '*.h' '*.sh' '*.bats' '*.py' Makefile '*/Makefile' Kbuild .ci/run); do
+	for file in $(git ls-files -- '*.c' '*.h' '*.sh' '*.bats' '*.py' Makefile '*/Makefile' Kbuild dkms.conf .ci/run); do
 		head -n 2 "$file" | grep -q 'SPDX-License-Identifier: ' || { echo "$file"; false; }
 	done
 }

@@ -68,7 +68,7 @@ contains "$(cat /sys/kernel/debug/rcrtool/counters)" "BRANCHES 0x4300c2" "debugf
 
 # A reader goes over a change without a loss.
 rcrctl remove BRANCHES
-is "$(cat /sys/kernel/debug/rcrtool/counters | grep -c 'BRANCHES.*removed')" 1 "a removed counter is marked until finalize"
+is "$(grep -c 'BRANCHES.*removed' /sys/kernel/debug/rcrtool/counters)" 1 "a removed counter is marked until finalize"
 ./follow 3 >/tmp/follow &
 sleep 1
 rcrctl finalize && rcrctl period 2ms && rcrctl add BRANCHES=event:0xc2 && rcrctl finalize

@@ -192,7 +192,10 @@ static bool take_items(int fd, bool *hole)
 	return got > 0;
 }
 
-/* Ticks per period of the TSC, measured here over the whole run. */
+/*
+ * Ticks per period of the TSC, measured here over the whole run. A sample is
+ * taken as late as it says; on a busy host that can be most of a period.
+ */
 static void check_rounding(uint64_t tsc, uint64_t monotonic)
 {
 	double per_period = (double)tsc / monotonic * set->period_ns;
@@ -200,7 +203,9 @@ static void check_rounding(uint64_t tsc, uint64_t monotonic)
 
 	for (cpu = 0; cpu < MAX_CPUS; cpu++) {
 		struct cpu *c = &cpus[cpu];
-		double periods = (c->end.tsc - c->begin.tsc) / per_period;
+		double late = (double)c->end.late - c->begin.late;
+		double periods = (c->end.tsc - c->begin.tsc) / per_period -
+				 late / set->period_ns;
 
 		if (!c->started)
 			continue;

@@ -14,7 +14,7 @@ apt_sources()
 	local f
 	for f in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
 		[ -r "$f" ] || continue
-		sed -nE '/^deb(-src)? .*(bookworm|trixie|sid)/{s/^deb-src /deb /;p;s/^deb /deb-src /p}' "$f"
+		sed -nE '/^deb(-src)? .* (bookworm|trixie|sid)/{s/^deb-src /deb /;p;s/^deb /deb-src /p}' "$f"
 	done
 	for f in /etc/apt/sources.list.d/*.sources; do
 		[ -r "$f" ] || continue
@@ -30,7 +30,7 @@ apt_sources()
 				if (line[i] ~ /^Signed-By:/ && v ~ /^\//) signed = "[signed-by=" v "] "
 				if (line[i] ~ /^Enabled: *no/) uris = ""
 			}
-			if (suites !~ /bookworm|trixie|sid/) next
+			if (suites !~ /^(bookworm|trixie|sid)/) next
 			nu = split(uris, u, " "); ns = split(suites, s, " ")
 			for (i = 1; i <= nu; i++)
 				for (j = 1; j <= ns; j++) {
@@ -46,12 +46,30 @@ apt_private()
 	APT_CONFIG=$RCR_APT/apt.conf "$@"
 }
 
+# apt_update: the index, again. A machine that stayed with Debian 12's first
+# suites has no 6.12 kernel there: then the same mirror's backports are added.
+apt_update()
+{
+	apt_private apt-get -q update || return
+	if ! apt_private apt-cache pkgnames linux-image-6.12. | grep -q .; then
+		grep -E ' bookworm [a-z]' "$RCR_APT/sources.list" |
+			sed 's/ bookworm / bookworm-backports /' >"$RCR_APT/backports.list"
+		cat "$RCR_APT/backports.list" >>"$RCR_APT/sources.list"
+		apt_private apt-get -q update || return
+	fi
+}
+
 # Makes the private configuration; the index is fetched once and again after a
 # day (a package of an old index may be gone from the mirror).
 apt_private_setup()
 {
 	mkdir -p "$RCR_APT/lists/partial" "$RCR_APT/archives/partial" "$RCR_DOWNLOADS"
-	apt_sources | sort -u >"$RCR_APT/sources.list"
+	# What apt_update added stays until it looks again.
+	if [ -z "$(find "$RCR_APT/updated" -mmin -1440 2>/dev/null)" ]; then
+		rm -f "$RCR_APT/backports.list"
+	fi
+	{ apt_sources; cat "$RCR_APT/backports.list" 2>/dev/null || true; } |
+		sort -u >"$RCR_APT/sources.list"
 	[ -s "$RCR_APT/sources.list" ] ||
 		die "this machine's apt has no Debian sources: add Debian 12's to /etc/apt/sources.list"
 	cat >"$RCR_APT/apt.conf" <<-EOF
@@ -64,7 +82,7 @@ apt_private_setup()
 	EOF
 	if [ -z "$(find "$RCR_APT/updated" -mmin -1440 2>/dev/null)" ]; then
 		step "package index" "$RCR_BUILD/logs/apt-update.log" \
-			apt_private apt-get -q update || return
+			apt_update || return
 		touch "$RCR_APT/updated"
 	fi
 }

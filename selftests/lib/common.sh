@@ -8,6 +8,9 @@ RCR_TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 RCR_BUILD=${RCR_BUILD:-$RCR_TOP/build}
 # shellcheck disable=SC2034 # for those who source this
 RCR_DOWNLOADS=$RCR_BUILD/downloads
+# The kernels that the module is built for and that guests run.
+# shellcheck disable=SC2034 # for those who source this
+RCR_SERIES=(6.1 6.12)
 
 say()
 {

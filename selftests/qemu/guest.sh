@@ -5,7 +5,8 @@
 # (a shell text) in it as root with the build's programs at hand, prints what
 # it printed, and exits as it exited.
 #
-#   -k KVER    kernel release (default: what the module is built for)
+#   -k NAME    kernel, a release or a series, see kernel.sh (default: what the
+#              module is built for); the module must be built for it
 #   -p CPUS    number of CPUs (default 4, in two packages when even)
 #   -m MODEL   fam15h (default), fam17h, fam19h (Zen 3), zen4 (family 19h with
 #              PerfMonV2), nehalem, or any QEMU -cpu value
@@ -36,7 +37,7 @@ while getopts k:p:m:a:e:f:t:n: option; do
 done
 shift $((OPTIND - 1))
 [ $# -eq 1 ] || die "one COMMAND expected, $# given"
-kver=${kver:-$(make -s -C "$RCR_TOP" print-kver)}
+kver=$("$RCR_TOP/selftests/qemu/kernel.sh" -r ${kver:+"$kver"})
 
 case $model in
 # An Interlagos by family; stock QEMU's own model of one does not boot Debian.

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# initramfs.sh KVER - makes the part of the guest's file system that all runs
+# initramfs.sh NAME - makes the part of the guest's file system that all runs
 # share (busybox, perf, msr-tools, the kernel's msr module, the C library),
-# once, as build/initramfs-KVER, and prints its path.
+# once for each kernel (NAME as in kernel.sh), as build/initramfs-RELEASE, and
+# prints its path.
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 
-kver=$1
+kver=$("$RCR_TOP/selftests/qemu/kernel.sh" -r "$1")
 kernel=$("$RCR_TOP/selftests/qemu/kernel.sh" "$kver")
 out=$RCR_BUILD/initramfs-$kver
 programs=(/bin/bash /usr/sbin/rdmsr /usr/sbin/wrmsr /usr/bin/timeout /usr/bin/setpriv /usr/bin/perf)
@@ -24,7 +25,13 @@ mkdir -p "$root/bin" "$root/rcr" "$root/usr/bin"
 cp /bin/busybox "$root/bin/"
 cp "$(dirname "$0")/init" "$root/init"
 chmod +x "$root/init"
-cp "$kernel/lib/modules/$kver/kernel/arch/x86/kernel/msr.ko" "$root/rcr/"
+# Newer kernels' modules are packed; busybox loads plain ones.
+msr=$kernel/lib/modules/$kver/kernel/arch/x86/kernel/msr.ko
+if [ -e "$msr.xz" ]; then
+	xz -dc "$msr.xz" >"$root/rcr/msr.ko"
+else
+	cp "$msr" "$root/rcr/"
+fi
 
 # with_libraries PROGRAM DESTINATION: copies it, and what it is linked with to
 # where its loader looks.

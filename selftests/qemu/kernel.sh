@@ -1,22 +1,105 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# kernel.sh [KVER] - unpacks Debian's kernel of release KVER (default: the one
-# the module is built for) into build/kernels/KVER, fetched as a package and
-# never installed, and prints that folder.
+# kernel.sh [-r | -b] [NAME] - unpacks a Debian kernel, fetched as a package and
+# never installed, and prints a folder or a word:
+#
+#   (neither)  build/kernels/RELEASE, with the kernel and its modules
+#   -b         the folder to build modules against: the machine's own headers
+#              when it has them, else those unpacked beside the kernel
+#   -r         only the release
+#
+# NAME is a release (6.1.0-40-amd64) or a series (6.1, 6.12); a series is its
+# newest release, but the machine's own where it has headers of that series.
+# Without a NAME it is what the module is built for.
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 . "$RCR_TOP/selftests/lib/apt.sh"
 
-kver=${1:-$(make -s -C "$RCR_TOP" print-kver)}
-out=$RCR_BUILD/kernels/$kver
+print=image
+while getopts rb option; do
+	case $option in
+	r) print=release ;;
+	b) print=build ;;
+	*) die "see the head of this file for its options" ;;
+	esac
+done
+shift $((OPTIND - 1))
+name=${1:-$(make -s -C "$RCR_TOP" print-kver)}
 
-if [ ! -e "$out/complete" ]; then
-	deb=$(apt_fetch_deb "linux-image-$kver")
-	rm -rf "$out"
-	mkdir -p "$out"
-	step "unpack kernel $kver" "$RCR_BUILD/logs/kernel-$kver.log" \
-		dpkg -x "$deb" "$out"
-	touch "$out/complete"
-fi
-printf '%s\n' "$out"
+# newest_of PATTERN: of the words on stdin the newest that is the pattern.
+newest_of()
+{
+	grep -xE "$1" | sort -V | tail -n 1
+}
+
+# release_of SERIES: its release. The plain kernels only: no cloud, no rt.
+release_of()
+{
+	local plain found path
+	plain="${1//./\\.}\.[0-9]+[^-]*(-[0-9]+)?-amd64"
+	found=$(for path in /lib/modules/*/build; do
+			basename "${path%/build}"
+		done | newest_of "$plain")
+	[ -n "$found" ] || ! apt_private_setup ||
+		found=$(apt_private apt-cache pkgnames "linux-image-$1." |
+			sed 's/^linux-image-//' | newest_of "$plain")
+	# Without a network: what was unpacked before.
+	[ -n "$found" ] ||
+		found=$(for path in "$RCR_BUILD"/kernels/*/complete; do
+				basename "${path%/complete}"
+			done | newest_of "$plain")
+	[ -n "$found" ] || die "no kernel $1 among this machine's Debian packages"
+	printf '%s\n' "$found"
+}
+
+# unpack_headers RELEASE FOLDER: the packages that make a build folder. Its
+# Makefile includes the common one by the path it would be installed at; here
+# it finds it beside itself.
+unpack_headers()
+{
+	local deb headers=linux-headers-$1 package
+	deb=$(apt_fetch_deb "$headers") || return
+	dpkg -x "$deb" "$2" || return
+	for package in $(dpkg-deb -f "$deb" Depends |
+			grep -oE 'linux-(headers-[^ ,]*-common|kbuild-[^ ,]*)' | sort -u); do
+		deb=$(apt_fetch_deb "$package") || return
+		dpkg -x "$deb" "$2" || return
+	done
+	# shellcheck disable=SC2016 # for make to expand
+	sed -i 's|^include /usr/src/|include $(dir $(realpath $(lastword $(MAKEFILE_LIST))))../|' \
+		"$2/usr/src/$headers/Makefile"
+}
+
+case $name in
+*-*) kver=$name ;;
+*) kver=$(release_of "$name") ;;
+esac
+out=$RCR_BUILD/kernels/$kver
+headers=$out/usr/src/linux-headers-$kver
+
+case $print in
+release)
+	printf '%s\n' "$kver"
+	;;
+image)
+	if [ ! -e "$out/complete" ]; then
+		deb=$(apt_fetch_deb "linux-image-$kver")
+		mkdir -p "$out"
+		step "unpack kernel $kver" "$RCR_BUILD/logs/kernel-$kver.log" \
+			dpkg -x "$deb" "$out"
+		touch "$out/complete"
+	fi
+	printf '%s\n' "$out"
+	;;
+build)
+	if [ -d "/lib/modules/$kver/build" ]; then
+		headers=/lib/modules/$kver/build
+	elif [ ! -e "$out/complete-headers" ]; then
+		mkdir -p "$out"
+		unpack_headers "$kver" "$out"
+		touch "$out/complete-headers"
+	fi
+	printf '%s\n' "$headers"
+	;;
+esac

@@ -70,7 +70,8 @@ static void test_steps(u64 period, const char *name)
 	start(period, now, offset);
 	rcr_grid_tick(&g, g.due, &t);
 	first_due = t.due;
-	first_tick = last_tick = t.tick;
+	first_tick = t.tick;
+	last_tick = t.tick;
 	for (i = 0; i < 20000; i++) {
 		now = g.due + rand() % period;
 		if (!rcr_grid_tick(&g, now, &t)) {

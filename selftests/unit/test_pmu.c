@@ -125,8 +125,8 @@ static void test_place(void)
 		ret = rcr_place(allowed, n, counter);
 		placed += !ret;
 		refused += ret == -ENOSPC;
-		if ((ret == 0) != placeable(allowed, n, 0) ||
-		    (ret == 0 && !is_placement(allowed, counter, n)))
+		if (!ret != placeable(allowed, n, 0) ||
+		    (!ret && !is_placement(allowed, counter, n)))
 			wrong++;
 	}
 	ksft_test_result(!wrong && placed > 1000 && refused > 1000,

@@ -194,6 +194,7 @@ struct rcr_item {
  * @control: address of the control register
  * @counter: address of the count register
  * @width: bits of the count register
+ * @reserved: 0
  */
 struct rcr_counter {
 	char  name[RCR_NAME_LEN];
@@ -316,8 +317,10 @@ struct rcr_record {
  * @cpu: who writes
  * @generation: of the set that the records belong to
  * @ended: 1 when no record will come any more
+ * @pad: 0
  * @reserved: position behind the newest record begun
  * @head: position behind the newest record complete
+ * @pad2: 0
  */
 struct rcr_ring {
 	__u64 magic;

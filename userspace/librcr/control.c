@@ -161,7 +161,7 @@ static int call(struct rcr_control *c, struct nl_msg *msg)
 	nlmsg_free(msg);
 	while (ret >= 0 && !c->error) {
 		ret = nl_recvmsgs_default(c->sock);
-		/* The acknowledgement ends it, and libnl tells it by 0. */
+		/* The acknowledgment ends it, and libnl tells it by 0. */
 		if (ret == 0)
 			break;
 	}

@@ -93,9 +93,9 @@ static bool set_is_sound(const struct rcr_set *set)
 	    set->ncounters > RCR_MAX_COUNTERS)
 		return false;
 	return in_set(set, set->counter_offset,
-		       (uint64_t)set->ncounters * sizeof(struct rcr_counter)) &&
+		      (uint64_t)set->ncounters * sizeof(struct rcr_counter)) &&
 	       in_set(set, set->cpus_offset,
-		       ((uint64_t)set->ncpus + 63) / 64 * 8) &&
+		      ((uint64_t)set->ncpus + 63) / 64 * 8) &&
 	       memchr(set->reason, 0, sizeof(set->reason)) &&
 	       memchr(set->family, 0, sizeof(set->family)) &&
 	       memchr(set->source, 0, sizeof(set->source));

@@ -50,7 +50,7 @@ static bool parse_interval(const char *text, uint64_t *ns)
 		const char *name;
 		double seconds;
 	} units[] = {
-		{ "", 1 }, { "s", 1 }, { "ms", 1e-3 }, { "us", 1e-6 }, { "min", 60 },
+		{ "", 1 }, { "s", 1 }, { "ms", 0.001 }, { "us", 0.000001 }, { "min", 60 },
 	};
 	char *end;
 	double val = strtod(text, &end);

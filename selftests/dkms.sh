@@ -1,0 +1,113 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# dkms.sh - DKMS adds, builds, installs and removes the module for every kernel
+# series, in trees of its own under build/dkms, and nothing is left: neither
+# there nor on the machine. TAP.
+set -eu
+. "$(dirname "$0")/lib/common.sh"
+
+# dkms wants to be root to install; here, root of its own folders is enough.
+[ "$(id -u)" -eq 0 ] || exec unshare -r "$0" "$@"
+PATH=$PATH:/usr/sbin:/sbin
+
+version=$(cat "$RCR_TOP/VERSION")
+root=$RCR_BUILD/dkms
+rm -rf "$root"
+mkdir -p "$root"/{usr/src,var/lib/dkms,lib/modules,tmp}
+export TMPDIR=$root/tmp
+# dkms signs what it builds; without these it would leave a key of its own in
+# the machine's /var/lib/dkms.
+export mok_signing_key=$root/mok.key mok_certificate=$root/mok.pub
+number=0
+
+# result STATUS WHAT
+result()
+{
+	number=$((number + 1))
+	if [ "$1" -eq 0 ]; then
+		echo "ok $number - $2"
+	else
+		echo "not ok $number - $2"
+		tail -n 20 "$root/words" | sed 's/^/# /'
+	fi
+}
+
+# dkms_here ACTION...: dkms with trees of its own. Its words must have no
+# warning and no error among them: it does not fail for all that it should.
+# (Not those of the readelf with which it looks for clang in newer headers'
+# vmlinux, which has nothing but types.) depmod is left out here, because dkms runs it on the machine's modules.
+dkms_here()
+{
+	dkms "$@" --sourcetree "$root/usr/src" --dkmstree "$root/var/lib/dkms" \
+		--installtree "$root/lib/modules" --no-depmod >"$root/words" 2>&1 </dev/null &&
+		! grep -v '^readelf: ' "$root/words" | grep -qiE 'deprecated|warning|error'
+}
+
+# What the machine has where dkms works when it is not told otherwise.
+machine()
+{
+	find /var/lib/dkms /etc/dkms /usr/src /lib/modules -printf '%p %s %T@\n' 2>/dev/null | sort
+}
+
+before=$(machine)
+echo "TAP version 13"
+echo "1..$((4 + 5 * ${#RCR_SERIES[@]}))"
+
+rc=0
+make -s -C "$RCR_TOP" dkms-install DESTDIR="$root" >"$root/words" 2>&1 || rc=$?
+result $rc "make dkms-install"
+rc=0
+[ ! -e "$root/usr/src/rcrtool-$version/selftests" ] || rc=1
+result $rc "puts no tests there"
+rc=0
+dkms_here add -m rcrtool -v "$version" || rc=$?
+result $rc "dkms add"
+
+for series in "${RCR_SERIES[@]}"; do
+	kver=$("$RCR_TOP/selftests/qemu/kernel.sh" -r "$series")
+	kdir=$("$RCR_TOP/selftests/qemu/kernel.sh" -b "$kver")
+	which=(-m rcrtool -v "$version" -k "$kver" --kernelsourcedir "$kdir")
+	mkdir "$root/lib/modules/$kver"
+	rc=0
+
+	dkms_here build "${which[@]}" || rc=$?
+	result $rc "$series: dkms build"
+	rc=0
+	dkms_here install "${which[@]}" || rc=$?
+	result $rc "$series: dkms install"
+	ko=$root/lib/modules/$kver/updates/dkms/rcrtool.ko
+	rc=0
+	[ "$(modinfo -F vermagic "$ko" | cut -d' ' -f1) $(modinfo -F version "$ko")" = \
+		"$kver $version" ] || rc=1
+	result $rc "$series: the module is of this version and for this kernel"
+	rc=0
+	{ depmod -b "$root" "$kver" &&
+	  modprobe -d "$root" -S "$kver" --show-depends rcrtool | grep -F "$ko"; } \
+		>"$root/words" 2>&1 || rc=$?
+	result $rc "$series: modprobe finds it"
+	rm -f "$root/lib/modules/$kver"/modules.*
+done
+
+# left_of WHAT: how many files of it are in the trees of modules and of dkms.
+left_of()
+{
+	find "$root/lib/modules" "$root/var/lib/dkms" ! -type d -path "*$1*" | wc -l
+}
+
+for series in "${RCR_SERIES[@]}"; do
+	kver=$("$RCR_TOP/selftests/qemu/kernel.sh" -r "$series")
+	rc=0
+	{ [ "$(left_of "/$kver/")" -gt 0 ] &&
+	  dkms_here remove -m rcrtool -v "$version" -k "$kver" &&
+	  [ "$(left_of "/$kver/")" -eq 0 ]; } || rc=$?
+	result $rc "$series: dkms remove"
+done
+
+make -s -C "$RCR_TOP" dkms-uninstall DESTDIR="$root" >/dev/null
+rm -f "$root"/mok.*
+rc=0
+{ find "$root" ! -type d ! -name words
+  diff <(echo "$before") <(machine); } >"$root/words" 2>&1 || rc=$?
+[ ! -s "$root/words" ] || rc=1
+result $rc "nothing is left"

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# imports.sh [FOLDER] - prints what Documentation/imports.txt must be: the
+# kernel's symbols that the modules FOLDER/RELEASE/rcrtool.ko import (default:
+# build), for every series. Needs the modules built.
+set -eu
+export LC_ALL=C
+. "$(dirname "$0")/lib/common.sh"
+
+cat <<'EOF'
+# What rcrtool imports from the kernel, one symbol a line; one that only some
+# kernels have, or that only their inline functions need, has their series
+# behind it. A symbol that is new here is a new dependency: it must be exported
+# by every kernel that we build for. "make imports" writes this file.
+EOF
+for series in "${RCR_SERIES[@]}"; do
+	kver=$("$RCR_TOP/selftests/qemu/kernel.sh" -r "$series")
+	nm -u "${1:-$RCR_BUILD}/$kver/rcrtool.ko" | awk -v s="$series" '{ print $2, s }'
+done | awk -v all=${#RCR_SERIES[@]} '
+	{ in_series[$1] = in_series[$1] " " $2; count[$1]++ }
+	END { for (s in count) print s (count[s] < all ? in_series[s] : "") }' | sort

@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# kernels.sh - builds the module for every kernel series that it must work on,
+# into build/RELEASE, fetching what headers the machine has not.
+set -eu
+. "$(dirname "$0")/lib/common.sh"
+
+for series in "${RCR_SERIES[@]}"; do
+	kver=$("$RCR_TOP/selftests/qemu/kernel.sh" -r "$series")
+	kdir=$("$RCR_TOP/selftests/qemu/kernel.sh" -b "$kver")
+	make -s -C "$RCR_TOP" modules KVER="$kver" KDIR="$kdir"
+done

@@ -1,0 +1,228 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# lint.sh - what machines can say about the sources, as TAP, one test a check.
+# The module is built anew for every kernel series, with gcc and with clang.
+# Whatever a tool says is a failure unless lint.excuses excuses it, and so is a
+# tool that did not run.
+set -eu
+. "$(dirname "$0")/lib/common.sh"
+. "$RCR_TOP/selftests/lib/apt.sh"
+
+cd "$RCR_TOP"
+out=$RCR_BUILD/lint
+excuses=selftests/lint.excuses
+rm -rf "$out"
+mkdir -p "$out"
+: >"$out/used"
+number=0
+
+# result LOG WHAT: a test that passes when LOG is empty.
+result()
+{
+	number=$((number + 1))
+	if [ -s "$1" ]; then
+		echo "not ok $number - $2"
+		head -n 40 "$1" | sed 's/^/# /'
+	else
+		echo "ok $number - $2"
+	fi
+}
+
+# excuse TOOL: of the lines "PATH:LINE WHAT TEXT" on stdin, those that are not
+# excused. Notes which excuses were used.
+excuse()
+{
+	local tool where what reason line path word
+	local -a list=()
+	while read -r tool where what reason; do
+		[ "$tool" != "$1" ] || list+=("$where $what")
+	done <"$excuses"
+	while read -r line; do
+		path=${line%%:*}
+		read -r _ word _ <<<"$line"
+		for reason in "${list[@]}"; do
+			# shellcheck disable=SC2053 # the path's side is a pattern
+			if [[ $path == ${reason% *} && $word == "${reason#* }" ]]; then
+				echo "$1 $reason" >>"$out/used"
+				continue 2
+			fi
+		done
+		printf '%s\n' "$line"
+	done
+}
+
+# Debian has checkpatch in the kernel's source only; the three files that it
+# is are kept, not the rest.
+fetch_checkpatch()
+{
+	local deb
+	[ ! -e "$RCR_BUILD/checkpatch/complete" ] || return 0
+	mkdir -p "$RCR_BUILD/checkpatch"
+	deb=$(apt_fetch_deb linux-source-6.1) || return
+	dpkg-deb --fsys-tarfile "$deb" |
+		tar -xO ./usr/src/linux-source-6.1.tar.xz |
+		tar -xJ -C "$RCR_BUILD/checkpatch" --strip-components=2 \
+			linux-source-6.1/scripts/{checkpatch.pl,spelling.txt,const_structs.checkpatch} || return
+	rm "$deb"
+	touch "$RCR_BUILD/checkpatch/complete"
+}
+
+checkpatch()
+{
+	local log=$out/checkpatch files
+	mapfile -t files < <(git ls-files 'kmod/*.[ch]' 'uapi/*.h' 'userspace/*.[ch]' 'selftests/*.[ch]')
+	fetch_checkpatch || echo "checkpatch is not to be had" >"$log"
+	perl "$RCR_BUILD/checkpatch/checkpatch.pl" --no-tree --strict --terse --show-types \
+		-f "${files[@]}" >"$log.all" 2>&1 || true
+	# It says nothing about a file that it likes; a total of what it does not
+	# like shows that it ran.
+	grep -q '^total: ' "$log.all" || tail -n 5 "$log.all" >>"$log"
+	sed -nE 's/^([^:]+:[0-9]+): [A-Z]+:([A-Z_]+): /\1 \2 /p' "$log.all" |
+		excuse checkpatch >>"$log"
+}
+
+# build KVER KDIR FOLDER [NAME=VALUE]...: a module build; its words go to
+# FOLDER.log, but for those about a vmlinux that headers do not have.
+build()
+{
+	local kver=$1 kdir=$2 folder=$3
+	shift 3
+	make -s -j2 modules KVER="$kver" KDIR="$kdir" O="$folder" "$@" >"$folder.all" 2>&1 ||
+		echo "make ended with status $?" >>"$folder.all"
+	grep -v '^Skipping BTF generation' "$folder.all" >"$folder.log" || true
+}
+
+# clang_headers KDIR FOLDER: a copy of a gcc kernel's headers with the answers
+# that Kconfig would have given to clang. (Kconfig cannot be asked: headers are
+# packaged without it.) A module built so is not for loading.
+clang_headers()
+{
+	# What only gcc can, or the clang of Debian 12 cannot yet: options that
+	# come from them are unknown to clang, and one unknown option makes all
+	# of Kbuild's probes of other options answer no.
+	local not='CC_IS_GCC|GCC[0-9]*_[A-Z_]*|CC_NO_[A-Z_]*'
+	not+='|(MITIGATION_)?RETHUNK|(MITIGATION_|CC_HAS_)?SLS|FTRACE_MCOUNT_USE_CC'
+	not+='|CC_HAS_NAMED_AS[A-Z_]*|USE_X86_SEG_SUPPORT'
+	local config version
+	version=$(clang -dumpversion | awk -F. '{ printf "%d%02d%02d", $1, $2, $3 }')
+
+	mkdir -p "$2"
+	cp -as "$(realpath "$1")/." "$2/"
+	for config in include/config/auto.conf include/generated/autoconf.h; do
+		cp --remove-destination "$(realpath "$1/$config")" "$2/$config"
+		chmod u+w "$2/$config"
+	done
+	sed -i -E -e "/^CONFIG_($not|CC_VERSION_TEXT|GCC_VERSION)=/d" \
+		-e "s/^(CONFIG_CLANG_VERSION=).*/\1$version/" \
+		-e 's/^(CONFIG_CC_IMPLICIT_FALLTHROUGH=).*/\1-Wimplicit-fallthrough/' \
+		"$2/include/config/auto.conf"
+	cat >>"$2/include/config/auto.conf" <<-EOF
+		CONFIG_CC_IS_CLANG=y
+		CONFIG_GCC_VERSION=0
+		CONFIG_FTRACE_MCOUNT_USE_OBJTOOL=y
+		CONFIG_CC_HAS_AUTO_VAR_INIT_ZERO_ENABLER=y
+	EOF
+	sed -i -E -e "/^#define CONFIG_($not|GCC_VERSION) /d" \
+		-e "s/^(#define CONFIG_CLANG_VERSION ).*/\1$version/" \
+		"$2/include/generated/autoconf.h"
+	cat >>"$2/include/generated/autoconf.h" <<-EOF
+		#define CONFIG_CC_IS_CLANG 1
+		#define CONFIG_GCC_VERSION 0
+		#define CONFIG_FTRACE_MCOUNT_USE_OBJTOOL 1
+		#define CONFIG_CC_HAS_AUTO_VAR_INIT_ZERO_ENABLER 1
+	EOF
+}
+
+# module SERIES: the four checks that want a kernel's headers.
+module()
+{
+	local kver kdir files
+	mapfile -t files < <(git ls-files 'kmod/*.[ch]' 'uapi/*.h')
+	kver=$(selftests/qemu/kernel.sh -r "$1")
+	kdir=$(selftests/qemu/kernel.sh -b "$kver")
+
+	build "$kver" "$kdir" "$out/gcc" W=1
+	result "$out/gcc.log" "gcc has nothing to say about the module for $1 (W=1)"
+
+	# After the build nothing is left to compile: C=2 runs sparse only.
+	build "$kver" "$kdir" "$out/gcc" W=1 C=2 CF=-D__CHECK_ENDIAN__
+	result "$out/gcc.log" "nor has sparse"
+
+	clang_headers "$kdir" "$out/headers-clang-$kver"
+	build "$kver" "$out/headers-clang-$kver" "$out/clang" W=1 CC=clang
+	result "$out/clang.log" "nor has clang"
+
+	"$kdir/scripts/kernel-doc" -none -Werror "${files[@]}" \
+		>"$out/kernel-doc" 2>&1 || echo "kernel-doc ended with status $?" >>"$out/kernel-doc"
+	result "$out/kernel-doc" "nor has its kernel-doc"
+}
+
+# programs CC: all that is not the module; their makefiles have -Werror.
+programs()
+{
+	local folder
+	for folder in userspace selftests/guest selftests/unit; do
+		make -s -j2 -C "$folder" O="$out/programs-$1" CC="$1" 2>&1 ||
+			echo "$folder: make ended with status $?"
+	done >"$out/programs-$1.log"
+	result "$out/programs-$1.log" "$1 has nothing to say about the programs"
+}
+
+imports()
+{
+	diff -u Documentation/imports.txt <(selftests/imports.sh "$out/gcc") >"$out/imports" ||
+		echo "if each is meant and exported everywhere: make imports" >>"$out/imports"
+	result "$out/imports" "the module imports what Documentation/imports.txt lists"
+}
+
+shell()
+{
+	local rc=0 files
+	mapfile -t files < <(git ls-files '*.sh' '*.bats' .ci/run selftests/qemu/init)
+	shellcheck -f gcc "${files[@]}" >"$out/shellcheck.all" 2>&1 || rc=$?
+	[ "$rc" -le 1 ] || echo "shellcheck ended with status $rc" >"$out/shellcheck"
+	sed -E 's/^([^:]+:[0-9]+):[0-9]+: (.*) \[(SC[0-9]+)\]$/\1 \3 \2/' "$out/shellcheck.all" |
+		excuse shellcheck >>"$out/shellcheck"
+	result "$out/shellcheck" "shellcheck has nothing to say that is not excused"
+}
+
+spelling()
+{
+	local rc=0 files
+	# Not the list of excuses, which has the words that it excuses.
+	mapfile -t files < <(git ls-files -- . ":!$excuses")
+	codespell "${files[@]}" >"$out/codespell.all" 2>&1 || rc=$?
+	[ "$rc" -eq 0 ] || [ -s "$out/codespell.all" ] ||
+		echo "codespell ended with status $rc" >"$out/codespell"
+	sed -E 's/^([^:]+:[0-9]+): /\1 /' "$out/codespell.all" |
+		excuse codespell >>"$out/codespell"
+	result "$out/codespell" "nor has codespell"
+}
+
+# Each excuse of the list that excused nothing.
+idle_excuses()
+{
+	local tool where what
+	while read -r tool where what _; do
+		case $tool in
+		'' | \#*) ;;
+		*) grep -qxF "$tool $where $what" "$out/used" || echo "$tool $where $what" ;;
+		esac
+	done <"$excuses" >"$out/idle"
+	result "$out/idle" "every excuse excuses something"
+}
+
+echo "TAP version 13"
+echo "1..$((7 + 4 * ${#RCR_SERIES[@]}))"
+checkpatch
+result "$out/checkpatch" "checkpatch --strict has nothing to say that is not excused"
+for series in "${RCR_SERIES[@]}"; do
+	module "$series"
+done
+imports
+programs gcc
+programs clang
+shell
+spelling
+idle_excuses
