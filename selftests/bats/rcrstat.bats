@@ -23,14 +23,15 @@ says() {
 @test "--help names every option and the exit statuses" {
 	run rcrstat --help
 	[ "$status" -eq 0 ]
-	for word in --interval --count --cpus --format --output --device --help --version "Exit status"; do
+	for word in --interval --count --cpus --format --per --component-id --sysfs --output --device --help --version "Exit status"; do
 		[[ "$output" == *"$word"* ]]
 	done
 }
 
 @test "--help and the manual page name the same options" {
-	for option in $(rcrstat --help | grep -oE -- '--[a-z]+'); do
-		grep -qF -- "\\-\\-${option#--}" "$TOP/Documentation/man/rcrstat.1"
+	for option in $(rcrstat --help | grep -oE -- '--[a-z-]+'); do
+		option=${option#--}
+		grep -qF -- "\\-\\-${option//-/\\-}" "$TOP/Documentation/man/rcrstat.1"
 	done
 }
 
@@ -68,6 +69,10 @@ says() {
 	says 2 '"1,,2" is no list' rcrstat -c 1,,2
 	says 2 '"8192" is no list' rcrstat -c 8192
 	says 2 'format "xml"' rcrstat -f xml
+	says 2 'unit "socket" is unknown' rcrstat --per socket
+	says 2 'option "--per" goes with the formats csv and rates' rcrstat -p node -f ldms
+	says 2 'option "--per" goes with' rcrstat -f raw -p all
+	says 2 'component id "-1"' rcrstat --component-id -1
 	says 2 'option "-x" is unknown' rcrstat -x
 	says 2 'option "-i" needs an argument' rcrstat -i
 }

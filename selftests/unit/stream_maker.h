@@ -10,8 +10,11 @@
 #include <string.h>
 #include <linux/rcrtool.h>
 
+/* Up to 64 CPUs, and 2 to 8 counters; a test may want others than these. */
+#ifndef MAKER_CPUS
 #define MAKER_CPUS 4
 #define MAKER_COUNTERS 2
+#endif
 #define MAKER_RECORD (sizeof(struct rcr_record) + MAKER_COUNTERS * 8 + 8)
 
 struct made_set {
@@ -55,6 +58,11 @@ static inline struct made_set make_set(void)
 	return s;
 }
 
+static inline void set_total(struct made_record *r, unsigned int counter, uint64_t total)
+{
+	memcpy(r->bytes + sizeof(struct rcr_record) + 8 * counter, &total, 8);
+}
+
 static inline struct made_record make_sample(unsigned int cpu, uint64_t time_ms,
 					     uint64_t total0, uint64_t total1)
 {
@@ -66,16 +74,17 @@ static inline struct made_record make_sample(unsigned int cpu, uint64_t time_ms,
 	r.record.tick = time_ms;
 	r.record.tsc = time_ms * 1000000;
 	r.record.tsc_end = r.record.tsc;
-	memcpy(r.bytes + sizeof(struct rcr_record), &total0, 8);
-	memcpy(r.bytes + sizeof(struct rcr_record) + 8, &total1, 8);
-	memset(r.bytes + sizeof(struct rcr_record) + 16, RCR_STATUS_OK, MAKER_COUNTERS);
+	set_total(&r, 0, total0);
+	set_total(&r, 1, total1);
+	memset(r.bytes + sizeof(struct rcr_record) + 8 * MAKER_COUNTERS, RCR_STATUS_OK,
+	       MAKER_COUNTERS);
 	return r;
 }
 
 static inline void set_status(struct made_record *r, unsigned int counter,
 			      enum rcr_status status)
 {
-	r->bytes[sizeof(struct rcr_record) + 16 + counter] = status;
+	r->bytes[sizeof(struct rcr_record) + 8 * MAKER_COUNTERS + counter] = status;
 }
 
 #endif

@@ -32,7 +32,7 @@ static bool line_is(const char *expected)
 	FILE *f = fmemopen(line, sizeof(line), "w");
 	bool same;
 
-	csv_line(f, &v);
+	csv_line(f, &v, NULL);
 	fclose(f);
 	same = !strcmp(line, expected);
 	if (!same)
@@ -45,7 +45,7 @@ static bool header_is(const char *expected)
 	char line[512];
 	FILE *f = fmemopen(line, sizeof(line), "w");
 
-	csv_header(f, &v);
+	csv_header(f, &v, NULL);
 	fclose(f);
 	return !strcmp(line, expected);
 }

@@ -7,36 +7,47 @@
  * time is the end of the interval, seconds since 1970; interval its length in
  * seconds; lost the records that this reader lost and overruns the ticks that
  * the sampler missed in it, on all CPUs shown; status is ok, or a list of what
- * is not, as cpu1:TOT_CYC=foreign;cpu2=gap; then rates per second, empty where
- * there is none. Names hold no character that CSV would have to quote.
+ * is not, as cpu1:TOT_CYC=foreign;cpu2=gap;node0=uneven; then rates per second,
+ * empty where there is none. Names hold no character that CSV would have to
+ * quote. With units the rates are
+ *
+ *	node0:TOT_CYC:sum,node0:TOT_CYC:mean,...:min,...:max,...:dev,node0:...
  */
 #include <inttypes.h>
 
+#include "aggregate.h"
 #include "csv.h"
 #include "interval.h"
+#include "units.h"
 
-void csv_header(FILE *out, const struct intervals *v)
+static const char *event_name(const struct intervals *v, unsigned int counter)
+{
+	return rcr_set_counter(v->set, counter)->name;
+}
+
+static void print_unit_names(FILE *out, const struct intervals *v,
+			     const struct unit *unit)
+{
+	unsigned int counter, i;
+
+	for (counter = 0; counter < v->set->ncounters; counter++)
+		for (i = 0; i < STATS; i++)
+			fprintf(out, ",%s:%s:%s", unit->name,
+				event_name(v, counter), stats_name[i]);
+}
+
+void csv_header(FILE *out, const struct intervals *v, const struct units *units)
 {
 	unsigned int i, counter;
 
 	fputs("time,interval,lost,overruns,status", out);
-	for (i = 0; i < v->cpus; i++)
+	for (i = 0; units && i < units->count; i++)
+		print_unit_names(out, v, &units->unit[i]);
+	for (i = 0; !units && i < v->cpus; i++)
 		for (counter = 0; counter < v->set->ncounters; counter++)
 			fprintf(out, ",cpu%u:%s", v->cpu[i].cpu,
-				rcr_set_counter(v->set, counter)->name);
+				event_name(v, counter));
 	fputc('\n', out);
-}
-
-static void print_losses(FILE *out, const struct intervals *v)
-{
-	uint64_t lost = 0, overruns = 0;
-	unsigned int i;
-
-	for (i = 0; i < v->cpus; i++) {
-		lost += v->cpu[i].lost;
-		overruns += v->cpu[i].overruns;
-	}
-	fprintf(out, ",%" PRIu64 ",%" PRIu64 ",", lost, overruns);
 }
 
 /* Returns what separates the next entry from this one. */
@@ -55,7 +66,7 @@ static const char *print_cpu_status(FILE *out, const struct intervals *v,
 		fprintf(out, "%scpu%u", separator, c->cpu);
 		separator = ";";
 		if (status != RCR_STATUS_GAP)
-			fprintf(out, ":%s", rcr_set_counter(v->set, counter)->name);
+			fprintf(out, ":%s", event_name(v, counter));
 		fprintf(out, "=%s", rcr_status_name(status));
 		if (status == RCR_STATUS_GAP)
 			break;		/* a gap is of the whole CPU */
@@ -63,13 +74,20 @@ static const char *print_cpu_status(FILE *out, const struct intervals *v,
 	return separator;
 }
 
-static void print_status(FILE *out, const struct intervals *v)
+static void print_status(FILE *out, const struct intervals *v,
+			 const struct units *units)
 {
 	const char *separator = "";
 	unsigned int i;
 
 	for (i = 0; i < v->cpus; i++)
 		separator = print_cpu_status(out, v, &v->cpu[i], separator);
+	for (i = 0; units && i < units->count; i++) {
+		if (!unit_is_uneven(v, &units->unit[i]))
+			continue;
+		fprintf(out, "%s%s=uneven", separator, units->unit[i].name);
+		separator = ";";
+	}
 	if (!*separator)
 		fputs("ok", out);
 }
@@ -88,16 +106,42 @@ static void print_rates(FILE *out, const struct intervals *v,
 	}
 }
 
-void csv_line(FILE *out, const struct intervals *v)
+static void print_stats(FILE *out, const struct stats *s)
 {
-	uint64_t end = v->end + v->offset;
+	unsigned int i;
+
+	for (i = 0; i < STATS; i++)
+		fprintf(out, ",%" PRIu64 ".%" PRIu64, stats_value(s, i) / 10,
+			stats_value(s, i) % 10);
+}
+
+static void print_unit(FILE *out, const struct intervals *v,
+		       const struct unit *unit)
+{
+	unsigned int counter;
+	struct stats s;
+
+	for (counter = 0; counter < v->set->ncounters; counter++) {
+		if (unit_stats(v, unit, counter, &s))
+			print_stats(out, &s);
+		else
+			fputs(",,,,,", out);
+	}
+}
+
+void csv_line(FILE *out, const struct intervals *v, const struct units *units)
+{
+	uint64_t end = intervals_wall_time(v);
 	unsigned int i;
 
 	fprintf(out, "%" PRIu64 ".%06" PRIu64 ",%.6g", end / 1000000000,
 		end % 1000000000 / 1000, v->length / 1e9);
-	print_losses(out, v);
-	print_status(out, v);
-	for (i = 0; i < v->cpus; i++)
+	fprintf(out, ",%" PRIu64 ",%" PRIu64 ",", intervals_lost(v),
+		intervals_overruns(v));
+	print_status(out, v, units);
+	for (i = 0; units && i < units->count; i++)
+		print_unit(out, v, &units->unit[i]);
+	for (i = 0; !units && i < v->cpus; i++)
 		print_rates(out, v, &v->cpu[i]);
 	fputc('\n', out);
 }

@@ -106,6 +106,8 @@ static void add_sample(struct intervals *v, struct cpu_interval *c,
 {
 	if (!v->end)
 		v->end = r->time + v->length;
+	if (r->time > v->latest)
+		v->latest = r->time;
 	c->overruns += r->overruns;
 	if (!c->from.valid)
 		set_point(v->set, &c->from, r);
@@ -140,6 +142,61 @@ bool intervals_complete(const struct intervals *v)
 		if (!v->cpu[i].beyond.valid)
 			return false;
 	return v->cpus > 0;
+}
+
+static bool has_ended(const struct intervals *v, const struct cpu_interval *c)
+{
+	return c->beyond.valid || (c->to.valid && c->to.time == v->end);
+}
+
+/**
+ * intervals_over() - is the present interval complete, if nothing comes after?
+ * @v: the intervals
+ * @patience: ns behind its end; a CPU that is silent for so long while others
+ *	are not will stay silent
+ *
+ * For the end of a stream. What is not over there was cut off.
+ */
+bool intervals_over(const struct intervals *v, uint64_t patience)
+{
+	unsigned int i;
+
+	if (!v->end || v->latest < v->end)
+		return false;
+	if (v->latest - v->end > patience)
+		return true;
+	for (i = 0; i < v->cpus; i++)
+		if (!has_ended(v, &v->cpu[i]))
+			return false;
+	return true;
+}
+
+/* Records that this reader lost in the present interval, on all CPUs. */
+uint64_t intervals_lost(const struct intervals *v)
+{
+	uint64_t lost = 0;
+	unsigned int i;
+
+	for (i = 0; i < v->cpus; i++)
+		lost += v->cpu[i].lost;
+	return lost;
+}
+
+/* Ticks that the sampler missed in the present interval, on all CPUs. */
+uint64_t intervals_overruns(const struct intervals *v)
+{
+	uint64_t overruns = 0;
+	unsigned int i;
+
+	for (i = 0; i < v->cpus; i++)
+		overruns += v->cpu[i].overruns;
+	return overruns;
+}
+
+/* The end of the present interval, ns since 1970. */
+uint64_t intervals_wall_time(const struct intervals *v)
+{
+	return v->end + v->offset;
 }
 
 /* The next interval begins where this one ended. */
@@ -188,5 +245,5 @@ enum rcr_status intervals_rate(const struct intervals *v,
 		return c->to.worst[counter];
 	*rate = (double)(c->to.total[counter] - c->from.total[counter]) *
 		(v->set->tsc_khz * 1e3) / (double)(c->to.tsc - c->from.tsc);
-	return RCR_STATUS_OK;
+	return *rate < RATE_LIMIT ? RCR_STATUS_OK : RCR_STATUS_FAULT;
 }

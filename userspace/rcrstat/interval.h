@@ -7,6 +7,12 @@
 
 #include "rcr.h"
 
+/*
+ * Counts per second. No counter reaches it: a stream that says so is wrong, and
+ * the counter's status is RCR_STATUS_FAULT.
+ */
+#define RATE_LIMIT 1e14
+
 /**
  * struct point - a CPU's totals at one tick
  * @valid: there is one
@@ -48,6 +54,7 @@ struct cpu_interval {
  * @set: what is counted
  * @length: ns
  * @end: of the present interval, CLOCK_MONOTONIC, ns; 0 before the first record
+ * @latest: time of the newest sample of all
  * @offset: realtime minus monotonic, ns
  * @cpus: entries of @cpu
  * @cpu: the CPUs looked at, in order of number
@@ -56,6 +63,7 @@ struct intervals {
 	const struct rcr_set *set;
 	uint64_t length;
 	uint64_t end;
+	uint64_t latest;
 	int64_t offset;
 	unsigned int cpus;
 	struct cpu_interval *cpu;
@@ -67,7 +75,11 @@ void intervals_free(struct intervals *v);
 bool intervals_must_close(const struct intervals *v, const struct rcr_item *item);
 void intervals_add(struct intervals *v, const struct rcr_item *item);
 bool intervals_complete(const struct intervals *v);
+bool intervals_over(const struct intervals *v, uint64_t patience);
 void intervals_next(struct intervals *v);
+uint64_t intervals_lost(const struct intervals *v);
+uint64_t intervals_overruns(const struct intervals *v);
+uint64_t intervals_wall_time(const struct intervals *v);
 enum rcr_status intervals_rate(const struct intervals *v,
 			       const struct cpu_interval *c,
 			       unsigned int counter, double *rate);

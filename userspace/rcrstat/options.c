@@ -11,6 +11,13 @@
 #include <string.h>
 
 #include "options.h"
+#include "topology.h"
+
+/* Options without a letter. */
+enum {
+	OPTION_COMPONENT = 256,
+	OPTION_SYSFS,
+};
 
 static const char help[] =
 	"Usage: rcrstat [OPTION]...\n"
@@ -18,11 +25,18 @@ static const char help[] =
 	"\n"
 	"  -i, --interval TIME   time from one line to the next: seconds, or with\n"
 	"                        us, ms, s or min (default 1)\n"
-	"  -n, --count N         end after N lines (default: go on)\n"
+	"  -n, --count N         end after N intervals (default: go on)\n"
 	"  -c, --cpus LIST       only these CPUs, as 0-3,8 (default: all sampled)\n"
 	"  -f, --format FORMAT   csv: one line an interval (default)\n"
+	"                        rates: a table for people, in place on a terminal\n"
+	"                        raw: the records as they are, for -d\n"
+	"                        ldms: totals in the layout of LDMS's store_csv\n"
+	"  -p, --per UNIT        sum, mean, min, max and deviation for each core, die,\n"
+	"                        package or node, or of all (default: each cpu)\n"
 	"  -o, --output FILE     write to FILE instead of standard output\n"
 	"  -d, --device FILE     read FILE instead of /dev/rcrtool\n"
+	"      --component-id N  component_id of the format ldms (default 0)\n"
+	"      --sysfs DIR       what belongs together stands in DIR instead of /sys\n"
 	"  -h, --help            print this and exit\n"
 	"  -V, --version         print the version and exit\n"
 	"\n"
@@ -71,47 +85,66 @@ static bool parse_interval(const char *text, uint64_t *ns)
 	return false;
 }
 
-static bool parse_count(const char *text, uint64_t *count)
+static bool parse_number(const char *text, uint64_t *number)
 {
 	char *end;
 
 	errno = 0;
-	*count = strtoull(text, &end, 10);
-	return *text >= '0' && *text <= '9' && !*end && !errno && *count;
+	*number = strtoull(text, &end, 10);
+	return *text >= '0' && *text <= '9' && !*end && !errno;
 }
 
-static bool parse_cpu(const char **text, unsigned long *cpu)
+/* Place of @text among @n names, or -1. */
+static int find_name(const char *text, const char *const *names, int n)
 {
-	char *end;
-
-	if (**text < '0' || **text > '9')
-		return false;
-	*cpu = strtoul(*text, &end, 10);
-	*text = end;
-	return *cpu < CPU_LIMIT;
+	while (n-- > 0)
+		if (!strcmp(text, names[n]))
+			return n;
+	return -1;
 }
 
-static bool parse_cpus(struct options *o, const char *text)
+static enum parsed parse_format(struct options *o, const char *text)
 {
-	unsigned long first, last;
+	static const char *const names[] = {
+		[FORMAT_CSV] = "csv", [FORMAT_RATES] = "rates",
+		[FORMAT_RAW] = "raw", [FORMAT_LDMS] = "ldms",
+	};
+	int format = find_name(text, names, sizeof(names) / sizeof(names[0]));
 
+	if (format < 0)
+		return wrong("format \"%s\" is unknown: csv, rates, raw and ldms are known", text);
+	o->format = format;
+	return PARSED_RUN;
+}
+
+static enum parsed parse_per(struct options *o, const char *text)
+{
+	static const char *const names[] = {
+		[PER_CPU] = "cpu", [PER_CORE] = "core", [PER_DIE] = "die",
+		[PER_PACKAGE] = "package", [PER_NODE] = "node", [PER_ALL] = "all",
+	};
+	int per = find_name(text, names, sizeof(names) / sizeof(names[0]));
+
+	if (per < 0)
+		return wrong("unit \"%s\" is unknown: cpu, core, die, package, node and all are known", text);
+	o->per = per;
+	return PARSED_RUN;
+}
+
+static enum parsed parse_cpus(struct options *o, const char *text)
+{
 	o->all_cpus = false;
-	for (;;) {
-		if (!parse_cpu(&text, &first))
-			return false;
-		last = first;
-		if (*text == '-') {
-			text++;
-			if (!parse_cpu(&text, &last) || last < first)
-				return false;
-		}
-		while (first <= last)
-			o->cpu[first++] = true;
-		if (!*text)
-			return true;
-		if (*text++ != ',')
-			return false;
-	}
+	if (!cpulist_parse(text, o->cpu))
+		return wrong("\"%s\" is no list of CPUs, such as 0-3,8", text);
+	return PARSED_RUN;
+}
+
+/* Options that are good each by itself, and not together. */
+static enum parsed check_options(const struct options *o)
+{
+	if (o->per != PER_CPU && o->format != FORMAT_CSV && o->format != FORMAT_RATES)
+		return wrong("option \"--per\" goes with the formats csv and rates");
+	return PARSED_RUN;
 }
 
 static enum parsed parse_option(struct options *o, int option, const char *arg)
@@ -122,16 +155,21 @@ static enum parsed parse_option(struct options *o, int option, const char *arg)
 			return wrong("interval \"%s\" is no time above 0, such as 1, 0.5 or 100ms", arg);
 		return PARSED_RUN;
 	case 'n':
-		if (!parse_count(arg, &o->count))
+		if (!parse_number(arg, &o->count) || !o->count)
 			return wrong("count \"%s\" is no number from 1", arg);
 		return PARSED_RUN;
 	case 'c':
-		if (!parse_cpus(o, arg))
-			return wrong("\"%s\" is no list of CPUs, such as 0-3,8", arg);
-		return PARSED_RUN;
+		return parse_cpus(o, arg);
 	case 'f':
-		if (strcmp(arg, "csv"))
-			return wrong("format \"%s\" is unknown: csv is known", arg);
+		return parse_format(o, arg);
+	case 'p':
+		return parse_per(o, arg);
+	case OPTION_COMPONENT:
+		if (!parse_number(arg, &o->component))
+			return wrong("component id \"%s\" is no number from 0", arg);
+		return PARSED_RUN;
+	case OPTION_SYSFS:
+		o->sysfs = arg;
 		return PARSED_RUN;
 	case 'o':
 		o->output = strcmp(arg, "-") ? arg : NULL;
@@ -159,6 +197,9 @@ enum parsed parse_options(struct options *o, int argc, char **argv)
 		{ "count", required_argument, NULL, 'n' },
 		{ "cpus", required_argument, NULL, 'c' },
 		{ "format", required_argument, NULL, 'f' },
+		{ "per", required_argument, NULL, 'p' },
+		{ "component-id", required_argument, NULL, OPTION_COMPONENT },
+		{ "sysfs", required_argument, NULL, OPTION_SYSFS },
 		{ "output", required_argument, NULL, 'o' },
 		{ "device", required_argument, NULL, 'd' },
 		{ "help", no_argument, NULL, 'h' },
@@ -168,10 +209,12 @@ enum parsed parse_options(struct options *o, int argc, char **argv)
 	enum parsed parsed = PARSED_RUN;
 	int option;
 
-	*o = (struct options){ .interval = 1000000000, .all_cpus = true };
+	*o = (struct options){
+		.interval = 1000000000, .all_cpus = true, .sysfs = TOPOLOGY_ROOT,
+	};
 	opterr = 0;
 	while (parsed == PARSED_RUN) {
-		option = getopt_long(argc, argv, ":i:n:c:f:o:d:hV", longs, NULL);
+		option = getopt_long(argc, argv, ":i:n:c:f:p:o:d:hV", longs, NULL);
 		if (option < 0)
 			break;
 		parsed = parse_option(o, option,
@@ -180,5 +223,5 @@ enum parsed parse_options(struct options *o, int argc, char **argv)
 	}
 	if (parsed == PARSED_RUN && optind < argc)
 		return wrong("\"%s\" is no option", argv[optind]);
-	return parsed;
+	return parsed == PARSED_RUN ? check_options(o) : parsed;
 }

@@ -8,13 +8,24 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* More CPUs than any machine that Linux runs on has. */
-#define CPU_LIMIT 8192
+#include "cpulist.h"
+#include "units.h"
+
+enum format {
+	FORMAT_CSV,
+	FORMAT_RATES,
+	FORMAT_RAW,
+	FORMAT_LDMS,
+};
 
 /**
  * struct options - the command line, checked
  * @interval: ns from one line to the next
- * @count: lines; 0: no end
+ * @count: intervals; 0: no end
+ * @format: what to write
+ * @per: what CPUs are put together by
+ * @component: component_id of the LDMS layout
+ * @sysfs: where the places of CPUs are read
  * @output: file to write to; NULL: standard output
  * @device: where to read
  * @all_cpus: no CPU was named
@@ -23,6 +34,10 @@
 struct options {
 	uint64_t interval;
 	uint64_t count;
+	enum format format;
+	enum grouping per;
+	uint64_t component;
+	const char *sysfs;
 	const char *output;
 	const char *device;
 	bool all_cpus;

@@ -1,0 +1,287 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# What rcrstat makes of saved streams, in all its formats: each is held against
+# another one, or read back by a program that shares no line with it.
+
+setup() {
+	TOP=$BATS_TEST_DIRNAME/../..
+	PATH=$TOP/build/bin:$TOP/build/unit:$PATH
+	cd "$BATS_TEST_TMPDIR"
+	export TZ=UTC
+}
+
+# A machine of two packages of two dies of two cores of two threads.
+make_sysfs() {
+	local cpu dir
+	for cpu in $(seq 0 15); do
+		dir=sys/devices/system/cpu/cpu$cpu/topology
+		mkdir -p "$dir"
+		echo $((cpu % 8 / 4)) >"$dir/physical_package_id"
+		echo $((cpu % 4 / 2)) >"$dir/die_id"
+		echo $((cpu % 2)) >"$dir/core_id"
+	done
+	mkdir -p sys/devices/system/node/node{0,1,2,3}
+	for cpu in 0 1 2 3; do
+		echo "$((cpu * 2))-$((cpu * 2 + 1)),$((cpu * 2 + 8))-$((cpu * 2 + 9))" \
+			>sys/devices/system/node/node$cpu/cpulist
+	done
+}
+
+# says SENTENCE COMMAND...: status 1 and that one sentence on standard error.
+says() {
+	local sentence=$1 rc=0
+	shift
+	"$@" >out 2>err || rc=$?
+	cat err
+	[ "$rc" -eq 1 ]
+	[ "$(wc -l <err)" -eq 1 ]
+	grep -qF -- "$sentence" err
+}
+
+@test "a saved stream ends with its last interval, and status 0" {
+	make_stream set run=3010 >stream
+	rcrstat -d stream >csv
+	[ "$(wc -l <csv)" -eq 4 ]
+	[ "$(cut -d, -f1 csv | tail -n 1)" = 1700000004.000000 ]
+	make_stream set run=3000 >stream
+	[ "$(rcrstat -d stream | wc -l)" -eq 3 ]
+	cat stream | rcrstat -d /dev/stdin | cmp - <(rcrstat -d stream)
+}
+
+@test "a CPU that is silent at the end of a saved stream is a gap" {
+	make_stream set run=1500 silent=2 run=2000 >stream
+	[ "$(rcrstat -d stream | tail -n 1 | cut -d, -f1,5)" = 1700000004.000000,cpu2=gap ]
+	[ "$(rcrstat -d stream | wc -l)" -eq 4 ]
+}
+
+@test "a stream that was cut off is told, after what is whole in it" {
+	make_stream set run=2500 >stream
+	truncate -s -7 stream
+	says "the stream is cut off or damaged" rcrstat -d stream
+	[ "$(wc -l <out)" -eq 3 ]
+}
+
+@test "another set has another header, the same one has none" {
+	make_stream set run=2010 set run=1510 name=1:OTHER cpus=2 set run=1010 >stream
+	rcrstat -d stream >csv
+	cut -d, -f1,7 csv | sed '/^1/s/,.*//' | diff - <(printf '%s\n' time,cpu0:TOT_INS \
+		1700000002.000000 1700000003.000000 1700000004.010000 \
+		time,cpu0:OTHER 1700000005.520000)
+	[ "$(grep -c time csv)" -eq 2 ]
+	[ "$(tail -n 1 csv | tr ',' '\n' | wc -l)" -eq $((5 + 2 * 6)) ]
+	[ "$(rcrstat -d stream -f ldms | grep -c '^#Time')" -eq 2 ]
+	rcrstat -d stream -f rates | grep -q OTHER
+	says "CPU 3 is not sampled" rcrstat -d stream -c 3
+	[ "$(wc -l <out)" -eq 4 ]
+}
+
+@test "a set that counts nothing ends it" {
+	make_stream set run=1010 inert >stream
+	for format in csv rates ldms raw; do
+		says "rcrtool is loaded but counts nothing (Device or resource busy): nothing is to be had" \
+			rcrstat -d stream -f $format
+	done
+	cmp stream out
+}
+
+@test "lost records are told in every format" {
+	make_stream set run=500 lost=1:7 run=600 lost=0:2 >stream
+	for format in csv rates ldms raw; do
+		rcrstat -d stream -f $format >out 2>err
+		grep -q "^rcrstat: 9 records were overwritten" err
+	done
+	rcrstat -d stream -f rates 2>/dev/null | grep -q ", 7 lost, 0 overruns$"
+}
+
+@test "csv for each CPU is csv" {
+	make_stream set run=3010 >stream
+	rcrstat -d stream --per cpu | cmp - <(rcrstat -d stream)
+}
+
+@test "what the parts add up to is the whole, to the last digit" {
+	make_sysfs
+	make_stream cpus=16 set run=2340 lost=5:1 run=3000 >stream
+	for per in cpu core die package node all; do
+		rcrstat -d stream --sysfs sys -i 0.37 --per $per >$per.csv 2>/dev/null
+	done
+	cat >add.py <<-'END'
+		import csv, statistics
+		def tenths(text):
+		    assert text[-2] == "."
+		    return int(text.replace(".", ""))
+		def sums(per):
+		    result = []
+		    for row in csv.DictReader(open(per + ".csv")):
+		        line = {}
+		        for name, value in row.items():
+		            words = name.split(":")
+		            if len(words) > 1 and words[-1] in ("sum", words[1]):
+		                line.setdefault(words[1], []).append(tenths(value))
+		        result.append(line)
+		    return result
+		cpus, parts = sums("cpu"), {"core": 8, "die": 4, "package": 2, "node": 4, "all": 1}
+		assert len(cpus) >= 13 and all(len(x) == 6 for x in cpus)
+		for per, n in parts.items():
+		    for a, b in zip(cpus, sums(per), strict=True):
+		        for event in a:
+		            assert len(a[event]) == 16 and len(b[event]) == n, (per, event)
+		            assert sum(a[event]) == sum(b[event]), (per, event)
+		# And the other statistics, of one unit, by somebody else's arithmetic.
+		for a, row in zip(cpus, csv.DictReader(open("all.csv"))):
+		    for event, x in a.items():
+		        assert tenths(row[f"all:{event}:min"]) == min(x)
+		        assert tenths(row[f"all:{event}:max"]) == max(x)
+		        assert abs(tenths(row[f"all:{event}:mean"]) - statistics.fmean(x)) < 0.6
+		        assert abs(tenths(row[f"all:{event}:dev"]) - statistics.pstdev(x)) < 0.6
+	END
+	python3 add.py
+	head -n 1 node.csv | grep -q '^time,interval,lost,overruns,status,node0:TOT_CYC:sum,node0:TOT_CYC:mean,node0:TOT_CYC:min,node0:TOT_CYC:max,node0:TOT_CYC:dev,node0:TOT_INS:sum,'
+	head -n 1 core.csv | grep -q ',package1/die0/core1:BR_MSP:dev,'
+}
+
+@test "a unit with a CPU that did not count has no sum, and says why" {
+	make_sysfs
+	make_stream cpus=8 set run=1010 foreign=6:1 silent=1 run=2000 >stream
+	rcrstat -d stream --sysfs sys --per package >csv
+	[ "$(sed -n 2p csv | cut -d, -f5)" = ok ]
+	[ "$(sed -n 3p csv | cut -d, -f5)" = "cpu1=gap;cpu6:TOT_INS=foreign" ]
+	[ "$(sed -n 3p csv | cut -d, -f6-35 | tr -d ,)" = "" ]
+	[ "$(sed -n 3p csv | cut -d, -f41-45)" = ",,,," ]
+	[[ "$(sed -n 3p csv | cut -d, -f36-40)" == [1-9]*,[1-9]*,[1-9]*,[1-9]*,[1-9]* ]]
+	rcrstat -d stream --sysfs sys --per package -f rates | tail -n 3 >table
+	grep -qx "CPU 1 gave no records: it was offline, or starved" table
+	grep -qx "TOT_INS on CPU 6 was not ours: somebody else programmed its register" table
+}
+
+@test "ldms: an independent reader gets the rates of csv out of it" {
+	make_stream cpus=5 set run=2500 foreign=3:2 run=2000 foreign=3:2 run=3510 >stream
+	rcrstat -d stream -c 0-1,3-4 >csv
+	rcrstat -d stream -c 0-1,3-4 -f ldms --component-id 10 >ldms
+	cat >read.py <<-'END'
+		import csv, re, socket
+		# What LDMS users have: columns by position in the header, names in cells.
+		lines = [line.rstrip("\n").split(",") for line in open("ldms")]
+		header, rows = lines[0], lines[1:]
+		assert header[:6] == ["#Time", "Time_usec", "ProducerName", "component_id", "job_id", "app_id"]
+		def read(row):
+		    assert len(row) == len(header)
+		    assert row[2:6] == [socket.gethostname(), "10", "0", "0"], row[:6]
+		    seconds, usec = row[0].split(".")
+		    assert len(usec) == 6 and int(usec) == int(row[1])
+		    totals, name, wctl = {}, None, None
+		    for column, cell in zip(header[6:], row[6:]):
+		        n, what = re.fullmatch(r"Ctr(\d+)_(.*)", column).groups()
+		        if what == "name":
+		            name = cell
+		        elif what == "wctl0":
+		            wctl = int(cell)
+		            assert wctl == (0x430076 + int(n) if name else 0)
+		        elif name:
+		            totals["cpu" + what[1:] + ":" + name] = int(cell)
+		        else:
+		            assert cell == "0"
+		    return int(seconds) * 10**6 + int(usec), totals
+		sets = [read(row) for row in rows]
+		rates = list(csv.DictReader(open("csv")))
+		assert len(sets) == len(rates) == 8
+		compared = empty = 0
+		for (t0, a), (t1, b), rate in zip(sets, sets[1:], rates[1:]):
+		    assert rate["time"] == "%d.%06d" % divmod(t1, 10**6)
+		    for column in list(rate)[5:]:
+		        if column not in a or column not in b:
+		            empty += 1
+		            continue
+		        # Exact: whole counts over whole microseconds.
+		        tenths = int(rate[column].replace(".", ""))
+		        assert tenths * (t1 - t0) == (b[column] - a[column]) * 10**7, column
+		        compared += 1
+		# One counter, on four CPUs, in the intervals before, in and after.
+		assert (compared, empty) == (7 * 4 * 6 - 4 * 4, 4 * 4), (compared, empty)
+	END
+	python3 read.py
+}
+
+@test "raw: the stream as it is" {
+	make_stream set run=500 lost=1:7 run=1600 set run=2010 >stream
+	rcrstat -d stream -f raw 2>/dev/null | cmp - stream
+	rcrstat -d stream -f raw -o copy 2>/dev/null
+	cmp copy stream
+}
+
+@test "raw: of some CPUs, for some intervals, and read back" {
+	make_stream set run=5010 lost=1:7 lost=2:3 run=1000 >stream
+	rcrstat -d stream -f raw -c 1,3 -n 3 >some
+	rcrstat -d some -c 1,3 | cmp - <(rcrstat -d stream -c 1,3 -n 3)
+	rcrstat -d stream -f raw -c 1 >some 2>err
+	cat >items.py <<-'END'
+		import struct, sys
+		data, at, seen = open("some", "rb").read(), 0, []
+		while at < len(data):
+		    size, kind, flags, cpu, generation = struct.unpack_from("=IHHII", data, at)
+		    seen.append((kind, cpu))
+		    at += size
+		assert at == len(data)
+		assert seen[0] == (1, 0xffffffff)
+		assert set(seen[1:]) == {(2, 1), (16, 1)}
+		assert seen.count((16, 1)) == 601 and seen.count((2, 1)) == 1
+	END
+	python3 items.py
+}
+
+@test "raw: many items a write" {
+	make_stream set run=5000 >stream
+	cat >writes.py <<-'END'
+		import os, subprocess
+		p = subprocess.Popen(["rcrstat", "-d", "stream", "-f", "raw", "-o", "copy"])
+		os.waitid(os.P_PID, p.pid, os.WEXITED | os.WNOWAIT)
+		io = dict(line.split(": ") for line in open(f"/proc/{p.pid}/io").read().splitlines())
+		assert p.wait() == 0 and int(io["wchar"]) == os.path.getsize("stream")
+		assert int(io["syscw"]) <= os.path.getsize("stream") // 100000, io
+	END
+	python3 writes.py
+	cmp copy stream
+}
+
+@test "raw does not go to a terminal" {
+	make_stream set run=100 >stream
+	run script -qec "rcrstat -d stream -f raw" /dev/null
+	[ "$status" -eq 1 ]
+	[[ "$output" == *"records are not for a terminal"* ]]
+}
+
+@test "rates: tables with an empty line between them, and nothing else, in a pipe" {
+	make_stream cpus=3 set run=2010 >stream
+	rcrstat -d stream -f rates >table
+	[ "$(wc -l <table)" -eq $((7 + 1 + 7)) ]
+	! grep -q $'\033' table
+	sed -n '1p;9p' table | diff - <(printf '2023-11-14 22:13:22, 1 s, 0 lost, 0 overruns\n2023-11-14 22:13:23, 1 s, 0 lost, 0 overruns\n')
+	# Aligned: every line ends where the header does.
+	[ "$(sed -n '3,7p' table | awk '{ print length }' | sort -u | wc -l)" -eq 1 ]
+}
+
+@test "rates: in place on a terminal, no more than fits" {
+	make_stream cpus=64 set run=3010 >stream
+	TERM=xterm script -qec "stty rows 24 cols 80; rcrstat -d stream -f rates" /dev/null >screen
+	[ "$(grep -o $'\033\[H' screen | wc -l)" -eq 3 ]
+	[ "$(grep -o $'\033\[2J' screen | wc -l)" -eq 1 ]
+	# No line feed that would scroll: 23 in each of three screens.
+	[ "$(wc -l <screen)" -eq $((3 * 23)) ]
+	grep -q '47 more CPUs are not shown' screen
+	TERM=dumb script -qec "rcrstat -d stream -f rates" /dev/null >plain
+	! grep -q $'\033' plain
+}
+
+@test "a full disk and a closed pipe are told in every format" {
+	make_stream cpus=16 set run=30010 >stream
+	for format in csv rates ldms raw; do
+		says "/dev/full: No space left on device" rcrstat -d stream -f $format -o /dev/full
+		{
+			rc=0
+			rcrstat -d stream -f $format -i 0.01 2>err || rc=$?
+			echo $rc >rc
+		} | head -c 1 >/dev/null
+		[ "$(cat rc)" -eq 1 ]
+		[ "$(cat err)" = "rcrstat: standard output: whoever read it has gone" ]
+	done
+}

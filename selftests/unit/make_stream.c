@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * make_stream.c - writes a stream as the module would, for tests of rcrstat.
+ *
+ *	make_stream WORD...
+ *
+ * The words are carried out one after the other:
+ *
+ *	cpus=N			CPUs of the sets to come: 0 to N-1, N up to 64 (4)
+ *	name=COUNTER:NAME	name of a counter in the sets to come
+ *	set			a set; totals begin anew, the clock goes on
+ *	inert			a set that counts nothing
+ *	run=MS			that much time: a sample of each CPU every 10 ms
+ *	tick=CPU		a sample of one CPU, of the tick that is to come
+ *	silent=CPU		no samples of it until this is said again
+ *	foreign=CPU:COUNTER	a counter that is not ours until this is said again
+ *	lost=CPU:RECORDS	records of it that were lost
+ *
+ * Counts are random numbers, the same ones in each run.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define MAKER_CPUS 64
+#define MAKER_COUNTERS 6
+#include "stream_maker.h"
+
+#define PERIOD_MS 10
+
+static struct made_set set;
+static uint64_t now_ms = 1000;
+static unsigned int cpus = 4;
+static uint64_t total[MAKER_CPUS][MAKER_COUNTERS];
+static bool silent[MAKER_CPUS];
+static bool foreign[MAKER_CPUS][MAKER_COUNTERS];
+
+static uint64_t random_number(void)
+{
+	static uint64_t x = 88172645463325252ull;
+
+	x ^= x << 13;
+	x ^= x >> 7;
+	x ^= x << 17;
+	return x;
+}
+
+static void put(const void *item, size_t size)
+{
+	if (fwrite(item, size, 1, stdout) != 1)
+		exit(EXIT_FAILURE);
+}
+
+static void begin(void)
+{
+	static const char *const names[MAKER_COUNTERS] = {
+		"TOT_CYC", "TOT_INS", "RETIRED_FLOPS", "L1_DCM", "TLB_DM", "BR_MSP",
+	};
+	unsigned int i;
+
+	set = make_set();
+	set.set.item.generation = 0;
+	set.set.period_ns = PERIOD_MS * 1000000;
+	for (i = 0; i < MAKER_COUNTERS; i++) {
+		strcpy(set.counter[i].name, names[i]);
+		set.counter[i].select = 0x430076 + i;
+	}
+}
+
+static void put_set(unsigned int error)
+{
+	set.set.item.generation++;
+	set.set.error = error;
+	strcpy(set.set.reason, error ? "nothing is to be had" : "");
+	set.cpus[0] = cpus < 64 ? (1ull << cpus) - 1 : ~0ull;
+	memset(total, 0, sizeof(total));
+	put(&set, sizeof(set));
+}
+
+/* From a thousand a second of the last to a few billions of the first. */
+static void count(unsigned int cpu)
+{
+	static const uint64_t most[MAKER_COUNTERS] = {
+		50000000, 30000000, 4000000, 90000, 700, 10,
+	};
+	unsigned int i;
+
+	for (i = 0; i < MAKER_COUNTERS; i++)
+		if (!foreign[cpu][i])
+			total[cpu][i] += random_number() % most[i];
+}
+
+static void put_sample(unsigned int cpu)
+{
+	struct made_record r = make_sample(cpu, now_ms, 0, 0);
+	unsigned int i;
+
+	count(cpu);
+	r.record.item.generation = set.set.item.generation;
+	for (i = 0; i < MAKER_COUNTERS; i++) {
+		set_total(&r, i, total[cpu][i]);
+		if (foreign[cpu][i])
+			set_status(&r, i, RCR_STATUS_FOREIGN);
+	}
+	put(&r, sizeof(r));
+}
+
+static void put_time(unsigned int ms)
+{
+	unsigned int cpu;
+
+	for (; ms >= PERIOD_MS; ms -= PERIOD_MS) {
+		for (cpu = 0; cpu < cpus; cpu++)
+			if (!silent[cpu])
+				put_sample(cpu);
+		now_ms += PERIOD_MS;
+	}
+}
+
+static void put_lost(unsigned int cpu, unsigned int records)
+{
+	struct rcr_lost lost = {
+		.item = { sizeof(lost), RCR_ITEM_LOST, 0, cpu,
+			  set.set.item.generation },
+		.count = records,
+	};
+
+	put(&lost, sizeof(lost));
+}
+
+static bool obey_two(const char *word)
+{
+	unsigned int cpu, number;
+	char name[RCR_NAME_LEN];
+
+	if (sscanf(word, "foreign=%u:%u", &cpu, &number) == 2 &&
+	    cpu < MAKER_CPUS && number < MAKER_COUNTERS)
+		foreign[cpu][number] ^= true;
+	else if (sscanf(word, "lost=%u:%u", &cpu, &number) == 2)
+		put_lost(cpu, number);
+	else if (sscanf(word, "name=%u:%63s", &number, name) == 2 &&
+		 number < MAKER_COUNTERS)
+		strcpy(set.counter[number].name, name);
+	else
+		return false;
+	return true;
+}
+
+static bool obey(const char *word)
+{
+	unsigned int number;
+
+	if (!strcmp(word, "set"))
+		put_set(0);
+	else if (!strcmp(word, "inert"))
+		put_set(16);
+	else if (sscanf(word, "run=%u", &number) == 1)
+		put_time(number);
+	else if (sscanf(word, "cpus=%u", &number) == 1 && number && number <= MAKER_CPUS)
+		cpus = number;
+	else if (sscanf(word, "tick=%u", &number) == 1 && number < MAKER_CPUS)
+		put_sample(number);
+	else if (sscanf(word, "silent=%u", &number) == 1 && number < MAKER_CPUS)
+		silent[number] ^= true;
+	else
+		return obey_two(word);
+	return true;
+}
+
+int main(int argc, char **argv)
+{
+	int i;
+
+	begin();
+	for (i = 1; i < argc; i++)
+		if (!obey(argv[i])) {
+			fprintf(stderr, "make_stream: \"%s\" is no word of mine\n", argv[i]);
+			return EXIT_FAILURE;
+		}
+	return fclose(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
+}

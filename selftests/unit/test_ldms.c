@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_ldms.c - totals in the layout of LDMS, and which items pass as they are.
+ */
+#include <stdlib.h>
+
+#include "cpulist.h"
+#include "interval.h"
+#include "ksft.h"
+#include "ldms.h"
+#include "raw.h"
+#include "stream_maker.h"
+
+static struct made_set set;
+static struct intervals v;
+
+static void start(void)
+{
+	static const unsigned int cpu[] = { 0, 1, 3 };
+	struct made_record r;
+	unsigned int i;
+
+	intervals_free(&v);
+	set = make_set();
+	set.counter[0].select = 85903603681;
+	set.counter[1].select = 4391030;
+	intervals_init(&v, &set.set, 10000000, NULL);
+	for (i = 0; i < 6; i++) {
+		r = make_sample(cpu[i % 3], i < 3 ? 100 : 110, i * 10, ~0ull - i);
+		intervals_add(&v, &r.record.item);
+	}
+}
+
+static bool text_is(const char *got, const char *expected)
+{
+	if (strcmp(got, expected))
+		ksft_print_msg("got      %s# expected %s", got, expected);
+	return !strcmp(got, expected);
+}
+
+static bool line_is(const char *expected)
+{
+	const struct ldms_names names = { "nid00010", 10 };
+	char line[512];
+	FILE *f = fmemopen(line, sizeof(line), "w");
+
+	ldms_line(f, &v, &names);
+	fclose(f);
+	return text_is(line, expected);
+}
+
+static void test_lines(void)
+{
+	char line[512];
+	FILE *f = fmemopen(line, sizeof(line), "w");
+
+	start();
+	ldms_header(f, &v);
+	fclose(f);
+	ksft_test_result(text_is(line,
+				 "#Time,Time_usec,ProducerName,component_id,job_id,app_id,Ctr0_name,Ctr0_wctl0,Ctr0_c0,Ctr0_c1,Ctr0_c3,Ctr1_name,Ctr1_wctl0,Ctr1_c0,Ctr1_c1,Ctr1_c3\n"),
+			 "the header has the columns of the sampled CPUs\n");
+	ksft_test_result(line_is("1700000000.110000,110000,nid00010,10,0,0,CYC,85903603681,30,40,50,INS,4391030,18446744073709551612,18446744073709551611,18446744073709551610\n"),
+			 "totals, of 64 bits, and the control register\n");
+	v.cpu[1].to.worst[0] = RCR_STATUS_HALTED;
+	ksft_test_result(line_is("1700000000.110000,110000,nid00010,10,0,0,,0,0,0,0,INS,4391030,18446744073709551612,18446744073709551611,18446744073709551610\n"),
+			 "a counter that is not right has no name, control 0 and zeros\n");
+	v.cpu[2].to.valid = false;
+	ksft_test_result(line_is("1700000000.110000,110000,nid00010,10,0,0,,0,0,0,0,,0,0,0,0\n"),
+			 "a silent CPU takes every counter's name away\n");
+}
+
+static void test_raw(void)
+{
+	struct rcr_item all = { 16, 9, 0, ~0u, 1 }, far = { 16, 9, 0, 70000, 1 };
+	struct made_record r = make_sample(3, 100, 1, 2);
+	bool cpu[CPU_LIMIT] = { [3] = true };
+	char bytes[MAKER_RECORD];
+	FILE *f = fmemopen(bytes, sizeof(bytes), "w");
+
+	raw_write(f, &r.record.item);
+	fclose(f);
+	ksft_test_result(!memcmp(bytes, &r, sizeof(bytes)), "an item is written as it is\n");
+	ksft_test_result(raw_wants(&r.record.item, NULL) && raw_wants(&r.record.item, cpu) &&
+			 raw_wants(&all, cpu) && raw_wants(&set.set.item, cpu),
+			 "what is wanted passes, and what speaks of all\n");
+	r.record.item.cpu = 1;
+	ksft_test_result(!raw_wants(&r.record.item, cpu) && !raw_wants(&far, cpu),
+			 "other CPUs do not\n");
+}
+
+int main(void)
+{
+	ksft_print_header();
+	ksft_set_plan(4 + 3);
+	test_lines();
+	test_raw();
+	intervals_free(&v);
+	ksft_finished();
+}

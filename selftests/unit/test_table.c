@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_table.c - tables for people: numbers, columns, and what is cut.
+ */
+#include <stdlib.h>
+
+#define MAKER_CPUS 64
+#define MAKER_COUNTERS 4
+#include "interval.h"
+#include "ksft.h"
+#include "si.h"
+#include "stream_maker.h"
+#include "table.h"
+#include "units.h"
+
+static struct made_set set;
+static struct intervals v;
+static char text[65536];
+
+static void number_is(uint64_t tenths, const char *expected)
+{
+	char got[SI_SIZE];
+
+	ksft_test_result(!strcmp(si_format(got, tenths), expected), "%llu tenths: %s\n",
+			 (unsigned long long)tenths, got);
+}
+
+static void test_numbers(void)
+{
+	number_is(0, "0.0");
+	number_is(9999, "999.9");
+	number_is(10000, "1.000k");
+	number_is(12345, "1.235k");
+	number_is(99994, "9.999k");
+	number_is(99995, "10.00k");
+	number_is(999949, "99.99k");
+	number_is(9999499, "999.9k");
+	number_is(9999500, "1.000M");
+	number_is(35110000000, "3.511G");
+	number_is(8200000000000000000, "820.0P");
+}
+
+/* All CPUs count @rate a second of each event. */
+static void start(unsigned int cpus, uint64_t rate)
+{
+	static const char *const names[] = { "TOT_CYC", "RETIRED_FLOPS", "C", "D" };
+	unsigned int i, counter;
+	struct made_record r;
+
+	intervals_free(&v);
+	set = make_set();
+	for (counter = 0; counter < MAKER_COUNTERS; counter++)
+		strcpy(set.counter[counter].name, names[counter]);
+	set.cpus[0] = cpus < 64 ? (1ull << cpus) - 1 : ~0ull;
+	intervals_init(&v, &set.set, 1000000000, NULL);
+	for (i = 0; i < 2 * cpus; i++) {
+		r = make_sample(i % cpus, i < cpus ? 5000 : 6000, 0, 0);
+		for (counter = 0; counter < MAKER_COUNTERS; counter++)
+			set_total(&r, counter, i < cpus ? 0 : rate);
+		intervals_add(&v, &r.record.item);
+	}
+}
+
+static void print(const struct units *u, unsigned int lines, unsigned int columns)
+{
+	struct table_size size = { lines, columns };
+	FILE *f = fmemopen(text, sizeof(text), "w");
+
+	table_print(f, &v, u, &size);
+	fclose(f);
+}
+
+static bool text_is(const char *expected)
+{
+	if (strcmp(text, expected))
+		ksft_print_msg("got:\n%s", text);
+	return !strcmp(text, expected);
+}
+
+static unsigned int lines_of(const char *at)
+{
+	unsigned int n = 0;
+
+	while ((at = strchr(at, '\n'))) {
+		at++;
+		n++;
+	}
+	return n;
+}
+
+static void test_plain(void)
+{
+	start(2, 2500000);
+	v.cpu[1].to.worst[2] = RCR_STATUS_FOREIGN;
+	v.cpu[1].lost = 3;
+	print(NULL, 0, 0);
+	ksft_test_result(text_is("2023-11-14 22:13:26, 1 s, 3 lost, 0 overruns\n"
+				 "\n"
+				 "               TOT_CYC  RETIRED_FLOPS              C              D\n"
+				 "cpu0            2.500M         2.500M         2.500M         2.500M\n"
+				 "cpu1            2.500M         2.500M              -         2.500M\n"
+				 "all sum         5.000M         5.000M              -         5.000M\n"
+				 "\n"
+				 "C on CPU 1 was not ours: somebody else programmed its register\n"),
+			 "a table, and what is wrong in words\n");
+}
+
+static void test_narrow(void)
+{
+	start(1, 1000);
+	print(NULL, 0, 47);
+	ksft_test_result(text_is("2023-11-14 22:13:26, 1 s, 0 lost, 0 overruns\n"
+				 "\n"
+				 "                   RETIRED_\n"
+				 "          TOT_CYC     FLOPS         C         D\n"
+				 "cpu0       1.000k    1.000k    1.000k    1.000k\n"
+				 "all sum    1.000k    1.000k    1.000k    1.000k\n"),
+			 "long names are broken, at an underscore\n");
+	print(NULL, 0, 30);
+	ksft_test_result(strstr(text, "2 more events are not shown: the window is too narrow\n"),
+			 "events that do not fit are told\n");
+}
+
+static void test_low(void)
+{
+	struct units u;
+	unsigned int i;
+
+	start(64, 1000);
+	print(NULL, 23, 80);
+	ksft_test_result(lines_of(text) == 23 && strstr(text, "all sum") &&
+			 strstr(text, "46 more CPUs are not shown: the window is too low\n"),
+			 "rows that do not fit are told, the sum is not cut\n");
+	for (i = 0; i < 10; i++)
+		v.cpu[i].to.worst[i % 4] = RCR_STATUS_FOREIGN + i / 4;
+	print(NULL, 23, 80);
+	ksft_test_result(lines_of(text) == 23 && strstr(text, "more like that\n"),
+			 "neither are all problems told before any row\n");
+	print(NULL, 68 + 12, 80);
+	ksft_test_result(!strstr(text, "more"), "where all fits nothing is cut\n");
+	start(64, 1000);
+	units_init(&u, &v, PER_CPU, "/");
+	print(&u, 23, 80);
+	ksft_test_result(lines_of(text) <= 23 && strstr(text, "cpu2 dev") &&
+			 !strstr(text, "cpu3 sum") &&
+			 strstr(text, "61 more units are not shown: the window is too low\n"),
+			 "a unit is shown whole or not at all\n");
+	units_free(&u);
+}
+
+/* Whatever the size, nothing is written outside of it or of memory. */
+static void test_sizes(void)
+{
+	unsigned int lines, columns, wrong = 0;
+	struct units u;
+
+	start(20, 123456789);
+	units_init(&u, &v, PER_CPU, "/");
+	for (lines = 1; lines < 120; lines++)
+		for (columns = 1; columns < 140; columns += 3) {
+			print(columns % 2 ? &u : NULL, lines, columns);
+			/* Heading, names in two lines, sum, and what is cut. */
+			wrong += lines_of(text) > (lines > 8 ? lines : 8);
+		}
+	units_free(&u);
+	ksft_test_result(!wrong, "every size of a window\n");
+}
+
+static void test_gap(void)
+{
+	struct units u;
+
+	start(6, 1000);
+	v.cpu[1].to.valid = false;
+	v.cpu[2].to.valid = false;
+	v.cpu[4].to.valid = false;
+	units_init(&u, &v, PER_ALL, "/");
+	print(&u, 0, 0);
+	ksft_test_result(strstr(text, "CPU 1-2,4 gave no records: it was offline, or starved\n") &&
+			 strstr(text, "all sum               -"),
+			 "a unit with a gap has no numbers\n");
+	units_free(&u);
+}
+
+int main(void)
+{
+	setenv("TZ", "UTC", 1);
+	ksft_print_header();
+	ksft_set_plan(11 + 1 + 2 + 4 + 1 + 1);
+	test_numbers();
+	test_plain();
+	test_narrow();
+	test_low();
+	test_sizes();
+	test_gap();
+	intervals_free(&v);
+	ksft_finished();
+}

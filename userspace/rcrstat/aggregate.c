@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * aggregate.c - what the CPUs of a unit did together.
+ *
+ * Each CPU's rate is rounded once, to a whole number of tenths of a count per
+ * second, and that is also the number which is printed of it. All that follows
+ * is arithmetic of integers. So the sums of the parts, as they are printed, add
+ * up to the sum of the whole to the last digit, in whatever way it is parted.
+ *
+ * Pure: no input, no output, no clock. Compiled into the unit tests as well.
+ */
+#include <math.h>
+
+#include "aggregate.h"
+
+const char *const stats_name[STATS] = { "sum", "mean", "min", "max", "dev" };
+
+uint64_t stats_value(const struct stats *s, unsigned int i)
+{
+	const uint64_t value[STATS] = { s->sum, s->mean, s->min, s->max, s->dev };
+
+	return value[i];
+}
+
+/**
+ * rate_tenths() - a rate as the whole number that "%.1f" prints of it
+ * @rate: counts per second, 0 to RATE_LIMIT
+ *
+ * Ten times a double has 57 bits at most: exact in a long double, so that this
+ * is the only rounding, and goes the same way as printf's.
+ */
+uint64_t rate_tenths(double rate)
+{
+	return llrintl((long double)rate * 10);
+}
+
+/**
+ * struct spread - what is kept of the numbers seen
+ * @squares: sum of their squares: up to 8.2e33
+ * @n: how many, up to 8192, each up to 10 x RATE_LIMIT = 1e15
+ * @sum: of them: up to 8.2e18
+ * @min: the least
+ * @max: the most
+ */
+struct spread {
+	unsigned __int128 squares;
+	unsigned int n;
+	uint64_t sum;
+	uint64_t min;
+	uint64_t max;
+};
+
+static void add(struct spread *s, uint64_t value)
+{
+	if (!s->n || value < s->min)
+		s->min = value;
+	if (!s->n || value > s->max)
+		s->max = value;
+	s->sum += value;
+	s->squares += (unsigned __int128)value * value;
+	s->n++;
+}
+
+/* n squares - sum^2 is n^2 times the variance: exact, and up to 6.8e37. */
+static uint64_t deviation(const struct spread *s)
+{
+	unsigned __int128 scaled = s->squares * s->n -
+				   (unsigned __int128)s->sum * s->sum;
+
+	return llrintl(sqrtl(scaled) / s->n);
+}
+
+/**
+ * unit_stats() - one counter of a unit in the present interval
+ * @v: the intervals
+ * @u: the unit
+ * @counter: which counter
+ * @s: set when there is something to tell
+ *
+ * Returns false when one of its CPUs has no rate: without it a sum would be
+ * that of a smaller unit.
+ */
+bool unit_stats(const struct intervals *v, const struct unit *u,
+		unsigned int counter, struct stats *s)
+{
+	struct spread spread = { };
+	unsigned int i;
+	double rate;
+
+	for (i = 0; i < u->cpus; i++) {
+		if (intervals_rate(v, &v->cpu[unit_member(u, i)], counter, &rate) !=
+		    RCR_STATUS_OK)
+			return false;
+		add(&spread, rate_tenths(rate));
+	}
+	if (!spread.n)
+		return false;
+	*s = (struct stats){
+		.sum = spread.sum,
+		.mean = (spread.sum + spread.n / 2) / spread.n,
+		.min = spread.min,
+		.max = spread.max,
+		.dev = deviation(&spread),
+	};
+	return true;
+}
+
+/**
+ * unit_is_uneven() - do the rates of its CPUs speak of different ticks?
+ * @v: the intervals
+ * @u: the unit
+ *
+ * They do when a record was lost just where the interval begins or ends, or
+ * when one CPU is sampled less often. Each rate is right for its own ticks.
+ */
+bool unit_is_uneven(const struct intervals *v, const struct unit *u)
+{
+	const struct cpu_interval *first = NULL, *c;
+	unsigned int i;
+
+	for (i = 0; i < u->cpus; i++) {
+		c = &v->cpu[unit_member(u, i)];
+		if (!c->from.valid || !c->to.valid)
+			continue;
+		if (first && (c->from.time != first->from.time ||
+			      c->to.time != first->to.time))
+			return true;
+		first = c;
+	}
+	return false;
+}

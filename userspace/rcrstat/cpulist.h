@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * cpulist.h - lists of CPUs as people and sysfs write them: 0-3,8.
+ */
+#ifndef RCRSTAT_CPULIST_H
+#define RCRSTAT_CPULIST_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* More CPUs than any machine that Linux runs on has. */
+#define CPU_LIMIT 8192
+
+bool cpulist_parse(const char *text, bool *cpu);
+void cpulist_print(FILE *out, const bool *cpu);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * ldms.h - one line an interval, as LDMS's store_csv writes msr_interlagos.
+ */
+#ifndef RCRSTAT_LDMS_H
+#define RCRSTAT_LDMS_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+struct intervals;
+
+/**
+ * struct ldms_names - who the lines are from
+ * @producer: ProducerName, the host
+ * @component: component_id
+ */
+struct ldms_names {
+	const char *producer;
+	uint64_t component;
+};
+
+void ldms_header(FILE *out, const struct intervals *v);
+void ldms_line(FILE *out, const struct intervals *v, const struct ldms_names *names);
+
+#endif

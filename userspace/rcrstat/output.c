@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * output.c - where lines, tables and records go, in the format asked for.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "csv.h"
+#include "ldms.h"
+#include "message.h"
+#include "options.h"
+#include "output.h"
+#include "raw.h"
+#include "screen.h"
+#include "table.h"
+
+/* What goes out at once; a process has one output. */
+static char buffer[256 * 1024];
+
+static int output_failed(const struct output *o)
+{
+	const char *name = o->options->output ? o->options->output : "standard output";
+
+	if (errno == EPIPE)
+		return fail("%s: whoever read it has gone", name);
+	return fail("%s: %s", name, strerror(errno));
+}
+
+/* CPUs put together, or NULL. */
+static const struct units *units(const struct output *o)
+{
+	return o->options->per == PER_CPU ? NULL : &o->units;
+}
+
+/* Writes out what is buffered: who follows the stream sees it whole. */
+int output_flush(struct output *o)
+{
+	return fflush(o->file) || ferror(o->file) ? output_failed(o) : 0;
+}
+
+/* A screen changes at once, records go out many at a time. */
+static int set_buffer(struct output *o)
+{
+	bool raw = o->options->format == FORMAT_RAW;
+
+	if (raw && isatty(fileno(o->file)))
+		return fail("records are not for a terminal: name a file with -o, or write into a pipe");
+	o->screen = o->options->format == FORMAT_RATES && screen_is_one(o->file);
+	if (raw || o->screen)
+		setvbuf(o->file, buffer, _IOFBF, sizeof(buffer));
+	return 0;
+}
+
+int output_open(struct output *o, const struct options *options)
+{
+	*o = (struct output){ .options = options };
+	o->file = options->output ? fopen(options->output, "we") : stdout;
+	if (!o->file)
+		return output_failed(o);
+	gethostname(o->host, sizeof(o->host) - 1);
+	return set_buffer(o);
+}
+
+static void forget_shown(struct output *o)
+{
+	intervals_free(&o->shown);
+	o->shown.set = NULL;
+}
+
+/* Closes what output_open() was called for; @ret is what failed before. */
+int output_close(struct output *o, int ret)
+{
+	units_free(&o->units);
+	forget_shown(o);
+	if (o->file && !ret)
+		ret = output_flush(o);
+	if (o->file && o->file != stdout && fclose(o->file) && !ret)
+		ret = output_failed(o);
+	return ret;
+}
+
+/**
+ * output_set() - what comes next belongs to a new set
+ * @o: the output
+ * @v: its intervals, empty still
+ * @header: the columns are others than before
+ */
+int output_set(struct output *o, const struct intervals *v, bool header)
+{
+	forget_shown(o);
+	units_free(&o->units);
+	if (units_init(&o->units, v, o->options->per, o->options->sysfs))
+		return fail("no memory for %u CPUs", v->cpus);
+	if (header && o->options->format == FORMAT_CSV)
+		csv_header(o->file, v, units(o));
+	if (header && o->options->format == FORMAT_LDMS)
+		ldms_header(o->file, v);
+	return o->options->format == FORMAT_RAW ? 0 : output_flush(o);
+}
+
+static int show(struct output *o, const struct intervals *v)
+{
+	struct table_size size = screen_size(o->file);
+	char *text = NULL;
+	size_t length;
+	FILE *f = open_memstream(&text, &length);
+
+	if (!f)
+		return fail("no memory for a table");
+	table_print(f, v, units(o), &size);
+	if (fclose(f)) {
+		free(text);
+		return fail("no memory for a table");
+	}
+	screen_show(o->file, text, &size, !o->tables++);
+	free(text);
+	return output_flush(o);
+}
+
+/* Keeps an interval for output_resized(); without memory there is none. */
+static void keep_shown(struct output *o, const struct intervals *v)
+{
+	size_t bytes = v->cpus * sizeof(*v->cpu);
+
+	forget_shown(o);
+	o->shown = *v;
+	o->shown.cpu = malloc(bytes);
+	if (o->shown.cpu)
+		memcpy(o->shown.cpu, v->cpu, bytes);
+	else
+		o->shown.set = NULL;
+}
+
+static void print_table(struct output *o, const struct intervals *v)
+{
+	const struct table_size any = { };
+
+	if (o->tables++)
+		fputc('\n', o->file);
+	table_print(o->file, v, units(o), &any);
+}
+
+/* An interval is over. It is written at once. */
+int output_interval(struct output *o, const struct intervals *v)
+{
+	const struct ldms_names names = { o->host, o->options->component };
+
+	switch (o->options->format) {
+	case FORMAT_CSV:
+		csv_line(o->file, v, units(o));
+		break;
+	case FORMAT_LDMS:
+		ldms_line(o->file, v, &names);
+		break;
+	case FORMAT_RAW:
+		return 0;
+	case FORMAT_RATES:
+		if (o->screen) {
+			keep_shown(o, v);
+			return show(o, v);
+		}
+		print_table(o, v);
+		break;
+	}
+	return output_flush(o);
+}
+
+/* An item has come, perhaps a set; it may stay in the buffer. */
+int output_item(struct output *o, const struct rcr_item *item)
+{
+	const struct options *options = o->options;
+
+	if (options->format != FORMAT_RAW ||
+	    !raw_wants(item, options->all_cpus ? NULL : options->cpu))
+		return 0;
+	raw_write(o->file, item);
+	return ferror(o->file) ? output_failed(o) : 0;
+}
+
+/* The terminal has another size: what stands there is shown again. */
+int output_resized(struct output *o)
+{
+	if (!o->screen || !o->shown.set)
+		return 0;
+	return show(o, &o->shown);
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * problems.c - why there is no rate where there is none, in words.
+ *
+ * One sentence a line for each cause, with all CPUs that it stands for.
+ */
+#include <string.h>
+
+#include "aggregate.h"
+#include "cpulist.h"
+#include "interval.h"
+#include "problems.h"
+#include "units.h"
+
+static const char *in_words(enum rcr_status status)
+{
+	switch (status) {
+	case RCR_STATUS_HALTED:
+		return "was told to stand still";
+	case RCR_STATUS_FOREIGN:
+		return "was not ours: somebody else programmed its register";
+	case RCR_STATUS_BUSY:
+		return "was not scheduled on the hardware";
+	case RCR_STATUS_FAULT:
+		return "could not be read";
+	case RCR_STATUS_OFFLINE:
+		return "was offline";
+	default:
+		return "did not count, for a reason that this program does not know";
+	}
+}
+
+/* Marks the CPUs on which a counter has that status; false: there is none. */
+static bool find_cpus(const struct intervals *v, unsigned int counter,
+		      enum rcr_status status, bool cpu[CPU_LIMIT])
+{
+	bool found = false;
+	unsigned int i;
+	double rate;
+
+	memset(cpu, 0, CPU_LIMIT * sizeof(*cpu));
+	for (i = 0; i < v->cpus; i++) {
+		if (v->cpu[i].cpu >= CPU_LIMIT ||
+		    intervals_rate(v, &v->cpu[i], counter, &rate) != status)
+			continue;
+		cpu[v->cpu[i].cpu] = true;
+		found = true;
+	}
+	return found;
+}
+
+static unsigned int print_gaps(FILE *out, const struct intervals *v)
+{
+	bool cpu[CPU_LIMIT];
+
+	if (!v->set->ncounters || !find_cpus(v, 0, RCR_STATUS_GAP, cpu))
+		return 0;
+	fputs("CPU ", out);
+	cpulist_print(out, cpu);
+	fputs(" gave no records: it was offline, or starved\n", out);
+	return 1;
+}
+
+/* Which statuses a counter has on some CPU; each is a byte in the stream. */
+static void find_statuses(const struct intervals *v, unsigned int counter,
+			  bool found[256])
+{
+	unsigned int i;
+	double rate;
+
+	for (i = 0; i < v->cpus; i++)
+		found[intervals_rate(v, &v->cpu[i], counter, &rate) & 0xff] = true;
+	found[RCR_STATUS_OK] = false;
+	found[RCR_STATUS_GAP] = false;
+}
+
+static unsigned int print_counter(FILE *out, const struct intervals *v,
+				  unsigned int counter)
+{
+	bool found[256] = { }, cpu[CPU_LIMIT];
+	unsigned int printed = 0, status;
+
+	find_statuses(v, counter, found);
+	for (status = 0; status < 256; status++) {
+		if (!found[status] || !find_cpus(v, counter, status, cpu))
+			continue;
+		fprintf(out, "%s on CPU ", rcr_set_counter(v->set, counter)->name);
+		cpulist_print(out, cpu);
+		fprintf(out, " %s\n", in_words(status));
+		printed++;
+	}
+	return printed;
+}
+
+static unsigned int print_uneven(FILE *out, const struct intervals *v,
+				 const struct unit *unit)
+{
+	if (!unit_is_uneven(v, unit))
+		return 0;
+	fprintf(out, "%s: its CPUs were not sampled at the same ticks\n", unit->name);
+	return 1;
+}
+
+/* Returns how many sentences it printed. */
+unsigned int problems_print(FILE *out, const struct intervals *v,
+			    const struct units *units)
+{
+	const struct unit whole = units_whole(v);
+	unsigned int i, printed = print_gaps(out, v);
+
+	for (i = 0; i < v->set->ncounters; i++)
+		printed += print_counter(out, v, i);
+	for (i = 0; units && i < units->count; i++)
+		printed += print_uneven(out, v, &units->unit[i]);
+	/* Each even by itself, and yet not sampled together. */
+	if (!units || units->count > 1)
+		printed += print_uneven(out, v, &whole);
+	return printed;
+}

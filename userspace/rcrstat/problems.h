@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * problems.h - why there is no rate where there is none, in words.
+ */
+#ifndef RCRSTAT_PROBLEMS_H
+#define RCRSTAT_PROBLEMS_H
+
+#include <stdio.h>
+
+struct intervals;
+struct units;
+
+unsigned int problems_print(FILE *out, const struct intervals *v,
+			    const struct units *units);
+
+#endif

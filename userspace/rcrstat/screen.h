@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * screen.h - a text that stays in one place on a terminal.
+ */
+#ifndef RCRSTAT_SCREEN_H
+#define RCRSTAT_SCREEN_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct table_size;
+
+bool screen_is_one(FILE *out);
+struct table_size screen_size(FILE *out);
+void screen_show(FILE *out, const char *text, const struct table_size *size,
+		 bool first);
+
+#endif

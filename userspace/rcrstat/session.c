@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * session.c - a run of rcrstat, from the first item to the last line.
+ *
+ * The stream may be live or saved. A live one is waited for, and a CPU that is
+ * silent is given up by the clock; a saved one has an end, and only its own
+ * time counts.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "interval.h"
+#include "message.h"
+#include "options.h"
+#include "output.h"
+#include "session.h"
+#include "signals.h"
+
+/* How long after an interval's end a silent CPU is waited for, ns. */
+#define PATIENCE 200000000ull
+
+/* How long records may lie in a buffer, ns. */
+#define FLUSH_INTERVAL 100000000ull
+
+/**
+ * struct session - a run of rcrstat
+ * @options: what was asked for
+ * @reader: where records come from
+ * @live: more may always come from there
+ * @output: where lines go
+ * @set: a copy of the set that @intervals belong to
+ * @intervals: what lies between
+ * @flushed: when records were last written out, CLOCK_MONOTONIC, ns
+ * @count: intervals so far
+ * @lost: records lost so far
+ */
+struct session {
+	const struct options *options;
+	struct rcr_reader *reader;
+	bool live;
+	struct output output;
+	struct rcr_set *set;
+	struct intervals intervals;
+	uint64_t flushed;
+	uint64_t count;
+	uint64_t lost;
+};
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ull + t.tv_nsec;
+}
+
+static int check_cpus(const struct options *o, const struct rcr_set *set)
+{
+	unsigned int cpu;
+
+	for (cpu = 0; !o->all_cpus && cpu < CPU_LIMIT; cpu++)
+		if (o->cpu[cpu] && !rcr_set_has_cpu(set, cpu))
+			return fail("CPU %u is not sampled: name others, or load rcrtool with it in cpus=",
+				    cpu);
+	return 0;
+}
+
+/* Records alone need no intervals, unless those are counted. */
+static bool needs_intervals(const struct options *o)
+{
+	return o->format != FORMAT_RAW || o->count;
+}
+
+/* Can the module give what the user asks for? */
+static int check_set(const struct options *o, const struct rcr_set *set)
+{
+	if (set->error)
+		return fail("rcrtool is loaded but counts nothing (%s): %s",
+			    strerror(set->error), set->reason);
+	if (needs_intervals(o) && o->interval < set->period_ns)
+		return fail("an interval of %g s is shorter than the sampling period of %g s: ask for a longer one, or load rcrtool with a shorter period_us=",
+			    o->interval / 1e9, set->period_ns / 1e9);
+	return check_cpus(o, set);
+}
+
+static bool same_counters(const struct rcr_set *a, const struct rcr_set *b)
+{
+	return a->ncounters == b->ncounters &&
+	       (!a->ncounters ||
+		!memcmp(rcr_set_counter(a, 0), rcr_set_counter(b, 0),
+			a->ncounters * sizeof(struct rcr_counter)));
+}
+
+/* Do lines of one set stand right below the header of the other? */
+static bool same_columns(const struct rcr_set *a, const struct rcr_set *b)
+{
+	unsigned int cpu;
+
+	if (!same_counters(a, b) || a->period_ns != b->period_ns)
+		return false;
+	for (cpu = 0; cpu < a->ncpus || cpu < b->ncpus; cpu++)
+		if (rcr_set_has_cpu(a, cpu) != rcr_set_has_cpu(b, cpu))
+			return false;
+	return true;
+}
+
+static struct rcr_set *copy_set(const struct rcr_set *set)
+{
+	struct rcr_set *copy = malloc(set->item.size);
+
+	if (copy)
+		memcpy(copy, set, set->item.size);
+	return copy;
+}
+
+/*
+ * Begins anew with the reader's set: totals and ticks of two sets have nothing
+ * to do with each other. An interval that is under way ends without a line.
+ */
+static int take_set(struct session *s)
+{
+	const struct options *o = s->options;
+	struct rcr_set *set = copy_set(rcr_reader_set(s->reader)), *old = s->set;
+	bool header;
+	int ret;
+
+	s->lost += intervals_lost(&s->intervals);
+	intervals_free(&s->intervals);
+	if (!set || intervals_init(&s->intervals, set, o->interval,
+				   o->all_cpus ? NULL : o->cpu)) {
+		free(set);
+		return fail("no memory for the counter set");
+	}
+	s->set = set;
+	header = !old || !same_columns(old, set);
+	ret = output_set(&s->output, &s->intervals, header);
+	free(old);
+	return ret;
+}
+
+static bool is_done(const struct session *s)
+{
+	return signals_stopped() ||
+	       (s->options->count && s->count >= s->options->count);
+}
+
+static bool wants_interval(const struct session *s)
+{
+	return needs_intervals(s->options) && !is_done(s);
+}
+
+static int close_interval(struct session *s)
+{
+	if (output_interval(&s->output, &s->intervals))
+		return EXIT_FAILURE;
+	s->lost += intervals_lost(&s->intervals);
+	s->count++;
+	intervals_next(&s->intervals);
+	return 0;
+}
+
+static uint64_t patience(const struct session *s)
+{
+	return PATIENCE + 2 * s->set->period_ns;
+}
+
+/* Waits no longer than until the silent CPUs have to be given up. */
+static int wait_ms(const struct session *s)
+{
+	uint64_t limit = s->intervals.end + patience(s), now = now_ns();
+
+	if (!s->intervals.end || !s->live || !needs_intervals(s->options))
+		return 1000;
+	if (limit <= now)
+		return 0;
+	return (limit - now) / 1000000 > 1000 ? 1000 : (limit - now) / 1000000 + 1;
+}
+
+static bool is_overdue(const struct session *s)
+{
+	return s->intervals.end && needs_intervals(s->options) && wait_ms(s) == 0;
+}
+
+/* Nothing more can come of the intervals: those that are complete are told. */
+static int finish_intervals(struct session *s)
+{
+	int ret = 0;
+
+	while (!ret && wants_interval(s) && intervals_over(&s->intervals, patience(s)))
+		ret = close_interval(s);
+	return ret;
+}
+
+static int take_other_set(struct session *s)
+{
+	int ret = finish_intervals(s);
+
+	if (ret || is_done(s))
+		return ret;
+	ret = check_set(s->options, rcr_reader_set(s->reader));
+	return ret ? ret : take_set(s);
+}
+
+static int take_item(struct session *s, const struct rcr_item *item)
+{
+	int ret = output_item(&s->output, item);
+
+	if (ret)
+		return ret;
+	if (item->type == RCR_ITEM_SET)
+		return take_other_set(s);
+	while (!ret && wants_interval(s) && intervals_must_close(&s->intervals, item))
+		ret = close_interval(s);
+	intervals_add(&s->intervals, item);
+	if (!ret && wants_interval(s) && intervals_complete(&s->intervals))
+		ret = close_interval(s);
+	return ret;
+}
+
+/* The next item; one that has to be waited for lets buffered ones go first. */
+static int next_item(struct session *s, const struct rcr_item **item)
+{
+	uint64_t due = s->flushed + FLUSH_INTERVAL, now;
+	int got = rcr_next(s->reader, item, 0);
+
+	if (got || is_overdue(s))
+		return got;
+	now = now_ns();
+	if (s->options->format == FORMAT_RAW && now < due)
+		return rcr_next(s->reader, item, (due - now) / 1000000 + 1);
+	s->flushed = now;
+	if (output_flush(&s->output)) {
+		errno = ECANCELED;
+		return -1;
+	}
+	return rcr_next(s->reader, item, wait_ms(s));
+}
+
+/* Reading came to an end, or was interrupted. */
+static int take_error(struct session *s, int error, bool *ended)
+{
+	*ended = error != EINTR;
+	switch (error) {
+	case EINTR:
+		return 0;
+	case ENODATA:
+		return s->live ? fail("the stream has ended") : finish_intervals(s);
+	case ECANCELED:
+		return EXIT_FAILURE;
+	case EPROTO:
+		return fail("the stream is cut off or damaged");
+	default:
+		return fail("reading the stream: %s", strerror(error));
+	}
+}
+
+static int run(struct session *s)
+{
+	const struct rcr_item *item;
+	bool ended = false;
+	int got, ret = 0;
+
+	while (!ret && !ended && !is_done(s)) {
+		got = next_item(s, &item);
+		if (got > 0)
+			ret = take_item(s, item);
+		else if (got < 0)
+			ret = take_error(s, errno, &ended);
+		else if (is_overdue(s))
+			ret = close_interval(s);
+		if (!ret && signals_resized())
+			ret = output_resized(&s->output);
+	}
+	return ret;
+}
+
+/* Is it something that records come from while time goes by? */
+static bool is_live(struct rcr_reader *reader)
+{
+	struct stat st;
+
+	return fstat(rcr_fd(reader), &st) || S_ISCHR(st.st_mode);
+}
+
+static int run_output(struct session *s)
+{
+	int ret = output_open(&s->output, s->options);
+
+	if (!ret)
+		ret = output_item(&s->output, &rcr_reader_set(s->reader)->item);
+	if (!ret)
+		ret = take_set(s);
+	if (!ret)
+		ret = run(s);
+	return output_close(&s->output, ret);
+}
+
+int session_run(const struct options *options, struct rcr_reader *reader)
+{
+	struct session s = {
+		.options = options, .reader = reader, .live = is_live(reader),
+	};
+	int ret = check_set(options, rcr_reader_set(reader));
+
+	if (ret)
+		return ret;
+	ret = run_output(&s);
+	s.lost += intervals_lost(&s.intervals);
+	if (s.lost)
+		fail("%" PRIu64 " records were overwritten before they were read; read more often, or load rcrtool with more ring_records=",
+		     s.lost);
+	intervals_free(&s.intervals);
+	free(s.set);
+	return ret;
+}

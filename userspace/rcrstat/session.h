@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * session.h - a run of rcrstat, from the first item to the last line.
+ */
+#ifndef RCRSTAT_SESSION_H
+#define RCRSTAT_SESSION_H
+
+struct options;
+struct rcr_reader;
+
+/* Returns the exit status; what failed has been said. */
+int session_run(const struct options *options, struct rcr_reader *reader);
+
+#endif

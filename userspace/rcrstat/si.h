@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * si.h - numbers as people read them.
+ */
+#ifndef RCRSTAT_SI_H
+#define RCRSTAT_SI_H
+
+#include <stdint.h>
+
+/* The longest is "12.34k", with the terminating 0. */
+#define SI_SIZE 7
+
+char *si_format(char text[SI_SIZE], uint64_t tenths);
+
+#endif

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * signals.c - what reaches rcrstat from outside while it runs.
+ */
+#include <signal.h>
+#include <stddef.h>
+
+#include "signals.h"
+
+static volatile sig_atomic_t stopped;
+static volatile sig_atomic_t resized;
+
+static void stop(int signal)
+{
+	(void)signal;
+	stopped = 1;
+}
+
+static void resize(int signal)
+{
+	(void)signal;
+	resized = 1;
+}
+
+void signals_catch(void)
+{
+	struct sigaction action = { .sa_handler = stop };
+
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	sigaction(SIGHUP, &action, NULL);
+	action.sa_handler = SIG_IGN;	/* a closed pipe is a failed write */
+	sigaction(SIGPIPE, &action, NULL);
+	/* Ends a wait for records all the same, but no write half way. */
+	action = (struct sigaction){ .sa_handler = resize, .sa_flags = SA_RESTART };
+	sigaction(SIGWINCH, &action, NULL);
+}
+
+bool signals_stopped(void)
+{
+	return stopped;
+}
+
+bool signals_resized(void)
+{
+	bool was = resized;
+
+	resized = 0;
+	return was;
+}

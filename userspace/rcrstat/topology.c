@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * topology.c - where the CPUs of this machine sit, as sysfs tells it.
+ *
+ * A CPU that is offline has no place: its files are not there. Below @root
+ * there is a tree like /sys, so that a stream can be looked at on a machine
+ * other than the one that it was saved on.
+ */
+#include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "topology.h"
+
+/* Longer than any list of CPU_LIMIT CPUs. */
+#define LINE_LIMIT (CPU_LIMIT * 6)
+
+/* The first line of a file without its end; NULL when there is none. */
+static char *read_line(const char *path, char *line, int size)
+{
+	FILE *f = fopen(path, "re");
+	char *got;
+
+	if (!f)
+		return NULL;
+	got = fgets(line, size, f);
+	fclose(f);
+	if (got)
+		line[strcspn(line, "\n")] = 0;
+	return got;
+}
+
+/* The number in a CPU's file of that name, or -1. */
+static int read_id(const char *root, unsigned int cpu, const char *name)
+{
+	char path[PATH_MAX], line[32], *end;
+	long id;
+
+	snprintf(path, sizeof(path), "%s/devices/system/cpu/cpu%u/topology/%s",
+		 root, cpu, name);
+	if (!read_line(path, line, sizeof(line)))
+		return -1;
+	id = strtol(line, &end, 10);
+	return end == line || *end || id < 0 || id > INT_MAX ? -1 : id;
+}
+
+/**
+ * topology_place() - where a CPU sits, but for its node
+ * @root: TOPOLOGY_ROOT, or a tree like it
+ * @cpu: its number
+ *
+ * A machine that knows of no dies has one in each package.
+ */
+struct place topology_place(const char *root, unsigned int cpu)
+{
+	struct place p = {
+		.package = read_id(root, cpu, "physical_package_id"),
+		.die = read_id(root, cpu, "die_id"),
+		.core = read_id(root, cpu, "core_id"),
+		.node = -1,
+	};
+
+	if (p.package >= 0 && p.die < 0)
+		p.die = 0;
+	return p;
+}
+
+static void read_node(const char *directory, int number, int node[CPU_LIMIT])
+{
+	static char line[LINE_LIMIT];
+	bool in_node[CPU_LIMIT] = { };
+	char path[PATH_MAX];
+	unsigned int cpu;
+
+	snprintf(path, sizeof(path), "%s/node%d/cpulist", directory, number);
+	if (!read_line(path, line, sizeof(line)) || !cpulist_parse(line, in_node))
+		return;
+	for (cpu = 0; cpu < CPU_LIMIT; cpu++)
+		if (in_node[cpu])
+			node[cpu] = number;
+}
+
+/* The number in "node12", or -1. */
+static int node_number(const char *name)
+{
+	char *end;
+	long number;
+
+	if (strncmp(name, "node", 4) || name[4] < '0' || name[4] > '9')
+		return -1;
+	number = strtol(name + 4, &end, 10);
+	return *end || number > INT_MAX ? -1 : number;
+}
+
+/**
+ * topology_nodes() - the NUMA node of every CPU
+ * @root: TOPOLOGY_ROOT, or a tree like it
+ * @node: set by CPU number, -1 where there is none
+ *
+ * A kernel that knows of no nodes has one, number 0, for all.
+ */
+void topology_nodes(const char *root, int node[CPU_LIMIT])
+{
+	char directory[PATH_MAX - 64];
+	struct dirent *entry;
+	unsigned int cpu;
+	DIR *d;
+
+	snprintf(directory, sizeof(directory), "%s/devices/system/node", root);
+	d = opendir(directory);
+	for (cpu = 0; cpu < CPU_LIMIT; cpu++)
+		node[cpu] = d ? -1 : 0;
+	if (!d)
+		return;
+	while ((entry = readdir(d)))
+		if (node_number(entry->d_name) >= 0)
+			read_node(directory, node_number(entry->d_name), node);
+	closedir(d);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * units.h - the CPUs that are looked at, sorted into parts of the machine.
+ */
+#ifndef RCRSTAT_UNITS_H
+#define RCRSTAT_UNITS_H
+
+struct intervals;
+
+/* What the CPUs are put together by. */
+enum grouping {
+	PER_CPU,		/* not at all */
+	PER_CORE,
+	PER_DIE,
+	PER_PACKAGE,
+	PER_NODE,
+	PER_ALL,
+};
+
+/* As long as "package2147483647/die2147483647/core2147483647". */
+#define UNIT_NAME 48
+
+/**
+ * struct unit - one part of the machine
+ * @name: unique in the machine: "node1", "package0/die0/core3"
+ * @cpus: how many CPUs it has, of those that are looked at; at least 1
+ * @member: their places in intervals->cpu[], ascending; NULL: all there are
+ */
+struct unit {
+	char name[UNIT_NAME];
+	unsigned int cpus;
+	const unsigned int *member;
+};
+
+/**
+ * struct units - all parts: every CPU that is looked at is in exactly one
+ * @count: entries of @unit
+ * @unit: in order of their numbers
+ * @members: what the units' @member point into
+ */
+struct units {
+	unsigned int count;
+	struct unit *unit;
+	unsigned int *members;
+};
+
+int units_init(struct units *u, const struct intervals *v, enum grouping per,
+	       const char *root);
+void units_free(struct units *u);
+struct unit units_whole(const struct intervals *v);
+
+/* Place in intervals->cpu[] of CPU @i of a unit, 0 <= @i < unit->cpus. */
+static inline unsigned int unit_member(const struct unit *unit, unsigned int i)
+{
+	return unit->member ? unit->member[i] : i;
+}
+
+#endif
