@@ -23,6 +23,7 @@ static struct rcr_control control;	/* under control_lock, as all below */
 static const struct rcr_params *params;
 static const struct rcr_pmu *pmu;
 static bool hidden;
+static struct rcr_run *paused;		/* what ran before a suspend */
 
 static int check_generation(u32 generation, struct rcr_failure *f)
 {
@@ -91,6 +92,7 @@ static struct rcr_run *make_run(struct rcr_failure *f)
 		return NULL;
 	}
 	run->source = choose_source();
+	run->set.pmu = pmu;
 	run->set.generation = control.generation + 1;
 	rcr_timing_init(&run->timing, control.period, params->budget_ppm);
 	return run;
@@ -488,6 +490,36 @@ int rcr_control_init(const struct rcr_params *p)
 	stage_first();
 	mutex_lock(&control_lock);
 	return end(start_first());
+}
+
+/**
+ * rcr_control_pause() - samples nothing until rcr_control_resume()
+ *
+ * Every register is as it was; what is counted, and its totals, are kept.
+ *
+ * Context: may sleep; nobody can change the set meanwhile (tasks are frozen, or
+ * the machine goes down).
+ */
+void rcr_control_pause(void)
+{
+	mutex_lock(&control_lock);
+	if (rcr_cpus.run) {
+		paused = rcr_cpus.run;
+		stop_run(paused);
+	}
+	mutex_unlock(&control_lock);
+}
+
+/* Goes on with what was paused. May sleep. */
+void rcr_control_resume(void)
+{
+	struct rcr_failure f = { };
+
+	mutex_lock(&control_lock);
+	if (paused && !rcr_cpus.run && start_run(paused, true, &f))
+		pr_err("sampling does not go on: %s\n", f.reason);
+	paused = NULL;
+	mutex_unlock(&control_lock);
 }
 
 /* The doors are closed. Every register is as it was. May sleep. */

@@ -38,6 +38,8 @@ struct rcr_control {
 
 int rcr_control_init(const struct rcr_params *params);
 void rcr_control_exit(void);
+void rcr_control_pause(void);
+void rcr_control_resume(void);
 void rcr_control_look(struct rcr_control *copy);
 
 int rcr_control_add(u32 generation, const char *events, struct rcr_failure *f);

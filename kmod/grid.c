@@ -91,6 +91,19 @@ void rcr_grid_start(struct rcr_grid *g, u64 period, u64 anchor, u64 now,
 }
 
 /**
+ * rcr_grid_resume() - goes on after a time without sampling
+ * @g: the CPU's place, as it was left
+ * @now: CLOCK_MONOTONIC, ns
+ *
+ * The ticks in between count as left out on purpose. Still of the old epoch: a
+ * step of the clock in the meantime is found at the first tick, as any other.
+ */
+void rcr_grid_resume(struct rcr_grid *g, u64 now)
+{
+	aim(g, now, g->last_tick);
+}
+
+/**
  * rcr_grid_tick() - takes the tick that is due, and aims at the next
  * @g: the CPU's place
  * @now: CLOCK_MONOTONIC, ns

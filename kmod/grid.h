@@ -50,6 +50,7 @@ struct rcr_tick {
 u64 rcr_grid_anchor(u64 period, u64 now, s64 offset);
 void rcr_grid_start(struct rcr_grid *g, u64 period, u64 anchor, u64 now,
 		    s64 offset);
+void rcr_grid_resume(struct rcr_grid *g, u64 now);
 bool rcr_grid_tick(struct rcr_grid *g, u64 now, struct rcr_tick *tick);
 s64 rcr_grid_step(struct rcr_grid *g, s64 offset);
 void rcr_grid_set_stride(struct rcr_grid *g, u32 stride);

@@ -11,6 +11,7 @@
 #include "debugfs.h"
 #include "netlink.h"
 #include "params.h"
+#include "power.h"
 
 static struct rcr_params params;
 
@@ -27,6 +28,9 @@ static int __init rcr_init(void)
 	err = rcr_control_init(&params);
 	if (err)
 		goto err_cpus;
+	err = rcr_power_init();
+	if (err)
+		goto err_control;
 	rcr_debugfs_init();
 	err = rcr_chardev_init();
 	if (err)
@@ -40,6 +44,8 @@ err_chardev:
 	rcr_chardev_exit();
 err_debugfs:
 	rcr_debugfs_exit();
+	rcr_power_exit();
+err_control:
 	rcr_control_exit();
 err_cpus:
 	rcr_cpus_exit();
@@ -51,6 +57,7 @@ static void __exit rcr_exit(void)
 	rcr_netlink_exit();
 	rcr_chardev_exit();
 	rcr_debugfs_exit();
+	rcr_power_exit();
 	rcr_control_exit();
 	rcr_cpus_exit();
 }

@@ -174,8 +174,12 @@ void rcr_sampler_start(struct rcr_sampler *s, struct rcr_run *run)
 	u64 now = ktime_get_ns();
 
 	s->run = run;
-	rcr_grid_start(&s->grid, run->timing.period, run->timing.anchor, now,
-		       clock_offset(now));
+	if (s->generation == run->set.generation)
+		rcr_grid_resume(&s->grid, now);
+	else
+		rcr_grid_start(&s->grid, run->timing.period,
+			       run->timing.anchor, now, clock_offset(now));
+	s->generation = run->set.generation;
 	rcr_cost_start(&s->cost, rdtsc());
 	hrtimer_start(&s->timer, next_leg(s, now), HRTIMER_MODE_ABS_PINNED_HARD);
 }

@@ -18,6 +18,7 @@
  * @timer: pinned, hard interrupt even on PREEMPT_RT
  * @cpu: where it runs
  * @run: what it samples, and where to; fixed while the timer runs
+ * @generation: of the run that it sampled last
  * @grid: this CPU's place in time
  * @counters: this CPU's counts
  * @cost: what it cost here
@@ -27,6 +28,7 @@ struct rcr_sampler {
 	struct hrtimer timer;
 	int cpu;
 	struct rcr_run *run;
+	u32 generation;
 	struct rcr_grid grid;
 	struct rcr_cpu_counters counters;
 	struct rcr_cost cost;

@@ -407,7 +407,8 @@ int rcr_stream_mmap(struct rcr_stream *s, struct vm_area_struct *vma)
 
 	if (vma->vm_flags & (VM_WRITE | VM_EXEC))
 		return -EACCES;
-	if (!(vma->vm_flags & VM_SHARED))
+	/* A shared mapping of what is open for reading only has lost VM_SHARED. */
+	if (!(vma->vm_flags & VM_MAYSHARE))
 		return -EINVAL;
 	rcr_vm_flags_clear(vma, VM_MAYWRITE | VM_MAYEXEC);
 	spin_lock(&s->run_lock);

@@ -53,16 +53,18 @@ guest()
 # model NAME: the kernel's driver and the manual judge one model of the virtual PMU.
 model()
 {
-	guest "model-$1" -m "$1" -a nmi_watchdog=0 -- "perf.sh $1" "registers.sh $1"
+	guest "model-$1" -m "$1" -a nmi_watchdog=0 -- "perf.sh $1" "registers.sh $1" \
+		"sources.sh $1"
 }
 
 # Two guests at a time: more would starve each other.
 guests()
 {
 	guest counting -a nmi_watchdog=0 -- "load.sh 5" device.sh foreign.sh &
+	guest control -a nmi_watchdog=0 -- control.sh "hotplug.sh 3"
 	guest watchdog -- watchdog.sh
-	guest unknown -m SandyBridge -- unknown.sh
-	guest nopmu -e RCR_VPMU=off -- unknown.sh
+	guest unknown -m SandyBridge -- "unknown.sh known"
+	guest nopmu -e RCR_VPMU=off -- "unknown.sh hypervisor"
 	guest nodebugfs -a "nmi_watchdog=0 debugfs=off" -- nodebugfs.sh
 	wait
 	guest exact -a nmi_watchdog=0 -- "exactly.sh 9 4 1" wrap.sh &
@@ -75,7 +77,7 @@ guests()
 	model zen4
 	wait
 	model nehalem
-	guest 6.12-counting -k 6.12 -a nmi_watchdog=0 -- perf.sh "load.sh 5" device.sh foreign.sh &
+	guest 6.12-counting -k 6.12 -a nmi_watchdog=0 -- "perf.sh fam15h" "load.sh 5" device.sh foreign.sh &
 	guest 6.12-exact -k 6.12 -a nmi_watchdog=0 -- "exactly.sh 6 3 1"
 	wait
 }
@@ -85,6 +87,7 @@ guests_long()
 	guest exact-long -a nmi_watchdog=0 -- "exactly.sh 60 10 0" &
 	guest load-long -a nmi_watchdog=0 -- "load.sh 50"
 	wait
+	guest hotplug-long -a nmi_watchdog=0 -- "hotplug.sh 20"
 	guest clock-long -a nmi_watchdog=0 -- "exactly.sh 60 10 1"
 }
 

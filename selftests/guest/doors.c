@@ -149,6 +149,58 @@ static void test_places(void)
 	free(other);
 }
 
+/* Rings are mapped to be read, whole, and for nothing else. */
+static void test_mapping(void)
+{
+	int fd;
+	struct rcr_set *set = open_stream(&fd, 0);
+	size_t size = set->ring_bytes;
+	struct rcr_ring *r = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, size);
+
+	ksft_test_result(r != MAP_FAILED && r->magic == RCR_RING_MAGIC && r->cpu == 1 &&
+			 r->record_size == set->record_size && r->capacity == 64 &&
+			 r->generation == set->item.generation && !r->ended && r->head,
+			 "a ring can be mapped and describes itself\n");
+	ksft_test_result(mprotect(r, size, PROT_READ | PROT_WRITE) == -1 && errno == EACCES &&
+			 mprotect(r, size, PROT_READ | PROT_EXEC) == -1 && errno == EACCES,
+			 "it cannot be made writable or executable afterwards\n");
+	ksft_test_result(mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0) == MAP_FAILED &&
+			 errno == EINVAL &&
+			 mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) == MAP_FAILED &&
+			 errno == EACCES &&
+			 mmap(NULL, size, PROT_READ | PROT_EXEC, MAP_SHARED, fd, 0) == MAP_FAILED &&
+			 errno == EACCES,
+			 "not privately, not writable, not executable\n");
+	ksft_test_result(mmap(NULL, size - 4096, PROT_READ, MAP_SHARED, fd, 0) == MAP_FAILED &&
+			 mmap(NULL, size + 4096, PROT_READ, MAP_SHARED, fd, 0) == MAP_FAILED &&
+			 mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 4096) == MAP_FAILED &&
+			 mmap(NULL, size, PROT_READ, MAP_SHARED, fd, size * 4) == MAP_FAILED &&
+			 mmap(NULL, size, PROT_READ, MAP_SHARED, fd, size * 100000) == MAP_FAILED &&
+			 errno == EINVAL,
+			 "not another length, not another place, not another CPU's\n");
+	munmap(r, size);
+	close(fd);
+	free(set);
+}
+
+/* debugfs: a CPU's records, never waiting. */
+static void test_debugfs(void)
+{
+	int fd = open("/sys/kernel/debug/rcrtool/cpu2/ring", O_RDONLY);
+	ssize_t got = read(fd, buffer, sizeof(buffer)), at;
+	bool others = false;
+
+	for (at = 0; at < got; at += ((struct rcr_item *)(buffer + at))->size)
+		others |= ((struct rcr_item *)(buffer + at))->type >= RCR_ITEM_SAMPLE &&
+			  ((struct rcr_item *)(buffer + at))->cpu != 2;
+	ksft_test_result(got > 0 && !others && count_items(got, RCR_ITEM_SAMPLE) > 30,
+			 "debugfs gives one CPU's records from the oldest\n");
+	while (read(fd, buffer, sizeof(buffer)) > 0)
+		;
+	ksft_test_result(read(fd, buffer, sizeof(buffer)) >= 0, "and does not wait\n");
+	close(fd);
+}
+
 /* A reader asleep in read() is woken by a signal, and can be killed. */
 static void test_sleeper(void)
 {
@@ -173,10 +225,12 @@ static void test_sleeper(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(4 + 8 + 7 + 1);
+	ksft_set_plan(4 + 8 + 7 + 4 + 2 + 1);
 	test_set();
 	test_reading();
 	test_places();
+	test_mapping();
+	test_debugfs();
 	test_sleeper();
 	ksft_finished();
 }

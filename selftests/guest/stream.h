@@ -9,12 +9,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 #include <linux/rcrtool.h>
+
+#include "rate.h"
 
 #define DEVICE "/dev/rcrtool"
 
@@ -55,6 +58,18 @@ static inline uint32_t event_of(uint64_t select)
 static inline uint32_t umask_of(uint64_t select)
 {
 	return select >> 8 & 0xff;
+}
+
+/* Intel's fixed counters share this control. */
+#define FIXED_CONTROL 0x38d
+#define FIXED_COUNTER0 0x309
+
+/* What the virtual PMU's formula says for a counter of the set. */
+static inline uint32_t rate_of(const struct rcr_counter *c, uint32_t cpu)
+{
+	if (c->control == FIXED_CONTROL)
+		return vpmu_fixed_rate(c->counter - FIXED_COUNTER0, cpu);
+	return vpmu_rate(event_of(c->select), umask_of(c->select), cpu);
 }
 
 /* Opens the device and reads the set, which the caller frees; NULL: errno. */

@@ -1,16 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# unknown.sh - a CPU without a table, or without a PMU: the module is inert and
-# touches nothing.
+# unknown.sh REASON - a CPU without a table, or without a PMU: the module is inert
+# and touches nothing, and can still count what the kernel counts.
 . ./tap.sh
-plan 8
+plan 12
 
 before=$(controls)
 load
 result $? "the module loads"
 is "$(status_of state) $(status_of error)" "inert -ENODEV" "and is inert with ENODEV"
-contains "$(status_of reason)" "not known to rcrtool" "and says why"
+contains "$(status_of reason)" "$1" "and says why"
 is "$(status_of family)" unknown "the family is unknown"
 is "$(controls)" "$before" "no register has changed"
 rcrstat -n 1 2>/tmp/err
@@ -20,4 +20,12 @@ unload
 load "events=A=event:0x76"
 is "$(status_of state)" inert "it does not guess, whatever it is asked for"
 unload
+load source=auto "events=CTX=software:context-switches;CLK=software:cpu-clock"
+is "$(status_of state) $(status_of source)" "sampling perf" "software events are counted"
+clock=$(rcrstat -i 0.5 -n 1 -c 0 | tail -n 1 | cut -d, -f7)
+result $((${clock%.*} < 980000000 || ${clock%.*} > 1020000000)) "the CPU clock's second has a second ($clock)"
+says=$(rcrctl add "A=event:0x76" && rcrctl finalize 2>&1)
+contains "$says" "no driver for the core counters" "a core event is refused: $says"
+unload
+is "$(controls)" "$before" "no register has changed"
 finished

@@ -3,7 +3,7 @@
 #
 # watchdog.sh - with the NMI watchdog on the counters are not ours to take.
 . ./tap.sh
-plan 14
+plan 23
 
 running()
 {
@@ -45,4 +45,29 @@ sysctl -qw kernel.nmi_watchdog=1
 is "$(running)" " 0 1 2 3" "and the watchdog takes its counter again"
 perf stat -x, -a -e r00c0 sleep 0.2 2>&1 | grep -qE '^[1-9][0-9]*,'
 result $? "and perf stat counts"
+
+# Beside the watchdog, by source=perf: five fit, a sixth does not.
+five="A=event:0xc0;B=event:0xc1;C=event:0xc2;D=event:0xc3;E=event:0xc4"
+load source=perf "events=$five;F=event:0xc5" 2>/dev/null
+is "$((! $?)) $(grep -c rcrtool /proc/modules)" "0 0" "a sixth event beside the watchdog is refused"
+contains "$(last_words)" "5 of these 6 events can be counted now" "and the refusal names how many fit: $(last_words)"
+load source=perf "events=$five"
+is "$(status_of state) $(rcrstat -i 0.5 -n 1 | tail -n 1 | cut -d, -f5)" "sampling ok" "five count"
+is "$(rcrctl add F=event:0xc5 && rcrctl finalize 2>&1 | grep -c '5 of these 6')" 1 "rcrctl is refused a sixth"
+is "$(rcrstat -i 0.5 -n 1 | tail -n 1 | cut -d, -f5)" ok "and the five go on"
+is "$(moving)" " 0 1 2 3" "the watchdog counts on"
+unload
+load source=auto
+is "$(status_of source) $(status_of counters)" "perf 5" "by default the family's set is counted as far as it fits"
+unload
+
+# A watchdog that is switched on while we hold the counters is not armed.
+sysctl -qw kernel.nmi_watchdog=0
+load source=msr
+sysctl -qw kernel.nmi_watchdog=1
+unload
+is "$(running)" "" "switched on under source=msr the watchdog is not armed after the unload"
+sysctl -qw kernel.nmi_watchdog=0
+sysctl -qw kernel.nmi_watchdog=1
+is "$(running)" " 0 1 2 3" "until it is toggled"
 finished

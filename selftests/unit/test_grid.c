@@ -160,6 +160,19 @@ static void test_stride(void)
 	ksft_test_result(t.tick == last + 1 && !t.skipped, "and back\n");
 }
 
+static void test_resume(void)
+{
+	u64 last;
+
+	start(MS, 9 * S, 0);
+	rcr_grid_tick(&g, g.due, &t);
+	last = t.tick;
+	rcr_grid_resume(&g, t.due + 5 * MS + 3);
+	ksft_test_result(rcr_grid_tick(&g, g.due + 9, &t) && t.tick == last + 6 &&
+			 t.skipped == 5 && !t.overruns && t.tick == last + 1 + t.skipped,
+			 "ticks of a time without sampling are left out, not missed\n");
+}
+
 static void test_cost(void)
 {
 	struct rcr_cost c = { };
@@ -201,7 +214,7 @@ static void test_cost(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(3 + 3 + 3 * 3 + 1 + 2 + 5);
+	ksft_set_plan(3 + 3 + 3 * 3 + 1 + 2 + 1 + 5);
 	test_plain();
 	test_late();
 	test_steps(20000, "20 us");
@@ -209,6 +222,7 @@ int main(void)
 	test_steps(3600 * S, "1 h");
 	test_two_cpus();
 	test_stride();
+	test_resume();
 	test_cost();
 	ksft_finished();
 }

@@ -60,6 +60,40 @@ int rcr_next(struct rcr_reader *r, const struct rcr_item **item, int timeout_ms)
 /* The set that the items belong to; never NULL for an open reader. */
 const struct rcr_set *rcr_reader_set(const struct rcr_reader *r);
 
+struct rcr_map;
+
+/**
+ * rcr_map() - maps the ring of a CPU of the reader's set, at "now"
+ *
+ * Records are then read in place, without a system call. The mapping outlives
+ * the reader.
+ *
+ * Errors: EINVAL a CPU that is not sampled, EPROTO, ENOMEM, ENODEV a saved
+ * stream.
+ */
+struct rcr_map *rcr_map(struct rcr_reader *r, unsigned int cpu);
+
+/* Unmaps it; NULL is allowed. */
+void rcr_unmap(struct rcr_map *m);
+
+/**
+ * rcr_map_next() - the next record, where it stands
+ * @m: the ring
+ * @record: set to the record; see rcr_map_valid()
+ * @lost: set to how many were overwritten before it was reached
+ *
+ * Returns 1 with a record, 0 when there is none yet.
+ * Errors: ENODATA the set has changed and this ring has ended.
+ */
+int rcr_map_next(struct rcr_map *m, const struct rcr_record **record, uint64_t *lost);
+
+/*
+ * Was the record still there? To be asked after it was used, or copied: what was
+ * taken from it is worth something only if the answer is yes. If not, the next
+ * rcr_map_next() tells it as lost.
+ */
+bool rcr_map_valid(struct rcr_map *m);
+
 /* Counter @i of a set, 0 <= @i < ncounters, or NULL. */
 const struct rcr_counter *rcr_set_counter(const struct rcr_set *set, unsigned int i);
 

@@ -1,0 +1,64 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# hotplug.sh TIMES - CPUs go and come while a hardware and a software event are
+# counted, by either source; then the machine sleeps and wakes.
+. ./tap.sh
+plan 8
+times=${1:-3}
+
+cycle()
+{
+	local i cpu
+	for ((i = 0; i < times; i++)); do
+		for cpu in 1 2 3; do
+			echo 0 >/sys/devices/system/cpu/cpu$cpu/online
+			echo 1 >/sys/devices/system/cpu/cpu$cpu/online
+		done
+	done
+}
+
+# followed COMMAND...: what steady saw of it, and of two seconds after it.
+followed()
+{
+	./steady >/tmp/steady &
+	local reader=$!
+	sleep 0.5
+	"$@"
+	sleep 2.5
+	kill $reader
+	wait $reader
+	sed 's/, lost [0-9]*//' /tmp/steady
+}
+
+# Every CPU is busy, so that every CPU switches.
+for cpu in 0 1 2 3; do
+	(while :; do sleep 0.01; done) &
+done
+workers=$(jobs -p)
+good="back 0, ticks wrong 0, counting 0 1 2 3"
+load source=perf period_us=2000 "events=INS=event:0xc0;CLK=software:cpu-clock"
+is "$(followed cycle)" "$good" "perf: each CPU gone and come $times times, hardware and software events"
+load_pid=
+is "$(status_of cpus)" 0-3 "all CPUs are sampled"
+unload
+load source=msr period_us=2000 "events=INS=event:0xc0;CYC=event:0x76"
+is "$(followed cycle)" "$good" "msr: the same"
+unload
+
+# What a suspend does to drivers, without the machine's going down.
+asleep()
+{
+	echo devices >/sys/power/pm_test && echo freeze >/sys/power/state
+}
+
+for source in msr perf; do
+	load source=$source period_us=2000 "events=INS=event:0xc0"
+	is "$(followed asleep)" "$good" "$source: the machine slept and woke"
+	result $((! $(dmesg | grep -c 'PM: suspend exit'))) "and it did sleep"
+	unload
+done
+# shellcheck disable=SC2086 # one word each
+kill $workers
+is "$(controls | grep -c '4300c0\|430076')" 0 "unloaded, no control of ours is left"
+finished

@@ -1,0 +1,59 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# sources.sh MODEL - source=msr, source=perf and perf stat count the same, one
+# after the other, and each source is exact against the formula.
+. ./tap.sh
+case $1 in
+fam15h) raw="r00c0 r04cb r0141 r0729" ;;
+fam17h | fam19h | zen4) raw="r00c0 r0076 r04cb r0729" ;;
+nehalem) raw="r00c0 r003c r0280 r01a2 r0151" ;;
+*) echo "Bail out! sources.sh: no model $1"; exit 1 ;;
+esac
+events=
+for r in $raw; do
+	events="$events;$r=event:0x${r:3:2},umask:0x${r:1:2}"
+done
+
+printf 'TAP version 13\n1..3\n'
+before=$(controls)
+for source in msr perf; do
+	load source=$source period_us=1000 budget_ppm=0 "events=${events#;}" || exit 1
+	[ "$(status_of source)" = $source ] || exit 1
+	rcrstat -i 2 -n 1 >/tmp/$source
+	unload
+done
+# shellcheck disable=SC2086 # one option of several words
+perf stat -x, -a -A -e "${raw// /,}" sleep 2 2>/tmp/stat
+
+awk -F, '
+	FILENAME != "/tmp/stat" && FNR == 1 {
+		for (i = 6; i <= NF; i++) { split($i, part, ":"); name[i] = part[1] " " part[2] }
+		next
+	}
+	FILENAME != "/tmp/stat" { for (i = 6; i <= NF; i++) rate[FILENAME, name[i]] = $i; next }
+	/^CPU/ {
+		key = "cpu" substr($1, 4) " " $4
+		theirs = $2 / ($5 / 1e9); rows++
+		for (s = 1; s <= 2; s++) {
+			ours = rate[s == 1 ? "/tmp/msr" : "/tmp/perf", key]
+			off = ours / theirs - 1
+			if (off < 0) off = -off
+			if (off > worst) worst = off
+			if (!ours || off > 0.005) { bad++; print "# " key ": " ours " and perf stat " theirs }
+		}
+	}
+	END { printf "# %d counters, the worst %.4f %% apart\n", rows, worst * 100; exit !(rows >= 16 && !bad) }
+' /tmp/msr /tmp/perf /tmp/stat
+result $? "msr, perf and perf stat agree within 0.5 %"
+is "$(perf stat -x, -a -e r00c0 sleep 0.2 2>&1 | grep -c '^[1-9]')" 1 "after the unload perf stat counts"
+is "$(controls | grep -c 4300c0)" 0 "and no control of ours is left"
+[ "$before" ] || exit 1
+rc=$TAP_FAILED
+for source in msr perf; do
+	echo "# P8 with source=$source"
+	load source=$source period_us=1000 budget_ppm=0 "events=${events#;}"
+	./exact 4 0 0 || rc=1
+	unload
+done
+exit $rc
