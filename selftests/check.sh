@@ -60,7 +60,7 @@ model()
 # Two guests at a time: more would starve each other.
 guests()
 {
-	guest counting -a nmi_watchdog=0 -- "load.sh 5" device.sh foreign.sh &
+	guest counting -a nmi_watchdog=0 -- "load.sh 10" device.sh foreign.sh &
 	guest control -a nmi_watchdog=0 -- control.sh "hotplug.sh 3"
 	guest watchdog -- watchdog.sh
 	guest unknown -m SandyBridge -- "unknown.sh known"
@@ -77,7 +77,7 @@ guests()
 	model zen4
 	wait
 	model nehalem
-	guest 6.12-counting -k 6.12 -a nmi_watchdog=0 -- "perf.sh fam15h" "load.sh 5" device.sh foreign.sh &
+	guest 6.12-counting -k 6.12 -a nmi_watchdog=0 -- "perf.sh fam15h" "load.sh 10" device.sh foreign.sh &
 	guest 6.12-exact -k 6.12 -a nmi_watchdog=0 -- "exactly.sh 6 3 1"
 	wait
 }

@@ -3,7 +3,7 @@
 #
 # control.sh - rcrctl's verbs, what they refuse, and two callers at once.
 . ./tap.sh
-plan 48
+plan 47
 
 before=$(controls)
 

@@ -39,7 +39,6 @@ workers=$(jobs -p)
 good="back 0, ticks wrong 0, counting 0 1 2 3"
 load source=perf period_us=2000 "events=INS=event:0xc0;CLK=software:cpu-clock"
 is "$(followed cycle)" "$good" "perf: each CPU gone and come $times times, hardware and software events"
-load_pid=
 is "$(status_of cpus)" 0-3 "all CPUs are sampled"
 unload
 load source=msr period_us=2000 "events=INS=event:0xc0;CYC=event:0x76"

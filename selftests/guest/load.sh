@@ -43,7 +43,8 @@ kill $(jobs -p)
 result $failed "$count times loaded, read and unloaded under load"
 is "$(controls)" "$before" "every control is as before"
 is "$(grep -c 'rcr_\|rcrtool' /proc/vmallocinfo)" 0 "no ring is left"
-# One sampler a load would be 16 KiB a load.
-result $((used > count * 8192)) "no memory is left ($used bytes more in kmalloc caches)"
+# A run or the samplers left behind would be 16 KiB a load or more; others'
+# caches grow a little, once.
+result $((used > 65536 + count * 4096)) "no memory is left ($used bytes more in kmalloc caches)"
 wrmsr -p 1 0xc0010206 0 && wrmsr -p 2 0xc0010201 0
 finished

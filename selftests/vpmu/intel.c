@@ -131,21 +131,22 @@ static enum vpmu_answer intel_read(struct vpmu_cpu *cpu, uint32_t msr,
 {
 	int i = find_counter(cpu, msr);
 
-	if (i >= 0)
+	if (i >= 0) {
 		*val = vpmu_get(cpu, i, tsc);
-	else if (msr - PERFEVTSEL0 < cpu->family->counters)
+	} else if (msr - PERFEVTSEL0 < cpu->family->counters) {
 		*val = cpu->counter[msr - PERFEVTSEL0].control;
-	else if (msr == FIXED_CTR_CTRL)
+	} else if (msr == FIXED_CTR_CTRL) {
 		*val = cpu->fixed_control;
-	else if (msr == GLOBAL_CTRL)
+	} else if (msr == GLOBAL_CTRL) {
 		*val = cpu->global_control;
-	else if (msr == GLOBAL_OVF_CTRL)
+	} else if (msr == GLOBAL_OVF_CTRL) {
 		*val = 0;
-	else if (msr == GLOBAL_STATUS) {
+	} else if (msr == GLOBAL_STATUS) {
 		vpmu_settle(cpu, tsc);
 		*val = cpu->overflow;
-	} else
+	} else {
 		return VPMU_NOT_MINE;
+	}
 	return VPMU_DONE;
 }
 
