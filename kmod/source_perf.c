@@ -14,6 +14,7 @@
 #include <linux/kernel.h>
 #include <linux/perf_event.h>
 #include <linux/rcupdate.h>
+#include <linux/security.h>
 #include <linux/smp.h>
 #include <linux/string.h>
 #include <asm/perf_event.h>
@@ -73,9 +74,12 @@ static int perf_build(struct rcr_counter_set *set, const struct rcr_pmu *pmu,
 	return 0;
 }
 
-/* The kernel arbitrates, one counter at a time. */
+/* The kernel arbitrates, one counter at a time; lockdown is ours to ask for. */
 static int perf_reserve(const struct rcr_counter_set *set, struct rcr_failure *f)
 {
+	if (security_locked_down(LOCKDOWN_PERF))
+		return rcr_fail(f, -EPERM,
+			"Kernel lockdown forbids perf: boot without lockdown=confidentiality.");
 	return 0;
 }
 

@@ -92,3 +92,33 @@ setup() {
 	[ "$status" -eq 1 ]
 	[[ "$output" == *"as root run: apt-get install gcc make"* ]]
 }
+
+@test "rcrctl's help and its manual page name the same verbs" {
+	for verb in add remove finalize ls period reset; do
+		build/bin/rcrctl --help | grep -q "^  $verb "
+		grep -qE "^\\.B[I]? $verb" Documentation/man/rcrctl.8
+	done
+}
+
+@test "the netlink spec names the contract's commands and attributes, in order" {
+	spec=Documentation/netlink/specs/rcrtool.yaml
+	of_contract() {
+		sed -n "/^enum $1 {/,/^};/p" uapi/linux/rcrtool.h |
+			grep -oE "\b$2[A-Z_]+" | grep -v '_UNSPEC$\|_LAST$' |
+			sed "s/^$2//" | tr 'A-Z_' 'a-z-'
+	}
+	of_spec() {
+		python3 - "$1" <<-'END'
+			import sys, re
+			text = open("Documentation/netlink/specs/rcrtool.yaml").read()
+			first, rest = text.split("operations:")
+			sets = first.split("name: counter\n    name-prefix")
+			part = {"attrs": sets[0], "counter": sets[1], "ops": rest}[sys.argv[1]]
+			depth = 6 if sys.argv[1] == "ops" else 8
+			print("\n".join(re.findall(r"^ {%d}name: (\S+)$" % depth, part, re.M)))
+		END
+	}
+	diff <(of_contract rcr_attr RCR_A_) <(of_spec attrs)
+	diff <(of_contract rcr_counter_attr RCR_COUNTER_A_) <(of_spec counter)
+	diff <(of_contract rcr_cmd RCR_CMD_) <(of_spec ops)
+}
