@@ -201,6 +201,66 @@ static void test_debugfs(void)
 	close(fd);
 }
 
+static void set_online(unsigned int cpu, const char *to)
+{
+	char path[64];
+	int fd;
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/online", cpu);
+	fd = open(path, O_WRONLY);
+	if (write(fd, to, 1) != 1)
+		ksft_print_msg("cannot write %s to %s\n", to, path);
+	close(fd);
+}
+
+/* Items of a CPU: gaps, and samples behind the first gap. */
+static void count_gaps(ssize_t got, unsigned int cpu, unsigned int *gaps,
+		       unsigned int *after, unsigned int *others)
+{
+	ssize_t at;
+
+	for (at = 0; at < got; at += ((struct rcr_item *)(buffer + at))->size) {
+		struct rcr_item *item = (struct rcr_item *)(buffer + at);
+
+		if (item->type == RCR_ITEM_GAP)
+			*(item->cpu == cpu ? gaps : others) += 1;
+		else if (item->type == RCR_ITEM_SAMPLE && item->cpu == cpu)
+			*after += *gaps > 0;
+	}
+}
+
+/* A CPU that goes is a gap, told once; the others go on, in order of time. */
+static void test_gap(void)
+{
+	unsigned int gaps = 0, after = 0, others = 0, samples = 0, i;
+	struct timespec wait = { .tv_nsec = 20000000 };
+	bool ordered = true;
+	ssize_t got;
+	int fd;
+
+	free(open_stream(&fd, O_NONBLOCK));
+	set_online(3, "0");
+	/* A CPU that was starved meanwhile may have had a gap of its own. */
+	lseek(fd, 0, SEEK_END);
+	for (i = 0; i < 10; i++) {
+		nanosleep(&wait, NULL);
+		got = read(fd, buffer, sizeof(buffer));
+		count_gaps(got, 3, &gaps, &after, &others);
+		samples += got > 0 ? count_items(got, RCR_ITEM_SAMPLE) : 0;
+		ordered &= got <= 0 || times_rise(got);
+	}
+	ksft_test_result(gaps == 1 && !after && samples > 30 && ordered,
+			 "a CPU that goes is one gap, and the others go on (%u gaps, %u after, %u samples)\n",
+			 gaps, after, samples);
+	set_online(3, "1");
+	for (i = 0; i < 20 && !after; i++) {
+		nanosleep(&wait, NULL);
+		count_gaps(read(fd, buffer, sizeof(buffer)), 3, &gaps, &after, &others);
+	}
+	ksft_test_result(after > 0, "and it is in the stream again when it is back\n");
+	close(fd);
+}
+
 /* A reader asleep in read() is woken by a signal, and can be killed. */
 static void test_sleeper(void)
 {
@@ -225,12 +285,13 @@ static void test_sleeper(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(4 + 8 + 7 + 4 + 2 + 1);
+	ksft_set_plan(4 + 8 + 7 + 4 + 2 + 2 + 1);
 	test_set();
 	test_reading();
 	test_places();
 	test_mapping();
 	test_debugfs();
+	test_gap();
 	test_sleeper();
 	ksft_finished();
 }
