@@ -18,7 +18,7 @@ if [ "${1:-}" != build ]; then
 		cpio busybox-static kmod seabios qemu-system-data msr-tools
 		linux-perf
 		# the tests
-		bats dkms
+		bats dkms gcc-multilib
 		# what looks at the sources
 		sparse clang llvm shellcheck codespell perl git binutils
 	)
