@@ -9,21 +9,16 @@
  * with ESTALE when another request came in between.
  */
 #include <linux/mutex.h>
-#include <linux/perf_event.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
 #include "control.h"
-#include "cpus.h"
 #include "params.h"
-#include "pmu/detect.h"
+#include "program.h"
+#include "sampler.h"
 
 static DEFINE_MUTEX(control_lock);
-static struct rcr_control control;	/* under control_lock, as all below */
-static const struct rcr_params *params;
-static const struct rcr_pmu *pmu;
-static bool hidden;
-static struct rcr_run *paused;		/* what ran before a suspend */
+static struct rcr_control control;	/* under control_lock */
 
 static int check_generation(u32 generation, struct rcr_failure *f)
 {
@@ -54,119 +49,15 @@ static int end(int err)
 	return err;
 }
 
-static int no_pmu(struct rcr_failure *f)
+/* What finalize would program. */
+static struct rcr_plan plan(void)
 {
-	if (hidden)
-		return rcr_fail(f, -ENODEV,
-			"A hypervisor hides the performance counters of this CPU.");
-	return rcr_fail(f, -ENODEV,
-		"The performance counters of this CPU are not known to rcrtool %s.",
-		RCR_VERSION);
-}
-
-/*
- * auto: perf for what a driver of the kernel serves, so that nobody else loses
- * the counters to us; msr only where there is none.
- */
-static const struct rcr_source *choose_source(void)
-{
-	unsigned int i;
-
-	if (params->source)
-		return params->source;
-	if (rcr_source_perf_serves_core())
-		return &rcr_source_perf;
-	for (i = 0; i < control.staged.count; i++)
-		if (control.staged.event[i].kind == RCR_EVENT_CORE)
-			return &rcr_source_msr;
-	return &rcr_source_perf;
-}
-
-/* A run of the staged set: nothing is programmed, and nobody reads it yet. */
-static struct rcr_run *make_run(struct rcr_failure *f)
-{
-	struct rcr_run *run = rcr_run_alloc();
-
-	if (!run) {
-		rcr_fail(f, -ENOMEM, "There is no memory for a counter set.");
-		return NULL;
-	}
-	run->source = choose_source();
-	run->set.pmu = pmu;
-	run->set.generation = control.generation + 1;
-	rcr_timing_init(&run->timing, control.period, params->budget_ppm);
-	return run;
-}
-
-static int fill_run(struct rcr_run *run, struct rcr_failure *f)
-{
-	int err;
-
-	if (!pmu && run->source == &rcr_source_msr)
-		return no_pmu(f);
-	err = run->source->build(&run->set, pmu, control.staged.event,
-				 control.staged.count, f);
-	if (err)
-		return err;
-	if (rcr_run_alloc_rings(run, &params->cpus, params->ring_records))
-		return rcr_fail(f, -ENOMEM,
-			"There is no memory for the rings of %u CPUs: load rcrtool with fewer ring_records=.",
-			cpumask_weight(&params->cpus));
-	return 0;
-}
-
-/* What ran before is stopped, and every register as it was before that. */
-static void stop_run(struct rcr_run *run)
-{
-	if (!run)
-		return;
-	rcr_cpus_stop();
-	run->source->release(&run->set);
-}
-
-static int start_run(struct rcr_run *run, bool keep_totals, struct rcr_failure *f)
-{
-	int err;
-
-	err = run->source->reserve(&run->set, f);
-	if (err)
-		return err;
-	err = rcr_cpus_start(run, keep_totals, f);
-	if (err)
-		run->source->release(&run->set);
-	return err;
-}
-
-/* A run that has no counters, and the reason for that. */
-static void publish_inert(struct rcr_run *run, const struct rcr_failure *f)
-{
-	run->set.count = 0;
-	run->set.failure = *f;
-	rcr_run_publish(run);
-}
-
-/*
- * Goes from what runs to @run. When that fails, what ran before goes on with its
- * totals; what happened while it stood still is not in them.
- */
-static int change_run(struct rcr_run *run, bool keep_totals, struct rcr_failure *f)
-{
-	struct rcr_run *old = rcr_cpus.run;
-	int err;
-
-	stop_run(old);
-	err = start_run(run, keep_totals, f);
-	if (!err) {
-		rcr_run_publish(run);
-		return 0;
-	}
-	if (old) {
-		struct rcr_failure again = { };
-
-		if (start_run(old, true, &again))
-			pr_err("what was counted before is lost: %s\n", again.reason);
-	}
-	return err;
+	return (struct rcr_plan){
+		.event = control.staged.event,
+		.count = control.staged.count,
+		.generation = control.generation + 1,
+		.period = control.period,
+	};
 }
 
 /**
@@ -274,21 +165,12 @@ int rcr_control_remove(u32 generation, const char *name, struct rcr_failure *f)
 
 static int finalize(struct rcr_failure *f)
 {
-	struct rcr_run *run;
-	int err;
+	struct rcr_plan p = plan();
 
-	if (!control.staged.count)
+	if (!p.count)
 		return rcr_fail(f, -ENODATA,
 			"The set is empty: add what to count, or reset to count nothing.");
-	run = make_run(f);
-	if (!run)
-		return f->error;
-	err = fill_run(run, f);
-	if (!err)
-		err = change_run(run, false, f);
-	if (err)
-		rcr_run_put(run);
-	return err;
+	return rcr_program_set(&p, f);
 }
 
 /**
@@ -310,14 +192,12 @@ int rcr_control_finalize(u32 generation, struct rcr_failure *f)
 static int reset(struct rcr_failure *f)
 {
 	struct rcr_failure idle = { };
-	struct rcr_run *run = make_run(f);
+	struct rcr_plan p = plan();
 
-	if (!run)
-		return f->error;
 	rcr_fail(&idle, -ENODATA, "Nothing is to be counted: add events and finalize.");
-	stop_run(rcr_cpus.run);
+	if (rcr_program_nothing(&p, &idle))
+		return rcr_fail(f, -ENOMEM, "There is no memory to say that nothing is counted.");
 	control.staged.count = 0;
-	publish_inert(run, &idle);
 	return 0;
 }
 
@@ -336,39 +216,16 @@ int rcr_control_reset(u32 generation, struct rcr_failure *f)
 	return err ? err : end(reset(f));
 }
 
-/* A run that counts the same, in rings of its own. */
-static int copy_run(const struct rcr_run *old, struct rcr_run *run,
-		    struct rcr_failure *f)
-{
-	u32 generation = run->set.generation;
-
-	run->set = old->set;
-	run->set.generation = generation;
-	if (rcr_run_alloc_rings(run, &params->cpus, params->ring_records))
-		return rcr_fail(f, -ENOMEM, "There is no memory for new rings.");
-	return 0;
-}
-
 static int change_period(u64 period, struct rcr_failure *f)
 {
-	u64 before = control.period;
-	struct rcr_run *run;
+	struct rcr_plan p = plan();
 	int err = 0;
 
-	control.period = period;
-	if (!rcr_cpus.run)
-		return 0;
-	run = make_run(f);
-	if (!run)
-		err = f->error;
+	p.period = period;
+	if (rcr_program_runs())
+		err = rcr_program_again(&p, f);
 	if (!err)
-		err = copy_run(rcr_cpus.run, run, f);
-	if (!err)
-		err = change_run(run, true, f);
-	if (err) {
-		rcr_run_put(run);
-		control.period = before;
-	}
+		control.period = period;
 	return err;
 }
 
@@ -394,34 +251,16 @@ int rcr_control_period(u32 generation, u64 period, struct rcr_failure *f)
 	return err ? err : end(change_period(period, f));
 }
 
-/* What a machine counts that hides its counters, as virtual ones do. */
-static const struct rcr_event software_default[] = {
-	{ .name = "CPU_CLOCK", .kind = RCR_EVENT_SOFTWARE,
-	  .event = PERF_COUNT_SW_CPU_CLOCK },
-	{ .name = "CONTEXT_SWITCHES", .kind = RCR_EVENT_SOFTWARE,
-	  .event = PERF_COUNT_SW_CONTEXT_SWITCHES },
-	{ .name = "PAGE_FAULTS", .kind = RCR_EVENT_SOFTWARE,
-	  .event = PERF_COUNT_SW_PAGE_FAULTS },
-};
-
-static void stage_default(const struct rcr_event *event, unsigned int count)
+/* The set to begin with: what was asked for, or the machine's own. */
+static void stage_first(const struct rcr_params *params)
 {
-	control.staged.count = count;
-	memcpy(control.staged.event, event, count * sizeof(*event));
-}
+	struct rcr_staged *s = &control.staged;
 
-/*
- * The set to begin with: what was asked for, or the family's. An unknown CPU
- * has none: it stays inert until somebody says what to count.
- */
-static void stage_first(void)
-{
-	if (params->events)
-		stage_default(params->event, params->events);
-	else if (pmu)
-		stage_default(pmu->default_event, pmu->defaults);
-	else if (hidden && params->source != &rcr_source_msr)
-		stage_default(software_default, ARRAY_SIZE(software_default));
+	s->count = params->events;
+	if (s->count)
+		memcpy(s->event, params->event, s->count * sizeof(s->event[0]));
+	else
+		s->count = rcr_program_default(s->event);
 }
 
 /* Errors of the one who loads the module; all others leave it inert. */
@@ -430,50 +269,43 @@ static bool is_callers_error(int err)
 	return err == -EINVAL || err == -ENOSPC || err == -ENOMEM;
 }
 
-static int try_first(struct rcr_run **made, struct rcr_failure *f)
+/* Of the machine's own set, as many as there is room for beside others. */
+static int program_first(bool own, struct rcr_failure *f)
 {
-	struct rcr_run *run = make_run(f);
+	struct rcr_plan p = plan();
 	int err;
 
-	*made = run;
-	if (!run)
-		return f->error;
-	if (!control.staged.count)
-		return no_pmu(f);
-	err = fill_run(run, f);
-	return err ? err : change_run(run, false, f);
+	for (;;) {
+		err = rcr_program_set(&p, f);
+		if (err != -ENOSPC || !own || p.count < 2)
+			return err;
+		pr_info("%s\n", f->reason);
+		memset(f, 0, sizeof(*f));
+		control.staged.count = --p.count;
+	}
 }
 
-/* Of the family's own set, as many as there is room for beside others. */
-static int start_first(void)
+static int start_first(const struct rcr_params *params)
 {
 	struct rcr_failure f = { };
-	struct rcr_run *run;
+	struct rcr_plan p;
 	int err;
 
-	err = try_first(&run, &f);
-	while (err == -ENOSPC && !params->events && control.staged.count > 1) {
-		pr_info("%s\n", f.reason);
-		rcr_run_put(run);
-		control.staged.count--;
-		memset(&f, 0, sizeof(f));
-		err = try_first(&run, &f);
-	}
-	if (err && is_callers_error(err)) {
+	err = program_first(!params->events, &f);
+	if (!err)
+		return 0;
+	if (is_callers_error(err)) {
 		pr_err("%s\n", f.reason);
-		rcr_run_put(run);
 		return err;
 	}
-	if (err) {
-		pr_warn("inert, nothing is counted: %s\n", f.reason);
-		publish_inert(run, &f);
-	}
-	return 0;
+	pr_warn("inert, nothing is counted: %s\n", f.reason);
+	p = plan();
+	return rcr_program_nothing(&p, &f);
 }
 
 /**
  * rcr_control_init() - finalizes the first set
- * @p: the module's parameters, which stay
+ * @params: the module's parameters, which stay
  *
  * What cannot be counted on this machine leaves the module inert; what nobody
  * could count is an error.
@@ -481,50 +313,34 @@ static int start_first(void)
  * Context: may sleep.
  * Return: 0; -EINVAL, -ENOSPC, -ENOMEM.
  */
-int rcr_control_init(const struct rcr_params *p)
+int rcr_control_init(const struct rcr_params *params)
 {
-	params = p;
-	pmu = rcr_pmu_detect(&hidden);
+	rcr_program_init(params);
 	control.generation = 0;
-	control.period = (u64)p->period_us * NSEC_PER_USEC;
-	stage_first();
+	control.period = (u64)params->period_us * NSEC_PER_USEC;
+	stage_first(params);
 	mutex_lock(&control_lock);
-	return end(start_first());
+	return end(start_first(params));
 }
 
-/**
- * rcr_control_pause() - samples nothing until rcr_control_resume()
- *
- * Every register is as it was; what is counted, and its totals, are kept.
- *
- * Context: may sleep; nobody can change the set meanwhile (tasks are frozen, or
- * the machine goes down).
- */
+/* Before the machine sleeps, or goes down: see rcr_program_pause(). May sleep. */
 void rcr_control_pause(void)
 {
 	mutex_lock(&control_lock);
-	if (rcr_cpus.run) {
-		paused = rcr_cpus.run;
-		stop_run(paused);
-	}
+	rcr_program_pause();
 	mutex_unlock(&control_lock);
 }
 
-/* Goes on with what was paused. May sleep. */
+/* When it has woken. May sleep. */
 void rcr_control_resume(void)
 {
-	struct rcr_failure f = { };
-
 	mutex_lock(&control_lock);
-	if (paused && !rcr_cpus.run && start_run(paused, true, &f))
-		pr_err("sampling does not go on: %s\n", f.reason);
-	paused = NULL;
+	rcr_program_resume();
 	mutex_unlock(&control_lock);
 }
 
 /* The doors are closed. Every register is as it was. May sleep. */
 void rcr_control_exit(void)
 {
-	stop_run(rcr_cpus.run);
-	rcr_run_publish(NULL);
+	rcr_program_exit();
 }
