@@ -59,6 +59,8 @@ static void show_run(struct seq_file *m, const struct rcr_run *run)
 		seq_printf(m, "reason: %s\n", f->reason);
 	}
 	seq_printf(m, "source: %s\n", run->source->name);
+	if (run->source->note && !f->error)
+		seq_printf(m, "note: %s\n", run->source->note);
 	seq_printf(m, "period_us: %llu\n",
 		   div_u64(run->timing.period, NSEC_PER_USEC));
 	seq_printf(m, "budget_ppm: %u\n", run->timing.budget_ppm);

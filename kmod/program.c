@@ -5,6 +5,7 @@
  *
  * Callers are serialized by control.c.
  */
+#include <linux/math64.h>
 #include <linux/perf_event.h>
 #include <linux/string.h>
 
@@ -107,6 +108,32 @@ static int start_run(struct rcr_run *run, bool keep_totals, struct rcr_failure *
 	return err;
 }
 
+static void announce(const struct rcr_run *run)
+{
+	const char *note = run->source->note;
+
+	pr_info("%u events on CPUs %*pbl every %llu us, source=%s%s%s\n",
+		run->set.count, cpumask_pr_args(&rcr_cpus.running),
+		div_u64(run->timing.period, NSEC_PER_USEC), run->source->name,
+		note ? ": " : "", note ?: "");
+}
+
+/* What was counted before cannot go on either: readers are told why. */
+static void give_up(const struct rcr_run *old, const struct rcr_failure *why)
+{
+	struct rcr_run *run = rcr_run_alloc();
+
+	pr_err("nothing is counted any more: %s\n", why->reason);
+	if (!run)
+		return;
+	run->source = old->source;
+	run->timing = old->timing;
+	run->set.pmu = old->set.pmu;
+	run->set.generation = old->set.generation + 1;
+	run->set.failure = *why;
+	rcr_run_publish(run);
+}
+
 /*
  * Goes from what runs to @run. When that fails, what ran before goes on with its
  * totals; what happened while it stood still is not in them.
@@ -114,20 +141,18 @@ static int start_run(struct rcr_run *run, bool keep_totals, struct rcr_failure *
 static int change_run(struct rcr_run *run, bool keep_totals, struct rcr_failure *f)
 {
 	struct rcr_run *old = rcr_cpus.run;
+	struct rcr_failure again = { };
 	int err;
 
 	stop_run(old);
 	err = start_run(run, keep_totals, f);
 	if (!err) {
 		rcr_run_publish(run);
+		announce(run);
 		return 0;
 	}
-	if (old) {
-		struct rcr_failure again = { };
-
-		if (start_run(old, true, &again))
-			pr_err("what was counted before is lost: %s\n", again.reason);
-	}
+	if (old && start_run(old, true, &again))
+		give_up(old, &again);
 	return err;
 }
 

@@ -57,6 +57,7 @@ struct rcr_cpu_counters {
 /**
  * struct rcr_source - a way to reach counters
  * @name: as the source= parameter has it
+ * @note: what others should know while it counts, one sentence; or NULL
  * @build: makes a set of events; nothing is programmed. 0, or -errno with the
  *	reason in @f.
  * @reserve: makes the set's registers ours, on all CPUs, without touching them.
@@ -77,6 +78,7 @@ struct rcr_cpu_counters {
  */
 struct rcr_source {
 	const char *name;
+	const char *note;
 	int (*build)(struct rcr_counter_set *set, const struct rcr_pmu *pmu,
 		     const struct rcr_event *events, unsigned int count,
 		     struct rcr_failure *f);

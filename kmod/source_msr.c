@@ -313,6 +313,7 @@ static void msr_read(const struct rcr_counter_set *set,
 
 const struct rcr_source rcr_source_msr = {
 	.name = "msr",
+	.note = "perf gets no hardware event meanwhile (EBUSY: unload rcrtool, or use source=perf); an NMI watchdog that is switched on meanwhile has to be toggled after the unload.",
 	.build = rcr_counter_set_build,
 	.reserve = msr_reserve,
 	.release = msr_release,

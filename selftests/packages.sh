@@ -20,7 +20,7 @@ if [ "${1:-}" != build ]; then
 		# the tests
 		bats dkms gcc-multilib
 		# what looks at the sources
-		sparse clang llvm shellcheck codespell perl git binutils
+		sparse clang libclang-rt-dev llvm shellcheck codespell perl git binutils
 	)
 fi
 

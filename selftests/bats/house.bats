@@ -101,7 +101,6 @@ setup() {
 }
 
 @test "the netlink spec names the contract's commands and attributes, in order" {
-	spec=Documentation/netlink/specs/rcrtool.yaml
 	of_contract() {
 		sed -n "/^enum $1 {/,/^};/p" uapi/linux/rcrtool.h |
 			grep -oE "\b$2[A-Z_]+" | grep -v '_UNSPEC$\|_LAST$' |

@@ -10,7 +10,7 @@ load period_us=1000 ring_records=4096 || exit 1
 last_words
 echo
 echo "== cat $STATUS"
-sed '/^cpu [0-9]/d' $STATUS
+grep -v "^cpu [0-9]" $STATUS
 selects=$(sed -n 's/^counter [0-9]*: \(.*\) select \(0x[0-9a-f]*\) .*/\1=\2/p' $STATUS)
 echo
 echo "== rcrstat -i 1 -n 5, while two CPUs are kept busy"

@@ -139,6 +139,15 @@ static void test_wrong(void)
 		taken += read_all(&items) != EPROTO || items;
 	}
 	ksft_test_result(!taken, "a record that is too short, or of no CPU, is refused\n");
+	{
+		struct made_set s = make_set();
+
+		memset(s.counter[1].name, 'x', sizeof(s.counter[1].name));
+		begin();
+		put(&s, sizeof(s));
+		ksft_test_result(read_all(&items) == EPROTO,
+				 "a name without an end is refused\n");
+	}
 	begin();
 	put(&r, MAKER_RECORD);
 	ksft_test_result(read_all(&items) == EPROTO, "records before any set are refused\n");
@@ -185,7 +194,7 @@ static void test_nothing(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(2 + 1 + 3 + 1 + 2);
+	ksft_set_plan(2 + 1 + 4 + 1 + 2);
 	fd = mkstemp(path);
 	if (fd < 0)
 		ksft_exit_fail_msg("cannot make a file in /tmp\n");

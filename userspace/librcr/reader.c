@@ -85,6 +85,17 @@ static bool in_set(const struct rcr_set *set, uint64_t offset, uint64_t bytes)
 	       offset <= set->item.size && bytes <= set->item.size - offset;
 }
 
+static bool names_end(const struct rcr_set *set)
+{
+	const struct rcr_counter *c;
+	unsigned int i;
+
+	for (i = 0; (c = rcr_set_counter(set, i)); i++)
+		if (!memchr(c->name, 0, sizeof(c->name)))
+			return false;
+	return true;
+}
+
 /* Can everything that the set speaks of be found where it says? */
 static bool set_is_sound(const struct rcr_set *set)
 {
@@ -98,7 +109,7 @@ static bool set_is_sound(const struct rcr_set *set)
 		      ((uint64_t)set->ncpus + 63) / 64 * 8) &&
 	       memchr(set->reason, 0, sizeof(set->reason)) &&
 	       memchr(set->family, 0, sizeof(set->family)) &&
-	       memchr(set->source, 0, sizeof(set->source));
+	       memchr(set->source, 0, sizeof(set->source)) && names_end(set);
 }
 
 static int take_set(struct rcr_reader *r, const struct rcr_item *item)
