@@ -16,12 +16,12 @@
 struct rcr_cpus rcr_cpus;
 
 /* On the sampler's CPU: programs it and starts its timer. */
-static int start_sampler(struct rcr_sampler *s, struct rcr_run *run,
+static int start_sampler(struct rcr_sampler *s, struct rcr_run *run, bool all,
 			 struct rcr_failure *f)
 {
 	int err;
 
-	err = run->source->start(&run->set, &s->counters, f);
+	err = run->source->start(&run->set, &s->counters, all, f);
 	if (err)
 		return err;
 	rcr_sampler_start(s, run);
@@ -107,7 +107,7 @@ static int start_errand(void *arg)
 
 	if (!e->keep_totals)
 		memset(s->counters.reading, 0, sizeof(s->counters.reading));
-	return start_sampler(s, e->run, e->failure);
+	return start_sampler(s, e->run, true, e->failure);
 }
 
 static int stop_errand(void *arg)
@@ -190,7 +190,10 @@ void rcr_cpus_stop(void)
 	cancel_delayed_work_sync(&tend_work);
 }
 
-/* On @cpu. Never keeps a CPU from coming up: what fails is this CPU's alone. */
+/*
+ * On @cpu. Never keeps a CPU from coming up: what fails is this CPU's alone, and
+ * a counter that somebody else took first is busy there until it is free.
+ */
 static int cpu_came(unsigned int cpu)
 {
 	struct rcr_sampler *s = rcr_cpus.sampler[cpu];
@@ -198,7 +201,7 @@ static int cpu_came(unsigned int cpu)
 
 	if (!s || !rcr_cpus.run)
 		return 0;
-	if (start_sampler(s, rcr_cpus.run, &failure))
+	if (start_sampler(s, rcr_cpus.run, false, &failure))
 		pr_warn("CPU %u is not sampled: %s\n", cpu, failure.reason);
 	if (rcr_cpus.run->source->settle)
 		mod_delayed_work(system_wq, &tend_work, 0);

@@ -160,7 +160,8 @@ static int do_remove(struct sk_buff *skb, struct genl_info *info)
 	return answer(info, err, &f);
 }
 
-static int do_finalize(struct sk_buff *skb, struct genl_info *info)
+static int do_verb(struct sk_buff *skb, struct genl_info *info,
+		   int (*verb)(u32 generation, struct rcr_failure *f))
 {
 	struct rcr_failure f = { };
 	int err;
@@ -168,20 +169,18 @@ static int do_finalize(struct sk_buff *skb, struct genl_info *info)
 	err = may_change(skb, info);
 	if (err)
 		return err;
-	err = rcr_control_finalize(generation_of(info), &f);
+	err = verb(generation_of(info), &f);
 	return answer(info, err, &f);
+}
+
+static int do_finalize(struct sk_buff *skb, struct genl_info *info)
+{
+	return do_verb(skb, info, rcr_control_finalize);
 }
 
 static int do_reset(struct sk_buff *skb, struct genl_info *info)
 {
-	struct rcr_failure f = { };
-	int err;
-
-	err = may_change(skb, info);
-	if (err)
-		return err;
-	err = rcr_control_reset(generation_of(info), &f);
-	return answer(info, err, &f);
+	return do_verb(skb, info, rcr_control_reset);
 }
 
 static int do_period(struct sk_buff *skb, struct genl_info *info)

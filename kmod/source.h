@@ -64,9 +64,9 @@ struct rcr_cpu_counters {
  *	May sleep. 0, or -errno with the reason in @f.
  * @release: undoes @reserve. May sleep.
  * @start: programs this CPU's counters and takes their baseline; totals go on
- *	from what they are. Runs on that CPU, may sleep, also in a hotplug
- *	callback. 0, or -errno with the reason in @f and every register as it
- *	was.
+ *	from what they are. When not @all have to count, those that cannot are
+ *	busy. Runs on that CPU, may sleep, also in a hotplug callback. 0, or
+ *	-errno with the reason in @f and every register as it was.
  * @stop: puts every register of this CPU back. Runs on that CPU, no tick does;
  *	also in a hotplug callback.
  * @read: brings @reading up to date. Hard interrupt, on that CPU.
@@ -85,7 +85,7 @@ struct rcr_source {
 	int (*reserve)(const struct rcr_counter_set *set, struct rcr_failure *f);
 	void (*release)(const struct rcr_counter_set *set);
 	int (*start)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-		     struct rcr_failure *f);
+		     bool all, struct rcr_failure *f);
 	void (*stop)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c);
 	void (*read)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c);
 	int (*settle)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,

@@ -242,7 +242,8 @@ static void take_baseline(const struct rcr_counter_set *set,
 }
 
 static int msr_start(const struct rcr_counter_set *set,
-		     struct rcr_cpu_counters *cpu, struct rcr_failure *f)
+		     struct rcr_cpu_counters *cpu, bool all,
+		     struct rcr_failure *f)
 {
 	unsigned int i;
 	int err;

@@ -185,13 +185,14 @@ static int create_hardware(const struct rcr_counter_set *set,
 }
 
 static int perf_start(const struct rcr_counter_set *set,
-		      struct rcr_cpu_counters *c, struct rcr_failure *f)
+		      struct rcr_cpu_counters *c, bool all,
+		      struct rcr_failure *f)
 {
 	unsigned int i, made = 0;
 	int err;
 
 	err = create_hardware(set, c, &made, f);
-	if (!err)
+	if (!err && all)
 		err = check_active(set, c, made, f);
 	if (err) {
 		perf_stop(set, c);

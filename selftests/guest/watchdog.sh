@@ -3,7 +3,7 @@
 #
 # watchdog.sh - with the NMI watchdog on the counters are not ours to take.
 . ./tap.sh
-plan 23
+plan 27
 
 running()
 {
@@ -61,8 +61,26 @@ load source=auto
 is "$(status_of source) $(status_of counters)" "perf 5" "by default the family's set is counted as far as it fits"
 unload
 
-# A watchdog that is switched on while we hold the counters is not armed.
+# A CPU that comes back gives the watchdog its counter first: ours is busy there
+# until the watchdog lets go.
 sysctl -qw kernel.nmi_watchdog=0
+load source=perf "events=$five;F=event:0xc5"
+is "$(status_of counters)" 6 "without the watchdog six events are counted"
+sysctl -qw kernel.nmi_watchdog=1
+echo 0 >/sys/devices/system/cpu/cpu1/online
+echo 1 >/sys/devices/system/cpu/cpu1/online
+state=$(rcrstat -i 0.5 -n 1 | tail -n 1 | cut -d, -f5)
+is "$(echo "$state" | tr ';' '\n' | grep -c '^cpu1:[A-F]=busy$')" 1 "one counter of the CPU that came back is busy: $state"
+is "$(echo "$state" | tr ';' '\n' | grep -vc '^cpu1:[A-F]=busy$')" 0 "and no other"
+sysctl -qw kernel.nmi_watchdog=0
+for i in 1 2 3 4 5 6 7 8; do
+	state=$(rcrstat -i 0.5 -n 1 | tail -n 1 | cut -d, -f5)
+	[ "$state" = ok ] && break
+done
+is "$state" ok "and counts again when the watchdog has let go"
+unload
+
+# A watchdog that is switched on while we hold the counters is not armed.
 load source=msr
 sysctl -qw kernel.nmi_watchdog=1
 unload
