@@ -18,6 +18,7 @@
  * @counter: what each is, for people
  * @reg: how each is run, where we program it ourselves
  * @event: what each counts, where the kernel programs it
+ * @order: in which order the kernel is asked for them
  * @failure: why the set is inert, if it is
  */
 struct rcr_counter_set {
@@ -27,6 +28,7 @@ struct rcr_counter_set {
 	struct rcr_counter counter[RCR_MAX_COUNTERS];
 	struct rcr_register reg[RCR_MAX_COUNTERS];
 	struct rcr_event event[RCR_MAX_COUNTERS];
+	u8 order[RCR_MAX_COUNTERS];
 	struct rcr_failure failure;
 };
 

@@ -314,7 +314,8 @@ static void msr_read(const struct rcr_counter_set *set,
 
 const struct rcr_source rcr_source_msr = {
 	.name = "msr",
-	.note = "perf gets no hardware event meanwhile (EBUSY: unload rcrtool, or use source=perf); an NMI watchdog that is switched on meanwhile has to be toggled after the unload.",
+	.note =
+		"perf gets EBUSY; an NMI watchdog switched on now must be toggled after the unload",
 	.build = rcr_counter_set_build,
 	.reserve = msr_reserve,
 	.release = msr_release,

@@ -20,6 +20,7 @@
 #include <asm/perf_event.h>
 
 #include "counter_set.h"
+#include "place.h"
 #include "source.h"
 
 /* Bits of a control that perf sets itself. */
@@ -50,6 +51,31 @@ static int check_event(const struct rcr_pmu *pmu, const struct rcr_event *e,
 	return 0;
 }
 
+/*
+ * Asks for the events in the order of the counters that they need. A kernel that
+ * knows the per-event counter masks does not care; one that does not (6.1
+ * without CONFIG_PERF_EVENTS_AMD_BRS on Family 15h) gives them out in turn.
+ */
+static void set_order(struct rcr_counter_set *set)
+{
+	u32 allowed[RCR_MAX_COUNTERS] = { };
+	u8 index[RCR_MAX_COUNTERS] = { };
+	unsigned int i, k;
+
+	for (i = 0; i < set->count; i++)
+		if (set->event[i].kind == RCR_EVENT_CORE)
+			allowed[i] = rcr_pmu_allowed(set->pmu, &set->event[i]);
+		else
+			allowed[i] = ~0u << RCR_FIXED_FIRST;
+	if (rcr_place(allowed, set->count, index))
+		memset(index, 0, sizeof(index));
+	for (i = 0; i < set->count; i++) {
+		for (k = i; k && index[set->order[k - 1]] > index[i]; k--)
+			set->order[k] = set->order[k - 1];
+		set->order[k] = i;
+	}
+}
+
 static int perf_build(struct rcr_counter_set *set, const struct rcr_pmu *pmu,
 		      const struct rcr_event *events, unsigned int count,
 		      struct rcr_failure *f)
@@ -71,6 +97,7 @@ static int perf_build(struct rcr_counter_set *set, const struct rcr_pmu *pmu,
 	}
 	set->pmu = pmu;
 	set->count = count;
+	set_order(set);
 	return 0;
 }
 
@@ -163,14 +190,42 @@ static int check_active(const struct rcr_counter_set *set,
 		smp_processor_id(), active, wanted, wanted - active);
 }
 
+/* perf numbers general counters from 0 and fixed ones from 32. */
+static bool is_well_placed(const struct rcr_counter_set *set, unsigned int i,
+			   const struct perf_event *e)
+{
+	int index = e->hw.idx;
+
+	if (index >= INTEL_PMC_IDX_FIXED)
+		index += RCR_FIXED_FIRST - INTEL_PMC_IDX_FIXED;
+	return index >= 0 && index < 32 &&
+	       (rcr_pmu_allowed(set->pmu, &set->event[i]) & BIT(index));
+}
+
+/* A count from a counter that cannot count the event would be a wrong one. */
+static int check_places(const struct rcr_counter_set *set,
+			const struct rcr_cpu_counters *c, struct rcr_failure *f)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->count; i++)
+		if (!is_software(set, i) && !is_well_placed(set, i, c->event[i]))
+			return rcr_fail(f, -ENOSPC,
+				"CPU %d: the kernel put %s on counter %d, which cannot count it: leave out this or another event, or use source=msr.",
+				smp_processor_id(), set->counter[i].name,
+				c->event[i]->hw.idx);
+	return 0;
+}
+
 static int create_hardware(const struct rcr_counter_set *set,
 			   struct rcr_cpu_counters *c, unsigned int *made,
 			   struct rcr_failure *f)
 {
 	struct perf_event *e;
-	unsigned int i;
+	unsigned int i, k;
 
-	for (i = 0; i < set->count; i++) {
+	for (k = 0; k < set->count; k++) {
+		i = set->order[k];
 		if (is_software(set, i))
 			continue;
 		e = create(set, i, smp_processor_id());
@@ -194,6 +249,8 @@ static int perf_start(const struct rcr_counter_set *set,
 	err = create_hardware(set, c, &made, f);
 	if (!err && all)
 		err = check_active(set, c, made, f);
+	if (!err && all)
+		err = check_places(set, c, f);
 	if (err) {
 		perf_stop(set, c);
 		return err;

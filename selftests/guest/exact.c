@@ -188,6 +188,29 @@ static bool take_items(int fd, bool *hole)
 	return got > 0;
 }
 
+/* One moment on both clocks; the tightest of some looks, for the host may stop us. */
+struct moment {
+	uint64_t tsc, monotonic;
+};
+
+static struct moment look_at_clocks(void)
+{
+	uint64_t before, monotonic, after, best = UINT64_MAX;
+	struct moment m = { };
+	unsigned int i;
+
+	for (i = 0; i < 100; i++) {
+		before = rdtsc();
+		monotonic = monotonic_ns();
+		after = rdtsc();
+		if (after - before >= best)
+			continue;
+		best = after - before;
+		m = (struct moment){ before + best / 2, monotonic };
+	}
+	return m;
+}
+
 static int compare(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
@@ -214,9 +237,11 @@ static double excess(const struct cpu *c, double tsc_per_period)
 }
 
 /* Elapsed time over the period, rounded, is the difference of ticks. */
-static void check_rounding(uint64_t tsc, uint64_t monotonic)
+static void check_rounding(const struct moment *begin)
 {
-	double per_period = (double)tsc / monotonic * set->period_ns, more;
+	struct moment end = look_at_clocks();
+	double per_period = (double)(end.tsc - begin->tsc) /
+			    (end.monotonic - begin->monotonic) * set->period_ns, more;
 	unsigned int cpu;
 
 	for (cpu = 0; cpu < MAX_CPUS; cpu++) {
@@ -258,7 +283,8 @@ static void sum_up(void)
 /* @pause: seconds without reading, from a third of the time on. */
 static void reader(unsigned int seconds, unsigned int pause)
 {
-	uint64_t begin = monotonic_ns(), tsc = rdtsc();
+	struct moment at = look_at_clocks();
+	uint64_t begin = monotonic_ns();
 	uint64_t end = begin + seconds * 1000000000ull;
 	uint64_t pause_at = begin + seconds * 1000000000ull / 3;
 	bool hole[MAX_CPUS] = { };
@@ -276,7 +302,7 @@ static void reader(unsigned int seconds, unsigned int pause)
 		if (!take_items(p.fd, hole))
 			exit(KSFT_FAIL);
 	}
-	check_rounding(rdtsc() - tsc, monotonic_ns() - begin);
+	check_rounding(&at);
 	sum_up();
 	exit(KSFT_PASS);
 }
@@ -308,7 +334,8 @@ static void take_mapped(struct rcr_map **map, bool *hole)
 
 static void mapped_reader(unsigned int seconds)
 {
-	uint64_t begin = monotonic_ns(), tsc = rdtsc();
+	struct moment at = look_at_clocks();
+	uint64_t begin = monotonic_ns();
 	struct timespec wait = { .tv_nsec = 2000000 };
 	struct rcr_reader *r = rcr_open(NULL);
 	struct rcr_map *map[MAX_CPUS] = { };
@@ -334,7 +361,7 @@ static void mapped_reader(unsigned int seconds)
 		take_mapped(map, hole);
 		nanosleep(&wait, NULL);
 	}
-	check_rounding(rdtsc() - tsc, monotonic_ns() - begin);
+	check_rounding(&at);
 	sum_up();
 	exit(KSFT_PASS);
 }
