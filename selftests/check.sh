@@ -67,7 +67,7 @@ guests()
 	guest nopmu -e RCR_VPMU=off -- "unknown.sh hypervisor"
 	guest nodebugfs -a "nmi_watchdog=0 debugfs=off" -- nodebugfs.sh
 	wait
-	guest exact -a nmi_watchdog=0 -- "exactly.sh 9 4 1" wrap.sh &
+	guest exact -a nmi_watchdog=0 -- "exactly.sh 12 7 1" wrap.sh &
 	guest badinput -a nmi_watchdog=0 -- badinput.sh
 	wait
 	model fam15h &
@@ -78,7 +78,7 @@ guests()
 	wait
 	model nehalem
 	guest 6.12-counting -k 6.12 -a nmi_watchdog=0 -- "perf.sh fam15h" "load.sh 10" device.sh foreign.sh &
-	guest 6.12-exact -k 6.12 -a nmi_watchdog=0 -- "exactly.sh 6 3 1"
+	guest 6.12-exact -k 6.12 -a nmi_watchdog=0 -- "exactly.sh 12 7 1"
 	wait
 }
 

@@ -91,7 +91,7 @@ is "$(cat /tmp/rc) $(cat /tmp/err)" "1 rcrstat: standard output: whoever read it
 echo keep >/tmp/keep
 rcrstat -c 3 -o /tmp/keep 2>/dev/null
 is "$(cat /tmp/keep)" keep "what cannot start does not empty its output file"
-timeout -s INT 1 rcrstat -i 0.1 -o /tmp/out 2>/tmp/err
+timeout -s INT 3 rcrstat -i 0.1 -o /tmp/out 2>/tmp/err
 is "$(tail -c 1 /tmp/out | od -An -c | tr -d ' ') $(wc -c </tmp/err)" '\n 0' \
 	"an interrupt ends it with its last line whole"
 unload

@@ -83,7 +83,7 @@ static void test_reading(void)
 {
 	struct pollfd p = { .events = POLLIN };
 	struct rcr_set *set = open_stream(&p.fd, O_NONBLOCK);
-	struct timespec wait = { .tv_nsec = 20000000 };
+	struct timespec wait = { .tv_nsec = 200000000 };
 	void *unwritable = mmap(NULL, 65536, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS,
 				-1, 0);
 	ssize_t got;
@@ -114,7 +114,7 @@ static void test_reading(void)
 
 static void test_places(void)
 {
-	struct timespec wait = { .tv_nsec = 300000000 };
+	struct timespec wait = { .tv_sec = 1 };
 	int a, b;
 	struct rcr_set *set = open_stream(&a, 0), *other = open_stream(&b, 0);
 	uint64_t position = 0;

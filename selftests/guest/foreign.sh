@@ -22,11 +22,11 @@ wrmsr -p 2 0xc0010202 0
 load period_us=1000 "events=CYC=event:0x76;INS=event:0xc0"
 control=$(sed -n 's/^counter 1: INS .* control \(0x[0-9a-f]*\) .*/\1/p' $STATUS)
 wrmsr -p 1 "$control" 0x4300c1
-is "$(rcrstat -i 0.1 -n 1 | tail -n 1 | cut -d, -f5)" "cpu1:INS=foreign" \
+is "$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" "cpu1:INS=foreign" \
 	"a control changed by somebody marks that CPU and counter"
 wrmsr -p 1 "$control" 0x4300c0
 sleep 0.1
-is "$(rcrstat -i 0.1 -n 1 | tail -n 1 | cut -d, -f5)" ok "and put back it counts again"
+is "$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" ok "and put back it counts again"
 wrmsr -p 1 "$control" 0x4300c1
 unload
 is "$(rdmsr -p 1 "$control") $(rdmsr -p 0 "$control")" "4300c1 0" \
@@ -37,8 +37,8 @@ load period_us=1000
 before=$(rdmsr -p 3 0xc0010206)
 echo 0 >/sys/devices/system/cpu/cpu3/online
 is "$(status_of cpus)" 0-2 "a CPU that goes offline is not sampled"
-is "$(rcrstat -i 0.2 -n 1 | tail -n 1 | cut -d, -f5)" cpu3=gap "its cells are empty"
-rcrstat -c 3 -i 0.2 -n 8 >/tmp/csv &
+is "$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" cpu3=gap "its cells are empty"
+rcrstat -c 3 -i 0.5 -n 8 >/tmp/csv &
 sleep 0.4
 echo 1 >/sys/devices/system/cpu/cpu3/online
 wait

@@ -18,14 +18,14 @@ cycle()
 	done
 }
 
-# followed COMMAND...: what steady saw of it, and of two seconds after it.
+# followed COMMAND...: what steady saw of it, and of some seconds after it.
 followed()
 {
 	./steady >/tmp/steady &
 	local reader=$!
 	sleep 0.5
 	"$@"
-	sleep 2.5
+	sleep 4
 	kill $reader
 	wait $reader
 	sed 's/, lost [0-9]*//' /tmp/steady

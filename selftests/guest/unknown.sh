@@ -22,7 +22,7 @@ is "$(status_of state)" inert "it does not guess, whatever it is asked for"
 unload
 load source=auto "events=CTX=software:context-switches;CLK=software:cpu-clock"
 is "$(status_of state) $(status_of source)" "sampling perf" "software events are counted"
-clock=$(rcrstat -i 0.5 -n 1 -c 0 | tail -n 1 | cut -d, -f7)
+clock=$(rcrstat -i 2 -n 1 -c 0 | tail -n 1 | cut -d, -f7)
 result $((${clock%.*} < 980000000 || ${clock%.*} > 1020000000)) "the CPU clock's second has a second ($clock)"
 says=$(rcrctl add "A=event:0x76" && rcrctl finalize 2>&1)
 contains "$says" "$1" "a core event is refused: $says"

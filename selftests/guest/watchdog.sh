@@ -52,13 +52,13 @@ load source=perf "events=$five;F=event:0xc5" 2>/dev/null
 is "$((! $?)) $(grep -c rcrtool /proc/modules)" "0 0" "a sixth event beside the watchdog is refused"
 contains "$(last_words)" "5 of these 6 events can be counted now" "and the refusal names how many fit: $(last_words)"
 load source=perf "events=$five"
-is "$(status_of state) $(rcrstat -i 0.5 -n 1 | tail -n 1 | cut -d, -f5)" "sampling ok" "five count"
+is "$(status_of state) $(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" "sampling ok" "five count"
 is "$(rcrctl add F=event:0xc5 && rcrctl finalize 2>&1 | grep -c '5 of these 6')" 1 "rcrctl is refused a sixth"
-is "$(rcrstat -i 0.5 -n 1 | tail -n 1 | cut -d, -f5)" ok "and the five go on"
+is "$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" ok "and the five go on"
 is "$(moving)" " 0 1 2 3" "the watchdog counts on"
 unload
 load source=auto
-is "$(status_of source) $(rcrstat -i 0.5 -n 1 | tail -n 1 | cut -d, -f5- | tr ',' '\n' | grep -c '^0\|^$\|=')" "perf 0" \
+is "$(status_of source) $(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5- | tr ',' '\n' | grep -c '^0\|^$\|=')" "perf 0" \
 	"by default the family's set is counted as far as it fits: $(status_of counters) counters, none of them wrong"
 unload
 
@@ -70,12 +70,12 @@ is "$(status_of counters)" 6 "without the watchdog six events are counted"
 sysctl -qw kernel.nmi_watchdog=1
 echo 0 >/sys/devices/system/cpu/cpu1/online
 echo 1 >/sys/devices/system/cpu/cpu1/online
-state=$(rcrstat -i 0.5 -n 1 | tail -n 1 | cut -d, -f5)
+state=$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)
 is "$(echo "$state" | tr ';' '\n' | grep -c '^cpu1:[A-F]=busy$')" 1 "one counter of the CPU that came back is busy: $state"
 is "$(echo "$state" | tr ';' '\n' | grep -vc '^cpu1:[A-F]=busy$')" 0 "and no other"
 sysctl -qw kernel.nmi_watchdog=0
 for i in 1 2 3 4 5 6 7 8; do
-	state=$(rcrstat -i 0.5 -n 1 | tail -n 1 | cut -d, -f5)
+	state=$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)
 	[ "$state" = ok ] && break
 done
 is "$state" ok "and counts again when the watchdog has let go"
