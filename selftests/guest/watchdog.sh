@@ -74,7 +74,7 @@ state=$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)
 is "$(echo "$state" | tr ';' '\n' | grep -c '^cpu1:[A-F]=busy$')" 1 "one counter of the CPU that came back is busy: $state"
 is "$(echo "$state" | tr ';' '\n' | grep -vc '^cpu1:[A-F]=busy$')" 0 "and no other"
 sysctl -qw kernel.nmi_watchdog=0
-for i in 1 2 3 4 5 6 7 8; do
+for _ in 1 2 3 4 5 6 7 8; do
 	state=$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)
 	[ "$state" = ok ] && break
 done
