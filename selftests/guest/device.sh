@@ -3,7 +3,7 @@
 #
 # device.sh - doors.c, with the module loaded as it expects.
 . ./tap.sh
-load period_us=1000 ring_records=64 budget_ppm=0
+load period_us=1000 ring_records=256 budget_ppm=0
 ./doors
 rc=$?
 unload

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * doors.c - /dev/rcrtool, by section 3 of <linux/rcrtool.h>. The module is
- * loaded with a period of 1 ms and rings of 64 records.
+ * loaded with a period of 1 ms and rings of 256 records.
  */
 #include <signal.h>
 #include <sys/mman.h>
@@ -67,7 +67,7 @@ static void test_set(void)
 	ksft_test_result(got >= (ssize_t)sizeof(*set) &&
 			 set->item.type == RCR_ITEM_SET && set->version == 1 &&
 			 !set->error && set->ncounters == 6 &&
-			 set->period_ns == 1000000 && set->ring_records == 64 &&
+			 set->period_ns == 1000000 && set->ring_records == 256 &&
 			 !strcmp(set->source, "msr") &&
 			 !strcmp(set->family, "AMD Fam15h") &&
 			 !strcmp(counters_of(set)[0].name, "TOT_CYC") &&
@@ -83,7 +83,7 @@ static void test_reading(void)
 {
 	struct pollfd p = { .events = POLLIN };
 	struct rcr_set *set = open_stream(&p.fd, O_NONBLOCK);
-	struct timespec wait = { .tv_nsec = 200000000 };
+	struct timespec wait = { .tv_nsec = 50000000 };
 	void *unwritable = mmap(NULL, 65536, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS,
 				-1, 0);
 	ssize_t got;
@@ -114,7 +114,7 @@ static void test_reading(void)
 
 static void test_places(void)
 {
-	struct timespec wait = { .tv_sec = 1 };
+	struct timespec wait = { .tv_sec = 3 };
 	int a, b;
 	struct rcr_set *set = open_stream(&a, 0), *other = open_stream(&b, 0);
 	uint64_t position = 0;
@@ -158,7 +158,7 @@ static void test_mapping(void)
 	struct rcr_ring *r = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, size);
 
 	ksft_test_result(r != MAP_FAILED && r->magic == RCR_RING_MAGIC && r->cpu == 1 &&
-			 r->record_size == set->record_size && r->capacity == 64 &&
+			 r->record_size == set->record_size && r->capacity == 256 &&
 			 r->generation == set->item.generation && !r->ended && r->head,
 			 "a ring can be mapped and describes itself\n");
 	ksft_test_result(mprotect(r, size, PROT_READ | PROT_WRITE) == -1 && errno == EACCES &&
