@@ -43,22 +43,6 @@ refused "7 events are asked for and AMD Fam15h counts 6 at once: leave out 1" \
 	"events=event:0xc0;event:0xc1;event:0xc2;event:0xc3;event:0xc4;event:0xc5;event:0xc6"
 is "$(controls)" "$before" "after all that no control has changed"
 
-# says STATUS SENTENCE COMMAND...: one line on standard error, nothing else.
-says()
-{
-	local status=$1 sentence=$2 rc
-	shift 2
-	"$@" >/tmp/out 2>/tmp/err
-	rc=$?
-	if [ $rc -eq "$status" ] && [ "$(wc -l </tmp/err)" -eq 1 ] &&
-	   grep -qF -- "$sentence" /tmp/err; then
-		result 0 "$*: $(cat /tmp/err)"
-	else
-		result 1 "$*: status $rc"
-		sed 's/^/# /' /tmp/err
-	fi
-}
-
 says 1 "/dev/rcrtool is not there: load the module with 'modprobe rcrtool'" rcrstat -n 1
 
 load period_us=1000 cpus=0-2

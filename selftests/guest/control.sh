@@ -7,22 +7,6 @@ plan 47
 
 before=$(controls)
 
-# says STATUS SENTENCE COMMAND...: one line on standard error.
-says()
-{
-	local status=$1 sentence=$2 rc
-	shift 2
-	"$@" >/tmp/out 2>/tmp/err
-	rc=$?
-	if [ $rc -eq "$status" ] && [ "$(wc -l </tmp/err)" -eq 1 ] &&
-	   grep -qF -- "$sentence" /tmp/err; then
-		result 0 "$*: $(cat /tmp/err)"
-	else
-		result 1 "$*: status $rc"
-		sed 's/^/# /' /tmp/err
-	fi
-}
-
 names()
 {
 	rcrctl ls | awk 'NR > 1 { printf "%s%s ", $1, $NF ~ /^(staged|removed)$/ ? ":" $NF : "" }'
