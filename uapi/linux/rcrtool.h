@@ -16,6 +16,7 @@
  *			comes first, and again whenever @generation changes
  *	RCR_ITEM_LOST	this reader fell behind on one CPU, by how many records
  *	RCR_ITEM_GAP	one CPU is silent: what it may yet write comes late
+ *	RCR_ITEM_MARK	somebody marked this moment: a text, a job's begin or end
  *	RCR_ITEM_SAMPLE	a record: totals of all counters of one CPU at one tick
  *	RCR_ITEM_CLOCK	a record: the wall clock was stepped
  *	RCR_ITEM_STRIDE	a record: the sampler changed how often it samples
@@ -46,11 +47,14 @@
  * neither ticks nor overruns. (A reader that lost records may have lost a CLOCK
  * record: it takes the shift from the two samples around the hole.)
  *
- * A sample's totals are counts since the set was programmed on that CPU, never
- * less than before, accumulated to 64 bits whatever the width of the register.
- * They were read one after the other between the TSC values @tsc and @tsc_end.
- * Totals, not differences: a lost record loses no counts. Where the status of
- * a counter is not RCR_STATUS_OK its total is what it last was.
+ * A sample's totals are counts since the counter came into the set, never less
+ * than before, accumulated to 64 bits whatever the width of the register. They
+ * were read one after the other between the TSC values @tsc and @tsc_end.
+ * Totals, not differences: a lost record loses no counts. From a sample in
+ * which a counter is RCR_STATUS_OK to the next sample of that CPU in which it is
+ * too, its total grows by exactly what it counted between the two. In all other
+ * samples the total stands still, and what was counted there is nowhere: the
+ * first sample that is RCR_STATUS_OK again is the new baseline.
  *
  * @tgid and @cgroup name the process that the tick interrupted; they are a
  * statistical sample of who ran, not an account.
@@ -64,6 +68,9 @@
  * SEEK_END) to now (ESPIPE for any other). poll() says EPOLLIN when read()
  * would not block. Descriptors are independent of each other; each has its own
  * place on every CPU.
+ *
+ * A mark comes behind the records that were there when it was made and are not
+ * younger. A set keeps its latest RCR_MARKS marks for readers.
  *
  * Records come in the order of their time. A CPU that has not written yet is
  * waited for, but no longer than two periods, and not at all when it is
@@ -110,22 +117,39 @@
  * The generic netlink family RCR_GENL_NAME, in the initial network namespace.
  *
  *	RCR_CMD_LOOK	answers with the state: GENERATION, STATE, ERROR, REASON,
- *			SOURCE, FAMILY, PERIOD_NS, RUNNING (one for each counter
- *			that runs: NAME, SELECT, CONTROL, COUNTER) and STAGED
- *			(one for each that finalize would program: NAME)
+ *			SOURCE, FAMILY, PERIOD_NS, HELD (when somebody holds the
+ *			set), RUNNING (one for each counter that runs: NAME,
+ *			EVENT, SELECT, CONTROL, COUNTER, STATUS, CPUS) and STAGED
+ *			(one for each that finalize would program: NAME, EVENT)
+ *	RCR_CMD_WHERE	EVENT: answers with COUNTERS, the counters that can count
+ *			it: bit n for counter n, bit 32 + n for fixed counter n;
+ *			none for what the kernel counts
  *	RCR_CMD_ADD	EVENT, one or more: adds to the staged set, all or none.
  *			An event is a text, NAME=event:0x76,umask:0x00, also
- *			cmask:N, inv, edge, os, user; or NAME=software:NAME2
+ *			cmask:N, inv, edge, os, user, host, guest, and
+ *			counter:N for that counter and no other; or
+ *			NAME=software:NAME2, or NAME=tracepoint:ID
  *	RCR_CMD_REMOVE	NAME: takes it out of the staged set; without: all
- *	RCR_CMD_FINALIZE programs the staged set, on all CPUs or on none
+ *	RCR_CMD_FINALIZE programs the staged set, on all CPUs or on none. HOLD, a
+ *			descriptor of the caller's open /dev/rcrtool: the set
+ *			lasts until that is closed, then what ran before runs
+ *	RCR_CMD_HALT	NAME: the counter is not read until continue; without: all
+ *	RCR_CMD_CONTINUE NAME: it is read again; without: all
+ *	RCR_CMD_REWRITE	NAME: its registers are programmed again where they are
+ *			not ours any more, whoever has changed them; totals go
+ *			on, what is halted stays halted; without: all
+ *	RCR_CMD_REASSIGN NAME, EVENT: counts that event instead, from 0; all
+ *			others go on untouched
+ *	RCR_CMD_MARK	KIND (enum rcr_mark_kind), TEXT: marks this moment
  *	RCR_CMD_RESET	counts nothing; every register is as it was
  *	RCR_CMD_PERIOD	PERIOD_NS: samples at another period
  *
- * All but LOOK take a GENERATION, that of the state that the caller has seen:
- * when somebody else has changed it since, the answer is ESTALE and nothing has
- * changed. Without it, or with 0, the request goes for any.
+ * All but LOOK, WHERE and MARK take a GENERATION, that of the state that the
+ * caller has seen: when somebody else has changed it since, the answer is ESTALE
+ * and nothing has changed. Without it, or with 0, the request goes for any.
  *
- * LOOK needs CAP_PERFMON or CAP_SYS_RAWIO, all others CAP_SYS_RAWIO (EPERM). A
+ * LOOK and WHERE need CAP_PERFMON or CAP_SYS_RAWIO, all others CAP_SYS_RAWIO
+ * (EPERM). A
  * request that fails is answered twice: by a message with ERROR and REASON, one
  * sentence that says what is wrong and what to do, then by the usual netlink
  * error. One that succeeds is answered by a message with the new GENERATION.
@@ -141,7 +165,7 @@
 
 #include <linux/types.h>
 
-#define RCR_ABI_VERSION		1
+#define RCR_ABI_VERSION		2
 #define RCR_ABI_COMPAT_VERSION	1
 
 #define RCR_MAX_COUNTERS	32	/* counters of one CPU */
@@ -155,6 +179,7 @@ enum rcr_item_type {
 	RCR_ITEM_SET	= 1,
 	RCR_ITEM_LOST	= 2,
 	RCR_ITEM_GAP	= 3,
+	RCR_ITEM_MARK	= 4,		/* since version 2 */
 	RCR_ITEM_SAMPLE	= 16,		/* from here on: records of a ring */
 	RCR_ITEM_CLOCK	= 17,
 	RCR_ITEM_STRIDE	= 18,
@@ -168,7 +193,7 @@ enum rcr_status {
 	RCR_STATUS_BUSY		= 4,	/* not scheduled on the hardware */
 	RCR_STATUS_FAULT	= 5,	/* the register faulted and is left alone */
 	RCR_STATUS_OFFLINE	= 6,
-	RCR_STATUS_GAP		= 7,
+	RCR_STATUS_GAP		= 7,	/* did not count for a while */
 };
 
 /**
@@ -272,6 +297,35 @@ struct rcr_gap {
 	__u64 time;
 };
 
+#define RCR_MARK_LEN	128	/* with the terminating 0 */
+#define RCR_MARKS	64	/* that are kept for readers */
+
+enum rcr_mark_kind {
+	RCR_MARK_TEXT	= 1,
+	RCR_MARK_BEGIN	= 2,	/* of the job that the text names */
+	RCR_MARK_END	= 3,
+};
+
+/**
+ * struct rcr_mark - RCR_ITEM_MARK: somebody marked a moment
+ * @item: head
+ * @position: number of the mark in its set
+ * @time: CLOCK_MONOTONIC, ns
+ * @tsc: TSC at that moment, on the CPU of the one who marked it
+ * @kind: enum rcr_mark_kind
+ * @lost: marks before this one that were overwritten before they were read
+ * @text: what it says, or the job's id
+ */
+struct rcr_mark {
+	struct rcr_item item;
+	__u64 position;
+	__u64 time;
+	__u64 tsc;
+	__u32 kind;
+	__u32 lost;
+	char  text[RCR_MARK_LEN];
+};
+
 /**
  * struct rcr_record - a record of a ring, as it stands in the stream
  * @item: head; @item.cpu is the CPU that wrote it
@@ -355,6 +409,12 @@ enum rcr_cmd {
 	RCR_CMD_FINALIZE,
 	RCR_CMD_RESET,
 	RCR_CMD_PERIOD,
+	RCR_CMD_WHERE,
+	RCR_CMD_HALT,
+	RCR_CMD_CONTINUE,
+	RCR_CMD_REWRITE,
+	RCR_CMD_REASSIGN,
+	RCR_CMD_MARK,
 };
 
 enum rcr_attr {
@@ -371,6 +431,11 @@ enum rcr_attr {
 	RCR_A_FAMILY,			/* string */
 	RCR_A_RUNNING,			/* nest of enum rcr_counter_attr, several */
 	RCR_A_STAGED,			/* the same */
+	RCR_A_COUNTERS,			/* u64: mask */
+	RCR_A_HOLD,			/* u32: file descriptor */
+	RCR_A_HELD,			/* flag */
+	RCR_A_KIND,			/* u32: enum rcr_mark_kind */
+	RCR_A_TEXT,			/* string */
 	__RCR_A_LAST,
 };
 
@@ -383,6 +448,9 @@ enum rcr_counter_attr {
 	RCR_COUNTER_A_SELECT,		/* u64 */
 	RCR_COUNTER_A_CONTROL,		/* u32: address */
 	RCR_COUNTER_A_COUNTER,		/* u32: address */
+	RCR_COUNTER_A_EVENT,		/* string: as RCR_A_EVENT, without NAME= */
+	RCR_COUNTER_A_STATUS,		/* u32: enum rcr_status, the worst of all CPUs */
+	RCR_COUNTER_A_CPUS,		/* string: where it is not OK, as 0-3,8 */
 	__RCR_COUNTER_A_LAST,
 };
 

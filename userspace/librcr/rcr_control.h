@@ -22,19 +22,25 @@ struct rcr_control;
 /**
  * struct rcr_counter_state - a counter that runs, that is staged, or both
  * @name: as the user named it
+ * @event: what it counts, in the raw form without "NAME="
  * @running: it is programmed now
  * @staged: finalize would program it
  * @select: value of its control register, of a running one
- * @control: address of its control register, of a running one
+ * @control: address of its control register, of a running one; 0: none
  * @counter: address of its count register, of a running one
+ * @status: enum rcr_status of a running one, the worst of all CPUs
+ * @cpus: where its status is not RCR_STATUS_OK, as 0-3,8
  */
 struct rcr_counter_state {
 	char name[RCR_NAME_LEN];
+	char event[RCR_EVENT_LEN];
 	bool running;
 	bool staged;
 	uint64_t select;
 	uint32_t control;
 	uint32_t counter;
+	uint32_t status;
+	char cpus[64];
 };
 
 /**
@@ -44,6 +50,7 @@ struct rcr_counter_state {
  * @reason: one sentence on that
  * @source: how the registers are reached
  * @family: what kind of PMU this is
+ * @held: somebody holds the set, which goes when they close the device
  * @period_ns: distance of two samples
  * @ncounters: entries of @counter
  * @counter: in the order in which they run, then those only staged
@@ -54,6 +61,7 @@ struct rcr_state {
 	char reason[RCR_REASON_LEN];
 	char source[16];
 	char family[32];
+	bool held;
 	uint64_t period_ns;
 	unsigned int ncounters;
 	struct rcr_counter_state counter[2 * RCR_MAX_COUNTERS];
@@ -83,8 +91,35 @@ int rcr_control_add(struct rcr_control *c, uint32_t generation,
 /* Takes @name out of the staged set, NULL: all. ENOENT. */
 int rcr_control_remove(struct rcr_control *c, uint32_t generation, const char *name);
 
-/* Programs the staged set. ENODATA, EINVAL, ENOSPC, EBUSY, ENODEV, EIO. */
-int rcr_control_finalize(struct rcr_control *c, uint32_t generation);
+/*
+ * Programs the staged set. With @hold, a descriptor of the caller's open
+ * /dev/rcrtool, it lasts until that is closed; -1: until the next change.
+ * ENODATA, EINVAL, ENOSPC, EBUSY, ENODEV, EIO; EBADF for another @hold.
+ */
+int rcr_control_finalize(struct rcr_control *c, uint32_t generation, int hold);
+
+/*
+ * Of what runs, the counter @name, NULL: all. ENOENT.
+ * halt: not read any more; continue: read again; rewrite: programmed again
+ * where its registers are not ours any more.
+ */
+int rcr_control_halt(struct rcr_control *c, uint32_t generation, const char *name);
+int rcr_control_continue(struct rcr_control *c, uint32_t generation, const char *name);
+int rcr_control_rewrite(struct rcr_control *c, uint32_t generation, const char *name);
+
+/* Counts @event instead of @name. ENOENT, EINVAL, EEXIST, ENOSPC, EBUSY, EIO. */
+int rcr_control_reassign(struct rcr_control *c, uint32_t generation,
+			 const char *name, const char *event);
+
+/* Marks this moment in the stream. EINVAL for a text that is too long. */
+int rcr_control_mark(struct rcr_control *c, enum rcr_mark_kind kind, const char *text);
+
+/*
+ * Which counters can count @event (in the raw form): bit n for counter n, bit
+ * 32 + n for fixed counter n; none for what the kernel counts. EINVAL when this
+ * machine cannot count it.
+ */
+int rcr_control_where(struct rcr_control *c, const char *event, uint64_t *counters);
 
 /* Counts nothing. */
 int rcr_control_reset(struct rcr_control *c, uint32_t generation);

@@ -85,7 +85,7 @@ static int do_remove(struct call *c)
 
 static int do_finalize(struct call *c)
 {
-	return done(c, rcr_control_finalize(c->control, c->generation));
+	return done(c, rcr_control_finalize(c->control, c->generation, -1));
 }
 
 static int do_reset(struct call *c)

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * state.c - reads what the module says of its state.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "request.h"
+
+static const struct nla_policy counter_policy[RCR_COUNTER_A_MAX + 1] = {
+	[RCR_COUNTER_A_NAME] = { .type = NLA_NUL_STRING },
+	[RCR_COUNTER_A_SELECT] = { .type = NLA_U64 },
+	[RCR_COUNTER_A_CONTROL] = { .type = NLA_U32 },
+	[RCR_COUNTER_A_COUNTER] = { .type = NLA_U32 },
+	[RCR_COUNTER_A_EVENT] = { .type = NLA_NUL_STRING },
+	[RCR_COUNTER_A_STATUS] = { .type = NLA_U32 },
+	[RCR_COUNTER_A_CPUS] = { .type = NLA_NUL_STRING },
+};
+
+static void copy_text(char *to, size_t size, const struct nlattr *a)
+{
+	if (a)
+		snprintf(to, size, "%s", nla_get_string((struct nlattr *)a));
+}
+
+static struct rcr_counter_state *find_counter(struct rcr_state *s, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < s->ncounters; i++)
+		if (!strcmp(s->counter[i].name, name))
+			return &s->counter[i];
+	if (s->ncounters == sizeof(s->counter) / sizeof(s->counter[0]))
+		return NULL;
+	snprintf(s->counter[i].name, sizeof(s->counter[i].name), "%s", name);
+	s->ncounters++;
+	return &s->counter[i];
+}
+
+static void take_counter(struct rcr_state *s, struct nlattr *nest, bool running)
+{
+	struct nlattr *a[RCR_COUNTER_A_MAX + 1];
+	struct rcr_counter_state *c;
+
+	if (nla_parse_nested(a, RCR_COUNTER_A_MAX, nest,
+			     (struct nla_policy *)counter_policy) ||
+	    !a[RCR_COUNTER_A_NAME])
+		return;
+	c = find_counter(s, nla_get_string(a[RCR_COUNTER_A_NAME]));
+	if (!c)
+		return;
+	c->running |= running;
+	c->staged |= !running;
+	copy_text(c->event, sizeof(c->event), a[RCR_COUNTER_A_EVENT]);
+	copy_text(c->cpus, sizeof(c->cpus), a[RCR_COUNTER_A_CPUS]);
+	if (a[RCR_COUNTER_A_STATUS])
+		c->status = nla_get_u32(a[RCR_COUNTER_A_STATUS]);
+	if (a[RCR_COUNTER_A_SELECT])
+		c->select = nla_get_u64(a[RCR_COUNTER_A_SELECT]);
+	if (a[RCR_COUNTER_A_CONTROL])
+		c->control = nla_get_u32(a[RCR_COUNTER_A_CONTROL]);
+	if (a[RCR_COUNTER_A_COUNTER])
+		c->counter = nla_get_u32(a[RCR_COUNTER_A_COUNTER]);
+}
+
+void rcr_state_take(struct rcr_state *s, struct nlmsghdr *message,
+		    struct nlattr **a)
+{
+	struct nlattr *each;
+	int rest;
+
+	if (a[RCR_A_GENERATION])
+		s->generation = nla_get_u32(a[RCR_A_GENERATION]);
+	if (a[RCR_A_PERIOD_NS])
+		s->period_ns = nla_get_u64(a[RCR_A_PERIOD_NS]);
+	if (a[RCR_A_ERROR])
+		s->error = nla_get_u32(a[RCR_A_ERROR]);
+	s->held = a[RCR_A_HELD];
+	copy_text(s->reason, sizeof(s->reason), a[RCR_A_REASON]);
+	copy_text(s->source, sizeof(s->source), a[RCR_A_SOURCE]);
+	copy_text(s->family, sizeof(s->family), a[RCR_A_FAMILY]);
+	nlmsg_for_each_attr(each, message, GENL_HDRLEN, rest) {
+		if (nla_type(each) == RCR_A_RUNNING)
+			take_counter(s, each, true);
+		else if (nla_type(each) == RCR_A_STAGED)
+			take_counter(s, each, false);
+	}
+}

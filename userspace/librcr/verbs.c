@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * verbs.c - what the module may be asked for, one function a verb.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "request.h"
+
+static int no_control(void)
+{
+	errno = EINVAL;
+	return -1;
+}
+
+/* Sends a request that was made, or says that it was not. */
+static int submit(struct rcr_control *c, struct nl_msg *msg)
+{
+	return msg ? rcr_request_send(c, msg) : -1;
+}
+
+int rcr_control_look(struct rcr_control *c, struct rcr_state *state)
+{
+	int ret;
+
+	if (!c || !state)
+		return no_control();
+	memset(state, 0, sizeof(*state));
+	c->state = state;
+	ret = submit(c, rcr_request_begin(c, RCR_CMD_LOOK, 0));
+	c->state = NULL;
+	return ret;
+}
+
+/* Gives up a request whose text is too long. */
+static int too_long(struct rcr_control *c, struct nl_msg *msg, const char *text,
+		    const char *what, int error)
+{
+	nlmsg_free(msg);
+	snprintf(c->reason, sizeof(c->reason), "\"%.40s...\" is too long for %s.",
+		 text, what);
+	return rcr_request_failed(c, error);
+}
+
+static bool put_text(struct nl_msg *msg, enum rcr_attr attr, const char *text,
+		     size_t size)
+{
+	return strlen(text) < size && !nla_put_string(msg, attr, text);
+}
+
+static int send_event(struct rcr_control *c, struct nl_msg *msg, const char *event)
+{
+	if (msg && !put_text(msg, RCR_A_EVENT, event, RCR_EVENT_LEN))
+		return too_long(c, msg, event, "an event", EINVAL);
+	return submit(c, msg);
+}
+
+int rcr_control_add(struct rcr_control *c, uint32_t generation,
+		    const char *const *events, unsigned int count)
+{
+	struct nl_msg *msg;
+	unsigned int i;
+
+	if (!c || (count && !events))
+		return no_control();
+	msg = rcr_request_begin(c, RCR_CMD_ADD, generation);
+	for (i = 0; msg && i < count; i++)
+		if (!put_text(msg, RCR_A_EVENT, events[i], RCR_EVENT_LEN))
+			return too_long(c, msg, events[i], "an event", EINVAL);
+	return submit(c, msg);
+}
+
+/* A verb for one counter of the set, or for all. */
+static int send_name(struct rcr_control *c, enum rcr_cmd cmd, uint32_t generation,
+		     const char *name)
+{
+	struct nl_msg *msg;
+
+	if (!c)
+		return no_control();
+	msg = rcr_request_begin(c, cmd, generation);
+	if (msg && name && !put_text(msg, RCR_A_NAME, name, RCR_NAME_LEN))
+		return too_long(c, msg, name, "a name", ENOENT);
+	return submit(c, msg);
+}
+
+int rcr_control_remove(struct rcr_control *c, uint32_t generation, const char *name)
+{
+	return send_name(c, RCR_CMD_REMOVE, generation, name);
+}
+
+int rcr_control_halt(struct rcr_control *c, uint32_t generation, const char *name)
+{
+	return send_name(c, RCR_CMD_HALT, generation, name);
+}
+
+int rcr_control_continue(struct rcr_control *c, uint32_t generation, const char *name)
+{
+	return send_name(c, RCR_CMD_CONTINUE, generation, name);
+}
+
+int rcr_control_rewrite(struct rcr_control *c, uint32_t generation, const char *name)
+{
+	return send_name(c, RCR_CMD_REWRITE, generation, name);
+}
+
+int rcr_control_reassign(struct rcr_control *c, uint32_t generation,
+			 const char *name, const char *event)
+{
+	struct nl_msg *msg;
+
+	if (!c || !name || !event)
+		return no_control();
+	msg = rcr_request_begin(c, RCR_CMD_REASSIGN, generation);
+	if (msg && !put_text(msg, RCR_A_NAME, name, RCR_NAME_LEN))
+		return too_long(c, msg, name, "a name", ENOENT);
+	return send_event(c, msg, event);
+}
+
+int rcr_control_finalize(struct rcr_control *c, uint32_t generation, int hold)
+{
+	struct nl_msg *msg;
+
+	if (!c)
+		return no_control();
+	msg = rcr_request_begin(c, RCR_CMD_FINALIZE, generation);
+	if (msg && hold >= 0)
+		nla_put_u32(msg, RCR_A_HOLD, hold);
+	return submit(c, msg);
+}
+
+int rcr_control_reset(struct rcr_control *c, uint32_t generation)
+{
+	return c ? submit(c, rcr_request_begin(c, RCR_CMD_RESET, generation)) :
+		   no_control();
+}
+
+int rcr_control_period(struct rcr_control *c, uint32_t generation, uint64_t period_ns)
+{
+	struct nl_msg *msg;
+
+	if (!c)
+		return no_control();
+	msg = rcr_request_begin(c, RCR_CMD_PERIOD, generation);
+	if (msg)
+		nla_put_u64(msg, RCR_A_PERIOD_NS, period_ns);
+	return submit(c, msg);
+}
+
+int rcr_control_mark(struct rcr_control *c, enum rcr_mark_kind kind, const char *text)
+{
+	struct nl_msg *msg;
+
+	if (!c || !text)
+		return no_control();
+	msg = rcr_request_begin(c, RCR_CMD_MARK, 0);
+	if (msg)
+		nla_put_u32(msg, RCR_A_KIND, kind);
+	if (msg && !put_text(msg, RCR_A_TEXT, text, RCR_MARK_LEN))
+		return too_long(c, msg, text, "a mark (127 bytes)", EINVAL);
+	return submit(c, msg);
+}
+
+int rcr_control_where(struct rcr_control *c, const char *event, uint64_t *counters)
+{
+	int ret;
+
+	if (!c || !event || !counters)
+		return no_control();
+	*counters = 0;
+	c->counters = counters;
+	ret = send_event(c, rcr_request_begin(c, RCR_CMD_WHERE, 0), event);
+	c->counters = NULL;
+	return ret;
+}
