@@ -54,7 +54,7 @@ guest()
 model()
 {
 	guest "model-$1" -m "$1" -a nmi_watchdog=0 -- "perf.sh $1" "registers.sh $1" \
-		"sources.sh $1"
+		"faults.sh $1" "sources.sh $1"
 }
 
 # Two guests at a time: more would starve each other.
