@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * cpus.c - starts and stops sampling on each CPU, as runs change and as CPUs
- * come and go.
+ * cpus.c - has each CPU start, change and stop sampling, as runs change and as
+ * CPUs come and go.
  */
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
@@ -11,46 +11,10 @@
 #include <linux/topology.h>
 #include <linux/workqueue.h>
 
+#include "cpu.h"
 #include "cpus.h"
 
 struct rcr_cpus rcr_cpus;
-
-/* On the sampler's CPU, which is programmed for @run: starts its timer. */
-static void resume_sampler(struct rcr_sampler *s, struct rcr_run *run)
-{
-	rcr_sampler_start(s, run);
-	cpumask_set_cpu(s->cpu, &rcr_cpus.running);
-}
-
-/* On the sampler's CPU: no tick comes any more. */
-static bool pause_sampler(struct rcr_sampler *s)
-{
-	if (!cpumask_test_and_clear_cpu(s->cpu, &rcr_cpus.running))
-		return false;
-	rcr_sampler_stop(s);
-	return true;
-}
-
-/* On the sampler's CPU: programs it and starts its timer. */
-static int start_sampler(struct rcr_sampler *s, struct rcr_run *run, bool all,
-			 struct rcr_failure *f)
-{
-	int err;
-
-	err = run->source->start(&run->set, s->counters, all, f);
-	if (err)
-		run->source->stop(&run->set, s->counters);
-	else
-		resume_sampler(s, run);
-	return err;
-}
-
-/* On the sampler's CPU: nothing of ours is left there. */
-static void stop_sampler(struct rcr_sampler *s)
-{
-	if (pause_sampler(s))
-		s->run->source->stop(&s->run->set, s->counters);
-}
 
 /* How often what was pushed aside is tried again. */
 #define TEND_INTERVAL HZ
@@ -123,114 +87,40 @@ struct errand {
 	struct rcr_failure *failure;
 };
 
-/* What goes on in the next set moves there, or back, as it is: untouched. */
-static void move_counter(struct rcr_cpu_counters *to, unsigned int i,
-			 struct rcr_cpu_counters *from, unsigned int k)
+static struct rcr_sampler *sampler_here(void)
 {
-	to->reading[i] = from->reading[k];
-	to->saved[i] = from->saved[k];
-	to->saved_upper[i] = from->saved_upper[k];
-	to->event[i] = from->event[k];
-	from->saved[k].taken = false;
-	from->saved_upper[k].taken = false;
-	from->event[k] = NULL;
+	return rcr_cpus.sampler[smp_processor_id()];
 }
 
-static void inherit(const struct rcr_counter_set *next,
-		    struct rcr_cpu_counters *to, struct rcr_cpu_counters *from)
-{
-	unsigned int i;
-
-	for (i = 0; i < next->count; i++)
-		if (next->from[i] != RCR_FROM_NONE)
-			move_counter(to, i, from, next->from[i]);
-	to->begin = from->begin;
-	to->end = from->end;
-	to->faults = from->faults;
-}
-
-static void give_back(const struct rcr_counter_set *next,
-		      struct rcr_cpu_counters *from, struct rcr_cpu_counters *to)
-{
-	unsigned int i;
-
-	for (i = 0; i < next->count; i++)
-		if (next->from[i] != RCR_FROM_NONE)
-			move_counter(to, next->from[i], from, i);
-	to->faults = from->faults;
-}
-
-/* On the sampler's CPU: takes the next set off, and goes on with the old one. */
-static void go_back(struct rcr_sampler *s, const struct errand *e)
-{
-	struct rcr_failure f = { };
-
-	give_back(&e->next->set, s->spare, s->counters);
-	e->next->source->stop(&e->next->set, s->spare);
-	if (e->old && start_sampler(s, e->old, false, &f))
-		pr_warn("CPU %d is not sampled any more: %s\n", s->cpu, f.reason);
-}
-
-/* On the sampler's CPU: from the old set to the next one, or neither. */
 static int change_errand(void *arg)
 {
-	struct rcr_sampler *s = rcr_cpus.sampler[smp_processor_id()];
 	struct errand *e = arg;
-	int err;
 
-	pause_sampler(s);
-	inherit(&e->next->set, s->spare, s->counters);
-	if (e->old)
-		e->old->source->stop(&e->old->set, s->counters);
-	err = e->next->source->start(&e->next->set, s->spare, true, e->failure);
-	if (err) {
-		go_back(s, e);
-		return err;
-	}
-	rcr_sampler_swap(s);
-	resume_sampler(s, e->next);
-	return 0;
+	return rcr_cpu_change(sampler_here(), e->old, e->next, e->failure);
 }
 
-/* On the sampler's CPU, which has changed: another CPU could not. */
 static int back_errand(void *arg)
 {
-	struct rcr_sampler *s = rcr_cpus.sampler[smp_processor_id()];
+	struct errand *e = arg;
 
-	pause_sampler(s);
-	rcr_sampler_swap(s);
-	go_back(s, arg);
+	rcr_cpu_change_back(sampler_here(), e->old, e->next);
 	return 0;
 }
 
-static int stop_errand(void *arg)
-{
-	stop_sampler(rcr_cpus.sampler[smp_processor_id()]);
-	return 0;
-}
-
-/* An offline CPU has totals, and nothing else. */
 static int change_one(int cpu, struct errand *e)
 {
-	struct rcr_sampler *s = rcr_cpus.sampler[cpu];
-
 	if (cpu_online(cpu))
 		return smp_call_on_cpu(cpu, change_errand, e, false);
-	inherit(&e->next->set, s->spare, s->counters);
-	rcr_sampler_swap(s);
+	rcr_cpu_change_absent(rcr_cpus.sampler[cpu], e->next);
 	return 0;
 }
 
 static void change_back(int cpu, struct errand *e)
 {
-	struct rcr_sampler *s = rcr_cpus.sampler[cpu];
-
-	if (cpu_online(cpu)) {
+	if (cpu_online(cpu))
 		smp_call_on_cpu(cpu, back_errand, e, false);
-		return;
-	}
-	rcr_sampler_swap(s);
-	give_back(&e->next->set, s->spare, s->counters);
+	else
+		rcr_cpu_change_back_absent(rcr_cpus.sampler[cpu], e->next);
 }
 
 /* On all CPUs or on none. */
@@ -300,6 +190,12 @@ int rcr_cpus_change(struct rcr_run *next, struct rcr_failure *f)
 	return err;
 }
 
+static int stop_errand(void *arg)
+{
+	rcr_cpu_stop(sampler_here());
+	return 0;
+}
+
 /* Stops sampling on every CPU and puts every register back. May sleep. */
 void rcr_cpus_stop(void)
 {
@@ -322,10 +218,9 @@ void rcr_cpus_stop(void)
 
 static int resume_errand(void *arg)
 {
-	struct rcr_sampler *s = rcr_cpus.sampler[smp_processor_id()];
 	struct errand *e = arg;
 
-	return start_sampler(s, e->next, false, e->failure);
+	return rcr_cpu_start(sampler_here(), e->next, e->failure);
 }
 
 /**
@@ -358,11 +253,11 @@ void rcr_cpus_resume(struct rcr_run *run)
 /* A CPU that could not be sampled when it came is tried again. */
 static int rewrite_errand(void *arg)
 {
-	struct rcr_sampler *s = rcr_cpus.sampler[smp_processor_id()];
+	struct rcr_sampler *s = sampler_here();
 	struct errand *e = arg;
 
 	if (!cpumask_test_cpu(s->cpu, &rcr_cpus.running))
-		return start_sampler(s, e->next, false, e->failure);
+		return rcr_cpu_start(s, e->next, e->failure);
 	return s->run->source->rewrite(&s->run->set, s->counters, e->which,
 				       e->failure);
 }
@@ -451,7 +346,7 @@ static int cpu_came(unsigned int cpu)
 
 	if (!s || !rcr_cpus.run)
 		return 0;
-	if (start_sampler(s, rcr_cpus.run, false, &failure))
+	if (rcr_cpu_start(s, rcr_cpus.run, &failure))
 		pr_warn("CPU %u is not sampled: %s\n", cpu, failure.reason);
 	if (rcr_cpus.run->source->settle)
 		mod_delayed_work(system_wq, &tend_work, 0);
@@ -462,7 +357,7 @@ static int cpu_came(unsigned int cpu)
 static int cpu_goes(unsigned int cpu)
 {
 	if (rcr_cpus.sampler[cpu])
-		stop_sampler(rcr_cpus.sampler[cpu]);
+		rcr_cpu_stop(rcr_cpus.sampler[cpu]);
 	return 0;
 }
 
