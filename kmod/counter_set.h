@@ -24,6 +24,7 @@
  * @order: in which order the kernel is asked for them
  * @from: which counter of the set before each goes on from, untouched, or
  *	RCR_FROM_NONE
+ * @hardware: how many of them a core counts, where the kernel programs it
  * @general: the general counters that are ours, bit n for counter n
  * @halted: which are told to stand still, bit n for the set's counter n; the
  *	only member that changes while the set is counted
@@ -38,6 +39,7 @@ struct rcr_counter_set {
 	struct rcr_register reg[RCR_MAX_COUNTERS];
 	u8 order[RCR_MAX_COUNTERS];
 	u8 from[RCR_MAX_COUNTERS];
+	unsigned int hardware;
 	u32 general;
 	u32 halted;
 	struct rcr_failure failure;

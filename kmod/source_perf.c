@@ -20,9 +20,11 @@
 #include <asm/perf_event.h>
 #include <asm/tsc.h>
 
+#include "compat/compat.h"
 #include "counter_set.h"
 #include "place.h"
 #include "source.h"
+#include "width.h"
 
 /* Bits of a control that perf sets itself. */
 #define PERF_OWN_BITS (RCR_SELECT_ENABLE | RCR_SELECT_OS | RCR_SELECT_USER | \
@@ -97,6 +99,8 @@ static int perf_build(struct rcr_counter_set *set,
 		if (err)
 			return err;
 		need[i] = (struct rcr_need){ demand.allowed, demand.pair };
+		set->reg[i].most = demand.most;
+		set->hardware += rcr_event_is_core(&events[i]);
 		set_counter(set, i, &events[i]);
 	}
 	set->count = count;
@@ -244,15 +248,6 @@ static int create_hardware(const struct rcr_counter_set *set,
 	return 0;
 }
 
-static unsigned int count_hardware(const struct rcr_counter_set *set)
-{
-	unsigned int i, count = 0;
-
-	for (i = 0; i < set->count; i++)
-		count += !is_software(set, i);
-	return count;
-}
-
 static int perf_start(const struct rcr_counter_set *set,
 		      struct rcr_cpu_counters *c, bool all,
 		      struct rcr_failure *f)
@@ -260,40 +255,81 @@ static int perf_start(const struct rcr_counter_set *set,
 	int err = create_hardware(set, c, f);
 
 	if (!err && all)
-		err = check_active(set, c, count_hardware(set), f);
+		err = check_active(set, c, set->hardware, f);
 	if (!err && all)
 		err = check_places(set, c, f);
 	return err;
 }
 
-static u8 look_at(struct perf_event *e, u64 *now)
+/* Bits of a control by which somebody else's program is told from perf's own. */
+#define COMPARED_BITS	(~(RCR_SELECT_INT | RCR_SELECT_HOST | RCR_SELECT_GUEST))
+
+/*
+ * Is what perf wrote still in its registers? Profilers that write them through
+ * the msr device ask nobody. Interrupts are off, and perf changes them only with
+ * interrupts off: they are as it left them, or somebody else's.
+ */
+static bool is_foreign(const struct perf_event *e, u64 global)
+{
+	const struct hw_perf_event *hw = &e->hw;
+	u64 control, expected = hw->config | RCR_SELECT_ENABLE;
+	u64 mask = COMPARED_BITS;
+
+	if (!(global & BIT_ULL(hw->idx)))
+		return true;
+	if (hw->idx >= INTEL_PMC_IDX_FIXED) {
+		mask = 0x3ull << (4 * (hw->idx - INTEL_PMC_IDX_FIXED));
+		expected = rcr_pmu_fixed_modes(!e->attr.exclude_kernel,
+					       !e->attr.exclude_user,
+					       hw->idx - INTEL_PMC_IDX_FIXED);
+	}
+	return rcr_rdmsr_safe(hw->config_base, &control) ||
+	       ((control ^ expected) & mask);
+}
+
+static u8 look_at(struct perf_event *e, bool software, u64 global, u64 *now)
 {
 	if (!e)
 		return RCR_STATUS_OFFLINE;
 	if (!is_active(e, smp_processor_id()))
 		return RCR_STATUS_BUSY;
+	if (!software && is_foreign(e, global))
+		return RCR_STATUS_FOREIGN;
 	e->pmu->read(e);
 	*now = local64_read(&e->count);
 	return RCR_STATUS_OK;
 }
 
-/* perf's own count never steps back, and nobody else can write it. */
+/* What a counter has to be enabled by besides; all ones where nothing else. */
+static u64 read_global(const struct rcr_pmu *pmu)
+{
+	u64 global;
+
+	if (!pmu || !pmu->global_control)
+		return ~0ull;
+	return rcr_rdmsr_safe(pmu->global_control, &global) ? 0 : global;
+}
+
 static void perf_read(const struct rcr_counter_set *set,
 		      struct rcr_cpu_counters *c)
 {
+	u64 begin = rdtsc_ordered(), now[RCR_MAX_COUNTERS] = { };
+	u64 global = set->hardware ? read_global(set->pmu) : 0;
+	u8 status[RCR_MAX_COUNTERS];
 	unsigned int i;
 
-	c->begin = rdtsc_ordered();
-	for (i = 0; i < set->count; i++) {
-		struct rcr_reading *r = &c->reading[i];
-		u64 now = 0;
-		u8 status = RCR_STATUS_HALTED;
-
-		if (!rcr_is_halted(set, i))
-			status = look_at(READ_ONCE(c->event[i]), &now);
-		rcr_reading_take(r, status, now, now - r->last, ~0ull);
-	}
+	for (i = 0; i < set->count; i++)
+		status[i] = rcr_is_halted(set, i) ? RCR_STATUS_HALTED :
+			    look_at(READ_ONCE(c->event[i]), is_software(set, i),
+				    global, &now[i]);
 	c->end = rdtsc_ordered();
+	for (i = 0; i < set->count; i++)
+		rcr_reading_take(&c->reading[i], status[i], now[i],
+				 now[i] - c->reading[i].last,
+				 is_software(set, i) ? U64_MAX :
+				 rcr_width_limit(c->end - c->begin,
+						 set->reg[i].most));
+	c->begin = begin;
 }
 
 /* The tick that may be reading it is in a hard interrupt: an RCU reader. */
@@ -341,24 +377,32 @@ static int perf_settle(const struct rcr_counter_set *set,
 	return err;
 }
 
-/* The kernel programs the registers: what it pushed aside is tried again. */
+/* The kernel programs the registers, and only when an event is enabled. */
 static int perf_rewrite(const struct rcr_counter_set *set,
 			struct rcr_cpu_counters *c, u32 which,
 			struct rcr_failure *f)
 {
 	unsigned int i;
 
-	for (i = 0; i < set->count; i++)
-		if ((which & BIT(i)) && c->event[i] &&
-		    READ_ONCE(c->event[i]->state) != PERF_EVENT_STATE_ACTIVE)
-			perf_event_enable(c->event[i]);
+	for (i = 0; i < set->count; i++) {
+		if (!(which & BIT(i)) || !c->event[i])
+			continue;
+		if (c->reading[i].status == RCR_STATUS_FOREIGN)
+			perf_event_disable(c->event[i]);
+		perf_event_enable(c->event[i]);
+	}
 	return 0;
 }
 
 static void perf_revive(const struct rcr_counter_set *set,
 			struct rcr_cpu_counters *c)
 {
-	perf_rewrite(set, c, ~0u, NULL);
+	unsigned int i;
+
+	for (i = 0; i < set->count; i++)
+		if (c->event[i] &&
+		    READ_ONCE(c->event[i]->state) != PERF_EVENT_STATE_ACTIVE)
+			perf_event_enable(c->event[i]);
 }
 
 const struct rcr_source rcr_source_perf = {

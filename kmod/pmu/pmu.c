@@ -123,15 +123,25 @@ void rcr_pmu_demand(const struct rcr_pmu *pmu, const struct rcr_event *e,
 	demand_fixed(pmu, e, demand);
 }
 
-/* Intel SDM volume 3B, IA32_FIXED_CTR_CTRL: bit 0 kernel, 1 user, 3 interrupt. */
+/**
+ * rcr_pmu_fixed_modes() - what a fixed counter's control holds
+ * @os: it counts in the kernel
+ * @user: it counts in user mode
+ * @n: which fixed counter
+ *
+ * Intel SDM volume 3B, IA32_FIXED_CTR_CTRL: bit 0 kernel, 1 user, 3 interrupt.
+ */
+u64 rcr_pmu_fixed_modes(bool os, bool user, unsigned int n)
+{
+	return ((os ? 1ull : 0) | (user ? 2ull : 0)) << (4 * n);
+}
+
 static void fixed_register(const struct rcr_pmu *pmu, const struct rcr_event *e,
 			   unsigned int n, struct rcr_register *reg)
 {
-	u64 modes = (e->os ? 1 : 0) | (e->user ? 2 : 0);
-
 	reg->control = pmu->fixed_control;
 	reg->counter = pmu->fixed_counter0 + n;
-	reg->select = modes << (4 * n);
+	reg->select = rcr_pmu_fixed_modes(e->os, e->user, n);
 	reg->mask = 0xfull << (4 * n);
 	reg->enable = 0x3ull << (4 * n);
 	reg->global = BIT_ULL(32 + n);

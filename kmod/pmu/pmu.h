@@ -185,6 +185,7 @@ u64 rcr_pmu_select(const struct rcr_pmu *pmu, const struct rcr_event *e);
 u64 rcr_pmu_impossible(const struct rcr_pmu *pmu, const struct rcr_event *e);
 void rcr_pmu_demand(const struct rcr_pmu *pmu, const struct rcr_event *e,
 		    struct rcr_demand *demand);
+u64 rcr_pmu_fixed_modes(bool os, bool user, unsigned int n);
 bool rcr_pmu_upper(const struct rcr_pmu *pmu, const struct rcr_register *lower,
 		   struct rcr_register *upper);
 void rcr_pmu_register(const struct rcr_pmu *pmu, const struct rcr_event *e,
