@@ -129,12 +129,12 @@ static void test_families(void)
 static void test_deficiencies(void)
 {
 	start("AMD Fam15h");
-	ksft_test_result(names_deficiency(&n, "X=event:0xcb,umask:0x04,user") &&
-			 names_deficiency(&n, "event:0x03") &&
-			 !names_deficiency(&n, "X=event:0xcb,umask:0x01") &&
-			 !names_deficiency(&n, "TOT_CYC=event:0x76") &&
-			 !names_deficiency(&n, "X=software:page-faults") &&
-			 !names_deficiency(&n, "nonsense"),
+	ksft_test_result(names_deficiency(n.family, "X=event:0xcb,umask:0x04,user") &&
+			 names_deficiency(n.family, "event:0x03") &&
+			 !names_deficiency(n.family, "X=event:0xcb,umask:0x01") &&
+			 !names_deficiency(n.family, "TOT_CYC=event:0x76") &&
+			 !names_deficiency(n.family, "X=software:page-faults") &&
+			 !names_deficiency(n.family, "nonsense"),
 			 "a deficiency goes by event and unit mask, whatever the name\n");
 	names_free(&n);
 	ksft_test_result(strstr(rcr_deficiency("Intel Sandy Bridge", 0x431110), "TACC Stats") &&

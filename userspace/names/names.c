@@ -187,12 +187,12 @@ int names_resolve(const struct names *n, const char *word,
 	return 0;
 }
 
-const char *names_deficiency(const struct names *n, const char *event)
+const char *names_deficiency(const char *family, const char *event)
 {
 	const char *equals = strchr(event, '=');
 	struct code c;
 
 	if (!code_parse(equals ? equals + 1 : event, &c))
 		return NULL;
-	return rcr_deficiency(n->family, code_select(&c));
+	return rcr_deficiency(family, code_select(&c));
 }

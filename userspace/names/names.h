@@ -47,8 +47,8 @@ void names_free(struct names *n);
 int names_resolve(const struct names *n, const char *word,
 		  char event[RCR_EVENT_LEN], struct why *why);
 
-/* What is known to be wrong with @event (with or without "NAME="), or NULL. */
-const char *names_deficiency(const struct names *n, const char *event);
+/* What @family counts amiss of @event (with or without "NAME="), or NULL. */
+const char *names_deficiency(const char *family, const char *event);
 
 /* @row is called like a name of rcrtool's own and means another event. */
 bool names_differ(const struct names *n, const struct ldms_row *row);
