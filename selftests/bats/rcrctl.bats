@@ -93,9 +93,10 @@ make_dictionary() {
 	rcrctl list >list 2>err
 	[ "$(wc -l <err)" -eq 1 ]
 	grep -q "which registers can count is not known: rcrtool is not loaded" err
-	for name in TOT_CYC PAPI_LL_DCM RETIRED_INSTRUCTIONS DATA_CACHE_MISSES:STREAMING_STORE context-switches; do
+	for name in TOT_CYC PAPI_LL_DCM RETIRED_INSTRUCTIONS DATA_CACHE_MISSES:STREAMING_STORE; do
 		[ "$(grep -cE "^$name +\? " list)" -eq 1 ]
 	done
+	grep -qE '^context-switches +- +kernel ' list
 	grep -A1 '^VEC_INS ' list | tail -n 1 | grep -q '^    no vector count'
 	run ! grep -q L3_CACHE_MISSES list
 	rcrctl list --all 2>/dev/null | grep -q '^L3_CACHE_MISSES  *none '

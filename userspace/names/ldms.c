@@ -189,10 +189,10 @@ static int take_line(struct ldms *d, const char *text, size_t length,
 	char copy[1024];
 	char *line;
 
-	if (length >= sizeof(copy))
-		return because(why, "the line is too long for a row");
 	if (memchr(text, 0, length))
 		return because(why, "this is not a text");
+	if (length >= sizeof(copy))
+		return because(why, "the line is too long for a row");
 	memcpy(copy, text, length);
 	copy[length] = 0;
 	line = line_trim(copy);

@@ -177,14 +177,18 @@ static void print_json(const struct rcr_state *state)
 	putchar('\n');
 }
 
+int check_ls(struct call *c)
+{
+	if (!c->count || (c->count == 1 && !strcmp(c->args[0], "--json")))
+		return EXIT_SUCCESS;
+	return wrong("ls takes no argument but --json");
+}
+
 int do_ls(struct call *c)
 {
 	bool json = take_option(c, "--json");
-	int status;
+	int status = session_look(c->session);
 
-	if (c->count)
-		return wrong("ls takes no argument but --json");
-	status = session_look(c->session);
 	if (status)
 		return status;
 	if (json)

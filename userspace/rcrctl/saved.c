@@ -52,10 +52,10 @@ static int take_line(struct saved *s, const char *text, size_t length,
 	char copy[1024];
 	char *line;
 
-	if (length >= sizeof(copy))
-		return because(why, "the line is too long");
 	if (memchr(text, 0, length))
 		return because(why, "this is not a text");
+	if (length >= sizeof(copy))
+		return because(why, "the line is too long");
 	memcpy(copy, text, length);
 	copy[length] = 0;
 	line = line_trim(copy);

@@ -29,6 +29,7 @@ bool take_option(struct call *c, const char *name);
 const char *without_key(const char *word, const char *key);
 
 /* Each has a file of its own. */
+int check_ls(struct call *c);
 int do_ls(struct call *c);
 int do_list(struct call *c);
 int do_initialize(struct call *c);
