@@ -8,7 +8,8 @@ set -eu
 . "$(dirname "$0")/lib/common.sh"
 
 # pahole: what newer kernels' headers want for a module's types
-needed=(gcc make libc6-dev pkg-config linux-headers-amd64 libnl-genl-3-dev pahole)
+needed=(gcc make libc6-dev pkg-config linux-headers-amd64 libnl-genl-3-dev
+	libpfm4-dev pahole)
 if [ "${1:-}" != build ]; then
 	needed+=(
 		# the virtual PMU: QEMU from Debian's source

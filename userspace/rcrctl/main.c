@@ -3,197 +3,64 @@
  * main.c - rcrctl: changes what the rcrtool module counts.
  */
 #include <errno.h>
-#include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "rcr_control.h"
-
-#define EXIT_USAGE 2
+#include "batch.h"
+#include "message.h"
+#include "verbs.h"
 
 static const char help[] =
 	"Usage: rcrctl [--generation N] VERB [ARGUMENT]...\n"
+	"       rcrctl --batch FILE [--keep-going]\n"
 	"Changes what the rcrtool module counts.\n"
 	"\n"
-	"  add EVENT...      add to the staged set, all or none; an EVENT is\n"
-	"                    NAME=event:0x03,umask:0xff (also cmask:N inv edge os user)\n"
-	"                    or NAME=software:context-switches\n"
+	"  list [GLOB]       what can be counted here, and on which registers\n"
+	"                    (--all: also what cannot; --json)\n"
+	"  add EVENT...      add to the staged set, all or none; an EVENT is a name from\n"
+	"                    the list, NAME=EVENT for a name of your own, or\n"
+	"                    NAME=event:0x03,umask:0xff (also cmask:N inv edge os user host\n"
+	"                    guest counter:N)\n"
 	"  remove NAME|all   take out of the staged set\n"
 	"  finalize          program the staged set, on all CPUs or on none\n"
-	"  ls                list what is counted and what is staged\n"
+	"                    (--hold [COMMAND...]: while COMMAND runs, or until a signal)\n"
+	"  ls                list what is counted and what is staged (--json)\n"
+	"  halt NAME|all     do not read it until continue\n"
+	"  continue NAME|all read it again\n"
+	"  rewrite NAME|all  program it again where somebody else has changed it\n"
+	"  reassign OLD NEW  count event NEW in the place of OLD\n"
+	"  mark TEXT         mark this moment for readers; also mark begin JOB, mark end JOB\n"
+	"  initialize FILE   empty the staged set and load a saved one, or a dictionary\n"
+	"                    of LDMS, for add (--skip-wrong: leave out wrong lines)\n"
+	"  save FILE         write the staged set, for initialize; - is standard output\n"
 	"  period TIME       sample every TIME: a number with us, ms, s or min\n"
 	"  reset             count nothing; every register is as it was\n"
 	"\n"
+	"  --batch FILE      the verbs in FILE, one a line; - is standard input\n"
+	"  --keep-going      of a batch: go on after a line that failed\n"
 	"  --generation N    only if nobody has changed anything since ls said N\n"
 	"  --help            print this and exit\n"
 	"  --version         print the version and exit\n"
 	"\n"
 	"Exit status: 0 done, 1 refused or failed (nothing has changed), 2 the\n"
-	"command line is wrong.\n";
+	"command line is wrong; of finalize --hold COMMAND, that of COMMAND.\n";
 
 /**
- * struct call - a command line
- * @control: connection to the module
+ * struct options - what stands before the verb
+ * @batch: file with verbs, or NULL
+ * @keep_going: after one that failed
  * @generation: that the caller names, or 0
- * @period_ns: that the caller wants
- * @count: entries of @args
- * @args: what follows the verb
+ * @count: words that are left
+ * @args: those
  */
-struct call {
-	struct rcr_control *control;
+struct options {
+	const char *batch;
+	bool keep_going;
 	uint32_t generation;
-	uint64_t period_ns;
 	int count;
 	char **args;
 };
-
-__attribute__((format(printf, 1, 2)))
-static int wrong(const char *format, ...)
-{
-	va_list args;
-
-	fputs("rcrctl: ", stderr);
-	va_start(args, format);
-	vfprintf(stderr, format, args);
-	va_end(args);
-	fputs("; see 'rcrctl --help'\n", stderr);
-	return EXIT_USAGE;
-}
-
-static int done(const struct call *c, int ret)
-{
-	if (!ret)
-		return EXIT_SUCCESS;
-	fprintf(stderr, "rcrctl: %s\n", rcr_control_reason(c->control));
-	return EXIT_FAILURE;
-}
-
-static int do_add(struct call *c)
-{
-	return done(c, rcr_control_add(c->control, c->generation,
-				       (const char *const *)c->args, c->count));
-}
-
-static int do_remove(struct call *c)
-{
-	const char *name = strcmp(c->args[0], "all") ? c->args[0] : NULL;
-
-	return done(c, rcr_control_remove(c->control, c->generation, name));
-}
-
-static int do_finalize(struct call *c)
-{
-	return done(c, rcr_control_finalize(c->control, c->generation, -1));
-}
-
-static int do_reset(struct call *c)
-{
-	return done(c, rcr_control_reset(c->control, c->generation));
-}
-
-static void print_counter(const struct rcr_counter_state *s)
-{
-	if (!s->running) {
-		printf("%-20s %12s  staged\n", s->name, "");
-		return;
-	}
-	printf("%-20s %#12" PRIx64, s->name, s->select);
-	if (s->control)
-		printf("  %#x %#x", s->control, s->counter);
-	puts(s->staged ? "" : "  removed");
-}
-
-static int do_ls(struct call *c)
-{
-	static struct rcr_state state;
-	unsigned int i;
-
-	if (rcr_control_look(c->control, &state))
-		return done(c, -1);
-	printf("generation %u, %s, source %s, period %g ms\n", state.generation,
-	       state.family, state.source, state.period_ns / 1e6);
-	if (state.error)
-		printf("nothing is counted: %s\n", state.reason);
-	for (i = 0; i < state.ncounters; i++)
-		print_counter(&state.counter[i]);
-	return fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
-}
-
-static int check_period(struct call *c)
-{
-	static const struct {
-		const char *name;
-		double ns;
-	} units[] = {
-		{ "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 }, { "min", 60e9 },
-	};
-	char *end;
-	double val = strtod(c->args[0], &end);
-	size_t i;
-
-	for (i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
-		if (end == c->args[0] || strcmp(end, units[i].name) ||
-		    !(val > 0 && val * units[i].ns < 1e18))
-			continue;
-		c->period_ns = val * units[i].ns + 0.5;
-		return EXIT_SUCCESS;
-	}
-	return wrong("period \"%s\" is no time, such as 100us, 1ms or 2s", c->args[0]);
-}
-
-static int do_period(struct call *c)
-{
-	return done(c, rcr_control_period(c->control, c->generation, c->period_ns));
-}
-
-static const struct verb {
-	const char *name;
-	int least;
-	int most;
-	int (*run)(struct call *c);
-	int (*check)(struct call *c);	/* before the module is asked for */
-} verbs[] = {
-	{ "add", 1, RCR_MAX_COUNTERS, do_add, NULL },
-	{ "remove", 1, 1, do_remove, NULL },
-	{ "finalize", 0, 0, do_finalize, NULL },
-	{ "ls", 0, 0, do_ls, NULL },
-	{ "period", 1, 1, do_period, check_period },
-	{ "reset", 0, 0, do_reset, NULL },
-};
-
-static const struct verb *find_verb(const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
-		if (!strcmp(verbs[i].name, name))
-			return &verbs[i];
-	return NULL;
-}
-
-static int run_verb(struct call *c, const char *name)
-{
-	const struct verb *verb = find_verb(name);
-	int ret;
-
-	if (!verb)
-		return wrong("\"%s\" is no verb", name);
-	if (c->count < verb->least)
-		return wrong("%s needs an argument", name);
-	if (c->count > verb->most)
-		return wrong("%s takes at most %d arguments", name, verb->most);
-	ret = verb->check ? verb->check(c) : 0;
-	if (ret)
-		return ret;
-	c->control = rcr_control_open();
-	if (!c->control)
-		return done(c, -1);
-	ret = verb->run(c);
-	rcr_control_close(c->control);
-	return ret;
-}
 
 static bool parse_generation(const char *text, uint32_t *generation)
 {
@@ -207,28 +74,82 @@ static bool parse_generation(const char *text, uint32_t *generation)
 	       val <= UINT32_MAX;
 }
 
+static bool is(const char *word, const char *name, const char *letter)
+{
+	return !strcmp(word, name) || !strcmp(word, letter);
+}
+
+/* One option; those that print something end the program. */
+static int take(struct options *o)
+{
+	const char *option = o->args[0];
+
+	if (is(option, "--help", "-h")) {
+		fputs(help, stdout);
+		exit(fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS);
+	}
+	if (is(option, "--version", "-V")) {
+		puts("rcrctl " RCR_VERSION);
+		exit(fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS);
+	}
+	if (!strcmp(option, "--keep-going")) {
+		o->keep_going = true;
+		o->count--;
+		o->args++;
+		return EXIT_SUCCESS;
+	}
+	if (!strcmp(option, "--generation")) {
+		if (o->count < 2 || !parse_generation(o->args[1], &o->generation))
+			return wrong("--generation needs a number from 1, as ls prints it");
+	} else if (!strcmp(option, "--batch")) {
+		if (o->count < 2)
+			return wrong("--batch needs a file, or - for standard input");
+		o->batch = o->args[1];
+	} else {
+		return wrong("option \"%s\" is unknown", option);
+	}
+	o->count -= 2;
+	o->args += 2;
+	return EXIT_SUCCESS;
+}
+
+static int check(const struct options *o)
+{
+	if (o->batch && o->count)
+		return wrong("--batch takes its verbs from its file: \"%s\" is too much",
+			     o->args[0]);
+	if (o->batch && o->generation)
+		return wrong("--generation goes with one verb, not with --batch");
+	if (!o->batch && o->keep_going)
+		return wrong("--keep-going goes with --batch");
+	if (!o->batch && !o->count)
+		return wrong("say what to do");
+	return EXIT_SUCCESS;
+}
+
 int main(int argc, char **argv)
 {
-	struct call c = { .count = argc - 1, .args = argv + 1 };
+	struct options o = { .count = argc - 1, .args = argv + 1 };
+	struct session s = { 0 };
+	struct call c = { .session = &s };
+	int status = EXIT_SUCCESS;
 
-	while (c.count && c.args[0][0] == '-') {
-		if (!strcmp(c.args[0], "--help") || !strcmp(c.args[0], "-h")) {
-			fputs(help, stdout);
-			return EXIT_SUCCESS;
-		}
-		if (!strcmp(c.args[0], "--version") || !strcmp(c.args[0], "-V")) {
-			puts("rcrctl " RCR_VERSION);
-			return EXIT_SUCCESS;
-		}
-		if (strcmp(c.args[0], "--generation"))
-			return wrong("option \"%s\" is unknown", c.args[0]);
-		if (c.count < 2 || !parse_generation(c.args[1], &c.generation))
-			return wrong("--generation needs a number from 1, as ls prints it");
-		c.count -= 2;
-		c.args += 2;
+	while (!status && o.count && o.args[0][0] == '-')
+		status = take(&o);
+	if (!status)
+		status = check(&o);
+	if (status)
+		return status;
+	s.generation = o.generation;
+	if (o.batch) {
+		status = batch_run(&s, o.batch, o.keep_going);
+	} else {
+		c.count = o.count - 1;
+		c.args = o.args + 1;
+		status = verb_run(&c, o.args[0]);
 	}
-	if (!c.count)
-		return wrong("say what to do");
-	c.count--;
-	return run_verb(&c, *c.args++);
+	session_close(&s);
+	if (fflush(stdout) || ferror(stdout))
+		return refused("standard output: %s", strerror(errno));
+	return status;
 }

@@ -1,0 +1,262 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# rcrctl where no module is loaded. With one: guest/control.sh, guest/names.sh.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	TOP=$BATS_TEST_DIRNAME/../..
+	PATH=$TOP/build/bin:$PATH
+	cd "$BATS_TEST_TMPDIR"
+	export LIBPFM_FORCE_PMU=amd64_fam15h_interlagos
+	export RCR_DICTIONARY=$PWD/run/rcrtool/dictionary
+	export RCR_TRACEFS=$PWD/tracefs
+}
+
+# One sentence on standard error, nothing on standard output.
+says() {
+	local status=$1 sentence=$2 rc=0
+	shift 2
+	"$@" >out 2>err || rc=$?
+	cat err
+	[ "$rc" -eq "$status" ]
+	[ "$(wc -l <err)" -eq 1 ]
+	[ ! -s out ]
+	grep -qF -- "$sentence" err
+}
+
+row() {
+	echo "$1, $2, $3, 0x00, $4, 0x3, 0x0, 0x0, MSR_DEFAULT, CTR_NUMCORE"
+}
+
+make_dictionary() {
+	echo "# a dictionary"
+	row TOT_CYC 0xc0010202 0x076 0xc0010203
+	row BRANCHES 0xc001020A 0x0c2 0xc001020B
+	echo "L3_CACHE_MISSES, 0xc0010240, 0x4E1, 0xF7, 0xc0010241, 0x0, 0x1, 0x0, -a, CTR_UNCORE"
+}
+
+@test "--help names every verb and the exit statuses" {
+	run rcrctl --help
+	[ "$status" -eq 0 ]
+	for word in add remove finalize halt continue rewrite reassign mark ls list initialize save period reset; do
+		grep -qE "^  $word " <<<"$output"
+	done
+	[[ "$output" == *"Exit status"* ]]
+}
+
+@test "--help and the manual page name the same options" {
+	for option in $(rcrctl --help | grep -oE -- '--[a-z-]+'); do
+		option=${option#--}
+		grep -qF -- "\\-\\-${option//-/\\-}" "$TOP/Documentation/man/rcrctl.8"
+	done
+}
+
+@test "--version is VERSION" {
+	run rcrctl --version
+	[ "$output" = "rcrctl $(cat "$TOP/VERSION")" ]
+}
+
+@test "a wrong command line is told, with status 2" {
+	says 2 "say what to do" rcrctl
+	says 2 "is no verb" rcrctl frobnicate
+	says 2 "add needs an argument" rcrctl add
+	says 2 "add takes at most 32 arguments" rcrctl add $(seq 33)
+	says 2 "reassign needs 2 arguments" rcrctl reassign A
+	says 2 "halt takes at most 1 argument;" rcrctl halt A B
+	says 2 "finalize takes at most 0 arguments" rcrctl finalize now
+	says 2 "period \"soon\" is no time" rcrctl period soon
+	says 2 "mark begin takes one argument" rcrctl mark begin
+	says 2 "mark end takes one argument" rcrctl mark end of the loop
+	says 2 "initialize takes one file" rcrctl initialize --skip-wrong
+	says 2 "--generation needs a number" rcrctl --generation 0 ls
+	says 2 "--generation goes with one verb" rcrctl --generation 1 --batch -
+	says 2 "--keep-going goes with --batch" rcrctl --keep-going ls
+	says 2 "--batch needs a file" rcrctl --batch
+	says 2 "\"ls\" is too much" rcrctl --batch /dev/null ls
+	says 2 "option \"--force\" is unknown" rcrctl --force ls
+	says 2 "list takes --all, --json and one name" rcrctl list A B
+	says 2 "ls takes no argument but --json" rcrctl ls all
+}
+
+@test "without the module it says what to do" {
+	for verb in "add TOT_CYC" "remove all" finalize "finalize --hold" ls "ls --json" "halt ALL" \
+		"continue all" "rewrite all" "reassign A TOT_CYC" "mark x" "save -" "period 1ms" reset; do
+		says 1 "rcrtool is not loaded: load it" rcrctl $verb
+	done
+	echo TOT_CYC >set
+	says 1 "rcrtool is not loaded: load it" rcrctl initialize set
+}
+
+@test "list: names of all sources, each with what is wrong with it" {
+	rcrctl list >list 2>err
+	[ "$(wc -l <err)" -eq 1 ]
+	grep -q "which registers can count is not known: rcrtool is not loaded" err
+	for name in TOT_CYC PAPI_LL_DCM RETIRED_INSTRUCTIONS DATA_CACHE_MISSES:STREAMING_STORE; do
+		[ "$(grep -cE "^$name +\? " list)" -eq 1 ]
+	done
+	grep -qE '^context-switches +- +kernel ' list
+	grep -A1 '^VEC_INS ' list | tail -n 1 | grep -q '^    no vector count'
+	run ! grep -q L3_CACHE_MISSES list
+	rcrctl list --all 2>/dev/null | grep -q '^L3_CACHE_MISSES  *none '
+	# A line of its own for each name, and no name twice.
+	[ -z "$(grep -v '^    ' list | cut -d' ' -f1 | sort | uniq -d)" ]
+}
+
+@test "list: sorted within each source" {
+	cat >sorted.py <<-'END'
+		import json, sys
+		entries = json.load(sys.stdin)
+		for source in "rcrtool", "libpfm4", "kernel":
+		    names = [e["name"].lower() for e in entries if e["source"] == source]
+		    assert len(names) >= 8 and names == sorted(names), names
+	END
+	rcrctl list --json 2>/dev/null | python3 sorted.py
+}
+
+@test "list: a pattern, in capitals or not" {
+	rcrctl list '*cache_miss*' 2>/dev/null >list
+	grep -q '^DATA_CACHE_MISSES ' list
+	[ "$(grep -v '^    ' list | grep -vci '^[A-Z0-9_:]*cache_miss')" -eq 0 ]
+	says 1 "nothing that can be counted is called \"NOBODY*\"; --all" rcrctl list 'NOBODY*'
+	says 1 "nothing that can be counted is called \"NOBODY*\"" rcrctl list --all 'NOBODY*'
+}
+
+@test "list: tracepoints where a colon asks for them" {
+	mkdir -p tracefs/events/sched/sched_switch tracefs/events/irq/irq_handler_entry
+	echo 314 >tracefs/events/sched/sched_switch/id
+	rcrctl list 'sched:*' >list
+	[ "$(cut -d' ' -f1 list)" = sched:sched_switch ]
+	says 1 "nothing that can be counted is called \"sched_*\"" rcrctl list 'sched_*'
+}
+
+@test "list --json is JSON, and says the same" {
+	cat >names.py <<-'END'
+		import json, sys
+		for e in json.load(sys.stdin):
+		    assert set(e) == {"name", "source", "registers", "description", "deficiency"}
+		    print(e["name"])
+	END
+	rcrctl list --json 2>/dev/null | python3 names.py >names
+	rcrctl list 2>/dev/null | grep -v '^    ' | cut -d' ' -f1 | cmp - names
+	says 1 "nothing that can be counted" rcrctl list --json 'NOBODY*'
+}
+
+@test "list on another processor has other names" {
+	LIBPFM_FORCE_PMU=nhm rcrctl list >list 2>/dev/null
+	grep -q '^FP_COMP_OPS_EXE:SSE_FP ' list
+	grep -q '^UNHALTED_REFERENCE_CYCLES ' list
+	grep -A1 '^VEC_INS ' list | grep -q 'executed, not retired'
+	# What needs another register cannot be counted, and what has no default mask.
+	run ! grep -qE '^(OFFCORE_RESPONSE_0:|FP_COMP_OPS_EXE |RETIRED_INSTRUCTIONS )' list
+	LIBPFM_FORCE_PMU=nhm rcrctl list --all 2>/dev/null | grep -q '^FP_COMP_OPS_EXE  *none '
+}
+
+@test "initialize: a dictionary of LDMS, whose names are known from then on" {
+	make_dictionary >dictionary
+	rcrctl initialize dictionary >out 2>err
+	[ ! -s out ]
+	[ ! -s err ]
+	[ "$(stat -c %a "$RCR_DICTIONARY")" = 644 ]
+	[ "$(ls run/rcrtool)" = dictionary ]
+	rcrctl list 2>/dev/null | grep -q '^BRANCHES  *?  *imported'
+	[ "$(rcrctl list --all 2>/dev/null | grep -c ' imported ')" -eq 1 ]
+	# Again, in LDMS's words.
+	row OTHER 0xc001020A 0x0c2 0xc001020B >dictionary
+	rcrctl initialize conffile=dictionary
+	rcrctl list 2>/dev/null | grep -q '^OTHER '
+	run ! rcrctl list BRANCHES
+}
+
+@test "initialize: a row that means something else than our name is warned of" {
+	make_dictionary >dictionary
+	row TOT_INS 0xc0010204 0x0c1 0xc0010205 >>dictionary
+	rcrctl initialize dictionary 2>err
+	[ "$(cat err)" = 'dictionary:5: warning: "TOT_INS" is another event of rcrtool'\''s own, which keeps the name' ]
+}
+
+@test "initialize: wrong rows are named by line, and nothing is loaded" {
+	make_dictionary >dictionary
+	rcrctl initialize dictionary
+	cp "$RCR_DICTIONARY" before
+	{
+		row A 0xc001020 0x076 0xc001021
+		row B 0xc0010200 0xc003 0xc0010201
+		echo "C, 1, 2"
+		row D 0xc0010200 0x076 0xc0010201
+	} >wrong
+	run -1 rcrctl initialize wrong
+	[ "${#lines[@]}" -eq 4 ]
+	[[ "${lines[0]}" == "wrong:1: Write_addr: 0xc001020 is no control"* ]]
+	[[ "${lines[1]}" == "wrong:2: Event: 0xc003 is too large"* ]]
+	[[ "${lines[2]}" == "wrong:3: 3 fields instead of 10"* ]]
+	[[ "${lines[3]}" == "rcrctl: wrong: 3 lines are wrong, nothing was loaded; --skip-wrong"* ]]
+	cmp before "$RCR_DICTIONARY"
+}
+
+@test "initialize --skip-wrong: the others are loaded" {
+	{
+		echo "C, 1, 2"
+		row D 0xc0010200 0x076 0xc0010201
+	} >wrong
+	run -0 rcrctl initialize --skip-wrong wrong
+	[ "${#lines[@]}" -eq 1 ]
+	[[ "${lines[0]}" == "wrong:1: 3 fields"* ]]
+	rcrctl list D 2>/dev/null
+	echo "C, 1, 2" >wrong
+	run -1 rcrctl initialize --skip-wrong wrong
+	[[ "${lines[1]}" == "rcrctl: wrong: no row of it is right" ]]
+	rcrctl list D 2>/dev/null
+}
+
+@test "initialize: no file, nothing in it, no text, another processor's" {
+	says 1 "nowhere: No such file" rcrctl initialize nowhere
+	says 1 "Is a directory" rcrctl initialize .
+	for text in "" "# nothing" $'\n\n'; do
+		printf '%s' "$text" >empty
+		says 1 "empty: neither a row of a dictionary nor an event is in it" rcrctl initialize empty
+	done
+	head -c 5000 "$TOP/build/bin/rcrctl" >junk
+	run -1 rcrctl initialize junk
+	[[ "$output" == *"this is not a text"*"nothing was loaded"* ]]
+	make_dictionary >dictionary
+	LIBPFM_FORCE_PMU=nhm says 1 "this machine has those of an Intel Nehalem" rcrctl initialize dictionary
+	[ ! -e "$RCR_DICTIONARY" ]
+}
+
+@test "initialize: wrong lines of a saved set are named, too" {
+	printf 'TOT_CYC\nNOBODY\nperiod soon\n' >set
+	run -1 rcrctl initialize set
+	[[ "${lines[0]}" == 'set:2: "NOBODY" is not an event'* ]]
+	[[ "${lines[1]}" == 'set:3: period "soon" is no time'* ]]
+	[[ "${lines[2]}" == "rcrctl: set: 2 lines are wrong, nothing was loaded"* ]]
+}
+
+@test "initialize: where the dictionary cannot be kept the old one stays" {
+	make_dictionary >dictionary
+	RCR_DICTIONARY=/dev/full says 1 "No space left on device" rcrctl initialize dictionary
+	touch file
+	RCR_DICTIONARY=$PWD/file/dictionary says 1 "file" rcrctl initialize dictionary
+}
+
+@test "a batch stops at the first line that fails, and names it" {
+	printf '# a comment\n\nlist TOT_CYC\nfrobnicate\nlist TOT_INS\n' >batch
+	run -2 rcrctl --batch batch
+	[[ "$output" == *"batch:4: \"frobnicate\" is no verb"* ]]
+	[[ "$output" != *TOT_INS* ]]
+	run -2 rcrctl --keep-going --batch - <batch
+	[[ "$output" == *"-:4: \"frobnicate\" is no verb"*TOT_INS* ]]
+	printf 'list NOBODY\nfinalize --hold sleep\n' >batch
+	run -1 rcrctl --batch batch --keep-going
+	[[ "${lines[0]}" == "batch:1: nothing that can be counted"* ]]
+	[[ "${lines[1]}" == "batch:2: --hold cannot stand in a batch"* ]]
+	says 1 "nowhere: No such file" rcrctl --batch nowhere
+}
+
+@test "a full disk is told" {
+	rc=0
+	rcrctl list >/dev/full 2>err || rc=$?
+	[ "$rc" -eq 1 ]
+	grep -q "standard output: No space left on device" err
+}

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_dictionary.c - LDMS's dictionary: what is read, what is refused and why.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "file.h"
+#include "ksft.h"
+#include "names.h"
+
+static struct ldms d;
+static char said[4096];
+static int bad;
+
+static void note(void *to, unsigned int line, const char *sentence)
+{
+	char *at = to;
+
+	at += strlen(at);
+	snprintf(at, sizeof(said) - (at - said), "%u: %s\n", line, sentence);
+}
+
+static int read_bytes(const char *text, size_t size)
+{
+	char *copy = malloc(size + 1);
+
+	ldms_free(&d);
+	memcpy(copy, text, size);
+	copy[size] = 0;
+	said[0] = 0;
+	bad = ldms_read(&d, copy, size, note, said);
+	return bad;
+}
+
+static int read_text(const char *text)
+{
+	return read_bytes(text, strlen(text));
+}
+
+/* The names of the sampler's manual page, in the columns' order. */
+#define DICTIONARY(core, numa) \
+	"# Name, Write_addr, Event, Umask, Read_addr, os_user, core_ena, core_sel, core_flag, ctr_type\n" \
+	"TLB_DM, 0xc0010200, 0x046, 0x07, 0xc0010201, 0x3, 0x0, 0x0, " core ", CTR_NUMCORE\n" \
+	"TOT_CYC, 0xc0010202, 0x076, 0x00, 0xc0010203, 0x3, 0x0, 0x0, " core ", CTR_NUMCORE\n" \
+	"L2_DCM, 0xc0010202, 0x043, 0x00, 0xc0010203, 0x3, 0x0, 0x0, " core ", CTR_NUMCORE\n" \
+	"L1_DCM, 0xc0010204, 0x041, 0x01, 0xc0010205, 0x3, 0x0, 0x0, " core ", CTR_NUMCORE\n" \
+	"L1_DCA, 0xc0010204, 0x040, 0x00, 0xc0010205, 0x3, 0x0, 0x0, " core ", CTR_NUMCORE\n" \
+	"#LS_DISP, 0xc0010204, 0x029, 0x01, 0xc0010205, 0x3, 0x0, 0x0, " core ", CTR_NUMCORE\n" \
+	"LS_DISP, 0xc0010204, 0x029, 0x07, 0xc0010205, 0x3, 0x0, 0x0, " core ", CTR_NUMCORE\n" \
+	"RETIRED_FLOPS, 0xc0010206, 0x003, 0xFF, 0xc0010207, 0x3, 0x0, 0x0, " core ", CTR_NUMCORE\n" \
+	"DP_OPS, 0xc0010206, 0x003, 0xF0, 0xc0010207, 0x3, 0x0, 0x0, " core ", CTR_NUMCORE\n" \
+	"VEC_INS, 0xc0010208, 0x0CB, 0x04, 0xc0010209, 0x3, 0x0, 0x0, " core ", CTR_NUMCORE\n" \
+	"TOT_INS, 0xc001020A, 0x0C0, 0x00, 0xc001020B, 0x3, 0x0, 0x0, " core ", CTR_NUMCORE\n" \
+	"##### shared units\n\n" \
+	"L3_CACHE_MISSES, 0xc0010240, 0x4E1, 0xF7, 0xc0010241, 0x0, 0x1, 0x0, " core ", CTR_UNCORE\n" \
+	"RW_DRAM_EXT, 0xc0010242, 0x1E0, 0xF, 0xc0010243, 0x0, 0x1, 0x0, " numa ", CTR_UNCORE\n" \
+	"IO_DRAM_INT, 0xc0010242, 0x1E1, 0x0, 0xc0010243, 0x0, 0x1, 0x0, " numa ", CTR_UNCORE\n" \
+	"DCT_PREFETCH, 0xc0010242, 0x1F0, 0x64, 0xc0010243, 0x0, 0x1, 0x0, " core ", CTR_UNCORE\n" \
+	"DCT_RD_TOT, 0xc0010244, 0x1F0, 0x62, 0xc0010245, 0x0, 0x1, 0x0, " core ", CTR_UNCORE\n" \
+	"RW_DRAM_INT, 0xc0010246, 0x1E0, 0x0, 0xc0010247, 0x0, 0x1, 0x0, " numa ", CTR_UNCORE\n" \
+	"IO_DRAM_EXT, 0xc0010246, 0x1E1, 0xF, 0xc0010247, 0x0, 0x1, 0x0, " numa ", CTR_UNCORE\n" \
+	"DCT_WRT, 0xc0010246, 0x1F0, 0x19, 0xc0010247, 0x0, 0x1, 0x0, " core ", CTR_UNCORE\n"
+
+static const char current[] = DICTIONARY("MSR_DEFAULT", "UNCORE_PER_NUMA");
+static const char older[] = DICTIONARY("-a", "");
+
+/* All 18 names, as they stand above. */
+static bool is_dictionary(void)
+{
+	const struct ldms_row *flops = ldms_find(&d, "RETIRED_FLOPS");
+	const struct ldms_row *ins = ldms_find(&d, "TOT_INS");
+	const struct ldms_row *l3 = ldms_find(&d, "L3_CACHE_MISSES");
+
+	return !bad && d.rows == 18 && flops && ins && l3 &&
+	       flops->code.event == 3 && flops->code.umask == 0xff && flops->code.pinned &&
+	       flops->code.counter == 3 && flops->code.os && flops->code.user && !flops->uncore &&
+	       ins->code.event == 0xc0 && ins->code.counter == 5 && ins->line == 12 &&
+	       l3->uncore && l3->code.event == 0x4e1 && !ldms_find(&d, "LS_DISPX");
+}
+
+static void test_good(void)
+{
+	static char crlf[sizeof(current) * 2];
+	const char *from;
+	char *to = crlf;
+
+	read_text(current);
+	ksft_test_result(is_dictionary(), "the sampler's dictionary has 18 names\n%s", said);
+	read_text(older);
+	ksft_test_result(is_dictionary(), "and so in the older form\n%s", said);
+	for (from = current; *from; from++) {
+		if (*from == '\n')
+			*to++ = '\r';
+		*to++ = *from;
+	}
+	read_text(crlf);
+	ksft_test_result(is_dictionary(), "with a carriage return before each line feed\n%s", said);
+	read_bytes(current, strlen(current) - 1);
+	ksft_test_result(is_dictionary(), "without a line feed at its end\n%s", said);
+	ksft_test_result(!read_text("") && !d.rows && !read_text("\n# x\n \t\n#") && !d.rows,
+			 "a file without rows has none\n");
+	ksft_test_result(!read_text("A,3221291520,118,0,3221291521,1,0,0,,CTR_NUMCORE") && d.rows == 1 &&
+			 d.row[0].code.event == 118 && d.row[0].code.user && !d.row[0].code.os,
+			 "decimal numbers, no blanks\n%s", said);
+}
+
+#define ROW(name, write, event, umask, read, os, ena, sel, flag, type) \
+	name "," write "," event "," umask "," read "," os "," ena "," sel "," flag "," type
+
+static void test_wrong(void)
+{
+	static const struct {
+		const char *row, *says;
+	} cases[] = {
+		{ "TOT_CYC", "1: 1 fields instead of 10" },
+		{ "A, 0xc0010200, 0x76", "1: 3 fields instead of 10" },
+		{ ROW("A", "0xc0010200", "1", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE") ",x", "1: 11 fields" },
+		{ ROW("A", "0xc0010200", "zz", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "Event: \"zz\" is no number" },
+		{ ROW("A", "0xc0010200", "", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "Event: \"\" is no number" },
+		{ ROW("A", "0xc0010200", "0x", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "Event: \"0x\" is no number" },
+		{ ROW("A", "0xc0010200", "-1", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "Event: \"-1\" is no number" },
+		{ ROW("A", "0xc0010200", "046", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "Event: \"046\" is no number" },
+		{ ROW("A", "0xc0010200", "0x7 6", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "is no number" },
+		{ ROW("A", "0xc0010200", "0x1000", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "Event: 0x1000 is too large, the largest is 0xfff" },
+		{ ROW("A", "0xc0010200", "0xc003", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "Event: 0xc003 is too large" },
+		{ ROW("A", "0xc0010200", "0x99999999999999999", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "is too large" },
+		{ ROW("A", "0xc0010200", "1", "0x100", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "Umask: 0x100 is too large, the largest is 0xff" },
+		{ ROW("A", "0xc0010200", "1", "0", "0xc0010201", "4", "0", "0", "", "CTR_NUMCORE"), "os_user: 4 is too large" },
+		{ ROW("A", "0xc0010200", "1", "0", "0xc0010201", "0", "0", "0", "", "CTR_NUMCORE"), "os_user: 0x0 counts nothing" },
+		{ ROW("A", "0xc0010200", "1", "0", "0xc0010201", "3", "1", "0", "", "CTR_NUMCORE"), "a core counter has neither" },
+		{ ROW("A", "0xc0010240", "1", "0", "0xc0010241", "0", "1", "8", "", "CTR_UNCORE"), "core_sel: 8 is too large" },
+		{ ROW("A", "0xc0010200", "1", "0", "0xc0010201", "3", "0", "0", "ALWAYS", "CTR_NUMCORE"), "core_flag: \"ALWAYS\" is neither" },
+		{ ROW("A", "0xc0010200", "1", "0", "0xc0010201", "3", "0", "0", "UNCORE_PER_NUMA", "CTR_NUMCORE"), "is for CTR_UNCORE only" },
+		{ ROW("A", "0xc0010200", "1", "0", "0xc0010201", "3", "0", "0", "", "CTR_CORE"), "ctr_type: \"CTR_CORE\" is neither" },
+		{ ROW("A", "0xc001020", "1", "0", "0xc001021", "3", "0", "0", "", "CTR_NUMCORE"), "Write_addr: 0xc001020 is no control of a core counter" },
+		{ ROW("A", "0xc0010201", "1", "0", "0xc0010202", "3", "0", "0", "", "CTR_NUMCORE"), "Write_addr: 0xc0010201 is no control" },
+		{ ROW("A", "0xc001020c", "1", "0", "0xc001020d", "3", "0", "0", "", "CTR_NUMCORE"), "Write_addr: 0xc001020c is no control" },
+		{ ROW("A", "0xc0010200", "1", "0", "0xc0010201", "0", "1", "0", "", "CTR_UNCORE"), "is no control of a northbridge counter" },
+		{ ROW("A", "0xc0010240", "1", "0", "0xc0010241", "3", "0", "0", "", "CTR_NUMCORE"), "is no control of a core counter" },
+		{ ROW("A", "0xc0010200", "1", "0", "0xc0010203", "3", "0", "0", "", "CTR_NUMCORE"), "Read_addr: the count of 0xc0010200 is 0xc0010201, not 0xc0010203" },
+		{ ROW("A B", "0xc0010200", "1", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "Name: \"A B\" is not a name" },
+		{ ROW("", "0xc0010200", "1", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "Name: \"\" is not a name" },
+		{ ROW("A234567890123456789012345678901234567890123456789012345678901234", "0xc0010200", "1", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "is not a name" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		ksft_test_result(read_text(cases[i].row) == 1 && !d.rows && strstr(said, cases[i].says),
+				 "%s", said);
+}
+
+static void test_rest(void)
+{
+	static const char junk[] = "\x7f""ELF\0\1\2\n\xff\xfe,,,\0,,,\n\n";
+	static char text[8192];
+
+	ksft_test_result(read_text("A, 0xc0010200, 1, 0, 0xc0010201, 3, 0, 0, , CTR_NUMCORE\n\n"
+				   "A, 0xc0010202, 1, 0, 0xc0010203, 3, 0, 0, , CTR_NUMCORE\n") == 1 &&
+			 d.rows == 1 && strstr(said, "3: Name: \"A\" stands in line 1 already"),
+			 "a name that stands there twice: %s", said);
+	ksft_test_result(read_bytes(junk, sizeof(junk) - 1) == 2 && !d.rows &&
+			 strstr(said, "1: this is not a text\n2: this is not a text"), "no text\n");
+	memset(text, 'x', sizeof(text) - 1);
+	ksft_test_result(read_text(text) == 1 && strstr(said, "1: the line is too long"), "a long line: %s", said);
+	strcpy(text, current);
+	strcat(text, "WRONG, 1\n");
+	ksft_test_result(read_text(text) == 1 && d.rows == 18 && !strncmp(said, "23: ", 4),
+			 "beside a wrong row the good ones are read: %s", said);
+}
+
+static bool means(const struct names *n, const char *word, const char *text)
+{
+	char event[RCR_EVENT_LEN];
+	struct why why;
+
+	if (names_resolve(n, word, event, &why))
+		snprintf(event, sizeof(event), "%.200s", why.text);
+	if (!strstr(event, text))
+		ksft_print_msg("%s: %s\n", word, event);
+	return strstr(event, text);
+}
+
+/* Write a file, and look names up in it. */
+static void test_imported(void)
+{
+	char path[] = "/tmp/dictionary.XXXXXX";
+	int fd = mkstemp(path);
+	FILE *out = fdopen(fd, "w");
+	struct names n;
+
+	fputs("MINE, 0xc0010204, 0x0C2, 0x00, 0xc0010205, 0x1, 0x0, 0x0, MSR_DEFAULT, CTR_NUMCORE\n"
+	      "TOT_CYC, 0xc0010202, 0x076, 0x00, 0xc0010203, 0x3, 0x0, 0x0, MSR_DEFAULT, CTR_NUMCORE\n"
+	      "TOT_INS, 0xc0010204, 0x0C1, 0x00, 0xc0010205, 0x3, 0x0, 0x0, MSR_DEFAULT, CTR_NUMCORE\n"
+	      "SHARED, 0xc0010246, 0x1F0, 0x19, 0xc0010247, 0x0, 0x1, 0x0, -a, CTR_UNCORE\n", out);
+	fclose(out);
+	setenv("RCR_DICTIONARY", path, 1);
+	said[0] = 0;
+	names_init(&n, "AMD Fam15h", note, said);
+	ksft_test_result(!said[0] && means(&n, "MINE", "MINE=event:0xc2,user,counter:2"),
+			 "an imported name, on its register\n");
+	ksft_test_result(means(&n, "B=MINE", "B=event:0xc2,user,counter:2"), "under another name\n");
+	ksft_test_result(means(&n, "TOT_CYC", "TOT_CYC=event:0x76,counter:1"),
+			 "one of our own that means the same has the row's register\n");
+	ksft_test_result(means(&n, "TOT_INS", "TOT_INS=event:0xc0") &&
+			 names_differ(&n, ldms_find(&n.imported, "TOT_INS")) &&
+			 !names_differ(&n, ldms_find(&n.imported, "TOT_CYC")),
+			 "one that means something else is ours\n");
+	ksft_test_result(means(&n, "SHARED", "no uncore units yet"), "a shared unit's is refused\n");
+	names_free(&n);
+	unlink(path);
+}
+
+static void test_files(void)
+{
+	char folder[] = "/tmp/files.XXXXXX", path[64], deep[64];
+	struct file_new f;
+	struct why why;
+	size_t size;
+	char *text = NULL;
+
+	if (!mkdtemp(folder))
+		ksft_exit_fail_msg("no folder\n");
+	snprintf(path, sizeof(path), "%s/file", folder);
+	snprintf(deep, sizeof(deep), "%s/a/b/file", folder);
+	ksft_test_result(!file_begin(&f, path, &why) && fputs("one\n", f.stream) > 0 &&
+			 access(path, F_OK) && !file_commit(&f, &why) &&
+			 (text = file_read(path, &size, &why)) && size == 4 && !strcmp(text, "one\n"),
+			 "a file is there when it is whole\n");
+	free(text);
+	text = NULL;
+	ksft_test_result(!file_begin(&f, path, &why) && fputs("two\n", f.stream) > 0 &&
+			 (file_abandon(&f), true) && (text = file_read(path, &size, &why)) &&
+			 !strcmp(text, "one\n"), "one that is given up leaves the old one\n");
+	free(text);
+	ksft_test_result(file_begin(&f, deep, &why) && strstr(why.text, "No such file") &&
+			 !file_make_folders(deep, &why) && !file_begin(&f, deep, &why) &&
+			 !file_commit(&f, &why), "folders are made where they are asked for\n");
+	ksft_test_result(!file_begin(&f, "/dev/full", &why) && fputs("x", f.stream) > 0 &&
+			 file_commit(&f, &why) && strstr(why.text, "/dev/full: No space left"),
+			 "a full disk is told: %s\n", why.text);
+	ksft_test_result(!file_read(path + 1, &size, &why) && strstr(why.text, "No such file") &&
+			 !file_read("/dev/zero", &size, &why) && strstr(why.text, "too long"),
+			 "and what cannot be read: %s\n", why.text);
+	unlink(path);
+	unlink(deep);
+	snprintf(deep, sizeof(deep), "%s/a/b", folder);
+	rmdir(deep);
+	snprintf(deep, sizeof(deep), "%s/a", folder);
+	rmdir(deep);
+	/* Not if a file was left there. */
+	ksft_test_result(!rmdir(folder), "nothing is left behind\n");
+}
+
+int main(void)
+{
+	ksft_print_header();
+	ksft_set_plan(6 + 29 + 4 + 5 + 6);
+	test_good();
+	test_wrong();
+	test_rest();
+	test_imported();
+	test_files();
+	ldms_free(&d);
+	ksft_finished();
+}

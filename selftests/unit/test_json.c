@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_json.c - JSON that any reader reads, and registers as people read them.
+ * (That other programs do read it: bats/rcrctl.bats.)
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "json.h"
+#include "ksft.h"
+#include "list.h"
+
+static char *text;
+static size_t size;
+
+static struct json start(void)
+{
+	free(text);
+	return (struct json){ .out = open_memstream(&text, &size) };
+}
+
+static bool is(struct json *j, const char *expected)
+{
+	fclose(j->out);
+	if (strcmp(text, expected))
+		ksft_print_msg("%s\n", text);
+	return !strcmp(text, expected);
+}
+
+static void test_strings(void)
+{
+	struct json j = start();
+
+	json_text(&j, NULL, "a\"b\\c/d\n\t\r\x01\x1f\x7f\xc3\xa4");
+	ksft_test_result(is(&j, "\"a\\\"b\\\\c/d\\u000a\\u0009\\u000d\\u0001\\u001f\\u007f\\u00c3\\u00a4\""),
+			 "what may not stand in a string is escaped\n");
+	j = start();
+	json_text(&j, NULL, "");
+	ksft_test_result(is(&j, "\"\""), "nothing is a string, too\n");
+}
+
+static void test_structure(void)
+{
+	struct json j = start();
+
+	json_open(&j, NULL, '{');
+	json_number(&j, "n", 18446744073709551615ull);
+	json_bool(&j, "yes", true);
+	json_text(&j, "no\"thing", NULL);
+	json_open(&j, "list", '[');
+	json_text(&j, NULL, "a");
+	json_open(&j, NULL, '{');
+	json_close(&j, '}');
+	json_close(&j, ']');
+	json_open(&j, "empty", '[');
+	json_close(&j, ']');
+	json_close(&j, '}');
+	ksft_test_result(is(&j, "{\"n\": 18446744073709551615, \"yes\": true, \"no\\\"thing\": null, "
+				"\"list\": [\n\"a\",\n{}\n], \"empty\": [\n\n]}"),
+			 "commas stand between, not behind\n");
+}
+
+static void test_registers(void)
+{
+	static const struct {
+		uint64_t bits;
+		const char *text;
+	} cases[] = {
+		{ 0, "-" }, { 0x3f, "0-5" }, { 0x08, "3" }, { 0x27, "0-2,5" }, { 0x9, "0,3" },
+		{ 1ull << 33, "fixed 1" }, { 0xf | 1ull << 32, "0-3,fixed 0" },
+		{ 7ull << 32, "fixed 0-2" }, { ~0ull, "0-31,fixed 0-31" },
+		{ 0x5555555555555555ull, NULL },
+	};
+	char to[64];
+	bool all = true;
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		registers_text(to, sizeof(to), cases[i].bits);
+		all &= !cases[i].text || !strcmp(to, cases[i].text);
+	}
+	ksft_test_result(all && strlen(to) < sizeof(to), "registers are ranges of numbers\n");
+}
+
+int main(void)
+{
+	ksft_print_header();
+	ksft_set_plan(2 + 1 + 1);
+	test_strings();
+	test_structure();
+	test_registers();
+	free(text);
+	ksft_finished();
+}

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_names.c - what names mean on each family, and what is refused.
+ *
+ * The encodings are those of the manuals, written out by hand.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "deficiency.h"
+#include "kernel.h"
+#include "ksft.h"
+#include "names.h"
+#include "native.h"
+
+static struct names n;
+static char event[RCR_EVENT_LEN];
+static struct why why;
+
+static void no_row(void *to, unsigned int line, const char *sentence)
+{
+	ksft_exit_fail_msg("%s line %u: %s\n", (char *)to, line, sentence);
+}
+
+static void start(const char *family)
+{
+	names_init(&n, family, no_row, "dictionary");
+}
+
+static bool is(const char *word, const char *means)
+{
+	event[0] = 0;
+	if (names_resolve(&n, word, event, &why))
+		ksft_print_msg("%s: %s\n", word, why.text);
+	else if (strcmp(event, means))
+		ksft_print_msg("%s: %s\n", word, event);
+	return !strcmp(event, means);
+}
+
+static bool refused(const char *word, const char *says)
+{
+	if (!names_resolve(&n, word, event, &why)) {
+		ksft_print_msg("%s: %s\n", word, event);
+		return false;
+	}
+	return strstr(why.text, says);
+}
+
+static void test_raw(void)
+{
+	start("AMD Fam15h");
+	ksft_test_result(is("A=event:1,umask:2,host,counter:3", "A=event:1,umask:2,host,counter:3") &&
+			 is("event:0x76", "event:0x76") &&
+			 is("S=software:cpu-clock", "S=software:cpu-clock") &&
+			 is("A:B=tracepoint:7", "A:B=tracepoint:7"),
+			 "the module's own form goes through as it is\n");
+	ksft_test_result(is("FLOPS=RETIRED_FLOPS", "FLOPS=event:0x03,umask:0xff") &&
+			 is("X=page-faults", "X=software:page-faults"),
+			 "NAME=WORD gives a name of the user's\n");
+	ksft_test_result(refused("a b=TOT_CYC", "is not a name") &&
+			 refused(".x=TOT_CYC", "is not a name") &&
+			 refused("=TOT_CYC", "is not a name"),
+			 "which has to be one: %s\n", why.text);
+	ksft_test_result(refused("FOO", "\"FOO\" is not an event") && refused("", "is not an event") &&
+			 refused("TOT_CYC=", "is not an event"),
+			 "an unknown word is refused: %s\n", why.text);
+	names_free(&n);
+}
+
+static void test_families(void)
+{
+	static const struct {
+		const char *family, *word, *means;
+	} known[] = {
+		{ "AMD Fam15h", "TOT_CYC", "event:0x76" },
+		{ "AMD Fam15h", "TOT_INS", "event:0xc0" },
+		{ "AMD Fam15h", "RETIRED_FLOPS", "event:0x03,umask:0xff" },
+		{ "AMD Fam15h", "VEC_INS", "event:0xcb,umask:0x04" },
+		{ "AMD Fam15h", "L1_DCM", "event:0x41,umask:0x01" },
+		{ "AMD Fam15h", "TLB_DM", "event:0x46,umask:0x07" },
+		{ "AMD Fam15h", "L2_DCM", "event:0x43" },
+		{ "AMD Fam15h", "L1_DCA", "event:0x40" },
+		{ "AMD Fam15h", "LS_DISP", "event:0x29,umask:0x07" },
+		{ "AMD Fam15h", "DP_OPS", "event:0x03,umask:0xf0" },
+		{ "AMD Fam15h", "PAPI_TOT_CYC", "event:0x76" },
+		{ "AMD Fam15h", "PAPI_TOT_INS", "event:0xc0" },
+		{ "AMD Fam15h", "PAPI_FP_OPS", "event:0x03,umask:0xff" },
+		{ "AMD Fam15h", "PAPI_VEC_INS", "event:0xcb,umask:0x04" },
+		{ "AMD Fam15h", "PAPI_LL_DCM", "event:0x41,umask:0x01" },
+		{ "AMD Fam15h", "PAPI_L1_DCM", "event:0x41,umask:0x01" },
+		{ "AMD Fam15h", "PAPI_TLB_DM", "event:0x46,umask:0x07" },
+		{ "AMD Fam17h", "RETIRED_FLOPS", "event:0x03,umask:0x0f" },
+		{ "AMD PerfMonV2", "PAPI_FP_OPS", "event:0x03,umask:0x0f" },
+		{ "AMD PerfMonV2", "L1_DCM", "event:0x60,umask:0xc8" },
+		{ "AMD Fam17h", "TLB_DM", "event:0x45,umask:0xf0" },
+		{ "Intel Nehalem", "TOT_CYC", "event:0x3c" },
+		{ "Intel Nehalem", "TOT_INS", "event:0xc0" },
+		{ "Intel Nehalem", "FP_OPS", "event:0x10,umask:0x05" },
+		{ "Intel Nehalem", "PAPI_VEC_INS", "event:0x10,umask:0x10" },
+		{ "Intel Nehalem", "TLB_DM", "event:0x49,umask:0x01" },
+	};
+	char means[RCR_EVENT_LEN];
+	bool all = true;
+	size_t i;
+
+	for (i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		start(known[i].family);
+		snprintf(means, sizeof(means), "%s=%s", known[i].word, known[i].means);
+		all &= is(known[i].word, means);
+		names_free(&n);
+	}
+	ksft_test_result(all, "%zu names mean what the manuals say\n", i);
+	start("AMD Fam15h");
+	ksft_test_result(refused("L3_CACHE_MISSES", "no uncore units yet") &&
+			 refused("DCT_PREFETCH", "no uncore units yet") &&
+			 refused("DCT_RD_TOT", "no uncore units yet") &&
+			 refused("X=DCT_WRT", "no uncore units yet"),
+			 "those of shared units are known and refused: %s\n", why.text);
+	names_free(&n);
+	start("Nobody's");
+	ksft_test_result(refused("TOT_CYC", "is not an event"),
+			 "on another family nothing is guessed: %s\n", why.text);
+	names_free(&n);
+}
+
+static void test_deficiencies(void)
+{
+	start("AMD Fam15h");
+	ksft_test_result(names_deficiency(n.family, "X=event:0xcb,umask:0x04,user") &&
+			 names_deficiency(n.family, "event:0x03") &&
+			 !names_deficiency(n.family, "X=event:0xcb,umask:0x01") &&
+			 !names_deficiency(n.family, "TOT_CYC=event:0x76") &&
+			 !names_deficiency(n.family, "X=software:page-faults") &&
+			 !names_deficiency(n.family, "nonsense"),
+			 "a deficiency goes by event and unit mask, whatever the name\n");
+	names_free(&n);
+	ksft_test_result(strstr(rcr_deficiency("Intel Sandy Bridge", 0x431110), "TACC Stats") &&
+			 rcr_deficiency("Intel Sandy Bridge", 0x430211) &&
+			 !rcr_deficiency("Intel Sandy Bridge", 0x4300c0) &&
+			 strstr(rcr_deficiency("Intel Nehalem", 0x430510), "executed, not retired") &&
+			 !rcr_deficiency("AMD Fam15h", 0x1004304cb) && !rcr_deficiency("", 0x430510),
+			 "and names its source\n");
+}
+
+static void test_clean(void)
+{
+	char name[] = ".a=b c,d/e\xc3\xa4_.:-+9";
+
+	name_clean(name);
+	ksft_test_result(!strcmp(name, "-a-b-c-d-e--_.:-+9") && name_is_valid(name),
+			 "what may not stand in a name becomes a \"-\"\n");
+	ksft_test_result(!name_is_valid("") && !name_is_valid(".x") && !name_is_valid("a=b") &&
+			 name_is_valid("a.b:c-d+e_f") &&
+			 !name_is_valid("1234567890123456789012345678901234567890123456789012345678901234"),
+			 "and what the module would not take is no name\n");
+}
+
+static void test_code(void)
+{
+	struct code c;
+	char text[64];
+
+	ksft_test_result(code_from_select(0x3000530041, true, &c, &why) == -1,
+			 "a select with bits that are not ours is refused: %s\n", why.text);
+	ksft_test_result(!code_from_select(0x3020255f7e1, true, &c, &why) &&
+			 code_text(text, sizeof(text), "X", &c) &&
+			 !strcmp(text, "X=event:0x2e1,umask:0xf7,cmask:2,edge,user,host,guest"),
+			 "every field of AMD's has its place: %s\n", text);
+	ksft_test_result(code_from_select(0x7300c0, false, &c, &why) == -1 &&
+			 strstr(why.text, "any thread"),
+			 "any thread is refused: %s\n", why.text);
+	ksft_test_result(!code_text(text, 20, "LONGISH", &c), "a text that does not fit is told\n");
+	ksft_test_result(code_parse("event:0x1c0,umask:7,cmask:2,inv,edge,os,host,guest,en,counter:5", &c) &&
+			 c.event == 0x1c0 && c.umask == 7 && c.cmask == 2 && c.inv && c.edge && c.os &&
+			 !c.user && c.host && c.guest && c.pinned && c.counter == 5 &&
+			 !code_parse("event:zz", &c) && !code_parse("event:1,foo", &c) &&
+			 !code_parse("software:x", &c) && !code_parse("event:1,umask:", &c),
+			 "the module's text is read back\n");
+}
+
+static void test_kernel(void)
+{
+	char folder[] = "/tmp/names.XXXXXX";
+	char command[512];
+
+	start("AMD Fam15h");
+	ksft_test_result(is("context-switches", "context-switches=software:context-switches"),
+			 "software events by perf's names\n");
+	if (!mkdtemp(folder))
+		ksft_exit_fail_msg("no folder\n");
+	snprintf(command, sizeof(command),
+		 "mkdir -p %s/events/sched/sched_switch && echo 314 >%s/events/sched/sched_switch/id",
+		 folder, folder);
+	if (system(command))
+		ksft_exit_fail_msg("%s\n", command);
+	setenv("RCR_TRACEFS", folder, 1);
+	ksft_test_result(is("sched:sched_switch", "sched:sched_switch=tracepoint:314") &&
+			 is("SW=sched:sched_switch", "SW=tracepoint:314"),
+			 "tracepoints by their ids\n");
+	ksft_test_result(refused("sched:nothing", "is not an event") &&
+			 refused("../events:sched", "is not an event") &&
+			 refused("sched:../sched/sched_switch", "is not an event"),
+			 "and none that is not one\n");
+	unsetenv("RCR_TRACEFS");
+	snprintf(command, sizeof(command), "rm -r %s", folder);
+	if (system(command))
+		ksft_exit_fail_msg("%s\n", command);
+	names_free(&n);
+}
+
+static void fam15h(void)
+{
+	start("");
+	ksft_test_result(!strcmp(n.family, "AMD Fam15h"), "libpfm4 tells the family where no module does\n");
+	ksft_test_result(is("RETIRED_INSTRUCTIONS", "RETIRED_INSTRUCTIONS=event:0xc0") &&
+			 is("retired_instructions", "retired_instructions=event:0xc0"),
+			 "native names, in capitals or not\n");
+	ksft_test_result(is("DATA_CACHE_MISSES:DC_MISS_STREAMING_STORE:u:k:c=2:i:e=1",
+			    "DATA_CACHE_MISSES:DC_MISS_STREAMING_STORE:u:k:c-2:i:e-1=event:0x41,umask:0x01,cmask:2,inv,edge") &&
+			 is("M=DATA_CACHE_MISSES:c=2:u", "M=event:0x41,umask:0x03,cmask:2,user"),
+			 "with unit masks and modifiers\n");
+	ksft_test_result(is("RETIRED_INSTRUCTIONS:h", "RETIRED_INSTRUCTIONS:h=event:0xc0,host") &&
+			 is("RETIRED_INSTRUCTIONS:k:g", "RETIRED_INSTRUCTIONS:k:g=event:0xc0,os,guest"),
+			 "of host and guest\n");
+	ksft_test_result(is("amd64_fam15h_interlagos::RETIRED_INSTRUCTIONS",
+			    "amd64_fam15h_interlagos::RETIRED_INSTRUCTIONS=event:0xc0"),
+			 "with libpfm4's name of the PMU\n");
+	ksft_test_result(refused("RETIRED_INSTRUCTIONS:foo", "there is none of") &&
+			 refused("RETIRED_INSTRUCTIONS:c=999", "invalid event attribute value"),
+			 "what there is none of is refused: %s\n", why.text);
+	ksft_test_result(refused("L2_PREFETCHER_TRIGGER_EVENTS:LOAD_L1_MISS_SEEN_BY_PREFETCHER:u:k:c=1",
+				 "too long for a name") &&
+			 is("P=L2_PREFETCHER_TRIGGER_EVENTS:LOAD_L1_MISS_SEEN_BY_PREFETCHER:u:k:c=1",
+			    "P=event:0x16c,umask:0x01,cmask:1"),
+			 "what is too long for a name gets one by NAME=\n");
+	names_free(&n);
+}
+
+static void nehalem(void)
+{
+	start("Intel Nehalem");
+	ksft_test_result(is("UNHALTED_REFERENCE_CYCLES", "UNHALTED_REFERENCE_CYCLES=event:0x00,umask:0x03") &&
+			 is("FP_COMP_OPS_EXE:SSE_FP", "FP_COMP_OPS_EXE:SSE_FP=event:0x10,umask:0x04") &&
+			 is("ARITH:DIV", "ARITH:DIV=event:0x14,umask:0x01,cmask:1,inv,edge"),
+			 "Nehalem's, with what their unit masks bring along\n");
+	ksft_test_result(refused("OFFCORE_RESPONSE_0:ANY_DATA:ANY_DRAM", "needs a register besides") &&
+			 refused("MEM_INST_RETIRED:LATENCY_ABOVE_THRESHOLD:ldlat=10", "needs a register besides") &&
+			 refused("INST_RETIRED:ANY_P:t", "any thread"),
+			 "what needs more is refused: %s\n", why.text);
+	ksft_test_result(refused("FP_COMP_OPS_EXE", "wants a unit mask"), "a unit mask that is missing: %s\n",
+			 why.text);
+	names_free(&n);
+}
+
+static void zen1(void)
+{
+	start("AMD Fam17h");
+	ksft_test_result(is("RETIRED_FLOPS", "RETIRED_FLOPS=event:0x03,umask:0xff") &&
+			 is("DP_OPS", "DP_OPS=event:0x03,umask:0xf0"),
+			 "Zen 1 has double precision bits of its own\n");
+	names_free(&n);
+}
+
+/* libpfm4 asks for its processor once: each one gets a process. */
+static void on(const char *pmu, void (*test)(void), unsigned int tests)
+{
+	int status;
+	pid_t child;
+
+	fflush(stdout);
+	child = fork();
+	if (!child) {
+		setenv("LIBPFM_FORCE_PMU", pmu, 1);
+		test();
+		exit(ksft_failed ? KSFT_FAIL : KSFT_PASS);
+	}
+	waitpid(child, &status, 0);
+	ksft_number += tests;
+	ksft_failed += !!status;
+}
+
+int main(void)
+{
+	setenv("RCR_DICTIONARY", "/nonexistent", 1);
+	ksft_print_header();
+	ksft_set_plan(4 + 3 + 2 + 2 + 5 + 3 + 7 + 3 + 1);
+	/* First those that must not have asked libpfm4 in this process. */
+	on("amd64_fam15h_interlagos", fam15h, 7);
+	on("nhm", nehalem, 3);
+	on("amd64_fam17h_zen1", zen1, 1);
+	test_raw();
+	test_families();
+	test_deficiencies();
+	test_clean();
+	test_code();
+	test_kernel();
+	ksft_finished();
+}

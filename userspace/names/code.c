@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * code.c - an event of the core counters, as text and as a control register.
+ *
+ * AMD 42301, MSRC001_020[A,8,6,4,2,0] Performance Event Select; Intel SDM volume
+ * 3B, IA32_PERFEVTSELx. Both agree in bits 31:0 as far as they have them.
+ */
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <linux/rcrtool.h>
+
+#include "code.h"
+
+#define SELECT_USER	(1ull << 16)
+#define SELECT_OS	(1ull << 17)
+#define SELECT_EDGE	(1ull << 18)
+#define SELECT_INT	(1ull << 20)
+#define SELECT_ANY	(1ull << 21)
+#define SELECT_EN	(1ull << 22)
+#define SELECT_INV	(1ull << 23)
+#define SELECT_GUEST	(1ull << 40)
+#define SELECT_HOST	(1ull << 41)
+
+#define SELECT_BOTH	(0xff00ffffull | SELECT_USER | SELECT_OS | SELECT_EDGE | \
+			 SELECT_INT | SELECT_EN | SELECT_INV)
+#define SELECT_AMD	(0xfull << 32 | SELECT_GUEST | SELECT_HOST)
+
+bool name_is_valid(const char *name)
+{
+	size_t i;
+
+	for (i = 0; name[i]; i++)
+		if (!isalnum((unsigned char)name[i]) && !strchr("_.:-+", name[i]))
+			return false;
+	return i && i < RCR_NAME_LEN && name[0] != '.';
+}
+
+void name_clean(char *name)
+{
+	char *at;
+
+	for (at = name; *at; at++)
+		if (!isalnum((unsigned char)*at) &&
+		    (!strchr("_.:-+", *at) || (at == name && *at == '.')))
+			*at = '-';
+}
+
+struct text {
+	char *at;
+	size_t left;
+	bool whole;
+};
+
+__attribute__((format(printf, 2, 3)))
+static void put(struct text *t, const char *format, ...)
+{
+	va_list args;
+	int len;
+
+	va_start(args, format);
+	len = vsnprintf(t->at, t->left, format, args);
+	va_end(args);
+	if (len < 0 || (size_t)len >= t->left) {
+		t->whole = false;
+		return;
+	}
+	t->at += len;
+	t->left -= len;
+}
+
+bool code_text(char *text, size_t size, const char *name, const struct code *c)
+{
+	struct text t = { text, size, true };
+
+	put(&t, "%s=event:0x%02x", name, c->event);
+	if (c->umask)
+		put(&t, ",umask:0x%02x", c->umask);
+	if (c->cmask)
+		put(&t, ",cmask:%u", c->cmask);
+	if (c->inv)
+		put(&t, ",inv");
+	if (c->edge)
+		put(&t, ",edge");
+	if (c->os && !c->user)
+		put(&t, ",os");
+	if (c->user && !c->os)
+		put(&t, ",user");
+	if (c->host)
+		put(&t, ",host");
+	if (c->guest)
+		put(&t, ",guest");
+	if (c->pinned)
+		put(&t, ",counter:%u", c->counter);
+	return t.whole;
+}
+
+/* Fields with a number, and those without. */
+static bool take_number(struct code *c, const char *field)
+{
+	static const char *const names[] = { "event:", "umask:", "cmask:", "counter:" };
+	unsigned int *const to[] = { &c->event, &c->umask, &c->cmask, &c->counter };
+	unsigned long val;
+	size_t i, len;
+	char *end;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		len = strlen(names[i]);
+		if (strncmp(field, names[i], len))
+			continue;
+		val = strtoul(field + len, &end, 0);
+		if (!isdigit((unsigned char)field[len]) || *end || val > CODE_MAX_EVENT)
+			return false;
+		*to[i] = val;
+		c->pinned |= to[i] == &c->counter;
+		return true;
+	}
+	return false;
+}
+
+static bool take_flag(struct code *c, const char *field)
+{
+	static const char *const names[] = {
+		"inv", "edge", "os", "user", "host", "guest", "en",
+	};
+	bool ignored;
+	bool *const to[] = {
+		&c->inv, &c->edge, &c->os, &c->user, &c->host, &c->guest, &ignored,
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (strcmp(field, names[i]))
+			continue;
+		*to[i] = true;
+		return true;
+	}
+	return false;
+}
+
+bool code_parse(const char *text, struct code *c)
+{
+	char copy[RCR_EVENT_LEN];
+	char *field, *save;
+
+	memset(c, 0, sizeof(*c));
+	if (strncmp(text, "event:", 6) || strlen(text) >= sizeof(copy))
+		return false;
+	strcpy(copy, text);
+	for (field = strtok_r(copy, ",", &save); field;
+	     field = strtok_r(NULL, ",", &save))
+		if (!take_number(c, field) && !take_flag(c, field))
+			return false;
+	return true;
+}
+
+int code_from_select(uint64_t select, bool amd, struct code *c, struct why *why)
+{
+	uint64_t known = SELECT_BOTH | (amd ? SELECT_AMD : 0);
+
+	if (!amd && (select & SELECT_ANY))
+		return because(why, "it counts any thread of the core, and a counter here counts for its own CPU: leave out the modifier t");
+	if (select & ~known)
+		return because(why, "it sets bits 0x%llx of the control register, which are not programmed",
+			       (unsigned long long)(select & ~known));
+	*c = (struct code){
+		.event = (select & 0xff) | (amd ? select >> 24 & 0xf00 : 0),
+		.umask = select >> 8 & 0xff,
+		.cmask = select >> 24 & 0xff,
+		.inv = select & SELECT_INV,
+		.edge = select & SELECT_EDGE,
+		.os = select & SELECT_OS,
+		.user = select & SELECT_USER,
+		.host = select & SELECT_HOST,
+		.guest = select & SELECT_GUEST,
+	};
+	return 0;
+}
+
+uint64_t code_select(const struct code *c)
+{
+	return (c->event & 0xffull) | (c->event & 0xf00ull) << 24 |
+	       (uint64_t)c->umask << 8;
+}

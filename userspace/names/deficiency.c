@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * deficiency.c - what is known to be wrong with an event, and who says so.
+ *
+ * Only what a source states or what follows from a manual's own words.
+ */
+#include <stddef.h>
+#include <string.h>
+
+#include "deficiency.h"
+
+#define FAM15H	"AMD Fam15h"
+#define FAM17H	"AMD Fam17h"
+#define V2	"AMD PerfMonV2"
+#define NEHALEM	"Intel Nehalem"
+#define SNB	"Intel Sandy Bridge"
+
+#define ANY_UMASK	0	/* as mask: whatever the unit mask is */
+
+#define NO_X87	"leaves out x87: counts SSE and AVX operations only "
+#define SCALAR	"no vector count: scalar SSE and AVX instructions are in it, too "
+#define EXECUTED \
+	"counts operations executed, not retired: those of wrong paths are in it, too "
+#define ISSUED \
+	"counts issues, not retirements: what waits for its operands is counted again, up to ten times as much " \
+	"(Evans et al., TACC Stats)"
+
+static const struct deficiency {
+	const char *family;
+	unsigned int event;
+	unsigned int umask;	/* any of these bits */
+	const char *text;
+} deficiencies[] = {
+	{ FAM15H, 0x003, ANY_UMASK, NO_X87 "(AMD 42301, PMCx003)" },
+	{ FAM15H, 0x0cb, 0x04, SCALAR "(AMD 42301, PMCx0CB)" },
+	{ FAM15H, 0x041, 0x01,
+	  "counts the first miss to a line only, and streaming stores, too (AMD 42301, PMCx041)" },
+	{ FAM17H, 0x003, ANY_UMASK, NO_X87 "(AMD 54945, PMCx003)" },
+	{ FAM17H, 0x0cb, 0x04, SCALAR "(AMD 54945, PMCx0CB)" },
+	{ V2, 0x003, ANY_UMASK, NO_X87 "(AMD 55901, PMCx003)" },
+	{ V2, 0x0cb, 0x04, SCALAR "(AMD 55901, PMCx0CB)" },
+	{ NEHALEM, 0x10, ANY_UMASK, EXECUTED "(Intel SDM 3B, FP_COMP_OPS_EXE)" },
+	{ SNB, 0x10, ANY_UMASK, ISSUED },
+	{ SNB, 0x11, ANY_UMASK, ISSUED },
+};
+
+const char *rcr_deficiency(const char *family, uint64_t select)
+{
+	unsigned int event = (select & 0xff) | (select >> 24 & 0xf00);
+	unsigned int umask = select >> 8 & 0xff;
+	const struct deficiency *d;
+	size_t i;
+
+	for (i = 0; i < sizeof(deficiencies) / sizeof(deficiencies[0]); i++) {
+		d = &deficiencies[i];
+		if (d->event == event && !strcmp(d->family, family) &&
+		    (d->umask == ANY_UMASK || (umask & d->umask)))
+			return d->text;
+	}
+	return NULL;
+}

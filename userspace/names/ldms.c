@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * ldms.c - reads the dictionary of LDMS's msr_interlagos sampler.
+ *
+ *	Name, Write_addr, Event, Umask, Read_addr, os_user, core_ena, core_sel,
+ *	core_flag, ctr_type
+ *
+ * as its manual page and its example bw_msr_configs have it, with core_flag
+ * MSR_DEFAULT or UNCORE_PER_NUMA; in older files it is "-a" or nothing. A number
+ * is hexadecimal with 0x, or decimal.
+ *
+ * Unlike that sampler this one checks what it reads: a wrong address there can
+ * take the machine down.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ldms.h"
+
+#define FIELDS		10
+
+#define CORE_FIRST	0xc0010200u	/* AMD 42301, MSRC001_020[A...0] */
+#define CORE_LAST	0xc001020au
+#define UNCORE_FIRST	0xc0010240u	/* MSRC001_024[6...0] */
+#define UNCORE_LAST	0xc0010246u
+
+enum { NAME, WRITE, EVENT, UMASK, READ, OS_USER, ENA, SEL, FLAG, TYPE };
+
+static const struct {
+	const char *name;
+	unsigned long max;
+} fields[FIELDS] = {
+	[NAME] = { "Name", 0 },
+	[WRITE] = { "Write_addr", 0xffffffff },
+	[EVENT] = { "Event", CODE_MAX_EVENT },
+	[UMASK] = { "Umask", CODE_MAX_UMASK },
+	[READ] = { "Read_addr", 0xffffffff },
+	[OS_USER] = { "os_user", 3 },
+	[ENA] = { "core_ena", 1 },
+	[SEL] = { "core_sel", 7 },
+	[FLAG] = { "core_flag", 0 },
+	[TYPE] = { "ctr_type", 0 },
+};
+
+char *line_trim(char *line)
+{
+	char *end = line + strlen(line);
+
+	while (end > line && isspace((unsigned char)end[-1]))
+		*--end = 0;
+	while (isspace((unsigned char)*line))
+		line++;
+	return *line == '#' ? end : line;
+}
+
+static int split(char *line, char **field, struct why *why)
+{
+	unsigned int count = 0;
+	char *at = line;
+
+	for (; at; count++) {
+		char *next = strchr(at, ',');
+
+		if (next)
+			*next++ = 0;
+		if (count < FIELDS)
+			field[count] = line_trim(at);
+		at = next;
+	}
+	if (count != FIELDS)
+		return because(why, "%u fields instead of %d: Name, Write_addr, Event, Umask, Read_addr, os_user, core_ena, core_sel, core_flag, ctr_type",
+			       count, FIELDS);
+	return 0;
+}
+
+static int number(char *const *field, int i, unsigned long *val, struct why *why)
+{
+	const char *text = field[i];
+	bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+	const char *digits = hex ? text + 2 : text;
+	char *end;
+
+	errno = 0;
+	*val = strtoul(digits, &end, hex ? 16 : 10);
+	if (!(hex ? isxdigit((unsigned char)*digits) : isdigit((unsigned char)*digits)) ||
+	    *end || (!hex && *digits == '0' && digits[1]))
+		return because(why, "%s: \"%.40s\" is no number, such as 0x76",
+			       fields[i].name, text);
+	if (errno || *val > fields[i].max)
+		return because(why, "%s: %.40s is too large, the largest is 0x%lx",
+			       fields[i].name, text, fields[i].max);
+	return 0;
+}
+
+static int check_flag(const char *flag, bool uncore, struct why *why)
+{
+	if (!strcmp(flag, "UNCORE_PER_NUMA") && !uncore)
+		return because(why, "core_flag: UNCORE_PER_NUMA is for CTR_UNCORE only");
+	if (!*flag || !strcmp(flag, "-a") || !strcmp(flag, "MSR_DEFAULT") ||
+	    !strcmp(flag, "UNCORE_PER_NUMA"))
+		return 0;
+	return because(why, "core_flag: \"%.40s\" is neither MSR_DEFAULT nor UNCORE_PER_NUMA (nor -a or nothing, as in older files)",
+		       flag);
+}
+
+static int check_type(const char *type, bool *uncore, struct why *why)
+{
+	*uncore = !strcmp(type, "CTR_UNCORE");
+	if (*uncore || !strcmp(type, "CTR_NUMCORE"))
+		return 0;
+	return because(why, "ctr_type: \"%.40s\" is neither CTR_NUMCORE nor CTR_UNCORE",
+		       type);
+}
+
+/* The address of a control, and of the count that belongs to it. */
+static int check_address(const unsigned long *val, bool uncore, unsigned int *counter,
+			 struct why *why)
+{
+	unsigned int first = uncore ? UNCORE_FIRST : CORE_FIRST;
+	unsigned int last = uncore ? UNCORE_LAST : CORE_LAST;
+
+	if (val[WRITE] < first || val[WRITE] > last || val[WRITE] % 2)
+		return because(why, "Write_addr: 0x%lx is no control of a %s counter: those are the even ones from 0x%x to 0x%x",
+			       val[WRITE], uncore ? "northbridge" : "core", first, last);
+	if (val[READ] != val[WRITE] + 1)
+		return because(why, "Read_addr: the count of 0x%lx is 0x%lx, not 0x%lx",
+			       val[WRITE], val[WRITE] + 1, val[READ]);
+	*counter = (val[WRITE] - first) / 2;
+	return 0;
+}
+
+/* What only one of the two kinds of counters has. */
+static int check_kind(const unsigned long *val, bool uncore, struct why *why)
+{
+	if (!uncore && !val[OS_USER])
+		return because(why, "os_user: 0x0 counts nothing: 0x1 is user mode, 0x2 the kernel, 0x3 both");
+	if (!uncore && (val[ENA] || val[SEL]))
+		return because(why, "core_ena, core_sel: a core counter has neither: write 0x0");
+	return 0;
+}
+
+static int check_name(const struct ldms *d, const char *name, struct why *why)
+{
+	const struct ldms_row *other;
+
+	if (!name_is_valid(name))
+		return because(why, "Name: \"%.70s\" is not a name (letters, digits and _.:-+, at most %d)",
+			       name, RCR_NAME_LEN - 1);
+	other = ldms_find(d, name);
+	if (other)
+		return because(why, "Name: \"%s\" stands in line %u already", name,
+			       other->line);
+	return 0;
+}
+
+static int read_row(const struct ldms *d, char *line, struct ldms_row *row,
+		    struct why *why)
+{
+	unsigned long val[FIELDS] = { 0 };
+	char *field[FIELDS];
+	int i;
+
+	if (split(line, field, why) || check_name(d, field[NAME], why))
+		return -1;
+	for (i = WRITE; i <= SEL; i++)
+		if (number(field, i, &val[i], why))
+			return -1;
+	if (check_type(field[TYPE], &row->uncore, why) ||
+	    check_flag(field[FLAG], row->uncore, why) ||
+	    check_address(val, row->uncore, &row->code.counter, why) ||
+	    check_kind(val, row->uncore, why))
+		return -1;
+	strcpy(row->name, field[NAME]);
+	row->code.event = val[EVENT];
+	row->code.umask = val[UMASK];
+	row->code.pinned = true;
+	row->code.user = val[OS_USER] & 1;
+	row->code.os = val[OS_USER] & 2;
+	return 0;
+}
+
+/* One line of @length bytes: a row, or nothing. */
+static int take_line(struct ldms *d, const char *text, size_t length,
+		     unsigned int number, struct why *why)
+{
+	struct ldms_row row = { .line = number, .length = length, .text = text };
+	char copy[1024];
+	char *line;
+
+	if (memchr(text, 0, length))
+		return because(why, "this is not a text");
+	if (length >= sizeof(copy))
+		return because(why, "the line is too long for a row");
+	memcpy(copy, text, length);
+	copy[length] = 0;
+	line = line_trim(copy);
+	if (!*line)
+		return 0;
+	if (read_row(d, line, &row, why))
+		return -1;
+	d->row[d->rows++] = row;
+	return 0;
+}
+
+static unsigned int count_lines(const char *text, size_t size)
+{
+	unsigned int lines = 1;
+	size_t i;
+
+	for (i = 0; i < size; i++)
+		lines += text[i] == '\n';
+	return lines;
+}
+
+int ldms_read(struct ldms *d, char *text, size_t size, ldms_wrong wrong, void *to)
+{
+	const char *at = text, *end = text + size;
+	unsigned int number = 0;
+	struct why why;
+	int bad = 0;
+
+	d->text = text;
+	d->rows = 0;
+	d->row = calloc(count_lines(text, size), sizeof(*d->row));
+	if (!d->row)
+		return -1;
+	while (at < end) {
+		const char *stop = memchr(at, '\n', end - at);
+
+		if (!stop)
+			stop = end;
+		if (take_line(d, at, stop - at, ++number, &why)) {
+			wrong(to, number, why.text);
+			bad++;
+		}
+		at = stop + 1;
+	}
+	return bad;
+}
+
+const struct ldms_row *ldms_find(const struct ldms *d, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < d->rows; i++)
+		if (!strcmp(d->row[i].name, name))
+			return &d->row[i];
+	return NULL;
+}
+
+void ldms_free(struct ldms *d)
+{
+	free(d->row);
+	free(d->text);
+	memset(d, 0, sizeof(*d));
+}

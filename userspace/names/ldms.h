@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * ldms.h - reads the dictionary of LDMS's msr_interlagos sampler.
+ */
+#ifndef NAMES_LDMS_H
+#define NAMES_LDMS_H
+
+#include <linux/rcrtool.h>
+
+#include "code.h"
+
+/**
+ * struct ldms_row - a row of the dictionary
+ * @name: of the event
+ * @code: what it counts, pinned to the register that the row names
+ * @uncore: it is a shared unit's
+ * @line: where it stands
+ * @length: of its text
+ * @text: of the file, not ended
+ */
+struct ldms_row {
+	char name[RCR_NAME_LEN];
+	struct code code;
+	bool uncore;
+	unsigned int line;
+	int length;
+	const char *text;
+};
+
+/**
+ * struct ldms - a dictionary
+ * @row: its rows
+ * @rows: how many
+ * @text: where the rows stand
+ */
+struct ldms {
+	struct ldms_row *row;
+	unsigned int rows;
+	char *text;
+};
+
+/* Is told of each wrong row. */
+typedef void (*ldms_wrong)(void *to, unsigned int line, const char *sentence);
+
+/*
+ * Reads @text, @size bytes with a 0 behind them, which then belongs to @d.
+ * Returns how many rows are wrong, or -1 when memory ran out.
+ */
+int ldms_read(struct ldms *d, char *text, size_t size, ldms_wrong wrong, void *to);
+
+/* The row that is called @name, or NULL. */
+const struct ldms_row *ldms_find(const struct ldms *d, const char *name);
+
+void ldms_free(struct ldms *d);
+
+/* A line without the blanks around it, its comment and its carriage return. */
+char *line_trim(char *line);
+
+#endif

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * names.c - what a user calls an event, made into what the module reads.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "deficiency.h"
+#include "file.h"
+#include "kernel.h"
+#include "names.h"
+#include "native.h"
+#include "own.h"
+
+const char *names_dictionary(void)
+{
+	const char *path = getenv("RCR_DICTIONARY");
+
+	return path && *path ? path : "/run/rcrtool/dictionary";
+}
+
+void names_init(struct names *n, const char *family, ldms_wrong wrong, void *to)
+{
+	struct why why;
+	size_t size;
+	char *text;
+
+	memset(n, 0, sizeof(*n));
+	snprintf(n->family, sizeof(n->family), "%s", *family ? family : native_family());
+	text = file_read(names_dictionary(), &size, &why);
+	if (text && ldms_read(&n->imported, text, size, wrong, to) < 0)
+		ldms_free(&n->imported);
+}
+
+void names_free(struct names *n)
+{
+	ldms_free(&n->imported);
+}
+
+/* The module's own grammar. */
+static bool is_raw(const char *word)
+{
+	return !strncmp(word, "event:", 6) || !strncmp(word, "software:", 9) ||
+	       !strncmp(word, "tracepoint:", 11);
+}
+
+static const struct own_name *own(const struct names *n, const char *word)
+{
+	return own_find(n->family, native_pmu(), word);
+}
+
+bool names_differ(const struct names *n, const struct ldms_row *row)
+{
+	const struct own_name *o = own(n, row->name);
+
+	return o && !row->uncore &&
+	       (o->event != row->code.event || o->umask != row->code.umask);
+}
+
+/* What the words of @word mean, apart from what the counter shall be called. */
+struct meaning {
+	const char *word;
+	struct code code;
+	char kernel[RCR_NAME_LEN + 16];	/* of what the kernel counts, else empty */
+};
+
+static int uncore(const char *word, struct why *why)
+{
+	return because(why, "\"%s\" is an event of a shared unit: this version counts no uncore units yet",
+		       word);
+}
+
+/* 1: found; 0: not known here; -1: refused. */
+static int find_in_dictionaries(const struct names *n, struct meaning *m,
+				struct why *why)
+{
+	const struct ldms_row *row = ldms_find(&n->imported, m->word);
+	const struct own_name *o = own(n, m->word);
+
+	if (own_is_uncore(m->word) || (row && row->uncore && !o))
+		return uncore(m->word, why);
+	if (row && !row->uncore && !names_differ(n, row))
+		m->code = row->code;
+	else if (o)
+		m->code = (struct code){ .event = o->event, .umask = o->umask };
+	return row || o;
+}
+
+static int find_in_kernel(struct meaning *m)
+{
+	long id;
+
+	if (software_is(m->word)) {
+		snprintf(m->kernel, sizeof(m->kernel), "software:%s", m->word);
+		return 1;
+	}
+	id = tracepoint_id(m->word);
+	if (id >= 0)
+		snprintf(m->kernel, sizeof(m->kernel), "tracepoint:%ld", id);
+	return id >= 0;
+}
+
+static int find_native(struct meaning *m, struct why *why)
+{
+	switch (native_find(m->word, &m->code, why)) {
+	case NATIVE_FOUND:
+		return 1;
+	case NATIVE_REFUSED:
+		return -1;
+	case NATIVE_UNKNOWN:
+		break;
+	}
+	return because(why, "\"%.80s\" is not an event that is known here: see 'rcrctl list', or write NAME=event:0x76,umask:0x00",
+		       m->word);
+}
+
+static int find(const struct names *n, struct meaning *m, struct why *why)
+{
+	int found = find_in_dictionaries(n, m, why);
+
+	if (!found)
+		found = find_in_kernel(m);
+	if (!found)
+		found = find_native(m, why);
+	return found < 0 ? -1 : 0;
+}
+
+static int too_long(const char *word, struct why *why)
+{
+	return because(why, "\"%.40s...\" is too long for a name, which has at most %d characters: write SHORT=%.40s...",
+		       word, RCR_NAME_LEN - 1, word);
+}
+
+/* Copies the first @len bytes of @from as a counter's name. */
+static int take_name(const char *from, size_t len, char name[RCR_NAME_LEN],
+		     struct why *why)
+{
+	if (len >= RCR_NAME_LEN)
+		return too_long(from, why);
+	snprintf(name, RCR_NAME_LEN, "%.*s", (int)len, from);
+	return 0;
+}
+
+/* "NAME=" of @word, and what is behind it; or the word itself as the name. */
+static int split(const char *word, char name[RCR_NAME_LEN], const char **rest,
+		 struct why *why)
+{
+	const char *equals = strchr(word, '=');
+	const char *colon = strchr(word, ':');
+
+	*rest = word;
+	if (!equals || (colon && colon < equals)) {
+		if (take_name(word, strlen(word), name, why))
+			return -1;
+		name_clean(name);
+		return 0;
+	}
+	*rest = equals + 1;
+	if (take_name(word, equals - word, name, why))
+		return -1;
+	if (!name_is_valid(name))
+		return because(why, "\"%s\" is not a name (letters, digits and _.:-+, at most %d)",
+			       name, RCR_NAME_LEN - 1);
+	return 0;
+}
+
+int names_resolve(const struct names *n, const char *word,
+		  char event[RCR_EVENT_LEN], struct why *why)
+{
+	const char *equals = strchr(word, '=');
+	struct meaning m = { 0 };
+	char name[RCR_NAME_LEN];
+
+	if (strlen(word) >= RCR_EVENT_LEN)
+		return because(why, "\"%.40s...\" is too long for an event", word);
+	if (is_raw(word) || (equals && is_raw(equals + 1))) {
+		strcpy(event, word);
+		return 0;
+	}
+	if (split(word, name, &m.word, why) || find(n, &m, why))
+		return -1;
+	if (*m.kernel)
+		snprintf(event, RCR_EVENT_LEN, "%s=%s", name, m.kernel);
+	else if (!code_text(event, RCR_EVENT_LEN, name, &m.code))
+		return because(why, "\"%s\" is too long for an event", word);
+	return 0;
+}
+
+const char *names_deficiency(const char *family, const char *event)
+{
+	const char *equals = strchr(event, '=');
+	struct code c;
+
+	if (!code_parse(equals ? equals + 1 : event, &c))
+		return NULL;
+	return rcr_deficiency(family, code_select(&c));
+}

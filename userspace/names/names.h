@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * names.h - what a user calls an event, made into what the module reads.
+ *
+ * A word is looked up, in this order, as
+ *
+ *	NAME=event:... and the like	passed on as it is
+ *	NAME=WORD			WORD under that name, where NAME has no colon
+ *	a name of rcrtool's own		own.h
+ *	a name of the imported dictionary of LDMS; where it means the same event
+ *					as rcrtool's own its register holds, too
+ *	a software event, a tracepoint	kernel.h
+ *	a name that libpfm4 knows	native.h
+ *
+ * The counter is called like the word, with a "-" for each character that may
+ * not stand in a name: DATA_CACHE_MISSES:c=2 is counted as DATA_CACHE_MISSES:c-2.
+ */
+#ifndef NAMES_NAMES_H
+#define NAMES_NAMES_H
+
+#include <linux/rcrtool.h>
+
+#include "ldms.h"
+#include "why.h"
+
+/**
+ * struct names - what names mean on this machine
+ * @family: kind of PMU, as the module calls it; libpfm4's guess without one
+ * @imported: LDMS's dictionary, if one was imported
+ */
+struct names {
+	char family[32];
+	struct ldms imported;
+};
+
+/* Where the imported dictionary lies; RCR_DICTIONARY names another place. */
+const char *names_dictionary(void);
+
+/*
+ * @family is what the module says, or empty. What is wrong in the imported
+ * dictionary is told to @wrong.
+ */
+void names_init(struct names *n, const char *family, ldms_wrong wrong, void *to);
+void names_free(struct names *n);
+
+/* Writes the event that @word means; -1 with the reason. */
+int names_resolve(const struct names *n, const char *word,
+		  char event[RCR_EVENT_LEN], struct why *why);
+
+/* What @family counts amiss of @event (with or without "NAME="), or NULL. */
+const char *names_deficiency(const char *family, const char *event);
+
+/* @row is called like a name of rcrtool's own and means another event. */
+bool names_differ(const struct names *n, const struct ldms_row *row);
+
+#endif

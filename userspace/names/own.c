@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * own.c - rcrtool's own names: what they mean on each family.
+ *
+ * The names are those of Table I of the LDMS MSR sampler paper, those of the
+ * dictionary that comes with that sampler, and the PAPI presets that the paper
+ * names. (It writes PAPI_LL_DCM for PAPI_L1_DCM: both are known.)
+ *
+ * Events: AMD 42301 (Family 15h), 54945 (Family 17h Models 00h-2Fh: Zen 1),
+ * 55803 and 56255 (Zen 2), 55898 (Zen 3), 55901 (Zen 4); Intel SDM volume 3B,
+ * events of Nehalem.
+ */
+#include <string.h>
+
+#include "own.h"
+
+#define CYCLES		"clock cycles, not halted"
+#define INSTRUCTIONS	"instructions retired"
+#define FLOPS		"floating-point operations retired, SSE and AVX"
+#define VECTOR		"SSE and AVX instructions retired"
+
+static const struct own_name fam15h[] = {
+	{ "TOT_CYC", 0x076, 0x00, CYCLES },
+	{ "TOT_INS", 0x0c0, 0x00, INSTRUCTIONS },
+	{ "RETIRED_FLOPS", 0x003, 0xff, FLOPS },
+	{ "DP_OPS", 0x003, 0xf0, "double precision floating-point operations retired" },
+	{ "VEC_INS", 0x0cb, 0x04, VECTOR },
+	{ "L1_DCM", 0x041, 0x01, "L1 data cache misses" },
+	{ "L1_DCA", 0x040, 0x00, "L1 data cache accesses" },
+	{ "L2_DCM", 0x043, 0x00, "data cache refills from beyond the L2 cache" },
+	{ "TLB_DM", 0x046, 0x07, "data misses of the unified TLB" },
+	{ "LS_DISP", 0x029, 0x07, "loads and stores dispatched" },
+	{ "PAPI_TOT_CYC", 0x076, 0x00, CYCLES },
+	{ "PAPI_TOT_INS", 0x0c0, 0x00, INSTRUCTIONS },
+	{ "PAPI_FP_OPS", 0x003, 0xff, FLOPS },
+	{ "PAPI_VEC_INS", 0x0cb, 0x04, VECTOR },
+	{ "PAPI_L1_DCM", 0x041, 0x01, "L1 data cache misses" },
+	{ "PAPI_LL_DCM", 0x041, 0x01, "L1 data cache misses" },
+	{ "PAPI_TLB_DM", 0x046, 0x07, "data misses of the unified TLB" },
+};
+
+/* Those in which all of Zen agrees. */
+#define ZEN_BOTH \
+	{ "TOT_CYC", 0x076, 0x00, CYCLES }, \
+	{ "TOT_INS", 0x0c0, 0x00, INSTRUCTIONS }, \
+	{ "VEC_INS", 0x0cb, 0x04, VECTOR }, \
+	{ "L1_DCM", 0x060, 0xc8, "L2 accesses for L1 data cache misses" }, \
+	{ "L1_DCA", 0x040, 0x00, "L1 data cache accesses" }, \
+	{ "L2_DCM", 0x064, 0x08, "L1 data cache misses that miss the L2 cache" }, \
+	{ "TLB_DM", 0x045, 0xf0, "data misses of the L2 TLB: page table walks" }, \
+	{ "LS_DISP", 0x029, 0x07, "loads and stores dispatched" }, \
+	{ "PAPI_TOT_CYC", 0x076, 0x00, CYCLES }, \
+	{ "PAPI_TOT_INS", 0x0c0, 0x00, INSTRUCTIONS }, \
+	{ "PAPI_VEC_INS", 0x0cb, 0x04, VECTOR }, \
+	{ "PAPI_L1_DCM", 0x060, 0xc8, "L2 accesses for L1 data cache misses" }, \
+	{ "PAPI_LL_DCM", 0x060, 0xc8, "L2 accesses for L1 data cache misses" }, \
+	{ "PAPI_TLB_DM", 0x045, 0xf0, "data misses of the L2 TLB: page table walks" }
+
+/* On Zen 1 bits 7:4 of event 003h are double precision, from Zen 2 on nothing. */
+static const struct own_name zen1[] = {
+	ZEN_BOTH,
+	{ "RETIRED_FLOPS", 0x003, 0xff, FLOPS },
+	{ "DP_OPS", 0x003, 0xf0, "double precision floating-point operations retired" },
+	{ "PAPI_FP_OPS", 0x003, 0xff, FLOPS },
+};
+
+static const struct own_name zen[] = {
+	ZEN_BOTH,
+	{ "RETIRED_FLOPS", 0x003, 0x0f, FLOPS },
+	{ "PAPI_FP_OPS", 0x003, 0x0f, FLOPS },
+};
+
+static const struct own_name nehalem[] = {
+	{ "TOT_CYC", 0x3c, 0x00, CYCLES },
+	{ "TOT_INS", 0xc0, 0x00, INSTRUCTIONS },
+	{ "FP_OPS", 0x10, 0x05, "floating-point operations executed, x87 and SSE" },
+	{ "RETIRED_FLOPS", 0x10, 0x05, "floating-point operations executed, x87 and SSE" },
+	{ "DP_OPS", 0x10, 0x80, "double precision SSE operations executed" },
+	{ "VEC_INS", 0x10, 0x10, "packed SSE floating-point operations executed" },
+	{ "L1_DCM", 0x51, 0x01, "lines brought into the L1 data cache" },
+	{ "L1_DCA", 0x43, 0x01, "L1 data cache accesses" },
+	{ "TLB_DM", 0x49, 0x01, "data TLB misses" },
+	{ "PAPI_TOT_CYC", 0x3c, 0x00, CYCLES },
+	{ "PAPI_TOT_INS", 0xc0, 0x00, INSTRUCTIONS },
+	{ "PAPI_FP_OPS", 0x10, 0x05, "floating-point operations executed, x87 and SSE" },
+	{ "PAPI_VEC_INS", 0x10, 0x10, "packed SSE floating-point operations executed" },
+	{ "PAPI_L1_DCM", 0x51, 0x01, "lines brought into the L1 data cache" },
+	{ "PAPI_LL_DCM", 0x51, 0x01, "lines brought into the L1 data cache" },
+	{ "PAPI_TLB_DM", 0x49, 0x01, "data TLB misses" },
+};
+
+/* Table I's shared units, and the rest of the sampler's dictionary. */
+const struct own_name own_uncore[] = {
+	{ "L3_CACHE_MISSES", 0x4e1, 0xf7, "L3 cache misses" },
+	{ "DCT_PREFETCH", 0x1f0, 0x64, "memory prefetch requests" },
+	{ "DCT_RD_TOT", 0x1f0, 0x62, "memory read requests, prefetches among them" },
+	{ "DCT_WRT", 0x1f0, 0x19, "memory write requests" },
+	{ "RW_DRAM_INT", 0x1e0, 0x00, "accesses of cores to their own node's memory" },
+	{ "RW_DRAM_EXT", 0x1e0, 0x0f, "accesses of cores to other nodes' memory" },
+	{ "IO_DRAM_INT", 0x1e1, 0x00, "accesses of devices to their own node's memory" },
+	{ "IO_DRAM_EXT", 0x1e1, 0x0f, "accesses of devices to other nodes' memory" },
+	{ NULL, 0, 0, NULL }
+};
+
+#define TABLE(table) (table), sizeof(table) / sizeof((table)[0])
+
+static const struct {
+	const char *family;
+	const char *pmu;	/* how what libpfm4 calls it begins */
+	const struct own_name *names;
+	size_t count;
+} families[] = {
+	{ "AMD Fam15h", "", TABLE(fam15h) },
+	{ "AMD Fam17h", "amd64_fam17h_zen1", TABLE(zen1) },
+	{ "AMD Fam17h", "", TABLE(zen) },
+	{ "AMD PerfMonV2", "", TABLE(zen) },
+	{ "Intel Nehalem", "", TABLE(nehalem) },
+};
+
+const struct own_name *own_names(const char *family, const char *pmu,
+				 size_t *count)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(families) / sizeof(families[0]); i++) {
+		if (strcmp(families[i].family, family) ||
+		    strncmp(families[i].pmu, pmu, strlen(families[i].pmu)))
+			continue;
+		*count = families[i].count;
+		return families[i].names;
+	}
+	*count = 0;
+	return NULL;
+}
+
+const struct own_name *own_find(const char *family, const char *pmu,
+				const char *name)
+{
+	const struct own_name *names;
+	size_t count, i;
+
+	names = own_names(family, pmu, &count);
+	for (i = 0; i < count; i++)
+		if (!strcmp(names[i].name, name))
+			return &names[i];
+	return NULL;
+}
+
+bool own_is_uncore(const char *name)
+{
+	size_t i;
+
+	for (i = 0; own_uncore[i].name; i++)
+		if (!strcmp(own_uncore[i].name, name))
+			return true;
+	return false;
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * collect.c - names that can be counted, from everywhere that they come from.
+ */
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel.h"
+#include "list.h"
+#include "message.h"
+#include "native.h"
+#include "own.h"
+
+#define NOWHERE "none"
+#define UNKNOWN "?"
+
+static bool is_wanted(const struct list *l, const char *name)
+{
+	return !l->glob || !fnmatch(l->glob, name, FNM_CASEFOLD);
+}
+
+/* Said once: the list is still of use without. */
+static void say_unknown(struct list *l)
+{
+	if (!l->asked)
+		note("which registers can count is not known: %s",
+		     rcr_control_reason(l->session->control));
+	l->asked = true;
+}
+
+/* Asks the module which counters can count @event. */
+static void find_registers(struct list *l, const char *event, char *text, size_t size)
+{
+	uint64_t counters;
+
+	if (!l->session->control) {
+		say_unknown(l);
+		snprintf(text, size, UNKNOWN);
+	} else if (!rcr_control_where(l->session->control, event, &counters)) {
+		registers_text(text, size, counters);
+	} else if (errno == EINVAL || errno == ENOSPC) {
+		snprintf(text, size, NOWHERE);
+	} else {
+		say_unknown(l);
+		snprintf(text, size, UNKNOWN);
+	}
+}
+
+/* One line: what would break one becomes a blank. */
+static char *one_line(const char *text)
+{
+	char *copy = strdup(text ? text : "");
+	char *at;
+
+	for (at = copy; at && *at; at++)
+		if (iscntrl((unsigned char)*at))
+			*at = ' ';
+	return copy;
+}
+
+static struct listed *next(struct list *l)
+{
+	struct listed *more;
+
+	if (l->count == l->space) {
+		l->space = l->space ? 2 * l->space : 256;
+		more = realloc(l->listed, l->space * sizeof(*more));
+		if (!more)
+			exit(refused("%s", strerror(errno)));
+		l->listed = more;
+	}
+	memset(&l->listed[l->count], 0, sizeof(l->listed[0]));
+	return &l->listed[l->count++];
+}
+
+static void put(struct list *l, const char *source, const char *name,
+		const char *registers, const char *description, const char *deficiency)
+{
+	struct listed *each;
+
+	if (!l->all && !strcmp(registers, NOWHERE))
+		return;
+	each = next(l);
+	each->source = source;
+	each->name = strdup(name);
+	each->description = one_line(description);
+	each->deficiency = deficiency;
+	snprintf(each->registers, sizeof(each->registers), "%s", registers);
+	if (!each->name || !each->description)
+		exit(refused("%s", strerror(ENOMEM)));
+}
+
+/* A name that some counter may be able to count. */
+static void put_name(struct list *l, const char *source, const char *name,
+		     const char *description)
+{
+	const struct names *n = session_names(l->session);
+	char word[RCR_EVENT_LEN], event[RCR_EVENT_LEN] = "", registers[64];
+	struct why why;
+
+	if (!is_wanted(l, name))
+		return;
+	/* A long name is no reason not to list it: it can be given another. */
+	snprintf(word, sizeof(word), "X=%.200s", name);
+	if (names_resolve(n, word, event, &why))
+		snprintf(registers, sizeof(registers), NOWHERE);
+	else
+		find_registers(l, event, registers, sizeof(registers));
+	put(l, source, name, registers, description,
+	    names_deficiency(n->family, event));
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcasecmp(((const struct listed *)a)->name,
+			  ((const struct listed *)b)->name);
+}
+
+/* Sorts what came since there were @first. */
+static void sort_from(struct list *l, unsigned int first)
+{
+	if (l->count > first)
+		qsort(l->listed + first, l->count - first, sizeof(l->listed[0]),
+		      by_name);
+}
+
+static void collect_own(struct list *l)
+{
+	const struct own_name *names;
+	unsigned int first = l->count;
+	size_t count, i;
+
+	names = own_names(session_names(l->session)->family, native_pmu(), &count);
+	for (i = 0; i < count; i++)
+		put_name(l, "rcrtool", names[i].name, names[i].description);
+	for (i = 0; own_uncore[i].name; i++)
+		if (is_wanted(l, own_uncore[i].name))
+			put(l, "rcrtool", own_uncore[i].name, NOWHERE,
+			    own_uncore[i].description, NULL);
+	sort_from(l, first);
+}
+
+static void collect_imported(struct list *l)
+{
+	const struct names *n = session_names(l->session);
+	unsigned int first = l->count, i;
+	const struct ldms_row *row;
+
+	for (i = 0; i < n->imported.rows; i++) {
+		row = &n->imported.row[i];
+		if (own_find(n->family, native_pmu(), row->name) ||
+		    own_is_uncore(row->name))
+			continue;
+		put_name(l, "imported", row->name, row->uncore ?
+			 "of the imported dictionary, a shared unit's" :
+			 "of the imported dictionary");
+	}
+	sort_from(l, first);
+}
+
+static void each_native(void *to, const char *name, const char *description)
+{
+	put_name(to, "libpfm4", name, description);
+}
+
+static void each_tracepoint(void *to, const char *name)
+{
+	struct list *l = to;
+
+	if (is_wanted(l, name))
+		put(l, "kernel", name, "-", "tracepoint", NULL);
+}
+
+static void collect_kernel(struct list *l)
+{
+	unsigned int first = l->count, i;
+
+	for (i = 0; software_names[i].name; i++)
+		if (is_wanted(l, software_names[i].name))
+			put(l, "kernel", software_names[i].name, "-",
+			    software_names[i].description, NULL);
+	sort_from(l, first);
+	first = l->count;
+	/* There are thousands: only those that are asked for. */
+	if (l->glob && strchr(l->glob, ':'))
+		tracepoint_each(each_tracepoint, l);
+	sort_from(l, first);
+}
+
+void list_collect(struct list *l)
+{
+	unsigned int first;
+
+	collect_own(l);
+	collect_imported(l);
+	first = l->count;
+	native_each(each_native, l);
+	sort_from(l, first);
+	collect_kernel(l);
+}
+
+void list_free(struct list *l)
+{
+	unsigned int i;
+
+	for (i = 0; i < l->count; i++) {
+		free(l->listed[i].name);
+		free(l->listed[i].description);
+	}
+	free(l->listed);
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * hold.c - a set that lasts as long as a command.
+ *
+ * The module undoes a held set when the device is closed, so it ends with this
+ * process, however that ends.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "message.h"
+#include "verbs.h"
+
+#define DEVICE "/dev/rcrtool"
+
+/* What ends a shell's command that cannot be run. */
+#define EXIT_NOT_FOUND 127
+
+static void block_signals(sigset_t *signals, sigset_t *before)
+{
+	sigemptyset(signals);
+	sigaddset(signals, SIGINT);
+	sigaddset(signals, SIGTERM);
+	sigaddset(signals, SIGHUP);
+	sigaddset(signals, SIGCHLD);
+	sigprocmask(SIG_BLOCK, signals, before);
+}
+
+static pid_t start(char **args, const sigset_t *mask)
+{
+	pid_t child = fork();
+
+	if (child)
+		return child;
+	sigprocmask(SIG_SETMASK, mask, NULL);
+	execvp(args[0], args);
+	refused("%s: %s", args[0], strerror(errno));
+	_exit(EXIT_NOT_FOUND);
+}
+
+/* Until the command has ended; it gets the signals that this process gets. */
+static int wait_for(pid_t child, const sigset_t *signals)
+{
+	int status, number;
+
+	while (waitpid(child, &status, WNOHANG) != child) {
+		number = sigwaitinfo(signals, NULL);
+		/* The terminal has sent its own to both. */
+		if (number == SIGTERM || number == SIGHUP)
+			kill(child, number);
+	}
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static void wait_for_signal(const sigset_t *signals)
+{
+	int number;
+
+	do {
+		number = sigwaitinfo(signals, NULL);
+	} while (number < 0 || number == SIGCHLD);
+}
+
+/* With the set in force: the command, or a wait for the end. */
+static int run(struct call *c, const sigset_t *signals, const sigset_t *before)
+{
+	pid_t child;
+
+	if (!c->count) {
+		wait_for_signal(signals);
+		return EXIT_SUCCESS;
+	}
+	child = start(c->args, before);
+	if (child < 0)
+		return refused("%s: %s", c->args[0], strerror(errno));
+	return wait_for(child, signals);
+}
+
+int do_hold(struct call *c)
+{
+	struct session *s = c->session;
+	sigset_t signals, before;
+	int fd, status;
+
+	/* A command is not to inherit it: the set would outlive this process. */
+	fd = open(DEVICE, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return refused("%s: %s", DEVICE, strerror(errno));
+	block_signals(&signals, &before);
+	status = done(s, rcr_control_finalize(s->control, s->generation, fd));
+	if (!status)
+		status = run(c, &signals, &before);
+	close(fd);
+	return status;
+}

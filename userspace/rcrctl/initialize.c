@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * initialize.c - begins anew with a file: a dictionary of LDMS, whose names are
+ * then known, or a saved set, which is then staged.
+ *
+ * Whatever is wrong in it, all of it is told, and then nothing has changed.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "file.h"
+#include "message.h"
+#include "saved.h"
+#include "verbs.h"
+
+/**
+ * struct source - the file
+ * @path: its name
+ * @text: what stands in it
+ * @size: bytes of that
+ * @skip: what is wrong in it is left out
+ */
+struct source {
+	const char *path;
+	char *text;
+	size_t size;
+	bool skip;
+};
+
+static void wrong_line(void *to, unsigned int line, const char *sentence)
+{
+	const struct source *src = to;
+
+	note_line(src->path, line, "%s", sentence);
+}
+
+static int nothing_loaded(const struct source *src, int wrong)
+{
+	return refused("%s: %d %s wrong, nothing was loaded; --skip-wrong loads the others",
+		       src->path, wrong, wrong == 1 ? "line is" : "lines are");
+}
+
+/*
+ * A row of a dictionary has a comma behind a plain name; no line of a saved set
+ * has.
+ */
+static bool is_dictionary(const char *text)
+{
+	size_t len;
+
+	while (*text) {
+		text += strspn(text, " \t\r\n");
+		len = strcspn(text, ",:=\n");
+		if (*text != '#' && text[len] && text[len] != '\n')
+			return text[len] == ',';
+		text += strcspn(text, "\n");
+	}
+	return false;
+}
+
+static int empty_staged(struct session *s)
+{
+	if (!session_has_module(s))
+		return EXIT_SUCCESS;
+	return done(s, rcr_control_remove(s->control, s->generation, NULL));
+}
+
+/* Names that mean something else here keep their meaning. */
+static void warn(const struct source *src, const struct names *n, const struct ldms *d)
+{
+	unsigned int i;
+
+	for (i = 0; i < d->rows; i++)
+		if (names_differ(n, &d->row[i]))
+			note_line(src->path, d->row[i].line,
+				  "warning: \"%s\" is another event of rcrtool's own, which keeps the name",
+				  d->row[i].name);
+}
+
+static void write_rows(FILE *out, const struct ldms *d)
+{
+	unsigned int i;
+
+	for (i = 0; i < d->rows; i++)
+		fprintf(out, "%.*s\n", d->row[i].length, d->row[i].text);
+}
+
+/* The dictionary takes its place only when the staged set could be emptied. */
+static int keep_dictionary(struct session *s, const struct ldms *d)
+{
+	const char *path = names_dictionary();
+	struct file_new f;
+	struct why why;
+	int status;
+
+	if (file_make_folders(path, &why) || file_begin(&f, path, &why))
+		return refused("%s", why.text);
+	write_rows(f.stream, d);
+	status = empty_staged(s);
+	if (status) {
+		file_abandon(&f);
+		return status;
+	}
+	if (file_commit(&f, &why))
+		return refused("%s", why.text);
+	session_forget_names(s);
+	return EXIT_SUCCESS;
+}
+
+static int use_dictionary(struct session *s, struct source *src)
+{
+	const struct names *n = session_names(s);
+	struct ldms d;
+	int status, bad;
+
+	bad = ldms_read(&d, src->text, src->size, wrong_line, src);
+	src->text = NULL;	/* it is the dictionary's now */
+	if (bad < 0)
+		return refused("%s: %s", src->path, strerror(ENOMEM));
+	if (bad && !src->skip) {
+		status = nothing_loaded(src, bad);
+	} else if (!d.rows) {
+		status = refused("%s: no row of it is right", src->path);
+	} else if (!strncmp(n->family, "Intel", 5)) {
+		status = refused("%s names registers of AMD's, and this machine has those of an %s",
+				 src->path, n->family);
+	} else {
+		warn(src, n, &d);
+		status = keep_dictionary(s, &d);
+	}
+	ldms_free(&d);
+	return status;
+}
+
+/* Asks the module about each event, to tell the line of a wrong one. */
+static int check_events(struct session *s, struct source *src, struct saved *set)
+{
+	uint64_t counters;
+	unsigned int i = 0;
+	int bad = 0;
+
+	while (i < set->count) {
+		if (!rcr_control_where(s->control, set->event[i], &counters) ||
+		    errno != EINVAL) {
+			i++;
+			continue;
+		}
+		note_line(src->path, set->line[i], "%s", rcr_control_reason(s->control));
+		saved_remove(set, i);
+		bad++;
+	}
+	return bad;
+}
+
+static int add(struct session *s, char (*event)[RCR_EVENT_LEN], unsigned int count)
+{
+	const char *events[2 * RCR_MAX_COUNTERS];
+	unsigned int i;
+
+	for (i = 0; i < count; i++)
+		events[i] = event[i];
+	return count ? rcr_control_add(s->control, 0, events, count) : 0;
+}
+
+/* What was staged before, after something was refused. */
+static void put_back(struct session *s)
+{
+	static char event[2 * RCR_MAX_COUNTERS][RCR_EVENT_LEN];
+	const struct rcr_counter_state *c;
+	unsigned int i, count = 0;
+
+	for (i = 0; i < s->state.ncounters; i++) {
+		c = &s->state.counter[i];
+		if (c->staged && snprintf(event[count], RCR_EVENT_LEN, "%s=%s", c->name,
+					  c->event) < RCR_EVENT_LEN)
+			count++;
+	}
+	rcr_control_remove(s->control, 0, NULL);
+	add(s, event, count);
+}
+
+static int stage(struct session *s, struct saved *set)
+{
+	int status = session_look(s);
+
+	if (status)
+		return status;
+	if (rcr_control_remove(s->control, s->generation, NULL))
+		return done(s, -1);
+	if (!add(s, set->event, set->count) &&
+	    (!set->period_ns || !rcr_control_period(s->control, 0, set->period_ns)))
+		return EXIT_SUCCESS;
+	status = done(s, -1);
+	put_back(s);
+	return status;
+}
+
+static int use_saved(struct session *s, struct source *src)
+{
+	static struct saved set;
+	int bad;
+
+	bad = saved_read(&set, src->text, src->size, session_names(s), wrong_line, src);
+	if (session_has_module(s))
+		bad += check_events(s, src, &set);
+	if (bad && !src->skip)
+		return nothing_loaded(src, bad);
+	if (!set.count && !set.period_ns)
+		return refused("%s: neither a row of a dictionary nor an event is in it",
+			       src->path);
+	return stage(s, &set);
+}
+
+int do_initialize(struct call *c)
+{
+	struct source src = { .skip = take_option(c, "--skip-wrong") };
+	struct why why;
+	int status;
+
+	if (c->count != 1)
+		return wrong("initialize takes one file, or --skip-wrong and one file");
+	src.path = without_key(c->args[0], "conffile");
+	src.text = file_read(src.path, &src.size, &why);
+	if (!src.text)
+		return refused("%s", why.text);
+	if (is_dictionary(src.text))
+		status = use_dictionary(c->session, &src);
+	else
+		status = use_saved(c->session, &src);
+	free(src.text);
+	return status;
+}
+
+int do_save(struct call *c)
+{
+	struct file_new f;
+	struct why why;
+	int status = session_look(c->session);
+
+	if (status)
+		return status;
+	if (file_begin(&f, c->args[0], &why))
+		return refused("%s", why.text);
+	saved_write(f.stream, &c->session->state);
+	return file_commit(&f, &why) ? refused("%s", why.text) : EXIT_SUCCESS;
+}

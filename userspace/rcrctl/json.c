@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * json.c - writes JSON (RFC 8259), one line for each entry of an array.
+ */
+#include <inttypes.h>
+
+#include "json.h"
+
+/* What is no ASCII is escaped byte by byte: it is never wrong JSON. */
+static void put_string(FILE *out, const char *text)
+{
+	const unsigned char *at = (const unsigned char *)text;
+
+	fputc('"', out);
+	for (; *at; at++) {
+		if (*at == '"' || *at == '\\')
+			fprintf(out, "\\%c", *at);
+		else if (*at < ' ' || *at > '~')
+			fprintf(out, "\\u%04x", *at);
+		else
+			fputc(*at, out);
+	}
+	fputc('"', out);
+}
+
+static void begin(struct json *j, const char *key)
+{
+	if (j->further)
+		fputs(key ? ", " : ",\n", j->out);
+	j->further = true;
+	if (key) {
+		put_string(j->out, key);
+		fputs(": ", j->out);
+	}
+}
+
+void json_open(struct json *j, const char *key, char bracket)
+{
+	begin(j, key);
+	fputc(bracket, j->out);
+	if (bracket == '[')
+		fputc('\n', j->out);
+	j->further = false;
+}
+
+void json_close(struct json *j, char bracket)
+{
+	if (bracket == ']')
+		fputc('\n', j->out);
+	fputc(bracket, j->out);
+	j->further = true;
+}
+
+void json_text(struct json *j, const char *key, const char *text)
+{
+	begin(j, key);
+	if (text)
+		put_string(j->out, text);
+	else
+		fputs("null", j->out);
+}
+
+void json_number(struct json *j, const char *key, uint64_t val)
+{
+	begin(j, key);
+	fprintf(j->out, "%" PRIu64, val);
+}
+
+void json_bool(struct json *j, const char *key, bool val)
+{
+	begin(j, key);
+	fputs(val ? "true" : "false", j->out);
+}

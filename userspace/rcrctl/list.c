@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * list.c - prints what can be counted on this machine.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "json.h"
+#include "list.h"
+#include "message.h"
+#include "verbs.h"
+
+static int widest(const struct list *l, int least, bool registers)
+{
+	const struct listed *each;
+	int len;
+
+	for (each = l->listed; each < l->listed + l->count; each++) {
+		len = strlen(registers ? each->registers : each->name);
+		if (len > least)
+			least = len;
+	}
+	return least;
+}
+
+/* What is wrong with a name stands below it, indented. */
+static void print_list(const struct list *l)
+{
+	int name = widest(l, 4, false), registers = widest(l, 9, true);
+	const struct listed *each;
+
+	if (isatty(STDOUT_FILENO))
+		printf("%-*s  %-*s  %-8s  %s\n", name, "NAME", registers, "REGISTERS",
+		       "SOURCE", "DESCRIPTION");
+	for (each = l->listed; each < l->listed + l->count; each++) {
+		printf("%-*s  %-*s  %-8s  %s\n", name, each->name, registers,
+		       each->registers, each->source, each->description);
+		if (each->deficiency)
+			printf("    %s\n", each->deficiency);
+	}
+}
+
+static void print_json(const struct list *l)
+{
+	struct json j = { .out = stdout };
+	const struct listed *each;
+
+	json_open(&j, NULL, '[');
+	for (each = l->listed; each < l->listed + l->count; each++) {
+		json_open(&j, NULL, '{');
+		json_text(&j, "name", each->name);
+		json_text(&j, "source", each->source);
+		json_text(&j, "registers", each->registers);
+		json_text(&j, "description", each->description);
+		json_text(&j, "deficiency", each->deficiency);
+		json_close(&j, '}');
+	}
+	json_close(&j, ']');
+	putchar('\n');
+}
+
+static int nothing(const struct list *l)
+{
+	if (!l->glob)
+		return refused("nothing that can be counted on this machine is known");
+	return refused("nothing that can be counted is called \"%s\"%s", l->glob,
+		       l->all ? "" : "; --all lists what no counter here can count, too");
+}
+
+/* The options stand before the name or behind it. */
+static int read_arguments(struct call *c, struct list *l, bool *json)
+{
+	while (c->count) {
+		if (take_option(c, "--json")) {
+			*json = true;
+		} else if (take_option(c, "--all")) {
+			l->all = true;
+		} else if (l->glob || c->args[0][0] == '-') {
+			return wrong("list takes --all, --json and one name, such as \"*CACHE*\"");
+		} else {
+			l->glob = *c->args++;
+			c->count--;
+		}
+	}
+	return EXIT_SUCCESS;
+}
+
+int do_list(struct call *c)
+{
+	struct list l = { .session = c->session };
+	bool json = false;
+	int status = read_arguments(c, &l, &json);
+
+	if (status)
+		return status;
+	list_collect(&l);
+	if (!l.count)
+		status = nothing(&l);
+	else if (json)
+		print_json(&l);
+	else
+		print_list(&l);
+	list_free(&l);
+	return status;
+}

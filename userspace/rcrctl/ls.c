@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * ls.c - what is counted, and what would be.
+ *
+ * One line a counter, its name first; what is waiting for finalize ends in
+ * "staged" or "removed". The names of the columns are for a person only.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "deficiency.h"
+#include "json.h"
+#include "message.h"
+#include "verbs.h"
+
+#define COLUMNS 6
+
+/* A line of the table; the last column is not padded. */
+struct line {
+	char column[COLUMNS][RCR_EVENT_LEN + 192];
+};
+
+static const struct line heading = { {
+	"NAME", "SELECT", "CONTROL", "COUNTER", "STATUS", "EVENT",
+} };
+
+static const char *status_name(uint32_t status)
+{
+	static const char *const names[] = {
+		[RCR_STATUS_OK] = "ok",
+		[RCR_STATUS_HALTED] = "halted",
+		[RCR_STATUS_FOREIGN] = "foreign",
+		[RCR_STATUS_BUSY] = "busy",
+		[RCR_STATUS_FAULT] = "fault",
+		[RCR_STATUS_OFFLINE] = "offline",
+		[RCR_STATUS_GAP] = "gap",
+	};
+
+	if (status < sizeof(names) / sizeof(names[0]) && names[status])
+		return names[status];
+	return NULL;
+}
+
+/* What is staged has no control register yet: its event tells. */
+static const char *deficiency(const char *family, const struct rcr_counter_state *c)
+{
+	if (*c->event)
+		return names_deficiency(family, c->event);
+	return c->running ? rcr_deficiency(family, c->select) : NULL;
+}
+
+static const char *change(const struct rcr_counter_state *c)
+{
+	if (!c->running)
+		return "staged";
+	return c->staged ? NULL : "removed";
+}
+
+static void fill_registers(struct line *l, const struct rcr_counter_state *c)
+{
+	size_t size = sizeof(l->column[0]);
+
+	if (!c->running)
+		return;
+	snprintf(l->column[1], size, "%#" PRIx64, c->select);
+	if (!c->control)
+		return;
+	snprintf(l->column[2], size, "%#x", c->control);
+	snprintf(l->column[3], size, "%#x", c->counter);
+}
+
+static void fill_status(struct line *l, const struct rcr_counter_state *c)
+{
+	const char *status = c->running ? status_name(c->status) : NULL;
+
+	if (status)
+		snprintf(l->column[4], sizeof(l->column[4]), "%s%s%s", status,
+			 *c->cpus ? ":" : "", c->cpus);
+}
+
+static void fill(struct line *l, const char *family, const struct rcr_counter_state *c)
+{
+	const char *amiss = deficiency(family, c), *waits = change(c);
+	size_t size = sizeof(l->column[0]);
+	unsigned int i;
+
+	for (i = 1; i < COLUMNS; i++)
+		strcpy(l->column[i], "-");
+	snprintf(l->column[0], size, "%s", c->name);
+	fill_registers(l, c);
+	fill_status(l, c);
+	snprintf(l->column[5], size, "%s%s%s%s%s%s", *c->event ? c->event : "-",
+		 amiss ? "  (" : "", amiss ? amiss : "", amiss ? ")" : "",
+		 waits ? "  " : "", waits ? waits : "");
+}
+
+static void measure(const struct line *l, int *width)
+{
+	unsigned int i;
+
+	for (i = 0; i < COLUMNS - 1; i++)
+		if (width[i] < (int)strlen(l->column[i]))
+			width[i] = strlen(l->column[i]);
+}
+
+static void print_line(const struct line *l, const int *width)
+{
+	unsigned int i;
+
+	for (i = 0; i < COLUMNS - 1; i++)
+		printf("%-*s  ", width[i], l->column[i]);
+	puts(l->column[i]);
+}
+
+static void print_table(const struct rcr_state *state)
+{
+	static struct line lines[2 * RCR_MAX_COUNTERS];
+	int width[COLUMNS] = { 0 };
+	unsigned int i;
+
+	printf("generation %u, %s, source %s, period %g ms%s\n", state->generation,
+	       state->family, state->source, state->period_ns / 1e6,
+	       state->held ? ", held" : "");
+	if (state->error)
+		printf("nothing is counted: %s\n", state->reason);
+	for (i = 0; i < state->ncounters; i++) {
+		fill(&lines[i], state->family, &state->counter[i]);
+		measure(&lines[i], width);
+	}
+	if (isatty(STDOUT_FILENO) && state->ncounters) {
+		measure(&heading, width);
+		print_line(&heading, width);
+	}
+	for (i = 0; i < state->ncounters; i++)
+		print_line(&lines[i], width);
+}
+
+static void counter_json(struct json *j, const char *family,
+			 const struct rcr_counter_state *c)
+{
+	json_open(j, NULL, '{');
+	json_text(j, "name", c->name);
+	json_text(j, "event", c->event);
+	json_bool(j, "running", c->running);
+	json_bool(j, "staged", c->staged);
+	if (c->running) {
+		json_number(j, "select", c->select);
+		json_number(j, "control", c->control);
+		json_number(j, "counter", c->counter);
+		json_text(j, "status", status_name(c->status));
+		json_text(j, "cpus", c->cpus);
+	}
+	json_text(j, "deficiency", deficiency(family, c));
+	json_close(j, '}');
+}
+
+static void print_json(const struct rcr_state *state)
+{
+	struct json j = { .out = stdout };
+	unsigned int i;
+
+	json_open(&j, NULL, '{');
+	json_number(&j, "generation", state->generation);
+	json_text(&j, "family", state->family);
+	json_text(&j, "source", state->source);
+	json_number(&j, "period_ns", state->period_ns);
+	json_bool(&j, "held", state->held);
+	json_number(&j, "error", state->error);
+	json_text(&j, "reason", state->reason);
+	json_open(&j, "counters", '[');
+	for (i = 0; i < state->ncounters; i++)
+		counter_json(&j, state->family, &state->counter[i]);
+	json_close(&j, ']');
+	json_close(&j, '}');
+	putchar('\n');
+}
+
+int check_ls(struct call *c)
+{
+	if (!c->count || (c->count == 1 && !strcmp(c->args[0], "--json")))
+		return EXIT_SUCCESS;
+	return wrong("ls takes no argument but --json");
+}
+
+int do_ls(struct call *c)
+{
+	bool json = take_option(c, "--json");
+	int status = session_look(c->session);
+
+	if (status)
+		return status;
+	if (json)
+		print_json(&c->session->state);
+	else
+		print_table(&c->session->state);
+	return EXIT_SUCCESS;
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * message.c - one sentence on standard error, and the exit status that it means.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "message.h"
+
+static const char *at_file;
+static unsigned int at_line;
+
+void message_at(const char *file, unsigned int line)
+{
+	at_file = file;
+	at_line = line;
+}
+
+__attribute__((format(printf, 3, 0)))
+static void say(const char *file, unsigned int line, const char *format,
+		va_list args, const char *end)
+{
+	if (file)
+		fprintf(stderr, "%s:%u: ", file, line);
+	else
+		fputs("rcrctl: ", stderr);
+	vfprintf(stderr, format, args);
+	fputs(end, stderr);
+}
+
+int wrong(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say(at_file, at_line, format, args, "; see 'rcrctl --help'\n");
+	va_end(args);
+	return EXIT_USAGE;
+}
+
+int refused(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say(at_file, at_line, format, args, "\n");
+	va_end(args);
+	return EXIT_FAILURE;
+}
+
+void note(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say(at_file, at_line, format, args, "\n");
+	va_end(args);
+}
+
+void note_line(const char *file, unsigned int line, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say(file, line, format, args, "\n");
+	va_end(args);
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * registers.c - counters by their bits, as people read them.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "list.h"
+
+#define HALF 32
+
+/* The runs of bits in one half: "0-2,5". */
+static void put_runs(char *text, size_t size, uint32_t bits, const char *before)
+{
+	unsigned int first, last;
+	size_t len = strlen(text);
+
+	for (first = 0; first < HALF; first = last + 1) {
+		last = first;
+		if (!(bits >> first & 1))
+			continue;
+		while (last + 1 < HALF && (bits >> (last + 1) & 1))
+			last++;
+		len += snprintf(text + len, size - len, "%s%s%u", len ? "," : "",
+				before, first);
+		if (last > first && len < size)
+			len += snprintf(text + len, size - len, "-%u", last);
+		if (len >= size)
+			return;
+		before = "";
+	}
+}
+
+void registers_text(char *text, size_t size, uint64_t counters)
+{
+	text[0] = 0;
+	put_runs(text, size, counters, "");
+	put_runs(text, size, counters >> HALF, "fixed ");
+	if (!*text)
+		snprintf(text, size, "-");
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * session.c - what the verbs of one command line or of one batch share.
+ */
+#include <stdlib.h>
+
+#include "message.h"
+#include "session.h"
+
+int done(const struct session *s, int ret)
+{
+	if (!ret)
+		return EXIT_SUCCESS;
+	return refused("%s", rcr_control_reason(s->control));
+}
+
+bool session_has_module(struct session *s)
+{
+	if (!s->control)
+		s->control = rcr_control_open();
+	return s->control;
+}
+
+int session_open(struct session *s)
+{
+	return session_has_module(s) ? EXIT_SUCCESS : done(s, -1);
+}
+
+int session_look(struct session *s)
+{
+	int status = session_open(s);
+
+	return status ? status : done(s, rcr_control_look(s->control, &s->state));
+}
+
+/* Every row was right when it was imported. */
+static void wrong_row(void *path, unsigned int line, const char *sentence)
+{
+	note_line(path, line, "%s", sentence);
+}
+
+const struct names *session_names(struct session *s)
+{
+	const char *family = "";
+
+	if (s->has_names)
+		return &s->names;
+	if (session_has_module(s) && !rcr_control_look(s->control, &s->state))
+		family = s->state.family;
+	names_init(&s->names, family, wrong_row, (void *)names_dictionary());
+	s->has_names = true;
+	return &s->names;
+}
+
+void session_forget_names(struct session *s)
+{
+	if (s->has_names)
+		names_free(&s->names);
+	s->has_names = false;
+}
+
+void session_close(struct session *s)
+{
+	session_forget_names(s);
+	rcr_control_close(s->control);
+	s->control = NULL;
+}
