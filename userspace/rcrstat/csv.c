@@ -59,17 +59,18 @@ static const char *print_cpu_status(FILE *out, const struct intervals *v,
 	unsigned int counter;
 	double rate;
 
+	if (cpu_is_silent(c)) {
+		fprintf(out, "%scpu%u=%s", separator, c->cpu,
+			rcr_status_name(RCR_STATUS_GAP));
+		return ";";
+	}
 	for (counter = 0; counter < v->set->ncounters; counter++) {
 		status = intervals_rate(v, c, counter, &rate);
 		if (status == RCR_STATUS_OK)
 			continue;
-		fprintf(out, "%scpu%u", separator, c->cpu);
+		fprintf(out, "%scpu%u:%s=%s", separator, c->cpu,
+			event_name(v, counter), rcr_status_name(status));
 		separator = ";";
-		if (status != RCR_STATUS_GAP)
-			fprintf(out, ":%s", event_name(v, counter));
-		fprintf(out, "=%s", rcr_status_name(status));
-		if (status == RCR_STATUS_GAP)
-			break;		/* a gap is of the whole CPU */
 	}
 	return separator;
 }
