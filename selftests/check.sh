@@ -57,41 +57,49 @@ model()
 		"faults.sh $1" "sources.sh $1"
 }
 
-# Two guests at a time: more would starve each other.
+# queue COMMAND...: in the background, two at a time: more guests would starve
+# each other.
+queue()
+{
+	while [ "$(jobs -rp | wc -l)" -ge 2 ]; do
+		wait -n || true
+	done
+	"$@" &
+}
+
+# The long ones first, so that none is left alone at the end.
 guests()
 {
-	guest counting -a nmi_watchdog=0 -- "load.sh 10" device.sh foreign.sh &
-	guest control -a nmi_watchdog=0 -- control.sh "hotplug.sh 3" verbs.sh
-	guest watchdog -- watchdog.sh
-	guest unknown -m SandyBridge -- "unknown.sh known"
-	guest nopmu -e RCR_VPMU=off -- "unknown.sh hypervisor"
-	guest nodebugfs -a "nmi_watchdog=0 debugfs=off" -- nodebugfs.sh
-	wait
-	guest exact -a nmi_watchdog=0 -- "exactly.sh 12 7 1" wrap.sh &
-	guest badinput -a nmi_watchdog=0 -- badinput.sh
-	wait
-	model fam15h &
-	model fam17h
-	wait
-	model fam19h &
-	model zen4
-	wait
-	model nehalem &
-	guest likwid -o "$RCR_BUILD/likwid" -a nmi_watchdog=0 -- "likwid.sh fam15h"
-	guest likwid-nehalem -o "$RCR_BUILD/likwid" -m nehalem -a nmi_watchdog=0 -- "likwid.sh nehalem"
-	wait
-	guest 6.12-counting -k 6.12 -a nmi_watchdog=0 -- "perf.sh fam15h" "load.sh 10" device.sh foreign.sh &
-	guest 6.12-exact -k 6.12 -a nmi_watchdog=0 -- "exactly.sh 12 7 1"
+	local likwid=(-o "$RCR_BUILD/likwid" -a nmi_watchdog=0)
+	queue guest control -a nmi_watchdog=0 -- control.sh "hotplug.sh 3" verbs.sh
+	queue guest counting -a nmi_watchdog=0 -- "load.sh 10" device.sh foreign.sh
+	for model in fam15h nehalem zen4 fam17h fam19h; do
+		queue model $model
+	done
+	for model in fam15h nehalem; do
+		queue guest "beside-$model" -m $model -a nmi_watchdog=0 -- "beside.sh $model"
+		queue guest "likwid-$model" "${likwid[@]}" -m $model -- "likwid.sh $model"
+		queue guest "names-$model" -m $model -a nmi_watchdog=0 -- "names.sh $model"
+	done
+	queue guest 6.12-control -k 6.12 -a nmi_watchdog=0 -- verbs.sh "beside.sh fam15h"
+	queue guest 6.12-counting -k 6.12 -a nmi_watchdog=0 -- "perf.sh fam15h" "load.sh 10" device.sh foreign.sh
+	queue guest 6.12-exact -k 6.12 -a nmi_watchdog=0 -- "exactly.sh 12 7 1"
+	queue guest exact -a nmi_watchdog=0 -- "exactly.sh 12 7 1" wrap.sh
+	queue guest watchdog -- watchdog.sh
+	queue guest badinput -a nmi_watchdog=0 -- badinput.sh
+	queue guest unknown -m SandyBridge -- "unknown.sh known"
+	queue guest nopmu -e RCR_VPMU=off -- "unknown.sh hypervisor"
+	queue guest nodebugfs -a "nmi_watchdog=0 debugfs=off" -- nodebugfs.sh
 	wait
 }
 
 guests_long()
 {
-	guest exact-long -a nmi_watchdog=0 -- "exactly.sh 60 10 0" &
-	guest load-long -a nmi_watchdog=0 -- "load.sh 50"
+	queue guest exact-long -a nmi_watchdog=0 -- "exactly.sh 60 10 0"
+	queue guest load-long -a nmi_watchdog=0 -- "load.sh 50"
+	queue guest hotplug-long -a nmi_watchdog=0 -- "hotplug.sh 20"
+	queue guest clock-long -a nmi_watchdog=0 -- "exactly.sh 60 10 1"
 	wait
-	guest hotplug-long -a nmi_watchdog=0 -- "hotplug.sh 20"
-	guest clock-long -a nmi_watchdog=0 -- "exactly.sh 60 10 1"
 }
 
 for test in "$RCR_BUILD"/unit/test_*; do

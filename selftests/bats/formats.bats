@@ -94,6 +94,88 @@ says() {
 	rcrstat -d stream -f rates 2>/dev/null | grep -q ", 7 lost, 0 overruns$"
 }
 
+@test "counters that go on into another set have a new baseline there" {
+	# The same counts, once with totals that begin anew with the set.
+	make_stream set run=1500 set run=2010 name=1:OTHER set run=1010 >anew
+	make_stream set run=1500 next run=2010 name=1:OTHER next run=1010 >on
+	run cmp -s anew on
+	[ "$status" -eq 1 ]
+	for format in csv rates; do
+		rcrstat -d on -f $format | cmp - <(rcrstat -d anew -f $format)
+	done
+	[ "$(rcrstat -d on | grep -c ',ok,')" -eq 4 ]
+}
+
+@test "a counter that was not ok in one sample of an interval has no rate there" {
+	for number in 2:halted 3:foreign 4:busy 5:fault 6:offline 7:gap; do
+		make_stream set run=500 status=1:2:${number%:*} run=10 status=1:2:1 run=2000 >stream
+		rcrstat -d stream >csv
+		[ "$(sed -n 2p csv | cut -d, -f5)" = "cpu1:RETIRED_FLOPS=${number#*:}" ]
+		[ "$(sed -n 2p csv | cut -d, -f14)" = "" ]
+		[ "$(sed -n 3p csv | cut -d, -f5)" = ok ]
+		[ -n "$(sed -n 3p csv | cut -d, -f14)" ]
+	done
+	rcrstat -d stream -f rates | grep -qx "RETIRED_FLOPS on CPU 1 was interrupted"
+	# A counter's gap hides nothing else.
+	make_stream cpus=1 set run=500 status=0:0:7 foreign=0:1 run=10 status=0:0:1 run=1500 >stream
+	rcrstat -d stream | sed -n 2p | cut -d, -f5 | grep -qx 'cpu0:TOT_CYC=gap;cpu0:TOT_INS=foreign'
+	rcrstat -d stream -f rates -n 1 | tail -n 2 >table
+	diff table - <<-'END'
+		TOT_CYC on CPU 0 was interrupted
+		TOT_INS on CPU 0 was not ours: somebody else programmed its register
+	END
+}
+
+@test "csv: marks stand where they were made, as comments" {
+	# The third comes before the records that end the interval it lies behind.
+	make_stream set begin=4711 run=510 "text=half way" run=500 begin=12 run=1000 \
+		lost-marks=3 end=4711 run=500 end=12 name=1:OTHER set run=1010 text=last >stream
+	rcrstat -d stream >csv 2>err
+	sed '/^[t1]/s/,.*//' csv | diff - <(printf '%s\n' time \
+		"# mark 1700000000.996790 begin 4711" "# mark 1700000001.506790 text half way" \
+		1700000002.000000 "# mark 1700000002.006790 begin 12" 1700000003.000000 \
+		"# mark 1700000003.006790 lost 3" "# mark 1700000003.006790 end 4711" \
+		"# mark 1700000003.506790 end 12" time 1700000004.510000 \
+		"# mark 1700000004.516790 text last")
+	[ "$(cat err)" = "rcrstat: 3 marks were overwritten unread; read more often" ]
+	# What passes over comments sees what it saw without marks.
+	make_stream set run=510 run=500 run=1000 run=500 name=1:OTHER set run=1010 >unmarked
+	grep -v '^#' csv | cmp - <(rcrstat -d unmarked)
+	# None behind the last line that was asked for.
+	[ "$(rcrstat -d stream -n 1 2>&1 | tail -n 1 | cut -d, -f1)" = 1700000002.000000 ]
+	rcrstat -d stream -c 2 2>/dev/null | grep '^#' | cmp - <(grep '^#' csv)
+}
+
+@test "marks before a set that counts nothing are told" {
+	make_stream set run=1015 text=here inert >stream
+	says "counts nothing" rcrstat -d stream
+	tail -n 1 out | grep -qx '# mark 1700000002.006790 text here'
+}
+
+@test "rates: marks between the tables, and the latest one below that on a terminal" {
+	make_stream cpus=2 set run=510 begin=4711 text=second run=2500 >stream
+	rcrstat -d stream -f rates >table
+	sed -n 1,5p table | diff - <(printf '%s\n' "marked 2023-11-14 22:13:21.506790: begin 4711" "" \
+		"marked 2023-11-14 22:13:21.506790: text second" "" \
+		"2023-11-14 22:13:22, 1 s, 0 lost, 0 overruns")
+	[ "$(grep -c '^marked' table)" -eq 2 ]
+	TERM=xterm script -qec "stty rows 24 cols 80; rcrstat -d stream -f rates" /dev/null >screen
+	[ "$(grep -c '^marked 2023-11-14 22:13:21.506790: text second' screen)" -eq 3 ]
+	[ "$(grep -c '4711' screen)" -eq 0 ]
+}
+
+@test "ldms: job_id is the job that ran when the line was taken" {
+	make_stream set begin=4711 run=1510 begin=x_1 run=1000 end=x_1 run=1000 \
+		begin=18446744073709551615 run=1000 end=4711 run=1000 end=18446744073709551615 \
+		begin=5 run=1000 lost-marks=1 text=x run=1010 >stream
+	rcrstat -d stream -f ldms >ldms 2>err
+	cut -d, -f1,5 ldms | diff - <(printf '%s\n' '#Time,job_id' 1700000002.000000,4711 \
+		1700000003.000000,0 1700000004.000000,4711 1700000005.000000,18446744073709551615 \
+		1700000006.000000,18446744073709551615 1700000007.000000,5 1700000008.000000,0)
+	[ "$(grep -c '^#' ldms)" -eq 1 ]
+	grep -qx "rcrstat: 1 mark was overwritten unread; read more often" err
+}
+
 @test "csv for each CPU is csv" {
 	make_stream set run=3010 >stream
 	rcrstat -d stream --per cpu | cmp - <(rcrstat -d stream)
@@ -203,14 +285,14 @@ says() {
 }
 
 @test "raw: the stream as it is" {
-	make_stream set run=500 lost=1:7 run=1600 set run=2010 >stream
+	make_stream set run=500 lost=1:7 run=1600 begin=1 set text=a lost-marks=2 end=1 run=2010 >stream
 	rcrstat -d stream -f raw 2>/dev/null | cmp - stream
 	rcrstat -d stream -f raw -o copy 2>/dev/null
 	cmp copy stream
 }
 
 @test "raw: of some CPUs, for some intervals, and read back" {
-	make_stream set run=5010 lost=1:7 lost=2:3 run=1000 >stream
+	make_stream set run=5010 lost=1:7 lost=2:3 run=500 text=here run=500 >stream
 	rcrstat -d stream -f raw -c 1,3 -n 3 >some
 	rcrstat -d some -c 1,3 | cmp - <(rcrstat -d stream -c 1,3 -n 3)
 	rcrstat -d stream -f raw -c 1 >some 2>err
@@ -223,7 +305,7 @@ says() {
 		    at += size
 		assert at == len(data)
 		assert seen[0] == (1, 0xffffffff)
-		assert set(seen[1:]) == {(2, 1), (16, 1)}
+		assert set(seen[1:]) == {(2, 1), (16, 1), (4, 0xffffffff)}
 		assert seen.count((16, 1)) == 601 and seen.count((2, 1)) == 1
 	END
 	python3 items.py

@@ -86,10 +86,10 @@ result $? "CAP_PERFMON is enough to look"
 says 1 "needs CAP_SYS_RAWIO" unshare -r rcrctl reset
 is "$(status_of state)" sampling "none of them changed anything"
 
-seen=$(generation) staged=$(names)
+seen="$(generation) $(names) $(controls)"
 ./netlink
 result $? "malformed messages are one error each"
-is "$(generation) $(names)" "$seen $staged" "and change nothing"
+is "$(generation) $(names) $(controls)" "$seen" "and change nothing"
 
 rcrctl reset
 result $? "reset"

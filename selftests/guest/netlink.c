@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * netlink.c - messages that no honest client sends: each is one error, and the
- * state stays what it was. Prints one line of TAP, as a part of control.sh.
+ * netlink.c - messages that no honest client sends: each is exactly one error,
+ * and the state stays what it was. Prints what is otherwise, as "# ..."; its
+ * status is a line of control.sh.
  */
 #include <stdio.h>
 #include <unistd.h>
@@ -12,6 +13,18 @@
 
 static struct nl_sock *sock;
 static int family, fd;
+static unsigned int bad;
+
+/* Nothing comes behind an answer. */
+static void expect_silence(void)
+{
+	char byte;
+
+	if (recv(fd, &byte, 1, MSG_DONTWAIT) < 0 && errno == EAGAIN)
+		return;
+	puts("# more than one answer");
+	bad++;
+}
 
 /* Sends bytes as they are; the errno of the answer, 0 for success. */
 static int send_raw(void *message, size_t size)
@@ -30,8 +43,10 @@ static int send_raw(void *message, size_t size)
 		if (got < 0)
 			return errno;
 		if (answer.head.nlmsg_type == NLMSG_ERROR)
-			return -answer.error.error;
+			break;
 	}
+	expect_silence();
+	return -answer.error.error;
 }
 
 struct request {
@@ -61,8 +76,6 @@ static int call(int cmd, const void *attrs, size_t size)
 
 	return send_raw(&r, r.head.nlmsg_len);
 }
-
-static unsigned int bad;
 
 /* What is too long is EINVAL in some kernels and ERANGE in others. */
 static void expect(int got, int wanted, const char *what)
@@ -124,25 +137,233 @@ static void unknown(void)
 	expect(send_raw(&r, r.head.nlmsg_len), EOPNOTSUPP, "a dump of what is no list");
 }
 
-/* Anything, a thousand times: no request of these changes the state. */
+/**
+ * struct attrs - attributes of a request, one behind the other
+ * @size: bytes used
+ * @bytes: they
+ */
+struct attrs {
+	size_t size;
+	char bytes[1024];
+};
+
+static const struct attrs none;
+
+static struct attrs with(struct attrs a, int type, const void *data, size_t size)
+{
+	struct nlattr head = { NLA_HDRLEN + size, type };
+
+	memcpy(a.bytes + a.size, &head, sizeof(head));
+	memcpy(a.bytes + a.size + NLA_HDRLEN, data, size);
+	a.size += NLA_ALIGN(head.nla_len);
+	return a;
+}
+
+static struct attrs with_text(struct attrs a, int type, const char *text)
+{
+	return with(a, type, text, strlen(text) + 1);
+}
+
+static struct attrs with_number(struct attrs a, int type, uint32_t number)
+{
+	return with(a, type, &number, sizeof(number));
+}
+
+static void refused(int cmd, struct attrs a, int wanted, const char *what)
+{
+	expect(call(cmd, a.bytes, a.size), wanted, what);
+}
+
+/* A text of that many bytes. */
+static const char *long_text(size_t size)
+{
+	static char text[512];
+
+	memset(text, 'a', size);
+	text[size] = 0;
+	return text;
+}
+
+#define STALE 0xfffffff0
+
+/* A text attribute of a request that lacks nothing but it. */
+static void texts(int cmd, struct attrs a, int type, size_t longest, int unknown_text)
+{
+	refused(cmd, with_text(a, type, ""), unknown_text, "an empty text");
+	refused(cmd, with_text(a, type, "\377\n;no such thing"), unknown_text, "an unknown text");
+	refused(cmd, with_text(a, type, long_text(longest + 1)), EINVAL, "a text that is too long");
+	refused(cmd, with(a, type, "abcd", 4), EINVAL, "a text without its 0");
+	refused(cmd, with(a, type, "", 0), EINVAL, "a text without a byte");
+}
+
+static void named(void)
+{
+	static const int cmds[] = {
+		RCR_CMD_REMOVE, RCR_CMD_HALT, RCR_CMD_CONTINUE, RCR_CMD_REWRITE,
+	};
+	unsigned int i;
+
+	for (i = 0; i < sizeof(cmds) / sizeof(cmds[0]); i++) {
+		texts(cmds[i], none, RCR_A_NAME, RCR_NAME_LEN - 1, ENOENT);
+		refused(cmds[i], with_number(none, RCR_A_GENERATION, STALE), ESTALE,
+			"all counters of a generation to come");
+		refused(cmds[i], with_text(none, RCR_A_EVENT, "A=event:1"), EINVAL,
+			"an event where a name is taken");
+		refused(cmds[i], with_text(none, RCR_A_TEXT, "TOT_CYC"), EINVAL,
+			"a mark's text where a name is taken");
+	}
+}
+
+static void reassign(void)
+{
+	struct attrs name = with_text(none, RCR_A_NAME, "TOT_CYC");
+	struct attrs event = with_text(none, RCR_A_EVENT, "A=event:1");
+
+	refused(RCR_CMD_REASSIGN, none, EINVAL, "neither name nor event");
+	refused(RCR_CMD_REASSIGN, name, EINVAL, "no event");
+	refused(RCR_CMD_REASSIGN, event, EINVAL, "no name");
+	texts(RCR_CMD_REASSIGN, event, RCR_A_NAME, RCR_NAME_LEN - 1, ENOENT);
+	texts(RCR_CMD_REASSIGN, name, RCR_A_EVENT, RCR_EVENT_LEN - 1, EINVAL);
+	refused(RCR_CMD_REASSIGN, with_text(name, RCR_A_EVENT, "A=event:1;B=event:2"),
+		EINVAL, "two events in one text");
+	refused(RCR_CMD_REASSIGN, with_text(name, RCR_A_EVENT, "TOT_INS=event:1"),
+		EEXIST, "the name of another counter");
+	refused(RCR_CMD_REASSIGN,
+		with_number(with_text(name, RCR_A_EVENT, "A=event:1"), RCR_A_GENERATION, STALE),
+		ESTALE, "a reassignment in a generation to come");
+}
+
+static void marks(void)
+{
+	static const char *const texts_of_marks[] = {
+		"a\nb", "\tb", "a\033[2J", "a\177", "\n",
+	};
+	struct attrs kind = with_number(none, RCR_A_KIND, RCR_MARK_TEXT);
+	struct attrs text = with_text(none, RCR_A_TEXT, "x");
+	static const uint32_t kinds[] = { 0, RCR_MARK_END + 1, 0x10001, ~0u };
+	unsigned int i;
+
+	refused(RCR_CMD_MARK, none, EINVAL, "neither kind nor text");
+	refused(RCR_CMD_MARK, kind, EINVAL, "no text");
+	refused(RCR_CMD_MARK, text, EINVAL, "no kind");
+	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		refused(RCR_CMD_MARK, with_number(text, RCR_A_KIND, kinds[i]), EINVAL,
+			"an unknown kind");
+	refused(RCR_CMD_MARK, with(text, RCR_A_KIND, "\1", 2), EINVAL, "a kind of two bytes");
+	texts(RCR_CMD_MARK, kind, RCR_A_TEXT, RCR_MARK_LEN - 1, EINVAL);
+	for (i = 0; i < sizeof(texts_of_marks) / sizeof(texts_of_marks[0]); i++)
+		refused(RCR_CMD_MARK, with_text(kind, RCR_A_TEXT, texts_of_marks[i]), EINVAL,
+			"a control character");
+	refused(RCR_CMD_MARK, with_number(with_text(kind, RCR_A_TEXT, "x"), RCR_A_GENERATION, 0),
+		EINVAL, "a mark of a generation");
+}
+
+static void where(void)
+{
+	refused(RCR_CMD_WHERE, none, EINVAL, "where is no event");
+	texts(RCR_CMD_WHERE, none, RCR_A_EVENT, RCR_EVENT_LEN - 1, EINVAL);
+	refused(RCR_CMD_WHERE, with_text(none, RCR_A_EVENT, "A=event:0x10000"), EINVAL,
+		"where is an event that cannot be");
+	refused(RCR_CMD_WHERE, with_text(none, RCR_A_EVENT, "A=event:1,counter:99"), EINVAL,
+		"where is an event on a counter that is not there");
+	refused(RCR_CMD_WHERE, with_text(none, RCR_A_EVENT, "A=event:1;B=event:2"), EINVAL,
+		"where are two events");
+	refused(RCR_CMD_WHERE, with_text(none, RCR_A_NAME, "TOT_CYC"), EINVAL,
+		"where is a name");
+	refused(RCR_CMD_WHERE,
+		with_number(with_text(none, RCR_A_EVENT, "A=event:1"), RCR_A_GENERATION, 0),
+		EINVAL, "where in a generation");
+}
+
+/* Descriptors that are no /dev/rcrtool, or not now; @device is one. */
+static void holds(int device)
+{
+	struct attrs stale = with_number(none, RCR_A_GENERATION, STALE);
+	int null = open("/dev/null", O_RDONLY), closed = dup(device);
+
+	close(closed);
+	refused(RCR_CMD_FINALIZE, with_number(none, RCR_A_HOLD, null), EBADF, "/dev/null holds");
+	refused(RCR_CMD_FINALIZE, with_number(none, RCR_A_HOLD, fd), EBADF, "a socket holds");
+	refused(RCR_CMD_FINALIZE, with_number(none, RCR_A_HOLD, closed), EBADF,
+		"what was closed holds");
+	refused(RCR_CMD_FINALIZE, with_number(none, RCR_A_HOLD, 99999), EBADF,
+		"what never was open holds");
+	refused(RCR_CMD_FINALIZE, with_number(none, RCR_A_HOLD, -1), EBADF, "-1 holds");
+	refused(RCR_CMD_FINALIZE, with_number(none, RCR_A_HOLD, 0x80000000), EBADF,
+		"a negative number holds");
+	refused(RCR_CMD_FINALIZE, with(none, RCR_A_HOLD, "\0", 2), EINVAL, "two bytes hold");
+	refused(RCR_CMD_FINALIZE, with_number(stale, RCR_A_HOLD, device), ESTALE,
+		"a hold in a generation to come");
+	refused(RCR_CMD_HALT, with_number(none, RCR_A_HOLD, device), EINVAL, "a halt that holds");
+	refused(RCR_CMD_RESET, with_number(none, RCR_A_HELD, 0), EINVAL, "a reset that is held");
+	close(null);
+}
+
+/* Whatever was refused has marked nothing. */
+static void no_marks(int device)
+{
+	static char buffer[1 << 16] __attribute__((aligned(8)));
+	ssize_t got, at;
+
+	while ((got = read(device, buffer, sizeof(buffer))) > 0)
+		for (at = 0; at < got; at += ((struct rcr_item *)(buffer + at))->size)
+			if (((struct rcr_item *)(buffer + at))->type == RCR_ITEM_MARK) {
+				puts("# a refused mark is in the stream");
+				bad++;
+			}
+}
+
+static struct attrs random_bytes(void)
+{
+	struct attrs a = { .size = rand() % 256 & ~3 };
+	unsigned int k;
+
+	for (k = 0; k < a.size; k++)
+		a.bytes[k] = rand() % 3 ? 0 : rand();
+	return a;
+}
+
+/* Attributes that are sound by themselves, known and unknown. */
+static struct attrs random_attrs(void)
+{
+	struct attrs a = none;
+	unsigned int n = rand() % 6;
+
+	while (n--) {
+		struct attrs data = random_bytes();
+
+		a = with(a, rand() % (__RCR_A_LAST + 2), data.bytes,
+			 rand() % 2 ? 4 : data.size % 80);
+	}
+	return a;
+}
+
+/* Takes a command a generation? Those that do not change nothing. */
+static bool changes(int cmd)
+{
+	return cmd != RCR_CMD_LOOK && cmd != RCR_CMD_WHERE && cmd != RCR_CMD_MARK;
+}
+
+/* Anything, a thousand times. What could be right is for a generation to come. */
 static void noise(void)
 {
-	unsigned int i, k;
-	char attrs[256];
+	unsigned int i;
 
 	srand(3);
 	for (i = 0; i < 1000; i++) {
-		size_t size = rand() % sizeof(attrs) & ~3;
+		struct attrs a = rand() % 2 ? random_bytes() : random_attrs();
+		int cmd = 1 + rand() % RCR_CMD_MARK;
 
-		for (k = 0; k < size; k++)
-			attrs[k] = rand() % 3 ? 0 : rand();
-		call(1 + rand() % 2, attrs, size);
+		if (changes(cmd))
+			a = with_number(a, RCR_A_GENERATION, STALE);
+		call(cmd, a.bytes, a.size);
 	}
 }
 
 int main(void)
 {
 	struct timeval wait = { .tv_sec = 5 };
+	int device = open(DEVICE, O_RDONLY | O_NONBLOCK);
 
 	sock = nl_socket_alloc();
 	if (!sock || genl_connect(sock))
@@ -152,6 +373,13 @@ int main(void)
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &wait, sizeof(wait));
 	truncated();
 	unknown();
+	named();
+	reassign();
+	marks();
+	where();
+	holds(device);
+	no_marks(device);
 	noise();
+	close(device);
 	return bad > 0;
 }

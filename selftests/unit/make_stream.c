@@ -9,12 +9,19 @@
  *	cpus=N			CPUs of the sets to come: 0 to N-1, N up to 64 (4)
  *	name=COUNTER:NAME	name of a counter in the sets to come
  *	set			a set; totals begin anew, the clock goes on
+ *	next			a set into which all counters come with their totals
  *	inert			a set that counts nothing
  *	run=MS			that much time: a sample of each CPU every 10 ms
  *	tick=CPU		a sample of one CPU, of the tick that is to come
  *	silent=CPU		no samples of it until this is said again
- *	foreign=CPU:COUNTER	a counter that is not ours until this is said again
+ *	status=CPU:COUNTER:N	status of a counter in the samples to come (1); one
+ *				that is not 1 interrupts it: a total grows only from
+ *				a sample that is 1 to the next
+ *	foreign=CPU:COUNTER	the same with 3, and with 1 when this is said again
  *	lost=CPU:RECORDS	records of it that were lost
+ *	begin=JOB, end=JOB, text=TEXT
+ *				a mark, 3.21 ms before the tick that is to come
+ *	lost-marks=N		marks lost before the next one
  *
  * Counts are random numbers, the same ones in each run.
  */
@@ -33,7 +40,9 @@ static uint64_t now_ms = 1000;
 static unsigned int cpus = 4;
 static uint64_t total[MAKER_CPUS][MAKER_COUNTERS];
 static bool silent[MAKER_CPUS];
-static bool foreign[MAKER_CPUS][MAKER_COUNTERS];
+static unsigned char status[MAKER_CPUS][MAKER_COUNTERS];
+static bool was_ok[MAKER_CPUS][MAKER_COUNTERS];
+static unsigned int lost_marks;
 
 static uint64_t random_number(void)
 {
@@ -58,6 +67,7 @@ static void begin(void)
 	};
 	unsigned int i;
 
+	memset(status, RCR_STATUS_OK, sizeof(status));
 	set = make_set();
 	set.set.item.generation = 0;
 	set.set.period_ns = PERIOD_MS * 1000000;
@@ -73,21 +83,35 @@ static void put_set(unsigned int error)
 	set.set.error = error;
 	strcpy(set.set.reason, error ? "nothing is to be had" : "");
 	set.cpus[0] = cpus < 64 ? (1ull << cpus) - 1 : ~0ull;
-	memset(total, 0, sizeof(total));
 	put(&set, sizeof(set));
 }
 
-/* From a thousand a second of the last to a few billions of the first. */
+static void begin_totals(void)
+{
+	memset(total, 0, sizeof(total));
+	memset(was_ok, 0, sizeof(was_ok));
+}
+
+/*
+ * From a thousand a second of the last to a few billions of the first. What is
+ * counted before, in or behind a sample that is not ok is nowhere.
+ */
 static void count(unsigned int cpu)
 {
 	static const uint64_t most[MAKER_COUNTERS] = {
 		50000000, 30000000, 4000000, 90000, 700, 10,
 	};
+	uint64_t counted;
 	unsigned int i;
+	bool ok;
 
-	for (i = 0; i < MAKER_COUNTERS; i++)
-		if (!foreign[cpu][i])
-			total[cpu][i] += random_number() % most[i];
+	for (i = 0; i < MAKER_COUNTERS; i++) {
+		counted = random_number() % most[i];
+		ok = status[cpu][i] == RCR_STATUS_OK;
+		if (ok && was_ok[cpu][i])
+			total[cpu][i] += counted;
+		was_ok[cpu][i] = ok;
+	}
 }
 
 static void put_sample(unsigned int cpu)
@@ -99,8 +123,7 @@ static void put_sample(unsigned int cpu)
 	r.record.item.generation = set.set.item.generation;
 	for (i = 0; i < MAKER_COUNTERS; i++) {
 		set_total(&r, i, total[cpu][i]);
-		if (foreign[cpu][i])
-			set_status(&r, i, RCR_STATUS_FOREIGN);
+		set_status(&r, i, status[cpu][i]);
 	}
 	put(&r, sizeof(r));
 }
@@ -128,21 +151,69 @@ static void put_lost(unsigned int cpu, unsigned int records)
 	put(&lost, sizeof(lost));
 }
 
+static void put_mark(enum rcr_mark_kind kind, const char *text)
+{
+	struct rcr_mark mark = make_mark(now_ms * 1000000 - 3210000, kind, text);
+
+	mark.item.generation = set.set.item.generation;
+	mark.lost = lost_marks;
+	lost_marks = 0;
+	put(&mark, sizeof(mark));
+}
+
+static bool obey_mark(const char *word)
+{
+	if (!strncmp(word, "begin=", 6))
+		put_mark(RCR_MARK_BEGIN, word + 6);
+	else if (!strncmp(word, "end=", 4))
+		put_mark(RCR_MARK_END, word + 4);
+	else if (!strncmp(word, "text=", 5))
+		put_mark(RCR_MARK_TEXT, word + 5);
+	else
+		return sscanf(word, "lost-marks=%u", &lost_marks) == 1;
+	return true;
+}
+
+static bool obey_status(const char *word)
+{
+	unsigned int cpu, counter, number = 0;
+
+	if (sscanf(word, "foreign=%u:%u", &cpu, &counter) != 2 &&
+	    sscanf(word, "status=%u:%u:%u", &cpu, &counter, &number) != 3)
+		return obey_mark(word);
+	if (cpu >= MAKER_CPUS || counter >= MAKER_COUNTERS)
+		return false;
+	if (!number)
+		number = status[cpu][counter] == RCR_STATUS_OK ? RCR_STATUS_FOREIGN :
+								 RCR_STATUS_OK;
+	status[cpu][counter] = number;
+	return true;
+}
+
 static bool obey_two(const char *word)
 {
 	unsigned int cpu, number;
 	char name[RCR_NAME_LEN];
 
-	if (sscanf(word, "foreign=%u:%u", &cpu, &number) == 2 &&
-	    cpu < MAKER_CPUS && number < MAKER_COUNTERS)
-		foreign[cpu][number] ^= true;
-	else if (sscanf(word, "lost=%u:%u", &cpu, &number) == 2)
+	if (sscanf(word, "lost=%u:%u", &cpu, &number) == 2)
 		put_lost(cpu, number);
 	else if (sscanf(word, "name=%u:%63s", &number, name) == 2 &&
 		 number < MAKER_COUNTERS)
 		strcpy(set.counter[number].name, name);
 	else
+		return obey_status(word);
+	return true;
+}
+
+static bool obey_set(const char *word)
+{
+	bool next = !strcmp(word, "next"), inert = !strcmp(word, "inert");
+
+	if (!next && !inert && strcmp(word, "set"))
 		return false;
+	if (!next)
+		begin_totals();
+	put_set(inert ? 16 : 0);
 	return true;
 }
 
@@ -150,11 +221,9 @@ static bool obey(const char *word)
 {
 	unsigned int number;
 
-	if (!strcmp(word, "set"))
-		put_set(0);
-	else if (!strcmp(word, "inert"))
-		put_set(16);
-	else if (sscanf(word, "run=%u", &number) == 1)
+	if (obey_set(word))
+		return true;
+	if (sscanf(word, "run=%u", &number) == 1)
 		put_time(number);
 	else if (sscanf(word, "cpus=%u", &number) == 1 && number && number <= MAKER_CPUS)
 		cpus = number;

@@ -81,6 +81,20 @@ static inline struct made_record make_sample(unsigned int cpu, uint64_t time_ms,
 	return r;
 }
 
+static inline struct rcr_mark make_mark(uint64_t time, enum rcr_mark_kind kind,
+					const char *text)
+{
+	struct rcr_mark m = {
+		.item = { sizeof(m), RCR_ITEM_MARK, 0, ~0u, 1 },
+		.time = time,
+		.tsc = time,
+		.kind = kind,
+	};
+
+	strncpy(m.text, text, sizeof(m.text) - 1);
+	return m;
+}
+
 static inline void set_status(struct made_record *r, unsigned int counter,
 			      enum rcr_status status)
 {

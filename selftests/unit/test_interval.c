@@ -147,6 +147,84 @@ static void test_status(void)
 			 "and has one again when it was ours throughout\n");
 }
 
+/* One sample of CPU 0, in which CYC is not ok and its total stands still. */
+static void add_status(uint64_t ms, uint64_t total, enum rcr_status status)
+{
+	struct made_record r = make_sample(0, ms, total, ms * 1000);
+
+	set_status(&r, 0, status);
+	intervals_add(&v, &r.record.item);
+}
+
+/* Every status, in the middle of an interval of ten samples. */
+static void test_each_status(void)
+{
+	static const char *const name[] = {
+		"", "ok", "halted", "foreign", "busy", "fault", "offline", "gap", "unknown",
+	};
+	bool wanted[MAKER_CPUS] = { true };
+	unsigned int status, wrong = 0;
+	char line[80];
+
+	for (status = RCR_STATUS_HALTED; status <= RCR_STATUS_GAP + 1; status++) {
+		start(wanted);
+		feed(100, 104, 0);
+		add_status(105, 104, status);
+		feed(106, 111, 0);
+		snprintf(line, sizeof(line),
+			 "1700000000.110000,0.01,0,0,cpu0:CYC=%s,,1000000.0\n", name[status]);
+		wrong += !line_is(line);
+	}
+	ksft_test_result(!wrong, "one sample that is not ok is enough, whatever it is\n");
+}
+
+static void test_ends(void)
+{
+	bool wanted[MAKER_CPUS] = { true };
+
+	start(wanted);
+	add_status(100, 0, RCR_STATUS_HALTED);
+	feed(101, 111, 0);
+	ksft_test_result(line_is("1700000000.110000,0.01,0,0,cpu0:CYC=halted,,1000000.0\n"),
+			 "nor is there a rate when the interval begins with it\n");
+	start(wanted);
+	feed(100, 109, 0);
+	add_status(110, 109, RCR_STATUS_HALTED);
+	ksft_test_result(line_is("1700000000.110000,0.01,0,0,cpu0:CYC=halted,,1000000.0\n"),
+			 "or ends with it\n");
+	feed(111, 111, 0);
+	intervals_next(&v);
+	feed(112, 121, 0);
+	ksft_test_result(line_is("1700000000.120000,0.01,0,0,cpu0:CYC=halted,,1000000.0\n"),
+			 "and the next, which begins with that sample, has none either\n");
+	intervals_next(&v);
+	feed(122, 131, 0);
+	ksft_test_result(line_is("1700000000.130000,0.01,0,0,ok,1000.0,1000000.0\n"),
+			 "the first interval from an ok sample on has one\n");
+}
+
+static void test_gap(void)
+{
+	bool wanted[MAKER_CPUS] = { true };
+
+	start(wanted);
+	feed(100, 104, 0);
+	add_status(105, 104, RCR_STATUS_GAP);
+	add_status(106, 104, RCR_STATUS_FOREIGN);
+	add_status(107, 104, RCR_STATUS_HALTED);
+	feed(108, 111, 0);
+	ksft_test_result(line_is("1700000000.110000,0.01,0,0,cpu0:CYC=foreign,,1000000.0\n"),
+			 "the first that tells a cause is told\n");
+	start(wanted);
+	feed(100, 110, 0);
+	add_status(111, 110, RCR_STATUS_GAP);
+	feed(112, 115, 0);
+	intervals_next(&v);
+	feed(116, 121, 0);
+	ksft_test_result(line_is("1700000000.120000,0.01,0,0,cpu0:CYC=gap,,1000000.0\n"),
+			 "a sample that came early for its interval is not forgotten\n");
+}
+
 static void test_clock(void)
 {
 	bool wanted[MAKER_CPUS] = { true };
@@ -166,11 +244,14 @@ static void test_clock(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(4 + 2 + 3 + 2 + 1);
+	ksft_set_plan(4 + 2 + 3 + 2 + 1 + 4 + 2 + 1);
 	test_lines();
 	test_lost();
 	test_silent();
 	test_status();
+	test_each_status();
+	test_ends();
+	test_gap();
 	test_clock();
 	intervals_free(&v);
 	ksft_finished();

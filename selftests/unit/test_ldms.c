@@ -13,6 +13,7 @@
 
 static struct made_set set;
 static struct intervals v;
+static uint64_t job;
 
 static void start(void)
 {
@@ -40,7 +41,7 @@ static bool text_is(const char *got, const char *expected)
 
 static bool line_is(const char *expected)
 {
-	const struct ldms_names names = { "nid00010", 10 };
+	const struct ldms_names names = { "nid00010", 10, job };
 	char line[512];
 	FILE *f = fmemopen(line, sizeof(line), "w");
 
@@ -62,6 +63,10 @@ static void test_lines(void)
 			 "the header has the columns of the sampled CPUs\n");
 	ksft_test_result(line_is("1700000000.110000,110000,nid00010,10,0,0,CYC,85903603681,30,40,50,INS,4391030,18446744073709551612,18446744073709551611,18446744073709551610\n"),
 			 "totals, of 64 bits, and the control register\n");
+	job = ~0ull;
+	ksft_test_result(line_is("1700000000.110000,110000,nid00010,10,18446744073709551615,0,CYC,85903603681,30,40,50,INS,4391030,18446744073709551612,18446744073709551611,18446744073709551610\n"),
+			 "the job that runs\n");
+	job = 0;
 	v.cpu[1].to.worst[0] = RCR_STATUS_HALTED;
 	ksft_test_result(line_is("1700000000.110000,110000,nid00010,10,0,0,,0,0,0,0,INS,4391030,18446744073709551612,18446744073709551611,18446744073709551610\n"),
 			 "a counter that is not right has no name, control 0 and zeros\n");
@@ -92,7 +97,7 @@ static void test_raw(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(4 + 3);
+	ksft_set_plan(5 + 3);
 	test_lines();
 	test_raw();
 	intervals_free(&v);

@@ -153,6 +153,38 @@ static void test_wrong(void)
 	ksft_test_result(read_all(&items) == EPROTO, "records before any set are refused\n");
 }
 
+static void test_marks(void)
+{
+	struct rcr_mark mark = make_mark(7, RCR_MARK_BEGIN, "4711");
+	const struct rcr_mark *got;
+	struct made_set s = make_set();
+	const struct rcr_item *item;
+	struct rcr_reader *reader;
+	unsigned int items;
+
+	begin();
+	put(&s, sizeof(s));
+	put(&mark, sizeof(mark));
+	reader = rcr_open(path);
+	rcr_next(reader, &item, 0);
+	got = (const struct rcr_mark *)item;
+	ksft_test_result(item->type == RCR_ITEM_MARK && got->time == 7 &&
+			 !strcmp(got->text, "4711") &&
+			 !strcmp(rcr_mark_kind_name(got->kind), "begin"),
+			 "a mark is an item\n");
+	rcr_close(reader);
+	memset(mark.text, 'x', sizeof(mark.text));
+	begin();
+	put(&s, sizeof(s));
+	put(&mark, sizeof(mark));
+	ksft_test_result(read_all(&items) == EPROTO, "a mark without an end is refused\n");
+	mark.item.size = 40;
+	begin();
+	put(&s, sizeof(s));
+	put(&mark, 40);
+	ksft_test_result(read_all(&items) == EPROTO, "and one that is too short\n");
+}
+
 static void test_noise(void)
 {
 	unsigned int i, k, items;
@@ -194,13 +226,14 @@ static void test_nothing(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(2 + 1 + 4 + 1 + 2);
+	ksft_set_plan(2 + 1 + 4 + 3 + 1 + 2);
 	fd = mkstemp(path);
 	if (fd < 0)
 		ksft_exit_fail_msg("cannot make a file in /tmp\n");
 	test_whole();
 	test_cut();
 	test_wrong();
+	test_marks();
 	test_noise();
 	test_nothing();
 	unlink(path);

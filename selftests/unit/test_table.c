@@ -61,13 +61,19 @@ static void start(unsigned int cpus, uint64_t rate)
 	}
 }
 
-static void print(const struct units *u, unsigned int lines, unsigned int columns)
+static void print_marked(const struct rcr_mark *mark, const struct units *u,
+			 unsigned int lines, unsigned int columns)
 {
 	struct table_size size = { lines, columns };
 	FILE *f = fmemopen(text, sizeof(text), "w");
 
-	table_print(f, &v, u, &size);
+	table_print(f, &v, u, mark, &size);
 	fclose(f);
+}
+
+static void print(const struct units *u, unsigned int lines, unsigned int columns)
+{
+	print_marked(NULL, u, lines, columns);
 }
 
 static bool text_is(const char *expected)
@@ -180,19 +186,41 @@ static void test_gap(void)
 			 strstr(text, "all sum               -"),
 			 "a unit with a gap has no numbers\n");
 	units_free(&u);
+	start(6, 1000);
+	v.cpu[0].to.valid = false;
+	v.cpu[2].to.worst[0] = RCR_STATUS_GAP;
+	print(NULL, 0, 0);
+	ksft_test_result(strstr(text, "CPU 0 gave no records: it was offline, or starved\n"
+				"TOT_CYC on CPU 2 was interrupted\n"),
+			 "a CPU's gap is one thing, a counter's another\n");
+}
+
+static void test_mark(void)
+{
+	struct rcr_mark mark = make_mark(5250000000ull, RCR_MARK_BEGIN, "4711");
+
+	start(64, 1000);
+	print_marked(&mark, NULL, 0, 0);
+	ksft_test_result(strstr(text, "\n\nmarked 2023-11-14 22:13:25.250000: begin 4711\n"),
+			 "a mark is told below the table\n");
+	mark.lost = 2;
+	print_marked(&mark, NULL, 23, 80);
+	ksft_test_result(lines_of(text) == 23 && strstr(text, "\n\n2 marks were lost\nmarked "),
+			 "also where there is not much room\n");
 }
 
 int main(void)
 {
 	setenv("TZ", "UTC", 1);
 	ksft_print_header();
-	ksft_set_plan(11 + 1 + 2 + 4 + 1 + 1);
+	ksft_set_plan(11 + 1 + 2 + 4 + 1 + 2 + 2);
 	test_numbers();
 	test_plain();
 	test_narrow();
 	test_low();
 	test_sizes();
 	test_gap();
+	test_mark();
 	intervals_free(&v);
 	ksft_finished();
 }

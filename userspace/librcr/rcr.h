@@ -49,7 +49,8 @@ int rcr_fd(const struct rcr_reader *r);
 /**
  * rcr_next() - the next item
  * @r: the reader
- * @item: set to the item, which stands until the next call
+ * @item: set to the item, which stands until the next call; it is as long as
+ *	its type says, and its texts have an end
  * @timeout_ms: how long to wait for one; -1 as long as it takes
  *
  * Returns 1 with an item, 0 when none came in time.
@@ -106,6 +107,9 @@ enum rcr_status rcr_record_status(const struct rcr_set *set,
 
 /* "ok", "foreign", ... */
 const char *rcr_status_name(enum rcr_status status);
+
+/* "text", "begin", "end" */
+const char *rcr_mark_kind_name(enum rcr_mark_kind kind);
 
 #ifdef __cplusplus
 }

@@ -128,6 +128,12 @@ static int take_set(struct rcr_reader *r, const struct rcr_item *item)
 	return 0;
 }
 
+static bool mark_is_sound(const struct rcr_mark *mark)
+{
+	return mark->item.size >= sizeof(*mark) &&
+	       memchr(mark->text, 0, sizeof(mark->text));
+}
+
 /* Is an item as long as its type and its set say, and its set known? */
 static bool item_is_sound(const struct rcr_reader *r, const struct rcr_item *item)
 {
@@ -139,6 +145,8 @@ static bool item_is_sound(const struct rcr_reader *r, const struct rcr_item *ite
 	if (item->type == RCR_ITEM_LOST)
 		return item->size >= sizeof(struct rcr_lost) &&
 		       item->cpu < set->ncpus;
+	if (item->type == RCR_ITEM_MARK)
+		return mark_is_sound((const struct rcr_mark *)item);
 	if (item->type < RCR_ITEM_SAMPLE)
 		return true;
 	values = 8ull * set->ncounters + set->ncounters;

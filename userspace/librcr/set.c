@@ -51,3 +51,16 @@ const char *rcr_status_name(enum rcr_status status)
 	}
 	return "unknown";
 }
+
+const char *rcr_mark_kind_name(enum rcr_mark_kind kind)
+{
+	switch (kind) {
+	case RCR_MARK_TEXT:
+		return "text";
+	case RCR_MARK_BEGIN:
+		return "begin";
+	case RCR_MARK_END:
+		return "end";
+	}
+	return "unknown";
+}

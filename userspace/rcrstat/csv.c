@@ -8,8 +8,10 @@
  * seconds; lost the records that this reader lost and overruns the ticks that
  * the sampler missed in it, on all CPUs shown; status is ok, or a list of what
  * is not, as cpu1:TOT_CYC=foreign;cpu2=gap;node0=uneven; then rates per second,
- * empty where there is none. Names hold no character that CSV would have to
- * quote. With units the rates are
+ * empty where there is none. A counter that was not ok in any one sample of the
+ * interval has none, for it would be too low: what was counted there is nowhere.
+ * Names hold no character that CSV would have to quote. A line that begins with
+ * # is a mark; see marks.c. With units the rates are
  *
  *	node0:TOT_CYC:sum,node0:TOT_CYC:mean,...:min,...:max,...:dev,node0:...
  */
@@ -19,6 +21,7 @@
 #include "csv.h"
 #include "interval.h"
 #include "units.h"
+#include "wall.h"
 
 static const char *event_name(const struct intervals *v, unsigned int counter)
 {
@@ -59,17 +62,18 @@ static const char *print_cpu_status(FILE *out, const struct intervals *v,
 	unsigned int counter;
 	double rate;
 
+	if (cpu_is_silent(c)) {
+		fprintf(out, "%scpu%u=%s", separator, c->cpu,
+			rcr_status_name(RCR_STATUS_GAP));
+		return ";";
+	}
 	for (counter = 0; counter < v->set->ncounters; counter++) {
 		status = intervals_rate(v, c, counter, &rate);
 		if (status == RCR_STATUS_OK)
 			continue;
-		fprintf(out, "%scpu%u", separator, c->cpu);
+		fprintf(out, "%scpu%u:%s=%s", separator, c->cpu,
+			event_name(v, counter), rcr_status_name(status));
 		separator = ";";
-		if (status != RCR_STATUS_GAP)
-			fprintf(out, ":%s", event_name(v, counter));
-		fprintf(out, "=%s", rcr_status_name(status));
-		if (status == RCR_STATUS_GAP)
-			break;		/* a gap is of the whole CPU */
 	}
 	return separator;
 }
@@ -131,11 +135,10 @@ static void print_unit(FILE *out, const struct intervals *v,
 
 void csv_line(FILE *out, const struct intervals *v, const struct units *units)
 {
-	uint64_t end = intervals_wall_time(v);
 	unsigned int i;
 
-	fprintf(out, "%" PRIu64 ".%06" PRIu64 ",%.6g", end / 1000000000,
-		end % 1000000000 / 1000, v->length / 1e9);
+	wall_seconds(out, intervals_wall_time(v));
+	fprintf(out, ",%.6g", v->length / 1e9);
 	fprintf(out, ",%" PRIu64 ",%" PRIu64 ",", intervals_lost(v),
 		intervals_overruns(v));
 	print_status(out, v, units);

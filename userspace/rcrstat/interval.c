@@ -84,6 +84,13 @@ bool intervals_must_close(const struct intervals *v, const struct rcr_item *item
 	       r->time > v->end + v->length;
 }
 
+/* Does a status tell more than the one seen before it? */
+static bool is_worse(enum rcr_status status, enum rcr_status seen)
+{
+	return seen == RCR_STATUS_OK ||
+	       (seen == RCR_STATUS_GAP && status != RCR_STATUS_OK);
+}
+
 static void set_point(const struct rcr_set *set, struct point *p,
 		      const struct rcr_record *r)
 {
@@ -96,7 +103,7 @@ static void set_point(const struct rcr_set *set, struct point *p,
 	for (i = 0; i < set->ncounters; i++) {
 		p->total[i] = r->value[i];
 		p->status[i] = rcr_record_status(set, r, i);
-		if (fresh || p->worst[i] == RCR_STATUS_OK)
+		if (fresh || is_worse(p->status[i], p->worst[i]))
 			p->worst[i] = p->status[i];
 	}
 }
@@ -220,6 +227,12 @@ void intervals_next(struct intervals *v)
 	}
 }
 
+/* Did the CPU give no two records that a rate lies between? */
+bool cpu_is_silent(const struct cpu_interval *c)
+{
+	return !c->from.valid || !c->to.valid || c->to.tsc <= c->from.tsc;
+}
+
 /**
  * intervals_rate() - what one counter of one CPU did in the present interval
  * @v: the intervals
@@ -227,17 +240,18 @@ void intervals_next(struct intervals *v)
  * @counter: which counter
  * @rate: counts per second, when the answer is RCR_STATUS_OK
  *
- * A rate over a time in which the counter was not ours throughout would be too
- * low: there is none then.
+ * A total stands still from a sample that is not ok to the next one that is, and
+ * what was counted meanwhile is nowhere. So a rate over a time with such a sample
+ * in it, or at its beginning, would be too low: there is none then.
  *
- * Returns RCR_STATUS_OK, RCR_STATUS_GAP when the CPU gave no two records, or
- * the status that the counter had.
+ * Returns RCR_STATUS_OK, RCR_STATUS_GAP when the CPU is silent, or the status
+ * that the counter had.
  */
 enum rcr_status intervals_rate(const struct intervals *v,
 			       const struct cpu_interval *c,
 			       unsigned int counter, double *rate)
 {
-	if (!c->from.valid || !c->to.valid || c->to.tsc <= c->from.tsc)
+	if (cpu_is_silent(c))
 		return RCR_STATUS_GAP;
 	if (c->from.status[counter] != RCR_STATUS_OK)
 		return c->from.status[counter];

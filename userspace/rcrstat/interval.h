@@ -20,7 +20,9 @@
  * @tsc: TSC in the middle of the reading of the counters
  * @total: by counter
  * @status: by counter
- * @worst: by counter: a status other than ok since the point before, or ok
+ * @worst: by counter: the status of the first sample since the point before
+ *	that was not ok, or ok; gap gives way to another one, for it only says
+ *	that something was before
  */
 struct point {
 	bool valid;
@@ -80,6 +82,7 @@ void intervals_next(struct intervals *v);
 uint64_t intervals_lost(const struct intervals *v);
 uint64_t intervals_overruns(const struct intervals *v);
 uint64_t intervals_wall_time(const struct intervals *v);
+bool cpu_is_silent(const struct cpu_interval *c);
 enum rcr_status intervals_rate(const struct intervals *v,
 			       const struct cpu_interval *c,
 			       unsigned int counter, double *rate);

@@ -8,7 +8,9 @@
  * Time is the end of the interval, seconds since 1970, and Time_usec repeats
  * its microseconds. What follows are the raw totals at that time, not rates:
  * a reader takes differences. Ctr0_wctl0 is the control register in decimal,
- * Ctr0_c3 the total of CPU 3. The module knows no jobs: job_id and app_id are 0.
+ * Ctr0_c3 the total of CPU 3. job_id is the job that ran at that time, as marks
+ * tell it; app_id is 0. Marks have no lines of their own: the header begins with
+ * a #, too, so that what passes over comments passes over the names of columns.
  *
  * A counter that was not right on every CPU and throughout the interval has no
  * name, control 0 and totals 0 in that line: no name means no data, and never a
@@ -18,6 +20,7 @@
 
 #include "interval.h"
 #include "ldms.h"
+#include "wall.h"
 
 void ldms_header(FILE *out, const struct intervals *v)
 {
@@ -59,10 +62,11 @@ static void print_counter(FILE *out, const struct intervals *v, unsigned int cou
 void ldms_line(FILE *out, const struct intervals *v, const struct ldms_names *names)
 {
 	uint64_t end = intervals_wall_time(v);
-	unsigned int usec = end % 1000000000 / 1000, i;
+	unsigned int i;
 
-	fprintf(out, "%" PRIu64 ".%06u,%u,%s,%" PRIu64 ",0,0", end / 1000000000,
-		usec, usec, names->producer, names->component);
+	wall_seconds(out, end);
+	fprintf(out, ",%" PRIu64 ",%s,%" PRIu64 ",%" PRIu64 ",0",
+		end % 1000000000 / 1000, names->producer, names->component, names->job);
 	for (i = 0; i < v->set->ncounters; i++)
 		print_counter(out, v, i);
 	fputc('\n', out);

@@ -14,10 +14,12 @@ struct intervals;
  * struct ldms_names - who the lines are from
  * @producer: ProducerName, the host
  * @component: component_id
+ * @job: job_id
  */
 struct ldms_names {
 	const char *producer;
 	uint64_t component;
+	uint64_t job;
 };
 
 void ldms_header(FILE *out, const struct intervals *v);

@@ -2,7 +2,6 @@
 /*
  * options.c - reads the command line of rcrstat.
  */
-#include <errno.h>
 #include <getopt.h>
 #include <math.h>
 #include <stdarg.h>
@@ -10,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "number.h"
 #include "options.h"
 #include "topology.h"
 
@@ -42,7 +42,8 @@ static const char help[] =
 	"\n"
 	"A line's time is the end of its interval. A cell is empty when nothing was\n"
 	"counted there, and the column status says why. Lost records are in the\n"
-	"column lost; rates stay right, for records carry totals.\n"
+	"column lost; rates stay right, for records carry totals. A line that begins\n"
+	"with # is a mark that somebody made there with 'rcrctl mark'.\n"
 	"\n"
 	"Exit status: 0 done, 1 something failed, 2 the command line is wrong.\n";
 
@@ -83,15 +84,6 @@ static bool parse_interval(const char *text, uint64_t *ns)
 		return true;
 	}
 	return false;
-}
-
-static bool parse_number(const char *text, uint64_t *number)
-{
-	char *end;
-
-	errno = 0;
-	*number = strtoull(text, &end, 10);
-	return *text >= '0' && *text <= '9' && !*end && !errno;
 }
 
 /* Place of @text among @n names, or -1. */
@@ -155,7 +147,7 @@ static enum parsed parse_option(struct options *o, int option, const char *arg)
 			return wrong("interval \"%s\" is no time above 0, such as 1, 0.5 or 100ms", arg);
 		return PARSED_RUN;
 	case 'n':
-		if (!parse_number(arg, &o->count) || !o->count)
+		if (!number_parse(arg, &o->count) || !o->count)
 			return wrong("count \"%s\" is no number from 1", arg);
 		return PARSED_RUN;
 	case 'c':
@@ -165,7 +157,7 @@ static enum parsed parse_option(struct options *o, int option, const char *arg)
 	case 'p':
 		return parse_per(o, arg);
 	case OPTION_COMPONENT:
-		if (!parse_number(arg, &o->component))
+		if (!number_parse(arg, &o->component))
 			return wrong("component id \"%s\" is no number from 0", arg);
 		return PARSED_RUN;
 	case OPTION_SYSFS:

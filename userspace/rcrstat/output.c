@@ -9,6 +9,7 @@
 
 #include "csv.h"
 #include "ldms.h"
+#include "marks.h"
 #include "message.h"
 #include "options.h"
 #include "output.h"
@@ -109,7 +110,7 @@ static int show(struct output *o, const struct intervals *v)
 
 	if (!f)
 		return fail("no memory for a table");
-	table_print(f, v, units(o), &size);
+	table_print(f, v, units(o), o->mark.item.size ? &o->mark : NULL, &size);
 	if (fclose(f)) {
 		free(text);
 		return fail("no memory for a table");
@@ -133,19 +134,27 @@ static void keep_shown(struct output *o, const struct intervals *v)
 		o->shown.set = NULL;
 }
 
+/* Tables that follow each other, and what stands between them. */
+static void separate(struct output *o)
+{
+	if (o->tables++)
+		fputc('\n', o->file);
+}
+
 static void print_table(struct output *o, const struct intervals *v)
 {
 	const struct table_size any = { };
 
-	if (o->tables++)
-		fputc('\n', o->file);
-	table_print(o->file, v, units(o), &any);
+	separate(o);
+	table_print(o->file, v, units(o), NULL, &any);
 }
 
 /* An interval is over. It is written at once. */
 int output_interval(struct output *o, const struct intervals *v)
 {
-	const struct ldms_names names = { o->host, o->options->component };
+	const struct ldms_names names = {
+		o->host, o->options->component, jobs_id(&o->jobs),
+	};
 
 	switch (o->options->format) {
 	case FORMAT_CSV:
@@ -162,6 +171,35 @@ int output_interval(struct output *o, const struct intervals *v)
 			return show(o, v);
 		}
 		print_table(o, v);
+		break;
+	}
+	return output_flush(o);
+}
+
+/**
+ * output_mark() - a mark has its place before the line of the present interval
+ * @o: the output
+ * @v: the intervals
+ * @mark: the mark
+ */
+int output_mark(struct output *o, const struct intervals *v,
+		const struct rcr_mark *mark)
+{
+	switch (o->options->format) {
+	case FORMAT_CSV:
+		mark_comment(o->file, mark, v->offset);
+		break;
+	case FORMAT_LDMS:
+		jobs_mark(&o->jobs, mark);
+		return 0;
+	case FORMAT_RAW:
+		return 0;
+	case FORMAT_RATES:
+		o->mark = *mark;
+		if (o->screen)
+			return 0;
+		separate(o);
+		mark_sentences(o->file, mark, v->offset);
 		break;
 	}
 	return output_flush(o);

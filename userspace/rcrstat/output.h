@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "interval.h"
+#include "jobs.h"
 #include "units.h"
 
 struct options;
@@ -25,6 +26,8 @@ struct rcr_item;
  * @host: name of this machine
  * @screen: tables are shown in place on a terminal
  * @tables: that were printed
+ * @jobs: that run
+ * @mark: the latest, to show on a screen; of size 0 when there was none
  * @shown: a copy of the interval on the screen, to show it in another size
  */
 struct output {
@@ -34,6 +37,8 @@ struct output {
 	char host[256];
 	bool screen;
 	uint64_t tables;
+	struct jobs jobs;
+	struct rcr_mark mark;
 	struct intervals shown;
 };
 
@@ -41,6 +46,8 @@ int output_open(struct output *o, const struct options *options);
 int output_close(struct output *o, int ret);
 int output_set(struct output *o, const struct intervals *v, bool header);
 int output_interval(struct output *o, const struct intervals *v);
+int output_mark(struct output *o, const struct intervals *v,
+		const struct rcr_mark *mark);
 int output_item(struct output *o, const struct rcr_item *item);
 int output_resized(struct output *o);
 int output_flush(struct output *o);

@@ -25,23 +25,36 @@ static const char *in_words(enum rcr_status status)
 		return "could not be read";
 	case RCR_STATUS_OFFLINE:
 		return "was offline";
+	case RCR_STATUS_GAP:
+		return "was interrupted";
 	default:
 		return "did not count, for a reason that this program does not know";
 	}
 }
 
+/* Of a CPU that gave no records; each status of a counter is a byte. */
+#define SILENT 256
+
+static unsigned int status_on(const struct intervals *v, unsigned int i,
+			      unsigned int counter)
+{
+	double rate;
+
+	return cpu_is_silent(&v->cpu[i]) ? SILENT :
+	       intervals_rate(v, &v->cpu[i], counter, &rate) & 0xff;
+}
+
 /* Marks the CPUs on which a counter has that status; false: there is none. */
 static bool find_cpus(const struct intervals *v, unsigned int counter,
-		      enum rcr_status status, bool cpu[CPU_LIMIT])
+		      unsigned int status, bool cpu[CPU_LIMIT])
 {
 	bool found = false;
 	unsigned int i;
-	double rate;
 
 	memset(cpu, 0, CPU_LIMIT * sizeof(*cpu));
 	for (i = 0; i < v->cpus; i++) {
 		if (v->cpu[i].cpu >= CPU_LIMIT ||
-		    intervals_rate(v, &v->cpu[i], counter, &rate) != status)
+		    status_on(v, i, counter) != status)
 			continue;
 		cpu[v->cpu[i].cpu] = true;
 		found = true;
@@ -49,11 +62,11 @@ static bool find_cpus(const struct intervals *v, unsigned int counter,
 	return found;
 }
 
-static unsigned int print_gaps(FILE *out, const struct intervals *v)
+static unsigned int print_silent(FILE *out, const struct intervals *v)
 {
 	bool cpu[CPU_LIMIT];
 
-	if (!v->set->ncounters || !find_cpus(v, 0, RCR_STATUS_GAP, cpu))
+	if (!v->set->ncounters || !find_cpus(v, 0, SILENT, cpu))
 		return 0;
 	fputs("CPU ", out);
 	cpulist_print(out, cpu);
@@ -61,27 +74,25 @@ static unsigned int print_gaps(FILE *out, const struct intervals *v)
 	return 1;
 }
 
-/* Which statuses a counter has on some CPU; each is a byte in the stream. */
+/* Which statuses a counter has on some CPU that gave records. */
 static void find_statuses(const struct intervals *v, unsigned int counter,
-			  bool found[256])
+			  bool found[SILENT + 1])
 {
 	unsigned int i;
-	double rate;
 
 	for (i = 0; i < v->cpus; i++)
-		found[intervals_rate(v, &v->cpu[i], counter, &rate) & 0xff] = true;
+		found[status_on(v, i, counter)] = true;
 	found[RCR_STATUS_OK] = false;
-	found[RCR_STATUS_GAP] = false;
 }
 
 static unsigned int print_counter(FILE *out, const struct intervals *v,
 				  unsigned int counter)
 {
-	bool found[256] = { }, cpu[CPU_LIMIT];
+	bool found[SILENT + 1] = { }, cpu[CPU_LIMIT];
 	unsigned int printed = 0, status;
 
 	find_statuses(v, counter, found);
-	for (status = 0; status < 256; status++) {
+	for (status = 0; status < SILENT; status++) {
 		if (!found[status] || !find_cpus(v, counter, status, cpu))
 			continue;
 		fprintf(out, "%s on CPU ", rcr_set_counter(v->set, counter)->name);
@@ -106,7 +117,7 @@ unsigned int problems_print(FILE *out, const struct intervals *v,
 			    const struct units *units)
 {
 	const struct unit whole = units_whole(v);
-	unsigned int i, printed = print_gaps(out, v);
+	unsigned int i, printed = print_silent(out, v);
 
 	for (i = 0; i < v->set->ncounters; i++)
 		printed += print_counter(out, v, i);

@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "interval.h"
+#include "marks.h"
 #include "message.h"
 #include "options.h"
 #include "output.h"
@@ -34,9 +35,11 @@
  * @output: where lines go
  * @set: a copy of the set that @intervals belong to
  * @intervals: what lies between
+ * @marks: that lie behind the present interval
  * @flushed: when records were last written out, CLOCK_MONOTONIC, ns
  * @count: intervals so far
  * @lost: records lost so far
+ * @lost_marks: marks lost so far
  */
 struct session {
 	const struct options *options;
@@ -45,9 +48,11 @@ struct session {
 	struct output output;
 	struct rcr_set *set;
 	struct intervals intervals;
+	struct marks marks;
 	uint64_t flushed;
 	uint64_t count;
 	uint64_t lost;
+	uint64_t lost_marks;
 };
 
 static uint64_t now_ns(void)
@@ -153,8 +158,38 @@ static bool wants_interval(const struct session *s)
 	return needs_intervals(s->options) && !is_done(s);
 }
 
+/* Tells the marks up to a time, CLOCK_MONOTONIC, ns. */
+static int tell_marks(struct session *s, uint64_t until)
+{
+	const struct rcr_mark *mark;
+	int ret = 0;
+
+	while (!ret && !is_done(s) && (mark = marks_take(&s->marks, until)))
+		ret = output_mark(&s->output, &s->intervals, mark);
+	return ret;
+}
+
+/* Before the first record there is no line that a mark could come too early for. */
+static int tell_present_marks(struct session *s)
+{
+	return tell_marks(s, s->intervals.end ? s->intervals.end : UINT64_MAX);
+}
+
+/* Records alone have their marks among them. */
+static int take_mark(struct session *s, const struct rcr_mark *mark)
+{
+	s->lost_marks += mark->lost;
+	if (s->options->format == FORMAT_RAW)
+		return 0;
+	if (!marks_add(&s->marks, mark))
+		return fail("no memory for a mark");
+	return tell_present_marks(s);
+}
+
 static int close_interval(struct session *s)
 {
+	if (tell_present_marks(s))
+		return EXIT_FAILURE;
 	if (output_interval(&s->output, &s->intervals))
 		return EXIT_FAILURE;
 	s->lost += intervals_lost(&s->intervals);
@@ -185,14 +220,17 @@ static bool is_overdue(const struct session *s)
 	return s->intervals.end && needs_intervals(s->options) && wait_ms(s) == 0;
 }
 
-/* Nothing more can come of the intervals: those that are complete are told. */
+/*
+ * Nothing more can come of the intervals: those that are complete are told, and
+ * what marks there are.
+ */
 static int finish_intervals(struct session *s)
 {
 	int ret = 0;
 
 	while (!ret && wants_interval(s) && intervals_over(&s->intervals, patience(s)))
 		ret = close_interval(s);
-	return ret;
+	return ret ? ret : tell_marks(s, UINT64_MAX);
 }
 
 static int take_other_set(struct session *s)
@@ -213,12 +251,14 @@ static int take_item(struct session *s, const struct rcr_item *item)
 		return ret;
 	if (item->type == RCR_ITEM_SET)
 		return take_other_set(s);
+	if (item->type == RCR_ITEM_MARK)
+		return take_mark(s, (const struct rcr_mark *)item);
 	while (!ret && wants_interval(s) && intervals_must_close(&s->intervals, item))
 		ret = close_interval(s);
 	intervals_add(&s->intervals, item);
 	if (!ret && wants_interval(s) && intervals_complete(&s->intervals))
 		ret = close_interval(s);
-	return ret;
+	return ret ? ret : tell_present_marks(s);
 }
 
 /* The next item; one that has to be waited for lets buffered ones go first. */
@@ -299,6 +339,16 @@ static int run_output(struct session *s)
 	return output_close(&s->output, ret);
 }
 
+static void tell_losses(const struct session *s)
+{
+	if (s->lost)
+		fail("%" PRIu64 " records were overwritten before they were read; read more often, or load rcrtool with more ring_records=",
+		     s->lost);
+	if (s->lost_marks)
+		fail("%" PRIu64 " mark%s overwritten unread; read more often", s->lost_marks,
+		     s->lost_marks > 1 ? "s were" : " was");
+}
+
 int session_run(const struct options *options, struct rcr_reader *reader)
 {
 	struct session s = {
@@ -310,9 +360,8 @@ int session_run(const struct options *options, struct rcr_reader *reader)
 		return ret;
 	ret = run_output(&s);
 	s.lost += intervals_lost(&s.intervals);
-	if (s.lost)
-		fail("%" PRIu64 " records were overwritten before they were read; read more often, or load rcrtool with more ring_records=",
-		     s.lost);
+	tell_losses(&s);
+	marks_free(&s.marks);
 	intervals_free(&s.intervals);
 	free(s.set);
 	return ret;

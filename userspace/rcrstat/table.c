@@ -12,22 +12,24 @@
  *	TOT_INS on CPU 1 was not ours: somebody else programmed its register
  *
  * Events are columns; rows are CPUs or, for each unit, its five statistics. The
- * last row is the sum over all CPUs that are looked at. What does not fit is
- * cut: rows from the end, then sentences, and a sentence tells how many.
+ * last row is the sum over all CPUs that are looked at. A mark is the first of
+ * the sentences. What does not fit is cut: rows from the end, then sentences, and
+ * a sentence tells how many.
  *
  * Pure but for the time zone. Compiled into the unit tests as well.
  */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "aggregate.h"
 #include "interval.h"
+#include "marks.h"
 #include "problems.h"
 #include "si.h"
 #include "table.h"
 #include "units.h"
+#include "wall.h"
 
 /* Two spaces and a number. */
 #define WIDTH_MIN (2 + SI_SIZE - 1)
@@ -168,16 +170,7 @@ static void lay_lines(struct layout *l, unsigned int lines, unsigned int problem
 
 static void print_heading(FILE *out, const struct intervals *v)
 {
-	uint64_t end = intervals_wall_time(v);
-	time_t seconds = end / 1000000000;
-	struct tm tm;
-	char text[64] = "?";
-
-	if (localtime_r(&seconds, &tm))
-		strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S", &tm);
-	fputs(text, out);
-	if (v->length < 1000000000)
-		fprintf(out, ".%06u", (unsigned int)(end % 1000000000 / 1000));
+	wall_date(out, intervals_wall_time(v), v->length < 1000000000);
 	fprintf(out, ", %.6g s, %" PRIu64 " lost, %" PRIu64 " overruns\n\n",
 		v->length / 1e9, intervals_lost(v), intervals_overruns(v));
 }
@@ -306,11 +299,12 @@ static void print_problems(FILE *out, const struct layout *l, const char *text,
  * @out: where to
  * @v: the intervals
  * @units: what the CPUs are put together by; NULL: nothing
+ * @mark: to be told as well; NULL: none
  * @size: what the table has to fit into; what is lower than a table without
  *	rows, or narrower than a table without events, it does not fit into
  */
 void table_print(FILE *out, const struct intervals *v, const struct units *units,
-		 const struct table_size *size)
+		 const struct rcr_mark *mark, const struct table_size *size)
 {
 	struct layout l = { .v = v, .units = units };
 	unsigned int problems = 0, line;
@@ -319,7 +313,9 @@ void table_print(FILE *out, const struct intervals *v, const struct units *units
 	FILE *f = open_memstream(&text, &length);
 
 	if (f) {
-		problems = problems_print(f, v, units);
+		if (mark)
+			problems = mark_sentences(f, mark, v->offset);
+		problems += problems_print(f, v, units);
 		fclose(f);
 	}
 	lay_columns(&l, size->columns);

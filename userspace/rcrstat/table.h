@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 struct intervals;
+struct rcr_mark;
 struct units;
 
 /**
@@ -21,6 +22,6 @@ struct table_size {
 };
 
 void table_print(FILE *out, const struct intervals *v, const struct units *units,
-		 const struct table_size *size);
+		 const struct rcr_mark *mark, const struct table_size *size);
 
 #endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * number.h - numbers as people write them.
+ */
+#ifndef RCRSTAT_NUMBER_H
+#define RCRSTAT_NUMBER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+bool number_parse(const char *text, uint64_t *number);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * wall.h - points in time as lines and tables show them.
+ */
+#ifndef RCRSTAT_WALL_H
+#define RCRSTAT_WALL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+void wall_seconds(FILE *out, uint64_t time);
+void wall_date(FILE *out, uint64_t time, bool fraction);
+
+#endif
