@@ -9,6 +9,7 @@
 #include <linux/poll.h>
 
 #include "chardev.h"
+#include "control.h"
 #include "ring.h"
 #include "stream.h"
 
@@ -20,6 +21,7 @@ static int chardev_open(struct inode *inode, struct file *file)
 
 static int chardev_release(struct inode *inode, struct file *file)
 {
+	rcr_control_let_go(file);
 	rcr_stream_close(file->private_data);
 	return 0;
 }
@@ -75,6 +77,12 @@ static const struct file_operations chardev_fops = {
 	.poll = chardev_poll,
 	.mmap = chardev_mmap,
 };
+
+/* Is it an open /dev/rcrtool? NULL is none. */
+bool rcr_chardev_is(const struct file *file)
+{
+	return file && file->f_op == &chardev_fops;
+}
 
 static struct miscdevice chardev = {
 	.minor = MISC_DYNAMIC_MINOR,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * control.c - the verbs: add, remove, finalize, reset, period.
+ * control.c - the verbs that change which set is counted: add, remove, finalize,
+ * reset, period. What is done to a set that runs is adjust.c's.
  *
  * add and remove change the staged set, which starts as the one that runs;
  * finalize programs it, on all CPUs or on none, and a set that could not be
@@ -12,51 +13,56 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "control.h"
+#include "control_state.h"
 #include "params.h"
 #include "program.h"
 #include "sampler.h"
 
-static DEFINE_MUTEX(control_lock);
-static struct rcr_control control;	/* under control_lock */
+DEFINE_MUTEX(rcr_control_lock);
+struct rcr_control rcr_control;
+
+/* Under the lock, too: what ran before somebody held the set. */
+static struct rcr_staged before_hold;
 
 static int check_generation(u32 generation, struct rcr_failure *f)
 {
-	if (generation == RCR_ANY_GENERATION || generation == control.generation)
+	if (generation == RCR_ANY_GENERATION || generation == rcr_control.generation)
 		return 0;
 	return rcr_fail(f, -ESTALE,
 		"The counter set was changed by somebody else (generation %u, not %u): look at it and try again.",
-		control.generation, generation);
+		rcr_control.generation, generation);
 }
 
-/* Takes the lock for a change; -ESTALE without it. */
-static int begin(u32 generation, struct rcr_failure *f)
+/* Takes the lock for a change of that generation; -ESTALE without it. */
+int rcr_control_begin(u32 generation, struct rcr_failure *f)
 {
 	int err;
 
-	mutex_lock(&control_lock);
+	mutex_lock(&rcr_control_lock);
 	err = check_generation(generation, f);
 	if (err)
-		mutex_unlock(&control_lock);
+		mutex_unlock(&rcr_control_lock);
 	return err;
 }
 
-static int end(int err)
+/* Ends it: a change that was made is a new generation. */
+int rcr_control_end(int err)
 {
 	if (!err)
-		control.generation++;
-	mutex_unlock(&control_lock);
+		rcr_control.generation++;
+	mutex_unlock(&rcr_control_lock);
 	return err;
 }
 
 /* What finalize would program. */
-static struct rcr_plan plan(void)
+struct rcr_plan rcr_control_plan(void)
 {
 	return (struct rcr_plan){
-		.event = control.staged.event,
-		.count = control.staged.count,
-		.generation = control.generation + 1,
-		.period = control.period,
+		.event = rcr_control.staged.event,
+		.count = rcr_control.staged.count,
+		.generation = rcr_control.generation + 1,
+		.period = rcr_control.period,
+		.only = RCR_ALL_NEW,
 	};
 }
 
@@ -68,29 +74,41 @@ static struct rcr_plan plan(void)
  */
 void rcr_control_look(struct rcr_control *copy)
 {
-	mutex_lock(&control_lock);
-	*copy = control;
-	mutex_unlock(&control_lock);
+	mutex_lock(&rcr_control_lock);
+	*copy = rcr_control;
+	mutex_unlock(&rcr_control_lock);
 }
 
-static struct rcr_event *find_staged(const char *name)
+/* The present generation. May sleep. */
+u32 rcr_control_generation(void)
+{
+	u32 generation;
+
+	mutex_lock(&rcr_control_lock);
+	generation = rcr_control.generation;
+	mutex_unlock(&rcr_control_lock);
+	return generation;
+}
+
+/* A staged event by its name, or NULL. */
+struct rcr_event *rcr_control_staged(const char *name)
 {
 	unsigned int i;
 
-	for (i = 0; i < control.staged.count; i++)
-		if (!strcmp(control.staged.event[i].name, name))
-			return &control.staged.event[i];
+	for (i = 0; i < rcr_control.staged.count; i++)
+		if (!strcmp(rcr_control.staged.event[i].name, name))
+			return &rcr_control.staged.event[i];
 	return NULL;
 }
 
 static int stage(const struct rcr_event *event, unsigned int count,
 		 struct rcr_failure *f)
 {
-	struct rcr_staged *s = &control.staged;
+	struct rcr_staged *s = &rcr_control.staged;
 	unsigned int i;
 
 	for (i = 0; i < count; i++)
-		if (find_staged(event[i].name))
+		if (rcr_control_staged(event[i].name))
 			return rcr_fail(f, -EEXIST, "\"%s\" is in the set already.",
 					event[i].name);
 	if (s->count + count > RCR_MAX_COUNTERS)
@@ -99,6 +117,28 @@ static int stage(const struct rcr_event *event, unsigned int count,
 	memcpy(&s->event[s->count], event, count * sizeof(*event));
 	s->count += count;
 	return 0;
+}
+
+/* Reads events from a text: how many, or -errno. The caller frees them. */
+static int read_events(const char *text, struct rcr_event **event,
+		       struct rcr_failure *f)
+{
+	*event = kcalloc(RCR_MAX_COUNTERS, sizeof(**event), GFP_KERNEL);
+	if (!*event)
+		return rcr_fail(f, -ENOMEM, "There is no memory to read the events.");
+	return rcr_events_parse(text, *event, RCR_MAX_COUNTERS, f);
+}
+
+/* The same for a text that is to have one event. */
+int rcr_control_event(const char *text, struct rcr_event **event,
+		      struct rcr_failure *f)
+{
+	int ret = read_events(text, event, f);
+
+	if (ret > 1)
+		return rcr_fail(f, -EINVAL, "\"%.40s...\" is more than one event.",
+				text);
+	return min(ret, 0);
 }
 
 /**
@@ -113,18 +153,14 @@ static int stage(const struct rcr_event *event, unsigned int count,
 int rcr_control_add(u32 generation, const char *events, struct rcr_failure *f)
 {
 	struct rcr_event *event;
-	int ret;
+	int ret, count;
 
-	event = kcalloc(RCR_MAX_COUNTERS, sizeof(*event), GFP_KERNEL);
-	if (!event)
-		return rcr_fail(f, -ENOMEM, "There is no memory to read the events.");
-	ret = rcr_events_parse(events, event, RCR_MAX_COUNTERS, f);
-	if (ret > 0) {
-		unsigned int count = ret;
-
-		ret = begin(generation, f);
+	count = read_events(events, &event, f);
+	ret = count;
+	if (count > 0) {
+		ret = rcr_control_begin(generation, f);
 		if (!ret)
-			ret = end(stage(event, count, f));
+			ret = rcr_control_end(stage(event, count, f));
 	}
 	kfree(event);
 	return ret;
@@ -132,8 +168,8 @@ int rcr_control_add(u32 generation, const char *events, struct rcr_failure *f)
 
 static int unstage(const char *name, struct rcr_failure *f)
 {
-	struct rcr_staged *s = &control.staged;
-	struct rcr_event *e = find_staged(name);
+	struct rcr_staged *s = &rcr_control.staged;
+	struct rcr_event *e = rcr_control_staged(name);
 
 	if (!e)
 		return rcr_fail(f, -ENOENT, "\"%s\" is not in the set.", name);
@@ -153,51 +189,107 @@ static int unstage(const char *name, struct rcr_failure *f)
  */
 int rcr_control_remove(u32 generation, const char *name, struct rcr_failure *f)
 {
-	int err = begin(generation, f);
+	int err = rcr_control_begin(generation, f);
 
 	if (err)
 		return err;
 	if (name)
-		return end(unstage(name, f));
-	control.staged.count = 0;
-	return end(0);
+		return rcr_control_end(unstage(name, f));
+	rcr_control.staged.count = 0;
+	return rcr_control_end(0);
 }
 
-static int finalize(struct rcr_failure *f)
+static int finalize(const void *holder, struct rcr_failure *f)
 {
-	struct rcr_plan p = plan();
+	struct rcr_plan p = rcr_control_plan();
+	int err;
 
 	if (!p.count)
 		return rcr_fail(f, -ENODATA,
 			"The set is empty: add what to count, or reset to count nothing.");
-	return rcr_program_set(&p, f);
+	if (!rcr_control.holder)
+		before_hold.count = rcr_program_running(before_hold.event);
+	err = rcr_program_set(&p, f);
+	if (!err)
+		rcr_control.holder = holder;
+	return err;
 }
 
 /**
  * rcr_control_finalize() - programs the staged set, on all CPUs or on none
  * @generation: that the caller has seen, or RCR_ANY_GENERATION
+ * @holder: who holds the set, or NULL: it lasts until the next change
  * @f: gets the reason when it fails
  *
  * Context: may sleep.
  * Return: 0; -ENODATA, -EINVAL, -ENOSPC, -EBUSY, -ENODEV, -EPERM, -EIO,
  * -ENOMEM, -ESTALE. What ran before goes on then.
  */
-int rcr_control_finalize(u32 generation, struct rcr_failure *f)
+int rcr_control_finalize(u32 generation, const void *holder, struct rcr_failure *f)
 {
-	int err = begin(generation, f);
+	int err = rcr_control_begin(generation, f);
 
-	return err ? err : end(finalize(f));
+	return err ?: rcr_control_end(finalize(holder, f));
+}
+
+static int count_nothing(const struct rcr_failure *why)
+{
+	struct rcr_plan p = rcr_control_plan();
+	int err = rcr_program_nothing(&p, why);
+
+	if (err)
+		return err;
+	rcr_control.staged.count = 0;
+	rcr_control.holder = NULL;
+	return 0;
+}
+
+/* Back to what ran before the hold; to nothing if that does not go any more. */
+static int undo(struct rcr_failure *f)
+{
+	struct rcr_plan p = rcr_control_plan();
+	int err;
+
+	rcr_control.holder = NULL;
+	p.event = before_hold.event;
+	p.count = before_hold.count;
+	if (p.count) {
+		err = rcr_program_set(&p, f);
+		if (!err) {
+			rcr_control.staged = before_hold;
+			return 0;
+		}
+	} else {
+		rcr_fail(f, -ENODATA, "The set that was held is gone: add events and finalize.");
+	}
+	pr_info("what was held is counted no more: %s\n", f->reason);
+	return count_nothing(f);
+}
+
+/**
+ * rcr_control_let_go() - somebody closes what they may hold the set with
+ * @holder: as it was given to rcr_control_finalize()
+ *
+ * Context: may sleep.
+ */
+void rcr_control_let_go(const void *holder)
+{
+	struct rcr_failure f = { };
+
+	mutex_lock(&rcr_control_lock);
+	if (rcr_control.holder == holder)
+		rcr_control_end(undo(&f));
+	else
+		mutex_unlock(&rcr_control_lock);
 }
 
 static int reset(struct rcr_failure *f)
 {
 	struct rcr_failure idle = { };
-	struct rcr_plan p = plan();
 
 	rcr_fail(&idle, -ENODATA, "Nothing is to be counted: add events and finalize.");
-	if (rcr_program_nothing(&p, &idle))
+	if (count_nothing(&idle))
 		return rcr_fail(f, -ENOMEM, "There is no memory to say that nothing is counted.");
-	control.staged.count = 0;
 	return 0;
 }
 
@@ -211,21 +303,28 @@ static int reset(struct rcr_failure *f)
  */
 int rcr_control_reset(u32 generation, struct rcr_failure *f)
 {
-	int err = begin(generation, f);
+	int err = rcr_control_begin(generation, f);
 
-	return err ? err : end(reset(f));
+	return err ?: rcr_control_end(reset(f));
 }
 
+/* The same counters, at another period; what is staged stays so. */
 static int change_period(u64 period, struct rcr_failure *f)
 {
-	struct rcr_plan p = plan();
+	struct rcr_staged *ran = kmalloc(sizeof(*ran), GFP_KERNEL);
+	struct rcr_plan p = rcr_control_plan();
 	int err = 0;
 
+	if (!ran)
+		return rcr_fail(f, -ENOMEM, "There is no memory to change the period.");
+	p.event = ran->event;
+	p.count = rcr_program_running(ran->event);
 	p.period = period;
-	if (rcr_program_runs())
-		err = rcr_program_again(&p, f);
+	if (p.count)
+		err = rcr_program_set(&p, f);
+	kfree(ran);
 	if (!err)
-		control.period = period;
+		rcr_control.period = period;
 	return err;
 }
 
@@ -247,14 +346,14 @@ int rcr_control_period(u32 generation, u64 period, struct rcr_failure *f)
 		return rcr_fail(f, -EINVAL,
 			"The period must be from %u microseconds to an hour.",
 			RCR_PERIOD_MIN_US);
-	err = begin(generation, f);
-	return err ? err : end(change_period(period, f));
+	err = rcr_control_begin(generation, f);
+	return err ?: rcr_control_end(change_period(period, f));
 }
 
 /* The set to begin with: what was asked for, or the machine's own. */
 static void stage_first(const struct rcr_params *params)
 {
-	struct rcr_staged *s = &control.staged;
+	struct rcr_staged *s = &rcr_control.staged;
 
 	s->count = params->events;
 	if (s->count)
@@ -272,7 +371,7 @@ static bool is_callers_error(int err)
 /* Of the machine's own set, as many as there is room for beside others. */
 static int program_first(bool own, struct rcr_failure *f)
 {
-	struct rcr_plan p = plan();
+	struct rcr_plan p = rcr_control_plan();
 	int err;
 
 	for (;;) {
@@ -281,7 +380,7 @@ static int program_first(bool own, struct rcr_failure *f)
 			return err;
 		pr_info("%s\n", f->reason);
 		memset(f, 0, sizeof(*f));
-		control.staged.count = --p.count;
+		rcr_control.staged.count = --p.count;
 	}
 }
 
@@ -299,7 +398,7 @@ static int start_first(const struct rcr_params *params)
 		return err;
 	}
 	pr_warn("inert, nothing is counted: %s\n", f.reason);
-	p = plan();
+	p = rcr_control_plan();
 	return rcr_program_nothing(&p, &f);
 }
 
@@ -316,27 +415,27 @@ static int start_first(const struct rcr_params *params)
 int rcr_control_init(const struct rcr_params *params)
 {
 	rcr_program_init(params);
-	control.generation = 0;
-	control.period = (u64)params->period_us * NSEC_PER_USEC;
+	rcr_control.generation = 0;
+	rcr_control.period = (u64)params->period_us * NSEC_PER_USEC;
 	stage_first(params);
-	mutex_lock(&control_lock);
-	return end(start_first(params));
+	mutex_lock(&rcr_control_lock);
+	return rcr_control_end(start_first(params));
 }
 
 /* Before the machine sleeps, or goes down: see rcr_program_pause(). May sleep. */
 void rcr_control_pause(void)
 {
-	mutex_lock(&control_lock);
+	mutex_lock(&rcr_control_lock);
 	rcr_program_pause();
-	mutex_unlock(&control_lock);
+	mutex_unlock(&rcr_control_lock);
 }
 
 /* When it has woken. May sleep. */
 void rcr_control_resume(void)
 {
-	mutex_lock(&control_lock);
+	mutex_lock(&rcr_control_lock);
 	rcr_program_resume();
-	mutex_unlock(&control_lock);
+	mutex_unlock(&rcr_control_lock);
 }
 
 /* The doors are closed. Every register is as it was. May sleep. */

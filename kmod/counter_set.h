@@ -10,15 +10,24 @@
 #include "failure.h"
 #include "pmu/pmu.h"
 
+/* A counter that goes on from none of the set before. */
+#define RCR_FROM_NONE	0xff
+
 /**
  * struct rcr_counter_set - the set, or why there is none
  * @generation: changes when what is counted changes
  * @pmu: the family's table, NULL for an unknown CPU
  * @count: counters
  * @counter: what each is, for people
+ * @event: what each counts
  * @reg: how each is run, where we program it ourselves
- * @event: what each counts, where the kernel programs it
  * @order: in which order the kernel is asked for them
+ * @from: which counter of the set before each goes on from, untouched, or
+ *	RCR_FROM_NONE
+ * @hardware: how many of them a core counts, where the kernel programs it
+ * @general: the general counters that are ours, bit n for counter n
+ * @halted: which are told to stand still, bit n for the set's counter n; the
+ *	only member that changes while the set is counted
  * @failure: why the set is inert, if it is
  */
 struct rcr_counter_set {
@@ -26,14 +35,29 @@ struct rcr_counter_set {
 	const struct rcr_pmu *pmu;
 	unsigned int count;
 	struct rcr_counter counter[RCR_MAX_COUNTERS];
-	struct rcr_register reg[RCR_MAX_COUNTERS];
 	struct rcr_event event[RCR_MAX_COUNTERS];
+	struct rcr_register reg[RCR_MAX_COUNTERS];
 	u8 order[RCR_MAX_COUNTERS];
+	u8 from[RCR_MAX_COUNTERS];
+	unsigned int hardware;
+	u32 general;
+	u32 halted;
 	struct rcr_failure failure;
 };
 
-int rcr_counter_set_build(struct rcr_counter_set *set, const struct rcr_pmu *pmu,
+/* May be asked from any context. */
+static inline bool rcr_is_halted(const struct rcr_counter_set *set, unsigned int i)
+{
+	return READ_ONCE(set->halted) & BIT(i);
+}
+
+int rcr_counter_set_demand(const struct rcr_pmu *pmu, const struct rcr_event *e,
+			   struct rcr_demand *demand, struct rcr_failure *f);
+int rcr_counter_set_build(struct rcr_counter_set *set,
+			  const struct rcr_counter_set *before,
 			  const struct rcr_event *events, unsigned int count,
 			  struct rcr_failure *f);
+void rcr_counter_set_inherit(struct rcr_counter_set *set,
+			     const struct rcr_counter_set *before);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * cpus.c - starts and stops sampling on each CPU, as runs change and as CPUs
- * come and go.
+ * cpus.c - has each CPU start, change and stop sampling, as runs change and as
+ * CPUs come and go.
  */
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
@@ -11,32 +11,10 @@
 #include <linux/topology.h>
 #include <linux/workqueue.h>
 
+#include "cpu.h"
 #include "cpus.h"
 
 struct rcr_cpus rcr_cpus;
-
-/* On the sampler's CPU: programs it and starts its timer. */
-static int start_sampler(struct rcr_sampler *s, struct rcr_run *run, bool all,
-			 struct rcr_failure *f)
-{
-	int err;
-
-	err = run->source->start(&run->set, &s->counters, all, f);
-	if (err)
-		return err;
-	rcr_sampler_start(s, run);
-	cpumask_set_cpu(s->cpu, &rcr_cpus.running);
-	return 0;
-}
-
-/* On the sampler's CPU: nothing of ours is left there. */
-static void stop_sampler(struct rcr_sampler *s)
-{
-	if (!cpumask_test_and_clear_cpu(s->cpu, &rcr_cpus.running))
-		return;
-	rcr_sampler_stop(s);
-	s->run->source->stop(&s->run->set, &s->counters);
-}
 
 /* How often what was pushed aside is tried again. */
 #define TEND_INTERVAL HZ
@@ -49,16 +27,18 @@ static DEFINE_MUTEX(cpus_lock);
  * may not make under the hotplug lock. A CPU that comes or goes meanwhile has
  * the work item come again.
  */
-static int settle_all(struct rcr_run *run, bool wanted, struct rcr_failure *f)
+static int settle_all(const struct rcr_run *run, bool spare, bool wanted,
+		      struct rcr_failure *f)
 {
+	struct rcr_sampler *s;
 	int cpu, err = 0;
 
-	if (!run->source->settle)
+	if (!run || !run->source->settle)
 		return 0;
 	for_each_cpu(cpu, &rcr_cpus.mask) {
-		err = run->source->settle(&run->set,
-					  &rcr_cpus.sampler[cpu]->counters, cpu,
-					  wanted && cpu_online(cpu), f);
+		s = rcr_cpus.sampler[cpu];
+		err = run->source->settle(&run->set, spare ? s->spare : s->counters,
+					  cpu, wanted && cpu_online(cpu), f);
 		if (err && cpu_online(cpu))
 			break;
 		err = 0;
@@ -72,7 +52,7 @@ static void revive_all(struct rcr_run *run)
 
 	cpus_read_lock();
 	for_each_cpu(cpu, &rcr_cpus.running)
-		run->source->revive(&run->set, &rcr_cpus.sampler[cpu]->counters);
+		run->source->revive(&run->set, rcr_cpus.sampler[cpu]->counters);
 	cpus_read_unlock();
 }
 
@@ -85,7 +65,7 @@ static void tend(struct work_struct *work)
 
 	mutex_lock(&cpus_lock);
 	if (rcr_cpus.run && rcr_cpus.run->source->revive) {
-		if (settle_all(rcr_cpus.run, true, &failure))
+		if (settle_all(rcr_cpus.run, false, true, &failure))
 			pr_warn_once("%s\n", failure.reason);
 		revive_all(rcr_cpus.run);
 		schedule_delayed_work(&tend_work, TEND_INTERVAL);
@@ -93,84 +73,127 @@ static void tend(struct work_struct *work)
 	mutex_unlock(&cpus_lock);
 }
 
+static void start_tending(const struct rcr_run *run)
+{
+	if (run->source->revive)
+		schedule_delayed_work(&tend_work, TEND_INTERVAL);
+}
+
 /* What a CPU is asked to do by another one. */
 struct errand {
-	struct rcr_run *run;
-	bool keep_totals;
+	struct rcr_run *old;
+	struct rcr_run *next;
+	u32 which;
 	struct rcr_failure *failure;
 };
 
-static int start_errand(void *arg)
+static struct rcr_sampler *sampler_here(void)
 {
-	struct rcr_sampler *s = rcr_cpus.sampler[smp_processor_id()];
-	const struct errand *e = arg;
-
-	if (!e->keep_totals)
-		memset(s->counters.reading, 0, sizeof(s->counters.reading));
-	return start_sampler(s, e->run, true, e->failure);
+	return rcr_cpus.sampler[smp_processor_id()];
 }
 
-static int stop_errand(void *arg)
+static int change_errand(void *arg)
 {
-	stop_sampler(rcr_cpus.sampler[smp_processor_id()]);
+	struct errand *e = arg;
+
+	return rcr_cpu_change(sampler_here(), e->old, e->next, e->failure);
+}
+
+static int back_errand(void *arg)
+{
+	struct errand *e = arg;
+
+	rcr_cpu_change_back(sampler_here(), e->old, e->next);
 	return 0;
 }
 
-/* The hotplug lock is held. */
-static void stop_all(void)
+static int change_one(int cpu, struct errand *e)
 {
-	int cpu;
-
-	for_each_cpu(cpu, &rcr_cpus.mask)
-		if (cpu_online(cpu))
-			smp_call_on_cpu(cpu, stop_errand, NULL, false);
-	rcr_cpus.run = NULL;
+	if (cpu_online(cpu))
+		return smp_call_on_cpu(cpu, change_errand, e, false);
+	rcr_cpu_change_absent(rcr_cpus.sampler[cpu], e->next);
+	return 0;
 }
 
-static int start_all(struct rcr_run *run, bool keep_totals, struct rcr_failure *f)
+static void change_back(int cpu, struct errand *e)
 {
-	struct errand e = { run, keep_totals, f };
-	int cpu, err = 0;
+	if (cpu_online(cpu))
+		smp_call_on_cpu(cpu, back_errand, e, false);
+	else
+		rcr_cpu_change_back_absent(rcr_cpus.sampler[cpu], e->next);
+}
+
+/* On all CPUs or on none. */
+static int change_all(struct errand *e)
+{
+	int cpu, back, err = 0;
 
 	cpus_read_lock();
-	rcr_cpus.run = run;
 	for_each_cpu(cpu, &rcr_cpus.mask) {
-		if (!cpu_online(cpu))
-			continue;
-		err = smp_call_on_cpu(cpu, start_errand, &e, false);
-		if (err) {
-			stop_all();
+		err = change_one(cpu, e);
+		if (err)
 			break;
+	}
+	if (err) {
+		for_each_cpu(back, &rcr_cpus.mask) {
+			if (back == cpu)
+				break;
+			change_back(back, e);
 		}
+	} else {
+		rcr_cpus.run = e->next;
 	}
 	cpus_read_unlock();
 	return err;
 }
 
+static void clear_spares(void)
+{
+	int cpu;
+
+	for_each_cpu(cpu, &rcr_cpus.mask)
+		memset(rcr_cpus.sampler[cpu]->spare, 0,
+		       sizeof(*rcr_cpus.sampler[cpu]->spare));
+}
+
 /**
- * rcr_cpus_start() - samples a run on every CPU that is online, and on each
- * that comes
- * @run: the run, with a ring for each CPU; nothing is sampled now
- * @keep_totals: totals go on from what they are, else from 0
+ * rcr_cpus_change() - goes from the run that is sampled to the next one, on
+ * every CPU that is online or on none
+ * @next: the run, with a ring for each CPU
  * @f: gets the reason when it fails
  *
+ * Counters that the next set has from the old one count on, untouched, whether
+ * it fails or not. When it fails the others of the old set go on with a gap.
+ *
  * Context: may sleep; not under the hotplug lock; callers are serialized.
- * Return: 0, or -errno with every register of every CPU as it was.
+ * Return: 0, or -errno.
  */
-int rcr_cpus_start(struct rcr_run *run, bool keep_totals, struct rcr_failure *f)
+int rcr_cpus_change(struct rcr_run *next, struct rcr_failure *f)
 {
+	struct errand e = { .old = rcr_cpus.run, .next = next, .failure = f };
+	struct rcr_failure none = { };
 	int err;
 
 	mutex_lock(&cpus_lock);
-	err = settle_all(run, true, f);
+	clear_spares();
+	err = settle_all(next, true, true, f);
 	if (!err)
-		err = start_all(run, keep_totals, f);
-	if (err)
-		settle_all(run, false, f);
-	else if (run->source->revive)
-		schedule_delayed_work(&tend_work, TEND_INTERVAL);
+		err = change_all(&e);
+	if (err) {
+		settle_all(next, true, false, &none);
+	} else {
+		memset(next->set.from, RCR_FROM_NONE, sizeof(next->set.from));
+		settle_all(e.old, true, false, &none);
+		start_tending(next);
+	}
 	mutex_unlock(&cpus_lock);
 	return err;
+}
+
+static int stop_errand(void *arg)
+{
+	rcr_cpu_stop(sampler_here());
+	return 0;
 }
 
 /* Stops sampling on every CPU and puts every register back. May sleep. */
@@ -178,16 +201,138 @@ void rcr_cpus_stop(void)
 {
 	struct rcr_failure none = { };
 	struct rcr_run *run;
+	int cpu;
 
 	mutex_lock(&cpus_lock);
 	run = rcr_cpus.run;
 	cpus_read_lock();
-	stop_all();
+	for_each_cpu(cpu, &rcr_cpus.mask)
+		if (cpu_online(cpu))
+			smp_call_on_cpu(cpu, stop_errand, NULL, false);
+	rcr_cpus.run = NULL;
 	cpus_read_unlock();
-	if (run)
-		settle_all(run, false, &none);
+	settle_all(run, false, false, &none);
 	mutex_unlock(&cpus_lock);
 	cancel_delayed_work_sync(&tend_work);
+}
+
+static int resume_errand(void *arg)
+{
+	struct errand *e = arg;
+
+	return rcr_cpu_start(sampler_here(), e->next, e->failure);
+}
+
+/**
+ * rcr_cpus_resume() - samples again what was stopped; totals go on
+ * @run: what was sampled last
+ *
+ * A CPU that cannot is not sampled, and says so in the log.
+ *
+ * Context: may sleep; not under the hotplug lock; callers are serialized.
+ */
+void rcr_cpus_resume(struct rcr_run *run)
+{
+	struct rcr_failure f = { };
+	struct errand e = { .next = run, .failure = &f };
+	int cpu;
+
+	mutex_lock(&cpus_lock);
+	settle_all(run, false, true, &f);
+	cpus_read_lock();
+	rcr_cpus.run = run;
+	for_each_cpu(cpu, &rcr_cpus.mask)
+		if (cpu_online(cpu) &&
+		    smp_call_on_cpu(cpu, resume_errand, &e, false))
+			pr_warn("CPU %d is not sampled: %s\n", cpu, f.reason);
+	cpus_read_unlock();
+	start_tending(run);
+	mutex_unlock(&cpus_lock);
+}
+
+/* A CPU that could not be sampled when it came is tried again. */
+static int rewrite_errand(void *arg)
+{
+	struct rcr_sampler *s = sampler_here();
+	struct errand *e = arg;
+
+	if (!cpumask_test_cpu(s->cpu, &rcr_cpus.running))
+		return rcr_cpu_start(s, e->next, e->failure);
+	return s->run->source->rewrite(&s->run->set, s->counters, e->which,
+				       e->failure);
+}
+
+/**
+ * rcr_cpus_rewrite() - programs again what is not as it should be
+ * @which: the counters, bit n for counter n
+ * @f: gets the reason when it fails
+ *
+ * Context: may sleep; something is sampled; callers are serialized.
+ * Return: 0, or -errno of a CPU where it could not be; all others are as they
+ * should be.
+ */
+int rcr_cpus_rewrite(u32 which, struct rcr_failure *f)
+{
+	struct errand e = { .next = rcr_cpus.run, .which = which, .failure = f };
+	int cpu, err = 0;
+
+	mutex_lock(&cpus_lock);
+	cpus_read_lock();
+	for_each_cpu(cpu, &rcr_cpus.mask)
+		if (cpu_online(cpu))
+			err = smp_call_on_cpu(cpu, rewrite_errand, &e, false) ?: err;
+	cpus_read_unlock();
+	mutex_unlock(&cpus_lock);
+	return err;
+}
+
+/* From what a user needs to know first to what needs nothing done. */
+static unsigned int badness(u8 status)
+{
+	static const u8 order[] = {
+		RCR_STATUS_OK, RCR_STATUS_HALTED, RCR_STATUS_OFFLINE,
+		RCR_STATUS_GAP, RCR_STATUS_BUSY, RCR_STATUS_FOREIGN,
+		RCR_STATUS_FAULT,
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(order); i++)
+		if (order[i] == status)
+			return i;
+	return 0;
+}
+
+static u8 status_on(int cpu, unsigned int counter)
+{
+	if (!cpumask_test_cpu(cpu, &rcr_cpus.running))
+		return RCR_STATUS_OFFLINE;
+	if (rcr_is_halted(&rcr_cpus.run->set, counter))
+		return RCR_STATUS_HALTED;
+	return READ_ONCE(rcr_cpus.sampler[cpu]->counters->reading[counter].status);
+}
+
+/**
+ * rcr_cpus_status() - how a counter fares
+ * @counter: its number in the set
+ * @not_ok: gets the CPUs where it is not RCR_STATUS_OK
+ *
+ * Context: something is sampled, and is not changed meanwhile.
+ * Return: the status of the CPU that fares worst.
+ */
+u8 rcr_cpus_status(unsigned int counter, struct cpumask *not_ok)
+{
+	u8 worst = RCR_STATUS_OK, status;
+	int cpu;
+
+	cpumask_clear(not_ok);
+	for_each_cpu_and(cpu, &rcr_cpus.mask, cpu_present_mask) {
+		status = status_on(cpu, counter);
+		if (status != RCR_STATUS_OK)
+			cpumask_set_cpu(cpu, not_ok);
+		if (badness(status) > badness(worst))
+			worst = status;
+	}
+	return worst;
 }
 
 /*
@@ -201,7 +346,7 @@ static int cpu_came(unsigned int cpu)
 
 	if (!s || !rcr_cpus.run)
 		return 0;
-	if (start_sampler(s, rcr_cpus.run, false, &failure))
+	if (rcr_cpu_start(s, rcr_cpus.run, &failure))
 		pr_warn("CPU %u is not sampled: %s\n", cpu, failure.reason);
 	if (rcr_cpus.run->source->settle)
 		mod_delayed_work(system_wq, &tend_work, 0);
@@ -212,7 +357,7 @@ static int cpu_came(unsigned int cpu)
 static int cpu_goes(unsigned int cpu)
 {
 	if (rcr_cpus.sampler[cpu])
-		stop_sampler(rcr_cpus.sampler[cpu]);
+		rcr_cpu_stop(rcr_cpus.sampler[cpu]);
 	return 0;
 }
 

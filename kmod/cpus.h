@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * cpus.h - the sampled CPUs, as they come and go.
+ * cpus.h - the sampled CPUs, as runs change and as CPUs come and go.
  */
 #ifndef RCR_CPUS_H
 #define RCR_CPUS_H
@@ -28,7 +28,10 @@ extern struct rcr_cpus rcr_cpus;
 
 int rcr_cpus_init(const struct cpumask *mask);
 void rcr_cpus_exit(void);
-int rcr_cpus_start(struct rcr_run *run, bool keep_totals, struct rcr_failure *f);
+int rcr_cpus_change(struct rcr_run *next, struct rcr_failure *f);
 void rcr_cpus_stop(void);
+void rcr_cpus_resume(struct rcr_run *run);
+int rcr_cpus_rewrite(u32 which, struct rcr_failure *f);
+u8 rcr_cpus_status(unsigned int counter, struct cpumask *not_ok);
 
 #endif

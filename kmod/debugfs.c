@@ -38,9 +38,12 @@ static void show_cpu(struct seq_file *m, const struct rcr_sampler *s)
 {
 	u64 ticks = READ_ONCE(s->cost.ticks);
 
-	seq_printf(m, "cpu %d: %s ticks %llu overruns %llu stride %u", s->cpu,
+	seq_printf(m, "cpu %d: %s ticks %llu overruns %llu faults %u stride %u",
+		   s->cpu,
 		   cpumask_test_cpu(s->cpu, &rcr_cpus.running) ? "sampling" : "stopped",
-		   ticks, READ_ONCE(s->overruns), READ_ONCE(s->grid.stride));
+		   ticks, READ_ONCE(s->overruns),
+		   READ_ONCE(READ_ONCE(s->counters)->faults),
+		   READ_ONCE(s->grid.stride));
 	if (ticks)
 		seq_printf(m, " cycles_min %llu cycles_mean %llu cycles_max %llu",
 			   READ_ONCE(s->cost.min),
@@ -106,28 +109,57 @@ static bool is_staged(const struct rcr_control *c, const char *name)
 	return false;
 }
 
+static const char *status_name(u8 status)
+{
+	static const char *const names[] = {
+		[RCR_STATUS_OK] = "ok", [RCR_STATUS_HALTED] = "halted",
+		[RCR_STATUS_FOREIGN] = "foreign", [RCR_STATUS_BUSY] = "busy",
+		[RCR_STATUS_FAULT] = "fault", [RCR_STATUS_OFFLINE] = "offline",
+		[RCR_STATUS_GAP] = "gap",
+	};
+
+	return status < ARRAY_SIZE(names) && names[status] ? names[status] : "-";
+}
+
+/* What a reader of "counters" needs memory for. */
+struct look {
+	struct rcr_control control;
+	struct cpumask cpus;
+};
+
+static void show_counter(struct seq_file *m, const struct rcr_run *run,
+			 unsigned int i, struct look *l)
+{
+	const struct rcr_counter *c = &run->set.counter[i];
+	u8 status = rcr_control_status(run->set.generation, i, &l->cpus);
+
+	seq_printf(m, "%s 0x%llx %s", c->name, c->select, status_name(status));
+	if (!cpumask_empty(&l->cpus))
+		seq_printf(m, " on %*pbl", cpumask_pr_args(&l->cpus));
+	seq_puts(m, is_staged(&l->control, c->name) ? "\n" : " removed\n");
+}
+
 /* The running counters, and what finalize would change: rcrctl ls. */
 static int counters_show(struct seq_file *m, void *unused)
 {
 	struct rcr_run *run = rcr_run_get_current();
-	struct rcr_control *c = m->private;
+	struct look *l = m->private;
+	struct rcr_staged *s = &l->control.staged;
 	unsigned int i;
 
-	rcr_control_look(c);
+	rcr_control_look(&l->control);
 	for (i = 0; i < run->set.count; i++)
-		seq_printf(m, "%s 0x%llx%s\n", run->set.counter[i].name,
-			   run->set.counter[i].select,
-			   is_staged(c, run->set.counter[i].name) ? "" : " removed");
-	for (i = 0; i < c->staged.count; i++)
-		if (!is_running(run, c->staged.event[i].name))
-			seq_printf(m, "%s staged\n", c->staged.event[i].name);
+		show_counter(m, run, i, l);
+	for (i = 0; i < s->count; i++)
+		if (!is_running(run, s->event[i].name))
+			seq_printf(m, "%s staged\n", s->event[i].name);
 	rcr_run_put(run);
 	return 0;
 }
 
 static int counters_open(struct inode *inode, struct file *file)
 {
-	struct rcr_control *c = kmalloc(sizeof(*c), GFP_KERNEL);
+	struct look *c = kzalloc(sizeof(*c), GFP_KERNEL);
 	int err;
 
 	if (!c)

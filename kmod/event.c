@@ -3,12 +3,16 @@
  * event.c - reads the raw form of events.
  *
  *	events = event { separator event }
- *	event  = [ NAME "=" ] ( "event:" NUMBER { "," field } | "software:" WORD )
- *	field  = "umask:" NUMBER | "cmask:" NUMBER | "inv" | "edge" | "os" | "user"
+ *	event  = [ NAME "=" ] ( "event:" NUMBER { "," field } |
+ *				"software:" WORD | "tracepoint:" NUMBER )
+ *	field  = "umask:" NUMBER | "cmask:" NUMBER | "inv" | "edge" | "os" |
+ *		 "user" | "host" | "guest" | "en" | "counter:" NUMBER
  *
  * Events are separated by white space or ";"; a "," separates them too where
  * what follows begins another event. Numbers are in C's notation. Without "os"
- * and "user" both are counted; with one of them only that one is.
+ * and "user" both are counted; with one of them only that one is. "en" is what
+ * the manuals call the bit that enables a counter: it is always set. The one bit
+ * that has no name here is the interrupt's.
  *
  * Pure: no kernel state, compiled into the unit tests as well.
  */
@@ -16,6 +20,7 @@
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/perf_event.h>
+#include <linux/stddef.h>
 #include <linux/string.h>
 
 #include "event.h"
@@ -182,37 +187,85 @@ static int open_software(struct parser *p, const char *name, size_t name_len,
 			software);
 }
 
-static int parse_field(struct parser *p, const char *word)
+static int open_tracepoint(struct parser *p, const char *word, const char *name,
+			   size_t name_len, const char *id)
 {
-	struct rcr_event *e = current_event(p);
+	char own_name[24];
 	unsigned int val;
 	int err;
 
-	if (!e || e->kind != RCR_EVENT_CORE)
+	err = parse_number(p, word, id, U16_MAX, &val);
+	if (err)
+		return err;
+	if (!name) {
+		name = own_name;
+		name_len = snprintf(own_name, sizeof(own_name), "TRACEPOINT_%u", val);
+	}
+	return add_event(p, RCR_EVENT_TRACEPOINT, val, name, name_len);
+}
+
+/* What may follow "event:"; a number's field is a byte. */
+static const struct field {
+	const char *word;
+	bool is_number;
+	size_t offset;
+} fields[] = {
+	{ "umask:", true, offsetof(struct rcr_event, umask) },
+	{ "cmask:", true, offsetof(struct rcr_event, cmask) },
+	{ "inv", false, offsetof(struct rcr_event, inv) },
+	{ "edge", false, offsetof(struct rcr_event, edge) },
+	{ "os", false, offsetof(struct rcr_event, os) },
+	{ "user", false, offsetof(struct rcr_event, user) },
+	{ "host", false, offsetof(struct rcr_event, host) },
+	{ "guest", false, offsetof(struct rcr_event, guest) },
+	{ "counter:", true, offsetof(struct rcr_event, counter) },
+};
+
+static const struct field *find_field(const char *word)
+{
+	const struct field *f;
+
+	for (f = fields; f != fields + ARRAY_SIZE(fields); f++)
+		if (f->is_number ? !strncmp(word, f->word, strlen(f->word)) :
+				   !strcmp(word, f->word))
+			return f;
+	return NULL;
+}
+
+static u8 *field_of(const struct field *f, const struct rcr_event *e)
+{
+	return (u8 *)e + f->offset;
+}
+
+static bool is_counter(const struct field *f)
+{
+	return f->offset == offsetof(struct rcr_event, counter);
+}
+
+static int parse_field(struct parser *p, const char *word)
+{
+	struct rcr_event *e = current_event(p);
+	const struct field *f = find_field(word);
+	unsigned int val = 1;
+	int err = 0;
+
+	if (!e || !rcr_event_is_core(e))
 		return rcr_fail(p->failure, -EINVAL,
 				"\"%s\" is not an event: write NAME=event:0x76,umask:0x00",
 				word);
-	if (!strcmp(word, "inv")) {
-		e->inv = true;
-	} else if (!strcmp(word, "edge")) {
-		e->edge = true;
-	} else if (!strcmp(word, "os")) {
-		e->os = true;
-	} else if (!strcmp(word, "user")) {
-		e->user = true;
-	} else if (!strncmp(word, "umask:", 6)) {
-		err = parse_number(p, word, word + 6, 0xff, &val);
-		e->umask = val;
-		return err;
-	} else if (!strncmp(word, "cmask:", 6)) {
-		err = parse_number(p, word, word + 6, 0xff, &val);
-		e->cmask = val;
-		return err;
-	} else {
+	if (!strcmp(word, "en"))
+		return 0;
+	if (!f)
 		return rcr_fail(p->failure, -EINVAL,
-				"\"%s\" is no field: umask:N, cmask:N, inv, edge, os and user are",
+				"\"%s\" is no field: umask:N, cmask:N, inv, edge, os, user, host, guest and counter:N are",
 				word);
-	}
+	if (f->is_number)
+		err = parse_number(p, word, word + strlen(f->word), 0xff, &val);
+	if (err)
+		return err;
+	*field_of(f, e) = val;
+	if (is_counter(f))
+		e->pinned = true;
 	return 0;
 }
 
@@ -227,6 +280,8 @@ static int parse_word(struct parser *p, const char *word)
 		return open_core(p, word, name, name_len, rest + 6);
 	if (!strncmp(rest, "software:", 9))
 		return open_software(p, name, name_len, rest + 9);
+	if (!strncmp(rest, "tracepoint:", 11))
+		return open_tracepoint(p, word, name, name_len, rest + 11);
 	if (equals)
 		return rcr_fail(p->failure, -EINVAL,
 				"\"%s\" is not an event: write NAME=event:0x76,umask:0x00",
@@ -265,4 +320,68 @@ int rcr_events_parse(const char *text, struct rcr_event *events,
 	if (!p.count)
 		return rcr_fail(p.failure, -EINVAL, "no event in \"%s\"", text);
 	return p.count;
+}
+
+static const char *software_name(unsigned int id)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(software_events); i++)
+		if (software_events[i].id == id)
+			return software_events[i].name;
+	return "";
+}
+
+/* Is it what the parser takes for granted? */
+static bool is_default(const struct field *f, const struct rcr_event *e)
+{
+	if (f->offset == offsetof(struct rcr_event, os) ||
+	    f->offset == offsetof(struct rcr_event, user))
+		return e->os == e->user;
+	if (is_counter(f))
+		return !e->pinned;
+	return !*field_of(f, e);
+}
+
+/**
+ * rcr_event_format() - writes what an event counts in the raw form
+ * @e: the event
+ * @text: gets it, without "NAME="; RCR_EVENT_LEN bytes
+ */
+void rcr_event_format(const struct rcr_event *e, char *text)
+{
+	const struct field *f;
+	int len;
+
+	if (e->kind == RCR_EVENT_SOFTWARE) {
+		snprintf(text, RCR_EVENT_LEN, "software:%s", software_name(e->event));
+		return;
+	}
+	if (e->kind == RCR_EVENT_TRACEPOINT) {
+		snprintf(text, RCR_EVENT_LEN, "tracepoint:%u", e->event);
+		return;
+	}
+	len = snprintf(text, RCR_EVENT_LEN, "event:0x%03x", e->event);
+	for (f = fields; f != fields + ARRAY_SIZE(fields); f++) {
+		if (is_default(f, e) || (!f->is_number && !*field_of(f, e)))
+			continue;
+		len += snprintf(text + len, RCR_EVENT_LEN - len, ",%s", f->word);
+		if (f->is_number)
+			len += snprintf(text + len, RCR_EVENT_LEN - len, "0x%02x",
+					*field_of(f, e));
+	}
+}
+
+/* Do both count the same under the same name? */
+bool rcr_event_same(const struct rcr_event *a, const struct rcr_event *b)
+{
+	const struct field *f;
+
+	if (strcmp(a->name, b->name) || a->kind != b->kind ||
+	    a->event != b->event || a->pinned != b->pinned)
+		return false;
+	for (f = fields; f != fields + ARRAY_SIZE(fields); f++)
+		if (*field_of(f, a) != *field_of(f, b))
+			return false;
+	return true;
 }

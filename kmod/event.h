@@ -14,6 +14,7 @@ struct rcr_failure;
 enum rcr_event_kind {
 	RCR_EVENT_CORE,			/* a CPU core: event select and the rest */
 	RCR_EVENT_SOFTWARE,		/* the kernel: an enum perf_sw_ids */
+	RCR_EVENT_TRACEPOINT,		/* the kernel: a tracepoint's id */
 };
 
 /**
@@ -21,13 +22,18 @@ enum rcr_event_kind {
  * @name: as the user calls it
  * @kind: of what
  * @event: event select; how many bits it may have is the family's. Of a
- *	software event its number; all below mean nothing there.
+ *	software event its number, of a tracepoint its id; all below mean nothing
+ *	there.
  * @umask: unit mask
  * @cmask: counter mask: count cycles with at least that many events; 0 off
  * @inv: count where @cmask is not reached instead
  * @edge: count rising edges
  * @os: count in the kernel
  * @user: count in user mode
+ * @host: count outside of virtual machines only
+ * @guest: count inside of virtual machines only
+ * @pinned: it is for @counter and no other
+ * @counter: number of a general counter
  */
 struct rcr_event {
 	char name[RCR_NAME_LEN];
@@ -39,9 +45,20 @@ struct rcr_event {
 	bool edge;
 	bool os;
 	bool user;
+	bool host;
+	bool guest;
+	bool pinned;
+	u8 counter;
 };
 
 int rcr_events_parse(const char *text, struct rcr_event *events,
 		     unsigned int max, struct rcr_failure *failure);
+void rcr_event_format(const struct rcr_event *e, char *text);
+bool rcr_event_same(const struct rcr_event *a, const struct rcr_event *b);
+
+static inline bool rcr_event_is_core(const struct rcr_event *e)
+{
+	return e->kind == RCR_EVENT_CORE;
+}
 
 #endif

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * netlink.c - the door of control. What a caller may expect is section 5 of
- * <linux/rcrtool.h>; what is done is control.c's.
+ * netlink.c - the door of control: who may ask, for what, and the answer. What a
+ * caller may expect is section 5 of <linux/rcrtool.h>; what is done is control.c's
+ * and adjust.c's.
  */
 #include <linux/capability.h>
+#include <linux/file.h>
 #include <linux/module.h>
 #include <linux/slab.h>
-#include <net/genetlink.h>
 
+#include "chardev.h"
+#include "compat/genl.h"
 #include "control.h"
 #include "netlink.h"
-#include "run.h"
+#include "netlink_state.h"
 
 static struct genl_family family;
 
@@ -19,19 +22,39 @@ static const struct nla_policy generation_policy[] = {
 	[RCR_A_GENERATION] = { .type = NLA_U32 },
 };
 
-static const struct nla_policy add_policy[] = {
+static const struct nla_policy event_policy[] = {
 	[RCR_A_GENERATION] = { .type = NLA_U32 },
 	[RCR_A_EVENT] = { .type = NLA_NUL_STRING, .len = RCR_EVENT_LEN - 1 },
 };
 
-static const struct nla_policy remove_policy[] = {
+static const struct nla_policy name_policy[] = {
 	[RCR_A_GENERATION] = { .type = NLA_U32 },
 	[RCR_A_NAME] = { .type = NLA_NUL_STRING, .len = RCR_NAME_LEN - 1 },
+};
+
+static const struct nla_policy reassign_policy[] = {
+	[RCR_A_GENERATION] = { .type = NLA_U32 },
+	[RCR_A_EVENT] = { .type = NLA_NUL_STRING, .len = RCR_EVENT_LEN - 1 },
+	[RCR_A_NAME] = { .type = NLA_NUL_STRING, .len = RCR_NAME_LEN - 1 },
+};
+
+static const struct nla_policy finalize_policy[] = {
+	[RCR_A_GENERATION] = { .type = NLA_U32 },
+	[RCR_A_HOLD] = { .type = NLA_U32 },
 };
 
 static const struct nla_policy period_policy[] = {
 	[RCR_A_GENERATION] = { .type = NLA_U32 },
 	[RCR_A_PERIOD_NS] = { .type = NLA_U64 },
+};
+
+static const struct nla_policy where_policy[] = {
+	[RCR_A_EVENT] = { .type = NLA_NUL_STRING, .len = RCR_EVENT_LEN - 1 },
+};
+
+static const struct nla_policy mark_policy[] = {
+	[RCR_A_KIND] = { .type = NLA_U32 },
+	[RCR_A_TEXT] = { .type = NLA_NUL_STRING, .len = RCR_MARK_LEN - 1 },
 };
 
 /* Registers are the machine's, not a network namespace's. */
@@ -71,29 +94,30 @@ static struct sk_buff *begin_reply(struct genl_info *info, void **head)
 	return NULL;
 }
 
-/* Tells the reason, or the new generation; then returns @err for the core. */
-static int answer(struct genl_info *info, int err,
-		  const struct rcr_failure *f)
+static int put_answer(struct sk_buff *skb, int err, const struct rcr_failure *f,
+		      const u64 *counters)
 {
-	struct rcr_control *now;
+	if (nla_put_u32(skb, RCR_A_GENERATION, rcr_control_generation()))
+		return -EMSGSIZE;
+	if (err)
+		return nla_put_u32(skb, RCR_A_ERROR, -err) ?:
+		       nla_put_string(skb, RCR_A_REASON, f->reason);
+	if (counters)
+		return nla_put_u64_64bit(skb, RCR_A_COUNTERS, *counters, RCR_A_PAD);
+	return 0;
+}
+
+/* Tells the reason, or the new generation; then returns @err for the core. */
+static int answer_with(struct genl_info *info, int err,
+		       const struct rcr_failure *f, const u64 *counters)
+{
 	struct sk_buff *skb;
 	void *head;
-	int full;
 
 	skb = begin_reply(info, &head);
-	now = kmalloc(sizeof(*now), GFP_KERNEL);
-	if (!skb || !now) {
-		nlmsg_free(skb);
-		kfree(now);
+	if (!skb)
 		return err;	/* it is done, or not: no reply changes that */
-	}
-	rcr_control_look(now);
-	full = nla_put_u32(skb, RCR_A_GENERATION, now->generation);
-	kfree(now);
-	if (err)
-		full = full ?: nla_put_u32(skb, RCR_A_ERROR, -err) ?:
-		       nla_put_string(skb, RCR_A_REASON, f->reason);
-	if (full) {
+	if (put_answer(skb, err, f, counters)) {
 		nlmsg_free(skb);
 		return err;
 	}
@@ -102,12 +126,25 @@ static int answer(struct genl_info *info, int err,
 	return err;
 }
 
+static int answer(struct genl_info *info, int err, const struct rcr_failure *f)
+{
+	return answer_with(info, err, f, NULL);
+}
+
 static int missing(struct genl_info *info, const char *what)
 {
 	struct rcr_failure f = { };
 
 	rcr_fail(&f, -EINVAL, "The request has no %s.", what);
 	return answer(info, -EINVAL, &f);
+}
+
+/* A text of the request, or NULL where there is none. */
+static const char *text_of(const struct genl_info *info, enum rcr_attr attr)
+{
+	const struct nlattr *a = info->attrs[attr];
+
+	return a ? nla_data(a) : NULL;
 }
 
 /* All events of a request as one text, so that they are added all or none. */
@@ -133,9 +170,6 @@ static int do_add(struct sk_buff *skb, struct genl_info *info)
 	char *events;
 	int err;
 
-	err = may_change(skb, info);
-	if (err)
-		return err;
 	if (!info->attrs[RCR_A_EVENT])
 		return missing(info, "event");
 	events = join_events(info);
@@ -146,184 +180,166 @@ static int do_add(struct sk_buff *skb, struct genl_info *info)
 	return answer(info, err, &f);
 }
 
-static int do_remove(struct sk_buff *skb, struct genl_info *info)
-{
-	const struct nlattr *name = info->attrs[RCR_A_NAME];
-	struct rcr_failure f = { };
-	int err;
-
-	err = may_change(skb, info);
-	if (err)
-		return err;
-	err = rcr_control_remove(generation_of(info),
-				 name ? nla_data(name) : NULL, &f);
-	return answer(info, err, &f);
-}
-
-static int do_verb(struct sk_buff *skb, struct genl_info *info,
-		   int (*verb)(u32 generation, struct rcr_failure *f))
-{
-	struct rcr_failure f = { };
-	int err;
-
-	err = may_change(skb, info);
-	if (err)
-		return err;
-	err = verb(generation_of(info), &f);
-	return answer(info, err, &f);
-}
-
 static int do_finalize(struct sk_buff *skb, struct genl_info *info)
 {
-	return do_verb(skb, info, rcr_control_finalize);
+	const struct nlattr *hold = info->attrs[RCR_A_HOLD];
+	struct rcr_failure f = { };
+	struct file *file;
+	int err;
+
+	if (!hold) {
+		err = rcr_control_finalize(generation_of(info), NULL, &f);
+		return answer(info, err, &f);
+	}
+	/* The sender's descriptor: a request is served in its sender's context. */
+	file = fget(nla_get_u32(hold));
+	if (rcr_chardev_is(file))
+		err = rcr_control_finalize(generation_of(info), file, &f);
+	else
+		err = rcr_fail(&f, -EBADF,
+			"A set is held with an open /dev/rcrtool, and descriptor %u is none.",
+			nla_get_u32(hold));
+	if (file)
+		fput(file);
+	return answer(info, err, &f);
 }
 
 static int do_reset(struct sk_buff *skb, struct genl_info *info)
 {
-	return do_verb(skb, info, rcr_control_reset);
+	struct rcr_failure f = { };
+
+	return answer(info, rcr_control_reset(generation_of(info), &f), &f);
 }
 
 static int do_period(struct sk_buff *skb, struct genl_info *info)
 {
 	struct rcr_failure f = { };
 	u64 period;
-	int err;
 
-	err = may_change(skb, info);
-	if (err)
-		return err;
 	if (!info->attrs[RCR_A_PERIOD_NS])
 		return missing(info, "period");
 	period = nla_get_u64(info->attrs[RCR_A_PERIOD_NS]);
-	err = rcr_control_period(generation_of(info), period, &f);
-	return answer(info, err, &f);
+	return answer(info, rcr_control_period(generation_of(info), period, &f), &f);
 }
 
-static int put_counter(struct sk_buff *skb, const struct rcr_counter *c)
+/* The verbs for one counter, or for all. */
+static int do_named(struct genl_info *info,
+		    int (*verb)(u32 generation, const char *name,
+				struct rcr_failure *f))
 {
-	struct nlattr *nest = nla_nest_start(skb, RCR_A_RUNNING);
+	struct rcr_failure f = { };
 
-	if (!nest ||
-	    nla_put_string(skb, RCR_COUNTER_A_NAME, c->name) ||
-	    nla_put_u64_64bit(skb, RCR_COUNTER_A_SELECT, c->select,
-			      RCR_COUNTER_A_PAD) ||
-	    nla_put_u32(skb, RCR_COUNTER_A_CONTROL, c->control) ||
-	    nla_put_u32(skb, RCR_COUNTER_A_COUNTER, c->counter))
-		return -EMSGSIZE;
-	nla_nest_end(skb, nest);
-	return 0;
+	return answer(info, verb(generation_of(info), text_of(info, RCR_A_NAME), &f),
+		      &f);
 }
 
-static int put_staged(struct sk_buff *skb, const struct rcr_event *e)
+static int do_remove(struct sk_buff *skb, struct genl_info *info)
 {
-	struct nlattr *nest = nla_nest_start(skb, RCR_A_STAGED);
-
-	if (!nest || nla_put_string(skb, RCR_COUNTER_A_NAME, e->name))
-		return -EMSGSIZE;
-	nla_nest_end(skb, nest);
-	return 0;
+	return do_named(info, rcr_control_remove);
 }
 
-static int put_run(struct sk_buff *skb, const struct rcr_run *run)
+static int do_halt(struct sk_buff *skb, struct genl_info *info)
 {
-	const struct rcr_failure *f = &run->set.failure;
-	unsigned int i;
-
-	if (nla_put_string(skb, RCR_A_STATE, f->error ? "inert" : "sampling") ||
-	    nla_put_string(skb, RCR_A_SOURCE, run->source->name) ||
-	    nla_put_string(skb, RCR_A_FAMILY,
-			   run->set.pmu ? run->set.pmu->name : "unknown"))
-		return -EMSGSIZE;
-	if (f->error && (nla_put_u32(skb, RCR_A_ERROR, -f->error) ||
-			 nla_put_string(skb, RCR_A_REASON, f->reason)))
-		return -EMSGSIZE;
-	for (i = 0; i < run->set.count; i++)
-		if (put_counter(skb, &run->set.counter[i]))
-			return -EMSGSIZE;
-	return 0;
+	return do_named(info, rcr_control_halt);
 }
 
-static int put_control(struct sk_buff *skb, const struct rcr_control *c)
+static int do_continue(struct sk_buff *skb, struct genl_info *info)
 {
-	unsigned int i;
+	return do_named(info, rcr_control_continue);
+}
 
-	if (nla_put_u32(skb, RCR_A_GENERATION, c->generation) ||
-	    nla_put_u64_64bit(skb, RCR_A_PERIOD_NS, c->period, RCR_A_PAD))
-		return -EMSGSIZE;
-	for (i = 0; i < c->staged.count; i++)
-		if (put_staged(skb, &c->staged.event[i]))
-			return -EMSGSIZE;
-	return 0;
+static int do_rewrite(struct sk_buff *skb, struct genl_info *info)
+{
+	return do_named(info, rcr_control_rewrite);
+}
+
+static int do_reassign(struct sk_buff *skb, struct genl_info *info)
+{
+	const char *name = text_of(info, RCR_A_NAME);
+	const char *event = text_of(info, RCR_A_EVENT);
+	struct rcr_failure f = { };
+
+	if (!name || !event)
+		return missing(info, name ? "event" : "name");
+	return answer(info, rcr_control_reassign(generation_of(info), name, event, &f),
+		      &f);
+}
+
+static int do_mark(struct sk_buff *skb, struct genl_info *info)
+{
+	const char *text = text_of(info, RCR_A_TEXT);
+	const struct nlattr *kind = info->attrs[RCR_A_KIND];
+	struct rcr_failure f = { };
+
+	if (!kind || !text)
+		return missing(info, kind ? "text" : "kind");
+	return answer(info, rcr_control_mark(nla_get_u32(kind), text, &f), &f);
+}
+
+static int do_where(struct sk_buff *skb, struct genl_info *info)
+{
+	const char *event = text_of(info, RCR_A_EVENT);
+	struct rcr_failure f = { };
+	u64 counters;
+	int err;
+
+	if (!event)
+		return missing(info, "event");
+	err = rcr_control_where(event, &counters, &f);
+	return answer_with(info, err, &f, &counters);
 }
 
 static int do_look(struct sk_buff *skb, struct genl_info *info)
 {
-	struct rcr_control *c;
 	struct sk_buff *reply;
-	struct rcr_run *run;
 	void *head;
 	int err;
 
-	err = may_look(skb, info);
-	if (err)
-		return err;
-	err = -ENOMEM;
-	run = rcr_run_get_current();
-	c = kmalloc(sizeof(*c), GFP_KERNEL);
 	reply = begin_reply(info, &head);
-	if (!c || !reply)
-		goto out;
-	rcr_control_look(c);
-	err = put_control(reply, c);
-	if (!err)
-		err = put_run(reply, run);
-	if (err)
-		goto out;
+	if (!reply)
+		return -ENOMEM;
+	err = rcr_netlink_put_state(reply);
+	if (err) {
+		nlmsg_free(reply);
+		return err;
+	}
 	genlmsg_end(reply, head);
-	err = genlmsg_reply(reply, info);
-	reply = NULL;
-out:
-	nlmsg_free(reply);
-	kfree(c);
-	rcr_run_put(run);
-	return err;
+	return genlmsg_reply(reply, info);
 }
 
+/* Who may look need not be who may change: the commands that only look. */
+static bool only_looks(u8 cmd)
+{
+	return cmd == RCR_CMD_LOOK || cmd == RCR_CMD_WHERE;
+}
+
+static int check_caller(const struct rcr_genl_op *unused, struct sk_buff *skb,
+			struct genl_info *info)
+{
+	return only_looks(info->genlhdr->cmd) ? may_look(skb, info) :
+						may_change(skb, info);
+}
+
+#define RCR_OP(name, function, attributes) {			\
+		.cmd = RCR_CMD_##name,				\
+		.doit = function,				\
+		.policy = attributes,				\
+		.maxattr = ARRAY_SIZE(attributes) - 1,		\
+	}
+
 static const struct genl_ops ops[] = {
-	{
-		.cmd = RCR_CMD_LOOK,
-		.doit = do_look,
-	},
-	{
-		.cmd = RCR_CMD_ADD,
-		.doit = do_add,
-		.policy = add_policy,
-		.maxattr = ARRAY_SIZE(add_policy) - 1,
-	},
-	{
-		.cmd = RCR_CMD_REMOVE,
-		.doit = do_remove,
-		.policy = remove_policy,
-		.maxattr = ARRAY_SIZE(remove_policy) - 1,
-	},
-	{
-		.cmd = RCR_CMD_FINALIZE,
-		.doit = do_finalize,
-		.policy = generation_policy,
-		.maxattr = ARRAY_SIZE(generation_policy) - 1,
-	},
-	{
-		.cmd = RCR_CMD_RESET,
-		.doit = do_reset,
-		.policy = generation_policy,
-		.maxattr = ARRAY_SIZE(generation_policy) - 1,
-	},
-	{
-		.cmd = RCR_CMD_PERIOD,
-		.doit = do_period,
-		.policy = period_policy,
-		.maxattr = ARRAY_SIZE(period_policy) - 1,
-	},
+	{ .cmd = RCR_CMD_LOOK, .doit = do_look },
+	RCR_OP(WHERE, do_where, where_policy),
+	RCR_OP(ADD, do_add, event_policy),
+	RCR_OP(REMOVE, do_remove, name_policy),
+	RCR_OP(FINALIZE, do_finalize, finalize_policy),
+	RCR_OP(HALT, do_halt, name_policy),
+	RCR_OP(CONTINUE, do_continue, name_policy),
+	RCR_OP(REWRITE, do_rewrite, name_policy),
+	RCR_OP(REASSIGN, do_reassign, reassign_policy),
+	RCR_OP(MARK, do_mark, mark_policy),
+	RCR_OP(RESET, do_reset, generation_policy),
+	RCR_OP(PERIOD, do_period, period_policy),
 };
 
 /* Requests are serialized by control.c, not by everybody's genetlink mutex. */
@@ -332,6 +348,7 @@ static struct genl_family family __ro_after_init = {
 	.version = RCR_GENL_VERSION,
 	.maxattr = RCR_A_MAX,
 	.parallel_ops = true,
+	.pre_doit = check_caller,
 	.ops = ops,
 	.n_ops = ARRAY_SIZE(ops),
 	.module = THIS_MODULE,

@@ -7,6 +7,16 @@
 
 #include <linux/types.h>
 
-int rcr_place(const u32 *allowed, unsigned int events, u8 *counter);
+/**
+ * struct rcr_need - what an event needs of the counters
+ * @allowed: counters that can count it, bit n for counter n
+ * @pair: it takes the counter above it, too
+ */
+struct rcr_need {
+	u32 allowed;
+	bool pair;
+};
+
+int rcr_place(const struct rcr_need *need, unsigned int events, u8 *counter);
 
 #endif

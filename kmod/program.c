@@ -75,37 +75,45 @@ static int make_rings(struct rcr_run *run, struct rcr_failure *f)
 	return 0;
 }
 
+/* What goes on untouched from the run that is sampled now, if anything can. */
+static const struct rcr_counter_set *before_of(const struct rcr_run *run)
+{
+	const struct rcr_run *old = rcr_cpus.run;
+
+	return old && old->source == run->source ? &old->set : NULL;
+}
+
+/* One event is exchanged for another: nothing else may move. */
+static int check_moves(const struct rcr_run *run, const struct rcr_plan *plan,
+		       struct rcr_failure *f)
+{
+	unsigned int i;
+
+	for (i = 0; i < plan->count; i++)
+		if (i != plan->only && run->set.from[i] == RCR_FROM_NONE)
+			return rcr_fail(f, -ENOSPC,
+				"%s cannot be counted where it is to be: the counters that can are used, and %s would have to move: remove one of them, add %s and finalize.",
+				plan->event[plan->only].name,
+				plan->event[i].name,
+				plan->event[plan->only].name);
+	return 0;
+}
+
 static int fill_run(struct rcr_run *run, const struct rcr_plan *plan,
 		    struct rcr_failure *f)
 {
+	const struct rcr_counter_set *before = before_of(run);
 	int err;
 
 	if (!plan->count || (!pmu && run->source == &rcr_source_msr))
 		return no_pmu(f);
-	err = run->source->build(&run->set, pmu, plan->event, plan->count, f);
-	return err ? err : make_rings(run, f);
-}
-
-/* What ran before is stopped, and every register as it was before that. */
-static void stop_run(struct rcr_run *run)
-{
-	if (!run)
-		return;
-	rcr_cpus_stop();
-	run->source->release(&run->set);
-}
-
-static int start_run(struct rcr_run *run, bool keep_totals, struct rcr_failure *f)
-{
-	int err;
-
-	err = run->source->reserve(&run->set, f);
+	err = run->source->build(&run->set, before, plan->event, plan->count, f);
 	if (err)
 		return err;
-	err = rcr_cpus_start(run, keep_totals, f);
-	if (err)
-		run->source->release(&run->set);
-	return err;
+	rcr_counter_set_inherit(&run->set, before);
+	if (plan->only != RCR_ALL_NEW)
+		err = check_moves(run, plan, f);
+	return err ?: make_rings(run, f);
 }
 
 static void announce(const struct rcr_run *run)
@@ -118,42 +126,29 @@ static void announce(const struct rcr_run *run)
 		note ? ": " : "", note ?: "");
 }
 
-/* What was counted before cannot go on either: readers are told why. */
-static void give_up(const struct rcr_run *old, const struct rcr_failure *why)
-{
-	struct rcr_run *run = rcr_run_alloc();
-
-	pr_err("nothing is counted any more: %s\n", why->reason);
-	if (!run)
-		return;
-	run->source = old->source;
-	run->timing = old->timing;
-	run->set.pmu = old->set.pmu;
-	run->set.generation = old->set.generation + 1;
-	run->set.failure = *why;
-	rcr_run_publish(run);
-}
-
 /*
- * Goes from what runs to @run. When that fails, what ran before goes on with its
- * totals; what happened while it stood still is not in them.
+ * Goes from what runs to @run. When that fails, what ran before goes on: a
+ * counter that is in both was not touched, any other tells the gap it has.
  */
-static int change_run(struct rcr_run *run, bool keep_totals, struct rcr_failure *f)
+static int change_run(struct rcr_run *run, struct rcr_failure *f)
 {
+	const struct rcr_counter_set *before = before_of(run);
 	struct rcr_run *old = rcr_cpus.run;
-	struct rcr_failure again = { };
 	int err;
 
-	stop_run(old);
-	err = start_run(run, keep_totals, f);
-	if (!err) {
-		rcr_run_publish(run);
-		announce(run);
-		return 0;
+	err = run->source->reserve(&run->set, before, f);
+	if (err)
+		return err;
+	err = rcr_cpus_change(run, f);
+	if (err) {
+		run->source->release(&run->set, before);
+		return err;
 	}
-	if (old && start_run(old, true, &again))
-		give_up(old, &again);
-	return err;
+	if (old)
+		old->source->release(&old->set, before ? &run->set : NULL);
+	rcr_run_publish(run);
+	announce(run);
+	return 0;
 }
 
 /**
@@ -164,6 +159,15 @@ void rcr_program_init(const struct rcr_params *p)
 {
 	params = p;
 	pmu = rcr_pmu_detect(&hidden);
+}
+
+/* What runs is stopped, and every register as it was before that. */
+static void stop_run(struct rcr_run *run)
+{
+	if (!run)
+		return;
+	rcr_cpus_stop();
+	run->source->release(&run->set, NULL);
 }
 
 /* Takes everything off the machine. Nobody reads any more. May sleep. */
@@ -209,8 +213,85 @@ bool rcr_program_runs(void)
 }
 
 /**
- * rcr_program_set() - counts these events from now on, from 0
- * @plan: the events
+ * rcr_program_running() - what is counted now
+ * @event: gets it, RCR_MAX_COUNTERS entries
+ *
+ * Return: how many events.
+ */
+unsigned int rcr_program_running(struct rcr_event *event)
+{
+	const struct rcr_run *run = rcr_cpus.run;
+
+	if (!run)
+		return 0;
+	memcpy(event, run->set.event, run->set.count * sizeof(*event));
+	return run->set.count;
+}
+
+/**
+ * rcr_program_find() - finds a counter that is counted now
+ * @name: its name
+ *
+ * Return: its number, or -ENOENT.
+ */
+int rcr_program_find(const char *name)
+{
+	const struct rcr_run *run = rcr_cpus.run;
+	unsigned int i;
+
+	for (i = 0; run && i < run->set.count; i++)
+		if (!strcmp(run->set.counter[i].name, name))
+			return i;
+	return -ENOENT;
+}
+
+/**
+ * rcr_program_status() - how a counter fares
+ * @generation: of its set
+ * @counter: its number
+ * @not_ok: gets the CPUs where it is not RCR_STATUS_OK
+ *
+ * Return: the status of the CPU that fares worst; 0 when that set is not counted.
+ */
+u8 rcr_program_status(u32 generation, unsigned int counter,
+		      struct cpumask *not_ok)
+{
+	const struct rcr_run *run = rcr_cpus.run;
+
+	if (!run || run->set.generation != generation)
+		return 0;
+	return rcr_cpus_status(counter, not_ok);
+}
+
+/**
+ * rcr_program_where() - which counters of this machine can count an event
+ * @e: the event
+ * @counters: gets bit n for counter n, bit 32 + n for fixed counter n; none for
+ *	what the kernel counts
+ * @f: gets the reason when it fails
+ *
+ * Return: 0; -ENODEV without known counters, -EINVAL when none can.
+ */
+int rcr_program_where(const struct rcr_event *e, u64 *counters,
+		      struct rcr_failure *f)
+{
+	struct rcr_demand demand = { };
+	int err;
+
+	*counters = 0;
+	if (!rcr_event_is_core(e))
+		return 0;
+	if (!pmu)
+		return no_pmu(f);
+	err = rcr_counter_set_demand(pmu, e, &demand, f);
+	*counters = (demand.allowed & (BIT(RCR_FIXED_FIRST) - 1)) |
+		    (u64)(demand.allowed >> RCR_FIXED_FIRST) << 32;
+	return err;
+}
+
+/**
+ * rcr_program_set() - counts these events from now on
+ * @plan: the events; those that are counted already go on, all others begin at 0
  * @f: gets the reason when it fails
  *
  * Context: may sleep.
@@ -225,34 +306,7 @@ int rcr_program_set(const struct rcr_plan *plan, struct rcr_failure *f)
 		return no_memory(f);
 	err = fill_run(run, plan, f);
 	if (!err)
-		err = change_run(run, false, f);
-	if (err)
-		rcr_run_put(run);
-	return err;
-}
-
-/**
- * rcr_program_again() - counts the same as now, at another period
- * @plan: generation and period; totals go on
- * @f: gets the reason when it fails
- *
- * Context: may sleep; something is counted.
- * Return: 0, or -errno and what ran before goes on.
- */
-int rcr_program_again(const struct rcr_plan *plan, struct rcr_failure *f)
-{
-	const struct rcr_run *old = rcr_cpus.run;
-	struct rcr_run *run = make_run(plan);
-	int err;
-
-	if (!run)
-		return no_memory(f);
-	run->source = old->source;
-	run->set = old->set;
-	run->set.generation = plan->generation;
-	err = make_rings(run, f);
-	if (!err)
-		err = change_run(run, true, f);
+		err = change_run(run, f);
 	if (err)
 		rcr_run_put(run);
 	return err;
@@ -280,6 +334,50 @@ int rcr_program_nothing(const struct rcr_plan *plan,
 }
 
 /**
+ * rcr_program_halt() - has counters stand still, or go on
+ * @which: bit n for the set's counter n
+ * @halted: stand still
+ *
+ * The next tick of each CPU sees it; no register is touched.
+ */
+void rcr_program_halt(u32 which, bool halted)
+{
+	struct rcr_counter_set *set = &rcr_cpus.run->set;
+
+	WRITE_ONCE(set->halted, halted ? set->halted | which :
+					 set->halted & ~which);
+}
+
+/**
+ * rcr_program_rewrite() - programs again what is not as it should be
+ * @which: bit n for the set's counter n
+ * @f: gets the reason when it fails
+ *
+ * Context: may sleep; something is counted.
+ * Return: 0, or -errno of a CPU where it could not be.
+ */
+int rcr_program_rewrite(u32 which, struct rcr_failure *f)
+{
+	return rcr_cpus_rewrite(which, f);
+}
+
+/**
+ * rcr_program_mark() - marks this moment in the stream
+ * @kind: enum rcr_mark_kind
+ * @text: shorter than RCR_MARK_LEN
+ *
+ * Context: may sleep.
+ */
+void rcr_program_mark(u32 kind, const char *text)
+{
+	struct rcr_run *run = rcr_run_get_current();
+
+	rcr_marks_add(&run->marks, kind, text);
+	rcr_run_put(run);
+	wake_up_interruptible_all(&rcr_ring_waitqueue);
+}
+
+/**
  * rcr_program_pause() - samples nothing until rcr_program_resume()
  *
  * Every register is as it was; what is counted, and its totals, are kept.
@@ -300,7 +398,11 @@ void rcr_program_resume(void)
 {
 	struct rcr_failure f = { };
 
-	if (paused && !rcr_cpus.run && start_run(paused, true, &f))
-		pr_err("sampling does not go on: %s\n", f.reason);
+	if (paused && !rcr_cpus.run) {
+		if (paused->source->reserve(&paused->set, NULL, &f))
+			pr_err("sampling does not go on: %s\n", f.reason);
+		else
+			rcr_cpus_resume(paused);
+	}
 	paused = NULL;
 }

@@ -9,7 +9,10 @@
 #include "event.h"
 #include "failure.h"
 
+struct cpumask;
 struct rcr_params;
+
+#define RCR_ALL_NEW	~0u
 
 /**
  * struct rcr_plan - what is to be counted
@@ -17,23 +20,34 @@ struct rcr_params;
  * @count: how many
  * @generation: that it will have
  * @period: distance of two samples, ns
+ * @only: the one event that is new; all others go on untouched, or nothing is
+ *	changed. RCR_ALL_NEW: whatever it takes.
  */
 struct rcr_plan {
 	const struct rcr_event *event;
 	unsigned int count;
 	u32 generation;
 	u64 period;
+	unsigned int only;
 };
 
 void rcr_program_init(const struct rcr_params *p);
 void rcr_program_exit(void);
 unsigned int rcr_program_default(struct rcr_event *event);
 bool rcr_program_runs(void);
+unsigned int rcr_program_running(struct rcr_event *event);
+int rcr_program_find(const char *name);
+u8 rcr_program_status(u32 generation, unsigned int counter,
+		      struct cpumask *not_ok);
+int rcr_program_where(const struct rcr_event *e, u64 *counters,
+		      struct rcr_failure *f);
 
 int rcr_program_set(const struct rcr_plan *plan, struct rcr_failure *f);
-int rcr_program_again(const struct rcr_plan *plan, struct rcr_failure *f);
 int rcr_program_nothing(const struct rcr_plan *plan,
 			const struct rcr_failure *why);
+void rcr_program_halt(u32 which, bool halted);
+int rcr_program_rewrite(u32 which, struct rcr_failure *f);
+void rcr_program_mark(u32 kind, const char *text);
 void rcr_program_pause(void);
 void rcr_program_resume(void);
 

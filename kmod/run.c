@@ -26,8 +26,10 @@ struct rcr_run *rcr_run_alloc(void)
 	struct rcr_run *run;
 
 	run = kvzalloc(struct_size(run, ring, nr_cpu_ids), GFP_KERNEL);
-	if (run)
-		kref_init(&run->ref);
+	if (!run)
+		return NULL;
+	kref_init(&run->ref);
+	rcr_marks_init(&run->marks);
 	return run;
 }
 

@@ -9,6 +9,7 @@
 #include <linux/cpumask.h>
 #include <linux/kref.h>
 #include "counter_set.h"
+#include "marks.h"
 #include "ring.h"
 #include "source.h"
 
@@ -36,6 +37,7 @@ struct rcr_timing {
  * @capacity: slots of each ring
  * @record_size: bytes of each record
  * @ended: another run has taken its place: no record comes any more
+ * @marks: moments that somebody marked meanwhile
  * @ring: by CPU number
  */
 struct rcr_run {
@@ -47,6 +49,7 @@ struct rcr_run {
 	u32 capacity;
 	u32 record_size;
 	bool ended;
+	struct rcr_marks marks;
 	struct rcr_ring_memory ring[];
 };
 

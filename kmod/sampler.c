@@ -8,6 +8,7 @@
  * that a step is seen by then whatever the period.
  */
 #include <linux/ktime.h>
+#include <linux/minmax.h>
 #include <linux/sched.h>
 #include <linux/timekeeping.h>
 #include <asm/tsc.h>
@@ -74,10 +75,10 @@ static void sample(struct rcr_sampler *s, const struct rcr_tick *t, u64 now)
 	WRITE_ONCE(r->late, min_t(u64, now - t->due, U32_MAX));
 	WRITE_ONCE(r->overruns, t->overruns);
 	WRITE_ONCE(r->skipped, t->skipped);
-	WRITE_ONCE(r->tsc, rdtsc_ordered());
-	run->source->read(&run->set, &s->counters);
-	WRITE_ONCE(r->tsc_end, rdtsc_ordered());
-	write_totals(r, s->counters.reading, run->set.count);
+	run->source->read(&run->set, s->counters);
+	WRITE_ONCE(r->tsc, s->counters->begin);
+	WRITE_ONCE(r->tsc_end, s->counters->end);
+	write_totals(r, s->counters->reading, run->set.count);
 	rcr_ring_commit(ring_of(s)->ring);
 	s->overruns += t->overruns;
 }
@@ -164,6 +165,8 @@ void rcr_timing_init(struct rcr_timing *t, u64 period, u32 budget_ppm)
 void rcr_sampler_init(struct rcr_sampler *s, int cpu)
 {
 	s->cpu = cpu;
+	s->counters = &s->side[0];
+	s->spare = &s->side[1];
 	rcr_hrtimer_setup(&s->timer, tick, CLOCK_MONOTONIC,
 			  HRTIMER_MODE_ABS_PINNED_HARD);
 }
@@ -188,4 +191,15 @@ void rcr_sampler_start(struct rcr_sampler *s, struct rcr_run *run)
 void rcr_sampler_stop(struct rcr_sampler *s)
 {
 	hrtimer_cancel(&s->timer);
+}
+
+/*
+ * Takes the spare counters, and the place in time that belongs to them: goes on
+ * to the next run, or back to the one before. No tick runs.
+ */
+void rcr_sampler_swap(struct rcr_sampler *s)
+{
+	swap(s->counters, s->spare);
+	swap(s->grid, s->grid_before);
+	swap(s->generation, s->generation_before);
 }

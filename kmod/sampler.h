@@ -20,24 +20,33 @@
  * @run: what it samples, and where to; fixed while the timer runs
  * @generation: of the run that it sampled last
  * @grid: this CPU's place in time
- * @counters: this CPU's counts
+ * @generation_before: of the run before that one, to go back to
+ * @grid_before: its place in time
+ * @counters: this CPU's counts, one of @side
+ * @spare: the other side, for the set that comes next
  * @cost: what it cost here
  * @overruns: ticks missed here since load
+ * @side: memory of both sides
  */
 struct rcr_sampler {
 	struct hrtimer timer;
 	int cpu;
 	struct rcr_run *run;
 	u32 generation;
+	u32 generation_before;
 	struct rcr_grid grid;
-	struct rcr_cpu_counters counters;
+	struct rcr_grid grid_before;
+	struct rcr_cpu_counters *counters;
+	struct rcr_cpu_counters *spare;
 	struct rcr_cost cost;
 	u64 overruns;
+	struct rcr_cpu_counters side[2];
 };
 
 void rcr_timing_init(struct rcr_timing *t, u64 period, u32 budget_ppm);
 void rcr_sampler_init(struct rcr_sampler *s, int cpu);
 void rcr_sampler_start(struct rcr_sampler *s, struct rcr_run *run);
 void rcr_sampler_stop(struct rcr_sampler *s);
+void rcr_sampler_swap(struct rcr_sampler *s);
 
 #endif

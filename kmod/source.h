@@ -17,40 +17,50 @@ struct rcr_pmu;
 /**
  * struct rcr_reading - what one CPU keeps of one counter
  * @last: what the register read last
- * @total: counted since the set was programmed, 64 bits, never steps back
- * @status: enum rcr_status of the latest sample
+ * @total: counted since it came into the set, 64 bits, never steps back
+ * @status: enum rcr_status of the latest sample; 0: there was none yet
+ * @gap: it stood still since the latest sample, which the next one tells
+ * @broken: its register faulted: it is left alone until a rewrite
  */
 struct rcr_reading {
 	u64 last;
 	u64 total;
 	u8 status;
+	bool gap;
+	bool broken;
 };
 
 /**
  * struct rcr_saved - what a register pair held before it was ours
  * @control: the bits of the control register that belong to the counter
  * @counter: the count register
+ * @global: its bits of the global control
  * @taken: we have written it and have to put it back
  */
 struct rcr_saved {
 	u64 control;
 	u64 counter;
+	u64 global;
 	bool taken;
 };
 
 /**
  * struct rcr_cpu_counters - one CPU's side of the set
  * @reading: read and written by every tick
+ * @begin: TSC before the latest reading of the registers
+ * @end: TSC after it
+ * @faults: accesses that faulted, since load
  * @saved: msr: read and written when the CPU starts and stops
- * @saved_global: msr: our bits of the global control before they were ours
- * @global: msr: our bits there, all counters together
- * @event: perf: the kernel's counters, NULL while there is none
+ * @saved_upper: msr: the same of the upper register of a pair
+ * @event: perf: read by every tick, NULL for one that is not there
  */
 struct rcr_cpu_counters {
 	struct rcr_reading reading[RCR_MAX_COUNTERS];
+	u64 begin;
+	u64 end;
+	u32 faults;
 	struct rcr_saved saved[RCR_MAX_COUNTERS];
-	u64 saved_global;
-	u64 global;
+	struct rcr_saved saved_upper[RCR_MAX_COUNTERS];
 	struct perf_event *event[RCR_MAX_COUNTERS];
 };
 
@@ -58,18 +68,26 @@ struct rcr_cpu_counters {
  * struct rcr_source - a way to reach counters
  * @name: as the source= parameter has it
  * @note: what others should know while it counts, one sentence; or NULL
- * @build: makes a set of events; nothing is programmed. 0, or -errno with the
+ * @build: makes a set of events; nothing is programmed. Counters that the set
+ *	before has, too, stay where they are if they can. 0, or -errno with the
  *	reason in @f.
- * @reserve: makes the set's registers ours, on all CPUs, without touching them.
- *	May sleep. 0, or -errno with the reason in @f.
- * @release: undoes @reserve. May sleep.
- * @start: programs this CPU's counters and takes their baseline; totals go on
- *	from what they are. When not @all have to count, those that cannot are
- *	busy. Runs on that CPU, may sleep, also in a hotplug callback. 0, or
- *	-errno with the reason in @f and every register as it was.
- * @stop: puts every register of this CPU back. Runs on that CPU, no tick does;
- *	also in a hotplug callback.
- * @read: brings @reading up to date. Hard interrupt, on that CPU.
+ * @reserve: makes those registers ours, on all CPUs, that the set needs and the
+ *	set before has not; nothing is written. May sleep. 0, or -errno with the
+ *	reason in @f.
+ * @release: undoes @reserve for those that the set has and the next one does
+ *	not need. May sleep.
+ * @start: programs those of this CPU's counters that do not run yet, and takes
+ *	their baseline; totals go on from what they are. When not @all have to
+ *	count, those that cannot are busy. Runs on that CPU, may sleep, also in a
+ *	hotplug callback. 0, or -errno with the reason in @f: then @stop puts back
+ *	what it has done.
+ * @stop: puts the registers of this CPU's counters back. Runs on that CPU, no
+ *	tick does; also in a hotplug callback.
+ * @read: brings @reading up to date, but for what is halted. Hard interrupt, on
+ *	that CPU.
+ * @rewrite: programs again those counters, bit n for counter n, that are not as
+ *	they should be. Runs on that CPU, may sleep, ticks come between. 0, or
+ *	-errno with the reason in @f.
  * @settle: makes, or unmakes when not @online, what may not be made under the
  *	hotplug lock. Any CPU, may sleep, ticks may run; NULL: nothing. 0, or
  *	-errno with the reason in @f.
@@ -79,15 +97,22 @@ struct rcr_cpu_counters {
 struct rcr_source {
 	const char *name;
 	const char *note;
-	int (*build)(struct rcr_counter_set *set, const struct rcr_pmu *pmu,
+	int (*build)(struct rcr_counter_set *set,
+		     const struct rcr_counter_set *before,
 		     const struct rcr_event *events, unsigned int count,
 		     struct rcr_failure *f);
-	int (*reserve)(const struct rcr_counter_set *set, struct rcr_failure *f);
-	void (*release)(const struct rcr_counter_set *set);
+	int (*reserve)(const struct rcr_counter_set *set,
+		       const struct rcr_counter_set *before,
+		       struct rcr_failure *f);
+	void (*release)(const struct rcr_counter_set *set,
+			const struct rcr_counter_set *next);
 	int (*start)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 		     bool all, struct rcr_failure *f);
 	void (*stop)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c);
 	void (*read)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c);
+	int (*rewrite)(const struct rcr_counter_set *set,
+		       struct rcr_cpu_counters *c, u32 which,
+		       struct rcr_failure *f);
 	int (*settle)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 		      int cpu, bool online, struct rcr_failure *f);
 	void (*revive)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c);
@@ -97,5 +122,8 @@ extern const struct rcr_source rcr_source_msr;
 extern const struct rcr_source rcr_source_perf;
 
 bool rcr_source_perf_serves_core(void);
+void rcr_reading_begin(struct rcr_reading *r, u64 now);
+void rcr_reading_take(struct rcr_reading *r, u8 status, u64 now, u64 counted,
+		      u64 limit);
 
 #endif

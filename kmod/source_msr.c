@@ -6,268 +6,272 @@
  * perf hardware event. Only the registers of the set are reserved, saved,
  * written and restored; the interrupt bit is never set.
  */
+#include <linux/bitops.h>
+#include <linux/irqflags.h>
 #include <linux/kernel.h>
 #include <linux/security.h>
 #include <linux/smp.h>
 #include <asm/nmi.h>
+#include <asm/tsc.h>
 
 #include "compat/compat.h"
 #include "counter_set.h"
+#include "msr_register.h"
 #include "pmu/pmu.h"
 #include "source.h"
 #include "width.h"
 
-/*
- * Fixed counters share a control that the kernel does not arbitrate. Who has
- * general counters has them too: perf takes all of them or none.
- */
-static bool is_arbitrated(const struct rcr_register *r)
+static u32 control_of(const struct rcr_pmu *pmu, unsigned int n)
 {
-	return !~r->mask;
+	return pmu->control0 + n * pmu->stride;
 }
 
-static void release_pair(u32 control, u32 counter)
+static u32 counter_of(const struct rcr_pmu *pmu, unsigned int n)
 {
-	release_perfctr_nmi(counter);
-	release_evntsel_nmi(control);
+	return pmu->counter0 + n * pmu->stride;
+}
+
+/*
+ * Only general counters are arbitrated. Who has one of them has the fixed ones,
+ * too: perf takes all of them or none.
+ */
+static void release_some(const struct rcr_pmu *pmu, unsigned long general)
+{
+	unsigned int n;
+
+	for_each_set_bit(n, &general, RCR_FIXED_FIRST) {
+		release_perfctr_nmi(counter_of(pmu, n));
+		release_evntsel_nmi(control_of(pmu, n));
+	}
 }
 
 /* Both answer 1 for "got it". The event select is the arbiter. */
-static bool reserve_pair(u32 control, u32 counter)
+static bool reserve_one(const struct rcr_pmu *pmu, unsigned int n)
 {
-	if (!reserve_evntsel_nmi(control))
+	if (!reserve_evntsel_nmi(control_of(pmu, n)))
 		return false;
-	if (reserve_perfctr_nmi(counter))
+	if (reserve_perfctr_nmi(counter_of(pmu, n)))
 		return true;
-	release_evntsel_nmi(control);
+	release_evntsel_nmi(control_of(pmu, n));
 	return false;
 }
 
-static void release_some(const struct rcr_counter_set *set, unsigned int count)
+static void msr_release(const struct rcr_counter_set *set,
+			const struct rcr_counter_set *next)
 {
-	while (count--)
-		if (is_arbitrated(&set->reg[count]))
-			release_pair(set->reg[count].control,
-				     set->reg[count].counter);
+	release_some(set->pmu, set->general & ~(next ? next->general : 0));
 }
 
-/* Does nothing but fixed counters make up the set? */
-static bool needs_arbiter(const struct rcr_counter_set *set)
+static int msr_reserve(const struct rcr_counter_set *set,
+		       const struct rcr_counter_set *before,
+		       struct rcr_failure *f)
 {
-	unsigned int i;
-
-	for (i = 0; i < set->count; i++)
-		if (is_arbitrated(&set->reg[i]))
-			return false;
-	return true;
-}
-
-static void msr_release(const struct rcr_counter_set *set)
-{
-	release_some(set, set->count);
-	if (needs_arbiter(set))
-		release_pair(set->pmu->control0, set->pmu->counter0);
-}
-
-static int busy(struct rcr_failure *f)
-{
-	return rcr_fail(f, -EBUSY,
-		"The core counters are held by perf or the NMI watchdog: run 'sysctl kernel.nmi_watchdog=0', end what uses perf, and try again.");
-}
-
-static int msr_reserve(const struct rcr_counter_set *set, struct rcr_failure *f)
-{
-	unsigned int i;
+	unsigned long wanted = set->general & ~(before ? before->general : 0);
+	unsigned int n;
 
 	if (security_locked_down(LOCKDOWN_MSR))
 		return rcr_fail(f, -EPERM,
 			"Kernel lockdown forbids writing registers: boot without lockdown to use source=msr.");
-	if (needs_arbiter(set))
-		return reserve_pair(set->pmu->control0, set->pmu->counter0) ?
-		       0 : busy(f);
-	for (i = 0; i < set->count; i++) {
-		if (!is_arbitrated(&set->reg[i]) ||
-		    reserve_pair(set->reg[i].control, set->reg[i].counter))
+	for_each_set_bit(n, &wanted, RCR_FIXED_FIRST) {
+		if (reserve_one(set->pmu, n))
 			continue;
-		release_some(set, i);
-		return busy(f);
+		release_some(set->pmu, wanted & GENMASK(n, 0) & ~BIT(n));
+		return rcr_fail(f, -EBUSY,
+			"The core counters are held by perf or the NMI watchdog: run 'sysctl kernel.nmi_watchdog=0', end what uses perf, and try again.");
 	}
 	return 0;
 }
 
-/* Reads what is there, and refuses what somebody has running. */
-static int save_one(const struct rcr_register *r, struct rcr_saved *saved,
-		    struct rcr_failure *f)
+static int save_one(const struct rcr_counter_set *set, unsigned int i,
+		    struct rcr_cpu_counters *cpu, struct rcr_failure *f)
 {
-	u64 control;
+	struct rcr_register upper;
+	int err;
 
-	saved->taken = false;
-	if (rcr_rdmsr_safe(r->control, &control) ||
-	    rcr_rdmsr_safe(r->counter, &saved->counter))
-		return rcr_fail(f, -EIO,
-			"CPU %d: register 0x%x or 0x%x cannot be read (a hypervisor without a PMU?).",
-			smp_processor_id(), r->control, r->counter);
-	if (control & r->enable)
-		return rcr_fail(f, -EBUSY,
-			"CPU %d: register 0x%x is in use (0x%llx) by somebody who reserved nothing: end it, or write 0 there with wrmsr if nobody uses it.",
-			smp_processor_id(), r->control, control);
-	saved->control = control & r->mask;
-	return 0;
+	err = rcr_register_save(&set->reg[i], &cpu->saved[i], f);
+	if (!err && rcr_pmu_upper(set->pmu, &set->reg[i], &upper))
+		err = rcr_register_save(&upper, &cpu->saved_upper[i], f);
+	return err;
 }
 
-/* Writes the bits of a control that are one counter's, and no others. */
-static int write_control(const struct rcr_register *r, u64 bits)
+/* The upper counter of a pair is enabled before the lower, and ends after it. */
+static int program_one(const struct rcr_counter_set *set, unsigned int i,
+		       struct rcr_cpu_counters *cpu, struct rcr_failure *f)
 {
-	u64 control = 0;
+	const char *name = set->counter[i].name;
+	struct rcr_register upper;
+	int err = 0;
 
-	if (~r->mask && rcr_rdmsr_safe(r->control, &control))
-		return -EIO;
-	return rcr_wrmsr_safe(r->control, (control & ~r->mask) | bits);
+	if (rcr_pmu_upper(set->pmu, &set->reg[i], &upper))
+		err = rcr_register_program(&upper, name, &cpu->saved_upper[i], f);
+	if (!err)
+		err = rcr_register_program(&set->reg[i], name, &cpu->saved[i], f);
+	return err;
 }
 
-static bool control_is_ours(const struct rcr_register *r)
+static int rewrite_one(const struct rcr_counter_set *set, unsigned int i,
+		       struct rcr_cpu_counters *cpu, struct rcr_failure *f)
 {
-	u64 control;
+	const char *name = set->counter[i].name;
+	struct rcr_register upper;
+	int err = 0;
 
-	return !rcr_rdmsr_safe(r->control, &control) &&
-	       (control & r->mask) == r->select;
+	if (rcr_pmu_upper(set->pmu, &set->reg[i], &upper))
+		err = rcr_register_rewrite(&upper, name, &cpu->saved_upper[i], f);
+	if (!err)
+		err = rcr_register_rewrite(&set->reg[i], name, &cpu->saved[i], f);
+	return err;
 }
 
-/* Writes the control and sees that it holds: an emulator may ignore us. */
-static int program_one(const struct rcr_register *r, const char *name,
-		       struct rcr_saved *saved, struct rcr_failure *f)
+/* Whether the global bits are ours to put back, too. */
+static bool restore_one(const struct rcr_counter_set *set, unsigned int i,
+			struct rcr_cpu_counters *cpu)
 {
-	if (write_control(r, r->select))
-		return rcr_fail(f, -EIO,
-			"CPU %d: register 0x%x refuses 0x%llx (%s).",
-			smp_processor_id(), r->control, r->select, name);
-	saved->taken = true;
-	if (!control_is_ours(r))
-		return rcr_fail(f, -ENODEV,
-			"CPU %d: register 0x%x does not keep what is written to it (a hypervisor without a PMU?).",
-			smp_processor_id(), r->control);
-	return 0;
+	struct rcr_register upper;
+	bool restored;
+
+	restored = rcr_register_restore(set->pmu, &set->reg[i], &cpu->saved[i]);
+	if (rcr_pmu_upper(set->pmu, &set->reg[i], &upper))
+		rcr_register_restore(set->pmu, &upper, &cpu->saved_upper[i]);
+	return restored;
 }
 
-/*
- * A count that a write cannot set exactly (Nehalem sets 32 bits and copies the
- * highest of them upwards) is left at zero.
- */
-static u64 writable_count(const struct rcr_pmu *pmu, u64 count)
+/* Sets bits of the global control that are not set. */
+static int enable_global(const struct rcr_pmu *pmu, u64 bits, u64 *before,
+			 struct rcr_failure *f)
 {
-	u64 sign = BIT_ULL(pmu->written - 1);
-	u64 low = count & rcr_width_mask(pmu->written);
-	u64 set = ((low ^ sign) - sign) & rcr_width_mask(pmu->width);
-
-	return set == count ? low : 0;
-}
-
-/*
- * Puts a pair back, stopped first so that the count is not written into a
- * running counter. Somebody else's control, written over ours, stays: it is
- * theirs now.
- */
-static void restore_one(const struct rcr_pmu *pmu, const struct rcr_register *r,
-			struct rcr_saved *saved)
-{
-	if (!saved->taken)
-		return;
-	saved->taken = false;
-	if (!control_is_ours(r))
-		return;
-	write_control(r, 0);
-	rcr_wrmsr_safe(r->counter, writable_count(pmu, saved->counter));
-	write_control(r, saved->control);
-}
-
-/* Sets our bits of the global control, and remembers what they were. */
-static int start_global(const struct rcr_counter_set *set,
-			struct rcr_cpu_counters *cpu, struct rcr_failure *f)
-{
-	unsigned int i;
-	u64 control;
-
-	cpu->global = 0;
-	if (!set->pmu->global_control)
+	*before = 0;
+	if (!bits)
 		return 0;
-	if (rcr_rdmsr_safe(set->pmu->global_control, &control))
+	if (rcr_rdmsr_safe(pmu->global_control, before))
 		return rcr_fail(f, -EIO, "CPU %d: register 0x%x cannot be read.",
-				smp_processor_id(), set->pmu->global_control);
-	for (i = 0; i < set->count; i++)
-		cpu->global |= set->reg[i].global;
-	cpu->saved_global = control & cpu->global;
-	if (rcr_wrmsr_safe(set->pmu->global_control, control | cpu->global))
+				smp_processor_id(), pmu->global_control);
+	if ((*before & bits) == bits)
+		return 0;
+	if (rcr_wrmsr_safe(pmu->global_control, *before | bits))
 		return rcr_fail(f, -EIO, "CPU %d: register 0x%x refuses 0x%llx.",
-				smp_processor_id(), set->pmu->global_control,
-				control | cpu->global);
+				smp_processor_id(), pmu->global_control,
+				*before | bits);
 	return 0;
 }
 
 /* Our overflow bits are cleared: nobody after us shall take them for theirs. */
-static void stop_global(const struct rcr_counter_set *set,
-			struct rcr_cpu_counters *cpu)
+static void restore_global(const struct rcr_pmu *pmu, u64 bits, u64 saved)
 {
 	u64 control;
 
-	if (!cpu->global || rcr_rdmsr_safe(set->pmu->global_control, &control))
+	if (!bits || rcr_rdmsr_safe(pmu->global_control, &control))
 		return;
-	rcr_wrmsr_safe(set->pmu->global_control,
-		       (control & ~cpu->global) | cpu->saved_global);
-	rcr_wrmsr_safe(set->pmu->global_clear, cpu->global);
-	cpu->global = 0;
+	rcr_wrmsr_safe(pmu->global_control, (control & ~bits) | saved);
+	rcr_wrmsr_safe(pmu->global_clear, bits);
 }
 
 static void msr_stop(const struct rcr_counter_set *set,
 		     struct rcr_cpu_counters *cpu)
 {
+	u64 bits = 0, saved = 0;
 	unsigned int i = set->count;
 
-	while (i--)
-		restore_one(set->pmu, &set->reg[i], &cpu->saved[i]);
-	stop_global(set, cpu);
+	while (i--) {
+		if (!restore_one(set, i, cpu))
+			continue;
+		bits |= set->reg[i].global;
+		saved |= cpu->saved[i].global;
+	}
+	restore_global(set->pmu, bits, saved);
 }
 
-static void take_baseline(const struct rcr_counter_set *set,
-			  struct rcr_cpu_counters *cpu)
+/* The counters of this CPU that do not run yet. */
+static u32 not_taken(const struct rcr_counter_set *set,
+		     const struct rcr_cpu_counters *cpu)
 {
 	unsigned int i;
+	u32 which = 0;
 
-	for (i = 0; i < set->count; i++) {
-		struct rcr_reading *r = &cpu->reading[i];
+	for (i = 0; i < set->count; i++)
+		if (!cpu->saved[i].taken)
+			which |= BIT(i);
+	return which;
+}
 
-		r->status = RCR_STATUS_OK;
-		if (rcr_rdmsr_safe(set->reg[i].counter, &r->last))
-			r->status = RCR_STATUS_FAULT;
-	}
+static int start_global(const struct rcr_counter_set *set,
+			struct rcr_cpu_counters *cpu, unsigned long which,
+			struct rcr_failure *f)
+{
+	u64 bits = 0, before;
+	unsigned int i;
+	int err;
+
+	for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
+		bits |= set->reg[i].global;
+	err = enable_global(set->pmu, bits, &before, f);
+	for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
+		cpu->saved[i].global = before & set->reg[i].global;
+	return err;
+}
+
+static int take_baseline(const struct rcr_register *reg, struct rcr_reading *r,
+			 struct rcr_failure *f)
+{
+	u64 now;
+
+	if (rcr_rdmsr_safe(reg->counter, &now))
+		return rcr_fail(f, -EIO, "CPU %d: register 0x%x cannot be read.",
+				smp_processor_id(), reg->counter);
+	rcr_reading_begin(r, now);
+	return 0;
 }
 
 static int msr_start(const struct rcr_counter_set *set,
 		     struct rcr_cpu_counters *cpu, bool all,
 		     struct rcr_failure *f)
 {
+	unsigned long which = not_taken(set, cpu);
 	unsigned int i;
+	int err = 0;
+
+	for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
+		err = err ?: save_one(set, i, cpu, f);
+	for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
+		err = err ?: program_one(set, i, cpu, f);
+	err = err ?: start_global(set, cpu, which, f);
+	/* What goes on was read before: its time goes on, too. */
+	if (hweight_long(which) == set->count)
+		cpu->begin = rdtsc_ordered();
+	for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
+		err = err ?: take_baseline(&set->reg[i], &cpu->reading[i], f);
+	return err;
+}
+
+static int msr_rewrite(const struct rcr_counter_set *set,
+		       struct rcr_cpu_counters *cpu, u32 mask,
+		       struct rcr_failure *f)
+{
+	unsigned long which = mask, flags;
+	u64 bits = 0, before;
+	unsigned int i;
+	int err = 0;
+
+	/* No tick sees a counter half programmed. */
+	local_irq_save(flags);
+	for_each_set_bit(i, &which, set->count) {
+		err = rewrite_one(set, i, cpu, f) ?: err;
+		cpu->reading[i].broken = false;
+		bits |= set->reg[i].global;
+	}
+	err = enable_global(set->pmu, bits, &before, f) ?: err;
+	local_irq_restore(flags);
+	return err;
+}
+
+/* The bits of the control that are not as we wrote them. */
+static int look_at_control(const struct rcr_register *reg, u64 *changed)
+{
+	u64 control;
 	int err;
 
-	for (i = 0; i < set->count; i++) {
-		err = save_one(&set->reg[i], &cpu->saved[i], f);
-		if (err)
-			return err;
-	}
-	cpu->global = 0;
-	for (i = 0; i < set->count; i++) {
-		err = program_one(&set->reg[i], set->counter[i].name,
-				  &cpu->saved[i], f);
-		if (err)
-			goto err_stop;
-	}
-	err = start_global(set, cpu, f);
-	if (err)
-		goto err_stop;
-	take_baseline(set, cpu);
-	return 0;
-
-err_stop:
-	msr_stop(set, cpu);
+	err = rcr_rdmsr_safe(reg->control, &control);
+	*changed |= (control ^ reg->select) & reg->mask;
 	return err;
 }
 
@@ -275,41 +279,65 @@ err_stop:
  * Control and counter together: interrupts are off, so no task and no
  * interrupt of this CPU can change one between the two reads.
  */
-static void read_one(const struct rcr_register *reg, unsigned int width,
-		     bool enabled, struct rcr_reading *r)
+static u8 look_at(const struct rcr_counter_set *set, unsigned int i, u64 global,
+		  u64 *now)
 {
-	u64 control, now;
+	const struct rcr_register *reg = &set->reg[i];
+	struct rcr_register upper;
+	u64 changed = 0;
 
-	if (r->status == RCR_STATUS_FAULT)
-		return;
-	if (rcr_rdmsr_safe(reg->control, &control) ||
-	    rcr_rdmsr_safe(reg->counter, &now)) {
-		r->status = RCR_STATUS_FAULT;	/* a fault costs: not again */
-		return;
+	if (look_at_control(reg, &changed) ||
+	    (rcr_pmu_upper(set->pmu, reg, &upper) &&
+	     look_at_control(&upper, &changed)) ||
+	    rcr_rdmsr_safe(reg->counter, now))
+		return RCR_STATUS_FAULT;
+	if (changed || (global & reg->global) != reg->global)
+		return RCR_STATUS_FOREIGN;
+	/* No counter has bits beyond its width: nobody answers there. */
+	if (*now & ~rcr_width_mask(set->pmu->width))
+		return RCR_STATUS_FAULT;
+	return RCR_STATUS_OK;
+}
+
+/* A fault costs: what has faulted is stopped, and not read again. */
+static u8 look_once(const struct rcr_counter_set *set, unsigned int i, u64 global,
+		    struct rcr_cpu_counters *cpu, u64 *now)
+{
+	u8 status;
+
+	if (rcr_is_halted(set, i))
+		return RCR_STATUS_HALTED;
+	if (cpu->reading[i].broken)
+		return RCR_STATUS_FAULT;
+	status = look_at(set, i, global, now);
+	if (status == RCR_STATUS_FAULT) {
+		cpu->faults++;
+		cpu->reading[i].broken = true;
+		rcr_register_disable(&set->reg[i]);
 	}
-	if ((control & reg->mask) != reg->select || !enabled) {
-		r->status = RCR_STATUS_FOREIGN;
-		return;
-	}
-	if (r->status == RCR_STATUS_OK)
-		r->total += rcr_width_delta(now, r->last, width);
-	r->status = RCR_STATUS_OK;
-	r->last = now;
+	return status;
 }
 
 static void msr_read(const struct rcr_counter_set *set,
 		     struct rcr_cpu_counters *cpu)
 {
-	const struct rcr_register *reg = set->reg;
-	u64 global = 0;
+	u64 begin = rdtsc_ordered(), global = 0, now[RCR_MAX_COUNTERS] = { };
+	u8 status[RCR_MAX_COUNTERS];
 	unsigned int i;
 
-	if (cpu->global && rcr_rdmsr_safe(set->pmu->global_control, &global))
+	if (set->pmu->global_control &&
+	    rcr_rdmsr_safe(set->pmu->global_control, &global))
 		global = 0;
 	for (i = 0; i < set->count; i++)
-		read_one(&reg[i], set->pmu->width,
-			 (global & reg[i].global) == reg[i].global,
-			 &cpu->reading[i]);
+		status[i] = look_once(set, i, global, cpu, &now[i]);
+	cpu->end = rdtsc_ordered();
+	for (i = 0; i < set->count; i++)
+		rcr_reading_take(&cpu->reading[i], status[i], now[i],
+				 rcr_width_delta(now[i], cpu->reading[i].last,
+						 set->pmu->width),
+				 rcr_width_limit(cpu->end - cpu->begin,
+						 set->reg[i].most));
+	cpu->begin = begin;
 }
 
 const struct rcr_source rcr_source_msr = {
@@ -322,4 +350,5 @@ const struct rcr_source rcr_source_msr = {
 	.start = msr_start,
 	.stop = msr_stop,
 	.read = msr_read,
+	.rewrite = msr_rewrite,
 };

@@ -18,13 +18,17 @@
 #include <linux/smp.h>
 #include <linux/string.h>
 #include <asm/perf_event.h>
+#include <asm/tsc.h>
 
+#include "compat/compat.h"
 #include "counter_set.h"
 #include "place.h"
 #include "source.h"
+#include "width.h"
 
 /* Bits of a control that perf sets itself. */
-#define PERF_OWN_BITS (RCR_SELECT_ENABLE | RCR_SELECT_OS | RCR_SELECT_USER)
+#define PERF_OWN_BITS (RCR_SELECT_ENABLE | RCR_SELECT_OS | RCR_SELECT_USER | \
+		       RCR_SELECT_HOST | RCR_SELECT_GUEST)
 
 /* Has the kernel a driver for this machine's core counters? */
 bool rcr_source_perf_serves_core(void)
@@ -36,19 +40,16 @@ bool rcr_source_perf_serves_core(void)
 }
 
 static int check_event(const struct rcr_pmu *pmu, const struct rcr_event *e,
-		       struct rcr_failure *f)
+		       struct rcr_demand *demand, struct rcr_failure *f)
 {
-	if (e->kind == RCR_EVENT_SOFTWARE)
+	*demand = (struct rcr_demand){ .allowed = ~0u << RCR_FIXED_FIRST };
+	if (!rcr_event_is_core(e))
 		return 0;
 	if (!pmu || !rcr_source_perf_serves_core())
 		return rcr_fail(f, -ENODEV,
 			"%s: the kernel has no driver for the core counters of this CPU, or rcrtool does not know them; software events can be counted.",
 			e->name);
-	if (!rcr_pmu_allowed(pmu, e))
-		return rcr_fail(f, -EINVAL,
-			"%s: no core counter of %s can count event 0x%03x with unit mask 0x%02x.",
-			e->name, pmu->name, e->event, e->umask);
-	return 0;
+	return rcr_counter_set_demand(pmu, e, demand, f);
 }
 
 /*
@@ -56,18 +57,12 @@ static int check_event(const struct rcr_pmu *pmu, const struct rcr_event *e,
  * knows the per-event counter masks does not care; one that does not (6.1
  * without CONFIG_PERF_EVENTS_AMD_BRS on Family 15h) gives them out in turn.
  */
-static void set_order(struct rcr_counter_set *set)
+static void set_order(struct rcr_counter_set *set, const struct rcr_need *need)
 {
-	u32 allowed[RCR_MAX_COUNTERS] = { };
 	u8 index[RCR_MAX_COUNTERS] = { };
 	unsigned int i, k;
 
-	for (i = 0; i < set->count; i++)
-		if (set->event[i].kind == RCR_EVENT_CORE)
-			allowed[i] = rcr_pmu_allowed(set->pmu, &set->event[i]);
-		else
-			allowed[i] = ~0u << RCR_FIXED_FIRST;
-	if (rcr_place(allowed, set->count, index))
+	if (rcr_place(need, set->count, index))
 		memset(index, 0, sizeof(index));
 	for (i = 0; i < set->count; i++) {
 		for (k = i; k && index[set->order[k - 1]] > index[i]; k--)
@@ -76,33 +71,47 @@ static void set_order(struct rcr_counter_set *set)
 	}
 }
 
-static int perf_build(struct rcr_counter_set *set, const struct rcr_pmu *pmu,
+static void set_counter(struct rcr_counter_set *set, unsigned int i,
+			const struct rcr_event *e)
+{
+	struct rcr_counter *c = &set->counter[i];
+
+	strscpy(c->name, e->name, sizeof(c->name));
+	c->width = 64;
+	c->select = rcr_event_is_core(e) ? rcr_pmu_select(set->pmu, e) : e->event;
+	set->event[i] = *e;
+}
+
+static int perf_build(struct rcr_counter_set *set,
+		      const struct rcr_counter_set *before,
 		      const struct rcr_event *events, unsigned int count,
 		      struct rcr_failure *f)
 {
+	struct rcr_need need[RCR_MAX_COUNTERS];
+	struct rcr_demand demand;
 	unsigned int i;
 	int err;
 
+	if (count > RCR_MAX_COUNTERS)
+		return -ENOSPC;
 	for (i = 0; i < count; i++) {
-		err = check_event(pmu, &events[i], f);
+		err = check_event(set->pmu, &events[i], &demand, f);
 		if (err)
 			return err;
-		strscpy(set->counter[i].name, events[i].name,
-			sizeof(set->counter[i].name));
-		set->event[i] = events[i];
-		set->counter[i].width = 64;
-		set->counter[i].select = events[i].kind == RCR_EVENT_SOFTWARE ?
-					 events[i].event :
-					 rcr_pmu_select(pmu, &events[i]);
+		need[i] = (struct rcr_need){ demand.allowed, demand.pair };
+		set->reg[i].most = demand.most;
+		set->hardware += rcr_event_is_core(&events[i]);
+		set_counter(set, i, &events[i]);
 	}
-	set->pmu = pmu;
 	set->count = count;
-	set_order(set);
+	set_order(set, need);
 	return 0;
 }
 
 /* The kernel arbitrates, one counter at a time; lockdown is ours to ask for. */
-static int perf_reserve(const struct rcr_counter_set *set, struct rcr_failure *f)
+static int perf_reserve(const struct rcr_counter_set *set,
+			const struct rcr_counter_set *before,
+			struct rcr_failure *f)
 {
 	if (security_locked_down(LOCKDOWN_PERF))
 		return rcr_fail(f, -EPERM,
@@ -110,7 +119,8 @@ static int perf_reserve(const struct rcr_counter_set *set, struct rcr_failure *f
 	return 0;
 }
 
-static void perf_release(const struct rcr_counter_set *set)
+static void perf_release(const struct rcr_counter_set *set,
+			 const struct rcr_counter_set *next)
 {
 }
 
@@ -120,16 +130,19 @@ static struct perf_event *create(const struct rcr_counter_set *set,
 	const struct rcr_event *e = &set->event[i];
 	struct perf_event_attr attr = {
 		.size = sizeof(attr),
-		.type = PERF_TYPE_SOFTWARE,
+		.type = e->kind == RCR_EVENT_TRACEPOINT ? PERF_TYPE_TRACEPOINT :
+							  PERF_TYPE_SOFTWARE,
 		.config = e->event,
 		.pinned = 1,
 	};
 
-	if (e->kind == RCR_EVENT_CORE) {
+	if (rcr_event_is_core(e)) {
 		attr.type = PERF_TYPE_RAW;
 		attr.config = set->counter[i].select & ~PERF_OWN_BITS;
 		attr.exclude_kernel = !e->os;
 		attr.exclude_user = !e->user;
+		attr.exclude_host = e->guest && !e->host;
+		attr.exclude_guest = e->host && !e->guest;
 	}
 	return perf_event_create_kernel_counter(&attr, cpu, NULL, NULL, NULL);
 }
@@ -140,15 +153,10 @@ static bool is_active(const struct perf_event *e, int cpu)
 	       READ_ONCE(e->oncpu) == cpu;
 }
 
-static void take_baseline(struct rcr_reading *r, struct perf_event *e)
-{
-	r->last = local64_read(&e->count);
-	r->status = RCR_STATUS_OK;
-}
-
+/* Does the kernel count it, with no counter of a core? */
 static bool is_software(const struct rcr_counter_set *set, unsigned int i)
 {
-	return set->event[i].kind == RCR_EVENT_SOFTWARE;
+	return !rcr_event_is_core(&set->event[i]);
 }
 
 static void perf_stop(const struct rcr_counter_set *set,
@@ -194,12 +202,13 @@ static int check_active(const struct rcr_counter_set *set,
 static bool is_well_placed(const struct rcr_counter_set *set, unsigned int i,
 			   const struct perf_event *e)
 {
+	struct rcr_demand demand;
 	int index = e->hw.idx;
 
+	rcr_pmu_demand(set->pmu, &set->event[i], &demand);
 	if (index >= INTEL_PMC_IDX_FIXED)
 		index += RCR_FIXED_FIRST - INTEL_PMC_IDX_FIXED;
-	return index >= 0 && index < 32 &&
-	       (rcr_pmu_allowed(set->pmu, &set->event[i]) & BIT(index));
+	return index >= 0 && index < 32 && (demand.allowed & BIT(index));
 }
 
 /* A count from a counter that cannot count the event would be a wrong one. */
@@ -217,16 +226,16 @@ static int check_places(const struct rcr_counter_set *set,
 	return 0;
 }
 
+/* Makes those that are not there yet. */
 static int create_hardware(const struct rcr_counter_set *set,
-			   struct rcr_cpu_counters *c, unsigned int *made,
-			   struct rcr_failure *f)
+			   struct rcr_cpu_counters *c, struct rcr_failure *f)
 {
 	struct perf_event *e;
 	unsigned int i, k;
 
 	for (k = 0; k < set->count; k++) {
 		i = set->order[k];
-		if (is_software(set, i))
+		if (is_software(set, i) || c->event[i])
 			continue;
 		e = create(set, i, smp_processor_id());
 		if (IS_ERR(e))
@@ -234,7 +243,7 @@ static int create_hardware(const struct rcr_counter_set *set,
 				"CPU %d: the kernel does not count %s (%pe).",
 				smp_processor_id(), set->counter[i].name, e);
 		c->event[i] = e;
-		(*made)++;
+		rcr_reading_begin(&c->reading[i], local64_read(&e->count));
 	}
 	return 0;
 }
@@ -243,54 +252,84 @@ static int perf_start(const struct rcr_counter_set *set,
 		      struct rcr_cpu_counters *c, bool all,
 		      struct rcr_failure *f)
 {
-	unsigned int i, made = 0;
-	int err;
+	int err = create_hardware(set, c, f);
 
-	err = create_hardware(set, c, &made, f);
 	if (!err && all)
-		err = check_active(set, c, made, f);
+		err = check_active(set, c, set->hardware, f);
 	if (!err && all)
 		err = check_places(set, c, f);
-	if (err) {
-		perf_stop(set, c);
-		return err;
-	}
-	for (i = 0; i < set->count; i++)
-		if (c->event[i])
-			take_baseline(&c->reading[i], c->event[i]);
-	return 0;
+	return err;
 }
 
-/*
- * perf's own count never steps back and knows when it was not scheduled: what
- * is missing while a counter is busy was not counted, and needs no baseline.
- */
-static void read_one(struct rcr_reading *r, struct perf_event *e)
-{
-	u64 now;
+/* Bits of a control by which somebody else's program is told from perf's own. */
+#define COMPARED_BITS	(~(RCR_SELECT_INT | RCR_SELECT_HOST | RCR_SELECT_GUEST))
 
-	if (!e) {
-		r->status = RCR_STATUS_OFFLINE;
-		return;
+/*
+ * Is what perf wrote still in its registers? Profilers that write them through
+ * the msr device ask nobody. Interrupts are off, and perf changes them only with
+ * interrupts off: they are as it left them, or somebody else's.
+ */
+static bool is_foreign(const struct perf_event *e, u64 global)
+{
+	const struct hw_perf_event *hw = &e->hw;
+	u64 control, expected = hw->config | RCR_SELECT_ENABLE;
+	u64 mask = COMPARED_BITS;
+
+	if (!(global & BIT_ULL(hw->idx)))
+		return true;
+	if (hw->idx >= INTEL_PMC_IDX_FIXED) {
+		mask = 0x3ull << (4 * (hw->idx - INTEL_PMC_IDX_FIXED));
+		expected = rcr_pmu_fixed_modes(!e->attr.exclude_kernel,
+					       !e->attr.exclude_user,
+					       hw->idx - INTEL_PMC_IDX_FIXED);
 	}
-	if (!is_active(e, smp_processor_id())) {
-		r->status = RCR_STATUS_BUSY;
-		return;
-	}
+	return rcr_rdmsr_safe(hw->config_base, &control) ||
+	       ((control ^ expected) & mask);
+}
+
+static u8 look_at(struct perf_event *e, bool software, u64 global, u64 *now)
+{
+	if (!e)
+		return RCR_STATUS_OFFLINE;
+	if (!is_active(e, smp_processor_id()))
+		return RCR_STATUS_BUSY;
+	if (!software && is_foreign(e, global))
+		return RCR_STATUS_FOREIGN;
 	e->pmu->read(e);
-	now = local64_read(&e->count);
-	r->total += now - r->last;
-	r->last = now;
-	r->status = RCR_STATUS_OK;
+	*now = local64_read(&e->count);
+	return RCR_STATUS_OK;
+}
+
+/* What a counter has to be enabled by besides; all ones where nothing else. */
+static u64 read_global(const struct rcr_pmu *pmu)
+{
+	u64 global;
+
+	if (!pmu || !pmu->global_control)
+		return ~0ull;
+	return rcr_rdmsr_safe(pmu->global_control, &global) ? 0 : global;
 }
 
 static void perf_read(const struct rcr_counter_set *set,
 		      struct rcr_cpu_counters *c)
 {
+	u64 begin = rdtsc_ordered(), now[RCR_MAX_COUNTERS] = { };
+	u64 global = set->hardware ? read_global(set->pmu) : 0;
+	u8 status[RCR_MAX_COUNTERS];
 	unsigned int i;
 
 	for (i = 0; i < set->count; i++)
-		read_one(&c->reading[i], READ_ONCE(c->event[i]));
+		status[i] = rcr_is_halted(set, i) ? RCR_STATUS_HALTED :
+			    look_at(READ_ONCE(c->event[i]), is_software(set, i),
+				    global, &now[i]);
+	c->end = rdtsc_ordered();
+	for (i = 0; i < set->count; i++)
+		rcr_reading_take(&c->reading[i], status[i], now[i],
+				 now[i] - c->reading[i].last,
+				 is_software(set, i) ? U64_MAX :
+				 rcr_width_limit(c->end - c->begin,
+						 set->reg[i].most));
+	c->begin = begin;
 }
 
 /* The tick that may be reading it is in a hard interrupt: an RCU reader. */
@@ -312,7 +351,7 @@ static int make(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 		return rcr_fail(f, PTR_ERR(e),
 			"CPU %d: the kernel does not count %s (%pe).", cpu,
 			set->counter[i].name, e);
-	c->reading[i].last = local64_read(&e->count);
+	rcr_reading_begin(&c->reading[i], local64_read(&e->count));
 	/* Pairs with the tick's read: the baseline is there before the event. */
 	smp_store_release(&c->event[i], e);
 	return 0;
@@ -326,7 +365,8 @@ static int perf_settle(const struct rcr_counter_set *set,
 	int err = 0;
 
 	for (i = 0; i < set->count && !err; i++) {
-		if (!is_software(set, i))
+		/* What goes on from the set before is made already. */
+		if (!is_software(set, i) || set->from[i] != RCR_FROM_NONE)
 			continue;
 		/* What was made before its CPU went is dead now. */
 		if (c->event[i] && !(online && is_active(c->event[i], cpu)))
@@ -335,6 +375,23 @@ static int perf_settle(const struct rcr_counter_set *set,
 			err = make(set, c, i, cpu, f);
 	}
 	return err;
+}
+
+/* The kernel programs the registers, and only when an event is enabled. */
+static int perf_rewrite(const struct rcr_counter_set *set,
+			struct rcr_cpu_counters *c, u32 which,
+			struct rcr_failure *f)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->count; i++) {
+		if (!(which & BIT(i)) || !c->event[i])
+			continue;
+		if (c->reading[i].status == RCR_STATUS_FOREIGN)
+			perf_event_disable(c->event[i]);
+		perf_event_enable(c->event[i]);
+	}
+	return 0;
 }
 
 static void perf_revive(const struct rcr_counter_set *set,
@@ -356,6 +413,7 @@ const struct rcr_source rcr_source_perf = {
 	.start = perf_start,
 	.stop = perf_stop,
 	.read = perf_read,
+	.rewrite = perf_rewrite,
 	.settle = perf_settle,
 	.revive = perf_revive,
 };

@@ -39,6 +39,7 @@ static void go_to_oldest(struct rcr_stream *s)
 
 	for_each_followed_cpu(cpu, s)
 		s->cursor[cpu].position = rcr_ring_oldest(ring_of(s, cpu));
+	s->mark = rcr_marks_oldest(&s->run->marks);
 }
 
 static void go_to_now(struct rcr_stream *s)
@@ -47,6 +48,7 @@ static void go_to_now(struct rcr_stream *s)
 
 	for_each_followed_cpu(cpu, s)
 		s->cursor[cpu].position = rcr_ring_head(ring_of(s, cpu));
+	s->mark = rcr_marks_head(&s->run->marks);
 }
 
 static int make_buffer(struct rcr_stream *s)
@@ -191,10 +193,24 @@ static void look_over(const struct rcr_stream *s, struct look *l)
 	}
 }
 
+static bool has_mark(const struct rcr_stream *s)
+{
+	return READ_ONCE(s->mark) < rcr_marks_head(&s->run->marks);
+}
+
+/* Has it a mark older than the oldest record? */
+static bool is_mark_due(struct rcr_stream *s, u64 oldest)
+{
+	return has_mark(s) &&
+	       rcr_marks_time(&s->run->marks, READ_ONCE(s->mark)) < oldest;
+}
+
 static bool is_read(const struct rcr_stream *s)
 {
 	int cpu;
 
+	if (has_mark(s))
+		return false;
 	for_each_followed_cpu(cpu, s)
 		if (has_record(s, cpu))
 			return false;
@@ -223,7 +239,8 @@ bool rcr_stream_ready(struct rcr_stream *s)
 
 	spin_lock(&s->run_lock);
 	look_over(s, &l);
-	ready = !READ_ONCE(s->told) || (l.next >= 0 && !l.wait) || is_over(s);
+	ready = !READ_ONCE(s->told) || is_mark_due(s, l.oldest) ||
+		(l.next >= 0 && !l.wait) || is_over(s);
 	spin_unlock(&s->run_lock);
 	return ready;
 }
@@ -272,6 +289,20 @@ static void set_head(const struct rcr_stream *s, struct rcr_item *item, u32 size
 	item->type = type;
 	item->cpu = cpu;
 	item->generation = s->run->set.generation;
+}
+
+static ssize_t deliver_mark(struct rcr_stream *s, char __user *buf, size_t count)
+{
+	struct rcr_mark mark = { };
+
+	rcr_marks_next(&s->run->marks, s->mark, &mark);
+	set_head(s, &mark.item, sizeof(mark), RCR_ITEM_MARK, ~0);
+	if (count < sizeof(mark))
+		return -EINVAL;
+	if (copy_to_user(buf, &mark, sizeof(mark)))
+		return -EFAULT;
+	WRITE_ONCE(s->mark, mark.position + 1);
+	return sizeof(mark);
 }
 
 static ssize_t deliver_gap(struct rcr_stream *s, const struct look *l,
@@ -338,6 +369,8 @@ static ssize_t deliver(struct rcr_stream *s, char __user *buf, size_t count)
 	if (!s->told)
 		return deliver_set(s, buf, count);
 	look_over(s, &l);
+	if (is_mark_due(s, l.oldest))
+		return deliver_mark(s, buf, count);
 	if (l.next < 0 || l.wait)
 		return 0;
 	if (l.silent >= 0)

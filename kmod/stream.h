@@ -34,6 +34,7 @@ struct rcr_cursor {
  * @run: the run that it reads, a reference
  * @told: its set has been described
  * @record: a copy of the record being delivered
+ * @mark: position of the mark it reads next
  * @cursor: by CPU number
  */
 struct rcr_stream {
@@ -43,6 +44,7 @@ struct rcr_stream {
 	struct rcr_run *run;
 	bool told;
 	struct rcr_record *record;
+	u64 mark;
 	struct rcr_cursor cursor[];
 };
 

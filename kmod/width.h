@@ -23,4 +23,17 @@ static inline u64 rcr_width_delta(u64 now, u64 before, unsigned int width)
 	return (now - before) & rcr_width_mask(width);
 }
 
+/* How much faster than its time stamp counter a core may run: turbo modes. */
+#define RCR_TURBO	8ull
+
+/**
+ * rcr_width_limit() - what a counter cannot have exceeded
+ * @elapsed: TSC ticks, from before the earlier read to after the later one
+ * @most: what it counts in a cycle at most
+ */
+static inline u64 rcr_width_limit(u64 elapsed, u32 most)
+{
+	return elapsed * RCR_TURBO * most;
+}
+
 #endif

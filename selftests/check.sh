@@ -54,7 +54,7 @@ guest()
 model()
 {
 	guest "model-$1" -m "$1" -a nmi_watchdog=0 -- "perf.sh $1" "registers.sh $1" \
-		"sources.sh $1"
+		"faults.sh $1" "sources.sh $1"
 }
 
 # Two guests at a time: more would starve each other.
@@ -76,7 +76,10 @@ guests()
 	model fam19h &
 	model zen4
 	wait
-	model nehalem
+	model nehalem &
+	guest likwid -o "$RCR_BUILD/likwid" -a nmi_watchdog=0 -- "likwid.sh fam15h"
+	guest likwid-nehalem -o "$RCR_BUILD/likwid" -m nehalem -a nmi_watchdog=0 -- "likwid.sh nehalem"
+	wait
 	guest 6.12-counting -k 6.12 -a nmi_watchdog=0 -- "perf.sh fam15h" "load.sh 10" device.sh foreign.sh &
 	guest 6.12-exact -k 6.12 -a nmi_watchdog=0 -- "exactly.sh 12 7 1"
 	wait
@@ -106,6 +109,7 @@ tap dkms "$RCR_TOP/selftests/dkms.sh"
 for kver in "$(make -s -C "$RCR_TOP" print-kver)" 6.12; do
 	"$RCR_TOP/selftests/qemu/initramfs.sh" "$kver" >/dev/null
 done
+"$RCR_TOP/selftests/qemu/likwid.sh" >/dev/null
 guests
 [ "$long" != long ] || guests_long
 

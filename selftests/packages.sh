@@ -17,7 +17,7 @@ if [ "${1:-}" != build ]; then
 		libglib2.0-dev libpixman-1-dev libfdt-dev zlib1g-dev
 		# the guest
 		cpio busybox-static kmod seabios qemu-system-data msr-tools
-		linux-perf
+		linux-perf likwid
 		# the tests
 		bats dkms gcc-multilib
 		# what looks at the sources

@@ -21,7 +21,7 @@
 static const struct rcr_constraint constraint[] = {
 	/* Single events first: the first row that fits holds. */
 	{ 0xfff, 0x000, RCR_UMASK_BOTH_NIBBLES, PMC3 },
-	{ 0xfff, 0x003, RCR_UMASK_ANY, PMC3 },
+	{ 0xfff, 0x003, RCR_UMASK_ANY, PMC3, .most = 32 },
 	{ 0xfff, 0x004, RCR_UMASK_MANY, PMC3 },
 	{ 0xfff, 0x00b, RCR_UMASK_ANY, PMC3 },
 	{ 0xfff, 0x00d, RCR_UMASK_ANY, PMC3 },
@@ -83,6 +83,7 @@ const struct rcr_pmu rcr_pmu_amd_f15h = {
 	.width = 48,
 	.written = 48,
 	.max_event = 0xfff,
+	.most = 16,
 	/* 63:42, 39:36, 21 and 19 are reserved; 20 is the interrupt. */
 	.reserved = 0xfffffcf000280000ull | RCR_SELECT_INT,
 	.constraint = constraint,

@@ -16,10 +16,10 @@
 static const struct rcr_constraint constraint[] = {
 	/*
 	 * Retired SSE and AVX operations can grow by more than 15 a cycle and
-	 * then needs two neighbouring counters (PPR, "Large Increment per Cycle
-	 * Events"): on one it would count too little.
+	 * then need two neighbouring counters (PPR, "Large Increment per Cycle
+	 * Events"): on one alone they would count too little.
 	 */
-	{ 0xfff, 0x003, RCR_UMASK_ANY, 0 },
+	{ 0xfff, 0x003, RCR_UMASK_ANY, 0x15, .most = 96, .pair = true },
 	/* The merge event of such a pair is none by itself. */
 	{ 0xfff, 0xfff, RCR_UMASK_ANY, 0 },
 	{ }
@@ -46,6 +46,8 @@ static const struct rcr_event default_event[] = {
 	.width = 48,						\
 	.written = 48,						\
 	.max_event = 0xfff,					\
+	.most = 16,						\
+	.merge = 0xf004000ffull,	/* event FFFh, enabled */	\
 	/* 63:42, 39:36, 21 and 19 reserved; 20 the interrupt */	\
 	.reserved = 0xfffffcf000280000ull | RCR_SELECT_INT,	\
 	.constraint = constraint,				\

@@ -38,9 +38,9 @@ static const struct rcr_constraint constraint[] = {
 
 /* IA32_FIXED_CTR0 to 2: instructions, core cycles, reference cycles. */
 static const struct rcr_fixed fixed[] = {
-	{ 0xc0, 0x00 },
-	{ 0x3c, 0x00 },
-	{ 0x00, 0x03 },		/* as perf spells them: event 0, unit mask 3 */
+	{ 0xc0, 0x00, 8 },
+	{ 0x3c, 0x00, 1 },
+	{ 0x00, 0x03, 1 },	/* as perf spells them: event 0, unit mask 3 */
 };
 
 static const struct rcr_event default_event[] = {
@@ -70,6 +70,7 @@ const struct rcr_pmu rcr_pmu_intel_nhm = {
 	.width = 48,
 	.written = 32,
 	.max_event = 0xff,
+	.most = 64,
 	/* 63:32 reserved; 21 any thread, 20 the interrupt, 19 pin control */
 	.reserved = 0xffffffff00280000ull | RCR_SELECT_INT,
 	.constraint = constraint,

@@ -10,15 +10,8 @@
 
 #include "pmu.h"
 
-/**
- * rcr_pmu_select() - the control value that counts an event
- * @pmu: the family
- * @e: the event; its select fits @pmu->max_event
- *
- * AMD 42301 (BKDG Family 15h), MSRC001_020[A,8,6,4,2,0]; Intel SDM volume 3B,
- * IA32_PERFEVTSELx: the same fields, but for the upper bits of AMD's event.
- */
-u64 rcr_pmu_select(const struct rcr_pmu *pmu, const struct rcr_event *e)
+/* Every field of an event in its place, whatever the family has there. */
+static u64 encode(const struct rcr_event *e)
 {
 	u64 select = RCR_SELECT_ENABLE;
 
@@ -26,15 +19,38 @@ u64 rcr_pmu_select(const struct rcr_pmu *pmu, const struct rcr_event *e)
 	select |= (u64)(e->event >> 8) << RCR_SELECT_EVENT_HIGH_SHIFT;
 	select |= (u64)e->umask << RCR_SELECT_UMASK_SHIFT;
 	select |= (u64)e->cmask << RCR_SELECT_CMASK_SHIFT;
-	if (e->user)
-		select |= RCR_SELECT_USER;
-	if (e->os)
-		select |= RCR_SELECT_OS;
-	if (e->edge)
-		select |= RCR_SELECT_EDGE;
-	if (e->inv)
-		select |= RCR_SELECT_INV;
-	return select & ~pmu->reserved;
+	select |= e->user ? RCR_SELECT_USER : 0;
+	select |= e->os ? RCR_SELECT_OS : 0;
+	select |= e->edge ? RCR_SELECT_EDGE : 0;
+	select |= e->inv ? RCR_SELECT_INV : 0;
+	select |= e->guest ? RCR_SELECT_GUEST : 0;
+	select |= e->host ? RCR_SELECT_HOST : 0;
+	return select;
+}
+
+/**
+ * rcr_pmu_select() - the control value that counts an event
+ * @pmu: the family
+ * @e: the event; rcr_pmu_impossible() has found nothing in it
+ *
+ * AMD 42301 (BKDG Family 15h), MSRC001_020[A,8,6,4,2,0]; Intel SDM volume 3B,
+ * IA32_PERFEVTSELx: the same fields, but for the upper bits of AMD's.
+ */
+u64 rcr_pmu_select(const struct rcr_pmu *pmu, const struct rcr_event *e)
+{
+	return encode(e) & ~pmu->reserved;
+}
+
+/**
+ * rcr_pmu_impossible() - what an event asks for that the family has not
+ * @pmu: the family
+ * @e: the event
+ *
+ * Return: bits of the control value that are reserved there, or 0.
+ */
+u64 rcr_pmu_impossible(const struct rcr_pmu *pmu, const struct rcr_event *e)
+{
+	return encode(e) & pmu->reserved;
 }
 
 static bool rule_fits(enum rcr_umask_rule rule, u8 umask)
@@ -49,81 +65,147 @@ static bool rule_fits(enum rcr_umask_rule rule, u8 umask)
 	}
 }
 
-static u32 general_allowed(const struct rcr_pmu *pmu, const struct rcr_event *e)
+static const struct rcr_constraint *find_constraint(const struct rcr_pmu *pmu,
+						     const struct rcr_event *e)
 {
 	const struct rcr_constraint *c;
 
 	for (c = pmu->constraint; c && c->bits; c++)
 		if ((e->event & c->bits) == c->event &&
 		    rule_fits(c->rule, e->umask))
-			return c->counters;
-	return GENMASK(pmu->counters - 1, 0);
+			return c;
+	return NULL;
+}
+
+static void demand_general(const struct rcr_pmu *pmu, const struct rcr_event *e,
+			   struct rcr_demand *d)
+{
+	const struct rcr_constraint *c = find_constraint(pmu, e);
+	u32 all = GENMASK(pmu->counters - 1, 0);
+
+	d->allowed = c ? c->counters : all;
+	d->most = c && c->most ? c->most : pmu->most;
+	d->pair = c && c->pair;
+	if (e->pinned)
+		d->allowed &= e->counter < pmu->counters ? BIT(e->counter) : 0;
 }
 
 /* A fixed counter knows no counter mask, no edge and no inversion. */
-static u32 fixed_allowed(const struct rcr_pmu *pmu, const struct rcr_event *e)
+static void demand_fixed(const struct rcr_pmu *pmu, const struct rcr_event *e,
+			 struct rcr_demand *d)
 {
-	u32 allowed = 0;
 	unsigned int i;
 
-	if (e->cmask || e->inv || e->edge)
-		return 0;
-	for (i = 0; i < pmu->nfixed; i++)
-		if (pmu->fixed[i].event == e->event &&
-		    pmu->fixed[i].umask == e->umask)
-			allowed |= BIT(RCR_FIXED_FIRST + i);
-	return allowed;
+	if (e->cmask || e->inv || e->edge || e->pinned)
+		return;
+	for (i = 0; i < pmu->nfixed; i++) {
+		if (pmu->fixed[i].event != e->event ||
+		    pmu->fixed[i].umask != e->umask)
+			continue;
+		d->allowed |= BIT(RCR_FIXED_FIRST + i);
+		d->most = pmu->fixed[i].most;
+	}
 }
 
 /**
- * rcr_pmu_allowed() - the counters that can count an event
+ * rcr_pmu_demand() - what an event demands of the counters
  * @pmu: the family
  * @e: the event
- *
- * Return: bit n for counter n, bit RCR_FIXED_FIRST + n for fixed counter n; 0
- * when no core counter can.
+ * @demand: gets it
  */
-u32 rcr_pmu_allowed(const struct rcr_pmu *pmu, const struct rcr_event *e)
+void rcr_pmu_demand(const struct rcr_pmu *pmu, const struct rcr_event *e,
+		    struct rcr_demand *demand)
 {
+	*demand = (struct rcr_demand){ };
 	if (e->event > pmu->max_event)
-		return 0;
-	return general_allowed(pmu, e) | fixed_allowed(pmu, e);
+		return;
+	demand_general(pmu, e, demand);
+	demand_fixed(pmu, e, demand);
 }
 
-/* Intel SDM volume 3B, IA32_FIXED_CTR_CTRL: bit 0 kernel, 1 user, 3 interrupt. */
+/**
+ * rcr_pmu_fixed_modes() - what a fixed counter's control holds
+ * @os: it counts in the kernel
+ * @user: it counts in user mode
+ * @n: which fixed counter
+ *
+ * Intel SDM volume 3B, IA32_FIXED_CTR_CTRL: bit 0 kernel, 1 user, 3 interrupt.
+ */
+u64 rcr_pmu_fixed_modes(bool os, bool user, unsigned int n)
+{
+	return ((os ? 1ull : 0) | (user ? 2ull : 0)) << (4 * n);
+}
+
 static void fixed_register(const struct rcr_pmu *pmu, const struct rcr_event *e,
 			   unsigned int n, struct rcr_register *reg)
 {
-	u64 modes = (e->os ? 1 : 0) | (e->user ? 2 : 0);
-
 	reg->control = pmu->fixed_control;
 	reg->counter = pmu->fixed_counter0 + n;
-	reg->select = modes << (4 * n);
+	reg->select = rcr_pmu_fixed_modes(e->os, e->user, n);
 	reg->mask = 0xfull << (4 * n);
 	reg->enable = 0x3ull << (4 * n);
 	reg->global = BIT_ULL(32 + n);
+	reg->written = pmu->width;
+}
+
+static void general_register(const struct rcr_pmu *pmu, unsigned int index,
+			     struct rcr_register *reg)
+{
+	reg->control = pmu->control0 + index * pmu->stride;
+	reg->counter = pmu->counter0 + index * pmu->stride;
+	reg->mask = ~0ull;
+	reg->enable = RCR_SELECT_ENABLE;
+	reg->global = BIT_ULL(index);
+	reg->general = BIT(index);
+	reg->written = pmu->written;
 }
 
 /**
  * rcr_pmu_register() - how an event is counted on a counter
  * @pmu: the family
  * @e: the event
- * @index: the counter, as rcr_pmu_allowed() numbers it
+ * @index: the counter, as rcr_pmu_demand() numbers it
  * @reg: gets it
  */
 void rcr_pmu_register(const struct rcr_pmu *pmu, const struct rcr_event *e,
 		      unsigned int index, struct rcr_register *reg)
 {
+	struct rcr_demand demand;
+
+	rcr_pmu_demand(pmu, e, &demand);
+	*reg = (struct rcr_register){ .most = demand.most };
 	if (index >= RCR_FIXED_FIRST) {
 		fixed_register(pmu, e, index - RCR_FIXED_FIRST, reg);
 	} else {
-		reg->control = pmu->control0 + index * pmu->stride;
-		reg->counter = pmu->counter0 + index * pmu->stride;
+		general_register(pmu, index, reg);
 		reg->select = rcr_pmu_select(pmu, e);
-		reg->mask = ~0ull;
-		reg->enable = RCR_SELECT_ENABLE;
-		reg->global = BIT_ULL(index);
+		if (demand.pair) {
+			reg->global |= BIT_ULL(index + 1);
+			reg->general |= BIT(index + 1);
+		}
 	}
 	if (!pmu->global_control)
 		reg->global = 0;
+}
+
+/**
+ * rcr_pmu_upper() - the upper registers of a pair
+ * @pmu: the family
+ * @lower: registers of the counter
+ * @upper: gets those that it takes besides
+ *
+ * AMD, PPR of each Zen family, "Large Increment per Cycle Events": the odd
+ * counter holds the merge event and lends its bits to the even one below.
+ *
+ * Return: whether there are any.
+ */
+bool rcr_pmu_upper(const struct rcr_pmu *pmu, const struct rcr_register *lower,
+		   struct rcr_register *upper)
+{
+	if (hweight32(lower->general) < 2)
+		return false;
+	*upper = (struct rcr_register){ };
+	general_register(pmu, fls(lower->general) - 1, upper);
+	upper->select = pmu->merge;
+	return true;
 }

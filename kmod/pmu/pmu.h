@@ -19,6 +19,8 @@
 #define RCR_SELECT_INV		BIT_ULL(23)
 #define RCR_SELECT_CMASK_SHIFT	24
 #define RCR_SELECT_EVENT_HIGH_SHIFT 32		/* AMD: event select bits 11:8 */
+#define RCR_SELECT_GUEST	BIT_ULL(40)	/* AMD: in virtual machines only */
+#define RCR_SELECT_HOST		BIT_ULL(41)	/* AMD: outside of them only */
 
 /* When a constraint holds, by the unit mask. */
 enum rcr_umask_rule {
@@ -33,6 +35,8 @@ enum rcr_umask_rule {
  * @event: what they must be
  * @rule: what the unit mask must be
  * @counters: the counters that can count it, bit n for counter n; 0: none
+ * @most: what it can count in one cycle; 0: as the family
+ * @pair: it needs the counter above, too, with the family's merge event
  *
  * The first row that fits an event holds.
  */
@@ -41,6 +45,8 @@ struct rcr_constraint {
 	u16 event;
 	enum rcr_umask_rule rule;
 	u32 counters;
+	u8 most;
+	bool pair;
 };
 
 /* Registers of CPUID, by number. */
@@ -65,10 +71,12 @@ struct rcr_feature {
  * struct rcr_fixed - a counter that counts one thing only
  * @event: event select of that thing
  * @umask: its unit mask
+ * @most: what it can count in one cycle
  */
 struct rcr_fixed {
 	u16 event;
 	u8 umask;
+	u8 most;
 };
 
 /**
@@ -84,10 +92,12 @@ struct rcr_fixed {
  * @stride: distance of two registers of a kind
  * @counters: how many
  * @width: bits of a count register
- * @written: bits that a write to a count register sets, the rest copies the
- *	highest of them; as @width where all can be written
+ * @written: bits that a write to a general count register sets, the rest copies
+ *	the highest of them; as @width where all can be written, as in a fixed one
  * @max_event: largest event select
+ * @most: what an event can count in one cycle of the core at most
  * @reserved: bits of a control that are never set
+ * @merge: control value of the upper counter of a pair; 0: there are no pairs
  * @constraint: which counters can count what, ended by an all-zero row; an
  *	event that no row fits goes on any
  * @fixed: what the fixed counters count
@@ -115,7 +125,9 @@ struct rcr_pmu {
 	unsigned int width;
 	unsigned int written;
 	unsigned int max_event;
+	unsigned int most;
 	u64 reserved;
+	u64 merge;
 	const struct rcr_constraint *constraint;
 	const struct rcr_fixed *fixed;
 	unsigned int nfixed;
@@ -134,7 +146,10 @@ struct rcr_pmu {
  * @select: what @control holds, in the bits of @mask, when it counts for us
  * @mask: bits of @control that belong to this counter
  * @enable: bits of @control of which one is set while anybody counts there
- * @global: its bit in the global registers, 0 where there are none
+ * @global: its bits in the global registers, 0 where there are none
+ * @general: the general counters it takes, bit n for counter n
+ * @most: what it can count in one cycle
+ * @written: bits of the count register that a write sets, see struct rcr_pmu
  */
 struct rcr_register {
 	u32 control;
@@ -143,6 +158,22 @@ struct rcr_register {
 	u64 mask;
 	u64 enable;
 	u64 global;
+	u32 general;
+	u32 most;
+	u32 written;
+};
+
+/**
+ * struct rcr_demand - what an event demands of a family's counters
+ * @allowed: counters that can count it: bit n for counter n, bit
+ *	RCR_FIXED_FIRST + n for fixed counter n; 0: none
+ * @most: what it can count in one cycle
+ * @pair: it takes the general counter above, too
+ */
+struct rcr_demand {
+	u32 allowed;
+	u32 most;
+	bool pair;
 };
 
 extern const struct rcr_pmu rcr_pmu_amd_f15h;
@@ -151,7 +182,12 @@ extern const struct rcr_pmu rcr_pmu_amd_perfmon_v2;
 extern const struct rcr_pmu rcr_pmu_intel_nhm;
 
 u64 rcr_pmu_select(const struct rcr_pmu *pmu, const struct rcr_event *e);
-u32 rcr_pmu_allowed(const struct rcr_pmu *pmu, const struct rcr_event *e);
+u64 rcr_pmu_impossible(const struct rcr_pmu *pmu, const struct rcr_event *e);
+void rcr_pmu_demand(const struct rcr_pmu *pmu, const struct rcr_event *e,
+		    struct rcr_demand *demand);
+u64 rcr_pmu_fixed_modes(bool os, bool user, unsigned int n);
+bool rcr_pmu_upper(const struct rcr_pmu *pmu, const struct rcr_register *lower,
+		   struct rcr_register *upper);
 void rcr_pmu_register(const struct rcr_pmu *pmu, const struct rcr_event *e,
 		      unsigned int index, struct rcr_register *reg);
 

@@ -3,7 +3,7 @@
 #
 # foreign.sh - others at our registers, and CPUs that go and come.
 . ./tap.sh
-plan 13
+plan 14
 
 # perf leaves its events behind, stopped; here a register is 0 or ours.
 for control in $CONTROLS; do
@@ -34,6 +34,8 @@ is "$(rdmsr -p 1 "$control") $(rdmsr -p 0 "$control")" "4300c1 0" \
 wrmsr -p 1 "$control" 0
 
 load period_us=1000
+is "$(perf stat -a -e r00c0 true 2>&1 | grep -o 'with .* for .*')" \
+	"with 16 (Device or resource busy) for event (r00c0)." "perf stat is refused, and says why"
 before=$(rdmsr -p 3 0xc0010206)
 echo 0 >/sys/devices/system/cpu/cpu3/online
 is "$(status_of cpus)" 0-2 "a CPU that goes offline is not sampled"

@@ -31,6 +31,18 @@ faults()
 	fi
 }
 
+# absent DESCRIPTION REGISTER...: neither can be read or written.
+absent()
+{
+	local description=$1 register bad=0
+	shift
+	for register in "$@"; do
+		! get "$register" >/dev/null 2>&1 || bad=1
+		! wrmsr -p 0 "$register" 0 2>/dev/null || bad=1
+	done
+	result $bad "$description"
+}
+
 # moves REGISTER DESCRIPTION, stands REGISTER DESCRIPTION
 moves()
 {
@@ -58,6 +70,9 @@ amd_common()
 	put 0xc0010007 0x123456789abc
 	is "$(get 0xc0010207)" 123456789abc "and C001_0007 as C001_0207"
 	stands 0xc0010207 "a counter that is not enabled stands still"
+	put 0xc0010207 0xffff123456789abd
+	is "$(get 0xc0010207)" 123456789abd "what is above the 48 bits of a count is dropped"
+	absent "there is no seventh counter" 0xc001020c 0xc001020d
 	put 0xc0010206 0 0xc0010207 0
 }
 
@@ -77,8 +92,7 @@ amd_pair()
 
 amd_no_global()
 {
-	put 0xc0000301 0
-	is "$(get 0xc0000301)$(get 0xc0000300)" 00 "there are no global registers"
+	absent "there are no global registers" 0xc0000300 0xc0000301 0xc0000302
 	put 0xc0010200 0x4300c0
 	moves 0xc0010201 "and a counter needs none"
 	put 0xc0010200 0
@@ -100,6 +114,7 @@ amd_global()
 	is "$(get 0xc0000300)" 2 "nor does clearing another's bit"
 	put 0xc0000302 0xfffffffffffffffe
 	is "$(get 0xc0000300)" 0 "only clearing its own"
+	is "$(get 0xc0000302)" 0 "and the register that clears reads 0"
 	# The pair overflows when it wraps as a whole.
 	put 0xc0000301 0x3f 0xc0010206 0xf004000ff 0xc0010204 0x43ff03
 	put 0xc0010207 0xfffe 0xc0010205 0xffffffffffff
@@ -121,6 +136,9 @@ nehalem_faults()
 	put 0x189 0x6f00c0
 	is "$(get 0x189)" 6f00c0 "edge, pin control and any-thread are no reserved bits"
 	put 0x189 0
+	absent "there is no fifth general counter" 0xc5 0x18a
+	absent "nor a fourth fixed one" 0x30c
+	absent "nor a register to write a general one's whole width" 0x4c1
 }
 
 nehalem_widths()
@@ -129,6 +147,7 @@ nehalem_widths()
 	is "$(get 0xc1) $(get 0xc2)" "23456789 ffff80000000" \
 		"a general counter takes 32 bits and extends their sign"
 	is "$(get 0x309)" 123456789abc "a fixed one takes 48"
+	faults 0x309 0x1000000000000 "a 49th"
 }
 
 nehalem_overflow()
@@ -169,18 +188,18 @@ nehalem_alike()
 
 case $1 in
 fam15h)
-	plan 7
+	plan 9
 	amd_common
 	amd_no_global
 	;;
 fam17h | fam19h)
-	plan 11
+	plan 13
 	amd_common
 	amd_pair
 	amd_no_global
 	;;
 zen4)
-	plan 19
+	plan 22
 	before=$(get 0xc0000301)
 	put 0xc0000301 0x3f
 	amd_common
@@ -189,7 +208,7 @@ zen4)
 	put 0xc0000301 "0x$before"
 	;;
 nehalem)
-	plan 20
+	plan 24
 	before=$(get 0x38f)
 	nehalem_faults
 	nehalem_widths

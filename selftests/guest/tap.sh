@@ -70,6 +70,58 @@ says()
 	fi
 }
 
+# Registers that break on demand, which the virtual PMU has (vpmu/fault.h says
+# what that means to the last bit). Each is status 0, or not and nothing changed.
+#
+# break_register CPU REGISTER KIND
+#	breaks a register (0x...) on one CPU, in place of what it had. KIND:
+#	read-faults	rdmsr raises #GP
+#	write-faults	wrmsr raises #GP
+#	faults		both do
+#	sticks		it shows what it holds now; writes seem to succeed
+#	ones		it reads 2^64 - 1
+# mend_register CPU REGISTER, mend_registers CPU
+#	one register or all are whole again; a counter has counted all the while
+# broken_registers CPU
+#	how many are broken (8 at most)
+#
+# None of this reaches rdpmc, the register's other name on AMD (C001_0000 for
+# C001_0200), or a register that QEMU itself has. What is broken stays so after
+# the test: mend it.
+FAULTS=0x52435200
+
+break_register()
+{
+	local kind
+	case $3 in
+	read-faults) kind=1 ;;
+	write-faults) kind=2 ;;
+	faults) kind=3 ;;
+	sticks) kind=4 ;;
+	ones) kind=5 ;;
+	*)
+		echo "break_register: no kind $3" >&2
+		return 1
+		;;
+	esac
+	wrmsr -p "$1" $FAULTS $((kind << 32 | $2))
+}
+
+mend_register()
+{
+	wrmsr -p "$1" $FAULTS "$2"
+}
+
+mend_registers()
+{
+	wrmsr -p "$1" $FAULTS 0
+}
+
+broken_registers()
+{
+	rdmsr -p "$1" $FAULTS
+}
+
 finished()
 {
 	exit "$TAP_FAILED"

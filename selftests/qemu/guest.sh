@@ -13,6 +13,7 @@
 #   -a WORDS   more kernel parameters
 #   -e NAME=V  environment of QEMU (RCR_VPMU=off takes the PMU away)
 #   -f FILE    a file to put under /rcr in the guest; may be repeated
+#   -o FOLDER  a folder to lay over the guest's root
 #   -t SECONDS limit for the whole guest (default 300)
 #   -n NAME    name of the run's folder in build/guests (default: the process id)
 #
@@ -21,8 +22,8 @@
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 
-kver= cpus=4 model=fam15h words= limit=300 name=$$ files=() environment=()
-while getopts k:p:m:a:e:f:t:n: option; do
+kver= cpus=4 model=fam15h words= limit=300 name=$$ over= files=() environment=()
+while getopts k:p:m:a:e:f:o:t:n: option; do
 	case $option in
 	k) kver=$OPTARG ;;
 	p) cpus=$OPTARG ;;
@@ -30,6 +31,7 @@ while getopts k:p:m:a:e:f:t:n: option; do
 	a) words=$OPTARG ;;
 	e) environment+=("$OPTARG") ;;
 	f) files+=("$OPTARG") ;;
+	o) over=$OPTARG ;;
 	t) limit=$OPTARG ;;
 	n) name=$OPTARG ;;
 	*) die "see the head of this file for its options" ;;
@@ -68,6 +70,7 @@ ldd "$RCR_BUILD"/bin/* 2>/dev/null | grep -oE '/[^ :]+\.so[^ :]*' | sort -u |
 	done
 base=$("$RCR_TOP/selftests/qemu/initramfs.sh" "$kver")
 mv "$run/rcr" "$run/root/rcr"
+[ -z "$over" ] || cp -r "$over/." "$run/root/"
 (cd "$run/root" && find . -mindepth 1 | cpio --quiet -o -H newc -R 0:0) |
 	cat "$base" - >"$run/initramfs"
 

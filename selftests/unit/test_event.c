@@ -53,6 +53,38 @@ static void test_accepted(void)
 			 "a name may have every character that is allowed\n");
 }
 
+static void test_fields(void)
+{
+	static const char *const texts[] = {
+		"event:0x003,umask:0xff",
+		"event:0x1c0,umask:0x07,cmask:0x02,inv,edge,os",
+		"event:0x0c0,user,host,guest,counter:0x00",
+		"software:context-switches", "tracepoint:321",
+	};
+	char text[RCR_EVENT_LEN];
+	struct rcr_event first;
+	size_t i;
+
+	ksft_test_result(parse("A=event:1,host,en,counter:5;B=event:2,guest") == 2 &&
+			 event[0].host && !event[0].guest && event[0].pinned &&
+			 event[0].counter == 5 && event[1].guest && !event[1].pinned,
+			 "host, guest, en and counter are fields\n");
+	ksft_test_result(parse("T=tracepoint:321") == 1 && event[0].event == 321 &&
+			 event[0].kind == RCR_EVENT_TRACEPOINT,
+			 "a tracepoint has an id\n");
+	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		parse(texts[i]);
+		first = event[0];
+		rcr_event_format(&first, text);
+		ksft_test_result(!strcmp(text, texts[i]) && parse(text) == 1 &&
+				 rcr_event_same(&first, &event[0]),
+				 "\"%s\" is written as it is read\n", texts[i]);
+	}
+	first.pinned = true;
+	ksft_test_result(!rcr_event_same(&first, &event[0]),
+			 "events that differ in a field are not the same\n");
+}
+
 static void test_software(void)
 {
 	ksft_test_result(parse("CTX=software:context-switches;software:page-faults,A=event:1") == 3 &&
@@ -128,8 +160,9 @@ static void test_long(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(5 + 3 + 22 + 3);
+	ksft_set_plan(5 + 8 + 3 + 22 + 3);
 	test_accepted();
+	test_fields();
 	test_software();
 	test_refused();
 	test_long();

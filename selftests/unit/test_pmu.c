@@ -10,6 +10,7 @@
 #include "ksft.h"
 #include "place.h"
 #include "pmu/pmu.h"
+#include "source.h"
 #include "width.h"
 
 static const struct rcr_pmu *f15h = &rcr_pmu_amd_f15h;
@@ -28,11 +29,24 @@ static u64 select_of(unsigned int code, unsigned int umask)
 	return rcr_pmu_select(f15h, &e);
 }
 
-static u32 allowed_of(unsigned int code, unsigned int umask)
+static u32 allowed_for(const struct rcr_pmu *pmu, const struct rcr_event *e)
+{
+	struct rcr_demand demand;
+
+	rcr_pmu_demand(pmu, e, &demand);
+	return demand.allowed;
+}
+
+static u32 allowed_on(const struct rcr_pmu *pmu, unsigned int code, unsigned int umask)
 {
 	struct rcr_event e = event(code, umask);
 
-	return rcr_pmu_allowed(f15h, &e);
+	return allowed_for(pmu, &e);
+}
+
+static u32 allowed_of(unsigned int code, unsigned int umask)
+{
+	return allowed_on(f15h, code, umask);
 }
 
 static void test_select(void)
@@ -83,66 +97,125 @@ static void test_allowed(void)
 				 cases[i].event, cases[i].umask, cases[i].counters);
 }
 
+/* The counters that an event takes when it is placed on @c. */
+static u32 taken_by(const struct rcr_need *need, unsigned int c)
+{
+	return (need->pair ? 3u : 1u) << c;
+}
+
 /* Tries every assignment: slow, and plainly right. */
-static bool placeable(const u32 *allowed, unsigned int events, u32 used)
+static bool placeable(const struct rcr_need *need, unsigned int events, u32 used)
 {
 	unsigned int c;
 
 	if (!events)
 		return true;
 	for (c = 0; c < 6; c++)
-		if ((allowed[0] & ~used & (1u << c)) &&
-		    placeable(allowed + 1, events - 1, used | 1u << c))
+		if ((need[0].allowed & (1u << c)) && !(used & taken_by(&need[0], c)) &&
+		    placeable(need + 1, events - 1, used | taken_by(&need[0], c)))
 			return true;
 	return false;
 }
 
-static bool is_placement(const u32 *allowed, const u8 *counter, unsigned int n)
+static bool is_placement(const struct rcr_need *need, const u8 *counter, unsigned int n)
 {
-	u32 used = 0;
+	u32 used = 0, takes;
 	unsigned int i;
 
 	for (i = 0; i < n; i++) {
-		if (!(allowed[i] & (1u << counter[i])) || (used & (1u << counter[i])))
+		takes = taken_by(&need[i], counter[i]);
+		if (!(need[i].allowed & (1u << counter[i])) || (used & takes))
 			return false;
-		used |= 1u << counter[i];
+		used |= takes;
 	}
 	return true;
 }
 
-static void test_place(void)
+/* @pairs: of four events one, on the even counters, takes two. */
+static void test_place(bool pairs)
 {
 	unsigned int i, k, n, wrong = 0, placed = 0, refused = 0;
-	u32 allowed[7];
+	struct rcr_need need[7];
 	u8 counter[7];
 	int ret;
 
 	srand(15);
 	for (i = 0; i < 20000; i++) {
 		n = 1 + rand() % 7;
-		for (k = 0; k < n; k++)
-			allowed[k] = rand() & rand() & 0x3f;
-		ret = rcr_place(allowed, n, counter);
+		for (k = 0; k < n; k++) {
+			need[k].pair = pairs && rand() % 4 == 0;
+			need[k].allowed = rand() & (need[k].pair ? 0x15 : rand() & 0x3f);
+		}
+		ret = rcr_place(need, n, counter);
 		placed += !ret;
 		refused += ret == -ENOSPC;
-		if (!ret != placeable(allowed, n, 0) ||
-		    (!ret && !is_placement(allowed, counter, n)))
+		if (!ret != placeable(need, n, 0) ||
+		    (!ret && !is_placement(need, counter, n)))
 			wrong++;
 	}
 	ksft_test_result(!wrong && placed > 1000 && refused > 1000,
-			 "what can be placed is placed, what cannot is refused (%u and %u of 20000)\n",
-			 placed, refused);
+			 "%s: what can be placed is placed, what cannot is refused (%u and %u of 20000)\n",
+			 pairs ? "pairs" : "single counters", placed, refused);
+}
+
+static int build(struct rcr_counter_set *set, const struct rcr_pmu *pmu,
+		 const struct rcr_counter_set *before,
+		 const struct rcr_event *events, unsigned int count,
+		 struct rcr_failure *f)
+{
+	memset(set, 0, sizeof(*set));
+	memset(f, 0, sizeof(*f));
+	set->pmu = pmu;
+	return rcr_counter_set_build(set, before, events, count, f);
+}
+
+/* What is in both sets stays where it is, and goes on. */
+static void test_change(void)
+{
+	static struct rcr_counter_set before, set;
+	struct rcr_event events[6] = { event(0x76, 0), event(0xc0, 0), event(0x41, 1) };
+	struct rcr_failure f;
+	unsigned int i;
+
+	for (i = 0; i < 3; i++)
+		events[i].name[0] = 'A' + i;
+	build(&before, f15h, NULL, events, 3, &f);
+	before.halted = 2;
+	events[3] = event(0x003, 0xff);
+	events[0] = event(0x46, 7);
+	ksft_test_result(!build(&set, f15h, &before, events, 4, &f),
+			 "a set beside another is placed\n");
+	rcr_counter_set_inherit(&set, &before);
+	ksft_test_result(set.from[0] == RCR_FROM_NONE && set.from[1] == 1 &&
+			 set.from[2] == 2 && set.from[3] == RCR_FROM_NONE &&
+			 set.counter[1].counter == before.counter[1].counter &&
+			 set.halted == 2,
+			 "what is in both stays on its counter, and halted\n");
+	events[1].pinned = true;
+	events[1].counter = 3;
+	ksft_test_result(build(&set, f15h, &before, events, 4, &f) == -ENOSPC &&
+			 strstr(f.reason, "B and E both need counter 3"),
+			 "two events on one register are refused: %s\n", f.reason);
+	events[0] = event(0x76, 0);
+	events[0].pinned = true;
+	events[0].counter = 3;
+	ksft_test_result(build(&set, f15h, NULL, events, 1, &f) == -EINVAL &&
+			 strstr(f.reason, "counter 3 of AMD Fam15h cannot count"),
+			 "and one that cannot go where it is to: %s\n", f.reason);
+	events[0].counter = 200;
+	ksft_test_result(build(&set, f15h, NULL, events, 1, &f) == -EINVAL,
+			 "a counter that is not there is refused: %s\n", f.reason);
 }
 
 static void test_set(void)
 {
-	struct rcr_counter_set set = { };
-	struct rcr_failure f = { };
+	static struct rcr_counter_set set;
+	struct rcr_failure f;
 	struct rcr_event seven[7];
 	unsigned int i;
 
-	ksft_test_result(!rcr_counter_set_build(&set, f15h, f15h->default_event,
-						f15h->defaults, &f) &&
+	ksft_test_result(!build(&set, f15h, NULL, f15h->default_event,
+				f15h->defaults, &f) &&
 			 set.count == 6 &&
 			 !strcmp(set.counter[2].name, "RETIRED_FLOPS") &&
 			 set.counter[2].control == 0xc0010206 &&
@@ -151,61 +224,114 @@ static void test_set(void)
 			 "the default set fits, and RETIRED_FLOPS is on PERF_CTL3\n");
 	for (i = 0; i < 7; i++)
 		seven[i] = event(0xc0, i);
-	memset(&f, 0, sizeof(f));
-	ksft_test_result(rcr_counter_set_build(&set, f15h, seven, 7, &f) == -ENOSPC &&
+	ksft_test_result(build(&set, f15h, NULL, seven, 7, &f) == -ENOSPC &&
 			 strstr(f.reason, "counts 6 at once"),
 			 "seven events are refused: %s\n", f.reason);
 	seven[0] = event(0x003, 1);
 	seven[1] = event(0x003, 2);
-	memset(&f, 0, sizeof(f));
-	ksft_test_result(rcr_counter_set_build(&set, f15h, seven, 2, &f) == -ENOSPC,
+	ksft_test_result(build(&set, f15h, NULL, seven, 2, &f) == -ENOSPC,
 			 "two events for one counter are refused: %s\n",
 			 f.reason);
 	seven[0] = event(0xe0, 1);
-	memset(&f, 0, sizeof(f));
-	ksft_test_result(rcr_counter_set_build(&set, f15h, seven, 1, &f) == -EINVAL,
+	ksft_test_result(build(&set, f15h, NULL, seven, 1, &f) == -EINVAL,
 			 "a northbridge event is refused: %s\n", f.reason);
-}
-
-static u32 allowed_on(const struct rcr_pmu *pmu, unsigned int code, unsigned int umask)
-{
-	struct rcr_event e = event(code, umask);
-
-	return rcr_pmu_allowed(pmu, &e);
 }
 
 static void test_families(void)
 {
 	const struct rcr_pmu *zen = &rcr_pmu_amd_f17h, *nhm = &rcr_pmu_intel_nhm;
 	struct rcr_event e = event(0xc0, 0);
-	struct rcr_counter_set set = { };
-	struct rcr_failure f = { };
+	static struct rcr_counter_set set;
+	struct rcr_failure f;
 	struct rcr_register reg;
 
-	ksft_test_result(allowed_on(zen, 0x76, 0) == 0x3f && !allowed_on(zen, 0x003, 0xff) &&
+	ksft_test_result(allowed_on(zen, 0x76, 0) == 0x3f && allowed_on(zen, 0x003, 0xff) == 0x15 &&
 			 !allowed_on(zen, 0xfff, 0),
-			 "Zen: any event on any counter, but none that needs a pair\n");
+			 "Zen: any event on any counter, pairs on the even ones\n");
 	ksft_test_result(allowed_on(nhm, 0xc0, 0) == 0x1000f &&
 			 allowed_on(nhm, 0xc0, 1) == 0xf && allowed_on(nhm, 0x3c, 0) == 0x2000f &&
 			 allowed_on(nhm, 0x00, 3) == 0x40000 && allowed_on(nhm, 0x51, 1) == 0x3 &&
 			 !allowed_on(nhm, 0xb7, 1) && !allowed_on(nhm, 0x100, 0),
 			 "Nehalem: fixed counters count their one thing, L1D is on two\n");
 	e.cmask = 1;
-	ksft_test_result(rcr_pmu_allowed(nhm, &e) == 0xf,
+	ksft_test_result(allowed_for(nhm, &e) == 0xf,
 			 "Nehalem: a counter mask cannot be on a fixed counter\n");
 	e.cmask = 0;
 	e.os = false;
 	rcr_pmu_register(nhm, &e, RCR_FIXED_FIRST + 1, &reg);
 	ksft_test_result(reg.control == 0x38d && reg.counter == 0x30a &&
 			 reg.select == 0x20 && reg.mask == 0xf0 && reg.enable == 0x30 &&
-			 reg.global == 1ull << 33, "Nehalem: the second fixed counter\n");
-	ksft_test_result(!rcr_counter_set_build(&set, nhm, nhm->default_event, nhm->defaults, &f) &&
+			 reg.global == 1ull << 33 && reg.written == 48,
+			 "Nehalem: the second fixed counter\n");
+	ksft_test_result(!build(&set, nhm, NULL, nhm->default_event, nhm->defaults, &f) &&
 			 set.count == 6, "Nehalem: six events fit on four and two fixed\n");
 	rcr_pmu_register(zen, &e, 2, &reg);
 	ksft_test_result(reg.control == 0xc0010204 && reg.counter == 0xc0010205 &&
 			 !reg.global, "Zen: without PerfMonV2 no global bit\n");
 	rcr_pmu_register(&rcr_pmu_amd_perfmon_v2, &e, 2, &reg);
 	ksft_test_result(reg.global == 4, "Zen 4: with it, one a counter\n");
+}
+
+static void test_pairs(void)
+{
+	const struct rcr_pmu *zen4 = &rcr_pmu_amd_perfmon_v2;
+	struct rcr_event flops = event(0x003, 0xff), events[5];
+	static struct rcr_counter_set set;
+	struct rcr_register reg, upper;
+	struct rcr_failure f;
+	unsigned int i;
+
+	rcr_pmu_register(zen4, &flops, 2, &reg);
+	ksft_test_result(reg.control == 0xc0010204 && reg.select == 0x43ff03 &&
+			 reg.global == 0xc && reg.general == 0xc &&
+			 rcr_pmu_upper(zen4, &reg, &upper) &&
+			 upper.control == 0xc0010206 && upper.counter == 0xc0010207 &&
+			 upper.select == 0xf004000ffull,
+			 "Zen: a pair is two counters, the upper one merges\n");
+	rcr_pmu_register(f15h, &flops, 3, &reg);
+	ksft_test_result(!rcr_pmu_upper(f15h, &reg, &upper), "Fam15h has no pairs\n");
+	for (i = 0; i < 5; i++)
+		events[i] = event(0xc0 + i, 0);
+	events[4] = flops;
+	ksft_test_result(!build(&set, zen4, NULL, events, 5, &f) && set.general == 0x3f,
+			 "a pair and four others fill six counters\n");
+	events[3] = event(0x003, 0x0f);
+	ksft_test_result(build(&set, zen4, NULL, events, 5, &f) == -ENOSPC,
+			 "two pairs and three others do not fit: %s\n", f.reason);
+	flops = event(0xc0, 0);
+	flops.host = true;
+	ksft_test_result(rcr_pmu_select(zen4, &flops) == 0x200004300c0ull &&
+			 build(&set, &rcr_pmu_intel_nhm, NULL, &flops, 1, &f) == -EINVAL,
+			 "host has a bit on AMD, and none on Nehalem: %s\n", f.reason);
+}
+
+/* A total grows only from one sample that is ok to the next. */
+static void test_reading(void)
+{
+	struct rcr_reading r = { };
+
+	rcr_reading_begin(&r, 100);
+	rcr_reading_take(&r, RCR_STATUS_OK, 150, 50, 1000);
+	ksft_test_result(r.total == 50 && r.status == RCR_STATUS_OK,
+			 "a counter that begins counts from there\n");
+	rcr_reading_take(&r, RCR_STATUS_FOREIGN, 0, 0, 1000);
+	rcr_reading_take(&r, RCR_STATUS_OK, 900, 750, 1000);
+	ksft_test_result(r.total == 50 && r.status == RCR_STATUS_OK && r.last == 900,
+			 "what was foreign gets a new baseline\n");
+	rcr_reading_take(&r, RCR_STATUS_OK, 10, 1001, 1000);
+	ksft_test_result(r.total == 50 && r.status == RCR_STATUS_FOREIGN,
+			 "more than a counter can count is foreign\n");
+	rcr_reading_take(&r, RCR_STATUS_OK, 20, 10, 1000);
+	rcr_reading_take(&r, RCR_STATUS_OK, 30, 10, 1000);
+	ksft_test_result(r.total == 60, "and it goes on behind it\n");
+	rcr_reading_begin(&r, 5000);
+	rcr_reading_take(&r, RCR_STATUS_OK, 5100, 100, 1000);
+	ksft_test_result(r.total == 60 && r.status == RCR_STATUS_GAP,
+			 "one that begins again tells the gap\n");
+	rcr_reading_take(&r, RCR_STATUS_OK, 5107, 7, 1000);
+	rcr_reading_take(&r, RCR_STATUS_OK, 5110, 3, 1000);
+	ksft_test_result(r.total == 63 && r.status == RCR_STATUS_OK,
+			 "and counts on from there\n");
 }
 
 static void test_width(void)
@@ -222,12 +348,16 @@ static void test_width(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(5 + 21 + 1 + 4 + 7 + 5);
+	ksft_set_plan(5 + 21 + 2 + 4 + 5 + 7 + 5 + 6 + 5);
 	test_select();
 	test_allowed();
-	test_place();
+	test_place(false);
+	test_place(true);
 	test_set();
+	test_change();
 	test_families();
+	test_pairs();
+	test_reading();
 	test_width();
 	ksft_finished();
 }

@@ -6,6 +6,15 @@
  * in section 3.22. Later families: AMD 24593 (APM volume 2), section 13.2.1, and
  * the PPR of each (54945 for 17h 01h, 55898 for 19h 01h, 55901 for 19h 11h).
  *
+ * What a register does not take, by these manuals:
+ *
+ *	PERF_CTL		reserved bits
+ *	PERF_CTR		bits 63:48 are reserved, read as zero: dropped
+ *	global control		bits of counters that are not there: reserved
+ *	global status		read-only: a write is ignored
+ *	global status clear	takes any bits, reads 0
+ *	one that is not there	#GP, read or written
+ *
  * Two things are stricter here than on silicon, so that a test sees a driver
  * that is careless: a reserved bit of PERF_CTL or of the global control raises
  * #GP on every family (Zen drops it and says nothing), and a large increment
@@ -180,6 +189,15 @@ static bool is_global(const struct vpmu_cpu *cpu, uint32_t msr)
 	       msr >= GLOBAL_STATUS && msr <= GLOBAL_STATUS_CLEAR;
 }
 
+/* Counters 6 and 7, and the global registers of a family without them. */
+static enum vpmu_answer no_register(uint32_t msr)
+{
+	if (msr - PERF_CTL0 < 2 * VPMU_FIXED0 ||
+	    (msr >= GLOBAL_STATUS && msr <= GLOBAL_STATUS_CLEAR))
+		return VPMU_FAULT;
+	return VPMU_NOT_MINE;
+}
+
 static uint64_t count_of(struct vpmu_cpu *cpu, unsigned int i, uint64_t tsc)
 {
 	if ((i & 1) && merged(cpu, i - 1))
@@ -196,10 +214,7 @@ static enum vpmu_answer read_global(struct vpmu_cpu *cpu, uint32_t msr,
 	return VPMU_DONE;
 }
 
-/*
- * PPR: the status is read-only, and a write to such a register is ignored; the
- * clear register takes any bits (Linux writes the complement of what it saw).
- */
+/* Linux writes the complement of what it saw to the clear register. */
 static enum vpmu_answer write_global(struct vpmu_cpu *cpu, uint32_t msr,
 				     uint64_t tsc, uint64_t val)
 {
@@ -225,7 +240,7 @@ static enum vpmu_answer amd_read(struct vpmu_cpu *cpu, uint32_t msr,
 		return read_global(cpu, msr, tsc, val);
 	i = find_register(cpu, msr, &is_control);
 	if (i < 0)
-		return VPMU_NOT_MINE;
+		return no_register(msr);
 	*val = is_control ? cpu->counter[i].control : count_of(cpu, i, tsc);
 	return VPMU_DONE;
 }
@@ -240,7 +255,7 @@ static enum vpmu_answer amd_write(struct vpmu_cpu *cpu, uint32_t msr,
 		return write_global(cpu, msr, tsc, val);
 	i = find_register(cpu, msr, &is_control);
 	if (i < 0)
-		return VPMU_NOT_MINE;
+		return no_register(msr);
 	if (!is_control) {
 		vpmu_set(cpu, i, tsc, val);
 		return VPMU_DONE;

@@ -8,6 +8,17 @@
  * Processors Based on Nehalem Microarchitecture". No interrupt is delivered, and
  * neither PEBS nor IA32_PERF_CAPABILITIES is there (CPUID 1 says so of both:
  * QEMU's TCG offers neither feature).
+ *
+ * What raises #GP, by this manual:
+ *
+ *	IA32_PERFEVTSELx		bits 63:32
+ *	IA32_PMCx			nothing: see write_count()
+ *	IA32_FIXED_CTRx			bits above the counter's width
+ *	IA32_FIXED_CTR_CTRL		bits of counters that are not there
+ *	IA32_PERF_GLOBAL_CTRL		the same
+ *	IA32_PERF_GLOBAL_OVF_CTRL	the same, but for bits 63:61; reads 0
+ *	IA32_PERF_GLOBAL_STATUS		any write: read-only
+ *	one that is not there		any access
  */
 #include "counter.h"
 #include "rate.h"
@@ -15,10 +26,12 @@
 #define PMC0			0xc1
 #define PERFEVTSEL0		0x186
 #define FIXED_CTR0		0x309
+#define MAX_FIXED		4u	/* of any processor with such counters */
 #define FIXED_CTR_CTRL		0x38d
 #define GLOBAL_STATUS		0x38e
 #define GLOBAL_CTRL		0x38f
 #define GLOBAL_OVF_CTRL		0x390
+#define A_PMC0			0x4c1	/* IA32_A_PMCx: full-width writes */
 
 /* Bits 63:32; AnyThread (21) and pin control (19) are there on Nehalem. */
 #define EVENTSEL_RESERVED	0xffffffff00000000ull
@@ -126,6 +139,15 @@ static int find_counter(const struct vpmu_cpu *cpu, uint32_t msr)
 	return -1;
 }
 
+/* More counters than this family has, and the full-width writes that it lacks. */
+static enum vpmu_answer no_register(uint32_t msr)
+{
+	if (msr - PMC0 < VPMU_FIXED0 || msr - PERFEVTSEL0 < VPMU_FIXED0 ||
+	    msr - FIXED_CTR0 < MAX_FIXED || msr - A_PMC0 < VPMU_FIXED0)
+		return VPMU_FAULT;
+	return VPMU_NOT_MINE;
+}
+
 static enum vpmu_answer intel_read(struct vpmu_cpu *cpu, uint32_t msr,
 				   uint64_t tsc, uint64_t *val)
 {
@@ -145,22 +167,25 @@ static enum vpmu_answer intel_read(struct vpmu_cpu *cpu, uint32_t msr,
 		vpmu_settle(cpu, tsc);
 		*val = cpu->overflow;
 	} else {
-		return VPMU_NOT_MINE;
+		return no_register(msr);
 	}
 	return VPMU_DONE;
 }
 
 /*
  * "Full-Width Writes to Performance Counter Registers": without that capability
- * a write to IA32_PMCx takes bits 31:0 and extends their sign. Fixed counters
- * take their whole width.
+ * a write to IA32_PMCx takes bits 31:0, extends their sign and ignores the rest.
+ * Fixed counters take their whole width, and above it they have reserved bits.
  */
-static void write_count(struct vpmu_cpu *cpu, unsigned int i, uint64_t tsc,
-			uint64_t val)
+static enum vpmu_answer write_count(struct vpmu_cpu *cpu, unsigned int i,
+				    uint64_t tsc, uint64_t val)
 {
 	if (i < VPMU_FIXED0)
 		val = (uint64_t)(int64_t)(int32_t)val;
+	else if (val >> cpu->family->width)
+		return VPMU_FAULT;
 	vpmu_set(cpu, i, tsc, val);
+	return VPMU_DONE;
 }
 
 /* A control register takes @val unless it has a bit of @reserved. */
@@ -191,10 +216,8 @@ static enum vpmu_answer intel_write(struct vpmu_cpu *cpu, uint32_t msr,
 {
 	int i = find_counter(cpu, msr);
 
-	if (i >= 0) {
-		write_count(cpu, i, tsc, val);
-		return VPMU_DONE;
-	}
+	if (i >= 0)
+		return write_count(cpu, i, tsc, val);
 	if (msr - PERFEVTSEL0 < cpu->family->counters)
 		return write_control(cpu, &cpu->counter[msr - PERFEVTSEL0].control,
 				     cpu->family->reserved, tsc, val);
@@ -210,7 +233,7 @@ static enum vpmu_answer intel_write(struct vpmu_cpu *cpu, uint32_t msr,
 	case GLOBAL_STATUS:
 		return VPMU_FAULT;
 	}
-	return VPMU_NOT_MINE;
+	return no_register(msr);
 }
 
 static enum vpmu_answer intel_rdpmc(struct vpmu_cpu *cpu, uint32_t index,

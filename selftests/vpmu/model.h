@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * model.h - what the parts of the virtual PMU share: a CPU's counters, a
- * family's table, a vendor's registers. Nothing here knows QEMU.
+ * family's table, a vendor's registers, and which of them are broken on demand.
+ * Nothing here knows QEMU.
  */
 #ifndef RCR_VPMU_MODEL_H
 #define RCR_VPMU_MODEL_H
@@ -37,6 +38,15 @@ struct vpmu_counter {
 	uint32_t rate;		/* 0: stopped */
 };
 
+/* A register that is broken on demand, see fault.h. */
+struct vpmu_fault {
+	uint32_t msr;
+	uint32_t kind;		/* enum vpmu_fault_kind; 0: none */
+	uint64_t stuck;		/* what it shows if it sticks */
+};
+
+#define VPMU_FAULTS		8
+
 struct vpmu_cpu {
 	const struct vpmu_vendor *vendor;	/* NULL: no PMU */
 	const struct vpmu_family *family;
@@ -45,6 +55,7 @@ struct vpmu_cpu {
 	uint64_t fixed_control;
 	uint64_t global_control;
 	uint64_t overflow;		/* global status, see vpmu_bit() */
+	struct vpmu_fault fault[VPMU_FAULTS];
 };
 
 /* A family's core PMU, as its manual describes it. */

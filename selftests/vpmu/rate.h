@@ -16,6 +16,9 @@
  * both clear, its enable bit is clear in its control or in a global control, or
  * its register cannot count its event (a per-event counter mask).
  *
+ * A register that a test has broken (fault.h) shows something else; the counter
+ * behind it goes on by the formula.
+ *
  * AMD from Family 17h on: event 003h counts, on an even counter, only while the
  * odd counter above it holds the merge event FFFh, enabled. The odd one does not
  * count: its low 16 bits are bits 63:48 of the pair.

@@ -5,7 +5,8 @@
  * Rate mode: a counter that is enabled counts as rate.h says, exactly, in the
  * guest's own TSC. The registers are those of the vendor's manual, and an
  * access that the manual forbids faults. A CPU whose PMU is not modelled here
- * answers as stock QEMU does (every register reads 0, writes vanish).
+ * answers as stock QEMU does (every register reads 0, writes vanish). A guest can
+ * break a register on one of its CPUs: fault.h.
  *
  * This file is the part that knows QEMU. Only a vCPU's own thread touches its
  * registers, so nothing here is locked.
@@ -13,6 +14,7 @@
  * The environment variable RCR_VPMU=off takes the model out of the machine.
  */
 #include "qemu/osdep.h"
+#include "fault.h"
 #include "vpmu.h"
 
 #define VPMU_MAX_CPUS		256
@@ -99,19 +101,29 @@ static struct vpmu_cpu *vpmu_cpu_of(CPUX86State *env)
 enum vpmu_answer vpmu_rdmsr(CPUX86State *env, uint32_t msr, uint64_t *val)
 {
 	struct vpmu_cpu *cpu = vpmu_cpu_of(env);
+	enum vpmu_answer answer;
 
 	if (!cpu)
 		return VPMU_NOT_MINE;
+	answer = vpmu_fault_read(cpu, msr, val);
+	if (answer != VPMU_NOT_MINE)
+		return answer;
 	return cpu->vendor->read(cpu, msr, cpu_get_tsc(env), val);
 }
 
 enum vpmu_answer vpmu_wrmsr(CPUX86State *env, uint32_t msr, uint64_t val)
 {
 	struct vpmu_cpu *cpu = vpmu_cpu_of(env);
+	enum vpmu_answer answer;
+	uint64_t tsc;
 
 	if (!cpu)
 		return VPMU_NOT_MINE;
-	return cpu->vendor->write(cpu, msr, cpu_get_tsc(env), val);
+	tsc = cpu_get_tsc(env);
+	answer = vpmu_fault_write(cpu, msr, tsc, val);
+	if (answer != VPMU_NOT_MINE)
+		return answer;
+	return cpu->vendor->write(cpu, msr, tsc, val);
 }
 
 enum vpmu_answer vpmu_rdpmc(CPUX86State *env, uint32_t index, uint64_t *val)

@@ -3,5 +3,8 @@
 #define UNIT_LINUX_BITOPS_H
 
 #define hweight8(x) ((unsigned int)__builtin_popcount((unsigned char)(x)))
+#define hweight32(x) ((unsigned int)__builtin_popcount(x))
+#define __ffs(x) ((unsigned long)__builtin_ctzl(x))
+#define fls(x) ((x) ? 32 - __builtin_clz(x) : 0)
 
 #endif

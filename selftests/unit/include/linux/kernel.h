@@ -22,6 +22,7 @@
 #define max_t(type, a, b) max((type)(a), (type)(b))
 #define U64_MAX UINT64_MAX
 #define U32_MAX UINT32_MAX
+#define U16_MAX UINT16_MAX
 
 /* Like the kernel's: the whole text or nothing, no sign, no blanks before. */
 static inline int kstrtouint(const char *s, unsigned int base, unsigned int *res)

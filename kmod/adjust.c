@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * adjust.c - the verbs for the set that is counted now: halt, continue, rewrite,
+ * reassign, mark; and the questions about it.
+ */
+#include <linux/bits.h>
+#include <linux/ctype.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "control_state.h"
+
+static int nothing_runs(struct rcr_failure *f)
+{
+	return rcr_fail(f, -ENODATA, "Nothing is counted: add events and finalize.");
+}
+
+/* The counters that @name is for. */
+static int find_which(const char *name, u32 *which, struct rcr_failure *f)
+{
+	int i;
+
+	if (!rcr_program_runs())
+		return nothing_runs(f);
+	*which = ~0u;
+	if (name == RCR_ALL_COUNTERS)
+		return 0;
+	i = rcr_program_find(name);
+	if (i < 0)
+		return rcr_fail(f, i, "\"%s\" is not counted now: see 'rcrctl ls'.", name);
+	*which = BIT(i);
+	return 0;
+}
+
+static int set_halted(u32 generation, const char *name, bool halted,
+		      struct rcr_failure *f)
+{
+	u32 which;
+	int err;
+
+	err = rcr_control_begin(generation, f);
+	if (err)
+		return err;
+	err = find_which(name, &which, f);
+	if (!err)
+		rcr_program_halt(which, halted);
+	return rcr_control_end(err);
+}
+
+/**
+ * rcr_control_halt() - a counter is not read, nor looked at, until continue
+ * @generation: that the caller has seen, or RCR_ANY_GENERATION
+ * @name: the counter, or RCR_ALL_COUNTERS
+ * @f: gets the reason when it fails
+ *
+ * Its register counts on. What it counts meanwhile is in no total.
+ *
+ * Context: may sleep.
+ * Return: 0; -ENOENT, -ENODATA, -ESTALE.
+ */
+int rcr_control_halt(u32 generation, const char *name, struct rcr_failure *f)
+{
+	return set_halted(generation, name, true, f);
+}
+
+/**
+ * rcr_control_continue() - what was halted is read again
+ * @generation: that the caller has seen, or RCR_ANY_GENERATION
+ * @name: the counter, or RCR_ALL_COUNTERS
+ * @f: gets the reason when it fails
+ *
+ * A register that somebody else has programmed meanwhile is foreign, as it
+ * would be without the halt.
+ *
+ * Context: may sleep.
+ * Return: 0; -ENOENT, -ENODATA, -ESTALE.
+ */
+int rcr_control_continue(u32 generation, const char *name, struct rcr_failure *f)
+{
+	return set_halted(generation, name, false, f);
+}
+
+/**
+ * rcr_control_rewrite() - programs a counter again where it is not ours any more
+ * @generation: that the caller has seen, or RCR_ANY_GENERATION
+ * @name: the counter, or RCR_ALL_COUNTERS
+ * @f: gets the reason when it fails
+ *
+ * Totals go on, and what is halted stays halted. A register that is as it should
+ * be is not written. One that faulted is tried again.
+ *
+ * Context: may sleep.
+ * Return: 0; -ENOENT, -ENODATA, -ESTALE; -EIO, -ENODEV when it cannot be on some
+ * CPU, where nothing has changed.
+ */
+int rcr_control_rewrite(u32 generation, const char *name, struct rcr_failure *f)
+{
+	u32 which;
+	int err;
+
+	err = rcr_control_begin(generation, f);
+	if (err)
+		return err;
+	err = find_which(name, &which, f);
+	if (!err)
+		err = rcr_program_rewrite(which, f);
+	return rcr_control_end(err);
+}
+
+/* Exchanges one event of what runs, and of what is staged. */
+static int reassign(const char *name, const struct rcr_event *event,
+		    struct rcr_event *events, struct rcr_failure *f)
+{
+	struct rcr_event *staged = rcr_control_staged(name);
+	struct rcr_plan p = rcr_control_plan();
+	int i = rcr_program_find(name), err;
+
+	if (i < 0)
+		return rcr_fail(f, i, "\"%s\" is not counted now: see 'rcrctl ls'.", name);
+	if (strcmp(name, event->name) &&
+	    (rcr_program_find(event->name) >= 0 || rcr_control_staged(event->name)))
+		return rcr_fail(f, -EEXIST, "\"%s\" is in the set already.", event->name);
+	p.count = rcr_program_running(events);
+	p.event = events;
+	p.only = i;
+	events[i] = *event;
+	err = rcr_program_set(&p, f);
+	if (!err && staged)
+		*staged = *event;
+	return err;
+}
+
+/**
+ * rcr_control_reassign() - counts another event instead of one that is counted
+ * @generation: that the caller has seen, or RCR_ANY_GENERATION
+ * @name: the counter
+ * @event: what to count, in the raw form; begins at 0
+ * @f: gets the reason when it fails
+ *
+ * All other counters go on untouched; the register of the old event is as it
+ * was before, unless the new one needs it.
+ *
+ * Context: may sleep.
+ * Return: 0; -ENOENT, -EEXIST, -EINVAL, -ENOSPC when others would have to move,
+ * -EBUSY, -EIO, -ENODEV, -ENOMEM, -ESTALE. What ran before goes on then.
+ */
+int rcr_control_reassign(u32 generation, const char *name, const char *event,
+			 struct rcr_failure *f)
+{
+	struct rcr_event *events, *new;
+	int err;
+
+	err = rcr_control_event(event, &new, f);
+	if (err)
+		goto out;
+	events = kcalloc(RCR_MAX_COUNTERS, sizeof(*events), GFP_KERNEL);
+	err = events ? rcr_control_begin(generation, f) :
+		       rcr_fail(f, -ENOMEM, "There is no memory to reassign a counter.");
+	if (!err)
+		err = rcr_control_end(reassign(name, new, events, f));
+	kfree(events);
+out:
+	kfree(new);
+	return err;
+}
+
+static bool is_printable(const char *text)
+{
+	for (; *text; text++)
+		if (iscntrl(*text))
+			return false;
+	return true;
+}
+
+/**
+ * rcr_control_mark() - marks this moment in the stream
+ * @kind: enum rcr_mark_kind
+ * @text: what to say, or the id of the job
+ * @f: gets the reason when it fails
+ *
+ * Context: may sleep.
+ * Return: 0; -EINVAL for a text that cannot be, or an unknown kind.
+ */
+int rcr_control_mark(u32 kind, const char *text, struct rcr_failure *f)
+{
+	if (kind < RCR_MARK_TEXT || kind > RCR_MARK_END)
+		return rcr_fail(f, -EINVAL, "A mark of kind %u is unknown.", kind);
+	if (!*text || strlen(text) >= RCR_MARK_LEN || !is_printable(text))
+		return rcr_fail(f, -EINVAL,
+			"A mark is a text of 1 to %u bytes without control characters.",
+			RCR_MARK_LEN - 1);
+	mutex_lock(&rcr_control_lock);
+	rcr_program_mark(kind, text);
+	mutex_unlock(&rcr_control_lock);
+	return 0;
+}
+
+/**
+ * rcr_control_where() - which counters of this machine can count an event
+ * @event: in the raw form
+ * @counters: gets bit n for counter n, bit 32 + n for fixed counter n
+ * @f: gets the reason when it fails
+ *
+ * Context: may sleep.
+ * Return: 0; -EINVAL, -ENODEV, -ENOMEM.
+ */
+int rcr_control_where(const char *event, u64 *counters, struct rcr_failure *f)
+{
+	struct rcr_event *e;
+	int err;
+
+	err = rcr_control_event(event, &e, f);
+	if (!err)
+		err = rcr_program_where(e, counters, f);
+	kfree(e);
+	return err;
+}
+
+/**
+ * rcr_control_status() - how a counter fares
+ * @generation: of its set
+ * @counter: its number
+ * @not_ok: gets the CPUs where it is not RCR_STATUS_OK
+ *
+ * Context: may sleep.
+ * Return: the status of the CPU that fares worst; 0 when the set has gone.
+ */
+u8 rcr_control_status(u32 generation, unsigned int counter,
+		      struct cpumask *not_ok)
+{
+	u8 status;
+
+	mutex_lock(&rcr_control_lock);
+	status = rcr_program_status(generation, counter, not_ok);
+	mutex_unlock(&rcr_control_lock);
+	return status;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * genl.h - what kernels do not agree on in generic netlink.
+ */
+#ifndef RCR_COMPAT_GENL_H
+#define RCR_COMPAT_GENL_H
+
+#include <net/genetlink.h>
+
+/* What pre_doit gets: split operations came in 6.2. */
+#ifdef RCR_HAVE_GENL_SPLIT_OPS
+#define rcr_genl_op genl_split_ops
+#else
+#define rcr_genl_op genl_ops
+#endif
+
+#endif

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * cpu.c - one CPU: starts and stops sampling there, and goes from one run to the
+ * next. All of it runs on that CPU, but for what is said of an offline one.
+ */
+#include <linux/kernel.h>
+
+#include "cpu.h"
+#include "cpus.h"
+
+/* The counters are programmed for @run: starts the timer. */
+static void resume(struct rcr_sampler *s, struct rcr_run *run)
+{
+	rcr_sampler_start(s, run);
+	cpumask_set_cpu(s->cpu, &rcr_cpus.running);
+}
+
+/* No tick comes any more. Whether any came. */
+static bool pause(struct rcr_sampler *s)
+{
+	if (!cpumask_test_and_clear_cpu(s->cpu, &rcr_cpus.running))
+		return false;
+	rcr_sampler_stop(s);
+	return true;
+}
+
+/**
+ * rcr_cpu_start() - programs the counters and starts the timer
+ * @s: the CPU's sampler
+ * @run: what to sample
+ * @f: gets the reason when it fails
+ *
+ * A counter that cannot count yet is busy.
+ *
+ * Context: may sleep; also in a hotplug callback.
+ * Return: 0, or -errno and nothing of ours is left there.
+ */
+int rcr_cpu_start(struct rcr_sampler *s, struct rcr_run *run, struct rcr_failure *f)
+{
+	int err;
+
+	err = run->source->start(&run->set, s->counters, false, f);
+	if (err)
+		run->source->stop(&run->set, s->counters);
+	else
+		resume(s, run);
+	return err;
+}
+
+/* Nothing of ours is left there. Context: may sleep; also in a hotplug callback. */
+void rcr_cpu_stop(struct rcr_sampler *s)
+{
+	if (pause(s))
+		s->run->source->stop(&s->run->set, s->counters);
+}
+
+/* What goes on in the next set moves there, or back, as it is: untouched. */
+static void move_counter(struct rcr_cpu_counters *to, unsigned int i,
+			 struct rcr_cpu_counters *from, unsigned int k)
+{
+	to->reading[i] = from->reading[k];
+	to->saved[i] = from->saved[k];
+	to->saved_upper[i] = from->saved_upper[k];
+	to->event[i] = from->event[k];
+	from->saved[k].taken = false;
+	from->saved_upper[k].taken = false;
+	from->event[k] = NULL;
+}
+
+static void inherit(const struct rcr_counter_set *next,
+		    struct rcr_cpu_counters *to, struct rcr_cpu_counters *from)
+{
+	unsigned int i;
+
+	for (i = 0; i < next->count; i++)
+		if (next->from[i] != RCR_FROM_NONE)
+			move_counter(to, i, from, next->from[i]);
+	to->begin = from->begin;
+	to->end = from->end;
+	to->faults = from->faults;
+}
+
+static void give_back(const struct rcr_counter_set *next,
+		      struct rcr_cpu_counters *from, struct rcr_cpu_counters *to)
+{
+	unsigned int i;
+
+	for (i = 0; i < next->count; i++)
+		if (next->from[i] != RCR_FROM_NONE)
+			move_counter(to, next->from[i], from, i);
+	to->faults = from->faults;
+}
+
+/* Takes the next set off, and goes on with the old one. */
+static void go_back(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run *next)
+{
+	struct rcr_failure f = { };
+
+	give_back(&next->set, s->spare, s->counters);
+	next->source->stop(&next->set, s->spare);
+	if (old && rcr_cpu_start(s, old, &f))
+		pr_warn("CPU %d is not sampled any more: %s\n", s->cpu, f.reason);
+}
+
+/**
+ * rcr_cpu_change() - goes from the run that is sampled to the next one
+ * @s: the CPU's sampler, its spare counters prepared for @next
+ * @old: what is sampled, or NULL
+ * @next: what is to be
+ * @f: gets the reason when it fails
+ *
+ * Context: may sleep.
+ * Return: 0, or -errno and @old goes on.
+ */
+int rcr_cpu_change(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run *next,
+		   struct rcr_failure *f)
+{
+	int err;
+
+	pause(s);
+	inherit(&next->set, s->spare, s->counters);
+	if (old)
+		old->source->stop(&old->set, s->counters);
+	err = next->source->start(&next->set, s->spare, true, f);
+	if (err) {
+		go_back(s, old, next);
+		return err;
+	}
+	rcr_sampler_swap(s);
+	resume(s, next);
+	return 0;
+}
+
+/* Undoes rcr_cpu_change(): another CPU could not. May sleep. */
+void rcr_cpu_change_back(struct rcr_sampler *s, struct rcr_run *old,
+			 struct rcr_run *next)
+{
+	pause(s);
+	rcr_sampler_swap(s);
+	go_back(s, old, next);
+}
+
+/* The same for an offline CPU, from another one: it has totals, and no more. */
+void rcr_cpu_change_absent(struct rcr_sampler *s, const struct rcr_run *next)
+{
+	inherit(&next->set, s->spare, s->counters);
+	rcr_sampler_swap(s);
+}
+
+void rcr_cpu_change_back_absent(struct rcr_sampler *s, const struct rcr_run *next)
+{
+	rcr_sampler_swap(s);
+	give_back(&next->set, s->spare, s->counters);
+}

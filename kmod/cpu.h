@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * cpu.h - one CPU: starts and stops sampling there, and goes from one run to the
+ * next.
+ */
+#ifndef RCR_CPU_H
+#define RCR_CPU_H
+
+#include "sampler.h"
+
+int rcr_cpu_start(struct rcr_sampler *s, struct rcr_run *run, struct rcr_failure *f);
+void rcr_cpu_stop(struct rcr_sampler *s);
+int rcr_cpu_change(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run *next,
+		   struct rcr_failure *f);
+void rcr_cpu_change_back(struct rcr_sampler *s, struct rcr_run *old,
+			 struct rcr_run *next);
+void rcr_cpu_change_absent(struct rcr_sampler *s, const struct rcr_run *next);
+void rcr_cpu_change_back_absent(struct rcr_sampler *s, const struct rcr_run *next);
+
+#endif

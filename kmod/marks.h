@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * marks.h - moments that somebody marked, for the readers of a run.
+ */
+#ifndef RCR_MARKS_H
+#define RCR_MARKS_H
+
+#include <linux/rcrtool.h>
+#include <linux/spinlock.h>
+
+/**
+ * struct rcr_moment - one mark
+ * @time: CLOCK_MONOTONIC, ns
+ * @tsc: of the CPU that marked it
+ * @kind: enum rcr_mark_kind
+ * @text: what it says
+ */
+struct rcr_moment {
+	u64 time;
+	u64 tsc;
+	u32 kind;
+	char text[RCR_MARK_LEN];
+};
+
+/**
+ * struct rcr_marks - the latest marks
+ * @lock: held by who writes and who copies; no tick ever does
+ * @head: how many there were
+ * @slot: mark n is in slot n % RCR_MARKS
+ */
+struct rcr_marks {
+	spinlock_t lock;
+	u64 head;
+	struct rcr_moment slot[RCR_MARKS];
+};
+
+void rcr_marks_init(struct rcr_marks *m);
+void rcr_marks_add(struct rcr_marks *m, u32 kind, const char *text);
+void rcr_marks_next(struct rcr_marks *m, u64 position, struct rcr_mark *mark);
+u64 rcr_marks_time(struct rcr_marks *m, u64 position);
+u64 rcr_marks_oldest(const struct rcr_marks *m);
+
+/* How many there were. */
+static inline u64 rcr_marks_head(const struct rcr_marks *m)
+{
+	return READ_ONCE(m->head);
+}
+
+#endif

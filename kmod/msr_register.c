@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * msr_register.c - one counter's registers: saved, programmed, put back.
+ *
+ * All of it runs on the registers' own CPU. Where counters share a control
+ * (Intel's fixed ones) only the bits of the one are written, and never the
+ * interrupt bit.
+ */
+#include <linux/bits.h>
+#include <linux/smp.h>
+
+#include "compat/compat.h"
+#include "failure.h"
+#include "msr_register.h"
+#include "pmu/pmu.h"
+#include "source.h"
+#include "width.h"
+
+/**
+ * rcr_register_save() - reads what is there, and refuses what somebody has running
+ * @r: the registers
+ * @saved: gets what they hold
+ * @f: gets the reason when it fails
+ *
+ * Return: 0; -EIO for a register that faults, -EBUSY for one in use.
+ */
+int rcr_register_save(const struct rcr_register *r, struct rcr_saved *saved,
+		      struct rcr_failure *f)
+{
+	u64 control;
+
+	saved->taken = false;
+	if (rcr_rdmsr_safe(r->control, &control) ||
+	    rcr_rdmsr_safe(r->counter, &saved->counter))
+		return rcr_fail(f, -EIO,
+			"CPU %d: register 0x%x or 0x%x cannot be read (a hypervisor without a PMU?).",
+			smp_processor_id(), r->control, r->counter);
+	if (control & r->enable)
+		return rcr_fail(f, -EBUSY,
+			"CPU %d: register 0x%x is in use (0x%llx) by somebody who reserved nothing: end it, or write 0 there with wrmsr if nobody uses it.",
+			smp_processor_id(), r->control, control);
+	saved->control = control & r->mask;
+	return 0;
+}
+
+/* Writes the bits of a control that are one counter's, and no others. */
+static int write_control(const struct rcr_register *r, u64 bits)
+{
+	u64 control = 0;
+
+	if (~r->mask && rcr_rdmsr_safe(r->control, &control))
+		return -EIO;
+	return rcr_wrmsr_safe(r->control, (control & ~r->mask) | bits);
+}
+
+static bool is_ours(const struct rcr_register *r)
+{
+	u64 control;
+
+	return !rcr_rdmsr_safe(r->control, &control) &&
+	       (control & r->mask) == r->select;
+}
+
+/* Has somebody programmed it after us, for a counter that runs? */
+static bool is_theirs(const struct rcr_register *r)
+{
+	u64 control;
+
+	return !rcr_rdmsr_safe(r->control, &control) &&
+	       (control & r->mask) != r->select && (control & r->enable);
+}
+
+/**
+ * rcr_register_program() - writes the control and sees that it holds
+ * @r: the registers
+ * @name: of the counter, for the reason
+ * @saved: what they held before
+ * @f: gets the reason when it fails
+ *
+ * An emulator may ignore what is written.
+ *
+ * Return: 0; -EIO for a register that faults, -ENODEV for one that keeps
+ * nothing.
+ */
+int rcr_register_program(const struct rcr_register *r, const char *name,
+			 struct rcr_saved *saved, struct rcr_failure *f)
+{
+	if (write_control(r, r->select))
+		return rcr_fail(f, -EIO,
+			"CPU %d: register 0x%x refuses 0x%llx (%s).",
+			smp_processor_id(), r->control, r->select, name);
+	saved->taken = true;
+	if (!is_ours(r))
+		return rcr_fail(f, -ENODEV,
+			"CPU %d: register 0x%x does not keep what is written to it (a hypervisor without a PMU?).",
+			smp_processor_id(), r->control);
+	return 0;
+}
+
+/**
+ * rcr_register_rewrite() - programs it again if it is not ours any more
+ * @r: the registers
+ * @name: of the counter, for the reason
+ * @saved: what they held before they were ours, which stays
+ * @f: gets the reason when it fails
+ *
+ * Return: as rcr_register_program().
+ */
+int rcr_register_rewrite(const struct rcr_register *r, const char *name,
+			 struct rcr_saved *saved, struct rcr_failure *f)
+{
+	return is_ours(r) ? 0 : rcr_register_program(r, name, saved, f);
+}
+
+/*
+ * A count that a write cannot set exactly (Nehalem sets 32 bits and copies the
+ * highest of them upwards) is left at zero.
+ */
+static u64 writable_count(const struct rcr_pmu *pmu, u32 written, u64 count)
+{
+	u64 sign = BIT_ULL(written - 1);
+	u64 low = count & rcr_width_mask(written);
+	u64 set = ((low ^ sign) - sign) & rcr_width_mask(pmu->width);
+
+	return set == count ? low : 0;
+}
+
+/**
+ * rcr_register_restore() - puts a counter's registers back
+ * @pmu: the family
+ * @r: the registers
+ * @saved: what they held
+ *
+ * Stopped first, so that the count is not written into a running counter.
+ * Somebody else's control, written over ours and counting, stays: it is theirs
+ * now.
+ *
+ * Return: whether they were put back.
+ */
+bool rcr_register_restore(const struct rcr_pmu *pmu, const struct rcr_register *r,
+			  struct rcr_saved *saved)
+{
+	if (!saved->taken)
+		return false;
+	saved->taken = false;
+	if (is_theirs(r))
+		return false;
+	write_control(r, 0);
+	rcr_wrmsr_safe(r->counter,
+		       writable_count(pmu, r->written, saved->counter));
+	write_control(r, saved->control);
+	return true;
+}
+
+/* Stops a counter whose count faults: it would count for nobody. */
+void rcr_register_disable(const struct rcr_register *r)
+{
+	if (is_ours(r))
+		write_control(r, 0);
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * reading.c - from what a register reads to a total.
+ *
+ * A total grows only from one sample in which the counter is
+ * RCR_STATUS_OK to the next: whatever happened before the first, or between
+ * others, is not ours, or not known.
+ *
+ * Pure: compiled into the unit tests as well.
+ */
+#include <linux/rcrtool.h>
+
+#include "source.h"
+
+/**
+ * rcr_reading_begin() - a counter has been started, and reads @now
+ * @r: its reading; its total goes on
+ * @now: what it reads
+ *
+ * Context: any; no tick of that CPU runs.
+ */
+void rcr_reading_begin(struct rcr_reading *r, u64 now)
+{
+	r->gap = r->status;
+	if (!r->status)
+		r->status = RCR_STATUS_OK;
+	r->last = now;
+	r->broken = false;
+}
+
+/**
+ * rcr_reading_take() - a counter has been looked at
+ * @r: its reading
+ * @status: RCR_STATUS_OK if what it reads is ours
+ * @now: what it reads, when it is
+ * @counted: how far it went since it was read last
+ * @limit: how far it can have gone: beyond that, somebody wrote it
+ *
+ * Context: hard interrupt.
+ */
+void rcr_reading_take(struct rcr_reading *r, u8 status, u64 now, u64 counted,
+		      u64 limit)
+{
+	bool was_ok = r->status == RCR_STATUS_OK;
+
+	if (status == RCR_STATUS_OK) {
+		if (r->gap)
+			status = RCR_STATUS_GAP;
+		else if (was_ok && counted > limit)
+			status = RCR_STATUS_FOREIGN;
+		else if (was_ok)
+			r->total += counted;
+		r->gap = false;
+		r->last = now;
+	}
+	r->status = status;
+}

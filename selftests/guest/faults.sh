@@ -1,0 +1,148 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# faults.sh MODEL - registers of the virtual PMU that break on demand: each kind
+# on CPU 2, on which it is seen, and on CPU 1, on which it is not.
+. ./tap.sh
+
+case $1 in
+fam15h | fam17h | fam19h) global='' ;;
+zen4) global=0xc0000301 enable=0x3f ;;
+nehalem) global=0x38f enable=0xf ;;
+*)
+	echo "Bail out! faults.sh: no model $1"
+	exit 1
+	;;
+esac
+absent=0xc001020c
+[ "$1" != nehalem ] || absent=0xc5
+control=0x${CONTROLS%% *} counter=0x${COUNTERS%% *}
+plan 28
+
+# The registers of CPU 2, the broken one.
+get()
+{
+	rdmsr -p 2 "$1" 2>/dev/null
+}
+
+put()
+{
+	wrmsr -p 2 "$1" "$2" 2>/dev/null
+}
+
+# fails DESCRIPTION COMMAND...
+fails()
+{
+	local description=$1
+	shift
+	! "$@" >/dev/null 2>&1
+	result $? "$description"
+}
+
+# moves CPU REGISTER: two reads of it differ.
+moves()
+{
+	local before
+	before=$(rdmsr -p "$1" "$2")
+	sleep 0.05
+	[ "$(rdmsr -p "$1" "$2")" != "$before" ]
+}
+
+# CPU 1's pair is read, written, and counts.
+whole()
+{
+	wrmsr -p 1 "$control" 0x4300c1 && [ "$(rdmsr -p 1 "$control")" = 4300c1 ] &&
+		wrmsr -p 1 "$counter" 0 && moves 1 "$counter"
+	result $? "and another CPU is whole"
+}
+
+read_faults()
+{
+	put "$control" 0x4300c0
+	break_register 2 "$control" read-faults
+	fails "a read faults" get "$control"
+	put "$control" 0x4300c2
+	result $? "and a write does not"
+	whole
+	mend_register 2 "$control"
+	is "$(get "$control")" 4300c2 "mended, it holds what was written"
+}
+
+write_faults()
+{
+	break_register 2 "$control" write-faults
+	fails "a write faults" put "$control" 0x4300c3
+	is "$(get "$control")" 4300c2 "and changes nothing, and a read does not fault"
+	whole
+	break_register 2 "$control" faults
+	fails "both can fault: a read" get "$control"
+	fails "and a write" put "$control" 0x4300c3
+	mend_register 2 "$control"
+	put "$control" 0x4300c3
+	is "$?$(get "$control")" 04300c3 "mended, it is read and written"
+}
+
+sticks()
+{
+	break_register 2 "$control" sticks
+	put "$control" 0
+	is "$?$(get "$control")" 04300c3 "a control sticks: a write seems to succeed"
+	break_register 2 "$counter" sticks
+	fails "a count sticks: it stands still" moves 2 "$counter"
+	before=$(get "$counter")
+	put "$counter" 0x123
+	is "$?$(get "$counter")" "0$before" "and cannot be set"
+	whole
+	mend_registers 2
+	moves 2 "$counter"
+	result $? "mended, it counts"
+	result $((0x$(get "$counter") <= 0x$before)) "and has counted all the while"
+}
+
+ones()
+{
+	break_register 2 "$counter" ones
+	is "$(get "$counter")" ffffffffffffffff "a register reads all ones"
+	put "$control" 0
+	put "$counter" 0x123
+	whole
+	mend_register 2 "$counter"
+	is "$(get "$counter")" 123 "mended, it holds what was written meanwhile"
+}
+
+# Eight registers that neither the model nor QEMU has, so that they are not
+# missed: 1000h is in Intel's range and unused.
+limits()
+{
+	local i
+	for i in 0 1 2 3 4 5 6 7; do
+		break_register 2 $((0x1000 + i)) faults
+	done
+	is "$(broken_registers 2) $(broken_registers 1)" "8 0" "eight registers of a CPU can be broken"
+	fails "one that the model does not have faults, too" get 0x1000
+	fails "a ninth is refused" break_register 2 "$control" ones
+	break_register 2 0x1007 ones
+	is "$?$(get 0x1007)" 0ffffffffffffffff "but one of the eight gets another fault"
+	mend_register 2 0x1007
+	fails "an unknown kind is refused" put $FAULTS $((6 << 32 | 0x1000))
+	fails "and a fault of the register that asks for them" break_register 2 $FAULTS ones
+	fails "and one to stick that is not there" break_register 2 $absent sticks
+	is "$(broken_registers 2)" 7 "and none of that changes anything"
+	mend_registers 2
+	is "$(broken_registers 2) $(get 0x1000)" "0 0" "all are mended at once"
+}
+
+# Where a global control has a counter's bit, too, it is to be set here.
+if [ "$global" ]; then
+	before_global=$(rdmsr -p 0 $global)
+	wrmsr -a $global $enable
+fi
+read_faults
+write_faults
+sticks
+ones
+limits
+wrmsr -a "$control" 0
+wrmsr -a "$counter" 0
+[ ! "$global" ] || wrmsr -a $global "0x$before_global"
+finished

@@ -1,0 +1,264 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# likwid.sh MODEL - Debian's likwid-perfctr beside us. It reserves nothing: it
+# looks whether a control is 0, and with -f it does not even do that. On AMD it
+# touches the controls and counts that it was told to; on Intel also the global
+# and the fixed control, of which it knows but one user.
+. ./tap.sh
+
+case $1 in
+fam15h)
+	events=RETIRED_INSTRUCTIONS:PMC0,CPU_CLOCKS_UNHALTED:PMC1
+	free=CPU_CLOCKS_UNHALTED:PMC2,RETIRED_INSTRUCTIONS:PMC3
+	theirs="0xc0010200 0xc0010202"
+	global=
+	;;
+nehalem)
+	events=L1D_REPL:PMC0,UOPS_RETIRED_ANY:PMC1
+	free=UOPS_RETIRED_ANY:PMC2,UOPS_ISSUED_ANY:PMC3
+	theirs="0x186 0x187 0x38d"
+	global=0x38f
+	;;
+*) echo "Bail out! likwid.sh: no model $1"; exit 1 ;;
+esac
+plan 22
+
+# likwid ARGUMENT... PROGRAM: what it says about all CPUs while PROGRAM runs.
+likwid()
+{
+	likwid-perfctr -M 0 -O -c 0-3 "$@" >/tmp/likwid 2>&1
+}
+
+# All events of one CPU have counted for the same time, which is also about what
+# likwid's clock says: that one it reads after it started counters on all CPUs,
+# and before it stops them. It starts and stops one counter after the other from
+# user space, which in a starved guest takes milliseconds: hence 2 %. The names
+# are those of likwid's own lists.
+likwid_is_right()
+{
+	awk -F, '
+	BEGIN {
+		is["RETIRED_INSTRUCTIONS"] = 192 * 1009
+		is["CPU_CLOCKS_UNHALTED"] = 118 * 1009
+		is["INSTR_RETIRED_ANY"] = 192 * 1009
+		is["CPU_CLK_UNHALTED_CORE"] = 60 * 1009
+		is["CPU_CLK_UNHALTED_REF"] = 3 * 97
+		is["L1D_REPL"] = 81 * 1009 + 97
+		is["UOPS_RETIRED_ANY"] = 194 * 1009 + 97
+		is["UOPS_ISSUED_ANY"] = 14 * 1009 + 97
+	}
+	/^CPU clock/ { hz = $2 * 1e9 }
+	/^TABLE/ { raw = !/STAT/ }
+	!raw { next }
+	/^Runtime/ { ticks = $3 * hz }
+	$1 in is {
+		rows++
+		for (cpu = 0; cpu < 4; cpu++) {
+			t = $(cpu + 3) * 65536 / (1 + (is[$1] + 4099 * cpu) % 49999)
+			if (rows == 1)
+				first[cpu] = t
+			apart = t / first[cpu] - 1
+			if (apart < 0) apart = -apart
+			if (apart > worst) worst = apart
+			apart = t / ticks - 1
+			if (apart < 0) apart = -apart
+			if (apart > clock) clock = apart
+		}
+	}
+	END {
+		printf "# %d events, at most %.4f %% apart, %.2f %% from likwid'\''s clock\n", rows, worst * 100, clock * 100
+		exit !(rows >= 2 && worst < 0.02 && clock < 0.1)
+	}' /tmp/likwid
+	result $? "and counts what the formula says"
+}
+
+# refused STATUS DESCRIPTION: likwid gave up, and named both counters.
+refused()
+{
+	is "$1 $(grep -c '^ERROR: The selected register PMC[01] is in use.$' /tmp/likwid)" "1 2" "$2"
+}
+
+# The status in the last line of rcrstat.
+status_in()
+{
+	tail -n 1 | cut -d, -f5
+}
+
+one_line()
+{
+	rcrstat -i 0.5 -n 1
+}
+
+state()
+{
+	one_line | status_in
+}
+
+# foreign CONTROL...: the status of records when these are not ours.
+foreign()
+{
+	local cpu name names
+	names=$(for control in "$@"; do
+			sed -n "s/^counter \([0-9]*\): \([^ ]*\) .* control $control .*/\1 \2/p" $STATUS
+		done | sort -n | cut -d' ' -f2)
+	for cpu in 0 1 2 3; do
+		for name in $names; do
+			printf ';cpu%d:%s=foreign' $cpu "$name"
+		done
+	done | cut -c2-
+}
+
+# agree A B: what has a rate in both lines of rcrstat has the same, and some have.
+agree()
+{
+	awk -F, '
+	FNR != 2 { next }
+	NR == FNR { for (i = 6; i <= NF; i++) was[i] = $i; next }
+	{
+		for (i = 6; i <= NF; i++) {
+			if ($i == "")
+				continue
+			n++
+			if ($i / was[i] > 1.005 || $i / was[i] < 0.995) bad++
+		}
+	}
+	END { exit !(n && !bad) }' "$1" "$2"
+}
+
+all_of_ours()
+{
+	sed -n 's/^counter .* control \(0x[0-9a-f]*\) .*/\1/p' $STATUS | sort -u
+}
+
+# steady follows every record while something is done, to say what totals did.
+follow()
+{
+	./steady >/tmp/steady &
+	follower=$!
+}
+
+followed()
+{
+	kill $follower
+	wait $follower
+}
+
+# What likwid measures is our own look at it: a file, for likwid parts the words of
+# a command anew.
+echo "sleep 1; rcrstat -i 1 -n 1 >/tmp/during" >/tmp/look
+
+# perf leaves its events behind, stopped; likwid takes a control that is not 0
+# for one that is in use.
+for control in $CONTROLS; do
+	wrmsr -a 0x$control 0
+done
+likwid -g $events sleep 2
+is $? 0 "without us likwid counts"
+likwid_is_right
+
+echo "# source=msr"
+load period_us=1000 budget_ppm=0
+before=$(controls)
+[ -z "$global" ] || global_before=$(rdmsr -p 0 $global)
+./exact 3 0 0 >/tmp/exact &
+exact=$!
+sleep 1
+likwid -g $events sleep 2
+refused $? "asked for counters of ours likwid says that they are in use"
+is "$(controls)" "$before" "no control has changed"
+wait $exact
+result $? "and our totals were exact meanwhile"
+sed -n 's/^not ok/# &/p' /tmp/exact
+
+one_line >/tmp/before
+follow
+likwid -f -g $events bash /tmp/look
+is $? 0 "told to force likwid counts"
+likwid_is_right
+case $1 in
+fam15h)
+	# shellcheck disable=SC2086 # a list of words
+	taken=$(foreign $theirs)
+	is "$(status_in </tmp/during)" "$taken" "our records say foreign of just the counters that it took: $taken"
+	agree /tmp/before /tmp/during
+	result $? "and the others count on"
+	;;
+nehalem)
+	# The global control is likwid's as a whole.
+	# shellcheck disable=SC2046 # a list of words
+	taken=$(foreign $(all_of_ours))
+	is "$(status_in </tmp/during)" "$taken" "our records say foreign of every counter, for it stops what is not its own"
+	is "$(tail -n 1 /tmp/during | cut -d, -f6- | tr -d ,)" "" "and none has a rate"
+	;;
+esac
+is "$(for control in $theirs; do rdmsr -a "$control"; done | sort -u)" 0 "likwid leaves zeros in the controls that it took"
+is "$(state)" "$taken" "so what it took stays foreign"
+
+# By hand, from CPU 0's for all.
+echo "$before" | while read -r control value _; do
+	wrmsr -a "0x$control" "0x$value"
+done
+[ -z "$global" ] || wrmsr -a $global "0x$global_before"
+sleep 0.1
+is "$(state)" ok "until somebody puts them back"
+# TODO: when rcrctl has the verb, instead of putting them back by hand:
+#	is "$(rcrctl rewrite all 2>&1)" "" "until they are rewritten"
+#	is "$(controls)" "$before" "which programs them as they were"
+#	is "$(state)" ok "and all count again"
+one_line >/tmp/after
+agree /tmp/before /tmp/after
+result $? "and all count as before"
+followed
+is "$(sed 's/,.*,//' /tmp/steady)" "back 0 counting 0 1 2 3" "over all of it no total has stepped back"
+unload
+is "$(controls | cut -d' ' -f2- | tr -d '\n ' | tr -d 0)" "" "unloaded, every control is 0"
+
+# TODO: likwid can ask for the very event that is counted there (:KERNEL sets the
+# OS bit). Between two samples it clears the count and has made the control ours
+# again: the total goes up by nearly 2^48 with status ok, and rcrstat says fault.
+# When a delta that no counter can make is foreign, on fam15h:
+#	load "events=CYC=event:0x76;INS=event:0xc0"
+#	rcrstat -i 0.5 -n 6 >/tmp/csv &
+#	sleep 0.7
+#	likwid -f -g CPU_CLOCKS_UNHALTED:PMC0:KERNEL sleep 1
+#	wait $!
+#	is "$(grep -c fault /tmp/csv)" 0 "a count cleared by somebody is not taken for ours"
+#	unload
+
+# Counters that we do not use need no force.
+load "events=A=event:0xc0;B=event:$([ "$1" = fam15h ] && echo 0x76 || echo 0x51,umask:1)"
+likwid -g $free bash /tmp/look
+is $? 0 "counters that we leave free likwid takes without force"
+likwid_is_right
+if [ "$1" = fam15h ]; then
+	is "$(status_in </tmp/during) $(state)" "ok ok" "and ours count on"
+else
+	# shellcheck disable=SC2046 # a list of words
+	taken=$(foreign $(all_of_ours))
+	is "$(status_in </tmp/during) $(state)" "$taken $taken" \
+		"and ours, stopped by its global control, are foreign"
+fi
+unload
+for control in $CONTROLS; do
+	wrmsr -a 0x$control 0
+done
+
+echo "# source=perf"
+load source=perf period_us=1000
+one_line >/tmp/before
+likwid -g $events sleep 1
+refused $? "asked for counters that perf gave us likwid says that they are in use"
+is "$(state)" ok "and all of ours count on"
+likwid -f -g $events bash /tmp/look
+is $? 0 "told to force likwid counts"
+likwid_is_right
+# TODO: perf does not know that somebody wrote its registers, and neither do we:
+# the total jumps, counts likwid's event and then nothing, all with status ok.
+# When it shows, this is to be asked for instead of being told:
+echo "# during: status $(status_in </tmp/during)"
+paste -d ' ' <(head -n 1 /tmp/before | tr , '\n') <(tail -n 1 /tmp/before | tr , '\n') \
+	<(tail -n 1 /tmp/during | tr , '\n') <(one_line | tail -n 1 | tr , '\n') |
+	sed -n 's/^cpu0:/# before, during, after: &/p'
+unload
+finished

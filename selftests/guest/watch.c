@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * watch SECONDS - promise P8, while somebody changes the set, its registers or
+ * the CPUs: reads the stream and holds every sample of every CPU against the one
+ * before, through sets that come and go. What a counter has counted from one
+ * sample that is ok to the next is the virtual PMU's formula; where it is not ok
+ * its total stands still.
+ *
+ * Prints for each counter and CPU how its status went (NAME cpu2: ok foreign ok)
+ * and how its total did (from 0, on), the marks, and last one line: sets, lost,
+ * wrong. The rates come from vpmu/rate.h, nothing from the module.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "stream.h"
+
+#define MAX_CPUS	16
+#define MAX_RUNS	64
+#define MAX_RECORD	1024
+#define BUFFER		(256 * 1024)
+
+/* One counter of one CPU, as long as it is in the set. */
+struct follow {
+	char name[RCR_NAME_LEN];
+	uint32_t counter;
+	uint64_t total, first;
+	uint8_t status;
+	bool seen;
+	unsigned int nruns;
+	uint8_t run[MAX_RUNS];
+};
+
+struct cpu {
+	struct follow follow[RCR_MAX_COUNTERS];
+	union {
+		struct rcr_record before;
+		char bytes[MAX_RECORD];
+	};
+	uint64_t position;
+	uint32_t generation;
+	bool seen, hole;
+};
+
+static struct rcr_set *set;
+static struct cpu cpus[MAX_CPUS];
+static unsigned int nsets;
+static uint64_t lost, wrong, samples;
+
+static const char *status_name(uint8_t status)
+{
+	static const char *const names[] = {
+		"?", "ok", "halted", "foreign", "busy", "fault", "offline", "gap",
+	};
+
+	return names[status < sizeof(names) / sizeof(names[0]) ? status : 0];
+}
+
+static void print_follow(unsigned int cpu, const struct follow *f)
+{
+	unsigned int i;
+
+	if (!f->seen)
+		return;
+	printf("%s cpu%u:", f->name, cpu);
+	for (i = 0; i < f->nruns; i++)
+		printf(" %s", status_name(f->run[i]));
+	printf(" (%s)\n", f->total > f->first ? "counted" : "stood still");
+}
+
+static void print_all(void)
+{
+	unsigned int cpu, i;
+
+	for (cpu = 0; cpu < MAX_CPUS; cpu++)
+		for (i = 0; i < RCR_MAX_COUNTERS; i++)
+			print_follow(cpu, &cpus[cpu].follow[i]);
+}
+
+/* What was followed before, where the new set has it on the same register. */
+static struct follow take_over(const struct follow *old,
+			       const struct rcr_counter *c)
+{
+	struct follow f = { .counter = c->counter };
+	unsigned int i;
+
+	for (i = 0; i < RCR_MAX_COUNTERS; i++)
+		if (old[i].seen && !strcmp(old[i].name, c->name) &&
+		    old[i].counter == c->counter)
+			return old[i];
+	snprintf(f.name, sizeof(f.name), "%s", c->name);
+	return f;
+}
+
+static bool is_in(const struct follow *all, const struct follow *f)
+{
+	unsigned int i;
+
+	for (i = 0; i < RCR_MAX_COUNTERS; i++)
+		if (!strcmp(all[i].name, f->name) && all[i].counter == f->counter)
+			return true;
+	return false;
+}
+
+static void take_set(const struct rcr_set *s)
+{
+	struct follow next[RCR_MAX_COUNTERS];
+	unsigned int cpu, i;
+
+	nsets++;
+	set = realloc(set, s->item.size);
+	memcpy(set, s, s->item.size);
+	for (cpu = 0; cpu < MAX_CPUS; cpu++) {
+		struct cpu *c = &cpus[cpu];
+
+		memset(next, 0, sizeof(next));
+		for (i = 0; i < set->ncounters; i++)
+			next[i] = take_over(c->follow, &counters_of(set)[i]);
+		for (i = 0; i < RCR_MAX_COUNTERS; i++)
+			if (!is_in(next, &c->follow[i]))
+				print_follow(cpu, &c->follow[i]);
+		memcpy(c->follow, next, sizeof(next));
+	}
+}
+
+static void complain(const char *what, const struct rcr_record *r, unsigned int i)
+{
+	wrong++;
+	if (wrong <= 10)
+		printf("wrong: %s, cpu %u %s position %" PRIu64 " tick %" PRIu64 " total %" PRIu64 " status %s\n",
+		       what, r->item.cpu, counters_of(set)[i].name, (uint64_t)r->position,
+		       (uint64_t)r->tick, (uint64_t)r->value[i],
+		       status_name(statuses_of(set, r)[i]));
+}
+
+static void take_counter(const struct rcr_record *r, struct cpu *c, unsigned int i)
+{
+	struct follow *f = &c->follow[i];
+	uint8_t status = statuses_of(set, r)[i];
+	bool ok = status == RCR_STATUS_OK && f->status == RCR_STATUS_OK;
+
+	if (f->seen && !c->hole &&
+	    !is_exact(&counters_of(set)[i], r->item.cpu, &c->before, f->total, ok,
+		      r, r->value[i]))
+		complain("the total", r, i);
+	if (f->seen && r->value[i] < f->total)
+		complain("a step back", r, i);
+	if (!f->seen)
+		f->first = r->value[i];
+	if ((!f->nruns || f->run[f->nruns - 1] != status) && f->nruns < MAX_RUNS)
+		f->run[f->nruns++] = status;
+	f->total = r->value[i];
+	f->status = status;
+	f->seen = true;
+}
+
+static void take_sample(const struct rcr_record *r)
+{
+	struct cpu *c = &cpus[r->item.cpu];
+	unsigned int i;
+
+	if (c->seen && !c->hole && c->generation == r->item.generation &&
+	    r->tick != c->before.tick + 1 + r->overruns + r->skipped)
+		complain("the tick", r, 0);
+	for (i = 0; i < set->ncounters; i++)
+		take_counter(r, c, i);
+	memcpy(&c->before, r, sizeof(*r));
+	c->generation = r->item.generation;
+	c->seen = true;
+	c->hole = false;
+	samples++;
+}
+
+static void take_item(const struct rcr_item *item)
+{
+	const struct rcr_mark *m = (const void *)item;
+	const struct rcr_lost *l = (const void *)item;
+
+	switch (item->type) {
+	case RCR_ITEM_SET:
+		take_set((const void *)item);
+		break;
+	case RCR_ITEM_LOST:
+		lost += l->count;
+		cpus[item->cpu].hole = true;
+		break;
+	case RCR_ITEM_MARK:
+		printf("mark %u: %s\n", m->kind, m->text);
+		break;
+	case RCR_ITEM_SAMPLE:
+		if (item->cpu < MAX_CPUS && set)
+			take_sample((const void *)item);
+		break;
+	}
+}
+
+int main(int argc, char **argv)
+{
+	static char buffer[BUFFER] __attribute__((aligned(8)));
+	uint64_t end = monotonic_ns() + (argc > 1 ? atof(argv[1]) : 5) * 1e9;
+	struct pollfd p = { .fd = open(DEVICE, O_RDONLY), .events = POLLIN };
+	ssize_t got, at;
+
+	if (p.fd < 0)
+		return 1;
+	/* A reader that is starved misses nothing of a large ring. */
+	while (monotonic_ns() < end) {
+		if (poll(&p, 1, 100) <= 0)
+			continue;
+		got = read(p.fd, buffer, sizeof(buffer));
+		if (got < 0)
+			return 1;
+		for (at = 0; at < got; at += ((struct rcr_item *)(buffer + at))->size)
+			take_item((const void *)(buffer + at));
+	}
+	print_all();
+	printf("%u sets, %" PRIu64 " lost, %s, %" PRIu64 " wrong\n", nsets, lost,
+	       samples > 100 ? "many samples" : "few samples", wrong);
+	return 0;
+}

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# likwid.sh - makes build/likwid, what a guest needs to run Debian's
+# likwid-perfctr as a folder to lay over its root (guest.sh -o), and prints its
+# path. A folder of its own, for its library alone is larger than the rest of a
+# guest.
+set -eu
+. "$(dirname "$0")/../lib/common.sh"
+
+out=$RCR_BUILD/likwid
+# Neither its daemon nor its groups are wanted, but it looks for both.
+parts=(/usr/bin/likwid-perfctr /usr/bin/lua5.3 /usr/share/lua/likwid.lua
+	/usr/lib/x86_64-linux-gnu/liblikwid.so /usr/sbin/likwid-accessD
+	/usr/share/likwid/perfgroups/interlagos)
+made_of=$(dpkg-query -W likwid lua5.3 | fingerprint "$0" -)
+
+if [ "$(cat "$out.made-of" 2>/dev/null)" != "$made_of" ]; then
+	rm -rf "$out"
+	# What they are linked with goes where their loader looks.
+	{
+		printf '%s\n' "${parts[@]}"
+		ldd "${parts[@]}" 2>/dev/null | grep -oE '/[^ :]+\.so[^ :]*'
+	} | sort -u | while read -r part; do
+		mkdir -p "$out$(dirname "$part")"
+		cp -rL "$part" "$out$part"
+	done
+	printf '%s\n' "$made_of" >"$out.made-of"
+fi
+printf '%s\n' "$out"
