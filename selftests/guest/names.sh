@@ -47,14 +47,13 @@ says 1 "\"FOO\" is not an event" rcrctl add TOT_INS FOO
 says 1 "no uncore units yet" rcrctl add L3_CACHE_MISSES
 is "$(rcrctl ls | grep -c ' staged$')" 0 "what is refused leaves nothing staged"
 
-# try LABEL: each name on standard input gets a set of its own, for some ticks,
-# over one connection. The four lines of each say whom an error is about.
+# try LABEL: each name in /tmp/try gets a set of its own, for some ticks, over one
+# connection. The four lines of each say whom an error is about.
 mkfifo /tmp/never
 exec 3<>/tmp/never
 try()
 {
 	local word i=0 tried
-	cat >/tmp/try
 	tried=$(wc -l </tmp/try)
 	while read -r word; do
 		i=$((i + 1))
@@ -88,15 +87,16 @@ try()
 }
 
 grep ' rcrtool ' /tmp/list >/tmp/own
-names_of /tmp/own | try "every name of rcrtool's own counts"
+names_of /tmp/own >/tmp/try
+try "every name of rcrtool's own counts"
 is "$(grep -vc 'The set is empty' /tmp/refusals)" 0 "and none is refused"
 
 echo "# seed $seed"
 names_of /tmp/list | awk -v seed="$seed" '
 	BEGIN { srand(seed) }
 	{ name[NR] = $1 }
-	END { for (i = 0; i < 1000; i++) print name[int(rand() * NR) + 1] }' |
-	try "1000 names, chosen by chance, count or are refused with a reason"
+	END { for (i = 0; i < 1000; i++) print name[int(rand() * NR) + 1] }' >/tmp/try
+try "1000 names, chosen by chance, count or are refused with a reason"
 
 # Modifiers, and a name of one's own.
 rcrctl remove all

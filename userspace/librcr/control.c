@@ -54,6 +54,16 @@ static int take_error(struct sockaddr_nl *from, struct nlmsgerr *e, void *arg)
 
 	(void)from;
 	c->error = -e->error;
+	c->answered = true;
+	return NL_STOP;
+}
+
+static int take_acknowledgment(struct nl_msg *msg, void *arg)
+{
+	struct rcr_control *c = arg;
+
+	(void)msg;
+	c->answered = true;
 	return NL_STOP;
 }
 
@@ -74,15 +84,13 @@ int rcr_request_send(struct rcr_control *c, struct nl_msg *msg)
 	int ret;
 
 	c->error = 0;
+	c->answered = false;
 	c->reason[0] = 0;
 	ret = nl_send_auto(c->sock, msg);
 	nlmsg_free(msg);
-	while (ret >= 0 && !c->error) {
+	/* What was left unread would be taken for the next request's answer. */
+	while (ret >= 0 && !c->answered)
 		ret = nl_recvmsgs_default(c->sock);
-		/* The acknowledgment ends it, and libnl tells it by 0. */
-		if (ret == 0)
-			break;
-	}
 	if (c->error)
 		return rcr_request_failed(c, c->error);
 	return ret < 0 ? rcr_request_failed(c, EIO) : 0;
@@ -117,6 +125,8 @@ struct rcr_control *rcr_control_open(void)
 			c->family = ret;
 			nl_socket_modify_cb(c->sock, NL_CB_VALID, NL_CB_CUSTOM,
 					    take_answer, c);
+			nl_socket_modify_cb(c->sock, NL_CB_ACK, NL_CB_CUSTOM,
+					    take_acknowledgment, c);
 			nl_socket_modify_err_cb(c->sock, NL_CB_CUSTOM, take_error, c);
 			return c;
 		}

@@ -13,6 +13,7 @@
  * @sock: the socket
  * @family: number of the family
  * @error: errno that the module gave besides its reason
+ * @answered: the request has got its acknowledgment or its error
  * @reason: of the last failure
  * @state: where the answer to RCR_CMD_LOOK goes
  * @counters: where the answer to RCR_CMD_WHERE goes
@@ -21,6 +22,7 @@ struct rcr_control {
 	struct nl_sock *sock;
 	int family;
 	int error;
+	bool answered;
 	char reason[RCR_REASON_LEN];
 	struct rcr_state *state;
 	uint64_t *counters;
