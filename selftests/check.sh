@@ -61,7 +61,7 @@ model()
 guests()
 {
 	guest counting -a nmi_watchdog=0 -- "load.sh 10" device.sh foreign.sh &
-	guest control -a nmi_watchdog=0 -- control.sh "hotplug.sh 3"
+	guest control -a nmi_watchdog=0 -- control.sh verbs.sh "hotplug.sh 3"
 	guest watchdog -- watchdog.sh
 	guest unknown -m SandyBridge -- "unknown.sh known"
 	guest nopmu -e RCR_VPMU=off -- "unknown.sh hypervisor"
@@ -69,6 +69,9 @@ guests()
 	wait
 	guest exact -a nmi_watchdog=0 -- "exactly.sh 12 7 1" wrap.sh &
 	guest badinput -a nmi_watchdog=0 -- badinput.sh
+	wait
+	guest names -a nmi_watchdog=0 -- "names.sh fam15h" &
+	guest names-nehalem -m nehalem -a nmi_watchdog=0 -- "names.sh nehalem"
 	wait
 	model fam15h &
 	model fam17h
