@@ -87,10 +87,10 @@ try()
 		{ print "# no reason: " $0; bad++ }
 		END {
 			for (i = 1; i <= tried; i++) {
-				if (status[i] == "ok") ok++
-				else if (i in status) { bad++; print "# " word[i] ": " status[i] }
-				else if (i in refused) { no++; if (no <= 10) print "# " word[i] ": " refused[i] }
-				else { bad++; print "# " word[i] ": neither counted nor refused" }
+				if (i in refused) { no++; if (no <= 10) print "# " word[i] ": " refused[i] }
+				else if (!(i in status)) { bad++; print "# " word[i] ": neither counted nor refused" }
+				else if (status[i] == "ok") ok++
+				else { bad++; print "# " word[i] ": " status[i] }
 			}
 			printf "# %d names: %d count, %d are refused\n", tried, ok, no
 			exit bad > 0 || ok < tried / 2

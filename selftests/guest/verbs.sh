@@ -27,9 +27,9 @@ rcrctl halt ALL && is "$(statuses)" "A=halted:0-3 B=halted:0-3 " "ALL are halted
 rcrctl continue all && is "$(statuses)" "A=ok B=ok " "all are read again"
 says 1 "\"C\" is not counted now" rcrctl halt C
 
-wrmsr -p 2 0xc0010200 0x4300c1
-is "$(statuses)" "A=foreign:2 B=ok " "somebody else's event is foreign, on its CPU"
-rcrctl rewrite A
+wrmsr -p 2 "$(rcrctl ls | awk '$1 == "B" { print $3 }')" 0x4300c1
+is "$(statuses)" "A=ok B=foreign:2 " "somebody else's event is foreign, on its CPU"
+rcrctl rewrite B
 is "$? $(statuses)" "0 A=ok B=ok " "until it is rewritten"
 
 rcrctl reassign A C=event:0xc5
