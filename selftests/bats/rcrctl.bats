@@ -83,10 +83,11 @@ make_dictionary() {
 @test "without the module it says what to do" {
 	for verb in "add TOT_CYC" "remove all" finalize "finalize --hold" ls "ls --json" "halt ALL" \
 		"continue all" "rewrite all" "reassign A TOT_CYC" "mark x" "save -" "period 1ms" reset; do
-		says 1 "rcrtool is not loaded: load it" rcrctl $verb
+		read -ra words <<<"$verb"
+		says 1 "rcrtool is not loaded: load it" rcrctl "${words[@]}"
 	done
-	echo TOT_CYC >set
-	says 1 "rcrtool is not loaded: load it" rcrctl initialize set
+	echo TOT_CYC >a.set
+	says 1 "rcrtool is not loaded: load it" rcrctl initialize a.set
 }
 
 @test "list: names of all sources, each with what is wrong with it" {
@@ -226,11 +227,11 @@ make_dictionary() {
 }
 
 @test "initialize: wrong lines of a saved set are named, too" {
-	printf 'TOT_CYC\nNOBODY\nperiod soon\n' >set
-	run -1 rcrctl initialize set
-	[[ "${lines[0]}" == 'set:2: "NOBODY" is not an event'* ]]
-	[[ "${lines[1]}" == 'set:3: period "soon" is no time'* ]]
-	[[ "${lines[2]}" == "rcrctl: set: 2 lines are wrong, nothing was loaded"* ]]
+	printf 'TOT_CYC\nNOBODY\nperiod soon\n' >a.set
+	run -1 rcrctl initialize a.set
+	[[ "${lines[0]}" == 'a.set:2: "NOBODY" is not an event'* ]]
+	[[ "${lines[1]}" == 'a.set:3: period "soon" is no time'* ]]
+	[[ "${lines[2]}" == "rcrctl: a.set: 2 lines are wrong, nothing was loaded"* ]]
 }
 
 @test "initialize: where the dictionary cannot be kept the old one stays" {
@@ -241,16 +242,16 @@ make_dictionary() {
 }
 
 @test "a batch stops at the first line that fails, and names it" {
-	printf '# a comment\n\nlist TOT_CYC\nfrobnicate\nlist TOT_INS\n' >batch
-	run -2 rcrctl --batch batch
-	[[ "$output" == *"batch:4: \"frobnicate\" is no verb"* ]]
+	printf '# a comment\n\nlist TOT_CYC\nfrobnicate\nlist TOT_INS\n' >a.batch
+	run -2 rcrctl --batch a.batch
+	[[ "$output" == *"a.batch:4: \"frobnicate\" is no verb"* ]]
 	[[ "$output" != *TOT_INS* ]]
-	run -2 rcrctl --keep-going --batch - <batch
+	run -2 rcrctl --keep-going --batch - <a.batch
 	[[ "$output" == *"-:4: \"frobnicate\" is no verb"*TOT_INS* ]]
-	printf 'list NOBODY\nfinalize --hold sleep\n' >batch
-	run -1 rcrctl --batch batch --keep-going
-	[[ "${lines[0]}" == "batch:1: nothing that can be counted"* ]]
-	[[ "${lines[1]}" == "batch:2: --hold cannot stand in a batch"* ]]
+	printf 'list NOBODY\nfinalize --hold sleep\n' >a.batch
+	run -1 rcrctl --batch a.batch --keep-going
+	[[ "${lines[0]}" == "a.batch:1: nothing that can be counted"* ]]
+	[[ "${lines[1]}" == "a.batch:2: --hold cannot stand in a batch"* ]]
 	says 1 "nowhere: No such file" rcrctl --batch nowhere
 }
 

@@ -153,7 +153,7 @@ static void test_wrong(void)
 
 static void test_rest(void)
 {
-	static const char junk[] = "\x7f""ELF\0\1\2\n\xff\xfe,,,\0,,,\n\n";
+	static const char junk[] = "\177ELF\0\1\2\n\xff\xfe,,,\0,,,\n\n";
 	static char text[8192];
 
 	ksft_test_result(read_text("A, 0xc0010200, 1, 0, 0xc0010201, 3, 0, 0, , CTR_NUMCORE\n\n"

@@ -55,8 +55,7 @@ static void test_structure(void)
 	json_open(&j, "empty", '[');
 	json_close(&j, ']');
 	json_close(&j, '}');
-	ksft_test_result(is(&j, "{\"n\": 18446744073709551615, \"yes\": true, \"no\\\"thing\": null, "
-				"\"list\": [\n\"a\",\n{}\n], \"empty\": [\n\n]}"),
+	ksft_test_result(is(&j, "{\"n\": 18446744073709551615, \"yes\": true, \"no\\\"thing\": null, \"list\": [\n\"a\",\n{}\n], \"empty\": [\n\n]}"),
 			 "commas stand between, not behind\n");
 }
 

@@ -34,7 +34,7 @@ static int read_text(const char *text)
 
 static void test_good(void)
 {
-	ksft_test_result(!read_text("# mine\n\nTOT_CYC\r\n  BR=event:0xc2,umask:1,counter:2 \n"
+	ksft_test_result(!read_text("# mine\n\nTOT_CYC\r\n  BR=event:0xc2,umask:1,counter:2\t\n"
 				    "period 2.5ms\ncontext-switches") && set.count == 3 &&
 			 !strcmp(set.event[0], "TOT_CYC=event:0x76") && set.line[0] == 3 &&
 			 !strcmp(set.event[1], "BR=event:0xc2,umask:1,counter:2") &&
@@ -59,7 +59,7 @@ static void test_wrong(void)
 		{ "L3_CACHE_MISSES\n", "1: \"L3_CACHE_MISSES\" is an event of a shared unit" },
 		{ "a b=TOT_CYC\n", "1: \"a b\" is not a name" },
 	};
-	static const char junk[] = "TOT_CYC\n\x7f""ELF\0\1\2\n";
+	static const char junk[] = "TOT_CYC\n\177ELF\0\1\2\n";
 	char text[1400] = "";
 	size_t i;
 

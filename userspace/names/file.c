@@ -24,14 +24,14 @@ static char *read_stream(FILE *in, const char *path, size_t *size, struct why *w
 		return NULL;
 	}
 	*size = fread(text, 1, FILE_MAX + 1, in);
-	if (ferror(in))
-		because(why, "%s: %s", path, strerror(errno));
-	else if (*size > FILE_MAX)
-		because(why, "%s is too long: the most is %d bytes", path, FILE_MAX);
-	else {
+	if (!ferror(in) && *size <= FILE_MAX) {
 		text[*size] = 0;
 		return text;
 	}
+	if (ferror(in))
+		because(why, "%s: %s", path, strerror(errno));
+	else
+		because(why, "%s is too long: the most is %d bytes", path, FILE_MAX);
 	free(text);
 	return NULL;
 }

@@ -75,7 +75,7 @@ static int split(char *line, char **field, struct why *why)
 	return 0;
 }
 
-static int number(char *const *field, int i, unsigned long *val, struct why *why)
+static int read_number(char *const *field, int i, unsigned long *val, struct why *why)
 {
 	const char *text = field[i];
 	bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
@@ -165,7 +165,7 @@ static int read_row(const struct ldms *d, char *line, struct ldms_row *row,
 	if (split(line, field, why) || check_name(d, field[NAME], why))
 		return -1;
 	for (i = WRITE; i <= SEL; i++)
-		if (number(field, i, &val[i], why))
+		if (read_number(field, i, &val[i], why))
 			return -1;
 	if (check_type(field[TYPE], &row->uncore, why) ||
 	    check_flag(field[FLAG], row->uncore, why) ||

@@ -65,7 +65,7 @@ struct meaning {
 	char kernel[RCR_NAME_LEN + 16];	/* of what the kernel counts, else empty */
 };
 
-static int uncore(const char *word, struct why *why)
+static int refuse_shared(const char *word, struct why *why)
 {
 	return because(why, "\"%s\" is an event of a shared unit: this version counts no uncore units yet",
 		       word);
@@ -79,7 +79,7 @@ static int find_in_dictionaries(const struct names *n, struct meaning *m,
 	const struct own_name *o = own(n, m->word);
 
 	if (own_is_uncore(m->word) || (row && row->uncore && !o))
-		return uncore(m->word, why);
+		return refuse_shared(m->word, why);
 	if (row && !row->uncore && !names_differ(n, row))
 		m->code = row->code;
 	else if (o)

@@ -168,12 +168,18 @@ static void each_native(void *to, const char *name, const char *description)
 	put_name(to, "libpfm4", name, description);
 }
 
+/* No register counts what the kernel does: source=msr cannot. */
+static const char *kernel_registers(const struct list *l)
+{
+	return strcmp(l->session->state.source, "msr") ? "-" : NOWHERE;
+}
+
 static void each_tracepoint(void *to, const char *name)
 {
 	struct list *l = to;
 
 	if (is_wanted(l, name))
-		put(l, "kernel", name, "-", "tracepoint", NULL);
+		put(l, "kernel", name, kernel_registers(l), "tracepoint", NULL);
 }
 
 static void collect_kernel(struct list *l)
@@ -182,7 +188,7 @@ static void collect_kernel(struct list *l)
 
 	for (i = 0; software_names[i].name; i++)
 		if (is_wanted(l, software_names[i].name))
-			put(l, "kernel", software_names[i].name, "-",
+			put(l, "kernel", software_names[i].name, kernel_registers(l),
 			    software_names[i].description, NULL);
 	sort_from(l, first);
 	first = l->count;

@@ -61,7 +61,7 @@ static void print_json(const struct list *l)
 	putchar('\n');
 }
 
-static int nothing(const struct list *l)
+static int refuse_empty(const struct list *l)
 {
 	if (!l->glob)
 		return refused("nothing that can be counted on this machine is known");
@@ -72,17 +72,15 @@ static int nothing(const struct list *l)
 /* The options stand before the name or behind it. */
 static int read_arguments(struct call *c, struct list *l, bool *json)
 {
-	while (c->count) {
-		if (take_option(c, "--json")) {
+	for (; c->count; c->count--, c->args++) {
+		if (!strcmp(c->args[0], "--json"))
 			*json = true;
-		} else if (take_option(c, "--all")) {
+		else if (!strcmp(c->args[0], "--all"))
 			l->all = true;
-		} else if (l->glob || c->args[0][0] == '-') {
+		else if (!l->glob && c->args[0][0] != '-')
+			l->glob = c->args[0];
+		else
 			return wrong("list takes --all, --json and one name, such as \"*CACHE*\"");
-		} else {
-			l->glob = *c->args++;
-			c->count--;
-		}
 	}
 	return EXIT_SUCCESS;
 }
@@ -97,7 +95,7 @@ int do_list(struct call *c)
 		return status;
 	list_collect(&l);
 	if (!l.count)
-		status = nothing(&l);
+		status = refuse_empty(&l);
 	else if (json)
 		print_json(&l);
 	else

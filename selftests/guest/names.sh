@@ -1,0 +1,167 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# names.sh MODEL [SEED] - names instead of numbers: every name that rcrctl lists
+# counts or is refused with a reason; LDMS's dictionary; sets that are saved.
+. ./tap.sh
+seed=${2:-$RANDOM}
+case $1 in
+fam15h)
+	registers="TOT_CYC=0-2 RETIRED_FLOPS=3 L1_DCM=0-5 RETIRED_INSTRUCTIONS=0-5"
+	least=200 plan=30
+	;;
+nehalem)
+	registers="TOT_CYC=0-3,fixed_1 L1_DCM=0-1 UNHALTED_REFERENCE_CYCLES=fixed_2 FP_COMP_OPS_EXE:SSE_FP=0-3"
+	least=200 plan=22
+	;;
+*) echo "Bail out! names.sh: no model $1"; exit 1 ;;
+esac
+plan $plan
+
+# The names in a list, without what is known to be wrong with them.
+names_of()
+{
+	grep -v '^    ' "$1" | cut -d' ' -f1
+}
+
+load period_us=1000
+rcrctl list >/tmp/list 2>/tmp/err
+result $? "list"
+is "$(cat /tmp/err)" "" "the module tells the registers of each"
+[ "$(names_of /tmp/list | wc -l)" -ge $least ]
+result $? "$(names_of /tmp/list | wc -l) names can be counted"
+for each in $registers; do
+	name=${each%%=*} want=${each#*=}
+	is "$(awk -v n="$name" '$1 == n { print }' /tmp/list | sed 's/^[^ ]* *//; s/  .*//; s/ /_/')" \
+		"$want" "$name: registers $want"
+done
+[ "$(rcrctl list --all | grep -c '  none  ')" -gt 0 ]
+result $? "--all lists what cannot be counted, too"
+says 1 "nothing that can be counted is called \"sched:*\"" rcrctl list 'sched:*'
+unload
+load source=perf period_us=1000
+rcrctl list '*:sched_switch' >/tmp/sched
+is "$(names_of /tmp/sched)" sched:sched_switch "with source=perf tracepoints are listed where they are asked for"
+rcrctl list '*-switches' >/tmp/sched
+is "$(names_of /tmp/sched)" context-switches "and the kernel's own events"
+rcrctl remove all && rcrctl add sched:sched_switch context-switches && rcrctl finalize
+sleep 0.1
+is "$(rcrctl ls | awk 'NR > 1 { printf "%s=%s ", $1, $5 }')" "sched:sched_switch=ok context-switches=ok " "both count"
+unload
+# Perf leaves its events in the registers, without their enable bits.
+before=$(controls)
+load period_us=1000
+
+# What is no name, and what is one and cannot be counted.
+says 1 "\"FOO\" is not an event" rcrctl add FOO
+says 1 "\"FOO\" is not an event" rcrctl add TOT_INS FOO
+says 1 "no uncore units yet" rcrctl add L3_CACHE_MISSES
+is "$(rcrctl ls | grep -c ' staged$')" 0 "what is refused leaves nothing staged"
+
+# try LABEL: each name in /tmp/try gets a set of its own, for some ticks, over one
+# connection. The four lines of each say whom an error is about.
+mkfifo /tmp/never
+exec 3<>/tmp/never
+try()
+{
+	local word i=0 tried
+	tried=$(wc -l </tmp/try)
+	while read -r word; do
+		i=$((i + 1))
+		printf 'remove all\nadd N%d=%s\nfinalize\n' $i "$word"
+		read -r -t 0.02 -u 3
+		echo ls
+	done </tmp/try | rcrctl --keep-going --batch - >/tmp/counts 2>/tmp/refusals
+	awk -v tried="$tried" '
+		FILENAME == "/tmp/try" { word[FNR] = $1; next }
+		FILENAME == "/tmp/counts" {
+			if ($1 ~ /^N[0-9]+$/ && $NF !~ /^(staged|removed)$/)
+				status[substr($1, 2)] = $5
+			next
+		}
+		match($0, /^-:[0-9]+: ./) {
+			split($0, part, ":")
+			refused[int((part[2] + 3) / 4)] = $0
+			next
+		}
+		{ print "# no reason: " $0; bad++ }
+		END {
+			for (i = 1; i <= tried; i++) {
+				if (i in refused) { no++; if (no <= 10) print "# " word[i] ": " refused[i] }
+				else if (!(i in status)) { bad++; print "# " word[i] ": neither counted nor refused" }
+				else if (status[i] == "ok") ok++
+				else { bad++; print "# " word[i] ": " status[i] }
+			}
+			printf "# %d names: %d count, %d are refused\n", tried, ok, no
+			exit bad > 0 || ok < tried / 2
+		}' /tmp/try /tmp/counts /tmp/refusals
+	result $? "$1"
+}
+
+grep ' rcrtool ' /tmp/list >/tmp/own
+names_of /tmp/own >/tmp/try
+try "every name of rcrtool's own counts"
+is "$(grep -vc 'The set is empty' /tmp/refusals)" 0 "and none is refused"
+
+echo "# seed $seed"
+rcrctl list --all >/tmp/list
+names_of /tmp/list | awk -v seed="$seed" '
+	BEGIN { srand(seed) }
+	{ name[NR] = $1 }
+	END { for (i = 0; i < 1000; i++) print name[int(rand() * NR) + 1] }' >/tmp/try
+try "1000 names, chosen by chance, count or are refused with a reason"
+
+# Modifiers, and a name of one's own.
+rcrctl remove all
+if [ "$1" = fam15h ]; then
+	rcrctl add DATA_CACHE_MISSES:DC_MISS_STREAMING_STORE:u:c=2:i:e FLOPS=RETIRED_FLOPS && rcrctl finalize
+	contains "$(rcrctl ls)" "DATA_CACHE_MISSES:DC_MISS_STREAMING_STORE:u:c-2:i:e  0x2c50141" \
+		"unit mask and modifiers reach the register"
+	rcrctl remove DATA_CACHE_MISSES:DC_MISS_STREAMING_STORE:u:c=2:i:e
+	result $? "and the counter is found by the user's spelling"
+else
+	rcrctl add UNHALTED_REFERENCE_CYCLES FLOPS=FP_COMP_OPS_EXE:SSE_FP:u && rcrctl finalize
+	contains "$(rcrctl ls)" "0x410410" "unit mask and modifiers reach the register"
+fi
+
+# Saved, changed, and as it was.
+rcrctl save /tmp/set
+rcrctl remove all && rcrctl add TOT_CYC && rcrctl finalize
+rcrctl initialize /tmp/set && rcrctl finalize && rcrctl save /tmp/again
+cmp /tmp/set /tmp/again
+result $? "a saved set comes back as it was"
+
+# LDMS's dictionary, in its own words.
+if [ "$1" = fam15h ]; then
+	row()
+	{
+		echo "$1, $2, $3, $4, $5, 0x3, 0x0, 0x0, MSR_DEFAULT, CTR_NUMCORE"
+	}
+	{
+		row TOT_CYC 0xc0010202 0x076 0x00 0xc0010203
+		row L2_DCM 0xc0010202 0x043 0x00 0xc0010203
+		row RETIRED_FLOPS 0xc0010206 0x003 0xFF 0xc0010207
+		row BRANCHES 0xc001020A 0x0c2 0x00 0xc001020B
+	} >/tmp/dictionary
+	rcrctl initialize conffile=/tmp/dictionary
+	result $? "LDMS's dictionary is read"
+	is "$(rcrctl ls | grep -vc ' removed$')" 1 "and the staged set is empty"
+	for name in TOT_CYC RETIRED_FLOPS BRANCHES; do
+		rcrctl add metricname=$name || echo "# $name"
+	done
+	rcrctl finalize
+	result $? "its names are added and finalized"
+	is "$(for msr in 2 6 a; do rdmsr -u -p 1 0xc001020$msr; done | tr '\n' ' ')" \
+		"4391030 4456195 4391106 " "each on its register, with LDMS's control words"
+	rcrctl add metricname=L2_DCM
+	rcrctl finalize 2>/tmp/err
+	is "$?" 1 "two names on one register are refused: $(cat /tmp/err)"
+	rcrctl remove metricname=L2_DCM
+	sed 's/0xc0010206/0xc001026/; s/0x076/0xc076/' /tmp/dictionary >/tmp/wrong
+	rcrctl initialize /tmp/wrong 2>/tmp/err
+	is "$? $(grep -c '^/tmp/wrong:[13]: ' /tmp/err)" "1 2" "wrong rows are named"
+	is "$(rcrctl ls | grep -vc ' removed$')" 4 "and nothing is changed"
+fi
+unload
+is "$(controls)" "$before" "unloaded, every control is as before"
+finished
