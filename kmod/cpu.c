@@ -91,6 +91,25 @@ static void give_back(const struct rcr_counter_set *next,
 	to->faults = from->faults;
 }
 
+/* Does nothing come and nothing go? */
+static bool is_same(const struct rcr_run *old, const struct rcr_run *next)
+{
+	unsigned int i, same = 0;
+
+	for (i = 0; i < next->set.count; i++)
+		same += next->set.from[i] != RCR_FROM_NONE;
+	return old && same == next->set.count && same == old->set.count;
+}
+
+static void tell_gaps(const struct rcr_run *run, struct rcr_cpu_counters *c)
+{
+	unsigned int i;
+
+	for (i = 0; run->source->interrupts && i < run->set.count; i++)
+		if (rcr_event_is_core(&run->set.event[i]))
+			rcr_reading_interrupt(&c->reading[i]);
+}
+
 /* Takes the next set off, and goes on with the old one. */
 static void go_back(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run *next)
 {
@@ -100,6 +119,8 @@ static void go_back(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run *
 	next->source->stop(&next->set, s->spare);
 	if (old && rcr_cpu_start(s, old, &f))
 		pr_warn("CPU %d is not sampled any more: %s\n", s->cpu, f.reason);
+	if (old && !is_same(old, next))
+		tell_gaps(old, s->counters);
 }
 
 /**
@@ -127,6 +148,8 @@ int rcr_cpu_change(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run *n
 		return err;
 	}
 	rcr_sampler_swap(s);
+	if (!is_same(old, next))
+		tell_gaps(next, s->counters);
 	resume(s, next);
 	return 0;
 }

@@ -7,6 +7,7 @@
  * interrupt bit.
  */
 #include <linux/bits.h>
+#include <linux/printk.h>
 #include <linux/smp.h>
 
 #include "compat/compat.h"
@@ -104,11 +105,16 @@ int rcr_register_program(const struct rcr_register *r, const char *name,
  * @saved: what they held before they were ours, which stays
  * @f: gets the reason when it fails
  *
- * Return: as rcr_register_program().
+ * Return: as rcr_register_program(); -EIO when the count cannot be read either.
  */
 int rcr_register_rewrite(const struct rcr_register *r, const char *name,
 			 struct rcr_saved *saved, struct rcr_failure *f)
 {
+	u64 count;
+
+	if (rcr_rdmsr_safe(r->counter, &count))
+		return rcr_fail(f, -EIO, "CPU %d: register 0x%x cannot be read (%s).",
+				smp_processor_id(), r->counter, name);
 	return is_ours(r) ? 0 : rcr_register_program(r, name, saved, f);
 }
 
@@ -133,7 +139,7 @@ static u64 writable_count(const struct rcr_pmu *pmu, u32 written, u64 count)
  *
  * Stopped first, so that the count is not written into a running counter.
  * Somebody else's control, written over ours and counting, stays: it is theirs
- * now.
+ * now. A control that does not take it is still ours to put back.
  *
  * Return: whether they were put back.
  */
@@ -145,7 +151,12 @@ bool rcr_register_restore(const struct rcr_pmu *pmu, const struct rcr_register *
 	saved->taken = false;
 	if (is_theirs(r))
 		return false;
-	write_control(r, 0);
+	if (write_control(r, 0) || is_ours(r)) {
+		saved->taken = true;
+		pr_warn("CPU %d: register 0x%x cannot be put back, and counts on\n",
+			smp_processor_id(), r->control);
+		return false;
+	}
 	rcr_wrmsr_safe(r->counter,
 		       writable_count(pmu, r->written, saved->counter));
 	write_control(r, saved->control);

@@ -12,6 +12,12 @@
 
 #include "source.h"
 
+/* The counter stood still for a moment: the next sample tells the gap. */
+void rcr_reading_interrupt(struct rcr_reading *r)
+{
+	r->gap = r->status;
+}
+
 /**
  * rcr_reading_begin() - a counter has been started, and reads @now
  * @r: its reading; its total goes on
@@ -21,7 +27,7 @@
  */
 void rcr_reading_begin(struct rcr_reading *r, u64 now)
 {
-	r->gap = r->status;
+	rcr_reading_interrupt(r);
 	if (!r->status)
 		r->status = RCR_STATUS_OK;
 	r->last = now;

@@ -68,6 +68,8 @@ struct rcr_cpu_counters {
  * struct rcr_source - a way to reach counters
  * @name: as the source= parameter has it
  * @note: what others should know while it counts, one sentence; or NULL
+ * @interrupts: a counter that comes or goes stops all others of its CPU for a
+ *	moment, which they tell as a gap
  * @build: makes a set of events; nothing is programmed. Counters that the set
  *	before has, too, stay where they are if they can. 0, or -errno with the
  *	reason in @f.
@@ -97,6 +99,7 @@ struct rcr_cpu_counters {
 struct rcr_source {
 	const char *name;
 	const char *note;
+	bool interrupts;
 	int (*build)(struct rcr_counter_set *set,
 		     const struct rcr_counter_set *before,
 		     const struct rcr_event *events, unsigned int count,
@@ -123,6 +126,7 @@ extern const struct rcr_source rcr_source_perf;
 
 bool rcr_source_perf_serves_core(void);
 void rcr_reading_begin(struct rcr_reading *r, u64 now);
+void rcr_reading_interrupt(struct rcr_reading *r);
 void rcr_reading_take(struct rcr_reading *r, u8 status, u64 now, u64 counted,
 		      u64 limit);
 

@@ -250,13 +250,14 @@ static int msr_rewrite(const struct rcr_counter_set *set,
 	unsigned long which = mask, flags;
 	u64 bits = 0, before;
 	unsigned int i;
-	int err = 0;
+	int err = 0, ret;
 
 	/* No tick sees a counter half programmed. */
 	local_irq_save(flags);
 	for_each_set_bit(i, &which, set->count) {
-		err = rewrite_one(set, i, cpu, f) ?: err;
-		cpu->reading[i].broken = false;
+		ret = rewrite_one(set, i, cpu, f);
+		cpu->reading[i].broken &= !!ret;
+		err = ret ?: err;
 		bits |= set->reg[i].global;
 	}
 	err = enable_global(set->pmu, bits, &before, f) ?: err;

@@ -5,7 +5,9 @@
  * Lives beside perf, the NMI watchdog and profilers: the kernel places the
  * events and we only read them, each CPU its own, from the tick. A pinned
  * counter that does not fit is made without an error and is dead (state ERROR),
- * so that has to be looked for; nothing is ever multiplexed.
+ * so that has to be looked for; nothing is ever multiplexed. Whenever an event
+ * comes or goes on a CPU perf stops all of them for a moment. That we tell where
+ * the event is ours; of others' we do not know.
  *
  * Hardware counters may be made and released in hotplug callbacks. Software
  * ones may not: releasing one takes the hotplug lock (static_key_slow_dec), so
@@ -382,15 +384,20 @@ static int perf_rewrite(const struct rcr_counter_set *set,
 			struct rcr_cpu_counters *c, u32 which,
 			struct rcr_failure *f)
 {
+	bool done = false;
 	unsigned int i;
 
 	for (i = 0; i < set->count; i++) {
-		if (!(which & BIT(i)) || !c->event[i])
+		if (!(which & BIT(i)) || !c->event[i] ||
+		    c->reading[i].status == RCR_STATUS_OK)
 			continue;
-		if (c->reading[i].status == RCR_STATUS_FOREIGN)
-			perf_event_disable(c->event[i]);
+		perf_event_disable(c->event[i]);
 		perf_event_enable(c->event[i]);
+		done = true;
 	}
+	for (i = 0; done && i < set->count; i++)
+		if (!is_software(set, i))
+			rcr_reading_interrupt(&c->reading[i]);
 	return 0;
 }
 
@@ -407,6 +414,7 @@ static void perf_revive(const struct rcr_counter_set *set,
 
 const struct rcr_source rcr_source_perf = {
 	.name = "perf",
+	.interrupts = true,
 	.build = perf_build,
 	.reserve = perf_reserve,
 	.release = perf_release,

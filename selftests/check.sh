@@ -61,7 +61,7 @@ model()
 guests()
 {
 	guest counting -a nmi_watchdog=0 -- "load.sh 10" device.sh foreign.sh &
-	guest control -a nmi_watchdog=0 -- control.sh verbs.sh "hotplug.sh 3"
+	guest control -a nmi_watchdog=0 -- control.sh rcrctl.sh "hotplug.sh 3" verbs.sh
 	guest watchdog -- watchdog.sh
 	guest unknown -m SandyBridge -- "unknown.sh known"
 	guest nopmu -e RCR_VPMU=off -- "unknown.sh hypervisor"

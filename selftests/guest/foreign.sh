@@ -3,7 +3,7 @@
 #
 # foreign.sh - others at our registers, and CPUs that go and come.
 . ./tap.sh
-plan 14
+plan 15
 
 # perf leaves its events behind, stopped; here a register is 0 or ours.
 for control in $CONTROLS; do

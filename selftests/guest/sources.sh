@@ -6,7 +6,8 @@
 . ./tap.sh
 case $1 in
 fam15h) raw="r00c0 r04cb r0141 r0729" ;;
-fam17h | fam19h | zen4) raw="r00c0 r0076 r04cb r0729" ;;
+# Event 003h takes a pair of counters: five events fill six.
+fam17h | fam19h | zen4) raw="r00c0 r0076 r04cb r0729 rff03" ;;
 nehalem) raw="r00c0 r003c r0280 r01a2 r0151" ;;
 *) echo "Bail out! sources.sh: no model $1"; exit 1 ;;
 esac

@@ -1,80 +1,234 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# verbs.sh - rcrctl's verbs for what runs, in its own words and in LDMS's.
+# verbs.sh - what is done to a set that runs, and what goes wrong then. A watcher
+# holds every sample of every CPU against the formula meanwhile (promise P8).
 . ./tap.sh
-plan 29
+plan 79
 
-before=$(controls)
-load period_us=1000
-
-# statuses: of each counter, as ls has it.
-statuses()
-{
-	sleep 0.05
-	rcrctl ls | awk 'NR > 1 && $NF != "staged" { printf "%s=%s ", $1, $5 }'
-}
-rcrctl remove all && rcrctl add A=TOT_CYC B=event:0xc2 && rcrctl finalize
-is "$(statuses)" "A=ok B=ok " "two counters run"
-
-rcrctl halt A
-result $? "halt"
-is "$(statuses)" "A=halted:0-3 B=ok " "one is halted, on all CPUs"
-rcrctl continue metricname=A
-result $? "continue, in LDMS's words"
-is "$(statuses)" "A=ok B=ok " "it is read again"
-rcrctl halt ALL && is "$(statuses)" "A=halted:0-3 B=halted:0-3 " "ALL are halted"
-rcrctl continue all && is "$(statuses)" "A=ok B=ok " "all are read again"
-says 1 "\"C\" is not counted now" rcrctl halt C
-
-wrmsr -p 2 "$(rcrctl ls | awk '$1 == "B" { print $3 }')" 0x4300c1
-is "$(statuses)" "A=ok B=foreign:2 " "somebody else's event is foreign, on its CPU"
-rcrctl rewrite B
-is "$? $(statuses)" "0 A=ok B=ok " "until it is rewritten"
-
-rcrctl reassign A C=event:0xc5
-is "$? $(statuses)" "0 C=ok B=ok " "reassign puts another in its place"
-rcrctl reassign newmetricname=TOT_INS oldmetricname=C
-is "$? $(statuses)" "0 TOT_INS=ok B=ok " "in LDMS's words, too"
-says 1 "\"FOO\" is not an event" rcrctl reassign B FOO
-says 1 "\"A\" is not counted now" rcrctl reassign A TOT_CYC
-
-for text in "mark the solver begins" "mark begin 4711.batch" "mark end 4711.batch"; do
-	rcrctl $text
-	result $? "$text"
+# perf leaves its events behind, stopped; here a register is 0 or ours.
+for control in $CONTROLS; do
+	wrmsr -a 0x$control 0
 done
-says 1 "is too long for a mark" rcrctl mark "$(printf '%0200d' 7)"
+before=$(controls)
 
-# A set that lasts as long as a command.
-running=$(statuses)
-rcrctl remove all && rcrctl add H=event:0xc3
-rcrctl finalize --hold sh -c 'sleep 0.1; rcrctl ls >/tmp/held; exit 7'
-is $? 7 "finalize --hold COMMAND ends as the command ends"
-contains "$(cat /tmp/held)" ", held" "while it runs the set is held"
-contains "$(cat /tmp/held)" "0x4300c3" "and is its own"
-is "$(statuses)" "$running" "then what ran before runs"
-rcrctl remove all && rcrctl add H=event:0xc3
-rcrctl finalize --hold /nowhere 2>/tmp/err
-is "$? $(cat /tmp/err)" "127 rcrctl: /nowhere: No such file or directory" "a command that is not there"
-is "$(statuses)" "$running" "holds nothing"
-rcrctl remove all && rcrctl add H=event:0xc3
-rcrctl finalize --hold &
-holder=$!
+watch_on()
+{
+	./watch >/tmp/watch &
+	watcher=$!
+	sleep 0.5
+}
+
+# watched SETS DESCRIPTION: the watcher saw so many sets and nothing wrong.
+watched()
+{
+	sleep 0.5
+	kill $watcher
+	wait $watcher
+	is "$(tail -n 1 /tmp/watch)" "$1 sets, 0 lost, many samples, 0 wrong" "P8: $2"
+	grep '^wrong' /tmp/watch | sed 's/^/# /'
+}
+
+# went NAME CPU: how the status of a counter went there.
+went()
+{
+	sed -n "s/^$1 cpu$2: //p" /tmp/watch | tail -n 1
+}
+
+# registers NAME: its control and count, select
+control_of()
+{
+	sed -n "s/^counter [0-9]*: $1 .* control \(0x[0-9a-f]*\) .*/\1/p" $STATUS
+}
+
+status_in_ls()
+{
+	sed -n "s/^$1 0x[0-9a-f]* //p" /sys/kernel/debug/rcrtool/counters
+}
+
+load period_us=5000 budget_ppm=0 ring_records=8192
+is "$(rdmsr -a "$(control_of RETIRED_FLOPS)" -d | sort -u)" 4456195 "RETIRED_FLOPS is 4456195 on every CPU"
+is "$(rdmsr -a "$(control_of TOT_CYC)" -d | sort -u)" 4391030 "TOT_CYC is 4391030 on every CPU"
+
+echo "# two names on one register, one name too many, a set mended"
+watch_on
+running=$(controls)
+rcrctl remove all
+rcrctl add CYC=event:0x76,counter:1 L2=event:0x43,counter:1
+result $? "two names for one register are staged"
+says 1 "CYC and L2 both need counter 1" rcrctl finalize
+is "$(controls)" "$running" "and refused, with no register changed"
+rcrctl remove L2 && rcrctl add INS=event:0xc0,counter:0 && rcrctl finalize
+result $? "mended the set is finalized"
+is "$(rdmsr -p 2 0xc0010202) $(rdmsr -p 3 0xc0010200)" "430076 4300c0" "each name on the register it was given"
+rcrctl add A=event:0xc1 B=event:0xc2 C=event:0xc3 D=event:0xc4 E=event:0xc5
+running=$(controls)
+says 1 "7 events are asked for and AMD Fam15h counts 6 at once: leave out 1" rcrctl finalize
+is "$(controls)" "$running" "one name too many changes no register"
+rcrctl remove E && rcrctl finalize
+result $? "without it the set is finalized"
+watched 3 "refused, mended and finalized"
+is "$(went CYC 2)$(went INS 0)" "ok (counted)ok (counted)" "what both sets have was not interrupted"
+
+echo "# reassign"
+watch_on
+old=$(control_of D)
+rcrctl reassign D MISPREDICTED=event:0xc3,umask:1
+result $? "a counter is reassigned while it is sampled"
+is "$(control_of MISPREDICTED) $(rdmsr -p 1 "$old")" "$old 4301c3" "the new event is in the place of the old one"
+is "$(status_of counters)" 6 "and the set is as large as before"
+running=$(controls)
+says 1 "\"D\" is not counted now" rcrctl reassign D F=event:0xc6
+says 1 "\"CYC\" is in the set already" rcrctl reassign A CYC=event:0xc6
+says 1 "would have to move" rcrctl reassign A FLOPS=event:0x003,umask:0xff
+says 1 "CYC and MISSES both need counter 1" rcrctl reassign A MISSES=event:0x43,counter:1
+says 1 "no core counter of AMD Fam15h can count event 0x4e1" rcrctl reassign A NB=event:0x4e1,umask:0xf7
+says 1 "more than one event" rcrctl reassign A "X=event:0xc8;Y=event:0xc9"
+is "$(controls)" "$running" "what is refused changes no register"
+watched 2 "through a reassignment, and six that are refused"
+is "$(went A 1) $(went CYC 3)" "ok (counted) ok (counted)" "nobody else notices"
+is "$(went MISPREDICTED 0)" "ok (counted)" "the new one counts"
+
+echo "# halt, continue, rewrite"
+watch_on
+cyc=$(control_of CYC)
+rcrctl halt CYC
 sleep 0.5
-is "$(statuses)" "H=ok " "without a command it is held until a signal"
-kill $holder
-wait $holder
-is "$? $(statuses)" "0 $running" "and is undone then"
-rcrctl remove all && rcrctl add H=event:0xc3
-rcrctl finalize --hold sleep 60 &
-holder=$!
+is "$(status_in_ls CYC)" "halted on 0-3" "a counter is halted"
+wrmsr -p 2 "$cyc" 0x4300c1
 sleep 0.5
+is "$(status_in_ls CYC)" "halted on 0-3" "what is halted is not looked at"
+rcrctl rewrite CYC
+result $? "rewritten while it is halted"
+is "$(rdmsr -p 2 "$cyc") $(status_in_ls CYC)" "430076 halted on 0-3" "its register is ours again, and it stays halted"
+wrmsr -p 2 "$cyc" 0x4300c1
+rcrctl continue CYC
+sleep 0.5
+is "$(status_in_ls CYC)" "foreign on 2" "continued, what somebody took meanwhile is foreign, there only"
+rcrctl rewrite all
+result $? "all are rewritten while they are sampled"
+sleep 0.5
+is "$(rdmsr -p 2 "$cyc") $(status_in_ls CYC)" "430076 ok" "which takes it back"
+rcrctl halt all
+sleep 0.3
+is "$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f6- | tr -d ,)" "" "halted, nothing has a rate"
+rcrctl continue all
+says 1 "\"NOBODY\" is not counted now" rcrctl halt NOBODY
+says 1 "\"NOBODY\" is not counted now" rcrctl continue NOBODY
+says 1 "\"NOBODY\" is not counted now" rcrctl rewrite NOBODY
+watched 1 "halted, taken, rewritten, continued"
+is "$(went CYC 0) / $(went CYC 2)" "ok halted ok halted ok (counted) / ok halted foreign ok halted ok (counted)" \
+	"each status comes when it should"
+is "$(went INS 2)" "ok halted ok (counted)" "and nobody else's changes"
+
+echo "# registers that break"
+watch_on
+ins=$(control_of INS)
+running=$(controls)
+count=$(printf '0x%x' $((ins + 1)))
+break_register 1 "$count" read-faults
+sleep 0.5
+is "$(status_in_ls INS)" "fault on 1" "a register that faults on one CPU is a fault there"
+contains "$(grep '^cpu 1:' $STATUS)" "faults 1 " "which is counted, and not tried again"
+is "$(rdmsr -p 1 "$ins") $(rdmsr -p 0 "$ins")" "0 4300c0" "and stopped, there only"
+says 1 "CPU 1: register" rcrctl rewrite INS
+mend_register 1 "$count"
+rcrctl rewrite INS
+sleep 0.5
+is "$(status_in_ls INS)" ok "mended and rewritten it counts again"
+break_register 3 "$count" ones
+sleep 0.5
+is "$(status_in_ls INS)" "fault on 3" "all ones are no count"
+mend_register 3 "$count"
+rcrctl rewrite all
+sleep 0.5
+watched 1 "with registers that fault, stick and read ones"
+is "$(went INS 1) / $(went INS 0)" "ok fault ok (counted) / ok (counted)" "no other CPU notices"
+
+break_register 2 "$count" sticks
+sleep 0.5
+is "$(status_in_ls INS)" ok "a count that stands still is a count"
+mend_register 2 "$count"
+rcrctl halt INS
+sleep 0.1
+rcrctl continue INS
+
+# A CPU that cannot be programmed: none is.
+rcrctl remove all
+rcrctl add INS=event:0xc0,counter:0 CYC=event:0x76,counter:1 A=event:0xc1,counter:2
+rcrctl finalize
+rcrctl remove A
+rcrctl add NEW=event:0x43,counter:2 NEW2=event:0xcb,umask:4,counter:5
+break_register 3 0xc001020a write-faults
+watch_on
+running=$(controls)
+says 1 "CPU 3: register 0xc001020a refuses 0x4304cb (NEW2)" rcrctl finalize
+is "$(controls)" "$running" "a register that faults on one CPU keeps the set from all"
+watched 1 "a set that failed half way"
+is "$(went INS 0) $(went CYC 3)" "ok (counted) ok (counted)" "what both sets have was not interrupted"
+is "$(went A 0) $(went A 3)" "ok gap ok (counted) ok gap ok (counted)" "what had to make room tells the gap"
+mend_registers 3
+break_register 2 0xc001020a sticks
+says 1 "CPU 2: register 0xc001020a does not keep what is written to it" rcrctl finalize
+mend_registers 2
+is "$(controls)" "$running" "nor does one that keeps nothing"
+rcrctl finalize
+result $? "mended, the same set is finalized"
+is "$(status_in_ls NEW) $(status_in_ls INS)" "ok ok" "and counts"
+
+echo "# CPUs that go and come"
+watch_on
+echo 0 >/sys/devices/system/cpu/cpu3/online
+rcrctl reassign NEW2 OTHER=event:0xcb,umask:2
+result $? "the set changes while a CPU is offline"
+is "$(status_in_ls CYC)" "offline on 3" "which is told"
+echo 1 >/sys/devices/system/cpu/cpu3/online
+sleep 0.5
+is "$(status_in_ls CYC) $(status_in_ls OTHER)" "ok ok" "it is sampled again, with the new set"
+watched 2 "through a change of the set while a CPU was offline"
+is "$(went CYC 3) / $(went CYC 0)" "ok gap ok (counted) / ok (counted)" "the CPU that came back tells the gap"
+is "$(went OTHER 3)" "ok (counted)" "what it never counted before begins at 0"
+
+echo "# marks"
+watch_on
+rcrctl mark begin 4711 && rcrctl mark "half time" && rcrctl mark end 4711
+result $? "moments are marked"
+says 1 "A mark is a text of 1 to 127 bytes" rcrctl mark ""
+watched 1 "with marks"
+is "$(grep '^mark' /tmp/watch | tr '\n' ' ')" "mark 2: 4711 mark 1: half time mark 3: 4711 " "and come to the reader in their order"
+
+echo "# unknown"
+seen=$(rcrctl ls | head -n 1)
+says 2 "is no verb" rcrctl stop
+says 1 "is not an event" rcrctl add X=node:event:0xe0
+says 1 "is no field" rcrctl add X=event:0xc0,scope:node
+is "$(rcrctl ls | head -n 1)" "$seen" "what is unknown changes nothing"
+
+echo "# a set that somebody holds"
+running=$(controls)
+rcrctl remove all && rcrctl add HELD=event:0xc7
+is "$(rcrctl finalize --hold bash -c 'cat /sys/kernel/debug/rcrtool/counters; rcrctl ls | head -n 1 >/tmp/held; exit 7'; echo $?)" \
+	"HELD 0x4300c7 ok
+7" "a held set is counted while a command runs, whose status comes back"
+is "$(controls)" "$running" "when it ends every control is as before"
+is "$(status_in_ls CYC)" ok "and what ran before runs again"
+rcrctl remove all && rcrctl add HELD=event:0xc7
+rcrctl finalize --hold >/dev/null 2>&1 &
+holder=$!
+sleep 1
+is "$(status_of counters)" 1 "held by somebody"
 kill -9 $holder
 wait $holder 2>/dev/null
-is "$(statuses)" "$running" "whatever ends the holder"
+sleep 0.5
+is "$(controls)" "$running" "who is killed: every control is as before"
+rcrctl reset
+rcrctl add HELD=event:0xc7
+rcrctl finalize --hold true
+is "$(status_of state) $(controls)" "inert $before" "held when nothing was counted: nothing is again"
+rcrctl add HELD=event:0xc7 && rcrctl finalize
+rcrctl finalize --hold rcrctl finalize
+is "$(status_of state)" sampling "a set finalized meanwhile is no longer held"
 
-rcrctl ls --json >/tmp/json
-is "$(grep -c '"status": "ok"' /tmp/json)" 2 "ls --json has a line for each counter"
 unload
 is "$(controls)" "$before" "unloaded, every control is as before"
 finished

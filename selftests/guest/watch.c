@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * watch SECONDS - promise P8, while somebody changes the set, its registers or
+ * watch [SECONDS] - promise P8, until SIGTERM or for that long, while somebody changes the set, its registers or
  * the CPUs: reads the stream and holds every sample of every CPU against the one
  * before, through sets that come and go. What a counter has counted from one
  * sample that is ok to the next is the virtual PMU's formula; where it is not ok
@@ -11,6 +11,7 @@
  * wrong. The rates come from vpmu/rate.h, nothing from the module.
  */
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 
 #include "stream.h"
@@ -194,17 +195,26 @@ static void take_item(const struct rcr_item *item)
 	}
 }
 
+static volatile sig_atomic_t ended;
+
+static void end_now(int number)
+{
+	(void)number;
+	ended = 1;
+}
+
 int main(int argc, char **argv)
 {
 	static char buffer[BUFFER] __attribute__((aligned(8)));
-	uint64_t end = monotonic_ns() + (argc > 1 ? atof(argv[1]) : 5) * 1e9;
+	uint64_t end = monotonic_ns() + (argc > 1 ? atof(argv[1]) : 1000) * 1e9;
 	struct pollfd p = { .fd = open(DEVICE, O_RDONLY), .events = POLLIN };
 	ssize_t got, at;
 
 	if (p.fd < 0)
 		return 1;
+	signal(SIGTERM, end_now);
 	/* A reader that is starved misses nothing of a large ring. */
-	while (monotonic_ns() < end) {
+	while (monotonic_ns() < end && !ended) {
 		if (poll(&p, 1, 100) <= 0)
 			continue;
 		got = read(p.fd, buffer, sizeof(buffer));

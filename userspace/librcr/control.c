@@ -58,7 +58,7 @@ static int take_error(struct sockaddr_nl *from, struct nlmsgerr *e, void *arg)
 	return NL_STOP;
 }
 
-static int take_acknowledgment(struct nl_msg *msg, void *arg)
+static int take_ack(struct nl_msg *msg, void *arg)
 {
 	struct rcr_control *c = arg;
 
@@ -88,7 +88,7 @@ int rcr_request_send(struct rcr_control *c, struct nl_msg *msg)
 	c->reason[0] = 0;
 	ret = nl_send_auto(c->sock, msg);
 	nlmsg_free(msg);
-	/* What was left unread would be taken for the next request's answer. */
+	/* What comes before the acknowledgment, or the error, is the answer. */
 	while (ret >= 0 && !c->answered)
 		ret = nl_recvmsgs_default(c->sock);
 	if (c->error)
@@ -126,7 +126,7 @@ struct rcr_control *rcr_control_open(void)
 			nl_socket_modify_cb(c->sock, NL_CB_VALID, NL_CB_CUSTOM,
 					    take_answer, c);
 			nl_socket_modify_cb(c->sock, NL_CB_ACK, NL_CB_CUSTOM,
-					    take_acknowledgment, c);
+					    take_ack, c);
 			nl_socket_modify_err_cb(c->sock, NL_CB_CUSTOM, take_error, c);
 			return c;
 		}

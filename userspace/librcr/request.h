@@ -13,7 +13,7 @@
  * @sock: the socket
  * @family: number of the family
  * @error: errno that the module gave besides its reason
- * @answered: the request has got its acknowledgment or its error
+ * @answered: the last request has been answered
  * @reason: of the last failure
  * @state: where the answer to RCR_CMD_LOOK goes
  * @counters: where the answer to RCR_CMD_WHERE goes

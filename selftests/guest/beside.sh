@@ -1,0 +1,108 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# beside.sh MODEL - source=perf: the verbs under a watcher, beside perf and beside
+# somebody who writes perf's registers; the kernel's own events.
+. ./tap.sh
+plan 24
+case $1 in
+fam15h) events="CYC=event:0x76;INS=event:0xc0" other=0xc2 free=0xc3 select=r00c4 ;;
+nehalem) events="INS2=event:0xc0,umask:1;REPL=event:0x51,umask:1" other=0x80,umask:2 free=0xa2,umask:1 select=r01c4 ;;
+*) echo "Bail out! beside.sh: no model $1"; exit 1 ;;
+esac
+first=${events%%=*}
+
+status_in_ls()
+{
+	sed -n "s/^$1 0x[0-9a-f]* //p" /sys/kernel/debug/rcrtool/counters
+}
+
+watch_on()
+{
+	./watch >/tmp/watch &
+	watcher=$!
+	sleep 0.5
+}
+
+watched()
+{
+	sleep 0.5
+	kill $watcher
+	wait $watcher
+	is "$(tail -n 1 /tmp/watch)" "$1 sets, 0 lost, many samples, 0 wrong" "P8: $2"
+	grep '^wrong' /tmp/watch | sed 's/^/# /'
+}
+
+went()
+{
+	sed -n "s/^$1 cpu$2: //p" /tmp/watch | tail -n 1
+}
+
+load source=perf period_us=5000 budget_ppm=0 ring_records=8192 "events=$events"
+watch_on
+rcrctl halt "$first"
+sleep 0.3
+is "$(status_in_ls "$first")" "halted on 0-3" "a counter is halted"
+rcrctl continue "$first"
+rcrctl add "OTHER=event:$other" && rcrctl finalize
+result $? "a set grows"
+rcrctl reassign OTHER "FREE=event:$free"
+result $? "a counter is reassigned"
+rcrctl period 4ms
+result $? "the period changes"
+watched 4 "halted, grown, reassigned, at another period"
+is "$(went "$first" 1)" "ok halted ok gap ok gap ok (counted)" "what perf stops for a moment tells the gap"
+perf stat -x, -a -e $select sleep 0.5 2>&1 | grep -qE '^[1-9][0-9]*,'
+result $? "perf stat counts beside us"
+
+# perf puts its events where it wants: the control that CPU 2 counts them by.
+echo "# somebody writes perf's registers"
+select=$(sed -n "s/^counter 0: $first select \(0x[0-9a-f]*\) .*/\1/p" $STATUS)
+for control in $CONTROLS; do
+	val=0x$(rdmsr -p 2 "0x$control")
+	[ $((val & 0xffff)) = $((select & 0xffff)) ] && [ $((val & 1 << 22)) != 0 ] && break
+done
+watch_on
+wrmsr -p 2 "0x$control" 0x4300d0
+sleep 0.5
+is "$(status_in_ls "$first")" "foreign on 2" "is seen, on that CPU and counter"
+is "$(status_in_ls FREE)" ok "and on no other"
+wrmsr -p 2 "0x$control" "$val"
+sleep 0.3
+is "$(status_in_ls "$first")" ok "put back it counts again"
+wrmsr -p 2 "0x$control" 0
+sleep 0.3
+is "$(status_in_ls "$first")" "foreign on 2" "left at 0 it is foreign"
+rcrctl rewrite all
+result $? "rewrite"
+sleep 0.3
+is "$(status_in_ls "$first")" ok "has perf program it again"
+watched 1 "with registers that somebody writes"
+is "$(went "$first" 2) / $(went "$first" 1)" "ok foreign ok foreign gap ok (counted) / ok (counted)" \
+	"each status comes when it should"
+
+echo "# the kernel's own events"
+rcrctl remove all
+rcrctl add context-switches sched:sched_switch "PF=software:page-faults"
+result $? "software events and tracepoints have names"
+says 1 "no_such" rcrctl add sched:no_such_event
+rcrctl finalize
+result $? "and are counted"
+taskset -c 1 bash -c 'for i in 1 2 3 4 5; do sleep 0.1; done'
+is "$(status_in_ls context-switches) $(status_in_ls sched:sched_switch) $(status_in_ls PF)" "ok ok ok" "on every CPU"
+rcrstat --per all -i 1 -n 3 >/tmp/csv
+awk -F, '
+	NR == 1 { for (i = 1; i <= NF; i++) { if ($i ~ /context-switches/) a = i; if ($i ~ /sched_switch/) b = i } next }
+	$a > 0 && $b > 0 && $a / $b < 1.3 && $b / $a < 1.3 { good++ }
+	END { exit !(a && b && good == 3) }' /tmp/csv
+result $? "a context switch is one sched_switch"
+sed 's/^/# /' /tmp/csv
+echo 0 >/sys/devices/system/cpu/cpu3/online
+echo 1 >/sys/devices/system/cpu/cpu3/online
+sleep 2.5
+is "$(status_in_ls sched:sched_switch)" ok "also on a CPU that went and came back"
+rcrctl reset
+result $? "and they go"
+unload
+is "$(perf stat -x, -a -e context-switches sleep 0.2 2>&1 | grep -c '^[1-9]')" 1 "perf counts them after us"
+finished

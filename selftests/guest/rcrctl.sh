@@ -1,0 +1,56 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# rcrctl.sh - what rcrctl makes of the verbs: LDMS's words, what ls shows, and
+# what --hold waits for. What the verbs do to the counters: verbs.sh.
+. ./tap.sh
+plan 16
+
+load period_us=1000
+
+# The status of each counter, as ls has it.
+statuses()
+{
+	sleep 0.05
+	rcrctl ls | awk 'NR > 1 && $NF != "staged" { printf "%s=%s ", $1, $5 }'
+}
+rcrctl remove all && rcrctl add A=TOT_CYC B=event:0xc2 && rcrctl finalize
+is "$(statuses)" "A=ok B=ok " "two counters run"
+rcrctl halt metricname=A
+is "$? $(statuses)" "0 A=halted:0-3 B=ok " "ls shows where one is halted"
+rcrctl halt ALL
+is "$? $(statuses)" "0 A=halted:0-3 B=halted:0-3 " "ALL"
+rcrctl continue all
+is "$? $(statuses)" "0 A=ok B=ok " "all"
+wrmsr -p 2 "$(rcrctl ls | awk '$1 == "B" { print $3 }')" 0x4300c1
+is "$(statuses)" "A=ok B=foreign:2 " "ls shows where one is somebody else's"
+rcrctl rewrite metricname=B
+is "$? $(statuses)" "0 A=ok B=ok " "until it is rewritten"
+rcrctl reassign newmetricname=TOT_INS oldmetricname=A
+is "$? $(statuses)" "0 TOT_INS=ok B=ok " "reassign, in whatever order"
+says 1 "\"FOO\" is not an event" rcrctl reassign B FOO
+says 1 "is too long for a mark" rcrctl mark "$(printf '%0200d' 7)"
+rcrctl mark two words
+result $? "a text of several words"
+
+running=$(statuses)
+rcrctl remove all && rcrctl add H=event:0xc3
+rcrctl finalize --hold sh -c 'rcrctl ls >/tmp/held'
+contains "$(head -n 1 /tmp/held)" ", held" "ls tells that a set is held"
+rcrctl remove all && rcrctl add H=event:0xc3
+rcrctl finalize --hold /nowhere 2>/tmp/err
+is "$? $(cat /tmp/err)" "127 rcrctl: /nowhere: No such file or directory" "a command that is not there"
+is "$(statuses)" "$running" "holds nothing"
+rcrctl remove all && rcrctl add H=event:0xc3
+rcrctl finalize --hold &
+holder=$!
+sleep 0.5
+is "$(statuses)" "H=ok " "without a command a set is held"
+kill $holder
+wait $holder
+is "$? $(statuses)" "0 $running" "until a signal"
+
+rcrctl ls --json >/tmp/json
+is "$(grep -c '"status": "ok"' /tmp/json)" 2 "ls --json has a line for each counter"
+unload
+finished
