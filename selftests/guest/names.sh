@@ -81,7 +81,8 @@ try()
 		}
 		match($0, /^-:[0-9]+: ./) {
 			split($0, part, ":")
-			refused[int((part[2] + 3) / 4)] = $0
+			i = int((part[2] + 3) / 4)
+			if (!(i in refused)) refused[i] = $0
 			next
 		}
 		{ print "# no reason: " $0; bad++ }
