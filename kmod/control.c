@@ -18,6 +18,7 @@
 #include "program.h"
 #include "sampler.h"
 
+/* Held while the state is changed, or looked at. */
 DEFINE_MUTEX(rcr_control_lock);
 struct rcr_control rcr_control;
 

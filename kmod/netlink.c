@@ -197,8 +197,7 @@ static int do_finalize(struct sk_buff *skb, struct genl_info *info)
 		err = rcr_control_finalize(generation_of(info), file, &f);
 	else
 		err = rcr_fail(&f, -EBADF,
-			"A set is held with an open /dev/rcrtool, and descriptor %u is none.",
-			nla_get_u32(hold));
+			"A set is held with an open /dev/rcrtool, and this descriptor is none.");
 	if (file)
 		fput(file);
 	return answer(info, err, &f);

@@ -252,8 +252,9 @@ static int change_run(struct rcr_stream *s)
 
 	spin_lock(&s->run_lock);
 	s->run = rcr_run_get_current();
+	/* What has been overwritten there already is lost, and told. */
 	memset(s->cursor, 0, nr_cpu_ids * sizeof(s->cursor[0]));
-	go_to_oldest(s);
+	s->mark = 0;
 	s->told = false;
 	spin_unlock(&s->run_lock);
 	rcr_run_put(old);

@@ -65,8 +65,8 @@ static bool rule_fits(enum rcr_umask_rule rule, u8 umask)
 	}
 }
 
-static const struct rcr_constraint *find_constraint(const struct rcr_pmu *pmu,
-						     const struct rcr_event *e)
+static const struct rcr_constraint *
+find_constraint(const struct rcr_pmu *pmu, const struct rcr_event *e)
 {
 	const struct rcr_constraint *c;
 

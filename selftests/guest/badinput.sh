@@ -38,7 +38,7 @@ refused "the largest is 0xff" events=A=event:1,umask:256
 refused "named twice" "events=A=event:1;A=event:2"
 refused "no event in" events=
 refused "no core counter of AMD Fam15h can count event 0x0e0" events=A=event:0xe0
-refused "These events cannot be counted at once" "events=A=event:3,umask:1;B=event:3,umask:2"
+refused "A and B both need counter 3 of AMD Fam15h" "events=A=event:3,umask:1;B=event:3,umask:2"
 refused "7 events are asked for and AMD Fam15h counts 6 at once: leave out 1" \
 	"events=event:0xc0;event:0xc1;event:0xc2;event:0xc3;event:0xc4;event:0xc5;event:0xc6"
 is "$(controls)" "$before" "after all that no control has changed"

@@ -113,6 +113,8 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	while (getline(&line, &size, stdin) > 0) {
+		if (line[0] == '#')
+			continue;
 		if (!columns) {
 			read_header(line, strtod(argv[1], NULL), argv + 2);
 			continue;

@@ -19,9 +19,9 @@
 
 /* A sample of one CPU, with what matters of the counters. */
 struct sample {
-	struct rcr_record head;
 	uint64_t total[RCR_MAX_COUNTERS];
 	uint8_t status[RCR_MAX_COUNTERS];
+	struct rcr_record head;		/* its values are in @total */
 };
 
 struct shared {
@@ -99,8 +99,9 @@ static unsigned int count(uint64_t from, uint64_t to, uint8_t status, bool equal
 		const struct sample *s = &shared->sample[i];
 
 		if (s->head.item.cpu == cpu && s->head.tsc > from &&
-		    s->head.tsc_end < to && (s->status[counter] == status) == equal)
-			n++;
+		    s->head.tsc_end < to)
+			n += equal ? s->status[counter] == status :
+				     s->status[counter] != status;
 	}
 	return n;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * watch [SECONDS] - promise P8, until SIGTERM or for that long, while somebody changes the set, its registers or
- * the CPUs: reads the stream and holds every sample of every CPU against the one
- * before, through sets that come and go. What a counter has counted from one
- * sample that is ok to the next is the virtual PMU's formula; where it is not ok
- * its total stands still.
+ * watch [SECONDS] - promise P8 for that long, or until SIGTERM, while somebody
+ * changes the set, its registers or the CPUs: reads the stream and holds every
+ * sample of every CPU against the one before, through sets that come and go. What
+ * a counter has counted from one sample that is ok to the next is the virtual
+ * PMU's formula; where it is not ok its total stands still.
  *
  * Prints for each counter and CPU how its status went (NAME cpu2: ok foreign ok)
  * and how its total did (from 0, on), the marks, and last one line: sets, lost,

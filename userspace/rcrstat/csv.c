@@ -11,7 +11,8 @@
  * empty where there is none. A counter that was not ok in any one sample of the
  * interval has none, for it would be too low: what was counted there is nowhere.
  * Names hold no character that CSV would have to quote. A line that begins with
- * # is a mark; see marks.c. With units the rates are
+ * # is a mark (see marks.c), or behind the header what is known to be wrong with
+ * an event: "# note VEC_INS: no vector count: ...". With units the rates are
  *
  *	node0:TOT_CYC:sum,node0:TOT_CYC:mean,...:min,...:max,...:dev,node0:...
  */
@@ -19,9 +20,12 @@
 
 #include "aggregate.h"
 #include "csv.h"
+#include "deficiency.h"
 #include "interval.h"
 #include "units.h"
 #include "wall.h"
+
+#define SELECT_ENABLE (1u << 22)	/* of a general counter's control */
 
 static const char *event_name(const struct intervals *v, unsigned int counter)
 {
@@ -39,6 +43,26 @@ static void print_unit_names(FILE *out, const struct intervals *v,
 				event_name(v, counter), stats_name[i]);
 }
 
+/* Not of Intel's fixed counters, nor of the kernel's: these have no select. */
+static const char *deficiency_of(const struct rcr_set *set, unsigned int counter)
+{
+	uint64_t select = rcr_set_counter(set, counter)->select;
+
+	return select & SELECT_ENABLE ? rcr_deficiency(set->family, select) : NULL;
+}
+
+static void print_notes(FILE *out, const struct intervals *v)
+{
+	unsigned int counter;
+	const char *text;
+
+	for (counter = 0; counter < v->set->ncounters; counter++) {
+		text = deficiency_of(v->set, counter);
+		if (text)
+			fprintf(out, "# note %s: %s\n", event_name(v, counter), text);
+	}
+}
+
 void csv_header(FILE *out, const struct intervals *v, const struct units *units)
 {
 	unsigned int i, counter;
@@ -51,6 +75,7 @@ void csv_header(FILE *out, const struct intervals *v, const struct units *units)
 			fprintf(out, ",cpu%u:%s", v->cpu[i].cpu,
 				event_name(v, counter));
 	fputc('\n', out);
+	print_notes(out, v);
 }
 
 /* Returns what separates the next entry from this one. */
