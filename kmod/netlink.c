@@ -180,6 +180,12 @@ static int do_add(struct sk_buff *skb, struct genl_info *info)
 	return answer(info, err, &f);
 }
 
+static int no_device(struct rcr_failure *f)
+{
+	return rcr_fail(f, -EBADF,
+		"A set is held with an open /dev/rcrtool, and this descriptor is none.");
+}
+
 static int do_finalize(struct sk_buff *skb, struct genl_info *info)
 {
 	const struct nlattr *hold = info->attrs[RCR_A_HOLD];
@@ -196,8 +202,7 @@ static int do_finalize(struct sk_buff *skb, struct genl_info *info)
 	if (rcr_chardev_is(file))
 		err = rcr_control_finalize(generation_of(info), file, &f);
 	else
-		err = rcr_fail(&f, -EBADF,
-			"A set is held with an open /dev/rcrtool, and this descriptor is none.");
+		err = no_device(&f);
 	if (file)
 		fput(file);
 	return answer(info, err, &f);

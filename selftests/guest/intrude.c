@@ -19,9 +19,10 @@
 
 /* A sample of one CPU, with what matters of the counters. */
 struct sample {
+	unsigned int cpu;
+	struct bracket at;
 	uint64_t total[RCR_MAX_COUNTERS];
 	uint8_t status[RCR_MAX_COUNTERS];
-	struct rcr_record head;		/* its values are in @total */
 };
 
 struct shared {
@@ -62,7 +63,8 @@ static void keep(const struct rcr_record *r)
 
 	if (shared->count == MAX_SAMPLES)
 		return;
-	s->head = *r;
+	s->cpu = r->item.cpu;
+	s->at = bracket_of(r);
 	memcpy(s->total, r->value, set->ncounters * sizeof(s->total[0]));
 	memcpy(s->status, statuses_of(set, r), set->ncounters);
 	shared->count++;
@@ -98,8 +100,7 @@ static unsigned int count(uint64_t from, uint64_t to, uint8_t status, bool equal
 	for (i = 0; i < shared->count; i++) {
 		const struct sample *s = &shared->sample[i];
 
-		if (s->head.item.cpu == cpu && s->head.tsc > from &&
-		    s->head.tsc_end < to)
+		if (s->cpu == cpu && s->at.begin > from && s->at.end < to)
 			n += equal ? s->status[counter] == status :
 				     s->status[counter] != status;
 	}
@@ -113,7 +114,7 @@ static unsigned int others_disturbed(void)
 
 	for (i = 0; i < shared->count; i++)
 		for (k = 0; k < set->ncounters; k++)
-			if ((shared->sample[i].head.item.cpu != cpu || k != counter) &&
+			if ((shared->sample[i].cpu != cpu || k != counter) &&
 			    shared->sample[i].status[k] != RCR_STATUS_OK)
 				n++;
 	return n;
@@ -126,16 +127,15 @@ static unsigned int inexact(void)
 
 	for (i = 0; i < shared->count; i++) {
 		const struct sample *s = &shared->sample[i];
-		const struct sample *b = last[s->head.item.cpu % 64];
+		const struct sample *b = last[s->cpu % 64];
 
 		for (k = 0; b && k < set->ncounters; k++)
-			if (!is_exact(&counters_of(set)[k], s->head.item.cpu, &b->head,
-				      b->total[k],
+			if (!is_exact(&counters_of(set)[k], s->cpu,
 				      b->status[k] == RCR_STATUS_OK &&
 				      s->status[k] == RCR_STATUS_OK,
-				      &s->head, s->total[k]))
+				      b->at, b->total[k], s->at, s->total[k]))
 				n++;
-		last[s->head.item.cpu % 64] = s;
+		last[s->cpu % 64] = s;
 	}
 	return n;
 }

@@ -92,18 +92,28 @@ static inline struct rcr_set *open_stream(int *fd, int flags)
 	return set;
 }
 
+/* The TSCs before and after the registers of a sample were read. */
+struct bracket {
+	uint64_t begin, end;
+};
+
+static inline struct bracket bracket_of(const struct rcr_record *r)
+{
+	return (struct bracket){ r->tsc, r->tsc_end };
+}
+
 /*
  * P8 between two samples of a CPU, the later one right behind the earlier: what
- * counter @i has counted in between is the formula's, between the TSCs of the
- * two, if it is RCR_STATUS_OK in both; nothing at all otherwise.
+ * a counter has counted in between is the formula's, between the TSCs of the two,
+ * if it is @ok (RCR_STATUS_OK in both); nothing at all otherwise.
  */
-static inline bool is_exact(const struct rcr_counter *c, uint32_t cpu,
-			    const struct rcr_record *before, uint64_t total,
-			    bool ok, const struct rcr_record *now, uint64_t counted)
+static inline bool is_exact(const struct rcr_counter *c, uint32_t cpu, bool ok,
+			    struct bracket before, uint64_t total,
+			    struct bracket now, uint64_t counted)
 {
 	uint32_t rate = rate_of(c, cpu);
-	uint64_t least = vpmu_count(rate, now->tsc) - vpmu_count(rate, before->tsc_end);
-	uint64_t most = vpmu_count(rate, now->tsc_end) - vpmu_count(rate, before->tsc);
+	uint64_t least = vpmu_count(rate, now.begin) - vpmu_count(rate, before.end);
+	uint64_t most = vpmu_count(rate, now.end) - vpmu_count(rate, before.begin);
 
 	if (!ok)
 		return counted == total;

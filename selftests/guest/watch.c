@@ -18,7 +18,6 @@
 
 #define MAX_CPUS	16
 #define MAX_RUNS	64
-#define MAX_RECORD	1024
 #define BUFFER		(256 * 1024)
 
 /* One counter of one CPU, as long as it is in the set. */
@@ -34,11 +33,8 @@ struct follow {
 
 struct cpu {
 	struct follow follow[RCR_MAX_COUNTERS];
-	union {
-		struct rcr_record before;
-		char bytes[MAX_RECORD];
-	};
-	uint64_t position;
+	struct bracket before;
+	uint64_t tick;
 	uint32_t generation;
 	bool seen, hole;
 };
@@ -141,8 +137,8 @@ static void take_counter(const struct rcr_record *r, struct cpu *c, unsigned int
 	bool ok = status == RCR_STATUS_OK && f->status == RCR_STATUS_OK;
 
 	if (f->seen && !c->hole &&
-	    !is_exact(&counters_of(set)[i], r->item.cpu, &c->before, f->total, ok,
-		      r, r->value[i]))
+	    !is_exact(&counters_of(set)[i], r->item.cpu, ok, c->before, f->total,
+		      bracket_of(r), r->value[i]))
 		complain("the total", r, i);
 	if (f->seen && r->value[i] < f->total)
 		complain("a step back", r, i);
@@ -161,11 +157,12 @@ static void take_sample(const struct rcr_record *r)
 	unsigned int i;
 
 	if (c->seen && !c->hole && c->generation == r->item.generation &&
-	    r->tick != c->before.tick + 1 + r->overruns + r->skipped)
+	    r->tick != c->tick + 1 + r->overruns + r->skipped)
 		complain("the tick", r, 0);
 	for (i = 0; i < set->ncounters; i++)
 		take_counter(r, c, i);
-	memcpy(&c->before, r, sizeof(*r));
+	c->before = bracket_of(r);
+	c->tick = r->tick;
 	c->generation = r->item.generation;
 	c->seen = true;
 	c->hole = false;

@@ -25,7 +25,7 @@
 #include "units.h"
 #include "wall.h"
 
-#define SELECT_ENABLE (1u << 22)	/* of a general counter's control */
+#define SELECT_ENABLE 0x400000	/* of a general counter's control */
 
 static const char *event_name(const struct intervals *v, unsigned int counter)
 {
