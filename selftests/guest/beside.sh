@@ -4,7 +4,7 @@
 # beside.sh MODEL - source=perf: the verbs under a watcher, beside perf and beside
 # somebody who writes perf's registers; the kernel's own events.
 . ./tap.sh
-plan 24
+plan 23
 case $1 in
 fam15h) events="CYC=event:0x76;INS=event:0xc0" other=0xc2 free=0xc3 select=r00c4 ;;
 nehalem) events="INS2=event:0xc0,umask:1;REPL=event:0x51,umask:1" other=0x80,umask:2 free=0xa2,umask:1 select=r01c4 ;;

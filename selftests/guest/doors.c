@@ -65,7 +65,7 @@ static void test_set(void)
 			 "a buffer that the set does not fit is EINVAL\n");
 	got = read(fd, buffer, RCR_READ_MIN);
 	ksft_test_result(got >= (ssize_t)sizeof(*set) &&
-			 set->item.type == RCR_ITEM_SET && set->version == 1 &&
+			 set->item.type == RCR_ITEM_SET && set->version == RCR_ABI_VERSION &&
 			 !set->error && set->ncounters == 6 &&
 			 set->period_ns == 1000000 && set->ring_records == 256 &&
 			 !strcmp(set->source, "msr") &&

@@ -33,6 +33,12 @@ is "$(rdmsr -p 1 "$control") $(rdmsr -p 0 "$control")" "4300c1 0" \
 	"what is somebody's at unload stays theirs"
 wrmsr -p 1 "$control" 0
 
+load period_us=5000 budget_ppm=0 ring_records=8192
+./intrude 2 1 >/tmp/intrude
+result $? "writes to our registers are seen within a period, and cost nobody a count"
+sed 's/^/# /' /tmp/intrude
+unload
+
 load period_us=1000
 is "$(perf stat -a -e r00c0 true 2>&1 | grep -o 'with .* for .*')" \
 	"with 16 (Device or resource busy) for event (r00c0)." "perf stat is refused, and says why"
