@@ -8,43 +8,53 @@
 #include <linux/bitops.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
+#include <linux/slab.h>
 #include <linux/string.h>
 
 #include "counter_set.h"
 #include "place.h"
 
+static int no_counter(const struct rcr_machine *m, const struct rcr_pmu *pmu,
+		      const struct rcr_event *e, struct rcr_failure *f)
+{
+	if (e->pinned)
+		return rcr_fail(f, -EINVAL,
+			"%s: counter %u of %s cannot count event 0x%03x with unit mask 0x%02x: leave out counter:%u.",
+			e->name, e->counter, m->family->name, e->event, e->umask,
+			e->counter);
+	return rcr_fail(f, -EINVAL,
+		"%s: no %s counter of %s can count event 0x%03x with unit mask 0x%02x.",
+		e->name, pmu->name, m->family->name, e->event, e->umask);
+}
+
 /**
- * rcr_counter_set_demand() - what an event of a core demands of its counters
- * @pmu: the family
+ * rcr_counter_set_demand() - what an event demands of its counters
+ * @m: the machine
  * @e: the event
  * @demand: gets it
  * @f: gets the reason when it fails
  *
- * Return: 0, or -EINVAL when the family cannot count it.
+ * Return: 0, or -EINVAL when the machine cannot count it.
  */
-int rcr_counter_set_demand(const struct rcr_pmu *pmu, const struct rcr_event *e,
+int rcr_counter_set_demand(const struct rcr_machine *m, const struct rcr_event *e,
 			   struct rcr_demand *demand, struct rcr_failure *f)
 {
-	u64 impossible = rcr_pmu_impossible(pmu, e);
+	const struct rcr_pmu *pmu = rcr_machine_pmu(m, e);
+	u64 impossible;
 
+	if (!pmu)
+		return rcr_fail(f, -EINVAL, "%s: this machine (%s) has no unit \"%s\".",
+				e->name, m->family->name, e->unit);
+	impossible = rcr_pmu_impossible(pmu, e);
 	rcr_pmu_demand(pmu, e, demand);
 	if (e->event <= pmu->max_event && impossible)
 		return rcr_fail(f, -EINVAL,
-			"%s: %s has no such field of a control register (bits 0x%llx are reserved): leave out host and guest.",
-			e->name, pmu->name, impossible);
-	if (demand->allowed)
-		return 0;
-	if (e->pinned)
-		return rcr_fail(f, -EINVAL,
-			"%s: counter %u of %s cannot count event 0x%03x with unit mask 0x%02x: leave out counter:%u.",
-			e->name, e->counter, pmu->name, e->event, e->umask,
-			e->counter);
-	return rcr_fail(f, -EINVAL,
-		"%s: no core counter of %s can count event 0x%03x with unit mask 0x%02x.",
-		e->name, pmu->name, e->event, e->umask);
+			"%s: the %s counters of %s have no such field (bits 0x%llx of the control are reserved).",
+			e->name, pmu->name, m->family->name, impossible);
+	return demand->allowed ? 0 : no_counter(m, pmu, e, f);
 }
 
-static int find_needs(const struct rcr_pmu *pmu, const struct rcr_event *events,
+static int find_needs(const struct rcr_machine *m, const struct rcr_event *events,
 		      unsigned int count, struct rcr_need *need,
 		      struct rcr_failure *f)
 {
@@ -53,11 +63,11 @@ static int find_needs(const struct rcr_pmu *pmu, const struct rcr_event *events,
 	int err;
 
 	for (i = 0; i < count; i++) {
-		if (!rcr_event_is_core(&events[i]))
+		if (!rcr_event_is_hardware(&events[i]))
 			return rcr_fail(f, -EINVAL,
 				"%s: the kernel counts it, no register does: use source=perf or auto.",
 				events[i].name);
-		err = rcr_counter_set_demand(pmu, &events[i], &demand, f);
+		err = rcr_counter_set_demand(m, &events[i], &demand, f);
 		if (err)
 			return err;
 		need[i].allowed = demand.allowed;
@@ -69,9 +79,11 @@ static int find_needs(const struct rcr_pmu *pmu, const struct rcr_event *events,
 /* Where a counter stands, as placement numbers it. */
 static unsigned int place_of(const struct rcr_counter_set *set, unsigned int i)
 {
-	if (set->reg[i].general)
-		return __ffs(set->reg[i].general);
-	return RCR_FIXED_FIRST + set->reg[i].counter - set->pmu->fixed_counter0;
+	const struct rcr_register *reg = &set->reg[i];
+
+	if (reg->general)
+		return __ffs(reg->general);
+	return RCR_FIXED_FIRST + reg->counter - reg->pmu->fixed_counter0;
 }
 
 static unsigned int find_same(const struct rcr_counter_set *before,
@@ -85,81 +97,111 @@ static unsigned int find_same(const struct rcr_counter_set *before,
 	return RCR_FROM_NONE;
 }
 
-/* Narrows needs to where the counters of the set before stand now. */
-static void stay(const struct rcr_counter_set *before,
-		 const struct rcr_event *events, unsigned int count,
-		 const struct rcr_need *need, struct rcr_need *narrow)
-{
-	unsigned int i, same;
-
-	for (i = 0; i < count; i++) {
-		narrow[i] = need[i];
-		same = find_same(before, &events[i]);
-		if (same != RCR_FROM_NONE)
-			narrow[i].allowed = BIT(place_of(before, same));
-	}
-}
+/* The events of one PMU, which are placed by themselves. */
+struct share {
+	const struct rcr_pmu *pmu;
+	unsigned int number;	/* as the machine numbers it */
+	unsigned int count;
+	u8 event[RCR_MAX_COUNTERS];	/* their numbers in the set */
+	struct rcr_need need[RCR_MAX_COUNTERS];
+	struct rcr_need narrow[RCR_MAX_COUNTERS];
+	u8 index[RCR_MAX_COUNTERS];
+};
 
 /* Two that can go nowhere but on the same counter, if that is what is wrong. */
-static int cannot_place(const struct rcr_pmu *pmu, const struct rcr_event *events,
-			unsigned int count, const struct rcr_need *need,
-			struct rcr_failure *f)
+static int cannot_place(const struct rcr_machine *m, const struct share *s,
+			const struct rcr_event *events, struct rcr_failure *f)
 {
 	unsigned int i, k;
 
-	for (i = 0; i < count; i++)
+	for (i = 0; i < s->count; i++)
 		for (k = 0; k < i; k++)
-			if (need[i].allowed == need[k].allowed &&
-			    hweight32(need[i].allowed) == 1)
+			if (s->need[i].allowed == s->need[k].allowed &&
+			    hweight32(s->need[i].allowed) == 1)
 				return rcr_fail(f, -ENOSPC,
 					"%s and %s both need counter %lu of %s: leave out one of them.",
-					events[k].name, events[i].name,
-					__ffs(need[i].allowed), pmu->name);
+					events[s->event[k]].name,
+					events[s->event[i]].name,
+					__ffs(s->need[i].allowed), m->family->name);
 	return rcr_fail(f, -ENOSPC,
-		"These events cannot be counted at once: too many of them need the same counters of %s.",
-		pmu->name);
+		"These events cannot be counted at once: too many of them need the same %s counters of %s.",
+		s->pmu->name, m->family->name);
 }
 
-static int check_count(const struct rcr_pmu *pmu, unsigned int count,
+static int check_count(const struct rcr_machine *m, const struct share *s,
 		       struct rcr_failure *f)
 {
-	unsigned int most = pmu->counters + pmu->nfixed;
+	unsigned int most = s->pmu->counters + s->pmu->nfixed;
 
-	if (count <= most)
+	if (s->count <= most)
 		return 0;
+	if (s->pmu == m->pmu[0])
+		return rcr_fail(f, -ENOSPC,
+			"%u events are asked for and %s counts %u at once: leave out %u.",
+			s->count, m->family->name, most, s->count - most);
 	return rcr_fail(f, -ENOSPC,
-		"%u events are asked for and %s counts %u at once: leave out %u.",
-		count, pmu->name, most, count - most);
+		"%u events of %s are asked for and %s counts %u at once: leave out %u.",
+		s->count, s->pmu->name, m->family->name, most, s->count - most);
 }
 
 static void set_counter(struct rcr_counter_set *set, unsigned int i,
-			const struct rcr_event *e, unsigned int index)
+			const struct share *s, const struct rcr_event *e,
+			unsigned int index)
 {
+	const struct rcr_pmu *pmu = s->pmu;
 	struct rcr_register *reg = &set->reg[i];
 	struct rcr_counter *c = &set->counter[i];
 
-	rcr_pmu_register(set->pmu, e, index, reg);
+	rcr_pmu_register(pmu, e, index, reg);
 	strscpy(c->name, e->name, sizeof(c->name));
 	c->select = reg->select;
 	c->control = reg->control;
 	c->counter = reg->counter;
-	c->width = set->pmu->width;
+	c->width = pmu->width;
+	c->scope = pmu->scope;
 	set->event[i] = *e;
-	set->general |= reg->general;
+	set->pmu[i] = s->number;
+	set->scope[pmu->scope] |= BIT(i);
+	if (!s->number)
+		set->general |= reg->general;
 }
 
-/* A set of fixed counters alone has the first general one, as its arbiter. */
-static void set_counters(struct rcr_counter_set *set,
-			 const struct rcr_event *events, unsigned int count,
-			 const u8 *index)
+static void take_share(struct share *s, const struct rcr_counter_set *before,
+		       const struct rcr_machine *m, const struct rcr_event *events,
+		       unsigned int count, const struct rcr_need *need)
+{
+	unsigned int i, same;
+
+	s->count = 0;
+	for (i = 0; i < count; i++) {
+		if (rcr_machine_pmu(m, &events[i]) != s->pmu)
+			continue;
+		s->event[s->count] = i;
+		s->need[s->count] = need[i];
+		s->narrow[s->count] = need[i];
+		same = find_same(before, &events[i]);
+		if (same != RCR_FROM_NONE)
+			s->narrow[s->count].allowed = BIT(place_of(before, same));
+		s->count++;
+	}
+}
+
+/* Where the counters of the set before stand now, or else where they can. */
+static int place_share(struct rcr_counter_set *set, struct share *s,
+		       const struct rcr_event *events, struct rcr_failure *f)
 {
 	unsigned int i;
+	int err;
 
-	for (i = 0; i < count; i++)
-		set_counter(set, i, &events[i], index[i]);
-	set->count = count;
-	if (!set->general)
-		set->general = BIT(0);
+	err = check_count(set->machine, s, f);
+	if (err)
+		return err;
+	if (rcr_place(s->narrow, s->count, s->index) &&
+	    rcr_place(s->need, s->count, s->index))
+		return cannot_place(set->machine, s, events, f);
+	for (i = 0; i < s->count; i++)
+		set_counter(set, s->event[i], s, &events[s->event[i]], s->index[i]);
+	return 0;
 }
 
 /**
@@ -189,7 +231,7 @@ void rcr_counter_set_inherit(struct rcr_counter_set *set,
 
 /**
  * rcr_counter_set_build() - gives each event its registers
- * @set: gets the counters, in the order of the events; its family is known
+ * @set: gets the counters, in the order of the events; its machine is known
  * @before: the set that is counted now; NULL: none
  * @events: what to count
  * @count: how many events
@@ -198,25 +240,33 @@ void rcr_counter_set_inherit(struct rcr_counter_set *set,
  * Nothing is programmed.
  *
  * Return: 0; -ENOSPC when they do not fit at once; -EINVAL for an event that
- * no counter can count.
+ * no counter can count; -ENOMEM.
  */
 int rcr_counter_set_build(struct rcr_counter_set *set,
 			  const struct rcr_counter_set *before,
 			  const struct rcr_event *events, unsigned int count,
 			  struct rcr_failure *f)
 {
-	struct rcr_need need[RCR_MAX_COUNTERS] = { }, narrow[RCR_MAX_COUNTERS];
-	u8 index[RCR_MAX_COUNTERS];
+	struct rcr_need need[RCR_MAX_COUNTERS] = { };
+	const struct rcr_machine *m = set->machine;
+	struct share *s;
+	unsigned int i;
 	int err;
 
-	err = check_count(set->pmu, count, f);
-	if (!err)
-		err = find_needs(set->pmu, events, count, need, f);
-	if (err)
-		return err;
-	stay(before, events, count, need, narrow);
-	if (rcr_place(narrow, count, index) && rcr_place(need, count, index))
-		return cannot_place(set->pmu, events, count, need, f);
-	set_counters(set, events, count, index);
-	return 0;
+	s = kmalloc(sizeof(*s), GFP_KERNEL);
+	if (!s)
+		return rcr_fail(f, -ENOMEM, "There is no memory to place the events.");
+	err = find_needs(m, events, count, need, f);
+	for (i = 0; i < m->count && !err; i++) {
+		s->pmu = m->pmu[i];
+		s->number = i;
+		take_share(s, before, m, events, count, need);
+		err = place_share(set, s, events, f);
+	}
+	kfree(s);
+	set->count = count;
+	/* Fixed counters alone have the first general one as their arbiter. */
+	if (set->scope[RCR_SCOPE_CPU] && !set->general)
+		set->general = BIT(0);
+	return err;
 }

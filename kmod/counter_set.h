@@ -16,30 +16,34 @@
 /**
  * struct rcr_counter_set - the set, or why there is none
  * @generation: changes when what is counted changes
- * @pmu: the family's table, NULL for an unknown CPU
+ * @machine: what there is to count with, NULL for an unknown CPU
  * @count: counters
  * @counter: what each is, for people
  * @event: what each counts
  * @reg: how each is run, where we program it ourselves
+ * @pmu: whose counter each is, as the machine numbers its PMUs
  * @order: in which order the kernel is asked for them
  * @from: which counter of the set before each goes on from, untouched, or
  *	RCR_FROM_NONE
  * @hardware: how many of them a core counts, where the kernel programs it
- * @general: the general counters that are ours, bit n for counter n
+ * @scope: the counters of each scope, bit n for the set's counter n
+ * @general: the core's general counters that are ours, bit n for counter n
  * @halted: which are told to stand still, bit n for the set's counter n; the
  *	only member that changes while the set is counted
  * @failure: why the set is inert, if it is
  */
 struct rcr_counter_set {
 	u32 generation;
-	const struct rcr_pmu *pmu;
+	const struct rcr_machine *machine;
 	unsigned int count;
 	struct rcr_counter counter[RCR_MAX_COUNTERS];
 	struct rcr_event event[RCR_MAX_COUNTERS];
 	struct rcr_register reg[RCR_MAX_COUNTERS];
+	u8 pmu[RCR_MAX_COUNTERS];
 	u8 order[RCR_MAX_COUNTERS];
 	u8 from[RCR_MAX_COUNTERS];
 	unsigned int hardware;
+	u32 scope[RCR_SCOPES];
 	u32 general;
 	u32 halted;
 	struct rcr_failure failure;
@@ -51,7 +55,7 @@ static inline bool rcr_is_halted(const struct rcr_counter_set *set, unsigned int
 	return READ_ONCE(set->halted) & BIT(i);
 }
 
-int rcr_counter_set_demand(const struct rcr_pmu *pmu, const struct rcr_event *e,
+int rcr_counter_set_demand(const struct rcr_machine *m, const struct rcr_event *e,
 			   struct rcr_demand *demand, struct rcr_failure *f);
 int rcr_counter_set_build(struct rcr_counter_set *set,
 			  const struct rcr_counter_set *before,

@@ -75,6 +75,8 @@ static void inherit(const struct rcr_counter_set *next,
 	for (i = 0; i < next->count; i++)
 		if (next->from[i] != RCR_FROM_NONE)
 			move_counter(to, i, from, next->from[i]);
+	to->owns = from->owns;
+	to->node = from->node;
 	to->begin = from->begin;
 	to->end = from->end;
 	to->faults = from->faults;
@@ -106,7 +108,7 @@ static void tell_gaps(const struct rcr_run *run, struct rcr_cpu_counters *c)
 	unsigned int i;
 
 	for (i = 0; run->source->interrupts && i < run->set.count; i++)
-		if (rcr_event_is_core(&run->set.event[i]))
+		if (rcr_event_is_hardware(&run->set.event[i]))
 			rcr_reading_interrupt(&c->reading[i]);
 }
 

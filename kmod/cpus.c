@@ -13,6 +13,7 @@
 
 #include "cpu.h"
 #include "cpus.h"
+#include "owner.h"
 
 struct rcr_cpus rcr_cpus;
 
@@ -290,7 +291,7 @@ int rcr_cpus_rewrite(u32 which, struct rcr_failure *f)
 static unsigned int badness(u8 status)
 {
 	static const u8 order[] = {
-		RCR_STATUS_OK, RCR_STATUS_HALTED, RCR_STATUS_OFFLINE,
+		RCR_STATUS_ELSEWHERE, RCR_STATUS_OK, RCR_STATUS_HALTED, RCR_STATUS_OFFLINE,
 		RCR_STATUS_GAP, RCR_STATUS_BUSY, RCR_STATUS_FOREIGN,
 		RCR_STATUS_FAULT,
 	};
@@ -304,6 +305,9 @@ static unsigned int badness(u8 status)
 
 static u8 status_on(int cpu, unsigned int counter)
 {
+	if (!(rcr_mine(&rcr_cpus.run->set, rcr_cpus.sampler[cpu]->counters) &
+	      BIT(counter)))
+		return RCR_STATUS_ELSEWHERE;
 	if (!cpumask_test_cpu(cpu, &rcr_cpus.running))
 		return RCR_STATUS_OFFLINE;
 	if (rcr_is_halted(&rcr_cpus.run->set, counter))
@@ -321,13 +325,13 @@ static u8 status_on(int cpu, unsigned int counter)
  */
 u8 rcr_cpus_status(unsigned int counter, struct cpumask *not_ok)
 {
-	u8 worst = RCR_STATUS_OK, status;
+	u8 worst = RCR_STATUS_ELSEWHERE, status;
 	int cpu;
 
 	cpumask_clear(not_ok);
 	for_each_cpu_and(cpu, &rcr_cpus.mask, cpu_present_mask) {
 		status = status_on(cpu, counter);
-		if (status != RCR_STATUS_OK)
+		if (status != RCR_STATUS_OK && status != RCR_STATUS_ELSEWHERE)
 			cpumask_set_cpu(cpu, not_ok);
 		if (badness(status) > badness(worst))
 			worst = status;
@@ -344,7 +348,12 @@ static int cpu_came(unsigned int cpu)
 	struct rcr_sampler *s = rcr_cpus.sampler[cpu];
 	struct rcr_failure failure = { };
 
-	if (!s || !rcr_cpus.run)
+	if (!s)
+		return 0;
+	rcr_owner_came(s);
+	s->counters->owns = s->owns;
+	s->counters->node = s->node;
+	if (!rcr_cpus.run)
 		return 0;
 	if (rcr_cpu_start(s, rcr_cpus.run, &failure))
 		pr_warn("CPU %u is not sampled: %s\n", cpu, failure.reason);
@@ -353,11 +362,45 @@ static int cpu_came(unsigned int cpu)
 	return 0;
 }
 
+/* In an interrupt on the CPU that takes over a unit: no tick comes between. */
+static void take_over(void *arg)
+{
+	struct rcr_sampler *s = arg;
+	struct rcr_failure failure = { };
+
+	s->counters->owns = s->owns;
+	if (!cpumask_test_cpu(s->cpu, &rcr_cpus.running))
+		return;
+	if (s->run->source->start(&s->run->set, s->counters, false, &failure))
+		pr_warn("CPU %d does not take over: %s\n", s->cpu, failure.reason);
+}
+
+/* What the CPU that goes has shared with others, one of these reads. */
+static void hand_over(struct rcr_sampler *s)
+{
+	u32 owned = rcr_owner_goes(s);
+	struct rcr_sampler *next;
+	unsigned int scope;
+
+	s->counters->owns = 0;
+	for (scope = RCR_SCOPE_CPU + 1; scope < RCR_SCOPES; scope++) {
+		next = owned & BIT(scope) ? rcr_owner_next(s, scope) : NULL;
+		if (!next)
+			continue;
+		next->owns |= BIT(scope);
+		smp_call_function_single(next->cpu, take_over, next, true);
+	}
+}
+
 /* On @cpu, which goes. */
 static int cpu_goes(unsigned int cpu)
 {
-	if (rcr_cpus.sampler[cpu])
-		rcr_cpu_stop(rcr_cpus.sampler[cpu]);
+	struct rcr_sampler *s = rcr_cpus.sampler[cpu];
+
+	if (!s)
+		return 0;
+	rcr_cpu_stop(s);
+	hand_over(s);
 	return 0;
 }
 

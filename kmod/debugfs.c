@@ -22,7 +22,7 @@ static void show_set(struct seq_file *m, const struct rcr_counter_set *set)
 {
 	unsigned int i;
 
-	seq_printf(m, "family: %s\n", set->pmu ? set->pmu->name : "unknown");
+	seq_printf(m, "family: %s\n", set->machine ? set->machine->family->name : "unknown");
 	seq_printf(m, "generation: %u\n", set->generation);
 	seq_printf(m, "counters: %u\n", set->count);
 	for (i = 0; i < set->count; i++) {
@@ -115,7 +115,7 @@ static const char *status_name(u8 status)
 		[RCR_STATUS_OK] = "ok", [RCR_STATUS_HALTED] = "halted",
 		[RCR_STATUS_FOREIGN] = "foreign", [RCR_STATUS_BUSY] = "busy",
 		[RCR_STATUS_FAULT] = "fault", [RCR_STATUS_OFFLINE] = "offline",
-		[RCR_STATUS_GAP] = "gap",
+		[RCR_STATUS_GAP] = "gap", [RCR_STATUS_ELSEWHERE] = "elsewhere",
 	};
 
 	return status < ARRAY_SIZE(names) && names[status] ? names[status] : "-";

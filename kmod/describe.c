@@ -63,8 +63,8 @@ void rcr_describe(const struct rcr_run *run, struct rcr_set *item)
 	describe_memory(run, item);
 	stamp(item);
 	strscpy(item->source, run->source->name, sizeof(item->source));
-	if (set->pmu)
-		strscpy(item->family, set->pmu->name, sizeof(item->family));
+	if (set->machine)
+		strscpy(item->family, set->machine->family->name, sizeof(item->family));
 	strscpy(item->reason, set->failure.reason, sizeof(item->reason));
 	item->counter_offset = sizeof(*item);
 	item->cpus_offset = sizeof(*item) + counters * sizeof(set->counter[0]);

@@ -3,10 +3,10 @@
  * event.c - reads the raw form of events.
  *
  *	events = event { separator event }
- *	event  = [ NAME "=" ] ( "event:" NUMBER { "," field } |
+ *	event  = [ NAME "=" ] ( [ UNIT ":" ] "event:" NUMBER { "," field } |
  *				"software:" WORD | "tracepoint:" NUMBER )
  *	field  = "umask:" NUMBER | "cmask:" NUMBER | "inv" | "edge" | "os" |
- *		 "user" | "host" | "guest" | "en" | "counter:" NUMBER
+ *		 "user" | "host" | "guest" | "pernode" | "en" | "counter:" NUMBER
  *
  * Events are separated by white space or ";"; a "," separates them too where
  * what follows begins another event. Numbers are in C's notation. Without "os"
@@ -135,21 +135,47 @@ static int add_event(struct parser *p, enum rcr_event_kind kind, unsigned int co
 	return err;
 }
 
-static int open_core(struct parser *p, const char *word, const char *name,
-		     size_t name_len, const char *code)
+/* Where the "event:" of a word is, behind a unit or none; or NULL. */
+static const char *find_code(const char *rest)
 {
+	const char *code = strstr(rest, "event:");
+
+	return code && (code == rest || code[-1] == ':') ? code : NULL;
+}
+
+static int set_unit(struct parser *p, struct rcr_event *e, const char *unit,
+		    size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		if (len >= sizeof(e->unit) || !(isalnum(unit[i]) || unit[i] == '_'))
+			return rcr_fail(p->failure, -EINVAL,
+					"\"%.*s\" is no unit of a processor",
+					(int)len, unit);
+	memcpy(e->unit, unit, len);
+	return 0;
+}
+
+static int open_hardware(struct parser *p, const char *word, const char *name,
+			 size_t name_len, const char *rest)
+{
+	const char *code = find_code(rest);
 	char own_name[16];
 	unsigned int val;
 	int err;
 
-	err = parse_number(p, word, code, 0xfff, &val);
+	err = parse_number(p, word, code + 6, 0xfff, &val);
 	if (err)
 		return err;
 	if (!name) {
 		name = own_name;
 		name_len = snprintf(own_name, sizeof(own_name), "EVENT_%03X", val);
 	}
-	return add_event(p, RCR_EVENT_CORE, val, name, name_len);
+	err = add_event(p, RCR_EVENT_HARDWARE, val, name, name_len);
+	if (err || code == rest)
+		return err;
+	return set_unit(p, current_event(p), rest, code - rest - 1);
 }
 
 /* As perf spells them. */
@@ -216,6 +242,7 @@ static const struct field {
 	{ "edge", false, offsetof(struct rcr_event, edge) },
 	{ "os", false, offsetof(struct rcr_event, os) },
 	{ "user", false, offsetof(struct rcr_event, user) },
+	{ "pernode", false, offsetof(struct rcr_event, per_node) },
 	{ "host", false, offsetof(struct rcr_event, host) },
 	{ "guest", false, offsetof(struct rcr_event, guest) },
 	{ "counter:", true, offsetof(struct rcr_event, counter) },
@@ -249,7 +276,7 @@ static int parse_field(struct parser *p, const char *word)
 	unsigned int val = 1;
 	int err = 0;
 
-	if (!e || !rcr_event_is_core(e))
+	if (!e || !rcr_event_is_hardware(e))
 		return rcr_fail(p->failure, -EINVAL,
 				"\"%s\" is not an event: write NAME=event:0x76,umask:0x00",
 				word);
@@ -257,7 +284,7 @@ static int parse_field(struct parser *p, const char *word)
 		return 0;
 	if (!f)
 		return rcr_fail(p->failure, -EINVAL,
-				"\"%s\" is no field: umask:N, cmask:N, inv, edge, os, user, host, guest and counter:N are",
+				"\"%s\" is no field: umask:N, cmask:N, inv, edge, os, user, host, guest, pernode and counter:N are",
 				word);
 	if (f->is_number)
 		err = parse_number(p, word, word + strlen(f->word), 0xff, &val);
@@ -276,8 +303,8 @@ static int parse_word(struct parser *p, const char *word)
 	const char *name = equals ? word : NULL;
 	size_t name_len = equals ? equals - word : 0;
 
-	if (!strncmp(rest, "event:", 6))
-		return open_core(p, word, name, name_len, rest + 6);
+	if (find_code(rest))
+		return open_hardware(p, word, name, name_len, rest);
 	if (!strncmp(rest, "software:", 9))
 		return open_software(p, name, name_len, rest + 9);
 	if (!strncmp(rest, "tracepoint:", 11))
@@ -361,7 +388,8 @@ void rcr_event_format(const struct rcr_event *e, char *text)
 		snprintf(text, RCR_EVENT_LEN, "tracepoint:%u", e->event);
 		return;
 	}
-	len = snprintf(text, RCR_EVENT_LEN, "event:0x%03x", e->event);
+	len = snprintf(text, RCR_EVENT_LEN, "%s%sevent:0x%03x", e->unit,
+		       e->unit[0] ? ":" : "", e->event);
 	for (f = fields; f != fields + ARRAY_SIZE(fields); f++) {
 		if (is_default(f, e) || (!f->is_number && !*field_of(f, e)))
 			continue;
@@ -378,7 +406,8 @@ bool rcr_event_same(const struct rcr_event *a, const struct rcr_event *b)
 	const struct field *f;
 
 	if (strcmp(a->name, b->name) || a->kind != b->kind ||
-	    a->event != b->event || a->pinned != b->pinned)
+	    strcmp(a->unit, b->unit) || a->event != b->event ||
+	    a->pinned != b->pinned)
 		return false;
 	for (f = fields; f != fields + ARRAY_SIZE(fields); f++)
 		if (*field_of(f, a) != *field_of(f, b))

@@ -12,15 +12,18 @@ struct rcr_failure;
 
 /* What an event is an event of. */
 enum rcr_event_kind {
-	RCR_EVENT_CORE,			/* a CPU core: event select and the rest */
+	RCR_EVENT_HARDWARE,		/* a PMU: event select and the rest */
 	RCR_EVENT_SOFTWARE,		/* the kernel: an enum perf_sw_ids */
 	RCR_EVENT_TRACEPOINT,		/* the kernel: a tracepoint's id */
 };
+
+#define RCR_UNIT_LEN	12
 
 /**
  * struct rcr_event - what to count, before it has a register
  * @name: as the user calls it
  * @kind: of what
+ * @unit: the PMU whose event it is; empty: the core's
  * @event: event select; how many bits it may have is the family's. Of a
  *	software event its number, of a tracepoint its id; all below mean nothing
  *	there.
@@ -30,6 +33,8 @@ enum rcr_event_kind {
  * @edge: count rising edges
  * @os: count in the kernel
  * @user: count in user mode
+ * @per_node: its unit mask is of nodes: that of the node where it counts is
+ *	turned over
  * @host: count outside of virtual machines only
  * @guest: count inside of virtual machines only
  * @pinned: it is for @counter and no other
@@ -38,6 +43,7 @@ enum rcr_event_kind {
 struct rcr_event {
 	char name[RCR_NAME_LEN];
 	enum rcr_event_kind kind;
+	char unit[RCR_UNIT_LEN];
 	u16 event;
 	u8 umask;
 	u8 cmask;
@@ -45,6 +51,7 @@ struct rcr_event {
 	bool edge;
 	bool os;
 	bool user;
+	bool per_node;
 	bool host;
 	bool guest;
 	bool pinned;
@@ -56,9 +63,9 @@ int rcr_events_parse(const char *text, struct rcr_event *events,
 void rcr_event_format(const struct rcr_event *e, char *text);
 bool rcr_event_same(const struct rcr_event *a, const struct rcr_event *b);
 
-static inline bool rcr_event_is_core(const struct rcr_event *e)
+static inline bool rcr_event_is_hardware(const struct rcr_event *e)
 {
-	return e->kind == RCR_EVENT_CORE;
+	return e->kind == RCR_EVENT_HARDWARE;
 }
 
 #endif

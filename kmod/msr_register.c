@@ -122,18 +122,17 @@ int rcr_register_rewrite(const struct rcr_register *r, const char *name,
  * A count that a write cannot set exactly (Nehalem sets 32 bits and copies the
  * highest of them upwards) is left at zero.
  */
-static u64 writable_count(const struct rcr_pmu *pmu, u32 written, u64 count)
+static u64 writable_count(const struct rcr_register *r, u64 count)
 {
-	u64 sign = BIT_ULL(written - 1);
-	u64 low = count & rcr_width_mask(written);
-	u64 set = ((low ^ sign) - sign) & rcr_width_mask(pmu->width);
+	u64 sign = BIT_ULL(r->written - 1);
+	u64 low = count & rcr_width_mask(r->written);
+	u64 set = ((low ^ sign) - sign) & rcr_width_mask(r->pmu->width);
 
 	return set == count ? low : 0;
 }
 
 /**
  * rcr_register_restore() - puts a counter's registers back
- * @pmu: the family
  * @r: the registers
  * @saved: what they held
  *
@@ -143,8 +142,7 @@ static u64 writable_count(const struct rcr_pmu *pmu, u32 written, u64 count)
  *
  * Return: whether they were put back.
  */
-bool rcr_register_restore(const struct rcr_pmu *pmu, const struct rcr_register *r,
-			  struct rcr_saved *saved)
+bool rcr_register_restore(const struct rcr_register *r, struct rcr_saved *saved)
 {
 	if (!saved->taken)
 		return false;
@@ -157,8 +155,7 @@ bool rcr_register_restore(const struct rcr_pmu *pmu, const struct rcr_register *
 			smp_processor_id(), r->control);
 		return false;
 	}
-	rcr_wrmsr_safe(r->counter,
-		       writable_count(pmu, r->written, saved->counter));
+	rcr_wrmsr_safe(r->counter, writable_count(r, saved->counter));
 	write_control(r, saved->control);
 	return true;
 }

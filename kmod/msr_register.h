@@ -8,7 +8,6 @@
 #include <linux/types.h>
 
 struct rcr_failure;
-struct rcr_pmu;
 struct rcr_register;
 struct rcr_saved;
 
@@ -18,8 +17,7 @@ int rcr_register_program(const struct rcr_register *r, const char *name,
 			 struct rcr_saved *saved, struct rcr_failure *f);
 int rcr_register_rewrite(const struct rcr_register *r, const char *name,
 			 struct rcr_saved *saved, struct rcr_failure *f);
-bool rcr_register_restore(const struct rcr_pmu *pmu, const struct rcr_register *r,
-			  struct rcr_saved *saved);
+bool rcr_register_restore(const struct rcr_register *r, struct rcr_saved *saved);
 void rcr_register_disable(const struct rcr_register *r);
 
 #endif

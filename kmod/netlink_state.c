@@ -70,7 +70,7 @@ static int put_run(struct sk_buff *skb, const struct rcr_run *run,
 	if (nla_put_string(skb, RCR_A_STATE, f->error ? "inert" : "sampling") ||
 	    nla_put_string(skb, RCR_A_SOURCE, run->source->name) ||
 	    nla_put_string(skb, RCR_A_FAMILY,
-			   run->set.pmu ? run->set.pmu->name : "unknown"))
+			   run->set.machine ? run->set.machine->family->name : "unknown"))
 		return -EMSGSIZE;
 	if (f->error && (nla_put_u32(skb, RCR_A_ERROR, -f->error) ||
 			 nla_put_string(skb, RCR_A_REASON, f->reason)))

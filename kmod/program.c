@@ -15,7 +15,8 @@
 #include "program.h"
 
 static const struct rcr_params *params;
-static const struct rcr_pmu *pmu;
+static struct rcr_machine detected;
+static const struct rcr_machine *machine;	/* NULL: the CPU is not known */
 static bool hidden;			/* the family is known, its counters are not there */
 static struct rcr_run *paused;		/* what ran before a suspend */
 
@@ -42,7 +43,7 @@ static const struct rcr_source *choose_source(const struct rcr_plan *plan)
 	if (rcr_source_perf_serves_core())
 		return &rcr_source_perf;
 	for (i = 0; i < plan->count; i++)
-		if (plan->event[i].kind == RCR_EVENT_CORE)
+		if (plan->event[i].kind == RCR_EVENT_HARDWARE)
 			return &rcr_source_msr;
 	return &rcr_source_perf;
 }
@@ -55,7 +56,7 @@ static struct rcr_run *make_run(const struct rcr_plan *plan)
 	if (!run)
 		return NULL;
 	run->source = choose_source(plan);
-	run->set.pmu = pmu;
+	run->set.machine = machine;
 	run->set.generation = plan->generation;
 	rcr_timing_init(&run->timing, plan->period, params->budget_ppm);
 	return run;
@@ -105,7 +106,7 @@ static int fill_run(struct rcr_run *run, const struct rcr_plan *plan,
 	const struct rcr_counter_set *before = before_of(run);
 	int err;
 
-	if (!plan->count || (!pmu && run->source == &rcr_source_msr))
+	if (!plan->count || (!machine && run->source == &rcr_source_msr))
 		return no_pmu(f);
 	err = run->source->build(&run->set, before, plan->event, plan->count, f);
 	if (err)
@@ -158,7 +159,7 @@ static int change_run(struct rcr_run *run, struct rcr_failure *f)
 void rcr_program_init(const struct rcr_params *p)
 {
 	params = p;
-	pmu = rcr_pmu_detect(&hidden);
+	machine = rcr_machine_detect(&detected, &hidden) ? &detected : NULL;
 }
 
 /* What runs is stopped, and every register as it was before that. */
@@ -196,9 +197,12 @@ static const struct rcr_event software_default[] = {
  */
 unsigned int rcr_program_default(struct rcr_event *event)
 {
-	if (pmu) {
-		memcpy(event, pmu->default_event, pmu->defaults * sizeof(*event));
-		return pmu->defaults;
+	if (machine) {
+		const struct rcr_family *family = machine->family;
+
+		memcpy(event, family->default_event,
+		       family->defaults * sizeof(*event));
+		return family->defaults;
 	}
 	if (!hidden || params->source == &rcr_source_msr)
 		return 0;
@@ -279,11 +283,11 @@ int rcr_program_where(const struct rcr_event *e, u64 *counters,
 	int err;
 
 	*counters = 0;
-	if (!rcr_event_is_core(e))
+	if (!rcr_event_is_hardware(e))
 		return 0;
-	if (!pmu)
+	if (!machine)
 		return no_pmu(f);
-	err = rcr_counter_set_demand(pmu, e, &demand, f);
+	err = rcr_counter_set_demand(machine, e, &demand, f);
 	*counters = (demand.allowed & (BIT(RCR_FIXED_FIRST) - 1)) |
 		    (u64)(demand.allowed >> RCR_FIXED_FIRST) << 32;
 	return err;

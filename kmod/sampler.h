@@ -18,6 +18,8 @@
  * @timer: pinned, hard interrupt even on PREEMPT_RT
  * @cpu: where it runs
  * @run: what it samples, and where to; fixed while the timer runs
+ * @owns: the scopes whose shared counters it reads, bit n for scope n
+ * @node: number of its node
  * @generation: of the run that it sampled last
  * @grid: this CPU's place in time
  * @generation_before: of the run before that one, to go back to
@@ -32,6 +34,8 @@ struct rcr_sampler {
 	struct hrtimer timer;
 	int cpu;
 	struct rcr_run *run;
+	u32 owns;
+	u32 node;
 	u32 generation;
 	u32 generation_before;
 	struct rcr_grid grid;

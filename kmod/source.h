@@ -50,6 +50,8 @@ struct rcr_saved {
  * @begin: TSC before the latest reading of the registers
  * @end: TSC after it
  * @faults: accesses that faulted, since load
+ * @owns: the scopes whose shared counters this CPU reads, bit n for scope n
+ * @node: number of its node, for what is selected by node
  * @saved: msr: read and written when the CPU starts and stops
  * @saved_upper: msr: the same of the upper register of a pair
  * @event: perf: read by every tick, NULL for one that is not there
@@ -59,6 +61,8 @@ struct rcr_cpu_counters {
 	u64 begin;
 	u64 end;
 	u32 faults;
+	u32 owns;
+	u32 node;
 	struct rcr_saved saved[RCR_MAX_COUNTERS];
 	struct rcr_saved saved_upper[RCR_MAX_COUNTERS];
 	struct perf_event *event[RCR_MAX_COUNTERS];
@@ -78,8 +82,8 @@ struct rcr_cpu_counters {
  *	reason in @f.
  * @release: undoes @reserve for those that the set has and the next one does
  *	not need. May sleep.
- * @start: programs those of this CPU's counters that do not run yet, and takes
- *	their baseline; totals go on from what they are. When not @all have to
+ * @start: programs those of this CPU's counters (rcr_mine()) that do not run yet,
+ *	and takes their baseline; totals go on from what they are. When not @all have to
  *	count, those that cannot are busy. Runs on that CPU, may sleep, also in a
  *	hotplug callback. 0, or -errno with the reason in @f: then @stop puts back
  *	what it has done.
@@ -120,6 +124,8 @@ struct rcr_source {
 		      int cpu, bool online, struct rcr_failure *f);
 	void (*revive)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c);
 };
+
+u32 rcr_mine(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c);
 
 extern const struct rcr_source rcr_source_msr;
 extern const struct rcr_source rcr_source_perf;

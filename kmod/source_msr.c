@@ -31,8 +31,13 @@ static u32 counter_of(const struct rcr_pmu *pmu, unsigned int n)
 	return pmu->counter0 + n * pmu->stride;
 }
 
+static const struct rcr_pmu *core_of(const struct rcr_counter_set *set)
+{
+	return set->machine->pmu[0];
+}
+
 /*
- * Only general counters are arbitrated. Who has one of them has the fixed ones,
+ * Only the core's general counters are arbitrated. Who has one of them has the fixed ones,
  * too: perf takes all of them or none.
  */
 static void release_some(const struct rcr_pmu *pmu, unsigned long general)
@@ -59,7 +64,7 @@ static bool reserve_one(const struct rcr_pmu *pmu, unsigned int n)
 static void msr_release(const struct rcr_counter_set *set,
 			const struct rcr_counter_set *next)
 {
-	release_some(set->pmu, set->general & ~(next ? next->general : 0));
+	release_some(core_of(set), set->general & ~(next ? next->general : 0));
 }
 
 static int msr_reserve(const struct rcr_counter_set *set,
@@ -73,23 +78,34 @@ static int msr_reserve(const struct rcr_counter_set *set,
 		return rcr_fail(f, -EPERM,
 			"Kernel lockdown forbids writing registers: boot without lockdown to use source=msr.");
 	for_each_set_bit(n, &wanted, RCR_FIXED_FIRST) {
-		if (reserve_one(set->pmu, n))
+		if (reserve_one(core_of(set), n))
 			continue;
-		release_some(set->pmu, wanted & GENMASK(n, 0) & ~BIT(n));
+		release_some(core_of(set), wanted & GENMASK(n, 0) & ~BIT(n));
 		return rcr_fail(f, -EBUSY,
 			"The core counters are held by perf or the NMI watchdog: run 'sysctl kernel.nmi_watchdog=0', end what uses perf, and try again.");
 	}
 	return 0;
 }
 
+/* The registers of a counter as they are on this CPU's node. */
+static struct rcr_register register_here(const struct rcr_counter_set *set,
+					 unsigned int i,
+					 const struct rcr_cpu_counters *cpu)
+{
+	struct rcr_register reg = set->reg[i];
+
+	reg.select ^= reg.per_node << cpu->node;
+	return reg;
+}
+
 static int save_one(const struct rcr_counter_set *set, unsigned int i,
 		    struct rcr_cpu_counters *cpu, struct rcr_failure *f)
 {
-	struct rcr_register upper;
+	struct rcr_register reg = register_here(set, i, cpu), upper;
 	int err;
 
-	err = rcr_register_save(&set->reg[i], &cpu->saved[i], f);
-	if (!err && rcr_pmu_upper(set->pmu, &set->reg[i], &upper))
+	err = rcr_register_save(&reg, &cpu->saved[i], f);
+	if (!err && rcr_pmu_upper(&reg, &upper))
 		err = rcr_register_save(&upper, &cpu->saved_upper[i], f);
 	return err;
 }
@@ -98,28 +114,28 @@ static int save_one(const struct rcr_counter_set *set, unsigned int i,
 static int program_one(const struct rcr_counter_set *set, unsigned int i,
 		       struct rcr_cpu_counters *cpu, struct rcr_failure *f)
 {
+	struct rcr_register reg = register_here(set, i, cpu), upper;
 	const char *name = set->counter[i].name;
-	struct rcr_register upper;
 	int err = 0;
 
-	if (rcr_pmu_upper(set->pmu, &set->reg[i], &upper))
+	if (rcr_pmu_upper(&reg, &upper))
 		err = rcr_register_program(&upper, name, &cpu->saved_upper[i], f);
 	if (!err)
-		err = rcr_register_program(&set->reg[i], name, &cpu->saved[i], f);
+		err = rcr_register_program(&reg, name, &cpu->saved[i], f);
 	return err;
 }
 
 static int rewrite_one(const struct rcr_counter_set *set, unsigned int i,
 		       struct rcr_cpu_counters *cpu, struct rcr_failure *f)
 {
+	struct rcr_register reg = register_here(set, i, cpu), upper;
 	const char *name = set->counter[i].name;
-	struct rcr_register upper;
 	int err = 0;
 
-	if (rcr_pmu_upper(set->pmu, &set->reg[i], &upper))
+	if (rcr_pmu_upper(&reg, &upper))
 		err = rcr_register_rewrite(&upper, name, &cpu->saved_upper[i], f);
 	if (!err)
-		err = rcr_register_rewrite(&set->reg[i], name, &cpu->saved[i], f);
+		err = rcr_register_rewrite(&reg, name, &cpu->saved[i], f);
 	return err;
 }
 
@@ -127,12 +143,12 @@ static int rewrite_one(const struct rcr_counter_set *set, unsigned int i,
 static bool restore_one(const struct rcr_counter_set *set, unsigned int i,
 			struct rcr_cpu_counters *cpu)
 {
-	struct rcr_register upper;
+	struct rcr_register reg = register_here(set, i, cpu), upper;
 	bool restored;
 
-	restored = rcr_register_restore(set->pmu, &set->reg[i], &cpu->saved[i]);
-	if (rcr_pmu_upper(set->pmu, &set->reg[i], &upper))
-		rcr_register_restore(set->pmu, &upper, &cpu->saved_upper[i]);
+	restored = rcr_register_restore(&reg, &cpu->saved[i]);
+	if (rcr_pmu_upper(&reg, &upper))
+		rcr_register_restore(&upper, &cpu->saved_upper[i]);
 	return restored;
 }
 
@@ -169,28 +185,30 @@ static void restore_global(const struct rcr_pmu *pmu, u64 bits, u64 saved)
 static void msr_stop(const struct rcr_counter_set *set,
 		     struct rcr_cpu_counters *cpu)
 {
-	u64 bits = 0, saved = 0;
-	unsigned int i = set->count;
+	u64 bits[RCR_PMUS] = { }, saved[RCR_PMUS] = { };
+	unsigned int i = set->count, n;
 
 	while (i--) {
 		if (!restore_one(set, i, cpu))
 			continue;
-		bits |= set->reg[i].global;
-		saved |= cpu->saved[i].global;
+		n = set->pmu[i];
+		bits[n] |= set->reg[i].global;
+		saved[n] |= cpu->saved[i].global;
 	}
-	restore_global(set->pmu, bits, saved);
+	for (n = 0; n < set->machine->count; n++)
+		restore_global(set->machine->pmu[n], bits[n], saved[n]);
 }
 
 /* The counters of this CPU that do not run yet. */
 static u32 not_taken(const struct rcr_counter_set *set,
 		     const struct rcr_cpu_counters *cpu)
 {
+	u32 which = rcr_mine(set, cpu);
 	unsigned int i;
-	u32 which = 0;
 
 	for (i = 0; i < set->count; i++)
-		if (!cpu->saved[i].taken)
-			which |= BIT(i);
+		if (cpu->saved[i].taken)
+			which &= ~BIT(i);
 	return which;
 }
 
@@ -198,15 +216,16 @@ static int start_global(const struct rcr_counter_set *set,
 			struct rcr_cpu_counters *cpu, unsigned long which,
 			struct rcr_failure *f)
 {
-	u64 bits = 0, before;
-	unsigned int i;
-	int err;
+	u64 bits[RCR_PMUS] = { }, before[RCR_PMUS];
+	unsigned int i, n;
+	int err = 0;
 
 	for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
-		bits |= set->reg[i].global;
-	err = enable_global(set->pmu, bits, &before, f);
+		bits[set->pmu[i]] |= set->reg[i].global;
+	for (n = 0; n < set->machine->count; n++)
+		err = enable_global(set->machine->pmu[n], bits[n], &before[n], f) ?: err;
 	for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
-		cpu->saved[i].global = before & set->reg[i].global;
+		cpu->saved[i].global = before[set->pmu[i]] & set->reg[i].global;
 	return err;
 }
 
@@ -247,9 +266,9 @@ static int msr_rewrite(const struct rcr_counter_set *set,
 		       struct rcr_cpu_counters *cpu, u32 mask,
 		       struct rcr_failure *f)
 {
-	unsigned long which = mask, flags;
-	u64 bits = 0, before;
-	unsigned int i;
+	unsigned long which = mask & rcr_mine(set, cpu), flags;
+	u64 bits[RCR_PMUS] = { }, before;
+	unsigned int i, n;
 	int err = 0, ret;
 
 	/* No tick sees a counter half programmed. */
@@ -258,21 +277,23 @@ static int msr_rewrite(const struct rcr_counter_set *set,
 		ret = rewrite_one(set, i, cpu, f);
 		cpu->reading[i].broken &= !!ret;
 		err = ret ?: err;
-		bits |= set->reg[i].global;
+		bits[set->pmu[i]] |= set->reg[i].global;
 	}
-	err = enable_global(set->pmu, bits, &before, f) ?: err;
+	for (n = 0; n < set->machine->count; n++)
+		err = enable_global(set->machine->pmu[n], bits[n], &before, f) ?: err;
 	local_irq_restore(flags);
 	return err;
 }
 
 /* The bits of the control that are not as we wrote them. */
-static int look_at_control(const struct rcr_register *reg, u64 *changed)
+static int look_at_control(const struct rcr_register *reg, u64 select,
+			   u64 *changed)
 {
 	u64 control;
 	int err;
 
 	err = rcr_rdmsr_safe(reg->control, &control);
-	*changed |= (control ^ reg->select) & reg->mask;
+	*changed |= (control ^ select) & reg->mask;
 	return err;
 }
 
@@ -281,21 +302,21 @@ static int look_at_control(const struct rcr_register *reg, u64 *changed)
  * interrupt of this CPU can change one between the two reads.
  */
 static u8 look_at(const struct rcr_counter_set *set, unsigned int i, u64 global,
-		  u64 *now)
+		  const struct rcr_cpu_counters *cpu, u64 *now)
 {
 	const struct rcr_register *reg = &set->reg[i];
 	struct rcr_register upper;
 	u64 changed = 0;
 
-	if (look_at_control(reg, &changed) ||
-	    (rcr_pmu_upper(set->pmu, reg, &upper) &&
-	     look_at_control(&upper, &changed)) ||
+	if (look_at_control(reg, reg->select ^ reg->per_node << cpu->node, &changed) ||
+	    (rcr_pmu_upper(reg, &upper) &&
+	     look_at_control(&upper, upper.select, &changed)) ||
 	    rcr_rdmsr_safe(reg->counter, now))
 		return RCR_STATUS_FAULT;
 	if (changed || (global & reg->global) != reg->global)
 		return RCR_STATUS_FOREIGN;
 	/* No counter has bits beyond its width: nobody answers there. */
-	if (*now & ~rcr_width_mask(set->pmu->width))
+	if (*now & ~rcr_width_mask(reg->pmu->width))
 		return RCR_STATUS_FAULT;
 	return RCR_STATUS_OK;
 }
@@ -306,11 +327,9 @@ static u8 look_once(const struct rcr_counter_set *set, unsigned int i, u64 globa
 {
 	u8 status;
 
-	if (rcr_is_halted(set, i))
-		return RCR_STATUS_HALTED;
 	if (cpu->reading[i].broken)
 		return RCR_STATUS_FAULT;
-	status = look_at(set, i, global, now);
+	status = look_at(set, i, global, cpu, now);
 	if (status == RCR_STATUS_FAULT) {
 		cpu->faults++;
 		cpu->reading[i].broken = true;
@@ -319,23 +338,36 @@ static u8 look_once(const struct rcr_counter_set *set, unsigned int i, u64 globa
 	return status;
 }
 
+/* The global control of each PMU that has one; all ones for the others. */
+static void read_globals(const struct rcr_machine *m, u64 *global)
+{
+	unsigned int n;
+
+	for (n = 0; n < m->count; n++)
+		if (!m->pmu[n]->global_control)
+			global[n] = ~0ull;
+		else if (rcr_rdmsr_safe(m->pmu[n]->global_control, &global[n]))
+			global[n] = 0;
+}
+
 static void msr_read(const struct rcr_counter_set *set,
 		     struct rcr_cpu_counters *cpu)
 {
-	u64 begin = rdtsc_ordered(), global = 0, now[RCR_MAX_COUNTERS] = { };
+	u64 begin = rdtsc_ordered(), now[RCR_MAX_COUNTERS] = { }, global[RCR_PMUS];
 	u8 status[RCR_MAX_COUNTERS];
+	u32 mine = rcr_mine(set, cpu);
 	unsigned int i;
 
-	if (set->pmu->global_control &&
-	    rcr_rdmsr_safe(set->pmu->global_control, &global))
-		global = 0;
+	read_globals(set->machine, global);
 	for (i = 0; i < set->count; i++)
-		status[i] = look_once(set, i, global, cpu, &now[i]);
+		status[i] = !(mine & BIT(i)) ? RCR_STATUS_ELSEWHERE :
+			    rcr_is_halted(set, i) ? RCR_STATUS_HALTED :
+			    look_once(set, i, global[set->pmu[i]], cpu, &now[i]);
 	cpu->end = rdtsc_ordered();
 	for (i = 0; i < set->count; i++)
 		rcr_reading_take(&cpu->reading[i], status[i], now[i],
 				 rcr_width_delta(now[i], cpu->reading[i].last,
-						 set->pmu->width),
+						 set->counter[i].width),
 				 rcr_width_limit(cpu->end - cpu->begin,
 						 set->reg[i].most));
 	cpu->begin = begin;

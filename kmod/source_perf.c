@@ -41,17 +41,26 @@ bool rcr_source_perf_serves_core(void)
 	return cap.num_counters_gp > 0;
 }
 
-static int check_event(const struct rcr_pmu *pmu, const struct rcr_event *e,
+static const struct rcr_pmu *core_of(const struct rcr_counter_set *set)
+{
+	return set->machine->pmu[0];
+}
+
+static int check_event(const struct rcr_machine *m, const struct rcr_event *e,
 		       struct rcr_demand *demand, struct rcr_failure *f)
 {
 	*demand = (struct rcr_demand){ .allowed = ~0u << RCR_FIXED_FIRST };
-	if (!rcr_event_is_core(e))
+	if (!rcr_event_is_hardware(e))
 		return 0;
-	if (!pmu || !rcr_source_perf_serves_core())
+	if (e->unit[0] && strcmp(e->unit, "core"))
+		return rcr_fail(f, -EINVAL,
+			"%s: counters of \"%s\" are shared, and are counted with source=msr.",
+			e->name, e->unit);
+	if (!m || !rcr_source_perf_serves_core())
 		return rcr_fail(f, -ENODEV,
 			"%s: the kernel has no driver for the core counters of this CPU, or rcrtool does not know them; software events can be counted.",
 			e->name);
-	return rcr_counter_set_demand(pmu, e, demand, f);
+	return rcr_counter_set_demand(m, e, demand, f);
 }
 
 /*
@@ -80,7 +89,7 @@ static void set_counter(struct rcr_counter_set *set, unsigned int i,
 
 	strscpy(c->name, e->name, sizeof(c->name));
 	c->width = 64;
-	c->select = rcr_event_is_core(e) ? rcr_pmu_select(set->pmu, e) : e->event;
+	c->select = rcr_event_is_hardware(e) ? rcr_pmu_select(core_of(set), e) : e->event;
 	set->event[i] = *e;
 }
 
@@ -97,15 +106,16 @@ static int perf_build(struct rcr_counter_set *set,
 	if (count > RCR_MAX_COUNTERS)
 		return -ENOSPC;
 	for (i = 0; i < count; i++) {
-		err = check_event(set->pmu, &events[i], &demand, f);
+		err = check_event(set->machine, &events[i], &demand, f);
 		if (err)
 			return err;
 		need[i] = (struct rcr_need){ demand.allowed, demand.pair };
 		set->reg[i].most = demand.most;
-		set->hardware += rcr_event_is_core(&events[i]);
+		set->hardware += rcr_event_is_hardware(&events[i]);
 		set_counter(set, i, &events[i]);
 	}
 	set->count = count;
+	set->scope[RCR_SCOPE_CPU] = ~0u;
 	set_order(set, need);
 	return 0;
 }
@@ -138,7 +148,7 @@ static struct perf_event *create(const struct rcr_counter_set *set,
 		.pinned = 1,
 	};
 
-	if (rcr_event_is_core(e)) {
+	if (rcr_event_is_hardware(e)) {
 		attr.type = PERF_TYPE_RAW;
 		attr.config = set->counter[i].select & ~PERF_OWN_BITS;
 		attr.exclude_kernel = !e->os;
@@ -158,7 +168,7 @@ static bool is_active(const struct perf_event *e, int cpu)
 /* Does the kernel count it, with no counter of a core? */
 static bool is_software(const struct rcr_counter_set *set, unsigned int i)
 {
-	return !rcr_event_is_core(&set->event[i]);
+	return !rcr_event_is_hardware(&set->event[i]);
 }
 
 static void perf_stop(const struct rcr_counter_set *set,
@@ -207,7 +217,7 @@ static bool is_well_placed(const struct rcr_counter_set *set, unsigned int i,
 	struct rcr_demand demand;
 	int index = e->hw.idx;
 
-	rcr_pmu_demand(set->pmu, &set->event[i], &demand);
+	rcr_pmu_demand(core_of(set), &set->event[i], &demand);
 	if (index >= INTEL_PMC_IDX_FIXED)
 		index += RCR_FIXED_FIRST - INTEL_PMC_IDX_FIXED;
 	return index >= 0 && index < 32 && (demand.allowed & BIT(index));
@@ -307,7 +317,7 @@ static u64 read_global(const struct rcr_pmu *pmu)
 {
 	u64 global;
 
-	if (!pmu || !pmu->global_control)
+	if (!pmu->global_control)
 		return ~0ull;
 	return rcr_rdmsr_safe(pmu->global_control, &global) ? 0 : global;
 }
@@ -316,7 +326,7 @@ static void perf_read(const struct rcr_counter_set *set,
 		      struct rcr_cpu_counters *c)
 {
 	u64 begin = rdtsc_ordered(), now[RCR_MAX_COUNTERS] = { };
-	u64 global = set->hardware ? read_global(set->pmu) : 0;
+	u64 global = set->hardware ? read_global(core_of(set)) : 0;
 	u8 status[RCR_MAX_COUNTERS];
 	unsigned int i;
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * amd_f15h.c - AMD Family 15h core counters (Interlagos: Blue Waters).
+ * amd_f15h.c - AMD Family 15h (Interlagos: Blue Waters).
  *
  * AMD 42301, BIOS and Kernel Developer's Guide for AMD Family 15h Models
  * 00h-0Fh Processors: MSRC001_020[A,8,6,4,2,0] Performance Event Select and
  * MSRC001_020[B,9,7,5,3,1] Performance Event Counter; CPUID Fn8000_0001_ECX
- * bit 23 PerfCtrExtCore; section 3.24 for the PERF_CTL[] list of each event.
+ * bit 23 PerfCtrExtCore, bit 24 PerfCtrExtNB; section 3.24 for the PERF_CTL[] list
+ * of each event. MSRC001_024[7:0]: the northbridge of a node.
  */
 #include <linux/kernel.h>
 
@@ -60,6 +61,14 @@ static const struct rcr_constraint constraint[] = {
 	{ }
 };
 
+/* Section 3.24, the events of the northbridge: E0h to FFh, of any 256. */
+static const struct rcr_constraint nb_constraint[] = {
+	{ 0x080, 0x000, RCR_UMASK_ANY, 0 },
+	{ 0x0c0, 0x080, RCR_UMASK_ANY, 0 },
+	{ 0x0e0, 0x0c0, RCR_UMASK_ANY, 0 },
+	{ }
+};
+
 /* Table I of the LDMS MSR sampler paper, what is counted per core. */
 static const struct rcr_event default_event[] = {
 	{ .name = "TOT_CYC", .event = 0x076, .os = true, .user = true },
@@ -70,11 +79,8 @@ static const struct rcr_event default_event[] = {
 	{ .name = "TLB_DM", .event = 0x046, .umask = 0x07, .os = true, .user = true },
 };
 
-const struct rcr_pmu rcr_pmu_amd_f15h = {
-	.name = "AMD Fam15h",
-	.vendor = "AuthenticAMD",
-	.family_first = 0x15,
-	.family_last = 0x15,
+static const struct rcr_pmu core = {
+	.name = "core",
 	.feature = { 0x80000001, RCR_ECX, BIT(23) },
 	.control0 = 0xc0010200,
 	.counter0 = 0xc0010201,
@@ -87,6 +93,37 @@ const struct rcr_pmu rcr_pmu_amd_f15h = {
 	/* 63:42, 39:36, 21 and 19 are reserved; 20 is the interrupt. */
 	.reserved = 0xfffffcf000280000ull | RCR_SELECT_INT,
 	.constraint = constraint,
+};
+
+/*
+ * MSRC001_024[6,4,2,0] Northbridge Performance Event Select: no modes, no counter
+ * mask, no edge. Bits 40:36 choose the core that an interrupt would go to, which
+ * never comes; 36 has to be set for the event to count for every core.
+ */
+static const struct rcr_pmu northbridge = {
+	.name = "nb",
+	.scope = RCR_SCOPE_DIE,
+	.feature = { 0x80000001, RCR_ECX, BIT(24) },
+	.control0 = 0xc0010240,
+	.counter0 = 0xc0010241,
+	.stride = 2,
+	.counters = 4,
+	.width = 48,
+	.written = 48,
+	.max_event = 0xfff,
+	.most = 32,
+	/* 63:41, 31:23, 21 and 19:16 are reserved; 20 is the interrupt. */
+	.reserved = 0xfffffe00ffaf0000ull | RCR_SELECT_INT,
+	.always = BIT_ULL(36),
+	.constraint = nb_constraint,
+};
+
+const struct rcr_family rcr_family_amd_15h = {
+	.name = "AMD Fam15h",
+	.vendor = "AuthenticAMD",
+	.family_first = 0x15,
+	.family_last = 0x15,
+	.pmu = { &core, &northbridge },
 	.default_event = default_event,
 	.defaults = ARRAY_SIZE(default_event),
 };

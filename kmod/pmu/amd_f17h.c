@@ -36,9 +36,7 @@ static const struct rcr_event default_event[] = {
 };
 
 #define ZEN_CORE						\
-	.vendor = "AuthenticAMD",				\
-	.family_first = 0x17,					\
-	.family_last = 0x1a,					\
+	.name = "core",						\
 	.control0 = 0xc0010200,					\
 	.counter0 = 0xc0010201,					\
 	.stride = 2,						\
@@ -47,23 +45,38 @@ static const struct rcr_event default_event[] = {
 	.written = 48,						\
 	.max_event = 0xfff,					\
 	.most = 16,						\
-	.merge = 0xf004000ffull,	/* event FFFh, enabled */	\
 	/* 63:42, 39:36, 21 and 19 reserved; 20 the interrupt */	\
 	.reserved = 0xfffffcf000280000ull | RCR_SELECT_INT,	\
-	.constraint = constraint,				\
-	.default_event = default_event,				\
-	.defaults = ARRAY_SIZE(default_event)
+	.merge = 0xf004000ffull,	/* event FFFh, enabled */	\
+	.constraint = constraint
 
-const struct rcr_pmu rcr_pmu_amd_f17h = {
-	.name = "AMD Fam17h",
+static const struct rcr_pmu core = {
 	.feature = { 0x80000001, RCR_ECX, BIT(23) },
 	ZEN_CORE,
 };
 
-const struct rcr_pmu rcr_pmu_amd_perfmon_v2 = {
-	.name = "AMD PerfMonV2",
+static const struct rcr_pmu core_v2 = {
 	.feature = { 0x80000022, RCR_EAX, BIT(0) },
 	.global_control = 0xc0000301,
 	.global_clear = 0xc0000302,
 	ZEN_CORE,
+};
+
+#define ZEN							\
+	.vendor = "AuthenticAMD",				\
+	.family_first = 0x17,					\
+	.family_last = 0x1a,					\
+	.default_event = default_event,				\
+	.defaults = ARRAY_SIZE(default_event)
+
+const struct rcr_family rcr_family_amd_17h = {
+	.name = "AMD Fam17h",
+	.pmu = { &core },
+	ZEN,
+};
+
+const struct rcr_family rcr_family_amd_perfmon_v2 = {
+	.name = "AMD PerfMonV2",
+	.pmu = { &core_v2 },
+	ZEN,
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * detect.c - finds the family's table by CPUID. An unknown CPU has none: no
+ * detect.c - finds the family's tables by CPUID. An unknown CPU has none: no
  * register is ever guessed.
  */
 #include <linux/kernel.h>
@@ -11,11 +11,11 @@
 #include "pmu.h"
 
 /* The first that fits holds: what needs more of CPUID stands before. */
-static const struct rcr_pmu *const families[] = {
-	&rcr_pmu_amd_f15h,
-	&rcr_pmu_amd_perfmon_v2,
-	&rcr_pmu_amd_f17h,
-	&rcr_pmu_intel_nhm,
+static const struct rcr_family *const families[] = {
+	&rcr_family_amd_15h,
+	&rcr_family_amd_perfmon_v2,
+	&rcr_family_amd_17h,
+	&rcr_family_intel_nhm,
 };
 
 static bool has_model(const u8 *models, u8 model)
@@ -26,11 +26,11 @@ static bool has_model(const u8 *models, u8 model)
 	return false;
 }
 
-static bool is_family(const struct rcr_pmu *pmu, const struct cpuinfo_x86 *c)
+static bool is_family(const struct rcr_family *f, const struct cpuinfo_x86 *c)
 {
-	return !strcmp(c->x86_vendor_id, pmu->vendor) &&
-	       c->x86 >= pmu->family_first && c->x86 <= pmu->family_last &&
-	       (!pmu->models || has_model(pmu->models, c->x86_model));
+	return !strcmp(c->x86_vendor_id, f->vendor) &&
+	       c->x86 >= f->family_first && c->x86 <= f->family_last &&
+	       (!f->models || has_model(f->models, c->x86_model));
 }
 
 static bool has_feature(const struct rcr_feature *f)
@@ -45,14 +45,26 @@ static bool has_feature(const struct rcr_feature *f)
 	return r[f->reg] & f->mask;
 }
 
+static void take_family(struct rcr_machine *m, const struct rcr_family *f)
+{
+	unsigned int i;
+
+	m->family = f;
+	m->count = 0;
+	for (i = 0; i < RCR_PMUS && f->pmu[i]; i++)
+		if (has_feature(&f->pmu[i]->feature))
+			m->pmu[m->count++] = f->pmu[i];
+}
+
 /**
- * rcr_pmu_detect() - the table of this machine's CPUs
+ * rcr_machine_detect() - finds out what this machine counts with
+ * @m: gets it
  * @hidden: set when the family is known but CPUID says that its counters are
  *	not there: a hypervisor keeps them
  *
- * Return: the table, or NULL for a CPU that has none.
+ * Return: whether the CPU is a known one.
  */
-const struct rcr_pmu *rcr_pmu_detect(bool *hidden)
+bool rcr_machine_detect(struct rcr_machine *m, bool *hidden)
 {
 	size_t i;
 
@@ -60,9 +72,12 @@ const struct rcr_pmu *rcr_pmu_detect(bool *hidden)
 	for (i = 0; i < ARRAY_SIZE(families); i++) {
 		if (!is_family(families[i], &boot_cpu_data))
 			continue;
-		if (has_feature(&families[i]->feature))
-			return families[i];
+		if (has_feature(&families[i]->pmu[0]->feature)) {
+			take_family(m, families[i]);
+			*hidden = false;
+			return true;
+		}
 		*hidden = true;
 	}
-	return NULL;
+	return false;
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * detect.h - which family's table this machine needs.
+ * detect.h - which family's tables this machine needs.
  */
 #ifndef RCR_DETECT_H
 #define RCR_DETECT_H
 
 #include <linux/types.h>
 
-struct rcr_pmu;
+struct rcr_machine;
 
-const struct rcr_pmu *rcr_pmu_detect(bool *hidden);
+bool rcr_machine_detect(struct rcr_machine *m, bool *hidden);
 
 #endif

@@ -56,12 +56,8 @@ static const struct rcr_event default_event[] = {
 	{ .name = "TLB_DM", .event = 0x49, .umask = 0x01, .os = true, .user = true },
 };
 
-const struct rcr_pmu rcr_pmu_intel_nhm = {
-	.name = "Intel Nehalem",
-	.vendor = "GenuineIntel",
-	.family_first = 6,
-	.family_last = 6,
-	.models = models,
+static const struct rcr_pmu core = {
+	.name = "core",
 	.feature = { 0xa, RCR_EAX, 0xff },
 	.control0 = 0x186,
 	.counter0 = 0xc1,
@@ -80,6 +76,15 @@ const struct rcr_pmu rcr_pmu_intel_nhm = {
 	.fixed_counter0 = 0x309,
 	.global_control = 0x38f,
 	.global_clear = 0x390,
+};
+
+const struct rcr_family rcr_family_intel_nhm = {
+	.name = "Intel Nehalem",
+	.vendor = "GenuineIntel",
+	.family_first = 6,
+	.family_last = 6,
+	.models = models,
+	.pmu = { &core },
 	.default_event = default_event,
 	.defaults = ARRAY_SIZE(default_event),
 };

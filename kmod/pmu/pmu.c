@@ -1,14 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pmu.c - reads a family's table: encodes events and finds their counters.
+ * pmu.c - reads a PMU's table: encodes events and finds their counters.
  *
  * Pure: compiled into the unit tests as well. Which table this CPU needs is
  * detect.c's question.
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>
+#include <linux/string.h>
 
 #include "pmu.h"
+
+/**
+ * rcr_machine_pmu() - whose event it is
+ * @m: the machine
+ * @e: the event
+ *
+ * Return: the PMU, or NULL when this machine has none of that name.
+ */
+const struct rcr_pmu *rcr_machine_pmu(const struct rcr_machine *m,
+				      const struct rcr_event *e)
+{
+	unsigned int i;
+
+	if (!e->unit[0])
+		return m->pmu[0];
+	for (i = 0; i < m->count; i++)
+		if (!strcmp(m->pmu[i]->name, e->unit))
+			return m->pmu[i];
+	return NULL;
+}
 
 /* Every field of an event in its place, whatever the family has there. */
 static u64 encode(const struct rcr_event *e)
@@ -19,8 +40,6 @@ static u64 encode(const struct rcr_event *e)
 	select |= (u64)(e->event >> 8) << RCR_SELECT_EVENT_HIGH_SHIFT;
 	select |= (u64)e->umask << RCR_SELECT_UMASK_SHIFT;
 	select |= (u64)e->cmask << RCR_SELECT_CMASK_SHIFT;
-	select |= e->user ? RCR_SELECT_USER : 0;
-	select |= e->os ? RCR_SELECT_OS : 0;
 	select |= e->edge ? RCR_SELECT_EDGE : 0;
 	select |= e->inv ? RCR_SELECT_INV : 0;
 	select |= e->guest ? RCR_SELECT_GUEST : 0;
@@ -28,9 +47,19 @@ static u64 encode(const struct rcr_event *e)
 	return select;
 }
 
+/* A PMU that does not know modes counts both of them, and no other way. */
+static u64 encode_modes(const struct rcr_pmu *pmu, const struct rcr_event *e)
+{
+	u64 modes = (e->user ? RCR_SELECT_USER : 0) | (e->os ? RCR_SELECT_OS : 0);
+
+	if (e->user && e->os)
+		modes &= ~pmu->reserved;
+	return modes;
+}
+
 /**
  * rcr_pmu_select() - the control value that counts an event
- * @pmu: the family
+ * @pmu: the PMU
  * @e: the event; rcr_pmu_impossible() has found nothing in it
  *
  * AMD 42301 (BKDG Family 15h), MSRC001_020[A,8,6,4,2,0]; Intel SDM volume 3B,
@@ -38,19 +67,19 @@ static u64 encode(const struct rcr_event *e)
  */
 u64 rcr_pmu_select(const struct rcr_pmu *pmu, const struct rcr_event *e)
 {
-	return encode(e) & ~pmu->reserved;
+	return ((encode(e) | encode_modes(pmu, e)) & ~pmu->reserved) | pmu->always;
 }
 
 /**
- * rcr_pmu_impossible() - what an event asks for that the family has not
- * @pmu: the family
+ * rcr_pmu_impossible() - what an event asks for that the PMU has not
+ * @pmu: the PMU
  * @e: the event
  *
  * Return: bits of the control value that are reserved there, or 0.
  */
 u64 rcr_pmu_impossible(const struct rcr_pmu *pmu, const struct rcr_event *e)
 {
-	return encode(e) & pmu->reserved;
+	return (encode(e) | encode_modes(pmu, e)) & pmu->reserved;
 }
 
 static bool rule_fits(enum rcr_umask_rule rule, u8 umask)
@@ -109,7 +138,7 @@ static void demand_fixed(const struct rcr_pmu *pmu, const struct rcr_event *e,
 
 /**
  * rcr_pmu_demand() - what an event demands of the counters
- * @pmu: the family
+ * @pmu: the PMU
  * @e: the event
  * @demand: gets it
  */
@@ -162,7 +191,7 @@ static void general_register(const struct rcr_pmu *pmu, unsigned int index,
 
 /**
  * rcr_pmu_register() - how an event is counted on a counter
- * @pmu: the family
+ * @pmu: the PMU
  * @e: the event
  * @index: the counter, as rcr_pmu_demand() numbers it
  * @reg: gets it
@@ -173,12 +202,13 @@ void rcr_pmu_register(const struct rcr_pmu *pmu, const struct rcr_event *e,
 	struct rcr_demand demand;
 
 	rcr_pmu_demand(pmu, e, &demand);
-	*reg = (struct rcr_register){ .most = demand.most };
+	*reg = (struct rcr_register){ .pmu = pmu, .most = demand.most };
 	if (index >= RCR_FIXED_FIRST) {
 		fixed_register(pmu, e, index - RCR_FIXED_FIRST, reg);
 	} else {
 		general_register(pmu, index, reg);
 		reg->select = rcr_pmu_select(pmu, e);
+		reg->per_node = e->per_node ? BIT_ULL(RCR_SELECT_UMASK_SHIFT) : 0;
 		if (demand.pair) {
 			reg->global |= BIT_ULL(index + 1);
 			reg->general |= BIT(index + 1);
@@ -190,7 +220,6 @@ void rcr_pmu_register(const struct rcr_pmu *pmu, const struct rcr_event *e,
 
 /**
  * rcr_pmu_upper() - the upper registers of a pair
- * @pmu: the family
  * @lower: registers of the counter
  * @upper: gets those that it takes besides
  *
@@ -199,12 +228,13 @@ void rcr_pmu_register(const struct rcr_pmu *pmu, const struct rcr_event *e,
  *
  * Return: whether there are any.
  */
-bool rcr_pmu_upper(const struct rcr_pmu *pmu, const struct rcr_register *lower,
-		   struct rcr_register *upper)
+bool rcr_pmu_upper(const struct rcr_register *lower, struct rcr_register *upper)
 {
+	const struct rcr_pmu *pmu = lower->pmu;
+
 	if (hweight32(lower->general) < 2)
 		return false;
-	*upper = (struct rcr_register){ };
+	*upper = (struct rcr_register){ .pmu = pmu };
 	general_register(pmu, fls(lower->general) - 1, upper);
 	upper->select = pmu->merge;
 	return true;

@@ -7,6 +7,7 @@
 
 #include <linux/bits.h>
 #include <linux/types.h>
+#include <linux/rcrtool.h>
 #include "../event.h"
 
 /* Fields of a control register that AMD and Intel have in common. */
@@ -80,13 +81,10 @@ struct rcr_fixed {
 };
 
 /**
- * struct rcr_pmu - a family's core counters, as its manual describes them
- * @name: for people
- * @vendor: as CPUID 0 spells it
- * @family_first: display family
- * @family_last: display family; the table holds for all between
- * @models: model numbers, ended by 0; NULL: all
- * @feature: what CPUID must say besides
+ * struct rcr_pmu - counters of one kind, as a family's manual describes them
+ * @name: as events have it before "event:"; the core's needs not be said
+ * @scope: which CPUs share them
+ * @feature: what CPUID must say for them to be there
  * @control0: address of the first control register
  * @counter0: address of the first count register
  * @stride: distance of two registers of a kind
@@ -97,6 +95,7 @@ struct rcr_fixed {
  * @max_event: largest event select
  * @most: what an event can count in one cycle of the core at most
  * @reserved: bits of a control that are never set
+ * @always: bits of a control that are always set
  * @merge: control value of the upper counter of a pair; 0: there are no pairs
  * @constraint: which counters can count what, ended by an all-zero row; an
  *	event that no row fits goes on any
@@ -106,17 +105,12 @@ struct rcr_fixed {
  * @fixed_counter0: address of the first; the others follow
  * @global_control: a bit for each counter must be set for it to count; 0: none
  * @global_clear: writing a bit there clears a counter's overflow; 0: none
- * @default_event: the default set
- * @defaults: entries of @default_event
  *
  * In the global registers counter n is bit n, fixed counter n bit 32 + n.
  */
 struct rcr_pmu {
 	const char *name;
-	const char *vendor;
-	unsigned int family_first;
-	unsigned int family_last;
-	const u8 *models;
+	enum rcr_scope scope;
 	struct rcr_feature feature;
 	u32 control0;
 	u32 counter0;
@@ -127,6 +121,7 @@ struct rcr_pmu {
 	unsigned int max_event;
 	unsigned int most;
 	u64 reserved;
+	u64 always;
 	u64 merge;
 	const struct rcr_constraint *constraint;
 	const struct rcr_fixed *fixed;
@@ -135,12 +130,51 @@ struct rcr_pmu {
 	u32 fixed_counter0;
 	u32 global_control;
 	u32 global_clear;
+};
+
+/* How many enum rcr_scope has. */
+#define RCR_SCOPES	(RCR_SCOPE_PACKAGE + 1)
+
+/* PMUs of one family, at most. */
+#define RCR_PMUS	4
+
+/**
+ * struct rcr_family - a family of processors
+ * @name: for people
+ * @vendor: as CPUID 0 spells it
+ * @family_first: display family
+ * @family_last: display family; the table holds for all between
+ * @models: model numbers, ended by 0; NULL: all
+ * @pmu: its PMUs, the core's first; the family is this one only if that is there
+ * @default_event: the default set
+ * @defaults: entries of @default_event
+ */
+struct rcr_family {
+	const char *name;
+	const char *vendor;
+	unsigned int family_first;
+	unsigned int family_last;
+	const u8 *models;
+	const struct rcr_pmu *pmu[RCR_PMUS];
 	const struct rcr_event *default_event;
 	unsigned int defaults;
 };
 
 /**
+ * struct rcr_machine - what this machine has of its family
+ * @family: the family
+ * @pmu: the PMUs that are there, the core's first
+ * @count: how many
+ */
+struct rcr_machine {
+	const struct rcr_family *family;
+	const struct rcr_pmu *pmu[RCR_PMUS];
+	unsigned int count;
+};
+
+/**
  * struct rcr_register - the registers of one counter, and how it is run there
+ * @pmu: whose counter it is
  * @control: address of the control register
  * @counter: address of the count register
  * @select: what @control holds, in the bits of @mask, when it counts for us
@@ -150,8 +184,11 @@ struct rcr_pmu {
  * @general: the general counters it takes, bit n for counter n
  * @most: what it can count in one cycle
  * @written: bits of the count register that a write sets, see struct rcr_pmu
+ * @per_node: bit of @select that is turned over on node 0; the next one is node
+ *	1's; 0: none
  */
 struct rcr_register {
+	const struct rcr_pmu *pmu;
 	u32 control;
 	u32 counter;
 	u64 select;
@@ -161,6 +198,7 @@ struct rcr_register {
 	u32 general;
 	u32 most;
 	u32 written;
+	u64 per_node;
 };
 
 /**
@@ -176,18 +214,19 @@ struct rcr_demand {
 	bool pair;
 };
 
-extern const struct rcr_pmu rcr_pmu_amd_f15h;
-extern const struct rcr_pmu rcr_pmu_amd_f17h;
-extern const struct rcr_pmu rcr_pmu_amd_perfmon_v2;
-extern const struct rcr_pmu rcr_pmu_intel_nhm;
+extern const struct rcr_family rcr_family_amd_15h;
+extern const struct rcr_family rcr_family_amd_17h;
+extern const struct rcr_family rcr_family_amd_perfmon_v2;
+extern const struct rcr_family rcr_family_intel_nhm;
 
+const struct rcr_pmu *rcr_machine_pmu(const struct rcr_machine *m,
+				      const struct rcr_event *e);
 u64 rcr_pmu_select(const struct rcr_pmu *pmu, const struct rcr_event *e);
 u64 rcr_pmu_impossible(const struct rcr_pmu *pmu, const struct rcr_event *e);
 void rcr_pmu_demand(const struct rcr_pmu *pmu, const struct rcr_event *e,
 		    struct rcr_demand *demand);
 u64 rcr_pmu_fixed_modes(bool os, bool user, unsigned int n);
-bool rcr_pmu_upper(const struct rcr_pmu *pmu, const struct rcr_register *lower,
-		   struct rcr_register *upper);
+bool rcr_pmu_upper(const struct rcr_register *lower, struct rcr_register *upper);
 void rcr_pmu_register(const struct rcr_pmu *pmu, const struct rcr_event *e,
 		      unsigned int index, struct rcr_register *reg);
 

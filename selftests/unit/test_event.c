@@ -60,6 +60,7 @@ static void test_fields(void)
 		"event:0x1c0,umask:0x07,cmask:0x02,inv,edge,os",
 		"event:0x0c0,user,host,guest,counter:0x00",
 		"software:context-switches", "tracepoint:321",
+		"nb:event:0x1e0,umask:0x0f,pernode",
 	};
 	char text[RCR_EVENT_LEN];
 	struct rcr_event first;
@@ -90,7 +91,7 @@ static void test_software(void)
 	ksft_test_result(parse("CTX=software:context-switches;software:page-faults,A=event:1") == 3 &&
 			 !strcmp(event[0].name, "CTX") && event[0].kind == RCR_EVENT_SOFTWARE &&
 			 event[0].event == 3 && !strcmp(event[1].name, "page-faults") &&
-			 event[1].event == 2 && event[2].kind == RCR_EVENT_CORE,
+			 event[1].event == 2 && event[2].kind == RCR_EVENT_HARDWARE,
 			 "software events are named as perf names them\n");
 	ksft_test_result(parse("X=software:nonsense") == -EINVAL &&
 			 strstr(failure.reason, "is no software event"),
@@ -122,6 +123,9 @@ static void test_refused(void)
 		{ "A=event:1,int", -EINVAL, "is no field" },
 		{ "A=event:1,umask", -EINVAL, "is no field" },
 		{ "=event:1", -EINVAL, "is not a name" },
+		{ "A=n b:event:1", -EINVAL, "is not an event" },
+		{ "A=n-b:event:1", -EINVAL, "is no unit" },
+		{ "A=northbridge15:event:1", -EINVAL, "is no unit" },
 		{ "a b=event:1", -EINVAL, "is not an event" },
 		{ "a\"b=event:1", -EINVAL, "is not a name" },
 		{ "../x=event:1", -EINVAL, "is not a name" },
@@ -160,7 +164,7 @@ static void test_long(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(5 + 8 + 3 + 22 + 3);
+	ksft_set_plan(5 + 9 + 3 + 25 + 3);
 	test_accepted();
 	test_fields();
 	test_software();

@@ -13,7 +13,10 @@
 #include "source.h"
 #include "width.h"
 
-static const struct rcr_pmu *f15h = &rcr_pmu_amd_f15h;
+static const struct rcr_family *f15h = &rcr_family_amd_15h;
+static const struct rcr_family *zen = &rcr_family_amd_17h;
+static const struct rcr_family *zen4 = &rcr_family_amd_perfmon_v2;
+static const struct rcr_family *nhm = &rcr_family_intel_nhm;
 
 static struct rcr_event event(unsigned int code, unsigned int umask)
 {
@@ -26,22 +29,22 @@ static u64 select_of(unsigned int code, unsigned int umask)
 {
 	struct rcr_event e = event(code, umask);
 
-	return rcr_pmu_select(f15h, &e);
+	return rcr_pmu_select(f15h->pmu[0], &e);
 }
 
-static u32 allowed_for(const struct rcr_pmu *pmu, const struct rcr_event *e)
+static u32 allowed_for(const struct rcr_family *f, const struct rcr_event *e)
 {
 	struct rcr_demand demand;
 
-	rcr_pmu_demand(pmu, e, &demand);
+	rcr_pmu_demand(f->pmu[0], e, &demand);
 	return demand.allowed;
 }
 
-static u32 allowed_on(const struct rcr_pmu *pmu, unsigned int code, unsigned int umask)
+static u32 allowed_on(const struct rcr_family *f, unsigned int code, unsigned int umask)
 {
 	struct rcr_event e = event(code, umask);
 
-	return allowed_for(pmu, &e);
+	return allowed_for(f, &e);
 }
 
 static u32 allowed_of(unsigned int code, unsigned int umask)
@@ -62,10 +65,10 @@ static void test_select(void)
 	e.inv = true;
 	e.edge = true;
 	e.user = false;
-	ksft_test_result(rcr_pmu_select(f15h, &e) == 0x103c612d8ull,
+	ksft_test_result(rcr_pmu_select(f15h->pmu[0], &e) == 0x103c612d8ull,
 			 "counter mask, invert, edge and OS have their bits\n");
-	ksft_test_result(!(f15h->reserved & ~0xfffffcf000380000ull) &&
-			 !(select_of(0xfff, 0xff) & f15h->reserved),
+	ksft_test_result(!(f15h->pmu[0]->reserved & ~0xfffffcf000380000ull) &&
+			 !(select_of(0xfff, 0xff) & f15h->pmu[0]->reserved),
 			 "no reserved bit is set\n");
 }
 
@@ -158,14 +161,22 @@ static void test_place(bool pairs)
 			 pairs ? "pairs" : "single counters", placed, refused);
 }
 
-static int build(struct rcr_counter_set *set, const struct rcr_pmu *pmu,
+static int build(struct rcr_counter_set *set, const struct rcr_family *family,
 		 const struct rcr_counter_set *before,
 		 const struct rcr_event *events, unsigned int count,
 		 struct rcr_failure *f)
 {
+	static struct rcr_machine machine;
+
 	memset(set, 0, sizeof(*set));
 	memset(f, 0, sizeof(*f));
-	set->pmu = pmu;
+	memset(&machine, 0, sizeof(machine));
+	machine.family = family;
+	while (machine.count < RCR_PMUS && family->pmu[machine.count]) {
+		machine.pmu[machine.count] = family->pmu[machine.count];
+		machine.count++;
+	}
+	set->machine = &machine;
 	return rcr_counter_set_build(set, before, events, count, f);
 }
 
@@ -239,7 +250,6 @@ static void test_set(void)
 
 static void test_families(void)
 {
-	const struct rcr_pmu *zen = &rcr_pmu_amd_f17h, *nhm = &rcr_pmu_intel_nhm;
 	struct rcr_event e = event(0xc0, 0);
 	static struct rcr_counter_set set;
 	struct rcr_failure f;
@@ -258,38 +268,37 @@ static void test_families(void)
 			 "Nehalem: a counter mask cannot be on a fixed counter\n");
 	e.cmask = 0;
 	e.os = false;
-	rcr_pmu_register(nhm, &e, RCR_FIXED_FIRST + 1, &reg);
+	rcr_pmu_register(nhm->pmu[0], &e, RCR_FIXED_FIRST + 1, &reg);
 	ksft_test_result(reg.control == 0x38d && reg.counter == 0x30a &&
 			 reg.select == 0x20 && reg.mask == 0xf0 && reg.enable == 0x30 &&
 			 reg.global == 1ull << 33 && reg.written == 48,
 			 "Nehalem: the second fixed counter\n");
 	ksft_test_result(!build(&set, nhm, NULL, nhm->default_event, nhm->defaults, &f) &&
 			 set.count == 6, "Nehalem: six events fit on four and two fixed\n");
-	rcr_pmu_register(zen, &e, 2, &reg);
+	rcr_pmu_register(zen->pmu[0], &e, 2, &reg);
 	ksft_test_result(reg.control == 0xc0010204 && reg.counter == 0xc0010205 &&
 			 !reg.global, "Zen: without PerfMonV2 no global bit\n");
-	rcr_pmu_register(&rcr_pmu_amd_perfmon_v2, &e, 2, &reg);
+	rcr_pmu_register(zen4->pmu[0], &e, 2, &reg);
 	ksft_test_result(reg.global == 4, "Zen 4: with it, one a counter\n");
 }
 
 static void test_pairs(void)
 {
-	const struct rcr_pmu *zen4 = &rcr_pmu_amd_perfmon_v2;
 	struct rcr_event flops = event(0x003, 0xff), events[5];
 	static struct rcr_counter_set set;
 	struct rcr_register reg, upper;
 	struct rcr_failure f;
 	unsigned int i;
 
-	rcr_pmu_register(zen4, &flops, 2, &reg);
+	rcr_pmu_register(zen4->pmu[0], &flops, 2, &reg);
 	ksft_test_result(reg.control == 0xc0010204 && reg.select == 0x43ff03 &&
 			 reg.global == 0xc && reg.general == 0xc &&
-			 rcr_pmu_upper(zen4, &reg, &upper) &&
+			 rcr_pmu_upper(&reg, &upper) &&
 			 upper.control == 0xc0010206 && upper.counter == 0xc0010207 &&
 			 upper.select == 0xf004000ffull,
 			 "Zen: a pair is two counters, the upper one merges\n");
-	rcr_pmu_register(f15h, &flops, 3, &reg);
-	ksft_test_result(!rcr_pmu_upper(f15h, &reg, &upper), "Fam15h has no pairs\n");
+	rcr_pmu_register(f15h->pmu[0], &flops, 3, &reg);
+	ksft_test_result(!rcr_pmu_upper(&reg, &upper), "Fam15h has no pairs\n");
 	for (i = 0; i < 5; i++)
 		events[i] = event(0xc0 + i, 0);
 	events[4] = flops;
@@ -300,9 +309,48 @@ static void test_pairs(void)
 			 "two pairs and three others do not fit: %s\n", f.reason);
 	flops = event(0xc0, 0);
 	flops.host = true;
-	ksft_test_result(rcr_pmu_select(zen4, &flops) == 0x200004300c0ull &&
-			 build(&set, &rcr_pmu_intel_nhm, NULL, &flops, 1, &f) == -EINVAL,
+	ksft_test_result(rcr_pmu_select(zen4->pmu[0], &flops) == 0x200004300c0ull &&
+			 build(&set, nhm, NULL, &flops, 1, &f) == -EINVAL,
 			 "host has a bit on AMD, and none on Nehalem: %s\n", f.reason);
+}
+
+/* Known answers of the LDMS MSR sampler, and of its manual page. */
+static void test_northbridge(void)
+{
+	const struct rcr_pmu *nb = f15h->pmu[1];
+	struct rcr_event events[5] = { event(0x4e1, 0xf7), event(0x1e0, 0x0f) };
+	static struct rcr_counter_set set;
+	struct rcr_register reg;
+	struct rcr_failure f;
+	unsigned int i;
+
+	ksft_test_result(rcr_pmu_select(nb, &events[0]) == 85903603681,
+			 "L3_CACHE_MISSES is 85903603681\n");
+	events[1].per_node = true;
+	rcr_pmu_register(nb, &events[1], 1, &reg);
+	ksft_test_result((reg.select ^ reg.per_node << 0) == 0x1100400ee0 &&
+			 (reg.select ^ reg.per_node << 1) == 0x1100400de0 &&
+			 reg.control == 0xc0010242 && reg.counter == 0xc0010243,
+			 "RW_DRAM_EXT is 0x1100400ee0 on node 0 and 0x1100400de0 on node 1\n");
+	for (i = 0; i < 5; i++) {
+		events[i] = event(0x1e0 + i, 1);
+		strcpy(events[i].unit, "nb");
+	}
+	ksft_test_result(!build(&set, f15h, NULL, events, 4, &f) && !set.general &&
+			 set.scope[RCR_SCOPE_DIE] == 0xf && set.counter[0].scope == RCR_SCOPE_DIE,
+			 "four of its events are counted, with no counter of a core\n");
+	ksft_test_result(build(&set, f15h, NULL, events, 5, &f) == -ENOSPC,
+			 "a fifth is refused: %s\n", f.reason);
+	events[0] = event(0x76, 0);
+	strcpy(events[0].unit, "nb");
+	ksft_test_result(build(&set, f15h, NULL, events, 1, &f) == -EINVAL,
+			 "an event of a core is refused: %s\n", f.reason);
+	events[1].cmask = 1;
+	ksft_test_result(build(&set, f15h, NULL, events + 1, 1, &f) == -EINVAL,
+			 "a counter mask is refused: %s\n", f.reason);
+	strcpy(events[2].unit, "l3");
+	ksft_test_result(build(&set, f15h, NULL, events + 2, 1, &f) == -EINVAL,
+			 "a unit that is not there is refused: %s\n", f.reason);
 }
 
 /* A total grows only from one sample that is ok to the next. */
@@ -348,7 +396,7 @@ static void test_width(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(5 + 21 + 2 + 4 + 5 + 7 + 5 + 6 + 5);
+	ksft_set_plan(5 + 21 + 2 + 4 + 5 + 7 + 5 + 7 + 6 + 5);
 	test_select();
 	test_allowed();
 	test_place(false);
@@ -357,6 +405,7 @@ int main(void)
 	test_change();
 	test_families();
 	test_pairs();
+	test_northbridge();
 	test_reading();
 	test_width();
 	ksft_finished();

@@ -194,6 +194,19 @@ enum rcr_status {
 	RCR_STATUS_FAULT	= 5,	/* the register faulted and is left alone */
 	RCR_STATUS_OFFLINE	= 6,
 	RCR_STATUS_GAP		= 7,	/* did not count for a while */
+	RCR_STATUS_ELSEWHERE	= 8,	/* of a shared unit: another CPU reads it */
+};
+
+/*
+ * Which CPUs share a counter. One of them, the owner, reads it; in the samples of
+ * the others it is RCR_STATUS_ELSEWHERE. When the owner goes offline another CPU
+ * takes over. Each counts from 0 what it has read itself: what the unit has
+ * counted is the sum over its CPUs.
+ */
+enum rcr_scope {
+	RCR_SCOPE_CPU		= 0,
+	RCR_SCOPE_DIE		= 1,	/* those of a die: AMD's node */
+	RCR_SCOPE_PACKAGE	= 2,
 };
 
 /**
@@ -219,7 +232,7 @@ struct rcr_item {
  * @control: address of the control register
  * @counter: address of the count register
  * @width: bits of the count register
- * @reserved: 0
+ * @scope: enum rcr_scope: which CPUs share it; since version 2
  */
 struct rcr_counter {
 	char  name[RCR_NAME_LEN];
@@ -227,7 +240,7 @@ struct rcr_counter {
 	__u32 control;
 	__u32 counter;
 	__u32 width;
-	__u32 reserved;
+	__u32 scope;
 };
 
 /**

@@ -48,6 +48,8 @@ const char *rcr_status_name(enum rcr_status status)
 		return "offline";
 	case RCR_STATUS_GAP:
 		return "gap";
+	case RCR_STATUS_ELSEWHERE:
+		return "elsewhere";
 	}
 	return "unknown";
 }

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * owner.c - which CPU reads what several CPUs share: the first of a unit that
+ * comes, until it goes. Then another one of the unit takes over.
+ *
+ * All of it is called from hotplug callbacks, which come one after the other.
+ */
+#include <linux/bits.h>
+#include <linux/topology.h>
+
+#include "cpus.h"
+#include "owner.h"
+
+/* The CPUs that share a unit with @cpu, as far as they are online. */
+static const struct cpumask *unit_of(int cpu, unsigned int scope)
+{
+	return scope == RCR_SCOPE_DIE ? topology_die_cpumask(cpu) :
+					topology_core_cpumask(cpu);
+}
+
+/* A CPU of the unit that owns it, or any other one, but not @s itself. */
+static struct rcr_sampler *find(const struct rcr_sampler *s, unsigned int scope,
+				bool owner)
+{
+	struct rcr_sampler *other;
+	int cpu;
+
+	for_each_cpu_and(cpu, unit_of(s->cpu, scope), &rcr_cpus.mask) {
+		other = rcr_cpus.sampler[cpu];
+		if (other != s && cpu_online(cpu) &&
+		    (!owner || (other->owns & BIT(scope))))
+			return other;
+	}
+	return NULL;
+}
+
+/* A CPU is there: it owns each unit that nobody owns. */
+void rcr_owner_came(struct rcr_sampler *s)
+{
+	unsigned int scope;
+
+	s->node = topology_logical_die_id(s->cpu);
+	s->owns = 0;
+	for (scope = RCR_SCOPE_CPU + 1; scope < RCR_SCOPES; scope++)
+		if (!find(s, scope, true))
+			s->owns |= BIT(scope);
+}
+
+/**
+ * rcr_owner_goes() - a CPU goes
+ * @s: its sampler
+ *
+ * Return: the scopes that it owned, bit n for scope n; somebody else's now.
+ */
+u32 rcr_owner_goes(struct rcr_sampler *s)
+{
+	u32 owned = s->owns;
+
+	s->owns = 0;
+	return owned;
+}
+
+/* Who may own a unit of a CPU that goes; NULL: its last CPU has gone. */
+struct rcr_sampler *rcr_owner_next(const struct rcr_sampler *s, unsigned int scope)
+{
+	return find(s, scope, false);
+}
