@@ -321,15 +321,36 @@ static u8 look_at(const struct rcr_counter_set *set, unsigned int i, u64 global,
 	return RCR_STATUS_OK;
 }
 
+/* The global controls of this sample, each read when it is first asked for. */
+struct globals {
+	u32 known;
+	u64 val[RCR_PMUS];
+};
+
+/* All ones for a PMU that has none. */
+static u64 global_of(const struct rcr_machine *m, unsigned int n,
+		     struct globals *g)
+{
+	const struct rcr_pmu *pmu = m->pmu[n];
+
+	if (g->known & BIT(n))
+		return g->val[n];
+	g->known |= BIT(n);
+	g->val[n] = ~0ull;
+	if (pmu->global_control && rcr_rdmsr_safe(pmu->global_control, &g->val[n]))
+		g->val[n] = 0;
+	return g->val[n];
+}
+
 /* A fault costs: what has faulted is stopped, and not read again. */
-static u8 look_once(const struct rcr_counter_set *set, unsigned int i, u64 global,
-		    struct rcr_cpu_counters *cpu, u64 *now)
+static u8 look_once(const struct rcr_counter_set *set, unsigned int i,
+		    struct globals *g, struct rcr_cpu_counters *cpu, u64 *now)
 {
 	u8 status;
 
 	if (cpu->reading[i].broken)
 		return RCR_STATUS_FAULT;
-	status = look_at(set, i, global, cpu, now);
+	status = look_at(set, i, global_of(set->machine, set->pmu[i], g), cpu, now);
 	if (status == RCR_STATUS_FAULT) {
 		cpu->faults++;
 		cpu->reading[i].broken = true;
@@ -338,31 +359,19 @@ static u8 look_once(const struct rcr_counter_set *set, unsigned int i, u64 globa
 	return status;
 }
 
-/* The global control of each PMU that has one; all ones for the others. */
-static void read_globals(const struct rcr_machine *m, u64 *global)
-{
-	unsigned int n;
-
-	for (n = 0; n < m->count; n++)
-		if (!m->pmu[n]->global_control)
-			global[n] = ~0ull;
-		else if (rcr_rdmsr_safe(m->pmu[n]->global_control, &global[n]))
-			global[n] = 0;
-}
-
 static void msr_read(const struct rcr_counter_set *set,
 		     struct rcr_cpu_counters *cpu)
 {
-	u64 begin = rdtsc_ordered(), now[RCR_MAX_COUNTERS] = { }, global[RCR_PMUS];
+	u64 begin = rdtsc_ordered(), now[RCR_MAX_COUNTERS] = { };
+	struct globals g = { };
 	u8 status[RCR_MAX_COUNTERS];
 	u32 mine = rcr_mine(set, cpu);
 	unsigned int i;
 
-	read_globals(set->machine, global);
 	for (i = 0; i < set->count; i++)
 		status[i] = !(mine & BIT(i)) ? RCR_STATUS_ELSEWHERE :
 			    rcr_is_halted(set, i) ? RCR_STATUS_HALTED :
-			    look_once(set, i, global[set->pmu[i]], cpu, &now[i]);
+			    look_once(set, i, &g, cpu, &now[i]);
 	cpu->end = rdtsc_ordered();
 	for (i = 0; i < set->count; i++)
 		rcr_reading_take(&cpu->reading[i], status[i], now[i],

@@ -12,6 +12,7 @@
 
 /* The first that fits holds: what needs more of CPUID stands before. */
 static const struct rcr_family *const families[] = {
+	&rcr_family_amd_10h,
 	&rcr_family_amd_15h,
 	&rcr_family_amd_perfmon_v2,
 	&rcr_family_amd_17h,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * intel_nhm.c - Intel Nehalem and Westmere core counters (Core i7).
+ * intel_nhm.c - Intel Nehalem and Westmere (Core i7): core and uncore counters.
  *
  * Intel SDM volume 3B, chapter "Performance Monitoring": architectural
  * performance monitoring version 3 and the sections on processors based on
@@ -78,13 +78,36 @@ static const struct rcr_pmu core = {
 	.global_clear = 0x390,
 };
 
+/*
+ * SDM volume 3B, "Uncore Performance Monitoring Facility": MSR_UNCORE_PerfEvtSel0
+ * to 7 and MSR_UNCORE_PMC0 to 7, one set a package. No modes; bit 17 resets an
+ * occupancy counter and is never set.
+ */
+static const struct rcr_pmu uncore = {
+	.name = "uncore",
+	.scope = RCR_SCOPE_PACKAGE,
+	.feature = { 0xa, RCR_EAX, 0xff },
+	.control0 = 0x3c0,
+	.counter0 = 0x3b0,
+	.stride = 1,
+	.counters = 8,
+	.width = 48,
+	.written = 48,
+	.max_event = 0xff,
+	.most = 64,
+	/* 63:32, 21, 19, 17 and 16 are reserved; 20 is the interrupt. */
+	.reserved = 0xffffffff002b0000ull | RCR_SELECT_INT,
+	.global_control = 0x391,
+	.global_clear = 0x393,
+};
+
 const struct rcr_family rcr_family_intel_nhm = {
 	.name = "Intel Nehalem",
 	.vendor = "GenuineIntel",
 	.family_first = 6,
 	.family_last = 6,
 	.models = models,
-	.pmu = { &core },
+	.pmu = { &core, &uncore },
 	.default_event = default_event,
 	.defaults = ARRAY_SIZE(default_event),
 };

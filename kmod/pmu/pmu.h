@@ -214,6 +214,7 @@ struct rcr_demand {
 	bool pair;
 };
 
+extern const struct rcr_family rcr_family_amd_10h;
 extern const struct rcr_family rcr_family_amd_15h;
 extern const struct rcr_family rcr_family_amd_17h;
 extern const struct rcr_family rcr_family_amd_perfmon_v2;

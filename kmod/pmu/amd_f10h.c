@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * amd_f10h.c - AMD Family 10h (Phenom, Opteron of the third generation).
+ *
+ * AMD 31116, BIOS and Kernel Developer's Guide for AMD Family 10h Processors:
+ * MSRC001_00[03:00] Performance Event Select and MSRC001_00[07:04] Performance
+ * Event Counter; section 3.14 for the events. Every event goes on any counter.
+ *
+ * Events of the northbridge (E0h to FFh of any 256) are counted by the counters
+ * of a core, too: each core then counts what its whole node does.
+ */
+#include <linux/kernel.h>
+
+#include "pmu.h"
+
+static const struct rcr_pmu core = {
+	.name = "core",
+	/* CPUID Fn0000_0001_EDX bit 5, MSR: what there are counters in. */
+	.feature = { 0x00000001, RCR_EDX, BIT(5) },
+	.control0 = 0xc0010000,
+	.counter0 = 0xc0010004,
+	.stride = 1,
+	.counters = 4,
+	.width = 48,
+	.written = 48,
+	.max_event = 0xfff,
+	.most = 16,
+	/* 63:42, 39:36, 21 and 19 are reserved; 20 is the interrupt. */
+	.reserved = 0xfffffcf000280000ull | RCR_SELECT_INT,
+};
+
+/* The four of the power model in the RCRTool paper, section 6.3.1. */
+static const struct rcr_event default_event[] = {
+	{ .name = "RETIRED_UOPS", .event = 0x0c1, .os = true, .user = true },
+	{ .name = "DISPATCH_STALLS", .event = 0x0d1, .os = true, .user = true },
+	{ .name = "DATA_CACHE_ACCESSES", .event = 0x040, .os = true, .user = true },
+	/* RETIRED_MMX_AND_FP_INSTRUCTIONS:ALL */
+	{ .name = "MMX_FP_INS", .event = 0x0cb, .umask = 0x07, .os = true, .user = true },
+};
+
+const struct rcr_family rcr_family_amd_10h = {
+	.name = "AMD Fam10h",
+	.vendor = "AuthenticAMD",
+	.family_first = 0x10,
+	.family_last = 0x10,
+	.pmu = { &core },
+	.default_event = default_event,
+	.defaults = ARRAY_SIZE(default_event),
+};
