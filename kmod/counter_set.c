@@ -159,6 +159,8 @@ static void set_counter(struct rcr_counter_set *set, unsigned int i,
 	c->counter = reg->counter;
 	c->width = pmu->width;
 	c->scope = pmu->scope;
+	c->unit = pmu->unit;
+	reg->halved = set->machine->halved[s->number];
 	set->event[i] = *e;
 	set->pmu[i] = s->number;
 	set->scope[pmu->scope] |= BIT(i);

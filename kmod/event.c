@@ -4,7 +4,8 @@
  *
  *	events = event { separator event }
  *	event  = [ NAME "=" ] ( [ UNIT ":" ] "event:" NUMBER { "," field } |
- *				"software:" WORD | "tracepoint:" NUMBER )
+ *				"register:" WORD | "software:" WORD |
+ *				"tracepoint:" NUMBER )
  *	field  = "umask:" NUMBER | "cmask:" NUMBER | "inv" | "edge" | "os" |
  *		 "user" | "host" | "guest" | "pernode" | "en" | "counter:" NUMBER
  *
@@ -149,7 +150,7 @@ static int set_unit(struct parser *p, struct rcr_event *e, const char *unit,
 	size_t i;
 
 	for (i = 0; i < len; i++)
-		if (len >= sizeof(e->unit) || !(isalnum(unit[i]) || unit[i] == '_'))
+		if (len >= sizeof(e->unit) || !(isalnum(unit[i]) || unit[i] == '-'))
 			return rcr_fail(p->failure, -EINVAL,
 					"\"%.*s\" is no unit of a processor",
 					(int)len, unit);
@@ -176,6 +177,19 @@ static int open_hardware(struct parser *p, const char *word, const char *name,
 	if (err || code == rest)
 		return err;
 	return set_unit(p, current_event(p), rest, code - rest - 1);
+}
+
+static int open_register(struct parser *p, const char *name, size_t name_len,
+			 const char *unit)
+{
+	int err;
+
+	err = add_event(p, RCR_EVENT_HARDWARE, 0, name ?: unit,
+			name ? name_len : strlen(unit));
+	if (err)
+		return err;
+	current_event(p)->is_register = true;
+	return set_unit(p, current_event(p), unit, strlen(unit));
 }
 
 /* As perf spells them. */
@@ -276,7 +290,7 @@ static int parse_field(struct parser *p, const char *word)
 	unsigned int val = 1;
 	int err = 0;
 
-	if (!e || !rcr_event_is_hardware(e))
+	if (!e || !rcr_event_is_hardware(e) || e->is_register)
 		return rcr_fail(p->failure, -EINVAL,
 				"\"%s\" is not an event: write NAME=event:0x76,umask:0x00",
 				word);
@@ -305,6 +319,8 @@ static int parse_word(struct parser *p, const char *word)
 
 	if (find_code(rest))
 		return open_hardware(p, word, name, name_len, rest);
+	if (!strncmp(rest, "register:", 9))
+		return open_register(p, name, name_len, rest + 9);
 	if (!strncmp(rest, "software:", 9))
 		return open_software(p, name, name_len, rest + 9);
 	if (!strncmp(rest, "tracepoint:", 11))
@@ -388,6 +404,10 @@ void rcr_event_format(const struct rcr_event *e, char *text)
 		snprintf(text, RCR_EVENT_LEN, "tracepoint:%u", e->event);
 		return;
 	}
+	if (e->is_register) {
+		snprintf(text, RCR_EVENT_LEN, "register:%s", e->unit);
+		return;
+	}
 	len = snprintf(text, RCR_EVENT_LEN, "%s%sevent:0x%03x", e->unit,
 		       e->unit[0] ? ":" : "", e->event);
 	for (f = fields; f != fields + ARRAY_SIZE(fields); f++) {
@@ -406,7 +426,8 @@ bool rcr_event_same(const struct rcr_event *a, const struct rcr_event *b)
 	const struct field *f;
 
 	if (strcmp(a->name, b->name) || a->kind != b->kind ||
-	    strcmp(a->unit, b->unit) || a->event != b->event ||
+	    strcmp(a->unit, b->unit) || a->is_register != b->is_register ||
+	    a->event != b->event ||
 	    a->pinned != b->pinned)
 		return false;
 	for (f = fields; f != fields + ARRAY_SIZE(fields); f++)

@@ -24,6 +24,7 @@ enum rcr_event_kind {
  * @name: as the user calls it
  * @kind: of what
  * @unit: the PMU whose event it is; empty: the core's
+ * @is_register: no event: the unit's only register, which counts by itself
  * @event: event select; how many bits it may have is the family's. Of a
  *	software event its number, of a tracepoint its id; all below mean nothing
  *	there.
@@ -44,6 +45,7 @@ struct rcr_event {
 	char name[RCR_NAME_LEN];
 	enum rcr_event_kind kind;
 	char unit[RCR_UNIT_LEN];
+	bool is_register;
 	u16 event;
 	u8 umask;
 	u8 cmask;

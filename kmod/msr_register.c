@@ -17,6 +17,13 @@
 #include "source.h"
 #include "width.h"
 
+/* What counts by itself has no control: it is as good as ours. */
+static int read_control(const struct rcr_register *r, u64 *control)
+{
+	*control = 0;
+	return r->control ? rcr_rdmsr_safe(r->control, control) : 0;
+}
+
 /**
  * rcr_register_save() - reads what is there, and refuses what somebody has running
  * @r: the registers
@@ -31,7 +38,7 @@ int rcr_register_save(const struct rcr_register *r, struct rcr_saved *saved,
 	u64 control;
 
 	saved->taken = false;
-	if (rcr_rdmsr_safe(r->control, &control) ||
+	if (read_control(r, &control) ||
 	    rcr_rdmsr_safe(r->counter, &saved->counter))
 		return rcr_fail(f, -EIO,
 			"CPU %d: register 0x%x or 0x%x cannot be read (a hypervisor without a PMU?).",
@@ -49,6 +56,8 @@ static int write_control(const struct rcr_register *r, u64 bits)
 {
 	u64 control = 0;
 
+	if (!r->control)
+		return 0;
 	if (~r->mask && rcr_rdmsr_safe(r->control, &control))
 		return -EIO;
 	return rcr_wrmsr_safe(r->control, (control & ~r->mask) | bits);
@@ -58,8 +67,7 @@ static bool is_ours(const struct rcr_register *r)
 {
 	u64 control;
 
-	return !rcr_rdmsr_safe(r->control, &control) &&
-	       (control & r->mask) == r->select;
+	return !read_control(r, &control) && (control & r->mask) == r->select;
 }
 
 /* Has somebody programmed it after us, for a counter that runs? */
@@ -67,7 +75,7 @@ static bool is_theirs(const struct rcr_register *r)
 {
 	u64 control;
 
-	return !rcr_rdmsr_safe(r->control, &control) &&
+	return !read_control(r, &control) &&
 	       (control & r->mask) != r->select && (control & r->enable);
 }
 
@@ -147,7 +155,7 @@ bool rcr_register_restore(const struct rcr_register *r, struct rcr_saved *saved)
 	if (!saved->taken)
 		return false;
 	saved->taken = false;
-	if (is_theirs(r))
+	if (!r->control || is_theirs(r))
 		return false;
 	if (write_control(r, 0) || is_ours(r)) {
 		saved->taken = true;

@@ -8,6 +8,7 @@
  * that a step is seen by then whatever the period.
  */
 #include <linux/ktime.h>
+#include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/sched.h>
 #include <linux/timekeeping.h>
@@ -17,6 +18,9 @@
 #include "sampler.h"
 
 #define LONGEST_LEG	((u64)NSEC_PER_SEC)
+
+/* An energy counter of 32 bits wraps in a minute at the soonest. */
+#define GUARD_INTERVAL	(20ull * NSEC_PER_SEC)
 
 static s64 clock_offset(u64 monotonic)
 {
@@ -54,14 +58,22 @@ static struct rcr_record *begin_record(struct rcr_sampler *s, u16 type, u64 tick
 	return r;
 }
 
-static void write_totals(struct rcr_record *r, const struct rcr_reading *reading,
-			 unsigned int count)
+/* Energy is kept as the register counts it, exactly, and told in nanojoules. */
+static u64 told(const struct rcr_counter_set *set, unsigned int i, u64 total)
 {
-	u8 *status = (u8 *)&r->value[count];
+	if (set->counter[i].unit != RCR_UNIT_NANOJOULE)
+		return total;
+	return mul_u64_u32_shr(total, NSEC_PER_SEC, set->reg[i].halved);
+}
+
+static void write_totals(struct rcr_record *r, const struct rcr_reading *reading,
+			 const struct rcr_counter_set *set)
+{
+	u8 *status = (u8 *)&r->value[set->count];
 	unsigned int i;
 
-	for (i = 0; i < count; i++) {
-		WRITE_ONCE(r->value[i], reading[i].total);
+	for (i = 0; i < set->count; i++) {
+		WRITE_ONCE(r->value[i], told(set, i, reading[i].total));
 		WRITE_ONCE(status[i], reading[i].status);
 	}
 }
@@ -78,9 +90,31 @@ static void sample(struct rcr_sampler *s, const struct rcr_tick *t, u64 now)
 	run->source->read(&run->set, s->counters);
 	WRITE_ONCE(r->tsc, s->counters->begin);
 	WRITE_ONCE(r->tsc_end, s->counters->end);
-	write_totals(r, s->counters->reading, run->set.count);
+	write_totals(r, s->counters->reading, &run->set);
+	s->read_at = now;
 	rcr_ring_commit(ring_of(s)->ring);
 	s->overruns += t->overruns;
+}
+
+/*
+ * Reads what may wrap before the next sample: nobody is told, but by a gap where
+ * something was not as it should be.
+ */
+static void read_early(struct rcr_sampler *s, u64 now)
+{
+	const struct rcr_run *run = s->run;
+	u32 was_ok = 0;
+	unsigned int i;
+
+	s->read_at = now;
+	for (i = 0; i < run->set.count; i++)
+		if (s->counters->reading[i].status == RCR_STATUS_OK)
+			was_ok |= BIT(i);
+	run->source->read(&run->set, s->counters);
+	for (i = 0; i < run->set.count; i++)
+		if (!(was_ok & BIT(i)) ||
+		    s->counters->reading[i].status != RCR_STATUS_OK)
+			rcr_reading_interrupt(&s->counters->reading[i]);
 }
 
 static void step_clock(struct rcr_sampler *s, u64 now, s64 offset)
@@ -136,6 +170,8 @@ static enum hrtimer_restart tick(struct hrtimer *timer)
 		if (stride != s->grid.stride)
 			set_stride(s, now, stride);
 		rcr_ring_wake(ring_of(s), now);
+	} else if (now - s->read_at > GUARD_INTERVAL) {
+		read_early(s, now);
 	}
 	if (offset != s->grid.offset)
 		step_clock(s, now, offset);

@@ -26,6 +26,7 @@
  * @grid_before: its place in time
  * @counters: this CPU's counts, one of @side
  * @spare: the other side, for the set that comes next
+ * @read_at: CLOCK_MONOTONIC when its counters were read last, ns
  * @cost: what it cost here
  * @overruns: ticks missed here since load
  * @side: memory of both sides
@@ -42,6 +43,7 @@ struct rcr_sampler {
 	struct rcr_grid grid_before;
 	struct rcr_cpu_counters *counters;
 	struct rcr_cpu_counters *spare;
+	u64 read_at;
 	struct rcr_cost cost;
 	u64 overruns;
 	struct rcr_cpu_counters side[2];

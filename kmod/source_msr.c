@@ -292,6 +292,8 @@ static int look_at_control(const struct rcr_register *reg, u64 select,
 	u64 control;
 	int err;
 
+	if (!reg->control)
+		return 0;
 	err = rcr_rdmsr_safe(reg->control, &control);
 	*changed |= (control ^ select) & reg->mask;
 	return err;

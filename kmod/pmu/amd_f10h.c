@@ -43,7 +43,7 @@ const struct rcr_family rcr_family_amd_10h = {
 	.vendor = "AuthenticAMD",
 	.family_first = 0x10,
 	.family_last = 0x10,
-	.pmu = { &core },
+	.pmu = { &core, &rcr_pmu_aperf, &rcr_pmu_mperf },
 	.default_event = default_event,
 	.defaults = ARRAY_SIZE(default_event),
 };

@@ -123,7 +123,7 @@ const struct rcr_family rcr_family_amd_15h = {
 	.vendor = "AuthenticAMD",
 	.family_first = 0x15,
 	.family_last = 0x15,
-	.pmu = { &core, &northbridge },
+	.pmu = { &core, &northbridge, &rcr_pmu_aperf, &rcr_pmu_mperf },
 	.default_event = default_event,
 	.defaults = ARRAY_SIZE(default_event),
 };

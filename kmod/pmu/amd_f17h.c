@@ -62,6 +62,23 @@ static const struct rcr_pmu core_v2 = {
 	ZEN_CORE,
 };
 
+/*
+ * PPR, "RAPL": MSRC001_029B Package Energy Status counts in the unit that
+ * MSRC001_0299 RAPL Power Unit bits 12:8 tells; CPUID Fn8000_0007_EDX bit 14.
+ */
+static const struct rcr_pmu energy_pkg = {
+	.name = "energy-pkg",
+	.scope = RCR_SCOPE_PACKAGE,
+	.feature = { 0x80000007, RCR_EDX, BIT(14) },
+	.is_register = true,
+	.unit = RCR_UNIT_NANOJOULE,
+	.unit_register = 0xc0010299,
+	.counter0 = 0xc001029b,
+	.counters = 1,
+	.width = 32,
+	.most = 1,
+};
+
 #define ZEN							\
 	.vendor = "AuthenticAMD",				\
 	.family_first = 0x17,					\
@@ -71,12 +88,12 @@ static const struct rcr_pmu core_v2 = {
 
 const struct rcr_family rcr_family_amd_17h = {
 	.name = "AMD Fam17h",
-	.pmu = { &core },
+	.pmu = { &core, &energy_pkg, &rcr_pmu_aperf, &rcr_pmu_mperf },
 	ZEN,
 };
 
 const struct rcr_family rcr_family_amd_perfmon_v2 = {
 	.name = "AMD PerfMonV2",
-	.pmu = { &core_v2 },
+	.pmu = { &core_v2, &energy_pkg, &rcr_pmu_aperf, &rcr_pmu_mperf },
 	ZEN,
 };

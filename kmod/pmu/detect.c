@@ -7,6 +7,7 @@
 #include <linux/string.h>
 #include <asm/processor.h>
 
+#include "../compat/compat.h"
 #include "detect.h"
 #include "pmu.h"
 
@@ -46,6 +47,17 @@ static bool has_feature(const struct rcr_feature *f)
 	return r[f->reg] & f->mask;
 }
 
+/* Energy is counted in joules, halved some times: bits 12:8, as Intel has them, too. */
+static bool read_unit(const struct rcr_pmu *pmu, u8 *halved)
+{
+	u64 unit = 0;
+
+	if (pmu->unit_register && rcr_rdmsr_safe(pmu->unit_register, &unit))
+		return false;
+	*halved = unit >> 8 & 0x1f;
+	return true;
+}
+
 static void take_family(struct rcr_machine *m, const struct rcr_family *f)
 {
 	unsigned int i;
@@ -53,7 +65,8 @@ static void take_family(struct rcr_machine *m, const struct rcr_family *f)
 	m->family = f;
 	m->count = 0;
 	for (i = 0; i < RCR_PMUS && f->pmu[i]; i++)
-		if (has_feature(&f->pmu[i]->feature))
+		if (has_feature(&f->pmu[i]->feature) &&
+		    read_unit(f->pmu[i], &m->halved[m->count]))
 			m->pmu[m->count++] = f->pmu[i];
 }
 

@@ -107,7 +107,7 @@ const struct rcr_family rcr_family_intel_nhm = {
 	.family_first = 6,
 	.family_last = 6,
 	.models = models,
-	.pmu = { &core, &uncore },
+	.pmu = { &core, &uncore, &rcr_pmu_aperf, &rcr_pmu_mperf },
 	.default_event = default_event,
 	.defaults = ARRAY_SIZE(default_event),
 };

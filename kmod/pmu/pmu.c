@@ -79,6 +79,8 @@ u64 rcr_pmu_select(const struct rcr_pmu *pmu, const struct rcr_event *e)
  */
 u64 rcr_pmu_impossible(const struct rcr_pmu *pmu, const struct rcr_event *e)
 {
+	if (pmu->is_register)
+		return 0;
 	return (encode(e) | encode_modes(pmu, e)) & pmu->reserved;
 }
 
@@ -146,7 +148,7 @@ void rcr_pmu_demand(const struct rcr_pmu *pmu, const struct rcr_event *e,
 		    struct rcr_demand *demand)
 {
 	*demand = (struct rcr_demand){ };
-	if (e->event > pmu->max_event)
+	if (e->event > pmu->max_event || e->is_register != pmu->is_register)
 		return;
 	demand_general(pmu, e, demand);
 	demand_fixed(pmu, e, demand);
@@ -180,10 +182,10 @@ static void fixed_register(const struct rcr_pmu *pmu, const struct rcr_event *e,
 static void general_register(const struct rcr_pmu *pmu, unsigned int index,
 			     struct rcr_register *reg)
 {
-	reg->control = pmu->control0 + index * pmu->stride;
+	reg->control = pmu->is_register ? 0 : pmu->control0 + index * pmu->stride;
 	reg->counter = pmu->counter0 + index * pmu->stride;
-	reg->mask = ~0ull;
-	reg->enable = RCR_SELECT_ENABLE;
+	reg->mask = pmu->is_register ? 0 : ~0ull;
+	reg->enable = pmu->is_register ? 0 : RCR_SELECT_ENABLE;
 	reg->global = BIT_ULL(index);
 	reg->general = BIT(index);
 	reg->written = pmu->written;
@@ -207,7 +209,7 @@ void rcr_pmu_register(const struct rcr_pmu *pmu, const struct rcr_event *e,
 		fixed_register(pmu, e, index - RCR_FIXED_FIRST, reg);
 	} else {
 		general_register(pmu, index, reg);
-		reg->select = rcr_pmu_select(pmu, e);
+		reg->select = pmu->is_register ? 0 : rcr_pmu_select(pmu, e);
 		reg->per_node = e->per_node ? BIT_ULL(RCR_SELECT_UMASK_SHIFT) : 0;
 		if (demand.pair) {
 			reg->global |= BIT_ULL(index + 1);

@@ -85,6 +85,9 @@ struct rcr_fixed {
  * @name: as events have it before "event:"; the core's needs not be said
  * @scope: which CPUs share them
  * @feature: what CPUID must say for them to be there
+ * @is_register: one register that counts by itself, and nobody can program
+ * @unit: what it counts
+ * @unit_register: where the unit is: bits 12:8, that many times halved; 0: nowhere
  * @control0: address of the first control register
  * @counter0: address of the first count register
  * @stride: distance of two registers of a kind
@@ -112,6 +115,9 @@ struct rcr_pmu {
 	const char *name;
 	enum rcr_scope scope;
 	struct rcr_feature feature;
+	bool is_register;
+	enum rcr_unit unit;
+	u32 unit_register;
 	u32 control0;
 	u32 counter0;
 	u32 stride;
@@ -136,7 +142,7 @@ struct rcr_pmu {
 #define RCR_SCOPES	(RCR_SCOPE_PACKAGE + 1)
 
 /* PMUs of one family, at most. */
-#define RCR_PMUS	4
+#define RCR_PMUS	8
 
 /**
  * struct rcr_family - a family of processors
@@ -164,11 +170,13 @@ struct rcr_family {
  * struct rcr_machine - what this machine has of its family
  * @family: the family
  * @pmu: the PMUs that are there, the core's first
+ * @halved: how often the unit of each is halved
  * @count: how many
  */
 struct rcr_machine {
 	const struct rcr_family *family;
 	const struct rcr_pmu *pmu[RCR_PMUS];
+	u8 halved[RCR_PMUS];
 	unsigned int count;
 };
 
@@ -184,6 +192,7 @@ struct rcr_machine {
  * @general: the general counters it takes, bit n for counter n
  * @most: what it can count in one cycle
  * @written: bits of the count register that a write sets, see struct rcr_pmu
+ * @halved: how often the unit of what it counts is halved
  * @per_node: bit of @select that is turned over on node 0; the next one is node
  *	1's; 0: none
  */
@@ -198,6 +207,7 @@ struct rcr_register {
 	u32 general;
 	u32 most;
 	u32 written;
+	u32 halved;
 	u64 per_node;
 };
 
@@ -214,6 +224,8 @@ struct rcr_demand {
 	bool pair;
 };
 
+extern const struct rcr_pmu rcr_pmu_aperf;
+extern const struct rcr_pmu rcr_pmu_mperf;
 extern const struct rcr_family rcr_family_amd_10h;
 extern const struct rcr_family rcr_family_amd_15h;
 extern const struct rcr_family rcr_family_amd_17h;

@@ -60,7 +60,7 @@ static void test_fields(void)
 		"event:0x1c0,umask:0x07,cmask:0x02,inv,edge,os",
 		"event:0x0c0,user,host,guest,counter:0x00",
 		"software:context-switches", "tracepoint:321",
-		"nb:event:0x1e0,umask:0x0f,pernode",
+		"nb:event:0x1e0,umask:0x0f,pernode", "register:energy-pkg",
 	};
 	char text[RCR_EVENT_LEN];
 	struct rcr_event first;
@@ -124,7 +124,7 @@ static void test_refused(void)
 		{ "A=event:1,umask", -EINVAL, "is no field" },
 		{ "=event:1", -EINVAL, "is not a name" },
 		{ "A=n b:event:1", -EINVAL, "is not an event" },
-		{ "A=n-b:event:1", -EINVAL, "is no unit" },
+		{ "A=n.b:event:1", -EINVAL, "is no unit" },
 		{ "A=northbridge15:event:1", -EINVAL, "is no unit" },
 		{ "a b=event:1", -EINVAL, "is not an event" },
 		{ "a\"b=event:1", -EINVAL, "is not a name" },
@@ -164,7 +164,7 @@ static void test_long(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(5 + 9 + 3 + 25 + 3);
+	ksft_set_plan(5 + 10 + 3 + 25 + 3);
 	test_accepted();
 	test_fields();
 	test_software();

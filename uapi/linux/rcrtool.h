@@ -128,7 +128,10 @@
  *			An event is a text, NAME=event:0x76,umask:0x00, also
  *			cmask:N, inv, edge, os, user, host, guest, and
  *			counter:N for that counter and no other; or
- *			NAME=software:NAME2, or NAME=tracepoint:ID
+ *			NAME=software:NAME2, or NAME=tracepoint:ID, or
+ *			NAME=register:aperf for a register that counts by
+ *			itself. "nb:" before "event:" names the unit of the
+ *			processor whose event it is; none: its cores
  *	RCR_CMD_REMOVE	NAME: takes it out of the staged set; without: all
  *	RCR_CMD_FINALIZE programs the staged set, on all CPUs or on none. HOLD, a
  *			descriptor of the caller's open /dev/rcrtool: the set
@@ -209,6 +212,11 @@ enum rcr_scope {
 	RCR_SCOPE_PACKAGE	= 2,
 };
 
+enum rcr_unit {
+	RCR_UNIT_EVENT		= 0,
+	RCR_UNIT_NANOJOULE	= 1,
+};
+
 /**
  * struct rcr_item - head of everything in the stream
  * @size: bytes from here to the next item, a multiple of 8
@@ -233,6 +241,7 @@ struct rcr_item {
  * @counter: address of the count register
  * @width: bits of the count register
  * @scope: enum rcr_scope: which CPUs share it; since version 2
+ * @unit: enum rcr_unit: what its total is a number of; since version 2
  */
 struct rcr_counter {
 	char  name[RCR_NAME_LEN];
@@ -240,7 +249,8 @@ struct rcr_counter {
 	__u32 control;
 	__u32 counter;
 	__u32 width;
-	__u32 scope;
+	__u16 scope;
+	__u16 unit;
 };
 
 /**
