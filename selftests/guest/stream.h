@@ -11,6 +11,7 @@
 #include <poll.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -64,9 +65,44 @@ static inline uint32_t umask_of(uint64_t select)
 #define FIXED_CONTROL 0x38d
 #define FIXED_COUNTER0 0x309
 
+/* A CPU's package, as it was when the CPU was first seen online. */
+static inline unsigned int package_of(uint32_t cpu)
+{
+	static unsigned int known[64];
+	unsigned int package = 0;
+	char path[80];
+	FILE *f;
+
+	if (cpu >= 64 || known[cpu])
+		return cpu < 64 ? known[cpu] - 1 : 0;
+	snprintf(path, sizeof(path),
+		 "/sys/devices/system/cpu/cpu%u/topology/physical_package_id", cpu);
+	f = fopen(path, "r");
+	if (f && fscanf(f, "%u", &package) == 1)
+		known[cpu] = package + 1;
+	if (f)
+		fclose(f);
+	return package;
+}
+
+/* Shared counters, by their control; a package is a node in these guests. */
+static inline uint32_t shared_rate(const struct rcr_counter *c, uint32_t cpu)
+{
+	enum vpmu_unit unit = c->control >= 0xc0010240 ? VPMU_UNIT_NB : VPMU_UNIT_NHM;
+
+	return vpmu_unit_rate(unit, event_of(c->select), umask_of(c->select),
+			      package_of(cpu));
+}
+
 /* What the virtual PMU's formula says for a counter of the set. */
 static inline uint32_t rate_of(const struct rcr_counter *c, uint32_t cpu)
 {
+	if (c->scope != RCR_SCOPE_CPU)
+		return shared_rate(c, cpu);
+	if (c->counter == 0xe8)
+		return vpmu_aperf_rate(cpu);
+	if (c->counter == 0xe7)
+		return VPMU_MPERF_RATE;
 	if (c->control == FIXED_CONTROL)
 		return vpmu_fixed_rate(c->counter - FIXED_COUNTER0, cpu);
 	return vpmu_rate(event_of(c->select), umask_of(c->select), cpu);
