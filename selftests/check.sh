@@ -76,6 +76,9 @@ guests()
 	for model in fam15h nehalem zen4 fam17h fam19h; do
 		queue model $model
 	done
+	queue guest shared-fam15h -a nmi_watchdog=0 -- "shared.sh fam15h" "selfcount.sh fam15h"
+	queue guest shared-nehalem -m nehalem -a nmi_watchdog=0 -- "shared.sh nehalem"
+	queue guest energy -m fam17h -a nmi_watchdog=0 -- "selfcount.sh fam17h"
 	for model in fam15h nehalem; do
 		queue guest "beside-$model" -m $model -a nmi_watchdog=0 -- "beside.sh $model"
 		queue guest "likwid-$model" "${likwid[@]}" -m $model -- "likwid.sh $model"

@@ -97,6 +97,8 @@ static inline uint32_t shared_rate(const struct rcr_counter *c, uint32_t cpu)
 /* What the virtual PMU's formula says for a counter of the set. */
 static inline uint32_t rate_of(const struct rcr_counter *c, uint32_t cpu)
 {
+	if (c->unit == RCR_UNIT_NANOJOULE)
+		return vpmu_energy_rate(VPMU_ENERGY_PACKAGE, package_of(cpu));
 	if (c->scope != RCR_SCOPE_CPU)
 		return shared_rate(c, cpu);
 	if (c->counter == 0xe8)
@@ -138,6 +140,14 @@ static inline struct bracket bracket_of(const struct rcr_record *r)
 	return (struct bracket){ r->tsc, r->tsc_end };
 }
 
+/* What a total counts: the register's units of 2^-16 J from nanojoules, exactly. */
+static inline uint64_t counts_of(const struct rcr_counter *c, uint64_t total)
+{
+	if (c->unit != RCR_UNIT_NANOJOULE)
+		return total;
+	return ((unsigned __int128)total * 65536 + 999999999) / 1000000000;
+}
+
 /*
  * P8 between two samples of a CPU, the later one right behind the earlier: what
  * a counter has counted in between is the formula's, between the TSCs of the two,
@@ -153,6 +163,8 @@ static inline bool is_exact(const struct rcr_counter *c, uint32_t cpu, bool ok,
 
 	if (!ok)
 		return counted == total;
+	total = counts_of(c, total);
+	counted = counts_of(c, counted);
 	return counted >= total && (int64_t)(counted - total - least) >= 0 &&
 	       counted - total <= most;
 }

@@ -1,0 +1,40 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# selfcount.sh MODEL - registers that count by themselves: clocks of each core and
+# energy of each package.
+. ./tap.sh
+case $1 in
+fam15h) events="APERF=register:aperf;MPERF=register:mperf" energy=0 ;;
+fam17h) events="APERF=register:aperf;MPERF=register:mperf;register:energy-pkg" energy=1 ;;
+*) echo "Bail out! selfcount.sh: no model $1"; exit 1 ;;
+esac
+plan $((5 + 4 * energy))
+
+load period_us=5000 budget_ppm=0 ring_records=8192 "events=$events;CYC=event:0x76"
+is "$(status_of state)" sampling "they are counted beside the cores' events"
+before=$(rdmsr -p 0 0xe8)
+./watch 3 >/tmp/watch
+is "$(tail -n 1 /tmp/watch)" "1 sets, 0 lost, many samples, 0 wrong" "P8"
+grep '^wrong' /tmp/watch | sed 's/^/# /'
+is "$(sed -n 's/^APERF cpu3: //p' /tmp/watch)" "ok (counted)" "each core has its own clocks"
+if [ $energy = 1 ]; then
+	is "$(sed -n 's/^energy-pkg cpu[02]: //p' /tmp/watch | sort -u)" "ok (counted)" "a package its energy"
+	is "$(sed -n 's/^energy-pkg cpu[13]: //p' /tmp/watch | sort -u)" "elsewhere (stood still)" "which one CPU reads"
+fi
+unload
+[ $((0x$(rdmsr -p 0 0xe8))) -gt $((0x$before)) ]
+result $? "nothing was written there"
+
+if [ $energy = 1 ]; then
+	# A sample a minute: what wraps meanwhile is read before.
+	load period_us=60000000 "events=register:energy-pkg"
+	is "$(status_of state)" sampling "energy, once a minute"
+	unload
+	load events=register:energy-pkg period_us=1000
+	is "$(rcrctl ls | grep -c '^energy-pkg')" 1 "energy alone needs no counter"
+	unload
+fi
+perf stat -x, -a -e r00c0 sleep 0.2 2>&1 | grep -q '^[1-9]'
+result $? "and perf has its counters"
+finished
