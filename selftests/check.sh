@@ -50,11 +50,16 @@ guest()
 		"bash tests/run.sh $tests"
 }
 
-# model NAME: the kernel's driver and the manual judge one model of the virtual PMU.
+# model NAME [TEST]...: the kernel's drivers and the manual judge one model of the
+# virtual PMU; then other tests that take the model's name.
 model()
 {
-	guest "model-$1" -m "$1" -a nmi_watchdog=0 -- "perf.sh $1" "registers.sh $1" \
-		"faults.sh $1" "sources.sh $1"
+	local name=$1 tests=() test
+	shift
+	for test in perf.sh registers.sh faults.sh uncore.sh "$@"; do
+		tests+=("$test $name")
+	done
+	guest "model-$name" -m "$name" -a nmi_watchdog=0 -- "${tests[@]}"
 }
 
 # queue COMMAND...: in the background, two at a time: more guests would starve
@@ -74,6 +79,9 @@ guests()
 	queue guest control -a nmi_watchdog=0 -- control.sh "hotplug.sh 3" verbs.sh rcrctl.sh
 	queue guest counting -a nmi_watchdog=0 -- "load.sh 10" device.sh foreign.sh
 	for model in fam15h nehalem zen4 fam17h fam19h; do
+		queue model $model sources.sh
+	done
+	for model in fam10h snbep; do
 		queue model $model
 	done
 	queue guest shared-fam15h -a nmi_watchdog=0 -- "shared.sh fam15h" "selfcount.sh fam15h"
@@ -85,6 +93,7 @@ guests()
 		queue guest "names-$model" -m $model -a nmi_watchdog=0 -- "names.sh $model"
 	done
 	queue guest 6.12-control -k 6.12 -a nmi_watchdog=0 -- verbs.sh "beside.sh fam15h"
+	queue guest 6.12-uncore -k 6.12 -m zen4 -a nmi_watchdog=0 -- "uncore.sh zen4"
 	queue guest 6.12-counting -k 6.12 -a nmi_watchdog=0 -- "perf.sh fam15h" "load.sh 10" device.sh foreign.sh
 	queue guest 6.12-exact -k 6.12 -a nmi_watchdog=0 -- "exactly.sh 12 7 1"
 	queue guest exact -a nmi_watchdog=0 -- "exactly.sh 12 7 1" wrap.sh

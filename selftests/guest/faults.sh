@@ -6,9 +6,10 @@
 . ./tap.sh
 
 case $1 in
-fam15h | fam17h | fam19h) global='' ;;
+fam10h | fam15h | fam17h | fam19h) global='' ;;
 zen4) global=0xc0000301 enable=0x3f ;;
 nehalem) global=0x38f enable=0xf ;;
+snbep) global=0x38f enable=0xff ;;
 *)
 	echo "Bail out! faults.sh: no model $1"
 	exit 1
@@ -16,6 +17,7 @@ nehalem) global=0x38f enable=0xf ;;
 esac
 absent=0xc001020c
 [ "$1" != nehalem ] || absent=0xc5
+[ "$1" != snbep ] || absent=0x30c
 control=0x${CONTROLS%% *} counter=0x${COUNTERS%% *}
 plan 28
 

@@ -15,11 +15,22 @@ fam15h)
 	driver="Fam15h core perfctr, AMD PMU driver" seen="0 48 6 0"
 	events=r00c0,r04cb,r0141,r0029,r10000ffcf
 	;;
+fam10h)
+	# The last one is the northbridge's, and counts alike on all CPUs of a node.
+	driver="AMD PMU driver" seen="0 48 4 0"
+	events=r00c1,r0040,r07cb,r07e0
+	;;
 fam17h | fam19h | zen4)
 	# Event 003h takes a pair of counters, so these five take all six.
 	driver="Fam17h+ core perfctr, AMD PMU driver" seen="0 48 6 0"
 	[ "$1" = zen4 ] && seen="2 48 6 0"
 	events=r00c0,r04cb,r10000188e,r0029,rff03
+	;;
+snbep)
+	# The first three go on the fixed counters; 48h counts on 2 only, D1h on
+	# the first four, and the others take what is left of the eight.
+	driver="SandyBridge events, " seen="3 48 8 3"
+	events=instructions,cycles,ref-cycles,r0280,r01a2,r0248,r7f88,r01d1,r02d1,r04d1,r01c4
 	;;
 nehalem)
 	# The first three go on the fixed counters; 51h counts on 0 and 1 only.
@@ -44,7 +55,7 @@ is "$(found version) $(found 'bit width') $(found 'generic registers') $(found '
 
 khz=$(dmesg | sed -n 's/.*tsc: Detected \([0-9]*\)\.\([0-9]*\) MHz.*/\1\2/p')
 perf stat -x, -a -A -e "$events" sleep 2 2>/tmp/perf
-awk -F, -v khz="$khz" -v events="$events" '
+awk -F, -v khz="$khz" -v events="$events" -v model="$1" '
 	function hex(s,  i, v) {
 		for (i = 1; i <= length(s); i++)
 			v = v * 16 + index("0123456789abcdef", substr(s, i, 1)) - 1
@@ -61,7 +72,10 @@ awk -F, -v khz="$khz" -v events="$events" '
 		select = select_of($4)
 		event = select % 256 + int(select / 4294967296) % 16 * 256
 		umask = int(select / 256) % 256
-		rate = 1 + (1009 * event + 97 * umask + 4099 * substr($1, 4)) % 49999
+		cpu = substr($1, 4)
+		rate = 1 + (1009 * event + 97 * umask + 4099 * cpu) % 49999
+		if (model == "fam10h" && int(event / 32) % 8 == 7)
+			rate = 1 + (1009 * event + 97 * umask + 4099 * int(cpu / 2) + 12289) % 49999
 		expected = rate / 65536 * khz * ($5 / 1e6)
 		off = $2 / expected - 1
 		rows++

@@ -186,7 +186,60 @@ nehalem_alike()
 	put 0x38f 0 0x186 0 0x188 0
 }
 
+# counts_as CPU REGISTER EVENT UMASK INSTANCE DESCRIPTION: of the northbridge.
+counts_as()
+{
+	local sums
+	sums=$(./formula "$1" "$2" 48 10 0 unit 1 "$3" "$4" "$5")
+	result $? "$6: $sums"
+}
+
+fam10h()
+{
+	faults 0xc0010000 0x80000 "a reserved bit (19) of a control"
+	faults 0xc0010003 0x40000000000 "a reserved bit (42) of a control"
+	put 0xc0010007 0xffff123456789abd
+	is "$(get 0xc0010007)" 123456789abd "what is above the 48 bits of a count is dropped"
+	stands 0xc0010007 "a counter that is not enabled stands still"
+	absent "there are no registers but the first four" 0xc0010200 0xc0010201 0xc001020b \
+		0xc0000300 0xc0000301
+	put 0xc0010000 0x4300c0
+	moves 0xc0010004 "enabled, it counts"
+	wrmsr -a 0xc0010001 0x40043f7e1
+	counts_as 0 0xc0010005 0x4e1 0xf7 0 "a core counts its northbridge"
+	counts_as 1 0xc0010005 0x4e1 0xf7 0 "as its neighbour does"
+	counts_as 2 0xc0010005 0x4e1 0xf7 1 "and another node's core another"
+	wrmsr -a 0xc0010001 0
+	put 0xc0010000 0
+}
+
+snbep_faults()
+{
+	faults 0x18d 0x100000000 "a reserved bit of an event select"
+	faults 0x38f 0x100 "a counter that is not there, in the global control,"
+	faults 0x38e 0 "a write to the global status"
+	faults 0x345 0 "or to the capabilities"
+	is "$(get 0x345)" 2000 "which are full-width writes"
+	absent "there is no fourth fixed counter" 0x30c
+}
+
+snbep_counters()
+{
+	put 0x4c1 0x123456789abc
+	is "$(get 0xc1) $(get 0x4c1)" "123456789abc 123456789abc" "these take 48 bits of a general one"
+	faults 0x4c8 0x1000000000000 "a 49th"
+	put 0x38f 0xff 0x188 0x430148 0x189 0x430148 0x18d 0x4300c0
+	moves 0xc3 "event 48h counts on counter 2"
+	stands 0xc4 "and not on counter 3"
+	moves 0xc8 "the eighth counts"
+	put 0x188 0 0x189 0 0x18d 0
+}
+
 case $1 in
+fam10h)
+	plan 9
+	fam10h
+	;;
 fam15h)
 	plan 9
 	amd_common
@@ -214,6 +267,15 @@ nehalem)
 	nehalem_widths
 	nehalem_overflow
 	nehalem_alike
+	put 0x38f "0x$before"
+	;;
+snbep)
+	plan 20
+	before=$(get 0x38f)
+	snbep_faults
+	snbep_counters
+	nehalem_widths
+	nehalem_overflow
 	put 0x38f "0x$before"
 	;;
 *)

@@ -9,6 +9,13 @@ STATUS=/sys/kernel/debug/rcrtool/status
 if grep -q GenuineIntel /proc/cpuinfo; then
 	CONTROLS="186 187 188 189 38d"
 	COUNTERS="c1 c2 c3 c4 309 30a 30b"
+	if grep -qE '^model\s*: 45$' /proc/cpuinfo; then
+		CONTROLS="186 187 188 189 18a 18b 18c 18d 38d"
+		COUNTERS="c1 c2 c3 c4 c5 c6 c7 c8 309 30a 30b"
+	fi
+elif grep -qE '^cpu family\s*: 16$' /proc/cpuinfo; then
+	CONTROLS="c0010000 c0010001 c0010002 c0010003"
+	COUNTERS="c0010004 c0010005 c0010006 c0010007"
 else
 	CONTROLS="c0010200 c0010202 c0010204 c0010206 c0010208 c001020a"
 	COUNTERS="c0010201 c0010203 c0010205 c0010207 c0010209 c001020b"

@@ -8,8 +8,8 @@
 #   -k NAME    kernel, a release or a series, see kernel.sh (default: what the
 #              module is built for); the module must be built for it
 #   -p CPUS    number of CPUs (default 4, in two packages when even)
-#   -m MODEL   fam15h (default), fam17h, fam19h (Zen 3), zen4 (family 19h with
-#              PerfMonV2), nehalem, or any QEMU -cpu value
+#   -m MODEL   fam10h, fam15h (default), fam17h, fam19h (Zen 3), zen4 (family
+#              19h with PerfMonV2), nehalem, snbep, or any QEMU -cpu value
 #   -a WORDS   more kernel parameters
 #   -e NAME=V  environment of QEMU (RCR_VPMU=off takes the PMU away)
 #   -f FILE    a file to put under /rcr in the guest; may be repeated
@@ -44,12 +44,17 @@ shift $((OPTIND - 1))
 kver=$("$RCR_TOP/selftests/qemu/kernel.sh" -r ${kver:+"$kver"})
 
 case $model in
+fam10h) cpu=EPYC,family=16,model=2,stepping=3 ;;
 # An Interlagos by family; stock QEMU's own model of one does not boot Debian.
 fam15h) cpu=EPYC,family=21,model=1,stepping=2 ;;
-fam17h) cpu=EPYC ;;
+# Rome, because on Zen 1 the kernel takes eight APIC ids for a core complex,
+# and two small packages for one.
+fam17h) cpu=EPYC,model=49,stepping=0 ;;
 fam19h) cpu=EPYC,family=25,model=1,stepping=1 ;;
 zen4) cpu=EPYC,family=25,model=17,stepping=1 ;;
-nehalem) cpu=Nehalem ;;
+# The kernel looks for Intel's shared units only where no hypervisor is.
+nehalem) cpu=Nehalem,-hypervisor ;;
+snbep) cpu=SandyBridge,model=45,stepping=7,-hypervisor ;;
 *) cpu=$model ;;
 esac
 smp=$cpus

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # initramfs.sh NAME - makes the part of the guest's file system that all runs
-# share (busybox, perf, msr-tools, the kernel's msr module, the C library),
+# share (busybox, perf, msr-tools, some of the kernel's modules, the C library),
 # once for each kernel (NAME as in kernel.sh), as build/initramfs-RELEASE, and
 # prints its path.
 set -eu
@@ -25,13 +25,16 @@ mkdir -p "$root/bin" "$root/rcr" "$root/usr/bin"
 cp /bin/busybox "$root/bin/"
 cp "$(dirname "$0")/init" "$root/init"
 chmod +x "$root/init"
-# Newer kernels' modules are packed; busybox loads plain ones.
-msr=$kernel/lib/modules/$kver/kernel/arch/x86/kernel/msr.ko
-if [ -e "$msr.xz" ]; then
-	xz -dc "$msr.xz" >"$root/rcr/msr.ko"
-else
-	cp "$msr" "$root/rcr/"
-fi
+# The registers' device, and the drivers of shared units that are no part of the
+# kernel itself. Newer kernels' modules are packed; busybox loads plain ones.
+for module in kernel/msr events/rapl events/intel/intel-uncore; do
+	file=$kernel/lib/modules/$kver/kernel/arch/x86/$module.ko
+	if [ -e "$file.xz" ]; then
+		xz -dc "$file.xz" >"$root/rcr/${module##*/}.ko"
+	else
+		cp "$file" "$root/rcr/"
+	fi
+done
 
 # with_libraries PROGRAM DESTINATION: copies it, and what it is linked with to
 # where its loader looks.

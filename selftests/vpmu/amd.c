@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * amd.c - the core counters of AMD Family 15h, 17h, 19h and 1Ah.
+ * amd.c - the core counters of AMD Family 10h, 15h, 17h, 19h and 1Ah. What
+ * their CPUs share is in amd_box.c.
  *
- * Family 15h: AMD 42301 (BKDG for Family 15h Models 00h-0Fh), MSRC001_020[B:0]
+ * Family 10h: AMD 31116 (BKDG for Family 10h), MSRC001_000[3:0], which are its
+ * only counters, and section 3.14, whose northbridge events they count. Family
+ * 15h: AMD 42301 (BKDG for Family 15h Models 00h-0Fh), MSRC001_020[B:0]
  * in section 3.22. Later families: AMD 24593 (APM volume 2), section 13.2.1, and
  * the PPR of each (54945 for 17h 01h, 55898 for 19h 01h, 55901 for 19h 11h).
  *
@@ -20,7 +23,9 @@
  * #GP on every family (Zen drops it and says nothing), and a large increment
  * event without its pair counts nothing (Zen loses what exceeds 15 a cycle).
  */
+#include "amd_box.h"
 #include "counter.h"
+#include "power.h"
 #include "rate.h"
 
 #define PERF_CTL0		0xc0010200	/* a count behind each control */
@@ -38,9 +43,20 @@
 #define EVENT_FLOPS		0x003
 #define EVENT_MERGE		0xfff
 
-#define PERFCTR_EXT_CORE	(1u << 23)	/* CPUID 8000_0001 ECX */
+/* CPUID 8000_0001 ECX */
+#define TOPOLOGY_EXT		(1u << 22)	/* QEMU answers its leaves anyway */
+#define PERFCTR_EXT_CORE	(1u << 23)
+#define PERFCTR_EXT_NB		(1u << 24)
+#define PERFCTR_EXT_LLC		(1u << 28)
+#define LEAF_POWER		0x80000007
+#define RAPL			(1u << 14)	/* its EDX */
 #define LEAF_PERFMON		0x80000022
 #define PERFMON_V2		(1u << 0)	/* its EAX */
+
+/* ECX of rdpmc: the data fabric's counters from the fifth on come last. */
+#define RDPMC_NB		6u
+#define RDPMC_L3		10u
+#define RDPMC_MORE_DF		16u
 
 static uint32_t event_of(uint64_t control)
 {
@@ -88,30 +104,46 @@ static unsigned int fam15h_allowed(uint32_t event, uint32_t umask)
 	return 0x3f;
 }
 
-#define CORE \
-	.counters = 6, .width = 48, .reserved = CTL_RESERVED
+#define CORE(more) \
+	.counters = 6, .width = 48, .reserved = CTL_RESERVED, \
+	.features = TOPOLOGY_EXT | PERFCTR_EXT_CORE | PERFCTR_EXT_NB | (more)
 /* From Zen on every event goes on every counter, one needs two of them. */
-#define ZEN \
-	CORE, .large_event = EVENT_FLOPS
+#define ZEN(units) \
+	CORE(PERFCTR_EXT_LLC), .large_event = EVENT_FLOPS, .boxes = units, \
+	.power = &vpmu_amd_power
 
 /*
  * PerfMonV2 came with Zen 4, which shares family 19h with Zen 3: the models
  * are those of the PPRs, with the gaps between them.
  */
 static const struct vpmu_family families[] = {
-	{ 0x15, 0x00, 0xff, CORE, .allowed = fam15h_allowed },
-	{ 0x17, 0x00, 0xff, ZEN },
-	{ 0x19, 0x00, 0x0f, ZEN },
-	{ 0x19, 0x10, 0x1f, ZEN, .perfmon_v2 = true },
-	{ 0x19, 0x20, 0x5f, ZEN },
-	{ 0x19, 0x60, 0xaf, ZEN, .perfmon_v2 = true },
-	{ 0x1a, 0x00, 0xff, ZEN, .perfmon_v2 = true },
+	{ 0x10, 0x00, 0xff, .counters = 4, .width = 48, .reserved = CTL_RESERVED },
+	{ 0x15, 0x00, 0xff, CORE(0), .allowed = fam15h_allowed,
+	  .boxes = vpmu_fam15h_boxes },
+	{ 0x17, 0x00, 0xff, ZEN(vpmu_fam17h_boxes) },
+	{ 0x19, 0x00, 0x0f, ZEN(vpmu_fam19h_boxes) },
+	{ 0x19, 0x10, 0x1f, ZEN(vpmu_zen4_boxes), .perfmon_v2 = true },
+	{ 0x19, 0x20, 0x5f, ZEN(vpmu_fam19h_boxes) },
+	{ 0x19, 0x60, 0xaf, ZEN(vpmu_zen4_boxes), .perfmon_v2 = true },
+	{ 0x1a, 0x00, 0xff, ZEN(vpmu_zen4_boxes), .perfmon_v2 = true },
 	{ }
 };
 
 static uint64_t all_counters(const struct vpmu_cpu *cpu)
 {
 	return (1ull << cpu->family->counters) - 1;
+}
+
+/* More than the four that all AMD processors have had, at addresses of their own. */
+static bool has_extended(const struct vpmu_cpu *cpu)
+{
+	return cpu->family->features & PERFCTR_EXT_CORE;
+}
+
+/* Counted by a core, but of all the node: there are no other counters for it. */
+static bool is_northbridge(const struct vpmu_cpu *cpu, uint32_t event)
+{
+	return !(cpu->family->features & PERFCTR_EXT_NB) && (event & 0xe0) == 0xe0;
 }
 
 /* Enabled in its control and, where there is one, in the global control. */
@@ -145,6 +177,8 @@ static uint32_t amd_rate(const struct vpmu_cpu *cpu, unsigned int i)
 		return 0;
 	if (large && (event == EVENT_MERGE || (event == large && !merged(cpu, i))))
 		return 0;
+	if (is_northbridge(cpu, event))
+		return vpmu_unit_rate(VPMU_UNIT_NB, event, umask, cpu->package);
 	return vpmu_rate(event, umask, cpu->index);
 }
 
@@ -176,7 +210,7 @@ static int find_register(const struct vpmu_cpu *cpu, uint32_t msr,
 		*is_control = false;
 		return msr - LEGACY_CTR0;
 	}
-	if (msr - PERF_CTL0 < 2 * cpu->family->counters) {
+	if (has_extended(cpu) && msr - PERF_CTL0 < 2 * cpu->family->counters) {
 		*is_control = !((msr - PERF_CTL0) & 1);
 		return (msr - PERF_CTL0) / 2;
 	}
@@ -189,7 +223,7 @@ static bool is_global(const struct vpmu_cpu *cpu, uint32_t msr)
 	       msr >= GLOBAL_STATUS && msr <= GLOBAL_STATUS_CLEAR;
 }
 
-/* Counters 6 and 7, and the global registers of a family without them. */
+/* Counters that a family does not have, and global registers likewise. */
 static enum vpmu_answer no_register(uint32_t msr)
 {
 	if (msr - PERF_CTL0 < 2 * VPMU_FIXED0 ||
@@ -268,9 +302,28 @@ static enum vpmu_answer amd_write(struct vpmu_cpu *cpu, uint32_t msr,
 	return VPMU_DONE;
 }
 
+/* APM volume 3, RDPMC: a shared unit's counters follow the core's. */
+static enum vpmu_answer rdpmc_shared(struct vpmu_cpu *cpu, uint32_t index,
+				     uint64_t tsc, uint64_t *val)
+{
+	enum vpmu_answer answer;
+	uint32_t msr;
+
+	if (index >= RDPMC_MORE_DF)
+		msr = VPMU_AMD_NB_CTR + 2 * (index - RDPMC_MORE_DF + RDPMC_L3 - RDPMC_NB);
+	else if (index >= RDPMC_L3)
+		msr = VPMU_AMD_L3_CTR + 2 * (index - RDPMC_L3);
+	else
+		msr = VPMU_AMD_NB_CTR + 2 * (index - RDPMC_NB);
+	answer = vpmu_boxes.read(cpu, msr, tsc, val);
+	return answer == VPMU_NOT_MINE ? VPMU_FAULT : answer;
+}
+
 static enum vpmu_answer amd_rdpmc(struct vpmu_cpu *cpu, uint32_t index,
 				  uint64_t tsc, uint64_t *val)
 {
+	if (index >= RDPMC_NB && index < RDPMC_MORE_DF + VPMU_ZEN4_DF)
+		return rdpmc_shared(cpu, index, tsc, val);
 	if (index >= cpu->family->counters)
 		return VPMU_FAULT;
 	*val = count_of(cpu, index, tsc);
@@ -281,7 +334,9 @@ static void amd_cpuid(const struct vpmu_cpu *cpu, uint32_t leaf,
 		      uint32_t max_leaf, struct vpmu_cpuid *out)
 {
 	if (leaf == 0x80000001)
-		out->ecx |= PERFCTR_EXT_CORE;
+		out->ecx |= cpu->family->features;
+	if (leaf == LEAF_POWER && cpu->family->power)
+		out->edx |= RAPL;
 	if (!cpu->family->perfmon_v2)
 		return;
 	if (leaf == 0x80000000 && out->eax < LEAF_PERFMON)
@@ -291,7 +346,9 @@ static void amd_cpuid(const struct vpmu_cpu *cpu, uint32_t leaf,
 		*out = (struct vpmu_cpuid){ };
 	if (leaf == LEAF_PERFMON) {
 		out->eax = PERFMON_V2;
-		out->ebx = cpu->family->counters;
+		out->ebx = cpu->family->counters | VPMU_ZEN4_DF << 10 |
+			   VPMU_ZEN4_UMC << 16;
+		out->ecx = (1u << VPMU_ZEN4_UMCS) - 1;
 	}
 }
 

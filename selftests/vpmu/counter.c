@@ -9,9 +9,22 @@
 #include "counter.h"
 #include "rate.h"
 
-static uint64_t raw_value(const struct vpmu_counter *c, uint64_t tsc)
+uint64_t vpmu_raw(const struct vpmu_counter *c, uint64_t tsc)
 {
 	return c->base + vpmu_count(c->rate, tsc);
+}
+
+void vpmu_preset(struct vpmu_counter *c, uint64_t tsc, uint64_t val)
+{
+	c->base = val - vpmu_count(c->rate, tsc);
+}
+
+void vpmu_change_rate(struct vpmu_counter *c, uint64_t tsc, uint32_t rate)
+{
+	uint64_t val = vpmu_raw(c, tsc);
+
+	c->rate = rate;
+	vpmu_preset(c, tsc, val);
 }
 
 static uint64_t mask_of(const struct vpmu_cpu *cpu)
@@ -21,15 +34,13 @@ static uint64_t mask_of(const struct vpmu_cpu *cpu)
 
 uint64_t vpmu_get(const struct vpmu_cpu *cpu, unsigned int i, uint64_t tsc)
 {
-	return raw_value(&cpu->counter[i], tsc) & mask_of(cpu);
+	return vpmu_raw(&cpu->counter[i], tsc) & mask_of(cpu);
 }
 
 void vpmu_set(struct vpmu_cpu *cpu, unsigned int i, uint64_t tsc, uint64_t val)
 {
-	struct vpmu_counter *c = &cpu->counter[i];
-
 	vpmu_settle(cpu, tsc);
-	c->base = (val & mask_of(cpu)) - vpmu_count(c->rate, tsc);
+	vpmu_preset(&cpu->counter[i], tsc, val & mask_of(cpu));
 }
 
 void vpmu_settle(struct vpmu_cpu *cpu, uint64_t tsc)
@@ -39,7 +50,7 @@ void vpmu_settle(struct vpmu_cpu *cpu, uint64_t tsc)
 
 	for (i = 0; i < VPMU_COUNTERS; i++) {
 		struct vpmu_counter *c = &cpu->counter[i];
-		uint64_t times = raw_value(c, tsc) >> width;
+		uint64_t times = vpmu_raw(c, tsc) >> width;
 
 		if (!times)
 			continue;
@@ -52,11 +63,6 @@ void vpmu_restart(struct vpmu_cpu *cpu, uint64_t tsc)
 {
 	unsigned int i;
 
-	for (i = 0; i < VPMU_COUNTERS; i++) {
-		struct vpmu_counter *c = &cpu->counter[i];
-
-		c->base += vpmu_count(c->rate, tsc);
-		c->rate = cpu->vendor->rate(cpu, i);
-		c->base -= vpmu_count(c->rate, tsc);
-	}
+	for (i = 0; i < VPMU_COUNTERS; i++)
+		vpmu_change_rate(&cpu->counter[i], tsc, cpu->vendor->rate(cpu, i));
 }

@@ -8,6 +8,21 @@
 #include "model.h"
 
 /**
+ * vpmu_raw() - what a counter has counted at @tsc, as if it were 64 bits wide
+ */
+uint64_t vpmu_raw(const struct vpmu_counter *c, uint64_t tsc);
+
+/**
+ * vpmu_preset() - a counter goes on from @val
+ */
+void vpmu_preset(struct vpmu_counter *c, uint64_t tsc, uint64_t val);
+
+/**
+ * vpmu_change_rate() - from @tsc on a counter counts with @rate
+ */
+void vpmu_change_rate(struct vpmu_counter *c, uint64_t tsc, uint32_t rate);
+
+/**
  * vpmu_get() - what counter @i shows at @tsc
  */
 uint64_t vpmu_get(const struct vpmu_cpu *cpu, unsigned int i, uint64_t tsc);

@@ -66,7 +66,7 @@ static enum vpmu_answer break_register(struct vpmu_cpu *cpu, uint32_t msr,
 	if (!fault || kind >= VPMU_FAULT_KINDS || msr == VPMU_FAULT_MSR)
 		return VPMU_FAULT;
 	if (kind == VPMU_FAULT_STICK &&
-	    cpu->vendor->read(cpu, msr, tsc, &stuck) == VPMU_FAULT)
+	    vpmu_read(cpu, msr, tsc, &stuck) == VPMU_FAULT)
 		return VPMU_FAULT;
 	*fault = (struct vpmu_fault){ .msr = msr, .kind = kind, .stuck = stuck };
 	return VPMU_DONE;

@@ -1,26 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * intel.c - the core counters of Intel Nehalem and Westmere: architectural
- * performance monitoring, version 3.
+ * intel.c - the core counters of Intel Nehalem, Westmere and Sandy Bridge-EP:
+ * architectural performance monitoring, version 3. What their CPUs share is in
+ * intel_box.c.
  *
  * Intel SDM volume 3B, chapter "Performance Monitoring": "Architectural
  * Performance Monitoring" versions 1 to 3, and "Performance Monitoring for
- * Processors Based on Nehalem Microarchitecture". No interrupt is delivered, and
- * neither PEBS nor IA32_PERF_CAPABILITIES is there (CPUID 1 says so of both:
- * QEMU's TCG offers neither feature).
+ * Processors Based on" Nehalem and Sandy Bridge. No interrupt is delivered, and
+ * PEBS is not there (CPUID 1 says so). IA32_PERF_CAPABILITIES is there for the
+ * full-width writes of Sandy Bridge, and says nothing else. Its threads are off:
+ * a core has eight counters.
  *
  * What raises #GP, by this manual:
  *
  *	IA32_PERFEVTSELx		bits 63:32
  *	IA32_PMCx			nothing: see write_count()
- *	IA32_FIXED_CTRx			bits above the counter's width
+ *	IA32_A_PMCx			bits above the counter's width
+ *	IA32_FIXED_CTRx			the same
  *	IA32_FIXED_CTR_CTRL		bits of counters that are not there
  *	IA32_PERF_GLOBAL_CTRL		the same
  *	IA32_PERF_GLOBAL_OVF_CTRL	the same, but for bits 63:61; reads 0
  *	IA32_PERF_GLOBAL_STATUS		any write: read-only
+ *	IA32_PERF_CAPABILITIES		the same
  *	one that is not there		any access
  */
 #include "counter.h"
+#include "intel_box.h"
+#include "power.h"
 #include "rate.h"
 
 #define PMC0			0xc1
@@ -32,6 +38,9 @@
 #define GLOBAL_CTRL		0x38f
 #define GLOBAL_OVF_CTRL		0x390
 #define A_PMC0			0x4c1	/* IA32_A_PMCx: full-width writes */
+#define PERF_CAPABILITIES	0x345
+#define FULL_WIDTH		(1ull << 13)
+#define PDCM			(1u << 15)	/* CPUID 1 ECX: there are capabilities */
 
 /* Bits 63:32; AnyThread (21) and pin control (19) are there on Nehalem. */
 #define EVENTSEL_RESERVED	0xffffffff00000000ull
@@ -74,16 +83,49 @@ static unsigned int westmere_allowed(uint32_t event, uint32_t umask)
 	return 0xf;
 }
 
-#define VERSION3 \
-	.counters = 4, .fixed = 3, .width = 48, .reserved = EVENTSEL_RESERVED
+/* "Performance Monitoring for Processors Based on Sandy Bridge", the same. */
+static unsigned int snb_allowed(uint32_t event, uint32_t umask)
+{
+	switch (event) {
+	case 0x00:
+		return 0;
+	case 0x48:
+		return 0x4;
+	case 0xa3:
+		return umask & 2 ? 0x4 : 0xf;
+	case 0xc0:
+		return umask == 1 ? 0x2 : 0xff;
+	case 0xcd:
+		return 0x8;
+	case 0xd0 ... 0xd3:
+		return 0xf;
+	}
+	return 0xff;
+}
+
+#define VERSION3(n) \
+	.counters = n, .fixed = 3, .width = 48, .reserved = EVENTSEL_RESERVED, \
+	.thermal = true
 #define NEHALEM(model) \
-	{ 6, model, model, VERSION3, .allowed = nehalem_allowed }
+	{ 6, model, model, VERSION3(4), .allowed = nehalem_allowed, \
+	  .boxes = vpmu_nehalem_boxes }
 #define WESTMERE(model) \
-	{ 6, model, model, VERSION3, .allowed = westmere_allowed }
+	{ 6, model, model, VERSION3(4), .allowed = westmere_allowed, \
+	  .boxes = vpmu_nehalem_boxes }
+#define SANDY_BRIDGE_EP(model) \
+	{ 6, model, model, VERSION3(8), .allowed = snb_allowed, \
+	  .boxes = vpmu_snbep_boxes, .power = &vpmu_intel_server_power, \
+	  .package_thermal = true, .full_width = true }
+/* Another uncore, which is not modelled. */
+#define NEHALEM_EX(model) \
+	{ 6, model, model, VERSION3(4), .allowed = nehalem_allowed }
+#define WESTMERE_EX(model) \
+	{ 6, model, model, VERSION3(4), .allowed = westmere_allowed }
 
 static const struct vpmu_family families[] = {
-	NEHALEM(26), NEHALEM(30), NEHALEM(46),
-	WESTMERE(37), WESTMERE(44), WESTMERE(47),
+	NEHALEM(26), NEHALEM(30), NEHALEM_EX(46),
+	WESTMERE(37), WESTMERE(44), WESTMERE_EX(47),
+	SANDY_BRIDGE_EP(45),
 	{ }
 };
 
@@ -129,9 +171,16 @@ static void intel_wrapped(struct vpmu_cpu *cpu, unsigned int i, uint64_t times)
 	cpu->overflow |= vpmu_bit(i);
 }
 
+static bool is_full_width(const struct vpmu_cpu *cpu, uint32_t msr)
+{
+	return cpu->family->full_width && msr - A_PMC0 < cpu->family->counters;
+}
+
 /* Counter whose count @msr is, or -1. */
 static int find_counter(const struct vpmu_cpu *cpu, uint32_t msr)
 {
+	if (is_full_width(cpu, msr))
+		return msr - A_PMC0;
 	if (msr - PMC0 < cpu->family->counters)
 		return msr - PMC0;
 	if (msr - FIXED_CTR0 < cpu->family->fixed)
@@ -161,6 +210,8 @@ static enum vpmu_answer intel_read(struct vpmu_cpu *cpu, uint32_t msr,
 		*val = cpu->fixed_control;
 	} else if (msr == GLOBAL_CTRL) {
 		*val = cpu->global_control;
+	} else if (msr == PERF_CAPABILITIES && cpu->family->full_width) {
+		*val = FULL_WIDTH;
 	} else if (msr == GLOBAL_OVF_CTRL) {
 		*val = 0;
 	} else if (msr == GLOBAL_STATUS) {
@@ -178,9 +229,9 @@ static enum vpmu_answer intel_read(struct vpmu_cpu *cpu, uint32_t msr,
  * Fixed counters take their whole width, and above it they have reserved bits.
  */
 static enum vpmu_answer write_count(struct vpmu_cpu *cpu, unsigned int i,
-				    uint64_t tsc, uint64_t val)
+				    uint32_t msr, uint64_t tsc, uint64_t val)
 {
-	if (i < VPMU_FIXED0)
+	if (i < VPMU_FIXED0 && !is_full_width(cpu, msr))
 		val = (uint64_t)(int64_t)(int32_t)val;
 	else if (val >> cpu->family->width)
 		return VPMU_FAULT;
@@ -217,7 +268,7 @@ static enum vpmu_answer intel_write(struct vpmu_cpu *cpu, uint32_t msr,
 	int i = find_counter(cpu, msr);
 
 	if (i >= 0)
-		return write_count(cpu, i, tsc, val);
+		return write_count(cpu, i, msr, tsc, val);
 	if (msr - PERFEVTSEL0 < cpu->family->counters)
 		return write_control(cpu, &cpu->counter[msr - PERFEVTSEL0].control,
 				     cpu->family->reserved, tsc, val);
@@ -232,6 +283,8 @@ static enum vpmu_answer intel_write(struct vpmu_cpu *cpu, uint32_t msr,
 		return clear_overflow(cpu, tsc, val);
 	case GLOBAL_STATUS:
 		return VPMU_FAULT;
+	case PERF_CAPABILITIES:
+		return cpu->family->full_width ? VPMU_FAULT : VPMU_NOT_MINE;
 	}
 	return no_register(msr);
 }
@@ -254,6 +307,8 @@ static void intel_cpuid(const struct vpmu_cpu *cpu, uint32_t leaf,
 {
 	const struct vpmu_family *f = cpu->family;
 
+	if (leaf == 1 && f->full_width)
+		out->ecx |= PDCM;
 	if (leaf != 0x0a)
 		return;
 	*out = (struct vpmu_cpuid){

@@ -51,10 +51,12 @@ struct vpmu_cpu {
 	const struct vpmu_vendor *vendor;	/* NULL: no PMU */
 	const struct vpmu_family *family;
 	unsigned int index;		/* as the guest numbers it */
+	unsigned int package;		/* has the shared units of that number */
 	struct vpmu_counter counter[VPMU_COUNTERS];
 	uint64_t fixed_control;
 	uint64_t global_control;
 	uint64_t overflow;		/* global status, see vpmu_bit() */
+	struct vpmu_counter mperf, aperf;
 	struct vpmu_fault fault[VPMU_FAULTS];
 };
 
@@ -68,9 +70,30 @@ struct vpmu_family {
 	uint64_t reserved;		/* event select bits that must be zero */
 	bool perfmon_v2;		/* AMD: global registers, CPUID 8000_0022 */
 	uint32_t large_event;		/* AMD: needs a merged pair; 0: no pairs */
+	uint32_t features;		/* AMD: bits to add to CPUID 8000_0001 ECX */
+	const struct vpmu_box_type *const *boxes;	/* shared, ends with NULL */
+	const struct vpmu_power *power;	/* energy registers, power.h; or NULL */
+	bool thermal;			/* Intel: a CPU's temperature */
+	bool package_thermal;		/* and its package's */
+	bool full_width;		/* Intel: IA32_A_PMCx */
 	/* Which counters can count an event; no function: any. */
 	unsigned int (*allowed)(uint32_t event, uint32_t umask);
 };
+
+/*
+ * Registers that are not a core counter's: of shared units, of power meters.
+ * What they answer is asked in turn, until one does not say VPMU_NOT_MINE.
+ */
+struct vpmu_part {
+	enum vpmu_answer (*read)(struct vpmu_cpu *cpu, uint32_t msr,
+				 uint64_t tsc, uint64_t *val);
+	enum vpmu_answer (*write)(struct vpmu_cpu *cpu, uint32_t msr,
+				  uint64_t tsc, uint64_t val);
+};
+
+extern const struct vpmu_part vpmu_boxes;
+extern const struct vpmu_part vpmu_powers;
+extern const struct vpmu_part vpmu_clocks;
 
 struct vpmu_cpuid {
 	uint32_t eax, ebx, ecx, edx;
@@ -99,6 +122,12 @@ struct vpmu_vendor {
 
 extern const struct vpmu_vendor vpmu_amd;
 extern const struct vpmu_vendor vpmu_intel;
+
+/* The registers of a CPU, whichever part has them: part.c. */
+enum vpmu_answer vpmu_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t tsc,
+			   uint64_t *val);
+enum vpmu_answer vpmu_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t tsc,
+			    uint64_t val);
 
 /* Counter @i in a global register: fixed ones begin at bit 32. */
 static inline uint64_t vpmu_bit(unsigned int i)

@@ -33,6 +33,54 @@
  *	1		0x3c	0	core cycles, not halted
  *	2		0x00	3	reference cycles, not halted
  *
+ * Shared units ("uncore"): counters of which all CPUs of a package see the same
+ * copy. They count by the same formula with another rate:
+ *
+ *	rate(unit, event, umask, instance) =
+ *		1 + (1009 event + 97 umask + 4099 instance + 12289 unit) mod 49999
+ *
+ * The instance is the number of the unit in the machine, counted through its
+ * packages: package x (units in a package) + unit in the package.
+ *
+ *	unit			in a package		event, umask
+ *	VPMU_UNIT_NB		1 (a node)		12, 8 bits
+ *	VPMU_UNIT_L3		1 (a CCX)		8, 8
+ *	VPMU_UNIT_DF		1 (a node)		14, 8; PerfMonV2: 14, 12
+ *	VPMU_UNIT_UMC		12 (channels)		8, 2 (the mask of reads and writes)
+ *	VPMU_UNIT_NHM		1			8, 8; the fixed counter: 0xff, 0
+ *	VPMU_UNIT_CBO		8			8, 8
+ *	VPMU_UNIT_PCU		1			8, 2 (the occupancy select)
+ *	VPMU_UNIT_UBOX		1			8, 8; the fixed counter: 0xff, 0
+ *
+ * A shared counter counts nothing while its enable bit is clear, while a global
+ * or a box control stops it, and, in an L3, while its masks name no slice or no
+ * thread; else thread, core and slice masks and filters do not change the rate.
+ * A UMC's counter stops at 2^48 - 1 and then has bit 48; all others wrap.
+ *
+ * Family 10h counts northbridge events (select xE0h to xFFh) on its core
+ * counters: these go by VPMU_UNIT_NB, so that all cores of a node count alike.
+ *
+ * MPERF and APERF count on every CPU from power on, and can be written:
+ *
+ *	MPERF	65536, which is the TSC's rate
+ *	APERF	49152 + 4099 cpu mod 32768: 0.75 to 1.25 times the nominal clock
+ *
+ * Energy is a count of units of 2^-16 J in 32-bit registers that nobody can
+ * write. Its time is the TSC's plus what a guest has put before it (power.h), so
+ * that hours of energy pass in no time:
+ *
+ *	rate(domain, instance) = 1000 - 150 domain + 37 instance
+ *	energy(t)              = floor(rate x (t + forwarded) / 2^16) mod 2^32
+ *
+ * The instance is the package, and for a core its number in the machine. At 2 GHz
+ * a package of 1000 uses 466 W and wraps every 141 s: 25 times an hour.
+ *
+ * A temperature register says how many degrees are left to the limit of 100:
+ *
+ *	margin(sensor, t) = 20 + (5 sensor + floor(t / 2^31)) mod 32
+ *
+ * The sensor is the CPU's index, or 64 + the package's.
+ *
  * This file is compiled into the model and into the tests, and it includes
  * nothing of the module.
  */
@@ -66,6 +114,72 @@ static inline uint32_t vpmu_fixed_rate(unsigned int n, uint32_t cpu)
 	};
 
 	return vpmu_rate(as[n].event, as[n].umask, cpu);
+}
+
+/* The numbers are part of the formula: selftests/guest/uncore.sh has them, too. */
+enum vpmu_unit {
+	VPMU_UNIT_NB = 1,	/* AMD, up to Family 16h: northbridge */
+	VPMU_UNIT_L3,		/* AMD, from Family 17h on */
+	VPMU_UNIT_DF,		/* the same: data fabric */
+	VPMU_UNIT_UMC,		/* the same, PerfMonV2: memory controllers */
+	VPMU_UNIT_NHM,		/* Intel Nehalem, Westmere: uncore */
+	VPMU_UNIT_CBO,		/* Intel Sandy Bridge-EP: last level cache slices */
+	VPMU_UNIT_PCU,		/* power control */
+	VPMU_UNIT_UBOX,		/* system configuration */
+};
+
+/**
+ * vpmu_unit_rate() - the rate of a shared counter
+ * @unit: what counts
+ * @event: its event select, all bits of it together
+ * @umask: unit mask, likewise
+ * @instance: number of the unit in the machine
+ */
+static inline uint32_t vpmu_unit_rate(enum vpmu_unit unit, uint32_t event,
+				      uint32_t umask, uint32_t instance)
+{
+	return 1 + (1009ull * event + 97ull * umask + 4099ull * instance +
+		    12289ull * unit) % 49999;
+}
+
+#define VPMU_MPERF_RATE		65536
+
+/**
+ * vpmu_aperf_rate() - the rate of APERF
+ * @cpu: index of the virtual CPU
+ */
+static inline uint32_t vpmu_aperf_rate(uint32_t cpu)
+{
+	return 49152 + 4099 * cpu % 32768;
+}
+
+enum vpmu_domain {
+	VPMU_ENERGY_PACKAGE,
+	VPMU_ENERGY_CORES,	/* Intel's power plane 0 */
+	VPMU_ENERGY_GRAPHICS,	/* power plane 1 */
+	VPMU_ENERGY_DRAM,
+	VPMU_ENERGY_CORE,	/* AMD's, of one core */
+};
+
+/**
+ * vpmu_energy_rate() - energy units per 2^16 TSC ticks
+ * @domain: whose energy
+ * @instance: the package, for VPMU_ENERGY_CORE the core
+ */
+static inline uint32_t vpmu_energy_rate(enum vpmu_domain domain,
+					uint32_t instance)
+{
+	return 1000 - 150 * domain + 37 * instance;
+}
+
+/**
+ * vpmu_thermal_margin() - degrees left to the limit
+ * @sensor: index of the virtual CPU, or 64 + its package
+ * @tsc: guest time stamp counter
+ */
+static inline uint32_t vpmu_thermal_margin(uint32_t sensor, uint64_t tsc)
+{
+	return 20 + (5 * sensor + (tsc >> 31)) % 32;
 }
 
 /**

@@ -9,11 +9,12 @@
  * break a register on one of its CPUs: fault.h.
  *
  * This file is the part that knows QEMU. Only a vCPU's own thread touches its
- * registers, so nothing here is locked.
+ * registers, so nothing here is locked; units that CPUs share lock themselves.
  *
  * The environment variable RCR_VPMU=off takes the model out of the machine.
  */
 #include "qemu/osdep.h"
+#include "clock.h"
 #include "fault.h"
 #include "vpmu.h"
 
@@ -73,6 +74,7 @@ static void vpmu_init(struct vpmu_cpu *cpu, CPUX86State *env)
 	size_t i;
 
 	cpu->index = env_cpu(env)->cpu_index;
+	cpu->package = env_archcpu(env)->socket_id;
 	for (i = 0; i < ARRAY_SIZE(vendors); i++) {
 		if (vendors[i]->id != env->cpuid_vendor1)
 			continue;
@@ -81,6 +83,7 @@ static void vpmu_init(struct vpmu_cpu *cpu, CPUX86State *env)
 			continue;
 		cpu->vendor = vendors[i];
 		cpu->global_control = (1ull << cpu->family->counters) - 1;
+		vpmu_clock_init(cpu);
 	}
 }
 
@@ -108,7 +111,7 @@ enum vpmu_answer vpmu_rdmsr(CPUX86State *env, uint32_t msr, uint64_t *val)
 	answer = vpmu_fault_read(cpu, msr, val);
 	if (answer != VPMU_NOT_MINE)
 		return answer;
-	return cpu->vendor->read(cpu, msr, cpu_get_tsc(env), val);
+	return vpmu_read(cpu, msr, cpu_get_tsc(env), val);
 }
 
 enum vpmu_answer vpmu_wrmsr(CPUX86State *env, uint32_t msr, uint64_t val)
@@ -123,7 +126,7 @@ enum vpmu_answer vpmu_wrmsr(CPUX86State *env, uint32_t msr, uint64_t val)
 	answer = vpmu_fault_write(cpu, msr, tsc, val);
 	if (answer != VPMU_NOT_MINE)
 		return answer;
-	return cpu->vendor->write(cpu, msr, tsc, val);
+	return vpmu_write(cpu, msr, tsc, val);
 }
 
 enum vpmu_answer vpmu_rdpmc(CPUX86State *env, uint32_t index, uint64_t *val)
@@ -143,6 +146,7 @@ void vpmu_cpuid(CPUX86State *env, uint32_t leaf, uint32_t *eax, uint32_t *ebx,
 
 	if (!cpu)
 		return;
+	vpmu_clock_cpuid(cpu, leaf, &out);
 	cpu->vendor->cpuid(cpu, leaf, env->cpuid_xlevel, &out);
 	*eax = out.eax;
 	*ebx = out.ebx;

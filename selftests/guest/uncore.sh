@@ -1,0 +1,349 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# uncore.sh MODEL - the kernel's own drivers judge the shared units of the virtual
+# PMU, its energy and its clocks: they attach, and what they count is what the
+# formulas of vpmu/rate.h say for the time that they counted.
+. ./tap.sh
+
+# A line an event: PMU, its parameters, and the unit, event and unit mask of the
+# formula. The PMU's number, if it has one, is the box.
+fam15h_events()
+{
+	cat <<-'END'
+		amd_nb event=0xe9,umask=0x12	1 0x0e9 0x12
+		amd_nb event=0x4e1,umask=0xf7	1 0x4e1 0xf7
+		amd_nb event=0x1e0,umask=0x0e	1 0x1e0 0x0e
+		amd_nb event=0x0e0,umask=0x07	1 0x0e0 0x07
+	END
+}
+
+zen_events()
+{
+	cat <<-'END'
+		amd_l3 event=0x04,umask=0xff	2 0x004 0xff
+		amd_l3 event=0x04,umask=0x01	2 0x004 0x01
+		amd_l3 event=0x9a,umask=0x1f	2 0x09a 0x1f
+		amd_df event=0x07,umask=0x38	3 0x007 0x38
+		amd_df event=0x7c7,umask=0x02	3 0x7c7 0x02
+	END
+}
+
+# Five of a data fabric: the fifth is another rdpmc.
+zen4_events()
+{
+	zen_events
+	cat <<-'END'
+		amd_df event=0x1f,umask=0xffe	3 0x01f 0xffe
+		amd_df event=0x3f1f,umask=0x7fe	3 0x3f1f 0x7fe
+		amd_df event=0x5f,umask=0xffe	3 0x05f 0xffe
+	END
+	# The kernel knows memory controllers from 6.8 on: node 0 has the first 12.
+	[ ! -e /sys/bus/event_source/devices/amd_umc_0 ] || cat <<-'END'
+		amd_umc_0 event=0x0a,rdwrmask=1		4 0x0a 0x1
+		amd_umc_0 event=0x0a,rdwrmask=2		4 0x0a 0x2
+		amd_umc_11 event=0x14			4 0x14 0x0
+		amd_umc_12 event=0x0a,rdwrmask=3	4 0x0a 0x3
+		amd_umc_23 event=0x00			4 0x00 0x0
+	END
+}
+
+# The Core i7's events of the RCRTool design, section 6.3.2, among others.
+nehalem_events()
+{
+	cat <<-'END'
+		uncore event=0xff		5 0xff 0x00
+		uncore event=0x08,umask=0x03	5 0x08 0x03
+		uncore event=0x20,umask=0x10	5 0x20 0x10
+		uncore event=0x2c,umask=0x0f	5 0x2c 0x0f
+		uncore event=0x2f,umask=0x0f	5 0x2f 0x0f
+		uncore event=0x09,umask=0x03	5 0x09 0x03
+	END
+}
+
+# The kernel takes as many cache slices as cores: two of the eight.
+snbep_events()
+{
+	cat <<-'END'
+		uncore_cbox_0 event=0x00		6 0x00 0x00
+		uncore_cbox_0 event=0x34,umask=0x11	6 0x34 0x11
+		uncore_cbox_1 event=0x34,umask=0x11	6 0x34 0x11
+		uncore_cbox_1 event=0x36,umask=0x01	6 0x36 0x01
+		uncore_pcu event=0x00			7 0x00 0x0
+		uncore_pcu event=0x80,occ_sel=2		7 0x80 0x2
+		uncore_ubox event=0xff			8 0xff 0x00
+		uncore_ubox event=0x42,umask=0x08	8 0x42 0x08
+	END
+}
+
+# A line a register: CPU that programs it, control, its value, CPU that reads the
+# count, its register and width, and what "formula" is to expect there. Where two
+# CPUs are named they are of one package: it has one copy.
+fam15h_counts()
+{
+	cat <<-'END'
+		0 0xc0010240 0x1100400ee0 1 0xc0010241 48 1 0x1e0 0x0e 0
+		3 0xc0010240 0x1100400de0 2 0xc0010241 48 1 0x1e0 0x0d 1
+		1 0xc0010246 0x140040f7e1 0 0xc0010247 48 1 0x4e1 0xf7 0
+	END
+}
+
+fam17h_counts()
+{
+	cat <<-'END'
+		0 0xc0010230 0xff0f00000040ff04 1 0xc0010231 48 2 0x04 0xff 0
+		3 0xc001023a 0x010100000040019a 2 0xc001023b 48 2 0x9a 0x01 1
+		2 0xc0010246 0x18000007004002c7 3 0xc0010247 48 3 0x37c7 0x02 1
+	END
+}
+
+fam19h_counts()
+{
+	cat <<-'END'
+		0 0xc0010230 0x0300c0000040ff04 1 0xc0010231 48 2 0x04 0xff 0
+		3 0xc001023a 0x010200000040019a 2 0xc001023b 48 2 0x9a 0x01 1
+		2 0xc0010246 0x18000007004002c7 3 0xc0010247 48 3 0x37c7 0x02 1
+	END
+}
+
+zen4_counts()
+{
+	cat <<-'END'
+		0 0xc0010230 0x0300c0000040ff04 1 0xc0010231 48 2 0x04 0xff 0
+		2 0xc001025e 0x3f0740fe1f 3 0xc001025f 48 3 0x3f1f 0x7fe 1
+		1 0xc0010800 0x8000020a 0 0xc0010801 48 4 0x0a 0x2 0
+		2 0xc001085e 0x8000010a 3 0xc001085f 48 4 0x0a 0x1 23
+	END
+}
+
+nehalem_counts()
+{
+	cat <<-'END'
+		0 0x3c0 0x401020 1 0x3b0 48 5 0x20 0x10 0
+		2 0x3c7 0xffd60308 3 0x3b7 48 5 0x08 0x03 1
+		3 0x395 0x1 2 0x394 48 5 0xff 0 1
+	END
+}
+
+snbep_counts()
+{
+	cat <<-'END'
+		0 0xd10 0x401134 1 0xd16 44 6 0x34 0x11 0
+		2 0xdf3 0x401134 3 0xdf9 44 6 0x34 0x11 15
+		1 0xc33 0x408080 0 0xc39 48 7 0x80 0x2 0
+		3 0xc11 0x400842 2 0xc17 44 8 0x42 0x08 1
+		3 0xc08 0x400000 2 0xc09 48 8 0xff 0 1
+	END
+}
+
+# A line a register of energy: register, domain and its instances by package.
+amd_energy()
+{
+	echo 0xc001029b 0 0 1
+	echo 0xc001029a 4 0 2
+}
+
+intel_energy()
+{
+	echo 0x611 0 0 1
+	echo 0x639 1 0 1
+	echo 0x619 3 0 1
+}
+
+events='' counts='' detected='' energy='' domains='' module='' sensors='' reserved=''
+case $1 in
+fam10h) ;;
+fam15h)
+	events=fam15h_events counts=fam15h_counts
+	detected="4 amd_nb"
+	reserved="0xc0010240:0x10000 0xc0010248:0 0xc0010230:0"
+	;;
+fam17h | fam19h)
+	events=zen_events counts=$1_counts energy=amd_energy domains=energy-pkg
+	detected="4 amd_df,6 amd_l3"
+	reserved="0xc0010240:0x10000 0xc0010248:0 0xc0010230:0x10000 0xc001029b:0"
+	;;
+zen4)
+	events=zen4_events counts=zen4_counts energy=amd_energy domains=energy-pkg
+	detected="16 amd_df,6 amd_l3"
+	reserved="0xc0010240:0x10000 0xc0010230:0x10000 0xc0010800:0x400000 0xc001029b:0"
+	;;
+nehalem)
+	events=nehalem_events counts=nehalem_counts module=intel-uncore detected=uncore
+	reserved="0x3c0:0x10000 0x391:0x100 0x392:0 0x395:0x2"
+	sensors="0:0x19c:0 3:0x19c:3"
+	;;
+snbep)
+	events=snbep_events counts=snbep_counts module=intel-uncore
+	detected="uncore_cbox_0,uncore_cbox_1,uncore_pcu,uncore_ubox"
+	energy=intel_energy domains="energy-pkg energy-cores energy-ram"
+	reserved="0xd10:0x10000 0xd04:0x20000 0xc30:0x100 0xc08:1 0x345:0 0x611:0"
+	sensors="0:0x19c:0 3:0x19c:3 0:0x1b1:64 3:0x1b1:65"
+	;;
+*)
+	echo "Bail out! uncore.sh: no model $1"
+	exit 1
+	;;
+esac
+khz=$(dmesg | sed -n 's/.*tsc: Detected \([0-9]*\)\.\([0-9]*\) MHz.*/\1\2/p')
+
+# near ROWS: of as many lines "GOT EXPECTED" all are within 1 %.
+near()
+{
+	awk -v rows="$1" '
+		{
+			off = $2 ? $1 / $2 - 1 : 1
+			if (off > 0.01 || off < -0.01) { bad++; print "# got " $1 " expected " $2 }
+		}
+		END { print "# rows " NR " bad " bad + 0; exit NR != rows || bad > 0 }'
+}
+
+# stat EVENT...: on all CPUs for 2 s, "CPU COUNT NANOSECONDS EVENT" for each row.
+stat()
+{
+	local list
+	printf -v list '%s,' "$@"
+	perf stat -x ';' -a -A -e "${list%,}" sleep 2 2>/tmp/stat
+	sed -n 's/^CPU//p' /tmp/stat | awk -F ';' '{ print $1, $2, $5, $4 }'
+}
+
+# A package has two CPUs. Its memory controllers are numbered through all packages,
+# and each is on one CPU's account; its cache slices start from 0 again.
+driver_counts()
+{
+	local pmu params unit event umask names=() rows=0
+	while read -r pmu params unit event umask; do
+		names+=("$pmu/$params/")
+		printf '%s %d %d %d\n' "$pmu/$params/" "$unit" "$event" "$umask"
+		rows=$((rows + (unit == 4 ? 1 : 2)))
+	done < <($events) >/tmp/wanted
+	stat "${names[@]}" >/tmp/counted
+	awk -v khz="$khz" '
+		NR == FNR { unit[$1] = $2; event[$1] = $3; umask[$1] = $4; next }
+		{
+			box = $4; sub(/\/.*/, "", box); sub(/^[a-z_]*[a-z]_?/, "", box)
+			instance = int($1 / 2)
+			if (unit[$4] == 6) instance = 8 * instance + box
+			if (unit[$4] == 4) instance = box
+			rate = 1 + (1009 * event[$4] + 97 * umask[$4] + 4099 * instance + 12289 * unit[$4]) % 49999
+			print $2, rate / 65536 * khz * $3 / 1e6
+		}' /tmp/wanted /tmp/counted | near $rows
+	result $? "the kernel's drivers count what the formula says"
+}
+
+# What is programmed on one CPU of a package counts on the other, and on no other
+# package's.
+exact_counts()
+{
+	local by control value on count width formula
+	while read -r by control value on count width formula; do
+		wrmsr -p "$by" "$control" "$value"
+		# shellcheck disable=SC2086 # several words
+		./formula "$on" "$count" "$width" 20 0 unit $formula >/tmp/sums &&
+			[ "$(rdmsr -p "$on" -0 "$control")" = "$(rdmsr -p "$by" -0 "$control")" ] &&
+			[ "$(rdmsr -p $(((by + 2) % 4)) -0 "$control")" != "$(rdmsr -p "$by" -0 "$control")" ]
+		result $? "control $control with $value: $(cat /tmp/sums)"
+		wrmsr -p "$by" "$control" 0
+	done < <($counts)
+}
+
+refused()
+{
+	local pair
+	for pair in $reserved; do
+		! wrmsr -p 0 "${pair%:*}" "${pair#*:}" 2>/dev/null
+		result $? "${pair%:*} does not take ${pair#*:}"
+	done
+}
+
+driver_energy()
+{
+	local names=() domain
+	for domain in $domains; do
+		names+=("power/$domain/")
+	done
+	stat "${names[@]}" | awk -v khz="$khz" '
+		/energy-pkg/ { rate = 1000 }
+		/energy-cores/ { rate = 850 }
+		/energy-ram/ { rate = 550 }
+		{ print $2, (rate + 37 * int($1 / 2)) / 65536 * khz * $3 / 1e6 / 65536 }' |
+		near $((2 * ${#names[@]}))
+	result $? "the kernel's driver measures the joules that the formula says"
+}
+
+# 64 steps of two fifths of the register: 25 wraps.
+wraps()
+{
+	local register domain instances package instance step
+	while read -r register domain instances; do
+		package=0
+		for instance in $instances; do
+			step=$(((2 << 48) / 5 / (1000 - 150 * domain + 37 * instance)))
+			./formula $((2 * package)) "$register" 32 64 $step energy "$domain" "$instance" >/tmp/sums &&
+				[ "$(sed 's/wraps \([0-9]*\) .*/\1/' /tmp/sums)" -ge 20 ]
+			result $? "energy $register, package $package: $(cat /tmp/sums)"
+			package=$((package + 1))
+		done
+	done < <($energy)
+}
+
+clocks()
+{
+	stat msr/aperf/ msr/mperf/ | awk -v khz="$khz" '
+		{ print $2, (/aperf/ ? 49152 + 4099 * $1 : 65536) / 65536 * khz * $3 / 1e6 }' | near 8
+	result $? "the kernel reads APERF and MPERF as the formula says"
+	./formula 2 0xe8 64 20 0 aperf 2 >/tmp/sums
+	result $? "APERF: $(cat /tmp/sums)"
+	./formula 3 0xe7 64 20 0 mperf 3 >/tmp/sums
+	result $? "MPERF: $(cat /tmp/sums)"
+}
+
+temperatures()
+{
+	local cpu register sensor
+	[ "$sensors" ] || return
+	while IFS=: read -r cpu register sensor; do
+		./formula "$cpu" "$register" 32 1 0 thermal "$sensor" >/tmp/sums
+		result $? "temperature $register on CPU $cpu: $(cat /tmp/sums)"
+	done < <(tr ' ' '\n' <<<"$sensors")
+}
+
+lines()
+{
+	"$@" | wc -l
+}
+
+tests=3
+# shellcheck disable=SC2086 # words are counted
+set -- $reserved $sensors
+tests=$((tests + $#))
+[ ! "$events" ] || tests=$((tests + 2 + $(lines "$counts")))
+[ ! "$energy" ] || tests=$((tests + 1 + 2 * $(lines "$energy")))
+plan $tests
+if [ "$module" ]; then
+	insmod "/rcr/$module.ko"
+fi
+if [ "$energy" ]; then
+	insmod /rcr/rapl.ko
+fi
+if [ "$events" ]; then
+	found=$({
+		dmesg | sed -n 's/.*amd_uncore: *\(.*\) counters detected/\1/p' | grep -v umc
+		find /sys/bus/event_source/devices/ -name 'uncore*' | sed 's/.*\///' | sort
+	} | tr -s ' ' | tr '\n' ',')
+	is "${found%,}" "$detected" "the kernel finds the shared units"
+	driver_counts
+	# Nehalem's global control lets all of a package's counters go.
+	[ "$module$energy" != intel-uncore ] || wrmsr -a 0x391 0x1000000ff
+	exact_counts
+	[ "$module$energy" != intel-uncore ] || wrmsr -a 0x391 0
+	refused
+fi
+if [ "$energy" ]; then
+	driver_energy
+	wraps
+fi
+clocks
+temperatures
+rmmod rapl intel-uncore 2>/dev/null
+finished

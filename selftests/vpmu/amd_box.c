@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * amd_box.c - AMD's shared units.
+ *
+ * Family 15h: AMD 42301 (BKDG for Family 15h Models 00h-0Fh), MSRC001_024[6,4,2,0]
+ * and the counts behind them in section 3.22. Later families: the PPRs (54945 for
+ * 17h 01h, 55898 for 19h 01h, 55901 for 19h 11h), "L3 Cache Performance Monitor
+ * Counters", "Data Fabric Performance Monitor Counters" and "UMC Performance
+ * Monitor Counters"; Linux's amd/uncore.c uses the same fields.
+ *
+ * As with the core counters (amd.c), a reserved bit of a control raises #GP here
+ * where some silicon drops it.
+ */
+#include "amd_box.h"
+
+#define UMC_ENABLE		(1ull << 31)
+
+static uint32_t bits(uint64_t control, unsigned int high, unsigned int low)
+{
+	return (control >> low) & ((1ull << (high - low + 1)) - 1);
+}
+
+/*
+ * NB_PERF_CTL: IntCoreSel (40:37) and IntCoreEn (36) choose who is interrupted,
+ * Int (20) whether; neither has to do with what is counted.
+ */
+static uint32_t nb_rate(const struct vpmu_box *box, unsigned int i)
+{
+	uint64_t control = box->counter[i].control;
+
+	if (!(control & EVENTSEL_ENABLE))
+		return 0;
+	return vpmu_unit_rate(VPMU_UNIT_NB,
+			      bits(control, 7, 0) | bits(control, 35, 32) << 8,
+			      vpmu_umask_of(control), box->instance);
+}
+
+static const struct vpmu_box_registers nb_registers[] = {
+	{ VPMU_BOX_CONTROL, 0xc0010240, 2, 4, .reserved = 0xfffffe00ffaf0000ull },
+	{ VPMU_BOX_COUNT, 0xc0010241, 2, 4 },
+	{ VPMU_BOX_ABSENT, 0xc0010248, 1, 8 },
+	{ VPMU_BOX_ABSENT, 0xc0010230, 1, 12 },
+	{ }
+};
+
+static const struct vpmu_box_type nb = {
+	.unit = VPMU_UNIT_NB, .boxes = 1, .width = 48,
+	.registers = nb_registers, .rate = nb_rate,
+};
+
+/* ChL3PmcCfg: SliceMask (51:48) and ThreadMask (63:56). */
+static uint32_t fam17h_l3_rate(const struct vpmu_box *box, unsigned int i)
+{
+	uint64_t control = box->counter[i].control;
+
+	if (!(control & EVENTSEL_ENABLE) ||
+	    !bits(control, 51, 48) || !bits(control, 63, 56))
+		return 0;
+	return vpmu_unit_rate(VPMU_UNIT_L3, bits(control, 7, 0),
+			      vpmu_umask_of(control), box->instance);
+}
+
+/*
+ * From Family 19h on: ThreadMask (57:56), SliceId (50:48) unless EnAllSlices
+ * (46), CoreId (44:42) unless EnAllCores (47). An id always names one.
+ */
+static uint32_t fam19h_l3_rate(const struct vpmu_box *box, unsigned int i)
+{
+	uint64_t control = box->counter[i].control;
+
+	if (!(control & EVENTSEL_ENABLE) || !bits(control, 57, 56))
+		return 0;
+	return vpmu_unit_rate(VPMU_UNIT_L3, bits(control, 7, 0),
+			      vpmu_umask_of(control), box->instance);
+}
+
+static const struct vpmu_box_registers fam17h_l3_registers[] = {
+	{ VPMU_BOX_CONTROL, 0xc0010230, 2, 6, .reserved = 0x00f0ffffffbf0000ull },
+	{ VPMU_BOX_COUNT, 0xc0010231, 2, 6 },
+	{ }
+};
+
+static const struct vpmu_box_registers fam19h_l3_registers[] = {
+	{ VPMU_BOX_CONTROL, 0xc0010230, 2, 6, .reserved = 0xfcf823ffffbf0000ull },
+	{ VPMU_BOX_COUNT, 0xc0010231, 2, 6 },
+	{ }
+};
+
+static const struct vpmu_box_type fam17h_l3 = {
+	.unit = VPMU_UNIT_L3, .boxes = 1, .width = 48,
+	.registers = fam17h_l3_registers, .rate = fam17h_l3_rate,
+};
+
+static const struct vpmu_box_type fam19h_l3 = {
+	.unit = VPMU_UNIT_L3, .boxes = 1, .width = 48,
+	.registers = fam19h_l3_registers, .rate = fam19h_l3_rate,
+};
+
+/* DF_PERF_CTL: event select in bits 60:59, 35:32 and 7:0. */
+static uint32_t df_rate(const struct vpmu_box *box, unsigned int i)
+{
+	uint64_t control = box->counter[i].control;
+
+	if (!(control & EVENTSEL_ENABLE))
+		return 0;
+	return vpmu_unit_rate(VPMU_UNIT_DF, bits(control, 7, 0) |
+			      bits(control, 35, 32) << 8 |
+			      bits(control, 60, 59) << 12,
+			      vpmu_umask_of(control), box->instance);
+}
+
+/* With PerfMonV2: event select in 37:32 and 7:0, unit mask in 27:24 and 15:8. */
+static uint32_t zen4_df_rate(const struct vpmu_box *box, unsigned int i)
+{
+	uint64_t control = box->counter[i].control;
+
+	if (!(control & EVENTSEL_ENABLE))
+		return 0;
+	return vpmu_unit_rate(VPMU_UNIT_DF, bits(control, 7, 0) |
+			      bits(control, 37, 32) << 8,
+			      vpmu_umask_of(control) | bits(control, 27, 24) << 8,
+			      box->instance);
+}
+
+static const struct vpmu_box_registers df_registers[] = {
+	{ VPMU_BOX_CONTROL, 0xc0010240, 2, 4, .reserved = 0xe7fffff0ffbf0000ull },
+	{ VPMU_BOX_COUNT, 0xc0010241, 2, 4 },
+	{ VPMU_BOX_ABSENT, 0xc0010248, 1, 8 },
+	{ }
+};
+
+static const struct vpmu_box_registers zen4_df_registers[] = {
+	{ VPMU_BOX_CONTROL, 0xc0010240, 2, VPMU_ZEN4_DF,
+	  .reserved = 0xffffffc0f0bf0000ull },
+	{ VPMU_BOX_COUNT, 0xc0010241, 2, VPMU_ZEN4_DF },
+	{ }
+};
+
+static const struct vpmu_box_type df = {
+	.unit = VPMU_UNIT_DF, .boxes = 1, .width = 48,
+	.registers = df_registers, .rate = df_rate,
+};
+
+static const struct vpmu_box_type zen4_df = {
+	.unit = VPMU_UNIT_DF, .boxes = 1, .width = 48,
+	.registers = zen4_df_registers, .rate = zen4_df_rate,
+};
+
+/* UMC_PERF_CTL: enable (31), RdWrMask (9:8), event select (7:0). */
+static uint32_t umc_rate(const struct vpmu_box *box, unsigned int i)
+{
+	uint64_t control = box->counter[i].control;
+
+	if (!(control & UMC_ENABLE))
+		return 0;
+	return vpmu_unit_rate(VPMU_UNIT_UMC, bits(control, 7, 0),
+			      bits(control, 9, 8), box->instance);
+}
+
+static const struct vpmu_box_registers umc_registers[] = {
+	{ VPMU_BOX_CONTROL, 0xc0010800, 2, 4, .reserved = 0xffffffff7ffffc00ull },
+	{ VPMU_BOX_COUNT, 0xc0010801, 2, 4 },
+	{ }
+};
+
+static const struct vpmu_box_type umc = {
+	.unit = VPMU_UNIT_UMC, .boxes = VPMU_ZEN4_UMCS, .stride = 8,
+	.width = 48, .saturates = true,
+	.registers = umc_registers, .rate = umc_rate,
+};
+
+const struct vpmu_box_type *const vpmu_fam15h_boxes[] = { &nb, NULL };
+const struct vpmu_box_type *const vpmu_fam17h_boxes[] = { &fam17h_l3, &df, NULL };
+const struct vpmu_box_type *const vpmu_fam19h_boxes[] = { &fam19h_l3, &df, NULL };
+const struct vpmu_box_type *const vpmu_zen4_boxes[] = {
+	&fam19h_l3, &zen4_df, &umc, NULL
+};

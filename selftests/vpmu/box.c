@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * box.c - shared units: finding a register's box, reading it, writing it.
+ *
+ * Any vCPU of a package may touch its boxes at any time, each from a thread of
+ * its own: one lock for all of them, held for as long as one access takes.
+ */
+#include <pthread.h>
+
+#include "box.h"
+#include "counter.h"
+
+#define MAX_PACKAGES	16
+#define MAX_BOXES	16		/* in a package, of all types */
+
+static struct vpmu_box boxes[MAX_PACKAGES][MAX_BOXES];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Where an access goes: a box, and what in it. */
+struct place {
+	struct vpmu_box *box;
+	const struct vpmu_box_registers *registers;
+	unsigned int index;
+};
+
+/* Register of @type at @msr, and how many boxes into the package it is. */
+static bool match(const struct vpmu_box_type *type, uint32_t msr,
+		  struct place *place, unsigned int *box)
+{
+	const struct vpmu_box_registers *r;
+	uint32_t at;
+
+	for (*box = 0; *box < type->boxes; ++*box) {
+		for (r = type->registers; r->what != VPMU_BOX_END; r++) {
+			at = msr - r->first - *box * type->stride;
+			if (at % r->step || at / r->step >= r->number)
+				continue;
+			place->registers = r;
+			place->index = r->index + at / r->step;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool find(const struct vpmu_cpu *cpu, uint32_t msr, struct place *place)
+{
+	const struct vpmu_box_type *const *type = cpu->family->boxes;
+	unsigned int before = 0, box;
+
+	for (; type && *type; before += (*type)->boxes, type++) {
+		if (!match(*type, msr, place, &box))
+			continue;
+		if (cpu->package >= MAX_PACKAGES || before + box >= MAX_BOXES)
+			return false;
+		place->box = &boxes[cpu->package][before + box];
+		place->box->type = *type;
+		place->box->instance = cpu->package * (*type)->boxes + box;
+		return true;
+	}
+	return false;
+}
+
+static unsigned int width_of(const struct vpmu_box *box, unsigned int i)
+{
+	return i == 8 && box->type->width_of_8 ? box->type->width_of_8 :
+						 box->type->width;
+}
+
+static uint64_t count_of(const struct vpmu_box *box, unsigned int i, uint64_t tsc)
+{
+	uint64_t raw = vpmu_raw(&box->counter[i], tsc);
+	uint64_t limit = 1ull << width_of(box, i);
+
+	if (box->type->saturates && raw >= limit)
+		return 2 * limit - 1;
+	return raw & (limit - 1);
+}
+
+/* The overflow status gets a bit for each counter that has wrapped since. */
+static void settle(struct vpmu_box *box, uint64_t tsc)
+{
+	unsigned int i;
+
+	if (!box->type->bit)
+		return;
+	for (i = 0; i < VPMU_BOX_COUNTERS; i++) {
+		struct vpmu_counter *c = &box->counter[i];
+		uint64_t times = vpmu_raw(c, tsc) >> width_of(box, i);
+
+		c->base -= times << width_of(box, i);
+		if (times)
+			box->overflow |= box->type->bit(i);
+	}
+}
+
+static void restart(struct vpmu_box *box, uint64_t tsc)
+{
+	unsigned int i;
+
+	for (i = 0; i < VPMU_BOX_COUNTERS; i++)
+		vpmu_change_rate(&box->counter[i], tsc, box->type->rate(box, i));
+}
+
+static uint64_t read_place(const struct place *place, uint64_t tsc)
+{
+	struct vpmu_box *box = place->box;
+
+	switch (place->registers->what) {
+	case VPMU_BOX_CONTROL:
+		return box->counter[place->index].control;
+	case VPMU_BOX_COUNT:
+		return count_of(box, place->index, tsc);
+	case VPMU_BOX_OTHER:
+		return box->other[place->index];
+	case VPMU_BOX_STATUS:
+		settle(box, tsc);
+		return box->overflow;
+	default:
+		return 0;
+	}
+}
+
+/* A UMC's count keeps the bit above its width: a driver may clear or set it. */
+static void write_count(struct vpmu_box *box, unsigned int i, uint64_t tsc,
+			uint64_t val)
+{
+	unsigned int width = width_of(box, i) + box->type->saturates;
+
+	vpmu_preset(&box->counter[i], tsc, val & ((1ull << width) - 1));
+}
+
+static void write_place(const struct place *place, uint64_t tsc, uint64_t val)
+{
+	struct vpmu_box *box = place->box;
+
+	settle(box, tsc);
+	switch (place->registers->what) {
+	case VPMU_BOX_CONTROL:
+		box->counter[place->index].control = val & ~box->type->reset;
+		if (val & box->type->reset)
+			vpmu_preset(&box->counter[place->index], tsc, 0);
+		break;
+	case VPMU_BOX_COUNT:
+		write_count(box, place->index, tsc, val);
+		break;
+	case VPMU_BOX_OTHER:
+		box->other[place->index] = val;
+		if (box->type->wrote)
+			box->type->wrote(box, place->index, tsc);
+		break;
+	case VPMU_BOX_CLEAR:
+		box->overflow &= ~val;
+		break;
+	default:
+		break;
+	}
+	restart(box, tsc);
+}
+
+static enum vpmu_answer box_read(struct vpmu_cpu *cpu, uint32_t msr,
+				 uint64_t tsc, uint64_t *val)
+{
+	enum vpmu_answer answer = VPMU_NOT_MINE;
+	struct place place;
+
+	pthread_mutex_lock(&lock);
+	if (find(cpu, msr, &place)) {
+		answer = place.registers->what == VPMU_BOX_ABSENT ?
+			 VPMU_FAULT : VPMU_DONE;
+		*val = read_place(&place, tsc);
+	}
+	pthread_mutex_unlock(&lock);
+	return answer;
+}
+
+static bool may_write(const struct vpmu_box_registers *r, uint64_t val)
+{
+	return r->what != VPMU_BOX_ABSENT && r->what != VPMU_BOX_STATUS &&
+	       !(val & r->reserved);
+}
+
+static enum vpmu_answer box_write(struct vpmu_cpu *cpu, uint32_t msr,
+				  uint64_t tsc, uint64_t val)
+{
+	enum vpmu_answer answer = VPMU_NOT_MINE;
+	struct place place;
+
+	pthread_mutex_lock(&lock);
+	if (find(cpu, msr, &place)) {
+		answer = may_write(place.registers, val) ? VPMU_DONE : VPMU_FAULT;
+		if (answer == VPMU_DONE)
+			write_place(&place, tsc, val);
+	}
+	pthread_mutex_unlock(&lock);
+	return answer;
+}
+
+const struct vpmu_part vpmu_boxes = {
+	.read = box_read,
+	.write = box_write,
+};

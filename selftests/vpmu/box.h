@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * box.h - units that the CPUs of a package share: a northbridge, a cache, a
+ * memory controller, each a box of counters of which there is one copy.
+ */
+#ifndef RCR_VPMU_BOX_H
+#define RCR_VPMU_BOX_H
+
+#include "model.h"
+#include "rate.h"
+
+#define VPMU_BOX_COUNTERS	16
+#define VPMU_BOX_OTHERS		4
+
+enum vpmu_box_what {
+	VPMU_BOX_END,
+	VPMU_BOX_CONTROL,	/* a counter's event select */
+	VPMU_BOX_COUNT,		/* its count: bits above its width are dropped */
+	VPMU_BOX_OTHER,		/* anything else: box->other[] */
+	VPMU_BOX_STATUS,	/* read-only: box->overflow */
+	VPMU_BOX_CLEAR,		/* clears bits of box->overflow, reads 0 */
+	VPMU_BOX_ABSENT,	/* no register here: #GP, read or written */
+};
+
+/* Registers of one kind, at first, first + step, ... */
+struct vpmu_box_registers {
+	enum vpmu_box_what what;
+	uint32_t first, step, number;
+	unsigned int index;	/* of the first: counter, or box->other[] */
+	uint64_t reserved;	/* bits that raise #GP when one is written */
+};
+
+/* One copy of a box. */
+struct vpmu_box {
+	const struct vpmu_box_type *type;
+	unsigned int instance;		/* see rate.h */
+	struct vpmu_counter counter[VPMU_BOX_COUNTERS];
+	uint64_t other[VPMU_BOX_OTHERS];
+	uint64_t overflow;
+};
+
+/* A sort of box, as a manual describes it. */
+struct vpmu_box_type {
+	enum vpmu_unit unit;
+	unsigned int boxes;		/* in a package */
+	uint32_t stride;		/* from a box's registers to the next box's */
+	unsigned int width;		/* of its counters, in bits */
+	unsigned int width_of_8;	/* of counter 8, if that is another */
+	uint64_t reset;			/* bit of a control that clears the count */
+	bool saturates;			/* at its width, instead of wrapping */
+	const struct vpmu_box_registers *registers;
+
+	/* The rate of counter @i as everything is set now, 0: it stands still. */
+	uint32_t (*rate)(const struct vpmu_box *box, unsigned int i);
+	/* Counter @i's bit in the overflow status; no function: has none. */
+	uint64_t (*bit)(unsigned int i);
+	/* other[@i] has been written. */
+	void (*wrote)(struct vpmu_box *box, unsigned int i, uint64_t tsc);
+};
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * clock.h - a CPU's clocks and temperature: MPERF, APERF, thermal status.
+ */
+#ifndef RCR_VPMU_CLOCK_H
+#define RCR_VPMU_CLOCK_H
+
+#include "model.h"
+
+/**
+ * vpmu_clock_init() - the clocks run from power on
+ */
+void vpmu_clock_init(struct vpmu_cpu *cpu);
+
+/**
+ * vpmu_clock_cpuid() - leaf 6 says which of these are there
+ */
+void vpmu_clock_cpuid(const struct vpmu_cpu *cpu, uint32_t leaf,
+		      struct vpmu_cpuid *out);
+
+#endif

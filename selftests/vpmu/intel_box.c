@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * intel_box.c - Intel's shared units.
+ *
+ * Nehalem, Westmere: SDM volume 3B, "Performance Monitoring for Processors Based
+ * on Nehalem Microarchitecture", "Uncore Performance Monitoring Facility". Sandy
+ * Bridge-EP: Intel 327043 (Xeon E5-2600 Uncore Performance Monitoring Guide),
+ * sections 2.2 (U-box), 2.3 (CBo) and 2.6 (PCU). Widths are those that Linux's
+ * intel/uncore_snb.c and uncore_snbep.c have.
+ *
+ * A reserved bit of any of these registers raises #GP.
+ */
+#include "counter.h"
+#include "intel_box.h"
+
+#define FIXED			8	/* the fixed counter's number */
+#define FIXED_EVENT		0xff	/* and what rate.h calls its event */
+
+/* Nehalem: other[0] is the global control, other[1] the address match. */
+#define GLOBAL_CONTROL		0
+#define FIXED_ENABLE		(1ull << 0)
+
+static uint64_t nehalem_bit(unsigned int i)
+{
+	return 1ull << (i < FIXED ? i : 32);
+}
+
+static uint32_t nehalem_rate(const struct vpmu_box *box, unsigned int i)
+{
+	uint64_t control = box->counter[i].control;
+	bool fixed = i == FIXED;
+
+	if (i > FIXED || !(box->other[GLOBAL_CONTROL] & nehalem_bit(i)) ||
+	    !(control & (fixed ? FIXED_ENABLE : EVENTSEL_ENABLE)))
+		return 0;
+	return vpmu_unit_rate(VPMU_UNIT_NHM,
+			      fixed ? FIXED_EVENT : control & 0xff,
+			      fixed ? 0 : vpmu_umask_of(control), box->instance);
+}
+
+static const struct vpmu_box_registers nehalem_registers[] = {
+	{ VPMU_BOX_CONTROL, 0x3c0, 1, 8, .reserved = 0xffffffff00290000ull },
+	{ VPMU_BOX_COUNT, 0x3b0, 1, 8 },
+	{ VPMU_BOX_CONTROL, 0x395, 1, 1, FIXED, .reserved = ~5ull },
+	{ VPMU_BOX_COUNT, 0x394, 1, 1, FIXED },
+	{ VPMU_BOX_OTHER, 0x391, 1, 1, GLOBAL_CONTROL, .reserved = 0x7ff0fffeffffff00ull },
+	{ VPMU_BOX_STATUS, 0x392, 1, 1 },
+	{ VPMU_BOX_CLEAR, 0x393, 1, 1, .reserved = 0x5ffffffeffffff00ull },
+	{ VPMU_BOX_OTHER, 0x396, 1, 1, 1, .reserved = 0x1fff000000000007ull },
+	{ }
+};
+
+static const struct vpmu_box_type nehalem = {
+	.unit = VPMU_UNIT_NHM, .boxes = 1, .width = 48,
+	.registers = nehalem_registers,
+	.rate = nehalem_rate, .bit = nehalem_bit,
+};
+
+/* Sandy Bridge-EP: other[0] is the box control, other[1] the filter. */
+#define BOX_CONTROL		0
+#define BOX_RESET_CONTROLS	(1ull << 0)
+#define BOX_RESET_COUNTS	(1ull << 1)
+#define BOX_FREEZE		(1ull << 8)
+#define BOX_FREEZE_ENABLE	(1ull << 16)
+#define BOX_RESERVED		(~(BOX_RESET_CONTROLS | BOX_RESET_COUNTS | \
+				   BOX_FREEZE | BOX_FREEZE_ENABLE))
+#define COUNT_RESET		(1ull << 17)	/* in a counter's control */
+
+static bool frozen(const struct vpmu_box *box)
+{
+	return (box->other[BOX_CONTROL] & BOX_FREEZE) &&
+	       (box->other[BOX_CONTROL] & BOX_FREEZE_ENABLE);
+}
+
+/* The reset bits act, and read 0. */
+static void snbep_wrote(struct vpmu_box *box, unsigned int i, uint64_t tsc)
+{
+	uint64_t control = box->other[BOX_CONTROL];
+	unsigned int n;
+
+	if (i != BOX_CONTROL)
+		return;
+	for (n = 0; n < VPMU_BOX_COUNTERS; n++) {
+		if (control & BOX_RESET_CONTROLS)
+			box->counter[n].control = 0;
+		if (control & BOX_RESET_COUNTS)
+			vpmu_preset(&box->counter[n], tsc, 0);
+	}
+	box->other[BOX_CONTROL] &= ~(BOX_RESET_CONTROLS | BOX_RESET_COUNTS);
+}
+
+static uint32_t cbo_rate(const struct vpmu_box *box, unsigned int i)
+{
+	uint64_t control = box->counter[i].control;
+
+	if (!(control & EVENTSEL_ENABLE) || frozen(box))
+		return 0;
+	return vpmu_unit_rate(VPMU_UNIT_CBO, control & 0xff,
+			      vpmu_umask_of(control), box->instance);
+}
+
+/* Where others have a unit mask the PCU has an occupancy select (15:14). */
+static uint32_t pcu_rate(const struct vpmu_box *box, unsigned int i)
+{
+	uint64_t control = box->counter[i].control;
+
+	if (!(control & EVENTSEL_ENABLE) || frozen(box))
+		return 0;
+	return vpmu_unit_rate(VPMU_UNIT_PCU, control & 0xff,
+			      (control >> 14) & 3, box->instance);
+}
+
+/* It has no box control, and a fixed counter of the uncore's clock. */
+static uint32_t ubox_rate(const struct vpmu_box *box, unsigned int i)
+{
+	uint64_t control = box->counter[i].control;
+
+	if (!(control & EVENTSEL_ENABLE))
+		return 0;
+	if (i == FIXED)
+		return vpmu_unit_rate(VPMU_UNIT_UBOX, FIXED_EVENT, 0, box->instance);
+	return vpmu_unit_rate(VPMU_UNIT_UBOX, control & 0xff,
+			      vpmu_umask_of(control), box->instance);
+}
+
+static const struct vpmu_box_registers cbo_registers[] = {
+	{ VPMU_BOX_OTHER, 0xd04, 1, 1, BOX_CONTROL, .reserved = BOX_RESERVED },
+	{ VPMU_BOX_CONTROL, 0xd10, 1, 4, .reserved = 0xffffffff00310000ull },
+	{ VPMU_BOX_OTHER, 0xd14, 1, 1, 1, .reserved = 0xffffffff000003e0ull },
+	{ VPMU_BOX_COUNT, 0xd16, 1, 4 },
+	{ }
+};
+
+static const struct vpmu_box_registers pcu_registers[] = {
+	{ VPMU_BOX_OTHER, 0xc24, 1, 1, BOX_CONTROL, .reserved = BOX_RESERVED },
+	{ VPMU_BOX_CONTROL, 0xc30, 1, 4, .reserved = 0xffffffff20393f00ull },
+	{ VPMU_BOX_OTHER, 0xc34, 1, 1, 1, .reserved = 0xffffffff00000000ull },
+	{ VPMU_BOX_COUNT, 0xc36, 1, 4 },
+	{ }
+};
+
+static const struct vpmu_box_registers ubox_registers[] = {
+	{ VPMU_BOX_CONTROL, 0xc08, 1, 1, FIXED, .reserved = ~0x500000ull },
+	{ VPMU_BOX_COUNT, 0xc09, 1, 1, FIXED },
+	{ VPMU_BOX_CONTROL, 0xc10, 1, 2, .reserved = 0xffffffffe0390000ull },
+	{ VPMU_BOX_COUNT, 0xc16, 1, 2 },
+	{ }
+};
+
+static const struct vpmu_box_type cbo = {
+	.unit = VPMU_UNIT_CBO, .boxes = 8, .stride = 0x20, .width = 44,
+	.registers = cbo_registers, .rate = cbo_rate,
+	.reset = COUNT_RESET, .wrote = snbep_wrote,
+};
+
+static const struct vpmu_box_type pcu = {
+	.unit = VPMU_UNIT_PCU, .boxes = 1, .width = 48,
+	.registers = pcu_registers, .rate = pcu_rate,
+	.reset = COUNT_RESET, .wrote = snbep_wrote,
+};
+
+static const struct vpmu_box_type ubox = {
+	.unit = VPMU_UNIT_UBOX, .boxes = 1, .width = 44, .width_of_8 = 48,
+	.registers = ubox_registers, .rate = ubox_rate,
+	.reset = COUNT_RESET,
+};
+
+const struct vpmu_box_type *const vpmu_nehalem_boxes[] = { &nehalem, NULL };
+const struct vpmu_box_type *const vpmu_snbep_boxes[] = { &cbo, &pcu, &ubox, NULL };

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * power.c - energy registers.
+ *
+ * Intel: SDM volume 3B, "Platform Specific Power Management Support", "RAPL
+ * Interfaces"; a server (Sandy Bridge-EP) has a package, its cores and DRAM, and
+ * no power plane 1. AMD: the PPRs, MSRC001_029[9:B]: a package, and each core.
+ * All are read-only, and a write raises #GP.
+ *
+ * The silicon refreshes them about once a millisecond; these move with each tick,
+ * so that a test can be exact.
+ */
+#include <pthread.h>
+
+#include "power.h"
+
+/* Power in 2^-3 W, energy in 2^-16 J, time in 2^-10 s: Sandy Bridge's and Zen's. */
+#define UNITS			0xa1003
+
+const struct vpmu_power vpmu_amd_power = {
+	.units = 0xc0010299,
+	.domain = {
+		{ 0xc001029a, VPMU_ENERGY_CORE },
+		{ 0xc001029b, VPMU_ENERGY_PACKAGE },
+	},
+};
+
+const struct vpmu_power vpmu_intel_server_power = {
+	.units = 0x606,
+	.domain = {
+		{ 0x611, VPMU_ENERGY_PACKAGE },
+		{ 0x639, VPMU_ENERGY_CORES },
+		{ 0x619, VPMU_ENERGY_DRAM },
+	},
+};
+
+/* Of the machine, whose vCPUs are threads. */
+static uint64_t forwarded;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static uint64_t forward(uint64_t ticks)
+{
+	uint64_t sum;
+
+	pthread_mutex_lock(&lock);
+	sum = forwarded += ticks;
+	pthread_mutex_unlock(&lock);
+	return sum;
+}
+
+static const struct vpmu_power_domain *find(const struct vpmu_power *power,
+					    uint32_t msr)
+{
+	const struct vpmu_power_domain *d;
+
+	for (d = power->domain; d->msr; d++)
+		if (d->msr == msr)
+			return d;
+	return NULL;
+}
+
+/* The guests have no threads: a CPU is a core. */
+static uint64_t energy(const struct vpmu_cpu *cpu, enum vpmu_domain domain,
+		       uint64_t tsc)
+{
+	uint32_t instance = domain == VPMU_ENERGY_CORE ? cpu->index :
+							 cpu->package;
+
+	return (uint32_t)vpmu_count(vpmu_energy_rate(domain, instance),
+				    tsc + forward(0));
+}
+
+static enum vpmu_answer power_read(struct vpmu_cpu *cpu, uint32_t msr,
+				   uint64_t tsc, uint64_t *val)
+{
+	const struct vpmu_power *power = cpu->family->power;
+	const struct vpmu_power_domain *d;
+
+	if (msr == VPMU_FORWARD_MSR) {
+		*val = forward(0);
+		return VPMU_DONE;
+	}
+	if (!power)
+		return VPMU_NOT_MINE;
+	d = find(power, msr);
+	if (!d && msr != power->units)
+		return VPMU_NOT_MINE;
+	*val = d ? energy(cpu, d->domain, tsc) : UNITS;
+	return VPMU_DONE;
+}
+
+static enum vpmu_answer power_write(struct vpmu_cpu *cpu, uint32_t msr,
+				    uint64_t tsc, uint64_t val)
+{
+	const struct vpmu_power *power = cpu->family->power;
+
+	if (msr == VPMU_FORWARD_MSR) {
+		forward(val);
+		return VPMU_DONE;
+	}
+	if (!power || (msr != power->units && !find(power, msr)))
+		return VPMU_NOT_MINE;
+	return VPMU_FAULT;
+}
+
+const struct vpmu_part vpmu_powers = {
+	.read = power_read,
+	.write = power_write,
+};

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * power.h - energy registers, and time that a guest puts before them.
+ *
+ * A 32-bit energy register wraps every few minutes. A test that wants to see
+ * twenty wraps forwards the time of all energy registers of the machine by
+ * writing a register that no processor has (fault.h says why there):
+ *
+ *	wrmsr(VPMU_FORWARD_MSR, ticks)	energy is now as it will be @ticks later
+ *	rdmsr(VPMU_FORWARD_MSR)		the sum of all that was forwarded
+ *
+ * The sum is what rate.h calls forwarded. Nothing else than energy is forwarded.
+ */
+#ifndef RCR_VPMU_POWER_H
+#define RCR_VPMU_POWER_H
+
+#include "model.h"
+#include "rate.h"
+
+#define VPMU_FORWARD_MSR	0x52435201
+
+struct vpmu_power_domain {
+	uint32_t msr;			/* 0: end of the list */
+	enum vpmu_domain domain;
+};
+
+/* A family's energy registers. */
+struct vpmu_power {
+	uint32_t units;			/* the register that says the units */
+	struct vpmu_power_domain domain[4];
+};
+
+extern const struct vpmu_power vpmu_amd_power;
+extern const struct vpmu_power vpmu_intel_server_power;
+
+#endif
