@@ -284,6 +284,101 @@ says() {
 	python3 read.py
 }
 
+# Four dies share TOT_INS and two packages BR_MSP; each one's first CPU reads it.
+shared_words() {
+	echo cpus=16 scope=1:1 scope=5:2 owner=1:0 owner=1:2 owner=1:4 owner=1:6 owner=5:0 owner=5:4 set
+}
+
+@test "a shared counter is told by what shares it, or by what holds such units" {
+	make_sysfs
+	make_stream $(shared_words) run=3010 >stream
+	for per in cpu core die package node all; do
+		rcrstat -d stream --sysfs sys --per $per >$per.csv
+		[ "$(grep -c ',ok,' $per.csv)" -eq 3 ]
+	done
+	head -n 1 cpu.csv | grep -q ',cpu15:TLB_DM,package0/die0:TOT_INS,package0/die1:TOT_INS,package1/die0:TOT_INS,package1/die1:TOT_INS,package0:BR_MSP,package1:BR_MSP$'
+	[ "$(head -n 1 cpu.csv | grep -c 'cpu[0-9]*:\(TOT_INS\|BR_MSP\)')" -eq 0 ]
+	head -n 1 core.csv | grep -q ',package1/die1/core1:TLB_DM:dev,package0/die0:TOT_INS,'
+	head -n 1 die.csv | grep -q ',package1/die1:TOT_INS:dev,.*,package0:BR_MSP,package1:BR_MSP$'
+	head -n 1 node.csv | grep -q ',node3:TOT_INS:dev,.*,package0:BR_MSP,package1:BR_MSP$'
+	head -n 1 package.csv | grep -q ',package1:BR_MSP:dev$'
+	cat >add.py <<-'END'
+		import csv
+		def sums(per, event):
+		    return [sum(int(value.replace(".", "")) for name, value in row.items()
+		                if name.endswith(":" + event) or name.endswith(f":{event}:sum"))
+		            for row in csv.DictReader(open(per + ".csv"))]
+		for event in "TOT_INS", "BR_MSP", "TOT_CYC":
+		    whole = sums("all", event)
+		    assert len(whole) == 3 and all(whole)
+		    for per in "cpu", "core", "die", "package", "node":
+		        assert sums(per, event) == whole, (per, event)
+		row = next(csv.DictReader(open("package.csv")))
+		dies = [float(next(csv.DictReader(open("die.csv")))[f"package0/die{n}:TOT_INS:sum"]) for n in (0, 1)]
+		assert abs(float(row["package0:TOT_INS:mean"]) - sum(dies) / 2) < 0.1
+		assert float(row["package0:TOT_INS:max"]) == max(dies)
+	END
+	python3 add.py
+	rcrstat -d stream --sysfs sys -f rates -n 1 >table
+	[ "$(grep -cE '^package./die. +[0-9.]+[MG]$' table)" -eq 4 ]
+	grep -qE '^all sum( +[0-9.]+[kMG]?){6}$' table
+}
+
+@test "when another CPU takes a shared counter over there is a gap, and then none" {
+	make_sysfs
+	make_stream $(shared_words) run=1500 owner=1:0 owner=5:0 silent=0 owner=1:8 owner=5:8 run=1000 \
+		silent=0 run=2510 >stream
+	rcrstat -d stream --sysfs sys >csv
+	cut -d, -f5 csv | diff - <(printf '%s\n' status ok \
+		'package0/die0:TOT_INS=gap;package0:BR_MSP=gap' ok ok ok)
+	column=$(head -n 1 csv | tr , '\n' | grep -n '^package0/die0:TOT_INS$' | cut -d: -f1)
+	[ "$(cut -d, -f"$column" csv | grep -c '^[0-9]')" -eq 4 ]
+	rcrstat -d stream --sysfs sys -f rates | grep -qx 'TOT_INS of package0/die0 was interrupted'
+	rcrstat -d stream --sysfs sys --per package | sed -n 3p | grep -q ',,,,,'
+	# Somebody else's register, and a reader that does not look at the owner.
+	make_stream $(shared_words) run=1010 foreign=2:1 run=1000 >stream
+	rcrstat -d stream --sysfs sys | tail -n 1 | cut -d, -f5 | grep -qx 'package0/die1:TOT_INS=foreign'
+	rcrstat -d stream --sysfs sys -c 3 | tail -n 1 | cut -d, -f5 |
+		grep -qx 'package0/die1:TOT_INS=elsewhere;package0:BR_MSP=elsewhere'
+	rcrstat -d stream --sysfs sys -c 3 -f rates |
+		grep -qx 'BR_MSP of package0 is read by a CPU that is not looked at'
+	# Where nobody knows which CPUs belong together all of it is one.
+	mkdir nothing
+	rcrstat -d stream --sysfs nothing | head -n 1 | grep -q ',unknown:TOT_INS,unknown:BR_MSP$'
+}
+
+@test "ldms: shared counters are vectors of nodes" {
+	make_sysfs
+	make_stream $(shared_words) run=1500 owner=1:0 owner=1:8 run=3010 >stream
+	rcrstat -d stream --sysfs sys >csv
+	rcrstat -d stream --sysfs sys -f ldms >ldms
+	cat >read.py <<-'END'
+		import csv
+		names = {"Ctr1_n0": "package0/die0:TOT_INS", "Ctr1_n1": "package0/die1:TOT_INS",
+		         "Ctr1_n2": "package1/die0:TOT_INS", "Ctr1_n3": "package1/die1:TOT_INS",
+		         "Ctr5_n0": "package0:BR_MSP", "Ctr5_n1": "package1:BR_MSP", "Ctr0_c3": "cpu3:TOT_CYC"}
+		totals, rates = list(csv.DictReader(open("ldms"))), list(csv.DictReader(open("csv")))
+		assert len(totals) == len(rates) == 4
+		assert [n for n in totals[0] if n[:5] == "Ctr1_"] == ["Ctr1_name", "Ctr1_wctl0"] + ["Ctr1_n%d" % n for n in range(4)]
+		assert [t["Ctr1_name"] for t in totals] == ["TOT_INS", "", "TOT_INS", "TOT_INS"]
+		assert totals[1]["Ctr1_n1"] == "0" and totals[0]["Ctr1_wctl0"] == str(0x430077)
+		for before, after, rate in zip(totals, totals[1:], rates[1:]):
+		    for column, name in names.items():
+		        if before[column[:5] + "name"] and after[column[:5] + "name"]:
+		            assert int(after[column]) - int(before[column]) == float(rate[name]), column
+		assert int(totals[2]["Ctr1_n0"]) > int(totals[0]["Ctr1_n0"])
+	END
+	python3 read.py
+}
+
+@test "raw: shared counters as they are" {
+	make_sysfs
+	make_stream $(shared_words) run=1500 owner=1:0 owner=1:8 run=1510 >stream
+	rcrstat -d stream -f raw | cmp - stream
+	rcrstat -d stream -f raw -c 0-3 >some
+	rcrstat -d some -c 0-3 --sysfs sys | cmp - <(rcrstat -d stream -c 0-3 --sysfs sys)
+}
+
 @test "raw: the stream as it is" {
 	make_stream set run=500 lost=1:7 run=1600 begin=1 set text=a lost-marks=2 end=1 run=2010 >stream
 	rcrstat -d stream -f raw 2>/dev/null | cmp - stream

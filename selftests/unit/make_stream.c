@@ -8,6 +8,10 @@
  *
  *	cpus=N			CPUs of the sets to come: 0 to N-1, N up to 64 (4)
  *	name=COUNTER:NAME	name of a counter in the sets to come
+ *	scope=COUNTER:SCOPE	an enum rcr_scope of a counter in the sets to come; if
+ *				CPUs share it, no CPU reads it
+ *	owner=COUNTER:CPU	that CPU reads it, from a gap on, if there were samples;
+ *				not any more when this is said again
  *	set			a set; totals begin anew, the clock goes on
  *	next			a set into which all counters come with their totals
  *	inert			a set that counts nothing
@@ -42,6 +46,8 @@ static uint64_t total[MAKER_CPUS][MAKER_COUNTERS];
 static bool silent[MAKER_CPUS];
 static unsigned char status[MAKER_CPUS][MAKER_COUNTERS];
 static bool was_ok[MAKER_CPUS][MAKER_COUNTERS];
+static bool gap[MAKER_CPUS][MAKER_COUNTERS];
+static bool sampled;
 static unsigned int lost_marks;
 
 static uint64_t random_number(void)
@@ -92,6 +98,11 @@ static void begin_totals(void)
 	memset(was_ok, 0, sizeof(was_ok));
 }
 
+static enum rcr_status status_of(unsigned int cpu, unsigned int counter)
+{
+	return gap[cpu][counter] ? RCR_STATUS_GAP : status[cpu][counter];
+}
+
 /*
  * From a thousand a second of the last to a few billions of the first. What is
  * counted before, in or behind a sample that is not ok is nowhere.
@@ -107,7 +118,7 @@ static void count(unsigned int cpu)
 
 	for (i = 0; i < MAKER_COUNTERS; i++) {
 		counted = random_number() % most[i];
-		ok = status[cpu][i] == RCR_STATUS_OK;
+		ok = status_of(cpu, i) == RCR_STATUS_OK;
 		if (ok && was_ok[cpu][i])
 			total[cpu][i] += counted;
 		was_ok[cpu][i] = ok;
@@ -123,8 +134,10 @@ static void put_sample(unsigned int cpu)
 	r.record.item.generation = set.set.item.generation;
 	for (i = 0; i < MAKER_COUNTERS; i++) {
 		set_total(&r, i, total[cpu][i]);
-		set_status(&r, i, status[cpu][i]);
+		set_status(&r, i, status_of(cpu, i));
+		gap[cpu][i] = false;
 	}
+	sampled = true;
 	put(&r, sizeof(r));
 }
 
@@ -190,6 +203,27 @@ static bool obey_status(const char *word)
 	return true;
 }
 
+/* Who shares a counter, and who reads it. */
+static bool obey_shared(const char *word)
+{
+	unsigned int counter, number, cpu;
+
+	if (sscanf(word, "owner=%u:%u", &counter, &number) == 2) {
+		if (counter >= MAKER_COUNTERS || number >= MAKER_CPUS)
+			return false;
+		status[number][counter] ^= RCR_STATUS_OK ^ RCR_STATUS_ELSEWHERE;
+		gap[number][counter] = sampled && status[number][counter] == RCR_STATUS_OK;
+		return true;
+	}
+	if (sscanf(word, "scope=%u:%u", &counter, &number) != 2 ||
+	    counter >= MAKER_COUNTERS)
+		return obey_status(word);
+	set.counter[counter].scope = number;
+	for (cpu = 0; cpu < MAKER_CPUS; cpu++)
+		status[cpu][counter] = number ? RCR_STATUS_ELSEWHERE : RCR_STATUS_OK;
+	return true;
+}
+
 static bool obey_two(const char *word)
 {
 	unsigned int cpu, number;
@@ -201,7 +235,7 @@ static bool obey_two(const char *word)
 		 number < MAKER_COUNTERS)
 		strcpy(set.counter[number].name, name);
 	else
-		return obey_status(word);
+		return obey_shared(word);
 	return true;
 }
 

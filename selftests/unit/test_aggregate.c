@@ -12,6 +12,7 @@
 #include "csv.h"
 #include "ksft.h"
 #include "stream_maker.h"
+#include "view.h"
 
 #define ROUNDS 2000
 
@@ -88,11 +89,12 @@ static uint64_t printed_sum(const struct units *u)
 {
 	static char line[65536];
 	FILE *f = fmemopen(line, sizeof(line), "w");
+	const struct view view = { .grouped = u, .per = u ? *u : (struct units){ } };
 	uint64_t sum = 0, whole, tenth;
 	unsigned int field = 0;
 	char *at;
 
-	csv_line(f, &v, u);
+	csv_line(f, &v, &view);
 	fclose(f);
 	for (at = strchr(line, ','); at; at = strchr(at + 1, ',')) {
 		field++;

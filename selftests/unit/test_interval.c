@@ -8,9 +8,11 @@
 #include "interval.h"
 #include "ksft.h"
 #include "stream_maker.h"
+#include "view.h"
 
 static struct made_set set;
 static struct intervals v;
+static const struct view each;
 
 static void start(const bool *wanted)
 {
@@ -32,7 +34,7 @@ static bool line_is(const char *expected)
 	FILE *f = fmemopen(line, sizeof(line), "w");
 	bool same;
 
-	csv_line(f, &v, NULL);
+	csv_line(f, &v, &each);
 	fclose(f);
 	same = !strcmp(line, expected);
 	if (!same)
@@ -45,7 +47,7 @@ static bool header_is(const char *expected)
 	char line[512];
 	FILE *f = fmemopen(line, sizeof(line), "w");
 
-	csv_header(f, &v, NULL);
+	csv_header(f, &v, &each);
 	fclose(f);
 	return !strcmp(line, expected);
 }
@@ -160,13 +162,14 @@ static void add_status(uint64_t ms, uint64_t total, enum rcr_status status)
 static void test_each_status(void)
 {
 	static const char *const name[] = {
-		"", "ok", "halted", "foreign", "busy", "fault", "offline", "gap", "unknown",
+		"", "ok", "halted", "foreign", "busy", "fault", "offline", "gap", "gap",
+		"unknown",
 	};
 	bool wanted[MAKER_CPUS] = { true };
 	unsigned int status, wrong = 0;
 	char line[80];
 
-	for (status = RCR_STATUS_HALTED; status <= RCR_STATUS_GAP + 1; status++) {
+	for (status = RCR_STATUS_HALTED; status <= RCR_STATUS_ELSEWHERE + 1; status++) {
 		start(wanted);
 		feed(100, 104, 0);
 		add_status(105, 104, status);

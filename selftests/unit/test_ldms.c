@@ -10,9 +10,11 @@
 #include "ldms.h"
 #include "raw.h"
 #include "stream_maker.h"
+#include "view.h"
 
 static struct made_set set;
 static struct intervals v;
+static const struct view each;
 static uint64_t job;
 
 static void start(void)
@@ -45,7 +47,7 @@ static bool line_is(const char *expected)
 	char line[512];
 	FILE *f = fmemopen(line, sizeof(line), "w");
 
-	ldms_line(f, &v, &names);
+	ldms_line(f, &v, &each, &names);
 	fclose(f);
 	return text_is(line, expected);
 }
@@ -56,7 +58,7 @@ static void test_lines(void)
 	FILE *f = fmemopen(line, sizeof(line), "w");
 
 	start();
-	ldms_header(f, &v);
+	ldms_header(f, &v, &each);
 	fclose(f);
 	ksft_test_result(text_is(line,
 				 "#Time,Time_usec,ProducerName,component_id,job_id,app_id,Ctr0_name,Ctr0_wctl0,Ctr0_c0,Ctr0_c1,Ctr0_c3,Ctr1_name,Ctr1_wctl0,Ctr1_c0,Ctr1_c1,Ctr1_c3\n"),

@@ -11,10 +11,11 @@
 #include "si.h"
 #include "stream_maker.h"
 #include "table.h"
-#include "units.h"
+#include "view.h"
 
 static struct made_set set;
 static struct intervals v;
+static const struct view each;
 static char text[65536];
 
 static void number_is(uint64_t tenths, const char *expected)
@@ -61,19 +62,19 @@ static void start(unsigned int cpus, uint64_t rate)
 	}
 }
 
-static void print_marked(const struct rcr_mark *mark, const struct units *u,
+static void print_marked(const struct rcr_mark *mark, const struct view *view,
 			 unsigned int lines, unsigned int columns)
 {
 	struct table_size size = { lines, columns };
 	FILE *f = fmemopen(text, sizeof(text), "w");
 
-	table_print(f, &v, u, mark, &size);
+	table_print(f, &v, view, mark, &size);
 	fclose(f);
 }
 
-static void print(const struct units *u, unsigned int lines, unsigned int columns)
+static void print(const struct view *view, unsigned int lines, unsigned int columns)
 {
-	print_marked(NULL, u, lines, columns);
+	print_marked(NULL, view, lines, columns);
 }
 
 static bool text_is(const char *expected)
@@ -99,7 +100,7 @@ static void test_plain(void)
 	start(2, 2500000);
 	v.cpu[1].to.worst[2] = RCR_STATUS_FOREIGN;
 	v.cpu[1].lost = 3;
-	print(NULL, 0, 0);
+	print(&each, 0, 0);
 	ksft_test_result(text_is("2023-11-14 22:13:26, 1 s, 3 lost, 0 overruns\n"
 				 "\n"
 				 "               TOT_CYC  RETIRED_FLOPS              C              D\n"
@@ -114,7 +115,7 @@ static void test_plain(void)
 static void test_narrow(void)
 {
 	start(1, 1000);
-	print(NULL, 0, 47);
+	print(&each, 0, 47);
 	ksft_test_result(text_is("2023-11-14 22:13:26, 1 s, 0 lost, 0 overruns\n"
 				 "\n"
 				 "                   RETIRED_\n"
@@ -122,74 +123,76 @@ static void test_narrow(void)
 				 "cpu0       1.000k    1.000k    1.000k    1.000k\n"
 				 "all sum    1.000k    1.000k    1.000k    1.000k\n"),
 			 "long names are broken, at an underscore\n");
-	print(NULL, 0, 30);
+	print(&each, 0, 30);
 	ksft_test_result(strstr(text, "2 more events are not shown: the window is too narrow\n"),
 			 "events that do not fit are told\n");
 }
 
 static void test_low(void)
 {
-	struct units u;
+	struct view per;
 	unsigned int i;
 
 	start(64, 1000);
-	print(NULL, 23, 80);
+	print(&each, 23, 80);
 	ksft_test_result(lines_of(text) == 23 && strstr(text, "all sum") &&
 			 strstr(text, "46 more CPUs are not shown: the window is too low\n"),
 			 "rows that do not fit are told, the sum is not cut\n");
 	for (i = 0; i < 10; i++)
 		v.cpu[i].to.worst[i % 4] = RCR_STATUS_FOREIGN + i / 4;
-	print(NULL, 23, 80);
+	print(&each, 23, 80);
 	ksft_test_result(lines_of(text) == 23 && strstr(text, "more like that\n"),
 			 "neither are all problems told before any row\n");
-	print(NULL, 68 + 12, 80);
+	print(&each, 68 + 12, 80);
 	ksft_test_result(!strstr(text, "more"), "where all fits nothing is cut\n");
 	start(64, 1000);
-	units_init(&u, &v, PER_CPU, "/");
-	print(&u, 23, 80);
+	view_init(&per, &v, PER_CPU, "/");
+	per.grouped = true;
+	print(&per, 23, 80);
 	ksft_test_result(lines_of(text) <= 23 && strstr(text, "cpu2 dev") &&
 			 !strstr(text, "cpu3 sum") &&
 			 strstr(text, "61 more units are not shown: the window is too low\n"),
 			 "a unit is shown whole or not at all\n");
-	units_free(&u);
+	view_free(&per);
 }
 
 /* Whatever the size, nothing is written outside of it or of memory. */
 static void test_sizes(void)
 {
 	unsigned int lines, columns, wrong = 0;
-	struct units u;
+	struct view per;
 
 	start(20, 123456789);
-	units_init(&u, &v, PER_CPU, "/");
+	view_init(&per, &v, PER_CPU, "/");
+	per.grouped = true;
 	for (lines = 1; lines < 120; lines++)
 		for (columns = 1; columns < 140; columns += 3) {
-			print(columns % 2 ? &u : NULL, lines, columns);
+			print(columns % 2 ? &per : &each, lines, columns);
 			/* Heading, names in two lines, sum, and what is cut. */
 			wrong += lines_of(text) > (lines > 8 ? lines : 8);
 		}
-	units_free(&u);
+	view_free(&per);
 	ksft_test_result(!wrong, "every size of a window\n");
 }
 
 static void test_gap(void)
 {
-	struct units u;
+	struct view per;
 
 	start(6, 1000);
 	v.cpu[1].to.valid = false;
 	v.cpu[2].to.valid = false;
 	v.cpu[4].to.valid = false;
-	units_init(&u, &v, PER_ALL, "/");
-	print(&u, 0, 0);
+	view_init(&per, &v, PER_ALL, "/");
+	print(&per, 0, 0);
 	ksft_test_result(strstr(text, "CPU 1-2,4 gave no records: it was offline, or starved\n") &&
 			 strstr(text, "all sum               -"),
 			 "a unit with a gap has no numbers\n");
-	units_free(&u);
+	view_free(&per);
 	start(6, 1000);
 	v.cpu[0].to.valid = false;
 	v.cpu[2].to.worst[0] = RCR_STATUS_GAP;
-	print(NULL, 0, 0);
+	print(&each, 0, 0);
 	ksft_test_result(strstr(text, "CPU 0 gave no records: it was offline, or starved\n"
 				"TOT_CYC on CPU 2 was interrupted\n"),
 			 "a CPU's gap is one thing, a counter's another\n");
@@ -200,11 +203,11 @@ static void test_mark(void)
 	struct rcr_mark mark = make_mark(5250000000ull, RCR_MARK_BEGIN, "4711");
 
 	start(64, 1000);
-	print_marked(&mark, NULL, 0, 0);
+	print_marked(&mark, &each, 0, 0);
 	ksft_test_result(strstr(text, "\n\nmarked 2023-11-14 22:13:25.250000: begin 4711\n"),
 			 "a mark is told below the table\n");
 	mark.lost = 2;
-	print_marked(&mark, NULL, 23, 80);
+	print_marked(&mark, &each, 23, 80);
 	ksft_test_result(lines_of(text) == 23 && strstr(text, "\n\n2 marks were lost\nmarked "),
 			 "also where there is not much room\n");
 }

@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "aggregate.h"
+#include "shared.h"
 
 const char *const stats_name[STATS] = { "sum", "mean", "min", "max", "dev" };
 
@@ -70,6 +71,21 @@ static uint64_t deviation(const struct spread *s)
 	return llrintl(sqrtl(scaled) / s->n);
 }
 
+/* Returns false when there is nothing to tell. */
+static bool spread_stats(const struct spread *spread, struct stats *s)
+{
+	if (!spread->n)
+		return false;
+	*s = (struct stats){
+		.sum = spread->sum,
+		.mean = (spread->sum + spread->n / 2) / spread->n,
+		.min = spread->min,
+		.max = spread->max,
+		.dev = deviation(spread),
+	};
+	return true;
+}
+
 /**
  * unit_stats() - one counter of a unit in the present interval
  * @v: the intervals
@@ -93,16 +109,35 @@ bool unit_stats(const struct intervals *v, const struct unit *u,
 			return false;
 		add(&spread, rate_tenths(rate));
 	}
-	if (!spread.n)
-		return false;
-	*s = (struct stats){
-		.sum = spread.sum,
-		.mean = (spread.sum + spread.n / 2) / spread.n,
-		.min = spread.min,
-		.max = spread.max,
-		.dev = deviation(&spread),
-	};
-	return true;
+	return spread_stats(&spread, s);
+}
+
+/**
+ * shared_stats() - the same of a counter that CPUs share
+ * @v: the intervals
+ * @u: the unit
+ * @shares: the units that share it; none of them lies in @u but for a part
+ * @counter: which counter
+ * @s: set when there is something to tell
+ */
+bool shared_stats(const struct intervals *v, const struct unit *u,
+		  const struct units *shares, unsigned int counter, struct stats *s)
+{
+	struct spread spread = { };
+	enum rcr_status status;
+	uint64_t tenths;
+	unsigned int i;
+
+	for (i = 0; i < shares->count; i++) {
+		if (!unit_holds(u, &shares->unit[i]))
+			continue;
+		status = shared_rate(v, &shares->unit[i], counter, &tenths);
+		if (status && status != RCR_STATUS_OK)
+			return false;
+		if (status)
+			add(&spread, tenths);
+	}
+	return spread_stats(&spread, s);
 }
 
 /**

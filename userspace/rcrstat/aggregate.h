@@ -14,7 +14,8 @@
 /**
  * struct stats - one counter of a unit in one interval; in tenths of a count
  *	per second
- * @sum: over its CPUs, exact
+ * @sum: over its CPUs, exact; of a shared counter, over the units in it that
+ *	share it, and so in all that follows
  * @mean: @sum over the number of its CPUs, rounded half up
  * @min: the least of its CPUs, exact
  * @max: the most of its CPUs, exact
@@ -37,6 +38,8 @@ uint64_t stats_value(const struct stats *s, unsigned int i);
 uint64_t rate_tenths(double rate);
 bool unit_stats(const struct intervals *v, const struct unit *u,
 		unsigned int counter, struct stats *s);
+bool shared_stats(const struct intervals *v, const struct unit *u,
+		  const struct units *shares, unsigned int counter, struct stats *s);
 bool unit_is_uneven(const struct intervals *v, const struct unit *u);
 
 #endif

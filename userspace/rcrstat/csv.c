@@ -12,17 +12,24 @@
  * interval has none, for it would be too low: what was counted there is nowhere.
  * Names hold no character that CSV would have to quote. A line that begins with
  * # is a mark (see marks.c), or behind the header what is known to be wrong with
- * an event: "# note VEC_INS: no vector count: ...". With units the rates are
+ * an event: "# note VEC_INS: no vector count: ...". Where CPUs are put together
+ * the rates are
  *
  *	node0:TOT_CYC:sum,node0:TOT_CYC:mean,...:min,...:max,...:dev,node0:...
+ *
+ * A counter that CPUs share is a column of what shares it, behind all of these,
+ * unless it is told with what they are put together by:
+ *
+ *	package0/die0:L3_CACHE_MISSES,...,package0/die1:L3_CACHE_MISSES,...
  */
 #include <inttypes.h>
+#include <stdarg.h>
 
 #include "aggregate.h"
 #include "csv.h"
 #include "deficiency.h"
 #include "interval.h"
-#include "units.h"
+#include "view.h"
 #include "wall.h"
 
 #define SELECT_ENABLE 0x400000	/* of a general counter's control */
@@ -32,22 +39,81 @@ static const char *event_name(const struct intervals *v, unsigned int counter)
 	return rcr_set_counter(v->set, counter)->name;
 }
 
+static bool is_of(const struct intervals *v, unsigned int counter, unsigned int scope)
+{
+	return counter_scope(v->set, counter) == scope;
+}
+
+/* What is told with the CPUs, or with what they are put together by. */
+static bool is_among(const struct intervals *v, const struct view *view,
+		     unsigned int counter)
+{
+	return !view_is_apart(view, counter_scope(v->set, counter));
+}
+
 static void print_unit_names(FILE *out, const struct intervals *v,
-			     const struct unit *unit)
+			     const struct view *view, const struct unit *unit)
 {
 	unsigned int counter, i;
 
 	for (counter = 0; counter < v->set->ncounters; counter++)
-		for (i = 0; i < STATS; i++)
+		for (i = 0; i < STATS && is_among(v, view, counter); i++)
 			fprintf(out, ",%s:%s:%s", unit->name,
 				event_name(v, counter), stats_name[i]);
 }
 
-/* Not of Intel's fixed counters, nor of the kernel's: these have no select. */
+static void print_cpu_names(FILE *out, const struct intervals *v, unsigned int cpu)
+{
+	unsigned int counter;
+
+	for (counter = 0; counter < v->set->ncounters; counter++)
+		if (is_of(v, counter, RCR_SCOPE_CPU))
+			fprintf(out, ",cpu%u:%s", cpu, event_name(v, counter));
+}
+
+/* A counter of a unit that shares it. */
+typedef void (*each_shared)(FILE *out, const struct intervals *v,
+			    const struct unit *unit, unsigned int counter);
+
+static void tell_shared(FILE *out, const struct intervals *v,
+			const struct units *units, unsigned int scope,
+			each_shared each)
+{
+	unsigned int i, counter;
+
+	for (i = 0; i < units->count; i++)
+		for (counter = 0; counter < v->set->ncounters; counter++)
+			if (is_of(v, counter, scope))
+				each(out, v, &units->unit[i], counter);
+}
+
+/* Those that are told by the units that share them. */
+static void tell_apart(FILE *out, const struct intervals *v,
+		       const struct view *view, each_shared each)
+{
+	unsigned int scope;
+
+	for (scope = 0; scope < SCOPES; scope++)
+		if (view_is_apart(view, scope))
+			tell_shared(out, v, &view->shares[scope], scope, each);
+}
+
+static void print_shared_name(FILE *out, const struct intervals *v,
+			      const struct unit *unit, unsigned int counter)
+{
+	fprintf(out, ",%s:%s", unit->name, event_name(v, counter));
+}
+
+/*
+ * Not of Intel's fixed counters, nor of the kernel's: these have no select; nor of
+ * a shared unit's, whose events are others.
+ */
 static const char *deficiency_of(const struct rcr_set *set, unsigned int counter)
 {
 	uint64_t select = rcr_set_counter(set, counter)->select;
 
+	if (counter_scope(set, counter) != RCR_SCOPE_CPU)
+		return NULL;
 	return select & SELECT_ENABLE ? rcr_deficiency(set->family, select) : NULL;
 }
 
@@ -63,61 +129,96 @@ static void print_notes(FILE *out, const struct intervals *v)
 	}
 }
 
-void csv_header(FILE *out, const struct intervals *v, const struct units *units)
+void csv_header(FILE *out, const struct intervals *v, const struct view *view)
 {
-	unsigned int i, counter;
+	unsigned int i;
 
 	fputs("time,interval,lost,overruns,status", out);
-	for (i = 0; units && i < units->count; i++)
-		print_unit_names(out, v, &units->unit[i]);
-	for (i = 0; !units && i < v->cpus; i++)
-		for (counter = 0; counter < v->set->ncounters; counter++)
-			fprintf(out, ",cpu%u:%s", v->cpu[i].cpu,
-				event_name(v, counter));
+	for (i = 0; view->grouped && i < view->per.count; i++)
+		print_unit_names(out, v, view, &view->per.unit[i]);
+	for (i = 0; !view->grouped && i < v->cpus; i++)
+		print_cpu_names(out, v, v->cpu[i].cpu);
+	tell_apart(out, v, view, print_shared_name);
 	fputc('\n', out);
 	print_notes(out, v);
 }
 
-/* Returns what separates the next entry from this one. */
-static const char *print_cpu_status(FILE *out, const struct intervals *v,
-				    const struct cpu_interval *c,
-				    const char *separator)
+/**
+ * struct list - the entries of the status
+ * @out: where to
+ * @separator: what stands before the next one
+ */
+struct list {
+	FILE *out;
+	const char *separator;
+};
+
+__attribute__((format(printf, 2, 3)))
+static void put(struct list *l, const char *format, ...)
+{
+	va_list args;
+
+	fputs(l->separator, l->out);
+	va_start(args, format);
+	vfprintf(l->out, format, args);
+	va_end(args);
+	l->separator = ";";
+}
+
+static void print_cpu_status(struct list *l, const struct intervals *v,
+			     const struct cpu_interval *c)
 {
 	enum rcr_status status;
 	unsigned int counter;
 	double rate;
 
 	if (cpu_is_silent(c)) {
-		fprintf(out, "%scpu%u=%s", separator, c->cpu,
-			rcr_status_name(RCR_STATUS_GAP));
-		return ";";
+		put(l, "cpu%u=%s", c->cpu, rcr_status_name(RCR_STATUS_GAP));
+		return;
 	}
 	for (counter = 0; counter < v->set->ncounters; counter++) {
-		status = intervals_rate(v, c, counter, &rate);
-		if (status == RCR_STATUS_OK)
+		if (!is_of(v, counter, RCR_SCOPE_CPU))
 			continue;
-		fprintf(out, "%scpu%u:%s=%s", separator, c->cpu,
-			event_name(v, counter), rcr_status_name(status));
-		separator = ";";
+		status = intervals_rate(v, c, counter, &rate);
+		if (status != RCR_STATUS_OK)
+			put(l, "cpu%u:%s=%s", c->cpu, event_name(v, counter),
+			    rcr_status_name(status));
 	}
-	return separator;
+}
+
+/* A shared counter is told with what shares it, whatever CPUs are put together by. */
+static void print_shared_status(struct list *l, const struct intervals *v,
+				const struct units *units, unsigned int counter)
+{
+	enum rcr_status status;
+	uint64_t tenths;
+	unsigned int i;
+
+	for (i = 0; i < units->count; i++) {
+		status = shared_rate(v, &units->unit[i], counter, &tenths);
+		if (status && status != RCR_STATUS_OK)
+			put(l, "%s:%s=%s", units->unit[i].name, event_name(v, counter),
+			    rcr_status_name(status));
+	}
 }
 
 static void print_status(FILE *out, const struct intervals *v,
-			 const struct units *units)
+			 const struct view *view)
 {
-	const char *separator = "";
-	unsigned int i;
+	struct list l = { out, "" };
+	unsigned int i, scope;
 
 	for (i = 0; i < v->cpus; i++)
-		separator = print_cpu_status(out, v, &v->cpu[i], separator);
-	for (i = 0; units && i < units->count; i++) {
-		if (!unit_is_uneven(v, &units->unit[i]))
-			continue;
-		fprintf(out, "%s%s=uneven", separator, units->unit[i].name);
-		separator = ";";
+		print_cpu_status(&l, v, &v->cpu[i]);
+	for (i = 0; i < v->set->ncounters; i++) {
+		scope = counter_scope(v->set, i);
+		if (scope != RCR_SCOPE_CPU)
+			print_shared_status(&l, v, &view->shares[scope], i);
 	}
-	if (!*separator)
+	for (i = 0; view->grouped && i < view->per.count; i++)
+		if (unit_is_uneven(v, &view->per.unit[i]))
+			put(&l, "%s=uneven", view->per.unit[i].name);
+	if (!*l.separator)
 		fputs("ok", out);
 }
 
@@ -128,6 +229,8 @@ static void print_rates(FILE *out, const struct intervals *v,
 	double rate;
 
 	for (counter = 0; counter < v->set->ncounters; counter++) {
+		if (!is_of(v, counter, RCR_SCOPE_CPU))
+			continue;
 		if (intervals_rate(v, c, counter, &rate) == RCR_STATUS_OK)
 			fprintf(out, ",%.1f", rate);
 		else
@@ -135,30 +238,47 @@ static void print_rates(FILE *out, const struct intervals *v,
 	}
 }
 
+static void print_tenths(FILE *out, uint64_t tenths)
+{
+	fprintf(out, ",%" PRIu64 ".%" PRIu64, tenths / 10, tenths % 10);
+}
+
+static void print_shared_rate(FILE *out, const struct intervals *v,
+			      const struct unit *unit, unsigned int counter)
+{
+	uint64_t tenths;
+
+	if (shared_rate(v, unit, counter, &tenths) == RCR_STATUS_OK)
+		print_tenths(out, tenths);
+	else
+		fputc(',', out);
+}
+
 static void print_stats(FILE *out, const struct stats *s)
 {
 	unsigned int i;
 
 	for (i = 0; i < STATS; i++)
-		fprintf(out, ",%" PRIu64 ".%" PRIu64, stats_value(s, i) / 10,
-			stats_value(s, i) % 10);
+		print_tenths(out, stats_value(s, i));
 }
 
 static void print_unit(FILE *out, const struct intervals *v,
-		       const struct unit *unit)
+		       const struct view *view, const struct unit *unit)
 {
 	unsigned int counter;
 	struct stats s;
 
 	for (counter = 0; counter < v->set->ncounters; counter++) {
-		if (unit_stats(v, unit, counter, &s))
+		if (!is_among(v, view, counter))
+			continue;
+		if (view_stats(view, v, unit, counter, &s))
 			print_stats(out, &s);
 		else
 			fputs(",,,,,", out);
 	}
 }
 
-void csv_line(FILE *out, const struct intervals *v, const struct units *units)
+void csv_line(FILE *out, const struct intervals *v, const struct view *view)
 {
 	unsigned int i;
 
@@ -166,10 +286,11 @@ void csv_line(FILE *out, const struct intervals *v, const struct units *units)
 	fprintf(out, ",%.6g", v->length / 1e9);
 	fprintf(out, ",%" PRIu64 ",%" PRIu64 ",", intervals_lost(v),
 		intervals_overruns(v));
-	print_status(out, v, units);
-	for (i = 0; units && i < units->count; i++)
-		print_unit(out, v, &units->unit[i]);
-	for (i = 0; !units && i < v->cpus; i++)
+	print_status(out, v, view);
+	for (i = 0; view->grouped && i < view->per.count; i++)
+		print_unit(out, v, view, &view->per.unit[i]);
+	for (i = 0; !view->grouped && i < v->cpus; i++)
 		print_rates(out, v, &v->cpu[i]);
+	tell_apart(out, v, view, print_shared_rate);
 	fputc('\n', out);
 }

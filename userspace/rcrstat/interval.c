@@ -10,6 +10,7 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "interval.h"
 
@@ -84,11 +85,26 @@ bool intervals_must_close(const struct intervals *v, const struct rcr_item *item
 	       r->time > v->end + v->length;
 }
 
-/* Does a status tell more than the one seen before it? */
-static bool is_worse(enum rcr_status status, enum rcr_status seen)
+/**
+ * status_worse() - which of two statuses is that of a time with both in it?
+ * @seen: the earlier one
+ * @status: the later one
+ *
+ * A gap gives way to all but ok. A shared counter that was another CPU's for a
+ * part of the time was interrupted.
+ */
+enum rcr_status status_worse(enum rcr_status seen, enum rcr_status status)
 {
-	return seen == RCR_STATUS_OK ||
-	       (seen == RCR_STATUS_GAP && status != RCR_STATUS_OK);
+	if (seen == status)
+		return seen;
+	if (seen == RCR_STATUS_ELSEWHERE)
+		seen = RCR_STATUS_GAP;
+	if (status == RCR_STATUS_ELSEWHERE)
+		status = RCR_STATUS_GAP;
+	if (seen == RCR_STATUS_OK ||
+	    (seen == RCR_STATUS_GAP && status != RCR_STATUS_OK))
+		return status;
+	return seen;
 }
 
 static void set_point(const struct rcr_set *set, struct point *p,
@@ -103,8 +119,8 @@ static void set_point(const struct rcr_set *set, struct point *p,
 	for (i = 0; i < set->ncounters; i++) {
 		p->total[i] = r->value[i];
 		p->status[i] = rcr_record_status(set, r, i);
-		if (fresh || is_worse(p->status[i], p->worst[i]))
-			p->worst[i] = p->status[i];
+		p->worst[i] = fresh ? p->status[i] :
+				      status_worse(p->worst[i], p->status[i]);
 	}
 }
 
@@ -116,6 +132,8 @@ static void add_sample(struct intervals *v, struct cpu_interval *c,
 	if (r->time > v->latest)
 		v->latest = r->time;
 	c->overruns += r->overruns;
+	if (!c->from.valid && v->begun)
+		memcpy(c->missed, r->value, v->set->ncounters * sizeof(*c->missed));
 	if (!c->from.valid)
 		set_point(v->set, &c->from, r);
 	else if (r->time <= v->end)
@@ -212,6 +230,7 @@ void intervals_next(struct intervals *v)
 	unsigned int i;
 
 	v->end += v->length;
+	v->begun = true;
 	for (i = 0; i < v->cpus; i++) {
 		struct cpu_interval *c = &v->cpu[i];
 
@@ -245,18 +264,20 @@ bool cpu_is_silent(const struct cpu_interval *c)
  * in it, or at its beginning, would be too low: there is none then.
  *
  * Returns RCR_STATUS_OK, RCR_STATUS_GAP when the CPU is silent, or the status
- * that the counter had.
+ * that the counter had. Of a shared counter it is what this CPU has read; see
+ * shared_rate().
  */
 enum rcr_status intervals_rate(const struct intervals *v,
 			       const struct cpu_interval *c,
 			       unsigned int counter, double *rate)
 {
+	enum rcr_status status;
+
 	if (cpu_is_silent(c))
 		return RCR_STATUS_GAP;
-	if (c->from.status[counter] != RCR_STATUS_OK)
-		return c->from.status[counter];
-	if (c->to.worst[counter] != RCR_STATUS_OK)
-		return c->to.worst[counter];
+	status = status_worse(c->from.status[counter], c->to.worst[counter]);
+	if (status != RCR_STATUS_OK)
+		return status;
 	*rate = (double)(c->to.total[counter] - c->from.total[counter]) *
 		(v->set->tsc_khz * 1e3) / (double)(c->to.tsc - c->from.tsc);
 	return *rate < RATE_LIMIT ? RCR_STATUS_OK : RCR_STATUS_FAULT;

@@ -22,7 +22,8 @@
  * @status: by counter
  * @worst: by counter: the status of the first sample since the point before
  *	that was not ok, or ok; gap gives way to another one, for it only says
- *	that something was before
+ *	that something was before; a shared counter is elsewhere if it was that
+ *	throughout
  */
 struct point {
 	bool valid;
@@ -41,6 +42,8 @@ struct point {
  * @beyond: the last point behind it
  * @lost: records that this reader lost
  * @overruns: ticks that the sampler missed
+ * @missed: of a CPU that came when others had been there for an interval: the
+ *	totals that it came with, by counter
  */
 struct cpu_interval {
 	unsigned int cpu;
@@ -49,6 +52,7 @@ struct cpu_interval {
 	struct point beyond;
 	uint64_t lost;
 	uint64_t overruns;
+	uint64_t missed[RCR_MAX_COUNTERS];
 };
 
 /**
@@ -58,6 +62,7 @@ struct cpu_interval {
  * @end: of the present interval, CLOCK_MONOTONIC, ns; 0 before the first record
  * @latest: time of the newest sample of all
  * @offset: realtime minus monotonic, ns
+ * @begun: an interval has ended
  * @cpus: entries of @cpu
  * @cpu: the CPUs looked at, in order of number
  */
@@ -67,6 +72,7 @@ struct intervals {
 	uint64_t end;
 	uint64_t latest;
 	int64_t offset;
+	bool begun;
 	unsigned int cpus;
 	struct cpu_interval *cpu;
 };
@@ -82,6 +88,7 @@ void intervals_next(struct intervals *v);
 uint64_t intervals_lost(const struct intervals *v);
 uint64_t intervals_overruns(const struct intervals *v);
 uint64_t intervals_wall_time(const struct intervals *v);
+enum rcr_status status_worse(enum rcr_status seen, enum rcr_status status);
 bool cpu_is_silent(const struct cpu_interval *c);
 enum rcr_status intervals_rate(const struct intervals *v,
 			       const struct cpu_interval *c,

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 struct intervals;
+struct view;
 
 /**
  * struct ldms_names - who the lines are from
@@ -22,7 +23,8 @@ struct ldms_names {
 	uint64_t job;
 };
 
-void ldms_header(FILE *out, const struct intervals *v);
-void ldms_line(FILE *out, const struct intervals *v, const struct ldms_names *names);
+void ldms_header(FILE *out, const struct intervals *v, const struct view *view);
+void ldms_line(FILE *out, const struct intervals *v, const struct view *view,
+	       const struct ldms_names *names);
 
 #endif

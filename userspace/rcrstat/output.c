@@ -29,12 +29,6 @@ static int output_failed(const struct output *o)
 	return fail("%s: %s", name, strerror(errno));
 }
 
-/* CPUs put together, or NULL. */
-static const struct units *units(const struct output *o)
-{
-	return o->options->per == PER_CPU ? NULL : &o->units;
-}
-
 /* Writes out what is buffered: who follows the stream sees it whole. */
 int output_flush(struct output *o)
 {
@@ -73,7 +67,7 @@ static void forget_shown(struct output *o)
 /* Closes what output_open() was called for; @ret is what failed before. */
 int output_close(struct output *o, int ret)
 {
-	units_free(&o->units);
+	view_free(&o->view);
 	forget_shown(o);
 	if (o->file && !ret)
 		ret = output_flush(o);
@@ -82,22 +76,30 @@ int output_close(struct output *o, int ret)
 	return ret;
 }
 
+static int find_view(struct output *o, const struct intervals *v)
+{
+	view_free(&o->view);
+	if (view_init(&o->view, v, o->options->per, o->options->sysfs))
+		return fail("no memory for %u CPUs", v->cpus);
+	return 0;
+}
+
 /**
  * output_set() - what comes next belongs to a new set
  * @o: the output
  * @v: its intervals, empty still
- * @header: the columns are others than before
+ * @header: the columns are others than before; as long as they are not, what
+ *	they are named by stays what it was
  */
 int output_set(struct output *o, const struct intervals *v, bool header)
 {
 	forget_shown(o);
-	units_free(&o->units);
-	if (units_init(&o->units, v, o->options->per, o->options->sysfs))
-		return fail("no memory for %u CPUs", v->cpus);
+	if (header && find_view(o, v))
+		return EXIT_FAILURE;
 	if (header && o->options->format == FORMAT_CSV)
-		csv_header(o->file, v, units(o));
+		csv_header(o->file, v, &o->view);
 	if (header && o->options->format == FORMAT_LDMS)
-		ldms_header(o->file, v);
+		ldms_header(o->file, v, &o->view);
 	return o->options->format == FORMAT_RAW ? 0 : output_flush(o);
 }
 
@@ -110,7 +112,7 @@ static int show(struct output *o, const struct intervals *v)
 
 	if (!f)
 		return fail("no memory for a table");
-	table_print(f, v, units(o), o->mark.item.size ? &o->mark : NULL, &size);
+	table_print(f, v, &o->view, o->mark.item.size ? &o->mark : NULL, &size);
 	if (fclose(f)) {
 		free(text);
 		return fail("no memory for a table");
@@ -146,7 +148,7 @@ static void print_table(struct output *o, const struct intervals *v)
 	const struct table_size any = { };
 
 	separate(o);
-	table_print(o->file, v, units(o), NULL, &any);
+	table_print(o->file, v, &o->view, NULL, &any);
 }
 
 /* An interval is over. It is written at once. */
@@ -158,10 +160,10 @@ int output_interval(struct output *o, const struct intervals *v)
 
 	switch (o->options->format) {
 	case FORMAT_CSV:
-		csv_line(o->file, v, units(o));
+		csv_line(o->file, v, &o->view);
 		break;
 	case FORMAT_LDMS:
-		ldms_line(o->file, v, &names);
+		ldms_line(o->file, v, &o->view, &names);
 		break;
 	case FORMAT_RAW:
 		return 0;

@@ -13,7 +13,7 @@
 
 #include "interval.h"
 #include "jobs.h"
-#include "units.h"
+#include "view.h"
 
 struct options;
 struct rcr_item;
@@ -22,7 +22,7 @@ struct rcr_item;
  * struct output - an open output
  * @options: what was asked for
  * @file: where to
- * @units: what the CPUs are put together by, unless by themselves
+ * @view: by which parts of the machine lines tell
  * @host: name of this machine
  * @screen: tables are shown in place on a terminal
  * @tables: that were printed
@@ -33,7 +33,7 @@ struct rcr_item;
 struct output {
 	const struct options *options;
 	FILE *file;
-	struct units units;
+	struct view view;
 	char host[256];
 	bool screen;
 	uint64_t tables;

@@ -10,7 +10,7 @@
 #include "cpulist.h"
 #include "interval.h"
 #include "problems.h"
-#include "units.h"
+#include "view.h"
 
 static const char *in_words(enum rcr_status status)
 {
@@ -27,6 +27,8 @@ static const char *in_words(enum rcr_status status)
 		return "was offline";
 	case RCR_STATUS_GAP:
 		return "was interrupted";
+	case RCR_STATUS_ELSEWHERE:
+		return "is read by a CPU that is not looked at";
 	default:
 		return "did not count, for a reason that this program does not know";
 	}
@@ -91,6 +93,8 @@ static unsigned int print_counter(FILE *out, const struct intervals *v,
 	bool found[SILENT + 1] = { }, cpu[CPU_LIMIT];
 	unsigned int printed = 0, status;
 
+	if (counter_scope(v->set, counter) != RCR_SCOPE_CPU)
+		return 0;
 	find_statuses(v, counter, found);
 	for (status = 0; status < SILENT; status++) {
 		if (!found[status] || !find_cpus(v, counter, status, cpu))
@@ -100,6 +104,37 @@ static unsigned int print_counter(FILE *out, const struct intervals *v,
 		fprintf(out, " %s\n", in_words(status));
 		printed++;
 	}
+	return printed;
+}
+
+/* The units in which a shared counter has that status, in one sentence. */
+static unsigned int print_shared_status(FILE *out, const struct intervals *v,
+					const struct units *units, unsigned int counter,
+					enum rcr_status status)
+{
+	unsigned int i, found = 0;
+	uint64_t tenths;
+
+	for (i = 0; i < units->count; i++) {
+		if (shared_rate(v, &units->unit[i], counter, &tenths) != status)
+			continue;
+		if (!found++)
+			fprintf(out, "%s of ", rcr_set_counter(v->set, counter)->name);
+		fprintf(out, "%s%s", found > 1 ? ", " : "", units->unit[i].name);
+	}
+	if (found)
+		fprintf(out, " %s\n", in_words(status));
+	return !!found;
+}
+
+static unsigned int print_shared(FILE *out, const struct intervals *v,
+				 const struct view *view, unsigned int counter)
+{
+	const struct units *units = &view->shares[counter_scope(v->set, counter)];
+	unsigned int printed = 0, status;
+
+	for (status = RCR_STATUS_OK + 1; status < SILENT; status++)
+		printed += print_shared_status(out, v, units, counter, status);
 	return printed;
 }
 
@@ -114,17 +149,17 @@ static unsigned int print_uneven(FILE *out, const struct intervals *v,
 
 /* Returns how many sentences it printed. */
 unsigned int problems_print(FILE *out, const struct intervals *v,
-			    const struct units *units)
+			    const struct view *view)
 {
 	const struct unit whole = units_whole(v);
 	unsigned int i, printed = print_silent(out, v);
 
 	for (i = 0; i < v->set->ncounters; i++)
-		printed += print_counter(out, v, i);
-	for (i = 0; units && i < units->count; i++)
-		printed += print_uneven(out, v, &units->unit[i]);
+		printed += print_counter(out, v, i) + print_shared(out, v, view, i);
+	for (i = 0; view->grouped && i < view->per.count; i++)
+		printed += print_uneven(out, v, &view->per.unit[i]);
 	/* Each even by itself, and yet not sampled together. */
-	if (!units || units->count > 1)
+	if (!view->grouped || view->per.count > 1)
 		printed += print_uneven(out, v, &whole);
 	return printed;
 }

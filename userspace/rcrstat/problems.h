@@ -8,9 +8,9 @@
 #include <stdio.h>
 
 struct intervals;
-struct units;
+struct view;
 
 unsigned int problems_print(FILE *out, const struct intervals *v,
-			    const struct units *units);
+			    const struct view *view);
 
 #endif

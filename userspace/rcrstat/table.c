@@ -11,10 +11,11 @@
  *
  *	TOT_INS on CPU 1 was not ours: somebody else programmed its register
  *
- * Events are columns; rows are CPUs or, for each unit, its five statistics. The
+ * Events are columns; rows are CPUs or, for each unit, its five statistics. Below
+ * them there are rows of what shares a counter that is not told with these. The
  * last row is the sum over all CPUs that are looked at. A mark is the first of
- * the sentences. What does not fit is cut: rows from the end, then sentences, and
- * a sentence tells how many.
+ * the sentences. What does not fit is cut: rows from the end, but those of shared
+ * counters last, then sentences, and a sentence tells how many.
  *
  * Pure but for the time zone. Compiled into the unit tests as well.
  */
@@ -28,7 +29,7 @@
 #include "problems.h"
 #include "si.h"
 #include "table.h"
-#include "units.h"
+#include "view.h"
 #include "wall.h"
 
 /* Two spaces and a number. */
@@ -40,22 +41,24 @@
 /**
  * struct layout - where things go
  * @v: the interval
- * @units: NULL: every CPU stands for itself
+ * @view: by what it is told
  * @label: characters of a row's name
  * @width: characters of an event's column, with the spaces before it
  * @events: columns that fit
  * @header: lines that the names of the events take
  * @rows: CPUs or units that are shown
+ * @sharers: units that are shown for counters they share
  * @problems: sentences that are shown
  */
 struct layout {
 	const struct intervals *v;
-	const struct units *units;
+	const struct view *view;
 	unsigned int label;
 	unsigned int width;
 	unsigned int events;
 	unsigned int header;
 	unsigned int rows;
+	unsigned int sharers;
 	unsigned int problems;
 };
 
@@ -98,19 +101,36 @@ static unsigned int pieces(const char *name, size_t room)
 
 static unsigned int all_rows(const struct layout *l)
 {
-	return l->units ? l->units->count : l->v->cpus;
+	return l->view->grouped ? l->view->per.count : l->v->cpus;
 }
 
 static unsigned int row_lines(const struct layout *l)
 {
-	return l->units ? STATS : 1;
+	return l->view->grouped ? STATS : 1;
+}
+
+/* Units with a row of their own for the counters that they share. */
+static const struct units *sharers(const struct layout *l, unsigned int scope)
+{
+	static const struct units none;
+
+	return view_is_apart(l->view, scope) ? &l->view->shares[scope] : &none;
+}
+
+static unsigned int all_sharers(const struct layout *l)
+{
+	unsigned int scope, n = 0;
+
+	for (scope = 0; scope < SCOPES; scope++)
+		n += sharers(l, scope)->count;
+	return n;
 }
 
 static const char *row_name(const struct layout *l, unsigned int row,
 			    char text[UNIT_NAME])
 {
-	if (l->units)
-		return l->units->unit[row].name;
+	if (l->view->grouped)
+		return l->view->per.unit[row].name;
 	snprintf(text, UNIT_NAME, "cpu%u", l->v->cpu[row].cpu);
 	return text;
 }
@@ -118,19 +138,31 @@ static const char *row_name(const struct layout *l, unsigned int row,
 /* One unit of that name says all that a sum over all could. */
 static bool has_total(const struct layout *l)
 {
-	return !l->units || l->units->count != 1 ||
-	       strcmp(l->units->unit[0].name, units_whole(l->v).name);
+	const struct units *per = &l->view->per;
+
+	return !l->view->grouped || per->count != 1 ||
+	       strcmp(per->unit[0].name, units_whole(l->v).name);
+}
+
+static unsigned int longest_label(const struct layout *l)
+{
+	unsigned int label = strlen("all sum"), scope, i;
+	char text[UNIT_NAME];
+
+	for (i = 0; i < all_rows(l); i++)
+		label = larger(label, strlen(row_name(l, i, text)) +
+				      (l->view->grouped ? strlen(" mean") : 0));
+	for (scope = 0; scope < SCOPES; scope++)
+		for (i = 0; i < sharers(l, scope)->count; i++)
+			label = larger(label, strlen(sharers(l, scope)->unit[i].name));
+	return label;
 }
 
 static void lay_columns(struct layout *l, unsigned int columns)
 {
 	unsigned int counters = l->v->set->ncounters, longest = 0, i;
-	char text[UNIT_NAME];
 
-	l->label = strlen("all sum");
-	for (i = 0; i < all_rows(l); i++)
-		l->label = larger(l->label, strlen(row_name(l, i, text)) +
-					    (l->units ? strlen(" mean") : 0));
+	l->label = longest_label(l);
 	for (i = 0; i < counters; i++)
 		longest = larger(longest, strlen(event_name(l, i)));
 	l->width = larger(WIDTH_MIN, longest + 2);
@@ -153,18 +185,23 @@ static unsigned int fixed_lines(const struct layout *l, unsigned int problems)
 	return 1 + 1 + l->header + has_total(l) + (problems ? 1 + problems : 0) + cut;
 }
 
-/* Sentences give way to rows only down to PROBLEMS_MIN. */
+/* Sentences give way to rows only down to PROBLEMS_MIN, sharers only to these. */
 static void lay_lines(struct layout *l, unsigned int lines, unsigned int problems)
 {
 	unsigned int fixed;
 
 	l->rows = all_rows(l);
+	l->sharers = all_sharers(l);
 	l->problems = problems;
-	if (!lines || fixed_lines(l, problems) + l->rows * row_lines(l) <= lines)
+	if (!lines || fixed_lines(l, problems) + l->rows * row_lines(l) + l->sharers <= lines)
 		return;
 	l->problems = smaller(problems, PROBLEMS_MIN);
 	/* One line more says how many rows, and perhaps one how many problems. */
 	fixed = fixed_lines(l, l->problems) + 1 + (l->problems < problems);
+	/* And one how many sharers, if these do not fit either. */
+	if (fixed + l->sharers > lines)
+		l->sharers = lines > ++fixed ? lines - fixed : 0;
+	fixed += l->sharers;
 	l->rows = smaller(l->rows, lines > fixed ? (lines - fixed) / row_lines(l) : 0);
 }
 
@@ -209,40 +246,82 @@ static void print_header_line(FILE *out, const struct layout *l, unsigned int li
 	fputc('\n', out);
 }
 
-static void print_cell(FILE *out, const struct layout *l, bool valid, uint64_t tenths)
+/* A number that ends @indent characters on: columns in which nothing can be, too. */
+static void print_cell(FILE *out, unsigned int *indent, bool valid, uint64_t tenths)
 {
 	char text[SI_SIZE];
 
-	fprintf(out, "%*s", (int)l->width, valid ? si_format(text, tenths) : "-");
+	fprintf(out, "%*s", (int)*indent, valid ? si_format(text, tenths) : "-");
+	*indent = 0;
 }
 
 static void print_cpu(FILE *out, const struct layout *l, unsigned int row)
 {
+	unsigned int i, indent = 0;
 	char text[UNIT_NAME];
-	unsigned int i;
 	double rate;
 	bool valid;
 
 	fprintf(out, "%-*s", (int)l->label, row_name(l, row, text));
 	for (i = 0; i < l->events; i++) {
+		indent += l->width;
+		if (counter_scope(l->v->set, i) != RCR_SCOPE_CPU)
+			continue;
 		valid = intervals_rate(l->v, &l->v->cpu[row], i, &rate) == RCR_STATUS_OK;
-		print_cell(out, l, valid, valid ? rate_tenths(rate) : 0);
+		print_cell(out, &indent, valid, valid ? rate_tenths(rate) : 0);
 	}
 	fputc('\n', out);
+}
+
+static void print_sharer(FILE *out, const struct layout *l, unsigned int scope,
+			 const struct unit *unit)
+{
+	unsigned int i, indent = 0;
+	uint64_t tenths;
+	bool valid;
+
+	fprintf(out, "%-*s", (int)l->label, unit->name);
+	for (i = 0; i < l->events; i++) {
+		indent += l->width;
+		if (counter_scope(l->v->set, i) != scope)
+			continue;
+		valid = shared_rate(l->v, unit, i, &tenths) == RCR_STATUS_OK;
+		print_cell(out, &indent, valid, tenths);
+	}
+	fputc('\n', out);
+}
+
+static void print_sharers(FILE *out, const struct layout *l)
+{
+	unsigned int scope, i, left = l->sharers;
+
+	for (scope = 0; scope < SCOPES; scope++)
+		for (i = 0; i < sharers(l, scope)->count && left; i++, left--)
+			print_sharer(out, l, scope, &sharers(l, scope)->unit[i]);
+}
+
+/* A unit that does not tell a shared counter has nothing of it; the whole has. */
+static bool has_statistic(const struct layout *l, const struct unit *unit,
+			  unsigned int counter)
+{
+	return !unit->member || !view_is_apart(l->view, counter_scope(l->v->set, counter));
 }
 
 static void print_statistic(FILE *out, const struct layout *l,
 			    const struct unit *unit, unsigned int which)
 {
+	unsigned int i, indent = 0;
 	struct stats s = { };
-	unsigned int i;
 	bool valid;
 
 	fprintf(out, "%s %-*s", unit->name,
 		(int)(l->label - strlen(unit->name) - 1), stats_name[which]);
 	for (i = 0; i < l->events; i++) {
-		valid = unit_stats(l->v, unit, i, &s);
-		print_cell(out, l, valid, stats_value(&s, which));
+		indent += l->width;
+		if (!has_statistic(l, unit, i))
+			continue;
+		valid = view_stats(l->view, l->v, unit, i, &s);
+		print_cell(out, &indent, valid, stats_value(&s, which));
 	}
 	fputc('\n', out);
 }
@@ -253,27 +332,28 @@ static void print_rows(FILE *out, const struct layout *l)
 	unsigned int row, which;
 
 	for (row = 0; row < l->rows; row++) {
-		if (!l->units)
+		if (!l->view->grouped)
 			print_cpu(out, l, row);
-		for (which = 0; l->units && which < STATS; which++)
-			print_statistic(out, l, &l->units->unit[row], which);
+		for (which = 0; l->view->grouped && which < STATS; which++)
+			print_statistic(out, l, &l->view->per.unit[row], which);
 	}
+	print_sharers(out, l);
 	if (has_total(l))
 		print_statistic(out, l, &whole, 0);
 }
 
+static void print_cut(FILE *out, unsigned int n, const char *one, const char *way)
+{
+	if (n)
+		fprintf(out, "%u more %s%s not shown: the window is too %s\n", n, one,
+			n > 1 ? "s are" : " is", way);
+}
+
 static void print_cuts(FILE *out, const struct layout *l)
 {
-	unsigned int rows = all_rows(l) - l->rows;
-	unsigned int events = l->v->set->ncounters - l->events;
-
-	if (rows)
-		fprintf(out, "%u more %s not shown: the window is too low\n", rows,
-			l->units ? rows > 1 ? "units are" : "unit is" :
-				   rows > 1 ? "CPUs are" : "CPU is");
-	if (events)
-		fprintf(out, "%u more event%s not shown: the window is too narrow\n",
-			events, events > 1 ? "s are" : " is");
+	print_cut(out, all_rows(l) - l->rows, l->view->grouped ? "unit" : "CPU", "low");
+	print_cut(out, all_sharers(l) - l->sharers, "shared unit", "low");
+	print_cut(out, l->v->set->ncounters - l->events, "event", "narrow");
 }
 
 /* The first sentences of a text of @all. */
@@ -298,15 +378,15 @@ static void print_problems(FILE *out, const struct layout *l, const char *text,
  * table_print() - prints the present interval
  * @out: where to
  * @v: the intervals
- * @units: what the CPUs are put together by; NULL: nothing
+ * @view: by what it is told
  * @mark: to be told as well; NULL: none
  * @size: what the table has to fit into; what is lower than a table without
  *	rows, or narrower than a table without events, it does not fit into
  */
-void table_print(FILE *out, const struct intervals *v, const struct units *units,
+void table_print(FILE *out, const struct intervals *v, const struct view *view,
 		 const struct rcr_mark *mark, const struct table_size *size)
 {
-	struct layout l = { .v = v, .units = units };
+	struct layout l = { .v = v, .view = view };
 	unsigned int problems = 0, line;
 	char *text = NULL;
 	size_t length;
@@ -315,7 +395,7 @@ void table_print(FILE *out, const struct intervals *v, const struct units *units
 	if (f) {
 		if (mark)
 			problems = mark_sentences(f, mark, v->offset);
-		problems += problems_print(f, v, units);
+		problems += problems_print(f, v, view);
 		fclose(f);
 	}
 	lay_columns(&l, size->columns);

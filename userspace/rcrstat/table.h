@@ -9,7 +9,7 @@
 
 struct intervals;
 struct rcr_mark;
-struct units;
+struct view;
 
 /**
  * struct table_size - what a table has to fit into
@@ -21,7 +21,7 @@ struct table_size {
 	unsigned int columns;
 };
 
-void table_print(FILE *out, const struct intervals *v, const struct units *units,
+void table_print(FILE *out, const struct intervals *v, const struct view *view,
 		 const struct rcr_mark *mark, const struct table_size *size);
 
 #endif

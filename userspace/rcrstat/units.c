@@ -96,6 +96,7 @@ static void name_unit(struct unit *u, const struct placed *p,
 {
 	const int *key = p->key;
 
+	u->mixed = key[0] == UNKNOWN || per == PER_ALL;
 	if (key[0] == UNKNOWN)
 		snprintf(u->name, sizeof(u->name), "unknown");
 	else if (per == PER_CORE)
@@ -171,5 +172,26 @@ void units_free(struct units *u)
 /* All CPUs that are looked at as one unit, which owns no memory. */
 struct unit units_whole(const struct intervals *v)
 {
-	return (struct unit){ .name = "all", .cpus = v->cpus };
+	return (struct unit){ .name = "all", .cpus = v->cpus, .mixed = true };
+}
+
+static int compare_places(const void *a, const void *b)
+{
+	const unsigned int *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+/* Are all CPUs of @part in @unit, too? */
+bool unit_holds(const struct unit *unit, const struct unit *part)
+{
+	unsigned int i, place;
+
+	for (i = 0; unit->member && i < part->cpus; i++) {
+		place = unit_member(part, i);
+		if (!bsearch(&place, unit->member, unit->cpus, sizeof(place),
+			     compare_places))
+			return false;
+	}
+	return true;
 }

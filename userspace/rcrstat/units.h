@@ -5,6 +5,8 @@
 #ifndef RCRSTAT_UNITS_H
 #define RCRSTAT_UNITS_H
 
+#include <stdbool.h>
+
 struct intervals;
 
 /* What the CPUs are put together by. */
@@ -25,11 +27,13 @@ enum grouping {
  * @name: unique in the machine: "node1", "package0/die0/core3"
  * @cpus: how many CPUs it has, of those that are looked at; at least 1
  * @member: their places in intervals->cpu[], ascending; NULL: all there are
+ * @mixed: they may be CPUs of several parts, which are not told apart
  */
 struct unit {
 	char name[UNIT_NAME];
 	unsigned int cpus;
 	const unsigned int *member;
+	bool mixed;
 };
 
 /**
@@ -48,6 +52,7 @@ int units_init(struct units *u, const struct intervals *v, enum grouping per,
 	       const char *root);
 void units_free(struct units *u);
 struct unit units_whole(const struct intervals *v);
+bool unit_holds(const struct unit *unit, const struct unit *part);
 
 /* Place in intervals->cpu[] of CPU @i of a unit, 0 <= @i < unit->cpus. */
 static inline unsigned int unit_member(const struct unit *unit, unsigned int i)

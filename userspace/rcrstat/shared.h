@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * shared.h - counters that several CPUs share: what their unit has counted.
+ */
+#ifndef RCRSTAT_SHARED_H
+#define RCRSTAT_SHARED_H
+
+#include <stdint.h>
+
+#include "interval.h"
+#include "units.h"
+
+/* Behind those of enum rcr_scope: any that this program does not know. */
+#define SCOPE_OTHER	(RCR_SCOPE_PACKAGE + 1)
+#define SCOPES		(SCOPE_OTHER + 1)
+
+unsigned int counter_scope(const struct rcr_set *set, unsigned int counter);
+enum rcr_status shared_rate(const struct intervals *v, const struct unit *u,
+			    unsigned int counter, uint64_t *tenths);
+uint64_t shared_total(const struct intervals *v, const struct unit *u,
+		      unsigned int counter);
+
+#endif
