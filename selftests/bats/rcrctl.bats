@@ -99,8 +99,7 @@ make_dictionary() {
 	done
 	grep -qE '^context-switches +- +kernel ' list
 	grep -A1 '^VEC_INS ' list | tail -n 1 | grep -q '^    no vector count'
-	run ! grep -q L3_CACHE_MISSES list
-	rcrctl list --all 2>/dev/null | grep -q '^L3_CACHE_MISSES  *none '
+	[ "$(grep -cE '^(L3_CACHE_MISSES|DCT_WRT|RW_DRAM_EXT) +\? +rcrtool ' list)" -eq 3 ]
 	# A line of its own for each name, and no name twice.
 	[ -z "$(grep -v '^    ' list | cut -d' ' -f1 | sort | uniq -d)" ]
 }
@@ -152,6 +151,10 @@ make_dictionary() {
 	# What needs another register cannot be counted, and what has no default mask.
 	run ! grep -qE '^(OFFCORE_RESPONSE_0:|FP_COMP_OPS_EXE |RETIRED_INSTRUCTIONS )' list
 	LIBPFM_FORCE_PMU=nhm rcrctl list --all 2>/dev/null | grep -q '^FP_COMP_OPS_EXE  *none '
+	# Nor the northbridge's, which this one has not.
+	run ! grep -q L3_CACHE_MISSES list
+	LIBPFM_FORCE_PMU=nhm rcrctl list --all 2>/dev/null | grep -q '^L3_CACHE_MISSES  *none '
+	LIBPFM_FORCE_PMU=amd64_fam15h_nb rcrctl list 'L3_EVICTIONS*' 2>/dev/null | grep -q '^L3_EVICTIONS:MODIFIED  *[?]  *libpfm4'
 }
 
 @test "initialize: a dictionary of LDMS, whose names are known from then on" {

@@ -75,9 +75,10 @@ static bool is_dictionary(void)
 
 	return !bad && d.rows == 18 && flops && ins && l3 &&
 	       flops->code.event == 3 && flops->code.umask == 0xff && flops->code.pinned &&
-	       flops->code.counter == 3 && flops->code.os && flops->code.user && !flops->uncore &&
+	       flops->code.counter == 3 && flops->code.os && flops->code.user && !*flops->code.unit &&
 	       ins->code.event == 0xc0 && ins->code.counter == 5 && ins->line == 12 &&
-	       l3->uncore && l3->code.event == 0x4e1 && !ldms_find(&d, "LS_DISPX");
+	       !strcmp(l3->code.unit, "nb") && l3->code.event == 0x4e1 && !l3->code.per_node &&
+	       !l3->code.counter && !ldms_find(&d, "LS_DISPX");
 }
 
 static void test_good(void)
@@ -87,7 +88,8 @@ static void test_good(void)
 	char *to = crlf;
 
 	read_text(current);
-	ksft_test_result(is_dictionary(), "the sampler's dictionary has 18 names\n%s", said);
+	ksft_test_result(is_dictionary() && ldms_find(&d, "RW_DRAM_EXT")->code.per_node &&
+			 ldms_find(&d, "IO_DRAM_INT")->code.per_node, "the sampler's dictionary has 18 names\n%s", said);
 	read_text(older);
 	ksft_test_result(is_dictionary(), "and so in the older form\n%s", said);
 	for (from = current; *from; from++) {
@@ -139,6 +141,9 @@ static void test_wrong(void)
 		{ ROW("A", "0xc001020c", "1", "0", "0xc001020d", "3", "0", "0", "", "CTR_NUMCORE"), "Write_addr: 0xc001020c is no control" },
 		{ ROW("A", "0xc0010200", "1", "0", "0xc0010201", "0", "1", "0", "", "CTR_UNCORE"), "is no control of a northbridge counter" },
 		{ ROW("A", "0xc0010240", "1", "0", "0xc0010241", "3", "0", "0", "", "CTR_NUMCORE"), "is no control of a core counter" },
+		{ ROW("A", "0xc0010240", "1", "0", "0xc0010241", "3", "1", "0", "", "CTR_UNCORE"), "os_user: a northbridge counter cannot tell" },
+		{ ROW("A", "0xc0010240", "1", "0", "0xc0010241", "0", "0", "0", "", "CTR_UNCORE"), "counts for every core: write 0x1 and 0x0" },
+		{ ROW("A", "0xc0010240", "1", "0", "0xc0010241", "0", "1", "3", "", "CTR_UNCORE"), "counts for every core: write 0x1 and 0x0" },
 		{ ROW("A", "0xc0010200", "1", "0", "0xc0010203", "3", "0", "0", "", "CTR_NUMCORE"), "Read_addr: the count of 0xc0010200 is 0xc0010201, not 0xc0010203" },
 		{ ROW("A B", "0xc0010200", "1", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "Name: \"A B\" is not a name" },
 		{ ROW("", "0xc0010200", "1", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "Name: \"\" is not a name" },
@@ -193,7 +198,10 @@ static void test_imported(void)
 	fputs("MINE, 0xc0010204, 0x0C2, 0x00, 0xc0010205, 0x1, 0x0, 0x0, MSR_DEFAULT, CTR_NUMCORE\n"
 	      "TOT_CYC, 0xc0010202, 0x076, 0x00, 0xc0010203, 0x3, 0x0, 0x0, MSR_DEFAULT, CTR_NUMCORE\n"
 	      "TOT_INS, 0xc0010204, 0x0C1, 0x00, 0xc0010205, 0x3, 0x0, 0x0, MSR_DEFAULT, CTR_NUMCORE\n"
-	      "SHARED, 0xc0010246, 0x1F0, 0x19, 0xc0010247, 0x0, 0x1, 0x0, -a, CTR_UNCORE\n", out);
+	      "SHARED, 0xc0010246, 0x1F0, 0x19, 0xc0010247, 0x0, 0x1, 0x0, -a, CTR_UNCORE\n"
+	      "NODES, 0xc0010242, 0x1E0, 0x0F, 0xc0010243, 0x0, 0x1, 0x0, UNCORE_PER_NUMA, CTR_UNCORE\n"
+	      "DCT_WRT, 0xc0010244, 0x1F0, 0x19, 0xc0010245, 0x0, 0x1, 0x0, , CTR_UNCORE\n"
+	      "RW_DRAM_INT, 0xc0010240, 0x1E0, 0x0, 0xc0010241, 0x0, 0x1, 0x0, , CTR_UNCORE\n", out);
 	fclose(out);
 	setenv("RCR_DICTIONARY", path, 1);
 	said[0] = 0;
@@ -207,7 +215,13 @@ static void test_imported(void)
 			 names_differ(&n, ldms_find(&n.imported, "TOT_INS")) &&
 			 !names_differ(&n, ldms_find(&n.imported, "TOT_CYC")),
 			 "one that means something else is ours\n");
-	ksft_test_result(means(&n, "SHARED", "no uncore units yet"), "a shared unit's is refused\n");
+	ksft_test_result(means(&n, "SHARED", "SHARED=nb:event:0x1f0,umask:0x19,counter:3") &&
+			 means(&n, "NODES", "NODES=nb:event:0x1e0,umask:0x0f,pernode,counter:1") &&
+			 means(&n, "DCT_WRT", "DCT_WRT=nb:event:0x1f0,umask:0x19,counter:2"),
+			 "a shared unit's is on its register, too\n");
+	ksft_test_result(means(&n, "RW_DRAM_INT", "RW_DRAM_INT=nb:event:0x1e0,pernode") &&
+			 names_differ(&n, ldms_find(&n.imported, "RW_DRAM_INT")),
+			 "one that is not per node is another event\n");
 	names_free(&n);
 	unlink(path);
 }
@@ -256,7 +270,7 @@ static void test_files(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(6 + 29 + 4 + 5 + 6);
+	ksft_set_plan(6 + 32 + 4 + 6 + 6);
 	test_good();
 	test_wrong();
 	test_rest();

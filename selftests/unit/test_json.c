@@ -63,19 +63,21 @@ static void test_registers(void)
 {
 	static const struct {
 		uint64_t bits;
+		const char *unit;
 		const char *text;
 	} cases[] = {
-		{ 0, "-" }, { 0x3f, "0-5" }, { 0x08, "3" }, { 0x27, "0-2,5" }, { 0x9, "0,3" },
-		{ 1ull << 33, "fixed 1" }, { 0xf | 1ull << 32, "0-3,fixed 0" },
-		{ 7ull << 32, "fixed 0-2" }, { ~0ull, "0-31,fixed 0-31" },
-		{ 0x5555555555555555ull, NULL },
+		{ 0, "", "-" }, { 0x3f, "", "0-5" }, { 0x08, "", "3" }, { 0x27, "", "0-2,5" },
+		{ 0x9, "", "0,3" }, { 0xf, "nb", "nb 0-3" }, { 0, "nb", "nb -" },
+		{ 1ull << 33, "", "fixed 1" }, { 0xf | 1ull << 32, "", "0-3,fixed 0" },
+		{ 7ull << 32, "", "fixed 0-2" }, { ~0ull, "", "0-31,fixed 0-31" },
+		{ 0x5555555555555555ull, "", NULL }, { 0x5555555555555555ull, "elevenchars", NULL },
 	};
 	char to[64];
 	bool all = true;
 	size_t i;
 
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		registers_text(to, sizeof(to), cases[i].bits);
+		registers_text(to, sizeof(to), cases[i].unit, cases[i].bits);
 		all &= !cases[i].text || !strcmp(to, cases[i].text);
 	}
 	ksft_test_result(all && strlen(to) < sizeof(to), "registers are ranges of numbers\n");

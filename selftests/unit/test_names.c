@@ -55,6 +55,8 @@ static void test_raw(void)
 	ksft_test_result(is("A=event:1,umask:2,host,counter:3", "A=event:1,umask:2,host,counter:3") &&
 			 is("event:0x76", "event:0x76") &&
 			 is("S=software:cpu-clock", "S=software:cpu-clock") &&
+			 is("M=nb:event:0x1f0,umask:0x19", "M=nb:event:0x1f0,umask:0x19") &&
+			 is("nb:event:0x1e0,pernode", "nb:event:0x1e0,pernode") &&
 			 is("A:B=tracepoint:7", "A:B=tracepoint:7"),
 			 "the module's own form goes through as it is\n");
 	ksft_test_result(is("FLOPS=RETIRED_FLOPS", "FLOPS=event:0x03,umask:0xff") &&
@@ -92,6 +94,14 @@ static void test_families(void)
 		{ "AMD Fam15h", "PAPI_LL_DCM", "event:0x41,umask:0x01" },
 		{ "AMD Fam15h", "PAPI_L1_DCM", "event:0x41,umask:0x01" },
 		{ "AMD Fam15h", "PAPI_TLB_DM", "event:0x46,umask:0x07" },
+		{ "AMD Fam15h", "L3_CACHE_MISSES", "nb:event:0x4e1,umask:0xf7" },
+		{ "AMD Fam15h", "DCT_PREFETCH", "nb:event:0x1f0,umask:0x64" },
+		{ "AMD Fam15h", "DCT_RD_TOT", "nb:event:0x1f0,umask:0x62" },
+		{ "AMD Fam15h", "DCT_WRT", "nb:event:0x1f0,umask:0x19" },
+		{ "AMD Fam15h", "RW_DRAM_INT", "nb:event:0x1e0,pernode" },
+		{ "AMD Fam15h", "RW_DRAM_EXT", "nb:event:0x1e0,umask:0x0f,pernode" },
+		{ "AMD Fam15h", "IO_DRAM_INT", "nb:event:0x1e1,pernode" },
+		{ "AMD Fam15h", "IO_DRAM_EXT", "nb:event:0x1e1,umask:0x0f,pernode" },
 		{ "AMD Fam17h", "RETIRED_FLOPS", "event:0x03,umask:0x0f" },
 		{ "AMD PerfMonV2", "PAPI_FP_OPS", "event:0x03,umask:0x0f" },
 		{ "AMD PerfMonV2", "L1_DCM", "event:0x60,umask:0xc8" },
@@ -113,12 +123,10 @@ static void test_families(void)
 		names_free(&n);
 	}
 	ksft_test_result(all, "%zu names mean what the manuals say\n", i);
-	start("AMD Fam15h");
-	ksft_test_result(refused("L3_CACHE_MISSES", "no uncore units yet") &&
-			 refused("DCT_PREFETCH", "no uncore units yet") &&
-			 refused("DCT_RD_TOT", "no uncore units yet") &&
-			 refused("X=DCT_WRT", "no uncore units yet"),
-			 "those of shared units are known and refused: %s\n", why.text);
+	start("AMD Fam17h");
+	ksft_test_result(refused("L3_CACHE_MISSES", "not known on this processor") &&
+			 refused("X=DCT_WRT", "not known on this processor"),
+			 "those of shared units are those of one family: %s\n", why.text);
 	names_free(&n);
 	start("Nobody's");
 	ksft_test_result(refused("TOT_CYC", "is not an event"),
@@ -132,6 +140,7 @@ static void test_deficiencies(void)
 	ksft_test_result(names_deficiency(n.family, "X=event:0xcb,umask:0x04,user") &&
 			 names_deficiency(n.family, "event:0x03") &&
 			 !names_deficiency(n.family, "X=event:0xcb,umask:0x01") &&
+			 !names_deficiency(n.family, "X=nb:event:0xcb,umask:0x04") &&
 			 !names_deficiency(n.family, "TOT_CYC=event:0x76") &&
 			 !names_deficiency(n.family, "X=software:page-faults") &&
 			 !names_deficiency(n.family, "nonsense"),
@@ -179,6 +188,13 @@ static void test_code(void)
 			 !code_parse("event:zz", &c) && !code_parse("event:1,foo", &c) &&
 			 !code_parse("software:x", &c) && !code_parse("event:1,umask:", &c),
 			 "the module's text is read back\n");
+	ksft_test_result(code_parse("nb:event:0x1e0,umask:0x0f,pernode", &c) &&
+			 !strcmp(c.unit, "nb") && c.event == 0x1e0 && c.umask == 0x0f && c.per_node &&
+			 code_text(text, sizeof(text), "X", &c) &&
+			 !strcmp(text, "X=nb:event:0x1e0,umask:0x0f,pernode") &&
+			 code_parse("elevenchars:event:1", &c) && !strcmp(c.unit, "elevenchars") &&
+			 !code_parse("twelve_chars:event:1", &c) && !code_parse("a-b:event:1", &c) &&
+			 !code_parse(":event", &c), "and of a shared unit\n");
 }
 
 static void test_kernel(void)
@@ -239,6 +255,32 @@ static void fam15h(void)
 	names_free(&n);
 }
 
+/* libpfm4 has one processor at a time when it is told which. */
+static void shared_units(void)
+{
+	start("AMD Fam15h");
+	ksft_test_result(is("MEMORY_CONTROLLER_REQUESTS:WRITE_REQUESTS_TO_DCT",
+			    "MEMORY_CONTROLLER_REQUESTS:WRITE_REQUESTS_TO_DCT=nb:event:0x1f0,umask:0x01") &&
+			 is("L3_EVICTIONS", "L3_EVICTIONS=nb:event:0x4e3,umask:0x0f") &&
+			 is("X=amd64_fam15h_nb::CPU_TO_DRAM_REQUESTS_TO_TARGET_NODE:LOCAL_TO_NODE_2",
+			    "X=nb:event:0x1e0,umask:0x04"),
+			 "the northbridge's native names are of its counters\n");
+	ksft_test_result(refused("L3_EVICTIONS:FOO", "there is none of") &&
+			 refused("L3_EVICTION", "is not an event"),
+			 "and what there is none of is refused: %s\n", why.text);
+	names_free(&n);
+}
+
+/* Of a unit that the module does not count. */
+static void uncore(void)
+{
+	start("Intel Nehalem");
+	ksft_test_result(refused("UNC_CLK_UNHALTED", "of a shared unit") &&
+			 refused("nhm_unc::UNC_CLK_UNHALTED", "of a shared unit"),
+			 "another unit's is known and refused: %s\n", why.text);
+	names_free(&n);
+}
+
 static void nehalem(void)
 {
 	start("Intel Nehalem");
@@ -286,10 +328,12 @@ int main(void)
 {
 	setenv("RCR_DICTIONARY", "/nonexistent", 1);
 	ksft_print_header();
-	ksft_set_plan(4 + 3 + 2 + 2 + 5 + 3 + 7 + 3 + 1);
+	ksft_set_plan(4 + 3 + 2 + 2 + 6 + 3 + 7 + 2 + 3 + 1 + 1);
 	/* First those that must not have asked libpfm4 in this process. */
 	on("amd64_fam15h_interlagos", fam15h, 7);
+	on("amd64_fam15h_nb", shared_units, 2);
 	on("nhm", nehalem, 3);
+	on("nhm_unc", uncore, 1);
 	on("amd64_fam17h_zen1", zen1, 1);
 	test_raw();
 	test_families();

@@ -56,7 +56,7 @@ static void test_wrong(void)
 		{ "period soon\n", "1: period \"soon\" is no time" },
 		{ "period 1ms\nperiod 1ms\n", "2: the period stands in line 1 already" },
 		{ "A=event:1\nB=event:2\nA=event:3\n", "3: \"A\" stands in line 1 already" },
-		{ "L3_CACHE_MISSES\n", "1: \"L3_CACHE_MISSES\" is an event of a shared unit" },
+		{ "L3_CACHE_MISSES:FOO\n", "1: \"L3_CACHE_MISSES:FOO\" is not an event" },
 		{ "a b=TOT_CYC\n", "1: \"a b\" is not a name" },
 	};
 	static const char junk[] = "TOT_CYC\n\177ELF\0\1\2\n";

@@ -115,9 +115,9 @@ int rcr_control_reassign(struct rcr_control *c, uint32_t generation,
 int rcr_control_mark(struct rcr_control *c, enum rcr_mark_kind kind, const char *text);
 
 /*
- * Which counters can count @event (in the raw form): bit n for counter n, bit
- * 32 + n for fixed counter n; none for what the kernel counts. EINVAL when this
- * machine cannot count it.
+ * Which counters can count @event (in the raw form), of those of its unit: bit n
+ * for counter n, bit 32 + n for fixed counter n; none for what the kernel counts.
+ * EINVAL when this machine cannot count it.
  */
 int rcr_control_where(struct rcr_control *c, const char *event, uint64_t *counters);
 

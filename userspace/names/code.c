@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * code.c - an event of the core counters, as text and as a control register.
+ * code.c - an event of a counter, as text and as a control register.
  *
  * AMD 42301, MSRC001_020[A,8,6,4,2,0] Performance Event Select; Intel SDM volume
  * 3B, IA32_PERFEVTSELx. Both agree in bits 31:0 as far as they have them.
@@ -75,7 +75,7 @@ bool code_text(char *text, size_t size, const char *name, const struct code *c)
 {
 	struct text t = { text, size, true };
 
-	put(&t, "%s=event:0x%02x", name, c->event);
+	put(&t, "%s=%s%sevent:0x%02x", name, c->unit, *c->unit ? ":" : "", c->event);
 	if (c->umask)
 		put(&t, ",umask:0x%02x", c->umask);
 	if (c->cmask)
@@ -88,6 +88,8 @@ bool code_text(char *text, size_t size, const char *name, const struct code *c)
 		put(&t, ",os");
 	if (c->user && !c->os)
 		put(&t, ",user");
+	if (c->per_node)
+		put(&t, ",pernode");
 	if (c->host)
 		put(&t, ",host");
 	if (c->guest)
@@ -123,11 +125,13 @@ static bool take_number(struct code *c, const char *field)
 static bool take_flag(struct code *c, const char *field)
 {
 	static const char *const names[] = {
-		"inv", "edge", "os", "user", "host", "guest", "en",
+		"inv", "edge", "os", "user", "host", "guest", "pernode",
+		"en",
 	};
 	bool ignored;
 	bool *const to[] = {
-		&c->inv, &c->edge, &c->os, &c->user, &c->host, &c->guest, &ignored,
+		&c->inv, &c->edge, &c->os, &c->user, &c->host, &c->guest, &c->per_node,
+		&ignored,
 	};
 	size_t i;
 
@@ -140,15 +144,29 @@ static bool take_flag(struct code *c, const char *field)
 	return false;
 }
 
+const char *code_begin(const char *text)
+{
+	size_t len = 0;
+
+	if (!strncmp(text, "event:", 6))
+		return text;
+	while (isalnum((unsigned char)text[len]) || text[len] == '_')
+		len++;
+	return strncmp(text + len, ":event:", 7) ? NULL : text + len + 1;
+}
+
 bool code_parse(const char *text, struct code *c)
 {
+	const char *begin = code_begin(text);
 	char copy[RCR_EVENT_LEN];
 	char *field, *save;
 
 	memset(c, 0, sizeof(*c));
-	if (strncmp(text, "event:", 6) || strlen(text) >= sizeof(copy))
+	if (!begin || begin - text > CODE_UNIT_LEN || strlen(begin) >= sizeof(copy))
 		return false;
-	strcpy(copy, text);
+	if (begin > text)
+		memcpy(c->unit, text, begin - text - 1);
+	strcpy(copy, begin);
 	for (field = strtok_r(copy, ",", &save); field;
 	     field = strtok_r(NULL, ",", &save))
 		if (!take_number(c, field) && !take_flag(c, field))

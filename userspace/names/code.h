@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * code.h - an event of the core counters: its fields, the text of them that the
- * module reads, and the control register that they make.
+ * code.h - an event of the core's or of a shared unit's counters: its fields, the
+ * text of them that the module reads, and the control register that they make.
  */
 #ifndef NAMES_CODE_H
 #define NAMES_CODE_H
@@ -14,9 +14,11 @@
 
 #define CODE_MAX_EVENT	0xfff
 #define CODE_MAX_UMASK	0xff
+#define CODE_UNIT_LEN	12	/* with the terminating 0, as in the module */
 
 /**
- * struct code - an event of the core counters
+ * struct code - an event
+ * @unit: whose it is, as the module calls it; empty: the core's
  * @event: number of the event
  * @umask: unit mask
  * @cmask: counter mask
@@ -28,8 +30,11 @@
  * @user: counts in user mode
  * @host: counts in the host only
  * @guest: counts in guests only
+ * @per_node: its unit mask is of nodes, of which that of the node where it counts
+ *	is turned over
  */
 struct code {
+	char unit[CODE_UNIT_LEN];
 	unsigned int event;
 	unsigned int umask;
 	unsigned int cmask;
@@ -41,9 +46,10 @@ struct code {
 	bool user;
 	bool host;
 	bool guest;
+	bool per_node;
 };
 
-/* Writes "NAME=event:..."; returns false when it does not fit. */
+/* Writes "NAME=event:..." or "NAME=nb:event:..."; returns false when it does not fit. */
 bool code_text(char *text, size_t size, const char *name, const struct code *c);
 
 /* Reads that without "NAME="; returns false when it is something else. */
@@ -57,6 +63,9 @@ int code_from_select(uint64_t select, bool amd, struct code *c, struct why *why)
 
 /* Event and unit mask at their places in a control register. */
 uint64_t code_select(const struct code *c);
+
+/* Where "event:" is in a text that begins with it or with a unit, or NULL. */
+const char *code_begin(const char *text);
 
 /* A word may stand for a counter: what may not becomes "-". */
 void name_clean(char *name);

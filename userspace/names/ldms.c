@@ -94,12 +94,18 @@ static int read_number(char *const *field, int i, unsigned long *val, struct why
 	return 0;
 }
 
+/* In older files no row says so. */
+static bool is_per_node(const char *flag)
+{
+	return !strcmp(flag, "UNCORE_PER_NUMA");
+}
+
 static int check_flag(const char *flag, bool uncore, struct why *why)
 {
-	if (!strcmp(flag, "UNCORE_PER_NUMA") && !uncore)
+	if (is_per_node(flag) && !uncore)
 		return because(why, "core_flag: UNCORE_PER_NUMA is for CTR_UNCORE only");
 	if (!*flag || !strcmp(flag, "-a") || !strcmp(flag, "MSR_DEFAULT") ||
-	    !strcmp(flag, "UNCORE_PER_NUMA"))
+	    is_per_node(flag))
 		return 0;
 	return because(why, "core_flag: \"%.40s\" is neither MSR_DEFAULT nor UNCORE_PER_NUMA (nor -a or nothing, as in older files)",
 		       flag);
@@ -138,6 +144,10 @@ static int check_kind(const unsigned long *val, bool uncore, struct why *why)
 		return because(why, "os_user: 0x0 counts nothing: 0x1 is user mode, 0x2 the kernel, 0x3 both");
 	if (!uncore && (val[ENA] || val[SEL]))
 		return because(why, "core_ena, core_sel: a core counter has neither: write 0x0");
+	if (uncore && val[OS_USER])
+		return because(why, "os_user: a northbridge counter cannot tell the kernel from user mode: write 0x0");
+	if (uncore && (!val[ENA] || val[SEL]))
+		return because(why, "core_ena, core_sel: a northbridge counter counts for every core: write 0x1 and 0x0");
 	return 0;
 }
 
@@ -155,29 +165,39 @@ static int check_name(const struct ldms *d, const char *name, struct why *why)
 	return 0;
 }
 
+static int read_fields(char *const *field, unsigned long *val, bool *uncore,
+		       struct why *why)
+{
+	int i;
+
+	for (i = WRITE; i <= SEL; i++)
+		if (read_number(field, i, &val[i], why))
+			return -1;
+	if (check_type(field[TYPE], uncore, why))
+		return -1;
+	return check_flag(field[FLAG], *uncore, why);
+}
+
 static int read_row(const struct ldms *d, char *line, struct ldms_row *row,
 		    struct why *why)
 {
 	unsigned long val[FIELDS] = { 0 };
 	char *field[FIELDS];
-	int i;
+	bool uncore;
 
-	if (split(line, field, why) || check_name(d, field[NAME], why))
-		return -1;
-	for (i = WRITE; i <= SEL; i++)
-		if (read_number(field, i, &val[i], why))
-			return -1;
-	if (check_type(field[TYPE], &row->uncore, why) ||
-	    check_flag(field[FLAG], row->uncore, why) ||
-	    check_address(val, row->uncore, &row->code.counter, why) ||
-	    check_kind(val, row->uncore, why))
+	if (split(line, field, why) || check_name(d, field[NAME], why) ||
+	    read_fields(field, val, &uncore, why) ||
+	    check_address(val, uncore, &row->code.counter, why) ||
+	    check_kind(val, uncore, why))
 		return -1;
 	strcpy(row->name, field[NAME]);
+	strcpy(row->code.unit, uncore ? "nb" : "");
 	row->code.event = val[EVENT];
 	row->code.umask = val[UMASK];
 	row->code.pinned = true;
 	row->code.user = val[OS_USER] & 1;
 	row->code.os = val[OS_USER] & 2;
+	row->code.per_node = uncore && is_per_node(field[FLAG]);
 	return 0;
 }
 

@@ -12,8 +12,8 @@
 /**
  * struct ldms_row - a row of the dictionary
  * @name: of the event
- * @code: what it counts, pinned to the register that the row names
- * @uncore: it is a shared unit's
+ * @code: what it counts, of the core or the northbridge, pinned to the register
+ *	that the row names
  * @line: where it stands
  * @length: of its text
  * @text: of the file, not ended
@@ -21,7 +21,6 @@
 struct ldms_row {
 	char name[RCR_NAME_LEN];
 	struct code code;
-	bool uncore;
 	unsigned int line;
 	int length;
 	const char *text;

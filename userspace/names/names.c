@@ -41,7 +41,7 @@ void names_free(struct names *n)
 /* The module's own grammar. */
 static bool is_raw(const char *word)
 {
-	return !strncmp(word, "event:", 6) || !strncmp(word, "software:", 9) ||
+	return code_begin(word) || !strncmp(word, "software:", 9) ||
 	       !strncmp(word, "tracepoint:", 11);
 }
 
@@ -54,8 +54,10 @@ bool names_differ(const struct names *n, const struct ldms_row *row)
 {
 	const struct own_name *o = own(n, row->name);
 
-	return o && !row->uncore &&
-	       (o->event != row->code.event || o->umask != row->code.umask);
+	return o && (strcmp(o->code.unit, row->code.unit) ||
+		     o->code.event != row->code.event ||
+		     o->code.umask != row->code.umask ||
+		     o->code.per_node != row->code.per_node);
 }
 
 /* What the words of @word mean, apart from what the counter shall be called. */
@@ -67,7 +69,7 @@ struct meaning {
 
 static int refuse_shared(const char *word, struct why *why)
 {
-	return because(why, "\"%s\" is an event of a shared unit: this version counts no uncore units yet",
+	return because(why, "\"%s\" is an event of a shared unit that is not known on this processor",
 		       word);
 }
 
@@ -78,12 +80,12 @@ static int find_in_dictionaries(const struct names *n, struct meaning *m,
 	const struct ldms_row *row = ldms_find(&n->imported, m->word);
 	const struct own_name *o = own(n, m->word);
 
-	if (own_is_uncore(m->word) || (row && row->uncore && !o))
+	if (!row && !o && own_is_uncore(m->word))
 		return refuse_shared(m->word, why);
-	if (row && !row->uncore && !names_differ(n, row))
+	if (row && !names_differ(n, row))
 		m->code = row->code;
 	else if (o)
-		m->code = (struct code){ .event = o->event, .umask = o->umask };
+		m->code = o->code;
 	return row || o;
 }
 
@@ -192,7 +194,7 @@ const char *names_deficiency(const char *family, const char *event)
 	const char *equals = strchr(event, '=');
 	struct code c;
 
-	if (!code_parse(equals ? equals + 1 : event, &c))
+	if (!code_parse(equals ? equals + 1 : event, &c) || *c.unit)
 		return NULL;
 	return rcr_deficiency(family, code_select(&c));
 }

@@ -4,7 +4,8 @@
  *
  * A word is looked up, in this order, as
  *
- *	NAME=event:... and the like	passed on as it is
+ *	NAME=event:..., NAME=nb:event:... and the like
+ *					passed on as it is
  *	NAME=WORD			WORD under that name, where NAME has no colon
  *	a name of rcrtool's own		own.h
  *	a name of the imported dictionary of LDMS; where it means the same event

@@ -81,43 +81,39 @@ static int encode(const char *pmu, const char *name, pfm_pmu_encode_arg_t *arg)
 	return pfm_get_os_event_encoding(full, PFM_PLM0 | PFM_PLM3, PFM_OS_NONE, arg);
 }
 
-/* @name is an event of another PMU of this processor: a shared unit's. */
-static bool is_uncore(const char *name)
+/* What the module calls the unit whose PMU libpfm4 calls so; NULL: it has none. */
+static const char *unit_of(pfm_pmu_t pmu)
 {
-	pfm_pmu_encode_arg_t arg;
-	pfm_pmu_info_t info;
-	pfm_pmu_t pmu;
-	int ret;
+	const pfm_pmu_info_t *core = core_pmu();
 
-	pfm_for_all_pmus(pmu) {
-		memset(&info, 0, sizeof(info));
-		info.size = sizeof(info);
-		if (pfm_get_pmu_info(pmu, &info) != PFM_SUCCESS || !info.is_present ||
-		    info.type != PFM_PMU_TYPE_UNCORE)
-			continue;
-		ret = encode(info.name, name, &arg);
-		free(arg.codes);
-		if (ret != PFM_ERR_NOTFOUND)
-			return true;
-	}
-	return false;
+	if (core && core->pmu == pmu)
+		return "";
+	return pmu == PFM_PMU_AMD64_FAM15H_NB ? "nb" : NULL;
+}
+
+static int refuse_shared(const char *name, struct why *why)
+{
+	return because(why, "\"%s\" is an event of a shared unit: this version counts none of that kind",
+		       name);
 }
 
 static int take_code(const char *name, const pfm_pmu_encode_arg_t *arg,
 		     struct code *c, struct why *why)
 {
 	pfm_event_info_t info = { .size = sizeof(info) };
+	const char *unit = NULL;
 	struct why inner;
 
-	if (pfm_get_event_info(arg->idx, PFM_OS_NONE, &info) != PFM_SUCCESS ||
-	    info.pmu != core_pmu()->pmu)
-		return because(why, "\"%s\" is an event of a shared unit: this version counts no uncore units yet",
-			       name);
+	if (pfm_get_event_info(arg->idx, PFM_OS_NONE, &info) == PFM_SUCCESS)
+		unit = unit_of(info.pmu);
+	if (!unit)
+		return refuse_shared(name, why);
 	if (arg->count != 1)
 		return because(why, "\"%s\" needs a register besides its control (offcore response, load latency), which is not programmed: choose another event",
 			       name);
-	if (code_from_select(arg->codes[0], is_amd(), c, &inner))
+	if (code_from_select(arg->codes[0], *unit || is_amd(), c, &inner))
 		return because(why, "\"%s\" cannot be counted: %s", name, inner.text);
+	snprintf(c->unit, sizeof(c->unit), "%s", unit);
 	return 0;
 }
 
@@ -134,29 +130,52 @@ static int refuse(const char *name, int error, struct why *why)
 	return because(why, "\"%s\": %s", name, pfm_strerror(error));
 }
 
-enum native_answer native_find(const char *name, struct code *c, struct why *why)
+static enum native_answer find_in(const pfm_pmu_info_t *pmu, const char *name,
+				  struct code *c, struct why *why)
 {
-	const pfm_pmu_info_t *core = core_pmu();
-	enum native_answer answer;
+	enum native_answer answer = NATIVE_REFUSED;
 	pfm_pmu_encode_arg_t arg;
 	int ret;
 
-	if (!core || strlen(name) > NAME_MAX_LEN / 2)
-		return NATIVE_UNKNOWN;
-	ret = encode(core->name, name, &arg);
-	if (ret == PFM_SUCCESS) {
-		answer = take_code(name, &arg, c, why) ? NATIVE_REFUSED : NATIVE_FOUND;
-	} else if (ret != PFM_ERR_NOTFOUND) {
-		refuse(name, ret, why);
-		answer = NATIVE_REFUSED;
-	} else if (is_uncore(name)) {
-		because(why, "\"%s\" is an event of a shared unit: this version counts no uncore units yet",
-			name);
-		answer = NATIVE_REFUSED;
-	} else {
+	ret = encode(pmu->name, name, &arg);
+	if (ret == PFM_ERR_NOTFOUND)
 		answer = NATIVE_UNKNOWN;
-	}
+	else if (ret == PFM_SUCCESS && !take_code(name, &arg, c, why))
+		answer = NATIVE_FOUND;
+	else if (ret != PFM_SUCCESS && !unit_of(pmu->pmu))
+		refuse_shared(name, why);
+	else if (ret != PFM_SUCCESS)
+		refuse(name, ret, why);
 	free(arg.codes);
+	return answer;
+}
+
+/* The PMU of that number, if this processor has it and it is of a shared unit. */
+static bool is_uncore(pfm_pmu_t pmu, pfm_pmu_info_t *info)
+{
+	memset(info, 0, sizeof(*info));
+	info->size = sizeof(*info);
+	return pfm_get_pmu_info(pmu, info) == PFM_SUCCESS && info->is_present &&
+	       info->type == PFM_PMU_TYPE_UNCORE;
+}
+
+enum native_answer native_find(const char *name, struct code *c, struct why *why)
+{
+	const pfm_pmu_info_t *core = core_pmu();
+	enum native_answer answer = NATIVE_UNKNOWN;
+	pfm_pmu_info_t info;
+	pfm_pmu_t pmu;
+
+	if (strlen(name) > NAME_MAX_LEN / 2)
+		return NATIVE_UNKNOWN;
+	if (core)
+		answer = find_in(core, name, c, why);
+	pfm_for_all_pmus(pmu) {
+		if (answer != NATIVE_UNKNOWN)
+			break;
+		if (is_uncore(pmu, &info))
+			answer = find_in(&info, name, c, why);
+	}
 	return answer;
 }
 
@@ -181,16 +200,14 @@ static void each_umask(const pfm_event_info_t *event,
 	}
 }
 
-void native_each(void (*each)(void *to, const char *name, const char *description),
-		 void *to)
+static void each_event(const pfm_pmu_info_t *pmu,
+		       void (*each)(void *to, const char *name, const char *description),
+		       void *to)
 {
-	const pfm_pmu_info_t *core = core_pmu();
 	pfm_event_info_t event;
 	int i;
 
-	if (!core)
-		return;
-	for (i = core->first_event; i >= 0; i = pfm_get_event_next(i)) {
+	for (i = pmu->first_event; i >= 0; i = pfm_get_event_next(i)) {
 		memset(&event, 0, sizeof(event));
 		event.size = sizeof(event);
 		if (pfm_get_event_info(i, PFM_OS_NONE, &event) != PFM_SUCCESS)
@@ -198,4 +215,18 @@ void native_each(void (*each)(void *to, const char *name, const char *descriptio
 		each(to, event.name, event.desc);
 		each_umask(&event, each, to);
 	}
+}
+
+void native_each(void (*each)(void *to, const char *name, const char *description),
+		 void *to)
+{
+	const pfm_pmu_info_t *core = core_pmu();
+	pfm_pmu_info_t info;
+	pfm_pmu_t pmu;
+
+	if (core)
+		each_event(core, each, to);
+	pfm_for_all_pmus(pmu)
+		if (is_uncore(pmu, &info) && unit_of(pmu))
+			each_event(&info, each, to);
 }

@@ -23,7 +23,7 @@ enum native_answer {
 /* The event that @name means; with the reason when it is refused. */
 enum native_answer native_find(const char *name, struct code *c, struct why *why);
 
-/* Calls @each with every event and every event:unit mask of the core PMU. */
+/* Calls @each with every event and every event:unit mask that the module counts. */
 void native_each(void (*each)(void *to, const char *name, const char *description),
 		 void *to);
 

@@ -6,9 +6,9 @@
  * dictionary that comes with that sampler, and the PAPI presets that the paper
  * names. (It writes PAPI_LL_DCM for PAPI_L1_DCM: both are known.)
  *
- * Events: AMD 42301 (Family 15h), 54945 (Family 17h Models 00h-2Fh: Zen 1),
- * 55803 and 56255 (Zen 2), 55898 (Zen 3), 55901 (Zen 4); Intel SDM volume 3B,
- * events of Nehalem.
+ * Events: AMD 42301 (Family 15h, the northbridge's in section 3.24), 54945 (Family
+ * 17h Models 00h-2Fh: Zen 1), 55803 and 56255 (Zen 2), 55898 (Zen 3), 55901 (Zen 4);
+ * Intel SDM volume 3B, events of Nehalem.
  */
 #include <string.h>
 
@@ -19,87 +19,99 @@
 #define FLOPS		"floating-point operations retired, SSE and AVX"
 #define VECTOR		"SSE and AVX instructions retired"
 
+#define CORE(e, u)	{ .event = (e), .umask = (u) }
+#define NB(e, u)	{ .unit = "nb", .event = (e), .umask = (u) }
+#define NB_NODES(e, u)	{ .unit = "nb", .event = (e), .umask = (u), .per_node = true }
+
+/*
+ * Table I's events of the northbridge, and the rest of the sampler's dictionary. A
+ * unit mask of nodes is 0 for the own one, of which the bit is turned over, and 0xf
+ * for all others of the four that those machines have.
+ */
+#define NORTHBRIDGE \
+	{ "L3_CACHE_MISSES", NB(0x4e1, 0xf7), "L3 cache misses" }, \
+	{ "DCT_PREFETCH", NB(0x1f0, 0x64), "memory prefetch requests" }, \
+	{ "DCT_RD_TOT", NB(0x1f0, 0x62), "memory read requests, prefetches among them" }, \
+	{ "DCT_WRT", NB(0x1f0, 0x19), "memory write requests" }, \
+	{ "RW_DRAM_INT", NB_NODES(0x1e0, 0x00), "accesses of cores to the node's own memory" }, \
+	{ "RW_DRAM_EXT", NB_NODES(0x1e0, 0x0f), "accesses of cores to other nodes' memory" }, \
+	{ "IO_DRAM_INT", NB_NODES(0x1e1, 0x00), "accesses of devices to the node's own memory" }, \
+	{ "IO_DRAM_EXT", NB_NODES(0x1e1, 0x0f), "accesses of devices to other nodes' memory" }
+
+const struct own_name own_uncore[] = {
+	NORTHBRIDGE,
+	{ .name = NULL }
+};
+
 static const struct own_name fam15h[] = {
-	{ "TOT_CYC", 0x076, 0x00, CYCLES },
-	{ "TOT_INS", 0x0c0, 0x00, INSTRUCTIONS },
-	{ "RETIRED_FLOPS", 0x003, 0xff, FLOPS },
-	{ "DP_OPS", 0x003, 0xf0, "double precision floating-point operations retired" },
-	{ "VEC_INS", 0x0cb, 0x04, VECTOR },
-	{ "L1_DCM", 0x041, 0x01, "L1 data cache misses" },
-	{ "L1_DCA", 0x040, 0x00, "L1 data cache accesses" },
-	{ "L2_DCM", 0x043, 0x00, "data cache refills from beyond the L2 cache" },
-	{ "TLB_DM", 0x046, 0x07, "data misses of the unified TLB" },
-	{ "LS_DISP", 0x029, 0x07, "loads and stores dispatched" },
-	{ "PAPI_TOT_CYC", 0x076, 0x00, CYCLES },
-	{ "PAPI_TOT_INS", 0x0c0, 0x00, INSTRUCTIONS },
-	{ "PAPI_FP_OPS", 0x003, 0xff, FLOPS },
-	{ "PAPI_VEC_INS", 0x0cb, 0x04, VECTOR },
-	{ "PAPI_L1_DCM", 0x041, 0x01, "L1 data cache misses" },
-	{ "PAPI_LL_DCM", 0x041, 0x01, "L1 data cache misses" },
-	{ "PAPI_TLB_DM", 0x046, 0x07, "data misses of the unified TLB" },
+	NORTHBRIDGE,
+	{ "TOT_CYC", CORE(0x076, 0x00), CYCLES },
+	{ "TOT_INS", CORE(0x0c0, 0x00), INSTRUCTIONS },
+	{ "RETIRED_FLOPS", CORE(0x003, 0xff), FLOPS },
+	{ "DP_OPS", CORE(0x003, 0xf0), "double precision floating-point operations retired" },
+	{ "VEC_INS", CORE(0x0cb, 0x04), VECTOR },
+	{ "L1_DCM", CORE(0x041, 0x01), "L1 data cache misses" },
+	{ "L1_DCA", CORE(0x040, 0x00), "L1 data cache accesses" },
+	{ "L2_DCM", CORE(0x043, 0x00), "data cache refills from beyond the L2 cache" },
+	{ "TLB_DM", CORE(0x046, 0x07), "data misses of the unified TLB" },
+	{ "LS_DISP", CORE(0x029, 0x07), "loads and stores dispatched" },
+	{ "PAPI_TOT_CYC", CORE(0x076, 0x00), CYCLES },
+	{ "PAPI_TOT_INS", CORE(0x0c0, 0x00), INSTRUCTIONS },
+	{ "PAPI_FP_OPS", CORE(0x003, 0xff), FLOPS },
+	{ "PAPI_VEC_INS", CORE(0x0cb, 0x04), VECTOR },
+	{ "PAPI_L1_DCM", CORE(0x041, 0x01), "L1 data cache misses" },
+	{ "PAPI_LL_DCM", CORE(0x041, 0x01), "L1 data cache misses" },
+	{ "PAPI_TLB_DM", CORE(0x046, 0x07), "data misses of the unified TLB" },
 };
 
 /* Those in which all of Zen agrees. */
 #define ZEN_BOTH \
-	{ "TOT_CYC", 0x076, 0x00, CYCLES }, \
-	{ "TOT_INS", 0x0c0, 0x00, INSTRUCTIONS }, \
-	{ "VEC_INS", 0x0cb, 0x04, VECTOR }, \
-	{ "L1_DCM", 0x060, 0xc8, "L2 accesses for L1 data cache misses" }, \
-	{ "L1_DCA", 0x040, 0x00, "L1 data cache accesses" }, \
-	{ "L2_DCM", 0x064, 0x08, "L1 data cache misses that miss the L2 cache" }, \
-	{ "TLB_DM", 0x045, 0xf0, "data misses of the L2 TLB: page table walks" }, \
-	{ "LS_DISP", 0x029, 0x07, "loads and stores dispatched" }, \
-	{ "PAPI_TOT_CYC", 0x076, 0x00, CYCLES }, \
-	{ "PAPI_TOT_INS", 0x0c0, 0x00, INSTRUCTIONS }, \
-	{ "PAPI_VEC_INS", 0x0cb, 0x04, VECTOR }, \
-	{ "PAPI_L1_DCM", 0x060, 0xc8, "L2 accesses for L1 data cache misses" }, \
-	{ "PAPI_LL_DCM", 0x060, 0xc8, "L2 accesses for L1 data cache misses" }, \
-	{ "PAPI_TLB_DM", 0x045, 0xf0, "data misses of the L2 TLB: page table walks" }
+	{ "TOT_CYC", CORE(0x076, 0x00), CYCLES }, \
+	{ "TOT_INS", CORE(0x0c0, 0x00), INSTRUCTIONS }, \
+	{ "VEC_INS", CORE(0x0cb, 0x04), VECTOR }, \
+	{ "L1_DCM", CORE(0x060, 0xc8), "L2 accesses for L1 data cache misses" }, \
+	{ "L1_DCA", CORE(0x040, 0x00), "L1 data cache accesses" }, \
+	{ "L2_DCM", CORE(0x064, 0x08), "L1 data cache misses that miss the L2 cache" }, \
+	{ "TLB_DM", CORE(0x045, 0xf0), "data misses of the L2 TLB: page table walks" }, \
+	{ "LS_DISP", CORE(0x029, 0x07), "loads and stores dispatched" }, \
+	{ "PAPI_TOT_CYC", CORE(0x076, 0x00), CYCLES }, \
+	{ "PAPI_TOT_INS", CORE(0x0c0, 0x00), INSTRUCTIONS }, \
+	{ "PAPI_VEC_INS", CORE(0x0cb, 0x04), VECTOR }, \
+	{ "PAPI_L1_DCM", CORE(0x060, 0xc8), "L2 accesses for L1 data cache misses" }, \
+	{ "PAPI_LL_DCM", CORE(0x060, 0xc8), "L2 accesses for L1 data cache misses" }, \
+	{ "PAPI_TLB_DM", CORE(0x045, 0xf0), "data misses of the L2 TLB: page table walks" }
 
 /* On Zen 1 bits 7:4 of event 003h are double precision, from Zen 2 on nothing. */
 static const struct own_name zen1[] = {
 	ZEN_BOTH,
-	{ "RETIRED_FLOPS", 0x003, 0xff, FLOPS },
-	{ "DP_OPS", 0x003, 0xf0, "double precision floating-point operations retired" },
-	{ "PAPI_FP_OPS", 0x003, 0xff, FLOPS },
+	{ "RETIRED_FLOPS", CORE(0x003, 0xff), FLOPS },
+	{ "DP_OPS", CORE(0x003, 0xf0), "double precision floating-point operations retired" },
+	{ "PAPI_FP_OPS", CORE(0x003, 0xff), FLOPS },
 };
 
 static const struct own_name zen[] = {
 	ZEN_BOTH,
-	{ "RETIRED_FLOPS", 0x003, 0x0f, FLOPS },
-	{ "PAPI_FP_OPS", 0x003, 0x0f, FLOPS },
+	{ "RETIRED_FLOPS", CORE(0x003, 0x0f), FLOPS },
+	{ "PAPI_FP_OPS", CORE(0x003, 0x0f), FLOPS },
 };
 
 static const struct own_name nehalem[] = {
-	{ "TOT_CYC", 0x3c, 0x00, CYCLES },
-	{ "TOT_INS", 0xc0, 0x00, INSTRUCTIONS },
-	{ "FP_OPS", 0x10, 0x05, "floating-point operations executed, x87 and SSE" },
-	{ "RETIRED_FLOPS", 0x10, 0x05, "floating-point operations executed, x87 and SSE" },
-	{ "DP_OPS", 0x10, 0x80, "double precision SSE operations executed" },
-	{ "VEC_INS", 0x10, 0x10, "packed SSE floating-point operations executed" },
-	{ "L1_DCM", 0x51, 0x01, "lines brought into the L1 data cache" },
-	{ "L1_DCA", 0x43, 0x01, "L1 data cache accesses" },
-	{ "TLB_DM", 0x49, 0x01, "data TLB misses" },
-	{ "PAPI_TOT_CYC", 0x3c, 0x00, CYCLES },
-	{ "PAPI_TOT_INS", 0xc0, 0x00, INSTRUCTIONS },
-	{ "PAPI_FP_OPS", 0x10, 0x05, "floating-point operations executed, x87 and SSE" },
-	{ "PAPI_VEC_INS", 0x10, 0x10, "packed SSE floating-point operations executed" },
-	{ "PAPI_L1_DCM", 0x51, 0x01, "lines brought into the L1 data cache" },
-	{ "PAPI_LL_DCM", 0x51, 0x01, "lines brought into the L1 data cache" },
-	{ "PAPI_TLB_DM", 0x49, 0x01, "data TLB misses" },
-};
-
-/* Table I's shared units, and the rest of the sampler's dictionary. */
-const struct own_name own_uncore[] = {
-	{ "L3_CACHE_MISSES", 0x4e1, 0xf7, "L3 cache misses" },
-	{ "DCT_PREFETCH", 0x1f0, 0x64, "memory prefetch requests" },
-	{ "DCT_RD_TOT", 0x1f0, 0x62, "memory read requests, prefetches among them" },
-	{ "DCT_WRT", 0x1f0, 0x19, "memory write requests" },
-	{ "RW_DRAM_INT", 0x1e0, 0x00, "accesses of cores to their own node's memory" },
-	{ "RW_DRAM_EXT", 0x1e0, 0x0f, "accesses of cores to other nodes' memory" },
-	{ "IO_DRAM_INT", 0x1e1, 0x00, "accesses of devices to their own node's memory" },
-	{ "IO_DRAM_EXT", 0x1e1, 0x0f, "accesses of devices to other nodes' memory" },
-	{ NULL, 0, 0, NULL }
+	{ "TOT_CYC", CORE(0x3c, 0x00), CYCLES },
+	{ "TOT_INS", CORE(0xc0, 0x00), INSTRUCTIONS },
+	{ "FP_OPS", CORE(0x10, 0x05), "floating-point operations executed, x87 and SSE" },
+	{ "RETIRED_FLOPS", CORE(0x10, 0x05), "floating-point operations executed, x87 and SSE" },
+	{ "DP_OPS", CORE(0x10, 0x80), "double precision SSE operations executed" },
+	{ "VEC_INS", CORE(0x10, 0x10), "packed SSE floating-point operations executed" },
+	{ "L1_DCM", CORE(0x51, 0x01), "lines brought into the L1 data cache" },
+	{ "L1_DCA", CORE(0x43, 0x01), "L1 data cache accesses" },
+	{ "TLB_DM", CORE(0x49, 0x01), "data TLB misses" },
+	{ "PAPI_TOT_CYC", CORE(0x3c, 0x00), CYCLES },
+	{ "PAPI_TOT_INS", CORE(0xc0, 0x00), INSTRUCTIONS },
+	{ "PAPI_FP_OPS", CORE(0x10, 0x05), "floating-point operations executed, x87 and SSE" },
+	{ "PAPI_VEC_INS", CORE(0x10, 0x10), "packed SSE floating-point operations executed" },
+	{ "PAPI_L1_DCM", CORE(0x51, 0x01), "lines brought into the L1 data cache" },
+	{ "PAPI_LL_DCM", CORE(0x51, 0x01), "lines brought into the L1 data cache" },
+	{ "PAPI_TLB_DM", CORE(0x49, 0x01), "data TLB misses" },
 };
 
 #define TABLE(table) (table), sizeof(table) / sizeof((table)[0])

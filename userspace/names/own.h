@@ -13,14 +13,12 @@
 /**
  * struct own_name - a name of rcrtool's own
  * @name: as the user writes it
- * @event: that it means
- * @umask: that it means
+ * @code: the event that it means
  * @description: one line
  */
 struct own_name {
 	const char *name;
-	unsigned int event;
-	unsigned int umask;
+	struct code code;
 	const char *description;
 };
 
@@ -36,7 +34,7 @@ const struct own_name *own_names(const char *family, const char *pmu,
 const struct own_name *own_find(const char *family, const char *pmu,
 				const char *name);
 
-/* Names of shared units, which are known and not counted; ends with NULL. */
+/* Names of shared units, which no family but some has; ends with NULL. */
 extern const struct own_name own_uncore[];
 
 /* @name is one of these. */

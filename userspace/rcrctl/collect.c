@@ -33,16 +33,18 @@ static void say_unknown(struct list *l)
 	l->asked = true;
 }
 
-/* Asks the module which counters can count @event. */
+/* Asks the module which counters can count @event, "X=...". */
 static void find_registers(struct list *l, const char *event, char *text, size_t size)
 {
 	uint64_t counters;
+	struct code c;
 
 	if (!l->session->control) {
 		say_unknown(l);
 		snprintf(text, size, UNKNOWN);
 	} else if (!rcr_control_where(l->session->control, event, &counters)) {
-		registers_text(text, size, counters);
+		code_parse(event + 2, &c);
+		registers_text(text, size, c.unit, counters);
 	} else if (errno == EINVAL || errno == ENOSPC) {
 		snprintf(text, size, NOWHERE);
 	} else {
@@ -138,8 +140,11 @@ static void collect_own(struct list *l)
 	names = own_names(session_names(l->session)->family, native_pmu(), &count);
 	for (i = 0; i < count; i++)
 		put_name(l, "rcrtool", names[i].name, names[i].description);
+	/* What this processor has not, others do. */
 	for (i = 0; own_uncore[i].name; i++)
-		if (is_wanted(l, own_uncore[i].name))
+		if (is_wanted(l, own_uncore[i].name) &&
+		    !own_find(session_names(l->session)->family, native_pmu(),
+			      own_uncore[i].name))
 			put(l, "rcrtool", own_uncore[i].name, NOWHERE,
 			    own_uncore[i].description, NULL);
 	sort_from(l, first);
@@ -156,16 +161,20 @@ static void collect_imported(struct list *l)
 		if (own_find(n->family, native_pmu(), row->name) ||
 		    own_is_uncore(row->name))
 			continue;
-		put_name(l, "imported", row->name, row->uncore ?
+		put_name(l, "imported", row->name, *row->code.unit ?
 			 "of the imported dictionary, a shared unit's" :
 			 "of the imported dictionary");
 	}
 	sort_from(l, first);
 }
 
+/* What one of our own names means already has that name in the list. */
 static void each_native(void *to, const char *name, const char *description)
 {
-	put_name(to, "libpfm4", name, description);
+	struct list *l = to;
+
+	if (!own_find(session_names(l->session)->family, native_pmu(), name))
+		put_name(l, "libpfm4", name, description);
 }
 
 /* No register counts what the kernel does: source=msr cannot. */

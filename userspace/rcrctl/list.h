@@ -11,7 +11,7 @@
  * struct listed - a name in the list
  * @name: as add takes it
  * @source: who knows it: rcrtool, imported, libpfm4, kernel
- * @registers: that can count it, as 0-2,5
+ * @registers: that can count it, as 0-2,5; of a shared unit behind its name
  * @description: one line
  * @deficiency: what is known to be wrong with it, or NULL
  */
@@ -47,7 +47,7 @@ struct list {
 void list_collect(struct list *l);
 void list_free(struct list *l);
 
-/* Counters by their bits, as "0-2,5" or "fixed 1". */
-void registers_text(char *text, size_t size, uint64_t counters);
+/* Counters of a unit, or of the core, by their bits: "0-2,5", "fixed 1", "nb 0-3". */
+void registers_text(char *text, size_t size, const char *unit, uint64_t counters);
 
 #endif

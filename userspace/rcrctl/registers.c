@@ -31,9 +31,14 @@ static void put_runs(char *text, size_t size, uint32_t bits, const char *before)
 	}
 }
 
-void registers_text(char *text, size_t size, uint64_t counters)
+void registers_text(char *text, size_t size, const char *unit, uint64_t counters)
 {
-	text[0] = 0;
+	size_t len = snprintf(text, size, "%s%s", unit, *unit ? " " : "");
+
+	if (len >= size)
+		return;
+	text += len;
+	size -= len;
 	put_runs(text, size, counters, "");
 	put_runs(text, size, counters >> HALF, "fixed ");
 	if (!*text)
