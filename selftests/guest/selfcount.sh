@@ -9,7 +9,7 @@ fam15h) events="APERF=register:aperf;MPERF=register:mperf" energy=0 ;;
 fam17h) events="APERF=register:aperf;MPERF=register:mperf;register:energy-pkg" energy=1 ;;
 *) echo "Bail out! selfcount.sh: no model $1"; exit 1 ;;
 esac
-plan $((5 + 4 * energy))
+plan $((5 + 5 * energy))
 
 load period_us=5000 budget_ppm=0 ring_records=8192 "events=$events;CYC=event:0x76"
 is "$(status_of state)" sampling "they are counted beside the cores' events"
@@ -33,6 +33,11 @@ if [ $energy = 1 ]; then
 	unload
 	load events=register:energy-pkg period_us=1000
 	is "$(rcrctl ls | grep -c '^energy-pkg')" 1 "energy alone needs no counter"
+	unload
+	load events=register:energy-pkg period_us=500000
+	./hour >/tmp/hour
+	result $? "energy of more than an hour, through more than twenty wraps, is exact"
+	sed 's/^/# /' /tmp/hour
 	unload
 fi
 perf stat -x, -a -e r00c0 sleep 0.2 2>&1 | grep -q '^[1-9]'
