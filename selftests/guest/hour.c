@@ -11,7 +11,7 @@
 #include "stream.h"
 
 #define FORWARD_MSR	0x52435201
-#define FORWARDS	25
+#define FORWARDS	40
 
 static void forward(uint64_t ticks)
 {

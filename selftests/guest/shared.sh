@@ -9,7 +9,7 @@ fam15h)
 	# Table I of the LDMS MSR sampler paper.
 	shared="L3_CACHE_MISSES=nb:event:0x4e1,umask:0xf7;DCT_PREFETCH=nb:event:0x1f0,umask:0x64;DCT_RD_TOT=nb:event:0x1f0,umask:0x62;DCT_WRT=nb:event:0x1f0,umask:0x19"
 	core="TOT_CYC=event:0x76;TOT_INS=event:0xc0;RETIRED_FLOPS=event:0x03,umask:0xff;VEC_INS=event:0xcb,umask:0x04;L1_DCM=event:0x41,umask:0x01;TLB_DM=event:0x46,umask:0x07"
-	first=L3_CACHE_MISSES last=DCT_WRT too_many=nb:event:0xe0 unit=nb
+	first=L3_CACHE_MISSES last=DCT_WRT unit=nb
 	controls_of_unit="c0010240 c0010242 c0010244 c0010246"
 	select=140040f7e1
 	;;

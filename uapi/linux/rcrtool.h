@@ -122,8 +122,8 @@
  *			EVENT, SELECT, CONTROL, COUNTER, STATUS, CPUS) and STAGED
  *			(one for each that finalize would program: NAME, EVENT)
  *	RCR_CMD_WHERE	EVENT: answers with COUNTERS, the counters that can count
- *			it: bit n for counter n, bit 32 + n for fixed counter n;
- *			none for what the kernel counts
+ *			it: bit n for counter n of the event's unit, bit 32 + n
+ *			for its fixed counter n; none for what the kernel counts
  *	RCR_CMD_ADD	EVENT, one or more: adds to the staged set, all or none.
  *			An event is a text, NAME=event:0x76,umask:0x00, also
  *			cmask:N, inv, edge, os, user, host, guest, and
@@ -131,7 +131,9 @@
  *			NAME=software:NAME2, or NAME=tracepoint:ID, or
  *			NAME=register:aperf for a register that counts by
  *			itself. "nb:" before "event:" names the unit of the
- *			processor whose event it is; none: its cores
+ *			processor whose event it is; none: its cores. Where its
+ *			unit mask is one of nodes, "pernode" turns over the bit
+ *			of the node that counts
  *	RCR_CMD_REMOVE	NAME: takes it out of the staged set; without: all
  *	RCR_CMD_FINALIZE programs the staged set, on all CPUs or on none. HOLD, a
  *			descriptor of the caller's open /dev/rcrtool: the set
