@@ -231,6 +231,16 @@ void rcr_counter_set_inherit(struct rcr_counter_set *set,
 	}
 }
 
+static bool has_core_event(const struct rcr_counter_set *set)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->count; i++)
+		if (!set->pmu[i])
+			return true;
+	return false;
+}
+
 /**
  * rcr_counter_set_build() - gives each event its registers
  * @set: gets the counters, in the order of the events; its machine is known
@@ -268,7 +278,7 @@ int rcr_counter_set_build(struct rcr_counter_set *set,
 	kfree(s);
 	set->count = count;
 	/* Fixed counters alone have the first general one as their arbiter. */
-	if (set->scope[RCR_SCOPE_CPU] && !set->general)
+	if (has_core_event(set) && !set->general)
 		set->general = BIT(0);
 	return err;
 }

@@ -9,7 +9,7 @@ fam15h) events="APERF=register:aperf;MPERF=register:mperf" energy=0 ;;
 fam17h) events="APERF=register:aperf;MPERF=register:mperf;register:energy-pkg" energy=1 ;;
 *) echo "Bail out! selfcount.sh: no model $1"; exit 1 ;;
 esac
-plan $((5 + 5 * energy))
+plan $((6 + 5 * energy))
 
 load period_us=5000 budget_ppm=0 ring_records=8192 "events=$events;CYC=event:0x76"
 is "$(status_of state)" sampling "they are counted beside the cores' events"
@@ -22,6 +22,10 @@ if [ $energy = 1 ]; then
 	is "$(sed -n 's/^energy-pkg cpu[02]: //p' /tmp/watch | sort -u)" "ok (counted)" "a package its energy"
 	is "$(sed -n 's/^energy-pkg cpu[13]: //p' /tmp/watch | sort -u)" "elsewhere (stood still)" "which one CPU reads"
 fi
+unload
+load events=register:aperf period_us=100000
+perf stat -x, -a -e r00c0 sleep 0.2 2>&1 | grep -q '^[1-9]'
+result $? "alone they leave all counters to perf"
 unload
 [ $((0x$(rdmsr -p 0 0xe8))) -gt $((0x$before)) ]
 result $? "nothing was written there"

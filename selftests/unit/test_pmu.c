@@ -348,6 +348,12 @@ static void test_northbridge(void)
 	events[1].cmask = 1;
 	ksft_test_result(build(&set, f15h, NULL, events + 1, 1, &f) == -EINVAL,
 			 "a counter mask is refused: %s\n", f.reason);
+	events[0] = event(0, 0);
+	strcpy(events[0].unit, "aperf");
+	events[0].is_register = true;
+	ksft_test_result(!build(&set, f15h, NULL, events, 1, &f) && !set.general &&
+			 set.counter[0].counter == 0xe8 && !set.counter[0].control,
+			 "a register that counts by itself takes no counter\n");
 	strcpy(events[2].unit, "l3");
 	ksft_test_result(build(&set, f15h, NULL, events + 2, 1, &f) == -EINVAL,
 			 "a unit that is not there is refused: %s\n", f.reason);
@@ -396,7 +402,7 @@ static void test_width(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(5 + 21 + 2 + 4 + 5 + 7 + 5 + 7 + 6 + 5);
+	ksft_set_plan(5 + 21 + 2 + 4 + 5 + 7 + 5 + 8 + 6 + 5);
 	test_select();
 	test_allowed();
 	test_place(false);
