@@ -11,15 +11,6 @@
 #include "detect.h"
 #include "pmu.h"
 
-/* The first that fits holds: what needs more of CPUID stands before. */
-static const struct rcr_family *const families[] = {
-	&rcr_family_amd_10h,
-	&rcr_family_amd_15h,
-	&rcr_family_amd_perfmon_v2,
-	&rcr_family_amd_17h,
-	&rcr_family_intel_nhm,
-};
-
 static bool has_model(const u8 *models, u8 model)
 {
 	for (; *models; models++)
@@ -80,14 +71,14 @@ static void take_family(struct rcr_machine *m, const struct rcr_family *f)
  */
 bool rcr_machine_detect(struct rcr_machine *m, bool *hidden)
 {
-	size_t i;
+	const struct rcr_family *const *f;
 
 	*hidden = false;
-	for (i = 0; i < ARRAY_SIZE(families); i++) {
-		if (!is_family(families[i], &boot_cpu_data))
+	for (f = rcr_families; *f; f++) {
+		if (!is_family(*f, &boot_cpu_data))
 			continue;
-		if (has_feature(&families[i]->pmu[0]->feature)) {
-			take_family(m, families[i]);
+		if (has_feature(&(*f)->pmu[0]->feature)) {
+			take_family(m, *f);
 			*hidden = false;
 			return true;
 		}

@@ -226,6 +226,7 @@ struct rcr_demand {
 
 extern const struct rcr_pmu rcr_pmu_aperf;
 extern const struct rcr_pmu rcr_pmu_mperf;
+extern const struct rcr_family *const rcr_families[];	/* ends with NULL */
 extern const struct rcr_family rcr_family_amd_10h;
 extern const struct rcr_family rcr_family_amd_15h;
 extern const struct rcr_family rcr_family_amd_17h;
