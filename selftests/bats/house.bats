@@ -121,3 +121,27 @@ setup() {
 	diff <(of_contract rcr_counter_attr RCR_COUNTER_A_) <(of_spec counter)
 	diff <(of_contract rcr_cmd RCR_CMD_) <(of_spec ops)
 }
+
+@test "Documentation/adding-a-family.md is what works" {
+	tree=$BATS_TEST_TMPDIR/tree
+	mkdir -p "$tree/selftests"
+	cp -r kmod uapi Kbuild "$tree/"
+	cp -r selftests/unit selftests/lib "$tree/selftests/"
+	cd "$tree"
+	sed -n '/^```c$/,/^```$/p' "$TOP/Documentation/adding-a-family.md" |
+		sed '1d;$d' >kmod/pmu/acme_10.c
+	sed -i 's/^\t&rcr_family_amd_10h,/\t\&rcr_family_acme_10,\n&/' kmod/pmu/families.c
+	sed -i 's/^extern const struct rcr_family rcr_family_amd_10h;/extern const struct rcr_family rcr_family_acme_10;\n&/' kmod/pmu/pmu.h
+	sed -i 's|pmu/amd_f10h |&pmu/acme_10 |' selftests/unit/Makefile
+	make -s -C selftests/unit TOP="$tree" O="$tree/build" "$tree/build/unit/test_tables"
+	run build/unit/test_tables
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"Acme Family 10: its tables can be true"* ]]
+	# As in step 4: a control bit that is forgotten is found out.
+	sed -i 's/ | RCR_SELECT_INT,/,/' kmod/pmu/acme_10.c
+	make -s -C selftests/unit TOP="$tree" O="$tree/build" "$tree/build/unit/test_tables"
+	run build/unit/test_tables
+	[ "$status" -ne 0 ]
+	[[ "$output" == *"Acme Family 10: core: the interrupt could be set"* ]]
+}

@@ -156,8 +156,8 @@ static void check_family(const struct rcr_family *f)
 /* The look itself: a table that is wrong in one place is found out. */
 static void check_looks(void)
 {
-	struct rcr_pmu core = *rcr_families[1]->pmu[0], nb = *rcr_families[1]->pmu[1];
-	struct rcr_family family = *rcr_families[1];
+	struct rcr_pmu core = *rcr_family_amd_15h.pmu[0], nb = *rcr_family_amd_15h.pmu[1];
+	struct rcr_family family = rcr_family_amd_15h;
 	unsigned int found = 0;
 
 	family.pmu[0] = &core;
@@ -179,7 +179,7 @@ static void check_looks(void)
 	complaint[0] = 0;
 	check_pmu(&core);
 	found += !!strstr(complaint, "counters that are not there");
-	core = *rcr_families[1]->pmu[0];
+	core = *rcr_family_amd_15h.pmu[0];
 	core.most = 0;
 	complaint[0] = 0;
 	check_pmu(&core);
