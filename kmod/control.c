@@ -107,11 +107,15 @@ static int stage(const struct rcr_event *event, unsigned int count,
 {
 	struct rcr_staged *s = &rcr_control.staged;
 	unsigned int i;
+	int err = 0;
 
-	for (i = 0; i < count; i++)
-		if (rcr_control_staged(event[i].name))
-			return rcr_fail(f, -EEXIST, "\"%s\" is in the set already.",
-					event[i].name);
+	for (i = 0; i < count && !err; i++)
+		err = rcr_control_staged(event[i].name) ?
+		      rcr_fail(f, -EEXIST, "\"%s\" is in the set already.",
+			       event[i].name) :
+		      rcr_program_knows(&event[i], f);
+	if (err)
+		return err;
 	if (s->count + count > RCR_MAX_COUNTERS)
 		return rcr_fail(f, -ENOSPC, "A set has at most %u counters.",
 				RCR_MAX_COUNTERS);

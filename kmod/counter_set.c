@@ -27,6 +27,14 @@ static int no_counter(const struct rcr_machine *m, const struct rcr_pmu *pmu,
 		e->name, pmu->name, m->family->name, e->event, e->umask);
 }
 
+/* Says that this machine has no such unit: -EINVAL. */
+int rcr_counter_set_no_unit(const struct rcr_machine *m, const struct rcr_event *e,
+			    struct rcr_failure *f)
+{
+	return rcr_fail(f, -EINVAL, "%s: this machine (%s) has no unit \"%s\".",
+			e->name, m->family->name, e->unit);
+}
+
 /**
  * rcr_counter_set_demand() - what an event demands of its counters
  * @m: the machine
@@ -43,8 +51,7 @@ int rcr_counter_set_demand(const struct rcr_machine *m, const struct rcr_event *
 	u64 impossible;
 
 	if (!pmu)
-		return rcr_fail(f, -EINVAL, "%s: this machine (%s) has no unit \"%s\".",
-				e->name, m->family->name, e->unit);
+		return rcr_counter_set_no_unit(m, e, f);
 	impossible = rcr_pmu_impossible(pmu, e);
 	rcr_pmu_demand(pmu, e, demand);
 	if (e->event <= pmu->max_event && impossible)

@@ -55,6 +55,8 @@ static inline bool rcr_is_halted(const struct rcr_counter_set *set, unsigned int
 	return READ_ONCE(set->halted) & BIT(i);
 }
 
+int rcr_counter_set_no_unit(const struct rcr_machine *m, const struct rcr_event *e,
+			    struct rcr_failure *f);
 int rcr_counter_set_demand(const struct rcr_machine *m, const struct rcr_event *e,
 			   struct rcr_demand *demand, struct rcr_failure *f);
 int rcr_counter_set_build(struct rcr_counter_set *set,

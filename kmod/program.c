@@ -268,6 +268,20 @@ u8 rcr_program_status(u32 generation, unsigned int counter,
 }
 
 /**
+ * rcr_program_knows() - could this machine have the unit of an event?
+ * @e: the event
+ * @f: gets the reason when it has not
+ *
+ * Return: 0, or -EINVAL. Of an unknown machine nobody knows.
+ */
+int rcr_program_knows(const struct rcr_event *e, struct rcr_failure *f)
+{
+	if (!machine || !rcr_event_is_hardware(e) || rcr_machine_pmu(machine, e))
+		return 0;
+	return rcr_counter_set_no_unit(machine, e, f);
+}
+
+/**
  * rcr_program_where() - which counters of this machine can count an event
  * @e: the event
  * @counters: gets bit n for counter n, bit 32 + n for fixed counter n; none for

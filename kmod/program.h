@@ -39,6 +39,7 @@ unsigned int rcr_program_running(struct rcr_event *event);
 int rcr_program_find(const char *name);
 u8 rcr_program_status(u32 generation, unsigned int counter,
 		      struct cpumask *not_ok);
+int rcr_program_knows(const struct rcr_event *e, struct rcr_failure *f);
 int rcr_program_where(const struct rcr_event *e, u64 *counters,
 		      struct rcr_failure *f);
 

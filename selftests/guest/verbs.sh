@@ -200,7 +200,7 @@ is "$(grep '^mark' /tmp/watch | tr '\n' ' ')" "mark 2: 4711 mark 1: half time ma
 echo "# unknown"
 seen=$(rcrctl ls | head -n 1)
 says 2 "is no verb" rcrctl stop
-says 1 "is not an event" rcrctl add X=node:event:0xe0
+says 1 "has no unit \"node\"" rcrctl add X=node:event:0xe0
 says 1 "is no field" rcrctl add X=event:0xc0,scope:node
 is "$(rcrctl ls | head -n 1)" "$seen" "what is unknown changes nothing"
 
