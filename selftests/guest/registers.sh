@@ -270,7 +270,7 @@ nehalem)
 	put 0x38f "0x$before"
 	;;
 snbep)
-	plan 20
+	plan 21
 	before=$(get 0x38f)
 	snbep_faults
 	snbep_counters
