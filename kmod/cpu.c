@@ -54,6 +54,29 @@ void rcr_cpu_stop(struct rcr_sampler *s)
 		s->run->source->stop(&s->run->set, s->counters);
 }
 
+/**
+ * rcr_cpu_rewrite() - programs again what is not as it should be
+ * @s: the sampler, which runs
+ * @which: the counters, bit n for counter n
+ * @f: gets the reason when it fails
+ *
+ * Where that stops other counters no tick comes before they can tell the gap.
+ *
+ * Context: may sleep.
+ * Return: 0, or -errno.
+ */
+int rcr_cpu_rewrite(struct rcr_sampler *s, u32 which, struct rcr_failure *f)
+{
+	struct rcr_run *run = s->run;
+	bool paused = run->source->interrupts && pause(s);
+	int err;
+
+	err = run->source->rewrite(&run->set, s->counters, which, f);
+	if (paused)
+		resume(s, run);
+	return err;
+}
+
 /* What goes on in the next set moves there, or back, as it is: untouched. */
 static void move_counter(struct rcr_cpu_counters *to, unsigned int i,
 			 struct rcr_cpu_counters *from, unsigned int k)

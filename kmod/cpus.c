@@ -259,8 +259,7 @@ static int rewrite_errand(void *arg)
 
 	if (!cpumask_test_cpu(s->cpu, &rcr_cpus.running))
 		return rcr_cpu_start(s, e->next, e->failure);
-	return s->run->source->rewrite(&s->run->set, s->counters, e->which,
-				       e->failure);
+	return rcr_cpu_rewrite(s, e->which, e->failure);
 }
 
 /**

@@ -22,17 +22,29 @@ static void forward(uint64_t ticks)
 	close(fd);
 }
 
+static bool is_wanted(const struct rcr_record *r)
+{
+	return r->item.type == RCR_ITEM_SAMPLE && r->item.cpu == 0 &&
+	       (r->value[1] & 0xff) == RCR_STATUS_OK;
+}
+
 /* The next sample of CPU 0 whose energy is ok; its values are one. */
 static void next_sample(int fd, struct rcr_record *head, uint64_t *total)
 {
-	static char buffer[65536] __attribute__((aligned(8)));
-	const struct rcr_record *r = (const void *)buffer;
+	static char buffer[RCR_READ_MIN] __attribute__((aligned(8)));
+	static ssize_t got, at;
+	const struct rcr_record *r;
 
 	do {
-		if (read(fd, buffer, RCR_READ_MIN) <= 0)
+		if (at >= got) {
+			got = read(fd, buffer, sizeof(buffer));
+			at = 0;
+		}
+		if (got <= 0)
 			ksft_exit_fail_msg("the stream ends\n");
-	} while (r->item.type != RCR_ITEM_SAMPLE || r->item.cpu != 0 ||
-		 (r->value[1] & 0xff) != RCR_STATUS_OK);
+		r = (const void *)(buffer + at);
+		at += r->item.size;
+	} while (!is_wanted(r));
 	*head = *r;
 	*total = r->value[0];
 }
