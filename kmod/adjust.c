@@ -15,6 +15,16 @@ static int nothing_runs(struct rcr_failure *f)
 	return rcr_fail(f, -ENODATA, "Nothing is counted: add events and finalize.");
 }
 
+/* The number of a counter that is counted now. */
+static int find_counter(const char *name, struct rcr_failure *f)
+{
+	int i = rcr_program_find(name);
+
+	if (i < 0)
+		return rcr_fail(f, i, "\"%s\" is not counted now: see 'rcrctl ls'.", name);
+	return i;
+}
+
 /* The counters that @name is for. */
 static int find_which(const char *name, u32 *which, struct rcr_failure *f)
 {
@@ -25,15 +35,29 @@ static int find_which(const char *name, u32 *which, struct rcr_failure *f)
 	*which = ~0u;
 	if (name == RCR_ALL_COUNTERS)
 		return 0;
-	i = rcr_program_find(name);
+	i = find_counter(name, f);
 	if (i < 0)
-		return rcr_fail(f, i, "\"%s\" is not counted now: see 'rcrctl ls'.", name);
+		return i;
 	*which = BIT(i);
 	return 0;
 }
 
-static int set_halted(u32 generation, const char *name, bool halted,
-		      struct rcr_failure *f)
+static int halt_which(u32 which, struct rcr_failure *f)
+{
+	rcr_program_halt(which, true);
+	return 0;
+}
+
+static int continue_which(u32 which, struct rcr_failure *f)
+{
+	rcr_program_halt(which, false);
+	return 0;
+}
+
+/* Does something to one counter that is counted now, or to all. */
+static int adjust(u32 generation, const char *name,
+		  int (*act)(u32 which, struct rcr_failure *f),
+		  struct rcr_failure *f)
 {
 	u32 which;
 	int err;
@@ -42,9 +66,7 @@ static int set_halted(u32 generation, const char *name, bool halted,
 	if (err)
 		return err;
 	err = find_which(name, &which, f);
-	if (!err)
-		rcr_program_halt(which, halted);
-	return rcr_control_end(err);
+	return rcr_control_end(err ?: act(which, f));
 }
 
 /**
@@ -60,7 +82,7 @@ static int set_halted(u32 generation, const char *name, bool halted,
  */
 int rcr_control_halt(u32 generation, const char *name, struct rcr_failure *f)
 {
-	return set_halted(generation, name, true, f);
+	return adjust(generation, name, halt_which, f);
 }
 
 /**
@@ -77,7 +99,7 @@ int rcr_control_halt(u32 generation, const char *name, struct rcr_failure *f)
  */
 int rcr_control_continue(u32 generation, const char *name, struct rcr_failure *f)
 {
-	return set_halted(generation, name, false, f);
+	return adjust(generation, name, continue_which, f);
 }
 
 /**
@@ -95,16 +117,7 @@ int rcr_control_continue(u32 generation, const char *name, struct rcr_failure *f
  */
 int rcr_control_rewrite(u32 generation, const char *name, struct rcr_failure *f)
 {
-	u32 which;
-	int err;
-
-	err = rcr_control_begin(generation, f);
-	if (err)
-		return err;
-	err = find_which(name, &which, f);
-	if (!err)
-		err = rcr_program_rewrite(which, f);
-	return rcr_control_end(err);
+	return adjust(generation, name, rcr_program_rewrite, f);
 }
 
 /* Exchanges one event of what runs, and of what is staged. */
@@ -113,10 +126,10 @@ static int reassign(const char *name, const struct rcr_event *event,
 {
 	struct rcr_event *staged = rcr_control_staged(name);
 	struct rcr_plan p = rcr_control_plan();
-	int i = rcr_program_find(name), err;
+	int i = find_counter(name, f), err;
 
 	if (i < 0)
-		return rcr_fail(f, i, "\"%s\" is not counted now: see 'rcrctl ls'.", name);
+		return i;
 	if (strcmp(name, event->name) &&
 	    (rcr_program_find(event->name) >= 0 || rcr_control_staged(event->name)))
 		return rcr_fail(f, -EEXIST, "\"%s\" is in the set already.", event->name);
