@@ -14,6 +14,7 @@
 #include "cpu.h"
 #include "cpus.h"
 #include "owner.h"
+#include "sources.h"
 
 struct rcr_cpus rcr_cpus;
 
@@ -34,12 +35,12 @@ static int settle_all(const struct rcr_run *run, bool spare, bool wanted,
 	struct rcr_sampler *s;
 	int cpu, err = 0;
 
-	if (!run || !run->source->settle)
+	if (!run)
 		return 0;
 	for_each_cpu(cpu, &rcr_cpus.mask) {
 		s = rcr_cpus.sampler[cpu];
-		err = run->source->settle(&run->set, spare ? s->spare : s->counters,
-					  cpu, wanted && cpu_online(cpu), f);
+		err = rcr_sources_settle(&run->set, spare ? s->spare : s->counters,
+					 cpu, wanted && cpu_online(cpu), f);
 		if (err && cpu_online(cpu))
 			break;
 		err = 0;
@@ -53,7 +54,7 @@ static void revive_all(struct rcr_run *run)
 
 	cpus_read_lock();
 	for_each_cpu(cpu, &rcr_cpus.running)
-		run->source->revive(&run->set, rcr_cpus.sampler[cpu]->counters);
+		rcr_sources_revive(&run->set, rcr_cpus.sampler[cpu]->counters);
 	cpus_read_unlock();
 }
 
@@ -65,7 +66,7 @@ static void tend(struct work_struct *work)
 	struct rcr_failure failure = { };
 
 	mutex_lock(&cpus_lock);
-	if (rcr_cpus.run && rcr_cpus.run->source->revive) {
+	if (rcr_cpus.run && rcr_sources_tended(&rcr_cpus.run->set)) {
 		if (settle_all(rcr_cpus.run, false, true, &failure))
 			pr_warn_once("%s\n", failure.reason);
 		revive_all(rcr_cpus.run);
@@ -76,7 +77,7 @@ static void tend(struct work_struct *work)
 
 static void start_tending(const struct rcr_run *run)
 {
-	if (run->source->revive)
+	if (rcr_sources_tended(&run->set))
 		schedule_delayed_work(&tend_work, TEND_INTERVAL);
 }
 
@@ -304,8 +305,7 @@ static unsigned int badness(u8 status)
 
 static u8 status_on(int cpu, unsigned int counter)
 {
-	if (!(rcr_mine(&rcr_cpus.run->set, rcr_cpus.sampler[cpu]->counters) &
-	      BIT(counter)))
+	if (!(rcr_cpus.sampler[cpu]->counters->mine & BIT(counter)))
 		return RCR_STATUS_ELSEWHERE;
 	if (!cpumask_test_cpu(cpu, &rcr_cpus.running))
 		return RCR_STATUS_OFFLINE;
@@ -350,44 +350,35 @@ static int cpu_came(unsigned int cpu)
 	if (!s)
 		return 0;
 	rcr_owner_came(s);
-	s->counters->owns = s->owns;
-	s->counters->node = s->node;
 	if (!rcr_cpus.run)
 		return 0;
 	if (rcr_cpu_start(s, rcr_cpus.run, &failure))
 		pr_warn("CPU %u is not sampled: %s\n", cpu, failure.reason);
-	if (rcr_cpus.run->source->settle)
+	if (rcr_sources_tended(&rcr_cpus.run->set))
 		mod_delayed_work(system_wq, &tend_work, 0);
 	return 0;
 }
 
-/* In an interrupt on the CPU that takes over a unit: no tick comes between. */
 static void take_over(void *arg)
 {
-	struct rcr_sampler *s = arg;
-	struct rcr_failure failure = { };
-
-	s->counters->owns = s->owns;
-	if (!cpumask_test_cpu(s->cpu, &rcr_cpus.running))
-		return;
-	if (s->run->source->start(&s->run->set, s->counters, false, &failure))
-		pr_warn("CPU %d does not take over: %s\n", s->cpu, failure.reason);
+	rcr_cpu_take_over(arg);
 }
 
 /* What the CPU that goes has shared with others, one of these reads. */
 static void hand_over(struct rcr_sampler *s)
 {
-	u32 owned = rcr_owner_goes(s);
+	u32 owned = s->owns;
 	struct rcr_sampler *next;
 	unsigned int scope;
 
-	s->counters->owns = 0;
+	rcr_cpu_let_go(s);
 	for (scope = RCR_SCOPE_CPU + 1; scope < RCR_SCOPES; scope++) {
 		next = owned & BIT(scope) ? rcr_owner_next(s, scope) : NULL;
 		if (!next)
 			continue;
 		next->owns |= BIT(scope);
-		smp_call_function_single(next->cpu, take_over, next, true);
+		if (rcr_cpus.run && rcr_cpus.run->set.scope[scope])
+			smp_call_function_single(next->cpu, take_over, next, true);
 	}
 }
 

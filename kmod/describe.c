@@ -10,6 +10,7 @@
 
 #include "describe.h"
 #include "run.h"
+#include "sources.h"
 
 /* An inert set counts nothing, whatever it was meant to count. */
 static u32 counters_counted(const struct rcr_run *run)
@@ -62,7 +63,7 @@ void rcr_describe(const struct rcr_run *run, struct rcr_set *item)
 	item->period_ns = run->timing.period;
 	describe_memory(run, item);
 	stamp(item);
-	strscpy(item->source, run->source->name, sizeof(item->source));
+	strscpy(item->source, rcr_sources_name(set), sizeof(item->source));
 	if (set->machine)
 		strscpy(item->family, set->machine->family->name, sizeof(item->family));
 	strscpy(item->reason, set->failure.reason, sizeof(item->reason));

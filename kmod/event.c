@@ -435,3 +435,9 @@ bool rcr_event_same(const struct rcr_event *a, const struct rcr_event *b)
 			return false;
 	return true;
 }
+
+/* Is it an event of a core's own counters? */
+bool rcr_event_is_core(const struct rcr_event *e)
+{
+	return rcr_event_is_hardware(e) && (!e->unit[0] || !strcmp(e->unit, "core"));
+}

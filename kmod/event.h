@@ -64,10 +64,12 @@ int rcr_events_parse(const char *text, struct rcr_event *events,
 		     unsigned int max, struct rcr_failure *failure);
 void rcr_event_format(const struct rcr_event *e, char *text);
 bool rcr_event_same(const struct rcr_event *a, const struct rcr_event *b);
+bool rcr_event_is_core(const struct rcr_event *e);
 
 static inline bool rcr_event_is_hardware(const struct rcr_event *e)
 {
 	return e->kind == RCR_EVENT_HARDWARE;
 }
+
 
 #endif

@@ -12,7 +12,7 @@
 #include "failure.h"
 #include "params.h"
 #include "sampler.h"
-#include "source.h"
+#include "sources.h"
 
 #define RING_RECORDS_MIN	16u
 #define RING_RECORDS_MAX	262144u
@@ -53,21 +53,14 @@ static int check_range(const char *name, unsigned int val, unsigned int min,
 
 static int check_source(struct rcr_params *p)
 {
-	static const struct rcr_source *const sources[] = {
-		&rcr_source_msr, &rcr_source_perf,
-	};
-	size_t i;
+	int n = strcmp(source, "auto") ? rcr_sources_find(source) : RCR_SOURCES;
 
-	p->source = NULL;
-	if (!strcmp(source, "auto"))
-		return 0;
-	for (i = 0; i < ARRAY_SIZE(sources); i++)
-		if (!strcmp(source, sources[i]->name))
-			p->source = sources[i];
-	if (p->source)
-		return 0;
-	pr_err("source=%s is unknown: auto, msr and perf are known\n", source);
-	return -EINVAL;
+	if (n < 0) {
+		pr_err("source=%s is unknown: auto, msr and perf are known\n", source);
+		return -EINVAL;
+	}
+	p->source = n;
+	return 0;
 }
 
 /* CPUs set apart for one task are sampled only when they are named. */

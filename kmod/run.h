@@ -31,7 +31,6 @@ struct rcr_timing {
  * struct rcr_run - a set and its records
  * @ref: whoever reads its rings holds one
  * @set: the counters, fixed from rcr_run_publish() on
- * @source: how to read them
  * @timing: when
  * @cpus: which CPUs have a ring
  * @capacity: slots of each ring
@@ -43,7 +42,6 @@ struct rcr_timing {
 struct rcr_run {
 	struct kref ref;
 	struct rcr_counter_set set;
-	const struct rcr_source *source;
 	struct rcr_timing timing;
 	struct cpumask cpus;
 	u32 capacity;

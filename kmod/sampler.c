@@ -16,6 +16,7 @@
 
 #include "compat/compat.h"
 #include "sampler.h"
+#include "sources.h"
 
 #define LONGEST_LEG	((u64)NSEC_PER_SEC)
 
@@ -87,9 +88,9 @@ static void sample(struct rcr_sampler *s, const struct rcr_tick *t, u64 now)
 	WRITE_ONCE(r->late, min_t(u64, now - t->due, U32_MAX));
 	WRITE_ONCE(r->overruns, t->overruns);
 	WRITE_ONCE(r->skipped, t->skipped);
-	run->source->read(&run->set, s->counters);
-	WRITE_ONCE(r->tsc, s->counters->begin);
-	WRITE_ONCE(r->tsc_end, s->counters->end);
+	rcr_sources_read(&run->set, s->counters, ~0u, &s->counters->pass);
+	WRITE_ONCE(r->tsc, s->counters->pass.begin);
+	WRITE_ONCE(r->tsc_end, s->counters->pass.end);
 	write_totals(r, s->counters->reading, &run->set);
 	s->read_at = now;
 	rcr_ring_commit(ring_of(s)->ring);
@@ -110,7 +111,7 @@ static void read_early(struct rcr_sampler *s, u64 now)
 	for (i = 0; i < run->set.count; i++)
 		if (s->counters->reading[i].status == RCR_STATUS_OK)
 			was_ok |= BIT(i);
-	run->source->read(&run->set, s->counters);
+	rcr_sources_read(&run->set, s->counters, ~0u, &s->counters->pass);
 	for (i = 0; i < run->set.count; i++)
 		if (!(was_ok & BIT(i)) ||
 		    s->counters->reading[i].status != RCR_STATUS_OK)

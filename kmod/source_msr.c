@@ -12,7 +12,6 @@
 #include <linux/security.h>
 #include <linux/smp.h>
 #include <asm/nmi.h>
-#include <asm/tsc.h>
 
 #include "compat/compat.h"
 #include "counter_set.h"
@@ -183,13 +182,13 @@ static void restore_global(const struct rcr_pmu *pmu, u64 bits, u64 saved)
 }
 
 static void msr_stop(const struct rcr_counter_set *set,
-		     struct rcr_cpu_counters *cpu)
+		     struct rcr_cpu_counters *cpu, u32 which)
 {
 	u64 bits[RCR_PMUS] = { }, saved[RCR_PMUS] = { };
 	unsigned int i = set->count, n;
 
 	while (i--) {
-		if (!restore_one(set, i, cpu))
+		if (!(which & BIT(i)) || !restore_one(set, i, cpu))
 			continue;
 		n = set->pmu[i];
 		bits[n] |= set->reg[i].global;
@@ -199,11 +198,10 @@ static void msr_stop(const struct rcr_counter_set *set,
 		restore_global(set->machine->pmu[n], bits[n], saved[n]);
 }
 
-/* The counters of this CPU that do not run yet. */
+/* Those of some counters that do not run yet. */
 static u32 not_taken(const struct rcr_counter_set *set,
-		     const struct rcr_cpu_counters *cpu)
+		     const struct rcr_cpu_counters *cpu, u32 which)
 {
-	u32 which = rcr_mine(set, cpu);
 	unsigned int i;
 
 	for (i = 0; i < set->count; i++)
@@ -242,10 +240,10 @@ static int take_baseline(const struct rcr_register *reg, struct rcr_reading *r,
 }
 
 static int msr_start(const struct rcr_counter_set *set,
-		     struct rcr_cpu_counters *cpu, bool all,
+		     struct rcr_cpu_counters *cpu, u32 wanted, bool all,
 		     struct rcr_failure *f)
 {
-	unsigned long which = not_taken(set, cpu);
+	unsigned long which = not_taken(set, cpu, wanted);
 	unsigned int i;
 	int err = 0;
 
@@ -254,9 +252,6 @@ static int msr_start(const struct rcr_counter_set *set,
 	for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
 		err = err ?: program_one(set, i, cpu, f);
 	err = err ?: start_global(set, cpu, which, f);
-	/* What goes on was read before: its time goes on, too. */
-	if (hweight_long(which) == set->count)
-		cpu->begin = rdtsc_ordered();
 	for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
 		err = err ?: take_baseline(&set->reg[i], &cpu->reading[i], f);
 	return err;
@@ -266,7 +261,7 @@ static int msr_rewrite(const struct rcr_counter_set *set,
 		       struct rcr_cpu_counters *cpu, u32 mask,
 		       struct rcr_failure *f)
 {
-	unsigned long which = mask & rcr_mine(set, cpu), flags;
+	unsigned long which = mask, flags;
 	u64 bits[RCR_PMUS] = { }, before;
 	unsigned int i, n;
 	int err = 0, ret;
@@ -361,27 +356,15 @@ static u8 look_once(const struct rcr_counter_set *set, unsigned int i,
 	return status;
 }
 
-static void msr_read(const struct rcr_counter_set *set,
-		     struct rcr_cpu_counters *cpu)
+static void msr_look(const struct rcr_counter_set *set,
+		     struct rcr_cpu_counters *cpu, u32 mask, u64 *now, u8 *status)
 {
-	u64 begin = rdtsc_ordered(), now[RCR_MAX_COUNTERS] = { };
+	unsigned long which = mask;
 	struct globals g = { };
-	u8 status[RCR_MAX_COUNTERS];
-	u32 mine = rcr_mine(set, cpu);
 	unsigned int i;
 
-	for (i = 0; i < set->count; i++)
-		status[i] = !(mine & BIT(i)) ? RCR_STATUS_ELSEWHERE :
-			    rcr_is_halted(set, i) ? RCR_STATUS_HALTED :
-			    look_once(set, i, &g, cpu, &now[i]);
-	cpu->end = rdtsc_ordered();
-	for (i = 0; i < set->count; i++)
-		rcr_reading_take(&cpu->reading[i], status[i], now[i],
-				 rcr_width_delta(now[i], cpu->reading[i].last,
-						 set->counter[i].width),
-				 rcr_width_limit(cpu->end - cpu->begin,
-						 set->reg[i].most));
-	cpu->begin = begin;
+	for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
+		status[i] = look_once(set, i, &g, cpu, &now[i]);
 }
 
 const struct rcr_source rcr_source_msr = {
@@ -393,6 +376,6 @@ const struct rcr_source rcr_source_msr = {
 	.release = msr_release,
 	.start = msr_start,
 	.stop = msr_stop,
-	.read = msr_read,
+	.look = msr_look,
 	.rewrite = msr_rewrite,
 };

@@ -177,7 +177,9 @@ static int build(struct rcr_counter_set *set, const struct rcr_family *family,
 		machine.count++;
 	}
 	set->machine = &machine;
-	return rcr_counter_set_build(set, before, events, count, f);
+	set->count = count;
+	memcpy(set->event, events, count * sizeof(*events));
+	return rcr_counter_set_build(set, before, GENMASK(count - 1, 0), f);
 }
 
 /* What is in both sets stays where it is, and goes on. */

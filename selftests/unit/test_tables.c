@@ -130,8 +130,10 @@ static void check_defaults(const struct rcr_family *f)
 		m.count++;
 	}
 	set.machine = &m;
+	set.count = f->defaults;
+	memcpy(set.event, f->default_event, f->defaults * sizeof(*f->default_event));
 	must(f->defaults > 0, "nothing is counted by default");
-	must(!rcr_counter_set_build(&set, NULL, f->default_event, f->defaults, &why),
+	must(!rcr_counter_set_build(&set, NULL, GENMASK(f->defaults - 1, 0), &why),
 	     "the default set: %s", why.reason);
 }
 
