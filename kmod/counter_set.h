@@ -36,6 +36,7 @@ enum rcr_source_id {
  * @from: which counter of the set before each goes on from, untouched, or
  *	RCR_FROM_NONE
  * @scope: the counters of each scope, bit n for the set's counter n
+ * @slow: those that are read outside of the tick, bit n for the set's counter n
  * @general: the core's general counters that are ours, bit n for counter n
  * @halted: which are told to stand still, bit n for the set's counter n; the
  *	only member that changes while the set is counted
@@ -54,6 +55,7 @@ struct rcr_counter_set {
 	u8 order[RCR_MAX_COUNTERS];
 	u8 from[RCR_MAX_COUNTERS];
 	u32 scope[RCR_SCOPES];
+	u32 slow;
 	u32 general;
 	u32 halted;
 	struct rcr_failure failure;

@@ -19,9 +19,17 @@ static void introduce(const struct rcr_sampler *s, const struct rcr_counter_set 
 	c->node = s->node;
 }
 
+/* All that is slow has one time, and something of it has just been started. */
+static void begin_slow(struct rcr_sampler *s, const struct rcr_counter_set *set)
+{
+	if (set->slow & s->counters->mine)
+		rcr_sources_read_slow(set, s->counters);
+}
+
 /* The counters are programmed for @run: starts the timer. */
 static void resume(struct rcr_sampler *s, struct rcr_run *run)
 {
+	begin_slow(s, &run->set);
 	rcr_sampler_start(s, run);
 	cpumask_set_cpu(s->cpu, &rcr_cpus.running);
 }
@@ -94,6 +102,7 @@ void rcr_cpu_take_over(struct rcr_sampler *s)
 	introduce(s, set, s->counters);
 	if (rcr_sources_start(set, s->counters, ~before, false, &f))
 		pr_warn("CPU %d does not take over: %s\n", s->cpu, f.reason);
+	begin_slow(s, set);
 }
 
 /**
@@ -142,6 +151,7 @@ static void inherit(const struct rcr_sampler *s, const struct rcr_counter_set *n
 			move_counter(to, i, from, next->from[i]);
 	introduce(s, next, to);
 	to->pass = from->pass;
+	to->slow_pass = from->slow_pass;
 	to->faults = from->faults;
 }
 

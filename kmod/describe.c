@@ -61,6 +61,9 @@ void rcr_describe(const struct rcr_run *run, struct rcr_set *item)
 	item->ncounters = counters;
 	item->tsc_khz = tsc_khz;
 	item->period_ns = run->timing.period;
+	item->slow = set->slow;
+	item->slow_period_ns = run->timing.period * run->timing.slow;
+	item->slow_offset = set->slow ? rcr_ring_slow_offset(set->count) : 0;
 	describe_memory(run, item);
 	stamp(item);
 	strscpy(item->source, rcr_sources_name(set), sizeof(item->source));

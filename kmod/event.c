@@ -7,7 +7,8 @@
  *				"register:" WORD | "software:" WORD |
  *				"tracepoint:" NUMBER )
  *	field  = "umask:" NUMBER | "cmask:" NUMBER | "inv" | "edge" | "os" |
- *		 "user" | "host" | "guest" | "pernode" | "en" | "counter:" NUMBER
+ *		 "user" | "host" | "guest" | "pernode" | "slow" | "en" |
+ *		 "counter:" NUMBER
  *
  * Events are separated by white space or ";"; a "," separates them too where
  * what follows begins another event. Numbers are in C's notation. Without "os"
@@ -259,6 +260,7 @@ static const struct field {
 	{ "pernode", false, offsetof(struct rcr_event, per_node) },
 	{ "host", false, offsetof(struct rcr_event, host) },
 	{ "guest", false, offsetof(struct rcr_event, guest) },
+	{ "slow", false, offsetof(struct rcr_event, slow) },
 	{ "counter:", true, offsetof(struct rcr_event, counter) },
 };
 
@@ -298,7 +300,7 @@ static int parse_field(struct parser *p, const char *word)
 		return 0;
 	if (!f)
 		return rcr_fail(p->failure, -EINVAL,
-				"\"%s\" is no field: umask:N, cmask:N, inv, edge, os, user, host, guest, pernode and counter:N are",
+				"\"%s\" is no field: umask:N, cmask:N, inv, edge, os, user, host, guest, pernode, slow and counter:N are",
 				word);
 	if (f->is_number)
 		err = parse_number(p, word, word + strlen(f->word), 0xff, &val);

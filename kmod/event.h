@@ -38,6 +38,7 @@ enum rcr_event_kind {
  *	turned over
  * @host: count outside of virtual machines only
  * @guest: count inside of virtual machines only
+ * @slow: it is read outside of the tick, and less often
  * @pinned: it is for @counter and no other
  * @counter: number of a general counter
  */
@@ -56,6 +57,7 @@ struct rcr_event {
 	bool per_node;
 	bool host;
 	bool guest;
+	bool slow;
 	bool pinned;
 	u8 counter;
 };

@@ -30,6 +30,10 @@ static unsigned int budget_ppm = 25000;
 module_param(budget_ppm, uint, 0444);
 MODULE_PARM_DESC(budget_ppm, "millionths of a CPU's time that sampling may take before it samples less often, 0 for no limit (default 25000)");
 
+static unsigned int slow_period_us = 10000;
+module_param(slow_period_us, uint, 0444);
+MODULE_PARM_DESC(slow_period_us, "distance of two readings of counters that are slow to read, in us: up to the next multiple of period_us (default 10000)");
+
 static char *source = "auto";
 module_param(source, charp, 0444);
 MODULE_PARM_DESC(source, "how counters are reached: perf, beside everybody else; msr, registers of our own; auto, perf where it can (default)");
@@ -115,6 +119,9 @@ int rcr_params_check(struct rcr_params *p)
 	err = check_range("period_us", period_us, RCR_PERIOD_MIN_US,
 			  RCR_PERIOD_MAX_US);
 	if (!err)
+		err = check_range("slow_period_us", slow_period_us, RCR_PERIOD_MIN_US,
+				  RCR_PERIOD_MAX_US);
+	if (!err)
 		err = check_range("ring_records", ring_records, RING_RECORDS_MIN,
 				  RING_RECORDS_MAX);
 	if (!err)
@@ -126,6 +133,7 @@ int rcr_params_check(struct rcr_params *p)
 	if (!err)
 		err = check_events(p);
 	p->period_us = period_us;
+	p->slow_period_us = slow_period_us;
 	p->ring_records = roundup_pow_of_two(ring_records);
 	p->budget_ppm = budget_ppm;
 	return err;

@@ -53,8 +53,11 @@ static void set_events(struct rcr_counter_set *set, const struct rcr_plan *plan)
 
 	set->count = plan->count;
 	memcpy(set->event, plan->event, plan->count * sizeof(*plan->event));
-	for (i = 0; i < plan->count; i++)
+	for (i = 0; i < plan->count; i++) {
 		set->by[choose_source(&plan->event[i])] |= BIT(i);
+		if (plan->event[i].slow)
+			set->slow |= BIT(i);
+	}
 }
 
 /* A run without counters: nothing is programmed, and nobody reads it yet. */
@@ -66,7 +69,8 @@ static struct rcr_run *make_run(const struct rcr_plan *plan)
 		return NULL;
 	run->set.machine = machine;
 	run->set.generation = plan->generation;
-	rcr_timing_init(&run->timing, plan->period, params->budget_ppm);
+	rcr_timing_init(&run->timing, plan->period,
+			(u64)params->slow_period_us * NSEC_PER_USEC, params->budget_ppm);
 	return run;
 }
 

@@ -18,12 +18,14 @@
  * @period: ns
  * @anchor: tick 0, see struct rcr_grid
  * @window: TSC cycles over which the budget is judged
+ * @slow: ticks from one reading of slow counters to the next
  * @budget_ppm: millionths of the time that ticks may take; 0: any
  */
 struct rcr_timing {
 	u64 period;
 	u64 anchor;
 	u64 window;
+	u32 slow;
 	u32 budget_ppm;
 };
 

@@ -56,7 +56,8 @@ struct rcr_pass {
 /**
  * struct rcr_cpu_counters - one CPU's side of the set
  * @reading: read and written by every tick
- * @pass: when they were read last
+ * @pass: when they were read last, by a tick
+ * @slow_pass: when those were that no tick reads
  * @mine: the counters that this CPU reads, bit n for the set's counter n
  * @node: number of its node, for what is selected by node
  * @faults: accesses that faulted, since load
@@ -67,6 +68,7 @@ struct rcr_pass {
 struct rcr_cpu_counters {
 	struct rcr_reading reading[RCR_MAX_COUNTERS];
 	struct rcr_pass pass;
+	struct rcr_pass slow_pass;
 	u32 mine;
 	u32 node;
 	u32 faults;

@@ -3,8 +3,9 @@
  * sources.c - all sources of a set together: each is asked for the counters that
  * it counts, and what they read becomes totals.
  */
-#include <linux/bits.h>
+#include <linux/bitops.h>
 #include <linux/errno.h>
+#include <linux/irqflags.h>
 #include <linux/string.h>
 #include <asm/tsc.h>
 
@@ -166,39 +167,97 @@ static u64 limit_of(const struct rcr_counter_set *set, unsigned int i, u64 elaps
 	return most ? rcr_width_limit(elapsed, most) : U64_MAX;
 }
 
-/**
- * rcr_sources_read() - brings counters up to date
- * @set: the set
- * @c: this CPU's side of it
- * @which: the counters, bit n for counter n
- * @pass: the TSC of their latest reading; gets that of this one
- *
- * Context: hard interrupt on that CPU, or whatever keeps the tick away.
- */
-void rcr_sources_read(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-		      u32 which, struct rcr_pass *pass)
-{
-	u32 read = which & c->mine & ~READ_ONCE(set->halted);
-	u64 begin = rdtsc_ordered(), now[RCR_MAX_COUNTERS];
+/* Of one reading: what each counter read, and whether that is worth anything. */
+struct look {
+	u64 now[RCR_MAX_COUNTERS];
 	u8 status[RCR_MAX_COUNTERS];
-	struct rcr_reading *r;
-	unsigned int i, n;
+};
+
+static void look_at(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+		    u32 which, struct look *l)
+{
+	unsigned int n;
 
 	for (n = 0; n < RCR_SOURCES; n++)
-		if (set->by[n] & read)
-			sources[n]->look(set, c, set->by[n] & read, now, status);
-	pass->end = rdtsc_ordered();
-	for (i = 0; i < set->count; i++) {
-		r = &c->reading[i];
+		if (set->by[n] & which)
+			sources[n]->look(set, c, set->by[n] & which, l->now,
+					 l->status);
+}
+
+/* What has been read becomes totals; of @which only @read was looked at. */
+static void take(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+		 u32 which, u32 read, const struct look *l, u64 elapsed)
+{
+	struct rcr_reading *r = c->reading;
+	unsigned int i;
+
+	for (i = 0; i < set->count; i++, r++) {
 		if (read & BIT(i))
-			rcr_reading_take(r, status[i], now[i],
-					 rcr_width_delta(now[i], r->last,
+			rcr_reading_take(r, l->status[i], l->now[i],
+					 rcr_width_delta(l->now[i], r->last,
 							 set->counter[i].width),
-					 limit_of(set, i, pass->end - pass->begin));
+					 limit_of(set, i, elapsed));
 		else if (which & BIT(i))
 			rcr_reading_take(r, c->mine & BIT(i) ? RCR_STATUS_HALTED :
 							       RCR_STATUS_ELSEWHERE,
 					 0, 0, 0);
 	}
+}
+
+static u32 readable(const struct rcr_counter_set *set,
+		    const struct rcr_cpu_counters *c)
+{
+	return c->mine & ~READ_ONCE(set->halted);
+}
+
+/**
+ * rcr_sources_read() - brings counters up to date, but for the slow ones
+ * @set: the set
+ * @c: this CPU's side of it
+ *
+ * Context: hard interrupt on that CPU.
+ */
+void rcr_sources_read(const struct rcr_counter_set *set, struct rcr_cpu_counters *c)
+{
+	u32 read = readable(set, c) & ~set->slow;
+	struct rcr_pass *pass = &c->pass;
+	u64 begin = rdtsc_ordered();
+	struct look l;
+
+	look_at(set, c, read, &l);
+	pass->end = rdtsc_ordered();
+	take(set, c, ~(set->slow & c->mine), read, &l, pass->end - pass->begin);
 	pass->begin = begin;
+}
+
+/**
+ * rcr_sources_read_slow() - brings the slow counters up to date
+ * @set: the set
+ * @c: this CPU's side of it
+ *
+ * Interrupts are off for one counter at a time: its control and its count belong
+ * together, and no tick is kept waiting for all of them.
+ *
+ * Context: on that CPU, a task or an interrupt; nothing else reads them.
+ */
+void rcr_sources_read_slow(const struct rcr_counter_set *set,
+			   struct rcr_cpu_counters *c)
+{
+	unsigned long read = readable(set, c) & set->slow, flags;
+	struct rcr_pass *pass = &c->slow_pass;
+	u64 begin = rdtsc_ordered();
+	struct look l;
+	unsigned int i;
+
+	for_each_set_bit(i, &read, RCR_MAX_COUNTERS) {
+		local_irq_save(flags);
+		look_at(set, c, BIT(i), &l);
+		local_irq_restore(flags);
+	}
+	/* A tick between would tell new totals with the old time. */
+	local_irq_save(flags);
+	pass->end = rdtsc_ordered();
+	take(set, c, set->slow, read, &l, pass->end - pass->begin);
+	pass->begin = begin;
+	local_irq_restore(flags);
 }

@@ -9,7 +9,6 @@
 #include "counter_set.h"
 
 struct rcr_cpu_counters;
-struct rcr_pass;
 
 int rcr_sources_find(const char *name);
 const char *rcr_sources_name(const struct rcr_counter_set *set);
@@ -25,8 +24,9 @@ void rcr_sources_release(const struct rcr_counter_set *set,
 int rcr_sources_start(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 		      u32 which, bool all, struct rcr_failure *f);
 void rcr_sources_stop(const struct rcr_counter_set *set, struct rcr_cpu_counters *c);
-void rcr_sources_read(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-		      u32 which, struct rcr_pass *pass);
+void rcr_sources_read(const struct rcr_counter_set *set, struct rcr_cpu_counters *c);
+void rcr_sources_read_slow(const struct rcr_counter_set *set,
+			   struct rcr_cpu_counters *c);
 int rcr_sources_rewrite(const struct rcr_counter_set *set,
 			struct rcr_cpu_counters *c, u32 which, struct rcr_failure *f);
 int rcr_sources_settle(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,

@@ -23,7 +23,7 @@ nehalem)
 	;;
 *) echo "Bail out! shared.sh: no model $1"; exit 1 ;;
 esac
-plan 19
+plan 27
 
 unit_controls()
 {
@@ -64,6 +64,16 @@ went()
 	sed -n "s/^$1 cpu$2: //p" /tmp/watch | tail -n 1
 }
 
+# What the first package counts of NAME in a second.
+rate_of()
+{
+	rcrstat -i 0.5 -n 2 | awk -F, -v "name=$1" '
+		/^#/ { next }
+		!column { for (i = 1; i <= NF && !column; i++) if ($i ~ "package0.*:" name "$") column = i; next }
+		{ rate = $column }
+		END { print rate }'
+}
+
 before=$(unit_controls)
 load period_us=5000 budget_ppm=0 ring_records=8192 "events=$core;$shared"
 is "$(status_of state)" sampling "core and shared counters are one set"
@@ -73,6 +83,8 @@ watched 1 "of each core and of each package"
 is "$(went $first 0) / $(went $first 1)" "ok (counted) / elsewhere (stood still)" "its first CPU reads what a package shares"
 is "$(went $last 2) / $(went $last 3)" "ok (counted) / elsewhere (stood still)" "on the other package, too"
 is "$(status_in_ls $first)" ok "which is nobody's problem"
+
+rate=$(rate_of $first)
 
 echo "# the owner goes and comes back"
 watch_on
@@ -98,6 +110,30 @@ sleep 0.3
 is "$(status_in_ls $first)" ok "until it is rewritten"
 watched 2 "through a change and an intruder"
 is "$(went $first 3)" "ok (counted)" "the other package does not notice"
+echo "# the same, read outside of the tick"
+rcrctl reset
+slow=$(sed 's/;/,slow;/g; s/$/,slow/' <<<"$shared")
+unload
+load period_us=2000 slow_period_us=20000 budget_ppm=0 ring_records=8192 "events=$core;$slow"
+is "$(status_of state)" sampling "what is slow beside what is not"
+watch_on
+echo 0 >/sys/devices/system/cpu/cpu2/online
+sleep 0.5
+is "$(status_in_ls $first)" ok "another CPU takes over"
+echo 1 >/sys/devices/system/cpu/cpu2/online
+wrmsr -p 0 "$(control_of $first)" 0x400001
+sleep 0.3
+is "$(status_in_ls $first)" "foreign on 0" "what somebody programmed is foreign"
+rcrctl rewrite all
+rcrctl halt $last
+sleep 0.1
+rcrctl continue $last
+sleep 0.3
+watched 1 "with a time of its own"
+is "$(went $first 3)" "elsewhere gap ok (counted)" "the new owner tells the gap"
+is "$(went $first 0)" "ok foreign ok (counted)" "the first sees the intruder"
+is "$(went $last 0)" "ok halted ok (counted)" "halt and continue hold for what is slow"
+is "$(echo "$(rate_of $first) $rate" | awk '{ print ($2 && $1 / $2 > 0.99 && $1 / $2 < 1.01) }')" 1 "its rate is that of the tick ($rate)"
 says 1 "has no unit \"dram\"" rcrctl reassign $first X=dram:event:1
 rcrctl reset
 result $? "reset"
