@@ -21,7 +21,9 @@
  * @counter: what each is, for people
  * @event: what each counts
  * @reg: how each is run, where we program it ourselves
- * @pmu: whose counter each is, as the machine numbers its PMUs
+ * @box: the machine's boxes of which it has counters
+ * @boxes: how many
+ * @box_of: whose counter each is, as @box numbers them
  * @order: in which order the kernel is asked for them
  * @from: which counter of the set before each goes on from, untouched, or
  *	RCR_FROM_NONE
@@ -39,7 +41,9 @@ struct rcr_counter_set {
 	struct rcr_counter counter[RCR_MAX_COUNTERS];
 	struct rcr_event event[RCR_MAX_COUNTERS];
 	struct rcr_register reg[RCR_MAX_COUNTERS];
-	u8 pmu[RCR_MAX_COUNTERS];
+	const struct rcr_box *box[RCR_MAX_COUNTERS];
+	unsigned int boxes;
+	u8 box_of[RCR_MAX_COUNTERS];
 	u8 order[RCR_MAX_COUNTERS];
 	u8 from[RCR_MAX_COUNTERS];
 	unsigned int hardware;
