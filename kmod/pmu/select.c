@@ -72,13 +72,13 @@ static void find_fields(const struct rcr_pmu *pmu, const struct rcr_event *e,
 /* The lowest bit of @value in the lowest of @bits, and so on; @rest does not fit. */
 static u64 spread(u64 value, u64 bits, u64 *rest)
 {
-	u64 spreaded = 0;
+	u64 placed = 0;
 
 	for (; bits && value; bits &= bits - 1, value >>= 1)
 		if (value & 1)
-			spreaded |= bits & -bits;
+			placed |= bits & -bits;
 	*rest = value;
-	return spreaded;
+	return placed;
 }
 
 /**
