@@ -29,7 +29,9 @@ enum rcr_source_id {
  * @event: what each counts
  * @by: the counters of each source, bit n for the set's counter n
  * @reg: how each is run, where we program it ourselves
- * @pmu: whose counter each is, as the machine numbers its PMUs
+ * @box: the machine's boxes of which it has counters
+ * @boxes: how many
+ * @box_of: whose counter each is, as @box numbers them
  * @interrupted: the counters that stand still for a moment whenever one of them
  *	comes or goes
  * @order: in which order the kernel is asked for them
@@ -50,7 +52,9 @@ struct rcr_counter_set {
 	struct rcr_event event[RCR_MAX_COUNTERS];
 	u32 by[RCR_SOURCES];
 	struct rcr_register reg[RCR_MAX_COUNTERS];
-	u8 pmu[RCR_MAX_COUNTERS];
+	const struct rcr_box *box[RCR_MAX_COUNTERS];
+	unsigned int boxes;
+	u8 box_of[RCR_MAX_COUNTERS];
 	u32 interrupted;
 	u8 order[RCR_MAX_COUNTERS];
 	u8 from[RCR_MAX_COUNTERS];

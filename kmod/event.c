@@ -167,7 +167,7 @@ static int open_hardware(struct parser *p, const char *word, const char *name,
 	unsigned int val;
 	int err;
 
-	err = parse_number(p, word, code + 6, 0xfff, &val);
+	err = parse_number(p, word, code + 6, U16_MAX, &val);
 	if (err)
 		return err;
 	if (!name) {
@@ -245,23 +245,23 @@ static int open_tracepoint(struct parser *p, const char *word, const char *name,
 	return add_event(p, RCR_EVENT_TRACEPOINT, val, name, name_len);
 }
 
-/* What may follow "event:"; a number's field is a byte. */
+/* What may follow "event:"; a number may be as large as @max, others are flags. */
 static const struct field {
 	const char *word;
-	bool is_number;
+	unsigned int max;
 	size_t offset;
 } fields[] = {
-	{ "umask:", true, offsetof(struct rcr_event, umask) },
-	{ "cmask:", true, offsetof(struct rcr_event, cmask) },
-	{ "inv", false, offsetof(struct rcr_event, inv) },
-	{ "edge", false, offsetof(struct rcr_event, edge) },
-	{ "os", false, offsetof(struct rcr_event, os) },
-	{ "user", false, offsetof(struct rcr_event, user) },
-	{ "pernode", false, offsetof(struct rcr_event, per_node) },
-	{ "host", false, offsetof(struct rcr_event, host) },
-	{ "guest", false, offsetof(struct rcr_event, guest) },
-	{ "slow", false, offsetof(struct rcr_event, slow) },
-	{ "counter:", true, offsetof(struct rcr_event, counter) },
+	{ "umask:", U32_MAX, offsetof(struct rcr_event, umask) },
+	{ "cmask:", U8_MAX, offsetof(struct rcr_event, cmask) },
+	{ "inv", 0, offsetof(struct rcr_event, inv) },
+	{ "edge", 0, offsetof(struct rcr_event, edge) },
+	{ "os", 0, offsetof(struct rcr_event, os) },
+	{ "user", 0, offsetof(struct rcr_event, user) },
+	{ "pernode", 0, offsetof(struct rcr_event, per_node) },
+	{ "host", 0, offsetof(struct rcr_event, host) },
+	{ "guest", 0, offsetof(struct rcr_event, guest) },
+	{ "slow", 0, offsetof(struct rcr_event, slow) },
+	{ "counter:", U8_MAX, offsetof(struct rcr_event, counter) },
 };
 
 static const struct field *find_field(const char *word)
@@ -269,15 +269,27 @@ static const struct field *find_field(const char *word)
 	const struct field *f;
 
 	for (f = fields; f != fields + ARRAY_SIZE(fields); f++)
-		if (f->is_number ? !strncmp(word, f->word, strlen(f->word)) :
+		if (f->max ? !strncmp(word, f->word, strlen(f->word)) :
 				   !strcmp(word, f->word))
 			return f;
 	return NULL;
 }
 
-static u8 *field_of(const struct field *f, const struct rcr_event *e)
+static unsigned int get_field(const struct field *f, const struct rcr_event *e)
 {
-	return (u8 *)e + f->offset;
+	const void *at = (const char *)e + f->offset;
+
+	return f->max > U8_MAX ? *(const u32 *)at : *(const u8 *)at;
+}
+
+static void set_field(const struct field *f, struct rcr_event *e, unsigned int val)
+{
+	void *at = (char *)e + f->offset;
+
+	if (f->max > U8_MAX)
+		*(u32 *)at = val;
+	else
+		*(u8 *)at = val;
 }
 
 static bool is_counter(const struct field *f)
@@ -302,11 +314,11 @@ static int parse_field(struct parser *p, const char *word)
 		return rcr_fail(p->failure, -EINVAL,
 				"\"%s\" is no field: umask:N, cmask:N, inv, edge, os, user, host, guest, pernode, slow and counter:N are",
 				word);
-	if (f->is_number)
-		err = parse_number(p, word, word + strlen(f->word), 0xff, &val);
+	if (f->max)
+		err = parse_number(p, word, word + strlen(f->word), f->max, &val);
 	if (err)
 		return err;
-	*field_of(f, e) = val;
+	set_field(f, e, val);
 	if (is_counter(f))
 		e->pinned = true;
 	return 0;
@@ -385,7 +397,7 @@ static bool is_default(const struct field *f, const struct rcr_event *e)
 		return e->os == e->user;
 	if (is_counter(f))
 		return !e->pinned;
-	return !*field_of(f, e);
+	return !get_field(f, e);
 }
 
 /**
@@ -413,12 +425,12 @@ void rcr_event_format(const struct rcr_event *e, char *text)
 	len = snprintf(text, RCR_EVENT_LEN, "%s%sevent:0x%03x", e->unit,
 		       e->unit[0] ? ":" : "", e->event);
 	for (f = fields; f != fields + ARRAY_SIZE(fields); f++) {
-		if (is_default(f, e) || (!f->is_number && !*field_of(f, e)))
+		if (is_default(f, e) || (!f->max && !get_field(f, e)))
 			continue;
 		len += snprintf(text + len, RCR_EVENT_LEN - len, ",%s", f->word);
-		if (f->is_number)
+		if (f->max)
 			len += snprintf(text + len, RCR_EVENT_LEN - len, "0x%02x",
-					*field_of(f, e));
+					get_field(f, e));
 	}
 }
 
@@ -433,7 +445,7 @@ bool rcr_event_same(const struct rcr_event *a, const struct rcr_event *b)
 	    a->pinned != b->pinned)
 		return false;
 	for (f = fields; f != fields + ARRAY_SIZE(fields); f++)
-		if (*field_of(f, a) != *field_of(f, b))
+		if (get_field(f, a) != get_field(f, b))
 			return false;
 	return true;
 }

@@ -17,13 +17,13 @@ enum rcr_event_kind {
 	RCR_EVENT_TRACEPOINT,		/* the kernel: a tracepoint's id */
 };
 
-#define RCR_UNIT_LEN	12
+#define RCR_UNIT_LEN	16
 
 /**
  * struct rcr_event - what to count, before it has a register
  * @name: as the user calls it
  * @kind: of what
- * @unit: the PMU whose event it is; empty: the core's
+ * @unit: the box whose event it is; empty: the core's
  * @is_register: no event: the unit's only register, which counts by itself
  * @event: event select; how many bits it may have is the family's. Of a
  *	software event its number, of a tracepoint its id; all below mean nothing
@@ -48,7 +48,7 @@ struct rcr_event {
 	char unit[RCR_UNIT_LEN];
 	bool is_register;
 	u16 event;
-	u8 umask;
+	u32 umask;
 	u8 cmask;
 	bool inv;
 	bool edge;

@@ -287,7 +287,7 @@ u8 rcr_program_status(u32 generation, unsigned int counter,
  */
 int rcr_program_knows(const struct rcr_event *e, struct rcr_failure *f)
 {
-	if (!machine || !rcr_event_is_hardware(e) || rcr_machine_pmu(machine, e))
+	if (!machine || !rcr_event_is_hardware(e) || rcr_machine_box(machine, e))
 		return 0;
 	return rcr_counter_set_no_unit(machine, e, f);
 }

@@ -32,7 +32,7 @@ static u32 counter_of(const struct rcr_pmu *pmu, unsigned int n)
 
 static const struct rcr_pmu *core_of(const struct rcr_counter_set *set)
 {
-	return set->machine->pmu[0];
+	return set->machine->box[0].pmu;
 }
 
 /*
@@ -151,51 +151,88 @@ static bool restore_one(const struct rcr_counter_set *set, unsigned int i,
 	return restored;
 }
 
-/* Sets bits of the global control that are not set. */
-static int enable_global(const struct rcr_pmu *pmu, u64 bits, u64 *before,
+/*
+ * The global bits of some counters of one box: what they are while these count, and
+ * what they were before.
+ */
+struct global_bits {
+	u64 mask;
+	u64 on;
+	u64 before;
+};
+
+static void add_global(struct global_bits *g, const struct rcr_register *reg,
+		       const struct rcr_saved *saved)
+{
+	g->mask |= reg->global;
+	g->on |= reg->global_on;
+	g->before |= saved->global;
+}
+
+/* Has the box's counters count; what the control held before is in @g then, too. */
+static int enable_global(const struct rcr_box *box, struct global_bits *g,
 			 struct rcr_failure *f)
 {
-	*before = 0;
-	if (!bits)
+	u32 address = rcr_box_address(box, box->pmu->global_control);
+	u64 control, wanted;
+
+	if (!g->mask)
 		return 0;
-	if (rcr_rdmsr_safe(pmu->global_control, before))
+	if (rcr_rdmsr_safe(address, &control))
 		return rcr_fail(f, -EIO, "CPU %d: register 0x%x cannot be read.",
-				smp_processor_id(), pmu->global_control);
-	if ((*before & bits) == bits)
-		return 0;
-	if (rcr_wrmsr_safe(pmu->global_control, *before | bits))
+				smp_processor_id(), address);
+	g->before |= control;
+	wanted = (control & ~g->mask) | g->on;
+	if (wanted != control && rcr_wrmsr_safe(address, wanted))
 		return rcr_fail(f, -EIO, "CPU %d: register 0x%x refuses 0x%llx.",
-				smp_processor_id(), pmu->global_control,
-				*before | bits);
+				smp_processor_id(), address, wanted);
 	return 0;
 }
 
 /* Our overflow bits are cleared: nobody after us shall take them for theirs. */
-static void restore_global(const struct rcr_pmu *pmu, u64 bits, u64 saved)
+static void restore_global(const struct rcr_box *box, const struct global_bits *g)
 {
+	u32 address = rcr_box_address(box, box->pmu->global_control);
+	u32 clear = rcr_box_address(box, box->pmu->global_clear);
 	u64 control;
 
-	if (!bits || rcr_rdmsr_safe(pmu->global_control, &control))
+	if (!g->mask || rcr_rdmsr_safe(address, &control))
 		return;
-	rcr_wrmsr_safe(pmu->global_control, (control & ~bits) | saved);
-	rcr_wrmsr_safe(pmu->global_clear, bits);
+	rcr_wrmsr_safe(address, (control & ~g->mask) | g->before);
+	if (clear)
+		rcr_wrmsr_safe(clear, g->mask);
+}
+
+/*
+ * Puts back the counters of one box. What would stop the others of the box stays
+ * as it is while one of them counts on, for us or for somebody else.
+ */
+static void stop_box(const struct rcr_counter_set *set, unsigned int n,
+		     struct rcr_cpu_counters *cpu, u32 which)
+{
+	struct global_bits g = { };
+	unsigned int i = set->count;
+	bool alone = true;
+
+	while (i--) {
+		if (!(which & BIT(i)) || set->box_of[i] != n)
+			continue;
+		if (restore_one(set, i, cpu))
+			add_global(&g, &set->reg[i], &cpu->saved[i]);
+		else
+			alone = false;
+	}
+	if (alone || !set->box[n]->pmu->global_stops)
+		restore_global(set->box[n], &g);
 }
 
 static void msr_stop(const struct rcr_counter_set *set,
 		     struct rcr_cpu_counters *cpu, u32 which)
 {
-	u64 bits[RCR_PMUS] = { }, saved[RCR_PMUS] = { };
-	unsigned int i = set->count, n;
+	unsigned int n;
 
-	while (i--) {
-		if (!(which & BIT(i)) || !restore_one(set, i, cpu))
-			continue;
-		n = set->pmu[i];
-		bits[n] |= set->reg[i].global;
-		saved[n] |= cpu->saved[i].global;
-	}
-	for (n = 0; n < set->machine->count; n++)
-		restore_global(set->machine->pmu[n], bits[n], saved[n]);
+	for (n = 0; n < set->boxes; n++)
+		stop_box(set, n, cpu, which);
 }
 
 /* Those of some counters that do not run yet. */
@@ -210,20 +247,40 @@ static u32 not_taken(const struct rcr_counter_set *set,
 	return which;
 }
 
+/*
+ * A counter of ours that runs in the box already has found the control as it was
+ * before us; a new one shall put that back, too.
+ */
+static int start_box(const struct rcr_counter_set *set, unsigned int n,
+		     struct rcr_cpu_counters *cpu, u32 which,
+		     struct rcr_failure *f)
+{
+	struct rcr_saved none = { };
+	struct global_bits g = { };
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < set->count; i++)
+		if (set->box_of[i] == n && (which & BIT(i)))
+			add_global(&g, &set->reg[i], &none);
+		else if (set->box_of[i] == n && cpu->saved[i].taken)
+			g.before |= cpu->saved[i].global;
+	err = enable_global(set->box[n], &g, f);
+	for (i = 0; i < set->count; i++)
+		if (set->box_of[i] == n && (which & BIT(i)))
+			cpu->saved[i].global = g.before & set->reg[i].global;
+	return err;
+}
+
 static int start_global(const struct rcr_counter_set *set,
-			struct rcr_cpu_counters *cpu, unsigned long which,
+			struct rcr_cpu_counters *cpu, u32 which,
 			struct rcr_failure *f)
 {
-	u64 bits[RCR_PMUS] = { }, before[RCR_PMUS];
-	unsigned int i, n;
+	unsigned int n;
 	int err = 0;
 
-	for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
-		bits[set->pmu[i]] |= set->reg[i].global;
-	for (n = 0; n < set->machine->count; n++)
-		err = enable_global(set->machine->pmu[n], bits[n], &before[n], f) ?: err;
-	for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
-		cpu->saved[i].global = before[set->pmu[i]] & set->reg[i].global;
+	for (n = 0; n < set->boxes; n++)
+		err = start_box(set, n, cpu, which, f) ?: err;
 	return err;
 }
 
@@ -257,13 +314,20 @@ static int msr_start(const struct rcr_counter_set *set,
 	return err;
 }
 
+static int enable_again(const struct rcr_counter_set *set, unsigned int i,
+			struct rcr_failure *f)
+{
+	struct global_bits g = { .mask = set->reg[i].global, .on = set->reg[i].global_on };
+
+	return enable_global(set->box[set->box_of[i]], &g, f);
+}
+
 static int msr_rewrite(const struct rcr_counter_set *set,
 		       struct rcr_cpu_counters *cpu, u32 mask,
 		       struct rcr_failure *f)
 {
 	unsigned long which = mask, flags;
-	u64 bits[RCR_PMUS] = { }, before;
-	unsigned int i, n;
+	unsigned int i;
 	int err = 0, ret;
 
 	/* No tick sees a counter half programmed. */
@@ -272,10 +336,8 @@ static int msr_rewrite(const struct rcr_counter_set *set,
 		ret = rewrite_one(set, i, cpu, f);
 		cpu->reading[i].broken &= !!ret;
 		err = ret ?: err;
-		bits[set->pmu[i]] |= set->reg[i].global;
+		err = enable_again(set, i, f) ?: err;
 	}
-	for (n = 0; n < set->machine->count; n++)
-		err = enable_global(set->machine->pmu[n], bits[n], &before, f) ?: err;
 	local_irq_restore(flags);
 	return err;
 }
@@ -310,7 +372,7 @@ static u8 look_at(const struct rcr_counter_set *set, unsigned int i, u64 global,
 	     look_at_control(&upper, upper.select, &changed)) ||
 	    rcr_rdmsr_safe(reg->counter, now))
 		return RCR_STATUS_FAULT;
-	if (changed || (global & reg->global) != reg->global)
+	if (changed || (global & reg->global) != reg->global_on)
 		return RCR_STATUS_FOREIGN;
 	/* No counter has bits beyond its width: nobody answers there. */
 	if (*now & ~rcr_width_mask(reg->pmu->width))
@@ -321,21 +383,23 @@ static u8 look_at(const struct rcr_counter_set *set, unsigned int i, u64 global,
 /* The global controls of this sample, each read when it is first asked for. */
 struct globals {
 	u32 known;
-	u64 val[RCR_PMUS];
+	u64 val[RCR_MAX_COUNTERS];
 };
 
-/* All ones for a PMU that has none. */
-static u64 global_of(const struct rcr_machine *m, unsigned int n,
+/* Wrong for every counter of a box whose control cannot be read. */
+static u64 global_of(const struct rcr_counter_set *set, unsigned int i,
 		     struct globals *g)
 {
-	const struct rcr_pmu *pmu = m->pmu[n];
+	const struct rcr_box *box = set->box[set->box_of[i]];
+	unsigned int n = set->box_of[i];
 
+	if (!set->reg[i].global)
+		return 0;
 	if (g->known & BIT(n))
 		return g->val[n];
 	g->known |= BIT(n);
-	g->val[n] = ~0ull;
-	if (pmu->global_control && rcr_rdmsr_safe(pmu->global_control, &g->val[n]))
-		g->val[n] = 0;
+	if (rcr_rdmsr_safe(rcr_box_address(box, box->pmu->global_control), &g->val[n]))
+		g->val[n] = box->pmu->global_stops;
 	return g->val[n];
 }
 
@@ -347,7 +411,7 @@ static u8 look_once(const struct rcr_counter_set *set, unsigned int i,
 
 	if (cpu->reading[i].broken)
 		return RCR_STATUS_FAULT;
-	status = look_at(set, i, global_of(set->machine, set->pmu[i], g), cpu, now);
+	status = look_at(set, i, global_of(set, i, g), cpu, now);
 	if (status == RCR_STATUS_FAULT) {
 		cpu->faults++;
 		cpu->reading[i].broken = true;
@@ -360,9 +424,10 @@ static void msr_look(const struct rcr_counter_set *set,
 		     struct rcr_cpu_counters *cpu, u32 mask, u64 *now, u8 *status)
 {
 	unsigned long which = mask;
-	struct globals g = { };
+	struct globals g;
 	unsigned int i;
 
+	g.known = 0;
 	for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
 		status[i] = look_once(set, i, &g, cpu, &now[i]);
 }

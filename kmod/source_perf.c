@@ -41,7 +41,7 @@ bool rcr_source_perf_serves_core(void)
 
 static const struct rcr_pmu *core_of(const struct rcr_counter_set *set)
 {
-	return set->machine->pmu[0];
+	return set->machine->box[0].pmu;
 }
 
 static int check_event(const struct rcr_machine *m, const struct rcr_event *e,
@@ -220,7 +220,7 @@ static bool is_well_placed(const struct rcr_counter_set *set, unsigned int i,
 	struct rcr_demand demand;
 	int index = e->hw.idx;
 
-	rcr_pmu_demand(core_of(set), &set->event[i], &demand);
+	rcr_pmu_demand(&set->machine->box[0], &set->event[i], &demand);
 	if (index >= INTEL_PMC_IDX_FIXED)
 		index += RCR_FIXED_FIRST - INTEL_PMC_IDX_FIXED;
 	return index >= 0 && index < 32 && (demand.allowed & BIT(index));

@@ -43,7 +43,6 @@ static const struct rcr_event default_event[] = {
 	.counters = 6,						\
 	.width = 48,						\
 	.written = 48,						\
-	.max_event = 0xfff,					\
 	.most = 16,						\
 	/* 63:42, 39:36, 21 and 19 reserved; 20 the interrupt */	\
 	.reserved = 0xfffffcf000280000ull | RCR_SELECT_INT,	\

@@ -3,6 +3,7 @@
  * detect.c - finds the family's tables by CPUID. An unknown CPU has none: no
  * register is ever guessed.
  */
+#include <linux/bitops.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
 #include <asm/processor.h>
@@ -26,16 +27,55 @@ static bool is_family(const struct rcr_family *f, const struct cpuinfo_x86 *c)
 	       (!f->models || has_model(f->models, c->x86_model));
 }
 
-static bool has_feature(const struct rcr_feature *f)
+/* One register of a leaf, 0 where CPUID has no such leaf. */
+static u32 ask_cpuid(u32 leaf, enum rcr_cpuid_register reg)
 {
 	u32 r[4];
 
 	/* Leaf 0, or 8000_0000, tells the last of its range. */
-	if (cpuid_eax(f->leaf & 0x80000000) < f->leaf)
-		return false;
-	cpuid_count(f->leaf, 0, &r[RCR_EAX], &r[RCR_EBX], &r[RCR_ECX],
-		    &r[RCR_EDX]);
-	return r[f->reg] & f->mask;
+	if (cpuid_eax(leaf & 0x80000000) < leaf)
+		return 0;
+	cpuid_count(leaf, 0, &r[RCR_EAX], &r[RCR_EBX], &r[RCR_ECX], &r[RCR_EDX]);
+	return r[reg];
+}
+
+static bool has_feature(const struct rcr_feature *f)
+{
+	return ask_cpuid(f->leaf, f->reg) & f->mask;
+}
+
+static unsigned int ask_number(const struct rcr_number *n)
+{
+	u32 bits = ask_cpuid(n->leaf, n->reg) & n->mask;
+
+	return n->population ? hweight32(bits) : bits >> __ffs(n->mask);
+}
+
+static unsigned int count_boxes(const struct rcr_pmu *pmu)
+{
+	unsigned int most = max(pmu->boxes, 1u);
+
+	switch (pmu->boxes_by) {
+	case RCR_BOXES_CPUID:
+		return min(most, ask_number(&pmu->boxes_told));
+	case RCR_BOXES_CORES:
+		return min(most, rcr_cores_per_package());
+	default:
+		return most;
+	}
+}
+
+/* Of each box. One that has several, and not as the table has them: nobody knows where. */
+static unsigned int count_counters(const struct rcr_pmu *pmu, unsigned int boxes)
+{
+	unsigned int told;
+
+	if (!pmu->counters_told.leaf)
+		return pmu->counters;
+	told = ask_number(&pmu->counters_told);
+	if (pmu->boxes > 1)
+		return told == boxes * pmu->counters ? pmu->counters : 0;
+	return min(told, pmu->counters);
 }
 
 /* Energy is counted in joules, halved some times: bits 12:8, as Intel has them, too. */
@@ -49,6 +89,15 @@ static bool read_unit(const struct rcr_pmu *pmu, u8 *halved)
 	return true;
 }
 
+static void take_pmu(struct rcr_machine *m, const struct rcr_pmu *pmu)
+{
+	unsigned int boxes = count_boxes(pmu), counters = count_counters(pmu, boxes);
+	u8 halved;
+
+	if (counters && has_feature(&pmu->feature) && read_unit(pmu, &halved))
+		rcr_machine_add(m, pmu, boxes, counters, halved);
+}
+
 static void take_family(struct rcr_machine *m, const struct rcr_family *f)
 {
 	unsigned int i;
@@ -56,9 +105,7 @@ static void take_family(struct rcr_machine *m, const struct rcr_family *f)
 	m->family = f;
 	m->count = 0;
 	for (i = 0; i < RCR_PMUS && f->pmu[i]; i++)
-		if (has_feature(&f->pmu[i]->feature) &&
-		    read_unit(f->pmu[i], &m->halved[m->count]))
-			m->pmu[m->count++] = f->pmu[i];
+		take_pmu(m, f->pmu[i]);
 }
 
 /**

@@ -10,18 +10,43 @@
 #include <linux/rcrtool.h>
 #include "../event.h"
 
-/* Fields of a control register that AMD and Intel have in common. */
-#define RCR_SELECT_UMASK_SHIFT	8
+/* Bits of a core's control register that AMD and Intel have in common. */
 #define RCR_SELECT_USER		BIT_ULL(16)
 #define RCR_SELECT_OS		BIT_ULL(17)
-#define RCR_SELECT_EDGE		BIT_ULL(18)
 #define RCR_SELECT_INT		BIT_ULL(20)	/* never set: nobody would handle it */
 #define RCR_SELECT_ENABLE	BIT_ULL(22)
-#define RCR_SELECT_INV		BIT_ULL(23)
-#define RCR_SELECT_CMASK_SHIFT	24
-#define RCR_SELECT_EVENT_HIGH_SHIFT 32		/* AMD: event select bits 11:8 */
 #define RCR_SELECT_GUEST	BIT_ULL(40)	/* AMD: in virtual machines only */
 #define RCR_SELECT_HOST		BIT_ULL(41)	/* AMD: outside of them only */
+
+/**
+ * struct rcr_layout - which bits of a control register hold which field
+ * @event: event select
+ * @umask: unit mask, or what a unit has in its place
+ * @cmask: counter mask
+ * @edge: count rising edges
+ * @inv: count where the counter mask is not reached
+ * @user: count in user mode
+ * @os: count in the kernel
+ * @guest: count in virtual machines only
+ * @host: count outside of them only
+ * @enable: let it count
+ *
+ * The lowest bit of a field stands in the lowest of its bits here, and so on: an
+ * event select in 35:32 and 7:0 has its bits 11:8 in the upper ones. A field with
+ * no bits, or with reserved ones only, is one that nobody can ask for.
+ */
+struct rcr_layout {
+	u64 event;
+	u64 umask;
+	u64 cmask;
+	u64 edge;
+	u64 inv;
+	u64 user;
+	u64 os;
+	u64 guest;
+	u64 host;
+	u64 enable;
+};
 
 /* When a constraint holds, by the unit mask. */
 enum rcr_umask_rule {
@@ -65,6 +90,27 @@ struct rcr_feature {
 	u32 mask;
 };
 
+/**
+ * struct rcr_number - a number that CPUID tells
+ * @leaf: the leaf; 0: nothing tells it, it is what the table has
+ * @reg: its register
+ * @mask: its bits
+ * @population: the number is how many of them are set
+ */
+struct rcr_number {
+	u32 leaf;
+	enum rcr_cpuid_register reg;
+	u32 mask;
+	bool population;
+};
+
+/* What tells how many boxes of a kind there are. */
+enum rcr_boxes {
+	RCR_BOXES_TABLE,		/* always as many as the table has */
+	RCR_BOXES_CPUID,		/* a number that CPUID tells */
+	RCR_BOXES_CORES,		/* one for each core of the package */
+};
+
 /* Placement numbers general counters from 0, fixed ones from here. */
 #define RCR_FIXED_FIRST	16
 
@@ -83,6 +129,12 @@ struct rcr_fixed {
 /**
  * struct rcr_pmu - counters of one kind, as a family's manual describes them
  * @name: as events have it before "event:"; the core's needs not be said
+ * @boxes: how many such units share one scope, at most: a memory controller's
+ *	channels. Then the name is followed by the box's number. 0: one, unnumbered
+ * @boxes_by: what tells how many there are
+ * @boxes_told: how CPUID tells it
+ * @box_stride: distance of the same register in two boxes
+ * @layout: which bits of a control hold what; NULL: as in a core's
  * @scope: which CPUs share them
  * @feature: what CPUID must say for them to be there
  * @is_register: one register that counts by itself, and nobody can program
@@ -91,11 +143,11 @@ struct rcr_fixed {
  * @control0: address of the first control register
  * @counter0: address of the first count register
  * @stride: distance of two registers of a kind
- * @counters: how many
+ * @counters: how many, at most
+ * @counters_told: how CPUID tells how many, those of all boxes together
  * @width: bits of a count register
  * @written: bits that a write to a general count register sets, the rest copies
  *	the highest of them; as @width where all can be written, as in a fixed one
- * @max_event: largest event select
  * @most: what an event can count in one cycle of the core at most
  * @reserved: bits of a control that are never set
  * @always: bits of a control that are always set
@@ -108,11 +160,20 @@ struct rcr_fixed {
  * @fixed_counter0: address of the first; the others follow
  * @global_control: a bit for each counter must be set for it to count; 0: none
  * @global_clear: writing a bit there clears a counter's overflow; 0: none
+ * @global_bit: bit of counter 0 in the global registers
+ * @global_stops: there are no such bits in @global_control: these stop all
+ *	counters of the box while one of them is set
  *
- * In the global registers counter n is bit n, fixed counter n bit 32 + n.
+ * In the global registers counter n is bit @global_bit + n, fixed counter n bit
+ * 32 + n.
  */
 struct rcr_pmu {
 	const char *name;
+	unsigned int boxes;
+	enum rcr_boxes boxes_by;
+	struct rcr_number boxes_told;
+	u32 box_stride;
+	const struct rcr_layout *layout;
 	enum rcr_scope scope;
 	struct rcr_feature feature;
 	bool is_register;
@@ -122,9 +183,9 @@ struct rcr_pmu {
 	u32 counter0;
 	u32 stride;
 	unsigned int counters;
+	struct rcr_number counters_told;
 	unsigned int width;
 	unsigned int written;
-	unsigned int max_event;
 	unsigned int most;
 	u64 reserved;
 	u64 always;
@@ -136,13 +197,16 @@ struct rcr_pmu {
 	u32 fixed_counter0;
 	u32 global_control;
 	u32 global_clear;
+	unsigned int global_bit;
+	u64 global_stops;
 };
 
 /* How many enum rcr_scope has. */
-#define RCR_SCOPES	(RCR_SCOPE_PACKAGE + 1)
+#define RCR_SCOPES	(RCR_SCOPE_CORE + 1)
 
-/* PMUs of one family, at most. */
-#define RCR_PMUS	8
+/* PMUs of one family, and boxes of one machine, at most. */
+#define RCR_PMUS	24
+#define RCR_BOXES	64
 
 /**
  * struct rcr_family - a family of processors
@@ -167,28 +231,43 @@ struct rcr_family {
 };
 
 /**
+ * struct rcr_box - one copy of a PMU's counters
+ * @pmu: its kind
+ * @number: which of those that share one scope
+ * @counters: how many general counters it has
+ * @halved: how often the unit of what they count is halved
+ */
+struct rcr_box {
+	const struct rcr_pmu *pmu;
+	u8 number;
+	u8 counters;
+	u8 halved;
+};
+
+/**
  * struct rcr_machine - what this machine has of its family
  * @family: the family
- * @pmu: the PMUs that are there, the core's first
- * @halved: how often the unit of each is halved
+ * @box: the boxes that are there, the core's first
  * @count: how many
  */
 struct rcr_machine {
 	const struct rcr_family *family;
-	const struct rcr_pmu *pmu[RCR_PMUS];
-	u8 halved[RCR_PMUS];
+	struct rcr_box box[RCR_BOXES];
 	unsigned int count;
 };
 
 /**
  * struct rcr_register - the registers of one counter, and how it is run there
  * @pmu: whose counter it is
+ * @index: which one, as rcr_pmu_demand() numbers them
  * @control: address of the control register
  * @counter: address of the count register
  * @select: what @control holds, in the bits of @mask, when it counts for us
  * @mask: bits of @control that belong to this counter
  * @enable: bits of @control of which one is set while anybody counts there
- * @global: its bits in the global registers, 0 where there are none
+ * @global: bits of the global registers that have to do with it, 0 where there
+ *	are none
+ * @global_on: what they are in the global control while it counts
  * @general: the general counters it takes, bit n for counter n
  * @most: what it can count in one cycle
  * @written: bits of the count register that a write sets, see struct rcr_pmu
@@ -198,12 +277,14 @@ struct rcr_machine {
  */
 struct rcr_register {
 	const struct rcr_pmu *pmu;
+	unsigned int index;
 	u32 control;
 	u32 counter;
 	u64 select;
 	u64 mask;
 	u64 enable;
 	u64 global;
+	u64 global_on;
 	u32 general;
 	u32 most;
 	u32 written;
@@ -233,15 +314,27 @@ extern const struct rcr_family rcr_family_amd_17h;
 extern const struct rcr_family rcr_family_amd_perfmon_v2;
 extern const struct rcr_family rcr_family_intel_nhm;
 
-const struct rcr_pmu *rcr_machine_pmu(const struct rcr_machine *m,
+void rcr_box_name(const struct rcr_box *box, char *name);
+const struct rcr_box *rcr_machine_box(const struct rcr_machine *m,
 				      const struct rcr_event *e);
+void rcr_machine_add(struct rcr_machine *m, const struct rcr_pmu *pmu,
+		     unsigned int boxes, unsigned int counters, u8 halved);
+const struct rcr_layout *rcr_pmu_layout(const struct rcr_pmu *pmu);
 u64 rcr_pmu_select(const struct rcr_pmu *pmu, const struct rcr_event *e);
-u64 rcr_pmu_impossible(const struct rcr_pmu *pmu, const struct rcr_event *e);
-void rcr_pmu_demand(const struct rcr_pmu *pmu, const struct rcr_event *e,
+u64 rcr_pmu_umask_first(const struct rcr_pmu *pmu);
+bool rcr_pmu_has_event(const struct rcr_pmu *pmu, const struct rcr_event *e);
+const char *rcr_pmu_impossible(const struct rcr_pmu *pmu, const struct rcr_event *e);
+void rcr_pmu_demand(const struct rcr_box *box, const struct rcr_event *e,
 		    struct rcr_demand *demand);
 u64 rcr_pmu_fixed_modes(bool os, bool user, unsigned int n);
 bool rcr_pmu_upper(const struct rcr_register *lower, struct rcr_register *upper);
-void rcr_pmu_register(const struct rcr_pmu *pmu, const struct rcr_event *e,
+void rcr_pmu_register(const struct rcr_box *box, const struct rcr_event *e,
 		      unsigned int index, struct rcr_register *reg);
+
+/* Where a register of the first box is in this one; 0 where there is none. */
+static inline u32 rcr_box_address(const struct rcr_box *box, u32 first)
+{
+	return first ? first + box->number * box->pmu->box_stride : 0;
+}
 
 #endif

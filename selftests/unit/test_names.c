@@ -192,8 +192,9 @@ static void test_code(void)
 			 !strcmp(c.unit, "nb") && c.event == 0x1e0 && c.umask == 0x0f && c.per_node &&
 			 code_text(text, sizeof(text), "X", &c) &&
 			 !strcmp(text, "X=nb:event:0x1e0,umask:0x0f,pernode") &&
-			 code_parse("elevenchars:event:1", &c) && !strcmp(c.unit, "elevenchars") &&
-			 !code_parse("twelve_chars:event:1", &c) && !code_parse("a-b:event:1", &c) &&
+			 code_parse("fifteen___chars:event:1", &c) &&
+			 !strcmp(c.unit, "fifteen___chars") &&
+			 !code_parse("sixteen____chars:event:1", &c) && !code_parse("a-b:event:1", &c) &&
 			 !code_parse(":event", &c), "and of a shared unit\n");
 }
 

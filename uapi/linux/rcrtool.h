@@ -220,6 +220,8 @@ enum rcr_scope {
 	RCR_SCOPE_CPU		= 0,
 	RCR_SCOPE_DIE		= 1,	/* those of a die: AMD's node */
 	RCR_SCOPE_PACKAGE	= 2,
+	RCR_SCOPE_LLC		= 3,	/* those of a last level cache: AMD's core complex */
+	RCR_SCOPE_CORE		= 4,	/* the threads of a core */
 };
 
 enum rcr_unit {

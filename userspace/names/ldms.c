@@ -34,8 +34,8 @@ static const struct {
 } fields[FIELDS] = {
 	[NAME] = { "Name", 0 },
 	[WRITE] = { "Write_addr", 0xffffffff },
-	[EVENT] = { "Event", CODE_MAX_EVENT },
-	[UMASK] = { "Umask", CODE_MAX_UMASK },
+	[EVENT] = { "Event", 0xfff },
+	[UMASK] = { "Umask", 0xff },
 	[READ] = { "Read_addr", 0xffffffff },
 	[OS_USER] = { "os_user", 3 },
 	[ENA] = { "core_ena", 1 },

@@ -112,13 +112,13 @@ static enum parsed parse_format(struct options *o, const char *text)
 static enum parsed parse_per(struct options *o, const char *text)
 {
 	static const char *const names[] = {
-		[PER_CPU] = "cpu", [PER_CORE] = "core", [PER_DIE] = "die",
-		[PER_PACKAGE] = "package", [PER_NODE] = "node", [PER_ALL] = "all",
+		[PER_CPU] = "cpu", [PER_CORE] = "core", [PER_LLC] = "llc",
+		[PER_DIE] = "die", [PER_PACKAGE] = "package", [PER_NODE] = "node", [PER_ALL] = "all",
 	};
 	int per = find_name(text, names, sizeof(names) / sizeof(names[0]));
 
 	if (per < 0)
-		return wrong("unit \"%s\" is unknown: cpu, core, die, package, node and all are known", text);
+		return wrong("unit \"%s\" is unknown: cpu, core, llc, die, package, node and all are known", text);
 	o->per = per;
 	return PARSED_RUN;
 }

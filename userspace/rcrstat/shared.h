@@ -11,7 +11,7 @@
 #include "units.h"
 
 /* Behind those of enum rcr_scope: any that this program does not know. */
-#define SCOPE_OTHER	(RCR_SCOPE_PACKAGE + 1)
+#define SCOPE_OTHER	(RCR_SCOPE_CORE + 1)
 #define SCOPES		(SCOPE_OTHER + 1)
 
 unsigned int counter_scope(const struct rcr_set *set, unsigned int counter);

@@ -23,6 +23,7 @@
 #define U64_MAX UINT64_MAX
 #define U32_MAX UINT32_MAX
 #define U16_MAX UINT16_MAX
+#define U8_MAX UINT8_MAX
 
 /* Like the kernel's: the whole text or nothing, no sign, no blanks before. */
 static inline int kstrtouint(const char *s, unsigned int base, unsigned int *res)
