@@ -179,7 +179,8 @@ int main(int argc, char **argv)
 	rate = rate_from(argc - 6, argv + 6);
 	is_energy = !strcmp(argv[6], "energy");
 
-	first = last = read_forwarded(msr, 0);
+	first = read_forwarded(msr, 0);
+	last = first;
 	while (rounds--) {
 		usleep(10000);
 		now = read_forwarded(msr, forward);
