@@ -158,6 +158,30 @@ static void write_place(const struct place *place, uint64_t tsc, uint64_t val)
 	restart(box, tsc);
 }
 
+static bool may_write(const struct vpmu_box_registers *r, uint64_t val)
+{
+	return r->what != VPMU_BOX_ABSENT && r->what != VPMU_BOX_STATUS &&
+	       !(val & r->reserved);
+}
+
+static enum vpmu_answer read_locked(const struct place *place, uint64_t tsc,
+				    uint64_t *val)
+{
+	if (place->registers->what == VPMU_BOX_ABSENT)
+		return VPMU_FAULT;
+	*val = read_place(place, tsc);
+	return VPMU_DONE;
+}
+
+static enum vpmu_answer write_locked(const struct place *place, uint64_t tsc,
+				     uint64_t val)
+{
+	if (!may_write(place->registers, val))
+		return VPMU_FAULT;
+	write_place(place, tsc, val);
+	return VPMU_DONE;
+}
+
 static enum vpmu_answer box_read(struct vpmu_cpu *cpu, uint32_t msr,
 				 uint64_t tsc, uint64_t *val)
 {
@@ -165,19 +189,10 @@ static enum vpmu_answer box_read(struct vpmu_cpu *cpu, uint32_t msr,
 	struct place place;
 
 	pthread_mutex_lock(&lock);
-	if (find(cpu, msr, &place)) {
-		answer = place.registers->what == VPMU_BOX_ABSENT ?
-			 VPMU_FAULT : VPMU_DONE;
-		*val = read_place(&place, tsc);
-	}
+	if (find(cpu, msr, &place))
+		answer = read_locked(&place, tsc, val);
 	pthread_mutex_unlock(&lock);
 	return answer;
-}
-
-static bool may_write(const struct vpmu_box_registers *r, uint64_t val)
-{
-	return r->what != VPMU_BOX_ABSENT && r->what != VPMU_BOX_STATUS &&
-	       !(val & r->reserved);
 }
 
 static enum vpmu_answer box_write(struct vpmu_cpu *cpu, uint32_t msr,
@@ -187,11 +202,36 @@ static enum vpmu_answer box_write(struct vpmu_cpu *cpu, uint32_t msr,
 	struct place place;
 
 	pthread_mutex_lock(&lock);
-	if (find(cpu, msr, &place)) {
-		answer = may_write(place.registers, val) ? VPMU_DONE : VPMU_FAULT;
-		if (answer == VPMU_DONE)
-			write_place(&place, tsc, val);
-	}
+	if (find(cpu, msr, &place))
+		answer = write_locked(&place, tsc, val);
+	pthread_mutex_unlock(&lock);
+	return answer;
+}
+
+enum vpmu_answer vpmu_box_read(struct vpmu_box *box, uint32_t at, uint64_t tsc,
+			       uint64_t *val)
+{
+	enum vpmu_answer answer = VPMU_NOT_MINE;
+	struct place place = { .box = box };
+	unsigned int n;
+
+	pthread_mutex_lock(&lock);
+	if (match(box->type, at, &place, &n))
+		answer = read_locked(&place, tsc, val);
+	pthread_mutex_unlock(&lock);
+	return answer;
+}
+
+enum vpmu_answer vpmu_box_write(struct vpmu_box *box, uint32_t at, uint64_t tsc,
+				uint64_t val)
+{
+	enum vpmu_answer answer = VPMU_NOT_MINE;
+	struct place place = { .box = box };
+	unsigned int n;
+
+	pthread_mutex_lock(&lock);
+	if (match(box->type, at, &place, &n))
+		answer = write_locked(&place, tsc, val);
 	pthread_mutex_unlock(&lock);
 	return answer;
 }

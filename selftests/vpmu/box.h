@@ -58,4 +58,13 @@ struct vpmu_box_type {
 	void (*wrote)(struct vpmu_box *box, unsigned int i, uint64_t tsc);
 };
 
+/**
+ * vpmu_box_read(), vpmu_box_write() - one register of a box that is not reached
+ * by an MSR; @at is where its type's table has it
+ */
+enum vpmu_answer vpmu_box_read(struct vpmu_box *box, uint32_t at, uint64_t tsc,
+			       uint64_t *val);
+enum vpmu_answer vpmu_box_write(struct vpmu_box *box, uint32_t at, uint64_t tsc,
+				uint64_t val);
+
 #endif

@@ -51,6 +51,10 @@
  *	VPMU_UNIT_CBO		8			8, 8
  *	VPMU_UNIT_PCU		1			8, 2 (the occupancy select)
  *	VPMU_UNIT_UBOX		1			8, 8; the fixed counter: 0xff, 0
+ *	VPMU_UNIT_HA		1			8, 8
+ *	VPMU_UNIT_IMC		4 (channels)		8, 8; the fixed counter: 0xff, 0
+ *	VPMU_UNIT_QPI		2 (links)		9, 8
+ *	VPMU_UNIT_R2PCIE	1			8, 8
  *
  * A shared counter counts nothing while its enable bit is clear, while a global
  * or a box control stops it, and, in an L3, while its masks name no slice or no
@@ -126,6 +130,10 @@ enum vpmu_unit {
 	VPMU_UNIT_CBO,		/* Intel Sandy Bridge-EP: last level cache slices */
 	VPMU_UNIT_PCU,		/* power control */
 	VPMU_UNIT_UBOX,		/* system configuration */
+	VPMU_UNIT_HA,		/* home agent: this and what follows by PCI */
+	VPMU_UNIT_IMC,		/* memory controller */
+	VPMU_UNIT_QPI,		/* links between packages */
+	VPMU_UNIT_R2PCIE,	/* from the ring to PCI Express */
 };
 
 /**
