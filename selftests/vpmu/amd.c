@@ -92,20 +92,23 @@ static unsigned int fam15h_allowed(uint32_t event, uint32_t umask)
 	.counters = 6, .width = 48, .reserved = CTL_RESERVED
 /* From Zen on every event goes on every counter, one needs two of them. */
 #define ZEN \
-	CORE, .large_event = EVENT_FLOPS
+	CORE, .large_event = EVENT_FLOPS, .exec = vpmu_exec_fam17h
+#define ZEN3 \
+	CORE, .large_event = EVENT_FLOPS, .exec = vpmu_exec_fam19h
 
 /*
  * PerfMonV2 came with Zen 4, which shares family 19h with Zen 3: the models
  * are those of the PPRs, with the gaps between them.
  */
 static const struct vpmu_family families[] = {
-	{ 0x15, 0x00, 0xff, CORE, .allowed = fam15h_allowed },
+	{ 0x15, 0x00, 0xff, CORE, .allowed = fam15h_allowed,
+	  .exec = vpmu_exec_fam15h },
 	{ 0x17, 0x00, 0xff, ZEN },
-	{ 0x19, 0x00, 0x0f, ZEN },
-	{ 0x19, 0x10, 0x1f, ZEN, .perfmon_v2 = true },
-	{ 0x19, 0x20, 0x5f, ZEN },
-	{ 0x19, 0x60, 0xaf, ZEN, .perfmon_v2 = true },
-	{ 0x1a, 0x00, 0xff, ZEN, .perfmon_v2 = true },
+	{ 0x19, 0x00, 0x0f, ZEN3 },
+	{ 0x19, 0x10, 0x1f, ZEN3, .perfmon_v2 = true },
+	{ 0x19, 0x20, 0x5f, ZEN3 },
+	{ 0x19, 0x60, 0xaf, ZEN3, .perfmon_v2 = true },
+	{ 0x1a, 0x00, 0xff, ZEN3, .perfmon_v2 = true },
 	{ }
 };
 
@@ -146,6 +149,17 @@ static uint32_t amd_rate(const struct vpmu_cpu *cpu, unsigned int i)
 	if (large && (event == EVENT_MERGE || (event == large && !merged(cpu, i))))
 		return 0;
 	return vpmu_rate(event, umask, cpu->index);
+}
+
+static struct vpmu_event amd_event(const struct vpmu_cpu *cpu, unsigned int i)
+{
+	uint64_t control = cpu->counter[i].control;
+
+	return (struct vpmu_event){
+		.event = event_of(control),
+		.umask = vpmu_umask_of(control),
+		.modes = (control >> EVENTSEL_MODES_SHIFT) & EVENTSEL_MODES,
+	};
 }
 
 /* The upper half of a pair does not count, it is carried into. */
@@ -302,6 +316,7 @@ const struct vpmu_vendor vpmu_amd = {
 	.write = amd_write,
 	.rdpmc = amd_rdpmc,
 	.rate = amd_rate,
+	.event = amd_event,
 	.wrapped = amd_wrapped,
 	.cpuid = amd_cpuid,
 };

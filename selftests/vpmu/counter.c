@@ -1,17 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * counter.c - counters in rate mode.
+ * counter.c - counters.
  *
- * A running counter is a base and a rate. The sum of the base and what the rate
- * has counted is kept in 64 bits: what stands above the counter's width is how
- * often it has wrapped since the last vpmu_settle().
+ * A running counter is a base and a rate, or in exec mode a base and totals. The
+ * sum of the base and what those have counted is kept in 64 bits: what stands
+ * above the counter's width is how often it has wrapped since the last
+ * vpmu_settle().
  */
 #include "counter.h"
 #include "rate.h"
 
-static uint64_t raw_value(const struct vpmu_counter *c, uint64_t tsc)
+/* What the counter has counted if it never stopped; 0 if it stands still. */
+static uint64_t counted(const struct vpmu_cpu *cpu,
+			const struct vpmu_counter *c, uint64_t tsc)
 {
-	return c->base + vpmu_count(c->rate, tsc);
+	if (!cpu->exec)
+		return vpmu_count(c->rate, tsc);
+	return c->rate ? vpmu_exec_count(cpu, &c->event, tsc) : 0;
+}
+
+static uint64_t raw_value(const struct vpmu_cpu *cpu,
+			  const struct vpmu_counter *c, uint64_t tsc)
+{
+	return c->base + counted(cpu, c, tsc);
 }
 
 static uint64_t mask_of(const struct vpmu_cpu *cpu)
@@ -21,7 +32,7 @@ static uint64_t mask_of(const struct vpmu_cpu *cpu)
 
 uint64_t vpmu_get(const struct vpmu_cpu *cpu, unsigned int i, uint64_t tsc)
 {
-	return raw_value(&cpu->counter[i], tsc) & mask_of(cpu);
+	return raw_value(cpu, &cpu->counter[i], tsc) & mask_of(cpu);
 }
 
 void vpmu_set(struct vpmu_cpu *cpu, unsigned int i, uint64_t tsc, uint64_t val)
@@ -29,7 +40,7 @@ void vpmu_set(struct vpmu_cpu *cpu, unsigned int i, uint64_t tsc, uint64_t val)
 	struct vpmu_counter *c = &cpu->counter[i];
 
 	vpmu_settle(cpu, tsc);
-	c->base = (val & mask_of(cpu)) - vpmu_count(c->rate, tsc);
+	c->base = (val & mask_of(cpu)) - counted(cpu, c, tsc);
 }
 
 void vpmu_settle(struct vpmu_cpu *cpu, uint64_t tsc)
@@ -39,7 +50,7 @@ void vpmu_settle(struct vpmu_cpu *cpu, uint64_t tsc)
 
 	for (i = 0; i < VPMU_COUNTERS; i++) {
 		struct vpmu_counter *c = &cpu->counter[i];
-		uint64_t times = raw_value(c, tsc) >> width;
+		uint64_t times = raw_value(cpu, c, tsc) >> width;
 
 		if (!times)
 			continue;
@@ -55,8 +66,9 @@ void vpmu_restart(struct vpmu_cpu *cpu, uint64_t tsc)
 	for (i = 0; i < VPMU_COUNTERS; i++) {
 		struct vpmu_counter *c = &cpu->counter[i];
 
-		c->base += vpmu_count(c->rate, tsc);
+		c->base += counted(cpu, c, tsc);
 		c->rate = cpu->vendor->rate(cpu, i);
-		c->base -= vpmu_count(c->rate, tsc);
+		c->event = cpu->vendor->event(cpu, i);
+		c->base -= counted(cpu, c, tsc);
 	}
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * counter.h - counters in rate mode: reading, presetting, starting, wrapping.
+ * counter.h - counters: reading, presetting, starting, wrapping.
  */
 #ifndef RCR_VPMU_COUNTER_H
 #define RCR_VPMU_COUNTER_H
