@@ -2,8 +2,8 @@
 /*
  * exec.c - which events exec mode counts, and by which totals: see exec.h.
  *
- * Events by AMD 42301 (BKDG for Family 15h Models 00h-0Fh), sections 3.24 (core)
- * and 3.25 (northbridge), by the PPRs of the later families as in amd.c, and by
+ * Events by AMD 42301 (BKDG for Family 15h Models 00h-0Fh), section 3.24 and the
+ * northbridge's behind it, by the PPRs of the later families as in amd.c, and by
  * the Intel SDM as in intel.c.
  */
 #include "exec.h"
@@ -25,7 +25,9 @@
 #define AMD_CORE \
 	{ 0x029, 0x01, VPMU_LOADS }, \
 	{ 0x029, 0x02, VPMU_STORES }, \
-	{ 0x040, 0x00, VPMU_L1_ACCESSES }, \
+	{ 0x040, 0x00, VPMU_LOADS }, \
+	{ 0x040, 0x00, VPMU_STORES }, \
+	{ 0x040, 0x00, VPMU_NOT_CACHED }, \
 	{ 0x076, 0x00, VPMU_CYCLES }, \
 	{ 0x0c0, 0x00, VPMU_INSNS }, \
 	{ 0x0c2, 0x00, VPMU_BRANCHES }, \

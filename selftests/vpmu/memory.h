@@ -6,7 +6,7 @@
  * (a package), all with lines of 64 bytes, least recently used out first,
  * write-allocate and write-back. A line that is filled is filled into every
  * level; a level that loses it does not take it from those above. The table is
- * that of an Interlagos (AMD 42301, section 2.3.3: the caches' associativities):
+ * that of an Interlagos, as its CPUID 8000_0005h and 8000_0006h tell it:
  *
  *	L1D	16 KiB	 4 ways
  *	L2	 2 MiB	16 ways

@@ -110,8 +110,8 @@ static void vpmu_gen_access(DisasContext *s, TCGv addr, uint32_t info)
 {
 	if (!vpmu_exec_on)
 		return;
-	if (vpmu_is_user(s))
-		info |= VPMU_ACCESS_USER;
+	if (!vpmu_is_user(s))
+		info |= VPMU_ACCESS_OS;
 	if (s->vpmu_stream && (info & VPMU_ACCESS_STORE))
 		info |= VPMU_ACCESS_STREAM;
 	info |= s->mem_index << VPMU_ACCESS_MMU_SHIFT;
