@@ -11,7 +11,8 @@
 #   -m MODEL   fam10h, fam15h (default), fam17h, fam19h (Zen 3), zen4 (family
 #              19h with PerfMonV2), nehalem, snbep, or any QEMU -cpu value
 #   -a WORDS   more kernel parameters
-#   -e NAME=V  environment of QEMU (RCR_VPMU=off takes the PMU away)
+#   -e NAME=V  environment of QEMU (RCR_VPMU=off takes the PMU away, RCR_VPMU=exec
+#              has it count what is executed, see vpmu/exec.h); may be repeated
 #   -f FILE    a file to put under /rcr in the guest; may be repeated
 #   -o FOLDER  a folder to lay over the guest's root
 #   -t SECONDS limit for the whole guest (default 300)

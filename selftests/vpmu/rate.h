@@ -106,6 +106,11 @@ static inline uint32_t vpmu_rate(uint32_t event, uint32_t umask, uint32_t cpu)
 	return 1 + (1009ull * event + 97ull * umask + 4099ull * cpu) % 49999;
 }
 
+/* The events of Intel's fixed counters, by the table above. */
+static const struct { uint8_t event, umask; } vpmu_fixed_as[] = {
+	{ 0xc0, 0 }, { 0x3c, 0 }, { 0x00, 3 },
+};
+
 /**
  * vpmu_fixed_rate() - the same for one of Intel's fixed counters
  * @n: 0 to 2
@@ -113,11 +118,7 @@ static inline uint32_t vpmu_rate(uint32_t event, uint32_t umask, uint32_t cpu)
  */
 static inline uint32_t vpmu_fixed_rate(unsigned int n, uint32_t cpu)
 {
-	static const struct { uint8_t event, umask; } as[] = {
-		{ 0xc0, 0 }, { 0x3c, 0 }, { 0x00, 3 },
-	};
-
-	return vpmu_rate(as[n].event, as[n].umask, cpu);
+	return vpmu_rate(vpmu_fixed_as[n].event, vpmu_fixed_as[n].umask, cpu);
 }
 
 /* The numbers are part of the formula: selftests/guest/uncore.sh has them, too. */
