@@ -108,19 +108,21 @@ static unsigned int snb_allowed(uint32_t event, uint32_t umask)
 	.thermal = true
 #define NEHALEM(model) \
 	{ 6, model, model, VERSION3(4), .allowed = nehalem_allowed, \
-	  .boxes = vpmu_nehalem_boxes }
+	  .boxes = vpmu_nehalem_boxes, .exec = vpmu_exec_nehalem }
 #define WESTMERE(model) \
 	{ 6, model, model, VERSION3(4), .allowed = westmere_allowed, \
-	  .boxes = vpmu_nehalem_boxes }
+	  .boxes = vpmu_nehalem_boxes, .exec = vpmu_exec_nehalem }
 #define SANDY_BRIDGE_EP(model) \
 	{ 6, model, model, VERSION3(8), .allowed = snb_allowed, \
 	  .boxes = vpmu_snbep_boxes, .power = &vpmu_intel_server_power, \
-	  .package_thermal = true, .full_width = true }
+	  .package_thermal = true, .full_width = true, .exec = vpmu_exec_snbep }
 /* Another uncore, which is not modelled. */
 #define NEHALEM_EX(model) \
-	{ 6, model, model, VERSION3(4), .allowed = nehalem_allowed }
+	{ 6, model, model, VERSION3(4), .allowed = nehalem_allowed, \
+	  .exec = vpmu_exec_nehalem }
 #define WESTMERE_EX(model) \
-	{ 6, model, model, VERSION3(4), .allowed = westmere_allowed }
+	{ 6, model, model, VERSION3(4), .allowed = westmere_allowed, \
+	  .exec = vpmu_exec_nehalem }
 
 static const struct vpmu_family families[] = {
 	NEHALEM(26), NEHALEM(30), NEHALEM_EX(46),
@@ -164,6 +166,31 @@ static uint32_t intel_rate(const struct vpmu_cpu *cpu, unsigned int i)
 	    !vpmu_can_count(cpu->family, i, event, umask))
 		return 0;
 	return vpmu_rate(event, umask, cpu->index);
+}
+
+/* A fixed counter's bits for OS and user stand the other way round. */
+static struct vpmu_event fixed_event(const struct vpmu_cpu *cpu, unsigned int j)
+{
+	uint64_t control = cpu->fixed_control >> (FIXED_CONTROL_BITS * j);
+
+	return (struct vpmu_event){
+		.event = vpmu_fixed_as[j].event,
+		.umask = vpmu_fixed_as[j].umask,
+		.modes = (control & 1) << VPMU_OS | ((control >> 1) & 1) << VPMU_USER,
+	};
+}
+
+static struct vpmu_event intel_event(const struct vpmu_cpu *cpu, unsigned int i)
+{
+	uint64_t control = cpu->counter[i].control;
+
+	if (i >= VPMU_FIXED0)
+		return fixed_event(cpu, i - VPMU_FIXED0);
+	return (struct vpmu_event){
+		.event = control & 0xff,
+		.umask = vpmu_umask_of(control),
+		.modes = (control >> EVENTSEL_MODES_SHIFT) & EVENTSEL_MODES,
+	};
 }
 
 static void intel_wrapped(struct vpmu_cpu *cpu, unsigned int i, uint64_t times)
@@ -324,6 +351,7 @@ const struct vpmu_vendor vpmu_intel = {
 	.write = intel_write,
 	.rdpmc = intel_rdpmc,
 	.rate = intel_rate,
+	.event = intel_event,
 	.wrapped = intel_wrapped,
 	.cpuid = intel_cpuid,
 };
