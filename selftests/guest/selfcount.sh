@@ -4,6 +4,7 @@
 # selfcount.sh MODEL - registers that count by themselves: clocks of each core and
 # energy of each package.
 . ./tap.sh
+. ./watching.sh
 case $1 in
 fam15h) events="APERF=register:aperf;MPERF=register:mperf" energy=0 ;;
 fam17h) events="APERF=register:aperf;MPERF=register:mperf;register:energy-pkg" energy=1 ;;
@@ -17,7 +18,7 @@ before=$(rdmsr -p 0 0xe8)
 ./watch 3 >/tmp/watch
 is "$(tail -n 1 /tmp/watch)" "1 sets, 0 lost, many samples, 0 wrong" "P8"
 grep '^wrong' /tmp/watch | sed 's/^/# /'
-is "$(sed -n 's/^APERF cpu3: //p' /tmp/watch)" "ok (counted)" "each core has its own clocks"
+is "$(went APERF 3)" "ok (counted)" "each core has its own clocks"
 if [ $energy = 1 ]; then
 	is "$(sed -n 's/^energy-pkg cpu[02]: //p' /tmp/watch | sort -u)" "ok (counted)" "a package its energy"
 	is "$(sed -n 's/^energy-pkg cpu[13]: //p' /tmp/watch | sort -u)" "elsewhere (stood still)" "which one CPU reads"
