@@ -3,11 +3,11 @@
  * options.c - reads the command line of rcrstat.
  */
 #include <getopt.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "duration.h"
+#include "message.h"
 #include "number.h"
 #include "options.h"
 #include "topology.h"
@@ -47,18 +47,6 @@ static const char help[] =
 	"with # is a mark that somebody made there with 'rcrctl mark'.\n"
 	"\n"
 	"Exit status: 0 done, 1 something failed, 2 the command line is wrong.\n";
-
-static enum parsed wrong(const char *format, ...)
-{
-	va_list args;
-
-	fputs("rcrstat: ", stderr);
-	va_start(args, format);
-	vfprintf(stderr, format, args);
-	va_end(args);
-	fputs("; see 'rcrstat --help'\n", stderr);
-	return PARSED_WRONG;
-}
 
 static bool parse_interval(const char *text, uint64_t *ns)
 {
