@@ -20,7 +20,7 @@ const char *names_dictionary(void)
 	return path && *path ? path : "/run/rcrtool/dictionary";
 }
 
-void names_init(struct names *n, const char *family, ldms_wrong wrong, void *to)
+void names_init(struct names *n, const char *family, line_wrong wrong, void *to)
 {
 	struct why why;
 	size_t size;

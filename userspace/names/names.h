@@ -41,7 +41,7 @@ const char *names_dictionary(void);
  * @family is what the module says, or empty. What is wrong in the imported
  * dictionary is told to @wrong.
  */
-void names_init(struct names *n, const char *family, ldms_wrong wrong, void *to);
+void names_init(struct names *n, const char *family, line_wrong wrong, void *to);
 void names_free(struct names *n);
 
 /* Writes the event that @word means; -1 with the reason. */
