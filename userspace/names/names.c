@@ -41,8 +41,13 @@ void names_free(struct names *n)
 /* The module's own grammar. */
 static bool is_raw(const char *word)
 {
-	return code_begin(word) || !strncmp(word, "software:", 9) ||
-	       !strncmp(word, "tracepoint:", 11);
+	static const char *const kinds[] = { "register:", "software:", "tracepoint:" };
+	size_t i;
+
+	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (!strncmp(word, kinds[i], strlen(kinds[i])))
+			return true;
+	return code_begin(word);
 }
 
 static const struct own_name *own(const struct names *n, const char *word)

@@ -4,7 +4,7 @@
  *
  * A word is looked up, in this order, as
  *
- *	NAME=event:..., NAME=nb:event:... and the like
+ *	NAME=event:..., NAME=nb:event:..., NAME=register:... and the like
  *					passed on as it is
  *	NAME=WORD			WORD under that name, where NAME has no colon
  *	a name of rcrtool's own		own.h
