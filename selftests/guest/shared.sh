@@ -4,6 +4,7 @@
 # shared.sh MODEL - counters that several CPUs share, beside those of each core, in
 # one stream: exact against the formula, handed over when their owner goes.
 . ./tap.sh
+. ./watching.sh
 case $1 in
 fam15h)
 	# Table I of the LDMS MSR sampler paper.
@@ -31,37 +32,6 @@ unit_controls()
 	for msr in $controls_of_unit; do
 		echo "$msr" "$(rdmsr -a 0x$msr | tr '\n' ' ')"
 	done
-}
-
-control_of()
-{
-	sed -n "s/^counter [0-9]*: $1 .* control \(0x[0-9a-f]*\) .*/\1/p" $STATUS
-}
-
-status_in_ls()
-{
-	sed -n "s/^$1 0x[0-9a-f]* //p" /sys/kernel/debug/rcrtool/counters
-}
-
-watch_on()
-{
-	./watch >/tmp/watch &
-	watcher=$!
-	sleep 0.5
-}
-
-watched()
-{
-	sleep 0.5
-	kill $watcher
-	wait $watcher
-	is "$(tail -n 1 /tmp/watch)" "$1 sets, 0 lost, many samples, 0 wrong" "P8: $2"
-	grep '^wrong' /tmp/watch | sed 's/^/# /'
-}
-
-went()
-{
-	sed -n "s/^$1 cpu$2: //p" /tmp/watch | tail -n 1
 }
 
 # What the first package counts of NAME in a second.
