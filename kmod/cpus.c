@@ -58,6 +58,22 @@ static void revive_all(struct rcr_run *run)
 	cpus_read_unlock();
 }
 
+/* Set when a CPU comes or goes: whoever reads a shared unit may be another now. */
+static bool moved;
+
+/* Once the kernel has made up its mind, which it does behind our callbacks. */
+static void look_again(void)
+{
+	int cpu;
+
+	if (!xchg(&moved, false))
+		return;
+	cpus_read_lock();
+	for_each_cpu(cpu, &rcr_cpus.mask)
+		rcr_cpus.sampler[cpu]->counters->elsewhere = 0;
+	cpus_read_unlock();
+}
+
 static void tend(struct work_struct *work);
 static DECLARE_DEFERRABLE_WORK(tend_work, tend);
 
@@ -66,6 +82,7 @@ static void tend(struct work_struct *work)
 	struct rcr_failure failure = { };
 
 	mutex_lock(&cpus_lock);
+	look_again();
 	if (rcr_cpus.run && rcr_sources_tended(&rcr_cpus.run->set)) {
 		if (settle_all(rcr_cpus.run, false, true, &failure))
 			pr_warn_once("%s\n", failure.reason);
@@ -125,6 +142,24 @@ static void change_back(int cpu, struct errand *e)
 		rcr_cpu_change_back_absent(rcr_cpus.sampler[cpu], e->next);
 }
 
+/* Somebody must read each counter: its CPU may not be among those that are sampled. */
+static int check_readers(const struct rcr_run *run, struct rcr_failure *f)
+{
+	unsigned int i;
+	u32 read = 0;
+	int cpu;
+
+	for_each_cpu(cpu, &rcr_cpus.mask)
+		if (cpu_online(cpu))
+			read |= ~rcr_cpus.sampler[cpu]->spare->elsewhere;
+	for (i = 0; i < run->set.count; i++)
+		if (!(read & BIT(i)))
+			return rcr_fail(f, -ENODEV,
+				"%s: the CPU on which the kernel reads it is not sampled: load rcrtool with it in cpus=.",
+				run->set.counter[i].name);
+	return 0;
+}
+
 /* On all CPUs or on none. */
 static int change_all(struct errand *e)
 {
@@ -179,6 +214,8 @@ int rcr_cpus_change(struct rcr_run *next, struct rcr_failure *f)
 	mutex_lock(&cpus_lock);
 	clear_spares();
 	err = settle_all(next, true, true, f);
+	if (!err)
+		err = check_readers(next, f);
 	if (!err)
 		err = change_all(&e);
 	if (err) {
@@ -305,13 +342,15 @@ static unsigned int badness(u8 status)
 
 static u8 status_on(int cpu, unsigned int counter)
 {
-	if (!(rcr_cpus.sampler[cpu]->counters->mine & BIT(counter)))
+	const struct rcr_cpu_counters *c = rcr_cpus.sampler[cpu]->counters;
+
+	if (!(c->mine & BIT(counter)) || (c->elsewhere & BIT(counter)))
 		return RCR_STATUS_ELSEWHERE;
 	if (!cpumask_test_cpu(cpu, &rcr_cpus.running))
 		return RCR_STATUS_OFFLINE;
 	if (rcr_is_halted(&rcr_cpus.run->set, counter))
 		return RCR_STATUS_HALTED;
-	return READ_ONCE(rcr_cpus.sampler[cpu]->counters->reading[counter].status);
+	return READ_ONCE(c->reading[counter].status);
 }
 
 /**
@@ -338,6 +377,13 @@ u8 rcr_cpus_status(unsigned int counter, struct cpumask *not_ok)
 	return worst;
 }
 
+static void tend_soon(void)
+{
+	WRITE_ONCE(moved, true);
+	if (rcr_cpus.run && rcr_sources_tended(&rcr_cpus.run->set))
+		mod_delayed_work(system_wq, &tend_work, 0);
+}
+
 /*
  * On @cpu. Never keeps a CPU from coming up: what fails is this CPU's alone, and
  * a counter that somebody else took first is busy there until it is free.
@@ -354,8 +400,7 @@ static int cpu_came(unsigned int cpu)
 		return 0;
 	if (rcr_cpu_start(s, rcr_cpus.run, &failure))
 		pr_warn("CPU %u is not sampled: %s\n", cpu, failure.reason);
-	if (rcr_sources_tended(&rcr_cpus.run->set))
-		mod_delayed_work(system_wq, &tend_work, 0);
+	tend_soon();
 	return 0;
 }
 
@@ -391,6 +436,7 @@ static int cpu_goes(unsigned int cpu)
 		return 0;
 	rcr_cpu_stop(s);
 	hand_over(s);
+	tend_soon();
 	return 0;
 }
 

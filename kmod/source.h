@@ -59,6 +59,8 @@ struct rcr_pass {
  * @pass: when they were read last, by a tick
  * @slow_pass: when those were that no tick reads
  * @mine: the counters that this CPU reads, bit n for the set's counter n
+ * @elsewhere: perf: the shared counters that the kernel reads on another CPU, as
+ *	far as is known; forgotten when CPUs come and go
  * @node: number of its node, for what is selected by node
  * @faults: accesses that faulted, since load
  * @saved: msr: read and written when the CPU starts and stops
@@ -70,6 +72,7 @@ struct rcr_cpu_counters {
 	struct rcr_pass pass;
 	struct rcr_pass slow_pass;
 	u32 mine;
+	u32 elsewhere;
 	u32 node;
 	u32 faults;
 	struct rcr_saved saved[RCR_MAX_COUNTERS];

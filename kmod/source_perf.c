@@ -9,9 +9,13 @@
  * comes or goes on a CPU perf stops all of them for a moment. That we tell where
  * the event is ours; of others' we do not know.
  *
- * Hardware counters may be made and released in hotplug callbacks. Software
+ * A core's counters may be made and released in hotplug callbacks. Software
  * ones may not: releasing one takes the hotplug lock (static_key_slow_dec), so
  * settle() does it, from a work item.
+ *
+ * What several CPUs share is counted by a PMU of the kernel, which alone knows the
+ * CPU where it is read: an event that is made for another one of the unit goes
+ * there. So each CPU makes one and keeps it if it is its own (settle(), too).
  */
 #include <linux/kernel.h>
 #include <linux/perf_event.h>
@@ -25,6 +29,9 @@
 #include "counter_set.h"
 #include "place.h"
 #include "source.h"
+
+/* Its PMU "power" counts joules, halved so many times (events/ *.scale in sysfs). */
+#define PERF_JOULES	32
 
 /* Bits of a control that perf sets itself. */
 #define PERF_OWN_BITS (RCR_SELECT_ENABLE | RCR_SELECT_OS | RCR_SELECT_USER | \
@@ -92,7 +99,13 @@ static void set_counter(struct rcr_counter_set *set, unsigned int i)
 
 	strscpy(c->name, e->name, sizeof(c->name));
 	c->width = 64;
-	c->select = rcr_event_is_hardware(e) ? rcr_pmu_select(core_of(set), e) : e->event;
+	c->select = rcr_event_is_hardware(e) ? rcr_pmu_select(core_of(set), e) :
+		    e->kind == RCR_EVENT_PMU ? e->config : e->event;
+	c->scope = e->scope;
+	if (!e->joules)
+		return;
+	c->unit = RCR_UNIT_NANOJOULE;
+	set->reg[i].halved = PERF_JOULES;
 }
 
 static int perf_build(struct rcr_counter_set *set,
@@ -144,19 +157,30 @@ static struct perf_event *create(const struct rcr_counter_set *set,
 	const struct rcr_event *e = &set->event[i];
 	struct perf_event_attr attr = {
 		.size = sizeof(attr),
-		.type = e->kind == RCR_EVENT_TRACEPOINT ? PERF_TYPE_TRACEPOINT :
-							  PERF_TYPE_SOFTWARE,
-		.config = e->event,
+		.config = set->counter[i].select,
 		.pinned = 1,
 	};
 
-	if (rcr_event_is_hardware(e)) {
+	switch (e->kind) {
+	case RCR_EVENT_SOFTWARE:
+		attr.type = PERF_TYPE_SOFTWARE;
+		break;
+	case RCR_EVENT_TRACEPOINT:
+		attr.type = PERF_TYPE_TRACEPOINT;
+		break;
+	case RCR_EVENT_PMU:
+		attr.type = e->event;
+		attr.config1 = e->config1;
+		attr.config2 = e->config2;
+		break;
+	case RCR_EVENT_HARDWARE:
 		attr.type = PERF_TYPE_RAW;
-		attr.config = set->counter[i].select & ~PERF_OWN_BITS;
+		attr.config &= ~PERF_OWN_BITS;
 		attr.exclude_kernel = !e->os;
 		attr.exclude_user = !e->user;
 		attr.exclude_host = e->guest && !e->host;
 		attr.exclude_guest = e->host && !e->guest;
+		break;
 	}
 	return perf_event_create_kernel_counter(&attr, cpu, NULL, NULL, NULL);
 }
@@ -177,6 +201,11 @@ static unsigned int asked(const struct rcr_counter_set *set)
 static bool is_software(const struct rcr_counter_set *set, unsigned int i)
 {
 	return !rcr_event_is_hardware(&set->event[i]);
+}
+
+static bool is_shared(const struct rcr_counter_set *set, unsigned int i)
+{
+	return set->counter[i].scope != RCR_SCOPE_CPU;
 }
 
 static void perf_stop(const struct rcr_counter_set *set,
@@ -304,13 +333,14 @@ static bool is_foreign(const struct perf_event *e, u64 global)
 	       ((control ^ expected) & mask);
 }
 
-static u8 look_at(struct perf_event *e, bool software, u64 global, u64 *now)
+static u8 look_at(const struct rcr_counter_set *set, unsigned int i,
+		  struct perf_event *e, u64 global, u64 *now)
 {
 	if (!e)
-		return RCR_STATUS_OFFLINE;
+		return is_shared(set, i) ? RCR_STATUS_ELSEWHERE : RCR_STATUS_OFFLINE;
 	if (!is_active(e, smp_processor_id()))
 		return RCR_STATUS_BUSY;
-	if (!software && is_foreign(e, global))
+	if (!is_software(set, i) && is_foreign(e, global))
 		return RCR_STATUS_FOREIGN;
 	e->pmu->read(e);
 	*now = local64_read(&e->count);
@@ -336,8 +366,7 @@ static void perf_look(const struct rcr_counter_set *set,
 	unsigned int i;
 
 	for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
-		status[i] = look_at(READ_ONCE(c->event[i]), is_software(set, i),
-				    global, &now[i]);
+		status[i] = look_at(set, i, READ_ONCE(c->event[i]), global, &now[i]);
 }
 
 /* The tick that may be reading it is in a hard interrupt: an RCU reader. */
@@ -347,6 +376,7 @@ static void drop(struct rcr_cpu_counters *c, unsigned int i)
 
 	WRITE_ONCE(c->event[i], NULL);
 	synchronize_rcu();
+	rcr_reading_interrupt(&c->reading[i]);
 	perf_event_release_kernel(e);
 }
 
@@ -359,6 +389,18 @@ static int make(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 		return rcr_fail(f, PTR_ERR(e),
 			"CPU %d: the kernel does not count %s (%pe).", cpu,
 			set->counter[i].name, e);
+	if (is_shared(set, i) && READ_ONCE(e->cpu) != cpu) {
+		perf_event_release_kernel(e);
+		c->elsewhere |= BIT(i);
+		c->reading[i].status = RCR_STATUS_ELSEWHERE;
+		return 0;
+	}
+	if (!is_active(e, cpu)) {
+		perf_event_release_kernel(e);
+		return rcr_fail(f, -ENOSPC,
+			"CPU %d: no counter is free for %s: leave out it or another event of its unit, or end what uses them.",
+			cpu, set->counter[i].name);
+	}
 	rcr_reading_begin(&c->reading[i], local64_read(&e->count));
 	/* Pairs with the tick's read: the baseline is there before the event. */
 	smp_store_release(&c->event[i], e);
@@ -381,7 +423,7 @@ static int perf_settle(const struct rcr_counter_set *set,
 		/* What was made before its CPU went is dead now. */
 		if (c->event[i] && !(online && is_active(c->event[i], cpu)))
 			drop(c, i);
-		if (online && !c->event[i])
+		if (online && !c->event[i] && !(c->elsewhere & BIT(i)))
 			err = make(set, c, i, cpu, f);
 	}
 	return err;
