@@ -8,6 +8,7 @@
 
 #include "control.h"
 #include "netlink_state.h"
+#include "program.h"
 #include "run.h"
 #include "sources.h"
 
@@ -70,6 +71,7 @@ static int put_run(struct sk_buff *skb, const struct rcr_run *run,
 
 	if (nla_put_string(skb, RCR_A_STATE, f->error ? "inert" : "sampling") ||
 	    nla_put_string(skb, RCR_A_SOURCE, rcr_sources_name(&run->set)) ||
+	    nla_put_string(skb, RCR_A_POLICY, rcr_program_policy()) ||
 	    nla_put_string(skb, RCR_A_FAMILY,
 			   run->set.machine ? run->set.machine->family->name : "unknown"))
 		return -EMSGSIZE;

@@ -189,6 +189,12 @@ void rcr_program_exit(void)
 	rcr_run_publish(NULL);
 }
 
+/* Who is to count, as the administrator asked for it. */
+const char *rcr_program_policy(void)
+{
+	return params->source == RCR_SOURCES ? "auto" : rcr_source_name(params->source);
+}
+
 /* What a machine counts that hides its counters, as virtual ones do. */
 static const struct rcr_event software_default[] = {
 	{ .name = "CPU_CLOCK", .kind = RCR_EVENT_SOFTWARE,

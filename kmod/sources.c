@@ -29,6 +29,11 @@ int rcr_sources_find(const char *name)
 	return -ENOENT;
 }
 
+const char *rcr_source_name(enum rcr_source_id id)
+{
+	return sources[id]->name;
+}
+
 /* How a set is counted, for people. */
 const char *rcr_sources_name(const struct rcr_counter_set *set)
 {

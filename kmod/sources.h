@@ -11,6 +11,7 @@
 struct rcr_cpu_counters;
 
 int rcr_sources_find(const char *name);
+const char *rcr_source_name(enum rcr_source_id id);
 const char *rcr_sources_name(const struct rcr_counter_set *set);
 const char *rcr_sources_note(const struct rcr_counter_set *set);
 bool rcr_sources_tended(const struct rcr_counter_set *set);

@@ -124,7 +124,7 @@
  * The generic netlink family RCR_GENL_NAME, in the initial network namespace.
  *
  *	RCR_CMD_LOOK	answers with the state: GENERATION, STATE, ERROR, REASON,
- *			SOURCE, FAMILY, PERIOD_NS, HELD (when somebody holds the
+ *			SOURCE, POLICY, FAMILY, PERIOD_NS, HELD (when somebody holds the
  *			set), RUNNING (one for each counter that runs: NAME,
  *			EVENT, SELECT, CONTROL, COUNTER, STATUS, CPUS) and STAGED
  *			(one for each that finalize would program: NAME, EVENT)
@@ -491,6 +491,7 @@ enum rcr_attr {
 	RCR_A_HELD,			/* flag */
 	RCR_A_KIND,			/* u32: enum rcr_mark_kind */
 	RCR_A_TEXT,			/* string */
+	RCR_A_POLICY,			/* string: source= as it was asked for */
 	__RCR_A_LAST,
 };
 
