@@ -181,6 +181,8 @@ static void set_counter(struct rcr_counter_set *set, unsigned int i,
 	c->unit = pmu->unit;
 	set->box_of[i] = set->boxes;
 	set->scope[pmu->scope] |= BIT(i);
+	if (pmu->pci)
+		set->slow |= BIT(i);
 	if (s->box == &set->machine->box[0])
 		set->general |= reg->general;
 }

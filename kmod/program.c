@@ -187,6 +187,7 @@ void rcr_program_exit(void)
 {
 	stop_run(rcr_cpus.run);
 	rcr_run_publish(NULL);
+	rcr_machine_forget();
 }
 
 /* Who is to count, as the administrator asked for it. */

@@ -63,7 +63,8 @@ static void check_box(const struct rcr_family *f, const struct rcr_box *box, u32
 		if (!p->is_register)
 			check_register(rcr_box_address(box, p->control0) + n * p->stride,
 				       p->name, seen, count);
-		check_register(rcr_box_address(box, p->counter0) + n * p->stride, p->name,
+		check_register(rcr_box_address(box, p->counter0) +
+			       n * rcr_pmu_count_stride(p), p->name,
 			       seen, count);
 	}
 	for (n = 0; n < p->nfixed; n++)
@@ -134,7 +135,7 @@ static void check_boxes(const struct rcr_pmu *p)
 
 	snprintf(name, sizeof(name), p->boxes > 1 ? "%s%u" : "%s", p->name, p->boxes - 1);
 	must(strlen(name) < RCR_UNIT_LEN, "%s: the name is too long", p->name);
-	must(p->boxes <= 1 || p->box_stride, "%s: all boxes are one", p->name);
+	must(p->boxes <= 1 || p->box_stride || p->pci, "%s: all boxes are one", p->name);
 	must(p->boxes > 1 || !p->box_stride, "%s: one box has a stride", p->name);
 	must((p->boxes_by == RCR_BOXES_CPUID) == (p->boxes_told.mask != 0),
 	     "%s: CPUID tells nothing", p->name);
