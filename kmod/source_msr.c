@@ -291,6 +291,9 @@ static int take_baseline(const struct rcr_register *reg, struct rcr_reading *r,
 {
 	u64 now;
 
+	if (reg->pmu->saturates && rcr_wrmsr_safe(reg->counter, 0))
+		return rcr_fail(f, -EIO, "CPU %d: register 0x%x refuses 0.",
+				smp_processor_id(), reg->counter);
 	if (rcr_rdmsr_safe(reg->counter, &now))
 		return rcr_fail(f, -EIO, "CPU %d: register 0x%x cannot be read.",
 				smp_processor_id(), reg->counter);
@@ -425,6 +428,19 @@ static u8 look_once(const struct rcr_counter_set *set, unsigned int i,
 	return status;
 }
 
+/*
+ * A count that would end at its width begins again when half of it is used up: what
+ * it counts between the read and the write is lost, so the next sample tells a gap.
+ */
+static void keep_room(const struct rcr_register *reg, struct rcr_reading *r, u64 now)
+{
+	if (!reg->pmu->saturates || r->status != RCR_STATUS_OK ||
+	    !(now & BIT_ULL(reg->pmu->width - 1)))
+		return;
+	rcr_wrmsr_safe(reg->counter, 0);
+	rcr_reading_begin(r, 0);
+}
+
 static void msr_read(const struct rcr_counter_set *set,
 		     struct rcr_cpu_counters *cpu)
 {
@@ -440,12 +456,14 @@ static void msr_read(const struct rcr_counter_set *set,
 			    rcr_is_halted(set, i) ? RCR_STATUS_HALTED :
 			    look_once(set, i, &g, cpu, &now[i]);
 	cpu->end = rdtsc_ordered();
-	for (i = 0; i < set->count; i++)
+	for (i = 0; i < set->count; i++) {
 		rcr_reading_take(&cpu->reading[i], status[i], now[i],
 				 rcr_width_delta(now[i], cpu->reading[i].last,
 						 set->counter[i].width),
 				 rcr_width_limit(cpu->end - cpu->begin,
 						 set->reg[i].most));
+		keep_room(&set->reg[i], &cpu->reading[i], now[i]);
+	}
 	cpu->begin = begin;
 }
 

@@ -86,6 +86,12 @@ guests()
 	done
 	queue guest shared-fam15h -a nmi_watchdog=0 -- "shared.sh fam15h" "selfcount.sh fam15h"
 	queue guest shared-nehalem -m nehalem -a nmi_watchdog=0 -- "shared.sh nehalem"
+	for model in zen4 fam17h fam19h; do
+		queue guest "shared-$model" -m $model -a nmi_watchdog=0 -- "shared.sh $model" "covered.sh $model"
+	done
+	for model in fam10h fam15h nehalem; do
+		queue guest "covered-$model" -m $model -a nmi_watchdog=0 -- "covered.sh $model"
+	done
 	queue guest energy -m fam17h -a nmi_watchdog=0 -- "selfcount.sh fam17h"
 	for model in fam15h nehalem; do
 		queue guest "beside-$model" -m $model -a nmi_watchdog=0 -- "beside.sh $model"

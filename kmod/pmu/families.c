@@ -14,6 +14,7 @@ const struct rcr_family *const rcr_families[] = {
 	&rcr_family_amd_15h,
 	&rcr_family_amd_perfmon_v2,
 	&rcr_family_amd_17h,
+	&rcr_family_amd_19h,
 	&rcr_family_intel_nhm,
 	NULL
 };

@@ -148,6 +148,7 @@ struct rcr_fixed {
  * @width: bits of a count register
  * @written: bits that a write to a general count register sets, the rest copies
  *	the highest of them; as @width where all can be written, as in a fixed one
+ * @saturates: a count ends at its width, instead of going round
  * @most: what an event can count in one cycle of the core at most
  * @reserved: bits of a control that are never set
  * @always: bits of a control that are always set
@@ -186,6 +187,7 @@ struct rcr_pmu {
 	struct rcr_number counters_told;
 	unsigned int width;
 	unsigned int written;
+	bool saturates;
 	unsigned int most;
 	u64 reserved;
 	u64 always;
@@ -307,10 +309,18 @@ struct rcr_demand {
 
 extern const struct rcr_pmu rcr_pmu_aperf;
 extern const struct rcr_pmu rcr_pmu_mperf;
+extern const struct rcr_pmu rcr_pmu_amd_l3_17h;
+extern const struct rcr_pmu rcr_pmu_amd_l3_19h;
+extern const struct rcr_pmu rcr_pmu_amd_df;
+extern const struct rcr_pmu rcr_pmu_amd_df_v2;
+extern const struct rcr_pmu rcr_pmu_amd_umc;
+extern const struct rcr_pmu rcr_pmu_amd_energy_core;
+extern const struct rcr_pmu rcr_pmu_amd_energy_pkg;
 extern const struct rcr_family *const rcr_families[];	/* ends with NULL */
 extern const struct rcr_family rcr_family_amd_10h;
 extern const struct rcr_family rcr_family_amd_15h;
 extern const struct rcr_family rcr_family_amd_17h;
+extern const struct rcr_family rcr_family_amd_19h;
 extern const struct rcr_family rcr_family_amd_perfmon_v2;
 extern const struct rcr_family rcr_family_intel_nhm;
 

@@ -9,21 +9,43 @@ fam15h)
 	# Table I of the LDMS MSR sampler paper.
 	shared="L3_CACHE_MISSES=nb:event:0x4e1,umask:0xf7;DCT_PREFETCH=nb:event:0x1f0,umask:0x64;DCT_RD_TOT=nb:event:0x1f0,umask:0x62;DCT_WRT=nb:event:0x1f0,umask:0x19"
 	core="TOT_CYC=event:0x76;TOT_INS=event:0xc0;RETIRED_FLOPS=event:0x03,umask:0xff;VEC_INS=event:0xcb,umask:0x04;L1_DCM=event:0x41,umask:0x01;TLB_DM=event:0x46,umask:0x07"
-	first=L3_CACHE_MISSES last=DCT_WRT unit=nb
+	first=L3_CACHE_MISSES last=DCT_WRT
 	controls_of_unit="c0010240 c0010242 c0010244 c0010246"
-	select=140040f7e1
+	select=140040f7e1 other=nb:event:0xe9,umask:0x12
+	;;
+fam17h | fam19h | zen4)
+	# Three or four kinds of units, which differ in what shares them.
+	shared="L3_MISSES=l3:event:0x04,umask:0x01;L3_ACCESSES=l3:event:0x04,umask:0xff"
+	core="TOT_CYC=event:0x76;TOT_INS=event:0xc0;L1_DCM=event:0x60,umask:0xc8;register:aperf;register:energy-core;register:energy-pkg"
+	controls_of_unit="c0010230 c0010232 c0010234 c0010236 c0010238 c001023a c0010240 c0010242 c0010244 c0010246"
+	select=300c00000400104
+	first=L3_MISSES last=DF_DRAM other=df:event:0xc7,umask:0x02
+	case $1 in
+	fam17h)
+		shared+=";DF_HIGH=df:event:0x37c7,umask:0x02;DF_DRAM=df:event:0x07,umask:0x38"
+		select=ff0f000000400104
+		;;
+	fam19h)
+		shared+=";DF_HIGH=df:event:0x37c7,umask:0x02;DF_DRAM=df:event:0x07,umask:0x38"
+		;;
+	zen4)
+		shared+=";UMC0_CLK=umc0:event:0x00;UMC0_RD=umc0:event:0x0a,umask:1;UMC11_WR=umc11:event:0x0a,umask:2"
+		shared+=";DF_HIGH=df:event:0x3f1f,umask:0x7fe;DF_DRAM=df:event:0x1f,umask:0xffe"
+		controls_of_unit+=" c0010800 c0010802 c0010804 c0010858 c001085a c001085e"
+		;;
+	esac
 	;;
 nehalem)
 	# The power model of the RCRTool paper, section 6.3.2, core and uncore.
 	shared="LLC_HITS=uncore:event:0x08,umask:0x03;LOCAL_READS=uncore:event:0x20,umask:0x10"
 	core="INS=event:0xc0;CYC=event:0x3c;REF=event:0x00,umask:0x03;STALLS=event:0xa2,umask:0x01;L1D=event:0x43,umask:0x01"
-	first=LLC_HITS last=LOCAL_READS unit=uncore
+	first=LLC_HITS last=LOCAL_READS
 	controls_of_unit="3c0 3c1 3c2 3c3 3c4 3c5 3c6 3c7 391"
-	select=400308
+	select=400308 other=uncore:event:0x2c,umask:0x0f
 	;;
 *) echo "Bail out! shared.sh: no model $1"; exit 1 ;;
 esac
-plan 19
+plan $([ "$1" = zen4 ] && echo 22 || echo 20)
 
 unit_controls()
 {
@@ -59,6 +81,15 @@ watched()
 	grep '^wrong' /tmp/watch | sed 's/^/# /'
 }
 
+# Those that a CPU reads of what is shared.
+units_of()
+{
+	local name
+	while IFS='=' read -r name _; do
+		[ "$(went "$name" "$1")" != "ok (counted)" ] || echo "$name"
+	done < <(tr ';' '\n' <<<"$shared") | tr '\n' ' '
+}
+
 went()
 {
 	sed -n "s/^$1 cpu$2: //p" /tmp/watch | tail -n 1
@@ -73,6 +104,8 @@ watched 1 "of each core and of each package"
 is "$(went $first 0) / $(went $first 1)" "ok (counted) / elsewhere (stood still)" "its first CPU reads what a package shares"
 is "$(went $last 2) / $(went $last 3)" "ok (counted) / elsewhere (stood still)" "on the other package, too"
 is "$(status_in_ls $first)" ok "which is nobody's problem"
+names=$(tr ';' '\n' <<<"$shared" | sed 's/=.*//' | tr '\n' ' ')
+is "$(units_of 0)/ $(units_of 2)" "$names/ $names" "each of them counts in both packages: $names"
 
 echo "# the owner goes and comes back"
 watch_on
@@ -88,7 +121,7 @@ is "$(went $first 0)" "ok (counted)" "the other package does not notice"
 
 echo "# a set that changes, somebody else at the registers"
 watch_on
-rcrctl remove $last && rcrctl add "OTHER=$unit:event:0x$([ $unit = nb ] && echo e9,umask:0x12 || echo 2c,umask:0x0f)" && rcrctl finalize
+rcrctl remove $last && rcrctl add "OTHER=$other" && rcrctl finalize
 result $? "a shared counter is exchanged"
 wrmsr -p 0 "$(control_of $first)" 0x400001
 sleep 0.3
@@ -98,6 +131,15 @@ sleep 0.3
 is "$(status_in_ls $first)" ok "until it is rewritten"
 watched 2 "through a change and an intruder"
 is "$(went $first 3)" "ok (counted)" "the other package does not notice"
+if [ "$1" = zen4 ]; then
+	echo "# a count that would end at 48 bits"
+	watch_on
+	count=$(($(control_of UMC0_CLK) + 1))
+	wrmsr -p 0 $count 0x7fffffff0000
+	watched 1 "through a count that is half full"
+	[ $((0x$(rdmsr -p 0 $count))) -lt $((1 << 46)) ]
+	result $? "which begins again: $(went UMC0_CLK 0)"
+fi
 says 1 "has no unit \"dram\"" rcrctl reassign $first X=dram:event:1
 rcrctl reset
 result $? "reset"

@@ -19,6 +19,7 @@
 #include <linux/rcrtool.h>
 
 #include "rate.h"
+#include "shared_rate.h"
 
 #define DEVICE "/dev/rcrtool"
 
@@ -65,6 +66,9 @@ static inline uint32_t umask_of(uint64_t select)
 #define FIXED_CONTROL 0x38d
 #define FIXED_COUNTER0 0x309
 
+/* AMD's; in these guests a CPU is a core. */
+#define ENERGY_OF_CORE 0xc001029a
+
 /* A CPU's package, as it was when the CPU was first seen online. */
 static inline unsigned int package_of(uint32_t cpu)
 {
@@ -85,22 +89,15 @@ static inline unsigned int package_of(uint32_t cpu)
 	return package;
 }
 
-/* Shared counters, by their control; a package is a node in these guests. */
-static inline uint32_t shared_rate(const struct rcr_counter *c, uint32_t cpu)
-{
-	enum vpmu_unit unit = c->control >= 0xc0010240 ? VPMU_UNIT_NB : VPMU_UNIT_NHM;
-
-	return vpmu_unit_rate(unit, event_of(c->select), umask_of(c->select),
-			      package_of(cpu));
-}
-
 /* What the virtual PMU's formula says for a counter of the set. */
 static inline uint32_t rate_of(const struct rcr_counter *c, uint32_t cpu)
 {
+	if (c->counter == ENERGY_OF_CORE)
+		return vpmu_energy_rate(VPMU_ENERGY_CORE, cpu);
 	if (c->unit == RCR_UNIT_NANOJOULE)
 		return vpmu_energy_rate(VPMU_ENERGY_PACKAGE, package_of(cpu));
 	if (c->scope != RCR_SCOPE_CPU)
-		return shared_rate(c, cpu);
+		return shared_rate(c, package_of(cpu));
 	if (c->counter == 0xe8)
 		return vpmu_aperf_rate(cpu);
 	if (c->counter == 0xe7)

@@ -11,6 +11,7 @@
 
 #define FAM15H	"AMD Fam15h"
 #define FAM17H	"AMD Fam17h"
+#define FAM19H	"AMD Fam19h"
 #define V2	"AMD PerfMonV2"
 #define NEHALEM	"Intel Nehalem"
 #define SNB	"Intel Sandy Bridge"
@@ -37,6 +38,8 @@ static const struct deficiency {
 	  "counts the first miss to a line only, and streaming stores, too (AMD 42301, PMCx041)" },
 	{ FAM17H, 0x003, ANY_UMASK, NO_X87 "(AMD 54945, PMCx003)" },
 	{ FAM17H, 0x0cb, 0x04, SCALAR "(AMD 54945, PMCx0CB)" },
+	{ FAM19H, 0x003, ANY_UMASK, NO_X87 "(AMD 55898, PMCx003)" },
+	{ FAM19H, 0x0cb, 0x04, SCALAR "(AMD 55898, PMCx0CB)" },
 	{ V2, 0x003, ANY_UMASK, NO_X87 "(AMD 55901, PMCx003)" },
 	{ V2, 0x0cb, 0x04, SCALAR "(AMD 55901, PMCx0CB)" },
 	{ NEHALEM, 0x10, ANY_UMASK, EXECUTED "(Intel SDM 3B, FP_COMP_OPS_EXE)" },

@@ -20,6 +20,7 @@
 #define VECTOR		"SSE and AVX instructions retired"
 
 #define CORE(e, u)	{ .event = (e), .umask = (u) }
+#define L3(e, u)	{ .unit = "l3", .event = (e), .umask = (u) }
 #define NB(e, u)	{ .unit = "nb", .event = (e), .umask = (u) }
 #define NB_NODES(e, u)	{ .unit = "nb", .event = (e), .umask = (u), .per_node = true }
 
@@ -81,18 +82,34 @@ static const struct own_name fam15h[] = {
 	{ "PAPI_LL_DCM", CORE(0x060, 0xc8), "L2 accesses for L1 data cache misses" }, \
 	{ "PAPI_TLB_DM", CORE(0x045, 0xf0), "data misses of the L2 TLB: page table walks" }
 
+/* L3 misses have another event from Zen 3 on. */
+#define ZEN_L3(e) \
+	{ "L3_CACHE_MISSES", L3(e, 0x01), "L3 cache misses" }, \
+	{ "L3_CACHE_ACCESSES", L3(0x04, 0xff), "L3 cache accesses" }
+
 /* On Zen 1 bits 7:4 of event 003h are double precision, from Zen 2 on nothing. */
 static const struct own_name zen1[] = {
 	ZEN_BOTH,
+	ZEN_L3(0x06),
 	{ "RETIRED_FLOPS", CORE(0x003, 0xff), FLOPS },
 	{ "DP_OPS", CORE(0x003, 0xf0), "double precision floating-point operations retired" },
 	{ "PAPI_FP_OPS", CORE(0x003, 0xff), FLOPS },
 };
 
+#define ZEN_FLOPS \
+	{ "RETIRED_FLOPS", CORE(0x003, 0x0f), FLOPS }, \
+	{ "PAPI_FP_OPS", CORE(0x003, 0x0f), FLOPS }
+
+static const struct own_name zen2[] = {
+	ZEN_BOTH,
+	ZEN_L3(0x06),
+	ZEN_FLOPS,
+};
+
 static const struct own_name zen[] = {
 	ZEN_BOTH,
-	{ "RETIRED_FLOPS", CORE(0x003, 0x0f), FLOPS },
-	{ "PAPI_FP_OPS", CORE(0x003, 0x0f), FLOPS },
+	ZEN_L3(0x04),
+	ZEN_FLOPS,
 };
 
 static const struct own_name nehalem[] = {
@@ -124,7 +141,8 @@ static const struct {
 } families[] = {
 	{ "AMD Fam15h", "", TABLE(fam15h) },
 	{ "AMD Fam17h", "amd64_fam17h_zen1", TABLE(zen1) },
-	{ "AMD Fam17h", "", TABLE(zen) },
+	{ "AMD Fam17h", "", TABLE(zen2) },
+	{ "AMD Fam19h", "", TABLE(zen) },
 	{ "AMD PerfMonV2", "", TABLE(zen) },
 	{ "Intel Nehalem", "", TABLE(nehalem) },
 };
