@@ -138,6 +138,7 @@ done
 "$RCR_TOP/selftests/qemu/likwid.sh" >/dev/null
 guests
 [ "$long" != long ] || guests_long
+tap coverage "$RCR_TOP/selftests/coverage.sh" "$out"
 
 # A plan that was not kept is a failure of its own.
 awk '

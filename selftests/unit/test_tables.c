@@ -234,6 +234,46 @@ static bool finds(const struct rcr_pmu *pmu, const char *words)
 	return strstr(complaint, words);
 }
 
+/* FAMILY/UNIT without blanks, and a counter's control and count register. */
+static void print_counter(const struct rcr_family *f, const char *unit, u32 control,
+			  u32 counter)
+{
+	char name[64];
+	char *at;
+
+	snprintf(name, sizeof(name), "%s", f->name);
+	for (at = name; *at; at++)
+		*at = *at == ' ' ? '_' : *at;
+	ksft_print_msg("table %s/%s %#x %#x\n", name, unit, control, counter);
+}
+
+/* What coverage.sh looks for in the guests' output. */
+static void print_box(const struct rcr_family *f, const struct rcr_box *box)
+{
+	const struct rcr_pmu *p = box->pmu;
+	char unit[RCR_UNIT_LEN];
+	unsigned int n;
+	u32 control;
+
+	rcr_box_name(box, unit);
+	control = p->is_register ? 0 : rcr_box_address(box, p->control0);
+	for (n = 0; n < p->counters; n++)
+		print_counter(f, unit, control ? control + n * p->stride : 0,
+			      rcr_box_address(box, p->counter0) + n * p->stride);
+	for (n = 0; n < p->nfixed; n++)
+		print_counter(f, "fixed", rcr_box_address(box, p->fixed_control),
+			      rcr_box_address(box, p->fixed_counter0) + n);
+}
+
+static void print_family(const struct rcr_family *f)
+{
+	unsigned int i, n;
+
+	for (i = 0; i < RCR_PMUS && f->pmu[i]; i++)
+		for (n = 0; n < max(f->pmu[i]->boxes, 1u); n++)
+			print_box(f, &(struct rcr_box){ .pmu = f->pmu[i], .number = n });
+}
+
 /* The look itself: a table that is wrong in one place is found out. */
 static void check_looks(void)
 {
@@ -270,8 +310,10 @@ int main(void)
 		families++;
 	ksft_print_header();
 	ksft_set_plan(families + 1);
-	for (i = 0; i < families; i++)
+	for (i = 0; i < families; i++) {
 		check_family(rcr_families[i]);
+		print_family(rcr_families[i]);
+	}
 	check_looks();
 	ksft_finished();
 }
