@@ -56,24 +56,19 @@ static const struct vpmu_box_type nehalem = {
 	.rate = nehalem_rate, .bit = nehalem_bit,
 };
 
-/* Sandy Bridge-EP: other[0] is the box control, other[1] the filter. */
-#define BOX_CONTROL		0
+#define BOX_CONTROL		VPMU_SNBEP_CONTROL	/* in box->other[] */
 #define BOX_RESET_CONTROLS	(1ull << 0)
 #define BOX_RESET_COUNTS	(1ull << 1)
 #define BOX_FREEZE		(1ull << 8)
 #define BOX_FREEZE_ENABLE	(1ull << 16)
-#define BOX_RESERVED		(~(BOX_RESET_CONTROLS | BOX_RESET_COUNTS | \
-				   BOX_FREEZE | BOX_FREEZE_ENABLE))
-#define COUNT_RESET		(1ull << 17)	/* in a counter's control */
 
-static bool frozen(const struct vpmu_box *box)
+bool vpmu_snbep_frozen(const struct vpmu_box *box)
 {
 	return (box->other[BOX_CONTROL] & BOX_FREEZE) &&
 	       (box->other[BOX_CONTROL] & BOX_FREEZE_ENABLE);
 }
 
-/* The reset bits act, and read 0. */
-static void snbep_wrote(struct vpmu_box *box, unsigned int i, uint64_t tsc)
+void vpmu_snbep_wrote(struct vpmu_box *box, unsigned int i, uint64_t tsc)
 {
 	uint64_t control = box->other[BOX_CONTROL];
 	unsigned int n;
@@ -93,7 +88,7 @@ static uint32_t cbo_rate(const struct vpmu_box *box, unsigned int i)
 {
 	uint64_t control = box->counter[i].control;
 
-	if (!(control & EVENTSEL_ENABLE) || frozen(box))
+	if (!(control & EVENTSEL_ENABLE) || vpmu_snbep_frozen(box))
 		return 0;
 	return vpmu_unit_rate(VPMU_UNIT_CBO, control & 0xff,
 			      vpmu_umask_of(control), box->instance);
@@ -104,7 +99,7 @@ static uint32_t pcu_rate(const struct vpmu_box *box, unsigned int i)
 {
 	uint64_t control = box->counter[i].control;
 
-	if (!(control & EVENTSEL_ENABLE) || frozen(box))
+	if (!(control & EVENTSEL_ENABLE) || vpmu_snbep_frozen(box))
 		return 0;
 	return vpmu_unit_rate(VPMU_UNIT_PCU, control & 0xff,
 			      (control >> 14) & 3, box->instance);
@@ -124,7 +119,7 @@ static uint32_t ubox_rate(const struct vpmu_box *box, unsigned int i)
 }
 
 static const struct vpmu_box_registers cbo_registers[] = {
-	{ VPMU_BOX_OTHER, 0xd04, 1, 1, BOX_CONTROL, .reserved = BOX_RESERVED },
+	{ VPMU_BOX_OTHER, 0xd04, 1, 1, BOX_CONTROL, .reserved = VPMU_SNBEP_RESERVED },
 	{ VPMU_BOX_CONTROL, 0xd10, 1, 4, .reserved = 0xffffffff00310000ull },
 	{ VPMU_BOX_OTHER, 0xd14, 1, 1, 1, .reserved = 0xffffffff000003e0ull },
 	{ VPMU_BOX_COUNT, 0xd16, 1, 4 },
@@ -132,7 +127,7 @@ static const struct vpmu_box_registers cbo_registers[] = {
 };
 
 static const struct vpmu_box_registers pcu_registers[] = {
-	{ VPMU_BOX_OTHER, 0xc24, 1, 1, BOX_CONTROL, .reserved = BOX_RESERVED },
+	{ VPMU_BOX_OTHER, 0xc24, 1, 1, BOX_CONTROL, .reserved = VPMU_SNBEP_RESERVED },
 	{ VPMU_BOX_CONTROL, 0xc30, 1, 4, .reserved = 0xffffffff20393f00ull },
 	{ VPMU_BOX_OTHER, 0xc34, 1, 1, 1, .reserved = 0xffffffff00000000ull },
 	{ VPMU_BOX_COUNT, 0xc36, 1, 4 },
@@ -150,19 +145,19 @@ static const struct vpmu_box_registers ubox_registers[] = {
 static const struct vpmu_box_type cbo = {
 	.unit = VPMU_UNIT_CBO, .boxes = 8, .stride = 0x20, .width = 44,
 	.registers = cbo_registers, .rate = cbo_rate,
-	.reset = COUNT_RESET, .wrote = snbep_wrote,
+	.reset = VPMU_SNBEP_RESET, .wrote = vpmu_snbep_wrote,
 };
 
 static const struct vpmu_box_type pcu = {
 	.unit = VPMU_UNIT_PCU, .boxes = 1, .width = 48,
 	.registers = pcu_registers, .rate = pcu_rate,
-	.reset = COUNT_RESET, .wrote = snbep_wrote,
+	.reset = VPMU_SNBEP_RESET, .wrote = vpmu_snbep_wrote,
 };
 
 static const struct vpmu_box_type ubox = {
 	.unit = VPMU_UNIT_UBOX, .boxes = 1, .width = 44, .width_of_8 = 48,
 	.registers = ubox_registers, .rate = ubox_rate,
-	.reset = COUNT_RESET,
+	.reset = VPMU_SNBEP_RESET,
 };
 
 const struct vpmu_box_type *const vpmu_nehalem_boxes[] = { &nehalem, NULL };
