@@ -9,7 +9,8 @@
 #              module is built for); the module must be built for it
 #   -p CPUS    number of CPUs (default 4, in two packages when even)
 #   -m MODEL   fam10h, fam15h (default), fam17h, fam19h (Zen 3), zen4 (family
-#              19h with PerfMonV2), nehalem, snbep, or any QEMU -cpu value
+#              19h with PerfMonV2), nehalem, snbep, ivbep, hswep, bdwep, skx,
+#              icx, spr, or any QEMU -cpu value
 #   -a WORDS   more kernel parameters
 #   -e NAME=V  environment of QEMU (RCR_VPMU=off takes the PMU away)
 #   -f FILE    a file to put under /rcr in the guest; may be repeated
@@ -55,6 +56,12 @@ zen4) cpu=EPYC,family=25,model=17,stepping=1 ;;
 # The kernel looks for Intel's shared units only where no hypervisor is.
 nehalem) cpu=Nehalem,-hypervisor ;;
 snbep) cpu=SandyBridge,model=45,stepping=7,-hypervisor ;;
+ivbep) cpu=IvyBridge,model=62,stepping=4,-hypervisor ;;
+hswep) cpu=Haswell-noTSX,model=63,stepping=2,-hypervisor ;;
+bdwep) cpu=Broadwell-noTSX,model=79,stepping=1,-hypervisor ;;
+skx) cpu=Skylake-Server-noTSX-IBRS,model=85,stepping=4,-hypervisor ;;
+icx) cpu=Icelake-Server-noTSX,model=106,stepping=6,-hypervisor ;;
+spr) cpu=Icelake-Server-noTSX,model=143,stepping=8,-hypervisor ;;
 *) cpu=$model ;;
 esac
 smp=$cpus
