@@ -53,6 +53,8 @@ enum rcr_umask_rule {
 	RCR_UMASK_ANY,
 	RCR_UMASK_MANY,			/* more than one bit */
 	RCR_UMASK_BOTH_NIBBLES,		/* bits in 7:4 and in 3:0 */
+	RCR_UMASK_IS,			/* the constraint's */
+	RCR_UMASK_HAS,			/* all bits of the constraint's, and any others */
 };
 
 /**
@@ -61,6 +63,8 @@ enum rcr_umask_rule {
  * @event: what they must be
  * @rule: what the unit mask must be
  * @counters: the counters that can count it, bit n for counter n; 0: none
+ * @umask: the unit mask that @rule speaks of
+ * @last: it is for all events from @event to this one; 0: for @event only
  * @most: what it can count in one cycle; 0: as the family
  * @pair: it needs the counter above, too, with the family's merge event
  *
@@ -71,6 +75,8 @@ struct rcr_constraint {
 	u16 event;
 	enum rcr_umask_rule rule;
 	u32 counters;
+	u8 umask;
+	u16 last;
 	u8 most;
 	bool pair;
 };
@@ -109,6 +115,7 @@ enum rcr_boxes {
 	RCR_BOXES_TABLE,		/* always as many as the table has */
 	RCR_BOXES_CPUID,		/* a number that CPUID tells */
 	RCR_BOXES_CORES,		/* one for each core of the package */
+	RCR_BOXES_PROBED,		/* those whose registers can be read */
 };
 
 /* Placement numbers general counters from 0, fixed ones from here. */
@@ -134,12 +141,15 @@ struct rcr_fixed {
  * @boxes_by: what tells how many there are
  * @boxes_told: how CPUID tells it
  * @box_stride: distance of the same register in two boxes
+ * @box_offset: or how far those of each box are behind the ones told here; NULL:
+ *	multiples of @box_stride
  * @layout: which bits of a control hold what; NULL: as in a core's
  * @scope: which CPUs share them
  * @feature: what CPUID must say for them to be there
  * @is_register: one register that counts by itself, and nobody can program
  * @unit: what it counts
  * @unit_register: where the unit is: bits 12:8, that many times halved; 0: nowhere
+ * @halved: that it is halved so many times, whatever @unit_register says; 0: it says
  * @control0: address of the first control register
  * @counter0: address of the first count register
  * @stride: distance of two registers of a kind
@@ -174,12 +184,14 @@ struct rcr_pmu {
 	enum rcr_boxes boxes_by;
 	struct rcr_number boxes_told;
 	u32 box_stride;
+	const u16 *box_offset;
 	const struct rcr_layout *layout;
 	enum rcr_scope scope;
 	struct rcr_feature feature;
 	bool is_register;
 	enum rcr_unit unit;
 	u32 unit_register;
+	u8 halved;
 	u32 control0;
 	u32 counter0;
 	u32 stride;
@@ -323,6 +335,13 @@ extern const struct rcr_family rcr_family_amd_17h;
 extern const struct rcr_family rcr_family_amd_19h;
 extern const struct rcr_family rcr_family_amd_perfmon_v2;
 extern const struct rcr_family rcr_family_intel_nhm;
+extern const struct rcr_family rcr_family_intel_snb;
+extern const struct rcr_family rcr_family_intel_ivb;
+extern const struct rcr_family rcr_family_intel_hsw;
+extern const struct rcr_family rcr_family_intel_bdw;
+extern const struct rcr_family rcr_family_intel_skx;
+extern const struct rcr_family rcr_family_intel_icx;
+extern const struct rcr_family rcr_family_intel_spr;
 
 void rcr_box_name(const struct rcr_box *box, char *name);
 const struct rcr_box *rcr_machine_box(const struct rcr_machine *m,
@@ -344,7 +363,10 @@ void rcr_pmu_register(const struct rcr_box *box, const struct rcr_event *e,
 /* Where a register of the first box is in this one; 0 where there is none. */
 static inline u32 rcr_box_address(const struct rcr_box *box, u32 first)
 {
-	return first ? first + box->number * box->pmu->box_stride : 0;
+	if (!first)
+		return 0;
+	return first + (box->pmu->box_offset ? box->pmu->box_offset[box->number] :
+					       box->number * box->pmu->box_stride);
 }
 
 #endif

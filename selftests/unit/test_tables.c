@@ -98,6 +98,10 @@ static void check_constraints(const struct rcr_pmu *p)
 		     p->name, c->event);
 		must(rcr_pmu_has_event(p, &(struct rcr_event){ .event = c->event }), "%s: event %#x is larger than any", p->name,
 		     c->event);
+		must(!c->last || (c->last > c->event && !(c->last & ~c->bits)),
+		     "%s: events up to %#x are none", p->name, c->last);
+		must((c->umask != 0) == (c->rule == RCR_UMASK_IS || c->rule == RCR_UMASK_HAS),
+		     "%s: event %#x compares no unit mask", p->name, c->event);
 		must(!(c->counters & ~all), "%s: event %#x is for counters that are not there",
 		     p->name, c->event);
 		must(!c->pair || (p->merge && !(c->counters & c->counters << 1)),
@@ -134,8 +138,8 @@ static void check_boxes(const struct rcr_pmu *p)
 
 	snprintf(name, sizeof(name), p->boxes > 1 ? "%s%u" : "%s", p->name, p->boxes - 1);
 	must(strlen(name) < RCR_UNIT_LEN, "%s: the name is too long", p->name);
-	must(p->boxes <= 1 || p->box_stride, "%s: all boxes are one", p->name);
-	must(p->boxes > 1 || !p->box_stride, "%s: one box has a stride", p->name);
+	must(p->boxes <= 1 || p->box_stride || p->box_offset, "%s: all boxes are one", p->name);
+	must(p->boxes > 1 || (!p->box_stride && !p->box_offset), "%s: one box has a stride", p->name);
 	must((p->boxes_by == RCR_BOXES_CPUID) == (p->boxes_told.mask != 0),
 	     "%s: CPUID tells nothing", p->name);
 	must(!p->boxes_told.leaf == !p->boxes_told.mask &&
@@ -160,6 +164,7 @@ static void check_counters(const struct rcr_pmu *p)
 	     p->written, p->width);
 	must(p->stride || p->counters == 1, "%s: all counters are one", p->name);
 	must(p->unit == RCR_UNIT_EVENT, "%s: events are no %u", p->name, p->unit);
+	must(!p->unit_register && !p->halved, "%s: events have no unit", p->name);
 	for (i = 0; i < p->nfixed; i++)
 		must(p->fixed[i].most, "%s: fixed counter %u has no limit", p->name, i);
 }

@@ -15,6 +15,12 @@
 #define V2	"AMD PerfMonV2"
 #define NEHALEM	"Intel Nehalem"
 #define SNB	"Intel Sandy Bridge"
+#define IVB	"Intel Ivy Bridge"
+#define HASWELL	"Intel Haswell"
+#define BROADWELL "Intel Broadwell"
+#define SKYLAKE	"Intel Skylake-SP"
+#define ICE_LAKE "Intel Ice Lake-SP"
+#define SPR	"Intel Sapphire Rapids"
 
 #define ANY_UMASK	0	/* as mask: whatever the unit mask is */
 
@@ -25,6 +31,11 @@
 #define ISSUED \
 	"counts issues, not retirements: what waits for its operands is counted again, up to ten times as much " \
 	"(Evans et al., TACC Stats)"
+
+#define APPROXIMATE \
+	"counts a repeated string instruction once, whatever it moves (Intel, events of HaswellX)"
+#define FMA_TWICE \
+	"counts an instruction that multiplies and adds twice, and no x87 (Intel, FP_ARITH_INST_RETIRED)"
 
 static const struct deficiency {
 	const char *family;
@@ -45,6 +56,13 @@ static const struct deficiency {
 	{ NEHALEM, 0x10, ANY_UMASK, EXECUTED "(Intel SDM 3B, FP_COMP_OPS_EXE)" },
 	{ SNB, 0x10, ANY_UMASK, ISSUED },
 	{ SNB, 0x11, ANY_UMASK, ISSUED },
+	{ IVB, 0x10, ANY_UMASK, ISSUED },
+	{ IVB, 0x11, ANY_UMASK, ISSUED },
+	{ HASWELL, 0xc6, ANY_UMASK, APPROXIMATE },
+	{ BROADWELL, 0xc7, ANY_UMASK, FMA_TWICE },
+	{ SKYLAKE, 0xc7, ANY_UMASK, FMA_TWICE },
+	{ ICE_LAKE, 0xc7, ANY_UMASK, FMA_TWICE },
+	{ SPR, 0xc7, ANY_UMASK, FMA_TWICE },
 };
 
 const char *rcr_deficiency(const char *family, uint64_t select)

@@ -59,6 +59,15 @@ const char *native_family(void)
 		{ "amd64_fam19h", "AMD Fam19h" },
 		{ "nhm", "Intel Nehalem" },
 		{ "wsm", "Intel Nehalem" },
+		{ "snb_ep", "Intel Sandy Bridge" },
+		{ "ivb_ep", "Intel Ivy Bridge" },
+		{ "hsw_ep", "Intel Haswell" },
+		{ "bdw_ep", "Intel Broadwell" },
+		{ "skx", "Intel Skylake-SP" },
+		{ "clx", "Intel Skylake-SP" },
+		{ "icx", "Intel Ice Lake-SP" },
+		{ "spr", "Intel Sapphire Rapids" },
+		{ "emr", "Intel Sapphire Rapids" },
 	};
 	const char *pmu = native_pmu();
 	size_t i;
