@@ -9,8 +9,9 @@
  * intel/uncore_snbep.c and Intel's lists (JKT, IVT, HSX, BDX) have them; where
  * these differ the fewer counters.
  *
- * A package has a slice for each core. Thread filters (bit 19) and the reset (17)
- * are never set.
+ * A package has a slice for each core that it was made with; cores may be switched
+ * off, and then their slices count on. A slice that is not there faults. Thread filters (bit 19)
+ * and the reset (17) are never set.
  */
 #include <linux/bits.h>
 
@@ -69,7 +70,7 @@ static const struct rcr_constraint hsw_constraint[] = {
 #define CBO					\
 	RCR_INTEL_BOX,				\
 	.name = "cbo",				\
-	.boxes_by = RCR_BOXES_CORES,		\
+	.boxes_by = RCR_BOXES_PROBED,		\
 	.counters = 4,				\
 	.most = 64,				\
 	.global_stops = RCR_BOX_FREEZE

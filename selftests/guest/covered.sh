@@ -34,15 +34,60 @@ sets()
 		echo "intel_nhm fixed 1 event:0x00,umask:0x03"
 		echo "intel_nhm uncore 8 uncore:event:0x2f,umask:%d,counter:%d"
 		;;
+	snbep | ivbep)
+		xeon intel_snb 3
+		echo "intel_pcu pcu 4 pcu:event:0x8%d,counter:%d"
+		echo "intel_pcu ubox 2 ubox:event:0x42,umask:%d,counter:%d"
+		echo "intel_pcu uclk 1 uclk:event:0"
+		echo "intel_power energy-cores 1 register:energy-cores"
+		;;
+	hswep | bdwep)
+		xeon intel_hsw 3
+		echo "intel_pcu pcu 4 pcu:event:0x6%d,counter:%d"
+		;;
+	skx | icx)
+		xeon "intel_$1" $([ "$1" = icx ] && echo 4 || echo 3)
+		echo "intel_pcu pcu 4 pcu:event:0x6%d,counter:%d"
+		;;
+	spr) xeon intel_icx 4 ;;
 	esac
 	echo "registers aperf 1 register:aperf"
 	echo "registers mperf 1 register:mperf"
+}
+
+# xeon FILE FIXED: what all Xeons have. Event A1h is counted by all eight counters.
+xeon()
+{
+	echo "$1 core 8 event:0xa1,umask:%d,counter:%d"
+	echo "$1 fixed 1 event:0xc0"
+	echo "$1 fixed 1 event:0x3c"
+	echo "$1 fixed 1 event:0x00,umask:0x03"
+	[ "$2" = 3 ] || echo "$1 fixed 1 event:0x00,umask:0x04"
+	echo "intel_power energy-pkg 1 register:energy-pkg"
+	echo "intel_power energy-ram 1 register:energy-ram"
+}
+
+# slices FILE UNIT NUMBER: of the last level cache; event 00h is counted by each.
+slices()
+{
+	local box
+	for ((box = 0; box < $3; box++)); do
+		echo "$1 $2$box 4 $2$box:event:0x00,umask:%d,counter:%d"
+	done
 }
 
 # What does not fit beside those.
 more_sets()
 {
 	local box
+	case $1 in
+	snbep) slices intel_cbo cbo 8 ;;
+	ivbep) slices intel_cbo cbo 15 ;;
+	hswep) slices intel_cbo cbo 18 ;;
+	bdwep) slices intel_cbo cbo 24 ;;
+	skx) slices intel_cha cha 28 ;;
+	icx) slices intel_cha cha 40 ;;
+	esac
 	[ "$1" = zen4 ] || return
 	echo "amd_uncore df 16 df:event:0x3f1f,umask:2%d,counter:%d"
 	for box in 0 1 2 3 4 5 6 7 8 9 10 11; do

@@ -43,6 +43,31 @@ nehalem)
 	controls_of_unit="3c0 3c1 3c2 3c3 3c4 3c5 3c6 3c7 391"
 	select=400308 other=uncore:event:0x2c,umask:0x0f
 	;;
+snbep)
+	# The intel_snb rows of Table I of the TACC Stats paper that MSRs reach, with the
+	# events of that program: core, slices of the last level cache, power control.
+	core="INS=event:0xc0;CYC=event:0x3c;REF=event:0x00,umask:0x03"
+	core+=";LOADS=event:0xd0,umask:0x81;L1_HITS=event:0xd1,umask:0x01;L2_HITS=event:0xd1,umask:0x02"
+	core+=";LLC_HITS=event:0xd1,umask:0x04;L1D_REPL=event:0x51,umask:0x01;SSE_SCALAR=event:0x10,umask:0x80"
+	core+=";SSE_PACKED=event:0x10,umask:0x10;AVX_PACKED=event:0x11,umask:0x02"
+	shared="LOOKUP_RD0=cbo0:event:0x34,umask:0x03;LOOKUP_WR0=cbo0:event:0x34,umask:0x05"
+	shared+=";RING_IV0=cbo0:event:0x1e,umask:0x0f;OCCUPANCY0=cbo0:event:0x1f"
+	for box in 1 2 3 4 5 6 7; do
+		shared+=";LOOKUP_RD$box=cbo$box:event:0x34,umask:0x03"
+	done
+	shared+=";FREQ_TEMP=pcu:event:0x04;FREQ_POWER=pcu:event:0x05;FREQ_OS=pcu:event:0x06;FREQ_CURRENT=pcu:event:0x07"
+	first=LOOKUP_RD0 last=FREQ_CURRENT
+	controls_of_unit="d04 d10 d11 d12 d13 dc4 dd0 c24 c30 c31 c32 c33"
+	select=400334 other=pcu:event:0x80,umask:0x02
+	;;
+skx)
+	core="INS=event:0xc0;CYC=event:0x3c;LOADS=event:0xd0,umask:0x81;FP=event:0xc7,umask:0x3f"
+	shared="CLOCK=cha0:event:0x00;TOR=cha0:event:0x36,umask:0x21;DIR27=cha27:event:0x53,umask:0x01"
+	shared+=";PCU=pcu:event:0x00;register:energy-ram"
+	first=CLOCK last=PCU
+	controls_of_unit="e00 e01 e02 e03 e04 fb0 fb1 710 711 712 713 714"
+	select=400000 other=pcu:event:0x60,umask:0x02
+	;;
 *) echo "Bail out! shared.sh: no model $1"; exit 1 ;;
 esac
 plan $([ "$1" = zen4 ] && echo 22 || echo 20)

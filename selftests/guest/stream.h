@@ -89,13 +89,29 @@ static inline unsigned int package_of(uint32_t cpu)
 	return package;
 }
 
+/* Intel's, by the register; AMD has one of a package. */
+static inline enum vpmu_domain energy_domain(const struct rcr_counter *c)
+{
+	return c->counter == 0x639 ? VPMU_ENERGY_CORES :
+	       c->counter == 0x619 ? VPMU_ENERGY_DRAM : VPMU_ENERGY_PACKAGE;
+}
+
+/* Parts of a joule: the package's of Haswell-EP to Ice Lake-SP are larger. */
+static inline uint64_t units_of_joule(const struct rcr_counter *c)
+{
+	unsigned int model = cpu_model();
+
+	return c->counter == 0x611 &&
+	       (model == 63 || model == 79 || model == 85 || model == 106) ? 16384 : 65536;
+}
+
 /* What the virtual PMU's formula says for a counter of the set. */
 static inline uint32_t rate_of(const struct rcr_counter *c, uint32_t cpu)
 {
 	if (c->counter == ENERGY_OF_CORE)
 		return vpmu_energy_rate(VPMU_ENERGY_CORE, cpu);
 	if (c->unit == RCR_UNIT_NANOJOULE)
-		return vpmu_energy_rate(VPMU_ENERGY_PACKAGE, package_of(cpu));
+		return vpmu_energy_rate(energy_domain(c), package_of(cpu));
 	if (c->scope != RCR_SCOPE_CPU)
 		return shared_rate(c, package_of(cpu));
 	if (c->counter == 0xe8)
@@ -137,12 +153,12 @@ static inline struct bracket bracket_of(const struct rcr_record *r)
 	return (struct bracket){ r->tsc, r->tsc_end };
 }
 
-/* What a total counts: the register's units of 2^-16 J from nanojoules, exactly. */
+/* What a total counts: the register's units of a joule from nanojoules, exactly. */
 static inline uint64_t counts_of(const struct rcr_counter *c, uint64_t total)
 {
 	if (c->unit != RCR_UNIT_NANOJOULE)
 		return total;
-	return ((unsigned __int128)total * 65536 + 999999999) / 1000000000;
+	return ((unsigned __int128)total * units_of_joule(c) + 999999999) / 1000000000;
 }
 
 /*

@@ -149,9 +149,9 @@ nehalem_counts()
 
 snbep_counts()
 {
-	cat <<-'END'
+	cat <<-END
 		0 0xd10 0x401134 1 0xd16 44 6 0x34 0x11 0
-		2 0xdf3 0x401134 3 0xdf9 44 6 0x34 0x11 15
+		2 0xdf3 0x401134 3 0xdf9 44 6 0x34 0x11 $((slices + 7))
 		1 0xc33 0x408080 0 0xc39 48 7 0x80 0x2 0
 		3 0xc11 0x400842 2 0xc17 44 8 0x42 0x08 1
 		3 0xc08 0x400000 2 0xc09 48 8 0xff 0 1
@@ -160,9 +160,9 @@ snbep_counts()
 
 hswep_counts()
 {
-	cat <<-'END'
+	cat <<-END
 		0 0xe01 0x401134 1 0xe08 48 6 0x34 0x11 0
-		2 0xe74 0x401134 3 0xe7b 48 6 0x34 0x11 15
+		2 0xe74 0x401134 3 0xe7b 48 6 0x34 0x11 $((slices + 7))
 		1 0x714 0x408080 0 0x71a 48 7 0x80 0x2 0
 	END
 }
@@ -198,7 +198,7 @@ intel_energy()
 	echo 0x619 3 0 1
 }
 
-units=uncore per_joule=65536
+units=uncore per_joule=65536 slices=8
 events='' counts='' detected='' energy='' domains='' module='' sensors='' reserved=''
 case $1 in
 fam10h) ;;
@@ -234,7 +234,7 @@ ivbep)
 	detected="uncore_cbox_0,uncore_cbox_1,uncore_pcu,uncore_ubox"
 	energy=intel_energy domains="energy-pkg energy-cores energy-ram"
 	reserved="0xd10:0x10000 0xc30:0x100 0x611:0"
-	sensors="0:0x19c:0 3:0x1b1:65"
+	sensors="0:0x19c:0 3:0x1b1:65" slices=15
 	;;
 hswep | bdwep | skx | icx)
 	events=hswep_events counts=hswep_counts module=intel-uncore
@@ -242,10 +242,12 @@ hswep | bdwep | skx | icx)
 	# Package and DRAM count in different units.
 	energy=dram_energy domains="energy-pkg energy-ram" per_joule=16384
 	units="uncore_[cp]"
-	reserved="0xe01:0x10000 0xe00:0x20000 0x711:0x100 0xe80:0 0x345:0 0x611:0"
+	reserved="0xe01:0x10000 0xe00:0x20000 0x711:0x100 0xfc0:0 0x345:0 0x611:0"
 	sensors="0:0x19c:0 3:0x19c:3 0:0x1b1:64 3:0x1b1:65"
 	case $1 in
-	skx) events=skx_events detected=uncore_pcu ;;
+	hswep) slices=18 ;;
+	bdwep) slices=24 ;;
+	skx) slices=28 events=skx_events detected=uncore_pcu ;;
 	icx) events=skx_events counts=icx_counts detected=uncore_pcu reserved="0xe01:0x10000 0xe00:0x20000 0xefc:0" ;;
 	esac
 	;;
@@ -291,12 +293,12 @@ driver_counts()
 		rows=$((rows + (unit == 4 ? 1 : 2)))
 	done < <($events) >/tmp/wanted
 	stat "${names[@]}" >/tmp/counted
-	awk -v khz="$khz" '
+	awk -v khz="$khz" -v slices="$slices" '
 		NR == FNR { unit[$1] = $2; event[$1] = $3; umask[$1] = $4; next }
 		{
 			box = $4; sub(/\/.*/, "", box); sub(/^[a-z_]*[a-z]_?/, "", box)
 			instance = int($1 / 2)
-			if (unit[$4] == 6) instance = 8 * instance + box
+			if (unit[$4] == 6) instance = slices * instance + box
 			if (unit[$4] == 4) instance = box
 			rate = 1 + (1009 * event[$4] + 97 * umask[$4] + 4099 * instance + 12289 * unit[$4]) % 49999
 			print $2, rate / 65536 * khz * $3 / 1e6

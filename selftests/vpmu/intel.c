@@ -86,13 +86,13 @@
 		     .boxes = vpmu_snbep_boxes, .power = &vpmu_intel_server_power)
 #define IVY_BRIDGE_EP(model) \
 	EIGHT_OF_TWO(model, 3, .allowed = vpmu_ivb_allowed, \
-		     .boxes = vpmu_snbep_boxes, .power = &vpmu_intel_server_power)
+		     .boxes = vpmu_ivbep_boxes, .power = &vpmu_intel_server_power)
 #define HASWELL_EP(model) \
 	EIGHT_OF_TWO(model, 3, .allowed = vpmu_hsw_allowed, \
 		     .boxes = vpmu_hswep_boxes, .power = &vpmu_intel_dram_power)
 #define BROADWELL_EP(model) \
 	EIGHT_OF_TWO(model, 3, .allowed = vpmu_bdw_allowed, \
-		     .boxes = vpmu_hswep_boxes, .power = &vpmu_intel_dram_power)
+		     .boxes = vpmu_bdwep_boxes, .power = &vpmu_intel_dram_power)
 #define SKYLAKE_SP(model) \
 	EIGHT_OF_TWO(model, 4, .allowed = vpmu_skx_allowed, \
 		     .boxes = vpmu_skx_boxes, .power = &vpmu_intel_dram_power)

@@ -142,11 +142,13 @@ static const struct vpmu_box_registers ubox_registers[] = {
 	{ }
 };
 
-static const struct vpmu_box_type cbo = {
-	.unit = VPMU_UNIT_CBO, .boxes = 8, .stride = 0x20, .width = 44,
-	.registers = cbo_registers, .rate = cbo_rate,
-	.reset = VPMU_SNBEP_RESET, .wrote = vpmu_snbep_wrote,
-};
+#define CBO(number) \
+	.unit = VPMU_UNIT_CBO, .boxes = (number), .stride = 0x20, .width = 44, \
+	.registers = cbo_registers, .rate = cbo_rate, \
+	.reset = VPMU_SNBEP_RESET, .wrote = vpmu_snbep_wrote
+
+static const struct vpmu_box_type cbo = { CBO(8) };
+static const struct vpmu_box_type ivbep_cbo = { CBO(15) };
 
 static const struct vpmu_box_type pcu = {
 	.unit = VPMU_UNIT_PCU, .boxes = 1, .width = 48,
@@ -162,3 +164,4 @@ static const struct vpmu_box_type ubox = {
 
 const struct vpmu_box_type *const vpmu_nehalem_boxes[] = { &nehalem, NULL };
 const struct vpmu_box_type *const vpmu_snbep_boxes[] = { &cbo, &pcu, &ubox, NULL };
+const struct vpmu_box_type *const vpmu_ivbep_boxes[] = { &ivbep_cbo, &pcu, &ubox, NULL };

@@ -11,6 +11,7 @@
 
 extern const struct vpmu_box_type *const vpmu_nehalem_boxes[];
 extern const struct vpmu_box_type *const vpmu_snbep_boxes[];
+extern const struct vpmu_box_type *const vpmu_ivbep_boxes[];
 
 /* Sandy Bridge-EP: other[0] is the box control, other[1] a filter. */
 #define VPMU_SNBEP_CONTROL	0

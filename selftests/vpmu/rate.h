@@ -40,7 +40,8 @@
  *	rate(unit, event, umask, instance) =
  *		1 + (1009 event + 97 umask + 4099 instance + 12289 unit) mod 49999
  *
- * The instance is the number of the unit in the machine, counted through its
+ * (Slices of the last level cache: Sandy Bridge-EP to Broadwell-EP, Skylake-SP, Ice
+ * Lake-SP.) The instance is the number of the unit in the machine, counted through its
  * packages: package x (units in a package) + unit in the package.
  *
  *	unit			in a package		event, umask
@@ -49,7 +50,7 @@
  *	VPMU_UNIT_DF		1 (a node)		14, 8; PerfMonV2: 14, 12
  *	VPMU_UNIT_UMC		12 (channels)		8, 2 (the mask of reads and writes)
  *	VPMU_UNIT_NHM		1			8, 8; the fixed counter: 0xff, 0
- *	VPMU_UNIT_CBO		8; Ice Lake-SP: 40	8, 8
+ *	VPMU_UNIT_CBO		8, 15, 18, 24, 28, 40	8, 8 (Ice Lake-SP: 32)
  *	VPMU_UNIT_PCU		1			8, 2 (the occupancy select)
  *	VPMU_UNIT_UBOX		1			8, 8; the fixed counter: 0xff, 0
  *

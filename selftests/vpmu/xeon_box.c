@@ -59,6 +59,12 @@ static unsigned int allowed(uint32_t event)
 	return 0xf;
 }
 
+/* Where there are no bits 55:32 they are 0. */
+static uint32_t slice_umask(uint64_t control)
+{
+	return vpmu_umask_of(control) | (control >> 32 & 0xffffff) << 8;
+}
+
 static uint32_t slice_rate(const struct vpmu_box *box, unsigned int i)
 {
 	uint64_t control = box->counter[i].control;
@@ -66,7 +72,7 @@ static uint32_t slice_rate(const struct vpmu_box *box, unsigned int i)
 	if (!counts(box, i) || !(allowed(control & 0xff) & (1u << i)))
 		return 0;
 	return vpmu_unit_rate(VPMU_UNIT_CBO, control & 0xff,
-			      vpmu_umask_of(control), box->instance);
+			      slice_umask(control), box->instance);
 }
 
 /* Where others have a unit mask the PCU has an occupancy select (15:14). */
@@ -102,16 +108,26 @@ static const struct vpmu_box_registers pcu_registers[] = {
 	{ VPMU_BOX_CONTROL, 0x711, 1, 4, .reserved = 0xffffffff20393f00ull },
 	{ VPMU_BOX_OTHER, 0x715, 1, 1, 1, .reserved = 0xffffffff00000000ull },
 	{ VPMU_BOX_COUNT, 0x717, 1, 4 },
-	/* Behind the eighth slice, up to the 24th that Broadwell-EP has. */
-	{ VPMU_BOX_ABSENT, 0xe80, 1, 0x100 },
 	{ }
 };
 
-static const struct vpmu_box_type slice = {
-	.unit = VPMU_UNIT_CBO, .boxes = 8, .stride = 0x10, .width = 48,
-	.registers = slice_registers, .rate = slice_rate,
-	.reset = COUNT_RESET, .wrote = wrote,
+#define SLICES(number) \
+	.unit = VPMU_UNIT_CBO, .boxes = (number), .stride = 0x10, .width = 48, \
+	.registers = slice_registers, .rate = slice_rate, \
+	.reset = COUNT_RESET, .wrote = wrote
+
+static const struct vpmu_box_type hswep_slice = { SLICES(18) };
+static const struct vpmu_box_type bdwep_slice = { SLICES(24) };
+static const struct vpmu_box_type skx_slice = { SLICES(28) };
+
+/* What the largest of the others have, and the gaps of Ice Lake-SP, are absent. */
+static const struct vpmu_box_registers no_slice[] = {
+	{ VPMU_BOX_ABSENT, 0xb60, 1, 0x54 },
+	{ VPMU_BOX_ABSENT, 0xe00, 1, 0x1f0 },
+	{ }
 };
+
+static const struct vpmu_box_type absent = { .boxes = 1, .registers = no_slice };
 
 static const struct vpmu_box_type pcu = {
 	.unit = VPMU_UNIT_PCU, .boxes = 1, .width = 48,
@@ -133,6 +149,8 @@ static const struct vpmu_box_type icx_slice = {
 	.reset = COUNT_RESET, .wrote = wrote,
 };
 
-const struct vpmu_box_type *const vpmu_hswep_boxes[] = { &slice, &pcu, NULL };
-const struct vpmu_box_type *const vpmu_skx_boxes[] = { &slice, &pcu, NULL };
-const struct vpmu_box_type *const vpmu_icx_boxes[] = { &icx_slice, &pcu, NULL };
+/* What is absent stands behind what is there. */
+const struct vpmu_box_type *const vpmu_hswep_boxes[] = { &hswep_slice, &pcu, &absent, NULL };
+const struct vpmu_box_type *const vpmu_bdwep_boxes[] = { &bdwep_slice, &pcu, &absent, NULL };
+const struct vpmu_box_type *const vpmu_skx_boxes[] = { &skx_slice, &pcu, &absent, NULL };
+const struct vpmu_box_type *const vpmu_icx_boxes[] = { &icx_slice, &pcu, &absent, NULL };

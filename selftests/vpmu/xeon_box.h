@@ -9,6 +9,7 @@
 #include "box.h"
 
 extern const struct vpmu_box_type *const vpmu_hswep_boxes[];
+extern const struct vpmu_box_type *const vpmu_bdwep_boxes[];
 extern const struct vpmu_box_type *const vpmu_skx_boxes[];
 extern const struct vpmu_box_type *const vpmu_icx_boxes[];
 
