@@ -6,7 +6,8 @@
  *	event  = [ NAME "=" ] ( [ UNIT ":" ] "event:" NUMBER { "," field } |
  *				"register:" WORD | "software:" WORD |
  *				"tracepoint:" NUMBER )
- *	field  = "umask:" NUMBER | "cmask:" NUMBER | "inv" | "edge" | "os" |
+ *	field  = "umask:" NUMBER | "cmask:" NUMBER |
+ *		 "filter:" NUMBER | "filter1:" NUMBER | "inv" | "edge" | "os" |
  *		 "user" | "host" | "guest" | "pernode" | "en" | "counter:" NUMBER
  *
  * Events are separated by white space or ";"; a "," separates them too where
@@ -252,6 +253,8 @@ static const struct field {
 } fields[] = {
 	{ "umask:", U32_MAX, offsetof(struct rcr_event, umask) },
 	{ "cmask:", U8_MAX, offsetof(struct rcr_event, cmask) },
+	{ "filter:", U32_MAX, offsetof(struct rcr_event, filter[0]) },
+	{ "filter1:", U32_MAX, offsetof(struct rcr_event, filter[1]) },
 	{ "inv", 0, offsetof(struct rcr_event, inv) },
 	{ "edge", 0, offsetof(struct rcr_event, edge) },
 	{ "os", 0, offsetof(struct rcr_event, os) },
@@ -310,7 +313,7 @@ static int parse_field(struct parser *p, const char *word)
 		return 0;
 	if (!f)
 		return rcr_fail(p->failure, -EINVAL,
-				"\"%s\" is no field: umask:N, cmask:N, inv, edge, os, user, host, guest, pernode and counter:N are",
+				"\"%s\" is no field: umask:N, cmask:N, filter:N, filter1:N, inv, edge, os, user, host, guest, pernode and counter:N are",
 				word);
 	if (f->max)
 		err = parse_number(p, word, word + strlen(f->word), f->max, &val);

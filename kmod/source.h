@@ -7,6 +7,7 @@
 
 #include <linux/types.h>
 #include <linux/rcrtool.h>
+#include "event.h"
 
 struct perf_event;
 struct rcr_counter_set;
@@ -35,12 +36,16 @@ struct rcr_reading {
  * @control: the bits of the control register that belong to the counter
  * @counter: the count register
  * @global: its bits of the global control
+ * @filter: its box's filters
+ * @filtered: those that we have written, bit n for filter n
  * @taken: we have written it and have to put it back
  */
 struct rcr_saved {
 	u64 control;
 	u64 counter;
 	u64 global;
+	u64 filter[RCR_FILTERS];
+	u8 filtered;
 	bool taken;
 };
 

@@ -16,6 +16,7 @@
 
 #include "compat/compat.h"
 #include "counter_set.h"
+#include "filter.h"
 #include "msr_register.h"
 #include "pmu/pmu.h"
 #include "source.h"
@@ -214,15 +215,19 @@ static void stop_box(const struct rcr_counter_set *set, unsigned int n,
 	struct global_bits g = { };
 	unsigned int i = set->count;
 	bool alone = true;
+	u32 restored = 0;
 
 	while (i--) {
 		if (set->box_of[i] != n)
 			continue;
 		if (restore_one(set, i, cpu))
+			restored |= BIT(i);
+		if (restored & BIT(i))
 			add_global(&g, &set->reg[i], &cpu->saved[i]);
 		else
 			alone = false;
 	}
+	rcr_filter_stop(set, n, cpu, restored);
 	if (alone || !set->box[n]->pmu->global_stops)
 		restore_global(set->box[n], &g);
 }
@@ -267,7 +272,8 @@ static int start_box(const struct rcr_counter_set *set, unsigned int n,
 			add_global(&g, &set->reg[i], &none);
 		else if (set->box_of[i] == n && cpu->saved[i].taken)
 			g.before |= cpu->saved[i].global;
-	err = enable_global(set->box[n], &g, f);
+	err = rcr_filter_start(set, n, cpu, which, f) ?:
+	      enable_global(set->box[n], &g, f);
 	for (i = 0; i < set->count; i++)
 		if (set->box_of[i] == n && (which & BIT(i)))
 			cpu->saved[i].global = g.before & set->reg[i].global;
@@ -344,6 +350,7 @@ static int msr_rewrite(const struct rcr_counter_set *set,
 		ret = rewrite_one(set, i, cpu, f);
 		cpu->reading[i].broken &= !!ret;
 		err = ret ?: err;
+		err = rcr_filter_rewrite(&set->reg[i], f) ?: err;
 		err = enable_again(set, i, f) ?: err;
 	}
 	local_irq_restore(flags);
@@ -378,6 +385,7 @@ static u8 look_at(const struct rcr_counter_set *set, unsigned int i, u64 global,
 	if (look_at_control(reg, reg->select ^ reg->per_node << cpu->node, &changed) ||
 	    (rcr_pmu_upper(reg, &upper) &&
 	     look_at_control(&upper, upper.select, &changed)) ||
+	    rcr_filter_look(reg, &changed) ||
 	    rcr_rdmsr_safe(reg->counter, now))
 		return RCR_STATUS_FAULT;
 	if (changed || (global & reg->global) != reg->global_on)

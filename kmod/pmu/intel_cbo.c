@@ -95,13 +95,16 @@ static const struct rcr_constraint hsw_constraint[] = {
 	.layout = &layout,			\
 	.reserved = RESERVED,			\
 	.constraint = hsw_constraint,		\
-	.global_control = 0xe00
+	.global_control = 0xe00,		\
+	.filter = { { 0xe05, 0x00fe03ff }, { 0xe06, 0xfff0ffff } }
 
+/* Filter: state, node, opcode; the thread's bits mean nothing here. */
 const struct rcr_pmu rcr_snbep_cbo = {
 	SNB_CBO,
 	.boxes = 8,
 	.layout = &layout,
 	.reserved = RESERVED,
+	.filter = { { 0xd14, 0xfffffc1f } },
 };
 
 const struct rcr_pmu rcr_ivbep_cbo = {
@@ -109,6 +112,7 @@ const struct rcr_pmu rcr_ivbep_cbo = {
 	.boxes = 15,
 	.layout = &ivb_layout,
 	.reserved = RESERVED | RCR_BOX_INV,
+	.filter = { { 0xd14, 0x007e01ff }, { 0xd1a, 0xfff0ffff } },
 };
 
 const struct rcr_pmu rcr_hswep_cbo = {

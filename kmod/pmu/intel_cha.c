@@ -64,6 +64,7 @@ const struct rcr_pmu rcr_skx_cha = {
 	.counter0 = 0xe08,
 	.reserved = 0xffffffff003b0000ull,
 	.global_control = 0xe00,
+	.filter = { { 0xe05, 0x07fe1fff }, { 0xe06, 0xfffffe3b } },
 };
 
 /* Boxes 0, 18 and 34 begin runs of their own. */

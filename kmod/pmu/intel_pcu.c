@@ -38,6 +38,7 @@ static const struct rcr_constraint bdw_constraint[] = {
 	{ }
 };
 
+/* The filter has four frequencies, a byte each, for events 0Bh to 0Eh. */
 #define PCU					\
 	RCR_INTEL_BOX,				\
 	.name = "pcu",				\
@@ -51,7 +52,8 @@ static const struct rcr_constraint bdw_constraint[] = {
 	PCU,					\
 	.control0 = 0xc30,			\
 	.counter0 = 0xc36,			\
-	.global_control = 0xc24
+	.global_control = 0xc24,		\
+	.filter = { { 0xc34, 0xffffffff } }
 
 #define HSW_PCU					\
 	PCU,					\
@@ -59,7 +61,8 @@ static const struct rcr_constraint bdw_constraint[] = {
 	.counter0 = 0x717,			\
 	.layout = &layout,			\
 	.reserved = RESERVED,			\
-	.global_control = 0x710
+	.global_control = 0x710,		\
+	.filter = { { 0x715, 0xffffffff } }
 
 const struct rcr_pmu rcr_snbep_pcu = {
 	SNB_PCU,

@@ -134,6 +134,16 @@ struct rcr_fixed {
 };
 
 /**
+ * struct rcr_filter - a register of a box that filters what its counters count
+ * @address: of the register; 0: there is none
+ * @bits: those that may be set; of a counter what it holds, 0: it is left alone
+ */
+struct rcr_filter {
+	u32 address;
+	u32 bits;
+};
+
+/**
  * struct rcr_pmu - counters of one kind, as a family's manual describes them
  * @name: as events have it before "event:"; the core's needs not be said
  * @boxes: how many such units share one scope, at most: a memory controller's
@@ -171,6 +181,7 @@ struct rcr_fixed {
  * @fixed_counter0: address of the first; the others follow
  * @global_control: a bit for each counter must be set for it to count; 0: none
  * @global_clear: writing a bit there clears a counter's overflow; 0: none
+ * @filter: the filters of its box
  * @global_bit: bit of counter 0 in the global registers
  * @global_stops: there are no such bits in @global_control: these stop all
  *	counters of the box while one of them is set
@@ -213,6 +224,7 @@ struct rcr_pmu {
 	u32 global_clear;
 	unsigned int global_bit;
 	u64 global_stops;
+	struct rcr_filter filter[RCR_FILTERS];
 };
 
 /* How many enum rcr_scope has. */
@@ -286,6 +298,7 @@ struct rcr_machine {
  * @most: what it can count in one cycle
  * @written: bits of the count register that a write sets, see struct rcr_pmu
  * @halved: how often the unit of what it counts is halved
+ * @filter: what the filters of its box hold
  * @per_node: bit of @select that is turned over on node 0; the next one is node
  *	1's; 0: none
  */
@@ -303,6 +316,7 @@ struct rcr_register {
 	u32 most;
 	u32 written;
 	u32 halved;
+	struct rcr_filter filter[RCR_FILTERS];
 	u64 per_node;
 };
 

@@ -50,27 +50,32 @@ snbep)
 	core+=";LOADS=event:0xd0,umask:0x81;L1_HITS=event:0xd1,umask:0x01;L2_HITS=event:0xd1,umask:0x02"
 	core+=";LLC_HITS=event:0xd1,umask:0x04;L1D_REPL=event:0x51,umask:0x01;SSE_SCALAR=event:0x10,umask:0x80"
 	core+=";SSE_PACKED=event:0x10,umask:0x10;AVX_PACKED=event:0x11,umask:0x02"
-	shared="LOOKUP_RD0=cbo0:event:0x34,umask:0x03;LOOKUP_WR0=cbo0:event:0x34,umask:0x05"
+	shared="LOOKUP_RD0=cbo0:event:0x34,umask:0x03,filter:0x7c0000;LOOKUP_WR0=cbo0:event:0x34,umask:0x05"
 	shared+=";RING_IV0=cbo0:event:0x1e,umask:0x0f;OCCUPANCY0=cbo0:event:0x1f"
 	for box in 1 2 3 4 5 6 7; do
 		shared+=";LOOKUP_RD$box=cbo$box:event:0x34,umask:0x03"
 	done
 	shared+=";FREQ_TEMP=pcu:event:0x04;FREQ_POWER=pcu:event:0x05;FREQ_OS=pcu:event:0x06;FREQ_CURRENT=pcu:event:0x07"
 	first=LOOKUP_RD0 last=FREQ_CURRENT
-	controls_of_unit="d04 d10 d11 d12 d13 dc4 dd0 c24 c30 c31 c32 c33"
+	controls_of_unit="d04 d14 d10 d11 d12 d13 dc4 dd0 c24 c30 c31 c32 c33"
 	select=400334 other=pcu:event:0x80,umask:0x02
 	;;
 skx)
 	core="INS=event:0xc0;CYC=event:0x3c;LOADS=event:0xd0,umask:0x81;FP=event:0xc7,umask:0x3f"
 	shared="CLOCK=cha0:event:0x00;TOR=cha0:event:0x36,umask:0x21;DIR27=cha27:event:0x53,umask:0x01"
-	shared+=";PCU=pcu:event:0x00;register:energy-ram"
+	shared+=";PCU=pcu:event:0x00;RAM=register:energy-ram"
 	first=CLOCK last=PCU
 	controls_of_unit="e00 e01 e02 e03 e04 fb0 fb1 710 711 712 713 714"
 	select=400000 other=pcu:event:0x60,umask:0x02
 	;;
 *) echo "Bail out! shared.sh: no model $1"; exit 1 ;;
 esac
-plan $([ "$1" = zen4 ] && echo 22 || echo 20)
+case $1 in
+zen4) plan 22 ;;
+snbep) plan 27 ;;
+skx) plan 22 ;;
+*) plan 20 ;;
+esac
 
 unit_controls()
 {
@@ -120,6 +125,8 @@ went()
 	sed -n "s/^$1 cpu$2: //p" /tmp/watch | tail -n 1
 }
 
+# A package's filter is what it was, not 0.
+[ "$1" != snbep ] || wrmsr -a 0xd14 0x40000
 before=$(unit_controls)
 load period_us=5000 budget_ppm=0 ring_records=8192 "events=$core;$shared"
 is "$(status_of state)" sampling "core and shared counters are one set"
@@ -165,7 +172,40 @@ if [ "$1" = zen4 ]; then
 	[ $((0x$(rdmsr -p 0 $count))) -lt $((1 << 46)) ]
 	result $? "which begins again: $(went UMC0_CLK 0)"
 fi
-says 1 "has no unit \"dram\"" rcrctl reassign $first X=dram:event:1
+if [ "$1" = snbep ]; then
+	echo "# the filter of a slice"
+	filters()
+	{
+		rdmsr -a 0xd14 | sort -u | tr '\n' ' '
+	}
+	is "$(filters)" "7c0000 " "it is written on every package"
+	says 1 "want different filters (0x7c0000, 0x40000)" rcrctl reassign RING_IV0 X=cbo0:event:0x37,umask:0x0f,filter:0x40000
+	rcrctl reassign RING_IV0 X=cbo0:event:0x1e,umask:0x01
+	result $? "an event without one counts beside it"
+	wrmsr -p 0 0xd14 0x80000
+	sleep 0.3
+	is "$(status_in_ls $first)" "foreign on 0" "another filter is foreign"
+	rcrctl rewrite all
+	sleep 0.3
+	is "$(status_in_ls $first)" ok "until it is rewritten"
+	says 1 "no such field \"filter\"" rcrctl reassign RING_IV0 Y=cbo0:event:0x1e,filter:0x20
+	rcrctl remove $first && rcrctl finalize
+	is "$(filters)" "40000 " "it is put back when nobody needs it"
+fi
+if [ "$1" = skx ]; then
+	echo "# boxes that are not there"
+	unload
+	for cpu in 0 1 2 3; do
+		break_register $cpu 0xe71 faults
+	done
+	load period_us=5000 budget_ppm=0 "events=CLOCK=cha6:event:0x00"
+	is "$(status_of state)" sampling "seven slices can be read"
+	says 1 'there are 7 of "cha": write cha0 to cha6' rcrctl add X=cha:event:0
+	for cpu in 0 1 2 3; do
+		mend_registers $cpu
+	done
+fi
+says 1 "has no unit \"dram\"" rcrctl add X=dram:event:1
 rcrctl reset
 result $? "reset"
 unload

@@ -115,6 +115,13 @@ static void test_families(void)
 		{ "Intel Nehalem", "FP_OPS", "event:0x10,umask:0x05" },
 		{ "Intel Nehalem", "PAPI_VEC_INS", "event:0x10,umask:0x10" },
 		{ "Intel Nehalem", "TLB_DM", "event:0x49,umask:0x01" },
+		{ "Intel Sandy Bridge", "VEC_INS", "event:0x11,umask:0x03" },
+		{ "Intel Ivy Bridge", "TLB_DM", "event:0x08,umask:0x81" },
+		{ "Intel Haswell", "VEC_INS", "event:0xc6,umask:0x07" },
+		{ "Intel Broadwell", "FP_INS", "event:0xc7,umask:0x3f" },
+		{ "Intel Skylake-SP", "PAPI_VEC_INS", "event:0xc7,umask:0xfc" },
+		{ "Intel Ice Lake-SP", "TLB_DM", "event:0x08,umask:0x0e" },
+		{ "Intel Sapphire Rapids", "PAPI_TLB_DM", "event:0x12,umask:0x0e" },
 	};
 	char means[RCR_EVENT_LEN];
 	bool all = true;
