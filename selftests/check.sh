@@ -81,8 +81,12 @@ guests()
 	for model in fam15h nehalem zen4 fam17h fam19h; do
 		queue model $model sources.sh
 	done
-	for model in fam10h snbep; do
-		queue model $model
+	queue model fam10h
+	for model in snbep ivbep hswep bdwep skx icx spr; do
+		queue model $model sources.sh covered.sh
+	done
+	for model in snbep skx; do
+		queue guest "shared-$model" -m $model -a nmi_watchdog=0 -- "shared.sh $model"
 	done
 	queue guest shared-fam15h -a nmi_watchdog=0 -- "shared.sh fam15h" "selfcount.sh fam15h"
 	queue guest shared-nehalem -m nehalem -a nmi_watchdog=0 -- "shared.sh nehalem"

@@ -75,13 +75,13 @@ static const struct rcr_fixed fixed[] = {
 	{ 0x00, 0x04, 8 },
 };
 
+/*
+ * FP_ARITH_INST_RETIRED: one for an instruction, two for one that multiplies and
+ * adds; scalar and packed, and packed alone.
+ */
 #define DEFAULTS							\
 	{ .name = "TOT_CYC", .event = 0x3c, .os = true, .user = true },	\
 	{ .name = "TOT_INS", .event = 0xc0, .os = true, .user = true },	\
-	/*								\
-	 * FP_ARITH_INST_RETIRED: one for an instruction, two for one	\
-	 * that multiplies and adds; scalar and packed, and packed	\
-	 */								\
 	{ .name = "FP_INS", .event = 0xc7, .umask = 0xff, .os = true, .user = true }, \
 	{ .name = "VEC_INS", .event = 0xc7, .umask = 0xfc, .os = true, .user = true }, \
 	/* L1D.REPLACEMENT */						\

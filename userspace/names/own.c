@@ -152,7 +152,8 @@ static const struct own_name nehalem[] = {
 	{ "PAPI_TLB_DM", CORE(e, u), WALKS }
 
 #define SNB_FLOATS \
-	{ "FP_INS", CORE(0x10, 0xf1), "x87, SSE and 128-bit AVX floating-point operations issued" }, \
+	{ "FP_INS", CORE(0x10, 0xf1), \
+	  "x87, SSE and 128-bit AVX floating-point operations issued" }, \
 	{ "VEC_INS", CORE(0x11, 0x03), "256-bit AVX floating-point operations issued" }
 
 #define FP_ARITH(all, packed) \
