@@ -138,7 +138,7 @@ try()
 
 rm -f /tmp/set.*
 sets "$1" | events >/tmp/set.a
-more_sets "$1" | events | awk '{ print >"/tmp/set.b" int((NR - 1) / 32) }'
+more_sets "$1" | events | awk '{ print >"/tmp/set.b" int((NR - 1) / 24) }'
 set -- /tmp/set.*
 plan $#
 for file; do

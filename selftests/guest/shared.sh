@@ -179,7 +179,7 @@ if [ "$1" = snbep ]; then
 		rdmsr -a 0xd14 | sort -u | tr '\n' ' '
 	}
 	is "$(filters)" "7c0000 " "it is written on every package"
-	says 1 "want different filters (0x7c0000, 0x40000)" rcrctl reassign RING_IV0 X=cbo0:event:0x37,umask:0x0f,filter:0x40000
+	says 1 "want different filters (0x7c0000, 0x40000)" rcrctl reassign RING_IV0 X=cbo0:event:0x1b,umask:0x0f,filter:0x40000
 	rcrctl reassign RING_IV0 X=cbo0:event:0x1e,umask:0x01
 	result $? "an event without one counts beside it"
 	wrmsr -p 0 0xd14 0x80000
@@ -188,7 +188,7 @@ if [ "$1" = snbep ]; then
 	rcrctl rewrite all
 	sleep 0.3
 	is "$(status_in_ls $first)" ok "until it is rewritten"
-	says 1 "no such field \"filter\"" rcrctl reassign RING_IV0 Y=cbo0:event:0x1e,filter:0x20
+	says 1 "no such field \"filter\"" rcrctl reassign X Y=cbo0:event:0x1e,filter:0x20
 	rcrctl remove $first && rcrctl finalize
 	is "$(filters)" "40000 " "it is put back when nobody needs it"
 fi
@@ -205,7 +205,7 @@ if [ "$1" = skx ]; then
 		mend_registers $cpu
 	done
 fi
-says 1 "has no unit \"dram\"" rcrctl add X=dram:event:1
+says 1 "has no unit \"dram\"" rcrctl add Z=dram:event:1
 rcrctl reset
 result $? "reset"
 unload
