@@ -187,6 +187,30 @@ static void set_counter(struct rcr_counter_set *set, unsigned int i,
 		set->general |= reg->general;
 }
 
+/* All events of a box have the same filters. */
+static int join_filters(struct rcr_counter_set *set, const struct share *s,
+			unsigned int k, struct rcr_failure *f)
+{
+	const struct rcr_event *first = NULL, *e;
+	unsigned int i;
+
+	for (i = 0; i < s->count; i++) {
+		e = &set->event[s->event[i]];
+		if (first && e->filter[k] && e->filter[k] != first->filter[k])
+			return rcr_fail(f, -EINVAL,
+				"%s and %s want different filters (0x%x, 0x%x), and a unit has one for all its counters: leave out one of them.",
+				first->name, e->name, first->filter[k], e->filter[k]);
+		if (e->filter[k])
+			first = e;
+	}
+	for (i = 0; first && i < s->count; i++)
+		set->reg[s->event[i]].filter[k] = (struct rcr_filter){
+			rcr_box_address(s->box, s->box->pmu->filter[k].address),
+			first->filter[k],
+		};
+	return 0;
+}
+
 static void take_share(struct share *s, const struct rcr_counter_set *before,
 		       const struct rcr_counter_set *set, unsigned long which,
 		       const struct rcr_need *need)
@@ -211,7 +235,7 @@ static void take_share(struct share *s, const struct rcr_counter_set *before,
 static int place_share(struct rcr_counter_set *set, struct share *s,
 		       struct rcr_failure *f)
 {
-	unsigned int i;
+	unsigned int i, k;
 	int err;
 
 	err = check_count(set->machine, s, f);
@@ -222,6 +246,10 @@ static int place_share(struct rcr_counter_set *set, struct share *s,
 		return cannot_place(set->machine, s, set->event, f);
 	for (i = 0; i < s->count; i++)
 		set_counter(set, s->event[i], s, s->index[i]);
+	for (k = 0; k < RCR_FILTERS && !err; k++)
+		err = join_filters(set, s, k, f);
+	if (err)
+		return err;
 	set->box[set->boxes++] = s->box;
 	return 0;
 }

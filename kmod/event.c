@@ -6,7 +6,8 @@
  *	event  = [ NAME "=" ] ( [ UNIT ":" ] "event:" NUMBER { "," field } |
  *				"register:" WORD | "software:" WORD |
  *				"tracepoint:" NUMBER | "pmu:" NUMBER { "," field } )
- *	field  = "umask:" NUMBER | "cmask:" NUMBER | "inv" | "edge" | "os" |
+ *	field  = "umask:" NUMBER | "cmask:" NUMBER |
+ *		 "filter:" NUMBER | "filter1:" NUMBER | "inv" | "edge" | "os" |
  *		 "user" | "host" | "guest" | "pernode" | "slow" | "en" |
  *		 "counter:" NUMBER | of a "pmu:" "config:" NUMBER |
  *		 "config1:" NUMBER | "config2:" NUMBER | "scope:" WORD | "joules" |

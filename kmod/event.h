@@ -20,6 +20,9 @@ enum rcr_event_kind {
 
 #define RCR_UNIT_LEN	16
 
+/* Filters of one box, at most. */
+#define RCR_FILTERS	2
+
 /**
  * struct rcr_event - what to count, before it has a register
  * @name: as the user calls it
@@ -34,6 +37,8 @@ enum rcr_event_kind {
  * @edge: count rising edges
  * @os: count in the kernel
  * @user: count in user mode
+ * @filter: what the filters of its box shall hold, which all counters of that share;
+ *	0: it does not matter
  * @per_node: its unit mask is of nodes: that of the node where it counts is
  *	turned over
  * @host: count outside of virtual machines only
@@ -54,6 +59,7 @@ struct rcr_event {
 	bool is_register;
 	u16 event;
 	u32 umask;
+	u32 filter[RCR_FILTERS];
 	u8 cmask;
 	bool inv;
 	bool edge;

@@ -42,6 +42,8 @@ struct field {
 static const struct field fields[] = {
 	FIELD("umask:", HARDWARE, U32_MAX, umask),
 	FIELD("cmask:", HARDWARE, U8_MAX, cmask),
+	FIELD("filter:", HARDWARE, U32_MAX, filter[0]),
+	FIELD("filter1:", HARDWARE, U32_MAX, filter[1]),
 	FIELD("inv", HARDWARE, 0, inv),
 	FIELD("edge", HARDWARE, 0, edge),
 	FIELD("os", HARDWARE, 0, os),
@@ -151,7 +153,7 @@ static int no_field(const struct rcr_event *e, const char *word,
 				"\"%s\" is no field of a kernel's PMU: config:N, config1:N, config2:N, scope:WORD, joules and slow are",
 				word);
 	return rcr_fail(failure, -EINVAL,
-			"\"%s\" is no field: umask:N, cmask:N, inv, edge, os, user, host, guest, pernode, slow and counter:N are",
+			"\"%s\" is no field: umask:N, cmask:N, filter:N, filter1:N, inv, edge, os, user, host, guest, pernode, slow and counter:N are",
 			word);
 }
 

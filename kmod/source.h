@@ -7,6 +7,7 @@
 
 #include <linux/types.h>
 #include <linux/rcrtool.h>
+#include "event.h"
 
 struct perf_event;
 struct rcr_counter_set;
@@ -34,12 +35,16 @@ struct rcr_reading {
  * @control: the bits of the control register that belong to the counter
  * @counter: the count register
  * @global: its bits of the global control
+ * @filter: its box's filters
+ * @filtered: those that we have written, bit n for filter n
  * @taken: we have written it and have to put it back
  */
 struct rcr_saved {
 	u64 control;
 	u64 counter;
 	u64 global;
+	u64 filter[RCR_FILTERS];
+	u8 filtered;
 	bool taken;
 };
 
@@ -61,6 +66,7 @@ struct rcr_pass {
  * @mine: the counters that this CPU reads, bit n for the set's counter n
  * @elsewhere: perf: the shared counters that the kernel reads on another CPU, as
  *	far as is known; forgotten when CPUs come and go
+ * @restarted: those whose register has been set to 0 since it was looked at
  * @node: number of its node, for what is selected by node
  * @faults: accesses that faulted, since load
  * @saved: msr: read and written when the CPU starts and stops
@@ -73,6 +79,7 @@ struct rcr_cpu_counters {
 	struct rcr_pass slow_pass;
 	u32 mine;
 	u32 elsewhere;
+	u32 restarted;
 	u32 node;
 	u32 faults;
 	struct rcr_saved saved[RCR_MAX_COUNTERS];

@@ -14,6 +14,7 @@
 #include <asm/nmi.h>
 
 #include "counter_set.h"
+#include "filter.h"
 #include "msr_register.h"
 #include "pci_box.h"
 #include "pmu/pmu.h"
@@ -229,15 +230,19 @@ static void stop_box(const struct rcr_counter_set *set, unsigned int n,
 	struct global_bits g = { };
 	unsigned int i = set->count;
 	bool alone = true;
+	u32 restored = 0;
 
 	while (i--) {
 		if (!(which & BIT(i)) || set->box_of[i] != n)
 			continue;
 		if (restore_one(set, i, cpu))
+			restored |= BIT(i);
+		if (restored & BIT(i))
 			add_global(&g, &set->reg[i], &cpu->saved[i]);
 		else
 			alone = false;
 	}
+	rcr_filter_stop(set, n, cpu, restored);
 	if (alone || !set->box[n]->pmu->global_stops)
 		restore_global(set->box[n], &g, cpu);
 }
@@ -281,7 +286,8 @@ static int start_box(const struct rcr_counter_set *set, unsigned int n,
 			add_global(&g, &set->reg[i], &none);
 		else if (set->box_of[i] == n && cpu->saved[i].taken)
 			g.before |= cpu->saved[i].global;
-	err = enable_global(set->box[n], &g, cpu, f);
+	err = rcr_filter_start(set, n, cpu, which, f) ?:
+	      enable_global(set->box[n], &g, cpu, f);
 	for (i = 0; i < set->count; i++)
 		if (set->box_of[i] == n && (which & BIT(i)))
 			cpu->saved[i].global = g.before & set->reg[i].global;
@@ -306,6 +312,9 @@ static int take_baseline(const struct rcr_counter_set *set, unsigned int i,
 	struct rcr_register reg = register_here(set, i, cpu);
 	u64 now;
 
+	if (reg.pmu->saturates && rcr_write_count(reg.pci, reg.counter, 0))
+		return rcr_fail(f, -EIO, "CPU %d: register 0x%x refuses 0.",
+				smp_processor_id(), reg.counter);
 	if (rcr_read_count(reg.pci, reg.counter, &now))
 		return rcr_fail(f, -EIO, "CPU %d: register 0x%x cannot be read.",
 				smp_processor_id(), reg.counter);
@@ -353,6 +362,7 @@ static int msr_rewrite(const struct rcr_counter_set *set,
 		ret = rewrite_one(set, i, cpu, f);
 		cpu->reading[i].broken &= !!ret;
 		err = ret ?: err;
+		err = rcr_filter_rewrite(&set->reg[i], f) ?: err;
 		err = enable_again(set, i, cpu, f) ?: err;
 	}
 	local_irq_restore(flags);
@@ -389,6 +399,7 @@ static u8 look_at(const struct rcr_counter_set *set, unsigned int i, u64 global,
 			    &changed) ||
 	    (rcr_pmu_upper(reg, &upper) &&
 	     look_at_control(&upper, NULL, upper.select, &changed)) ||
+	    rcr_filter_look(reg, &changed) ||
 	    rcr_read_count(pci, reg->counter, now))
 		return RCR_STATUS_FAULT;
 	if (changed || (global & reg->global) != reg->global_on)
@@ -443,6 +454,22 @@ static u8 look_once(const struct rcr_counter_set *set, unsigned int i,
 	return status;
 }
 
+/*
+ * A count that would end at its width begins again when half of it is used up: what
+ * it counts between the read and the write is lost, so the next sample tells a gap.
+ */
+static void keep_room(const struct rcr_counter_set *set, unsigned int i,
+		      struct rcr_cpu_counters *cpu, u64 now)
+{
+	struct rcr_register reg;
+
+	if (!(now & BIT_ULL(set->reg[i].pmu->width - 1)))
+		return;
+	reg = register_here(set, i, cpu);
+	rcr_write_count(reg.pci, reg.counter, 0);
+	cpu->restarted |= BIT(i);
+}
+
 static void msr_look(const struct rcr_counter_set *set,
 		     struct rcr_cpu_counters *cpu, u32 mask, u64 *now, u8 *status)
 {
@@ -451,8 +478,11 @@ static void msr_look(const struct rcr_counter_set *set,
 	unsigned int i;
 
 	g.known = 0;
-	for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
+	for_each_set_bit(i, &which, RCR_MAX_COUNTERS) {
 		status[i] = look_once(set, i, &g, cpu, &now[i]);
+		if (set->reg[i].pmu->saturates && status[i] == RCR_STATUS_OK)
+			keep_room(set, i, cpu, now[i]);
+	}
 }
 
 const struct rcr_source rcr_source_msr = {

@@ -206,7 +206,10 @@ static void take(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 			rcr_reading_take(r, c->mine & BIT(i) ? RCR_STATUS_HALTED :
 							       RCR_STATUS_ELSEWHERE,
 					 0, 0, 0);
+		if (c->restarted & read & BIT(i))
+			rcr_reading_begin(r, 0);
 	}
+	c->restarted &= ~read;
 }
 
 static u32 readable(const struct rcr_counter_set *set,

@@ -52,6 +52,18 @@ static unsigned int ask_number(const struct rcr_number *n)
 	return n->population ? hweight32(bits) : bits >> __ffs(n->mask);
 }
 
+/* A read of a control changes nothing, and faults where there is none. */
+static unsigned int probe_boxes(const struct rcr_pmu *pmu, unsigned int most)
+{
+	struct rcr_box box = { .pmu = pmu };
+	u64 control;
+
+	for (; box.number < most; box.number++)
+		if (rcr_rdmsr_safe(rcr_box_address(&box, pmu->control0), &control))
+			break;
+	return box.number;
+}
+
 static unsigned int count_boxes(const struct rcr_pmu *pmu)
 {
 	unsigned int most = max(pmu->boxes, 1u);
@@ -63,6 +75,8 @@ static unsigned int count_boxes(const struct rcr_pmu *pmu)
 		return min(most, ask_number(&pmu->boxes_told));
 	case RCR_BOXES_CORES:
 		return min(most, rcr_cores_per_package());
+	case RCR_BOXES_PROBED:
+		return probe_boxes(pmu, most);
 	default:
 		return most;
 	}
@@ -81,14 +95,21 @@ static unsigned int count_counters(const struct rcr_pmu *pmu, unsigned int boxes
 	return min(told, pmu->counters);
 }
 
-/* Energy is counted in joules, halved some times: bits 12:8, as Intel has them, too. */
+/*
+ * Energy is counted in joules, halved some times: bits 12:8, as Intel has them, too.
+ * Where nothing but the model tells of a meter, its register may be missing.
+ */
 static bool read_unit(const struct rcr_pmu *pmu, u8 *halved)
 {
-	u64 unit = 0;
+	u64 unit = 0, count;
 
-	if (pmu->unit_register && rcr_rdmsr_safe(pmu->unit_register, &unit))
+	*halved = 0;
+	if (!pmu->unit_register)
+		return true;
+	if (rcr_rdmsr_safe(pmu->unit_register, &unit) ||
+	    rcr_rdmsr_safe(pmu->counter0, &count))
 		return false;
-	*halved = unit >> 8 & 0x1f;
+	*halved = pmu->halved ?: unit >> 8 & 0x1f;
 	return true;
 }
 

@@ -65,16 +65,26 @@ void rcr_machine_add(struct rcr_machine *m, const struct rcr_pmu *pmu,
 		m->box[m->count++] = (struct rcr_box){ pmu, i, counters, halved };
 }
 
-static bool rule_fits(enum rcr_umask_rule rule, u32 umask)
+static bool rule_fits(const struct rcr_constraint *c, u32 umask)
 {
-	switch (rule) {
+	switch (c->rule) {
 	case RCR_UMASK_MANY:
 		return hweight32(umask) > 1;
 	case RCR_UMASK_BOTH_NIBBLES:
 		return (umask & 0xf0) && (umask & 0x0f);
+	case RCR_UMASK_IS:
+		return umask == c->umask;
+	case RCR_UMASK_HAS:
+		return (umask & c->umask) == c->umask;
 	default:
 		return true;
 	}
+}
+
+static bool event_fits(const struct rcr_constraint *c, unsigned int event)
+{
+	event &= c->bits;
+	return event == c->event || (event > c->event && event <= c->last);
 }
 
 static const struct rcr_constraint *
@@ -83,8 +93,7 @@ find_constraint(const struct rcr_pmu *pmu, const struct rcr_event *e)
 	const struct rcr_constraint *c;
 
 	for (c = pmu->constraint; c && c->bits; c++)
-		if ((e->event & c->bits) == c->event &&
-		    rule_fits(c->rule, e->umask))
+		if (event_fits(c, e->event) && rule_fits(c, e->umask))
 			return c;
 	return NULL;
 }

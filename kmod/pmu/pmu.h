@@ -53,6 +53,8 @@ enum rcr_umask_rule {
 	RCR_UMASK_ANY,
 	RCR_UMASK_MANY,			/* more than one bit */
 	RCR_UMASK_BOTH_NIBBLES,		/* bits in 7:4 and in 3:0 */
+	RCR_UMASK_IS,			/* the constraint's */
+	RCR_UMASK_HAS,			/* all bits of the constraint's, and any others */
 };
 
 /**
@@ -61,6 +63,8 @@ enum rcr_umask_rule {
  * @event: what they must be
  * @rule: what the unit mask must be
  * @counters: the counters that can count it, bit n for counter n; 0: none
+ * @umask: the unit mask that @rule speaks of
+ * @last: it is for all events from @event to this one; 0: for @event only
  * @most: what it can count in one cycle; 0: as the family
  * @pair: it needs the counter above, too, with the family's merge event
  *
@@ -71,6 +75,8 @@ struct rcr_constraint {
 	u16 event;
 	enum rcr_umask_rule rule;
 	u32 counters;
+	u8 umask;
+	u16 last;
 	u8 most;
 	bool pair;
 };
@@ -121,6 +127,7 @@ enum rcr_boxes {
 	RCR_BOXES_TABLE,		/* always as many as the table has */
 	RCR_BOXES_CPUID,		/* a number that CPUID tells */
 	RCR_BOXES_CORES,		/* one for each core of the package */
+	RCR_BOXES_PROBED,		/* those whose registers can be read */
 };
 
 /* Placement numbers general counters from 0, fixed ones from here. */
@@ -139,6 +146,16 @@ struct rcr_fixed {
 };
 
 /**
+ * struct rcr_filter - a register of a box that filters what its counters count
+ * @address: of the register; 0: there is none
+ * @bits: those that may be set; of a counter what it holds, 0: it is left alone
+ */
+struct rcr_filter {
+	u32 address;
+	u32 bits;
+};
+
+/**
  * struct rcr_pmu - counters of one kind, as a family's manual describes them
  * @name: as events have it before "event:"; the core's needs not be said
  * @boxes: how many such units share one scope, at most: a memory controller's
@@ -146,6 +163,8 @@ struct rcr_fixed {
  * @boxes_by: what tells how many there are
  * @boxes_told: how CPUID tells it
  * @box_stride: distance of the same register in two boxes
+ * @box_offset: or how far those of each box are behind the ones told here; NULL:
+ *	multiples of @box_stride
  * @pci: where its boxes are in PCI configuration space; addresses are offsets there,
  *	a control has 32 bits, and it is slow. NULL: its registers are MSRs
  * @layout: which bits of a control hold what; NULL: as in a core's
@@ -154,6 +173,7 @@ struct rcr_fixed {
  * @is_register: one register that counts by itself, and nobody can program
  * @unit: what it counts
  * @unit_register: where the unit is: bits 12:8, that many times halved; 0: nowhere
+ * @halved: that it is halved so many times, whatever @unit_register says; 0: it says
  * @control0: address of the first control register
  * @counter0: address of the first count register
  * @stride: distance of two registers of a kind
@@ -163,6 +183,7 @@ struct rcr_fixed {
  * @width: bits of a count register
  * @written: bits that a write to a general count register sets, the rest copies
  *	the highest of them; as @width where all can be written, as in a fixed one
+ * @saturates: a count ends at its width, instead of going round
  * @most: what an event can count in one cycle of the core at most
  * @reserved: bits of a control that are never set
  * @always: bits of a control that are always set
@@ -175,6 +196,7 @@ struct rcr_fixed {
  * @fixed_counter0: address of the first; the others follow
  * @global_control: a bit for each counter must be set for it to count; 0: none
  * @global_clear: writing a bit there clears a counter's overflow; 0: none
+ * @filter: the filters of its box
  * @global_bit: bit of counter 0 in the global registers
  * @global_stops: there are no such bits in @global_control: these stop all
  *	counters of the box while one of them is set
@@ -188,6 +210,7 @@ struct rcr_pmu {
 	enum rcr_boxes boxes_by;
 	struct rcr_number boxes_told;
 	u32 box_stride;
+	const u16 *box_offset;
 	const struct rcr_pci *pci;
 	const struct rcr_layout *layout;
 	enum rcr_scope scope;
@@ -195,6 +218,7 @@ struct rcr_pmu {
 	bool is_register;
 	enum rcr_unit unit;
 	u32 unit_register;
+	u8 halved;
 	u32 control0;
 	u32 counter0;
 	u32 stride;
@@ -203,6 +227,7 @@ struct rcr_pmu {
 	struct rcr_number counters_told;
 	unsigned int width;
 	unsigned int written;
+	bool saturates;
 	unsigned int most;
 	u64 reserved;
 	u64 always;
@@ -216,6 +241,7 @@ struct rcr_pmu {
 	u32 global_clear;
 	unsigned int global_bit;
 	u64 global_stops;
+	struct rcr_filter filter[RCR_FILTERS];
 };
 
 /* How many enum rcr_scope has. */
@@ -290,6 +316,7 @@ struct rcr_machine {
  * @most: what it can count in one cycle
  * @written: bits of the count register that a write sets, see struct rcr_pmu
  * @halved: how often the unit of what it counts is halved
+ * @filter: what the filters of its box hold
  * @per_node: bit of @select that is turned over on node 0; the next one is node
  *	1's; 0: none
  */
@@ -308,6 +335,7 @@ struct rcr_register {
 	u32 most;
 	u32 written;
 	u32 halved;
+	struct rcr_filter filter[RCR_FILTERS];
 	u64 per_node;
 };
 
@@ -326,12 +354,27 @@ struct rcr_demand {
 
 extern const struct rcr_pmu rcr_pmu_aperf;
 extern const struct rcr_pmu rcr_pmu_mperf;
+extern const struct rcr_pmu rcr_pmu_amd_l3_17h;
+extern const struct rcr_pmu rcr_pmu_amd_l3_19h;
+extern const struct rcr_pmu rcr_pmu_amd_df;
+extern const struct rcr_pmu rcr_pmu_amd_df_v2;
+extern const struct rcr_pmu rcr_pmu_amd_umc;
+extern const struct rcr_pmu rcr_pmu_amd_energy_core;
+extern const struct rcr_pmu rcr_pmu_amd_energy_pkg;
 extern const struct rcr_family *const rcr_families[];	/* ends with NULL */
 extern const struct rcr_family rcr_family_amd_10h;
 extern const struct rcr_family rcr_family_amd_15h;
 extern const struct rcr_family rcr_family_amd_17h;
+extern const struct rcr_family rcr_family_amd_19h;
 extern const struct rcr_family rcr_family_amd_perfmon_v2;
 extern const struct rcr_family rcr_family_intel_nhm;
+extern const struct rcr_family rcr_family_intel_snb;
+extern const struct rcr_family rcr_family_intel_ivb;
+extern const struct rcr_family rcr_family_intel_hsw;
+extern const struct rcr_family rcr_family_intel_bdw;
+extern const struct rcr_family rcr_family_intel_skx;
+extern const struct rcr_family rcr_family_intel_icx;
+extern const struct rcr_family rcr_family_intel_spr;
 
 void rcr_box_name(const struct rcr_box *box, char *name);
 const struct rcr_box *rcr_machine_box(const struct rcr_machine *m,
@@ -359,7 +402,10 @@ static inline u32 rcr_pmu_count_stride(const struct rcr_pmu *pmu)
 /* Where a register of the first box is in this one; 0 where there is none. */
 static inline u32 rcr_box_address(const struct rcr_box *box, u32 first)
 {
-	return first ? first + box->number * box->pmu->box_stride : 0;
+	if (!first)
+		return 0;
+	return first + (box->pmu->box_offset ? box->pmu->box_offset[box->number] :
+					       box->number * box->pmu->box_stride);
 }
 
 #endif

@@ -131,6 +131,9 @@ const char *rcr_pmu_impossible(const struct rcr_pmu *pmu, const struct rcr_event
 
 	if (pmu->is_register)
 		return NULL;
+	for (i = 0; i < RCR_FILTERS; i++)
+		if (e->filter[i] & ~pmu->filter[i].bits)
+			return i ? "filter1" : "filter";
 	find_fields(pmu, e, field);
 	for (i = 0; i < FIELDS; i++) {
 		spread(field[i].value, field[i].bits, &rest);

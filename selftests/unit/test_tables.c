@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include <linux/kernel.h>
-#include "counter_set.h"
+#include "build_set.h"
 #include "ksft.h"
 #include "pmu/pmu.h"
 
@@ -99,6 +99,10 @@ static void check_constraints(const struct rcr_pmu *p)
 		     p->name, c->event);
 		must(rcr_pmu_has_event(p, &(struct rcr_event){ .event = c->event }), "%s: event %#x is larger than any", p->name,
 		     c->event);
+		must(!c->last || (c->last > c->event && !(c->last & ~c->bits)),
+		     "%s: events up to %#x are none", p->name, c->last);
+		must((c->umask != 0) == (c->rule == RCR_UMASK_IS || c->rule == RCR_UMASK_HAS),
+		     "%s: event %#x compares no unit mask", p->name, c->event);
 		must(!(c->counters & ~all), "%s: event %#x is for counters that are not there",
 		     p->name, c->event);
 		must(!c->pair || (p->merge && !(c->counters & c->counters << 1)),
@@ -135,8 +139,9 @@ static void check_boxes(const struct rcr_pmu *p)
 
 	snprintf(name, sizeof(name), p->boxes > 1 ? "%s%u" : "%s", p->name, p->boxes - 1);
 	must(strlen(name) < RCR_UNIT_LEN, "%s: the name is too long", p->name);
-	must(p->boxes <= 1 || p->box_stride || p->pci, "%s: all boxes are one", p->name);
-	must(p->boxes > 1 || !p->box_stride, "%s: one box has a stride", p->name);
+	must(p->boxes <= 1 || p->box_stride || p->box_offset || p->pci,
+	     "%s: all boxes are one", p->name);
+	must(p->boxes > 1 || (!p->box_stride && !p->box_offset), "%s: one box has a stride", p->name);
 	must((p->boxes_by == RCR_BOXES_CPUID) == (p->boxes_told.mask != 0),
 	     "%s: CPUID tells nothing", p->name);
 	must(!p->boxes_told.leaf == !p->boxes_told.mask &&
@@ -161,6 +166,7 @@ static void check_counters(const struct rcr_pmu *p)
 	     p->written, p->width);
 	must(p->stride || p->counters == 1, "%s: all counters are one", p->name);
 	must(p->unit == RCR_UNIT_EVENT, "%s: events are no %u", p->name, p->unit);
+	must(!p->unit_register && !p->halved, "%s: events have no unit", p->name);
 	for (i = 0; i < p->nfixed; i++)
 		must(p->fixed[i].most, "%s: fixed counter %u has no limit", p->name, i);
 }
@@ -198,10 +204,8 @@ static void check_defaults(const struct rcr_family *f)
 		rcr_machine_add(&m, f->pmu[i], max(f->pmu[i]->boxes, 1u), f->pmu[i]->counters, 0);
 	must(m.count < RCR_BOXES, "more boxes than a machine has");
 	set.machine = &m;
-	set.count = f->defaults;
-	memcpy(set.event, f->default_event, f->defaults * sizeof(*f->default_event));
 	must(f->defaults > 0, "nothing is counted by default");
-	must(!rcr_counter_set_build(&set, NULL, GENMASK(f->defaults - 1, 0), &why),
+	must(!build_set(&set, NULL, f->default_event, f->defaults, &why),
 	     "the default set: %s", why.reason);
 }
 
@@ -235,6 +239,46 @@ static bool finds(const struct rcr_pmu *pmu, const char *words)
 	if (!strstr(complaint, words))
 		ksft_print_msg("\"%s\" instead of \"%s\"\n", complaint, words);
 	return strstr(complaint, words);
+}
+
+/* FAMILY/UNIT without blanks, and a counter's control and count register. */
+static void print_counter(const struct rcr_family *f, const char *unit, u32 control,
+			  u32 counter)
+{
+	char name[64];
+	char *at;
+
+	snprintf(name, sizeof(name), "%s", f->name);
+	for (at = name; *at; at++)
+		*at = *at == ' ' ? '_' : *at;
+	ksft_print_msg("table %s/%s %#x %#x\n", name, unit, control, counter);
+}
+
+/* What coverage.sh looks for in the guests' output. */
+static void print_box(const struct rcr_family *f, const struct rcr_box *box)
+{
+	const struct rcr_pmu *p = box->pmu;
+	char unit[RCR_UNIT_LEN];
+	unsigned int n;
+	u32 control;
+
+	rcr_box_name(box, unit);
+	control = p->is_register ? 0 : rcr_box_address(box, p->control0);
+	for (n = 0; n < p->counters; n++)
+		print_counter(f, unit, control ? control + n * p->stride : 0,
+			      rcr_box_address(box, p->counter0) + n * p->stride);
+	for (n = 0; n < p->nfixed; n++)
+		print_counter(f, "fixed", rcr_box_address(box, p->fixed_control),
+			      rcr_box_address(box, p->fixed_counter0) + n);
+}
+
+static void print_family(const struct rcr_family *f)
+{
+	unsigned int i, n;
+
+	for (i = 0; i < RCR_PMUS && f->pmu[i]; i++)
+		for (n = 0; n < max(f->pmu[i]->boxes, 1u); n++)
+			print_box(f, &(struct rcr_box){ .pmu = f->pmu[i], .number = n });
 }
 
 /* The look itself: a table that is wrong in one place is found out. */
@@ -273,8 +317,10 @@ int main(void)
 		families++;
 	ksft_print_header();
 	ksft_set_plan(families + 1);
-	for (i = 0; i < families; i++)
+	for (i = 0; i < families; i++) {
 		check_family(rcr_families[i]);
+		print_family(rcr_families[i]);
+	}
 	check_looks();
 	ksft_finished();
 }
