@@ -94,7 +94,7 @@ guests()
 		queue guest "shared-$model" -m $model -a nmi_watchdog=0 -- "shared.sh $model" "covered.sh $model"
 	done
 	for model in fam10h fam15h nehalem; do
-		queue guest "covered-$model" -m $model -a nmi_watchdog=0 -- "covered.sh $model"
+		queue guest "covered-$model" -m $model -a nmi_watchdog=0 -- "covered.sh $model" "papers.sh $model"
 	done
 	queue guest energy -m fam17h -a nmi_watchdog=0 -- "selfcount.sh fam17h"
 	for model in fam15h nehalem; do
