@@ -88,7 +88,7 @@ guests()
 	for model in snbep skx; do
 		queue guest "shared-$model" -m $model -a nmi_watchdog=0 -- "shared.sh $model"
 	done
-	queue guest shared-fam15h -a nmi_watchdog=0 -- "shared.sh fam15h" "selfcount.sh fam15h"
+	queue guest shared-fam15h -a nmi_watchdog=0 -- "shared.sh fam15h" mixed.sh "selfcount.sh fam15h"
 	queue guest shared-nehalem -m nehalem -a nmi_watchdog=0 -- "shared.sh nehalem"
 	for model in zen4 fam17h fam19h; do
 		queue guest "shared-$model" -m $model -a nmi_watchdog=0 -- "shared.sh $model" "covered.sh $model"
