@@ -76,7 +76,7 @@ slices()
 	done
 }
 
-# What does not fit beside those.
+# What does not fit beside those, or into the 1024 characters of a module's parameter.
 more_sets()
 {
 	local box
@@ -138,7 +138,7 @@ try()
 
 rm -f /tmp/set.*
 sets "$1" | events >/tmp/set.a
-more_sets "$1" | events | awk '{ print >"/tmp/set.b" int((NR - 1) / 24) }'
+more_sets "$1" | events | awk '{ print >"/tmp/set.b" int((NR - 1) / 16) }'
 set -- /tmp/set.*
 plan $#
 for file; do
