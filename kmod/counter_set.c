@@ -80,20 +80,20 @@ int rcr_counter_set_demand(const struct rcr_machine *m, const struct rcr_event *
 	return demand->allowed ? 0 : no_counter(m, box, e, f);
 }
 
-static int find_needs(const struct rcr_machine *m, const struct rcr_event *events,
-		      unsigned int count, struct rcr_need *need,
-		      struct rcr_failure *f)
+static int find_needs(const struct rcr_counter_set *set, unsigned long which,
+		      struct rcr_need *need, struct rcr_failure *f)
 {
+	const struct rcr_event *e = set->event;
 	struct rcr_demand demand;
 	unsigned int i;
 	int err;
 
-	for (i = 0; i < count; i++) {
-		if (!rcr_event_is_hardware(&events[i]))
+	for_each_set_bit(i, &which, RCR_MAX_COUNTERS) {
+		if (!rcr_event_is_hardware(&e[i]))
 			return rcr_fail(f, -EINVAL,
 				"%s: the kernel counts it, no register does: use source=perf or auto.",
-				events[i].name);
-		err = rcr_counter_set_demand(m, &events[i], &demand, f);
+				e[i].name);
+		err = rcr_counter_set_demand(set->machine, &e[i], &demand, f);
 		if (err)
 			return err;
 		need[i].allowed = demand.allowed;
@@ -164,9 +164,9 @@ static int check_count(const struct rcr_machine *m, const struct share *s,
 }
 
 static void set_counter(struct rcr_counter_set *set, unsigned int i,
-			const struct share *s, const struct rcr_event *e,
-			unsigned int index)
+			const struct share *s, unsigned int index)
 {
+	const struct rcr_event *e = &set->event[i];
 	const struct rcr_pmu *pmu = s->box->pmu;
 	struct rcr_register *reg = &set->reg[i];
 	struct rcr_counter *c = &set->counter[i];
@@ -179,23 +179,23 @@ static void set_counter(struct rcr_counter_set *set, unsigned int i,
 	c->width = pmu->width;
 	c->scope = pmu->scope;
 	c->unit = pmu->unit;
-	set->event[i] = *e;
 	set->box_of[i] = set->boxes;
 	set->scope[pmu->scope] |= BIT(i);
+	if (pmu->pci)
+		set->slow |= BIT(i);
 	if (s->box == &set->machine->box[0])
 		set->general |= reg->general;
 }
 
 /* All events of a box have the same filters. */
 static int join_filters(struct rcr_counter_set *set, const struct share *s,
-			const struct rcr_event *events, unsigned int k,
-			struct rcr_failure *f)
+			unsigned int k, struct rcr_failure *f)
 {
 	const struct rcr_event *first = NULL, *e;
 	unsigned int i;
 
 	for (i = 0; i < s->count; i++) {
-		e = &events[s->event[i]];
+		e = &set->event[s->event[i]];
 		if (first && e->filter[k] && e->filter[k] != first->filter[k])
 			return rcr_fail(f, -EINVAL,
 				"%s and %s want different filters (0x%x, 0x%x), and a unit has one for all its counters: leave out one of them.",
@@ -212,19 +212,19 @@ static int join_filters(struct rcr_counter_set *set, const struct share *s,
 }
 
 static void take_share(struct share *s, const struct rcr_counter_set *before,
-		       const struct rcr_machine *m, const struct rcr_event *events,
-		       unsigned int count, const struct rcr_need *need)
+		       const struct rcr_counter_set *set, unsigned long which,
+		       const struct rcr_need *need)
 {
 	unsigned int i, same;
 
 	s->count = 0;
-	for (i = 0; i < count; i++) {
-		if (rcr_machine_box(m, &events[i]) != s->box)
+	for_each_set_bit(i, &which, RCR_MAX_COUNTERS) {
+		if (rcr_machine_box(set->machine, &set->event[i]) != s->box)
 			continue;
 		s->event[s->count] = i;
 		s->need[s->count] = need[i];
 		s->narrow[s->count] = need[i];
-		same = find_same(before, &events[i]);
+		same = find_same(before, &set->event[i]);
 		if (same != RCR_FROM_NONE)
 			s->narrow[s->count].allowed = BIT(before->reg[same].index);
 		s->count++;
@@ -233,7 +233,7 @@ static void take_share(struct share *s, const struct rcr_counter_set *before,
 
 /* Where the counters of the set before stand now, or else where they can. */
 static int place_share(struct rcr_counter_set *set, struct share *s,
-		       const struct rcr_event *events, struct rcr_failure *f)
+		       struct rcr_failure *f)
 {
 	unsigned int i, k;
 	int err;
@@ -243,11 +243,11 @@ static int place_share(struct rcr_counter_set *set, struct share *s,
 		return err;
 	if (rcr_place(s->narrow, s->count, s->index) &&
 	    rcr_place(s->need, s->count, s->index))
-		return cannot_place(set->machine, s, events, f);
+		return cannot_place(set->machine, s, set->event, f);
 	for (i = 0; i < s->count; i++)
-		set_counter(set, s->event[i], s, &events[s->event[i]], s->index[i]);
+		set_counter(set, s->event[i], s, s->index[i]);
 	for (k = 0; k < RCR_FILTERS && !err; k++)
-		err = join_filters(set, s, events, k, f);
+		err = join_filters(set, s, k, f);
 	if (err)
 		return err;
 	set->box[set->boxes++] = s->box;
@@ -255,12 +255,30 @@ static int place_share(struct rcr_counter_set *set, struct share *s,
 }
 
 /**
+ * rcr_counter_set_owned() - the counters that a CPU reads
+ * @set: the set
+ * @scopes: those whose units it owns, bit n for scope n
+ *
+ * Return: bit n for the set's counter n: a CPU's own, and those of its units.
+ */
+u32 rcr_counter_set_owned(const struct rcr_counter_set *set, u32 scopes)
+{
+	u32 owned = set->scope[RCR_SCOPE_CPU];
+	unsigned int scope;
+
+	for (scope = RCR_SCOPE_CPU + 1; scope < RCR_SCOPES; scope++)
+		if (scopes & BIT(scope))
+			owned |= set->scope[scope];
+	return owned;
+}
+
+/**
  * rcr_counter_set_inherit() - finds what goes on from the set before
  * @set: the set, whose registers are known
- * @before: the set that is counted now, by the same source; NULL: none
+ * @before: the set that is counted now; NULL: none
  *
- * A counter goes on when name, event and register are the same; it stays halted
- * if it is.
+ * A counter goes on when name, event and register are the same, and so is who
+ * counts it; it stays halted if it is.
  */
 void rcr_counter_set_inherit(struct rcr_counter_set *set,
 			     const struct rcr_counter_set *before)
@@ -279,11 +297,11 @@ void rcr_counter_set_inherit(struct rcr_counter_set *set,
 	}
 }
 
-static bool has_core_event(const struct rcr_counter_set *set)
+static bool has_core_event(const struct rcr_counter_set *set, unsigned long which)
 {
 	unsigned int i;
 
-	for (i = 0; i < set->count; i++)
+	for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
 		if (set->box[set->box_of[i]] == &set->machine->box[0])
 			return true;
 	return false;
@@ -291,10 +309,9 @@ static bool has_core_event(const struct rcr_counter_set *set)
 
 /**
  * rcr_counter_set_build() - gives each event its registers
- * @set: gets the counters, in the order of the events; its machine is known
+ * @set: its machine and its events are known; gets the counters
  * @before: the set that is counted now; NULL: none
- * @events: what to count
- * @count: how many events
+ * @which: the events that are counted by registers, bit n for event n
  * @f: gets the reason when it fails
  *
  * Nothing is programmed.
@@ -303,8 +320,7 @@ static bool has_core_event(const struct rcr_counter_set *set)
  * no counter can count; -ENOMEM.
  */
 int rcr_counter_set_build(struct rcr_counter_set *set,
-			  const struct rcr_counter_set *before,
-			  const struct rcr_event *events, unsigned int count,
+			  const struct rcr_counter_set *before, u32 which,
 			  struct rcr_failure *f)
 {
 	struct rcr_need need[RCR_MAX_COUNTERS] = { };
@@ -316,17 +332,16 @@ int rcr_counter_set_build(struct rcr_counter_set *set,
 	s = kmalloc(sizeof(*s), GFP_KERNEL);
 	if (!s)
 		return rcr_fail(f, -ENOMEM, "There is no memory to place the events.");
-	err = find_needs(m, events, count, need, f);
+	err = find_needs(set, which, need, f);
 	for (i = 0; i < m->count && !err; i++) {
 		s->box = &m->box[i];
-		take_share(s, before, m, events, count, need);
+		take_share(s, before, set, which, need);
 		if (s->count)
-			err = place_share(set, s, events, f);
+			err = place_share(set, s, f);
 	}
 	kfree(s);
-	set->count = count;
 	/* Fixed counters alone have the first general one as their arbiter. */
-	if (has_core_event(set) && !set->general)
+	if (has_core_event(set, which) && !set->general)
 		set->general = BIT(0);
 	return err;
 }

@@ -5,10 +5,13 @@
  *	events = event { separator event }
  *	event  = [ NAME "=" ] ( [ UNIT ":" ] "event:" NUMBER { "," field } |
  *				"register:" WORD | "software:" WORD |
- *				"tracepoint:" NUMBER )
+ *				"tracepoint:" NUMBER | "pmu:" NUMBER { "," field } )
  *	field  = "umask:" NUMBER | "cmask:" NUMBER |
  *		 "filter:" NUMBER | "filter1:" NUMBER | "inv" | "edge" | "os" |
- *		 "user" | "host" | "guest" | "pernode" | "en" | "counter:" NUMBER
+ *		 "user" | "host" | "guest" | "pernode" | "slow" | "en" |
+ *		 "counter:" NUMBER | of a "pmu:" "config:" NUMBER |
+ *		 "config1:" NUMBER | "config2:" NUMBER | "scope:" WORD | "joules" |
+ *		 "slow"
  *
  * Events are separated by white space or ";"; a "," separates them too where
  * what follows begins another event. Numbers are in C's notation. Without "os"
@@ -25,7 +28,7 @@
 #include <linux/stddef.h>
 #include <linux/string.h>
 
-#include "event.h"
+#include "event_field.h"
 #include "failure.h"
 
 #define WORD_LEN	(RCR_NAME_LEN + 32)
@@ -94,7 +97,7 @@ static bool name_is_valid(const char *name, size_t len)
 /* Both modes are counted unless one is asked for. */
 static void close_event(struct rcr_event *e)
 {
-	if (e && !e->os && !e->user) {
+	if (e && rcr_event_is_hardware(e) && !e->os && !e->user) {
 		e->os = true;
 		e->user = true;
 	}
@@ -245,84 +248,18 @@ static int open_tracepoint(struct parser *p, const char *word, const char *name,
 	return add_event(p, RCR_EVENT_TRACEPOINT, val, name, name_len);
 }
 
-/* What may follow "event:"; a number may be as large as @max, others are flags. */
-static const struct field {
-	const char *word;
-	unsigned int max;
-	size_t offset;
-} fields[] = {
-	{ "umask:", U32_MAX, offsetof(struct rcr_event, umask) },
-	{ "cmask:", U8_MAX, offsetof(struct rcr_event, cmask) },
-	{ "filter:", U32_MAX, offsetof(struct rcr_event, filter[0]) },
-	{ "filter1:", U32_MAX, offsetof(struct rcr_event, filter[1]) },
-	{ "inv", 0, offsetof(struct rcr_event, inv) },
-	{ "edge", 0, offsetof(struct rcr_event, edge) },
-	{ "os", 0, offsetof(struct rcr_event, os) },
-	{ "user", 0, offsetof(struct rcr_event, user) },
-	{ "pernode", 0, offsetof(struct rcr_event, per_node) },
-	{ "host", 0, offsetof(struct rcr_event, host) },
-	{ "guest", 0, offsetof(struct rcr_event, guest) },
-	{ "counter:", U8_MAX, offsetof(struct rcr_event, counter) },
-};
-
-static const struct field *find_field(const char *word)
+/* A PMU of the kernel by its type, as sysfs has it: what follows is for perf. */
+static int open_pmu(struct parser *p, const char *word, const char *name,
+		    size_t name_len, const char *type)
 {
-	const struct field *f;
+	unsigned int val;
+	int err;
 
-	for (f = fields; f != fields + ARRAY_SIZE(fields); f++)
-		if (f->max ? !strncmp(word, f->word, strlen(f->word)) :
-				   !strcmp(word, f->word))
-			return f;
-	return NULL;
-}
-
-static unsigned int get_field(const struct field *f, const struct rcr_event *e)
-{
-	const void *at = (const char *)e + f->offset;
-
-	return f->max > U8_MAX ? *(const u32 *)at : *(const u8 *)at;
-}
-
-static void set_field(const struct field *f, struct rcr_event *e, unsigned int val)
-{
-	void *at = (char *)e + f->offset;
-
-	if (f->max > U8_MAX)
-		*(u32 *)at = val;
-	else
-		*(u8 *)at = val;
-}
-
-static bool is_counter(const struct field *f)
-{
-	return f->offset == offsetof(struct rcr_event, counter);
-}
-
-static int parse_field(struct parser *p, const char *word)
-{
-	struct rcr_event *e = current_event(p);
-	const struct field *f = find_field(word);
-	unsigned int val = 1;
-	int err = 0;
-
-	if (!e || !rcr_event_is_hardware(e) || e->is_register)
+	if (!name)
 		return rcr_fail(p->failure, -EINVAL,
-				"\"%s\" is not an event: write NAME=event:0x76,umask:0x00",
-				word);
-	if (!strcmp(word, "en"))
-		return 0;
-	if (!f)
-		return rcr_fail(p->failure, -EINVAL,
-				"\"%s\" is no field: umask:N, cmask:N, filter:N, filter1:N, inv, edge, os, user, host, guest, pernode and counter:N are",
-				word);
-	if (f->max)
-		err = parse_number(p, word, word + strlen(f->word), f->max, &val);
-	if (err)
-		return err;
-	set_field(f, e, val);
-	if (is_counter(f))
-		e->pinned = true;
-	return 0;
+				"\"%s\" has no name: write NAME=%s", word, word);
+	err = parse_number(p, word, type, U16_MAX, &val);
+	return err ?: add_event(p, RCR_EVENT_PMU, val, name, name_len);
 }
 
 static int parse_word(struct parser *p, const char *word)
@@ -340,11 +277,13 @@ static int parse_word(struct parser *p, const char *word)
 		return open_software(p, name, name_len, rest + 9);
 	if (!strncmp(rest, "tracepoint:", 11))
 		return open_tracepoint(p, word, name, name_len, rest + 11);
-	if (equals)
+	if (!strncmp(rest, "pmu:", 4))
+		return open_pmu(p, word, name, name_len, rest + 4);
+	if (equals || !p->count)
 		return rcr_fail(p->failure, -EINVAL,
 				"\"%s\" is not an event: write NAME=event:0x76,umask:0x00",
 				word);
-	return parse_field(p, word);
+	return rcr_event_set_field(current_event(p), word, p->failure);
 }
 
 /**
@@ -390,17 +329,6 @@ static const char *software_name(unsigned int id)
 	return "";
 }
 
-/* Is it what the parser takes for granted? */
-static bool is_default(const struct field *f, const struct rcr_event *e)
-{
-	if (f->offset == offsetof(struct rcr_event, os) ||
-	    f->offset == offsetof(struct rcr_event, user))
-		return e->os == e->user;
-	if (is_counter(f))
-		return !e->pinned;
-	return !get_field(f, e);
-}
-
 /**
  * rcr_event_format() - writes what an event counts in the raw form
  * @e: the event
@@ -408,45 +336,32 @@ static bool is_default(const struct field *f, const struct rcr_event *e)
  */
 void rcr_event_format(const struct rcr_event *e, char *text)
 {
-	const struct field *f;
-	int len;
+	int len = 0;
 
-	if (e->kind == RCR_EVENT_SOFTWARE) {
-		snprintf(text, RCR_EVENT_LEN, "software:%s", software_name(e->event));
-		return;
-	}
-	if (e->kind == RCR_EVENT_TRACEPOINT) {
-		snprintf(text, RCR_EVENT_LEN, "tracepoint:%u", e->event);
-		return;
-	}
-	if (e->is_register) {
-		snprintf(text, RCR_EVENT_LEN, "register:%s", e->unit);
-		return;
-	}
-	len = snprintf(text, RCR_EVENT_LEN, "%s%sevent:0x%03x", e->unit,
-		       e->unit[0] ? ":" : "", e->event);
-	for (f = fields; f != fields + ARRAY_SIZE(fields); f++) {
-		if (is_default(f, e) || (!f->max && !get_field(f, e)))
-			continue;
-		len += snprintf(text + len, RCR_EVENT_LEN - len, ",%s", f->word);
-		if (f->max)
-			len += snprintf(text + len, RCR_EVENT_LEN - len, "0x%02x",
-					get_field(f, e));
-	}
+	if (e->kind == RCR_EVENT_SOFTWARE)
+		len = snprintf(text, RCR_EVENT_LEN, "software:%s", software_name(e->event));
+	else if (e->kind == RCR_EVENT_TRACEPOINT)
+		len = snprintf(text, RCR_EVENT_LEN, "tracepoint:%u", e->event);
+	else if (e->kind == RCR_EVENT_PMU)
+		len = snprintf(text, RCR_EVENT_LEN, "pmu:%u", e->event);
+	else if (e->is_register)
+		len = snprintf(text, RCR_EVENT_LEN, "register:%s", e->unit);
+	else
+		len = snprintf(text, RCR_EVENT_LEN, "%s%sevent:0x%03x", e->unit,
+			       e->unit[0] ? ":" : "", e->event);
+	rcr_event_format_fields(e, text + len, RCR_EVENT_LEN - len);
 }
 
 /* Do both count the same under the same name? */
 bool rcr_event_same(const struct rcr_event *a, const struct rcr_event *b)
 {
-	const struct field *f;
+	return !strcmp(a->name, b->name) && a->kind == b->kind &&
+	       !strcmp(a->unit, b->unit) && a->is_register == b->is_register &&
+	       a->event == b->event && rcr_event_same_fields(a, b);
+}
 
-	if (strcmp(a->name, b->name) || a->kind != b->kind ||
-	    strcmp(a->unit, b->unit) || a->is_register != b->is_register ||
-	    a->event != b->event ||
-	    a->pinned != b->pinned)
-		return false;
-	for (f = fields; f != fields + ARRAY_SIZE(fields); f++)
-		if (get_field(f, a) != get_field(f, b))
-			return false;
-	return true;
+/* Is it an event of a core's own counters? */
+bool rcr_event_is_core(const struct rcr_event *e)
+{
+	return rcr_event_is_hardware(e) && (!e->unit[0] || !strcmp(e->unit, "core"));
 }

@@ -59,20 +59,6 @@ void rcr_owner_came(struct rcr_sampler *s)
 			s->owns |= BIT(scope);
 }
 
-/**
- * rcr_owner_goes() - a CPU goes
- * @s: its sampler
- *
- * Return: the scopes that it owned, bit n for scope n; somebody else's now.
- */
-u32 rcr_owner_goes(struct rcr_sampler *s)
-{
-	u32 owned = s->owns;
-
-	s->owns = 0;
-	return owned;
-}
-
 /* Who may own a unit of a CPU that goes; NULL: its last CPU has gone. */
 struct rcr_sampler *rcr_owner_next(const struct rcr_sampler *s, unsigned int scope)
 {

@@ -9,6 +9,7 @@
 #include <asm/processor.h>
 
 #include "../compat/compat.h"
+#include "../pci_box.h"
 #include "detect.h"
 #include "pmu.h"
 
@@ -67,6 +68,8 @@ static unsigned int count_boxes(const struct rcr_pmu *pmu)
 {
 	unsigned int most = max(pmu->boxes, 1u);
 
+	if (pmu->pci)
+		return rcr_pci_box_count(pmu);
 	switch (pmu->boxes_by) {
 	case RCR_BOXES_CPUID:
 		return min(most, ask_number(&pmu->boxes_told));
@@ -153,4 +156,10 @@ bool rcr_machine_detect(struct rcr_machine *m, bool *hidden)
 		*hidden = true;
 	}
 	return false;
+}
+
+/* Gives back what was kept of the machine. Nobody counts any more. */
+void rcr_machine_forget(void)
+{
+	rcr_pci_box_put_all();
 }

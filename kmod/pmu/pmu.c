@@ -178,7 +178,8 @@ static void general_register(const struct rcr_box *box, unsigned int index,
 {
 	const struct rcr_pmu *pmu = box->pmu;
 
-	reg->counter = rcr_box_address(box, pmu->counter0) + index * pmu->stride;
+	reg->counter = rcr_box_address(box, pmu->counter0) +
+		       index * rcr_pmu_count_stride(pmu);
 	reg->global = BIT_ULL(pmu->global_bit + index);
 	reg->general = BIT(index);
 	reg->written = pmu->written;
@@ -258,7 +259,7 @@ bool rcr_pmu_upper(const struct rcr_register *lower, struct rcr_register *upper)
 	*upper = *lower;
 	upper->index++;
 	upper->control += pmu->stride;
-	upper->counter += pmu->stride;
+	upper->counter += rcr_pmu_count_stride(pmu);
 	upper->general &= lower->general - 1;
 	upper->select = pmu->merge;
 	upper->per_node = 0;

@@ -110,6 +110,18 @@ struct rcr_number {
 	bool population;
 };
 
+struct pci_dev;
+
+/**
+ * struct rcr_pci - where a PMU stands whose boxes are functions of Intel's PCI bus
+ * @device: their device ids by box number, ended by 0
+ * @ubox: device id of the function that tells which node a bus belongs to
+ */
+struct rcr_pci {
+	const u16 *device;
+	u16 ubox;
+};
+
 /* What tells how many boxes of a kind there are. */
 enum rcr_boxes {
 	RCR_BOXES_TABLE,		/* always as many as the table has */
@@ -153,6 +165,8 @@ struct rcr_filter {
  * @box_stride: distance of the same register in two boxes
  * @box_offset: or how far those of each box are behind the ones told here; NULL:
  *	multiples of @box_stride
+ * @pci: where its boxes are in PCI configuration space; addresses are offsets there,
+ *	a control has 32 bits, and it is slow. NULL: its registers are MSRs
  * @layout: which bits of a control hold what; NULL: as in a core's
  * @scope: which CPUs share them
  * @feature: what CPUID must say for them to be there
@@ -163,6 +177,7 @@ struct rcr_filter {
  * @control0: address of the first control register
  * @counter0: address of the first count register
  * @stride: distance of two registers of a kind
+ * @count_stride: that of two count registers, where it is another; 0: the same
  * @counters: how many, at most
  * @counters_told: how CPUID tells how many, those of all boxes together
  * @width: bits of a count register
@@ -196,6 +211,7 @@ struct rcr_pmu {
 	struct rcr_number boxes_told;
 	u32 box_stride;
 	const u16 *box_offset;
+	const struct rcr_pci *pci;
 	const struct rcr_layout *layout;
 	enum rcr_scope scope;
 	struct rcr_feature feature;
@@ -206,6 +222,7 @@ struct rcr_pmu {
 	u32 control0;
 	u32 counter0;
 	u32 stride;
+	u32 count_stride;
 	unsigned int counters;
 	struct rcr_number counters_told;
 	unsigned int width;
@@ -286,6 +303,7 @@ struct rcr_machine {
  * struct rcr_register - the registers of one counter, and how it is run there
  * @pmu: whose counter it is
  * @index: which one, as rcr_pmu_demand() numbers them
+ * @pci: the function of whose configuration space they are; NULL: they are MSRs
  * @control: address of the control register
  * @counter: address of the count register
  * @select: what @control holds, in the bits of @mask, when it counts for us
@@ -305,6 +323,7 @@ struct rcr_machine {
 struct rcr_register {
 	const struct rcr_pmu *pmu;
 	unsigned int index;
+	struct pci_dev *pci;
 	u32 control;
 	u32 counter;
 	u64 select;
@@ -373,6 +392,12 @@ u64 rcr_pmu_fixed_modes(bool os, bool user, unsigned int n);
 bool rcr_pmu_upper(const struct rcr_register *lower, struct rcr_register *upper);
 void rcr_pmu_register(const struct rcr_box *box, const struct rcr_event *e,
 		      unsigned int index, struct rcr_register *reg);
+
+/* The distance of two count registers. */
+static inline u32 rcr_pmu_count_stride(const struct rcr_pmu *pmu)
+{
+	return pmu->count_stride ?: pmu->stride;
+}
 
 /* Where a register of the first box is in this one; 0 where there is none. */
 static inline u32 rcr_box_address(const struct rcr_box *box, u32 first)

@@ -4,6 +4,7 @@
 # shared.sh MODEL - counters that several CPUs share, beside those of each core, in
 # one stream: exact against the formula, handed over when their owner goes.
 . ./tap.sh
+. ./watching.sh
 case $1 in
 fam15h)
 	# Table I of the LDMS MSR sampler paper.
@@ -74,6 +75,7 @@ case $1 in
 zen4) plan 22 ;;
 snbep) plan 27 ;;
 skx) plan 22 ;;
+fam15h | nehalem) plan 28 ;;
 *) plan 20 ;;
 esac
 
@@ -85,30 +87,14 @@ unit_controls()
 	done
 }
 
-control_of()
+# What the first package counts of NAME in a second.
+rate_of()
 {
-	sed -n "s/^counter [0-9]*: $1 .* control \(0x[0-9a-f]*\) .*/\1/p" $STATUS
-}
-
-status_in_ls()
-{
-	sed -n "s/^$1 0x[0-9a-f]* //p" /sys/kernel/debug/rcrtool/counters
-}
-
-watch_on()
-{
-	./watch >/tmp/watch &
-	watcher=$!
-	sleep 0.5
-}
-
-watched()
-{
-	sleep 0.5
-	kill $watcher
-	wait $watcher
-	is "$(tail -n 1 /tmp/watch)" "$1 sets, 0 lost, many samples, 0 wrong" "P8: $2"
-	grep '^wrong' /tmp/watch | sed 's/^/# /'
+	rcrstat -i 0.5 -n 2 | awk -F, -v "name=$1" '
+		/^#/ { next }
+		!column { for (i = 1; i <= NF && !column; i++) if ($i ~ "package0.*:" name "$") column = i; next }
+		{ rate = $column }
+		END { print rate }'
 }
 
 # Those that a CPU reads of what is shared.
@@ -118,11 +104,6 @@ units_of()
 	while IFS='=' read -r name _; do
 		[ "$(went "$name" "$1")" != "ok (counted)" ] || echo "$name"
 	done < <(tr ';' '\n' <<<"$shared") | tr '\n' ' '
-}
-
-went()
-{
-	sed -n "s/^$1 cpu$2: //p" /tmp/watch | tail -n 1
 }
 
 # A package's filter is what it was, not 0.
@@ -138,6 +119,8 @@ is "$(went $last 2) / $(went $last 3)" "ok (counted) / elsewhere (stood still)" 
 is "$(status_in_ls $first)" ok "which is nobody's problem"
 names=$(tr ';' '\n' <<<"$shared" | sed 's/=.*//' | tr '\n' ' ')
 is "$(units_of 0)/ $(units_of 2)" "$names/ $names" "each of them counts in both packages: $names"
+
+rate=$(rate_of $first)
 
 echo "# the owner goes and comes back"
 watch_on
@@ -205,6 +188,34 @@ if [ "$1" = skx ]; then
 		mend_registers $cpu
 	done
 fi
+case $1 in
+fam15h | nehalem)
+	echo "# the same, read outside of the tick"
+	rcrctl reset
+	slow=$(sed 's/;/,slow;/g; s/$/,slow/' <<<"$shared")
+	unload
+	load period_us=2000 slow_period_us=20000 budget_ppm=0 ring_records=8192 "events=$core;$slow"
+	is "$(status_of state)" sampling "what is slow beside what is not"
+	watch_on
+	echo 0 >/sys/devices/system/cpu/cpu2/online
+	sleep 0.5
+	is "$(status_in_ls $first)" ok "another CPU takes over"
+	echo 1 >/sys/devices/system/cpu/cpu2/online
+	wrmsr -p 0 "$(control_of $first)" 0x400001
+	sleep 0.3
+	is "$(status_in_ls $first)" "foreign on 0" "what somebody programmed is foreign"
+	rcrctl rewrite all
+	rcrctl halt $last
+	sleep 0.1
+	rcrctl continue $last
+	sleep 0.3
+	watched 1 "with a time of its own"
+	is "$(went $first 3)" "elsewhere gap ok (counted)" "the new owner tells the gap"
+	is "$(went $first 0)" "ok foreign ok (counted)" "the first sees the intruder"
+	is "$(went $last 0)" "ok halted ok (counted)" "halt and continue hold for what is slow"
+	is "$(echo "$(rate_of $first) $rate" | awk '{ print ($2 && $1 / $2 > 0.99 && $1 / $2 < 1.01) }')" 1 "its rate is that of the tick ($rate)"
+	;;
+esac
 says 1 "has no unit \"dram\"" rcrctl add Z=dram:event:1
 rcrctl reset
 result $? "reset"

@@ -153,6 +153,17 @@ static inline struct bracket bracket_of(const struct rcr_record *r)
 	return (struct bracket){ r->tsc, r->tsc_end };
 }
 
+/* The same of one counter, which no tick may have read. */
+static inline struct bracket bracket_of_counter(const struct rcr_set *set,
+						const struct rcr_record *r,
+						unsigned int i)
+{
+	const struct rcr_slow *slow = (const void *)((const char *)r + set->slow_offset);
+
+	return set->slow >> i & 1 ? (struct bracket){ slow->tsc, slow->tsc_end } :
+				    bracket_of(r);
+}
+
 /* What a total counts: the register's units of a joule from nanojoules, exactly. */
 static inline uint64_t counts_of(const struct rcr_counter *c, uint64_t total)
 {

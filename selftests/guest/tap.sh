@@ -142,6 +142,27 @@ status_of()
 	sed -n "s/^$1: //p" $STATUS
 }
 
+# control_of NAME: the control register of a counter that is counted now.
+control_of()
+{
+	sed -n "s/^counter [0-9]*: $1 .* control \(0x[0-9a-f]*\) .*/\1/p" $STATUS
+}
+
+# status_in_ls NAME: of a counter, and the CPUs where it is not ok.
+status_in_ls()
+{
+	sed -n "s/^$1 0x[0-9a-f]* //p" /sys/kernel/debug/rcrtool/counters
+}
+
+# perf leaves its events behind, stopped: from here on a control is 0 or ours.
+clear_controls()
+{
+	local msr
+	for msr in $CONTROLS; do
+		wrmsr -a 0x$msr 0
+	done
+}
+
 # Every control and count register of every CPU, for comparison.
 controls()
 {

@@ -73,6 +73,12 @@ snbep_events()
 		uncore_pcu event=0x80,occ_sel=2		7 0x80 0x2
 		uncore_ubox event=0xff			8 0xff 0x00
 		uncore_ubox event=0x42,umask=0x08	8 0x42 0x08
+		uncore_ha event=0x01,umask=0x03		9 0x01 0x03
+		uncore_imc_0 event=0xff			10 0xff 0x00
+		uncore_imc_0 event=0x04,umask=0x03	10 0x04 0x03
+		uncore_imc_3 event=0x04,umask=0x0c	10 0x04 0x0c
+		uncore_qpi_1 event=0x102,umask=0x08	11 0x102 0x08
+		uncore_r2pcie event=0x01		12 0x01 0x00
 	END
 }
 
@@ -224,7 +230,8 @@ nehalem)
 	;;
 snbep)
 	events=snbep_events counts=snbep_counts module=intel-uncore
-	detected="uncore_cbox_0,uncore_cbox_1,uncore_pcu,uncore_ubox"
+	detected="uncore_cbox_0,uncore_cbox_1,uncore_ha,uncore_imc_0,uncore_imc_1,uncore_imc_2"
+	detected+=",uncore_imc_3,uncore_pcu,uncore_qpi_0,uncore_qpi_1,uncore_r2pcie,uncore_ubox"
 	energy=intel_energy domains="energy-pkg energy-cores energy-ram"
 	reserved="0xd10:0x10000 0xd04:0x20000 0xc30:0x100 0xc08:1 0x345:0 0x611:0"
 	sensors="0:0x19c:0 3:0x19c:3 0:0x1b1:64 3:0x1b1:65"
@@ -300,6 +307,8 @@ driver_counts()
 			instance = int($1 / 2)
 			if (unit[$4] == 6) instance = slices * instance + box
 			if (unit[$4] == 4) instance = box
+			if (unit[$4] == 10) instance = 4 * instance + box
+			if (unit[$4] == 11) instance = 2 * instance + box
 			rate = 1 + (1009 * event[$4] + 97 * umask[$4] + 4099 * instance + 12289 * unit[$4]) % 49999
 			print $2, rate / 65536 * khz * $3 / 1e6
 		}' /tmp/wanted /tmp/counted | near $rows

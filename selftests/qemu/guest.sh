@@ -13,7 +13,8 @@
 #              19h with PerfMonV2), nehalem, snbep, ivbep, hswep, bdwep, skx,
 #              icx, spr, or any QEMU -cpu value
 #   -a WORDS   more kernel parameters
-#   -e NAME=V  environment of QEMU (RCR_VPMU=off takes the PMU away)
+#   -e NAME=V  environment of QEMU (RCR_VPMU=off takes the PMU away, RCR_VPMU=exec
+#              has it count what is executed, see vpmu/exec.h); may be repeated
 #   -f FILE    a file to put under /rcr in the guest; may be repeated
 #   -o FOLDER  a folder to lay over the guest's root
 #   -t SECONDS limit for the whole guest (default 300)
@@ -46,6 +47,34 @@ shift $((OPTIND - 1))
 [ $# -eq 1 ] || die "one COMMAND expected, $# given"
 kver=$("$RCR_TOP/selftests/qemu/kernel.sh" -r ${kver:+"$kver"})
 
+devices=()
+
+# add_snbep_functions PACKAGE BUS: the shared units of a Sandy Bridge-EP that are
+# PCI functions, on a bus of the package's own, at the addresses of the manual.
+# QEMU's expander has a bridge on its bus, and they are behind that.
+add_snbep_functions()
+{
+	local at function
+	devices+=(-device "pxb,id=package$1,bus_nr=$(($2 - 1)),bus=pci.0")
+	while read -r at function; do
+		devices+=(-device "rcr-uncore,function=$function,package=$1,bus=package$1,addr=$at,multifunction=on")
+	done <<-'END'
+		08.0 qpi0-first
+		08.2 qpi0
+		09.0 qpi1-first
+		09.2 qpi1
+		0b.0 ubox
+		0e.0 ha-first
+		0e.1 ha
+		10.0 imc0
+		10.1 imc1
+		10.4 imc2
+		10.5 imc3
+		13.0 r2pcie-first
+		13.1 r2pcie
+	END
+}
+
 case $model in
 fam10h) cpu=EPYC,family=16,model=2,stepping=3 ;;
 # An Interlagos by family; stock QEMU's own model of one does not boot Debian.
@@ -57,7 +86,11 @@ fam19h) cpu=EPYC,family=25,model=1,stepping=1 ;;
 zen4) cpu=EPYC,family=25,model=17,stepping=1 ;;
 # The kernel looks for Intel's shared units only where no hypervisor is.
 nehalem) cpu=Nehalem,-hypervisor ;;
-snbep) cpu=SandyBridge,model=45,stepping=7,-hypervisor ;;
+snbep)
+	cpu=SandyBridge,model=45,stepping=7,-hypervisor
+	add_snbep_functions 0 0x7f
+	add_snbep_functions 1 0xff
+	;;
 ivbep) cpu=IvyBridge,model=62,stepping=4,-hypervisor ;;
 hswep) cpu=Haswell-noTSX,model=63,stepping=2,-hypervisor ;;
 bdwep) cpu=Broadwell-noTSX,model=79,stepping=1,-hypervisor ;;
@@ -98,7 +131,7 @@ start_qemu()
 	env "${environment[@]}" timeout --foreground "$limit" \
 		"$RCR_BUILD/qemu/qemu-system-x86_64" \
 		-L /usr/share/seabios -L /usr/share/qemu -L /usr/lib/ipxe/qemu \
-		-machine pc,accel=tcg -cpu "$cpu" -smp "$smp" -m 1024 \
+		-machine pc,accel=tcg -cpu "$cpu" -smp "$smp" -m 1024 "${devices[@]}" \
 		-nodefaults -display none -no-reboot -monitor none \
 		-chardev "file,id=console,path=$run/console" -serial chardev:console \
 		-chardev "file,id=result,path=$run/result" -serial chardev:result \

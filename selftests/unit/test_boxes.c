@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "counter_set.h"
+#include "build_set.h"
 #include "ksft.h"
 #include "pmu/pmu.h"
 
@@ -125,10 +125,10 @@ static void test_names(void)
 	set.machine = &machine;
 	ksft_test_result(is_box("", 0) && is_box("core", 0) && is_box("ch0", 1) &&
 			 is_box("ch11", 12) && is_box("cache", 13), "boxes have numbers, one has none\n");
-	ksft_test_result(rcr_counter_set_build(&set, NULL, &e, 1, &f) == -EINVAL &&
+	ksft_test_result(build_set(&set, NULL, &e, 1, &f) == -EINVAL &&
 			 strstr(f.reason, "write ch0 to ch11"), "%s\n", f.reason);
 	e = event("ch12", 1, 0);
-	ksft_test_result(rcr_counter_set_build(&set, NULL, &e, 1, &f) == -EINVAL,
+	ksft_test_result(build_set(&set, NULL, &e, 1, &f) == -EINVAL,
 			 "%s\n", f.reason);
 }
 
@@ -158,7 +158,7 @@ static void test_set(void)
 	for (i = 0; i < 7; i++)
 		events[i] = event(i < 4 ? "ch1" : "ch11", i, 0);
 	set.machine = &machine;
-	ksft_test_result(!rcr_counter_set_build(&set, NULL, events, 7, &f) && set.boxes == 2 &&
+	ksft_test_result(!build_set(&set, NULL, events, 7, &f) && set.boxes == 2 &&
 			 set.box[0] == &machine.box[2] && set.box[1] == &machine.box[12] &&
 			 set.box_of[3] == 0 && set.box_of[4] == 1 &&
 			 set.scope[RCR_SCOPE_PACKAGE] == 0x7f,
@@ -166,7 +166,7 @@ static void test_set(void)
 	strcpy(events[4].unit, "ch1");
 	memset(&set, 0, sizeof(set));
 	set.machine = &machine;
-	ksft_test_result(rcr_counter_set_build(&set, NULL, events, 7, &f) == -ENOSPC &&
+	ksft_test_result(build_set(&set, NULL, events, 7, &f) == -ENOSPC &&
 			 strstr(f.reason, "5 events of ch1"), "%s\n", f.reason);
 }
 

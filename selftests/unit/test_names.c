@@ -57,6 +57,8 @@ static void test_raw(void)
 			 is("S=software:cpu-clock", "S=software:cpu-clock") &&
 			 is("M=nb:event:0x1f0,umask:0x19", "M=nb:event:0x1f0,umask:0x19") &&
 			 is("nb:event:0x1e0,pernode", "nb:event:0x1e0,pernode") &&
+			 is("ENERGY=register:energy-pkg", "ENERGY=register:energy-pkg") &&
+			 is("register:aperf", "register:aperf") &&
 			 is("A:B=tracepoint:7", "A:B=tracepoint:7"),
 			 "the module's own form goes through as it is\n");
 	ksft_test_result(is("FLOPS=RETIRED_FLOPS", "FLOPS=event:0x03,umask:0xff") &&

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include <linux/kernel.h>
-#include "counter_set.h"
+#include "build_set.h"
 #include "ksft.h"
 #include "place.h"
 #include "pmu/pmu.h"
@@ -184,7 +184,7 @@ static int build(struct rcr_counter_set *set, const struct rcr_family *family,
 		rcr_machine_add(&machine, family->pmu[i], max(family->pmu[i]->boxes, 1u),
 				family->pmu[i]->counters, 0);
 	set->machine = &machine;
-	return rcr_counter_set_build(set, before, events, count, f);
+	return build_set(set, before, events, count, f);
 }
 
 /* What is in both sets stays where it is, and goes on. */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include <linux/kernel.h>
-#include "counter_set.h"
+#include "build_set.h"
 #include "ksft.h"
 #include "pmu/pmu.h"
 
@@ -63,7 +63,8 @@ static void check_box(const struct rcr_family *f, const struct rcr_box *box, u32
 		if (!p->is_register)
 			check_register(rcr_box_address(box, p->control0) + n * p->stride,
 				       p->name, seen, count);
-		check_register(rcr_box_address(box, p->counter0) + n * p->stride, p->name,
+		check_register(rcr_box_address(box, p->counter0) +
+			       n * rcr_pmu_count_stride(p), p->name,
 			       seen, count);
 	}
 	for (n = 0; n < p->nfixed; n++)
@@ -138,7 +139,8 @@ static void check_boxes(const struct rcr_pmu *p)
 
 	snprintf(name, sizeof(name), p->boxes > 1 ? "%s%u" : "%s", p->name, p->boxes - 1);
 	must(strlen(name) < RCR_UNIT_LEN, "%s: the name is too long", p->name);
-	must(p->boxes <= 1 || p->box_stride || p->box_offset, "%s: all boxes are one", p->name);
+	must(p->boxes <= 1 || p->box_stride || p->box_offset || p->pci,
+	     "%s: all boxes are one", p->name);
 	must(p->boxes > 1 || (!p->box_stride && !p->box_offset), "%s: one box has a stride", p->name);
 	must((p->boxes_by == RCR_BOXES_CPUID) == (p->boxes_told.mask != 0),
 	     "%s: CPUID tells nothing", p->name);
@@ -203,7 +205,7 @@ static void check_defaults(const struct rcr_family *f)
 	must(m.count < RCR_BOXES, "more boxes than a machine has");
 	set.machine = &m;
 	must(f->defaults > 0, "nothing is counted by default");
-	must(!rcr_counter_set_build(&set, NULL, f->default_event, f->defaults, &why),
+	must(!build_set(&set, NULL, f->default_event, f->defaults, &why),
 	     "the default set: %s", why.reason);
 }
 

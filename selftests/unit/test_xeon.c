@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include <linux/kernel.h>
-#include "counter_set.h"
+#include "build_set.h"
 #include "ksft.h"
 #include "pmu/pmu.h"
 
@@ -94,8 +94,8 @@ static void test_defaults(void)
 
 		memset(&set, 0, sizeof(set));
 		set.machine = &m;
-		if (rcr_counter_set_build(&set, NULL, families[i]->default_event,
-					  families[i]->defaults, &f)) {
+		if (build_set(&set, NULL, families[i]->default_event,
+			      families[i]->defaults, &f)) {
 			wrong++;
 			ksft_print_msg("%s: %s\n", families[i]->name, f.reason);
 		}
@@ -154,7 +154,7 @@ static int build(const struct rcr_family *family, struct rcr_counter_set *set,
 	*f = (struct rcr_failure){ };
 	memset(set, 0, sizeof(*set));
 	set->machine = &m;
-	return rcr_counter_set_build(set, NULL, events, count, f);
+	return build_set(set, NULL, events, count, f);
 }
 
 static void test_filters(void)

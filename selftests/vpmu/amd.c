@@ -108,9 +108,11 @@ static unsigned int fam15h_allowed(uint32_t event, uint32_t umask)
 	.counters = 6, .width = 48, .reserved = CTL_RESERVED, \
 	.features = TOPOLOGY_EXT | PERFCTR_EXT_CORE | PERFCTR_EXT_NB | (more)
 /* From Zen on every event goes on every counter, one needs two of them. */
-#define ZEN(units) \
+#define ZEN(units, list) \
 	CORE(PERFCTR_EXT_LLC), .large_event = EVENT_FLOPS, .boxes = units, \
-	.power = &vpmu_amd_power
+	.power = &vpmu_amd_power, .exec = list
+#define ZEN4 \
+	ZEN(vpmu_zen4_boxes, vpmu_exec_fam19h), .perfmon_v2 = true
 
 /*
  * PerfMonV2 came with Zen 4, which shares family 19h with Zen 3: the models
@@ -119,13 +121,13 @@ static unsigned int fam15h_allowed(uint32_t event, uint32_t umask)
 static const struct vpmu_family families[] = {
 	{ 0x10, 0x00, 0xff, .counters = 4, .width = 48, .reserved = CTL_RESERVED },
 	{ 0x15, 0x00, 0xff, CORE(0), .allowed = fam15h_allowed,
-	  .boxes = vpmu_fam15h_boxes },
-	{ 0x17, 0x00, 0xff, ZEN(vpmu_fam17h_boxes) },
-	{ 0x19, 0x00, 0x0f, ZEN(vpmu_fam19h_boxes) },
-	{ 0x19, 0x10, 0x1f, ZEN(vpmu_zen4_boxes), .perfmon_v2 = true },
-	{ 0x19, 0x20, 0x5f, ZEN(vpmu_fam19h_boxes) },
-	{ 0x19, 0x60, 0xaf, ZEN(vpmu_zen4_boxes), .perfmon_v2 = true },
-	{ 0x1a, 0x00, 0xff, ZEN(vpmu_zen4_boxes), .perfmon_v2 = true },
+	  .boxes = vpmu_fam15h_boxes, .exec = vpmu_exec_fam15h },
+	{ 0x17, 0x00, 0xff, ZEN(vpmu_fam17h_boxes, vpmu_exec_fam17h) },
+	{ 0x19, 0x00, 0x0f, ZEN(vpmu_fam19h_boxes, vpmu_exec_fam19h) },
+	{ 0x19, 0x10, 0x1f, ZEN4 },
+	{ 0x19, 0x20, 0x5f, ZEN(vpmu_fam19h_boxes, vpmu_exec_fam19h) },
+	{ 0x19, 0x60, 0xaf, ZEN4 },
+	{ 0x1a, 0x00, 0xff, ZEN4 },
 	{ }
 };
 
@@ -180,6 +182,17 @@ static uint32_t amd_rate(const struct vpmu_cpu *cpu, unsigned int i)
 	if (is_northbridge(cpu, event))
 		return vpmu_unit_rate(VPMU_UNIT_NB, event, umask, cpu->package);
 	return vpmu_rate(event, umask, cpu->index);
+}
+
+static struct vpmu_event amd_event(const struct vpmu_cpu *cpu, unsigned int i)
+{
+	uint64_t control = cpu->counter[i].control;
+
+	return (struct vpmu_event){
+		.event = event_of(control),
+		.umask = vpmu_umask_of(control),
+		.modes = (control >> EVENTSEL_MODES_SHIFT) & EVENTSEL_MODES,
+	};
 }
 
 /* The upper half of a pair does not count, it is carried into. */
@@ -359,6 +372,7 @@ const struct vpmu_vendor vpmu_amd = {
 	.write = amd_write,
 	.rdpmc = amd_rdpmc,
 	.rate = amd_rate,
+	.event = amd_event,
 	.wrapped = amd_wrapped,
 	.cpuid = amd_cpuid,
 };

@@ -24,15 +24,23 @@ static uint32_t bits(uint64_t control, unsigned int high, unsigned int low)
  * NB_PERF_CTL: IntCoreSel (40:37) and IntCoreEn (36) choose who is interrupted,
  * Int (20) whether; neither has to do with what is counted.
  */
-static uint32_t nb_rate(const struct vpmu_box *box, unsigned int i)
+static struct vpmu_event nb_event(const struct vpmu_box *box, unsigned int i)
 {
 	uint64_t control = box->counter[i].control;
 
-	if (!(control & EVENTSEL_ENABLE))
+	return (struct vpmu_event){
+		.event = bits(control, 7, 0) | bits(control, 35, 32) << 8,
+		.umask = vpmu_umask_of(control),
+	};
+}
+
+static uint32_t nb_rate(const struct vpmu_box *box, unsigned int i)
+{
+	struct vpmu_event e = nb_event(box, i);
+
+	if (!(box->counter[i].control & EVENTSEL_ENABLE))
 		return 0;
-	return vpmu_unit_rate(VPMU_UNIT_NB,
-			      bits(control, 7, 0) | bits(control, 35, 32) << 8,
-			      vpmu_umask_of(control), box->instance);
+	return vpmu_unit_rate(VPMU_UNIT_NB, e.event, e.umask, box->instance);
 }
 
 static const struct vpmu_box_registers nb_registers[] = {
@@ -45,7 +53,7 @@ static const struct vpmu_box_registers nb_registers[] = {
 
 static const struct vpmu_box_type nb = {
 	.unit = VPMU_UNIT_NB, .boxes = 1, .width = 48,
-	.registers = nb_registers, .rate = nb_rate,
+	.registers = nb_registers, .rate = nb_rate, .event = nb_event,
 };
 
 /* ChL3PmcCfg: SliceMask (51:48) and ThreadMask (63:56). */

@@ -8,7 +8,6 @@
 #include <pthread.h>
 
 #include "box.h"
-#include "counter.h"
 
 #define MAX_PACKAGES	16
 #define MAX_BOXES	48		/* in a package, of all types */
@@ -72,9 +71,33 @@ static unsigned int width_of(const struct vpmu_box *box, unsigned int i)
 						 box->type->width;
 }
 
+/* What a counter has counted if it never stopped; 0 if it stands still. */
+static uint64_t counted(const struct vpmu_box *box, unsigned int i, uint64_t tsc)
+{
+	const struct vpmu_counter *c = &box->counter[i];
+
+	if (!vpmu_exec_on)
+		return vpmu_count(c->rate, tsc);
+	if (!c->rate || !box->type->event)
+		return 0;
+	return vpmu_exec_unit_count(box->instance / box->type->boxes,
+				    c->event.event, c->event.umask);
+}
+
+static uint64_t raw_value(const struct vpmu_box *box, unsigned int i, uint64_t tsc)
+{
+	return box->counter[i].base + counted(box, i, tsc);
+}
+
+void vpmu_box_preset(struct vpmu_box *box, unsigned int i, uint64_t tsc,
+		     uint64_t val)
+{
+	box->counter[i].base = val - counted(box, i, tsc);
+}
+
 static uint64_t count_of(const struct vpmu_box *box, unsigned int i, uint64_t tsc)
 {
-	uint64_t raw = vpmu_raw(&box->counter[i], tsc);
+	uint64_t raw = raw_value(box, i, tsc);
 	uint64_t limit = 1ull << width_of(box, i);
 
 	if (box->type->saturates && raw >= limit)
@@ -91,7 +114,7 @@ static void settle(struct vpmu_box *box, uint64_t tsc)
 		return;
 	for (i = 0; i < VPMU_BOX_COUNTERS; i++) {
 		struct vpmu_counter *c = &box->counter[i];
-		uint64_t times = vpmu_raw(c, tsc) >> width_of(box, i);
+		uint64_t times = raw_value(box, i, tsc) >> width_of(box, i);
 
 		c->base -= times << width_of(box, i);
 		if (times)
@@ -103,8 +126,15 @@ static void restart(struct vpmu_box *box, uint64_t tsc)
 {
 	unsigned int i;
 
-	for (i = 0; i < VPMU_BOX_COUNTERS; i++)
-		vpmu_change_rate(&box->counter[i], tsc, box->type->rate(box, i));
+	for (i = 0; i < VPMU_BOX_COUNTERS; i++) {
+		struct vpmu_counter *c = &box->counter[i];
+
+		c->base += counted(box, i, tsc);
+		c->rate = box->type->rate(box, i);
+		if (box->type->event)
+			c->event = box->type->event(box, i);
+		c->base -= counted(box, i, tsc);
+	}
 }
 
 static uint64_t read_place(const struct place *place, uint64_t tsc)
@@ -132,7 +162,7 @@ static void write_count(struct vpmu_box *box, unsigned int i, uint64_t tsc,
 {
 	unsigned int width = width_of(box, i) + box->type->saturates;
 
-	vpmu_preset(&box->counter[i], tsc, val & ((1ull << width) - 1));
+	vpmu_box_preset(box, i, tsc, val & ((1ull << width) - 1));
 }
 
 static void write_place(const struct place *place, uint64_t tsc, uint64_t val)
@@ -144,7 +174,7 @@ static void write_place(const struct place *place, uint64_t tsc, uint64_t val)
 	case VPMU_BOX_CONTROL:
 		box->counter[place->index].control = val & ~box->type->reset;
 		if (val & box->type->reset)
-			vpmu_preset(&box->counter[place->index], tsc, 0);
+			vpmu_box_preset(box, place->index, tsc, 0);
 		break;
 	case VPMU_BOX_COUNT:
 		write_count(box, place->index, tsc, val);
@@ -163,6 +193,30 @@ static void write_place(const struct place *place, uint64_t tsc, uint64_t val)
 	restart(box, tsc);
 }
 
+static bool may_write(const struct vpmu_box_registers *r, uint64_t val)
+{
+	return r->what != VPMU_BOX_ABSENT && r->what != VPMU_BOX_STATUS &&
+	       !(val & r->reserved);
+}
+
+static enum vpmu_answer read_locked(const struct place *place, uint64_t tsc,
+				    uint64_t *val)
+{
+	if (place->registers->what == VPMU_BOX_ABSENT)
+		return VPMU_FAULT;
+	*val = read_place(place, tsc);
+	return VPMU_DONE;
+}
+
+static enum vpmu_answer write_locked(const struct place *place, uint64_t tsc,
+				     uint64_t val)
+{
+	if (!may_write(place->registers, val))
+		return VPMU_FAULT;
+	write_place(place, tsc, val);
+	return VPMU_DONE;
+}
+
 static enum vpmu_answer box_read(struct vpmu_cpu *cpu, uint32_t msr,
 				 uint64_t tsc, uint64_t *val)
 {
@@ -170,19 +224,10 @@ static enum vpmu_answer box_read(struct vpmu_cpu *cpu, uint32_t msr,
 	struct place place;
 
 	pthread_mutex_lock(&lock);
-	if (find(cpu, msr, &place)) {
-		answer = place.registers->what == VPMU_BOX_ABSENT ?
-			 VPMU_FAULT : VPMU_DONE;
-		*val = read_place(&place, tsc);
-	}
+	if (find(cpu, msr, &place))
+		answer = read_locked(&place, tsc, val);
 	pthread_mutex_unlock(&lock);
 	return answer;
-}
-
-static bool may_write(const struct vpmu_box_registers *r, uint64_t val)
-{
-	return r->what != VPMU_BOX_ABSENT && r->what != VPMU_BOX_STATUS &&
-	       !(val & r->reserved);
 }
 
 static enum vpmu_answer box_write(struct vpmu_cpu *cpu, uint32_t msr,
@@ -192,11 +237,36 @@ static enum vpmu_answer box_write(struct vpmu_cpu *cpu, uint32_t msr,
 	struct place place;
 
 	pthread_mutex_lock(&lock);
-	if (find(cpu, msr, &place)) {
-		answer = may_write(place.registers, val) ? VPMU_DONE : VPMU_FAULT;
-		if (answer == VPMU_DONE)
-			write_place(&place, tsc, val);
-	}
+	if (find(cpu, msr, &place))
+		answer = write_locked(&place, tsc, val);
+	pthread_mutex_unlock(&lock);
+	return answer;
+}
+
+enum vpmu_answer vpmu_box_read(struct vpmu_box *box, uint32_t at, uint64_t tsc,
+			       uint64_t *val)
+{
+	enum vpmu_answer answer = VPMU_NOT_MINE;
+	struct place place = { .box = box };
+	unsigned int n;
+
+	pthread_mutex_lock(&lock);
+	if (match(box->type, at, &place, &n))
+		answer = read_locked(&place, tsc, val);
+	pthread_mutex_unlock(&lock);
+	return answer;
+}
+
+enum vpmu_answer vpmu_box_write(struct vpmu_box *box, uint32_t at, uint64_t tsc,
+				uint64_t val)
+{
+	enum vpmu_answer answer = VPMU_NOT_MINE;
+	struct place place = { .box = box };
+	unsigned int n;
+
+	pthread_mutex_lock(&lock);
+	if (match(box->type, at, &place, &n))
+		answer = write_locked(&place, tsc, val);
 	pthread_mutex_unlock(&lock);
 	return answer;
 }

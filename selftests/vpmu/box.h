@@ -53,10 +53,29 @@ struct vpmu_box_type {
 
 	/* The rate of counter @i as everything is set now, 0: it stands still. */
 	uint32_t (*rate)(const struct vpmu_box *box, unsigned int i);
+	/* What it counts in exec mode; no function: nothing. */
+	struct vpmu_event (*event)(const struct vpmu_box *box, unsigned int i);
 	/* Counter @i's bit in the overflow status; no function: has none. */
 	uint64_t (*bit)(unsigned int i);
 	/* other[@i] has been written. */
 	void (*wrote)(struct vpmu_box *box, unsigned int i, uint64_t tsc);
 };
+
+/**
+ * vpmu_box_preset() - counter @i goes on from @val
+ *
+ * The boxes' lock is held, as it is where a type's functions are called.
+ */
+void vpmu_box_preset(struct vpmu_box *box, unsigned int i, uint64_t tsc,
+		     uint64_t val);
+
+/**
+ * vpmu_box_read(), vpmu_box_write() - one register of a box that is not reached
+ * by an MSR; @at is where its type's table has it
+ */
+enum vpmu_answer vpmu_box_read(struct vpmu_box *box, uint32_t at, uint64_t tsc,
+			       uint64_t *val);
+enum vpmu_answer vpmu_box_write(struct vpmu_box *box, uint32_t at, uint64_t tsc,
+				uint64_t val);
 
 #endif

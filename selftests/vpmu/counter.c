@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * counter.c - counters in rate mode.
+ * counter.c - counters of both modes.
  *
- * A running counter is a base and a rate. The sum of the base and what the rate
- * has counted is kept in 64 bits: what stands above the counter's width is how
- * often it has wrapped since the last vpmu_settle().
+ * A running counter is a base and what its rate or its event (exec.h) has counted
+ * since power on. The sum is kept in 64 bits: what stands above the counter's
+ * width is how often it has wrapped since the last vpmu_settle().
  */
 #include "counter.h"
 #include "rate.h"
@@ -19,12 +19,19 @@ void vpmu_preset(struct vpmu_counter *c, uint64_t tsc, uint64_t val)
 	c->base = val - vpmu_count(c->rate, tsc);
 }
 
-void vpmu_change_rate(struct vpmu_counter *c, uint64_t tsc, uint32_t rate)
+/* What a core's counter has counted if it never stopped; 0 if it stands still. */
+static uint64_t counted(const struct vpmu_cpu *cpu,
+			const struct vpmu_counter *c, uint64_t tsc)
 {
-	uint64_t val = vpmu_raw(c, tsc);
+	if (!cpu->exec)
+		return vpmu_count(c->rate, tsc);
+	return c->rate ? vpmu_exec_count(cpu, &c->event, tsc) : 0;
+}
 
-	c->rate = rate;
-	vpmu_preset(c, tsc, val);
+static uint64_t raw_value(const struct vpmu_cpu *cpu,
+			  const struct vpmu_counter *c, uint64_t tsc)
+{
+	return c->base + counted(cpu, c, tsc);
 }
 
 static uint64_t mask_of(const struct vpmu_cpu *cpu)
@@ -34,13 +41,15 @@ static uint64_t mask_of(const struct vpmu_cpu *cpu)
 
 uint64_t vpmu_get(const struct vpmu_cpu *cpu, unsigned int i, uint64_t tsc)
 {
-	return vpmu_raw(&cpu->counter[i], tsc) & mask_of(cpu);
+	return raw_value(cpu, &cpu->counter[i], tsc) & mask_of(cpu);
 }
 
 void vpmu_set(struct vpmu_cpu *cpu, unsigned int i, uint64_t tsc, uint64_t val)
 {
+	struct vpmu_counter *c = &cpu->counter[i];
+
 	vpmu_settle(cpu, tsc);
-	vpmu_preset(&cpu->counter[i], tsc, val & mask_of(cpu));
+	c->base = (val & mask_of(cpu)) - counted(cpu, c, tsc);
 }
 
 void vpmu_settle(struct vpmu_cpu *cpu, uint64_t tsc)
@@ -50,7 +59,7 @@ void vpmu_settle(struct vpmu_cpu *cpu, uint64_t tsc)
 
 	for (i = 0; i < VPMU_COUNTERS; i++) {
 		struct vpmu_counter *c = &cpu->counter[i];
-		uint64_t times = vpmu_raw(c, tsc) >> width;
+		uint64_t times = raw_value(cpu, c, tsc) >> width;
 
 		if (!times)
 			continue;
@@ -63,6 +72,12 @@ void vpmu_restart(struct vpmu_cpu *cpu, uint64_t tsc)
 {
 	unsigned int i;
 
-	for (i = 0; i < VPMU_COUNTERS; i++)
-		vpmu_change_rate(&cpu->counter[i], tsc, cpu->vendor->rate(cpu, i));
+	for (i = 0; i < VPMU_COUNTERS; i++) {
+		struct vpmu_counter *c = &cpu->counter[i];
+
+		c->base += counted(cpu, c, tsc);
+		c->rate = cpu->vendor->rate(cpu, i);
+		c->event = cpu->vendor->event(cpu, i);
+		c->base -= counted(cpu, c, tsc);
+	}
 }

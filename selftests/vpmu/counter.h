@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * counter.h - counters in rate mode: reading, presetting, starting, wrapping.
+ * counter.h - counters: reading, presetting, starting, wrapping.
  */
 #ifndef RCR_VPMU_COUNTER_H
 #define RCR_VPMU_COUNTER_H
@@ -8,19 +8,16 @@
 #include "model.h"
 
 /**
- * vpmu_raw() - what a counter has counted at @tsc, as if it were 64 bits wide
+ * vpmu_raw() - what a clock has counted at @tsc, as if it were 64 bits wide
+ *
+ * A clock counts by its rate in either mode.
  */
 uint64_t vpmu_raw(const struct vpmu_counter *c, uint64_t tsc);
 
 /**
- * vpmu_preset() - a counter goes on from @val
+ * vpmu_preset() - a clock goes on from @val
  */
 void vpmu_preset(struct vpmu_counter *c, uint64_t tsc, uint64_t val);
-
-/**
- * vpmu_change_rate() - from @tsc on a counter counts with @rate
- */
-void vpmu_change_rate(struct vpmu_counter *c, uint64_t tsc, uint32_t rate);
 
 /**
  * vpmu_get() - what counter @i shows at @tsc

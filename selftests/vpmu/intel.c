@@ -65,15 +65,17 @@
 	.reserved = EVENTSEL_RESERVED, .thermal = true
 #define NEHALEM(model) \
 	{ CORE(model, 3, 4, 3), .allowed = vpmu_nehalem_allowed, \
-	  .boxes = vpmu_nehalem_boxes }
+	  .boxes = vpmu_nehalem_boxes, .exec = vpmu_exec_nehalem }
 #define WESTMERE(model) \
 	{ CORE(model, 3, 4, 3), .allowed = vpmu_westmere_allowed, \
-	  .boxes = vpmu_nehalem_boxes }
+	  .boxes = vpmu_nehalem_boxes, .exec = vpmu_exec_nehalem }
 /* Another uncore, which is not modelled. */
 #define NEHALEM_EX(model) \
-	{ CORE(model, 3, 4, 3), .allowed = vpmu_nehalem_allowed }
+	{ CORE(model, 3, 4, 3), .allowed = vpmu_nehalem_allowed, \
+	  .exec = vpmu_exec_nehalem }
 #define WESTMERE_EX(model) \
-	{ CORE(model, 3, 4, 3), .allowed = vpmu_westmere_allowed }
+	{ CORE(model, 3, 4, 3), .allowed = vpmu_westmere_allowed, \
+	  .exec = vpmu_exec_nehalem }
 /* Xeons from Sandy Bridge on. */
 #define XEON(model, v, n, f) \
 	CORE(model, v, n, f), .package_thermal = true, .full_width = true
@@ -83,7 +85,8 @@
 	{ XEON(model, v, 8, 3), __VA_ARGS__ }
 #define SANDY_BRIDGE_EP(model) \
 	EIGHT_OF_TWO(model, 3, .allowed = vpmu_snb_allowed, \
-		     .boxes = vpmu_snbep_boxes, .power = &vpmu_intel_server_power)
+		     .boxes = vpmu_snbep_boxes, .power = &vpmu_intel_server_power, \
+		     .exec = vpmu_exec_snbep)
 #define IVY_BRIDGE_EP(model) \
 	EIGHT_OF_TWO(model, 3, .allowed = vpmu_ivb_allowed, \
 		     .boxes = vpmu_ivbep_boxes, .power = &vpmu_intel_server_power)
@@ -149,6 +152,31 @@ static uint32_t intel_rate(const struct vpmu_cpu *cpu, unsigned int i)
 	    !vpmu_can_count(cpu->family, i, event, umask))
 		return 0;
 	return vpmu_rate(event, umask, cpu->index);
+}
+
+/* A fixed counter's bits for OS and user stand the other way round. */
+static struct vpmu_event fixed_event(const struct vpmu_cpu *cpu, unsigned int j)
+{
+	uint64_t control = cpu->fixed_control >> (FIXED_CONTROL_BITS * j);
+
+	return (struct vpmu_event){
+		.event = vpmu_fixed_as[j].event,
+		.umask = vpmu_fixed_as[j].umask,
+		.modes = (control & 1) << VPMU_OS | ((control >> 1) & 1) << VPMU_USER,
+	};
+}
+
+static struct vpmu_event intel_event(const struct vpmu_cpu *cpu, unsigned int i)
+{
+	uint64_t control = cpu->counter[i].control;
+
+	if (i >= VPMU_FIXED0)
+		return fixed_event(cpu, i - VPMU_FIXED0);
+	return (struct vpmu_event){
+		.event = control & 0xff,
+		.umask = vpmu_umask_of(control),
+		.modes = (control >> EVENTSEL_MODES_SHIFT) & EVENTSEL_MODES,
+	};
 }
 
 static void intel_wrapped(struct vpmu_cpu *cpu, unsigned int i, uint64_t times)
@@ -313,6 +341,7 @@ const struct vpmu_vendor vpmu_intel = {
 	.write = intel_write,
 	.rdpmc = intel_rdpmc,
 	.rate = intel_rate,
+	.event = intel_event,
 	.wrapped = intel_wrapped,
 	.cpuid = intel_cpuid,
 };

@@ -10,7 +10,6 @@
  *
  * A reserved bit of any of these registers raises #GP.
  */
-#include "counter.h"
 #include "intel_box.h"
 
 #define FIXED			8	/* the fixed counter's number */
@@ -79,7 +78,7 @@ void vpmu_snbep_wrote(struct vpmu_box *box, unsigned int i, uint64_t tsc)
 		if (control & BOX_RESET_CONTROLS)
 			box->counter[n].control = 0;
 		if (control & BOX_RESET_COUNTS)
-			vpmu_preset(&box->counter[n], tsc, 0);
+			vpmu_box_preset(box, n, tsc, 0);
 	}
 	box->other[BOX_CONTROL] &= ~(BOX_RESET_CONTROLS | BOX_RESET_COUNTS);
 }

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "exec.h"
+
 /* General counters are counters 0 to 7, fixed ones come behind them. */
 #define VPMU_FIXED0		8
 #define VPMU_FIXED		4
@@ -19,6 +21,8 @@
 /* Bits of an event select that both vendors have. */
 #define EVENTSEL_USER		(1ull << 16)
 #define EVENTSEL_OS		(1ull << 17)
+#define EVENTSEL_MODES_SHIFT	16	/* of those two, as in struct vpmu_event */
+#define EVENTSEL_MODES		3
 #define EVENTSEL_ENABLE		(1ull << 22)
 
 /* What the model says to an access. */
@@ -31,11 +35,14 @@ enum vpmu_answer {
 /*
  * A counter's value is base + vpmu_count(rate, tsc) while it runs and base
  * while it does not, modulo its width: no clock has to tick for it to count.
+ * In exec mode it is base + vpmu_exec_count(event, tsc), for a shared unit
+ * vpmu_exec_unit_count(), and the rate only says whether it runs.
  */
 struct vpmu_counter {
 	uint64_t control;	/* event select; a fixed counter has none */
 	uint64_t base;
 	uint32_t rate;		/* 0: stopped */
+	struct vpmu_event event;	/* what it counts, if it runs */
 };
 
 /* A register that is broken on demand, see fault.h. */
@@ -52,6 +59,7 @@ struct vpmu_cpu {
 	const struct vpmu_family *family;
 	unsigned int index;		/* as the guest numbers it */
 	unsigned int package;		/* has the shared units of that number */
+	struct vpmu_exec *exec;		/* NULL: rate mode */
 	struct vpmu_counter counter[VPMU_COUNTERS];
 	uint64_t fixed_control;
 	uint64_t global_control;
@@ -80,6 +88,7 @@ struct vpmu_family {
 	bool threaded;			/* only where a core has two threads */
 	/* Which counters can count an event; no function: any. */
 	unsigned int (*allowed)(uint32_t event, uint32_t umask);
+	const struct vpmu_exec_event *exec;	/* what exec mode counts */
 };
 
 /*
@@ -115,6 +124,8 @@ struct vpmu_vendor {
 
 	/* The rate of counter @i as everything is set now, 0: it stands still. */
 	uint32_t (*rate)(const struct vpmu_cpu *cpu, unsigned int i);
+	/* What counter @i counts while that is not 0. */
+	struct vpmu_event (*event)(const struct vpmu_cpu *cpu, unsigned int i);
 	/* Counter @i went past its width @times times. */
 	void (*wrapped)(struct vpmu_cpu *cpu, unsigned int i, uint64_t times);
 	/* @max_leaf: highest extended leaf that QEMU answers itself. */

@@ -53,7 +53,8 @@ static uint64_t forward(uint64_t ticks)
 	uint64_t sum;
 
 	pthread_mutex_lock(&lock);
-	sum = forwarded += ticks;
+	forwarded += ticks;
+	sum = forwarded;
 	pthread_mutex_unlock(&lock);
 	return sum;
 }

@@ -53,6 +53,10 @@
  *	VPMU_UNIT_CBO		8, 15, 18, 24, 28, 40	8, 8 (Ice Lake-SP: 32)
  *	VPMU_UNIT_PCU		1			8, 2 (the occupancy select)
  *	VPMU_UNIT_UBOX		1			8, 8; the fixed counter: 0xff, 0
+ *	VPMU_UNIT_HA		1			8, 8
+ *	VPMU_UNIT_IMC		4 (channels)		8, 8; the fixed counter: 0xff, 0
+ *	VPMU_UNIT_QPI		2 (links)		9, 8
+ *	VPMU_UNIT_R2PCIE	1			8, 8
  *
  * A shared counter counts nothing while its enable bit is clear, while a global
  * or a box control stops it, and, in an L3, while its masks name no slice or no
@@ -105,6 +109,11 @@ static inline uint32_t vpmu_rate(uint32_t event, uint32_t umask, uint32_t cpu)
 	return 1 + (1009ull * event + 97ull * umask + 4099ull * cpu) % 49999;
 }
 
+/* The events of Intel's fixed counters, by the table above. */
+static const struct { uint8_t event, umask; } vpmu_fixed_as[] = {
+	{ 0xc0, 0 }, { 0x3c, 0 }, { 0x00, 3 }, { 0x00, 4 },
+};
+
 /**
  * vpmu_fixed_rate() - the same for one of Intel's fixed counters
  * @n: 0 to 3
@@ -112,11 +121,7 @@ static inline uint32_t vpmu_rate(uint32_t event, uint32_t umask, uint32_t cpu)
  */
 static inline uint32_t vpmu_fixed_rate(unsigned int n, uint32_t cpu)
 {
-	static const struct { uint8_t event, umask; } as[] = {
-		{ 0xc0, 0 }, { 0x3c, 0 }, { 0x00, 3 }, { 0x00, 4 },
-	};
-
-	return vpmu_rate(as[n].event, as[n].umask, cpu);
+	return vpmu_rate(vpmu_fixed_as[n].event, vpmu_fixed_as[n].umask, cpu);
 }
 
 /* The numbers are part of the formula: selftests/guest/uncore.sh has them, too. */
@@ -129,6 +134,10 @@ enum vpmu_unit {
 	VPMU_UNIT_CBO,		/* Intel, from Sandy Bridge-EP on: last level cache slices */
 	VPMU_UNIT_PCU,		/* power control */
 	VPMU_UNIT_UBOX,		/* system configuration */
+	VPMU_UNIT_HA,		/* home agent: this and what follows by PCI */
+	VPMU_UNIT_IMC,		/* memory controller */
+	VPMU_UNIT_QPI,		/* links between packages */
+	VPMU_UNIT_R2PCIE,	/* from the ring to PCI Express */
 };
 
 /**

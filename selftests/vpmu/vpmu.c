@@ -2,8 +2,8 @@
 /*
  * vpmu.c - a register-level performance monitoring unit for QEMU's x86 TCG.
  *
- * Rate mode: a counter that is enabled counts as rate.h says, exactly, in the
- * guest's own TSC. The registers are those of the vendor's manual, and an
+ * A counter that is enabled counts as rate.h says, exactly, in the guest's own
+ * TSC, or in exec mode what the guest executes: exec.h. The registers are those of the vendor's manual, and an
  * access that the manual forbids faults. A CPU whose PMU is not modelled here
  * answers as stock QEMU does (every register reads 0, writes vanish). A guest can
  * break a register on one of its CPUs: fault.h.
@@ -11,10 +11,13 @@
  * This file is the part that knows QEMU. Only a vCPU's own thread touches its
  * registers, so nothing here is locked; units that CPUs share lock themselves.
  *
- * The environment variable RCR_VPMU=off takes the model out of the machine.
+ * The environment variable RCR_VPMU=off takes the model out of the machine,
+ * RCR_VPMU=exec selects exec mode.
  */
 #include "qemu/osdep.h"
 #include "clock.h"
+#include "qemu/error-report.h"
+#include "sysemu/cpu-timers.h"
 #include "fault.h"
 #include "vpmu.h"
 
@@ -24,6 +27,14 @@ static const struct vpmu_vendor *const vendors[] = { &vpmu_amd, &vpmu_intel };
 
 static struct vpmu_cpu vpmu_cpus[VPMU_MAX_CPUS];
 static bool vpmu_known[VPMU_MAX_CPUS];
+
+bool vpmu_exec_on;
+
+/* Before main(): the translator asks for each instruction. */
+static void __attribute__((constructor)) vpmu_choose_mode(void)
+{
+	vpmu_exec_on = !g_strcmp0(g_getenv("RCR_VPMU"), "exec");
+}
 
 static bool vpmu_is_off(void)
 {
@@ -74,8 +85,13 @@ static void vpmu_init(struct vpmu_cpu *cpu, CPUX86State *env)
 {
 	size_t i;
 
+	if (vpmu_exec_on && icount_enabled()) {
+		error_report("RCR_VPMU=exec does not go with -icount");
+		exit(1);
+	}
 	cpu->index = env_cpu(env)->cpu_index;
 	cpu->package = env_archcpu(env)->socket_id;
+	cpu->exec = vpmu_exec_on ? &env->vpmu : NULL;
 	for (i = 0; i < ARRAY_SIZE(vendors); i++) {
 		if (vendors[i]->id != env->cpuid_vendor1)
 			continue;

@@ -9,6 +9,7 @@
 #define RCR_VPMU_H
 
 #include "cpu.h"
+#include "exec/exec-all.h"
 #include "model.h"
 
 enum vpmu_answer vpmu_rdmsr(CPUX86State *env, uint32_t msr, uint64_t *val);
@@ -18,5 +19,26 @@ enum vpmu_answer vpmu_rdpmc(CPUX86State *env, uint32_t index, uint64_t *val);
 /* Adds the PMU's bits to what QEMU answered for a CPUID leaf. */
 void vpmu_cpuid(CPUX86State *env, uint32_t leaf, uint32_t *eax, uint32_t *ebx,
 		uint32_t *ecx, uint32_t *edx);
+
+/*
+ * Exec mode's doors (exec.h says what it is): the privilege level changes, the
+ * vCPU goes into hlt and comes out of it.
+ */
+void vpmu_exec_level(CPUX86State *env, int cpl);
+void vpmu_exec_halt(CPUX86State *env);
+void vpmu_exec_wake(CPUX86State *env);
+
+/* Of @tb, which was entered, the last @left instructions are not executed. */
+static inline void vpmu_exec_undo(CPUX86State *env, const TranslationBlock *tb,
+				  int left)
+{
+	bool user = (tb->flags & HF_CPL_MASK) == 3;
+	uint64_t *total = env->vpmu.total[user ? VPMU_USER : VPMU_OS];
+
+	if (!vpmu_exec_on || left <= 0)
+		return;
+	total[VPMU_INSNS] -= left;
+	total[VPMU_BRANCHES] -= tb->vpmu_branches;
+}
 
 #endif

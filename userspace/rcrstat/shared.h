@@ -17,6 +17,8 @@
 unsigned int counter_scope(const struct rcr_set *set, unsigned int counter);
 enum rcr_status shared_rate(const struct intervals *v, const struct unit *u,
 			    unsigned int counter, uint64_t *tenths);
+enum rcr_status shared_status(const struct intervals *v, const struct unit *u,
+			      unsigned int counter);
 uint64_t shared_total(const struct intervals *v, const struct unit *u,
 		      unsigned int counter);
 

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * access.c - exec mode sees an access to memory: what translate.h has put into
+ * translated code calls it when the access is done.
+ */
+#include "qemu/osdep.h"
+#include "cpu.h"
+#include "exec/helper-proto.h"
+#include "exec/exec-all.h"
+#include "exec/cpu_ldst.h"
+#include "access.h"
+#include "memory.h"
+
+/* A package is a node. */
+static void make_path(CPUX86State *env)
+{
+	CPUState *cs = env_cpu(env);
+	unsigned int cores = cs->nr_cores * cs->nr_threads;
+	struct vpmu_exec *x = &env->vpmu;
+
+	x->path = vpmu_path_make(cs->cpu_index / cores, cs->cpu_index % cores);
+	x->recent_mask = MIN(x->path->l1.sets, VPMU_RECENT) - 1;
+}
+
+/*
+ * The host's address of guest memory, 0 for what is none. The access has just
+ * gone through QEMU's TLB, so the entry is there (accel/tcg/cputlb.c).
+ */
+static uintptr_t host_address(CPUX86State *env, target_ulong addr, uint32_t info)
+{
+	CPUTLBEntry *entry = tlb_entry(env, info >> VPMU_ACCESS_MMU_SHIFT, addr);
+	target_ulong tag = info & VPMU_ACCESS_STORE ? tlb_addr_write(entry) :
+						      entry->addr_read;
+
+	if (!tlb_hit(tag, addr) || (tag & TLB_MMIO))
+		return 0;
+	return addr + entry->addend;
+}
+
+static void touch(struct vpmu_path *path, uint64_t *total, uint64_t line,
+		  uint32_t info)
+{
+	unsigned int what;
+
+	if (info & VPMU_ACCESS_STREAM) {
+		total[VPMU_STREAM_LINES] += vpmu_path_stream(path, line);
+		return;
+	}
+	what = vpmu_path_access(path, line, info & VPMU_ACCESS_STORE);
+	if (!what)
+		return;
+	total[VPMU_L1_MISSES]++;
+	total[VPMU_L2_MISSES] += !!(what & VPMU_L2_MISS);
+	total[VPMU_L2_BACKS] += !!(what & VPMU_L2_BACK);
+}
+
+/*
+ * The short way. An access to the line that was last used in its set of the L1D
+ * is a hit and changes nothing, but for the first store to a clean line. For each
+ * set (or those that have the low bits of their numbers in common) that line is
+ * remembered by its virtual address, since bits 11:6 of that and of the physical
+ * one are the same, with the address space in its upper bits and "dirty" below.
+ * What the kernel maps elsewhere within an address space is taken for the same
+ * line until another one of its set is used: at most 64 lines each time.
+ */
+static uint64_t key_of(const CPUX86State *env, target_ulong addr)
+{
+	return ((addr >> VPMU_LINE_SHIFT) ^ (env->cr[3] << 26)) << 1;
+}
+
+static uint64_t *recent_of(struct vpmu_exec *x, target_ulong addr)
+{
+	return &x->recent[(addr >> VPMU_LINE_SHIFT) & x->recent_mask];
+}
+
+static bool is_plain(target_ulong addr, uint32_t info)
+{
+	unsigned int offset = addr & ((1u << VPMU_LINE_SHIFT) - 1);
+
+	return offset + (info & VPMU_ACCESS_SIZE) <= 1u << VPMU_LINE_SHIFT &&
+	       !(info & VPMU_ACCESS_STREAM);
+}
+
+/* One that ends in the next line, perhaps of another page, touches both. */
+static void touch_other(CPUX86State *env, target_ulong addr, uint32_t info,
+			uint64_t *total)
+{
+	target_ulong last = addr + (info & VPMU_ACCESS_SIZE) - 1;
+	uintptr_t host = host_address(env, last, info);
+
+	if ((addr ^ last) >> VPMU_LINE_SHIFT && host)
+		touch(env->vpmu.path, total, host >> VPMU_LINE_SHIFT, info);
+	*recent_of(&env->vpmu, last) = 0;
+}
+
+static void __attribute__((noinline))
+long_way(CPUX86State *env, target_ulong addr, uint32_t info, uint64_t *total)
+{
+	bool store = info & VPMU_ACCESS_STORE;
+	uintptr_t host = host_address(env, addr, info);
+
+	if (!env->vpmu.path)
+		make_path(env);
+	if (!host) {
+		total[VPMU_NOT_CACHED] -= store + !!(info & VPMU_ACCESS_LOAD);
+		return;
+	}
+	touch(env->vpmu.path, total, host >> VPMU_LINE_SHIFT, info);
+	*recent_of(&env->vpmu, addr) = 0;
+	if (is_plain(addr, info))
+		*recent_of(&env->vpmu, addr) = key_of(env, addr) | store;
+	else
+		touch_other(env, addr, info, total);
+}
+
+void helper_vpmu_access(CPUX86State *env, target_ulong addr, uint32_t info)
+{
+	unsigned int mode = (info >> VPMU_ACCESS_OS_SHIFT) & 1;
+	uint64_t *total = env->vpmu.total[mode];
+	uint64_t recent = *recent_of(&env->vpmu, addr);
+
+	total[VPMU_LOADS] += !!(info & VPMU_ACCESS_LOAD);
+	total[VPMU_STORES] += !!(info & VPMU_ACCESS_STORE);
+	if (!(info & VPMU_ACCESS_STORE))
+		recent &= ~1ull;
+	if (recent != (key_of(env, addr) | !!(info & VPMU_ACCESS_STORE)) ||
+	    !is_plain(addr, info))
+		long_way(env, addr, info, total);
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * exec.c - which events exec mode counts, and by which totals: see exec.h.
+ *
+ * Events by AMD 42301 (BKDG for Family 15h Models 00h-0Fh), section 3.24 and the
+ * northbridge's behind it, by the PPRs of the later families as in amd.c, and by
+ * the Intel SDM as in intel.c.
+ */
+#include "exec.h"
+#include "memory.h"
+#include "model.h"
+
+#define FLOPS_ROW(bit)		{ 0x003, 1u << (bit), VPMU_FLOPS + (bit) }
+#define LAST_ROW		{ 0, 0, VPMU_TOTALS }
+
+#define FLOPS_BY_PRECISION \
+	FLOPS_ROW(0), FLOPS_ROW(1), FLOPS_ROW(2), FLOPS_ROW(3), \
+	FLOPS_ROW(4), FLOPS_ROW(5), FLOPS_ROW(6), FLOPS_ROW(7)
+
+/* Single and double precision are one from Zen 3 on. */
+#define FLOPS_BOTH(bit) \
+	{ 0x003, 1u << (bit), VPMU_FLOPS + (bit) }, \
+	{ 0x003, 1u << (bit), VPMU_FLOPS + (bit) + VPMU_FLOPS_DOUBLE }
+
+#define AMD_CORE \
+	{ 0x029, 0x01, VPMU_LOADS }, \
+	{ 0x029, 0x02, VPMU_STORES }, \
+	{ 0x040, 0x00, VPMU_LOADS }, \
+	{ 0x040, 0x00, VPMU_STORES }, \
+	{ 0x040, 0x00, VPMU_NOT_CACHED }, \
+	{ 0x076, 0x00, VPMU_CYCLES }, \
+	{ 0x0c0, 0x00, VPMU_INSNS }, \
+	{ 0x0c2, 0x00, VPMU_BRANCHES }, \
+	{ 0x0cb, 0x01, VPMU_X87_INSNS }, \
+	{ 0x0cb, 0x04, VPMU_SSE_INSNS }
+
+const struct vpmu_exec_event vpmu_exec_fam15h[] = {
+	FLOPS_BY_PRECISION,
+	AMD_CORE,
+	{ 0x041, 0x01, VPMU_L1_MISSES },
+	{ 0x041, 0x03, VPMU_STREAM_LINES },	/* in both bits of the mask */
+	{ 0x042, 0x01, VPMU_L1_MISSES },	/* refills, by the L2 or beyond */
+	{ 0x043, 0x00, VPMU_L2_MISSES },	/* refills from beyond */
+	{ 0x07d, 0x02, VPMU_L1_MISSES },	/* requests to the L2 for data */
+	{ 0x07e, 0x02, VPMU_L2_MISSES },
+	{ 0x07f, 0x01, VPMU_L2_MISSES },	/* its fills */
+	{ 0x07f, 0x02, VPMU_L2_BACKS },
+	LAST_ROW
+};
+
+const struct vpmu_exec_event vpmu_exec_fam17h[] = {
+	FLOPS_BY_PRECISION,
+	AMD_CORE,
+	LAST_ROW
+};
+
+const struct vpmu_exec_event vpmu_exec_fam19h[] = {
+	FLOPS_BOTH(0), FLOPS_BOTH(1), FLOPS_BOTH(2), FLOPS_BOTH(3),
+	AMD_CORE,
+	LAST_ROW
+};
+
+/* 00h with unit mask 3 is what rate.h calls the third fixed counter's event. */
+const struct vpmu_exec_event vpmu_exec_nehalem[] = {
+	{ 0x00, 0x03, VPMU_CYCLES },
+	{ 0x0b, 0x01, VPMU_LOADS },
+	{ 0x0b, 0x02, VPMU_STORES },
+	{ 0x3c, 0x00, VPMU_CYCLES },
+	{ 0xc0, 0x00, VPMU_INSNS },
+	{ 0xc4, 0x00, VPMU_BRANCHES },
+	LAST_ROW
+};
+
+/* Its loads and stores are other events, and are left out. */
+const struct vpmu_exec_event vpmu_exec_snbep[] = {
+	{ 0x00, 0x03, VPMU_CYCLES },
+	{ 0x3c, 0x00, VPMU_CYCLES },
+	{ 0xc0, 0x00, VPMU_INSNS },
+	{ 0xc4, 0x00, VPMU_BRANCHES },
+	LAST_ROW
+};
+
+static const struct vpmu_exec_event northbridge[] = {
+	{ 0x1f0, 0x42, VPMU_MEMORY_READS },	/* all, those of 64 bytes */
+	{ 0x1f0, 0x11, VPMU_MEMORY_WRITES },
+	{ 0x4e0, 0x01, VPMU_L3_READS },
+	{ 0x4e0, 0x04, VPMU_L3_WRITES },
+	{ 0x4e1, 0x01, VPMU_L3_READ_MISSES },
+	{ 0x4e1, 0x04, VPMU_L3_WRITE_MISSES },
+	{ 0x4e2, 0x08, VPMU_L3_PUTS },
+	{ 0, 0, VPMU_UNIT_TOTALS }
+};
+
+static bool matches(const struct vpmu_exec_event *row, uint32_t event,
+		    uint32_t umask)
+{
+	return row->event == event && (!row->umask || (row->umask & umask));
+}
+
+static uint64_t sum(const struct vpmu_exec_event *row, const uint64_t *total,
+		    const struct vpmu_event *e)
+{
+	uint64_t count = 0;
+
+	for (; row->total < VPMU_TOTALS; row++)
+		if (matches(row, e->event, e->umask))
+			count += total[row->total];
+	return count;
+}
+
+uint64_t vpmu_exec_count(const struct vpmu_cpu *cpu,
+			 const struct vpmu_event *event, uint64_t tsc)
+{
+	const struct vpmu_exec_event *rows = cpu->family->exec;
+	struct vpmu_exec *x = cpu->exec;
+	uint64_t count = 0;
+	unsigned int mode;
+
+	if (!rows)
+		return 0;
+	vpmu_exec_settle(x, tsc);
+	for (mode = 0; mode < 2; mode++)
+		if (event->modes & (1u << mode))
+			count += sum(rows, x->total[mode], event);
+	return count;
+}
+
+uint64_t vpmu_exec_unit_count(unsigned int node, uint32_t event, uint32_t umask)
+{
+	const struct vpmu_exec_event *row;
+	uint64_t count = 0;
+
+	for (row = northbridge; row->total < VPMU_UNIT_TOTALS; row++)
+		if (matches(row, event, umask))
+			count += vpmu_unit_total(node, row->total);
+	return count;
+}

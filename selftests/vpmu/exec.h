@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * exec.h - exec mode: the virtual PMU counts what the guest executes.
+ *
+ * RCR_VPMU=exec in QEMU's environment selects it; the other mode, and the
+ * default, is that of rate.h. Translated code adds to totals of its vCPU, one
+ * set for CPL 3 and one for the rest, which never stop; a counter that runs is
+ * a base and a total, as it is a base and a rate in rate mode.
+ *
+ * Counted:
+ *
+ *  - instructions, exactly: a block adds all of its own when it is entered,
+ *    and what an exception in its middle left undone is taken off again. One
+ *    that faults and is executed again counts once; a rep string instruction
+ *    counts once, when it ends. hlt, int and syscall count, where they are.
+ *  - branches: jumps, calls, returns, loops, taken or not, near or far, iret,
+ *    syscall and sysret. Not interrupts and exceptions, which event 0C2h of an
+ *    AMD processor counts, too.
+ *  - loads and stores of translated code, by pieces of up to 16 bytes: an
+ *    access of 32 is two. A locked or otherwise atomic instruction is one of
+ *    each; so is one that modifies memory (never "load-op-store"). Each
+ *    repetition of a string instruction is an access. Left out is what QEMU
+ *    does for an instruction in C: cmpxchg8b/16b, x87 of 80 bits, fxsave and
+ *    xsave, gathers and masked moves, far transfers, interrupts, descriptors.
+ *  - floating-point operations of SSE, AVX and FMA, by the unit mask of AMD
+ *    42301's event 003h: one for each element, two for each of a multiply-add;
+ *    horizontal and alternating adds are adds. Not those of x87, of 3DNow! and
+ *    of dot products, nor minima, comparisons, conversions, roundings and
+ *    approximations, which are no such operations.
+ *  - SSE and AVX instructions, as QEMU's table-driven decoder knows them (not
+ *    movnti, ldmxcsr and their like), and x87 instructions.
+ *  - misses and write-backs of the caches of memory.h.
+ *  - cycles: TSC ticks while the vCPU does not stand in hlt. That the host runs
+ *    something else meanwhile does not stop them: they are no measure of work.
+ *  - requests to the L3 and to memory of each node, on the northbridge counters
+ *    of a Family 15h; other families' shared units count nothing.
+ *
+ * MPERF, APERF, energy and temperature go by rate.h in either mode. Family 10h's
+ * counters stand still.
+ *
+ * Any other event counts nothing (TLB misses, too: QEMU's TLB is not a
+ * processor's). exec mode does not go with -icount, for which there is no clock
+ * where the privilege level changes.
+ *
+ * What it costs, measured in a guest of four CPUs on a host of two, as run time
+ * over that of rate mode: boot 1.8, a busybox shell's loop 2.2, fork and exec 1.7,
+ * a triad over 12 MiB 2.3, SSE additions in registers 1.3, integer instructions
+ * in registers 1.0, gzip 5.1 (it misses a 16 KiB L1D all the time).
+ */
+#ifndef RCR_VPMU_EXEC_H
+#define RCR_VPMU_EXEC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum vpmu_total {
+	VPMU_INSNS,
+	VPMU_BRANCHES,
+	VPMU_LOADS,
+	VPMU_STORES,
+	VPMU_SSE_INSNS,
+	VPMU_X87_INSNS,
+	VPMU_CYCLES,
+	VPMU_NOT_CACHED,	/* minus the loads and stores of what is no memory */
+	VPMU_L1_MISSES,
+	VPMU_L2_MISSES,
+	VPMU_L2_BACKS,
+	VPMU_STREAM_LINES,	/* lines that non-temporal stores began */
+	VPMU_FLOPS,		/* eight, by the bits of the unit mask */
+	VPMU_TOTALS = VPMU_FLOPS + 8
+};
+
+/* Bits of the unit mask of event 003h. */
+#define VPMU_FLOPS_ADD		0
+#define VPMU_FLOPS_MUL		1
+#define VPMU_FLOPS_DIV		2
+#define VPMU_FLOPS_FMA		3
+#define VPMU_FLOPS_DOUBLE	4	/* added for double precision */
+
+/* Whose: an index into total[], and its bit in an event select's bits 17:16. */
+#define VPMU_USER		0
+#define VPMU_OS			1
+
+struct vpmu_path;
+
+#define VPMU_RECENT		64	/* the lines of a page */
+
+/* A vCPU's totals; a part of QEMU's CPUX86State. */
+struct vpmu_exec {
+	uint64_t total[2][VPMU_TOTALS];
+	struct vpmu_path *path;	/* NULL before the first access */
+	uint64_t recent[VPMU_RECENT];	/* see access.c */
+	uint64_t recent_mask;
+	bool halted;
+	bool user;		/* at CPL 3 */
+	uint64_t since;		/* TSC that the cycles are counted to */
+};
+
+/* Set from QEMU's environment, before anything runs. */
+extern bool vpmu_exec_on;
+
+/* A vCPU's cycles up to @tsc are counted. */
+static inline void vpmu_exec_settle(struct vpmu_exec *x, uint64_t tsc)
+{
+	if (!x->halted)
+		x->total[x->user ? VPMU_USER : VPMU_OS][VPMU_CYCLES] += tsc - x->since;
+	x->since = tsc;
+}
+
+/* Which totals an event adds up: a row of a family's list. */
+struct vpmu_exec_event {
+	uint32_t event;
+	uint32_t umask;		/* any of these bits; 0: whatever the unit mask */
+	uint32_t total;
+};
+
+/* They end with a row without a total: VPMU_TOTALS. */
+extern const struct vpmu_exec_event vpmu_exec_fam15h[];
+extern const struct vpmu_exec_event vpmu_exec_fam17h[];
+extern const struct vpmu_exec_event vpmu_exec_fam19h[];
+extern const struct vpmu_exec_event vpmu_exec_nehalem[];
+extern const struct vpmu_exec_event vpmu_exec_snbep[];
+
+/* What a counter has been told to count. */
+struct vpmu_event {
+	uint32_t event;
+	uint32_t umask;
+	uint32_t modes;		/* bits VPMU_USER and VPMU_OS */
+};
+
+struct vpmu_cpu;
+
+/**
+ * vpmu_exec_count() - what a counter of @event that never stopped has counted
+ * @cpu: a vCPU in exec mode; the caller is its thread
+ * @tsc: guest time stamp counter
+ */
+uint64_t vpmu_exec_count(const struct vpmu_cpu *cpu,
+			 const struct vpmu_event *event, uint64_t tsc);
+
+/**
+ * vpmu_exec_unit_count() - the same for an event of a Fam15h northbridge
+ * @node: the package; any thread may ask
+ * @event: 12 bits
+ *
+ * 4E0h requests to the L3, 4E1h its misses, 4E2h write-backs of the L2s, 1F0h
+ * requests to memory. The core selection in bits 7:4 of an L3 event's unit mask
+ * is taken as "all", whatever it says. Other events count 0.
+ */
+uint64_t vpmu_exec_unit_count(unsigned int node, uint32_t event, uint32_t umask);
+
+#endif

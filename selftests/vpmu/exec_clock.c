@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * exec_clock.c - exec mode's cycles, as exec.h defines them: which privilege level
+ * the TSC ticks for, and when for none.
+ */
+#include "qemu/osdep.h"
+#include "vpmu.h"
+
+void vpmu_exec_level(CPUX86State *env, int cpl)
+{
+	struct vpmu_exec *x = &env->vpmu;
+	bool user = cpl == 3;
+
+	if (x->user == user)
+		return;
+	vpmu_exec_settle(x, cpu_get_tsc(env));
+	x->user = user;
+}
+
+void vpmu_exec_halt(CPUX86State *env)
+{
+	vpmu_exec_settle(&env->vpmu, cpu_get_tsc(env));
+	env->vpmu.halted = true;
+}
+
+void vpmu_exec_wake(CPUX86State *env)
+{
+	vpmu_exec_settle(&env->vpmu, cpu_get_tsc(env));
+	env->vpmu.halted = false;
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * memory.h - the caches of exec mode, and the memory below them.
+ *
+ * An L1D for each core, an L2 for each module of two cores, an L3 for each node
+ * (a package), all with lines of 64 bytes, least recently used out first,
+ * write-allocate and write-back. A line that is filled is filled into every
+ * level; a level that loses it does not take it from those above. The table is
+ * that of an Interlagos, as its CPUID 8000_0005h and 8000_0006h tell it:
+ *
+ *	L1D	16 KiB	 4 ways
+ *	L2	 2 MiB	16 ways
+ *	L3	 8 MiB	64 ways
+ *
+ * RCR_VPMU_CACHES=L1D,L2,L3 in QEMU's environment gives other sizes, in KiB, so
+ * that small work leaves a cache.
+ *
+ * A non-temporal store goes to memory by one of four write-combining buffers, a
+ * write for each line that it begins, and leaves no copy in a cache.
+ *
+ * Left out: prefetching, coherence between caches (what a core writes stays in
+ * another's L1D), instruction fetch, page-table walks, devices, and whose memory
+ * it is: a node's misses count as its own memory's.
+ *
+ * Lines are numbered by host addresses: one to one with the guest's memory.
+ */
+#ifndef RCR_VPMU_MEMORY_H
+#define RCR_VPMU_MEMORY_H
+
+#include <pthread.h>
+
+#include "cache.h"
+
+#define VPMU_NODES		64
+#define VPMU_WC_BUFFERS		4
+
+/* What a node's L3 and memory controller count. */
+enum vpmu_unit_total {
+	VPMU_L3_READS,		/* requests of the L2s, for a load */
+	VPMU_L3_WRITES,		/* and for a store */
+	VPMU_L3_READ_MISSES,
+	VPMU_L3_WRITE_MISSES,
+	VPMU_L3_PUTS,		/* dirty lines that an L2 gives back */
+	VPMU_MEMORY_READS,	/* of 64 bytes each */
+	VPMU_MEMORY_WRITES,
+	VPMU_UNIT_TOTALS
+};
+
+struct vpmu_node {
+	pthread_mutex_t lock;	/* taken with a module's lock held, not before */
+	struct vpmu_cache l3;
+	uint64_t total[VPMU_UNIT_TOTALS];
+};
+
+struct vpmu_module {
+	pthread_mutex_t lock;
+	struct vpmu_node *node;
+	struct vpmu_cache l2;
+};
+
+/* A core's way to memory. */
+struct vpmu_path {
+	struct vpmu_cache l1;
+	struct vpmu_module *module;
+	uint64_t combining[VPMU_WC_BUFFERS];	/* lines, 0: none */
+	unsigned int next_buffer;
+};
+
+/* What came of an access, as bits. */
+#define VPMU_L1_MISS		1u
+#define VPMU_L2_MISS		2u
+#define VPMU_L2_BACK		4u	/* the L2 gave a dirty line back for it */
+
+/**
+ * vpmu_path_make() - the way of core @core of node @node
+ *
+ * More nodes, or cores of one, than there is room for begin anew at the first.
+ */
+struct vpmu_path *vpmu_path_make(unsigned int node, unsigned int core);
+
+/**
+ * vpmu_path_miss() - an access to a line that the L1D does not hold
+ *
+ * vpmu_path_access() is what is to be called.
+ */
+unsigned int vpmu_path_miss(struct vpmu_path *path, uint64_t line, bool store);
+
+/**
+ * vpmu_path_stream() - a non-temporal store to @line
+ *
+ * Return: whether it began a line.
+ */
+bool vpmu_path_stream(struct vpmu_path *path, uint64_t line);
+
+/**
+ * vpmu_unit_total() - what node @node has counted since power on
+ */
+uint64_t vpmu_unit_total(unsigned int node, enum vpmu_unit_total total);
+
+/**
+ * vpmu_path_access() - a load or store of @line
+ *
+ * Return: VPMU_L1_MISS and so on; 0 for a hit.
+ */
+static inline unsigned int vpmu_path_access(struct vpmu_path *path,
+					    uint64_t line, bool store)
+{
+	uint64_t *set = path->l1.way +
+			(line & (path->l1.sets - 1)) * path->l1.ways;
+
+	/* Most often it is the set's last one again. */
+	if (vpmu_line_of(*set) == line) {
+		*set |= store;
+		return 0;
+	}
+	if (vpmu_cache_hit(&path->l1, line, store))
+		return 0;
+	return vpmu_path_miss(path, line, store);
+}
+
+#endif
