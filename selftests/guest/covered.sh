@@ -81,7 +81,17 @@ more_sets()
 {
 	local box
 	case $1 in
-	snbep) slices intel_cbo cbo 8 ;;
+	snbep)
+		slices intel_cbo cbo 8
+		echo "intel_snbep_pci ha 4 ha:event:0x01,umask:%d,counter:%d"
+		for box in 0 1 2 3; do
+			echo "intel_snbep_pci imc$box 4 imc$box:event:0x04,umask:%d,counter:%d"
+			echo "intel_snbep_pci imcclk$box 1 imcclk$box:event:0"
+		done
+		echo "intel_snbep_pci qpi0 4 qpi0:event:0x102,umask:%d,counter:%d"
+		echo "intel_snbep_pci qpi1 4 qpi1:event:0x00,umask:%d,counter:%d"
+		echo "intel_snbep_pci r2pcie 4 r2pcie:event:0x01,umask:%d,counter:%d"
+		;;
 	ivbep) slices intel_cbo cbo 15 ;;
 	hswep) slices intel_cbo cbo 18 ;;
 	bdwep) slices intel_cbo cbo 24 ;;
