@@ -85,6 +85,7 @@ guests()
 	for model in snbep ivbep hswep bdwep skx icx spr; do
 		queue model $model sources.sh covered.sh
 	done
+	queue guest threads -s 4,sockets=1,cores=2,threads=2 -m snbep -a nmi_watchdog=0 -- threads.sh
 	for model in snbep skx; do
 		queue guest "shared-$model" -m $model -a nmi_watchdog=0 -- "shared.sh $model"
 	done

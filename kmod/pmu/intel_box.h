@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * intel_box.h - what the CPUs of a Xeon's package share and MSRs reach.
+ * intel_box.h - what the CPUs of a Xeon's package share.
  */
 #ifndef RCR_INTEL_BOX_H
 #define RCR_INTEL_BOX_H
@@ -24,6 +24,13 @@ extern const struct rcr_pmu rcr_hswep_pcu;
 extern const struct rcr_pmu rcr_bdwep_pcu;
 extern const struct rcr_pmu rcr_snbep_ubox;
 extern const struct rcr_pmu rcr_snbep_uclk;
+
+/* intel_snbep_pci.c: in PCI configuration space */
+extern const struct rcr_pmu rcr_snbep_ha;
+extern const struct rcr_pmu rcr_snbep_imc;
+extern const struct rcr_pmu rcr_snbep_imcclk;
+extern const struct rcr_pmu rcr_snbep_qpi;
+extern const struct rcr_pmu rcr_snbep_r2pcie;
 
 /* Bits of a control that all of these have in common; 20 is the interrupt. */
 #define RCR_BOX_EDGE	BIT_ULL(18)

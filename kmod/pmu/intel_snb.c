@@ -101,7 +101,8 @@ const struct rcr_family rcr_family_intel_snb = {
 	.models = snb_models,
 	.pmu = {
 		&snb_core, &rcr_snbep_cbo, &rcr_snbep_pcu,
-		&rcr_snbep_ubox, &rcr_snbep_uclk,
+		&rcr_snbep_ubox, &rcr_snbep_uclk, &rcr_snbep_ha, &rcr_snbep_imc,
+		&rcr_snbep_imcclk, &rcr_snbep_qpi, &rcr_snbep_r2pcie,
 		&rcr_intel_energy_pkg, &rcr_intel_energy_cores, &rcr_intel_energy_ram,
 		&rcr_pmu_aperf, &rcr_pmu_mperf,
 	},

@@ -76,12 +76,22 @@ slices()
 	done
 }
 
-# What does not fit beside those.
+# What does not fit beside those, or into the 1024 characters of a module's parameter.
 more_sets()
 {
 	local box
 	case $1 in
-	snbep) slices intel_cbo cbo 8 ;;
+	snbep)
+		slices intel_cbo cbo 8
+		echo "intel_snbep_pci ha 4 ha:event:0x01,umask:%d,counter:%d"
+		for box in 0 1 2 3; do
+			echo "intel_snbep_pci imc$box 4 imc$box:event:0x04,umask:%d,counter:%d"
+			echo "intel_snbep_pci imcclk$box 1 imcclk$box:event:0"
+		done
+		echo "intel_snbep_pci qpi0 4 qpi0:event:0x102,umask:%d,counter:%d"
+		echo "intel_snbep_pci qpi1 4 qpi1:event:0x00,umask:%d,counter:%d"
+		echo "intel_snbep_pci r2pcie 4 r2pcie:event:0x01,umask:%d,counter:%d"
+		;;
 	ivbep) slices intel_cbo cbo 15 ;;
 	hswep) slices intel_cbo cbo 18 ;;
 	bdwep) slices intel_cbo cbo 24 ;;
@@ -138,7 +148,7 @@ try()
 
 rm -f /tmp/set.*
 sets "$1" | events >/tmp/set.a
-more_sets "$1" | events | awk '{ print >"/tmp/set.b" int((NR - 1) / 24) }'
+more_sets "$1" | events | awk '{ print >"/tmp/set.b" int((NR - 1) / 16) }'
 set -- /tmp/set.*
 plan $#
 for file; do

@@ -9,6 +9,8 @@
 
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <linux/rcrtool.h>
 
 #include "rate.h"
@@ -99,12 +101,58 @@ static inline uint32_t gather(uint64_t select, uint64_t mask)
 	return all;
 }
 
+/*
+ * In configuration space all units have the same offsets: what unit it is the test says
+ * in the counter's name, which is "imc0.NAME" or has ".imc0." in it.
+ */
+static const struct {
+	const char *name;
+	enum vpmu_unit unit;
+	uint64_t event;
+	unsigned int boxes;
+} functions[] = {
+	{ "ha", VPMU_UNIT_HA, 0xff, 1 },
+	{ "imcclk", VPMU_UNIT_IMC, 0, 4 },
+	{ "imc", VPMU_UNIT_IMC, 0xff, 4 },
+	{ "qpi", VPMU_UNIT_QPI, 0x2000ff, 2 },
+	{ "r2pcie", VPMU_UNIT_R2PCIE, 0xff, 1 },
+};
+
+/* The part of a name that is a function's: the first, or the second. */
+static inline const char *function_in(const char *name)
+{
+	const char *dot = strchr(name, '.');
+
+	return dot && strchr(dot + 1, '.') ? dot + 1 : name;
+}
+
+static inline uint32_t function_rate(const struct rcr_counter *c, unsigned int package)
+{
+	const char *at = function_in(c->name);
+	unsigned int i;
+	size_t len;
+
+	for (i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
+		len = strlen(functions[i].name);
+		if (strncmp(at, functions[i].name, len))
+			continue;
+		return vpmu_unit_rate(functions[i].unit,
+				      functions[i].event ? gather(c->select, functions[i].event) :
+							   0xff,
+				      gather(c->select, 0xff00),
+				      package * functions[i].boxes + atoi(at + len));
+	}
+	return 0;
+}
+
 /* A package is a node, and has one last level cache, in these guests. 0: unknown. */
 static inline uint32_t shared_rate(const struct rcr_counter *c, unsigned int package)
 {
 	const struct shared_registers *s;
 	unsigned int i, box;
 
+	if (c->control < 0x100)
+		return function_rate(c, package);
 	for (i = 0; i < sizeof(shared_registers) / sizeof(shared_registers[0]); i++) {
 		s = &shared_registers[i];
 		if (c->control < s->first || c->control > s->last || c->scope != s->scope ||

@@ -8,6 +8,7 @@
 #   -k NAME    kernel, a release or a series, see kernel.sh (default: what the
 #              module is built for); the module must be built for it
 #   -p CPUS    number of CPUs (default 4, in two packages when even)
+#   -s TEXT    how the CPUs are put together, as QEMU's -smp has it
 #   -m MODEL   fam10h, fam15h (default), fam17h, fam19h (Zen 3), zen4 (family
 #              19h with PerfMonV2), nehalem, snbep, ivbep, hswep, bdwep, skx,
 #              icx, spr, or any QEMU -cpu value
@@ -26,11 +27,12 @@
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 
-kver= cpus=4 model=fam15h words= limit=300 name=$$ over= files=() environment=()
-while getopts k:p:m:a:e:f:o:t:n: option; do
+kver= cpus=4 together='' model=fam15h words= limit=300 name=$$ over= files=() environment=()
+while getopts k:p:s:m:a:e:f:o:t:n: option; do
 	case $option in
 	k) kver=$OPTARG ;;
 	p) cpus=$OPTARG ;;
+	s) together=$OPTARG ;;
 	m) model=$OPTARG ;;
 	a) words=$OPTARG ;;
 	e) environment+=("$OPTARG") ;;
@@ -101,6 +103,7 @@ smp=$cpus
 if [ $((cpus % 2)) -eq 0 ]; then
 	smp=$cpus,sockets=2,cores=$((cpus / 2))
 fi
+smp=${together:-$smp}
 
 run=$RCR_BUILD/guests/$name
 rm -rf "$run"

@@ -53,6 +53,14 @@ static bool shares_global(const struct rcr_family *f, const struct rcr_pmu *p)
 	return false;
 }
 
+/* A number of its own for each register; of a PCI function's, with that in it. */
+static u32 address_in(const struct rcr_box *box, u32 first)
+{
+	u32 address = rcr_box_address(box, first);
+
+	return box->pmu->pci ? address | (u32)box->pmu->pci->device[box->number] << 16 : address;
+}
+
 static void check_box(const struct rcr_family *f, const struct rcr_box *box, u32 *seen,
 		      unsigned int *count)
 {
@@ -61,18 +69,17 @@ static void check_box(const struct rcr_family *f, const struct rcr_box *box, u32
 
 	for (n = 0; n < p->counters; n++) {
 		if (!p->is_register)
-			check_register(rcr_box_address(box, p->control0) + n * p->stride,
+			check_register(address_in(box, p->control0) + n * p->stride,
 				       p->name, seen, count);
-		check_register(rcr_box_address(box, p->counter0) +
-			       n * rcr_pmu_count_stride(p), p->name,
-			       seen, count);
+		check_register(address_in(box, p->counter0) + n * rcr_pmu_count_stride(p),
+			       p->name, seen, count);
 	}
 	for (n = 0; n < p->nfixed; n++)
 		check_register(rcr_box_address(box, p->fixed_counter0) + n, p->name, seen, count);
 	if (shares_global(f, p))
 		return;
 	if (p->global_control)
-		check_register(rcr_box_address(box, p->global_control), p->name, seen, count);
+		check_register(address_in(box, p->global_control), p->name, seen, count);
 	if (p->global_clear)
 		check_register(rcr_box_address(box, p->global_clear), p->name, seen, count);
 }
@@ -266,7 +273,7 @@ static void print_box(const struct rcr_family *f, const struct rcr_box *box)
 	control = p->is_register ? 0 : rcr_box_address(box, p->control0);
 	for (n = 0; n < p->counters; n++)
 		print_counter(f, unit, control ? control + n * p->stride : 0,
-			      rcr_box_address(box, p->counter0) + n * p->stride);
+			      rcr_box_address(box, p->counter0) + n * rcr_pmu_count_stride(p));
 	for (n = 0; n < p->nfixed; n++)
 		print_counter(f, "fixed", rcr_box_address(box, p->fixed_control),
 			      rcr_box_address(box, p->fixed_counter0) + n);

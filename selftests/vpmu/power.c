@@ -4,8 +4,8 @@
  *
  * Intel: SDM volume 3B, "Platform Specific Power Management Support", "RAPL
  * Interfaces"; a server (Sandy Bridge-EP) has a package, its cores and DRAM, and
- * no power plane 1. From Haswell-EP on it has no plane of its cores either. AMD: the PPRs, MSRC001_029[9:B]: a package, and each core.
- * All are read-only, and a write raises #GP.
+ * no power plane 1. From Haswell-EP on it has no plane of its cores either. AMD:
+ * the PPRs, MSRC001_029[9:B]: a package, and each core. All are read-only, and a write raises #GP.
  *
  * The silicon refreshes them about once a millisecond; these move with each tick,
  * so that a test can be exact.

@@ -72,8 +72,9 @@
  *	APERF	49152 + 4099 cpu mod 32768: 0.75 to 1.25 times the nominal clock
  *
  * Energy is a count of units of 2^-16 J in 32-bit registers that nobody can
- * write; from Haswell-EP on of 2^-14 J, but for DRAM. Its time is the TSC's plus what a guest has put before it (power.h), so
- * that hours of energy pass in no time:
+ * write; from Haswell-EP on of 2^-14 J, but for DRAM. Its time is the TSC's plus
+ * what a guest has put before it (power.h), so that hours of energy pass in no
+ * time:
  *
  *	rate(domain, instance) = 1000 - 150 domain + 37 instance
  *	energy(t)              = floor(rate x (t + forwarded) / 2^16) mod 2^32
