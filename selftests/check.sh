@@ -79,9 +79,9 @@ guests()
 	queue guest control -a nmi_watchdog=0 -- control.sh "hotplug.sh 3" verbs.sh rcrctl.sh
 	queue guest counting -a nmi_watchdog=0 -- "load.sh 10" device.sh foreign.sh
 	for model in fam15h nehalem zen4 fam17h fam19h; do
-		queue model $model sources.sh
+		queue model $model sources.sh relations.sh
 	done
-	queue model fam10h
+	queue model fam10h relations.sh
 	for model in snbep ivbep hswep bdwep skx icx spr; do
 		queue model $model sources.sh covered.sh
 	done
