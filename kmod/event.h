@@ -89,5 +89,4 @@ static inline bool rcr_event_is_hardware(const struct rcr_event *e)
 	return e->kind == RCR_EVENT_HARDWARE;
 }
 
-
 #endif

@@ -320,8 +320,8 @@ static uint64_t elapsed_of(const struct rcr_set *set, const struct cpu_interval 
  * in it, or at its beginning, would be too low: there is none then.
  *
  * Returns RCR_STATUS_OK, RCR_STATUS_GAP when the CPU is silent, or has not read a
- * slow counter again meanwhile, or the status that the counter had. Of a shared counter it is what this CPU has read; see
- * shared_rate().
+ * slow counter again meanwhile, or the status that the counter had. Of a shared
+ * counter it is what this CPU has read; see shared_rate().
  */
 enum rcr_status intervals_rate(const struct intervals *v,
 			       const struct cpu_interval *c,
