@@ -409,22 +409,38 @@ static void take_over(void *arg)
 	rcr_cpu_take_over(arg);
 }
 
-/* What the CPU that goes has shared with others, one of these reads. */
+/* Is this the last of the scopes that go to its CPU? */
+static bool is_last(struct rcr_sampler *const *next, unsigned int scope)
+{
+	unsigned int i;
+
+	for (i = scope + 1; i < RCR_SCOPES; i++)
+		if (next[i] == next[scope])
+			return false;
+	return next[scope];
+}
+
+/*
+ * What the CPU that goes has shared with others, one of these reads. Each takes over
+ * at once all that it gets: what is slow is read then, and two such readings between
+ * two samples would count what no sample has told the beginning of.
+ */
 static void hand_over(struct rcr_sampler *s)
 {
+	struct rcr_sampler *next[RCR_SCOPES] = { };
 	u32 owned = s->owns;
-	struct rcr_sampler *next;
 	unsigned int scope;
 
 	rcr_cpu_let_go(s);
 	for (scope = RCR_SCOPE_CPU + 1; scope < RCR_SCOPES; scope++) {
-		next = owned & BIT(scope) ? rcr_owner_next(s, scope) : NULL;
-		if (!next)
-			continue;
-		next->owns |= BIT(scope);
-		if (rcr_cpus.run && rcr_cpus.run->set.scope[scope])
-			smp_call_function_single(next->cpu, take_over, next, true);
+		next[scope] = owned & BIT(scope) ? rcr_owner_next(s, scope) : NULL;
+		if (next[scope])
+			next[scope]->owns |= BIT(scope);
 	}
+	for (scope = RCR_SCOPE_CPU + 1; scope < RCR_SCOPES; scope++)
+		if (rcr_cpus.run && is_last(next, scope))
+			smp_call_function_single(next[scope]->cpu, take_over, next[scope],
+						 true);
 }
 
 /* On @cpu, which goes. */

@@ -63,6 +63,7 @@ struct rcr_pass {
  * @reading: read and written by every tick
  * @pass: when they were read last, by a tick
  * @slow_pass: when those were that no tick reads
+ * @slow_serial: how often that was
  * @mine: the counters that this CPU reads, bit n for the set's counter n
  * @elsewhere: perf: the shared counters that the kernel reads on another CPU, as
  *	far as is known; forgotten when CPUs come and go
@@ -77,6 +78,7 @@ struct rcr_cpu_counters {
 	struct rcr_reading reading[RCR_MAX_COUNTERS];
 	struct rcr_pass pass;
 	struct rcr_pass slow_pass;
+	u32 slow_serial;
 	u32 mine;
 	u32 elsewhere;
 	u32 restarted;

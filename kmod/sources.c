@@ -238,34 +238,63 @@ void rcr_sources_read(const struct rcr_counter_set *set, struct rcr_cpu_counters
 	pass->begin = begin;
 }
 
+/* Looks at the slow counters; which of them it was. */
+static u32 look_at_slow(const struct rcr_counter_set *set,
+			struct rcr_cpu_counters *c, struct look *l)
+{
+	unsigned long read = readable(set, c) & set->slow, flags;
+	unsigned int i;
+
+	for_each_set_bit(i, &read, RCR_MAX_COUNTERS) {
+		local_irq_save(flags);
+		look_at(set, c, BIT(i), l);
+		local_irq_restore(flags);
+	}
+	return read;
+}
+
+/* Takes what was looked at, unless somebody else has taken a newer look meanwhile. */
+static bool take_slow(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+		      u32 read, const struct look *l, u64 begin, u32 serial)
+{
+	struct rcr_pass *pass = &c->slow_pass;
+	unsigned long flags;
+	bool newest;
+
+	/* A tick between would tell new totals with the old time. */
+	local_irq_save(flags);
+	newest = c->slow_serial == serial;
+	if (newest) {
+		c->slow_serial++;
+		pass->end = rdtsc_ordered();
+		take(set, c, set->slow, read, l, pass->end - pass->begin);
+		pass->begin = begin;
+	}
+	local_irq_restore(flags);
+	return newest;
+}
+
 /**
  * rcr_sources_read_slow() - brings the slow counters up to date
  * @set: the set
  * @c: this CPU's side of it
  *
  * Interrupts are off for one counter at a time: its control and its count belong
- * together, and no tick is kept waiting for all of them.
+ * together, and no tick is kept waiting for all of them. A CPU that takes over a unit
+ * reads in an interrupt, which may come while a task reads: that looks again.
  *
- * Context: on that CPU, a task or an interrupt; nothing else reads them.
+ * Context: on that CPU, a task or an interrupt.
  */
 void rcr_sources_read_slow(const struct rcr_counter_set *set,
 			   struct rcr_cpu_counters *c)
 {
-	unsigned long read = readable(set, c) & set->slow, flags;
-	struct rcr_pass *pass = &c->slow_pass;
-	u64 begin = rdtsc_ordered();
 	struct look l;
-	unsigned int i;
+	u32 serial, read;
+	u64 begin;
 
-	for_each_set_bit(i, &read, RCR_MAX_COUNTERS) {
-		local_irq_save(flags);
-		look_at(set, c, BIT(i), &l);
-		local_irq_restore(flags);
-	}
-	/* A tick between would tell new totals with the old time. */
-	local_irq_save(flags);
-	pass->end = rdtsc_ordered();
-	take(set, c, set->slow, read, &l, pass->end - pass->begin);
-	pass->begin = begin;
-	local_irq_restore(flags);
+	do {
+		serial = READ_ONCE(c->slow_serial);
+		begin = rdtsc_ordered();
+		read = look_at_slow(set, c, &l);
+	} while (!take_slow(set, c, read, &l, begin, serial));
 }

@@ -94,6 +94,8 @@ guests()
 	for model in zen4 fam17h fam19h; do
 		queue guest "shared-$model" -m $model -a nmi_watchdog=0 -- "shared.sh $model" "covered.sh $model"
 	done
+	# What shares a cache or a die is not what shares a package.
+	queue guest shared-dies -m fam17h -s 4,sockets=1,dies=2,cores=2 -a nmi_watchdog=0 -- "shared.sh fam17h"
 	for model in fam10h fam15h nehalem; do
 		queue guest "covered-$model" -m $model -a nmi_watchdog=0 -- "covered.sh $model" "papers.sh $model"
 	done

@@ -3,7 +3,6 @@
  * detect.c - finds the family's tables by CPUID. An unknown CPU has none: no
  * register is ever guessed.
  */
-#include <linux/bitops.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
 #include <asm/processor.h>
@@ -47,9 +46,7 @@ static bool has_feature(const struct rcr_feature *f)
 
 static unsigned int ask_number(const struct rcr_number *n)
 {
-	u32 bits = ask_cpuid(n->leaf, n->reg) & n->mask;
-
-	return n->population ? hweight32(bits) : bits >> __ffs(n->mask);
+	return n->leaf ? rcr_number_in(n, ask_cpuid(n->leaf, n->reg)) : 0;
 }
 
 /* A read of a control changes nothing, and faults where there is none. */
@@ -82,19 +79,6 @@ static unsigned int count_boxes(const struct rcr_pmu *pmu)
 	}
 }
 
-/* Of each box. One that has several, and not as the table has them: nobody knows where. */
-static unsigned int count_counters(const struct rcr_pmu *pmu, unsigned int boxes)
-{
-	unsigned int told;
-
-	if (!pmu->counters_told.leaf)
-		return pmu->counters;
-	told = ask_number(&pmu->counters_told);
-	if (pmu->boxes > 1)
-		return told == boxes * pmu->counters ? pmu->counters : 0;
-	return min(told, pmu->counters);
-}
-
 /*
  * Energy is counted in joules, halved some times: bits 12:8, as Intel has them, too.
  * Where nothing but the model tells of a meter, its register may be missing.
@@ -115,7 +99,8 @@ static bool read_unit(const struct rcr_pmu *pmu, u8 *halved)
 
 static void take_pmu(struct rcr_machine *m, const struct rcr_pmu *pmu)
 {
-	unsigned int boxes = count_boxes(pmu), counters = count_counters(pmu, boxes);
+	unsigned int boxes = count_boxes(pmu), told = ask_number(&pmu->counters_told);
+	unsigned int counters = rcr_pmu_counters(pmu, boxes, told);
 	u8 halved;
 
 	if (counters && has_feature(&pmu->feature) && read_unit(pmu, &halved))

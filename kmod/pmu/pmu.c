@@ -12,6 +12,34 @@
 
 #include "pmu.h"
 
+/* The number that one register of CPUID has. */
+unsigned int rcr_number_in(const struct rcr_number *n, u32 bits)
+{
+	bits &= n->mask;
+	return n->population ? hweight32(bits) : bits >> __ffs(n->mask);
+}
+
+/**
+ * rcr_pmu_counters() - how many general counters each box has
+ * @pmu: its kind
+ * @boxes: how many boxes there are
+ * @told: how many counters all of them have together, if CPUID tells that
+ *
+ * Where several boxes are not as the table has them, nobody knows where their
+ * registers are.
+ *
+ * Return: the number; 0: none that are known.
+ */
+unsigned int rcr_pmu_counters(const struct rcr_pmu *pmu, unsigned int boxes,
+			      unsigned int told)
+{
+	if (!pmu->counters_told.leaf)
+		return pmu->counters;
+	if (pmu->boxes <= 1)
+		return min(told, pmu->counters);
+	return told == boxes * pmu->counters ? pmu->counters : 0;
+}
+
 /**
  * rcr_box_name() - what events call a box
  * @box: the box

@@ -376,6 +376,9 @@ extern const struct rcr_family rcr_family_intel_skx;
 extern const struct rcr_family rcr_family_intel_icx;
 extern const struct rcr_family rcr_family_intel_spr;
 
+unsigned int rcr_number_in(const struct rcr_number *n, u32 bits);
+unsigned int rcr_pmu_counters(const struct rcr_pmu *pmu, unsigned int boxes,
+			      unsigned int told);
 void rcr_box_name(const struct rcr_box *box, char *name);
 const struct rcr_box *rcr_machine_box(const struct rcr_machine *m,
 				      const struct rcr_event *e);

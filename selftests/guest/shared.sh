@@ -10,7 +10,7 @@ fam15h)
 	# Table I of the LDMS MSR sampler paper.
 	shared="L3_CACHE_MISSES=nb:event:0x4e1,umask:0xf7;DCT_PREFETCH=nb:event:0x1f0,umask:0x64;DCT_RD_TOT=nb:event:0x1f0,umask:0x62;DCT_WRT=nb:event:0x1f0,umask:0x19"
 	core="TOT_CYC=event:0x76;TOT_INS=event:0xc0;RETIRED_FLOPS=event:0x03,umask:0xff;VEC_INS=event:0xcb,umask:0x04;L1_DCM=event:0x41,umask:0x01;TLB_DM=event:0x46,umask:0x07"
-	first=L3_CACHE_MISSES last=DCT_WRT
+	first=L3_CACHE_MISSES last=DCT_WRT column=package0/die0
 	controls_of_unit="c0010240 c0010242 c0010244 c0010246"
 	select=140040f7e1 other=nb:event:0xe9,umask:0x12
 	;;
@@ -20,7 +20,7 @@ fam17h | fam19h | zen4)
 	core="TOT_CYC=event:0x76;TOT_INS=event:0xc0;L1_DCM=event:0x60,umask:0xc8;register:aperf;register:energy-core;register:energy-pkg"
 	controls_of_unit="c0010230 c0010232 c0010234 c0010236 c0010238 c001023a c0010240 c0010242 c0010244 c0010246"
 	select=300c00000400104
-	first=L3_MISSES last=DF_DRAM other=df:event:0xc7,umask:0x02
+	first=L3_MISSES last=DF_DRAM column=llc0 other=df:event:0xc7,umask:0x02
 	case $1 in
 	fam17h)
 		shared+=";DF_HIGH=df:event:0x37c7,umask:0x02;DF_DRAM=df:event:0x07,umask:0x38"
@@ -40,7 +40,7 @@ nehalem)
 	# The power model of the RCRTool paper, section 6.3.2, core and uncore.
 	shared="LLC_HITS=uncore:event:0x08,umask:0x03;LOCAL_READS=uncore:event:0x20,umask:0x10"
 	core="INS=event:0xc0;CYC=event:0x3c;REF=event:0x00,umask:0x03;STALLS=event:0xa2,umask:0x01;L1D=event:0x43,umask:0x01"
-	first=LLC_HITS last=LOCAL_READS
+	first=LLC_HITS last=LOCAL_READS column=package0
 	controls_of_unit="3c0 3c1 3c2 3c3 3c4 3c5 3c6 3c7 391"
 	select=400308 other=uncore:event:0x2c,umask:0x0f
 	;;
@@ -57,7 +57,7 @@ snbep)
 		shared+=";LOOKUP_RD$box=cbo$box:event:0x34,umask:0x03"
 	done
 	shared+=";FREQ_TEMP=pcu:event:0x04;FREQ_POWER=pcu:event:0x05;FREQ_OS=pcu:event:0x06;FREQ_CURRENT=pcu:event:0x07"
-	first=LOOKUP_RD0 last=FREQ_CURRENT
+	first=LOOKUP_RD0 last=FREQ_CURRENT column=package0
 	controls_of_unit="d04 d14 d10 d11 d12 d13 dc4 dd0 c24 c30 c31 c32 c33"
 	select=400334 other=pcu:event:0x80,umask:0x02
 	;;
@@ -65,18 +65,17 @@ skx)
 	core="INS=event:0xc0;CYC=event:0x3c;LOADS=event:0xd0,umask:0x81;FP=event:0xc7,umask:0x3f"
 	shared="CLOCK=cha0:event:0x00;TOR=cha0:event:0x36,umask:0x21;DIR27=cha27:event:0x53,umask:0x01"
 	shared+=";PCU=pcu:event:0x00;RAM=register:energy-ram"
-	first=CLOCK last=PCU
+	first=CLOCK last=PCU column=package0
 	controls_of_unit="e00 e01 e02 e03 e04 fb0 fb1 710 711 712 713 714"
 	select=400000 other=pcu:event:0x60,umask:0x02
 	;;
 *) echo "Bail out! shared.sh: no model $1"; exit 1 ;;
 esac
 case $1 in
-zen4) plan 22 ;;
-snbep) plan 27 ;;
-skx) plan 22 ;;
-fam15h | nehalem) plan 28 ;;
-*) plan 20 ;;
+zen4) plan 32 ;;
+snbep) plan 28 ;;
+skx) plan 23 ;;
+*) plan 29 ;;
 esac
 
 unit_controls()
@@ -87,12 +86,12 @@ unit_controls()
 	done
 }
 
-# What the first package counts of NAME in a second.
+# What the first unit counts of NAME in a second.
 rate_of()
 {
-	rcrstat -i 0.5 -n 2 | awk -F, -v "name=$1" '
+	rcrstat -i 0.5 -n 2 | awk -F, -v "name=$column:$1" '
 		/^#/ { next }
-		!column { for (i = 1; i <= NF && !column; i++) if ($i ~ "package0.*:" name "$") column = i; next }
+		!column { for (i = 1; i <= NF && !column; i++) if ($i == name) column = i; next }
 		{ rate = $column }
 		END { print rate }'
 }
@@ -119,6 +118,8 @@ is "$(went $last 2) / $(went $last 3)" "ok (counted) / elsewhere (stood still)" 
 is "$(status_in_ls $first)" ok "which is nobody's problem"
 names=$(tr ';' '\n' <<<"$shared" | sed 's/=.*//' | tr '\n' ' ')
 is "$(units_of 0)/ $(units_of 2)" "$names/ $names" "each of them counts in both packages: $names"
+header=$(rcrstat -i 0.1 -n 1 | head -n 1)
+contains "$header" ",$column:$first," "rcrstat tells it of what shares it: $column:$first"
 
 rate=$(rate_of $first)
 
@@ -154,6 +155,7 @@ if [ "$1" = zen4 ]; then
 	watched 1 "through a count that is half full"
 	[ $((0x$(rdmsr -p 0 $count))) -lt $((1 << 46)) ]
 	result $? "which begins again: $(went UMC0_CLK 0)"
+	says 1 'there are 12 of "umc": write umc0 to umc11' rcrctl reassign $first X=umc:event:1
 fi
 if [ "$1" = snbep ]; then
 	echo "# the filter of a slice"
@@ -189,7 +191,8 @@ if [ "$1" = skx ]; then
 	done
 fi
 case $1 in
-fam15h | nehalem)
+snbep | skx) ;;
+*)
 	echo "# the same, read outside of the tick"
 	rcrctl reset
 	slow=$(sed 's/;/,slow;/g; s/$/,slow/' <<<"$shared")

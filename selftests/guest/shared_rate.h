@@ -145,14 +145,17 @@ static inline uint32_t function_rate(const struct rcr_counter *c, unsigned int p
 	return 0;
 }
 
-/* A package is a node, and has one last level cache, in these guests. 0: unknown. */
-static inline uint32_t shared_rate(const struct rcr_counter *c, unsigned int package)
+/*
+ * The rate of a counter of the machine's @unit-th package or, as its scope is, die or
+ * last level cache, which are one in these guests and have two CPUs. 0: unknown.
+ */
+static inline uint32_t shared_rate(const struct rcr_counter *c, unsigned int unit)
 {
 	const struct shared_registers *s;
 	unsigned int i, box;
 
 	if (c->control < 0x100)
-		return function_rate(c, package);
+		return function_rate(c, unit);
 	for (i = 0; i < sizeof(shared_registers) / sizeof(shared_registers[0]); i++) {
 		s = &shared_registers[i];
 		if (c->control < s->first || c->control > s->last || c->scope != s->scope ||
@@ -161,7 +164,7 @@ static inline uint32_t shared_rate(const struct rcr_counter *c, unsigned int pac
 			continue;
 		box = s->box0 + (s->stride ? (c->control - s->first) / s->stride : 0);
 		return vpmu_unit_rate(s->unit, s->event0 + gather(c->select, s->event),
-				      gather(c->select, s->umask), package * s->boxes + box);
+				      gather(c->select, s->umask), unit * s->boxes + box);
 	}
 	return 0;
 }

@@ -113,7 +113,7 @@ static inline uint32_t rate_of(const struct rcr_counter *c, uint32_t cpu)
 	if (c->unit == RCR_UNIT_NANOJOULE)
 		return vpmu_energy_rate(energy_domain(c), package_of(cpu));
 	if (c->scope != RCR_SCOPE_CPU)
-		return shared_rate(c, package_of(cpu));
+		return shared_rate(c, c->scope == RCR_SCOPE_PACKAGE ? package_of(cpu) : cpu / 2);
 	if (c->counter == 0xe8)
 		return vpmu_aperf_rate(cpu);
 	if (c->counter == 0xe7)

@@ -170,17 +170,36 @@ static void test_set(void)
 			 strstr(f.reason, "5 events of ch1"), "%s\n", f.reason);
 }
 
+/* CPUID Fn8000_0022 of a Zen 4 with 12 channels, with 4, and of others. */
+static void test_told(void)
+{
+	const struct rcr_pmu *umc = &rcr_pmu_amd_umc, *df = &rcr_pmu_amd_df_v2;
+
+	ksft_test_result(rcr_number_in(&umc->boxes_told, 0xfff) == 12 &&
+			 rcr_number_in(&umc->boxes_told, 0x0c3) == 4 &&
+			 rcr_number_in(&umc->counters_told, 0x304006) == 48 &&
+			 rcr_number_in(&df->counters_told, 0x304006) == 16,
+			 "controllers by their bits, counters by their number\n");
+	ksft_test_result(rcr_pmu_counters(umc, 12, 48) == 4 && rcr_pmu_counters(umc, 4, 16) == 4 &&
+			 !rcr_pmu_counters(umc, 12, 60) && !rcr_pmu_counters(umc, 12, 0),
+			 "controllers that are not as the table has them are left alone\n");
+	ksft_test_result(rcr_pmu_counters(df, 1, 8) == 8 && rcr_pmu_counters(df, 1, 20) == 16 &&
+			 !rcr_pmu_counters(df, 1, 0) && rcr_pmu_counters(&core, 1, 0) == 2,
+			 "of one unit no more are taken than the table has\n");
+}
+
 int main(void)
 {
 	rcr_machine_add(&machine, &core, 1, 2, 0);
 	rcr_machine_add(&machine, &channel, 12, 4, 0);
 	rcr_machine_add(&machine, &cache, 1, 6, 0);
 	ksft_print_header();
-	ksft_set_plan(5 + 3 + 3 + 3 + 2);
+	ksft_set_plan(5 + 3 + 3 + 3 + 2 + 3);
 	test_layout();
 	test_impossible();
 	test_names();
 	test_registers();
 	test_set();
+	test_told();
 	ksft_finished();
 }

@@ -258,7 +258,7 @@ static void print_counter(const struct rcr_family *f, const char *unit, u32 cont
 	snprintf(name, sizeof(name), "%s", f->name);
 	for (at = name; *at; at++)
 		*at = *at == ' ' ? '_' : *at;
-	ksft_print_msg("table %s/%s %#x %#x\n", name, unit, control, counter);
+	ksft_print_msg("table %s/%s 0x%x 0x%x\n", name, unit, control, counter);
 }
 
 /* What coverage.sh looks for in the guests' output. */

@@ -16,6 +16,25 @@
 static struct made_set set;
 static struct intervals v;
 
+static void put_cache(unsigned int cpu, unsigned int index, unsigned int level,
+		      unsigned int id)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "%u\n", level);
+	put(text, "devices/system/cpu/cpu%u/cache/index%u/level", cpu, index);
+	snprintf(text, sizeof(text), "%u\n", id);
+	put(text, "devices/system/cpu/cpu%u/cache/index%u/id", cpu, index);
+}
+
+/* The last level is not the last index; cores 0 and 1 of a die have one each. */
+static void put_caches(unsigned int cpu)
+{
+	put_cache(cpu, 0, 1, cpu);
+	put_cache(cpu, 1, 3, 10 + cpu % 8);
+	put_cache(cpu, 2, 2, cpu);
+}
+
 static void make_tree(void)
 {
 	unsigned int cpu;
@@ -25,6 +44,7 @@ static void make_tree(void)
 		put_id(cpu, "physical_package_id", cpu % 8 / 4);
 		put_id(cpu, "die_id", cpu % 4 / 2);
 		put_id(cpu, "core_id", cpu % 2);
+		put_caches(cpu);
 	}
 	put("", "devices/system/cpu/cpu15/online");
 	put("0-3,8-11\n", "devices/system/node/node0/cpulist");
@@ -71,6 +91,8 @@ static void test_tree(void)
 	    "package0/die0:0 1 8 9,package0/die1:2 3 10 11,package1/die0:4 5 12 13,package1/die1:6 7 14,unknown:15");
 	are(PER_CORE, root,
 	    "package0/die0/core0:0 8,package0/die0/core1:1 9,package0/die1/core0:2 10,package0/die1/core1:3 11,package1/die0/core0:4 12,package1/die0/core1:5 13,package1/die1/core0:6 14,package1/die1/core1:7,unknown:15");
+	are(PER_LLC, root,
+	    "llc10:0 8,llc11:1 9,llc12:2 10,llc13:3 11,llc14:4 12,llc15:5 13,llc16:6 14,llc17:7,unknown:15");
 	are(PER_NODE, root, "node0:0 1 2 3 8 9 10 11,node1:4 5 6 7 12 13 14,unknown:15");
 	are(PER_ALL, root, "all:0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15");
 }
@@ -106,7 +128,7 @@ static void test_less(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(5 + 2 + 4);
+	ksft_set_plan(6 + 2 + 4);
 	begin_tree();
 	make_tree();
 	test_tree();

@@ -52,7 +52,7 @@ static const struct vpmu_box_registers nb_registers[] = {
 };
 
 static const struct vpmu_box_type nb = {
-	.unit = VPMU_UNIT_NB, .boxes = 1, .width = 48,
+	.unit = VPMU_UNIT_NB, .boxes = 1, .of_die = true, .width = 48,
 	.registers = nb_registers, .rate = nb_rate, .event = nb_event,
 };
 
@@ -95,12 +95,12 @@ static const struct vpmu_box_registers fam19h_l3_registers[] = {
 };
 
 static const struct vpmu_box_type fam17h_l3 = {
-	.unit = VPMU_UNIT_L3, .boxes = 1, .width = 48,
+	.unit = VPMU_UNIT_L3, .boxes = 1, .of_die = true, .width = 48,
 	.registers = fam17h_l3_registers, .rate = fam17h_l3_rate,
 };
 
 static const struct vpmu_box_type fam19h_l3 = {
-	.unit = VPMU_UNIT_L3, .boxes = 1, .width = 48,
+	.unit = VPMU_UNIT_L3, .boxes = 1, .of_die = true, .width = 48,
 	.registers = fam19h_l3_registers, .rate = fam19h_l3_rate,
 };
 
@@ -145,7 +145,7 @@ static const struct vpmu_box_registers zen4_df_registers[] = {
 };
 
 static const struct vpmu_box_type df = {
-	.unit = VPMU_UNIT_DF, .boxes = 1, .width = 48,
+	.unit = VPMU_UNIT_DF, .boxes = 1, .of_die = true, .width = 48,
 	.registers = df_registers, .rate = df_rate,
 };
 

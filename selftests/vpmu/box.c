@@ -50,16 +50,17 @@ static bool match(const struct vpmu_box_type *type, uint32_t msr,
 static bool find(const struct vpmu_cpu *cpu, uint32_t msr, struct place *place)
 {
 	const struct vpmu_box_type *const *type = cpu->family->boxes;
-	unsigned int before = 0, box;
+	unsigned int before = 0, box, owner;
 
 	for (; type && *type; before += (*type)->boxes, type++) {
 		if (!match(*type, msr, place, &box))
 			continue;
-		if (cpu->package >= MAX_PACKAGES || before + box >= MAX_BOXES)
+		owner = (*type)->of_die ? cpu->die : cpu->package;
+		if (owner >= MAX_PACKAGES || before + box >= MAX_BOXES)
 			return false;
-		place->box = &boxes[cpu->package][before + box];
+		place->box = &boxes[owner][before + box];
 		place->box->type = *type;
-		place->box->instance = cpu->package * (*type)->boxes + box;
+		place->box->instance = owner * (*type)->boxes + box;
 		return true;
 	}
 	return false;

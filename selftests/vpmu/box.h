@@ -42,7 +42,8 @@ struct vpmu_box {
 /* A sort of box, as a manual describes it. */
 struct vpmu_box_type {
 	enum vpmu_unit unit;
-	unsigned int boxes;		/* in a package */
+	unsigned int boxes;		/* in a package, or in a die */
+	bool of_die;
 	uint32_t stride;		/* from a box's registers to the next box's */
 	const uint16_t *offset;		/* or each one's from those in the table */
 	unsigned int width;		/* of its counters, in bits */

@@ -59,6 +59,7 @@ struct vpmu_cpu {
 	const struct vpmu_family *family;
 	unsigned int index;		/* as the guest numbers it */
 	unsigned int package;		/* has the shared units of that number */
+	unsigned int die;		/* in the machine; has those of its own */
 	struct vpmu_exec *exec;		/* NULL: rate mode */
 	struct vpmu_counter counter[VPMU_COUNTERS];
 	uint64_t fixed_control;

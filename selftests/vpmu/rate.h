@@ -42,7 +42,9 @@
  *
  * (Slices of the last level cache: Sandy Bridge-EP to Broadwell-EP, Skylake-SP, Ice
  * Lake-SP.) The instance is the number of the unit in the machine, counted through its
- * packages: package x (units in a package) + unit in the package.
+ * packages: package x (units in a package) + unit in the package. A package that QEMU
+ * gives several dies has NB, L3 and, before PerfMonV2, DF in each of them: these are
+ * counted through the dies.
  *
  *	unit			in a package		event, umask
  *	VPMU_UNIT_NB		1 (a node)		12, 8 bits

@@ -91,6 +91,7 @@ static void vpmu_init(struct vpmu_cpu *cpu, CPUX86State *env)
 	}
 	cpu->index = env_cpu(env)->cpu_index;
 	cpu->package = env_archcpu(env)->socket_id;
+	cpu->die = cpu->package * env->nr_dies + env_archcpu(env)->die_id;
 	cpu->exec = vpmu_exec_on ? &env->vpmu : NULL;
 	for (i = 0; i < ARRAY_SIZE(vendors); i++) {
 		if (vendors[i]->id != env->cpuid_vendor1)

@@ -141,9 +141,9 @@
  *			itself. filter:N and filter1:N are what the filters of
  *			a unit shall hold, which all its counters share. "nb:"
  *			before "event:" names the unit of the processor whose
- *			event it is; none: its cores. Where its unit mask is one
- *			of nodes, "pernode" turns over the bit of the node that
- *			counts
+ *			event it is, "umc3:" one of several of its kind; none:
+ *			its cores. Where its unit mask is one of nodes, "pernode"
+ *			turns over the bit of the node that counts
  *	RCR_CMD_REMOVE	NAME: takes it out of the staged set; without: all
  *	RCR_CMD_FINALIZE programs the staged set, on all CPUs or on none. HOLD, a
  *			descriptor of the caller's open /dev/rcrtool: the set
