@@ -23,7 +23,7 @@ static void introduce(const struct rcr_sampler *s, const struct rcr_counter_set 
 static void begin_slow(struct rcr_sampler *s, const struct rcr_counter_set *set)
 {
 	if (set->slow & s->counters->mine)
-		rcr_sources_read_slow(set, s->counters);
+		rcr_sources_look_slow(set, s->counters);
 }
 
 /* The counters are programmed for @run: starts the timer. */

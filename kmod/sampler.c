@@ -104,7 +104,7 @@ static void read_slow(struct work_struct *work)
 {
 	struct rcr_sampler *s = container_of(work, struct rcr_sampler, slow_work);
 
-	rcr_sources_read_slow(&s->run->set, s->counters);
+	rcr_sources_look_slow(&s->run->set, s->counters);
 }
 
 static void sample(struct rcr_sampler *s, const struct rcr_tick *t, u64 now)

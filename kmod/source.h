@@ -59,11 +59,39 @@ struct rcr_pass {
 };
 
 /**
+ * struct rcr_look - what counters read, and whether that is worth anything
+ * @now: by counter: what it reads
+ * @status: by counter: RCR_STATUS_OK if that is a count of ours
+ */
+struct rcr_look {
+	u64 now[RCR_MAX_COUNTERS];
+	u8 status[RCR_MAX_COUNTERS];
+};
+
+/**
+ * struct rcr_slow_look - what slow counters read, until a tick takes it
+ * @look: what each read
+ * @which: for which counters it stands, bit n for counter n
+ * @read: which of them were looked at: the others are halted
+ * @pass: when
+ * @serial: how often there was one
+ * @fresh: no tick has taken it
+ */
+struct rcr_slow_look {
+	struct rcr_look look;
+	u32 which;
+	u32 read;
+	struct rcr_pass pass;
+	u32 serial;
+	bool fresh;
+};
+
+/**
  * struct rcr_cpu_counters - one CPU's side of the set
  * @reading: read and written by every tick
  * @pass: when they were read last, by a tick
  * @slow_pass: when those were that no tick reads
- * @slow_serial: how often that was
+ * @slow: what they read then, which the next tick takes
  * @mine: the counters that this CPU reads, bit n for the set's counter n
  * @elsewhere: perf: the shared counters that the kernel reads on another CPU, as
  *	far as is known; forgotten when CPUs come and go
@@ -78,7 +106,7 @@ struct rcr_cpu_counters {
 	struct rcr_reading reading[RCR_MAX_COUNTERS];
 	struct rcr_pass pass;
 	struct rcr_pass slow_pass;
-	u32 slow_serial;
+	struct rcr_slow_look slow;
 	u32 mine;
 	u32 elsewhere;
 	u32 restarted;

@@ -172,14 +172,8 @@ static u64 limit_of(const struct rcr_counter_set *set, unsigned int i, u64 elaps
 	return most ? rcr_width_limit(elapsed, most) : U64_MAX;
 }
 
-/* Of one reading: what each counter read, and whether that is worth anything. */
-struct look {
-	u64 now[RCR_MAX_COUNTERS];
-	u8 status[RCR_MAX_COUNTERS];
-};
-
 static void look_at(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-		    u32 which, struct look *l)
+		    u32 which, struct rcr_look *l)
 {
 	unsigned int n;
 
@@ -191,7 +185,7 @@ static void look_at(const struct rcr_counter_set *set, struct rcr_cpu_counters *
 
 /* What has been read becomes totals; of @which only @read was looked at. */
 static void take(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-		 u32 which, u32 read, const struct look *l, u64 elapsed)
+		 u32 which, u32 read, const struct rcr_look *l, u64 elapsed)
 {
 	struct rcr_reading *r = c->reading;
 	unsigned int i;
@@ -218,8 +212,18 @@ static u32 readable(const struct rcr_counter_set *set,
 	return c->mine & ~READ_ONCE(set->halted);
 }
 
+static void take_slow(const struct rcr_counter_set *set, struct rcr_cpu_counters *c)
+{
+	const struct rcr_slow_look *l = &c->slow;
+
+	take(set, c, l->which, l->read, &l->look, l->pass.end - c->slow_pass.begin);
+	c->slow_pass = l->pass;
+	c->slow.fresh = false;
+}
+
 /**
- * rcr_sources_read() - brings counters up to date, but for the slow ones
+ * rcr_sources_read() - brings counters up to date, the slow ones as they were read
+ * last
  * @set: the set
  * @c: this CPU's side of it
  *
@@ -230,71 +234,59 @@ void rcr_sources_read(const struct rcr_counter_set *set, struct rcr_cpu_counters
 	u32 read = readable(set, c) & ~set->slow;
 	struct rcr_pass *pass = &c->pass;
 	u64 begin = rdtsc_ordered();
-	struct look l;
+	struct rcr_look l;
 
 	look_at(set, c, read, &l);
 	pass->end = rdtsc_ordered();
 	take(set, c, ~(set->slow & c->mine), read, &l, pass->end - pass->begin);
 	pass->begin = begin;
+	if (c->slow.fresh)
+		take_slow(set, c);
 }
 
-/* Looks at the slow counters; which of them it was. */
-static u32 look_at_slow(const struct rcr_counter_set *set,
-			struct rcr_cpu_counters *c, struct look *l)
+/* Leaves a look to the next tick, unless there is a newer one than it began with. */
+static void leave_slow(struct rcr_cpu_counters *c, const struct rcr_slow_look *l)
 {
-	unsigned long read = readable(set, c) & set->slow, flags;
+	unsigned long flags;
+
+	local_irq_save(flags);
+	if (c->slow.serial == l->serial) {
+		c->slow = *l;
+		c->slow.serial++;
+	}
+	local_irq_restore(flags);
+}
+
+/**
+ * rcr_sources_look_slow() - looks at the slow counters
+ * @set: the set
+ * @c: this CPU's side of it
+ *
+ * Totals are the tick's: it takes what was read when it tells it, so that none grows
+ * that no sample tells of. Interrupts are off for one counter at a time: its control
+ * and its count belong together, and no tick is kept waiting for all of them. A CPU
+ * that takes over a unit looks in an interrupt, which may come while a task does.
+ *
+ * Context: on that CPU, a task or an interrupt.
+ */
+void rcr_sources_look_slow(const struct rcr_counter_set *set,
+			   struct rcr_cpu_counters *c)
+{
+	struct rcr_slow_look l = {
+		.which = set->slow & c->mine,
+		.read = set->slow & readable(set, c),
+		.serial = READ_ONCE(c->slow.serial),
+		.pass.begin = rdtsc_ordered(),
+		.fresh = true,
+	};
+	unsigned long read = l.read, flags;
 	unsigned int i;
 
 	for_each_set_bit(i, &read, RCR_MAX_COUNTERS) {
 		local_irq_save(flags);
-		look_at(set, c, BIT(i), l);
+		look_at(set, c, BIT(i), &l.look);
 		local_irq_restore(flags);
 	}
-	return read;
-}
-
-/* Takes what was looked at, unless somebody else has taken a newer look meanwhile. */
-static bool take_slow(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-		      u32 read, const struct look *l, u64 begin, u32 serial)
-{
-	struct rcr_pass *pass = &c->slow_pass;
-	unsigned long flags;
-	bool newest;
-
-	/* A tick between would tell new totals with the old time. */
-	local_irq_save(flags);
-	newest = c->slow_serial == serial;
-	if (newest) {
-		c->slow_serial++;
-		pass->end = rdtsc_ordered();
-		take(set, c, set->slow, read, l, pass->end - pass->begin);
-		pass->begin = begin;
-	}
-	local_irq_restore(flags);
-	return newest;
-}
-
-/**
- * rcr_sources_read_slow() - brings the slow counters up to date
- * @set: the set
- * @c: this CPU's side of it
- *
- * Interrupts are off for one counter at a time: its control and its count belong
- * together, and no tick is kept waiting for all of them. A CPU that takes over a unit
- * reads in an interrupt, which may come while a task reads: that looks again.
- *
- * Context: on that CPU, a task or an interrupt.
- */
-void rcr_sources_read_slow(const struct rcr_counter_set *set,
-			   struct rcr_cpu_counters *c)
-{
-	struct look l;
-	u32 serial, read;
-	u64 begin;
-
-	do {
-		serial = READ_ONCE(c->slow_serial);
-		begin = rdtsc_ordered();
-		read = look_at_slow(set, c, &l);
-	} while (!take_slow(set, c, read, &l, begin, serial));
+	l.pass.end = rdtsc_ordered();
+	leave_slow(c, &l);
 }

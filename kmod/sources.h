@@ -26,7 +26,7 @@ int rcr_sources_start(const struct rcr_counter_set *set, struct rcr_cpu_counters
 		      u32 which, bool all, struct rcr_failure *f);
 void rcr_sources_stop(const struct rcr_counter_set *set, struct rcr_cpu_counters *c);
 void rcr_sources_read(const struct rcr_counter_set *set, struct rcr_cpu_counters *c);
-void rcr_sources_read_slow(const struct rcr_counter_set *set,
+void rcr_sources_look_slow(const struct rcr_counter_set *set,
 			   struct rcr_cpu_counters *c);
 int rcr_sources_rewrite(const struct rcr_counter_set *set,
 			struct rcr_cpu_counters *c, u32 which, struct rcr_failure *f);
