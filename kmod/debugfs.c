@@ -68,6 +68,8 @@ static void show_run(struct seq_file *m, const struct rcr_run *run)
 		seq_printf(m, "note: %s\n", note);
 	seq_printf(m, "period_us: %llu\n",
 		   div_u64(run->timing.period, NSEC_PER_USEC));
+	seq_printf(m, "slow_period_us: %llu\n",
+		   div_u64(run->timing.period * run->timing.slow, NSEC_PER_USEC));
 	seq_printf(m, "budget_ppm: %u\n", run->timing.budget_ppm);
 	seq_printf(m, "ring_records: %u\n", run->capacity);
 	seq_printf(m, "record_size: %u\n", run->record_size);

@@ -79,9 +79,9 @@ guests()
 	queue guest control -a nmi_watchdog=0 -- control.sh "hotplug.sh 3" verbs.sh rcrctl.sh
 	queue guest counting -a nmi_watchdog=0 -- "load.sh 10" device.sh foreign.sh
 	for model in fam15h nehalem zen4 fam17h fam19h; do
-		queue model $model sources.sh
+		queue model $model sources.sh relations.sh
 	done
-	queue model fam10h
+	queue model fam10h relations.sh
 	for model in snbep ivbep hswep bdwep skx icx spr; do
 		queue model $model sources.sh covered.sh
 	done
@@ -89,13 +89,13 @@ guests()
 	for model in snbep skx; do
 		queue guest "shared-$model" -m $model -a nmi_watchdog=0 -- "shared.sh $model"
 	done
-	queue guest shared-fam15h -a nmi_watchdog=0 -- "shared.sh fam15h" "selfcount.sh fam15h"
+	queue guest shared-fam15h -a nmi_watchdog=0 -- "shared.sh fam15h" mixed.sh "selfcount.sh fam15h"
 	queue guest shared-nehalem -m nehalem -a nmi_watchdog=0 -- "shared.sh nehalem"
 	for model in zen4 fam17h fam19h; do
 		queue guest "shared-$model" -m $model -a nmi_watchdog=0 -- "shared.sh $model" "covered.sh $model"
 	done
 	for model in fam10h fam15h nehalem; do
-		queue guest "covered-$model" -m $model -a nmi_watchdog=0 -- "covered.sh $model"
+		queue guest "covered-$model" -m $model -a nmi_watchdog=0 -- "covered.sh $model" "papers.sh $model"
 	done
 	queue guest energy -m fam17h -a nmi_watchdog=0 -- "selfcount.sh fam17h"
 	for model in fam15h nehalem; do

@@ -462,3 +462,37 @@ shared_words() {
 		[ "$(cat err)" = "rcrstat: standard output: whoever read it has gone" ]
 	done
 }
+
+@test "a record that breaks a relation is marked, and no other, and no number is changed" {
+	# No sample has more than 9 of the last counter, or 699 of the one before.
+	printf '# mine\nBR_MSP <= 9\n\nTLB_DM <= 0.5 ns + 699 # no\n' >wrong
+	printf '# mine\nBR_MSP <= 9\n\nTLB_DM <= BR_MSP + 699\n' >relations
+	make_stream set run=3010 >whole
+	make_stream set run=1500 add=2:5:10 run=1510 >broken
+	rcrstat -d whole --relations relations >csv 2>err
+	[ ! -s err ]
+	[ "$(cut -d, -f5 csv | sort -u | tr '\n' ' ')" = "ok status " ]
+	rcrstat -d broken --relations relations >marked 2>err
+	[ "$(cut -d, -f5 marked | tr '\n' ' ')" = "status ok cpu2:BR_MSP=suspect ok " ]
+	[ "$(wc -l <err)" -eq 1 ]
+	grep -qF "of 1 record it does not hold that BR_MSP <= 9: " err
+	rcrstat -d broken --relations none >unmarked 2>err
+	[ ! -s err ]
+	cmp <(cut -d, -f1-4,6- marked) <(cut -d, -f1-4,6- unmarked)
+	[ "$(cut -d, -f5 unmarked | sort -u | tr '\n' ' ')" = "ok status " ]
+	[ "$(RCR_RELATIONS=relations rcrstat -d broken 2>/dev/null | grep -c suspect)" -eq 1 ]
+	rcrstat -d broken -f rates --relations relations 2>/dev/null >table
+	grep -qx "BR_MSP on CPU 2 is suspect: it does not hold that BR_MSP <= 9" table
+	[ "$(grep -c '[?]' table)" -eq 1 ]
+	says "wrong:4: a term is a counter" rcrstat -d broken --relations wrong
+	says "nowhere: No such file" rcrstat -d broken --relations nowhere
+}
+
+@test "a total that is less than before is marked in its interval" {
+	make_stream set run=1500 add=1:0:-100000000 run=1510 >stream
+	rcrstat -d stream >csv 2>err
+	[ "$(cut -d, -f5 csv | tr '\n' ' ')" = "status ok cpu1:TOT_CYC=suspect ok " ]
+	grep -qF "it does not hold that TOT_CYC is never less than before" err
+	make_stream set run=1500 lost=1:3 add=1:5:-5 run=1510 >stream
+	[ "$(rcrstat -d stream 2>/dev/null | grep -c suspect)" -eq 0 ]
+}

@@ -23,7 +23,7 @@ says() {
 @test "--help names every option and the exit statuses" {
 	run rcrstat --help
 	[ "$status" -eq 0 ]
-	for word in --interval --count --cpus --format --per --component-id --sysfs --output --device --help --version "Exit status"; do
+	for word in --interval --count --cpus --format --per --component-id --relations --sysfs --output --device --help --version "Exit status"; do
 		[[ "$output" == *"$word"* ]]
 	done
 }

@@ -6,7 +6,7 @@
 # are known (work.c) count what they do. For a guest of the model fam15h with
 # RCR_VPMU=exec and RCR_VPMU_CACHES=16,256,1024.
 . ./tap.sh
-plan 25
+plan 26
 
 # Event 003h counts on the fourth counter alone, 043h on the first three, and
 # perf takes them in order (see perf.sh).
@@ -98,4 +98,16 @@ echo "# cycles: busy $busy, idle $idle"
 result $? "a halted CPU has no cycles"
 [ "$(run r0346:u,r01c1:u nops 1000)" = "0 0" ]
 result $? "an event that exec mode does not know counts nothing"
+
+# What programs do, no relation between counters forbids.
+unset RCR_RELATIONS
+clear_controls
+load period_us=100000 "events=TOT_CYC=event:0x76;TOT_INS=event:0xc0;FLOPS=event:0x03,umask:0xff;VEC_INS=event:0xcb,umask:0x04;L1_DCM=event:0x41,umask:0x01;LS_DISP=event:0x29,umask:0x07"
+for kind in "flops 1000000" "stream 40"; do
+	# shellcheck disable=SC2086 # two words
+	./work $kind &
+done
+is "$(rcrstat -i 3 -n 1 2>&1 | tail -n 1 | cut -d, -f5)" ok "nothing that programs do is suspect"
+wait
+unload
 finished

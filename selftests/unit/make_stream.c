@@ -22,6 +22,7 @@
  *				that is not 1 interrupts it: a total grows only from
  *				a sample that is 1 to the next
  *	foreign=CPU:COUNTER	the same with 3, and with 1 when this is said again
+ *	add=CPU:COUNTER:N	N more (or less) than it counted, in the next sample
  *	lost=CPU:RECORDS	records of it that were lost
  *	begin=JOB, end=JOB, text=TEXT
  *				a mark, 3.21 ms before the tick that is to come
@@ -177,13 +178,26 @@ static bool obey_mark(const char *word)
 	return true;
 }
 
+static bool obey_add(const char *word)
+{
+	unsigned int cpu, counter;
+	long long more;
+
+	if (sscanf(word, "add=%u:%u:%lld", &cpu, &counter, &more) != 3)
+		return obey_mark(word);
+	if (cpu >= MAKER_CPUS || counter >= MAKER_COUNTERS)
+		return false;
+	total[cpu][counter] += more;
+	return true;
+}
+
 static bool obey_status(const char *word)
 {
 	unsigned int cpu, counter, number = 0;
 
 	if (sscanf(word, "foreign=%u:%u", &cpu, &counter) != 2 &&
 	    sscanf(word, "status=%u:%u:%u", &cpu, &counter, &number) != 3)
-		return obey_mark(word);
+		return obey_add(word);
 	if (cpu >= MAKER_CPUS || counter >= MAKER_COUNTERS)
 		return false;
 	if (!number)

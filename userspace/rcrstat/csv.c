@@ -10,6 +10,7 @@
  * is not, as cpu1:TOT_CYC=foreign;cpu2=gap;node0=uneven; then rates per second,
  * empty where there is none. A counter that was not ok in any one sample of the
  * interval has none, for it would be too low: what was counted there is nowhere.
+ * What breaks a relation between counters (lint.h) is suspect, and has a rate.
  * Names hold no character that CSV would have to quote. A line that begins with
  * # is a mark (see marks.c), or behind the header what is known to be wrong with
  * an event: "# note VEC_INS: no vector count: ...". Where CPUs are put together
@@ -165,6 +166,12 @@ static void put(struct list *l, const char *format, ...)
 	l->separator = ";";
 }
 
+/* What is ok, and yet is told, has a number that cannot be. */
+static const char *status_text(enum rcr_status status)
+{
+	return status == RCR_STATUS_OK ? "suspect" : rcr_status_name(status);
+}
+
 static void print_cpu_status(struct list *l, const struct intervals *v,
 			     const struct cpu_interval *c)
 {
@@ -180,9 +187,9 @@ static void print_cpu_status(struct list *l, const struct intervals *v,
 		if (!is_of(v, counter, RCR_SCOPE_CPU))
 			continue;
 		status = intervals_rate(v, c, counter, &rate);
-		if (status != RCR_STATUS_OK)
+		if (status != RCR_STATUS_OK || cpu_suspect(c, counter))
 			put(l, "cpu%u:%s=%s", c->cpu, event_name(v, counter),
-			    rcr_status_name(status));
+			    status_text(status));
 	}
 }
 
@@ -195,9 +202,9 @@ static void print_shared_status(struct list *l, const struct intervals *v,
 
 	for (i = 0; i < units->count; i++) {
 		status = shared_status(v, &units->unit[i], counter);
-		if (status != RCR_STATUS_OK)
+		if (status != RCR_STATUS_OK || shared_suspect(v, &units->unit[i], counter))
 			put(l, "%s:%s=%s", units->unit[i].name, event_name(v, counter),
-			    rcr_status_name(status));
+			    status_text(status));
 	}
 }
 

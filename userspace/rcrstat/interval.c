@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "interval.h"
+#include "lint.h"
 
 /**
  * intervals_init() - begins with the first record that comes
@@ -116,8 +117,10 @@ static void set_point(const struct rcr_set *set, struct point *p,
 
 	p->valid = true;
 	p->time = r->time;
-	p->tsc = r->tsc + (r->tsc_end - r->tsc) / 2;
-	p->slow_tsc = slow ? slow->tsc + (slow->tsc_end - slow->tsc) / 2 : p->tsc;
+	p->reading = r->tsc_end - r->tsc;
+	p->tsc = r->tsc + p->reading / 2;
+	p->slow_reading = slow ? slow->tsc_end - slow->tsc : p->reading;
+	p->slow_tsc = slow ? slow->tsc + p->slow_reading / 2 : p->tsc;
 	for (i = 0; i < set->ncounters; i++) {
 		p->total[i] = r->value[i];
 		p->status[i] = rcr_record_status(set, r, i);
@@ -126,9 +129,40 @@ static void set_point(const struct rcr_set *set, struct point *p,
 	}
 }
 
+/* The newest sample of a CPU, unless others came behind it and were lost. */
+static const struct point *find_newest(const struct cpu_interval *c)
+{
+	if (c->torn || !c->from.valid)
+		return NULL;
+	if (c->beyond.valid)
+		return &c->beyond;
+	return c->to.valid ? &c->to : &c->from;
+}
+
+/* Where a sample has its place. */
+static struct point *find_place(const struct intervals *v, struct cpu_interval *c,
+				const struct rcr_record *r)
+{
+	if (!c->from.valid)
+		return &c->from;
+	return r->time <= v->end ? &c->to : &c->beyond;
+}
+
+static void take_suspects(struct point *p, const uint8_t broken[RCR_MAX_COUNTERS])
+{
+	unsigned int i;
+
+	for (i = 0; i < RCR_MAX_COUNTERS; i++)
+		if (!p->valid || !p->suspect[i])
+			p->suspect[i] = broken[i];
+}
+
 static void add_sample(struct intervals *v, struct cpu_interval *c,
 		       const struct rcr_record *r)
 {
+	const struct point *newest = find_newest(c);
+	uint8_t broken[RCR_MAX_COUNTERS] = { };
+
 	if (!v->end)
 		v->end = r->time + v->length;
 	if (r->time > v->latest)
@@ -136,12 +170,17 @@ static void add_sample(struct intervals *v, struct cpu_interval *c,
 	c->overruns += r->overruns;
 	if (!c->from.valid && v->begun)
 		memcpy(c->missed, r->value, v->set->ncounters * sizeof(*c->missed));
-	if (!c->from.valid)
-		set_point(v->set, &c->from, r);
-	else if (r->time <= v->end)
-		set_point(v->set, &c->to, r);
-	else
-		set_point(v->set, &c->beyond, r);
+	if (v->lint && newest)
+		lint_record(v->lint, newest, r, broken);
+	take_suspects(find_place(v, c, r), broken);
+	set_point(v->set, find_place(v, c, r), r);
+	c->torn = false;
+}
+
+static void add_lost(struct cpu_interval *c, const struct rcr_lost *lost)
+{
+	c->lost += lost->count;
+	c->torn = true;
 }
 
 /* Takes an item into the present interval. Other CPUs' items are passed over. */
@@ -155,7 +194,7 @@ void intervals_add(struct intervals *v, const struct rcr_item *item)
 	if (r)
 		add_sample(v, c, r);
 	else if (item->type == RCR_ITEM_LOST)
-		c->lost += ((const struct rcr_lost *)item)->count;
+		add_lost(c, (const struct rcr_lost *)item);
 	else if (item->type == RCR_ITEM_CLOCK)
 		v->offset = ((const struct rcr_record *)item)->value[1];
 }
@@ -252,6 +291,12 @@ void intervals_next(struct intervals *v)
 bool cpu_is_silent(const struct cpu_interval *c)
 {
 	return !c->from.valid || !c->to.valid || c->to.tsc <= c->from.tsc;
+}
+
+/* What a sample of the present interval broke first with that counter, or 0. */
+unsigned int cpu_suspect(const struct cpu_interval *c, unsigned int counter)
+{
+	return c->to.valid ? c->to.suspect[counter] : 0;
 }
 
 /* TSC time between the two readings of a counter that the interval lies between. */

@@ -7,6 +7,8 @@
 
 #include "rcr.h"
 
+struct lint;
+
 /*
  * Counts per second. No counter reaches it: a stream that says so is wrong, and
  * the counter's status is RCR_STATUS_FAULT.
@@ -18,22 +20,29 @@
  * @valid: there is one
  * @time: of the tick, CLOCK_MONOTONIC, ns
  * @tsc: TSC in the middle of the reading of the counters
- * @slow_tsc: the same of those that no tick reads
+ * @reading: ticks of the TSC that this took
+ * @slow_tsc: as @tsc, of those that no tick reads
+ * @slow_reading: as @reading
  * @total: by counter
  * @status: by counter
  * @worst: by counter: the status of the first sample since the point before
  *	that was not ok, or ok; gap gives way to another one, for it only says
  *	that something was before; a shared counter is elsewhere if it was that
  *	throughout
+ * @suspect: by counter: what the first sample since the point before broke that
+ *	broke something (lint.h), or 0
  */
 struct point {
 	bool valid;
 	uint64_t time;
 	uint64_t tsc;
+	uint64_t reading;
 	uint64_t slow_tsc;
+	uint64_t slow_reading;
 	uint64_t total[RCR_MAX_COUNTERS];
 	enum rcr_status status[RCR_MAX_COUNTERS];
 	enum rcr_status worst[RCR_MAX_COUNTERS];
+	uint8_t suspect[RCR_MAX_COUNTERS];
 };
 
 /**
@@ -44,6 +53,7 @@ struct point {
  * @beyond: the last point behind it
  * @lost: records that this reader lost
  * @overruns: ticks that the sampler missed
+ * @torn: records were lost before the next one: nobody knows what was in them
  * @missed: of a CPU that came when others had been there for an interval: the
  *	totals that it came with, by counter
  */
@@ -54,12 +64,14 @@ struct cpu_interval {
 	struct point beyond;
 	uint64_t lost;
 	uint64_t overruns;
+	bool torn;
 	uint64_t missed[RCR_MAX_COUNTERS];
 };
 
 /**
  * struct intervals - all CPUs in the present interval
  * @set: what is counted
+ * @lint: what records are held against; NULL: nothing
  * @length: ns
  * @end: of the present interval, CLOCK_MONOTONIC, ns; 0 before the first record
  * @latest: time of the newest sample of all
@@ -70,6 +82,7 @@ struct cpu_interval {
  */
 struct intervals {
 	const struct rcr_set *set;
+	struct lint *lint;
 	uint64_t length;
 	uint64_t end;
 	uint64_t latest;
@@ -92,6 +105,7 @@ uint64_t intervals_overruns(const struct intervals *v);
 uint64_t intervals_wall_time(const struct intervals *v);
 enum rcr_status status_worse(enum rcr_status seen, enum rcr_status status);
 bool cpu_is_silent(const struct cpu_interval *c);
+unsigned int cpu_suspect(const struct cpu_interval *c, unsigned int counter);
 enum rcr_status intervals_rate(const struct intervals *v,
 			       const struct cpu_interval *c,
 			       unsigned int counter, double *rate);

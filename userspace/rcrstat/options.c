@@ -4,6 +4,7 @@
  */
 #include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "duration.h"
@@ -17,6 +18,7 @@
 /* Options without a letter. */
 enum {
 	OPTION_COMPONENT = 256,
+	OPTION_RELATIONS,
 	OPTION_SYSFS,
 };
 
@@ -37,6 +39,7 @@ static const char help[] =
 	"  -o, --output FILE     write to FILE instead of standard output\n"
 	"  -d, --device FILE     read FILE instead of /dev/rcrtool\n"
 	"      --component-id N  component_id of the format ldms (default 0)\n"
+	"      --relations FILE  what else must hold between counters; none: nothing must\n"
 	"      --sysfs DIR       what belongs together stands in DIR instead of /sys\n"
 	"  -h, --help            print this and exit\n"
 	"  -V, --version         print the version and exit\n"
@@ -133,6 +136,9 @@ static enum parsed parse_option(struct options *o, int option, const char *arg)
 		if (!number_parse(arg, &o->component))
 			return wrong("component id \"%s\" is no number from 0", arg);
 		return PARSED_RUN;
+	case OPTION_RELATIONS:
+		o->relations = arg;
+		return PARSED_RUN;
 	case OPTION_SYSFS:
 		o->sysfs = arg;
 		return PARSED_RUN;
@@ -164,6 +170,7 @@ enum parsed parse_options(struct options *o, int argc, char **argv)
 		{ "format", required_argument, NULL, 'f' },
 		{ "per", required_argument, NULL, 'p' },
 		{ "component-id", required_argument, NULL, OPTION_COMPONENT },
+		{ "relations", required_argument, NULL, OPTION_RELATIONS },
 		{ "sysfs", required_argument, NULL, OPTION_SYSFS },
 		{ "output", required_argument, NULL, 'o' },
 		{ "device", required_argument, NULL, 'd' },
@@ -176,6 +183,7 @@ enum parsed parse_options(struct options *o, int argc, char **argv)
 
 	*o = (struct options){
 		.interval = SECOND, .all_cpus = true, .sysfs = TOPOLOGY_ROOT,
+		.relations = getenv("RCR_RELATIONS"),
 	};
 	opterr = 0;
 	while (parsed == PARSED_RUN) {

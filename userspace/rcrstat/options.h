@@ -27,6 +27,8 @@ enum format {
  * @per: what CPUs are put together by
  * @component: component_id of the LDMS layout
  * @sysfs: where the places of CPUs are read
+ * @relations: file of what must hold between counters; "none": nothing must; NULL:
+ *	what is known must
  * @output: file to write to; NULL: standard output
  * @device: where to read
  * @all_cpus: no CPU was named
@@ -39,6 +41,7 @@ struct options {
 	enum grouping per;
 	uint64_t component;
 	const char *sysfs;
+	const char *relations;
 	const char *output;
 	const char *device;
 	bool all_cpus;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * problems.c - why there is no rate where there is none, in words.
+ * problems.c - why there is no rate where there is none, or one that cannot be, in
+ * words.
  *
  * One sentence a line for each cause, with all CPUs that it stands for.
  */
@@ -10,6 +11,7 @@
 #include "cpulist.h"
 #include "interval.h"
 #include "problems.h"
+#include "suspects.h"
 #include "view.h"
 
 static const char *in_words(enum rcr_status status)
@@ -160,5 +162,5 @@ unsigned int problems_print(FILE *out, const struct intervals *v,
 	/* Each even by itself, and yet not sampled together. */
 	if (!view->grouped || view->per.count > 1)
 		printed += print_uneven(out, v, &whole);
-	return printed;
+	return printed + suspects_print(out, v, view);
 }

@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "interval.h"
+#include "lint.h"
 #include "marks.h"
 #include "message.h"
 #include "options.h"
@@ -34,6 +35,8 @@
  * @live: more may always come from there
  * @output: where lines go
  * @set: a copy of the set that @intervals belong to
+ * @relations: what the user says must hold
+ * @lint: what its records are held against
  * @intervals: what lies between
  * @marks: that lie behind the present interval
  * @flushed: when records were last written out, CLOCK_MONOTONIC, ns
@@ -47,6 +50,8 @@ struct session {
 	bool live;
 	struct output output;
 	struct rcr_set *set;
+	struct relations relations;
+	struct lint lint;
 	struct intervals intervals;
 	struct marks marks;
 	uint64_t flushed;
@@ -122,6 +127,51 @@ static struct rcr_set *copy_set(const struct rcr_set *set)
 	return copy;
 }
 
+/* What records of a set broke, one sentence for each relation. */
+static void tell_suspects(const struct lint *l)
+{
+	unsigned int i;
+	char text[512];
+	FILE *f;
+
+	for (i = 0; i < l->checks; i++) {
+		if (!l->check[i].records)
+			continue;
+		f = fmemopen(text, sizeof(text), "w");
+		if (!f)
+			return;
+		lint_print(f, l, i + 1);
+		fclose(f);
+		fail("of %" PRIu64 " record%s it does not hold that %s: they are marked as suspect, and left as they are",
+		     l->check[i].records, l->check[i].records > 1 ? "s" : "", text);
+	}
+}
+
+/* Is anything held against the records? */
+static bool wants_lint(const struct options *o)
+{
+	return !o->relations || strcmp(o->relations, "none");
+}
+
+static void begin_lint(struct session *s)
+{
+	tell_suspects(&s->lint);
+	s->lint.checks = 0;
+	if (!wants_lint(s->options))
+		return;
+	lint_init(&s->lint, s->set, &s->relations);
+	s->intervals.lint = &s->lint;
+}
+
+static int read_relations(struct session *s)
+{
+	const struct options *o = s->options;
+
+	if (!o->relations || !wants_lint(o))
+		return 0;
+	return relations_read(&s->relations, o->relations) ? EXIT_FAILURE : 0;
+}
+
 /*
  * Begins anew with the reader's set: totals and ticks of two sets have nothing
  * to do with each other. An interval that is under way ends without a line.
@@ -141,6 +191,7 @@ static int take_set(struct session *s)
 		return fail("no memory for the counter set");
 	}
 	s->set = set;
+	begin_lint(s);
 	header = !old || !same_columns(old, set);
 	ret = output_set(&s->output, &s->intervals, header);
 	free(old);
@@ -356,11 +407,14 @@ int session_run(const struct options *options, struct rcr_reader *reader)
 	};
 	int ret = check_set(options, rcr_reader_set(reader));
 
+	if (!ret)
+		ret = read_relations(&s);
 	if (ret)
 		return ret;
 	ret = run_output(&s);
 	s.lost += intervals_lost(&s.intervals);
 	tell_losses(&s);
+	tell_suspects(&s.lint);
 	marks_free(&s.marks);
 	intervals_free(&s.intervals);
 	free(s.set);

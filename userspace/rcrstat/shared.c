@@ -115,6 +115,17 @@ enum rcr_status shared_status(const struct intervals *v, const struct unit *u,
 	return status ? status : RCR_STATUS_OK;
 }
 
+/* What a sample of one of its CPUs broke with that counter, or 0. */
+unsigned int shared_suspect(const struct intervals *v, const struct unit *u,
+			    unsigned int counter)
+{
+	unsigned int i, suspect = 0;
+
+	for (i = 0; i < u->cpus && !suspect; i++)
+		suspect = cpu_suspect(&v->cpu[unit_member(u, i)], counter);
+	return suspect;
+}
+
 /**
  * shared_total() - what a unit has counted
  * @v: the intervals

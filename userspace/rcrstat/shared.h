@@ -19,6 +19,8 @@ enum rcr_status shared_rate(const struct intervals *v, const struct unit *u,
 			    unsigned int counter, uint64_t *tenths);
 enum rcr_status shared_status(const struct intervals *v, const struct unit *u,
 			      unsigned int counter);
+unsigned int shared_suspect(const struct intervals *v, const struct unit *u,
+			    unsigned int counter);
 uint64_t shared_total(const struct intervals *v, const struct unit *u,
 		      unsigned int counter);
 

@@ -11,6 +11,8 @@
  *
  *	TOT_INS on CPU 1 was not ours: somebody else programmed its register
  *
+ * A ? stands before a number that cannot be (lint.h).
+ *
  * Events are columns; rows are CPUs or, for each unit, its five statistics. Below
  * them there are rows of what shares a counter that is not told with these. The
  * last row is the sum over all CPUs that are looked at. A mark is the first of
@@ -32,7 +34,7 @@
 #include "view.h"
 #include "wall.h"
 
-/* Two spaces and a number. */
+/* Two spaces, of which one has room for a ?, and a number. */
 #define WIDTH_MIN (2 + SI_SIZE - 1)
 
 /* Sentences that are told before any row is given up for one. */
@@ -246,12 +248,25 @@ static void print_header_line(FILE *out, const struct layout *l, unsigned int li
 	fputc('\n', out);
 }
 
-/* A number that ends @indent characters on: columns in which nothing can be, too. */
-static void print_cell(FILE *out, unsigned int *indent, bool valid, uint64_t tenths)
-{
-	char text[SI_SIZE];
+/**
+ * struct cell - a number, or none
+ * @valid: there is one
+ * @suspect: it cannot be
+ * @tenths: it
+ */
+struct cell {
+	bool valid;
+	bool suspect;
+	uint64_t tenths;
+};
 
-	fprintf(out, "%*s", (int)*indent, valid ? si_format(text, tenths) : "-");
+/* Ends @indent characters on: columns in which nothing can be, too. */
+static void print_cell(FILE *out, unsigned int *indent, const struct cell *c)
+{
+	char text[SI_SIZE + 1] = "?";
+
+	si_format(text + 1, c->tenths);
+	fprintf(out, "%*s", (int)*indent, c->valid ? text + !c->suspect : "-");
 	*indent = 0;
 }
 
@@ -259,16 +274,18 @@ static void print_cpu(FILE *out, const struct layout *l, unsigned int row)
 {
 	unsigned int i, indent = 0;
 	char text[UNIT_NAME];
+	struct cell c;
 	double rate;
-	bool valid;
 
 	fprintf(out, "%-*s", (int)l->label, row_name(l, row, text));
 	for (i = 0; i < l->events; i++) {
 		indent += l->width;
 		if (counter_scope(l->v->set, i) != RCR_SCOPE_CPU)
 			continue;
-		valid = intervals_rate(l->v, &l->v->cpu[row], i, &rate) == RCR_STATUS_OK;
-		print_cell(out, &indent, valid, valid ? rate_tenths(rate) : 0);
+		c.valid = intervals_rate(l->v, &l->v->cpu[row], i, &rate) == RCR_STATUS_OK;
+		c.suspect = cpu_suspect(&l->v->cpu[row], i);
+		c.tenths = c.valid ? rate_tenths(rate) : 0;
+		print_cell(out, &indent, &c);
 	}
 	fputc('\n', out);
 }
@@ -277,16 +294,16 @@ static void print_sharer(FILE *out, const struct layout *l, unsigned int scope,
 			 const struct unit *unit)
 {
 	unsigned int i, indent = 0;
-	uint64_t tenths;
-	bool valid;
+	struct cell c;
 
 	fprintf(out, "%-*s", (int)l->label, unit->name);
 	for (i = 0; i < l->events; i++) {
 		indent += l->width;
 		if (counter_scope(l->v->set, i) != scope)
 			continue;
-		valid = shared_rate(l->v, unit, i, &tenths) == RCR_STATUS_OK;
-		print_cell(out, &indent, valid, tenths);
+		c.valid = shared_rate(l->v, unit, i, &c.tenths) == RCR_STATUS_OK;
+		c.suspect = shared_suspect(l->v, unit, i);
+		print_cell(out, &indent, &c);
 	}
 	fputc('\n', out);
 }
@@ -312,7 +329,7 @@ static void print_statistic(FILE *out, const struct layout *l,
 {
 	unsigned int i, indent = 0;
 	struct stats s = { };
-	bool valid;
+	struct cell c = { };
 
 	fprintf(out, "%s %-*s", unit->name,
 		(int)(l->label - strlen(unit->name) - 1), stats_name[which]);
@@ -320,8 +337,9 @@ static void print_statistic(FILE *out, const struct layout *l,
 		indent += l->width;
 		if (!has_statistic(l, unit, i))
 			continue;
-		valid = view_stats(l->view, l->v, unit, i, &s);
-		print_cell(out, &indent, valid, stats_value(&s, which));
+		c.valid = view_stats(l->view, l->v, unit, i, &s);
+		c.tenths = stats_value(&s, which);
+		print_cell(out, &indent, &c);
 	}
 	fputc('\n', out);
 }

@@ -1,0 +1,87 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# relations.sh MODEL - what must hold between counters: nothing is suspect while it
+# does, and what is where it does not, by the formula or by a register that breaks.
+#
+# The formula makes each event a function of its own, so relations hold on some CPUs
+# and not on others: in these sets on all, and on the first two.
+. ./tap.sh
+plan 13
+unset RCR_RELATIONS
+clocks="A=register:aperf;M=register:mperf"
+case $1 in
+fam10h)
+	holds="CYC=event:0x76;INS=event:0xc0;STALLS=event:0xd1;$clocks" third=STALLS most=4
+	breaks="OPS=event:0xc1;FP=event:0xcb,umask:0x07" relation="FP <= OPS"
+	;;
+fam15h)
+	holds="CYC=event:0x76;INS=event:0xc0;FLOPS=event:0x03,umask:0xff;$clocks" third=FLOPS most=8
+	breaks="INS=event:0xc0;FP=event:0xcb,umask:0x04" relation="FP <= INS"
+	;;
+fam17h | fam19h | zen4)
+	holds="CYC=event:0x76;INS=event:0xc0;FLOPS=event:0x03,umask:0x0f;$clocks" third=FLOPS most=16
+	[ "$1" != fam17h ] || holds="$holds;register:energy-pkg"
+	breaks="INS=event:0xc0;FP=event:0xcb,umask:0x04" relation="FP <= INS"
+	;;
+nehalem)
+	holds="CYC=event:0x3c;INS=event:0xc0;UOPS=event:0x10,umask:0x05;REF=event:0x00,umask:0x03;$clocks"
+	third=UOPS most=8
+	breaks="INS=event:0xc0;FP=event:0x0b,umask:0x01" relation="FP <= INS"
+	;;
+*) echo "Bail out! relations.sh: no model $1"; exit 1 ;;
+esac
+
+# The status of two seconds; what is said of them is in /tmp/said.
+status_now()
+{
+	rcrstat -i 2 -n 1 "$@" 2>/tmp/said >/tmp/csv
+	tail -n 1 /tmp/csv | cut -d, -f5
+}
+
+# cell CPU NAME: its number.
+cell()
+{
+	awk -F, -v name="cpu$1:$2" '
+		/^#/ { next }
+		!at { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
+		{ print $at }' /tmp/csv
+}
+
+# Long enough that what is allowed for the reading of registers is little of it.
+load period_us=500000 "events=$holds"
+is "$(status_now) $(cat /tmp/said)" "ok " "what holds is not suspect"
+counter=$(sed -n 's/^counter [0-9]*: CYC .* counter \(0x[0-9a-f]*\) .*/\1/p' $STATUS)
+break_register 1 "$counter" sticks
+sleep 1
+is "$(status_now)" "cpu1:INS=suspect;cpu1:$third=suspect" \
+	"cycles that stand still on one CPU: what cannot be without them is, there only"
+contains "$(cat /tmp/said)" "it does not hold that INS <= $most CYC:" "and the relation is named"
+sed 's/^/# /' /tmp/said
+is "$(cell 1 CYC)" 0.0 "no number is mended"
+[ "$(cell 1 INS | cut -d. -f1)" -gt 1000 ]
+result $? "nor left out"
+is "$(status_now --relations none) $(cat /tmp/said)" "ok " "it can be switched off"
+rcrstat -f rates -i 2 -n 1 >/tmp/table 2>/dev/null
+contains "$(cat /tmp/table)" "INS on CPU 1 is suspect" "a table says it, too"
+mend_register 1 "$counter"
+sleep 1
+is "$(status_now) $(cat /tmp/said)" "ok " "mended nothing is"
+unload
+
+for source in msr perf; do
+	load source=$source period_us=500000 "events=$breaks"
+	# What perf stops while it takes the events in tells a gap.
+	sleep 1
+	is "$(status_now)" "cpu2:FP=suspect;cpu3:FP=suspect" \
+		"source=$source: what the formula breaks is suspect, there only"
+	contains "$(cat /tmp/said)" "it does not hold that $relation:" "and named"
+	unload
+done
+
+echo "FP <= 0.001 ${relation##* }" >/tmp/own
+load period_us=500000 "events=$breaks"
+is "$(status_now --relations /tmp/own)" \
+	"cpu0:FP=suspect;cpu1:FP=suspect;cpu2:FP=suspect;cpu3:FP=suspect" "a relation of the user's own"
+unload
+finished

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * known.c - what must hold between counters, whatever a machine does.
+ *
+ * Only what follows from what the events are. Left out is all that is merely so as
+ * a rule: misses of a cache that prefetching also causes, or replays (Family 15h's
+ * PMCx07E with unit mask 02h); what cores ask of their node, for devices ask, too.
+ *
+ * Events: AMD 31116 (Family 10h), 42301 (Family 15h, the northbridge's in section
+ * 3.24), 54945, 55803 and 55901 (Zen); Intel SDM volume 3B, events of Nehalem. What
+ * a cycle has room for: AMD 40546, 47414 and 56665 (Software Optimization Guides of
+ * these families), Intel 248966 (Optimization Reference Manual).
+ *
+ * A constant is what may be under way when a record is read: what was asked for
+ * before it and missed, or was done, behind it. The time between the reading of two
+ * registers is allowed for in lint.c.
+ */
+#include "relations.h"
+
+#define FAM10H	"AMD Fam10h"
+#define FAM15H	"AMD Fam15h"
+#define FAM17H	"AMD Fam17h"
+#define V2	"AMD PerfMonV2"
+#define NEHALEM	"Intel Nehalem"
+
+/*
+ * Taken and mispredicted branches are branches. Instructions and branches both
+ * have each exception and interrupt in them, so says the manual of 10h and 15h.
+ */
+#define AMD_BRANCHES(family) \
+	{ (family), "event:0xc3 <= event:0xc2", 16 }, \
+	{ (family), "event:0xc4 <= event:0xc2", 16 }
+
+/*
+ * Eight macro-ops retire in a cycle, of which each may be two instructions. Event
+ * 003h counts 96 in a cycle at the most: two multiplications with additions and two
+ * additions, of 512 bits each.
+ */
+#define ZEN(family) \
+	AMD_BRANCHES(family), \
+	{ (family), "TOT_INS <= 16 TOT_CYC", 16 }, \
+	{ (family), "RETIRED_FLOPS <= 96 TOT_CYC", 96 }, \
+	{ (family), "VEC_INS <= TOT_INS", 16 }
+
+const struct known_relation known_relations[] = {
+	/* Three macro-ops, and an interrupt. */
+	{ FAM10H, "event:0xc0 <= 4 event:0x76", 16 },
+	{ FAM10H, "event:0xc2 <= event:0xc0", 16 },
+	AMD_BRANCHES(FAM10H),
+	/* Each instruction is one micro-op at least. */
+	{ FAM10H, "event:0xcb,umask:0x07 <= event:0xc1", 16 },
+	{ FAM10H, "event:0xd1 <= event:0x76", 1 },
+
+	/* Four macro-ops, of which each may be a comparison and its branch. */
+	{ FAM15H, "TOT_INS <= 8 TOT_CYC", 16 },
+	/* Two pipes of 128 bits, multiplying and adding; 128 macro-ops under way. */
+	{ FAM15H, "RETIRED_FLOPS <= 16 TOT_CYC + 1024", 32 },
+	{ FAM15H, "DP_OPS <= 8 TOT_CYC + 512", 32 },
+	{ FAM15H, "VEC_INS <= TOT_INS", 16 },
+	{ FAM15H, "event:0xc2 <= TOT_INS", 16 },
+	AMD_BRANCHES(FAM15H),
+	/* Streaming stores among them; across a line's end one access is two misses. */
+	{ FAM15H, "L1_DCM <= 2 LS_DISP + 256", 16 },
+	{ FAM15H, "event:0x7e,umask:0x01 <= event:0x7d,umask:0x01 + 256", 16 },
+	{ FAM15H, "L3_CACHE_MISSES <= nb:event:0x4e0,umask:0xf7 + 1024", 32 },
+	{ FAM15H, "DCT_PREFETCH <= DCT_RD_TOT", 32 },
+
+	ZEN(FAM17H),
+	ZEN(V2),
+
+	/* Four micro-ops, of which each may be a comparison and its branch. */
+	{ NEHALEM, "TOT_INS <= 8 TOT_CYC", 64 },
+	/* Three ports compute. */
+	{ NEHALEM, "FP_OPS <= 3 TOT_CYC", 64 },
+	{ NEHALEM, "DP_OPS <= 3 TOT_CYC", 64 },
+	{ NEHALEM, "VEC_INS <= 3 TOT_CYC", 64 },
+	{ NEHALEM, "event:0xa2,umask:0x01 <= TOT_CYC", 1 },
+	{ NEHALEM, "event:0xc4 <= TOT_INS", 64 },
+	{ NEHALEM, "event:0x0b,umask:0x01 <= TOT_INS", 64 },
+	{ NEHALEM, "event:0x0b,umask:0x02 <= TOT_INS", 64 },
+	{ NEHALEM, "event:0xcb,umask:0x10 <= event:0x0b,umask:0x01", 64 },
+	/* At the rate of the time stamp counter, in steps of a bus clock. */
+	{ NEHALEM, "event:0x00,umask:0x03 <= 1.1 tsc + 1000", 1 },
+
+	/* The module, too, takes no core to be faster than that: limits.md. */
+	{ NULL, "register:aperf <= 8 register:mperf", 1 },
+	{ NULL, "register:mperf <= 1.1 tsc + 1000", 1 },
+	/* 5 kW; what two milliseconds of that are, for it is told once in one. */
+	{ NULL, "nanojoules <= 5000 ns + 10000000000", 0 },
+	{ }
+};
