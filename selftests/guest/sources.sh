@@ -11,7 +11,9 @@ fam17h | fam19h | zen4) raw="r00c0 r0076 r04cb r0729 rff03" ;;
 nehalem) raw="r00c0 r003c r0280 r01a2 r0151" ;;
 snbep) raw="r00c0 r003c r0280 r01a2 r0151 r02a3 r81d0 r01d1 r0211" ;;
 ivbep | hswep) raw="r00c0 r003c r0280 r01a2 r0151 r08a3 r81d0 r01d1 r01c4" ;;
-bdwep | skx) raw="r00c0 r003c r0280 r01a2 r0151 r01c0 r81d0 r01d1 r01c4" ;;
+# The kernel does not know that C0h, mask 1, is counter 1's on Broadwell.
+bdwep) raw="r00c0 r003c r0280 r01a2 r0151 r0148 r81d0 r01d1 r01c4" ;;
+skx) raw="r00c0 r003c r0280 r01a2 r0151 r01c0 r81d0 r01d1 r01c4" ;;
 icx | spr) raw="r00c0 r003c r01a2 r01c4 r00c5 r0151 r81d0 r01d1 r3fc7" ;;
 *) echo "Bail out! sources.sh: no model $1"; exit 1 ;;
 esac

@@ -18,7 +18,10 @@ for n in 0 1 2 3 4 5 6 7; do
 done
 rcrctl add "${events[@]}"
 says 1 "counts 7 at once" rcrctl finalize
-rcrctl remove E4 E5 E6 E7 && rcrctl finalize
+for n in 4 5 6 7; do
+	rcrctl remove E$n
+done
+rcrctl finalize
 is "$?$(status_of state)" 0sampling "four are counted"
 says 1 "counter 4 of Intel Sandy Bridge cannot count" rcrctl reassign E0 X=event:0xa1,counter:4
 unload

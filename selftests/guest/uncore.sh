@@ -237,7 +237,7 @@ snbep)
 	sensors="0:0x19c:0 3:0x19c:3 0:0x1b1:64 3:0x1b1:65"
 	;;
 ivbep)
-	events=snbep_events counts=snbep_counts module=intel-uncore
+	events=hswep_events counts=snbep_counts module=intel-uncore
 	detected="uncore_cbox_0,uncore_cbox_1,uncore_pcu,uncore_ubox"
 	energy=intel_energy domains="energy-pkg energy-cores energy-ram"
 	reserved="0xd10:0x10000 0xc30:0x100 0x611:0"
