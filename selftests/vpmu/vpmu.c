@@ -3,10 +3,10 @@
  * vpmu.c - a register-level performance monitoring unit for QEMU's x86 TCG.
  *
  * A counter that is enabled counts as rate.h says, exactly, in the guest's own
- * TSC, or in exec mode what the guest executes: exec.h. The registers are those of the vendor's manual, and an
- * access that the manual forbids faults. A CPU whose PMU is not modelled here
- * answers as stock QEMU does (every register reads 0, writes vanish). A guest can
- * break a register on one of its CPUs: fault.h.
+ * TSC, or in exec mode what the guest executes: exec.h. The registers are those of
+ * the vendor's manual, and an access that the manual forbids faults. A CPU whose
+ * PMU is not modelled here answers as stock QEMU does (every register reads 0,
+ * writes vanish). A guest can break a register on one of its CPUs: fault.h.
  *
  * This file is the part that knows QEMU. Only a vCPU's own thread touches its
  * registers, so nothing here is locked; units that CPUs share lock themselves.
