@@ -419,12 +419,17 @@ static int start_first(const struct rcr_params *params)
  */
 int rcr_control_init(const struct rcr_params *params)
 {
+	int err;
+
 	rcr_program_init(params);
 	rcr_control.generation = 0;
 	rcr_control.period = (u64)params->period_us * NSEC_PER_USEC;
 	stage_first(params);
 	mutex_lock(&rcr_control_lock);
-	return rcr_control_end(start_first(params));
+	err = rcr_control_end(start_first(params));
+	if (err)
+		rcr_program_exit();
+	return err;
 }
 
 /* Before the machine sleeps, or goes down: see rcr_program_pause(). May sleep. */

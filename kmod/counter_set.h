@@ -10,6 +10,13 @@
 #include "failure.h"
 #include "pmu/pmu.h"
 
+/* Who counts: the sources, see source.h. */
+enum rcr_source_id {
+	RCR_SOURCE_MSR,
+	RCR_SOURCE_PERF,
+	RCR_SOURCES,
+};
+
 /* A counter that goes on from none of the set before. */
 #define RCR_FROM_NONE	0xff
 
@@ -20,13 +27,18 @@
  * @count: counters
  * @counter: what each is, for people
  * @event: what each counts
+ * @by: the counters of each source, bit n for the set's counter n
  * @reg: how each is run, where we program it ourselves
- * @pmu: whose counter each is, as the machine numbers its PMUs
+ * @box: the machine's boxes of which it has counters
+ * @boxes: how many
+ * @box_of: whose counter each is, as @box numbers them
+ * @interrupted: the counters that stand still for a moment whenever one of them
+ *	comes or goes
  * @order: in which order the kernel is asked for them
  * @from: which counter of the set before each goes on from, untouched, or
  *	RCR_FROM_NONE
- * @hardware: how many of them a core counts, where the kernel programs it
  * @scope: the counters of each scope, bit n for the set's counter n
+ * @slow: those that are read outside of the tick, bit n for the set's counter n
  * @general: the core's general counters that are ours, bit n for counter n
  * @halted: which are told to stand still, bit n for the set's counter n; the
  *	only member that changes while the set is counted
@@ -38,12 +50,16 @@ struct rcr_counter_set {
 	unsigned int count;
 	struct rcr_counter counter[RCR_MAX_COUNTERS];
 	struct rcr_event event[RCR_MAX_COUNTERS];
+	u32 by[RCR_SOURCES];
 	struct rcr_register reg[RCR_MAX_COUNTERS];
-	u8 pmu[RCR_MAX_COUNTERS];
+	const struct rcr_box *box[RCR_MAX_COUNTERS];
+	unsigned int boxes;
+	u8 box_of[RCR_MAX_COUNTERS];
+	u32 interrupted;
 	u8 order[RCR_MAX_COUNTERS];
 	u8 from[RCR_MAX_COUNTERS];
-	unsigned int hardware;
 	u32 scope[RCR_SCOPES];
+	u32 slow;
 	u32 general;
 	u32 halted;
 	struct rcr_failure failure;
@@ -60,9 +76,9 @@ int rcr_counter_set_no_unit(const struct rcr_machine *m, const struct rcr_event 
 int rcr_counter_set_demand(const struct rcr_machine *m, const struct rcr_event *e,
 			   struct rcr_demand *demand, struct rcr_failure *f);
 int rcr_counter_set_build(struct rcr_counter_set *set,
-			  const struct rcr_counter_set *before,
-			  const struct rcr_event *events, unsigned int count,
+			  const struct rcr_counter_set *before, u32 which,
 			  struct rcr_failure *f);
+u32 rcr_counter_set_owned(const struct rcr_counter_set *set, u32 scopes);
 void rcr_counter_set_inherit(struct rcr_counter_set *set,
 			     const struct rcr_counter_set *before);
 

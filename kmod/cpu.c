@@ -3,14 +3,33 @@
  * cpu.c - one CPU: starts and stops sampling there, and goes from one run to the
  * next. All of it runs on that CPU, but for what is said of an offline one.
  */
+#include <linux/bitops.h>
 #include <linux/kernel.h>
+#include <asm/tsc.h>
 
 #include "cpu.h"
 #include "cpus.h"
+#include "sources.h"
+
+/* What this CPU's side has to know of the CPU, whichever set it is for. */
+static void introduce(const struct rcr_sampler *s, const struct rcr_counter_set *set,
+		      struct rcr_cpu_counters *c)
+{
+	c->mine = rcr_counter_set_owned(set, s->owns);
+	c->node = s->node;
+}
+
+/* All that is slow has one time, and something of it has just been started. */
+static void begin_slow(struct rcr_sampler *s, const struct rcr_counter_set *set)
+{
+	if (set->slow & s->counters->mine)
+		rcr_sources_read_slow(set, s->counters);
+}
 
 /* The counters are programmed for @run: starts the timer. */
 static void resume(struct rcr_sampler *s, struct rcr_run *run)
 {
+	begin_slow(s, &run->set);
 	rcr_sampler_start(s, run);
 	cpumask_set_cpu(s->cpu, &rcr_cpus.running);
 }
@@ -39,9 +58,11 @@ int rcr_cpu_start(struct rcr_sampler *s, struct rcr_run *run, struct rcr_failure
 {
 	int err;
 
-	err = run->source->start(&run->set, s->counters, false, f);
+	introduce(s, &run->set, s->counters);
+	s->counters->pass.begin = rdtsc_ordered();
+	err = rcr_sources_start(&run->set, s->counters, ~0u, false, f);
 	if (err)
-		run->source->stop(&run->set, s->counters);
+		rcr_sources_stop(&run->set, s->counters);
 	else
 		resume(s, run);
 	return err;
@@ -51,7 +72,37 @@ int rcr_cpu_start(struct rcr_sampler *s, struct rcr_run *run, struct rcr_failure
 void rcr_cpu_stop(struct rcr_sampler *s)
 {
 	if (pause(s))
-		s->run->source->stop(&s->run->set, s->counters);
+		rcr_sources_stop(&s->run->set, s->counters);
+}
+
+/* The units of a CPU that goes are others' now: it reads none of them. */
+void rcr_cpu_let_go(struct rcr_sampler *s)
+{
+	s->owns = 0;
+	if (rcr_cpus.run)
+		introduce(s, &rcr_cpus.run->set, s->counters);
+}
+
+/**
+ * rcr_cpu_take_over() - begins to read what another CPU has read that goes
+ * @s: the sampler
+ *
+ * Context: an interrupt on that CPU: no tick comes between.
+ */
+void rcr_cpu_take_over(struct rcr_sampler *s)
+{
+	const struct rcr_counter_set *set;
+	struct rcr_failure f = { };
+	u32 before;
+
+	if (!cpumask_test_cpu(s->cpu, &rcr_cpus.running))
+		return;
+	set = &s->run->set;
+	before = s->counters->mine;
+	introduce(s, set, s->counters);
+	if (rcr_sources_start(set, s->counters, ~before, false, &f))
+		pr_warn("CPU %d does not take over: %s\n", s->cpu, f.reason);
+	begin_slow(s, set);
 }
 
 /**
@@ -68,10 +119,10 @@ void rcr_cpu_stop(struct rcr_sampler *s)
 int rcr_cpu_rewrite(struct rcr_sampler *s, u32 which, struct rcr_failure *f)
 {
 	struct rcr_run *run = s->run;
-	bool paused = run->source->interrupts && pause(s);
+	bool paused = (run->set.interrupted & which) && pause(s);
 	int err;
 
-	err = run->source->rewrite(&run->set, s->counters, which, f);
+	err = rcr_sources_rewrite(&run->set, s->counters, which, f);
 	if (paused)
 		resume(s, run);
 	return err;
@@ -90,18 +141,17 @@ static void move_counter(struct rcr_cpu_counters *to, unsigned int i,
 	from->event[k] = NULL;
 }
 
-static void inherit(const struct rcr_counter_set *next,
-		    struct rcr_cpu_counters *to, struct rcr_cpu_counters *from)
+static void inherit(const struct rcr_sampler *s, const struct rcr_counter_set *next)
 {
+	struct rcr_cpu_counters *to = s->spare, *from = s->counters;
 	unsigned int i;
 
 	for (i = 0; i < next->count; i++)
 		if (next->from[i] != RCR_FROM_NONE)
 			move_counter(to, i, from, next->from[i]);
-	to->owns = from->owns;
-	to->node = from->node;
-	to->begin = from->begin;
-	to->end = from->end;
+	introduce(s, next, to);
+	to->pass = from->pass;
+	to->slow_pass = from->slow_pass;
 	to->faults = from->faults;
 }
 
@@ -128,11 +178,11 @@ static bool is_same(const struct rcr_run *old, const struct rcr_run *next)
 
 static void tell_gaps(const struct rcr_run *run, struct rcr_cpu_counters *c)
 {
+	unsigned long which = run->set.interrupted;
 	unsigned int i;
 
-	for (i = 0; run->source->interrupts && i < run->set.count; i++)
-		if (rcr_event_is_hardware(&run->set.event[i]))
-			rcr_reading_interrupt(&c->reading[i]);
+	for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
+		rcr_reading_interrupt(&c->reading[i]);
 }
 
 /* Takes the next set off, and goes on with the old one. */
@@ -141,7 +191,7 @@ static void go_back(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run *
 	struct rcr_failure f = { };
 
 	give_back(&next->set, s->spare, s->counters);
-	next->source->stop(&next->set, s->spare);
+	rcr_sources_stop(&next->set, s->spare);
 	if (old && rcr_cpu_start(s, old, &f))
 		pr_warn("CPU %d is not sampled any more: %s\n", s->cpu, f.reason);
 	if (old && !is_same(old, next))
@@ -164,10 +214,12 @@ int rcr_cpu_change(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run *n
 	int err;
 
 	pause(s);
-	inherit(&next->set, s->spare, s->counters);
+	inherit(s, &next->set);
 	if (old)
-		old->source->stop(&old->set, s->counters);
-	err = next->source->start(&next->set, s->spare, true, f);
+		rcr_sources_stop(&old->set, s->counters);
+	else
+		s->spare->pass.begin = rdtsc_ordered();
+	err = rcr_sources_start(&next->set, s->spare, ~0u, true, f);
 	if (err) {
 		go_back(s, old, next);
 		return err;
@@ -191,7 +243,7 @@ void rcr_cpu_change_back(struct rcr_sampler *s, struct rcr_run *old,
 /* The same for an offline CPU, from another one: it has totals, and no more. */
 void rcr_cpu_change_absent(struct rcr_sampler *s, const struct rcr_run *next)
 {
-	inherit(&next->set, s->spare, s->counters);
+	inherit(s, &next->set);
 	rcr_sampler_swap(s);
 }
 

@@ -14,6 +14,7 @@
 #include "cpu.h"
 #include "cpus.h"
 #include "owner.h"
+#include "sources.h"
 
 struct rcr_cpus rcr_cpus;
 
@@ -34,12 +35,12 @@ static int settle_all(const struct rcr_run *run, bool spare, bool wanted,
 	struct rcr_sampler *s;
 	int cpu, err = 0;
 
-	if (!run || !run->source->settle)
+	if (!run)
 		return 0;
 	for_each_cpu(cpu, &rcr_cpus.mask) {
 		s = rcr_cpus.sampler[cpu];
-		err = run->source->settle(&run->set, spare ? s->spare : s->counters,
-					  cpu, wanted && cpu_online(cpu), f);
+		err = rcr_sources_settle(&run->set, spare ? s->spare : s->counters,
+					 cpu, wanted && cpu_online(cpu), f);
 		if (err && cpu_online(cpu))
 			break;
 		err = 0;
@@ -53,7 +54,23 @@ static void revive_all(struct rcr_run *run)
 
 	cpus_read_lock();
 	for_each_cpu(cpu, &rcr_cpus.running)
-		run->source->revive(&run->set, rcr_cpus.sampler[cpu]->counters);
+		rcr_sources_revive(&run->set, rcr_cpus.sampler[cpu]->counters);
+	cpus_read_unlock();
+}
+
+/* Set when a CPU comes or goes: whoever reads a shared unit may be another now. */
+static bool moved;
+
+/* Once the kernel has made up its mind, which it does behind our callbacks. */
+static void look_again(void)
+{
+	int cpu;
+
+	if (!xchg(&moved, false))
+		return;
+	cpus_read_lock();
+	for_each_cpu(cpu, &rcr_cpus.mask)
+		rcr_cpus.sampler[cpu]->counters->elsewhere = 0;
 	cpus_read_unlock();
 }
 
@@ -65,7 +82,8 @@ static void tend(struct work_struct *work)
 	struct rcr_failure failure = { };
 
 	mutex_lock(&cpus_lock);
-	if (rcr_cpus.run && rcr_cpus.run->source->revive) {
+	look_again();
+	if (rcr_cpus.run && rcr_sources_tended(&rcr_cpus.run->set)) {
 		if (settle_all(rcr_cpus.run, false, true, &failure))
 			pr_warn_once("%s\n", failure.reason);
 		revive_all(rcr_cpus.run);
@@ -76,7 +94,7 @@ static void tend(struct work_struct *work)
 
 static void start_tending(const struct rcr_run *run)
 {
-	if (run->source->revive)
+	if (rcr_sources_tended(&run->set))
 		schedule_delayed_work(&tend_work, TEND_INTERVAL);
 }
 
@@ -122,6 +140,24 @@ static void change_back(int cpu, struct errand *e)
 		smp_call_on_cpu(cpu, back_errand, e, false);
 	else
 		rcr_cpu_change_back_absent(rcr_cpus.sampler[cpu], e->next);
+}
+
+/* Somebody must read each counter: its CPU may not be among those that are sampled. */
+static int check_readers(const struct rcr_run *run, struct rcr_failure *f)
+{
+	unsigned int i;
+	u32 read = 0;
+	int cpu;
+
+	for_each_cpu(cpu, &rcr_cpus.mask)
+		if (cpu_online(cpu))
+			read |= ~rcr_cpus.sampler[cpu]->spare->elsewhere;
+	for (i = 0; i < run->set.count; i++)
+		if (!(read & BIT(i)))
+			return rcr_fail(f, -ENODEV,
+				"%s: the CPU on which the kernel reads it is not sampled: load rcrtool with it in cpus=.",
+				run->set.counter[i].name);
+	return 0;
 }
 
 /* On all CPUs or on none. */
@@ -178,6 +214,8 @@ int rcr_cpus_change(struct rcr_run *next, struct rcr_failure *f)
 	mutex_lock(&cpus_lock);
 	clear_spares();
 	err = settle_all(next, true, true, f);
+	if (!err)
+		err = check_readers(next, f);
 	if (!err)
 		err = change_all(&e);
 	if (err) {
@@ -304,14 +342,15 @@ static unsigned int badness(u8 status)
 
 static u8 status_on(int cpu, unsigned int counter)
 {
-	if (!(rcr_mine(&rcr_cpus.run->set, rcr_cpus.sampler[cpu]->counters) &
-	      BIT(counter)))
+	const struct rcr_cpu_counters *c = rcr_cpus.sampler[cpu]->counters;
+
+	if (!(c->mine & BIT(counter)) || (c->elsewhere & BIT(counter)))
 		return RCR_STATUS_ELSEWHERE;
 	if (!cpumask_test_cpu(cpu, &rcr_cpus.running))
 		return RCR_STATUS_OFFLINE;
 	if (rcr_is_halted(&rcr_cpus.run->set, counter))
 		return RCR_STATUS_HALTED;
-	return READ_ONCE(rcr_cpus.sampler[cpu]->counters->reading[counter].status);
+	return READ_ONCE(c->reading[counter].status);
 }
 
 /**
@@ -338,6 +377,13 @@ u8 rcr_cpus_status(unsigned int counter, struct cpumask *not_ok)
 	return worst;
 }
 
+static void tend_soon(void)
+{
+	WRITE_ONCE(moved, true);
+	if (rcr_cpus.run && rcr_sources_tended(&rcr_cpus.run->set))
+		mod_delayed_work(system_wq, &tend_work, 0);
+}
+
 /*
  * On @cpu. Never keeps a CPU from coming up: what fails is this CPU's alone, and
  * a counter that somebody else took first is busy there until it is free.
@@ -350,44 +396,34 @@ static int cpu_came(unsigned int cpu)
 	if (!s)
 		return 0;
 	rcr_owner_came(s);
-	s->counters->owns = s->owns;
-	s->counters->node = s->node;
 	if (!rcr_cpus.run)
 		return 0;
 	if (rcr_cpu_start(s, rcr_cpus.run, &failure))
 		pr_warn("CPU %u is not sampled: %s\n", cpu, failure.reason);
-	if (rcr_cpus.run->source->settle)
-		mod_delayed_work(system_wq, &tend_work, 0);
+	tend_soon();
 	return 0;
 }
 
-/* In an interrupt on the CPU that takes over a unit: no tick comes between. */
 static void take_over(void *arg)
 {
-	struct rcr_sampler *s = arg;
-	struct rcr_failure failure = { };
-
-	s->counters->owns = s->owns;
-	if (!cpumask_test_cpu(s->cpu, &rcr_cpus.running))
-		return;
-	if (s->run->source->start(&s->run->set, s->counters, false, &failure))
-		pr_warn("CPU %d does not take over: %s\n", s->cpu, failure.reason);
+	rcr_cpu_take_over(arg);
 }
 
 /* What the CPU that goes has shared with others, one of these reads. */
 static void hand_over(struct rcr_sampler *s)
 {
-	u32 owned = rcr_owner_goes(s);
+	u32 owned = s->owns;
 	struct rcr_sampler *next;
 	unsigned int scope;
 
-	s->counters->owns = 0;
+	rcr_cpu_let_go(s);
 	for (scope = RCR_SCOPE_CPU + 1; scope < RCR_SCOPES; scope++) {
 		next = owned & BIT(scope) ? rcr_owner_next(s, scope) : NULL;
 		if (!next)
 			continue;
 		next->owns |= BIT(scope);
-		smp_call_function_single(next->cpu, take_over, next, true);
+		if (rcr_cpus.run && rcr_cpus.run->set.scope[scope])
+			smp_call_function_single(next->cpu, take_over, next, true);
 	}
 }
 
@@ -400,6 +436,7 @@ static int cpu_goes(unsigned int cpu)
 		return 0;
 	rcr_cpu_stop(s);
 	hand_over(s);
+	tend_soon();
 	return 0;
 }
 

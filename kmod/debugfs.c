@@ -13,6 +13,7 @@
 
 #include "control.h"
 #include "cpus.h"
+#include "sources.h"
 #include "debugfs.h"
 #include "stream.h"
 
@@ -54,6 +55,7 @@ static void show_cpu(struct seq_file *m, const struct rcr_sampler *s)
 
 static void show_run(struct seq_file *m, const struct rcr_run *run)
 {
+	const char *note = rcr_sources_note(&run->set);
 	const struct rcr_failure *f = &run->set.failure;
 
 	seq_printf(m, "state: %s\n", f->error ? "inert" : "sampling");
@@ -61,11 +63,13 @@ static void show_run(struct seq_file *m, const struct rcr_run *run)
 		seq_printf(m, "error: %pe\n", ERR_PTR(f->error));
 		seq_printf(m, "reason: %s\n", f->reason);
 	}
-	seq_printf(m, "source: %s\n", run->source->name);
-	if (run->source->note && !f->error)
-		seq_printf(m, "note: %s\n", run->source->note);
+	seq_printf(m, "source: %s\n", rcr_sources_name(&run->set));
+	if (note && !f->error)
+		seq_printf(m, "note: %s\n", note);
 	seq_printf(m, "period_us: %llu\n",
 		   div_u64(run->timing.period, NSEC_PER_USEC));
+	seq_printf(m, "slow_period_us: %llu\n",
+		   div_u64(run->timing.period * run->timing.slow, NSEC_PER_USEC));
 	seq_printf(m, "budget_ppm: %u\n", run->timing.budget_ppm);
 	seq_printf(m, "ring_records: %u\n", run->capacity);
 	seq_printf(m, "record_size: %u\n", run->record_size);

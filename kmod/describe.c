@@ -10,6 +10,7 @@
 
 #include "describe.h"
 #include "run.h"
+#include "sources.h"
 
 /* An inert set counts nothing, whatever it was meant to count. */
 static u32 counters_counted(const struct rcr_run *run)
@@ -60,9 +61,12 @@ void rcr_describe(const struct rcr_run *run, struct rcr_set *item)
 	item->ncounters = counters;
 	item->tsc_khz = tsc_khz;
 	item->period_ns = run->timing.period;
+	item->slow = set->slow;
+	item->slow_period_ns = run->timing.period * run->timing.slow;
+	item->slow_offset = set->slow ? rcr_ring_slow_offset(set->count) : 0;
 	describe_memory(run, item);
 	stamp(item);
-	strscpy(item->source, run->source->name, sizeof(item->source));
+	strscpy(item->source, rcr_sources_name(set), sizeof(item->source));
 	if (set->machine)
 		strscpy(item->family, set->machine->family->name, sizeof(item->family));
 	strscpy(item->reason, set->failure.reason, sizeof(item->reason));

@@ -5,9 +5,13 @@
  *	events = event { separator event }
  *	event  = [ NAME "=" ] ( [ UNIT ":" ] "event:" NUMBER { "," field } |
  *				"register:" WORD | "software:" WORD |
- *				"tracepoint:" NUMBER )
- *	field  = "umask:" NUMBER | "cmask:" NUMBER | "inv" | "edge" | "os" |
- *		 "user" | "host" | "guest" | "pernode" | "en" | "counter:" NUMBER
+ *				"tracepoint:" NUMBER | "pmu:" NUMBER { "," field } )
+ *	field  = "umask:" NUMBER | "cmask:" NUMBER |
+ *		 "filter:" NUMBER | "filter1:" NUMBER | "inv" | "edge" | "os" |
+ *		 "user" | "host" | "guest" | "pernode" | "slow" | "en" |
+ *		 "counter:" NUMBER | of a "pmu:" "config:" NUMBER |
+ *		 "config1:" NUMBER | "config2:" NUMBER | "scope:" WORD | "joules" |
+ *		 "slow"
  *
  * Events are separated by white space or ";"; a "," separates them too where
  * what follows begins another event. Numbers are in C's notation. Without "os"
@@ -24,7 +28,7 @@
 #include <linux/stddef.h>
 #include <linux/string.h>
 
-#include "event.h"
+#include "event_field.h"
 #include "failure.h"
 
 #define WORD_LEN	(RCR_NAME_LEN + 32)
@@ -93,7 +97,7 @@ static bool name_is_valid(const char *name, size_t len)
 /* Both modes are counted unless one is asked for. */
 static void close_event(struct rcr_event *e)
 {
-	if (e && !e->os && !e->user) {
+	if (e && rcr_event_is_hardware(e) && !e->os && !e->user) {
 		e->os = true;
 		e->user = true;
 	}
@@ -166,7 +170,7 @@ static int open_hardware(struct parser *p, const char *word, const char *name,
 	unsigned int val;
 	int err;
 
-	err = parse_number(p, word, code + 6, 0xfff, &val);
+	err = parse_number(p, word, code + 6, U16_MAX, &val);
 	if (err)
 		return err;
 	if (!name) {
@@ -244,70 +248,18 @@ static int open_tracepoint(struct parser *p, const char *word, const char *name,
 	return add_event(p, RCR_EVENT_TRACEPOINT, val, name, name_len);
 }
 
-/* What may follow "event:"; a number's field is a byte. */
-static const struct field {
-	const char *word;
-	bool is_number;
-	size_t offset;
-} fields[] = {
-	{ "umask:", true, offsetof(struct rcr_event, umask) },
-	{ "cmask:", true, offsetof(struct rcr_event, cmask) },
-	{ "inv", false, offsetof(struct rcr_event, inv) },
-	{ "edge", false, offsetof(struct rcr_event, edge) },
-	{ "os", false, offsetof(struct rcr_event, os) },
-	{ "user", false, offsetof(struct rcr_event, user) },
-	{ "pernode", false, offsetof(struct rcr_event, per_node) },
-	{ "host", false, offsetof(struct rcr_event, host) },
-	{ "guest", false, offsetof(struct rcr_event, guest) },
-	{ "counter:", true, offsetof(struct rcr_event, counter) },
-};
-
-static const struct field *find_field(const char *word)
+/* A PMU of the kernel by its type, as sysfs has it: what follows is for perf. */
+static int open_pmu(struct parser *p, const char *word, const char *name,
+		    size_t name_len, const char *type)
 {
-	const struct field *f;
+	unsigned int val;
+	int err;
 
-	for (f = fields; f != fields + ARRAY_SIZE(fields); f++)
-		if (f->is_number ? !strncmp(word, f->word, strlen(f->word)) :
-				   !strcmp(word, f->word))
-			return f;
-	return NULL;
-}
-
-static u8 *field_of(const struct field *f, const struct rcr_event *e)
-{
-	return (u8 *)e + f->offset;
-}
-
-static bool is_counter(const struct field *f)
-{
-	return f->offset == offsetof(struct rcr_event, counter);
-}
-
-static int parse_field(struct parser *p, const char *word)
-{
-	struct rcr_event *e = current_event(p);
-	const struct field *f = find_field(word);
-	unsigned int val = 1;
-	int err = 0;
-
-	if (!e || !rcr_event_is_hardware(e) || e->is_register)
+	if (!name)
 		return rcr_fail(p->failure, -EINVAL,
-				"\"%s\" is not an event: write NAME=event:0x76,umask:0x00",
-				word);
-	if (!strcmp(word, "en"))
-		return 0;
-	if (!f)
-		return rcr_fail(p->failure, -EINVAL,
-				"\"%s\" is no field: umask:N, cmask:N, inv, edge, os, user, host, guest, pernode and counter:N are",
-				word);
-	if (f->is_number)
-		err = parse_number(p, word, word + strlen(f->word), 0xff, &val);
-	if (err)
-		return err;
-	*field_of(f, e) = val;
-	if (is_counter(f))
-		e->pinned = true;
-	return 0;
+				"\"%s\" has no name: write NAME=%s", word, word);
+	err = parse_number(p, word, type, U16_MAX, &val);
+	return err ?: add_event(p, RCR_EVENT_PMU, val, name, name_len);
 }
 
 static int parse_word(struct parser *p, const char *word)
@@ -325,11 +277,13 @@ static int parse_word(struct parser *p, const char *word)
 		return open_software(p, name, name_len, rest + 9);
 	if (!strncmp(rest, "tracepoint:", 11))
 		return open_tracepoint(p, word, name, name_len, rest + 11);
-	if (equals)
+	if (!strncmp(rest, "pmu:", 4))
+		return open_pmu(p, word, name, name_len, rest + 4);
+	if (equals || !p->count)
 		return rcr_fail(p->failure, -EINVAL,
 				"\"%s\" is not an event: write NAME=event:0x76,umask:0x00",
 				word);
-	return parse_field(p, word);
+	return rcr_event_set_field(current_event(p), word, p->failure);
 }
 
 /**
@@ -375,17 +329,6 @@ static const char *software_name(unsigned int id)
 	return "";
 }
 
-/* Is it what the parser takes for granted? */
-static bool is_default(const struct field *f, const struct rcr_event *e)
-{
-	if (f->offset == offsetof(struct rcr_event, os) ||
-	    f->offset == offsetof(struct rcr_event, user))
-		return e->os == e->user;
-	if (is_counter(f))
-		return !e->pinned;
-	return !*field_of(f, e);
-}
-
 /**
  * rcr_event_format() - writes what an event counts in the raw form
  * @e: the event
@@ -393,45 +336,32 @@ static bool is_default(const struct field *f, const struct rcr_event *e)
  */
 void rcr_event_format(const struct rcr_event *e, char *text)
 {
-	const struct field *f;
-	int len;
+	int len = 0;
 
-	if (e->kind == RCR_EVENT_SOFTWARE) {
-		snprintf(text, RCR_EVENT_LEN, "software:%s", software_name(e->event));
-		return;
-	}
-	if (e->kind == RCR_EVENT_TRACEPOINT) {
-		snprintf(text, RCR_EVENT_LEN, "tracepoint:%u", e->event);
-		return;
-	}
-	if (e->is_register) {
-		snprintf(text, RCR_EVENT_LEN, "register:%s", e->unit);
-		return;
-	}
-	len = snprintf(text, RCR_EVENT_LEN, "%s%sevent:0x%03x", e->unit,
-		       e->unit[0] ? ":" : "", e->event);
-	for (f = fields; f != fields + ARRAY_SIZE(fields); f++) {
-		if (is_default(f, e) || (!f->is_number && !*field_of(f, e)))
-			continue;
-		len += snprintf(text + len, RCR_EVENT_LEN - len, ",%s", f->word);
-		if (f->is_number)
-			len += snprintf(text + len, RCR_EVENT_LEN - len, "0x%02x",
-					*field_of(f, e));
-	}
+	if (e->kind == RCR_EVENT_SOFTWARE)
+		len = snprintf(text, RCR_EVENT_LEN, "software:%s", software_name(e->event));
+	else if (e->kind == RCR_EVENT_TRACEPOINT)
+		len = snprintf(text, RCR_EVENT_LEN, "tracepoint:%u", e->event);
+	else if (e->kind == RCR_EVENT_PMU)
+		len = snprintf(text, RCR_EVENT_LEN, "pmu:%u", e->event);
+	else if (e->is_register)
+		len = snprintf(text, RCR_EVENT_LEN, "register:%s", e->unit);
+	else
+		len = snprintf(text, RCR_EVENT_LEN, "%s%sevent:0x%03x", e->unit,
+			       e->unit[0] ? ":" : "", e->event);
+	rcr_event_format_fields(e, text + len, RCR_EVENT_LEN - len);
 }
 
 /* Do both count the same under the same name? */
 bool rcr_event_same(const struct rcr_event *a, const struct rcr_event *b)
 {
-	const struct field *f;
+	return !strcmp(a->name, b->name) && a->kind == b->kind &&
+	       !strcmp(a->unit, b->unit) && a->is_register == b->is_register &&
+	       a->event == b->event && rcr_event_same_fields(a, b);
+}
 
-	if (strcmp(a->name, b->name) || a->kind != b->kind ||
-	    strcmp(a->unit, b->unit) || a->is_register != b->is_register ||
-	    a->event != b->event ||
-	    a->pinned != b->pinned)
-		return false;
-	for (f = fields; f != fields + ARRAY_SIZE(fields); f++)
-		if (*field_of(f, a) != *field_of(f, b))
-			return false;
-	return true;
+/* Is it an event of a core's own counters? */
+bool rcr_event_is_core(const struct rcr_event *e)
+{
+	return rcr_event_is_hardware(e) && (!e->unit[0] || !strcmp(e->unit, "core"));
 }

@@ -2,7 +2,7 @@
 /*
  * msr_register.c - one counter's registers: saved, programmed, put back.
  *
- * All of it runs on the registers' own CPU. Where counters share a control
+ * All of it runs on the registers' own CPU, or on one of their node. Where counters share a control
  * (Intel's fixed ones) only the bits of the one are written, and never the
  * interrupt bit.
  */
@@ -10,10 +10,10 @@
 #include <linux/printk.h>
 #include <linux/smp.h>
 
-#include "compat/compat.h"
 #include "failure.h"
 #include "msr_register.h"
 #include "pmu/pmu.h"
+#include "register_io.h"
 #include "source.h"
 #include "width.h"
 
@@ -21,7 +21,7 @@
 static int read_control(const struct rcr_register *r, u64 *control)
 {
 	*control = 0;
-	return r->control ? rcr_rdmsr_safe(r->control, control) : 0;
+	return r->control ? rcr_read_control(r->pci, r->control, control) : 0;
 }
 
 /**
@@ -39,7 +39,7 @@ int rcr_register_save(const struct rcr_register *r, struct rcr_saved *saved,
 
 	saved->taken = false;
 	if (read_control(r, &control) ||
-	    rcr_rdmsr_safe(r->counter, &saved->counter))
+	    rcr_read_count(r->pci, r->counter, &saved->counter))
 		return rcr_fail(f, -EIO,
 			"CPU %d: register 0x%x or 0x%x cannot be read (a hypervisor without a PMU?).",
 			smp_processor_id(), r->control, r->counter);
@@ -58,9 +58,9 @@ static int write_control(const struct rcr_register *r, u64 bits)
 
 	if (!r->control)
 		return 0;
-	if (~r->mask && rcr_rdmsr_safe(r->control, &control))
+	if (~r->mask && rcr_read_control(r->pci, r->control, &control))
 		return -EIO;
-	return rcr_wrmsr_safe(r->control, (control & ~r->mask) | bits);
+	return rcr_write_control(r->pci, r->control, (control & ~r->mask) | bits);
 }
 
 static bool is_ours(const struct rcr_register *r)
@@ -120,7 +120,7 @@ int rcr_register_rewrite(const struct rcr_register *r, const char *name,
 {
 	u64 count;
 
-	if (rcr_rdmsr_safe(r->counter, &count))
+	if (rcr_read_count(r->pci, r->counter, &count))
 		return rcr_fail(f, -EIO, "CPU %d: register 0x%x cannot be read (%s).",
 				smp_processor_id(), r->counter, name);
 	return is_ours(r) ? 0 : rcr_register_program(r, name, saved, f);
@@ -163,7 +163,7 @@ bool rcr_register_restore(const struct rcr_register *r, struct rcr_saved *saved)
 			smp_processor_id(), r->control);
 		return false;
 	}
-	rcr_wrmsr_safe(r->counter, writable_count(r, saved->counter));
+	rcr_write_count(r->pci, r->counter, writable_count(r, saved->counter));
 	write_control(r, saved->control);
 	return true;
 }

@@ -8,7 +8,9 @@
 
 #include "control.h"
 #include "netlink_state.h"
+#include "program.h"
 #include "run.h"
+#include "sources.h"
 
 static int put_event(struct sk_buff *skb, const struct rcr_event *e)
 {
@@ -68,7 +70,8 @@ static int put_run(struct sk_buff *skb, const struct rcr_run *run,
 	unsigned int i;
 
 	if (nla_put_string(skb, RCR_A_STATE, f->error ? "inert" : "sampling") ||
-	    nla_put_string(skb, RCR_A_SOURCE, run->source->name) ||
+	    nla_put_string(skb, RCR_A_SOURCE, rcr_sources_name(&run->set)) ||
+	    nla_put_string(skb, RCR_A_POLICY, rcr_program_policy()) ||
 	    nla_put_string(skb, RCR_A_FAMILY,
 			   run->set.machine ? run->set.machine->family->name : "unknown"))
 		return -EMSGSIZE;

@@ -8,14 +8,27 @@
 #include <linux/bits.h>
 #include <linux/topology.h>
 
+#include "compat/compat.h"
 #include "cpus.h"
 #include "owner.h"
 
-/* The CPUs that share a unit with @cpu, as far as they are online. */
-static const struct cpumask *unit_of(int cpu, unsigned int scope)
+/* CPUs among which those are that share a unit with @cpu; online ones only. */
+static const struct cpumask *around(int cpu, unsigned int scope)
 {
-	return scope == RCR_SCOPE_DIE ? topology_die_cpumask(cpu) :
-					topology_core_cpumask(cpu);
+	switch (scope) {
+	case RCR_SCOPE_DIE:
+		return topology_die_cpumask(cpu);
+	case RCR_SCOPE_CORE:
+		return topology_sibling_cpumask(cpu);
+	default:
+		return topology_core_cpumask(cpu);
+	}
+}
+
+/* No module may see the kernel's mask of a cache: the number tells, too. */
+static bool share(int cpu, int other, unsigned int scope)
+{
+	return scope != RCR_SCOPE_LLC || rcr_llc_id(cpu) == rcr_llc_id(other);
 }
 
 /* A CPU of the unit that owns it, or any other one, but not @s itself. */
@@ -25,9 +38,9 @@ static struct rcr_sampler *find(const struct rcr_sampler *s, unsigned int scope,
 	struct rcr_sampler *other;
 	int cpu;
 
-	for_each_cpu_and(cpu, unit_of(s->cpu, scope), &rcr_cpus.mask) {
+	for_each_cpu_and(cpu, around(s->cpu, scope), &rcr_cpus.mask) {
 		other = rcr_cpus.sampler[cpu];
-		if (other != s && cpu_online(cpu) &&
+		if (other != s && cpu_online(cpu) && share(s->cpu, cpu, scope) &&
 		    (!owner || (other->owns & BIT(scope))))
 			return other;
 	}
@@ -44,20 +57,6 @@ void rcr_owner_came(struct rcr_sampler *s)
 	for (scope = RCR_SCOPE_CPU + 1; scope < RCR_SCOPES; scope++)
 		if (!find(s, scope, true))
 			s->owns |= BIT(scope);
-}
-
-/**
- * rcr_owner_goes() - a CPU goes
- * @s: its sampler
- *
- * Return: the scopes that it owned, bit n for scope n; somebody else's now.
- */
-u32 rcr_owner_goes(struct rcr_sampler *s)
-{
-	u32 owned = s->owns;
-
-	s->owns = 0;
-	return owned;
 }
 
 /* Who may own a unit of a CPU that goes; NULL: its last CPU has gone. */

@@ -8,7 +8,6 @@
 #include "sampler.h"
 
 void rcr_owner_came(struct rcr_sampler *s);
-u32 rcr_owner_goes(struct rcr_sampler *s);
 struct rcr_sampler *rcr_owner_next(const struct rcr_sampler *s, unsigned int scope);
 
 #endif

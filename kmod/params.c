@@ -12,7 +12,7 @@
 #include "failure.h"
 #include "params.h"
 #include "sampler.h"
-#include "source.h"
+#include "sources.h"
 
 #define RING_RECORDS_MIN	16u
 #define RING_RECORDS_MAX	262144u
@@ -29,6 +29,10 @@ MODULE_PARM_DESC(ring_records, "records each CPU's ring keeps, 16 to 262144, rou
 static unsigned int budget_ppm = 25000;
 module_param(budget_ppm, uint, 0444);
 MODULE_PARM_DESC(budget_ppm, "millionths of a CPU's time that sampling may take before it samples less often, 0 for no limit (default 25000)");
+
+static unsigned int slow_period_us = 10000;
+module_param(slow_period_us, uint, 0444);
+MODULE_PARM_DESC(slow_period_us, "distance of two readings of counters that are slow to read, in us: up to the next multiple of period_us (default 10000)");
 
 static char *source = "auto";
 module_param(source, charp, 0444);
@@ -53,21 +57,14 @@ static int check_range(const char *name, unsigned int val, unsigned int min,
 
 static int check_source(struct rcr_params *p)
 {
-	static const struct rcr_source *const sources[] = {
-		&rcr_source_msr, &rcr_source_perf,
-	};
-	size_t i;
+	int n = strcmp(source, "auto") ? rcr_sources_find(source) : RCR_SOURCES;
 
-	p->source = NULL;
-	if (!strcmp(source, "auto"))
-		return 0;
-	for (i = 0; i < ARRAY_SIZE(sources); i++)
-		if (!strcmp(source, sources[i]->name))
-			p->source = sources[i];
-	if (p->source)
-		return 0;
-	pr_err("source=%s is unknown: auto, msr and perf are known\n", source);
-	return -EINVAL;
+	if (n < 0) {
+		pr_err("source=%s is unknown: auto, msr and perf are known\n", source);
+		return -EINVAL;
+	}
+	p->source = n;
+	return 0;
 }
 
 /* CPUs set apart for one task are sampled only when they are named. */
@@ -122,6 +119,9 @@ int rcr_params_check(struct rcr_params *p)
 	err = check_range("period_us", period_us, RCR_PERIOD_MIN_US,
 			  RCR_PERIOD_MAX_US);
 	if (!err)
+		err = check_range("slow_period_us", slow_period_us, RCR_PERIOD_MIN_US,
+				  RCR_PERIOD_MAX_US);
+	if (!err)
 		err = check_range("ring_records", ring_records, RING_RECORDS_MIN,
 				  RING_RECORDS_MAX);
 	if (!err)
@@ -133,6 +133,7 @@ int rcr_params_check(struct rcr_params *p)
 	if (!err)
 		err = check_events(p);
 	p->period_us = period_us;
+	p->slow_period_us = slow_period_us;
 	p->ring_records = roundup_pow_of_two(ring_records);
 	p->budget_ppm = budget_ppm;
 	return err;

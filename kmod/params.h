@@ -8,23 +8,23 @@
 #include <linux/cpumask.h>
 #include "event.h"
 
-struct rcr_source;
-
 /**
  * struct rcr_params - the module parameters, checked
  * @period_us: distance of two ticks
+ * @slow_period_us: distance of two readings of what is slow to read
  * @budget_ppm: millionths of the time that ticks may take; 0: any
  * @ring_records: slots of each ring, a power of two
- * @source: how to reach the counters; NULL: whichever serves them
+ * @source: who counts, an enum rcr_source_id; RCR_SOURCES: whoever serves it
  * @cpus: which CPUs
  * @event: what to count
  * @events: how many; 0: the family's default set
  */
 struct rcr_params {
 	u32 period_us;
+	u32 slow_period_us;
 	u32 budget_ppm;
 	u32 ring_records;
-	const struct rcr_source *source;
+	unsigned int source;
 	struct cpumask cpus;
 	struct rcr_event event[RCR_MAX_COUNTERS];
 	unsigned int events;

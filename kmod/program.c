@@ -5,6 +5,7 @@
  *
  * Callers are serialized by control.c.
  */
+#include <linux/bits.h>
 #include <linux/math64.h>
 #include <linux/perf_event.h>
 #include <linux/string.h>
@@ -13,6 +14,8 @@
 #include "params.h"
 #include "pmu/detect.h"
 #include "program.h"
+#include "source.h"
+#include "sources.h"
 
 static const struct rcr_params *params;
 static struct rcr_machine detected;
@@ -31,21 +34,30 @@ static int no_pmu(struct rcr_failure *f)
 }
 
 /*
- * auto: perf for what a driver of the kernel serves, so that nobody else loses
- * the counters to us; msr only where there is none.
+ * auto: perf for what the kernel counts, and for a core's events where it has a
+ * driver, so that nobody else loses the counters to us; msr for all else.
  */
-static const struct rcr_source *choose_source(const struct rcr_plan *plan)
+static enum rcr_source_id choose_source(const struct rcr_event *e)
+{
+	if (params->source != RCR_SOURCES)
+		return params->source;
+	if (!rcr_event_is_hardware(e))
+		return RCR_SOURCE_PERF;
+	return rcr_event_is_core(e) && rcr_source_perf_serves_core() ?
+	       RCR_SOURCE_PERF : RCR_SOURCE_MSR;
+}
+
+static void set_events(struct rcr_counter_set *set, const struct rcr_plan *plan)
 {
 	unsigned int i;
 
-	if (params->source)
-		return params->source;
-	if (rcr_source_perf_serves_core())
-		return &rcr_source_perf;
-	for (i = 0; i < plan->count; i++)
-		if (plan->event[i].kind == RCR_EVENT_HARDWARE)
-			return &rcr_source_msr;
-	return &rcr_source_perf;
+	set->count = plan->count;
+	memcpy(set->event, plan->event, plan->count * sizeof(*plan->event));
+	for (i = 0; i < plan->count; i++) {
+		set->by[choose_source(&plan->event[i])] |= BIT(i);
+		if (plan->event[i].slow)
+			set->slow |= BIT(i);
+	}
 }
 
 /* A run without counters: nothing is programmed, and nobody reads it yet. */
@@ -55,10 +67,10 @@ static struct rcr_run *make_run(const struct rcr_plan *plan)
 
 	if (!run)
 		return NULL;
-	run->source = choose_source(plan);
 	run->set.machine = machine;
 	run->set.generation = plan->generation;
-	rcr_timing_init(&run->timing, plan->period, params->budget_ppm);
+	rcr_timing_init(&run->timing, plan->period,
+			(u64)params->slow_period_us * NSEC_PER_USEC, params->budget_ppm);
 	return run;
 }
 
@@ -76,12 +88,10 @@ static int make_rings(struct rcr_run *run, struct rcr_failure *f)
 	return 0;
 }
 
-/* What goes on untouched from the run that is sampled now, if anything can. */
-static const struct rcr_counter_set *before_of(const struct rcr_run *run)
+/* What is counted now, some of which may go on untouched; or NULL. */
+static const struct rcr_counter_set *set_before(void)
 {
-	const struct rcr_run *old = rcr_cpus.run;
-
-	return old && old->source == run->source ? &old->set : NULL;
+	return rcr_cpus.run ? &rcr_cpus.run->set : NULL;
 }
 
 /* One event is exchanged for another: nothing else may move. */
@@ -103,12 +113,13 @@ static int check_moves(const struct rcr_run *run, const struct rcr_plan *plan,
 static int fill_run(struct rcr_run *run, const struct rcr_plan *plan,
 		    struct rcr_failure *f)
 {
-	const struct rcr_counter_set *before = before_of(run);
+	const struct rcr_counter_set *before = set_before();
 	int err;
 
-	if (!plan->count || (!machine && run->source == &rcr_source_msr))
+	set_events(&run->set, plan);
+	if (!plan->count || (!machine && run->set.by[RCR_SOURCE_MSR]))
 		return no_pmu(f);
-	err = run->source->build(&run->set, before, plan->event, plan->count, f);
+	err = rcr_sources_build(&run->set, before, f);
 	if (err)
 		return err;
 	rcr_counter_set_inherit(&run->set, before);
@@ -119,11 +130,12 @@ static int fill_run(struct rcr_run *run, const struct rcr_plan *plan,
 
 static void announce(const struct rcr_run *run)
 {
-	const char *note = run->source->note;
+	const char *note = rcr_sources_note(&run->set);
 
 	pr_info("%u events on CPUs %*pbl every %llu us, source=%s%s%s\n",
 		run->set.count, cpumask_pr_args(&rcr_cpus.running),
-		div_u64(run->timing.period, NSEC_PER_USEC), run->source->name,
+		div_u64(run->timing.period, NSEC_PER_USEC),
+		rcr_sources_name(&run->set),
 		note ? ": " : "", note ?: "");
 }
 
@@ -133,20 +145,19 @@ static void announce(const struct rcr_run *run)
  */
 static int change_run(struct rcr_run *run, struct rcr_failure *f)
 {
-	const struct rcr_counter_set *before = before_of(run);
-	struct rcr_run *old = rcr_cpus.run;
+	const struct rcr_counter_set *before = set_before();
 	int err;
 
-	err = run->source->reserve(&run->set, before, f);
+	err = rcr_sources_reserve(&run->set, before, f);
 	if (err)
 		return err;
 	err = rcr_cpus_change(run, f);
 	if (err) {
-		run->source->release(&run->set, before);
+		rcr_sources_release(&run->set, before);
 		return err;
 	}
-	if (old)
-		old->source->release(&old->set, before ? &run->set : NULL);
+	if (before)
+		rcr_sources_release(before, &run->set);
 	rcr_run_publish(run);
 	announce(run);
 	return 0;
@@ -168,7 +179,7 @@ static void stop_run(struct rcr_run *run)
 	if (!run)
 		return;
 	rcr_cpus_stop();
-	run->source->release(&run->set, NULL);
+	rcr_sources_release(&run->set, NULL);
 }
 
 /* Takes everything off the machine. Nobody reads any more. May sleep. */
@@ -176,6 +187,13 @@ void rcr_program_exit(void)
 {
 	stop_run(rcr_cpus.run);
 	rcr_run_publish(NULL);
+	rcr_machine_forget();
+}
+
+/* Who is to count, as the administrator asked for it. */
+const char *rcr_program_policy(void)
+{
+	return params->source == RCR_SOURCES ? "auto" : rcr_source_name(params->source);
 }
 
 /* What a machine counts that hides its counters, as virtual ones do. */
@@ -204,7 +222,7 @@ unsigned int rcr_program_default(struct rcr_event *event)
 		       family->defaults * sizeof(*event));
 		return family->defaults;
 	}
-	if (!hidden || params->source == &rcr_source_msr)
+	if (!hidden || params->source == RCR_SOURCE_MSR)
 		return 0;
 	memcpy(event, software_default, sizeof(software_default));
 	return ARRAY_SIZE(software_default);
@@ -276,7 +294,7 @@ u8 rcr_program_status(u32 generation, unsigned int counter,
  */
 int rcr_program_knows(const struct rcr_event *e, struct rcr_failure *f)
 {
-	if (!machine || !rcr_event_is_hardware(e) || rcr_machine_pmu(machine, e))
+	if (!machine || !rcr_event_is_hardware(e) || rcr_machine_box(machine, e))
 		return 0;
 	return rcr_counter_set_no_unit(machine, e, f);
 }
@@ -417,7 +435,7 @@ void rcr_program_resume(void)
 	struct rcr_failure f = { };
 
 	if (paused && !rcr_cpus.run) {
-		if (paused->source->reserve(&paused->set, NULL, &f))
+		if (rcr_sources_reserve(&paused->set, NULL, &f))
 			pr_err("sampling does not go on: %s\n", f.reason);
 		else
 			rcr_cpus_resume(paused);

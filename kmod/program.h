@@ -33,6 +33,7 @@ struct rcr_plan {
 
 void rcr_program_init(const struct rcr_params *p);
 void rcr_program_exit(void);
+const char *rcr_program_policy(void);
 unsigned int rcr_program_default(struct rcr_event *event);
 bool rcr_program_runs(void);
 unsigned int rcr_program_running(struct rcr_event *event);

@@ -8,29 +8,9 @@
  *
  * Pure: compiled into the unit tests as well.
  */
-#include <linux/bits.h>
 #include <linux/rcrtool.h>
 
-#include "counter_set.h"
 #include "source.h"
-
-/**
- * rcr_mine() - the counters that a CPU reads
- * @set: the set
- * @c: the CPU's side of it
- *
- * Return: bit n for the set's counter n: its own, and the shared ones it owns.
- */
-u32 rcr_mine(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c)
-{
-	u32 mine = set->scope[RCR_SCOPE_CPU];
-	unsigned int scope;
-
-	for (scope = RCR_SCOPE_CPU + 1; scope < RCR_SCOPES; scope++)
-		if (c->owns & BIT(scope))
-			mine |= set->scope[scope];
-	return mine;
-}
 
 /* The counter stood still for a moment: the next sample tells the gap. */
 void rcr_reading_interrupt(struct rcr_reading *r)

@@ -14,16 +14,24 @@ DECLARE_WAIT_QUEUE_HEAD(rcr_ring_waitqueue);
 /* Other records than samples carry up to this many values. */
 #define MIN_VALUES 3
 
+/* Where the slow counters' time stands in a record, behind the statuses. */
+u32 rcr_ring_slow_offset(unsigned int counters)
+{
+	return sizeof(struct rcr_record) + counters * sizeof(u64) +
+	       ALIGN(counters, sizeof(u64));
+}
+
 /**
  * rcr_ring_record_size() - bytes of a record
  * @counters: of one CPU
+ * @slow: some of them are read outside of the tick
  */
-u32 rcr_ring_record_size(unsigned int counters)
+u32 rcr_ring_record_size(unsigned int counters, bool slow)
 {
-	u32 values = counters * sizeof(u64) + ALIGN(counters, sizeof(u64));
+	u32 size = rcr_ring_slow_offset(counters) +
+		   (slow ? sizeof(struct rcr_slow) : 0);
 
-	return sizeof(struct rcr_record) +
-	       max_t(u32, values, MIN_VALUES * sizeof(u64));
+	return max_t(u32, size, sizeof(struct rcr_record) + MIN_VALUES * sizeof(u64));
 }
 
 /* Bytes of a CPU's ring, header included. */

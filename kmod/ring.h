@@ -26,7 +26,8 @@ struct rcr_ring_memory {
 
 extern wait_queue_head_t rcr_ring_waitqueue;
 
-u32 rcr_ring_record_size(unsigned int counters);
+u32 rcr_ring_slow_offset(unsigned int counters);
+u32 rcr_ring_record_size(unsigned int counters, bool slow);
 size_t rcr_ring_bytes(u32 capacity, u32 record_size);
 int rcr_ring_alloc(struct rcr_ring_memory *m, int cpu, u32 capacity,
 		   u32 record_size);

@@ -48,7 +48,7 @@ int rcr_run_alloc_rings(struct rcr_run *run, const struct cpumask *cpus,
 	int cpu, err;
 
 	run->capacity = capacity;
-	run->record_size = rcr_ring_record_size(run->set.count);
+	run->record_size = rcr_ring_record_size(run->set.count, run->set.slow);
 	for_each_cpu(cpu, cpus) {
 		err = rcr_ring_alloc(&run->ring[cpu], cpu, capacity,
 				     run->record_size);

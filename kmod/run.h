@@ -18,12 +18,14 @@
  * @period: ns
  * @anchor: tick 0, see struct rcr_grid
  * @window: TSC cycles over which the budget is judged
+ * @slow: ticks from one reading of slow counters to the next
  * @budget_ppm: millionths of the time that ticks may take; 0: any
  */
 struct rcr_timing {
 	u64 period;
 	u64 anchor;
 	u64 window;
+	u32 slow;
 	u32 budget_ppm;
 };
 
@@ -31,7 +33,6 @@ struct rcr_timing {
  * struct rcr_run - a set and its records
  * @ref: whoever reads its rings holds one
  * @set: the counters, fixed from rcr_run_publish() on
- * @source: how to read them
  * @timing: when
  * @cpus: which CPUs have a ring
  * @capacity: slots of each ring
@@ -43,7 +44,6 @@ struct rcr_timing {
 struct rcr_run {
 	struct kref ref;
 	struct rcr_counter_set set;
-	const struct rcr_source *source;
 	struct rcr_timing timing;
 	struct cpumask cpus;
 	u32 capacity;

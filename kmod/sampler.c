@@ -16,6 +16,7 @@
 
 #include "compat/compat.h"
 #include "sampler.h"
+#include "sources.h"
 
 #define LONGEST_LEG	((u64)NSEC_PER_SEC)
 
@@ -78,6 +79,34 @@ static void write_totals(struct rcr_record *r, const struct rcr_reading *reading
 	}
 }
 
+static void write_slow(struct rcr_record *r, const struct rcr_pass *pass,
+		       const struct rcr_counter_set *set)
+{
+	struct rcr_slow *slow = (void *)r + rcr_ring_slow_offset(set->count);
+
+	WRITE_ONCE(slow->tsc, pass->begin);
+	WRITE_ONCE(slow->tsc_end, pass->end);
+}
+
+/* Has somebody else read what is slow, when the time has come. */
+static void ask_for_slow(struct rcr_sampler *s, u64 tick)
+{
+	u64 now = div_u64(tick, s->run->timing.slow);
+
+	if (!(s->run->set.slow & s->counters->mine) || now == s->slow_tick)
+		return;
+	s->slow_tick = now;
+	queue_work_on(s->cpu, system_highpri_wq, &s->slow_work);
+}
+
+/* On the sampler's CPU, which stops it before the run or the CPU goes. */
+static void read_slow(struct work_struct *work)
+{
+	struct rcr_sampler *s = container_of(work, struct rcr_sampler, slow_work);
+
+	rcr_sources_read_slow(&s->run->set, s->counters);
+}
+
 static void sample(struct rcr_sampler *s, const struct rcr_tick *t, u64 now)
 {
 	const struct rcr_run *run = s->run;
@@ -87,13 +116,17 @@ static void sample(struct rcr_sampler *s, const struct rcr_tick *t, u64 now)
 	WRITE_ONCE(r->late, min_t(u64, now - t->due, U32_MAX));
 	WRITE_ONCE(r->overruns, t->overruns);
 	WRITE_ONCE(r->skipped, t->skipped);
-	run->source->read(&run->set, s->counters);
-	WRITE_ONCE(r->tsc, s->counters->begin);
-	WRITE_ONCE(r->tsc_end, s->counters->end);
+	rcr_sources_read(&run->set, s->counters);
+	WRITE_ONCE(r->tsc, s->counters->pass.begin);
+	WRITE_ONCE(r->tsc_end, s->counters->pass.end);
 	write_totals(r, s->counters->reading, &run->set);
+	if (run->set.slow)
+		write_slow(r, &s->counters->slow_pass, &run->set);
 	s->read_at = now;
 	rcr_ring_commit(ring_of(s)->ring);
 	s->overruns += t->overruns;
+	if (run->set.slow)
+		ask_for_slow(s, t->tick);
 }
 
 /*
@@ -107,10 +140,12 @@ static void read_early(struct rcr_sampler *s, u64 now)
 	unsigned int i;
 
 	s->read_at = now;
+	if (run->set.slow & s->counters->mine)
+		queue_work_on(s->cpu, system_highpri_wq, &s->slow_work);
 	for (i = 0; i < run->set.count; i++)
 		if (s->counters->reading[i].status == RCR_STATUS_OK)
 			was_ok |= BIT(i);
-	run->source->read(&run->set, s->counters);
+	rcr_sources_read(&run->set, s->counters);
 	for (i = 0; i < run->set.count; i++)
 		if (!(was_ok & BIT(i)) ||
 		    s->counters->reading[i].status != RCR_STATUS_OK)
@@ -186,14 +221,17 @@ static enum hrtimer_restart tick(struct hrtimer *timer)
  * rcr_timing_init() - sets when all CPUs sample, and where tick 0 is
  * @t: gets it
  * @period: ns
+ * @slow_period: of slow counters, ns; rounded up to a multiple of @period
  * @budget_ppm: millionths of the time that ticks may take; 0: any
  */
-void rcr_timing_init(struct rcr_timing *t, u64 period, u32 budget_ppm)
+void rcr_timing_init(struct rcr_timing *t, u64 period, u64 slow_period,
+		     u32 budget_ppm)
 {
 	u64 now = ktime_get_ns();
 
 	t->period = period;
 	t->anchor = rcr_grid_anchor(period, now, clock_offset(now));
+	t->slow = DIV64_U64_ROUND_UP(slow_period, period);
 	t->window = (u64)tsc_khz * 100;		/* a tenth of a second */
 	t->budget_ppm = budget_ppm;
 }
@@ -203,6 +241,7 @@ void rcr_sampler_init(struct rcr_sampler *s, int cpu)
 	s->cpu = cpu;
 	s->counters = &s->side[0];
 	s->spare = &s->side[1];
+	INIT_WORK(&s->slow_work, read_slow);
 	rcr_hrtimer_setup(&s->timer, tick, CLOCK_MONOTONIC,
 			  HRTIMER_MODE_ABS_PINNED_HARD);
 }
@@ -223,10 +262,11 @@ void rcr_sampler_start(struct rcr_sampler *s, struct rcr_run *run)
 	hrtimer_start(&s->timer, next_leg(s, now), HRTIMER_MODE_ABS_PINNED_HARD);
 }
 
-/* When it returns no tick runs and none will. May spin until one has ended. */
+/* When it returns no tick runs, nothing slow is read, and none will. May sleep. */
 void rcr_sampler_stop(struct rcr_sampler *s)
 {
 	hrtimer_cancel(&s->timer);
+	cancel_work_sync(&s->slow_work);
 }
 
 /*

@@ -6,6 +6,7 @@
 #define RCR_SAMPLER_H
 
 #include <linux/hrtimer.h>
+#include <linux/workqueue.h>
 #include "cost.h"
 #include "grid.h"
 #include "run.h"
@@ -26,6 +27,8 @@
  * @grid_before: its place in time
  * @counters: this CPU's counts, one of @side
  * @spare: the other side, for the set that comes next
+ * @slow_work: reads its slow counters
+ * @slow_tick: when that was asked for last, in slow periods
  * @read_at: CLOCK_MONOTONIC when its counters were read last, ns
  * @cost: what it cost here
  * @overruns: ticks missed here since load
@@ -43,13 +46,16 @@ struct rcr_sampler {
 	struct rcr_grid grid_before;
 	struct rcr_cpu_counters *counters;
 	struct rcr_cpu_counters *spare;
+	struct work_struct slow_work;
+	u64 slow_tick;
 	u64 read_at;
 	struct rcr_cost cost;
 	u64 overruns;
 	struct rcr_cpu_counters side[2];
 };
 
-void rcr_timing_init(struct rcr_timing *t, u64 period, u32 budget_ppm);
+void rcr_timing_init(struct rcr_timing *t, u64 period, u64 slow_period,
+		     u32 budget_ppm);
 void rcr_sampler_init(struct rcr_sampler *s, int cpu);
 void rcr_sampler_start(struct rcr_sampler *s, struct rcr_run *run);
 void rcr_sampler_stop(struct rcr_sampler *s);

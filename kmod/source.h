@@ -7,10 +7,10 @@
 
 #include <linux/types.h>
 #include <linux/rcrtool.h>
+#include "event.h"
 
 struct perf_event;
 struct rcr_counter_set;
-struct rcr_event;
 struct rcr_failure;
 struct rcr_pmu;
 
@@ -35,34 +35,53 @@ struct rcr_reading {
  * @control: the bits of the control register that belong to the counter
  * @counter: the count register
  * @global: its bits of the global control
+ * @filter: its box's filters
+ * @filtered: those that we have written, bit n for filter n
  * @taken: we have written it and have to put it back
  */
 struct rcr_saved {
 	u64 control;
 	u64 counter;
 	u64 global;
+	u64 filter[RCR_FILTERS];
+	u8 filtered;
 	bool taken;
+};
+
+/**
+ * struct rcr_pass - when counters were read together
+ * @begin: TSC before the first of them
+ * @end: TSC after the last
+ */
+struct rcr_pass {
+	u64 begin;
+	u64 end;
 };
 
 /**
  * struct rcr_cpu_counters - one CPU's side of the set
  * @reading: read and written by every tick
- * @begin: TSC before the latest reading of the registers
- * @end: TSC after it
- * @faults: accesses that faulted, since load
- * @owns: the scopes whose shared counters this CPU reads, bit n for scope n
+ * @pass: when they were read last, by a tick
+ * @slow_pass: when those were that no tick reads
+ * @mine: the counters that this CPU reads, bit n for the set's counter n
+ * @elsewhere: perf: the shared counters that the kernel reads on another CPU, as
+ *	far as is known; forgotten when CPUs come and go
+ * @restarted: those whose register has been set to 0 since it was looked at
  * @node: number of its node, for what is selected by node
+ * @faults: accesses that faulted, since load
  * @saved: msr: read and written when the CPU starts and stops
  * @saved_upper: msr: the same of the upper register of a pair
  * @event: perf: read by every tick, NULL for one that is not there
  */
 struct rcr_cpu_counters {
 	struct rcr_reading reading[RCR_MAX_COUNTERS];
-	u64 begin;
-	u64 end;
-	u32 faults;
-	u32 owns;
+	struct rcr_pass pass;
+	struct rcr_pass slow_pass;
+	u32 mine;
+	u32 elsewhere;
+	u32 restarted;
 	u32 node;
+	u32 faults;
 	struct rcr_saved saved[RCR_MAX_COUNTERS];
 	struct rcr_saved saved_upper[RCR_MAX_COUNTERS];
 	struct perf_event *event[RCR_MAX_COUNTERS];
@@ -71,29 +90,29 @@ struct rcr_cpu_counters {
 /**
  * struct rcr_source - a way to reach counters
  * @name: as the source= parameter has it
- * @note: what others should know while it counts, one sentence; or NULL
- * @interrupts: a counter that comes or goes stops all others of its CPU for a
- *	moment, which they tell as a gap
- * @build: makes a set of events; nothing is programmed. Counters that the set
- *	before has, too, stay where they are if they can. 0, or -errno with the
- *	reason in @f.
+ * @note: what others should know while it counts a core's events, one sentence;
+ *	or NULL
+ * @build: finds out how the events @which of a set are counted; nothing is
+ *	programmed. Counters that the set before has, too, stay where they are if
+ *	they can. 0, or -errno with the reason in @f.
  * @reserve: makes those registers ours, on all CPUs, that the set needs and the
  *	set before has not; nothing is written. May sleep. 0, or -errno with the
  *	reason in @f.
  * @release: undoes @reserve for those that the set has and the next one does
  *	not need. May sleep.
- * @start: programs those of this CPU's counters (rcr_mine()) that do not run yet,
- *	and takes their baseline; totals go on from what they are. When not @all have to
- *	count, those that cannot are busy. Runs on that CPU, may sleep, also in a
- *	hotplug callback. 0, or -errno with the reason in @f: then @stop puts back
- *	what it has done.
- * @stop: puts the registers of this CPU's counters back. Runs on that CPU, no
+ * @start: programs those of the counters @which that do not run yet, and takes
+ *	their baseline; totals go on from what they are. When not @all have to
+ *	count, those that cannot are busy. Runs on that CPU, also in a hotplug
+ *	callback; may sleep, but for shared counters that are msr's, which may be
+ *	taken over in an interrupt. 0, or -errno with the reason in @f: then @stop
+ *	puts back what it has done.
+ * @stop: puts the registers of the counters @which back. Runs on that CPU, no
  *	tick does; also in a hotplug callback.
- * @read: brings @reading up to date, but for what is halted. Hard interrupt, on
- *	that CPU.
- * @rewrite: programs again those counters, bit n for counter n, that are not as
- *	they should be. Runs on that CPU, may sleep, ticks come between. 0, or
- *	-errno with the reason in @f.
+ * @look: reads the counters @which: for each its status, and its count where that
+ *	is RCR_STATUS_OK. Hard interrupt, on that CPU.
+ * @rewrite: programs again those of the counters @which that are not as they
+ *	should be. Runs on that CPU, may sleep; ticks come between, but where the
+ *	counters are interrupted by it. 0, or -errno with the reason in @f.
  * @settle: makes, or unmakes when not @online, what may not be made under the
  *	hotplug lock. Any CPU, may sleep, ticks may run; NULL: nothing. 0, or
  *	-errno with the reason in @f.
@@ -103,10 +122,8 @@ struct rcr_cpu_counters {
 struct rcr_source {
 	const char *name;
 	const char *note;
-	bool interrupts;
 	int (*build)(struct rcr_counter_set *set,
-		     const struct rcr_counter_set *before,
-		     const struct rcr_event *events, unsigned int count,
+		     const struct rcr_counter_set *before, u32 which,
 		     struct rcr_failure *f);
 	int (*reserve)(const struct rcr_counter_set *set,
 		       const struct rcr_counter_set *before,
@@ -114,9 +131,11 @@ struct rcr_source {
 	void (*release)(const struct rcr_counter_set *set,
 			const struct rcr_counter_set *next);
 	int (*start)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-		     bool all, struct rcr_failure *f);
-	void (*stop)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c);
-	void (*read)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c);
+		     u32 which, bool all, struct rcr_failure *f);
+	void (*stop)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+		     u32 which);
+	void (*look)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+		     u32 which, u64 *now, u8 *status);
 	int (*rewrite)(const struct rcr_counter_set *set,
 		       struct rcr_cpu_counters *c, u32 which,
 		       struct rcr_failure *f);
@@ -124,8 +143,6 @@ struct rcr_source {
 		      int cpu, bool online, struct rcr_failure *f);
 	void (*revive)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c);
 };
-
-u32 rcr_mine(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c);
 
 extern const struct rcr_source rcr_source_msr;
 extern const struct rcr_source rcr_source_perf;

@@ -12,12 +12,13 @@
 #include <linux/security.h>
 #include <linux/smp.h>
 #include <asm/nmi.h>
-#include <asm/tsc.h>
 
-#include "compat/compat.h"
 #include "counter_set.h"
+#include "filter.h"
 #include "msr_register.h"
+#include "pci_box.h"
 #include "pmu/pmu.h"
+#include "register_io.h"
 #include "source.h"
 #include "width.h"
 
@@ -33,7 +34,7 @@ static u32 counter_of(const struct rcr_pmu *pmu, unsigned int n)
 
 static const struct rcr_pmu *core_of(const struct rcr_counter_set *set)
 {
-	return set->machine->pmu[0];
+	return set->machine->box[0].pmu;
 }
 
 /*
@@ -87,6 +88,13 @@ static int msr_reserve(const struct rcr_counter_set *set,
 	return 0;
 }
 
+/* The function whose registers a box has on this CPU's node; NULL: they are MSRs. */
+static struct pci_dev *pci_here(const struct rcr_box *box,
+				const struct rcr_cpu_counters *cpu)
+{
+	return box->pmu->pci ? rcr_pci_box_find(box->pmu, box->number, cpu->node) : NULL;
+}
+
 /* The registers of a counter as they are on this CPU's node. */
 static struct rcr_register register_here(const struct rcr_counter_set *set,
 					 unsigned int i,
@@ -95,6 +103,7 @@ static struct rcr_register register_here(const struct rcr_counter_set *set,
 	struct rcr_register reg = set->reg[i];
 
 	reg.select ^= reg.per_node << cpu->node;
+	reg.pci = pci_here(set->box[set->box_of[i]], cpu);
 	return reg;
 }
 
@@ -104,6 +113,10 @@ static int save_one(const struct rcr_counter_set *set, unsigned int i,
 	struct rcr_register reg = register_here(set, i, cpu), upper;
 	int err;
 
+	if (reg.pmu->pci && !reg.pci)
+		return rcr_fail(f, -ENODEV, "CPU %d: node %u has no %s (%s).",
+				smp_processor_id(), cpu->node, set->event[i].unit,
+				set->counter[i].name);
 	err = rcr_register_save(&reg, &cpu->saved[i], f);
 	if (!err && rcr_pmu_upper(&reg, &upper))
 		err = rcr_register_save(&upper, &cpu->saved_upper[i], f);
@@ -152,58 +165,101 @@ static bool restore_one(const struct rcr_counter_set *set, unsigned int i,
 	return restored;
 }
 
-/* Sets bits of the global control that are not set. */
-static int enable_global(const struct rcr_pmu *pmu, u64 bits, u64 *before,
-			 struct rcr_failure *f)
+/*
+ * The global bits of some counters of one box: what they are while these count, and
+ * what they were before.
+ */
+struct global_bits {
+	u64 mask;
+	u64 on;
+	u64 before;
+};
+
+static void add_global(struct global_bits *g, const struct rcr_register *reg,
+		       const struct rcr_saved *saved)
 {
-	*before = 0;
-	if (!bits)
+	g->mask |= reg->global;
+	g->on |= reg->global_on;
+	g->before |= saved->global;
+}
+
+/* Has the box's counters count; what the control held before is in @g then, too. */
+static int enable_global(const struct rcr_box *box, struct global_bits *g,
+			 const struct rcr_cpu_counters *cpu, struct rcr_failure *f)
+{
+	struct pci_dev *pci = pci_here(box, cpu);
+	u32 address = rcr_box_address(box, box->pmu->global_control);
+	u64 control, wanted;
+
+	if (!g->mask)
 		return 0;
-	if (rcr_rdmsr_safe(pmu->global_control, before))
+	if (rcr_read_control(pci, address, &control))
 		return rcr_fail(f, -EIO, "CPU %d: register 0x%x cannot be read.",
-				smp_processor_id(), pmu->global_control);
-	if ((*before & bits) == bits)
-		return 0;
-	if (rcr_wrmsr_safe(pmu->global_control, *before | bits))
+				smp_processor_id(), address);
+	g->before |= control;
+	wanted = (control & ~g->mask) | g->on;
+	if (wanted != control && rcr_write_control(pci, address, wanted))
 		return rcr_fail(f, -EIO, "CPU %d: register 0x%x refuses 0x%llx.",
-				smp_processor_id(), pmu->global_control,
-				*before | bits);
+				smp_processor_id(), address, wanted);
 	return 0;
 }
 
 /* Our overflow bits are cleared: nobody after us shall take them for theirs. */
-static void restore_global(const struct rcr_pmu *pmu, u64 bits, u64 saved)
+static void restore_global(const struct rcr_box *box, const struct global_bits *g,
+			   const struct rcr_cpu_counters *cpu)
 {
+	struct pci_dev *pci = pci_here(box, cpu);
+	u32 address = rcr_box_address(box, box->pmu->global_control);
+	u32 clear = rcr_box_address(box, box->pmu->global_clear);
 	u64 control;
 
-	if (!bits || rcr_rdmsr_safe(pmu->global_control, &control))
+	if (!g->mask || rcr_read_control(pci, address, &control))
 		return;
-	rcr_wrmsr_safe(pmu->global_control, (control & ~bits) | saved);
-	rcr_wrmsr_safe(pmu->global_clear, bits);
+	rcr_write_control(pci, address, (control & ~g->mask) | g->before);
+	if (clear)
+		rcr_write_control(pci, clear, g->mask);
+}
+
+/*
+ * Puts back the counters of one box. What would stop the others of the box stays
+ * as it is while one of them counts on, for us or for somebody else.
+ */
+static void stop_box(const struct rcr_counter_set *set, unsigned int n,
+		     struct rcr_cpu_counters *cpu, u32 which)
+{
+	struct global_bits g = { };
+	unsigned int i = set->count;
+	bool alone = true;
+	u32 restored = 0;
+
+	while (i--) {
+		if (!(which & BIT(i)) || set->box_of[i] != n)
+			continue;
+		if (restore_one(set, i, cpu))
+			restored |= BIT(i);
+		if (restored & BIT(i))
+			add_global(&g, &set->reg[i], &cpu->saved[i]);
+		else
+			alone = false;
+	}
+	rcr_filter_stop(set, n, cpu, restored);
+	if (alone || !set->box[n]->pmu->global_stops)
+		restore_global(set->box[n], &g, cpu);
 }
 
 static void msr_stop(const struct rcr_counter_set *set,
-		     struct rcr_cpu_counters *cpu)
+		     struct rcr_cpu_counters *cpu, u32 which)
 {
-	u64 bits[RCR_PMUS] = { }, saved[RCR_PMUS] = { };
-	unsigned int i = set->count, n;
+	unsigned int n;
 
-	while (i--) {
-		if (!restore_one(set, i, cpu))
-			continue;
-		n = set->pmu[i];
-		bits[n] |= set->reg[i].global;
-		saved[n] |= cpu->saved[i].global;
-	}
-	for (n = 0; n < set->machine->count; n++)
-		restore_global(set->machine->pmu[n], bits[n], saved[n]);
+	for (n = 0; n < set->boxes; n++)
+		stop_box(set, n, cpu, which);
 }
 
-/* The counters of this CPU that do not run yet. */
+/* Those of some counters that do not run yet. */
 static u32 not_taken(const struct rcr_counter_set *set,
-		     const struct rcr_cpu_counters *cpu)
+		     const struct rcr_cpu_counters *cpu, u32 which)
 {
-	u32 which = rcr_mine(set, cpu);
 	unsigned int i;
 
 	for (i = 0; i < set->count; i++)
@@ -212,40 +268,65 @@ static u32 not_taken(const struct rcr_counter_set *set,
 	return which;
 }
 
-static int start_global(const struct rcr_counter_set *set,
-			struct rcr_cpu_counters *cpu, unsigned long which,
-			struct rcr_failure *f)
+/*
+ * A counter of ours that runs in the box already has found the control as it was
+ * before us; a new one shall put that back, too.
+ */
+static int start_box(const struct rcr_counter_set *set, unsigned int n,
+		     struct rcr_cpu_counters *cpu, u32 which,
+		     struct rcr_failure *f)
 {
-	u64 bits[RCR_PMUS] = { }, before[RCR_PMUS];
-	unsigned int i, n;
-	int err = 0;
+	struct rcr_saved none = { };
+	struct global_bits g = { };
+	unsigned int i;
+	int err;
 
-	for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
-		bits[set->pmu[i]] |= set->reg[i].global;
-	for (n = 0; n < set->machine->count; n++)
-		err = enable_global(set->machine->pmu[n], bits[n], &before[n], f) ?: err;
-	for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
-		cpu->saved[i].global = before[set->pmu[i]] & set->reg[i].global;
+	for (i = 0; i < set->count; i++)
+		if (set->box_of[i] == n && (which & BIT(i)))
+			add_global(&g, &set->reg[i], &none);
+		else if (set->box_of[i] == n && cpu->saved[i].taken)
+			g.before |= cpu->saved[i].global;
+	err = rcr_filter_start(set, n, cpu, which, f) ?:
+	      enable_global(set->box[n], &g, cpu, f);
+	for (i = 0; i < set->count; i++)
+		if (set->box_of[i] == n && (which & BIT(i)))
+			cpu->saved[i].global = g.before & set->reg[i].global;
 	return err;
 }
 
-static int take_baseline(const struct rcr_register *reg, struct rcr_reading *r,
-			 struct rcr_failure *f)
+static int start_global(const struct rcr_counter_set *set,
+			struct rcr_cpu_counters *cpu, u32 which,
+			struct rcr_failure *f)
 {
+	unsigned int n;
+	int err = 0;
+
+	for (n = 0; n < set->boxes; n++)
+		err = start_box(set, n, cpu, which, f) ?: err;
+	return err;
+}
+
+static int take_baseline(const struct rcr_counter_set *set, unsigned int i,
+			 struct rcr_cpu_counters *cpu, struct rcr_failure *f)
+{
+	struct rcr_register reg = register_here(set, i, cpu);
 	u64 now;
 
-	if (rcr_rdmsr_safe(reg->counter, &now))
+	if (reg.pmu->saturates && rcr_write_count(reg.pci, reg.counter, 0))
+		return rcr_fail(f, -EIO, "CPU %d: register 0x%x refuses 0.",
+				smp_processor_id(), reg.counter);
+	if (rcr_read_count(reg.pci, reg.counter, &now))
 		return rcr_fail(f, -EIO, "CPU %d: register 0x%x cannot be read.",
-				smp_processor_id(), reg->counter);
-	rcr_reading_begin(r, now);
+				smp_processor_id(), reg.counter);
+	rcr_reading_begin(&cpu->reading[i], now);
 	return 0;
 }
 
 static int msr_start(const struct rcr_counter_set *set,
-		     struct rcr_cpu_counters *cpu, bool all,
+		     struct rcr_cpu_counters *cpu, u32 wanted, bool all,
 		     struct rcr_failure *f)
 {
-	unsigned long which = not_taken(set, cpu);
+	unsigned long which = not_taken(set, cpu, wanted);
 	unsigned int i;
 	int err = 0;
 
@@ -254,21 +335,25 @@ static int msr_start(const struct rcr_counter_set *set,
 	for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
 		err = err ?: program_one(set, i, cpu, f);
 	err = err ?: start_global(set, cpu, which, f);
-	/* What goes on was read before: its time goes on, too. */
-	if (hweight_long(which) == set->count)
-		cpu->begin = rdtsc_ordered();
 	for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
-		err = err ?: take_baseline(&set->reg[i], &cpu->reading[i], f);
+		err = err ?: take_baseline(set, i, cpu, f);
 	return err;
+}
+
+static int enable_again(const struct rcr_counter_set *set, unsigned int i,
+			const struct rcr_cpu_counters *cpu, struct rcr_failure *f)
+{
+	struct global_bits g = { .mask = set->reg[i].global, .on = set->reg[i].global_on };
+
+	return enable_global(set->box[set->box_of[i]], &g, cpu, f);
 }
 
 static int msr_rewrite(const struct rcr_counter_set *set,
 		       struct rcr_cpu_counters *cpu, u32 mask,
 		       struct rcr_failure *f)
 {
-	unsigned long which = mask & rcr_mine(set, cpu), flags;
-	u64 bits[RCR_PMUS] = { }, before;
-	unsigned int i, n;
+	unsigned long which = mask, flags;
+	unsigned int i;
 	int err = 0, ret;
 
 	/* No tick sees a counter half programmed. */
@@ -277,24 +362,23 @@ static int msr_rewrite(const struct rcr_counter_set *set,
 		ret = rewrite_one(set, i, cpu, f);
 		cpu->reading[i].broken &= !!ret;
 		err = ret ?: err;
-		bits[set->pmu[i]] |= set->reg[i].global;
+		err = rcr_filter_rewrite(&set->reg[i], f) ?: err;
+		err = enable_again(set, i, cpu, f) ?: err;
 	}
-	for (n = 0; n < set->machine->count; n++)
-		err = enable_global(set->machine->pmu[n], bits[n], &before, f) ?: err;
 	local_irq_restore(flags);
 	return err;
 }
 
 /* The bits of the control that are not as we wrote them. */
-static int look_at_control(const struct rcr_register *reg, u64 select,
-			   u64 *changed)
+static int look_at_control(const struct rcr_register *reg, struct pci_dev *pci,
+			   u64 select, u64 *changed)
 {
 	u64 control;
 	int err;
 
 	if (!reg->control)
 		return 0;
-	err = rcr_rdmsr_safe(reg->control, &control);
+	err = rcr_read_control(pci, reg->control, &control);
 	*changed |= (control ^ select) & reg->mask;
 	return err;
 }
@@ -306,16 +390,19 @@ static int look_at_control(const struct rcr_register *reg, u64 select,
 static u8 look_at(const struct rcr_counter_set *set, unsigned int i, u64 global,
 		  const struct rcr_cpu_counters *cpu, u64 *now)
 {
+	struct pci_dev *pci = pci_here(set->box[set->box_of[i]], cpu);
 	const struct rcr_register *reg = &set->reg[i];
 	struct rcr_register upper;
 	u64 changed = 0;
 
-	if (look_at_control(reg, reg->select ^ reg->per_node << cpu->node, &changed) ||
+	if (look_at_control(reg, pci, reg->select ^ reg->per_node << cpu->node,
+			    &changed) ||
 	    (rcr_pmu_upper(reg, &upper) &&
-	     look_at_control(&upper, upper.select, &changed)) ||
-	    rcr_rdmsr_safe(reg->counter, now))
+	     look_at_control(&upper, NULL, upper.select, &changed)) ||
+	    rcr_filter_look(reg, &changed) ||
+	    rcr_read_count(pci, reg->counter, now))
 		return RCR_STATUS_FAULT;
-	if (changed || (global & reg->global) != reg->global)
+	if (changed || (global & reg->global) != reg->global_on)
 		return RCR_STATUS_FOREIGN;
 	/* No counter has bits beyond its width: nobody answers there. */
 	if (*now & ~rcr_width_mask(reg->pmu->width))
@@ -326,21 +413,25 @@ static u8 look_at(const struct rcr_counter_set *set, unsigned int i, u64 global,
 /* The global controls of this sample, each read when it is first asked for. */
 struct globals {
 	u32 known;
-	u64 val[RCR_PMUS];
+	u64 val[RCR_MAX_COUNTERS];
 };
 
-/* All ones for a PMU that has none. */
-static u64 global_of(const struct rcr_machine *m, unsigned int n,
-		     struct globals *g)
+/* Wrong for every counter of a box whose control cannot be read. */
+static u64 global_of(const struct rcr_counter_set *set, unsigned int i,
+		     const struct rcr_cpu_counters *cpu, struct globals *g)
 {
-	const struct rcr_pmu *pmu = m->pmu[n];
+	const struct rcr_box *box = set->box[set->box_of[i]];
+	unsigned int n = set->box_of[i];
 
+	if (!set->reg[i].global)
+		return 0;
 	if (g->known & BIT(n))
 		return g->val[n];
 	g->known |= BIT(n);
-	g->val[n] = ~0ull;
-	if (pmu->global_control && rcr_rdmsr_safe(pmu->global_control, &g->val[n]))
-		g->val[n] = 0;
+	if (rcr_read_control(pci_here(box, cpu),
+			     rcr_box_address(box, box->pmu->global_control),
+			     &g->val[n]))
+		g->val[n] = box->pmu->global_stops;
 	return g->val[n];
 }
 
@@ -348,40 +439,50 @@ static u64 global_of(const struct rcr_machine *m, unsigned int n,
 static u8 look_once(const struct rcr_counter_set *set, unsigned int i,
 		    struct globals *g, struct rcr_cpu_counters *cpu, u64 *now)
 {
+	struct rcr_register reg;
 	u8 status;
 
 	if (cpu->reading[i].broken)
 		return RCR_STATUS_FAULT;
-	status = look_at(set, i, global_of(set->machine, set->pmu[i], g), cpu, now);
+	status = look_at(set, i, global_of(set, i, cpu, g), cpu, now);
 	if (status == RCR_STATUS_FAULT) {
 		cpu->faults++;
 		cpu->reading[i].broken = true;
-		rcr_register_disable(&set->reg[i]);
+		reg = register_here(set, i, cpu);
+		rcr_register_disable(&reg);
 	}
 	return status;
 }
 
-static void msr_read(const struct rcr_counter_set *set,
-		     struct rcr_cpu_counters *cpu)
+/*
+ * A count that would end at its width begins again when half of it is used up: what
+ * it counts between the read and the write is lost, so the next sample tells a gap.
+ */
+static void keep_room(const struct rcr_counter_set *set, unsigned int i,
+		      struct rcr_cpu_counters *cpu, u64 now)
 {
-	u64 begin = rdtsc_ordered(), now[RCR_MAX_COUNTERS] = { };
-	struct globals g = { };
-	u8 status[RCR_MAX_COUNTERS];
-	u32 mine = rcr_mine(set, cpu);
+	struct rcr_register reg;
+
+	if (!(now & BIT_ULL(set->reg[i].pmu->width - 1)))
+		return;
+	reg = register_here(set, i, cpu);
+	rcr_write_count(reg.pci, reg.counter, 0);
+	cpu->restarted |= BIT(i);
+}
+
+static void msr_look(const struct rcr_counter_set *set,
+		     struct rcr_cpu_counters *cpu, u32 mask, u64 *now, u8 *status)
+{
+	unsigned long which = mask;
+	struct globals g;
 	unsigned int i;
 
-	for (i = 0; i < set->count; i++)
-		status[i] = !(mine & BIT(i)) ? RCR_STATUS_ELSEWHERE :
-			    rcr_is_halted(set, i) ? RCR_STATUS_HALTED :
-			    look_once(set, i, &g, cpu, &now[i]);
-	cpu->end = rdtsc_ordered();
-	for (i = 0; i < set->count; i++)
-		rcr_reading_take(&cpu->reading[i], status[i], now[i],
-				 rcr_width_delta(now[i], cpu->reading[i].last,
-						 set->counter[i].width),
-				 rcr_width_limit(cpu->end - cpu->begin,
-						 set->reg[i].most));
-	cpu->begin = begin;
+	g.known = 0;
+	for_each_set_bit(i, &which, RCR_MAX_COUNTERS) {
+		status[i] = look_once(set, i, &g, cpu, &now[i]);
+		if (set->reg[i].pmu->saturates && status[i] == RCR_STATUS_OK)
+			keep_room(set, i, cpu, now[i]);
+	}
 }
 
 const struct rcr_source rcr_source_msr = {
@@ -393,6 +494,6 @@ const struct rcr_source rcr_source_msr = {
 	.release = msr_release,
 	.start = msr_start,
 	.stop = msr_stop,
-	.read = msr_read,
+	.look = msr_look,
 	.rewrite = msr_rewrite,
 };

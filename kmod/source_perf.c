@@ -9,9 +9,13 @@
  * comes or goes on a CPU perf stops all of them for a moment. That we tell where
  * the event is ours; of others' we do not know.
  *
- * Hardware counters may be made and released in hotplug callbacks. Software
+ * A core's counters may be made and released in hotplug callbacks. Software
  * ones may not: releasing one takes the hotplug lock (static_key_slow_dec), so
  * settle() does it, from a work item.
+ *
+ * What several CPUs share is counted by a PMU of the kernel, which alone knows the
+ * CPU where it is read: an event that is made for another one of the unit goes
+ * there. So each CPU makes one and keeps it if it is its own (settle(), too).
  */
 #include <linux/kernel.h>
 #include <linux/perf_event.h>
@@ -20,13 +24,14 @@
 #include <linux/smp.h>
 #include <linux/string.h>
 #include <asm/perf_event.h>
-#include <asm/tsc.h>
 
 #include "compat/compat.h"
 #include "counter_set.h"
 #include "place.h"
 #include "source.h"
-#include "width.h"
+
+/* Its PMU "power" counts joules, halved so many times (events/ *.scale in sysfs). */
+#define PERF_JOULES	32
 
 /* Bits of a control that perf sets itself. */
 #define PERF_OWN_BITS (RCR_SELECT_ENABLE | RCR_SELECT_OS | RCR_SELECT_USER | \
@@ -43,16 +48,17 @@ bool rcr_source_perf_serves_core(void)
 
 static const struct rcr_pmu *core_of(const struct rcr_counter_set *set)
 {
-	return set->machine->pmu[0];
+	return set->machine->box[0].pmu;
 }
 
 static int check_event(const struct rcr_machine *m, const struct rcr_event *e,
 		       struct rcr_demand *demand, struct rcr_failure *f)
 {
+	/* Without .most: whatever it counts can be. */
 	*demand = (struct rcr_demand){ .allowed = ~0u << RCR_FIXED_FIRST };
 	if (!rcr_event_is_hardware(e))
 		return 0;
-	if (e->unit[0] && strcmp(e->unit, "core"))
+	if (!rcr_event_is_core(e))
 		return rcr_fail(f, -EINVAL,
 			"%s: counters of \"%s\" are shared, and are counted with source=msr.",
 			e->name, e->unit);
@@ -68,55 +74,64 @@ static int check_event(const struct rcr_machine *m, const struct rcr_event *e,
  * knows the per-event counter masks does not care; one that does not (6.1
  * without CONFIG_PERF_EVENTS_AMD_BRS on Family 15h) gives them out in turn.
  */
-static void set_order(struct rcr_counter_set *set, const struct rcr_need *need)
+static void set_order(struct rcr_counter_set *set, const u8 *event,
+		      const struct rcr_need *need, unsigned int count)
 {
-	u8 index[RCR_MAX_COUNTERS] = { };
+	u8 index[RCR_MAX_COUNTERS] = { }, sorted[RCR_MAX_COUNTERS];
 	unsigned int i, k;
 
-	if (rcr_place(need, set->count, index))
+	if (rcr_place(need, count, index))
 		memset(index, 0, sizeof(index));
-	for (i = 0; i < set->count; i++) {
-		for (k = i; k && index[set->order[k - 1]] > index[i]; k--)
+	for (i = 0; i < count; i++) {
+		for (k = i; k && sorted[k - 1] > index[i]; k--) {
+			sorted[k] = sorted[k - 1];
 			set->order[k] = set->order[k - 1];
-		set->order[k] = i;
+		}
+		sorted[k] = index[i];
+		set->order[k] = event[i];
 	}
 }
 
-static void set_counter(struct rcr_counter_set *set, unsigned int i,
-			const struct rcr_event *e)
+static void set_counter(struct rcr_counter_set *set, unsigned int i)
 {
+	const struct rcr_event *e = &set->event[i];
 	struct rcr_counter *c = &set->counter[i];
 
 	strscpy(c->name, e->name, sizeof(c->name));
 	c->width = 64;
-	c->select = rcr_event_is_hardware(e) ? rcr_pmu_select(core_of(set), e) : e->event;
-	set->event[i] = *e;
+	c->select = rcr_event_is_hardware(e) ? rcr_pmu_select(core_of(set), e) :
+		    e->kind == RCR_EVENT_PMU ? e->config : e->event;
+	c->scope = e->scope;
+	if (!e->joules)
+		return;
+	c->unit = RCR_UNIT_NANOJOULE;
+	set->reg[i].halved = PERF_JOULES;
 }
 
 static int perf_build(struct rcr_counter_set *set,
-		      const struct rcr_counter_set *before,
-		      const struct rcr_event *events, unsigned int count,
+		      const struct rcr_counter_set *before, u32 mask,
 		      struct rcr_failure *f)
 {
 	struct rcr_need need[RCR_MAX_COUNTERS];
+	unsigned long which = mask;
+	u8 event[RCR_MAX_COUNTERS];
 	struct rcr_demand demand;
-	unsigned int i;
+	unsigned int i, count = 0;
 	int err;
 
-	if (count > RCR_MAX_COUNTERS)
-		return -ENOSPC;
-	for (i = 0; i < count; i++) {
-		err = check_event(set->machine, &events[i], &demand, f);
+	for_each_set_bit(i, &which, RCR_MAX_COUNTERS) {
+		err = check_event(set->machine, &set->event[i], &demand, f);
 		if (err)
 			return err;
-		need[i] = (struct rcr_need){ demand.allowed, demand.pair };
+		if (rcr_event_is_hardware(&set->event[i]))
+			set->interrupted |= BIT(i);
+		event[count] = i;
+		need[count++] = (struct rcr_need){ demand.allowed, demand.pair };
 		set->reg[i].most = demand.most;
-		set->hardware += rcr_event_is_hardware(&events[i]);
-		set_counter(set, i, &events[i]);
+		set_counter(set, i);
 	}
-	set->count = count;
-	set->scope[RCR_SCOPE_CPU] = ~0u;
-	set_order(set, need);
+	set->scope[RCR_SCOPE_CPU] |= mask;
+	set_order(set, event, need, count);
 	return 0;
 }
 
@@ -142,19 +157,30 @@ static struct perf_event *create(const struct rcr_counter_set *set,
 	const struct rcr_event *e = &set->event[i];
 	struct perf_event_attr attr = {
 		.size = sizeof(attr),
-		.type = e->kind == RCR_EVENT_TRACEPOINT ? PERF_TYPE_TRACEPOINT :
-							  PERF_TYPE_SOFTWARE,
-		.config = e->event,
+		.config = set->counter[i].select,
 		.pinned = 1,
 	};
 
-	if (rcr_event_is_hardware(e)) {
+	switch (e->kind) {
+	case RCR_EVENT_SOFTWARE:
+		attr.type = PERF_TYPE_SOFTWARE;
+		break;
+	case RCR_EVENT_TRACEPOINT:
+		attr.type = PERF_TYPE_TRACEPOINT;
+		break;
+	case RCR_EVENT_PMU:
+		attr.type = e->event;
+		attr.config1 = e->config1;
+		attr.config2 = e->config2;
+		break;
+	case RCR_EVENT_HARDWARE:
 		attr.type = PERF_TYPE_RAW;
-		attr.config = set->counter[i].select & ~PERF_OWN_BITS;
+		attr.config &= ~PERF_OWN_BITS;
 		attr.exclude_kernel = !e->os;
 		attr.exclude_user = !e->user;
 		attr.exclude_host = e->guest && !e->host;
 		attr.exclude_guest = e->host && !e->guest;
+		break;
 	}
 	return perf_event_create_kernel_counter(&attr, cpu, NULL, NULL, NULL);
 }
@@ -165,18 +191,30 @@ static bool is_active(const struct perf_event *e, int cpu)
 	       READ_ONCE(e->oncpu) == cpu;
 }
 
+/* How many counters are the kernel's. */
+static unsigned int asked(const struct rcr_counter_set *set)
+{
+	return hweight32(set->by[RCR_SOURCE_PERF]);
+}
+
 /* Does the kernel count it, with no counter of a core? */
 static bool is_software(const struct rcr_counter_set *set, unsigned int i)
 {
 	return !rcr_event_is_hardware(&set->event[i]);
 }
 
-static void perf_stop(const struct rcr_counter_set *set,
-		      struct rcr_cpu_counters *c)
+static bool is_shared(const struct rcr_counter_set *set, unsigned int i)
 {
+	return set->counter[i].scope != RCR_SCOPE_CPU;
+}
+
+static void perf_stop(const struct rcr_counter_set *set,
+		      struct rcr_cpu_counters *c, u32 mask)
+{
+	unsigned long which = mask;
 	unsigned int i;
 
-	for (i = 0; i < set->count; i++) {
+	for_each_set_bit(i, &which, RCR_MAX_COUNTERS) {
 		if (is_software(set, i) || !c->event[i])
 			continue;
 		perf_event_release_kernel(c->event[i]);
@@ -184,25 +222,19 @@ static void perf_stop(const struct rcr_counter_set *set,
 	}
 }
 
-/* How many of the hardware counters count, on this CPU. */
-static unsigned int count_active(const struct rcr_counter_set *set,
-				 const struct rcr_cpu_counters *c)
-{
-	unsigned int i, active = 0;
-
-	for (i = 0; i < set->count; i++)
-		if (!is_software(set, i) && c->event[i] &&
-		    is_active(c->event[i], smp_processor_id()))
-			active++;
-	return active;
-}
-
 static int check_active(const struct rcr_counter_set *set,
-			const struct rcr_cpu_counters *c, unsigned int wanted,
-			struct rcr_failure *f)
+			const struct rcr_cpu_counters *c, struct rcr_failure *f)
 {
-	unsigned int active = count_active(set, c);
+	unsigned int i, k, wanted = 0, active = 0;
 
+	for (k = 0; k < asked(set); k++) {
+		i = set->order[k];
+		if (is_software(set, i))
+			continue;
+		wanted++;
+		active += c->event[i] &&
+			  is_active(c->event[i], smp_processor_id());
+	}
 	if (active == wanted)
 		return 0;
 	return rcr_fail(f, -ENOSPC,
@@ -217,7 +249,7 @@ static bool is_well_placed(const struct rcr_counter_set *set, unsigned int i,
 	struct rcr_demand demand;
 	int index = e->hw.idx;
 
-	rcr_pmu_demand(core_of(set), &set->event[i], &demand);
+	rcr_pmu_demand(&set->machine->box[0], &set->event[i], &demand);
 	if (index >= INTEL_PMC_IDX_FIXED)
 		index += RCR_FIXED_FIRST - INTEL_PMC_IDX_FIXED;
 	return index >= 0 && index < 32 && (demand.allowed & BIT(index));
@@ -227,14 +259,16 @@ static bool is_well_placed(const struct rcr_counter_set *set, unsigned int i,
 static int check_places(const struct rcr_counter_set *set,
 			const struct rcr_cpu_counters *c, struct rcr_failure *f)
 {
-	unsigned int i;
+	unsigned int i, k;
 
-	for (i = 0; i < set->count; i++)
+	for (k = 0; k < asked(set); k++) {
+		i = set->order[k];
 		if (!is_software(set, i) && !is_well_placed(set, i, c->event[i]))
 			return rcr_fail(f, -ENOSPC,
 				"CPU %d: the kernel put %s on counter %d, which cannot count it: leave out this or another event, or use source=msr.",
 				smp_processor_id(), set->counter[i].name,
 				c->event[i]->hw.idx);
+	}
 	return 0;
 }
 
@@ -245,7 +279,7 @@ static int create_hardware(const struct rcr_counter_set *set,
 	struct perf_event *e;
 	unsigned int i, k;
 
-	for (k = 0; k < set->count; k++) {
+	for (k = 0; k < asked(set); k++) {
 		i = set->order[k];
 		if (is_software(set, i) || c->event[i])
 			continue;
@@ -261,13 +295,13 @@ static int create_hardware(const struct rcr_counter_set *set,
 }
 
 static int perf_start(const struct rcr_counter_set *set,
-		      struct rcr_cpu_counters *c, bool all,
+		      struct rcr_cpu_counters *c, u32 which, bool all,
 		      struct rcr_failure *f)
 {
 	int err = create_hardware(set, c, f);
 
 	if (!err && all)
-		err = check_active(set, c, set->hardware, f);
+		err = check_active(set, c, f);
 	if (!err && all)
 		err = check_places(set, c, f);
 	return err;
@@ -299,13 +333,14 @@ static bool is_foreign(const struct perf_event *e, u64 global)
 	       ((control ^ expected) & mask);
 }
 
-static u8 look_at(struct perf_event *e, bool software, u64 global, u64 *now)
+static u8 look_at(const struct rcr_counter_set *set, unsigned int i,
+		  struct perf_event *e, u64 global, u64 *now)
 {
 	if (!e)
-		return RCR_STATUS_OFFLINE;
+		return is_shared(set, i) ? RCR_STATUS_ELSEWHERE : RCR_STATUS_OFFLINE;
 	if (!is_active(e, smp_processor_id()))
 		return RCR_STATUS_BUSY;
-	if (!software && is_foreign(e, global))
+	if (!is_software(set, i) && is_foreign(e, global))
 		return RCR_STATUS_FOREIGN;
 	e->pmu->read(e);
 	*now = local64_read(&e->count);
@@ -322,26 +357,16 @@ static u64 read_global(const struct rcr_pmu *pmu)
 	return rcr_rdmsr_safe(pmu->global_control, &global) ? 0 : global;
 }
 
-static void perf_read(const struct rcr_counter_set *set,
-		      struct rcr_cpu_counters *c)
+static void perf_look(const struct rcr_counter_set *set,
+		      struct rcr_cpu_counters *c, u32 mask, u64 *now, u8 *status)
 {
-	u64 begin = rdtsc_ordered(), now[RCR_MAX_COUNTERS] = { };
-	u64 global = set->hardware ? read_global(core_of(set)) : 0;
-	u8 status[RCR_MAX_COUNTERS];
+	u64 global = set->interrupted & mask ?
+		     read_global(core_of(set)) : 0;
+	unsigned long which = mask;
 	unsigned int i;
 
-	for (i = 0; i < set->count; i++)
-		status[i] = rcr_is_halted(set, i) ? RCR_STATUS_HALTED :
-			    look_at(READ_ONCE(c->event[i]), is_software(set, i),
-				    global, &now[i]);
-	c->end = rdtsc_ordered();
-	for (i = 0; i < set->count; i++)
-		rcr_reading_take(&c->reading[i], status[i], now[i],
-				 now[i] - c->reading[i].last,
-				 is_software(set, i) ? U64_MAX :
-				 rcr_width_limit(c->end - c->begin,
-						 set->reg[i].most));
-	c->begin = begin;
+	for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
+		status[i] = look_at(set, i, READ_ONCE(c->event[i]), global, &now[i]);
 }
 
 /* The tick that may be reading it is in a hard interrupt: an RCU reader. */
@@ -351,6 +376,7 @@ static void drop(struct rcr_cpu_counters *c, unsigned int i)
 
 	WRITE_ONCE(c->event[i], NULL);
 	synchronize_rcu();
+	rcr_reading_interrupt(&c->reading[i]);
 	perf_event_release_kernel(e);
 }
 
@@ -363,6 +389,18 @@ static int make(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 		return rcr_fail(f, PTR_ERR(e),
 			"CPU %d: the kernel does not count %s (%pe).", cpu,
 			set->counter[i].name, e);
+	if (is_shared(set, i) && READ_ONCE(e->cpu) != cpu) {
+		perf_event_release_kernel(e);
+		c->elsewhere |= BIT(i);
+		c->reading[i].status = RCR_STATUS_ELSEWHERE;
+		return 0;
+	}
+	if (!is_active(e, cpu)) {
+		perf_event_release_kernel(e);
+		return rcr_fail(f, -ENOSPC,
+			"CPU %d: no counter is free for %s: leave out it or another event of its unit, or end what uses them.",
+			cpu, set->counter[i].name);
+	}
 	rcr_reading_begin(&c->reading[i], local64_read(&e->count));
 	/* Pairs with the tick's read: the baseline is there before the event. */
 	smp_store_release(&c->event[i], e);
@@ -377,13 +415,15 @@ static int perf_settle(const struct rcr_counter_set *set,
 	int err = 0;
 
 	for (i = 0; i < set->count && !err; i++) {
+		if (!(set->by[RCR_SOURCE_PERF] & BIT(i)))
+			continue;
 		/* What goes on from the set before is made already. */
 		if (!is_software(set, i) || set->from[i] != RCR_FROM_NONE)
 			continue;
 		/* What was made before its CPU went is dead now. */
 		if (c->event[i] && !(online && is_active(c->event[i], cpu)))
 			drop(c, i);
-		if (online && !c->event[i])
+		if (online && !c->event[i] && !(c->elsewhere & BIT(i)))
 			err = make(set, c, i, cpu, f);
 	}
 	return err;
@@ -406,7 +446,7 @@ static int perf_rewrite(const struct rcr_counter_set *set,
 		done = true;
 	}
 	for (i = 0; done && i < set->count; i++)
-		if (!is_software(set, i))
+		if (set->interrupted & BIT(i))
 			rcr_reading_interrupt(&c->reading[i]);
 	return 0;
 }
@@ -424,13 +464,12 @@ static void perf_revive(const struct rcr_counter_set *set,
 
 const struct rcr_source rcr_source_perf = {
 	.name = "perf",
-	.interrupts = true,
 	.build = perf_build,
 	.reserve = perf_reserve,
 	.release = perf_release,
 	.start = perf_start,
 	.stop = perf_stop,
-	.read = perf_read,
+	.look = perf_look,
 	.rewrite = perf_rewrite,
 	.settle = perf_settle,
 	.revive = perf_revive,

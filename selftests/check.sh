@@ -81,11 +81,21 @@ guests()
 	for model in fam15h nehalem zen4 fam17h fam19h; do
 		queue model $model sources.sh
 	done
-	for model in fam10h snbep; do
-		queue model $model
+	queue model fam10h
+	for model in snbep ivbep hswep bdwep skx icx spr; do
+		queue model $model sources.sh covered.sh
+	done
+	for model in snbep skx; do
+		queue guest "shared-$model" -m $model -a nmi_watchdog=0 -- "shared.sh $model"
 	done
 	queue guest shared-fam15h -a nmi_watchdog=0 -- "shared.sh fam15h" "selfcount.sh fam15h"
 	queue guest shared-nehalem -m nehalem -a nmi_watchdog=0 -- "shared.sh nehalem"
+	for model in zen4 fam17h fam19h; do
+		queue guest "shared-$model" -m $model -a nmi_watchdog=0 -- "shared.sh $model" "covered.sh $model"
+	done
+	for model in fam10h fam15h nehalem; do
+		queue guest "covered-$model" -m $model -a nmi_watchdog=0 -- "covered.sh $model" "papers.sh $model"
+	done
 	queue guest energy -m fam17h -a nmi_watchdog=0 -- "selfcount.sh fam17h"
 	for model in fam15h nehalem; do
 		queue guest "beside-$model" -m $model -a nmi_watchdog=0 -- "beside.sh $model"
@@ -134,6 +144,7 @@ done
 "$RCR_TOP/selftests/qemu/likwid.sh" >/dev/null
 guests
 [ "$long" != long ] || guests_long
+tap coverage "$RCR_TOP/selftests/coverage.sh" "$out"
 
 # A plan that was not kept is a failure of its own.
 awk '

@@ -13,6 +13,8 @@
 #include <linux/hrtimer.h>
 #include <linux/mm.h>
 #include <asm/msr.h>
+#include <asm/processor.h>
+#include <asm/topology.h>
 
 /* rdmsrq_safe() and wrmsrq_safe() took the place of the "l" names in 6.16. */
 static inline int rcr_rdmsr_safe(u32 msr, u64 *val)
@@ -55,6 +57,26 @@ static inline void rcr_vm_flags_clear(struct vm_area_struct *vma,
 	vm_flags_clear(vma, flags);
 #else
 	vma->vm_flags &= ~flags;
+#endif
+}
+
+/* Number of a CPU's last level cache in the machine. get_llc_id() went in 6.7. */
+static inline unsigned int rcr_llc_id(unsigned int cpu)
+{
+#ifdef RCR_HAVE_PER_CPU_LLC_ID
+	return per_cpu_llc_id(cpu);
+#else
+	return get_llc_id(cpu);
+#endif
+}
+
+/* Cores of a package, online or not. It has been a function since 6.9. */
+static inline unsigned int rcr_cores_per_package(void)
+{
+#ifdef RCR_HAVE_NUM_CORES_PER_PACKAGE
+	return topology_num_cores_per_package();
+#else
+	return boot_cpu_data.x86_max_cores;
 #endif
 }
 

@@ -23,7 +23,6 @@ static const struct rcr_pmu core = {
 	.counters = 4,
 	.width = 48,
 	.written = 48,
-	.max_event = 0xfff,
 	.most = 16,
 	/* 63:42, 39:36, 21 and 19 are reserved; 20 is the interrupt. */
 	.reserved = 0xfffffcf000280000ull | RCR_SELECT_INT,

@@ -88,7 +88,6 @@ static const struct rcr_pmu core = {
 	.counters = 6,
 	.width = 48,
 	.written = 48,
-	.max_event = 0xfff,
 	.most = 16,
 	/* 63:42, 39:36, 21 and 19 are reserved; 20 is the interrupt. */
 	.reserved = 0xfffffcf000280000ull | RCR_SELECT_INT,
@@ -110,10 +109,9 @@ static const struct rcr_pmu northbridge = {
 	.counters = 4,
 	.width = 48,
 	.written = 48,
-	.max_event = 0xfff,
 	.most = 32,
-	/* 63:41, 31:23, 21 and 19:16 are reserved; 20 is the interrupt. */
-	.reserved = 0xfffffe00ffaf0000ull | RCR_SELECT_INT,
+	/* 63:41, 31:23, 21 and 19:16 are reserved; 40:37 and 20 are the interrupt's. */
+	.reserved = 0xffffffe0ffaf0000ull | RCR_SELECT_INT,
 	.always = BIT_ULL(36),
 	.constraint = nb_constraint,
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * amd_f17h.c - AMD Family 17h and later core counters (Zen).
+ * amd_f17h.c - AMD Family 17h and later core counters (Zen). What its cores share
+ * is in amd_uncore.c.
  *
  * AMD 54945 (PPR for Family 17h Models 01h, 08h), 55803, 56255 and 57896:
  * MSRC001_020[A...0] Performance Event Select, MSRC001_020[B...1] Performance
@@ -43,7 +44,6 @@ static const struct rcr_event default_event[] = {
 	.counters = 6,						\
 	.width = 48,						\
 	.written = 48,						\
-	.max_event = 0xfff,					\
 	.most = 16,						\
 	/* 63:42, 39:36, 21 and 19 reserved; 20 the interrupt */	\
 	.reserved = 0xfffffcf000280000ull | RCR_SELECT_INT,	\
@@ -55,45 +55,52 @@ static const struct rcr_pmu core = {
 	ZEN_CORE,
 };
 
+/* CPUID Fn8000_0022_EBX bits 3:0 NumPerfCtrCore. */
 static const struct rcr_pmu core_v2 = {
 	.feature = { 0x80000022, RCR_EAX, BIT(0) },
+	.counters_told = { 0x80000022, RCR_EBX, GENMASK(3, 0) },
 	.global_control = 0xc0000301,
 	.global_clear = 0xc0000302,
 	ZEN_CORE,
 };
 
-/*
- * PPR, "RAPL": MSRC001_029B Package Energy Status counts in the unit that
- * MSRC001_0299 RAPL Power Unit bits 12:8 tells; CPUID Fn8000_0007_EDX bit 14.
- */
-static const struct rcr_pmu energy_pkg = {
-	.name = "energy-pkg",
-	.scope = RCR_SCOPE_PACKAGE,
-	.feature = { 0x80000007, RCR_EDX, BIT(14) },
-	.is_register = true,
-	.unit = RCR_UNIT_NANOJOULE,
-	.unit_register = 0xc0010299,
-	.counter0 = 0xc001029b,
-	.counters = 1,
-	.width = 32,
-	.most = 1,
-};
-
 #define ZEN							\
 	.vendor = "AuthenticAMD",				\
-	.family_first = 0x17,					\
-	.family_last = 0x1a,					\
 	.default_event = default_event,				\
 	.defaults = ARRAY_SIZE(default_event)
 
 const struct rcr_family rcr_family_amd_17h = {
 	.name = "AMD Fam17h",
-	.pmu = { &core, &energy_pkg, &rcr_pmu_aperf, &rcr_pmu_mperf },
+	.family_first = 0x17,
+	.family_last = 0x18,
+	.pmu = {
+		&core, &rcr_pmu_amd_l3_17h, &rcr_pmu_amd_df,
+		&rcr_pmu_amd_energy_core, &rcr_pmu_amd_energy_pkg,
+		&rcr_pmu_aperf, &rcr_pmu_mperf,
+	},
+	ZEN,
+};
+
+const struct rcr_family rcr_family_amd_19h = {
+	.name = "AMD Fam19h",
+	.family_first = 0x19,
+	.family_last = 0x1a,
+	.pmu = {
+		&core, &rcr_pmu_amd_l3_19h, &rcr_pmu_amd_df,
+		&rcr_pmu_amd_energy_core, &rcr_pmu_amd_energy_pkg,
+		&rcr_pmu_aperf, &rcr_pmu_mperf,
+	},
 	ZEN,
 };
 
 const struct rcr_family rcr_family_amd_perfmon_v2 = {
 	.name = "AMD PerfMonV2",
-	.pmu = { &core_v2, &energy_pkg, &rcr_pmu_aperf, &rcr_pmu_mperf },
+	.family_first = 0x19,
+	.family_last = 0x1a,
+	.pmu = {
+		&core_v2, &rcr_pmu_amd_l3_19h, &rcr_pmu_amd_df_v2, &rcr_pmu_amd_umc,
+		&rcr_pmu_amd_energy_core, &rcr_pmu_amd_energy_pkg,
+		&rcr_pmu_aperf, &rcr_pmu_mperf,
+	},
 	ZEN,
 };

@@ -3,11 +3,13 @@
  * detect.c - finds the family's tables by CPUID. An unknown CPU has none: no
  * register is ever guessed.
  */
+#include <linux/bitops.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
 #include <asm/processor.h>
 
 #include "../compat/compat.h"
+#include "../pci_box.h"
 #include "detect.h"
 #include "pmu.h"
 
@@ -26,27 +28,98 @@ static bool is_family(const struct rcr_family *f, const struct cpuinfo_x86 *c)
 	       (!f->models || has_model(f->models, c->x86_model));
 }
 
-static bool has_feature(const struct rcr_feature *f)
+/* One register of a leaf, 0 where CPUID has no such leaf. */
+static u32 ask_cpuid(u32 leaf, enum rcr_cpuid_register reg)
 {
 	u32 r[4];
 
 	/* Leaf 0, or 8000_0000, tells the last of its range. */
-	if (cpuid_eax(f->leaf & 0x80000000) < f->leaf)
-		return false;
-	cpuid_count(f->leaf, 0, &r[RCR_EAX], &r[RCR_EBX], &r[RCR_ECX],
-		    &r[RCR_EDX]);
-	return r[f->reg] & f->mask;
+	if (cpuid_eax(leaf & 0x80000000) < leaf)
+		return 0;
+	cpuid_count(leaf, 0, &r[RCR_EAX], &r[RCR_EBX], &r[RCR_ECX], &r[RCR_EDX]);
+	return r[reg];
 }
 
-/* Energy is counted in joules, halved some times: bits 12:8, as Intel has them, too. */
+static bool has_feature(const struct rcr_feature *f)
+{
+	return ask_cpuid(f->leaf, f->reg) & f->mask;
+}
+
+static unsigned int ask_number(const struct rcr_number *n)
+{
+	u32 bits = ask_cpuid(n->leaf, n->reg) & n->mask;
+
+	return n->population ? hweight32(bits) : bits >> __ffs(n->mask);
+}
+
+/* A read of a control changes nothing, and faults where there is none. */
+static unsigned int probe_boxes(const struct rcr_pmu *pmu, unsigned int most)
+{
+	struct rcr_box box = { .pmu = pmu };
+	u64 control;
+
+	for (; box.number < most; box.number++)
+		if (rcr_rdmsr_safe(rcr_box_address(&box, pmu->control0), &control))
+			break;
+	return box.number;
+}
+
+static unsigned int count_boxes(const struct rcr_pmu *pmu)
+{
+	unsigned int most = max(pmu->boxes, 1u);
+
+	if (pmu->pci)
+		return rcr_pci_box_count(pmu);
+	switch (pmu->boxes_by) {
+	case RCR_BOXES_CPUID:
+		return min(most, ask_number(&pmu->boxes_told));
+	case RCR_BOXES_CORES:
+		return min(most, rcr_cores_per_package());
+	case RCR_BOXES_PROBED:
+		return probe_boxes(pmu, most);
+	default:
+		return most;
+	}
+}
+
+/* Of each box. One that has several, and not as the table has them: nobody knows where. */
+static unsigned int count_counters(const struct rcr_pmu *pmu, unsigned int boxes)
+{
+	unsigned int told;
+
+	if (!pmu->counters_told.leaf)
+		return pmu->counters;
+	told = ask_number(&pmu->counters_told);
+	if (pmu->boxes > 1)
+		return told == boxes * pmu->counters ? pmu->counters : 0;
+	return min(told, pmu->counters);
+}
+
+/*
+ * Energy is counted in joules, halved some times: bits 12:8, as Intel has them, too.
+ * Where nothing but the model tells of a meter, its register may be missing.
+ */
 static bool read_unit(const struct rcr_pmu *pmu, u8 *halved)
 {
-	u64 unit = 0;
+	u64 unit = 0, count;
 
-	if (pmu->unit_register && rcr_rdmsr_safe(pmu->unit_register, &unit))
+	*halved = 0;
+	if (!pmu->unit_register)
+		return true;
+	if (rcr_rdmsr_safe(pmu->unit_register, &unit) ||
+	    rcr_rdmsr_safe(pmu->counter0, &count))
 		return false;
-	*halved = unit >> 8 & 0x1f;
+	*halved = pmu->halved ?: unit >> 8 & 0x1f;
 	return true;
+}
+
+static void take_pmu(struct rcr_machine *m, const struct rcr_pmu *pmu)
+{
+	unsigned int boxes = count_boxes(pmu), counters = count_counters(pmu, boxes);
+	u8 halved;
+
+	if (counters && has_feature(&pmu->feature) && read_unit(pmu, &halved))
+		rcr_machine_add(m, pmu, boxes, counters, halved);
 }
 
 static void take_family(struct rcr_machine *m, const struct rcr_family *f)
@@ -56,9 +129,7 @@ static void take_family(struct rcr_machine *m, const struct rcr_family *f)
 	m->family = f;
 	m->count = 0;
 	for (i = 0; i < RCR_PMUS && f->pmu[i]; i++)
-		if (has_feature(&f->pmu[i]->feature) &&
-		    read_unit(f->pmu[i], &m->halved[m->count]))
-			m->pmu[m->count++] = f->pmu[i];
+		take_pmu(m, f->pmu[i]);
 }
 
 /**
@@ -85,4 +156,10 @@ bool rcr_machine_detect(struct rcr_machine *m, bool *hidden)
 		*hidden = true;
 	}
 	return false;
+}
+
+/* Gives back what was kept of the machine. Nobody counts any more. */
+void rcr_machine_forget(void)
+{
+	rcr_pci_box_put_all();
 }

@@ -9,6 +9,7 @@
 
 struct rcr_machine;
 
+void rcr_machine_forget(void);
 bool rcr_machine_detect(struct rcr_machine *m, bool *hidden);
 
 #endif

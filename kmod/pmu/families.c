@@ -14,6 +14,14 @@ const struct rcr_family *const rcr_families[] = {
 	&rcr_family_amd_15h,
 	&rcr_family_amd_perfmon_v2,
 	&rcr_family_amd_17h,
+	&rcr_family_amd_19h,
 	&rcr_family_intel_nhm,
+	&rcr_family_intel_snb,
+	&rcr_family_intel_ivb,
+	&rcr_family_intel_hsw,
+	&rcr_family_intel_bdw,
+	&rcr_family_intel_skx,
+	&rcr_family_intel_icx,
+	&rcr_family_intel_spr,
 	NULL
 };

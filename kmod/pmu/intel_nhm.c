@@ -65,7 +65,6 @@ static const struct rcr_pmu core = {
 	.counters = 4,
 	.width = 48,
 	.written = 32,
-	.max_event = 0xff,
 	.most = 64,
 	/* 63:32 reserved; 21 any thread, 20 the interrupt, 19 pin control */
 	.reserved = 0xffffffff00280000ull | RCR_SELECT_INT,
@@ -93,7 +92,6 @@ static const struct rcr_pmu uncore = {
 	.counters = 8,
 	.width = 48,
 	.written = 48,
-	.max_event = 0xff,
 	.most = 64,
 	/* 63:32, 21, 19, 17 and 16 are reserved; 20 is the interrupt. */
 	.reserved = 0xffffffff002b0000ull | RCR_SELECT_INT,

@@ -1,99 +1,90 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pmu.c - reads a PMU's table: encodes events and finds their counters.
+ * pmu.c - reads a PMU's table: finds an event's box, counters and registers.
  *
  * Pure: compiled into the unit tests as well. Which table this CPU needs is
- * detect.c's question.
+ * detect.c's question, how a control encodes an event select.c's.
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>
+#include <linux/kernel.h>
 #include <linux/string.h>
 
 #include "pmu.h"
 
 /**
- * rcr_machine_pmu() - whose event it is
+ * rcr_box_name() - what events call a box
+ * @box: the box
+ * @name: gets it; RCR_UNIT_LEN bytes
+ */
+void rcr_box_name(const struct rcr_box *box, char *name)
+{
+	if (box->pmu->boxes > 1)
+		snprintf(name, RCR_UNIT_LEN, "%s%u", box->pmu->name, box->number);
+	else
+		strscpy(name, box->pmu->name, RCR_UNIT_LEN);
+}
+
+/**
+ * rcr_machine_box() - whose event it is
  * @m: the machine
  * @e: the event
  *
- * Return: the PMU, or NULL when this machine has none of that name.
+ * Return: the box, or NULL when this machine has none of that name.
  */
-const struct rcr_pmu *rcr_machine_pmu(const struct rcr_machine *m,
+const struct rcr_box *rcr_machine_box(const struct rcr_machine *m,
 				      const struct rcr_event *e)
 {
+	char name[RCR_UNIT_LEN];
 	unsigned int i;
 
 	if (!e->unit[0])
-		return m->pmu[0];
-	for (i = 0; i < m->count; i++)
-		if (!strcmp(m->pmu[i]->name, e->unit))
-			return m->pmu[i];
+		return &m->box[0];
+	for (i = 0; i < m->count; i++) {
+		rcr_box_name(&m->box[i], name);
+		if (!strcmp(name, e->unit))
+			return &m->box[i];
+	}
 	return NULL;
 }
 
-/* Every field of an event in its place, whatever the family has there. */
-static u64 encode(const struct rcr_event *e)
-{
-	u64 select = RCR_SELECT_ENABLE;
-
-	select |= e->event & 0xff;
-	select |= (u64)(e->event >> 8) << RCR_SELECT_EVENT_HIGH_SHIFT;
-	select |= (u64)e->umask << RCR_SELECT_UMASK_SHIFT;
-	select |= (u64)e->cmask << RCR_SELECT_CMASK_SHIFT;
-	select |= e->edge ? RCR_SELECT_EDGE : 0;
-	select |= e->inv ? RCR_SELECT_INV : 0;
-	select |= e->guest ? RCR_SELECT_GUEST : 0;
-	select |= e->host ? RCR_SELECT_HOST : 0;
-	return select;
-}
-
-/* A PMU that does not know modes counts both of them, and no other way. */
-static u64 encode_modes(const struct rcr_pmu *pmu, const struct rcr_event *e)
-{
-	u64 modes = (e->user ? RCR_SELECT_USER : 0) | (e->os ? RCR_SELECT_OS : 0);
-
-	if (e->user && e->os)
-		modes &= ~pmu->reserved;
-	return modes;
-}
-
 /**
- * rcr_pmu_select() - the control value that counts an event
- * @pmu: the PMU
- * @e: the event; rcr_pmu_impossible() has found nothing in it
- *
- * AMD 42301 (BKDG Family 15h), MSRC001_020[A,8,6,4,2,0]; Intel SDM volume 3B,
- * IA32_PERFEVTSELx: the same fields, but for the upper bits of AMD's.
+ * rcr_machine_add() - the machine has these boxes
+ * @m: the machine; what it has no room for is left out
+ * @pmu: their kind
+ * @boxes: how many
+ * @counters: how many general counters each of them has
+ * @halved: how often their unit is halved
  */
-u64 rcr_pmu_select(const struct rcr_pmu *pmu, const struct rcr_event *e)
+void rcr_machine_add(struct rcr_machine *m, const struct rcr_pmu *pmu,
+		     unsigned int boxes, unsigned int counters, u8 halved)
 {
-	return ((encode(e) | encode_modes(pmu, e)) & ~pmu->reserved) | pmu->always;
+	unsigned int i;
+
+	for (i = 0; i < boxes && m->count < RCR_BOXES; i++)
+		m->box[m->count++] = (struct rcr_box){ pmu, i, counters, halved };
 }
 
-/**
- * rcr_pmu_impossible() - what an event asks for that the PMU has not
- * @pmu: the PMU
- * @e: the event
- *
- * Return: bits of the control value that are reserved there, or 0.
- */
-u64 rcr_pmu_impossible(const struct rcr_pmu *pmu, const struct rcr_event *e)
+static bool rule_fits(const struct rcr_constraint *c, u32 umask)
 {
-	if (pmu->is_register)
-		return 0;
-	return (encode(e) | encode_modes(pmu, e)) & pmu->reserved;
-}
-
-static bool rule_fits(enum rcr_umask_rule rule, u8 umask)
-{
-	switch (rule) {
+	switch (c->rule) {
 	case RCR_UMASK_MANY:
-		return hweight8(umask) > 1;
+		return hweight32(umask) > 1;
 	case RCR_UMASK_BOTH_NIBBLES:
 		return (umask & 0xf0) && (umask & 0x0f);
+	case RCR_UMASK_IS:
+		return umask == c->umask;
+	case RCR_UMASK_HAS:
+		return (umask & c->umask) == c->umask;
 	default:
 		return true;
 	}
+}
+
+static bool event_fits(const struct rcr_constraint *c, unsigned int event)
+{
+	event &= c->bits;
+	return event == c->event || (event > c->event && event <= c->last);
 }
 
 static const struct rcr_constraint *
@@ -102,23 +93,22 @@ find_constraint(const struct rcr_pmu *pmu, const struct rcr_event *e)
 	const struct rcr_constraint *c;
 
 	for (c = pmu->constraint; c && c->bits; c++)
-		if ((e->event & c->bits) == c->event &&
-		    rule_fits(c->rule, e->umask))
+		if (event_fits(c, e->event) && rule_fits(c, e->umask))
 			return c;
 	return NULL;
 }
 
-static void demand_general(const struct rcr_pmu *pmu, const struct rcr_event *e,
+static void demand_general(const struct rcr_box *box, const struct rcr_event *e,
 			   struct rcr_demand *d)
 {
-	const struct rcr_constraint *c = find_constraint(pmu, e);
-	u32 all = GENMASK(pmu->counters - 1, 0);
+	const struct rcr_constraint *c = find_constraint(box->pmu, e);
+	u32 all = GENMASK(box->counters - 1, 0);
 
-	d->allowed = c ? c->counters : all;
-	d->most = c && c->most ? c->most : pmu->most;
+	d->allowed = c ? c->counters & all : all;
+	d->most = c && c->most ? c->most : box->pmu->most;
 	d->pair = c && c->pair;
 	if (e->pinned)
-		d->allowed &= e->counter < pmu->counters ? BIT(e->counter) : 0;
+		d->allowed &= e->counter < box->counters ? BIT(e->counter) : 0;
 }
 
 /* A fixed counter knows no counter mask, no edge and no inversion. */
@@ -140,17 +130,19 @@ static void demand_fixed(const struct rcr_pmu *pmu, const struct rcr_event *e,
 
 /**
  * rcr_pmu_demand() - what an event demands of the counters
- * @pmu: the PMU
+ * @box: the box
  * @e: the event
  * @demand: gets it
  */
-void rcr_pmu_demand(const struct rcr_pmu *pmu, const struct rcr_event *e,
+void rcr_pmu_demand(const struct rcr_box *box, const struct rcr_event *e,
 		    struct rcr_demand *demand)
 {
+	const struct rcr_pmu *pmu = box->pmu;
+
 	*demand = (struct rcr_demand){ };
-	if (e->event > pmu->max_event || e->is_register != pmu->is_register)
+	if (e->is_register != pmu->is_register || !rcr_pmu_has_event(pmu, e))
 		return;
-	demand_general(pmu, e, demand);
+	demand_general(box, e, demand);
 	demand_fixed(pmu, e, demand);
 }
 
@@ -167,11 +159,13 @@ u64 rcr_pmu_fixed_modes(bool os, bool user, unsigned int n)
 	return ((os ? 1ull : 0) | (user ? 2ull : 0)) << (4 * n);
 }
 
-static void fixed_register(const struct rcr_pmu *pmu, const struct rcr_event *e,
+static void fixed_register(const struct rcr_box *box, const struct rcr_event *e,
 			   unsigned int n, struct rcr_register *reg)
 {
-	reg->control = pmu->fixed_control;
-	reg->counter = pmu->fixed_counter0 + n;
+	const struct rcr_pmu *pmu = box->pmu;
+
+	reg->control = rcr_box_address(box, pmu->fixed_control);
+	reg->counter = rcr_box_address(box, pmu->fixed_counter0) + n;
 	reg->select = rcr_pmu_fixed_modes(e->os, e->user, n);
 	reg->mask = 0xfull << (4 * n);
 	reg->enable = 0x3ull << (4 * n);
@@ -179,45 +173,71 @@ static void fixed_register(const struct rcr_pmu *pmu, const struct rcr_event *e,
 	reg->written = pmu->width;
 }
 
-static void general_register(const struct rcr_pmu *pmu, unsigned int index,
+static void general_register(const struct rcr_box *box, unsigned int index,
 			     struct rcr_register *reg)
 {
-	reg->control = pmu->is_register ? 0 : pmu->control0 + index * pmu->stride;
-	reg->counter = pmu->counter0 + index * pmu->stride;
-	reg->mask = pmu->is_register ? 0 : ~0ull;
-	reg->enable = pmu->is_register ? 0 : RCR_SELECT_ENABLE;
-	reg->global = BIT_ULL(index);
+	const struct rcr_pmu *pmu = box->pmu;
+
+	reg->counter = rcr_box_address(box, pmu->counter0) +
+		       index * rcr_pmu_count_stride(pmu);
+	reg->global = BIT_ULL(pmu->global_bit + index);
 	reg->general = BIT(index);
 	reg->written = pmu->written;
+	if (pmu->is_register)
+		return;
+	reg->control = rcr_box_address(box, pmu->control0) + index * pmu->stride;
+	reg->mask = ~0ull;
+	reg->enable = rcr_pmu_layout(pmu)->enable;
+}
+
+/* What the global control has to hold for it. */
+static void global_register(const struct rcr_pmu *pmu, struct rcr_register *reg)
+{
+	if (!pmu->global_control)
+		reg->global = 0;
+	else if (pmu->global_stops)
+		reg->global = pmu->global_stops;
+	reg->global_on = pmu->global_stops ? 0 : reg->global;
+}
+
+static void programmed_register(const struct rcr_box *box, const struct rcr_event *e,
+				unsigned int index, bool pair, struct rcr_register *reg)
+{
+	general_register(box, index, reg);
+	if (box->pmu->is_register)
+		return;
+	reg->select = rcr_pmu_select(box->pmu, e);
+	reg->per_node = e->per_node ? rcr_pmu_umask_first(box->pmu) : 0;
+	if (pair) {
+		reg->global |= reg->global << 1;
+		reg->general |= reg->general << 1;
+	}
 }
 
 /**
  * rcr_pmu_register() - how an event is counted on a counter
- * @pmu: the PMU
+ * @box: the box
  * @e: the event
  * @index: the counter, as rcr_pmu_demand() numbers it
  * @reg: gets it
  */
-void rcr_pmu_register(const struct rcr_pmu *pmu, const struct rcr_event *e,
+void rcr_pmu_register(const struct rcr_box *box, const struct rcr_event *e,
 		      unsigned int index, struct rcr_register *reg)
 {
 	struct rcr_demand demand;
 
-	rcr_pmu_demand(pmu, e, &demand);
-	*reg = (struct rcr_register){ .pmu = pmu, .most = demand.most };
-	if (index >= RCR_FIXED_FIRST) {
-		fixed_register(pmu, e, index - RCR_FIXED_FIRST, reg);
-	} else {
-		general_register(pmu, index, reg);
-		reg->select = pmu->is_register ? 0 : rcr_pmu_select(pmu, e);
-		reg->per_node = e->per_node ? BIT_ULL(RCR_SELECT_UMASK_SHIFT) : 0;
-		if (demand.pair) {
-			reg->global |= BIT_ULL(index + 1);
-			reg->general |= BIT(index + 1);
-		}
-	}
-	if (!pmu->global_control)
-		reg->global = 0;
+	rcr_pmu_demand(box, e, &demand);
+	*reg = (struct rcr_register){
+		.pmu = box->pmu,
+		.index = index,
+		.most = demand.most,
+		.halved = box->halved,
+	};
+	if (index >= RCR_FIXED_FIRST)
+		fixed_register(box, e, index - RCR_FIXED_FIRST, reg);
+	else
+		programmed_register(box, e, index, demand.pair, reg);
+	global_register(box->pmu, reg);
 }
 
 /**
@@ -236,8 +256,12 @@ bool rcr_pmu_upper(const struct rcr_register *lower, struct rcr_register *upper)
 
 	if (hweight32(lower->general) < 2)
 		return false;
-	*upper = (struct rcr_register){ .pmu = pmu };
-	general_register(pmu, fls(lower->general) - 1, upper);
+	*upper = *lower;
+	upper->index++;
+	upper->control += pmu->stride;
+	upper->counter += rcr_pmu_count_stride(pmu);
+	upper->general &= lower->general - 1;
 	upper->select = pmu->merge;
+	upper->per_node = 0;
 	return true;
 }

@@ -132,7 +132,7 @@ setup() {
 		sed '1d;$d' >kmod/pmu/acme_10.c
 	sed -i 's/^\t&rcr_family_amd_10h,/\t\&rcr_family_acme_10,\n&/' kmod/pmu/families.c
 	sed -i 's/^extern const struct rcr_family rcr_family_amd_10h;/extern const struct rcr_family rcr_family_acme_10;\n&/' kmod/pmu/pmu.h
-	sed -i 's|pmu/amd_f10h |&pmu/acme_10 |' selftests/unit/Makefile
+	sed -i 's|amd_f10h |&acme_10 |' selftests/unit/Makefile
 	make -s -C selftests/unit TOP="$tree" O="$tree/build" "$tree/build/unit/test_tables"
 	run build/unit/test_tables
 	echo "$output"

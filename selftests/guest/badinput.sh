@@ -34,7 +34,7 @@ refused "cpus=0-99 is no list of CPUs of this machine" cpus=0-99
 refused "is no list of CPUs" cpus=3-4
 refused "\"FOO\" is not an event" events=FOO
 refused "is not a number" events=A=event:x
-refused "the largest is 0xff" events=A=event:1,umask:256
+refused "no such field \"umask\", or a smaller one" events=A=event:1,umask:256
 refused "named twice" "events=A=event:1;A=event:2"
 refused "no event in" events=
 refused "no core counter of AMD Fam15h can count event 0x0e0" events=A=event:0xe0

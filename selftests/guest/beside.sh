@@ -4,6 +4,7 @@
 # beside.sh MODEL - source=perf: the verbs under a watcher, beside perf and beside
 # somebody who writes perf's registers; the kernel's own events.
 . ./tap.sh
+. ./watching.sh
 plan 23
 case $1 in
 fam15h) events="CYC=event:0x76;INS=event:0xc0" other=0xc2 free=0xc3 select=r00c4 ;;
@@ -11,32 +12,6 @@ nehalem) events="INS2=event:0xc0,umask:1;REPL=event:0x51,umask:1" other=0x80,uma
 *) echo "Bail out! beside.sh: no model $1"; exit 1 ;;
 esac
 first=${events%%=*}
-
-status_in_ls()
-{
-	sed -n "s/^$1 0x[0-9a-f]* //p" /sys/kernel/debug/rcrtool/counters
-}
-
-watch_on()
-{
-	./watch >/tmp/watch &
-	watcher=$!
-	sleep 0.5
-}
-
-watched()
-{
-	sleep 0.5
-	kill $watcher
-	wait $watcher
-	is "$(tail -n 1 /tmp/watch)" "$1 sets, 0 lost, many samples, 0 wrong" "P8: $2"
-	grep '^wrong' /tmp/watch | sed 's/^/# /'
-}
-
-went()
-{
-	sed -n "s/^$1 cpu$2: //p" /tmp/watch | tail -n 1
-}
 
 load source=perf period_us=5000 budget_ppm=0 ring_records=8192 "events=$events"
 watch_on

@@ -9,15 +9,18 @@ case $1 in
 fam10h | fam15h | fam17h | fam19h) global='' ;;
 zen4) global=0xc0000301 enable=0x3f ;;
 nehalem) global=0x38f enable=0xf ;;
-snbep) global=0x38f enable=0xff ;;
+snbep | ivbep | hswep | bdwep | skx | icx | spr) global=0x38f enable=0xff ;;
 *)
 	echo "Bail out! faults.sh: no model $1"
 	exit 1
 	;;
 esac
 absent=0xc001020c
-[ "$1" != nehalem ] || absent=0xc5
-[ "$1" != snbep ] || absent=0x30c
+case $1 in
+nehalem) absent=0xc5 ;;
+snbep | ivbep | hswep | bdwep | skx) absent=0x30c ;;
+icx | spr) absent=0x30d ;;
+esac
 control=0x${CONTROLS%% *} counter=0x${COUNTERS%% *}
 plan 28
 

@@ -5,10 +5,7 @@
 . ./tap.sh
 plan 15
 
-# perf leaves its events behind, stopped; here a register is 0 or ours.
-for control in $CONTROLS; do
-	wrmsr -a 0x$control 0
-done
+clear_controls
 
 wrmsr -p 2 0xc0010202 0x4300c1
 load
@@ -20,7 +17,7 @@ is "$(rdmsr -p 0 0xc0010200) $(rdmsr -p 1 0xc0010202)" "0 0" "and so are those t
 wrmsr -p 2 0xc0010202 0
 
 load period_us=1000 "events=CYC=event:0x76;INS=event:0xc0"
-control=$(sed -n 's/^counter 1: INS .* control \(0x[0-9a-f]*\) .*/\1/p' $STATUS)
+control=$(control_of INS)
 wrmsr -p 1 "$control" 0x4300c1
 is "$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" "cpu1:INS=foreign" \
 	"a control changed by somebody marks that CPU and counter"

@@ -148,11 +148,8 @@ followed()
 # a command anew.
 echo "sleep 1; rcrstat -i 1 -n 1 | grep -v ^\# >/tmp/during" >/tmp/look
 
-# perf leaves its events behind, stopped; likwid takes a control that is not 0
-# for one that is in use.
-for control in $CONTROLS; do
-	wrmsr -a 0x$control 0
-done
+# Likwid takes a control that is not 0 for one that is in use.
+clear_controls
 likwid -g $events sleep 2
 is $? 0 "without us likwid counts"
 likwid_is_right
@@ -233,9 +230,7 @@ else
 		"and ours, stopped by its global control, are foreign"
 fi
 unload
-for control in $CONTROLS; do
-	wrmsr -a 0x$control 0
-done
+clear_controls
 
 echo "# source=perf"
 load source=perf period_us=1000

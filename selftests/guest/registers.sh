@@ -213,26 +213,65 @@ fam10h()
 	put 0xc0010000 0
 }
 
-snbep_faults()
+# xeon FIXED: from Sandy Bridge-EP on; the register behind the last fixed counter.
+xeon_faults()
 {
 	faults 0x18d 0x100000000 "a reserved bit of an event select"
 	faults 0x38f 0x100 "a counter that is not there, in the global control,"
 	faults 0x38e 0 "a write to the global status"
 	faults 0x345 0 "or to the capabilities"
 	is "$(get 0x345)" 2000 "which are full-width writes"
-	absent "there is no fourth fixed counter" 0x30c
+	absent "there is no fixed counter more" "$1"
 }
 
-snbep_counters()
+xeon_counters()
 {
 	put 0x4c1 0x123456789abc
 	is "$(get 0xc1) $(get 0x4c1)" "123456789abc 123456789abc" "these take 48 bits of a general one"
 	faults 0x4c8 0x1000000000000 "a 49th"
-	put 0x38f 0xff 0x188 0x430148 0x189 0x430148 0x18d 0x4300c0
-	moves 0xc3 "event 48h counts on counter 2"
-	stands 0xc4 "and not on counter 3"
+	put 0x38f 0xff 0x18d 0x4300c0
 	moves 0xc8 "the eighth counts"
-	put 0x188 0 0x189 0 0x18d 0
+	put 0x18d 0
+}
+
+# one_of SELECT COUNTS STANDS DESCRIPTION: an event that only some counters count.
+one_of()
+{
+	local control
+	put 0x38f 0xff
+	for control in "$2" "$3"; do
+		put $((0x186 + control)) "$1"
+	done
+	moves $((0xc1 + $2)) "$4 counts on counter $2"
+	stands $((0xc1 + $3)) "and not on counter $3"
+	put $((0x186 + $2)) 0 $((0x186 + $3)) 0
+}
+
+# From Haswell-EP on a slice is at E00h. box CONTROL COUNT FREEZE
+freezes()
+{
+	put "$1" 0x400000
+	moves "$2" "a shared unit's counter counts"
+	put "$3" 0x100
+	stands "$2" "its box control stops it"
+	put "$3" 0
+	moves "$2" "and lets it go"
+	put "$3" 0x3
+	is "$(get "$1") $(get "$3")" "0 0" "and resets its controls, and reads 0"
+}
+
+slices()
+{
+	freezes 0xe01 0xe08 0xe00
+	faults 0xe00 0x20000 "a reserved bit of a box control"
+	faults 0xe01 0x100000 "a reserved bit of a slice's control"
+}
+
+slots()
+{
+	put 0x38f 0x800000000 0x38d 0x3000
+	moves 0x30c "the fourth fixed counter counts slots"
+	put 0x38d 0
 }
 
 case $1 in
@@ -269,11 +308,46 @@ nehalem)
 	nehalem_alike
 	put 0x38f "0x$before"
 	;;
-snbep)
+snbep | ivbep)
 	plan 21
 	before=$(get 0x38f)
-	snbep_faults
-	snbep_counters
+	xeon_faults 0x30c
+	xeon_counters
+	one_of 0x430148 2 3 "event 48h, mask 1,"
+	nehalem_widths
+	nehalem_overflow
+	put 0x38f "0x$before"
+	;;
+hswep | bdwep | skx)
+	plan 27
+	before=$(get 0x38f)
+	xeon_faults 0x30c
+	xeon_counters
+	one_of 0x4301c0 1 2 "event C0h, mask 1,"
+	nehalem_widths
+	nehalem_overflow
+	slices
+	put 0x38f "0x$before"
+	;;
+icx)
+	plan 28
+	before=$(get 0x38f)
+	xeon_faults 0x30d
+	xeon_counters
+	one_of 0x430151 3 4 "event 51h"
+	slots
+	nehalem_widths
+	nehalem_overflow
+	slices
+	put 0x38f "0x$before"
+	;;
+spr)
+	plan 22
+	before=$(get 0x38f)
+	xeon_faults 0x30d
+	xeon_counters
+	one_of 0x4304a4 0 1 "event A4h, mask 4,"
+	slots
 	nehalem_widths
 	nehalem_overflow
 	put 0x38f "0x$before"

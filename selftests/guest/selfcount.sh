@@ -4,12 +4,13 @@
 # selfcount.sh MODEL - registers that count by themselves: clocks of each core and
 # energy of each package.
 . ./tap.sh
+. ./watching.sh
 case $1 in
-fam15h) events="APERF=register:aperf;MPERF=register:mperf" energy=0 ;;
-fam17h) events="APERF=register:aperf;MPERF=register:mperf;register:energy-pkg" energy=1 ;;
+fam15h) events="APERF=register:aperf;MPERF=register:mperf" energy=0 word=aperf ;;
+fam17h) events="APERF=register:aperf;MPERF=register:mperf;register:energy-pkg" energy=1 word=energy-pkg ;;
 *) echo "Bail out! selfcount.sh: no model $1"; exit 1 ;;
 esac
-plan $((6 + 5 * energy))
+plan $((9 + 5 * energy))
 
 load period_us=5000 budget_ppm=0 ring_records=8192 "events=$events;CYC=event:0x76"
 is "$(status_of state)" sampling "they are counted beside the cores' events"
@@ -17,7 +18,7 @@ before=$(rdmsr -p 0 0xe8)
 ./watch 3 >/tmp/watch
 is "$(tail -n 1 /tmp/watch)" "1 sets, 0 lost, many samples, 0 wrong" "P8"
 grep '^wrong' /tmp/watch | sed 's/^/# /'
-is "$(sed -n 's/^APERF cpu3: //p' /tmp/watch)" "ok (counted)" "each core has its own clocks"
+is "$(went APERF 3)" "ok (counted)" "each core has its own clocks"
 if [ $energy = 1 ]; then
 	is "$(sed -n 's/^energy-pkg cpu[02]: //p' /tmp/watch | sort -u)" "ok (counted)" "a package its energy"
 	is "$(sed -n 's/^energy-pkg cpu[13]: //p' /tmp/watch | sort -u)" "elsewhere (stood still)" "which one CPU reads"
@@ -26,6 +27,15 @@ unload
 load events=register:aperf period_us=100000
 perf stat -x, -a -e r00c0 sleep 0.2 2>&1 | grep -q '^[1-9]'
 result $? "alone they leave all counters to perf"
+unload
+
+# The README's line.
+load period_us=1000
+rcrctl remove all && rcrctl add "OWN=register:$word" && rcrctl finalize
+result $? "a register is added by its name"
+is "$(rcrctl ls | awk '$1 == "OWN" { print $5 }')" ok "and counted"
+rcrctl save /tmp/set && rcrctl remove all && rcrctl initialize /tmp/set && rcrctl save /tmp/again
+is "$(grep ^OWN= /tmp/again)" "OWN=register:$word" "saved, it comes back as it was"
 unload
 [ $((0x$(rdmsr -p 0 0xe8))) -gt $((0x$before)) ]
 result $? "nothing was written there"

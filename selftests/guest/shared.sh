@@ -4,26 +4,80 @@
 # shared.sh MODEL - counters that several CPUs share, beside those of each core, in
 # one stream: exact against the formula, handed over when their owner goes.
 . ./tap.sh
+. ./watching.sh
 case $1 in
 fam15h)
 	# Table I of the LDMS MSR sampler paper.
 	shared="L3_CACHE_MISSES=nb:event:0x4e1,umask:0xf7;DCT_PREFETCH=nb:event:0x1f0,umask:0x64;DCT_RD_TOT=nb:event:0x1f0,umask:0x62;DCT_WRT=nb:event:0x1f0,umask:0x19"
 	core="TOT_CYC=event:0x76;TOT_INS=event:0xc0;RETIRED_FLOPS=event:0x03,umask:0xff;VEC_INS=event:0xcb,umask:0x04;L1_DCM=event:0x41,umask:0x01;TLB_DM=event:0x46,umask:0x07"
-	first=L3_CACHE_MISSES last=DCT_WRT unit=nb
+	first=L3_CACHE_MISSES last=DCT_WRT
 	controls_of_unit="c0010240 c0010242 c0010244 c0010246"
-	select=140040f7e1
+	select=140040f7e1 other=nb:event:0xe9,umask:0x12
+	;;
+fam17h | fam19h | zen4)
+	# Three or four kinds of units, which differ in what shares them.
+	shared="L3_MISSES=l3:event:0x04,umask:0x01;L3_ACCESSES=l3:event:0x04,umask:0xff"
+	core="TOT_CYC=event:0x76;TOT_INS=event:0xc0;L1_DCM=event:0x60,umask:0xc8;register:aperf;register:energy-core;register:energy-pkg"
+	controls_of_unit="c0010230 c0010232 c0010234 c0010236 c0010238 c001023a c0010240 c0010242 c0010244 c0010246"
+	select=300c00000400104
+	first=L3_MISSES last=DF_DRAM other=df:event:0xc7,umask:0x02
+	case $1 in
+	fam17h)
+		shared+=";DF_HIGH=df:event:0x37c7,umask:0x02;DF_DRAM=df:event:0x07,umask:0x38"
+		select=ff0f000000400104
+		;;
+	fam19h)
+		shared+=";DF_HIGH=df:event:0x37c7,umask:0x02;DF_DRAM=df:event:0x07,umask:0x38"
+		;;
+	zen4)
+		shared+=";UMC0_CLK=umc0:event:0x00;UMC0_RD=umc0:event:0x0a,umask:1;UMC11_WR=umc11:event:0x0a,umask:2"
+		shared+=";DF_HIGH=df:event:0x3f1f,umask:0x7fe;DF_DRAM=df:event:0x1f,umask:0xffe"
+		controls_of_unit+=" c0010800 c0010802 c0010804 c0010858 c001085a c001085e"
+		;;
+	esac
 	;;
 nehalem)
 	# The power model of the RCRTool paper, section 6.3.2, core and uncore.
 	shared="LLC_HITS=uncore:event:0x08,umask:0x03;LOCAL_READS=uncore:event:0x20,umask:0x10"
 	core="INS=event:0xc0;CYC=event:0x3c;REF=event:0x00,umask:0x03;STALLS=event:0xa2,umask:0x01;L1D=event:0x43,umask:0x01"
-	first=LLC_HITS last=LOCAL_READS unit=uncore
+	first=LLC_HITS last=LOCAL_READS
 	controls_of_unit="3c0 3c1 3c2 3c3 3c4 3c5 3c6 3c7 391"
-	select=400308
+	select=400308 other=uncore:event:0x2c,umask:0x0f
+	;;
+snbep)
+	# The intel_snb rows of Table I of the TACC Stats paper that MSRs reach, with the
+	# events of that program: core, slices of the last level cache, power control.
+	core="INS=event:0xc0;CYC=event:0x3c;REF=event:0x00,umask:0x03"
+	core+=";LOADS=event:0xd0,umask:0x81;L1_HITS=event:0xd1,umask:0x01;L2_HITS=event:0xd1,umask:0x02"
+	core+=";LLC_HITS=event:0xd1,umask:0x04;L1D_REPL=event:0x51,umask:0x01;SSE_SCALAR=event:0x10,umask:0x80"
+	core+=";SSE_PACKED=event:0x10,umask:0x10;AVX_PACKED=event:0x11,umask:0x02"
+	shared="LOOKUP_RD0=cbo0:event:0x34,umask:0x03,filter:0x7c0000;LOOKUP_WR0=cbo0:event:0x34,umask:0x05"
+	shared+=";RING_IV0=cbo0:event:0x1e,umask:0x0f;OCCUPANCY0=cbo0:event:0x1f"
+	for box in 1 2 3 4 5 6 7; do
+		shared+=";LOOKUP_RD$box=cbo$box:event:0x34,umask:0x03"
+	done
+	shared+=";FREQ_TEMP=pcu:event:0x04;FREQ_POWER=pcu:event:0x05;FREQ_OS=pcu:event:0x06;FREQ_CURRENT=pcu:event:0x07"
+	first=LOOKUP_RD0 last=FREQ_CURRENT
+	controls_of_unit="d04 d14 d10 d11 d12 d13 dc4 dd0 c24 c30 c31 c32 c33"
+	select=400334 other=pcu:event:0x80,umask:0x02
+	;;
+skx)
+	core="INS=event:0xc0;CYC=event:0x3c;LOADS=event:0xd0,umask:0x81;FP=event:0xc7,umask:0x3f"
+	shared="CLOCK=cha0:event:0x00;TOR=cha0:event:0x36,umask:0x21;DIR27=cha27:event:0x53,umask:0x01"
+	shared+=";PCU=pcu:event:0x00;RAM=register:energy-ram"
+	first=CLOCK last=PCU
+	controls_of_unit="e00 e01 e02 e03 e04 fb0 fb1 710 711 712 713 714"
+	select=400000 other=pcu:event:0x60,umask:0x02
 	;;
 *) echo "Bail out! shared.sh: no model $1"; exit 1 ;;
 esac
-plan 19
+case $1 in
+zen4) plan 22 ;;
+snbep) plan 27 ;;
+skx) plan 22 ;;
+fam15h | nehalem) plan 28 ;;
+*) plan 20 ;;
+esac
 
 unit_controls()
 {
@@ -33,37 +87,27 @@ unit_controls()
 	done
 }
 
-control_of()
+# What the first package counts of NAME in a second.
+rate_of()
 {
-	sed -n "s/^counter [0-9]*: $1 .* control \(0x[0-9a-f]*\) .*/\1/p" $STATUS
+	rcrstat -i 0.5 -n 2 | awk -F, -v "name=$1" '
+		/^#/ { next }
+		!column { for (i = 1; i <= NF && !column; i++) if ($i ~ "package0.*:" name "$") column = i; next }
+		{ rate = $column }
+		END { print rate }'
 }
 
-status_in_ls()
+# Those that a CPU reads of what is shared.
+units_of()
 {
-	sed -n "s/^$1 0x[0-9a-f]* //p" /sys/kernel/debug/rcrtool/counters
+	local name
+	while IFS='=' read -r name _; do
+		[ "$(went "$name" "$1")" != "ok (counted)" ] || echo "$name"
+	done < <(tr ';' '\n' <<<"$shared") | tr '\n' ' '
 }
 
-watch_on()
-{
-	./watch >/tmp/watch &
-	watcher=$!
-	sleep 0.5
-}
-
-watched()
-{
-	sleep 0.5
-	kill $watcher
-	wait $watcher
-	is "$(tail -n 1 /tmp/watch)" "$1 sets, 0 lost, many samples, 0 wrong" "P8: $2"
-	grep '^wrong' /tmp/watch | sed 's/^/# /'
-}
-
-went()
-{
-	sed -n "s/^$1 cpu$2: //p" /tmp/watch | tail -n 1
-}
-
+# A package's filter is what it was, not 0.
+[ "$1" != snbep ] || wrmsr -a 0xd14 0x40000
 before=$(unit_controls)
 load period_us=5000 budget_ppm=0 ring_records=8192 "events=$core;$shared"
 is "$(status_of state)" sampling "core and shared counters are one set"
@@ -73,6 +117,10 @@ watched 1 "of each core and of each package"
 is "$(went $first 0) / $(went $first 1)" "ok (counted) / elsewhere (stood still)" "its first CPU reads what a package shares"
 is "$(went $last 2) / $(went $last 3)" "ok (counted) / elsewhere (stood still)" "on the other package, too"
 is "$(status_in_ls $first)" ok "which is nobody's problem"
+names=$(tr ';' '\n' <<<"$shared" | sed 's/=.*//' | tr '\n' ' ')
+is "$(units_of 0)/ $(units_of 2)" "$names/ $names" "each of them counts in both packages: $names"
+
+rate=$(rate_of $first)
 
 echo "# the owner goes and comes back"
 watch_on
@@ -88,7 +136,7 @@ is "$(went $first 0)" "ok (counted)" "the other package does not notice"
 
 echo "# a set that changes, somebody else at the registers"
 watch_on
-rcrctl remove $last && rcrctl add "OTHER=$unit:event:0x$([ $unit = nb ] && echo e9,umask:0x12 || echo 2c,umask:0x0f)" && rcrctl finalize
+rcrctl remove $last && rcrctl add "OTHER=$other" && rcrctl finalize
 result $? "a shared counter is exchanged"
 wrmsr -p 0 "$(control_of $first)" 0x400001
 sleep 0.3
@@ -98,7 +146,77 @@ sleep 0.3
 is "$(status_in_ls $first)" ok "until it is rewritten"
 watched 2 "through a change and an intruder"
 is "$(went $first 3)" "ok (counted)" "the other package does not notice"
-says 1 "has no unit \"dram\"" rcrctl reassign $first X=dram:event:1
+if [ "$1" = zen4 ]; then
+	echo "# a count that would end at 48 bits"
+	watch_on
+	count=$(($(control_of UMC0_CLK) + 1))
+	wrmsr -p 0 $count 0x7fffffff0000
+	watched 1 "through a count that is half full"
+	[ $((0x$(rdmsr -p 0 $count))) -lt $((1 << 46)) ]
+	result $? "which begins again: $(went UMC0_CLK 0)"
+fi
+if [ "$1" = snbep ]; then
+	echo "# the filter of a slice"
+	filters()
+	{
+		rdmsr -a 0xd14 | sort -u | tr '\n' ' '
+	}
+	is "$(filters)" "7c0000 " "it is written on every package"
+	says 1 "want different filters (0x7c0000, 0x40000)" rcrctl reassign RING_IV0 X=cbo0:event:0x1b,umask:0x0f,filter:0x40000
+	rcrctl reassign RING_IV0 X=cbo0:event:0x1e,umask:0x01
+	result $? "an event without one counts beside it"
+	wrmsr -p 0 0xd14 0x80000
+	sleep 0.3
+	is "$(status_in_ls $first)" "foreign on 0" "another filter is foreign"
+	rcrctl rewrite all
+	sleep 0.3
+	is "$(status_in_ls $first)" ok "until it is rewritten"
+	says 1 "no such field \"filter\"" rcrctl reassign X Y=cbo0:event:0x1e,filter:0x20
+	rcrctl remove $first && rcrctl finalize
+	is "$(filters)" "40000 " "it is put back when nobody needs it"
+fi
+if [ "$1" = skx ]; then
+	echo "# boxes that are not there"
+	unload
+	for cpu in 0 1 2 3; do
+		break_register $cpu 0xe71 faults
+	done
+	load period_us=5000 budget_ppm=0 "events=CLOCK=cha6:event:0x00"
+	is "$(status_of state)" sampling "seven slices can be read"
+	says 1 'there are 7 of "cha": write cha0 to cha6' rcrctl add X=cha:event:0
+	for cpu in 0 1 2 3; do
+		mend_registers $cpu
+	done
+fi
+case $1 in
+fam15h | nehalem)
+	echo "# the same, read outside of the tick"
+	rcrctl reset
+	slow=$(sed 's/;/,slow;/g; s/$/,slow/' <<<"$shared")
+	unload
+	load period_us=2000 slow_period_us=20000 budget_ppm=0 ring_records=8192 "events=$core;$slow"
+	is "$(status_of state)" sampling "what is slow beside what is not"
+	watch_on
+	echo 0 >/sys/devices/system/cpu/cpu2/online
+	sleep 0.5
+	is "$(status_in_ls $first)" ok "another CPU takes over"
+	echo 1 >/sys/devices/system/cpu/cpu2/online
+	wrmsr -p 0 "$(control_of $first)" 0x400001
+	sleep 0.3
+	is "$(status_in_ls $first)" "foreign on 0" "what somebody programmed is foreign"
+	rcrctl rewrite all
+	rcrctl halt $last
+	sleep 0.1
+	rcrctl continue $last
+	sleep 0.3
+	watched 1 "with a time of its own"
+	is "$(went $first 3)" "elsewhere gap ok (counted)" "the new owner tells the gap"
+	is "$(went $first 0)" "ok foreign ok (counted)" "the first sees the intruder"
+	is "$(went $last 0)" "ok halted ok (counted)" "halt and continue hold for what is slow"
+	is "$(echo "$(rate_of $first) $rate" | awk '{ print ($2 && $1 / $2 > 0.99 && $1 / $2 < 1.01) }')" 1 "its rate is that of the tick ($rate)"
+	;;
+esac
+says 1 "has no unit \"dram\"" rcrctl add Z=dram:event:1
 rcrctl reset
 result $? "reset"
 unload

@@ -9,6 +9,10 @@ fam15h) raw="r00c0 r04cb r0141 r0729" ;;
 # Event 003h takes a pair of counters: five events fill six.
 fam17h | fam19h | zen4) raw="r00c0 r0076 r04cb r0729 rff03" ;;
 nehalem) raw="r00c0 r003c r0280 r01a2 r0151" ;;
+snbep) raw="r00c0 r003c r0280 r01a2 r0151 r02a3 r81d0 r01d1 r0211" ;;
+ivbep | hswep) raw="r00c0 r003c r0280 r01a2 r0151 r08a3 r81d0 r01d1 r01c4" ;;
+bdwep | skx) raw="r00c0 r003c r0280 r01a2 r0151 r01c0 r81d0 r01d1 r01c4" ;;
+icx | spr) raw="r00c0 r003c r01a2 r01c4 r00c5 r0151 r81d0 r01d1 r3fc7" ;;
 *) echo "Bail out! sources.sh: no model $1"; exit 1 ;;
 esac
 events=

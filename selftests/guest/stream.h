@@ -19,6 +19,7 @@
 #include <linux/rcrtool.h>
 
 #include "rate.h"
+#include "shared_rate.h"
 
 #define DEVICE "/dev/rcrtool"
 
@@ -65,6 +66,9 @@ static inline uint32_t umask_of(uint64_t select)
 #define FIXED_CONTROL 0x38d
 #define FIXED_COUNTER0 0x309
 
+/* AMD's; in these guests a CPU is a core. */
+#define ENERGY_OF_CORE 0xc001029a
+
 /* A CPU's package, as it was when the CPU was first seen online. */
 static inline unsigned int package_of(uint32_t cpu)
 {
@@ -85,22 +89,31 @@ static inline unsigned int package_of(uint32_t cpu)
 	return package;
 }
 
-/* Shared counters, by their control; a package is a node in these guests. */
-static inline uint32_t shared_rate(const struct rcr_counter *c, uint32_t cpu)
+/* Intel's, by the register; AMD has one of a package. */
+static inline enum vpmu_domain energy_domain(const struct rcr_counter *c)
 {
-	enum vpmu_unit unit = c->control >= 0xc0010240 ? VPMU_UNIT_NB : VPMU_UNIT_NHM;
+	return c->counter == 0x639 ? VPMU_ENERGY_CORES :
+	       c->counter == 0x619 ? VPMU_ENERGY_DRAM : VPMU_ENERGY_PACKAGE;
+}
 
-	return vpmu_unit_rate(unit, event_of(c->select), umask_of(c->select),
-			      package_of(cpu));
+/* Parts of a joule: the package's of Haswell-EP to Ice Lake-SP are larger. */
+static inline uint64_t units_of_joule(const struct rcr_counter *c)
+{
+	unsigned int model = cpu_model();
+
+	return c->counter == 0x611 &&
+	       (model == 63 || model == 79 || model == 85 || model == 106) ? 16384 : 65536;
 }
 
 /* What the virtual PMU's formula says for a counter of the set. */
 static inline uint32_t rate_of(const struct rcr_counter *c, uint32_t cpu)
 {
+	if (c->counter == ENERGY_OF_CORE)
+		return vpmu_energy_rate(VPMU_ENERGY_CORE, cpu);
 	if (c->unit == RCR_UNIT_NANOJOULE)
-		return vpmu_energy_rate(VPMU_ENERGY_PACKAGE, package_of(cpu));
+		return vpmu_energy_rate(energy_domain(c), package_of(cpu));
 	if (c->scope != RCR_SCOPE_CPU)
-		return shared_rate(c, cpu);
+		return shared_rate(c, package_of(cpu));
 	if (c->counter == 0xe8)
 		return vpmu_aperf_rate(cpu);
 	if (c->counter == 0xe7)
@@ -140,12 +153,23 @@ static inline struct bracket bracket_of(const struct rcr_record *r)
 	return (struct bracket){ r->tsc, r->tsc_end };
 }
 
-/* What a total counts: the register's units of 2^-16 J from nanojoules, exactly. */
+/* The same of one counter, which no tick may have read. */
+static inline struct bracket bracket_of_counter(const struct rcr_set *set,
+						const struct rcr_record *r,
+						unsigned int i)
+{
+	const struct rcr_slow *slow = (const void *)((const char *)r + set->slow_offset);
+
+	return set->slow >> i & 1 ? (struct bracket){ slow->tsc, slow->tsc_end } :
+				    bracket_of(r);
+}
+
+/* What a total counts: the register's units of a joule from nanojoules, exactly. */
 static inline uint64_t counts_of(const struct rcr_counter *c, uint64_t total)
 {
 	if (c->unit != RCR_UNIT_NANOJOULE)
 		return total;
-	return ((unsigned __int128)total * 65536 + 999999999) / 1000000000;
+	return ((unsigned __int128)total * units_of_joule(c) + 999999999) / 1000000000;
 }
 
 /*

@@ -9,9 +9,12 @@ STATUS=/sys/kernel/debug/rcrtool/status
 if grep -q GenuineIntel /proc/cpuinfo; then
 	CONTROLS="186 187 188 189 38d"
 	COUNTERS="c1 c2 c3 c4 309 30a 30b"
-	if grep -qE '^model\s*: 45$' /proc/cpuinfo; then
+	if grep -qE '^model\s*: (45|62|63|79|85|106|143)$' /proc/cpuinfo; then
 		CONTROLS="186 187 188 189 18a 18b 18c 18d 38d"
 		COUNTERS="c1 c2 c3 c4 c5 c6 c7 c8 309 30a 30b"
+	fi
+	if grep -qE '^model\s*: (106|143)$' /proc/cpuinfo; then
+		COUNTERS="$COUNTERS 30c"
 	fi
 elif grep -qE '^cpu family\s*: 16$' /proc/cpuinfo; then
 	CONTROLS="c0010000 c0010001 c0010002 c0010003"
@@ -137,6 +140,27 @@ finished()
 status_of()
 {
 	sed -n "s/^$1: //p" $STATUS
+}
+
+# control_of NAME: the control register of a counter that is counted now.
+control_of()
+{
+	sed -n "s/^counter [0-9]*: $1 .* control \(0x[0-9a-f]*\) .*/\1/p" $STATUS
+}
+
+# status_in_ls NAME: of a counter, and the CPUs where it is not ok.
+status_in_ls()
+{
+	sed -n "s/^$1 0x[0-9a-f]* //p" /sys/kernel/debug/rcrtool/counters
+}
+
+# perf leaves its events behind, stopped: from here on a control is 0 or ours.
+clear_controls()
+{
+	local msr
+	for msr in $CONTROLS; do
+		wrmsr -a 0x$msr 0
+	done
 }
 
 # Every control and count register of every CPU, for comparison.

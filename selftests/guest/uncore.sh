@@ -82,6 +82,28 @@ snbep_events()
 	END
 }
 
+# Of a later Xeon the kernel asks PCI functions that are not there how many slices
+# it has, and finds none; up to Broadwell-EP it takes as many as cores.
+hswep_events()
+{
+	cat <<-'END'
+		uncore_cbox_0 event=0x00		6 0x00 0x00
+		uncore_cbox_0 event=0x34,umask=0x11	6 0x34 0x11
+		uncore_cbox_1 event=0x36,umask=0x01	6 0x36 0x01
+		uncore_pcu event=0x00			7 0x00 0x0
+		uncore_pcu event=0x60,occ_sel=2		7 0x60 0x2
+	END
+}
+
+# There the kernel calls the occupancy a unit mask.
+skx_events()
+{
+	cat <<-'END'
+		uncore_pcu event=0x00			7 0x00 0x0
+		uncore_pcu event=0x60,umask=0x80	7 0x60 0x2
+	END
+}
+
 # A line a register: CPU that programs it, control, its value, CPU that reads the
 # count, its register and width, and what "formula" is to expect there. Where two
 # CPUs are named they are of one package: it has one copy.
@@ -133,12 +155,32 @@ nehalem_counts()
 
 snbep_counts()
 {
-	cat <<-'END'
+	cat <<-END
 		0 0xd10 0x401134 1 0xd16 44 6 0x34 0x11 0
-		2 0xdf3 0x401134 3 0xdf9 44 6 0x34 0x11 15
+		2 0xdf3 0x401134 3 0xdf9 44 6 0x34 0x11 $((slices + 7))
 		1 0xc33 0x408080 0 0xc39 48 7 0x80 0x2 0
 		3 0xc11 0x400842 2 0xc17 44 8 0x42 0x08 1
 		3 0xc08 0x400000 2 0xc09 48 8 0xff 0 1
+	END
+}
+
+hswep_counts()
+{
+	cat <<-END
+		0 0xe01 0x401134 1 0xe08 48 6 0x34 0x11 0
+		2 0xe74 0x401134 3 0xe7b 48 6 0x34 0x11 $((slices + 7))
+		1 0x714 0x408080 0 0x71a 48 7 0x80 0x2 0
+	END
+}
+
+# Boxes 0, 18 and 34 begin three runs of registers.
+icx_counts()
+{
+	cat <<-'END'
+		0 0xe01 0x401134 1 0xe08 48 6 0x34 0x11 0
+		2 0xf0c 0x401134 3 0xf13 48 6 0x34 0x11 58
+		1 0xba7 0x400136 0 0xbae 48 6 0x36 0x01 39
+		3 0x714 0x408080 2 0x71a 48 7 0x80 0x2 1
 	END
 }
 
@@ -149,6 +191,12 @@ amd_energy()
 	echo 0xc001029a 4 0 2
 }
 
+dram_energy()
+{
+	echo 0x611 0 0 1
+	echo 0x619 3 0 1
+}
+
 intel_energy()
 {
 	echo 0x611 0 0 1
@@ -156,6 +204,7 @@ intel_energy()
 	echo 0x619 3 0 1
 }
 
+units=uncore per_joule=65536 slices=8
 events='' counts='' detected='' energy='' domains='' module='' sensors='' reserved=''
 case $1 in
 fam10h) ;;
@@ -186,6 +235,32 @@ snbep)
 	energy=intel_energy domains="energy-pkg energy-cores energy-ram"
 	reserved="0xd10:0x10000 0xd04:0x20000 0xc30:0x100 0xc08:1 0x345:0 0x611:0"
 	sensors="0:0x19c:0 3:0x19c:3 0:0x1b1:64 3:0x1b1:65"
+	;;
+ivbep)
+	events=snbep_events counts=snbep_counts module=intel-uncore
+	detected="uncore_cbox_0,uncore_cbox_1,uncore_pcu,uncore_ubox"
+	energy=intel_energy domains="energy-pkg energy-cores energy-ram"
+	reserved="0xd10:0x10000 0xc30:0x100 0x611:0"
+	sensors="0:0x19c:0 3:0x1b1:65" slices=15
+	;;
+hswep | bdwep | skx | icx)
+	events=hswep_events counts=hswep_counts module=intel-uncore
+	detected="uncore_cbox_0,uncore_cbox_1,uncore_pcu"
+	# Package and DRAM count in different units.
+	energy=dram_energy domains="energy-pkg energy-ram" per_joule=16384
+	units="uncore_[cp]"
+	reserved="0xe01:0x10000 0xe00:0x20000 0x711:0x100 0xfc0:0 0x345:0 0x611:0"
+	sensors="0:0x19c:0 3:0x19c:3 0:0x1b1:64 3:0x1b1:65"
+	case $1 in
+	hswep) slices=18 ;;
+	bdwep) slices=24 ;;
+	skx) slices=28 events=skx_events detected=uncore_pcu ;;
+	icx) events=skx_events counts=icx_counts detected=uncore_pcu reserved="0xe01:0x10000 0xe00:0x20000 0xefc:0" ;;
+	esac
+	;;
+spr)
+	energy=intel_energy domains="energy-pkg energy-cores energy-ram"
+	sensors="0:0x19c:0 3:0x1b1:65"
 	;;
 *)
 	echo "Bail out! uncore.sh: no model $1"
@@ -225,12 +300,12 @@ driver_counts()
 		rows=$((rows + (unit == 4 ? 1 : 2)))
 	done < <($events) >/tmp/wanted
 	stat "${names[@]}" >/tmp/counted
-	awk -v khz="$khz" '
+	awk -v khz="$khz" -v slices="$slices" '
 		NR == FNR { unit[$1] = $2; event[$1] = $3; umask[$1] = $4; next }
 		{
 			box = $4; sub(/\/.*/, "", box); sub(/^[a-z_]*[a-z]_?/, "", box)
 			instance = int($1 / 2)
-			if (unit[$4] == 6) instance = 8 * instance + box
+			if (unit[$4] == 6) instance = slices * instance + box
 			if (unit[$4] == 4) instance = box
 			if (unit[$4] == 10) instance = 4 * instance + box
 			if (unit[$4] == 11) instance = 2 * instance + box
@@ -271,11 +346,11 @@ driver_energy()
 	for domain in $domains; do
 		names+=("power/$domain/")
 	done
-	stat "${names[@]}" | awk -v khz="$khz" '
+	stat "${names[@]}" | awk -v khz="$khz" -v per_joule="$per_joule" '
 		/energy-pkg/ { rate = 1000 }
 		/energy-cores/ { rate = 850 }
 		/energy-ram/ { rate = 550 }
-		{ print $2, (rate + 37 * int($1 / 2)) / 65536 * khz * $3 / 1e6 / 65536 }' |
+		{ print $2, (rate + 37 * int($1 / 2)) / 65536 * khz * $3 / 1e6 / (/energy-ram/ ? 65536 : per_joule) }' |
 		near $((2 * ${#names[@]}))
 	result $? "the kernel's driver measures the joules that the formula says"
 }
@@ -338,7 +413,7 @@ fi
 if [ "$events" ]; then
 	found=$({
 		dmesg | sed -n 's/.*amd_uncore: *\(.*\) counters detected/\1/p' | grep -v umc
-		find /sys/bus/event_source/devices/ -name 'uncore*' | sed 's/.*\///' | sort
+		find /sys/bus/event_source/devices/ -name "$units*" | sed 's/.*\///' | sort
 	} | tr -s ' ' | tr '\n' ',')
 	is "${found%,}" "$detected" "the kernel finds the shared units"
 	driver_counts

@@ -4,47 +4,11 @@
 # verbs.sh - what is done to a set that runs, and what goes wrong then. A watcher
 # holds every sample of every CPU against the formula meanwhile (promise P8).
 . ./tap.sh
+. ./watching.sh
 plan 79
 
-# perf leaves its events behind, stopped; here a register is 0 or ours.
-for control in $CONTROLS; do
-	wrmsr -a 0x$control 0
-done
+clear_controls
 before=$(controls)
-
-watch_on()
-{
-	./watch >/tmp/watch &
-	watcher=$!
-	sleep 0.5
-}
-
-# watched SETS DESCRIPTION: the watcher saw so many sets and nothing wrong.
-watched()
-{
-	sleep 0.5
-	kill $watcher
-	wait $watcher
-	is "$(tail -n 1 /tmp/watch)" "$1 sets, 0 lost, many samples, 0 wrong" "P8: $2"
-	grep '^wrong' /tmp/watch | sed 's/^/# /'
-}
-
-# went NAME CPU: how the status of a counter went there.
-went()
-{
-	sed -n "s/^$1 cpu$2: //p" /tmp/watch | tail -n 1
-}
-
-# registers NAME: its control and count, select
-control_of()
-{
-	sed -n "s/^counter [0-9]*: $1 .* control \(0x[0-9a-f]*\) .*/\1/p" $STATUS
-}
-
-status_in_ls()
-{
-	sed -n "s/^$1 0x[0-9a-f]* //p" /sys/kernel/debug/rcrtool/counters
-}
 
 load period_us=5000 budget_ppm=0 ring_records=8192
 is "$(rdmsr -a "$(control_of RETIRED_FLOPS)" -d | sort -u)" 4456195 "RETIRED_FLOPS is 4456195 on every CPU"

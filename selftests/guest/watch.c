@@ -27,13 +27,13 @@ struct follow {
 	uint64_t total, first;
 	uint8_t status;
 	bool seen;
+	struct bracket before;
 	unsigned int nruns;
 	uint8_t run[MAX_RUNS];
 };
 
 struct cpu {
 	struct follow follow[RCR_MAX_COUNTERS];
-	struct bracket before;
 	uint64_t tick;
 	uint32_t generation;
 	bool seen, hole;
@@ -136,11 +136,17 @@ static void take_counter(const struct rcr_record *r, struct cpu *c, unsigned int
 	struct follow *f = &c->follow[i];
 	uint8_t status = statuses_of(set, r)[i];
 	bool ok = status == RCR_STATUS_OK && f->status == RCR_STATUS_OK;
+	struct bracket now = bracket_of_counter(set, r, i);
+	bool again = f->seen && now.begin == f->before.begin;
 
-	if (f->seen && !c->hole &&
-	    !is_exact(&counters_of(set)[i], r->item.cpu, ok, c->before, f->total,
-		      bracket_of(r), r->value[i]))
+	if (again && (r->value[i] != f->total ||
+		      (status != f->status && status != RCR_STATUS_ELSEWHERE)))
+		complain("a slow counter that changed without a new time", r, i);
+	if (f->seen && !c->hole && !again &&
+	    !is_exact(&counters_of(set)[i], r->item.cpu, ok, f->before, f->total,
+		      now, r->value[i]))
 		complain("the total", r, i);
+	f->before = now;
 	if (f->seen && r->value[i] < f->total)
 		complain("a step back", r, i);
 	if (!f->seen)
@@ -162,7 +168,6 @@ static void take_sample(const struct rcr_record *r)
 		complain("the tick", r, 0);
 	for (i = 0; i < set->ncounters; i++)
 		take_counter(r, c, i);
-	c->before = bracket_of(r);
 	c->tick = r->tick;
 	c->generation = r->item.generation;
 	c->seen = true;

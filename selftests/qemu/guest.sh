@@ -9,7 +9,8 @@
 #              module is built for); the module must be built for it
 #   -p CPUS    number of CPUs (default 4, in two packages when even)
 #   -m MODEL   fam10h, fam15h (default), fam17h, fam19h (Zen 3), zen4 (family
-#              19h with PerfMonV2), nehalem, snbep, or any QEMU -cpu value
+#              19h with PerfMonV2), nehalem, snbep, ivbep, hswep, bdwep, skx,
+#              icx, spr, or any QEMU -cpu value
 #   -a WORDS   more kernel parameters
 #   -e NAME=V  environment of QEMU (RCR_VPMU=off takes the PMU away, RCR_VPMU=exec
 #              has it count what is executed, see vpmu/exec.h); may be repeated
@@ -88,6 +89,12 @@ snbep)
 	add_snbep_functions 0 0x7f
 	add_snbep_functions 1 0xff
 	;;
+ivbep) cpu=IvyBridge,model=62,stepping=4,-hypervisor ;;
+hswep) cpu=Haswell-noTSX,model=63,stepping=2,-hypervisor ;;
+bdwep) cpu=Broadwell-noTSX,model=79,stepping=1,-hypervisor ;;
+skx) cpu=Skylake-Server-noTSX-IBRS,model=85,stepping=4,-hypervisor ;;
+icx) cpu=Icelake-Server-noTSX,model=106,stepping=6,-hypervisor ;;
+spr) cpu=Icelake-Server-noTSX,model=143,stepping=8,-hypervisor ;;
 *) cpu=$model ;;
 esac
 smp=$cpus

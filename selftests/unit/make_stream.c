@@ -50,16 +50,6 @@ static bool gap[MAKER_CPUS][MAKER_COUNTERS];
 static bool sampled;
 static unsigned int lost_marks;
 
-static uint64_t random_number(void)
-{
-	static uint64_t x = 88172645463325252ull;
-
-	x ^= x << 13;
-	x ^= x >> 7;
-	x ^= x << 17;
-	return x;
-}
-
 static void put(const void *item, size_t size)
 {
 	if (fwrite(item, size, 1, stdout) != 1)

@@ -30,6 +30,17 @@ struct made_record {
 	};
 };
 
+/* The same numbers in each run. */
+static inline uint64_t random_number(void)
+{
+	static uint64_t x = 88172645463325252ull;
+
+	x ^= x << 13;
+	x ^= x >> 7;
+	x ^= x << 17;
+	return x;
+}
+
 /* Two counters, CPUs 0, 1 and 3 of 4, 1 ms, a TSC of 1 GHz. */
 static inline struct made_set make_set(void)
 {

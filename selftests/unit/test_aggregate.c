@@ -19,16 +19,6 @@
 static struct made_set set;
 static struct intervals v;
 
-static uint64_t random_number(void)
-{
-	static uint64_t x = 88172645463325252ull;
-
-	x ^= x << 13;
-	x ^= x >> 7;
-	x ^= x << 17;
-	return x;
-}
-
 static void start(unsigned int cpus)
 {
 	intervals_free(&v);

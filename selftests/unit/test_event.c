@@ -100,6 +100,37 @@ static void test_software(void)
 			 "and has no fields: %s\n", failure.reason);
 }
 
+/* As rcrctl writes them, from what sysfs says of the kernel's PMUs. */
+static void test_pmu(void)
+{
+	static const char *const wrong[] = {
+		"pmu:4", "A=pmu:65536", "A=pmu:x", "A=pmu:4,umask:1", "A=pmu:4,os",
+		"A=pmu:4,scope:board", "A=pmu:4,config:0x10000000000000000",
+		"A=event:1,config:1", "A=event:1,scope:die",
+	};
+	char text[RCR_EVENT_LEN];
+	struct rcr_event first;
+	size_t i;
+
+	ksft_test_result(parse("E=pmu:21,config:0xffffffffffffffff,config2:3,scope:package,joules,slow;B=pmu:4") == 2 &&
+			 event[0].kind == RCR_EVENT_PMU && event[0].event == 21 &&
+			 event[0].config == ~0ull && !event[0].config1 &&
+			 event[0].config2 == 3 && event[0].scope == RCR_SCOPE_PACKAGE &&
+			 event[0].joules && event[0].slow &&
+			 event[1].scope == RCR_SCOPE_CPU && !event[1].os,
+			 "an event of a kernel's PMU has what perf wants to know\n");
+	first = event[0];
+	rcr_event_format(&first, text);
+	strcpy(text + strlen(text), " ");
+	memmove(text + 2, text, strlen(text) + 1);
+	memcpy(text, "E=", 2);
+	ksft_test_result(parse(text) == 1 && rcr_event_same(&first, &event[0]),
+			 "and is written as it is read: %s\n", text);
+	for (i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		ksft_test_result(parse(wrong[i]) == -EINVAL, "\"%s\" is refused: %s\n",
+				 wrong[i], failure.reason);
+}
+
 static void test_refused(void)
 {
 	static const struct {
@@ -116,16 +147,16 @@ static void test_refused(void)
 		{ "A=event:", -EINVAL, "is not a number" },
 		{ "A=event:zz", -EINVAL, "is not a number" },
 		{ "A=event:-1", -EINVAL, "is not a number" },
-		{ "A=event:0x1000", -EINVAL, "the largest is 0xfff" },
+		{ "A=event:0x10000", -EINVAL, "the largest is 0xffff" },
 		{ "A=event:99999999999", -EINVAL, "is not a number" },
-		{ "A=event:1,umask:0x100", -EINVAL, "the largest is 0xff" },
+		{ "A=event:1,umask:0x100000000", -EINVAL, "the largest is 0xffffffff" },
 		{ "A=event:1,cmask:256", -EINVAL, "the largest is 0xff" },
 		{ "A=event:1,int", -EINVAL, "is no field" },
 		{ "A=event:1,umask", -EINVAL, "is no field" },
 		{ "=event:1", -EINVAL, "is not a name" },
 		{ "A=n b:event:1", -EINVAL, "is not an event" },
 		{ "A=n.b:event:1", -EINVAL, "is no unit" },
-		{ "A=northbridge15:event:1", -EINVAL, "is no unit" },
+		{ "A=northbridge-in-15:event:1", -EINVAL, "is no unit" },
 		{ "a b=event:1", -EINVAL, "is not an event" },
 		{ "a\"b=event:1", -EINVAL, "is not a name" },
 		{ "../x=event:1", -EINVAL, "is not a name" },
@@ -164,10 +195,11 @@ static void test_long(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(5 + 10 + 3 + 25 + 3);
+	ksft_set_plan(5 + 10 + 3 + 11 + 25 + 3);
 	test_accepted();
 	test_fields();
 	test_software();
+	test_pmu();
 	test_refused();
 	test_long();
 	ksft_finished();

@@ -57,6 +57,8 @@ static void test_raw(void)
 			 is("S=software:cpu-clock", "S=software:cpu-clock") &&
 			 is("M=nb:event:0x1f0,umask:0x19", "M=nb:event:0x1f0,umask:0x19") &&
 			 is("nb:event:0x1e0,pernode", "nb:event:0x1e0,pernode") &&
+			 is("ENERGY=register:energy-pkg", "ENERGY=register:energy-pkg") &&
+			 is("register:aperf", "register:aperf") &&
 			 is("A:B=tracepoint:7", "A:B=tracepoint:7"),
 			 "the module's own form goes through as it is\n");
 	ksft_test_result(is("FLOPS=RETIRED_FLOPS", "FLOPS=event:0x03,umask:0xff") &&
@@ -103,6 +105,10 @@ static void test_families(void)
 		{ "AMD Fam15h", "IO_DRAM_INT", "nb:event:0x1e1,pernode" },
 		{ "AMD Fam15h", "IO_DRAM_EXT", "nb:event:0x1e1,umask:0x0f,pernode" },
 		{ "AMD Fam17h", "RETIRED_FLOPS", "event:0x03,umask:0x0f" },
+		{ "AMD Fam17h", "L3_CACHE_MISSES", "l3:event:0x06,umask:0x01" },
+		{ "AMD Fam19h", "L3_CACHE_MISSES", "l3:event:0x04,umask:0x01" },
+		{ "AMD Fam19h", "RETIRED_FLOPS", "event:0x03,umask:0x0f" },
+		{ "AMD PerfMonV2", "L3_CACHE_ACCESSES", "l3:event:0x04,umask:0xff" },
 		{ "AMD PerfMonV2", "PAPI_FP_OPS", "event:0x03,umask:0x0f" },
 		{ "AMD PerfMonV2", "L1_DCM", "event:0x60,umask:0xc8" },
 		{ "AMD Fam17h", "TLB_DM", "event:0x45,umask:0xf0" },
@@ -111,6 +117,13 @@ static void test_families(void)
 		{ "Intel Nehalem", "FP_OPS", "event:0x10,umask:0x05" },
 		{ "Intel Nehalem", "PAPI_VEC_INS", "event:0x10,umask:0x10" },
 		{ "Intel Nehalem", "TLB_DM", "event:0x49,umask:0x01" },
+		{ "Intel Sandy Bridge", "VEC_INS", "event:0x11,umask:0x03" },
+		{ "Intel Ivy Bridge", "TLB_DM", "event:0x08,umask:0x81" },
+		{ "Intel Haswell", "VEC_INS", "event:0xc6,umask:0x07" },
+		{ "Intel Broadwell", "FP_INS", "event:0xc7,umask:0x3f" },
+		{ "Intel Skylake-SP", "PAPI_VEC_INS", "event:0xc7,umask:0xfc" },
+		{ "Intel Ice Lake-SP", "TLB_DM", "event:0x08,umask:0x0e" },
+		{ "Intel Sapphire Rapids", "PAPI_TLB_DM", "event:0x12,umask:0x0e" },
 	};
 	char means[RCR_EVENT_LEN];
 	bool all = true;
@@ -124,7 +137,7 @@ static void test_families(void)
 	}
 	ksft_test_result(all, "%zu names mean what the manuals say\n", i);
 	start("AMD Fam17h");
-	ksft_test_result(refused("L3_CACHE_MISSES", "not known on this processor") &&
+	ksft_test_result(refused("DCT_RD_TOT", "not known on this processor") &&
 			 refused("X=DCT_WRT", "not known on this processor"),
 			 "those of shared units are those of one family: %s\n", why.text);
 	names_free(&n);
@@ -192,8 +205,9 @@ static void test_code(void)
 			 !strcmp(c.unit, "nb") && c.event == 0x1e0 && c.umask == 0x0f && c.per_node &&
 			 code_text(text, sizeof(text), "X", &c) &&
 			 !strcmp(text, "X=nb:event:0x1e0,umask:0x0f,pernode") &&
-			 code_parse("elevenchars:event:1", &c) && !strcmp(c.unit, "elevenchars") &&
-			 !code_parse("twelve_chars:event:1", &c) && !code_parse("a-b:event:1", &c) &&
+			 code_parse("fifteen___chars:event:1", &c) &&
+			 !strcmp(c.unit, "fifteen___chars") &&
+			 !code_parse("sixteen____chars:event:1", &c) && !code_parse("a-b:event:1", &c) &&
 			 !code_parse(":event", &c), "and of a shared unit\n");
 }
 
@@ -297,6 +311,14 @@ static void nehalem(void)
 	names_free(&n);
 }
 
+static void zen3(void)
+{
+	start("AMD Fam19h");
+	ksft_test_result(is("UNC_L3_REQUESTS", "UNC_L3_REQUESTS=l3:event:0x04,umask:0xff"),
+			 "Zen 3's native names of its L3 are of its counters\n");
+	names_free(&n);
+}
+
 static void zen1(void)
 {
 	start("AMD Fam17h");
@@ -328,13 +350,14 @@ int main(void)
 {
 	setenv("RCR_DICTIONARY", "/nonexistent", 1);
 	ksft_print_header();
-	ksft_set_plan(4 + 3 + 2 + 2 + 6 + 3 + 7 + 2 + 3 + 1 + 1);
+	ksft_set_plan(4 + 3 + 2 + 2 + 6 + 3 + 7 + 2 + 3 + 1 + 1 + 1);
 	/* First those that must not have asked libpfm4 in this process. */
 	on("amd64_fam15h_interlagos", fam15h, 7);
 	on("amd64_fam15h_nb", shared_units, 2);
 	on("nhm", nehalem, 3);
 	on("nhm_unc", uncore, 1);
 	on("amd64_fam17h_zen1", zen1, 1);
+	on("amd64_fam19h_zen3_l3", zen3, 1);
 	test_raw();
 	test_families();
 	test_deficiencies();

@@ -6,7 +6,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "counter_set.h"
+#include <linux/kernel.h>
+#include "build_set.h"
 #include "ksft.h"
 #include "place.h"
 #include "pmu/pmu.h"
@@ -32,11 +33,17 @@ static u64 select_of(unsigned int code, unsigned int umask)
 	return rcr_pmu_select(f15h->pmu[0], &e);
 }
 
+static struct rcr_box box_of(const struct rcr_pmu *pmu, unsigned int number)
+{
+	return (struct rcr_box){ pmu, number, pmu->counters, 0 };
+}
+
 static u32 allowed_for(const struct rcr_family *f, const struct rcr_event *e)
 {
+	const struct rcr_box core = box_of(f->pmu[0], 0);
 	struct rcr_demand demand;
 
-	rcr_pmu_demand(f->pmu[0], e, &demand);
+	rcr_pmu_demand(&core, e, &demand);
 	return demand.allowed;
 }
 
@@ -167,17 +174,17 @@ static int build(struct rcr_counter_set *set, const struct rcr_family *family,
 		 struct rcr_failure *f)
 {
 	static struct rcr_machine machine;
+	unsigned int i;
 
 	memset(set, 0, sizeof(*set));
 	memset(f, 0, sizeof(*f));
 	memset(&machine, 0, sizeof(machine));
 	machine.family = family;
-	while (machine.count < RCR_PMUS && family->pmu[machine.count]) {
-		machine.pmu[machine.count] = family->pmu[machine.count];
-		machine.count++;
-	}
+	for (i = 0; i < RCR_PMUS && family->pmu[i]; i++)
+		rcr_machine_add(&machine, family->pmu[i], max(family->pmu[i]->boxes, 1u),
+				family->pmu[i]->counters, 0);
 	set->machine = &machine;
-	return rcr_counter_set_build(set, before, events, count, f);
+	return build_set(set, before, events, count, f);
 }
 
 /* What is in both sets stays where it is, and goes on. */
@@ -253,6 +260,9 @@ static void test_families(void)
 	struct rcr_event e = event(0xc0, 0);
 	static struct rcr_counter_set set;
 	struct rcr_failure f;
+	const struct rcr_box nhm_core = box_of(nhm->pmu[0], 0);
+	const struct rcr_box zen_core = box_of(zen->pmu[0], 0);
+	const struct rcr_box zen4_core = box_of(zen4->pmu[0], 0);
 	struct rcr_register reg;
 
 	ksft_test_result(allowed_on(zen, 0x76, 0) == 0x3f && allowed_on(zen, 0x003, 0xff) == 0x15 &&
@@ -268,36 +278,38 @@ static void test_families(void)
 			 "Nehalem: a counter mask cannot be on a fixed counter\n");
 	e.cmask = 0;
 	e.os = false;
-	rcr_pmu_register(nhm->pmu[0], &e, RCR_FIXED_FIRST + 1, &reg);
+	rcr_pmu_register(&nhm_core, &e, RCR_FIXED_FIRST + 1, &reg);
 	ksft_test_result(reg.control == 0x38d && reg.counter == 0x30a &&
 			 reg.select == 0x20 && reg.mask == 0xf0 && reg.enable == 0x30 &&
 			 reg.global == 1ull << 33 && reg.written == 48,
 			 "Nehalem: the second fixed counter\n");
 	ksft_test_result(!build(&set, nhm, NULL, nhm->default_event, nhm->defaults, &f) &&
 			 set.count == 6, "Nehalem: six events fit on four and two fixed\n");
-	rcr_pmu_register(zen->pmu[0], &e, 2, &reg);
+	rcr_pmu_register(&zen_core, &e, 2, &reg);
 	ksft_test_result(reg.control == 0xc0010204 && reg.counter == 0xc0010205 &&
 			 !reg.global, "Zen: without PerfMonV2 no global bit\n");
-	rcr_pmu_register(zen4->pmu[0], &e, 2, &reg);
+	rcr_pmu_register(&zen4_core, &e, 2, &reg);
 	ksft_test_result(reg.global == 4, "Zen 4: with it, one a counter\n");
 }
 
 static void test_pairs(void)
 {
 	struct rcr_event flops = event(0x003, 0xff), events[5];
+	const struct rcr_box zen4_core = box_of(zen4->pmu[0], 0);
+	const struct rcr_box f15h_core = box_of(f15h->pmu[0], 0);
 	static struct rcr_counter_set set;
 	struct rcr_register reg, upper;
 	struct rcr_failure f;
 	unsigned int i;
 
-	rcr_pmu_register(zen4->pmu[0], &flops, 2, &reg);
+	rcr_pmu_register(&zen4_core, &flops, 2, &reg);
 	ksft_test_result(reg.control == 0xc0010204 && reg.select == 0x43ff03 &&
 			 reg.global == 0xc && reg.general == 0xc &&
 			 rcr_pmu_upper(&reg, &upper) &&
 			 upper.control == 0xc0010206 && upper.counter == 0xc0010207 &&
 			 upper.select == 0xf004000ffull,
 			 "Zen: a pair is two counters, the upper one merges\n");
-	rcr_pmu_register(f15h->pmu[0], &flops, 3, &reg);
+	rcr_pmu_register(&f15h_core, &flops, 3, &reg);
 	ksft_test_result(!rcr_pmu_upper(&reg, &upper), "Fam15h has no pairs\n");
 	for (i = 0; i < 5; i++)
 		events[i] = event(0xc0 + i, 0);
@@ -318,6 +330,7 @@ static void test_pairs(void)
 static void test_northbridge(void)
 {
 	const struct rcr_pmu *nb = f15h->pmu[1];
+	const struct rcr_box nb_box = box_of(nb, 0);
 	struct rcr_event events[5] = { event(0x4e1, 0xf7), event(0x1e0, 0x0f) };
 	static struct rcr_counter_set set;
 	struct rcr_register reg;
@@ -327,7 +340,7 @@ static void test_northbridge(void)
 	ksft_test_result(rcr_pmu_select(nb, &events[0]) == 85903603681,
 			 "L3_CACHE_MISSES is 85903603681\n");
 	events[1].per_node = true;
-	rcr_pmu_register(nb, &events[1], 1, &reg);
+	rcr_pmu_register(&nb_box, &events[1], 1, &reg);
 	ksft_test_result((reg.select ^ reg.per_node << 0) == 0x1100400ee0 &&
 			 (reg.select ^ reg.per_node << 1) == 0x1100400de0 &&
 			 reg.control == 0xc0010242 && reg.counter == 0xc0010243,

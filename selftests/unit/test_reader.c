@@ -104,7 +104,7 @@ static void test_wrong(void)
 		offsetof(struct rcr_set, counter_offset),
 		offsetof(struct rcr_set, cpus_offset),
 	};
-	static const uint32_t values[] = { 3, 8, 33, 4097, 0x7fffffff, 0xfffffff8, ~0u };
+	static const uint32_t values[] = { 4, 8, 33, 4097, 0x7fffffff, 0xfffffff8, ~0u };
 	struct made_record r = make_sample(1, 100, 1, 2);
 	unsigned int items, i, k, taken = 0;
 
@@ -117,7 +117,7 @@ static void test_wrong(void)
 			put(&s, sizeof(s));
 			taken += read_all(&items) == ENODATA;
 		}
-	/* An ncpus of 3, 8 and 33 is sound: the mask is one word, as before. */
+	/* An ncpus of 4, 8 and 33 is sound: the mask is one word, as before. */
 	ksft_test_result(taken == 3, "a set that points out of itself is refused (%u)\n",
 			 taken);
 
@@ -151,6 +151,34 @@ static void test_wrong(void)
 	begin();
 	put(&r, MAKER_RECORD);
 	ksft_test_result(read_all(&items) == EPROTO, "records before any set are refused\n");
+}
+
+/* Slow counters have a time of their own, behind a sample's statuses. */
+static void test_slow(void)
+{
+	static const uint32_t beside[] = { 4, sizeof(struct rcr_record) - 8, MAKER_RECORD - 8,
+					   MAKER_RECORD, 0xfffffff8 };
+	struct made_record r = make_sample(1, 100, 1, 2);
+	unsigned int items, i, taken = 0;
+	struct made_set s = make_set();
+
+	s.set.slow = 2;
+	for (i = 0; i < sizeof(beside) / sizeof(beside[0]); i++) {
+		s.set.slow_offset = beside[i];
+		begin();
+		put(&s, sizeof(s));
+		put(&r, MAKER_RECORD);
+		taken += read_all(&items) != EPROTO || items;
+	}
+	ksft_test_result(!taken, "a time beside the sample is refused\n");
+	s.set.slow_offset = MAKER_RECORD - 16;
+	ksft_test_result(rcr_set_is_slow(&s.set, 1) && !rcr_set_is_slow(&s.set, 0) &&
+			 (const char *)rcr_record_slow(&s.set, &r.record) ==
+			 r.bytes + MAKER_RECORD - 16,
+			 "the time of the slow counters is found\n");
+	s.set.version = 2;
+	ksft_test_result(!rcr_set_is_slow(&s.set, 1) && !rcr_record_slow(&s.set, &r.record),
+			 "an older module has none\n");
 }
 
 static void test_marks(void)
@@ -226,13 +254,14 @@ static void test_nothing(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(2 + 1 + 4 + 3 + 1 + 2);
+	ksft_set_plan(2 + 1 + 4 + 3 + 3 + 1 + 2);
 	fd = mkstemp(path);
 	if (fd < 0)
 		ksft_exit_fail_msg("cannot make a file in /tmp\n");
 	test_whole();
 	test_cut();
 	test_wrong();
+	test_slow();
 	test_marks();
 	test_noise();
 	test_nothing();

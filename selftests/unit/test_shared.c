@@ -6,8 +6,6 @@
  * A made-up sysfs: two packages of two dies of two CPUs; CPU 8 has no place.
  */
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define MAKER_CPUS 9
 #define MAKER_COUNTERS 4
@@ -15,6 +13,7 @@
 #include "ksft.h"
 #include "ldms.h"
 #include "stream_maker.h"
+#include "sysfs_tree.h"
 #include "table.h"
 #include "view.h"
 
@@ -24,23 +23,11 @@
 
 enum { OWN, DIE, PACKAGE, STRANGE };	/* the counters */
 
-static char root[64] = "/tmp/rcr-shared-XXXXXX";
 static struct made_set set;
 static struct intervals v;
 static struct view view;
 static uint64_t now;
 static char text[65536];
-
-static void put_id(unsigned int cpu, const char *name, unsigned int id)
-{
-	char command[256];
-
-	snprintf(command, sizeof(command),
-		 "d=%s/devices/system/cpu/cpu%u/topology; mkdir -p $d && echo %u >$d/%s",
-		 root, cpu, id, name);
-	if (system(command))
-		ksft_exit_fail_msg("%s\n", command);
-}
 
 static void make_tree(void)
 {
@@ -520,22 +507,12 @@ static void test_random(void)
 			 "whoever takes over whenever, no rate is wrong\n");
 }
 
-static void remove_tree(void)
-{
-	char command[80];
-
-	snprintf(command, sizeof(command), "rm -r %s", root);
-	if (system(command))
-		ksft_print_msg("%s is left\n", root);
-}
-
 int main(void)
 {
 	setenv("TZ", "UTC", 1);
 	ksft_print_header();
 	ksft_set_plan(5 + 5 + 3 + 1 + 2 + 5 + 1 + 3 + 1);
-	if (!mkdtemp(root))
-		ksft_exit_fail_msg("cannot make %s\n", root);
+	begin_tree();
 	make_tree();
 	test_columns();
 	test_handover();

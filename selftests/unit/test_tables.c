@@ -7,11 +7,12 @@
 #include <errno.h>
 #include <string.h>
 
-#include "counter_set.h"
+#include <linux/kernel.h>
+#include "build_set.h"
 #include "ksft.h"
 #include "pmu/pmu.h"
 
-#define MAX_REGISTERS 256
+#define MAX_REGISTERS 2048
 
 static char complaint[256];
 
@@ -39,26 +40,53 @@ static void check_register(u32 address, const char *what, u32 *seen, unsigned in
 		seen[(*count)++] = address;
 }
 
+/* A unit's counters of two kinds may have one global control, and then other bits of it. */
+static bool shares_global(const struct rcr_family *f, const struct rcr_pmu *p)
+{
+	unsigned int i;
+
+	for (i = 0; f->pmu[i] != p; i++)
+		if (f->pmu[i]->global_control == p->global_control &&
+		    f->pmu[i]->global_clear == p->global_clear &&
+		    f->pmu[i]->global_bit + f->pmu[i]->counters <= p->global_bit)
+			return true;
+	return false;
+}
+
+static void check_box(const struct rcr_family *f, const struct rcr_box *box, u32 *seen,
+		      unsigned int *count)
+{
+	const struct rcr_pmu *p = box->pmu;
+	unsigned int n;
+
+	for (n = 0; n < p->counters; n++) {
+		if (!p->is_register)
+			check_register(rcr_box_address(box, p->control0) + n * p->stride,
+				       p->name, seen, count);
+		check_register(rcr_box_address(box, p->counter0) +
+			       n * rcr_pmu_count_stride(p), p->name,
+			       seen, count);
+	}
+	for (n = 0; n < p->nfixed; n++)
+		check_register(rcr_box_address(box, p->fixed_counter0) + n, p->name, seen, count);
+	if (shares_global(f, p))
+		return;
+	if (p->global_control)
+		check_register(rcr_box_address(box, p->global_control), p->name, seen, count);
+	if (p->global_clear)
+		check_register(rcr_box_address(box, p->global_clear), p->name, seen, count);
+}
+
 static void check_registers(const struct rcr_family *f)
 {
-	u32 seen[MAX_REGISTERS];
+	static u32 seen[MAX_REGISTERS];
 	unsigned int i, n, count = 0;
 
-	for (i = 0; i < RCR_PMUS && f->pmu[i]; i++) {
-		const struct rcr_pmu *p = f->pmu[i];
-
-		for (n = 0; n < p->counters; n++) {
-			if (!p->is_register)
-				check_register(p->control0 + n * p->stride, p->name, seen, &count);
-			check_register(p->counter0 + n * p->stride, p->name, seen, &count);
-		}
-		for (n = 0; n < p->nfixed; n++)
-			check_register(p->fixed_counter0 + n, p->name, seen, &count);
-		if (p->global_control)
-			check_register(p->global_control, p->name, seen, &count);
-		if (p->global_clear)
-			check_register(p->global_clear, p->name, seen, &count);
-	}
+	for (i = 0; i < RCR_PMUS && f->pmu[i]; i++)
+		for (n = 0; n < max(f->pmu[i]->boxes, 1u); n++)
+			check_box(f, &(struct rcr_box){ .pmu = f->pmu[i], .number = n },
+				  seen, &count);
+	must(count < MAX_REGISTERS, "more registers than can be looked at");
 }
 
 static void check_constraints(const struct rcr_pmu *p)
@@ -69,8 +97,12 @@ static void check_constraints(const struct rcr_pmu *p)
 	for (c = p->constraint; c && c->bits; c++) {
 		must(!(c->event & ~c->bits), "%s: event %#x has bits that are not compared",
 		     p->name, c->event);
-		must(c->event <= p->max_event, "%s: event %#x is larger than any", p->name,
+		must(rcr_pmu_has_event(p, &(struct rcr_event){ .event = c->event }), "%s: event %#x is larger than any", p->name,
 		     c->event);
+		must(!c->last || (c->last > c->event && !(c->last & ~c->bits)),
+		     "%s: events up to %#x are none", p->name, c->last);
+		must((c->umask != 0) == (c->rule == RCR_UMASK_IS || c->rule == RCR_UMASK_HAS),
+		     "%s: event %#x compares no unit mask", p->name, c->event);
 		must(!(c->counters & ~all), "%s: event %#x is for counters that are not there",
 		     p->name, c->event);
 		must(!c->pair || (p->merge && !(c->counters & c->counters << 1)),
@@ -78,42 +110,84 @@ static void check_constraints(const struct rcr_pmu *p)
 	}
 }
 
+/* Each bit is one field's, or always set, or never. */
 static void check_select(const struct rcr_pmu *p)
 {
-	u64 fields = 0xffff | RCR_SELECT_ENABLE |
-		     (u64)(p->max_event >> 8) << RCR_SELECT_EVENT_HIGH_SHIFT;
+	const struct rcr_layout *l = rcr_pmu_layout(p);
+	const u64 fields[] = { l->event, l->umask, l->cmask, l->edge, l->inv, l->user, l->os,
+			       l->guest, l->host, l->enable };
+	u64 all = 0;
+	unsigned int i;
 
-	must(!(p->reserved & fields & ~0xffull << RCR_SELECT_UMASK_SHIFT),
-	     "%s: bits of event or enable are reserved", p->name);
-	must(p->reserved & RCR_SELECT_INT, "%s: the interrupt could be set", p->name);
+	for (i = 0; i < ARRAY_SIZE(fields); i++) {
+		must(!(fields[i] & all), "%s: two fields have the same bit", p->name);
+		all |= fields[i];
+	}
+	must(!p->layout || !(all & p->reserved), "%s: a bit of a field is reserved", p->name);
+	must(l->enable && !(l->enable & p->reserved), "%s: nothing enables it", p->name);
+	must(!(l->enable & RCR_SELECT_INT) && (p->reserved & RCR_SELECT_INT),
+	     "%s: the interrupt could be set", p->name);
 	must(!(p->reserved & p->always), "%s: a bit is always set and reserved", p->name);
-	must(!(p->always & (0xffff | RCR_SELECT_INT)), "%s: a bit of an event is always set",
-	     p->name);
+	must(!(p->always & all & ~p->reserved), "%s: a bit of an event is always set", p->name);
+	must(!~(all | p->always | p->reserved), "%s: nobody knows what bits %#llx are", p->name,
+	     (unsigned long long)~(all | p->always | p->reserved));
+}
+
+static void check_boxes(const struct rcr_pmu *p)
+{
+	char name[RCR_UNIT_LEN + 8];
+
+	snprintf(name, sizeof(name), p->boxes > 1 ? "%s%u" : "%s", p->name, p->boxes - 1);
+	must(strlen(name) < RCR_UNIT_LEN, "%s: the name is too long", p->name);
+	must(p->boxes <= 1 || p->box_stride || p->box_offset || p->pci,
+	     "%s: all boxes are one", p->name);
+	must(p->boxes > 1 || (!p->box_stride && !p->box_offset), "%s: one box has a stride", p->name);
+	must((p->boxes_by == RCR_BOXES_CPUID) == (p->boxes_told.mask != 0),
+	     "%s: CPUID tells nothing", p->name);
+	must(!p->boxes_told.leaf == !p->boxes_told.mask &&
+	     !p->counters_told.leaf == !p->counters_told.mask, "%s: half of a number", p->name);
+}
+
+static void check_global(const struct rcr_pmu *p)
+{
+	if (p->global_stops)
+		must(p->global_control && !p->global_clear, "%s: stops without a control",
+		     p->name);
+	else
+		must(!p->global_control == !p->global_clear, "%s: half of the global registers",
+		     p->name);
+}
+
+static void check_counters(const struct rcr_pmu *p)
+{
+	unsigned int i;
+
+	must(p->written && p->written <= p->width, "%s: %u of %u bits can be written", p->name,
+	     p->written, p->width);
+	must(p->stride || p->counters == 1, "%s: all counters are one", p->name);
+	must(p->unit == RCR_UNIT_EVENT, "%s: events are no %u", p->name, p->unit);
+	must(!p->unit_register && !p->halved, "%s: events have no unit", p->name);
+	for (i = 0; i < p->nfixed; i++)
+		must(p->fixed[i].most, "%s: fixed counter %u has no limit", p->name, i);
 }
 
 static void check_pmu(const struct rcr_pmu *p)
 {
-	unsigned int i;
-
-	must(p->name && p->name[0] && strlen(p->name) < RCR_UNIT_LEN, "a PMU has no name");
+	must(p->name && p->name[0], "a PMU has no name");
 	must(p->feature.mask, "%s: nothing says whether it is there", p->name);
 	must(p->scope < RCR_SCOPES, "%s: an unknown scope", p->name);
 	must(p->counters >= 1 && p->counters <= RCR_FIXED_FIRST, "%s: %u counters", p->name,
 	     p->counters);
 	must(p->width >= 32 && p->width <= 64, "%s: %u bits", p->name, p->width);
 	must(p->most, "%s: no limit of what it counts in a cycle", p->name);
-	must(!p->global_control == !p->global_clear, "%s: half of the global registers", p->name);
+	check_global(p);
+	check_boxes(p);
 	if (p->is_register) {
 		must(p->counters == 1 && !p->control0 && !p->nfixed, "%s: a register is one",
 		     p->name);
 		return;
 	}
-	must(p->written && p->written <= p->width, "%s: %u of %u bits can be written", p->name,
-	     p->written, p->width);
-	must(p->stride || p->counters == 1, "%s: all counters are one", p->name);
-	must(p->unit == RCR_UNIT_EVENT, "%s: events are no %u", p->name, p->unit);
-	for (i = 0; i < p->nfixed; i++)
-		must(p->fixed[i].most, "%s: fixed counter %u has no limit", p->name, i);
+	check_counters(p);
 	check_select(p);
 	check_constraints(p);
 }
@@ -123,15 +197,15 @@ static void check_defaults(const struct rcr_family *f)
 	static struct rcr_counter_set set;
 	struct rcr_machine m = { .family = f };
 	struct rcr_failure why = { };
+	unsigned int i;
 
 	memset(&set, 0, sizeof(set));
-	while (m.count < RCR_PMUS && f->pmu[m.count]) {
-		m.pmu[m.count] = f->pmu[m.count];
-		m.count++;
-	}
+	for (i = 0; i < RCR_PMUS && f->pmu[i]; i++)
+		rcr_machine_add(&m, f->pmu[i], max(f->pmu[i]->boxes, 1u), f->pmu[i]->counters, 0);
+	must(m.count < RCR_BOXES, "more boxes than a machine has");
 	set.machine = &m;
 	must(f->defaults > 0, "nothing is counted by default");
-	must(!rcr_counter_set_build(&set, NULL, f->default_event, f->defaults, &why),
+	must(!build_set(&set, NULL, f->default_event, f->defaults, &why),
 	     "the default set: %s", why.reason);
 }
 
@@ -153,38 +227,86 @@ static void check_family(const struct rcr_family *f)
 			 "its tables can be true");
 }
 
+/* What the look says first of a family whose second PMU is this one. */
+static bool finds(const struct rcr_pmu *pmu, const char *words)
+{
+	struct rcr_family family = rcr_family_amd_15h;
+
+	family.pmu[1] = pmu;
+	complaint[0] = 0;
+	check_pmu(pmu);
+	check_registers(&family);
+	if (!strstr(complaint, words))
+		ksft_print_msg("\"%s\" instead of \"%s\"\n", complaint, words);
+	return strstr(complaint, words);
+}
+
+/* FAMILY/UNIT without blanks, and a counter's control and count register. */
+static void print_counter(const struct rcr_family *f, const char *unit, u32 control,
+			  u32 counter)
+{
+	char name[64];
+	char *at;
+
+	snprintf(name, sizeof(name), "%s", f->name);
+	for (at = name; *at; at++)
+		*at = *at == ' ' ? '_' : *at;
+	ksft_print_msg("table %s/%s %#x %#x\n", name, unit, control, counter);
+}
+
+/* What coverage.sh looks for in the guests' output. */
+static void print_box(const struct rcr_family *f, const struct rcr_box *box)
+{
+	const struct rcr_pmu *p = box->pmu;
+	char unit[RCR_UNIT_LEN];
+	unsigned int n;
+	u32 control;
+
+	rcr_box_name(box, unit);
+	control = p->is_register ? 0 : rcr_box_address(box, p->control0);
+	for (n = 0; n < p->counters; n++)
+		print_counter(f, unit, control ? control + n * p->stride : 0,
+			      rcr_box_address(box, p->counter0) + n * p->stride);
+	for (n = 0; n < p->nfixed; n++)
+		print_counter(f, "fixed", rcr_box_address(box, p->fixed_control),
+			      rcr_box_address(box, p->fixed_counter0) + n);
+}
+
+static void print_family(const struct rcr_family *f)
+{
+	unsigned int i, n;
+
+	for (i = 0; i < RCR_PMUS && f->pmu[i]; i++)
+		for (n = 0; n < max(f->pmu[i]->boxes, 1u); n++)
+			print_box(f, &(struct rcr_box){ .pmu = f->pmu[i], .number = n });
+}
+
 /* The look itself: a table that is wrong in one place is found out. */
 static void check_looks(void)
 {
-	struct rcr_pmu core = *rcr_family_amd_15h.pmu[0], nb = *rcr_family_amd_15h.pmu[1];
-	struct rcr_family family = rcr_family_amd_15h;
-	unsigned int found = 0;
+	const struct rcr_pmu nb = *rcr_family_amd_15h.pmu[1];
+	const struct rcr_layout overlap = { .event = 0xff, .umask = 0x180, .enable = 1 << 22 };
+	struct rcr_pmu p[8];
+	unsigned int i;
 
-	family.pmu[0] = &core;
-	family.pmu[1] = &nb;
-	nb.counter0 = core.counter0;
-	complaint[0] = 0;
-	check_registers(&family);
-	found += !!strstr(complaint, "twice");
-	core.reserved &= ~RCR_SELECT_INT;
-	complaint[0] = 0;
-	check_pmu(&core);
-	found += !!strstr(complaint, "interrupt");
-	nb.always |= nb.reserved;
-	complaint[0] = 0;
-	check_pmu(&nb);
-	found += !!strstr(complaint, "always set and reserved");
-	core.counters = 2;
-	core.reserved |= RCR_SELECT_INT;
-	complaint[0] = 0;
-	check_pmu(&core);
-	found += !!strstr(complaint, "counters that are not there");
-	core = *rcr_family_amd_15h.pmu[0];
-	core.most = 0;
-	complaint[0] = 0;
-	check_pmu(&core);
-	found += !!strstr(complaint, "no limit");
-	ksft_test_result(found == 5, "five wrong tables are found out (%u)\n", found);
+	for (i = 0; i < ARRAY_SIZE(p); i++)
+		p[i] = nb;
+	p[0].counter0 = rcr_family_amd_15h.pmu[0]->counter0;
+	p[1].reserved &= ~RCR_SELECT_INT;
+	p[2].always |= p[2].reserved;
+	p[3] = *rcr_family_amd_15h.pmu[0];
+	p[3].counters = 2;
+	p[4].most = 0;
+	p[5].boxes = 3;
+	p[5].box_stride = 6;
+	p[6].layout = &overlap;
+	p[7].reserved &= ~BIT_ULL(63);
+	ksft_test_result(finds(&p[0], "twice") && finds(&p[1], "interrupt") &&
+			 finds(&p[2], "always set and reserved") &&
+			 finds(&p[3], "counters that are not there") &&
+			 finds(&p[4], "no limit") && finds(&p[5], "twice") &&
+			 finds(&p[6], "the same bit") && finds(&p[7], "nobody knows"),
+			 "eight wrong tables are found out\n");
 }
 
 int main(void)
@@ -195,8 +317,10 @@ int main(void)
 		families++;
 	ksft_print_header();
 	ksft_set_plan(families + 1);
-	for (i = 0; i < families; i++)
+	for (i = 0; i < families; i++) {
 		check_family(rcr_families[i]);
+		print_family(rcr_families[i]);
+	}
 	check_looks();
 	ksft_finished();
 }

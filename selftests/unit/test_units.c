@@ -4,52 +4,17 @@
  * dies of two cores of two threads, core numbers that begin anew in each die,
  * and one CPU, 15, that is offline.
  */
-#include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #define MAKER_CPUS 16
 #define MAKER_COUNTERS 2
 #include "interval.h"
 #include "ksft.h"
 #include "stream_maker.h"
+#include "sysfs_tree.h"
 #include "topology.h"
 #include "units.h"
 
-static char root[64] = "/tmp/rcr-units-XXXXXX";
 static struct made_set set;
 static struct intervals v;
-
-__attribute__((format(printf, 2, 3)))
-static void put(const char *text, const char *format, ...)
-{
-	char path[256], *slash;
-	va_list args;
-	FILE *f;
-
-	va_start(args, format);
-	snprintf(path, sizeof(path), "%s/", root);
-	vsnprintf(path + strlen(path), sizeof(path) - strlen(path), format, args);
-	va_end(args);
-	for (slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-		*slash = 0;
-		mkdir(path, 0700);
-		*slash = '/';
-	}
-	f = fopen(path, "w");
-	if (!f)
-		ksft_exit_fail_msg("cannot write %s\n", path);
-	fputs(text, f);
-	fclose(f);
-}
-
-static void put_id(unsigned int cpu, const char *name, unsigned int id)
-{
-	char text[16];
-
-	snprintf(text, sizeof(text), "%u\n", id);
-	put(text, "devices/system/cpu/cpu%u/topology/%s", cpu, name);
-}
 
 static void make_tree(void)
 {
@@ -138,21 +103,11 @@ static void test_less(void)
 	root[strlen(root) - strlen("/less")] = 0;
 }
 
-static void remove_tree(void)
-{
-	char command[80];
-
-	snprintf(command, sizeof(command), "rm -r %s", root);
-	if (system(command))
-		ksft_print_msg("%s is left\n", root);
-}
-
 int main(void)
 {
 	ksft_print_header();
 	ksft_set_plan(5 + 2 + 4);
-	if (!mkdtemp(root))
-		ksft_exit_fail_msg("cannot make %s\n", root);
+	begin_tree();
 	make_tree();
 	test_tree();
 	test_some();

@@ -10,7 +10,7 @@
 #include "box.h"
 
 #define MAX_PACKAGES	16
-#define MAX_BOXES	16		/* in a package, of all types */
+#define MAX_BOXES	48		/* in a package, of all types */
 
 static struct vpmu_box boxes[MAX_PACKAGES][MAX_BOXES];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -22,6 +22,11 @@ struct place {
 	unsigned int index;
 };
 
+static uint32_t offset_of(const struct vpmu_box_type *type, unsigned int box)
+{
+	return type->offset ? type->offset[box] : box * type->stride;
+}
+
 /* Register of @type at @msr, and how many boxes into the package it is. */
 static bool match(const struct vpmu_box_type *type, uint32_t msr,
 		  struct place *place, unsigned int *box)
@@ -31,7 +36,7 @@ static bool match(const struct vpmu_box_type *type, uint32_t msr,
 
 	for (*box = 0; *box < type->boxes; ++*box) {
 		for (r = type->registers; r->what != VPMU_BOX_END; r++) {
-			at = msr - r->first - *box * type->stride;
+			at = msr - r->first - offset_of(type, *box);
 			if (at % r->step || at / r->step >= r->number)
 				continue;
 			place->registers = r;

@@ -44,6 +44,7 @@ struct vpmu_box_type {
 	enum vpmu_unit unit;
 	unsigned int boxes;		/* in a package */
 	uint32_t stride;		/* from a box's registers to the next box's */
+	const uint16_t *offset;		/* or each one's from those in the table */
 	unsigned int width;		/* of its counters, in bits */
 	unsigned int width_of_8;	/* of counter 8, if that is another */
 	uint64_t reset;			/* bit of a control that clears the count */

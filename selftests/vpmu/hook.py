@@ -35,6 +35,20 @@ HOOKS = [
      r"/\* XXX: exception\? \*/\n\s*val = 0;(?=\n\s*break;\n    \}\n    env->regs)",
      f"val = 0;\n        if (vpmu_rdmsr(env, {ECX}, &val) == VPMU_FAULT) {{ {GP} }}", 1),
 
+    # D90h is MPX's, and before MPX was there it was a Sandy Bridge-EP's CBo 4's.
+    ("target/i386/tcg/sysemu/misc_helper.c",
+     r"case MSR_IA32_BNDCFGS:\n(?=\s*/\* FIXME)",
+     r"\g<0>        {\n            enum vpmu_answer answer = "
+     f"vpmu_wrmsr(env, {ECX}, val);\n"
+     "            if (answer == VPMU_FAULT) { goto error; }\n"
+     "            if (answer == VPMU_DONE) { break; }\n        }\n", 1),
+    ("target/i386/tcg/sysemu/misc_helper.c",
+     r"case MSR_IA32_BNDCFGS:\n(?=\s*val = env)",
+     r"\g<0>        {\n            enum vpmu_answer answer = "
+     f"vpmu_rdmsr(env, {ECX}, &val);\n"
+     f"            if (answer == VPMU_FAULT) {{ {GP} }}\n"
+     "            if (answer == VPMU_DONE) { break; }\n        }\n", 1),
+
     # rdpmc becomes a helper that returns, and its instruction one that ends no block.
     ("target/i386/helper.h", r"DEF_HELPER_FLAGS_1\(rdpmc, TCG_CALL_NO_WG, noreturn, env\)",
      "DEF_HELPER_1(rdpmc, void, env)", 1),

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * intel.c - the core counters of Intel Nehalem, Westmere and Sandy Bridge-EP:
- * architectural performance monitoring, version 3. What their CPUs share is in
- * intel_box.c.
+ * intel.c - the core counters of Intel Nehalem and Westmere and of Xeons from
+ * Sandy Bridge-EP to Sapphire Rapids: architectural performance monitoring,
+ * versions 3 to 5. What their CPUs share is in intel_box.c and xeon_box.c.
  *
  * Intel SDM volume 3B, chapter "Performance Monitoring": "Architectural
- * Performance Monitoring" versions 1 to 3, and "Performance Monitoring for
- * Processors Based on" Nehalem and Sandy Bridge. No interrupt is delivered, and
- * PEBS is not there (CPUID 1 says so). IA32_PERF_CAPABILITIES is there for the
- * full-width writes of Sandy Bridge, and says nothing else. Its threads are off:
- * a core has eight counters.
+ * Performance Monitoring" versions 1 to 5, and the sections on each of these
+ * processors. No interrupt is delivered, and PEBS is not there (CPUID 1 says so).
+ * IA32_PERF_CAPABILITIES is there for full-width writes (from Sandy Bridge on), and
+ * says nothing else: no PERF_METRICS either. Of what versions 4 and 5 add there is
+ * IA32_PERF_GLOBAL_STATUS_RESET, which is the overflow control's other name.
  *
  * What raises #GP, by this manual:
  *
@@ -26,13 +26,15 @@
  */
 #include "counter.h"
 #include "intel_box.h"
+#include "intel_events.h"
 #include "power.h"
 #include "rate.h"
+#include "xeon_box.h"
 
 #define PMC0			0xc1
 #define PERFEVTSEL0		0x186
 #define FIXED_CTR0		0x309
-#define MAX_FIXED		4u	/* of any processor with such counters */
+#define MAX_FIXED		7u	/* up to 30Fh */
 #define FIXED_CTR_CTRL		0x38d
 #define GLOBAL_STATUS		0x38e
 #define GLOBAL_CTRL		0x38f
@@ -49,85 +51,69 @@
 #define FIXED_CONTROL_BITS	4
 #define FIXED_OS_USER		3
 
-/* GLOBAL_OVF_CTRL: uncore overflow (Nehalem), buffer overflow, condition change. */
+/*
+ * GLOBAL_OVF_CTRL: uncore overflow (Nehalem), buffer overflow, condition change;
+ * from version 4 on also LBRs and counters frozen, and a secure enclave.
+ */
 #define OVF_CTRL_OTHERS		(7ull << 61)
+#define OVF_CTRL_OTHERS_V4	(0x3full << 58)
 
 #define RDPMC_FIXED		(1u << 30)
 
-/*
- * SDM volume 3B, the events of Nehalem and of Westmere: those with "counter 0"
- * or "counter 0, 1 only" in their comment, as Linux has them, too. There is no
- * event 00h.
- */
-static unsigned int nehalem_allowed(uint32_t event, uint32_t umask)
-{
-	switch (event) {
-	case 0x00:
-		return 0;
-	case 0x40 ... 0x43: case 0x48: case 0x4e: case 0x51: case 0x63:
-		return 0x3;
-	}
-	return 0xf;
-}
-
-static unsigned int westmere_allowed(uint32_t event, uint32_t umask)
-{
-	switch (event) {
-	case 0x00:
-		return 0;
-	case 0x51: case 0x63:
-		return 0x3;
-	case 0x60: case 0xb3:
-		return 0x1;
-	}
-	return 0xf;
-}
-
-/* "Performance Monitoring for Processors Based on Sandy Bridge", the same. */
-static unsigned int snb_allowed(uint32_t event, uint32_t umask)
-{
-	switch (event) {
-	case 0x00:
-		return 0;
-	case 0x48:
-		return 0x4;
-	case 0xa3:
-		return umask & 2 ? 0x4 : 0xf;
-	case 0xc0:
-		return umask == 1 ? 0x2 : 0xff;
-	case 0xcd:
-		return 0x8;
-	case 0xd0 ... 0xd3:
-		return 0xf;
-	}
-	return 0xff;
-}
-
-#define VERSION3(n) \
-	.counters = n, .fixed = 3, .width = 48, .reserved = EVENTSEL_RESERVED, \
-	.thermal = true
+#define CORE(model, v, n, f) \
+	6, model, model, .version = (v), .counters = (n), .fixed = (f), .width = 48, \
+	.reserved = EVENTSEL_RESERVED, .thermal = true
 #define NEHALEM(model) \
-	{ 6, model, model, VERSION3(4), .allowed = nehalem_allowed, \
+	{ CORE(model, 3, 4, 3), .allowed = vpmu_nehalem_allowed, \
 	  .boxes = vpmu_nehalem_boxes, .exec = vpmu_exec_nehalem }
 #define WESTMERE(model) \
-	{ 6, model, model, VERSION3(4), .allowed = westmere_allowed, \
+	{ CORE(model, 3, 4, 3), .allowed = vpmu_westmere_allowed, \
 	  .boxes = vpmu_nehalem_boxes, .exec = vpmu_exec_nehalem }
-#define SANDY_BRIDGE_EP(model) \
-	{ 6, model, model, VERSION3(8), .allowed = snb_allowed, \
-	  .boxes = vpmu_snbep_boxes, .power = &vpmu_intel_server_power, \
-	  .package_thermal = true, .full_width = true, .exec = vpmu_exec_snbep }
 /* Another uncore, which is not modelled. */
 #define NEHALEM_EX(model) \
-	{ 6, model, model, VERSION3(4), .allowed = nehalem_allowed, \
+	{ CORE(model, 3, 4, 3), .allowed = vpmu_nehalem_allowed, \
 	  .exec = vpmu_exec_nehalem }
 #define WESTMERE_EX(model) \
-	{ 6, model, model, VERSION3(4), .allowed = westmere_allowed, \
+	{ CORE(model, 3, 4, 3), .allowed = vpmu_westmere_allowed, \
 	  .exec = vpmu_exec_nehalem }
+/* Xeons from Sandy Bridge on. */
+#define XEON(model, v, n, f) \
+	CORE(model, v, n, f), .package_thermal = true, .full_width = true
+/* A core has eight counters, of which each of two threads has half. */
+#define EIGHT_OF_TWO(model, v, ...) \
+	{ XEON(model, v, 4, 3), .threaded = true, __VA_ARGS__ }, \
+	{ XEON(model, v, 8, 3), __VA_ARGS__ }
+#define SANDY_BRIDGE_EP(model) \
+	EIGHT_OF_TWO(model, 3, .allowed = vpmu_snb_allowed, \
+		     .boxes = vpmu_snbep_boxes, .power = &vpmu_intel_server_power, \
+		     .exec = vpmu_exec_snbep)
+#define IVY_BRIDGE_EP(model) \
+	EIGHT_OF_TWO(model, 3, .allowed = vpmu_ivb_allowed, \
+		     .boxes = vpmu_ivbep_boxes, .power = &vpmu_intel_server_power)
+#define HASWELL_EP(model) \
+	EIGHT_OF_TWO(model, 3, .allowed = vpmu_hsw_allowed, \
+		     .boxes = vpmu_hswep_boxes, .power = &vpmu_intel_dram_power)
+#define BROADWELL_EP(model) \
+	EIGHT_OF_TWO(model, 3, .allowed = vpmu_bdw_allowed, \
+		     .boxes = vpmu_bdwep_boxes, .power = &vpmu_intel_dram_power)
+#define SKYLAKE_SP(model) \
+	EIGHT_OF_TWO(model, 4, .allowed = vpmu_skx_allowed, \
+		     .boxes = vpmu_skx_boxes, .power = &vpmu_intel_dram_power)
+/* Eight for each thread; the fourth fixed counter counts slots. */
+#define ICE_LAKE_SP(model) \
+	{ XEON(model, 5, 8, 4), .allowed = vpmu_icx_allowed, \
+	  .boxes = vpmu_icx_boxes, .power = &vpmu_intel_dram_power }
+#define SAPPHIRE_RAPIDS(model) \
+	{ XEON(model, 5, 8, 4), .allowed = vpmu_spr_allowed, \
+	  .power = &vpmu_intel_server_power }
 
 static const struct vpmu_family families[] = {
 	NEHALEM(26), NEHALEM(30), NEHALEM_EX(46),
 	WESTMERE(37), WESTMERE(44), WESTMERE_EX(47),
-	SANDY_BRIDGE_EP(45),
+	SANDY_BRIDGE_EP(45), IVY_BRIDGE_EP(62), HASWELL_EP(63),
+	BROADWELL_EP(79), BROADWELL_EP(86), SKYLAKE_SP(85),
+	ICE_LAKE_SP(106), ICE_LAKE_SP(108),
+	SAPPHIRE_RAPIDS(143), SAPPHIRE_RAPIDS(207),
 	{ }
 };
 
@@ -282,7 +268,10 @@ static enum vpmu_answer write_control(struct vpmu_cpu *cpu, uint64_t *control,
 static enum vpmu_answer clear_overflow(struct vpmu_cpu *cpu, uint64_t tsc,
 				       uint64_t val)
 {
-	if (val & ~(all_counters(cpu) | OVF_CTRL_OTHERS))
+	uint64_t others = cpu->family->version < 4 ? OVF_CTRL_OTHERS :
+						     OVF_CTRL_OTHERS_V4;
+
+	if (val & ~(all_counters(cpu) | others))
 		return VPMU_FAULT;
 	vpmu_settle(cpu, tsc);
 	cpu->overflow &= ~val;
@@ -328,7 +317,7 @@ static enum vpmu_answer intel_rdpmc(struct vpmu_cpu *cpu, uint32_t index,
 	return VPMU_DONE;
 }
 
-/* CPUID 0AH: version 3, seven architectural events, all of them there. */
+/* CPUID 0AH: seven architectural events, all of them there. */
 static void intel_cpuid(const struct vpmu_cpu *cpu, uint32_t leaf,
 			uint32_t max_leaf, struct vpmu_cpuid *out)
 {
@@ -339,7 +328,8 @@ static void intel_cpuid(const struct vpmu_cpu *cpu, uint32_t leaf,
 	if (leaf != 0x0a)
 		return;
 	*out = (struct vpmu_cpuid){
-		.eax = 3 | f->counters << 8 | f->width << 16 | 7 << 24,
+		.eax = f->version | f->counters << 8 | f->width << 16 | 7 << 24,
+		.ecx = f->version < 5 ? 0 : (1u << f->fixed) - 1,
 		.edx = f->fixed | f->width << 5,
 	};
 }

@@ -141,11 +141,23 @@ static const struct vpmu_box_registers ubox_registers[] = {
 	{ }
 };
 
-static const struct vpmu_box_type cbo = {
-	.unit = VPMU_UNIT_CBO, .boxes = 8, .stride = 0x20, .width = 44,
-	.registers = cbo_registers, .rate = cbo_rate,
-	.reset = VPMU_SNBEP_RESET, .wrote = vpmu_snbep_wrote,
+/* Ivy Bridge-EP: links in bits 8:5 of the filter, and a second one. */
+static const struct vpmu_box_registers ivbep_cbo_registers[] = {
+	{ VPMU_BOX_OTHER, 0xd04, 1, 1, BOX_CONTROL, .reserved = VPMU_SNBEP_RESERVED },
+	{ VPMU_BOX_CONTROL, 0xd10, 1, 4, .reserved = 0xffffffff00310000ull },
+	{ VPMU_BOX_OTHER, 0xd14, 1, 1, 1, .reserved = 0xffffffffff81fe00ull },
+	{ VPMU_BOX_COUNT, 0xd16, 1, 4 },
+	{ VPMU_BOX_OTHER, 0xd1a, 1, 1, 2, .reserved = 0xffffffff000f0000ull },
+	{ }
 };
+
+#define CBO(number, list) \
+	.unit = VPMU_UNIT_CBO, .boxes = (number), .stride = 0x20, .width = 44, \
+	.registers = (list), .rate = cbo_rate, \
+	.reset = VPMU_SNBEP_RESET, .wrote = vpmu_snbep_wrote
+
+static const struct vpmu_box_type cbo = { CBO(8, cbo_registers) };
+static const struct vpmu_box_type ivbep_cbo = { CBO(15, ivbep_cbo_registers) };
 
 static const struct vpmu_box_type pcu = {
 	.unit = VPMU_UNIT_PCU, .boxes = 1, .width = 48,
@@ -161,3 +173,4 @@ static const struct vpmu_box_type ubox = {
 
 const struct vpmu_box_type *const vpmu_nehalem_boxes[] = { &nehalem, NULL };
 const struct vpmu_box_type *const vpmu_snbep_boxes[] = { &cbo, &pcu, &ubox, NULL };
+const struct vpmu_box_type *const vpmu_ivbep_boxes[] = { &ivbep_cbo, &pcu, &ubox, NULL };

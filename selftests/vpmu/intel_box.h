@@ -11,6 +11,20 @@
 
 extern const struct vpmu_box_type *const vpmu_nehalem_boxes[];
 extern const struct vpmu_box_type *const vpmu_snbep_boxes[];
+extern const struct vpmu_box_type *const vpmu_ivbep_boxes[];
+
+/* Sandy Bridge-EP: other[0] is the box control, other[1] a filter. */
+#define VPMU_SNBEP_CONTROL	0
+#define VPMU_SNBEP_RESERVED	(~0x10103ull)	/* of the box control */
+#define VPMU_SNBEP_RESET	(1ull << 17)	/* of a count, in its control */
+#define VPMU_SNBEP_FIXED	8		/* the fixed counter's number */
+#define VPMU_SNBEP_FIXED_EVENT	0xff		/* what rate.h calls its event */
+
+/* The box control stops the counters. */
+bool vpmu_snbep_frozen(const struct vpmu_box *box);
+
+/* For vpmu_box_type.wrote: the box control's reset bits act, and read 0. */
+void vpmu_snbep_wrote(struct vpmu_box *box, unsigned int i, uint64_t tsc);
 
 /* Sandy Bridge-EP: other[0] is the box control, other[1] a filter. */
 #define VPMU_SNBEP_CONTROL	0

@@ -15,7 +15,7 @@
 
 /* General counters are counters 0 to 7, fixed ones come behind them. */
 #define VPMU_FIXED0		8
-#define VPMU_FIXED		3
+#define VPMU_FIXED		4
 #define VPMU_COUNTERS		(VPMU_FIXED0 + VPMU_FIXED)
 
 /* Bits of an event select that both vendors have. */
@@ -84,6 +84,8 @@ struct vpmu_family {
 	bool thermal;			/* Intel: a CPU's temperature */
 	bool package_thermal;		/* and its package's */
 	bool full_width;		/* Intel: IA32_A_PMCx */
+	unsigned int version;		/* Intel: of performance monitoring */
+	bool threaded;			/* only where a core has two threads */
 	/* Which counters can count an event; no function: any. */
 	unsigned int (*allowed)(uint32_t event, uint32_t umask);
 	const struct vpmu_exec_event *exec;	/* what exec mode counts */

@@ -4,7 +4,7 @@
  *
  * Intel: SDM volume 3B, "Platform Specific Power Management Support", "RAPL
  * Interfaces"; a server (Sandy Bridge-EP) has a package, its cores and DRAM, and
- * no power plane 1. AMD: the PPRs, MSRC001_029[9:B]: a package, and each core.
+ * no power plane 1. From Haswell-EP on it has no plane of its cores either. AMD: the PPRs, MSRC001_029[9:B]: a package, and each core.
  * All are read-only, and a write raises #GP.
  *
  * The silicon refreshes them about once a millisecond; these move with each tick,
@@ -16,9 +16,10 @@
 
 /* Power in 2^-3 W, energy in 2^-16 J, time in 2^-10 s: Sandy Bridge's and Zen's. */
 #define UNITS			0xa1003
+#define UNITS_61UJ		0xa0e03		/* energy in 2^-14 J */
 
 const struct vpmu_power vpmu_amd_power = {
-	.units = 0xc0010299,
+	.units = 0xc0010299, .unit = UNITS,
 	.domain = {
 		{ 0xc001029a, VPMU_ENERGY_CORE },
 		{ 0xc001029b, VPMU_ENERGY_PACKAGE },
@@ -26,10 +27,19 @@ const struct vpmu_power vpmu_amd_power = {
 };
 
 const struct vpmu_power vpmu_intel_server_power = {
-	.units = 0x606,
+	.units = 0x606, .unit = UNITS,
 	.domain = {
 		{ 0x611, VPMU_ENERGY_PACKAGE },
 		{ 0x639, VPMU_ENERGY_CORES },
+		{ 0x619, VPMU_ENERGY_DRAM },
+	},
+};
+
+/* There is no unit of DRAM: it is 2^-16 J whatever the register says. */
+const struct vpmu_power vpmu_intel_dram_power = {
+	.units = 0x606, .unit = UNITS_61UJ,
+	.domain = {
+		{ 0x611, VPMU_ENERGY_PACKAGE },
 		{ 0x619, VPMU_ENERGY_DRAM },
 	},
 };
@@ -86,7 +96,7 @@ static enum vpmu_answer power_read(struct vpmu_cpu *cpu, uint32_t msr,
 	d = find(power, msr);
 	if (!d && msr != power->units)
 		return VPMU_NOT_MINE;
-	*val = d ? energy(cpu, d->domain, tsc) : UNITS;
+	*val = d ? energy(cpu, d->domain, tsc) : power->unit;
 	return VPMU_DONE;
 }
 

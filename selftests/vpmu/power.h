@@ -27,10 +27,12 @@ struct vpmu_power_domain {
 /* A family's energy registers. */
 struct vpmu_power {
 	uint32_t units;			/* the register that says the units */
+	uint32_t unit;			/* what it says */
 	struct vpmu_power_domain domain[4];
 };
 
 extern const struct vpmu_power vpmu_amd_power;
 extern const struct vpmu_power vpmu_intel_server_power;
+extern const struct vpmu_power vpmu_intel_dram_power;
 
 #endif

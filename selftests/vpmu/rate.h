@@ -32,6 +32,7 @@
  *	0		0xc0	0	instructions retired
  *	1		0x3c	0	core cycles, not halted
  *	2		0x00	3	reference cycles, not halted
+ *	3		0x00	4	slots of the pipeline (from Ice Lake on)
  *
  * Shared units ("uncore"): counters of which all CPUs of a package see the same
  * copy. They count by the same formula with another rate:
@@ -39,7 +40,8 @@
  *	rate(unit, event, umask, instance) =
  *		1 + (1009 event + 97 umask + 4099 instance + 12289 unit) mod 49999
  *
- * The instance is the number of the unit in the machine, counted through its
+ * (Slices of the last level cache: Sandy Bridge-EP to Broadwell-EP, Skylake-SP, Ice
+ * Lake-SP.) The instance is the number of the unit in the machine, counted through its
  * packages: package x (units in a package) + unit in the package.
  *
  *	unit			in a package		event, umask
@@ -48,7 +50,7 @@
  *	VPMU_UNIT_DF		1 (a node)		14, 8; PerfMonV2: 14, 12
  *	VPMU_UNIT_UMC		12 (channels)		8, 2 (the mask of reads and writes)
  *	VPMU_UNIT_NHM		1			8, 8; the fixed counter: 0xff, 0
- *	VPMU_UNIT_CBO		8			8, 8
+ *	VPMU_UNIT_CBO		8, 15, 18, 24, 28, 40	8, 8 (Ice Lake-SP: 32)
  *	VPMU_UNIT_PCU		1			8, 2 (the occupancy select)
  *	VPMU_UNIT_UBOX		1			8, 8; the fixed counter: 0xff, 0
  *	VPMU_UNIT_HA		1			8, 8
@@ -70,7 +72,7 @@
  *	APERF	49152 + 4099 cpu mod 32768: 0.75 to 1.25 times the nominal clock
  *
  * Energy is a count of units of 2^-16 J in 32-bit registers that nobody can
- * write. Its time is the TSC's plus what a guest has put before it (power.h), so
+ * write; from Haswell-EP on of 2^-14 J, but for DRAM. Its time is the TSC's plus what a guest has put before it (power.h), so
  * that hours of energy pass in no time:
  *
  *	rate(domain, instance) = 1000 - 150 domain + 37 instance
@@ -108,12 +110,12 @@ static inline uint32_t vpmu_rate(uint32_t event, uint32_t umask, uint32_t cpu)
 
 /* The events of Intel's fixed counters, by the table above. */
 static const struct { uint8_t event, umask; } vpmu_fixed_as[] = {
-	{ 0xc0, 0 }, { 0x3c, 0 }, { 0x00, 3 },
+	{ 0xc0, 0 }, { 0x3c, 0 }, { 0x00, 3 }, { 0x00, 4 },
 };
 
 /**
  * vpmu_fixed_rate() - the same for one of Intel's fixed counters
- * @n: 0 to 2
+ * @n: 0 to 3
  * @cpu: index of the virtual CPU
  */
 static inline uint32_t vpmu_fixed_rate(unsigned int n, uint32_t cpu)
@@ -128,7 +130,7 @@ enum vpmu_unit {
 	VPMU_UNIT_DF,		/* the same: data fabric */
 	VPMU_UNIT_UMC,		/* the same, PerfMonV2: memory controllers */
 	VPMU_UNIT_NHM,		/* Intel Nehalem, Westmere: uncore */
-	VPMU_UNIT_CBO,		/* Intel Sandy Bridge-EP: last level cache slices */
+	VPMU_UNIT_CBO,		/* Intel, from Sandy Bridge-EP on: last level cache slices */
 	VPMU_UNIT_PCU,		/* power control */
 	VPMU_UNIT_UBOX,		/* system configuration */
 	VPMU_UNIT_HA,		/* home agent: this and what follows by PCI */

@@ -62,8 +62,9 @@ static unsigned int model_of(uint32_t version)
 					      model;
 }
 
+/* What holds for threaded cores stands before what holds for all others. */
 static const struct vpmu_family *find_family(const struct vpmu_vendor *vendor,
-					     uint32_t version)
+					     uint32_t version, bool threaded)
 {
 	unsigned int family = family_of(version);
 	unsigned int model = model_of(version);
@@ -71,7 +72,7 @@ static const struct vpmu_family *find_family(const struct vpmu_vendor *vendor,
 
 	for (f = vendor->families; f->counters; f++)
 		if (f->family == family && f->first_model <= model &&
-		    model <= f->last_model)
+		    model <= f->last_model && (threaded || !f->threaded))
 			return f;
 	return NULL;
 }
@@ -94,7 +95,8 @@ static void vpmu_init(struct vpmu_cpu *cpu, CPUX86State *env)
 	for (i = 0; i < ARRAY_SIZE(vendors); i++) {
 		if (vendors[i]->id != env->cpuid_vendor1)
 			continue;
-		cpu->family = find_family(vendors[i], env->cpuid_version);
+		cpu->family = find_family(vendors[i], env->cpuid_version,
+					  env_cpu(env)->nr_threads > 1);
 		if (!cpu->family)
 			continue;
 		cpu->vendor = vendors[i];

@@ -56,6 +56,13 @@
  * samples the total stands still, and what was counted there is nowhere: the
  * first sample that is RCR_STATUS_OK again is the new baseline.
  *
+ * Counters that take long to read, or that were asked for as "slow", are read by
+ * the same CPU outside of its tick and less often. Each sample carries what they
+ * read last: their totals and statuses, and when that was, in a struct rcr_slow at
+ * @slow_offset of the record. All that is said above holds for them with the TSC
+ * values there, in place of @tsc and @tsc_end. Samples in which these are the same
+ * repeat one reading.
+ *
  * @tgid and @cgroup name the process that the tick interrupted; they are a
  * statistical sample of who ran, not an account.
  *
@@ -117,7 +124,7 @@
  * The generic netlink family RCR_GENL_NAME, in the initial network namespace.
  *
  *	RCR_CMD_LOOK	answers with the state: GENERATION, STATE, ERROR, REASON,
- *			SOURCE, FAMILY, PERIOD_NS, HELD (when somebody holds the
+ *			SOURCE, POLICY, FAMILY, PERIOD_NS, HELD (when somebody holds the
  *			set), RUNNING (one for each counter that runs: NAME,
  *			EVENT, SELECT, CONTROL, COUNTER, STATUS, CPUS) and STAGED
  *			(one for each that finalize would program: NAME, EVENT)
@@ -127,13 +134,16 @@
  *	RCR_CMD_ADD	EVENT, one or more: adds to the staged set, all or none.
  *			An event is a text, NAME=event:0x76,umask:0x00, also
  *			cmask:N, inv, edge, os, user, host, guest, and
- *			counter:N for that counter and no other; or
+ *			counter:N for that counter and no other, and slow, to be
+ *			read outside of the tick; or
  *			NAME=software:NAME2, or NAME=tracepoint:ID, or
  *			NAME=register:aperf for a register that counts by
- *			itself. "nb:" before "event:" names the unit of the
- *			processor whose event it is; none: its cores. Where its
- *			unit mask is one of nodes, "pernode" turns over the bit
- *			of the node that counts
+ *			itself. filter:N and filter1:N are what the filters of
+ *			a unit shall hold, which all its counters share. "nb:"
+ *			before "event:" names the unit of the processor whose
+ *			event it is; none: its cores. Where its unit mask is one
+ *			of nodes, "pernode" turns over the bit of the node that
+ *			counts
  *	RCR_CMD_REMOVE	NAME: takes it out of the staged set; without: all
  *	RCR_CMD_FINALIZE programs the staged set, on all CPUs or on none. HOLD, a
  *			descriptor of the caller's open /dev/rcrtool: the set
@@ -170,7 +180,7 @@
 
 #include <linux/types.h>
 
-#define RCR_ABI_VERSION		2
+#define RCR_ABI_VERSION		3
 #define RCR_ABI_COMPAT_VERSION	1
 
 #define RCR_MAX_COUNTERS	32	/* counters of one CPU */
@@ -212,6 +222,8 @@ enum rcr_scope {
 	RCR_SCOPE_CPU		= 0,
 	RCR_SCOPE_DIE		= 1,	/* those of a die: AMD's node */
 	RCR_SCOPE_PACKAGE	= 2,
+	RCR_SCOPE_LLC		= 3,	/* those of a last level cache: AMD's core complex */
+	RCR_SCOPE_CORE		= 4,	/* the threads of a core */
 };
 
 enum rcr_unit {
@@ -277,6 +289,11 @@ struct rcr_counter {
  * @counter_offset: bytes from the item to counter[]
  * @cpus_offset: bytes from the item to the mask of sampled CPUs, in words of
  *	64 bits: CPU n is bit n % 64 of word n / 64
+ * @slow: the counters that are read outside of the tick, bit n for counter n; since
+ *	version 3, as all below
+ * @slow_period_ns: at least the distance of two readings of these
+ * @slow_offset: bytes from a sample to its struct rcr_slow; 0 where @slow is
+ * @pad: 0
  */
 struct rcr_set {
 	struct rcr_item item;
@@ -298,6 +315,10 @@ struct rcr_set {
 	char  reason[RCR_REASON_LEN];
 	__u32 counter_offset;
 	__u32 cpus_offset;
+	__u64 slow;
+	__u64 slow_period_ns;
+	__u32 slow_offset;
+	__u32 pad;
 };
 
 /**
@@ -365,7 +386,8 @@ struct rcr_mark {
  * @skipped: ticks left out on purpose since the record before
  * @tgid: process id of the interrupted task in the initial namespace; 0: idle
  * @value: by type:
- *	SAMPLE	total of each counter, then one byte of status for each
+ *	SAMPLE	total of each counter, then one byte of status for each; in a set
+ *		with slow counters then a struct rcr_slow
  *	CLOCK	realtime minus monotonic before and after, and the shift of
  *		the grid, in ns, as signed numbers
  *	STRIDE	ticks from one sample to the next, before and after
@@ -383,6 +405,16 @@ struct rcr_record {
 	__u32 skipped;
 	__u32 tgid;
 	__u64 value[];
+};
+
+/**
+ * struct rcr_slow - when the slow counters of a sample were read
+ * @tsc: TSC before the first of them
+ * @tsc_end: TSC after the last
+ */
+struct rcr_slow {
+	__u64 tsc;
+	__u64 tsc_end;
 };
 
 /**
@@ -461,6 +493,7 @@ enum rcr_attr {
 	RCR_A_HELD,			/* flag */
 	RCR_A_KIND,			/* u32: enum rcr_mark_kind */
 	RCR_A_TEXT,			/* string */
+	RCR_A_POLICY,			/* string: source= as it was asked for */
 	__RCR_A_LAST,
 };
 

@@ -23,6 +23,7 @@ static const struct nla_policy policy[RCR_A_MAX + 1] = {
 	[RCR_A_RUNNING] = { .type = NLA_NESTED },
 	[RCR_A_STAGED] = { .type = NLA_NESTED },
 	[RCR_A_COUNTERS] = { .type = NLA_U64 },
+	[RCR_A_POLICY] = { .type = NLA_NUL_STRING },
 };
 
 static int take_answer(struct nl_msg *msg, void *arg)

@@ -105,6 +105,13 @@ bool rcr_set_has_cpu(const struct rcr_set *set, unsigned int cpu);
 enum rcr_status rcr_record_status(const struct rcr_set *set,
 				  const struct rcr_record *sample, unsigned int i);
 
+/* Is counter @i of @set read outside of the tick, with a time of its own? */
+bool rcr_set_is_slow(const struct rcr_set *set, unsigned int i);
+
+/* When the slow counters of a sample of @set were read; NULL without such. */
+const struct rcr_slow *rcr_record_slow(const struct rcr_set *set,
+				       const struct rcr_record *sample);
+
 /* "ok", "foreign", ... */
 const char *rcr_status_name(enum rcr_status status);
 

@@ -49,6 +49,7 @@ struct rcr_counter_state {
  * @error: 0, or the errno for which nothing is counted
  * @reason: one sentence on that
  * @source: how the registers are reached
+ * @policy: how they were asked to be: auto, perf or msr
  * @family: what kind of PMU this is
  * @held: somebody holds the set, which goes when they close the device
  * @period_ns: distance of two samples
@@ -60,6 +61,7 @@ struct rcr_state {
 	int error;
 	char reason[RCR_REASON_LEN];
 	char source[16];
+	char policy[16];
 	char family[32];
 	bool held;
 	uint64_t period_ns;

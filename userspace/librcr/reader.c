@@ -78,10 +78,16 @@ static int fill(struct rcr_reader *r, int timeout_ms)
 	return 1;
 }
 
+/* The fixed part of a set, as its version has it. */
+static uint32_t fixed_size(const struct rcr_set *set)
+{
+	return set->version < 3 ? offsetof(struct rcr_set, slow) : sizeof(*set);
+}
+
 /* Do @bytes at @offset lie behind the fixed part of a set, and within it? */
 static bool in_set(const struct rcr_set *set, uint64_t offset, uint64_t bytes)
 {
-	return offset % 8 == 0 && offset >= sizeof(*set) &&
+	return offset % 8 == 0 && offset >= fixed_size(set) &&
 	       offset <= set->item.size && bytes <= set->item.size - offset;
 }
 
@@ -99,8 +105,8 @@ static bool names_end(const struct rcr_set *set)
 /* Can everything that the set speaks of be found where it says? */
 static bool set_is_sound(const struct rcr_set *set)
 {
-	if (set->item.size < sizeof(*set) ||
-	    set->compat_version > RCR_ABI_VERSION ||
+	if (set->item.size < offsetof(struct rcr_set, slow) ||
+	    set->item.size < fixed_size(set) || set->compat_version > RCR_ABI_VERSION ||
 	    set->ncounters > RCR_MAX_COUNTERS)
 		return false;
 	return in_set(set, set->counter_offset,
@@ -117,7 +123,7 @@ static int take_set(struct rcr_reader *r, const struct rcr_item *item)
 	const struct rcr_set *set = (const struct rcr_set *)item;
 	struct rcr_set *copy;
 
-	if (item->size < sizeof(*set) || !set_is_sound(set))
+	if (!set_is_sound(set))
 		return fail(EPROTO);
 	copy = malloc(item->size);
 	if (!copy)
@@ -132,6 +138,15 @@ static bool mark_is_sound(const struct rcr_mark *mark)
 {
 	return mark->item.size >= sizeof(*mark) &&
 	       memchr(mark->text, 0, sizeof(mark->text));
+}
+
+/* Is the time of the slow counters where the set says, if there are any? */
+static bool slow_is_sound(const struct rcr_set *set, const struct rcr_item *item)
+{
+	uint64_t offset = set->version < 3 ? 0 : set->slow_offset;
+
+	return !offset || (offset % 8 == 0 && offset >= sizeof(struct rcr_record) &&
+			   offset + sizeof(struct rcr_slow) <= item->size);
 }
 
 /* Is an item as long as its type and its set say, and its set known? */
@@ -153,7 +168,8 @@ static bool item_is_sound(const struct rcr_reader *r, const struct rcr_item *ite
 	if (item->type != RCR_ITEM_SAMPLE)
 		values = 24;
 	return item->cpu < set->ncpus &&
-	       item->size >= sizeof(struct rcr_record) + values;
+	       item->size >= sizeof(struct rcr_record) + values &&
+	       (item->type != RCR_ITEM_SAMPLE || slow_is_sound(set, item));
 }
 
 int rcr_next(struct rcr_reader *r, const struct rcr_item **item, int timeout_ms)

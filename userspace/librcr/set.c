@@ -31,6 +31,20 @@ enum rcr_status rcr_record_status(const struct rcr_set *set,
 	return ((const uint8_t *)&sample->value[set->ncounters])[i];
 }
 
+bool rcr_set_is_slow(const struct rcr_set *set, unsigned int i)
+{
+	return set && set->version >= 3 && i < set->ncounters && (set->slow >> i & 1);
+}
+
+const struct rcr_slow *rcr_record_slow(const struct rcr_set *set,
+				       const struct rcr_record *sample)
+{
+	if (!set || !sample || set->version < 3 || !set->slow_offset ||
+	    sample->item.type != RCR_ITEM_SAMPLE)
+		return NULL;
+	return (const struct rcr_slow *)((const char *)sample + set->slow_offset);
+}
+
 const char *rcr_status_name(enum rcr_status status)
 {
 	switch (status) {

@@ -78,6 +78,7 @@ void rcr_state_take(struct rcr_state *s, struct nlmsghdr *message,
 	s->held = a[RCR_A_HELD];
 	copy_text(s->reason, sizeof(s->reason), a[RCR_A_REASON]);
 	copy_text(s->source, sizeof(s->source), a[RCR_A_SOURCE]);
+	copy_text(s->policy, sizeof(s->policy), a[RCR_A_POLICY]);
 	copy_text(s->family, sizeof(s->family), a[RCR_A_FAMILY]);
 	nlmsg_for_each_attr(each, message, GENL_HDRLEN, rest) {
 		if (nla_type(each) == RCR_A_RUNNING)

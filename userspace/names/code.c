@@ -104,6 +104,7 @@ static bool take_number(struct code *c, const char *field)
 {
 	static const char *const names[] = { "event:", "umask:", "cmask:", "counter:" };
 	unsigned int *const to[] = { &c->event, &c->umask, &c->cmask, &c->counter };
+	static const unsigned int max[] = { 0xffff, 0xffffffff, 0xff, 0xff };
 	unsigned long val;
 	size_t i, len;
 	char *end;
@@ -113,7 +114,7 @@ static bool take_number(struct code *c, const char *field)
 		if (strncmp(field, names[i], len))
 			continue;
 		val = strtoul(field + len, &end, 0);
-		if (!isdigit((unsigned char)field[len]) || *end || val > CODE_MAX_EVENT)
+		if (!isdigit((unsigned char)field[len]) || *end || val > max[i])
 			return false;
 		*to[i] = val;
 		c->pinned |= to[i] == &c->counter;

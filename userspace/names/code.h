@@ -12,9 +12,7 @@
 
 #include "why.h"
 
-#define CODE_MAX_EVENT	0xfff
-#define CODE_MAX_UMASK	0xff
-#define CODE_UNIT_LEN	12	/* with the terminating 0, as in the module */
+#define CODE_UNIT_LEN	16	/* with the terminating 0, as in the module */
 
 /**
  * struct code - an event

@@ -11,9 +11,16 @@
 
 #define FAM15H	"AMD Fam15h"
 #define FAM17H	"AMD Fam17h"
+#define FAM19H	"AMD Fam19h"
 #define V2	"AMD PerfMonV2"
 #define NEHALEM	"Intel Nehalem"
 #define SNB	"Intel Sandy Bridge"
+#define IVB	"Intel Ivy Bridge"
+#define HASWELL	"Intel Haswell"
+#define BROADWELL "Intel Broadwell"
+#define SKYLAKE	"Intel Skylake-SP"
+#define ICE_LAKE "Intel Ice Lake-SP"
+#define SPR	"Intel Sapphire Rapids"
 
 #define ANY_UMASK	0	/* as mask: whatever the unit mask is */
 
@@ -24,6 +31,11 @@
 #define ISSUED \
 	"counts issues, not retirements: what waits for its operands is counted again, up to ten times as much " \
 	"(Evans et al., TACC Stats)"
+
+#define APPROXIMATE \
+	"counts a repeated string instruction once, whatever it moves (Intel, events of HaswellX)"
+#define FMA_TWICE \
+	"counts an instruction that multiplies and adds twice, and no x87 (Intel, FP_ARITH_INST_RETIRED)"
 
 static const struct deficiency {
 	const char *family;
@@ -37,11 +49,20 @@ static const struct deficiency {
 	  "counts the first miss to a line only, and streaming stores, too (AMD 42301, PMCx041)" },
 	{ FAM17H, 0x003, ANY_UMASK, NO_X87 "(AMD 54945, PMCx003)" },
 	{ FAM17H, 0x0cb, 0x04, SCALAR "(AMD 54945, PMCx0CB)" },
+	{ FAM19H, 0x003, ANY_UMASK, NO_X87 "(AMD 55898, PMCx003)" },
+	{ FAM19H, 0x0cb, 0x04, SCALAR "(AMD 55898, PMCx0CB)" },
 	{ V2, 0x003, ANY_UMASK, NO_X87 "(AMD 55901, PMCx003)" },
 	{ V2, 0x0cb, 0x04, SCALAR "(AMD 55901, PMCx0CB)" },
 	{ NEHALEM, 0x10, ANY_UMASK, EXECUTED "(Intel SDM 3B, FP_COMP_OPS_EXE)" },
 	{ SNB, 0x10, ANY_UMASK, ISSUED },
 	{ SNB, 0x11, ANY_UMASK, ISSUED },
+	{ IVB, 0x10, ANY_UMASK, ISSUED },
+	{ IVB, 0x11, ANY_UMASK, ISSUED },
+	{ HASWELL, 0xc6, ANY_UMASK, APPROXIMATE },
+	{ BROADWELL, 0xc7, ANY_UMASK, FMA_TWICE },
+	{ SKYLAKE, 0xc7, ANY_UMASK, FMA_TWICE },
+	{ ICE_LAKE, 0xc7, ANY_UMASK, FMA_TWICE },
+	{ SPR, 0xc7, ANY_UMASK, FMA_TWICE },
 };
 
 const char *rcr_deficiency(const char *family, uint64_t select)

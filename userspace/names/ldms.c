@@ -34,8 +34,8 @@ static const struct {
 } fields[FIELDS] = {
 	[NAME] = { "Name", 0 },
 	[WRITE] = { "Write_addr", 0xffffffff },
-	[EVENT] = { "Event", CODE_MAX_EVENT },
-	[UMASK] = { "Umask", CODE_MAX_UMASK },
+	[EVENT] = { "Event", 0xfff },
+	[UMASK] = { "Umask", 0xff },
 	[READ] = { "Read_addr", 0xffffffff },
 	[OS_USER] = { "os_user", 3 },
 	[ENA] = { "core_ena", 1 },
@@ -43,17 +43,6 @@ static const struct {
 	[FLAG] = { "core_flag", 0 },
 	[TYPE] = { "ctr_type", 0 },
 };
-
-char *line_trim(char *line)
-{
-	char *end = line + strlen(line);
-
-	while (end > line && isspace((unsigned char)end[-1]))
-		*--end = 0;
-	while (isspace((unsigned char)*line))
-		line++;
-	return *line == '#' ? end : line;
-}
 
 static int split(char *line, char **field, struct why *why)
 {
@@ -201,24 +190,14 @@ static int read_row(const struct ldms *d, char *line, struct ldms_row *row,
 	return 0;
 }
 
-/* One line of @length bytes: a row, or nothing. */
-static int take_line(struct ldms *d, const char *text, size_t length,
-		     unsigned int number, struct why *why)
+static int take_line(void *to, const struct text_line *line, struct why *why)
 {
-	struct ldms_row row = { .line = number, .length = length, .text = text };
-	char copy[1024];
-	char *line;
+	struct ldms_row row = {
+		.line = line->number, .length = line->length, .text = line->text,
+	};
+	struct ldms *d = to;
 
-	if (memchr(text, 0, length))
-		return because(why, "this is not a text");
-	if (length >= sizeof(copy))
-		return because(why, "the line is too long for a row");
-	memcpy(copy, text, length);
-	copy[length] = 0;
-	line = line_trim(copy);
-	if (!*line)
-		return 0;
-	if (read_row(d, line, &row, why))
+	if (read_row(d, line->words, &row, why))
 		return -1;
 	d->row[d->rows++] = row;
 	return 0;
@@ -234,30 +213,14 @@ static unsigned int count_lines(const char *text, size_t size)
 	return lines;
 }
 
-int ldms_read(struct ldms *d, char *text, size_t size, ldms_wrong wrong, void *to)
+int ldms_read(struct ldms *d, char *text, size_t size, line_wrong wrong, void *to)
 {
-	const char *at = text, *end = text + size;
-	unsigned int number = 0;
-	struct why why;
-	int bad = 0;
+	const struct line_reader reader = { take_line, d, wrong, to };
 
 	d->text = text;
 	d->rows = 0;
 	d->row = calloc(count_lines(text, size), sizeof(*d->row));
-	if (!d->row)
-		return -1;
-	while (at < end) {
-		const char *stop = memchr(at, '\n', end - at);
-
-		if (!stop)
-			stop = end;
-		if (take_line(d, at, stop - at, ++number, &why)) {
-			wrong(to, number, why.text);
-			bad++;
-		}
-		at = stop + 1;
-	}
-	return bad;
+	return d->row ? lines_read(&reader, text, size) : -1;
 }
 
 const struct ldms_row *ldms_find(const struct ldms *d, const char *name)

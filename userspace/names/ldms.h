@@ -8,6 +8,7 @@
 #include <linux/rcrtool.h>
 
 #include "code.h"
+#include "lines.h"
 
 /**
  * struct ldms_row - a row of the dictionary
@@ -38,21 +39,15 @@ struct ldms {
 	char *text;
 };
 
-/* Is told of each wrong row. */
-typedef void (*ldms_wrong)(void *to, unsigned int line, const char *sentence);
-
 /*
  * Reads @text, @size bytes with a 0 behind them, which then belongs to @d.
- * Returns how many rows are wrong, or -1 when memory ran out.
+ * Returns how many rows are wrong, of which @wrong is told, or -1 when memory ran out.
  */
-int ldms_read(struct ldms *d, char *text, size_t size, ldms_wrong wrong, void *to);
+int ldms_read(struct ldms *d, char *text, size_t size, line_wrong wrong, void *to);
 
 /* The row that is called @name, or NULL. */
 const struct ldms_row *ldms_find(const struct ldms *d, const char *name);
 
 void ldms_free(struct ldms *d);
-
-/* A line without the blanks around it, its comment and its carriage return. */
-char *line_trim(char *line);
 
 #endif

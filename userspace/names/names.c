@@ -20,7 +20,7 @@ const char *names_dictionary(void)
 	return path && *path ? path : "/run/rcrtool/dictionary";
 }
 
-void names_init(struct names *n, const char *family, ldms_wrong wrong, void *to)
+void names_init(struct names *n, const char *family, line_wrong wrong, void *to)
 {
 	struct why why;
 	size_t size;
@@ -41,8 +41,13 @@ void names_free(struct names *n)
 /* The module's own grammar. */
 static bool is_raw(const char *word)
 {
-	return code_begin(word) || !strncmp(word, "software:", 9) ||
-	       !strncmp(word, "tracepoint:", 11);
+	static const char *const kinds[] = { "register:", "software:", "tracepoint:" };
+	size_t i;
+
+	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (!strncmp(word, kinds[i], strlen(kinds[i])))
+			return true;
+	return code_begin(word);
 }
 
 static const struct own_name *own(const struct names *n, const char *word)

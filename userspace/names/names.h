@@ -4,7 +4,7 @@
  *
  * A word is looked up, in this order, as
  *
- *	NAME=event:..., NAME=nb:event:... and the like
+ *	NAME=event:..., NAME=nb:event:..., NAME=register:... and the like
  *					passed on as it is
  *	NAME=WORD			WORD under that name, where NAME has no colon
  *	a name of rcrtool's own		own.h
@@ -41,7 +41,7 @@ const char *names_dictionary(void);
  * @family is what the module says, or empty. What is wrong in the imported
  * dictionary is told to @wrong.
  */
-void names_init(struct names *n, const char *family, ldms_wrong wrong, void *to);
+void names_init(struct names *n, const char *family, line_wrong wrong, void *to);
 void names_free(struct names *n);
 
 /* Writes the event that @word means; -1 with the reason. */

@@ -56,9 +56,18 @@ const char *native_family(void)
 		{ "amd64_fam15h", "AMD Fam15h" },
 		{ "amd64_fam19h_zen4", "AMD PerfMonV2" },
 		{ "amd64_fam17h", "AMD Fam17h" },
-		{ "amd64_fam19h", "AMD Fam17h" },
+		{ "amd64_fam19h", "AMD Fam19h" },
 		{ "nhm", "Intel Nehalem" },
 		{ "wsm", "Intel Nehalem" },
+		{ "snb_ep", "Intel Sandy Bridge" },
+		{ "ivb_ep", "Intel Ivy Bridge" },
+		{ "hsw_ep", "Intel Haswell" },
+		{ "bdw_ep", "Intel Broadwell" },
+		{ "skx", "Intel Skylake-SP" },
+		{ "clx", "Intel Skylake-SP" },
+		{ "icx", "Intel Ice Lake-SP" },
+		{ "spr", "Intel Sapphire Rapids" },
+		{ "emr", "Intel Sapphire Rapids" },
 	};
 	const char *pmu = native_pmu();
 	size_t i;
@@ -88,7 +97,14 @@ static const char *unit_of(pfm_pmu_t pmu)
 
 	if (core && core->pmu == pmu)
 		return "";
-	return pmu == PFM_PMU_AMD64_FAM15H_NB ? "nb" : NULL;
+	switch (pmu) {
+	case PFM_PMU_AMD64_FAM15H_NB:
+		return "nb";
+	case PFM_PMU_AMD64_FAM19H_ZEN3_L3:
+		return "l3";
+	default:
+		return NULL;
+	}
 }
 
 static int refuse_shared(const char *name, struct why *why)

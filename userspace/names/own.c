@@ -8,7 +8,8 @@
  *
  * Events: AMD 42301 (Family 15h, the northbridge's in section 3.24), 54945 (Family
  * 17h Models 00h-2Fh: Zen 1), 55803 and 56255 (Zen 2), 55898 (Zen 3), 55901 (Zen 4);
- * Intel SDM volume 3B, events of Nehalem.
+ * Intel SDM volume 3B, events of Nehalem; Intel's lists of events of JKT, IVT, HSX,
+ * BDX, SKX, ICX and SPR.
  */
 #include <string.h>
 
@@ -18,8 +19,12 @@
 #define INSTRUCTIONS	"instructions retired"
 #define FLOPS		"floating-point operations retired, SSE and AVX"
 #define VECTOR		"SSE and AVX instructions retired"
+#define WALKS		"loads that miss all data TLBs: page table walks"
+#define FLOAT_INS	"floating-point instructions retired, one that multiplies and adds twice"
+#define PACKED_INS	"packed floating-point instructions retired, likewise"
 
 #define CORE(e, u)	{ .event = (e), .umask = (u) }
+#define L3(e, u)	{ .unit = "l3", .event = (e), .umask = (u) }
 #define NB(e, u)	{ .unit = "nb", .event = (e), .umask = (u) }
 #define NB_NODES(e, u)	{ .unit = "nb", .event = (e), .umask = (u), .per_node = true }
 
@@ -81,18 +86,34 @@ static const struct own_name fam15h[] = {
 	{ "PAPI_LL_DCM", CORE(0x060, 0xc8), "L2 accesses for L1 data cache misses" }, \
 	{ "PAPI_TLB_DM", CORE(0x045, 0xf0), "data misses of the L2 TLB: page table walks" }
 
+/* L3 misses have another event from Zen 3 on. */
+#define ZEN_L3(e) \
+	{ "L3_CACHE_MISSES", L3(e, 0x01), "L3 cache misses" }, \
+	{ "L3_CACHE_ACCESSES", L3(0x04, 0xff), "L3 cache accesses" }
+
 /* On Zen 1 bits 7:4 of event 003h are double precision, from Zen 2 on nothing. */
 static const struct own_name zen1[] = {
 	ZEN_BOTH,
+	ZEN_L3(0x06),
 	{ "RETIRED_FLOPS", CORE(0x003, 0xff), FLOPS },
 	{ "DP_OPS", CORE(0x003, 0xf0), "double precision floating-point operations retired" },
 	{ "PAPI_FP_OPS", CORE(0x003, 0xff), FLOPS },
 };
 
+#define ZEN_FLOPS \
+	{ "RETIRED_FLOPS", CORE(0x003, 0x0f), FLOPS }, \
+	{ "PAPI_FP_OPS", CORE(0x003, 0x0f), FLOPS }
+
+static const struct own_name zen2[] = {
+	ZEN_BOTH,
+	ZEN_L3(0x06),
+	ZEN_FLOPS,
+};
+
 static const struct own_name zen[] = {
 	ZEN_BOTH,
-	{ "RETIRED_FLOPS", CORE(0x003, 0x0f), FLOPS },
-	{ "PAPI_FP_OPS", CORE(0x003, 0x0f), FLOPS },
+	ZEN_L3(0x04),
+	ZEN_FLOPS,
 };
 
 static const struct own_name nehalem[] = {
@@ -114,6 +135,45 @@ static const struct own_name nehalem[] = {
 	{ "PAPI_TLB_DM", CORE(0x49, 0x01), "data TLB misses" },
 };
 
+/* Those in which all cores from Sandy Bridge on agree. */
+#define SINCE_SNB \
+	{ "TOT_CYC", CORE(0x3c, 0x00), CYCLES }, \
+	{ "TOT_INS", CORE(0xc0, 0x00), INSTRUCTIONS }, \
+	{ "L1_DCM", CORE(0x51, 0x01), "lines brought into the L1 data cache" }, \
+	{ "LOADS", CORE(0xd0, 0x81), "loads retired" }, \
+	{ "STORES", CORE(0xd0, 0x82), "stores retired" }, \
+	{ "PAPI_TOT_CYC", CORE(0x3c, 0x00), CYCLES }, \
+	{ "PAPI_TOT_INS", CORE(0xc0, 0x00), INSTRUCTIONS }, \
+	{ "PAPI_L1_DCM", CORE(0x51, 0x01), "lines brought into the L1 data cache" }, \
+	{ "PAPI_LL_DCM", CORE(0x51, 0x01), "lines brought into the L1 data cache" }
+
+#define TLB(e, u) \
+	{ "TLB_DM", CORE(e, u), WALKS }, \
+	{ "PAPI_TLB_DM", CORE(e, u), WALKS }
+
+#define SNB_FLOATS \
+	{ "FP_INS", CORE(0x10, 0xf1), \
+	  "x87, SSE and 128-bit AVX floating-point operations issued" }, \
+	{ "VEC_INS", CORE(0x11, 0x03), "256-bit AVX floating-point operations issued" }
+
+#define FP_ARITH(all, packed) \
+	{ "FP_INS", CORE(0xc7, all), FLOAT_INS }, \
+	{ "VEC_INS", CORE(0xc7, packed), PACKED_INS }, \
+	{ "PAPI_FP_INS", CORE(0xc7, all), FLOAT_INS }, \
+	{ "PAPI_VEC_INS", CORE(0xc7, packed), PACKED_INS }
+
+static const struct own_name snb[] = { SINCE_SNB, SNB_FLOATS, TLB(0x08, 0x01) };
+static const struct own_name ivb[] = { SINCE_SNB, SNB_FLOATS, TLB(0x08, 0x81) };
+static const struct own_name hsw[] = {
+	SINCE_SNB, TLB(0x08, 0x01),
+	{ "VEC_INS", CORE(0xc6, 0x07), "AVX instructions, about as many as were executed" },
+};
+
+static const struct own_name bdw[] = { SINCE_SNB, FP_ARITH(0x3f, 0x3c), TLB(0x08, 0x01) };
+static const struct own_name skx[] = { SINCE_SNB, FP_ARITH(0xff, 0xfc), TLB(0x08, 0x01) };
+static const struct own_name icx[] = { SINCE_SNB, FP_ARITH(0xff, 0xfc), TLB(0x08, 0x0e) };
+static const struct own_name spr[] = { SINCE_SNB, FP_ARITH(0xff, 0xfc), TLB(0x12, 0x0e) };
+
 #define TABLE(table) (table), sizeof(table) / sizeof((table)[0])
 
 static const struct {
@@ -124,9 +184,17 @@ static const struct {
 } families[] = {
 	{ "AMD Fam15h", "", TABLE(fam15h) },
 	{ "AMD Fam17h", "amd64_fam17h_zen1", TABLE(zen1) },
-	{ "AMD Fam17h", "", TABLE(zen) },
+	{ "AMD Fam17h", "", TABLE(zen2) },
+	{ "AMD Fam19h", "", TABLE(zen) },
 	{ "AMD PerfMonV2", "", TABLE(zen) },
 	{ "Intel Nehalem", "", TABLE(nehalem) },
+	{ "Intel Sandy Bridge", "", TABLE(snb) },
+	{ "Intel Ivy Bridge", "", TABLE(ivb) },
+	{ "Intel Haswell", "", TABLE(hsw) },
+	{ "Intel Broadwell", "", TABLE(bdw) },
+	{ "Intel Skylake-SP", "", TABLE(skx) },
+	{ "Intel Ice Lake-SP", "", TABLE(icx) },
+	{ "Intel Sapphire Rapids", "", TABLE(spr) },
 };
 
 const struct own_name *own_names(const char *family, const char *pmu,

@@ -56,7 +56,7 @@ static int run_lines(struct session *s, FILE *in, const char *path, bool keep_go
 	free(line);
 	message_at(NULL, 0);
 	if (ferror(in))
-		return refused("%s: %s", path, strerror(errno));
+		return fail("%s: %s", path, strerror(errno));
 	return first;
 }
 
@@ -67,7 +67,7 @@ int batch_run(struct session *s, const char *path, bool keep_going)
 	int status;
 
 	if (!in)
-		return refused("%s: %s", path, strerror(errno));
+		return fail("%s: %s", path, strerror(errno));
 	s->batch = true;
 	status = run_lines(s, in, path, keep_going);
 	if (!is_stdin)

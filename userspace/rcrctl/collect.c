@@ -73,7 +73,7 @@ static struct listed *next(struct list *l)
 		l->space = l->space ? 2 * l->space : 256;
 		more = realloc(l->listed, l->space * sizeof(*more));
 		if (!more)
-			exit(refused("%s", strerror(errno)));
+			exit(fail("%s", strerror(errno)));
 		l->listed = more;
 	}
 	memset(&l->listed[l->count], 0, sizeof(l->listed[0]));
@@ -94,7 +94,7 @@ static void put(struct list *l, const char *source, const char *name,
 	each->deficiency = deficiency;
 	snprintf(each->registers, sizeof(each->registers), "%s", registers);
 	if (!each->name || !each->description)
-		exit(refused("%s", strerror(ENOMEM)));
+		exit(fail("%s", strerror(ENOMEM)));
 }
 
 /* A name that some counter may be able to count. */

@@ -39,7 +39,7 @@ static pid_t start(char **args, const sigset_t *mask)
 		return child;
 	sigprocmask(SIG_SETMASK, mask, NULL);
 	execvp(args[0], args);
-	refused("%s: %s", args[0], strerror(errno));
+	fail("%s: %s", args[0], strerror(errno));
 	_exit(EXIT_NOT_FOUND);
 }
 
@@ -77,7 +77,7 @@ static int run(struct call *c, const sigset_t *signals, const sigset_t *before)
 	}
 	child = start(c->args, before);
 	if (child < 0)
-		return refused("%s: %s", c->args[0], strerror(errno));
+		return fail("%s: %s", c->args[0], strerror(errno));
 	return wait_for(child, signals);
 }
 
@@ -90,7 +90,7 @@ int do_hold(struct call *c)
 	/* A command is not to inherit it: the set would outlive this process. */
 	fd = open(DEVICE, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		return refused("%s: %s", DEVICE, strerror(errno));
+		return fail("%s: %s", DEVICE, strerror(errno));
 	block_signals(&signals, &before);
 	status = done(s, rcr_control_finalize(s->control, s->generation, fd));
 	if (!status)

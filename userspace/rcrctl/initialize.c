@@ -37,8 +37,8 @@ static void wrong_line(void *to, unsigned int line, const char *sentence)
 
 static int nothing_loaded(const struct source *src, int wrong)
 {
-	return refused("%s: %d %s wrong, nothing was loaded; --skip-wrong loads the others",
-		       src->path, wrong, wrong == 1 ? "line is" : "lines are");
+	return fail("%s: %d %s wrong, nothing was loaded; --skip-wrong loads the others",
+		    src->path, wrong, wrong == 1 ? "line is" : "lines are");
 }
 
 /*
@@ -95,7 +95,7 @@ static int keep_dictionary(struct session *s, const struct ldms *d)
 	int status;
 
 	if (file_make_folders(path, &why) || file_begin(&f, path, &why))
-		return refused("%s", why.text);
+		return fail("%s", why.text);
 	write_rows(f.stream, d);
 	status = empty_staged(s);
 	if (status) {
@@ -103,7 +103,7 @@ static int keep_dictionary(struct session *s, const struct ldms *d)
 		return status;
 	}
 	if (file_commit(&f, &why))
-		return refused("%s", why.text);
+		return fail("%s", why.text);
 	session_forget_names(s);
 	return EXIT_SUCCESS;
 }
@@ -117,14 +117,14 @@ static int use_dictionary(struct session *s, struct source *src)
 	bad = ldms_read(&d, src->text, src->size, wrong_line, src);
 	src->text = NULL;	/* it is the dictionary's now */
 	if (bad < 0)
-		return refused("%s: %s", src->path, strerror(ENOMEM));
+		return fail("%s: %s", src->path, strerror(ENOMEM));
 	if (bad && !src->skip) {
 		status = nothing_loaded(src, bad);
 	} else if (!d.rows) {
-		status = refused("%s: no row of it is right", src->path);
+		status = fail("%s: no row of it is right", src->path);
 	} else if (!strncmp(n->family, "Intel", 5)) {
-		status = refused("%s names registers of AMD's, and this machine has those of an %s",
-				 src->path, n->family);
+		status = fail("%s names registers of AMD's, and this machine has those of an %s",
+			      src->path, n->family);
 	} else {
 		warn(src, n, &d);
 		status = keep_dictionary(s, &d);
@@ -207,8 +207,8 @@ static int use_saved(struct session *s, struct source *src)
 	if (bad && !src->skip)
 		return nothing_loaded(src, bad);
 	if (!set.count && !set.period_ns)
-		return refused("%s: neither a row of a dictionary nor an event is in it",
-			       src->path);
+		return fail("%s: neither a row of a dictionary nor an event is in it",
+			    src->path);
 	return stage(s, &set);
 }
 
@@ -223,7 +223,7 @@ int do_initialize(struct call *c)
 	src.path = without_key(c->args[0], "conffile");
 	src.text = file_read(src.path, &src.size, &why);
 	if (!src.text)
-		return refused("%s", why.text);
+		return fail("%s", why.text);
 	if (is_dictionary(src.text))
 		status = use_dictionary(c->session, &src);
 	else
@@ -241,7 +241,7 @@ int do_save(struct call *c)
 	if (status)
 		return status;
 	if (file_begin(&f, c->args[0], &why))
-		return refused("%s", why.text);
+		return fail("%s", why.text);
 	saved_write(f.stream, &c->session->state);
-	return file_commit(&f, &why) ? refused("%s", why.text) : EXIT_SUCCESS;
+	return file_commit(&f, &why) ? fail("%s", why.text) : EXIT_SUCCESS;
 }

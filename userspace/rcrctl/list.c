@@ -64,9 +64,9 @@ static void print_json(const struct list *l)
 static int refuse_empty(const struct list *l)
 {
 	if (!l->glob)
-		return refused("nothing that can be counted on this machine is known");
-	return refused("nothing that can be counted is called \"%s\"%s", l->glob,
-		       l->all ? "" : "; --all lists what no counter here can count, too");
+		return fail("nothing that can be counted on this machine is known");
+	return fail("nothing that can be counted is called \"%s\"%s", l->glob,
+		    l->all ? "" : "; --all lists what no counter here can count, too");
 }
 
 /* The options stand before the name or behind it. */

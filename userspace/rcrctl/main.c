@@ -150,6 +150,6 @@ int main(int argc, char **argv)
 	}
 	session_close(&s);
 	if (fflush(stdout) || ferror(stdout))
-		return refused("standard output: %s", strerror(errno));
+		return fail("standard output: %s", strerror(errno));
 	return status;
 }

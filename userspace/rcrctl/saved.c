@@ -46,47 +46,34 @@ static int take_event(struct saved *s, const char *word, unsigned int number,
 	return 0;
 }
 
-static int take_line(struct saved *s, const char *text, size_t length,
-		     unsigned int number, const struct names *names, struct why *why)
-{
-	char copy[1024];
-	char *line;
+/**
+ * struct reading - a set that is being read
+ * @s: the set
+ * @names: what names mean
+ */
+struct reading {
+	struct saved *s;
+	const struct names *names;
+};
 
-	if (memchr(text, 0, length))
-		return because(why, "this is not a text");
-	if (length >= sizeof(copy))
-		return because(why, "the line is too long");
-	memcpy(copy, text, length);
-	copy[length] = 0;
-	line = line_trim(copy);
-	if (!*line)
-		return 0;
-	if (!strncmp(line, "period", 6) && (line[6] == ' ' || line[6] == '\t'))
-		return take_period(s, line + 6, number, why);
-	return take_event(s, line, number, names, why);
+static int take_line(void *to, const struct text_line *line, struct why *why)
+{
+	const struct reading *r = to;
+	const char *words = line->words;
+
+	if (!strncmp(words, "period", 6) && (words[6] == ' ' || words[6] == '\t'))
+		return take_period(r->s, words + 6, line->number, why);
+	return take_event(r->s, words, line->number, r->names, why);
 }
 
 int saved_read(struct saved *s, const char *text, size_t size,
-	       const struct names *names, ldms_wrong wrong, void *to)
+	       const struct names *names, line_wrong wrong, void *to)
 {
-	const char *end = text + size;
-	unsigned int number = 0;
-	struct why why;
-	int bad = 0;
+	struct reading reading = { s, names };
+	const struct line_reader reader = { take_line, &reading, wrong, to };
 
 	memset(s, 0, sizeof(*s));
-	while (text < end) {
-		const char *stop = memchr(text, '\n', end - text);
-
-		if (!stop)
-			stop = end;
-		if (take_line(s, text, stop - text, ++number, names, &why)) {
-			wrong(to, number, why.text);
-			bad++;
-		}
-		text = stop + 1;
-	}
-	return bad;
+	return lines_read(&reader, text, size);
 }
 
 void saved_remove(struct saved *s, unsigned int i)

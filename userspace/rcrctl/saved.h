@@ -35,7 +35,7 @@ struct saved {
 
 /* Returns how many lines are wrong; @wrong is told each. */
 int saved_read(struct saved *s, const char *text, size_t size,
-	       const struct names *names, ldms_wrong wrong, void *to);
+	       const struct names *names, line_wrong wrong, void *to);
 
 /* Takes event @i out. */
 void saved_remove(struct saved *s, unsigned int i);

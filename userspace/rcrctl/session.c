@@ -11,7 +11,7 @@ int done(const struct session *s, int ret)
 {
 	if (!ret)
 		return EXIT_SUCCESS;
-	return refused("%s", rcr_control_reason(s->control));
+	return fail("%s", rcr_control_reason(s->control));
 }
 
 bool session_has_module(struct session *s)

@@ -51,7 +51,7 @@ static int do_add(struct call *c)
 	for (i = 0; i < c->count; i++) {
 		if (names_resolve(session_names(s), without_key(c->args[i], "metricname"),
 				  event[i], &why))
-			return refused("%s", why.text);
+			return fail("%s", why.text);
 		events[i] = event[i];
 	}
 	return done(s, rcr_control_add(s->control, s->generation, events, c->count));
@@ -103,7 +103,7 @@ static int do_reassign(struct call *c)
 
 	if (names_resolve(session_names(s), without_key(new, "newmetricname"), event,
 			  &why))
-		return refused("%s", why.text);
+		return fail("%s", why.text);
 	return done(s, rcr_control_reassign(s->control, s->generation,
 					    counter_name(old, "oldmetricname", name),
 					    event));

@@ -191,12 +191,11 @@ static void print_shared_status(struct list *l, const struct intervals *v,
 				const struct units *units, unsigned int counter)
 {
 	enum rcr_status status;
-	uint64_t tenths;
 	unsigned int i;
 
 	for (i = 0; i < units->count; i++) {
-		status = shared_rate(v, &units->unit[i], counter, &tenths);
-		if (status && status != RCR_STATUS_OK)
+		status = shared_status(v, &units->unit[i], counter);
+		if (status != RCR_STATUS_OK)
 			put(l, "%s:%s=%s", units->unit[i].name, event_name(v, counter),
 			    rcr_status_name(status));
 	}

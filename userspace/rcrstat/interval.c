@@ -110,12 +110,14 @@ enum rcr_status status_worse(enum rcr_status seen, enum rcr_status status)
 static void set_point(const struct rcr_set *set, struct point *p,
 		      const struct rcr_record *r)
 {
+	const struct rcr_slow *slow = rcr_record_slow(set, r);
 	bool fresh = !p->valid;
 	unsigned int i;
 
 	p->valid = true;
 	p->time = r->time;
 	p->tsc = r->tsc + (r->tsc_end - r->tsc) / 2;
+	p->slow_tsc = slow ? slow->tsc + (slow->tsc_end - slow->tsc) / 2 : p->tsc;
 	for (i = 0; i < set->ncounters; i++) {
 		p->total[i] = r->value[i];
 		p->status[i] = rcr_record_status(set, r, i);
@@ -252,6 +254,15 @@ bool cpu_is_silent(const struct cpu_interval *c)
 	return !c->from.valid || !c->to.valid || c->to.tsc <= c->from.tsc;
 }
 
+/* TSC time between the two readings of a counter that the interval lies between. */
+static uint64_t elapsed_of(const struct rcr_set *set, const struct cpu_interval *c,
+			   unsigned int counter)
+{
+	if (rcr_set_is_slow(set, counter))
+		return c->to.slow_tsc - c->from.slow_tsc;
+	return c->to.tsc - c->from.tsc;
+}
+
 /**
  * intervals_rate() - what one counter of one CPU did in the present interval
  * @v: the intervals
@@ -263,8 +274,8 @@ bool cpu_is_silent(const struct cpu_interval *c)
  * what was counted meanwhile is nowhere. So a rate over a time with such a sample
  * in it, or at its beginning, would be too low: there is none then.
  *
- * Returns RCR_STATUS_OK, RCR_STATUS_GAP when the CPU is silent, or the status
- * that the counter had. Of a shared counter it is what this CPU has read; see
+ * Returns RCR_STATUS_OK, RCR_STATUS_GAP when the CPU is silent, or has not read a
+ * slow counter again meanwhile, or the status that the counter had. Of a shared counter it is what this CPU has read; see
  * shared_rate().
  */
 enum rcr_status intervals_rate(const struct intervals *v,
@@ -272,13 +283,17 @@ enum rcr_status intervals_rate(const struct intervals *v,
 			       unsigned int counter, double *rate)
 {
 	enum rcr_status status;
+	uint64_t elapsed;
 
 	if (cpu_is_silent(c))
 		return RCR_STATUS_GAP;
 	status = status_worse(c->from.status[counter], c->to.worst[counter]);
 	if (status != RCR_STATUS_OK)
 		return status;
+	elapsed = elapsed_of(v->set, c, counter);
+	if (!elapsed)
+		return RCR_STATUS_GAP;
 	*rate = (double)(c->to.total[counter] - c->from.total[counter]) *
-		(v->set->tsc_khz * 1e3) / (double)(c->to.tsc - c->from.tsc);
+		(v->set->tsc_khz * 1e3) / (double)elapsed;
 	return *rate < RATE_LIMIT ? RCR_STATUS_OK : RCR_STATUS_FAULT;
 }

@@ -18,6 +18,7 @@
  * @valid: there is one
  * @time: of the tick, CLOCK_MONOTONIC, ns
  * @tsc: TSC in the middle of the reading of the counters
+ * @slow_tsc: the same of those that no tick reads
  * @total: by counter
  * @status: by counter
  * @worst: by counter: the status of the first sample since the point before
@@ -29,6 +30,7 @@ struct point {
 	bool valid;
 	uint64_t time;
 	uint64_t tsc;
+	uint64_t slow_tsc;
 	uint64_t total[RCR_MAX_COUNTERS];
 	enum rcr_status status[RCR_MAX_COUNTERS];
 	enum rcr_status worst[RCR_MAX_COUNTERS];

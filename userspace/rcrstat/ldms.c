@@ -68,15 +68,11 @@ static bool is_right(const struct intervals *v, unsigned int counter)
 static bool is_right_in(const struct intervals *v, const struct units *units,
 			unsigned int counter)
 {
-	enum rcr_status status;
-	uint64_t tenths;
 	unsigned int i;
 
-	for (i = 0; i < units->count; i++) {
-		status = shared_rate(v, &units->unit[i], counter, &tenths);
-		if (status && status != RCR_STATUS_OK)
+	for (i = 0; i < units->count; i++)
+		if (shared_status(v, &units->unit[i], counter) != RCR_STATUS_OK)
 			return false;
-	}
 	return true;
 }
 

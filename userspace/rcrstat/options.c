@@ -3,15 +3,16 @@
  * options.c - reads the command line of rcrstat.
  */
 #include <getopt.h>
-#include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "duration.h"
+#include "message.h"
 #include "number.h"
 #include "options.h"
 #include "topology.h"
+
+#define SECOND 1000000000
 
 /* Options without a letter. */
 enum {
@@ -47,43 +48,15 @@ static const char help[] =
 	"\n"
 	"Exit status: 0 done, 1 something failed, 2 the command line is wrong.\n";
 
-static enum parsed wrong(const char *format, ...)
-{
-	va_list args;
-
-	fputs("rcrstat: ", stderr);
-	va_start(args, format);
-	vfprintf(stderr, format, args);
-	va_end(args);
-	fputs("; see 'rcrstat --help'\n", stderr);
-	return PARSED_WRONG;
-}
-
 static bool parse_interval(const char *text, uint64_t *ns)
 {
-	static const struct {
-		const char *name;
-		double seconds;
-	} units[] = {
-		{ "", 1 }, { "s", 1 }, { "ms", 0.001 }, { "us", 0.000001 }, { "min", 60 },
-	};
-	char *end;
-	double val = strtod(text, &end);
-	size_t i;
+	double val;
 
-	if (end == text || !isfinite(val))
+	/* From a microsecond to a thousand days. */
+	if (!duration_parse(text, SECOND, &val) || !(val >= 1e3 && val <= 86400e12))
 		return false;
-	for (i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
-		if (strcmp(end, units[i].name))
-			continue;
-		val *= units[i].seconds * 1e9;
-		/* From a microsecond to a thousand days. */
-		if (val < 1e3 || val > 86400e12)
-			return false;
-		*ns = val + 0.5;
-		return true;
-	}
-	return false;
+	*ns = val + 0.5;
+	return true;
 }
 
 /* Place of @text among @n names, or -1. */
@@ -112,13 +85,13 @@ static enum parsed parse_format(struct options *o, const char *text)
 static enum parsed parse_per(struct options *o, const char *text)
 {
 	static const char *const names[] = {
-		[PER_CPU] = "cpu", [PER_CORE] = "core", [PER_DIE] = "die",
-		[PER_PACKAGE] = "package", [PER_NODE] = "node", [PER_ALL] = "all",
+		[PER_CPU] = "cpu", [PER_CORE] = "core", [PER_LLC] = "llc",
+		[PER_DIE] = "die", [PER_PACKAGE] = "package", [PER_NODE] = "node", [PER_ALL] = "all",
 	};
 	int per = find_name(text, names, sizeof(names) / sizeof(names[0]));
 
 	if (per < 0)
-		return wrong("unit \"%s\" is unknown: cpu, core, die, package, node and all are known", text);
+		return wrong("unit \"%s\" is unknown: cpu, core, llc, die, package, node and all are known", text);
 	o->per = per;
 	return PARSED_RUN;
 }
@@ -202,7 +175,7 @@ enum parsed parse_options(struct options *o, int argc, char **argv)
 	int option;
 
 	*o = (struct options){
-		.interval = 1000000000, .all_cpus = true, .sysfs = TOPOLOGY_ROOT,
+		.interval = SECOND, .all_cpus = true, .sysfs = TOPOLOGY_ROOT,
 	};
 	opterr = 0;
 	while (parsed == PARSED_RUN) {

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "cpulist.h"
+#include "message.h"
 #include "units.h"
 
 enum format {
@@ -44,14 +45,11 @@ struct options {
 	bool cpu[CPU_LIMIT];
 };
 
-/* Exit status of a call that could not be understood. */
-#define EXIT_USAGE 2
-
 /* What parse_options() made of the command line. */
 enum parsed {
-	PARSED_RUN,		/* go on */
-	PARSED_DONE,		/* it was answered: --help, --version */
-	PARSED_WRONG,		/* and was told what */
+	PARSED_RUN,			/* go on */
+	PARSED_DONE,			/* it was answered: --help, --version */
+	PARSED_WRONG = EXIT_USAGE,	/* and was told what, by wrong() */
 };
 
 enum parsed parse_options(struct options *o, int argc, char **argv);

@@ -113,10 +113,9 @@ static unsigned int print_shared_status(FILE *out, const struct intervals *v,
 					enum rcr_status status)
 {
 	unsigned int i, found = 0;
-	uint64_t tenths;
 
 	for (i = 0; i < units->count; i++) {
-		if (shared_rate(v, &units->unit[i], counter, &tenths) != status)
+		if (shared_status(v, &units->unit[i], counter) != status)
 			continue;
 		if (!found++)
 			fprintf(out, "%s of ", rcr_set_counter(v->set, counter)->name);

@@ -105,6 +105,16 @@ enum rcr_status shared_rate(const struct intervals *v, const struct unit *u,
 	return RCR_STATUS_ELSEWHERE;
 }
 
+/* Why a unit has no rate; RCR_STATUS_OK, too, when there is nothing to tell. */
+enum rcr_status shared_status(const struct intervals *v, const struct unit *u,
+			      unsigned int counter)
+{
+	uint64_t tenths;
+	enum rcr_status status = shared_rate(v, u, counter, &tenths);
+
+	return status ? status : RCR_STATUS_OK;
+}
+
 /**
  * shared_total() - what a unit has counted
  * @v: the intervals

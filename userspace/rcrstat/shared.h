@@ -11,12 +11,14 @@
 #include "units.h"
 
 /* Behind those of enum rcr_scope: any that this program does not know. */
-#define SCOPE_OTHER	(RCR_SCOPE_PACKAGE + 1)
+#define SCOPE_OTHER	(RCR_SCOPE_CORE + 1)
 #define SCOPES		(SCOPE_OTHER + 1)
 
 unsigned int counter_scope(const struct rcr_set *set, unsigned int counter);
 enum rcr_status shared_rate(const struct intervals *v, const struct unit *u,
 			    unsigned int counter, uint64_t *tenths);
+enum rcr_status shared_status(const struct intervals *v, const struct unit *u,
+			      unsigned int counter);
 uint64_t shared_total(const struct intervals *v, const struct unit *u,
 		      unsigned int counter);
 

@@ -38,12 +38,35 @@ static int read_id(const char *root, unsigned int cpu, const char *name)
 	char path[PATH_MAX], line[32], *end;
 	long id;
 
-	snprintf(path, sizeof(path), "%s/devices/system/cpu/cpu%u/topology/%s",
-		 root, cpu, name);
+	snprintf(path, sizeof(path), "%s/devices/system/cpu/cpu%u/%s", root, cpu, name);
 	if (!read_line(path, line, sizeof(line)))
 		return -1;
 	id = strtol(line, &end, 10);
 	return end == line || *end || id < 0 || id > INT_MAX ? -1 : id;
+}
+
+static int read_cache(const char *root, unsigned int cpu, unsigned int index,
+		      const char *name)
+{
+	char file[48];
+
+	snprintf(file, sizeof(file), "cache/index%u/%s", index, name);
+	return read_id(root, cpu, file);
+}
+
+/* The number of the cache of the highest level, or -1. */
+static int read_llc(const char *root, unsigned int cpu)
+{
+	int level, highest = 0, id = -1;
+	unsigned int index;
+
+	for (index = 0; (level = read_cache(root, cpu, index, "level")) > 0; index++) {
+		if (level <= highest)
+			continue;
+		highest = level;
+		id = read_cache(root, cpu, index, "id");
+	}
+	return id;
 }
 
 /**
@@ -56,9 +79,10 @@ static int read_id(const char *root, unsigned int cpu, const char *name)
 struct place topology_place(const char *root, unsigned int cpu)
 {
 	struct place p = {
-		.package = read_id(root, cpu, "physical_package_id"),
-		.die = read_id(root, cpu, "die_id"),
-		.core = read_id(root, cpu, "core_id"),
+		.package = read_id(root, cpu, "topology/physical_package_id"),
+		.die = read_id(root, cpu, "topology/die_id"),
+		.core = read_id(root, cpu, "topology/core_id"),
+		.llc = read_llc(root, cpu),
 		.node = -1,
 	};
 

@@ -15,12 +15,14 @@
  * @package: its physical package
  * @die: its die, counted within the package
  * @core: its core, counted within the die
+ * @llc: its last level cache
  * @node: its NUMA node
  */
 struct place {
 	int package;
 	int die;
 	int core;
+	int llc;
 	int node;
 };
 

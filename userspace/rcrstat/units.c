@@ -54,6 +54,9 @@ static void find_key(struct placed *p, enum grouping per, const struct place *pl
 	case PER_CORE:
 		set_key(p, place->package, place->die, place->core);
 		break;
+	case PER_LLC:
+		set_key(p, place->llc, 0, 0);
+		break;
 	case PER_DIE:
 		set_key(p, place->package, place->die, 0);
 		break;
@@ -102,6 +105,8 @@ static void name_unit(struct unit *u, const struct placed *p,
 	else if (per == PER_CORE)
 		snprintf(u->name, sizeof(u->name), "package%d/die%d/core%d",
 			 key[0], key[1], key[2]);
+	else if (per == PER_LLC)
+		snprintf(u->name, sizeof(u->name), "llc%d", key[0]);
 	else if (per == PER_DIE)
 		snprintf(u->name, sizeof(u->name), "package%d/die%d", key[0], key[1]);
 	else if (per == PER_PACKAGE)

@@ -13,6 +13,7 @@ struct intervals;
 enum grouping {
 	PER_CPU,		/* not at all */
 	PER_CORE,
+	PER_LLC,		/* of a last level cache */
 	PER_DIE,
 	PER_PACKAGE,
 	PER_NODE,

@@ -12,6 +12,10 @@ static enum grouping sharer(unsigned int scope)
 		return PER_DIE;
 	case RCR_SCOPE_PACKAGE:
 		return PER_PACKAGE;
+	case RCR_SCOPE_LLC:
+		return PER_LLC;
+	case RCR_SCOPE_CORE:
+		return PER_CORE;
 	default:
 		return PER_ALL;
 	}

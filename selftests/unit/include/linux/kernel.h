@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <linux/types.h>
 
+#define sizeof_field(type, member) sizeof(((type *)0)->member)
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 #define min(a, b) ({ __typeof__(a) _a = (a); __typeof__(b) _b = (b); _a < _b ? _a : _b; })
 #define max(a, b) ({ __typeof__(a) _a = (a); __typeof__(b) _b = (b); _a > _b ? _a : _b; })
@@ -23,9 +24,15 @@
 #define U64_MAX UINT64_MAX
 #define U32_MAX UINT32_MAX
 #define U16_MAX UINT16_MAX
+#define U8_MAX UINT8_MAX
+
+#define scnprintf(text, size, ...) ({						\
+	size_t _size = (size);							\
+	int _len = snprintf(text, _size, __VA_ARGS__);				\
+	_len < (int)_size ? _len : (int)_size - 1; })
 
 /* Like the kernel's: the whole text or nothing, no sign, no blanks before. */
-static inline int kstrtouint(const char *s, unsigned int base, unsigned int *res)
+static inline int kstrtou64(const char *s, unsigned int base, u64 *res)
 {
 	unsigned long long val;
 	char *end;
@@ -36,8 +43,19 @@ static inline int kstrtouint(const char *s, unsigned int base, unsigned int *res
 	val = strtoull(s, &end, base);
 	if (*end || end == s)
 		return -EINVAL;
-	if (errno || val > UINT_MAX)
+	if (errno)
 		return -ERANGE;
+	*res = val;
+	return 0;
+}
+
+static inline int kstrtouint(const char *s, unsigned int base, unsigned int *res)
+{
+	u64 val;
+	int err = kstrtou64(s, base, &val);
+
+	if (err || val > UINT_MAX)
+		return err ?: -ERANGE;
 	*res = val;
 	return 0;
 }

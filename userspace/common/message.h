@@ -2,8 +2,8 @@
 /*
  * message.h - one sentence on standard error, and the exit status that it means.
  */
-#ifndef RCRCTL_MESSAGE_H
-#define RCRCTL_MESSAGE_H
+#ifndef COMMON_MESSAGE_H
+#define COMMON_MESSAGE_H
 
 #define EXIT_USAGE 2
 
@@ -14,7 +14,7 @@ void message_at(const char *file, unsigned int line);
 int wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* It was refused or failed; returns EXIT_FAILURE. */
-int refused(const char *format, ...) __attribute__((format(printf, 1, 2)));
+int fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Nothing failed, but it should be known. */
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -2,15 +2,15 @@
 /*
  * file.h - reads a text file whole, and writes one whole or not at all.
  */
-#ifndef NAMES_FILE_H
-#define NAMES_FILE_H
+#ifndef COMMON_FILE_H
+#define COMMON_FILE_H
 
 #include <stdio.h>
 
 #include "why.h"
 
 /* No text that a person writes is longer. */
-#define FILE_MAX (1 << 20)
+#define FILE_MAX 1048576
 
 /* The text of @path, with a 0 behind it; to be freed. NULL with the reason. */
 char *file_read(const char *path, size_t *size, struct why *why);

@@ -2,6 +2,8 @@
 /*
  * message.c - one sentence on standard error, and the exit status that it means.
  */
+#define _GNU_SOURCE
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +26,7 @@ static void say(const char *file, unsigned int line, const char *format,
 	if (file)
 		fprintf(stderr, "%s:%u: ", file, line);
 	else
-		fputs("rcrctl: ", stderr);
+		fprintf(stderr, "%s: ", program_invocation_short_name);
 	vfprintf(stderr, format, args);
 	fputs(end, stderr);
 }
@@ -34,12 +36,13 @@ int wrong(const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	say(at_file, at_line, format, args, "; see 'rcrctl --help'\n");
+	say(at_file, at_line, format, args, "");
 	va_end(args);
+	fprintf(stderr, "; see '%s --help'\n", program_invocation_short_name);
 	return EXIT_USAGE;
 }
 
-int refused(const char *format, ...)
+int fail(const char *format, ...)
 {
 	va_list args;
 

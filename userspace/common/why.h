@@ -2,8 +2,8 @@
 /*
  * why.h - one sentence on what is wrong and what to do.
  */
-#ifndef NAMES_WHY_H
-#define NAMES_WHY_H
+#ifndef COMMON_WHY_H
+#define COMMON_WHY_H
 
 /**
  * struct why - why something was refused

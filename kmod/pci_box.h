@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * pci_box.h - which functions of the PCI bus are boxes of which node.
+ */
+#ifndef RCR_PCI_BOX_H
+#define RCR_PCI_BOX_H
+
+struct pci_dev;
+struct rcr_pmu;
+
+unsigned int rcr_pci_box_count(const struct rcr_pmu *pmu);
+struct pci_dev *rcr_pci_box_find(const struct rcr_pmu *pmu, unsigned int number,
+				 unsigned int node);
+void rcr_pci_box_put_all(void);
+
+#endif

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * intel_icx.c - Intel Ice Lake-SP and -D, Sapphire Rapids and Emerald Rapids.
+ *
+ * Intel SDM volume 3B, "Performance Monitoring for 10th Generation Intel Core
+ * Processors" and "Sapphire Rapids"; Intel's lists of events (IcelakeX,
+ * SapphireRapids, EmeraldRapids) for what each counter can count. Architectural
+ * performance monitoring version 5. A logical processor has eight counters,
+ * with threads or without.
+ */
+#include <linux/bits.h>
+#include <linux/kernel.h>
+
+#include "intel.h"
+#include "intel_box.h"
+
+static const u8 icx_models[] = { 0x6a, 0x6c, 0 };
+static const u8 spr_models[] = { 0x8f, 0xcf, 0 };
+
+static const struct rcr_constraint icx_constraint[] = {
+	/* These take a register more: offcore responses, front end, load latency. */
+	NONE(0xb7),
+	NONE(0xbb),
+	NONE(0xc6),
+	WITH_MASK(0xcd, 0x01, 0),
+	WITH_MASK(0xc0, 0x01, 0),	/* was INST_RETIRED.PREC_DIST */
+	/* Cycles and slots are counted by their fixed counters alone. */
+	NONE(0x00),
+	FROM_TO(0x03, 0x0a, 0x0f),
+	FROM_TO(0x1f, 0x28, 0x0f),
+	ANY_MASK(0x32, 0x0f),
+	FROM_TO(0x48, 0x56, 0x0f),
+	FROM_TO(0x60, 0x8b, 0x0f),
+	/* CYCLE_ACTIVITY.STALLS_TOTAL, CYCLES_MEM_ANY, STALLS_MEM_ANY: on any */
+	WITH_MASK(0xa3, 0x04, 0xff),
+	WITH_MASK(0xa3, 0x10, 0xff),
+	WITH_MASK(0xa3, 0x14, 0xff),
+	ANY_MASK(0xa3, 0x0f),
+	FROM_TO(0xa8, 0xb0, 0x0f),
+	FROM_TO(0xb8, 0xbd, 0x0f),
+	FROM_TO(0xd0, 0xe6, 0x0f),
+	FROM_TO(0xef, 0xf4, 0x0f),
+	{ }
+};
+
+static const struct rcr_constraint spr_constraint[] = {
+	/* These take a register more, too: offcore responses have other numbers. */
+	NONE(0x2a),
+	NONE(0x2b),
+	WITH_MASK(0xad, 0x40, 0),
+	WITH_MASK(0xc2, 0x04, 0),
+	NONE(0xc6),
+	WITH_MASK(0xcd, 0x01, 0),
+	NONE(0x00),
+	ANY_MASK(0x2e, 0xff),
+	ANY_MASK(0x3c, 0xff),
+	FROM_TO(0x01, 0x8f, 0x0f),
+	WITH_MASK(0xa3, 0x04, 0xff),	/* CYCLE_ACTIVITY.STALLS_TOTAL, ... */
+	WITH_MASK(0xa3, 0x10, 0xff),
+	ANY_MASK(0xa3, 0x0f),
+	WITH_MASK(0xa4, 0x04, 0x01),	/* TOPDOWN.BAD_SPEC_SLOTS */
+	WITH_MASK(0xa4, 0x08, 0x01),	/* TOPDOWN.BR_MISPREDICT_SLOTS */
+	WITH_MASK(0xcd, 0x02, 0x01),	/* MEM_TRANS_RETIRED.STORE_SAMPLE */
+	ANY_MASK(0xce, 0x01),
+	FROM_TO(0xd0, 0xdf, 0x0f),
+	{ }
+};
+
+/*
+ * The fourth is TOPDOWN.SLOTS. PERF_METRICS (329h), which goes with it and wants
+ * it to begin at 0, is never enabled here.
+ */
+static const struct rcr_fixed fixed[] = {
+	RCR_INTEL_FIXED,
+	{ 0x00, 0x04, 8 },
+};
+
+/*
+ * FP_ARITH_INST_RETIRED: one for an instruction, two for one that multiplies and
+ * adds; scalar and packed, and packed alone.
+ */
+#define DEFAULTS							\
+	{ .name = "TOT_CYC", .event = 0x3c, .os = true, .user = true },	\
+	{ .name = "TOT_INS", .event = 0xc0, .os = true, .user = true },	\
+	{ .name = "FP_INS", .event = 0xc7, .umask = 0xff, .os = true, .user = true }, \
+	{ .name = "VEC_INS", .event = 0xc7, .umask = 0xfc, .os = true, .user = true }, \
+	/* L1D.REPLACEMENT */						\
+	{ .name = "L1_DCM", .event = 0x51, .umask = 0x01, .os = true, .user = true }
+
+/* DTLB_LOAD_MISSES.WALK_COMPLETED */
+static const struct rcr_event icx_default[] = {
+	DEFAULTS,
+	{ .name = "TLB_DM", .event = 0x08, .umask = 0x0e, .os = true, .user = true },
+};
+
+static const struct rcr_event spr_default[] = {
+	DEFAULTS,
+	{ .name = "TLB_DM", .event = 0x12, .umask = 0x0e, .os = true, .user = true },
+};
+
+static const struct rcr_pmu icx_core = {
+	RCR_INTEL_CORE,
+	.counters = 8,
+	.constraint = icx_constraint,
+	.fixed = fixed,
+	.nfixed = ARRAY_SIZE(fixed),
+};
+
+static const struct rcr_pmu spr_core = {
+	RCR_INTEL_CORE,
+	.counters = 8,
+	.constraint = spr_constraint,
+	.fixed = fixed,
+	.nfixed = ARRAY_SIZE(fixed),
+};
+
+const struct rcr_family rcr_family_intel_icx = {
+	.name = "Intel Ice Lake-SP",
+	RCR_INTEL_FAMILY,
+	.models = icx_models,
+	.pmu = {
+		&icx_core, &rcr_icx_cha, &rcr_bdwep_pcu,
+		&rcr_intel_energy_pkg, &rcr_intel_energy_ram_15uj,
+		&rcr_pmu_aperf, &rcr_pmu_mperf,
+	},
+	.default_event = icx_default,
+	.defaults = ARRAY_SIZE(icx_default),
+};
+
+const struct rcr_family rcr_family_intel_spr = {
+	.name = "Intel Sapphire Rapids",
+	RCR_INTEL_FAMILY,
+	.models = spr_models,
+	.pmu = {
+		&spr_core,
+		&rcr_intel_energy_pkg, &rcr_intel_energy_ram,
+		&rcr_pmu_aperf, &rcr_pmu_mperf,
+	},
+	.default_event = spr_default,
+	.defaults = ARRAY_SIZE(spr_default),
+};

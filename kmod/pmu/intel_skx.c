@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * intel_skx.c - Intel Skylake-SP, Cascade Lake and Cooper Lake (Xeon Scalable of
+ * the first three kinds).
+ *
+ * Intel SDM volume 3B, "Performance Monitoring for 6th Generation Intel Core
+ * Processor" and on; Intel's lists of events (SkylakeX, CascadelakeX) for what
+ * each counter can count. Architectural performance monitoring version 4.
+ */
+#include <linux/bits.h>
+#include <linux/kernel.h>
+
+#include "intel.h"
+#include "intel_box.h"
+
+static const u8 models[] = { 0x55, 0 };
+
+/* Where a core's eight counters are not halved by threads, these are on four. */
+static const struct rcr_constraint constraint[] = {
+	WITH_MASK(0xa3, 0x14, 0x0f),	/* CYCLE_ACTIVITY.STALLS_MEM_ANY */
+	WITH_MASK(0xc0, 0x01, 0x02),	/* INST_RETIRED.PREC_DIST */
+	WITH_MASK(0xc4, 0x04, 0x0f),	/* BR_INST_RETIRED, precise */
+	WITH_MASK(0xc5, 0x04, 0x0f),
+	FROM_TO(0xd0, 0xd4, 0x0f),	/* MEM_INST_RETIRED and on */
+	/* These take a register more: offcore responses, front end, load latency. */
+	NONE(0xb7),
+	NONE(0xbb),
+	NONE(0xc6),
+	NONE(0xcd),
+	/* Reference cycles are counted by their fixed counter alone. */
+	NONE(0x00),
+	{ }
+};
+
+static const struct rcr_fixed fixed[] = { RCR_INTEL_FIXED };
+
+/* FP_ARITH_INST_RETIRED: one for an instruction, two for one that multiplies and adds. */
+static const struct rcr_event default_event[] = {
+	{ .name = "TOT_CYC", .event = 0x3c, .os = true, .user = true },
+	{ .name = "TOT_INS", .event = 0xc0, .os = true, .user = true },
+	/* scalar and packed */
+	{ .name = "FP_INS", .event = 0xc7, .umask = 0xff, .os = true, .user = true },
+	/* packed */
+	{ .name = "VEC_INS", .event = 0xc7, .umask = 0xfc, .os = true, .user = true },
+	/* L1D.REPLACEMENT */
+	{ .name = "L1_DCM", .event = 0x51, .umask = 0x01, .os = true, .user = true },
+	/* DTLB_LOAD_MISSES.MISS_CAUSES_A_WALK */
+	{ .name = "TLB_DM", .event = 0x08, .umask = 0x01, .os = true, .user = true },
+};
+
+static const struct rcr_pmu core = {
+	RCR_INTEL_CORE,
+	.counters = 8,
+	.constraint = constraint,
+	.fixed = fixed,
+	.nfixed = ARRAY_SIZE(fixed),
+};
+
+const struct rcr_family rcr_family_intel_skx = {
+	.name = "Intel Skylake-SP",
+	RCR_INTEL_FAMILY,
+	.models = models,
+	.pmu = {
+		&core, &rcr_skx_cha, &rcr_bdwep_pcu,
+		&rcr_intel_energy_pkg, &rcr_intel_energy_ram_15uj,
+		&rcr_pmu_aperf, &rcr_pmu_mperf,
+	},
+	.default_event = default_event,
+	.defaults = ARRAY_SIZE(default_event),
+};

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * sources.c - all sources of a set together: each is asked for the counters that
+ * it counts, and what they read becomes totals.
+ */
+#include <linux/bitops.h>
+#include <linux/errno.h>
+#include <linux/irqflags.h>
+#include <linux/string.h>
+#include <asm/tsc.h>
+
+#include "source.h"
+#include "sources.h"
+#include "width.h"
+
+static const struct rcr_source *const sources[RCR_SOURCES] = {
+	[RCR_SOURCE_MSR] = &rcr_source_msr,
+	[RCR_SOURCE_PERF] = &rcr_source_perf,
+};
+
+/* The number of a source, or -ENOENT. */
+int rcr_sources_find(const char *name)
+{
+	unsigned int n;
+
+	for (n = 0; n < RCR_SOURCES; n++)
+		if (!strcmp(sources[n]->name, name))
+			return n;
+	return -ENOENT;
+}
+
+const char *rcr_source_name(enum rcr_source_id id)
+{
+	return sources[id]->name;
+}
+
+/* How a set is counted, for people. */
+const char *rcr_sources_name(const struct rcr_counter_set *set)
+{
+	if (set->by[RCR_SOURCE_MSR] && set->by[RCR_SOURCE_PERF])
+		return "perf+msr";
+	return sources[set->by[RCR_SOURCE_MSR] ? RCR_SOURCE_MSR :
+						 RCR_SOURCE_PERF]->name;
+}
+
+/* What others should know while a set is counted, one sentence; or NULL. */
+const char *rcr_sources_note(const struct rcr_counter_set *set)
+{
+	/* Nobody is kept from counters that several CPUs share. */
+	return set->general ? sources[RCR_SOURCE_MSR]->note : NULL;
+}
+
+/* Is there anything that must be looked after while the set is counted? */
+bool rcr_sources_tended(const struct rcr_counter_set *set)
+{
+	return set->by[RCR_SOURCE_PERF];
+}
+
+/**
+ * rcr_sources_build() - finds out how each event of a set is counted
+ * @set: its events are known, and by whom each is counted
+ * @before: the set that is counted now; NULL: none
+ * @f: gets the reason when it fails
+ *
+ * Return: 0, or -errno: see struct rcr_source.
+ */
+int rcr_sources_build(struct rcr_counter_set *set,
+		      const struct rcr_counter_set *before, struct rcr_failure *f)
+{
+	unsigned int n;
+	int err = 0;
+
+	for (n = 0; n < RCR_SOURCES && !err; n++)
+		if (set->by[n])
+			err = sources[n]->build(set, before, set->by[n], f);
+	return err;
+}
+
+/* Makes ours what the set needs and the set before has not; all or nothing. */
+int rcr_sources_reserve(const struct rcr_counter_set *set,
+			const struct rcr_counter_set *before, struct rcr_failure *f)
+{
+	unsigned int n;
+	int err;
+
+	for (n = 0; n < RCR_SOURCES; n++) {
+		err = set->by[n] ? sources[n]->reserve(set, before, f) : 0;
+		if (!err)
+			continue;
+		while (n--)
+			if (set->by[n])
+				sources[n]->release(set, before);
+		return err;
+	}
+	return 0;
+}
+
+/* Undoes it for what the next set does not need. */
+void rcr_sources_release(const struct rcr_counter_set *set,
+			 const struct rcr_counter_set *next)
+{
+	unsigned int n;
+
+	for (n = 0; n < RCR_SOURCES; n++)
+		if (set->by[n])
+			sources[n]->release(set, next);
+}
+
+/* As struct rcr_source has it; after a failure all has to be stopped. */
+int rcr_sources_start(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+		      u32 which, bool all, struct rcr_failure *f)
+{
+	unsigned int n;
+	int err = 0;
+
+	which &= c->mine;
+	for (n = 0; n < RCR_SOURCES && !err; n++)
+		if (set->by[n] & which)
+			err = sources[n]->start(set, c, set->by[n] & which, all, f);
+	return err;
+}
+
+void rcr_sources_stop(const struct rcr_counter_set *set, struct rcr_cpu_counters *c)
+{
+	unsigned int n;
+
+	for (n = 0; n < RCR_SOURCES; n++)
+		if (set->by[n])
+			sources[n]->stop(set, c, set->by[n]);
+}
+
+int rcr_sources_rewrite(const struct rcr_counter_set *set,
+			struct rcr_cpu_counters *c, u32 which, struct rcr_failure *f)
+{
+	unsigned int n;
+	int err = 0;
+
+	which &= c->mine;
+	for (n = 0; n < RCR_SOURCES; n++)
+		if (set->by[n] & which)
+			err = sources[n]->rewrite(set, c, set->by[n] & which, f) ?: err;
+	return err;
+}
+
+int rcr_sources_settle(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+		       int cpu, bool online, struct rcr_failure *f)
+{
+	unsigned int n;
+	int err = 0;
+
+	for (n = 0; n < RCR_SOURCES && !err; n++)
+		if (set->by[n] && sources[n]->settle)
+			err = sources[n]->settle(set, c, cpu, online, f);
+	return err;
+}
+
+void rcr_sources_revive(const struct rcr_counter_set *set,
+			struct rcr_cpu_counters *c)
+{
+	unsigned int n;
+
+	for (n = 0; n < RCR_SOURCES; n++)
+		if (set->by[n] && sources[n]->revive)
+			sources[n]->revive(set, c);
+}
+
+/* What a counter can have gone since it was read last. */
+static u64 limit_of(const struct rcr_counter_set *set, unsigned int i, u64 elapsed)
+{
+	u32 most = set->reg[i].most;
+
+	return most ? rcr_width_limit(elapsed, most) : U64_MAX;
+}
+
+/* Of one reading: what each counter read, and whether that is worth anything. */
+struct look {
+	u64 now[RCR_MAX_COUNTERS];
+	u8 status[RCR_MAX_COUNTERS];
+};
+
+static void look_at(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+		    u32 which, struct look *l)
+{
+	unsigned int n;
+
+	for (n = 0; n < RCR_SOURCES; n++)
+		if (set->by[n] & which)
+			sources[n]->look(set, c, set->by[n] & which, l->now,
+					 l->status);
+}
+
+/* What has been read becomes totals; of @which only @read was looked at. */
+static void take(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+		 u32 which, u32 read, const struct look *l, u64 elapsed)
+{
+	struct rcr_reading *r = c->reading;
+	unsigned int i;
+
+	for (i = 0; i < set->count; i++, r++) {
+		if (read & BIT(i))
+			rcr_reading_take(r, l->status[i], l->now[i],
+					 rcr_width_delta(l->now[i], r->last,
+							 set->counter[i].width),
+					 limit_of(set, i, elapsed));
+		else if (which & BIT(i))
+			rcr_reading_take(r, c->mine & BIT(i) ? RCR_STATUS_HALTED :
+							       RCR_STATUS_ELSEWHERE,
+					 0, 0, 0);
+		if (c->restarted & read & BIT(i))
+			rcr_reading_begin(r, 0);
+	}
+	c->restarted &= ~read;
+}
+
+static u32 readable(const struct rcr_counter_set *set,
+		    const struct rcr_cpu_counters *c)
+{
+	return c->mine & ~READ_ONCE(set->halted);
+}
+
+/**
+ * rcr_sources_read() - brings counters up to date, but for the slow ones
+ * @set: the set
+ * @c: this CPU's side of it
+ *
+ * Context: hard interrupt on that CPU.
+ */
+void rcr_sources_read(const struct rcr_counter_set *set, struct rcr_cpu_counters *c)
+{
+	u32 read = readable(set, c) & ~set->slow;
+	struct rcr_pass *pass = &c->pass;
+	u64 begin = rdtsc_ordered();
+	struct look l;
+
+	look_at(set, c, read, &l);
+	pass->end = rdtsc_ordered();
+	take(set, c, ~(set->slow & c->mine), read, &l, pass->end - pass->begin);
+	pass->begin = begin;
+}
+
+/**
+ * rcr_sources_read_slow() - brings the slow counters up to date
+ * @set: the set
+ * @c: this CPU's side of it
+ *
+ * Interrupts are off for one counter at a time: its control and its count belong
+ * together, and no tick is kept waiting for all of them.
+ *
+ * Context: on that CPU, a task or an interrupt; nothing else reads them.
+ */
+void rcr_sources_read_slow(const struct rcr_counter_set *set,
+			   struct rcr_cpu_counters *c)
+{
+	unsigned long read = readable(set, c) & set->slow, flags;
+	struct rcr_pass *pass = &c->slow_pass;
+	u64 begin = rdtsc_ordered();
+	struct look l;
+	unsigned int i;
+
+	for_each_set_bit(i, &read, RCR_MAX_COUNTERS) {
+		local_irq_save(flags);
+		look_at(set, c, BIT(i), &l);
+		local_irq_restore(flags);
+	}
+	/* A tick between would tell new totals with the old time. */
+	local_irq_save(flags);
+	pass->end = rdtsc_ordered();
+	take(set, c, set->slow, read, &l, pass->end - pass->begin);
+	pass->begin = begin;
+	local_irq_restore(flags);
+}

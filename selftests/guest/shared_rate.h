@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * shared_rate.h - what the virtual PMU's formula says for a shared counter, by the
+ * registers that the module says it has: which unit of vpmu/rate.h that is, and
+ * where its controls have event and unit mask, from the manuals once more.
+ */
+#ifndef RCR_GUEST_SHARED_RATE_H
+#define RCR_GUEST_SHARED_RATE_H
+
+#include <stdint.h>
+#include <stdio.h>
+#include <linux/rcrtool.h>
+
+#include "rate.h"
+
+/**
+ * struct shared_registers - the controls of a kind of unit
+ * @first: the first of them
+ * @last: the last one
+ * @needs: bits that are set in each, which tell two kinds apart
+ * @unit: what it is in the formula
+ * @event: bits of the event select
+ * @umask: bits of the unit mask
+ * @boxes: such units in a package
+ * @stride: from one to the next
+ * @scope: what shares one
+ * @model: Intel's, of CPUID 1; 0: any
+ * @box0: number of the first of them
+ * @event0: what is added to the event
+ */
+struct shared_registers {
+	uint32_t first, last;
+	uint64_t needs;
+	enum vpmu_unit unit;
+	uint64_t event, umask;
+	unsigned int boxes, stride;
+	unsigned int scope;
+	unsigned int model, box0, event0;
+};
+
+#define CBO(first, last, boxes, stride, model, box0)				\
+	{ first, last, 0, VPMU_UNIT_CBO, 0xff, 0xffffff0000ff00ull, boxes, stride, \
+	  RCR_SCOPE_PACKAGE, model, box0, 0 }
+
+static const struct shared_registers shared_registers[] = {
+	/* AMD 42301: bit 36 is always set. */
+	{ 0xc0010240, 0xc0010246, 1ull << 36, VPMU_UNIT_NB, 0xf000000ffull, 0xff00, 1, 0,
+	  .scope = RCR_SCOPE_DIE },
+	{ 0xc0010240, 0xc0010246, 0, VPMU_UNIT_DF, 0x1800000f000000ffull, 0xff00, 1, 0,
+	  .scope = RCR_SCOPE_DIE },
+	/* PerfMonV2 */
+	{ 0xc0010240, 0xc001025e, 0, VPMU_UNIT_DF, 0x3f000000ffull, 0xf00ff00, 1, 0,
+	  .scope = RCR_SCOPE_PACKAGE },
+	{ 0xc0010800, 0xc001085e, 0, VPMU_UNIT_UMC, 0xff, 0x300, 12, 8, .scope = RCR_SCOPE_PACKAGE },
+	{ 0xc0010230, 0xc001023a, 0, VPMU_UNIT_L3, 0xff, 0xff00, 1, 0, .scope = RCR_SCOPE_LLC },
+	{ 0x3c0, 0x3c7, 0, VPMU_UNIT_NHM, 0xff, 0xff00, 1, 0, .scope = RCR_SCOPE_PACKAGE },
+	/* Sandy Bridge-EP to Broadwell-EP, Skylake-SP */
+	CBO(0xd10, 0xdf3, 8, 0x20, 45, 0),
+	CBO(0xd10, 0xed3, 15, 0x20, 62, 0),
+	CBO(0xe01, 0xf14, 18, 0x10, 63, 0),
+	CBO(0xe01, 0xf74, 24, 0x10, 79, 0),
+	CBO(0xe01, 0xfb4, 28, 0x10, 85, 0),
+	/* Ice Lake-SP has three runs of them. */
+	CBO(0xe01, 0xef2, 40, 0xe, 106, 0),
+	CBO(0xf0b, 0xfe0, 40, 0xe, 106, 18),
+	CBO(0xb61, 0xbaa, 40, 0xe, 106, 34),
+	{ 0xc30, 0xc33, 0, VPMU_UNIT_PCU, 0xff, 0xc000, 1, 0, .scope = RCR_SCOPE_PACKAGE },
+	{ 0x711, 0x714, 0, VPMU_UNIT_PCU, 0xff, 0xc000, 1, 0, .scope = RCR_SCOPE_PACKAGE },
+	{ 0xc10, 0xc11, 0, VPMU_UNIT_UBOX, 0xff, 0xff00, 1, 0, .scope = RCR_SCOPE_PACKAGE },
+	{ 0xc08, 0xc08, 0, VPMU_UNIT_UBOX, 0, 0, 1, 0, .scope = RCR_SCOPE_PACKAGE, .event0 = 0xff },
+};
+
+/* The model of CPUID 1, by the kernel. */
+static inline unsigned int cpu_model(void)
+{
+	static unsigned int model;
+	char line[256];
+	FILE *f;
+
+	if (model)
+		return model;
+	f = fopen("/proc/cpuinfo", "r");
+	while (f && fgets(line, sizeof(line), f) && sscanf(line, "model : %u", &model) != 1)
+		;
+	if (f)
+		fclose(f);
+	return model;
+}
+
+/* The bits of @mask together. */
+static inline uint32_t gather(uint64_t select, uint64_t mask)
+{
+	unsigned int at = 0;
+	uint32_t all = 0;
+
+	for (; mask; mask &= mask - 1, at++)
+		if (select & mask & -mask)
+			all |= 1u << at;
+	return all;
+}
+
+/* A package is a node, and has one last level cache, in these guests. 0: unknown. */
+static inline uint32_t shared_rate(const struct rcr_counter *c, unsigned int package)
+{
+	const struct shared_registers *s;
+	unsigned int i, box;
+
+	for (i = 0; i < sizeof(shared_registers) / sizeof(shared_registers[0]); i++) {
+		s = &shared_registers[i];
+		if (c->control < s->first || c->control > s->last || c->scope != s->scope ||
+		    (c->select & s->needs) != s->needs ||
+		    (s->model && s->model != cpu_model()))
+			continue;
+		box = s->box0 + (s->stride ? (c->control - s->first) / s->stride : 0);
+		return vpmu_unit_rate(s->unit, s->event0 + gather(c->select, s->event),
+				      gather(c->select, s->umask), package * s->boxes + box);
+	}
+	return 0;
+}
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * build_set.h - a set of events that registers count, as sources.c builds it.
+ */
+#ifndef UNIT_BUILD_SET_H
+#define UNIT_BUILD_SET_H
+
+#include <string.h>
+#include <linux/bits.h>
+
+#include "counter_set.h"
+
+/* The set has its machine; it gets these events. */
+static inline int build_set(struct rcr_counter_set *set,
+			    const struct rcr_counter_set *before,
+			    const struct rcr_event *events, unsigned int count,
+			    struct rcr_failure *f)
+{
+	set->count = count;
+	memcpy(set->event, events, count * sizeof(*events));
+	set->by[RCR_SOURCE_MSR] = GENMASK(count - 1, 0);
+	return rcr_counter_set_build(set, before, set->by[RCR_SOURCE_MSR], f);
+}
+
+#endif

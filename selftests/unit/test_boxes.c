@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_boxes.c - units of which there are several, and whose controls have their
+ * fields where no core's has them: a made-up family, so that each is looked at
+ * whatever the tables have.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "build_set.h"
+#include "ksft.h"
+#include "pmu/pmu.h"
+
+static const struct rcr_layout wide = {
+	.event = 0x1800003f000000ffull,		/* 60:59, 37:32, 7:0 */
+	.umask = 0x0f00ff00,			/* 27:24, 15:8 */
+	.enable = BIT_ULL(31),
+};
+
+static const struct rcr_pmu core = {
+	.name = "core",
+	.control0 = 0x100,
+	.counter0 = 0x200,
+	.stride = 1,
+	.counters = 2,
+	.width = 48,
+	.written = 48,
+	.most = 1,
+	.reserved = 0xfffffcf000280000ull | RCR_SELECT_INT,
+};
+
+static const struct rcr_pmu channel = {
+	.name = "ch",
+	.boxes = 12,
+	.box_stride = 0x20,
+	.layout = &wide,
+	.scope = RCR_SCOPE_PACKAGE,
+	.control0 = 0x1000,
+	.counter0 = 0x1001,
+	.stride = 2,
+	.counters = 4,
+	.width = 48,
+	.written = 48,
+	.most = 1,
+	.reserved = ~(0x1800003f000000ffull | 0x0f00ff00 | BIT_ULL(31)),
+	.global_control = 0x1010,
+	.global_stops = BIT_ULL(8),
+};
+
+static const struct rcr_pmu cache = {
+	.name = "cache",
+	.scope = RCR_SCOPE_LLC,
+	.control0 = 0x3000,
+	.counter0 = 0x3001,
+	.stride = 2,
+	.counters = 6,
+	.width = 48,
+	.written = 48,
+	.most = 1,
+	.reserved = ~(0xff00000000ffffull | BIT_ULL(22)),
+	.always = 0xff000000000000ull,
+};
+
+static const struct rcr_family family = { .name = "made up" };
+static struct rcr_machine machine = { .family = &family };
+
+static struct rcr_event event(const char *unit, unsigned int code, unsigned int umask)
+{
+	struct rcr_event e = {
+		.name = "E", .event = code, .umask = umask, .os = true, .user = true,
+	};
+
+	strcpy(e.unit, unit);
+	return e;
+}
+
+static void test_layout(void)
+{
+	struct rcr_event e = event("ch0", 0xffff, 0xfff);
+
+	ksft_test_result(rcr_pmu_select(&channel, &e) == 0x1800003f8f00ffffull,
+			 "16 bits of event and 12 of unit mask go where the layout says\n");
+	e = event("ch0", 0x8142, 0x731);
+	ksft_test_result(rcr_pmu_select(&channel, &e) == 0x1000000187003142ull &&
+			 !rcr_pmu_impossible(&channel, &e), "each bit where it belongs\n");
+	e.umask = 0x1000;
+	ksft_test_result(!strcmp(rcr_pmu_impossible(&channel, &e), "umask"),
+			 "a unit mask that is too large is found out\n");
+	e = event("cache", 0x100, 0);
+	ksft_test_result(!rcr_pmu_has_event(&cache, &e), "and an event, where it has 8 bits\n");
+	e = event("cache", 0x04, 0xff);
+	ksft_test_result(rcr_pmu_select(&cache, &e) == 0xff00000040ff04ull,
+			 "what is always set is set\n");
+}
+
+static void test_impossible(void)
+{
+	struct rcr_event e = event("ch0", 1, 0);
+
+	e.cmask = 1;
+	ksft_test_result(!strcmp(rcr_pmu_impossible(&channel, &e), "cmask"),
+			 "a field without bits is none\n");
+	e.cmask = 0;
+	e.edge = true;
+	ksft_test_result(!strcmp(rcr_pmu_impossible(&channel, &e), "edge"), "nor a flag\n");
+	e.edge = false;
+	e.os = false;
+	ksft_test_result(!strcmp(rcr_pmu_impossible(&channel, &e), "user"),
+			 "what knows no modes counts both or none\n");
+}
+
+static bool is_box(const char *unit, unsigned int index)
+{
+	struct rcr_event e = event(unit, 1, 0);
+
+	return rcr_machine_box(&machine, &e) == &machine.box[index];
+}
+
+static void test_names(void)
+{
+	static struct rcr_counter_set set;
+	struct rcr_event e = event("ch", 1, 0);
+	struct rcr_failure f = { };
+
+	set.machine = &machine;
+	ksft_test_result(is_box("", 0) && is_box("core", 0) && is_box("ch0", 1) &&
+			 is_box("ch11", 12) && is_box("cache", 13), "boxes have numbers, one has none\n");
+	ksft_test_result(build_set(&set, NULL, &e, 1, &f) == -EINVAL &&
+			 strstr(f.reason, "write ch0 to ch11"), "%s\n", f.reason);
+	e = event("ch12", 1, 0);
+	ksft_test_result(build_set(&set, NULL, &e, 1, &f) == -EINVAL,
+			 "%s\n", f.reason);
+}
+
+static void test_registers(void)
+{
+	struct rcr_event e = event("ch3", 1, 0);
+	struct rcr_register reg;
+
+	rcr_pmu_register(&machine.box[4], &e, 2, &reg);
+	ksft_test_result(reg.control == 0x1064 && reg.counter == 0x1065 &&
+			 reg.enable == BIT_ULL(31), "each box has its registers\n");
+	ksft_test_result(rcr_box_address(&machine.box[4], channel.global_control) == 0x1070 &&
+			 reg.global == BIT_ULL(8) && !reg.global_on,
+			 "and its control, whose bit has to be clear\n");
+	rcr_pmu_register(&machine.box[13], &e, 2, &reg);
+	ksft_test_result(!reg.global && !reg.global_on, "one without has none\n");
+}
+
+/* As many as fit in each box, and no more in any. */
+static void test_set(void)
+{
+	static struct rcr_counter_set set;
+	struct rcr_event events[7] = { };
+	struct rcr_failure f = { };
+	unsigned int i;
+
+	for (i = 0; i < 7; i++)
+		events[i] = event(i < 4 ? "ch1" : "ch11", i, 0);
+	set.machine = &machine;
+	ksft_test_result(!build_set(&set, NULL, events, 7, &f) && set.boxes == 2 &&
+			 set.box[0] == &machine.box[2] && set.box[1] == &machine.box[12] &&
+			 set.box_of[3] == 0 && set.box_of[4] == 1 &&
+			 set.scope[RCR_SCOPE_PACKAGE] == 0x7f,
+			 "a set numbers the boxes that it uses\n");
+	strcpy(events[4].unit, "ch1");
+	memset(&set, 0, sizeof(set));
+	set.machine = &machine;
+	ksft_test_result(build_set(&set, NULL, events, 7, &f) == -ENOSPC &&
+			 strstr(f.reason, "5 events of ch1"), "%s\n", f.reason);
+}
+
+int main(void)
+{
+	rcr_machine_add(&machine, &core, 1, 2, 0);
+	rcr_machine_add(&machine, &channel, 12, 4, 0);
+	rcr_machine_add(&machine, &cache, 1, 6, 0);
+	ksft_print_header();
+	ksft_set_plan(5 + 3 + 3 + 3 + 2);
+	test_layout();
+	test_impossible();
+	test_names();
+	test_registers();
+	test_set();
+	ksft_finished();
+}

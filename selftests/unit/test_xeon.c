@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_xeon.c - the tables of Intel's Xeons against known answers: of Intel's lists of
+ * events for what each counter can count, of TACC Stats for what a control holds.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include <linux/kernel.h>
+#include "build_set.h"
+#include "ksft.h"
+#include "pmu/pmu.h"
+
+static const struct rcr_family *const snb = &rcr_family_intel_snb;
+static const struct rcr_family *const ivb = &rcr_family_intel_ivb;
+static const struct rcr_family *const hsw = &rcr_family_intel_hsw;
+static const struct rcr_family *const bdw = &rcr_family_intel_bdw;
+static const struct rcr_family *const skx = &rcr_family_intel_skx;
+static const struct rcr_family *const icx = &rcr_family_intel_icx;
+static const struct rcr_family *const spr = &rcr_family_intel_spr;
+
+static struct rcr_event event(const char *name, const char *unit, unsigned int code,
+			      unsigned int umask)
+{
+	struct rcr_event e = { .event = code, .umask = umask, .os = true, .user = true };
+
+	snprintf(e.name, sizeof(e.name), "%s", name);
+	snprintf(e.unit, sizeof(e.unit), "%s", unit);
+	return e;
+}
+
+/* A machine with all that a family can have, but @counters of a core. */
+static struct rcr_machine machine_of(const struct rcr_family *f, unsigned int counters)
+{
+	struct rcr_machine m = { .family = f };
+	unsigned int i;
+
+	for (i = 0; i < RCR_PMUS && f->pmu[i]; i++)
+		rcr_machine_add(&m, f->pmu[i], f->pmu[i]->boxes ?: 1,
+				i ? f->pmu[i]->counters : counters, 0);
+	return m;
+}
+
+static void test_constraints(void)
+{
+	static const struct {
+		const struct rcr_family *const *family;
+		unsigned int event, umask, counters;
+	} cases[] = {
+		{ &snb, 0xa3, 0x02, 0x04 }, { &snb, 0xa3, 0x06, 0x04 }, { &snb, 0xa3, 0x04, 0x0f },
+		{ &snb, 0x48, 0x01, 0x04 }, { &snb, 0xc0, 0x01, 0x02 }, { &snb, 0xcd, 0x02, 0x08 },
+		{ &snb, 0xcd, 0x01, 0 }, { &snb, 0xd3, 0x01, 0x0f }, { &snb, 0xb7, 0x01, 0 },
+		{ &snb, 0x11, 0x02, 0xff }, { &snb, 0xd4, 0x01, 0xff }, { &snb, 0x100, 0, 0 },
+		{ &ivb, 0x48, 0x01, 0x04 }, { &ivb, 0x48, 0x02, 0xff }, { &ivb, 0xa3, 0x0c, 0x04 },
+		{ &hsw, 0xbc, 0x11, 0x0f }, { &hsw, 0xb1, 0x02, 0xff }, { &hsw, 0xcd, 0x01, 0 },
+		{ &bdw, 0xc7, 0x3c, 0x0f }, { &bdw, 0xa3, 0x08, 0x04 }, { &bdw, 0x51, 0x01, 0xff },
+		{ &skx, 0xc7, 0xff, 0xff }, { &skx, 0xc6, 0x01, 0 }, { &skx, 0xd4, 0x04, 0x0f },
+		{ &skx, 0xa3, 0x14, 0x0f }, { &skx, 0xa3, 0x04, 0xff }, { &skx, 0xc0, 0x01, 0x02 },
+		{ &icx, 0x51, 0x01, 0x0f }, { &icx, 0xa3, 0x14, 0xff }, { &icx, 0xa3, 0x01, 0x0f },
+		{ &icx, 0x00, 0x04, 0x80000 }, { &icx, 0xb7, 0x01, 0 }, { &icx, 0xc5, 0x00, 0xff },
+		{ &icx, 0xf4, 0x04, 0x0f }, { &icx, 0x5e, 0x01, 0xff },
+		{ &spr, 0x3c, 0x01, 0xff }, { &spr, 0x3c, 0x00, 0x200ff }, { &spr, 0x12, 0x0e, 0x0f },
+		{ &spr, 0xa4, 0x04, 0x01 }, { &spr, 0xa4, 0x01, 0xff }, { &spr, 0x2a, 0x01, 0 },
+		{ &spr, 0xb7, 0x02, 0xff }, { &spr, 0xc2, 0x04, 0 },
+	};
+	unsigned int i, wrong = 0;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		const struct rcr_family *f = *cases[i].family;
+		const struct rcr_box core = { .pmu = f->pmu[0], .counters = f->pmu[0]->counters };
+		struct rcr_event e = event("E", "", cases[i].event, cases[i].umask);
+		struct rcr_demand d;
+
+		rcr_pmu_demand(&core, &e, &d);
+		if (d.allowed == cases[i].counters)
+			continue;
+		wrong++;
+		ksft_print_msg("%s event %#x umask %#x: %#x, not %#x\n", f->name, cases[i].event,
+			       cases[i].umask, d.allowed, cases[i].counters);
+	}
+	ksft_test_result(!wrong, "%u events go on the counters that can count them\n", i);
+}
+
+/* With two threads a core has four counters for each. */
+static void test_defaults(void)
+{
+	const struct rcr_family *const families[] = { snb, ivb, hsw, bdw, skx, icx, spr };
+	static struct rcr_counter_set set;
+	struct rcr_failure f = { };
+	unsigned int i, wrong = 0;
+
+	for (i = 0; i < ARRAY_SIZE(families); i++) {
+		struct rcr_machine m = machine_of(families[i], 4);
+
+		memset(&set, 0, sizeof(set));
+		set.machine = &m;
+		if (build_set(&set, NULL, families[i]->default_event,
+			      families[i]->defaults, &f)) {
+			wrong++;
+			ksft_print_msg("%s: %s\n", families[i]->name, f.reason);
+		}
+	}
+	ksft_test_result(!wrong, "each family's default set fits half a core's counters\n");
+}
+
+/* A counter of a unit: control, count and global control as numbers say. */
+static bool is_at(const struct rcr_family *f, const struct rcr_event *e, unsigned int counter,
+		  u32 control, u32 count, u32 global, u64 select)
+{
+	struct rcr_machine m = machine_of(f, 8);
+	const struct rcr_box *box = rcr_machine_box(&m, e);
+	struct rcr_register r;
+
+	if (!box)
+		return false;
+	rcr_pmu_register(box, e, counter, &r);
+	if (r.control == control && r.counter == count && r.select == select &&
+	    rcr_box_address(box, box->pmu->global_control) == global)
+		return true;
+	ksft_print_msg("%s: control %#x count %#x select %#llx\n", e->unit, r.control, r.counter,
+		       (unsigned long long)r.select);
+	return false;
+}
+
+static void test_boxes(void)
+{
+	struct rcr_event lookup = event("E", "cbo7", 0x34, 0x03);
+	struct rcr_event tor = event("E", "cha0", 0x36, 0xc816fe01);
+	struct rcr_event pcu = event("E", "pcu", 0x80, 0x2);
+	struct rcr_event uclk = event("E", "uclk", 0, 0);
+
+	ksft_test_result(is_at(snb, &lookup, 1, 0xdf1, 0xdf7, 0xde4, 0x400334) &&
+			 is_at(hsw, &lookup, 1, 0xe72, 0xe79, 0xe70, 0x400334),
+			 "the eighth slice of Sandy Bridge-EP, and of Haswell-EP\n");
+	ksft_test_result(is_at(icx, &tor, 0, 0xe01, 0xe08, 0xe00, 0xc816fe00400136),
+			 "a unit mask of Ice Lake-SP that goes on in the upper half\n");
+	strcpy(tor.unit, "cha18");
+	tor.umask = 1;
+	ksft_test_result(is_at(icx, &tor, 0, 0xf0b, 0xf12, 0xf0a, 0x400136), "its slice 18\n");
+	strcpy(tor.unit, "cha39");
+	ksft_test_result(is_at(icx, &tor, 3, 0xbaa, 0xbb1, 0xba6, 0x400136), "and 39\n");
+	ksft_test_result(is_at(snb, &pcu, 3, 0xc33, 0xc39, 0xc24, 0x408080) &&
+			 is_at(bdw, &pcu, 3, 0x714, 0x71a, 0x710, 0x408080),
+			 "power control: which occupancy stands where others have a mask\n");
+	ksft_test_result(is_at(snb, &uclk, 0, 0xc08, 0xc09, 0, 0x400000), "the uncore's clock\n");
+}
+
+static int build(const struct rcr_family *family, struct rcr_counter_set *set,
+		 const struct rcr_event *events, unsigned int count, struct rcr_failure *f)
+{
+	static struct rcr_machine m;
+
+	m = machine_of(family, 8);
+	*f = (struct rcr_failure){ };
+	memset(set, 0, sizeof(*set));
+	set->machine = &m;
+	return build_set(set, NULL, events, count, f);
+}
+
+static void test_filters(void)
+{
+	struct rcr_event events[3] = { event("A", "cbo1", 0x34, 0x03), event("B", "cbo1", 0x35, 0x03),
+				       event("C", "cbo2", 0x34, 0x03) };
+	static struct rcr_counter_set set;
+	struct rcr_failure f;
+
+	events[0].filter[0] = 0x7c0000;
+	events[2].filter[0] = 0x40000;
+	ksft_test_result(!build(snb, &set, events, 3, &f) &&
+			 set.reg[0].filter[0].address == 0xd34 &&
+			 set.reg[0].filter[0].bits == 0x7c0000 &&
+			 set.reg[1].filter[0].bits == 0x7c0000 &&
+			 set.reg[2].filter[0].address == 0xd54 &&
+			 set.reg[2].filter[0].bits == 0x40000 && !set.reg[2].filter[1].bits,
+			 "all counters of a unit have its filter, another unit another\n");
+	events[1].filter[0] = 0x40000;
+	ksft_test_result(build(snb, &set, events, 3, &f) == -EINVAL &&
+			 strstr(f.reason, "A and B want different filters"), "two are refused: %s\n",
+			 f.reason);
+	events[1].filter[0] = 0x20;
+	ksft_test_result(build(snb, &set, events, 2, &f) == -EINVAL && strstr(f.reason, "\"filter\""),
+			 "and bits that it has not: %s\n", f.reason);
+	events[1].filter[0] = 0;
+	events[1].filter[1] = 1;
+	ksft_test_result(build(snb, &set, events, 2, &f) == -EINVAL && strstr(f.reason, "\"filter1\"") &&
+			 !build(ivb, &set, events, 2, &f) && set.reg[0].filter[1].address == 0xd3a,
+			 "the second one is there from Ivy Bridge-EP on\n");
+	strcpy(events[0].unit, "");
+	ksft_test_result(build(snb, &set, events, 1, &f) == -EINVAL, "a core has none: %s\n", f.reason);
+}
+
+static void test_energy(void)
+{
+	struct rcr_event ram = { .name = "R", .unit = "energy-ram", .is_register = true };
+	struct rcr_machine m = machine_of(bdw, 8);
+	const struct rcr_box *box = rcr_machine_box(&m, &ram);
+
+	ksft_test_result(box && box->pmu->halved == 16 && box->pmu->counter0 == 0x619 &&
+			 !rcr_family_intel_spr.pmu[2]->halved,
+			 "DRAM of Haswell-EP to Ice Lake-SP has a unit of its own\n");
+}
+
+int main(void)
+{
+	ksft_print_header();
+	ksft_set_plan(1 + 1 + 6 + 5 + 1);
+	test_constraints();
+	test_defaults();
+	test_boxes();
+	test_filters();
+	test_energy();
+	ksft_finished();
+}
