@@ -124,6 +124,7 @@ guests_long()
 	queue guest exact-long -a nmi_watchdog=0 -- "exactly.sh 60 10 0"
 	queue guest load-long -a nmi_watchdog=0 -- "load.sh 50"
 	queue guest hotplug-long -a nmi_watchdog=0 -- "hotplug.sh 20"
+	queue tap guest-validate "$RCR_TOP/selftests/validate.sh" -t
 	queue guest clock-long -a nmi_watchdog=0 -- "exactly.sh 60 10 1"
 	wait
 }

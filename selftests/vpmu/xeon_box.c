@@ -12,7 +12,6 @@
  * A reserved bit of any of these registers raises #GP, and so does any access to a
  * box that is not there.
  */
-#include "counter.h"
 #include "xeon_box.h"
 
 /* other[0] is the box control, other[1] and on are filters. */
@@ -42,7 +41,7 @@ static void wrote(struct vpmu_box *box, unsigned int i, uint64_t tsc)
 		if (control & RESET_CONTROLS)
 			box->counter[n].control = 0;
 		if (control & RESET_COUNTS)
-			vpmu_preset(&box->counter[n], tsc, 0);
+			vpmu_box_preset(box, n, tsc, 0);
 	}
 	box->other[BOX_CONTROL] &= FREEZE;
 }

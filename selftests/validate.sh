@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# validate.sh [-t] - runs STREAM, HPL and likwid-bench in a guest whose virtual PMU
+# counts what is executed, while rcrstat records, and prints what the programs say
+# they did beside what was counted, and the figures of the paper that did so first.
+# Status 0 when each difference is within its bound. Some minutes.
+#
+#   -t   TAP, for check.sh, with the table in comments
+#   -h   this
+#
+# Documentation/validation.md says what is run and what the lines mean.
+set -eu
+. "$(dirname "$0")/lib/common.sh"
+
+tap=
+case ${1:-} in
+-t) tap=yes ;;
+-h | --help)
+	sed -n '4,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0"
+	exit 0
+	;;
+'') ;;
+*) die "no option $1; -h says which there are" ;;
+esac
+
+# table: the lines of selftests/guest/validate.sh for a person.
+table()
+{
+	awk -F'|' '
+	function line(program, quantity, says, counted, off, bound, paper) {
+		printf "%-18s %-27s %15s %15s %9s %7s  %s\n", program, quantity,
+			says, counted, off, bound, paper
+	}
+	BEGIN {
+		line("program", "quantity", "program says", "rcrtool counted",
+		     "off by %", "bound", "the paper")
+	}
+	/^# \|/ { line($2, $3, $4, $5, sprintf("%+.3f", $6), $7, $8) }
+	/^#   / { notes = notes substr($0, 3) "\n" }
+	/^not ok/ { failed = failed substr($0, 1) "\n" }
+	END { printf "\n%s%s", notes, failed }'
+}
+
+"$RCR_TOP/selftests/vpmu/build.sh"
+over=$("$RCR_TOP/selftests/qemu/hpcc.sh")
+guest=("$RCR_TOP/selftests/qemu/guest.sh" -n validate -t 900 -o "$over"
+	-e RCR_VPMU=exec -e "RCR_VPMU_CACHES=16,32,64" -a nmi_watchdog=0
+	"bash tests/run.sh 'validate.sh msr' 'validate.sh perf' 'validate.sh bench'")
+if [ "$tap" ]; then
+	exec "${guest[@]}"
+fi
+say "booting a guest with 4 CPUs of AMD Family 15h; this takes some minutes"
+set -o pipefail
+"${guest[@]}" | table
