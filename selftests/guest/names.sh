@@ -11,8 +11,19 @@ fam15h)
 	least=200 plan=30
 	;;
 nehalem)
-	registers="TOT_CYC=0-3,fixed_1 L1_DCM=0-1 UNHALTED_REFERENCE_CYCLES=fixed_2 FP_COMP_OPS_EXE:SSE_FP=0-3"
-	least=200 plan=22
+	registers="TOT_CYC=0-3,fixed_1 L1_DCM=0-1 UNHALTED_REFERENCE_CYCLES=fixed_2 FP_COMP_OPS_EXE:SSE_FP=0-3 UNC_LLC_HITS:ANY=uncore_0-7"
+	modified=FP_COMP_OPS_EXE:SSE_FP:u control=0x410410
+	least=200 plan=23
+	;;
+snbep)
+	registers="TOT_CYC=0-7,fixed_1 cbo0::UNC_C_TOR_INSERTS:ALL=cbo0_0-1 UNC_P_CLOCKTICKS=pcu_0-3 imc0::UNC_M_CAS_COUNT:RD=imc0_0-3 imc0::UNC_M_CLOCKTICKS=imcclk0_0"
+	modified=FP_COMP_OPS_EXE:X87:u control=0x410110
+	least=400 plan=27
+	;;
+zen4)
+	registers="TOT_CYC=0-5 L1_DCM=0-5 L3_CACHE_MISSES=l3_0-5"
+	modified=RETIRED_INSTRUCTIONS:u control=0x4100c0
+	least=100 plan=21
 	;;
 *) echo "Bail out! names.sh: no model $1"; exit 1 ;;
 esac
@@ -55,7 +66,7 @@ load period_us=1000
 # What is no name, and what is one and cannot be counted.
 says 1 "\"FOO\" is not an event" rcrctl add FOO
 says 1 "\"FOO\" is not an event" rcrctl add TOT_INS FOO
-[ "$1" = fam15h ] || says 1 "not known on this processor" rcrctl add L3_CACHE_MISSES
+[ "$1" = fam15h ] || says 1 "not known on this processor" rcrctl add DCT_WRT
 is "$(rcrctl ls | grep -c ' staged$')" 0 "what is refused leaves nothing staged"
 
 # try LABEL: each name in /tmp/try gets a set of its own, for some ticks, over one
@@ -121,8 +132,20 @@ if [ "$1" = fam15h ]; then
 	rcrctl remove DATA_CACHE_MISSES:DC_MISS_STREAMING_STORE:u:c=2:i:e
 	result $? "and the counter is found by the user's spelling"
 else
-	rcrctl add UNHALTED_REFERENCE_CYCLES FLOPS=FP_COMP_OPS_EXE:SSE_FP:u && rcrctl finalize
-	contains "$(rcrctl ls)" "0x410410" "unit mask and modifiers reach the register"
+	rcrctl add TOT_INS "X=$modified" && rcrctl finalize
+	contains "$(rcrctl ls)" "$control" "unit mask and modifiers reach the register"
+fi
+
+# Of units of which there are more a name says which one.
+if [ "$1" = snbep ]; then
+	says 1 "of each cbo: say which one, as cbo0::UNC_C_TOR_INSERTS:ALL" \
+		rcrctl add UNC_C_TOR_INSERTS:ALL
+	is "$(grep -c '^cbo1::' /tmp/list) $(rcrctl list 'cbo1::*' | grep -c '^cbo1::.* cbo1 ')" \
+		"0 $(grep -c '^cbo0::.* cbo0 ' /tmp/list)" "the first box stands for all in a list, until another is asked for"
+	rcrctl add cbo1::UNC_C_LLC_LOOKUP:DATA_READ:STATE_M imc1::UNC_M_CAS_COUNT:RD && rcrctl finalize
+	is "$(rdmsr "$(control_of cbo1::UNC_C_LLC_LOOKUP:DATA_READ:STATE_M)") $(rdmsr 0xd34)" "400334 200000" \
+		"its event is in its register, what is filtered in its filter"
+	is "$(rcrctl ls | grep -c ' ok ')" 4 "and all count"
 fi
 
 # Saved, changed, and as it was.

@@ -79,7 +79,11 @@ static void test_families(void)
 	static const struct {
 		const char *family, *word, *means;
 	} known[] = {
+		{ "AMD Fam10h", "TOT_CYC", "event:0x76" },
+		{ "AMD Fam10h", "PAPI_FP_OPS", "event:0x03,umask:0x5b" },
+		{ "AMD Fam10h", "RETIRED_UOPS", "event:0xc1" },
 		{ "AMD Fam15h", "TOT_CYC", "event:0x76" },
+		{ "AMD Fam15h", "PAPI_L2_DCM", "event:0x7e,umask:0x02" },
 		{ "AMD Fam15h", "TOT_INS", "event:0xc0" },
 		{ "AMD Fam15h", "RETIRED_FLOPS", "event:0x03,umask:0xff" },
 		{ "AMD Fam15h", "VEC_INS", "event:0xcb,umask:0x04" },
@@ -117,6 +121,9 @@ static void test_families(void)
 		{ "Intel Nehalem", "FP_OPS", "event:0x10,umask:0x05" },
 		{ "Intel Nehalem", "PAPI_VEC_INS", "event:0x10,umask:0x10" },
 		{ "Intel Nehalem", "TLB_DM", "event:0x49,umask:0x01" },
+		{ "Intel Nehalem", "PAPI_L3_TCM", "event:0x2e,umask:0x41" },
+		{ "Intel Sandy Bridge", "PAPI_REF_CYC", "event:0x00,umask:0x03" },
+		{ "Intel Haswell", "PAPI_BR_MSP", "event:0xc5,umask:0x01" },
 		{ "Intel Sandy Bridge", "VEC_INS", "event:0x11,umask:0x03" },
 		{ "Intel Ivy Bridge", "TLB_DM", "event:0x08,umask:0x81" },
 		{ "Intel Haswell", "VEC_INS", "event:0xc6,umask:0x07" },
@@ -201,6 +208,11 @@ static void test_code(void)
 			 !code_parse("event:zz", &c) && !code_parse("event:1,foo", &c) &&
 			 !code_parse("software:x", &c) && !code_parse("event:1,umask:", &c),
 			 "the module's text is read back\n");
+	ksft_test_result(code_parse("cbo0:event:0x35,filter:0x7c0000,filter1:0x18000000", &c) &&
+			 c.filter[0] == 0x7c0000 && c.filter[1] == 0x18000000 &&
+			 code_text(text, sizeof(text), "X", &c) &&
+			 !strcmp(text, "X=cbo0:event:0x35,filter:0x7c0000,filter1:0x18000000"),
+			 "filters, too\n");
 	ksft_test_result(code_parse("nb:event:0x1e0,umask:0x0f,pernode", &c) &&
 			 !strcmp(c.unit, "nb") && c.event == 0x1e0 && c.umask == 0x0f && c.per_node &&
 			 code_text(text, sizeof(text), "X", &c) &&
@@ -285,12 +297,86 @@ static void shared_units(void)
 	names_free(&n);
 }
 
-/* Of a unit that the module does not count. */
+/* Intel SDM volume 3B, events of Nehalem's uncore. */
 static void uncore(void)
 {
 	start("Intel Nehalem");
-	ksft_test_result(refused("UNC_CLK_UNHALTED", "of a shared unit") &&
-			 refused("nhm_unc::UNC_CLK_UNHALTED", "of a shared unit"),
+	ksft_test_result(is("UNC_LLC_HITS:ANY", "UNC_LLC_HITS:ANY=uncore:event:0x08,umask:0x03") &&
+			 is("UNC_QHL_REQUESTS:LOCAL_READS",
+			    "UNC_QHL_REQUESTS:LOCAL_READS=uncore:event:0x20,umask:0x10") &&
+			 is("X=nhm_unc::UNC_LLC_HITS:ANY:e:i:c=3",
+			    "X=uncore:event:0x08,umask:0x03,cmask:3,inv,edge") &&
+			 is("uncore::UNC_LLC_HITS:READ",
+			    "uncore::UNC_LLC_HITS:READ=uncore:event:0x08,umask:0x01"),
+			 "Nehalem's uncore, by libpfm4's name of it and the module's\n");
+	ksft_test_result(refused("UNC_CLK_UNHALTED", "the unit's clock") &&
+			 refused("UNC_GQ_ALLOC:READ_TRACKER:o", "bits 0x20000 "),
+			 "what it does not program is refused: %s\n", why.text);
+	names_free(&n);
+}
+
+/* Intel 327043, sections 2.3 and 2.6; the filter's fields are those of Cn_MSR_PMON_BOX_FILTER. */
+static void snbep(void)
+{
+	start("Intel Sandy Bridge");
+	ksft_test_result(is("cbo3::UNC_C_TOR_INSERTS:MISS_ALL",
+			    "cbo3::UNC_C_TOR_INSERTS:MISS_ALL=cbo3:event:0x35,umask:0x0a") &&
+			 is("X=snbep_unc_cbo3::UNC_C_LLC_VICTIMS:M_STATE:t=5:i:e",
+			    "X=cbo3:event:0x37,umask:0x01,cmask:5,inv,edge"),
+			 "a slice's names say which slice\n");
+	ksft_test_result(is("X=cbo3::UNC_C_LLC_LOOKUP:DATA_READ:STATE_M",
+			    "X=cbo3:event:0x34,umask:0x03,filter:0x200000") &&
+			 is("X=cbo3::UNC_C_TOR_INSERTS:NID_OPCODE:OPC_RFO:nf=3",
+			    "X=cbo3:event:0x35,umask:0x41,filter:0xc0000c00"),
+			 "what they filter is in the box's filter\n");
+	ksft_test_result(refused("UNC_C_TOR_INSERTS:MISS_ALL",
+				 "of each cbo: say which one, as cbo0::UNC_C_TOR_INSERTS:MISS_ALL"),
+			 "without the slice they are refused: %s\n", why.text);
+	ksft_test_result(refused("cbo3::UNC_C_COUNTER0_OCCUPANCY:tf=1", "bits 0x80000 ") &&
+			 refused("cbo3::UNC_C_TOR_INSERTS", "'rcrctl list \"cbo3::UNC_C_TOR_INSERTS*\"'") &&
+			 refused("cbo9::UNC_C_TOR_INSERTS:ALL", "is not an event"),
+			 "and what there is none of: %s\n", why.text);
+	names_free(&n);
+}
+
+static void power_control(void)
+{
+	start("Intel Sandy Bridge");
+	ksft_test_result(is("UNC_P_FREQ_BAND1_CYCLES:ff=12",
+			    "UNC_P_FREQ_BAND1_CYCLES:ff-12=pcu:event:0x0c,filter:0xc00") &&
+			 is("pcu::UNC_P_POWER_STATE_OCCUPANCY:CORES_C6",
+			    "pcu::UNC_P_POWER_STATE_OCCUPANCY:CORES_C6=pcu:event:0x80,umask:0x03"),
+			 "power control has one box, bands and occupancies\n");
+	names_free(&n);
+}
+
+static void links(void)
+{
+	start("Intel Sandy Bridge");
+	ksft_test_result(is("qpi1::UNC_Q_RXL_CREDITS_CONSUMED_VN0:DRS",
+			    "qpi1::UNC_Q_RXL_CREDITS_CONSUMED_VN0:DRS=qpi1:event:0x11e,umask:0x01") &&
+			 is("X=qpi1::UNC_Q_CLOCKTICKS", "X=qpi1:event:0x14"),
+			 "a link's events go on behind 255\n");
+	names_free(&n);
+}
+
+/* The clock is counted by a counter that counts nothing else. */
+static void channels(void)
+{
+	start("Intel Sandy Bridge");
+	ksft_test_result(is("imc2::UNC_M_CLOCKTICKS", "imc2::UNC_M_CLOCKTICKS=imcclk2:event:0x00") &&
+			 is("X=imc2::UNC_M_CAS_COUNT:RD", "X=imc2:event:0x04,umask:0x03"),
+			 "a channel's clock has a counter of its own\n");
+	names_free(&n);
+}
+
+/* Of a unit that the module does not count. */
+static void not_counted(void)
+{
+	start("Intel Ivy Bridge");
+	ksft_test_result(refused("UNC_R3_RXR_AD_BYPASSED", "of a kind that this version does not count") &&
+			 is("cbo14::UNC_C_TOR_INSERTS:ALL",
+			    "cbo14::UNC_C_TOR_INSERTS:ALL=cbo14:event:0x35,umask:0x08"),
 			 "another unit's is known and refused: %s\n", why.text);
 	names_free(&n);
 }
@@ -350,12 +436,17 @@ int main(void)
 {
 	setenv("RCR_DICTIONARY", "/nonexistent", 1);
 	ksft_print_header();
-	ksft_set_plan(4 + 3 + 2 + 2 + 6 + 3 + 7 + 2 + 3 + 1 + 1 + 1);
+	ksft_set_plan(4 + 3 + 2 + 2 + 7 + 3 + 7 + 2 + 3 + 2 + 4 + 4 + 1 + 1);
 	/* First those that must not have asked libpfm4 in this process. */
 	on("amd64_fam15h_interlagos", fam15h, 7);
 	on("amd64_fam15h_nb", shared_units, 2);
 	on("nhm", nehalem, 3);
-	on("nhm_unc", uncore, 1);
+	on("nhm_unc", uncore, 2);
+	on("snbep_unc_cbo3", snbep, 4);
+	on("snbep_unc_pcu", power_control, 1);
+	on("snbep_unc_qpi1", links, 1);
+	on("snbep_unc_imc2", channels, 1);
+	on("ivbep_unc_irp", not_counted, 1);
 	on("amd64_fam17h_zen1", zen1, 1);
 	on("amd64_fam19h_zen3_l3", zen3, 1);
 	test_raw();

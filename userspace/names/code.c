@@ -80,6 +80,10 @@ bool code_text(char *text, size_t size, const char *name, const struct code *c)
 		put(&t, ",umask:0x%02x", c->umask);
 	if (c->cmask)
 		put(&t, ",cmask:%u", c->cmask);
+	if (c->filter[0])
+		put(&t, ",filter:0x%x", c->filter[0]);
+	if (c->filter[1])
+		put(&t, ",filter1:0x%x", c->filter[1]);
 	if (c->inv)
 		put(&t, ",inv");
 	if (c->edge)
@@ -102,9 +106,13 @@ bool code_text(char *text, size_t size, const char *name, const struct code *c)
 /* Fields with a number, and those without. */
 static bool take_number(struct code *c, const char *field)
 {
-	static const char *const names[] = { "event:", "umask:", "cmask:", "counter:" };
-	unsigned int *const to[] = { &c->event, &c->umask, &c->cmask, &c->counter };
-	static const unsigned int max[] = { 0xffff, 0xffffffff, 0xff, 0xff };
+	static const char *const names[] = {
+		"event:", "umask:", "cmask:", "counter:", "filter:", "filter1:",
+	};
+	unsigned int *const to[] = {
+		&c->event, &c->umask, &c->cmask, &c->counter, &c->filter[0], &c->filter[1],
+	};
+	static const unsigned int max[] = { 0xffff, 0xffffffff, 0xff, 0xff, 0xffffffff, 0xffffffff };
 	unsigned long val;
 	size_t i, len;
 	char *end;

@@ -13,6 +13,7 @@
 #include "why.h"
 
 #define CODE_UNIT_LEN	16	/* with the terminating 0, as in the module */
+#define CODE_FILTERS	2	/* of a unit, as in the module */
 
 /**
  * struct code - an event
@@ -22,6 +23,7 @@
  * @cmask: counter mask
  * @pinned: counter @counter shall count it and no other
  * @counter: see @pinned
+ * @filter: what the filters of its unit hold; 0: anything
  * @inv: the counter mask is an upper bound
  * @edge: counts beginnings
  * @os: counts in the kernel; without @os and @user both are counted
@@ -37,6 +39,7 @@ struct code {
 	unsigned int umask;
 	unsigned int cmask;
 	unsigned int counter;
+	unsigned int filter[CODE_FILTERS];
 	bool pinned;
 	bool inv;
 	bool edge;

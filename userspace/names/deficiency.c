@@ -9,6 +9,7 @@
 
 #include "deficiency.h"
 
+#define FAM10H	"AMD Fam10h"
 #define FAM15H	"AMD Fam15h"
 #define FAM17H	"AMD Fam17h"
 #define FAM19H	"AMD Fam19h"
@@ -28,6 +29,8 @@
 #define SCALAR	"no vector count: scalar SSE and AVX instructions are in it, too "
 #define EXECUTED \
 	"counts operations executed, not retired: those of wrong paths are in it, too "
+#define EXECUTED_BRANCHES \
+	"counts branches executed, not retired: those of wrong paths are in it, too "
 #define ISSUED \
 	"counts issues, not retirements: what waits for its operands is counted again, up to ten times as much " \
 	"(Evans et al., TACC Stats)"
@@ -43,6 +46,7 @@ static const struct deficiency {
 	unsigned int umask;	/* any of these bits */
 	const char *text;
 } deficiencies[] = {
+	{ FAM10H, 0x003, ANY_UMASK, "leaves out x87: counts SSE operations only (AMD 31116, EventSelect 003h)" },
 	{ FAM15H, 0x003, ANY_UMASK, NO_X87 "(AMD 42301, PMCx003)" },
 	{ FAM15H, 0x0cb, 0x04, SCALAR "(AMD 42301, PMCx0CB)" },
 	{ FAM15H, 0x041, 0x01,
@@ -54,6 +58,8 @@ static const struct deficiency {
 	{ V2, 0x003, ANY_UMASK, NO_X87 "(AMD 55901, PMCx003)" },
 	{ V2, 0x0cb, 0x04, SCALAR "(AMD 55901, PMCx0CB)" },
 	{ NEHALEM, 0x10, ANY_UMASK, EXECUTED "(Intel SDM 3B, FP_COMP_OPS_EXE)" },
+	{ NEHALEM, 0x88, ANY_UMASK, EXECUTED_BRANCHES "(Intel SDM 3B, BR_INST_EXEC)" },
+	{ NEHALEM, 0x89, ANY_UMASK, EXECUTED_BRANCHES "(Intel SDM 3B, BR_MISP_EXEC)" },
 	{ SNB, 0x10, ANY_UMASK, ISSUED },
 	{ SNB, 0x11, ANY_UMASK, ISSUED },
 	{ IVB, 0x10, ANY_UMASK, ISSUED },

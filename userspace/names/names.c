@@ -108,9 +108,9 @@ static int find_in_kernel(struct meaning *m)
 	return id >= 0;
 }
 
-static int find_native(struct meaning *m, struct why *why)
+static int find_native(const struct names *n, struct meaning *m, struct why *why)
 {
-	switch (native_find(m->word, &m->code, why)) {
+	switch (native_find(n->family, m->word, &m->code, why)) {
 	case NATIVE_FOUND:
 		return 1;
 	case NATIVE_REFUSED:
@@ -129,7 +129,7 @@ static int find(const struct names *n, struct meaning *m, struct why *why)
 	if (!found)
 		found = find_in_kernel(m);
 	if (!found)
-		found = find_native(m, why);
+		found = find_native(n, m, why);
 	return found < 0 ? -1 : 0;
 }
 

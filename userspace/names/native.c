@@ -2,14 +2,21 @@
 /*
  * native.c - the names that libpfm4 knows for the processor's own events.
  *
- * libpfm4 finds the processor by itself; LIBPFM_FORCE_PMU names another one.
+ * A PMU that stands for one of several boxes is written as the module calls that
+ * one, cbo3::UNC_C_TOR_INSERTS:ALL; libpfm4's own names of PMUs are known, too.
+ *
+ * libpfm4 finds the processor by itself; LIBPFM_FORCE_PMU names another one. Most
+ * Xeons' shared units it finds only where the kernel has a driver for them, which
+ * the module does not need: those are taken by the family.
  */
 #include <perfmon/pfmlib.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "native.h"
+#include "unit.h"
 
 #define NAME_MAX_LEN 512
 
@@ -23,6 +30,8 @@ static const pfm_pmu_info_t *core_pmu(void)
 	if (asked)
 		return info.name ? &info : NULL;
 	asked = true;
+	/* Else it encodes nothing of what it did not find. */
+	setenv("LIBPFM_ENCODE_INACTIVE", "1", 0);
 	if (pfm_initialize() != PFM_SUCCESS)
 		return NULL;
 	pfm_for_all_pmus(pmu) {
@@ -53,6 +62,7 @@ const char *native_family(void)
 {
 	/* How libpfm4's name begins, and the module's. */
 	static const char *const families[][2] = {
+		{ "amd64_fam10h", "AMD Fam10h" },
 		{ "amd64_fam15h", "AMD Fam15h" },
 		{ "amd64_fam19h_zen4", "AMD PerfMonV2" },
 		{ "amd64_fam17h", "AMD Fam17h" },
@@ -78,126 +88,150 @@ const char *native_family(void)
 	return "";
 }
 
+/* What stands behind "PMU::", or all of it. */
+static const char *event_of(const char *name)
+{
+	const char *colons = strstr(name, "::");
+
+	return colons ? colons + 2 : name;
+}
+
 static int encode(const char *pmu, const char *name, pfm_pmu_encode_arg_t *arg)
 {
 	char full[NAME_MAX_LEN];
 
 	*arg = (pfm_pmu_encode_arg_t){ .size = sizeof(*arg) };
-	if (strstr(name, "::"))
-		snprintf(full, sizeof(full), "%s", name);
-	else
-		snprintf(full, sizeof(full), "%s::%s", pmu, name);
+	snprintf(full, sizeof(full), "%s::%s", pmu, event_of(name));
 	return pfm_get_os_event_encoding(full, PFM_PLM0 | PFM_PLM3, PFM_OS_NONE, arg);
 }
 
-/* What the module calls the unit whose PMU libpfm4 calls so; NULL: it has none. */
-static const char *unit_of(pfm_pmu_t pmu)
+static int refuse_shared(const char *name, const char *pmu, struct why *why)
 {
-	const pfm_pmu_info_t *core = core_pmu();
-
-	if (core && core->pmu == pmu)
-		return "";
-	switch (pmu) {
-	case PFM_PMU_AMD64_FAM15H_NB:
-		return "nb";
-	case PFM_PMU_AMD64_FAM19H_ZEN3_L3:
-		return "l3";
-	default:
-		return NULL;
-	}
+	if (strstr(pmu, "rapl"))
+		return because(why, "\"%s\" is no event: write ENERGY=register:energy-pkg", name);
+	return because(why, "\"%s\" is an event of %s, a shared unit of a kind that this version does not count",
+		       name, pmu);
 }
 
-static int refuse_shared(const char *name, struct why *why)
+static int refuse_box(const char *name, const struct unit *u, struct why *why)
 {
-	return because(why, "\"%s\" is an event of a shared unit: this version counts none of that kind",
-		       name);
+	return because(why, "\"%s\" is an event of each %s: say which one, as %s::%s",
+		       name, unit_kind_name(u), u->name, name);
 }
 
-static int take_code(const char *name, const pfm_pmu_encode_arg_t *arg,
-		     struct code *c, struct why *why)
+static int take_core(const pfm_pmu_encode_arg_t *arg, struct code *c, struct why *why)
 {
-	pfm_event_info_t info = { .size = sizeof(info) };
-	const char *unit = NULL;
-	struct why inner;
-
-	if (pfm_get_event_info(arg->idx, PFM_OS_NONE, &info) == PFM_SUCCESS)
-		unit = unit_of(info.pmu);
-	if (!unit)
-		return refuse_shared(name, why);
 	if (arg->count != 1)
-		return because(why, "\"%s\" needs a register besides its control (offcore response, load latency), which is not programmed: choose another event",
-			       name);
-	if (code_from_select(arg->codes[0], *unit || is_amd(), c, &inner))
-		return because(why, "\"%s\" cannot be counted: %s", name, inner.text);
-	snprintf(c->unit, sizeof(c->unit), "%s", unit);
-	return 0;
+		return because(why, "it needs a register besides its control (offcore response, load latency), which is not programmed: choose another event");
+	return code_from_select(arg->codes[0], is_amd(), c, why);
 }
 
-static int refuse(const char *name, int error, struct why *why)
+static int take_code(const char *name, const struct unit *u,
+		     const pfm_pmu_encode_arg_t *arg, struct code *c, struct why *why)
 {
-	int event = strcspn(name, ":");
+	struct why inner;
+	int ret;
 
+	if (u)
+		ret = unit_code(u, arg->codes, arg->count, c, &inner);
+	else
+		ret = take_core(arg, c, &inner);
+	return ret ? because(why, "\"%s\" cannot be counted: %s", name, inner.text) : 0;
+}
+
+static int refuse(const char *name, int error, bool shared, struct why *why)
+{
+	int event = event_of(name) - name;
+
+	event += strcspn(name + event, ":");
 	if (error == PFM_ERR_UMASK)
 		return because(why, "\"%s\" wants a unit mask, or other ones: see 'rcrctl list \"%.*s*\"'",
 			       name, event, name);
 	if (error == PFM_ERR_ATTR)
-		return because(why, "\"%s\" has a unit mask or modifier that there is none of: see 'rcrctl list \"%.*s*\"'; modifiers are u, k, e, i and c=N",
-			       name, event, name);
+		return because(why, "\"%s\" has a unit mask or modifier that there is none of, or wants one: see 'rcrctl list \"%.*s*\"'; modifiers are %s",
+			       name, event, name,
+			       shared ? "e, i, c=N or t=N, nf=N, ff=N" : "u, k, e, i and c=N");
 	return because(why, "\"%s\": %s", name, pfm_strerror(error));
 }
 
-static enum native_answer find_in(const pfm_pmu_info_t *pmu, const char *name,
+/* In the PMU @pmu, which is that of the unit @u; NULL: the core's. */
+static enum native_answer find_in(const char *pmu, const struct unit *u, const char *name,
 				  struct code *c, struct why *why)
 {
 	enum native_answer answer = NATIVE_REFUSED;
 	pfm_pmu_encode_arg_t arg;
 	int ret;
 
-	ret = encode(pmu->name, name, &arg);
+	ret = encode(pmu, name, &arg);
 	if (ret == PFM_ERR_NOTFOUND)
 		answer = NATIVE_UNKNOWN;
-	else if (ret == PFM_SUCCESS && !take_code(name, &arg, c, why))
-		answer = NATIVE_FOUND;
-	else if (ret != PFM_SUCCESS && !unit_of(pmu->pmu))
-		refuse_shared(name, why);
+	else if (u && !u->kind)
+		refuse_shared(name, pmu, why);
+	else if (u && u->numbered && event_of(name) == name)
+		refuse_box(name, u, why);
 	else if (ret != PFM_SUCCESS)
-		refuse(name, ret, why);
+		refuse(name, ret, u, why);
+	else if (!take_code(name, u, &arg, c, why))
+		answer = NATIVE_FOUND;
 	free(arg.codes);
 	return answer;
 }
 
 /* The PMU of that number, if this processor has it and it is of a shared unit. */
-static bool is_uncore(pfm_pmu_t pmu, pfm_pmu_info_t *info)
+static bool is_uncore(pfm_pmu_t pmu, const char *family, pfm_pmu_info_t *info)
 {
 	memset(info, 0, sizeof(*info));
 	info->size = sizeof(*info);
-	return pfm_get_pmu_info(pmu, info) == PFM_SUCCESS && info->is_present &&
-	       info->type == PFM_PMU_TYPE_UNCORE;
+	return pfm_get_pmu_info(pmu, info) == PFM_SUCCESS &&
+	       info->type == PFM_PMU_TYPE_UNCORE &&
+	       (info->is_present || unit_is_of(info->name, family));
 }
 
-enum native_answer native_find(const char *name, struct code *c, struct why *why)
+/* Does @name leave open whose it is, or name this PMU or unit? */
+static bool is_asked(const char *name, const char *pmu, const struct unit *u)
+{
+	size_t len = event_of(name) - name;
+
+	if (!len)
+		return true;
+	len -= strlen("::");
+	return (strlen(pmu) == len && !strncasecmp(name, pmu, len)) ||
+	       (u && strlen(u->name) == len && !strncasecmp(name, u->name, len));
+}
+
+enum native_answer native_find(const char *family, const char *name, struct code *c,
+			       struct why *why)
 {
 	const pfm_pmu_info_t *core = core_pmu();
 	enum native_answer answer = NATIVE_UNKNOWN;
 	pfm_pmu_info_t info;
+	struct unit unit;
 	pfm_pmu_t pmu;
 
 	if (strlen(name) > NAME_MAX_LEN / 2)
 		return NATIVE_UNKNOWN;
-	if (core)
-		answer = find_in(core, name, c, why);
+	if (core && is_asked(name, core->name, NULL))
+		answer = find_in(core->name, NULL, name, c, why);
 	pfm_for_all_pmus(pmu) {
 		if (answer != NATIVE_UNKNOWN)
 			break;
-		if (is_uncore(pmu, &info))
-			answer = find_in(&info, name, c, why);
+		if (!is_uncore(pmu, family, &info))
+			continue;
+		unit_from_pmu(info.name, &unit);
+		if (is_asked(name, info.name, &unit))
+			answer = find_in(info.name, &unit, name, c, why);
 	}
 	return answer;
 }
 
-static void each_umask(const pfm_event_info_t *event,
-		       void (*each)(void *to, const char *name, const char *description),
-		       void *to)
+/* Who is told of a name, and what stands before it: "cbo3::" or nothing. */
+struct listener {
+	const char *box;
+	void (*each)(void *to, const char *name, const char *description);
+	void *to;
+};
+
+static void each_umask(const pfm_event_info_t *event, const struct listener *l)
 {
 	char name[NAME_MAX_LEN], description[NAME_MAX_LEN];
 	pfm_event_attr_info_t attr;
@@ -209,17 +243,16 @@ static void each_umask(const pfm_event_info_t *event,
 		if (pfm_get_event_attr_info(event->idx, i, PFM_OS_NONE, &attr) ||
 		    attr.type != PFM_ATTR_UMASK)
 			continue;
-		snprintf(name, sizeof(name), "%s:%s", event->name, attr.name);
+		snprintf(name, sizeof(name), "%s%s:%s", l->box, event->name, attr.name);
 		snprintf(description, sizeof(description), "%s: %s", event->desc,
 			 attr.desc);
-		each(to, name, description);
+		l->each(l->to, name, description);
 	}
 }
 
-static void each_event(const pfm_pmu_info_t *pmu,
-		       void (*each)(void *to, const char *name, const char *description),
-		       void *to)
+static void each_event(const pfm_pmu_info_t *pmu, const struct listener *l)
 {
+	char name[NAME_MAX_LEN];
 	pfm_event_info_t event;
 	int i;
 
@@ -228,21 +261,32 @@ static void each_event(const pfm_pmu_info_t *pmu,
 		event.size = sizeof(event);
 		if (pfm_get_event_info(i, PFM_OS_NONE, &event) != PFM_SUCCESS)
 			continue;
-		each(to, event.name, event.desc);
-		each_umask(&event, each, to);
+		snprintf(name, sizeof(name), "%s%s", l->box, event.name);
+		l->each(l->to, name, event.desc);
+		each_umask(&event, l);
 	}
 }
 
-void native_each(void (*each)(void *to, const char *name, const char *description),
+void native_each(const char *family, bool all_boxes,
+		 void (*each)(void *to, const char *name, const char *description),
 		 void *to)
 {
 	const pfm_pmu_info_t *core = core_pmu();
+	struct listener l = { "", each, to };
+	char box[CODE_UNIT_LEN + 2];
 	pfm_pmu_info_t info;
+	struct unit unit;
 	pfm_pmu_t pmu;
 
 	if (core)
-		each_event(core, each, to);
-	pfm_for_all_pmus(pmu)
-		if (is_uncore(pmu, &info) && unit_of(pmu))
-			each_event(&info, each, to);
+		each_event(core, &l);
+	l.box = box;
+	pfm_for_all_pmus(pmu) {
+		if (!is_uncore(pmu, family, &info) || !unit_from_pmu(info.name, &unit) ||
+		    (unit.number && !all_boxes))
+			continue;
+		snprintf(box, sizeof(box), "%s%s", unit.numbered ? unit.name : "",
+			 unit.numbered ? "::" : "");
+		each_event(&info, &l);
+	}
 }

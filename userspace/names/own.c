@@ -4,9 +4,10 @@
  *
  * The names are those of Table I of the LDMS MSR sampler paper, those of the
  * dictionary that comes with that sampler, and the PAPI presets that the paper
- * names. (It writes PAPI_LL_DCM for PAPI_L1_DCM: both are known.)
+ * names. (It writes PAPI_LL_DCM for PAPI_L1_DCM: both are known.) Further presets are
+ * those that PAPI's papi_events.csv makes of one event, and so are their events.
  *
- * Events: AMD 42301 (Family 15h, the northbridge's in section 3.24), 54945 (Family
+ * Events: AMD 31116 (Family 10h, section 3.14), 42301 (Family 15h, the northbridge's in section 3.24), 54945 (Family
  * 17h Models 00h-2Fh: Zen 1), 55803 and 56255 (Zen 2), 55898 (Zen 3), 55901 (Zen 4);
  * Intel SDM volume 3B, events of Nehalem; Intel's lists of events of JKT, IVT, HSX,
  * BDX, SKX, ICX and SPR.
@@ -22,6 +23,9 @@
 #define WALKS		"loads that miss all data TLBs: page table walks"
 #define FLOAT_INS	"floating-point instructions retired, one that multiplies and adds twice"
 #define PACKED_INS	"packed floating-point instructions retired, likewise"
+
+#define L1_DEMAND	"L2 accesses for L1 data cache misses"
+#define L1_LINES	"lines brought into the L1 data cache"
 
 #define CORE(e, u)	{ .event = (e), .umask = (u) }
 #define L3(e, u)	{ .unit = "l3", .event = (e), .umask = (u) }
@@ -48,8 +52,55 @@ const struct own_name own_uncore[] = {
 	{ .name = NULL }
 };
 
+/* PAPI's presets in which all AMDs agree, */
+#define AMD_BRANCHES \
+	{ "PAPI_BR_INS", CORE(0x0c2, 0x00), "branches retired" }, \
+	{ "PAPI_BR_TKN", CORE(0x0c4, 0x00), "branches taken, retired" }, \
+	{ "PAPI_BR_MSP", CORE(0x0c3, 0x00), "branches mispredicted, retired" }
+
+/* and families 10h and 15h. */
+#define AMD_CACHES \
+	{ "PAPI_L1_DCA", CORE(0x040, 0x00), "L1 data cache accesses" }, \
+	{ "PAPI_L1_ICA", CORE(0x080, 0x00), "instruction cache fetches" }, \
+	{ "PAPI_L1_ICM", CORE(0x081, 0x00), "instruction cache misses" }, \
+	{ "PAPI_L2_DCA", CORE(0x07d, 0x02), "L2 requests of the data cache" }, \
+	{ "PAPI_L2_DCM", CORE(0x07e, 0x02), "L2 misses of the data cache" }, \
+	{ "PAPI_L2_ICM", CORE(0x07e, 0x01), "L2 misses of the instruction cache" }, \
+	{ "PAPI_L2_TCM", CORE(0x07e, 0x03), "L2 misses of data and instructions" }, \
+	{ "PAPI_HW_INT", CORE(0x0cf, 0x00), "interrupts taken" }, \
+	{ "PAPI_RES_STL", CORE(0x0d1, 0x00), "cycles without dispatch" }
+
+/* Of event 003h bit 6 counts operations instead of what they are made of. */
+static const struct own_name fam10h[] = {
+	AMD_BRANCHES,
+	AMD_CACHES,
+	{ "TOT_CYC", CORE(0x076, 0x00), CYCLES },
+	{ "TOT_INS", CORE(0x0c0, 0x00), INSTRUCTIONS },
+	{ "RETIRED_FLOPS", CORE(0x003, 0x7f), "floating-point operations retired, SSE" },
+	{ "DP_OPS", CORE(0x003, 0x78), "double precision floating-point operations retired" },
+	{ "VEC_INS", CORE(0x0cb, 0x04), "SSE instructions retired" },
+	{ "MMX_FP_INS", CORE(0x0cb, 0x07), "x87, MMX and SSE instructions retired" },
+	{ "L1_DCM", CORE(0x041, 0x00), "L1 data cache misses" },
+	{ "L1_DCA", CORE(0x040, 0x00), "L1 data cache accesses" },
+	{ "L2_DCM", CORE(0x07e, 0x02), "L2 misses of the data cache" },
+	{ "TLB_DM", CORE(0x046, 0x07), "data misses of both TLBs" },
+	{ "RETIRED_UOPS", CORE(0x0c1, 0x00), "micro-operations retired" },
+	{ "DISPATCH_STALLS", CORE(0x0d1, 0x00), "cycles without dispatch" },
+	{ "DATA_CACHE_ACCESSES", CORE(0x040, 0x00), "L1 data cache accesses" },
+	{ "PAPI_TOT_CYC", CORE(0x076, 0x00), CYCLES },
+	{ "PAPI_TOT_INS", CORE(0x0c0, 0x00), INSTRUCTIONS },
+	{ "PAPI_FP_OPS", CORE(0x003, 0x5b), "SSE additions and multiplications retired" },
+	{ "PAPI_VEC_INS", CORE(0x0cb, 0x04), "SSE instructions retired" },
+	{ "PAPI_L1_DCM", CORE(0x041, 0x00), "L1 data cache misses" },
+	{ "PAPI_LL_DCM", CORE(0x041, 0x00), "L1 data cache misses" },
+	{ "PAPI_TLB_DM", CORE(0x046, 0x07), "data misses of both TLBs" },
+	{ "PAPI_TLB_IM", CORE(0x085, 0x03), "instruction misses of both TLBs" },
+};
+
 static const struct own_name fam15h[] = {
 	NORTHBRIDGE,
+	AMD_BRANCHES,
+	AMD_CACHES,
 	{ "TOT_CYC", CORE(0x076, 0x00), CYCLES },
 	{ "TOT_INS", CORE(0x0c0, 0x00), INSTRUCTIONS },
 	{ "RETIRED_FLOPS", CORE(0x003, 0xff), FLOPS },
@@ -67,14 +118,19 @@ static const struct own_name fam15h[] = {
 	{ "PAPI_L1_DCM", CORE(0x041, 0x01), "L1 data cache misses" },
 	{ "PAPI_LL_DCM", CORE(0x041, 0x01), "L1 data cache misses" },
 	{ "PAPI_TLB_DM", CORE(0x046, 0x07), "data misses of the unified TLB" },
+	{ "PAPI_TLB_IM", CORE(0x046, 0x70), "instruction misses of the unified TLB" },
 };
 
 /* Those in which all of Zen agrees. */
 #define ZEN_BOTH \
+	AMD_BRANCHES, \
+	{ "PAPI_L1_ICM", CORE(0x060, 0x10), "L2 accesses for instruction cache misses" }, \
+	{ "PAPI_L2_DCM", CORE(0x064, 0x08), "L1 data cache misses that miss the L2 cache" }, \
+	{ "PAPI_L2_ICM", CORE(0x064, 0x01), "instruction cache misses that miss the L2 cache" }, \
 	{ "TOT_CYC", CORE(0x076, 0x00), CYCLES }, \
 	{ "TOT_INS", CORE(0x0c0, 0x00), INSTRUCTIONS }, \
 	{ "VEC_INS", CORE(0x0cb, 0x04), VECTOR }, \
-	{ "L1_DCM", CORE(0x060, 0xc8), "L2 accesses for L1 data cache misses" }, \
+	{ "L1_DCM", CORE(0x060, 0xc8), L1_DEMAND }, \
 	{ "L1_DCA", CORE(0x040, 0x00), "L1 data cache accesses" }, \
 	{ "L2_DCM", CORE(0x064, 0x08), "L1 data cache misses that miss the L2 cache" }, \
 	{ "TLB_DM", CORE(0x045, 0xf0), "data misses of the L2 TLB: page table walks" }, \
@@ -82,8 +138,8 @@ static const struct own_name fam15h[] = {
 	{ "PAPI_TOT_CYC", CORE(0x076, 0x00), CYCLES }, \
 	{ "PAPI_TOT_INS", CORE(0x0c0, 0x00), INSTRUCTIONS }, \
 	{ "PAPI_VEC_INS", CORE(0x0cb, 0x04), VECTOR }, \
-	{ "PAPI_L1_DCM", CORE(0x060, 0xc8), "L2 accesses for L1 data cache misses" }, \
-	{ "PAPI_LL_DCM", CORE(0x060, 0xc8), "L2 accesses for L1 data cache misses" }, \
+	{ "PAPI_L1_DCM", CORE(0x060, 0xc8), L1_DEMAND }, \
+	{ "PAPI_LL_DCM", CORE(0x060, 0xc8), L1_DEMAND }, \
 	{ "PAPI_TLB_DM", CORE(0x045, 0xf0), "data misses of the L2 TLB: page table walks" }
 
 /* L3 misses have another event from Zen 3 on. */
@@ -116,36 +172,64 @@ static const struct own_name zen[] = {
 	ZEN_FLOPS,
 };
 
+/* PAPI's presets in which all Intels agree: of the architectural events. */
+#define INTEL_PRESETS \
+	{ "PAPI_REF_CYC", CORE(0x00, 0x03), "reference clock cycles, not halted" }, \
+	{ "PAPI_L2_TCM", CORE(0x2e, 0x4f), "accesses of the last level cache" }, \
+	{ "PAPI_L3_TCA", CORE(0x2e, 0x4f), "accesses of the last level cache" }, \
+	{ "PAPI_L3_TCM", CORE(0x2e, 0x41), "misses of the last level cache" }
+
 static const struct own_name nehalem[] = {
+	INTEL_PRESETS,
+	{ "PAPI_BR_INS", CORE(0x88, 0x7f), "branches executed" },
+	{ "PAPI_BR_MSP", CORE(0x89, 0x7f), "branches executed and mispredicted" },
+	{ "PAPI_L1_DCA", CORE(0x43, 0x01), "L1 data cache accesses" },
+	{ "PAPI_L1_ICM", CORE(0x80, 0x02), "instruction cache misses" },
+	{ "PAPI_LD_INS", CORE(0x0b, 0x01), "loads retired" },
+	{ "PAPI_SR_INS", CORE(0x0b, 0x02), "stores retired" },
+	{ "PAPI_TLB_IM", CORE(0x85, 0x01), "instruction TLB misses" },
+	{ "PAPI_RES_STL", CORE(0xa2, 0x01), "cycles in which a resource is short" },
 	{ "TOT_CYC", CORE(0x3c, 0x00), CYCLES },
 	{ "TOT_INS", CORE(0xc0, 0x00), INSTRUCTIONS },
 	{ "FP_OPS", CORE(0x10, 0x05), "floating-point operations executed, x87 and SSE" },
 	{ "RETIRED_FLOPS", CORE(0x10, 0x05), "floating-point operations executed, x87 and SSE" },
 	{ "DP_OPS", CORE(0x10, 0x80), "double precision SSE operations executed" },
 	{ "VEC_INS", CORE(0x10, 0x10), "packed SSE floating-point operations executed" },
-	{ "L1_DCM", CORE(0x51, 0x01), "lines brought into the L1 data cache" },
+	{ "L1_DCM", CORE(0x51, 0x01), L1_LINES },
 	{ "L1_DCA", CORE(0x43, 0x01), "L1 data cache accesses" },
 	{ "TLB_DM", CORE(0x49, 0x01), "data TLB misses" },
 	{ "PAPI_TOT_CYC", CORE(0x3c, 0x00), CYCLES },
 	{ "PAPI_TOT_INS", CORE(0xc0, 0x00), INSTRUCTIONS },
 	{ "PAPI_FP_OPS", CORE(0x10, 0x05), "floating-point operations executed, x87 and SSE" },
 	{ "PAPI_VEC_INS", CORE(0x10, 0x10), "packed SSE floating-point operations executed" },
-	{ "PAPI_L1_DCM", CORE(0x51, 0x01), "lines brought into the L1 data cache" },
-	{ "PAPI_LL_DCM", CORE(0x51, 0x01), "lines brought into the L1 data cache" },
+	{ "PAPI_L1_DCM", CORE(0x51, 0x01), L1_LINES },
+	{ "PAPI_LL_DCM", CORE(0x51, 0x01), L1_LINES },
 	{ "PAPI_TLB_DM", CORE(0x49, 0x01), "data TLB misses" },
 };
 
 /* Those in which all cores from Sandy Bridge on agree. */
 #define SINCE_SNB \
+	INTEL_PRESETS, \
+	{ "PAPI_BR_INS", CORE(0xc4, 0x00), "branches retired" }, \
+	{ "PAPI_LD_INS", CORE(0xd0, 0x81), "loads retired" }, \
+	{ "PAPI_SR_INS", CORE(0xd0, 0x82), "stores retired" }, \
 	{ "TOT_CYC", CORE(0x3c, 0x00), CYCLES }, \
 	{ "TOT_INS", CORE(0xc0, 0x00), INSTRUCTIONS }, \
-	{ "L1_DCM", CORE(0x51, 0x01), "lines brought into the L1 data cache" }, \
+	{ "L1_DCM", CORE(0x51, 0x01), L1_LINES }, \
 	{ "LOADS", CORE(0xd0, 0x81), "loads retired" }, \
 	{ "STORES", CORE(0xd0, 0x82), "stores retired" }, \
 	{ "PAPI_TOT_CYC", CORE(0x3c, 0x00), CYCLES }, \
 	{ "PAPI_TOT_INS", CORE(0xc0, 0x00), INSTRUCTIONS }, \
-	{ "PAPI_L1_DCM", CORE(0x51, 0x01), "lines brought into the L1 data cache" }, \
-	{ "PAPI_LL_DCM", CORE(0x51, 0x01), "lines brought into the L1 data cache" }
+	{ "PAPI_L1_DCM", CORE(0x51, 0x01), L1_LINES }, \
+	{ "PAPI_LL_DCM", CORE(0x51, 0x01), L1_LINES }
+
+/* Conditional branches, and which mispredicted ones PAPI counts. */
+#define BRANCHES(conditional, mispredicted) \
+	{ "PAPI_BR_CN", CORE(0xc4, conditional), "conditional branches retired" }, \
+	{ "PAPI_BR_MSP", CORE(0xc5, mispredicted), "branches mispredicted, retired" }
+
+#define CODE(e, u) \
+	{ "PAPI_L1_ICM", CORE(e, u), "instruction cache misses" }
 
 #define TLB(e, u) \
 	{ "TLB_DM", CORE(e, u), WALKS }, \
@@ -162,17 +246,34 @@ static const struct own_name nehalem[] = {
 	{ "PAPI_FP_INS", CORE(0xc7, all), FLOAT_INS }, \
 	{ "PAPI_VEC_INS", CORE(0xc7, packed), PACKED_INS }
 
-static const struct own_name snb[] = { SINCE_SNB, SNB_FLOATS, TLB(0x08, 0x01) };
-static const struct own_name ivb[] = { SINCE_SNB, SNB_FLOATS, TLB(0x08, 0x81) };
+static const struct own_name snb[] = {
+	SINCE_SNB, SNB_FLOATS, TLB(0x08, 0x01), BRANCHES(0x01, 0x00), CODE(0x80, 0x02),
+};
+
+static const struct own_name ivb[] = {
+	SINCE_SNB, SNB_FLOATS, TLB(0x08, 0x81), BRANCHES(0x01, 0x00), CODE(0x80, 0x02),
+};
+
 static const struct own_name hsw[] = {
-	SINCE_SNB, TLB(0x08, 0x01),
+	SINCE_SNB, TLB(0x08, 0x01), BRANCHES(0x01, 0x01), CODE(0x24, 0xe4),
 	{ "VEC_INS", CORE(0xc6, 0x07), "AVX instructions, about as many as were executed" },
 };
 
-static const struct own_name bdw[] = { SINCE_SNB, FP_ARITH(0x3f, 0x3c), TLB(0x08, 0x01) };
-static const struct own_name skx[] = { SINCE_SNB, FP_ARITH(0xff, 0xfc), TLB(0x08, 0x01) };
-static const struct own_name icx[] = { SINCE_SNB, FP_ARITH(0xff, 0xfc), TLB(0x08, 0x0e) };
-static const struct own_name spr[] = { SINCE_SNB, FP_ARITH(0xff, 0xfc), TLB(0x12, 0x0e) };
+static const struct own_name bdw[] = {
+	SINCE_SNB, FP_ARITH(0x3f, 0x3c), TLB(0x08, 0x01), BRANCHES(0x01, 0x01), CODE(0x24, 0xe4),
+};
+
+static const struct own_name skx[] = {
+	SINCE_SNB, FP_ARITH(0xff, 0xfc), TLB(0x08, 0x01), BRANCHES(0x01, 0x01), CODE(0x24, 0xe4),
+};
+
+static const struct own_name icx[] = {
+	SINCE_SNB, FP_ARITH(0xff, 0xfc), TLB(0x08, 0x0e), BRANCHES(0x11, 0x11), CODE(0x24, 0xe4),
+};
+
+static const struct own_name spr[] = {
+	SINCE_SNB, FP_ARITH(0xff, 0xfc), TLB(0x12, 0x0e), BRANCHES(0x11, 0x11), CODE(0x24, 0xe4),
+};
 
 #define TABLE(table) (table), sizeof(table) / sizeof((table)[0])
 
@@ -182,6 +283,7 @@ static const struct {
 	const struct own_name *names;
 	size_t count;
 } families[] = {
+	{ "AMD Fam10h", "", TABLE(fam10h) },
 	{ "AMD Fam15h", "", TABLE(fam15h) },
 	{ "AMD Fam17h", "amd64_fam17h_zen1", TABLE(zen1) },
 	{ "AMD Fam17h", "", TABLE(zen2) },

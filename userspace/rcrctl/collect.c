@@ -214,7 +214,9 @@ void list_collect(struct list *l)
 	collect_own(l);
 	collect_imported(l);
 	first = l->count;
-	native_each(each_native, l);
+	/* All boxes of a kind count the same: the first stands for them. */
+	native_each(session_names(l->session)->family, l->glob && strstr(l->glob, "::"),
+		    each_native, l);
 	sort_from(l, first);
 	collect_kernel(l);
 }

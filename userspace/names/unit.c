@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * unit.c - shared units: what libpfm4 calls their PMUs and what the module does.
+ *
+ * libpfm4 encodes a unit's events as its control registers have them, then the two
+ * filters of its box. Where the fields are: AMD 42301, MSRC001_024[6,4,2,0]; AMD
+ * 55898, ChL3PmcCfg; Intel SDM volume 3B, MSR_UNCORE_PerfEvtSel; Intel 327043 (Xeon
+ * E5-2600 Uncore Performance Monitoring Guide), the control of each box.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "unit.h"
+
+#define EDGE		(1ull << 18)
+#define INV		(1ull << 23)
+
+#define UMASK		0xff00ull
+#define CMASK		0xff000000ull
+
+/* What libpfm4 sets in each code, and the module by itself: modes, interrupt, enable. */
+#define AMD_ALWAYS	0x530000ull
+#define NHM_ALWAYS	0x500000ull
+
+/* No event: libpfm4's sign for a counter of the clock alone. */
+#define CLOCK		0xff
+
+/*
+ * @pmu is how libpfm4's name of the PMU ends, without the number of the box; @clock the
+ * unit that counts what @pmu counts as event CLOCK, where it has such a counter.
+ */
+struct unit_kind {
+	const char *pmu;
+	const char *unit;
+	uint64_t event;
+	uint64_t umask;
+	uint64_t flags;
+	uint64_t cmask;
+	uint64_t always;
+	int filters;
+	bool has_clock;
+	const char *clock;
+};
+
+#define BOX(name, module)						\
+	.pmu = (name), .unit = (module), .event = 0xff, .umask = UMASK,	\
+	.flags = EDGE | INV, .cmask = CMASK
+
+static const struct unit_kind kinds[] = {
+	{ .pmu = "amd64_fam15h_nb", .unit = "nb", .event = 0xf000000ffull, .umask = UMASK,
+	  .always = AMD_ALWAYS },
+	{ .pmu = "amd64_fam19h_zen3_l3", .unit = "l3", .event = 0xff, .umask = UMASK,
+	  .always = AMD_ALWAYS },
+	{ BOX("nhm_unc", "uncore"), .always = NHM_ALWAYS, .has_clock = true },
+	{ BOX("wsm_unc", "uncore"), .always = NHM_ALWAYS, .has_clock = true },
+};
+
+/* Of a Xeon, behind "_unc_". */
+static const struct unit_kind xeon_kinds[] = {
+	{ BOX("cbo", "cbo"), .filters = 2 },
+	/* From Ice Lake-SP on the unit mask goes on in 55:32. */
+	{ .pmu = "cha", .unit = "cha", .event = 0xff, .umask = 0xffffff0000ff00ull,
+	  .flags = EDGE | INV, .cmask = CMASK, .filters = 2 },
+	/* Which occupancy is counted stands in the place of a unit mask. */
+	{ .pmu = "pcu", .unit = "pcu", .event = 0xff, .umask = 0xc000, .flags = EDGE | INV,
+	  .cmask = 0x1f000000, .filters = 1 },
+	{ BOX("ubo", "ubox") },
+	{ BOX("ha", "ha") },
+	{ BOX("imc", "imc"), .has_clock = true, .clock = "imcclk" },
+	/* Bit 8 of a link's event select is bit 21. */
+	{ .pmu = "qpi", .unit = "qpi", .event = 0x2000ff, .umask = UMASK,
+	  .flags = EDGE | INV, .cmask = CMASK },
+	{ BOX("r2pcie", "r2pcie") },
+};
+
+/* Those of client processors are called alike and are others. */
+static const struct {
+	const char *pmu;	/* how libpfm4's names begin */
+	const char *family;
+} xeons[] = {
+	{ "snbep_unc_", "Intel Sandy Bridge" },
+	{ "ivbep_unc_", "Intel Ivy Bridge" },
+	{ "hswep_unc_", "Intel Haswell" },
+	{ "bdx_unc_", "Intel Broadwell" },
+	{ "skx_unc_", "Intel Skylake-SP" },
+	{ "icx_unc_", "Intel Ice Lake-SP" },
+	{ "spr_unc_", "Intel Sapphire Rapids" },
+};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static bool begins(const char *text, const char *with)
+{
+	return !strncmp(text, with, strlen(with));
+}
+
+/* What follows "snbep_unc_", or NULL. */
+static const char *behind_xeon(const char *pmu)
+{
+	size_t i;
+
+	for (i = 0; i < COUNT(xeons); i++)
+		if (begins(pmu, xeons[i].pmu))
+			return pmu + strlen(xeons[i].pmu);
+	return NULL;
+}
+
+bool unit_is_of(const char *pmu, const char *family)
+{
+	size_t i;
+
+	for (i = 0; i < COUNT(xeons); i++)
+		if (begins(pmu, xeons[i].pmu))
+			return !strcmp(family, xeons[i].family);
+	return false;
+}
+
+/* "cbo3" is of the kind "cbo"; "r2pcie" is of no kind "r". */
+static bool take_kind(const struct unit_kind *kind, const char *pmu, struct unit *u)
+{
+	const char *number = pmu + strlen(kind->pmu);
+
+	if (!begins(pmu, kind->pmu) || number[strspn(number, "0123456789")])
+		return false;
+	u->kind = kind;
+	u->numbered = *number;
+	u->number = strtoul(number, NULL, 10);
+	snprintf(u->name, sizeof(u->name), "%s%s", kind->unit, number);
+	return true;
+}
+
+bool unit_from_pmu(const char *pmu, struct unit *u)
+{
+	const struct unit_kind *table = kinds;
+	const char *box = behind_xeon(pmu);
+	size_t count = COUNT(kinds), i;
+
+	if (box) {
+		table = xeon_kinds;
+		count = COUNT(xeon_kinds);
+	}
+	*u = (struct unit){ .kind = NULL };
+	for (i = 0; i < count; i++)
+		if (take_kind(&table[i], box ? box : pmu, u))
+			return true;
+	return false;
+}
+
+const char *unit_kind_name(const struct unit *u)
+{
+	return u->kind->unit;
+}
+
+/* The lowest of @bits is the lowest bit of the field, and so on. */
+static unsigned int gather(uint64_t code, uint64_t bits)
+{
+	unsigned int value = 0, place = 0;
+
+	for (; bits; bits &= bits - 1, place++)
+		if (code & (bits & -bits))
+			value |= 1u << place;
+	return value;
+}
+
+/* A clock's own counter has no event to choose; few have one that can be programmed. */
+static int take_clock(const struct unit *u, struct code *c, struct why *why)
+{
+	if (!u->kind->clock)
+		return because(why, "only a counter of the unit's clock counts it, which is not programmed: choose another event");
+	*c = (struct code){ .event = 0 };
+	snprintf(c->unit, sizeof(c->unit), "%s%s", u->kind->clock,
+		 u->name + strlen(u->kind->unit));
+	return 0;
+}
+
+static int take_filters(const struct unit *u, const uint64_t *codes, int count,
+			struct code *c, struct why *why)
+{
+	int i;
+
+	for (i = 1; i < count; i++) {
+		if (codes[i] && i > u->kind->filters)
+			return because(why, "it needs a register besides its control, which is not programmed: choose another event");
+		if (codes[i] > 0xffffffff)
+			return because(why, "its filter 0x%llx has more than 32 bits",
+				       (unsigned long long)codes[i]);
+		if (codes[i])
+			c->filter[i - 1] = codes[i];
+	}
+	return 0;
+}
+
+int unit_code(const struct unit *u, const uint64_t *codes, int count, struct code *c,
+	      struct why *why)
+{
+	const struct unit_kind *kind = u->kind;
+	uint64_t code = codes[0] & ~kind->always;
+	uint64_t strange = code & ~(kind->event | kind->umask | kind->flags | kind->cmask);
+
+	if (strange || (codes[0] & kind->always) != kind->always)
+		return because(why, "it sets bits 0x%llx of the control register, which are not programmed",
+			       (unsigned long long)(strange ? strange : kind->always & ~codes[0]));
+	if (kind->has_clock && (code & kind->event) == CLOCK)
+		return take_clock(u, c, why);
+	*c = (struct code){
+		.event = gather(code, kind->event),
+		.umask = gather(code, kind->umask),
+		.cmask = gather(code, kind->cmask),
+		.edge = code & EDGE,
+		.inv = code & INV,
+	};
+	snprintf(c->unit, sizeof(c->unit), "%s", u->name);
+	return take_filters(u, codes, count, c, why);
+}
