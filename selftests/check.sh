@@ -105,6 +105,9 @@ guests()
 		queue guest "likwid-$model" "${likwid[@]}" -m $model -- "likwid.sh $model"
 		queue guest "names-$model" -m $model -a nmi_watchdog=0 -- "names.sh $model"
 	done
+	for model in snbep zen4; do
+		queue guest "names-$model" -m $model -a nmi_watchdog=0 -- "names.sh $model"
+	done
 	queue guest 6.12-control -k 6.12 -a nmi_watchdog=0 -- verbs.sh "beside.sh fam15h"
 	queue guest 6.12-uncore -k 6.12 -m zen4 -a nmi_watchdog=0 -- "uncore.sh zen4"
 	queue guest 6.12-counting -k 6.12 -a nmi_watchdog=0 -- "perf.sh fam15h" "load.sh 10" device.sh foreign.sh

@@ -298,7 +298,7 @@ static void shared_units(void)
 }
 
 /* Intel SDM volume 3B, events of Nehalem's uncore. */
-static void uncore(void)
+static void nehalem_shared(void)
 {
 	start("Intel Nehalem");
 	ksft_test_result(is("UNC_LLC_HITS:ANY", "UNC_LLC_HITS:ANY=uncore:event:0x08,umask:0x03") &&
@@ -441,7 +441,7 @@ int main(void)
 	on("amd64_fam15h_interlagos", fam15h, 7);
 	on("amd64_fam15h_nb", shared_units, 2);
 	on("nhm", nehalem, 3);
-	on("nhm_unc", uncore, 2);
+	on("nhm_unc", nehalem_shared, 2);
 	on("snbep_unc_cbo3", snbep, 4);
 	on("snbep_unc_pcu", power_control, 1);
 	on("snbep_unc_qpi1", links, 1);

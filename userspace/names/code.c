@@ -112,7 +112,9 @@ static bool take_number(struct code *c, const char *field)
 	unsigned int *const to[] = {
 		&c->event, &c->umask, &c->cmask, &c->counter, &c->filter[0], &c->filter[1],
 	};
-	static const unsigned int max[] = { 0xffff, 0xffffffff, 0xff, 0xff, 0xffffffff, 0xffffffff };
+	static const unsigned int max[] = {
+		0xffff, 0xffffffff, 0xff, 0xff, 0xffffffff, 0xffffffff,
+	};
 	unsigned long val;
 	size_t i, len;
 	char *end;

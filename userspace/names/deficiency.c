@@ -46,7 +46,8 @@ static const struct deficiency {
 	unsigned int umask;	/* any of these bits */
 	const char *text;
 } deficiencies[] = {
-	{ FAM10H, 0x003, ANY_UMASK, "leaves out x87: counts SSE operations only (AMD 31116, EventSelect 003h)" },
+	{ FAM10H, 0x003, ANY_UMASK,
+	  "leaves out x87: counts SSE operations only (AMD 31116, EventSelect 003h)" },
 	{ FAM15H, 0x003, ANY_UMASK, NO_X87 "(AMD 42301, PMCx003)" },
 	{ FAM15H, 0x0cb, 0x04, SCALAR "(AMD 42301, PMCx0CB)" },
 	{ FAM15H, 0x041, 0x01,

@@ -7,10 +7,10 @@
  * names. (It writes PAPI_LL_DCM for PAPI_L1_DCM: both are known.) Further presets are
  * those that PAPI's papi_events.csv makes of one event, and so are their events.
  *
- * Events: AMD 31116 (Family 10h, section 3.14), 42301 (Family 15h, the northbridge's in section 3.24), 54945 (Family
- * 17h Models 00h-2Fh: Zen 1), 55803 and 56255 (Zen 2), 55898 (Zen 3), 55901 (Zen 4);
- * Intel SDM volume 3B, events of Nehalem; Intel's lists of events of JKT, IVT, HSX,
- * BDX, SKX, ICX and SPR.
+ * Events: AMD 31116 (Family 10h, section 3.14), 42301 (Family 15h, the northbridge's
+ * in section 3.24), 54945 (Family 17h Models 00h-2Fh: Zen 1), 55803 and 56255 (Zen
+ * 2), 55898 (Zen 3), 55901 (Zen 4); Intel SDM volume 3B, events of Nehalem; Intel's
+ * lists of events of JKT, IVT, HSX, BDX, SKX, ICX and SPR.
  */
 #include <string.h>
 
