@@ -41,13 +41,15 @@ static void wrong_row(void *path, unsigned int line, const char *sentence)
 
 const struct names *session_names(struct session *s)
 {
-	const char *family = "";
+	bool known;
 
 	if (s->has_names)
 		return &s->names;
-	if (session_has_module(s) && !rcr_control_look(s->control, &s->state))
-		family = s->state.family;
-	names_init(&s->names, family, wrong_row, (void *)names_dictionary());
+	known = session_has_module(s) && !rcr_control_look(s->control, &s->state);
+	names_init(&s->names, known ? s->state.family : "", wrong_row,
+		   (void *)names_dictionary());
+	if (known)
+		names_set_policy(&s->names, s->state.policy);
 	s->has_names = true;
 	return &s->names;
 }
