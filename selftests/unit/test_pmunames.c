@@ -127,6 +127,7 @@ static void test_terms(void)
 {
 	ksft_test_result(is("L=amd_nb/event=0x4e1,umask=0xf7/", "L=pmu:10,config:0x40000f7e1,scope:die") &&
 			 is("amd_nb/event=1/", "amd_nb-event-1-=pmu:10,config:0x1,scope:die") &&
+			 is("a:b=amd_nb/event=1/", "a:b=pmu:10,config:0x1,scope:die") &&
 			 is("X=amd_nb/config=0xfff,config2=7/", "X=pmu:10,config:0xfff,config2:0x7,scope:die") &&
 			 is("X=uncore_cbox_3/event=1,edge,thresh=255,filter_nid=2/",
 			    "X=pmu:15,config:0xff040001,config1:0x800,scope:package"),

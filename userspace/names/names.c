@@ -182,12 +182,22 @@ static int take_name(const char *from, size_t len, char name[RCR_NAME_LEN],
 	return 0;
 }
 
-/* Where "NAME=" ends, NULL without; a "=" behind a colon or a "/" is none of it. */
-static const char *end_of_name(const char *word)
+/* The "=" behind a name, NULL without; behind a "/" it is of a term of a PMU. */
+static const char *find_equals(const char *word)
 {
-	size_t len = strcspn(word, "=:/");
+	size_t len = strcspn(word, "=/");
 
 	return word[len] == '=' ? word + len : NULL;
+}
+
+/* Where "NAME=" ends. A NAME has a colon only where nothing else can be meant. */
+static const char *end_of_name(const char *word)
+{
+	const char *equals = find_equals(word);
+
+	if (!equals || is_raw(equals + 1) || pmu_is_spelling(equals + 1))
+		return equals;
+	return memchr(word, ':', equals - word) ? NULL : equals;
 }
 
 /* "NAME=" of @word, and what is behind it; or the word itself as the name. */
@@ -233,7 +243,7 @@ static int write_event(const char *name, const struct meaning *m,
 static int ask_kernel(const struct names *n, char event[RCR_EVENT_LEN], struct why *why)
 {
 	bool only = !strcmp(n->policy, "perf");
-	const char *equals = end_of_name(event);
+	const char *equals = find_equals(event);
 	struct pmu_event e;
 	char name[RCR_EVENT_LEN];
 	int found;

@@ -48,7 +48,13 @@ bool pmu_has_term(const char *pmu, const char *term)
 
 bool pmu_is_spelling(const char *word)
 {
-	return strchr(word, '/');
+	size_t len = strcspn(word, "/");
+	char pmu[PMU_NAME_LEN];
+
+	if (!word[len])
+		return false;
+	snprintf(pmu, sizeof(pmu), "%.*s", (int)len, word);
+	return word[strlen(word) - 1] == '/' || pmu_exists(pmu);
 }
 
 static int take_terms(struct pmu_event *e, char *terms, bool of_event, struct why *why);
