@@ -191,7 +191,7 @@ static bool counts_joules(const struct pmu_event *e)
 	if (!pmu_line(e->pmu, file, line, sizeof(line)) || strcmp(line, "Joules"))
 		return false;
 	snprintf(file, sizeof(file), "events/%s.scale", s.name);
-	return pmu_line(e->pmu, file, line, sizeof(line)) && strtod(line, NULL) == 0x1p-32;
+	return pmu_line(e->pmu, file, line, sizeof(line)) && strtod(line, NULL) == 1.0 / (1ull << 32);
 }
 
 static int split(const char *word, struct pmu_event *e, char terms[RCR_EVENT_LEN],

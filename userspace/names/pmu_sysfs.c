@@ -205,7 +205,7 @@ static unsigned int find_places(const bool *cpu, struct place *place)
 	return count;
 }
 
-/* Its file "cpumask" has a CPU for each unit; what each CPU has has no such file. */
+/* Its file "cpumask" has a CPU for each unit; where each CPU is one there is none. */
 unsigned int pmu_scope(const char *pmu)
 {
 	static struct place place[CPU_LIMIT];
