@@ -206,7 +206,17 @@ static void test_policies(void)
 			 is("RW_DRAM_EXT", "RW_DRAM_EXT=nb:event:0x1e0,umask:0x0f,pernode") &&
 			 is("X=umc12:event:1,umask:4", "X=umc12:event:1,umask:4"),
 			 "auto: that, too, and where it cannot the module's\n");
+	ksft_test_result(!names_keep(&n, "X=amd_nb/event=1/") && !names_keep(&n, "X=event:1") &&
+			 names_keep(&n, "X=nb:event:1,pernode") && !names_keep(&n, "nb:event:2") &&
+			 names_keep(&n, "X=cbo7:event:1") &&
+			 is("L3_CACHE_MISSES", "L3_CACHE_MISSES=nb:event:0x4e1,umask:0xf7") &&
+			 is("X=cbo3:event:1", "X=cbo3:event:1") &&
+			 is("X=uncore:event:1", "X=pmu:18,config:0x1,scope:package"),
+			 "a unit of which the module counts something is the module's\n");
+	names_set_policy(&n, "perf");
+	ksft_test_result(is("X=nb:event:1", "X=pmu:10,config:0x1,scope:die"), "but where it must not\n");
 	names_set_policy(&n, "");
+	n.nkept = 0;
 }
 
 static bool reads(const char *raw, const char *spelt)
@@ -257,7 +267,7 @@ int main(void)
 	setenv("RCR_DICTIONARY", "/nonexistent", 1);
 	setenv("RCR_SYSFS", root, 1);
 	ksft_print_header();
-	ksft_set_plan(4 + 12 + 5 + 2 + 1);
+	ksft_set_plan(4 + 12 + 7 + 2 + 1);
 	put_cpus();
 	put_pmus();
 	names_init(&n, "AMD Fam15h", no_row, "dictionary");

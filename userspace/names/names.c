@@ -2,6 +2,7 @@
 /*
  * names.c - what a user calls an event, made into what the module reads.
  */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -236,6 +237,40 @@ static int write_event(const char *name, const struct meaning *m,
 	return fits ? 0 : because(why, "\"%s\" is too long for an event", m->word);
 }
 
+/* Boxes of one kind, as cbo0 and cbo1, are alike; so are m2m0 and m2m1. */
+static size_t kind_length(const char *unit)
+{
+	size_t len = strcspn(unit, ":");
+
+	while (len > 2 && isdigit((unsigned char)unit[len - 1]))
+		len--;
+	return len;
+}
+
+static bool is_kept(const struct names *n, const char *raw)
+{
+	size_t len = kind_length(raw);
+	unsigned int i;
+
+	for (i = 0; i < n->nkept; i++)
+		if (kind_length(n->kept[i]) == len && !strncmp(n->kept[i], raw, len))
+			return true;
+	return false;
+}
+
+bool names_keep(struct names *n, const char *event)
+{
+	const char *equals = find_equals(event);
+	const char *raw = equals ? equals + 1 : event;
+	struct code c;
+
+	if (!code_parse(raw, &c) || !*c.unit || is_kept(n, raw) ||
+	    n->nkept == NAMES_MAX_KEPT)
+		return false;
+	strcpy(n->kept[n->nkept++], c.unit);
+	return true;
+}
+
 /*
  * The same of a PMU that the kernel drives, if it may be asked and has one. Where
  * that cannot count it the module can with its own registers, unless it must not.
@@ -249,6 +284,8 @@ static int ask_kernel(const struct names *n, char event[RCR_EVENT_LEN], struct w
 	int found;
 
 	if (!only && strcmp(n->policy, "auto"))
+		return 0;
+	if (!only && is_kept(n, equals ? equals + 1 : event))
 		return 0;
 	found = pmu_instead(equals ? equals + 1 : event, &e, why);
 	if (found <= 0)

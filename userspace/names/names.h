@@ -29,15 +29,22 @@
 #include "ldms.h"
 #include "why.h"
 
+/* As many units as the counters of a set can be of. */
+#define NAMES_MAX_KEPT RCR_MAX_COUNTERS
+
 /**
  * struct names - what names mean on this machine
  * @family: kind of PMU, as the module calls it; libpfm4's guess without one
  * @policy: who shall count, as the module was told: auto, perf or msr; empty: not known
+ * @kept: units whose registers the module counts with: the kernel must not, too
+ * @nkept: how many
  * @imported: LDMS's dictionary, if one was imported
  */
 struct names {
 	char family[32];
 	char policy[16];
+	char kept[NAMES_MAX_KEPT][CODE_UNIT_LEN];
+	unsigned int nkept;
 	struct ldms imported;
 };
 
@@ -53,6 +60,13 @@ void names_free(struct names *n);
 
 /* The module counts by that policy. */
 void names_set_policy(struct names *n, const char *policy);
+
+/*
+ * The module counts @event (with or without "NAME=") with registers of its own: with
+ * policy auto those of that unit are the module's from now on. Neither side knows of
+ * the other's registers. Returns whether that is news.
+ */
+bool names_keep(struct names *n, const char *event);
 
 /* Writes the event that @word means; -1 with the reason. */
 int names_resolve(const struct names *n, const char *word,

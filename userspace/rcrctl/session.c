@@ -39,7 +39,16 @@ static void wrong_row(void *path, unsigned int line, const char *sentence)
 	note_line(path, line, "%s", sentence);
 }
 
-const struct names *session_names(struct session *s)
+static void know_module(struct names *n, const struct rcr_state *state)
+{
+	unsigned int i;
+
+	names_set_policy(n, state->policy);
+	for (i = 0; i < state->ncounters; i++)
+		names_keep(n, state->counter[i].event);
+}
+
+struct names *session_names(struct session *s)
 {
 	bool known;
 
@@ -49,7 +58,7 @@ const struct names *session_names(struct session *s)
 	names_init(&s->names, known ? s->state.family : "", wrong_row,
 		   (void *)names_dictionary());
 	if (known)
-		names_set_policy(&s->names, s->state.policy);
+		know_module(&s->names, &s->state);
 	s->has_names = true;
 	return &s->names;
 }
