@@ -179,7 +179,9 @@ static struct search find_name(const struct pmu_event *e)
 	return s;
 }
 
-/* The unit of "power", whose scale is 2^-32. */
+/* The scale of "power". */
+#define JOULES_SCALE (1.0 / (1ull << 32))
+
 static bool counts_joules(const struct pmu_event *e)
 {
 	struct search s = find_name(e);
@@ -191,7 +193,8 @@ static bool counts_joules(const struct pmu_event *e)
 	if (!pmu_line(e->pmu, file, line, sizeof(line)) || strcmp(line, "Joules"))
 		return false;
 	snprintf(file, sizeof(file), "events/%s.scale", s.name);
-	return pmu_line(e->pmu, file, line, sizeof(line)) && strtod(line, NULL) == 1.0 / (1ull << 32);
+	return pmu_line(e->pmu, file, line, sizeof(line)) &&
+	       strtod(line, NULL) == JOULES_SCALE;
 }
 
 static int split(const char *word, struct pmu_event *e, char terms[RCR_EVENT_LEN],
