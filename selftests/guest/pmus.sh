@@ -50,18 +50,18 @@ snbep_shared()
 core="TOT_INS TOT_CYC APERF=register:aperf MPERF=msr/mperf/"
 slow=''
 case $1 in
-fam15h) pmu=amd_nb filler=event=0xe9,umask=1 counters=4 ;;
+fam15h) pmu=amd_nb shared=fam15h_shared filler=event=0xe9,umask=1 counters=4 ;;
 zen4)
-	pmu=amd_l3 filler=event=0x04,umask=1 counters=6
+	pmu=amd_l3 shared=zen4_shared filler=event=0x04,umask=1 counters=6
 	insmod /rcr/rapl.ko
 	core="$core ENERGY=register:energy-pkg"
 	;;
 nehalem)
-	pmu=uncore filler=event=0x2c,umask=1 counters=8
+	pmu=uncore shared=nehalem_shared filler=event=0x2c,umask=1 counters=8
 	insmod /rcr/intel-uncore.ko
 	;;
 snbep)
-	pmu=uncore_pcu filler=event=0x00 counters=4 slow="CAS_READS CAS_WRITES"
+	pmu=uncore_pcu shared=snbep_shared filler=event=0x00 counters=4 slow="CAS_READS CAS_WRITES"
 	insmod /rcr/intel-uncore.ko
 	;;
 *) echo "Bail out! pmus.sh: no model $1"; exit 1 ;;
@@ -69,7 +69,7 @@ esac
 plan 41
 while read -r name word spelt unit event umask box; do
 	printf '%s %s %s %d %d %d %s\n' "$name" "$word" "$spelt" "$unit" "$event" "$umask" "$box"
-done < <("$1_shared") >/tmp/shared
+done < <($shared) >/tmp/shared
 room=$((counters - $(grep -c " $pmu/" /tmp/shared)))
 first=$(awk 'NR == 1 { print $1 }' /tmp/shared)
 khz=$(dmesg | sed -n 's/.*tsc: Detected \([0-9]*\)\.\([0-9]*\) MHz.*/\1\2/p')
