@@ -380,6 +380,13 @@ static unsigned int badness(u8 status)
 	return 0;
 }
 
+/* The kernel has another CPU read it when the one that did is gone. */
+static bool is_kernel_shared(const struct rcr_counter_set *set, unsigned int counter)
+{
+	return (set->driven & BIT(counter)) &&
+	       set->counter[counter].scope != RCR_SCOPE_CPU;
+}
+
 static u8 status_on(int cpu, unsigned int counter)
 {
 	const struct rcr_cpu_counters *c = rcr_cpus.sampler[cpu]->counters;
@@ -387,7 +394,8 @@ static u8 status_on(int cpu, unsigned int counter)
 	if (!(c->mine & BIT(counter)) || (c->elsewhere & BIT(counter)))
 		return RCR_STATUS_ELSEWHERE;
 	if (!cpumask_test_cpu(cpu, &rcr_cpus.running))
-		return RCR_STATUS_OFFLINE;
+		return is_kernel_shared(&rcr_cpus.run->set, counter) ?
+		       RCR_STATUS_ELSEWHERE : RCR_STATUS_OFFLINE;
 	if (rcr_is_halted(&rcr_cpus.run->set, counter))
 		return RCR_STATUS_HALTED;
 	return READ_ONCE(c->reading[counter].status);

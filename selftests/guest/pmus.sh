@@ -199,7 +199,8 @@ counted_by()
 	is "$(status_of state)" sampling "what was counted is counted"
 	rcrctl initialize /tmp/saved && rcrctl finalize
 	result $? "the saved set is read back"
-	watched 2 "all the while"
+	# One for the period, which the saved set has, and one for the set.
+	watched 3 "all the while"
 	unset 'extra[0]'
 	rcrctl add "${extra[@]}" && rcrctl finalize
 	result $? "as many as there is room for are counted"
