@@ -31,7 +31,7 @@ nehalem_shared()
 {
 	cat <<-'END'
 		LLC_HITS uncore:event:0x08,umask:0x03 uncore/event=0x08,umask=0x03/ 5 0x08 0x03 0 1
-		LOCAL_READS uncore:event:0x20,umask:0x10 uncore/event=0x20,umask=0x10/ 5 0x20 0x10 0 1
+		LOCAL_READS uncore:event:0x20,umask:0x10 uncore/qhl_request_local_reads/ 5 0x20 0x10 0 1
 		LLC_MISSES uncore/event=9,umask=3/ uncore/event=0x09,umask=0x03/ 5 0x09 0x03 0 1
 	END
 }
@@ -160,7 +160,8 @@ counted_by()
 	result $? "core and shared counters are one set"
 	is "$(status_of state) $(status_of source)" "sampling perf" "which perf counts"
 	while read -r name word spelt rest; do
-		rcrctl ls | grep -q "^$name .* $spelt\$" || missing="$missing $name"
+		rcrctl ls | grep -q "^$name .* $spelt\$" ||
+			missing="$missing $(rcrctl ls | grep "^$name ")"
 	done </tmp/shared
 	is "$missing" "" "ls spells them as perf does"
 	is "$(rcrctl ls --json | tr '{' '\n' | sed -n 's/.*"name": *"\([^"]*\)".*slow.*/\1/p' | tr '\n' ' ')" \
