@@ -4,7 +4,6 @@
  * that count what the module has units and registers for.
  */
 #include <ctype.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,8 +26,8 @@ bool pmu_raw_text(char *text, size_t size, const char *name, const struct pmu_ev
 	len = snprintf(text, size, "%s=pmu:%u", name, e->type);
 	for (i = 0; i < PMU_CONFIGS && len < size; i++)
 		if (e->config[i])
-			len += snprintf(text + len, size - len, ",%s:0x%" PRIx64, configs[i],
-					e->config[i]);
+			len += snprintf(text + len, size - len, ",%s:0x%llx", configs[i],
+					(unsigned long long)e->config[i]);
 	if (len < size)
 		len += snprintf(text + len, size - len, ",scope:%s%s%s", scopes[e->scope],
 				e->joules ? ",joules" : "", e->slow ? ",slow" : "");
