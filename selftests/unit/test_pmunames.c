@@ -92,6 +92,7 @@ static void put_pmus(void)
 	put_pmu("uncore_pcu", 17, "0,4\n");
 	put_format("uncore_pcu", "event", "config:0-7\n");
 	put_format("uncore_pcu", "occ_sel", "config:14-15\n");
+	put_format("uncore_pcu", "occ_edge", "config:14-51\n");
 	put_pmu("uncore", 18, "0,4\n");
 	put_format("uncore", "event", "config:0-7\n");
 	put_format("uncore", "cmask", "config:24-31\n");
@@ -236,6 +237,7 @@ static void test_readable(void)
 			 reads("pmu:16,config:0x304,scope:package,slow", "uncore_imc_0/cas_count_read/") &&
 			 reads("pmu:15,config:0xff040001,config1:0x800,scope:package",
 			       "uncore_cbox_3/event=0x01,edge=0x01,filter_nid=0x02,thresh=0xff/") &&
+			 reads("pmu:17,config:0x8080,scope:package", "uncore_pcu/event=0x80,occ_sel=0x02/") &&
 			 reads("pmu:10,scope:die", "amd_nb/config=0/") &&
 			 reads("pmu:10,config:0xf000,config2:7,scope:die", "amd_nb/umask=0xf0,config2=0x07/"),
 			 "an event is told as perf spells it\n");

@@ -236,10 +236,12 @@ int pmu_resolve(const char *word, struct pmu_event *e, struct why *why)
  * struct spelling - an event that is being spelt
  * @e: what is not told yet
  * @text: of what is
+ * @widest: bits that a term may have
  */
 struct spelling {
 	struct pmu_event e;
 	char *text;
+	int widest;
 };
 
 __attribute__((format(printf, 2, 3)))
@@ -259,7 +261,7 @@ static void put_term(void *to, const char *name)
 	struct pmu_term t;
 	uint64_t bits;
 
-	if (!pmu_term(s->e.pmu, name, &t))
+	if (!pmu_term(s->e.pmu, name, &t) || __builtin_popcountll(t.mask) > s->widest)
 		return;
 	bits = s->e.config[t.config] & t.mask;
 	if (!bits)
@@ -279,12 +281,18 @@ static bool is_told(const struct pmu_event *e, const char *text)
 	       again.joules == e->joules && again.slow == e->slow;
 }
 
+/*
+ * Terms may lie one over the other: Linux 6.1 has occ_edge of uncore_pcu in bits 51:14,
+ * where occ_sel has two. What is narrow says more.
+ */
+#define NARROW 16
+
 /* By the kernel's name, by terms, or where these are not enough by the configs. */
 bool pmu_spell(const struct pmu_event *e, char text[RCR_EVENT_LEN])
 {
 	static const char *const first[] = { "event", "umask" };
 	static const char *const last[] = { "config", "config1", "config2" };
-	struct spelling s = { *e, text };
+	struct spelling s = { *e, text, 64 };
 	struct search known = find_name(e);
 	size_t i;
 
@@ -296,6 +304,9 @@ bool pmu_spell(const struct pmu_event *e, char text[RCR_EVENT_LEN])
 	}
 	for (i = 0; i < sizeof(first) / sizeof(first[0]); i++)
 		put_term(&s, first[i]);
+	s.widest = NARROW;
+	pmu_files(e->pmu, "format", put_term, &s);
+	s.widest = 64;
 	pmu_files(e->pmu, "format", put_term, &s);
 	for (i = 0; i < sizeof(last) / sizeof(last[0]); i++)
 		put_term(&s, last[i]);
