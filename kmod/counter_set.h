@@ -34,6 +34,7 @@ enum rcr_source_id {
  * @box_of: whose counter each is, as @box numbers them
  * @interrupted: the counters that stand still for a moment whenever one of them
  *	comes or goes
+ * @driven: those that PMUs of the kernel's own count, besides the core's
  * @order: in which order the kernel is asked for them
  * @from: which counter of the set before each goes on from, untouched, or
  *	RCR_FROM_NONE
@@ -56,6 +57,7 @@ struct rcr_counter_set {
 	unsigned int boxes;
 	u8 box_of[RCR_MAX_COUNTERS];
 	u32 interrupted;
+	u32 driven;
 	u8 order[RCR_MAX_COUNTERS];
 	u8 from[RCR_MAX_COUNTERS];
 	u32 scope[RCR_SCOPES];

@@ -136,6 +136,8 @@ static void move_counter(struct rcr_cpu_counters *to, unsigned int i,
 	to->saved[i] = from->saved[k];
 	to->saved_upper[i] = from->saved_upper[k];
 	to->event[i] = from->event[k];
+	if (from->elsewhere & BIT(k))
+		to->elsewhere |= BIT(i);
 	from->saved[k].taken = false;
 	from->saved_upper[k].taken = false;
 	from->event[k] = NULL;
@@ -150,6 +152,7 @@ static void inherit(const struct rcr_sampler *s, const struct rcr_counter_set *n
 		if (next->from[i] != RCR_FROM_NONE)
 			move_counter(to, i, from, next->from[i]);
 	introduce(s, next, to);
+	to->disturbed = next->driven;
 	to->pass = from->pass;
 	to->slow_pass = from->slow_pass;
 	to->faults = from->faults;

@@ -24,28 +24,55 @@ struct rcr_cpus rcr_cpus;
 /* Start, stop and tending, which all may sleep, come one after the other. */
 static DEFINE_MUTEX(cpus_lock);
 
-/*
- * Makes on every CPU that is online, and unmakes on every other, what the source
- * may not make under the hotplug lock. A CPU that comes or goes meanwhile has
- * the work item come again.
- */
-static int settle_all(const struct rcr_run *run, bool spare, bool wanted,
-		      struct rcr_failure *f)
+static int settle_those(const struct rcr_run *run, bool spare, bool online,
+			bool wanted, struct rcr_failure *f)
 {
 	struct rcr_sampler *s;
 	int cpu, err = 0;
 
-	if (!run)
-		return 0;
 	for_each_cpu(cpu, &rcr_cpus.mask) {
+		if (cpu_online(cpu) != online)
+			continue;
 		s = rcr_cpus.sampler[cpu];
 		err = rcr_sources_settle(&run->set, spare ? s->spare : s->counters,
-					 cpu, wanted && cpu_online(cpu), f);
-		if (err && cpu_online(cpu))
-			break;
-		err = 0;
+					 cpu, wanted, f) ?: err;
 	}
 	return err;
+}
+
+/*
+ * Makes on every CPU that is online, and unmakes on every other, what the source
+ * may not make under the hotplug lock. A CPU that comes or goes meanwhile has
+ * the work item come again. What is unmade first makes room: a CPU that is gone
+ * may have had all counters of a unit that another one reads now.
+ */
+static int settle_all(const struct rcr_run *run, bool spare, bool wanted,
+		      struct rcr_failure *f)
+{
+	if (!run)
+		return 0;
+	settle_those(run, spare, false, false, f);
+	return settle_those(run, spare, true, wanted, f);
+}
+
+/*
+ * The kernel is about to stop, for a moment, the counters of its own PMUs: until
+ * @begins is over, and once behind that, each tells a gap.
+ */
+static void disturb(struct rcr_run *run, bool begins)
+{
+	unsigned long which = run ? run->set.driven : 0;
+	struct rcr_cpu_counters *c;
+	unsigned int i;
+	int cpu;
+
+	for_each_cpu(cpu, &rcr_cpus.mask) {
+		c = rcr_cpus.sampler[cpu]->counters;
+		for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
+			rcr_reading_interrupt(&c->reading[i]);
+		/* Pairs with the tick's read: it knows of the gap before. */
+		smp_store_release(&c->disturbed, begins ? which : 0);
+	}
 }
 
 static void revive_all(struct rcr_run *run)
@@ -66,8 +93,6 @@ static void look_again(void)
 {
 	int cpu;
 
-	if (!xchg(&moved, false))
-		return;
 	cpus_read_lock();
 	for_each_cpu(cpu, &rcr_cpus.mask)
 		rcr_cpus.sampler[cpu]->counters->elsewhere = 0;
@@ -77,15 +102,26 @@ static void look_again(void)
 static void tend(struct work_struct *work);
 static DECLARE_DEFERRABLE_WORK(tend_work, tend);
 
-static void tend(struct work_struct *work)
+static void tend_run(struct rcr_run *run)
 {
 	struct rcr_failure failure = { };
+	bool again = xchg(&moved, false);
 
+	if (again) {
+		disturb(run, true);
+		look_again();
+	}
+	if (settle_all(run, false, true, &failure))
+		pr_warn_once("%s\n", failure.reason);
+	if (again)
+		disturb(run, false);
+}
+
+static void tend(struct work_struct *work)
+{
 	mutex_lock(&cpus_lock);
-	look_again();
 	if (rcr_cpus.run && rcr_sources_tended(&rcr_cpus.run->set)) {
-		if (settle_all(rcr_cpus.run, false, true, &failure))
-			pr_warn_once("%s\n", failure.reason);
+		tend_run(rcr_cpus.run);
 		revive_all(rcr_cpus.run);
 		schedule_delayed_work(&tend_work, TEND_INTERVAL);
 	}
@@ -213,6 +249,9 @@ int rcr_cpus_change(struct rcr_run *next, struct rcr_failure *f)
 
 	mutex_lock(&cpus_lock);
 	clear_spares();
+	if (!e.old)
+		WRITE_ONCE(moved, false);
+	disturb(e.old, true);
 	err = settle_all(next, true, true, f);
 	if (!err)
 		err = check_readers(next, f);
@@ -225,6 +264,7 @@ int rcr_cpus_change(struct rcr_run *next, struct rcr_failure *f)
 		settle_all(e.old, true, false, &none);
 		start_tending(next);
 	}
+	disturb(rcr_cpus.run, false);
 	mutex_unlock(&cpus_lock);
 	return err;
 }
@@ -340,6 +380,13 @@ static unsigned int badness(u8 status)
 	return 0;
 }
 
+/* The kernel has another CPU read it when the one that did is gone. */
+static bool is_kernel_shared(const struct rcr_counter_set *set, unsigned int counter)
+{
+	return (set->driven & BIT(counter)) &&
+	       set->counter[counter].scope != RCR_SCOPE_CPU;
+}
+
 static u8 status_on(int cpu, unsigned int counter)
 {
 	const struct rcr_cpu_counters *c = rcr_cpus.sampler[cpu]->counters;
@@ -347,7 +394,8 @@ static u8 status_on(int cpu, unsigned int counter)
 	if (!(c->mine & BIT(counter)) || (c->elsewhere & BIT(counter)))
 		return RCR_STATUS_ELSEWHERE;
 	if (!cpumask_test_cpu(cpu, &rcr_cpus.running))
-		return RCR_STATUS_OFFLINE;
+		return is_kernel_shared(&rcr_cpus.run->set, counter) ?
+		       RCR_STATUS_ELSEWHERE : RCR_STATUS_OFFLINE;
 	if (rcr_is_halted(&rcr_cpus.run->set, counter))
 		return RCR_STATUS_HALTED;
 	return READ_ONCE(c->reading[counter].status);

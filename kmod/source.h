@@ -96,6 +96,7 @@ struct rcr_slow_look {
  * @elsewhere: perf: the shared counters that the kernel reads on another CPU, as
  *	far as is known; forgotten when CPUs come and go
  * @restarted: those whose register has been set to 0 since it was looked at
+ * @disturbed: perf: those that the kernel may stop for a moment just now
  * @node: number of its node, for what is selected by node
  * @faults: accesses that faulted, since load
  * @saved: msr: read and written when the CPU starts and stops
@@ -110,6 +111,7 @@ struct rcr_cpu_counters {
 	u32 mine;
 	u32 elsewhere;
 	u32 restarted;
+	u32 disturbed;
 	u32 node;
 	u32 faults;
 	struct rcr_saved saved[RCR_MAX_COUNTERS];

@@ -15,7 +15,9 @@
  *
  * What several CPUs share is counted by a PMU of the kernel, which alone knows the
  * CPU where it is read: an event that is made for another one of the unit goes
- * there. So each CPU makes one and keeps it if it is its own (settle(), too).
+ * there. So each CPU makes one, which does not count yet, and keeps it if it is its
+ * own (settle(), too). One that begins or ends stops all others of that PMU for a
+ * moment: of that all who read some are warned before (disturb()).
  */
 #include <linux/kernel.h>
 #include <linux/perf_event.h>
@@ -127,6 +129,8 @@ static int perf_build(struct rcr_counter_set *set,
 			set->interrupted |= BIT(i);
 		event[count] = i;
 		need[count++] = (struct rcr_need){ demand.allowed, demand.pair };
+		if (set->event[i].kind == RCR_EVENT_PMU)
+			set->driven |= BIT(i);
 		set->reg[i].most = demand.most;
 		set_counter(set, i);
 	}
@@ -151,6 +155,11 @@ static void perf_release(const struct rcr_counter_set *set,
 {
 }
 
+static bool is_shared(const struct rcr_counter_set *set, unsigned int i)
+{
+	return set->counter[i].scope != RCR_SCOPE_CPU;
+}
+
 static struct perf_event *create(const struct rcr_counter_set *set,
 				 unsigned int i, int cpu)
 {
@@ -159,6 +168,7 @@ static struct perf_event *create(const struct rcr_counter_set *set,
 		.size = sizeof(attr),
 		.config = set->counter[i].select,
 		.pinned = 1,
+		.disabled = is_shared(set, i),
 	};
 
 	switch (e->kind) {
@@ -201,11 +211,6 @@ static unsigned int asked(const struct rcr_counter_set *set)
 static bool is_software(const struct rcr_counter_set *set, unsigned int i)
 {
 	return !rcr_event_is_hardware(&set->event[i]);
-}
-
-static bool is_shared(const struct rcr_counter_set *set, unsigned int i)
-{
-	return set->counter[i].scope != RCR_SCOPE_CPU;
 }
 
 static void perf_stop(const struct rcr_counter_set *set,
@@ -362,11 +367,16 @@ static void perf_look(const struct rcr_counter_set *set,
 {
 	u64 global = set->interrupted & mask ?
 		     read_global(core_of(set)) : 0;
+	/* Interrupts are off: what is not disturbed now is not until they are on. */
+	u32 disturbed = smp_load_acquire(&c->disturbed);
 	unsigned long which = mask;
 	unsigned int i;
 
-	for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
+	for_each_set_bit(i, &which, RCR_MAX_COUNTERS) {
 		status[i] = look_at(set, i, READ_ONCE(c->event[i]), global, &now[i]);
+		if (status[i] == RCR_STATUS_OK && (disturbed & BIT(i)))
+			status[i] = RCR_STATUS_GAP;
+	}
 }
 
 /* The tick that may be reading it is in a hard interrupt: an RCU reader. */
@@ -395,6 +405,8 @@ static int make(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 		c->reading[i].status = RCR_STATUS_ELSEWHERE;
 		return 0;
 	}
+	if (is_shared(set, i))
+		perf_event_enable(e);
 	if (!is_active(e, cpu)) {
 		perf_event_release_kernel(e);
 		return rcr_fail(f, -ENOSPC,

@@ -100,6 +100,9 @@ guests()
 		queue guest "covered-$model" -m $model -a nmi_watchdog=0 -- "covered.sh $model" "papers.sh $model"
 	done
 	queue guest energy -m fam17h -a nmi_watchdog=0 -- "selfcount.sh fam17h"
+	for model in fam15h zen4 nehalem snbep; do
+		queue guest "pmus-$model" -m $model -a nmi_watchdog=0 -- "pmus.sh $model"
+	done
 	for model in fam15h nehalem; do
 		queue guest "beside-$model" -m $model -a nmi_watchdog=0 -- "beside.sh $model"
 		queue guest "likwid-$model" "${likwid[@]}" -m $model -- "likwid.sh $model"

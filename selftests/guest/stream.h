@@ -18,6 +18,7 @@
 #include <unistd.h>
 #include <linux/rcrtool.h>
 
+#include "kernel_rate.h"
 #include "rate.h"
 #include "shared_rate.h"
 
@@ -108,6 +109,10 @@ static inline uint64_t units_of_joule(const struct rcr_counter *c)
 /* What the virtual PMU's formula says for a counter of the set. */
 static inline uint32_t rate_of(const struct rcr_counter *c, uint32_t cpu)
 {
+	uint32_t rate = c->control || c->counter ? 0 : kernel_rate(c, cpu, package_of(cpu));
+
+	if (rate)
+		return rate;
 	if (c->counter == ENERGY_OF_CORE)
 		return vpmu_energy_rate(VPMU_ENERGY_CORE, cpu);
 	if (c->unit == RCR_UNIT_NANOJOULE)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * file.c - reads a text file whole, and writes one whole or not at all: into
- * another one beside it, which then takes its name.
+ * file.c - reads a text file whole, or a line of it, and writes one whole or not at
+ * all: into another one beside it, which then takes its name.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -48,6 +48,20 @@ char *file_read(const char *path, size_t *size, struct why *why)
 	text = read_stream(in, path, size, why);
 	fclose(in);
 	return text;
+}
+
+bool file_line(const char *path, char *line, int size)
+{
+	FILE *in = fopen(path, "re");
+	bool got;
+
+	if (!in)
+		return false;
+	got = fgets(line, size, in);
+	fclose(in);
+	if (got)
+		line[strcspn(line, "\n")] = 0;
+	return got;
 }
 
 static int failed(struct file_new *f, int error, struct why *why)

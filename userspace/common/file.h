@@ -5,6 +5,7 @@
 #ifndef COMMON_FILE_H
 #define COMMON_FILE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "why.h"
@@ -14,6 +15,9 @@
 
 /* The text of @path, with a 0 behind it; to be freed. NULL with the reason. */
 char *file_read(const char *path, size_t *size, struct why *why);
+
+/* Its first line without its end, as sysfs has values; false when there is none. */
+bool file_line(const char *path, char *line, int size);
 
 /**
  * struct file_new - a file that takes its name when it is whole

@@ -98,6 +98,8 @@ bool code_text(char *text, size_t size, const char *name, const struct code *c)
 		put(&t, ",host");
 	if (c->guest)
 		put(&t, ",guest");
+	if (c->slow)
+		put(&t, ",slow");
 	if (c->pinned)
 		put(&t, ",counter:%u", c->counter);
 	return t.whole;
@@ -137,12 +139,12 @@ static bool take_flag(struct code *c, const char *field)
 {
 	static const char *const names[] = {
 		"inv", "edge", "os", "user", "host", "guest", "pernode",
-		"en",
+		"slow", "en",
 	};
 	bool ignored;
 	bool *const to[] = {
 		&c->inv, &c->edge, &c->os, &c->user, &c->host, &c->guest, &c->per_node,
-		&ignored,
+		&c->slow, &ignored,
 	};
 	size_t i;
 

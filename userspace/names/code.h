@@ -48,6 +48,7 @@ struct code {
 	bool host;
 	bool guest;
 	bool per_node;
+	bool slow;
 };
 
 /* Writes "NAME=event:..." or "NAME=nb:event:..."; returns false when it does not fit. */

@@ -2,6 +2,7 @@
 /*
  * names.c - what a user calls an event, made into what the module reads.
  */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include "names.h"
 #include "native.h"
 #include "own.h"
+#include "pmu_raw.h"
 
 const char *names_dictionary(void)
 {
@@ -33,6 +35,11 @@ void names_init(struct names *n, const char *family, line_wrong wrong, void *to)
 		ldms_free(&n->imported);
 }
 
+void names_set_policy(struct names *n, const char *policy)
+{
+	snprintf(n->policy, sizeof(n->policy), "%s", policy);
+}
+
 void names_free(struct names *n)
 {
 	ldms_free(&n->imported);
@@ -41,7 +48,9 @@ void names_free(struct names *n)
 /* The module's own grammar. */
 static bool is_raw(const char *word)
 {
-	static const char *const kinds[] = { "register:", "software:", "tracepoint:" };
+	static const char *const kinds[] = {
+		"register:", "software:", "tracepoint:", "pmu:",
+	};
 	size_t i;
 
 	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
@@ -69,7 +78,9 @@ bool names_differ(const struct names *n, const struct ldms_row *row)
 struct meaning {
 	const char *word;
 	struct code code;
-	char kernel[RCR_NAME_LEN + 16];	/* of what the kernel counts, else empty */
+	bool is_pmu;			/* @pmu it is, and not @code */
+	struct pmu_event pmu;
+	char kernel[RCR_NAME_LEN + 16];	/* of what else the kernel counts, else empty */
 };
 
 static int refuse_shared(const char *word, struct why *why)
@@ -108,6 +119,27 @@ static int find_in_kernel(struct meaning *m)
 	return id >= 0;
 }
 
+/* The core's own counters have more to be told than the kernel's PMU of them. */
+static int find_in_pmus(const struct names *n, struct meaning *m, struct why *why)
+{
+	bool amd = !strncmp(n->family, "AMD", 3);
+	struct why inner;
+
+	if (!pmu_is_spelling(m->word))
+		return 0;
+	if (pmu_resolve(m->word, &m->pmu, why))
+		return -1;
+	m->is_pmu = m->pmu.type != PMU_TYPE_CORE;
+	if (m->is_pmu)
+		return 1;
+	if (m->pmu.config[1] || m->pmu.config[2])
+		return because(why, "\"%s\" needs a register besides its control, which is not programmed: choose another event",
+			       m->word);
+	if (code_from_select(m->pmu.config[0], amd, &m->code, &inner))
+		return because(why, "\"%s\" cannot be counted: %s", m->word, inner.text);
+	return 1;
+}
+
 static int find_native(const struct names *n, struct meaning *m, struct why *why)
 {
 	switch (native_find(n->family, m->word, &m->code, why)) {
@@ -124,8 +156,10 @@ static int find_native(const struct names *n, struct meaning *m, struct why *why
 
 static int find(const struct names *n, struct meaning *m, struct why *why)
 {
-	int found = find_in_dictionaries(n, m, why);
+	int found = find_in_pmus(n, m, why);
 
+	if (!found)
+		found = find_in_dictionaries(n, m, why);
 	if (!found)
 		found = find_in_kernel(m);
 	if (!found)
@@ -149,15 +183,32 @@ static int take_name(const char *from, size_t len, char name[RCR_NAME_LEN],
 	return 0;
 }
 
+/* The "=" behind a name, NULL without; behind a "/" it is of a term of a PMU. */
+static const char *find_equals(const char *word)
+{
+	size_t len = strcspn(word, "=/");
+
+	return word[len] == '=' ? word + len : NULL;
+}
+
+/* Where "NAME=" ends. A NAME has a colon only where nothing else can be meant. */
+static const char *end_of_name(const char *word)
+{
+	const char *equals = find_equals(word);
+
+	if (!equals || is_raw(equals + 1) || pmu_is_spelling(equals + 1))
+		return equals;
+	return memchr(word, ':', equals - word) ? NULL : equals;
+}
+
 /* "NAME=" of @word, and what is behind it; or the word itself as the name. */
 static int split(const char *word, char name[RCR_NAME_LEN], const char **rest,
 		 struct why *why)
 {
-	const char *equals = strchr(word, '=');
-	const char *colon = strchr(word, ':');
+	const char *equals = end_of_name(word);
 
 	*rest = word;
-	if (!equals || (colon && colon < equals)) {
+	if (!equals) {
 		if (take_name(word, strlen(word), name, why))
 			return -1;
 		name_clean(name);
@@ -172,26 +223,94 @@ static int split(const char *word, char name[RCR_NAME_LEN], const char **rest,
 	return 0;
 }
 
+static int write_event(const char *name, const struct meaning *m,
+		       char event[RCR_EVENT_LEN], struct why *why)
+{
+	bool fits;
+
+	if (m->is_pmu)
+		fits = pmu_raw_text(event, RCR_EVENT_LEN, name, &m->pmu);
+	else if (*m->kernel)
+		fits = snprintf(event, RCR_EVENT_LEN, "%s=%s", name, m->kernel) < RCR_EVENT_LEN;
+	else
+		fits = code_text(event, RCR_EVENT_LEN, name, &m->code);
+	return fits ? 0 : because(why, "\"%s\" is too long for an event", m->word);
+}
+
+/* Boxes of one kind, as cbo0 and cbo1, are alike; so are m2m0 and m2m1. */
+static size_t kind_length(const char *unit)
+{
+	size_t len = strcspn(unit, ":");
+
+	while (len > 2 && isdigit((unsigned char)unit[len - 1]))
+		len--;
+	return len;
+}
+
+static bool is_kept(const struct names *n, const char *raw)
+{
+	size_t len = kind_length(raw);
+	unsigned int i;
+
+	for (i = 0; i < n->nkept; i++)
+		if (kind_length(n->kept[i]) == len && !strncmp(n->kept[i], raw, len))
+			return true;
+	return false;
+}
+
+bool names_keep(struct names *n, const char *event)
+{
+	const char *equals = find_equals(event);
+	const char *raw = equals ? equals + 1 : event;
+	struct code c;
+
+	if (!code_parse(raw, &c) || !*c.unit || is_kept(n, raw) ||
+	    n->nkept == NAMES_MAX_KEPT)
+		return false;
+	strcpy(n->kept[n->nkept++], c.unit);
+	return true;
+}
+
+/*
+ * The same of a PMU that the kernel drives, if it may be asked and has one. Where
+ * that cannot count it the module can with its own registers, unless it must not.
+ */
+static int ask_kernel(const struct names *n, char event[RCR_EVENT_LEN], struct why *why)
+{
+	bool only = !strcmp(n->policy, "perf");
+	const char *equals = find_equals(event);
+	struct pmu_event e;
+	char name[RCR_EVENT_LEN];
+	int found;
+
+	if (!only && strcmp(n->policy, "auto"))
+		return 0;
+	if (!only && is_kept(n, equals ? equals + 1 : event))
+		return 0;
+	found = pmu_instead(equals ? equals + 1 : event, &e, why);
+	if (found <= 0)
+		return only ? found : 0;
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(event, "="), event);
+	name_clean(name);
+	return pmu_raw_text(event, RCR_EVENT_LEN, name, &e) ? 0 :
+	       because(why, "\"%s\" is too long for an event", name);
+}
+
 int names_resolve(const struct names *n, const char *word,
 		  char event[RCR_EVENT_LEN], struct why *why)
 {
-	const char *equals = strchr(word, '=');
+	const char *equals = end_of_name(word);
 	struct meaning m = { 0 };
 	char name[RCR_NAME_LEN];
 
 	if (strlen(word) >= RCR_EVENT_LEN)
 		return because(why, "\"%.40s...\" is too long for an event", word);
-	if (is_raw(word) || (equals && is_raw(equals + 1))) {
+	if (is_raw(word) || (equals && is_raw(equals + 1)))
 		strcpy(event, word);
-		return 0;
-	}
-	if (split(word, name, &m.word, why) || find(n, &m, why))
+	else if (split(word, name, &m.word, why) || find(n, &m, why) ||
+		 write_event(name, &m, event, why))
 		return -1;
-	if (*m.kernel)
-		snprintf(event, RCR_EVENT_LEN, "%s=%s", name, m.kernel);
-	else if (!code_text(event, RCR_EVENT_LEN, name, &m.code))
-		return because(why, "\"%s\" is too long for an event", word);
-	return 0;
+	return ask_kernel(n, event, why);
 }
 
 const char *names_deficiency(const char *family, const char *event)

@@ -15,6 +15,7 @@
 #include "message.h"
 #include "native.h"
 #include "own.h"
+#include "pmu.h"
 
 #define NOWHERE "none"
 #define UNKNOWN "?"
@@ -180,7 +181,7 @@ static void each_native(void *to, const char *name, const char *description)
 /* No register counts what the kernel does: source=msr cannot. */
 static const char *kernel_registers(const struct list *l)
 {
-	return strcmp(l->session->state.source, "msr") ? "-" : NOWHERE;
+	return strcmp(l->session->state.policy, "msr") ? "-" : NOWHERE;
 }
 
 static void each_tracepoint(void *to, const char *name)
@@ -191,6 +192,14 @@ static void each_tracepoint(void *to, const char *name)
 		put(l, "kernel", name, kernel_registers(l), "tracepoint", NULL);
 }
 
+static void each_pmu_event(void *to, const char *name, const char *description)
+{
+	struct list *l = to;
+
+	if (is_wanted(l, name))
+		put(l, "kernel", name, kernel_registers(l), description, NULL);
+}
+
 static void collect_kernel(struct list *l)
 {
 	unsigned int first = l->count, i;
@@ -199,6 +208,10 @@ static void collect_kernel(struct list *l)
 		if (is_wanted(l, software_names[i].name))
 			put(l, "kernel", software_names[i].name, kernel_registers(l),
 			    software_names[i].description, NULL);
+	sort_from(l, first);
+	first = l->count;
+	if (l->glob)
+		pmu_each(each_pmu_event, l);
 	sort_from(l, first);
 	first = l->count;
 	/* There are thousands: only those that are asked for. */

@@ -51,7 +51,7 @@ static bool is_dictionary(const char *text)
 
 	while (*text) {
 		text += strspn(text, " \t\r\n");
-		len = strcspn(text, ",:=\n");
+		len = strcspn(text, ",:=/\n");
 		if (*text != '#' && text[len] && text[len] != '\n')
 			return text[len] == ',';
 		text += strcspn(text, "\n");

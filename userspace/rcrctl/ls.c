@@ -13,6 +13,7 @@
 #include "deficiency.h"
 #include "json.h"
 #include "message.h"
+#include "pmu_raw.h"
 #include "verbs.h"
 
 #define COLUMNS 6
@@ -84,6 +85,7 @@ static void fill(struct line *l, const char *family, const struct rcr_counter_st
 {
 	const char *amiss = deficiency(family, c), *waits = change(c);
 	size_t size = sizeof(l->column[0]);
+	char text[RCR_EVENT_LEN];
 	unsigned int i;
 
 	for (i = 1; i < COLUMNS; i++)
@@ -91,7 +93,7 @@ static void fill(struct line *l, const char *family, const struct rcr_counter_st
 	snprintf(l->column[0], size, "%s", c->name);
 	fill_registers(l, c);
 	fill_status(l, c);
-	snprintf(l->column[5], size, "%s%s%s%s%s%s", *c->event ? c->event : "-",
+	snprintf(l->column[5], size, "%s%s%s%s%s%s", *c->event ? pmu_readable(c->event, text) : "-",
 		 amiss ? "  (" : "", amiss ? amiss : "", amiss ? ")" : "",
 		 waits ? "  " : "", waits ? waits : "");
 }

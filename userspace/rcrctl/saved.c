@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "period.h"
+#include "pmu_raw.h"
 #include "saved.h"
 
 static int take_period(struct saved *s, const char *text, unsigned int number,
@@ -83,9 +84,10 @@ void saved_remove(struct saved *s, unsigned int i)
 	memmove(&s->line[i], &s->line[i + 1], (s->count - i) * sizeof(s->line[0]));
 }
 
+/* The kernel's PMUs have other numbers after the next boot: by their names. */
 void saved_write(FILE *out, const struct rcr_state *state)
 {
-	char period[PERIOD_LEN];
+	char period[PERIOD_LEN], text[RCR_EVENT_LEN];
 	unsigned int i;
 
 	period_text(period, state->period_ns);
@@ -95,5 +97,5 @@ void saved_write(FILE *out, const struct rcr_state *state)
 	for (i = 0; i < state->ncounters; i++)
 		if (state->counter[i].staged)
 			fprintf(out, "%s=%s\n", state->counter[i].name,
-				state->counter[i].event);
+				pmu_readable(state->counter[i].event, text));
 }

@@ -39,15 +39,26 @@ static void wrong_row(void *path, unsigned int line, const char *sentence)
 	note_line(path, line, "%s", sentence);
 }
 
-const struct names *session_names(struct session *s)
+static void know_module(struct names *n, const struct rcr_state *state)
 {
-	const char *family = "";
+	unsigned int i;
+
+	names_set_policy(n, state->policy);
+	for (i = 0; i < state->ncounters; i++)
+		names_keep(n, state->counter[i].event);
+}
+
+struct names *session_names(struct session *s)
+{
+	bool known;
 
 	if (s->has_names)
 		return &s->names;
-	if (session_has_module(s) && !rcr_control_look(s->control, &s->state))
-		family = s->state.family;
-	names_init(&s->names, family, wrong_row, (void *)names_dictionary());
+	known = session_has_module(s) && !rcr_control_look(s->control, &s->state);
+	names_init(&s->names, known ? s->state.family : "", wrong_row,
+		   (void *)names_dictionary());
+	if (known)
+		know_module(&s->names, &s->state);
 	s->has_names = true;
 	return &s->names;
 }

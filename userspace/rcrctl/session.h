@@ -40,7 +40,7 @@ bool session_has_module(struct session *s);
 int session_look(struct session *s);
 
 /* What names mean on this machine, with the module or without. */
-const struct names *session_names(struct session *s);
+struct names *session_names(struct session *s);
 
 /* The dictionary has changed. */
 void session_forget_names(struct session *s);

@@ -40,20 +40,33 @@ static const char *counter_name(const char *word, const char *key,
 	return name;
 }
 
+static int resolve(struct call *c, int i, char event[RCR_EVENT_LEN])
+{
+	struct why why;
+
+	if (!names_resolve(session_names(c->session), without_key(c->args[i], "metricname"),
+			   event, &why))
+		return EXIT_SUCCESS;
+	return fail("%s", why.text);
+}
+
+/* What one event can be counted by only, others of its unit are counted by, too. */
 static int do_add(struct call *c)
 {
 	static char event[RCR_MAX_COUNTERS][RCR_EVENT_LEN];
 	const char *events[RCR_MAX_COUNTERS];
 	struct session *s = c->session;
-	struct why why;
+	bool news = false;
 	int i;
 
 	for (i = 0; i < c->count; i++) {
-		if (names_resolve(session_names(s), without_key(c->args[i], "metricname"),
-				  event[i], &why))
-			return fail("%s", why.text);
+		if (resolve(c, i, event[i]))
+			return EXIT_FAILURE;
 		events[i] = event[i];
+		news |= names_keep(session_names(s), event[i]);
 	}
+	for (i = 0; news && i < c->count; i++)
+		resolve(c, i, event[i]);
 	return done(s, rcr_control_add(s->control, s->generation, events, c->count));
 }
 

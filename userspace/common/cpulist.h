@@ -2,8 +2,8 @@
 /*
  * cpulist.h - lists of CPUs as people and sysfs write them: 0-3,8.
  */
-#ifndef RCRSTAT_CPULIST_H
-#define RCRSTAT_CPULIST_H
+#ifndef COMMON_CPULIST_H
+#define COMMON_CPULIST_H
 
 #include <stdbool.h>
 #include <stdio.h>

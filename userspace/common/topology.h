@@ -2,8 +2,8 @@
 /*
  * topology.h - where the CPUs of this machine sit, as sysfs tells it.
  */
-#ifndef RCRSTAT_TOPOLOGY_H
-#define RCRSTAT_TOPOLOGY_H
+#ifndef COMMON_TOPOLOGY_H
+#define COMMON_TOPOLOGY_H
 
 #include "cpulist.h"
 

@@ -12,25 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "file.h"
 #include "topology.h"
 
 /* Longer than any list of CPU_LIMIT CPUs. */
 #define LINE_LIMIT (CPU_LIMIT * 6)
-
-/* The first line of a file without its end; NULL when there is none. */
-static char *read_line(const char *path, char *line, int size)
-{
-	FILE *f = fopen(path, "re");
-	char *got;
-
-	if (!f)
-		return NULL;
-	got = fgets(line, size, f);
-	fclose(f);
-	if (got)
-		line[strcspn(line, "\n")] = 0;
-	return got;
-}
 
 /* The number in a CPU's file of that name, or -1. */
 static int read_id(const char *root, unsigned int cpu, const char *name)
@@ -39,7 +25,7 @@ static int read_id(const char *root, unsigned int cpu, const char *name)
 	long id;
 
 	snprintf(path, sizeof(path), "%s/devices/system/cpu/cpu%u/%s", root, cpu, name);
-	if (!read_line(path, line, sizeof(line)))
+	if (!file_line(path, line, sizeof(line)))
 		return -1;
 	id = strtol(line, &end, 10);
 	return end == line || *end || id < 0 || id > INT_MAX ? -1 : id;
@@ -99,7 +85,7 @@ static void read_node(const char *directory, int number, int node[CPU_LIMIT])
 	unsigned int cpu;
 
 	snprintf(path, sizeof(path), "%s/node%d/cpulist", directory, number);
-	if (!read_line(path, line, sizeof(line)) || !cpulist_parse(line, in_node))
+	if (!file_line(path, line, sizeof(line)) || !cpulist_parse(line, in_node))
 		return;
 	for (cpu = 0; cpu < CPU_LIMIT; cpu++)
 		if (in_node[cpu])

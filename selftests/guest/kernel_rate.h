@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * kernel_rate.h - what the virtual PMU's formula says for what a PMU of the kernel
+ * counts. That has no register which a set could tell: it is known by its name, which
+ * pmus.sh gives it.
+ */
+#ifndef RCR_GUEST_KERNEL_RATE_H
+#define RCR_GUEST_KERNEL_RATE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <linux/rcrtool.h>
+
+#include "rate.h"
+
+struct known {
+	const char *name;
+	enum vpmu_unit unit;
+	uint32_t event, umask;
+	unsigned int box, boxes;	/* of a package */
+};
+
+static inline const struct known *known_of(const struct rcr_counter *c)
+{
+	static const struct known all[] = {
+		{ "L3_CACHE_MISSES", VPMU_UNIT_NB, 0x4e1, 0xf7, 0, 1 },
+		{ "DCT_RD_TOT", VPMU_UNIT_NB, 0x1f0, 0x62, 0, 1 },
+		{ "DCT_WRT", VPMU_UNIT_NB, 0x1f0, 0x19, 0, 1 },
+		{ "L3_REQUESTS", VPMU_UNIT_L3, 0x04, 0xff, 0, 1 },
+		{ "L3_LATENCY", VPMU_UNIT_L3, 0x9a, 0x1f, 0, 1 },
+		{ "DF_LINK", VPMU_UNIT_DF, 0x7c7, 0x02, 0, 1 },
+		{ "LLC_HITS", VPMU_UNIT_NHM, 0x08, 0x03, 0, 1 },
+		{ "LLC_MISSES", VPMU_UNIT_NHM, 0x09, 0x03, 0, 1 },
+		{ "LOCAL_READS", VPMU_UNIT_NHM, 0x20, 0x10, 0, 1 },
+		{ "LLC_LOOKUP", VPMU_UNIT_CBO, 0x34, 0x11, 0, 8 },
+		{ "LLC_LOOKUP1", VPMU_UNIT_CBO, 0x34, 0x11, 1, 8 },
+		{ "OCCUPANCY", VPMU_UNIT_PCU, 0x80, 0x02, 0, 1 },
+		{ "CAS_READS", VPMU_UNIT_IMC, 0x04, 0x03, 0, 4 },
+		{ "CAS_WRITES", VPMU_UNIT_IMC, 0x04, 0x0c, 3, 4 },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		if (!strcmp(all[i].name, c->name))
+			return &all[i];
+	return NULL;
+}
+
+/* The kernel's PMU "msr" has no register to tell, either. */
+static inline uint32_t kernel_rate(const struct rcr_counter *c, uint32_t cpu,
+				   unsigned int package)
+{
+	const struct known *k = known_of(c);
+
+	if (!strcmp(c->name, "APERF"))
+		return vpmu_aperf_rate(cpu);
+	if (!strcmp(c->name, "MPERF"))
+		return VPMU_MPERF_RATE;
+	return k ? vpmu_unit_rate(k->unit, k->event, k->umask,
+				  k->boxes * package + k->box) : 0;
+}
+
+#endif
