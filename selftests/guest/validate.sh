@@ -244,7 +244,7 @@ bench)
 	for kernel in peakflops peakflops_sse peakflops_avx triad; do
 		bench_flops $kernel 64kB 2000
 	done
-	bench_bytes triad 8MB 50
+	bench_bytes triad 16MB 100
 	;;
 *) echo "Bail out! validate.sh: no part $1"; exit 1 ;;
 esac

@@ -131,21 +131,6 @@ static void complain(const char *what, const struct rcr_record *r, unsigned int 
 		       status_name(statuses_of(set, r)[i]));
 }
 
-/*
- * What no tick reads may have been read once more before its set ended, or before it
- * was disturbed, and no tick has told that: it has counted, but not longer.
- */
-static bool is_read_unseen(const struct follow *f, const struct rcr_record *r,
-			   unsigned int i, struct bracket now)
-{
-	uint32_t rate = rate_of(&counters_of(set)[i], r->item.cpu);
-
-	return set->slow >> i & 1 && f->status == RCR_STATUS_OK &&
-	       statuses_of(set, r)[i] == RCR_STATUS_GAP && r->value[i] >= f->total &&
-	       r->value[i] - f->total <= vpmu_count(rate, now.end) -
-					 vpmu_count(rate, f->before.begin);
-}
-
 static void take_counter(const struct rcr_record *r, struct cpu *c, unsigned int i)
 {
 	struct follow *f = &c->follow[i];
@@ -159,8 +144,7 @@ static void take_counter(const struct rcr_record *r, struct cpu *c, unsigned int
 		complain("a slow counter that changed without a new time", r, i);
 	if (f->seen && !c->hole && !again &&
 	    !is_exact(&counters_of(set)[i], r->item.cpu, ok, f->before, f->total,
-		      now, r->value[i]) &&
-	    !is_read_unseen(f, r, i, now))
+		      now, r->value[i]))
 		complain("the total", r, i);
 	f->before = now;
 	if (f->seen && r->value[i] < f->total)
