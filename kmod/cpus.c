@@ -1,138 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * cpus.c - has each CPU start, change and stop sampling, as runs change and as
- * CPUs come and go.
+ * cpus.c - has each CPU start, change and stop sampling, as runs change.
  */
 #include <linux/cpu.h>
-#include <linux/cpuhotplug.h>
-#include <linux/mutex.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/topology.h>
-#include <linux/workqueue.h>
 
 #include "cpu.h"
 #include "cpus.h"
-#include "owner.h"
+#include "hotplug.h"
 #include "sources.h"
+#include "tend.h"
 
 struct rcr_cpus rcr_cpus;
-
-/* How often what was pushed aside is tried again. */
-#define TEND_INTERVAL HZ
-
-/* Start, stop and tending, which all may sleep, come one after the other. */
-static DEFINE_MUTEX(cpus_lock);
-
-static int settle_those(const struct rcr_run *run, bool spare, bool online,
-			bool wanted, struct rcr_failure *f)
-{
-	struct rcr_sampler *s;
-	int cpu, err = 0;
-
-	for_each_cpu(cpu, &rcr_cpus.mask) {
-		if (cpu_online(cpu) != online)
-			continue;
-		s = rcr_cpus.sampler[cpu];
-		err = rcr_sources_settle(&run->set, spare ? s->spare : s->counters,
-					 cpu, wanted, f) ?: err;
-	}
-	return err;
-}
-
-/*
- * Makes on every CPU that is online, and unmakes on every other, what the source
- * may not make under the hotplug lock. A CPU that comes or goes meanwhile has
- * the work item come again. What is unmade first makes room: a CPU that is gone
- * may have had all counters of a unit that another one reads now.
- */
-static int settle_all(const struct rcr_run *run, bool spare, bool wanted,
-		      struct rcr_failure *f)
-{
-	if (!run)
-		return 0;
-	settle_those(run, spare, false, false, f);
-	return settle_those(run, spare, true, wanted, f);
-}
-
-/*
- * The kernel is about to stop, for a moment, the counters of its own PMUs: until
- * @begins is over, and once behind that, each tells a gap.
- */
-static void disturb(struct rcr_run *run, bool begins)
-{
-	unsigned long which = run ? run->set.driven : 0;
-	struct rcr_cpu_counters *c;
-	unsigned int i;
-	int cpu;
-
-	for_each_cpu(cpu, &rcr_cpus.mask) {
-		c = rcr_cpus.sampler[cpu]->counters;
-		for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
-			rcr_reading_interrupt(&c->reading[i]);
-		/* Pairs with the tick's read: it knows of the gap before. */
-		smp_store_release(&c->disturbed, begins ? which : 0);
-	}
-}
-
-static void revive_all(struct rcr_run *run)
-{
-	int cpu;
-
-	cpus_read_lock();
-	for_each_cpu(cpu, &rcr_cpus.running)
-		rcr_sources_revive(&run->set, rcr_cpus.sampler[cpu]->counters);
-	cpus_read_unlock();
-}
-
-/* Set when a CPU comes or goes: whoever reads a shared unit may be another now. */
-static bool moved;
-
-/* Once the kernel has made up its mind, which it does behind our callbacks. */
-static void look_again(void)
-{
-	int cpu;
-
-	cpus_read_lock();
-	for_each_cpu(cpu, &rcr_cpus.mask)
-		rcr_cpus.sampler[cpu]->counters->elsewhere = 0;
-	cpus_read_unlock();
-}
-
-static void tend(struct work_struct *work);
-static DECLARE_DEFERRABLE_WORK(tend_work, tend);
-
-static void tend_run(struct rcr_run *run)
-{
-	struct rcr_failure failure = { };
-	bool again = xchg(&moved, false);
-
-	if (again) {
-		disturb(run, true);
-		look_again();
-	}
-	if (settle_all(run, false, true, &failure))
-		pr_warn_once("%s\n", failure.reason);
-	if (again)
-		disturb(run, false);
-}
-
-static void tend(struct work_struct *work)
-{
-	mutex_lock(&cpus_lock);
-	if (rcr_cpus.run && rcr_sources_tended(&rcr_cpus.run->set)) {
-		tend_run(rcr_cpus.run);
-		revive_all(rcr_cpus.run);
-		schedule_delayed_work(&tend_work, TEND_INTERVAL);
-	}
-	mutex_unlock(&cpus_lock);
-}
-
-static void start_tending(const struct rcr_run *run)
-{
-	if (rcr_sources_tended(&run->set))
-		schedule_delayed_work(&tend_work, TEND_INTERVAL);
-}
 
 /* What a CPU is asked to do by another one. */
 struct errand {
@@ -247,25 +128,25 @@ int rcr_cpus_change(struct rcr_run *next, struct rcr_failure *f)
 	struct rcr_failure none = { };
 	int err;
 
-	mutex_lock(&cpus_lock);
+	mutex_lock(&rcr_tend_lock);
 	clear_spares();
 	if (!e.old)
-		WRITE_ONCE(moved, false);
-	disturb(e.old, true);
-	err = settle_all(next, true, true, f);
+		rcr_tend_forget();
+	rcr_tend_disturb(e.old, true);
+	err = rcr_tend_settle(next, true, true, f);
 	if (!err)
 		err = check_readers(next, f);
 	if (!err)
 		err = change_all(&e);
 	if (err) {
-		settle_all(next, true, false, &none);
+		rcr_tend_settle(next, true, false, &none);
 	} else {
 		memset(next->set.from, RCR_FROM_NONE, sizeof(next->set.from));
-		settle_all(e.old, true, false, &none);
-		start_tending(next);
+		rcr_tend_settle(e.old, true, false, &none);
+		rcr_tend_start(next);
 	}
-	disturb(rcr_cpus.run, false);
-	mutex_unlock(&cpus_lock);
+	rcr_tend_disturb(rcr_cpus.run, false);
+	mutex_unlock(&rcr_tend_lock);
 	return err;
 }
 
@@ -282,7 +163,7 @@ void rcr_cpus_stop(void)
 	struct rcr_run *run;
 	int cpu;
 
-	mutex_lock(&cpus_lock);
+	mutex_lock(&rcr_tend_lock);
 	run = rcr_cpus.run;
 	cpus_read_lock();
 	for_each_cpu(cpu, &rcr_cpus.mask)
@@ -290,9 +171,9 @@ void rcr_cpus_stop(void)
 			smp_call_on_cpu(cpu, stop_errand, NULL, false);
 	rcr_cpus.run = NULL;
 	cpus_read_unlock();
-	settle_all(run, false, false, &none);
-	mutex_unlock(&cpus_lock);
-	cancel_delayed_work_sync(&tend_work);
+	rcr_tend_settle(run, false, false, &none);
+	mutex_unlock(&rcr_tend_lock);
+	rcr_tend_stop();
 }
 
 static int resume_errand(void *arg)
@@ -316,8 +197,8 @@ void rcr_cpus_resume(struct rcr_run *run)
 	struct errand e = { .next = run, .failure = &f };
 	int cpu;
 
-	mutex_lock(&cpus_lock);
-	settle_all(run, false, true, &f);
+	mutex_lock(&rcr_tend_lock);
+	rcr_tend_settle(run, false, true, &f);
 	cpus_read_lock();
 	rcr_cpus.run = run;
 	for_each_cpu(cpu, &rcr_cpus.mask)
@@ -325,8 +206,8 @@ void rcr_cpus_resume(struct rcr_run *run)
 		    smp_call_on_cpu(cpu, resume_errand, &e, false))
 			pr_warn("CPU %d is not sampled: %s\n", cpu, f.reason);
 	cpus_read_unlock();
-	start_tending(run);
-	mutex_unlock(&cpus_lock);
+	rcr_tend_start(run);
+	mutex_unlock(&rcr_tend_lock);
 }
 
 /* A CPU that could not be sampled when it came is tried again. */
@@ -354,13 +235,13 @@ int rcr_cpus_rewrite(u32 which, struct rcr_failure *f)
 	struct errand e = { .next = rcr_cpus.run, .which = which, .failure = f };
 	int cpu, err = 0;
 
-	mutex_lock(&cpus_lock);
+	mutex_lock(&rcr_tend_lock);
 	cpus_read_lock();
 	for_each_cpu(cpu, &rcr_cpus.mask)
 		if (cpu_online(cpu))
 			err = smp_call_on_cpu(cpu, rewrite_errand, &e, false) ?: err;
 	cpus_read_unlock();
-	mutex_unlock(&cpus_lock);
+	mutex_unlock(&rcr_tend_lock);
 	return err;
 }
 
@@ -425,85 +306,6 @@ u8 rcr_cpus_status(unsigned int counter, struct cpumask *not_ok)
 	return worst;
 }
 
-static void tend_soon(void)
-{
-	WRITE_ONCE(moved, true);
-	if (rcr_cpus.run && rcr_sources_tended(&rcr_cpus.run->set))
-		mod_delayed_work(system_wq, &tend_work, 0);
-}
-
-/*
- * On @cpu. Never keeps a CPU from coming up: what fails is this CPU's alone, and
- * a counter that somebody else took first is busy there until it is free.
- */
-static int cpu_came(unsigned int cpu)
-{
-	struct rcr_sampler *s = rcr_cpus.sampler[cpu];
-	struct rcr_failure failure = { };
-
-	if (!s)
-		return 0;
-	rcr_owner_came(s);
-	if (!rcr_cpus.run)
-		return 0;
-	if (rcr_cpu_start(s, rcr_cpus.run, &failure))
-		pr_warn("CPU %u is not sampled: %s\n", cpu, failure.reason);
-	tend_soon();
-	return 0;
-}
-
-static void take_over(void *arg)
-{
-	rcr_cpu_take_over(arg);
-}
-
-/* Is this the last of the scopes that go to its CPU? */
-static bool is_last(struct rcr_sampler *const *next, unsigned int scope)
-{
-	unsigned int i;
-
-	for (i = scope + 1; i < RCR_SCOPES; i++)
-		if (next[i] == next[scope])
-			return false;
-	return next[scope];
-}
-
-/*
- * What the CPU that goes has shared with others, one of these reads. Each takes over
- * at once all that it gets: what is slow is read then, and two such readings between
- * two samples would count what no sample has told the beginning of.
- */
-static void hand_over(struct rcr_sampler *s)
-{
-	struct rcr_sampler *next[RCR_SCOPES] = { };
-	u32 owned = s->owns;
-	unsigned int scope;
-
-	rcr_cpu_let_go(s);
-	for (scope = RCR_SCOPE_CPU + 1; scope < RCR_SCOPES; scope++) {
-		next[scope] = owned & BIT(scope) ? rcr_owner_next(s, scope) : NULL;
-		if (next[scope])
-			next[scope]->owns |= BIT(scope);
-	}
-	for (scope = RCR_SCOPE_CPU + 1; scope < RCR_SCOPES; scope++)
-		if (rcr_cpus.run && is_last(next, scope))
-			smp_call_function_single(next[scope]->cpu, take_over, next[scope],
-						 true);
-}
-
-/* On @cpu, which goes. */
-static int cpu_goes(unsigned int cpu)
-{
-	struct rcr_sampler *s = rcr_cpus.sampler[cpu];
-
-	if (!s)
-		return 0;
-	rcr_cpu_stop(s);
-	hand_over(s);
-	tend_soon();
-	return 0;
-}
-
 static int alloc_samplers(void)
 {
 	struct rcr_sampler *s;
@@ -547,19 +349,15 @@ int rcr_cpus_init(const struct cpumask *mask)
 		return -ENOMEM;
 	ret = alloc_samplers();
 	if (!ret)
-		ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "x86/rcrtool:online",
-					cpu_came, cpu_goes);
-	if (ret < 0) {
+		ret = rcr_hotplug_init();
+	if (ret)
 		free_samplers();
-		return ret;
-	}
-	rcr_cpus.state = ret;
-	return 0;
+	return ret;
 }
 
 /* Nothing is sampled any more. May sleep. */
 void rcr_cpus_exit(void)
 {
-	cpuhp_remove_state(rcr_cpus.state);
+	rcr_hotplug_exit();
 	free_samplers();
 }

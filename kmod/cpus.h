@@ -14,14 +14,12 @@
  * @running: which are sampled now
  * @sampler: by CPU number; NULL for one that is not in @mask
  * @run: what they sample, NULL: nothing. Changed under the hotplug lock.
- * @state: our place among the hotplug callbacks, 0 when not registered
  */
 struct rcr_cpus {
 	struct cpumask mask;
 	struct cpumask running;
 	struct rcr_sampler **sampler;
 	struct rcr_run *run;
-	int state;
 };
 
 extern struct rcr_cpus rcr_cpus;

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tend.c - looks after what sources count through the kernel: makes what may not be
+ * made in a hotplug callback, and tries again what was pushed aside.
+ */
+#include <linux/bitops.h>
+#include <linux/cpu.h>
+#include <linux/workqueue.h>
+
+#include "cpus.h"
+#include "sources.h"
+#include "tend.h"
+
+/* How often what was pushed aside is tried again. */
+#define TEND_INTERVAL HZ
+
+/* Start, stop and tending, which all may sleep, come one after the other. */
+DEFINE_MUTEX(rcr_tend_lock);
+
+static int settle_those(const struct rcr_run *run, bool spare, bool online,
+			bool wanted, struct rcr_failure *f)
+{
+	struct rcr_sampler *s;
+	int cpu, err = 0;
+
+	for_each_cpu(cpu, &rcr_cpus.mask) {
+		if (cpu_online(cpu) != online)
+			continue;
+		s = rcr_cpus.sampler[cpu];
+		err = rcr_sources_settle(&run->set, spare ? s->spare : s->counters,
+					 cpu, wanted, f) ?: err;
+	}
+	return err;
+}
+
+/**
+ * rcr_tend_settle() - makes on every CPU that is online, and unmakes on every other,
+ * what a source may not make under the hotplug lock
+ * @run: the run; NULL: nothing is done
+ * @spare: it is not sampled yet, or not any more: its counters are the spare ones
+ * @wanted: make; else unmake on all
+ * @f: gets the reason when it fails
+ *
+ * A CPU that comes or goes meanwhile has the work item come again. What is unmade
+ * first makes room: a CPU that is gone may have had all counters of a unit that
+ * another one reads now.
+ *
+ * Context: may sleep; under rcr_tend_lock, not under the hotplug lock.
+ * Return: 0, or -errno of a CPU that is online.
+ */
+int rcr_tend_settle(const struct rcr_run *run, bool spare, bool wanted,
+		    struct rcr_failure *f)
+{
+	if (!run)
+		return 0;
+	settle_those(run, spare, false, false, f);
+	return settle_those(run, spare, true, wanted, f);
+}
+
+/**
+ * rcr_tend_disturb() - the kernel stops for a moment the counters of its own PMUs
+ * @run: what is sampled; NULL: nothing
+ * @begins: it is about to; else that is over
+ *
+ * Until it is over, and once behind that, each tells a gap.
+ */
+void rcr_tend_disturb(struct rcr_run *run, bool begins)
+{
+	unsigned long which = run ? run->set.driven : 0;
+	struct rcr_cpu_counters *c;
+	unsigned int i;
+	int cpu;
+
+	for_each_cpu(cpu, &rcr_cpus.mask) {
+		c = rcr_cpus.sampler[cpu]->counters;
+		for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
+			rcr_reading_interrupt(&c->reading[i]);
+		/* Pairs with the tick's read: it knows of the gap before. */
+		smp_store_release(&c->disturbed, begins ? which : 0);
+	}
+}
+
+static void revive_all(struct rcr_run *run)
+{
+	int cpu;
+
+	cpus_read_lock();
+	for_each_cpu(cpu, &rcr_cpus.running)
+		rcr_sources_revive(&run->set, rcr_cpus.sampler[cpu]->counters);
+	cpus_read_unlock();
+}
+
+/* Set when a CPU comes or goes: whoever reads a shared unit may be another now. */
+static bool moved;
+
+/* Once the kernel has made up its mind, which it does behind our callbacks. */
+static void look_again(void)
+{
+	int cpu;
+
+	cpus_read_lock();
+	for_each_cpu(cpu, &rcr_cpus.mask)
+		rcr_cpus.sampler[cpu]->counters->elsewhere = 0;
+	cpus_read_unlock();
+}
+
+static void tend(struct work_struct *work);
+static DECLARE_DEFERRABLE_WORK(tend_work, tend);
+
+static void tend_run(struct rcr_run *run)
+{
+	struct rcr_failure failure = { };
+	bool again = xchg(&moved, false);
+
+	if (again) {
+		rcr_tend_disturb(run, true);
+		look_again();
+	}
+	if (rcr_tend_settle(run, false, true, &failure))
+		pr_warn_once("%s\n", failure.reason);
+	if (again)
+		rcr_tend_disturb(run, false);
+}
+
+static void tend(struct work_struct *work)
+{
+	mutex_lock(&rcr_tend_lock);
+	if (rcr_cpus.run && rcr_sources_tended(&rcr_cpus.run->set)) {
+		tend_run(rcr_cpus.run);
+		revive_all(rcr_cpus.run);
+		schedule_delayed_work(&tend_work, TEND_INTERVAL);
+	}
+	mutex_unlock(&rcr_tend_lock);
+}
+
+/* A run is sampled from now on. */
+void rcr_tend_start(const struct rcr_run *run)
+{
+	if (rcr_sources_tended(&run->set))
+		schedule_delayed_work(&tend_work, TEND_INTERVAL);
+}
+
+/* A CPU comes or goes. In a hotplug callback. */
+void rcr_tend_soon(void)
+{
+	WRITE_ONCE(moved, true);
+	if (rcr_cpus.run && rcr_sources_tended(&rcr_cpus.run->set))
+		mod_delayed_work(system_wq, &tend_work, 0);
+}
+
+/* All CPUs look anew at what is shared when the next run is made: nothing has moved. */
+void rcr_tend_forget(void)
+{
+	WRITE_ONCE(moved, false);
+}
+
+/* Nothing is sampled any more. May sleep. */
+void rcr_tend_stop(void)
+{
+	cancel_delayed_work_sync(&tend_work);
+}
