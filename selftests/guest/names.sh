@@ -16,7 +16,7 @@ nehalem)
 	least=200 plan=23
 	;;
 snbep)
-	registers="TOT_CYC=0-7,fixed_1 cbo0::UNC_C_TOR_INSERTS:ALL=cbo0_0-1 UNC_P_CLOCKTICKS=pcu_0-3 imc0::UNC_M_CAS_COUNT:RD=imc0_0-3 imc0::UNC_M_CLOCKTICKS=imcclk0_0"
+	registers="TOT_CYC=0-7,fixed_1 cbo0::UNC_C_TOR_INSERTS:MISS_ALL=cbo0_0-1 UNC_P_CLOCKTICKS=pcu_0-3 imc0::UNC_M_CAS_COUNT:RD=imc0_0-3 imc0::UNC_M_CLOCKTICKS=imcclk0_0"
 	modified=FP_COMP_OPS_EXE:X87:u control=0x410110
 	least=400 plan=27
 	;;
@@ -138,8 +138,8 @@ fi
 
 # Of units of which there are more a name says which one.
 if [ "$1" = snbep ]; then
-	says 1 "of each cbo: say which one, as cbo0::UNC_C_TOR_INSERTS:ALL" \
-		rcrctl add UNC_C_TOR_INSERTS:ALL
+	says 1 "of each cbo: say which one, as cbo0::UNC_C_TOR_INSERTS:MISS_ALL" \
+		rcrctl add UNC_C_TOR_INSERTS:MISS_ALL
 	is "$(grep -c '^cbo1::' /tmp/list) $(rcrctl list 'cbo1::*' | grep -c '^cbo1::.* cbo1 ')" \
 		"0 $(grep -c '^cbo0::.* cbo0 ' /tmp/list)" "the first box stands for all in a list, until another is asked for"
 	rcrctl add cbo1::UNC_C_LLC_LOOKUP:DATA_READ:STATE_M imc1::UNC_M_CAS_COUNT:RD && rcrctl finalize
