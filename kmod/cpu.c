@@ -5,6 +5,7 @@
  */
 #include <linux/bitops.h>
 #include <linux/kernel.h>
+#include <linux/topology.h>
 #include <asm/tsc.h>
 
 #include "cpu.h"
@@ -17,6 +18,7 @@ static void introduce(const struct rcr_sampler *s, const struct rcr_counter_set 
 {
 	c->mine = rcr_counter_set_owned(set, s->owns);
 	c->node = s->node;
+	c->package = topology_physical_package_id(s->cpu);
 }
 
 /* All that is slow has one time, and something of it has just been started. */

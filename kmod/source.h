@@ -97,6 +97,7 @@ struct rcr_slow_look {
  *	far as is known; forgotten when CPUs come and go
  * @restarted: those whose register has been set to 0 since it was looked at
  * @node: number of its node, for what is selected by node
+ * @package: number of its package, for what is a PCI function
  * @faults: accesses that faulted, since load
  * @saved: msr: read and written when the CPU starts and stops
  * @saved_upper: msr: the same of the upper register of a pair
@@ -111,6 +112,7 @@ struct rcr_cpu_counters {
 	u32 elsewhere;
 	u32 restarted;
 	u32 node;
+	u32 package;
 	u32 faults;
 	struct rcr_saved saved[RCR_MAX_COUNTERS];
 	struct rcr_saved saved_upper[RCR_MAX_COUNTERS];
