@@ -42,6 +42,8 @@ static bool pause(struct rcr_sampler *s)
 	if (!cpumask_test_and_clear_cpu(s->cpu, &rcr_cpus.running))
 		return false;
 	rcr_sampler_stop(s);
+	/* What was read and not told is read again, or by another CPU. */
+	s->counters->slow.fresh = false;
 	return true;
 }
 
