@@ -30,13 +30,18 @@ static int no_counter(const struct rcr_machine *m, const struct rcr_box *box,
 		e->name, unit, m->family->name, e->event, e->umask);
 }
 
-/* How many boxes there are of a kind that is named without a number. */
-static unsigned int count_kind(const struct rcr_machine *m, const char *name)
+/* How many boxes there are of a kind that is named without a number, and the last one. */
+static unsigned int count_kind(const struct rcr_machine *m, const char *name,
+			       unsigned int *last)
 {
 	unsigned int i, count = 0;
 
-	for (i = 0; i < m->count; i++)
-		count += m->box[i].pmu->boxes > 1 && !strcmp(m->box[i].pmu->name, name);
+	for (i = 0; i < m->count; i++) {
+		if (m->box[i].pmu->boxes <= 1 || strcmp(m->box[i].pmu->name, name))
+			continue;
+		*last = m->box[i].number;
+		count++;
+	}
 	return count;
 }
 
@@ -44,12 +49,13 @@ static unsigned int count_kind(const struct rcr_machine *m, const char *name)
 int rcr_counter_set_no_unit(const struct rcr_machine *m, const struct rcr_event *e,
 			    struct rcr_failure *f)
 {
-	unsigned int boxes = count_kind(m, e->unit);
+	unsigned int last, boxes = count_kind(m, e->unit, &last);
 
 	if (boxes)
 		return rcr_fail(f, -EINVAL,
-			"%s: there are %u of \"%s\": write %s0 to %s%u.",
-			e->name, boxes, e->unit, e->unit, e->unit, boxes - 1);
+			"%s: there are %u of \"%s\": write %s0 to %s%u%s.",
+			e->name, boxes, e->unit, e->unit, e->unit, last,
+			last < boxes ? "" : ", of which some are not there");
 	return rcr_fail(f, -EINVAL, "%s: this machine (%s) has no unit \"%s\".",
 			e->name, m->family->name, e->unit);
 }
@@ -174,8 +180,8 @@ static void set_counter(struct rcr_counter_set *set, unsigned int i,
 	rcr_pmu_register(s->box, e, index, reg);
 	strscpy(c->name, e->name, sizeof(c->name));
 	c->select = reg->select;
-	c->control = reg->control;
-	c->counter = reg->counter;
+	c->control = rcr_box_told(s->box, reg->control);
+	c->counter = rcr_box_told(s->box, reg->counter);
 	c->width = pmu->width;
 	c->scope = pmu->scope;
 	c->unit = pmu->unit;

@@ -5,6 +5,7 @@
  */
 #include <linux/bitops.h>
 #include <linux/kernel.h>
+#include <linux/topology.h>
 #include <asm/tsc.h>
 
 #include "cpu.h"
@@ -17,6 +18,7 @@ static void introduce(const struct rcr_sampler *s, const struct rcr_counter_set 
 {
 	c->mine = rcr_counter_set_owned(set, s->owns);
 	c->node = s->node;
+	c->package = topology_physical_package_id(s->cpu);
 }
 
 /* All that is slow has one time, and something of it has just been started. */
@@ -40,6 +42,8 @@ static bool pause(struct rcr_sampler *s)
 	if (!cpumask_test_and_clear_cpu(s->cpu, &rcr_cpus.running))
 		return false;
 	rcr_sampler_stop(s);
+	/* What was read and not told is read again, or by another CPU. */
+	s->counters->slow.fresh = false;
 	return true;
 }
 

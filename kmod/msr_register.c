@@ -7,6 +7,7 @@
  * interrupt bit.
  */
 #include <linux/bits.h>
+#include <linux/pci.h>
 #include <linux/printk.h>
 #include <linux/smp.h>
 
@@ -16,6 +17,12 @@
 #include "register_io.h"
 #include "source.h"
 #include "width.h"
+
+/* An address as readers and people know it: see rcr_box_told(). */
+static u32 told(const struct rcr_register *r, u32 address)
+{
+	return r->pci ? (u32)r->pci->device << 16 | address : address;
+}
 
 /* What counts by itself has no control: it is as good as ours. */
 static int read_control(const struct rcr_register *r, u64 *control)
@@ -42,11 +49,12 @@ int rcr_register_save(const struct rcr_register *r, struct rcr_saved *saved,
 	    rcr_read_count(r->pci, r->counter, &saved->counter))
 		return rcr_fail(f, -EIO,
 			"CPU %d: register 0x%x or 0x%x cannot be read (a hypervisor without a PMU?).",
-			smp_processor_id(), r->control, r->counter);
+			smp_processor_id(), told(r, r->control), told(r, r->counter));
 	if (control & r->enable)
 		return rcr_fail(f, -EBUSY,
-			"CPU %d: register 0x%x is in use (0x%llx) by somebody who reserved nothing: end it, or write 0 there with wrmsr if nobody uses it.",
-			smp_processor_id(), r->control, control);
+			"CPU %d: register 0x%x is in use (0x%llx) by somebody who reserved nothing: end it, or write 0 there with %s if nobody uses it.",
+			smp_processor_id(), told(r, r->control), control,
+			r->pci ? "setpci" : "wrmsr");
 	saved->control = control & r->mask;
 	return 0;
 }
@@ -97,12 +105,12 @@ int rcr_register_program(const struct rcr_register *r, const char *name,
 	if (write_control(r, r->select))
 		return rcr_fail(f, -EIO,
 			"CPU %d: register 0x%x refuses 0x%llx (%s).",
-			smp_processor_id(), r->control, r->select, name);
+			smp_processor_id(), told(r, r->control), r->select, name);
 	saved->taken = true;
 	if (!is_ours(r))
 		return rcr_fail(f, -ENODEV,
 			"CPU %d: register 0x%x does not keep what is written to it (a hypervisor without a PMU?).",
-			smp_processor_id(), r->control);
+			smp_processor_id(), told(r, r->control));
 	return 0;
 }
 
@@ -122,7 +130,7 @@ int rcr_register_rewrite(const struct rcr_register *r, const char *name,
 
 	if (rcr_read_count(r->pci, r->counter, &count))
 		return rcr_fail(f, -EIO, "CPU %d: register 0x%x cannot be read (%s).",
-				smp_processor_id(), r->counter, name);
+				smp_processor_id(), told(r, r->counter), name);
 	return is_ours(r) ? 0 : rcr_register_program(r, name, saved, f);
 }
 
@@ -160,7 +168,7 @@ bool rcr_register_restore(const struct rcr_register *r, struct rcr_saved *saved)
 	if (write_control(r, 0) || is_ours(r)) {
 		saved->taken = true;
 		pr_warn("CPU %d: register 0x%x cannot be put back, and counts on\n",
-			smp_processor_id(), r->control);
+			smp_processor_id(), told(r, r->control));
 		return false;
 	}
 	rcr_write_count(r->pci, r->counter, writable_count(r, saved->counter));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pci_box.c - which functions of the PCI bus are boxes of which node.
+ * pci_box.c - which functions of the PCI bus are boxes of which package.
  *
  * Intel 327043 (Xeon E5-2600 Uncore Performance Monitoring Guide), "PCI
  * Configuration Space": each socket has a bus of its own for them. Which socket
@@ -20,85 +20,79 @@
 #define NODE_BITS	3
 #define NODES		8
 
-/* A box for each number of each PMU on each node. */
+/* A box for each number of each PMU in each package. */
 #define FOUND		256
 
 static struct found {
 	const struct rcr_pmu *pmu;
 	unsigned int number;
-	unsigned int node;
+	unsigned int package;
 	struct pci_dev *dev;
 } found[FOUND];
 static unsigned int nfound;
 
-/* The node whose U-box this is, or -ENOENT. */
-static int node_of_ubox(struct pci_dev *ubox)
+/* The package whose U-box this is, as its CPUs' APIC ids number it, or -ENOENT. */
+static int package_of_ubox(struct pci_dev *ubox)
 {
 	u32 id, map;
-	int node;
+	int package;
 
 	if (pci_read_config_dword(ubox, UBOX_NODE_ID, &id) ||
 	    pci_read_config_dword(ubox, UBOX_NODE_MAP, &map))
 		return -ENOENT;
-	for (node = 0; node < NODES; node++)
-		if ((map >> (NODE_BITS * node) & (NODES - 1)) == (id & (NODES - 1)))
-			return node;
+	for (package = 0; package < NODES; package++)
+		if ((map >> (NODE_BITS * package) & (NODES - 1)) == (id & (NODES - 1)))
+			return package;
 	return -ENOENT;
 }
 
-/* The node of the bus that a function is on, or -ENOENT. */
-static int node_of(const struct pci_dev *dev, u16 ubox_id)
+/* The package whose bus a function is on, or -ENOENT. */
+static int package_of(const struct pci_dev *dev, u16 ubox_id)
 {
 	struct pci_dev *ubox = NULL;
-	int node = -ENOENT;
+	int package = -ENOENT;
 
 	while ((ubox = pci_get_device(PCI_VENDOR_ID_INTEL, ubox_id, ubox)))
-		if (ubox->bus == dev->bus && node < 0)
-			node = node_of_ubox(ubox);
-	return node;
+		if (ubox->bus == dev->bus && package < 0)
+			package = package_of_ubox(ubox);
+	return package;
 }
 
 static void keep(const struct rcr_pmu *pmu, unsigned int number, struct pci_dev *dev)
 {
-	int node = node_of(dev, pmu->pci->ubox);
+	int package = package_of(dev, pmu->pci->ubox);
 
-	if (node < 0 || nfound == FOUND)
+	if (package < 0 || nfound == FOUND)
 		return;
-	found[nfound++] = (struct found){ pmu, number, node, pci_dev_get(dev) };
+	found[nfound++] = (struct found){ pmu, number, package, pci_dev_get(dev) };
 }
 
 /**
- * rcr_pci_box_count() - looks for the boxes of a PMU, and keeps what it finds
+ * rcr_pci_box_look() - looks for a box of a PMU, and keeps what it finds
  * @pmu: the PMU
+ * @number: which of its boxes
  *
- * Context: may sleep; once for each PMU.
- * Return: how many there are, the first missing one ends them.
+ * Context: may sleep; once for each box.
+ * Return: whether any package has it.
  */
-unsigned int rcr_pci_box_count(const struct rcr_pmu *pmu)
+bool rcr_pci_box_look(const struct rcr_pmu *pmu, unsigned int number)
 {
-	unsigned int number, before;
+	unsigned int before = nfound;
+	struct pci_dev *dev = NULL;
 
-	for (number = 0; pmu->pci->device[number]; number++) {
-		struct pci_dev *dev = NULL;
-
-		before = nfound;
-		while ((dev = pci_get_device(PCI_VENDOR_ID_INTEL,
-					     pmu->pci->device[number], dev)))
-			keep(pmu, number, dev);
-		if (nfound == before)
-			break;
-	}
-	return number;
+	while ((dev = pci_get_device(PCI_VENDOR_ID_INTEL, pmu->pci->device[number], dev)))
+		keep(pmu, number, dev);
+	return nfound > before;
 }
 
-/* The function that is a box on a node, or NULL. Any context. */
+/* The function that is a box of a package, or NULL. Any context. */
 struct pci_dev *rcr_pci_box_find(const struct rcr_pmu *pmu, unsigned int number,
-				 unsigned int node)
+				 unsigned int package)
 {
 	const struct found *f;
 
 	for (f = found; f != found + nfound; f++)
-		if (f->pmu == pmu && f->number == number && f->node == node)
+		if (f->pmu == pmu && f->number == number && f->package == package)
 			return f->dev;
 	return NULL;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * pci_box.h - which functions of the PCI bus are boxes of which node.
+ * pci_box.h - which functions of the PCI bus are boxes of which package.
  */
 #ifndef RCR_PCI_BOX_H
 #define RCR_PCI_BOX_H
@@ -8,9 +8,9 @@
 struct pci_dev;
 struct rcr_pmu;
 
-unsigned int rcr_pci_box_count(const struct rcr_pmu *pmu);
+bool rcr_pci_box_look(const struct rcr_pmu *pmu, unsigned int number);
 struct pci_dev *rcr_pci_box_find(const struct rcr_pmu *pmu, unsigned int number,
-				 unsigned int node);
+				 unsigned int package);
 void rcr_pci_box_put_all(void);
 
 #endif

@@ -98,6 +98,7 @@ struct rcr_slow_look {
  * @restarted: those whose register has been set to 0 since it was looked at
  * @disturbed: perf: those that the kernel may stop for a moment just now
  * @node: number of its node, for what is selected by node
+ * @package: number of its package, for what is a PCI function
  * @faults: accesses that faulted, since load
  * @saved: msr: read and written when the CPU starts and stops
  * @saved_upper: msr: the same of the upper register of a pair
@@ -113,6 +114,7 @@ struct rcr_cpu_counters {
 	u32 restarted;
 	u32 disturbed;
 	u32 node;
+	u32 package;
 	u32 faults;
 	struct rcr_saved saved[RCR_MAX_COUNTERS];
 	struct rcr_saved saved_upper[RCR_MAX_COUNTERS];

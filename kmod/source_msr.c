@@ -88,11 +88,11 @@ static int msr_reserve(const struct rcr_counter_set *set,
 	return 0;
 }
 
-/* The function whose registers a box has on this CPU's node; NULL: they are MSRs. */
+/* The function whose registers a box has in this CPU's package; NULL: they are MSRs. */
 static struct pci_dev *pci_here(const struct rcr_box *box,
 				const struct rcr_cpu_counters *cpu)
 {
-	return box->pmu->pci ? rcr_pci_box_find(box->pmu, box->number, cpu->node) : NULL;
+	return box->pmu->pci ? rcr_pci_box_find(box->pmu, box->number, cpu->package) : NULL;
 }
 
 /* The registers of a counter as they are on this CPU's node. */
@@ -114,9 +114,10 @@ static int save_one(const struct rcr_counter_set *set, unsigned int i,
 	int err;
 
 	if (reg.pmu->pci && !reg.pci)
-		return rcr_fail(f, -ENODEV, "CPU %d: node %u has no %s (%s).",
-				smp_processor_id(), cpu->node, set->event[i].unit,
-				set->counter[i].name);
+		return rcr_fail(f, -ENODEV,
+			"CPU %d: package %u has no %s, or the machine does not say which it is (%s).",
+			smp_processor_id(), cpu->package, set->event[i].unit,
+			set->counter[i].name);
 	err = rcr_register_save(&reg, &cpu->saved[i], f);
 	if (!err && rcr_pmu_upper(&reg, &upper))
 		err = rcr_register_save(&upper, &cpu->saved_upper[i], f);
@@ -195,12 +196,12 @@ static int enable_global(const struct rcr_box *box, struct global_bits *g,
 		return 0;
 	if (rcr_read_control(pci, address, &control))
 		return rcr_fail(f, -EIO, "CPU %d: register 0x%x cannot be read.",
-				smp_processor_id(), address);
+				smp_processor_id(), rcr_box_told(box, address));
 	g->before |= control;
 	wanted = (control & ~g->mask) | g->on;
 	if (wanted != control && rcr_write_control(pci, address, wanted))
 		return rcr_fail(f, -EIO, "CPU %d: register 0x%x refuses 0x%llx.",
-				smp_processor_id(), address, wanted);
+				smp_processor_id(), rcr_box_told(box, address), wanted);
 	return 0;
 }
 

@@ -89,6 +89,9 @@ guests()
 	for model in snbep skx; do
 		queue guest "shared-$model" -m $model -a nmi_watchdog=0 -- "shared.sh $model"
 	done
+	queue guest pci-snbep -m snbep -a nmi_watchdog=0 -- "pci.sh snbep"
+	queue guest pci-absent -m snbep -x all -a nmi_watchdog=0 -- "pci.sh absent"
+	queue guest pci-gaps -m hswep -x "imc2 imc3 imc6 imc7" -a nmi_watchdog=0 -- "pci.sh gaps"
 	queue guest shared-fam15h -a nmi_watchdog=0 -- "shared.sh fam15h" mixed.sh "selfcount.sh fam15h"
 	queue guest shared-nehalem -m nehalem -a nmi_watchdog=0 -- "shared.sh nehalem"
 	for model in zen4 fam17h fam19h; do

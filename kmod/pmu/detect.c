@@ -65,8 +65,6 @@ static unsigned int count_boxes(const struct rcr_pmu *pmu)
 {
 	unsigned int most = max(pmu->boxes, 1u);
 
-	if (pmu->pci)
-		return rcr_pci_box_count(pmu);
 	switch (pmu->boxes_by) {
 	case RCR_BOXES_CPUID:
 		return min(most, ask_number(&pmu->boxes_told));
@@ -97,12 +95,26 @@ static bool read_unit(const struct rcr_pmu *pmu, u8 *halved)
 	return true;
 }
 
+/* A package with fewer channels of memory has not always the first ones. */
+static void take_functions(struct rcr_machine *m, const struct rcr_pmu *pmu)
+{
+	struct rcr_box box = { .pmu = pmu, .counters = pmu->counters };
+
+	for (; pmu->pci->device[box.number]; box.number++)
+		if (rcr_pci_box_look(pmu, box.number))
+			rcr_machine_add_box(m, &box);
+}
+
 static void take_pmu(struct rcr_machine *m, const struct rcr_pmu *pmu)
 {
 	unsigned int boxes = count_boxes(pmu), told = ask_number(&pmu->counters_told);
 	unsigned int counters = rcr_pmu_counters(pmu, boxes, told);
 	u8 halved;
 
+	if (pmu->pci) {
+		take_functions(m, pmu);
+		return;
+	}
 	if (counters && has_feature(&pmu->feature) && read_unit(pmu, &halved))
 		rcr_machine_add(m, pmu, boxes, counters, halved);
 }

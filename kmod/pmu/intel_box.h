@@ -25,12 +25,31 @@ extern const struct rcr_pmu rcr_bdwep_pcu;
 extern const struct rcr_pmu rcr_snbep_ubox;
 extern const struct rcr_pmu rcr_snbep_uclk;
 
-/* intel_snbep_pci.c: in PCI configuration space */
+/* intel_pci_box.c: home agents, memory channels, links, and the ring's ways out */
 extern const struct rcr_pmu rcr_snbep_ha;
 extern const struct rcr_pmu rcr_snbep_imc;
 extern const struct rcr_pmu rcr_snbep_imcclk;
 extern const struct rcr_pmu rcr_snbep_qpi;
 extern const struct rcr_pmu rcr_snbep_r2pcie;
+extern const struct rcr_pmu rcr_snbep_r3qpi;
+extern const struct rcr_pmu rcr_ivbep_ha;
+extern const struct rcr_pmu rcr_ivbep_imc;
+extern const struct rcr_pmu rcr_ivbep_imcclk;
+extern const struct rcr_pmu rcr_ivbep_qpi;
+extern const struct rcr_pmu rcr_ivbep_r2pcie;
+extern const struct rcr_pmu rcr_ivbep_r3qpi;
+extern const struct rcr_pmu rcr_hswep_ha;
+extern const struct rcr_pmu rcr_hswep_imc;
+extern const struct rcr_pmu rcr_hswep_imcclk;
+extern const struct rcr_pmu rcr_hswep_qpi;
+extern const struct rcr_pmu rcr_hswep_r2pcie;
+extern const struct rcr_pmu rcr_hswep_r3qpi;
+extern const struct rcr_pmu rcr_bdwep_ha;
+extern const struct rcr_pmu rcr_bdwep_imc;
+extern const struct rcr_pmu rcr_bdwep_imcclk;
+extern const struct rcr_pmu rcr_bdwep_qpi;
+extern const struct rcr_pmu rcr_bdwep_r2pcie;
+extern const struct rcr_pmu rcr_bdwep_r3qpi;
 
 /* Bits of a control that all of these have in common; 20 is the interrupt. */
 #define RCR_BOX_EDGE	BIT_ULL(18)
@@ -40,9 +59,11 @@ extern const struct rcr_pmu rcr_snbep_r2pcie;
 /* What a box control holds while all counters of its box stand still. */
 #define RCR_BOX_FREEZE	BIT_ULL(8)
 
-#define RCR_INTEL_BOX				\
+#define RCR_INTEL_PACKAGE			\
 	.scope = RCR_SCOPE_PACKAGE,		\
-	.feature = { 0xa, RCR_EAX, 0xff },	\
+	.feature = { 0xa, RCR_EAX, 0xff }
+#define RCR_INTEL_BOX				\
+	RCR_INTEL_PACKAGE,			\
 	.stride = 1
 
 #endif

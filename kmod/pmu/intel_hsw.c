@@ -85,6 +85,8 @@ const struct rcr_family rcr_family_intel_hsw = {
 	.models = hsw_models,
 	.pmu = {
 		&core, &rcr_hswep_cbo, &rcr_hswep_pcu,
+		&rcr_hswep_ha, &rcr_hswep_imc, &rcr_hswep_imcclk,
+		&rcr_hswep_qpi, &rcr_hswep_r2pcie, &rcr_hswep_r3qpi,
 		&rcr_intel_energy_pkg, &rcr_intel_energy_ram_15uj,
 		&rcr_pmu_aperf, &rcr_pmu_mperf,
 	},
@@ -98,6 +100,8 @@ const struct rcr_family rcr_family_intel_bdw = {
 	.models = bdw_models,
 	.pmu = {
 		&core, &rcr_bdwep_cbo, &rcr_bdwep_pcu,
+		&rcr_bdwep_ha, &rcr_bdwep_imc, &rcr_bdwep_imcclk,
+		&rcr_bdwep_qpi, &rcr_bdwep_r2pcie, &rcr_bdwep_r3qpi,
 		&rcr_intel_energy_pkg, &rcr_intel_energy_ram_15uj,
 		&rcr_pmu_aperf, &rcr_pmu_mperf,
 	},

@@ -101,8 +101,9 @@ const struct rcr_family rcr_family_intel_snb = {
 	.models = snb_models,
 	.pmu = {
 		&snb_core, &rcr_snbep_cbo, &rcr_snbep_pcu,
-		&rcr_snbep_ubox, &rcr_snbep_uclk, &rcr_snbep_ha, &rcr_snbep_imc,
-		&rcr_snbep_imcclk, &rcr_snbep_qpi, &rcr_snbep_r2pcie,
+		&rcr_snbep_ubox, &rcr_snbep_uclk,
+		&rcr_snbep_ha, &rcr_snbep_imc, &rcr_snbep_imcclk,
+		&rcr_snbep_qpi, &rcr_snbep_r2pcie, &rcr_snbep_r3qpi,
 		&rcr_intel_energy_pkg, &rcr_intel_energy_cores, &rcr_intel_energy_ram,
 		&rcr_pmu_aperf, &rcr_pmu_mperf,
 	},
@@ -117,6 +118,8 @@ const struct rcr_family rcr_family_intel_ivb = {
 	.pmu = {
 		&ivb_core, &rcr_ivbep_cbo, &rcr_ivbep_pcu,
 		&rcr_snbep_ubox, &rcr_snbep_uclk,
+		&rcr_ivbep_ha, &rcr_ivbep_imc, &rcr_ivbep_imcclk,
+		&rcr_ivbep_qpi, &rcr_ivbep_r2pcie, &rcr_ivbep_r3qpi,
 		&rcr_intel_energy_pkg, &rcr_intel_energy_cores, &rcr_intel_energy_ram,
 		&rcr_pmu_aperf, &rcr_pmu_mperf,
 	},

@@ -76,9 +76,16 @@ const struct rcr_box *rcr_machine_box(const struct rcr_machine *m,
 	return NULL;
 }
 
+/* The machine has this box; what it has no room for is left out. */
+void rcr_machine_add_box(struct rcr_machine *m, const struct rcr_box *box)
+{
+	if (m->count < RCR_BOXES)
+		m->box[m->count++] = *box;
+}
+
 /**
  * rcr_machine_add() - the machine has these boxes
- * @m: the machine; what it has no room for is left out
+ * @m: the machine
  * @pmu: their kind
  * @boxes: how many
  * @counters: how many general counters each of them has
@@ -89,8 +96,8 @@ void rcr_machine_add(struct rcr_machine *m, const struct rcr_pmu *pmu,
 {
 	unsigned int i;
 
-	for (i = 0; i < boxes && m->count < RCR_BOXES; i++)
-		m->box[m->count++] = (struct rcr_box){ pmu, i, counters, halved };
+	for (i = 0; i < boxes; i++)
+		rcr_machine_add_box(m, &(struct rcr_box){ pmu, i, counters, halved });
 }
 
 static bool rule_fits(const struct rcr_constraint *c, u32 umask)

@@ -276,7 +276,7 @@ struct rcr_family {
 /**
  * struct rcr_box - one copy of a PMU's counters
  * @pmu: its kind
- * @number: which of those that share one scope
+ * @number: which of those that share one scope; there may be gaps
  * @counters: how many general counters it has
  * @halved: how often the unit of what they count is halved
  */
@@ -382,6 +382,7 @@ unsigned int rcr_pmu_counters(const struct rcr_pmu *pmu, unsigned int boxes,
 void rcr_box_name(const struct rcr_box *box, char *name);
 const struct rcr_box *rcr_machine_box(const struct rcr_machine *m,
 				      const struct rcr_event *e);
+void rcr_machine_add_box(struct rcr_machine *m, const struct rcr_box *box);
 void rcr_machine_add(struct rcr_machine *m, const struct rcr_pmu *pmu,
 		     unsigned int boxes, unsigned int counters, u8 halved);
 const struct rcr_layout *rcr_pmu_layout(const struct rcr_pmu *pmu);
@@ -400,6 +401,17 @@ void rcr_pmu_register(const struct rcr_box *box, const struct rcr_event *e,
 static inline u32 rcr_pmu_count_stride(const struct rcr_pmu *pmu)
 {
 	return pmu->count_stride ?: pmu->stride;
+}
+
+/*
+ * A register's address for people and readers: functions of the PCI bus have the
+ * same offsets, so the device id stands above the offset.
+ */
+static inline u32 rcr_box_told(const struct rcr_box *box, u32 address)
+{
+	const struct rcr_pci *pci = box->pmu->pci;
+
+	return pci ? (u32)pci->device[box->number] << 16 | address : address;
 }
 
 /* Where a register of the first box is in this one; 0 where there is none. */

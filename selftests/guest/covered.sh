@@ -76,6 +76,27 @@ slices()
 	done
 }
 
+# functions HA IMC QPI R3QPI: units that are PCI functions: the home agents, and how
+# many channels of memory, links, and ways to these.
+functions()
+{
+	local ha=$1 box
+	for box in $ha; do
+		echo "intel_pci_box $box 4 $box:event:0x01,umask:%d,counter:%d"
+	done
+	for ((box = 0; box < $2; box++)); do
+		echo "intel_pci_box imc$box 4 imc$box:event:0x04,umask:%d,counter:%d"
+		echo "intel_pci_box imcclk$box 1 imcclk$box:event:0"
+	done
+	for ((box = 0; box < $3; box++)); do
+		echo "intel_pci_box qpi$box 4 qpi$box:event:0x102,umask:%d,counter:%d"
+	done
+	for ((box = 0; box < $4; box++)); do
+		echo "intel_pci_box r3qpi$box 3 r3qpi$box:event:0x07,umask:%d,counter:%d"
+	done
+	echo "intel_pci_box r2pcie 4 r2pcie:event:0x07,umask:%d,counter:%d"
+}
+
 # What does not fit beside those, or into the 1024 characters of a module's parameter.
 more_sets()
 {
@@ -83,18 +104,20 @@ more_sets()
 	case $1 in
 	snbep)
 		slices intel_cbo cbo 8
-		echo "intel_snbep_pci ha 4 ha:event:0x01,umask:%d,counter:%d"
-		for box in 0 1 2 3; do
-			echo "intel_snbep_pci imc$box 4 imc$box:event:0x04,umask:%d,counter:%d"
-			echo "intel_snbep_pci imcclk$box 1 imcclk$box:event:0"
-		done
-		echo "intel_snbep_pci qpi0 4 qpi0:event:0x102,umask:%d,counter:%d"
-		echo "intel_snbep_pci qpi1 4 qpi1:event:0x00,umask:%d,counter:%d"
-		echo "intel_snbep_pci r2pcie 4 r2pcie:event:0x01,umask:%d,counter:%d"
+		functions ha 4 2 2
 		;;
-	ivbep) slices intel_cbo cbo 15 ;;
-	hswep) slices intel_cbo cbo 18 ;;
-	bdwep) slices intel_cbo cbo 24 ;;
+	ivbep)
+		slices intel_cbo cbo 15
+		functions "ha0 ha1" 8 3 2
+		;;
+	hswep)
+		slices intel_cbo cbo 18
+		functions "ha0 ha1" 8 3 3
+		;;
+	bdwep)
+		slices intel_cbo cbo 24
+		functions "ha0 ha1" 8 3 3
+		;;
 	skx) slices intel_cha cha 28 ;;
 	icx) slices intel_cha cha 40 ;;
 	esac

@@ -45,18 +45,23 @@ nehalem)
 	select=400308 other=uncore:event:0x2c,umask:0x0f
 	;;
 snbep)
-	# The intel_snb rows of Table I of the TACC Stats paper that MSRs reach, with the
-	# events of that program: core, slices of the last level cache, power control.
-	core="INS=event:0xc0;CYC=event:0x3c;REF=event:0x00,umask:0x03"
-	core+=";LOADS=event:0xd0,umask:0x81;L1_HITS=event:0xd1,umask:0x01;L2_HITS=event:0xd1,umask:0x02"
-	core+=";LLC_HITS=event:0xd1,umask:0x04;L1D_REPL=event:0x51,umask:0x01;SSE_SCALAR=event:0x10,umask:0x80"
-	core+=";SSE_PACKED=event:0x10,umask:0x10;AVX_PACKED=event:0x11,umask:0x02"
-	shared="LOOKUP_RD0=cbo0:event:0x34,umask:0x03,filter:0x7c0000;LOOKUP_WR0=cbo0:event:0x34,umask:0x05"
-	shared+=";RING_IV0=cbo0:event:0x1e,umask:0x0f;OCCUPANCY0=cbo0:event:0x1f"
-	for box in 1 2 3 4 5 6 7; do
-		shared+=";LOOKUP_RD$box=cbo$box:event:0x34,umask:0x03"
+	# The intel_snb rows of Table I of the TACC Stats paper, with events of that
+	# program: core, slices of the last level cache, home agent, memory channels,
+	# power control, links, and the ring's way to PCI Express: 32 counters.
+	core="INS=event:0xc0;CYC=event:0x3c;REF=event:0,umask:3"
+	core+=";LOADS=event:0xd0,umask:0x81;L1_HITS=event:0xd1,umask:1"
+	core+=";LLC_HITS=event:0xd1,umask:4;SSE_PACKED=event:0x10,umask:0x10;AVX_PACKED=event:0x11,umask:2"
+	shared="LOOKUP_RD0=cbo0:event:0x34,umask:3,filter:0x7c0000;LOOKUP_WR0=cbo0:event:0x34,umask:5"
+	shared+=";RING_IV0=cbo0:event:0x1e,umask:15;LOOKUP_RD7=cbo7:event:0x34,umask:3"
+	shared+=";REQUESTS_RD=ha:event:1,umask:3;REQUESTS_WR=ha:event:1,umask:12;IMC_WRITES=ha:event:0x1a,umask:15"
+	for box in 0 1 2 3; do
+		shared+=";CAS_RD$box=imc$box:event:4,umask:3;CAS_WR$box=imc$box:event:4,umask:12"
 	done
-	shared+=";FREQ_TEMP=pcu:event:0x04;FREQ_POWER=pcu:event:0x05;FREQ_OS=pcu:event:0x06;FREQ_CURRENT=pcu:event:0x07"
+	for box in 0 1; do
+		shared+=";DRS_DATA$box=qpi$box:event:0x102,umask:8;NCB_DATA$box=qpi$box:event:0x103,umask:4"
+	done
+	shared+=";TXR_INSERTS=r2pcie:event:0x24,umask:4;RING_BL=r2pcie:event:9,umask:15"
+	shared+=";FREQ_TEMP=pcu:event:4;FREQ_POWER=pcu:event:5;FREQ_CURRENT=pcu:event:7"
 	first=LOOKUP_RD0 last=FREQ_CURRENT column=package0
 	controls_of_unit="d04 d14 d10 d11 d12 d13 dc4 dd0 c24 c30 c31 c32 c33"
 	select=400334 other=pcu:event:0x80,umask:0x02

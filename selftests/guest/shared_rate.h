@@ -9,8 +9,6 @@
 
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <linux/rcrtool.h>
 
 #include "rate.h"
@@ -44,6 +42,31 @@ struct shared_registers {
 	{ first, last, 0, VPMU_UNIT_CBO, 0xff, 0xffffff0000ff00ull, boxes, stride, \
 	  RCR_SCOPE_PACKAGE, model, box0, 0 }
 
+/* A PCI function: its device id stands above the offset. */
+#define FUNCTION(device, which, event_bits, boxes, box0)			\
+	{ (device) << 16 | 0xd8, (device) << 16 | 0xe4, 0, VPMU_UNIT_##which,	\
+	  event_bits, 0xff00, boxes, 0, RCR_SCOPE_PACKAGE, 0, box0, 0 }
+#define LINK_EVENT	0x2000ffull
+/* A channel of memory has a counter of its clock, too. */
+#define CHANNEL(device, boxes, box0)						\
+	FUNCTION(device, IMC, 0xff, boxes, box0),				\
+	{ (device) << 16 | 0xf0, (device) << 16 | 0xf0, 0, VPMU_UNIT_IMC, 0, 0,	\
+	  boxes, 0, RCR_SCOPE_PACKAGE, 0, box0, 0xff }
+
+/* Haswell-EP's are 2Fxxh, Broadwell-EP's the same in 6Fxxh. */
+#define HSW_TO_BDW(base)							\
+	FUNCTION((base) | 0x30u, HA, 0xff, 2, 0), FUNCTION((base) | 0x38u, HA, 0xff, 2, 1), \
+	CHANNEL((base) | 0xb0u, 8, 0), CHANNEL((base) | 0xb1u, 8, 1), \
+	CHANNEL((base) | 0xb4u, 8, 2), CHANNEL((base) | 0xb5u, 8, 3), \
+	CHANNEL((base) | 0xd0u, 8, 4), CHANNEL((base) | 0xd1u, 8, 5), \
+	CHANNEL((base) | 0xd4u, 8, 6), CHANNEL((base) | 0xd5u, 8, 7), \
+	FUNCTION((base) | 0x32u, QPI, LINK_EVENT, 3, 0),			\
+	FUNCTION((base) | 0x33u, QPI, LINK_EVENT, 3, 1),			\
+	FUNCTION((base) | 0x3au, QPI, LINK_EVENT, 3, 2),			\
+	FUNCTION((base) | 0x34u, R2PCIE, 0xff, 1, 0),				\
+	FUNCTION((base) | 0x36u, R3QPI, 0xff, 3, 0), FUNCTION((base) | 0x37u, R3QPI, 0xff, 3, 1), \
+	FUNCTION((base) | 0x3eu, R3QPI, 0xff, 3, 2)
+
 static const struct shared_registers shared_registers[] = {
 	/* AMD 42301: bit 36 is always set. */
 	{ 0xc0010240, 0xc0010246, 1ull << 36, VPMU_UNIT_NB, 0xf000000ffull, 0xff00, 1, 0,
@@ -69,6 +92,23 @@ static const struct shared_registers shared_registers[] = {
 	{ 0xc30, 0xc33, 0, VPMU_UNIT_PCU, 0xff, 0xc000, 1, 0, .scope = RCR_SCOPE_PACKAGE },
 	{ 0x711, 0x714, 0, VPMU_UNIT_PCU, 0xff, 0xc000, 1, 0, .scope = RCR_SCOPE_PACKAGE },
 	{ 0xc10, 0xc11, 0, VPMU_UNIT_UBOX, 0xff, 0xff00, 1, 0, .scope = RCR_SCOPE_PACKAGE },
+	FUNCTION(0x3c46u, HA, 0xff, 1, 0),
+	CHANNEL(0x3cb0u, 4, 0), CHANNEL(0x3cb1u, 4, 1),
+	CHANNEL(0x3cb4u, 4, 2), CHANNEL(0x3cb5u, 4, 3),
+	FUNCTION(0x3c41u, QPI, LINK_EVENT, 2, 0), FUNCTION(0x3c42u, QPI, LINK_EVENT, 2, 1),
+	FUNCTION(0x3c43u, R2PCIE, 0xff, 1, 0),
+	FUNCTION(0x3c44u, R3QPI, 0xff, 2, 0), FUNCTION(0x3c45u, R3QPI, 0xff, 2, 1),
+	FUNCTION(0x0e30u, HA, 0xff, 2, 0), FUNCTION(0x0e38u, HA, 0xff, 2, 1),
+	CHANNEL(0x0eb4u, 8, 0), CHANNEL(0x0eb5u, 8, 1),
+	CHANNEL(0x0eb0u, 8, 2), CHANNEL(0x0eb1u, 8, 3),
+	CHANNEL(0x0ef4u, 8, 4), CHANNEL(0x0ef5u, 8, 5),
+	CHANNEL(0x0ef0u, 8, 6), CHANNEL(0x0ef1u, 8, 7),
+	FUNCTION(0x0e32u, QPI, LINK_EVENT, 3, 0), FUNCTION(0x0e33u, QPI, LINK_EVENT, 3, 1),
+	FUNCTION(0x0e3au, QPI, LINK_EVENT, 3, 2),
+	FUNCTION(0x0e34u, R2PCIE, 0xff, 1, 0),
+	FUNCTION(0x0e36u, R3QPI, 0xff, 2, 0), FUNCTION(0x0e37u, R3QPI, 0xff, 2, 1),
+	HSW_TO_BDW(0x2f00u),
+	HSW_TO_BDW(0x6f00u),
 	{ 0xc08, 0xc08, 0, VPMU_UNIT_UBOX, 0, 0, 1, 0, .scope = RCR_SCOPE_PACKAGE, .event0 = 0xff },
 };
 
@@ -102,50 +142,6 @@ static inline uint32_t gather(uint64_t select, uint64_t mask)
 }
 
 /*
- * In configuration space all units have the same offsets: what unit it is the test says
- * in the counter's name, which is "imc0.NAME" or has ".imc0." in it.
- */
-static const struct {
-	const char *name;
-	enum vpmu_unit unit;
-	uint64_t event;
-	unsigned int boxes;
-} functions[] = {
-	{ "ha", VPMU_UNIT_HA, 0xff, 1 },
-	{ "imcclk", VPMU_UNIT_IMC, 0, 4 },
-	{ "imc", VPMU_UNIT_IMC, 0xff, 4 },
-	{ "qpi", VPMU_UNIT_QPI, 0x2000ff, 2 },
-	{ "r2pcie", VPMU_UNIT_R2PCIE, 0xff, 1 },
-};
-
-/* The part of a name that is a function's: the first, or the second. */
-static inline const char *function_in(const char *name)
-{
-	const char *dot = strchr(name, '.');
-
-	return dot && strchr(dot + 1, '.') ? dot + 1 : name;
-}
-
-static inline uint32_t function_rate(const struct rcr_counter *c, unsigned int package)
-{
-	const char *at = function_in(c->name);
-	unsigned int i;
-	size_t len;
-
-	for (i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
-		len = strlen(functions[i].name);
-		if (strncmp(at, functions[i].name, len))
-			continue;
-		return vpmu_unit_rate(functions[i].unit,
-				      functions[i].event ? gather(c->select, functions[i].event) :
-							   0xff,
-				      gather(c->select, 0xff00),
-				      package * functions[i].boxes + atoi(at + len));
-	}
-	return 0;
-}
-
-/*
  * The rate of a counter of the machine's @unit-th package or, as its scope is, die or
  * last level cache, which are one in these guests and have two CPUs. 0: unknown.
  */
@@ -154,8 +150,6 @@ static inline uint32_t shared_rate(const struct rcr_counter *c, unsigned int uni
 	const struct shared_registers *s;
 	unsigned int i, box;
 
-	if (c->control < 0x100)
-		return function_rate(c, unit);
 	for (i = 0; i < sizeof(shared_registers) / sizeof(shared_registers[0]); i++) {
 		s = &shared_registers[i];
 		if (c->control < s->first || c->control > s->last || c->scope != s->scope ||

@@ -82,6 +82,22 @@ snbep_events()
 	END
 }
 
+ivbep_events()
+{
+	snbep_events | sed 's/uncore_ha/uncore_ha_0/'
+	later_functions
+}
+
+# Of the units that are PCI functions those that Sandy Bridge-EP has not.
+later_functions()
+{
+	cat <<-'END'
+		uncore_ha_1 event=0x01,umask=0x03	9 0x01 0x03
+		uncore_imc_6 event=0x04,umask=0x03	10 0x04 0x03
+		uncore_qpi_2 event=0x102,umask=0x08	11 0x102 0x08
+	END
+}
+
 # Of a later Xeon the kernel asks PCI functions that are not there how many slices
 # it has, and finds none; up to Broadwell-EP it takes as many as cores.
 hswep_events()
@@ -92,7 +108,9 @@ hswep_events()
 		uncore_cbox_1 event=0x36,umask=0x01	6 0x36 0x01
 		uncore_pcu event=0x00			7 0x00 0x0
 		uncore_pcu event=0x60,occ_sel=2		7 0x60 0x2
+		uncore_r2pcie event=0x01		12 0x01 0x00
 	END
+	later_functions
 }
 
 # There the kernel calls the occupancy a unit mask.
@@ -204,7 +222,10 @@ intel_energy()
 	echo 0x619 3 0 1
 }
 
-units=uncore per_joule=65536 slices=8
+units=uncore per_joule=65536 slices=8 agents=1 channels=4 links=2
+later_channels=uncore_ha_0,uncore_ha_1,uncore_imc_0,uncore_imc_1,uncore_imc_2,uncore_imc_3,uncore_imc_4
+later_channels+=,uncore_imc_5,uncore_imc_6,uncore_imc_7
+later_links=uncore_qpi_0,uncore_qpi_1,uncore_qpi_2,uncore_r2pcie,uncore_r3qpi_0,uncore_r3qpi_1
 events='' counts='' detected='' energy='' domains='' module='' sensors='' reserved=''
 case $1 in
 fam10h) ;;
@@ -231,24 +252,26 @@ nehalem)
 snbep)
 	events=snbep_events counts=snbep_counts module=intel-uncore
 	detected="uncore_cbox_0,uncore_cbox_1,uncore_ha,uncore_imc_0,uncore_imc_1,uncore_imc_2"
-	detected+=",uncore_imc_3,uncore_pcu,uncore_qpi_0,uncore_qpi_1,uncore_r2pcie,uncore_ubox"
+	detected+=",uncore_imc_3,uncore_pcu,uncore_qpi_0,uncore_qpi_1,uncore_r2pcie,uncore_r3qpi_0,uncore_r3qpi_1,uncore_ubox"
 	energy=intel_energy domains="energy-pkg energy-cores energy-ram"
 	reserved="0xd10:0x10000 0xd04:0x20000 0xc30:0x100 0xc08:1 0x345:0 0x611:0"
 	sensors="0:0x19c:0 3:0x19c:3 0:0x1b1:64 3:0x1b1:65"
 	;;
 ivbep)
-	events=hswep_events counts=snbep_counts module=intel-uncore
-	detected="uncore_cbox_0,uncore_cbox_1,uncore_pcu,uncore_ubox"
+	events=ivbep_events counts=snbep_counts module=intel-uncore
+	detected="uncore_cbox_0,uncore_cbox_1,$later_channels,uncore_pcu,$later_links,uncore_ubox"
+	agents=2 channels=8 links=3
 	energy=intel_energy domains="energy-pkg energy-cores energy-ram"
 	reserved="0xd10:0x10000 0xc30:0x100 0x611:0"
 	sensors="0:0x19c:0 3:0x1b1:65" slices=15
 	;;
 hswep | bdwep | skx | icx)
 	events=hswep_events counts=hswep_counts module=intel-uncore
-	detected="uncore_cbox_0,uncore_cbox_1,uncore_pcu"
+	detected="uncore_cbox_0,uncore_cbox_1,$later_channels,uncore_pcu,$later_links,uncore_r3qpi_2"
+	agents=2 channels=8 links=3
 	# Package and DRAM count in different units.
 	energy=dram_energy domains="energy-pkg energy-ram" per_joule=16384
-	units="uncore_[cp]"
+	units="uncore_[chimpqr]"
 	reserved="0xe01:0x10000 0xe00:0x20000 0x711:0x100 0xfc0:0 0x345:0 0x611:0"
 	sensors="0:0x19c:0 3:0x19c:3 0:0x1b1:64 3:0x1b1:65"
 	case $1 in
@@ -300,15 +323,16 @@ driver_counts()
 		rows=$((rows + (unit == 4 ? 1 : 2)))
 	done < <($events) >/tmp/wanted
 	stat "${names[@]}" >/tmp/counted
-	awk -v khz="$khz" -v slices="$slices" '
+	awk -v khz="$khz" -v slices="$slices" -v agents="$agents" -v channels="$channels" -v links="$links" '
 		NR == FNR { unit[$1] = $2; event[$1] = $3; umask[$1] = $4; next }
 		{
 			box = $4; sub(/\/.*/, "", box); sub(/^[a-z_]*[a-z]_?/, "", box)
 			instance = int($1 / 2)
 			if (unit[$4] == 6) instance = slices * instance + box
 			if (unit[$4] == 4) instance = box
-			if (unit[$4] == 10) instance = 4 * instance + box
-			if (unit[$4] == 11) instance = 2 * instance + box
+			if (unit[$4] == 9) instance = agents * instance + box
+			if (unit[$4] == 10) instance = channels * instance + box
+			if (unit[$4] == 11) instance = links * instance + box
 			rate = 1 + (1009 * event[$4] + 97 * umask[$4] + 4099 * instance + 12289 * unit[$4]) % 49999
 			print $2, rate / 65536 * khz * $3 / 1e6
 		}' /tmp/wanted /tmp/counted | near $rows

@@ -17,6 +17,8 @@
 #              has it count what is executed, see vpmu/exec.h); may be repeated
 #   -f FILE    a file to put under /rcr in the guest; may be repeated
 #   -o FOLDER  a folder to lay over the guest's root
+#   -x NAMES   of a Xeon's PCI functions those that are left out, as "imc2 imc3", or
+#              "all"
 #   -t SECONDS limit for the whole guest (default 300)
 #   -n NAME    name of the run's folder in build/guests (default: the process id)
 #
@@ -27,8 +29,8 @@
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 
-kver= cpus=4 together='' model=fam15h words= limit=300 name=$$ over= files=() environment=()
-while getopts k:p:s:m:a:e:f:o:t:n: option; do
+kver= cpus=4 together='' model=fam15h words= limit=300 name=$$ over= absent= files=() environment=()
+while getopts k:p:s:m:a:e:f:o:x:t:n: option; do
 	case $option in
 	k) kver=$OPTARG ;;
 	p) cpus=$OPTARG ;;
@@ -38,6 +40,7 @@ while getopts k:p:s:m:a:e:f:o:t:n: option; do
 	e) environment+=("$OPTARG") ;;
 	f) files+=("$OPTARG") ;;
 	o) over=$OPTARG ;;
+	x) absent=$OPTARG ;;
 	t) limit=$OPTARG ;;
 	n) name=$OPTARG ;;
 	*) die "see the head of this file for its options" ;;
@@ -49,30 +52,45 @@ kver=$("$RCR_TOP/selftests/qemu/kernel.sh" -r ${kver:+"$kver"})
 
 devices=()
 
-# add_snbep_functions PACKAGE BUS: the shared units of a Sandy Bridge-EP that are
-# PCI functions, on a bus of the package's own, at the addresses of the manual.
-# QEMU's expander has a bridge on its bus, and they are behind that.
-add_snbep_functions()
+# functions_of MODEL: the shared units of a Xeon that are PCI functions, at the
+# addresses that they have there; whoever looks goes by their device ids.
+functions_of()
+{
+	case $1 in
+	snbep)
+		echo 08.0 first 08.2 qpi0 09.0 first 09.2 qpi1 0b.0 ubox 0e.0 first 0e.1 ha
+		echo 10.0 imc0 10.1 imc1 10.4 imc2 10.5 imc3
+		echo 13.0 first 13.1 r2pcie 13.5 r3qpi0 13.6 r3qpi1
+		;;
+	ivbep)
+		echo 08.0 first 08.2 qpi0 09.0 first 09.2 qpi1 0a.0 first 0a.2 qpi2 0b.0 ubox
+		echo 0e.0 first 0e.1 ha0 1c.0 first 1c.1 ha1
+		echo 10.0 imc2 10.1 imc3 10.4 imc0 10.5 imc1
+		echo 1e.0 imc6 1e.1 imc7 1e.4 imc4 1e.5 imc5
+		echo 13.0 first 13.1 r2pcie 13.5 r3qpi0 13.6 r3qpi1
+		;;
+	hswep | bdwep)
+		echo 08.0 first 08.2 qpi0 09.0 first 09.2 qpi1 0a.0 first 0a.2 qpi2
+		echo 0b.0 first 0b.1 r3qpi0 0b.2 r3qpi1 0c.0 first 0c.1 r3qpi2
+		echo 10.0 first 10.1 r2pcie 10.5 ubox 12.0 first 12.1 ha0 12.5 ha1
+		echo 14.0 imc0 14.1 imc1 15.0 imc2 15.1 imc3 17.0 imc4 17.1 imc5 18.0 imc6 18.1 imc7
+		;;
+	esac
+}
+
+# add_functions MODEL PACKAGE BUS: on a bus of the package's own. QEMU's expander has
+# a bridge on its bus, and they are behind that.
+add_functions()
 {
 	local at function
-	devices+=(-device "pxb,id=package$1,bus_nr=$(($2 - 1)),bus=pci.0")
+	[ "$absent" != all ] || return 0
+	devices+=(-device "pxb,id=package$2,bus_nr=$(($3 - 1)),bus=pci.0")
 	while read -r at function; do
-		devices+=(-device "rcr-uncore,function=$function,package=$1,bus=package$1,addr=$at,multifunction=on")
-	done <<-'END'
-		08.0 qpi0-first
-		08.2 qpi0
-		09.0 qpi1-first
-		09.2 qpi1
-		0b.0 ubox
-		0e.0 ha-first
-		0e.1 ha
-		10.0 imc0
-		10.1 imc1
-		10.4 imc2
-		10.5 imc3
-		13.0 r2pcie-first
-		13.1 r2pcie
-	END
+		case " $absent " in
+		*" $function "*) continue ;;
+		esac
+		devices+=(-device "rcr-uncore,model=$1,function=$function,package=$2,bus=package$2,addr=$at,multifunction=on")
+	done < <(functions_of "$1" | xargs -n 2)
 }
 
 case $model in
@@ -86,11 +104,7 @@ fam19h) cpu=EPYC,family=25,model=1,stepping=1 ;;
 zen4) cpu=EPYC,family=25,model=17,stepping=1 ;;
 # The kernel looks for Intel's shared units only where no hypervisor is.
 nehalem) cpu=Nehalem,-hypervisor ;;
-snbep)
-	cpu=SandyBridge,model=45,stepping=7,-hypervisor
-	add_snbep_functions 0 0x7f
-	add_snbep_functions 1 0xff
-	;;
+snbep) cpu=SandyBridge,model=45,stepping=7,-hypervisor ;;
 ivbep) cpu=IvyBridge,model=62,stepping=4,-hypervisor ;;
 hswep) cpu=Haswell-noTSX,model=63,stepping=2,-hypervisor ;;
 bdwep) cpu=Broadwell-noTSX,model=79,stepping=1,-hypervisor ;;
@@ -98,6 +112,12 @@ skx) cpu=Skylake-Server-noTSX-IBRS,model=85,stepping=4,-hypervisor ;;
 icx) cpu=Icelake-Server-noTSX,model=106,stepping=6,-hypervisor ;;
 spr) cpu=Icelake-Server-noTSX,model=143,stepping=8,-hypervisor ;;
 *) cpu=$model ;;
+esac
+case $model in
+snbep | ivbep | hswep | bdwep)
+	add_functions "$model" 0 0x7f
+	add_functions "$model" 1 0xff
+	;;
 esac
 smp=$cpus
 if [ $((cpus % 2)) -eq 0 ]; then

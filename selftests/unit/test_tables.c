@@ -53,12 +53,14 @@ static bool shares_global(const struct rcr_family *f, const struct rcr_pmu *p)
 	return false;
 }
 
-/* A number of its own for each register; of a PCI function's, with that in it. */
-static u32 address_in(const struct rcr_box *box, u32 first)
+static u32 control_of(const struct rcr_box *box, unsigned int n)
 {
-	u32 address = rcr_box_address(box, first);
+	return rcr_box_address(box, box->pmu->control0) + n * box->pmu->stride;
+}
 
-	return box->pmu->pci ? address | (u32)box->pmu->pci->device[box->number] << 16 : address;
+static u32 count_of(const struct rcr_box *box, unsigned int n)
+{
+	return rcr_box_address(box, box->pmu->counter0) + n * rcr_pmu_count_stride(box->pmu);
 }
 
 static void check_box(const struct rcr_family *f, const struct rcr_box *box, u32 *seen,
@@ -69,17 +71,16 @@ static void check_box(const struct rcr_family *f, const struct rcr_box *box, u32
 
 	for (n = 0; n < p->counters; n++) {
 		if (!p->is_register)
-			check_register(address_in(box, p->control0) + n * p->stride,
-				       p->name, seen, count);
-		check_register(address_in(box, p->counter0) + n * rcr_pmu_count_stride(p),
-			       p->name, seen, count);
+			check_register(rcr_box_told(box, control_of(box, n)), p->name, seen, count);
+		check_register(rcr_box_told(box, count_of(box, n)), p->name, seen, count);
 	}
 	for (n = 0; n < p->nfixed; n++)
 		check_register(rcr_box_address(box, p->fixed_counter0) + n, p->name, seen, count);
 	if (shares_global(f, p))
 		return;
 	if (p->global_control)
-		check_register(address_in(box, p->global_control), p->name, seen, count);
+		check_register(rcr_box_told(box, rcr_box_address(box, p->global_control)),
+			       p->name, seen, count);
 	if (p->global_clear)
 		check_register(rcr_box_address(box, p->global_clear), p->name, seen, count);
 }
@@ -165,6 +166,26 @@ static void check_global(const struct rcr_pmu *p)
 		     p->name);
 }
 
+/* The registers of a function fit its configuration space, and do not overlap. */
+static void check_pci(const struct rcr_pmu *p)
+{
+	unsigned int n = 0;
+
+	if (!p->pci)
+		return;
+	while (p->pci->device[n])
+		n++;
+	must(n == max(p->boxes, 1u), "%s: %u functions are %u boxes", p->name, n, p->boxes);
+	must(p->pci->ubox, "%s: nothing tells the package", p->name);
+	must(!p->filter[0].address, "%s: filters are MSRs", p->name);
+	must(p->counters == 1 || (p->stride >= 4 && rcr_pmu_count_stride(p) >= 8),
+	     "%s: registers overlap", p->name);
+	must(p->control0 + p->counters * p->stride <= 0x100 &&
+	     p->counter0 + p->counters * rcr_pmu_count_stride(p) <= 0x100 &&
+	     p->global_control < 0x100, "%s: an offset is too large", p->name);
+	must(p->reserved >> 32 == 0xffffffff, "%s: a control has 32 bits", p->name);
+}
+
 static void check_counters(const struct rcr_pmu *p)
 {
 	unsigned int i;
@@ -194,6 +215,7 @@ static void check_pmu(const struct rcr_pmu *p)
 		     p->name);
 		return;
 	}
+	check_pci(p);
 	check_counters(p);
 	check_select(p);
 	check_constraints(p);
@@ -267,13 +289,11 @@ static void print_box(const struct rcr_family *f, const struct rcr_box *box)
 	const struct rcr_pmu *p = box->pmu;
 	char unit[RCR_UNIT_LEN];
 	unsigned int n;
-	u32 control;
 
 	rcr_box_name(box, unit);
-	control = p->is_register ? 0 : rcr_box_address(box, p->control0);
 	for (n = 0; n < p->counters; n++)
-		print_counter(f, unit, control ? control + n * p->stride : 0,
-			      rcr_box_address(box, p->counter0) + n * rcr_pmu_count_stride(p));
+		print_counter(f, unit, p->is_register ? 0 : rcr_box_told(box, control_of(box, n)),
+			      rcr_box_told(box, count_of(box, n)));
 	for (n = 0; n < p->nfixed; n++)
 		print_counter(f, "fixed", rcr_box_address(box, p->fixed_control),
 			      rcr_box_address(box, p->fixed_counter0) + n);

@@ -9,6 +9,7 @@
 #include <linux/kernel.h>
 #include "build_set.h"
 #include "ksft.h"
+#include "pmu/intel_box.h"
 #include "pmu/pmu.h"
 
 static const struct rcr_family *const snb = &rcr_family_intel_snb;
@@ -145,6 +146,79 @@ static void test_boxes(void)
 	ksft_test_result(is_at(snb, &uclk, 0, 0xc08, 0xc09, 0, 0x400000), "the uncore's clock\n");
 }
 
+/* Boxes that are PCI functions: readers see which one, registers have the offset alone. */
+static bool is_function(const struct rcr_family *f, const struct rcr_event *e,
+			unsigned int counter, u32 told, u64 select)
+{
+	struct rcr_machine m = machine_of(f, 8);
+	const struct rcr_box *box = rcr_machine_box(&m, e);
+	struct rcr_register r;
+
+	return box && is_at(f, e, counter, 0xd8 + 4 * counter, 0xa0 + 8 * counter, 0xf4, select) &&
+	       (rcr_pmu_register(box, e, counter, &r), rcr_box_told(box, r.control) == told);
+}
+
+static void test_functions(void)
+{
+	struct rcr_event drs = event("E", "qpi1", 0x102, 0x08);
+	struct rcr_event cas = event("E", "imc2", 0x04, 0x03);
+	struct rcr_event ha = event("E", "ha", 0x01, 0x03);
+	struct rcr_event r2 = event("E", "r2pcie", 0x25, 0x01);
+	const struct rcr_box *box;
+	struct rcr_machine m = machine_of(ivb, 8);
+	struct rcr_demand d;
+
+	ksft_test_result(is_function(snb, &drs, 3, 0x3c4200e4, 0x600802) &&
+			 is_function(bdw, &drs, 0, 0x6f3300d8, 0x600802),
+			 "bit 8 of an event of the links\n");
+	ksft_test_result(is_function(snb, &cas, 1, 0x3cb400dc, 0x400304) &&
+			 is_function(ivb, &cas, 1, 0x0eb000dc, 0x400304) &&
+			 is_function(hsw, &cas, 1, 0x2fb400dc, 0x400304),
+			 "each family numbers its memory channels\n");
+	ksft_test_result(is_function(snb, &ha, 0, 0x3c4600d8, 0x400301) &&
+			 !is_function(ivb, &ha, 0, 0, 0), "one home agent has no number, two have\n");
+	cas.inv = true;
+	ksft_test_result(!rcr_pmu_impossible(rcr_machine_box(&m, &drs)->pmu, &drs) &&
+			 !strcmp(rcr_pmu_impossible(rcr_machine_box(&m, &cas)->pmu, &cas), "inv"),
+			 "Ivy Bridge-EP does not invert\n");
+	box = rcr_machine_box(&m, &r2);
+	rcr_pmu_demand(box, &r2, &d);
+	ksft_test_result(d.allowed == 0x1, "what only the first counter counts\n");
+	r2.event = 0x10f;
+	ksft_test_result(!rcr_pmu_has_event(box->pmu, &r2), "the others have 8 bits of event\n");
+}
+
+/* A package with four channels of eight: the others have their numbers all the same. */
+static void test_gaps(void)
+{
+	static const struct rcr_box channels[] = {
+		{ &rcr_hswep_imc, 0, 4 }, { &rcr_hswep_imc, 1, 4 },
+		{ &rcr_hswep_imc, 4, 4 }, { &rcr_hswep_imc, 5, 4 },
+	};
+	static struct rcr_counter_set set;
+	struct rcr_machine m = { .family = hsw };
+	struct rcr_event e = event("E", "imc", 0x04, 0x03);
+	struct rcr_failure f = { };
+	unsigned int n;
+
+	rcr_machine_add(&m, hsw->pmu[0], 1, 8, 0);
+	for (n = 0; n < ARRAY_SIZE(channels); n++)
+		rcr_machine_add_box(&m, &channels[n]);
+	set.machine = &m;
+	ksft_test_result(build_set(&set, NULL, &e, 1, &f) == -EINVAL &&
+			 strstr(f.reason, "there are 4 of \"imc\": write imc0 to imc5, of which some are not there"),
+			 "%s\n", f.reason);
+	strcpy(e.unit, "imc2");
+	ksft_test_result(build_set(&set, NULL, &e, 1, &f) == -EINVAL, "%s\n", f.reason);
+	strcpy(e.unit, "imc4");
+	memset(&set, 0, sizeof(set));
+	set.machine = &m;
+	ksft_test_result(!build_set(&set, NULL, &e, 1, &f) && set.slow == 1 &&
+			 set.counter[0].control == 0x2fd000d8 && set.counter[0].counter == 0x2fd000a0 &&
+			 set.reg[0].control == 0xd8 && set.reg[0].counter == 0xa0,
+			 "channel 4 is read outside of the tick\n");
+}
+
 static int build(const struct rcr_family *family, struct rcr_counter_set *set,
 		 const struct rcr_event *events, unsigned int count, struct rcr_failure *f)
 {
@@ -203,10 +277,12 @@ static void test_energy(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(1 + 1 + 6 + 5 + 1);
+	ksft_set_plan(1 + 1 + 6 + 6 + 3 + 5 + 1);
 	test_constraints();
 	test_defaults();
 	test_boxes();
+	test_functions();
+	test_gaps();
 	test_filters();
 	test_energy();
 	ksft_finished();

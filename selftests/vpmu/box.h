@@ -50,6 +50,7 @@ struct vpmu_box_type {
 	unsigned int width_of_8;	/* of counter 8, if that is another */
 	uint64_t reset;			/* bit of a control that clears the count */
 	bool saturates;			/* at its width, instead of wrapping */
+	bool early;			/* a freeze must be enabled: Sandy Bridge-EP */
 	const struct vpmu_box_registers *registers;
 
 	/* The rate of counter @i as everything is set now, 0: it stands still. */

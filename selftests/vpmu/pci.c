@@ -2,7 +2,7 @@
 /*
  * pci.c - shared units that are PCI functions, as a device of QEMU:
  *
- *	-device rcr-uncore,function=imc0,package=1,bus=...,addr=10.0
+ *	-device rcr-uncore,model=snbep,function=imc0,package=1,bus=...,addr=10.0
  *
  * Each package has a bus of its own with such functions on it. Configuration
  * space is read and written by dwords; what the model has there comes first, and
@@ -24,7 +24,7 @@
 
 struct rcr_uncore {
 	PCIDevice parent;
-	char *function;
+	char *model, *function;
 	uint32_t package;
 	const struct vpmu_pci_box *what;
 	struct vpmu_box box;
@@ -90,12 +90,18 @@ static void uncore_write(PCIDevice *pci, uint32_t at, uint32_t val, int len)
 		pci_default_write_config(pci, at, val, len);
 }
 
-static const struct vpmu_pci_box *find(const char *name)
+/* What stands for function 0 of a device, for which nobody looks. */
+#define FIRST_DEVICE		0x3ca0
+static const struct vpmu_pci_box first = { NULL, "first", FIRST_DEVICE };
+
+static const struct vpmu_pci_box *find(const char *model, const char *name)
 {
 	const struct vpmu_pci_box *p;
 
-	for (p = vpmu_snbep_pci_boxes; p->name; p++)
-		if (!g_strcmp0(p->name, name))
+	if (!g_strcmp0(name, first.name))
+		return &first;
+	for (p = vpmu_pci_boxes; p->name; p++)
+		if (!g_strcmp0(p->model, model) && !g_strcmp0(p->name, name))
 			return p;
 	return NULL;
 }
@@ -104,9 +110,10 @@ static void uncore_realize(PCIDevice *pci, Error **errp)
 {
 	struct rcr_uncore *dev = RCR_UNCORE(pci);
 
-	dev->what = find(dev->function);
+	dev->what = find(dev->model, dev->function);
 	if (!dev->what) {
-		error_setg(errp, "rcr-uncore: no function %s", dev->function);
+		error_setg(errp, "rcr-uncore: no function %s of %s", dev->function,
+			   dev->model);
 		return;
 	}
 	pci_config_set_device_id(pci->config, dev->what->device);
@@ -118,6 +125,7 @@ static void uncore_realize(PCIDevice *pci, Error **errp)
 }
 
 static Property uncore_properties[] = {
+	DEFINE_PROP_STRING("model", struct rcr_uncore, model),
 	DEFINE_PROP_STRING("function", struct rcr_uncore, function),
 	DEFINE_PROP_UINT32("package", struct rcr_uncore, package, 0),
 	DEFINE_PROP_END_OF_LIST(),

@@ -55,10 +55,13 @@
  *	VPMU_UNIT_CBO		8, 15, 18, 24, 28, 40	8, 8 (Ice Lake-SP: 32)
  *	VPMU_UNIT_PCU		1			8, 2 (the occupancy select)
  *	VPMU_UNIT_UBOX		1			8, 8; the fixed counter: 0xff, 0
- *	VPMU_UNIT_HA		1			8, 8
- *	VPMU_UNIT_IMC		4 (channels)		8, 8; the fixed counter: 0xff, 0
- *	VPMU_UNIT_QPI		2 (links)		9, 8
+ *	VPMU_UNIT_HA		1, 2			8, 8
+ *	VPMU_UNIT_IMC		4, 8 (channels)		8, 8; the fixed counter: 0xff, 0
+ *	VPMU_UNIT_QPI		2, 3 (links)		9, 8
  *	VPMU_UNIT_R2PCIE	1			8, 8
+ *	VPMU_UNIT_R3QPI		2, 3			8, 8
+ *
+ * (Of two numbers the first is Sandy Bridge-EP's, of R3QPI Ivy Bridge-EP's, too.)
  *
  * A shared counter counts nothing while its enable bit is clear, while a global
  * or a box control stops it, and, in an L3, while its masks name no slice or no
@@ -140,6 +143,7 @@ enum vpmu_unit {
 	VPMU_UNIT_IMC,		/* memory controller */
 	VPMU_UNIT_QPI,		/* links between packages */
 	VPMU_UNIT_R2PCIE,	/* from the ring to PCI Express */
+	VPMU_UNIT_R3QPI,	/* and to those links */
 };
 
 /**

@@ -251,8 +251,9 @@ struct rcr_item {
  * struct rcr_counter - one counter of the set
  * @name: as the user named it
  * @select: value of the control register (AMD: PERF_CTL)
- * @control: address of the control register
- * @counter: address of the count register
+ * @control: address of the control register; where that is in the configuration
+ *	space of a PCI function its offset, and the device id in 31:16
+ * @counter: address of the count register, likewise
  * @width: bits of the count register
  * @scope: enum rcr_scope: which CPUs share it; since version 2
  * @unit: enum rcr_unit: what its total is a number of; since version 2

@@ -1,0 +1,183 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# pci.sh MODEL - shared units that are PCI functions: exact with a time of their own,
+# handed over, seen by others in configuration space, put back there, and never read
+# in a tick.
+# pci.sh absent|gaps - the same of machines that have none of them, or not all.
+. ./tap.sh
+. ./watching.sh
+
+# function_of DEVICE PACKAGE: the folder of a function in sysfs.
+function_of()
+{
+	grep -lx "0x$1" /sys/bus/pci/devices/*/device | sort | sed -n "$(($2 + 1))s/\/device$//p"
+}
+
+# get FUNCTION OFFSET, put FUNCTION OFFSET VALUE: 32 bits of configuration space.
+get()
+{
+	printf '%x\n' "0x$(dd if="$1/config" bs=4 skip=$(($2 / 4)) count=1 2>/dev/null | hexdump -e '"%08x"')"
+}
+
+put()
+{
+	local bytes i
+	for i in 0 8 16 24; do
+		printf -v bytes '%s\\x%02x' "$bytes" $((($3 >> i) & 255))
+	done
+	# shellcheck disable=SC2059 # it is a format
+	printf "$bytes" | dd of="$1/config" bs=4 seek=$(($2 / 4)) conv=notrunc 2>/dev/null
+}
+
+# What can be programmed of all functions, and the counts, which stand still.
+functions()
+{
+	local f at
+	while read -r f; do
+		for at in 0xa0 0xa4 0xa8 0xac 0xd8 0xdc 0xe0 0xe4 0xf4; do
+			echo "$f $at $(get "${f%/device}" $at)"
+		done
+	done < <(grep -lE '^0x3c4[1236]$|^0x3cb[0145]$' /sys/bus/pci/devices/*/device)
+}
+
+# calls FUNCTION...: who called these in a second: in a "tick" (a hard interrupt) or in
+# a "task", a line for each function and kind. The third of the five flags of a line of
+# the trace tells (h, H, or Z where the probe itself is an NMI).
+calls()
+{
+	local t=/sys/kernel/tracing f
+	grep -q " $t " /proc/mounts || mount -t tracefs tracefs $t
+	for f; do
+		echo "p:rcr/${f##*:} $f" >>$t/kprobe_events
+	done
+	echo 1 >$t/events/rcr/enable
+	sleep 1
+	echo 0 >$t/events/rcr/enable
+	sed -n 's/^.*\] \([^ ]*\) *[0-9.]*: \([a-z_]*\): .*/\1 \2/p' $t/trace |
+		awk '{ print $2, substr($1, 3, 1) ~ /[hHZ]/ ? "tick" : "task" }' | sort -u
+	echo >$t/kprobe_events
+	echo >$t/trace
+}
+
+absent()
+{
+	plan 4
+	load "events=CYC=event:0x3c;LOOKUP=cbo0:event:0x34,umask:0x03"
+	is "$(status_of state)" sampling "what MSRs reach is counted"
+	says 1 'this machine (Intel Sandy Bridge) has no unit "imc0"' rcrctl add X=imc0:event:0x04,umask:3
+	unload
+	! load "events=CYC=event:0x3c;CAS=imc0:event:0x04,umask:0x03" 2>/tmp/err
+	result $? "a module that shall count one does not load"
+	contains "$(last_words)" 'has no unit "imc0"' "and says why"
+}
+
+gaps()
+{
+	plan 4
+	load period_us=5000 budget_ppm=0 "events=CAS1=imc1:event:0x04,umask:0x03;CAS4=imc4:event:0x04,umask:0x03"
+	watch_on
+	watched 1 "channels 1 and 4, where there is no 2 and 3"
+	is "$(went CAS1 0) $(went CAS4 2)" "ok (counted) ok (counted)" "both count"
+	says 1 'there are 4 of "imc": write imc0 to imc5, of which some are not there' rcrctl add X=imc:event:0x04
+	says 1 'has no unit "imc2"' rcrctl add X=imc2:event:0x04
+	unload
+}
+
+case $1 in
+absent | gaps)
+	"$1"
+	finished
+	;;
+esac
+
+plan 28
+imc=$(function_of 3cb0 0) other=$(function_of 3cb0 1) qpi=$(function_of 3c42 0)
+# As somebody may have left it: frozen, with an event and a count.
+put "$imc" 0xf4 0x10100
+put "$imc" 0xd8 0x0304
+put "$imc" 0xa0 0x89abcdef
+put "$imc" 0xa4 0x1234
+functions >/tmp/before
+events="CYC=event:0x3c;CAS_RD=imc0:event:0x04,umask:0x03;CAS_WR=imc0:event:0x04,umask:0x0c"
+events+=";CAS3=imc3:event:0x04,umask:0x0f;HA=ha:event:0x01,umask:0x03;DRS=qpi1:event:0x102,umask:0x08,cmask:3"
+events+=";TXR=r2pcie:event:0x24,umask:0x04"
+names="CAS_RD CAS_WR CAS3 HA DRS TXR"
+load period_us=2000 slow_period_us=20000 budget_ppm=0 ring_records=8192 "events=$events"
+is "$(status_of state) $(status_of reason)" "sampling " "functions are found"
+is "$(control_of CAS_RD) $(control_of DRS)" "0x3cb000d8 0x3c4200d8" "a control is told with its device"
+is "$(get "$imc" 0xd8) $(get "$other" 0xd8) $(get "$qpi" 0xd8)" "400304 400304 3600802" "each package's is programmed"
+is "$(get "$imc" 0xf4)" 10000 "and its box is not frozen"
+watch_on
+watched 1 "with a time of its own"
+counted=''
+for name in $names; do
+	counted+="$(went $name 0),$(went $name 2) "
+done
+is "$(tr -s ' ' '\n' <<<"${counted// (counted)/}" | sort -u | tr '\n' ' ' | xargs)" ok,ok "each of them counts in both packages: $names"
+is "$(went DRS 1)" "elsewhere (stood still)" "one CPU of a package reads"
+
+echo "# the tick"
+calls pci_read_config_dword rcrtool:rcr_sources_read >/tmp/calls
+is "$(tr '\n' ',' </tmp/calls)" "pci_read_config_dword task,rcr_sources_read tick," "no tick touches configuration space"
+
+echo "# the owner goes and comes back"
+watch_on
+echo 0 >/sys/devices/system/cpu/cpu2/online
+sleep 0.5
+is "$(status_in_ls CAS_RD) $(status_in_ls TXR)" "ok ok" "another CPU takes over"
+echo 1 >/sys/devices/system/cpu/cpu2/online
+sleep 0.5
+watched 1 "while the owner goes and comes"
+is "$(went CAS_RD 3)" "elsewhere gap ok (counted)" "which tells the gap"
+is "$(went CAS_RD 2)" "ok elsewhere (counted)" "and keeps what it took over"
+is "$(went CAS_RD 0)" "ok (counted)" "the other package does not notice"
+
+echo "# somebody else"
+watch_on
+put "$imc" 0xd8 0x400001
+sleep 0.3
+is "$(status_in_ls CAS_RD) / $(status_in_ls CAS_WR)" "foreign on 0 / ok" "what somebody programmed is foreign"
+rcrctl rewrite all
+sleep 0.3
+is "$(status_in_ls CAS_RD) $(get "$imc" 0xd8)" "ok 400304" "until it is rewritten"
+put "$qpi" 0xf4 0x10100
+sleep 0.3
+is "$(status_in_ls DRS)" "foreign on 0" "and so is a box that somebody stops"
+rcrctl rewrite all
+sleep 0.3
+is "$(status_in_ls DRS)" ok "until then"
+put "$qpi" 0xf4 0
+rcrctl halt CAS3
+sleep 0.1
+rcrctl continue CAS3
+sleep 0.3
+watched 1 "through intruders, halt and continue"
+is "$(went CAS_RD 0)" "ok foreign ok (counted)" "nothing of theirs is ours"
+is "$(went CAS3 0)" "ok halted ok (counted)" "who is halted counts nothing"
+
+echo "# sets"
+rcrctl add A=imc0:event:0x01 B=imc0:event:0x02 C=imc0:event:0x05
+says 1 "5 events of imc0 are asked for and Intel Sandy Bridge counts 4 at once: leave out 1." rcrctl finalize
+for name in A B C; do
+	rcrctl remove $name
+done
+rcrctl add D=r2pcie:event:0x24,umask:4,counter:1
+says 1 "cannot count event 0x024 with unit mask 0x04" rcrctl finalize
+rcrctl remove D
+watch_on
+rcrctl remove CAS_WR && rcrctl add "E=imc0:event:0x01" && rcrctl finalize
+result $? "a counter of a channel is exchanged"
+watched 2 "through the change"
+is "$(went CAS_RD 0) $(went E 3)" "ok (counted) ok (counted)" "the other one is not interrupted"
+unload
+functions >/tmp/after
+is "$(diff /tmp/before /tmp/after)" "" "unloaded, every function is as before"
+
+put "$other" 0xe4 0x400304
+load "events=CYC=event:0x3c;W=imc0:event:0x04,umask:0x03,counter:3"
+contains "$(status_of reason)" "register 0x3cb000e4 is in use (0x400304) by somebody who reserved nothing: end it, or write 0 there with setpci" "a counter that runs already is not taken"
+unload
+is "$(get "$other" 0xe4) $(get "$imc" 0xe4)" "400304 0" "and is left alone"
+put "$other" 0xe4 0
+finished
