@@ -6,6 +6,8 @@
  * RCR_STATUS_OK to the next: whatever happened before the first, or between
  * others, is not ours, or not known.
  *
+ * A gauge's total is what it showed last.
+ *
  * Pure: compiled into the unit tests as well.
  */
 #include <linux/rcrtool.h>
@@ -59,5 +61,20 @@ void rcr_reading_take(struct rcr_reading *r, u8 status, u64 now, u64 counted,
 		r->gap = false;
 		r->last = now;
 	}
+	r->status = status;
+}
+
+/**
+ * rcr_reading_show() - a gauge has been looked at
+ * @r: its reading, whose total is its value
+ * @status: RCR_STATUS_OK if there is one
+ * @now: the value, when there is
+ *
+ * Context: hard interrupt.
+ */
+void rcr_reading_show(struct rcr_reading *r, u8 status, u64 now)
+{
+	if (status == RCR_STATUS_OK)
+		r->total = now;
 	r->status = status;
 }

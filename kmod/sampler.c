@@ -62,9 +62,16 @@ static struct rcr_record *begin_record(struct rcr_sampler *s, u16 type, u64 tick
 /* Energy is kept as the register counts it, exactly, and told in nanojoules. */
 static u64 told(const struct rcr_counter_set *set, unsigned int i, u64 total)
 {
-	if (set->counter[i].unit != RCR_UNIT_NANOJOULE)
+	const struct rcr_register *reg = &set->reg[i];
+
+	switch (set->counter[i].unit) {
+	case RCR_UNIT_NANOJOULE:
+		return mul_u64_u32_shr(total, NSEC_PER_SEC, reg->scale);
+	case RCR_UNIT_MILLIDEGREE:
+		return 1000 * (reg->scale - min_t(u64, total, reg->scale));
+	default:
 		return total;
-	return mul_u64_u32_shr(total, NSEC_PER_SEC, set->reg[i].halved);
+	}
 }
 
 static void write_totals(struct rcr_record *r, const struct rcr_reading *reading,

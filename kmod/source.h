@@ -183,6 +183,7 @@ extern const struct rcr_source rcr_source_perf;
 
 bool rcr_source_perf_serves_core(void);
 void rcr_reading_begin(struct rcr_reading *r, u64 now);
+void rcr_reading_show(struct rcr_reading *r, u8 status, u64 now);
 void rcr_reading_interrupt(struct rcr_reading *r);
 void rcr_reading_take(struct rcr_reading *r, u8 status, u64 now, u64 counted,
 		      u64 limit);

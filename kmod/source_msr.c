@@ -384,6 +384,15 @@ static int look_at_control(const struct rcr_register *reg, struct pci_dev *pci,
 	return err;
 }
 
+/* What it shows, if it shows anything now. */
+static u8 look_at_gauge(const struct rcr_gauge *gauge, u64 *now)
+{
+	if (gauge->valid && !(*now & gauge->valid))
+		return RCR_STATUS_GAP;
+	*now = (*now & gauge->margin) >> __ffs64(gauge->margin);
+	return RCR_STATUS_OK;
+}
+
 /*
  * Control and counter together: interrupts are off, so no task and no
  * interrupt of this CPU can change one between the two reads.
@@ -408,7 +417,7 @@ static u8 look_at(const struct rcr_counter_set *set, unsigned int i, u64 global,
 	/* No counter has bits beyond its width: nobody answers there. */
 	if (*now & ~rcr_width_mask(reg->pmu->width))
 		return RCR_STATUS_FAULT;
-	return RCR_STATUS_OK;
+	return reg->pmu->gauge ? look_at_gauge(reg->pmu->gauge, now) : RCR_STATUS_OK;
 }
 
 /* The global controls of this sample, each read when it is first asked for. */

@@ -107,7 +107,7 @@ static void set_counter(struct rcr_counter_set *set, unsigned int i)
 	if (!e->joules)
 		return;
 	c->unit = RCR_UNIT_NANOJOULE;
-	set->reg[i].halved = PERF_JOULES;
+	set->reg[i].scale = PERF_JOULES;
 }
 
 static int perf_build(struct rcr_counter_set *set,

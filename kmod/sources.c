@@ -191,7 +191,9 @@ static void take(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 	unsigned int i;
 
 	for (i = 0; i < set->count; i++, r++) {
-		if (read & BIT(i))
+		if ((read & BIT(i)) && set->counter[i].unit == RCR_UNIT_MILLIDEGREE)
+			rcr_reading_show(r, l->status[i], l->now[i]);
+		else if (read & BIT(i))
 			rcr_reading_take(r, l->status[i], l->now[i],
 					 rcr_width_delta(l->now[i], r->last,
 							 set->counter[i].width),

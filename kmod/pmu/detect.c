@@ -79,19 +79,20 @@ static unsigned int count_boxes(const struct rcr_pmu *pmu)
 
 /*
  * Energy is counted in joules, halved some times: bits 12:8, as Intel has them, too.
- * Where nothing but the model tells of a meter, its register may be missing.
+ * A temperature is so many degrees below a limit: bits 23:16. Where nothing but the
+ * model tells of a meter, its register may be missing.
  */
-static bool read_unit(const struct rcr_pmu *pmu, u8 *halved)
+static bool read_unit(const struct rcr_pmu *pmu, u8 *scale)
 {
 	u64 unit = 0, count;
 
-	*halved = 0;
+	*scale = 0;
 	if (!pmu->unit_register)
 		return true;
 	if (rcr_rdmsr_safe(pmu->unit_register, &unit) ||
 	    rcr_rdmsr_safe(pmu->counter0, &count))
 		return false;
-	*halved = pmu->halved ?: unit >> 8 & 0x1f;
+	*scale = pmu->gauge ? unit >> 16 & 0xff : pmu->scale ?: unit >> 8 & 0x1f;
 	return true;
 }
 
@@ -109,14 +110,14 @@ static void take_pmu(struct rcr_machine *m, const struct rcr_pmu *pmu)
 {
 	unsigned int boxes = count_boxes(pmu), told = ask_number(&pmu->counters_told);
 	unsigned int counters = rcr_pmu_counters(pmu, boxes, told);
-	u8 halved;
+	u8 scale;
 
 	if (pmu->pci) {
 		take_functions(m, pmu);
 		return;
 	}
-	if (counters && has_feature(&pmu->feature) && read_unit(pmu, &halved))
-		rcr_machine_add(m, pmu, boxes, counters, halved);
+	if (counters && has_feature(&pmu->feature) && read_unit(pmu, &scale))
+		rcr_machine_add(m, pmu, boxes, counters, scale);
 }
 
 static void take_family(struct rcr_machine *m, const struct rcr_family *f)

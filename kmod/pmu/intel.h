@@ -62,4 +62,8 @@ extern const struct rcr_pmu rcr_intel_energy_cores;
 extern const struct rcr_pmu rcr_intel_energy_ram;
 extern const struct rcr_pmu rcr_intel_energy_ram_15uj;
 
+/* intel_thermal.c */
+extern const struct rcr_pmu rcr_intel_temp_core;
+extern const struct rcr_pmu rcr_intel_temp_pkg;
+
 #endif

@@ -121,7 +121,7 @@ const struct rcr_family rcr_family_intel_icx = {
 	.pmu = {
 		&icx_core, &rcr_icx_cha, &rcr_bdwep_pcu,
 		&rcr_intel_energy_pkg, &rcr_intel_energy_ram_15uj,
-		&rcr_pmu_aperf, &rcr_pmu_mperf,
+		&rcr_intel_temp_core, &rcr_intel_temp_pkg, &rcr_pmu_aperf, &rcr_pmu_mperf,
 	},
 	.default_event = icx_default,
 	.defaults = ARRAY_SIZE(icx_default),
@@ -134,7 +134,7 @@ const struct rcr_family rcr_family_intel_spr = {
 	.pmu = {
 		&spr_core,
 		&rcr_intel_energy_pkg, &rcr_intel_energy_ram,
-		&rcr_pmu_aperf, &rcr_pmu_mperf,
+		&rcr_intel_temp_core, &rcr_intel_temp_pkg, &rcr_pmu_aperf, &rcr_pmu_mperf,
 	},
 	.default_event = spr_default,
 	.defaults = ARRAY_SIZE(spr_default),

@@ -10,7 +10,7 @@
 #include <linux/bits.h>
 #include <linux/kernel.h>
 
-#include "pmu.h"
+#include "intel.h"
 
 /* Nehalem: 1Ah, 1Eh, 1Fh, 2Eh. Westmere: 25h, 2Ch, 2Fh. */
 static const u8 models[] = { 0x1a, 0x1e, 0x1f, 0x2e, 0x25, 0x2c, 0x2f, 0 };
@@ -105,7 +105,7 @@ const struct rcr_family rcr_family_intel_nhm = {
 	.family_first = 6,
 	.family_last = 6,
 	.models = models,
-	.pmu = { &core, &uncore, &rcr_pmu_aperf, &rcr_pmu_mperf },
+	.pmu = { &core, &uncore, &rcr_intel_temp_core, &rcr_pmu_aperf, &rcr_pmu_mperf },
 	.default_event = default_event,
 	.defaults = ARRAY_SIZE(default_event),
 };

@@ -45,6 +45,6 @@ const struct rcr_pmu rcr_intel_energy_ram = {
 const struct rcr_pmu rcr_intel_energy_ram_15uj = {
 	.name = "energy-ram",
 	.counter0 = 0x619,
-	.halved = 16,
+	.scale = 16,
 	ENERGY,
 };

@@ -63,7 +63,7 @@ const struct rcr_family rcr_family_intel_skx = {
 	.pmu = {
 		&core, &rcr_skx_cha, &rcr_bdwep_pcu,
 		&rcr_intel_energy_pkg, &rcr_intel_energy_ram_15uj,
-		&rcr_pmu_aperf, &rcr_pmu_mperf,
+		&rcr_intel_temp_core, &rcr_intel_temp_pkg, &rcr_pmu_aperf, &rcr_pmu_mperf,
 	},
 	.default_event = default_event,
 	.defaults = ARRAY_SIZE(default_event),

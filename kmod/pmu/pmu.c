@@ -89,15 +89,15 @@ void rcr_machine_add_box(struct rcr_machine *m, const struct rcr_box *box)
  * @pmu: their kind
  * @boxes: how many
  * @counters: how many general counters each of them has
- * @halved: how often their unit is halved
+ * @scale: of what they count, see struct rcr_box
  */
 void rcr_machine_add(struct rcr_machine *m, const struct rcr_pmu *pmu,
-		     unsigned int boxes, unsigned int counters, u8 halved)
+		     unsigned int boxes, unsigned int counters, u8 scale)
 {
 	unsigned int i;
 
 	for (i = 0; i < boxes; i++)
-		rcr_machine_add_box(m, &(struct rcr_box){ pmu, i, counters, halved });
+		rcr_machine_add_box(m, &(struct rcr_box){ pmu, i, counters, scale });
 }
 
 static bool rule_fits(const struct rcr_constraint *c, u32 umask)
@@ -266,7 +266,7 @@ void rcr_pmu_register(const struct rcr_box *box, const struct rcr_event *e,
 		.pmu = box->pmu,
 		.index = index,
 		.most = demand.most,
-		.halved = box->halved,
+		.scale = box->scale,
 	};
 	if (index >= RCR_FIXED_FIRST)
 		fixed_register(box, e, index - RCR_FIXED_FIRST, reg);

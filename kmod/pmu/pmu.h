@@ -110,6 +110,16 @@ struct rcr_number {
 	bool population;
 };
 
+/**
+ * struct rcr_gauge - a register that tells how many degrees are left to a limit
+ * @valid: bit that says so; 0: it always does
+ * @margin: bits of the degrees
+ */
+struct rcr_gauge {
+	u64 valid;
+	u64 margin;
+};
+
 struct pci_dev;
 
 /**
@@ -172,8 +182,11 @@ struct rcr_filter {
  * @feature: what CPUID must say for them to be there
  * @is_register: one register that counts by itself, and nobody can program
  * @unit: what it counts
- * @unit_register: where the unit is: bits 12:8, that many times halved; 0: nowhere
- * @halved: that it is halved so many times, whatever @unit_register says; 0: it says
+ * @unit_register: where the scale is: of energy bits 12:8, of a temperature bits
+ *	23:16; 0: nowhere
+ * @scale: of energy, how often its unit, the joule, is halved, whatever
+ *	@unit_register says; 0: it says
+ * @gauge: the register is no count but a value at each moment; NULL: it counts
  * @control0: address of the first control register
  * @counter0: address of the first count register
  * @stride: distance of two registers of a kind
@@ -218,7 +231,8 @@ struct rcr_pmu {
 	bool is_register;
 	enum rcr_unit unit;
 	u32 unit_register;
-	u8 halved;
+	u8 scale;
+	const struct rcr_gauge *gauge;
 	u32 control0;
 	u32 counter0;
 	u32 stride;
@@ -278,13 +292,14 @@ struct rcr_family {
  * @pmu: its kind
  * @number: which of those that share one scope; there may be gaps
  * @counters: how many general counters it has
- * @halved: how often the unit of what they count is halved
+ * @scale: how often the joule is halved that they count in, or the degrees from
+ *	which a gauge counts downwards
  */
 struct rcr_box {
 	const struct rcr_pmu *pmu;
 	u8 number;
 	u8 counters;
-	u8 halved;
+	u8 scale;
 };
 
 /**
@@ -315,7 +330,7 @@ struct rcr_machine {
  * @general: the general counters it takes, bit n for counter n
  * @most: what it can count in one cycle
  * @written: bits of the count register that a write sets, see struct rcr_pmu
- * @halved: how often the unit of what it counts is halved
+ * @scale: see struct rcr_box
  * @filter: what the filters of its box hold
  * @per_node: bit of @select that is turned over on node 0; the next one is node
  *	1's; 0: none
@@ -334,7 +349,7 @@ struct rcr_register {
 	u32 general;
 	u32 most;
 	u32 written;
-	u32 halved;
+	u32 scale;
 	struct rcr_filter filter[RCR_FILTERS];
 	u64 per_node;
 };
@@ -384,7 +399,7 @@ const struct rcr_box *rcr_machine_box(const struct rcr_machine *m,
 				      const struct rcr_event *e);
 void rcr_machine_add_box(struct rcr_machine *m, const struct rcr_box *box);
 void rcr_machine_add(struct rcr_machine *m, const struct rcr_pmu *pmu,
-		     unsigned int boxes, unsigned int counters, u8 halved);
+		     unsigned int boxes, unsigned int counters, u8 scale);
 const struct rcr_layout *rcr_pmu_layout(const struct rcr_pmu *pmu);
 u64 rcr_pmu_select(const struct rcr_pmu *pmu, const struct rcr_event *e);
 u64 rcr_pmu_umask_first(const struct rcr_pmu *pmu);

@@ -32,6 +32,7 @@ sets()
 		echo "intel_nhm fixed 1 event:0xc0"
 		echo "intel_nhm fixed 1 event:0x3c"
 		echo "intel_nhm fixed 1 event:0x00,umask:0x03"
+		echo "intel_thermal temp-core 1 register:temp-core"
 		echo "intel_nhm uncore 8 uncore:event:0x2f,umask:%d,counter:%d"
 		;;
 	snbep | ivbep)
@@ -65,6 +66,8 @@ xeon()
 	[ "$2" = 3 ] || echo "$1 fixed 1 event:0x00,umask:0x04"
 	echo "intel_power energy-pkg 1 register:energy-pkg"
 	echo "intel_power energy-ram 1 register:energy-ram"
+	echo "intel_thermal temp-core 1 register:temp-core"
+	echo "intel_thermal temp-pkg 1 register:temp-pkg"
 }
 
 # slices FILE UNIT NUMBER: of the last level cache; event 00h is counted by each.

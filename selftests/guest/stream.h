@@ -177,6 +177,16 @@ static inline uint64_t counts_of(const struct rcr_counter *c, uint64_t total)
 	return ((unsigned __int128)total * units_of_joule(c) + 999999999) / 1000000000;
 }
 
+/* A temperature is what the sensor shows at one of these two moments. */
+static inline bool is_shown(const struct rcr_counter *c, uint32_t cpu,
+			    struct bracket now, uint64_t value)
+{
+	uint32_t sensor = c->scope == RCR_SCOPE_PACKAGE ? 64 + package_of(cpu) : cpu;
+
+	return value == 1000 * (100 - vpmu_thermal_margin(sensor, now.begin)) ||
+	       value == 1000 * (100 - vpmu_thermal_margin(sensor, now.end));
+}
+
 /*
  * P8 between two samples of a CPU, the later one right behind the earlier: what
  * a counter has counted in between is the formula's, between the TSCs of the two,
@@ -190,6 +200,8 @@ static inline bool is_exact(const struct rcr_counter *c, uint32_t cpu, bool ok,
 	uint64_t least = vpmu_count(rate, now.begin) - vpmu_count(rate, before.end);
 	uint64_t most = vpmu_count(rate, now.end) - vpmu_count(rate, before.begin);
 
+	if (c->unit == RCR_UNIT_MILLIDEGREE && (ok || counted != total))
+		return is_shown(c, cpu, now, counted);
 	if (!ok)
 		return counted == total;
 	total = counts_of(c, total);

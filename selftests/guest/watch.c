@@ -63,7 +63,7 @@ static void print_follow(unsigned int cpu, const struct follow *f)
 	printf("%s cpu%u:", f->name, cpu);
 	for (i = 0; i < f->nruns; i++)
 		printf(" %s", status_name(f->run[i]));
-	printf(" (%s)\n", f->total > f->first ? "counted" : "stood still");
+	printf(" (%s)\n", f->total != f->first ? "counted" : "stood still");
 }
 
 static void print_all(void)
@@ -147,7 +147,8 @@ static void take_counter(const struct rcr_record *r, struct cpu *c, unsigned int
 		      now, r->value[i]))
 		complain("the total", r, i);
 	f->before = now;
-	if (f->seen && r->value[i] < f->total)
+	if (f->seen && r->value[i] < f->total &&
+	    counters_of(set)[i].unit != RCR_UNIT_MILLIDEGREE)
 		complain("a step back", r, i);
 	if (!f->seen)
 		f->first = r->value[i];

@@ -244,10 +244,29 @@ static void test_clock(void)
 			 "a line has the time of the clock as it was set\n");
 }
 
+/* A temperature is what it is when the interval ends, and may fall. */
+static void test_gauge(void)
+{
+	start(NULL);
+	set.counter[1].unit = RCR_UNIT_MILLIDEGREE;
+	add(0, 100, 100, 81000);
+	add(1, 100, 100, 45000);
+	add(3, 100, 100, 0);
+	feed(101, 109, 0);
+	add(0, 110, 110, 79000);
+	add(1, 110, 110, 45000);
+	add(3, 110, 110, 1000);
+	add(0, 111, 111, 90000);
+	add(1, 111, 111, 90000);
+	add(3, 111, 111, 90000);
+	ksft_test_result(line_is("1700000000.110000,0.01,0,0,ok,1000.0,79000.0,1000.0,45000.0,1000.0,1000.0\n"),
+			 "a temperature is told as it is, not as a rate\n");
+}
+
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(4 + 2 + 3 + 2 + 1 + 4 + 2 + 1);
+	ksft_set_plan(4 + 2 + 3 + 2 + 1 + 4 + 2 + 1 + 1);
 	test_lines();
 	test_lost();
 	test_silent();
@@ -257,5 +276,6 @@ int main(void)
 	test_gap();
 	test_clock();
 	intervals_free(&v);
+	test_gauge();
 	ksft_finished();
 }

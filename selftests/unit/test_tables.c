@@ -194,7 +194,7 @@ static void check_counters(const struct rcr_pmu *p)
 	     p->written, p->width);
 	must(p->stride || p->counters == 1, "%s: all counters are one", p->name);
 	must(p->unit == RCR_UNIT_EVENT, "%s: events are no %u", p->name, p->unit);
-	must(!p->unit_register && !p->halved, "%s: events have no unit", p->name);
+	must(!p->unit_register && !p->scale, "%s: events have no unit", p->name);
 	for (i = 0; i < p->nfixed; i++)
 		must(p->fixed[i].most, "%s: fixed counter %u has no limit", p->name, i);
 }

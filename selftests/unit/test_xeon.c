@@ -269,8 +269,8 @@ static void test_energy(void)
 	struct rcr_machine m = machine_of(bdw, 8);
 	const struct rcr_box *box = rcr_machine_box(&m, &ram);
 
-	ksft_test_result(box && box->pmu->halved == 16 && box->pmu->counter0 == 0x619 &&
-			 !rcr_family_intel_spr.pmu[2]->halved,
+	ksft_test_result(box && box->pmu->scale == 16 && box->pmu->counter0 == 0x619 &&
+			 !rcr_family_intel_spr.pmu[2]->scale,
 			 "DRAM of Haswell-EP to Ice Lake-SP has a unit of its own\n");
 }
 

@@ -56,6 +56,10 @@
  * samples the total stands still, and what was counted there is nowhere: the
  * first sample that is RCR_STATUS_OK again is the new baseline.
  *
+ * Of RCR_UNIT_MILLIDEGREE there is nothing to count: the total is the value that was
+ * read, which may fall, and has no rate. It stands still while it is not
+ * RCR_STATUS_OK.
+ *
  * Counters that take long to read, or that were asked for as "slow", are read by
  * the same CPU outside of its tick and less often. Each sample carries what they
  * read last: their totals and statuses, and when that was, in a struct rcr_slow at
@@ -229,6 +233,7 @@ enum rcr_scope {
 enum rcr_unit {
 	RCR_UNIT_EVENT		= 0,
 	RCR_UNIT_NANOJOULE	= 1,
+	RCR_UNIT_MILLIDEGREE	= 2,	/* Celsius; since version 3 */
 };
 
 /**

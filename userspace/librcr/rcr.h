@@ -108,6 +108,9 @@ enum rcr_status rcr_record_status(const struct rcr_set *set,
 /* Is counter @i of @set read outside of the tick, with a time of its own? */
 bool rcr_set_is_slow(const struct rcr_set *set, unsigned int i);
 
+/* Is the total of counter @i of @set a value and no count: a temperature? */
+bool rcr_set_is_gauge(const struct rcr_set *set, unsigned int i);
+
 /* When the slow counters of a sample of @set were read; NULL without such. */
 const struct rcr_slow *rcr_record_slow(const struct rcr_set *set,
 				       const struct rcr_record *sample);

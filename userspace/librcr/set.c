@@ -36,6 +36,13 @@ bool rcr_set_is_slow(const struct rcr_set *set, unsigned int i)
 	return set && set->version >= 3 && i < set->ncounters && (set->slow >> i & 1);
 }
 
+bool rcr_set_is_gauge(const struct rcr_set *set, unsigned int i)
+{
+	const struct rcr_counter *c = rcr_set_counter(set, i);
+
+	return c && c->unit == RCR_UNIT_MILLIDEGREE;
+}
+
 const struct rcr_slow *rcr_record_slow(const struct rcr_set *set,
 				       const struct rcr_record *sample)
 {

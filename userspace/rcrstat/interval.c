@@ -313,7 +313,8 @@ static uint64_t elapsed_of(const struct rcr_set *set, const struct cpu_interval 
  * @v: the intervals
  * @c: the CPU
  * @counter: which counter
- * @rate: counts per second, when the answer is RCR_STATUS_OK
+ * @rate: counts per second, or the value of a gauge, when the answer is
+ *	RCR_STATUS_OK
  *
  * A total stands still from a sample that is not ok to the next one that is, and
  * what was counted meanwhile is nowhere. So a rate over a time with such a sample
@@ -335,6 +336,10 @@ enum rcr_status intervals_rate(const struct intervals *v,
 	status = status_worse(c->from.status[counter], c->to.worst[counter]);
 	if (status != RCR_STATUS_OK)
 		return status;
+	if (rcr_set_is_gauge(v->set, counter)) {
+		*rate = c->to.total[counter];
+		return RCR_STATUS_OK;
+	}
 	elapsed = elapsed_of(v->set, c, counter);
 	if (!elapsed)
 		return RCR_STATUS_GAP;

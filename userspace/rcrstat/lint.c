@@ -217,7 +217,7 @@ static bool is_broken(const struct pair *p, const struct lint_check *c)
 	double limit;
 
 	if (is_growth(p->l, c))
-		return now < then;
+		return now < then && !rcr_set_is_gauge(p->l->set, c->left);
 	return is_known(p, c->left) && find_limit(p, c, &limit) && now - then > limit;
 }
 
