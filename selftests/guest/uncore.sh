@@ -277,8 +277,9 @@ hswep | bdwep | skx | icx)
 	case $1 in
 	hswep) slices=18 ;;
 	bdwep) slices=24 ;;
-	skx) slices=28 events=skx_events detected=uncore_pcu ;;
-	icx) events=skx_events counts=icx_counts detected=uncore_pcu reserved="0xe01:0x10000 0xe00:0x20000 0xefc:0" ;;
+	# What the kernel knows besides has no model.
+	skx) slices=28 events=skx_events detected=uncore_pcu units="uncore_[cp]" ;;
+	icx) events=skx_events counts=icx_counts detected=uncore_pcu units="uncore_[cp]" reserved="0xe01:0x10000 0xe00:0x20000 0xefc:0" ;;
 	esac
 	;;
 spr)

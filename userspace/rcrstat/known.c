@@ -20,6 +20,7 @@
 #define FAM10H	"AMD Fam10h"
 #define FAM15H	"AMD Fam15h"
 #define FAM17H	"AMD Fam17h"
+#define FAM19H	"AMD Fam19h"
 #define V2	"AMD PerfMonV2"
 #define NEHALEM	"Intel Nehalem"
 
@@ -66,6 +67,7 @@ const struct known_relation known_relations[] = {
 	{ FAM15H, "DCT_PREFETCH <= DCT_RD_TOT", 32 },
 
 	ZEN(FAM17H),
+	ZEN(FAM19H),
 	ZEN(V2),
 
 	/* Four micro-ops, of which each may be a comparison and its branch. */
