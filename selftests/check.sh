@@ -82,7 +82,7 @@ guests()
 		queue model $model sources.sh relations.sh
 	done
 	queue model fam10h relations.sh
-	for model in snbep hswep skx spr; do
+	for model in snbep skx; do
 		queue model $model sources.sh covered.sh
 	done
 	queue guest threads -s 4,sockets=1,cores=2,threads=2 -m snbep -a nmi_watchdog=0 -- threads.sh
@@ -99,7 +99,7 @@ guests()
 	done
 	# What shares a cache or a die is not what shares a package.
 	queue guest shared-dies -m fam17h -s 4,sockets=1,dies=2,cores=2 -a nmi_watchdog=0 -- "shared.sh fam17h"
-	for model in ivbep bdwep icx; do
+	for model in ivbep hswep bdwep icx spr; do
 		queue guest "covered-$model" -m $model -a nmi_watchdog=0 -- "covered.sh $model"
 	done
 	for model in fam10h fam15h nehalem; do
@@ -136,7 +136,7 @@ guests_long()
 	queue guest exact-long -a nmi_watchdog=0 -- "exactly.sh 60 10 0"
 	queue guest load-long -a nmi_watchdog=0 -- "load.sh 50"
 	queue guest hotplug-long -a nmi_watchdog=0 -- "hotplug.sh 20"
-	for model in ivbep bdwep icx; do
+	for model in ivbep hswep bdwep icx spr; do
 		queue model $model sources.sh
 	done
 	queue tap guest-validate "$RCR_TOP/selftests/validate.sh" -t
