@@ -29,7 +29,7 @@ table()
 {
 	awk -F'|' '
 	function line(program, quantity, says, counted, off, bound, paper) {
-		printf "%-18s %-27s %15s %15s %9s %7s  %s\n", program, quantity,
+		printf "%-27s %-27s %15s %15s %9s %7s  %s\n", program, quantity,
 			says, counted, off, bound, paper
 	}
 	BEGIN {
