@@ -8,6 +8,8 @@
 #include "pmu.h"
 
 /* intel_cbo.c: slices of the last level cache, up to Broadwell-EP */
+extern const struct rcr_layout rcr_box_layout;
+extern const struct rcr_layout rcr_ivb_box_layout;
 extern const struct rcr_pmu rcr_snbep_cbo;
 extern const struct rcr_pmu rcr_ivbep_cbo;
 extern const struct rcr_pmu rcr_hswep_cbo;

@@ -18,7 +18,8 @@
 #include "intel.h"
 #include "intel_box.h"
 
-static const struct rcr_layout layout = {
+/* Where a control of these boxes has its fields; Ivy Bridge-EP's have no inversion. */
+const struct rcr_layout rcr_box_layout = {
 	.event = 0xff,
 	.umask = 0xff00,
 	.cmask = 0xff000000,
@@ -27,7 +28,7 @@ static const struct rcr_layout layout = {
 	.enable = RCR_BOX_ENABLE,
 };
 
-static const struct rcr_layout ivb_layout = {
+const struct rcr_layout rcr_ivb_box_layout = {
 	.event = 0xff,
 	.umask = 0xff00,
 	.cmask = 0xff000000,
@@ -92,7 +93,7 @@ static const struct rcr_constraint hsw_constraint[] = {
 	.counter0 = 0xe08,			\
 	.width = 48,				\
 	.written = 48,				\
-	.layout = &layout,			\
+	.layout = &rcr_box_layout,			\
 	.reserved = RESERVED,			\
 	.constraint = hsw_constraint,		\
 	.global_control = 0xe00,		\
@@ -102,7 +103,7 @@ static const struct rcr_constraint hsw_constraint[] = {
 const struct rcr_pmu rcr_snbep_cbo = {
 	SNB_CBO,
 	.boxes = 8,
-	.layout = &layout,
+	.layout = &rcr_box_layout,
 	.reserved = RESERVED,
 	.filter = { { 0xd14, 0xfffffc1f } },
 };
@@ -110,7 +111,7 @@ const struct rcr_pmu rcr_snbep_cbo = {
 const struct rcr_pmu rcr_ivbep_cbo = {
 	SNB_CBO,
 	.boxes = 15,
-	.layout = &ivb_layout,
+	.layout = &rcr_ivb_box_layout,
 	.reserved = RESERVED | RCR_BOX_INV,
 	.filter = { { 0xd14, 0x007e01ff }, { 0xd1a, 0xfff0ffff } },
 };

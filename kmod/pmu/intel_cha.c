@@ -17,15 +17,6 @@
 #include "intel.h"
 #include "intel_box.h"
 
-static const struct rcr_layout skx_layout = {
-	.event = 0xff,
-	.umask = 0xff00,
-	.cmask = 0xff000000,
-	.edge = RCR_BOX_EDGE,
-	.inv = RCR_BOX_INV,
-	.enable = RCR_BOX_ENABLE,
-};
-
 /* The unit mask goes on in the upper half: of the TOR, what it is filtered by. */
 static const struct rcr_layout icx_layout = {
 	.event = 0xff,
@@ -59,7 +50,7 @@ const struct rcr_pmu rcr_skx_cha = {
 	CHA,
 	.boxes = 28,
 	.box_stride = 0x10,
-	.layout = &skx_layout,
+	.layout = &rcr_box_layout,
 	.control0 = 0xe01,
 	.counter0 = 0xe08,
 	.reserved = 0xffffffff003b0000ull,

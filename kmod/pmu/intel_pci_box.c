@@ -21,23 +21,6 @@
 
 #define EVENT_EXT	BIT_ULL(21)	/* QPI: bit 8 of the event select */
 
-static const struct rcr_layout layout = {
-	.event = 0xff,
-	.umask = 0xff00,
-	.cmask = 0xff000000,
-	.edge = RCR_BOX_EDGE,
-	.inv = RCR_BOX_INV,
-	.enable = RCR_BOX_ENABLE,
-};
-
-static const struct rcr_layout ivb_layout = {
-	.event = 0xff,
-	.umask = 0xff00,
-	.cmask = 0xff000000,
-	.edge = RCR_BOX_EDGE,
-	.enable = RCR_BOX_ENABLE,
-};
-
 static const struct rcr_layout qpi_layout = {
 	.event = 0xff | EVENT_EXT,
 	.umask = 0xff00,
@@ -153,8 +136,9 @@ static const struct rcr_constraint hsw_r3qpi_constraint[] = {
 	.name = "r3qpi", .boxes = (n), .counters = 3
 
 /* Ivy Bridge-EP cannot invert. */
-#define PLAIN		.layout = &layout, .reserved = RESERVED | EVENT_EXT
-#define IVB_PLAIN	.layout = &ivb_layout, .reserved = RESERVED | EVENT_EXT | RCR_BOX_INV
+#define PLAIN		.layout = &rcr_box_layout, .reserved = RESERVED | EVENT_EXT
+#define IVB_PLAIN	.layout = &rcr_ivb_box_layout, \
+			.reserved = RESERVED | EVENT_EXT | RCR_BOX_INV
 #define EXTENDED	.layout = &qpi_layout, .reserved = RESERVED
 #define IVB_EXTENDED	.layout = &ivb_qpi_layout, .reserved = RESERVED | RCR_BOX_INV
 
