@@ -163,11 +163,25 @@
  *	RCR_CMD_RESET	counts nothing; every register is as it was
  *	RCR_CMD_PERIOD	PERIOD_NS: samples at another period
  *
- * All but LOOK, WHERE and MARK take a GENERATION, that of the state that the
+ *	RCR_CMD_METERS	answers with a METER for each meter there is
+ *	RCR_CMD_METER_ADD NAME, FORMULA, UNIT, TIMESCALE, OVER, DIGITS, PUBLIC: makes a
+ *			meter; without FORMULA one whose values are posted. EVENT,
+ *			several: those of its events that are not counted yet: the
+ *			running set with them is programmed, or nothing is done
+ *			(ENOSPC, with those that do not fit)
+ *	RCR_CMD_METER_REMOVE NAME: takes it away (EBUSY: another one's formula has it)
+ *	RCR_CMD_METER_RESET NAME: forgets its history; without: of all
+ *	RCR_CMD_METER_MAXIMUM NAME, MIX, MAXIMUM, CONTENTION: what its resource can do,
+ *			used like that; with THEORETICAL instead of MIX the
+ *			machine's limit; with MIX alone: it is used like that from
+ *			now on, whatever is measured
+ *	RCR_CMD_METER_POST NAME, VALUE, PLACE: the latest value of a posted meter
+ *
+ * All but LOOK, WHERE, MARK, METERS and METER_POST take a GENERATION, that of the state that the
  * caller has seen: when somebody else has changed it since, the answer is ESTALE
  * and nothing has changed. Without it, or with 0, the request goes for any.
  *
- * LOOK and WHERE need CAP_PERFMON or CAP_SYS_RAWIO, all others CAP_SYS_RAWIO
+ * LOOK, WHERE and METERS need CAP_PERFMON or CAP_SYS_RAWIO, all others CAP_SYS_RAWIO
  * (EPERM). A
  * request that fails is answered twice: by a message with ERROR and REASON, one
  * sentence that says what is wrong and what to do, then by the usual netlink
@@ -478,6 +492,12 @@ enum rcr_cmd {
 	RCR_CMD_REWRITE,
 	RCR_CMD_REASSIGN,
 	RCR_CMD_MARK,
+	RCR_CMD_METERS,
+	RCR_CMD_METER_ADD,
+	RCR_CMD_METER_REMOVE,
+	RCR_CMD_METER_RESET,
+	RCR_CMD_METER_MAXIMUM,
+	RCR_CMD_METER_POST,
 };
 
 enum rcr_attr {
@@ -500,6 +520,20 @@ enum rcr_attr {
 	RCR_A_KIND,			/* u32: enum rcr_mark_kind */
 	RCR_A_TEXT,			/* string */
 	RCR_A_POLICY,			/* string: source= as it was asked for */
+	RCR_A_METER,			/* nest of enum rcr_meter_attr, several */
+	RCR_A_FORMULA,			/* string */
+	RCR_A_UNIT,			/* string */
+	RCR_A_TIMESCALE,		/* u32: see <linux/rcrboard.h> */
+	RCR_A_OVER,			/* u32: enum rcr_place_kind */
+	RCR_A_DIGITS,			/* u32: 0 to 9 */
+	RCR_A_PUBLIC,			/* flag */
+	RCR_A_NUMBER,			/* u32: of a meter */
+	RCR_A_MIX,			/* u32: enum rcr_mix */
+	RCR_A_MAXIMUM,			/* s64, as bits: in unit x 10^-digits */
+	RCR_A_CONTENTION,		/* s64, as bits: likewise */
+	RCR_A_VALUE,			/* s64, as bits: likewise */
+	RCR_A_PLACE,			/* u32: which entry of the meter, from 0 */
+	RCR_A_THEORETICAL,		/* flag: the maximum is the machine's, not of a mix */
 	__RCR_A_LAST,
 };
 
@@ -519,5 +553,26 @@ enum rcr_counter_attr {
 };
 
 #define RCR_COUNTER_A_MAX (__RCR_COUNTER_A_LAST - 1)
+
+enum rcr_meter_attr {
+	RCR_METER_A_UNSPEC,
+	RCR_METER_A_PAD,
+	RCR_METER_A_NUMBER,		/* u32 */
+	RCR_METER_A_NAME,		/* string */
+	RCR_METER_A_FORMULA,		/* string; none: its values are posted */
+	RCR_METER_A_UNIT,		/* string */
+	RCR_METER_A_TIMESCALE,		/* u32 */
+	RCR_METER_A_OVER,		/* u32: enum rcr_place_kind */
+	RCR_METER_A_DIGITS,		/* u32 */
+	RCR_METER_A_FLAGS,		/* u32: RCR_METER_... */
+	RCR_METER_A_REASON,		/* string: why it has no values; none: it has */
+	RCR_METER_A_THEORETICAL,	/* s64, as bits: the machine's maximum */
+	RCR_METER_A_MAXIMA,		/* RCR_MIXES s64 of the mixes; 0: not known */
+	RCR_METER_A_CONTENTIONS,	/* likewise: contention levels */
+	RCR_METER_A_MIX,		/* u32: that is in use; none: as is measured */
+	__RCR_METER_A_LAST,
+};
+
+#define RCR_METER_A_MAX (__RCR_METER_A_LAST - 1)
 
 #endif /* _UAPI_LINUX_RCRTOOL_H */

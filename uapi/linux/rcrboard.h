@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: ((GPL-2.0-only WITH Linux-syscall-note) OR MIT) */
+/*
+ * rcrboard.h - the contract between the rcrtool module and those who map its
+ * blackboards, /dev/rcrboard.
+ *
+ * Blackboard 1 says what the machine is doing, as meters; only the module writes
+ * it. Blackboard 2 says what the threads of a program are doing; each program has
+ * pages of its own. (Porterfield, Fowler, Lim: RCRTool Design Document, RENCI
+ * TR-10-01, sections 5.2, 5.3 and 7.)
+ *
+ * 1. Mapping
+ *
+ * mmap() of /dev/rcrboard, shared, at these offsets:
+ *
+ *	RCR_BOARD_PUBLIC	a page, read only: the public part of blackboard 1
+ *	RCR_BOARD_ALL		read only: all of blackboard 1. Its struct rcr_board
+ *				says how long it is: map a page, then @bytes
+ *	RCR_BOARD_THREADS	a page, read only: struct rcr_threads, and behind it
+ *				the caller's pages of blackboard 2, read and write
+ *
+ * Who has the device open may map the public page; all else is for its group and
+ * for CAP_PERFMON (EPERM). A mapping for writing of what is read only, or for
+ * executing, is EACCES; another length or offset EINVAL.
+ *
+ * 2. Blackboard 1
+ *
+ * A struct rcr_board, and behind it three arrays, each at the offset and with the
+ * size of an element that the board says: meters, places, entries. An entry holds
+ * the values of one meter at one place. Meters have their entries one behind the
+ * other, the first of them that of the whole machine. Nothing ever moves; what
+ * is new comes into slots that were free. Who keeps a pointer to an entry compares
+ * @serial when it reads: 0 is a free slot, and another meter has another serial.
+ *
+ * @changes is odd while meters come or go, and another number afterwards: who looks
+ * through the arrays looks at it before and after.
+ *
+ * The public page is a board of its own, with some of the meters: bandwidth and
+ * contention, of the machine, its nodes and packages, refreshed every 100 ms.
+ *
+ * 3. Reading an entry
+ *
+ * Version n of the values stands in slot n % 2. Version 0 is none yet. Writer, and
+ * reader:
+ *
+ *	reserved = n			h = load-acquire(head)		(B)
+ *	smp_wmb()		(A)	copy slot h % 2
+ *	write slot n % 2		smp_rmb()			(A)
+ *	store-release(head, n) (B)	keep it if load(reserved) < h + 2
+ *
+ * which is the protocol of rings in <linux/rcrtool.h>, with two slots. The writer
+ * never waits; a reader has to copy again only if the writer came twice while it
+ * copied, and gives up after RCR_BOARD_TRIES (EAGAIN).
+ *
+ * Values are whole numbers: the quantity in @unit times 10 to the @digits.
+ *
+ * A board is refreshed as long as something is sampled. When @state is not
+ * RCR_BOARD_RUNNING, or @heartbeat is older than @stale_after, what stands there is
+ * what was (ESTALE).
+ *
+ * 4. What a meter is
+ *
+ * A formula of counters, evaluated over an interval of time. @current is over
+ * the latest tick. @average, @sum and @peak are over the time scale: from @begin
+ * to @time, which are ticks. The span moves on by a sixteenth of the time scale,
+ * or by a tick where that is longer: it is up to a sixteenth shorter than the time
+ * scale. @average is the formula over all of the span (of a ratio: the ratio
+ * of what was counted in it), @sum is what was counted in it (of a rate: the count;
+ * of what has no sum, as ratios and temperatures: the average), @peak the
+ * highest @current in it. @highest is the highest @current since the meter was
+ * made or reset.
+ *
+ * A sample that comes later than the next tick stands for all ticks since the one
+ * before, with equal shares. A tick in which one of a meter's counters was not
+ * RCR_STATUS_OK on a CPU (or RCR_STATUS_ELSEWHERE) is not in that meter for that
+ * CPU, neither what was counted nor the time.
+ *
+ * 5. Watching
+ *
+ * RCR_BOARD_WATCH has this descriptor told when a meter crosses a bound: poll() says
+ * EPOLLIN, and read() gives a struct rcr_crossing for each crossing, once. The
+ * bound is crossed when the value has been beyond it for @hold_ns without a break;
+ * it can be crossed again when the value has been back behind @back. Every tick is
+ * looked at, whoever reads when. The latest RCR_CROSSINGS are kept (@lost says how
+ * many were not).
+ *
+ * 6. Blackboard 2
+ *
+ * Each open /dev/rcrboard is a client with up to RCR_THREADS_MAX slots of 64 bytes,
+ * RCR_THREADS_PAGE a page. Slot n is in page 1 + n / RCR_THREADS_PAGE behind
+ * RCR_BOARD_THREADS. A page comes into being when it is mapped, and is charged to
+ * who maps it; one past the limit is ENOSPC. A slot is free while its @state is 0:
+ * a thread takes it by changing that from 0 with one atomic instruction. What
+ * stands in a slot is a program's word for itself, and believed by nobody.
+ */
+#ifndef _UAPI_LINUX_RCRBOARD_H
+#define _UAPI_LINUX_RCRBOARD_H
+
+#include <linux/ioctl.h>
+#include <linux/types.h>
+
+#define RCR_BOARD_MAGIC			0x524352424f415244ull	/* "RCRBOARD" */
+#define RCR_BOARD_VERSION		1
+#define RCR_BOARD_COMPAT_VERSION	1
+
+#define RCR_BOARD_PUBLIC	0x0
+#define RCR_BOARD_ALL		0x100000
+#define RCR_BOARD_THREADS	0x100000000ull
+
+#define RCR_BOARD_TRIES		8
+
+#define RCR_METER_NAME_LEN	64	/* with the terminating 0 */
+#define RCR_METER_UNIT_LEN	16	/* with the terminating 0 */
+#define RCR_FORMULA_LEN		256	/* with the terminating 0 */
+#define RCR_METERS_MAX		64
+
+/*
+ * A time scale: microseconds, and in the low two bits which value is meant. (The
+ * paper's macros RCRTType and RCRTTime have && for &.)
+ */
+enum rcr_time_type {
+	RCR_TIME_CURRENT	= 0,
+	RCR_TIME_SUM		= 1,
+	RCR_TIME_AVERAGE	= 2,
+	RCR_TIME_PEAK		= 3,
+};
+
+#define RCR_TIME_TYPE(scale)	((scale) & 0x3u)
+#define RCR_TIME_US(scale)	((scale) & 0xfffffffcu)
+
+enum rcr_board_state {
+	RCR_BOARD_STOPPED	= 0,	/* nothing is sampled */
+	RCR_BOARD_RUNNING	= 1,
+};
+
+enum rcr_place_kind {
+	RCR_PLACE_MACHINE	= 0,
+	RCR_PLACE_NODE		= 1,
+	RCR_PLACE_PACKAGE	= 2,
+	RCR_PLACE_DIE		= 3,
+	RCR_PLACE_LLC		= 4,
+	RCR_PLACE_CORE		= 5,
+	RCR_PLACE_CPU		= 6,
+};
+
+/* What a resource says of itself; 3, a log entry, is for models. */
+enum rcr_verdict {
+	RCR_VERDICT_NONE	= 0,	/* no contention level is known */
+	RCR_VERDICT_OK		= 1,
+	RCR_VERDICT_CONTENTION	= 2,	/* at or beyond the contention level */
+	RCR_VERDICT_BUSY	= 3,	/* and within a twentieth of the maximum */
+};
+
+/* What a resource is used for: its maximum differs. */
+enum rcr_mix {
+	RCR_MIX_READ		= 0,
+	RCR_MIX_WRITE		= 1,
+	RCR_MIX_COPY		= 2,
+	RCR_MIX_RANDOM		= 3,
+	RCR_MIXES		= 4,
+};
+
+/**
+ * struct rcr_board - head of a board
+ * @magic: RCR_BOARD_MAGIC
+ * @version: RCR_BOARD_VERSION of the module
+ * @compat_version: oldest version whose readers can read it
+ * @bytes: of the whole board
+ * @state: enum rcr_board_state
+ * @changes: odd while meters come or go
+ * @heartbeat: TSC when it was refreshed last
+ * @stale_after: TSC cycles after which that is too old
+ * @period_ns: distance of two refreshments
+ * @tsc_khz: TSC cycles in a millisecond
+ * @meter_size: bytes of a struct rcr_board_meter
+ * @meter_offset: bytes from here to the first
+ * @meters: how many slots
+ * @place_size: the same of struct rcr_board_place
+ * @place_offset: the same
+ * @places: how many there are
+ * @entry_size: the same of struct rcr_board_entry
+ * @entry_offset: the same
+ * @entries: how many slots
+ * @pad: 0
+ */
+struct rcr_board {
+	__u64 magic;
+	__u32 version;
+	__u32 compat_version;
+	__u64 bytes;
+	__u32 state;
+	__u32 changes;
+	__u64 heartbeat;
+	__u64 stale_after;
+	__u64 period_ns;
+	__u64 tsc_khz;
+	__u32 meter_size;
+	__u32 meter_offset;
+	__u32 meters;
+	__u32 place_size;
+	__u32 place_offset;
+	__u32 places;
+	__u32 entry_size;
+	__u32 entry_offset;
+	__u32 entries;
+	__u32 pad[7];
+};
+
+#define RCR_METER_PUBLIC	0x1	/* stands on the public page, too */
+#define RCR_METER_POSTED	0x2	/* has no formula: somebody posts its values */
+#define RCR_METER_OWN		0x4	/* comes with the module */
+
+/**
+ * struct rcr_board_meter - what a meter is
+ * @serial: 0: there is none in this slot
+ * @number: of the meter, which is that of the slot
+ * @name: "mem_bw"
+ * @unit: "B/s"
+ * @digits: values are in @unit x 10^-digits
+ * @timescale: see RCR_TIME_US()
+ * @over: enum rcr_place_kind of all entries but the machine's
+ * @flags: RCR_METER_...
+ * @first: its first entry
+ * @entries: how many it has; 0: one of its counters is not in the set
+ * @pad: 0
+ */
+struct rcr_board_meter {
+	__u32 serial;
+	__u32 number;
+	char  name[RCR_METER_NAME_LEN];
+	char  unit[RCR_METER_UNIT_LEN];
+	__u32 digits;
+	__u32 timescale;
+	__u32 over;
+	__u32 flags;
+	__u32 first;
+	__u32 entries;
+	__u32 pad[4];
+};
+
+/**
+ * struct rcr_board_place - a part of the machine
+ * @kind: enum rcr_place_kind
+ * @number: as the kernel numbers nodes, packages, dies (of all packages together,
+ *	by their first CPU), caches and cores (by their first CPU), CPUs
+ * @parent: the place that it is a part of; of the machine itself
+ * @pad: 0
+ */
+struct rcr_board_place {
+	__u32 kind;
+	__u32 number;
+	__u32 parent;
+	__u32 pad;
+};
+
+/**
+ * struct rcr_board_value - values of a meter at a place
+ * @current_value: over the latest tick
+ * @average: over the time scale
+ * @sum: over the time scale
+ * @peak: highest @current_value in the time scale
+ * @highest: highest @current_value since the meter was made or reset
+ * @maximum: of the resource, of the mix that it is used for; 0: not known
+ * @contention: the level from which latency grows faster than throughput; 0: not
+ *	known
+ * @time: the latest tick, CLOCK_MONOTONIC, ns
+ * @begin: the tick with which the span of the time scale began, likewise
+ * @tsc: TSC of the latest sample in it
+ * @status: enum rcr_status: RCR_STATUS_OK, or why the values are not of now; 0: there
+ *	is nothing to divide by
+ * @verdict: enum rcr_verdict
+ * @utilization: @current_value in millionths of @maximum
+ * @mix: enum rcr_mix that @maximum is of
+ */
+struct rcr_board_value {
+	__s64 current_value;
+	__s64 average;
+	__s64 sum;
+	__s64 peak;
+	__s64 highest;
+	__s64 maximum;
+	__s64 contention;
+	__u64 time;
+	__u64 begin;
+	__u64 tsc;
+	__u32 status;
+	__u32 verdict;
+	__u32 utilization;
+	__u32 mix;
+};
+
+/**
+ * struct rcr_board_entry - a meter at a place
+ * @reserved: version that is being written, or was last
+ * @head: latest version that is whole
+ * @serial: of the meter; 0: free
+ * @meter: its number
+ * @place: the place's number
+ * @pad: 0
+ * @slot: version n is in slot n % 2
+ */
+struct rcr_board_entry {
+	__u64 reserved;
+	__u64 head;
+	__u32 serial;
+	__u32 meter;
+	__u32 place;
+	__u32 pad[5];
+	struct rcr_board_value slot[2];
+	__u64 pad2[2];
+};
+
+#define RCR_WATCH_BELOW		0x1	/* the bound is crossed downwards */
+#define RCR_WATCHES_MAX		16	/* of a descriptor */
+#define RCR_CROSSINGS		64	/* that are kept for a descriptor */
+
+/**
+ * struct rcr_watch - what to be told of
+ * @entry: number of the entry
+ * @serial: of its meter
+ * @bound: fires when the value is greater (RCR_WATCH_BELOW: less) than that
+ * @back: may fire again when it was less (greater) than that; @bound for none
+ * @hold_ns: it has to be beyond for that long
+ * @cookie: comes back in each crossing
+ * @flags: RCR_WATCH_...
+ * @type: enum rcr_time_type: which of the meter's values
+ */
+struct rcr_watch {
+	__u32 entry;
+	__u32 serial;
+	__s64 bound;
+	__s64 back;
+	__u64 hold_ns;
+	__u64 cookie;
+	__u32 flags;
+	__u32 type;
+};
+
+/* ENOENT no such entry, ESTALE another meter, EINVAL, ENOSPC too many watches. */
+#define RCR_BOARD_WATCH		_IOW('R', 0xc0, struct rcr_watch)
+
+/**
+ * struct rcr_crossing - a bound was crossed
+ * @cookie: of the watch
+ * @count: how often it has been, this time with it
+ * @time: the tick, CLOCK_MONOTONIC, ns
+ * @value: at that tick
+ * @lost: crossings before this one that were not read in time
+ */
+struct rcr_crossing {
+	__u64 cookie;
+	__u64 count;
+	__u64 time;
+	__s64 value;
+	__u64 lost;
+};
+
+#define RCR_THREADS_MAGIC	0x5243525448524453ull	/* "RCRTHRDS" */
+#define RCR_THREADS_PAGE	64	/* slots of a page */
+#define RCR_THREADS_PAGES	64	/* of a client */
+#define RCR_THREADS_MAX		(RCR_THREADS_PAGE * RCR_THREADS_PAGES)
+
+/**
+ * struct rcr_threads - head of a client's pages, written by the module
+ * @magic: RCR_THREADS_MAGIC
+ * @version: RCR_BOARD_VERSION
+ * @compat_version: RCR_BOARD_COMPAT_VERSION
+ * @tgid: of the process that opened the device, in the initial namespace
+ * @slot_size: bytes of a struct rcr_thread
+ * @page_slots: RCR_THREADS_PAGE
+ * @pages: RCR_THREADS_PAGES: how many it may map
+ * @mapped: how many it has
+ * @pad: 0
+ */
+struct rcr_threads {
+	__u64 magic;
+	__u32 version;
+	__u32 compat_version;
+	__u32 tgid;
+	__u32 slot_size;
+	__u32 page_slots;
+	__u32 pages;
+	__u32 mapped;
+	__u32 pad;
+};
+
+enum rcr_thread_state {
+	RCR_THREAD_FREE		= 0,
+	RCR_THREAD_TAKEN	= 1,	/* is being filled in */
+	RCR_THREAD_RUNNING	= 2,
+};
+
+/**
+ * struct rcr_thread - what a thread says of itself
+ * @state: enum rcr_thread_state
+ * @tid: the thread, as the program's own namespace numbers it
+ * @id: as the program calls it
+ * @pc: where it is
+ * @wish: what it would like: a program's own business so far
+ * @since: TSC when it was written last
+ * @updates: how often it was
+ * @pad: 0
+ */
+struct rcr_thread {
+	__u32 state;
+	__u32 tid;
+	__u64 id;
+	__u64 pc;
+	__u64 wish;
+	__u64 since;
+	__u64 updates;
+	__u64 pad[2];
+};
+
+#endif /* _UAPI_LINUX_RCRBOARD_H */
