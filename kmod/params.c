@@ -17,6 +17,7 @@
 #define RING_RECORDS_MIN	16u
 #define RING_RECORDS_MAX	262144u
 #define BUDGET_MAX_PPM		1000000u
+#define BOARD_PERIOD_MAX_US	10000000u
 
 static unsigned int period_us = 10000;
 module_param(period_us, uint, 0444);
@@ -33,6 +34,10 @@ MODULE_PARM_DESC(budget_ppm, "millionths of a CPU's time that sampling may take 
 static unsigned int slow_period_us = 10000;
 module_param(slow_period_us, uint, 0444);
 MODULE_PARM_DESC(slow_period_us, "distance of two readings of counters that are slow to read, in us: up to the next multiple of period_us (default 10000)");
+
+static unsigned int board_period_us = 1000;
+module_param(board_period_us, uint, 0444);
+MODULE_PARM_DESC(board_period_us, "microseconds after which the blackboard is refreshed, 20 to 10000000, no less than period_us (default 1000)");
 
 static char *source = "auto";
 module_param(source, charp, 0444);
@@ -125,6 +130,9 @@ int rcr_params_check(struct rcr_params *p)
 		err = check_range("ring_records", ring_records, RING_RECORDS_MIN,
 				  RING_RECORDS_MAX);
 	if (!err)
+		err = check_range("board_period_us", board_period_us,
+				  RCR_PERIOD_MIN_US, BOARD_PERIOD_MAX_US);
+	if (!err)
 		err = check_range("budget_ppm", budget_ppm, 0, BUDGET_MAX_PPM);
 	if (!err)
 		err = check_source(p);
@@ -134,6 +142,7 @@ int rcr_params_check(struct rcr_params *p)
 		err = check_events(p);
 	p->period_us = period_us;
 	p->slow_period_us = slow_period_us;
+	p->board_period_us = board_period_us;
 	p->ring_records = roundup_pow_of_two(ring_records);
 	p->budget_ppm = budget_ppm;
 	return err;

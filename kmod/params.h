@@ -12,6 +12,7 @@
  * struct rcr_params - the module parameters, checked
  * @period_us: distance of two ticks
  * @slow_period_us: distance of two readings of what is slow to read
+ * @board_period_us: distance of two refreshments of the blackboard
  * @budget_ppm: millionths of the time that ticks may take; 0: any
  * @ring_records: slots of each ring, a power of two
  * @source: who counts, an enum rcr_source_id; RCR_SOURCES: whoever serves it
@@ -22,6 +23,7 @@
 struct rcr_params {
 	u32 period_us;
 	u32 slow_period_us;
+	u32 board_period_us;
 	u32 budget_ppm;
 	u32 ring_records;
 	unsigned int source;

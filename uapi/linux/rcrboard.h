@@ -28,8 +28,8 @@
  * size of an element that the board says: meters, places, entries. An entry holds
  * the values of one meter at one place. Meters have their entries one behind the
  * other, the first of them that of the whole machine. Nothing ever moves; what
- * is new comes into slots that were free. Who keeps a pointer to an entry compares
- * @serial when it reads: 0 is a free slot, and another meter has another serial.
+ * is new comes into slots that were free. Who keeps a pointer to an entry looks at
+ * @serial when it has read: 0 is a free slot, and another meter has another serial.
  *
  * @changes is odd while meters come or go, and another number afterwards: who looks
  * through the arrays looks at it before and after.
@@ -46,6 +46,7 @@
  *	smp_wmb()		(A)	copy slot h % 2
  *	write slot n % 2		smp_rmb()			(A)
  *	store-release(head, n) (B)	keep it if load(reserved) < h + 2
+ *					and if @serial is as it was when found
  *
  * which is the protocol of rings in <linux/rcrtool.h>, with two slots. The writer
  * never waits; a reader has to copy again only if the writer came twice while it
@@ -240,8 +241,8 @@ struct rcr_board_meter {
 /**
  * struct rcr_board_place - a part of the machine
  * @kind: enum rcr_place_kind
- * @number: as the kernel numbers nodes, packages, dies (of all packages together,
- *	by their first CPU), caches and cores (by their first CPU), CPUs
+ * @number: as the kernel numbers nodes, packages, dies (through the machine), last
+ *	level caches and CPUs; a core has that of its first CPU
  * @parent: the place that it is a part of; of the machine itself
  * @pad: 0
  */
@@ -262,7 +263,7 @@ struct rcr_board_place {
  * @maximum: of the resource, of the mix that it is used for; 0: not known
  * @contention: the level from which latency grows faster than throughput; 0: not
  *	known
- * @time: the latest tick, CLOCK_MONOTONIC, ns
+ * @time: the latest tick, CLOCK_MONOTONIC, ns; 0: there are no values yet
  * @begin: the tick with which the span of the time scale began, likewise
  * @tsc: TSC of the latest sample in it
  * @status: enum rcr_status: RCR_STATUS_OK, or why the values are not of now; 0: there

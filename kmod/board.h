@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * board.h - blackboard 1: where meters stand for those who map them.
+ */
+#ifndef RCR_BOARD_H
+#define RCR_BOARD_H
+
+#include <linux/types.h>
+#include <linux/rcrboard.h>
+
+struct rcr_group;
+struct vm_area_struct;
+
+int rcr_board_init(unsigned int lanes, unsigned int groups);
+void rcr_board_exit(void);
+
+void rcr_board_place(unsigned int n, const struct rcr_group *group);
+void rcr_board_begin_change(void);
+void rcr_board_end_change(void);
+void rcr_board_set_meter(const struct rcr_board_meter *meter, const u32 *places);
+void rcr_board_clear_meter(unsigned int number);
+unsigned int rcr_board_first_entry(unsigned int meter);
+void rcr_board_write(unsigned int entry, const struct rcr_board_value *v);
+int rcr_board_look(unsigned int entry, u32 serial, struct rcr_board_value *v);
+void rcr_board_beat(u32 state, u64 period_ns, u64 stale_ns);
+
+bool rcr_board_is_public(u32 entry);
+u32 rcr_board_serial(u32 entry);
+int rcr_board_mmap_public(struct vm_area_struct *vma);
+int rcr_board_mmap_all(struct vm_area_struct *vma);
+
+#endif

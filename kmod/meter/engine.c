@@ -1,0 +1,479 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * engine.c - a reader of all rings, in the kernel: follows the samples of every CPU
+ * tick by tick, accounts them in the meters, and refreshes the blackboard.
+ *
+ * Nothing of it runs in the sampler's interrupt: a timer of its own queues the work,
+ * on the CPU on which it fires, so that no CPU interrupts another for it. A tick
+ * is accounted when every CPU has told it; a CPU that is silent is waited for
+ * some time, one that is not sampled not at all. What comes later than that is in
+ * the windows, but in no tick.
+ */
+#include <linux/hrtimer.h>
+#include <linux/ktime.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/slab.h>
+#include <linux/workqueue.h>
+#include <asm/tsc.h>
+
+#include "../board.h"
+#include "../compat/compat.h"
+#include "../cpus.h"
+#include "../run.h"
+#include "engine.h"
+#include "evaluate.h"
+#include "extra.h"
+#include "groups.h"
+#include "maxima.h"
+#include "meters.h"
+#include "watch.h"
+
+/* How long a CPU is waited for that should have told a tick. */
+#define PATIENCE_NS	(250 * NSEC_PER_MSEC)
+
+/* When nothing is sampled: how often to see whether something is. */
+#define IDLE_NS		(50 * NSEC_PER_MSEC)
+
+/* A round ends after that many spans, and the next one goes on. */
+#define SPANS		4096
+
+#define STALE_NS	((u64)NSEC_PER_SEC)
+
+static struct hrtimer timer;
+static struct workqueue_struct *queue;
+static struct work_struct work;
+static u64 interval;			/* of the timer, ns */
+static u64 board_period;		/* as it was asked for, ns */
+
+/* All of this under rcr_meters_lock. */
+static struct rcr_run *run;
+static struct rcr_feed_layout layout;
+static struct rcr_feed *feeds;		/* by lane */
+static bool *present;			/* by lane */
+static struct rcr_record *record;
+static struct rcr_scratch scratch;
+static struct rcr_span span;		/* the ticks that come next */
+static struct rcr_span done;		/* those accounted last */
+static bool begun;			/* a tick of this run has been accounted */
+static struct rcr_engine_state state;
+
+static u64 tsc_hz(void)
+{
+	return (u64)tsc_khz * 1000;
+}
+
+static struct rcr_ring *ring_of(unsigned int lane)
+{
+	return run->ring[rcr_groups_cpu(lane)].ring;
+}
+
+/* The next sample of a lane makes its next step. Is there one? */
+static bool advance(unsigned int lane)
+{
+	struct rcr_feed *f = &feeds[lane];
+	struct rcr_ring *ring = ring_of(lane);
+	u64 now[RCR_EXTRAS], here, oldest;
+
+	for (;;) {
+		switch (rcr_ring_read(ring, f->position, (u64 *)record)) {
+		case RCR_RING_EMPTY:
+			return false;
+		case RCR_RING_LOST:
+			oldest = rcr_ring_oldest(ring);
+			state.lost += oldest - f->position;
+			f->position = oldest;
+			continue;
+		case RCR_RING_RECORD:
+			break;
+		}
+		f->position++;
+		if (record->item.type == RCR_ITEM_SAMPLE &&
+		    rcr_feed_take(f, &layout, record))
+			break;
+	}
+	here = rcr_extra_read(rcr_groups_cpu(lane), !lane, state.cycles, now);
+	rcr_feed_extra(f, now, rdtsc(), here);
+	return true;
+}
+
+/* Need nobody wait for this CPU's next sample? */
+static bool is_given_up(unsigned int lane, u64 newest)
+{
+	int cpu = rcr_groups_cpu(lane);
+	u64 patience = max_t(u64, PATIENCE_NS, 2 * run->timing.period *
+			     max(READ_ONCE(rcr_cpus.sampler[cpu]->grid.stride), 1u));
+
+	return !cpumask_test_cpu(cpu, &rcr_cpus.running) ||
+	       (s64)(ktime_get_ns() - newest) > (s64)patience || READ_ONCE(run->ended);
+}
+
+/* Has the lane a step that reaches to @tick? */
+static bool reaches(unsigned int lane, u64 tick)
+{
+	struct rcr_feed *f = &feeds[lane];
+
+	while (!f->stepped || f->step.to < tick)
+		if (!advance(lane))
+			return false;
+	return true;
+}
+
+/* The first tick that any CPU tells. False: none does yet. */
+static bool find_beginning(u64 *tick)
+{
+	unsigned int lane;
+	bool found = false;
+
+	for (lane = 0; lane < rcr_groups_lanes(); lane++) {
+		if (!feeds[lane].stepped && !advance(lane))
+			continue;
+		if (!found || feeds[lane].step.from + 1 < *tick)
+			*tick = feeds[lane].step.from + 1;
+		found = true;
+	}
+	return found;
+}
+
+/* Time of @tick, by a step that reaches to it or over it. */
+static u64 time_of(const struct rcr_step *s, u64 tick)
+{
+	return s->time - (s->to - tick) * run->timing.period;
+}
+
+static void include(const struct rcr_step *s, u64 *newest)
+{
+	if (s->from >= span.from) {		/* not yet */
+		span.to = min(span.to, s->from);
+		return;
+	}
+	span.to = min(span.to, s->to);
+	span.tsc = max(span.tsc, s->tsc);
+	*newest = s->time;
+}
+
+/*
+ * The ticks from span.from on that can be accounted together: up to the end of the
+ * step that ends first. False: some CPU has to be waited for, or all of them.
+ */
+static bool find_span(void)
+{
+	unsigned int lane, lanes = rcr_groups_lanes();
+	u64 newest = 0;
+
+	span.to = U64_MAX;
+	for (lane = 0; lane < lanes; lane++) {
+		const struct rcr_step *s = &feeds[lane].step;
+
+		present[lane] = reaches(lane, span.from);
+		if (!present[lane])
+			continue;
+		include(s, &newest);
+		present[lane] = s->from < span.from;
+	}
+	if (!newest)
+		return false;
+	for (lane = 0; lane < lanes; lane++)
+		if (!present[lane] && feeds[lane].step.to < span.from &&
+		    !is_given_up(lane, newest))
+			return false;
+	for (lane = 0; lane < lanes; lane++)
+		if (present[lane])
+			span.time = time_of(&feeds[lane].step, span.to);
+	return true;
+}
+
+/* A meter's history goes on from here, or begins. */
+static void begin_window(struct rcr_meter *m)
+{
+	if (m->window.marks)
+		rcr_window_rebase(&m->window, done.time, done.to, done.period);
+	else
+		rcr_window_clear(&m->window, done.to, done.time);
+}
+
+static bool is_counted(const struct rcr_meter *m)
+{
+	return m && m->live && !rcr_meter_is_posted(m);
+}
+
+/* Nothing of this run is accounted: that is up to the tick before its first. */
+static void begin_windows(void)
+{
+	unsigned int i;
+
+	done = span;
+	done.to = span.from - 1;
+	done.time = span.time - (span.to - done.to) * span.period;
+	for (i = 0; i < RCR_METERS_MAX; i++)
+		if (is_counted(rcr_meters[i]))
+			begin_window(rcr_meters[i]);
+	begun = true;
+}
+
+static s64 typed(const struct rcr_board_value *v, enum rcr_time_type type)
+{
+	const s64 by_type[] = {
+		[RCR_TIME_CURRENT] = v->current_value, [RCR_TIME_SUM] = v->sum,
+		[RCR_TIME_AVERAGE] = v->average, [RCR_TIME_PEAK] = v->peak,
+	};
+
+	return by_type[type];
+}
+
+/* Whoever watches sees every tick. */
+static void show_watchers(const struct rcr_meter *m)
+{
+	unsigned int i, entry = rcr_board_first_entry(m->number), type;
+	struct rcr_board_value v;
+	s64 val[4];
+
+	for (i = 0; i < m->instances; i++, entry++) {
+		if (!rcr_watch_is_on(entry))
+			continue;
+		rcr_evaluate_values(m, &m->instance[i], &done, &scratch, &v);
+		for (type = 0; type < ARRAY_SIZE(val); type++)
+			val[type] = typed(&v, type);
+		rcr_watch_see(entry, m->serial, val, v.status == RCR_STATUS_OK, done.time);
+	}
+}
+
+static void account_span(void)
+{
+	unsigned int i, lane;
+
+	done = span;
+	for (i = 0; i < RCR_METERS_MAX; i++) {
+		if (!is_counted(rcr_meters[i]))
+			continue;
+		rcr_evaluate_account(rcr_meters[i], &done, &scratch);
+		show_watchers(rcr_meters[i]);
+	}
+	for (lane = 0; lane < rcr_groups_lanes(); lane++)
+		if (present[lane])
+			feeds[lane].accounted = span.to;
+	state.ticks += span.to - span.from + 1;
+}
+
+/* Accounts all that can be. Was there something? */
+static bool account(void)
+{
+	unsigned int spans;
+
+	for (spans = 0; spans < SPANS; spans++) {
+		if (!begun && !find_beginning(&span.from))
+			break;
+		if (!find_span())
+			break;
+		if (!begun)
+			begin_windows();
+		account_span();
+		span.from = span.to + 1;
+	}
+	if (spans == SPANS)
+		queue_work(queue, &work);
+	return spans;
+}
+
+/* Millionths of what is written, of what a place's memory moves. */
+static s64 write_share(const struct rcr_meter *share, u32 place)
+{
+	unsigned int i;
+
+	for (i = 0; share && i < share->instances; i++)
+		if (share->instance[i].place == place &&
+		    share->instance[i].status == RCR_STATUS_OK)
+			return share->instance[i].current_value;
+	return RCR_SHARE_UNKNOWN;
+}
+
+static void publish_meter(const struct rcr_meter *m, const struct rcr_meter *share)
+{
+	unsigned int i, entry = rcr_board_first_entry(m->number);
+	struct rcr_board_value v;
+
+	for (i = 0; i < m->instances; i++, entry++) {
+		const struct rcr_instance *at = &m->instance[i];
+
+		if (!at->valued)
+			continue;
+		rcr_evaluate_values(m, at, &done, &scratch, &v);
+		rcr_maxima_judge(&m->maxima, write_share(share, at->place), &v);
+		rcr_board_write(entry, &v);
+	}
+}
+
+static void publish(void)
+{
+	const struct rcr_meter *share = rcr_meters_find("mem_write_share");
+	unsigned int i;
+
+	for (i = 0; i < RCR_METERS_MAX; i++)
+		if (is_counted(rcr_meters[i]))
+			publish_meter(rcr_meters[i], share);
+}
+
+static void set_layout(void)
+{
+	unsigned int i;
+
+	layout.count = run->set.count;
+	layout.slow = run->set.slow;
+	layout.slow_offset = run->set.slow ? rcr_ring_slow_offset(run->set.count) : 0;
+	layout.gauges = 0;
+	for (i = 0; i < run->set.count; i++)
+		if (run->set.counter[i].unit == RCR_UNIT_MILLIDEGREE)
+			layout.gauges |= BIT(i);
+}
+
+static bool is_sampled(void)
+{
+	return run && !run->set.failure.error && run->set.count;
+}
+
+/* What the timer is set to: no sooner than there is something new. */
+static void set_interval(void)
+{
+	u64 ns = is_sampled() ? max(board_period, run->timing.period) : IDLE_NS;
+
+	WRITE_ONCE(interval, ns);
+}
+
+/* Goes from a run of which all has been read to the present one. */
+static void follow(void)
+{
+	struct rcr_run *now = rcr_run_get_current();
+
+	if (now == run) {
+		rcr_run_put(now);
+		return;
+	}
+	if (run && is_sampled() && account())
+		publish();
+	rcr_run_put(run);
+	run = now;
+	kfree(record);
+	record = kzalloc(max_t(u32, run->record_size, sizeof(*record)), GFP_KERNEL);
+	memset(feeds, 0, rcr_groups_lanes() * sizeof(*feeds));
+	set_layout();
+	begun = false;
+	span.period = run->timing.period;
+	span.tsc = 0;
+	rcr_meters_bind_all(run);
+	set_interval();
+}
+
+static void look_at_rings(struct work_struct *unused)
+{
+	u64 begin = rdtsc();
+
+	mutex_lock(&rcr_meters_lock);
+	state.rounds++;
+	follow();
+	if (rcr_groups_update())
+		rcr_meters_regroup();
+	if (is_sampled() && record) {
+		if (account())
+			publish();
+		rcr_board_beat(RCR_BOARD_RUNNING, interval, STALE_NS + 4 * interval);
+	} else {
+		rcr_board_beat(RCR_BOARD_STOPPED, interval, STALE_NS);
+	}
+	state.cycles += rdtsc() - begin;
+	mutex_unlock(&rcr_meters_lock);
+}
+
+static enum hrtimer_restart time_to_look(struct hrtimer *t)
+{
+	queue_work(queue, &work);
+	hrtimer_forward_now(t, ns_to_ktime(READ_ONCE(interval)));
+	return HRTIMER_RESTART;
+}
+
+/**
+ * rcr_engine_run() - what is counted, as far as meters know
+ *
+ * Context: under rcr_meters_lock; may sleep.
+ * Return: the present run, to which all meters are bound.
+ */
+const struct rcr_run *rcr_engine_run(void)
+{
+	follow();
+	return run;
+}
+
+/* A meter has been made, or bound anew: it begins with the next tick. */
+void rcr_engine_begin_meter(unsigned int number)
+{
+	if (begun && is_counted(rcr_meters[number]))
+		begin_window(rcr_meters[number]);
+}
+
+/* Context: may sleep. */
+void rcr_engine_look(struct rcr_engine_state *copy)
+{
+	mutex_lock(&rcr_meters_lock);
+	*copy = state;
+	mutex_unlock(&rcr_meters_lock);
+}
+
+static int make_room(void)
+{
+	unsigned int lanes = rcr_groups_lanes();
+
+	feeds = kvcalloc(lanes, sizeof(*feeds), GFP_KERNEL);
+	present = kvcalloc(lanes, sizeof(*present), GFP_KERNEL);
+	if (!feeds || !present || rcr_scratch_init(&scratch, lanes))
+		return -ENOMEM;
+	queue = alloc_workqueue("rcrtool_meters", WQ_HIGHPRI | WQ_FREEZABLE, 0);
+	return queue ? 0 : -ENOMEM;
+}
+
+static void give_back(void)
+{
+	if (queue)
+		destroy_workqueue(queue);
+	rcr_scratch_free(&scratch);
+	kvfree(present);
+	kvfree(feeds);
+}
+
+/**
+ * rcr_engine_init() - begins to keep the meters
+ * @board_period_us: how often the blackboard is refreshed, at the most
+ *
+ * Context: may sleep; meters and board are there.
+ * Return: 0 or -ENOMEM.
+ */
+int rcr_engine_init(u32 board_period_us)
+{
+	int err = make_room();
+
+	if (err) {
+		give_back();
+		return err;
+	}
+	board_period = (u64)board_period_us * NSEC_PER_USEC;
+	span.present = present;
+	span.feed = feeds;
+	span.tsc_hz = tsc_hz();
+	INIT_WORK(&work, look_at_rings);
+	mutex_lock(&rcr_meters_lock);
+	follow();
+	mutex_unlock(&rcr_meters_lock);
+	rcr_hrtimer_setup(&timer, time_to_look, CLOCK_MONOTONIC, HRTIMER_MODE_REL);
+	hrtimer_start(&timer, ns_to_ktime(interval), HRTIMER_MODE_REL);
+	return 0;
+}
+
+/* Nobody looks at meters any more. May sleep. */
+void rcr_engine_exit(void)
+{
+	hrtimer_cancel(&timer);
+	cancel_work_sync(&work);
+	give_back();
+	rcr_run_put(run);
+	run = NULL;
+	kfree(record);
+	record = NULL;
+}

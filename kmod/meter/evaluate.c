@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * evaluate.c - accounts the ticks of all CPUs in a meter, and says what it reads.
+ * Section 4 of <linux/rcrboard.h>.
+ *
+ * Pure: compiled into the unit tests as well.
+ */
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/limits.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "evaluate.h"
+#include "groups.h"
+
+/**
+ * rcr_scratch_init() - makes room to evaluate in
+ * @scratch: gets it
+ * @lanes: CPUs
+ *
+ * Context: may sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int rcr_scratch_init(struct rcr_scratch *scratch, unsigned int lanes)
+{
+	size_t n = (size_t)lanes * RCR_FORMULA_OPERANDS;
+
+	scratch->lane = kvcalloc(lanes, sizeof(*scratch->lane), GFP_KERNEL);
+	scratch->delta = kvcalloc(n, sizeof(u64), GFP_KERNEL);
+	scratch->cycles = kvcalloc(n, sizeof(u64), GFP_KERNEL);
+	if (scratch->lane && scratch->delta && scratch->cycles)
+		return 0;
+	rcr_scratch_free(scratch);
+	return -ENOMEM;
+}
+
+void rcr_scratch_free(struct rcr_scratch *scratch)
+{
+	kvfree(scratch->lane);
+	kvfree(scratch->delta);
+	kvfree(scratch->cycles);
+	memset(scratch, 0, sizeof(*scratch));
+}
+
+/* Why a step has no part in a meter; RCR_STATUS_OK when it has. */
+static u8 step_status(const struct rcr_meter *m, const struct rcr_step *s)
+{
+	unsigned int k;
+
+	for (k = 0; k < m->formula.operands; k++) {
+		unsigned int operand = m->formula.operand[k].counter;
+
+		if (!((s->ok | s->elsewhere) & BIT_ULL(operand)))
+			return s->status[operand];
+	}
+	return m->uses & s->ok ? RCR_STATUS_OK : RCR_STATUS_ELSEWHERE;
+}
+
+/* What is read less often is told whole, as it was read last. */
+static void set_cell(struct rcr_meter *m, size_t at, const struct rcr_step *s,
+		     unsigned int operand, u64 tick)
+{
+	struct rcr_counts *cell = &m->window.cell;
+	bool seldom = s->seldom & s->ok & BIT_ULL(operand);
+	u64 delta = s->delta[operand], cycles = s->cycles[operand];
+
+	if (seldom && !cycles)
+		return;
+	if (!seldom) {
+		delta = rcr_step_share(delta, s, tick) - rcr_step_share(delta, s, tick - 1);
+		cycles = rcr_step_share(cycles, s, tick) - rcr_step_share(cycles, s, tick - 1);
+	}
+	cell->delta[at] = delta;
+	cell->cycles[at] = cycles;
+}
+
+/* The ticks of a lane's step behind @from, up to @to. */
+static void add_lane(struct rcr_meter *m, unsigned int lane, const struct rcr_step *s,
+		     u64 from, u64 to)
+{
+	struct rcr_window *w = &m->window;
+	unsigned int k, operand;
+	size_t at;
+
+	for (k = 0; k < w->operands; k++) {
+		at = (size_t)lane * w->operands + k;
+		operand = m->formula.operand[k].counter;
+		w->total.delta[at] += rcr_step_share(s->delta[operand], s, to) -
+				      rcr_step_share(s->delta[operand], s, from);
+		w->total.cycles[at] += rcr_step_share(s->cycles[operand], s, to) -
+				       rcr_step_share(s->cycles[operand], s, from);
+		set_cell(m, at, s, operand, to);
+	}
+}
+
+/*
+ * What a CPU told too late for its ticks is in the window all the same: it begins
+ * where the lane was accounted to.
+ */
+static void add_span(struct rcr_meter *m, const struct rcr_span *s, u64 from, u64 to,
+		     bool first)
+{
+	unsigned int lane;
+
+	for (lane = 0; lane < m->window.lanes; lane++) {
+		const struct rcr_feed *f = &s->feed[lane];
+
+		if (!s->present[lane]) {
+			m->lane_status[lane] = RCR_STATUS_OFFLINE;
+			continue;
+		}
+		m->lane_status[lane] = step_status(m, &f->step);
+		if (m->lane_status[lane] == RCR_STATUS_OK)
+			add_lane(m, lane, &f->step,
+				 first ? f->accounted : from - 1, to);
+	}
+}
+
+/* The lanes of a group that have a part, with the counts of @c; how many. */
+static unsigned int gather(const struct rcr_meter *m, const struct rcr_group *g,
+			   const struct rcr_counts *c, const struct rcr_scratch *scratch)
+{
+	unsigned int i, n = 0;
+
+	for (i = 0; i < g->lanes; i++) {
+		size_t at = (size_t)g->lane[i] * m->window.operands;
+
+		if (m->lane_status[g->lane[i]] != RCR_STATUS_OK)
+			continue;
+		scratch->lane[n].delta = c->delta + at;
+		scratch->lane[n].time = c->cycles + at;
+		n++;
+	}
+	return n;
+}
+
+/* Of all that is wrong the first, or that others read it. */
+static u32 group_status(const struct rcr_meter *m, const struct rcr_group *g)
+{
+	u32 status = RCR_STATUS_ELSEWHERE;
+	unsigned int i;
+
+	for (i = 0; i < g->lanes; i++) {
+		u8 lane = m->lane_status[g->lane[i]];
+
+		if (lane == RCR_STATUS_OK)
+			return lane;
+		if (status == RCR_STATUS_ELSEWHERE || status == RCR_STATUS_OFFLINE)
+			status = lane;
+	}
+	return status;
+}
+
+static int value_of(const struct rcr_meter *m, const struct rcr_scratch *scratch,
+		    unsigned int lanes, u64 tsc_hz, u64 parts, s64 *val)
+{
+	struct rcr_number n;
+	int err;
+
+	err = rcr_formula_eval(&m->formula, scratch->lane, lanes, tsc_hz, &n);
+	if (err)
+		return err;
+	if (parts > 1)
+		n = rcr_number_div(n, rcr_number_from_u64(parts));
+	err = rcr_number_to_fixed(n, m->spec.digits, val);
+	return err == -ERANGE ? 0 : err;	/* as far as it goes */
+}
+
+static void see_current(struct rcr_meter *m, struct rcr_instance *i,
+			const struct rcr_span *s, const struct rcr_scratch *scratch)
+{
+	s64 *peak = &i->peak[m->window.newest];
+	unsigned int lanes;
+	s64 val;
+
+	i->status = group_status(m, i->group);
+	if (i->status != RCR_STATUS_OK)
+		return;
+	lanes = gather(m, i->group, &m->window.cell, scratch);
+	if (value_of(m, scratch, lanes, s->tsc_hz, 1, &val)) {
+		i->status = 0;
+		return;
+	}
+	i->current_value = val;
+	i->highest = i->valued ? max(i->highest, val) : val;
+	i->valued = true;
+	*peak = max(*peak, val);
+}
+
+static void begin_part(struct rcr_meter *m, u64 tick, u64 time)
+{
+	unsigned int part = rcr_window_mark(&m->window, tick, time), i;
+
+	for (i = 0; i < m->instances; i++)
+		m->instance[i].peak[part] = S64_MIN;
+}
+
+/* Of a span that is longer than the window its last part will do. */
+static u64 skip_parts(const struct rcr_meter *m, const struct rcr_span *s, u64 from)
+{
+	u64 parts = (RCR_WINDOW_MARKS + 1) * m->window.part;
+
+	return s->to - from > 2 * parts ? s->to - parts : from;
+}
+
+/**
+ * rcr_evaluate_account() - accounts ticks in a meter
+ * @m: the meter, which is live
+ * @s: the ticks
+ * @scratch: for as many lanes as the meter has
+ */
+void rcr_evaluate_account(struct rcr_meter *m, const struct rcr_span *s,
+			  const struct rcr_scratch *scratch)
+{
+	u64 from = s->from, to, long_past = skip_parts(m, s, from);
+	bool first = true;
+	unsigned int i;
+
+	do {
+		to = min(s->to, long_past > from ? long_past :
+				rcr_window_next(&m->window, from));
+		add_span(m, s, from, to, first);
+		for (i = 0; i < m->instances; i++)
+			see_current(m, &m->instance[i], s, scratch);
+		if (to % m->window.part == 0)
+			begin_part(m, to, s->time - (s->to - to) * s->period);
+		first = false;
+		from = to + 1;
+	} while (from <= s->to);
+}
+
+/* What was counted in the window, by the lanes of a group that did; how many. */
+static unsigned int gather_window(const struct rcr_meter *m, const struct rcr_group *g,
+				  unsigned int begin, const struct rcr_scratch *scratch)
+{
+	const struct rcr_window *w = &m->window;
+	unsigned int i, k, n = 0;
+
+	for (i = 0; i < g->lanes; i++) {
+		size_t from = (size_t)g->lane[i] * w->operands;
+		size_t to = (size_t)n * w->operands;
+		u64 any = 0;
+
+		for (k = 0; k < w->operands; k++) {
+			scratch->delta[to + k] = w->total.delta[from + k] -
+						 w->mark[begin].delta[from + k];
+			scratch->cycles[to + k] = w->total.cycles[from + k] -
+						  w->mark[begin].cycles[from + k];
+			any |= scratch->cycles[to + k];
+		}
+		scratch->lane[n].delta = scratch->delta + to;
+		scratch->lane[n].time = scratch->cycles + to;
+		n += any ? 1 : 0;
+	}
+	return n;
+}
+
+/* A rate of counts that were made in a second is the counts. */
+static void forget_time(const struct rcr_scratch *scratch, const struct rcr_meter *m,
+			unsigned int lanes, u64 tsc_hz)
+{
+	size_t i, n = (size_t)lanes * m->window.operands;
+
+	for (i = 0; i < n; i++)
+		if (scratch->cycles[i])
+			scratch->cycles[i] = tsc_hz;
+}
+
+static s64 window_peak(const struct rcr_meter *m, const struct rcr_instance *i,
+		       unsigned int begin)
+{
+	s64 peak = i->peak[begin];
+	unsigned int at = begin;
+
+	while (at != m->window.newest) {
+		at = (at + 1) % RCR_WINDOW_MARKS;
+		peak = max(peak, i->peak[at]);
+	}
+	return peak == S64_MIN ? i->current_value : peak;
+}
+
+static bool is_rate(const struct rcr_meter *m)
+{
+	return m->formula.time_power == -1 && (m->formula.flags & RCR_FORMULA_HAS_RATE) &&
+	       !(m->formula.flags & RCR_FORMULA_HAS_GAUGE);
+}
+
+/*
+ * Of counts the average is what a tick counted, the sum all of it; of a rate the
+ * sum is the count; of anything else it is the average.
+ */
+static void window_values(const struct rcr_meter *m, const struct rcr_instance *i,
+			  const struct rcr_span *s, unsigned int begin,
+			  const struct rcr_scratch *scratch, struct rcr_board_value *v)
+{
+	bool count = m->formula.flags & RCR_FORMULA_IS_COUNT && !m->formula.time_power;
+	u64 ticks = s->to - m->window.tick[begin];
+	unsigned int lanes = gather_window(m, i->group, begin, scratch);
+
+	if (!lanes || value_of(m, scratch, lanes, s->tsc_hz, count ? ticks : 1, &v->average))
+		v->average = v->current_value;
+	v->sum = v->average;
+	if (is_rate(m)) {
+		forget_time(scratch, m, lanes, s->tsc_hz);
+		count = true;
+	}
+	if (count && lanes)
+		value_of(m, scratch, lanes, s->tsc_hz, 1, &v->sum);
+}
+
+/**
+ * rcr_evaluate_values() - what a meter reads at a place
+ * @m: the meter
+ * @i: the place
+ * @s: the ticks that were accounted last
+ * @scratch: for as many lanes as the meter has
+ * @v: gets all but what its resource can do
+ */
+void rcr_evaluate_values(const struct rcr_meter *m, const struct rcr_instance *i,
+			 const struct rcr_span *s, const struct rcr_scratch *scratch,
+			 struct rcr_board_value *v)
+{
+	unsigned int begin = rcr_window_begin(&m->window, s->to);
+
+	memset(v, 0, sizeof(*v));
+	v->current_value = i->current_value;
+	v->highest = i->highest;
+	v->peak = window_peak(m, i, begin);
+	v->time = s->time;
+	v->begin = m->window.time[begin];
+	v->tsc = s->tsc;
+	v->status = i->status;
+	window_values(m, i, s, begin, scratch, v);
+}

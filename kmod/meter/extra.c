@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * extra.c - counts that no register has: what sampling and metering cost, and what
+ * network interfaces have moved.
+ */
+#include <linux/bits.h>
+#include <linux/netdevice.h>
+#include <linux/rcupdate.h>
+#include <net/net_namespace.h>
+
+#include "../cpus.h"
+#include "extra.h"
+
+/* Interfaces of the machine but the loopback, since each came up. */
+static void read_network(u64 *now)
+{
+	struct rtnl_link_stats64 buffer;
+	const struct rtnl_link_stats64 *stats;
+	struct net_device *dev;
+
+	rcu_read_lock();
+	for_each_netdev_rcu(&init_net, dev) {
+		if (dev->flags & IFF_LOOPBACK)
+			continue;
+		stats = dev_get_stats(dev, &buffer);
+		now[RCR_EXTRA_NET_RX_BYTES - RCR_MAX_COUNTERS] += stats->rx_bytes;
+		now[RCR_EXTRA_NET_TX_BYTES - RCR_MAX_COUNTERS] += stats->tx_bytes;
+		now[RCR_EXTRA_NET_RX_PACKETS - RCR_MAX_COUNTERS] += stats->rx_packets;
+		now[RCR_EXTRA_NET_TX_PACKETS - RCR_MAX_COUNTERS] += stats->tx_packets;
+		now[RCR_EXTRA_NET_DROPPED - RCR_MAX_COUNTERS] +=
+			stats->rx_dropped + stats->tx_dropped;
+	}
+	rcu_read_unlock();
+}
+
+/**
+ * rcr_extra_read() - what is counted besides the set
+ * @cpu: the CPU whose counts they are
+ * @machines: the machine's are told with it
+ * @meter_cycles: TSC cycles that the meters have taken
+ * @now: gets the counts, by number from RCR_MAX_COUNTERS
+ *
+ * Context: process.
+ * Return: which of them it told, bit n for operand n.
+ */
+u64 rcr_extra_read(int cpu, bool machines, u64 meter_cycles, u64 *now)
+{
+	memset(now, 0, RCR_EXTRAS * sizeof(*now));
+	now[0] = READ_ONCE(rcr_cpus.sampler[cpu]->cost.sum);
+	if (!machines)
+		return BIT_ULL(RCR_EXTRA_SAMPLER_CYCLES);
+	now[RCR_EXTRA_METER_CYCLES - RCR_MAX_COUNTERS] = meter_cycles;
+	read_network(now);
+	return GENMASK_ULL(RCR_OPERANDS - 1, RCR_MAX_COUNTERS);
+}

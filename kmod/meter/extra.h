@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * extra.h - what the module counts itself, besides the set.
+ */
+#ifndef RCR_EXTRA_H
+#define RCR_EXTRA_H
+
+#include "feed.h"
+
+u64 rcr_extra_read(int cpu, bool machines, u64 meter_cycles, u64 *now);
+
+#endif

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * feed.c - makes steps of samples: what was counted from one to the next, and in
+ * what time. Section 4 of <linux/rcrboard.h>.
+ *
+ * Pure: compiled into the unit tests as well.
+ */
+#include <linux/bits.h>
+#include <linux/math64.h>
+#include <linux/string.h>
+
+#include "feed.h"
+
+#define EXTRA_MASK	GENMASK_ULL(RCR_OPERANDS - 1, RCR_MAX_COUNTERS)
+
+/* Less often than that makes no rate of what is looked at in passing. */
+#define EXTRA_CYCLES	1000000
+
+/* The middle of a reading is when its counters were read, as near as can be. */
+static u64 middle(u64 begin, u64 end)
+{
+	return begin + (end - begin) / 2;
+}
+
+static u64 slow_time(const struct rcr_feed_layout *l, const struct rcr_record *r)
+{
+	const struct rcr_slow *slow = (const void *)r + l->slow_offset;
+
+	return l->slow_offset ? middle(slow->tsc, slow->tsc_end) : 0;
+}
+
+/* Counter @i of a step, as the sample @value says and the one before did. */
+static void take_counter(struct rcr_feed *f, const struct rcr_feed_layout *l,
+			 unsigned int i, u64 value, u8 status, u64 slow)
+{
+	struct rcr_step *s = &f->step;
+	u64 ticks = s->to - s->from;
+
+	s->delta[i] = 0;
+	s->cycles[i] = 0;
+	s->status[i] = status;
+	if (status == RCR_STATUS_ELSEWHERE) {
+		s->elsewhere |= BIT_ULL(i);
+	} else if (status == RCR_STATUS_OK && (l->gauges & BIT(i))) {
+		s->ok |= BIT_ULL(i);
+		s->delta[i] = value * ticks;
+		s->cycles[i] = ticks;
+	} else if (status == RCR_STATUS_OK && f->status[i] == RCR_STATUS_OK) {
+		s->ok |= BIT_ULL(i);
+		s->delta[i] = value - f->value[i];
+		s->cycles[i] = l->slow & BIT(i) ? slow - f->slow_tsc : s->tsc - f->tsc;
+	} else if (status == RCR_STATUS_OK) {
+		s->status[i] = RCR_STATUS_GAP;
+	}
+}
+
+static void keep(struct rcr_feed *f, const struct rcr_feed_layout *l,
+		 const struct rcr_record *r, u64 tsc, u64 slow)
+{
+	f->begun = true;
+	f->tick = r->tick;
+	f->tsc = tsc;
+	f->slow_tsc = slow;
+	memcpy(f->value, r->value, l->count * sizeof(f->value[0]));
+	memcpy(f->status, &r->value[l->count], l->count);
+}
+
+/**
+ * rcr_feed_take() - a CPU's next sample
+ * @f: the CPU
+ * @l: what stands in its samples
+ * @r: the sample
+ *
+ * Return: is there a new step? After the first sample there is none.
+ */
+bool rcr_feed_take(struct rcr_feed *f, const struct rcr_feed_layout *l,
+		   const struct rcr_record *r)
+{
+	const u8 *status = (const u8 *)&r->value[l->count];
+	u64 tsc = middle(r->tsc, r->tsc_end), slow = slow_time(l, r);
+	bool follows = f->begun && r->tick > f->tick;
+	struct rcr_step *s = &f->step;
+	unsigned int i;
+
+	if (follows) {
+		s->from = f->tick;
+		s->to = r->tick;
+		s->time = r->time;
+		s->tsc = tsc;
+		s->ok = 0;
+		s->elsewhere = 0;
+		s->seldom = EXTRA_MASK | (l->slow & ~l->gauges);
+		for (i = 0; i < l->count; i++)
+			take_counter(f, l, i, r->value[i], status[i], slow);
+		f->accounted = s->from;
+		f->stepped = true;
+	}
+	keep(f, l, r, tsc, slow);
+	return follows;
+}
+
+/**
+ * rcr_feed_extra() - adds to a step what the module counts itself
+ * @f: the CPU
+ * @now: counts up to now, by number, from RCR_MAX_COUNTERS
+ * @tsc: now
+ * @here: which of them are this CPU's to tell, bit n for operand n
+ */
+void rcr_feed_extra(struct rcr_feed *f, const u64 *now, u64 tsc, u64 here)
+{
+	bool fresh = f->extra_tsc && tsc - f->extra_tsc >= EXTRA_CYCLES;
+	struct rcr_step *s = &f->step;
+	unsigned int i;
+
+	for (i = RCR_MAX_COUNTERS; i < RCR_OPERANDS; i++) {
+		bool mine = here & BIT_ULL(i);
+
+		s->status[i] = mine ? RCR_STATUS_OK : RCR_STATUS_ELSEWHERE;
+		s->delta[i] = mine && fresh ? now[i - RCR_MAX_COUNTERS] -
+			      f->extra[i - RCR_MAX_COUNTERS] : 0;
+		s->cycles[i] = mine && fresh ? tsc - f->extra_tsc : 0;
+	}
+	s->ok |= here;
+	s->elsewhere |= EXTRA_MASK & ~here;
+	if (f->extra_tsc && !fresh)
+		return;
+	memcpy(f->extra, now, sizeof(f->extra));
+	f->extra_tsc = tsc;
+}
+
+/* How much of @whole, which was in all of the step, was in it up to @tick. */
+u64 rcr_step_share(u64 whole, const struct rcr_step *s, u64 tick)
+{
+	if (tick >= s->to)
+		return whole;
+	if (tick <= s->from)
+		return 0;
+	return mul_u64_u64_div_u64(whole, tick - s->from, s->to - s->from);
+}

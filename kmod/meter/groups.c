@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * groups.c - which CPUs make up a core, a cache, a die, a package, a node.
+ *
+ * The sampled CPUs are numbered without holes: as lanes. The kernel knows where a
+ * CPU is when it is online: one that comes for the first time after the module is
+ * put into its groups then. Groups come, and none goes.
+ *
+ * Callers are serialized by meters.c.
+ */
+#include <linux/cpumask.h>
+#include <linux/slab.h>
+#include <linux/topology.h>
+
+#include "../compat/compat.h"
+#include "../cpus.h"
+#include "groups.h"
+
+static unsigned int lanes;		/* sampled CPUs */
+static int *cpu_of;			/* by lane */
+static bool *placed;			/* by lane */
+static struct rcr_group *groups;
+static unsigned int count;
+
+/* From the outside in: each is a part of the one before it. */
+static const u8 inward[] = {
+	RCR_PLACE_NODE, RCR_PLACE_PACKAGE, RCR_PLACE_DIE, RCR_PLACE_LLC,
+	RCR_PLACE_CORE, RCR_PLACE_CPU,
+};
+
+unsigned int rcr_groups_lanes(void)
+{
+	return lanes;
+}
+
+/* The CPU of a lane. */
+int rcr_groups_cpu(unsigned int lane)
+{
+	return cpu_of[lane];
+}
+
+/* How many there are; group 0 is the machine. */
+unsigned int rcr_groups_count(void)
+{
+	return count;
+}
+
+/* How many there can be. */
+unsigned int rcr_groups_max(void)
+{
+	return 1 + lanes * ARRAY_SIZE(inward);
+}
+
+const struct rcr_group *rcr_groups_get(unsigned int n)
+{
+	return &groups[n];
+}
+
+/* The first CPU of a core, of those that are there. */
+static u32 number_of(int cpu, u32 kind)
+{
+	switch (kind) {
+	case RCR_PLACE_NODE:
+		return max(cpu_to_node(cpu), 0);
+	case RCR_PLACE_PACKAGE:
+		return topology_physical_package_id(cpu);
+	case RCR_PLACE_DIE:
+		return topology_logical_die_id(cpu);
+	case RCR_PLACE_LLC:
+		return rcr_llc_id(cpu);
+	case RCR_PLACE_CORE:
+		return cpumask_first(topology_sibling_cpumask(cpu));
+	default:
+		return cpu;
+	}
+}
+
+/* A core that lost its first CPU meanwhile is the same one. */
+static bool is_in(const struct rcr_group *g, int cpu, u32 kind, u32 number)
+{
+	unsigned int i;
+
+	if (g->kind != kind)
+		return false;
+	if (g->number == number)
+		return true;
+	if (kind != RCR_PLACE_CORE)
+		return false;
+	for (i = 0; i < g->lanes; i++)
+		if (cpumask_test_cpu(cpu_of[g->lane[i]], topology_sibling_cpumask(cpu)))
+			return true;
+	return false;
+}
+
+static unsigned int find_or_make(int cpu, u32 kind, unsigned int parent)
+{
+	u32 number = number_of(cpu, kind);
+	struct rcr_group *g;
+	unsigned int i;
+
+	for (i = 1; i < count; i++)
+		if (is_in(&groups[i], cpu, kind, number))
+			return i;
+	g = &groups[count];
+	g->kind = kind;
+	g->number = number;
+	g->parent = parent;
+	g->lane = kmalloc_array(lanes, sizeof(*g->lane), GFP_KERNEL);
+	return g->lane ? count++ : 0;
+}
+
+static void put_lane(struct rcr_group *g, unsigned int lane)
+{
+	g->lane[g->lanes++] = lane;
+}
+
+/* A node may be a part of a package, or the other way round: both are the machine's. */
+static void place_lane(unsigned int lane)
+{
+	unsigned int i, at, parent = 0;
+
+	put_lane(&groups[0], lane);
+	for (i = 0; i < ARRAY_SIZE(inward); i++) {
+		at = find_or_make(cpu_of[lane], inward[i], parent);
+		if (!at)
+			return;
+		put_lane(&groups[at], lane);
+		if (inward[i] != RCR_PLACE_NODE)
+			parent = at;
+	}
+}
+
+/**
+ * rcr_groups_update() - puts CPUs that have come into their groups
+ *
+ * Context: may sleep.
+ * Return: was there a new one?
+ */
+bool rcr_groups_update(void)
+{
+	bool changed = false;
+	unsigned int lane;
+
+	for (lane = 0; lane < lanes; lane++) {
+		if (placed[lane] || !cpu_online(cpu_of[lane]))
+			continue;
+		placed[lane] = true;
+		changed = true;
+		place_lane(lane);
+	}
+	return changed;
+}
+
+/**
+ * rcr_groups_init() - numbers the sampled CPUs and groups those that are online
+ *
+ * Context: may sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int rcr_groups_init(void)
+{
+	int cpu;
+
+	lanes = cpumask_weight(&rcr_cpus.mask);
+	count = 0;
+	cpu_of = kcalloc(lanes, sizeof(*cpu_of), GFP_KERNEL);
+	placed = kcalloc(lanes, sizeof(*placed), GFP_KERNEL);
+	groups = kvcalloc(rcr_groups_max(), sizeof(*groups), GFP_KERNEL);
+	if (cpu_of && placed && groups)
+		groups[0].lane = kmalloc_array(lanes, sizeof(u16), GFP_KERNEL);
+	if (!groups || !groups[0].lane) {
+		rcr_groups_exit();
+		return -ENOMEM;
+	}
+	lanes = 0;
+	for_each_cpu(cpu, &rcr_cpus.mask)
+		cpu_of[lanes++] = cpu;
+	count = 1;
+	rcr_groups_update();
+	return 0;
+}
+
+void rcr_groups_exit(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < count; i++)
+		kfree(groups[i].lane);
+	kvfree(groups);
+	kfree(placed);
+	kfree(cpu_of);
+	groups = NULL;
+	placed = NULL;
+	cpu_of = NULL;
+	count = 0;
+}

@@ -1,0 +1,452 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * meters.c - what may be done to meters: add, remove, reset, maximum.
+ *
+ * There are RCR_METERS_MAX slots. Those that come with the module are always there,
+ * asleep while the set has not their counters. Doors hear of others by a chain, which
+ * is called without the lock.
+ */
+#include <linux/bits.h>
+#include <linux/ctype.h>
+#include <linux/errno.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "../board.h"
+#include "../run.h"
+#include "bind.h"
+#include "catalogue.h"
+#include "compile.h"
+#include "engine.h"
+#include "groups.h"
+#include "meters.h"
+#include "watch.h"
+
+/* Held while meters, their values, or the engine's place are looked at or changed. */
+DEFINE_MUTEX(rcr_meters_lock);
+struct rcr_meter *rcr_meters[RCR_METERS_MAX];
+BLOCKING_NOTIFIER_HEAD(rcr_meters_chain);
+
+static u32 next_serial;
+
+/* A meter that comes with the module is over a second. */
+#define OWN_TIMESCALE	(1000000 | RCR_TIME_AVERAGE)
+
+static void tell(enum rcr_meters_news news, unsigned int number)
+{
+	blocking_notifier_call_chain(&rcr_meters_chain, news, (void *)(long)number);
+}
+
+/* By its name, or NULL. Context: under the lock. */
+struct rcr_meter *rcr_meters_find(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < RCR_METERS_MAX; i++)
+		if (rcr_meters[i] && !strcmp(rcr_meters[i]->spec.name, name))
+			return rcr_meters[i];
+	return NULL;
+}
+
+static struct rcr_meter *find(const char *name, struct rcr_failure *f)
+{
+	struct rcr_meter *m = rcr_meters_find(name);
+
+	if (!m)
+		rcr_fail(f, -ENOENT, "There is no meter \"%s\": see 'rcrctl meter ls -a'.", name);
+	return m;
+}
+
+static struct rcr_meter *make(const struct rcr_meter_spec *spec)
+{
+	struct rcr_meter *m;
+	unsigned int i;
+
+	for (i = 0; i < RCR_METERS_MAX && rcr_meters[i]; i++)
+		;
+	if (i == RCR_METERS_MAX)
+		return ERR_PTR(-ENOSPC);
+	m = kzalloc(sizeof(*m), GFP_KERNEL);
+	if (!m)
+		return ERR_PTR(-ENOMEM);
+	m->number = i;
+	m->serial = ++next_serial ?: ++next_serial;
+	m->spec = *spec;
+	m->maxima.mix = RCR_MIX_MEASURED;
+	rcr_meters[i] = m;
+	return m;
+}
+
+static void unmake(struct rcr_meter *m)
+{
+	rcr_meters[m->number] = NULL;
+	rcr_unbind(m);
+	kfree(m);
+}
+
+static void show(const struct rcr_meter *m)
+{
+	rcr_board_begin_change();
+	rcr_bind_show(m);
+	rcr_board_end_change();
+}
+
+static void show_places(void)
+{
+	unsigned int g;
+
+	rcr_board_begin_change();
+	for (g = 0; g < rcr_groups_count(); g++)
+		rcr_board_place(g, rcr_groups_get(g));
+	rcr_board_end_change();
+}
+
+/* The set has changed: which meters it has counters for. Context: under the lock. */
+bool rcr_meters_bind_all(const struct rcr_run *run)
+{
+	bool live = false;
+	unsigned int i;
+
+	for (i = 0; i < RCR_METERS_MAX; i++) {
+		struct rcr_meter *m = rcr_meters[i];
+		bool was;
+
+		if (!m)
+			continue;
+		was = m->live;
+		rcr_bind(m, run, rcr_meters);
+		live |= m->live;
+		if (was || m->live)
+			show(m);
+	}
+	return live;
+}
+
+/* CPUs have come for the first time. Context: under the lock. */
+void rcr_meters_regroup(void)
+{
+	unsigned int i;
+
+	show_places();
+	for (i = 0; i < RCR_METERS_MAX; i++)
+		if (rcr_meters[i] && rcr_meters[i]->live &&
+		    !rcr_bind_groups(rcr_meters[i]))
+			show(rcr_meters[i]);
+}
+
+static int check_name(const char *name, struct rcr_failure *f)
+{
+	const char *c = name;
+
+	if (!isalpha(*c) && *c != '_')
+		return rcr_fail(f, -EINVAL, "A meter's name begins with a letter, not as \"%s\".",
+				name);
+	while (isalnum(*c) || *c == '_' || *c == '.')
+		c++;
+	return *c ? rcr_fail(f, -EINVAL, "A meter's name has letters, digits, _ and ., not as \"%s\".",
+			     name) : 0;
+}
+
+static int check_scale(const struct rcr_meter_spec *spec, const struct rcr_run *run,
+		       struct rcr_failure *f)
+{
+	u64 period = div_u64(run->timing.period, NSEC_PER_USEC);
+
+	if (RCR_TIME_US(spec->timescale) >= period)
+		return 0;
+	return rcr_fail(f, -EINVAL,
+		"The time scale of %u us is shorter than the sampling period, which is %llu us.",
+		RCR_TIME_US(spec->timescale), period);
+}
+
+static int check(const struct rcr_meter_spec *spec, const struct rcr_run *run,
+		 struct rcr_failure *f)
+{
+	int err = check_name(spec->name, f) ?: check_scale(spec, run, f);
+
+	if (err)
+		return err;
+	if (spec->digits > RCR_NUMBER_DIGITS)
+		return rcr_fail(f, -EINVAL, "A meter has at most %u digits behind the point.",
+				RCR_NUMBER_DIGITS);
+	if (spec->over != RCR_OVER_NARROWEST && spec->over > RCR_PLACE_CPU)
+		return rcr_fail(f, -EINVAL, "There is no such kind of place.");
+	if (rcr_meters_find(spec->name))
+		return rcr_fail(f, -EEXIST, "There is a meter \"%s\" already.", spec->name);
+	return 0;
+}
+
+/* A user's meter that cannot live is none. */
+static int add(const struct rcr_meter_spec *spec, struct rcr_failure *f)
+{
+	const struct rcr_run *run = rcr_engine_run();
+	struct rcr_meter *m;
+	int err = check(spec, run, f);
+
+	if (err)
+		return err;
+	m = make(spec);
+	if (IS_ERR(m))
+		return rcr_fail(f, PTR_ERR(m), "There is no room for another meter: there are at most %u.",
+				RCR_METERS_MAX);
+	err = rcr_bind(m, run, rcr_meters);
+	if (err) {
+		rcr_fail(f, err, "%s", m->why.reason);
+		unmake(m);
+		return err;
+	}
+	rcr_engine_begin_meter(m->number);
+	show(m);
+	return m->number;
+}
+
+/**
+ * rcr_meters_add() - makes a meter
+ * @spec: what it is
+ * @f: gets the reason when it fails
+ *
+ * Context: may sleep.
+ * Return: its number; -EINVAL, -EEXIST, -ENOENT a name in the formula is unknown,
+ * -E2BIG, -ENOSPC, -ENOMEM.
+ */
+int rcr_meters_add(const struct rcr_meter_spec *spec, struct rcr_failure *f)
+{
+	int number;
+
+	mutex_lock(&rcr_meters_lock);
+	number = add(spec, f);
+	mutex_unlock(&rcr_meters_lock);
+	if (number >= 0)
+		tell(RCR_METERS_ADDED, number);
+	return number;
+}
+
+/* The first meter whose formula stands on @m, or NULL. */
+static const struct rcr_meter *stands_on(const struct rcr_meter *m)
+{
+	unsigned int i;
+
+	for (i = 0; i < RCR_METERS_MAX; i++)
+		if (rcr_meters[i] && (rcr_meters[i]->inside & BIT_ULL(m->number)))
+			return rcr_meters[i];
+	return NULL;
+}
+
+static void take_down(struct rcr_meter *m)
+{
+	unsigned int i, first = rcr_board_first_entry(m->number);
+
+	rcr_board_begin_change();
+	rcr_board_clear_meter(m->number);
+	rcr_board_end_change();
+	for (i = 0; i < m->instances; i++)
+		rcr_watch_gone(first + i);
+	unmake(m);
+}
+
+static int remove(const char *name, struct rcr_failure *f)
+{
+	struct rcr_meter *m = find(name, f);
+	const struct rcr_meter *other;
+	int number;
+
+	if (!m)
+		return -ENOENT;
+	if (m->spec.flags & RCR_METER_OWN)
+		return rcr_fail(f, -EPERM, "\"%s\" comes with the module and stays.", name);
+	other = stands_on(m);
+	if (other)
+		return rcr_fail(f, -EBUSY, "The formula of \"%s\" has \"%s\" in it: remove that first.",
+				other->spec.name, name);
+	number = m->number;
+	take_down(m);
+	return number;
+}
+
+/**
+ * rcr_meters_remove() - takes a meter away
+ * @name: its name
+ * @f: gets the reason when it fails
+ *
+ * Context: may sleep.
+ * Return: 0; -ENOENT, -EBUSY another meter stands on it, -EPERM it is the module's.
+ */
+int rcr_meters_remove(const char *name, struct rcr_failure *f)
+{
+	int number;
+
+	mutex_lock(&rcr_meters_lock);
+	number = remove(name, f);
+	mutex_unlock(&rcr_meters_lock);
+	if (number < 0)
+		return number;
+	tell(RCR_METERS_REMOVED, number);
+	return 0;
+}
+
+static void reset(struct rcr_meter *m)
+{
+	unsigned int i, part;
+
+	m->window.marks = 0;
+	for (i = 0; i < m->instances; i++) {
+		m->instance[i].valued = false;
+		for (part = 0; part < RCR_WINDOW_MARKS; part++)
+			m->instance[i].peak[part] = S64_MIN;
+	}
+	rcr_engine_begin_meter(m->number);
+}
+
+/**
+ * rcr_meters_reset() - forgets the history of a meter
+ * @name: its name; NULL: of all
+ * @f: gets the reason when it fails
+ *
+ * Context: may sleep.
+ * Return: 0 or -ENOENT.
+ */
+int rcr_meters_reset(const char *name, struct rcr_failure *f)
+{
+	struct rcr_meter *m = NULL;
+	unsigned int i;
+
+	mutex_lock(&rcr_meters_lock);
+	if (name)
+		m = find(name, f);
+	for (i = 0; i < RCR_METERS_MAX; i++)
+		if (rcr_meters[i] && (rcr_meters[i] == m || !name) && rcr_meters[i]->live)
+			reset(rcr_meters[i]);
+	mutex_unlock(&rcr_meters_lock);
+	return name && !m ? -ENOENT : 0;
+}
+
+static void set_maximum(struct rcr_maxima *to, const struct rcr_maxima *x, u32 mix,
+			bool theoretical)
+{
+	if (theoretical) {
+		to->theoretical = x->theoretical;
+		return;
+	}
+	if (x->maximum[0] || x->contention[0]) {
+		to->maximum[mix] = x->maximum[0];
+		to->contention[mix] = x->contention[0];
+		return;
+	}
+	to->mix = mix;
+}
+
+/**
+ * rcr_meters_set_maximum() - says what the resource of a meter can do
+ * @name: its name
+ * @x: @theoretical; or in place 0 maximum and contention of @mix; or, where both
+ *	are 0, the mix that is in use
+ * @mix: an enum rcr_mix; for the one in use also RCR_MIX_MEASURED
+ * @theoretical: it is the machine's limit
+ * @f: gets the reason when it fails
+ *
+ * Context: may sleep.
+ * Return: 0; -ENOENT, -EINVAL.
+ */
+int rcr_meters_set_maximum(const char *name, const struct rcr_maxima *x, u32 mix,
+			   bool theoretical, struct rcr_failure *f)
+{
+	bool chooses = !theoretical && !x->maximum[0] && !x->contention[0];
+	struct rcr_meter *m;
+
+	if (mix > RCR_MIX_MEASURED || (mix == RCR_MIX_MEASURED && !chooses && !theoretical))
+		return rcr_fail(f, -EINVAL, "There is no such mix: read, write, copy and random are known.");
+	if (x->theoretical < 0 || x->maximum[0] < 0 || x->contention[0] < 0)
+		return rcr_fail(f, -EINVAL, "A maximum is no less than 0.");
+	mutex_lock(&rcr_meters_lock);
+	m = find(name, f);
+	if (m)
+		set_maximum(&m->maxima, x, mix, theoretical);
+	mutex_unlock(&rcr_meters_lock);
+	return m ? 0 : -ENOENT;
+}
+
+/* Those that come with the module, each once, asleep. */
+static int make_own(const char *family)
+{
+	struct rcr_meter_spec spec = {
+		.timescale = OWN_TIMESCALE,
+		.over = RCR_OVER_NARROWEST,
+		.flags = RCR_METER_OWN,
+	};
+	const struct rcr_catalogued *c;
+	struct rcr_meter *m;
+
+	for (c = rcr_catalogue_next(NULL, family); c; c = rcr_catalogue_next(c, family)) {
+		if (rcr_meters_find(c->name))
+			continue;
+		strscpy(spec.name, c->name, sizeof(spec.name));
+		m = make(&spec);
+		if (IS_ERR(m))
+			return PTR_ERR(m);
+	}
+	return 0;
+}
+
+static void forget_all(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < RCR_METERS_MAX; i++)
+		if (rcr_meters[i])
+			unmake(rcr_meters[i]);
+}
+
+/* All but the engine. */
+static int make_all(void)
+{
+	struct rcr_run *run = rcr_run_get_current();
+	unsigned int i;
+	int err;
+
+	err = make_own(run->set.machine ? run->set.machine->family->name : "");
+	if (!err) {
+		show_places();
+		rcr_meters_bind_all(run);
+		for (i = 0; i < RCR_METERS_MAX; i++)
+			if (rcr_meters[i])
+				show(rcr_meters[i]);
+	}
+	rcr_run_put(run);
+	return err;
+}
+
+/**
+ * rcr_meters_init() - makes the blackboard and the meters of this machine
+ *
+ * Context: may sleep; something is counted, or nothing on purpose.
+ * Return: 0 or -ENOMEM.
+ */
+int rcr_meters_init(void)
+{
+	int err;
+
+	err = rcr_groups_init();
+	if (err)
+		return err;
+	err = rcr_board_init(rcr_groups_lanes(), rcr_groups_max());
+	if (err)
+		goto err_groups;
+	mutex_lock(&rcr_meters_lock);
+	err = make_all();
+	mutex_unlock(&rcr_meters_lock);
+	if (!err)
+		return 0;
+	forget_all();
+	rcr_board_exit();
+err_groups:
+	rcr_groups_exit();
+	return err;
+}
+
+/* The engine has stopped, and nobody looks any more. May sleep. */
+void rcr_meters_exit(void)
+{
+	forget_all();
+	rcr_board_exit();
+	rcr_groups_exit();
+}

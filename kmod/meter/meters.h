@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * meters.h - all meters: made, bound to what is counted, changed, taken away.
+ */
+#ifndef RCR_METERS_H
+#define RCR_METERS_H
+
+#include <linux/mutex.h>
+#include <linux/notifier.h>
+
+#include "meter.h"
+
+struct rcr_run;
+
+/* What the chain is told, with the meter's number behind the pointer. */
+enum rcr_meters_news {
+	RCR_METERS_ADDED,
+	RCR_METERS_REMOVED,
+};
+
+extern struct mutex rcr_meters_lock;
+extern struct rcr_meter *rcr_meters[RCR_METERS_MAX];	/* under it */
+extern struct blocking_notifier_head rcr_meters_chain;
+
+int rcr_meters_init(void);
+void rcr_meters_exit(void);
+bool rcr_meters_bind_all(const struct rcr_run *run);
+void rcr_meters_regroup(void);
+
+int rcr_meters_check(const struct rcr_meter_spec *spec, const char *events,
+		     struct rcr_failure *f);
+int rcr_meters_add(const struct rcr_meter_spec *spec, struct rcr_failure *f);
+int rcr_meters_remove(const char *name, struct rcr_failure *f);
+int rcr_meters_reset(const char *name, struct rcr_failure *f);
+int rcr_meters_set_maximum(const char *name, const struct rcr_maxima *x, u32 mix,
+			   bool theoretical, struct rcr_failure *f);
+int rcr_meters_post(const char *name, unsigned int place, s64 value,
+		    struct rcr_failure *f);
+struct rcr_meter *rcr_meters_find(const char *name);
+
+#endif
