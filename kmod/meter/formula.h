@@ -43,7 +43,8 @@
 struct rcr_failure;
 
 #define RCR_FORMULA_NODES	64
-#define RCR_FORMULA_NUMBERS	(RCR_FORMULA_NODES / 2)	/* two want an operation between them */
+/* Half the nodes are operations on the other half, and one of those is a counter. */
+#define RCR_FORMULA_NUMBERS	(RCR_FORMULA_NODES / 2 - 1)
 #define RCR_FORMULA_OPERANDS	16
 #define RCR_FORMULA_DEPTH	16	/* of nesting, and of values that wait */
 #define RCR_FORMULA_LEN		256	/* of a text, with the terminating 0 */

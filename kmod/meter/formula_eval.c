@@ -191,7 +191,7 @@ static void run(struct evaluation *e, unsigned int first, unsigned int end)
  * @tsc_hz: cycles of the TSC in a second
  * @value: gets the value, or that it is undefined
  *
- * Context: any. Takes about half a KiB of stack.
+ * Context: any. Takes about a KiB of stack.
  * Return: 0, or -EDOM when the formula has no value: nothing was counted, or
  * something was to be divided by 0.
  */

@@ -16,7 +16,7 @@
 #include "number.h"
 
 #define MANTISSA_BITS	63
-#define MAX_EXPONENT	(1 << 30)
+#define MAX_EXPONENT	0x40000000
 
 static int bits_of(__uint128_t val)
 {
@@ -109,10 +109,10 @@ static struct rcr_number add_smaller(struct rcr_number a, struct rcr_number b)
 	s64 apart = (s64)a.exponent - b.exponent;
 	__uint128_t large = (__uint128_t)magnitude_of(a) << 64;
 	__uint128_t small = (__uint128_t)magnitude_of(b) << 64;
-	bool negative = a.mantissa < 0;
+	bool negative = a.mantissa < 0, other = b.mantissa < 0;
 
 	small = apart < 128 ? small >> apart : 0;
-	if (negative == (b.mantissa < 0))
+	if (negative == other)
 		return nearest(negative, large + small, (s64)a.exponent - 64);
 	if (large < small)
 		return nearest(!negative, small - large, (s64)a.exponent - 64);

@@ -176,7 +176,7 @@ static struct known known_leaf(const struct part *p, unsigned int first, unsigne
 		val = gauge_of(p->counter, first, end);
 	else if (p->kind == COUNT)
 		val = rate ? rate_of(p->counter, first, end) : sum_of(p->counter, first, end);
-	return (struct known){ val, fabsl(val) * 0x1p-60L };
+	return (struct known){ val, ldexpl(fabsl(val), -60) };
 }
 
 static struct known known_lanes(const struct part *p, unsigned int first, unsigned int end)
@@ -264,7 +264,7 @@ static struct known known(const struct part *p, unsigned int first, unsigned int
 	b = known(p->b, first, end, rate);
 	all.error = error_of(p->kind, a, b);
 	all.value = isnan(a.value) || isnan(b.value) ? NAN : operate(p->kind, a.value, b.value);
-	all.error += fabsl(all.value) * 0x1p-60L;
+	all.error += ldexpl(fabsl(all.value), -60);
 	return all;
 }
 
