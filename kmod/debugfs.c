@@ -16,6 +16,7 @@
 #include "sources.h"
 #include "debugfs.h"
 #include "stream.h"
+#include "threads_file.h"
 
 static struct dentry *root;
 
@@ -246,6 +247,7 @@ void rcr_debugfs_init(void)
 	root = debugfs_create_dir("rcrtool", NULL);
 	debugfs_create_file("status", 0400, root, NULL, &status_fops);
 	debugfs_create_file("counters", 0400, root, NULL, &counters_fops);
+	debugfs_create_file("threads", 0400, root, NULL, &rcr_threads_fops);
 	for_each_cpu(cpu, &rcr_cpus.mask)
 		create_ring(cpu);
 }

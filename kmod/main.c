@@ -5,6 +5,7 @@
  */
 #include <linux/module.h>
 
+#include "boarddev.h"
 #include "chardev.h"
 #include "control.h"
 #include "cpus.h"
@@ -35,11 +36,16 @@ static int __init rcr_init(void)
 	err = rcr_chardev_init();
 	if (err)
 		goto err_debugfs;
-	err = rcr_netlink_init();
+	err = rcr_boarddev_init();
 	if (err)
 		goto err_chardev;
+	err = rcr_netlink_init();
+	if (err)
+		goto err_boarddev;
 	return 0;
 
+err_boarddev:
+	rcr_boarddev_exit();
 err_chardev:
 	rcr_chardev_exit();
 err_debugfs:
@@ -55,6 +61,7 @@ err_cpus:
 static void __exit rcr_exit(void)
 {
 	rcr_netlink_exit();
+	rcr_boarddev_exit();
 	rcr_chardev_exit();
 	rcr_debugfs_exit();
 	rcr_power_exit();

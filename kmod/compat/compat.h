@@ -49,7 +49,7 @@ rcr_hrtimer_setup(struct hrtimer *timer,
 #endif
 }
 
-/* vm_flags_clear() came in 6.3; before, flags were changed in place. */
+/* vm_flags_clear() and vm_flags_set() came in 6.3; before, flags were changed in place. */
 static inline void rcr_vm_flags_clear(struct vm_area_struct *vma,
 				      unsigned long flags)
 {
@@ -57,6 +57,16 @@ static inline void rcr_vm_flags_clear(struct vm_area_struct *vma,
 	vm_flags_clear(vma, flags);
 #else
 	vma->vm_flags &= ~flags;
+#endif
+}
+
+static inline void rcr_vm_flags_set(struct vm_area_struct *vma,
+				    unsigned long flags)
+{
+#ifdef RCR_HAVE_VM_FLAGS_CLEAR
+	vm_flags_set(vma, flags);
+#else
+	vma->vm_flags |= flags;
 #endif
 }
 

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * watch.h - who wants to know when a meter crosses a bound
+ */
+#ifndef RCR_WATCH_H
+#define RCR_WATCH_H
+
+#include <linux/list.h>
+#include <linux/spinlock.h>
+#include <linux/wait.h>
+#include "crossing.h"
+
+/* Of all watchers together: each is looked at in a tick of its meter. */
+#define RCR_WATCHES_ALL		4096
+
+/**
+ * struct rcr_watcher - somebody who watches some meters
+ * @watches: what it watches; guarded, as @count, by watch.c's own lock
+ * @count: how many they are
+ * @fired: is told of each crossing, for who is in the kernel; NULL: they are queued.
+ *	Called with that lock held: it may sleep, and must not come back into watch.c
+ * @lock: of @queue and @gone
+ * @queue: crossings that are not read yet
+ * @gone: a meter was removed, and the watcher has not been told yet
+ * @wait: whoever waits for a crossing
+ */
+struct rcr_watcher {
+	struct list_head watches;
+	unsigned int count;
+	void (*fired)(struct rcr_watcher *w, const struct rcr_crossing *c);
+	spinlock_t lock;
+	struct rcr_crossing_queue queue;
+	bool gone;
+	wait_queue_head_t wait;
+};
+
+void rcr_watcher_open(struct rcr_watcher *w,
+		      void (*fired)(struct rcr_watcher *w, const struct rcr_crossing *c));
+int rcr_watcher_add(struct rcr_watcher *w, const struct rcr_watch *what);
+int rcr_watcher_peek(struct rcr_watcher *w, struct rcr_crossing *c, u64 *number);
+void rcr_watcher_drop(struct rcr_watcher *w, u64 number);
+__poll_t rcr_watcher_ready(struct rcr_watcher *w);
+void rcr_watcher_close(struct rcr_watcher *w);
+
+bool rcr_watch_is_on(u32 entry);
+void rcr_watch_see(u32 entry, u32 serial, const s64 value[4], bool ok, u64 time);
+void rcr_watch_gone(u32 entry);
+
+#endif
