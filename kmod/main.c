@@ -10,6 +10,8 @@
 #include "control.h"
 #include "cpus.h"
 #include "debugfs.h"
+#include "meter/engine.h"
+#include "meter/meters.h"
 #include "netlink.h"
 #include "params.h"
 #include "power.h"
@@ -29,9 +31,15 @@ static int __init rcr_init(void)
 	err = rcr_control_init(&params);
 	if (err)
 		goto err_cpus;
-	err = rcr_power_init();
+	err = rcr_meters_init();
 	if (err)
 		goto err_control;
+	err = rcr_engine_init(params.board_period_us);
+	if (err)
+		goto err_meters;
+	err = rcr_power_init();
+	if (err)
+		goto err_engine;
 	rcr_debugfs_init();
 	err = rcr_chardev_init();
 	if (err)
@@ -51,6 +59,10 @@ err_chardev:
 err_debugfs:
 	rcr_debugfs_exit();
 	rcr_power_exit();
+err_engine:
+	rcr_engine_exit();
+err_meters:
+	rcr_meters_exit();
 err_control:
 	rcr_control_exit();
 err_cpus:
@@ -65,6 +77,8 @@ static void __exit rcr_exit(void)
 	rcr_chardev_exit();
 	rcr_debugfs_exit();
 	rcr_power_exit();
+	rcr_engine_exit();
+	rcr_meters_exit();
 	rcr_control_exit();
 	rcr_cpus_exit();
 }

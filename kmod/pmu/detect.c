@@ -44,9 +44,9 @@ static bool has_feature(const struct rcr_feature *f)
 	return ask_cpuid(f->leaf, f->reg) & f->mask;
 }
 
-static unsigned int ask_number(const struct rcr_number *n)
+static unsigned int ask_number(const struct rcr_told_number *n)
 {
-	return n->leaf ? rcr_number_in(n, ask_cpuid(n->leaf, n->reg)) : 0;
+	return n->leaf ? rcr_told_number_in(n, ask_cpuid(n->leaf, n->reg)) : 0;
 }
 
 /* A read of a control changes nothing, and faults where there is none. */

@@ -13,7 +13,7 @@
 #include "pmu.h"
 
 /* The number that one register of CPUID has. */
-unsigned int rcr_number_in(const struct rcr_number *n, u32 bits)
+unsigned int rcr_told_number_in(const struct rcr_told_number *n, u32 bits)
 {
 	bits &= n->mask;
 	return n->population ? hweight32(bits) : bits >> __ffs(n->mask);

@@ -97,13 +97,13 @@ struct rcr_feature {
 };
 
 /**
- * struct rcr_number - a number that CPUID tells
+ * struct rcr_told_number - a number that CPUID tells
  * @leaf: the leaf; 0: nothing tells it, it is what the table has
  * @reg: its register
  * @mask: its bits
  * @population: the number is how many of them are set
  */
-struct rcr_number {
+struct rcr_told_number {
 	u32 leaf;
 	enum rcr_cpuid_register reg;
 	u32 mask;
@@ -221,7 +221,7 @@ struct rcr_pmu {
 	const char *name;
 	unsigned int boxes;
 	enum rcr_boxes boxes_by;
-	struct rcr_number boxes_told;
+	struct rcr_told_number boxes_told;
 	u32 box_stride;
 	const u16 *box_offset;
 	const struct rcr_pci *pci;
@@ -238,7 +238,7 @@ struct rcr_pmu {
 	u32 stride;
 	u32 count_stride;
 	unsigned int counters;
-	struct rcr_number counters_told;
+	struct rcr_told_number counters_told;
 	unsigned int width;
 	unsigned int written;
 	bool saturates;
@@ -391,7 +391,7 @@ extern const struct rcr_family rcr_family_intel_skx;
 extern const struct rcr_family rcr_family_intel_icx;
 extern const struct rcr_family rcr_family_intel_spr;
 
-unsigned int rcr_number_in(const struct rcr_number *n, u32 bits);
+unsigned int rcr_told_number_in(const struct rcr_told_number *n, u32 bits);
 unsigned int rcr_pmu_counters(const struct rcr_pmu *pmu, unsigned int boxes,
 			      unsigned int told);
 void rcr_box_name(const struct rcr_box *box, char *name);

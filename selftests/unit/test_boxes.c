@@ -175,10 +175,10 @@ static void test_told(void)
 {
 	const struct rcr_pmu *umc = &rcr_pmu_amd_umc, *df = &rcr_pmu_amd_df_v2;
 
-	ksft_test_result(rcr_number_in(&umc->boxes_told, 0xfff) == 12 &&
-			 rcr_number_in(&umc->boxes_told, 0x0c3) == 4 &&
-			 rcr_number_in(&umc->counters_told, 0x304006) == 48 &&
-			 rcr_number_in(&df->counters_told, 0x304006) == 16,
+	ksft_test_result(rcr_told_number_in(&umc->boxes_told, 0xfff) == 12 &&
+			 rcr_told_number_in(&umc->boxes_told, 0x0c3) == 4 &&
+			 rcr_told_number_in(&umc->counters_told, 0x304006) == 48 &&
+			 rcr_told_number_in(&df->counters_told, 0x304006) == 16,
 			 "controllers by their bits, counters by their number\n");
 	ksft_test_result(rcr_pmu_counters(umc, 12, 48) == 4 && rcr_pmu_counters(umc, 4, 16) == 4 &&
 			 !rcr_pmu_counters(umc, 12, 60) && !rcr_pmu_counters(umc, 12, 0),
