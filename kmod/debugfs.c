@@ -15,6 +15,8 @@
 #include "cpus.h"
 #include "sources.h"
 #include "debugfs.h"
+#include "debugfs_meters.h"
+#include "meter/engine.h"
 #include "stream.h"
 #include "threads_file.h"
 
@@ -79,6 +81,15 @@ static void show_run(struct seq_file *m, const struct rcr_run *run)
 	show_set(m, &run->set);
 }
 
+static void show_meters(struct seq_file *m)
+{
+	struct rcr_engine_state e;
+
+	rcr_engine_look(&e);
+	seq_printf(m, "meters: rounds %llu ticks %llu lost %llu cycles_mean %llu\n",
+		   e.rounds, e.ticks, e.lost, e.rounds ? div64_u64(e.cycles, e.rounds) : 0);
+}
+
 static int status_show(struct seq_file *m, void *unused)
 {
 	struct rcr_run *run = rcr_run_get_current();
@@ -87,6 +98,7 @@ static int status_show(struct seq_file *m, void *unused)
 	seq_printf(m, "version: %s\n", RCR_VERSION);
 	show_run(m, run);
 	seq_printf(m, "cpus: %*pbl\n", cpumask_pr_args(&rcr_cpus.running));
+	show_meters(m);
 	for_each_cpu(cpu, &rcr_cpus.mask)
 		show_cpu(m, rcr_cpus.sampler[cpu]);
 	rcr_run_put(run);
@@ -250,10 +262,12 @@ void rcr_debugfs_init(void)
 	debugfs_create_file("threads", 0400, root, NULL, &rcr_threads_fops);
 	for_each_cpu(cpu, &rcr_cpus.mask)
 		create_ring(cpu);
+	rcr_debugfs_meters_init(root);
 }
 
 /* When it returns nobody reads there any more. */
 void rcr_debugfs_exit(void)
 {
+	rcr_debugfs_meters_exit();
 	debugfs_remove(root);
 }
