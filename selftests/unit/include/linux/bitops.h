@@ -12,4 +12,9 @@
 
 #define fls(x) ((x) ? 32 - __builtin_clz(x) : 0)
 
+static inline int fls64(unsigned long long x)
+{
+	return x ? 64 - __builtin_clzll(x) : 0;
+}
+
 #endif
