@@ -47,7 +47,7 @@ static _Noreturn void fail(const char *what, const char *why)
 	exit(1);
 }
 
-static uint64_t number(const char *text, uint64_t most)
+static uint64_t read_number(const char *text, uint64_t most)
 {
 	uint64_t value;
 	char *end;
@@ -60,7 +60,7 @@ static uint64_t number(const char *text, uint64_t most)
 }
 
 /* In 2^-16. */
-static uint32_t multiplier(const char *text)
+static uint32_t read_multiplier(const char *text)
 {
 	double value;
 	char *end;
@@ -71,7 +71,7 @@ static uint32_t multiplier(const char *text)
 	return lround(value * VPMU_ONE);
 }
 
-static uint32_t word(const char *text, const char *const *words, uint32_t count)
+static uint32_t find_word(const char *text, const char *const *words, uint32_t count)
 {
 	uint32_t i;
 
@@ -93,7 +93,7 @@ static uint32_t unit_of(const char *text)
 		[VPMU_UNIT_ENERGY] = "energy", [VPMU_UNIT_CLOCK] = "clock",
 	};
 
-	return word(text, words, sizeof(words) / sizeof(words[0]));
+	return find_word(text, words, sizeof(words) / sizeof(words[0]));
 }
 
 static uint32_t kind_of(const char *text)
@@ -103,7 +103,7 @@ static uint32_t kind_of(const char *text)
 		[VPMU_KIND_COPY] = "copy", [VPMU_KIND_RANDOM] = "random",
 	};
 
-	return word(text, words, VPMU_KINDS);
+	return find_word(text, words, VPMU_KINDS);
 }
 
 static uint64_t get(uint32_t msr)
@@ -136,17 +136,17 @@ static uint64_t request(const char *what, uint32_t msr, uint64_t val)
 
 static void assign(char **words)
 {
-	uint64_t val = number(words[2], VPMU_CLASSES - 1) << 56 |
+	uint64_t val = read_number(words[2], VPMU_CLASSES - 1) << 56 |
 		       (uint64_t)unit_of(words[0]) << 48;
 	char *umask = strchr(words[1], ':');
 
 	if (umask) {
 		*umask++ = 0;
-		val |= number(umask, UINT32_MAX) << 16;
+		val |= read_number(umask, UINT32_MAX) << 16;
 	} else {
 		val |= VPMU_ANY_UMASK;
 	}
-	val |= number(words[1], 0xffff);
+	val |= read_number(words[1], 0xffff);
 	printf("%" PRIu64 "\n", request("assign", VPMU_ASSIGN_MSR, val));
 }
 
@@ -166,7 +166,7 @@ static double ticks_per_ms(void)
 
 static void schedule(char **words)
 {
-	uint64_t class = number(words[0], VPMU_CLASSES - 1);
+	uint64_t class = read_number(words[0], VPMU_CLASSES - 1);
 	double per_ms = ticks_per_ms();
 	uint64_t now = rdtsc(), ms;
 	uint32_t times;
@@ -177,8 +177,8 @@ static void schedule(char **words)
 		if (!colon)
 			fail(*words, "no START_MS:MULTIPLIER");
 		*colon = 0;
-		ms = number(*words, 1000000000);
-		times = multiplier(colon + 1);
+		ms = read_number(*words, 1000000000);
+		times = read_multiplier(colon + 1);
 		put("schedule", VPMU_START_MSR, ms ? now + (uint64_t)(ms * per_ms) : 0);
 		printf("%" PRIu64 " %" PRIu32 "\n",
 		       request("schedule", VPMU_PHASE_MSR, class << 32 | times), times);
@@ -193,7 +193,7 @@ static void replay(void)
 
 static void load(char **words)
 {
-	uint32_t kind = kind_of(words[0]), level = number(words[1], VPMU_ONE);
+	uint32_t kind = kind_of(words[0]), level = read_number(words[1], VPMU_ONE);
 	const struct vpmu_load *l = &phases.load[kind];
 	uint64_t start = request("load", VPMU_LOAD_MSR, (uint64_t)kind << 32 | level);
 
@@ -208,16 +208,16 @@ static void knee(char **words)
 	static const char *const curves[] = {
 		[VPMU_CURVE_HARD] = "hard", [VPMU_CURVE_QUEUE] = "queue",
 	};
-	uint64_t curve = words[2] ? word(words[2], curves, VPMU_CURVES) : VPMU_CURVE_HARD;
+	uint64_t curve = words[2] ? find_word(words[2], curves, VPMU_CURVES) : VPMU_CURVE_HARD;
 
 	request("knee", VPMU_KNEE_MSR, curve << 48 | (uint64_t)kind_of(words[0]) << 32 |
-		number(words[1], VPMU_ONE));
+		read_number(words[1], VPMU_ONE));
 }
 
 static void scale(char **words)
 {
 	request("scale", VPMU_SCALE_MSR,
-		(uint64_t)kind_of(words[0]) << 32 | multiplier(words[1]));
+		(uint64_t)kind_of(words[0]) << 32 | read_multiplier(words[1]));
 }
 
 static void clear(char **words)
@@ -229,14 +229,14 @@ static void clear(char **words)
 static void expect(char **words)
 {
 	struct phase_what what = {
-		.unit = unit_of(words[0]), .event = number(words[1], 0xffff),
-		.umask = number(words[2], UINT32_MAX),
+		.unit = unit_of(words[0]), .event = read_number(words[1], 0xffff),
+		.umask = read_number(words[2], UINT32_MAX),
 	};
 
 	what.rate = phase_rate(what.unit, what.event, what.umask,
-			       number(words[3], UINT32_MAX));
+			       read_number(words[3], UINT32_MAX));
 	replay();
-	printf("%" PRIu64 "\n", phase_count(&phases, &what, number(words[4], UINT64_MAX)));
+	printf("%" PRIu64 "\n", phase_count(&phases, &what, read_number(words[4], UINT64_MAX)));
 }
 
 static void now(char **words)
