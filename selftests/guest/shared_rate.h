@@ -141,26 +141,42 @@ static inline uint32_t gather(uint64_t select, uint64_t mask)
 	return all;
 }
 
+/* The kind of unit that has a counter; NULL: unknown. */
+static inline const struct shared_registers *shared_find(const struct rcr_counter *c)
+{
+	const struct shared_registers *s;
+	unsigned int i;
+
+	for (i = 0; i < sizeof(shared_registers) / sizeof(shared_registers[0]); i++) {
+		s = &shared_registers[i];
+		if (c->control >= s->first && c->control <= s->last &&
+		    c->scope == s->scope && (c->select & s->needs) == s->needs &&
+		    (!s->model || s->model == cpu_model()))
+			return s;
+	}
+	return NULL;
+}
+
+static inline uint32_t shared_event(const struct shared_registers *s,
+				    const struct rcr_counter *c)
+{
+	return s->event0 + gather(c->select, s->event);
+}
+
 /*
  * The rate of a counter of the machine's @unit-th package or, as its scope is, die or
  * last level cache, which are one in these guests and have two CPUs. 0: unknown.
  */
 static inline uint32_t shared_rate(const struct rcr_counter *c, unsigned int unit)
 {
-	const struct shared_registers *s;
-	unsigned int i, box;
+	const struct shared_registers *s = shared_find(c);
+	unsigned int box;
 
-	for (i = 0; i < sizeof(shared_registers) / sizeof(shared_registers[0]); i++) {
-		s = &shared_registers[i];
-		if (c->control < s->first || c->control > s->last || c->scope != s->scope ||
-		    (c->select & s->needs) != s->needs ||
-		    (s->model && s->model != cpu_model()))
-			continue;
-		box = s->box0 + (s->stride ? (c->control - s->first) / s->stride : 0);
-		return vpmu_unit_rate(s->unit, s->event0 + gather(c->select, s->event),
-				      gather(c->select, s->umask), unit * s->boxes + box);
-	}
-	return 0;
+	if (!s)
+		return 0;
+	box = s->box0 + (s->stride ? (c->control - s->first) / s->stride : 0);
+	return vpmu_unit_rate(s->unit, shared_event(s, c), gather(c->select, s->umask),
+			      unit * s->boxes + box);
 }
 
 #endif

@@ -21,17 +21,9 @@
 #include "kernel_rate.h"
 #include "rate.h"
 #include "shared_rate.h"
+#include "tsc.h"
 
 #define DEVICE "/dev/rcrtool"
-
-static inline uint64_t rdtsc(void)
-{
-	uint32_t low, high;
-
-	/* Ordered on both sides: a bracket that may leak is none. */
-	__asm__ volatile("lfence; rdtsc; lfence" : "=a"(low), "=d"(high) :: "memory");
-	return (uint64_t)high << 32 | low;
-}
 
 static inline uint64_t monotonic_ns(void)
 {

@@ -166,7 +166,7 @@ static bool merged(const struct vpmu_cpu *cpu, unsigned int i)
 	       event_of(cpu->counter[i + 1].control) == EVENT_MERGE;
 }
 
-static uint32_t amd_rate(const struct vpmu_cpu *cpu, unsigned int i)
+static struct vpmu_what amd_what(const struct vpmu_cpu *cpu, unsigned int i)
 {
 	uint64_t control = cpu->counter[i].control;
 	uint32_t large = cpu->family->large_event;
@@ -174,14 +174,14 @@ static uint32_t amd_rate(const struct vpmu_cpu *cpu, unsigned int i)
 	uint32_t event = event_of(control);
 
 	if (!enabled(cpu, i) || !(control & (EVENTSEL_USER | EVENTSEL_OS)))
-		return 0;
+		return vpmu_nothing();
 	if (!vpmu_can_count(cpu->family, i, event, umask))
-		return 0;
+		return vpmu_nothing();
 	if (large && (event == EVENT_MERGE || (event == large && !merged(cpu, i))))
-		return 0;
+		return vpmu_nothing();
 	if (is_northbridge(cpu, event))
-		return vpmu_unit_rate(VPMU_UNIT_NB, event, umask, cpu->package);
-	return vpmu_rate(event, umask, cpu->index);
+		return vpmu_unit_what(VPMU_UNIT_NB, event, umask, cpu->package);
+	return vpmu_core_what(event, umask, cpu->index);
 }
 
 static struct vpmu_event amd_event(const struct vpmu_cpu *cpu, unsigned int i)
@@ -371,7 +371,7 @@ const struct vpmu_vendor vpmu_amd = {
 	.read = amd_read,
 	.write = amd_write,
 	.rdpmc = amd_rdpmc,
-	.rate = amd_rate,
+	.what = amd_what,
 	.event = amd_event,
 	.wrapped = amd_wrapped,
 	.cpuid = amd_cpuid,

@@ -34,13 +34,13 @@ static struct vpmu_event nb_event(const struct vpmu_box *box, unsigned int i)
 	};
 }
 
-static uint32_t nb_rate(const struct vpmu_box *box, unsigned int i)
+static struct vpmu_what nb_what(const struct vpmu_box *box, unsigned int i)
 {
 	struct vpmu_event e = nb_event(box, i);
 
 	if (!(box->counter[i].control & EVENTSEL_ENABLE))
-		return 0;
-	return vpmu_unit_rate(VPMU_UNIT_NB, e.event, e.umask, box->instance);
+		return vpmu_nothing();
+	return vpmu_unit_what(VPMU_UNIT_NB, e.event, e.umask, box->instance);
 }
 
 static const struct vpmu_box_registers nb_registers[] = {
@@ -53,18 +53,18 @@ static const struct vpmu_box_registers nb_registers[] = {
 
 static const struct vpmu_box_type nb = {
 	.unit = VPMU_UNIT_NB, .boxes = 1, .of_die = true, .width = 48,
-	.registers = nb_registers, .rate = nb_rate, .event = nb_event,
+	.registers = nb_registers, .what = nb_what, .event = nb_event,
 };
 
 /* ChL3PmcCfg: SliceMask (51:48) and ThreadMask (63:56). */
-static uint32_t fam17h_l3_rate(const struct vpmu_box *box, unsigned int i)
+static struct vpmu_what fam17h_l3_what(const struct vpmu_box *box, unsigned int i)
 {
 	uint64_t control = box->counter[i].control;
 
 	if (!(control & EVENTSEL_ENABLE) ||
 	    !bits(control, 51, 48) || !bits(control, 63, 56))
-		return 0;
-	return vpmu_unit_rate(VPMU_UNIT_L3, bits(control, 7, 0),
+		return vpmu_nothing();
+	return vpmu_unit_what(VPMU_UNIT_L3, bits(control, 7, 0),
 			      vpmu_umask_of(control), box->instance);
 }
 
@@ -72,13 +72,13 @@ static uint32_t fam17h_l3_rate(const struct vpmu_box *box, unsigned int i)
  * From Family 19h on: ThreadMask (57:56), SliceId (50:48) unless EnAllSlices
  * (46), CoreId (44:42) unless EnAllCores (47). An id always names one.
  */
-static uint32_t fam19h_l3_rate(const struct vpmu_box *box, unsigned int i)
+static struct vpmu_what fam19h_l3_what(const struct vpmu_box *box, unsigned int i)
 {
 	uint64_t control = box->counter[i].control;
 
 	if (!(control & EVENTSEL_ENABLE) || !bits(control, 57, 56))
-		return 0;
-	return vpmu_unit_rate(VPMU_UNIT_L3, bits(control, 7, 0),
+		return vpmu_nothing();
+	return vpmu_unit_what(VPMU_UNIT_L3, bits(control, 7, 0),
 			      vpmu_umask_of(control), box->instance);
 }
 
@@ -96,35 +96,35 @@ static const struct vpmu_box_registers fam19h_l3_registers[] = {
 
 static const struct vpmu_box_type fam17h_l3 = {
 	.unit = VPMU_UNIT_L3, .boxes = 1, .of_die = true, .width = 48,
-	.registers = fam17h_l3_registers, .rate = fam17h_l3_rate,
+	.registers = fam17h_l3_registers, .what = fam17h_l3_what,
 };
 
 static const struct vpmu_box_type fam19h_l3 = {
 	.unit = VPMU_UNIT_L3, .boxes = 1, .of_die = true, .width = 48,
-	.registers = fam19h_l3_registers, .rate = fam19h_l3_rate,
+	.registers = fam19h_l3_registers, .what = fam19h_l3_what,
 };
 
 /* DF_PERF_CTL: event select in bits 60:59, 35:32 and 7:0. */
-static uint32_t df_rate(const struct vpmu_box *box, unsigned int i)
+static struct vpmu_what df_what(const struct vpmu_box *box, unsigned int i)
 {
 	uint64_t control = box->counter[i].control;
 
 	if (!(control & EVENTSEL_ENABLE))
-		return 0;
-	return vpmu_unit_rate(VPMU_UNIT_DF, bits(control, 7, 0) |
+		return vpmu_nothing();
+	return vpmu_unit_what(VPMU_UNIT_DF, bits(control, 7, 0) |
 			      bits(control, 35, 32) << 8 |
 			      bits(control, 60, 59) << 12,
 			      vpmu_umask_of(control), box->instance);
 }
 
 /* With PerfMonV2: event select in 37:32 and 7:0, unit mask in 27:24 and 15:8. */
-static uint32_t zen4_df_rate(const struct vpmu_box *box, unsigned int i)
+static struct vpmu_what zen4_df_what(const struct vpmu_box *box, unsigned int i)
 {
 	uint64_t control = box->counter[i].control;
 
 	if (!(control & EVENTSEL_ENABLE))
-		return 0;
-	return vpmu_unit_rate(VPMU_UNIT_DF, bits(control, 7, 0) |
+		return vpmu_nothing();
+	return vpmu_unit_what(VPMU_UNIT_DF, bits(control, 7, 0) |
 			      bits(control, 37, 32) << 8,
 			      vpmu_umask_of(control) | bits(control, 27, 24) << 8,
 			      box->instance);
@@ -146,22 +146,22 @@ static const struct vpmu_box_registers zen4_df_registers[] = {
 
 static const struct vpmu_box_type df = {
 	.unit = VPMU_UNIT_DF, .boxes = 1, .of_die = true, .width = 48,
-	.registers = df_registers, .rate = df_rate,
+	.registers = df_registers, .what = df_what,
 };
 
 static const struct vpmu_box_type zen4_df = {
 	.unit = VPMU_UNIT_DF, .boxes = 1, .width = 48,
-	.registers = zen4_df_registers, .rate = zen4_df_rate,
+	.registers = zen4_df_registers, .what = zen4_df_what,
 };
 
 /* UMC_PERF_CTL: enable (31), RdWrMask (9:8), event select (7:0). */
-static uint32_t umc_rate(const struct vpmu_box *box, unsigned int i)
+static struct vpmu_what umc_what(const struct vpmu_box *box, unsigned int i)
 {
 	uint64_t control = box->counter[i].control;
 
 	if (!(control & UMC_ENABLE))
-		return 0;
-	return vpmu_unit_rate(VPMU_UNIT_UMC, bits(control, 7, 0),
+		return vpmu_nothing();
+	return vpmu_unit_what(VPMU_UNIT_UMC, bits(control, 7, 0),
 			      bits(control, 9, 8), box->instance);
 }
 
@@ -174,7 +174,7 @@ static const struct vpmu_box_registers umc_registers[] = {
 static const struct vpmu_box_type umc = {
 	.unit = VPMU_UNIT_UMC, .boxes = VPMU_ZEN4_UMCS, .stride = 8,
 	.width = 48, .saturates = true,
-	.registers = umc_registers, .rate = umc_rate,
+	.registers = umc_registers, .what = umc_what,
 };
 
 const struct vpmu_box_type *const vpmu_fam15h_boxes[] = { &nb, NULL };

@@ -78,8 +78,8 @@ static uint64_t counted(const struct vpmu_box *box, unsigned int i, uint64_t tsc
 	const struct vpmu_counter *c = &box->counter[i];
 
 	if (!vpmu_exec_on)
-		return vpmu_count(c->rate, tsc);
-	if (!c->rate || !box->type->event)
+		return vpmu_what_count(&c->what, tsc, 0);
+	if (!c->what.rate || !box->type->event)
 		return 0;
 	return vpmu_exec_unit_count(box->instance / box->type->boxes,
 				    c->event.event, c->event.umask);
@@ -131,7 +131,7 @@ static void restart(struct vpmu_box *box, uint64_t tsc)
 		struct vpmu_counter *c = &box->counter[i];
 
 		c->base += counted(box, i, tsc);
-		c->rate = box->type->rate(box, i);
+		c->what = box->type->what(box, i);
 		if (box->type->event)
 			c->event = box->type->event(box, i);
 		c->base -= counted(box, i, tsc);

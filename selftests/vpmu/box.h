@@ -53,9 +53,9 @@ struct vpmu_box_type {
 	bool early;			/* a freeze must be enabled: Sandy Bridge-EP */
 	const struct vpmu_box_registers *registers;
 
-	/* The rate of counter @i as everything is set now, 0: it stands still. */
-	uint32_t (*rate)(const struct vpmu_box *box, unsigned int i);
-	/* What it counts in exec mode; no function: nothing. */
+	/* What counter @i counts as everything is set now. */
+	struct vpmu_what (*what)(const struct vpmu_box *box, unsigned int i);
+	/* The same in exec mode; no function: nothing. */
 	struct vpmu_event (*event)(const struct vpmu_box *box, unsigned int i);
 	/* Counter @i's bit in the overflow status; no function: has none. */
 	uint64_t (*bit)(unsigned int i);

@@ -31,8 +31,13 @@
 
 void vpmu_clock_init(struct vpmu_cpu *cpu)
 {
-	cpu->mperf.rate = VPMU_MPERF_RATE;
-	cpu->aperf.rate = vpmu_aperf_rate(cpu->index);
+	cpu->mperf.what = (struct vpmu_what){
+		.rate = VPMU_MPERF_RATE, .unit = VPMU_UNIT_CLOCK, .event = MPERF,
+	};
+	cpu->aperf.what = (struct vpmu_what){
+		.rate = vpmu_aperf_rate(cpu->index), .unit = VPMU_UNIT_CLOCK,
+		.event = APERF,
+	};
 }
 
 void vpmu_clock_cpuid(const struct vpmu_cpu *cpu, uint32_t leaf,

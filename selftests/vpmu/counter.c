@@ -7,16 +7,15 @@
  * width is how often it has wrapped since the last vpmu_settle().
  */
 #include "counter.h"
-#include "rate.h"
 
 uint64_t vpmu_raw(const struct vpmu_counter *c, uint64_t tsc)
 {
-	return c->base + vpmu_count(c->rate, tsc);
+	return c->base + vpmu_what_count(&c->what, tsc, 0);
 }
 
 void vpmu_preset(struct vpmu_counter *c, uint64_t tsc, uint64_t val)
 {
-	c->base = val - vpmu_count(c->rate, tsc);
+	c->base = val - vpmu_what_count(&c->what, tsc, 0);
 }
 
 /* What a core's counter has counted if it never stopped; 0 if it stands still. */
@@ -24,8 +23,8 @@ static uint64_t counted(const struct vpmu_cpu *cpu,
 			const struct vpmu_counter *c, uint64_t tsc)
 {
 	if (!cpu->exec)
-		return vpmu_count(c->rate, tsc);
-	return c->rate ? vpmu_exec_count(cpu, &c->event, tsc) : 0;
+		return vpmu_what_count(&c->what, tsc, 0);
+	return c->what.rate ? vpmu_exec_count(cpu, &c->event, tsc) : 0;
 }
 
 static uint64_t raw_value(const struct vpmu_cpu *cpu,
@@ -76,7 +75,7 @@ void vpmu_restart(struct vpmu_cpu *cpu, uint64_t tsc)
 		struct vpmu_counter *c = &cpu->counter[i];
 
 		c->base += counted(cpu, c, tsc);
-		c->rate = cpu->vendor->rate(cpu, i);
+		c->what = cpu->vendor->what(cpu, i);
 		c->event = cpu->vendor->event(cpu, i);
 		c->base -= counted(cpu, c, tsc);
 	}

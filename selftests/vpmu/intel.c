@@ -128,30 +128,31 @@ static uint64_t fixed_control_mask(const struct vpmu_cpu *cpu)
 	return (1ull << (FIXED_CONTROL_BITS * cpu->family->fixed)) - 1;
 }
 
-static uint32_t fixed_rate(const struct vpmu_cpu *cpu, unsigned int j)
+static struct vpmu_what fixed_what(const struct vpmu_cpu *cpu, unsigned int j)
 {
 	uint64_t control = cpu->fixed_control >> (FIXED_CONTROL_BITS * j);
 
 	if (!(control & FIXED_OS_USER))
-		return 0;
-	return vpmu_fixed_rate(j, cpu->index);
+		return vpmu_nothing();
+	return vpmu_core_what(vpmu_fixed_as[j].event, vpmu_fixed_as[j].umask,
+			      cpu->index);
 }
 
-static uint32_t intel_rate(const struct vpmu_cpu *cpu, unsigned int i)
+static struct vpmu_what intel_what(const struct vpmu_cpu *cpu, unsigned int i)
 {
 	uint64_t control = cpu->counter[i].control;
 	uint32_t umask = vpmu_umask_of(control);
 	uint32_t event = control & 0xff;
 
 	if (!(cpu->global_control & vpmu_bit(i)))
-		return 0;
+		return vpmu_nothing();
 	if (i >= VPMU_FIXED0)
-		return fixed_rate(cpu, i - VPMU_FIXED0);
+		return fixed_what(cpu, i - VPMU_FIXED0);
 	if (!(control & EVENTSEL_ENABLE) ||
 	    !(control & (EVENTSEL_USER | EVENTSEL_OS)) ||
 	    !vpmu_can_count(cpu->family, i, event, umask))
-		return 0;
-	return vpmu_rate(event, umask, cpu->index);
+		return vpmu_nothing();
+	return vpmu_core_what(event, umask, cpu->index);
 }
 
 /* A fixed counter's bits for OS and user stand the other way round. */
@@ -340,7 +341,7 @@ const struct vpmu_vendor vpmu_intel = {
 	.read = intel_read,
 	.write = intel_write,
 	.rdpmc = intel_rdpmc,
-	.rate = intel_rate,
+	.what = intel_what,
 	.event = intel_event,
 	.wrapped = intel_wrapped,
 	.cpuid = intel_cpuid,

@@ -24,15 +24,15 @@ static uint64_t nehalem_bit(unsigned int i)
 	return 1ull << (i < FIXED ? i : 32);
 }
 
-static uint32_t nehalem_rate(const struct vpmu_box *box, unsigned int i)
+static struct vpmu_what nehalem_what(const struct vpmu_box *box, unsigned int i)
 {
 	uint64_t control = box->counter[i].control;
 	bool fixed = i == FIXED;
 
 	if (i > FIXED || !(box->other[GLOBAL_CONTROL] & nehalem_bit(i)) ||
 	    !(control & (fixed ? FIXED_ENABLE : EVENTSEL_ENABLE)))
-		return 0;
-	return vpmu_unit_rate(VPMU_UNIT_NHM,
+		return vpmu_nothing();
+	return vpmu_unit_what(VPMU_UNIT_NHM,
 			      fixed ? FIXED_EVENT : control & 0xff,
 			      fixed ? 0 : vpmu_umask_of(control), box->instance);
 }
@@ -52,7 +52,7 @@ static const struct vpmu_box_registers nehalem_registers[] = {
 static const struct vpmu_box_type nehalem = {
 	.unit = VPMU_UNIT_NHM, .boxes = 1, .width = 48,
 	.registers = nehalem_registers,
-	.rate = nehalem_rate, .bit = nehalem_bit,
+	.what = nehalem_what, .bit = nehalem_bit,
 };
 
 #define BOX_CONTROL		VPMU_SNBEP_CONTROL	/* in box->other[] */
@@ -83,37 +83,37 @@ void vpmu_snbep_wrote(struct vpmu_box *box, unsigned int i, uint64_t tsc)
 	box->other[BOX_CONTROL] &= ~(BOX_RESET_CONTROLS | BOX_RESET_COUNTS);
 }
 
-static uint32_t cbo_rate(const struct vpmu_box *box, unsigned int i)
+static struct vpmu_what cbo_what(const struct vpmu_box *box, unsigned int i)
 {
 	uint64_t control = box->counter[i].control;
 
 	if (!(control & EVENTSEL_ENABLE) || vpmu_snbep_frozen(box))
-		return 0;
-	return vpmu_unit_rate(VPMU_UNIT_CBO, control & 0xff,
+		return vpmu_nothing();
+	return vpmu_unit_what(VPMU_UNIT_CBO, control & 0xff,
 			      vpmu_umask_of(control), box->instance);
 }
 
 /* Where others have a unit mask the PCU has an occupancy select (15:14). */
-static uint32_t pcu_rate(const struct vpmu_box *box, unsigned int i)
+static struct vpmu_what pcu_what(const struct vpmu_box *box, unsigned int i)
 {
 	uint64_t control = box->counter[i].control;
 
 	if (!(control & EVENTSEL_ENABLE) || vpmu_snbep_frozen(box))
-		return 0;
-	return vpmu_unit_rate(VPMU_UNIT_PCU, control & 0xff,
+		return vpmu_nothing();
+	return vpmu_unit_what(VPMU_UNIT_PCU, control & 0xff,
 			      (control >> 14) & 3, box->instance);
 }
 
 /* It has no box control, and a fixed counter of the uncore's clock. */
-static uint32_t ubox_rate(const struct vpmu_box *box, unsigned int i)
+static struct vpmu_what ubox_what(const struct vpmu_box *box, unsigned int i)
 {
 	uint64_t control = box->counter[i].control;
 
 	if (!(control & EVENTSEL_ENABLE))
-		return 0;
+		return vpmu_nothing();
 	if (i == FIXED)
-		return vpmu_unit_rate(VPMU_UNIT_UBOX, FIXED_EVENT, 0, box->instance);
-	return vpmu_unit_rate(VPMU_UNIT_UBOX, control & 0xff,
+		return vpmu_unit_what(VPMU_UNIT_UBOX, FIXED_EVENT, 0, box->instance);
+	return vpmu_unit_what(VPMU_UNIT_UBOX, control & 0xff,
 			      vpmu_umask_of(control), box->instance);
 }
 
@@ -153,7 +153,7 @@ static const struct vpmu_box_registers ivbep_cbo_registers[] = {
 
 #define CBO(number, list) \
 	.unit = VPMU_UNIT_CBO, .boxes = (number), .stride = 0x20, .width = 44, \
-	.registers = (list), .rate = cbo_rate, \
+	.registers = (list), .what = cbo_what, \
 	.reset = VPMU_SNBEP_RESET, .wrote = vpmu_snbep_wrote
 
 static const struct vpmu_box_type cbo = { CBO(8, cbo_registers) };
@@ -161,13 +161,13 @@ static const struct vpmu_box_type ivbep_cbo = { CBO(15, ivbep_cbo_registers) };
 
 static const struct vpmu_box_type pcu = {
 	.unit = VPMU_UNIT_PCU, .boxes = 1, .width = 48,
-	.registers = pcu_registers, .rate = pcu_rate,
+	.registers = pcu_registers, .what = pcu_what,
 	.reset = VPMU_SNBEP_RESET, .wrote = vpmu_snbep_wrote,
 };
 
 static const struct vpmu_box_type ubox = {
 	.unit = VPMU_UNIT_UBOX, .boxes = 1, .width = 44, .width_of_8 = 48,
-	.registers = ubox_registers, .rate = ubox_rate,
+	.registers = ubox_registers, .what = ubox_what,
 	.reset = VPMU_SNBEP_RESET,
 };
 

@@ -23,28 +23,29 @@ static bool frozen(const struct vpmu_box *box)
 	return box->other[VPMU_SNBEP_CONTROL] & BOX_FREEZE;
 }
 
-static uint32_t rate_of(const struct vpmu_box *box, unsigned int i, uint32_t event)
+static struct vpmu_what what_of(const struct vpmu_box *box, unsigned int i,
+				uint32_t event)
 {
 	uint64_t control = box->counter[i].control;
 	bool fixed = i == VPMU_SNBEP_FIXED;
 
 	if (!(control & EVENTSEL_ENABLE) || frozen(box))
-		return 0;
-	return vpmu_unit_rate(box->type->unit,
+		return vpmu_nothing();
+	return vpmu_unit_what(box->type->unit,
 			      fixed ? VPMU_SNBEP_FIXED_EVENT : event,
 			      fixed ? 0 : vpmu_umask_of(control), box->instance);
 }
 
-static uint32_t plain_rate(const struct vpmu_box *box, unsigned int i)
+static struct vpmu_what plain_what(const struct vpmu_box *box, unsigned int i)
 {
-	return rate_of(box, i, box->counter[i].control & 0xff);
+	return what_of(box, i, box->counter[i].control & 0xff);
 }
 
-static uint32_t qpi_rate(const struct vpmu_box *box, unsigned int i)
+static struct vpmu_what qpi_what(const struct vpmu_box *box, unsigned int i)
 {
 	uint64_t control = box->counter[i].control;
 
-	return rate_of(box, i, (control & 0xff) |
+	return what_of(box, i, (control & 0xff) |
 			       (control & QPI_EVENT_EXT ? 0x100 : 0));
 }
 
@@ -83,27 +84,27 @@ IMC_REGISTERS(ivb_memory, IVB_RESERVED);
 
 #define BOX(which, n, bits, list, function, is_early) { \
 	.unit = VPMU_UNIT_##which, .boxes = (n), .width = (bits), \
-	.registers = (list), .rate = (function), .early = (is_early), \
+	.registers = (list), .what = (function), .early = (is_early), \
 	.reset = VPMU_SNBEP_RESET, .wrote = vpmu_snbep_wrote }
 
-static const struct vpmu_box_type snb_ha = BOX(HA, 1, 48, plain, plain_rate, true);
-static const struct vpmu_box_type snb_imc = BOX(IMC, 4, 48, memory, plain_rate, true);
-static const struct vpmu_box_type snb_qpi = BOX(QPI, 2, 48, extended, qpi_rate, true);
-static const struct vpmu_box_type snb_r2pcie = BOX(R2PCIE, 1, 44, plain, plain_rate, true);
-static const struct vpmu_box_type snb_r3qpi = BOX(R3QPI, 2, 44, three, plain_rate, true);
+static const struct vpmu_box_type snb_ha = BOX(HA, 1, 48, plain, plain_what, true);
+static const struct vpmu_box_type snb_imc = BOX(IMC, 4, 48, memory, plain_what, true);
+static const struct vpmu_box_type snb_qpi = BOX(QPI, 2, 48, extended, qpi_what, true);
+static const struct vpmu_box_type snb_r2pcie = BOX(R2PCIE, 1, 44, plain, plain_what, true);
+static const struct vpmu_box_type snb_r3qpi = BOX(R3QPI, 2, 44, three, plain_what, true);
 
-static const struct vpmu_box_type ivb_ha = BOX(HA, 2, 48, ivb_plain, plain_rate, false);
-static const struct vpmu_box_type ivb_imc = BOX(IMC, 8, 48, ivb_memory, plain_rate, false);
-static const struct vpmu_box_type ivb_qpi = BOX(QPI, 3, 48, ivb_extended, qpi_rate, false);
-static const struct vpmu_box_type ivb_r2pcie = BOX(R2PCIE, 1, 44, ivb_plain, plain_rate, false);
-static const struct vpmu_box_type ivb_r3qpi = BOX(R3QPI, 2, 44, ivb_three, plain_rate, false);
+static const struct vpmu_box_type ivb_ha = BOX(HA, 2, 48, ivb_plain, plain_what, false);
+static const struct vpmu_box_type ivb_imc = BOX(IMC, 8, 48, ivb_memory, plain_what, false);
+static const struct vpmu_box_type ivb_qpi = BOX(QPI, 3, 48, ivb_extended, qpi_what, false);
+static const struct vpmu_box_type ivb_r2pcie = BOX(R2PCIE, 1, 44, ivb_plain, plain_what, false);
+static const struct vpmu_box_type ivb_r3qpi = BOX(R3QPI, 2, 44, ivb_three, plain_what, false);
 
-static const struct vpmu_box_type hsw_ha = BOX(HA, 2, 48, plain, plain_rate, false);
-static const struct vpmu_box_type hsw_imc = BOX(IMC, 8, 48, memory, plain_rate, false);
-static const struct vpmu_box_type hsw_qpi = BOX(QPI, 3, 48, extended, qpi_rate, false);
-static const struct vpmu_box_type hsw_r2pcie = BOX(R2PCIE, 1, 48, plain, plain_rate, false);
-static const struct vpmu_box_type hsw_r3qpi = BOX(R3QPI, 3, 44, three, plain_rate, false);
-static const struct vpmu_box_type bdw_r3qpi = BOX(R3QPI, 3, 48, three, plain_rate, false);
+static const struct vpmu_box_type hsw_ha = BOX(HA, 2, 48, plain, plain_what, false);
+static const struct vpmu_box_type hsw_imc = BOX(IMC, 8, 48, memory, plain_what, false);
+static const struct vpmu_box_type hsw_qpi = BOX(QPI, 3, 48, extended, qpi_what, false);
+static const struct vpmu_box_type hsw_r2pcie = BOX(R2PCIE, 1, 48, plain, plain_what, false);
+static const struct vpmu_box_type hsw_r3qpi = BOX(R3QPI, 3, 44, three, plain_what, false);
+static const struct vpmu_box_type bdw_r3qpi = BOX(R3QPI, 3, 48, three, plain_what, false);
 
 /* Haswell-EP's device ids are 2Fxxh, Broadwell-EP's the same in 6Fxxh. */
 #define HSW_TO_BDW(name, base, r3qpi) \

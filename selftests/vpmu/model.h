@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "exec.h"
+#include "phase.h"
 
 /* General counters are counters 0 to 7, fixed ones come behind them. */
 #define VPMU_FIXED0		8
@@ -32,16 +33,22 @@ enum vpmu_answer {
 	VPMU_FAULT,		/* the manual says #GP: raise it */
 };
 
+/* What a counter counts, in the words of rate.h and phase.h. */
+struct vpmu_what {
+	uint32_t rate;		/* 0: nothing, it stands still */
+	uint32_t unit, event, umask;
+};
+
 /*
- * A counter's value is base + vpmu_count(rate, tsc) while it runs and base
- * while it does not, modulo its width: no clock has to tick for it to count.
+ * A counter's value is base + vpmu_what_count(what, tsc) while it runs and
+ * base while it does not, modulo its width: no clock has to tick for it to count.
  * In exec mode it is base + vpmu_exec_count(event, tsc), for a shared unit
  * vpmu_exec_unit_count(), and the rate only says whether it runs.
  */
 struct vpmu_counter {
 	uint64_t control;	/* event select; a fixed counter has none */
 	uint64_t base;
-	uint32_t rate;		/* 0: stopped */
+	struct vpmu_what what;
 	struct vpmu_event event;	/* what it counts, if it runs */
 };
 
@@ -106,6 +113,7 @@ struct vpmu_part {
 extern const struct vpmu_part vpmu_boxes;
 extern const struct vpmu_part vpmu_powers;
 extern const struct vpmu_part vpmu_clocks;
+extern const struct vpmu_part vpmu_phase_registers;
 
 struct vpmu_cpuid {
 	uint32_t eax, ebx, ecx, edx;
@@ -123,9 +131,9 @@ struct vpmu_vendor {
 	enum vpmu_answer (*rdpmc)(struct vpmu_cpu *cpu, uint32_t index,
 				  uint64_t tsc, uint64_t *val);
 
-	/* The rate of counter @i as everything is set now, 0: it stands still. */
-	uint32_t (*rate)(const struct vpmu_cpu *cpu, unsigned int i);
-	/* What counter @i counts while that is not 0. */
+	/* What counter @i counts as everything is set now. */
+	struct vpmu_what (*what)(const struct vpmu_cpu *cpu, unsigned int i);
+	/* The same for exec mode, if it counts at all. */
 	struct vpmu_event (*event)(const struct vpmu_cpu *cpu, unsigned int i);
 	/* Counter @i went past its width @times times. */
 	void (*wrapped)(struct vpmu_cpu *cpu, unsigned int i, uint64_t times);
@@ -142,6 +150,39 @@ enum vpmu_answer vpmu_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t tsc,
 			   uint64_t *val);
 enum vpmu_answer vpmu_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t tsc,
 			    uint64_t val);
+
+/**
+ * vpmu_what_count() - what a counter that never stopped has counted at @tsc
+ * @what: what it counts
+ * @tsc: guest time stamp counter
+ * @forwarded: ticks that were put before it (power.h)
+ */
+uint64_t vpmu_what_count(const struct vpmu_what *what, uint64_t tsc,
+			 uint64_t forwarded);
+
+static inline struct vpmu_what vpmu_core_what(uint32_t event, uint32_t umask,
+					      uint32_t cpu)
+{
+	return (struct vpmu_what){
+		.rate = vpmu_rate(event, umask, cpu),
+		.unit = VPMU_UNIT_CORE, .event = event, .umask = umask,
+	};
+}
+
+static inline struct vpmu_what vpmu_unit_what(enum vpmu_unit unit, uint32_t event,
+					      uint32_t umask, uint32_t instance)
+{
+	return (struct vpmu_what){
+		.rate = vpmu_unit_rate(unit, event, umask, instance),
+		.unit = unit, .event = event, .umask = umask,
+	};
+}
+
+/* It stands still. */
+static inline struct vpmu_what vpmu_nothing(void)
+{
+	return (struct vpmu_what){ };
+}
 
 /* Counter @i in a global register: fixed ones begin at bit 32. */
 static inline uint64_t vpmu_bit(unsigned int i)

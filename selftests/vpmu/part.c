@@ -5,7 +5,7 @@
 #include "model.h"
 
 static const struct vpmu_part *const parts[] = {
-	&vpmu_boxes, &vpmu_powers, &vpmu_clocks,
+	&vpmu_boxes, &vpmu_powers, &vpmu_clocks, &vpmu_phase_registers,
 };
 
 #define PARTS	(sizeof(parts) / sizeof(parts[0]))

@@ -76,9 +76,12 @@ static uint64_t energy(const struct vpmu_cpu *cpu, enum vpmu_domain domain,
 {
 	uint32_t instance = domain == VPMU_ENERGY_CORE ? cpu->index :
 							 cpu->package;
+	struct vpmu_what what = {
+		.rate = vpmu_energy_rate(domain, instance),
+		.unit = VPMU_UNIT_ENERGY, .event = domain,
+	};
 
-	return (uint32_t)vpmu_count(vpmu_energy_rate(domain, instance),
-				    tsc + forward(0));
+	return (uint32_t)vpmu_what_count(&what, tsc, forward(0));
 }
 
 static enum vpmu_answer power_read(struct vpmu_cpu *cpu, uint32_t msr,

@@ -17,7 +17,8 @@
  * its register cannot count its event (a per-event counter mask).
  *
  * A register that a test has broken (fault.h) shows something else; the counter
- * behind it goes on by the formula.
+ * behind it goes on by the formula. A test may also change how fast the time of an
+ * event runs (phase.h); as long as none does, t is the TSC.
  *
  * AMD from Family 17h on: event 003h counts, on an even counter, only while the
  * odd counter above it holds the merge event FFFh, enabled. The odd one does not

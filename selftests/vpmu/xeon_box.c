@@ -64,24 +64,24 @@ static uint32_t slice_umask(uint64_t control)
 	return vpmu_umask_of(control) | (control >> 32 & 0xffffff) << 8;
 }
 
-static uint32_t slice_rate(const struct vpmu_box *box, unsigned int i)
+static struct vpmu_what slice_what(const struct vpmu_box *box, unsigned int i)
 {
 	uint64_t control = box->counter[i].control;
 
 	if (!counts(box, i) || !(allowed(control & 0xff) & (1u << i)))
-		return 0;
-	return vpmu_unit_rate(VPMU_UNIT_CBO, control & 0xff,
+		return vpmu_nothing();
+	return vpmu_unit_what(VPMU_UNIT_CBO, control & 0xff,
 			      slice_umask(control), box->instance);
 }
 
 /* Where others have a unit mask the PCU has an occupancy select (15:14). */
-static uint32_t pcu_rate(const struct vpmu_box *box, unsigned int i)
+static struct vpmu_what pcu_what(const struct vpmu_box *box, unsigned int i)
 {
 	uint64_t control = box->counter[i].control;
 
 	if (!counts(box, i))
-		return 0;
-	return vpmu_unit_rate(VPMU_UNIT_PCU, control & 0xff,
+		return vpmu_nothing();
+	return vpmu_unit_what(VPMU_UNIT_PCU, control & 0xff,
 			      (control >> 14) & 3, box->instance);
 }
 
@@ -112,7 +112,7 @@ static const struct vpmu_box_registers pcu_registers[] = {
 
 #define SLICES(number) \
 	.unit = VPMU_UNIT_CBO, .boxes = (number), .stride = 0x10, .width = 48, \
-	.registers = slice_registers, .rate = slice_rate, \
+	.registers = slice_registers, .what = slice_what, \
 	.reset = COUNT_RESET, .wrote = wrote
 
 static const struct vpmu_box_type hswep_slice = { SLICES(18) };
@@ -130,7 +130,7 @@ static const struct vpmu_box_type absent = { .boxes = 1, .registers = no_slice }
 
 static const struct vpmu_box_type pcu = {
 	.unit = VPMU_UNIT_PCU, .boxes = 1, .width = 48,
-	.registers = pcu_registers, .rate = pcu_rate,
+	.registers = pcu_registers, .what = pcu_what,
 	.reset = COUNT_RESET, .wrote = wrote,
 };
 
@@ -144,7 +144,7 @@ static const uint16_t icx_offset[] = {
 
 static const struct vpmu_box_type icx_slice = {
 	.unit = VPMU_UNIT_CBO, .boxes = 40, .offset = icx_offset, .width = 48,
-	.registers = icx_registers, .rate = slice_rate,
+	.registers = icx_registers, .what = slice_what,
 	.reset = COUNT_RESET, .wrote = wrote,
 };
 

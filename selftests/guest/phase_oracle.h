@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * phase_oracle.h - what a test knows of the machine's phases (vpmu/phase.h): the log
+ * of all requests, which the program phase writes, and the counts that follow from it.
+ *
+ * The log is text, a line "register request start" in hexadecimal for each request
+ * that the machine took. It is in /tmp/phase.log, or where PHASE_LOG says.
+ */
+#ifndef RCR_GUEST_PHASE_ORACLE_H
+#define RCR_GUEST_PHASE_ORACLE_H
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "phase.h"
+
+/* What something counts, in the words of rate.h and phase.h. */
+struct phase_what {
+	uint32_t rate;
+	uint32_t unit, event, umask;
+};
+
+/**
+ * phase_rate() - the rate of what a unit counts, of any sort of unit
+ * @unit: rate.h's, or one of phase.h's
+ * @event: event select, domain or clock
+ * @umask: unit mask
+ * @instance: the CPU's index, or the unit's, as rate.h has it
+ */
+static inline uint32_t phase_rate(uint32_t unit, uint32_t event, uint32_t umask,
+				  uint32_t instance)
+{
+	switch (unit) {
+	case VPMU_UNIT_CORE:
+		return vpmu_rate(event, umask, instance);
+	case VPMU_UNIT_ENERGY:
+		return vpmu_energy_rate(event, instance);
+	case VPMU_UNIT_CLOCK:
+		return event == 0xe7 ? VPMU_MPERF_RATE : vpmu_aperf_rate(instance);
+	}
+	return vpmu_unit_rate(unit, event, umask, instance);
+}
+
+/**
+ * phase_count() - what it has counted at @tsc if it never stopped
+ */
+static inline uint64_t phase_count(const struct vpmu_phases *p,
+				   const struct phase_what *what, uint64_t tsc)
+{
+	return vpmu_warped_count(what->rate, vpmu_phases_warp(p, what->unit, what->event,
+							      what->umask, tsc));
+}
+
+static inline const char *phase_log_path(void)
+{
+	const char *path = getenv("PHASE_LOG");
+
+	return path ? path : "/tmp/phase.log";
+}
+
+/**
+ * phase_log_add() - one more line
+ *
+ * Return: false with errno if it cannot be written.
+ */
+static inline bool phase_log_add(uint32_t msr, uint64_t request, uint64_t start)
+{
+	FILE *f = fopen(phase_log_path(), "a");
+	bool ok;
+
+	if (!f)
+		return false;
+	ok = fprintf(f, "%" PRIx32 " %" PRIx64 " %" PRIx64 "\n", msr, request, start) > 0;
+	return !fclose(f) && ok;
+}
+
+/**
+ * phase_log_replay() - @p is as the machine is; without a log as at power on
+ *
+ * Return: false with errno if the log says what the machine cannot have taken.
+ */
+static inline bool phase_log_replay(struct vpmu_phases *p)
+{
+	FILE *f = fopen(phase_log_path(), "r");
+	uint64_t request, start;
+	bool ok = true;
+	char line[80];
+	uint32_t msr;
+
+	vpmu_phases_init(p);
+	if (!f)
+		return errno == ENOENT;
+	/* A line that is not whole yet is left for the next time. */
+	while (ok && fgets(line, sizeof(line), f) && strchr(line, '\n'))
+		ok = sscanf(line, "%" SCNx32 " %" SCNx64 " %" SCNx64,
+			    &msr, &request, &start) == 3 &&
+		     vpmu_phases_take(p, msr, request, start, start);
+	fclose(f);
+	if (!ok)
+		errno = EPROTO;
+	return ok;
+}
+
+/**
+ * phase_passed() - how many phases of a class started between two TSCs
+ */
+static inline unsigned int phase_passed(const struct vpmu_phases *p, uint32_t class,
+					uint64_t from, uint64_t to)
+{
+	const struct vpmu_class *c = &p->class[class];
+	unsigned int passed = 0;
+	uint32_t i;
+
+	for (i = 1; i < c->phases; i++)
+		passed += c->phase[i].start > from && c->phase[i].start <= to;
+	return passed;
+}
+
+#endif

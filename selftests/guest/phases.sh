@@ -1,0 +1,213 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# phases.sh - rates that change while the guest runs (vpmu/phase.h): rdmsr, perf and
+# the sampler count by the schedule. What has run through phases is off the plain
+# formula by a constant afterwards, so this is the last test of a guest.
+. ./tap.sh
+plan 19
+CLASS=3
+rm -f /tmp/phase.log
+
+# wait_for TSC
+wait_for()
+{
+	until [ "$(./phase now)" -gt "$1" ]; do
+		sleep 0.02
+	done
+}
+
+# expected UNIT EVENT UMASK INSTANCE FROM TO: what is counted between two TSCs.
+expected()
+{
+	echo $(($(./phase expect "$1" "$2" "$3" "$4" "$6") - $(./phase expect "$1" "$2" "$3" "$4" "$5")))
+}
+
+# value CPU REGISTER
+value()
+{
+	echo $((0x$(rdmsr -p "$1" "$2")))
+}
+
+# A phase at 0, then one at MULTIPLIER, and 0 again: a count stands still before and
+# after, and needs no bracket. pulse MULTIPLIER sets begin and end, its two TSCs.
+pulse()
+{
+	local line
+	line=$(./phase schedule $CLASS 50:"$1" 150:0 | cut -d ' ' -f 1)
+	begin=${line%%$'\n'*} end=${line##*$'\n'}
+	wait_for "$end"
+}
+
+# follow NAME ARGUMENTS...: phased in the background; ready NAME...: they have begun.
+follow()
+{
+	local name=$1
+	shift
+	./phased "$@" >"/tmp/phased.$name" 2>&1 &
+}
+
+ready()
+{
+	local name
+	for name in "$@"; do
+		until grep -q . "/tmp/phased.$name"; do
+			sleep 0.05
+		done
+	done
+}
+
+# through NAME DESCRIPTION: it has compared some, and none was wrong.
+through()
+{
+	local line
+	line=$(tail -n 1 "/tmp/phased.$1")
+	case $line in
+	"phases "*" readings 0 "*) result 1 "$2: $line" ;;
+	"phases "*" bad 0") result 0 "$2: $line" ;;
+	*)
+		result 1 "$2"
+		tail -n 20 "/tmp/phased.$1" | sed 's/^/# /'
+		;;
+	esac
+}
+
+registers()
+{
+	wrmsr -p 1 0xc0010200 0x4300c0
+	wrmsr -p 1 0xc0010202 0x430029
+	wrmsr -p 2 0xc0010240 0x140040f7e1
+	./phase assign core 0xc0 $CLASS >/tmp/out && ./phase assign nb 0x4e1:0xf7 $CLASS >/tmp/out &&
+		./phase assign clock 0xe8 $CLASS >/tmp/out
+	result $? "events of a core, of a northbridge, and a clock are of one class"
+	follow core register $CLASS 4 1 0xc0010201 48 0 0xc0 0 1
+	follow other register $CLASS 4 1 0xc0010203 48 0 0x29 0 1
+	follow node register $CLASS 4 2 0xc0010241 48 1 0x4e1 0xf7 1
+	follow clock register $CLASS 4 3 0xe8 64 65 0xe8 0 3
+	ready core other node clock
+	./phase schedule $CLASS 200:2.5 400:0 550:0.3 700:40 >/tmp/schedule
+	wait
+	through core "a core's count is the formula's through four phases"
+	through other "that of an event without a class, too"
+	through node "a northbridge's is"
+	through clock "and APERF"
+}
+
+# The same without brackets, to the last unit.
+pulses()
+{
+	local from before
+	./phase schedule $CLASS 0:0 >/tmp/out
+	for from in 1 2.5 0.001 300; do
+		before=$(value 1 0xc0010201)
+		pulse $from
+		is "$(($(value 1 0xc0010201) - before))" "$(expected core 0xc0 0 1 "$begin" "$end")" \
+			"between two phases of 0 rdmsr finds exactly what $from times the rate counts"
+	done
+	before=$(value 1 0xc0010201)
+	sleep 0.05
+	is "$(value 1 0xc0010201)" "$before" "and nothing moves at 0"
+	wrmsr -p 1 0xc0010200 0
+	wrmsr -p 1 0xc0010202 0
+	wrmsr -p 2 0xc0010240 0
+}
+
+perf_counts()
+{
+	perf stat -x, -a -A -e r00c0,r0029 -o /tmp/perf -- bash -c "
+		./phase schedule $CLASS 100:7.25 200:0 >/tmp/schedule
+		end=\$(tail -n 1 /tmp/schedule | cut -d ' ' -f 1)
+		until [ \$(./phase now) -gt \$end ]; do sleep 0.02; done"
+	local begin end cpu
+	begin=$(head -n 1 /tmp/schedule | cut -d ' ' -f 1)
+	end=$(tail -n 1 /tmp/schedule | cut -d ' ' -f 1)
+	is "$(awk -F, '$4 == "r00c0" { print $1, $2 }' /tmp/perf)" \
+		"$(for cpu in 0 1 2 3; do echo "CPU$cpu $(expected core 0xc0 0 $cpu "$begin" "$end")"; done)" \
+		"perf stat counts exactly that on every CPU"
+	./phase schedule $CLASS 0:2.5 >/tmp/schedule
+	perf stat -x, -a -A -e r00c0,r0029 -o /tmp/perf sleep 0.5
+	awk -F, '
+		/^CPU/ {
+			cpu = substr($1, 4)
+			event = $4 == "r00c0" ? 192 : 41
+			rows++
+			count[event, cpu] = $2 / (1 + (1009 * event + 4099 * cpu) % 49999)
+		}
+		END {
+			for (cpu = 0; cpu < 4; cpu++) {
+				times = count[192, cpu] / count[41, cpu]
+				print "# cpu " cpu " " times
+				if (times < 2.475 || times > 2.525) bad++
+			}
+			exit !(rows == 8 && !bad)
+		}' /tmp/perf
+	result $? "beside an event without a class it sees 2.5 times the rate"
+}
+
+stream()
+{
+	load period_us=1000 budget_ppm=0 ring_records=8192 \
+		"events=INS=event:0xc0;CYC=event:0x76;L1=event:0x41,umask:0x01;L3=nb:event:0x4e1,umask:0xf7;APERF=register:aperf;MPERF=register:mperf"
+	is "$(status_of state)" sampling "the sampler counts them at 1 kHz"
+	follow stream stream $CLASS 3
+	ready stream
+	# A clock eight times as fast as the TSC is none: the module drops such a value.
+	./phase schedule $CLASS 100:0.5 300:0 450:2.125 >/tmp/schedule
+	wait
+	through stream "every total of the stream is the formula's through three phases"
+	unload
+}
+
+# offered LEVEL KNEE: from no load and back to it, by a formula of this script's own.
+offered()
+{
+	local before_x before_n begin end
+	before_x=$(value 0 0xc0010241) before_n=$(value 0 0xc0010243)
+	begin=$(./phase load write "$1" | cut -d ' ' -f 1)
+	sleep 0.05
+	end=$(./phase load write 0 | cut -d ' ' -f 1)
+	awk -v x=$(($(value 0 0xc0010241) - before_x)) -v n=$(($(value 0 0xc0010243) - before_n)) \
+		-v ticks=$((end - begin)) -v level="$1" -v knee="$2" 'BEGIN {
+		part = (level < knee ? level : knee) / 65536
+		latency = level > knee ? level / knee : 1
+		rate_x = 1 + (1009 * 496 + 97 * 98 + 12289) % 49999
+		rate_n = 1 + (1009 * 496 + 97 * 25 + 12289) % 49999
+		off_x = x / (rate_x * ticks * part / 65536) - 1
+		off_n = n / (rate_n * ticks * part * latency / 65536) - 1
+		print "# level " level ": throughput off by " off_x ", occupancy by " off_n
+		exit !(x > 0 && off_x * off_x < 1e-10 && off_n * off_n < 1e-10)
+	}'
+	result $? "level $1 with its knee at $2"
+}
+
+loads()
+{
+	wrmsr -p 0 0xc0010240 0x11004062f0
+	wrmsr -p 0 0xc0010242 0x11004019f0
+	./phase assign nb 0x1f0:0x62 1 >/tmp/out && ./phase assign nb 0x1f0:0x19 2 >/tmp/out &&
+		./phase knee write 40000 && ./phase load write 0 >/tmp/out
+	result $? "a resource that saturates, without a load"
+	offered 10000 40000
+	offered 60000 40000
+	wrmsr -p 0 0xc0010240 0
+	wrmsr -p 0 0xc0010242 0
+}
+
+refusals()
+{
+	./phase clear >/tmp/out
+	./phase schedule $CLASS 5000:2 >/tmp/out
+	says 1 "the machine refuses it" ./phase schedule $CLASS 1000:3
+	./phase clear >/tmp/out
+	./phase schedule $CLASS 0:3 >/tmp/out
+	result $? "cleared, it takes the next one"
+	./phase clear >/tmp/out
+}
+
+registers
+pulses
+perf_counts
+stream
+loads
+refusals
+finished

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tsc.h - the guest's time stamp counter, as the brackets of tests need it.
+ */
+#ifndef RCR_GUEST_TSC_H
+#define RCR_GUEST_TSC_H
+
+#include <stdint.h>
+
+static inline uint64_t rdtsc(void)
+{
+	uint32_t low, high;
+
+	/* Ordered on both sides: a bracket that may leak is none. */
+	__asm__ volatile("lfence; rdtsc; lfence" : "=a"(low), "=d"(high) :: "memory");
+	return (uint64_t)high << 32 | low;
+}
+
+#endif
