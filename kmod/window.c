@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * window.c - the last seconds of every ring, copied into one stream.
+ *
+ * Records are copied in the order of their time, so that the oldest, which the
+ * ticks will overwrite first, are safe first. The ticks know nothing of it: it
+ * reads the rings as any other reader does.
+ */
+#include <linux/delay.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/mm.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/timekeeping.h>
+#include <linux/vmalloc.h>
+
+#include "cpus.h"
+#include "describe.h"
+#include "ring_time.h"
+#include "run.h"
+#include "window.h"
+
+/* How long a CPU may take over a record that was due before the trigger. */
+#define PATIENCE	(100ull * NSEC_PER_MSEC)
+
+/* Records of a ring that are no samples, and the one that is being written. */
+#define SPARE		16u
+
+/* The time of no record. */
+#define NEVER		U64_MAX
+
+/* Records of a CPU in so many ns. */
+static u64 records_of(const struct rcr_run *run, u64 length)
+{
+	return DIV64_U64_ROUND_UP(length, run->timing.period) + 1 + SPARE;
+}
+
+/* The longest window that is still there when the copying has begun, ns. */
+static u64 longest(const struct rcr_run *run)
+{
+	u64 held = (run->capacity - min(run->capacity, SPARE + 1)) * run->timing.period;
+
+	return held - min(held, PATIENCE);
+}
+
+static int check_length(const struct rcr_run *run, u64 length, struct rcr_failure *f)
+{
+	/* Longer than any ring holds at any period; and no sum overflows. */
+	const u64 most = 1ull << 62;
+	u64 held;
+
+	if (run->set.failure.error)
+		return rcr_fail(f, -ENODATA,
+			"Nothing is counted, so there is nothing to record: add events and finalize.");
+	if (!length)
+		return rcr_fail(f, -EINVAL, "A window of no length records nothing: say how long it is to be.");
+	held = longest(run);
+	if (length <= held)
+		return 0;
+	return rcr_fail(f, -EINVAL,
+		"At this period the rings hold a window of %llu ms: ask for no more, sample less often, or load rcrtool with ring_records=%llu.",
+		div_u64(held, NSEC_PER_MSEC),
+		records_of(run, min(length, most) + PATIENCE));
+}
+
+/* What a whole window takes: the set, the marks, and all CPUs' records. */
+static size_t room_for(const struct rcr_run *run, u32 records)
+{
+	size_t of_cpu = (size_t)records * run->record_size + sizeof(struct rcr_lost);
+
+	return rcr_describe_size(run) + (RCR_MARKS + 1) * sizeof(struct rcr_mark) +
+	       cpumask_weight(&run->cpus) * of_cpu;
+}
+
+static void free_window(struct kref *ref)
+{
+	struct rcr_window *w = container_of(ref, struct rcr_window, ref);
+
+	rcr_run_put(w->run);
+	vfree(w->data);
+	kvfree(w);
+}
+
+/* Gives back a reference; NULL is allowed. May sleep. */
+void rcr_window_put(struct rcr_window *w)
+{
+	if (w)
+		kref_put(&w->ref, free_window);
+}
+
+/* Not at the price of somebody's life: what is not there is not taken. */
+static void *take_memory(size_t bytes)
+{
+	if (bytes >> PAGE_SHIFT >= si_mem_available())
+		return NULL;
+	return __vmalloc(bytes, GFP_KERNEL | __GFP_NOWARN);
+}
+
+static struct rcr_window *make(struct rcr_run *run, u64 length)
+{
+	struct rcr_window *w;
+
+	w = kvzalloc(struct_size(w, place, nr_cpu_ids), GFP_KERNEL);
+	if (!w)
+		return NULL;
+	kref_init(&w->ref);
+	w->length = length;
+	w->records = min_t(u64, records_of(run, length), run->capacity);
+	w->room = room_for(run, w->records);
+	w->data = take_memory(w->room);
+	if (w->data) {
+		w->run = rcr_run_get(run);
+		return w;
+	}
+	rcr_window_put(w);
+	return NULL;
+}
+
+/**
+ * rcr_window_alloc() - takes the memory for a window
+ * @run: what it is to be of
+ * @length: ns
+ * @f: gets the reason when it fails
+ *
+ * Context: may sleep.
+ * Return: the window, or NULL with -EINVAL when the rings do not hold that much,
+ * -ENODATA when there is no ring, -ENOMEM.
+ */
+struct rcr_window *rcr_window_alloc(struct rcr_run *run, u64 length,
+				    struct rcr_failure *f)
+{
+	struct rcr_window *w;
+
+	if (check_length(run, length, f))
+		return NULL;
+	w = make(run, length);
+	if (!w)
+		rcr_fail(f, -ENOMEM,
+			"There is no memory for a window of %llu ms, which takes %zu KiB: ask for less.",
+			div_u64(length, NSEC_PER_MSEC),
+			room_for(run, records_of(run, length)) >> 10);
+	return w;
+}
+
+/* Has every CPU that samples written what was due up to @time? */
+static bool is_past(const struct rcr_run *run, u64 time)
+{
+	int cpu;
+
+	/* Pairs with the release of run.c: no record comes after it. */
+	if (smp_load_acquire(&run->ended))
+		return true;
+	for_each_cpu_and(cpu, &run->cpus, &rcr_cpus.running)
+		if (!rcr_ring_is_past(run->ring[cpu].ring, time))
+			return false;
+	return true;
+}
+
+static void wait_for_records(const struct rcr_run *run, u64 time)
+{
+	while (!is_past(run, time) && ktime_get_ns() - time < PATIENCE)
+		usleep_range(500, 1000);
+}
+
+static void *append(struct rcr_window *w, size_t size)
+{
+	void *at = w->data + w->size;
+
+	if (WARN_ON_ONCE(size > w->room - w->size))
+		return NULL;
+	w->size += size;
+	return at;
+}
+
+static void append_set(struct rcr_window *w)
+{
+	u32 size = rcr_describe_size(w->run);
+	void *at = append(w, size);
+
+	if (!at)
+		return;
+	memset(at, 0, size);
+	rcr_describe(w->run, at);
+}
+
+/* All but the item's head is there already. */
+static void append_mark(struct rcr_window *w, const struct rcr_mark *mark)
+{
+	struct rcr_mark *at = append(w, sizeof(*mark));
+
+	if (!at)
+		return;
+	*at = *mark;
+	at->item = (struct rcr_item){
+		.size = sizeof(*mark), .type = RCR_ITEM_MARK, .cpu = ~0u,
+		.generation = w->run->set.generation,
+	};
+}
+
+static void append_lost(struct rcr_window *w, int cpu, u64 position, u64 count)
+{
+	struct rcr_lost *at = append(w, sizeof(*at));
+
+	if (!at)
+		return;
+	*at = (struct rcr_lost){
+		.item = {
+			.size = sizeof(*at), .type = RCR_ITEM_LOST, .cpu = cpu,
+			.generation = w->run->set.generation,
+		},
+		.position = position,
+		.count = count,
+	};
+	w->lost += count;
+}
+
+static void look_at_next(struct rcr_window *w, int cpu)
+{
+	struct rcr_window_place *p = &w->place[cpu];
+
+	p->time = p->position < p->end ?
+		  rcr_ring_time(w->run->ring[cpu].ring, p->position) : NEVER;
+}
+
+/*
+ * The next record, or that it was overwritten meanwhile: there is room for one
+ * such item, and any other takes the place of a record that it tells of.
+ */
+static void copy_next(struct rcr_window *w, int cpu)
+{
+	const struct rcr_ring *ring = w->run->ring[cpu].ring;
+	struct rcr_window_place *p = &w->place[cpu];
+	void *at = append(w, w->run->record_size);
+	u64 oldest;
+
+	if (!at) {
+		p->position = p->end;
+	} else if (rcr_ring_read(ring, p->position, at) == RCR_RING_RECORD) {
+		p->position++;
+	} else {
+		w->size -= w->run->record_size;
+		oldest = min(rcr_ring_oldest(ring), p->end);
+		append_lost(w, cpu, p->position, oldest - p->position);
+		p->position = oldest;
+	}
+	look_at_next(w, cpu);
+}
+
+/* Where each ring's part begins and ends. What there is no room for is lost. */
+static void find_places(struct rcr_window *w, u64 begin, u64 end)
+{
+	struct rcr_window_place *p;
+	int cpu;
+
+	for_each_cpu(cpu, &w->run->cpus) {
+		p = &w->place[cpu];
+		p->position = rcr_ring_after(w->run->ring[cpu].ring, begin);
+		p->end = max(p->position, rcr_ring_after(w->run->ring[cpu].ring, end));
+		if (p->end - p->position > w->records) {
+			append_lost(w, cpu, p->position,
+				    p->end - p->position - w->records);
+			p->position = p->end - w->records;
+		}
+		look_at_next(w, cpu);
+	}
+}
+
+static u64 oldest_time(const struct rcr_window *w)
+{
+	u64 oldest = NEVER;
+	int cpu;
+
+	for_each_cpu(cpu, &w->run->cpus)
+		oldest = min(oldest, w->place[cpu].time);
+	return oldest;
+}
+
+/* All CPUs sample at the same instants: a round takes what is of one instant. */
+static void copy_round(struct rcr_window *w, u64 time)
+{
+	int cpu;
+
+	for_each_cpu(cpu, &w->run->cpus)
+		while (w->place[cpu].time <= time)
+			copy_next(w, cpu);
+	cond_resched();
+}
+
+/* Up to and with what is of the moment @end. */
+static void copy_records(struct rcr_window *w, u64 end)
+{
+	u64 time = oldest_time(w);
+
+	while (time <= end) {
+		copy_round(w, time);
+		time = oldest_time(w);
+	}
+}
+
+/* The marks between the two moments, each behind the records that are older. */
+static void copy_with_marks(struct rcr_window *w, u64 begin, u64 end)
+{
+	struct rcr_marks *marks = &w->run->marks;
+	u64 position = 0;
+
+	while (rcr_marks_time(marks, position) <= end) {
+		struct rcr_mark mark = { };
+
+		rcr_marks_next(marks, position, &mark);
+		position = mark.position + 1;
+		if (mark.time <= begin)
+			continue;
+		copy_records(w, mark.time);
+		append_mark(w, &mark);
+	}
+	copy_records(w, NEVER - 1);
+}
+
+/**
+ * rcr_window_fill() - copies what was sampled up to the trigger
+ * @w: an empty window
+ * @trigger: becomes the last mark in it; its @time is that of the trigger
+ *
+ * Context: may sleep; waits for CPUs that are late, a tenth of a second at most.
+ */
+void rcr_window_fill(struct rcr_window *w, const struct rcr_mark *trigger)
+{
+	u64 end = trigger->time, begin = end - min(end, w->length);
+	struct rcr_mark last = *trigger;
+
+	wait_for_records(w->run, end);
+	append_set(w);
+	find_places(w, begin, end);
+	copy_with_marks(w, begin, end);
+	last.position = rcr_marks_head(&w->run->marks);
+	append_mark(w, &last);
+	strscpy(w->cause, trigger->text, sizeof(w->cause));
+	rcr_run_put(w->run);
+	w->run = NULL;
+}
