@@ -58,10 +58,9 @@ TRACE_EVENT(sample,
 		__entry->cpu, __entry->generation, __entry->tick, __entry->time,
 		__entry->tsc, __entry->late, __entry->overruns, __entry->skipped,
 		__entry->tgid, __entry->counters,
-		__print_array(__get_dynamic_array(totals), __entry->counters,
-			      sizeof(u64)),
-		__print_array(__get_dynamic_array(statuses), __entry->counters,
-			      sizeof(u8)))
+		/* Sizes as numbers: perf does not know what a type is. */
+		__print_array(__get_dynamic_array(totals), __entry->counters, 8),
+		__print_array(__get_dynamic_array(statuses), __entry->counters, 1))
 );
 
 #endif

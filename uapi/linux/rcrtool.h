@@ -129,9 +129,10 @@
  *
  *	RCR_CMD_LOOK	answers with the state: GENERATION, STATE, ERROR, REASON,
  *			SOURCE, POLICY, FAMILY, PERIOD_NS, HELD (when somebody holds the
- *			set), RECORDER and more of section 6,
- *			RUNNING (one for each counter that runs: NAME, EVENT, SELECT, CONTROL, COUNTER, STATUS, CPUS) and STAGED
- *			(one for each that finalize would program: NAME, EVENT)
+ *			set), RECORDER and more of section 6, RUNNING (one for each
+ *			counter that runs: NAME, EVENT, SELECT, CONTROL, COUNTER,
+ *			STATUS, CPUS) and STAGED (one for each that finalize would
+ *			program: NAME, EVENT)
  *	RCR_CMD_WHERE	EVENT: answers with COUNTERS, the counters that can count
  *			it: bit n for counter n of the event's unit, bit 32 + n
  *			for its fixed counter n; none for what the kernel counts
@@ -181,8 +182,9 @@
  *	RCR_CMD_METER_POST NAME, VALUE, PLACE: the latest value of a posted meter
  *
  * All but LOOK, WHERE, MARK, METERS, METER_POST and RECORD take a GENERATION, that of
- * the state that the caller has seen: when somebody else has changed it since, the answer is ESTALE
- * and nothing has changed. Without it, or with 0, the request goes for any.
+ * the state that the caller has seen: when somebody else has changed it since, the
+ * answer is ESTALE and nothing has changed. Without it, or with 0, the request goes
+ * for any.
  *
  * LOOK, WHERE and METERS need CAP_PERFMON or CAP_SYS_RAWIO, all others CAP_SYS_RAWIO
  * (EPERM). A
