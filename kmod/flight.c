@@ -94,7 +94,7 @@ void rcr_flight_trigger(enum rcr_flight_cause cause, const char *text)
 	raw_spin_unlock_irqrestore(&trigger_lock, flags);
 }
 
-static void killed(int pid)
+static void hear_kill(int pid)
 {
 	char text[64];
 
@@ -174,13 +174,14 @@ static int prepare_oom(struct rcr_failure *f)
 
 	if (hears_oom)
 		return 0;
-	err = rcr_oom_listen(killed);
+	err = rcr_oom_listen(hear_kill);
 	if (err == -EOPNOTSUPP)
 		return rcr_fail(f, err,
 			"This kernel does not tell when memory runs out (it has no tracepoint oom:mark_victim): arm the recorder for other triggers.");
 	if (err)
-		return rcr_fail(f, err, "The tracepoint oom:mark_victim cannot be listened to (error %d).",
-				-err);
+		return rcr_fail(f, err,
+			"The tracepoint oom:mark_victim cannot be listened to (error %d).",
+			-err);
 	hears_oom = true;
 	return 0;
 }

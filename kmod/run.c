@@ -16,7 +16,7 @@
 static DEFINE_SPINLOCK(current_lock);
 static struct rcr_run *current_run;
 
-/* Those who want to know of a new run; what that is is none of our business. */
+/* Those who want to know of a new run, whatever they do with it. */
 static BLOCKING_NOTIFIER_HEAD(listeners);
 
 /**

@@ -15,7 +15,7 @@
 #include <linux/rcrtool.h>
 
 /**
- * trace_sample() - a CPU has sampled its counters
+ * sample - a CPU has sampled its counters
  * @r: the record; its type is RCR_ITEM_SAMPLE
  * @counters: how many totals it has, and behind them as many statuses
  */

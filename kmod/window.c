@@ -54,7 +54,8 @@ static int check_length(const struct rcr_run *run, u64 length, struct rcr_failur
 		return rcr_fail(f, -ENODATA,
 			"Nothing is counted, so there is nothing to record: add events and finalize.");
 	if (!length)
-		return rcr_fail(f, -EINVAL, "A window of no length records nothing: say how long it is to be.");
+		return rcr_fail(f, -EINVAL,
+			"A window of no length records nothing: say how long it is to be.");
 	held = longest(run);
 	if (length <= held)
 		return 0;
@@ -117,6 +118,15 @@ static struct rcr_window *make(struct rcr_run *run, u64 length)
 	return NULL;
 }
 
+static int no_memory(const struct rcr_run *run, u64 length, struct rcr_failure *f)
+{
+	size_t bytes = room_for(run, records_of(run, length));
+
+	return rcr_fail(f, -ENOMEM,
+		"There is no memory for a window of %llu ms, which takes %zu KiB: ask for less.",
+		div_u64(length, NSEC_PER_MSEC), bytes >> 10);
+}
+
 /**
  * rcr_window_alloc() - takes the memory for a window
  * @run: what it is to be of
@@ -136,10 +146,7 @@ struct rcr_window *rcr_window_alloc(struct rcr_run *run, u64 length,
 		return NULL;
 	w = make(run, length);
 	if (!w)
-		rcr_fail(f, -ENOMEM,
-			"There is no memory for a window of %llu ms, which takes %zu KiB: ask for less.",
-			div_u64(length, NSEC_PER_MSEC),
-			room_for(run, records_of(run, length)) >> 10);
+		no_memory(run, length, f);
 	return w;
 }
 

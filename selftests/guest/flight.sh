@@ -88,7 +88,7 @@ is "$(wc -c </dev/rcrflight)" 0 "a mark is no trigger while it is off"
 
 # What cannot be is refused, and changes nothing.
 says 2 "--last needs a time" rcrctl record --last 0s
-says 2 "--on needs what to wait for" rcrctl record --on mark,thunder
+says 2 "--on needs mark, oom, crossing" rcrctl record --on mark,thunder
 says 2 "is unknown" rcrctl record now
 says 2 "record fetch needs a file" rcrctl record fetch
 says 1 "At this period the rings hold a window of" rcrctl record --last 60s
@@ -137,7 +137,6 @@ is "$(recorder) $(missed)" "kept 2" "two more triggers are counted, and not kept
 # A reader has what it opened, whatever becomes of the recorder.
 exec 3</dev/rcrflight
 head -c 4000 <&3 >/tmp/part
-size=$(stat -c %s /tmp/window)
 rcrctl record off
 is "$(wc -c </dev/rcrflight)" 0 "disarmed it has forgotten what was kept"
 rmmod rcrtool 2>/dev/null

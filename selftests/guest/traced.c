@@ -166,7 +166,7 @@ int main(int argc, char **argv)
 	}
 	for (cpu = 0; cpu < MAX_CPUS; cpu++) {
 		missing += untold(cpu);
-		cpus += memchr(told[cpu], true, sizeof(told[cpu])) != NULL;
+		cpus += !!memchr(told[cpu], true, sizeof(told[cpu]));
 	}
 	fprintf(stderr, "%u events, %u counters\n", events, counters);
 	printf("%u cpus, %u events without a record, %u different, %u records without an event\n",

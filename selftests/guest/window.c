@@ -47,10 +47,13 @@ static struct items load(const char *path)
 	return s;
 }
 
-#define for_each_item(item, s)							\
-	for (item = (const void *)(s)->bytes;					\
-	     (const char *)item < (s)->bytes + (s)->size;			\
-	     item = (const void *)((const char *)item + item->size))
+/* The item behind @item, NULL for the first one; NULL behind the last. */
+static const struct rcr_item *after(const struct items *s, const struct rcr_item *item)
+{
+	const char *next = item ? (const char *)item + item->size : s->bytes;
+
+	return next < s->bytes + s->size ? (const void *)next : NULL;
+}
 
 static bool is_record(const struct rcr_item *item)
 {
@@ -75,7 +78,7 @@ static const struct rcr_mark *trigger_of(const struct items *window)
 {
 	const struct rcr_item *item, *last = NULL;
 
-	for_each_item(item, window)
+	for (item = after(window, NULL); item; item = after(window, item))
 		last = item;
 	if (!last || last->type != RCR_ITEM_MARK)
 		return NULL;
@@ -90,7 +93,7 @@ static void judge_window(const struct items *window, uint64_t begin, uint64_t en
 	const struct rcr_item *item;
 
 	memset(next, 0xff, sizeof(next));
-	for_each_item(item, window) {
+	for (item = after(window, NULL); item; item = after(window, item)) {
 		sets += item->type == RCR_ITEM_SET;
 		lost += item->type == RCR_ITEM_LOST;
 		if (!is_record(item) && item->type != RCR_ITEM_MARK)
@@ -113,12 +116,9 @@ static const struct rcr_item *find(const struct items *window, const struct rcr_
 {
 	static const struct rcr_item *from[MAX_CPUS + 1];
 	unsigned int place = is_record(like) ? like->cpu : MAX_CPUS;
-	const char *end = window->bytes + window->size;
 	const struct rcr_item *item = from[place];
 
-	if (!item)
-		item = (const void *)window->bytes;
-	for (; (const char *)item < end; item = (const void *)((const char *)item + item->size)) {
+	for (item = item ? item : after(window, NULL); item; item = after(window, item)) {
 		if (is_record(item) != is_record(like) || item->cpu != like->cpu ||
 		    (!is_record(item) && item->type != RCR_ITEM_MARK))
 			continue;
@@ -140,9 +140,9 @@ static void compare(const struct items *window, const struct items *stream,
 	bool seen[MAX_CPUS] = { false }, early = false, late = false;
 	const struct rcr_item *item, *same;
 
-	for_each_item(item, window)
+	for (item = after(window, NULL); item; item = after(window, item))
 		kept += is_record(item);
-	for_each_item(item, stream) {
+	for (item = after(stream, NULL); item; item = after(stream, item)) {
 		if (item->generation != generation ||
 		    (!is_record(item) && item->type != RCR_ITEM_MARK))
 			continue;
@@ -171,7 +171,7 @@ static void judge_stream(const struct items *stream)
 	unsigned int lost = 0, holes = 0, unaccounted = 0;
 	const struct rcr_item *item;
 
-	for_each_item(item, stream) {
+	for (item = after(stream, NULL); item; item = after(stream, item)) {
 		lost += item->type == RCR_ITEM_LOST;
 		if (item->type == RCR_ITEM_SET)
 			memset(last, 0, sizeof(last));

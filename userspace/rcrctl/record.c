@@ -80,7 +80,7 @@ static int take_setting(struct call *c, struct request *r)
 	} else if (take_option(c, "--on")) {
 		r->triggers = c->count ? read_triggers(c->args[0]) : 0;
 		if (!r->triggers)
-			return wrong("--on needs what to wait for: mark, oom or crossing, with commas between");
+			return wrong("--on needs mark, oom, crossing, or some with commas between");
 	} else {
 		return wrong("record \"%s\" is unknown: --last, --on, off, ls and fetch are known",
 			     option);
