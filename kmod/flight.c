@@ -15,10 +15,10 @@
 #include <linux/workqueue.h>
 #include <asm/tsc.h>
 
+#include "excerpt.h"
 #include "flight.h"
 #include "oom.h"
 #include "run.h"
-#include "window.h"
 
 #define ALL_CAUSES (RCR_FLIGHT_MARK | RCR_FLIGHT_OOM | RCR_FLIGHT_CROSSING)
 
@@ -33,8 +33,8 @@ static u64 armed_length;		/* of a window, ns; 0: off */
 static u32 armed_causes;
 static bool ready;			/* the next trigger's window is kept */
 static u64 missed;
-static struct rcr_window *empty;
-static struct rcr_window *kept;
+static struct rcr_excerpt *empty;
+static struct rcr_excerpt *kept;
 static struct rcr_mark trigger;
 
 /* Its own, with a thread in reserve: a trigger may be that memory has run out. */
@@ -43,15 +43,15 @@ static struct workqueue_struct *workqueue;
 /* The trigger that was taken has filled the empty window: it is what is kept. */
 static void keep(struct work_struct *unused)
 {
-	struct rcr_window *before;
+	struct rcr_excerpt *before;
 
-	rcr_window_fill(empty, &trigger);
+	rcr_excerpt_fill(empty, &trigger);
 	raw_spin_lock_irq(&trigger_lock);
 	before = kept;
 	kept = empty;
 	empty = NULL;
 	raw_spin_unlock_irq(&trigger_lock);
-	rcr_window_put(before);
+	rcr_excerpt_put(before);
 	pr_info("%s: the last %llu ms are kept for /dev/rcrflight\n", kept->cause,
 		div_u64(kept->length, NSEC_PER_MSEC));
 }
@@ -118,16 +118,16 @@ static bool is_waited_for(void)
 }
 
 /* Goes on with this empty window, if there is one. While paused. */
-static void go_on(struct rcr_window *w)
+static void go_on(struct rcr_excerpt *e)
 {
-	struct rcr_window *before;
+	struct rcr_excerpt *before;
 
 	raw_spin_lock_irq(&trigger_lock);
 	before = empty;
-	empty = w;
-	ready = w;
+	empty = e;
+	ready = e;
 	raw_spin_unlock_irq(&trigger_lock);
-	rcr_window_put(before);
+	rcr_excerpt_put(before);
 }
 
 /* Takes an empty window of the present run, unless one would have to wait. */
@@ -140,7 +140,7 @@ static void renew(void)
 	if (!armed_length || is_waited_for())
 		return;
 	run = rcr_run_get_current();
-	go_on(rcr_window_alloc(run, armed_length, &failure));
+	go_on(rcr_excerpt_alloc(run, armed_length, &failure));
 	rcr_run_put(run);
 	if (failure.error)
 		pr_warn("the flight recorder records nothing: %s\n", failure.reason);
@@ -196,9 +196,9 @@ static int check_causes(u32 mask, struct rcr_failure *f)
 }
 
 /* Forgets what is kept, and waits with another empty window, or with none. */
-static void change(struct rcr_window *w, u64 length, u32 causes)
+static void change(struct rcr_excerpt *e, u64 length, u32 causes)
 {
-	struct rcr_window *before;
+	struct rcr_excerpt *before;
 
 	pause();
 	memset(&failure, 0, sizeof(failure));
@@ -209,26 +209,26 @@ static void change(struct rcr_window *w, u64 length, u32 causes)
 	before = kept;
 	kept = NULL;
 	raw_spin_unlock_irq(&trigger_lock);
-	rcr_window_put(before);
-	go_on(w);
+	rcr_excerpt_put(before);
+	go_on(e);
 	hear_oom(causes & RCR_FLIGHT_OOM);
 }
 
 static int arm(u64 length, u32 causes, struct rcr_failure *f)
 {
 	struct rcr_run *run = rcr_run_get_current();
-	struct rcr_window *w = rcr_window_alloc(run, length, f);
+	struct rcr_excerpt *e = rcr_excerpt_alloc(run, length, f);
 	int err = 0;
 
 	rcr_run_put(run);
-	if (!w)
+	if (!e)
 		return f->error;
 	if (causes & RCR_FLIGHT_OOM)
 		err = prepare_oom(f);
 	if (err)
-		rcr_window_put(w);
+		rcr_excerpt_put(e);
 	else
-		change(w, length, causes);
+		change(e, length, causes);
 	return err;
 }
 
@@ -267,33 +267,33 @@ void rcr_flight_disarm(void)
  * Context: may sleep; waits until a trigger that has come is done.
  * Return: the window, or NULL.
  */
-struct rcr_window *rcr_flight_open(void)
+struct rcr_excerpt *rcr_flight_open(void)
 {
-	struct rcr_window *w;
+	struct rcr_excerpt *e;
 
 	flush_work(&work);
 	raw_spin_lock_irq(&trigger_lock);
-	w = kept;
-	if (w)
-		kref_get(&w->ref);
+	e = kept;
+	if (e)
+		kref_get(&e->ref);
 	raw_spin_unlock_irq(&trigger_lock);
-	return w;
+	return e;
 }
 
 /**
  * rcr_flight_fetched() - somebody has read a window to its end
- * @w: the window; the first time the recorder waits for the next trigger
+ * @e: the window; the first time the recorder waits for the next trigger
  *
  * Context: may sleep.
  */
-void rcr_flight_fetched(struct rcr_window *w)
+void rcr_flight_fetched(struct rcr_excerpt *e)
 {
-	if (READ_ONCE(w->fetched))
+	if (READ_ONCE(e->fetched))
 		return;
 	mutex_lock(&lock);
-	if (!w->fetched) {
-		WRITE_ONCE(w->fetched, true);
-		if (w == kept)
+	if (!e->fetched) {
+		WRITE_ONCE(e->fetched, true);
+		if (e == kept)
 			renew();
 	}
 	mutex_unlock(&lock);
@@ -333,7 +333,7 @@ void rcr_flight_look(struct rcr_flight_state *state)
 /* Off. The rings are there. May sleep. */
 int rcr_flight_init(void)
 {
-	workqueue = alloc_workqueue("rcrtool", WQ_UNBOUND | WQ_HIGHPRI | WQ_MEM_RECLAIM, 1);
+	workqueue = alloc_workqueue("rcr_flight", WQ_UNBOUND | WQ_HIGHPRI | WQ_MEM_RECLAIM, 1);
 	if (!workqueue)
 		return -ENOMEM;
 	rcr_run_listen(&run_listener);

@@ -9,7 +9,7 @@
 #include <linux/rcrtool.h>
 #include "failure.h"
 
-struct rcr_window;
+struct rcr_excerpt;
 
 /* What happened: bits of a mask, enum rcr_trigger of <linux/rcrtool.h>. */
 enum rcr_flight_cause {
@@ -50,7 +50,7 @@ void rcr_flight_disarm(void);
 void rcr_flight_look(struct rcr_flight_state *state);
 void rcr_flight_trigger(enum rcr_flight_cause cause, const char *text);
 
-struct rcr_window *rcr_flight_open(void);
-void rcr_flight_fetched(struct rcr_window *w);
+struct rcr_excerpt *rcr_flight_open(void);
+void rcr_flight_fetched(struct rcr_excerpt *e);
 
 #endif

@@ -7,9 +7,9 @@
 #include <linux/miscdevice.h>
 #include <linux/module.h>
 
+#include "excerpt.h"
 #include "flight.h"
 #include "flightdev.h"
-#include "window.h"
 
 static int flightdev_open(struct inode *inode, struct file *file)
 {
@@ -19,29 +19,29 @@ static int flightdev_open(struct inode *inode, struct file *file)
 
 static int flightdev_release(struct inode *inode, struct file *file)
 {
-	rcr_window_put(file->private_data);
+	rcr_excerpt_put(file->private_data);
 	return 0;
 }
 
 static ssize_t flightdev_read(struct file *file, char __user *buf, size_t count,
 			      loff_t *pos)
 {
-	struct rcr_window *w = file->private_data;
+	struct rcr_excerpt *e = file->private_data;
 	ssize_t ret;
 
-	if (!w)
+	if (!e)
 		return 0;
-	ret = simple_read_from_buffer(buf, count, pos, w->data, w->size);
-	if (ret > 0 && *pos == w->size)
-		rcr_flight_fetched(w);
+	ret = simple_read_from_buffer(buf, count, pos, e->data, e->size);
+	if (ret > 0 && *pos == e->size)
+		rcr_flight_fetched(e);
 	return ret;
 }
 
 static loff_t flightdev_llseek(struct file *file, loff_t offset, int whence)
 {
-	struct rcr_window *w = file->private_data;
+	struct rcr_excerpt *e = file->private_data;
 
-	return fixed_size_llseek(file, offset, whence, w ? w->size : 0);
+	return fixed_size_llseek(file, offset, whence, e ? e->size : 0);
 }
 
 static const struct file_operations flightdev_fops = {

@@ -26,7 +26,7 @@ missed()
 # Memory of the module's windows: what vmalloc has given to it beside the rings.
 windows()
 {
-	grep -c 'rcr_window\|make+.*\[rcrtool\]' /proc/vmallocinfo
+	grep -c 'rcr_excerpt\|make+.*\[rcrtool\]' /proc/vmallocinfo
 }
 
 # follow_on, follow_off: a reader of the device all the while.

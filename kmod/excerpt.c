@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * window.c - the last seconds of every ring, copied into one stream.
+ * excerpt.c - the last seconds of every ring, copied into one stream.
  *
  * Records are copied in the order of their time, so that the oldest, which the
  * ticks will overwrite first, are safe first. The ticks know nothing of it: it
@@ -17,9 +17,9 @@
 
 #include "cpus.h"
 #include "describe.h"
+#include "excerpt.h"
 #include "ring_time.h"
 #include "run.h"
-#include "window.h"
 
 /* How long a CPU may take over a record that was due before the trigger. */
 #define PATIENCE	(100ull * NSEC_PER_MSEC)
@@ -74,20 +74,20 @@ static size_t room_for(const struct rcr_run *run, u32 records)
 	       cpumask_weight(&run->cpus) * of_cpu;
 }
 
-static void free_window(struct kref *ref)
+static void free_excerpt(struct kref *ref)
 {
-	struct rcr_window *w = container_of(ref, struct rcr_window, ref);
+	struct rcr_excerpt *e = container_of(ref, struct rcr_excerpt, ref);
 
-	rcr_run_put(w->run);
-	vfree(w->data);
-	kvfree(w);
+	rcr_run_put(e->run);
+	vfree(e->data);
+	kvfree(e);
 }
 
 /* Gives back a reference; NULL is allowed. May sleep. */
-void rcr_window_put(struct rcr_window *w)
+void rcr_excerpt_put(struct rcr_excerpt *e)
 {
-	if (w)
-		kref_put(&w->ref, free_window);
+	if (e)
+		kref_put(&e->ref, free_excerpt);
 }
 
 /* Not at the price of somebody's life: what is not there is not taken. */
@@ -98,23 +98,23 @@ static void *take_memory(size_t bytes)
 	return __vmalloc(bytes, GFP_KERNEL | __GFP_NOWARN);
 }
 
-static struct rcr_window *make(struct rcr_run *run, u64 length)
+static struct rcr_excerpt *make(struct rcr_run *run, u64 length)
 {
-	struct rcr_window *w;
+	struct rcr_excerpt *e;
 
-	w = kvzalloc(struct_size(w, place, nr_cpu_ids), GFP_KERNEL);
-	if (!w)
+	e = kvzalloc(struct_size(e, place, nr_cpu_ids), GFP_KERNEL);
+	if (!e)
 		return NULL;
-	kref_init(&w->ref);
-	w->length = length;
-	w->records = min_t(u64, records_of(run, length), run->capacity);
-	w->room = room_for(run, w->records);
-	w->data = take_memory(w->room);
-	if (w->data) {
-		w->run = rcr_run_get(run);
-		return w;
+	kref_init(&e->ref);
+	e->length = length;
+	e->records = min_t(u64, records_of(run, length), run->capacity);
+	e->room = room_for(run, e->records);
+	e->data = take_memory(e->room);
+	if (e->data) {
+		e->run = rcr_run_get(run);
+		return e;
 	}
-	rcr_window_put(w);
+	rcr_excerpt_put(e);
 	return NULL;
 }
 
@@ -128,7 +128,7 @@ static int no_memory(const struct rcr_run *run, u64 length, struct rcr_failure *
 }
 
 /**
- * rcr_window_alloc() - takes the memory for a window
+ * rcr_excerpt_alloc() - takes the memory for a window
  * @run: what it is to be of
  * @length: ns
  * @f: gets the reason when it fails
@@ -137,17 +137,17 @@ static int no_memory(const struct rcr_run *run, u64 length, struct rcr_failure *
  * Return: the window, or NULL with -EINVAL when the rings do not hold that much,
  * -ENODATA when there is no ring, -ENOMEM.
  */
-struct rcr_window *rcr_window_alloc(struct rcr_run *run, u64 length,
+struct rcr_excerpt *rcr_excerpt_alloc(struct rcr_run *run, u64 length,
 				    struct rcr_failure *f)
 {
-	struct rcr_window *w;
+	struct rcr_excerpt *e;
 
 	if (check_length(run, length, f))
 		return NULL;
-	w = make(run, length);
-	if (!w)
+	e = make(run, length);
+	if (!e)
 		no_memory(run, length, f);
-	return w;
+	return e;
 }
 
 /* Has every CPU that samples written what was due up to @time? */
@@ -170,75 +170,75 @@ static void wait_for_records(const struct rcr_run *run, u64 time)
 		usleep_range(500, 1000);
 }
 
-static void *append(struct rcr_window *w, size_t size)
+static void *append(struct rcr_excerpt *e, size_t size)
 {
-	void *at = w->data + w->size;
+	void *at = e->data + e->size;
 
-	if (WARN_ON_ONCE(size > w->room - w->size))
+	if (WARN_ON_ONCE(size > e->room - e->size))
 		return NULL;
-	w->size += size;
+	e->size += size;
 	return at;
 }
 
-static void append_set(struct rcr_window *w)
+static void append_set(struct rcr_excerpt *e)
 {
-	u32 size = rcr_describe_size(w->run);
-	void *at = append(w, size);
+	u32 size = rcr_describe_size(e->run);
+	void *at = append(e, size);
 
 	if (!at)
 		return;
 	memset(at, 0, size);
-	rcr_describe(w->run, at);
+	rcr_describe(e->run, at);
 }
 
 /* All but the item's head is there already. */
-static void append_mark(struct rcr_window *w, const struct rcr_mark *mark)
+static void append_mark(struct rcr_excerpt *e, const struct rcr_mark *mark)
 {
-	struct rcr_mark *at = append(w, sizeof(*mark));
+	struct rcr_mark *at = append(e, sizeof(*mark));
 
 	if (!at)
 		return;
 	*at = *mark;
 	at->item = (struct rcr_item){
 		.size = sizeof(*mark), .type = RCR_ITEM_MARK, .cpu = ~0u,
-		.generation = w->run->set.generation,
+		.generation = e->run->set.generation,
 	};
 }
 
-static void append_lost(struct rcr_window *w, int cpu, u64 position, u64 count)
+static void append_lost(struct rcr_excerpt *e, int cpu, u64 position, u64 count)
 {
-	struct rcr_lost *at = append(w, sizeof(*at));
+	struct rcr_lost *at = append(e, sizeof(*at));
 
 	if (!at)
 		return;
 	*at = (struct rcr_lost){
 		.item = {
 			.size = sizeof(*at), .type = RCR_ITEM_LOST, .cpu = cpu,
-			.generation = w->run->set.generation,
+			.generation = e->run->set.generation,
 		},
 		.position = position,
 		.count = count,
 	};
-	w->lost += count;
+	e->lost += count;
 }
 
-static void look_at_next(struct rcr_window *w, int cpu)
+static void look_at_next(struct rcr_excerpt *e, int cpu)
 {
-	struct rcr_window_place *p = &w->place[cpu];
+	struct rcr_excerpt_place *p = &e->place[cpu];
 
 	p->time = p->position < p->end ?
-		  rcr_ring_time(w->run->ring[cpu].ring, p->position) : NEVER;
+		  rcr_ring_time(e->run->ring[cpu].ring, p->position) : NEVER;
 }
 
 /*
  * The next record, or that it was overwritten meanwhile: there is room for one
  * such item, and any other takes the place of a record that it tells of.
  */
-static void copy_next(struct rcr_window *w, int cpu)
+static void copy_next(struct rcr_excerpt *e, int cpu)
 {
-	const struct rcr_ring *ring = w->run->ring[cpu].ring;
-	struct rcr_window_place *p = &w->place[cpu];
-	void *at = append(w, w->run->record_size);
+	const struct rcr_ring *ring = e->run->ring[cpu].ring;
+	struct rcr_excerpt_place *p = &e->place[cpu];
+	void *at = append(e, e->run->record_size);
 	u64 oldest;
 
 	if (!at) {
@@ -246,69 +246,69 @@ static void copy_next(struct rcr_window *w, int cpu)
 	} else if (rcr_ring_read(ring, p->position, at) == RCR_RING_RECORD) {
 		p->position++;
 	} else {
-		w->size -= w->run->record_size;
+		e->size -= e->run->record_size;
 		oldest = min(rcr_ring_oldest(ring), p->end);
-		append_lost(w, cpu, p->position, oldest - p->position);
+		append_lost(e, cpu, p->position, oldest - p->position);
 		p->position = oldest;
 	}
-	look_at_next(w, cpu);
+	look_at_next(e, cpu);
 }
 
 /* Where each ring's part begins and ends. What there is no room for is lost. */
-static void find_places(struct rcr_window *w, u64 begin, u64 end)
+static void find_places(struct rcr_excerpt *e, u64 begin, u64 end)
 {
-	struct rcr_window_place *p;
+	struct rcr_excerpt_place *p;
 	int cpu;
 
-	for_each_cpu(cpu, &w->run->cpus) {
-		p = &w->place[cpu];
-		p->position = rcr_ring_after(w->run->ring[cpu].ring, begin);
-		p->end = max(p->position, rcr_ring_after(w->run->ring[cpu].ring, end));
-		if (p->end - p->position > w->records) {
-			append_lost(w, cpu, p->position,
-				    p->end - p->position - w->records);
-			p->position = p->end - w->records;
+	for_each_cpu(cpu, &e->run->cpus) {
+		p = &e->place[cpu];
+		p->position = rcr_ring_after(e->run->ring[cpu].ring, begin);
+		p->end = max(p->position, rcr_ring_after(e->run->ring[cpu].ring, end));
+		if (p->end - p->position > e->records) {
+			append_lost(e, cpu, p->position,
+				    p->end - p->position - e->records);
+			p->position = p->end - e->records;
 		}
-		look_at_next(w, cpu);
+		look_at_next(e, cpu);
 	}
 }
 
-static u64 oldest_time(const struct rcr_window *w)
+static u64 oldest_time(const struct rcr_excerpt *e)
 {
 	u64 oldest = NEVER;
 	int cpu;
 
-	for_each_cpu(cpu, &w->run->cpus)
-		oldest = min(oldest, w->place[cpu].time);
+	for_each_cpu(cpu, &e->run->cpus)
+		oldest = min(oldest, e->place[cpu].time);
 	return oldest;
 }
 
 /* All CPUs sample at the same instants: a round takes what is of one instant. */
-static void copy_round(struct rcr_window *w, u64 time)
+static void copy_round(struct rcr_excerpt *e, u64 time)
 {
 	int cpu;
 
-	for_each_cpu(cpu, &w->run->cpus)
-		while (w->place[cpu].time <= time)
-			copy_next(w, cpu);
+	for_each_cpu(cpu, &e->run->cpus)
+		while (e->place[cpu].time <= time)
+			copy_next(e, cpu);
 	cond_resched();
 }
 
 /* Up to and with what is of the moment @end. */
-static void copy_records(struct rcr_window *w, u64 end)
+static void copy_records(struct rcr_excerpt *e, u64 end)
 {
-	u64 time = oldest_time(w);
+	u64 time = oldest_time(e);
 
 	while (time <= end) {
-		copy_round(w, time);
-		time = oldest_time(w);
+		copy_round(e, time);
+		time = oldest_time(e);
 	}
 }
 
 /* The marks between the two moments, each behind the records that are older. */
-static void copy_with_marks(struct rcr_window *w, u64 begin, u64 end)
+static void copy_with_marks(struct rcr_excerpt *e, u64 begin, u64 end)
 {
-	struct rcr_marks *marks = &w->run->marks;
+	struct rcr_marks *marks = &e->run->marks;
 	u64 position = 0;
 
 	while (rcr_marks_time(marks, position) <= end) {
@@ -318,31 +318,31 @@ static void copy_with_marks(struct rcr_window *w, u64 begin, u64 end)
 		position = mark.position + 1;
 		if (mark.time <= begin)
 			continue;
-		copy_records(w, mark.time);
-		append_mark(w, &mark);
+		copy_records(e, mark.time);
+		append_mark(e, &mark);
 	}
-	copy_records(w, NEVER - 1);
+	copy_records(e, NEVER - 1);
 }
 
 /**
- * rcr_window_fill() - copies what was sampled up to the trigger
- * @w: an empty window
+ * rcr_excerpt_fill() - copies what was sampled up to the trigger
+ * @e: an empty window
  * @trigger: becomes the last mark in it; its @time is that of the trigger
  *
  * Context: may sleep; waits for CPUs that are late, a tenth of a second at most.
  */
-void rcr_window_fill(struct rcr_window *w, const struct rcr_mark *trigger)
+void rcr_excerpt_fill(struct rcr_excerpt *e, const struct rcr_mark *trigger)
 {
-	u64 end = trigger->time, begin = end - min(end, w->length);
+	u64 end = trigger->time, begin = end - min(end, e->length);
 	struct rcr_mark last = *trigger;
 
-	wait_for_records(w->run, end);
-	append_set(w);
-	find_places(w, begin, end);
-	copy_with_marks(w, begin, end);
-	last.position = rcr_marks_head(&w->run->marks);
-	append_mark(w, &last);
-	strscpy(w->cause, trigger->text, sizeof(w->cause));
-	rcr_run_put(w->run);
-	w->run = NULL;
+	wait_for_records(e->run, end);
+	append_set(e);
+	find_places(e, begin, end);
+	copy_with_marks(e, begin, end);
+	last.position = rcr_marks_head(&e->run->marks);
+	append_mark(e, &last);
+	strscpy(e->cause, trigger->text, sizeof(e->cause));
+	rcr_run_put(e->run);
+	e->run = NULL;
 }

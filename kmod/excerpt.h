@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * window.h - the last seconds of every ring, copied into one stream.
+ * excerpt.h - the last seconds of every ring, copied into one stream.
  */
-#ifndef RCR_WINDOW_H
-#define RCR_WINDOW_H
+#ifndef RCR_EXCERPT_H
+#define RCR_EXCERPT_H
 
 #include <linux/kref.h>
 #include <linux/types.h>
@@ -14,19 +14,19 @@ struct rcr_mark;
 struct rcr_run;
 
 /**
- * struct rcr_window_place - where the copying is in one ring
+ * struct rcr_excerpt_place - where the copying is in one ring
  * @position: the record it copies next
  * @end: the first that it does not copy
  * @time: of the record at @position, ns; U64_MAX when none is left
  */
-struct rcr_window_place {
+struct rcr_excerpt_place {
 	u64 position;
 	u64 end;
 	u64 time;
 };
 
 /**
- * struct rcr_window - memory for the last seconds of a run, and what they were
+ * struct rcr_excerpt - memory for the last seconds of a run, and what they were
  * @ref: the recorder and each reader hold one
  * @run: whose rings it will be filled from, a reference; NULL once it is
  * @length: ns
@@ -39,7 +39,7 @@ struct rcr_window_place {
  * @data: the items
  * @place: by CPU number
  */
-struct rcr_window {
+struct rcr_excerpt {
 	struct kref ref;
 	struct rcr_run *run;
 	u64 length;
@@ -50,12 +50,12 @@ struct rcr_window {
 	char cause[RCR_MARK_LEN];
 	bool fetched;
 	void *data;
-	struct rcr_window_place place[];
+	struct rcr_excerpt_place place[];
 };
 
-struct rcr_window *rcr_window_alloc(struct rcr_run *run, u64 length,
+struct rcr_excerpt *rcr_excerpt_alloc(struct rcr_run *run, u64 length,
 				    struct rcr_failure *f);
-void rcr_window_put(struct rcr_window *w);
-void rcr_window_fill(struct rcr_window *w, const struct rcr_mark *trigger);
+void rcr_excerpt_put(struct rcr_excerpt *e);
+void rcr_excerpt_fill(struct rcr_excerpt *e, const struct rcr_mark *trigger);
 
 #endif
