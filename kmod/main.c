@@ -10,6 +10,8 @@
 #include "control.h"
 #include "cpus.h"
 #include "debugfs.h"
+#include "flight.h"
+#include "flightdev.h"
 #include "meter/engine.h"
 #include "meter/meters.h"
 #include "netlink.h"
@@ -31,9 +33,12 @@ static int __init rcr_init(void)
 	err = rcr_control_init(&params);
 	if (err)
 		goto err_cpus;
-	err = rcr_meters_init();
+	err = rcr_flight_init();
 	if (err)
 		goto err_control;
+	err = rcr_meters_init();
+	if (err)
+		goto err_flight;
 	err = rcr_engine_init(params.board_period_us);
 	if (err)
 		goto err_meters;
@@ -47,11 +52,16 @@ static int __init rcr_init(void)
 	err = rcr_boarddev_init();
 	if (err)
 		goto err_chardev;
-	err = rcr_netlink_init();
+	err = rcr_flightdev_init();
 	if (err)
 		goto err_boarddev;
+	err = rcr_netlink_init();
+	if (err)
+		goto err_flightdev;
 	return 0;
 
+err_flightdev:
+	rcr_flightdev_exit();
 err_boarddev:
 	rcr_boarddev_exit();
 err_chardev:
@@ -63,6 +73,8 @@ err_engine:
 	rcr_engine_exit();
 err_meters:
 	rcr_meters_exit();
+err_flight:
+	rcr_flight_exit();
 err_control:
 	rcr_control_exit();
 err_cpus:
@@ -73,12 +85,14 @@ err_cpus:
 static void __exit rcr_exit(void)
 {
 	rcr_netlink_exit();
+	rcr_flightdev_exit();
 	rcr_boarddev_exit();
 	rcr_chardev_exit();
 	rcr_debugfs_exit();
 	rcr_power_exit();
 	rcr_engine_exit();
 	rcr_meters_exit();
+	rcr_flight_exit();
 	rcr_control_exit();
 	rcr_cpus_exit();
 }

@@ -12,6 +12,7 @@
 #include "chardev.h"
 #include "compat/genl.h"
 #include "control.h"
+#include "flight.h"
 #include "netlink.h"
 #include "netlink_state.h"
 
@@ -55,6 +56,11 @@ static const struct nla_policy where_policy[] = {
 static const struct nla_policy mark_policy[] = {
 	[RCR_A_KIND] = { .type = NLA_U32 },
 	[RCR_A_TEXT] = { .type = NLA_NUL_STRING, .len = RCR_MARK_LEN - 1 },
+};
+
+static const struct nla_policy record_policy[] = {
+	[RCR_A_WINDOW_NS] = { .type = NLA_U64 },
+	[RCR_A_TRIGGERS] = { .type = NLA_U32 },
 };
 
 /* Registers are the machine's, not a network namespace's. */
@@ -269,15 +275,47 @@ static int do_reassign(struct sk_buff *skb, struct genl_info *info)
 		      &f);
 }
 
+/* The flight recorder may be waiting for one: it knows nobody who makes marks. */
+static void tell_mark(u32 kind, const char *text)
+{
+	static const char *const words[] = {
+		[RCR_MARK_BEGIN] = "begin ", [RCR_MARK_END] = "end ",
+	};
+	char line[RCR_MARK_LEN];
+
+	snprintf(line, sizeof(line), "mark %s%s", words[kind] ?: "", text);
+	rcr_flight_trigger(RCR_FLIGHT_MARK, line);
+}
+
 static int do_mark(struct sk_buff *skb, struct genl_info *info)
 {
 	const char *text = text_of(info, RCR_A_TEXT);
 	const struct nlattr *kind = info->attrs[RCR_A_KIND];
 	struct rcr_failure f = { };
+	int err;
 
 	if (!kind || !text)
 		return missing(info, kind ? "text" : "kind");
-	return answer(info, rcr_control_mark(nla_get_u32(kind), text, &f), &f);
+	err = rcr_control_mark(nla_get_u32(kind), text, &f);
+	if (!err)
+		tell_mark(nla_get_u32(kind), text);
+	return answer(info, err, &f);
+}
+
+static int do_record(struct sk_buff *skb, struct genl_info *info)
+{
+	const struct nlattr *length = info->attrs[RCR_A_WINDOW_NS];
+	const struct nlattr *triggers = info->attrs[RCR_A_TRIGGERS];
+	struct rcr_failure f = { };
+
+	if (!length && !triggers) {
+		rcr_flight_disarm();
+		return answer(info, 0, &f);
+	}
+	if (!length || !triggers)
+		return missing(info, length ? "trigger" : "length");
+	return answer(info, rcr_flight_arm(nla_get_u64(length), nla_get_u32(triggers), &f),
+		      &f);
 }
 
 static int do_where(struct sk_buff *skb, struct genl_info *info)
@@ -344,6 +382,7 @@ static const struct genl_ops ops[] = {
 	RCR_OP(MARK, do_mark, mark_policy),
 	RCR_OP(RESET, do_reset, generation_policy),
 	RCR_OP(PERIOD, do_period, period_policy),
+	RCR_OP(RECORD, do_record, record_policy),
 };
 
 /* Requests are serialized by control.c, not by everybody's genetlink mutex. */

@@ -7,6 +7,7 @@
 #include <net/netlink.h>
 
 #include "control.h"
+#include "flight.h"
 #include "netlink_state.h"
 #include "program.h"
 #include "run.h"
@@ -98,6 +99,41 @@ static int put_control(struct sk_buff *skb, const struct rcr_control *c)
 	return 0;
 }
 
+static const char *recorder_word(const struct rcr_flight_state *s)
+{
+	if (!s->length)
+		return "off";
+	if (s->kept && !s->fetched)
+		return "kept";
+	return s->failure.error ? "failed" : "armed";
+}
+
+static int put_kept(struct sk_buff *skb, const struct rcr_flight_state *s)
+{
+	return nla_put_string(skb, RCR_A_KEPT, s->cause) ?:
+	       nla_put_u64_64bit(skb, RCR_A_KEPT_BYTES, s->kept_bytes, RCR_A_PAD);
+}
+
+static int put_recorder(struct sk_buff *skb)
+{
+	struct rcr_flight_state s;
+
+	rcr_flight_look(&s);
+	if (nla_put_string(skb, RCR_A_RECORDER, recorder_word(&s)))
+		return -EMSGSIZE;
+	if (!s.length)
+		return 0;
+	if (nla_put_u64_64bit(skb, RCR_A_WINDOW_NS, s.length, RCR_A_PAD) ||
+	    nla_put_u32(skb, RCR_A_TRIGGERS, s.causes) ||
+	    nla_put_u64_64bit(skb, RCR_A_WINDOW_BYTES, s.bytes, RCR_A_PAD) ||
+	    nla_put_u64_64bit(skb, RCR_A_MISSED, s.missed, RCR_A_PAD) ||
+	    (s.failure.error &&
+	     nla_put_string(skb, RCR_A_RECORDER_REASON, s.failure.reason)) ||
+	    (s.kept && put_kept(skb, &s)))
+		return -EMSGSIZE;
+	return 0;
+}
+
 /**
  * rcr_netlink_put_state() - writes the state into an answer
  * @skb: the answer
@@ -114,7 +150,8 @@ int rcr_netlink_put_state(struct sk_buff *skb)
 
 	if (c && cpus) {
 		rcr_control_look(c);
-		err = put_control(skb, c) ?: put_run(skb, run, cpus);
+		err = put_control(skb, c) ?: put_recorder(skb) ?:
+		      put_run(skb, run, cpus);
 	}
 	kfree(cpus);
 	kfree(c);

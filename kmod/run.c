@@ -7,6 +7,7 @@
  * and the layout of a ring never changes under a reader.
  */
 #include <linux/mm.h>
+#include <linux/notifier.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 
@@ -14,6 +15,9 @@
 
 static DEFINE_SPINLOCK(current_lock);
 static struct rcr_run *current_run;
+
+/* Those who want to know of a new run, whatever they do with it. */
+static BLOCKING_NOTIFIER_HEAD(listeners);
 
 /**
  * rcr_run_alloc() - a run without counters and without rings
@@ -126,4 +130,22 @@ void rcr_run_publish(struct rcr_run *run)
 	end_run(old);
 	wake_up_interruptible_all(&rcr_ring_waitqueue);
 	rcr_run_put(old);
+	blocking_notifier_call_chain(&listeners, 0, run);
+}
+
+/**
+ * rcr_run_listen() - has somebody called whenever a run takes another one's place
+ * @listener: whose @notifier_call gets the run, NULL at unload
+ *
+ * Context: may sleep. The call comes from where the set is changed, and may sleep.
+ */
+void rcr_run_listen(struct notifier_block *listener)
+{
+	blocking_notifier_chain_register(&listeners, listener);
+}
+
+/* No call comes any more. May sleep. */
+void rcr_run_ignore(struct notifier_block *listener)
+{
+	blocking_notifier_chain_unregister(&listeners, listener);
 }

@@ -53,6 +53,8 @@ struct rcr_run {
 	struct rcr_ring_memory ring[];
 };
 
+struct notifier_block;
+
 struct rcr_run *rcr_run_alloc(void);
 int rcr_run_alloc_rings(struct rcr_run *run, const struct cpumask *cpus,
 			u32 capacity);
@@ -60,5 +62,7 @@ struct rcr_run *rcr_run_get(struct rcr_run *run);
 void rcr_run_put(struct rcr_run *run);
 struct rcr_run *rcr_run_get_current(void);
 void rcr_run_publish(struct rcr_run *run);
+void rcr_run_listen(struct notifier_block *listener);
+void rcr_run_ignore(struct notifier_block *listener);
 
 #endif

@@ -17,6 +17,7 @@
 #include "compat/compat.h"
 #include "sampler.h"
 #include "sources.h"
+#include "trace.h"
 
 #define LONGEST_LEG	((u64)NSEC_PER_SEC)
 
@@ -131,6 +132,7 @@ static void sample(struct rcr_sampler *s, const struct rcr_tick *t, u64 now)
 		write_slow(r, &s->counters->slow_pass, &run->set);
 	s->read_at = now;
 	rcr_ring_commit(ring_of(s)->ring);
+	trace_sample(r, run->set.count);
 	s->overruns += t->overruns;
 	if (run->set.slow)
 		ask_for_slow(s, t->tick);

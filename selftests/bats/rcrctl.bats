@@ -40,7 +40,7 @@ make_dictionary() {
 @test "--help names every verb and the exit statuses" {
 	run rcrctl --help
 	[ "$status" -eq 0 ]
-	for word in add remove finalize halt continue rewrite reassign mark ls list initialize save period reset; do
+	for word in add remove finalize halt continue rewrite reassign mark ls list initialize save period reset record; do
 		grep -qE "^  $word " <<<"$output"
 	done
 	[[ "$output" == *"Exit status"* ]]

@@ -258,6 +258,29 @@ static void marks(void)
 		EINVAL, "a mark of a generation");
 }
 
+static void record(void)
+{
+	uint64_t second = 1000000000, nothing = 0, forever = ~0ull;
+	struct attrs length = with(none, RCR_A_WINDOW_NS, &second, sizeof(second));
+	struct attrs trigger = with_number(none, RCR_A_TRIGGERS, RCR_TRIGGER_MARK);
+	static const uint32_t triggers[] = { 0, 8, RCR_TRIGGER_OOM | 8, ~0u };
+	unsigned int i;
+
+	refused(RCR_CMD_RECORD, length, EINVAL, "no trigger");
+	refused(RCR_CMD_RECORD, trigger, EINVAL, "no length");
+	for (i = 0; i < sizeof(triggers) / sizeof(triggers[0]); i++)
+		refused(RCR_CMD_RECORD, with_number(length, RCR_A_TRIGGERS, triggers[i]),
+			EINVAL, "an unknown trigger");
+	refused(RCR_CMD_RECORD, with(trigger, RCR_A_WINDOW_NS, &nothing, 8), EINVAL,
+		"a window of no length");
+	refused(RCR_CMD_RECORD, with(trigger, RCR_A_WINDOW_NS, &forever, 8), EINVAL,
+		"a window that is longer than any ring");
+	refused(RCR_CMD_RECORD, with(trigger, RCR_A_WINDOW_NS, &second, 4), EINVAL,
+		"a length of four bytes");
+	refused(RCR_CMD_RECORD, with_number(length, RCR_A_GENERATION, 0), EINVAL,
+		"a recorder of a generation");
+}
+
 static void where(void)
 {
 	refused(RCR_CMD_WHERE, none, EINVAL, "where is no event");
@@ -376,6 +399,7 @@ int main(void)
 	named();
 	reassign();
 	marks();
+	record();
 	where();
 	holds(device);
 	no_marks(device);

@@ -129,9 +129,10 @@
  *
  *	RCR_CMD_LOOK	answers with the state: GENERATION, STATE, ERROR, REASON,
  *			SOURCE, POLICY, FAMILY, PERIOD_NS, HELD (when somebody holds the
- *			set), RUNNING (one for each counter that runs: NAME,
- *			EVENT, SELECT, CONTROL, COUNTER, STATUS, CPUS) and STAGED
- *			(one for each that finalize would program: NAME, EVENT)
+ *			set), RECORDER and more of section 6, RUNNING (one for each
+ *			counter that runs: NAME, EVENT, SELECT, CONTROL, COUNTER,
+ *			STATUS, CPUS) and STAGED (one for each that finalize would
+ *			program: NAME, EVENT)
  *	RCR_CMD_WHERE	EVENT: answers with COUNTERS, the counters that can count
  *			it: bit n for counter n of the event's unit, bit 32 + n
  *			for its fixed counter n; none for what the kernel counts
@@ -162,6 +163,9 @@
  *	RCR_CMD_MARK	KIND (enum rcr_mark_kind), TEXT: marks this moment
  *	RCR_CMD_RESET	counts nothing; every register is as it was
  *	RCR_CMD_PERIOD	PERIOD_NS: samples at another period
+ *	RCR_CMD_RECORD	WINDOW_NS, TRIGGERS (a mask of enum rcr_trigger): arms the
+ *			flight recorder (section 6), and forgets what it has kept;
+ *			without both: disarms it, and forgets as well
  *
  *	RCR_CMD_METERS	answers with a METER for each meter there is
  *	RCR_CMD_METER_ADD NAME, FORMULA, UNIT, TIMESCALE, OVER, DIGITS, PUBLIC: makes a
@@ -177,9 +181,10 @@
  *			now on, whatever is measured
  *	RCR_CMD_METER_POST NAME, VALUE, PLACE: the latest value of a posted meter
  *
- * All but LOOK, WHERE, MARK, METERS and METER_POST take a GENERATION, that of the state that the
- * caller has seen: when somebody else has changed it since, the answer is ESTALE
- * and nothing has changed. Without it, or with 0, the request goes for any.
+ * All but LOOK, WHERE, MARK, METERS, METER_POST and RECORD take a GENERATION, that of
+ * the state that the caller has seen: when somebody else has changed it since, the
+ * answer is ESTALE and nothing has changed. Without it, or with 0, the request goes
+ * for any.
  *
  * LOOK, WHERE and METERS need CAP_PERFMON or CAP_SYS_RAWIO, all others CAP_SYS_RAWIO
  * (EPERM). A
@@ -187,7 +192,39 @@
  * sentence that says what is wrong and what to do, then by the usual netlink
  * error. One that succeeds is answered by a message with the new GENERATION.
  *
- * 6. What may change
+ * 6. The flight recorder
+ *
+ * Armed by RCR_CMD_RECORD it waits for a trigger: of TRIGGERS, a mark that
+ * somebody makes, a process that the kernel kills for want of memory (in the
+ * machine or in a cgroup), a meter that crosses a bound. Then it copies the last
+ * WINDOW_NS of every ring, and the marks of that time, while sampling goes on. The
+ * window is kept until it has been read, or the recorder is armed anew or disarmed;
+ * triggers that come meanwhile are counted (MISSED) and not kept.
+ *
+ * A read of /dev/rcrflight gives what was kept when it was opened, as a stream by
+ * the rules of sections 1 and 2: an RCR_ITEM_SET, then the records of all CPUs with
+ * WINDOW_NS before the trigger < @time <= the trigger, byte for byte as they were in
+ * the rings, and marks, in the order of their time. The last item is an RCR_ITEM_MARK
+ * whose text begins with "trigger: " and whose @time is that of the trigger. What was
+ * overwritten before it could be copied is in an RCR_ITEM_LOST. Nothing kept: 0
+ * bytes. It is read as a file is, any number of bytes from any offset; a descriptor
+ * that has come to the end has fetched it. From then on the recorder waits for the
+ * next trigger, whose window takes this one's place; until then it can be read again.
+ *
+ * RCR_CMD_RECORD is refused with EINVAL when a ring does not hold WINDOW_NS at the
+ * present period, with EOPNOTSUPP when the kernel does not tell of a trigger, ENODATA
+ * when nothing is counted, ENOMEM. When the set changes the recorder begins anew
+ * with the records of the new one. RCR_CMD_LOOK tells
+ *
+ *	RECORDER	"off"; "armed", it waits for a trigger; "kept", a window is
+ *			kept that nobody has fetched; "failed", it cannot
+ *			record, RECORDER_REASON tells why
+ *	WINDOW_NS, TRIGGERS	as it was armed
+ *	WINDOW_BYTES	memory that it takes for a window
+ *	KEPT, KEPT_BYTES	text of the trigger, and size, of what can be fetched
+ *	MISSED		triggers after the one whose window is kept
+ *
+ * 7. What may change
  *
  * @version grows when something is added at the end of a structure, or a type
  * of item. @compat_version is the oldest @version whose readers still read
@@ -472,6 +509,13 @@ struct rcr_ring {
 
 #define RCR_RING_MAGIC		0x52435252494e4731ull	/* "RCRRING1" */
 
+/* What the flight recorder can be armed for, as bits of a mask. */
+enum rcr_trigger {
+	RCR_TRIGGER_MARK	= 1,	/* somebody marks a moment */
+	RCR_TRIGGER_OOM		= 2,	/* a process is killed for want of memory */
+	RCR_TRIGGER_CROSSING	= 4,	/* a meter crosses a bound */
+};
+
 #define RCR_GENL_NAME		"rcrtool"
 #define RCR_GENL_VERSION	1
 
@@ -498,6 +542,7 @@ enum rcr_cmd {
 	RCR_CMD_METER_RESET,
 	RCR_CMD_METER_MAXIMUM,
 	RCR_CMD_METER_POST,
+	RCR_CMD_RECORD,
 };
 
 enum rcr_attr {
@@ -534,6 +579,14 @@ enum rcr_attr {
 	RCR_A_VALUE,			/* s64, as bits: likewise */
 	RCR_A_PLACE,			/* u32: which entry of the meter, from 0 */
 	RCR_A_THEORETICAL,		/* flag: the maximum is the machine's, not of a mix */
+	RCR_A_WINDOW_NS,		/* u64: of the flight recorder */
+	RCR_A_TRIGGERS,			/* u32: mask of enum rcr_trigger */
+	RCR_A_RECORDER,			/* string: off, armed, kept, failed */
+	RCR_A_RECORDER_REASON,		/* string: why it has failed */
+	RCR_A_WINDOW_BYTES,		/* u64: memory of a window */
+	RCR_A_KEPT,			/* string: the trigger of the window that is kept */
+	RCR_A_KEPT_BYTES,		/* u64 */
+	RCR_A_MISSED,			/* u64: triggers whose window was not kept */
 	__RCR_A_LAST,
 };
 

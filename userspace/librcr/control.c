@@ -24,6 +24,14 @@ static const struct nla_policy policy[RCR_A_MAX + 1] = {
 	[RCR_A_STAGED] = { .type = NLA_NESTED },
 	[RCR_A_COUNTERS] = { .type = NLA_U64 },
 	[RCR_A_POLICY] = { .type = NLA_NUL_STRING },
+	[RCR_A_WINDOW_NS] = { .type = NLA_U64 },
+	[RCR_A_TRIGGERS] = { .type = NLA_U32 },
+	[RCR_A_RECORDER] = { .type = NLA_NUL_STRING },
+	[RCR_A_RECORDER_REASON] = { .type = NLA_NUL_STRING },
+	[RCR_A_WINDOW_BYTES] = { .type = NLA_U64 },
+	[RCR_A_KEPT] = { .type = NLA_NUL_STRING },
+	[RCR_A_KEPT_BYTES] = { .type = NLA_U64 },
+	[RCR_A_MISSED] = { .type = NLA_U64 },
 };
 
 static int take_answer(struct nl_msg *msg, void *arg)

@@ -222,6 +222,7 @@ static const struct verb {
 	{ "save", 1, 1, false, do_save, NULL },
 	{ "period", 1, 1, false, do_period, check_period },
 	{ "reset", 0, 0, false, do_reset, NULL },
+	{ "record", 0, ANY_NUMBER, false, do_record, check_record },
 };
 
 static const struct verb *find_verb(const char *name)

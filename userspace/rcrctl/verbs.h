@@ -35,5 +35,7 @@ int do_list(struct call *c);
 int do_initialize(struct call *c);
 int do_save(struct call *c);
 int do_hold(struct call *c);
+int check_record(struct call *c);
+int do_record(struct call *c);
 
 #endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * trace.h - the tracepoint rcrtool:sample, for perf, trace-cmd and bpftrace.
+ *
+ * It tells what the ring holds, once a sample. While nobody follows it costs a
+ * static branch.
+ */
+#undef TRACE_SYSTEM
+#define TRACE_SYSTEM rcrtool
+
+#if !defined(RCR_TRACE_H) || defined(TRACE_HEADER_MULTI_READ)
+#define RCR_TRACE_H
+
+#include <linux/tracepoint.h>
+#include <linux/rcrtool.h>
+
+/**
+ * sample - a CPU has sampled its counters
+ * @r: the record; its type is RCR_ITEM_SAMPLE
+ * @counters: how many totals it has, and behind them as many statuses
+ */
+TRACE_EVENT(sample,
+	TP_PROTO(const struct rcr_record *r, unsigned int counters),
+
+	TP_ARGS(r, counters),
+
+	TP_STRUCT__entry(
+		__field(u64, tick)
+		__field(u64, time)
+		__field(u64, tsc)
+		__field(u32, cpu)
+		__field(u32, generation)
+		__field(u32, late)
+		__field(u32, overruns)
+		__field(u32, skipped)
+		__field(u32, tgid)
+		__field(u32, counters)
+		__dynamic_array(u64, totals, counters)
+		__dynamic_array(u8, statuses, counters)
+	),
+
+	TP_fast_assign(
+		__entry->tick = r->tick;
+		__entry->time = r->time;
+		__entry->tsc = r->tsc;
+		__entry->cpu = r->item.cpu;
+		__entry->generation = r->item.generation;
+		__entry->late = r->late;
+		__entry->overruns = r->overruns;
+		__entry->skipped = r->skipped;
+		__entry->tgid = r->tgid;
+		__entry->counters = counters;
+		memcpy(__get_dynamic_array(totals), r->value, counters * sizeof(u64));
+		memcpy(__get_dynamic_array(statuses), &r->value[counters], counters);
+	),
+
+	TP_printk("cpu=%u generation=%u tick=%llu time=%llu tsc=%llu late=%u overruns=%u skipped=%u tgid=%u counters=%u totals=%s statuses=%s",
+		__entry->cpu, __entry->generation, __entry->tick, __entry->time,
+		__entry->tsc, __entry->late, __entry->overruns, __entry->skipped,
+		__entry->tgid, __entry->counters,
+		/* Sizes as numbers: perf does not know what a type is. */
+		__print_array(__get_dynamic_array(totals), __entry->counters, 8),
+		__print_array(__get_dynamic_array(statuses), __entry->counters, 1))
+);
+
+#endif
+
+#undef TRACE_INCLUDE_PATH
+#define TRACE_INCLUDE_PATH .
+#undef TRACE_INCLUDE_FILE
+#define TRACE_INCLUDE_FILE trace
+#include <trace/define_trace.h>

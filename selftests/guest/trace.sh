@@ -1,0 +1,46 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# trace.sh - the tracepoint rcrtool:sample says what the stream says, to the kernel's
+# own tracer and to perf.
+. ./tap.sh
+plan 9
+
+TRACING=/sys/kernel/tracing
+EVENT=$TRACING/events/rcrtool/sample
+EXPECTED="4 cpus, 0 events without a record, 0 different, 0 records without an event"
+
+mount -t tracefs tracefs $TRACING 2>/dev/null
+[ ! -e $EVENT ]
+result $? "without the module there is no such event"
+load period_us=1000 ring_records=4096 budget_ppm=0
+contains "$(cat $EVENT/format)" "field:__data_loc u64[] totals;" "with it there is"
+sleep 0.2
+is "$(grep -c 'sample:' $TRACING/trace)" 0 "that nobody asked for tells nothing"
+
+cat /dev/rcrtool >/tmp/stream &
+follower=$!
+sleep 0.3
+echo 1 >$EVENT/enable
+sleep 1.5
+echo 0 >$EVENT/enable
+perf record -q -a -e rcrtool:sample -o /tmp/perf.data sleep 1.5 >/tmp/perf.log 2>&1
+result $? "perf record -e rcrtool:sample"
+sleep 0.5
+kill $follower
+wait $follower 2>/dev/null
+
+grep 'sample:' $TRACING/trace >/tmp/trace
+is "$(./traced /tmp/stream </tmp/trace)" "$EXPECTED" "the kernel's tracer has every sample of every CPU, with the same totals"
+perf script -i /tmp/perf.data >/tmp/script 2>/tmp/perf.log
+is "$(grep -c 'rcrtool:sample' /tmp/script)" "$(wc -l </tmp/script)" "perf script has these events and no others"
+is "$(./traced /tmp/stream </tmp/script)" "$EXPECTED" "and every sample of every CPU, with the same totals"
+head -n 1 /tmp/script | sed 's/^/# /'
+
+echo >$TRACING/trace
+sleep 0.2
+is "$(grep -c 'sample:' $TRACING/trace)" 0 "switched off it tells nothing"
+unload
+[ ! -e $EVENT ]
+result $? "unloaded it is gone"
+finished

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * record.c - the flight recorder: arms it, tells how it fares, and fetches what it
+ * has kept.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "file.h"
+#include "json.h"
+#include "message.h"
+#include "period.h"
+#include "rcr.h"
+#include "verbs.h"
+
+#define DEFAULT_WINDOW_NS 5000000000ull
+
+static const struct trigger_name {
+	const char *name;
+	uint32_t trigger;
+} triggers[] = {
+	{ "mark", RCR_TRIGGER_MARK },
+	{ "oom", RCR_TRIGGER_OOM },
+	{ "crossing", RCR_TRIGGER_CROSSING },
+};
+
+#define TRIGGERS (sizeof(triggers) / sizeof(triggers[0]))
+
+/* The trigger whose name is the @len bytes at @name, or 0. */
+static uint32_t find_trigger(const char *name, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < TRIGGERS; i++)
+		if (strlen(triggers[i].name) == len && !strncmp(triggers[i].name, name, len))
+			return triggers[i].trigger;
+	return 0;
+}
+
+/* Reads "mark,oom"; 0 when a word is none of them. */
+static uint32_t read_triggers(const char *text)
+{
+	uint32_t all = 0, one;
+	size_t len;
+
+	for (;;) {
+		len = strcspn(text, ",");
+		one = find_trigger(text, len);
+		if (!one)
+			return 0;
+		all |= one;
+		if (!text[len])
+			return all;
+		text += len + 1;
+	}
+}
+
+/**
+ * struct request - what the recorder is to do
+ * @window_ns: that it keeps
+ * @triggers: that it waits for, a mask of enum rcr_trigger
+ */
+struct request {
+	uint64_t window_ns;
+	uint32_t triggers;
+};
+
+/* One option with its value. */
+static int take_setting(struct call *c, struct request *r)
+{
+	const char *option = c->args[0];
+
+	if (take_option(c, "--last")) {
+		if (!c->count || !period_parse(c->args[0], &r->window_ns))
+			return wrong("--last needs a time, such as 500ms or 2s");
+	} else if (take_option(c, "--on")) {
+		r->triggers = c->count ? read_triggers(c->args[0]) : 0;
+		if (!r->triggers)
+			return wrong("--on needs mark, oom, crossing, or some with commas between");
+	} else {
+		return wrong("record \"%s\" is unknown: --last, --on, off, ls and fetch are known",
+			     option);
+	}
+	c->count--;
+	c->args++;
+	return EXIT_SUCCESS;
+}
+
+static int read_request(struct call c, struct request *r)
+{
+	int status = EXIT_SUCCESS;
+
+	*r = (struct request){
+		DEFAULT_WINDOW_NS,
+		RCR_TRIGGER_MARK | RCR_TRIGGER_OOM | RCR_TRIGGER_CROSSING,
+	};
+	while (!status && c.count)
+		status = take_setting(&c, r);
+	return status;
+}
+
+static void print_triggers(uint32_t mask)
+{
+	const char *between = "";
+	size_t i;
+
+	for (i = 0; i < TRIGGERS; i++) {
+		if (!(mask & triggers[i].trigger))
+			continue;
+		printf("%s%s", between, triggers[i].name);
+		between = ",";
+	}
+}
+
+static void print_state(const struct rcr_state *s)
+{
+	char window[PERIOD_LEN];
+
+	printf("%s", s->recorder);
+	if (s->window_ns) {
+		period_text(window, s->window_ns);
+		printf(", the last %s on ", window);
+		print_triggers(s->triggers);
+		printf(", %" PRIu64 " KiB", s->window_bytes / 1024);
+	}
+	putchar('\n');
+	if (*s->recorder_reason)
+		printf("nothing is recorded: %s\n", s->recorder_reason);
+	if (*s->kept)
+		printf("kept: %s, %" PRIu64 " bytes, %" PRIu64 " more missed\n", s->kept,
+		       s->kept_bytes, s->missed);
+}
+
+static void triggers_json(struct json *j, uint32_t mask)
+{
+	size_t i;
+
+	json_open(j, "triggers", '[');
+	for (i = 0; i < TRIGGERS; i++)
+		if (mask & triggers[i].trigger)
+			json_text(j, NULL, triggers[i].name);
+	json_close(j, ']');
+}
+
+static void print_json(const struct rcr_state *s)
+{
+	struct json j = { .out = stdout };
+
+	json_open(&j, NULL, '{');
+	json_text(&j, "recorder", s->recorder);
+	json_text(&j, "reason", s->recorder_reason);
+	json_number(&j, "window_ns", s->window_ns);
+	triggers_json(&j, s->triggers);
+	json_number(&j, "window_bytes", s->window_bytes);
+	json_text(&j, "kept", s->kept);
+	json_number(&j, "kept_bytes", s->kept_bytes);
+	json_number(&j, "missed", s->missed);
+	json_close(&j, '}');
+	putchar('\n');
+}
+
+static int do_record_ls(struct call *c)
+{
+	bool json = take_option(c, "--json");
+	int status = session_look(c->session);
+
+	if (status)
+		return status;
+	if (json)
+		print_json(&c->session->state);
+	else
+		print_state(&c->session->state);
+	return EXIT_SUCCESS;
+}
+
+/* Bytes that were copied, or -1 with the reason. */
+static ssize_t copy(FILE *in, FILE *out, struct why *why)
+{
+	static char buffer[65536];
+	ssize_t all = 0;
+	size_t got;
+
+	do {
+		got = fread(buffer, 1, sizeof(buffer), in);
+		all += got;
+	} while (got && fwrite(buffer, got, 1, out) == 1);
+	if (!ferror(in) && !ferror(out))
+		return all;
+	return because(why, "%s: %s", ferror(in) ? RCR_FLIGHT_DEVICE : "writing",
+		       strerror(errno));
+}
+
+static int write_kept(FILE *in, const char *path)
+{
+	struct file_new f;
+	struct why why;
+	ssize_t got;
+
+	if (file_begin(&f, path, &why))
+		return fail("%s", why.text);
+	got = copy(in, f.stream, &why);
+	if (got > 0)
+		return file_commit(&f, &why) ? fail("%s", why.text) : EXIT_SUCCESS;
+	file_abandon(&f);
+	if (got < 0)
+		return fail("%s", why.text);
+	return fail("nothing is kept: no trigger has come since the recorder was armed");
+}
+
+static int do_fetch(struct call *c)
+{
+	FILE *in = fopen(RCR_FLIGHT_DEVICE, "re");
+	char text[RCR_REASON_LEN];
+	int status;
+
+	if (!in)
+		return fail("%s", rcr_open_error(RCR_FLIGHT_DEVICE, errno, text,
+						 sizeof(text)));
+	status = write_kept(in, c->args[0]);
+	fclose(in);
+	return status;
+}
+
+int check_record(struct call *c)
+{
+	struct request r;
+
+	if (!c->count)
+		return EXIT_SUCCESS;
+	if (!strcmp(c->args[0], "off"))
+		return c->count == 1 ? EXIT_SUCCESS : wrong("record off takes no argument");
+	if (!strcmp(c->args[0], "fetch"))
+		return c->count == 2 ? EXIT_SUCCESS : wrong("record fetch needs a file, or -");
+	if (strcmp(c->args[0], "ls"))
+		return read_request(*c, &r);
+	if (c->count == 1 || (c->count == 2 && !strcmp(c->args[1], "--json")))
+		return EXIT_SUCCESS;
+	return wrong("record ls takes no argument but --json");
+}
+
+int do_record(struct call *c)
+{
+	struct session *s = c->session;
+	struct request r;
+
+	if (take_option(c, "off"))
+		return done(s, rcr_control_record_off(s->control));
+	if (take_option(c, "ls"))
+		return do_record_ls(c);
+	if (take_option(c, "fetch"))
+		return do_fetch(c);
+	read_request(*c, &r);
+	return done(s, rcr_control_record(s->control, r.window_ns, r.triggers));
+}
