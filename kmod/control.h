@@ -51,6 +51,8 @@ u32 rcr_control_generation(void);
 
 int rcr_control_add(u32 generation, const char *events, struct rcr_failure *f);
 int rcr_control_remove(u32 generation, const char *name, struct rcr_failure *f);
+int rcr_control_extend(u32 generation, const struct rcr_event *event,
+		       unsigned int count, struct rcr_failure *f);
 int rcr_control_finalize(u32 generation, const void *holder,
 			 struct rcr_failure *f);
 void rcr_control_let_go(const void *holder);

@@ -10,13 +10,13 @@
 #include <linux/slab.h>
 
 #include "chardev.h"
-#include "compat/genl.h"
 #include "control.h"
 #include "flight.h"
 #include "netlink.h"
+#include "netlink_answer.h"
+#include "netlink_meters.h"
 #include "netlink_state.h"
-
-static struct genl_family family;
+#include <linux/rcrboard.h>
 
 /* Attributes that each command knows; any other is refused by the core. */
 static const struct nla_policy generation_policy[] = {
@@ -53,6 +53,33 @@ static const struct nla_policy where_policy[] = {
 	[RCR_A_EVENT] = { .type = NLA_NUL_STRING, .len = RCR_EVENT_LEN - 1 },
 };
 
+static const struct nla_policy meter_policy[] = {
+	[RCR_A_GENERATION] = { .type = NLA_U32 },
+	[RCR_A_NAME] = { .type = NLA_NUL_STRING, .len = RCR_METER_NAME_LEN - 1 },
+	[RCR_A_FORMULA] = { .type = NLA_NUL_STRING, .len = RCR_FORMULA_LEN - 1 },
+	[RCR_A_UNIT] = { .type = NLA_NUL_STRING, .len = RCR_METER_UNIT_LEN - 1 },
+	[RCR_A_TIMESCALE] = { .type = NLA_U32 },
+	[RCR_A_OVER] = { .type = NLA_U32 },
+	[RCR_A_DIGITS] = { .type = NLA_U32 },
+	[RCR_A_PUBLIC] = { .type = NLA_FLAG },
+	[RCR_A_EVENT] = { .type = NLA_NUL_STRING, .len = RCR_EVENT_LEN - 1 },
+};
+
+static const struct nla_policy maximum_policy[] = {
+	[RCR_A_GENERATION] = { .type = NLA_U32 },
+	[RCR_A_NAME] = { .type = NLA_NUL_STRING, .len = RCR_METER_NAME_LEN - 1 },
+	[RCR_A_MIX] = { .type = NLA_U32 },
+	[RCR_A_MAXIMUM] = { .type = NLA_U64 },
+	[RCR_A_CONTENTION] = { .type = NLA_U64 },
+	[RCR_A_THEORETICAL] = { .type = NLA_FLAG },
+};
+
+static const struct nla_policy post_policy[] = {
+	[RCR_A_NAME] = { .type = NLA_NUL_STRING, .len = RCR_METER_NAME_LEN - 1 },
+	[RCR_A_VALUE] = { .type = NLA_U64 },
+	[RCR_A_PLACE] = { .type = NLA_U32 },
+};
+
 static const struct nla_policy mark_policy[] = {
 	[RCR_A_KIND] = { .type = NLA_U32 },
 	[RCR_A_TEXT] = { .type = NLA_NUL_STRING, .len = RCR_MARK_LEN - 1 },
@@ -80,96 +107,6 @@ static int may_look(struct sk_buff *skb, const struct genl_info *info)
 	return -EPERM;
 }
 
-static u32 generation_of(const struct genl_info *info)
-{
-	const struct nlattr *a = info->attrs[RCR_A_GENERATION];
-
-	return a ? nla_get_u32(a) : RCR_ANY_GENERATION;
-}
-
-static struct sk_buff *begin_reply(struct genl_info *info, void **head)
-{
-	struct sk_buff *skb = genlmsg_new(NLMSG_GOODSIZE * 4, GFP_KERNEL);
-
-	if (!skb)
-		return NULL;
-	*head = genlmsg_put_reply(skb, info, &family, 0, info->genlhdr->cmd);
-	if (*head)
-		return skb;
-	nlmsg_free(skb);
-	return NULL;
-}
-
-static int put_answer(struct sk_buff *skb, int err, const struct rcr_failure *f,
-		      const u64 *counters)
-{
-	if (nla_put_u32(skb, RCR_A_GENERATION, rcr_control_generation()))
-		return -EMSGSIZE;
-	if (err)
-		return nla_put_u32(skb, RCR_A_ERROR, -err) ?:
-		       nla_put_string(skb, RCR_A_REASON, f->reason);
-	if (counters)
-		return nla_put_u64_64bit(skb, RCR_A_COUNTERS, *counters, RCR_A_PAD);
-	return 0;
-}
-
-/* Tells the reason, or the new generation; then returns @err for the core. */
-static int answer_with(struct genl_info *info, int err,
-		       const struct rcr_failure *f, const u64 *counters)
-{
-	struct sk_buff *skb;
-	void *head;
-
-	skb = begin_reply(info, &head);
-	if (!skb)
-		return err;	/* it is done, or not: no reply changes that */
-	if (put_answer(skb, err, f, counters)) {
-		nlmsg_free(skb);
-		return err;
-	}
-	genlmsg_end(skb, head);
-	genlmsg_reply(skb, info);
-	return err;
-}
-
-static int answer(struct genl_info *info, int err, const struct rcr_failure *f)
-{
-	return answer_with(info, err, f, NULL);
-}
-
-static int missing(struct genl_info *info, const char *what)
-{
-	struct rcr_failure f = { };
-
-	rcr_fail(&f, -EINVAL, "The request has no %s.", what);
-	return answer(info, -EINVAL, &f);
-}
-
-/* A text of the request, or NULL where there is none. */
-static const char *text_of(const struct genl_info *info, enum rcr_attr attr)
-{
-	const struct nlattr *a = info->attrs[attr];
-
-	return a ? nla_data(a) : NULL;
-}
-
-/* All events of a request as one text, so that they are added all or none. */
-static char *join_events(const struct genl_info *info)
-{
-	size_t len = 0, size = info->nlhdr->nlmsg_len + 1;
-	char *text = kzalloc(size, GFP_KERNEL);
-	const struct nlattr *a;
-	int rest;
-
-	if (!text)
-		return NULL;
-	nlmsg_for_each_attr(a, info->nlhdr, GENL_HDRLEN, rest)
-		if (nla_type(a) == RCR_A_EVENT)
-			len += scnprintf(text + len, size - len, "%s;",
-					 (const char *)nla_data(a));
-	return text;
-}
-
 static int do_add(struct sk_buff *skb, struct genl_info *info)
 {
 	struct rcr_failure f = { };
@@ -177,13 +114,13 @@ static int do_add(struct sk_buff *skb, struct genl_info *info)
 	int err;
 
 	if (!info->attrs[RCR_A_EVENT])
-		return missing(info, "event");
-	events = join_events(info);
+		return rcr_netlink_missing(info, "event");
+	events = rcr_netlink_events(info);
 	if (!events)
 		return -ENOMEM;
-	err = rcr_control_add(generation_of(info), events, &f);
+	err = rcr_control_add(rcr_netlink_generation(info), events, &f);
 	kfree(events);
-	return answer(info, err, &f);
+	return rcr_netlink_answer(info, err, &f);
 }
 
 static int no_device(struct rcr_failure *f)
@@ -200,25 +137,25 @@ static int do_finalize(struct sk_buff *skb, struct genl_info *info)
 	int err;
 
 	if (!hold) {
-		err = rcr_control_finalize(generation_of(info), NULL, &f);
-		return answer(info, err, &f);
+		err = rcr_control_finalize(rcr_netlink_generation(info), NULL, &f);
+		return rcr_netlink_answer(info, err, &f);
 	}
 	/* The sender's descriptor: a request is served in its sender's context. */
 	file = fget(nla_get_u32(hold));
 	if (rcr_chardev_is(file))
-		err = rcr_control_finalize(generation_of(info), file, &f);
+		err = rcr_control_finalize(rcr_netlink_generation(info), file, &f);
 	else
 		err = no_device(&f);
 	if (file)
 		fput(file);
-	return answer(info, err, &f);
+	return rcr_netlink_answer(info, err, &f);
 }
 
 static int do_reset(struct sk_buff *skb, struct genl_info *info)
 {
 	struct rcr_failure f = { };
 
-	return answer(info, rcr_control_reset(generation_of(info), &f), &f);
+	return rcr_netlink_answer(info, rcr_control_reset(rcr_netlink_generation(info), &f), &f);
 }
 
 static int do_period(struct sk_buff *skb, struct genl_info *info)
@@ -227,9 +164,9 @@ static int do_period(struct sk_buff *skb, struct genl_info *info)
 	u64 period;
 
 	if (!info->attrs[RCR_A_PERIOD_NS])
-		return missing(info, "period");
+		return rcr_netlink_missing(info, "period");
 	period = nla_get_u64(info->attrs[RCR_A_PERIOD_NS]);
-	return answer(info, rcr_control_period(generation_of(info), period, &f), &f);
+	return rcr_netlink_answer(info, rcr_control_period(rcr_netlink_generation(info), period, &f), &f);
 }
 
 /* The verbs for one counter, or for all. */
@@ -239,7 +176,7 @@ static int do_named(struct genl_info *info,
 {
 	struct rcr_failure f = { };
 
-	return answer(info, verb(generation_of(info), text_of(info, RCR_A_NAME), &f),
+	return rcr_netlink_answer(info, verb(rcr_netlink_generation(info), rcr_netlink_text(info, RCR_A_NAME), &f),
 		      &f);
 }
 
@@ -265,13 +202,13 @@ static int do_rewrite(struct sk_buff *skb, struct genl_info *info)
 
 static int do_reassign(struct sk_buff *skb, struct genl_info *info)
 {
-	const char *name = text_of(info, RCR_A_NAME);
-	const char *event = text_of(info, RCR_A_EVENT);
+	const char *name = rcr_netlink_text(info, RCR_A_NAME);
+	const char *event = rcr_netlink_text(info, RCR_A_EVENT);
 	struct rcr_failure f = { };
 
 	if (!name || !event)
-		return missing(info, name ? "event" : "name");
-	return answer(info, rcr_control_reassign(generation_of(info), name, event, &f),
+		return rcr_netlink_missing(info, name ? "event" : "name");
+	return rcr_netlink_answer(info, rcr_control_reassign(rcr_netlink_generation(info), name, event, &f),
 		      &f);
 }
 
@@ -289,17 +226,17 @@ static void tell_mark(u32 kind, const char *text)
 
 static int do_mark(struct sk_buff *skb, struct genl_info *info)
 {
-	const char *text = text_of(info, RCR_A_TEXT);
+	const char *text = rcr_netlink_text(info, RCR_A_TEXT);
 	const struct nlattr *kind = info->attrs[RCR_A_KIND];
 	struct rcr_failure f = { };
 	int err;
 
 	if (!kind || !text)
-		return missing(info, kind ? "text" : "kind");
+		return rcr_netlink_missing(info, kind ? "text" : "kind");
 	err = rcr_control_mark(nla_get_u32(kind), text, &f);
 	if (!err)
 		tell_mark(nla_get_u32(kind), text);
-	return answer(info, err, &f);
+	return rcr_netlink_answer(info, err, &f);
 }
 
 static int do_record(struct sk_buff *skb, struct genl_info *info)
@@ -310,25 +247,26 @@ static int do_record(struct sk_buff *skb, struct genl_info *info)
 
 	if (!length && !triggers) {
 		rcr_flight_disarm();
-		return answer(info, 0, &f);
+		return rcr_netlink_answer(info, 0, &f);
 	}
 	if (!length || !triggers)
-		return missing(info, length ? "trigger" : "length");
-	return answer(info, rcr_flight_arm(nla_get_u64(length), nla_get_u32(triggers), &f),
+		return rcr_netlink_missing(info, length ? "trigger" : "length");
+	return rcr_netlink_answer(info, rcr_flight_arm(nla_get_u64(length), nla_get_u32(triggers), &f),
 		      &f);
 }
 
 static int do_where(struct sk_buff *skb, struct genl_info *info)
 {
-	const char *event = text_of(info, RCR_A_EVENT);
+	const char *event = rcr_netlink_text(info, RCR_A_EVENT);
 	struct rcr_failure f = { };
 	u64 counters;
+	const struct rcr_netlink_extra extra = { .counters = &counters };
 	int err;
 
 	if (!event)
-		return missing(info, "event");
+		return rcr_netlink_missing(info, "event");
 	err = rcr_control_where(event, &counters, &f);
-	return answer_with(info, err, &f, &counters);
+	return rcr_netlink_answer_with(info, err, &f, &extra);
 }
 
 static int do_look(struct sk_buff *skb, struct genl_info *info)
@@ -337,7 +275,7 @@ static int do_look(struct sk_buff *skb, struct genl_info *info)
 	void *head;
 	int err;
 
-	reply = begin_reply(info, &head);
+	reply = rcr_netlink_begin(info, NLMSG_GOODSIZE * 4, &head);
 	if (!reply)
 		return -ENOMEM;
 	err = rcr_netlink_put_state(reply);
@@ -352,7 +290,7 @@ static int do_look(struct sk_buff *skb, struct genl_info *info)
 /* Who may look need not be who may change: the commands that only look. */
 static bool only_looks(u8 cmd)
 {
-	return cmd == RCR_CMD_LOOK || cmd == RCR_CMD_WHERE;
+	return cmd == RCR_CMD_LOOK || cmd == RCR_CMD_WHERE || cmd == RCR_CMD_METERS;
 }
 
 static int check_caller(const struct rcr_genl_op *unused, struct sk_buff *skb,
@@ -383,10 +321,16 @@ static const struct genl_ops ops[] = {
 	RCR_OP(RESET, do_reset, generation_policy),
 	RCR_OP(PERIOD, do_period, period_policy),
 	RCR_OP(RECORD, do_record, record_policy),
+	{ .cmd = RCR_CMD_METERS, .doit = rcr_netlink_meters },
+	RCR_OP(METER_ADD, rcr_netlink_meter_add, meter_policy),
+	RCR_OP(METER_REMOVE, rcr_netlink_meter_remove, name_policy),
+	RCR_OP(METER_RESET, rcr_netlink_meter_reset, name_policy),
+	RCR_OP(METER_MAXIMUM, rcr_netlink_meter_maximum, maximum_policy),
+	RCR_OP(METER_POST, rcr_netlink_meter_post, post_policy),
 };
 
 /* Requests are serialized by control.c, not by everybody's genetlink mutex. */
-static struct genl_family family __ro_after_init = {
+struct genl_family rcr_genl_family __ro_after_init = {
 	.name = RCR_GENL_NAME,
 	.version = RCR_GENL_VERSION,
 	.maxattr = RCR_A_MAX,
@@ -402,10 +346,10 @@ MODULE_ALIAS_GENL_FAMILY(RCR_GENL_NAME);
 /* Opens the door: whatever is behind it has to be ready. */
 int __init rcr_netlink_init(void)
 {
-	return genl_register_family(&family);
+	return genl_register_family(&rcr_genl_family);
 }
 
 void rcr_netlink_exit(void)
 {
-	genl_unregister_family(&family);
+	genl_unregister_family(&rcr_genl_family);
 }

@@ -326,6 +326,29 @@ int rcr_program_where(const struct rcr_event *e, u64 *counters,
 }
 
 /**
+ * rcr_program_fits() - could these events be counted at once?
+ * @plan: the events
+ *
+ * Nothing is programmed: what the kernel has to start to know is not asked.
+ *
+ * Context: may sleep.
+ * Return: 0, or -errno.
+ */
+int rcr_program_fits(const struct rcr_plan *plan)
+{
+	struct rcr_run *run = make_run(plan);
+	struct rcr_failure f = { };
+	int err;
+
+	if (!run)
+		return -ENOMEM;
+	set_events(&run->set, plan);
+	err = rcr_sources_build(&run->set, set_before(), &f);
+	rcr_run_put(run);
+	return err;
+}
+
+/**
  * rcr_program_set() - counts these events from now on
  * @plan: the events; those that are counted already go on, all others begin at 0
  * @f: gets the reason when it fails

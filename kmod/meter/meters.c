@@ -176,6 +176,24 @@ static int check(const struct rcr_meter_spec *spec, const struct rcr_run *run,
 	return 0;
 }
 
+/**
+ * rcr_meters_check() - could there be such a meter, whatever its formula?
+ * @spec: what it is
+ * @f: gets the reason when it cannot
+ *
+ * Context: may sleep.
+ * Return: 0; -EINVAL, -EEXIST.
+ */
+int rcr_meters_check(const struct rcr_meter_spec *spec, struct rcr_failure *f)
+{
+	int err;
+
+	mutex_lock(&rcr_meters_lock);
+	err = check(spec, rcr_engine_run(), f);
+	mutex_unlock(&rcr_meters_lock);
+	return err;
+}
+
 /* A user's meter that cannot live is none. */
 static int add(const struct rcr_meter_spec *spec, struct rcr_failure *f)
 {

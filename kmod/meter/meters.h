@@ -27,8 +27,7 @@ void rcr_meters_exit(void);
 bool rcr_meters_bind_all(const struct rcr_run *run);
 void rcr_meters_regroup(void);
 
-int rcr_meters_check(const struct rcr_meter_spec *spec, const char *events,
-		     struct rcr_failure *f);
+int rcr_meters_check(const struct rcr_meter_spec *spec, struct rcr_failure *f);
 int rcr_meters_add(const struct rcr_meter_spec *spec, struct rcr_failure *f);
 int rcr_meters_remove(const char *name, struct rcr_failure *f);
 int rcr_meters_reset(const char *name, struct rcr_failure *f);

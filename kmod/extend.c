@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * extend.c - counts more than is counted: what a meter's formula needs is added to the
+ * running set in one go, or nothing is.
+ */
+#include <linux/kernel.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "control_state.h"
+
+/* What is counted, and behind it what shall be. */
+struct extension {
+	struct rcr_staged all;
+	unsigned int running;
+	struct rcr_staged trial;
+};
+
+static struct rcr_plan plan_of(const struct rcr_staged *s)
+{
+	struct rcr_plan p = rcr_control_plan();
+
+	p.event = s->event;
+	p.count = s->count;
+	return p;
+}
+
+static bool is_counted(const struct extension *x, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < x->all.count; i++)
+		if (!strcmp(x->all.event[i].name, name))
+			return true;
+	return false;
+}
+
+static int collect(struct extension *x, const struct rcr_event *event, unsigned int count,
+		   struct rcr_failure *f)
+{
+	unsigned int i;
+	int err;
+
+	x->running = rcr_program_running(x->all.event);
+	x->all.count = x->running;
+	for (i = 0; i < count; i++) {
+		if (is_counted(x, event[i].name))
+			continue;
+		err = rcr_program_knows(&event[i], f);
+		if (err)
+			return err;
+		if (x->all.count == RCR_MAX_COUNTERS)
+			return rcr_fail(f, -ENOSPC, "%s does not fit: a set has at most %u counters.",
+					event[i].name, RCR_MAX_COUNTERS);
+		x->all.event[x->all.count++] = event[i];
+	}
+	return 0;
+}
+
+/*
+ * Which of the new ones do not fit beside what is counted, each beside those before it
+ * that do. What the kernel counts shows only when it is started: then none of the
+ * new ones is known to fit.
+ */
+static int name_misfits(struct extension *x, const struct rcr_failure *why,
+			struct rcr_failure *f)
+{
+	char names[128] = "";
+	unsigned int i, len = 0;
+	struct rcr_plan p;
+
+	x->trial = x->all;
+	x->trial.count = x->running;
+	for (i = x->running; i < x->all.count; i++) {
+		x->trial.event[x->trial.count++] = x->all.event[i];
+		p = plan_of(&x->trial);
+		if (!rcr_program_fits(&p))
+			continue;
+		x->trial.count--;
+		len += scnprintf(names + len, sizeof(names) - len, "%s%s",
+				 len ? ", " : "", x->all.event[i].name);
+	}
+	for (i = x->running; !*names && i < x->all.count; i++)
+		len += scnprintf(names + len, sizeof(names) - len, "%s%s",
+				 i > x->running ? ", " : "", x->all.event[i].name);
+	return rcr_fail(f, why->error, "There is no counter left for %s: remove others.", names);
+}
+
+/* What has been programmed is what finalize would program, besides what is staged. */
+static void stage_new(const struct extension *x)
+{
+	struct rcr_staged *s = &rcr_control.staged;
+	unsigned int i;
+
+	for (i = x->running; i < x->all.count; i++)
+		if (!rcr_control_staged(x->all.event[i].name) && s->count < RCR_MAX_COUNTERS)
+			s->event[s->count++] = x->all.event[i];
+}
+
+static int extend(struct extension *x, const struct rcr_event *event, unsigned int count,
+		  struct rcr_failure *f)
+{
+	struct rcr_failure why = { };
+	struct rcr_plan p;
+	int err;
+
+	err = collect(x, event, count, f);
+	if (err || x->all.count == x->running)
+		return err;
+	p = plan_of(&x->all);
+	err = rcr_program_set(&p, &why);
+	if (err == -ENOSPC)
+		return name_misfits(x, &why, f);
+	if (err)
+		return rcr_fail(f, err, "%s", why.reason);
+	stage_new(x);
+	return 0;
+}
+
+/**
+ * rcr_control_extend() - counts more events, besides those that are counted
+ * @generation: that the caller has seen, or RCR_ANY_GENERATION
+ * @event: the events; those whose names are counted already are passed over
+ * @count: how many
+ * @f: gets the reason when it fails
+ *
+ * Context: may sleep.
+ * Return: 0; -ENOSPC, with the names of those that do not fit; -EINVAL, -ENODEV,
+ * -EBUSY, -ENOMEM, -ESTALE. What ran before goes on then.
+ */
+int rcr_control_extend(u32 generation, const struct rcr_event *event, unsigned int count,
+		       struct rcr_failure *f)
+{
+	struct extension *x = kmalloc(sizeof(*x), GFP_KERNEL);
+	int err = -ENOMEM;
+
+	if (x)
+		err = rcr_control_begin(generation, f) ?:
+		      rcr_control_end(extend(x, event, count, f));
+	kfree(x);
+	return err;
+}
