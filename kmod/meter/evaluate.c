@@ -5,6 +5,7 @@
  *
  * Pure: compiled into the unit tests as well.
  */
+#include <linux/bits.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/limits.h>

@@ -88,9 +88,12 @@ void rcr_window_set_scale(struct rcr_window *w, u64 scale_ns, u64 period_ns)
 void rcr_window_rebase(struct rcr_window *w, u64 now, s64 tick, u64 period_ns)
 {
 	unsigned int i;
+	u64 back;
 
-	for (i = 0; i < RCR_WINDOW_MARKS; i++)
-		w->tick[i] = tick - (s64)div64_u64(now - w->time[i], period_ns);
+	for (i = 0; i < RCR_WINDOW_MARKS; i++) {
+		back = now > w->time[i] ? now - w->time[i] : 0;
+		w->tick[i] = tick - (s64)div64_u64(back, period_ns);
+	}
 }
 
 /**

@@ -4,6 +4,8 @@
 
 #include <linux/types.h>
 
+#define DIV64_U64_ROUND_UP(a, b) ({ u64 _b = (b); ((a) + _b - 1) / _b; })
+
 static inline u64 div64_u64(u64 a, u64 b)
 {
 	return a / b;

@@ -7,5 +7,7 @@
 #define GFP_KERNEL 0
 #define kmalloc(size, flags) malloc(size)
 #define kfree(p) free(p)
+#define kvcalloc(n, size, flags) calloc(n, size)
+#define kvfree(p) free(p)
 
 #endif
