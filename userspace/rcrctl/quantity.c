@@ -112,10 +112,10 @@ char *quantity_text(char text[QUANTITY_LEN], int64_t value, unsigned int digits)
 char *quantity_short(char text[QUANTITY_LEN], int64_t value, unsigned int digits)
 {
 	static const char units[] = " kMGTPE";
-	long double number = value;
 	unsigned int power = 0;
+	long double number;
 
-	for (; digits; digits--)
+	for (number = value; digits; digits--)
 		number /= 10;
 	/* 999.95 is a thousand in four digits. */
 	while ((number >= 999.95 || number <= -999.95) && power < sizeof(units) - 2) {
