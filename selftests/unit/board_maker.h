@@ -9,6 +9,7 @@
 #ifndef UNIT_BOARD_MAKER_H
 #define UNIT_BOARD_MAKER_H
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <x86intrin.h>

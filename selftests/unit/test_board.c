@@ -240,7 +240,7 @@ static void test_hostile(void)
 			bytes[sizeof(made.head) + random() % (sizeof(made) - sizeof(made.head))] =
 				random();
 		b = open_made();
-		opened += b != NULL;
+		opened += !!b;
 		if (b)
 			walk(b);
 		rcr_board_close(b);

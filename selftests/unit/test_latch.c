@@ -232,9 +232,9 @@ static void change_hands(void)
 
 	stop_before = -1;
 	WRITE_ONCE(entry->serial, 0);
-	smp_wmb();
+	smp_wmb();	/* with the fence of rcr_board_read() */
 	rcr_board_store(entry, &nothing);
-	smp_wmb();
+	smp_wmb();	/* whoever sees the serial sees what is above */
 	WRITE_ONCE(entry->serial, SERIAL + 1);
 	write_more();
 }

@@ -28,7 +28,10 @@ static void write_board(void)
 
 static bool update(uint64_t id, double value)
 {
-	return RCRMeterUpdate((RCRCounter){ .id = id, .value.floatValue = value });
+	RCRCounter c = { .id = id };
+
+	c.value.floatValue = value;
+	return RCRMeterUpdate(c);
 }
 
 static void test_macros(void)

@@ -100,7 +100,7 @@ static bool is_at(const struct rcr_blackboard *b, unsigned int entry, uint32_t s
 	       (p->number == number || kind == RCR_PLACE_MACHINE);
 }
 
-/* 0 with @meter, or the errno. */
+/* 0 with @meter, or a negative errno. */
 static int find(const struct rcr_blackboard *b, const char *name,
 		enum rcr_place_kind kind, unsigned int number, struct rcr_meter *meter)
 {
@@ -108,11 +108,11 @@ static int find(const struct rcr_blackboard *b, const char *name,
 	uint32_t i;
 
 	if (!find_meter(b, name, &m))
-		return ENOENT;
+		return -ENOENT;
 	if (!m.entries)
-		return ENODATA;
+		return -ENODATA;
 	if (m.first > b->entries.count || m.entries > b->entries.count - m.first)
-		return EPROTO;
+		return -EPROTO;
 	for (i = m.first; i < m.first + m.entries; i++)
 		if (is_at(b, i, m.serial, kind, number)) {
 			meter->entry = i;
@@ -121,7 +121,7 @@ static int find(const struct rcr_blackboard *b, const char *name,
 			meter->timescale = m.timescale;
 			return 0;
 		}
-	return ENXIO;
+	return -ENXIO;
 }
 
 /* What is looked for on the board, and what was found. */
@@ -166,7 +166,7 @@ static int look_undisturbed(struct look *l, int (*look)(struct look *l))
 			error = look(l);
 			__atomic_thread_fence(__ATOMIC_ACQUIRE);
 			if (before == __atomic_load_n(&head->changes, __ATOMIC_RELAXED))
-				return error ? rcr_board_fail(error) : 0;
+				return error ? rcr_board_fail(-error) : 0;
 		}
 		sched_yield();
 	}

@@ -39,7 +39,7 @@ static void copy(struct rcr_board_value *value, const struct rcr_board_value *sl
 	}
 }
 
-/* One try; 0 or the errno. */
+/* One try; 0 or a negative errno. */
 static int read_once(const struct rcr_board_entry *e, uint32_t serial,
 		     struct rcr_board_value *value)
 {
@@ -49,26 +49,26 @@ static int read_once(const struct rcr_board_entry *e, uint32_t serial,
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);			/* (A) */
 	/* Behind the copy: what another meter has written there is not ours. */
 	if (__atomic_load_n(&e->serial, __ATOMIC_RELAXED) != serial)
-		return ESTALE;
+		return -ESTALE;
 	if (__atomic_load_n(&e->reserved, __ATOMIC_RELAXED) >= head + 2)
-		return EAGAIN;
-	return head && value->time ? 0 : ENODATA;
+		return -EAGAIN;
+	return head && value->time ? 0 : -ENODATA;
 }
 
 int rcr_board_read(const struct rcr_blackboard *b, const struct rcr_meter *meter,
 		   struct rcr_board_value *value)
 {
 	const struct rcr_board_entry *e;
-	int error = EAGAIN, tries;
+	int error = -EAGAIN, tries;
 
 	if (!b || !meter || !value)
 		return rcr_board_fail(EINVAL);
 	e = rcr_array_at(&b->entries, meter->entry);
 	if (!e || !meter->serial || is_stale(b->head))
 		return rcr_board_fail(ESTALE);
-	for (tries = 0; error == EAGAIN && tries < RCR_BOARD_TRIES; tries++)
+	for (tries = 0; error == -EAGAIN && tries < RCR_BOARD_TRIES; tries++)
 		error = read_once(e, meter->serial, value);
-	return error ? rcr_board_fail(error) : 0;
+	return error ? rcr_board_fail(-error) : 0;
 }
 
 static int64_t meant(const struct rcr_board_value *value, uint32_t timescale)

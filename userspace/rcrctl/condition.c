@@ -13,7 +13,8 @@
 #define BLANKS " \t\n"
 #define WORD_LEN 64
 
-static const char grammar[] = "METER > BOUND [for TIME] [below BOUND], or METER < BOUND [for TIME] [above BOUND]";
+static const char grammar[] =
+	"METER > BOUND [for TIME] [below BOUND], or METER < BOUND [for TIME] [above BOUND]";
 
 /* Takes the next word, up to a blank or one of @ends; false when there is none. */
 static bool take_word(const char **at, const char *ends, char word[WORD_LEN])

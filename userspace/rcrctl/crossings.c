@@ -109,14 +109,16 @@ static void start(struct server *s)
 		return;
 	}
 	s->first++;
-	if (s->first == s->count)
-		s->first = s->count = 0;
 }
 
 static void put(struct server *s, const struct rcr_crossing *crossing)
 {
 	struct rcr_crossing *more;
 
+	if (s->first == s->count) {
+		s->first = 0;
+		s->count = 0;
+	}
 	if (s->count == s->space) {
 		s->space = s->space ? 2 * s->space : 64;
 		more = realloc(s->waiting, s->space * sizeof(*more));

@@ -172,8 +172,13 @@ static int do_meter_max(struct call *c)
 		return EXIT_FAILURE;
 	max.theoretical = l.is_machine;
 	max.mix = l.mix;
-	max.has_maximum = l.maximum;
-	max.has_contention = l.contention;
+	max.has_maximum = l.maximum || l.contention;
+	max.has_contention = l.maximum || l.contention;
+	/* What is not said stays as it was. */
+	if (l.mix != RCR_METER_ANY) {
+		max.maximum = m->maximum[l.mix];
+		max.contention = m->contention[l.mix];
+	}
 	if ((l.maximum && as_value(m, l.maximum, &max.maximum)) ||
 	    (l.contention && as_value(m, l.contention, &max.contention)))
 		return EXIT_FAILURE;

@@ -15,8 +15,6 @@
 
 /* A time scale is 32 bits of microseconds; the low two say which value is meant. */
 #define SCALE_MAX_US 0xfffffffcull
-#define DEFAULT_SCALE (1000000 | RCR_TIME_AVERAGE)
-#define DEFAULT_DIGITS 3
 
 /**
  * struct wish - a meter as the command line asks for it
@@ -297,20 +295,11 @@ static int send(struct session *s, const struct rcr_meter_request *r)
 	return done(s, rcr_control_meter_add(s->control, s->generation, r, NULL));
 }
 
-static void set_defaults(struct rcr_meter_request *r)
-{
-	if (!r->timescale)
-		r->timescale = DEFAULT_SCALE;
-	if (r->digits == RCR_METER_ANY)
-		r->digits = DEFAULT_DIGITS;
-}
-
 static int add_with_formula(struct needs *n, struct rcr_meter_request *r)
 {
 	int status = find_needs(n, r->formula);
 
 	if (!status) {
-		set_defaults(r);
 		r->formula = n->formula;
 		r->events = n->events;
 		r->nevents = n->count;
@@ -320,25 +309,15 @@ static int add_with_formula(struct needs *n, struct rcr_meter_request *r)
 	return status;
 }
 
-/* One of the module's own: its formula stands, its counters are missing. */
-static int add_counters(struct needs *n, struct rcr_meter_request *r)
+/* One of the module's own, which knows what it needs. */
+static int wake(const struct needs *n, const struct rcr_meter_request *r)
 {
 	const struct rcr_meter_state *m = rcr_meters_find(&n->meters, r->name);
-	int status;
 
 	if (!m || !(m->flags & RCR_METER_OWN))
 		return fail("\"%s\" is none of the module's own meters: give it a formula, or --posted",
 			    r->name);
-	if (!*m->reason)
-		return EXIT_SUCCESS;
-	status = find_needs(n, m->formula);
-	if (!status) {
-		r->events = n->events;
-		r->nevents = n->count;
-		status = send(n->session, r);
-	}
-	forget(n);
-	return status;
+	return *m->reason ? send(n->session, r) : EXIT_SUCCESS;
 }
 
 int do_meter_add(struct call *c)
@@ -352,7 +331,6 @@ int do_meter_add(struct call *c)
 	n.count = 0;
 	n.names.count = 0;
 	if (w.posted) {
-		set_defaults(&w.request);
 		status = session_open(c->session);
 		return status ? status : send(c->session, &w.request);
 	}
@@ -362,5 +340,5 @@ int do_meter_add(struct call *c)
 	if (status)
 		return status;
 	return w.request.formula ? add_with_formula(&n, &w.request) :
-				   add_counters(&n, &w.request);
+				   wake(&n, &w.request);
 }

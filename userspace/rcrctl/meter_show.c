@@ -52,7 +52,9 @@ static void print_machine(const struct rcr_board_meter *m, const struct rcr_boar
 {
 	const char *verdict = meter_verdict_name(v->verdict);
 
-	printf("name: %s\nnumber: %u\nunit: %s\n", m->name, m->number, m->unit);
+	printf("name: %s\n", m->name);
+	printf("number: %u\n", m->number);
+	printf("unit: %s\n", m->unit);
 	printf("timescale_us: %u\n", RCR_TIME_US(m->timescale));
 	printf("type: %s\n", board_time_name(m->timescale));
 	print_value("current", v->current_value, m->digits);

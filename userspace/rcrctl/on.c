@@ -118,7 +118,7 @@ struct watched {
 	char text[160];
 };
 
-static const char *gone(void *to)
+static const char *look_for_end(void *to)
 {
 	struct watched *w = to;
 	struct rcr_board_value value;
@@ -173,7 +173,7 @@ static int serve(const struct on *on, struct watched *w)
 	struct rcr_watch watch;
 	struct rcr_board_meter m;
 	struct crossings c = {
-		.most = on->most, .command = on->command, .gone = gone, .to = w,
+		.most = on->most, .command = on->command, .gone = look_for_end, .to = w,
 	};
 	int status = board_find(w->b, w->name, on->kind, on->number, &w->meter);
 

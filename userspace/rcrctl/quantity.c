@@ -11,13 +11,14 @@
 
 #include "quantity.h"
 
-static const struct prefix {
+static const struct {
 	const char *name;
-	long double factor;
+	double factor;
+	double divisor;
 } prefixes[] = {
-	{ "Ki", 0x1p10L }, { "Mi", 0x1p20L }, { "Gi", 0x1p30L }, { "Ti", 0x1p40L },
-	{ "k", 1e3L }, { "K", 1e3L }, { "M", 1e6L }, { "G", 1e9L }, { "T", 1e12L },
-	{ "P", 1e15L }, { "m", 1e-3L }, { "u", 1e-6L },
+	{ "Ki", 1ull << 10, 1 }, { "Mi", 1ull << 20, 1 }, { "Gi", 1ull << 30, 1 },
+	{ "Ti", 1ull << 40, 1 }, { "k", 1e3, 1 }, { "K", 1e3, 1 }, { "M", 1e6, 1 },
+	{ "G", 1e9, 1 }, { "T", 1e12, 1 }, { "P", 1e15, 1 }, { "m", 1, 1e3 }, { "u", 1, 1e6 },
 };
 
 static bool is_number(const char *text)
@@ -54,7 +55,7 @@ static long double find_factor(const char *behind, const char *unit)
 		len = strlen(prefixes[i].name);
 		if (!strncmp(behind, prefixes[i].name, len) &&
 		    (!behind[len] || !strcmp(behind + len, unit)))
-			return prefixes[i].factor;
+			return prefixes[i].factor / (long double)prefixes[i].divisor;
 	}
 	return 0;
 }
@@ -62,7 +63,7 @@ static long double find_factor(const char *behind, const char *unit)
 /* The nearest whole number. */
 static int64_t nearest(long double number)
 {
-	return number < 0 ? -(int64_t)(0.5L - number) : (int64_t)(number + 0.5L);
+	return number < 0 ? -(int64_t)(0.5 - number) : (int64_t)(number + 0.5);
 }
 
 int quantity_value(const struct quantity *q, const struct quantity_scale *scale,
@@ -74,7 +75,7 @@ int quantity_value(const struct quantity *q, const struct quantity_scale *scale,
 	if (!factor && !strcmp(q->behind, "%")) {
 		if (!scale->maximum)
 			return because(why, "a percentage is of the maximum, which is not known: say it with 'rcrctl meter max'");
-		factor = scale->maximum / 100.0L;
+		factor = scale->maximum / (long double)100;
 	} else if (!factor) {
 		return because(why, "\"%s\" is not the meter's unit, which is \"%s\"; k, M, G, T and others may stand before it",
 			       q->behind, scale->unit);
@@ -83,7 +84,7 @@ int quantity_value(const struct quantity *q, const struct quantity_scale *scale,
 			number *= 10;
 	}
 	number *= factor;
-	if (!(number < 9e18L && number > -9e18L))
+	if (!(number < 9e18 && number > -9e18))
 		return because(why, "%Lg%s is too large for the meter", q->number, q->behind);
 	*value = nearest(number);
 	return 0;
@@ -111,13 +112,13 @@ char *quantity_text(char text[QUANTITY_LEN], int64_t value, unsigned int digits)
 char *quantity_short(char text[QUANTITY_LEN], int64_t value, unsigned int digits)
 {
 	static const char units[] = " kMGTPE";
-	long double number = value;
-	unsigned int i, power = 0;
+	unsigned int power = 0;
+	long double number;
 
-	for (i = 0; i < digits; i++)
+	for (number = value; digits; digits--)
 		number /= 10;
 	/* 999.95 is a thousand in four digits. */
-	while ((number >= 999.95L || number <= -999.95L) && power < sizeof(units) - 2) {
+	while ((number >= 999.95 || number <= -999.95) && power < sizeof(units) - 2) {
 		number /= 1000;
 		power++;
 	}
