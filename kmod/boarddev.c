@@ -33,7 +33,7 @@ struct opened {
 	bool all;
 	struct rcr_client *client;
 	struct rcr_watcher watcher;
-	struct mutex reading;
+	struct mutex reading;	/* peek and drop are one */
 };
 
 /*
