@@ -21,6 +21,7 @@
 #include "../compat/compat.h"
 #include "../cpus.h"
 #include "../run.h"
+#include "alarm.h"
 #include "engine.h"
 #include "evaluate.h"
 #include "extra.h"
@@ -211,30 +212,17 @@ static void begin_windows(void)
 	begun = true;
 }
 
-static s64 typed(const struct rcr_board_value *v, enum rcr_time_type type)
-{
-	const s64 by_type[] = {
-		[RCR_TIME_CURRENT] = v->current_value, [RCR_TIME_SUM] = v->sum,
-		[RCR_TIME_AVERAGE] = v->average, [RCR_TIME_PEAK] = v->peak,
-	};
-
-	return by_type[type];
-}
-
 /* Whoever watches sees every tick. */
 static void show_watchers(const struct rcr_meter *m)
 {
-	unsigned int i, entry = rcr_board_first_entry(m->number), type;
+	unsigned int i, entry = rcr_board_first_entry(m->number);
 	struct rcr_board_value v;
-	s64 val[4];
 
 	for (i = 0; i < m->instances; i++, entry++) {
 		if (!rcr_watch_is_on(entry))
 			continue;
 		rcr_evaluate_values(m, &m->instance[i], &done, &scratch, &v);
-		for (type = 0; type < ARRAY_SIZE(val); type++)
-			val[type] = typed(&v, type);
-		rcr_watch_see(entry, m->serial, val, v.status == RCR_STATUS_OK, done.time);
+		rcr_alarm(m, i, &v);
 	}
 }
 

@@ -13,6 +13,7 @@
 #include <asm/tsc.h>
 
 #include "../board.h"
+#include "alarm.h"
 #include "maxima.h"
 #include "meters.h"
 #include "watch.h"
@@ -82,7 +83,6 @@ static int post(struct rcr_meter *m, unsigned int place, s64 value, struct rcr_f
 	unsigned int entry = rcr_board_first_entry(m->number) + place;
 	u64 now = ktime_get_ns();
 	struct rcr_board_value v;
-	s64 by_type[4];
 
 	if (!rcr_meter_is_posted(m))
 		return rcr_fail(f, -EPERM, "\"%s\" has a formula: its values cannot be posted.",
@@ -95,12 +95,8 @@ static int post(struct rcr_meter *m, unsigned int place, s64 value, struct rcr_f
 	values(m, place, div64_u64(now, part_ns(m)), now, &v);
 	rcr_maxima_judge(&m->maxima, RCR_SHARE_UNKNOWN, &v);
 	rcr_board_write(entry, &v);
-	by_type[RCR_TIME_CURRENT] = v.current_value;
-	by_type[RCR_TIME_SUM] = v.sum;
-	by_type[RCR_TIME_AVERAGE] = v.average;
-	by_type[RCR_TIME_PEAK] = v.peak;
 	if (rcr_watch_is_on(entry))
-		rcr_watch_see(entry, m->serial, by_type, true, now);
+		rcr_alarm(m, place, &v);
 	return 0;
 }
 

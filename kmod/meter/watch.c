@@ -218,22 +218,27 @@ static void fire(struct watch *at, s64 value, u64 time)
  * @time: the tick, CLOCK_MONOTONIC, ns; later than that of the call before
  *
  * Context: may sleep.
+ * Return: was a bound crossed?
  */
-void rcr_watch_see(u32 entry, u32 serial, const s64 value[4], bool ok, u64 time)
+bool rcr_watch_see(u32 entry, u32 serial, const s64 value[4], bool ok, u64 time)
 {
 	struct watch *at;
+	bool crossed = false;
 
 	mutex_lock(&watch_lock);
 	hlist_for_each_entry(at, &bucket[entry % BUCKETS], of_entry) {
 		if (at->what.entry != entry || at->what.serial != serial)
 			continue;
-		if (!ok)
+		if (!ok) {
 			rcr_crossing_absent(&at->state);
-		else if (rcr_crossing_see(&at->state, &at->what,
-					  value[at->what.type], time))
+		} else if (rcr_crossing_see(&at->state, &at->what,
+					    value[at->what.type], time)) {
 			fire(at, value[at->what.type], time);
+			crossed = true;
+		}
 	}
 	mutex_unlock(&watch_lock);
+	return crossed;
 }
 
 static void tell_gone(struct rcr_watcher *w)

@@ -28,7 +28,7 @@ struct rcr_watcher {
 	struct list_head watches;
 	unsigned int count;
 	void (*fired)(struct rcr_watcher *w, const struct rcr_crossing *c);
-	spinlock_t lock;
+	spinlock_t lock;	/* queue, gone */
 	struct rcr_crossing_queue queue;
 	bool gone;
 	wait_queue_head_t wait;
@@ -43,7 +43,7 @@ __poll_t rcr_watcher_ready(struct rcr_watcher *w);
 void rcr_watcher_close(struct rcr_watcher *w);
 
 bool rcr_watch_is_on(u32 entry);
-void rcr_watch_see(u32 entry, u32 serial, const s64 value[4], bool ok, u64 time);
+bool rcr_watch_see(u32 entry, u32 serial, const s64 value[4], bool ok, u64 time);
 void rcr_watch_gone(u32 entry);
 
 #endif

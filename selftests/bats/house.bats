@@ -27,7 +27,7 @@ setup() {
 	[ "$(/sbin/modinfo -F version "$ko")" = "$(cat VERSION)" ]
 	[ "$(/sbin/modinfo -F license "$ko")" = GPL ]
 	[ "$(/sbin/modinfo -F parm "$ko" | sed 's/:.*//' | sort | tr '\n' ' ')" = \
-		"budget_ppm cpus events period_us ring_records slow_period_us source " ]
+		"board_period_us budget_ppm cpus events period_us ring_records slow_period_us source " ]
 }
 
 @test "DKMS knows the module by the same version" {
@@ -66,7 +66,9 @@ setup() {
 
 @test "the contract compiles alone, as C90, in 32 and 64 bits" {
 	for bits in 32 64; do
-		gcc -m$bits -std=c90 -Wall -Wextra -Werror -fsyntax-only -x c uapi/linux/rcrtool.h
+		for header in rcrtool rcrboard; do
+			gcc -m$bits -std=c90 -Wall -Wextra -Werror -fsyntax-only -x c uapi/linux/$header.h
+		done
 	done
 }
 
@@ -94,7 +96,7 @@ setup() {
 }
 
 @test "rcrctl's help and its manual page name the same verbs" {
-	verbs=$(build/bin/rcrctl --help | sed -n 's/^  \([a-z]\+\) .*/\1/p' | sort)
+	verbs=$(build/bin/rcrctl --help | sed -n 's/^  \([a-z]\+\) .*/\1/p' | sort -u)
 	[ "$(wc -w <<<"$verbs")" -ge 14 ]
 	diff <(echo "$verbs") <(sed -nE '/^\.SH VERBS/,/^\.SH NAMES/s/^\.BI? ([a-z]+).*/\1/p' \
 		Documentation/man/rcrctl.8 | grep -vx all | sort -u)
@@ -111,14 +113,16 @@ setup() {
 			import sys, re
 			text = open("Documentation/netlink/specs/rcrtool.yaml").read()
 			first, rest = text.split("operations:")
-			sets = first.split("name: counter\n    name-prefix")
-			part = {"attrs": sets[0], "counter": sets[1], "ops": rest}[sys.argv[1]]
+			sets = re.split(r"name: (?:counter|meter)\n    name-prefix", first)
+			part = {"attrs": sets[0], "counter": sets[1], "meter": sets[2],
+				"ops": rest}[sys.argv[1]]
 			depth = 6 if sys.argv[1] == "ops" else 8
 			print("\n".join(re.findall(r"^ {%d}name: (\S+)$" % depth, part, re.M)))
 		END
 	}
 	diff <(of_contract rcr_attr RCR_A_) <(of_spec attrs)
 	diff <(of_contract rcr_counter_attr RCR_COUNTER_A_) <(of_spec counter)
+	diff <(of_contract rcr_meter_attr RCR_METER_A_) <(of_spec meter)
 	diff <(of_contract rcr_cmd RCR_CMD_) <(of_spec ops)
 }
 

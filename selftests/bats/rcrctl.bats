@@ -40,7 +40,7 @@ make_dictionary() {
 @test "--help names every verb and the exit statuses" {
 	run rcrctl --help
 	[ "$status" -eq 0 ]
-	for word in add remove finalize halt continue rewrite reassign mark ls list initialize save period reset record; do
+	for word in add remove finalize halt continue rewrite reassign mark ls list initialize save period reset meter on record; do
 		grep -qE "^  $word " <<<"$output"
 	done
 	[[ "$output" == *"Exit status"* ]]
@@ -88,6 +88,167 @@ make_dictionary() {
 	done
 	echo TOT_CYC >a.set
 	says 1 "rcrtool is not loaded: load it" rcrctl initialize a.set
+}
+
+@test "meter: a wrong command line is told, with status 2" {
+	says 2 'meter "frobnicate" is none of ls, show, add' rcrctl meter frobnicate
+	says 2 "meter ls takes no argument but -a and --json" rcrctl meter ls mem_bw
+	says 2 "meter ls takes no argument but -a and --json" rcrctl meter --force
+	says 2 "meter show needs a name" rcrctl meter show
+	says 2 "meter show takes one argument" rcrctl meter show a b
+	says 2 "meter add needs a name" rcrctl meter add
+	says 2 "meter add needs a name" rcrctl meter add --scale 1s
+	says 2 "the formula is one argument" rcrctl meter add a TOT_CYC / TOT_INS
+	says 2 '"soon" is no time' rcrctl meter add a A --scale soon
+	says 2 "multiple of 4us" rcrctl meter add a A --scale 250us
+	says 2 "multiple of 4us" rcrctl meter add a A --scale 72min
+	says 2 "none of current, average, sum and peak" rcrctl meter add a A --scale 1s,mean
+	says 2 "none of machine, node" rcrctl meter add a A --over room
+	says 2 "no number from 0 to 9" rcrctl meter add a A --digits 10
+	says 2 "--unit needs a value" rcrctl meter add a A --unit
+	says 2 "no unit" rcrctl meter add a A --unit "fathoms per fortnight"
+	says 2 "what is posted has no formula" rcrctl meter add a A --posted
+	says 2 'option "--force" is unknown' rcrctl meter add a A --force
+	says 2 "no quote at its end" rcrctl meter add a '"A'
+	says 2 "stands where no sign is" rcrctl meter add a 'A & B'
+	says 2 "meter remove needs a name" rcrctl meter remove
+	says 2 "meter reset takes one argument" rcrctl meter reset a b
+	says 2 "meter max needs --mix" rcrctl meter max a --maximum 3
+	says 2 '"often" is none of read, write' rcrctl meter max a --mix often
+	says 2 "--mix needs a value" rcrctl meter max a --mix
+	says 2 "of the machine a --maximum is known" rcrctl meter max a --mix machine
+	says 2 '"much" is no number' rcrctl meter max a --mix read --maximum much
+	says 2 "meter post takes a name, a value" rcrctl meter post a
+	says 2 '"much" is no number' rcrctl meter post a much
+	says 2 '--place "x" is no number' rcrctl meter post a 1 --place x
+}
+
+@test "on: a wrong command line is told, with status 2" {
+	says 2 "on needs an argument" rcrctl on
+	says 2 "no > or <" rcrctl on mem_bw -- true
+	says 2 "on needs -- and the command" rcrctl on "mem_bw > 3"
+	says 2 "on needs -- and the command" rcrctl on "mem_bw > 3" --
+	says 2 "no > or <" rcrctl on mem_bw ">" 3 -- true
+	says 2 "a condition is one argument" rcrctl on "mem_bw > 3" for 1s -- true
+	says 2 '"much" is no number' rcrctl on "mem_bw > much" -- true
+	says 2 '"ever" is no time' rcrctl on "mem_bw > 3 for ever" -- true
+	says 2 "is no place" rcrctl on "mem_bw > 3" --place room:1 -- true
+	says 2 "is no place" rcrctl on "mem_bw > 3" --place node -- true
+	says 2 "is no number from 1" rcrctl on "mem_bw > 3" --count 0 -- true
+	says 2 "none of current, average" rcrctl on "mem_bw > 3" --value mean -- true
+	says 2 "--count needs a value" rcrctl on "mem_bw > 3" --count -- true
+	echo 'on mem_bw>3 -- true' >a.batch
+	says 2 "on cannot stand in a batch" rcrctl --batch a.batch
+}
+
+@test "meter and on without the module" {
+	for verb in meter "meter ls -a" "meter --json" "meter show cpi" "meter add a TOT_CYC" \
+		"meter add a --posted" "meter add cpi" "meter remove a" "meter reset all" \
+		"meter max a --mix read" "meter post a 1" "on a>1 -- true"; do
+		read -ra words <<<"$verb"
+		says 1 "rcrtool is not loaded: load it" rcrctl "${words[@]}"
+	done
+}
+
+@test "meter: a board that is none, or may not be read" {
+	export RCR_BOARD=$PWD/board
+	says 1 "board: No such file" rcrctl meter
+	echo "no board" >board
+	says 1 "is no blackboard that this version can read" rcrctl meter
+	"$TOP/build/unit/make_board" >board
+	chmod 0 board
+	if [ "$(id -u)" -eq 0 ]; then
+		says 1 "may not be read: become a member of its group" \
+			setpriv --reuid 65534 --regid 65534 --clear-groups "$(command -v rcrctl)" meter
+	else
+		says 1 "may not be read: become a member of its group" rcrctl meter
+	fi
+}
+
+@test "meter: what a board says, as a table" {
+	export RCR_BOARD=$PWD/board
+	"$TOP/build/unit/make_board" >board
+	rcrctl meter >table
+	[ "$(wc -l <table)" -eq 2 ]
+	grep -qE '^mem_bw +B/s +20\.00G +20\.00G +20\.00G +50\.0% +contention +1s,average$' table
+	grep -qE '^ipc +1 +1\.5 +1\.499 +1\.501 +50\.0% +contention +1s,average$' table
+	rcrctl meter -a >all 2>err
+	[ "$(wc -l <all)" -eq 3 ]
+	grep -qE '^flops +1/s +- +- +- +- +- +1s,average +one of its counters' all
+	grep -q "why a meter has no values is not known: rcrtool is not loaded" err
+}
+
+@test "meter --json is JSON, with all places and all digits" {
+	export RCR_BOARD=$PWD/board
+	"$TOP/build/unit/make_board" >board
+	cat >meters.py <<-'END'
+		import json, sys
+		meters = json.load(sys.stdin)
+		assert [m["name"] for m in meters] == ["mem_bw", "ipc"], meters
+		bw, ipc = meters
+		assert [p["place"] for p in bw["places"]] == ["machine", "node0", "node1"]
+		assert [p["place"] for p in ipc["places"]] == ["machine", "cpu0", "cpu1"]
+		assert bw["timescale_us"] == 1000000 and bw["timescale_type"] == "average"
+		assert bw["reason"] is None and bw["unit"] == "B/s"
+		machine = bw["places"][0]
+		assert machine["current"] == 20000000000 and machine["average"] == 19999999999
+		assert machine["utilization"] == 0.5 and machine["verdict"] == "contention"
+		assert machine["status"] == "ok" and machine["time_ns"] == 5000000000
+		assert ipc["places"][1]["current"] == 0.75 and ipc["places"][1]["sum"] == 7.5
+	END
+	rcrctl meter --json | python3 meters.py
+	rcrctl meter ls -a --json 2>/dev/null | python3 -c 'import json, sys; print(
+		[m["reason"] is None for m in json.load(sys.stdin)])' >reasons
+	[ "$(cat reasons)" = "[True, True, False]" ]
+}
+
+@test "meter show: one key a line, then the places" {
+	export RCR_BOARD=$PWD/board
+	"$TOP/build/unit/make_board" >board
+	rcrctl meter show mem_bw >got
+	cat >expected <<-'END'
+		name: mem_bw
+		number: 0
+		unit: B/s
+		timescale_us: 1000000
+		type: average
+		current: 20000000000
+		average: 19999999999
+		sum: 200000000000
+		peak: 20000000001
+		highest: 20000000002
+		max: 40000000000
+		mix: read
+		contention: 20000000000
+		utilization: 50.0000%
+		updated: 5.000000000
+		span_us: 1000000
+		verdict: contention
+		status: ok
+		node 0: current 10000000000 average 9999999999 sum 100000000000 peak 10000000001 ok
+		node 1: current 10000000000 average 9999999999 sum 100000000000 peak 10000000001 ok
+	END
+	diff expected got
+	rcrctl meter show 1 | grep -qx "current: 1.500"
+	says 1 'there is no meter "nobody"; see' rcrctl meter show nobody
+	says 1 'the meter "flops" has no values' rcrctl meter show flops
+}
+
+@test "meter and on where nothing is sampled, or no value is" {
+	export RCR_BOARD=$PWD/board
+	"$TOP/build/unit/make_board" stopped >board
+	says 1 "nothing is sampled" rcrctl meter show mem_bw
+	rcrctl meter >table 2>err
+	grep -q "nothing is sampled, so that no meter has values of now" err
+	grep -qE '^mem_bw +B/s +- +- +- ' table
+	says 1 "nothing is sampled" rcrctl on "mem_bw > 3" -- true
+	says 1 'there is no meter "nobody"' rcrctl on "nobody > 3" -- true
+	"$TOP/build/unit/make_board" >board
+	says 1 'is not told for cpu 1' rcrctl on "mem_bw > 3" --place cpu:1 -- true
+	says 1 "is not the meter's unit" rcrctl on "mem_bw > 3W" -- true
+	says 1 "to name a lower one" rcrctl on "mem_bw > 3 below 4" -- true
+	# Nobody can wait for a file.
+	says 1 "Inappropriate ioctl" rcrctl on "mem_bw > 3" -- true
 }
 
 @test "list: names of all sources, each with what is wrong with it" {

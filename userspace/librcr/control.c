@@ -32,6 +32,8 @@ static const struct nla_policy policy[RCR_A_MAX + 1] = {
 	[RCR_A_KEPT] = { .type = NLA_NUL_STRING },
 	[RCR_A_KEPT_BYTES] = { .type = NLA_U64 },
 	[RCR_A_MISSED] = { .type = NLA_U64 },
+	[RCR_A_METER] = { .type = NLA_NESTED },
+	[RCR_A_NUMBER] = { .type = NLA_U32 },
 };
 
 static int take_answer(struct nl_msg *msg, void *arg)
@@ -46,6 +48,8 @@ static int take_answer(struct nl_msg *msg, void *arg)
 		rcr_state_take(c->state, message, a);
 		return NL_OK;
 	}
+	if (c->meters)
+		rcr_meters_take(c->meters, message);
 	if (a[RCR_A_ERROR])
 		c->error = nla_get_u32(a[RCR_A_ERROR]);
 	if (a[RCR_A_REASON])
@@ -53,6 +57,8 @@ static int take_answer(struct nl_msg *msg, void *arg)
 			 nla_get_string(a[RCR_A_REASON]));
 	if (a[RCR_A_COUNTERS] && c->counters)
 		*c->counters = nla_get_u64(a[RCR_A_COUNTERS]);
+	if (a[RCR_A_NUMBER] && c->number)
+		*c->number = nla_get_u32(a[RCR_A_NUMBER]);
 	return NL_OK;
 }
 
@@ -118,6 +124,17 @@ struct nl_msg *rcr_request_begin(struct rcr_control *c, enum rcr_cmd cmd,
 	c->reason[0] = 0;
 	rcr_request_failed(c, ENOMEM);
 	return NULL;
+}
+
+int rcr_request_put(struct rcr_control *c, struct nl_msg *msg, enum rcr_attr attr,
+		    const char *text, size_t size, const char *what)
+{
+	if (strlen(text) < size && !nla_put_string(msg, attr, text))
+		return 0;
+	nlmsg_free(msg);
+	snprintf(c->reason, sizeof(c->reason), "\"%.40s...\" is too long for %s (%zu bytes).",
+		 text, what, size - 1);
+	return rcr_request_failed(c, EINVAL);
 }
 
 struct rcr_control *rcr_control_open(void)

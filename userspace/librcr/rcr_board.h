@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <linux/rcrboard.h>
+#include <linux/rcrtool.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -64,7 +65,8 @@ char *rcr_board_open_error(const char *path, int error, char *text, size_t size)
  * @meter: gets it; good until the meter is removed
  *
  * Errors: ENOENT no such meter, ENODATA one of its counters is not in the set,
- * ENXIO it is not told for that place, ESTALE the board is closed.
+ * ENXIO it is not told for that place, EPROTO what the board says of it cannot be,
+ * EAGAIN meters come and go all the while.
  */
 int rcr_board_find(const struct rcr_blackboard *b, const char *name,
 		   enum rcr_place_kind kind, unsigned int number,
@@ -84,7 +86,10 @@ int rcr_board_find(const struct rcr_blackboard *b, const char *name,
 int rcr_board_read(const struct rcr_blackboard *b, const struct rcr_meter *meter,
 		   struct rcr_board_value *value);
 
-/* The value that the meter's time scale means, in its unit; NAN where there is none. */
+/*
+ * The value that the meter's time scale means, in its unit; NAN where there is none,
+ * or none of now.
+ */
 double rcr_board_get(const struct rcr_blackboard *b, const struct rcr_meter *meter);
 
 /**
@@ -101,6 +106,35 @@ double rcr_board_get(const struct rcr_blackboard *b, const struct rcr_meter *met
 int rcr_board_wait(struct rcr_blackboard *b, const struct rcr_watch *watch,
 		   const struct rcr_meter *meter, int timeout_ms,
 		   struct rcr_crossing *crossing);
+
+/**
+ * rcr_board_watch() - has a descriptor told of each time that a meter crosses a bound
+ * @b: the board
+ * @watch: what to wait for; @watch.entry and @watch.serial are set from @meter
+ * @meter: from rcr_board_find()
+ *
+ * For who waits again and again: nothing is lost between two waits, and what has
+ * been crossed is crossed again only after the value was back.
+ *
+ * Returns the descriptor, for poll() and rcr_board_crossing(); to be closed.
+ * Errors: ESTALE the meter is gone, EPERM, EACCES, EINVAL.
+ */
+int rcr_board_watch(const struct rcr_blackboard *b, const struct rcr_watch *watch,
+		    const struct rcr_meter *meter);
+
+/* The next crossing of @fd: 1, 0 for none in time, or -1. EINTR, ESTALE. */
+int rcr_board_crossing(int fd, int timeout_ms, struct rcr_crossing *crossing);
+
+/**
+ * rcr_board_meters() - which meters stand on the board, as it was at one moment
+ * @b: the board
+ * @meters: gets them
+ * @most: how many of them at most
+ *
+ * Returns how many there are of these. Errors: EAGAIN meters come and go all the while.
+ */
+int rcr_board_meters(const struct rcr_blackboard *b, struct rcr_board_meter *meters,
+		     unsigned int most);
 
 /* For who walks through the board: its head, and elements by number, or NULL. */
 const struct rcr_board *rcr_board_head(const struct rcr_blackboard *b);

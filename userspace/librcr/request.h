@@ -8,6 +8,8 @@
 #include <netlink/genl/genl.h>
 #include "rcr_control.h"
 
+struct rcr_meters;
+
 /**
  * struct rcr_control - a connection to the module
  * @sock: the socket
@@ -17,6 +19,8 @@
  * @reason: of the last failure
  * @state: where the answer to RCR_CMD_LOOK goes
  * @counters: where the answer to RCR_CMD_WHERE goes
+ * @meters: where the answer to RCR_CMD_METERS goes
+ * @number: where the number of a new meter goes
  */
 struct rcr_control {
 	struct nl_sock *sock;
@@ -26,6 +30,8 @@ struct rcr_control {
 	char reason[RCR_REASON_LEN];
 	struct rcr_state *state;
 	uint64_t *counters;
+	struct rcr_meters *meters;
+	uint32_t *number;
 };
 
 /* A new request, or NULL with the reason in @c. */
@@ -35,11 +41,21 @@ struct nl_msg *rcr_request_begin(struct rcr_control *c, enum rcr_cmd cmd,
 /* Sends @msg, frees it, and waits until it is answered: 0, or -1 and errno. */
 int rcr_request_send(struct rcr_control *c, struct nl_msg *msg);
 
+/*
+ * Puts a text of less than @size bytes into @msg. Where that is too long for @what:
+ * frees @msg, the reason is in @c, -1.
+ */
+int rcr_request_put(struct rcr_control *c, struct nl_msg *msg, enum rcr_attr attr,
+		    const char *text, size_t size, const char *what);
+
 /* Sets errno, and the reason unless there is one: -1. */
 int rcr_request_failed(struct rcr_control *c, int error);
 
 /* Reads an answer to RCR_CMD_LOOK. */
 void rcr_state_take(struct rcr_state *s, struct nlmsghdr *message,
 		    struct nlattr **a);
+
+/* Reads a part of an answer to RCR_CMD_METERS. */
+void rcr_meters_take(struct rcr_meters *meters, struct nlmsghdr *message);
 
 #endif

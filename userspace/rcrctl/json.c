@@ -66,6 +66,12 @@ void json_number(struct json *j, const char *key, uint64_t val)
 	fprintf(j->out, "%" PRIu64, val);
 }
 
+void json_decimal(struct json *j, const char *key, const char *number)
+{
+	begin(j, key);
+	fputs(number, j->out);
+}
+
 void json_bool(struct json *j, const char *key, bool val)
 {
 	begin(j, key);

@@ -26,6 +26,8 @@ void json_close(struct json *j, char bracket);
 /* A text, or null for NULL. */
 void json_text(struct json *j, const char *key, const char *text);
 void json_number(struct json *j, const char *key, uint64_t val);
+/* A number in decimal that was written already. */
+void json_decimal(struct json *j, const char *key, const char *number);
 void json_bool(struct json *j, const char *key, bool val);
 
 #endif

@@ -37,5 +37,9 @@ int do_save(struct call *c);
 int do_hold(struct call *c);
 int check_record(struct call *c);
 int do_record(struct call *c);
+int check_meter(struct call *c);
+int do_meter(struct call *c);
+int check_on(struct call *c);
+int do_on(struct call *c);
 
 #endif

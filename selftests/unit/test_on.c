@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_on.c - conditions in words, quantities, and a command for each crossing, which
+ * come from a pipe here.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "condition.h"
+#include "crossings.h"
+#include "ksft.h"
+
+static struct why why;
+
+static const struct quantity_scale bytes = { .unit = "B/s", .maximum = 20000000000 };
+static const struct quantity_scale ratio = { .unit = "1", .digits = 6 };
+
+static bool is_watch(const char *text, const struct quantity_scale *scale, int64_t bound,
+		     int64_t back, uint64_t hold_ns, uint32_t flags)
+{
+	struct condition c;
+	struct rcr_watch w;
+	bool is = !condition_parse(text, &c, &why) && !condition_watch(&c, scale, &w, &why) &&
+		  w.bound == bound && w.back == back && w.hold_ns == hold_ns && w.flags == flags;
+
+	if (!is)
+		ksft_print_msg("%s: %s\n", text, why.text);
+	return is;
+}
+
+static void test_conditions(void)
+{
+	struct condition c;
+
+	ksft_test_result(is_watch("mem_bw > 10G", &bytes, 10000000000, 10000000000, 0, 0) &&
+			 is_watch("mem_bw>1.5e9", &bytes, 1500000000, 1500000000, 0, 0) &&
+			 is_watch("  mem_bw  >  7  ", &bytes, 7, 7, 0, 0), "a bound\n");
+	ksft_test_result(is_watch("mem_bw < 5GB/s for 100ms", &bytes, 5000000000, 5000000000,
+				  100000000, RCR_WATCH_BELOW), "downwards, for a time\n");
+	ksft_test_result(is_watch("mem_bw > 80% for 2s below 70%", &bytes, 16000000000,
+				  14000000000, 2000000000, 0), "parts of the maximum\n");
+	ksft_test_result(is_watch("ipc < 0.5 above 0.75", &ratio, 500000, 750000, 0,
+				  RCR_WATCH_BELOW) &&
+			 is_watch("ipc > -1.5", &ratio, -1500000, -1500000, 0, 0),
+			 "digits behind the point\n");
+	ksft_test_result(is_watch("x > 1 below 1", &ratio, 1000000, 1000000, 0, 0),
+			 "back to the bound itself\n");
+	ksft_test_result(!condition_parse("12 > 3", &c, &why) && !strcmp(c.meter, "12"),
+			 "a meter by its number\n");
+}
+
+static bool is_refused(const char *text, const struct quantity_scale *scale, const char *says)
+{
+	struct condition c;
+	struct rcr_watch w;
+	bool refused = (condition_parse(text, &c, &why) || condition_watch(&c, scale, &w, &why)) &&
+		       strstr(why.text, says);
+
+	if (!refused)
+		ksft_print_msg("%s: %s\n", text, why.text);
+	return refused;
+}
+
+static void test_wrong(void)
+{
+	static const struct {
+		const char *text, *says;
+	} cases[] = {
+		{ "", "begins with the name of a meter" }, { " > 3", "begins with the name" },
+		{ "mem_bw", "no > or <" }, { "mem_bw = 3", "no > or <" },
+		{ "mem bw > 3", "no > or <" }, { "mem_bw >", "there is no bound" },
+		{ "mem_bw >= 3", "\"=\" is no number" }, { "mem_bw > much", "\"much\" is no number" },
+		{ "mem_bw > inf", "is no number" }, { "mem_bw > nan", "is no number" },
+		{ "mem_bw > 0x10", "is no number" }, { "mem_bw > 3 for", "there is no time" },
+		{ "mem_bw > 3 for ever", "\"ever\" is no time" },
+		{ "mem_bw > 3 for 5", "\"5\" is no time" },
+		{ "mem_bw > 3 below", "there is no bound" },
+		{ "mem_bw > 3 above 4", "\"above\" is not expected" },
+		{ "mem_bw < 3 below 2", "\"below\" is not expected" },
+		{ "mem_bw > 3 below 2 for 1s", "\"for\" is not expected" },
+		{ "mem_bw > 3 below 2 1", "\"1\" is not expected" },
+		{ "mem_bw > 3 below 4", "is to name a lower one" },
+		{ "mem_bw < 3 above 2", "is to name a higher one" },
+		{ "mem_bw > 3W", "\"W\" is not the meter's unit, which is \"B/s\"" },
+		{ "mem_bw > 10g", "is not the meter's unit" },
+		{ "mem_bw > 1e30", "too large" }, { "mem_bw > -1e19", "too large" },
+		{ "mem_bw > 1abcdefghijklmnopqrstuvwxyz", "is no unit" },
+	};
+	const struct quantity_scale unknown = { .unit = "B/s" };
+	char name[200];
+	bool all = true;
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		all &= is_refused(cases[i].text, &bytes, cases[i].says);
+	ksft_test_result(all, "what is no condition is told\n");
+	ksft_test_result(is_refused("a > 80%", &unknown, "which is not known"),
+			 "a part of a maximum that is not known\n");
+	memset(name, 'a', sizeof(name));
+	strcpy(name + 100, " > 3");
+	ksft_test_result(is_refused(name, &bytes, "begins with the name"), "a name too long\n");
+}
+
+static bool is_value(const char *text, const struct quantity_scale *scale, int64_t expected)
+{
+	struct quantity q;
+	int64_t value;
+
+	return !quantity_parse(text, &q, &why) && !quantity_value(&q, scale, &value, &why) &&
+	       value == expected;
+}
+
+static void test_quantities(void)
+{
+	const struct quantity_scale percent = { .unit = "%", .digits = 1, .maximum = 1 };
+	const struct quantity_scale none = { .unit = "" }, metre = { .unit = "m", .digits = 3 };
+	char text[QUANTITY_LEN];
+
+	ksft_test_result(is_value("1Ki", &bytes, 1024) && is_value("2GiB/s", &bytes, 2147483648) &&
+			 is_value("1k", &none, 1000) && is_value("1K", &none, 1000) &&
+			 is_value("3M", &none, 3000000) && is_value("1T", &none, 1000000000000) &&
+			 is_value("500m", &ratio, 500000) && is_value("2u", &ratio, 2) &&
+			 is_value("1e3", &none, 1000) && is_value("-2.5", &none, -3) &&
+			 is_value("0.4", &none, 0) && is_value(".5", &ratio, 500000),
+			 "prefixes\n");
+	ksft_test_result(is_value("80%", &percent, 800) && is_value("5m", &metre, 5000) &&
+			 is_value("5mm", &metre, 5), "a unit comes before a prefix\n");
+	ksft_test_result(is_value("8999999999999.999", &metre, 8999999999999999), "large ones\n");
+	ksft_test_result(!strcmp(quantity_text(text, -1500, 3), "-1.500") &&
+			 !strcmp(quantity_text(text, 7, 0), "7") &&
+			 !strcmp(quantity_text(text, -1, 9), "-0.000000001") &&
+			 !strcmp(quantity_text(text, INT64_MIN, 0), "-9223372036854775808") &&
+			 !strcmp(quantity_text(text, INT64_MIN, 99), "-9.223372036854775808"),
+			 "all digits\n");
+	ksft_test_result(!strcmp(quantity_short(text, 12345678901, 0), "12.35G") &&
+			 !strcmp(quantity_short(text, 999, 0), "999") &&
+			 !strcmp(quantity_short(text, 999960, 0), "1.000M") &&
+			 !strcmp(quantity_short(text, 1500, 3), "1.5") &&
+			 !strcmp(quantity_short(text, -2000000, 3), "-2.000k") &&
+			 !strcmp(quantity_short(text, 0, 6), "0"), "four digits\n");
+}
+
+static char log_path[] = "/tmp/rcr-on-XXXXXX";
+
+static const char *log_text(void)
+{
+	static char text[65536];
+	int fd = open(log_path, O_RDONLY);
+	ssize_t got = read(fd, text, sizeof(text) - 1);
+
+	close(fd);
+	text[got > 0 ? got : 0] = 0;
+	return text;
+}
+
+/* Serves @count crossings, and an end where @ends; the exit status. */
+static int serve(const char *script, unsigned int count, unsigned int most, bool ends)
+{
+	char *command[] = { "sh", "-c", (char *)script, NULL };
+	struct crossings c = { .meter = "ipc", .digits = 3, .most = most, .command = command };
+	struct rcr_crossing crossing = { .cookie = 1 };
+	int ends_of[2], status;
+
+	if (truncate(log_path, 0) || pipe2(ends_of, O_CLOEXEC))
+		ksft_exit_fail_msg("pipe: %s\n", strerror(errno));
+	for (; crossing.count < count; ) {
+		crossing.count++;
+		crossing.time = 1000 * crossing.count;
+		crossing.value = 500 - (int64_t)crossing.count;
+		crossing.lost = crossing.count == 2 ? 7 : 0;
+		if (write(ends_of[1], &crossing, sizeof(crossing)) != sizeof(crossing))
+			ksft_exit_fail_msg("write: %s\n", strerror(errno));
+	}
+	if (ends)
+		close(ends_of[1]);
+	c.fd = ends_of[0];
+	status = crossings_serve(&c);
+	close(ends_of[0]);
+	if (!ends)
+		close(ends_of[1]);
+	return status;
+}
+
+static unsigned int lines(const char *text)
+{
+	unsigned int count = 0;
+
+	for (; *text; text++)
+		count += *text == '\n';
+	return count;
+}
+
+static void test_commands(void)
+{
+	ksft_test_result(serve("echo $RCR_METER $RCR_VALUE $RCR_TIME $RCR_COUNT >>$LOG", 3, 3, false) == 0 &&
+			 !strcmp(log_text(), "ipc 0.499 1000 1\nipc 0.498 2000 2\nipc 0.497 3000 3\n"),
+			 "a command for each crossing, in their order\n");
+	ksft_test_result(serve("sleep 0.01; echo a >>$LOG", 50, 50, false) == 0 &&
+			 lines(log_text()) == 50, "those that come while one runs wait\n");
+	ksft_test_result(serve("echo a >>$LOG", 5, 2, false) == 0 && lines(log_text()) == 2,
+			 "no more than --count\n");
+	ksft_test_result(serve("echo a >>$LOG; exit 3", 3, 3, false) == 0 && lines(log_text()) == 3,
+			 "a command that fails stops nobody\n");
+	ksft_test_result(serve("echo a >>$LOG", 4, 0, true) == 1 && lines(log_text()) == 4,
+			 "when no more can come what has come is done, and then it is told\n");
+}
+
+/* Until a signal: what runs gets it, what waits is not begun. */
+static void test_signal(void)
+{
+	int status, tries;
+	pid_t child;
+
+	if (truncate(log_path, 0))
+		ksft_exit_fail_msg("%s: %s\n", log_path, strerror(errno));
+	child = fork();
+	if (!child)
+		_exit(serve("echo a >>$LOG; exec sleep 600", 3, 0, false));
+	for (tries = 0; tries < 1000 && !lines(log_text()); tries++)
+		usleep(10000);
+	kill(child, SIGTERM);
+	waitpid(child, &status, 0);
+	ksft_test_result(WIFEXITED(status) && !WEXITSTATUS(status) && lines(log_text()) == 1,
+			 "a signal ends it\n");
+}
+
+static const char *gone(void *to)
+{
+	return to;
+}
+
+static void test_gone(void)
+{
+	char *command[] = { "true", NULL };
+	struct crossings c = {
+		.meter = "ipc", .command = command, .gone = gone, .to = "it has gone",
+	};
+	int ends_of[2];
+
+	if (pipe(ends_of))
+		ksft_exit_fail_msg("pipe: %s\n", strerror(errno));
+	c.fd = ends_of[0];
+	ksft_test_result(crossings_serve(&c) == 1, "it is looked whether any can come\n");
+}
+
+int main(void)
+{
+	int fd = mkstemp(log_path);
+
+	close(fd);
+	setenv("LOG", log_path, 1);
+	ksft_print_header();
+	ksft_set_plan(6 + 3 + 5 + 5 + 1 + 1);
+	test_conditions();
+	test_wrong();
+	test_quantities();
+	test_commands();
+	test_signal();
+	test_gone();
+	unlink(log_path);
+	ksft_finished();
+}

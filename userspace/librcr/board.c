@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * board.c - maps a blackboard, after it has been checked that all that it speaks
+ * of lies within it.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "board.h"
+
+int rcr_board_fail(int error)
+{
+	errno = error;
+	return -1;
+}
+
+/* Takes an array of the head; false when it does not lie within the board. */
+static bool take_array(struct rcr_blackboard *b, struct rcr_array *a, uint32_t offset,
+		       uint32_t size, uint32_t count, size_t least)
+{
+	if (offset % 8 || size % 8 || size < least || offset < sizeof(struct rcr_board) ||
+	    offset > b->bytes || (uint64_t)size * count > b->bytes - offset)
+		return false;
+	a->at = (const char *)b->head + offset;
+	a->size = size;
+	a->count = count;
+	return true;
+}
+
+/* Is it a board that this can read? */
+static bool is_board(const struct rcr_board *head)
+{
+	return head->magic == RCR_BOARD_MAGIC && head->version &&
+	       head->compat_version <= RCR_BOARD_VERSION &&
+	       head->bytes >= sizeof(*head);
+}
+
+static bool take_arrays(struct rcr_blackboard *b)
+{
+	const struct rcr_board *h = b->head;
+
+	return take_array(b, &b->meters, h->meter_offset, h->meter_size, h->meters,
+			  sizeof(struct rcr_board_meter)) &&
+	       take_array(b, &b->places, h->place_offset, h->place_size, h->places,
+			  sizeof(struct rcr_board_place)) &&
+	       take_array(b, &b->entries, h->entry_offset, h->entry_size, h->entries,
+			  sizeof(struct rcr_board_entry));
+}
+
+/**
+ * struct source - what is being mapped
+ * @fd: the device, or a file with a board in it
+ * @offset: where the board begins
+ * @limit: bytes that are there
+ */
+struct source {
+	int fd;
+	off_t offset;
+	uint64_t limit;
+};
+
+static int look_at(struct source *s)
+{
+	struct stat st;
+
+	if (fstat(s->fd, &st))
+		return -1;
+	s->offset = RCR_BOARD_ALL;
+	s->limit = SIZE_MAX;
+	if (S_ISREG(st.st_mode)) {
+		s->offset = 0;
+		s->limit = st.st_size;
+	}
+	return s->limit < sizeof(struct rcr_board) ? rcr_board_fail(EPROTO) : 0;
+}
+
+static void *map(const struct source *s, size_t bytes)
+{
+	void *at = mmap(NULL, bytes, PROT_READ, MAP_SHARED, s->fd, s->offset);
+
+	return at == MAP_FAILED ? NULL : at;
+}
+
+/* The first page of all of it; of the public one for who may not see all. */
+static void *map_page(struct source *s, size_t page)
+{
+	void *at = map(s, page);
+
+	if (at || errno != EPERM || s->offset != RCR_BOARD_ALL)
+		return at;
+	s->offset = RCR_BOARD_PUBLIC;
+	s->limit = page;
+	return map(s, page);
+}
+
+static int map_board(struct rcr_blackboard *b, struct source *s)
+{
+	size_t page = sysconf(_SC_PAGESIZE);
+	struct rcr_board *first;
+	uint64_t bytes;
+	bool good;
+
+	if (look_at(s))
+		return -1;
+	first = map_page(s, page);
+	if (!first)
+		return -1;
+	bytes = first->bytes;
+	good = is_board(first) && bytes <= s->limit;
+	munmap(first, page);
+	if (!good)
+		return rcr_board_fail(EPROTO);
+	b->head = map(s, bytes);
+	b->bytes = bytes;
+	if (!b->head)
+		return -1;
+	if (!take_arrays(b))
+		return rcr_board_fail(EPROTO);
+	b->places.count = (b->bytes - (b->places.at - (const char *)b->head)) / b->places.size;
+	return 0;
+}
+
+struct rcr_blackboard *rcr_board_open(const char *path)
+{
+	struct rcr_blackboard *b = calloc(1, sizeof(*b));
+	struct source s = { .fd = -1 };
+	int ret = -1, error;
+
+	if (!b)
+		return NULL;
+	b->path = strdup(path ? path : RCR_BOARD_DEVICE);
+	if (b->path)
+		s.fd = open(b->path, O_RDONLY | O_CLOEXEC);
+	if (s.fd >= 0)
+		ret = map_board(b, &s);
+	error = errno;
+	if (s.fd >= 0)
+		close(s.fd);
+	if (!ret)
+		return b;
+	rcr_board_close(b);
+	errno = error;
+	return NULL;
+}
+
+void rcr_board_close(struct rcr_blackboard *b)
+{
+	if (!b)
+		return;
+	if (b->head)
+		munmap((void *)b->head, b->bytes);
+	free(b->path);
+	free(b);
+}
+
+char *rcr_board_open_error(const char *path, int error, char *text, size_t size)
+{
+	if (!path)
+		path = RCR_BOARD_DEVICE;
+	if (error == ENOENT && !strcmp(path, RCR_BOARD_DEVICE))
+		snprintf(text, size, "rcrtool is not loaded: load it with 'modprobe rcrtool'.");
+	else if (error == EACCES || error == EPERM)
+		snprintf(text, size, "%s may not be read: become a member of its group, or root.",
+			 path);
+	else if (error == EPROTO)
+		snprintf(text, size, "%s is no blackboard that this version can read: install the programs and the module of one version.",
+			 path);
+	else
+		snprintf(text, size, "%s: %s.", path, strerror(error));
+	return text;
+}
+
+const struct rcr_board *rcr_board_head(const struct rcr_blackboard *b)
+{
+	return b ? b->head : NULL;
+}
+
+const struct rcr_board_meter *rcr_board_meter(const struct rcr_blackboard *b, unsigned int n)
+{
+	return b ? rcr_array_at(&b->meters, n) : NULL;
+}
+
+const struct rcr_board_place *rcr_board_place(const struct rcr_blackboard *b, unsigned int n)
+{
+	return b ? rcr_place_at(b, n) : NULL;
+}
+
+const struct rcr_board_entry *rcr_board_entry(const struct rcr_blackboard *b, unsigned int n)
+{
+	return b ? rcr_array_at(&b->entries, n) : NULL;
+}

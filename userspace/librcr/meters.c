@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * meters.c - what the module may be asked for of its meters, one function a verb.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "request.h"
+#include "rcr_meters.h"
+
+static int no_control(void)
+{
+	errno = EINVAL;
+	return -1;
+}
+
+static int submit(struct rcr_control *c, struct nl_msg *msg)
+{
+	return msg ? rcr_request_send(c, msg) : -1;
+}
+
+int rcr_control_meters(struct rcr_control *c, struct rcr_meters *meters)
+{
+	int ret;
+
+	if (!c || !meters)
+		return no_control();
+	memset(meters, 0, sizeof(*meters));
+	c->meters = meters;
+	ret = submit(c, rcr_request_begin(c, RCR_CMD_METERS, 0));
+	c->meters = NULL;
+	return ret;
+}
+
+/* A request about the meter @name; NULL with the reason in @c. */
+static struct nl_msg *begin(struct rcr_control *c, enum rcr_cmd cmd,
+			    uint32_t generation, const char *name)
+{
+	struct nl_msg *msg = rcr_request_begin(c, cmd, generation);
+
+	if (!msg || !name || !rcr_request_put(c, msg, RCR_A_NAME, name, RCR_METER_NAME_LEN,
+					      "a meter's name"))
+		return msg;
+	return NULL;
+}
+
+/* What is said of a new meter, apart from its name. */
+static void put_numbers(struct nl_msg *msg, const struct rcr_meter_request *r)
+{
+	if (r->timescale)
+		nla_put_u32(msg, RCR_A_TIMESCALE, r->timescale);
+	if (r->over != RCR_METER_ANY)
+		nla_put_u32(msg, RCR_A_OVER, r->over);
+	if (r->digits != RCR_METER_ANY)
+		nla_put_u32(msg, RCR_A_DIGITS, r->digits);
+	if (r->is_public)
+		nla_put_flag(msg, RCR_A_PUBLIC);
+}
+
+static int put_texts(struct rcr_control *c, struct nl_msg *msg,
+		     const struct rcr_meter_request *r)
+{
+	unsigned int i;
+
+	if (r->formula && rcr_request_put(c, msg, RCR_A_FORMULA, r->formula,
+					  RCR_FORMULA_LEN, "a formula"))
+		return -1;
+	if (r->unit && rcr_request_put(c, msg, RCR_A_UNIT, r->unit, RCR_METER_UNIT_LEN,
+				       "a unit"))
+		return -1;
+	for (i = 0; i < r->nevents; i++)
+		if (rcr_request_put(c, msg, RCR_A_EVENT, r->events[i], RCR_EVENT_LEN,
+				    "an event"))
+			return -1;
+	return 0;
+}
+
+int rcr_control_meter_add(struct rcr_control *c, uint32_t generation,
+			  const struct rcr_meter_request *request, uint32_t *number)
+{
+	struct nl_msg *msg;
+	int ret;
+
+	if (!c || !request || !request->name || (request->nevents && !request->events))
+		return no_control();
+	msg = begin(c, RCR_CMD_METER_ADD, generation, request->name);
+	if (!msg || put_texts(c, msg, request))
+		return -1;
+	put_numbers(msg, request);
+	c->number = number;
+	ret = submit(c, msg);
+	c->number = NULL;
+	return ret;
+}
+
+int rcr_control_meter_remove(struct rcr_control *c, uint32_t generation, const char *name)
+{
+	if (!c || !name)
+		return no_control();
+	return submit(c, begin(c, RCR_CMD_METER_REMOVE, generation, name));
+}
+
+int rcr_control_meter_reset(struct rcr_control *c, uint32_t generation, const char *name)
+{
+	return c ? submit(c, begin(c, RCR_CMD_METER_RESET, generation, name)) : no_control();
+}
+
+int rcr_control_meter_maximum(struct rcr_control *c, uint32_t generation,
+			      const char *name, const struct rcr_meter_maximum *maximum)
+{
+	struct nl_msg *msg;
+
+	if (!c || !name || !maximum)
+		return no_control();
+	msg = begin(c, RCR_CMD_METER_MAXIMUM, generation, name);
+	if (msg && maximum->theoretical)
+		nla_put_flag(msg, RCR_A_THEORETICAL);
+	if (msg && maximum->mix != RCR_METER_ANY)
+		nla_put_u32(msg, RCR_A_MIX, maximum->mix);
+	if (msg && maximum->has_maximum)
+		nla_put_u64(msg, RCR_A_MAXIMUM, maximum->maximum);
+	if (msg && maximum->has_contention)
+		nla_put_u64(msg, RCR_A_CONTENTION, maximum->contention);
+	return submit(c, msg);
+}
+
+int rcr_control_meter_post(struct rcr_control *c, const char *name, int64_t value,
+			   uint32_t place)
+{
+	struct nl_msg *msg;
+
+	if (!c || !name)
+		return no_control();
+	msg = begin(c, RCR_CMD_METER_POST, 0, name);
+	if (msg) {
+		nla_put_u64(msg, RCR_A_VALUE, value);
+		nla_put_u32(msg, RCR_A_PLACE, place);
+	}
+	return submit(c, msg);
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * meters_state.c - reads what the module says of its meters.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "request.h"
+#include "rcr_meters.h"
+
+static const struct nla_policy policy[RCR_METER_A_MAX + 1] = {
+	[RCR_METER_A_NUMBER] = { .type = NLA_U32 },
+	[RCR_METER_A_NAME] = { .type = NLA_NUL_STRING },
+	[RCR_METER_A_FORMULA] = { .type = NLA_NUL_STRING },
+	[RCR_METER_A_UNIT] = { .type = NLA_NUL_STRING },
+	[RCR_METER_A_TIMESCALE] = { .type = NLA_U32 },
+	[RCR_METER_A_OVER] = { .type = NLA_U32 },
+	[RCR_METER_A_DIGITS] = { .type = NLA_U32 },
+	[RCR_METER_A_FLAGS] = { .type = NLA_U32 },
+	[RCR_METER_A_REASON] = { .type = NLA_NUL_STRING },
+	[RCR_METER_A_THEORETICAL] = { .type = NLA_U64 },
+	[RCR_METER_A_MAXIMA] = { .minlen = RCR_MIXES * sizeof(int64_t) },
+	[RCR_METER_A_CONTENTIONS] = { .minlen = RCR_MIXES * sizeof(int64_t) },
+	[RCR_METER_A_MIX] = { .type = NLA_U32 },
+};
+
+static void copy_text(char *to, size_t size, struct nlattr *a)
+{
+	if (a)
+		snprintf(to, size, "%s", nla_get_string(a));
+}
+
+static uint32_t number_of(struct nlattr *a)
+{
+	return a ? nla_get_u32(a) : 0;
+}
+
+static void copy_mixes(int64_t to[RCR_MIXES], struct nlattr *a)
+{
+	if (a)
+		memcpy(to, nla_data(a), RCR_MIXES * sizeof(*to));
+}
+
+static void take_meter(struct rcr_meters *meters, struct nlattr *nest)
+{
+	struct nlattr *a[RCR_METER_A_MAX + 1];
+	struct rcr_meter_state *m;
+
+	if (meters->count == RCR_METERS_MAX ||
+	    nla_parse_nested(a, RCR_METER_A_MAX, nest, (struct nla_policy *)policy) ||
+	    !a[RCR_METER_A_NAME])
+		return;
+	m = &meters->meter[meters->count++];
+	m->number = number_of(a[RCR_METER_A_NUMBER]);
+	m->timescale = number_of(a[RCR_METER_A_TIMESCALE]);
+	m->over = number_of(a[RCR_METER_A_OVER]);
+	m->digits = number_of(a[RCR_METER_A_DIGITS]);
+	m->flags = number_of(a[RCR_METER_A_FLAGS]);
+	m->mix = a[RCR_METER_A_MIX] ? nla_get_u32(a[RCR_METER_A_MIX]) : RCR_METER_ANY;
+	copy_text(m->name, sizeof(m->name), a[RCR_METER_A_NAME]);
+	copy_text(m->formula, sizeof(m->formula), a[RCR_METER_A_FORMULA]);
+	copy_text(m->unit, sizeof(m->unit), a[RCR_METER_A_UNIT]);
+	copy_text(m->reason, sizeof(m->reason), a[RCR_METER_A_REASON]);
+	if (a[RCR_METER_A_THEORETICAL])
+		m->theoretical = nla_get_u64(a[RCR_METER_A_THEORETICAL]);
+	copy_mixes(m->maximum, a[RCR_METER_A_MAXIMA]);
+	copy_mixes(m->contention, a[RCR_METER_A_CONTENTIONS]);
+}
+
+void rcr_meters_take(struct rcr_meters *meters, struct nlmsghdr *message)
+{
+	struct nlattr *each;
+	int rest;
+
+	nlmsg_for_each_attr(each, message, GENL_HDRLEN, rest)
+		if (nla_type(each) == RCR_A_METER)
+			take_meter(meters, each);
+}
+
+const struct rcr_meter_state *rcr_meters_find(const struct rcr_meters *meters,
+					      const char *name)
+{
+	unsigned int i;
+	char *end;
+	long number;
+
+	if (!meters || !name)
+		return NULL;
+	for (i = 0; i < meters->count; i++)
+		if (!strcmp(meters->meter[i].name, name))
+			return &meters->meter[i];
+	number = strtol(name, &end, 10);
+	if (*name < '0' || *name > '9' || *end)
+		return NULL;
+	for (i = 0; i < meters->count; i++)
+		if (meters->meter[i].number == number)
+			return &meters->meter[i];
+	return NULL;
+}

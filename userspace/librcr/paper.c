@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * paper.c - meters under the names of the RCRTool design document: one connection and
+ * one board a process, made when they are wanted.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "rcr_meters.h"
+#include "rcr_board.h"
+#include "rcr_paper.h"
+
+#define PAPER_DIGITS 6
+
+/* Under the lock. A board that is there stays until RCRClose(). */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct rcr_blackboard *board;
+static struct rcr_control *control;
+static pid_t connected;
+static unsigned int made;
+
+static int fail(int error)
+{
+	errno = error;
+	return -1;
+}
+
+static void hold(void)
+{
+	pthread_mutex_lock(&lock);
+}
+
+static void let_go(void)
+{
+	pthread_mutex_unlock(&lock);
+}
+
+/* A child of fork() finds the lock free. */
+static void prepare(void)
+{
+	pthread_atfork(hold, let_go, let_go);
+}
+
+static void take_lock(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, prepare);
+	hold();
+}
+
+static struct rcr_blackboard *get_board(void)
+{
+	struct rcr_blackboard *b;
+
+	take_lock();
+	if (!board)
+		board = rcr_board_open(NULL);
+	b = board;
+	let_go();
+	return b;
+}
+
+/* A module that was loaded again is another family: the next call connects anew. */
+static void forget_control(void)
+{
+	int error = errno;
+
+	rcr_control_close(control);
+	control = NULL;
+	errno = error;
+}
+
+/* Under the lock. The parent's answers are not the child's. */
+static struct rcr_control *get_control(void)
+{
+	if (control && connected != getpid())
+		forget_control();
+	if (!control)
+		control = rcr_control_open();
+	connected = getpid();
+	return control;
+}
+
+/* Meter @number as the board describes it. */
+static int describe(int number, struct rcr_board_meter *m)
+{
+	static _Thread_local struct rcr_board_meter all[RCR_METERS_MAX];
+	struct rcr_blackboard *b = get_board();
+	int count, i;
+
+	if (!b)
+		return -1;
+	count = rcr_board_meters(b, all, RCR_METERS_MAX);
+	if (count < 0)
+		return -1;
+	for (i = 0; number >= 0 && i < count; i++)
+		if (all[i].number == (uint32_t)number) {
+			*m = all[i];
+			return m->digits > 9 ? fail(EPROTO) : 0;
+		}
+	return fail(ENOENT);
+}
+
+/* Tries names until one is free: others of this process may have been there before. */
+static int make(struct rcr_control *c, RCRTTimeScale t, uint32_t *number)
+{
+	char name[RCR_METER_NAME_LEN];
+	struct rcr_meter_request r = {
+		.name = name,
+		.timescale = t,
+		.over = RCR_PLACE_MACHINE,
+		.digits = PAPER_DIGITS,
+	};
+	int ret;
+
+	do {
+		snprintf(name, sizeof(name), "posted_%d_%u", (int)getpid(), made++);
+		ret = rcr_control_meter_add(c, 0, &r, number);
+	} while (ret && errno == EEXIST);
+	return ret;
+}
+
+int RCRMeter(RCRTTimeScale t)
+{
+	uint32_t number = ~0u;
+	int ret = -1;
+
+	if (!RCRTTime(t))
+		return fail(EINVAL);
+	take_lock();
+	if (get_control())
+		ret = make(control, t, &number);
+	if (ret)
+		forget_control();
+	let_go();
+	if (ret)
+		return -1;
+	return number < RCR_METERS_MAX ? (int)number : fail(EPROTO);
+}
+
+bool RCRMeterReset(int meterNum)
+{
+	struct rcr_board_meter m;
+	int ret = -1;
+
+	if (describe(meterNum, &m))
+		return false;
+	take_lock();
+	if (get_control())
+		ret = rcr_control_meter_reset(control, 0, m.name);
+	if (ret)
+		forget_control();
+	let_go();
+	return !ret;
+}
+
+static double power_of_ten(uint32_t digits)
+{
+	double power = 1;
+
+	while (digits--)
+		power *= 10;
+	return power;
+}
+
+/* The nearest whole number of 10^-digits; NAN and what does not fit are refused. */
+static int as_value(double number, uint32_t digits, int64_t *value)
+{
+	double scaled = number * power_of_ten(digits);
+
+	if (number != number)
+		return fail(EINVAL);
+	if (!(scaled < 9.2e18 && scaled > -9.2e18))
+		return fail(ERANGE);
+	*value = scaled + (scaled < 0 ? -0.5 : 0.5);
+	return 0;
+}
+
+bool RCRMeterUpdate(RCRCounter c)
+{
+	struct rcr_board_meter m;
+	int64_t value;
+	int ret = -1;
+
+	if (c.id >= RCR_METERS_MAX) {
+		errno = ENOENT;
+		return false;
+	}
+	if (describe(c.id, &m) || as_value(c.value.floatValue, m.digits, &value))
+		return false;
+	take_lock();
+	if (get_control())
+		ret = rcr_control_meter_post(control, m.name, value, 0);
+	if (ret)
+		forget_control();
+	let_go();
+	return !ret;
+}
+
+/* The values of meter @number for the machine. */
+static int read_meter(int number, struct rcr_board_meter *m, struct rcr_board_value *v)
+{
+	struct rcr_meter entry;
+
+	if (describe(number, m))
+		return -1;
+	if (!m->entries)
+		return fail(ENODATA);
+	entry.entry = m->first;
+	entry.serial = m->serial;
+	return rcr_board_read(get_board(), &entry, v);
+}
+
+static int64_t meant(const struct rcr_board_value *v, RCRTTimeScale t)
+{
+	switch (RCRTType(t)) {
+	case RCR_SUM:
+		return v->sum;
+	case RCR_AVE:
+		return v->average;
+	case RCR_PEAK:
+		return v->peak;
+	default:
+		return v->current_value;
+	}
+}
+
+RCRMeterValue *RCRGetMeter(int MeterNumber)
+{
+	static _Thread_local RCRMeterValue answer;
+	struct rcr_board_meter m;
+	struct rcr_board_value v;
+	double power;
+
+	if (read_meter(MeterNumber, &m, &v))
+		return NULL;
+	power = power_of_ten(m.digits);
+	answer.curMeter.floatValue = meant(&v, m.timescale) / power;
+	answer.recentPeakMeter.floatValue = v.peak / power;
+	answer.sysMaxMeter.floatValue = v.maximum / power;
+	answer.timeScale = m.timescale;
+	return &answer;
+}
+
+RCRCountValue *RCRGetCount(int MeterNumber)
+{
+	static _Thread_local RCRCountValue answer;
+	struct rcr_board_meter m;
+	struct rcr_board_value v;
+	double sum;
+
+	if (read_meter(MeterNumber, &m, &v))
+		return NULL;
+	sum = v.sum / power_of_ten(m.digits);
+	if (sum < 0) {
+		errno = ERANGE;
+		return NULL;
+	}
+	answer.curCount.intValue = sum + 0.5;
+	return &answer;
+}
+
+void RCRClose(void)
+{
+	take_lock();
+	rcr_board_close(board);
+	board = NULL;
+	forget_control();
+	let_go();
+}

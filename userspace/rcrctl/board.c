@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * board.c - the blackboard, for the verbs that read meters.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "board.h"
+#include "message.h"
+
+const char *board_path(void)
+{
+	const char *path = getenv("RCR_BOARD");
+
+	return path && *path ? path : RCR_BOARD_DEVICE;
+}
+
+struct rcr_blackboard *board_open(void)
+{
+	struct rcr_blackboard *b = rcr_board_open(board_path());
+	char text[256];
+
+	if (!b)
+		fail("%s", rcr_board_open_error(board_path(), errno, text, sizeof(text)));
+	return b;
+}
+
+static int tell_find(const char *name, enum rcr_place_kind kind, unsigned int number)
+{
+	switch (errno) {
+	case ENOENT:
+		return fail("there is no meter \"%s\"; see 'rcrctl meter ls -a'", name);
+	case ENODATA:
+		return fail("the meter \"%s\" has no values: 'rcrctl meter ls -a' says why",
+			    name);
+	case ENXIO:
+		return fail("the meter \"%s\" is not told for %s %u; see 'rcrctl meter show %s'",
+			    name, rcr_place_kind_name(kind), number, name);
+	case EAGAIN:
+		return fail("meters come and go all the while: try again");
+	}
+	return fail("%s: %s", name, strerror(errno));
+}
+
+int board_find(const struct rcr_blackboard *b, const char *name, enum rcr_place_kind kind,
+	       unsigned int number, struct rcr_meter *meter)
+{
+	if (!rcr_board_find(b, name, kind, number, meter))
+		return EXIT_SUCCESS;
+	return tell_find(name, kind, number);
+}
+
+bool board_describe(const struct rcr_blackboard *b, const struct rcr_meter *meter,
+		    struct rcr_board_meter *m)
+{
+	static struct rcr_board_meter all[RCR_METERS_MAX];
+	int count = rcr_board_meters(b, all, RCR_METERS_MAX), i;
+
+	for (i = 0; i < count; i++)
+		if (all[i].serial == meter->serial) {
+			*m = all[i];
+			return true;
+		}
+	return false;
+}
+
+bool board_parse_place(const char *text, enum rcr_place_kind *kind, unsigned int *number)
+{
+	size_t len = strcspn(text, ":");
+	unsigned long n = 0;
+	char word[16], *end;
+
+	snprintf(word, sizeof(word), "%.*s", (int)len, text);
+	if (rcr_place_kind_parse(word, kind))
+		return false;
+	if (text[len]) {
+		n = strtoul(text + len + 1, &end, 10);
+		if (text[len + 1] < '0' || text[len + 1] > '9' || *end || n > 0xffffffff)
+			return false;
+	}
+	*number = n;
+	return text[len] || *kind == RCR_PLACE_MACHINE;
+}
+
+char *board_place_text(const struct rcr_board_place *place, char text[32])
+{
+	if (!place)
+		snprintf(text, 32, "unknown");
+	else if (place->kind == RCR_PLACE_MACHINE)
+		snprintf(text, 32, "machine");
+	else
+		snprintf(text, 32, "%s%u", rcr_place_kind_name(place->kind), place->number);
+	return text;
+}
+
+static const char *const time_names[] = {
+	[RCR_TIME_CURRENT] = "current",
+	[RCR_TIME_SUM] = "sum",
+	[RCR_TIME_AVERAGE] = "average",
+	[RCR_TIME_PEAK] = "peak",
+};
+
+const char *board_time_name(uint32_t timescale)
+{
+	return time_names[RCR_TIME_TYPE(timescale)];
+}
+
+bool board_parse_time_name(const char *name, uint32_t *type)
+{
+	uint32_t i;
+
+	for (i = 0; i < sizeof(time_names) / sizeof(time_names[0]); i++)
+		if (!strcmp(name, time_names[i])) {
+			*type = i;
+			return true;
+		}
+	return false;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * condition.h - when a meter crosses a bound, in words:
+ *
+ *	METER > BOUND [for TIME] [below BOUND]
+ *	METER < BOUND [for TIME] [above BOUND]
+ */
+#ifndef RCRCTL_CONDITION_H
+#define RCRCTL_CONDITION_H
+
+#include "quantity.h"
+
+/**
+ * struct condition - a bound of a meter
+ * @meter: its name or number
+ * @is_below: it is crossed downwards
+ * @bound: it is
+ * @hold_ns: how long the value has to be beyond it
+ * @has_back: @back is given
+ * @back: where the value has to have been before it is crossed again
+ */
+struct condition {
+	char meter[RCR_METER_NAME_LEN];
+	bool is_below;
+	struct quantity bound;
+	uint64_t hold_ns;
+	bool has_back;
+	struct quantity back;
+};
+
+/* Reads it; -1 with the reason. */
+int condition_parse(const char *text, struct condition *c, struct why *why);
+
+/* The watch that it is for a meter with values of @scale; -1 with the reason. */
+int condition_watch(const struct condition *c, const struct quantity_scale *scale,
+		    struct rcr_watch *watch, struct why *why);
+
+#endif

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * formula.c - the names in a formula.
+ *
+ * Pure: compiled into the unit tests as well.
+ */
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formula.h"
+
+/* Words that are names only in quotes. */
+static const char *const words[] = {
+	"delta", "rate", "min", "max", "mean", "threshold", "scale", "tsc_hz", "cpus",
+};
+
+static bool is_word(const char *text)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (!strcmp(words[i], text))
+			return true;
+	return false;
+}
+
+static bool begins_name(char c)
+{
+	return isalpha((unsigned char)c) || c == '_';
+}
+
+static size_t name_length(const char *at)
+{
+	size_t len = 0;
+
+	while (isalnum((unsigned char)at[len]) || (at[len] && strchr("_.:", at[len])))
+		len++;
+	return len;
+}
+
+/**
+ * struct scan - a formula that is being taken apart
+ * @formula: all of it
+ * @at: what comes next
+ * @after_value: a value stands before it, so that an x is a sign
+ * @names: what was found
+ */
+struct scan {
+	const char *formula;
+	const char *at;
+	bool after_value;
+	struct formula_names *names;
+};
+
+static int put_name(struct scan *s, const char *text, size_t length, size_t whole,
+		    struct why *why)
+{
+	struct formula_name *n;
+
+	if (length >= sizeof(n->text) || s->names->count == FORMULA_NAMES)
+		return because(why, "the formula \"%.40s...\" is too long: it has at most %d characters",
+			       s->formula, RCR_FORMULA_LEN - 1);
+	n = &s->names->name[s->names->count];
+	snprintf(n->text, sizeof(n->text), "%.*s", (int)length, text);
+	n->begin = s->at - s->formula;
+	n->length = whole;
+	s->names->count++;
+	return 0;
+}
+
+static int take_quoted(struct scan *s, struct why *why)
+{
+	const char *end = strchr(s->at + 1, '"');
+
+	if (!end)
+		return because(why, "in the formula a name has no quote at its end: %.40s", s->at);
+	if (end == s->at + 1)
+		return because(why, "in the formula stands a name without a letter: \"\"");
+	if (put_name(s, s->at + 1, end - s->at - 1, end + 1 - s->at, why))
+		return -1;
+	s->at = end + 1;
+	s->after_value = true;
+	return 0;
+}
+
+static int take_name(struct scan *s, struct why *why)
+{
+	size_t len = name_length(s->at);
+
+	if (put_name(s, s->at, len, len, why))
+		return -1;
+	if (is_word(s->names->name[s->names->count - 1].text))
+		s->names->count--;
+	s->at += len;
+	s->after_value = true;
+	return 0;
+}
+
+/* DIGITS [ "." DIGITS ] [ "e" [ SIGN ] DIGITS ]; strtod() would take 0x10, too. */
+static void take_number(struct scan *s)
+{
+	const char *at = s->at, *exponent;
+
+	at += strspn(at, "0123456789.");
+	if (*at == 'e') {
+		exponent = at + 1 + (at[1] == '-' || at[1] == '+');
+		if (isdigit((unsigned char)*exponent))
+			at = exponent + strspn(exponent, "0123456789");
+	}
+	s->at = at;
+	s->after_value = true;
+}
+
+static int take_sign(struct scan *s, struct why *why)
+{
+	if (*s->at != 'x' && !strchr("+-*/(),", *s->at))
+		return because(why, "in the formula \"%.40s\" stands where no sign is",
+			       s->at);
+	s->after_value = *s->at == ')';
+	s->at++;
+	return 0;
+}
+
+static int take(struct scan *s, struct why *why)
+{
+	char c = *s->at;
+
+	if (isspace((unsigned char)c)) {
+		s->at++;
+		return 0;
+	}
+	if (s->after_value)
+		return take_sign(s, why);
+	if (c == '"')
+		return take_quoted(s, why);
+	if (isdigit((unsigned char)c)) {
+		take_number(s);
+		return 0;
+	}
+	return begins_name(c) ? take_name(s, why) : take_sign(s, why);
+}
+
+/* A function's "(" stands behind its name, as behind no other value. */
+static bool is_call(const struct scan *s)
+{
+	return s->after_value && *s->at == '(';
+}
+
+int formula_find_names(const char *formula, struct formula_names *names, struct why *why)
+{
+	struct scan s = { .formula = formula, .at = formula, .names = names };
+
+	names->count = 0;
+	while (*s.at) {
+		if (is_call(&s))
+			s.after_value = false;
+		if (take(&s, why))
+			return -1;
+	}
+	return 0;
+}
+
+static bool needs_quotes(const char *name)
+{
+	return !begins_name(*name) || name[name_length(name)] || is_word(name) ||
+	       !strcmp(name, "x");
+}
+
+/**
+ * struct text - a text that is being written
+ * @to: where to
+ * @used: bytes of it, which may be more than fit
+ */
+struct text {
+	char *to;
+	size_t used;
+};
+
+__attribute__((format(printf, 2, 3)))
+static void append(struct text *t, const char *format, ...)
+{
+	size_t left = t->used < RCR_FORMULA_LEN ? RCR_FORMULA_LEN - t->used : 0;
+	va_list args;
+
+	va_start(args, format);
+	t->used += vsnprintf(left ? t->to + t->used : NULL, left, format, args);
+	va_end(args);
+}
+
+int formula_replace(const char *formula, const struct formula_names *names,
+		    const char *const *instead, char to[RCR_FORMULA_LEN],
+		    struct why *why)
+{
+	struct text t = { .to = to };
+	unsigned int i, from = 0;
+
+	for (i = 0; i < names->count; i++) {
+		const struct formula_name *n = &names->name[i];
+		const char *quote = instead[i] && needs_quotes(instead[i]) ? "\"" : "";
+
+		if (!instead[i])
+			continue;
+		append(&t, "%.*s%s%s%s", (int)(n->begin - from), formula + from, quote,
+		       instead[i], quote);
+		from = n->begin + n->length;
+	}
+	append(&t, "%s", formula + from);
+	if (t.used >= RCR_FORMULA_LEN)
+		return because(why, "the formula \"%.40s...\" is too long: it has at most %d characters",
+			       formula, RCR_FORMULA_LEN - 1);
+	return 0;
+}

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * meter_add.c - makes a meter, and has counted what its formula names.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "board.h"
+#include "formula.h"
+#include "message.h"
+#include "meter.h"
+#include "period.h"
+
+/* A time scale is 32 bits of microseconds; the low two say which value is meant. */
+#define SCALE_MAX_US 0xfffffffcull
+
+/**
+ * struct wish - a meter as the command line asks for it
+ * @request: what the module will be asked for
+ * @posted: it has no formula
+ */
+struct wish {
+	struct rcr_meter_request request;
+	bool posted;
+};
+
+/* TIME[,sum|average|peak|current] */
+static int take_scale(struct wish *w, const char *text)
+{
+	uint32_t type = RCR_TIME_AVERAGE;
+	const char *comma = strchr(text, ',');
+	char span[PERIOD_LEN];
+	uint64_t ns, us;
+
+	snprintf(span, sizeof(span), "%.*s", (int)strcspn(text, ","), text);
+	if (!period_parse(span, &ns))
+		return wrong("--scale \"%s\" is no time, such as 10ms, 1s or 60min", text);
+	if (comma && !board_parse_time_name(comma + 1, &type))
+		return wrong("--scale: \"%s\" is none of current, average, sum and peak",
+			     comma + 1);
+	us = ns / 1000;
+	if (ns % 4000 || !us || us > SCALE_MAX_US)
+		return wrong("--scale \"%s\": a time scale is a multiple of 4us, up to 71min",
+			     span);
+	w->request.timescale = us | type;
+	return EXIT_SUCCESS;
+}
+
+static int take_over(struct wish *w, const char *text)
+{
+	enum rcr_place_kind kind;
+
+	if (rcr_place_kind_parse(text, &kind))
+		return wrong("--over \"%s\" is none of machine, node, package, die, llc, core and cpu",
+			     text);
+	w->request.over = kind;
+	return EXIT_SUCCESS;
+}
+
+static int take_digits(struct wish *w, const char *text)
+{
+	if (*text < '0' || *text > '9' || text[1])
+		return wrong("--digits \"%s\" is no number from 0 to 9", text);
+	w->request.digits = *text - '0';
+	return EXIT_SUCCESS;
+}
+
+static int take_unit(struct wish *w, const char *text)
+{
+	if (!*text || strlen(text) >= RCR_METER_UNIT_LEN)
+		return wrong("--unit \"%s\" is no unit: it has 1 to %d characters", text,
+			     RCR_METER_UNIT_LEN - 1);
+	w->request.unit = text;
+	return EXIT_SUCCESS;
+}
+
+static const struct {
+	const char *name;
+	int (*take)(struct wish *w, const char *text);
+} options[] = {
+	{ "--scale", take_scale },
+	{ "--over", take_over },
+	{ "--digits", take_digits },
+	{ "--unit", take_unit },
+};
+
+/* An option that has a value; -1 where it is none of these. */
+static int take_valued(struct wish *w, const char *option, const char *text)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
+		if (strcmp(option, options[i].name))
+			continue;
+		return text ? options[i].take(w, text) : wrong("%s needs a value", option);
+	}
+	return -1;
+}
+
+static int take_word(struct wish *w, const char *word)
+{
+	if (!w->request.name)
+		w->request.name = word;
+	else if (!w->request.formula)
+		w->request.formula = word;
+	else
+		return wrong("meter add takes a name and a formula; the formula is one argument, in quotes");
+	return EXIT_SUCCESS;
+}
+
+static int parse(const struct call *c, struct wish *w)
+{
+	int i, status;
+
+	memset(w, 0, sizeof(*w));
+	w->request.over = RCR_METER_ANY;
+	w->request.digits = RCR_METER_ANY;
+	for (i = 0; i < c->count; i++) {
+		const char *word = c->args[i];
+
+		if (!strcmp(word, "--public")) {
+			w->request.is_public = true;
+			continue;
+		}
+		if (!strcmp(word, "--posted")) {
+			w->posted = true;
+			continue;
+		}
+		status = take_valued(w, word, i + 1 < c->count ? c->args[i + 1] : NULL);
+		if (status >= 0)
+			i++;
+		else if (!strncmp(word, "--", 2))
+			status = wrong("meter add: option \"%s\" is unknown", word);
+		else
+			status = take_word(w, word);
+		if (status)
+			return status;
+	}
+	return EXIT_SUCCESS;
+}
+
+int check_meter_add(struct call *c)
+{
+	static struct formula_names names;
+	struct wish w;
+	struct why why;
+	int status = parse(c, &w);
+
+	if (status)
+		return status;
+	if (!w.request.name)
+		return wrong("meter add needs a name");
+	if (w.posted && w.request.formula)
+		return wrong("what is posted has no formula");
+	if (w.request.formula && formula_find_names(w.request.formula, &names, &why))
+		return wrong("%s", why.text);
+	return EXIT_SUCCESS;
+}
+
+/**
+ * struct needs - what a formula needs to be counted
+ * @session: that it is for
+ * @meters: which there are
+ * @names: in the formula
+ * @instead: what counters are called that the formula calls otherwise, or NULL
+ * @formula: as the module is to get it
+ * @event: those that are not counted yet
+ * @events: the same
+ * @count: how many
+ */
+struct needs {
+	struct session *session;
+	struct rcr_meters meters;
+	struct formula_names names;
+	const char *instead[FORMULA_NAMES];
+	char formula[RCR_FORMULA_LEN];
+	char event[RCR_MAX_COUNTERS][RCR_EVENT_LEN];
+	const char *events[RCR_MAX_COUNTERS];
+	unsigned int count;
+};
+
+static bool is_running(const struct rcr_state *state, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < state->ncounters; i++)
+		if (state->counter[i].running && !strcmp(state->counter[i].name, name))
+			return true;
+	return false;
+}
+
+/* What the module knows by that name without an event. */
+static bool is_known(const struct needs *n, const char *name)
+{
+	return is_running(&n->session->state, name) || rcr_meters_find(&n->meters, name);
+}
+
+/* The name of the counter that counts @event: it stands before the "=". */
+static void counter_of(const char *event, char name[RCR_EVENT_LEN])
+{
+	snprintf(name, RCR_EVENT_LEN, "%.*s", (int)strcspn(event, "="), event);
+}
+
+static bool is_needed_already(const struct needs *n, const char *event)
+{
+	unsigned int i;
+
+	for (i = 0; i < n->count; i++)
+		if (!strcmp(n->event[i], event))
+			return true;
+	return false;
+}
+
+/* A name in the formula: what is to be counted for it, and what that will be called. */
+static int need(struct needs *n, unsigned int i)
+{
+	const char *word = n->names.name[i].text;
+	char event[RCR_EVENT_LEN], name[RCR_EVENT_LEN];
+	struct why why;
+
+	n->instead[i] = NULL;
+	if (is_known(n, word))
+		return EXIT_SUCCESS;
+	if (names_resolve(session_names(n->session), word, event, &why))
+		return fail("%s", why.text);
+	counter_of(event, name);
+	if (strcmp(name, word)) {
+		n->instead[i] = strdup(name);
+		if (!n->instead[i])
+			return fail("%s", strerror(ENOMEM));
+	}
+	if (is_known(n, name) || is_needed_already(n, event))
+		return EXIT_SUCCESS;
+	if (n->count == RCR_MAX_COUNTERS)
+		return fail("the formula names more than the %d counters of a set",
+			    RCR_MAX_COUNTERS);
+	strcpy(n->event[n->count], event);
+	n->events[n->count] = n->event[n->count];
+	n->count++;
+	return EXIT_SUCCESS;
+}
+
+static void forget(struct needs *n)
+{
+	unsigned int i;
+
+	for (i = 0; i < n->names.count; i++)
+		free((char *)n->instead[i]);
+	n->count = 0;
+}
+
+static int need_all(struct needs *n)
+{
+	unsigned int i;
+	int status = EXIT_SUCCESS;
+
+	memset(n->instead, 0, sizeof(n->instead));
+	for (i = 0; !status && i < n->names.count; i++)
+		status = need(n, i);
+	return status;
+}
+
+/* What one event can be counted by only, others of its unit are counted by, too. */
+static int resolve(struct needs *n)
+{
+	int status = need_all(n);
+	bool news = false;
+	unsigned int i;
+
+	for (i = 0; i < n->count; i++)
+		news |= names_keep(session_names(n->session), n->event[i]);
+	if (status || !news)
+		return status;
+	forget(n);
+	return need_all(n);
+}
+
+static int find_needs(struct needs *n, const char *formula)
+{
+	struct why why;
+	int status;
+
+	if (formula_find_names(formula, &n->names, &why))
+		return fail("%s", why.text);
+	status = resolve(n);
+	if (!status && formula_replace(formula, &n->names, n->instead, n->formula, &why))
+		status = fail("%s", why.text);
+	return status;
+}
+
+static int send(struct session *s, const struct rcr_meter_request *r)
+{
+	return done(s, rcr_control_meter_add(s->control, s->generation, r, NULL));
+}
+
+static int add_with_formula(struct needs *n, struct rcr_meter_request *r)
+{
+	int status = find_needs(n, r->formula);
+
+	if (!status) {
+		r->formula = n->formula;
+		r->events = n->events;
+		r->nevents = n->count;
+		status = send(n->session, r);
+	}
+	forget(n);
+	return status;
+}
+
+/* One of the module's own, which knows what it needs. */
+static int wake(const struct needs *n, const struct rcr_meter_request *r)
+{
+	const struct rcr_meter_state *m = rcr_meters_find(&n->meters, r->name);
+
+	if (!m || !(m->flags & RCR_METER_OWN))
+		return fail("\"%s\" is none of the module's own meters: give it a formula, or --posted",
+			    r->name);
+	return *m->reason ? send(n->session, r) : EXIT_SUCCESS;
+}
+
+int do_meter_add(struct call *c)
+{
+	static struct needs n;
+	struct wish w;
+	int status;
+
+	parse(c, &w);
+	n.session = c->session;
+	n.count = 0;
+	n.names.count = 0;
+	if (w.posted) {
+		status = session_open(c->session);
+		return status ? status : send(c->session, &w.request);
+	}
+	status = session_look(c->session);
+	if (!status)
+		status = meters_look(c->session, &n.meters);
+	if (status)
+		return status;
+	return w.request.formula ? add_with_formula(&n, &w.request) :
+				   wake(&n, &w.request);
+}

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * meter_ls.c - what the meters say of the whole machine, one line a meter.
+ *
+ * The name first; the names of the columns are for a person only.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "board.h"
+#include "json.h"
+#include "message.h"
+#include "meter.h"
+#include "period.h"
+#include "rcr.h"
+
+#define COLUMNS 9
+#define COLUMN_LEN 256
+
+/**
+ * struct table - what is told
+ * @b: the board
+ * @all: with meters that have no values, and why
+ * @meters: which there are
+ * @count: of those
+ * @control: what the module says of them, where @all
+ */
+struct table {
+	struct rcr_blackboard *b;
+	bool all;
+	struct rcr_board_meter meters[RCR_METERS_MAX];
+	int count;
+	struct rcr_meters control;
+};
+
+/* A line; the last column is not padded. */
+struct line {
+	char column[COLUMNS][COLUMN_LEN];
+};
+
+static const struct line heading = { {
+	"NAME", "UNIT", "CURRENT", "AVERAGE", "PEAK", "UTILIZATION", "VERDICT", "SCALE",
+	"REASON",
+} };
+
+/* Why it has no values, or NULL. */
+static const char *reason(const struct table *t, const struct rcr_board_meter *m)
+{
+	const struct rcr_meter_state *state = rcr_meters_find(&t->control, m->name);
+
+	if (state && *state->reason)
+		return state->reason;
+	return m->entries ? NULL : "one of its counters is not in the set";
+}
+
+/* The values of its entry @n; false where there are none. */
+static bool read_values(const struct table *t, const struct rcr_board_meter *m,
+			unsigned int n, struct rcr_board_value *v)
+{
+	struct rcr_meter entry = { .entry = m->first + n, .serial = m->serial };
+
+	return n < m->entries && !rcr_board_read(t->b, &entry, v);
+}
+
+static char *scale_text(uint32_t timescale, char *text, size_t size)
+{
+	char span[PERIOD_LEN];
+
+	period_text(span, RCR_TIME_US(timescale) * 1000ull);
+	snprintf(text, size, "%s,%s", span, board_time_name(timescale));
+	return text;
+}
+
+static void fill_values(struct line *l, const struct rcr_board_meter *m,
+			const struct rcr_board_value *v)
+{
+	const char *verdict = meter_verdict_name(v->verdict);
+
+	quantity_short(l->column[2], v->current_value, m->digits);
+	quantity_short(l->column[3], v->average, m->digits);
+	quantity_short(l->column[4], v->peak, m->digits);
+	if (v->maximum)
+		snprintf(l->column[5], COLUMN_LEN, "%.1f%%", v->utilization / 1e4);
+	if (verdict)
+		strcpy(l->column[6], verdict);
+}
+
+static void fill(struct line *l, const struct table *t, const struct rcr_board_meter *m)
+{
+	const char *why = reason(t, m);
+	struct rcr_board_value v;
+	unsigned int i;
+
+	for (i = 0; i < COLUMNS; i++)
+		strcpy(l->column[i], "-");
+	snprintf(l->column[0], COLUMN_LEN, "%s", m->name);
+	if (*m->unit)
+		snprintf(l->column[1], COLUMN_LEN, "%s", m->unit);
+	if (read_values(t, m, 0, &v))
+		fill_values(l, m, &v);
+	scale_text(m->timescale, l->column[7], COLUMN_LEN);
+	if (why)
+		snprintf(l->column[8], COLUMN_LEN, "%s", why);
+}
+
+static void measure(const struct line *l, unsigned int columns, int *width)
+{
+	unsigned int i;
+
+	for (i = 0; i + 1 < columns; i++)
+		if (width[i] < (int)strlen(l->column[i]))
+			width[i] = strlen(l->column[i]);
+}
+
+static void print_line(const struct line *l, unsigned int columns, const int *width)
+{
+	unsigned int i;
+
+	for (i = 0; i + 1 < columns; i++)
+		printf("%-*s  ", width[i], l->column[i]);
+	puts(l->column[i]);
+}
+
+static bool is_wanted(const struct table *t, const struct rcr_board_meter *m)
+{
+	return t->all || m->entries;
+}
+
+static void print_table(const struct table *t)
+{
+	static struct line lines[RCR_METERS_MAX];
+	unsigned int columns = t->all ? COLUMNS : COLUMNS - 1;
+	int width[COLUMNS] = { 0 }, count = 0, i;
+
+	for (i = 0; i < t->count; i++)
+		if (is_wanted(t, &t->meters[i])) {
+			fill(&lines[count], t, &t->meters[i]);
+			measure(&lines[count++], columns, width);
+		}
+	if (isatty(STDOUT_FILENO) && count) {
+		measure(&heading, columns, width);
+		print_line(&heading, columns, width);
+	}
+	for (i = 0; i < count; i++)
+		print_line(&lines[i], columns, width);
+}
+
+static void value_json(struct json *j, const char *key, int64_t value, unsigned int digits)
+{
+	char text[QUANTITY_LEN];
+
+	json_decimal(j, key, quantity_text(text, value, digits));
+}
+
+static void values_json(struct json *j, const struct rcr_board_meter *m,
+			const struct rcr_board_value *v)
+{
+	value_json(j, "current", v->current_value, m->digits);
+	value_json(j, "average", v->average, m->digits);
+	value_json(j, "sum", v->sum, m->digits);
+	value_json(j, "peak", v->peak, m->digits);
+	value_json(j, "highest", v->highest, m->digits);
+	value_json(j, "maximum", v->maximum, m->digits);
+	value_json(j, "contention", v->contention, m->digits);
+	value_json(j, "utilization", v->utilization, 6);
+	json_number(j, "begin_ns", v->begin);
+	json_number(j, "time_ns", v->time);
+	json_text(j, "verdict", meter_verdict_name(v->verdict));
+	json_text(j, "status", v->status ? rcr_status_name(v->status) : NULL);
+}
+
+static void place_json(struct json *j, const struct table *t,
+		       const struct rcr_board_meter *m, unsigned int n)
+{
+	const struct rcr_board_entry *e = rcr_board_entry(t->b, m->first + n);
+	struct rcr_board_value v;
+	char text[32];
+
+	json_open(j, NULL, '{');
+	json_text(j, "place", board_place_text(e ? rcr_board_place(t->b, e->place) : NULL,
+					       text));
+	if (read_values(t, m, n, &v))
+		values_json(j, m, &v);
+	json_close(j, '}');
+}
+
+static void meter_json(struct json *j, const struct table *t, const struct rcr_board_meter *m)
+{
+	const struct rcr_meter_state *state = rcr_meters_find(&t->control, m->name);
+	unsigned int i;
+
+	json_open(j, NULL, '{');
+	json_text(j, "name", m->name);
+	json_number(j, "number", m->number);
+	json_text(j, "unit", m->unit);
+	json_number(j, "timescale_us", RCR_TIME_US(m->timescale));
+	json_text(j, "timescale_type", board_time_name(m->timescale));
+	json_text(j, "reason", reason(t, m));
+	if (state)
+		json_text(j, "formula", state->formula);
+	json_open(j, "places", '[');
+	for (i = 0; i < m->entries && rcr_board_entry(t->b, m->first + i); i++)
+		place_json(j, t, m, i);
+	json_close(j, ']');
+	json_close(j, '}');
+}
+
+static void print_json(const struct table *t)
+{
+	struct json j = { .out = stdout };
+	int i;
+
+	json_open(&j, NULL, '[');
+	for (i = 0; i < t->count; i++)
+		if (is_wanted(t, &t->meters[i]))
+			meter_json(&j, t, &t->meters[i]);
+	json_close(&j, ']');
+	putchar('\n');
+}
+
+/* The table is of use without, too. */
+static void ask_module(struct session *s, struct table *t)
+{
+	if (session_has_module(s) && !rcr_control_meters(s->control, &t->control))
+		return;
+	note("why a meter has no values is not known: %s", rcr_control_reason(s->control));
+}
+
+/* Any meter tells whether the board is fresh. */
+static void tell_stale(const struct table *t)
+{
+	struct rcr_board_value v;
+	int i;
+
+	for (i = 0; i < t->count; i++) {
+		if (!t->meters[i].entries)
+			continue;
+		if (!read_values(t, &t->meters[i], 0, &v) && errno == ESTALE)
+			note("nothing is sampled, so that no meter has values of now: see 'rcrctl ls'");
+		return;
+	}
+}
+
+struct ls_options {
+	bool all;
+	bool json;
+};
+
+static bool parse(const struct call *c, struct ls_options *o)
+{
+	int i;
+
+	for (i = 0; i < c->count; i++) {
+		if (!strcmp(c->args[i], "-a") || !strcmp(c->args[i], "--all"))
+			o->all = true;
+		else if (!strcmp(c->args[i], "--json"))
+			o->json = true;
+		else
+			return false;
+	}
+	return true;
+}
+
+int check_meter_ls(struct call *c)
+{
+	struct ls_options o = { 0 };
+
+	return parse(c, &o) ? EXIT_SUCCESS : wrong("meter ls takes no argument but -a and --json");
+}
+
+int do_meter_ls(struct call *c)
+{
+	static struct table t;
+	struct ls_options o = { 0 };
+	int status = EXIT_SUCCESS;
+
+	parse(c, &o);
+	t.b = board_open();
+	if (!t.b)
+		return EXIT_FAILURE;
+	t.all = o.all;
+	memset(&t.control, 0, sizeof(t.control));
+	if (o.all)
+		ask_module(c->session, &t);
+	t.count = rcr_board_meters(t.b, t.meters, RCR_METERS_MAX);
+	if (t.count < 0)
+		status = fail("%s: %s", board_path(), strerror(errno));
+	else
+		tell_stale(&t);
+	if (!status && o.json)
+		print_json(&t);
+	else if (!status)
+		print_table(&t);
+	rcr_board_close(t.b);
+	return status;
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * meter_show.c - all that a meter says, one "key: value" a line, as its file in debugfs:
+ * the machine's values first, then a line for each place.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "board.h"
+#include "message.h"
+#include "meter.h"
+#include "rcr.h"
+
+static void print_value(const char *key, int64_t value, unsigned int digits)
+{
+	char text[QUANTITY_LEN];
+
+	printf("%s: %s\n", key, quantity_text(text, value, digits));
+}
+
+/* What is 0 is not known. */
+static void print_known(const char *key, int64_t value, unsigned int digits)
+{
+	if (value)
+		print_value(key, value, digits);
+	else
+		printf("%s: -\n", key);
+}
+
+static const char *status(const struct rcr_board_value *v)
+{
+	return v->status ? rcr_status_name(v->status) : "undefined";
+}
+
+static void print_limits(const struct rcr_board_meter *m, const struct rcr_board_value *v)
+{
+	print_known("max", v->maximum, m->digits);
+	if (v->maximum)
+		printf("mix: %s\n", meter_mix_name(v->mix));
+	print_known("contention", v->contention, m->digits);
+	if (v->maximum)
+		printf("utilization: %u.%04u%%\n", v->utilization / 10000,
+		       v->utilization % 10000);
+	else
+		puts("utilization: -");
+}
+
+static void print_machine(const struct rcr_board_meter *m, const struct rcr_board_value *v)
+{
+	const char *verdict = meter_verdict_name(v->verdict);
+
+	printf("name: %s\n", m->name);
+	printf("number: %u\n", m->number);
+	printf("unit: %s\n", m->unit);
+	printf("timescale_us: %u\n", RCR_TIME_US(m->timescale));
+	printf("type: %s\n", board_time_name(m->timescale));
+	print_value("current", v->current_value, m->digits);
+	print_value("average", v->average, m->digits);
+	print_value("sum", v->sum, m->digits);
+	print_value("peak", v->peak, m->digits);
+	print_value("highest", v->highest, m->digits);
+	print_limits(m, v);
+	print_value("updated", v->time, 9);
+	printf("span_us: %" PRIu64 "\n", (uint64_t)(v->time - v->begin) / 1000);
+	printf("verdict: %s\n", verdict ? verdict : "-");
+	printf("status: %s\n", status(v));
+}
+
+static void print_place(const struct rcr_blackboard *b, const struct rcr_board_meter *m,
+			unsigned int entry)
+{
+	struct rcr_meter at = { .entry = entry, .serial = m->serial };
+	const struct rcr_board_entry *e = rcr_board_entry(b, entry);
+	const struct rcr_board_place *p = e ? rcr_board_place(b, e->place) : NULL;
+	char number[4][QUANTITY_LEN];
+	struct rcr_board_value v;
+
+	if (!p || rcr_board_read(b, &at, &v))
+		return;
+	printf("%s %u: current %s average %s sum %s peak %s %s\n",
+	       rcr_place_kind_name(p->kind), p->number,
+	       quantity_text(number[0], v.current_value, m->digits),
+	       quantity_text(number[1], v.average, m->digits),
+	       quantity_text(number[2], v.sum, m->digits),
+	       quantity_text(number[3], v.peak, m->digits), status(&v));
+}
+
+static int tell_read(const char *name)
+{
+	switch (errno) {
+	case ESTALE:
+		return fail("nothing is sampled, so that \"%s\" has no values of now: see 'rcrctl ls'",
+			    name);
+	case ENODATA:
+		return fail("the meter \"%s\" has no value yet", name);
+	}
+	return fail("%s: %s", name, strerror(errno));
+}
+
+static int show(const struct rcr_blackboard *b, const char *name)
+{
+	struct rcr_board_meter m;
+	struct rcr_board_value v;
+	struct rcr_meter meter;
+	unsigned int i;
+	int status = board_find(b, name, RCR_PLACE_MACHINE, 0, &meter);
+
+	if (status)
+		return status;
+	if (!board_describe(b, &meter, &m))
+		return fail("the meter \"%s\" has gone meanwhile", name);
+	if (rcr_board_read(b, &meter, &v))
+		return tell_read(name);
+	print_machine(&m, &v);
+	for (i = 1; i < m.entries; i++)
+		print_place(b, &m, m.first + i);
+	return EXIT_SUCCESS;
+}
+
+int do_meter_show(struct call *c)
+{
+	struct rcr_blackboard *b = board_open();
+	int status;
+
+	if (!b)
+		return EXIT_FAILURE;
+	status = show(b, c->args[0]);
+	rcr_board_close(b);
+	return status;
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * on.c - a command for each time that a meter crosses a bound.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "board.h"
+#include "condition.h"
+#include "crossings.h"
+#include "message.h"
+#include "verbs.h"
+
+/**
+ * struct on - what the command line says
+ * @condition: when
+ * @kind: of the place
+ * @number: of the place
+ * @most: crossings; 0: any number
+ * @type: enum rcr_time_type: which of the meter's values
+ * @command: what to run
+ */
+struct on {
+	struct condition condition;
+	enum rcr_place_kind kind;
+	unsigned int number;
+	uint64_t most;
+	uint32_t type;
+	char **command;
+};
+
+static bool parse_count(const char *text, uint64_t *count)
+{
+	char *end;
+
+	errno = 0;
+	*count = strtoull(text, &end, 10);
+	return *text >= '0' && *text <= '9' && !*end && !errno && *count;
+}
+
+static int take_value(struct on *on, const char *option, const char *text)
+{
+	if (!strcmp(option, "--place") && !board_parse_place(text, &on->kind, &on->number))
+		return wrong("--place \"%s\" is no place, such as machine, node:0 or cpu:3", text);
+	if (!strcmp(option, "--count") && !parse_count(text, &on->most))
+		return wrong("--count \"%s\" is no number from 1", text);
+	if (!strcmp(option, "--value") && !board_parse_time_name(text, &on->type))
+		return wrong("--value \"%s\" is none of current, average, sum and peak", text);
+	return EXIT_SUCCESS;
+}
+
+static bool is_option(const char *word)
+{
+	return !strcmp(word, "--place") || !strcmp(word, "--count") ||
+	       !strcmp(word, "--value");
+}
+
+/* The words before "--", but the condition. */
+static int take_options(struct on *on, char **words, int count)
+{
+	int i, status;
+
+	for (i = 0; i < count; i += 2) {
+		if (!is_option(words[i]))
+			return wrong("on: \"%s\" is neither --place, --count, --value nor --; a condition is one argument, in quotes",
+				     words[i]);
+		if (i + 1 == count)
+			return wrong("%s needs a value", words[i]);
+		status = take_value(on, words[i], words[i + 1]);
+		if (status)
+			return status;
+	}
+	return EXIT_SUCCESS;
+}
+
+static int parse(const struct call *c, struct on *on)
+{
+	struct why why;
+	int end = 1;
+
+	memset(on, 0, sizeof(*on));
+	on->type = RCR_TIME_CURRENT;
+	if (condition_parse(c->args[0], &on->condition, &why))
+		return wrong("%s", why.text);
+	while (end < c->count && strcmp(c->args[end], "--"))
+		end++;
+	on->command = c->args + end + 1;
+	if (end + 1 >= c->count)
+		return wrong("on needs -- and the command to be run");
+	return take_options(on, c->args + 1, end - 1);
+}
+
+int check_on(struct call *c)
+{
+	struct on on;
+
+	if (c->session->batch)
+		return wrong("on cannot stand in a batch: it lasts until a signal");
+	return parse(c, &on);
+}
+
+/**
+ * struct watched - a meter that is watched
+ * @b: the board
+ * @meter: it
+ * @name: of the meter
+ * @amiss: it could not be read when it was looked at last
+ * @text: why no crossing will come any more
+ */
+struct watched {
+	struct rcr_blackboard *b;
+	struct rcr_meter meter;
+	const char *name;
+	bool amiss;
+	char text[160];
+};
+
+static const char *look_for_end(void *to)
+{
+	struct watched *w = to;
+	struct rcr_board_value value;
+	struct rcr_board_meter m;
+	bool before = w->amiss;
+
+	w->amiss = rcr_board_read(w->b, &w->meter, &value) && errno == ESTALE;
+	/* A change of the set takes a moment. */
+	if (!w->amiss || !before)
+		return NULL;
+	if (!board_describe(w->b, &w->meter, &m) || !m.entries)
+		snprintf(w->text, sizeof(w->text), "the meter \"%s\" has gone, or one of its counters",
+			 w->name);
+	else
+		snprintf(w->text, sizeof(w->text), "nothing is sampled any more: see 'rcrctl ls'");
+	return w->text;
+}
+
+static int tell_watch(const char *name)
+{
+	switch (errno) {
+	case EPERM:
+	case EACCES:
+		return fail("waiting for a meter is for the group of %s and for root: become one of them",
+			    board_path());
+	case ESTALE:
+		return fail("the meter \"%s\" has gone meanwhile", name);
+	}
+	return fail("%s: %s", board_path(), strerror(errno));
+}
+
+/* The watch that the condition means for that meter. */
+static int make_watch(const struct on *on, const struct watched *w,
+		      const struct rcr_board_meter *m, struct rcr_watch *watch)
+{
+	struct quantity_scale scale = { .unit = m->unit, .digits = m->digits };
+	struct rcr_board_value value;
+	struct why why;
+
+	if (!rcr_board_read(w->b, &w->meter, &value))
+		scale.maximum = value.maximum;
+	else if (errno == ESTALE)
+		return fail("nothing is sampled: see 'rcrctl ls'");
+	if (condition_watch(&on->condition, &scale, watch, &why))
+		return fail("%s", why.text);
+	watch->type = on->type;
+	return EXIT_SUCCESS;
+}
+
+static int serve(const struct on *on, struct watched *w)
+{
+	struct rcr_watch watch;
+	struct rcr_board_meter m;
+	struct crossings c = {
+		.most = on->most, .command = on->command, .gone = look_for_end, .to = w,
+	};
+	int status = board_find(w->b, w->name, on->kind, on->number, &w->meter);
+
+	if (status)
+		return status;
+	if (!board_describe(w->b, &w->meter, &m))
+		return fail("the meter \"%s\" has gone meanwhile", w->name);
+	status = make_watch(on, w, &m, &watch);
+	if (status)
+		return status;
+	c.meter = m.name;
+	c.digits = m.digits;
+	c.fd = rcr_board_watch(w->b, &watch, &w->meter);
+	if (c.fd < 0)
+		return tell_watch(w->name);
+	status = crossings_serve(&c);
+	close(c.fd);
+	return status;
+}
+
+int do_on(struct call *c)
+{
+	struct watched w = { 0 };
+	struct on on;
+	int status;
+
+	parse(c, &on);
+	w.name = on.condition.meter;
+	w.b = board_open();
+	if (!w.b)
+		return EXIT_FAILURE;
+	status = serve(&on, &w);
+	rcr_board_close(w.b);
+	return status;
+}
