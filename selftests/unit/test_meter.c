@@ -132,7 +132,7 @@ static u64 seed;
 static unsigned int wrong;
 
 /* No tick is accounted later than that. */
-#define LATEST	400
+#define LATEST	400u
 
 static u32 chance(u32 below)
 {
@@ -237,7 +237,8 @@ static struct got get_tick(const struct rcr_group *p, unsigned int t, unsigned i
 		if (!(in_tick[t] & 1 << lane) || !has_part(lane, t, uses))
 			continue;
 		add(&g, &cells[lane][t]);
-		tell_slow(&g, lane, t, uses);
+		if (uses & 1 << SLOW)
+			tell_slow(&g, lane, t, uses);
 		g.lanes++;
 	}
 	return g;
