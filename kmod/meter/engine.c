@@ -187,10 +187,7 @@ static bool find_span(void)
 /* A meter's history goes on from here, or begins. */
 static void begin_window(struct rcr_meter *m)
 {
-	if (m->window.marks)
-		rcr_window_rebase(&m->window, done.time, done.to, done.period);
-	else
-		rcr_window_clear(&m->window, done.to, done.time);
+	rcr_evaluate_begin(m, done.to, done.time, done.period);
 }
 
 static bool is_counted(const struct rcr_meter *m)

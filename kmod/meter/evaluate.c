@@ -97,8 +97,13 @@ static void add_lane(struct rcr_meter *m, unsigned int lane, const struct rcr_st
 
 /*
  * What a CPU told too late for its ticks is in the window all the same: it begins
- * where the lane was accounted to.
+ * where the lane was accounted to, but not before the meter does.
  */
+static u64 told_up_to(const struct rcr_meter *m, const struct rcr_feed *f)
+{
+	return max_t(s64, f->accounted, m->window.since);
+}
+
 static void add_span(struct rcr_meter *m, const struct rcr_span *s, u64 from, u64 to,
 		     bool first)
 {
@@ -114,7 +119,7 @@ static void add_span(struct rcr_meter *m, const struct rcr_span *s, u64 from, u6
 		m->lane_status[lane] = step_status(m, &f->step);
 		if (m->lane_status[lane] == RCR_STATUS_OK)
 			add_lane(m, lane, &f->step,
-				 first ? f->accounted : from - 1, to);
+				 first ? told_up_to(m, f) : from - 1, to);
 	}
 }
 
@@ -189,12 +194,29 @@ static void see_current(struct rcr_meter *m, struct rcr_instance *i,
 	*peak = max(*peak, val);
 }
 
-static void begin_part(struct rcr_meter *m, u64 tick, u64 time)
+static void begin_part(struct rcr_meter *m, s64 tick, u64 time)
 {
 	unsigned int part = rcr_window_mark(&m->window, tick, time), i;
 
 	for (i = 0; i < m->instances; i++)
 		m->instance[i].peak[part] = S64_MIN;
+}
+
+/**
+ * rcr_evaluate_begin() - a meter's history begins, or goes on in another run
+ * @m: the meter, which is live
+ * @tick: behind which
+ * @time: of that tick, CLOCK_MONOTONIC, ns
+ * @period: distance of two ticks of the run, ns
+ */
+void rcr_evaluate_begin(struct rcr_meter *m, s64 tick, u64 time, u64 period)
+{
+	if (!m->window.marks) {
+		rcr_window_clear(&m->window, tick, time);
+		return;
+	}
+	rcr_window_rebase(&m->window, time, tick, period);
+	begin_part(m, tick, time);
 }
 
 /* Of a span that is longer than the window its last part will do. */
@@ -289,7 +311,8 @@ static bool is_rate(const struct rcr_meter *m)
 
 /*
  * Of counts the average is what a tick counted, the sum all of it; of a rate the
- * sum is the count; of anything else it is the average.
+ * sum is the count; of anything else it is the average. Where nothing was counted
+ * the average is what was read last.
  */
 static void window_values(const struct rcr_meter *m, const struct rcr_instance *i,
 			  const struct rcr_span *s, unsigned int begin,
@@ -306,8 +329,8 @@ static void window_values(const struct rcr_meter *m, const struct rcr_instance *
 		forget_time(scratch, m, lanes, s->tsc_hz);
 		count = true;
 	}
-	if (count && lanes)
-		value_of(m, scratch, lanes, s->tsc_hz, 1, &v->sum);
+	if (count && (!lanes || value_of(m, scratch, lanes, s->tsc_hz, 1, &v->sum)))
+		v->sum = 0;
 }
 
 /**

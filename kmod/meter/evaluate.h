@@ -44,6 +44,7 @@ struct rcr_scratch {
 
 int rcr_scratch_init(struct rcr_scratch *scratch, unsigned int lanes);
 void rcr_scratch_free(struct rcr_scratch *scratch);
+void rcr_evaluate_begin(struct rcr_meter *m, s64 tick, u64 time, u64 period);
 void rcr_evaluate_account(struct rcr_meter *m, const struct rcr_span *s,
 			  const struct rcr_scratch *scratch);
 void rcr_evaluate_values(const struct rcr_meter *m, const struct rcr_instance *i,

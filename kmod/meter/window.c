@@ -7,6 +7,7 @@
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
+#include <linux/limits.h>
 #include <linux/math64.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -68,6 +69,7 @@ void rcr_window_clear(struct rcr_window *w, s64 tick, u64 time)
 	memset(w->cell.delta, 0, 2 * n * sizeof(u64));
 	w->marks = 0;
 	w->newest = 0;
+	w->since = tick;
 	rcr_window_mark(w, tick, time);
 }
 
@@ -84,6 +86,9 @@ void rcr_window_set_scale(struct rcr_window *w, u64 scale_ns, u64 period_ns)
  * @now: CLOCK_MONOTONIC of the new run's @tick, ns
  * @tick: a tick of the new run
  * @period_ns: distance of its ticks
+ *
+ * Marks may lie between its ticks: they count as the tick before, so that no span is
+ * longer than the time scale. Whatever the new run tells has not been counted.
  */
 void rcr_window_rebase(struct rcr_window *w, u64 now, s64 tick, u64 period_ns)
 {
@@ -92,8 +97,9 @@ void rcr_window_rebase(struct rcr_window *w, u64 now, s64 tick, u64 period_ns)
 
 	for (i = 0; i < RCR_WINDOW_MARKS; i++) {
 		back = now > w->time[i] ? now - w->time[i] : 0;
-		w->tick[i] = tick - (s64)div64_u64(back, period_ns);
+		w->tick[i] = tick - (s64)DIV64_U64_ROUND_UP(back, period_ns);
 	}
+	w->since = S64_MIN;
 }
 
 /**
@@ -102,7 +108,7 @@ void rcr_window_rebase(struct rcr_window *w, u64 now, s64 tick, u64 period_ns)
  * @tick: behind which
  * @time: of that tick
  *
- * Return: the number of the part, from 0 to RCR_WINDOW_PARTS.
+ * Return: the number of the part, below RCR_WINDOW_MARKS.
  */
 unsigned int rcr_window_mark(struct rcr_window *w, s64 tick, u64 time)
 {

@@ -10,7 +10,9 @@
 
 /* The span moves on by that part of the time scale. */
 #define RCR_WINDOW_PARTS	16
-#define RCR_WINDOW_MARKS	(RCR_WINDOW_PARTS + 1)
+
+/* One more than parts, and two for those that the beginning of a run cuts short. */
+#define RCR_WINDOW_MARKS	(RCR_WINDOW_PARTS + 3)
 
 /**
  * struct rcr_counts - what the operands of a formula counted on each CPU
@@ -31,6 +33,7 @@ struct rcr_counts {
  * @mark: @total as it was at some ticks, the beginnings of parts
  * @tick: of each mark; may be before tick 0 of the present run
  * @time: of each mark, CLOCK_MONOTONIC, ns
+ * @since: tick of the present run behind which it counts
  * @newest: the latest mark
  * @marks: how many there are
  * @scale: ticks of the time scale
@@ -45,6 +48,7 @@ struct rcr_window {
 	struct rcr_counts mark[RCR_WINDOW_MARKS];
 	s64 tick[RCR_WINDOW_MARKS];
 	u64 time[RCR_WINDOW_MARKS];
+	s64 since;
 	unsigned int newest;
 	unsigned int marks;
 	u64 scale;

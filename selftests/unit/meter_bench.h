@@ -57,6 +57,9 @@ struct bench {
 	struct rcr_span span;
 	unsigned int now;		/* tick up to which records can be read */
 	unsigned int patience;		/* ticks for which a CPU is waited for */
+	unsigned int restart;		/* the tick with which the second run begins, or 0 */
+	u64 period_before;		/* in the first run */
+	u64 offset;			/* what the present run calls 0 */
 };
 
 static inline struct rcr_feed_layout bench_layout(void)
@@ -69,6 +72,20 @@ static inline struct rcr_feed_layout bench_layout(void)
 	};
 }
 
+/* There are two runs: the second begins with @tick, @pause ns late. */
+static inline void bench_restart(struct bench *b, unsigned int tick, u64 period, u64 pause)
+{
+	unsigned int t, lane;
+
+	b->restart = tick;
+	b->period = period;
+	for (t = tick; t <= b->ticks; t++) {
+		b->time[t] = b->time[tick - 1] + pause + (t + 1 - tick) * period;
+		for (lane = 0; lane < LANES; lane++)
+			b->truth[lane][t].cycles = period * (TSC_HZ / 1000000) / 1000;
+	}
+}
+
 /* Everything went well in all ticks; the tests change that. */
 static inline void bench_init(struct bench *b, unsigned int ticks, u64 period, u64 start)
 {
@@ -77,6 +94,7 @@ static inline void bench_init(struct bench *b, unsigned int ticks, u64 period, u
 	memset(b, 0, sizeof(*b));
 	b->ticks = ticks;
 	b->period = period;
+	b->period_before = period;
 	b->patience = 5;
 	b->layout = bench_layout();
 	b->time = calloc(ticks + 1, sizeof(*b->time));
@@ -142,11 +160,13 @@ static inline bool bench_sample(struct bench *b, unsigned int lane, struct rcr_r
 	struct writer *w = &b->writer[lane];
 	struct rcr_slow *slow = (void *)r + b->layout.slow_offset;
 	const struct truth *t;
-	unsigned int i, next = w->tick + 1;
+	unsigned int i, next = w->tick + 1, last = b->now;
 
-	while (next <= b->now && !b->truth[lane][next].sampled)
+	if (b->restart && !b->offset)
+		last = min(last, b->restart - 1);
+	while (next <= last && !b->truth[lane][next].sampled)
 		next++;
-	if (next > b->now)
+	if (next > last)
 		return false;
 	do {
 		bench_read_slow(b, lane);
@@ -155,7 +175,7 @@ static inline bool bench_sample(struct bench *b, unsigned int lane, struct rcr_r
 	t = &b->truth[lane][w->tick];
 	memset(r, 0, sizeof(*r));
 	r->item.type = RCR_ITEM_SAMPLE;
-	r->tick = w->tick;
+	r->tick = w->tick - b->offset;
 	r->time = b->time[w->tick];
 	r->tsc = w->tsc - 400;
 	r->tsc_end = w->tsc + 400;
@@ -189,6 +209,31 @@ static inline void bench_include(struct bench *b, const struct rcr_step *s)
 	b->span.tsc = max(b->span.tsc, s->tsc);
 }
 
+/* The first run is over, and not all of it accounted. */
+static inline bool bench_drains(const struct bench *b)
+{
+	return b->restart && !b->offset && b->now >= b->restart;
+}
+
+/* All that can be accounted is: does the second run begin? */
+static inline bool bench_begins_again(struct bench *b)
+{
+	unsigned int lane;
+
+	if (!bench_drains(b))
+		return false;
+	memset(b->feed, 0, sizeof(b->feed));
+	for (lane = 0; lane < LANES; lane++)
+		while (b->writer[lane].tick < b->restart - 1) {
+			bench_read_slow(b, lane);
+			bench_live(b, lane);
+		}
+	b->offset = b->restart - 1;
+	b->span.period = b->period;
+	b->span.tsc = 0;
+	return true;
+}
+
 /* The next ticks that can be accounted, in b->span. False: later. */
 static inline bool bench_next(struct bench *b)
 {
@@ -206,11 +251,12 @@ static inline bool bench_next(struct bench *b)
 		bench_include(b, &b->feed[lane].step);
 		b->present[lane] = b->feed[lane].step.from < b->span.from;
 	}
-	if (!reached || (reached < LANES && b->now < b->span.from + b->patience)) {
+	if (!reached || (reached < LANES && !bench_drains(b) &&
+			 b->now < b->offset + b->span.from + b->patience)) {
 		b->span.to = b->span.from - 1;
 		return false;
 	}
-	b->span.time = b->time[b->span.to];
+	b->span.time = b->time[b->offset + b->span.to];
 	return true;
 }
 

@@ -64,7 +64,9 @@
  * the latest tick. @average, @sum and @peak are over the time scale: from @begin
  * to @time, which are ticks. The span moves on by a sixteenth of the time scale,
  * or by a tick where that is longer: it is up to a sixteenth shorter than the time
- * scale. @average is the formula over all of the span (of a ratio: the ratio
+ * scale, and never longer. A change of the set begins a new run: while it is less
+ * than the time scale ago, the span may lack the time between the runs, and a tick
+ * of each, too. @average is the formula over all of the span (of a ratio: the ratio
  * of what was counted in it), @sum is what was counted in it (of a rate: the count;
  * of what has no sum, as ratios and temperatures: the average), @peak the
  * highest @current in it. @highest is the highest @current since the meter was
