@@ -141,7 +141,10 @@ static unsigned int gather(const struct rcr_meter *m, const struct rcr_group *g,
 	return n;
 }
 
-/* Of all that is wrong the first, or that others read it. */
+/*
+ * Of all that is wrong the first, where nothing else is that a CPU is away, and where
+ * not even that is that others read it.
+ */
 static u32 group_status(const struct rcr_meter *m, const struct rcr_group *g)
 {
 	u32 status = RCR_STATUS_ELSEWHERE;
@@ -152,7 +155,8 @@ static u32 group_status(const struct rcr_meter *m, const struct rcr_group *g)
 
 		if (lane == RCR_STATUS_OK)
 			return lane;
-		if (status == RCR_STATUS_ELSEWHERE || status == RCR_STATUS_OFFLINE)
+		if (status == RCR_STATUS_ELSEWHERE ||
+		    (status == RCR_STATUS_OFFLINE && lane != RCR_STATUS_ELSEWHERE))
 			status = lane;
 	}
 	return status;

@@ -56,8 +56,8 @@ static u32 verdict(s64 val, s64 maximum, s64 contention)
 		return RCR_VERDICT_NONE;
 	if (val < contention)
 		return RCR_VERDICT_OK;
-	return maximum && val > maximum - maximum / 20 ? RCR_VERDICT_BUSY :
-							 RCR_VERDICT_CONTENTION;
+	return maximum && val >= maximum - maximum / 20 ? RCR_VERDICT_BUSY :
+							  RCR_VERDICT_CONTENTION;
 }
 
 /**

@@ -271,7 +271,8 @@ struct rcr_board_place {
  * @status: enum rcr_status: RCR_STATUS_OK, or why the values are not of now; 0: there
  *	is nothing to divide by
  * @verdict: enum rcr_verdict
- * @utilization: @current_value in millionths of @maximum
+ * @utilization: @current_value in millionths of @maximum; all ones from 4000 times
+ *	the maximum on, 0 where it is not known
  * @mix: enum rcr_mix that @maximum is of
  */
 struct rcr_board_value {
