@@ -51,9 +51,10 @@ static bool told(const struct rcr_feed *f, unsigned int i, u8 status, u64 delta,
 {
 	const struct rcr_step *s = &f->step;
 	bool ok = s->ok & BIT(i), elsewhere = s->elsewhere & BIT(i);
+	bool is_ok = status == RCR_STATUS_OK, is_elsewhere = status == RCR_STATUS_ELSEWHERE;
 
 	if (s->status[i] == status && s->delta[i] == delta && s->cycles[i] == cycles &&
-	    ok == (status == RCR_STATUS_OK) && elsewhere == (status == RCR_STATUS_ELSEWHERE))
+	    ok == is_ok && elsewhere == is_elsewhere)
 		return true;
 	ksft_print_msg("counter %u: status %u, %llu in %llu\n", i, s->status[i], s->delta[i],
 		       s->cycles[i]);
@@ -80,7 +81,8 @@ static void test_steps(void)
 	right = take(&f, 18, 32001, 160) && f.step.from == 8 && f.step.to == 18 &&
 		told(&f, A, RCR_STATUS_OK, 0, 20000) && told(&f, TEMP, RCR_STATUS_OK, 8000, 10);
 	ksft_test_result(right, "a later one stands for ten ticks\n");
-	ksft_test_result(told(&f, SLOW, RCR_STATUS_OK, 0, 0), "what was not read again has no time\n");
+	ksft_test_result(told(&f, SLOW, RCR_STATUS_OK, 0, 0),
+			 "what was not read again has no time\n");
 	right = !take(&f, 18, 40000, 170) && !take(&f, 17, 50000, 180);
 	ksft_test_result(right, "what does not come later is no step\n");
 }
@@ -105,7 +107,7 @@ static void test_statuses(void)
 		all_ok();
 		right &= take(&f, 3, 3000, 300) && told(&f, A, RCR_STATUS_GAP, 0, 0);
 		right &= take(&f, 4, 4000, 400) && told(&f, A, RCR_STATUS_OK, 100, 1000);
-		ksft_test_result(right, "status %u: neither what was counted nor the time, up to the second good sample\n",
+		ksft_test_result(right, "status %u: nothing is told up to the second good sample\n",
 				 others[i]);
 	}
 }
@@ -122,7 +124,8 @@ static void test_gauge_and_shared(void)
 	set_status(TEMP, RCR_STATUS_OK);
 	right = take(&f, 3, 3000, 7) && told(&f, TEMP, RCR_STATUS_OK, 70, 2);
 	ksft_test_result(right, "a gauge needs no sample before\n");
-	ksft_test_result(told(&f, NODE, RCR_STATUS_ELSEWHERE, 0, 0), "what others read counts nothing\n");
+	ksft_test_result(told(&f, NODE, RCR_STATUS_ELSEWHERE, 0, 0),
+			 "what others read counts nothing\n");
 	set_status(NODE, RCR_STATUS_OK);
 	right = take(&f, 4, 4000, 8) && told(&f, NODE, RCR_STATUS_GAP, 0, 0) &&
 		take(&f, 5, 5000, 9) && told(&f, NODE, RCR_STATUS_OK, 3, 1000);

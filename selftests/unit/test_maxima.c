@@ -31,9 +31,9 @@ static s64 random_value(s64 near)
 	case 1:
 		return random_bits() % 64;
 	case 2:
-		return near > 1000 && near < S64_MAX - 1000 ? near - 3 + (s64)(random_bits() % 7) : near;
+		return near > 3 ? near - (s64)(random_bits() % 3) : near;
 	case 3:
-		return near;
+		return near < S64_MAX - 3 ? near + (s64)(random_bits() % 3) : near;
 	case 4:
 		return -(s64)(random_bits() >> (1 + random_bits() % 60));
 	default:
@@ -95,7 +95,7 @@ static bool is_right(const struct rcr_maxima *x, s64 share, s64 val)
 
 static s64 not_below_0(s64 val)
 {
-	return max(val, (s64)0);
+	return val < 0 ? 0 : val;
 }
 
 static void test_random(void)
