@@ -322,7 +322,7 @@ static void window_values(const struct rcr_meter *m, const struct rcr_instance *
 			  const struct rcr_span *s, unsigned int begin,
 			  const struct rcr_scratch *scratch, struct rcr_board_value *v)
 {
-	bool count = m->formula.flags & RCR_FORMULA_IS_COUNT && !m->formula.time_power;
+	bool count = m->formula.flags & RCR_FORMULA_IS_COUNT;
 	u64 ticks = s->to - m->window.tick[begin];
 	unsigned int lanes = gather_window(m, i->group, begin, scratch);
 

@@ -25,6 +25,9 @@
 /* Two of each CPU, one of each pair of CPUs, one that is read seldom, a gauge. */
 enum { A, B, NODE, SLOW, TEMP, COUNTERS };
 
+/* What the second run calls its first tick. */
+#define SECOND_FIRST	39
+
 /* Every so many ticks what is slow is read. */
 #define SLOW_TICKS	7
 
@@ -209,6 +212,12 @@ static inline void bench_include(struct bench *b, const struct rcr_step *s)
 	b->span.tsc = max(b->span.tsc, s->tsc);
 }
 
+/* The present run's first tick: there is a sample of it, and what it counted is not known. */
+static inline u64 bench_first(const struct bench *b)
+{
+	return b->offset ? SECOND_FIRST : 1;
+}
+
 /* The first run is over, and not all of it accounted. */
 static inline bool bench_drains(const struct bench *b)
 {
@@ -228,7 +237,7 @@ static inline bool bench_begins_again(struct bench *b)
 			bench_read_slow(b, lane);
 			bench_live(b, lane);
 		}
-	b->offset = b->restart - 1;
+	b->offset = b->restart - SECOND_FIRST;
 	b->span.period = b->period;
 	b->span.tsc = 0;
 	return true;
@@ -241,7 +250,7 @@ static inline bool bench_next(struct bench *b)
 
 	b->span.from = b->span.to + 1;
 	if (!b->feed[0].begun)
-		b->span.from = 2;	/* the first sample is of tick 1 */
+		b->span.from = bench_first(b) + 1;
 	b->span.to = U64_MAX;
 	for (lane = 0; lane < LANES; lane++) {
 		b->present[lane] = bench_reaches(b, lane, b->span.from);

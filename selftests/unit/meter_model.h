@@ -60,6 +60,8 @@ static long double f_node(const struct got *g) { return rate(g, NODE); }
 static long double f_mixed(const struct got *g) { return rate(g, NODE) / rate(g, A); }
 static long double f_slow(const struct got *g) { return rate(g, SLOW) / 8; }
 static long double f_gauge(const struct got *g) { return gauge(g, TEMP) / 1000; }
+static long double f_seconds(const struct got *g) { return count(g, A) / TSC_HZ; }
+static long double f_each(const struct got *g) { return rate(g, A) / g->lanes; }
 
 static long double f_most(const struct got *g)
 {
@@ -96,6 +98,8 @@ static const struct row {
 	{ f_clock, "tsc_hz x A / B", NEITHER, 3, 1 << A | 1 << B },
 	{ f_share, "rate(A) / tsc_hz", NEITHER, 9, 1 << A },
 	{ f_most, "max(A / B)", NEITHER, 6, 1 << A | 1 << B },
+	{ f_seconds, "A / tsc_hz", COUNT, 9, 1 << A },
+	{ f_each, "rate(A) / cpus", RATE, 3, 1 << A },
 	{ f_node, "rate(NODE)", RATE, 3, 1 << NODE },
 	{ f_mixed, "rate(NODE) / rate(A)", NEITHER, 6, 1 << NODE | 1 << A },
 	{ f_slow, "rate(SLOW) / 8", RATE, 3, 1 << SLOW },

@@ -134,6 +134,13 @@ static void with_a_new_set(struct bench *b)
 	random_counts(b);
 }
 
+/* The same begins again at once. */
+static void with_a_new_run(struct bench *b)
+{
+	bench_restart(b, b->ticks / 2 - 8, b->period, 0);
+	random_counts(b);
+}
+
 static void with_longer_periods(struct bench *b)
 {
 	bench_restart(b, b->ticks / 2, b->period * 5 / 2, 0);
@@ -154,7 +161,8 @@ static const struct {
 	{ "a pause of all", with_a_pause }, { "halts", with_halts },
 	{ "silent CPUs", with_silence },
 	{ "steps of the clock", with_clock_steps }, { "a handover", with_handover },
-	{ "another set", with_a_new_set }, { "longer periods", with_longer_periods },
+	{ "another set", with_a_new_set }, { "another run", with_a_new_run },
+	{ "longer periods", with_longer_periods },
 	{ "shorter periods", with_shorter_periods },
 };
 
