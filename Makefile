@@ -76,6 +76,7 @@ install: all		## module, programs and udev rule into the system
 	install -D -m 644 userspace/librcr/rcr_board.h $(DESTDIR)$(PREFIX)/include/rcr_board.h
 	install -D -m 644 userspace/librcr/rcr_meters.h $(DESTDIR)$(PREFIX)/include/rcr_meters.h
 	install -D -m 644 userspace/librcr/rcr_paper.h $(DESTDIR)$(PREFIX)/include/rcr_paper.h
+	install -D -m 644 userspace/librcr/rcr_threads.h $(DESTDIR)$(PREFIX)/include/rcr_threads.h
 	install -D -m 644 uapi/linux/rcrboard.h $(DESTDIR)$(PREFIX)/include/linux/rcrboard.h
 	install -D -m 644 uapi/linux/rcrtool.h $(DESTDIR)$(PREFIX)/include/linux/rcrtool.h
 	install -D -m 644 Documentation/man/rcrstat.1 $(DESTDIR)$(PREFIX)/share/man/man1/rcrstat.1
@@ -91,7 +92,7 @@ uninstall:		## what install put there
 		$(DESTDIR)$(PREFIX)/lib/librcr.a \
 		$(DESTDIR)$(PREFIX)/include/rcr.h $(DESTDIR)$(PREFIX)/include/rcr_control.h \
 		$(DESTDIR)$(PREFIX)/include/rcr_board.h $(DESTDIR)$(PREFIX)/include/rcr_meters.h \
-		$(DESTDIR)$(PREFIX)/include/rcr_paper.h \
+		$(DESTDIR)$(PREFIX)/include/rcr_paper.h $(DESTDIR)$(PREFIX)/include/rcr_threads.h \
 		$(DESTDIR)$(PREFIX)/include/linux/rcrboard.h \
 		$(DESTDIR)$(PREFIX)/include/linux/rcrtool.h \
 		$(DESTDIR)$(PREFIX)/share/man/man1/rcrstat.1 \

@@ -215,12 +215,6 @@ void rcr_board_beat(u32 state, u64 period_ns, u64 stale_ns)
 	rcr_board_public_beat(board);
 }
 
-/* Does an entry stand on the public page, too? */
-bool rcr_board_is_public(u32 entry)
-{
-	return entry < board->entries && rcr_board_public_has(entry);
-}
-
 /* Whose entry it is; 0: nobody's, or there is no such entry. */
 u32 rcr_board_serial(u32 entry)
 {

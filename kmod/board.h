@@ -24,7 +24,6 @@ void rcr_board_write(unsigned int entry, const struct rcr_board_value *v);
 int rcr_board_look(unsigned int entry, u32 serial, struct rcr_board_value *v);
 void rcr_board_beat(u32 state, u64 period_ns, u64 stale_ns);
 
-bool rcr_board_is_public(u32 entry);
 u32 rcr_board_serial(u32 entry);
 int rcr_board_mmap_public(struct vm_area_struct *vma);
 int rcr_board_mmap_all(struct vm_area_struct *vma);

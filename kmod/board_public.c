@@ -196,12 +196,23 @@ static bool is_due(void)
 	return ktime_get_ns() - refreshed >= PERIOD_NS;
 }
 
+/* Does this entry of the whole board show here? */
+static bool is_shown(u32 entry)
+{
+	unsigned int i;
+
+	for (i = 0; i < ENTRIES; i++)
+		if (shown[i] == entry + 1)
+			return true;
+	return false;
+}
+
 /* New values of an entry of the whole board, of which most do not show here. */
 void rcr_board_public_write(unsigned int entry, const struct rcr_board_value *v)
 {
 	unsigned int i;
 
-	if (!rcr_board_public_has(entry) || !is_due())
+	if (!is_shown(entry) || !is_due())
 		return;
 	for (i = 0; shown[i] != entry + 1; i++)
 		;
@@ -221,17 +232,6 @@ void rcr_board_public_beat(const struct rcr_board *all)
 		   all->tsc_khz);
 	WRITE_ONCE(head->heartbeat, all->heartbeat);
 	WRITE_ONCE(head->state, all->state);
-}
-
-/* Does this entry of the whole board show here? */
-bool rcr_board_public_has(u32 entry)
-{
-	unsigned int i;
-
-	for (i = 0; i < ENTRIES; i++)
-		if (shown[i] == entry + 1)
-			return true;
-	return false;
 }
 
 int rcr_board_public_mmap(struct vm_area_struct *vma)

@@ -17,7 +17,6 @@ void rcr_board_public_set_meter(const struct rcr_board_meter *meter, const u32 *
 void rcr_board_public_clear_meter(unsigned int number);
 void rcr_board_public_write(unsigned int entry, const struct rcr_board_value *v);
 void rcr_board_public_beat(const struct rcr_board *all);
-bool rcr_board_public_has(u32 entry);
 int rcr_board_public_mmap(struct vm_area_struct *vma);
 
 #endif

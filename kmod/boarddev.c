@@ -33,7 +33,7 @@ struct opened {
 	bool all;
 	struct rcr_client *client;
 	struct rcr_watcher watcher;
-	struct mutex reading;
+	struct mutex reading;	/* peek and drop are one */
 };
 
 /*
@@ -117,10 +117,11 @@ static int watch(struct opened *o, const void __user *from)
 {
 	struct rcr_watch what;
 
+	/* It tells of every tick, and the public page of none of them. */
+	if (!o->all)
+		return -EPERM;
 	if (copy_from_user(&what, from, sizeof(what)))
 		return -EFAULT;
-	if (!o->all && !rcr_board_is_public(what.entry))
-		return -EPERM;
 	return rcr_watcher_add(&o->watcher, &what);
 }
 

@@ -39,7 +39,7 @@ struct rcr_client {
 	u64 number;
 	u32 tgid;
 	kuid_t user;
-	struct mutex lock;
+	struct mutex lock;	/* page */
 	struct page *page[1 + RCR_THREADS_PAGES];
 };
 
@@ -137,6 +137,7 @@ static int make_page(struct rcr_client *c, unsigned int n)
 
 static struct page *page_of(const struct rcr_client *c, unsigned int n)
 {
+	/* Pairs with the release of make_page(). */
 	return smp_load_acquire(&c->page[n]);
 }
 

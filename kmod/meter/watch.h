@@ -28,7 +28,7 @@ struct rcr_watcher {
 	struct list_head watches;
 	unsigned int count;
 	void (*fired)(struct rcr_watcher *w, const struct rcr_crossing *c);
-	spinlock_t lock;
+	spinlock_t lock;	/* queue, gone */
 	struct rcr_crossing_queue queue;
 	bool gone;
 	wait_queue_head_t wait;

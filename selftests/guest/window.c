@@ -210,5 +210,6 @@ int main(int argc, char **argv)
 	compare(&window, &stream, trigger->time - length, trigger->time,
 		trigger->item.generation);
 	judge_stream(&stream);
+	printf("span: %llu %llu\n", trigger->time - length, trigger->time);
 	return 0;
 }

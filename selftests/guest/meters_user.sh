@@ -1,0 +1,215 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# meters_user.sh - rcrctl meter and rcrctl on with the module: meters are made, shown and
+# taken away, what they need is counted, and a command is run once a crossing. What a
+# formula's value is: meters.sh.
+. ./tap.sh
+plan 66
+METERS=/sys/kernel/debug/rcrtool/meters
+
+load period_us=5000
+
+# The keys of "key: value" lines, in their order.
+keys()
+{
+	sed 's/:.*//' | tr '\n' ' '
+}
+
+# The value of a key of a meter.
+value()
+{
+	rcrctl meter show "$1" | sed -n "s/^$2: //p"
+}
+
+# ratio A B: of two counters of CPU 1, as the stream has them for a second.
+ratio()
+{
+	rcrstat -i 1 -n 1 -c 1 | grep -v '^#' | awk -F, -v a="cpu1:$1" -v b="cpu1:$2" '
+		NR == 1 {
+			for (i = 1; i <= NF; i++)
+				column[$i] = i
+		}
+		NR == 2 { printf "%.9f", $column[a] / $column[b] }'
+}
+
+# near A B: within a thousandth of each other.
+near()
+{
+	awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > 0 && a / b > 0.999 && a / b < 1.001) }'
+}
+
+sleep 0.5
+contains "$(rcrctl meter)" "cpi " "the module's own meters are there"
+is "$(rcrctl meter show cpi | keys)" "$(grep -v ^formula: $METERS/cpi | keys)" \
+	"show says what the file says"
+is "$(rcrctl meter show cpi | sed -n '1,5p')" \
+	"$(grep -E '^(name|number|unit|timescale_us|type): ' $METERS/cpi)" "in the same words"
+is "$(rcrctl meter ls --json | sed -n '/"name": "cpi"/,/^]}/p' | grep -o '"place": "[a-z0-9]*"' | tr '\n' ' ')" \
+	'"place": "machine" "place": "cpu0" "place": "cpu1" "place": "cpu2" "place": "cpu3" ' \
+	"in JSON for the machine and its four CPUs"
+contains "$(rcrctl meter -a)" "mem_latency" "-a lists those without values"
+contains "$(rcrctl meter -a | grep '^mem_latency ')" "READ_LATENCY" "and why"
+
+# A meter of one's own brings its counter, where there is one left.
+says 1 "no counter left for BR" rcrctl meter add brs '"BR=event:0xc2" / TOT_INS'
+rcrctl remove VEC_INS && rcrctl finalize
+rcrctl meter add brs '"BR=event:0xc2" / TOT_INS' --scale 1s,average --over cpu --digits 9
+result $? "a meter with an event that is not counted"
+contains "$(rcrctl ls)" "BR  " "which is counted now"
+expected=$(ratio BR TOT_INS)
+got=$(rcrctl meter show brs | sed -n 's/^cpu 1: .* average \([0-9.]*\) .*/\1/p')
+near "$got" "$expected"
+result $? "its value is what the stream says ($got, $expected)"
+rcrctl meter add half 'brs / 2' --scale 1s --digits 9
+result $? "a meter of a meter"
+says 1 "remove that first" rcrctl meter remove brs
+says 1 "There is a meter \"brs\" already" rcrctl meter add brs 'TOT_CYC'
+is "$(rcrctl meter show half | grep -c ' [0-9]*: current')" 4 "it is told for each CPU"
+rcrctl meter add sum 'scale(TOT_CYC, 1) x 1 - 0' --over machine --unit cycles --scale 100ms,sum
+is "$? $(value sum unit) $(value sum timescale_us) $(value sum type)" "0 cycles 100000 sum" \
+	"unit and time scale"
+is "$(rcrctl meter show sum | grep -c ' [0-9]*: current')" 0 "for the machine alone"
+rcrctl meter reset sum && rcrctl meter reset all
+result $? "reset"
+rcrctl meter remove half && rcrctl meter remove brs && rcrctl meter remove sum
+is "$? $(rcrctl meter | grep -c '^half \|^brs \|^sum ')" "0 0" "remove"
+
+# One of the module's own.
+rcrctl meter add mem_latency
+is "$? $(rcrctl ls | grep -c READ_LATENCY)" "0 1" "what the module's own needs is counted"
+rcrctl meter add mem_latency
+result $? "once"
+
+before=$(rcrctl ls)
+says 1 "is not an event" rcrctl meter add a 'NOBODY / 2'
+says 1 "is shorter than the sampling period" rcrctl meter add a TOT_CYC --scale 1ms
+says 1 "is none of the module's own" rcrctl meter add nobody
+says 1 "stands where" rcrctl meter add a 'TOT_CYC + * 2'
+says 1 "begins with a letter" rcrctl meter add 7a TOT_CYC
+says 1 "comes with the module" rcrctl meter remove cpi
+says 1 'no meter "nobody"' rcrctl meter remove nobody
+says 1 'no meter "nobody"' rcrctl meter reset nobody
+says 1 'no meter "nobody"' rcrctl meter max nobody --mix read
+says 1 'no meter "nobody"' rcrctl meter post nobody 1
+says 1 'no meter "nobody"' rcrctl meter show nobody
+says 1 "has a formula" rcrctl meter post cpi 1
+many="\"A=event:0xd0\""
+for n in 1 2 3 4 5 6 7; do
+	many="$many + \"A$n=event:0xd0,umask:$n\""
+done
+rcrctl meter add many "$many" 2>/tmp/err
+is "$?" 1 "more events than there are counters: $(cat /tmp/err)"
+is "$(wc -l </tmp/err) $(rcrctl meter -a | grep -c '^many ')" "1 0" "make no meter"
+is "$(rcrctl ls | tail -n +2)" "$(tail -n +2 <<<"$before")" "and change nothing that is counted"
+
+nobody="setpriv --reuid 65534 --regid 65534 --clear-groups"
+says 1 "may not be read: become a member" $nobody rcrctl meter
+says 1 "may not be read: become a member" $nobody rcrctl on "cpi > 1" -- true
+says 1 "CAP_SYS_RAWIO" $nobody rcrctl meter add a TOT_CYC
+says 1 "CAP_SYS_RAWIO" setpriv --bounding-set=-sys_rawio --inh-caps=-sys_rawio rcrctl meter reset all
+rcrctl meter add mem_bw
+chmod 666 /dev/rcrboard
+sleep 0.3
+$nobody rcrctl meter >/tmp/out 2>/tmp/err
+is "$? $(cut -d' ' -f1 </tmp/out | tr '\n' ' ')$(cat /tmp/err)" "0 mem_bw " "open to everybody it shows the public page"
+$nobody rcrctl meter -a >/tmp/out 2>/tmp/err
+is "$? $(wc -l </tmp/out) $(grep -c 'is not known: .*CAP_PERFMON' /tmp/err)" "0 1 1" \
+	"and why others are not there is not everybody's"
+says 1 "waiting for a meter is for the group" $nobody rcrctl on "mem_bw > 0" -- true
+chmod 660 /dev/rcrboard
+
+# A posted meter: a schedule that is known.
+rcrctl meter add p --posted --unit W --digits 1 --scale 1s,current
+result $? "a posted meter"
+says 1 "has no value yet" rcrctl meter show p
+rcrctl meter post p 12.5
+is "$? $(value p current)" "0 12.5" "post"
+rcrctl meter post p 1kW
+is "$? $(value p highest)" "0 1000.0" "with prefix and unit"
+says 1 "is not the meter's unit" rcrctl meter post p 1J
+says 1 "told for 1 places" rcrctl meter post p 1 --place 7
+rcrctl meter max p --mix read --maximum 200 --contention 150 && rcrctl meter max p --mix read
+rcrctl meter post p 180
+is "$? $(value p max) $(value p contention) $(value p utilization) $(value p verdict)" \
+	"0 200.0 150.0 90.0000% contention" "max"
+rcrctl meter max p --mix read --maximum 250 && rcrctl meter post p 140
+is "$(value p max) $(value p contention) $(value p verdict)" "250.0 150.0 ok" \
+	"what is not said stays"
+
+# crossings N: that often up and down.
+crossings()
+{
+	local n
+	for ((n = 0; n < $1; n++)); do
+		echo meter post p 100
+		echo meter post p 81
+		echo meter post p 79
+		echo meter post p 120
+		echo meter post p 10
+	done | rcrctl --batch -
+}
+
+# ready PID: the watch of a running rcrctl on is there.
+ready()
+{
+	for _ in $(seq 200); do
+		ls -l "/proc/$1/fd" 2>/dev/null | grep -q signalfd && return
+		sleep 0.05
+	done
+	return 1
+}
+
+rcrctl meter post p 10
+# shellcheck disable=SC2016 # the command's shell knows the variables
+rcrctl on "p > 80 below 20" -- sh -c 'echo $RCR_METER $RCR_VALUE $RCR_COUNT >>/tmp/on; sleep 0.02' 2>/tmp/err &
+on=$!
+ready $on
+crossings 100
+for _ in $(seq 400); do
+	[ "$(wc -l </tmp/on)" -lt 100 ] || break
+	sleep 0.05
+done
+sleep 0.5
+is "$(wc -l </tmp/on) $(uniq /tmp/on | wc -l) $(tail -n 1 /tmp/on)" "100 100 p 100.0 100" \
+	"a command is run exactly once in each of 100 crossings"
+kill $on
+wait $on
+is "$? $(cat /tmp/err)" "0 " "until a signal"
+
+rm /tmp/on
+rcrctl on "p < 30% above 40%" --count 3 -- sh -c 'echo $RCR_VALUE >>/tmp/on; exit 7' 2>/tmp/err &
+on=$!
+ready $on
+rcrctl meter post p 200
+crossings 4
+wait $on
+is "$? $(tr '\n' ' ' </tmp/on)" "0 10.0 10.0 10.0 " "downwards, of the maximum, three times"
+is "$(sort -u /tmp/err) $(wc -l </tmp/err)" "rcrctl: sh ended with status 7 3" "a command that fails is told"
+
+says 1 "to name a lower one" rcrctl on "p > 80 below 90" -- true
+says 1 "is not told for cpu 1" rcrctl on "p > 80" --place cpu:1 -- true
+says 1 'no meter "nobody"' rcrctl on "nobody > 80" -- true
+rcrctl on "p > 80" -- true 2>/tmp/err &
+on=$!
+ready $on
+rcrctl meter remove p
+wait $on
+is "$? $(cat /tmp/err)" "1 rcrctl: the meter has gone, or one of its counters" "when the meter goes it ends"
+rcrctl on "cpi > 1e6" -- true 2>/tmp/err &
+on=$!
+ready $on
+rcrctl reset
+wait $on
+is "$?" 1 "when nothing is sampled any more it ends: $(cat /tmp/err)"
+is "$(wc -l </tmp/err)" 1 "with a sentence"
+says 1 "has no values" rcrctl meter show cpi
+unload
+
+load period_us=5000
+./paper >/tmp/paper
+is "$(grep -c '^ok' /tmp/paper) $(grep -c '^not ok' /tmp/paper)" "10 0" "the names of the design document"
+sed 's/^/# /' /tmp/paper
+unload
+says 1 "rcrtool is not loaded" rcrctl meter
+finished

@@ -1,0 +1,131 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# on.sh - bounds that are crossed, by a schedule that the virtual PMU keeps: a command
+# a crossing, no more and no less; and the flight recorder keeps one. This changes
+# rates for good, so it is the last test of a guest.
+. ./tap.sh
+plan 23
+CLASS=3
+CROSSINGS=100
+HIGH_MS=130 CYCLE_MS=280
+rm -f /tmp/phase.log
+
+# tsc_mhz: as the kernel measured it.
+tsc_mhz()
+{
+	dmesg | sed -nE 's/.*tsc: (Detected|Refined TSC clocksource calibration:) ([0-9.]+) MHz.*/\2/p' | tail -n 1
+}
+
+# What both nodes' controllers move by rate.h, at a multiplier of 1, in bytes a second.
+full_rate()
+{
+	awk -v mhz="$(tsc_mhz)" '
+		function rate(umask, node) {
+			return 1 + (1009 * 496 + 97 * umask + 4099 * node + 12289) % 49999
+		}
+		BEGIN {
+			sum = rate(98, 0) + rate(98, 1) + rate(25, 0) + rate(25, 1)
+			printf "%.0f\n", sum / 65536 * mhz * 1e6 * 64
+		}'
+}
+
+# by_schedule FIRST COUNT: phases that are high and low by turns, from FIRST ms on.
+by_schedule()
+{
+	local i at=$1 list=()
+	for ((i = 0; i < $2; i++)); do
+		list+=("$at:1" "$((at + HIGH_MS)):0.1")
+		at=$((at + CYCLE_MS))
+	done
+	./phase schedule $CLASS "${list[@]}" >/tmp/phases
+}
+
+# wait_for TSC
+wait_for()
+{
+	until [ "$(./phase now)" -gt "$1" ]; do
+		sleep 0.1
+	done
+}
+
+./phase assign nb 0x1f0 $CLASS >/dev/null
+./phase schedule $CLASS 0:0.1 >/dev/null
+load period_us=2000 ring_records=4096 budget_ppm=0 \
+	"events=TOT_CYC=event:0x76;TOT_INS=event:0xc0"
+
+# Bad conditions are refused before anything runs.
+says 2 "METER > BOUND" rcrctl on "mem_bw" -- true
+says 2 "METER > BOUND" rcrctl on "mem_bw >" -- true
+says 2 "the command to be run" rcrctl on "cpi > 1"
+says 1 "no_such" rcrctl on "no_such > 1" -- true
+rcrctl on "mem_bw > 1" -- true >/dev/null 2>/tmp/err
+is "$? $(wc -l </tmp/err)" "1 1" "a meter whose counters are not in the set: $(cat /tmp/err)"
+rcrctl meter add mem_bw
+result $? "the module's own meter, with what it needs"
+
+full=$(full_rate)
+bound=$((full * 6 / 10)) back=$((full * 3 / 10))
+sleep 1
+contains "$(rcrctl meter show mem_bw)" "status: ok" "it has values"
+low=$(sed -n 's/^current: //p' /sys/kernel/debug/rcrtool/meters/mem_bw)
+[ "$((low * 100 / full))" -ge 9 ] && [ "$((low * 100 / full))" -le 11 ]
+result $? "which are a tenth of $full B/s: $low"
+
+# As many crossings as there are high phases, in their order.
+cat /dev/rcrtool >/tmp/stream &
+follower=$!
+rcrctl record --last 2s --on crossing
+result $? "the recorder waits for a crossing"
+rcrctl on "mem_bw > $bound below $back" -- sh -c 'echo $RCR_COUNT $RCR_TIME $RCR_VALUE $RCR_METER >>/tmp/fired' \
+	>/tmp/out 2>/tmp/err &
+watcher=$!
+sleep 2.5
+by_schedule 500 3
+wait_for "$(tail -n 1 /tmp/phases | cut -d ' ' -f 1)"
+sleep 1
+is "$(wc -l </tmp/fired)" 3 "three high phases: three commands"
+rcrctl record fetch /tmp/window
+result $? "the recorder has kept the first"
+kill $follower
+wait $follower 2>/dev/null
+rcrctl record off
+./window /tmp/window /tmp/stream 2000 >/tmp/judged
+contains "$(sed -n 1p /tmp/judged)" "trigger: mem_bw crossed a bound at" "the trigger is the crossing"
+is "$(sed -n 2p /tmp/judged)" "window: 1 set, 0 lost, 0 holes, 0 out of order, 0 outside" \
+	"the window is a stream of 2 seconds without a hole"
+contains "$(sed -n 3p /tmp/judged)" "0 missing, 0 different, 0 more" "every record, byte for byte"
+is "$(sed -n 5p /tmp/judged)" "sampling: 0 lost, 0 holes, 0 ticks unaccounted" "sampling went on"
+read -r _ begin end <<<"$(sed -n 6p /tmp/judged)"
+at=$(sed -n 1p /tmp/fired | cut -d ' ' -f 2)
+[ "$at" -gt "$begin" ] && [ "$at" -le "$end" ]
+result $? "the tick of the crossing is in it: $(((end - at) / 1000)) us before the trigger"
+
+by_schedule 500 $((CROSSINGS - 3))
+wait_for "$(tail -n 1 /tmp/phases | cut -d ' ' -f 1)"
+sleep 1
+kill -TERM $watcher
+wait $watcher
+is "$? $(wc -l </tmp/err)" "0 0" "a signal ends it"
+is "$(wc -l </tmp/fired)" $CROSSINGS "$CROSSINGS high phases: $CROSSINGS commands"
+is "$(awk '{ print $1 }' /tmp/fired | tr '\n' ' ')" "$(seq -s ' ' $CROSSINGS) " "each once, in order"
+# Each in its own cycle, however late the tick was that told it.
+is "$(awk -v cycle=$CYCLE_MS '
+	NR == 1 || NR == 4 { first = $2; n = 0 }
+	{
+		off = ($2 - first) / 1e6 - n++ * cycle
+		if (off <= -cycle || off >= cycle)
+			odd++
+	} END { print odd + 0 }' /tmp/fired)" 0 "one in each phase"
+is "$(awk -v bound=$bound '$3 <= bound' /tmp/fired | wc -l)" 0 "each with a value beyond the bound"
+
+# What stops sampling ends it with a sentence.
+rcrctl on "mem_bw > $bound" -- true 2>/tmp/err &
+watcher=$!
+sleep 1
+rcrctl reset
+wait $watcher
+is "$? $(wc -l </tmp/err)" "1 1" "reset: $(cat /tmp/err)"
+unload
+result $? "unloaded"
+finished

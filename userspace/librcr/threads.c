@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * threads.c - the slots of blackboard 2: who takes one, what it says, and who leaves.
+ *
+ * A slot is taken by one atomic instruction: a child that clone() made shares the
+ * pages, but not the lock.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "rcr_threads.h"
+#include "thread_pages.h"
+
+/* The dead are looked for at most this often. */
+#define SEARCH_SECONDS 1
+
+/* The slot that this thread has used last. */
+static __thread struct {
+	unsigned int generation;
+	struct rcr_thread *slot;
+} latest;
+
+/* With the lock held: where the next free slot may be, and the last search. */
+static unsigned int hint;
+static struct timespec searched;
+
+#define get(field) __atomic_load_n(&(field), __ATOMIC_RELAXED)
+#define set(field, value) __atomic_store_n(&(field), value, __ATOMIC_RELAXED)
+
+static uint64_t id_of(int id)
+{
+	return (unsigned int)id;
+}
+
+static bool holds(const struct rcr_thread *s, int id)
+{
+	return __atomic_load_n(&s->state, __ATOMIC_ACQUIRE) == RCR_THREAD_RUNNING &&
+	       get(s->id) == id_of(id);
+}
+
+static void remember(struct rcr_thread *s)
+{
+	latest.generation = rcr_pages_generation();
+	latest.slot = s;
+}
+
+static struct rcr_thread *find(int id)
+{
+	unsigned int i, slots = rcr_pages_slots();
+
+	if (latest.slot && latest.generation == rcr_pages_generation() &&
+	    holds(latest.slot, id))
+		return latest.slot;
+	for (i = 0; i < slots; i++) {
+		if (!holds(rcr_pages_slot(i), id))
+			continue;
+		remember(rcr_pages_slot(i));
+		return latest.slot;
+	}
+	errno = ENOENT;
+	return NULL;
+}
+
+static void leave(struct rcr_thread *s)
+{
+	/* Pairs with the exchange of take(): nothing is written here after it. */
+	__atomic_store_n(&s->state, RCR_THREAD_FREE, __ATOMIC_RELEASE);
+}
+
+static pid_t own_tid(void)
+{
+	return syscall(SYS_gettid);
+}
+
+/* The thread ends, and with it what it has started. */
+static void leave_all(void)
+{
+	unsigned int i, slots = rcr_pages_slots();
+	uint32_t tid = own_tid();
+
+	for (i = 0; i < slots; i++)
+		if (get(rcr_pages_slot(i)->state) == RCR_THREAD_RUNNING &&
+		    get(rcr_pages_slot(i)->tid) == tid)
+			leave(rcr_pages_slot(i));
+}
+
+static bool is_dead(const struct rcr_thread *s)
+{
+	int saved = errno;
+	bool dead = syscall(SYS_tkill, get(s->tid), 0) && errno == ESRCH;
+
+	errno = saved;
+	return dead;
+}
+
+static struct rcr_thread *take(void)
+{
+	unsigned int i, slots = rcr_pages_slots();
+
+	for (i = 0; i < slots; i++) {
+		struct rcr_thread *s = rcr_pages_slot((hint + i) % slots);
+		uint32_t free = RCR_THREAD_FREE;
+
+		if (get(s->state) != RCR_THREAD_FREE ||
+		    !__atomic_compare_exchange_n(&s->state, &free, RCR_THREAD_TAKEN, false,
+						 __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+			continue;
+		hint = (hint + i + 1) % slots;
+		return s;
+	}
+	return NULL;
+}
+
+/*
+ * Takes back what the dead have: threads and processes that clone() made end without
+ * a word. A system call a slot is much, so not for each id that finds no place. Who is
+ * still filling in has no tid yet, and is left alone.
+ */
+static bool bury(void)
+{
+	unsigned int i, slots = rcr_pages_slots();
+	struct timespec now;
+	bool found = false;
+
+	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+	if (searched.tv_sec && now.tv_sec - searched.tv_sec <= SEARCH_SECONDS)
+		return false;
+	searched = now;
+	for (i = 0; i < slots; i++) {
+		if (get(rcr_pages_slot(i)->state) != RCR_THREAD_RUNNING ||
+		    !is_dead(rcr_pages_slot(i)))
+			continue;
+		leave(rcr_pages_slot(i));
+		found = true;
+	}
+	return found;
+}
+
+static struct rcr_thread *make_room(void)
+{
+	struct rcr_thread *s;
+
+	while (rcr_pages_grow() == 0) {
+		s = take();
+		if (s)
+			return s;
+	}
+	return rcr_pages_slots() && bury() ? take() : NULL;
+}
+
+static void fill(struct rcr_thread *s, int id, uint64_t pc)
+{
+	set(s->tid, own_tid());
+	set(s->id, id_of(id));
+	set(s->pc, pc);
+	set(s->wish, 0);
+	set(s->since, __builtin_ia32_rdtsc());
+	set(s->updates, 0);
+	/* Pairs with the acquire of whoever looks at the slot. */
+	__atomic_store_n(&s->state, RCR_THREAD_RUNNING, __ATOMIC_RELEASE);
+}
+
+/* With the lock held. */
+static bool start(int id, uint64_t pc)
+{
+	struct rcr_thread *s = find(id);
+
+	if (s && !is_dead(s)) {
+		errno = EEXIST;
+		return false;
+	}
+	if (s)
+		leave(s);
+	s = take();
+	if (!s)
+		s = make_room();
+	if (!s)
+		return false;
+	fill(s, id, pc);
+	remember(s);
+	rcr_pages_stay();
+	return true;
+}
+
+bool RCRStartThread(int id, uint64_t pc)
+{
+	bool ok;
+
+	rcr_pages_lock(leave_all);
+	ok = start(id, pc);
+	rcr_pages_unlock();
+	return ok;
+}
+
+static void touch(struct rcr_thread *s)
+{
+	set(s->since, __builtin_ia32_rdtsc());
+	set(s->updates, get(s->updates) + 1);
+}
+
+bool RCRUpdateThread(int id, uint64_t pc)
+{
+	struct rcr_thread *s = find(id);
+
+	if (!s)
+		return false;
+	set(s->pc, pc);
+	touch(s);
+	return true;
+}
+
+bool rcr_thread_wish(int id, uint64_t wish)
+{
+	struct rcr_thread *s = find(id);
+
+	if (!s)
+		return false;
+	set(s->wish, wish);
+	touch(s);
+	return true;
+}
+
+bool RCRCompleteThread(int id)
+{
+	struct rcr_thread *s;
+
+	rcr_pages_lock(leave_all);
+	s = find(id);
+	if (s)
+		leave(s);
+	rcr_pages_unlock();
+	return s;
+}
