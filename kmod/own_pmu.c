@@ -66,15 +66,19 @@ static int find(struct perf_event *event)
 	return err;
 }
 
-/* A meter is no thread's and has no moment at which it overflows. */
+/*
+ * A meter has no moment at which it overflows, and is no thread's. These are the
+ * errors that perf has words for.
+ */
 static int own_event_init(struct perf_event *event)
 {
 	int cpu = rcr_own_pmu_cpu();
 
 	if (event->attr.type != own.type)
 		return -ENOENT;
-	if (is_sampling_event(event) || event->attach_state & PERF_ATTACH_TASK ||
-	    event->cpu < 0)
+	if (is_sampling_event(event))
+		return -EOPNOTSUPP;
+	if (event->attach_state & PERF_ATTACH_TASK || event->cpu < 0)
 		return -EINVAL;
 	if (cpu < 0)
 		return -ENODEV;
