@@ -116,7 +116,8 @@ bool rcr_meters_bind_all(const struct rcr_run *run)
 		was = m->live;
 		rcr_bind(m, run, rcr_meters);
 		live |= m->live;
-		if (was || m->live)
+		/* A posted one stands there as before, with its values. */
+		if (was ? !rcr_meter_is_posted(m) : m->live)
 			show(m);
 	}
 	return live;
