@@ -138,7 +138,8 @@ static void show_meter(struct seq_file *m, const struct rcr_meter *meter)
 {
 	const struct rcr_meter_spec *s = &meter->spec;
 
-	seq_printf(m, "name: %s\nnumber: %u\nunit: %s\n", s->name, meter->number, s->unit);
+	seq_printf(m, "name: %s\n", s->name);
+	seq_printf(m, "number: %u\nunit: %s\n", meter->number, s->unit);
 	if (!rcr_meter_is_posted(meter))
 		seq_printf(m, "formula: %s\n", s->formula);
 	seq_printf(m, "timescale_us: %u\n", RCR_TIME_US(s->timescale));

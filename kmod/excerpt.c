@@ -138,7 +138,7 @@ static int no_memory(const struct rcr_run *run, u64 length, struct rcr_failure *
  * -ENODATA when there is no ring, -ENOMEM.
  */
 struct rcr_excerpt *rcr_excerpt_alloc(struct rcr_run *run, u64 length,
-				    struct rcr_failure *f)
+				      struct rcr_failure *f)
 {
 	struct rcr_excerpt *e;
 

@@ -54,7 +54,7 @@ struct rcr_excerpt {
 };
 
 struct rcr_excerpt *rcr_excerpt_alloc(struct rcr_run *run, u64 length,
-				    struct rcr_failure *f);
+				      struct rcr_failure *f);
 void rcr_excerpt_put(struct rcr_excerpt *e);
 void rcr_excerpt_fill(struct rcr_excerpt *e, const struct rcr_mark *trigger);
 

@@ -50,7 +50,7 @@ static int collect(struct extension *x, const struct rcr_event *event, unsigned 
 		if (err)
 			return err;
 		if (x->all.count == RCR_MAX_COUNTERS)
-			return rcr_fail(f, -ENOSPC, "%s does not fit: a set has at most %u counters.",
+			return rcr_fail(f, -ENOSPC, "%s does not fit: a set has up to %u counters.",
 					event[i].name, RCR_MAX_COUNTERS);
 		x->all.event[x->all.count++] = event[i];
 	}

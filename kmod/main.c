@@ -15,6 +15,7 @@
 #include "meter/engine.h"
 #include "meter/meters.h"
 #include "netlink.h"
+#include "own_pmu.h"
 #include "params.h"
 #include "power.h"
 
@@ -58,6 +59,7 @@ static int __init rcr_init(void)
 	err = rcr_netlink_init();
 	if (err)
 		goto err_flightdev;
+	rcr_own_pmu_init();
 	return 0;
 
 err_flightdev:
@@ -84,6 +86,7 @@ err_cpus:
 
 static void __exit rcr_exit(void)
 {
+	rcr_own_pmu_exit();
 	rcr_netlink_exit();
 	rcr_flightdev_exit();
 	rcr_boarddev_exit();

@@ -160,13 +160,14 @@ static int do_reset(struct sk_buff *skb, struct genl_info *info)
 
 static int do_period(struct sk_buff *skb, struct genl_info *info)
 {
+	const struct nlattr *period = info->attrs[RCR_A_PERIOD_NS];
 	struct rcr_failure f = { };
-	u64 period;
+	int err;
 
-	if (!info->attrs[RCR_A_PERIOD_NS])
+	if (!period)
 		return rcr_netlink_missing(info, "period");
-	period = nla_get_u64(info->attrs[RCR_A_PERIOD_NS]);
-	return rcr_netlink_answer(info, rcr_control_period(rcr_netlink_generation(info), period, &f), &f);
+	err = rcr_control_period(rcr_netlink_generation(info), nla_get_u64(period), &f);
+	return rcr_netlink_answer(info, err, &f);
 }
 
 /* The verbs for one counter, or for all. */
@@ -175,9 +176,10 @@ static int do_named(struct genl_info *info,
 				struct rcr_failure *f))
 {
 	struct rcr_failure f = { };
+	int err;
 
-	return rcr_netlink_answer(info, verb(rcr_netlink_generation(info), rcr_netlink_text(info, RCR_A_NAME), &f),
-		      &f);
+	err = verb(rcr_netlink_generation(info), rcr_netlink_text(info, RCR_A_NAME), &f);
+	return rcr_netlink_answer(info, err, &f);
 }
 
 static int do_remove(struct sk_buff *skb, struct genl_info *info)
@@ -205,11 +207,12 @@ static int do_reassign(struct sk_buff *skb, struct genl_info *info)
 	const char *name = rcr_netlink_text(info, RCR_A_NAME);
 	const char *event = rcr_netlink_text(info, RCR_A_EVENT);
 	struct rcr_failure f = { };
+	int err;
 
 	if (!name || !event)
 		return rcr_netlink_missing(info, name ? "event" : "name");
-	return rcr_netlink_answer(info, rcr_control_reassign(rcr_netlink_generation(info), name, event, &f),
-		      &f);
+	err = rcr_control_reassign(rcr_netlink_generation(info), name, event, &f);
+	return rcr_netlink_answer(info, err, &f);
 }
 
 /* The flight recorder may be waiting for one: it knows nobody who makes marks. */
@@ -244,6 +247,7 @@ static int do_record(struct sk_buff *skb, struct genl_info *info)
 	const struct nlattr *length = info->attrs[RCR_A_WINDOW_NS];
 	const struct nlattr *triggers = info->attrs[RCR_A_TRIGGERS];
 	struct rcr_failure f = { };
+	int err;
 
 	if (!length && !triggers) {
 		rcr_flight_disarm();
@@ -251,8 +255,8 @@ static int do_record(struct sk_buff *skb, struct genl_info *info)
 	}
 	if (!length || !triggers)
 		return rcr_netlink_missing(info, length ? "trigger" : "length");
-	return rcr_netlink_answer(info, rcr_flight_arm(nla_get_u64(length), nla_get_u32(triggers), &f),
-		      &f);
+	err = rcr_flight_arm(nla_get_u64(length), nla_get_u32(triggers), &f);
+	return rcr_netlink_answer(info, err, &f);
 }
 
 static int do_where(struct sk_buff *skb, struct genl_info *info)

@@ -77,7 +77,7 @@ guests()
 {
 	local likwid=(-o "$RCR_BUILD/likwid" -a nmi_watchdog=0)
 	queue guest control -a nmi_watchdog=0 -- control.sh "hotplug.sh 3" verbs.sh rcrctl.sh
-	queue guest board2 -a nmi_watchdog=0 -- board2.sh
+	queue guest board2 -a nmi_watchdog=0 -- board2.sh meters_user.sh
 	queue guest counting -a nmi_watchdog=0 -- "load.sh 10" device.sh foreign.sh
 	for model in fam15h nehalem zen4 fam17h fam19h; do
 		queue model $model sources.sh relations.sh
@@ -120,11 +120,13 @@ guests()
 	done
 	queue guest 6.12-control -k 6.12 -a nmi_watchdog=0 -- verbs.sh "beside.sh fam15h"
 	queue guest 6.12-flight -k 6.12 -a nmi_watchdog=0 -- flight.sh trace.sh
+	queue guest 6.12-ownpmu -k 6.12 -a nmi_watchdog=0 -- ownpmu.sh
 	queue guest 6.12-uncore -k 6.12 -m zen4 -a nmi_watchdog=0 -- "uncore.sh zen4"
 	queue guest 6.12-counting -k 6.12 -a nmi_watchdog=0 -- "perf.sh fam15h" "load.sh 10" device.sh foreign.sh
 	queue guest 6.12-exact -k 6.12 -a nmi_watchdog=0 -- "exactly.sh 12 7 1"
 	queue guest exact -a nmi_watchdog=0 -- "exactly.sh 12 7 1" wrap.sh phases.sh
 	queue guest flight -a nmi_watchdog=0 -- flight.sh trace.sh on.sh
+	queue guest ownpmu -a nmi_watchdog=0 -- ownpmu.sh
 	queue guest exec -e RCR_VPMU=exec -e RCR_VPMU_CACHES=16,256,1024 -a nmi_watchdog=0 -- exec.sh
 	queue guest watchdog -- watchdog.sh
 	queue guest badinput -a nmi_watchdog=0 -- badinput.sh

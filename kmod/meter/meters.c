@@ -116,7 +116,8 @@ bool rcr_meters_bind_all(const struct rcr_run *run)
 		was = m->live;
 		rcr_bind(m, run, rcr_meters);
 		live |= m->live;
-		if (was || m->live)
+		/* A posted one stands there as before, with its values. */
+		if (was ? !rcr_meter_is_posted(m) : m->live)
 			show(m);
 	}
 	return live;
@@ -372,7 +373,7 @@ int rcr_meters_set_maximum(const char *name, const struct rcr_maxima *x, u32 mix
 	struct rcr_meter *m;
 
 	if (mix > RCR_MIX_MEASURED || (mix == RCR_MIX_MEASURED && !chooses && !theoretical))
-		return rcr_fail(f, -EINVAL, "There is no such mix: read, write, copy and random are known.");
+		return rcr_fail(f, -EINVAL, "No such mix: read, write, copy and random are known.");
 	if (x->theoretical < 0 || x->maximum[0] < 0 || x->contention[0] < 0)
 		return rcr_fail(f, -EINVAL, "A maximum is no less than 0.");
 	mutex_lock(&rcr_meters_lock);

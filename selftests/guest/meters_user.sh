@@ -154,7 +154,7 @@ crossings()
 ready()
 {
 	for _ in $(seq 200); do
-		ls -l "/proc/$1/fd" 2>/dev/null | grep -q signalfd && return
+		find "/proc/$1/fd" -lname '*signalfd*' 2>/dev/null | grep -q . && return
 		sleep 0.05
 	done
 	return 1

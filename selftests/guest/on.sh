@@ -11,16 +11,20 @@ CROSSINGS=100
 HIGH_MS=130 CYCLE_MS=280
 rm -f /tmp/phase.log
 
-# tsc_mhz: as the kernel measured it.
+# tsc_mhz: by the clock. The log, which has it too, may have turned over by now.
 tsc_mhz()
 {
-	dmesg | sed -nE 's/.*tsc: (Detected|Refined TSC clocksource calibration:) ([0-9.]+) MHz.*/\2/p' | tail -n 1
+	local tsc us
+	tsc=$(./phase now) us=${EPOCHREALTIME/./}
+	sleep 2
+	echo "$(($(./phase now) - tsc)) $((${EPOCHREALTIME/./} - us))" |
+		awk '{ printf "%.3f\n", $1 / $2 }'
 }
 
 # What both nodes' controllers move by rate.h, at a multiplier of 1, in bytes a second.
 full_rate()
 {
-	awk -v mhz="$(tsc_mhz)" '
+	awk -v mhz="$mhz" '
 		function rate(umask, node) {
 			return 1 + (1009 * 496 + 97 * umask + 4099 * node + 12289) % 49999
 		}
@@ -64,6 +68,7 @@ is "$? $(wc -l </tmp/err)" "1 1" "a meter whose counters are not in the set: $(c
 rcrctl meter add mem_bw
 result $? "the module's own meter, with what it needs"
 
+mhz=$(tsc_mhz)
 full=$(full_rate)
 bound=$((full * 6 / 10)) back=$((full * 3 / 10))
 sleep 1
@@ -109,14 +114,17 @@ wait $watcher
 is "$? $(wc -l </tmp/err)" "0 0" "a signal ends it"
 is "$(wc -l </tmp/fired)" $CROSSINGS "$CROSSINGS high phases: $CROSSINGS commands"
 is "$(awk '{ print $1 }' /tmp/fired | tr '\n' ' ')" "$(seq -s ' ' $CROSSINGS) " "each once, in order"
-# Each in its own cycle, however late the tick was that told it.
-is "$(awk -v cycle=$CYCLE_MS '
-	NR == 1 || NR == 4 { first = $2; n = 0 }
-	{
-		off = ($2 - first) / 1e6 - n++ * cycle
-		if (off <= -cycle || off >= cycle)
+# Each in its own cycle, however late the tick was that told it. How long a cycle became
+# is in the schedule, in ticks of the TSC.
+cycle=$(awk -v mhz="$mhz" 'NR == 1 { first = $1 } { last = $1 }
+	END { printf "%.6f", (last - first) / (NR - 1) * 2 / mhz * 1e3 }' /tmp/phases)
+is "$(awk -v cycle="$cycle" '
+	NR == 4 { first = $2 }
+	NR >= 4 {
+		off = ($2 - first) / cycle - n++
+		if (off <= -0.75 || off >= 0.75)
 			odd++
-	} END { print odd + 0 }' /tmp/fired)" 0 "one in each phase"
+	} END { print odd + 0 }' /tmp/fired)" 0 "one in each phase, of $cycle ns a cycle"
 is "$(awk -v bound=$bound '$3 <= bound' /tmp/fired | wc -l)" 0 "each with a value beyond the bound"
 
 # What stops sampling ends it with a sentence.

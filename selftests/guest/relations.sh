@@ -81,6 +81,7 @@ done
 
 echo "FP <= 0.001 ${relation##* }" >/tmp/own
 load period_us=500000 "events=$breaks"
+sleep 1
 is "$(status_now --relations /tmp/own)" \
 	"cpu0:FP=suspect;cpu1:FP=suspect;cpu2:FP=suspect;cpu3:FP=suspect" "a relation of the user's own"
 unload

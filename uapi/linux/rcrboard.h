@@ -83,8 +83,8 @@
  * EPOLLIN, and read() gives a struct rcr_crossing for each crossing, once. The
  * bound is crossed when the value has been beyond it for @hold_ns without a break;
  * it can be crossed again when the value has been back behind @back. Every tick is
- * looked at, whoever reads when. The latest RCR_CROSSINGS are kept (@lost says how
- * many were not).
+ * looked at, whoever reads when: so watches are for those who may map the whole
+ * board. The latest RCR_CROSSINGS are kept (@lost says how many were not).
  *
  * 6. Blackboard 2
  *
@@ -301,6 +301,7 @@ struct rcr_board_value {
  * @place: the place's number
  * @pad: 0
  * @slot: version n is in slot n % 2
+ * @reserved2: 0
  */
 struct rcr_board_entry {
 	__u64 reserved;
@@ -310,7 +311,7 @@ struct rcr_board_entry {
 	__u32 place;
 	__u32 pad[5];
 	struct rcr_board_value slot[2];
-	__u64 pad2[2];
+	__u64 reserved2[2];
 };
 
 #define RCR_WATCH_BELOW		0x1	/* the bound is crossed downwards */

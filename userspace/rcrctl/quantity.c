@@ -112,10 +112,10 @@ char *quantity_text(char text[QUANTITY_LEN], int64_t value, unsigned int digits)
 char *quantity_short(char text[QUANTITY_LEN], int64_t value, unsigned int digits)
 {
 	static const char units[] = " kMGTPE";
+	double number = value;
 	unsigned int power = 0;
-	long double number;
 
-	for (number = value; digits; digits--)
+	for (; digits; digits--)
 		number /= 10;
 	/* 999.95 is a thousand in four digits. */
 	while ((number >= 999.95 || number <= -999.95) && power < sizeof(units) - 2) {
@@ -123,8 +123,8 @@ char *quantity_short(char text[QUANTITY_LEN], int64_t value, unsigned int digits
 		power++;
 	}
 	if (power)
-		snprintf(text, QUANTITY_LEN, "%#.4Lg%c", number, units[power]);
+		snprintf(text, QUANTITY_LEN, "%#.4g%c", number, units[power]);
 	else
-		snprintf(text, QUANTITY_LEN, "%.4Lg", number);
+		snprintf(text, QUANTITY_LEN, "%.4g", number);
 	return text;
 }

@@ -1,0 +1,266 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# ownpmu.sh - the meters as a PMU of perf: Debian's perf against the meters' files, and
+# what perf's system call may ask for, while meters, CPUs and the module come and go.
+. ./tap.sh
+plan 46
+METERS=/sys/kernel/debug/rcrtool/meters
+PMU=/sys/bus/event_source/devices/rcrtool
+
+# events PATTERN: how many files of events have such a name.
+events()
+{
+	find $PMU/events -type f -regex ".*/events/$1" | wc -l
+}
+
+# value METER KEY: as its file says.
+value()
+{
+	sed -n "s/^$2: //p" "$METERS/$1"
+}
+
+# What perf stat prints for an event that it read at the end of a short sleep.
+stat_of()
+{
+	perf stat -x, -a -e "$1" sleep 0.1 2>&1 | cut -d , -f "${2:-1}"
+}
+
+# near A B: within a thousandth of each other.
+near()
+{
+	awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > 0 && a / b > 0.999 && a / b < 1.001) }'
+}
+
+# between A B C: B is no less than A and no more than C.
+between()
+{
+	awk -v a="$1" -v b="$2" -v c="$3" 'BEGIN { exit !(a > 0 && b >= a && c >= b) }'
+}
+
+# post METER VALUE: and wait until it stands there.
+post()
+{
+	rcrctl meter post "$1" "$2"
+	for _ in $(seq 100); do
+		[ "$(value "$1" current)" != "$2" ] || return 0
+		sleep 0.05
+	done
+	return 1
+}
+
+# follow EVENT: with perf stat -I, until somebody has seen enough.
+follow()
+{
+	rm -f /tmp/enough
+	perf stat -x, -I 200 -a -e "$1" -o /tmp/intervals \
+		sh -c 'until [ -e /tmp/enough ]; do sleep 0.1; done' &
+	FOLLOWER=$!
+}
+# seen VALUE: it has printed that now.
+seen()
+{
+	for _ in $(seq 200); do
+		[ "$(tail -n 1 /tmp/intervals 2>/dev/null | cut -d , -f 2)" != "$1" ] || return 0
+		sleep 0.05
+	done
+	return 1
+}
+# followed: it ends; FOLLOWED is its status, and each value once.
+followed()
+{
+	touch /tmp/enough
+	wait $FOLLOWER
+	FOLLOWED="$? $(grep '^ *[0-9]' /tmp/intervals | cut -d , -f 2 | uniq | tr '\n' ' ')"
+}
+
+# hold CONFIG, ask, let_go: an event that stays open.
+hold()
+{
+	coproc HOLD { exec ./perfevent hold "$1"; }
+	HELD=$HOLD_PID
+}
+ask()
+{
+	echo >&"${HOLD[1]}"
+	read -r -u "${HOLD[0]}" REPLY
+	echo "$REPLY"
+}
+let_go()
+{
+	local in=${HOLD[1]}
+	exec {in}>&-
+	wait "$HELD"
+}
+
+is "$([ -e $PMU ] && echo there)" "" "no PMU without the module"
+load period_us=5000 cpus=1-3
+is "$(cat $PMU/format/meter $PMU/format/place $PMU/format/value | tr '\n' ' ')" \
+	"config:0-15 config:16-31 config:32-34 " "meter, place and value are what an event has"
+is "$(cat $PMU/cpumask)" 1 "it is on the first CPU that is sampled"
+
+# Every meter, by what its file says; the file of one that sleeps says no digits.
+all=0 good=0
+for file in "$METERS"/*; do
+	name=${file##*/}
+	unit=$(value "$name" unit)
+	digits=$(value "$name" current | sed -n 's/.*\.//p' | tr -d '\n' | wc -c)
+	all=$((all + 1))
+	[ "$(cat $PMU/events/$name)" = "meter=$(value "$name" number)" ] || continue
+	[ "$unit" != 1 ] || unit=
+	[ "$(cat $PMU/events/$name.unit)" = "$unit" ] || continue
+	[ "$(cat $PMU/events/$name.snapshot)" = 1 ] || continue
+	[ "$digits" -eq 0 ] || [ "$(cat $PMU/events/$name.scale)" = "1e-0$digits" ] || continue
+	good=$((good + 1))
+done
+is "$good $((all > 10)) $(events '.*')" "$all 1 $((all * 4))" \
+	"each of the $all meters is an event with its unit and its scale"
+is "$(perf list pmu 2>/dev/null | grep -c '^ *rcrtool/[a-z]')" "$all" "perf list has them"
+
+# A meter whose value is known: by its unit and its digits.
+rcrctl meter add p --posted --unit W --digits 1 --scale 1s,current
+is "$(cat $PMU/events/p.unit $PMU/events/p.scale | tr '\n' ' ')" "W 1e-01 " \
+	"a user's meter is an event at once"
+P=$(value p number)
+is "$(stat_of rcrtool/p/)" "0.00" "without a value it is 0"
+post p 12.5
+is "$(perf stat -x, -a -e rcrtool/p/ sleep 0.1 2>&1 | cut -d , -f 1-3)" "12.50,W,rcrtool/p/" \
+	"perf stat prints what the file prints, with the unit"
+is "$(stat_of "rcrtool/meter=$P/")" 125 "by number it is the whole number"
+post p 4000000000000.5
+is "$(stat_of rcrtool/p/)" 4000000000000.50 "a big one"
+post p -7.5
+is "$(stat_of rcrtool/p/)" 0.00 "what is negative is 0"
+
+# The four values: of 12, 60 and 9, in a minute.
+rcrctl meter add four --posted --digits 0 --scale 60s,peak
+FOUR=$(value four number) CPI=$(value cpi number)
+for n in 12 60 9; do
+	post four $n
+done
+got=$(for n in 0 1 2 3 4; do stat_of "rcrtool/meter=$FOUR,value=$n/"; done | tr '\n' ' ')
+is "$got" "60 $(for key in current sum average peak; do value four $key; done | tr '\n' ' ')" \
+	"value=1 to 4 are current, sum, average and peak: $got"
+is "$got" "60 9 81 27 60 " "which are those of what was posted"
+
+# Over intervals: a value each, no differences.
+post p 10.0
+follow rcrtool/p/
+seen 10.00
+for n in 20 30 40; do
+	post p $n.0
+	seen $n.00
+done
+followed
+is "$FOLLOWED" "0 10.00 20.00 30.00 40.00 " "with -I every interval has the value, as it changes"
+
+# Those that the virtual PMU's steady rates make.
+rcrctl meter add mem_bw
+rcrctl meter add cycles TOT_CYC --scale 60s,sum --over machine --unit cycles
+sleep 1.5
+near "$(stat_of rcrtool/mem_bw/)" "$(value mem_bw average)"
+result $? "mem_bw: $(stat_of rcrtool/mem_bw/) $(stat_of rcrtool/mem_bw/ 2), the file has $(value mem_bw average)"
+near "$(perf stat -x, -I 200 -a -e rcrtool/mem_bw/ sleep 0.5 2>&1 | tail -n 1 | cut -d , -f 2)" \
+	"$(value mem_bw average)"
+result $? "and with -I"
+# 'cpu 2: current A average B ...' is the second place of CPUs 1 to 3.
+got=$(stat_of "rcrtool/cpi,place=2,value=3/")
+expected=$(sed -n 's/^cpu 2: .* average \([0-9.]*\) .*/\1/p' $METERS/cpi)
+is "$got $(stat_of rcrtool/cpi/ 2)" "$(printf '%.2f' "$expected") " "place=2 is CPU 2's, with two digits and no unit: $got of $expected"
+before=$(value cycles sum)
+got=$(stat_of rcrtool/cycles/)
+after=$(value cycles sum)
+between "$before" "$got" "$after"
+result $? "a sum that grows: $before <= $got <= $after"
+is "$(perf stat -x, -a -e '{rcrtool/p/,rcrtool/four,value=3/}' sleep 0.1 2>&1 | cut -d , -f 1 | tr '\n' ' ')" \
+	"40.00 27 " "two in a group, with what was posted before the set was changed"
+
+# What may not be. 2 is ENOENT, 13 EACCES, 19 ENODEV, 22 EINVAL, 95 EOPNOTSUPP.
+is "$(./perfevent try "$P")" \
+	"cpu 0 other-cpu 0 task 22 task-on-cpu 22 sampling 95 no-user 22 no-kernel 22 no-idle 22 config1 22 config2 22" \
+	"an event is a CPU's, is not sampled and leaves nobody out"
+is "$(./perfevent open 63) $(./perfevent open 64) $(./perfevent open 65535)" "2 2 2" "no such meter"
+is "$(./perfevent open $((1 << 16 | P))) $(./perfevent open $((4 << 16 | CPI)))" "2 2" "no such place"
+is "$(./perfevent open $((5 << 32 | P))) $(./perfevent open $((1 << 35 | P)))" "22 22" "no such value, no such bit"
+is "$(./perfevent open "$(value mem_latency number)")" 19 "a meter that sleeps"
+contains "$(perf stat -e rcrtool/p/ true 2>&1)" "'system wide'" "perf stat without -a knows that it is the machine's"
+contains "$(perf stat -e rcrtool/p/ -p $$ sleep 0.1 2>&1)" "<not supported>" "of a process it says that it cannot"
+contains "$(perf record -o /tmp/perf.data -a -e rcrtool/p/ true 2>&1)" "doesn't support sampling" \
+	"perf record says why not"
+chmod 755 /rcr /rcr/tests
+nobody=(setpriv --reuid 65534 --regid 65534 --clear-groups)
+sysctl -qw kernel.perf_event_paranoid=2
+is "$("${nobody[@]}" ./perfevent open "$P")" 13 "perf refuses who may not watch CPUs"
+is "$("${nobody[@]}" --inh-caps=+perfmon --ambient-caps=+perfmon ./perfevent open "$P")" 0 \
+	"not who has CAP_PERFMON"
+
+# perf would take some names for others, so they have numbers alone.
+rcrctl meter add MixedCase --posted --digits 0 && rcrctl meter add p.unit --posted
+is "$? $(events 'MixedCase.*') $(events 'p\.unit.*') $(cat $PMU/events/p.unit)" "0 0 1 W" \
+	"names that perf would not find have no files"
+post MixedCase 3
+is "$(stat_of "rcrtool/meter=$(value MixedCase number)/")" 3 "but the meters have events"
+
+# A meter goes while its event is open, and another one gets its number.
+hold "$P"
+is "$(ask)" "400 runs" "an event that stays open"
+rcrctl meter remove p
+is "$? $(events p) $(events 'p\..*')" "0 0 0" "its meter is removed, with its files"
+is "$(ask)" "400 runs" "the event keeps the last value"
+contains "$(perf stat -a -e rcrtool/p/ true 2>&1)" "event syntax error" "perf does not know it any more"
+rcrctl meter add q --posted --digits 0 --unit J --scale 1s,current
+post q 77
+is "$(value q number) $(ask) $(stat_of rcrtool/q/)" "$P 400 runs 77" "who gets its number is not taken for it"
+unload 2>/dev/null
+is "$? $(status_of state)" "1 sampling" "an open event holds the module"
+let_go
+
+# The CPU goes. The event of perf stat does not.
+hold "$P"
+follow rcrtool/q/
+seen 77
+echo 0 >/sys/devices/system/cpu/cpu1/online
+is "$(cat $PMU/cpumask)" 2 "the CPU goes: its events are on the next one"
+post q 78
+is "$(ask)" "78 runs" "where they go on"
+seen 78
+echo 0 >/sys/devices/system/cpu/cpu2/online
+post q 79
+is "$(cat $PMU/cpumask) $(ask)" "3 79 runs" "and on"
+seen 79
+echo 1 >/sys/devices/system/cpu/cpu1/online
+echo 1 >/sys/devices/system/cpu/cpu2/online
+post q 80
+is "$(cat $PMU/cpumask) $(ask) $(stat_of rcrtool/q/)" "3 80 runs 80" "when they come back it stays"
+seen 80
+followed
+is "$FOLLOWED" "0 77 78 79 80 " "perf stat -I went on all the time"
+for cpu in 1 2 3; do
+	echo 0 >/sys/devices/system/cpu/cpu$cpu/online
+done
+is "$(cat $PMU/cpumask) $(ask)" "0 80 runs" "it may be one that is not sampled"
+for cpu in 1 2 3; do
+	echo 1 >/sys/devices/system/cpu/cpu$cpu/online
+done
+rcrctl reset
+is "$(ask) $(./perfevent open "$CPI")" "80 runs 19" "nothing is sampled: the last value, and no new event"
+let_go
+unload
+is "$? $([ -e $PMU ] && echo there)" "0 " "it goes when nobody has an event, and the PMU with it"
+
+# Somebody opens events and reads files whenever he can.
+./perfevent churn 0 >/tmp/churn &
+churn=$!
+rounds=0
+for _ in 1 2 3 4 5 6 7 8; do
+	load period_us=5000
+	rcrctl meter add r --posted && rcrctl meter remove r
+	for _ in $(seq 200); do
+		! unload 2>/dev/null || break
+	done
+	[ -e $PMU ] || rounds=$((rounds + 1))
+done
+kill $churn
+wait $churn
+is "$? $rounds $(($(cat /tmp/churn) > 0))" "0 8 1" "loaded and unloaded while $(cat /tmp/churn) events were opened"
+finished
