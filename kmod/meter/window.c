@@ -84,13 +84,18 @@ void rcr_window_set_scale(struct rcr_window *w, u64 scale_ns, u64 period_ns)
  * @now: CLOCK_MONOTONIC of the new run's @tick, ns
  * @tick: a tick of the new run
  * @period_ns: distance of its ticks
+ *
+ * CPUs go over to the new run one after the other: the last ticks of the old one may
+ * be younger than the first of the new. A mark of these becomes one of @tick.
  */
 void rcr_window_rebase(struct rcr_window *w, u64 now, s64 tick, u64 period_ns)
 {
 	unsigned int i;
 
-	for (i = 0; i < RCR_WINDOW_MARKS; i++)
-		w->tick[i] = tick - (s64)div64_u64(now - w->time[i], period_ns);
+	for (i = 0; i < RCR_WINDOW_MARKS; i++) {
+		w->time[i] = min(w->time[i], now);
+		w->tick[i] = tick - (s64)DIV64_U64_ROUND_UP(now - w->time[i], period_ns);
+	}
 }
 
 /**
