@@ -20,12 +20,15 @@
  * @samples: how many
  * @first: the earliest tick
  * @last: the latest
+ * @begin: time of the first
+ * @end: time of the last
  */
 struct run {
 	const struct rcr_set *set;
 	const struct rcr_record **sample[CPUS];
 	unsigned int samples[CPUS];
 	uint64_t first, last;
+	uint64_t begin, end;
 };
 
 /* A grid point: its time in a run, and its number there. */
@@ -53,6 +56,10 @@ static inline void add_sample(struct run *run, const struct rcr_record *r)
 		run->first = r->tick;
 	if (r->tick > run->last)
 		run->last = r->tick;
+	if (!run->begin || r->time < run->begin)
+		run->begin = r->time;
+	if (r->time > run->end)
+		run->end = r->time;
 }
 
 static inline void take_item(const struct rcr_item *item)
@@ -133,6 +140,20 @@ static inline const struct moment *find_moment(uint64_t time, uint64_t slack)
 			high = middle;
 	}
 	return low < moment_count && moments[low].time - time <= slack ? &moments[low] : NULL;
+}
+
+/*
+ * CPUs go over from one run to the next one by one: at that time some are still in the
+ * old one, and a moment can be of either.
+ */
+static inline bool is_of_two_runs(const struct moment *m)
+{
+	unsigned int n;
+
+	for (n = 0; n < run_count; n++)
+		if (n != m->run && m->time >= runs[n].begin && m->time <= runs[n].end)
+			return true;
+	return false;
 }
 
 /* The counter of that name in a run; -1: it is not counted. */

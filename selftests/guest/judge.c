@@ -175,43 +175,56 @@ static void judge_sums(struct reading *r)
 	}
 	average.val = value_of(s, quantity->sort, &average.off);
 	sum = average;
-	if (quantity->sort == RATE || quantity->sort == UNDER_WAY) {
+	if (quantity->sort == RATE || quantity->sort == COUNT) {
 		sum.val = value_of(s, COUNT, &sum.off);
-		if (quantity->sort == UNDER_WAY) {
-			sum.val /= hz();
-			sum.off /= hz();
-		}
+		sum.val = isnan(sum.val) ? 0 : sum.val;
 	}
 	if (quantity->sort == COUNT) {
 		ticks = ticks_of(r, &off);
 		average.val /= ticks;
 		average.off = average.off / ticks + average.val * off / ticks;
 	}
-	if (isnan(average.val))
-		return;
-	compare(r, "average", r->at->value.average, average);
-	compare(r, "sum", r->at->value.sum, sum);
+	if (!isnan(average.val))
+		compare(r, "average", r->at->value.average, average);
+	if (!isnan(sum.val))
+		compare(r, "sum", r->at->value.sum, sum);
+}
+
+/* The ticks from one part of a time scale to the next, in time. */
+static uint64_t part_of(const struct run *run, uint64_t scale)
+{
+	uint64_t ticks = scale / run->set->period_ns;
+
+	return (ticks + 15) / 16 * run->set->period_ns;
+}
+
+/* Nothing is known of what was before: it was made there, or it slept. */
+static bool is_beginning(const struct reading *r)
+{
+	return r->begin->time == r->first_begin || (r->begin->run && !told[r->begin->run - 1]);
 }
 
 /*
- * No longer than the time scale; and shorter by no more than a part of it, or a tick
- * where that is longer, if there was something before. A grid that was shifted, or
- * another one, is off by less than a tick.
+ * No longer than the time scale; and shorter by no more than a part of it, if there
+ * was something before. A part is of whole ticks. Where the period has changed there is
+ * a part of each, and the time from one to the other; where the grid was shifted or has
+ * changed, a tick.
  */
 static void judge_span(struct reading *r)
 {
-	uint64_t period = runs[r->end->run].set->period_ns;
-	uint64_t scale = RCR_TIME_US(r->at->timescale) * 1000ull / period * period;
-	uint64_t part = ((scale / period + 15) / 16) * period;
+	const struct run *begin = &runs[r->begin->run], *end = &runs[r->end->run];
 	uint64_t length = r->end->time - r->begin->time;
-	bool uneven = length % period;
+	uint64_t scale = RCR_TIME_US(r->at->timescale) * 1000ull, shorter;
 
-	if (!scale)
-		scale = period;
-	if (length > scale + (uneven ? period : 0))
+	if (scale < end->set->period_ns)
+		scale = end->set->period_ns;
+	shorter = part_of(end, scale) + end->set->period_ns;
+	if (begin != end)
+		shorter += part_of(begin, scale) + end->begin - begin->end;
+	if (length > scale + (length % end->set->period_ns ? end->set->period_ns : 0))
 		complain(r->at, "span, ns", length, scale);
-	if (length + part + (uneven ? period : 0) < scale && r->begin->time != r->first_begin)
-		complain(r->at, "span, ns", length, scale - part);
+	if (length + shorter < scale && !is_beginning(r))
+		complain(r->at, "span, ns", length, scale - shorter);
 	tally.compared++;
 }
 
@@ -254,11 +267,8 @@ static void begin_meter(const char *name)
 	unsigned int n, cpu;
 
 	memset(&tally, 0, sizeof(tally));
-	quantity = NULL;
-	if (!find_quantity(name)) {
-		quantity = NULL;
+	if (!find_quantity(name))
 		return;
-	}
 	for (n = 0; n < run_count; n++)
 		for (cpu = 0; cpu < CPUS; cpu++)
 			make_track(&runs[n], cpu, &tracks[n][cpu]);
@@ -285,6 +295,10 @@ static bool find_ends(struct reading *r)
 	const struct moment *end = find_moment(r->at->value.time, 0);
 	const struct moment *begin = find_moment(r->at->value.begin - slack, slack);
 
+	if (end && begin && (is_of_two_runs(end) || is_of_two_runs(begin))) {
+		tally.undecided++;
+		return false;
+	}
 	if (end && begin) {
 		r->end = end;
 		r->begin = begin;
@@ -308,7 +322,7 @@ static int by_place(const void *a, const void *b)
 		d = s->number < t->number ? -1 : s->number > t->number;
 	if (!d)
 		d = s->from_file < t->from_file ? -1 : s->from_file > t->from_file;
-	return d ? d : s->value.time < t->value.time ? -1 : s->value.time > t->value.time;
+	return d ? d : s->order < t->order ? -1 : s->order > t->order;
 }
 
 static void judge(const struct snapshot *s, size_t n)
@@ -329,7 +343,8 @@ static void judge(const struct snapshot *s, size_t n)
 		if (!i || !is_same_place(&s[i], &s[i - 1])) {
 			begin_place(&r, &s[i]);
 			last = NULL;
-		} else if (!memcmp(&s[i], &s[i - 1], sizeof(s[i]))) {
+		} else if (!memcmp(&s[i].value, &s[i - 1].value, sizeof(s[i].value)) &&
+			   s[i].from_file == s[i - 1].from_file) {
 			continue;
 		}
 		end = r.end;

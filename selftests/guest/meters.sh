@@ -78,6 +78,7 @@ ended()
 	kill $follower
 	wait $follower 2>/dev/null
 	./judge /tmp/stream /tmp/snaps >/tmp/judged
+	missing=$(sed -n 's/\(.*\): .* values, [1-9][0-9]* wrong,.*/ \1/p' /tmp/judged | tr -d '\n')
 	for meter; do
 		grep -q "^$meter: [1-9][0-9]* values, 0 wrong," /tmp/judged || missing="$missing $meter"
 	done

@@ -85,8 +85,11 @@ static bool read_entry(const struct rcr_board_entry *e, uint32_t serial,
 	return false;
 }
 
-static void put(const struct snapshot *s)
+static void put(struct snapshot *s)
 {
+	static uint64_t order;
+
+	s->order = order++;
 	if (fwrite(s, sizeof(*s), 1, out) != 1)
 		exit(1);
 }

@@ -17,6 +17,7 @@
  * @serial: of the meter
  * @kind: of the place
  * @number: of the place
+ * @order: of what was written, from 0
  * @from_file: read in the meter's file, which tells the beginning of the span in
  *	microseconds, and nothing of a place's but its four values
  * @value: the values
@@ -29,6 +30,7 @@ struct snapshot {
 	__u32 kind;
 	__u32 number;
 	__u32 from_file;
+	__u64 order;
 	struct rcr_board_value value;
 };
 

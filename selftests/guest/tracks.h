@@ -52,6 +52,7 @@ static unsigned int terms, terms_above;
 static int column[RUNS][TERMS];	/* of each term in the set of a run */
 static int unit[TERMS][CPUS];		/* what a CPU shares for it */
 static bool seldom[TERMS];
+static bool told[RUNS];			/* is it? */
 static struct track tracks[RUNS][CPUS];
 
 static bool has_all(const struct run *run, const struct quantity *q)
@@ -67,49 +68,59 @@ static bool has_all(const struct run *run, const struct quantity *q)
 	return true;
 }
 
-static void list_terms(void)
+/* The way in which a run has counters for it; NULL: in none. */
+static const struct quantity *way_of(const struct run *run, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(quantities) / sizeof(quantities[0]); i++)
+		if (is_called(&quantities[i], name) && has_all(run, &quantities[i]))
+			return &quantities[i];
+	return NULL;
+}
+
+static void list_terms(const struct quantity *q)
 {
 	const struct term *t;
 
 	terms = 0;
-	for (t = quantity->above; t->counter; t++)
+	for (t = q->above; t->counter; t++)
 		term[terms++] = t;
 	terms_above = terms;
-	for (t = quantity->below; t->counter; t++)
+	for (t = q->below; t->counter; t++)
 		term[terms++] = t;
 }
 
 /* Who shares it, and is it read at each tick? All runs have it alike. */
-static void look_at_counter(const struct run *run, unsigned int k)
+static void look_at_counter(unsigned int n, unsigned int k)
 {
-	int c = find_counter(run, term[k]->counter);
+	int c = find_counter(&runs[n], term[k]->counter);
 	unsigned int cpu;
 
 	for (cpu = 0; cpu < CPUS; cpu++)
-		unit[k][cpu] = unit_of(cpu, counters_of(run->set)[c].scope);
-	seldom[k] = run->set->slow >> c & 1;
+		unit[k][cpu] = unit_of(cpu, counters_of(runs[n].set)[c].scope);
+	seldom[k] = runs[n].set->slow >> c & 1;
+	column[n][k] = c;
 }
 
-/* The way in which the runs have counters for it. */
+/* Runs may have it in two ways, of as many terms. */
 static bool find_quantity(const char *name)
 {
+	const struct quantity *way;
 	unsigned int n, k;
-	size_t i;
 
-	for (i = 0; i < sizeof(quantities) / sizeof(quantities[0]); i++) {
-		if (!is_called(&quantities[i], name))
+	quantity = NULL;
+	for (n = 0; n < run_count; n++) {
+		way = way_of(&runs[n], name);
+		told[n] = way;
+		if (!way)
 			continue;
-		for (n = 0; n < run_count; n++) {
-			quantity = &quantities[i];
-			if (!has_all(&runs[n], quantity))
-				continue;
-			list_terms();
-			for (k = 0; k < terms; k++)
-				look_at_counter(&runs[n], k);
-			return true;
-		}
+		quantity = way;
+		list_terms(way);
+		for (k = 0; k < terms; k++)
+			look_at_counter(n, k);
 	}
-	return false;
+	return quantity;
 }
 
 static uint8_t status_of(const struct run *run, const struct rcr_record *r, int counter)
@@ -144,7 +155,7 @@ static void add_step(const struct run *run, struct track *t, unsigned int i,
 	unsigned int k;
 
 	t->counted[i] = is_counted(run, before, r);
-	t->late[i] = r->time + r->late - before->time > PATIENCE_NS;
+	t->late[i] = t->counted[i] && r->time + r->late - before->time > PATIENCE_NS;
 	for (k = 0; k < terms; k++) {
 		int c = column[run - runs][k];
 		double delta = 0, cycles = 0;
@@ -181,10 +192,8 @@ static void make_track(const struct run *run, unsigned int cpu, struct track *t)
 	unsigned int k, i, n = run->samples[cpu];
 
 	free_track(t);
-	if (!n || !has_all(run, quantity))
+	if (!n || !told[run - runs])
 		return;
-	for (k = 0; k < terms; k++)
-		column[run - runs][k] = find_counter(run, term[k]->counter);
 	t->n = n;
 	t->tick = calloc(n, sizeof(*t->tick));
 	t->counted = calloc(n, sizeof(*t->counted));

@@ -88,12 +88,24 @@ static double hottest(const struct share *s)
 	return high;
 }
 
+static bool is_told(const struct share *s)
+{
+	unsigned int cpu;
+
+	for (cpu = 0; cpu < CPUS; cpu++)
+		if (s[cpu].in)
+			return true;
+	return false;
+}
+
 /* NAN: it has no value. */
 static double value_of(const struct share *s, enum sort sort, double *off)
 {
 	double above, below, off_below = 0;
 
 	*off = 0;
+	if (!is_told(s))
+		return NAN;
 	switch (sort) {
 	case HOTTEST:
 		return hottest(s) == -INFINITY ? NAN : quantity->times * hottest(s);
