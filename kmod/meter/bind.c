@@ -183,6 +183,7 @@ static int bind_formula(struct rcr_meter *m, const struct rcr_run *run,
 {
 	struct rcr_binding b = { .set = &run->set, .meters = meters };
 	u32 over = m->spec.over;
+	unsigned int i;
 	u64 inside;
 	int err;
 
@@ -198,6 +199,8 @@ static int bind_formula(struct rcr_meter *m, const struct rcr_run *run,
 	if (err)
 		return err;
 	m->inside = inside;
+	for (i = 0; i < formula->operands; i++)
+		m->sharing[i] = rcr_groups_first(rcr_compile_place(&b, formula, i));
 	return come_alive(m, formula, over);
 }
 

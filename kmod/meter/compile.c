@@ -173,6 +173,13 @@ static u32 place_of(const struct rcr_binding *b, unsigned int operand)
 	return place_of_scope[b->set->counter[operand].scope];
 }
 
+/* Of which place the CPUs tell operand @i together. */
+u32 rcr_compile_place(const struct rcr_binding *b, const struct rcr_formula *formula,
+		      unsigned int i)
+{
+	return place_of(b, formula->operand[i].counter);
+}
+
 /* The widest of the places that its counters are of: it can be told there. */
 u32 rcr_compile_narrowest(const struct rcr_binding *b, const struct rcr_formula *formula)
 {

@@ -21,6 +21,8 @@ struct rcr_binding {
 
 int rcr_compile(const struct rcr_binding *b, const char *text, struct rcr_formula *formula,
 		u64 *inside, struct rcr_failure *f);
+u32 rcr_compile_place(const struct rcr_binding *b, const struct rcr_formula *formula,
+		      unsigned int i);
 u32 rcr_compile_narrowest(const struct rcr_binding *b, const struct rcr_formula *formula);
 int rcr_compile_check_over(const struct rcr_binding *b, const struct rcr_formula *formula,
 			   u32 over, struct rcr_failure *f);

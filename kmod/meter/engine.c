@@ -58,6 +58,7 @@ static struct rcr_span span;		/* the ticks that come next */
 static struct rcr_span done;		/* those accounted last */
 static bool begun;			/* a tick of this run has been accounted */
 static struct rcr_engine_state state;
+static u64 round_began;			/* TSC */
 
 static u64 tsc_hz(void)
 {
@@ -74,7 +75,7 @@ static bool advance(unsigned int lane)
 {
 	struct rcr_feed *f = &feeds[lane];
 	struct rcr_ring *ring = ring_of(lane);
-	u64 now[RCR_EXTRAS], here, oldest;
+	u64 now[RCR_EXTRAS], here, oldest, tsc;
 
 	for (;;) {
 		switch (rcr_ring_read(ring, f->position, (u64 *)record)) {
@@ -93,8 +94,10 @@ static bool advance(unsigned int lane)
 		    rcr_feed_take(f, &layout, record))
 			break;
 	}
-	here = rcr_extra_read(rcr_groups_cpu(lane), !lane, state.cycles, now);
-	rcr_feed_extra(f, now, rdtsc(), here);
+	tsc = rdtsc();
+	here = rcr_extra_read(rcr_groups_cpu(lane), !lane, state.cycles + tsc - round_began,
+			      now);
+	rcr_feed_extra(f, now, tsc, here);
 	return true;
 }
 
@@ -350,9 +353,8 @@ static void follow(void)
 
 static void look_at_rings(struct work_struct *unused)
 {
-	u64 begin = rdtsc();
-
 	mutex_lock(&rcr_meters_lock);
+	round_began = rdtsc();
 	state.rounds++;
 	follow();
 	if (rcr_groups_update())
@@ -364,7 +366,7 @@ static void look_at_rings(struct work_struct *unused)
 	} else {
 		rcr_board_beat(RCR_BOARD_STOPPED, interval, STALE_NS);
 	}
-	state.cycles += rdtsc() - begin;
+	state.cycles += rdtsc() - round_began;
 	mutex_unlock(&rcr_meters_lock);
 }
 

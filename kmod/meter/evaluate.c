@@ -257,41 +257,84 @@ void rcr_evaluate_account(struct rcr_meter *m, const struct rcr_span *s,
 	} while (from <= s->to);
 }
 
+/* What a lane counted in the window. */
+static void take_window(const struct rcr_meter *m, unsigned int lane, unsigned int begin,
+			const struct rcr_scratch *scratch)
+{
+	const struct rcr_window *w = &m->window;
+	size_t from = (size_t)lane * w->operands, at;
+
+	for (at = from; at < from + w->operands; at++) {
+		scratch->delta[at] = w->total.delta[at] - w->mark[begin].delta[at];
+		scratch->cycles[at] = w->total.cycles[at] - w->mark[begin].cycles[at];
+	}
+}
+
+/*
+ * CPUs that have read a shared counter one after the other are one: by two of its
+ * times it would have two rates.
+ */
+static void give_to_first(const struct rcr_meter *m, unsigned int lane,
+			  const struct rcr_scratch *scratch)
+{
+	size_t from, to;
+	unsigned int k;
+
+	for (k = 0; k < m->formula.operands; k++) {
+		if (!m->sharing[k] || m->sharing[k][lane] == lane)
+			continue;
+		from = (size_t)lane * m->window.operands + k;
+		to = (size_t)m->sharing[k][lane] * m->window.operands + k;
+		scratch->delta[to] += scratch->delta[from];
+		scratch->cycles[to] += scratch->cycles[from];
+		scratch->delta[from] = 0;
+		scratch->cycles[from] = 0;
+	}
+}
+
+static bool has_time(const struct rcr_lane *lane, unsigned int operands)
+{
+	unsigned int k;
+
+	for (k = 0; k < operands; k++)
+		if (lane->time[k])
+			return true;
+	return false;
+}
+
 /* What was counted in the window, by the lanes of a group that did; how many. */
 static unsigned int gather_window(const struct rcr_meter *m, const struct rcr_group *g,
 				  unsigned int begin, const struct rcr_scratch *scratch)
 {
-	const struct rcr_window *w = &m->window;
-	unsigned int i, k, n = 0;
+	unsigned int i, n = 0;
 
+	for (i = 0; i < g->lanes; i++)
+		take_window(m, g->lane[i], begin, scratch);
+	for (i = 0; i < g->lanes; i++)
+		give_to_first(m, g->lane[i], scratch);
 	for (i = 0; i < g->lanes; i++) {
-		size_t from = (size_t)g->lane[i] * w->operands;
-		size_t to = (size_t)n * w->operands;
-		u64 any = 0;
+		size_t at = (size_t)g->lane[i] * m->window.operands;
 
-		for (k = 0; k < w->operands; k++) {
-			scratch->delta[to + k] = w->total.delta[from + k] -
-						 w->mark[begin].delta[from + k];
-			scratch->cycles[to + k] = w->total.cycles[from + k] -
-						  w->mark[begin].cycles[from + k];
-			any |= scratch->cycles[to + k];
-		}
-		scratch->lane[n].delta = scratch->delta + to;
-		scratch->lane[n].time = scratch->cycles + to;
-		n += any ? 1 : 0;
+		scratch->lane[n].delta = scratch->delta + at;
+		scratch->lane[n].time = scratch->cycles + at;
+		n += has_time(&scratch->lane[n], m->window.operands);
 	}
 	return n;
 }
 
 /* A rate of counts that were made in a second is the counts. */
 static void forget_time(const struct rcr_scratch *scratch, const struct rcr_meter *m,
-			unsigned int lanes, u64 tsc_hz)
+			const struct rcr_group *g, u64 tsc_hz)
 {
-	size_t i, n = (size_t)lanes * m->window.operands;
+	unsigned int i, k;
+	size_t at;
 
-	for (i = 0; i < n; i++)
-		if (scratch->cycles[i])
-			scratch->cycles[i] = tsc_hz;
+	for (i = 0; i < g->lanes; i++) {
+		at = (size_t)g->lane[i] * m->window.operands;
+		for (k = 0; k < m->window.operands; k++)
+			if (scratch->cycles[at + k])
+				scratch->cycles[at + k] = tsc_hz;
+	}
 }
 
 static s64 window_peak(const struct rcr_meter *m, const struct rcr_instance *i,
@@ -330,7 +373,7 @@ static void window_values(const struct rcr_meter *m, const struct rcr_instance *
 		v->average = v->current_value;
 	v->sum = v->average;
 	if (is_rate(m)) {
-		forget_time(scratch, m, lanes, s->tsc_hz);
+		forget_time(scratch, m, i->group, s->tsc_hz);
 		count = true;
 	}
 	if (count && (!lanes || value_of(m, scratch, lanes, s->tsc_hz, 1, &v->sum)))

@@ -21,6 +21,7 @@ static int *cpu_of;			/* by lane */
 static bool *placed;			/* by lane */
 static struct rcr_group *groups;
 static unsigned int count;
+static u16 *first[RCR_PLACE_CPU];	/* by kind: the first lane of each lane's place */
 
 /* From the outside in: each is a part of the one before it. */
 static const u8 inward[] = {
@@ -54,6 +55,18 @@ unsigned int rcr_groups_max(void)
 const struct rcr_group *rcr_groups_get(unsigned int n)
 {
 	return &groups[n];
+}
+
+/**
+ * rcr_groups_first() - who is in a place together
+ * @kind: of the places
+ *
+ * Return: for each lane the first lane of its place, which is put there when its CPU comes
+ * for the first time, itself until then; NULL: of the machine, and where each lane is alone.
+ */
+const u16 *rcr_groups_first(u32 kind)
+{
+	return kind < RCR_PLACE_CPU ? first[kind] : NULL;
 }
 
 /* The first CPU of a core, of those that are there. */
@@ -125,6 +138,8 @@ static void place_lane(unsigned int lane)
 		if (!at)
 			return;
 		put_lane(&groups[at], lane);
+		if (inward[i] < RCR_PLACE_CPU)
+			first[inward[i]][lane] = groups[at].lane[0];
 		if (inward[i] != RCR_PLACE_NODE)
 			parent = at;
 	}
@@ -151,6 +166,20 @@ bool rcr_groups_update(void)
 	return changed;
 }
 
+static int make_first(void)
+{
+	unsigned int kind, lane;
+
+	for (kind = RCR_PLACE_NODE; kind < RCR_PLACE_CPU; kind++) {
+		first[kind] = kmalloc_array(lanes, sizeof(u16), GFP_KERNEL);
+		if (!first[kind])
+			return -ENOMEM;
+		for (lane = 0; lane < lanes; lane++)
+			first[kind][lane] = lane;
+	}
+	return 0;
+}
+
 /**
  * rcr_groups_init() - numbers the sampled CPUs and groups those that are online
  *
@@ -168,7 +197,7 @@ int rcr_groups_init(void)
 	groups = kvcalloc(rcr_groups_max(), sizeof(*groups), GFP_KERNEL);
 	if (cpu_of && placed && groups)
 		groups[0].lane = kmalloc_array(lanes, sizeof(u16), GFP_KERNEL);
-	if (!groups || !groups[0].lane) {
+	if (!groups || !groups[0].lane || make_first()) {
 		rcr_groups_exit();
 		return -ENOMEM;
 	}
@@ -186,6 +215,10 @@ void rcr_groups_exit(void)
 
 	for (i = 0; i < count; i++)
 		kfree(groups[i].lane);
+	for (i = 0; i < RCR_PLACE_CPU; i++) {
+		kfree(first[i]);
+		first[i] = NULL;
+	}
 	kvfree(groups);
 	kfree(placed);
 	kfree(cpu_of);

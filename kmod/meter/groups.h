@@ -32,5 +32,6 @@ int rcr_groups_cpu(unsigned int lane);
 unsigned int rcr_groups_count(void);
 unsigned int rcr_groups_max(void);
 const struct rcr_group *rcr_groups_get(unsigned int n);
+const u16 *rcr_groups_first(u32 kind);
 
 #endif

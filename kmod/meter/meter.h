@@ -87,6 +87,8 @@ struct rcr_instance {
  * @live: its counters are in the set
  * @formula: as it was read, of a live one
  * @uses: its operands, bit n for operand n
+ * @sharing: of an operand that CPUs share: by lane the first of those that share it with
+ *	that one; else NULL
  * @inside: the meters that its formula stands on, bit n for meter n
  * @window: what was counted
  * @lane_status: by lane, of the latest tick: RCR_STATUS_OK, or why it has no part
@@ -103,6 +105,7 @@ struct rcr_meter {
 	bool live;
 	struct rcr_formula formula;
 	u64 uses;
+	const u16 *sharing[RCR_FORMULA_OPERANDS];
 	u64 inside;
 	struct rcr_window window;
 	u8 *lane_status;

@@ -88,16 +88,17 @@ void rcr_window_set_scale(struct rcr_window *w, u64 scale_ns, u64 period_ns)
  * @period_ns: distance of its ticks
  *
  * Marks may lie between its ticks: they count as the tick before, so that no span is
- * longer than the time scale. Whatever the new run tells has not been counted.
+ * longer than the time scale. CPUs go over to the new run one after the other, so that
+ * the last ticks of the old one may be younger than @tick: these marks become @tick's.
+ * Whatever the new run tells has not been counted.
  */
 void rcr_window_rebase(struct rcr_window *w, u64 now, s64 tick, u64 period_ns)
 {
 	unsigned int i;
-	u64 back;
 
 	for (i = 0; i < RCR_WINDOW_MARKS; i++) {
-		back = now > w->time[i] ? now - w->time[i] : 0;
-		w->tick[i] = tick - (s64)DIV64_U64_ROUND_UP(back, period_ns);
+		w->time[i] = min(w->time[i], now);
+		w->tick[i] = tick - (s64)DIV64_U64_ROUND_UP(now - w->time[i], period_ns);
 	}
 	w->since = S64_MIN;
 }
