@@ -129,6 +129,7 @@ guests()
 	queue guest ownpmu -a nmi_watchdog=0 -- ownpmu.sh
 	queue guest exec -e RCR_VPMU=exec -e RCR_VPMU_CACHES=16,256,1024 -a nmi_watchdog=0 -- exec.sh
 	queue guest boardread -a nmi_watchdog=0 -- "boardread.sh 1000000"
+	queue guest meters-exec -e RCR_VPMU=exec -a nmi_watchdog=0 -- meters_exec.sh
 	queue guest watchdog -- watchdog.sh
 	queue guest badinput -a nmi_watchdog=0 -- badinput.sh
 	queue guest unknown -m SandyBridge -- "unknown.sh known"
