@@ -19,7 +19,6 @@
  * times the ticks of the span, time never goes back, and one time has one value. Of a
  * posted one whose values are 1, 2, 3, ...: all is given by the latest.
  */
-#include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -40,7 +39,7 @@ static const struct rcr_board_entry *entry;
 static uint32_t serial;
 static bool posted, dawdles, careless;
 static uint64_t period_ns;
-static volatile bool stopped;
+static bool stopped;
 
 static void die(const char *what)
 {
@@ -117,7 +116,7 @@ static void linger(uint64_t version)
 			break;
 }
 
-/* One try; 0 or an error. */
+/* One try; 0 or a negative errno. */
 static int copy_once(struct rcr_board_value *value)
 {
 	uint64_t version = __atomic_load_n(&entry->head, __ATOMIC_ACQUIRE);
@@ -132,29 +131,29 @@ static int copy_once(struct rcr_board_value *value)
 	}
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	if (!careless && __atomic_load_n(&entry->reserved, __ATOMIC_RELAXED) >= version + 2)
-		return EAGAIN;
+		return -EAGAIN;
 	if (__atomic_load_n(&entry->serial, __ATOMIC_RELAXED) != serial)
-		return ESTALE;
-	return version && value->time ? 0 : ENODATA;
+		return -ESTALE;
+	return version && value->time ? 0 : -ENODATA;
 }
 
 static int read_mapped(struct rcr_board_value *value)
 {
 	uint64_t beat = __atomic_load_n(&head->heartbeat, __ATOMIC_RELAXED);
 	uint64_t after = __atomic_load_n(&head->stale_after, __ATOMIC_RELAXED);
-	int error = EAGAIN, tries;
+	int error = -EAGAIN, tries;
 
 	if (__atomic_load_n(&head->state, __ATOMIC_RELAXED) != RCR_BOARD_RUNNING ||
 	    (int64_t)(__rdtsc() - beat - after) > 0)
-		return ESTALE;
-	for (tries = 0; error == EAGAIN && tries < RCR_BOARD_TRIES; tries++)
+		return -ESTALE;
+	for (tries = 0; error == -EAGAIN && tries < RCR_BOARD_TRIES; tries++)
 		error = copy_once(value);
 	return error;
 }
 
 static int read_library(struct rcr_board_value *value)
 {
-	return rcr_board_read(library, &by_library, value) ? errno : 0;
+	return rcr_board_read(library, &by_library, value) ? -errno : 0;
 }
 
 /**
@@ -183,7 +182,7 @@ static uint64_t distance(int64_t a, int64_t b)
 static bool utilization_is_right(const struct rcr_board_value *v)
 {
 	return v->maximum > 0 && v->current_value >= 0 &&
-	       v->utilization == (unsigned __int128)v->current_value * 1000000 / v->maximum;
+	       v->utilization == (uint64_t)v->current_value * 1000000 / v->maximum;
 }
 
 /* The average is rounded; over n ticks that is n halves at most, and one of the sum. */
@@ -214,9 +213,9 @@ static bool is_whole(const struct rcr_board_value *v, const struct rcr_board_val
 
 static void tell(const struct rcr_board_value *v)
 {
-	printf("torn: current %lld average %lld sum %lld peak %lld highest %lld time %llu begin %llu utilization %u\n",
-	       v->current_value, v->average, v->sum, v->peak, v->highest, v->time, v->begin,
-	       v->utilization);
+	printf("torn: current %lld average %lld sum %lld peak %lld highest %lld",
+	       v->current_value, v->average, v->sum, v->peak, v->highest);
+	printf(" time %llu begin %llu utilization %u\n", v->time, v->begin, v->utilization);
 }
 
 static void look_at(struct reader *r, const struct rcr_board_value *v)
@@ -237,13 +236,13 @@ static void *read_on(void *arg)
 
 	while (done < r->reads) {
 		error = r->read(&v);
-		if (error == EAGAIN) {
+		if (error == -EAGAIN) {
 			r->again++;
 			done += dawdles;	/* it gets nothing else */
 			continue;
 		}
 		if (error) {
-			errno = error;
+			errno = -error;
 			die("a read failed");
 		}
 		look_at(r, &v);
@@ -259,13 +258,13 @@ static void *read_until_stale(void *arg)
 	unsigned int i;
 	int error = 0;
 
-	while (error != ESTALE && r->late < STALE_LIMIT) {
+	while (error != -ESTALE && r->late < STALE_LIMIT) {
 		error = r->read(&v);
-		r->late += stopped;
-		r->again += error && error != EAGAIN && error != ESTALE;
+		r->late += __atomic_load_n(&stopped, __ATOMIC_RELAXED);
+		r->again += error && error != -EAGAIN && error != -ESTALE;
 	}
 	for (i = 0; i < STALE_READS; i++)
-		r->torn += r->read(&v) != ESTALE;
+		r->torn += r->read(&v) != -ESTALE;
 	return NULL;
 }
 
@@ -298,29 +297,29 @@ static void join(struct reader *r)
 	}
 }
 
-static int torn(uint64_t reads)
+static int look_for_torn(uint64_t reads)
 {
 	struct reader r[THREADS] = { };
 	uint64_t before = entry->head;
 
 	start(r, read_on, reads);
 	join(r);
-	printf("reads %" PRIu64 " again %" PRIu64 " values %" PRIu64 " written %" PRIu64 " torn %" PRIu64 "\n",
-	       r->reads, r->again, r->versions, (uint64_t)entry->head - before, r->torn);
+	printf("reads %lu again %lu values %lu written %lu torn %lu\n", r->reads, r->again,
+	       r->versions, (unsigned long)(entry->head - before), r->torn);
 	return 0;
 }
 
-static int stale(void)
+static int wait_for_stale(void)
 {
 	struct reader r[THREADS] = { };
 
 	start(r, read_until_stale, 0);
 	puts("reading");
 	getchar();
-	stopped = true;
+	__atomic_store_n(&stopped, true, __ATOMIC_RELAXED);
 	join(r);
-	printf("errors %" PRIu64 " values %" PRIu64 "\n", r->again, r->torn);
-	printf("stale %s after %" PRIu64 " reads\n", r->late < STALE_LIMIT ? "yes" : "no", r->late);
+	printf("errors %lu values %lu\n", r->again, r->torn);
+	printf("stale %s after %lu reads\n", r->late < STALE_LIMIT ? "yes" : "no", r->late);
 	getchar();
 	return 0;
 }
@@ -332,7 +331,7 @@ static int show(void)
 	unsigned int i;
 
 	for (i = 0; i < 2; i++) {
-		errno = ways[i].read(&v);
+		errno = -ways[i].read(&v);
 		if (errno)
 			die("read");
 		printf("%s current %lld average %lld sum %lld time %llu begin %llu status %u\n",
@@ -354,11 +353,11 @@ int main(int argc, char **argv)
 	if (place)
 		return show();
 	if (!strcmp(argv[1], "stale"))
-		return stale();
+		return wait_for_stale();
 	if (argc != 5)
 		return 2;
 	period_ns = strtoull(argv[4], NULL, 10);
 	careless = !strcmp(argv[1], "careless");
 	dawdles = careless || !strcmp(argv[1], "dawdle");
-	return torn(strtoull(argv[3], NULL, 10));
+	return look_for_torn(strtoull(argv[3], NULL, 10));
 }
