@@ -128,6 +128,8 @@ guests()
 	queue guest flight -a nmi_watchdog=0 -- flight.sh trace.sh on.sh
 	queue guest ownpmu -a nmi_watchdog=0 -- ownpmu.sh
 	queue guest exec -e RCR_VPMU=exec -e RCR_VPMU_CACHES=16,256,1024 -a nmi_watchdog=0 -- exec.sh
+	queue guest boardread -a nmi_watchdog=0 -- "boardread.sh 1000000"
+	queue guest meters-exec -e RCR_VPMU=exec -a nmi_watchdog=0 -- meters_exec.sh
 	queue guest watchdog -- watchdog.sh
 	queue guest badinput -a nmi_watchdog=0 -- badinput.sh
 	queue guest unknown -m SandyBridge -- "unknown.sh known"
@@ -140,6 +142,9 @@ guests_long()
 {
 	queue guest exact-long -a nmi_watchdog=0 -- "exactly.sh 60 10 0"
 	queue guest load-long -a nmi_watchdog=0 -- "load.sh 50"
+	# 1e8 reads, and as many of a meter that is posted, in four parts.
+	queue guest boardread-long -t 900 -a nmi_watchdog=0 -- "boardread.sh 25000000" \
+		"boardread.sh 25000000" "boardread.sh 25000000" "boardread.sh 25000000"
 	queue guest hotplug-long -a nmi_watchdog=0 -- "hotplug.sh 20"
 	for model in ivbep hswep bdwep icx spr; do
 		queue model $model sources.sh

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * boardread.c - reads a meter from blackboard 1 while it is written, by librcr and by
+ * section 3 of <linux/rcrboard.h> alone, and holds each value against laws that no
+ * mixture of two of them keeps.
+ *
+ *	boardread show METER PLACE NUMBER
+ *		what stands there, read either way
+ *	boardread torn METER READS PERIOD_NS
+ *		READS by four threads, two of each way
+ *	boardread dawdle|careless METER READS PERIOD_NS
+ *		readers that linger in the middle of each copy until the writer has come
+ *		twice; the careless one does not look whether it did
+ *	boardread stale METER
+ *		four threads read until they are told that it is of the past. A line of
+ *		input says that sampling has been stopped, another one ends it
+ *
+ * Laws of a meter of counts: utilization is of the current value, sum is the average
+ * times the ticks of the span, time never goes back, and one time has one value. Of a
+ * posted one whose values are 1, 2, 3, ...: all is given by the latest.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <x86intrin.h>
+
+#include "rcr_board.h"
+#include "slots.h"
+
+#define THREADS		4
+#define HALF		5		/* words that a dawdler copies before it lingers */
+#define STALE_READS	100000		/* that have to be stale as well, after the first */
+#define STALE_LIMIT	20000000	/* reads until the first: no more than that */
+
+static struct rcr_blackboard *library;
+static struct rcr_meter by_library;
+static const struct rcr_board *head;			/* mapped without the library */
+static const struct rcr_board_entry *entry;
+static uint32_t serial;
+static bool posted, dawdles, careless;
+static uint64_t period_ns;
+static bool stopped;
+
+static void die(const char *what)
+{
+	printf("%s: %s\n", what, strerror(errno));
+	exit(1);
+}
+
+static const void *element(uint32_t offset, uint32_t size, uint32_t n)
+{
+	return (const char *)head + offset + (size_t)n * size;
+}
+
+static void map_board(void)
+{
+	int fd = open(BOARD, O_RDONLY);
+	uint64_t bytes;
+
+	head = fd < 0 ? MAP_FAILED : mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fd, RCR_BOARD_ALL);
+	if (head == MAP_FAILED || head->magic != RCR_BOARD_MAGIC)
+		die("the board cannot be mapped");
+	bytes = head->bytes;
+	munmap((void *)head, PAGE);
+	head = mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, RCR_BOARD_ALL);
+	if (head == MAP_FAILED)
+		die("all of the board cannot be mapped");
+	close(fd);
+}
+
+static bool is_at(const struct rcr_board_entry *e, uint32_t kind, uint32_t number)
+{
+	const struct rcr_board_place *p = element(head->place_offset, head->place_size, e->place);
+
+	return p->kind == kind && p->number == number;
+}
+
+/* Nobody makes or removes meters meanwhile. */
+static void find_entry(const char *name, uint32_t kind, uint32_t number)
+{
+	const struct rcr_board_meter *m;
+	uint32_t i, n;
+
+	for (i = 0; i < head->meters; i++) {
+		m = element(head->meter_offset, head->meter_size, i);
+		if (!m->serial || strcmp(m->name, name))
+			continue;
+		posted = m->flags & RCR_METER_POSTED;
+		for (n = m->first; n < m->first + m->entries; n++) {
+			entry = element(head->entry_offset, head->entry_size, n);
+			serial = entry->serial;
+			if (is_at(entry, kind, number))
+				return;
+		}
+	}
+	errno = ENOENT;
+	die(name);
+}
+
+static void find(const char *name, uint32_t kind, uint32_t number)
+{
+	library = rcr_board_open(NULL);
+	if (!library || rcr_board_find(library, name, kind, number, &by_library))
+		die(name);
+	map_board();
+	find_entry(name, kind, number);
+}
+
+/* Until the writer has come twice, if it does come. */
+static void linger(uint64_t version)
+{
+	unsigned long spins;
+
+	for (spins = 0; spins < 100000000; spins++)
+		if (__atomic_load_n(&entry->head, __ATOMIC_RELAXED) >= version + 2)
+			break;
+}
+
+/* One try; 0 or a negative errno. */
+static int copy_once(struct rcr_board_value *value)
+{
+	uint64_t version = __atomic_load_n(&entry->head, __ATOMIC_ACQUIRE);
+	const uint64_t *from = (const uint64_t *)&entry->slot[version % 2];
+	uint64_t *to = (uint64_t *)value;
+	unsigned int i;
+
+	for (i = 0; i < sizeof(*value) / sizeof(*to); i++) {
+		if (dawdles && i == HALF)
+			linger(version);
+		to[i] = __atomic_load_n(&from[i], __ATOMIC_RELAXED);
+	}
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	if (!careless && __atomic_load_n(&entry->reserved, __ATOMIC_RELAXED) >= version + 2)
+		return -EAGAIN;
+	if (__atomic_load_n(&entry->serial, __ATOMIC_RELAXED) != serial)
+		return -ESTALE;
+	return version && value->time ? 0 : -ENODATA;
+}
+
+static int read_mapped(struct rcr_board_value *value)
+{
+	uint64_t beat = __atomic_load_n(&head->heartbeat, __ATOMIC_RELAXED);
+	uint64_t after = __atomic_load_n(&head->stale_after, __ATOMIC_RELAXED);
+	int error = -EAGAIN, tries;
+
+	if (__atomic_load_n(&head->state, __ATOMIC_RELAXED) != RCR_BOARD_RUNNING ||
+	    (int64_t)(__rdtsc() - beat - after) > 0)
+		return -ESTALE;
+	for (tries = 0; error == -EAGAIN && tries < RCR_BOARD_TRIES; tries++)
+		error = copy_once(value);
+	return error;
+}
+
+static int read_library(struct rcr_board_value *value)
+{
+	return rcr_board_read(library, &by_library, value) ? -errno : 0;
+}
+
+/**
+ * struct reader - a thread
+ * @thread: of the C library
+ * @read: its way to read
+ * @reads: values it is to get
+ * @again: reads that got none, as the writer came in between each time
+ * @versions: values that were another one than that before
+ * @torn: values that break a law
+ * @late: reads since sampling was stopped until that was seen
+ * @last: the value before
+ */
+struct reader {
+	pthread_t thread;
+	int (*read)(struct rcr_board_value *value);
+	uint64_t reads, again, versions, torn, late;
+	struct rcr_board_value last;
+};
+
+static uint64_t distance(int64_t a, int64_t b)
+{
+	return a > b ? (uint64_t)a - b : (uint64_t)b - a;
+}
+
+static bool utilization_is_right(const struct rcr_board_value *v)
+{
+	return v->maximum > 0 && v->current_value >= 0 &&
+	       v->utilization == (uint64_t)v->current_value * 1000000 / v->maximum;
+}
+
+/* The average is rounded; over n ticks that is n halves at most, and one of the sum. */
+static bool is_count(const struct rcr_board_value *v)
+{
+	uint64_t ticks = (v->time - v->begin + period_ns / 2) / period_ns;
+
+	return utilization_is_right(v) && v->begin < v->time && v->current_value <= v->highest &&
+	       v->peak <= v->highest && distance(v->sum, v->average * ticks) <= ticks / 2 + 1;
+}
+
+/* 1, 2, ..., n were posted. */
+static bool is_posted(const struct rcr_board_value *v)
+{
+	int64_t n = v->current_value;
+
+	return utilization_is_right(v) && v->sum == n * (n + 1) / 2 && v->average == (n + 1) / 2 &&
+	       v->peak == n && v->highest == n;
+}
+
+static bool is_whole(const struct rcr_board_value *v, const struct rcr_board_value *before)
+{
+	if (v->time < before->time ||
+	    (v->time == before->time && memcmp(v, before, sizeof(*v))))
+		return false;
+	return posted ? is_posted(v) : is_count(v);
+}
+
+static void tell(const struct rcr_board_value *v)
+{
+	printf("torn: current %lld average %lld sum %lld peak %lld highest %lld",
+	       v->current_value, v->average, v->sum, v->peak, v->highest);
+	printf(" time %llu begin %llu utilization %u\n", v->time, v->begin, v->utilization);
+}
+
+static void look_at(struct reader *r, const struct rcr_board_value *v)
+{
+	if (v->time != r->last.time)
+		r->versions++;
+	if (!is_whole(v, &r->last) && !r->torn++)
+		tell(v);
+	r->last = *v;
+}
+
+static void *read_on(void *arg)
+{
+	struct reader *r = arg;
+	struct rcr_board_value v;
+	uint64_t done = 0;
+	int error;
+
+	while (done < r->reads) {
+		error = r->read(&v);
+		if (error == -EAGAIN) {
+			r->again++;
+			done += dawdles;	/* it gets nothing else */
+			continue;
+		}
+		if (error) {
+			errno = -error;
+			die("a read failed");
+		}
+		look_at(r, &v);
+		done++;
+	}
+	return NULL;
+}
+
+static void *read_until_stale(void *arg)
+{
+	struct reader *r = arg;
+	struct rcr_board_value v;
+	unsigned int i;
+	int error = 0;
+
+	while (error != -ESTALE && r->late < STALE_LIMIT) {
+		error = r->read(&v);
+		r->late += __atomic_load_n(&stopped, __ATOMIC_RELAXED);
+		r->again += error && error != -EAGAIN && error != -ESTALE;
+	}
+	for (i = 0; i < STALE_READS; i++)
+		r->torn += r->read(&v) != -ESTALE;
+	return NULL;
+}
+
+static void start(struct reader *r, void *(*body)(void *arg), uint64_t reads)
+{
+	unsigned int i;
+
+	for (i = 0; i < THREADS; i++) {
+		r[i].read = i % 2 && !dawdles ? read_library : read_mapped;
+		r[i].reads = reads / THREADS;
+		if (pthread_create(&r[i].thread, NULL, body, &r[i]))
+			die("no thread");
+	}
+}
+
+/* All of them in the first. */
+static void join(struct reader *r)
+{
+	unsigned int i;
+
+	for (i = 0; i < THREADS; i++) {
+		pthread_join(r[i].thread, NULL);
+		if (!i)
+			continue;
+		r->reads += r[i].reads;
+		r->again += r[i].again;
+		r->versions += r[i].versions;
+		r->torn += r[i].torn;
+		r->late = r[i].late > r->late ? r[i].late : r->late;
+	}
+}
+
+static int look_for_torn(uint64_t reads)
+{
+	struct reader r[THREADS] = { };
+	uint64_t before = entry->head;
+
+	start(r, read_on, reads);
+	join(r);
+	printf("reads %lu again %lu values %lu written %lu torn %lu\n", r->reads, r->again,
+	       r->versions, (unsigned long)(entry->head - before), r->torn);
+	return 0;
+}
+
+static int wait_for_stale(void)
+{
+	struct reader r[THREADS] = { };
+
+	start(r, read_until_stale, 0);
+	puts("reading");
+	getchar();
+	__atomic_store_n(&stopped, true, __ATOMIC_RELAXED);
+	join(r);
+	printf("errors %lu values %lu\n", r->again, r->torn);
+	printf("stale %s after %lu reads\n", r->late < STALE_LIMIT ? "yes" : "no", r->late);
+	getchar();
+	return 0;
+}
+
+static int show(void)
+{
+	struct reader ways[] = { { .read = read_library }, { .read = read_mapped } };
+	struct rcr_board_value v;
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		errno = -ways[i].read(&v);
+		if (errno)
+			die("read");
+		printf("%s current %lld average %lld sum %lld time %llu begin %llu status %u\n",
+		       i ? "mapped" : "library", v.current_value, v.average, v.sum, v.time, v.begin,
+		       v.status);
+	}
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	enum rcr_place_kind kind = RCR_PLACE_MACHINE;
+	bool place = argc == 5 && !strcmp(argv[1], "show");
+
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	if (argc < 3 || (place && rcr_place_kind_parse(argv[3], &kind)))
+		return 2;
+	find(argv[2], kind, place ? strtoul(argv[4], NULL, 10) : 0);
+	if (place)
+		return show();
+	if (!strcmp(argv[1], "stale"))
+		return wait_for_stale();
+	if (argc != 5)
+		return 2;
+	period_ns = strtoull(argv[4], NULL, 10);
+	careless = !strcmp(argv[1], "careless");
+	dawdles = careless || !strcmp(argv[1], "dawdle");
+	return look_for_torn(strtoull(argv[3], NULL, 10));
+}

@@ -1,0 +1,95 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# boardread.sh READS - readers of blackboard 1 against a writer at 20 us: no value is
+# torn, and when nothing is sampled any more they are told so, and do not hang. The
+# laws by which boardread.c knows a torn value are tried on readers that do not follow
+# the protocol.
+. ./tap.sh
+plan 23
+reads=${1:-1000000}
+PERIOD=20000	# ns
+
+# torn METER HOW READS: as words behind which the numbers stand.
+torn()
+{
+	timeout 150 ./boardread "$2" "$1" "$3" $PERIOD >/tmp/torn
+	tail -n 1 /tmp/torn
+}
+
+# field NAME LINE
+field()
+{
+	sed -n "s/.*\b$1 \([0-9]*\).*/\1/p" <<<"$2"
+}
+
+# none_torn METER: all reads, by both ways, while the meter is written. What a reader
+# that does not look would see, and one that is as slow and does look.
+none_torn()
+{
+	local line
+	line=$(torn "$1" torn "$reads")
+	is "$(field reads "$line") $(field torn "$line")" "$reads 0" "$1: no torn value ($line)"
+	grep '^torn' /tmp/torn | sed 's/^/# /'
+	result $(($(field written "$line") < 20)) "$1: it was written meanwhile"
+	result $(($(field again "$line") > reads / 1000)) "$1: hardly a read had to be given up"
+	line=$(torn "$1" careless 40)
+	is "$(field torn "$line")" 40 "$1: a reader that does not look whether it was overtaken has torn values"
+	line=$(torn "$1" dawdle 40)
+	is "$(field again "$line") $(field torn "$line")" "40 0" "$1: one that does look has none, and knows"
+}
+
+# The writer on a CPU of its own, another one sampled: the less there is to account in
+# a tick, the more often there is something new.
+taskset -p 2 $$ >/dev/null
+load period_us=$((PERIOD / 1000)) board_period_us=20 budget_ppm=0 cpus=0 ring_records=16384 \
+	events=TOT_CYC=event:0x76
+rcrctl meter add ticks TOT_CYC --scale 10s,sum --over machine --digits 0 &&
+	rcrctl meter max ticks --mix machine --maximum 30000
+result $? "a meter that is written every 20 us"
+rcrctl meter add posted --posted --digits 0 --scale 71min,sum &&
+	rcrctl meter max posted --mix machine --maximum 1000
+result $? "and one that somebody posts"
+taskset -p c $$ >/dev/null
+none_torn ticks
+
+awk 'BEGIN { for (n = 1; ; n++) print "meter post posted " n }' |
+	taskset 1 rcrctl --batch - 2>/tmp/posting &
+until ./boardread show posted machine 0 >/tmp/out; do
+	sleep 0.1
+done
+is "$(wc -l </tmp/out) $(grep -c 'status 1$' /tmp/out)" "2 2" "either way shows it"
+none_torn posted
+kill $!
+wait
+
+# Halted, it is what was, and says so.
+rcrctl halt all
+sleep 0.5
+is "$(./boardread show ticks machine 0 | sed 's/.* status //' | tr '\n' ' ')" "2 2 " \
+	"when its counter is halted the value says so"
+rcrctl continue all
+
+# Stopped while four threads read.
+coproc ./boardread stale ticks
+read -r -t 20 line <&"${COPROC[0]}"
+is "$line" reading "readers"
+rcrctl reset
+result $? "sampling is stopped while they read"
+echo >&"${COPROC[1]}"
+read -r -t 60 line <&"${COPROC[0]}"
+is "$line" "errors 0 values 0" "they get ESTALE, no other error, and no value after that"
+read -r -t 20 line <&"${COPROC[0]}"
+contains "$line" "stale yes" "within a bounded number of reads: $line"
+unload 2>/dev/null
+is "$? $(grep -c rcrboard "/proc/$COPROC_PID/maps")" "1 2" "the module stays while they have it mapped"
+is "$(./boardread show ticks machine 0)" "ticks: No data available" "who comes later is told as well"
+reader=$COPROC_PID
+echo >&"${COPROC[1]}"
+wait "$reader"
+is "$?" 0 "and nothing happens to them"
+unload
+result $? "then it goes"
+is "$(./boardread show ticks machine 0)" "ticks: No such file or directory" \
+	"and with it the blackboard"
+finished

@@ -1,0 +1,200 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# meters_exec.sh - memory bandwidth and FLOP rate where bytes and operations are
+# known: triad.c in the virtual PMU's exec mode (vpmu/exec.h), against what each door
+# tells. For a guest of the model fam15h with RCR_VPMU=exec, and caches that hold what
+# the kernel needs at a tick: then hardly anything but the work is counted.
+#
+# The meters' time scale is longer than a run, and they are reset before it: their sums
+# are of the run. What is not the work's, from a reset to a reading, is in them, too:
+# it is about a thousandth, and the reason why the work is not shorter.
+. ./tap.sh
+plan 32
+METERS=/sys/kernel/debug/rcrtool/meters
+CPU=3 DIE=1	# where the work is; all else is on the first CPU
+
+# near WHAT GOT EXPECTED: within 0.5 %.
+near()
+{
+	local off
+	off=$(awk -v got="${2:-0}" -v expected="$3" 'BEGIN {
+		off = (got - expected) / expected * 100
+		printf "%+.3f", off
+		exit !(got > 0 && off <= 0.5 && off >= -0.5)
+	}')
+	result $? "$1: ${2:-nothing} for $3, off by $off %"
+}
+
+# in_file METER PLACE NUMBER: the sum there.
+in_file()
+{
+	if [ "$2" = machine ]; then
+		sed -n 's/^sum: //p' "$METERS/$1"
+	else
+		sed -n "s/^$2 $3: .* sum \([0-9]*\) .*/\1/p" "$METERS/$1"
+	fi
+}
+
+# on_board WAY METER PLACE NUMBER: by librcr (library), or by its contract alone
+# (mapped).
+on_board()
+{
+	./boardread show "$2" "$3" "$4" | sed -n "s/^$1 .* sum \([0-9]*\) .*/\1/p"
+}
+
+# place_number METER PLACE NUMBER: which of the meter's places that is.
+place_number()
+{
+	if [ "$2" = machine ]; then
+		echo 0
+	else
+		grep -E '^[a-z]+ [0-9]+: ' "$METERS/$1" | grep -n "^$2 $3: " | cut -d : -f 1
+	fi
+}
+
+# by_perf METER PLACE NUMBER: what perf stat prints.
+by_perf()
+{
+	local event=rcrtool/$1/
+	[ "$2" = machine ] || event="rcrtool/$1,place=$(place_number "$@")/"
+	perf stat -x, -a -e "$event" sleep 0.1 2>&1 | awk -F, '{ printf "%.0f\n", $1 }'
+}
+
+# in_csv FACTOR COLUMN...: the sum over the recorded run, from rates and intervals. A
+# cell that is empty is a gap, and then nothing is said.
+in_csv()
+{
+	local factor=$1
+	shift
+	awk -F, -v factor="$factor" -v wanted=" $* " '
+	/^#/ { next }
+	!found {
+		for (i = 1; i <= NF; i++)
+			if (index(wanted, " " $i " ")) {
+				is_wanted[i] = 1
+				found++
+			}
+		next
+	}
+	{
+		for (i in is_wanted) {
+			gaps += $i == ""
+			sum += $i * $2
+		}
+	}
+	END { if (found && !gaps) printf "%.0f\n", sum * factor }' /tmp/csv
+}
+
+# begin KIND PASSES: the work is ready, the meters and the recorder begin.
+begin()
+{
+	coproc WORK { exec taskset -c $CPU ./triad "$@"; }
+	worker=$WORK_PID
+	read -r -u "${WORK[0]}" line
+	if [ "$line" != ready ]; then
+		echo "Bail out! meters_exec.sh: triad does not work"
+		exit 1
+	fi
+	rcrctl meter reset run_bytes && rcrctl meter reset run_flops
+	rcrstat -i 1 -o /tmp/csv &
+	recorder=$!
+	sleep 1.5
+}
+
+# run: the work is done, and known as bytes, flops and ns; every door has told it.
+run()
+{
+	echo >&"${WORK[1]}"
+	read -r -u "${WORK[0]}" bytes flops ns
+	sleep 2.5
+	kill -INT $recorder
+	wait $recorder
+	echo "# $(awk -v b="$bytes" -v f="$flops" -v ns="$ns" 'BEGIN {
+		printf "%.0f ms, %.1f MB/s, %.1f Mflop/s", ns / 1e6, b / ns * 1e3, f / ns * 1e3
+	}'), lines with gaps: $(grep -v '^#' /tmp/csv | tail -n +2 | cut -d , -f 5 | grep -vc '^ok$')"
+}
+
+end()
+{
+	echo >&"${WORK[1]}"
+	wait "$worker"
+}
+
+# doors METER EXPECTED PLACE NUMBER CSV: by each door, at one place; CSV is what the
+# stream tells of it.
+doors()
+{
+	local at="$1 of $3 $4"
+	near "$at, file" "$(in_file "$1" "$3" "$4")" "$2"
+	near "$at, blackboard by librcr" "$(on_board library "$1" "$3" "$4")" "$2"
+	near "$at, blackboard as mapped" "$(on_board mapped "$1" "$3" "$4")" "$2"
+	near "$at, perf stat" "$(by_perf "$1" "$3" "$4")" "$2"
+	near "$at, CSV" "$5" "$2"
+}
+
+# rate METER EXPECTED PLACE NUMBER: over the time that the file names, in which there
+# was nothing but the work. Both are of one reading.
+rate()
+{
+	local average span
+	cat "$METERS/$1" >/tmp/meter
+	average=$(sed -n "s/^$3 $4: .* average \([0-9]*\) .*/\1/p" /tmp/meter)
+	span=$(sed -n 's/^span_us: //p' /tmp/meter)
+	result $((span * 1000 < ns)) "the time that $1 is of ($span us) is longer than the work's"
+	near "$1 of $3 $4, its rate times its time" \
+		"$(awk -v a="$average" -v us="$span" 'BEGIN { printf "%.0f", a * us / 1e6 }')" "$2"
+}
+
+cpu_flops()
+{
+	in_csv 1 "cpu$CPU:RETIRED_FLOPS"
+}
+
+machine_flops()
+{
+	in_csv 1 cpu0:RETIRED_FLOPS cpu1:RETIRED_FLOPS cpu2:RETIRED_FLOPS cpu3:RETIRED_FLOPS
+}
+
+die_bytes()
+{
+	in_csv 64 "package1/die$DIE:DCT_RD_TOT" "package1/die$DIE:DCT_WRT"
+}
+
+# Who asks does so on the other die, and perf moves some megabytes there to begin with:
+# of the machine it is said only that it has what its dies have.
+dies_are_the_machine()
+{
+	awk '
+	/^sum: / { machine = $2 }
+	/^die / { for (i = 1; i < NF; i++) if ($i == "sum") dies += $(i + 1) }
+	END { print "# machine " machine " dies " dies; exit !(machine && machine == dies) }' \
+		$METERS/run_bytes
+	result $? "what the dies moved is what the machine moved"
+}
+
+taskset -p 1 $$ >/dev/null
+load period_us=100000 budget_ppm=0
+rcrctl meter add mem_bw
+result $? "memory bandwidth has its counters"
+rcrctl meter add run_bytes mem_bw --scale 10min,sum --unit B/s --digits 0 --over die &&
+	rcrctl meter add run_flops flop_rate --scale 10min,sum --unit flop/s --digits 0 --over cpu
+result $? "meters whose time scale is longer than the work"
+
+begin triad 30
+run
+dies_are_the_machine
+doors run_bytes "$bytes" die $DIE "$(die_bytes)"
+doors run_flops "$flops" machine 0 "$(machine_flops)"
+doors run_flops "$flops" cpu $CPU "$(cpu_flops)"
+rate run_bytes "$bytes" die $DIE
+end
+
+begin flops 20
+run
+doors run_flops "$flops" machine 0 "$(machine_flops)"
+doors run_flops "$flops" cpu $CPU "$(cpu_flops)"
+rate run_flops "$flops" cpu $CPU
+end
+unload
+finished
