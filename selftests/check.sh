@@ -127,7 +127,8 @@ guests()
 	queue guest exact -a nmi_watchdog=0 -- "exactly.sh 12 7 1" wrap.sh phases.sh
 	queue guest flight -a nmi_watchdog=0 -- flight.sh trace.sh on.sh
 	queue guest ownpmu -a nmi_watchdog=0 -- ownpmu.sh
-	queue guest exec -e RCR_VPMU=exec -e RCR_VPMU_CACHES=16,256,1024 -a nmi_watchdog=0 -- exec.sh
+	queue guest calibrate -a nmi_watchdog=0 -- "calibrate.sh hard queue hard queue"
+	queue guest exec -e RCR_VPMU=exec -e RCR_VPMU_CACHES=16,256,1024 -a nmi_watchdog=0 -- exec.sh calibrate_load.sh
 	queue guest boardread -a nmi_watchdog=0 -- "boardread.sh 1000000"
 	queue guest meters-exec -e RCR_VPMU=exec -a nmi_watchdog=0 -- meters_exec.sh
 	queue guest watchdog -- watchdog.sh
@@ -150,6 +151,7 @@ guests_long()
 		queue model $model sources.sh
 	done
 	queue tap guest-validate "$RCR_TOP/selftests/validate.sh" -t
+	queue guest calibrate-long -a nmi_watchdog=0 -- "calibrate.sh queue hard queue hard"
 	queue guest clock-long -a nmi_watchdog=0 -- "exactly.sh 60 10 1"
 	wait
 }

@@ -40,7 +40,7 @@ make_dictionary() {
 @test "--help names every verb and the exit statuses" {
 	run rcrctl --help
 	[ "$status" -eq 0 ]
-	for word in add remove finalize halt continue rewrite reassign mark ls list initialize save period reset meter on record; do
+	for word in add remove finalize halt continue rewrite reassign mark ls list initialize save period reset meter on record calibrate; do
 		grep -qE "^  $word " <<<"$output"
 	done
 	[[ "$output" == *"Exit status"* ]]
@@ -148,6 +148,52 @@ make_dictionary() {
 		read -ra words <<<"$verb"
 		says 1 "rcrtool is not loaded: load it" rcrctl "${words[@]}"
 	done
+}
+
+@test "calibrate: a wrong command line is told, with status 2" {
+	says 2 'calibrate: "now" is no option' rcrctl calibrate now
+	says 2 "--file needs a value" rcrctl calibrate --file
+	says 2 '--kind "often" is none of read' rcrctl calibrate --kind read,often
+	says 2 '--kind "machine" is none of read' rcrctl calibrate --kind machine
+	says 2 '--kind "" is none of read' rcrctl calibrate --kind read,
+	says 2 '--steps "5" is no number from 6 to' rcrctl calibrate --steps 5
+	says 2 '--steps "1e9" is no number from 6 to' rcrctl calibrate --steps 1e9
+	says 2 '--time "soon" is no time from 1ms' rcrctl calibrate --time soon
+	says 2 '--time "20us" is no time from 1ms' rcrctl calibrate --time 20us
+	says 2 "--restore goes with --file alone" rcrctl calibrate --restore --steps 12
+}
+
+@test "calibrate: a file that is none, or is of no use" {
+	says 1 "nowhere: No such file" rcrctl calibrate --restore --file nowhere
+	printf '# nothing\n' >empty
+	says 1 "empty has no calibration in it" rcrctl calibrate --restore --file empty
+	says 1 "empty has no calibration in it" rcrctl calibrate --file empty
+	printf 'family x\nmem_bw often maximum 3\nmem_bw read maximum 3\nmem_bw read maximum 4\n' >garbled
+	for restore in "" --restore; do
+		run -1 rcrctl calibrate $restore --file garbled
+		[ "${lines[0]}" = 'garbled:2: "often" is none of read, write, copy, random and machine' ]
+		[ "${lines[1]}" = 'garbled:4: mem_bw read stands in a line before this one' ]
+		[ "${lines[2]}" = 'rcrctl: garbled: 2 lines are wrong, nothing was changed: mend or remove it' ]
+	done
+	head -c 5000 "$TOP/build/bin/rcrctl" >junk
+	run -1 rcrctl calibrate --restore --file junk
+	[[ "$output" == *"this is not a text"*"nothing was changed"* ]]
+	says 1 "Is a directory" rcrctl calibrate --restore --file .
+	printf 'family x\nmem_bw read maximum 3\n' >secret
+	chmod 0 secret
+	if [ "$(id -u)" -eq 0 ]; then
+		says 1 "secret: Permission denied" \
+			setpriv --reuid 65534 --regid 65534 --clear-groups "$(command -v rcrctl)" calibrate --restore --file secret
+	else
+		says 1 "secret: Permission denied" rcrctl calibrate --restore --file secret
+	fi
+}
+
+@test "calibrate without the module leaves no file" {
+	says 1 "rcrtool is not loaded: load it" rcrctl calibrate --file a.calibration
+	printf 'family x\nmem_bw read maximum 3\n' >b.calibration
+	says 1 "rcrtool is not loaded: load it" rcrctl calibrate --restore --file b.calibration
+	[ "$(ls)" = "$(printf '%s\n' b.calibration err out)" ]
 }
 
 @test "meter: a board that is none, or may not be read" {

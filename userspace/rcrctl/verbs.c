@@ -225,6 +225,7 @@ static const struct verb {
 	{ "record", 0, ANY_NUMBER, false, do_record, check_record },
 	{ "meter", 0, ANY_NUMBER, true, do_meter, check_meter },
 	{ "on", 1, ANY_NUMBER, true, do_on, check_on },
+	{ "calibrate", 0, ANY_NUMBER, true, do_calibrate, check_calibrate },
 };
 
 static const struct verb *find_verb(const char *name)

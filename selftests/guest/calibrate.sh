@@ -1,0 +1,204 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# calibrate.sh CURVE... - rcrctl calibrate on a machine whose memory saturates as
+# vpmu/phase.h says: by kinds whose CURVEs (hard or queue, one of each kind: read, write,
+# copy, random) and knees are known. The knee it finds is the one it was given; the module
+# judges by it, and it outlives the module. This changes rates for good, so it is the last
+# test of a guest.
+. ./tap.sh
+plan 48
+FILE=/tmp/calibration
+MEM_BW=/sys/kernel/debug/rcrtool/meters/mem_bw
+KINDS=(read write copy random)
+KNEES=(40000 50000 21000 30000)
+CURVES=("$@")
+rm -f /tmp/phase.log
+[ $# -eq 4 ] || exit 2
+
+# tsc_mhz: by the clock.
+tsc_mhz()
+{
+	local tsc us
+	tsc=$(./phase now) us=${EPOCHREALTIME/./}
+	sleep 2
+	echo "$(($(./phase now) - tsc)) $((${EPOCHREALTIME/./} - us))" |
+		awk '{ printf "%.3f\n", $1 / $2 }'
+}
+
+# What both nodes' controllers move of one unit mask by rate.h, in bytes a second.
+full_rate()
+{
+	awk -v mhz="$mhz" -v umask="$1" '
+		function rate(node) {
+			return 1 + (1009 * 496 + 97 * umask + 4099 * node + 12289) % 49999
+		}
+		BEGIN { printf "%.0f\n", (rate(0) + rate(1)) / 65536 * mhz * 1e6 * 64 }'
+}
+
+# near GOT EXPECTED PERCENT DESCRIPTION
+near()
+{
+	local off
+	off=$(awk -v got="$1" -v expected="$2" 'BEGIN { printf "%.3f", (got / expected - 1) * 100 }')
+	awk -v off="$off" -v most="$3" 'BEGIN { exit !(off < most && off > -most) }'
+	result $? "$4: off by $off %"
+}
+
+# The module, with the meters of memory.
+begin()
+{
+	load period_us=2000 budget_ppm=0 "events=TOT_CYC=event:0x76;TOT_INS=event:0xc0"
+	rcrctl meter add mem_bw && rcrctl meter add mem_latency
+}
+
+# said KIND WORD: the number behind it in the output.
+said()
+{
+	sed -nE "s/^mem_bw $1 .*$2 ([0-9.]+).*/\1/p" /tmp/out
+}
+
+# key NAME: of the meter's file, once values of now are there.
+key()
+{
+	sleep 0.1
+	sed -n "s/^$1: //p" $MEM_BW
+}
+
+# sum_of FILE: to see that nothing has changed.
+sum_of()
+{
+	md5sum <"$1"
+}
+
+calibrate()
+{
+	rcrctl calibrate --file $FILE --load "./phase load" --steps 12 --time 30ms "$@"
+}
+
+./phase assign nb 0x1f0 1 >/dev/null && ./phase assign nb 0x1e3 1 >/dev/null &&
+	./phase assign nb 0x1e2 2 >/dev/null
+for i in 0 1 2 3; do
+	./phase knee "${KINDS[i]}" "${KNEES[i]}" "${CURVES[i]}"
+done
+
+says 1 "rcrtool is not loaded" calibrate
+begin
+result $? "memory's meters have what they need"
+mhz=$(tsc_mhz)
+reads=$(full_rate 98) writes=$(full_rate 25)
+full=$((reads + writes))
+is "$(key max) $(key contention)" "- -" "no maximum is known"
+
+# What is wrong is told before anything is asked of the machine.
+says 1 "no meter \"nobody\"" calibrate --meter nobody
+says 1 "name a meter of it with --latency" calibrate --meter cpi
+says 1 "no meter \"nobody\"" calibrate --latency nobody
+says 1 "ended with status 1" rcrctl calibrate --file $FILE --load false
+says 1 "/nowhere/calibration: No such file" rcrctl calibrate --file /nowhere/calibration
+says 1 "CAP_SYS_RAWIO" setpriv --bounding-set=-sys_rawio --inh-caps=-sys_rawio \
+	rcrctl calibrate --file $FILE --load true
+echo "mem_bw is fast" >$FILE
+rcrctl calibrate --file $FILE 2>/tmp/err
+is "$? $(wc -l </tmp/err)" "1 2" "a file that is none is not replaced: $(tail -n 1 /tmp/err)"
+is "$(cat $FILE)" "mem_bw is fast" "and is as it was"
+rm $FILE
+
+# A load that does not fill the resource.
+./phase knee read 65536
+says 1 "mem_bw read has no knee: latency never grows faster" calibrate --kind read
+[ ! -e $FILE ]
+result $? "without a knee nothing is kept"
+./phase knee read "${KNEES[0]}" "${CURVES[0]}"
+
+# A limit of the machine: one channel of 64 bits, 1600 million transfers a second.
+{
+	printf '\x11\x28\x01\x00\x00\x00\x00\x00\x48\x00\x40\x00\x00\x20\x00\x00\x00\x00\x00\x00\x00\x40\x06'
+	printf '\x00\x00\x00\x00\x00\x00\x00\x00\x00\x40\x06\x00\x00\x00\x00\x00\x00\x00\x00\x7f\x04\x02\x00\x00\x00'
+} >/tmp/dmi
+RCR_DMI=/tmp/dmi calibrate --kind random,copy,write,read >/tmp/out 2>/tmp/err
+is "$? $(wc -l </tmp/out) $(tail -n 1 /tmp/out)" "0 5 mem_bw machine maximum 12800000000B/s" \
+	"four kinds, and the machine's limit"
+is "$(wc -c </tmp/err)" 0 "without a terminal there is no progress to be seen"
+sed 's/^/# /' /tmp/out
+for i in 0 1 2 3; do
+	kind=${KINDS[i]} given=${KNEES[i]} most=${KNEES[i]}
+	# One server (M/M/1): from half its knee on, and it stops a sixty-fourth before it.
+	if [ "${CURVES[i]}" = queue ]; then
+		most=$((given - given / 64))
+		given=$((given / 2))
+	fi
+	near "$(awk -v load="$(said "$kind" load)" 'BEGIN { print load * 65536 }')" "$given" 5 \
+		"$kind, ${CURVES[i]}: the knee"
+	near "$(said "$kind" contention)" $((full * given / 65536)) 5 "$kind: what is moved there"
+	near "$(said "$kind" maximum)" $((full * most / 65536)) 1 "$kind: the most"
+done
+
+# The module judges by it. From here on reads and writes have classes of their own.
+./phase load copy 0 >/dev/null
+./phase assign nb 0x1f0:0x62 4 >/dev/null && ./phase assign nb 0x1f0:0x19 5 >/dev/null
+# used READS WRITES: at these multiplies of their rates.
+used()
+{
+	./phase schedule 4 0:"$1" >/dev/null
+	./phase schedule 5 0:"$2" >/dev/null
+}
+
+# judged MIX CURRENT: the mix in use, and all that is said of it.
+judged()
+{
+	local maximum
+	maximum=$(sed -nE "s,^mem_bw $1 maximum ([0-9]+)B/s .*,\1,p" $FILE)
+	is "$(key mix) $(key max) $(key contention)" \
+		"$1 $maximum $(sed -nE "s,^mem_bw $1 .* contention ([0-9]+)B/s$,\1,p" $FILE)" \
+		"used for $1: the maximum and the level that were found"
+	near "$(key utilization | tr -d %)" "$(awk -v part="$2" -v of="$maximum" 'BEGIN { print 100 * part / of }')" \
+		2 "utilization is against that"
+}
+
+used 0.5 0
+judged read $((reads / 2))
+used 0 0.5
+judged write $((writes / 2))
+used 0.3 0.3
+judged copy $(((reads + writes) * 3 / 10))
+rcrctl meter max mem_bw --mix random
+judged random $(((reads + writes) * 3 / 10))
+is "$(key verdict)" "$(awk -v now="$(key current)" -v level="$(key contention)" 'BEGIN { print now < level ? "ok" : "contention" }')" \
+	"and so is the verdict"
+
+# It outlives the module.
+before=$(sum_of $FILE)
+unload
+begin
+is "$(key max)" - "another module knows nothing of it"
+says 1 "/tmp/none: No such file" rcrctl calibrate --restore --file /tmp/none
+sed 's/contention .*/contention much/' $FILE >/tmp/garbled
+rcrctl calibrate --restore --file /tmp/garbled 2>/tmp/err
+is "$? $(wc -l </tmp/err) $(key max)" "1 5 -" "a garbled file: $(tail -n 1 /tmp/err)"
+sed 's/^family .*/family Acme 10/' $FILE >/tmp/other
+says 1 "is of another machine" rcrctl calibrate --restore --file /tmp/other
+(cat $FILE; echo "nobody read maximum 3") >/tmp/more
+rcrctl calibrate --restore --file /tmp/more 2>/tmp/err
+is "$? $(wc -l </tmp/err) $(key max)" "1 1 -" "a meter that is not there: $(cat /tmp/err)"
+grep '^family\|machine' $FILE >/tmp/machine
+rcrctl calibrate --restore --file /tmp/machine
+is "$? $(key max) $(key contention)" "0 12800000000 -" "the machine's limit alone"
+rcrctl calibrate --restore --file $FILE
+is "$? $(sum_of $FILE)" "0 $before" "--restore"
+judged copy $(((reads + writes) * 3 / 10))
+
+# One that is stopped leaves all as it was, and takes its load away. This one has a
+# terminal, which shows what is on it.
+rcrctl calibrate --file $FILE --load "./phase load" --time 1s >/tmp/out 2>/dev/tty1 &
+calibration=$!
+sleep 2
+contains "$(cat /dev/vcs1)" "mem_bw read: step 2 of 72, load 0.0" "a terminal shows how far it has come"
+kill -TERM $calibration
+wait $calibration
+is "$? $(head -c 80 /dev/vcs1 | sed 's/ *$//')" "1 rcrctl: stopped by a signal: nothing is changed" \
+	"a signal ends it, and the progress is wiped away"
+is "$(sum_of $FILE) $(tail -n 1 /tmp/phase.log | cut -d ' ' -f 1-2)" "$before 52435213 0" \
+	"the file is as it was, and the load is gone"
+unload
+finished

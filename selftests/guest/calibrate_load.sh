@@ -1,0 +1,38 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# calibrate_load.sh - the load that rcrctl calibrate makes itself, where the virtual PMU
+# counts what is executed (vpmu/exec.h): the memory's meter sees it come and go. Where its
+# knee is, this machine does not know.
+. ./tap.sh
+plan 6
+MEM_BW=/sys/kernel/debug/rcrtool/meters/mem_bw
+
+# key NAME: of the meter's file.
+key()
+{
+	sed -n "s/^$1: //p" $MEM_BW
+}
+
+load period_us=5000 "events=TOT_CYC=event:0x76;TOT_INS=event:0xc0"
+rcrctl meter add mem_bw
+sleep 1.5
+is "$(key status)" ok "the memory is watched"
+idle=$(key average)
+rcrctl meter reset mem_bw
+: >/tmp/found
+rcrctl calibrate --steps 6 --time 20ms --file /tmp/file >/tmp/out 2>/tmp/err
+rc=$?
+[ ! -e /tmp/file ] || mv /tmp/file /tmp/found
+sed 's/^/# /' /tmp/out /tmp/err
+is "$(cat /tmp/out /tmp/err | grep -oE 'mem_bw (read|write|copy|random) (maximum|has no knee)' | cut -d ' ' -f 2 | tr '\n' ' ' | wc -w)" 4 \
+	"of each kind it says what was found, or that there is no knee"
+is $rc "$([ -s /tmp/err ] && echo 1 || echo 0)" "and the status says which"
+is "$(grep -c maximum /tmp/found)" "$(grep -c maximum /tmp/out)" "what was found is in the file"
+[ "$(key highest)" -gt $((3 * idle)) ]
+result $? "the meter saw the load: $idle B/s before, then $(key highest)"
+sleep 1.5
+[ "$(key average)" -lt "$(($(key highest) / 3))" ]
+result $? "and it is gone: $(key average) B/s"
+unload
+finished

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_calibration.c - a calibration that is written is read back as it was; what is
+ * none is refused, line by line.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "calibration.h"
+#include "ksft.h"
+
+static char said[4096];
+
+static void note(void *to, unsigned int line, const char *sentence)
+{
+	char *at = to;
+
+	at += strlen(at);
+	snprintf(at, sizeof(said) - (at - said), "%u: %s\n", line, sentence);
+}
+
+static int read_text(struct calibration *c, const char *text)
+{
+	said[0] = 0;
+	return calibration_read(c, text, strlen(text), note, said);
+}
+
+static bool is_line(const struct calibrated *line, const char *meter, unsigned int kind,
+		    const char *maximum, const char *contention)
+{
+	return !strcmp(line->meter, meter) && line->kind == kind &&
+	       !strcmp(line->maximum, maximum) && !strcmp(line->contention, contention);
+}
+
+static void test_good(void)
+{
+	static struct calibration c;
+
+	ksft_test_result(!read_text(&c, "# mine\n\nfamily AMD Fam15h\n"
+				    "mem_bw machine maximum 51200000000B/s\n"
+				    "  mem_bw \t read maximum 3.8e10B/s contention 31G\r\n"
+				    "l3 random maximum 5") &&
+			 c.count == 3 && !strcmp(c.family, "AMD Fam15h") &&
+			 is_line(&c.line[0], "mem_bw", CALIBRATION_MACHINE, "51200000000B/s", "") &&
+			 is_line(&c.line[1], "mem_bw", RCR_MIX_READ, "3.8e10B/s", "31G") &&
+			 is_line(&c.line[2], "l3", RCR_MIX_RANDOM, "5", ""),
+			 "meters, mixes, the machine, comments\n%s", said);
+	ksft_test_result(!read_text(&c, "") && !c.count && !*c.family, "nothing\n");
+}
+
+static void test_round_trip(void)
+{
+	static struct calibration c, back;
+	char *text = NULL;
+	size_t size;
+	FILE *out;
+
+	read_text(&c, "family Intel Sandy Bridge-EP\nmem_bw write maximum 1.500W contention 1W\n"
+		  "p machine maximum 3\n");
+	out = open_memstream(&text, &size);
+	calibration_write(out, &c);
+	fclose(out);
+	ksft_test_result(!read_text(&back, text) && !memcmp(&c, &back, sizeof(c)),
+			 "what is written is read back\n");
+	free(text);
+}
+
+static void test_put(void)
+{
+	static struct calibration c;
+	struct calibrated line = { .meter = "a", .kind = RCR_MIX_COPY, .maximum = "1" };
+	struct why why;
+	unsigned int i;
+
+	read_text(&c, "family x\na copy maximum 9 contention 8\na read maximum 7\n");
+	ksft_test_result(!calibration_put(&c, &line, &why) && c.count == 2 &&
+			 is_line(&c.line[0], "a", RCR_MIX_COPY, "1", "") &&
+			 is_line(&c.line[1], "a", RCR_MIX_READ, "7", ""),
+			 "a new line is in the place of the old one\n");
+	for (i = 2; i < CALIBRATION_MOST; i++) {
+		snprintf(line.meter, sizeof(line.meter), "m%u", i);
+		if (calibration_put(&c, &line, &why))
+			break;
+	}
+	strcpy(line.meter, "more");
+	ksft_test_result(i == CALIBRATION_MOST && calibration_put(&c, &line, &why) &&
+			 c.count == CALIBRATION_MOST, "and one more than there is room for is refused\n");
+}
+
+static void test_wrong(void)
+{
+	static const struct {
+		const char *text, *says;
+	} cases[] = {
+		{ "a\n", "1: this is neither" },
+		{ "a read\n", "1: this is neither" },
+		{ "a read maximum 3 contention\n", "1: this is neither" },
+		{ "a read maximum 3 contention 2 1\n", "1: this is neither" },
+		{ "a read contention 2 maximum 3\n", "1: this is neither" },
+		{ "a read maximum 3 4 5 6 7 8 9\n", "1: this is neither" },
+		{ "a often maximum 3\n", "1: \"often\" is none of read" },
+		{ "\na machine maximum 3 contention 2\n", "2: of the machine" },
+		{ "a read maximum much\n", "1: \"much\" is no number" },
+		{ "a read maximum 0\n", "1: \"0\" is no value above 0" },
+		{ "a read maximum -3\n", "1: \"-3\" is no value above 0" },
+		{ "a read maximum 80%\n", "1: \"80%\" is no value above 0" },
+		{ "a read maximum 3 contention nan\n", "1: \"nan\" is no number" },
+		{ "a read maximum 3\na read maximum 3\n", "2: a read stands in a line before" },
+		{ "family x\nfamily y\n", "2: the family stands in a line before" },
+		{ "family a family with a name that nobody could ever have\n", "is no family" },
+		{ "a_meter_with_a_name_that_is_longer_than_any_meter_could_ever_have read maximum 3\n",
+		  "is no meter" },
+	};
+	static struct calibration c;
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		ksft_test_result(read_text(&c, cases[i].text) == 1 && strstr(said, cases[i].says),
+				 "%s is wrong\n# %s", cases[i].says, said);
+	said[0] = 0;
+	ksft_test_result(calibration_read(&c, "a\0b\n\177ELF", 8, note, said) == 2,
+			 "what is no text is wrong\n");
+}
+
+/* Whatever somebody did to the file: a sentence, or lines that can be told. */
+static void test_garbled(void)
+{
+	static const char good[] = "family AMD Fam15h\nmem_bw read maximum 38G contention 31G\n";
+	static struct calibration c;
+	char text[sizeof(good)];
+	size_t i, wrong = 0;
+	int byte;
+
+	for (i = 0; i < sizeof(good) - 1; i++)
+		for (byte = 0; byte < 256; byte++) {
+			memcpy(text, good, sizeof(good));
+			text[i] = byte;
+			said[0] = 0;
+			if (calibration_read(&c, text, sizeof(good) - 1, note, said))
+				wrong += !*said;
+			else
+				wrong += *said;
+		}
+	ksft_test_result(!wrong, "each byte in the place of each\n");
+}
+
+int main(void)
+{
+	ksft_print_header();
+	ksft_set_plan(24);
+	test_good();
+	test_round_trip();
+	test_put();
+	test_wrong();
+	test_garbled();
+	ksft_finished();
+}

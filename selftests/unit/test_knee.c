@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_knee.c - the knee of curves whose knee is known by analysis, with and without
+ * noise; sweeps that close in on it.
+ *
+ * Hard: throughput min(l, K), latency max(1, l / K): the knee is K. One server
+ * (M/M/1): throughput l, latency K / (K - l): d ln latency / d ln l is l / (K - l),
+ * which passes 1, that of the throughput, at K / 2.
+ */
+#include <math.h>
+#include <stdint.h>
+
+#include "knee.h"
+#include "ksft.h"
+#include "sweep.h"
+
+enum curve { HARD, QUEUE };
+
+/* A resource that is asked for up to 1. */
+struct resource {
+	enum curve curve;
+	double knee;
+	double noise;
+};
+
+/* -1 to 1, the same on every machine. */
+static double next_random(void)
+{
+	static uint64_t state = 88172645463325252;
+
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return (double)(state >> 11) / (1ull << 52) - 1;
+}
+
+static struct knee_point at(const struct resource *r, double load)
+{
+	double most = r->curve == QUEUE ? r->knee * 63 / 64 : r->knee;
+	double throughput = fmin(load, most), latency = load / throughput;
+
+	if (r->curve == QUEUE)
+		latency *= r->knee / (r->knee - throughput);
+	return (struct knee_point){
+		.load = load,
+		.throughput = 3e10 * throughput * (1 + r->noise * next_random()),
+		.latency = 80 * latency * (1 + r->noise * next_random()),
+	};
+}
+
+static double oracle(const struct resource *r)
+{
+	return r->curve == QUEUE ? r->knee / 2 : r->knee;
+}
+
+static bool measure(void *to, double load, struct knee_point *point)
+{
+	*point = at(to, load);
+	return true;
+}
+
+/* How far off the sweep is, in parts; HUGE_VAL where it found none. */
+static double error_of(struct resource *r, unsigned int steps)
+{
+	static struct sweep s;
+	double load, throughput;
+
+	s = (struct sweep){ .steps = steps, .measure = measure, .to = r };
+	if (!sweep_run(&s) || s.answer != KNEE_FOUND)
+		return HUGE_VAL;
+	load = s.knee.load / oracle(r) - 1;
+	throughput = s.knee.throughput / (3e10 * oracle(r)) - 1;
+	return fmax(fabs(load), fabs(throughput));
+}
+
+/* The worst of many sweeps over resources with their knees all over the range. */
+static double worst(enum curve curve, double noise, unsigned int steps)
+{
+	struct resource r = { .curve = curve, .noise = noise };
+	double most = 0, error;
+	int i;
+
+	for (i = 0; i < 200; i++) {
+		r.knee = (curve == QUEUE ? 0.1 : 0.05) * pow(16, i / 199.);
+		error = error_of(&r, steps);
+		if (error > most)
+			most = error;
+	}
+	ksft_print_msg("curve %d noise %g steps %u: off by %.4f at most\n", curve, noise, steps,
+		       most);
+	return most;
+}
+
+static void test_found(void)
+{
+	ksft_test_result(worst(HARD, 0, 12) < 0.005, "a hard curve's knee\n");
+	ksft_test_result(worst(QUEUE, 0, 12) < 0.01, "a queue's\n");
+	ksft_test_result(worst(HARD, 0, 8) < 0.01 && worst(QUEUE, 0, 8) < 0.02,
+			 "with few steps\n");
+	ksft_test_result(worst(HARD, 0.02, 12) < 0.05, "a hard one in noise of 2 percent\n");
+	ksft_test_result(worst(QUEUE, 0.02, 24) < 0.05, "a queue's in noise of 2 percent\n");
+	ksft_test_result(worst(QUEUE, 0.04, 120) < 0.05, "more steps stand more noise\n");
+}
+
+/* What a sweep over @r answers. */
+static enum knee_answer sweep_answer(struct resource *r, struct knee *knee)
+{
+	static struct sweep s;
+
+	s = (struct sweep){ .steps = 12, .measure = measure, .to = r };
+	if (!sweep_run(&s))
+		return KNEE_FOUND;
+	*knee = s.knee;
+	return s.answer;
+}
+
+/* Points of @r at even distances from 0.05 on, and what is answered. */
+static enum knee_answer answer(const struct resource *r, unsigned int count, struct knee *knee)
+{
+	struct knee_point point[64];
+	unsigned int i;
+
+	for (i = 0; i < count; i++)
+		point[i] = at(r, 0.05 * (i + 1));
+	return knee_find(point, count, knee);
+}
+
+static bool is_none(const struct knee *knee)
+{
+	return knee->load == 0 && knee->throughput == 0;
+}
+
+static void test_none(void)
+{
+	struct resource idle = { .curve = HARD, .knee = 4 }, noisy = idle;
+	struct resource full = { .curve = HARD, .knee = 0.002 };
+	struct resource slow = { .curve = QUEUE, .knee = 4 };
+	struct knee knee;
+
+	ksft_test_result(answer(&idle, 20, &knee) == KNEE_ABOVE && is_none(&knee) &&
+			 fabs(knee.peak / 3e10 - 1) < 0.000001,
+			 "a load that never fills the resource\n");
+	ksft_test_result(sweep_answer(&idle, &knee) == KNEE_ABOVE && is_none(&knee),
+			 "nor in a sweep\n");
+	noisy.noise = 0.02;
+	ksft_test_result(answer(&noisy, 20, &knee) == KNEE_ABOVE && is_none(&knee),
+			 "noise makes no knee\n");
+	ksft_test_result(answer(&slow, 20, &knee) == KNEE_ABOVE && is_none(&knee),
+			 "nor does latency that grows more slowly than throughput\n");
+	ksft_test_result(sweep_answer(&full, &knee) == KNEE_BELOW && is_none(&knee),
+			 "a resource that is full from the start\n");
+	idle.knee = 0.2;
+	ksft_test_result(answer(&idle, 5, &knee) == KNEE_UNCLEAR && is_none(&knee),
+			 "five points are too few\n");
+	ksft_test_result(answer(&idle, 0, &knee) == KNEE_UNCLEAR && knee.peak == 0,
+			 "and none, too\n");
+}
+
+static void test_unusable(void)
+{
+	struct resource r = { .curve = HARD, .knee = 0.5 };
+	struct knee_point point[44];
+	struct knee knee;
+	unsigned int i;
+
+	/* The highest load first. */
+	for (i = 0; i < 40; i++)
+		point[i] = at(&r, 1 - 0.02 * i);
+	point[40] = (struct knee_point){ 0.5, NAN, 80 };
+	point[41] = (struct knee_point){ 0.5, 1e10, 0 };
+	point[42] = (struct knee_point){ -1, 1e10, 80 };
+	point[43] = (struct knee_point){ 0.5, HUGE_VAL, 80 };
+	ksft_test_result(knee_find(point, 44, &knee) == KNEE_FOUND &&
+			 fabs(knee.load / 0.5 - 1) < 0.01, "points in any order, some that are none\n");
+	ksft_test_result(fabs(knee_guess(point, 44) / 0.5 - 1) < 0.05, "a guess\n");
+}
+
+static bool measure_once(void *to, double load, struct knee_point *point)
+{
+	int *left = to;
+
+	*point = (struct knee_point){ load, load, 1 };
+	return (*left)--;
+}
+
+static void test_ended(void)
+{
+	struct sweep s = { .steps = 12, .measure = measure_once };
+	bool whole;
+	int left;
+
+	for (left = 40; left; left--) {
+		int now = left - 1;
+
+		s.to = &now;
+		whole = left > 36;
+		if (sweep_run(&s) != whole)
+			break;
+	}
+	ksft_test_result(!left, "a sweep that is ended at any of its steps says so\n");
+}
+
+int main(void)
+{
+	ksft_print_header();
+	ksft_set_plan(16);
+	test_found();
+	test_none();
+	test_unusable();
+	test_ended();
+	ksft_finished();
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * calibration.c - what resources can do, in a file.
+ *
+ * Pure: compiled into the unit tests as well.
+ */
+#include <string.h>
+
+#include "calibration.h"
+
+#define WORDS 7
+
+static const char *const kinds[CALIBRATION_KINDS] = {
+	[RCR_MIX_READ] = "read",
+	[RCR_MIX_WRITE] = "write",
+	[RCR_MIX_COPY] = "copy",
+	[RCR_MIX_RANDOM] = "random",
+	[CALIBRATION_MACHINE] = "machine",
+};
+
+const char *calibration_kind_name(unsigned int kind)
+{
+	return kind < CALIBRATION_KINDS ? kinds[kind] : "unknown";
+}
+
+bool calibration_parse_kind(const char *name, unsigned int *kind)
+{
+	unsigned int i;
+
+	for (i = 0; i < CALIBRATION_KINDS; i++)
+		if (!strcmp(kinds[i], name)) {
+			*kind = i;
+			return true;
+		}
+	return false;
+}
+
+static struct calibrated *find(struct calibration *c, const char *meter, unsigned int kind)
+{
+	unsigned int i;
+
+	for (i = 0; i < c->count; i++)
+		if (c->line[i].kind == kind && !strcmp(c->line[i].meter, meter))
+			return &c->line[i];
+	return NULL;
+}
+
+int calibration_put(struct calibration *c, const struct calibrated *line, struct why *why)
+{
+	struct calibrated *place = find(c, line->meter, line->kind);
+
+	if (!place && c->count == CALIBRATION_MOST)
+		return because(why, "there is room for %d lines", CALIBRATION_MOST);
+	*(place ? place : &c->line[c->count++]) = *line;
+	return 0;
+}
+
+static int take_value(char *to, const char *word, struct why *why)
+{
+	struct quantity q;
+
+	if (quantity_parse(word, &q, why))
+		return -1;
+	if (!(q.number > 0) || !strcmp(q.behind, "%") ||
+	    strlen(word) >= sizeof(((struct calibrated *)0)->maximum))
+		return because(why, "\"%.40s\" is no value above 0 of a meter", word);
+	strcpy(to, word);
+	return 0;
+}
+
+static int take_words(struct calibrated *line, char *const *word, unsigned int count,
+		      struct why *why)
+{
+	if ((count != 4 && count != 6) || strcmp(word[2], "maximum") ||
+	    (count == 6 && strcmp(word[4], "contention")))
+		return because(why, "this is neither \"METER MIX maximum V contention V\" nor \"METER machine maximum V\"");
+	if (strlen(word[0]) >= sizeof(line->meter))
+		return because(why, "\"%.40s...\" is no meter", word[0]);
+	strcpy(line->meter, word[0]);
+	if (!calibration_parse_kind(word[1], &line->kind))
+		return because(why, "\"%.40s\" is none of read, write, copy, random and machine",
+			       word[1]);
+	if (count == 6 && line->kind == CALIBRATION_MACHINE)
+		return because(why, "of the machine a maximum is known, and no contention");
+	if (take_value(line->maximum, word[3], why))
+		return -1;
+	return count == 6 ? take_value(line->contention, word[5], why) : 0;
+}
+
+static int take_family(struct calibration *c, const char *name, struct why *why)
+{
+	if (*c->family)
+		return because(why, "the family stands in a line before this one");
+	if (strlen(name) >= sizeof(c->family))
+		return because(why, "\"%.40s...\" is no family of processors", name);
+	strcpy(c->family, name);
+	return 0;
+}
+
+static int take_line(void *to, const struct text_line *line, struct why *why)
+{
+	struct calibrated new = { 0 };
+	struct calibration *c = to;
+	char *word[WORDS], *rest;
+	unsigned int count = 0;
+
+	if (!strncmp(line->words, "family ", 7))
+		return take_family(c, line->words + 7, why);
+	for (rest = strtok(line->words, " \t"); rest && count < WORDS; rest = strtok(NULL, " \t"))
+		word[count++] = rest;
+	if (take_words(&new, word, count, why))
+		return -1;
+	if (find(c, new.meter, new.kind))
+		return because(why, "%s %s stands in a line before this one", new.meter,
+			       calibration_kind_name(new.kind));
+	return calibration_put(c, &new, why);
+}
+
+int calibration_read(struct calibration *c, const char *text, size_t size,
+		     line_wrong wrong, void *to)
+{
+	const struct line_reader reader = { take_line, c, wrong, to };
+
+	memset(c, 0, sizeof(*c));
+	return lines_read(&reader, text, size);
+}
+
+void calibration_write(FILE *out, const struct calibration *c)
+{
+	const struct calibrated *line;
+
+	fputs("# what resources can do: rcrctl calibrate --restore\n", out);
+	fprintf(out, "family %s\n", c->family);
+	for (line = c->line; line < c->line + c->count; line++) {
+		fprintf(out, "%s %s maximum %s", line->meter, calibration_kind_name(line->kind),
+			line->maximum);
+		if (*line->contention)
+			fprintf(out, " contention %s", line->contention);
+		fputc('\n', out);
+	}
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * gauge.c - the average of a meter over ticks that are picked, which its own time scale
+ * is not: that began before the load was what it is now.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "gauge.h"
+#include "message.h"
+
+int gauge_open(struct gauge *g, const struct rcr_blackboard *b, const char *name)
+{
+	struct rcr_board_value v;
+	int status;
+
+	*g = (struct gauge){ .b = b, .name = name };
+	status = board_find(b, name, RCR_PLACE_MACHINE, 0, &g->meter);
+	if (status)
+		return status;
+	if (rcr_board_read(b, &g->meter, &v) && errno == ESTALE)
+		return fail("nothing is sampled: see 'rcrctl ls'");
+	if (!board_describe(b, &g->meter, &g->about))
+		return fail("the meter \"%s\" has gone meanwhile", name);
+	return EXIT_SUCCESS;
+}
+
+void gauge_begin(struct gauge *g, uint64_t from)
+{
+	g->last = from;
+	g->count = 0;
+	g->sum = 0;
+}
+
+int gauge_look(struct gauge *g)
+{
+	struct rcr_board_value v;
+	double value;
+	uint32_t i;
+
+	if (rcr_board_read(g->b, &g->meter, &v))
+		return errno == ENODATA || errno == EAGAIN ? 0 : -1;
+	if (v.time <= g->last)
+		return 0;
+	g->last = v.time;
+	if (v.status != RCR_STATUS_OK)
+		return 0;
+	value = v.current_value;
+	for (i = 0; i < g->about.digits; i++)
+		value /= 10;
+	g->sum += value;
+	g->count++;
+	return 0;
+}
+
+double gauge_mean(const struct gauge *g)
+{
+	return g->count ? g->sum / g->count : 0;
+}

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * knee.c - the load from which the latency of a resource grows faster than its
+ * throughput, found among points that are not exact.
+ *
+ * Pure: compiled into the unit tests as well.
+ */
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fit.h"
+#include "knee.h"
+
+#define WINDOW		0.4	/* that far to both sides, in logarithms of the load */
+#define EDGE		0.02	/* nearer to the end of the window is no maximum in it */
+#define PLACES		160	/* of the corner that are tried */
+#define TURNS		12	/* of moving the window to where the maximum is */
+#define LEAST		6	/* points in the window */
+#define FALL		0.01	/* less is no fall */
+#define CLEARLY		2	/* times less is left by the lines, where there are two */
+
+/**
+ * struct points - those that count, by their load
+ * @count: how many
+ * @load: logarithm of the load
+ * @power: logarithm of throughput / latency
+ * @throughput: logarithm of it
+ */
+struct points {
+	unsigned int count;
+	double load[KNEE_POINTS];
+	double power[KNEE_POINTS];
+	double throughput[KNEE_POINTS];
+};
+
+/**
+ * struct window - a part of the points
+ * @first: of the points
+ * @count: how many
+ * @centre: logarithm of the load
+ * @x: distances from there, in WINDOWs
+ */
+struct window {
+	unsigned int first, count;
+	double centre;
+	double x[KNEE_POINTS];
+};
+
+/**
+ * struct shape - what the points in a window are taken for
+ * @terms: its functions
+ * @corner: of two straight lines
+ * @fit: how it fits
+ * @top: where its maximum is
+ * @has_top: it has one within the window
+ */
+struct shape {
+	fit_terms terms;
+	double corner;
+	struct fit fit;
+	double top;
+	bool has_top;
+};
+
+static bool is_usable(const struct knee_point *p)
+{
+	return p->load > 0 && p->throughput > 0 && p->latency > 0 && isfinite(p->load) &&
+	       isfinite(p->throughput) && isfinite(p->latency);
+}
+
+static int by_load(const void *a, const void *b)
+{
+	const struct knee_point *p = a, *q = b;
+
+	return (p->load > q->load) - (p->load < q->load);
+}
+
+static void take(struct points *to, const struct knee_point *point, unsigned int count)
+{
+	struct knee_point sorted[KNEE_POINTS];
+	unsigned int i;
+
+	to->count = 0;
+	for (i = 0; i < count && i < KNEE_POINTS; i++)
+		if (is_usable(&point[i]))
+			sorted[to->count++] = point[i];
+	qsort(sorted, to->count, sizeof(sorted[0]), by_load);
+	for (i = 0; i < to->count; i++) {
+		to->load[i] = log(sorted[i].load);
+		to->throughput[i] = log(sorted[i].throughput);
+		to->power[i] = to->throughput[i] - log(sorted[i].latency);
+	}
+}
+
+static unsigned int highest(const double *value, unsigned int count)
+{
+	unsigned int best = 0, i;
+
+	for (i = 1; i < count; i++)
+		if (value[i] > value[best])
+			best = i;
+	return best;
+}
+
+static void look(const struct points *p, double centre, struct window *w)
+{
+	unsigned int i;
+
+	w->count = 0;
+	w->centre = centre;
+	for (i = 0; i < p->count; i++) {
+		if (fabs(p->load[i] - centre) > WINDOW)
+			continue;
+		if (!w->count)
+			w->first = i;
+		w->x[w->count++] = (p->load[i] - centre) / WINDOW;
+	}
+}
+
+static void line_terms(double x, const void *with, double value[FIT_MOST])
+{
+	const double *corner = with;
+
+	value[0] = 1;
+	value[1] = fmin(x - *corner, 0);
+	value[2] = fmax(x - *corner, 0);
+}
+
+static void cubic_terms(double x, const void *with, double value[FIT_MOST])
+{
+	(void)with;
+	value[0] = 1;
+	value[1] = x;
+	value[2] = x * x;
+	value[3] = x * x * x;
+}
+
+static bool is_inside(const struct window *w, double x)
+{
+	return x > w->x[0] + EDGE && x < w->x[w->count - 1] - EDGE;
+}
+
+/* The corner is where the lines fit best. */
+static bool fit_lines(const struct window *w, const double *y, struct shape *s)
+{
+	double from = w->x[0], to = w->x[w->count - 1], corner;
+	struct fit fit = { .terms = 3 };
+	bool any = false;
+	int i;
+
+	s->terms = line_terms;
+	for (i = 1; i < PLACES; i++) {
+		corner = from + (to - from) * i / PLACES;
+		if (!fit_points(&fit, line_terms, &corner, w->x, y, w->count) ||
+		    (any && fit.rest >= s->fit.rest))
+			continue;
+		any = true;
+		s->fit = fit;
+		s->corner = corner;
+	}
+	s->top = s->corner;
+	s->has_top = any && s->fit.factor[1] > 0 && s->fit.factor[2] < 0 &&
+		     is_inside(w, s->top);
+	return any;
+}
+
+/* Where b + 2cx + 3dx^2 passes 0 from above. */
+static bool find_top(const double factor[FIT_MOST], double *top)
+{
+	double b = factor[1], c = factor[2], d = factor[3];
+	double root = c * c - 3 * b * d;
+
+	if (root < 0)
+		return false;
+	/* Of the two that do not cancel the one where the second derivative is negative. */
+	*top = c < 0 ? b / (sqrt(root) - c) : (-c - sqrt(root)) / (3 * d);
+	return isfinite(*top);
+}
+
+static bool fit_cubic(const struct window *w, const double *y, struct shape *s)
+{
+	s->terms = cubic_terms;
+	s->fit.terms = 4;
+	if (!fit_points(&s->fit, cubic_terms, NULL, w->x, y, w->count))
+		return false;
+	s->has_top = find_top(s->fit.factor, &s->top) && is_inside(w, s->top);
+	return true;
+}
+
+static bool fit_shape(const struct window *w, const double *y, struct shape *s)
+{
+	struct shape lines = { 0 }, cubic = { 0 };
+	bool has_lines = fit_lines(w, y, &lines), has_cubic = fit_cubic(w, y, &cubic);
+
+	*s = has_cubic && (!has_lines || cubic.fit.rest < CLEARLY * lines.fit.rest) ? cubic : lines;
+	return has_lines || has_cubic;
+}
+
+static double shape_at(const struct shape *s, double x)
+{
+	return fit_at(&s->fit, s->terms, &s->corner, x);
+}
+
+/* Behind its top the shape falls by more than the points scatter. */
+static bool is_fall(const struct window *w, const struct shape *s)
+{
+	double fall = shape_at(s, s->top) - shape_at(s, w->x[w->count - 1]);
+	unsigned int behind = 0, i;
+
+	for (i = 0; i < w->count; i++)
+		behind += w->x[i] > s->top;
+	return behind >= 2 && fall > FALL &&
+	       fall * fall * behind > 4 * s->fit.rest / (w->count - FIT_MOST);
+}
+
+/* The throughput of the same shape at its top. */
+static double throughput_at(const struct points *p, const struct window *w,
+			    const struct shape *s)
+{
+	struct shape of = *s;
+
+	fit_points(&of.fit, of.terms, &of.corner, w->x, p->throughput + w->first, w->count);
+	return exp(shape_at(&of, s->top));
+}
+
+/* The window goes to where the top of its shape is, until it is there. */
+static enum knee_answer settle(const struct points *p, double centre, struct knee *knee)
+{
+	struct window w;
+	struct shape s;
+	int turn;
+
+	for (turn = 0; turn < TURNS; turn++) {
+		look(p, centre, &w);
+		if (w.count < LEAST || !fit_shape(&w, p->power + w.first, &s))
+			return KNEE_UNCLEAR;
+		if (!s.has_top)
+			break;
+		centre = w.centre + s.top * WINDOW;
+		if (fabs(s.top) < EDGE / 4)
+			break;
+	}
+	if (s.has_top && is_fall(&w, &s)) {
+		knee->load = exp(centre);
+		knee->throughput = throughput_at(p, &w, &s);
+		return KNEE_FOUND;
+	}
+	return shape_at(&s, w.x[0]) > shape_at(&s, w.x[w.count - 1]) ? KNEE_BELOW : KNEE_ABOVE;
+}
+
+enum knee_answer knee_find(const struct knee_point *point, unsigned int count,
+			   struct knee *knee)
+{
+	struct points p;
+
+	memset(knee, 0, sizeof(*knee));
+	take(&p, point, count);
+	if (!p.count)
+		return KNEE_UNCLEAR;
+	knee->peak = exp(p.throughput[highest(p.throughput, p.count)]);
+	return settle(&p, p.load[highest(p.power, p.count)], knee);
+}
+
+double knee_guess(const struct knee_point *point, unsigned int count)
+{
+	struct points p;
+
+	take(&p, point, count);
+	return p.count ? exp(p.load[highest(p.power, p.count)]) : 0;
+}

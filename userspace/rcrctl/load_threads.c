@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * load_threads.c - load by threads, one on each CPU that we may use, each over memory
+ * of its own: together more than the caches hold.
+ *
+ * A thread begins a block each interval, or at once where it is late: what is asked
+ * for at most is what all threads do without a break.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <linux/rcrboard.h>
+
+#include "load_threads.h"
+#include "stream.h"
+#include "topology.h"
+
+#define CACHE_DEFAULT	(32l << 20)	/* where the C library does not know */
+#define TIMES_CACHE	2
+#define LEAST_BUFFER	(4l << 20)
+#define SLEEP_NS	100000		/* what is sooner is waited for */
+#define NAP_NS		5000000		/* an interval that changes is seen by then */
+#define FULL_NS		200000000	/* how long it is tried what all of it is */
+#define STOPPED		UINT64_MAX
+
+struct load_threads;
+
+/**
+ * struct worker - one thread
+ * @of: all of them
+ * @cpu: where it runs
+ * @thread: it
+ * @stream: what it does
+ * @blocks: how many it has done
+ * @busy_ns: how long it took
+ */
+struct worker {
+	struct load_threads *of;
+	unsigned int cpu;
+	pthread_t thread;
+	struct stream stream;
+	atomic_ullong blocks;
+	atomic_ullong busy_ns;
+};
+
+/**
+ * struct load_threads - all of them
+ * @count: entries of @worker
+ * @started: of these run
+ * @worker: the threads
+ * @kind: what they do, an enum rcr_mix
+ * @interval: at which each begins a block, ns; STOPPED: it does not
+ * @end: they shall end
+ * @ready: how many have their memory
+ * @known: of which kind @full is, or RCR_MIXES
+ * @full: blocks a ns of one thread without a break
+ * @blocks: of all, when latency was asked last
+ * @busy_ns: likewise
+ */
+struct load_threads {
+	unsigned int count;
+	unsigned int started;
+	struct worker *worker;
+	atomic_uint kind;
+	atomic_ullong interval;
+	atomic_bool end;
+	atomic_uint ready;
+	unsigned int known;
+	double full;
+	uint64_t blocks;
+	uint64_t busy_ns;
+};
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ull + t.tv_nsec;
+}
+
+static void sleep_ns(uint64_t ns)
+{
+	struct timespec t = { ns / 1000000000, ns % 1000000000 };
+
+	nanosleep(&t, NULL);
+}
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static bool is_idle(const struct load_threads *l)
+{
+	return l->interval == STOPPED && !l->end;
+}
+
+/* Until @next, or a little earlier: whoever calls looks again. */
+static void pause_until(uint64_t next, uint64_t now)
+{
+	if (next - now > SLEEP_NS)
+		sleep_ns(earlier(next - now - SLEEP_NS / 2, NAP_NS));
+	else
+		__builtin_ia32_pause();
+}
+
+static void do_block(struct worker *w)
+{
+	uint64_t from = now_ns();
+
+	stream_block(&w->stream, w->of->kind);
+	w->busy_ns += now_ns() - from;
+	w->blocks++;
+}
+
+static void *work(void *to)
+{
+	struct worker *w = to;
+	uint64_t last = 0, now;
+
+	memset(w->stream.buffer, 1, w->stream.size);
+	w->of->ready++;
+	while (!w->of->end) {
+		now = now_ns();
+		if (is_idle(w->of)) {
+			sleep_ns(NAP_NS);
+		} else if (now - last < w->of->interval) {
+			pause_until(last + w->of->interval, now);
+		} else {
+			/* Half an interval is caught up with. */
+			last = now - last < 3 * w->of->interval / 2 ? last + w->of->interval : now;
+			do_block(w);
+		}
+	}
+	return NULL;
+}
+
+static bool map_buffer(struct stream *s, size_t size)
+{
+	void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (at == MAP_FAILED)
+		return false;
+	/* Else it is the page tables that are loaded. */
+	madvise(at, size, MADV_HUGEPAGE);
+	*s = (struct stream){ .buffer = at, .size = size, .state = (uintptr_t)at };
+	return true;
+}
+
+static int start(struct load_threads *l, struct worker *w, size_t size)
+{
+	pthread_attr_t attr;
+	cpu_set_t cpus;
+	int error;
+
+	w->of = l;
+	if (!map_buffer(&w->stream, size))
+		return errno;
+	CPU_ZERO(&cpus);
+	CPU_SET(w->cpu, &cpus);
+	pthread_attr_init(&attr);
+	pthread_attr_setaffinity_np(&attr, sizeof(cpus), &cpus);
+	error = pthread_create(&w->thread, &attr, work, w);
+	pthread_attr_destroy(&attr);
+	if (error)
+		munmap(w->stream.buffer, size);
+	return error;
+}
+
+/* So much each that all on one last level cache have some times what it holds. */
+static size_t buffer_size(const struct load_threads *l)
+{
+	long cache = sysconf(_SC_LEVEL3_CACHE_SIZE), size;
+	unsigned int caches = 1, i;
+	int llc, last = -1;
+
+	for (i = 0; i < l->count; i++) {
+		llc = topology_place(TOPOLOGY_ROOT, l->worker[i].cpu).llc;
+		caches += llc > last && last >= 0;
+		last = llc > last ? llc : last;
+	}
+	size = (cache > 0 ? cache : CACHE_DEFAULT) / l->count * TIMES_CACHE * caches;
+	return size < LEAST_BUFFER ? LEAST_BUFFER : size;
+}
+
+/* Signals are for the thread that asks. */
+static int start_all(struct load_threads *l, size_t size)
+{
+	sigset_t all, before;
+	int error = 0;
+
+	if (!size)
+		size = buffer_size(l);
+	size -= size % (2 * STREAM_BLOCK);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	while (!error && l->started < l->count) {
+		error = start(l, &l->worker[l->started], size);
+		l->started += !error;
+	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	while (l->ready < l->started)
+		sleep_ns(NAP_NS);
+	return error;
+}
+
+static bool find_cpus(struct load_threads *l)
+{
+	cpu_set_t cpus;
+	unsigned int i;
+
+	if (sched_getaffinity(0, sizeof(cpus), &cpus))
+		return false;
+	l->worker = calloc(CPU_COUNT(&cpus), sizeof(*l->worker));
+	for (i = 0; l->worker && i < CPU_SETSIZE; i++)
+		if (CPU_ISSET(i, &cpus))
+			l->worker[l->count++].cpu = i;
+	return l->worker;
+}
+
+struct load_threads *load_threads_open(size_t size, struct why *why)
+{
+	struct load_threads *l = calloc(1, sizeof(*l));
+	int error;
+
+	if (!l) {
+		because(why, "%s", strerror(ENOMEM));
+		return NULL;
+	}
+	l->interval = STOPPED;
+	l->known = RCR_MIXES;
+	error = find_cpus(l) ? start_all(l, size) : errno;
+	if (!error)
+		return l;
+	because(why, "the load's threads and their memory: %s", strerror(error));
+	load_threads_close(l);
+	return NULL;
+}
+
+static void look(const struct load_threads *l, uint64_t *blocks, uint64_t *busy_ns)
+{
+	unsigned int i;
+
+	*blocks = 0;
+	*busy_ns = 0;
+	for (i = 0; i < l->started; i++) {
+		*blocks += l->worker[i].blocks;
+		*busy_ns += l->worker[i].busy_ns;
+	}
+}
+
+bool load_threads_latency(struct load_threads *l, double *ns)
+{
+	uint64_t blocks = l->blocks, busy_ns = l->busy_ns;
+
+	look(l, &l->blocks, &l->busy_ns);
+	*ns = (double)(l->busy_ns - busy_ns) / (l->blocks - blocks);
+	return l->blocks != blocks;
+}
+
+/* What one thread does without a break, while all do. */
+static int find_full(struct load_threads *l, struct why *why)
+{
+	uint64_t from, to, time, busy_ns;
+
+	l->interval = 0;
+	/* Until all of them are at it. */
+	sleep_ns(FULL_NS);
+	time = now_ns();
+	look(l, &from, &busy_ns);
+	sleep_ns(FULL_NS);
+	look(l, &to, &busy_ns);
+	time = now_ns() - time;
+	l->full = (double)(to - from) / l->started / time;
+	l->known = l->kind;
+	return to > from ? 0 : because(why, "the load's threads get no time to run");
+}
+
+int load_threads_set(struct load_threads *l, unsigned int kind, double level, struct why *why)
+{
+	double ns;
+
+	l->kind = kind;
+	if (kind != l->known && level > 0 && find_full(l, why))
+		return -1;
+	l->interval = level > 0 ? 1 / (level * l->full) : STOPPED;
+	load_threads_latency(l, &ns);
+	return 0;
+}
+
+void load_threads_close(struct load_threads *l)
+{
+	unsigned int i;
+
+	if (!l)
+		return;
+	l->end = true;
+	for (i = 0; i < l->started; i++) {
+		pthread_join(l->worker[i].thread, NULL);
+		munmap(l->worker[i].stream.buffer, l->worker[i].stream.size);
+	}
+	free(l->worker);
+	free(l);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * load_threads.h - load by threads, one on each CPU that we may use.
+ */
+#ifndef RCRCTL_LOAD_THREADS_H
+#define RCRCTL_LOAD_THREADS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "why.h"
+
+struct load_threads;
+
+/* As in load.h. */
+struct load_threads *load_threads_open(size_t size, struct why *why);
+int load_threads_set(struct load_threads *l, unsigned int kind, double level, struct why *why);
+bool load_threads_latency(struct load_threads *l, double *ns);
+void load_threads_close(struct load_threads *l);
+
+#endif

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * stream.c - reads, writes, copies, or random reads of cache lines, a block at a time.
+ *
+ * Writes go around the caches: else each would be a read as well.
+ */
+#include <emmintrin.h>
+#include <linux/rcrboard.h>
+
+#include "stream.h"
+
+#define LINE	64
+#define LINES	(STREAM_BLOCK / LINE)
+
+static uint64_t word_at(const uint8_t *at)
+{
+	return *(const uint64_t *)at;
+}
+
+static void write_line(uint8_t *to, __m128i value)
+{
+	int i;
+
+	for (i = 0; i < LINE / 16; i++)
+		_mm_stream_si128((__m128i *)to + i, value);
+}
+
+/* Somebody keeps what comes of it, or nothing would be read. */
+static uint64_t read_lines(const uint8_t *from)
+{
+	uint64_t sum = 0;
+	int i;
+
+	for (i = 0; i < LINES; i++)
+		sum += word_at(from + i * LINE);
+	return sum;
+}
+
+static void write_lines(uint8_t *to)
+{
+	const __m128i value = _mm_set1_epi8(1);
+	int i;
+
+	for (i = 0; i < LINES; i++)
+		write_line(to + i * LINE, value);
+	_mm_sfence();
+}
+
+static void copy_lines(uint8_t *to, const uint8_t *from)
+{
+	int i;
+
+	for (i = 0; i < LINES; i++)
+		write_line(to + i * LINE, _mm_set1_epi64x(word_at(from + i * LINE)));
+	_mm_sfence();
+}
+
+/* Each address hangs on what was read before it. */
+static void chase_lines(struct stream *s)
+{
+	int i;
+
+	for (i = 0; i < LINES; i++) {
+		s->state = s->state * 6364136223846793005ull + 1442695040888963407ull;
+		s->state ^= word_at(s->buffer + (s->state >> 20) % (s->size / LINE) * LINE);
+	}
+}
+
+void stream_block(struct stream *s, unsigned int kind)
+{
+	size_t half = s->size / 2;
+
+	switch (kind) {
+	case RCR_MIX_READ:
+		s->state += read_lines(s->buffer + s->at);
+		break;
+	case RCR_MIX_WRITE:
+		write_lines(s->buffer + s->at);
+		break;
+	case RCR_MIX_COPY:
+		copy_lines(s->buffer + s->at, s->buffer + (s->at + half) % s->size);
+		break;
+	case RCR_MIX_RANDOM:
+		chase_lines(s);
+		break;
+	}
+	s->at = (s->at + STREAM_BLOCK) % s->size;
+}

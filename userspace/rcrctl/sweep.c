@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * sweep.c - where a resource is asked: evenly in the logarithm of the load, first over
+ * all of its range, then around the knee that shows, twice.
+ *
+ * Pure: compiled into the unit tests as well.
+ */
+#include <math.h>
+
+#include "sweep.h"
+
+#define LOWEST (1. / 64)	/* part of the full load */
+
+static bool step(struct sweep *s, double load)
+{
+	return s->measure(s->to, load, &s->point[s->count++]);
+}
+
+static bool round_between(struct sweep *s, double from, double to)
+{
+	unsigned int i;
+
+	for (i = 0; i < s->steps; i++)
+		if (!step(s, from * pow(to / from, i / (s->steps - 1.))))
+			return false;
+	return true;
+}
+
+/* As far to the left as to the right, unless full load comes before. */
+static bool round_about(struct sweep *s, double centre, double times)
+{
+	return round_between(s, centre / times, fmin(centre * times, 1));
+}
+
+bool sweep_run(struct sweep *s)
+{
+	double coarse = pow(LOWEST, -1 / (s->steps - 1.)), times;
+
+	s->count = 0;
+	if (!round_between(s, LOWEST, 1))
+		return false;
+	/* The knee is no farther than the next step; the fit wants both sides of it. */
+	times = fmax(1.5, coarse * 1.1);
+	if (!round_about(s, knee_guess(s->point, s->count), times))
+		return false;
+	s->answer = knee_find(s->point, s->count, &s->knee);
+	if (!round_about(s, s->answer == KNEE_FOUND ? s->knee.load :
+			 knee_guess(s->point, s->count), 1.45))
+		return false;
+	s->answer = knee_find(s->point, s->count, &s->knee);
+	return true;
+}
