@@ -40,11 +40,12 @@ none_torn()
 }
 
 # The writer on a CPU of its own, another one sampled: the less there is to account in
-# a tick, the more often there is something new.
+# a tick, the more often there is something new. Digits that a count does not need: a
+# rounded average times all ticks of the span is then still less than a tick off.
 taskset -p 2 $$ >/dev/null
 load period_us=$((PERIOD / 1000)) board_period_us=20 budget_ppm=0 cpus=0 ring_records=16384 \
 	events=TOT_CYC=event:0x76
-rcrctl meter add ticks TOT_CYC --scale 10s,sum --over machine --digits 0 &&
+rcrctl meter add ticks TOT_CYC --scale 10s,sum --over machine --digits 3 &&
 	rcrctl meter max ticks --mix machine --maximum 30000
 result $? "a meter that is written every 20 us"
 rcrctl meter add posted --posted --digits 0 --scale 71min,sum &&
