@@ -143,6 +143,7 @@ guests_long()
 {
 	queue guest exact-long -a nmi_watchdog=0 -- "exactly.sh 60 10 0"
 	queue guest load-long -a nmi_watchdog=0 -- "load.sh 50"
+	queue tap latch-long "$RCR_BUILD/unit/test_latch" 100000000
 	# 1e8 reads, and as many of a meter that is posted, in four parts.
 	queue guest boardread-long -t 900 -a nmi_watchdog=0 -- "boardread.sh 25000000" \
 		"boardread.sh 25000000" "boardread.sh 25000000" "boardread.sh 25000000"

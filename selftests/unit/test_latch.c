@@ -6,11 +6,15 @@
  * Every word of version n is a function of n, so a mixed value shows. One reader is
  * stopped in the middle of its copy while the writer goes on. Built with the thread
  * sanitizer, and by test_latch_address.c with the others.
+ *
+ * test_latch READS - a reader reads that often, beside a writer at 20 us.
  */
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "board_maker.h"
@@ -39,6 +43,8 @@ static struct rcr_board_entry *const entry = &memory.entry[0];
 static const struct rcr_meter meter = { .entry = 0, .serial = SERIAL };
 static struct rcr_blackboard board;
 static atomic_int writer_done;
+static __u64 wanted;	/* reads of a reader; 0: until the writer is done */
+static atomic_int reading;
 
 int rcr_board_fail(int error)
 {
@@ -91,10 +97,12 @@ static void *writer(void *arg)
 	__u64 i;
 
 	(void)arg;
-	for (i = 0; i < VERSIONS; i++) {
+	/* Else it would sleep for 50 us more than it is told to. */
+	prctl(PR_SET_TIMERSLACK, 1UL);
+	for (i = 0; wanted ? atomic_load(&reading) : i < VERSIONS; i++) {
 		write_version();
-		if (i % 64 == 0)
-			usleep(1);
+		if (wanted || i % 64 == 0)
+			usleep(wanted ? 20 : 1);
 	}
 	atomic_store(&writer_done, 1);
 	return NULL;
@@ -117,7 +125,7 @@ static void *reader(void *arg)
 	struct tally *t = arg;
 	__u64 last = 0, version;
 
-	while (!atomic_load(&writer_done)) {
+	while (wanted ? t->read < wanted : !atomic_load(&writer_done)) {
 		if (rcr_board_read(&board, &meter, &value)) {
 			t->again += errno == EAGAIN;
 			continue;
@@ -128,10 +136,11 @@ static void *reader(void *arg)
 		t->back += version < last;
 		last = version;
 	}
+	atomic_fetch_sub(&reading, 1);
 	return NULL;
 }
 
-static void test_running(void)
+static void test_running(int readers)
 {
 	struct tally tally[3] = { };
 	struct rcr_board_value value;
@@ -140,19 +149,20 @@ static void test_running(void)
 	int i;
 
 	reset();
-	for (i = 0; i < 3; i++)
+	atomic_store(&reading, readers);
+	for (i = 0; i < readers; i++)
 		pthread_create(&r[i], NULL, reader, &tally[i]);
 	pthread_create(&w, NULL, writer, NULL);
 	pthread_join(w, NULL);
-	for (i = 0; i < 3; i++) {
+	for (i = 0; i < readers; i++) {
 		pthread_join(r[i], NULL);
 		read += tally[i].read;
 		wrong += tally[i].mixed + tally[i].back;
 	}
-	ksft_test_result(!wrong && read, "%llu reads, no mixed value and none older than the one before\n",
-			 (unsigned long long)read);
+	ksft_test_result(!wrong && read, "%llu reads of %llu versions, no mixed value and none older than the one before\n",
+			 (unsigned long long)read, (unsigned long long)entry->head);
 	ksft_test_result(!rcr_board_read(&board, &meter, &value) &&
-			 version_of(&value) == VERSIONS, "the last one stands\n");
+			 version_of(&value) == entry->head, "the last one stands\n");
 }
 
 static unsigned int more;
@@ -258,11 +268,13 @@ static void test_other_meter(void)
 	ksft_test_result(!wrong, "nobody reads another meter in its place, nor its values as the other's\n");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	ksft_print_header();
 	ksft_set_plan(8);
-	test_running();
+	if (argc > 1)
+		wanted = strtoull(argv[1], NULL, 0);
+	test_running(wanted ? 1 : 3);
 	test_paused();
 	test_again();
 	test_half_written();
