@@ -66,7 +66,7 @@ static double error_of(struct resource *r, unsigned int steps)
 	double load, throughput;
 
 	s = (struct sweep){ .steps = steps, .measure = measure, .to = r };
-	if (!sweep_run(&s) || s.answer != KNEE_FOUND)
+	if (!sweep_run(&s) || s.answer != KNEE_FOUND || s.knee.throughput > s.knee.peak)
 		return HUGE_VAL;
 	load = s.knee.load / oracle(r) - 1;
 	throughput = s.knee.throughput / (3e10 * oracle(r)) - 1;

@@ -244,7 +244,7 @@ static enum knee_answer settle(const struct points *p, double centre, struct kne
 	}
 	if (s.has_top && is_fall(&w, &s)) {
 		knee->load = exp(centre);
-		knee->throughput = throughput_at(p, &w, &s);
+		knee->throughput = fmin(throughput_at(p, &w, &s), knee->peak);
 		return KNEE_FOUND;
 	}
 	return shape_at(&s, w.x[0]) > shape_at(&s, w.x[w.count - 1]) ? KNEE_BELOW : KNEE_ABOVE;
