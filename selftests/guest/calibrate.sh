@@ -69,7 +69,7 @@ sum_of()
 
 calibrate()
 {
-	rcrctl calibrate --file $FILE --load "./phase load" --steps 12 --time 40ms "$@"
+	rcrctl calibrate --file $FILE --load "./phase load" --steps 16 --time 30ms "$@"
 }
 
 ./phase assign nb 0x1f0 1 >/dev/null && ./phase assign nb 0x1e3 1 >/dev/null &&
