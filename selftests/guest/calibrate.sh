@@ -16,14 +16,10 @@ CURVES=("$@")
 rm -f /tmp/phase.log
 [ $# -eq 4 ] || exit 2
 
-# tsc_mhz: by the clock.
+# tsc_mhz: as the kernel measured it.
 tsc_mhz()
 {
-	local tsc us
-	tsc=$(./phase now) us=${EPOCHREALTIME/./}
-	sleep 2
-	echo "$(($(./phase now) - tsc)) $((${EPOCHREALTIME/./} - us))" |
-		awk '{ printf "%.3f\n", $1 / $2 }'
+	dmesg | sed -nE 's/.*tsc: (Detected|Refined TSC clocksource calibration:) ([0-9.]+) MHz.*/\2/p' | tail -n 1
 }
 
 # What both nodes' controllers move of one unit mask by rate.h, in bytes a second.
@@ -73,7 +69,7 @@ sum_of()
 
 calibrate()
 {
-	rcrctl calibrate --file $FILE --load "./phase load" --steps 12 --time 30ms "$@"
+	rcrctl calibrate --file $FILE --load "./phase load" --steps 16 --time 30ms "$@"
 }
 
 ./phase assign nb 0x1f0 1 >/dev/null && ./phase assign nb 0x1e3 1 >/dev/null &&

@@ -146,9 +146,9 @@ static int take_point(struct measurement *m, struct knee_point *point)
 {
 	bool known = m->has_latency;
 
-	point->throughput = gauge_mean(&m->throughput);
+	point->throughput = gauge_median(&m->throughput);
 	if (known)
-		point->latency = gauge_mean(&m->latency);
+		point->latency = gauge_median(&m->latency);
 	else
 		known = load_latency(m->load, &point->latency);
 	if (!m->throughput.count || !known || (m->has_latency && !m->latency.count))

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * gauge.c - the average of a meter over ticks that are picked, which its own time scale
- * is not: that began before the load was what it is now.
+ * gauge.c - the median of a meter over ticks that are picked: its own time scale began
+ * before the load was what it is now, and an average has a part in each tick that a CPU
+ * was late for.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -29,7 +30,6 @@ void gauge_begin(struct gauge *g, uint64_t from)
 {
 	g->last = from;
 	g->count = 0;
-	g->sum = 0;
 }
 
 int gauge_look(struct gauge *g)
@@ -48,12 +48,21 @@ int gauge_look(struct gauge *g)
 	value = v.current_value;
 	for (i = 0; i < g->about.digits; i++)
 		value /= 10;
-	g->sum += value;
-	g->count++;
+	g->value[g->count++ % GAUGE_TICKS] = value;
 	return 0;
 }
 
-double gauge_mean(const struct gauge *g)
+static int by_value(const void *a, const void *b)
 {
-	return g->count ? g->sum / g->count : 0;
+	const double *p = a, *q = b;
+
+	return (*p > *q) - (*p < *q);
+}
+
+double gauge_median(struct gauge *g)
+{
+	unsigned int count = g->count < GAUGE_TICKS ? g->count : GAUGE_TICKS;
+
+	qsort(g->value, count, sizeof(g->value[0]), by_value);
+	return count ? (g->value[count / 2] + g->value[(count - 1) / 2]) / 2 : 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * gauge.h - what a meter says of the whole machine for some time, on average.
+ * gauge.h - what a meter says of the whole machine for some time, in the middle.
  */
 #ifndef RCRCTL_GAUGE_H
 #define RCRCTL_GAUGE_H
@@ -9,15 +9,17 @@
 
 #include "board.h"
 
+#define GAUGE_TICKS 1024
+
 /**
- * struct gauge - a meter that is averaged
+ * struct gauge - a meter that is watched for some time
  * @b: the board
  * @name: of the meter
  * @meter: it
  * @about: what it is
  * @last: the latest tick that was taken, CLOCK_MONOTONIC, ns
  * @count: ticks that were taken
- * @sum: of their values, in the meter's unit
+ * @value: of the latest of them, in the meter's unit
  */
 struct gauge {
 	const struct rcr_blackboard *b;
@@ -26,7 +28,7 @@ struct gauge {
 	struct rcr_board_meter about;
 	uint64_t last;
 	unsigned int count;
-	double sum;
+	double value[GAUGE_TICKS];
 };
 
 /* Finds it; the exit status, after a sentence where it has no values. */
@@ -38,7 +40,7 @@ void gauge_begin(struct gauge *g, uint64_t from);
 /* Takes the latest tick, if it is new; -1 with errno. */
 int gauge_look(struct gauge *g);
 
-/* The average of all that was taken; 0: there was none. */
-double gauge_mean(const struct gauge *g);
+/* The median of what was taken; 0: there was nothing. Sorts it: begin anew then. */
+double gauge_median(struct gauge *g);
 
 #endif

@@ -20,6 +20,10 @@
 #define LEAST		6	/* points in the window */
 #define FALL		0.01	/* less is no fall */
 #define CLEARLY		2	/* times less is left by the lines, where there are two */
+#define STRAY		7	/* times as far off as half of the points: of another load */
+#define STRAY_LEAST	0.005	/* and so far at least */
+#define GROSS		0.1	/* the same where no shape is known yet */
+#define STRAYS		4	/* one of so many points may be left out */
 
 /**
  * struct points - those that count, by their load
@@ -102,6 +106,64 @@ static unsigned int highest(const double *value, unsigned int count)
 		if (value[i] > value[best])
 			best = i;
 	return best;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	const double *p = a, *q = b;
+
+	return (*p > *q) - (*p < *q);
+}
+
+static void leave_out(struct points *p, unsigned int i)
+{
+	unsigned int behind = --p->count - i;
+
+	memmove(p->load + i, p->load + i + 1, behind * sizeof(p->load[0]));
+	memmove(p->power + i, p->power + i + 1, behind * sizeof(p->power[0]));
+	memmove(p->throughput + i, p->throughput + i + 1, behind * sizeof(p->throughput[0]));
+}
+
+/* Of three neighbours the one in the middle. */
+static double middle(const double *value)
+{
+	double low = fmin(value[0], value[1]), high = fmax(value[0], value[1]);
+
+	return fmax(low, fmin(high, value[2]));
+}
+
+/* Where the power is highest, whatever a single point says. */
+static double top_of(const struct points *p)
+{
+	double even[KNEE_POINTS];
+	unsigned int i;
+
+	memcpy(even, p->power, p->count * sizeof(even[0]));
+	for (i = 1; i + 1 < p->count; i++)
+		even[i] = middle(p->power + i - 1);
+	return p->load[highest(even, p->count)];
+}
+
+/*
+ * One that stands out from both its neighbours, which none does on a curve that rises or
+ * falls: far off, it would bend any shape towards itself.
+ */
+static void leave_out_gross(struct points *p)
+{
+	double off[KNEE_POINTS], sorted[KNEE_POINTS], limit;
+	unsigned int i;
+
+	if (p->count < LEAST)
+		return;
+	memset(off, 0, sizeof(off));
+	for (i = 1; i + 1 < p->count; i++)
+		off[i] = fabs(p->power[i] - middle(p->power + i - 1));
+	memcpy(sorted, off, p->count * sizeof(off[0]));
+	qsort(sorted, p->count, sizeof(off[0]), by_value);
+	limit = fmax(GROSS, STRAY * sorted[p->count / 2]);
+	for (i = p->count; i--; )
+		if (off[i] > limit)
+			leave_out(p, i);
 }
 
 static void look(const struct points *p, double centre, struct window *w)
@@ -225,17 +287,39 @@ static double throughput_at(const struct points *p, const struct window *w,
 	return exp(shape_at(&of, s->top));
 }
 
-/* The window goes to where the top of its shape is, until it is there. */
-static enum knee_answer settle(const struct points *p, double centre, struct knee *knee)
+/* The one that is farthest off, if it is no neighbour of the others. */
+static bool leave_out_stray(struct points *p, const struct window *w, const struct shape *s)
 {
+	double off[KNEE_POINTS], sorted[KNEE_POINTS];
+	unsigned int worst, i;
+
+	for (i = 0; i < w->count; i++)
+		off[i] = fabs(p->power[w->first + i] - shape_at(s, w->x[i]));
+	worst = highest(off, w->count);
+	memcpy(sorted, off, w->count * sizeof(off[0]));
+	qsort(sorted, w->count, sizeof(off[0]), by_value);
+	if (off[worst] < STRAY_LEAST || off[worst] < STRAY * sorted[w->count / 2])
+		return false;
+	leave_out(p, w->first + worst);
+	return true;
+}
+
+/* The window goes to where the top of its shape is, until it is there. */
+static enum knee_answer settle(struct points *p, double centre, struct knee *knee)
+{
+	unsigned int turn = 0, strays = p->count / STRAYS;
 	struct window w;
 	struct shape s;
-	int turn;
 
-	for (turn = 0; turn < TURNS; turn++) {
+	while (turn < TURNS) {
 		look(p, centre, &w);
 		if (w.count < LEAST || !fit_shape(&w, p->power + w.first, &s))
 			return KNEE_UNCLEAR;
+		if (strays && leave_out_stray(p, &w, &s)) {
+			strays--;
+			continue;
+		}
+		turn++;
 		if (!s.has_top)
 			break;
 		centre = w.centre + s.top * WINDOW;
@@ -244,7 +328,7 @@ static enum knee_answer settle(const struct points *p, double centre, struct kne
 	}
 	if (s.has_top && is_fall(&w, &s)) {
 		knee->load = exp(centre);
-		knee->throughput = throughput_at(p, &w, &s);
+		knee->throughput = fmin(throughput_at(p, &w, &s), knee->peak);
 		return KNEE_FOUND;
 	}
 	return shape_at(&s, w.x[0]) > shape_at(&s, w.x[w.count - 1]) ? KNEE_BELOW : KNEE_ABOVE;
@@ -260,7 +344,8 @@ enum knee_answer knee_find(const struct knee_point *point, unsigned int count,
 	if (!p.count)
 		return KNEE_UNCLEAR;
 	knee->peak = exp(p.throughput[highest(p.throughput, p.count)]);
-	return settle(&p, p.load[highest(p.power, p.count)], knee);
+	leave_out_gross(&p);
+	return settle(&p, top_of(&p), knee);
 }
 
 double knee_guess(const struct knee_point *point, unsigned int count)
@@ -268,5 +353,5 @@ double knee_guess(const struct knee_point *point, unsigned int count)
 	struct points p;
 
 	take(&p, point, count);
-	return p.count ? exp(p.load[highest(p.power, p.count)]) : 0;
+	return p.count ? exp(top_of(&p)) : 0;
 }
