@@ -118,6 +118,7 @@ guests()
 	for model in snbep zen4; do
 		queue guest "names-$model" -m $model -a nmi_watchdog=0 -- "names.sh $model"
 	done
+	queue guest meters -a nmi_watchdog=0 -- "meters.sh fam15h"
 	queue guest 6.12-control -k 6.12 -a nmi_watchdog=0 -- verbs.sh "beside.sh fam15h"
 	queue guest 6.12-flight -k 6.12 -a nmi_watchdog=0 -- flight.sh trace.sh
 	queue guest 6.12-ownpmu -k 6.12 -a nmi_watchdog=0 -- ownpmu.sh
@@ -142,6 +143,9 @@ guests()
 guests_long()
 {
 	queue guest exact-long -a nmi_watchdog=0 -- "exactly.sh 60 10 0"
+	for model in nehalem snbep zen4; do
+		queue guest "meters-$model" -m $model -a nmi_watchdog=0 -- "meters.sh $model"
+	done
 	queue guest load-long -a nmi_watchdog=0 -- "load.sh 50"
 	queue tap latch-long "$RCR_BUILD/unit/test_latch" 100000000
 	# 1e8 reads, and as many of a meter that is posted, in four parts.

@@ -60,13 +60,12 @@ void rcr_window_free(struct rcr_window *w)
 	w->memory = NULL;
 }
 
-/* Forgets everything: the span begins at @tick. */
+/* Forgets everything but the latest tick, which is still that: the span begins at @tick. */
 void rcr_window_clear(struct rcr_window *w, s64 tick, u64 time)
 {
 	size_t n = (size_t)w->lanes * w->operands;
 
 	memset(w->total.delta, 0, 2 * n * sizeof(u64));
-	memset(w->cell.delta, 0, 2 * n * sizeof(u64));
 	w->marks = 0;
 	w->newest = 0;
 	w->since = tick;

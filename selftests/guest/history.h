@@ -10,7 +10,7 @@
 
 #include "stream.h"
 
-#define CPUS 16
+#define CPUS 8
 #define RUNS 64
 
 /**
@@ -143,17 +143,22 @@ static inline const struct moment *find_moment(uint64_t time, uint64_t slack)
 }
 
 /*
- * CPUs go over from one run to the next one by one: at that time some are still in the
- * old one, and a moment can be of either.
+ * Up to which tick CPUs came into a run: meters begin with those that are there, and what
+ * another has told of an earlier tick is in none.
  */
-static inline bool is_of_two_runs(const struct moment *m)
+static inline uint64_t all_there(const struct run *run)
 {
-	unsigned int n;
+	uint64_t most = 0, second;
+	unsigned int cpu;
 
-	for (n = 0; n < run_count; n++)
-		if (n != m->run && m->time >= runs[n].begin && m->time <= runs[n].end)
-			return true;
-	return false;
+	for (cpu = 0; cpu < CPUS; cpu++) {
+		if (run->samples[cpu] < 2)
+			continue;
+		second = run->sample[cpu][1]->tick;
+		if (second > most && run->sample[cpu][1]->time < run->begin + 300000000)
+			most = second;
+	}
+	return most;
 }
 
 /* The counter of that name in a run; -1: it is not counted. */
@@ -169,7 +174,7 @@ static inline int find_counter(const struct run *run, const char *name)
 
 /* When a counter was read, as near as a bracket tells. */
 static inline double read_at(const struct run *run, const struct rcr_record *r,
-				  unsigned int counter)
+			     unsigned int counter)
 {
 	struct bracket b = bracket_of_counter(run->set, r, counter);
 

@@ -20,7 +20,7 @@
 #define TOLD	8	/* wrong values of a meter that are shown */
 
 /* Of these numbers themselves. */
-#define ROUNDING	1e-14
+#define ROUNDING	(1 / 1e14)
 
 /**
  * struct expected - a value that was computed
@@ -49,11 +49,14 @@ static struct {
 } tally;
 
 static int places[RCR_PLACE_CPU + 1][CPUS];
+static uint64_t there[RUNS];
 
 static void find_places(void)
 {
-	unsigned int kind, cpu;
+	unsigned int kind, cpu, n;
 
+	for (n = 0; n < run_count; n++)
+		there[n] = all_there(&runs[n]);
 	for (kind = 0; kind <= RCR_PLACE_CPU; kind++)
 		for (cpu = 0; cpu < CPUS; cpu++)
 			places[kind][cpu] = place_of(cpu, kind);
@@ -80,7 +83,7 @@ static void compare(const struct reading *r, const char *what, int64_t got,
 	}
 	tally.compared++;
 	off = fabs(got / ten - e.val);
-	if (isnan(e.val) || off > e.off + 0.5 / ten * (1 + 1e-9) + fabs(e.val) * ROUNDING) {
+	if (isnan(e.val) || off > e.off + 0.5 / ten * (1 + 1 / 1e9) + fabs(e.val) * ROUNDING) {
 		complain(r->at, what, got / ten, e.val);
 		return;
 	}
@@ -101,6 +104,7 @@ static struct expected current_at(struct reading *r, unsigned int run, uint64_t 
 	if (r->known[run][tick - runs[run].first])
 		return *e;
 	r->known[run][tick - runs[run].first] = true;
+	e->unsure = run && tick <= there[run];
 	for (cpu = 0; cpu < CPUS; cpu++) {
 		if (!r->member[cpu])
 			continue;
@@ -140,10 +144,11 @@ static void judge_current(struct reading *r)
 {
 	const struct rcr_board_value *v = &r->at->value;
 	struct expected e = current_at(r, r->end->run, r->end->tick);
+	bool ok = v->status == RCR_STATUS_OK;
 
-	if (!e.unsure && (v->status == RCR_STATUS_OK) == isnan(e.val))
+	if (!e.unsure && ok == (bool)isnan(e.val))
 		complain(r->at, "status", v->status, e.val);
-	if (v->status == RCR_STATUS_OK)
+	if (ok)
 		compare(r, "current", v->current_value, e);
 	e = highest_of(r, r->begin, r->end, (struct expected){ .val = NAN });
 	if (!isnan(e.val))
@@ -160,17 +165,37 @@ static double ticks_of(const struct reading *r, double *off)
 	return (double)(r->end->time - r->begin->time) / runs[r->end->run].set->period_ns;
 }
 
+/* Nothing is known of what was before: it was made there, or it slept. */
+static bool is_beginning(const struct reading *r)
+{
+	return r->begin->time == r->first_begin || (r->begin->run && !told[r->begin->run - 1]);
+}
+
+/*
+ * Where the span begins of which the counts are: with a run in which the quantity is told
+ * anew it has all that any CPU counted there, if it came to it a little earlier or not.
+ */
+static struct moment counts_begin(const struct reading *r)
+{
+	struct moment m = *r->begin;
+
+	if (m.run && !told[m.run - 1] && m.tick <= there[m.run])
+		m.tick = 0;
+	return m;
+}
+
 static void judge_sums(struct reading *r)
 {
 	struct expected average = { .val = NAN }, sum;
 	struct share s[CPUS] = { { .in = false } };
+	struct moment begin = counts_begin(r);
 	double ticks, off;
 	unsigned int cpu;
 
 	for (cpu = 0; cpu < CPUS; cpu++) {
 		if (!r->member[cpu])
 			continue;
-		s[cpu] = share_of_span(cpu, r->begin, r->end);
+		s[cpu] = share_of_span(cpu, &begin, r->end);
 		average.unsure |= s[cpu].unsure;
 	}
 	average.val = value_of(s, quantity->sort, &average.off);
@@ -196,12 +221,6 @@ static uint64_t part_of(const struct run *run, uint64_t scale)
 	uint64_t ticks = scale / run->set->period_ns;
 
 	return (ticks + 15) / 16 * run->set->period_ns;
-}
-
-/* Nothing is known of what was before: it was made there, or it slept. */
-static bool is_beginning(const struct reading *r)
-{
-	return r->begin->time == r->first_begin || (r->begin->run && !told[r->begin->run - 1]);
 }
 
 /*
@@ -259,7 +278,7 @@ static void begin_place(struct reading *r, const struct snapshot *s)
 	}
 	for (cpu = 0; cpu < CPUS; cpu++)
 		r->member[cpu] = places[s->kind][cpu] == (int)s->number;
-	r->first_begin = s->value.begin;
+	r->first_begin = 0;
 }
 
 static void begin_meter(const char *name)
@@ -287,6 +306,23 @@ static bool is_outside(uint64_t time)
 	return time < moments[0].time || time > moments[moment_count - 1].time;
 }
 
+/*
+ * CPUs go over from one run to the next one by one: at that time some are still in the
+ * old one. A moment then is of the run in which the quantity is told; NULL: in both.
+ */
+static const struct moment *of_one_run(const struct moment *m)
+{
+	const struct moment *found = NULL, *end = moments + moment_count;
+	unsigned int n, runs_told = 0;
+
+	for (n = 0; n < run_count; n++)
+		runs_told += told[n] && m->time >= runs[n].begin && m->time <= runs[n].end;
+	for (; m < end && (!found || m->time == found->time); m++)
+		if (told[m->run] && !found)
+			found = m;
+	return runs_told == 1 ? found : NULL;
+}
+
 /* False: of other times than the stream's, or of none of its ticks. */
 static bool find_ends(struct reading *r)
 {
@@ -295,14 +331,13 @@ static bool find_ends(struct reading *r)
 	const struct moment *end = find_moment(r->at->value.time, 0);
 	const struct moment *begin = find_moment(r->at->value.begin - slack, slack);
 
-	if (end && begin && (is_of_two_runs(end) || is_of_two_runs(begin))) {
+	if (end && begin) {
+		r->end = of_one_run(end);
+		r->begin = of_one_run(begin);
+		if (r->end && r->begin)
+			return true;
 		tally.undecided++;
 		return false;
-	}
-	if (end && begin) {
-		r->end = end;
-		r->begin = begin;
-		return true;
 	}
 	if (is_outside(r->at->value.time) || is_outside(r->at->value.begin))
 		tally.outside++;
@@ -351,6 +386,8 @@ static void judge(const struct snapshot *s, size_t n)
 		r.at = &s[i];
 		if (!find_ends(&r))
 			continue;
+		if (!r.first_begin)
+			r.first_begin = r.begin->time;
 		judge_current(&r);
 		judge_sums(&r);
 		judge_span(&r);

@@ -46,11 +46,6 @@ struct quantity {
 
 #define LINE 64
 
-#define READS4 { "CAS_RD0", 1 }, { "CAS_RD1", 1 }, { "CAS_RD2", 1 }, { "CAS_RD3", 1 }
-#define WRITES4 { "CAS_WR0", 1 }, { "CAS_WR1", 1 }, { "CAS_WR2", 1 }, { "CAS_WR3", 1 }
-#define OWN_DRAM { "RW_DRAM_INT", 1 }, { "IO_DRAM_INT", 1 }
-#define OTHER_DRAM { "RW_DRAM_EXT", 1 }, { "IO_DRAM_EXT", 1 }
-
 /* Of several of a name that one is meant whose counters are all in the set. */
 static const struct quantity quantities[] = {
 	{ "cpi", RATIO, 1, { { "TOT_CYC", 1 } }, { { "TOT_INS", 1 } } },
@@ -75,31 +70,43 @@ static const struct quantity quantities[] = {
 	{ "l3_fill_bw", RATE, LINE, { { "L3_CACHE_MISSES", 1 } }, { { 0 } } },
 	{ "mem_bw", RATE, LINE, { { "DCT_RD_TOT", 1 }, { "DCT_WRT", 1 } }, { { 0 } } },
 	{ "mem_bw", RATE, LINE, { { "UNC_LLC_LINES_IN", 1 } }, { { 0 } } },
-	{ "mem_bw", RATE, LINE, { READS4, WRITES4 }, { { 0 } } },
+	{ "mem_bw", RATE, LINE,
+	  { { "CAS_RD0", 1 }, { "CAS_RD1", 1 }, { "CAS_RD2", 1 }, { "CAS_RD3", 1 },
+	    { "CAS_WR0", 1 }, { "CAS_WR1", 1 }, { "CAS_WR2", 1 }, { "CAS_WR3", 1 } }, { { 0 } } },
 	{ "mem_read_bw", RATE, LINE, { { "DCT_RD_TOT", 1 } }, { { 0 } } },
-	{ "mem_read_bw", RATE, LINE, { READS4 }, { { 0 } } },
+	{ "mem_read_bw", RATE, LINE,
+	  { { "CAS_RD0", 1 }, { "CAS_RD1", 1 }, { "CAS_RD2", 1 }, { "CAS_RD3", 1 } }, { { 0 } } },
 	{ "mem_write_bw", RATE, LINE, { { "DCT_WRT", 1 } }, { { 0 } } },
-	{ "mem_write_bw", RATE, LINE, { WRITES4 }, { { 0 } } },
+	{ "mem_write_bw", RATE, LINE,
+	  { { "CAS_WR0", 1 }, { "CAS_WR1", 1 }, { "CAS_WR2", 1 }, { "CAS_WR3", 1 } }, { { 0 } } },
 	{ "mem_write_share", RATIO, 1, { { "DCT_WRT", 1 } },
 	  { { "DCT_RD_TOT", 1 }, { "DCT_WRT", 1 } } },
-	{ "mem_write_share", RATIO, 1, { WRITES4 }, { READS4, WRITES4 } },
-	{ "mem_local_share", RATIO, 1, { OWN_DRAM }, { OWN_DRAM, OTHER_DRAM } },
-	{ "mem_remote_share", RATIO, 1, { OTHER_DRAM }, { OWN_DRAM, OTHER_DRAM } },
+	{ "mem_write_share", RATIO, 1,
+	  { { "CAS_WR0", 1 }, { "CAS_WR1", 1 }, { "CAS_WR2", 1 }, { "CAS_WR3", 1 } },
+	  { { "CAS_RD0", 1 }, { "CAS_RD1", 1 }, { "CAS_RD2", 1 }, { "CAS_RD3", 1 },
+	    { "CAS_WR0", 1 }, { "CAS_WR1", 1 }, { "CAS_WR2", 1 }, { "CAS_WR3", 1 } } },
+	{ "mem_local_share", RATIO, 1, { { "RW_DRAM_INT", 1 }, { "IO_DRAM_INT", 1 } },
+	  { { "RW_DRAM_INT", 1 }, { "IO_DRAM_INT", 1 },
+	    { "RW_DRAM_EXT", 1 }, { "IO_DRAM_EXT", 1 } } },
+	{ "mem_remote_share", RATIO, 1, { { "RW_DRAM_EXT", 1 }, { "IO_DRAM_EXT", 1 } },
+	  { { "RW_DRAM_INT", 1 }, { "IO_DRAM_INT", 1 },
+	    { "RW_DRAM_EXT", 1 }, { "IO_DRAM_EXT", 1 } } },
 	{ "mem_io_share", RATIO, 1, { { "IO_DRAM_INT", 1 }, { "IO_DRAM_EXT", 1 } },
-	  { OWN_DRAM, OTHER_DRAM } },
+	  { { "RW_DRAM_INT", 1 }, { "IO_DRAM_INT", 1 },
+	    { "RW_DRAM_EXT", 1 }, { "IO_DRAM_EXT", 1 } } },
 	{ "mem_concurrency", UNDER_WAY, 1, { { "READ_LATENCY", 1 } }, { { 0 } } },
 	{ "mem_latency", RATIO, 1, { { "READ_LATENCY", 1 } }, { { "READ_REQUESTS", 1 } } },
 	/* Energy is counted in nanojoules, temperature in thousandths of a degree. */
-	{ "energy_pkg", COUNT, 1e-9, { { "ENERGY_PKG", 1 } }, { { 0 } } },
-	{ "energy_cores", COUNT, 1e-9, { { "ENERGY_CORES", 1 } }, { { 0 } } },
-	{ "energy_cores", COUNT, 1e-9, { { "ENERGY_CORE", 1 } }, { { 0 } } },
-	{ "energy_dram", COUNT, 1e-9, { { "ENERGY_RAM", 1 } }, { { 0 } } },
-	{ "power_pkg", RATE, 1e-9, { { "ENERGY_PKG", 1 } }, { { 0 } } },
-	{ "power_cores", RATE, 1e-9, { { "ENERGY_CORES", 1 } }, { { 0 } } },
-	{ "power_cores", RATE, 1e-9, { { "ENERGY_CORE", 1 } }, { { 0 } } },
-	{ "power_dram", RATE, 1e-9, { { "ENERGY_RAM", 1 } }, { { 0 } } },
-	{ "temp_core", HOTTEST, 1e-3, { { "TEMP_CORE", 1 } }, { { 0 } } },
-	{ "temp_pkg", HOTTEST, 1e-3, { { "TEMP_PKG", 1 } }, { { 0 } } },
+	{ "energy_pkg", COUNT, 1 / 1e9, { { "ENERGY_PKG", 1 } }, { { 0 } } },
+	{ "energy_cores", COUNT, 1 / 1e9, { { "ENERGY_CORES", 1 } }, { { 0 } } },
+	{ "energy_cores", COUNT, 1 / 1e9, { { "ENERGY_CORE", 1 } }, { { 0 } } },
+	{ "energy_dram", COUNT, 1 / 1e9, { { "ENERGY_RAM", 1 } }, { { 0 } } },
+	{ "power_pkg", RATE, 1 / 1e9, { { "ENERGY_PKG", 1 } }, { { 0 } } },
+	{ "power_cores", RATE, 1 / 1e9, { { "ENERGY_CORES", 1 } }, { { 0 } } },
+	{ "power_cores", RATE, 1 / 1e9, { { "ENERGY_CORE", 1 } }, { { 0 } } },
+	{ "power_dram", RATE, 1 / 1e9, { { "ENERGY_RAM", 1 } }, { { 0 } } },
+	{ "temp_core", HOTTEST, 1 / 1e3, { { "TEMP_CORE", 1 } }, { { 0 } } },
+	{ "temp_pkg", HOTTEST, 1 / 1e3, { { "TEMP_PKG", 1 } }, { { 0 } } },
 };
 
 /* Is @name this one's, or NAME.MORE? */

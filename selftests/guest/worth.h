@@ -20,7 +20,7 @@ static inline double hz(void)
 
 /* Of some terms all that was counted; @off: by how much that may be off. */
 static double sum_of(const struct share *s, unsigned int from, unsigned int to,
-			  double *off)
+		     double *off)
 {
 	double sum = 0;
 	unsigned int cpu, k;
@@ -35,30 +35,46 @@ static double sum_of(const struct share *s, unsigned int from, unsigned int to,
 	return sum;
 }
 
+/* What one unit, or CPU, told of a term. */
+struct of_unit {
+	double count, cycles, cuts;
+};
+
 /*
- * A second of each unit, or CPU: those that have read the same unit by turns have told
- * of one together.
+ * CPUs that have read the same unit by turns have told of one together, the first of them.
+ * False: this is another, or none has told.
  */
+static bool told_of_unit(const struct share *s, unsigned int k, unsigned int cpu,
+			 struct of_unit *all)
+{
+	unsigned int other;
+
+	*all = (struct of_unit){ 0 };
+	for (other = 0; other < CPUS; other++) {
+		if (!s[other].in || unit[k][other] != unit[k][cpu])
+			continue;
+		if (other < cpu)
+			return false;
+		all->count += s[other].count[k];
+		all->cycles += s[other].cycles[k];
+		all->cuts += s[other].cuts;
+	}
+	return all->cycles > 0;
+}
+
+/* A second of each. */
 static double rate_of_term(const struct share *s, unsigned int k, double *off)
 {
-	double sum = 0, count, cycles, cuts;
-	unsigned int cpu, other;
-	bool done[CPUS] = { false };
+	double sum = 0, rate;
+	struct of_unit all;
+	unsigned int cpu;
 
 	for (cpu = 0; cpu < CPUS; cpu++) {
-		count = cycles = cuts = 0;
-		for (other = cpu; other < CPUS; other++) {
-			if (!s[other].in || done[other] || unit[k][other] != unit[k][cpu])
-				continue;
-			done[other] = true;
-			count += s[other].count[k];
-			cycles += s[other].cycles[k];
-			cuts += s[other].cuts;
-		}
-		if (cycles <= 0)
+		if (!s[cpu].in || !told_of_unit(s, k, cpu, &all))
 			continue;
-		sum += count / cycles;
-		*off += (cuts + count / cycles * (cuts + READINGS)) / cycles;
+		rate = all.count / all.cycles;
+		sum += rate;
+		*off += (all.cuts + rate * (all.cuts + READINGS)) / all.cycles;
 	}
 	return sum;
 }
@@ -80,11 +96,12 @@ static double rate_of_all(const struct share *s, double *off)
 static double hottest(const struct share *s)
 {
 	double high = -INFINITY;
+	struct of_unit all;
 	unsigned int cpu;
 
 	for (cpu = 0; cpu < CPUS; cpu++)
-		if (s[cpu].in && s[cpu].cycles[0] > 0 && s[cpu].count[0] / s[cpu].cycles[0] > high)
-			high = s[cpu].count[0] / s[cpu].cycles[0];
+		if (s[cpu].in && told_of_unit(s, 0, cpu, &all) && all.count / all.cycles > high)
+			high = all.count / all.cycles;
 	return high;
 }
 
@@ -99,14 +116,14 @@ static bool is_told(const struct share *s)
 }
 
 /* NAN: it has no value. */
-static double value_of(const struct share *s, enum sort sort, double *off)
+static double value_of(const struct share *s, enum sort as, double *off)
 {
 	double above, below, off_below = 0;
 
 	*off = 0;
 	if (!is_told(s))
 		return NAN;
-	switch (sort) {
+	switch (as) {
 	case HOTTEST:
 		return hottest(s) == -INFINITY ? NAN : quantity->times * hottest(s);
 	case COUNT:
@@ -116,8 +133,8 @@ static double value_of(const struct share *s, enum sort sort, double *off)
 	case RATE:
 	case UNDER_WAY:
 		above = quantity->times * rate_of_all(s, off);
-		*off *= quantity->times * (sort == RATE ? hz() : 1);
-		return above * (sort == RATE ? hz() : 1);
+		*off *= quantity->times * (as == RATE ? hz() : 1);
+		return above * (as == RATE ? hz() : 1);
 	default:
 		above = sum_of(s, 0, terms_above, off);
 		below = sum_of(s, terms_above, terms, &off_below);
@@ -125,8 +142,8 @@ static double value_of(const struct share *s, enum sort sort, double *off)
 	if (!below)
 		return NAN;
 	*off = (*off + off_below * above / below) / below;
-	*off *= sort == CLOCK ? hz() : 1;
-	return above / below * (sort == CLOCK ? hz() : 1);
+	*off *= as == CLOCK ? hz() : 1;
+	return above / below * (as == CLOCK ? hz() : 1);
 }
 
 #endif
