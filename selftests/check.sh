@@ -77,7 +77,7 @@ guests()
 {
 	local likwid=(-o "$RCR_BUILD/likwid" -a nmi_watchdog=0)
 	queue guest control -a nmi_watchdog=0 -- control.sh "hotplug.sh 3" verbs.sh rcrctl.sh
-	queue guest board2 -a nmi_watchdog=0 -- board2.sh
+	queue guest board2 -t 600 -a nmi_watchdog=0 -- board2.sh
 	queue guest meters-user -a nmi_watchdog=0 -- meters_user.sh
 	queue guest counting -a nmi_watchdog=0 -- "load.sh 10" device.sh foreign.sh
 	for model in fam15h nehalem zen4 fam17h fam19h; do
