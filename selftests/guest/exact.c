@@ -27,6 +27,7 @@
 #define MAX_CPUS 64
 #define BUFFER (512 * 1024)
 #define EDGE 64			/* samples at either end, see keep_edges() */
+#define ENOUGH (2 * EDGE)	/* samples of a CPU that can be judged */
 
 /* What a reader keeps of one CPU. */
 struct cpu {
@@ -248,7 +249,7 @@ static void check_rounding(const struct moment *begin)
 		if (!cpus[cpu].started)
 			continue;
 		more = excess(&cpus[cpu], per_period);
-		if (cpus[cpu].records < 2 * EDGE || more >= 0.5 || more <= -0.5) {
+		if (cpus[cpu].records < ENOUGH || more >= 0.5 || more <= -0.5) {
 			ksft_print_msg("cpu %u: %.3f periods more than ticks\n",
 				       cpu, more);
 			res->wrong_rounding++;
@@ -280,20 +281,43 @@ static void sum_up(void)
 	res->done = true;
 }
 
+/* Are there as many records of each CPU as can be judged? */
+static bool enough(void)
+{
+	unsigned int cpu;
+
+	for (cpu = 0; cpu < set->ncpus; cpu++)
+		if (rcr_set_has_cpu(set, cpu) && cpus[cpu].records < ENOUGH)
+			return false;
+	return true;
+}
+
+/*
+ * For @seconds; on a host that has little time for this machine until there is enough
+ * to be judged, within a limit.
+ */
+static bool goes_on(uint64_t begin, unsigned int seconds)
+{
+	uint64_t past = monotonic_ns() - begin, whole = seconds * 1000000000ull;
+
+	return past < whole || (past < 10 * whole && !enough());
+}
+
 /* @pause: seconds without reading, from a third of the time on. */
 static void reader(unsigned int seconds, unsigned int pause)
 {
-	struct moment at = look_at_clocks();
-	uint64_t begin = monotonic_ns();
-	uint64_t end = begin + seconds * 1000000000ull;
-	uint64_t pause_at = begin + seconds * 1000000000ull / 3;
 	bool hole[MAX_CPUS] = { };
 	struct pollfd p = { .events = POLLIN };
+	uint64_t begin, pause_at;
+	struct moment at;
 
 	set = open_stream(&p.fd, 0);
 	if (!set || set->ncpus > MAX_CPUS)
 		exit(KSFT_FAIL);
-	while (monotonic_ns() < end) {
+	at = look_at_clocks();
+	begin = monotonic_ns();
+	pause_at = begin + seconds * 1000000000ull / 3;
+	while (goes_on(begin, seconds)) {
 		if (pause && monotonic_ns() >= pause_at) {
 			sleep(pause);
 			pause = 0;
@@ -334,13 +358,13 @@ static void take_mapped(struct rcr_map **map, bool *hole)
 
 static void mapped_reader(unsigned int seconds)
 {
-	struct moment at = look_at_clocks();
-	uint64_t begin = monotonic_ns();
 	struct timespec wait = { .tv_nsec = 2000000 };
 	struct rcr_reader *r = rcr_open(NULL);
 	struct rcr_map *map[MAX_CPUS] = { };
 	bool hole[MAX_CPUS] = { };
+	struct moment at;
 	unsigned int cpu;
+	uint64_t begin;
 	int fd;
 
 	set = open_stream(&fd, 0);
@@ -357,7 +381,9 @@ static void mapped_reader(unsigned int seconds)
 		}
 	}
 	rcr_close(r);
-	while (monotonic_ns() < begin + seconds * 1000000000ull) {
+	at = look_at_clocks();
+	begin = monotonic_ns();
+	while (goes_on(begin, seconds)) {
 		take_mapped(map, hole);
 		nanosleep(&wait, NULL);
 	}
@@ -375,14 +401,13 @@ static void step_clock(int seconds)
 	clock_settime(CLOCK_REALTIME, &t);
 }
 
-static void report(unsigned int i, bool pauses, unsigned int seconds)
+static void report(unsigned int i, bool pauses)
 {
 	const struct result *r = &results[i];
-	uint64_t expected = (uint64_t)seconds * 1000000000ull / set->period_ns;
 
 	ksft_print_msg("reader %u: %" PRIu64 " records, %" PRIu64 " lost, %" PRIu64 " overruns, %" PRIu64 " clock records, widest read %" PRIu64 " TSC ticks\n",
 		       i, r->records, r->lost, r->overruns, r->clocks, r->widest);
-	ksft_test_result(r->done && r->records > expected / 10 && !r->silent_cpus &&
+	ksft_test_result(r->done && !r->silent_cpus &&
 			 !r->wrong_count && !r->wrong_status,
 			 "reader %u: every total is the formula's between its TSCs (%" PRIu64 " wrong)\n",
 			 i, r->wrong_count + r->wrong_status);
@@ -436,7 +461,7 @@ int main(int argc, char **argv)
 	if (!set)
 		ksft_exit_fail_msg("the device cannot be opened\n");
 	for (i = 0; i < READERS; i++)
-		report(i, pause && i == READERS - 1, seconds);
+		report(i, pause && i == READERS - 1);
 	/* A reader that was starved may have lost some; not both of them. */
 	told = results[0].clocks > results[1].clocks ? results[0].clocks :
 						       results[1].clocks;
