@@ -362,9 +362,9 @@ static int by_place(const void *a, const void *b)
 
 static void judge(const struct snapshot *s, size_t n)
 {
-	const struct snapshot *last = NULL;	/* of which end is where this one goes on */
+	const struct snapshot *last = NULL;	/* that was judged, */
+	const struct moment *last_end = NULL;	/* and where it ended */
 	static struct reading r;
-	const struct moment *end;
 	size_t i;
 
 	for (i = 0; i < n; i++) {
@@ -382,7 +382,6 @@ static void judge(const struct snapshot *s, size_t n)
 			   s[i].from_file == s[i - 1].from_file) {
 			continue;
 		}
-		end = r.end;
 		r.at = &s[i];
 		if (!find_ends(&r))
 			continue;
@@ -392,8 +391,9 @@ static void judge(const struct snapshot *s, size_t n)
 		judge_sums(&r);
 		judge_span(&r);
 		if (last)
-			judge_highest(&r, last, end);
+			judge_highest(&r, last, last_end);
 		last = &s[i];
+		last_end = r.end;
 	}
 	if (n)
 		end_meter(s[n - 1].name);
