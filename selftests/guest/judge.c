@@ -226,7 +226,7 @@ static uint64_t part_of(const struct run *run, uint64_t scale)
 /*
  * No longer than the time scale; and shorter by no more than a part of it, if there
  * was something before. A part is of whole ticks. Where the period has changed there is
- * a part of each, and the time from one to the other; where the grid was shifted or has
+ * a part of each, and the time between, or that of both; where the grid was shifted or has
  * changed, a tick.
  */
 static void judge_span(struct reading *r)
@@ -239,7 +239,7 @@ static void judge_span(struct reading *r)
 		scale = end->set->period_ns;
 	shorter = part_of(end, scale) + end->set->period_ns;
 	if (begin != end)
-		shorter += part_of(begin, scale) + end->begin - begin->end;
+		shorter += part_of(begin, scale) + llabs(end->begin - begin->end);
 	if (length > scale + (length % end->set->period_ns ? end->set->period_ns : 0))
 		complain(r->at, "span, ns", length, scale);
 	if (length + shorter < scale && !is_beginning(r))
