@@ -165,23 +165,48 @@ static double ticks_of(const struct reading *r, double *off)
 	return (double)(r->end->time - r->begin->time) / runs[r->end->run].set->period_ns;
 }
 
+/* The ticks from one part of a time scale to the next, in time. */
+static uint64_t part_of(const struct run *run, uint64_t scale)
+{
+	uint64_t ticks = scale / run->set->period_ns;
+
+	return (ticks + 15) / 16 * run->set->period_ns;
+}
+
 /* Nothing is known of what was before: it was made there, or it slept. */
 static bool is_beginning(const struct reading *r)
 {
 	return r->begin->time == r->first_begin || (r->begin->run && !told[r->begin->run - 1]);
 }
 
+/* Does the span begin while CPUs come into a run in which the quantity is told anew? */
+static bool begins_with_run(const struct reading *r)
+{
+	const struct moment *m = r->begin;
+
+	return m->run && !told[m->run - 1] && m->tick <= there[m->run];
+}
+
 /*
- * Where the span begins of which the counts are: with a run in which the quantity is told
- * anew it has all that any CPU counted there, if it came to it a little earlier or not.
+ * The beginning of what is counted: the first span of a run has all that any CPU counted
+ * there, if it came a little earlier or not.
  */
 static struct moment counts_begin(const struct reading *r)
 {
 	struct moment m = *r->begin;
 
-	if (m.run && !told[m.run - 1] && m.tick <= there[m.run])
+	if (begins_with_run(r))
 		m.tick = 0;
 	return m;
+}
+
+/* Where a part of the time scale ends, too, it may be a later span. */
+static bool may_be_later(const struct reading *r)
+{
+	uint64_t period = runs[r->begin->run].set->period_ns;
+	uint64_t part = part_of(&runs[r->begin->run], RCR_TIME_US(r->at->timescale) * 1000ull);
+
+	return begins_with_run(r) && (!part || r->begin->tick % (part / period) == 0);
 }
 
 static void judge_sums(struct reading *r)
@@ -192,6 +217,7 @@ static void judge_sums(struct reading *r)
 	double ticks, off;
 	unsigned int cpu;
 
+	average.unsure = may_be_later(r);
 	for (cpu = 0; cpu < CPUS; cpu++) {
 		if (!r->member[cpu])
 			continue;
@@ -215,18 +241,10 @@ static void judge_sums(struct reading *r)
 		compare(r, "sum", r->at->value.sum, sum);
 }
 
-/* The ticks from one part of a time scale to the next, in time. */
-static uint64_t part_of(const struct run *run, uint64_t scale)
-{
-	uint64_t ticks = scale / run->set->period_ns;
-
-	return (ticks + 15) / 16 * run->set->period_ns;
-}
-
 /*
  * No longer than the time scale; and shorter by no more than a part of it, if there
  * was something before. A part is of whole ticks. Where the period has changed there is
- * a part of each, and the time from one to the other; where the grid was shifted or has
+ * a part of each, and the time between, or that of both; where the grid was shifted or has
  * changed, a tick.
  */
 static void judge_span(struct reading *r)
@@ -239,7 +257,7 @@ static void judge_span(struct reading *r)
 		scale = end->set->period_ns;
 	shorter = part_of(end, scale) + end->set->period_ns;
 	if (begin != end)
-		shorter += part_of(begin, scale) + end->begin - begin->end;
+		shorter += part_of(begin, scale) + llabs((int64_t)(end->begin - begin->end));
 	if (length > scale + (length % end->set->period_ns ? end->set->period_ns : 0))
 		complain(r->at, "span, ns", length, scale);
 	if (length + shorter < scale && !is_beginning(r))
@@ -362,9 +380,9 @@ static int by_place(const void *a, const void *b)
 
 static void judge(const struct snapshot *s, size_t n)
 {
-	const struct snapshot *last = NULL;	/* of which end is where this one goes on */
+	const struct snapshot *last = NULL;	/* that was judged, */
+	const struct moment *last_end = NULL;	/* and where it ended */
 	static struct reading r;
-	const struct moment *end;
 	size_t i;
 
 	for (i = 0; i < n; i++) {
@@ -382,7 +400,6 @@ static void judge(const struct snapshot *s, size_t n)
 			   s[i].from_file == s[i - 1].from_file) {
 			continue;
 		}
-		end = r.end;
 		r.at = &s[i];
 		if (!find_ends(&r))
 			continue;
@@ -392,8 +409,9 @@ static void judge(const struct snapshot *s, size_t n)
 		judge_sums(&r);
 		judge_span(&r);
 		if (last)
-			judge_highest(&r, last, end);
+			judge_highest(&r, last, last_end);
 		last = &s[i];
+		last_end = r.end;
 	}
 	if (n)
 		end_meter(s[n - 1].name);
