@@ -80,7 +80,7 @@ guests()
 	queue guest board2 -t 600 -a nmi_watchdog=0 -- board2.sh
 	queue guest meters-user -a nmi_watchdog=0 -- meters_user.sh
 	queue guest counting -a nmi_watchdog=0 -- "load.sh 10" device.sh foreign.sh
-	for model in fam15h nehalem zen4 fam17h fam19h; do
+	for model in fam15h nehalem zen4; do
 		queue model $model sources.sh relations.sh
 	done
 	queue model fam10h relations.sh
@@ -153,6 +153,9 @@ guests_long()
 	queue guest boardread-long -t 900 -a nmi_watchdog=0 -- "boardread.sh 25000000" \
 		"boardread.sh 25000000" "boardread.sh 25000000" "boardread.sh 25000000"
 	queue guest hotplug-long -a nmi_watchdog=0 -- "hotplug.sh 20"
+	for model in fam17h fam19h; do
+		queue model $model sources.sh relations.sh
+	done
 	for model in ivbep hswep bdwep icx spr; do
 		queue model $model sources.sh
 	done
