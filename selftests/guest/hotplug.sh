@@ -45,7 +45,10 @@ load source=msr period_us=2000 "events=INS=event:0xc0;CYC=event:0x76"
 is "$(followed cycle)" "$good" "msr: the same"
 unload
 
-# What a suspend does to drivers, without the machine's going down.
+# What a suspend does to drivers, without the machine's going down. The kernel counts off
+# the seconds of its sleep in a loop of milliseconds: on a host with little time for
+# this machine five of them become enough for the watchdog of locked-up CPUs.
+echo 1 >/sys/module/suspend/parameters/pm_test_delay
 asleep()
 {
 	echo devices >/sys/power/pm_test && echo freeze >/sys/power/state
