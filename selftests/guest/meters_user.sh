@@ -5,7 +5,7 @@
 # taken away, what they need is counted, and a command is run once a crossing. What a
 # formula's value is: meters.sh.
 . ./tap.sh
-plan 66
+plan 63
 METERS=/sys/kernel/debug/rcrtool/meters
 
 load period_us=5000
