@@ -314,9 +314,10 @@ static void set_layout(void)
 			layout.gauges |= BIT(i);
 }
 
+/* Is anything counted, and is there room to read it into? */
 static bool is_sampled(void)
 {
-	return run && !run->set.failure.error && run->set.count;
+	return record && run && !run->set.failure.error && run->set.count;
 }
 
 /* What the timer is set to: no sooner than there is something new. */
@@ -336,7 +337,7 @@ static void follow(void)
 		rcr_run_put(now);
 		return;
 	}
-	if (run && is_sampled() && account())
+	if (is_sampled() && account())
 		publish();
 	rcr_run_put(run);
 	run = now;
@@ -359,7 +360,7 @@ static void look_at_rings(struct work_struct *unused)
 	follow();
 	if (rcr_groups_update())
 		rcr_meters_regroup();
-	if (is_sampled() && record) {
+	if (is_sampled()) {
 		if (account())
 			publish();
 		rcr_board_beat(RCR_BOARD_RUNNING, interval, STALE_NS + 4 * interval);
