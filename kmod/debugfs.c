@@ -126,7 +126,8 @@ static bool is_staged(const struct rcr_control *c, const char *name)
 	return false;
 }
 
-static const char *status_name(u8 status)
+/* A status in a word; NULL for one that is none, as 0 is. */
+const char *rcr_status_name(u8 status)
 {
 	static const char *const names[] = {
 		[RCR_STATUS_OK] = "ok", [RCR_STATUS_HALTED] = "halted",
@@ -135,7 +136,7 @@ static const char *status_name(u8 status)
 		[RCR_STATUS_GAP] = "gap", [RCR_STATUS_ELSEWHERE] = "elsewhere",
 	};
 
-	return status < ARRAY_SIZE(names) && names[status] ? names[status] : "-";
+	return status < ARRAY_SIZE(names) ? names[status] : NULL;
 }
 
 /* What a reader of "counters" needs memory for. */
@@ -150,7 +151,8 @@ static void show_counter(struct seq_file *m, const struct rcr_run *run,
 	const struct rcr_counter *c = &run->set.counter[i];
 	u8 status = rcr_control_status(run->set.generation, i, &l->cpus);
 
-	seq_printf(m, "%s 0x%llx %s", c->name, c->select, status_name(status));
+	seq_printf(m, "%s 0x%llx %s", c->name, c->select,
+		   rcr_status_name(status) ?: "-");
 	if (!cpumask_empty(&l->cpus))
 		seq_printf(m, " on %*pbl", cpumask_pr_args(&l->cpus));
 	seq_puts(m, is_staged(&l->control, c->name) ? "\n" : " removed\n");

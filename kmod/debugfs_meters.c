@@ -10,6 +10,7 @@
 #include <linux/slab.h>
 
 #include "board.h"
+#include "debugfs.h"
 #include "debugfs_meters.h"
 #include "meter/groups.h"
 #include "meter/meters.h"
@@ -36,13 +37,6 @@ static const char *const places[] = {
 static const char *const types[] = {
 	[RCR_TIME_CURRENT] = "current", [RCR_TIME_SUM] = "sum",
 	[RCR_TIME_AVERAGE] = "average", [RCR_TIME_PEAK] = "peak",
-};
-
-static const char *const statuses[] = {
-	[0] = "undefined", [RCR_STATUS_OK] = "ok", [RCR_STATUS_HALTED] = "halted",
-	[RCR_STATUS_FOREIGN] = "foreign", [RCR_STATUS_BUSY] = "busy",
-	[RCR_STATUS_FAULT] = "fault", [RCR_STATUS_OFFLINE] = "offline",
-	[RCR_STATUS_GAP] = "gap", [RCR_STATUS_ELSEWHERE] = "elsewhere",
 };
 
 /* A whole number of 10^-digits, as people write it. */
@@ -99,7 +93,7 @@ static void show_machine(struct seq_file *m, const struct rcr_meter *meter,
 	seq_printf(m, "updated: %llu.%09llu\n", updated, ns);
 	seq_printf(m, "span_us: %llu\n", div_u64(v->time - v->begin, NSEC_PER_USEC));
 	seq_printf(m, "verdict: %s\n", verdicts[v->verdict]);
-	seq_printf(m, "status: %s\n", statuses[v->status]);
+	seq_printf(m, "status: %s\n", rcr_status_name(v->status) ?: "undefined");
 }
 
 static void show_place(struct seq_file *m, const struct rcr_meter *meter, u32 place,
@@ -116,7 +110,7 @@ static void show_place(struct seq_file *m, const struct rcr_meter *meter, u32 pl
 	put_value(m, v->sum, digits);
 	seq_puts(m, " peak ");
 	put_value(m, v->peak, digits);
-	seq_printf(m, " %s\n", statuses[v->status]);
+	seq_printf(m, " %s\n", rcr_status_name(v->status) ?: "undefined");
 }
 
 static void show_values(struct seq_file *m, const struct rcr_meter *meter)
