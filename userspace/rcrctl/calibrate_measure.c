@@ -10,10 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "calibrate.h"
+#include "clock.h"
 #include "file.h"
 #include "gauge.h"
 #include "load.h"
@@ -64,21 +64,6 @@ struct measurement {
 	bool progress;
 	int status;
 };
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000ull + t.tv_nsec;
-}
-
-static void sleep_ns(uint64_t ns)
-{
-	struct timespec t = { ns / 1000000000, ns % 1000000000 };
-
-	nanosleep(&t, NULL);
-}
 
 static void stop(int number)
 {

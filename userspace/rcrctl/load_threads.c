@@ -16,11 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <linux/rcrboard.h>
 
+#include "clock.h"
 #include "load_threads.h"
 #include "stream.h"
 #include "topology.h"
@@ -80,21 +80,6 @@ struct load_threads {
 	uint64_t blocks;
 	uint64_t busy_ns;
 };
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000ull + t.tv_nsec;
-}
-
-static void sleep_ns(uint64_t ns)
-{
-	struct timespec t = { ns / 1000000000, ns % 1000000000 };
-
-	nanosleep(&t, NULL);
-}
 
 static uint64_t earlier(uint64_t a, uint64_t b)
 {

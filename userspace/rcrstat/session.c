@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
+#include "clock.h"
 #include "interval.h"
 #include "lint.h"
 #include "marks.h"
@@ -59,14 +59,6 @@ struct session {
 	uint64_t lost;
 	uint64_t lost_marks;
 };
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000ull + t.tv_nsec;
-}
 
 static int check_cpus(const struct options *o, const struct rcr_set *set)
 {
