@@ -31,7 +31,7 @@ tap()
 	# What failed is shown at once, with what it said.
 	if grep -q '^not ok\|^Bail out' "$out/$name.tap"; then
 		grep -A8 '^not ok\|^Bail out' "$out/$name.tap" | sed 's/^/    /' >&2
-		tail -n 20 "$out/$name.err" | sed 's/^/    /' >&2
+		tail -n 50 "$out/$name.err" | sed 's/^/    /' >&2
 	fi
 }
 

@@ -13,11 +13,18 @@ plan 26
 SET=r00c0:u,r0129:u,r0229:u,rUU03:u,r00c2:u,r04cb:u
 CACHES=r0043:u,r0141:u,r0040:u
 
-# run EVENTS KIND COUNT: a number for each event, in one line.
+# run EVENTS KIND COUNT: a number for each event, in one line. Where the guest's clock
+# stood still for the length of a run (a starved host), perf takes the events for not
+# counted at all, and says so: then again.
 run()
 {
-	perf stat -x, -e "$1" ./work "$2" "$3" 2>&1 >/dev/null |
-		awk -F, '/^[0-9]/ { printf "%s%s", sep, $1; sep = " " }'
+	local try
+	for try in 1 2 3 4 5; do
+		perf stat -x, -e "$1" ./work "$2" "$3" 2>/tmp/run >/dev/null
+		grep -q '^<not counted>' /tmp/run || break
+		echo "# run $try: not counted" >&2
+	done
+	awk -F, '/^[0-9]/ { printf "%s%s", sep, $1; sep = " " }' /tmp/run
 }
 
 # each EVENTS KIND COUNT: what one time more of KIND counts, from a run of COUNT
@@ -96,8 +103,8 @@ idle=$(perf stat -x, -C 3 -e r0076 taskset 1 sleep 1 2>&1 | cut -d , -f 1)
 echo "# cycles: busy $busy, idle $idle"
 [ "$idle" -gt 0 ] && [ "$idle" -lt $((busy / 2)) ]
 result $? "a halted CPU has no cycles"
-[ "$(run r0346:u,r01c1:u nops 1000)" = "0 0" ]
-result $? "an event that exec mode does not know counts nothing"
+is "$(run r0346:u,r01c1:u nops 100000)" "0 0" \
+	"an event that exec mode does not know counts nothing"
 
 # What programs do, no relation between counters forbids.
 unset RCR_RELATIONS

@@ -96,6 +96,8 @@ begin()
 		echo "Bail out! meters_exec.sh: triad does not work"
 		exit 1
 	fi
+	# A reset is of the last sample: what the worker did to get ready is before it.
+	sleep 1
 	rcrctl meter reset run_bytes && rcrctl meter reset run_flops
 	rcrstat -i 1 -o /tmp/csv &
 	recorder=$!
