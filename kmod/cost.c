@@ -22,19 +22,6 @@ void rcr_cost_start(struct rcr_cost *c, u64 tsc)
 	c->window_ticks = 0;
 }
 
-/* Accounts a tick that ran from @begin to @end, in TSC cycles. */
-void rcr_cost_add(struct rcr_cost *c, u64 begin, u64 end)
-{
-	u64 spent = end - begin;
-
-	c->ticks++;
-	c->sum += spent;
-	c->min = min(c->min, spent);
-	c->max = max(c->max, spent);
-	c->window_spent += spent;
-	c->window_ticks++;
-}
-
 /**
  * rcr_cost_stride() - how many ticks one sample may stand for
  * @c: this CPU's account

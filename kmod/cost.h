@@ -5,6 +5,7 @@
 #ifndef RCR_COST_H
 #define RCR_COST_H
 
+#include <linux/kernel.h>
 #include <linux/types.h>
 
 #define RCR_MAX_STRIDE	1024
@@ -29,8 +30,26 @@ struct rcr_cost {
 	u32 window_ticks;
 };
 
+/* Accounts a tick that ran from @begin to @end, in TSC cycles. */
+static inline void rcr_cost_add(struct rcr_cost *c, u64 begin, u64 end)
+{
+	u64 spent = end - begin;
+
+	c->ticks++;
+	c->sum += spent;
+	c->min = min(c->min, spent);
+	c->max = max(c->max, spent);
+	c->window_spent += spent;
+	c->window_ticks++;
+}
+
+/* Is it time to ask rcr_cost_stride()? Before that it says what it said. */
+static inline bool rcr_cost_is_due(const struct rcr_cost *c, u64 tsc, u64 window)
+{
+	return tsc - c->window_begin >= window;
+}
+
 void rcr_cost_start(struct rcr_cost *c, u64 tsc);
-void rcr_cost_add(struct rcr_cost *c, u64 begin, u64 end);
 u32 rcr_cost_stride(struct rcr_cost *c, u64 tsc, u64 window, u32 budget_ppm,
 		    u32 stride);
 

@@ -209,11 +209,13 @@ static int join_filters(struct rcr_counter_set *set, const struct share *s,
 		if (e->filter[k])
 			first = e;
 	}
-	for (i = 0; first && i < s->count; i++)
+	for (i = 0; first && i < s->count; i++) {
+		set->reg[s->event[i]].plain = false;
 		set->reg[s->event[i]].filter[k] = (struct rcr_filter){
 			rcr_box_address(s->box, s->box->pmu->filter[k].address),
 			first->filter[k],
 		};
+	}
 	return 0;
 }
 

@@ -8,6 +8,7 @@
 #include <linux/rcrtool.h>
 #include "event.h"
 #include "failure.h"
+#include "plain.h"
 #include "pmu/pmu.h"
 
 /* Who counts: the sources, see source.h. */
@@ -40,6 +41,12 @@ enum rcr_source_id {
  *	RCR_FROM_NONE
  * @scope: the counters of each scope, bit n for the set's counter n
  * @slow: those that are read outside of the tick, bit n for the set's counter n
+ * @scaled: those that are told in another unit than they are counted in, bit n for
+ *	the set's counter n
+ * @gauges: those of them that are values at a moment, and no counts
+ * @plain: the plain counters, bit n for the set's counter n
+ * @plain_reg: by counter: the registers of a plain one
+ * @plain_global: what has to be in the core's global control for them
  * @general: the core's general counters that are ours, bit n for counter n
  * @halted: which are told to stand still, bit n for the set's counter n; the
  *	only member that changes while the set is counted
@@ -62,6 +69,11 @@ struct rcr_counter_set {
 	u8 from[RCR_MAX_COUNTERS];
 	u32 scope[RCR_SCOPES];
 	u32 slow;
+	u32 scaled;
+	u32 gauges;
+	u32 plain;
+	struct rcr_plain plain_reg[RCR_MAX_COUNTERS];
+	struct rcr_plain_global plain_global;
 	u32 general;
 	u32 halted;
 	struct rcr_failure failure;

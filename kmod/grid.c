@@ -104,39 +104,6 @@ void rcr_grid_resume(struct rcr_grid *g, u64 now)
 }
 
 /**
- * rcr_grid_tick() - takes the tick that is due, and aims at the next
- * @g: the CPU's place
- * @now: CLOCK_MONOTONIC, ns
- * @tick: gets the tick
- *
- * When several are due the newest is taken and the others are overruns.
- *
- * Context: any; a division only when more than one tick is due.
- * Return: false when none is due yet.
- */
-bool rcr_grid_tick(struct rcr_grid *g, u64 now, struct rcr_tick *tick)
-{
-	u64 leap = g->period * g->stride, missed = 0, apart;
-
-	if ((s64)(now - g->due) < 0)
-		return false;
-	if (now - g->due >= leap)
-		missed = div64_u64(now - g->due, leap);
-
-	tick->tick = g->tick + missed * g->stride;
-	tick->due = g->due + missed * leap;
-	apart = tick->tick - g->last_tick - 1;
-	tick->overruns = min_t(u64, missed, U32_MAX);
-	tick->skipped = min_t(u64, apart - missed, U32_MAX);
-
-	g->last_tick = tick->tick;
-	g->last_due = tick->due;
-	g->tick = tick->tick + g->stride;
-	g->due = tick->due + leap;
-	return true;
-}
-
-/**
  * rcr_grid_step() - the wall clock was stepped: begins a new epoch
  * @g: the CPU's place
  * @offset: realtime minus monotonic, ns, from now on

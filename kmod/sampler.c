@@ -29,18 +29,12 @@ static s64 clock_offset(u64 monotonic)
 	return ktime_to_ns(ktime_mono_to_real(monotonic)) - monotonic;
 }
 
-static struct rcr_ring_memory *ring_of(struct rcr_sampler *s)
-{
-	return &s->run->ring[s->cpu];
-}
-
-/* Begins a record and writes its head; the caller writes the values. */
+/* Begins a record and writes its head; the caller writes the rest. */
 static struct rcr_record *begin_record(struct rcr_sampler *s, u16 type, u64 tick,
 				       u64 time)
 {
-	struct rcr_ring *ring = ring_of(s)->ring;
+	struct rcr_ring *ring = s->ring->ring;
 	struct rcr_record *r = rcr_ring_begin(ring);
-	u64 tsc = rdtsc_ordered();
 
 	WRITE_ONCE(r->item.size, ring->record_size);
 	WRITE_ONCE(r->item.type, type);
@@ -50,10 +44,19 @@ static struct rcr_record *begin_record(struct rcr_sampler *s, u16 type, u64 tick
 	WRITE_ONCE(r->position, ring->head);
 	WRITE_ONCE(r->tick, tick);
 	WRITE_ONCE(r->time, time);
-	WRITE_ONCE(r->tsc, tsc);
-	WRITE_ONCE(r->tsc_end, tsc);
 	WRITE_ONCE(r->cgroup, rcr_current_cgroup());
 	WRITE_ONCE(r->tgid, task_tgid_nr(current));
+	return r;
+}
+
+/* A record of a change, and of no counters. */
+static struct rcr_record *begin_change(struct rcr_sampler *s, u16 type, u64 now)
+{
+	struct rcr_record *r = begin_record(s, type, s->grid.last_tick, now);
+	u64 tsc = rdtsc_ordered();
+
+	WRITE_ONCE(r->tsc, tsc);
+	WRITE_ONCE(r->tsc_end, tsc);
 	WRITE_ONCE(r->late, 0);
 	WRITE_ONCE(r->overruns, 0);
 	WRITE_ONCE(r->skipped, 0);
@@ -75,16 +78,28 @@ static u64 told(const struct rcr_counter_set *set, unsigned int i, u64 total)
 	}
 }
 
+static void write_scaled(struct rcr_record *r, const struct rcr_reading *reading,
+			 const struct rcr_counter_set *set)
+{
+	unsigned long scaled = set->scaled;
+	unsigned int i;
+
+	for_each_set_bit(i, &scaled, RCR_MAX_COUNTERS)
+		WRITE_ONCE(r->value[i], told(set, i, reading[i].total));
+}
+
 static void write_totals(struct rcr_record *r, const struct rcr_reading *reading,
 			 const struct rcr_counter_set *set)
 {
 	u8 *status = (u8 *)&r->value[set->count];
-	unsigned int i;
+	unsigned int i, count = set->count;
 
-	for (i = 0; i < set->count; i++) {
-		WRITE_ONCE(r->value[i], told(set, i, reading[i].total));
+	for (i = 0; i < count; i++) {
+		WRITE_ONCE(r->value[i], reading[i].total);
 		WRITE_ONCE(status[i], reading[i].status);
 	}
+	if (set->scaled)
+		write_scaled(r, reading, set);
 }
 
 static void write_slow(struct rcr_record *r, const struct rcr_pass *pass,
@@ -131,7 +146,7 @@ static void sample(struct rcr_sampler *s, const struct rcr_tick *t, u64 now)
 	if (run->set.slow)
 		write_slow(r, &s->counters->slow_pass, &run->set);
 	s->read_at = now;
-	rcr_ring_commit(ring_of(s)->ring);
+	rcr_ring_commit(s->ring->ring);
 	trace_sample(r, run->set.count);
 	s->overruns += t->overruns;
 	if (run->set.slow)
@@ -165,23 +180,34 @@ static void step_clock(struct rcr_sampler *s, u64 now, s64 offset)
 {
 	struct rcr_record *r;
 
-	r = begin_record(s, RCR_ITEM_CLOCK, s->grid.last_tick, now);
+	r = begin_change(s, RCR_ITEM_CLOCK, now);
 	WRITE_ONCE(r->value[0], s->grid.offset);
 	WRITE_ONCE(r->value[1], offset);
 	WRITE_ONCE(r->value[2], rcr_grid_step(&s->grid, offset));
-	rcr_ring_commit(ring_of(s)->ring);
+	rcr_ring_commit(s->ring->ring);
 }
 
 static void set_stride(struct rcr_sampler *s, u64 now, u32 stride)
 {
 	struct rcr_record *r;
 
-	r = begin_record(s, RCR_ITEM_STRIDE, s->grid.last_tick, now);
+	r = begin_change(s, RCR_ITEM_STRIDE, now);
 	WRITE_ONCE(r->value[0], s->grid.stride);
 	WRITE_ONCE(r->value[1], stride);
 	WRITE_ONCE(r->value[2], 0);
-	rcr_ring_commit(ring_of(s)->ring);
+	rcr_ring_commit(s->ring->ring);
 	rcr_grid_set_stride(&s->grid, stride);
+}
+
+/* Once in a while: samples less often, or more often again. */
+static noinline void keep_budget(struct rcr_sampler *s, u64 tsc, u64 now)
+{
+	const struct rcr_timing *timing = &s->run->timing;
+	u32 stride = rcr_cost_stride(&s->cost, tsc, timing->window, timing->budget_ppm,
+				     s->grid.stride);
+
+	if (stride != s->grid.stride)
+		set_stride(s, now, stride);
 }
 
 /* The next tick, or the end of the longest sleep. */
@@ -197,11 +223,9 @@ static ktime_t next_leg(const struct rcr_sampler *s, u64 now)
 static enum hrtimer_restart tick(struct hrtimer *timer)
 {
 	struct rcr_sampler *s = container_of(timer, struct rcr_sampler, timer);
-	const struct rcr_timing *timing = &s->run->timing;
 	u64 begin = rdtsc(), end, now = ktime_get_ns();
 	s64 offset = clock_offset(now);
 	struct rcr_tick t;
-	u32 stride;
 
 	/* Moved here by a CPU that went down: its registers are not here. */
 	if (s->cpu != smp_processor_id())
@@ -209,11 +233,9 @@ static enum hrtimer_restart tick(struct hrtimer *timer)
 
 	if (rcr_grid_tick(&s->grid, now, &t)) {
 		sample(s, &t, now);
-		stride = rcr_cost_stride(&s->cost, begin, timing->window,
-					 timing->budget_ppm, s->grid.stride);
-		if (stride != s->grid.stride)
-			set_stride(s, now, stride);
-		rcr_ring_wake(ring_of(s), now);
+		if (rcr_cost_is_due(&s->cost, begin, s->run->timing.window))
+			keep_budget(s, begin, now);
+		rcr_ring_wake(s->ring, now);
 	} else if (now - s->read_at > GUARD_INTERVAL) {
 		read_early(s, now);
 	}
@@ -261,6 +283,7 @@ void rcr_sampler_start(struct rcr_sampler *s, struct rcr_run *run)
 	u64 now = ktime_get_ns();
 
 	s->run = run;
+	s->ring = &run->ring[s->cpu];
 	if (s->generation == run->set.generation)
 		rcr_grid_resume(&s->grid, now);
 	else

@@ -19,6 +19,7 @@
  * @timer: pinned, hard interrupt even on PREEMPT_RT
  * @cpu: where it runs
  * @run: what it samples, and where to; fixed while the timer runs
+ * @ring: its ring there
  * @owns: the scopes whose shared counters it reads, bit n for scope n
  * @node: number of its node
  * @generation: of the run that it sampled last
@@ -38,6 +39,7 @@ struct rcr_sampler {
 	struct hrtimer timer;
 	int cpu;
 	struct rcr_run *run;
+	struct rcr_ring_memory *ring;
 	u32 owns;
 	u32 node;
 	u32 generation;

@@ -21,14 +21,23 @@ struct rcr_pmu;
  * @status: enum rcr_status of the latest sample; 0: there was none yet
  * @gap: it stood still since the latest sample, which the next one tells
  * @broken: its register faulted: it is left alone until a rewrite
+ * @state: these three at once: RCR_READING_USUAL when there is nothing to be told
  */
 struct rcr_reading {
 	u64 last;
 	u64 total;
-	u8 status;
-	bool gap;
-	bool broken;
+	union {
+		struct {
+			u8 status;
+			bool gap;
+			bool broken;
+		};
+		u32 state;
+	};
 };
+
+/* The first byte is the lowest: the module is for x86. */
+#define RCR_READING_USUAL	((u32)RCR_STATUS_OK)
 
 /**
  * struct rcr_saved - what a register pair held before it was ours
@@ -92,6 +101,9 @@ struct rcr_slow_look {
  * @pass: when they were read last, by a tick
  * @slow_pass: when those were that no tick reads
  * @slow: what they read then, which the next tick takes
+ * @look: what a tick reads, until it has become totals. Not on the tick's stack: a
+ *	kernel that clears stacks would do it at each tick
+ * @global: msr: the global controls by box, while counters are looked at
  * @mine: the counters that this CPU reads, bit n for the set's counter n
  * @elsewhere: perf: the shared counters that the kernel reads on another CPU, as
  *	far as is known; forgotten when CPUs come and go
@@ -109,6 +121,8 @@ struct rcr_cpu_counters {
 	struct rcr_pass pass;
 	struct rcr_pass slow_pass;
 	struct rcr_slow_look slow;
+	struct rcr_look look;
+	u64 global[RCR_MAX_COUNTERS];
 	u32 mine;
 	u32 elsewhere;
 	u32 restarted;

@@ -15,12 +15,11 @@
 
 #include "counter_set.h"
 #include "filter.h"
+#include "msr_look.h"
 #include "msr_register.h"
-#include "pci_box.h"
 #include "pmu/pmu.h"
 #include "register_io.h"
 #include "source.h"
-#include "width.h"
 
 static u32 control_of(const struct rcr_pmu *pmu, unsigned int n)
 {
@@ -88,29 +87,10 @@ static int msr_reserve(const struct rcr_counter_set *set,
 	return 0;
 }
 
-/* The function whose registers a box has in this CPU's package; NULL: they are MSRs. */
-static struct pci_dev *pci_here(const struct rcr_box *box,
-				const struct rcr_cpu_counters *cpu)
-{
-	return box->pmu->pci ? rcr_pci_box_find(box->pmu, box->number, cpu->package) : NULL;
-}
-
-/* The registers of a counter as they are on this CPU's node. */
-static struct rcr_register register_here(const struct rcr_counter_set *set,
-					 unsigned int i,
-					 const struct rcr_cpu_counters *cpu)
-{
-	struct rcr_register reg = set->reg[i];
-
-	reg.select ^= reg.per_node << cpu->node;
-	reg.pci = pci_here(set->box[set->box_of[i]], cpu);
-	return reg;
-}
-
 static int save_one(const struct rcr_counter_set *set, unsigned int i,
 		    struct rcr_cpu_counters *cpu, struct rcr_failure *f)
 {
-	struct rcr_register reg = register_here(set, i, cpu), upper;
+	struct rcr_register reg = rcr_register_here(set, i, cpu), upper;
 	int err;
 
 	if (reg.pmu->pci && !reg.pci)
@@ -128,7 +108,7 @@ static int save_one(const struct rcr_counter_set *set, unsigned int i,
 static int program_one(const struct rcr_counter_set *set, unsigned int i,
 		       struct rcr_cpu_counters *cpu, struct rcr_failure *f)
 {
-	struct rcr_register reg = register_here(set, i, cpu), upper;
+	struct rcr_register reg = rcr_register_here(set, i, cpu), upper;
 	const char *name = set->counter[i].name;
 	int err = 0;
 
@@ -142,7 +122,7 @@ static int program_one(const struct rcr_counter_set *set, unsigned int i,
 static int rewrite_one(const struct rcr_counter_set *set, unsigned int i,
 		       struct rcr_cpu_counters *cpu, struct rcr_failure *f)
 {
-	struct rcr_register reg = register_here(set, i, cpu), upper;
+	struct rcr_register reg = rcr_register_here(set, i, cpu), upper;
 	const char *name = set->counter[i].name;
 	int err = 0;
 
@@ -157,7 +137,7 @@ static int rewrite_one(const struct rcr_counter_set *set, unsigned int i,
 static bool restore_one(const struct rcr_counter_set *set, unsigned int i,
 			struct rcr_cpu_counters *cpu)
 {
-	struct rcr_register reg = register_here(set, i, cpu), upper;
+	struct rcr_register reg = rcr_register_here(set, i, cpu), upper;
 	bool restored;
 
 	restored = rcr_register_restore(&reg, &cpu->saved[i]);
@@ -188,7 +168,7 @@ static void add_global(struct global_bits *g, const struct rcr_register *reg,
 static int enable_global(const struct rcr_box *box, struct global_bits *g,
 			 const struct rcr_cpu_counters *cpu, struct rcr_failure *f)
 {
-	struct pci_dev *pci = pci_here(box, cpu);
+	struct pci_dev *pci = rcr_pci_here(box, cpu);
 	u32 address = rcr_box_address(box, box->pmu->global_control);
 	u64 control, wanted;
 
@@ -209,7 +189,7 @@ static int enable_global(const struct rcr_box *box, struct global_bits *g,
 static void restore_global(const struct rcr_box *box, const struct global_bits *g,
 			   const struct rcr_cpu_counters *cpu)
 {
-	struct pci_dev *pci = pci_here(box, cpu);
+	struct pci_dev *pci = rcr_pci_here(box, cpu);
 	u32 address = rcr_box_address(box, box->pmu->global_control);
 	u32 clear = rcr_box_address(box, box->pmu->global_clear);
 	u64 control;
@@ -310,7 +290,7 @@ static int start_global(const struct rcr_counter_set *set,
 static int take_baseline(const struct rcr_counter_set *set, unsigned int i,
 			 struct rcr_cpu_counters *cpu, struct rcr_failure *f)
 {
-	struct rcr_register reg = register_here(set, i, cpu);
+	struct rcr_register reg = rcr_register_here(set, i, cpu);
 	u64 now;
 
 	if (reg.pmu->saturates && rcr_write_count(reg.pci, reg.counter, 0))
@@ -370,131 +350,6 @@ static int msr_rewrite(const struct rcr_counter_set *set,
 	return err;
 }
 
-/* The bits of the control that are not as we wrote them. */
-static int look_at_control(const struct rcr_register *reg, struct pci_dev *pci,
-			   u64 select, u64 *changed)
-{
-	u64 control;
-	int err;
-
-	if (!reg->control)
-		return 0;
-	err = rcr_read_control(pci, reg->control, &control);
-	*changed |= (control ^ select) & reg->mask;
-	return err;
-}
-
-/* What it shows, if it shows anything now. */
-static u8 look_at_gauge(const struct rcr_gauge *gauge, u64 *now)
-{
-	if (gauge->valid && !(*now & gauge->valid))
-		return RCR_STATUS_GAP;
-	*now = (*now & gauge->margin) >> __ffs64(gauge->margin);
-	return RCR_STATUS_OK;
-}
-
-/*
- * Control and counter together: interrupts are off, so no task and no
- * interrupt of this CPU can change one between the two reads.
- */
-static u8 look_at(const struct rcr_counter_set *set, unsigned int i, u64 global,
-		  const struct rcr_cpu_counters *cpu, u64 *now)
-{
-	struct pci_dev *pci = pci_here(set->box[set->box_of[i]], cpu);
-	const struct rcr_register *reg = &set->reg[i];
-	struct rcr_register upper;
-	u64 changed = 0;
-
-	if (look_at_control(reg, pci, reg->select ^ reg->per_node << cpu->node,
-			    &changed) ||
-	    (rcr_pmu_upper(reg, &upper) &&
-	     look_at_control(&upper, NULL, upper.select, &changed)) ||
-	    rcr_filter_look(reg, &changed) ||
-	    rcr_read_count(pci, reg->counter, now))
-		return RCR_STATUS_FAULT;
-	if (changed || (global & reg->global) != reg->global_on)
-		return RCR_STATUS_FOREIGN;
-	/* No counter has bits beyond its width: nobody answers there. */
-	if (*now & ~rcr_width_mask(reg->pmu->width))
-		return RCR_STATUS_FAULT;
-	return reg->pmu->gauge ? look_at_gauge(reg->pmu->gauge, now) : RCR_STATUS_OK;
-}
-
-/* The global controls of this sample, each read when it is first asked for. */
-struct globals {
-	u32 known;
-	u64 val[RCR_MAX_COUNTERS];
-};
-
-/* Wrong for every counter of a box whose control cannot be read. */
-static u64 global_of(const struct rcr_counter_set *set, unsigned int i,
-		     const struct rcr_cpu_counters *cpu, struct globals *g)
-{
-	const struct rcr_box *box = set->box[set->box_of[i]];
-	unsigned int n = set->box_of[i];
-
-	if (!set->reg[i].global)
-		return 0;
-	if (g->known & BIT(n))
-		return g->val[n];
-	g->known |= BIT(n);
-	if (rcr_read_control(pci_here(box, cpu),
-			     rcr_box_address(box, box->pmu->global_control),
-			     &g->val[n]))
-		g->val[n] = box->pmu->global_stops;
-	return g->val[n];
-}
-
-/* A fault costs: what has faulted is stopped, and not read again. */
-static u8 look_once(const struct rcr_counter_set *set, unsigned int i,
-		    struct globals *g, struct rcr_cpu_counters *cpu, u64 *now)
-{
-	struct rcr_register reg;
-	u8 status;
-
-	if (cpu->reading[i].broken)
-		return RCR_STATUS_FAULT;
-	status = look_at(set, i, global_of(set, i, cpu, g), cpu, now);
-	if (status == RCR_STATUS_FAULT) {
-		cpu->faults++;
-		cpu->reading[i].broken = true;
-		reg = register_here(set, i, cpu);
-		rcr_register_disable(&reg);
-	}
-	return status;
-}
-
-/*
- * A count that would end at its width begins again when half of it is used up: what
- * it counts between the read and the write is lost, so the next sample tells a gap.
- */
-static void keep_room(const struct rcr_counter_set *set, unsigned int i,
-		      struct rcr_cpu_counters *cpu, u64 now)
-{
-	struct rcr_register reg;
-
-	if (!(now & BIT_ULL(set->reg[i].pmu->width - 1)))
-		return;
-	reg = register_here(set, i, cpu);
-	rcr_write_count(reg.pci, reg.counter, 0);
-	cpu->restarted |= BIT(i);
-}
-
-static void msr_look(const struct rcr_counter_set *set,
-		     struct rcr_cpu_counters *cpu, u32 mask, u64 *now, u8 *status)
-{
-	unsigned long which = mask;
-	struct globals g;
-	unsigned int i;
-
-	g.known = 0;
-	for_each_set_bit(i, &which, RCR_MAX_COUNTERS) {
-		status[i] = look_once(set, i, &g, cpu, &now[i]);
-		if (set->reg[i].pmu->saturates && status[i] == RCR_STATUS_OK)
-			keep_room(set, i, cpu, now[i]);
-	}
-}
-
 const struct rcr_source rcr_source_msr = {
 	.name = "msr",
 	.note =
@@ -504,6 +359,6 @@ const struct rcr_source rcr_source_msr = {
 	.release = msr_release,
 	.start = msr_start,
 	.stop = msr_stop,
-	.look = msr_look,
+	.look = rcr_msr_look,
 	.rewrite = msr_rewrite,
 };

@@ -9,6 +9,7 @@
 #include <linux/string.h>
 #include <asm/tsc.h>
 
+#include "plain.h"
 #include "source.h"
 #include "sources.h"
 #include "width.h"
@@ -56,6 +57,21 @@ bool rcr_sources_tended(const struct rcr_counter_set *set)
 	return set->by[RCR_SOURCE_PERF];
 }
 
+/* Which of them are no plain numbers of events. */
+static void find_units(struct rcr_counter_set *set)
+{
+	unsigned int i;
+
+	set->scaled = 0;
+	set->gauges = 0;
+	for (i = 0; i < set->count; i++) {
+		if (set->counter[i].unit != RCR_UNIT_EVENT)
+			set->scaled |= BIT(i);
+		if (set->counter[i].unit == RCR_UNIT_MILLIDEGREE)
+			set->gauges |= BIT(i);
+	}
+}
+
 /**
  * rcr_sources_build() - finds out how each event of a set is counted
  * @set: its events are known, and by whom each is counted
@@ -73,6 +89,8 @@ int rcr_sources_build(struct rcr_counter_set *set,
 	for (n = 0; n < RCR_SOURCES && !err; n++)
 		if (set->by[n])
 			err = sources[n]->build(set, before, set->by[n], f);
+	find_units(set);
+	rcr_plain_build(set);
 	return err;
 }
 
@@ -164,14 +182,6 @@ void rcr_sources_revive(const struct rcr_counter_set *set,
 			sources[n]->revive(set, c);
 }
 
-/* What a counter can have gone since it was read last. */
-static u64 limit_of(const struct rcr_counter_set *set, unsigned int i, u64 elapsed)
-{
-	u32 most = set->reg[i].most;
-
-	return most ? rcr_width_limit(elapsed, most) : U64_MAX;
-}
-
 static void look_at(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 		    u32 which, struct rcr_look *l)
 {
@@ -183,29 +193,72 @@ static void look_at(const struct rcr_counter_set *set, struct rcr_cpu_counters *
 					 l->status);
 }
 
+/* One counter that was looked at; @elapsed since it was read last. */
+static void take_count(struct rcr_reading *r, const struct rcr_register *reg, u8 status,
+		       u64 now, u64 elapsed)
+{
+	/* What the kernel counts has no register, and 64 bits. */
+	u64 counted = (now - r->last) & ~reg->beyond;
+
+	rcr_reading_take(r, status, now, counted,
+			 reg->most ? rcr_width_limit(elapsed, reg->most) : U64_MAX);
+}
+
+/* What comes now and then is not inlined, so that a tick has few registers to save. */
+static noinline void take_others(const struct rcr_counter_set *set,
+				 struct rcr_cpu_counters *c, u32 which)
+{
+	unsigned long rest = which;
+	unsigned int i;
+
+	for_each_set_bit(i, &rest, set->count)
+		rcr_reading_take(&c->reading[i],
+				 c->mine & BIT(i) ? RCR_STATUS_HALTED :
+						    RCR_STATUS_ELSEWHERE, 0, 0, 0);
+}
+
+static noinline void take_gauges(struct rcr_cpu_counters *c, unsigned long gauges,
+				 const struct rcr_look *l)
+{
+	unsigned int i;
+
+	for_each_set_bit(i, &gauges, RCR_MAX_COUNTERS)
+		rcr_reading_show(&c->reading[i], l->status[i], l->now[i]);
+}
+
+static noinline void begin_again(struct rcr_cpu_counters *c, unsigned long restarted)
+{
+	unsigned int i;
+
+	for_each_set_bit(i, &restarted, RCR_MAX_COUNTERS)
+		rcr_reading_begin(&c->reading[i], 0);
+	c->restarted &= ~restarted;
+}
+
+static u32 all_of(const struct rcr_counter_set *set)
+{
+	return set->by[RCR_SOURCE_MSR] | set->by[RCR_SOURCE_PERF];
+}
+
 /* What has been read becomes totals; of @which only @read was looked at. */
 static void take(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 		 u32 which, u32 read, const struct rcr_look *l, u64 elapsed)
 {
+	u32 counts = read & ~set->gauges;
+	u32 others = which & ~read & all_of(set);
+	const struct rcr_register *reg = set->reg;
 	struct rcr_reading *r = c->reading;
 	unsigned int i;
 
-	for (i = 0; i < set->count; i++, r++) {
-		if ((read & BIT(i)) && set->counter[i].unit == RCR_UNIT_MILLIDEGREE)
-			rcr_reading_show(r, l->status[i], l->now[i]);
-		else if (read & BIT(i))
-			rcr_reading_take(r, l->status[i], l->now[i],
-					 rcr_width_delta(l->now[i], r->last,
-							 set->counter[i].width),
-					 limit_of(set, i, elapsed));
-		else if (which & BIT(i))
-			rcr_reading_take(r, c->mine & BIT(i) ? RCR_STATUS_HALTED :
-							       RCR_STATUS_ELSEWHERE,
-					 0, 0, 0);
-		if (c->restarted & read & BIT(i))
-			rcr_reading_begin(r, 0);
-	}
-	c->restarted &= ~read;
+	for (i = 0; counts; counts >>= 1, i++, r++, reg++)
+		if (counts & 1)
+			take_count(r, reg, l->status[i], l->now[i], elapsed);
+	if (others)
+		take_others(set, c, others);
+	if (read & set->gauges)
+		take_gauges(c, read & set->gauges, l);
+	if (read & c->restarted)
+		begin_again(c, read & c->restarted);
 }
 
 static u32 readable(const struct rcr_counter_set *set,
@@ -214,13 +267,22 @@ static u32 readable(const struct rcr_counter_set *set,
 	return c->mine & ~READ_ONCE(set->halted);
 }
 
-static void take_slow(const struct rcr_counter_set *set, struct rcr_cpu_counters *c)
+static noinline void take_slow(const struct rcr_counter_set *set,
+			       struct rcr_cpu_counters *c)
 {
 	const struct rcr_slow_look *l = &c->slow;
 
 	take(set, c, l->which, l->read, &l->look, l->pass.end - c->slow_pass.begin);
 	c->slow_pass = l->pass;
 	c->slow.fresh = false;
+}
+
+/* The long way, of what is not plain, or not as usual. */
+static noinline void read_rest(const struct rcr_counter_set *set,
+			       struct rcr_cpu_counters *c, u32 which, u32 read)
+{
+	look_at(set, c, read, &c->look);
+	take(set, c, which, read, &c->look, rdtsc_ordered() - c->pass.begin);
 }
 
 /**
@@ -233,15 +295,17 @@ static void take_slow(const struct rcr_counter_set *set, struct rcr_cpu_counters
  */
 void rcr_sources_read(const struct rcr_counter_set *set, struct rcr_cpu_counters *c)
 {
-	u32 read = readable(set, c) & ~set->slow;
+	u32 which = all_of(set) & ~(set->slow & c->mine);
+	u32 read = readable(set, c) & which;
+	u32 plain = read & set->plain;
 	struct rcr_pass *pass = &c->pass;
 	u64 begin = rdtsc_ordered();
-	struct rcr_look l;
 
-	look_at(set, c, read, &l);
-	pass->end = rdtsc_ordered();
-	take(set, c, ~(set->slow & c->mine), read, &l, pass->end - pass->begin);
+	plain &= ~rcr_plain_take(set, c, plain, begin - pass->begin);
+	if (which != plain)
+		read_rest(set, c, which & ~plain, read & ~plain);
 	pass->begin = begin;
+	pass->end = rdtsc_ordered();
 	if (c->slow.fresh)
 		take_slow(set, c);
 }

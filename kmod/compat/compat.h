@@ -26,6 +26,23 @@ static inline int rcr_rdmsr_safe(u32 msr, u64 *val)
 #endif
 }
 
+/*
+ * As rcr_rdmsr_safe(), without the call that paravirtualization makes of it: for a tick,
+ * which reads many. Where a hypervisor answers that call it answers the instruction,
+ * too.
+ */
+static __always_inline int rcr_rdmsr_tick(u32 msr, u64 *val)
+{
+#ifdef RCR_HAVE_RDMSRQ_SAFE
+	return rdmsrq_safe(msr, val);
+#else
+	int err;
+
+	*val = native_read_msr_safe(msr, &err);
+	return err;
+#endif
+}
+
 static inline int rcr_wrmsr_safe(u32 msr, u64 val)
 {
 #ifdef RCR_HAVE_RDMSRQ_SAFE
@@ -90,15 +107,16 @@ static inline unsigned int rcr_cores_per_package(void)
 #endif
 }
 
-/* Id of the current task's cgroup v2; 0 in a kernel without cgroups. */
+/*
+ * Id of the current task's cgroup v2; 0 in a kernel without cgroups. Interrupts are off:
+ * RCU waits for that as it does for its readers.
+ */
 static inline u64 rcr_current_cgroup(void)
 {
 	u64 id = 0;
 
 #ifdef CONFIG_CGROUPS
-	rcu_read_lock();
-	id = cgroup_id(task_dfl_cgroup(current));
-	rcu_read_unlock();
+	id = cgroup_id(task_css_set_check(current, irqs_disabled())->dfl_cgrp);
 #endif
 	return id;
 }

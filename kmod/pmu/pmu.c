@@ -10,6 +10,7 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
+#include "../width.h"
 #include "pmu.h"
 
 /* The number that one register of CPUID has. */
@@ -273,6 +274,9 @@ void rcr_pmu_register(const struct rcr_box *box, const struct rcr_event *e,
 	else
 		programmed_register(box, e, index, demand.pair, reg);
 	global_register(box->pmu, reg);
+	reg->beyond = ~rcr_width_mask(box->pmu->width);
+	reg->plain = !box->pmu->pci && !box->pmu->gauge && !box->pmu->saturates &&
+		     !demand.pair && !reg->per_node;
 }
 
 /**

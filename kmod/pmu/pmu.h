@@ -334,6 +334,9 @@ struct rcr_machine {
  * @filter: what the filters of its box hold
  * @per_node: bit of @select that is turned over on node 0; the next one is node
  *	1's; 0: none
+ * @beyond: bits that a count never has, because it is not as wide
+ * @plain: a control, if any, and a count, both MSRs, and the box's global control are
+ *	all that has to be looked at, and nothing is ever written in a tick
  */
 struct rcr_register {
 	const struct rcr_pmu *pmu;
@@ -352,6 +355,8 @@ struct rcr_register {
 	u32 scale;
 	struct rcr_filter filter[RCR_FILTERS];
 	u64 per_node;
+	u64 beyond;
+	bool plain;
 };
 
 /**
