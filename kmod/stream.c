@@ -10,36 +10,21 @@
 #include <linux/overflow.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
-#include <linux/timekeeping.h>
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
 
 #include "compat/compat.h"
-#include "cpus.h"
 #include "describe.h"
 #include "stream.h"
-
-static bool follows(const struct rcr_stream *s, int cpu)
-{
-	return s->only == RCR_ALL_CPUS || s->only == cpu;
-}
-
-#define for_each_followed_cpu(cpu, s)			\
-	for_each_cpu(cpu, &(s)->run->cpus)		\
-		if (follows(s, cpu))
-
-static struct rcr_ring *ring_of(const struct rcr_stream *s, int cpu)
-{
-	return s->run->ring[cpu].ring;
-}
 
 static void go_to_oldest(struct rcr_stream *s)
 {
 	int cpu;
 
 	for_each_followed_cpu(cpu, s)
-		s->cursor[cpu].position = rcr_ring_oldest(ring_of(s, cpu));
+		s->cursor[cpu].position = rcr_ring_oldest(rcr_stream_ring(s, cpu));
 	s->mark = rcr_marks_oldest(&s->run->marks);
+	rcr_order_begin(s);
 }
 
 static void go_to_now(struct rcr_stream *s)
@@ -47,8 +32,9 @@ static void go_to_now(struct rcr_stream *s)
 	int cpu;
 
 	for_each_followed_cpu(cpu, s)
-		s->cursor[cpu].position = rcr_ring_head(ring_of(s, cpu));
+		s->cursor[cpu].position = rcr_ring_head(rcr_stream_ring(s, cpu));
 	s->mark = rcr_marks_head(&s->run->marks);
+	rcr_order_begin(s);
 }
 
 static int make_buffer(struct rcr_stream *s)
@@ -75,7 +61,7 @@ struct rcr_stream *rcr_stream_open(int only)
 	spin_lock_init(&s->run_lock);
 	s->only = only;
 	s->run = rcr_run_get_current();
-	if (make_buffer(s)) {
+	if (rcr_order_alloc(&s->order) || make_buffer(s)) {
 		rcr_stream_close(s);
 		return NULL;
 	}
@@ -87,6 +73,7 @@ void rcr_stream_close(struct rcr_stream *s)
 {
 	rcr_run_put(s->run);
 	mutex_destroy(&s->lock);
+	rcr_order_free(&s->order);
 	kfree(s->record);
 	kvfree(s);
 }
@@ -111,88 +98,6 @@ int rcr_stream_to_now(struct rcr_stream *s)
 	return 0;
 }
 
-static bool has_record(const struct rcr_stream *s, int cpu)
-{
-	return READ_ONCE(s->cursor[cpu].position) < rcr_ring_head(ring_of(s, cpu));
-}
-
-/* Of a record that is overwritten meanwhile any time will do. */
-static u64 next_time(const struct rcr_stream *s, int cpu)
-{
-	const struct rcr_record *r;
-
-	r = rcr_ring_slot(ring_of(s, cpu), READ_ONCE(s->cursor[cpu].position));
-	return READ_ONCE(r->time);
-}
-
-/* How long a CPU is waited for: two samples, as often as it takes them. */
-static u64 patience(const struct rcr_stream *s, int cpu)
-{
-	u32 stride = READ_ONCE(rcr_cpus.sampler[cpu]->grid.stride);
-
-	return 2 * s->run->timing.period * max(stride, 1u);
-}
-
-/* Need nobody wait for this CPU, which has no record, at time @now? */
-static bool is_given_up(const struct rcr_stream *s, int cpu, u64 oldest, u64 now)
-{
-	return !cpumask_test_cpu(cpu, &rcr_cpus.running) ||
-	       (s64)(now - oldest) > (s64)patience(s, cpu);
-}
-
-/**
- * struct look - what a reader sees when it looks over all rings
- * @next: the CPU with the oldest record, or -1
- * @silent: a CPU without one that is to be given up, or -1
- * @wait: a CPU without one has to be waited for
- * @oldest: time of @next's record, ns
- */
-struct look {
-	int next;
-	int silent;
-	bool wait;
-	u64 oldest;
-};
-
-static void find_oldest(const struct rcr_stream *s, struct look *l)
-{
-	int cpu;
-	u64 time;
-
-	l->next = -1;
-	l->oldest = U64_MAX;
-	for_each_followed_cpu(cpu, s) {
-		if (!has_record(s, cpu))
-			continue;
-		time = next_time(s, cpu);
-		if (time < l->oldest) {
-			l->oldest = time;
-			l->next = cpu;
-		}
-	}
-}
-
-static void look_over(const struct rcr_stream *s, struct look *l)
-{
-	u64 now = ktime_get_ns();
-	int cpu;
-
-	l->silent = -1;
-	l->wait = false;
-	find_oldest(s, l);
-	/* What a run that has ended has not, it never will. */
-	if (l->next < 0 || smp_load_acquire(&s->run->ended))
-		return;
-	for_each_followed_cpu(cpu, s) {
-		if (has_record(s, cpu) || s->cursor[cpu].gap)
-			continue;
-		if (is_given_up(s, cpu, l->oldest, now))
-			l->silent = cpu;
-		else
-			l->wait = true;
-	}
-}
-
 static bool has_mark(const struct rcr_stream *s)
 {
 	return READ_ONCE(s->mark) < rcr_marks_head(&s->run->marks);
@@ -212,7 +117,7 @@ static bool is_read(const struct rcr_stream *s)
 	if (has_mark(s))
 		return false;
 	for_each_followed_cpu(cpu, s)
-		if (has_record(s, cpu))
+		if (rcr_stream_has_record(s, cpu))
 			return false;
 	return true;
 }
@@ -234,11 +139,11 @@ static bool is_over(const struct rcr_stream *s)
  */
 bool rcr_stream_ready(struct rcr_stream *s)
 {
-	struct look l;
+	struct rcr_next l;
 	bool ready;
 
 	spin_lock(&s->run_lock);
-	look_over(s, &l);
+	rcr_order_glance(s, &l);
 	ready = !READ_ONCE(s->told) || is_mark_due(s, l.oldest) ||
 		(l.next >= 0 && !l.wait) || is_over(s);
 	spin_unlock(&s->run_lock);
@@ -257,6 +162,7 @@ static int change_run(struct rcr_stream *s)
 	s->mark = 0;
 	s->told = false;
 	spin_unlock(&s->run_lock);
+	rcr_order_begin(s);
 	rcr_run_put(old);
 	kfree(s->record);
 	return make_buffer(s);
@@ -306,7 +212,7 @@ static ssize_t deliver_mark(struct rcr_stream *s, char __user *buf, size_t count
 	return sizeof(mark);
 }
 
-static ssize_t deliver_gap(struct rcr_stream *s, const struct look *l,
+static ssize_t deliver_gap(struct rcr_stream *s, const struct rcr_next *l,
 			   char __user *buf, size_t count)
 {
 	struct rcr_gap gap = { .time = l->oldest };
@@ -316,7 +222,7 @@ static ssize_t deliver_gap(struct rcr_stream *s, const struct look *l,
 		return -EINVAL;
 	if (copy_to_user(buf, &gap, sizeof(gap)))
 		return -EFAULT;
-	s->cursor[l->silent].gap = true;
+	rcr_order_give_up(s, l->silent);
 	return sizeof(gap);
 }
 
@@ -324,7 +230,7 @@ static ssize_t deliver_lost(struct rcr_stream *s, int cpu, char __user *buf,
 			    size_t count)
 {
 	struct rcr_cursor *c = &s->cursor[cpu];
-	u64 oldest = rcr_ring_oldest(ring_of(s, cpu));
+	u64 oldest = rcr_ring_oldest(rcr_stream_ring(s, cpu));
 	struct rcr_lost lost = {
 		.position = c->position, .count = oldest - c->position,
 	};
@@ -335,6 +241,7 @@ static ssize_t deliver_lost(struct rcr_stream *s, int cpu, char __user *buf,
 	if (copy_to_user(buf, &lost, sizeof(lost)))
 		return -EFAULT;
 	c->position = oldest;
+	rcr_order_moved(s, cpu);
 	return sizeof(lost);
 }
 
@@ -345,7 +252,7 @@ static ssize_t deliver_record(struct rcr_stream *s, int cpu, char __user *buf,
 	u32 size = s->run->record_size;
 
 	c->gap = false;
-	if (rcr_ring_read(ring_of(s, cpu), c->position, (u64 *)s->record) ==
+	if (rcr_ring_read(rcr_stream_ring(s, cpu), c->position, (u64 *)s->record) ==
 	    RCR_RING_LOST)
 		return deliver_lost(s, cpu, buf, count);
 	if (count < size)
@@ -353,13 +260,14 @@ static ssize_t deliver_record(struct rcr_stream *s, int cpu, char __user *buf,
 	if (copy_to_user(buf, s->record, size))
 		return -EFAULT;
 	c->position++;
+	rcr_order_moved(s, cpu);
 	return size;
 }
 
 /* Bytes delivered; 0 when there is nothing now; or -errno. */
 static ssize_t deliver(struct rcr_stream *s, char __user *buf, size_t count)
 {
-	struct look l;
+	struct rcr_next l;
 	int err;
 
 	if (!s->record || is_over(s)) {
@@ -369,7 +277,7 @@ static ssize_t deliver(struct rcr_stream *s, char __user *buf, size_t count)
 	}
 	if (!s->told)
 		return deliver_set(s, buf, count);
-	look_over(s, &l);
+	rcr_order_look(s, &l);
 	if (is_mark_due(s, l.oldest))
 		return deliver_mark(s, buf, count);
 	if (l.next < 0 || l.wait)
@@ -396,6 +304,7 @@ ssize_t rcr_stream_read(struct rcr_stream *s, char __user *buf, size_t count)
 
 	if (mutex_lock_interruptible(&s->lock))
 		return -ERESTARTSYS;
+	rcr_order_look_again(s);
 	do {
 		ret = deliver(s, buf + done, count - done);
 		if (ret > 0)
@@ -416,7 +325,7 @@ static int map_ring(const struct rcr_stream *s, struct rcr_run *run,
 	if (vma->vm_pgoff % pages || vma->vm_end - vma->vm_start != bytes)
 		return -EINVAL;
 	if (cpu >= nr_cpu_ids || !cpumask_test_cpu(cpu, &run->cpus) ||
-	    !follows(s, cpu))
+	    !rcr_stream_follows(s, cpu))
 		return -EINVAL;
 	/* The mapping holds the pages, whatever becomes of the run. */
 	return remap_vmalloc_range(vma, run->ring[cpu].ring, 0);

@@ -9,8 +9,9 @@
 #include <linux/spinlock.h>
 #include <linux/types.h>
 #include <linux/rcrtool.h>
+#include "order.h"
+#include "run.h"
 
-struct rcr_run;
 struct vm_area_struct;
 
 /* A stream of all CPUs, for rcr_stream_open(). */
@@ -35,6 +36,7 @@ struct rcr_cursor {
  * @told: its set has been described
  * @record: a copy of the record being delivered
  * @mark: position of the mark it reads next
+ * @order: whose record comes next
  * @cursor: by CPU number
  */
 struct rcr_stream {
@@ -45,8 +47,30 @@ struct rcr_stream {
 	bool told;
 	struct rcr_record *record;
 	u64 mark;
+	struct rcr_order order;
 	struct rcr_cursor cursor[];
 };
+
+static inline bool rcr_stream_follows(const struct rcr_stream *s, int cpu)
+{
+	return s->only == RCR_ALL_CPUS || s->only == cpu;
+}
+
+#define for_each_followed_cpu(cpu, s)			\
+	for_each_cpu(cpu, &(s)->run->cpus)		\
+		if (rcr_stream_follows(s, cpu))
+
+static inline struct rcr_ring *rcr_stream_ring(const struct rcr_stream *s, int cpu)
+{
+	return s->run->ring[cpu].ring;
+}
+
+/* Is there something where the reader is in a CPU's ring? */
+static inline bool rcr_stream_has_record(const struct rcr_stream *s, int cpu)
+{
+	return READ_ONCE(s->cursor[cpu].position) <
+	       rcr_ring_head(rcr_stream_ring(s, cpu));
+}
 
 struct rcr_stream *rcr_stream_open(int only);
 void rcr_stream_close(struct rcr_stream *s);

@@ -420,6 +420,39 @@ shared_words() {
 	cmp copy stream
 }
 
+@test "raw: what was broken or lost is told as with csv" {
+	printf 'BR_MSP <= 9\nTLB_DM <= BR_MSP + 699\n' >relations
+	# What comes behind a loss is held against nothing; a total falls in the last.
+	make_stream set run=500 add=2:5:10 run=500 lost=1:7 add=1:4:9000 run=300 \
+		add=0:4:8000 run=200 add=3:0:-900000000 run=510 >stream
+	rcrstat -d stream -i 0.5 --relations relations >/dev/null 2>csv.err
+	rcrstat -d stream -f raw --relations relations 2>raw.err | cmp - stream
+	cmp csv.err raw.err
+	[ "$(wc -l <raw.err)" -eq 4 ]
+	grep -q "^rcrstat: 7 records were overwritten" raw.err
+	grep -q "of 1 record it does not hold that TOT_CYC is never less than before" raw.err
+	# Of CPUs that are left out nothing is told.
+	rcrstat -d stream -f raw -c 2 --relations relations 2>&1 >/dev/null |
+		diff - <(grep "that BR_MSP" raw.err)
+}
+
+@test "csv and ldms: many lines a write" {
+	make_stream set run=20010 >stream
+	for format in csv ldms; do
+		cat >writes.py <<-END
+			import os, subprocess
+			p = subprocess.Popen(["rcrstat", "-d", "stream", "-f", "$format", "-i", "0.01", "-o", "lines"])
+			os.waitid(os.P_PID, p.pid, os.WEXITED | os.WNOWAIT)
+			io = dict(line.split(": ") for line in open(f"/proc/{p.pid}/io").read().splitlines())
+			assert p.wait() == 0 and int(io["wchar"]) == os.path.getsize("lines")
+			# One for the header, and one for what each read brought, or a buffer holds.
+			assert int(io["syscw"]) <= 2 + 2 * (os.path.getsize("stream") // 262144 + 1), io
+		END
+		python3 writes.py
+		[ "$(wc -l <lines)" -eq 2001 ]
+	done
+}
+
 @test "raw does not go to a terminal" {
 	make_stream set run=100 >stream
 	run script -qec "rcrstat -d stream -f raw" /dev/null

@@ -249,6 +249,8 @@ static void test_gauge(void)
 {
 	start(NULL);
 	set.counter[1].unit = RCR_UNIT_MILLIDEGREE;
+	intervals_free(&v);
+	intervals_init(&v, &set.set, 10000000, NULL);
 	add(0, 100, 100, 81000);
 	add(1, 100, 100, 45000);
 	add(3, 100, 100, 0);

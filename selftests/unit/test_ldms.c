@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_ldms.c - totals in the layout of LDMS, and which items pass as they are.
+ * test_ldms.c - totals in the layout of LDMS.
  */
 #include <stdlib.h>
 
@@ -8,7 +8,6 @@
 #include "interval.h"
 #include "ksft.h"
 #include "ldms.h"
-#include "raw.h"
 #include "stream_maker.h"
 #include "view.h"
 
@@ -77,31 +76,11 @@ static void test_lines(void)
 			 "a silent CPU takes every counter's name away\n");
 }
 
-static void test_raw(void)
-{
-	struct rcr_item all = { 16, 9, 0, ~0u, 1 }, far = { 16, 9, 0, 70000, 1 };
-	struct made_record r = make_sample(3, 100, 1, 2);
-	bool cpu[CPU_LIMIT] = { [3] = true };
-	char bytes[MAKER_RECORD];
-	FILE *f = fmemopen(bytes, sizeof(bytes), "w");
-
-	raw_write(f, &r.record.item);
-	fclose(f);
-	ksft_test_result(!memcmp(bytes, &r, sizeof(bytes)), "an item is written as it is\n");
-	ksft_test_result(raw_wants(&r.record.item, NULL) && raw_wants(&r.record.item, cpu) &&
-			 raw_wants(&all, cpu) && raw_wants(&set.set.item, cpu),
-			 "what is wanted passes, and what speaks of all\n");
-	r.record.item.cpu = 1;
-	ksft_test_result(!raw_wants(&r.record.item, cpu) && !raw_wants(&far, cpu),
-			 "other CPUs do not\n");
-}
-
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(5 + 3);
+	ksft_set_plan(5);
 	test_lines();
-	test_raw();
 	intervals_free(&v);
 	ksft_finished();
 }

@@ -76,6 +76,38 @@ static void test_whole(void)
 	rcr_close(reader);
 }
 
+/* More than one read brings; each record is told by its total. */
+static void test_ahead(void)
+{
+	const struct rcr_item *item, *first = NULL;
+	struct made_set s = make_set();
+	unsigned int i, wrong = 0, reads = 0;
+	struct rcr_reader *reader;
+	struct made_record r;
+
+	begin();
+	put(&s, sizeof(s));
+	for (i = 0; i < 10000; i++) {
+		r = make_sample(1, i, i, i);
+		put(&r, MAKER_RECORD);
+	}
+	reader = rcr_open(path);
+	for (i = 0; i < 10000; i++) {
+		if (!rcr_has_next(reader))
+			reads++;
+		else if (first)
+			wrong += ((const struct rcr_record *)first)->value[0] + 1 != i;
+		wrong += rcr_next(reader, &item, 0) != 1;
+		wrong += ((const struct rcr_record *)item)->value[0] != i;
+		first = item;
+	}
+	ksft_test_result(!wrong && reads && reads < 6 && !rcr_has_next(reader) &&
+			 !rcr_has_next(NULL),
+			 "items stay where they are until more has to be read, %u times\n",
+			 reads);
+	rcr_close(reader);
+}
+
 /* Cut anywhere: an end, or an error; never more than there was. */
 static void test_cut(void)
 {
@@ -254,11 +286,12 @@ static void test_nothing(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(2 + 1 + 4 + 3 + 3 + 1 + 2);
+	ksft_set_plan(2 + 1 + 4 + 3 + 3 + 1 + 2 + 1);
 	fd = mkstemp(path);
 	if (fd < 0)
 		ksft_exit_fail_msg("cannot make a file in /tmp\n");
 	test_whole();
+	test_ahead();
 	test_cut();
 	test_wrong();
 	test_slow();

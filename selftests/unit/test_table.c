@@ -148,6 +148,7 @@ static void test_low(void)
 	start(64, 1000);
 	view_init(&per, &v, PER_CPU, "/");
 	per.grouped = true;
+	units_init(&per.per, &v, PER_CPU, "/");
 	print(&per, 23, 80);
 	ksft_test_result(lines_of(text) <= 23 && strstr(text, "cpu2 dev") &&
 			 !strstr(text, "cpu3 sum") &&
@@ -165,6 +166,7 @@ static void test_sizes(void)
 	start(20, 123456789);
 	view_init(&per, &v, PER_CPU, "/");
 	per.grouped = true;
+	units_init(&per.per, &v, PER_CPU, "/");
 	for (lines = 1; lines < 120; lines++)
 		for (columns = 1; columns < 140; columns += 3) {
 			print(columns % 2 ? &per : &each, lines, columns);

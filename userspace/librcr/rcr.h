@@ -52,14 +52,20 @@ int rcr_fd(const struct rcr_reader *r);
 /**
  * rcr_next() - the next item
  * @r: the reader
- * @item: set to the item, which stands until the next call; it is as long as
- *	its type says, and its texts have an end
+ * @item: set to the item, which stands until the next call that has to read, see
+ *	rcr_has_next(); it is as long as its type says, and its texts have an end
  * @timeout_ms: how long to wait for one; -1 as long as it takes
  *
  * Returns 1 with an item, 0 when none came in time.
  * Errors: ENODATA the end, no item will ever come; EINTR a signal; EPROTO.
  */
 int rcr_next(struct rcr_reader *r, const struct rcr_item **item, int timeout_ms);
+
+/*
+ * Is there an item that has been read already? Then rcr_next() reads nothing, and
+ * what it gave before stays where it is.
+ */
+bool rcr_has_next(const struct rcr_reader *r);
 
 /* The set that the items belong to; never NULL for an open reader. */
 const struct rcr_set *rcr_reader_set(const struct rcr_reader *r);

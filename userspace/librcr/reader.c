@@ -66,7 +66,8 @@ static int fill(struct rcr_reader *r, int timeout_ms)
 	r->end -= r->begin;
 	r->begin = 0;
 
-	ready = poll(&p, 1, timeout_ms);
+	/* Who does not wait need not ask: the descriptor is not blocking. */
+	ready = timeout_ms ? poll(&p, 1, timeout_ms) : 1;
 	if (ready <= 0)
 		return ready;
 	got = read(r->fd, (char *)r->buffer + r->end, sizeof(r->buffer) - r->end);
@@ -198,6 +199,11 @@ int rcr_next(struct rcr_reader *r, const struct rcr_item **item, int timeout_ms)
 	r->begin += next->size;
 	*item = next;
 	return 1;
+}
+
+bool rcr_has_next(const struct rcr_reader *r)
+{
+	return r && have_item(r);
 }
 
 struct rcr_reader *rcr_open(const char *path)

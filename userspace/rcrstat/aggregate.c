@@ -24,18 +24,6 @@ uint64_t stats_value(const struct stats *s, unsigned int i)
 }
 
 /**
- * rate_tenths() - a rate as the whole number that "%.1f" prints of it
- * @rate: counts per second, 0 to RATE_LIMIT
- *
- * Ten times a double has 57 bits at most: exact in a long double, so that this
- * is the only rounding, and goes the same way as printf's.
- */
-uint64_t rate_tenths(double rate)
-{
-	return llrintl((long double)rate * 10);
-}
-
-/**
  * struct spread - what is kept of the numbers seen
  * @squares: sum of their squares: up to 8.2e33
  * @n: how many, up to 8192, each up to 10 x RATE_LIMIT = 1e15

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "digits.h"
 #include "interval.h"
 #include "units.h"
 
@@ -35,7 +36,6 @@ struct stats {
 extern const char *const stats_name[STATS];
 uint64_t stats_value(const struct stats *s, unsigned int i);
 
-uint64_t rate_tenths(double rate);
 bool unit_stats(const struct intervals *v, const struct unit *u,
 		unsigned int counter, struct stats *s);
 bool shared_stats(const struct intervals *v, const struct unit *u,

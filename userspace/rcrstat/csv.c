@@ -29,6 +29,7 @@
 #include "aggregate.h"
 #include "csv.h"
 #include "deficiency.h"
+#include "digits.h"
 #include "interval.h"
 #include "view.h"
 #include "wall.h"
@@ -179,6 +180,8 @@ static void print_cpu_status(struct list *l, const struct intervals *v,
 	unsigned int counter;
 	double rate;
 
+	if (cpu_is_plain(v, c))
+		return;
 	if (cpu_is_silent(c)) {
 		put(l, "cpu%u=%s", c->cpu, rcr_status_name(RCR_STATUS_GAP));
 		return;
@@ -228,25 +231,39 @@ static void print_status(FILE *out, const struct intervals *v,
 		fputs("ok", out);
 }
 
-static void print_rates(FILE *out, const struct intervals *v,
-			const struct cpu_interval *c)
+/* What a CPU is told by: of its own counters, bit n for counter n. */
+static uint32_t own_counters(const struct intervals *v)
 {
+	unsigned int counter;
+	uint32_t own = 0;
+
+	for (counter = 0; counter < v->set->ncounters; counter++)
+		own |= (uint32_t)is_of(v, counter, RCR_SCOPE_CPU) << counter;
+	return own;
+}
+
+static void print_rates(FILE *out, const struct intervals *v,
+			const struct cpu_interval *c, uint32_t own)
+{
+	char text[RCR_MAX_COUNTERS * (1 + DIGITS_MOST)], *at = text;
 	unsigned int counter;
 	double rate;
 
 	for (counter = 0; counter < v->set->ncounters; counter++) {
-		if (!is_of(v, counter, RCR_SCOPE_CPU))
+		if (!(own >> counter & 1))
 			continue;
+		*at++ = ',';
 		if (intervals_rate(v, c, counter, &rate) == RCR_STATUS_OK)
-			fprintf(out, ",%.1f", rate);
-		else
-			fputc(',', out);
+			at = digits_put_rate(at, rate);
 	}
+	fwrite(text, 1, at - text, out);
 }
 
 static void print_tenths(FILE *out, uint64_t tenths)
 {
-	fprintf(out, ",%" PRIu64 ".%" PRIu64, tenths / 10, tenths % 10);
+	char text[1 + DIGITS_MOST] = ",";
+
+	fwrite(text, 1, digits_put_tenths(text + 1, tenths) - text, out);
 }
 
 static void print_shared_rate(FILE *out, const struct intervals *v,
@@ -286,6 +303,7 @@ static void print_unit(FILE *out, const struct intervals *v,
 
 void csv_line(FILE *out, const struct intervals *v, const struct view *view)
 {
+	uint32_t own = view->grouped ? 0 : own_counters(v);
 	unsigned int i;
 
 	wall_seconds(out, intervals_wall_time(v));
@@ -296,7 +314,7 @@ void csv_line(FILE *out, const struct intervals *v, const struct view *view)
 	for (i = 0; view->grouped && i < view->per.count; i++)
 		print_unit(out, v, view, &view->per.unit[i]);
 	for (i = 0; !view->grouped && i < v->cpus; i++)
-		print_rates(out, v, &v->cpu[i]);
+		print_rates(out, v, &v->cpu[i], own);
 	tell_apart(out, v, view, print_shared_rate);
 	fputc('\n', out);
 }

@@ -15,6 +15,32 @@
 #include "interval.h"
 #include "lint.h"
 
+static bool is_chosen(const struct rcr_set *set, const bool *wanted, unsigned int cpu)
+{
+	return rcr_set_has_cpu(set, cpu) && (!wanted || wanted[cpu]);
+}
+
+static void choose_cpus(struct intervals *v, const bool *wanted)
+{
+	unsigned int cpu, next = 0;
+
+	for (cpu = 0; cpu < v->set->ncpus; cpu++)
+		if (is_chosen(v->set, wanted, cpu))
+			v->cpu[v->cpus++].cpu = cpu;
+	for (cpu = 0; cpu < v->set->ncpus; cpu++)
+		v->place[cpu] = is_chosen(v->set, wanted, cpu) ? next++ : v->cpus;
+}
+
+static void find_kinds(struct intervals *v)
+{
+	unsigned int i;
+
+	for (i = 0; i < v->set->ncounters; i++) {
+		v->gauges |= (uint32_t)rcr_set_is_gauge(v->set, i) << i;
+		v->slow |= (uint32_t)rcr_set_is_slow(v->set, i) << i;
+	}
+}
+
 /**
  * intervals_init() - begins with the first record that comes
  * @v: the intervals
@@ -27,42 +53,35 @@
 int intervals_init(struct intervals *v, const struct rcr_set *set, uint64_t length,
 		   const bool *wanted)
 {
-	unsigned int cpu;
-
 	*v = (struct intervals){
 		.set = set,
 		.length = length,
 		.offset = set->clock_realtime - set->clock_monotonic,
 	};
 	v->cpu = calloc(set->ncpus ? set->ncpus : 1, sizeof(*v->cpu));
-	if (!v->cpu)
+	v->place = calloc(set->ncpus ? set->ncpus : 1, sizeof(*v->place));
+	if (!v->cpu || !v->place) {
+		intervals_free(v);
 		return -1;
-	for (cpu = 0; cpu < set->ncpus; cpu++)
-		if (rcr_set_has_cpu(set, cpu) && (!wanted || wanted[cpu]))
-			v->cpu[v->cpus++].cpu = cpu;
+	}
+	choose_cpus(v, wanted);
+	find_kinds(v);
 	return 0;
 }
 
 void intervals_free(struct intervals *v)
 {
 	free(v->cpu);
+	free(v->place);
 	v->cpu = NULL;
+	v->place = NULL;
 }
 
 static struct cpu_interval *find_cpu(const struct intervals *v, unsigned int cpu)
 {
-	unsigned int low = 0, high = v->cpus, middle;
-
-	while (low < high) {
-		middle = (low + high) / 2;
-		if (v->cpu[middle].cpu == cpu)
-			return &v->cpu[middle];
-		if (v->cpu[middle].cpu < cpu)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
+	if (cpu >= v->set->ncpus || v->place[cpu] == v->cpus)
+		return NULL;
+	return &v->cpu[v->place[cpu]];
 }
 
 static const struct rcr_record *as_sample(const struct rcr_item *item)
@@ -108,25 +127,37 @@ enum rcr_status status_worse(enum rcr_status seen, enum rcr_status status)
 	return seen;
 }
 
+/* RCR_STATUS_OK of every counter. */
+static const uint8_t all_ok[RCR_MAX_COUNTERS] = {
+	[0 ... RCR_MAX_COUNTERS - 1] = RCR_STATUS_OK,
+};
+
+static void take_statuses(struct point *p, const uint8_t *status, unsigned int n)
+{
+	unsigned int i;
+
+	memcpy(p->status, status, n);
+	if (!p->valid)
+		memcpy(p->worst, status, n);
+	else if (memcmp(status, all_ok, n) || memcmp(p->worst, all_ok, n))
+		for (i = 0; i < n; i++)
+			p->worst[i] = status_worse(p->worst[i], status[i]);
+}
+
 static void set_point(const struct rcr_set *set, struct point *p,
 		      const struct rcr_record *r)
 {
 	const struct rcr_slow *slow = rcr_record_slow(set, r);
-	bool fresh = !p->valid;
-	unsigned int i;
+	unsigned int n = set->ncounters;
 
+	take_statuses(p, (const uint8_t *)&r->value[n], n);
+	memcpy(p->total, r->value, n * sizeof(*p->total));
 	p->valid = true;
 	p->time = r->time;
 	p->reading = r->tsc_end - r->tsc;
 	p->tsc = r->tsc + p->reading / 2;
 	p->slow_reading = slow ? slow->tsc_end - slow->tsc : p->reading;
 	p->slow_tsc = slow ? slow->tsc + p->slow_reading / 2 : p->tsc;
-	for (i = 0; i < set->ncounters; i++) {
-		p->total[i] = r->value[i];
-		p->status[i] = rcr_record_status(set, r, i);
-		p->worst[i] = fresh ? p->status[i] :
-				      status_worse(p->worst[i], p->status[i]);
-	}
 }
 
 /* The newest sample of a CPU, unless others came behind it and were lost. */
@@ -148,20 +179,27 @@ static struct point *find_place(const struct intervals *v, struct cpu_interval *
 	return r->time <= v->end ? &c->to : &c->beyond;
 }
 
-static void take_suspects(struct point *p, const uint8_t broken[RCR_MAX_COUNTERS])
+/* Holds a sample against the one before; @p is its place. */
+static void take_suspects(struct intervals *v, const struct cpu_interval *c,
+			  struct point *p, const struct rcr_record *r)
 {
+	const struct point *newest = v->lint ? find_newest(c) : NULL;
+	uint8_t broken[RCR_MAX_COUNTERS];
 	unsigned int i;
 
+	if (!p->valid)
+		memset(p->suspect, 0, sizeof(p->suspect));
+	if (!newest || !lint_record(v->lint, newest, r, broken))
+		return;
 	for (i = 0; i < RCR_MAX_COUNTERS; i++)
-		if (!p->valid || !p->suspect[i])
+		if (!p->suspect[i])
 			p->suspect[i] = broken[i];
 }
 
 static void add_sample(struct intervals *v, struct cpu_interval *c,
 		       const struct rcr_record *r)
 {
-	const struct point *newest = find_newest(c);
-	uint8_t broken[RCR_MAX_COUNTERS] = { };
+	struct point *p;
 
 	if (!v->end)
 		v->end = r->time + v->length;
@@ -170,10 +208,10 @@ static void add_sample(struct intervals *v, struct cpu_interval *c,
 	c->overruns += r->overruns;
 	if (!c->from.valid && v->begun)
 		memcpy(c->missed, r->value, v->set->ncounters * sizeof(*c->missed));
-	if (v->lint && newest)
-		lint_record(v->lint, newest, r, broken);
-	take_suspects(find_place(v, c, r), broken);
-	set_point(v->set, find_place(v, c, r), r);
+	p = find_place(v, c, r);
+	take_suspects(v, c, p, r);
+	v->ahead += p == &c->beyond && !p->valid;
+	set_point(v->set, p, r);
 	c->torn = false;
 }
 
@@ -199,15 +237,33 @@ void intervals_add(struct intervals *v, const struct rcr_item *item)
 		v->offset = ((const struct rcr_record *)item)->value[1];
 }
 
+/**
+ * intervals_watch() - takes an item where nobody asks for intervals
+ * @v: the intervals
+ * @item: what comes next
+ *
+ * What was lost is counted, and samples are held against the ones before.
+ */
+void intervals_watch(struct intervals *v, const struct rcr_item *item)
+{
+	const struct rcr_record *r = as_sample(item);
+	struct cpu_interval *c = find_cpu(v, item->cpu);
+	uint8_t broken[RCR_MAX_COUNTERS];
+
+	if (c && item->type == RCR_ITEM_LOST)
+		add_lost(c, (const struct rcr_lost *)item);
+	if (!c || !r || !v->lint)
+		return;
+	if (c->from.valid && !c->torn)
+		lint_record(v->lint, &c->from, r, broken);
+	set_point(v->set, &c->from, r);
+	c->torn = false;
+}
+
 /* Has every CPU gone beyond the end of the present interval? */
 bool intervals_complete(const struct intervals *v)
 {
-	unsigned int i;
-
-	for (i = 0; i < v->cpus; i++)
-		if (!v->cpu[i].beyond.valid)
-			return false;
-	return v->cpus > 0;
+	return v->cpus > 0 && v->ahead == v->cpus;
 }
 
 static bool has_ended(const struct intervals *v, const struct cpu_interval *c)
@@ -283,6 +339,7 @@ void intervals_next(struct intervals *v)
 		if (c->beyond.valid && c->beyond.time <= v->end) {
 			c->to = c->beyond;
 			c->beyond.valid = false;
+			v->ahead--;
 		}
 	}
 }
@@ -293,6 +350,38 @@ bool cpu_is_silent(const struct cpu_interval *c)
 	return !c->from.valid || !c->to.valid || c->to.tsc <= c->from.tsc;
 }
 
+/* Is no total further from the one before than any counter gets, by far? */
+static bool is_slow_enough(const struct intervals *v, const struct cpu_interval *c)
+{
+	double most = RATE_LIMIT / 2 * (c->to.tsc - c->from.tsc) / (v->set->tsc_khz * 1e3);
+	uint64_t step, largest = 0;
+	unsigned int i;
+
+	for (i = 0; i < v->set->ncounters; i++) {
+		step = c->to.total[i] - c->from.total[i];
+		largest = step > largest ? step : largest;
+	}
+	return largest < most;
+}
+
+/**
+ * cpu_is_plain() - is there a rate of each counter, and nothing to tell of any?
+ * @v: the intervals
+ * @c: the CPU
+ *
+ * As it is in most intervals. When the answer is no there may be a rate of each all
+ * the same.
+ */
+bool cpu_is_plain(const struct intervals *v, const struct cpu_interval *c)
+{
+	static const uint8_t none[RCR_MAX_COUNTERS];
+	unsigned int n = v->set->ncounters;
+
+	return !cpu_is_silent(c) && !v->slow &&
+	       !memcmp(c->from.status, all_ok, n) && !memcmp(c->to.worst, all_ok, n) &&
+	       !memcmp(c->to.suspect, none, n) && is_slow_enough(v, c);
+}
+
 /* What a sample of the present interval broke first with that counter, or 0. */
 unsigned int cpu_suspect(const struct cpu_interval *c, unsigned int counter)
 {
@@ -300,10 +389,10 @@ unsigned int cpu_suspect(const struct cpu_interval *c, unsigned int counter)
 }
 
 /* TSC time between the two readings of a counter that the interval lies between. */
-static uint64_t elapsed_of(const struct rcr_set *set, const struct cpu_interval *c,
+static uint64_t elapsed_of(const struct intervals *v, const struct cpu_interval *c,
 			   unsigned int counter)
 {
-	if (rcr_set_is_slow(set, counter))
+	if (v->slow >> counter & 1)
 		return c->to.slow_tsc - c->from.slow_tsc;
 	return c->to.tsc - c->from.tsc;
 }
@@ -336,11 +425,11 @@ enum rcr_status intervals_rate(const struct intervals *v,
 	status = status_worse(c->from.status[counter], c->to.worst[counter]);
 	if (status != RCR_STATUS_OK)
 		return status;
-	if (rcr_set_is_gauge(v->set, counter)) {
+	if (v->gauges >> counter & 1) {
 		*rate = c->to.total[counter];
 		return RCR_STATUS_OK;
 	}
-	elapsed = elapsed_of(v->set, c, counter);
+	elapsed = elapsed_of(v, c, counter);
 	if (!elapsed)
 		return RCR_STATUS_GAP;
 	*rate = (double)(c->to.total[counter] - c->from.total[counter]) *

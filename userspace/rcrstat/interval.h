@@ -23,14 +23,14 @@ struct lint;
  * @reading: ticks of the TSC that this took
  * @slow_tsc: as @tsc, of those that no tick reads
  * @slow_reading: as @reading
- * @total: by counter
- * @status: by counter
- * @worst: by counter: the status of the first sample since the point before
+ * @status: by counter, an enum rcr_status
+ * @worst: by counter, likewise: the status of the first sample since the point before
  *	that was not ok, or ok; gap gives way to another one, for it only says
  *	that something was before; a shared counter is elsewhere if it was that
  *	throughout
  * @suspect: by counter: what the first sample since the point before broke that
  *	broke something (lint.h), or 0
+ * @total: by counter
  */
 struct point {
 	bool valid;
@@ -39,10 +39,10 @@ struct point {
 	uint64_t reading;
 	uint64_t slow_tsc;
 	uint64_t slow_reading;
-	uint64_t total[RCR_MAX_COUNTERS];
-	enum rcr_status status[RCR_MAX_COUNTERS];
-	enum rcr_status worst[RCR_MAX_COUNTERS];
+	uint8_t status[RCR_MAX_COUNTERS];
+	uint8_t worst[RCR_MAX_COUNTERS];
 	uint8_t suspect[RCR_MAX_COUNTERS];
+	uint64_t total[RCR_MAX_COUNTERS];
 };
 
 /**
@@ -72,24 +72,32 @@ struct cpu_interval {
  * struct intervals - all CPUs in the present interval
  * @set: what is counted
  * @lint: what records are held against; NULL: nothing
+ * @gauges: bit n: counter n is a value and no count
+ * @slow: bit n: counter n is read outside of the tick
  * @length: ns
  * @end: of the present interval, CLOCK_MONOTONIC, ns; 0 before the first record
  * @latest: time of the newest sample of all
  * @offset: realtime minus monotonic, ns
  * @begun: an interval has ended
+ * @ahead: how many CPUs have gone beyond the end of the present interval
  * @cpus: entries of @cpu
  * @cpu: the CPUs looked at, in order of number
+ * @place: by CPU number, set->ncpus entries: its entry of @cpu, or @cpus
  */
 struct intervals {
 	const struct rcr_set *set;
 	struct lint *lint;
+	uint32_t gauges;
+	uint32_t slow;
 	uint64_t length;
 	uint64_t end;
 	uint64_t latest;
 	int64_t offset;
 	bool begun;
+	unsigned int ahead;
 	unsigned int cpus;
 	struct cpu_interval *cpu;
+	unsigned int *place;
 };
 
 int intervals_init(struct intervals *v, const struct rcr_set *set, uint64_t length,
@@ -97,6 +105,7 @@ int intervals_init(struct intervals *v, const struct rcr_set *set, uint64_t leng
 void intervals_free(struct intervals *v);
 bool intervals_must_close(const struct intervals *v, const struct rcr_item *item);
 void intervals_add(struct intervals *v, const struct rcr_item *item);
+void intervals_watch(struct intervals *v, const struct rcr_item *item);
 bool intervals_complete(const struct intervals *v);
 bool intervals_over(const struct intervals *v, uint64_t patience);
 void intervals_next(struct intervals *v);
@@ -105,6 +114,7 @@ uint64_t intervals_overruns(const struct intervals *v);
 uint64_t intervals_wall_time(const struct intervals *v);
 enum rcr_status status_worse(enum rcr_status seen, enum rcr_status status);
 bool cpu_is_silent(const struct cpu_interval *c);
+bool cpu_is_plain(const struct intervals *v, const struct cpu_interval *c);
 unsigned int cpu_suspect(const struct cpu_interval *c, unsigned int counter);
 enum rcr_status intervals_rate(const struct intervals *v,
 			       const struct cpu_interval *c,

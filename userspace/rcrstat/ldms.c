@@ -21,6 +21,7 @@
  */
 #include <inttypes.h>
 
+#include "digits.h"
 #include "interval.h"
 #include "ldms.h"
 #include "view.h"
@@ -78,7 +79,9 @@ static bool is_right_in(const struct intervals *v, const struct units *units,
 
 static void print_total(FILE *out, bool right, uint64_t total)
 {
-	fprintf(out, ",%" PRIu64, right ? total : 0);
+	char text[1 + DIGITS_MOST] = ",";
+
+	fwrite(text, 1, digits_put(text + 1, right ? total : 0) - text, out);
 }
 
 static void print_counter(FILE *out, const struct intervals *v, const struct view *view,

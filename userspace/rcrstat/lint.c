@@ -221,22 +221,38 @@ static bool is_broken(const struct pair *p, const struct lint_check *c)
 	return is_known(p, c->left) && find_limit(p, c, &limit) && now - then > limit;
 }
 
-void lint_record(struct lint *l, const struct point *before,
+/* Is any total less than before, of whatever counter? */
+static bool has_fallen(const struct pair *p)
+{
+	unsigned int i, n = p->l->set->ncounters;
+	bool fallen = false;
+
+	for (i = 0; i < n; i++)
+		fallen |= p->r->value[i] < p->before->total[i];
+	return fallen;
+}
+
+bool lint_record(struct lint *l, const struct point *before,
 		 const struct rcr_record *r, uint8_t broken[RCR_MAX_COUNTERS])
 {
 	const struct pair p = { l, before, r };
 	struct lint_check *c;
+	bool found = false;
 	unsigned int i;
 
-	memset(broken, 0, RCR_MAX_COUNTERS);
-	for (i = 0; i < l->checks; i++) {
+	/* The first checks are those of growth, which are quick to tell together. */
+	for (i = has_fallen(&p) ? 0 : l->set->ncounters; i < l->checks; i++) {
 		c = &l->check[i];
 		if (!is_broken(&p, c))
 			continue;
+		if (!found)
+			memset(broken, 0, RCR_MAX_COUNTERS);
+		found = true;
 		c->records++;
 		if (!broken[c->left])
 			broken[c->left] = i + 1;
 	}
+	return found;
 }
 
 static const char *term_name(const struct lint *l, const struct lint_term *t)

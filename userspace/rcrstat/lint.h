@@ -8,6 +8,7 @@
 #ifndef RCRSTAT_LINT_H
 #define RCRSTAT_LINT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <linux/rcrtool.h>
@@ -72,8 +73,11 @@ struct lint {
 /* The relations that can be checked in @set. @own may be NULL: no others. */
 void lint_init(struct lint *l, const struct rcr_set *set, const struct relations *own);
 
-/* By counter: the number of the first check that the record breaks, or 0. */
-void lint_record(struct lint *l, const struct point *before,
+/*
+ * Does the record break a check? If so @broken is, by counter, the number of the first
+ * one, or 0.
+ */
+bool lint_record(struct lint *l, const struct point *before,
 		 const struct rcr_record *r, uint8_t broken[RCR_MAX_COUNTERS]);
 
 /* Check @number in the names of the set's counters: "VEC_INS <= TOT_INS". */

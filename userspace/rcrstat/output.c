@@ -29,13 +29,21 @@ static int output_failed(const struct output *o)
 	return fail("%s: %s", name, strerror(errno));
 }
 
+/* What was taken and not written yet; 0, or -1 with errno. */
+static int write_out(struct output *o)
+{
+	if (raw_write(&o->raw, fileno(o->file)))
+		return -1;
+	return fflush(o->file) || ferror(o->file) ? -1 : 0;
+}
+
 /* Writes out what is buffered: who follows the stream sees it whole. */
 int output_flush(struct output *o)
 {
-	return fflush(o->file) || ferror(o->file) ? output_failed(o) : 0;
+	return write_out(o) ? output_failed(o) : 0;
 }
 
-/* A screen changes at once, records go out many at a time. */
+/* A screen changes at once, all else goes out as much at a time as was read. */
 static int set_buffer(struct output *o)
 {
 	bool raw = o->options->format == FORMAT_RAW;
@@ -43,8 +51,7 @@ static int set_buffer(struct output *o)
 	if (raw && isatty(fileno(o->file)))
 		return fail("records are not for a terminal: name a file with -o, or write into a pipe");
 	o->screen = o->options->format == FORMAT_RATES && screen_is_one(o->file);
-	if (raw || o->screen)
-		setvbuf(o->file, buffer, _IOFBF, sizeof(buffer));
+	setvbuf(o->file, buffer, _IOFBF, sizeof(buffer));
 	return 0;
 }
 
@@ -64,13 +71,16 @@ static void forget_shown(struct output *o)
 	o->shown.set = NULL;
 }
 
-/* Closes what output_open() was called for; @ret is what failed before. */
+/*
+ * Closes what output_open() was called for; @ret is what failed before. What was
+ * read before that is written all the same.
+ */
 int output_close(struct output *o, int ret)
 {
 	view_free(&o->view);
 	forget_shown(o);
-	if (o->file && !ret)
-		ret = output_flush(o);
+	if (o->file && write_out(o) && !ret)
+		ret = output_failed(o);
 	if (o->file && o->file != stdout && fclose(o->file) && !ret)
 		ret = output_failed(o);
 	return ret;
@@ -94,13 +104,14 @@ static int find_view(struct output *o, const struct intervals *v)
 int output_set(struct output *o, const struct intervals *v, bool header)
 {
 	forget_shown(o);
-	if (header && find_view(o, v))
+	if (header && o->options->format != FORMAT_RAW && find_view(o, v))
 		return EXIT_FAILURE;
 	if (header && o->options->format == FORMAT_CSV)
 		csv_header(o->file, v, &o->view);
 	if (header && o->options->format == FORMAT_LDMS)
 		ldms_header(o->file, v, &o->view);
-	return o->options->format == FORMAT_RAW ? 0 : output_flush(o);
+	/* The old set may be among what is buffered. */
+	return output_flush(o);
 }
 
 static int show(struct output *o, const struct intervals *v)
@@ -129,6 +140,7 @@ static void keep_shown(struct output *o, const struct intervals *v)
 
 	forget_shown(o);
 	o->shown = *v;
+	o->shown.place = NULL;
 	o->shown.cpu = malloc(bytes);
 	if (o->shown.cpu)
 		memcpy(o->shown.cpu, v->cpu, bytes);
@@ -151,7 +163,7 @@ static void print_table(struct output *o, const struct intervals *v)
 	table_print(o->file, v, &o->view, NULL, &any);
 }
 
-/* An interval is over. It is written at once. */
+/* An interval is over. On a screen it is shown at once. */
 int output_interval(struct output *o, const struct intervals *v)
 {
 	const struct ldms_names names = {
@@ -175,7 +187,7 @@ int output_interval(struct output *o, const struct intervals *v)
 		print_table(o, v);
 		break;
 	}
-	return output_flush(o);
+	return ferror(o->file) ? output_failed(o) : 0;
 }
 
 /**
@@ -204,19 +216,22 @@ int output_mark(struct output *o, const struct intervals *v,
 		mark_sentences(o->file, mark, v->offset);
 		break;
 	}
-	return output_flush(o);
+	return ferror(o->file) ? output_failed(o) : 0;
 }
 
-/* An item has come, perhaps a set; it may stay in the buffer. */
+/* An item has come, perhaps a set; it has to stay there until output_flush(). */
 int output_item(struct output *o, const struct rcr_item *item)
 {
 	const struct options *options = o->options;
 
 	if (options->format != FORMAT_RAW ||
-	    !raw_wants(item, options->all_cpus ? NULL : options->cpu))
+	    !raw_wants(item, options->all_cpus ? NULL : options->cpu) ||
+	    raw_takes(&o->raw, item))
 		return 0;
-	raw_write(o->file, item);
-	return ferror(o->file) ? output_failed(o) : 0;
+	if (output_flush(o))
+		return EXIT_FAILURE;
+	raw_takes(&o->raw, item);
+	return 0;
 }
 
 /* The terminal has another size: what stands there is shown again. */

@@ -13,6 +13,7 @@
 
 #include "interval.h"
 #include "jobs.h"
+#include "raw.h"
 #include "view.h"
 
 struct options;
@@ -22,6 +23,7 @@ struct rcr_item;
  * struct output - an open output
  * @options: what was asked for
  * @file: where to
+ * @raw: items that are to be written as they are; these do not go through @file
  * @view: by which parts of the machine lines tell
  * @host: name of this machine
  * @screen: tables are shown in place on a terminal
@@ -33,6 +35,7 @@ struct rcr_item;
 struct output {
 	const struct options *options;
 	FILE *file;
+	struct raw raw;
 	struct view view;
 	char host[256];
 	bool screen;

@@ -25,9 +25,6 @@
 /* How long after an interval's end a silent CPU is waited for, ns. */
 #define PATIENCE 200000000ull
 
-/* How long records may lie in a buffer, ns. */
-#define FLUSH_INTERVAL 100000000ull
-
 /**
  * struct session - a run of rcrstat
  * @options: what was asked for
@@ -39,7 +36,6 @@
  * @lint: what its records are held against
  * @intervals: what lies between
  * @marks: that lie behind the present interval
- * @flushed: when records were last written out, CLOCK_MONOTONIC, ns
  * @count: intervals so far
  * @lost: records lost so far
  * @lost_marks: marks lost so far
@@ -54,7 +50,6 @@ struct session {
 	struct lint lint;
 	struct intervals intervals;
 	struct marks marks;
-	uint64_t flushed;
 	uint64_t count;
 	uint64_t lost;
 	uint64_t lost_marks;
@@ -296,6 +291,10 @@ static int take_item(struct session *s, const struct rcr_item *item)
 		return take_other_set(s);
 	if (item->type == RCR_ITEM_MARK)
 		return take_mark(s, (const struct rcr_mark *)item);
+	if (!needs_intervals(s->options)) {
+		intervals_watch(&s->intervals, item);
+		return 0;
+	}
 	while (!ret && wants_interval(s) && intervals_must_close(&s->intervals, item))
 		ret = close_interval(s);
 	intervals_add(&s->intervals, item);
@@ -304,23 +303,17 @@ static int take_item(struct session *s, const struct rcr_item *item)
 	return ret ? ret : tell_present_marks(s);
 }
 
-/* The next item; one that has to be waited for lets buffered ones go first. */
+/* The next item; those before it go out together when more has to be read. */
 static int next_item(struct session *s, const struct rcr_item **item)
 {
-	uint64_t due = s->flushed + FLUSH_INTERVAL, now;
-	int got = rcr_next(s->reader, item, 0);
+	int got;
 
-	if (got || is_overdue(s))
-		return got;
-	now = now_ns();
-	if (s->options->format == FORMAT_RAW && now < due)
-		return rcr_next(s->reader, item, (due - now) / 1000000 + 1);
-	s->flushed = now;
-	if (output_flush(&s->output)) {
+	if (!rcr_has_next(s->reader) && output_flush(&s->output)) {
 		errno = ECANCELED;
 		return -1;
 	}
-	return rcr_next(s->reader, item, wait_ms(s));
+	got = rcr_next(s->reader, item, 0);
+	return got || is_overdue(s) ? got : rcr_next(s->reader, item, wait_ms(s));
 }
 
 /* Reading came to an end, or was interrupted. */
@@ -374,9 +367,9 @@ static int run_output(struct session *s)
 	int ret = output_open(&s->output, s->options);
 
 	if (!ret)
-		ret = output_item(&s->output, &rcr_reader_set(s->reader)->item);
-	if (!ret)
 		ret = take_set(s);
+	if (!ret)
+		ret = output_item(&s->output, &s->set->item);
 	if (!ret)
 		ret = run(s);
 	return output_close(&s->output, ret);

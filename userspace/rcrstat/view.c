@@ -64,10 +64,11 @@ int view_init(struct view *view, const struct intervals *v, enum grouping per,
 	      const char *root)
 {
 	unsigned int scope;
-	int ret;
+	int ret = 0;
 
 	*view = (struct view){ .grouped = per != PER_CPU };
-	ret = units_init(&view->per, v, per, root);
+	if (view->grouped)
+		ret = units_init(&view->per, v, per, root);
 	for (scope = RCR_SCOPE_CPU + 1; !ret && scope < SCOPES; scope++) {
 		if (!has_scope(v->set, scope))
 			continue;

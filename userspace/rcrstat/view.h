@@ -16,7 +16,7 @@
 /**
  * struct view - by what it is told
  * @grouped: CPUs are put together; else each stands for itself
- * @per: what they are put together by
+ * @per: what they are put together by; none where they are not
  * @shares: by scope: the units that share counters; none where there is no such
  *	counter
  * @holds: by scope: each of @shares lies in one of @per, which tells its counters

@@ -1,0 +1,500 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * reader.c - what it costs to follow recorded rings, as a share of one core, beside
+ * a memcpy of the same bytes and lines of snprintf with the same numbers.
+ *
+ *	reader [-b RCRSTAT] [-r RUNS] [CPUS]...
+ *
+ * For each number of CPUs (64, 256 and 1,024), 12 counters and 1 kHz. The module's
+ * part, from the rings to the stream, is its own merge compiled into this program.
+ * rcrstat's is that of the program itself, which is given the stream as a file in
+ * memory and writes into another one whose pages are there; its read() copies as the
+ * module's would. Processor time is the kernel's account of it, user's and kernel's,
+ * with rcrstat's start and end in it; each figure is the median of the runs.
+ *
+ * One result a line: name, value, unit, then in words what it is. That rcrstat and
+ * snprintf wrote the same lines, and the records came out as they went in, is checked.
+ */
+#include <err.h>
+#include <errno.h>
+#include <spawn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "merge.h"
+#include "ring_protocol.h"
+#include "rings.h"
+
+#define COUNTERS 12
+#define BUFFER (256 * 1024)	/* what rcrstat reads at once */
+#define MOST_RUNS 99
+
+/**
+ * struct bench - what is measured with
+ * @rcrstat: the program
+ * @runs: of each measurement
+ * @rings: the recorded rings
+ * @stream: file of what they are as one stream
+ * @bytes: of it, of which
+ * @head: are the set
+ * @out: file for what a program writes
+ * @lines: what snprintf wrote
+ * @line_bytes: of it
+ */
+struct bench {
+	const char *rcrstat;
+	unsigned int runs;
+	struct rings *rings;
+	int stream;
+	size_t bytes;
+	size_t head;
+	int out;
+	char *lines;
+	size_t line_bytes;
+};
+
+static double seconds(const struct bench *b)
+{
+	return b->rings->records * (b->rings->set->period_ns / 1e9);
+}
+
+static double used(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return t.tv_sec + t.tv_nsec / 1e9;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The median of what a measurement tells, in seconds of processor time. */
+static double median(struct bench *b, double (*measure)(struct bench *b))
+{
+	double time[MOST_RUNS];
+	unsigned int i;
+
+	for (i = 0; i < b->runs; i++)
+		time[i] = measure(b);
+	qsort(time, b->runs, sizeof(*time), by_value);
+	return time[b->runs / 2];
+}
+
+/**
+ * struct way - a reader's way through the rings, as the module goes it
+ * @rings: the rings
+ * @merge: whose record is next
+ * @position: by CPU
+ */
+struct way {
+	const struct rings *rings;
+	struct rcr_merge merge;
+	uint64_t *position;
+};
+
+static void look_at_next(struct way *w, unsigned int cpu)
+{
+	const struct rcr_ring *ring = rings_of(w->rings, cpu);
+	const struct rcr_record *r = rcr_ring_slot(ring, w->position[cpu]);
+
+	rcr_merge_set(&w->merge, cpu, w->position[cpu] < rcr_ring_head(ring) ?
+		      READ_ONCE(r->time) : RCR_MERGE_NONE);
+}
+
+static void begin_way(struct way *w, const struct rings *rings)
+{
+	uint32_t places = rcr_merge_places(rings->cpus), cpu;
+
+	*w = (struct way){
+		.rings = rings,
+		.merge = {
+			.places = places,
+			.time = calloc(places, sizeof(*w->merge.time)),
+			.winner = calloc(places, sizeof(*w->merge.winner)),
+		},
+		.position = calloc(rings->cpus, sizeof(*w->position)),
+	};
+	if (!w->merge.time || !w->merge.winner || !w->position)
+		errx(EXIT_FAILURE, "no memory for %u CPUs", rings->cpus);
+	rcr_merge_clear(&w->merge);
+	for (cpu = 0; cpu < rings->cpus; cpu++)
+		look_at_next(w, cpu);
+}
+
+static void end_way(struct way *w)
+{
+	free(w->merge.time);
+	free(w->merge.winner);
+	free(w->position);
+}
+
+/* The next record in the order of time, or 0 at the end of all rings. */
+static size_t next_record(struct way *w, char *at)
+{
+	unsigned int cpu = rcr_merge_first(&w->merge);
+
+	if (rcr_merge_oldest(&w->merge) == RCR_MERGE_NONE)
+		return 0;
+	if (rcr_ring_read(rings_of(w->rings, cpu), w->position[cpu], (__u64 *)at) !=
+	    RCR_RING_RECORD)
+		errx(EXIT_FAILURE, "a record of a ring that nobody writes is lost");
+	w->position[cpu]++;
+	look_at_next(w, cpu);
+	return w->rings->set->record_size;
+}
+
+/* From the rings to a buffer, which the copy to the reader would be from. */
+static double measure_merge(struct bench *b)
+{
+	double begin = used();
+	struct way w;
+	static char record[4096];
+
+	begin_way(&w, b->rings);
+	while (next_record(&w, record))
+		;
+	end_way(&w);
+	return used() - begin;
+}
+
+static void put(int fd, const void *data, size_t size)
+{
+	if (write(fd, data, size) != (ssize_t)size)
+		err(EXIT_FAILURE, "writing the stream");
+}
+
+static void make_stream(struct bench *b)
+{
+	static char buffer[BUFFER];
+	size_t filled = 0, got;
+	struct way w;
+
+	b->stream = memfd_create("stream", 0);
+	b->out = memfd_create("out", 0);
+	if (b->stream < 0 || b->out < 0)
+		err(EXIT_FAILURE, "a file in memory");
+	b->head = b->rings->set->item.size;
+	put(b->stream, b->rings->set, b->head);
+	begin_way(&w, b->rings);
+	while ((got = next_record(&w, buffer + filled))) {
+		filled += got;
+		if (filled + b->rings->set->record_size <= sizeof(buffer))
+			continue;
+		put(b->stream, buffer, filled);
+		filled = 0;
+	}
+	put(b->stream, buffer, filled);
+	end_way(&w);
+	b->bytes = lseek(b->stream, 0, SEEK_CUR);
+}
+
+static void *map(int fd, size_t bytes, int protection)
+{
+	void *at = mmap(NULL, bytes, protection, MAP_SHARED | MAP_POPULATE, fd, 0);
+
+	if (at == MAP_FAILED)
+		err(EXIT_FAILURE, "mapping %zu bytes", bytes);
+	return at;
+}
+
+static double measure_memcpy(struct bench *b)
+{
+	static char *from, *to;
+	static size_t bytes;
+	double begin;
+
+	if (bytes != b->bytes) {
+		bytes = b->bytes;
+		from = map(b->stream, bytes, PROT_READ);
+		to = malloc(bytes);
+		if (!to)
+			errx(EXIT_FAILURE, "no memory for a copy");
+		memset(to, 1, bytes);
+	}
+	begin = used();
+	memcpy(to, from, bytes);
+	__asm__ volatile("" : : "r"(to) : "memory");
+	return used() - begin;
+}
+
+/* The least that any program does which reads a stream and writes it somewhere. */
+static double measure_readwrite(struct bench *b)
+{
+	static char buffer[BUFFER];
+	double begin = used();
+	ssize_t got;
+
+	lseek(b->stream, 0, SEEK_SET);
+	lseek(b->out, 0, SEEK_SET);
+	while ((got = read(b->stream, buffer, sizeof(buffer))) > 0)
+		put(b->out, buffer, got);
+	return used() - begin;
+}
+
+/* Starts rcrstat, which reads the stream and writes @out. A fork would copy the rings. */
+static pid_t start(const struct bench *b, const char *const *argv)
+{
+	const char *args[16] = { b->rcrstat, "-d" };
+	posix_spawn_file_actions_t actions;
+	char path[32];
+	unsigned int i;
+	pid_t pid;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", b->stream);
+	args[2] = path;
+	for (i = 0; argv[i]; i++)
+		args[3 + i] = argv[i];
+	lseek(b->out, 0, SEEK_SET);
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_adddup2(&actions, b->out, STDOUT_FILENO);
+	errno = posix_spawn(&pid, b->rcrstat, &actions, NULL, (char *const *)args, environ);
+	if (errno)
+		err(EXIT_FAILURE, "%s", b->rcrstat);
+	posix_spawn_file_actions_destroy(&actions);
+	return pid;
+}
+
+/* Processor time of rcrstat with @argv. */
+static double run(struct bench *b, const char *const *argv)
+{
+	pid_t pid = start(b, argv);
+	struct rusage usage;
+	int status;
+
+	if (wait4(pid, &status, 0, &usage) != pid)
+		err(EXIT_FAILURE, "rcrstat");
+	if (!WIFEXITED(status) || WEXITSTATUS(status))
+		errx(EXIT_FAILURE, "rcrstat ended with status %x", status);
+	return usage.ru_utime.tv_sec + usage.ru_stime.tv_sec +
+	       (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+}
+
+static double measure_binary(struct bench *b)
+{
+	static const char *const argv[] = { "-f", "raw", NULL };
+
+	return run(b, argv);
+}
+
+/* A line a tenth of a second: the usual second is longer than some recordings. */
+static double measure_csv(struct bench *b)
+{
+	static const char *const argv[] = { "-f", "csv", "-i", "0.1", NULL };
+
+	return run(b, argv);
+}
+
+static double measure_csv_each(struct bench *b)
+{
+	static const char *const argv[] = { "-f", "csv", "-i", "1ms", NULL };
+
+	return run(b, argv);
+}
+
+/* Does @out begin with these bytes, and end there? */
+static void check_out(const struct bench *b, const char *from, size_t bytes,
+		      const char *what)
+{
+	char *out = map(b->out, bytes, PROT_READ);
+
+	if (memcmp(out, from, bytes))
+		errx(EXIT_FAILURE, "rcrstat did not write %s", what);
+	munmap(out, bytes);
+}
+
+static void check_binary(struct bench *b)
+{
+	char *stream = map(b->stream, b->bytes, PROT_READ);
+
+	if (ftruncate(b->out, 0))
+		err(EXIT_FAILURE, "a file in memory");
+	measure_binary(b);
+	if (lseek(b->out, 0, SEEK_END) != (off_t)b->bytes)
+		errx(EXIT_FAILURE, "rcrstat did not write all records");
+	check_out(b, stream, b->bytes, "the records that it read");
+	munmap(stream, b->bytes);
+}
+
+static double rate_of(const struct bench *b, const struct rcr_record *from,
+		      const struct rcr_record *to, unsigned int counter)
+{
+	uint64_t begin = from->tsc + (from->tsc_end - from->tsc) / 2;
+	uint64_t end = to->tsc + (to->tsc_end - to->tsc) / 2;
+
+	return (double)(to->value[counter] - from->value[counter]) *
+	       (b->rings->set->tsc_khz * 1e3) / (double)(end - begin);
+}
+
+static const struct rcr_record *record_of(const struct bench *b, unsigned int cpu,
+					  unsigned int tick)
+{
+	return rcr_ring_slot(rings_of(b->rings, cpu), tick);
+}
+
+static char *put_line(const struct bench *b, char *at, unsigned int tick)
+{
+	unsigned long long time = record_of(b, 0, tick)->time +
+				  b->rings->set->clock_realtime -
+				  b->rings->set->clock_monotonic;
+	unsigned int cpu, i;
+
+	at += sprintf(at, "%llu.%06u,%.6g,%u,%u,ok", time / 1000000000,
+		      (unsigned int)(time % 1000000000 / 1000), 0.001, 0, 0);
+	for (cpu = 0; cpu < b->rings->cpus; cpu++)
+		for (i = 0; i < COUNTERS; i++)
+			at += snprintf(at, 32, ",%.1f",
+				       rate_of(b, record_of(b, cpu, tick - 1),
+					       record_of(b, cpu, tick), i));
+	*at++ = '\n';
+	return at;
+}
+
+/* The lines that rcrstat writes of every sample, by the plainest of means. */
+static double measure_snprintf(struct bench *b)
+{
+	char *at = b->lines;
+	double begin = used();
+	unsigned int tick;
+
+	for (tick = 1; tick < b->rings->records; tick++)
+		at = put_line(b, at, tick);
+	b->line_bytes = at - b->lines;
+	return used() - begin;
+}
+
+static void check_lines(struct bench *b)
+{
+	size_t most = (size_t)b->rings->records * (100 + 20 * b->rings->cpus * COUNTERS);
+	size_t bytes;
+	char *out;
+
+	b->lines = malloc(most);
+	if (!b->lines)
+		errx(EXIT_FAILURE, "no memory for lines");
+	memset(b->lines, 0, most);
+	measure_snprintf(b);
+	if (ftruncate(b->out, 0))
+		err(EXIT_FAILURE, "a file in memory");
+	measure_csv_each(b);
+	bytes = lseek(b->out, 0, SEEK_END);
+	out = map(b->out, bytes, PROT_READ);
+	/* Behind the header. */
+	if (bytes < b->line_bytes || out[bytes - b->line_bytes - 1] != '\n' ||
+	    memcmp(out + bytes - b->line_bytes, b->lines, b->line_bytes))
+		errx(EXIT_FAILURE, "rcrstat and snprintf did not write the same lines");
+	munmap(out, bytes);
+}
+
+static void tell(const struct bench *b, const char *name, double value,
+		 const char *unit, const char *what)
+{
+	printf("reader_%s_%u %.3f %s %s\n", name, b->rings->cpus, value, unit, what);
+}
+
+static void tell_share(const struct bench *b, const char *name, double time,
+		       const char *what)
+{
+	tell(b, name, 100 * time / seconds(b), "percent_of_a_core", what);
+}
+
+static void tell_binary(struct bench *b)
+{
+	double merge = median(b, measure_merge);
+	double copy = median(b, measure_memcpy);
+	double binary, csv, least;
+
+	check_binary(b);
+	least = median(b, measure_readwrite);
+	binary = median(b, measure_binary);
+	csv = median(b, measure_csv);
+	tell_share(b, "merge", merge, "rings to stream, the module's part");
+	tell_share(b, "memcpy", copy, "memcpy of the stream");
+	tell_share(b, "readwrite", least, "read() and write() of the stream and nothing else");
+	tell_share(b, "binary", merge + binary, "merge and rcrstat -f raw");
+	tell_share(b, "csv", merge + csv, "merge and rcrstat -f csv -i 0.1");
+	tell(b, "binary_speed", 100 * copy / binary, "percent_of_memcpy",
+	     "rcrstat -f raw, stream to file");
+	tell(b, "readwrite_speed", 100 * copy / least, "percent_of_memcpy",
+	     "the most that a program can reach that reads and writes");
+	tell(b, "binary_of_readwrite", 100 * least / binary, "percent_of_readwrite",
+	     "rcrstat -f raw, stream to file");
+}
+
+static void tell_lines(struct bench *b)
+{
+	double print, csv;
+
+	check_lines(b);
+	print = median(b, measure_snprintf);
+	csv = median(b, measure_csv_each);
+	tell_share(b, "snprintf", print, "a line of snprintf each sample");
+	tell_share(b, "csv_each", csv, "rcrstat -f csv -i 1ms, a line each sample");
+	tell(b, "csv_speed", print / csv, "times_snprintf", "the same lines");
+}
+
+/* Recorded ms: a quarter of a million records, but half a second at least. */
+static unsigned int records_of(unsigned int cpus)
+{
+	return cpus < 512 ? 256000 / cpus : 500;
+}
+
+static void bench(struct bench *b, unsigned int cpus)
+{
+	b->rings = rings_make(cpus, COUNTERS, records_of(cpus));
+	if (!b->rings)
+		errx(EXIT_FAILURE, "no memory for the rings of %u CPUs", cpus);
+	make_stream(b);
+	tell_binary(b);
+	tell_lines(b);
+	free(b->lines);
+	close(b->stream);
+	close(b->out);
+	rings_free(b->rings);
+}
+
+/* build/bin/rcrstat, as seen from build/bench/reader. */
+static const char *find_rcrstat(void)
+{
+	static char path[4096 + 32];
+	ssize_t length = readlink("/proc/self/exe", path, 4096);
+	char *end;
+
+	path[length > 0 ? length : 0] = 0;
+	end = strrchr(path, '/');
+	strcpy(end ? end : path, "/../bin/rcrstat");
+	return path;
+}
+
+int main(int argc, char **argv)
+{
+	static const unsigned int usual[] = { 64, 256, 1024 };
+	struct bench b = { .rcrstat = find_rcrstat(), .runs = 5 };
+	unsigned int i;
+	int option;
+
+	while ((option = getopt(argc, argv, "b:r:")) != -1) {
+		if (option == 'b')
+			b.rcrstat = optarg;
+		else if (option == 'r')
+			b.runs = strtoul(optarg, NULL, 10);
+		if (option == '?' || b.runs < 1 || b.runs > MOST_RUNS)
+			errx(2, "usage: reader [-b RCRSTAT] [-r RUNS] [CPUS]...");
+	}
+	for (i = 0; optind == argc && i < sizeof(usual) / sizeof(*usual); i++)
+		bench(&b, usual[i]);
+	for (; optind < argc; optind++)
+		bench(&b, strtoul(argv[optind], NULL, 10));
+	return EXIT_SUCCESS;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * rings.h - recorded rings: what the module would have written into them.
+ */
+#ifndef BENCH_RINGS_H
+#define BENCH_RINGS_H
+
+#include <stddef.h>
+#include <linux/rcrtool.h>
+
+/**
+ * struct rings - the rings of all CPUs, and the set that their records belong to
+ * @cpus: how many rings
+ * @records: in each
+ * @set: the set, as it stands in a stream
+ * @memory: the rings, one @set->ring_bytes behind the other
+ */
+struct rings {
+	unsigned int cpus;
+	unsigned int records;
+	struct rcr_set *set;
+	char *memory;
+};
+
+struct rings *rings_make(unsigned int cpus, unsigned int counters, unsigned int records);
+void rings_free(struct rings *r);
+struct rcr_ring *rings_of(const struct rings *r, unsigned int cpu);
+
+#endif
