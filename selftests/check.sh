@@ -133,6 +133,9 @@ guests()
 	queue guest exec -e RCR_VPMU=exec -e RCR_VPMU_CACHES=16,256,1024 -a nmi_watchdog=0 -- exec.sh calibrate_load.sh
 	queue guest boardread -a nmi_watchdog=0 -- "boardread.sh 1000000"
 	queue guest meters-exec -e RCR_VPMU=exec -a nmi_watchdog=0 -- meters_exec.sh
+	for series in "${RCR_SERIES[@]}"; do
+		queue tap "instructions-$series" "$RCR_TOP/selftests/bench/instructions.sh" -k "$series"
+	done
 	queue guest watchdog -- watchdog.sh
 	queue guest badinput -a nmi_watchdog=0 -- badinput.sh
 	queue guest unknown -m SandyBridge -- "unknown.sh known"

@@ -19,6 +19,10 @@
 #   -o FOLDER  a folder to lay over the guest's root
 #   -x NAMES   of a Xeon's PCI functions those that are left out, as "imc2 imc3", or
 #              "all"
+#   -i         one CPU whose time is what it executes: an instruction is a nanosecond
+#              and a tick of its TSC, and the machine's load is not seen. What it
+#              has written down of the kernel (vpmu/steps.h) is in the run's folder,
+#              as "steps".
 #   -t SECONDS limit for the whole guest (default 300)
 #   -n NAME    name of the run's folder in build/guests (default: the process id)
 #
@@ -29,8 +33,8 @@
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 
-kver= cpus=4 together='' model=fam15h words= limit=300 name=$$ over= absent= files=() environment=()
-while getopts k:p:s:m:a:e:f:o:x:t:n: option; do
+kver= cpus=4 together='' model=fam15h words= limit=300 name=$$ over= absent= files=() environment=() clock=()
+while getopts k:p:s:m:a:e:f:o:x:it:n: option; do
 	case $option in
 	k) kver=$OPTARG ;;
 	p) cpus=$OPTARG ;;
@@ -41,6 +45,7 @@ while getopts k:p:s:m:a:e:f:o:x:t:n: option; do
 	f) files+=("$OPTARG") ;;
 	o) over=$OPTARG ;;
 	x) absent=$OPTARG ;;
+	i) clock=(-icount "shift=0,sleep=off" -rtc "base=2026-01-01,clock=vm" -dfilter "0xffffffff80000000..0xffffffffffffffff") ;;
 	t) limit=$OPTARG ;;
 	n) name=$OPTARG ;;
 	*) die "see the head of this file for its options" ;;
@@ -49,6 +54,11 @@ done
 shift $((OPTIND - 1))
 [ $# -eq 1 ] || die "one COMMAND expected, $# given"
 kver=$("$RCR_TOP/selftests/qemu/kernel.sh" -r ${kver:+"$kver"})
+
+if [ ${#clock[@]} -gt 0 ]; then
+	cpus=1
+	words="nokaslr $words"
+fi
 
 devices=()
 
@@ -126,6 +136,7 @@ fi
 smp=${together:-$smp}
 
 run=$RCR_BUILD/guests/$name
+[ ${#clock[@]} -eq 0 ] || clock+=(-D "$run/steps")
 rm -rf "$run"
 mkdir -p "$run/rcr/bin"
 printf '%s\n' "$1" >"$run/rcr/command"
@@ -151,7 +162,7 @@ start_qemu()
 	env "${environment[@]}" timeout --foreground "$limit" \
 		"$RCR_BUILD/qemu/qemu-system-x86_64" \
 		-L /usr/share/seabios -L /usr/share/qemu -L /usr/lib/ipxe/qemu \
-		-machine pc,accel=tcg -cpu "$cpu" -smp "$smp" -m 1024 "${devices[@]}" \
+		-machine pc,accel=tcg -cpu "$cpu" -smp "$smp" -m 1024 "${devices[@]}" "${clock[@]}" \
 		-nodefaults -display none -no-reboot -monitor none \
 		-chardev "file,id=console,path=$run/console" -serial chardev:console \
 		-chardev "file,id=result,path=$run/result" -serial chardev:result \

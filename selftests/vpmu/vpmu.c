@@ -6,7 +6,8 @@
  * TSC, or in exec mode what the guest executes: exec.h. The registers are those of
  * the vendor's manual, and an access that the manual forbids faults. A CPU whose
  * PMU is not modelled here answers as stock QEMU does (every register reads 0,
- * writes vanish). A guest can break a register on one of its CPUs: fault.h.
+ * writes vanish). A guest can break a register on one of its CPUs: fault.h. It can
+ * have its steps written down: steps.h.
  *
  * This file is the part that knows QEMU. Only a vCPU's own thread touches its
  * registers, so nothing here is locked; units that CPUs share lock themselves.
@@ -19,6 +20,7 @@
 #include "qemu/error-report.h"
 #include "sysemu/cpu-timers.h"
 #include "fault.h"
+#include "steps.h"
 #include "vpmu.h"
 
 #define VPMU_MAX_CPUS		256
@@ -127,7 +129,9 @@ enum vpmu_answer vpmu_rdmsr(CPUX86State *env, uint32_t msr, uint64_t *val)
 
 	if (!cpu)
 		return VPMU_NOT_MINE;
-	answer = vpmu_fault_read(cpu, msr, val);
+	answer = vpmu_steps_read(msr, val);
+	if (answer == VPMU_NOT_MINE)
+		answer = vpmu_fault_read(cpu, msr, val);
 	if (answer != VPMU_NOT_MINE)
 		return answer;
 	return vpmu_read(cpu, msr, cpu_get_tsc(env), val);
@@ -142,7 +146,9 @@ enum vpmu_answer vpmu_wrmsr(CPUX86State *env, uint32_t msr, uint64_t val)
 	if (!cpu)
 		return VPMU_NOT_MINE;
 	tsc = cpu_get_tsc(env);
-	answer = vpmu_fault_write(cpu, msr, tsc, val);
+	answer = vpmu_steps_write(msr, val);
+	if (answer == VPMU_NOT_MINE)
+		answer = vpmu_fault_write(cpu, msr, tsc, val);
 	if (answer != VPMU_NOT_MINE)
 		return answer;
 	return vpmu_write(cpu, msr, tsc, val);

@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# instructions.sh [-k SERIES] [-l] - how many instructions a tick takes, from the
+# interrupt to its return, beside a timer that reads the same registers and does
+# nothing else, as TAP: in a guest whose time is what it executes, so that the
+# number is the same on any machine. With -l a list of the functions that they are in.
+#
+# Counted is the interrupt of a program in user mode, while one CPU samples with the
+# parameters' defaults, but for the period. The timer of the meters is on, as
+# always, and in other interrupts than those that count.
+set -eu
+. "$(dirname "$0")/../lib/common.sh"
+
+series=6.1 list=
+while getopts k:l option; do
+	case $option in
+	k) series=$OPTARG ;;
+	l) list=list ;;
+	*) die "see the head of this file for its options" ;;
+	esac
+done
+
+here=$RCR_TOP/selftests/bench
+kver=$("$RCR_TOP/selftests/qemu/kernel.sh" -r "$series")
+kdir=$("$RCR_TOP/selftests/qemu/kernel.sh" -b "$kver")
+out=$RCR_BUILD/$kver/bare
+name=instructions-$series
+run=$RCR_BUILD/guests/$name
+
+build_bare()
+{
+	cp -asf "$here/bare/." "$out/" &&
+	make -s -C "$kdir" O= M="$out" modules
+}
+
+# callback WHO MODULE FUNCTION: where in its code the timer's callback is.
+callback()
+{
+	nm "$2" | awk -v who="$1" -v name="$3" '$3 == name { print who, $1, $3 }'
+}
+
+mkdir -p "$out"
+step "build the bare timer for $kver" "$out/log" build_bare
+"$RCR_TOP/selftests/qemu/guest.sh" -i -k "$kver" -n "$name" -a nmi_watchdog=0 -f "$out/bare.ko" \
+	"cd tests && bash ./instructions.sh $list" >"$out/told"
+{
+	callback bare "$out/bare.ko" bare_tick
+	callback own "$RCR_BUILD/$kver/rcrtool.ko" tick
+} >"$out/callbacks"
+rc=0
+python3 "$here/steps.py" ${list:+-l} "$out/told" "$run/steps" "$out/callbacks" \
+	"$here/instructions-$series" || rc=$?
+rm "$run/steps"
+[ "$rc" -eq 0 ]

@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""steps.py TOLD STEPS CALLBACKS CEILINGS: judges, as TAP, what guest/instructions.sh
+TOLD and what the virtual PMU wrote down meanwhile as STEPS.
+
+steps.py -l TOLD STEPS CALLBACKS: lists where the instructions of a tick are, by
+function; the guest has told the kernel's symbols then.
+
+CALLBACKS has a line "WHO OFFSET FUNCTION" for each of the two modules: where in its
+code what the timer calls is. CEILINGS has a line "REGISTERS TICK CALLBACK" for each
+number of registers: instructions that were counted when it was written.
+
+A tick is what is executed from the interrupt's first instruction to its iret, if the
+timer's callback is in it. The callback is the same each time. Around it the kernel
+takes some fewer instructions when it is the kernel that is interrupted, some more
+when another timer is due as well, and a few more or less with the order of its
+timers. So ticks are grouped, those that differ by a few instructions together, and
+the largest number of the largest group is told. The program that was interrupted
+must have seen that number, too.
+"""
+import base64
+import gzip
+import sys
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from itertools import groupby
+from pathlib import Path
+
+# DESIGN's bounds: the sampler's instructions over those of the bare timer.
+MOST_TICK = 1.5
+MOST_CALLBACK = 4.0
+# What another compiler of the same kernel may add to a recorded count.
+SLACK = 1.03
+# A call takes up to that many bytes.
+CALL_BYTES = 8
+REGISTERS = (1, 6, 12)
+TOP = 15
+# In each run: ticks, and of them those that are as long as is told.
+LEAST_TICKS = 30
+LEAST_SEEN = 5
+# Instructions that the order of timers makes.
+NEAR = 8
+
+
+class Told:
+    """What the guest told in lines."""
+
+    def __init__(self, path):
+        self.kernel, self.runs, packed = {}, {}, ""
+        for line in Path(path).read_text().splitlines():
+            word = line.split()
+            if word[:1] == ["kernel"]:
+                self.kernel[word[3]] = int(word[1], 16)
+            elif word[:1] == ["run"]:
+                self.runs[int(word[1])] = (word[2], int(word[3]), int(word[4], 16),
+                                           [int(gap) for gap in word[5:]])
+            elif word[:1] == ["symbols"]:
+                packed += word[1]
+        symbols = gzip.decompress(base64.b64decode(packed)).decode() if packed else ""
+        self.symbols = sorted((int(address, 16), name) for address, name in
+                              (line.split() for line in symbols.splitlines()))
+
+
+def interrupts(steps, first, last):
+    """For each run the timer interrupts, as lists of addresses."""
+    runs, run, now = defaultdict(list), 0, None
+    with open(steps) as lines:
+        for line in lines:
+            if line.startswith("steps "):
+                run, now = int(line.split()[1]), None
+            elif line.startswith("Trace "):
+                address = int(line.split("/")[1], 16)
+                if address == first:
+                    now = []
+                if now is not None:
+                    now.append(address)
+                    if address == last:
+                        runs[run].append(once(now))
+                        now = None
+    return runs
+
+
+def once(addresses):
+    """One instruction that touches a device is begun twice, and done once; a string
+    instruction has a line for each repetition, and those are counted."""
+    out = []
+    for address, group in groupby(addresses):
+        times = len(list(group))
+        out += [address] * (1 if times == 2 else times)
+    return out
+
+
+def callback_of(interrupt, begin):
+    """The part of it that is the callback, from its first instruction to its return."""
+    if begin not in interrupt:
+        return None
+    at = interrupt.index(begin)
+    call = interrupt[at - 1]
+    for end in range(at, len(interrupt)):
+        if 0 < interrupt[end] - call <= CALL_BYTES:
+            return interrupt[at:end]
+    return None
+
+
+def typical(numbers):
+    """The largest number of the largest group, in which no two neighbours are far apart."""
+    groups = []
+    for number in sorted(numbers):
+        if not groups or number - groups[-1][-1] > NEAR:
+            groups.append([])
+        groups[-1].append(number)
+    return max(groups, key=len)[-1] if groups else 0
+
+
+def ticks_of(told, steps, callbacks):
+    """By who and registers: ticks with their callbacks, and what the program saw."""
+    begin = {word[0]: int(word[1], 16) for word in
+             (line.split() for line in Path(callbacks).read_text().splitlines())}
+    runs = interrupts(steps, told.kernel["asm_sysvec_apic_timer_interrupt"],
+                      told.kernel["native_irq_return_iret"])
+    found = {}
+    for number, (who, registers, text, gaps) in told.runs.items():
+        pairs = [(i, callback_of(i, text + begin[who])) for i in runs[number]]
+        found[who, registers] = [pair for pair in pairs if pair[1]], gaps
+    return found
+
+
+class Tap:
+    def __init__(self, plan):
+        self.number, self.failed = 0, False
+        print(f"TAP version 13\n1..{plan}")
+
+    def result(self, good, text):
+        self.number += 1
+        self.failed |= not good
+        print(f"{'ok' if good else 'not ok'} {self.number} - {text}")
+
+
+def judge(found, ceilings):
+    tap = Tap(5 * len(REGISTERS))
+    for registers in REGISTERS:
+        count, alone = {}, {}
+        for who in ("bare", "own"):
+            ticks, gaps = found.get((who, registers), ([], []))
+            count[who] = typical([len(tick) for tick, _ in ticks])
+            alone[who] = typical([len(callback) for _, callback in ticks])
+            seen = gaps.count(count[who])
+            tap.result(len(ticks) >= LEAST_TICKS and seen >= LEAST_SEEN,
+                       f"{who}, {registers} registers: {count[who]} instructions; of {len(ticks)} "
+                       f"ticks {seen} took as many by the clock of the program interrupted")
+        ratio = [n["own"] / max(n["bare"], 1) for n in (count, alone)]
+        print(f"# instructions per tick, {registers} registers: {count['own']} "
+              f"(bare {count['bare']}, ratio {ratio[0]:.2f}); callback alone {alone['own']} "
+              f"(bare {alone['bare']}, ratio {ratio[1]:.2f})")
+        tap.result(0 < ratio[0] <= MOST_TICK,
+                   f"{registers} registers: the interrupt takes {ratio[0]:.2f} times the "
+                   f"instructions of the bare timer's, at most {MOST_TICK}")
+        tap.result(0 < ratio[1] <= MOST_CALLBACK,
+                   f"{registers} registers: the callback alone {ratio[1]:.2f} times, at most "
+                   f"{MOST_CALLBACK}")
+        most = ceilings.get(registers, (0, 0))
+        tap.result(0 < count["own"] <= most[0] * SLACK and 0 < alone["own"] <= most[1] * SLACK,
+                   f"{registers} registers: {count['own']} and {alone['own']} instructions, "
+                   f"{most[0]} and {most[1]} are recorded")
+    return tap.failed
+
+
+def list_functions(told, found):
+    """Of the sampler's tick with most registers."""
+    ticks, _ = found["own", REGISTERS[-1]]
+    most = typical([len(tick) for tick, _ in ticks])
+    tick, callback = next(pair for pair in ticks if len(pair[0]) == most)
+    addresses = [address for address, _ in told.symbols]
+    for what, part in (("the interrupt", tick), ("the callback", callback)):
+        by_name = Counter(told.symbols[bisect_right(addresses, address) - 1][1]
+                          for address in part)
+        print(f"{len(part)} instructions of {what}:")
+        for name, count in by_name.most_common(TOP):
+            print(f"{count:6} {100 * count / len(part):5.1f} %  {name}")
+
+
+def main():
+    arguments = sys.argv[1:]
+    listing = arguments[:1] == ["-l"]
+    told = Told(arguments[listing])
+    found = ticks_of(told, arguments[listing + 1], arguments[listing + 2])
+    if listing:
+        list_functions(told, found)
+        return 0
+    ceilings = {}
+    for line in Path(arguments[3]).read_text().splitlines():
+        if line and not line.startswith("#"):
+            registers, tick, callback = map(int, line.split())
+            ceilings[registers] = tick, callback
+    return judge(found, ceilings)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

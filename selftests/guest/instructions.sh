@@ -1,0 +1,60 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# instructions.sh [SYMBOLS] - has ticks written down as steps: of the bare timer and of
+# the sampler, for 1, 6 and 12 registers; what they are is told in lines that
+# selftests/bench/instructions.sh reads. With a word behind it also tells the
+# kernel's symbols, packed.
+. ./tap.sh
+PERIOD_US=250
+MILLISECONDS=10
+
+# text_of MODULE: where its code is.
+text_of()
+{
+	cat "/sys/module/$1/sections/.text"
+}
+
+# measure NUMBER WHO REGISTERS
+measure()
+{
+	echo "run $1 $2 $3 $(text_of "${2/own/rcrtool}") $(./spin "$1" $MILLISECONDS)"
+}
+
+bare()
+{
+	insmod /rcr/bare.ko period_us=$PERIOD_US registers="$3"
+	measure "$1" bare "$2"
+	rmmod bare
+}
+
+own()
+{
+	load period_us=$PERIOD_US "events=$3"
+	measure "$1" own "$2"
+	[ "$(status_of state)" = sampling ] || echo "The module does not sample: $(status_of reason)"
+	[ -z "$SYMBOLS" ] || [ "$2" != 12 ] || symbols
+	unload
+}
+
+# symbols: a line of base64 for each piece.
+symbols()
+{
+	awk '$2 ~ /[tTwW]/ { print $1, $3 }' /proc/kallsyms | gzip | base64 | sed 's/^/symbols /'
+}
+
+SYMBOLS=${1:-}
+events=EV0=event:0xc0 controls=0xc0010200 counts=0xc0010201
+for ((i = 1; i < 6; i++)); do
+	events="$events;EV$i=event:0xc$i"
+	controls="$controls,$((0xc0010200 + 2 * i))"
+	counts="$counts,$((0xc0010201 + 2 * i))"
+done
+grep -E ' (asm_sysvec_apic_timer_interrupt|native_irq_return_iret)$' /proc/kallsyms |
+	sed 's/^/kernel /'
+bare 1 1 0xe8
+bare 2 6 "$(echo "$controls" | cut -d, -f1-3),$(echo "$counts" | cut -d, -f1-3)"
+bare 3 12 "$controls,$counts"
+own 4 1 A=register:aperf
+own 5 6 "$(echo "$events" | cut -d';' -f1-3)"
+own 6 12 "$events"
