@@ -18,7 +18,7 @@ OBJ := $(O)/$(KVER)/obj
 DESTDIR ?=
 PREFIX ?= /usr/local
 
-.PHONY: all modules programs tests check check-long validate demo lint kernels imports \
+.PHONY: all modules programs tests check check-long validate bench demo lint kernels imports \
 	install uninstall dkms-install dkms-uninstall clean help print-kver \
 	packages packages-build
 
@@ -53,6 +53,10 @@ check-long: packages	## every test
 validate: packages	## real programs against what they say they did
 	$(Q)$(MAKE) -s tests
 	$(Q)selftests/validate.sh
+
+bench: packages		## what it costs, beside perf, likwid and others (JSON=1 for JSON)
+	$(Q)$(MAKE) -s all
+	$(Q)selftests/bench.sh $(if $(JSON),--json)
 
 lint: packages		## what checkpatch, sparse, two compilers and others say
 	$(Q)selftests/lint.sh

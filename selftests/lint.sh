@@ -162,7 +162,7 @@ module()
 programs()
 {
 	local folder
-	for folder in userspace selftests/guest selftests/unit; do
+	for folder in userspace selftests/guest selftests/unit selftests/bench; do
 		make -s -j2 -C "$folder" O="$out/programs-$1" CC="$1" 2>&1 ||
 			echo "$folder: make ended with status $?"
 	done >"$out/programs-$1.log"

@@ -20,6 +20,8 @@ if [ "${1:-}" != build ]; then
 		linux-perf likwid
 		# the tests
 		bats dkms gcc-multilib
+		# the bench's plot
+		gnuplot-nox
 		# what looks at the sources
 		sparse clang libclang-rt-dev llvm shellcheck codespell perl git binutils
 	)

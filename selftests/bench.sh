@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# bench.sh [OPTION]... - what rcrtool costs, beside what people use today: a table of
+# selftests/bench/rows with what was measured, the goal and whether it is met; the
+# same as JSON and a plot in build/bench. Some minutes, one guest.
+#
+#   --json     the JSON, not the table, to standard output
+#   -r ROUNDS  how often each row is measured (default 5)
+#   -h         this
+#
+# Status 0 when all was measured, whether or not the goals are met.
+# Documentation/performance.md says how it is measured and what the lines mean.
+set -eu
+. "$(dirname "$0")/lib/common.sh"
+
+json='' rounds=5
+while [ $# -gt 0 ]; do
+	case $1 in
+	--json) json=yes ;;
+	-r)
+		rounds=${2:-}
+		[[ $rounds =~ ^[1-9][0-9]?$ ]] || die "-r wants a number of rounds, 1 to 99"
+		shift
+		;;
+	-h | --help)
+		sed -n '4,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0"
+		exit 0
+		;;
+	*) die "no option $1; -h says which there are" ;;
+	esac
+	shift
+done
+
+out=$RCR_BUILD/bench
+here=$RCR_TOP/selftests/bench
+
+build()
+{
+	local kver kdir
+	kver=$("$RCR_TOP/selftests/qemu/kernel.sh" -r)
+	kdir=$("$RCR_TOP/selftests/qemu/kernel.sh" -b "$kver")
+	make -s -C "$here" O="$RCR_BUILD" &&
+		make -s -C "$here" O="$RCR_BUILD" KDIR="$kdir" module
+}
+
+guest()
+{
+	"$RCR_TOP/selftests/qemu/guest.sh" -n bench -t 840 -o "$RCR_BUILD/likwid" \
+		-a nmi_watchdog=0 -f "$out/programs" "bash programs/guest.sh $rounds" >"$out/guest"
+}
+
+host()
+{
+	"$here/host.sh" >"$out/host.results"
+}
+
+# A file for each line of the plot: X and cycles.
+plot()
+{
+	local khz
+	rm -rf "$out/plot"
+	mkdir "$out/plot"
+	awk -F'|' -v folder="$out/plot" '$1 == "plot" { print $3, $5 >(folder "/" $2 "." $4) }' "$out/guest"
+	khz=$(awk -F'|' '$2 == "khz" { print $3 }' "$out/guest")
+	gnuplot -e "folder='$out/plot'; khz=$khz; output='$out/cost.svg'" "$here/plot.gp"
+}
+
+"$RCR_TOP/selftests/vpmu/build.sh"
+"$RCR_TOP/selftests/qemu/likwid.sh" >/dev/null
+mkdir -p "$out"
+step "the bench's programs" "$RCR_BUILD/logs/bench-build.log" build
+step "the reader, here" "$RCR_BUILD/logs/bench-host.log" host
+# What could not be measured there is missing in the table, which says so.
+step "a guest with 4 CPUs of AMD Family 15h" "$RCR_BUILD/logs/bench-guest.log" guest || true
+cat "$out/guest" "$out/host.results" >"$out/results"
+step "the plot" "$RCR_BUILD/logs/bench-plot.log" plot
+
+rc=0
+awk -v json=1 -f "$here/table.awk" "$here/rows" "$out/results" >"$out/results.json" || rc=1
+awk -f "$here/table.awk" "$here/rows" "$out/results" >"$out/table" || rc=1
+if [ "$json" ]; then
+	cat "$out/results.json"
+else
+	cat "$out/table"
+	say "the plot is $out/cost.svg, the JSON $out/results.json"
+fi
+[ "$rc" -eq 0 ]

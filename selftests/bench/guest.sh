@@ -1,0 +1,351 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# guest.sh ROUNDS - the rows of the bench that want a guest (AMD Family 15h, 4 CPUs),
+# side by side in one boot: lines "bench|NAME|VALUE|UNIT|MEASUREMENTS[|BUDGET_PPM]" and
+# for the plot "plot|PANEL|X|Y...". Those who poll run while the module is not loaded:
+# neither pays for the other.
+set -u
+cd /rcr/tests || exit 1
+. ./tap.sh
+programs=/rcr/programs
+rounds=${1:-5}
+tracing=/sys/kernel/tracing
+# What is counted; group.c has the same.
+events=(A=event:0x76 B=event:0xc0 'C=event:0x41,umask:1' D=event:0x29 E=event:0xc2 F=event:0xc3)
+raw=r0076,r00c0,r0141,r0029,r00c2,r00c3
+
+failed=0
+
+# ran COMMAND...: a row whose program fails has no result, and the bench says so.
+ran()
+{
+	"$@" && return
+	echo "# failed: $*"
+	failed=1
+	return 1
+}
+
+# tell NAME VALUE UNIT MEASUREMENTS [BUDGET_PPM]
+tell()
+{
+	printf 'bench|%s|%s|%s|%s|%s\n' "$1" "$2" "$3" "$4" "${5-}"
+}
+
+# sampler COUNTERS PARAMETER...: the module with the first so many events.
+sampler()
+{
+	local n=$1 list
+	shift
+	list=$(IFS=';'; echo "${events[*]:0:n}")
+	load "events=$list" "$@"
+}
+
+# timer KIND CALLBACKS PERIOD_US CPU: one of the bench's own timers.
+timer()
+{
+	insmod $programs/rcr_bench.ko kind="$1" callbacks="$2" period_us="$3" cpu="$4"
+}
+
+# tell_timer KIND: what it takes.
+tell_timer()
+{
+	timer "$1" 500 1000 1 || return
+	tell "$1" "$(cat /sys/module/rcr_bench/parameters/median)" cycles \
+		"$(cat /sys/module/rcr_bench/parameters/taken)"
+	rmmod rcr_bench
+}
+
+# account: ticks and cycles of all CPUs since the module was loaded, and the least
+# that a tick took.
+account()
+{
+	awk '/^cpu [0-9]+: sampling/ {
+		for (i = 1; i < NF; i++) {
+			if ($i == "ticks") n = $(i + 1)
+			if ($i == "cycles_mean") mean = $(i + 1)
+			if ($i == "cycles_min" && (!least || $(i + 1) < least)) least = $(i + 1)
+		}
+		ticks += n; cycles += n * mean
+	}
+	END { printf "%d %.0f %d\n", ticks, cycles, least }' $STATUS
+}
+
+# trace_ticks SECONDS CPU: runs the sampler's ticks, and on that CPU empty ones, under
+# trace. Sets tick and tracepoint (medians), traced and least_traced (mean and least,
+# without the tracepoint), runs, and by the sampler's own account own (the mean),
+# least_own and own_ticks.
+trace_ticks()
+{
+	local before after count least middle mean least_empty
+	echo >$tracing/trace
+	before=$(account)
+	echo 1 >$tracing/tracing_on
+	timer empty $(($1 * 900)) 1100 "$2"
+	echo 0 >$tracing/tracing_on
+	after=$(account)
+	# A trace names functions of modules only while these are loaded.
+	$programs/pairs tick empty <$tracing/trace >/tmp/pairs
+	rmmod rcr_bench
+	read -r _ count least_empty tracepoint _ < <(grep ^empty /tmp/pairs)
+	[ "$count" -gt 50 ] || return
+	read -r _ runs least middle mean < <(grep ^tick /tmp/pairs)
+	[ "$runs" -gt 50 ] || return
+	tick=$((middle - tracepoint))
+	least_traced=$((least - least_empty))
+	least_own=${after##* }
+	traced=$(awk -v a="$mean" -v b="$tracepoint" 'BEGIN { printf "%.1f", a - b }')
+	read -r own_ticks own < <(awk -v a="$before" -v b="$after" 'BEGIN {
+		split(a, x); split(b, y)
+		n = y[1] - x[1]
+		printf "%d %.1f\n", n, n ? (y[2] - x[2]) / n : 0
+	}')
+}
+
+# cpu_time COMMAND...: CPU time of a command and its children, in ns, as $spent.
+cpu_time()
+{
+	spent=$($programs/spent - 1 "$@" | cut -d'|' -f3)
+	[ -n "$spent" ]
+}
+
+# Row by row what is compared with the tick, and the tick itself, again and again.
+compared()
+{
+	local i
+	for ((i = 0; i < rounds; i++)); do
+		ran $programs/kept kept 500 1000 6 1
+		ran $programs/reopen 300
+		ran $programs/kept across 300 1000 6 2
+		ran $programs/group group_own 500 1
+		ran $programs/group group_other 500 2
+		clear_controls
+		ran tell_timer zeroing
+		ran tell_timer bare
+		ran tell_timer empty
+		# One CPU, as with all others: four at once want more than the host has.
+		sampler 6 period_us=1000 budget_ppm=0 cpus=1
+		if ran trace_ticks 1 1; then
+			tell tick "$tick" cycles "$runs" 0
+			tell tracepoint "$tracepoint" cycles 900 0
+			tell traced "$traced" cycles "$runs" 0
+			tell own "$own" cycles "$own_ticks" 0
+			tell least_traced "$least_traced" cycles "$runs" 0
+			tell least_own "$least_own" cycles "$own_ticks" 0
+		fi
+		unload
+		sampler 6 period_us=1000 budget_ppm=0
+		ran trace_ticks 1 1 && tell tick_all "$tick" cycles "$runs" 0
+		unload
+		busy 1
+		sampler 6 period_us=1000 budget_ppm=0 cpus=1
+		ran trace_ticks 1 1 && tell tick_busy "$tick" cycles "$runs" 0
+		unload
+		idle
+	done
+}
+
+# Whole programs: what each interval adds to their CPU time, for each CPU. First
+# what they need without any.
+whole_programs()
+{
+	local without n
+	cpu_time perf stat -a -e $raw -x, -o /tmp/stat sleep 3 || return
+	without=$spent
+	cpu_time perf stat -I 10 -a -e $raw -x, -o /tmp/stat sleep 3 || return
+	n=$(cut -d, -f1 /tmp/stat | grep -c '^ *[0-9]')
+	n=$((n / 6))
+	[ $n -gt 10 ] && tell perf_stat $(((spent - without) / (4 * n))) ns $n
+	clear_controls
+	cat >/tmp/timeline <<-'END'
+		exec likwid-perfctr -M 0 -f -c 0-3 -g RETIRED_INSTRUCTIONS:PMC0,CPU_CLOCKS_UNHALTED:PMC1,RETIRED_INSTRUCTIONS:PMC2,CPU_CLOCKS_UNHALTED:PMC3,RETIRED_INSTRUCTIONS:PMC4,CPU_CLOCKS_UNHALTED:PMC5 -t "$1" sleep 4 >/tmp/likwid 2>&1
+	END
+	cpu_time bash /tmp/timeline 2s || return
+	without=$spent
+	cpu_time bash /tmp/timeline 10ms || return
+	n=$(grep -cE '^1( |,|\|)' /tmp/likwid)
+	[ "$n" -gt 10 ] && tell likwid $(((spent - without) / (4 * n))) ns "$n"
+	clear_controls
+}
+
+# interrupts LINE...: of all CPUs.
+interrupts()
+{
+	awk -v lines=" $* " 'index(lines, " " $1 " ") {
+		for (i = 2; $i ~ /^[0-9]+$/; i++)
+			n += $i
+	} END { print n }' /proc/interrupts
+}
+
+# crossing NAME: in 2 s, some times; and each of the three lines over all of it.
+crossing()
+{
+	local i before res cal tlb
+	sleep 1
+	res=$(interrupts RES:) cal=$(interrupts CAL:) tlb=$(interrupts TLB:)
+	for ((i = 0; i < 5; i++)); do
+		before=$(interrupts RES: CAL: TLB:)
+		sleep 2
+		tell "$1" $(($(interrupts RES: CAL: TLB:) - before)) interrupts 1 0
+	done
+	echo "# $1: RES $(($(interrupts RES:) - res)) CAL $(($(interrupts CAL:) - cal)) TLB $(($(interrupts TLB:) - tlb))"
+}
+
+cross_interrupts()
+{
+	crossing ipi_idle
+	sampler 6 period_us=1000 budget_ppm=0
+	crossing ipi_sampling
+	unload
+	sampler 6 period_us=1000 budget_ppm=0 board_period_us=10000000
+	crossing ipi_no_board
+	unload
+}
+
+# busy CPU...: a program runs on each, until idle.
+busy()
+{
+	local cpu
+	loops=()
+	for cpu in "$@"; do
+		taskset -c "$cpu" bash -c 'while :; do :; done' &
+		loops+=($!)
+	done
+}
+
+idle()
+{
+	kill "${loops[@]}"
+	wait "${loops[@]}" 2>/dev/null
+}
+
+fires()
+{
+	ran $programs/poller poller_idle 1000 5 4
+	sampler 6 period_us=1000 budget_ppm=0 ring_records=16384
+	ran $programs/fires idle 5
+	unload
+	busy 0 1 2 3
+	ran $programs/poller poller_busy 1000 5 4
+	sampler 6 period_us=1000 budget_ppm=0 ring_records=16384
+	ran $programs/fires busy 5
+	idle
+	unload
+}
+
+# The budget of the default, at the shortest period: what it comes down to.
+backoff()
+{
+	local before begin end after
+	sampler 6 period_us=20 budget_ppm=25000
+	sleep 3
+	before=$(account) begin=$(cut -d' ' -f1 /proc/uptime)
+	sleep 4
+	after=$(account) end=$(cut -d' ' -f1 /proc/uptime)
+	unload
+	awk -v a="$before" -v b="$after" -v s="$begin" -v e="$end" -v khz="$khz" 'BEGIN {
+		split(a, x); split(b, y)
+		printf "bench|backoff_ppm|%.0f|ppm|%d|25000\n", (y[2] - x[2]) / (4 * (e - s) * khz * 1000) * 1e6, y[1] - x[1]
+	}'
+	tell backoff_budget 25000 ppm 1
+}
+
+boards()
+{
+	local i
+	sampler 6 period_us=1000 budget_ppm=0
+	sleep 0.5
+	for ((i = 0; i < rounds; i++)); do
+		ran $programs/board sampler_cost /sys/kernel/debug/rcrtool/meters/sampler_cost 300
+	done
+	unload
+	# The timer that writes the board stays on the CPU that it was started on.
+	taskset -c 0 insmod $MODULE source=msr "events=${events[0]}" period_us=20 \
+		board_period_us=20 budget_ppm=0 cpus=3
+	sleep 0.5
+	ran $programs/torn sampler_cost 100000000 1 2
+	unload
+}
+
+vmalloced()
+{
+	awk '/rcr_|\[rcrtool\]/ { n += $2 } END { print n + 0 }' /proc/vmallocinfo
+}
+
+kmalloced()
+{
+	awk '/^kmalloc-/ { n += $2 * $4 } END { printf "%d\n", n }' /proc/slabinfo
+}
+
+memory()
+{
+	local before loaded
+	before=$(kmalloced)
+	sampler 6 period_us=1000
+	loaded=$(vmalloced)
+	tell memory $(((loaded + $(kmalloced) - before) / 4096)) KiB 1
+	tell ring $(($(status_of ring_bytes) / 1024)) KiB 1
+	timeout 3 rcrstat -f raw >/dev/null
+	tell memory_grown $((($(vmalloced) - loaded) / 1024)) KiB 1
+	unload
+}
+
+# plotted PANEL X COUNTERS PARAMETER...: a tick's cost, by trace and by own account.
+plotted()
+{
+	local panel=$1 x=$2 n=$3
+	shift 3
+	sampler "$n" budget_ppm=0 "$@"
+	if ran trace_ticks 1 1; then
+		printf 'plot|%s|%s|tick|%s\n' "$panel" "$x" "$tick"
+		printf 'plot|%s|%s|own|%s\n' "$panel" "$x" "$own"
+	fi
+	unload
+}
+
+# peer PANEL X PERIOD_US COUNTERS CPU...: a sample of so many CPUs by one who polls.
+peer()
+{
+	local panel=$1 x=$2
+	shift 2
+	ran $programs/kept "$panel" 200 "$@" | awk -F'|' -v p="$panel" -v x="$x" \
+		'{ printf "plot|%s|%s|kept|%s\n", p, x, $3 }'
+}
+
+plots()
+{
+	local n period cpus=1,0,2,3
+	for n in 1 2 3 4 5 6; do
+		peer counters $n 1000 $n 1
+		plotted counters $n $n period_us=1000 cpus=1
+	done
+	for period in 10000 4000 2000 1000 500 200 100; do
+		peer period $period $period 6 1
+		plotted period $period 6 period_us=$period cpus=1
+	done
+	peer cpus 1 1000 6 1
+	peer cpus 2 1000 6 1 0
+	peer cpus 3 1000 6 1 0 2
+	peer cpus 4 1000 6 1 0 2 3
+	for n in 1 2 3 4; do
+		plotted cpus $n 6 period_us=1000 "cpus=${cpus:0:2 * n - 1}"
+	done
+}
+
+khz=$(dmesg | sed -n 's/.*tsc: Detected \([0-9]*\)\.\([0-9]*\) MHz.*/\1\2/p')
+tell khz "$khz" kHz 1
+mount -t tracefs tracefs $tracing 2>/dev/null
+echo x86-tsc >$tracing/trace_clock
+echo 8192 >$tracing/buffer_size_kb
+echo 0 >$tracing/tracing_on
+echo 1 >$tracing/events/timer/hrtimer_expire_entry/enable
+echo 1 >$tracing/events/timer/hrtimer_expire_exit/enable
+
+parts=("${@:2}")
+[ ${#parts[@]} -gt 0 ] || parts=(compared whole_programs cross_interrupts fires backoff boards memory plots)
+for part in "${parts[@]}"; do
+	echo "# $part at $(cut -d' ' -f1 /proc/uptime) s"
+	$part
+done
+echo "# done at $(cut -d' ' -f1 /proc/uptime) s"
+[ $failed -eq 0 ]

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * measure.h - takes many short measurements by the time stamp counter, and tells
+ * their median: what the host does to one of them does nothing to that.
+ */
+#ifndef RCR_BENCH_MEASURE_H
+#define RCR_BENCH_MEASURE_H
+
+#include <err.h>
+#include <inttypes.h>
+#include <sched.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "tsc.h"
+
+/* Between two samples of a monitor: the sampler's period in the same rows. */
+#define PERIOD_US 1000
+
+static inline int compare_cycles(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Sorts @values. */
+static inline uint64_t median(uint64_t *values, size_t count)
+{
+	qsort(values, count, sizeof(*values), compare_cycles);
+	return count ? values[count / 2] : 0;
+}
+
+/* What is measured has a result that somebody wants. */
+static inline void use(uint64_t val)
+{
+	__asm__ volatile("" : : "r"(val));
+}
+
+static inline void pin(unsigned int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	if (sched_setaffinity(0, sizeof(set), &set))
+		err(1, "CPU %u", cpu);
+}
+
+/**
+ * measure() - tells what something takes, as a line of selftests/bench/rows
+ * @name: of the result
+ * @count: how many measurements
+ * @batch: of how many calls each
+ * @pause_us: sleeps that long before each: who does a thing once a millisecond finds
+ *	the caches as others have left them, which a loop does not
+ * @once: what is measured
+ * @with: its argument
+ */
+static inline void measure(const char *name, unsigned int count, unsigned int batch,
+			   unsigned int pause_us, void (*once)(void *with), void *with)
+{
+	uint64_t *cycles = calloc(count, sizeof(*cycles)), begin;
+	unsigned int i, j;
+
+	if (!cycles)
+		err(1, "memory");
+	for (i = 0; i < count; i++) {
+		if (pause_us)
+			usleep(pause_us);
+		begin = rdtsc();
+		for (j = 0; j < batch; j++)
+			once(with);
+		cycles[i] = rdtsc() - begin;
+	}
+	printf("bench|%s|%.1f|cycles|%u\n", name,
+	       (double)median(cycles, count) / batch, count);
+	free(cycles);
+}
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * registers.h - the registers that a user-space monitor of an AMD Family 15h core
+ * reads: six controls, and six counts behind them.
+ */
+#ifndef RCR_BENCH_REGISTERS_H
+#define RCR_BENCH_REGISTERS_H
+
+#define COUNTERS	6
+#define REGISTERS	(2 * COUNTERS)
+
+/* In the order of the addresses: control 0, count 0, control 1... */
+#define REGISTER(i)	(0xc0010200 + (i))
+
+#define REGISTER_PATH	"/dev/cpu/%u/msr"
+
+#endif
