@@ -17,6 +17,7 @@
 #include "compat/compat.h"
 #include "board.h"
 #include "boarddev.h"
+#include "meter/engine.h"
 #include "meter/watch.h"
 #include "threads.h"
 
@@ -58,6 +59,7 @@ static int boarddev_open(struct inode *inode, struct file *file)
 		return -ENOMEM;
 	}
 	o->all = may_have_all(inode);
+	rcr_engine_attend();
 	rcr_watcher_open(&o->watcher, NULL);
 	mutex_init(&o->reading);
 	file->private_data = o;
@@ -68,6 +70,7 @@ static int boarddev_release(struct inode *inode, struct file *file)
 {
 	struct opened *o = file->private_data;
 
+	rcr_engine_leave();
 	rcr_watcher_close(&o->watcher);
 	rcr_client_close(o->client);
 	kfree(o);

@@ -19,6 +19,7 @@
  * @window_begin: TSC when the budget was looked at last
  * @window_spent: spent since then
  * @window_ticks: ticks since then
+ * @debt: spent above the budget, and not saved again yet
  */
 struct rcr_cost {
 	u64 ticks;
@@ -28,6 +29,7 @@ struct rcr_cost {
 	u64 window_begin;
 	u64 window_spent;
 	u32 window_ticks;
+	u64 debt;
 };
 
 /* Accounts a tick that ran from @begin to @end, in TSC cycles. */

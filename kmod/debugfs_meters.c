@@ -12,6 +12,7 @@
 #include "board.h"
 #include "debugfs.h"
 #include "debugfs_meters.h"
+#include "meter/engine.h"
 #include "meter/groups.h"
 #include "meter/meters.h"
 
@@ -150,6 +151,7 @@ static int meter_show(struct seq_file *m, void *unused)
 	unsigned int number = (long)m->private;
 
 	mutex_lock(&rcr_meters_lock);
+	rcr_engine_refresh();
 	if (rcr_meters[number])
 		show_meter(m, rcr_meters[number]);
 	mutex_unlock(&rcr_meters_lock);

@@ -15,6 +15,7 @@
 #include <linux/rcrtool.h>
 
 #include "board.h"
+#include "meter/engine.h"
 #include "meter/meters.h"
 #include "own_pmu.h"
 
@@ -66,6 +67,25 @@ static int find(struct perf_event *event)
 	return err;
 }
 
+static void own_event_destroy(struct perf_event *event)
+{
+	rcr_engine_leave();
+}
+
+/* Its values are kept up to date from now on. */
+static int attend(struct perf_event *event)
+{
+	int err;
+
+	rcr_engine_attend();
+	err = find(event);
+	if (err)
+		rcr_engine_leave();
+	else
+		event->destroy = own_event_destroy;
+	return err;
+}
+
 /*
  * A meter has no moment at which it overflows, and is no thread's. These are the
  * errors that perf has words for.
@@ -83,7 +103,7 @@ static int own_event_init(struct perf_event *event)
 	if (cpu < 0)
 		return -ENODEV;
 	event->cpu = cpu;
-	return find(event);
+	return attend(event);
 }
 
 static s64 typed(const struct rcr_board_value *v, enum rcr_time_type type)

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * engine.c - a reader of all rings, in the kernel: follows the samples of every CPU
- * tick by tick, accounts them in the meters, and refreshes the blackboard.
+ * tick by tick, accounts them in the meters, and has the blackboard refreshed while
+ * somebody reads it.
  *
- * Nothing of it runs in the sampler's interrupt: a timer of its own queues the work,
- * on the CPU on which it fires, so that no CPU interrupts another for it. A tick
+ * Nothing of it runs in the sampler's interrupt, but in work that sets the time of the
+ * next, on its own CPU, that of the load of the module. While somebody reads the board
+ * that is by a timer of high resolution. While nobody does, the work comes with the
+ * kernel's own tick: one that finds a CPU at work has the scheduler interrupt another
+ * one to look after the load, so the work shall be done before the next. A tick
  * is accounted when every CPU has told it; a CPU that is silent is waited for
  * some time, one that is not sampled not at all. What comes later than that is in
  * the windows, but in no tick.
  */
+#include <linux/atomic.h>
 #include <linux/hrtimer.h>
 #include <linux/ktime.h>
 #include <linux/math64.h>
@@ -26,8 +31,8 @@
 #include "evaluate.h"
 #include "extra.h"
 #include "groups.h"
-#include "maxima.h"
 #include "meters.h"
+#include "publish.h"
 #include "watch.h"
 
 /* How long a CPU is waited for that should have told a tick. */
@@ -36,6 +41,10 @@
 /* When nothing is sampled: how often to see whether something is. */
 #define IDLE_NS		(50 * NSEC_PER_MSEC)
 
+/* While nobody reads: how often to account, while the rings have it all. */
+#define UNREAD_NS	(20 * NSEC_PER_MSEC)
+#define UNREAD_RING	4		/* in that part of a ring's time at the latest */
+
 /* A round ends after that many spans, and the next one goes on. */
 #define SPANS		4096
 
@@ -43,8 +52,9 @@
 
 static struct hrtimer timer;
 static struct workqueue_struct *queue;
-static struct work_struct work;
-static u64 interval;			/* of the timer, ns */
+static struct delayed_work work;
+static u64 interval;			/* from round to round, ns */
+static atomic_t readers;		/* who wants the board to be up to date */
 static u64 board_period;		/* as it was asked for, ns */
 
 /* All of this under rcr_meters_lock. */
@@ -57,6 +67,9 @@ static struct rcr_scratch scratch;
 static struct rcr_span span;		/* the ticks that come next */
 static struct rcr_span done;		/* those accounted last */
 static bool begun;			/* a tick of this run has been accounted */
+static bool behind;			/* what is accounted is not on the board yet */
+static bool more;			/* the rings have more than one round takes */
+static bool stopped;
 static struct rcr_engine_state state;
 static u64 round_began;			/* TSC */
 
@@ -70,12 +83,31 @@ static struct rcr_ring *ring_of(unsigned int lane)
 	return run->ring[rcr_groups_cpu(lane)].ring;
 }
 
+/* What the module counts itself is looked at in passing, now and then. */
+static void look_at_extras(unsigned int lane, u64 tsc)
+{
+	u64 now[RCR_EXTRAS];
+
+	rcr_extra_read(rcr_groups_cpu(lane), !lane, state.cycles + tsc - round_began, now);
+	rcr_feed_extra(&feeds[lane], now, tsc, rcr_extra_told(!lane));
+}
+
+static void take_extras(unsigned int lane)
+{
+	u64 tsc = rdtsc();
+
+	if (rcr_feed_wants_extra(&feeds[lane], tsc))
+		look_at_extras(lane, tsc);
+	else
+		rcr_feed_extra(&feeds[lane], NULL, tsc, rcr_extra_told(!lane));
+}
+
 /* The next sample of a lane makes its next step. Is there one? */
 static bool advance(unsigned int lane)
 {
 	struct rcr_feed *f = &feeds[lane];
 	struct rcr_ring *ring = ring_of(lane);
-	u64 now[RCR_EXTRAS], here, oldest, tsc;
+	u64 oldest;
 
 	for (;;) {
 		switch (rcr_ring_read(ring, f->position, (u64 *)record)) {
@@ -94,10 +126,7 @@ static bool advance(unsigned int lane)
 		    rcr_feed_take(f, &layout, record))
 			break;
 	}
-	tsc = rdtsc();
-	here = rcr_extra_read(rcr_groups_cpu(lane), !lane, state.cycles + tsc - round_began,
-			      now);
-	rcr_feed_extra(f, now, tsc, here);
+	take_extras(lane);
 	return true;
 }
 
@@ -195,7 +224,7 @@ static void begin_window(struct rcr_meter *m)
 
 static bool is_counted(const struct rcr_meter *m)
 {
-	return m && m->live && !rcr_meter_is_posted(m);
+	return m && rcr_meter_is_counted(m);
 }
 
 /* Nothing of this run is accounted: that is up to the tick before its first. */
@@ -243,8 +272,8 @@ static void account_span(void)
 	state.ticks += span.to - span.from + 1;
 }
 
-/* Accounts all that can be. Was there something? */
-static bool account(void)
+/* Accounts all that can be. */
+static void account(void)
 {
 	unsigned int spans;
 
@@ -258,47 +287,15 @@ static bool account(void)
 		account_span();
 		span.from = span.to + 1;
 	}
-	if (spans == SPANS)
-		queue_work(queue, &work);
-	return spans;
-}
-
-/* Millionths of what is written, of what a place's memory moves. */
-static s64 write_share(const struct rcr_meter *share, u32 place)
-{
-	unsigned int i;
-
-	for (i = 0; share && i < share->instances; i++)
-		if (share->instance[i].place == place &&
-		    share->instance[i].status == RCR_STATUS_OK)
-			return share->instance[i].current_value;
-	return RCR_SHARE_UNKNOWN;
-}
-
-static void publish_meter(const struct rcr_meter *m, const struct rcr_meter *share)
-{
-	unsigned int i, entry = rcr_board_first_entry(m->number);
-	struct rcr_board_value v;
-
-	for (i = 0; i < m->instances; i++, entry++) {
-		const struct rcr_instance *at = &m->instance[i];
-
-		if (!at->valued)
-			continue;
-		rcr_evaluate_values(m, at, &done, &scratch, &v);
-		rcr_maxima_judge(&m->maxima, write_share(share, at->place), &v);
-		rcr_board_write(entry, &v);
-	}
+	more = spans == SPANS;
+	behind |= spans;
 }
 
 static void publish(void)
 {
-	const struct rcr_meter *share = rcr_meters_find("mem_write_share");
-	unsigned int i;
-
-	for (i = 0; i < RCR_METERS_MAX; i++)
-		if (is_counted(rcr_meters[i]))
-			publish_meter(rcr_meters[i], share);
+	if (behind)
+		rcr_publish(&done, &scratch);
+	behind = false;
 }
 
 static void set_layout(void)
@@ -320,12 +317,19 @@ static bool is_sampled(void)
 	return record && run && !run->set.failure.error && run->set.count;
 }
 
-/* What the timer is set to: no sooner than there is something new. */
+/* No sooner than there is something new, and for nobody only so that nothing is lost. */
+static u64 sampled_interval(void)
+{
+	u64 ns = max(board_period, run->timing.period);
+	u64 unread = min_t(u64, UNREAD_NS,
+			   run->timing.period * run->capacity / UNREAD_RING);
+
+	return atomic_read(&readers) ? ns : max(ns, unread);
+}
+
 static void set_interval(void)
 {
-	u64 ns = is_sampled() ? max(board_period, run->timing.period) : IDLE_NS;
-
-	WRITE_ONCE(interval, ns);
+	interval = is_sampled() ? sampled_interval() : IDLE_NS;
 }
 
 /* Goes from a run of which all has been read to the present one. */
@@ -337,8 +341,10 @@ static void follow(void)
 		rcr_run_put(now);
 		return;
 	}
-	if (is_sampled() && account())
+	if (is_sampled()) {
+		account();
 		publish();
+	}
 	rcr_run_put(run);
 	run = now;
 	kfree(record);
@@ -349,33 +355,87 @@ static void follow(void)
 	span.period = run->timing.period;
 	span.tsc = 0;
 	rcr_meters_bind_all(run);
-	set_interval();
 }
 
-static void look_at_rings(struct work_struct *unused)
+/* A round: all that the rings have, and on the board where somebody wants it there. */
+static void look(bool wanted)
 {
-	mutex_lock(&rcr_meters_lock);
 	round_began = rdtsc();
 	state.rounds++;
 	follow();
 	if (rcr_groups_update())
 		rcr_meters_regroup();
+	set_interval();
 	if (is_sampled()) {
-		if (account())
+		account();
+		if (wanted)
 			publish();
 		rcr_board_beat(RCR_BOARD_RUNNING, interval, STALE_NS + 4 * interval);
 	} else {
 		rcr_board_beat(RCR_BOARD_STOPPED, interval, STALE_NS);
 	}
 	state.cycles += rdtsc() - round_began;
+}
+
+/* One of the two, never both. */
+static void set_next(bool wanted)
+{
+	if (stopped)
+		return;
+	if (!wanted || more) {
+		queue_delayed_work(queue, &work, more ? 0 : nsecs_to_jiffies(interval));
+		return;
+	}
+	hrtimer_forward_now(&timer, ns_to_ktime(interval));
+	hrtimer_start_expires(&timer, HRTIMER_MODE_ABS_PINNED);
+}
+
+static void look_at_rings(struct work_struct *unused)
+{
+	bool wanted = atomic_read(&readers);
+
+	mutex_lock(&rcr_meters_lock);
+	look(wanted);
+	set_next(wanted);
 	mutex_unlock(&rcr_meters_lock);
 }
 
-static enum hrtimer_restart time_to_look(struct hrtimer *t)
+static enum hrtimer_restart time_to_look(struct hrtimer *unused)
 {
-	queue_work(queue, &work);
-	hrtimer_forward_now(t, ns_to_ktime(READ_ONCE(interval)));
-	return HRTIMER_RESTART;
+	queue_delayed_work(queue, &work, 0);
+	return HRTIMER_NORESTART;
+}
+
+/**
+ * rcr_engine_refresh() - brings the board up to date, for one look at it
+ *
+ * Context: under rcr_meters_lock; may sleep.
+ */
+void rcr_engine_refresh(void)
+{
+	look(true);
+}
+
+/**
+ * rcr_engine_attend() - somebody reads the board from now on
+ *
+ * It is up to date when this returns, and kept so until rcr_engine_leave(), once the
+ * next round has come.
+ *
+ * Context: may sleep.
+ */
+void rcr_engine_attend(void)
+{
+	atomic_inc(&readers);
+	mutex_lock(&rcr_meters_lock);
+	rcr_engine_refresh();
+	mutex_unlock(&rcr_meters_lock);
+}
+
+/* One reader less. Context: any. */
+void rcr_engine_leave(void)
+{
+	atomic_dec(&readers);
 }
 
 /**
@@ -445,20 +505,24 @@ int rcr_engine_init(u32 board_period_us)
 	span.present = present;
 	span.feed = feeds;
 	span.tsc_hz = tsc_hz();
-	INIT_WORK(&work, look_at_rings);
+	INIT_DELAYED_WORK(&work, look_at_rings);
 	mutex_lock(&rcr_meters_lock);
 	follow();
+	set_interval();
 	mutex_unlock(&rcr_meters_lock);
-	rcr_hrtimer_setup(&timer, time_to_look, CLOCK_MONOTONIC, HRTIMER_MODE_REL);
-	hrtimer_start(&timer, ns_to_ktime(interval), HRTIMER_MODE_REL);
+	rcr_hrtimer_setup(&timer, time_to_look, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_PINNED);
+	queue_delayed_work(queue, &work, 0);
 	return 0;
 }
 
 /* Nobody looks at meters any more. May sleep. */
 void rcr_engine_exit(void)
 {
+	mutex_lock(&rcr_meters_lock);
+	stopped = true;
+	mutex_unlock(&rcr_meters_lock);
 	hrtimer_cancel(&timer);
-	cancel_work_sync(&work);
+	cancel_delayed_work_sync(&work);
 	give_back();
 	rcr_run_put(run);
 	run = NULL;

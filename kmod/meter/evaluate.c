@@ -58,8 +58,8 @@ static u8 step_status(const struct rcr_meter *m, const struct rcr_step *s)
 	return m->uses & s->ok ? RCR_STATUS_OK : RCR_STATUS_ELSEWHERE;
 }
 
-/* What is read less often is told whole, as it was read last. */
-static void set_cell(struct rcr_meter *m, size_t at, const struct rcr_step *s,
+/* What is read less often is told whole, as it was read last. Is it new? */
+static bool set_cell(struct rcr_meter *m, size_t at, const struct rcr_step *s,
 		     unsigned int operand, u64 tick)
 {
 	struct rcr_counts *cell = &m->window.cell;
@@ -67,21 +67,23 @@ static void set_cell(struct rcr_meter *m, size_t at, const struct rcr_step *s,
 	u64 delta = s->delta[operand], cycles = s->cycles[operand];
 
 	if (seldom && !cycles)
-		return;
+		return false;
 	if (!seldom) {
 		delta = rcr_step_share(delta, s, tick) - rcr_step_share(delta, s, tick - 1);
 		cycles = rcr_step_share(cycles, s, tick) - rcr_step_share(cycles, s, tick - 1);
 	}
 	cell->delta[at] = delta;
 	cell->cycles[at] = cycles;
+	return true;
 }
 
-/* The ticks of a lane's step behind @from, up to @to. */
-static void add_lane(struct rcr_meter *m, unsigned int lane, const struct rcr_step *s,
+/* The ticks of a lane's step behind @from, up to @to. Is there something new? */
+static bool add_lane(struct rcr_meter *m, unsigned int lane, const struct rcr_step *s,
 		     u64 from, u64 to)
 {
 	struct rcr_window *w = &m->window;
 	unsigned int k, operand;
+	bool news = false;
 	size_t at;
 
 	for (k = 0; k < w->operands; k++) {
@@ -91,8 +93,9 @@ static void add_lane(struct rcr_meter *m, unsigned int lane, const struct rcr_st
 				      rcr_step_share(s->delta[operand], s, from);
 		w->total.cycles[at] += rcr_step_share(s->cycles[operand], s, to) -
 				       rcr_step_share(s->cycles[operand], s, from);
-		set_cell(m, at, s, operand, to);
+		news |= set_cell(m, at, s, operand, to);
 	}
+	return news;
 }
 
 /*
@@ -104,23 +107,25 @@ static u64 told_up_to(const struct rcr_meter *m, const struct rcr_feed *f)
 	return max_t(s64, f->accounted, m->window.since);
 }
 
-static void add_span(struct rcr_meter *m, const struct rcr_span *s, u64 from, u64 to,
+/* Is there something new, in what was counted or in who counts? */
+static bool add_span(struct rcr_meter *m, const struct rcr_span *s, u64 from, u64 to,
 		     bool first)
 {
 	unsigned int lane;
+	bool news = false;
+	u8 status;
 
 	for (lane = 0; lane < m->window.lanes; lane++) {
 		const struct rcr_feed *f = &s->feed[lane];
 
-		if (!s->present[lane]) {
-			m->lane_status[lane] = RCR_STATUS_OFFLINE;
-			continue;
-		}
-		m->lane_status[lane] = step_status(m, &f->step);
-		if (m->lane_status[lane] == RCR_STATUS_OK)
-			add_lane(m, lane, &f->step,
-				 first ? told_up_to(m, f) : from - 1, to);
+		status = s->present[lane] ? step_status(m, &f->step) : RCR_STATUS_OFFLINE;
+		news |= status != m->lane_status[lane];
+		m->lane_status[lane] = status;
+		if (status == RCR_STATUS_OK)
+			news |= add_lane(m, lane, &f->step,
+					 first ? told_up_to(m, f) : from - 1, to);
 	}
+	return news;
 }
 
 /* The lanes of a group that have a part, with the counts of @c; how many. */
@@ -162,13 +167,13 @@ static u32 group_status(const struct rcr_meter *m, const struct rcr_group *g)
 	return status;
 }
 
-static int value_of(const struct rcr_meter *m, const struct rcr_scratch *scratch,
+static int value_of(const struct rcr_meter *m, struct rcr_scratch *scratch,
 		    unsigned int lanes, u64 tsc_hz, u64 parts, s64 *val)
 {
 	struct rcr_number n;
 	int err;
 
-	err = rcr_formula_eval(&m->formula, scratch->lane, lanes, tsc_hz, &n);
+	err = rcr_formula_eval(&m->formula, scratch->lane, lanes, tsc_hz, scratch->waiting, &n);
 	if (err)
 		return err;
 	if (parts > 1)
@@ -178,9 +183,8 @@ static int value_of(const struct rcr_meter *m, const struct rcr_scratch *scratch
 }
 
 static void see_current(struct rcr_meter *m, struct rcr_instance *i,
-			const struct rcr_span *s, const struct rcr_scratch *scratch)
+			const struct rcr_span *s, struct rcr_scratch *scratch)
 {
-	s64 *peak = &i->peak[m->window.newest];
 	unsigned int lanes;
 	s64 val;
 
@@ -195,7 +199,15 @@ static void see_current(struct rcr_meter *m, struct rcr_instance *i,
 	i->current_value = val;
 	i->highest = i->valued ? max(i->highest, val) : val;
 	i->valued = true;
-	*peak = max(*peak, val);
+}
+
+/* What the latest tick has is in the part of the window that it is in. */
+static void see_peak(const struct rcr_meter *m, struct rcr_instance *i)
+{
+	s64 *peak = &i->peak[m->window.newest];
+
+	if (i->status == RCR_STATUS_OK)
+		*peak = max(*peak, i->current_value);
 }
 
 static void begin_part(struct rcr_meter *m, s64 tick, u64 time)
@@ -238,18 +250,21 @@ static u64 skip_parts(const struct rcr_meter *m, const struct rcr_span *s, u64 f
  * @scratch: for as many lanes as the meter has
  */
 void rcr_evaluate_account(struct rcr_meter *m, const struct rcr_span *s,
-			  const struct rcr_scratch *scratch)
+			  struct rcr_scratch *scratch)
 {
 	u64 from = s->from, to, long_past = skip_parts(m, s, from);
-	bool first = true;
+	bool first = true, news;
 	unsigned int i;
 
 	do {
 		to = min(s->to, long_past > from ? long_past :
 				rcr_window_next(&m->window, from));
-		add_span(m, s, from, to, first);
-		for (i = 0; i < m->instances; i++)
-			see_current(m, &m->instance[i], s, scratch);
+		news = add_span(m, s, from, to, first);
+		for (i = 0; i < m->instances; i++) {
+			if (news || !m->instance[i].valued)
+				see_current(m, &m->instance[i], s, scratch);
+			see_peak(m, &m->instance[i]);
+		}
 		if (to % m->window.part == 0)
 			begin_part(m, to, s->time - (s->to - to) * s->period);
 		first = false;
@@ -363,7 +378,7 @@ static bool is_rate(const struct rcr_meter *m)
  */
 static void window_values(const struct rcr_meter *m, const struct rcr_instance *i,
 			  const struct rcr_span *s, unsigned int begin,
-			  const struct rcr_scratch *scratch, struct rcr_board_value *v)
+			  struct rcr_scratch *scratch, struct rcr_board_value *v)
 {
 	bool count = m->formula.flags & RCR_FORMULA_IS_COUNT;
 	u64 ticks = s->to - m->window.tick[begin];
@@ -389,7 +404,7 @@ static void window_values(const struct rcr_meter *m, const struct rcr_instance *
  * @v: gets all but what its resource can do
  */
 void rcr_evaluate_values(const struct rcr_meter *m, const struct rcr_instance *i,
-			 const struct rcr_span *s, const struct rcr_scratch *scratch,
+			 const struct rcr_span *s, struct rcr_scratch *scratch,
 			 struct rcr_board_value *v)
 {
 	unsigned int begin = rcr_window_begin(&m->window, s->to);

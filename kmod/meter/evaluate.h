@@ -32,11 +32,13 @@ struct rcr_span {
 
 /**
  * struct rcr_scratch - memory to evaluate with, for as many lanes as there are
+ * @waiting: numbers of a formula
  * @lane: of the lanes that have a part
  * @delta: their counts in a window
  * @cycles: and the times of these
  */
 struct rcr_scratch {
+	struct rcr_number waiting[RCR_FORMULA_DEPTH];
 	struct rcr_lane *lane;
 	u64 *delta;
 	u64 *cycles;
@@ -46,9 +48,9 @@ int rcr_scratch_init(struct rcr_scratch *scratch, unsigned int lanes);
 void rcr_scratch_free(struct rcr_scratch *scratch);
 void rcr_evaluate_begin(struct rcr_meter *m, s64 tick, u64 time, u64 period);
 void rcr_evaluate_account(struct rcr_meter *m, const struct rcr_span *s,
-			  const struct rcr_scratch *scratch);
+			  struct rcr_scratch *scratch);
 void rcr_evaluate_values(const struct rcr_meter *m, const struct rcr_instance *i,
-			 const struct rcr_span *s, const struct rcr_scratch *scratch,
+			 const struct rcr_span *s, struct rcr_scratch *scratch,
 			 struct rcr_board_value *v);
 
 #endif

@@ -34,6 +34,18 @@ static void read_network(u64 *now)
 }
 
 /**
+ * rcr_extra_told() - what a CPU tells of it
+ * @machines: the machine's is told with it
+ *
+ * Return: bit n for operand n.
+ */
+u64 rcr_extra_told(bool machines)
+{
+	return machines ? GENMASK_ULL(RCR_OPERANDS - 1, RCR_MAX_COUNTERS) :
+			  BIT_ULL(RCR_EXTRA_SAMPLER_CYCLES);
+}
+
+/**
  * rcr_extra_read() - what is counted besides the set
  * @cpu: the CPU whose counts they are
  * @machines: the machine's are told with it
@@ -41,15 +53,13 @@ static void read_network(u64 *now)
  * @now: gets the counts, by number from RCR_MAX_COUNTERS
  *
  * Context: process.
- * Return: which of them it told, bit n for operand n.
  */
-u64 rcr_extra_read(int cpu, bool machines, u64 meter_cycles, u64 *now)
+void rcr_extra_read(int cpu, bool machines, u64 meter_cycles, u64 *now)
 {
 	memset(now, 0, RCR_EXTRAS * sizeof(*now));
 	now[0] = READ_ONCE(rcr_cpus.sampler[cpu]->cost.sum);
 	if (!machines)
-		return BIT_ULL(RCR_EXTRA_SAMPLER_CYCLES);
+		return;
 	now[RCR_EXTRA_METER_CYCLES - RCR_MAX_COUNTERS] = meter_cycles;
 	read_network(now);
-	return GENMASK_ULL(RCR_OPERANDS - 1, RCR_MAX_COUNTERS);
 }

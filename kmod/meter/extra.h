@@ -7,6 +7,7 @@
 
 #include "feed.h"
 
-u64 rcr_extra_read(int cpu, bool machines, u64 meter_cycles, u64 *now);
+u64 rcr_extra_told(bool machines);
+void rcr_extra_read(int cpu, bool machines, u64 meter_cycles, u64 *now);
 
 #endif

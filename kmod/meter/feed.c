@@ -13,9 +13,6 @@
 
 #define EXTRA_MASK	GENMASK_ULL(RCR_OPERANDS - 1, RCR_MAX_COUNTERS)
 
-/* Less often than that makes no rate of what is looked at in passing. */
-#define EXTRA_CYCLES	1000000
-
 /* The middle of a reading is when its counters were read, as near as can be. */
 static u64 middle(u64 begin, u64 end)
 {
@@ -102,13 +99,14 @@ bool rcr_feed_take(struct rcr_feed *f, const struct rcr_feed_layout *l,
 /**
  * rcr_feed_extra() - adds to a step what the module counts itself
  * @f: the CPU
- * @now: counts up to now, by number, from RCR_MAX_COUNTERS
+ * @now: counts up to now, by number, from RCR_MAX_COUNTERS; NULL: they were not
+ *	looked at, for rcr_feed_wants_extra() did not want them
  * @tsc: now
  * @here: which of them are this CPU's to tell, bit n for operand n
  */
 void rcr_feed_extra(struct rcr_feed *f, const u64 *now, u64 tsc, u64 here)
 {
-	bool fresh = f->extra_tsc && tsc - f->extra_tsc >= EXTRA_CYCLES;
+	bool fresh = now && f->extra_tsc;
 	struct rcr_step *s = &f->step;
 	unsigned int i;
 
@@ -122,18 +120,14 @@ void rcr_feed_extra(struct rcr_feed *f, const u64 *now, u64 tsc, u64 here)
 	}
 	s->ok |= here;
 	s->elsewhere |= EXTRA_MASK & ~here;
-	if (f->extra_tsc && !fresh)
+	if (!now)
 		return;
 	memcpy(f->extra, now, sizeof(f->extra));
 	f->extra_tsc = tsc;
 }
 
-/* How much of @whole, which was in all of the step, was in it up to @tick. */
-u64 rcr_step_share(u64 whole, const struct rcr_step *s, u64 tick)
+/* As rcr_step_share(), of a tick in the middle of the step. */
+u64 rcr_step_part(u64 whole, const struct rcr_step *s, u64 tick)
 {
-	if (tick >= s->to)
-		return whole;
-	if (tick <= s->from)
-		return 0;
 	return mul_u64_u64_div_u64(whole, tick - s->from, s->to - s->from);
 }

@@ -95,9 +95,28 @@ struct rcr_feed {
 	struct rcr_step step;
 };
 
+/* What is looked at in passing is looked at no more often than that: some 5 to 10 ms. */
+#define RCR_EXTRA_CYCLES	20000000
+
+/* Is it time to look at what the module counts itself? */
+static inline bool rcr_feed_wants_extra(const struct rcr_feed *f, u64 tsc)
+{
+	return !f->extra_tsc || tsc - f->extra_tsc >= RCR_EXTRA_CYCLES;
+}
+
 bool rcr_feed_take(struct rcr_feed *f, const struct rcr_feed_layout *l,
 		   const struct rcr_record *r);
 void rcr_feed_extra(struct rcr_feed *f, const u64 *now, u64 tsc, u64 here);
-u64 rcr_step_share(u64 whole, const struct rcr_step *s, u64 tick);
+u64 rcr_step_part(u64 whole, const struct rcr_step *s, u64 tick);
+
+/* How much of @whole, which was in all of the step, was in it up to @tick. */
+static inline u64 rcr_step_share(u64 whole, const struct rcr_step *s, u64 tick)
+{
+	if (tick >= s->to)
+		return whole;
+	if (tick <= s->from)
+		return 0;
+	return rcr_step_part(whole, s, tick);
+}
 
 #endif

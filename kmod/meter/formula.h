@@ -149,6 +149,7 @@ struct rcr_lane {
 int rcr_formula_parse(struct rcr_formula *f, const char *text,
 		      const struct rcr_formula_names *names, struct rcr_failure *failure);
 int rcr_formula_eval(const struct rcr_formula *f, const struct rcr_lane *lane,
-		     unsigned int lanes, u64 tsc_hz, struct rcr_number *value);
+		     unsigned int lanes, u64 tsc_hz, struct rcr_number *waiting,
+		     struct rcr_number *value);
 
 #endif

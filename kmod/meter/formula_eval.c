@@ -15,7 +15,7 @@ struct evaluation {
 	const struct rcr_lane *lane;
 	unsigned int lanes;
 	u64 tsc_hz;
-	struct rcr_number waiting[RCR_FORMULA_DEPTH];
+	struct rcr_number *waiting;
 	unsigned int depth;
 };
 
@@ -189,17 +189,20 @@ static void run(struct evaluation *e, unsigned int first, unsigned int end)
  * @lane: what was counted, and where
  * @lanes: how many
  * @tsc_hz: cycles of the TSC in a second
+ * @waiting: room for RCR_FORMULA_DEPTH numbers: a kernel that clears its stack would
+ *	clear it each time
  * @value: gets the value, or that it is undefined
  *
- * Context: any. Takes about a KiB of stack.
+ * Context: any.
  * Return: 0, or -EDOM when the formula has no value: nothing was counted, or
  * something was to be divided by 0.
  */
 int rcr_formula_eval(const struct rcr_formula *f, const struct rcr_lane *lane,
-		     unsigned int lanes, u64 tsc_hz, struct rcr_number *value)
+		     unsigned int lanes, u64 tsc_hz, struct rcr_number *waiting,
+		     struct rcr_number *value)
 {
 	struct evaluation e = {
-		.f = f, .lane = lane, .lanes = lanes, .tsc_hz = tsc_hz,
+		.f = f, .lane = lane, .lanes = lanes, .tsc_hz = tsc_hz, .waiting = waiting,
 	};
 
 	run(&e, 0, f->nodes);

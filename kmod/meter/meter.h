@@ -118,4 +118,10 @@ static inline bool rcr_meter_is_posted(const struct rcr_meter *m)
 	return m->spec.flags & RCR_METER_POSTED;
 }
 
+/* Has it values, by what is counted? */
+static inline bool rcr_meter_is_counted(const struct rcr_meter *m)
+{
+	return m->live && !rcr_meter_is_posted(m);
+}
+
 #endif

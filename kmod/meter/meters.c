@@ -233,6 +233,7 @@ int rcr_meters_add(const struct rcr_meter_spec *spec, struct rcr_failure *f)
 	int number;
 
 	mutex_lock(&rcr_meters_lock);
+	rcr_engine_refresh();	/* it begins now */
 	number = add(spec, f);
 	mutex_unlock(&rcr_meters_lock);
 	if (number >= 0)
@@ -330,6 +331,7 @@ int rcr_meters_reset(const char *name, struct rcr_failure *f)
 	unsigned int i;
 
 	mutex_lock(&rcr_meters_lock);
+	rcr_engine_refresh();	/* they begin anew now */
 	if (name)
 		m = find(name, f);
 	for (i = 0; i < RCR_METERS_MAX; i++)

@@ -3,12 +3,12 @@
  * number.c - arithmetic of numbers of any size, in integers.
  *
  * Every operation makes its exact result, or one with more bits than a number
- * has, and rounds once. 128 bits are multiplied, added and shifted, never
- * divided: the kernel has no function for that.
+ * has, and rounds once.
  *
  * Pure: compiled into the unit tests as well.
  */
 #include <linux/bitops.h>
+#include <linux/bits.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/math64.h>
@@ -30,14 +30,20 @@ static u64 magnitude_of(struct rcr_number n)
 	return n.mantissa < 0 ? -(u64)n.mantissa : (u64)n.mantissa;
 }
 
-/* @val / 2^@shift to the nearest integer, a half upwards. */
+/* @val / 2^@shift to the nearest integer, a half upwards; by 1 to 127. */
+static __uint128_t shift_some(__uint128_t val, unsigned int shift)
+{
+	return (val >> shift) + (val >> (shift - 1) & 1);
+}
+
+/* Likewise by any. */
 static __uint128_t shift_right(__uint128_t val, unsigned int shift)
 {
 	if (!shift)
 		return val;
-	if (shift > 128)
-		return 0;
-	return (val >> (shift - 1) >> 1) + (val >> (shift - 1) & 1);
+	if (shift > 127)
+		return shift == 128 ? val >> 127 : 0;
+	return shift_some(val, shift);
 }
 
 /* The number nearest to @val x 2^@exponent. */
@@ -49,7 +55,7 @@ static struct rcr_number nearest(bool negative, __uint128_t val, s64 exponent)
 	if (!val)
 		return (struct rcr_number){ };
 	if (excess > 0)
-		mantissa = shift_right(val, excess);
+		mantissa = shift_some(val, excess);
 	else
 		mantissa = (u64)val << -excess;
 	exponent += excess;
@@ -73,13 +79,21 @@ static struct rcr_number nearest(bool negative, __uint128_t val, s64 exponent)
  */
 struct rcr_number rcr_number_from_u128(__uint128_t val)
 {
+	if (!(u64)(val >> 64))
+		return rcr_number_from_u64(val);
 	return nearest(false, val, 0);
 }
 
 /* An integer as a number; above 2^63 the nearest even one. */
 struct rcr_number rcr_number_from_u64(u64 val)
 {
-	return rcr_number_from_u128(val);
+	int spare = MANTISSA_BITS - fls64(val);
+
+	if (!val)
+		return (struct rcr_number){ };
+	if (spare < 0)
+		return nearest(false, val, 0);
+	return (struct rcr_number){ val << spare, -spare };
 }
 
 /* A signed integer as a number. */
@@ -147,24 +161,6 @@ struct rcr_number rcr_number_mul(struct rcr_number a, struct rcr_number b)
 		       (s64)a.exponent + b.exponent);
 }
 
-/*
- * The next 32 bits of *@rest / @divisor, as one does it by hand. The divisor
- * has its top bit set, so that its upper half tells the bits to within 2.
- */
-static u64 divide_step(u64 *rest, u64 divisor)
-{
-	u64 bits = div64_u64(*rest, divisor >> 32);
-	__uint128_t want = (__uint128_t)*rest << 32;
-	__uint128_t have = (__uint128_t)bits * divisor;
-
-	while (have > want) {
-		have -= divisor;
-		bits--;
-	}
-	*rest = want - have;
-	return bits;
-}
-
 /**
  * rcr_number_div() - a quotient
  * @a: the dividend
@@ -174,17 +170,17 @@ static u64 divide_step(u64 *rest, u64 divisor)
  */
 struct rcr_number rcr_number_div(struct rcr_number a, struct rcr_number b)
 {
-	u64 rest = magnitude_of(a), divisor = magnitude_of(b);
-	__uint128_t quotient;
+	u64 dividend = magnitude_of(a), divisor = magnitude_of(b), quotient, rest;
 
 	if (!both_defined(a, b) || !divisor)
 		return rcr_number_undefined();
-	quotient = divide_step(&rest, divisor << 1) << 32;
-	quotient |= divide_step(&rest, divisor << 1);
+	/* Both have 63 bits, or the dividend is 0: the quotient fits. */
+	quotient = mul_u64_u64_div_u64(dividend, BIT_ULL(MANTISSA_BITS), divisor);
+	rest = (dividend << MANTISSA_BITS) - quotient * divisor;
 	/* Whether what is left is a half or more is all that rounding needs. */
-	quotient = quotient << 1 | (rest >= divisor);
-	return nearest((a.mantissa < 0) != (b.mantissa < 0), quotient,
-		       (s64)a.exponent - b.exponent - 64);
+	return nearest((a.mantissa < 0) != (b.mantissa < 0),
+		       (__uint128_t)quotient << 1 | (rest >= divisor - rest),
+		       (s64)a.exponent - b.exponent - MANTISSA_BITS - 1);
 }
 
 static int sign_of(s64 val)
@@ -226,14 +222,9 @@ struct rcr_number rcr_number_max(struct rcr_number a, struct rcr_number b)
 	return rcr_number_compare(a, b) > 0 ? a : b;
 }
 
-static u64 ten_to_the(unsigned int digits)
-{
-	u64 val = 1;
-
-	while (digits--)
-		val *= 10;
-	return val;
-}
+static const u32 ten_to_the[RCR_NUMBER_DIGITS + 1] = {
+	1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000,
+};
 
 /**
  * rcr_number_to_fixed() - a number as an integer of a fixed unit
@@ -256,7 +247,7 @@ int rcr_number_to_fixed(struct rcr_number n, unsigned int digits, s64 *val)
 	if (!rcr_number_is_defined(n))
 		return -EDOM;
 	/* At most 93 bits; times another 2 it is past the limit, or it is 0. */
-	fixed = (__uint128_t)magnitude_of(n) * ten_to_the(digits);
+	fixed = (__uint128_t)magnitude_of(n) * ten_to_the[digits];
 	if (n.exponent < 0)
 		fixed = shift_right(fixed, -n.exponent);
 	else

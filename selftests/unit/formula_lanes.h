@@ -110,6 +110,7 @@ static int evaluate(const struct rcr_formula *f, unsigned int first, unsigned in
 		    struct rcr_number *value)
 {
 	u64 delta[LANES][RCR_FORMULA_OPERANDS], time[LANES][RCR_FORMULA_OPERANDS];
+	struct rcr_number waiting[RCR_FORMULA_DEPTH];
 	struct rcr_lane lane[LANES];
 	unsigned int i, k;
 
@@ -122,7 +123,7 @@ static int evaluate(const struct rcr_formula *f, unsigned int first, unsigned in
 		}
 		lane[i] = (struct rcr_lane){ delta[i], time[i] };
 	}
-	return rcr_formula_eval(f, lane, lanes, TSC_HZ, value);
+	return rcr_formula_eval(f, lane, lanes, TSC_HZ, waiting, value);
 }
 
 /* The same three, not by the module: over CPUs @first up to @end. */

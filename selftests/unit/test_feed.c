@@ -181,16 +181,18 @@ static void test_extras(void)
 	ksft_test_result(right, "the first look at what the module counts is its beginning\n");
 	now[0] = 4000;
 	take(&f, 3, 3000, 3);
-	rcr_feed_extra(&f, now, 5999999, mine);
-	right = extra(&f, RCR_EXTRA_SAMPLER_CYCLES, true, 0, 0);
+	right = !rcr_feed_wants_extra(&f, 24999999);
+	rcr_feed_extra(&f, NULL, 24999999, mine);
+	right &= extra(&f, RCR_EXTRA_SAMPLER_CYCLES, true, 0, 0);
 	now[0] = 5000;
 	take(&f, 4, 4000, 4);
-	rcr_feed_extra(&f, now, 6000000, mine);
-	right &= extra(&f, RCR_EXTRA_SAMPLER_CYCLES, true, 4000, 1000000) &&
+	right &= rcr_feed_wants_extra(&f, 25000000);
+	rcr_feed_extra(&f, now, 25000000, mine);
+	right &= extra(&f, RCR_EXTRA_SAMPLER_CYCLES, true, 4000, 20000000) &&
 		 extra(&f, RCR_EXTRA_NET_DROPPED, false, 0, 0);
 	ksft_test_result(right, "what is looked at too soon again is told later, whole\n");
 	take(&f, 5, 5000, 5);
-	rcr_feed_extra(&f, no_extras, 9000000, 0);
+	rcr_feed_extra(&f, no_extras, 50000000, 0);
 	ksft_test_result(extra(&f, RCR_EXTRA_SAMPLER_CYCLES, false, 0, 0), "and by nobody else\n");
 }
 

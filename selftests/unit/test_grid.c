@@ -211,10 +211,44 @@ static void test_cost(void)
 	ksft_test_result(stride == 1, "and it goes back when ticks are cheap again\n");
 }
 
+/* Windows of @ticks ticks that cost @spent cycles each, one in 1000 cycles. */
+static u32 spend(struct rcr_cost *c, u64 *tsc, u32 stride, u32 windows, u32 spent)
+{
+	u32 n, i;
+
+	for (n = 0; n < windows; n++) {
+		for (i = 0; i < 16; i++) {
+			rcr_cost_add(c, *tsc, *tsc + spent);
+			*tsc += 1000ull * stride;
+		}
+		stride = rcr_cost_stride(c, *tsc, 10000, 25000, stride);
+	}
+	return stride;
+}
+
+static void test_debt(void)
+{
+	struct rcr_cost c = { };
+	u64 tsc = 1000, ppm;
+	u32 stride;
+
+	rcr_cost_start(&c, tsc);
+	stride = spend(&c, &tsc, 1, 40, 100);
+	ppm = c.sum * 1000000 / (tsc - 1000);
+	ksft_test_result(stride > 1 && ppm <= 25000 && ppm > 6250,
+			 "what was spent before it was held is saved again (%llu ppm)\n", ppm);
+	/* One tick that takes a hundred windows. */
+	rcr_cost_add(&c, tsc, tsc + 1600000);
+	tsc += 1600000;
+	stride = spend(&c, &tsc, stride, 1, 100);
+	stride = spend(&c, &tsc, stride, 100, 5);
+	ksft_test_result(stride == 1, "but not for ever, where a hypervisor took it\n");
+}
+
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(3 + 3 + 3 * 3 + 1 + 2 + 1 + 5);
+	ksft_set_plan(3 + 3 + 3 * 3 + 1 + 2 + 1 + 5 + 2);
 	test_plain();
 	test_late();
 	test_steps(20000, "20 us");
@@ -224,5 +258,6 @@ int main(void)
 	test_stride();
 	test_resume();
 	test_cost();
+	test_debt();
 	ksft_finished();
 }
