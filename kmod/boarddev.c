@@ -125,6 +125,7 @@ static int watch(struct opened *o, const void __user *from)
 		return -EPERM;
 	if (copy_from_user(&what, from, sizeof(what)))
 		return -EFAULT;
+	rcr_engine_catch_up();		/* ticks of before are nothing to be told of */
 	return rcr_watcher_add(&o->watcher, &what);
 }
 

@@ -416,6 +416,14 @@ void rcr_engine_refresh(void)
 	look(true);
 }
 
+/* As rcr_engine_refresh(), for who has not got the lock. Context: may sleep. */
+void rcr_engine_catch_up(void)
+{
+	mutex_lock(&rcr_meters_lock);
+	rcr_engine_refresh();
+	mutex_unlock(&rcr_meters_lock);
+}
+
 /**
  * rcr_engine_attend() - somebody reads the board from now on
  *
@@ -427,9 +435,7 @@ void rcr_engine_refresh(void)
 void rcr_engine_attend(void)
 {
 	atomic_inc(&readers);
-	mutex_lock(&rcr_meters_lock);
-	rcr_engine_refresh();
-	mutex_unlock(&rcr_meters_lock);
+	rcr_engine_catch_up();
 }
 
 /* One reader less. Context: any. */

@@ -28,6 +28,7 @@ void rcr_engine_exit(void);
 const struct rcr_run *rcr_engine_run(void);
 void rcr_engine_begin_meter(unsigned int number);
 void rcr_engine_refresh(void);
+void rcr_engine_catch_up(void);
 void rcr_engine_attend(void);
 void rcr_engine_leave(void);
 void rcr_engine_look(struct rcr_engine_state *state);
