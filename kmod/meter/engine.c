@@ -15,6 +15,7 @@
  */
 #include <linux/atomic.h>
 #include <linux/hrtimer.h>
+#include <linux/jiffies.h>
 #include <linux/ktime.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
@@ -317,10 +318,13 @@ static bool is_sampled(void)
 	return record && run && !run->set.failure.error && run->set.count;
 }
 
-/* No sooner than there is something new, and for nobody only so that nothing is lost. */
+/*
+ * No sooner than there is something new, but for seeing that another run is there; and
+ * for nobody only so that nothing is lost.
+ */
 static u64 sampled_interval(void)
 {
-	u64 ns = max(board_period, run->timing.period);
+	u64 ns = max(board_period, min_t(u64, run->timing.period, NSEC_PER_SEC));
 	u64 unread = min_t(u64, UNREAD_NS,
 			   run->timing.period * run->capacity / UNREAD_RING);
 
@@ -377,17 +381,19 @@ static void look(bool wanted)
 	state.cycles += rdtsc() - round_began;
 }
 
-/* One of the two, never both. */
+/* One of them, never two. */
 static void set_next(bool wanted)
 {
 	if (stopped)
 		return;
-	if (!wanted || more) {
-		queue_delayed_work(queue, &work, more ? 0 : nsecs_to_jiffies(interval));
-		return;
+	if (more) {
+		queue_delayed_work(queue, &work, 0);
+	} else if (!wanted && interval >= TICK_NSEC) {
+		queue_delayed_work(queue, &work, nsecs_to_jiffies(interval));
+	} else {
+		hrtimer_forward_now(&timer, ns_to_ktime(interval));
+		hrtimer_start_expires(&timer, HRTIMER_MODE_ABS_PINNED);
 	}
-	hrtimer_forward_now(&timer, ns_to_ktime(interval));
-	hrtimer_start_expires(&timer, HRTIMER_MODE_ABS_PINNED);
 }
 
 static void look_at_rings(struct work_struct *unused)
