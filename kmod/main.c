@@ -18,6 +18,7 @@
 #include "own_pmu.h"
 #include "params.h"
 #include "power.h"
+#include "ring.h"
 
 static struct rcr_params params;
 
@@ -28,6 +29,7 @@ static int __init rcr_init(void)
 	err = rcr_params_check(&params);
 	if (err)
 		return err;
+	rcr_ring_init();
 	err = rcr_cpus_init(&params.cpus);
 	if (err)
 		return err;
@@ -81,6 +83,7 @@ err_control:
 	rcr_control_exit();
 err_cpus:
 	rcr_cpus_exit();
+	rcr_ring_exit();
 	return err;
 }
 
@@ -98,6 +101,7 @@ static void __exit rcr_exit(void)
 	rcr_flight_exit();
 	rcr_control_exit();
 	rcr_cpus_exit();
+	rcr_ring_exit();
 }
 
 module_init(rcr_init);

@@ -191,6 +191,38 @@ static void glance_at(const struct rcr_stream *s, struct rcr_next *l, int cpu)
 	}
 }
 
+/* Does @cpu have no record, and has it had its latest so lately that it is waited for? */
+static bool is_awaited(const struct rcr_stream *s, int cpu, u64 now)
+{
+	const struct rcr_ring *ring = rcr_stream_ring(s, cpu);
+	u64 head = rcr_ring_head(ring);
+
+	return head && READ_ONCE(s->cursor[cpu].position) >= head &&
+	       !s->cursor[cpu].gap &&
+	       !is_given_up(s, cpu, rcr_ring_time(ring, head - 1), now);
+}
+
+/**
+ * rcr_order_is_early() - is there surely nothing to be delivered yet?
+ * @s: the reader; its run_lock is held, its lock need not be
+ *
+ * Whoever has read all that there was sees that at the first CPU, and looks at no
+ * other: no record is older than the latest of a CPU that has been read.
+ */
+bool rcr_order_is_early(const struct rcr_stream *s)
+{
+	u64 now = ktime_get_ns();
+	int cpu;
+
+	/* Pairs with the release of run.c: then no CPU is waited for. */
+	if (smp_load_acquire(&s->run->ended))
+		return false;
+	for_each_followed_cpu(cpu, s)
+		if (is_awaited(s, cpu, now))
+			return true;
+	return false;
+}
+
 /**
  * rcr_order_glance() - the same as a hint, for those who only look
  * @s: the reader; its run_lock is held, its lock need not be

@@ -46,6 +46,7 @@ void rcr_order_look_again(struct rcr_stream *s);
 void rcr_order_look(struct rcr_stream *s, struct rcr_next *l);
 void rcr_order_moved(struct rcr_stream *s, int cpu);
 void rcr_order_give_up(struct rcr_stream *s, int cpu);
+bool rcr_order_is_early(const struct rcr_stream *s);
 void rcr_order_glance(const struct rcr_stream *s, struct rcr_next *l);
 
 #endif

@@ -2,14 +2,26 @@
 /*
  * ring.c - memory of the per-CPU rings, and waking those who wait for them.
  */
+#include <linux/atomic.h>
+#include <linux/hrtimer.h>
+#include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/poll.h>
 #include <linux/vmalloc.h>
 
+#include "compat/compat.h"
 #include "ring.h"
 
 /* Readers of any CPU's records wait here. */
 DECLARE_WAIT_QUEUE_HEAD(rcr_ring_waitqueue);
+
+/*
+ * Wakes them, once for all records of all CPUs that come meanwhile. It is set by the
+ * first of these records, so that whatever comes is told, and however many CPUs there
+ * are, there are as many wake-ups as of one.
+ */
+static struct hrtimer wake_timer;
+static atomic_t wake_is_set;
 
 /* Other records than samples carry up to this many values. */
 #define MIN_VALUES 3
@@ -40,9 +52,26 @@ size_t rcr_ring_bytes(u32 capacity, u32 record_size)
 	return PAGE_SIZE + PAGE_ALIGN((size_t)capacity * record_size);
 }
 
-static void wake_readers(struct irq_work *work)
+static enum hrtimer_restart wake_readers(struct hrtimer *timer)
 {
+	atomic_set(&wake_is_set, 0);
+	/* Pairs with rcr_ring_wake(): who still sees it set has its record seen. */
+	smp_mb();
 	wake_up_interruptible_poll(&rcr_ring_waitqueue, EPOLLIN | EPOLLRDNORM);
+	return HRTIMER_NORESTART;
+}
+
+/* Before the first tick. */
+void rcr_ring_init(void)
+{
+	rcr_hrtimer_setup(&wake_timer, wake_readers, CLOCK_MONOTONIC,
+			  HRTIMER_MODE_ABS_PINNED_SOFT);
+}
+
+/* After the last tick. May sleep. */
+void rcr_ring_exit(void)
+{
+	hrtimer_cancel(&wake_timer);
 }
 
 /**
@@ -70,35 +99,43 @@ int rcr_ring_alloc(struct rcr_ring_memory *m, int cpu, u32 capacity,
 	r->capacity = capacity;
 	r->cpu = cpu;
 	m->ring = r;
-	init_irq_work(&m->wake, wake_readers);
 	return 0;
 }
 
 /* Nobody reads or writes it any more. May sleep. */
 void rcr_ring_free(struct rcr_ring_memory *m)
 {
-	if (!m->ring)
-		return;
-	irq_work_sync(&m->wake);
 	vfree(m->ring);
 	m->ring = NULL;
 }
 
+/*
+ * Where the period divides the interval the timer is due together with a later tick,
+ * and is no interrupt of its own. But a tick that came very late has it wait, too.
+ */
+static u64 wake_time(u64 due, u64 now)
+{
+	return max(due, now - RCR_WAKE_SLACK_NS) + RCR_WAKE_INTERVAL_NS;
+}
+
 /**
- * rcr_ring_wake() - tells waiting readers of a new record
- * @m: the ring that has it
+ * rcr_ring_wake() - has waiting readers told of a new record
+ * @due: CLOCK_MONOTONIC for which the record stands, ns
  * @now: CLOCK_MONOTONIC, ns
  *
- * Context: hard interrupt. Without readers it costs a load; a wake-up itself
- * takes locks that sleep on PREEMPT_RT, so it goes through irq_work.
+ * Context: hard interrupt. Without readers it costs a load; a wake-up itself takes
+ * locks that sleep on PREEMPT_RT, so the timer is a soft one.
  */
-void rcr_ring_wake(struct rcr_ring_memory *m, u64 now)
+void rcr_ring_wake(u64 due, u64 now)
 {
-	/* Full barrier inside: pairs with the one of adding oneself to a queue. */
+	/*
+	 * Full barrier inside: pairs with the one of adding oneself to a queue, and with
+	 * that of wake_readers().
+	 */
 	if (!wq_has_sleeper(&rcr_ring_waitqueue))
 		return;
-	if (now - m->last_wake < RCR_WAKE_INTERVAL_NS)
+	if (atomic_read(&wake_is_set) || atomic_xchg(&wake_is_set, 1))
 		return;
-	m->last_wake = now;
-	irq_work_queue(&m->wake);
+	hrtimer_start(&wake_timer, ns_to_ktime(wake_time(due, now)),
+		      HRTIMER_MODE_ABS_PINNED_SOFT);
 }

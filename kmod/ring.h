@@ -5,23 +5,21 @@
 #ifndef RCR_RING_H
 #define RCR_RING_H
 
-#include <linux/irq_work.h>
 #include <linux/wait.h>
 #include "ring_protocol.h"
 
-/* A tick wakes readers at most this often. */
+/* Readers are woken so long after the first record that they have not been told of. */
 #define RCR_WAKE_INTERVAL_NS	10000000ull
 
+/* A wake-up is no earlier than that much less after the one before. */
+#define RCR_WAKE_SLACK_NS	1000000ull
+
 /**
- * struct rcr_ring_memory - a CPU's ring and its wake-up
+ * struct rcr_ring_memory - a CPU's ring
  * @ring: header and slots
- * @wake: wakes the readers from a context where that may be done
- * @last_wake: CLOCK_MONOTONIC of the last wake-up, ns
  */
 struct rcr_ring_memory {
 	struct rcr_ring *ring;
-	struct irq_work wake;
-	u64 last_wake;
 };
 
 extern wait_queue_head_t rcr_ring_waitqueue;
@@ -32,6 +30,8 @@ size_t rcr_ring_bytes(u32 capacity, u32 record_size);
 int rcr_ring_alloc(struct rcr_ring_memory *m, int cpu, u32 capacity,
 		   u32 record_size);
 void rcr_ring_free(struct rcr_ring_memory *m);
-void rcr_ring_wake(struct rcr_ring_memory *m, u64 now);
+void rcr_ring_init(void);
+void rcr_ring_exit(void);
+void rcr_ring_wake(u64 due, u64 now);
 
 #endif

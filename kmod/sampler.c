@@ -33,7 +33,7 @@ static s64 clock_offset(u64 monotonic)
 static struct rcr_record *begin_record(struct rcr_sampler *s, u16 type, u64 tick,
 				       u64 time)
 {
-	struct rcr_ring *ring = s->ring->ring;
+	struct rcr_ring *ring = s->ring;
 	struct rcr_record *r = rcr_ring_begin(ring);
 
 	WRITE_ONCE(r->item.size, ring->record_size);
@@ -146,7 +146,7 @@ static void sample(struct rcr_sampler *s, const struct rcr_tick *t, u64 now)
 	if (run->set.slow)
 		write_slow(r, &s->counters->slow_pass, &run->set);
 	s->read_at = now;
-	rcr_ring_commit(s->ring->ring);
+	rcr_ring_commit(s->ring);
 	trace_sample(r, run->set.count);
 	s->overruns += t->overruns;
 	if (run->set.slow)
@@ -184,7 +184,7 @@ static void step_clock(struct rcr_sampler *s, u64 now, s64 offset)
 	WRITE_ONCE(r->value[0], s->grid.offset);
 	WRITE_ONCE(r->value[1], offset);
 	WRITE_ONCE(r->value[2], rcr_grid_step(&s->grid, offset));
-	rcr_ring_commit(s->ring->ring);
+	rcr_ring_commit(s->ring);
 }
 
 static void set_stride(struct rcr_sampler *s, u64 now, u32 stride)
@@ -195,7 +195,7 @@ static void set_stride(struct rcr_sampler *s, u64 now, u32 stride)
 	WRITE_ONCE(r->value[0], s->grid.stride);
 	WRITE_ONCE(r->value[1], stride);
 	WRITE_ONCE(r->value[2], 0);
-	rcr_ring_commit(s->ring->ring);
+	rcr_ring_commit(s->ring);
 	rcr_grid_set_stride(&s->grid, stride);
 }
 
@@ -235,7 +235,7 @@ static enum hrtimer_restart tick(struct hrtimer *timer)
 		sample(s, &t, now);
 		if (rcr_cost_is_due(&s->cost, begin, s->run->timing.window))
 			keep_budget(s, begin, now);
-		rcr_ring_wake(s->ring, now);
+		rcr_ring_wake(t.due, now);
 	} else if (now - s->read_at > GUARD_INTERVAL) {
 		read_early(s, now);
 	}
@@ -283,7 +283,7 @@ void rcr_sampler_start(struct rcr_sampler *s, struct rcr_run *run)
 	u64 now = ktime_get_ns();
 
 	s->run = run;
-	s->ring = &run->ring[s->cpu];
+	s->ring = run->ring[s->cpu].ring;
 	if (s->generation == run->set.generation)
 		rcr_grid_resume(&s->grid, now);
 	else

@@ -39,7 +39,7 @@ struct rcr_sampler {
 	struct hrtimer timer;
 	int cpu;
 	struct rcr_run *run;
-	struct rcr_ring_memory *ring;
+	struct rcr_ring *ring;
 	u32 owns;
 	u32 node;
 	u32 generation;

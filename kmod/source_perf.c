@@ -334,7 +334,7 @@ static bool is_foreign(const struct perf_event *e, u64 global)
 					       !e->attr.exclude_user,
 					       hw->idx - INTEL_PMC_IDX_FIXED);
 	}
-	return rcr_rdmsr_safe(hw->config_base, &control) ||
+	return rcr_rdmsr_tick(hw->config_base, &control) ||
 	       ((control ^ expected) & mask);
 }
 
@@ -345,7 +345,8 @@ static u8 look_at(const struct rcr_counter_set *set, unsigned int i,
 		return is_shared(set, i) ? RCR_STATUS_ELSEWHERE : RCR_STATUS_OFFLINE;
 	if (!is_active(e, smp_processor_id()))
 		return RCR_STATUS_BUSY;
-	if (!is_software(set, i) && is_foreign(e, global))
+	/* A core's counters are those; asking the event itself is a cache line more. */
+	if (set->interrupted & BIT(i) && is_foreign(e, global))
 		return RCR_STATUS_FOREIGN;
 	e->pmu->read(e);
 	*now = local64_read(&e->count);
@@ -359,7 +360,7 @@ static u64 read_global(const struct rcr_pmu *pmu)
 
 	if (!pmu->global_control)
 		return ~0ull;
-	return rcr_rdmsr_safe(pmu->global_control, &global) ? 0 : global;
+	return rcr_rdmsr_tick(pmu->global_control, &global) ? 0 : global;
 }
 
 static void perf_look(const struct rcr_counter_set *set,

@@ -129,6 +129,15 @@ static bool is_over(const struct rcr_stream *s)
 	return smp_load_acquire(&s->run->ended) && is_read(s);
 }
 
+/* Looks at the ring of every CPU. */
+static bool has_item(struct rcr_stream *s)
+{
+	struct rcr_next l;
+
+	rcr_order_glance(s, &l);
+	return is_mark_due(s, l.oldest) || (l.next >= 0 && !l.wait) || is_over(s);
+}
+
 /**
  * rcr_stream_ready() - would a read deliver something?
  * @s: the reader
@@ -139,13 +148,15 @@ static bool is_over(const struct rcr_stream *s)
  */
 bool rcr_stream_ready(struct rcr_stream *s)
 {
-	struct rcr_next l;
 	bool ready;
 
 	spin_lock(&s->run_lock);
-	rcr_order_glance(s, &l);
-	ready = !READ_ONCE(s->told) || is_mark_due(s, l.oldest) ||
-		(l.next >= 0 && !l.wait) || is_over(s);
+	if (!READ_ONCE(s->told))
+		ready = true;
+	else if (!has_mark(s) && rcr_order_is_early(s))
+		ready = false;
+	else
+		ready = has_item(s);
 	spin_unlock(&s->run_lock);
 	return ready;
 }

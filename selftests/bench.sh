@@ -3,7 +3,8 @@
 #
 # bench.sh [OPTION]... - what rcrtool costs, beside what people use today: a table of
 # selftests/bench/rows with what was measured, the goal and whether it is met; the
-# same as JSON and a plot in build/bench. Some minutes, one guest.
+# same as JSON and a plot in build/bench. Some minutes, and two guests: one for times,
+# one for instructions.
 #
 #   --json     the JSON, not the table, to standard output
 #   -r ROUNDS  how often each row is measured (default 5)
@@ -40,7 +41,8 @@ build()
 	local kver kdir
 	kver=$("$RCR_TOP/selftests/qemu/kernel.sh" -r)
 	kdir=$("$RCR_TOP/selftests/qemu/kernel.sh" -b "$kver")
-	make -s -C "$here" O="$RCR_BUILD" &&
+	make -s -C "$RCR_TOP/selftests/guest" O="$RCR_BUILD" &&
+		make -s -C "$here" O="$RCR_BUILD" &&
 		make -s -C "$here" O="$RCR_BUILD" KDIR="$kdir" module
 }
 
@@ -48,6 +50,11 @@ guest()
 {
 	"$RCR_TOP/selftests/qemu/guest.sh" -n bench -t 840 -o "$RCR_BUILD/likwid" \
 		-a nmi_watchdog=0 -f "$out/programs" "bash programs/guest.sh $rounds" >"$out/guest"
+}
+
+instructions()
+{
+	"$here/instructions.sh" -b >"$out/instructions"
 }
 
 host()
@@ -73,7 +80,8 @@ step "the bench's programs" "$RCR_BUILD/logs/bench-build.log" build
 step "the reader, here" "$RCR_BUILD/logs/bench-host.log" host
 # What could not be measured there is missing in the table, which says so.
 step "a guest with 4 CPUs of AMD Family 15h" "$RCR_BUILD/logs/bench-guest.log" guest || true
-cat "$out/guest" "$out/host.results" >"$out/results"
+step "a guest that counts instructions" "$RCR_BUILD/logs/bench-instructions.log" instructions || true
+cat "$out/guest" "$out/instructions" "$out/host.results" >"$out/results"
 step "the plot" "$RCR_BUILD/logs/bench-plot.log" plot
 
 rc=0

@@ -79,7 +79,7 @@ guests()
 	queue guest control -a nmi_watchdog=0 -- control.sh "hotplug.sh 3" verbs.sh rcrctl.sh
 	queue guest board2 -t 600 -a nmi_watchdog=0 -- board2.sh
 	queue guest meters-user -a nmi_watchdog=0 -- meters_user.sh
-	queue guest counting -a nmi_watchdog=0 -- "load.sh 10" device.sh foreign.sh
+	queue guest counting -a nmi_watchdog=0 -- "load.sh 10" device.sh "wakes.sh often" "wakes.sh seldom" foreign.sh
 	for model in fam15h nehalem zen4; do
 		queue model $model sources.sh relations.sh
 	done
@@ -124,7 +124,7 @@ guests()
 	queue guest 6.12-flight -k 6.12 -a nmi_watchdog=0 -- flight.sh trace.sh
 	queue guest 6.12-ownpmu -k 6.12 -a nmi_watchdog=0 -- ownpmu.sh
 	queue guest 6.12-uncore -k 6.12 -m zen4 -a nmi_watchdog=0 -- "uncore.sh zen4"
-	queue guest 6.12-counting -k 6.12 -a nmi_watchdog=0 -- "perf.sh fam15h" "load.sh 10" device.sh foreign.sh
+	queue guest 6.12-counting -k 6.12 -a nmi_watchdog=0 -- "perf.sh fam15h" "load.sh 10" device.sh "wakes.sh often" "wakes.sh seldom" foreign.sh
 	queue guest 6.12-exact -k 6.12 -a nmi_watchdog=0 -- "exactly.sh 12 7 1"
 	queue guest exact -a nmi_watchdog=0 -- "exactly.sh 12 7 1" wrap.sh phases.sh
 	queue guest flight -a nmi_watchdog=0 -- flight.sh trace.sh on.sh

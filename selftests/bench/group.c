@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * group.c NAME COUNT CPU - perf_event: six events of a CPU in a group that always
- * counts, read by one read() on CPU 1.
+ * counts, read by one read() on CPU 1, or on CPU 0 where it is the only one.
  */
 #define _GNU_SOURCE
 #include <linux/perf_event.h>
@@ -51,7 +51,7 @@ int main(int argc, char **argv)
 	if (argc != 4)
 		errx(1, "NAME COUNT CPU");
 	cpu = atoi(argv[3]);
-	pin(1);
+	pin_here();
 	for (i = 0; i < COUNTERS; i++) {
 		fd = open_event(select_of[i], cpu, leader);
 		leader = i ? leader : fd;

@@ -115,7 +115,7 @@ compared()
 	local i
 	for ((i = 0; i < rounds; i++)); do
 		ran $programs/kept kept 500 1000 6 1
-		ran $programs/reopen 300
+		ran $programs/reopen reopen 300
 		ran $programs/kept across 300 1000 6 2
 		ran $programs/group group_own 500 1
 		ran $programs/group group_other 500 2
@@ -137,6 +137,10 @@ compared()
 		sampler 6 period_us=1000 budget_ppm=0
 		ran trace_ticks 1 1 && tell tick_all "$tick" cycles "$runs" 0
 		unload
+		sampler 6 source=perf period_us=1000 budget_ppm=0 cpus=1
+		ran trace_ticks 1 1 && tell tick_perf_source "$tick" cycles "$runs" 0
+		unload
+		clear_controls
 		busy 1
 		sampler 6 period_us=1000 budget_ppm=0 cpus=1
 		ran trace_ticks 1 1 && tell tick_busy "$tick" cycles "$runs" 0
@@ -221,12 +225,18 @@ idle()
 
 fires()
 {
-	ran $programs/poller poller_idle 1000 5 4
+	ran $programs/poller poller_idle grid 1000 5 4
+	ran $programs/poller poller_pause pause 1000 5 4
+	ran $programs/poller poller_each each 1000 5 4
 	sampler 6 period_us=1000 budget_ppm=0 ring_records=16384
 	ran $programs/fires idle 5
+	ran $programs/wakeups wakeups 5
+	unload
+	sampler 6 period_us=1000 budget_ppm=0 cpus=1
+	ran $programs/wakeups wakeups_1 5
 	unload
 	busy 0 1 2 3
-	ran $programs/poller poller_busy 1000 5 4
+	ran $programs/poller poller_busy grid 1000 5 4
 	sampler 6 period_us=1000 budget_ppm=0 ring_records=16384
 	ran $programs/fires busy 5
 	idle

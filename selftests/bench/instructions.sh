@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# instructions.sh [-k SERIES] [-l] - how many instructions a tick takes, from the
+# instructions.sh [-k SERIES] [-b] [-l SOURCE] - how many instructions a tick takes, from the
 # interrupt to its return, beside a timer that reads the same registers and does
 # nothing else, as TAP: in a guest whose time is what it executes, so that the
-# number is the same on any machine. With -l a list of the functions that they are in.
+# number is the same on any machine. With -l a list of the functions that they are in
+# when it counts by that source; with -b as lines of the bench, beside those who poll
+# (beside.sh).
 #
 # Counted is the interrupt of a program in user mode, while one CPU samples with the
 # parameters' defaults, but for the period. The timer of the meters is on, as
@@ -12,11 +14,16 @@
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 
-series=6.1 list=
-while getopts k:l option; do
+series=6.1 list='' how=() files=() beside=''
+while getopts k:bl: option; do
 	case $option in
 	k) series=$OPTARG ;;
-	l) list=list ;;
+	b)
+		how=(-b)
+		files=(-f "$RCR_BUILD/bench/programs")
+		beside="&& bash /rcr/programs/beside.sh"
+		;;
+	l) list="list $OPTARG" how=(-l) ;;
 	*) die "see the head of this file for its options" ;;
 	esac
 done
@@ -42,14 +49,14 @@ callback()
 
 mkdir -p "$out"
 step "build the bare timer for $kver" "$out/log" build_bare
-"$RCR_TOP/selftests/qemu/guest.sh" -i -k "$kver" -n "$name" -a nmi_watchdog=0 -f "$out/bare.ko" \
-	"cd tests && bash ./instructions.sh $list" >"$out/told"
+"$RCR_TOP/selftests/qemu/guest.sh" -i -k "$kver" -n "$name" -a nmi_watchdog=0 -f "$out/bare.ko" "${files[@]}" \
+	"cd tests && bash ./instructions.sh $list $beside" >"$out/told"
 {
 	callback bare "$out/bare.ko" bare_tick
 	callback own "$RCR_BUILD/$kver/rcrtool.ko" tick
 } >"$out/callbacks"
 rc=0
-python3 "$here/steps.py" ${list:+-l} "$out/told" "$run/steps" "$out/callbacks" \
+python3 "$here/steps.py" "${how[@]}" "$out/told" "$run/steps" "$out/callbacks" \
 	"$here/instructions-$series" || rc=$?
 rm "$run/steps"
 [ "$rc" -eq 0 ]

@@ -2,7 +2,7 @@
 /*
  * kept.c NAME COUNT PERIOD_US COUNTERS CPU... - how LIKWID's direct access and tacc_stats read
  * registers: the device of each CPU is opened once, then a pread() for each control
- * and each count. Runs on CPU 1; a CPU that is another one is read by an interrupt.
+ * and each count. Runs on CPU 1 if there is one; a CPU that is another one is read by an interrupt.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -49,7 +49,7 @@ int main(int argc, char **argv)
 	registers = 2 * atoi(argv[4]);
 	for (i = 5; i < argc; i++)
 		open_device(argv[i]);
-	pin(1);
+	pin_here();
 	measure(argv[1], atoi(argv[2]), 1, atoi(argv[3]), read_all, NULL);
 	return 0;
 }

@@ -49,6 +49,15 @@ static inline void pin(unsigned int cpu)
 		err(1, "CPU %u", cpu);
 }
 
+/* All pollers run on the same CPU: number 1 where there is one. Returns its number. */
+static inline unsigned int pin_here(void)
+{
+	unsigned int cpu = sysconf(_SC_NPROCESSORS_ONLN) > 1;
+
+	pin(cpu);
+	return cpu;
+}
+
 /**
  * measure() - tells what something takes, as a line of selftests/bench/rows
  * @name: of the result

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * poller.c NAME PERIOD_US SECONDS CPUS - a monitor in user space that wants to read the
- * twelve registers of each CPU once a period, by descriptors that it keeps, and how
- * many of the periods it gets to. A period that has passed is left out.
+ * poller.c NAME MANNER PERIOD_US SECONDS CPUS - a monitor in user space that wants to
+ * read the twelve registers of each CPU once a period, by descriptors that it keeps, and
+ * how many of the periods it gets to. A period that has passed is left out. MANNER:
+ *	grid	one thread reads all CPUs, and sleeps until the next point of a grid
+ *	pause	one thread reads all CPUs, and sleeps for a period between
+ *	each	a thread of each CPU reads that one, and sleeps as "grid" does; told is
+ *		what they get to on the average
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -16,6 +23,21 @@
 #define CPUS 64
 
 static int device[CPUS];
+static uint64_t period, begin, end;
+static bool pause_between;
+
+/**
+ * struct share - what one thread has to do
+ * @first: the first CPU that it reads
+ * @cpus: how many it reads
+ * @pinned: it runs on that first one
+ * @samples: how often it has read them
+ */
+struct share {
+	unsigned int first, cpus;
+	bool pinned;
+	unsigned int samples;
+};
 
 static uint64_t now_ns(void)
 {
@@ -33,15 +55,63 @@ static void sleep_until(uint64_t ns)
 		;
 }
 
-static void read_all(unsigned int cpus)
+static void read_all(const struct share *share)
 {
 	unsigned int cpu, i;
 	uint64_t val;
 
-	for (cpu = 0; cpu < cpus; cpu++)
+	for (cpu = share->first; cpu < share->first + share->cpus; cpu++)
 		for (i = 0; i < REGISTERS; i++)
 			if (pread(device[cpu], &val, sizeof(val), REGISTER(i)) != sizeof(val))
 				err(1, "register 0x%x", REGISTER(i));
+}
+
+static uint64_t next_due(void)
+{
+	uint64_t now = now_ns();
+
+	return pause_between ? now + period : begin + ((now - begin) / period + 1) * period;
+}
+
+static void *poll_share(void *argument)
+{
+	struct share *share = argument;
+	uint64_t due;
+
+	if (share->pinned)
+		pin(share->first);
+	for (due = next_due(); due < end; due = next_due()) {
+		sleep_until(due);
+		read_all(share);
+		share->samples++;
+	}
+	return NULL;
+}
+
+static unsigned int poll_each(unsigned int cpus)
+{
+	struct share share[CPUS] = { };
+	unsigned int cpu, samples = 0;
+	pthread_t thread[CPUS];
+
+	for (cpu = 0; cpu < cpus; cpu++) {
+		share[cpu] = (struct share){ .first = cpu, .cpus = 1, .pinned = true };
+		if (pthread_create(&thread[cpu], NULL, poll_share, &share[cpu]))
+			errx(1, "a thread for CPU %u", cpu);
+	}
+	for (cpu = 0; cpu < cpus; cpu++) {
+		pthread_join(thread[cpu], NULL);
+		samples += share[cpu].samples;
+	}
+	return samples / cpus;
+}
+
+static unsigned int poll_all(unsigned int cpus)
+{
+	struct share share = { .cpus = cpus };
+
+	poll_share(&share);
+	return share.samples;
 }
 
 static void open_devices(unsigned int cpus)
@@ -59,21 +129,17 @@ static void open_devices(unsigned int cpus)
 
 int main(int argc, char **argv)
 {
-	unsigned int cpus, samples = 0;
-	uint64_t period, due, begin, end;
+	unsigned int cpus, samples;
 
-	if (argc != 5 || atoi(argv[4]) > CPUS)
-		errx(1, "NAME PERIOD_US SECONDS CPUS");
-	period = atoi(argv[2]) * 1000ull;
-	cpus = atoi(argv[4]);
+	if (argc != 6 || atoi(argv[5]) > CPUS)
+		errx(1, "NAME MANNER PERIOD_US SECONDS CPUS");
+	pause_between = !strcmp(argv[2], "pause");
+	period = atoi(argv[3]) * 1000ull;
+	cpus = atoi(argv[5]);
 	open_devices(cpus);
 	begin = now_ns();
-	end = begin + atoi(argv[3]) * 1000000000ull;
-	for (due = begin + period; due < end; samples++) {
-		sleep_until(due);
-		read_all(cpus);
-		due = begin + ((now_ns() - begin) / period + 1) * period;
-	}
+	end = begin + atoi(argv[4]) * 1000000000ull;
+	samples = strcmp(argv[2], "each") ? poll_all(cpus) : poll_each(cpus);
 	printf("bench|%s|%.4f||%" PRIu64 "\n", argv[1],
 	       samples / ((double)(end - begin) / period), (end - begin) / period);
 	return 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * reopen.c COUNT - how LDMS's sampler of an Interlagos reads registers: for each
+ * reopen.c NAME COUNT - how LDMS's sampler of an Interlagos reads registers: for each
  * value it makes the path, opens the device, reads and closes, and does all of that
  * twice, for it looks first whether the control is still its own.
  */
@@ -11,7 +11,7 @@
 #include "measure.h"
 #include "registers.h"
 
-#define CPU 1u
+static unsigned int here;
 
 static uint64_t read_register(unsigned int number)
 {
@@ -19,7 +19,7 @@ static uint64_t read_register(unsigned int number)
 	char path[64];
 	int fd;
 
-	snprintf(path, sizeof(path), REGISTER_PATH, CPU);
+	snprintf(path, sizeof(path), REGISTER_PATH, here);
 	fd = open(path, O_RDONLY);
 	if (fd < 0)
 		err(1, "%s", path);
@@ -44,11 +44,11 @@ int main(int argc, char **argv)
 	uint64_t control[COUNTERS];
 	unsigned int i;
 
-	if (argc != 2)
-		errx(1, "COUNT");
-	pin(CPU);
+	if (argc != 3)
+		errx(1, "NAME COUNT");
+	here = pin_here();
 	for (i = 0; i < COUNTERS; i++)
 		control[i] = read_register(REGISTER(2 * i));
-	measure("reopen", atoi(argv[1]), 1, PERIOD_US, read_all, control);
+	measure(argv[1], atoi(argv[2]), 1, PERIOD_US, read_all, control);
 	return 0;
 }

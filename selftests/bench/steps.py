@@ -3,6 +3,9 @@
 """steps.py TOLD STEPS CALLBACKS CEILINGS: judges, as TAP, what guest/instructions.sh
 TOLD and what the virtual PMU wrote down meanwhile as STEPS.
 
+steps.py -b TOLD STEPS CALLBACKS: tells them as lines of the bench, "bench|NAME|VALUE|
+UNIT|NUMBER", and what of that the guest told itself.
+
 steps.py -l TOLD STEPS CALLBACKS: lists where the instructions of a tick are, by
 function; the guest has told the kernel's symbols then.
 
@@ -46,7 +49,7 @@ class Told:
     """What the guest told in lines."""
 
     def __init__(self, path):
-        self.kernel, self.runs, packed = {}, {}, ""
+        self.kernel, self.runs, self.bench, packed = {}, {}, [], ""
         for line in Path(path).read_text().splitlines():
             word = line.split()
             if word[:1] == ["kernel"]:
@@ -54,6 +57,8 @@ class Told:
             elif word[:1] == ["run"]:
                 self.runs[int(word[1])] = (word[2], int(word[3]), int(word[4], 16),
                                            [int(gap) for gap in word[5:]])
+            elif line.startswith("bench|"):
+                self.bench.append(line)
             elif word[:1] == ["symbols"]:
                 packed += word[1]
         symbols = gzip.decompress(base64.b64decode(packed)).decode() if packed else ""
@@ -125,6 +130,13 @@ def ticks_of(told, steps, callbacks):
     return found
 
 
+def tell(found):
+    for (who, registers), (ticks, _) in sorted(found.items()):
+        for what, part in (("tick", 0), ("callback", 1)):
+            count = typical([len(tick[part]) for tick in ticks])
+            print(f"bench|{what}_{who}_{registers}|{count}|instructions|{len(ticks)}")
+
+
 class Tap:
     def __init__(self, plan):
         self.number, self.failed = 0, False
@@ -181,11 +193,15 @@ def list_functions(told, found):
 
 def main():
     arguments = sys.argv[1:]
-    listing = arguments[:1] == ["-l"]
-    told = Told(arguments[listing])
-    found = ticks_of(told, arguments[listing + 1], arguments[listing + 2])
-    if listing:
+    how = arguments.pop(0) if arguments[0].startswith("-") else ""
+    told = Told(arguments[0])
+    found = ticks_of(told, arguments[1], arguments[2])
+    if how == "-l":
         list_functions(told, found)
+        return 0
+    if how == "-b":
+        tell(found)
+        print("\n".join(told.bench))
         return 0
     ceilings = {}
     for line in Path(arguments[3]).read_text().splitlines():

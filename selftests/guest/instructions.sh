@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# instructions.sh [SYMBOLS] - has ticks written down as steps: of the bare timer and of
+# instructions.sh [SYMBOLS [SOURCE]] - has ticks written down as steps: of the bare timer and of
 # the sampler, for 1, 6 and 12 registers; what they are is told in lines that
 # selftests/bench/instructions.sh reads. With a word behind it also tells the
-# kernel's symbols, packed.
+# kernel's symbols, packed; with a second one the sampler counts by that source.
 . ./tap.sh
 PERIOD_US=250
 MILLISECONDS=10
@@ -30,7 +30,7 @@ bare()
 
 own()
 {
-	load period_us=$PERIOD_US "events=$3"
+	load source="$SOURCE" period_us=$PERIOD_US "events=$3" || return
 	measure "$1" own "$2"
 	[ "$(status_of state)" = sampling ] || echo "The module does not sample: $(status_of reason)"
 	[ -z "$SYMBOLS" ] || [ "$2" != 12 ] || symbols
@@ -43,7 +43,7 @@ symbols()
 	awk '$2 ~ /[tTwW]/ { print $1, $3 }' /proc/kallsyms | gzip | base64 | sed 's/^/symbols /'
 }
 
-SYMBOLS=${1:-}
+SYMBOLS=${1:-} SOURCE=${2:-msr}
 events=EV0=event:0xc0 controls=0xc0010200 counts=0xc0010201
 for ((i = 1; i < 6; i++)); do
 	events="$events;EV$i=event:0xc$i"

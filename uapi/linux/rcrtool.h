@@ -78,7 +78,9 @@
  * SEEK_SET) sets it to the oldest records of the present set, lseek(fd, 0,
  * SEEK_END) to now (ESPIPE for any other). poll() says EPOLLIN when read()
  * would not block. Descriptors are independent of each other; each has its own
- * place on every CPU.
+ * place on every CPU. Who sleeps in read() or poll() is woken 10 ms after the first
+ * record that came meanwhile, once for all that have come by then, of all CPUs; a
+ * mark or another set wakes at once.
  *
  * A mark comes behind the records that were there when it was made and are not
  * younger. A set keeps its latest RCR_MARKS marks for readers.

@@ -1,0 +1,50 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# beside.sh - in a guest whose time is what it executes: instructions of those who poll,
+# and of the sampler's tick by either source, as lines "bench|NAME|VALUE|UNIT|NUMBER".
+# By the time stamp counter, which counts instructions there: what a sample takes from
+# its first call to its last, and as NAME_all what a program that would like to run
+# meanwhile sees of it: the wake-up before it, the way back and the sleep as well.
+set -u
+cd /rcr/tests || exit 1
+. ./tap.sh
+programs=/rcr/programs
+events='A=event:0x76;B=event:0xc0;C=event:0x41,umask:1;D=event:0x29;E=event:0xc2;F=event:0xc3'
+MILLISECONDS=300
+
+# lost NAME: what the program that would like to run loses each time.
+lost()
+{
+	./spin 0 $MILLISECONDS | tr ' ' '\n' | sort -n | awk -v name="$1" '
+		NF { value[++n] = $1 }
+		END { printf "bench|%s|%d|instructions|%d\n", name, value[int((n + 1) / 2)], n }'
+}
+
+# sampled NAME SOURCE: without the blackboard, whose timer would be due with the tick.
+sampled()
+{
+	load source="$2" "events=$events" period_us=1000 budget_ppm=0 board_period_us=10000000
+	lost "$1"
+	unload
+}
+
+# poller NAME PROGRAM...: once a millisecond.
+poller()
+{
+	local name=$1
+	shift
+	"$@" >/tmp/told &
+	sleep 0.1
+	lost "$name"
+	wait
+	# The cycles that it tells are instructions here.
+	sed 's/|cycles|/|instructions|/' /tmp/told
+}
+
+poller kept_all $programs/kept kept_instructions 600 1000 6 0
+poller reopen_all $programs/reopen reopen_instructions 600
+poller group_all $programs/group group_instructions 600 0
+clear_controls
+sampled tick_msr msr
+sampled tick_perf perf

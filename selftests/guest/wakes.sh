@@ -1,0 +1,13 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# wakes.sh often | seldom - wakes.c, with the module loaded as it expects.
+. ./tap.sh
+case $1 in
+often) load period_us=1000 ring_records=8192 budget_ppm=0 ;;
+seldom) load period_us=300000 budget_ppm=0 ;;
+esac
+./wakes "$1"
+rc=$?
+unload
+exit $rc
