@@ -74,16 +74,19 @@ account()
 # trace_ticks SECONDS CPU: runs the sampler's ticks, and on that CPU empty ones, under
 # trace. Sets tick and tracepoint (medians), traced and least_traced (mean and least,
 # without the tracepoint), runs, and by the sampler's own account own (the mean),
-# least_own and own_ticks.
+# least_own and own_ticks. What the meter sampler_cost says of it is metered, and what by
+# the trace it should say is due, both in millionths of a CPU.
 trace_ticks()
 {
-	local before after count least middle mean least_empty
+	local before after begin end count least middle mean least_empty
 	echo >$tracing/trace
-	before=$(account)
+	before=$(account) begin=$(cut -d' ' -f1 /proc/uptime)
+	rcrctl meter reset sampler_cost
 	echo 1 >$tracing/tracing_on
 	timer empty $(($1 * 900)) 1100 "$2"
 	echo 0 >$tracing/tracing_on
-	after=$(account)
+	metered=$(sed -n 's/^average: //p' /sys/kernel/debug/rcrtool/meters/sampler_cost)
+	after=$(account) end=$(cut -d' ' -f1 /proc/uptime)
 	# A trace names functions of modules only while these are loaded.
 	$programs/pairs tick empty <$tracing/trace >/tmp/pairs
 	rmmod rcr_bench
@@ -99,6 +102,9 @@ trace_ticks()
 		split(a, x); split(b, y)
 		n = y[1] - x[1]
 		printf "%d %.1f\n", n, n ? (y[2] - x[2]) / n : 0
+	}')
+	due=$(awk -v cycles="$traced" -v n="$own_ticks" -v b="$begin" -v e="$end" -v khz="$khz" 'BEGIN {
+		printf "%.1f", cycles * n / ((e - b) * khz * 1000) * 1e6
 	}')
 }
 
@@ -130,6 +136,8 @@ compared()
 			tell tracepoint "$tracepoint" cycles 900 0
 			tell traced "$traced" cycles "$runs" 0
 			tell own "$own" cycles "$own_ticks" 0
+			tell metered "$metered" ppm "$own_ticks" 0
+			tell due "$due" ppm "$runs" 0
 			tell least_traced "$least_traced" cycles "$runs" 0
 			tell least_own "$least_own" cycles "$own_ticks" 0
 		fi
