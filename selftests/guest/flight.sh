@@ -114,7 +114,7 @@ result $? "armed for 2 seconds at 1 kHz"
 is "$(recorder) $(windows)" "armed 1" "it waits, with memory for one window"
 sleep 0.5
 rcrctl mark hello
-is "$(wc -c </dev/rcrflight | awk '{ print ($1 > 500000) }')" 1 "a mark is a trigger, and the window is there at once"
+is "$(wc -c </dev/rcrflight | awk '{ print ($1 > 100000) }')" 1 "a mark is a trigger, and the window is there at once"
 is "$(recorder)" armed "that was a fetch: it waits again"
 rcrctl record fetch /tmp/window
 result $? "it can be fetched again"
