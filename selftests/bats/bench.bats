@@ -122,7 +122,8 @@ sized() {
 	case ${1##*_} in
 	64 | 256 | 1024) grep -qE "tell(_time)?\(b, \"${1%_*}\"" "$BENCH/reader.c" && return ;;
 	esac
-	grep -q "tell_scaled ${1%_*} " "$BENCH/scaled.sh" && grep -qE "^guest ${1##*_} " "$BENCH/scale.sh"
+	grep -qE "tell_scaled ${1%_*} |tell\(\"${1%_*}\", argv" "$BENCH/scaled.sh" "$BENCH/between.c" &&
+		grep -qE "^guest ${1##*_} " "$BENCH/scale.sh"
 }
 
 @test "each row of the bench is of results that its programs tell" {

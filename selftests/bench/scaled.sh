@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154 # guest.sh sets what is used here
 #
 # scaled.sh - the part of guest.sh that goes into guests of any number of CPUs, which
 # scale.sh boots. Its results have that number in their names, or what SIZE says.
 #
-# What is executed does not depend on how much of the host a guest has; the virtual
-# PMU counts it in its mode "exec". The sixth counter, which the sampler leaves alone
-# here, counts what the kernel executes on each CPU, whoever it is that does.
+# What is executed does not depend on how much of the host a guest has, as time does;
+# the virtual PMU counts it in its mode "exec".
 scaled_period=100000	# us: what 64 CPUs on a host of two cores can keep to
 scaled_size=${SIZE:-$(nproc)}
 
@@ -15,52 +14,30 @@ tell_scaled()
 	tell "$1_$scaled_size" "${@:2}"
 }
 
-# executed: for each CPU what its kernel has executed and its ticks, and its time.
-executed()
-{
-	paste -d ' ' <(rdmsr -a -u 0xc001020b) \
-		<(awk '/^cpu [0-9]+: sampling/ { print $5 }' $STATUS)
-}
-
-# each_executes PERIOD_US: by CPU, what its kernel executes in 6 s, and its ticks.
-each_executes()
-{
-	sampler 5 period_us="$1" board_period_us=10000000 budget_ppm=0
-	wrmsr -a 0xc001020a 0x4200c0
-	sleep 1
-	executed >/tmp/first
-	sleep 6
-	executed >/tmp/second
-	wrmsr -a 0xc001020a 0
-	unload
-	paste -d ' ' /tmp/first /tmp/second | awk '{ print $3 - $1, $4 - $2 }'
-}
-
-# What a tick adds, from the end of the idle loop back to it: beside ticks every 10 s,
-# in which all else is the same. The median of the CPUs.
+# What the kernel executes from one tick to the next (the tick, out of the idle loop
+# and back to it, and in few of them something else), and the bytes of it for a reader.
 scaled_instructions()
 {
+	# Tracepoints that are on have instructions, too.
 	echo 0 >$tracing/events/timer/enable
-	each_executes 10000000 >/tmp/seldom
-	each_executes $scaled_period >/tmp/often
-	paste -d ' ' /tmp/seldom /tmp/often |
-		awk '$4 - $2 > 10 { printf "%.0f %d\n", ($3 - $1) / ($4 - $2), $4 - $2 }' |
-		sort -n >/tmp/added
-	sed 's/^/# executed: /' /tmp/added
-	awk '{ each[NR] = $1; ticks += $2 }
-		END { if (NR) print each[int((NR + 1) / 2)], ticks }' /tmp/added >/tmp/median
-	read -r each ticks </tmp/median || return
-	tell_scaled executed "$each" instructions "$ticks" 0
+	load "events=KERNEL=event:0xc0,os;$(IFS=';'; echo "${events[*]:1}")" \
+		period_us=$scaled_period budget_ppm=0
+	ran $programs/between "$scaled_size" 8
+	unload
 }
 
 # By the clock, all CPUs at once: the sampler's own account, and the bench's.
 scaled_cost()
 {
+	local rounds each share ticks
 	sampler 6 period_us=$scaled_period budget_ppm=0
-	if ran trace_ticks 8 0; then
+	# At least 50 ticks of all CPUs together.
+	if ran trace_ticks $(($(nproc) > 4 ? 3 : 8)) 0; then
 		tell_scaled tick_wall "$tick" cycles "$runs" 0
 		tell_scaled least_wall "$least_own" cycles "$own_ticks" 0
 	fi
+	read -r _ _ rounds _ _ _ _ _ each < <(grep ^meters: $STATUS)
+	tell_scaled round "$each" cycles "$rounds" 0
 	awk '/^cpu [0-9]+: sampling/ { ticks += $5; missed += $7 }
 		END { print ticks / (ticks + missed), ticks }' $STATUS >/tmp/kept
 	read -r share ticks </tmp/kept
@@ -68,32 +45,7 @@ scaled_cost()
 	unload
 }
 
-# What a reader is given for each tick of a CPU.
-scaled_bytes()
-{
-	local before after reader bytes
-	sampler 6 period_us=$scaled_period budget_ppm=0
-	tell_scaled record "$(status_of record_size)" bytes 1
-	rcrstat -f raw -o /tmp/raw &
-	reader=$!
-	sleep 2
-	before="$(stat -c %s /tmp/raw) $(account)"
-	sleep 6
-	after="$(stat -c %s /tmp/raw) $(account)"
-	kill -INT $reader
-	wait $reader
-	bytes=$(awk -v a="$before" -v b="$after" 'BEGIN {
-		split(a, x); split(b, y)
-		print (y[1] - x[1]) / (y[2] - x[2]), y[2] - x[2]
-	}')
-	rm /tmp/raw
-	# shellcheck disable=SC2086 # two words
-	set -- $bytes
-	tell_scaled bytes "$1" bytes "$2" 0
-	unload
-}
-
-# scaled_lines: RES and CAL lines of all CPUs, without the module and with it.
+# Lines RES and CAL of all CPUs, without the module and with it.
 scaled_interrupts()
 {
 	local before
@@ -110,18 +62,19 @@ scaled_interrupts()
 
 scaled_memory()
 {
-	local before
+	local before vmalloc kmalloc
 	before=$(kmalloced)
-	sampler 6 period_us=$scaled_period "$@"
-	echo "# vmalloc $(vmalloced) kmalloc $(($(kmalloced) - before)) of $(grep -c ^cpu $STATUS) rows"
-	tell_scaled memory $((($(vmalloced) + $(kmalloced) - before) / 1024)) KiB 1
+	sampler 6 period_us=$scaled_period
+	kmalloc=$(($(kmalloced) - before)) vmalloc=$(vmalloced)
+	tell_scaled memory $(((vmalloc + kmalloc) / 1024)) KiB 1
+	tell_scaled mapped $((vmalloc / 1024)) KiB 1
+	tell_scaled record "$(status_of record_size)" bytes 1
 	unload
 }
 
 scale()
 {
 	scaled_memory
-	scaled_bytes
 	scaled_interrupts
 	scaled_cost
 	scaled_instructions

@@ -34,7 +34,7 @@
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 
-kver= cpus= together='' model=fam15h words= limit=300 name=$$ over= absent= files=() environment=() clock=()
+kver= cpus='' together='' model=fam15h words= limit=300 name=$$ over= absent= files=() environment=() clock=()
 while getopts k:p:s:m:a:e:f:o:x:it:n: option; do
 	case $option in
 	k) kver=$OPTARG ;;
