@@ -3,8 +3,8 @@
 #
 # bench.sh [OPTION]... - what rcrtool costs, beside what people use today: a table of
 # selftests/bench/rows with what was measured, the goal and whether it is met; the
-# same as JSON and a plot in build/bench. Some minutes, and two guests: one for times,
-# one for instructions.
+# same as JSON and a plot in build/bench. A quarter of an hour, and seven guests: one
+# for times, one for instructions, five for numbers of CPUs.
 #
 #   --json     the JSON, not the table, to standard output
 #   -r ROUNDS  how often each row is measured (default 5)
@@ -62,13 +62,19 @@ host()
 	"$here/host.sh" >"$out/host.results"
 }
 
-# A file for each line of the plot: X and cycles.
+scale()
+{
+	"$here/scale.sh" >"$out/scale"
+}
+
+# A file for each line of the plot: X and cycles, or instructions.
 plot()
 {
 	local khz
 	rm -rf "$out/plot"
 	mkdir "$out/plot"
 	awk -F'|' -v folder="$out/plot" '$1 == "plot" { print $3, $5 >(folder "/" $2 "." $4) }' "$out/guest"
+	sed -n 's/^bench|executed_\([0-9]*\)|\([0-9.]*\)|.*/\1 \2/p' "$out/scale" >"$out/plot/scale.executed"
 	khz=$(awk -F'|' '$2 == "khz" { print $3 }' "$out/guest")
 	gnuplot -e "folder='$out/plot'; khz=$khz; output='$out/cost.svg'" "$here/plot.gp"
 }
@@ -81,7 +87,8 @@ step "the reader, here" "$RCR_BUILD/logs/bench-host.log" host
 # What could not be measured there is missing in the table, which says so.
 step "a guest with 4 CPUs of AMD Family 15h" "$RCR_BUILD/logs/bench-guest.log" guest || true
 step "a guest that counts instructions" "$RCR_BUILD/logs/bench-instructions.log" instructions || true
-cat "$out/guest" "$out/instructions" "$out/host.results" >"$out/results"
+step "guests with 1 to 64 CPUs" "$RCR_BUILD/logs/bench-scale.log" scale || true
+cat "$out/guest" "$out/instructions" "$out/scale" "$out/host.results" >"$out/results"
 step "the plot" "$RCR_BUILD/logs/bench-plot.log" plot
 
 rc=0

@@ -117,12 +117,22 @@ of() {
 	END
 }
 
+# sized NAME_SIZE: told of recorded rings or of guests of that size.
+sized() {
+	case ${1##*_} in
+	64 | 256 | 1024) grep -qE "tell(_time)?\(b, \"${1%_*}\"" "$BENCH/reader.c" && return ;;
+	esac
+	grep -qE "tell_scaled ${1%_*} |tell\(\"${1%_*}\", argv" "$BENCH/scaled.sh" "$BENCH/between.c" &&
+		grep -qE "^guest ${1##*_} " "$BENCH/scale.sh"
+}
+
 @test "each row of the bench is of results that its programs tell" {
 	grep -v '^#' "$BENCH/rows" | awk -F'|' 'NF != 6 { exit 1 }'
 	for name in $(grep -v '^#' "$BENCH/rows" | awk -F'|' '{ print $3; print $4 }' | sort -u); do
 		[ "$name" = 1 ] || grep -qE "(tell|tell_timer|crossing|kept|reopen|group|poller|sampled|wakeups|spent\") $name( |\$)|measure\(\"$name\"|tell\(\"$name\"|bench\|$name\|" \
 			"$BENCH"/*.sh "$BENCH"/*.c || grep -q "fires ${name%_*} " "$BENCH/guest.sh" ||
 			[[ $name =~ ^(tick|callback)_(own|bare)_(1|6|12)$ ]] ||
+			sized "$name" ||
 			{ echo "$name"; false; }
 	done
 }

@@ -9,6 +9,7 @@ set -u
 cd /rcr/tests || exit 1
 . ./tap.sh
 programs=/rcr/programs
+. $programs/scaled.sh
 rounds=${1:-5}
 tracing=/sys/kernel/tracing
 # What is counted; group.c has the same.
@@ -354,7 +355,7 @@ khz=$(dmesg | sed -n 's/.*tsc: Detected \([0-9]*\)\.\([0-9]*\) MHz.*/\1\2/p')
 tell khz "$khz" kHz 1
 mount -t tracefs tracefs $tracing 2>/dev/null
 echo x86-tsc >$tracing/trace_clock
-echo 8192 >$tracing/buffer_size_kb
+echo $((32768 / $(nproc))) >$tracing/buffer_size_kb
 echo 0 >$tracing/tracing_on
 echo 1 >$tracing/events/timer/hrtimer_expire_entry/enable
 echo 1 >$tracing/events/timer/hrtimer_expire_exit/enable

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # plot.gp - cost against number of counters, period and CPUs. Given: folder, where
-# PANEL.LINE files with X and cycles are; khz, of the TSC; output.
+# PANEL.LINE files with X and cycles (of scale: instructions) are; khz, of the TSC;
+# output.
 
-set terminal svg size 1200,420 font "sans,12" background "white"
+set terminal svg size 1600,420 font "sans,12" background "white"
 set output output
-set multiplot layout 1,3
+set multiplot layout 1,4
 set key below vertical
 set grid
 us(cycles) = cycles / khz * 1000
@@ -39,4 +40,16 @@ unset logscale x
 set xrange [0.5:4.5]
 plot file("cpus.kept") using 1:(us($2)) with linespoints title "pread from one CPU", \
      file("cpus.tick") using 1:(us($2) * $1) with linespoints title "rcrtool, all ticks together"
+
+set title "a tick, from idle to idle, by CPUs of the guest"
+set xlabel "CPUs, all sampled"
+set ylabel "instructions of the kernel"
+unset logscale
+set logscale x 2
+set xtics (1, 4, 16, 64)
+set xrange [0.7:90]
+set yrange [0:*]
+# When none of those guests came up there is nothing to plot.
+if (int(system("grep -c . ".file("scale.executed"))) > 0) \
+	plot file("scale.executed") using 1:2 with linespoints title "rcrtool, each CPU"
 unset multiplot

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * reader.c - what it costs to follow recorded rings, as a share of one core, beside
- * a memcpy of the same bytes and lines of snprintf with the same numbers.
+ * reader.c RCRSTAT RUNS CPUS... - what it takes to follow recorded rings of so many
+ * CPUs, 12 counters and 1 kHz, beside a memcpy of the same bytes and lines of
+ * snprintf with the same numbers.
  *
- *	reader [-b RCRSTAT] [-r RUNS] [CPUS]...
+ * The module's part, from the rings to the stream, is its own merge compiled into
+ * this program. rcrstat's is that of the program itself, which is given the stream as
+ * a file in memory and writes into another one whose pages are there; its read()
+ * copies as the module's would. Processor time is the kernel's account of it, user's
+ * and kernel's, with rcrstat's start and end in it; each figure is the median of the
+ * runs, in ns, its name with the number of CPUs behind it.
  *
- * For each number of CPUs (64, 256 and 1,024), 12 counters and 1 kHz. The module's
- * part, from the rings to the stream, is its own merge compiled into this program.
- * rcrstat's is that of the program itself, which is given the stream as a file in
- * memory and writes into another one whose pages are there; its read() copies as the
- * module's would. Processor time is the kernel's account of it, user's and kernel's,
- * with rcrstat's start and end in it; each figure is the median of the runs.
- *
- * One result a line: name, value, unit, then in words what it is. That rcrstat and
- * snprintf wrote the same lines, and the records came out as they went in, is checked.
+ * That rcrstat and snprintf wrote the same lines, and the records came out as they
+ * went in, is checked.
  */
 #include <err.h>
 #include <errno.h>
@@ -398,50 +397,42 @@ static void check_lines(struct bench *b)
 }
 
 static void tell(const struct bench *b, const char *name, double value,
-		 const char *unit, const char *what)
+		 const char *unit, unsigned int measurements)
 {
-	printf("reader_%s_%u %.3f %s %s\n", name, b->rings->cpus, value, unit, what);
+	printf("bench|%s_%u|%.0f|%s|%u\n", name, b->rings->cpus, value, unit, measurements);
 }
 
-static void tell_share(const struct bench *b, const char *name, double time,
-		       const char *what)
+static void tell_time(const struct bench *b, const char *name, double time)
 {
-	tell(b, name, 100 * time / seconds(b), "percent_of_a_core", what);
+	tell(b, name, 1e9 * time, "ns", b->runs);
 }
 
 static void tell_binary(struct bench *b)
 {
-	double merge = median(b, measure_merge);
-	double copy = median(b, measure_memcpy);
-	double binary, csv, least;
+	double merge = median(b, measure_merge), binary;
 
 	check_binary(b);
-	least = median(b, measure_readwrite);
 	binary = median(b, measure_binary);
-	csv = median(b, measure_csv);
-	tell_share(b, "merge", merge, "rings to stream, the module's part");
-	tell_share(b, "memcpy", copy, "memcpy of the stream");
-	tell_share(b, "readwrite", least, "read() and write() of the stream and nothing else");
-	tell_share(b, "binary", merge + binary, "merge and rcrstat -f raw");
-	tell_share(b, "csv", merge + csv, "merge and rcrstat -f csv -i 0.1");
-	tell(b, "binary_speed", 100 * copy / binary, "percent_of_memcpy",
-	     "rcrstat -f raw, stream to file");
-	tell(b, "readwrite_speed", 100 * copy / least, "percent_of_memcpy",
-	     "the most that a program can reach that reads and writes");
-	tell(b, "binary_of_readwrite", 100 * least / binary, "percent_of_readwrite",
-	     "rcrstat -f raw, stream to file");
+	tell_time(b, "merge", merge);
+	tell_time(b, "memcpy", median(b, measure_memcpy));
+	tell_time(b, "readwrite", median(b, measure_readwrite));
+	tell_time(b, "raw", binary);
+	tell_time(b, "follow_raw", merge + binary);
+	tell_time(b, "follow_csv", merge + median(b, measure_csv));
 }
 
 static void tell_lines(struct bench *b)
 {
-	double print, csv;
-
 	check_lines(b);
-	print = median(b, measure_snprintf);
-	csv = median(b, measure_csv_each);
-	tell_share(b, "snprintf", print, "a line of snprintf each sample");
-	tell_share(b, "csv_each", csv, "rcrstat -f csv -i 1ms, a line each sample");
-	tell(b, "csv_speed", print / csv, "times_snprintf", "the same lines");
+	tell_time(b, "snprintf", median(b, measure_snprintf));
+	tell_time(b, "csv_each", median(b, measure_csv_each));
+}
+
+static void tell_recording(const struct bench *b)
+{
+	tell(b, "recorded", 1e9 * seconds(b), "ns", 1);
+	tell(b, "records", (double)b->rings->records * b->rings->cpus, "records", 1);
+	tell(b, "stream", b->bytes, "bytes", 1);
 }
 
 /* Recorded ms: a quarter of a million records, but half a second at least. */
@@ -456,6 +447,7 @@ static void bench(struct bench *b, unsigned int cpus)
 	if (!b->rings)
 		errx(EXIT_FAILURE, "no memory for the rings of %u CPUs", cpus);
 	make_stream(b);
+	tell_recording(b);
 	tell_binary(b);
 	tell_lines(b);
 	free(b->lines);
@@ -464,37 +456,18 @@ static void bench(struct bench *b, unsigned int cpus)
 	rings_free(b->rings);
 }
 
-/* build/bin/rcrstat, as seen from build/bench/reader. */
-static const char *find_rcrstat(void)
-{
-	static char path[4096 + 32];
-	ssize_t length = readlink("/proc/self/exe", path, 4096);
-	char *end;
-
-	path[length > 0 ? length : 0] = 0;
-	end = strrchr(path, '/');
-	strcpy(end ? end : path, "/../bin/rcrstat");
-	return path;
-}
-
 int main(int argc, char **argv)
 {
-	static const unsigned int usual[] = { 64, 256, 1024 };
-	struct bench b = { .rcrstat = find_rcrstat(), .runs = 5 };
-	unsigned int i;
-	int option;
+	struct bench b = { };
+	int i;
 
-	while ((option = getopt(argc, argv, "b:r:")) != -1) {
-		if (option == 'b')
-			b.rcrstat = optarg;
-		else if (option == 'r')
-			b.runs = strtoul(optarg, NULL, 10);
-		if (option == '?' || b.runs < 1 || b.runs > MOST_RUNS)
-			errx(2, "usage: reader [-b RCRSTAT] [-r RUNS] [CPUS]...");
-	}
-	for (i = 0; optind == argc && i < sizeof(usual) / sizeof(*usual); i++)
-		bench(&b, usual[i]);
-	for (; optind < argc; optind++)
-		bench(&b, strtoul(argv[optind], NULL, 10));
+	if (argc < 4)
+		errx(1, "RCRSTAT RUNS CPUS...");
+	b.rcrstat = argv[1];
+	b.runs = atoi(argv[2]);
+	if (b.runs < 1 || b.runs > MOST_RUNS)
+		errx(1, "1 to %u runs", MOST_RUNS);
+	for (i = 3; i < argc; i++)
+		bench(&b, atoi(argv[i]));
 	return EXIT_SUCCESS;
 }

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash disable=SC2154 # guest.sh sets what is used here
+#
+# scaled.sh - the part of guest.sh that goes into guests of any number of CPUs, which
+# scale.sh boots. Its results have that number in their names, or what SIZE says.
+#
+# What is executed does not depend on how much of the host a guest has, as time does;
+# the virtual PMU counts it in its mode "exec".
+scaled_period=100000	# us: what 64 CPUs on a host of two cores can keep to
+scaled_size=${SIZE:-$(nproc)}
+
+tell_scaled()
+{
+	tell "$1_$scaled_size" "${@:2}"
+}
+
+# What the kernel executes from one tick to the next (the tick, out of the idle loop
+# and back to it, and in few of them something else), and the bytes of it for a reader.
+scaled_instructions()
+{
+	# Tracepoints that are on have instructions, too.
+	echo 0 >$tracing/events/timer/enable
+	load "events=KERNEL=event:0xc0,os;$(IFS=';'; echo "${events[*]:1}")" \
+		period_us=$scaled_period budget_ppm=0
+	ran $programs/between "$scaled_size" 8
+	unload
+}
+
+# By the clock, all CPUs at once: the sampler's own account, and the bench's.
+scaled_cost()
+{
+	local rounds each share ticks
+	sampler 6 period_us=$scaled_period budget_ppm=0
+	# At least 50 ticks of all CPUs together.
+	if ran trace_ticks $(($(nproc) > 4 ? 3 : 8)) 0; then
+		tell_scaled tick_wall "$tick" cycles "$runs" 0
+		tell_scaled least_wall "$least_own" cycles "$own_ticks" 0
+	fi
+	read -r _ _ rounds _ _ _ _ _ each < <(grep ^meters: $STATUS)
+	tell_scaled round "$each" cycles "$rounds" 0
+	awk '/^cpu [0-9]+: sampling/ { ticks += $5; missed += $7 }
+		END { print ticks / (ticks + missed), ticks }' $STATUS >/tmp/kept
+	read -r share ticks </tmp/kept
+	tell_scaled fired "$share" "" "$ticks" 0
+	unload
+}
+
+# Lines RES and CAL of all CPUs, without the module and with it.
+scaled_interrupts()
+{
+	local before
+	before=$(interrupts RES: CAL:)
+	sleep 6
+	tell_scaled crossing_idle $(($(interrupts RES: CAL:) - before)) interrupts 1 0
+	sampler 6 period_us=$scaled_period budget_ppm=0
+	sleep 1
+	before=$(interrupts RES: CAL:)
+	sleep 6
+	tell_scaled crossing $(($(interrupts RES: CAL:) - before)) interrupts 1 0
+	unload
+}
+
+scaled_memory()
+{
+	local before vmalloc kmalloc
+	before=$(kmalloced)
+	sampler 6 period_us=$scaled_period
+	kmalloc=$(($(kmalloced) - before)) vmalloc=$(vmalloced)
+	tell_scaled memory $(((vmalloc + kmalloc) / 1024)) KiB 1
+	tell_scaled mapped $((vmalloc / 1024)) KiB 1
+	tell_scaled record "$(status_of record_size)" bytes 1
+	unload
+}
+
+scale()
+{
+	scaled_memory
+	scaled_interrupts
+	scaled_cost
+	scaled_instructions
+}
