@@ -19,11 +19,10 @@
 #   -o FOLDER  a folder to lay over the guest's root
 #   -x NAMES   of a Xeon's PCI functions those that are left out, as "imc2 imc3", or
 #              "all"
-#   -i         CPUs (default 1) whose time is what they execute: an instruction is a
-#              nanosecond and a tick of their TSC, and the machine's load is not seen.
-#              They take turns: while one executes, time passes for all. What one CPU
+#   -i         one CPU whose time is what it executes: an instruction is a nanosecond
+#              and a tick of its TSC, and the machine's load is not seen. What it
 #              has written down of the kernel (vpmu/steps.h) is in the run's folder,
-#              as "steps".
+#              as "steps". (Several do not get through the kernel's start so.)
 #   -t SECONDS limit for the whole guest (default 300)
 #   -n NAME    name of the run's folder in build/guests (default: the process id)
 #
@@ -34,7 +33,7 @@
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 
-kver= cpus='' together='' model=fam15h words= limit=300 name=$$ over= absent= files=() environment=() clock=()
+kver= cpus=4 together='' model=fam15h words= limit=300 name=$$ over= absent= files=() environment=() clock=()
 while getopts k:p:s:m:a:e:f:o:x:it:n: option; do
 	case $option in
 	k) kver=$OPTARG ;;
@@ -57,10 +56,9 @@ shift $((OPTIND - 1))
 kver=$("$RCR_TOP/selftests/qemu/kernel.sh" -r ${kver:+"$kver"})
 
 if [ ${#clock[@]} -gt 0 ]; then
-	cpus=${cpus:-1}
+	cpus=1
 	words="nokaslr $words"
 fi
-cpus=${cpus:-4}
 
 devices=()
 
@@ -186,7 +184,7 @@ comes_up()
 	return 1
 }
 
-# Each CPU is brought up by the one before it is there.
+# CPUs are brought up one after the other.
 BOOT_LIMIT=$((100 + 2 * cpus))
 start_qemu
 if ! comes_up; then
