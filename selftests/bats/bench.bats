@@ -161,7 +161,7 @@ sized() {
 	echo "bare 0000000000000010 bare_tick" >callbacks
 	{
 		echo "steps 1"
-		for tick in 1 2; do
+		for _ in 1 2; do
 			for at in 100 104 5010 5014 5018 108 10c 900; do
 				echo "Trace 0: 0x7f0000000000 [0000000000000000/$at/00000000/ff000000]"
 			done
