@@ -22,7 +22,7 @@
 
 #include "model.h"
 
-#define VPMU_STEPS_MSR		0x52435201
+#define VPMU_STEPS_MSR		0x52435202
 
 enum vpmu_answer vpmu_steps_read(uint32_t msr, uint64_t *val);
 enum vpmu_answer vpmu_steps_write(uint32_t msr, uint64_t val);

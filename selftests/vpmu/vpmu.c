@@ -20,6 +20,8 @@
 #include "qemu/error-report.h"
 #include "sysemu/cpu-timers.h"
 #include "fault.h"
+#include "phase.h"
+#include "power.h"
 #include "steps.h"
 #include "vpmu.h"
 
@@ -122,6 +124,26 @@ static struct vpmu_cpu *vpmu_cpu_of(CPUX86State *env)
 	return vpmu_cpus[index].vendor ? &vpmu_cpus[index] : NULL;
 }
 
+/* The bench's own registers: two with one number would not compile. */
+static bool is_the_benchs(uint32_t msr)
+{
+	switch (msr) {
+	case VPMU_FAULT_MSR:
+	case VPMU_FORWARD_MSR:
+	case VPMU_STEPS_MSR:
+	case VPMU_START_MSR:
+	case VPMU_PHASE_MSR:
+	case VPMU_ASSIGN_MSR:
+	case VPMU_LOAD_MSR:
+	case VPMU_KNEE_MSR:
+	case VPMU_SCALE_MSR:
+	case VPMU_CLEAR_MSR:
+		return true;
+	default:
+		return false;
+	}
+}
+
 enum vpmu_answer vpmu_rdmsr(CPUX86State *env, uint32_t msr, uint64_t *val)
 {
 	struct vpmu_cpu *cpu = vpmu_cpu_of(env);
@@ -129,7 +151,7 @@ enum vpmu_answer vpmu_rdmsr(CPUX86State *env, uint32_t msr, uint64_t *val)
 
 	if (!cpu)
 		return VPMU_NOT_MINE;
-	answer = vpmu_steps_read(msr, val);
+	answer = is_the_benchs(msr) ? vpmu_steps_read(msr, val) : VPMU_NOT_MINE;
 	if (answer == VPMU_NOT_MINE)
 		answer = vpmu_fault_read(cpu, msr, val);
 	if (answer != VPMU_NOT_MINE)
@@ -146,7 +168,7 @@ enum vpmu_answer vpmu_wrmsr(CPUX86State *env, uint32_t msr, uint64_t val)
 	if (!cpu)
 		return VPMU_NOT_MINE;
 	tsc = cpu_get_tsc(env);
-	answer = vpmu_steps_write(msr, val);
+	answer = is_the_benchs(msr) ? vpmu_steps_write(msr, val) : VPMU_NOT_MINE;
 	if (answer == VPMU_NOT_MINE)
 		answer = vpmu_fault_write(cpu, msr, tsc, val);
 	if (answer != VPMU_NOT_MINE)
