@@ -336,12 +336,22 @@ static void set_interval(void)
 	interval = is_sampled() ? sampled_interval() : IDLE_NS;
 }
 
+/*
+ * Is the run that was followed over? Another one is the present one a moment before:
+ * whoever left it then would leave behind what a CPU has not told.
+ */
+static bool is_over(const struct rcr_run *now)
+{
+	/* Pairs with the release of run.c: all records are there. */
+	return now != run && (!is_sampled() || smp_load_acquire(&run->ended));
+}
+
 /* Goes from a run of which all has been read to the present one. */
 static void follow(void)
 {
 	struct rcr_run *now = rcr_run_get_current();
 
-	if (now == run) {
+	if (!is_over(now)) {
 		rcr_run_put(now);
 		return;
 	}
