@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+#
+# guests.sh - runs commands that say TAP, guests among them and two at a time, and
+# adds up what they said. Needs common.sh, and from the caller: out, the folder for what
+# they say. GUEST holds options that each guest gets beside its own.
+
+out=${out:?}
+GUEST=()
+
+# tap NAME COMMAND...: the TAP of one command, and a "not ok" if it ended badly
+# without one.
+tap()
+{
+	local name=$1 rc=0 start=$SECONDS
+	shift
+	"$@" >"$out/$name.tap" 2>"$out/$name.err" </dev/null || rc=$?
+	if [ "$rc" -ne 0 ] && [ "$rc" -ne 4 ] && ! grep -q '^not ok' "$out/$name.tap"; then
+		echo "not ok - $name ended with status $rc" >>"$out/$name.tap"
+	fi
+	grep -q '^ok\|^not ok' "$out/$name.tap" ||
+		echo "not ok - $name said nothing" >>"$out/$name.tap"
+	say "$name: $(grep -c '^ok' "$out/$name.tap" || true) ok, $(grep -c '^not ok\|^Bail out' "$out/$name.tap" || true) not ok ($((SECONDS - start)) s)"
+	# What failed is shown at once, with what it said.
+	if grep -q '^not ok\|^Bail out' "$out/$name.tap"; then
+		grep -A8 '^not ok\|^Bail out' "$out/$name.tap" | sed 's/^/    /' >&2
+		tail -n 50 "$out/$name.err" | sed 's/^/    /' >&2
+	fi
+}
+
+# guest NAME OPTIONS... -- TEST...: a guest that runs some tests.
+guest()
+{
+	local name=$1 options=() tests
+	shift
+	while [ "$1" != -- ]; do
+		options+=("$1")
+		shift
+	done
+	shift
+	printf -v tests '%q ' "$@"
+	tap "guest-$name" "$RCR_TOP/selftests/qemu/guest.sh" -n "$name" "${GUEST[@]}" "${options[@]}" \
+		"bash tests/run.sh $tests"
+}
+
+# model NAME [TEST]...: the kernel's drivers and the manual judge one model of the
+# virtual PMU; then other tests that take the model's name.
+model()
+{
+	local name=$1 tests=() test
+	shift
+	for test in perf.sh registers.sh faults.sh uncore.sh "$@"; do
+		tests+=("$test $name")
+	done
+	guest "model-$name" -m "$name" -a nmi_watchdog=0 -- "${tests[@]}"
+}
+
+# queue COMMAND...: in the background, two at a time: more guests would starve
+# each other.
+queue()
+{
+	while [ "$(jobs -rp | wc -l)" -ge 2 ]; do
+		wait -n || true
+	done
+	"$@" &
+}
+
+# summary SKIPS: of all that was said the line "N passed, N failed, N skipped";
+# status 0 only when none failed and SKIPS were skipped. A plan that was not kept is
+# a failure of its own.
+summary()
+{
+	awk '
+		function close_plan() {
+			if (plan && seen != plan) {
+				printf "%s: planned %d tests, ran %d\n", file, plan, seen
+				broken++
+			}
+			plan = 0; seen = 0
+		}
+		FNR == 1 { close_plan(); file = FILENAME }
+		/^1\.\.[0-9]+/ {
+			# bats plans first, a shell test after its version line
+			close_plan(); plan = substr($0, 4) + 0
+		}
+		/^ok/ { if (/# (SKIP|skip)/) skipped++; else passed++; seen++ }
+		/^not ok/ { failed++; seen++ }
+		/^Bail out/ { failed++ }
+		END {
+			close_plan()
+			failed += broken
+			if (skipped + 0 != expected) {
+				printf "%d tests were skipped, %d are expected to be\n", skipped, expected
+				failed++
+			}
+			printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped
+			exit failed > 0
+		}' expected="$1" "$out"/*.tap
+}
