@@ -6,7 +6,7 @@
 . ./tap.sh
 plan 55
 
-COMPLAINTS='WARNING:|BUG:|Oops|INFO: task|general protection|refcount_t|possible circular'
+. /findings.sh
 
 recorder()
 {

@@ -12,7 +12,8 @@ kver=$("$RCR_TOP/selftests/qemu/kernel.sh" -r "$1")
 kernel=$("$RCR_TOP/selftests/qemu/kernel.sh" "$kver")
 out=$RCR_BUILD/initramfs-$kver
 programs=(/bin/bash /usr/sbin/rdmsr /usr/sbin/wrmsr /usr/bin/timeout /usr/bin/setpriv /usr/bin/perf)
-made_of=$(fingerprint "$0" "$(dirname "$0")/init" "$kernel/boot/vmlinuz-$kver" "${programs[@]}")
+here=$RCR_TOP/selftests/qemu
+made_of=$(fingerprint "$0" "$here/init" "$here/findings.sh" "$kernel/boot/vmlinuz-$kver" "${programs[@]}")
 
 if [ "$(cat "$out.made-of" 2>/dev/null)" = "$made_of" ]; then
 	printf '%s\n' "$out"
@@ -23,7 +24,7 @@ root=$out.root
 rm -rf "$root"
 mkdir -p "$root/bin" "$root/rcr" "$root/usr/bin"
 cp /bin/busybox "$root/bin/"
-cp "$(dirname "$0")/init" "$root/init"
+cp "$here/init" "$here/findings.sh" "$root/"
 chmod +x "$root/init"
 # The registers' device, and the drivers of shared units that are no part of the
 # kernel itself. Newer kernels' modules are packed; busybox loads plain ones.
