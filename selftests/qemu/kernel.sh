@@ -11,6 +11,8 @@
 #
 # NAME is a release (6.1.0-40-amd64) or a series (6.1, 6.12); a series is its
 # newest release, but the machine's own where it has headers of that series.
+# 6.1-rt and 6.12-rt are Debian's PREEMPT_RT kernels, and rt is the second. debug and
+# kcsan, or their releases, are kernels of our own, which debug/kernel.sh builds.
 # Without a NAME it is what the module is built for.
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
@@ -33,11 +35,12 @@ newest_of()
 	grep -xE "$1" | sort -V | tail -n 1
 }
 
-# release_of SERIES: its release. The plain kernels only: no cloud, no rt.
+# release_of SERIES [FLAVOUR-]: its release. The plain kernels only, or those of the
+# flavour.
 release_of()
 {
 	local plain found path
-	plain="${1//./\\.}\.[0-9]+[^-]*(-[0-9]+)?-amd64"
+	plain="${1//./\\.}\.[0-9]+[^-]*(-[0-9]+)?-${2:-}amd64"
 	found=$(for path in /lib/modules/*/build; do
 			basename "${path%/build}"
 		done | newest_of "$plain")
@@ -62,7 +65,7 @@ unpack_headers()
 	deb=$(apt_fetch_deb "$headers") || return
 	dpkg -x "$deb" "$2" || return
 	for package in $(dpkg-deb -f "$deb" Depends |
-			grep -oE 'linux-(headers-[^ ,]*-common|kbuild-[^ ,]*)' | sort -u); do
+			grep -oE 'linux-(headers-[^ ,]*-common[^ ,]*|kbuild-[^ ,]*)' | sort -u); do
 		deb=$(apt_fetch_deb "$package") || return
 		dpkg -x "$deb" "$2" || return
 	done
@@ -72,6 +75,13 @@ unpack_headers()
 }
 
 case $name in
+debug | kcsan | *-debug | *-kcsan)
+	arguments=()
+	[ "$print" = image ] || arguments=("-${print:0:1}")
+	exec "$RCR_TOP/selftests/debug/kernel.sh" "${arguments[@]}" "${name##*-}"
+	;;
+rt) kver=$(release_of 6.12 rt-) ;;
+[0-9]*.[0-9]*-rt) kver=$(release_of "${name%-rt}" rt-) ;;
 *-*) kver=$name ;;
 *) kver=$(release_of "$name") ;;
 esac
