@@ -15,6 +15,8 @@ if [ "${1:-}" != build ]; then
 		# the virtual PMU: QEMU from Debian's source
 		dpkg-dev xz-utils bzip2 patch python3 ninja-build meson
 		libglib2.0-dev libpixman-1-dev libfdt-dev zlib1g-dev
+		# kernels of our own
+		flex bison bc libelf-dev libssl-dev openssl
 		# the guest
 		cpio busybox-static kmod seabios qemu-system-data msr-tools
 		linux-perf likwid

@@ -12,7 +12,7 @@
 #   -m MODEL   fam10h, fam15h (default), fam17h, fam19h (Zen 3), zen4 (family
 #              19h with PerfMonV2), nehalem, snbep, ivbep, hswep, bdwep, skx,
 #              icx, spr, or any QEMU -cpu value
-#   -a WORDS   more kernel parameters
+#   -a WORDS   more kernel parameters; may be repeated
 #   -e NAME=V  environment of QEMU (RCR_VPMU=off takes the PMU away, RCR_VPMU=exec
 #              has it count what is executed, see vpmu/exec.h); may be repeated
 #   -f FILE    a file to put under /rcr in the guest; may be repeated
@@ -23,6 +23,7 @@
 #              and a tick of its TSC, and the machine's load is not seen. What it
 #              has written down of the kernel (vpmu/steps.h) is in the run's folder,
 #              as "steps". (Several do not get through the kernel's start so.)
+#   -M MIB     memory (default 1024; 2048 on the debug kernel, whose shadow takes much)
 #   -t SECONDS limit for the whole guest (default 300)
 #   -n NAME    name of the run's folder in build/guests (default: the process id)
 #
@@ -33,19 +34,20 @@
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 
-kver= cpus=4 together='' model=fam15h words= limit=300 name=$$ over= absent= files=() environment=() clock=()
-while getopts k:p:s:m:a:e:f:o:x:it:n: option; do
+kver= cpus=4 together='' model=fam15h words= memory= limit=300 name=$$ over= absent= files=() environment=() clock=()
+while getopts k:p:s:m:a:e:f:o:x:iM:t:n: option; do
 	case $option in
 	k) kver=$OPTARG ;;
 	p) cpus=$OPTARG ;;
 	s) together=$OPTARG ;;
 	m) model=$OPTARG ;;
-	a) words=$OPTARG ;;
+	a) words="$words $OPTARG" ;;
 	e) environment+=("$OPTARG") ;;
 	f) files+=("$OPTARG") ;;
 	o) over=$OPTARG ;;
 	x) absent=$OPTARG ;;
 	i) clock=(-icount "shift=0,sleep=off" -rtc "base=2026-01-01,clock=vm" -dfilter "0xffffffff80000000..0xffffffffffffffff") ;;
+	M) memory=$OPTARG ;;
 	t) limit=$OPTARG ;;
 	n) name=$OPTARG ;;
 	*) die "see the head of this file for its options" ;;
@@ -54,6 +56,10 @@ done
 shift $((OPTIND - 1))
 [ $# -eq 1 ] || die "one COMMAND expected, $# given"
 kver=$("$RCR_TOP/selftests/qemu/kernel.sh" -r ${kver:+"$kver"})
+case $kver in
+*-debug) memory=${memory:-2048} ;;
+*) memory=${memory:-1024} ;;
+esac
 
 if [ ${#clock[@]} -gt 0 ]; then
 	cpus=1
@@ -162,7 +168,7 @@ start_qemu()
 	env "${environment[@]}" timeout --foreground "$limit" \
 		"$RCR_BUILD/qemu/qemu-system-x86_64" \
 		-L /usr/share/seabios -L /usr/share/qemu -L /usr/lib/ipxe/qemu \
-		-machine pc,accel=tcg -cpu "$cpu" -smp "$smp" -m 1024 "${devices[@]}" "${clock[@]}" \
+		-machine pc,accel=tcg -cpu "$cpu" -smp "$smp" -m "$memory" "${devices[@]}" "${clock[@]}" \
 		-nodefaults -display none -no-reboot -monitor none \
 		-chardev "file,id=console,path=$run/console" -serial chardev:console \
 		-chardev "file,id=result,path=$run/result" -serial chardev:result \
