@@ -1,0 +1,133 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# check.sh [KERNEL]... - runs the guest suite on kernels that watch what the module
+# does: debug and kcsan, which kernel.sh beside this builds, and rt, Debian's with
+# PREEMPT_RT (default: all three). Ends as selftests/check.sh does.
+#
+# A guest fails when a test does, and when its kernel has anything to say of what
+# qemu/findings.sh looks for. That a kernel does say it is shown first: guests load a
+# module (bad/) that does one bad thing, and must be told of by the right name.
+set -eu
+. "$(dirname "$0")/../lib/common.sh"
+
+EXPECTED_SKIPS=0
+here=$RCR_TOP/selftests/debug
+out=$RCR_BUILD/check-debug
+rm -rf "$out"
+mkdir -p "$out"
+. "$RCR_TOP/selftests/lib/guests.sh"
+kernels=("$@")
+[ $# -gt 0 ] || kernels=(debug kcsan rt)
+
+build_bad()
+{
+	mkdir -p "$2"
+	cp -asf "$here/bad/." "$2/" &&
+	make -s -C "$1" O= M="$2" modules
+}
+
+# prepare KERNEL: all that its guests need, before two at a time would want it. The
+# module is instrumented for KCOV where the kernel has it: tests that look for what
+# was reached find it so.
+prepare()
+{
+	local kver kdir
+	kver=$("$RCR_TOP/selftests/qemu/kernel.sh" -r "$1")
+	kdir=$("$RCR_TOP/selftests/qemu/kernel.sh" -b "$kver")
+	make -s -C "$RCR_TOP" modules KVER="$kver" KDIR="$kdir" KCOV_INSTRUMENT=y
+	step "build bad for $kver" "$RCR_BUILD/logs/bad-$kver.log" \
+		build_bad "$kdir" "$RCR_BUILD/$kver/bad"
+	"$RCR_TOP/selftests/qemu/initramfs.sh" "$kver" >/dev/null
+}
+
+# guilty KERNEL DEED NAME: a guest does it, fails, and names it: in its verdict, or on
+# its console where the kernel stops at once.
+guilty()
+{
+	local kver name=$1-bad-$2
+	kver=$("$RCR_TOP/selftests/qemu/kernel.sh" -r "$1")
+	if "$RCR_TOP/selftests/qemu/guest.sh" "${GUEST[@]}" -n "$name" -f "$RCR_BUILD/$kver/bad/bad.ko" \
+		"insmod bad.ko what=$2; rmmod bad; sleep 1; echo done" >"$out/$name.said" 2>&1; then
+		echo "not ok - $1: a module that does $2 goes unnoticed"
+	elif grep -qE "$3" "$out/$name.said" "$RCR_BUILD/guests/$name/console"; then
+		echo "ok - $1: a module that does $2 fails its guest: $3"
+	else
+		echo "not ok - $1: a module that does $2 is not told of as $3"
+	fi
+}
+
+bad()
+{
+	local deed name
+	while read -r deed name; do
+		queue tap "$1-bad-$deed" guilty "$1" "$deed" "$name"
+	done
+}
+
+bad_on()
+{
+	case $1 in
+	debug)
+		bad debug <<-'EOF'
+			leak ^# memory is leaked
+			use-after-free KASAN: slab-use-after-free
+			lock-order possible circular locking dependency
+			lock-nesting Invalid wait context
+			sleep-in-atomic sleeping function called from invalid context
+			unguarded suspicious RCU usage
+			shift UBSAN: shift-out-of-bounds
+			timer ODEBUG: free active
+			taint the kernel is tainted
+		EOF
+		;;
+	kcsan)
+		bad kcsan <<-'EOF'
+			race KCSAN: data-race in racer
+		EOF
+		;;
+	rt)
+		bad rt <<-'EOF'
+			sleep-in-atomic scheduling while atomic
+			taint the kernel is tainted
+		EOF
+		;;
+	esac
+}
+
+# suite KERNEL: what check.sh has its guests do, a model of the virtual PMU at a time.
+suite()
+{
+	local on=$1 model
+	queue guest "$on-control" -- control.sh "hotplug.sh 3" verbs.sh rcrctl.sh badinput.sh
+	queue guest "$on-board2" -- board2.sh "boardread.sh 100000"
+	queue guest "$on-meters-user" -- meters_user.sh on.sh
+	queue guest "$on-counting" -- "load.sh 10" device.sh foreign.sh
+	queue guest "$on-flight" -- flight.sh trace.sh
+	queue guest "$on-ownpmu" -- ownpmu.sh
+	queue guest "$on-exact" -- "exactly.sh 12 7 1" wrap.sh phases.sh
+	queue guest "$on-meters" -- "meters.sh fam15h"
+	for model in fam15h nehalem zen4 snbep; do
+		queue guest "$on-model-$model" -m "$model" -- "perf.sh $model" "faults.sh $model" \
+			"sources.sh $model" "uncore.sh $model" "pmus.sh $model"
+		queue guest "$on-shared-$model" -m "$model" -- "shared.sh $model" "covered.sh $model" \
+			"beside.sh $model" "names.sh $model"
+	done
+	queue guest "$on-mixed" -- mixed.sh "selfcount.sh fam15h" "relations.sh fam15h"
+	queue guest "$on-pci" -m snbep -- "pci.sh snbep"
+	queue guest "$on-threads" -s 4,sockets=1,cores=2,threads=2 -m snbep -- threads.sh
+	queue guest "$on-unknown" -m SandyBridge -- "unknown.sh known"
+	queue guest "$on-nodebugfs" -a debugfs=off -- nodebugfs.sh
+	wait
+}
+
+for kernel in "${kernels[@]}"; do
+	prepare "$kernel"
+done
+for kernel in "${kernels[@]}"; do
+	# A slow kernel on a host with two cores: what takes a second takes ten.
+	GUEST=(-k "$kernel" -t 3600 -a "nmi_watchdog=0 watchdog_thresh=60 RCR_TEST_LIMIT=1200")
+	bad_on "$kernel"
+	suite "$kernel"
+done
+summary "$EXPECTED_SKIPS"
