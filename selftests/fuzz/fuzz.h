@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -84,13 +85,9 @@ static inline const char *fuzz_file(const void *data, size_t size)
 	static char path[32];
 	static int fd = -1;
 
-	if (fd < 0) {
-		FILE *nameless = tmpfile();
-
-		FUZZ_HOLDS(nameless);
-		fd = fileno(nameless);
-	}
-	FUZZ_HOLDS(!ftruncate(fd, 0));
+	if (fd < 0)
+		fd = syscall(SYS_memfd_create, "fuzz", 0);
+	FUZZ_HOLDS(fd >= 0 && !ftruncate(fd, 0));
 	FUZZ_HOLDS(!size || pwrite(fd, data, size, 0) == (ssize_t)size);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	return path;

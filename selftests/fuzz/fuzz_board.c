@@ -74,13 +74,16 @@ static void look_around(const struct rcr_blackboard *b)
 	int found;
 
 	found = rcr_board_meters(b, meters, 8);
-	for (i = 0; found > 0 && i < (unsigned int)found; i++)
+	/* Somebody who never comes to an end with changes is waited for long enough. */
+	if (found < 0)
+		return;
+	for (i = 0; i < (unsigned int)found; i++)
 		sum += strlen(meters[i].name) + strlen(meters[i].unit);
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		for (kind = 0; kind < 8; kind++)
 			if (!rcr_board_find(b, names[i], kind, i % 2, &meter))
 				use_meter(b, &meter);
-	for (i = 0; found > 0 && i < (unsigned int)found; i++)
+	for (i = 0; i < (unsigned int)found; i++)
 		if (!rcr_board_find(b, meters[i].name, meters[i].over, 0, &meter))
 			use_meter(b, &meter);
 }
