@@ -51,6 +51,7 @@ guest()
 	return 1
 }
 
+"$RCR_TOP/selftests/vpmu/build.sh"
 failed=0
 mkdir -p "$out"
 for source in msr auto; do
