@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # doors.sh MINUTES - fuzzes the module's doors in guests for that long, as root and as
-# nobody, counting by both sources. On the debug kernel, if that was built, it goes by what
+# nobody, counting by both sources. On the debug kernel, where there is one, it goes by what
 # code was run (KCOV), and prints how many lines of the doors' files that was: fewer than
 # 85 % are a failure. On another kernel it goes by answers alone.
 set -eu
@@ -11,11 +11,14 @@ set -eu
 ENOUGH=85
 minutes=${1:-15}
 out=$RCR_BUILD/fuzz/doors
-kernel=${RCR_FUZZ_KERNEL:-debug}
-kver=$("$RCR_TOP/selftests/qemu/kernel.sh" -r "$kernel" 2>/dev/null) || kver=
-if [ -z "$kver" ] || [ ! -e "$RCR_BUILD/$kver/rcrtool.ko" ]; then
+kernel=debug
+if [ -x "$RCR_TOP/selftests/debug/kernel.sh" ]; then
+	kver=$("$RCR_TOP/selftests/qemu/kernel.sh" -r $kernel)
+	kdir=$("$RCR_TOP/selftests/qemu/kernel.sh" -b $kernel)
+	make -s -C "$RCR_TOP" modules KVER="$kver" KDIR="$kdir" KCOV_INSTRUMENT=y
+else
 	say "fuzz doors: there is no kernel \"$kernel\" here, so nobody knows what code was run"
-	kernel='' kver=$(make -s -C "$RCR_TOP" print-kver)
+	kernel=''
 fi
 
 # tell_fault SOURCE: what is left of a guest that did not end well: its last programs.
