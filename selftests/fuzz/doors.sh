@@ -15,7 +15,8 @@ kernel=debug
 if [ -x "$RCR_TOP/selftests/debug/kernel.sh" ]; then
 	kver=$("$RCR_TOP/selftests/qemu/kernel.sh" -r $kernel)
 	kdir=$("$RCR_TOP/selftests/qemu/kernel.sh" -b $kernel)
-	make -s -C "$RCR_TOP" modules KVER="$kver" KDIR="$kdir" KCOV_INSTRUMENT=y
+	# Its own configuration has no -g, and without that nobody knows of lines.
+	make -s -C "$RCR_TOP" modules KVER="$kver" KDIR="$kdir" KCOV_INSTRUMENT=y KCFLAGS=-g
 else
 	say "fuzz doors: there is no kernel \"$kernel\" here, so nobody knows what code was run"
 	kernel=''
