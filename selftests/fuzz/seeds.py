@@ -128,7 +128,7 @@ RUNS = [
     run(PLAIN[:1], statuses=[3]), run(PLAIN, 3, 33),
 ]
 seeds("stream", STREAMS)
-seeds("rcrstat", [bytes([form, i % 7, i % 3]) + data for i, data in enumerate(RUNS) for form in range(4)])
+seeds("rcrstat", [bytes([form, i % 7 + form % 2 * 70, i % 3]) + data for i, data in enumerate(RUNS) for form in range(4)])
 
 
 def ring(record=104, capacity=8, head=9, ended=0):
