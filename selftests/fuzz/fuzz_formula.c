@@ -29,19 +29,21 @@ static void check_value(int err, struct rcr_number n)
 /* Over CPUs with any numbers. */
 static void evaluate_input(const struct rcr_formula *f, struct fuzz_input *in)
 {
+	struct rcr_number *waiting = malloc(RCR_FORMULA_DEPTH * sizeof(*waiting)), value;
 	u64 delta[LANES][RCR_FORMULA_OPERANDS], time[LANES][RCR_FORMULA_OPERANDS];
-	struct rcr_number value;
 	struct rcr_lane lane[LANES];
 	unsigned int i;
 	u64 tsc_hz;
 
+	FUZZ_HOLDS(waiting);
 	fuzz_bytes(in, &tsc_hz, sizeof(tsc_hz));
 	for (i = 0; i < LANES; i++) {
 		fuzz_bytes(in, delta[i], sizeof(delta[i]));
 		fuzz_bytes(in, time[i], sizeof(time[i]));
 		lane[i] = (struct rcr_lane){ delta[i], time[i] };
 	}
-	check_value(rcr_formula_eval(f, lane, LANES, tsc_hz, &value), value);
+	check_value(rcr_formula_eval(f, lane, LANES, tsc_hz, waiting, &value), value);
+	free(waiting);
 }
 
 static void check_fixed(struct rcr_number n)
