@@ -22,6 +22,10 @@ else
 	kernel=''
 fi
 
+# KCOV tells addresses as they are without KASLR; a kernel that goes down shows its log.
+words="nmi_watchdog=0 nokaslr printk.devkmsg=on log_buf_len=512K panic_print=0x20"
+module='rcrtool.ko period_us=5000 ring_records=256'
+
 # tell_fault SOURCE: what is left of a guest that did not end well: its last programs.
 tell_fault()
 {
@@ -29,7 +33,7 @@ tell_fault()
 	kept=$out/crash-$1-$(date +%Y%m%d-%H%M%S)
 	grep 'doors-op ' "$RCR_BUILD/guests/fuzz-$1/console" >"$kept" || true
 	say "fuzz doors (source=$1): what was said is in $out/$1.log and $out/$1.err, the kernel's words in $RCR_BUILD/guests/fuzz-$1/console"
-	say "once more, with what came last: $RCR_TOP/selftests/qemu/guest.sh ${kernel:+-k $kernel }-a nmi_watchdog=0 -f $out/doors -f $kept './doors again ${kept##*/} rcrtool.ko source=$1 period_us=2000 ring_records=256'"
+	say "once more, with what came last: $RCR_TOP/selftests/qemu/guest.sh ${kernel:+-k $kernel }-p 2 -a nmi_watchdog=0 -f $out/doors -f $kept './doors again ${kept##*/} $module source=$1'"
 	grep -v '^# ran' "$out/$1.log" | tail -n 30 >&2
 	grep -v 'doors-op ' "$out/$1.err" | tail -n 30 >&2
 }
@@ -42,8 +46,7 @@ guest()
 {
 	local rc=0 console=$RCR_BUILD/guests/fuzz-$1/console
 	"$RCR_TOP/selftests/qemu/guest.sh" ${kernel:+-k "$kernel"} -n "fuzz-$1" -t $((2 * $2 + 300)) \
-		-a "nmi_watchdog=0 printk.devkmsg=on log_buf_len=512K panic_print=0x20" -f "$out/doors" \
-		"./doors $2 rcrtool.ko source=$1 period_us=2000 ring_records=256" \
+		-p 2 -a "$words" -f "$out/doors" "./doors $2 $module source=$1" \
 		>"$out/$1.log" 2>"$out/$1.err" || rc=$?
 	if [ $rc -eq 0 ] && grep -qE "$complaints" "$console"; then
 		grep -m 1 -E "$complaints" "$console" >&2

@@ -187,6 +187,6 @@ void request_restore(void)
 	simple(RCR_CMD_REMOVE, 0, 0, "", 0);
 	for (i = 0; i < 3; i++)
 		simple(RCR_CMD_ADD, RCR_A_EVENT, FORM_TEXT, events[i], 0);
-	simple(RCR_CMD_PERIOD, RCR_A_PERIOD_NS, FORM_LONG, "", 2000000);
+	simple(RCR_CMD_PERIOD, RCR_A_PERIOD_NS, FORM_LONG, "", 5000000);
 	simple(RCR_CMD_FINALIZE, 0, 0, "", 0);
 }
