@@ -8,7 +8,7 @@
 # Prints a line for each: how many inputs were tried and how many lines of what is tested
 # they reached. What a target has found stays in build/fuzz/corpus, and the next run goes
 # on from there. The status is 0 only if nothing broke; what did is named, with the
-# command that tries it again.
+# command that tries it again. Who mends it puts the input into selftests/fuzz/crashes.
 set -eu
 . "$(dirname "$0")/lib/common.sh"
 
