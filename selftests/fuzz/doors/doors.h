@@ -114,8 +114,8 @@ void request_restore(void);
 
 /* log.c: programs as lines of the kernel's log. */
 void log_open(void);
-void log_op(unsigned int number, const struct op *op);
-bool log_parse(char *line, unsigned int *number, struct op *op);
+void log_op(unsigned int worker, unsigned int number, const struct op *op);
+bool log_parse(char *line, unsigned int *worker, unsigned int *number, struct op *op);
 
 /* kcov.c: which of the module's code was run; without KCOV nothing is known. */
 #define CODE_BYTES (1u << 22)

@@ -3,10 +3,10 @@
  * log.c - programs as lines of the kernel's log, which is all that is left of a guest that
  * went down, and from there again.
  *
- *	doors-op NUMBER KIND SLOT DOOR FLAGS WRONG A B C [TYPE:FORM:WRONG:NUMBER:TEXT]...
+ *	doors-op WORKER NUMBER KIND SLOT DOOR FLAGS WRONG A B C [TYPE:FORM:WRONG:NUMBER:TEXT]...
  *
  * All of that is hexadecimal, the bytes of a text, too. An operation of number 0 begins a
- * program.
+ * program of that worker.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -41,14 +41,14 @@ static size_t put_attr(char *to, size_t size, const struct attr *a)
 }
 
 /* Written before it is carried out: there may be no time after that. */
-void log_op(unsigned int number, const struct op *op)
+void log_op(unsigned int worker, unsigned int number, const struct op *op)
 {
 	char line[LINE_BYTES];
 	unsigned int i;
 	size_t used;
 
-	used = snprintf(line, sizeof(line), "<7>" MARK "%x %x %x %x %x %x %llx %llx %llx", number,
-			op->kind, op->slot, op->door, op->flags, op->wrong,
+	used = snprintf(line, sizeof(line), "<7>" MARK "%x %x %x %x %x %x %x %llx %llx %llx",
+			worker, number, op->kind, op->slot, op->door, op->flags, op->wrong,
 			(unsigned long long)op->a, (unsigned long long)op->b,
 			(unsigned long long)op->c);
 	for (i = 0; op->kind == OP_REQUEST && i < op->attrs && used < sizeof(line); i++)
@@ -81,16 +81,16 @@ static bool take_attr(struct attr *a, const char *word)
 	return true;
 }
 
-/* The operation that a line is of, and its number; false when it is another line. */
-bool log_parse(char *line, unsigned int *number, struct op *op)
+/* The operation that a line is of, whose and which; false when it is another line. */
+bool log_parse(char *line, unsigned int *worker, unsigned int *number, struct op *op)
 {
 	unsigned int kind, slot, door, flags, wrong;
 	unsigned long long a, b, c;
 	char *at = strstr(line, MARK), *word, *rest;
 	int used = 0;
 
-	if (!at || sscanf(at + strlen(MARK), "%x %x %x %x %x %x %llx %llx %llx%n", number, &kind,
-			  &slot, &door, &flags, &wrong, &a, &b, &c, &used) < 9)
+	if (!at || sscanf(at + strlen(MARK), "%x %x %x %x %x %x %x %llx %llx %llx%n", worker,
+			  number, &kind, &slot, &door, &flags, &wrong, &a, &b, &c, &used) < 10)
 		return false;
 	*op = (struct op){
 		.kind = kind, .slot = slot, .door = door, .flags = flags, .wrong = wrong,

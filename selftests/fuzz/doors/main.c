@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * main.c - doors SECONDS MODULE [PARAMETER]...: loads the module, carries out programs for
- * that long, a quarter of it as nobody and the rest as root, and unloads it. What brings
- * about something new is kept, and others are made of it: new code of the module that was
- * run, where the kernel tells that (kcov.c), and an answer that was not given before.
+ * that long, at once as nobody and, three times, as root, and unloads it. What brings about
+ * something new is kept, and others are made of it: new code of the module that was run,
+ * where the kernel tells that (kcov.c), and an answer that was not given before.
  *
  * doors again FILE MODULE [PARAMETER]...: carries out the programs that stand in FILE, the
  * log of a kernel that went down.
@@ -25,13 +25,15 @@
 #include "doors.h"
 
 #define KEPT_MOST	2000
-#define BEFORE_RESTORE	128
+#define BEFORE_RESTORE	48
+#define WORKERS		4	/* the first is nobody */
 #define RESULTS		(1u << 16)
 #define NOBODY		65534
 
 static struct program kept[KEPT_MOST];
 static unsigned int kept_count;
 static bool given[RESULTS];
+static unsigned int worker;
 
 /* Was that answer not given before? */
 static bool is_new_answer(unsigned int answer)
@@ -51,7 +53,7 @@ static bool run(const struct program *p)
 	perform_begin();
 	kcov_begin();
 	for (i = 0; i < p->count; i++) {
-		log_op(i, &p->op[i]);
+		log_op(worker, i, &p->op[i]);
 		perform(&p->op[i]);
 		new += is_new_answer(perform_result());
 	}
@@ -107,7 +109,7 @@ static void begin_anew(void)
 	run(&p);
 }
 
-static void fuzz(long seconds, const char *who)
+static void fuzz(long seconds)
 {
 	long end = seconds_now() + seconds;
 	unsigned long programs = 0;
@@ -121,36 +123,42 @@ static void fuzz(long seconds, const char *who)
 		if (run(&p))
 			keep(&p);
 	}
-	printf("# doors as %s: %lu programs, %lu operations, %u kept\n", who, programs,
-	       (unsigned long)perform_count(), kept_count);
+	printf("# doors as %s: %lu programs, %lu operations, %u kept\n",
+	       worker ? "root" : "nobody", programs, (unsigned long)perform_count(), kept_count);
 	fflush(stdout);
 }
 
-static void fuzz_as_nobody(long seconds)
+static void work(long seconds)
 {
 	kcov_open();
-	if (setgroups(0, NULL) || setresgid(NOBODY, NOBODY, NOBODY) ||
-	    setresuid(NOBODY, NOBODY, NOBODY))
+	if (!worker && (setgroups(0, NULL) || setresgid(NOBODY, NOBODY, NOBODY) ||
+			setresuid(NOBODY, NOBODY, NOBODY)))
 		_exit(2);
-	random_seed(2);
+	random_seed(worker + 1);
 	request_open();
-	fuzz(seconds, "nobody");
+	fuzz(seconds);
 	_exit(0);
 }
 
-/* In a child, which can fail by itself; whether it did not. */
-static bool ran_as_nobody(long seconds)
+/* Each is a process of its own, and fails by itself; whether none did. */
+static bool fuzz_all(long seconds)
 {
-	pid_t child = fork();
+	bool good = true;
 	int status;
 
-	if (!child)
-		fuzz_as_nobody(seconds);
-	if (child < 0 || waitpid(child, &status, 0) < 0)
-		return false;
-	if (status)
-		printf("# doors as nobody ended with status 0x%x\n", status);
-	return !status;
+	for (worker = 0; worker < WORKERS; worker++) {
+		pid_t child = fork();
+
+		if (!child)
+			work(seconds);
+		good &= child > 0;
+	}
+	while (wait(&status) > 0) {
+		if (status)
+			printf("# doors: one of them ended with status 0x%x\n", status);
+		good &= !status;
+	}
+	return good;
 }
 
 static int load(const char *path, const char *parameters)
@@ -197,41 +205,33 @@ static void join(char *text, size_t size, int words, char **word)
 	}
 }
 
-/* As root, where those of nobody were nobody's; whether there were any. */
+/* One after the other, and as root what was nobody's; whether there were any. */
 static bool run_again(const char *path)
 {
+	static struct program program[WORKERS];
 	FILE *f = fopen(path, "r");
 	unsigned int number, programs = 0;
-	struct program p = { 0 };
 	char line[4096];
 	struct op op;
 
 	request_open();
 	request_restore();
 	while (f && fgets(line, sizeof(line), f)) {
-		if (!log_parse(line, &number, &op) || number >= OPS)
+		if (!log_parse(line, &worker, &number, &op) || worker >= WORKERS || number >= OPS)
 			continue;
-		if (!number && p.count) {
-			run(&p);
+		if (!number && program[worker].count) {
+			run(&program[worker]);
 			programs++;
 		}
-		p.count = number + 1;
-		p.op[number] = op;
+		program[worker].count = number + 1;
+		program[worker].op[number] = op;
 	}
-	if (p.count)
-		run(&p);
-	printf("# doors again: %u programs\n", programs + !!p.count);
-	return p.count;
-}
-
-static bool fuzz_all(long seconds)
-{
-	bool good = ran_as_nobody((seconds + 3) / 4);
-
-	random_seed(seconds);
-	request_open();
-	fuzz(seconds - seconds / 4, "root");
-	return good;
+	for (worker = 0; worker < WORKERS; worker++) {
+		run(&program[worker]);
+		programs += !!program[worker].count;
+	}
+	printf("# doors again: %u programs\n", programs);
+	return programs;
 }
 
 static void tell_places(bool covers)
