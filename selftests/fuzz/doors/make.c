@@ -257,6 +257,19 @@ static void watch(struct program *p)
 	add_request(p, RCR_CMD_METER_REMOVE, attr(RCR_A_NAME, 0, "posted"), no, no);
 }
 
+/* For what does not come in time, with descriptors that block. */
+static void wait_in_vain(struct program *p)
+{
+	add_open(p, 0, 1, 1 | 4);
+	add_op(p, OP_MAP, 0, 1 << 1 | 1 << 4, 0);
+	add_op(p, OP_WATCH, 0, 4, 3);
+	add_op(p, OP_READ, 0, 0, 40);
+	add_open(p, 1, 0, 4);
+	add_op(p, OP_READ, 1, 0, 8192);
+	add_op(p, OP_READ, 1, 0, 8192);
+	add(p, (struct op){ .kind = OP_SEEK, .slot = 1, .flags = 1, .a = 8 });
+}
+
 /* A client of blackboard 2, and who reads what it says. */
 static void threads(struct program *p)
 {
@@ -274,7 +287,7 @@ unsigned int make_known(struct program *p, unsigned int n)
 {
 	static void (*const known[])(struct program *p) = {
 		read_stream, read_files, change_set, hold_set, record, use_meters, wake_meter,
-		watch, threads,
+		watch, wait_in_vain, threads,
 	};
 	unsigned int all = sizeof(known) / sizeof(known[0]);
 
