@@ -18,7 +18,8 @@ OBJ := $(O)/$(KVER)/obj
 DESTDIR ?=
 PREFIX ?= /usr/local
 
-.PHONY: all modules programs tests check check-long check-debug validate bench demo lint kernels imports \
+.PHONY: all modules programs tests check check-long check-debug validate bench demo lint fuzz kernels \
+	imports \
 	install uninstall dkms-install dkms-uninstall clean help print-kver \
 	packages packages-build
 
@@ -37,6 +38,7 @@ programs:		## build/bin, build/lib
 tests: all
 	$(Q)$(MAKE) -s -C selftests/unit O=$(O)
 	$(Q)$(MAKE) -s -C selftests/guest O=$(O)
+	$(Q)$(MAKE) -s -C selftests/fuzz O=$(O)
 
 demo: packages		## a count travels the whole way, in a guest
 	$(Q)$(MAKE) -s tests
@@ -65,6 +67,10 @@ bench: packages		## what it costs, beside perf, likwid and others (JSON=1 for JS
 
 lint: packages		## what checkpatch, sparse, two compilers and others say
 	$(Q)selftests/lint.sh
+
+fuzz: packages		## looks for what breaks it, for MINUTES=30
+	$(Q)$(MAKE) -s tests
+	$(Q)selftests/fuzz.sh $(MINUTES)
 
 kernels:		## the module for each kernel that guests run
 	$(Q)selftests/kernels.sh

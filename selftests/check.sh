@@ -120,6 +120,7 @@ for test in "$RCR_BUILD"/unit/test_*; do
 done
 tap bats bats --formatter tap "$RCR_TOP/selftests/bats"
 tap lint "$RCR_TOP/selftests/lint.sh"
+tap fuzz "$RCR_TOP/selftests/fuzz/check.sh"
 tap dkms "$RCR_TOP/selftests/dkms.sh"
 "$RCR_TOP/selftests/vpmu/build.sh"
 # Now, before two guests at a time would want them.

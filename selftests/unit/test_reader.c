@@ -73,6 +73,9 @@ static void test_whole(void)
 					   (const struct rcr_record *)item, 0) ==
 			 RCR_STATUS_OK,
 			 "the set tells counters and CPUs\n");
+	ksft_test_result(!rcr_map(reader, 1) && errno == ENODEV &&
+			 !rcr_map(reader, 2) && errno == EINVAL,
+			 "a saved stream has no rings\n");
 	rcr_close(reader);
 }
 
@@ -286,7 +289,7 @@ static void test_nothing(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(2 + 1 + 4 + 3 + 3 + 1 + 2 + 1);
+	ksft_set_plan(3 + 1 + 4 + 3 + 3 + 1 + 2 + 1);
 	fd = mkstemp(path);
 	if (fd < 0)
 		ksft_exit_fail_msg("cannot make a file in /tmp\n");

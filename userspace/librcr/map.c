@@ -6,19 +6,26 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 
 #include "rcr.h"
 
 /**
  * struct rcr_map - a mapped ring
- * @ring: the ring
+ * @ring: the ring; what is checked of it once is not read from it again
  * @bytes: of the mapping
+ * @data: slot 0
+ * @record_size: bytes of a slot
+ * @capacity: slots, a power of two
  * @position: the record handed out last, or to be handed out next
  * @handed: the one at @position is handed out
  */
 struct rcr_map {
 	const struct rcr_ring *ring;
 	size_t bytes;
+	const char *data;
+	uint64_t record_size;
+	uint64_t capacity;
 	uint64_t position;
 	bool handed;
 };
@@ -28,20 +35,53 @@ static uint64_t load_acquire(const __u64 *p)
 	return __atomic_load_n(p, __ATOMIC_ACQUIRE);	/* (B) of the contract */
 }
 
-static uint64_t oldest(const struct rcr_ring *r)
+static uint64_t oldest(const struct rcr_map *m)
 {
-	uint64_t reserved = __atomic_load_n(&r->reserved, __ATOMIC_RELAXED);
+	uint64_t reserved = __atomic_load_n(&m->ring->reserved, __ATOMIC_RELAXED);
 
-	return reserved > r->capacity ? reserved - r->capacity : 0;
+	return reserved > m->capacity ? reserved - m->capacity : 0;
 }
 
-static bool is_sound(const struct rcr_ring *r, size_t bytes)
+/* What a sample of the set has in it. */
+static uint64_t sample_size(const struct rcr_set *set)
 {
-	return r->magic == RCR_RING_MAGIC && r->compat_version <= RCR_ABI_VERSION &&
-	       r->record_size >= sizeof(struct rcr_record) &&
-	       r->record_size % 8 == 0 && r->capacity &&
-	       !(r->capacity & (r->capacity - 1)) && r->data_offset <= bytes &&
-	       (uint64_t)r->capacity * r->record_size <= bytes - r->data_offset;
+	uint64_t size = sizeof(struct rcr_record) + 9ull * set->ncounters;
+
+	if (set->version < 3 || !set->slow_offset)
+		return size;
+	/* Behind the statuses, as the reader has seen to. */
+	return set->slow_offset + sizeof(struct rcr_slow);
+}
+
+static bool is_whole(const struct rcr_map *m, uint32_t data_offset, uint64_t least)
+{
+	return m->record_size >= least && m->record_size % 8 == 0 && m->capacity &&
+	       !(m->capacity & (m->capacity - 1)) && data_offset % 8 == 0 &&
+	       data_offset >= sizeof(struct rcr_ring) && data_offset <= m->bytes &&
+	       m->capacity * m->record_size <= m->bytes - data_offset;
+}
+
+static bool is_sound(struct rcr_map *m, const struct rcr_set *set)
+{
+	const struct rcr_ring *r = m->ring;
+	uint32_t data_offset;
+
+	if (m->bytes < sizeof(*r) || r->magic != RCR_RING_MAGIC ||
+	    r->compat_version > RCR_ABI_VERSION)
+		return false;
+	data_offset = r->data_offset;
+	m->data = (const char *)r + data_offset;
+	m->record_size = r->record_size;
+	m->capacity = r->capacity;
+	return is_whole(m, data_offset, sample_size(set));
+}
+
+/* A saved stream has no rings behind it. */
+static bool is_saved(const struct rcr_reader *r)
+{
+	struct stat st;
+
+	return !fstat(rcr_fd(r), &st) && !S_ISCHR(st.st_mode);
 }
 
 struct rcr_map *rcr_map(struct rcr_reader *r, unsigned int cpu)
@@ -52,6 +92,10 @@ struct rcr_map *rcr_map(struct rcr_reader *r, unsigned int cpu)
 
 	if (!set || !rcr_set_has_cpu(set, cpu)) {
 		errno = EINVAL;
+		return NULL;
+	}
+	if (is_saved(r)) {
+		errno = ENODEV;
 		return NULL;
 	}
 	m = calloc(1, sizeof(*m));
@@ -65,7 +109,7 @@ struct rcr_map *rcr_map(struct rcr_reader *r, unsigned int cpu)
 		return NULL;
 	}
 	m->ring = at;
-	if (!is_sound(m->ring, m->bytes)) {
+	if (!is_sound(m, set)) {
 		rcr_unmap(m);
 		errno = EPROTO;
 		return NULL;
@@ -103,14 +147,12 @@ int rcr_map_next(struct rcr_map *m, const struct rcr_record **record, uint64_t *
 			return -1;
 		}
 	}
-	first = oldest(m->ring);
+	first = oldest(m);
 	if (m->position < first) {
 		*lost = first - m->position;
 		m->position = first;
 	}
-	*record = (const void *)((const char *)m->ring + m->ring->data_offset +
-				 (m->position & (m->ring->capacity - 1)) *
-				 (uint64_t)m->ring->record_size);
+	*record = (const void *)(m->data + (m->position & (m->capacity - 1)) * m->record_size);
 	m->handed = true;
 	return 1;
 }
@@ -120,7 +162,7 @@ bool rcr_map_valid(struct rcr_map *m)
 	if (!m || !m->handed)
 		return false;
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);	/* (A) of the contract */
-	if (m->position >= oldest(m->ring))
+	if (m->position >= oldest(m))
 		return true;
 	/* It is one of those that the next call tells as lost. */
 	m->handed = false;

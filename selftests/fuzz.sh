@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# fuzz.sh [-d] [-t TARGET]... MINUTES - fuzzes for that long: half of the machine the
+# targets of selftests/fuzz, one after the other with equal shares of the time, the other
+# half the module's doors, in a guest (not with -d, nor with -t).
+#
+# Prints a line for each: how many inputs were tried and how many lines of what is tested
+# they reached. What a target has found stays in build/fuzz/corpus, and the next run goes
+# on from there. The status is 0 only if nothing broke; what did is named, with the
+# command that tries it again. Who mends it puts the input into selftests/fuzz/crashes.
+set -eu
+. "$(dirname "$0")/lib/common.sh"
+
+fuzz=$RCR_BUILD/fuzz
+regressions=$RCR_TOP/selftests/fuzz/crashes
+targets=() doors=1 failed=0
+while getopts dt: option; do
+	case $option in
+	d) doors= ;;
+	t) targets+=("$OPTARG") doors= ;;
+	*) die "see the head of this file for its options" ;;
+	esac
+done
+shift $((OPTIND - 1))
+minutes=${1:-30}
+[[ $minutes =~ ^[1-9][0-9]*$ ]] || die "MINUTES=$minutes is no number of minutes"
+make -s -C "$RCR_TOP/selftests/fuzz" O="$RCR_BUILD" all
+[ ${#targets[@]} -gt 0 ] ||
+	read -ra targets < <(make -s -C "$RCR_TOP/selftests/fuzz" print-targets)
+
+# Which of the lines of the files that TARGET tests were reached, of how many.
+lines_of()
+{
+	local files
+	mapfile -t files <"$fuzz/$1.tests"
+	llvm-profdata merge -sparse "$fuzz/$1.profraw" -o "$fuzz/$1.profdata" &&
+		llvm-cov report "$fuzz/$1" -instr-profile "$fuzz/$1.profdata" "${files[@]}" |
+		awk '$1 == "TOTAL" { printf "%d of %d lines, %s", $8 - $9, $8, $10 }'
+}
+
+# fuzz_target TARGET SECONDS
+fuzz_target()
+{
+	local target=$1 seconds=$2 corpus=$fuzz/corpus/$1 log=$fuzz/$1.log rc=0 words=()
+	local old=("$fuzz/seeds/$target" "$regressions/$target") tried lines artifact
+	[ -d "${old[1]}" ] || unset 'old[1]'
+	[ -d "${old[0]}" ] || old=()
+	[ ! -e "$fuzz/$target.dict" ] || words=(-dict="$fuzz/$target.dict")
+	mkdir -p "$corpus" "$fuzz/crashes/$target"
+	LLVM_PROFILE_FILE=/dev/null "$fuzz/$target" -max_total_time="$seconds" -timeout=20 \
+		-max_len=8192 -print_final_stats=1 -artifact_prefix="$fuzz/crashes/$target/" \
+		"${words[@]}" "$corpus" "${old[@]}" >"$log" 2>&1 </dev/null || rc=$?
+	if [ $rc -ne 0 ]; then
+		artifact=$(sed -n 's/^.*Test unit written to //p' "$log" | tail -n 1)
+		say "fuzz $target: it broke at ${artifact:-an input that was not written}; once more: $fuzz/$target $artifact"
+		grep -m 1 -E 'ERROR: |runtime error: |it does not hold' "$log" >&2 || tail -n 5 "$log" >&2
+		return 1
+	fi
+	tried=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
+	# What they reached is told by what was kept of them.
+	LLVM_PROFILE_FILE=$fuzz/$target.profraw "$fuzz/$target" -runs=0 "$corpus" "${old[@]}" \
+		>>"$log" 2>&1 </dev/null
+	lines=$(lines_of "$target")
+	say "fuzz $target: $tried inputs in $seconds s, $(find "$corpus" -type f | wc -l) kept, ${lines:?no coverage was told}"
+}
+
+if [ -n "$doors" ]; then
+	"$RCR_TOP/selftests/fuzz/doors.sh" "$minutes" &
+	doors=$!
+fi
+seconds=$((minutes * 60 / ${#targets[@]}))
+for target in "${targets[@]}"; do
+	fuzz_target "$target" "$((seconds > 0 ? seconds : 1))" || failed=1
+done
+if [ -n "$doors" ]; then
+	wait "$doors" || failed=1
+fi
+exit "$failed"

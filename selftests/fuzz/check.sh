@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# check.sh - tries each target of the fuzzers with what they begin with and with all that
+# they have ever found, once, as TAP; and that fuzz.sh finds and tells what is broken.
+set -eu
+. "$(dirname "$0")/../lib/common.sh"
+
+fuzz=$RCR_BUILD/fuzz
+here=$RCR_TOP/selftests/fuzz
+export LLVM_PROFILE_FILE=/dev/null
+number=0
+
+# result STATUS DESCRIPTION
+result()
+{
+	number=$((number + 1))
+	if [ "$1" -eq 0 ]; then
+		echo "ok $number - $2"
+	else
+		echo "not ok $number - $2"
+	fi
+}
+
+# try TARGET
+try()
+{
+	local inputs rc=0
+	mapfile -t inputs < <(find "$fuzz/seeds/$1" "$here/crashes/$1" -type f 2>/dev/null | sort)
+	[ ${#inputs[@]} -gt 0 ] || rc=1
+	timeout 100 "$fuzz/$1" "${inputs[@]}" >"$fuzz/$1.log" 2>&1 </dev/null || rc=$?
+	# One for each: it has not stopped before the last.
+	[ "$(grep -c '^Executed ' "$fuzz/$1.log")" -eq ${#inputs[@]} ] || rc=1
+	result $rc "$1 takes ${#inputs[@]} inputs"
+	[ $rc -eq 0 ] || tail -n 30 "$fuzz/$1.log" | sed 's/^/# /'
+}
+
+read -ra targets < <(make -s -C "$here" print-targets)
+echo "TAP version 13"
+echo "1..$((${#targets[@]} + 3))"
+for target in "${targets[@]}"; do
+	try "$target"
+done
+
+# Each folder of regressions has a target.
+rc=0
+for folder in "$here"/crashes/*/; do
+	[[ " ${targets[*]} " == *" $(basename "$folder") "* ]] || rc=1
+done
+result $rc "whatever was found is tried"
+
+rm -rf "$fuzz/corpus/broken" "$fuzz/crashes/broken"
+rc=0
+said=$("$RCR_TOP/selftests/fuzz.sh" -t broken 1 2>&1) || rc=$?
+found=$(sed -n 's/^fuzz broken: it broke at \(.*\); once more: .*/\1/p' <<<"$said")
+[ $rc -ne 1 ] || [ -s "$found" ] || rc=2
+result $((rc != 1)) "what is broken is found and told"
+rc=0
+"$fuzz/broken" "$found" >"$fuzz/broken.log" 2>&1 || rc=$?
+grep -q "it does not hold that" "$fuzz/broken.log" || rc=0
+result $((rc == 0)) "and breaks again where it was told"

@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# doors.sh MINUTES - fuzzes the module's doors in guests for that long, as root and as
+# nobody, counting by both sources. On the debug kernel, where there is one, it goes by what
+# code was run (KCOV), and prints how many lines of the doors' files that was: fewer than
+# 85 % are a failure. On another kernel it goes by answers alone.
+set -eu
+. "$(dirname "$0")/../lib/common.sh"
+
+ENOUGH=85
+minutes=${1:-15}
+out=$RCR_BUILD/fuzz/doors
+kernel=debug
+if [ -x "$RCR_TOP/selftests/debug/kernel.sh" ]; then
+	kver=$("$RCR_TOP/selftests/qemu/kernel.sh" -r $kernel)
+	kdir=$("$RCR_TOP/selftests/qemu/kernel.sh" -b $kernel)
+	# Its own configuration has no -g, and without that nobody knows of lines.
+	make -s -C "$RCR_TOP" modules KVER="$kver" KDIR="$kdir" KCOV_INSTRUMENT=y KCFLAGS=-g
+else
+	say "fuzz doors: there is no kernel \"$kernel\" here, so nobody knows what code was run"
+	kernel=''
+fi
+
+# KCOV tells addresses as they are without KASLR; a kernel that goes down shows its log.
+words="nmi_watchdog=0 nokaslr printk.devkmsg=on log_buf_len=512K panic_print=0x20"
+module='rcrtool.ko period_us=5000 ring_records=256'
+
+# tell_fault SOURCE: what is left of a guest that did not end well: its last programs.
+tell_fault()
+{
+	local kept
+	kept=$out/crash-$1-$(date +%Y%m%d-%H%M%S)
+	grep 'doors-op ' "$RCR_BUILD/guests/fuzz-$1/console" >"$kept" || true
+	say "fuzz doors (source=$1): what was said is in $out/$1.log and $out/$1.err, the kernel's words in $RCR_BUILD/guests/fuzz-$1/console"
+	say "once more, with what came last: $RCR_TOP/selftests/qemu/guest.sh ${kernel:+-k $kernel }-p 2 -a nmi_watchdog=0 -f $out/doors -f $kept './doors again ${kept##*/} $module source=$1'"
+	grep -v '^# ran' "$out/$1.log" | tail -n 30 >&2
+	grep -v 'doors-op ' "$out/$1.err" | tail -n 30 >&2
+}
+
+# The lines of programs may have driven a complaint out of the log that init looks at.
+complaints='WARNING:|BUG:|Oops|Call Trace|INFO: task|general protection|refcount_t|possible circular'
+
+# guest SOURCE SECONDS: the module counting by that source. Its words stay in SOURCE.log.
+guest()
+{
+	local rc=0 console=$RCR_BUILD/guests/fuzz-$1/console
+	"$RCR_TOP/selftests/qemu/guest.sh" ${kernel:+-k "$kernel"} -n "fuzz-$1" -t $((2 * $2 + 300)) \
+		-p 2 -a "$words" -f "$out/doors" "./doors $2 $module source=$1" \
+		>"$out/$1.log" 2>"$out/$1.err" || rc=$?
+	if [ $rc -eq 0 ] && grep -qE "$complaints" "$console"; then
+		grep -m 1 -E "$complaints" "$console" >&2
+		rc=97
+	fi
+	sed -n "s/^# doors/fuzz doors (source=$1)/p" "$out/$1.log" >&2
+	[ $rc -ne 0 ] || return 0
+	tell_fault "$1"
+	return 1
+}
+
+"$RCR_TOP/selftests/vpmu/build.sh"
+failed=0
+mkdir -p "$out"
+for source in msr auto; do
+	guest "$source" $((minutes * 60 / 2)) || failed=1
+done
+if [ -n "$kernel" ]; then
+	sed -n 's/^# ran //p' "$out"/*.log | sort -u >"$out/ran"
+	covered=$("$RCR_TOP/selftests/fuzz/lines.py" "$RCR_BUILD/$kver/rcrtool.ko" "$out/ran" \
+		kmod/netlink*.c kmod/chardev.c kmod/boarddev.c kmod/flightdev.c kmod/debugfs*.c \
+		kmod/threads_file.c) || failed=1
+	printf '%s\n' "$covered" | sed 's/^/fuzz doors: /' >&2
+	percent=$(sed -n 's/^all: .* \([0-9]*\)\.[0-9]* %$/\1/p' <<<"$covered")
+	if [ "${percent:-0}" -lt $ENOUGH ]; then
+		say "fuzz doors: less than $ENOUGH % of the lines of the doors were run"
+		failed=1
+	fi
+fi
+exit "$failed"

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * doors.h - a fuzzer of the module's doors: programs of a few operations, made of what
+ * the doors know, and a little wrong.
+ */
+#ifndef RCR_DOORS_H
+#define RCR_DOORS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define OPS	8	/* of a program */
+#define ATTRS	5	/* of a request */
+#define SLOTS	4	/* open descriptors, and mappings */
+
+enum op_kind {
+	OP_OPEN,
+	OP_CLOSE,
+	OP_READ,
+	OP_SEEK,
+	OP_POLL,
+	OP_MAP,
+	OP_CHANGE_MAP,
+	OP_WATCH,
+	OP_WRITE,
+	OP_REQUEST,
+	OP_WAIT,
+	OP_KINDS,
+};
+
+enum attr_form {
+	FORM_NUMBER,		/* 4 bytes */
+	FORM_LONG,		/* 8 bytes */
+	FORM_TEXT,
+	FORM_FLAG,
+	FORM_DESCRIPTOR,	/* 4 bytes: that of a slot */
+	FORM_GENERATION,	/* 4 bytes: the latest that was told */
+	FORM_NEST,		/* an attribute in it */
+	FORM_NOISE,
+	FORMS,
+};
+
+/**
+ * struct attr - an attribute of a request
+ * @type: enum rcr_attr, or anything
+ * @form: enum attr_form
+ * @wrong: its length is told as this; 0: as it is
+ * @number: its value, or the seed of noise
+ * @text: its text
+ */
+struct attr {
+	uint16_t type;
+	uint8_t form;
+	uint16_t wrong;
+	uint64_t number;
+	char text[80];
+};
+
+/**
+ * struct op - an operation
+ * @kind: enum op_kind
+ * @slot: whose descriptor or mapping
+ * @door: which file to open; what a mapping is to allow; which command
+ * @flags: the kind's own
+ * @attrs: how many of @attr
+ * @wrong: what is told as the length of a message; 0: as it is
+ * @a: number of the kind's own, as are @b and @c
+ * @b: the same
+ * @c: the same
+ * @attr: of a request
+ */
+struct op {
+	uint8_t kind;
+	uint8_t slot;
+	uint8_t door;
+	uint8_t flags;
+	uint8_t attrs;
+	uint32_t wrong;
+	uint64_t a;
+	uint64_t b;
+	uint64_t c;
+	struct attr attr[ATTRS];
+};
+
+/**
+ * struct program - operations, one after the other
+ * @count: how many
+ * @op: they
+ */
+struct program {
+	unsigned int count;
+	struct op op[OPS];
+};
+
+/* make.c: programs, right ones and others. */
+uint64_t random_number(void);
+void random_seed(uint64_t seed);
+unsigned int make_known(struct program *p, unsigned int n);
+void make_other(struct program *p, const struct program *from, const struct program *other);
+
+/* perform.c: what a program does. */
+void perform_begin(void);
+void perform(const struct op *op);
+void perform_end(void);
+/* What the latest operation came to: its kind, its command or door, and its errno. */
+unsigned int perform_result(void);
+uint64_t perform_count(void);
+
+/* request.c: requests of the generic netlink family. */
+void request_open(void);
+int request_send(const struct op *op, const int *descriptors);
+void request_restore(void);
+
+/* log.c: programs as lines of the kernel's log. */
+void log_open(void);
+void log_op(unsigned int worker, unsigned int number, const struct op *op);
+bool log_parse(char *line, unsigned int *worker, unsigned int *number, struct op *op);
+
+/* kcov.c: which of the module's code was run; without KCOV nothing is known. */
+#define CODE_BYTES (1u << 22)
+
+bool kcov_open(void);
+void kcov_share(void);
+void kcov_learn_module(void);
+void kcov_begin(void);
+unsigned int kcov_end(void);
+unsigned int kcov_count(void);
+void kcov_print(void);
+
+#endif

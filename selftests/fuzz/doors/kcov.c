@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kcov.c - which of the module's code this thread has run, by the kernel's KCOV, if it has
+ * that: Documentation/dev-tools/kcov.rst. Places are told as a section of the module and
+ * an offset in it, as they stand in its file.
+ */
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "doors.h"
+
+#define KCOV_INIT_TRACE	_IOR('c', 1, unsigned long)
+#define KCOV_ENABLE	_IO('c', 100)
+#define KCOV_DISABLE	_IO('c', 101)
+#define KCOV_TRACE_PC	0
+
+#define TRACE_WORDS	(1u << 18)
+#define SECTIONS	16
+#define FOLDER		"/sys/module/rcrtool/sections"
+
+static struct section {
+	char name[64];
+	unsigned long address;
+} section[SECTIONS];
+static unsigned int sections;
+
+/* All that the module is made of lies there. */
+static unsigned long first;
+
+/* The places that were seen, by all who came out of one process. */
+static unsigned char *seen;
+static unsigned long *trace;
+static int fd = -1;
+
+void kcov_share(void)
+{
+	seen = mmap(NULL, CODE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (seen == MAP_FAILED)
+		exit(2);
+}
+
+bool kcov_open(void)
+{
+	fd = open("/sys/kernel/debug/kcov", O_RDWR | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	if (ioctl(fd, KCOV_INIT_TRACE, (unsigned long)TRACE_WORDS))
+		return false;
+	trace = mmap(NULL, TRACE_WORDS * sizeof(*trace), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	return trace != MAP_FAILED && !ioctl(fd, KCOV_ENABLE, KCOV_TRACE_PC);
+}
+
+static bool take_section(struct section *s, const char *name)
+{
+	char path[sizeof(FOLDER) + sizeof(s->name) + 1];
+	bool good;
+	FILE *f;
+
+	if (strlen(name) >= sizeof(s->name))
+		return false;
+	strcpy(s->name, name);
+	snprintf(path, sizeof(path), "%s/%s", FOLDER, s->name);
+	f = fopen(path, "r");
+	if (!f)
+		return false;
+	good = fscanf(f, "%lx", &s->address) == 1 && s->address;
+	fclose(f);
+	return good;
+}
+
+/* Where its code is; what is run only once, at its beginning, may lie elsewhere. */
+void kcov_learn_module(void)
+{
+	struct dirent *e;
+	DIR *d = opendir(FOLDER);
+
+	sections = 0;
+	first = ~0ul;
+	while (d && (e = readdir(d)) && sections < SECTIONS) {
+		if (strncmp(e->d_name, ".text", 5) || !take_section(&section[sections], e->d_name))
+			continue;
+		if (section[sections].address < first)
+			first = section[sections].address;
+		sections++;
+	}
+	if (d)
+		closedir(d);
+}
+
+void kcov_begin(void)
+{
+	if (fd >= 0)
+		__atomic_store_n(&trace[0], 0, __ATOMIC_RELAXED);
+}
+
+/* How many places are new since kcov_begin(). */
+unsigned int kcov_end(void)
+{
+	unsigned long i, n, place;
+	unsigned int new = 0;
+
+	if (fd < 0)
+		return 0;
+	n = __atomic_load_n(&trace[0], __ATOMIC_RELAXED);
+	for (i = 1; i <= n && i < TRACE_WORDS; i++) {
+		place = trace[i] - first;
+		if (place >= CODE_BYTES || seen[place])
+			continue;
+		seen[place] = 1;
+		new++;
+	}
+	return new;
+}
+
+unsigned int kcov_count(void)
+{
+	unsigned int i, count = 0;
+
+	for (i = 0; i < CODE_BYTES; i++)
+		count += seen[i];
+	return count;
+}
+
+/* The section that a place is in begins before it, and no other one behind that. */
+static const struct section *section_of(unsigned long address)
+{
+	const struct section *found = NULL;
+	unsigned int i;
+
+	for (i = 0; i < sections; i++)
+		if (section[i].address <= address &&
+		    (!found || section[i].address > found->address))
+			found = &section[i];
+	return found;
+}
+
+void kcov_print(void)
+{
+	const struct section *s;
+	unsigned long i;
+
+	for (i = 0; i < CODE_BYTES; i++) {
+		s = seen[i] ? section_of(first + i) : NULL;
+		if (s)
+			printf("# ran %s 0x%lx\n", s->name, first + i - s->address);
+	}
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * log.c - programs as lines of the kernel's log, which is all that is left of a guest that
+ * went down, and from there again.
+ *
+ *	doors-op WORKER NUMBER KIND SLOT DOOR FLAGS WRONG A B C [TYPE:FORM:WRONG:NUMBER:TEXT]...
+ *
+ * All of that is hexadecimal, the bytes of a text, too. An operation of number 0 begins a
+ * program of that worker.
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "doors.h"
+
+#define LINE_BYTES	900	/* the kernel's log has no longer ones */
+#define MARK		"doors-op "
+
+static int log_fd = -1;
+
+void log_open(void)
+{
+	log_fd = open("/dev/kmsg", O_WRONLY | O_CLOEXEC);
+}
+
+static size_t put_attr(char *to, size_t size, const struct attr *a)
+{
+	size_t i, len = strnlen(a->text, sizeof(a->text)), used;
+
+	used = snprintf(to, size, " %x:%x:%x:%llx:", a->type, a->form, a->wrong,
+			(unsigned long long)a->number);
+	if (a->form != FORM_TEXT)
+		return used;
+	for (i = 0; i < len; i++)
+		used += snprintf(used < size ? to + used : NULL, used < size ? size - used : 0,
+				 "%02x", (unsigned char)a->text[i]);
+	return used;
+}
+
+/* Written before it is carried out: there may be no time after that. */
+void log_op(unsigned int worker, unsigned int number, const struct op *op)
+{
+	char line[LINE_BYTES];
+	unsigned int i;
+	size_t used;
+
+	used = snprintf(line, sizeof(line), "<7>" MARK "%x %x %x %x %x %x %x %llx %llx %llx",
+			worker, number, op->kind, op->slot, op->door, op->flags, op->wrong,
+			(unsigned long long)op->a, (unsigned long long)op->b,
+			(unsigned long long)op->c);
+	for (i = 0; op->kind == OP_REQUEST && i < op->attrs && used < sizeof(line); i++)
+		used += put_attr(line + used, sizeof(line) - used, &op->attr[i]);
+	/* What cannot be written is missed by nobody but who looks for a fault. */
+	if (log_fd >= 0 && used < sizeof(line) && write(log_fd, line, used) < 0)
+		log_fd = -1;
+}
+
+static void take_text(char *text, size_t size, const char *hex)
+{
+	unsigned int byte;
+	size_t i;
+
+	memset(text, 0, size);
+	for (i = 0; i + 1 < size && sscanf(hex, "%2x", &byte) == 1; i++, hex += 2)
+		text[i] = byte;
+}
+
+static bool take_attr(struct attr *a, const char *word)
+{
+	unsigned int type, form, wrong;
+	unsigned long long number;
+	int text = 0;
+
+	if (sscanf(word, "%x:%x:%x:%llx:%n", &type, &form, &wrong, &number, &text) < 4 || !text)
+		return false;
+	*a = (struct attr){ .type = type, .form = form, .wrong = wrong, .number = number };
+	take_text(a->text, sizeof(a->text), word + text);
+	return true;
+}
+
+/* The operation that a line is of, whose and which; false when it is another line. */
+bool log_parse(char *line, unsigned int *worker, unsigned int *number, struct op *op)
+{
+	unsigned int kind, slot, door, flags, wrong;
+	unsigned long long a, b, c;
+	char *at = strstr(line, MARK), *word, *rest;
+	int used = 0;
+
+	if (!at || sscanf(at + strlen(MARK), "%x %x %x %x %x %x %x %llx %llx %llx%n", worker,
+			  number, &kind, &slot, &door, &flags, &wrong, &a, &b, &c, &used) < 10)
+		return false;
+	*op = (struct op){
+		.kind = kind, .slot = slot, .door = door, .flags = flags, .wrong = wrong,
+		.a = a, .b = b, .c = c,
+	};
+	at += strlen(MARK) + used;
+	for (word = strtok_r(at, " \r\n", &rest); word && op->attrs < ATTRS;
+	     word = strtok_r(NULL, " \r\n", &rest))
+		if (!take_attr(&op->attr[op->attrs++], word))
+			return false;
+	return true;
+}

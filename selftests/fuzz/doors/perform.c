@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * perform.c - carries out the operations of a program on the module's files, with four
+ * slots for descriptors and four for mappings. Whoever waits for what does not come is
+ * called back by a timer.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <unistd.h>
+#include <linux/rcrboard.h>
+#include <linux/rcrtool.h>
+
+#include "doors.h"
+
+#define PATIENCE_US	3000
+#define BUFFER_BYTES	(256 * 1024)
+#define PAGE		4096ul
+#define DEBUG		"/sys/kernel/debug/rcrtool/"
+
+static const char *const paths[] = {
+	"/dev/rcrtool", "/dev/rcrboard", "/dev/rcrflight", DEBUG "status", DEBUG "counters",
+	DEBUG "threads", DEBUG "cpu0/ring", DEBUG "cpu1/ring", DEBUG "meter_0",
+	DEBUG "meters/mem_bw", DEBUG "meters/m1", DEBUG "meter_3", DEBUG "meters/ipc",
+	DEBUG "meters/posted",
+};
+
+#define PATHS (sizeof(paths) / sizeof(paths[0]))
+
+static int descriptor[SLOTS];
+static struct {
+	char *at;
+	size_t bytes;
+} map[SLOTS];
+
+static char *buffer;
+static unsigned int result;
+static uint64_t count;
+static sigjmp_buf back;
+static volatile sig_atomic_t touching;
+
+/* What the board said of its entries, for those who want to watch one. */
+static struct rcr_watch known_watch = { .serial = 1 };
+static uint64_t ring_bytes = 2 * PAGE, board_bytes = 16 * PAGE;
+
+static void wake(int signal)
+{
+	(void)signal;
+}
+
+static void give_up(int signal)
+{
+	if (!touching)
+		_exit(128 + signal);
+	siglongjmp(back, 1);
+}
+
+void perform_begin(void)
+{
+	struct sigaction late = { .sa_handler = wake }, fault = { .sa_handler = give_up };
+	unsigned int i;
+
+	for (i = 0; i < SLOTS; i++)
+		descriptor[i] = -1;
+	if (buffer)
+		return;
+	buffer = malloc(BUFFER_BYTES);
+	if (!buffer)
+		exit(2);
+	sigaction(SIGALRM, &late, NULL);
+	sigaction(SIGBUS, &fault, NULL);
+	sigaction(SIGSEGV, &fault, NULL);
+}
+
+/* Again and again: the first call may come before the one that it is for. */
+static void set_timer(long us)
+{
+	const struct itimerval timer = { { 0, us }, { 0, us } };
+
+	setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+static void drop_map(unsigned int slot)
+{
+	if (map[slot].at)
+		munmap(map[slot].at, map[slot].bytes);
+	map[slot].at = NULL;
+}
+
+static void drop_descriptor(unsigned int slot)
+{
+	if (descriptor[slot] >= 0)
+		close(descriptor[slot]);
+	descriptor[slot] = -1;
+}
+
+void perform_end(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < SLOTS; i++) {
+		drop_map(i);
+		drop_descriptor(i);
+	}
+}
+
+static int do_open(const struct op *op, unsigned int slot)
+{
+	static const int modes[] = { O_RDONLY, O_RDWR, O_RDONLY, O_WRONLY };
+
+	drop_descriptor(slot);
+	descriptor[slot] = open(paths[op->door % PATHS],
+				modes[op->flags & 3] | (op->flags & 4 ? 0 : O_NONBLOCK) | O_CLOEXEC);
+	return descriptor[slot];
+}
+
+/* What can be learnt of a set: how long its rings are. */
+static void learn_set(ssize_t got)
+{
+	const struct rcr_set *set = (const struct rcr_set *)buffer;
+
+	if (got >= (ssize_t)sizeof(*set) && set->item.type == RCR_ITEM_SET)
+		ring_bytes = set->ring_bytes;
+}
+
+static int do_read(const struct op *op, int fd)
+{
+	size_t bytes = op->a % (BUFFER_BYTES + 1);
+	/* A buffer that is not there, or ends before the read does. */
+	char *to = op->flags & 1 ? (char *)16 : buffer;
+	ssize_t got;
+
+	if (op->flags & 2)
+		got = pread(fd, to, bytes, op->b);
+	else
+		got = read(fd, to, bytes);
+	if (to == buffer)
+		learn_set(got);
+	return got;
+}
+
+/* Half of the offsets are what somebody may want. */
+static uint64_t offset_of(const struct op *op)
+{
+	switch (op->flags >> 1 & 7) {
+	case 0:
+		return RCR_BOARD_PUBLIC;
+	case 1:
+		return RCR_BOARD_ALL;
+	case 2:
+		return RCR_BOARD_THREADS;
+	case 3:
+		return RCR_BOARD_THREADS + op->b % (RCR_THREADS_PAGES + 3) * PAGE;
+	case 4:
+		return op->b % 6 * ring_bytes;
+	case 5:
+		return RCR_BOARD_THREADS + PAGE;
+	default:
+		return op->b;
+	}
+}
+
+static size_t length_of(const struct op *op)
+{
+	switch (op->flags >> 4 & 3) {
+	case 0:
+		return PAGE;
+	case 1:
+		return (op->flags >> 1 & 7) == 4 ? ring_bytes : board_bytes;
+	case 2:
+		return op->a % (64 * PAGE) + 1;
+	default:
+		return (op->a % 5 + 1) * PAGE;
+	}
+}
+
+/* What is watched best is on the board. */
+static void learn_board(const char *at, size_t bytes)
+{
+	const struct rcr_board *b = (const struct rcr_board *)at;
+	const struct rcr_board_entry *e;
+	unsigned int n;
+
+	if (bytes < sizeof(*b) || b->magic != RCR_BOARD_MAGIC)
+		return;
+	board_bytes = b->bytes;
+	for (n = 0; n < b->entries; n++) {
+		if (b->entry_offset + (n + 1ul) * b->entry_size > bytes)
+			return;
+		e = (const struct rcr_board_entry *)(at + b->entry_offset + n * b->entry_size);
+		if (!e->serial)
+			continue;
+		known_watch.entry = n;
+		known_watch.serial = e->serial;
+		if (random_number() % 8 == 0)
+			return;
+	}
+}
+
+/* Each page is looked at, and written on where that is allowed. */
+static void touch(unsigned int slot, bool writes)
+{
+	size_t at;
+
+	touching = 1;
+	if (!sigsetjmp(back, 1)) {
+		for (at = 0; at < map[slot].bytes; at += PAGE)
+			*buffer += map[slot].at[at];
+		learn_board(map[slot].at, map[slot].bytes);
+		for (at = 0; writes && at < map[slot].bytes; at += sizeof(struct rcr_thread))
+			*(uint32_t *)(map[slot].at + at) = random_number() % 4;
+	}
+	touching = 0;
+}
+
+static int do_map(const struct op *op, unsigned int slot, int fd)
+{
+	static const int protections[] = {
+		PROT_READ, PROT_READ | PROT_WRITE, PROT_READ | PROT_EXEC, PROT_WRITE, PROT_NONE,
+		PROT_READ, PROT_READ | PROT_WRITE, PROT_READ,
+	};
+	int protection = protections[op->door & 7];
+	void *at;
+
+	drop_map(slot);
+	map[slot].bytes = length_of(op);
+	at = mmap(NULL, map[slot].bytes, protection,
+		  op->flags & 1 ? MAP_PRIVATE : MAP_SHARED, fd, offset_of(op));
+	if (at == MAP_FAILED)
+		return -1;
+	map[slot].at = at;
+	if (protection & PROT_READ)
+		touch(slot, protection & PROT_WRITE);
+	return 0;
+}
+
+static int do_change_map(const struct op *op, unsigned int slot)
+{
+	size_t bytes = map[slot].bytes;
+	void *at;
+
+	if (!map[slot].at)
+		return -1;
+	switch (op->flags & 3) {
+	case 0:
+		return mprotect(map[slot].at, bytes, op->door & 7);
+	case 1:
+		at = mremap(map[slot].at, bytes, bytes + PAGE, MREMAP_MAYMOVE);
+		if (at == MAP_FAILED)
+			return -1;
+		map[slot].at = at;
+		map[slot].bytes = bytes + PAGE;
+		return 0;
+	case 2:
+		return madvise(map[slot].at, bytes, op->door % 24);
+	default:
+		drop_map(slot);
+		return 0;
+	}
+}
+
+static int do_watch(const struct op *op, int fd)
+{
+	static const int64_t bounds[] = { 0, -1, 1, INT64_MAX, INT64_MIN, 1000 };
+	struct rcr_watch watch = {
+		.bound = bounds[op->a % 6], .back = bounds[op->b % 6], .hold_ns = op->c,
+		.cookie = 7, .flags = op->door & 3, .type = op->door >> 2 & 7,
+	};
+
+	watch.entry = op->flags & 1 ? op->a : known_watch.entry;
+	watch.serial = op->flags & 2 ? op->b : known_watch.serial;
+	if (op->flags & 4)
+		watch.back = watch.bound;
+	if (!(op->flags & 8))
+		watch.hold_ns = 0;
+	return ioctl(fd, op->flags & 16 ? op->c : RCR_BOARD_WATCH,
+		     op->flags & 32 ? (void *)op->a : &watch);
+}
+
+static int do_poll(const struct op *op, int fd)
+{
+	struct pollfd p = { .fd = fd, .events = op->a };
+
+	return poll(&p, 1, op->b % 4);
+}
+
+static int do_seek(const struct op *op, int fd)
+{
+	static const int whences[] = { SEEK_SET, SEEK_END, SEEK_CUR, SEEK_DATA, 77 };
+
+	return lseek(fd, op->flags & 1 ? op->a : 0, whences[op->door % 5]) < 0 ? -1 : 0;
+}
+
+static int carry_out(const struct op *op)
+{
+	unsigned int slot = op->slot % SLOTS;
+	int fd = descriptor[slot];
+
+	switch (op->kind) {
+	case OP_OPEN:
+		return do_open(op, slot);
+	case OP_CLOSE:
+		drop_descriptor(slot);
+		return 0;
+	case OP_READ:
+		return do_read(op, fd);
+	case OP_SEEK:
+		return do_seek(op, fd);
+	case OP_POLL:
+		return do_poll(op, fd);
+	case OP_MAP:
+		return do_map(op, slot, fd);
+	case OP_CHANGE_MAP:
+		return do_change_map(op, slot);
+	case OP_WATCH:
+		return do_watch(op, fd);
+	case OP_WRITE:
+		return write(fd, buffer, op->a % 4096);
+	case OP_REQUEST:
+		errno = request_send(op, descriptor);
+		return errno ? -1 : 0;
+	default:
+		return usleep(op->a % 3000);
+	}
+}
+
+void perform(const struct op *op)
+{
+	bool waits = op->kind == OP_READ;
+	int ret;
+
+	if (waits)
+		set_timer(PATIENCE_US);
+	errno = 0;
+	ret = carry_out(op);
+	result = op->kind << 24 | (op->door & 0xff) << 16 | (ret < 0 ? errno & 0xffff : !!ret << 15);
+	if (waits)
+		set_timer(0);
+	count++;
+}
+
+unsigned int perform_result(void)
+{
+	return result;
+}
+
+uint64_t perform_count(void)
+{
+	return count;
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * request.c - requests of the module's generic netlink family, right and wrong to the
+ * last byte.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <netlink/genl/ctrl.h>
+#include <netlink/genl/genl.h>
+#include <linux/rcrtool.h>
+
+#include "doors.h"
+
+#define MESSAGE_BYTES	4096
+#define ANSWER_BYTES	(128 * 1024)
+
+static struct nl_sock *sock;
+static int family;
+static uint32_t generation;
+
+static struct {
+	struct nlmsghdr head;
+	struct genlmsghdr genl;
+	char attrs[MESSAGE_BYTES];
+} message;
+static size_t used;
+
+void request_open(void)
+{
+	sock = nl_socket_alloc();
+	if (!sock || genl_connect(sock))
+		exit(2);
+	family = genl_ctrl_resolve(sock, RCR_GENL_NAME);
+	if (family < 0)
+		exit(2);
+	nl_socket_set_buffer_size(sock, 1 << 20, 1 << 16);
+}
+
+static void put(const struct attr *a, const void *data, size_t size)
+{
+	struct nlattr head = { NLA_HDRLEN + size, a->type };
+
+	if (used + NLA_HDRLEN + NLA_ALIGN(size) > sizeof(message.attrs))
+		return;
+	if (a->wrong)
+		head.nla_len = a->wrong;
+	memcpy(message.attrs + used, &head, sizeof(head));
+	memset(message.attrs + used + NLA_HDRLEN, 0, NLA_ALIGN(size));
+	memcpy(message.attrs + used + NLA_HDRLEN, data, size);
+	used += NLA_HDRLEN + NLA_ALIGN(size);
+}
+
+static void put_number(const struct attr *a, uint32_t number)
+{
+	put(a, &number, sizeof(number));
+}
+
+/* An attribute that has another one in it, as no request of the family has. */
+static void put_nest(const struct attr *a)
+{
+	struct {
+		struct nlattr head;
+		uint32_t number;
+	} inner = { { sizeof(inner), a->number % (RCR_A_MAX + 2) }, a->number };
+
+	put(a, &inner, sizeof(inner));
+}
+
+static void put_noise(const struct attr *a)
+{
+	unsigned char noise[300];
+	uint64_t x = a->number | 1;
+	size_t i, size = a->number % sizeof(noise);
+
+	for (i = 0; i < size; i++) {
+		x ^= x << 13;
+		x ^= x >> 7;
+		x ^= x << 17;
+		noise[i] = x;
+	}
+	put(a, noise, size);
+}
+
+static void put_attr(const struct attr *a, const int *descriptors)
+{
+	switch (a->form) {
+	case FORM_NUMBER:
+		put_number(a, a->number);
+		break;
+	case FORM_LONG:
+		put(a, &a->number, sizeof(a->number));
+		break;
+	case FORM_TEXT:
+		put(a, a->text, strnlen(a->text, sizeof(a->text) - 1) + 1);
+		break;
+	case FORM_FLAG:
+		put(a, NULL, 0);
+		break;
+	case FORM_DESCRIPTOR:
+		put_number(a, descriptors[a->number % SLOTS]);
+		break;
+	case FORM_GENERATION:
+		put_number(a, generation);
+		break;
+	case FORM_NEST:
+		put_nest(a);
+		break;
+	default:
+		put_noise(a);
+	}
+}
+
+/* The generation that an answer tells, for the next request. */
+static void look_at(const struct nlmsghdr *head)
+{
+	struct nlattr *found;
+
+	if (head->nlmsg_type != family)
+		return;
+	found = nlmsg_find_attr((struct nlmsghdr *)head, GENL_HDRLEN, RCR_A_GENERATION);
+	if (found && nla_len(found) == sizeof(generation))
+		generation = nla_get_u32(found);
+}
+
+/* All that was answered, which is there already; the errno that was told. */
+static int take_answers(void)
+{
+	static char answer[ANSWER_BYTES];
+	const struct nlmsghdr *head;
+	int error = 0, left;
+
+	while ((left = recv(nl_socket_get_fd(sock), answer, sizeof(answer), MSG_DONTWAIT)) > 0)
+		for (head = (void *)answer; nlmsg_ok(head, left);
+		     head = nlmsg_next((struct nlmsghdr *)head, &left)) {
+			look_at(head);
+			if (head->nlmsg_type == NLMSG_ERROR)
+				error = -((struct nlmsgerr *)nlmsg_data(head))->error;
+		}
+	return error;
+}
+
+int request_send(const struct op *op, const int *descriptors)
+{
+	unsigned int i;
+	size_t size;
+
+	used = 0;
+	for (i = 0; i < op->attrs && i < ATTRS; i++)
+		put_attr(&op->attr[i], descriptors);
+	size = NLMSG_HDRLEN + GENL_HDRLEN + used;
+	message.head = (struct nlmsghdr){
+		.nlmsg_len = op->wrong ? op->wrong : size,
+		.nlmsg_type = family,
+		.nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK | (op->flags & 1 ? NLM_F_DUMP : 0),
+	};
+	message.genl = (struct genlmsghdr){
+		.cmd = op->door, .version = RCR_GENL_VERSION, .reserved = op->flags >> 7,
+	};
+	if (send(nl_socket_get_fd(sock), &message, size, 0) < 0)
+		return errno;
+	return take_answers();
+}
+
+static void simple(int cmd, int type, uint8_t form, const char *text, uint64_t number)
+{
+	static const int none[SLOTS] = { -1, -1, -1, -1 };
+	struct op op = { .door = cmd, .attrs = !!type };
+
+	op.attr[0] = (struct attr){ .type = type, .form = form, .number = number };
+	strncpy(op.attr[0].text, text, sizeof(op.attr[0].text) - 1);
+	request_send(&op, none);
+}
+
+/* Something is sampled, as it was at first, and there is room for more. */
+void request_restore(void)
+{
+	static const char *const meters[] = { "m1", "m2", "posted" };
+	static const char *const events[] = { "A=event:0x76", "B=event:0xc0", "C=software:page-faults" };
+	unsigned int i;
+
+	for (i = 0; i < 3; i++)
+		simple(RCR_CMD_METER_REMOVE, RCR_A_NAME, FORM_TEXT, meters[i], 0);
+	simple(RCR_CMD_RECORD, 0, 0, "", 0);
+	simple(RCR_CMD_RESET, 0, 0, "", 0);
+	simple(RCR_CMD_REMOVE, 0, 0, "", 0);
+	for (i = 0; i < 3; i++)
+		simple(RCR_CMD_ADD, RCR_A_EVENT, FORM_TEXT, events[i], 0);
+	simple(RCR_CMD_PERIOD, RCR_A_PERIOD_NS, FORM_LONG, "", 5000000);
+	simple(RCR_CMD_FINALIZE, 0, 0, "", 0);
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * fuzz_board.c - the reader of blackboards, on one that anybody may have written, and
+ * that changes while it is read. The mapping is memory of exactly its size.
+ *
+ * An input is a byte, by how much the file is shorter than what follows, the board, and
+ * then what stands there once it is open.
+ */
+#include <errno.h>
+#include <math.h>
+#include <sys/mman.h>
+
+#include "fuzz.h"
+
+#define MAPPINGS 4
+
+/* Those that are there. */
+static struct {
+	void *at;
+	size_t bytes;
+} mapped[MAPPINGS];
+
+static void *fuzz_mmap(size_t bytes, int fd, off_t offset)
+{
+	unsigned int i = 0;
+
+	while (i < MAPPINGS && mapped[i].at)
+		i++;
+	FUZZ_HOLDS(i < MAPPINGS && bytes);
+	mapped[i].at = aligned_alloc(64, (bytes + 63) / 64 * 64);
+	mapped[i].bytes = bytes;
+	FUZZ_HOLDS(mapped[i].at);
+	memset(mapped[i].at, 0, bytes);
+	FUZZ_HOLDS(pread(fd, mapped[i].at, bytes, offset) >= 0);
+	return mapped[i].at;
+}
+
+static void fuzz_munmap(const void *at, size_t bytes)
+{
+	unsigned int i = 0;
+
+	while (i < MAPPINGS && mapped[i].at != at)
+		i++;
+	FUZZ_HOLDS(i < MAPPINGS && mapped[i].bytes == bytes);
+	free(mapped[i].at);
+	mapped[i].at = NULL;
+}
+
+#define mmap(at, bytes, protection, flags, fd, offset) fuzz_mmap(bytes, fd, offset)
+#define munmap(at, bytes) fuzz_munmap(at, bytes)
+#include "../../userspace/librcr/board.c"
+#undef mmap
+#undef munmap
+
+static uint64_t sum;
+
+static void use_meter(const struct rcr_blackboard *b, const struct rcr_meter *meter)
+{
+	struct rcr_board_value v;
+	double value = rcr_board_get(b, meter);
+
+	if (rcr_board_read(b, meter, &v))
+		FUZZ_HOLDS(isnan(value) && errno);
+	else
+		sum += v.status + v.time;
+}
+
+static void look_around(const struct rcr_blackboard *b)
+{
+	static const char *const names[] = { "mem_bw", "ipc", "1", "77777777777777777777", "" };
+	static struct rcr_board_meter meters[8];
+	struct rcr_meter meter;
+	unsigned int i, kind;
+	int found;
+
+	found = rcr_board_meters(b, meters, 8);
+	/* Somebody who never comes to an end with changes is waited for long enough. */
+	if (found < 0)
+		return;
+	for (i = 0; i < (unsigned int)found; i++)
+		sum += strlen(meters[i].name) + strlen(meters[i].unit);
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		for (kind = 0; kind < 8; kind++)
+			if (!rcr_board_find(b, names[i], kind, i % 2, &meter))
+				use_meter(b, &meter);
+	for (i = 0; i < (unsigned int)found; i++)
+		if (!rcr_board_find(b, meters[i].name, meters[i].over, 0, &meter))
+			use_meter(b, &meter);
+}
+
+/* As who walks through a board does, without a name. */
+static void walk(const struct rcr_blackboard *b)
+{
+	const struct rcr_board_meter *m;
+	const struct rcr_board_place *p;
+	const struct rcr_board_entry *e;
+	unsigned int i;
+
+	for (i = 0; i < 64; i++) {
+		m = rcr_board_meter(b, i);
+		p = rcr_board_place(b, i);
+		e = rcr_board_entry(b, i);
+		sum += (m ? m->serial + m->entries : 0) + (p ? p->parent : 0) +
+		       (e ? e->head + e->slot[1].mix : 0);
+	}
+}
+
+static void change(const struct rcr_blackboard *b, struct fuzz_input *in)
+{
+	size_t bytes = in->size < b->bytes ? in->size : b->bytes;
+
+	memcpy((void *)b->head, in->data, bytes);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct fuzz_input in = { data, size };
+	size_t shorter = fuzz_byte(&in), bytes = in.size / 2;
+	struct rcr_blackboard *b;
+	char text[80];
+
+	shorter = shorter < bytes ? shorter : 0;
+	b = rcr_board_open(fuzz_file(in.data, in.size - shorter - bytes));
+	if (!b) {
+		FUZZ_HOLDS(errno == EPROTO);
+		sum += strlen(rcr_board_open_error(NULL, errno, text, sizeof(text)));
+		return 0;
+	}
+	look_around(b);
+	walk(b);
+	in.data += in.size - bytes;
+	in.size = bytes;
+	change(b, &in);
+	look_around(b);
+	walk(b);
+	rcr_board_close(b);
+	return 0;
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * fuzz_rcrstat.c - a whole run of rcrstat on a saved stream: intervals, what must hold
+ * between counters, CSV, tables, the layout of LDMS.
+ *
+ * An input is a byte for the format, one for what CPUs are put together by and where the
+ * machine is described, one for the length of an interval, and the stream.
+ */
+#include "fuzz.h"
+#include "options.h"
+#include "rcr.h"
+#include "session.h"
+
+/* What is cut off by a stream that jumps in time is lines without end. */
+#define MOST_LINES 100
+
+/* In place of message.c: nobody reads what is said. */
+int fail(const char *format, ...)
+{
+	FUZZ_HOLDS(strlen(format));
+	return EXIT_FAILURE;
+}
+
+void note_line(const char *file, unsigned int line, const char *format, ...)
+{
+	FUZZ_HOLDS(file && line && strlen(format));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const uint64_t lengths[] = { 1000, 1000000, 10000000, 1000000000, 86400000000000 };
+	struct fuzz_input in = { data, size };
+	static struct options options;
+	struct rcr_reader *reader;
+	uint8_t wanted[3];
+
+	fuzz_bytes(&in, wanted, sizeof(wanted));
+	options = (struct options){
+		.format = wanted[0] % (FORMAT_LDMS + 1),
+		.per = wanted[1] % (PER_ALL + 1),
+		.interval = lengths[wanted[2] % 5],
+		.count = MOST_LINES,
+		/* Few: files take long. */
+		.sysfs = wanted[1] < 64 ? FUZZ_FOLDER "/sysfs" : "/nonexistent",
+		.output = "/dev/null",
+		.all_cpus = true,
+	};
+	reader = rcr_open(fuzz_file(in.data, in.size));
+	if (!reader)
+		return 0;
+	session_run(&options, reader);
+	rcr_close(reader);
+	return 0;
+}
