@@ -137,7 +137,8 @@ guests()
 		queue tap "instructions-$series" "$RCR_TOP/selftests/bench/instructions.sh" -k "$series"
 	done
 	queue guest watchdog -- watchdog.sh
-	queue guest badinput -a nmi_watchdog=0 -- badinput.sh
+	queue guest badinput -a nmi_watchdog=0 -- badinput.sh outsiders.sh mappings.sh slowly.sh
+	queue guest abuse -a nmi_watchdog=0 -- starved.sh "killed.sh 10"
 	queue guest unknown -m SandyBridge -- "unknown.sh known"
 	queue guest nopmu -e RCR_VPMU=off -- "unknown.sh hypervisor"
 	queue guest nodebugfs -a "nmi_watchdog=0 debugfs=off" -- nodebugfs.sh
@@ -156,6 +157,7 @@ guests_long()
 	queue guest boardread-long -t 900 -a nmi_watchdog=0 -- "boardread.sh 25000000" \
 		"boardread.sh 25000000" "boardread.sh 25000000" "boardread.sh 25000000"
 	queue guest hotplug-long -a nmi_watchdog=0 -- "hotplug.sh 20"
+	queue guest killed-long -a nmi_watchdog=0 -- "killed.sh 80"
 	for model in fam17h fam19h; do
 		queue model $model sources.sh relations.sh
 	done
