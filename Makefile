@@ -18,7 +18,7 @@ OBJ := $(O)/$(KVER)/obj
 DESTDIR ?=
 PREFIX ?= /usr/local
 
-.PHONY: all modules programs tests check check-long validate bench demo lint kernels imports \
+.PHONY: all modules programs tests check check-long mutate validate bench demo lint kernels imports \
 	install uninstall dkms-install dkms-uninstall clean help print-kver \
 	packages packages-build
 
@@ -49,6 +49,10 @@ check: packages		## every test but the long ones
 check-long: packages	## every test
 	$(Q)$(MAKE) -s tests
 	$(Q)selftests/check.sh long
+
+mutate: packages	## breaks what the promises rest on, and wants the tests red (ROW=name for one)
+	$(Q)$(MAKE) -s tests
+	$(Q)selftests/mutate.sh $(ROW)
 
 validate: packages	## real programs against what they say they did
 	$(Q)$(MAKE) -s tests

@@ -137,6 +137,7 @@ guests()
 		queue tap "instructions-$series" "$RCR_TOP/selftests/bench/instructions.sh" -k "$series"
 	done
 	queue guest watchdog -- watchdog.sh
+	queue tap reboot "$RCR_TOP/selftests/reboot.sh"
 	queue guest badinput -a nmi_watchdog=0 -- badinput.sh outsiders.sh mappings.sh slowly.sh
 	queue guest abuse -a nmi_watchdog=0 -- starved.sh "killed.sh 10"
 	queue guest unknown -m SandyBridge -- "unknown.sh known"

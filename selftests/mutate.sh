@@ -3,7 +3,8 @@
 #
 # mutate.sh [NAME]... - breaks lines that the promises rest on, one at a time, and
 # demands that the test which guards each turns red. Rows are selftests/mutate/table;
-# without a NAME all of them. Prints TAP.
+# without a NAME all of them. Prints TAP. With --check as the one word it runs nothing,
+# and sees that each row can be broken.
 #
 # All is done in copies of the tree, two at a time. Each test is run first on what
 # is not broken, where it has to be green. A row is well when the line of its test
@@ -90,7 +91,8 @@ make_tree()
 	done
 }
 
-# replace FILE FROM TO: fails if FROM does not stand there exactly once.
+# replace FILE FROM TO: the file with that replaced; fails if FROM does not stand there
+# exactly once.
 replace()
 {
 	FROM=$2 TO=$3 awk '
@@ -104,12 +106,23 @@ replace()
 			}
 			print
 		}
-		END { exit found != 1 }' "$1" >"$1.broken" || return 1
-	cat "$1.broken" >"$1"
+		END { exit found != 1 }' "$1"
 }
 
-# run_unit TREE TEST, run_guest TREE [OPTION]... -- TEST...: the TAP of a test in
-# that tree on standard output; status 1 if it does not build.
+# check_table: no row has been left behind by what it breaks.
+check_table()
+{
+	local name failed=0
+	for name in "${names[@]}"; do
+		replace "$RCR_TOP/${row[$name.file]}" "${row[$name.from]}" "" >/dev/null && continue
+		say "$name: what to replace does not stand in ${row[$name.file]} exactly once"
+		failed=1
+	done
+	return $failed
+}
+
+# run_unit TREE TEST, run_guest TREE [OPTION]... -- TEST..., run_script TREE FILE: the
+# TAP of a test in that tree on standard output; status 1 if it does not build.
 run_unit()
 {
 	local program=$1/build/unit/test_$2
@@ -130,6 +143,12 @@ run_guest()
 	make -s -C "$tree" modules >&2 || return 1
 	printf -v tests '%q ' "$*"
 	"$tree/selftests/qemu/guest.sh" -n mutate "${options[@]}" "bash tests/run.sh $tests" || true
+}
+
+run_script()
+{
+	make -s -C "$1" modules >&2 || return 1
+	"$1/selftests/$2" || true
 }
 
 # run_test TREE TEST LOG: its TAP into LOG.tap, all else into LOG.err
@@ -172,8 +191,8 @@ try_row()
 {
 	local tree=$1 name=$2 log=$OUT/$2
 	local file=$tree/${row[$2.file]} what="$2 (${row[$2.promise]})"
-	if ! replace "$file" "${row[$name.from]}" "${row[$name.to]}"; then
-		: >"$log.tap"
+	cp "$file" "$log.whole"
+	if ! replace "$log.whole" "${row[$name.from]}" "${row[$name.to]}" >"$file"; then
 		tell 1 "$what: what to replace does not stand in ${row[$name.file]} exactly once" "$log"
 	elif ! run_test "$tree" "${row[$name.test]}" "$log"; then
 		tell 1 "$what: broken, it does not build" "$log"
@@ -182,7 +201,7 @@ try_row()
 	else
 		tell 1 "$what: \"${row[$name.red]}\" of ${row[$name.test]} is not red" "$log"
 	fi
-	cat "$RCR_TOP/${row[$name.file]}" >"$file"
+	cat "$log.whole" >"$file"
 }
 
 # is_ready TREE TEST LOG: is the test green, and is each line there that is to be red?
@@ -246,6 +265,10 @@ show_progress()
 }
 
 read_table
+if [ "$*" = --check ]; then
+	check_table
+	exit
+fi
 choose "$@"
 rm -rf "$OUT"
 mkdir -p "$OUT"

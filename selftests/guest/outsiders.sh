@@ -4,7 +4,7 @@
 # outsiders.sh - who has no business here, at every door: nobody, nobody who is root of
 # a container of his own, and a member of the devices' group. SECURITY.md promises it.
 . ./tap.sh
-plan 35
+plan 36
 
 GROUP=4711
 HERE=/sys/kernel/debug/rcrtool
@@ -72,6 +72,24 @@ chmod 660 /dev/rcrboard
 "${member[@]}" rcrstat -i 0.1 -n 1 >/tmp/out 2>&1
 result $? "a member of the group reads the stream"
 says 1 "needs CAP_SYS_RAWIO" "${member[@]}" rcrctl reset
+# Who opens it again and again pays for that himself.
+mount -t cgroup2 none /mnt
+echo +memory >/mnt/cgroup.subtree_control
+mkdir /mnt/opened
+ulimit -n 2000
+thousand()
+{
+	(
+		echo $BASHPID >/mnt/opened/cgroup.procs
+		for ((i = 0; i < 1000; i++)); do
+			exec {fd}<"$1"
+		done
+		sed -n 's/^kernel //p' /mnt/opened/memory.stat
+	)
+}
+plain=$(thousand /dev/null)
+charged=$(($(thousand /dev/rcrtool) - plain))
+result $((charged < 400000)) "a thousand readers are charged with $charged bytes"
 refused "Permission denied" "and no file of debugfs" "${member[@]}" cat $HERE/cpu0/ring
 is "$(state)" "$before" "after all that nothing has changed"
 unload
