@@ -15,4 +15,4 @@ mkdir -p "$out"
 cp -asf "$RCR_TOP"/selftests/witness/* "$out/"
 step "the witness" "$RCR_BUILD/logs/witness.log" make -s -C "$kdir" O= M="$out" modules
 exec "$RCR_TOP/selftests/qemu/guest.sh" -n reboot -a nmi_watchdog=0 -f "$out/rcr_witness.ko" \
-	"bash tests/reboot.sh"
+	"cd tests && bash reboot.sh"

@@ -37,9 +37,10 @@ control()
 			"period $((RANDOM % 3 + 1))ms" "reassign R$1 S$1=event:0xd$1,umask:1" \
 			"remove all" reset; do
 			# shellcheck disable=SC2086 # a verb and its words
-			rcrctl $verb >/dev/null 2>/tmp/why$1
-			[ $? -le 1 ] && [ "$(wc -l </tmp/why$1)" -le 1 ] ||
-				cat /tmp/why$1 >>/tmp/odd
+			rcrctl $verb >/dev/null 2>"/tmp/why$1"
+			if [ $? -gt 1 ] || [ "$(wc -l <"/tmp/why$1")" -gt 1 ]; then
+				echo "$verb:" "$(cat "/tmp/why$1")" >>/tmp/odd
+			fi
 		done
 	done
 }

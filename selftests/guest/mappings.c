@@ -23,7 +23,7 @@
  */
 struct mapped {
 	const char *name;
-	volatile uint64_t *at;
+	uint64_t *at;
 	size_t size;
 	int fd;
 	off_t offset;
@@ -39,6 +39,11 @@ static struct mapped map(const char *name, int fd, off_t offset, size_t size)
 	return m;
 }
 
+static uint64_t first_word(const struct mapped *m)
+{
+	return __atomic_load_n(m->at, __ATOMIC_RELAXED);
+}
+
 static bool refused(int ret, int error)
 {
 	return ret == -1 && errno == error;
@@ -51,14 +56,14 @@ static bool no_mapping(const void *at, int error)
 
 static void test_protection(const struct mapped *m)
 {
-	void *at = (void *)m->at;
+	void *at = m->at;
 
 	ksft_test_result(refused(mprotect(at, m->size, RW), EACCES) &&
 			 refused(mprotect(at, 4096, RW), EACCES) &&
 			 refused(mprotect(at, m->size, PROT_READ | PROT_EXEC), EACCES) &&
 			 !mprotect(at, m->size, PROT_NONE) &&
 			 refused(mprotect(at, m->size, PROT_WRITE), EACCES) &&
-			 !mprotect(at, m->size, PROT_READ) && *m->at,
+			 !mprotect(at, m->size, PROT_READ) && first_word(m),
 			 "%s: mprotect() makes it writable or executable by no detour\n", m->name);
 	ksft_test_result(no_mapping(mmap(NULL, m->size, PROT_READ, MAP_PRIVATE, m->fd, m->offset),
 				    EINVAL) &&
@@ -71,14 +76,14 @@ static void test_protection(const struct mapped *m)
 /* The kernel's own ways into another one's memory, which may write what is read only. */
 static void test_back_doors(const struct mapped *m)
 {
-	uint64_t before = *m->at, bad = 0x4711;
-	struct iovec from = { &bad, sizeof(bad) }, to = { (void *)m->at, sizeof(bad) };
+	uint64_t before = first_word(m), bad = 0x4711;
+	struct iovec from = { &bad, sizeof(bad) }, to = { m->at, sizeof(bad) };
 	int mem = open("/proc/self/mem", O_RDWR), null = open("/dev/zero", O_RDONLY);
 
 	ksft_test_result(pwrite(mem, &bad, sizeof(bad), (off_t)(uintptr_t)m->at) == -1 &&
 			 process_vm_writev(getpid(), &from, 1, &to, 1, 0) == -1 &&
-			 refused(read(null, (void *)m->at, sizeof(bad)), EFAULT) &&
-			 *m->at == before,
+			 refused(read(null, m->at, sizeof(bad)), EFAULT) &&
+			 first_word(m) == before,
 			 "%s: /proc/self/mem, process_vm_writev() and read() do not write it\n",
 			 m->name);
 	close(mem);
@@ -87,14 +92,14 @@ static void test_back_doors(const struct mapped *m)
 
 static void store(const struct mapped *m)
 {
-	*m->at = 1;
+	__atomic_store_n(m->at, 1, __ATOMIC_RELAXED);
 }
 
 /* Its pages are the module's, and nobody brings them back. */
 static void drop(const struct mapped *m)
 {
-	if (!madvise((void *)m->at, m->size, MADV_DONTNEED))
-		(void)*m->at;
+	if (!madvise(m->at, m->size, MADV_DONTNEED))
+		first_word(m);
 }
 
 /* The signal of which a child dies that does it; 0: of none. */
@@ -113,28 +118,30 @@ static int killed_by(const struct mapped *m, void (*act)(const struct mapped *m)
 
 static void test_growth(const struct mapped *m)
 {
-	void *at = (void *)m->at;
+	void *at = m->at;
 
 	ksft_test_result(no_mapping(mremap(at, m->size, m->size + 4096, MREMAP_MAYMOVE), EFAULT) &&
 			 no_mapping(mremap(at, m->size, m->size * 16, MREMAP_MAYMOVE), EFAULT) &&
 			 no_mapping(mremap(at, 0, m->size + 4096, MREMAP_MAYMOVE), EFAULT),
 			 "%s: mremap() makes it no longer\n", m->name);
-	ksft_test_result(killed_by(m, store) == SIGSEGV && killed_by(m, drop) == SIGBUS && *m->at,
+	ksft_test_result(killed_by(m, store) == SIGSEGV && killed_by(m, drop) == SIGBUS &&
+			 first_word(m),
 			 "%s: who writes there, or drops it, dies alone\n", m->name);
 }
 
 /* Moved and cut it still shows what it showed. */
 static void test_pieces(struct mapped *m)
 {
-	uint64_t first = *m->at;
+	uint64_t first = first_word(m);
 	void *at = mmap(NULL, m->size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	bool right;
 
-	at = mremap((void *)m->at, m->size, m->size, MREMAP_MAYMOVE | MREMAP_FIXED, at);
-	right = at != MAP_FAILED && *(volatile uint64_t *)at == first;
+	at = mremap(m->at, m->size, m->size, MREMAP_MAYMOVE | MREMAP_FIXED, at);
+	right = at != MAP_FAILED;
 	m->at = at;
+	right = right && first_word(m) == first;
 	if (m->size > 4096) {
-		right &= !munmap((char *)at + m->size - 4096, 4096) && *m->at == first;
+		right &= !munmap((char *)at + m->size - 4096, 4096) && first_word(m) == first;
 		m->size -= 4096;
 	}
 	ksft_test_result(right, "%s: moved and cut it shows what it showed\n", m->name);
@@ -144,7 +151,7 @@ static void test_pieces(struct mapped *m)
 static void test_heir(struct mapped *m)
 {
 	int ways[2], status = -1;
-	uint64_t first = *m->at;
+	uint64_t first = first_word(m);
 	char byte;
 	pid_t child;
 
@@ -154,10 +161,10 @@ static void test_heir(struct mapped *m)
 	if (!child) {
 		close(ways[1]);
 		close(m->fd);
-		_exit(read(ways[0], &byte, 1) || *m->at != first ||
-		      mprotect((void *)m->at, 4096, RW) != -1);
+		_exit(read(ways[0], &byte, 1) || first_word(m) != first ||
+		      mprotect(m->at, 4096, RW) != -1);
 	}
-	munmap((void *)m->at, m->size);
+	munmap(m->at, m->size);
 	close(m->fd);
 	close(ways[0]);
 	close(ways[1]);
@@ -198,6 +205,9 @@ int main(void)
 	ksft_print_header();
 	ksft_set_plan(3 * 7 + 1);
 	set = open_stream(&fd, 0);
+	close(fd);
+	/* Of what is opened for reading the kernel itself lets nothing be written. */
+	fd = open(DEVICE, O_RDWR);
 	test_all(map("a ring", fd, 2 * set->ring_bytes, set->ring_bytes));
 	fd = open(BOARD, O_RDWR);
 	test_all(map("the board", fd, RCR_BOARD_ALL, 2 * PAGE));

@@ -138,7 +138,8 @@ static void test_memory(void)
 		 r.w.tick[r.w.newest] == 5 && r.w.time[r.w.newest] == 7 &&
 		 !r.w.mark[r.w.newest].delta[5] && !r.w.mark[r.w.newest].cycles[5];
 	rcr_window_free(&r.w);
-	ksft_test_result(right, "marks hold all counts, and are forgotten but for the latest tick\n");
+	ksft_test_result(right,
+			 "marks hold all counts, and are forgotten but for the latest tick\n");
 }
 
 int main(void)
