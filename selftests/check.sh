@@ -139,7 +139,8 @@ guests()
 	queue guest watchdog -- watchdog.sh
 	queue tap reboot "$RCR_TOP/selftests/reboot.sh"
 	queue guest badinput -a nmi_watchdog=0 -- badinput.sh outsiders.sh mappings.sh slowly.sh
-	queue guest abuse -a nmi_watchdog=0 -- starved.sh "killed.sh 10"
+	# lockdown.sh is the last: there is no way back.
+	queue guest abuse -a nmi_watchdog=0 -- starved.sh "killed.sh 10" lockdown.sh
 	queue guest unknown -m SandyBridge -- "unknown.sh known"
 	queue guest nopmu -e RCR_VPMU=off -- "unknown.sh hypervisor"
 	queue guest nodebugfs -a "nmi_watchdog=0 debugfs=off" -- nodebugfs.sh
