@@ -170,6 +170,8 @@ guests_long()
 	queue guest calibrate-long -a nmi_watchdog=0 -- "calibrate.sh queue hard queue hard"
 	queue guest clock-long -a nmi_watchdog=0 -- "exactly.sh 60 10 1"
 	wait
+	# Two guests at a time by itself.
+	tap mutate "$RCR_TOP/selftests/mutate.sh"
 }
 
 for test in "$RCR_BUILD"/unit/test_*; do
