@@ -6,9 +6,10 @@
 # without a NAME all of them. Prints TAP. With --check as the one word it runs nothing,
 # and sees that each row can be broken.
 #
-# All is done in copies of the tree, two at a time, in about ten minutes. Each test is run first on what
-# is not broken, where it has to be green. A row is well when the line of its test
-# that it names is "not ok": what does not build, or says nothing, is no red test.
+# All is done in copies of the tree, two at a time, in about ten minutes. Each test is
+# run first on what is not broken, where it has to be green. A row is well when the line
+# of its test that it names is "not ok": what does not build, or says nothing, is no
+# red test.
 set -eu
 . "$(dirname "$0")/lib/common.sh"
 
