@@ -18,8 +18,8 @@ OBJ := $(O)/$(KVER)/obj
 DESTDIR ?=
 PREFIX ?= /usr/local
 
-.PHONY: all modules programs tests check check-long check-debug validate bench demo lint fuzz kernels \
-	imports \
+.PHONY: all modules programs tests check check-long check-debug mutate validate bench demo \
+	lint fuzz kernels imports \
 	install uninstall dkms-install dkms-uninstall clean help print-kver \
 	packages packages-build
 
@@ -56,6 +56,10 @@ check-debug: packages	## the guest suite on kernels that watch it (hours)
 	$(Q)$(MAKE) -s tests
 	$(Q)selftests/vpmu/build.sh
 	$(Q)selftests/debug/check.sh
+
+mutate: packages	## breaks what the promises rest on, and wants the tests red (ROW=name for one)
+	$(Q)$(MAKE) -s tests
+	$(Q)selftests/mutate.sh $(ROW)
 
 validate: packages	## real programs against what they say they did
 	$(Q)$(MAKE) -s tests

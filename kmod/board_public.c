@@ -31,7 +31,8 @@ struct page_board {
 
 static struct page_board *page;
 static u32 shown[ENTRIES];		/* which entry of all that is, plus 1; 0: none */
-static u64 refreshed;			/* CLOCK_MONOTONIC, ns */
+static u64 value_time[ENTRIES];		/* CLOCK_MONOTONIC of the value there, ns; 0: none */
+static u64 refreshed;			/* the head, likewise */
 
 /**
  * rcr_board_public_init() - makes the page
@@ -127,6 +128,7 @@ static void show_entry(unsigned int at, u32 entry, const struct rcr_board_meter 
 	WRITE_ONCE(e->place, place);
 	rcr_board_store(e, &nothing);
 	shown[at] = entry + 1;
+	value_time[at] = 0;
 	smp_wmb();	/* with the look of a reader at @serial */
 	WRITE_ONCE(e->serial, m->serial);
 }
@@ -190,33 +192,35 @@ void rcr_board_public_clear_meter(unsigned int number)
 	change();
 }
 
-/* Is it time to show what is new? */
-static bool is_due(void)
-{
-	return ktime_get_ns() - refreshed >= PERIOD_NS;
-}
-
-/* Does this entry of the whole board show here? */
-static bool is_shown(u32 entry)
+/* Where an entry of the whole board shows here, or -1. */
+static int find_shown(u32 entry)
 {
 	unsigned int i;
 
 	for (i = 0; i < ENTRIES; i++)
 		if (shown[i] == entry + 1)
-			return true;
-	return false;
+			return i;
+	return -1;
 }
 
-/* New values of an entry of the whole board, of which most do not show here. */
+/*
+ * New values of an entry of the whole board, of which most do not show here. By their
+ * own time, so that the rate holds however often the board is refreshed or posted to.
+ */
 void rcr_board_public_write(unsigned int entry, const struct rcr_board_value *v)
 {
-	unsigned int i;
+	int at = find_shown(entry);
 
-	if (!is_shown(entry) || !is_due())
+	if (at < 0 || (value_time[at] && v->time - value_time[at] < PERIOD_NS))
 		return;
-	for (i = 0; shown[i] != entry + 1; i++)
-		;
-	rcr_board_store(&page->entry[i], v);
+	value_time[at] = v->time;
+	rcr_board_store(&page->entry[at], v);
+}
+
+/* Is it time to show a new heartbeat? */
+static bool is_due(void)
+{
+	return ktime_get_ns() - refreshed >= PERIOD_NS;
 }
 
 /* The whole board has been refreshed. */

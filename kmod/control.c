@@ -448,6 +448,23 @@ void rcr_control_resume(void)
 	mutex_unlock(&rcr_control_lock);
 }
 
+/**
+ * rcr_control_obey() - counts nothing more if it could not be programmed any more
+ *
+ * Context: may sleep.
+ */
+void rcr_control_obey(void)
+{
+	struct rcr_failure f = { };
+
+	mutex_lock(&rcr_control_lock);
+	if (!rcr_program_may_run(&f) && !count_nothing(&f)) {
+		pr_warn("inert, nothing is counted any more: %s\n", f.reason);
+		rcr_control.generation++;
+	}
+	mutex_unlock(&rcr_control_lock);
+}
+
 /* The doors are closed. Every register is as it was. May sleep. */
 void rcr_control_exit(void)
 {

@@ -46,6 +46,7 @@ int rcr_control_init(const struct rcr_params *params);
 void rcr_control_exit(void);
 void rcr_control_pause(void);
 void rcr_control_resume(void);
+void rcr_control_obey(void);
 void rcr_control_look(struct rcr_control *copy);
 u32 rcr_control_generation(void);
 

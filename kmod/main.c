@@ -12,6 +12,7 @@
 #include "debugfs.h"
 #include "flight.h"
 #include "flightdev.h"
+#include "lockdown.h"
 #include "meter/engine.h"
 #include "meter/meters.h"
 #include "netlink.h"
@@ -48,6 +49,7 @@ static int __init rcr_init(void)
 	err = rcr_power_init();
 	if (err)
 		goto err_engine;
+	rcr_lockdown_init();
 	rcr_debugfs_init();
 	err = rcr_chardev_init();
 	if (err)
@@ -72,6 +74,7 @@ err_chardev:
 	rcr_chardev_exit();
 err_debugfs:
 	rcr_debugfs_exit();
+	rcr_lockdown_exit();
 	rcr_power_exit();
 err_engine:
 	rcr_engine_exit();
@@ -95,6 +98,7 @@ static void __exit rcr_exit(void)
 	rcr_boarddev_exit();
 	rcr_chardev_exit();
 	rcr_debugfs_exit();
+	rcr_lockdown_exit();
 	rcr_power_exit();
 	rcr_engine_exit();
 	rcr_meters_exit();

@@ -22,8 +22,8 @@ int rcr_order_alloc(struct rcr_order *o)
 	struct rcr_merge *m = &o->merge;
 
 	m->places = rcr_merge_places(nr_cpu_ids);
-	m->time = kvmalloc_array(m->places, sizeof(*m->time), GFP_KERNEL);
-	m->winner = kvmalloc_array(m->places, sizeof(*m->winner), GFP_KERNEL);
+	m->time = kvmalloc_array(m->places, sizeof(*m->time), GFP_KERNEL_ACCOUNT);
+	m->winner = kvmalloc_array(m->places, sizeof(*m->winner), GFP_KERNEL_ACCOUNT);
 	return m->time && m->winner ? 0 : -ENOMEM;
 }
 

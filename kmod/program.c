@@ -421,6 +421,20 @@ int rcr_program_rewrite(u32 which, struct rcr_failure *f)
 }
 
 /**
+ * rcr_program_may_run() - may what is counted now still be programmed?
+ * @f: gets the reason when it may not
+ *
+ * Context: may sleep.
+ */
+bool rcr_program_may_run(struct rcr_failure *f)
+{
+	const struct rcr_counter_set *set = set_before();
+
+	/* All that it needs is reserved already: what remains is the kernel's lockdown. */
+	return !set || !rcr_sources_reserve(set, set, f);
+}
+
+/**
  * rcr_program_mark() - marks this moment in the stream
  * @kind: enum rcr_mark_kind
  * @text: shorter than RCR_MARK_LEN

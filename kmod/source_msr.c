@@ -67,16 +67,24 @@ static void msr_release(const struct rcr_counter_set *set,
 	release_some(core_of(set), set->general & ~(next ? next->general : 0));
 }
 
+static int check_lockdown(struct rcr_failure *f)
+{
+	if (!security_locked_down(LOCKDOWN_MSR))
+		return 0;
+	return rcr_fail(f, -EPERM,
+		"Kernel lockdown forbids writing registers: boot without lockdown to use source=msr.");
+}
+
 static int msr_reserve(const struct rcr_counter_set *set,
 		       const struct rcr_counter_set *before,
 		       struct rcr_failure *f)
 {
 	unsigned long wanted = set->general & ~(before ? before->general : 0);
 	unsigned int n;
+	int err = check_lockdown(f);
 
-	if (security_locked_down(LOCKDOWN_MSR))
-		return rcr_fail(f, -EPERM,
-			"Kernel lockdown forbids writing registers: boot without lockdown to use source=msr.");
+	if (err)
+		return err;
 	for_each_set_bit(n, &wanted, RCR_FIXED_FIRST) {
 		if (reserve_one(core_of(set), n))
 			continue;
@@ -309,7 +317,7 @@ static int msr_start(const struct rcr_counter_set *set,
 {
 	unsigned long which = not_taken(set, cpu, wanted);
 	unsigned int i;
-	int err = 0;
+	int err = which ? check_lockdown(f) : 0;
 
 	for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
 		err = err ?: save_one(set, i, cpu, f);
@@ -335,8 +343,10 @@ static int msr_rewrite(const struct rcr_counter_set *set,
 {
 	unsigned long which = mask, flags;
 	unsigned int i;
-	int err = 0, ret;
+	int err = check_lockdown(f), ret;
 
+	if (err)
+		return err;
 	/* No tick sees a counter half programmed. */
 	local_irq_save(flags);
 	for_each_set_bit(i, &which, set->count) {

@@ -39,7 +39,7 @@ static void go_to_now(struct rcr_stream *s)
 
 static int make_buffer(struct rcr_stream *s)
 {
-	s->record = kmalloc(s->run->record_size, GFP_KERNEL);
+	s->record = kmalloc(s->run->record_size, GFP_KERNEL_ACCOUNT);
 	return s->record ? 0 : -ENOMEM;
 }
 
@@ -54,7 +54,7 @@ struct rcr_stream *rcr_stream_open(int only)
 {
 	struct rcr_stream *s;
 
-	s = kvzalloc(struct_size(s, cursor, nr_cpu_ids), GFP_KERNEL);
+	s = kvzalloc(struct_size(s, cursor, nr_cpu_ids), GFP_KERNEL_ACCOUNT);
 	if (!s)
 		return NULL;
 	mutex_init(&s->lock);

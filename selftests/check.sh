@@ -81,7 +81,10 @@ guests()
 		queue tap "instructions-$series" "$RCR_TOP/selftests/bench/instructions.sh" -k "$series"
 	done
 	queue guest watchdog -- watchdog.sh
-	queue guest badinput -a nmi_watchdog=0 -- badinput.sh
+	queue tap reboot "$RCR_TOP/selftests/reboot.sh"
+	queue guest badinput -a nmi_watchdog=0 -- badinput.sh outsiders.sh mappings.sh slowly.sh
+	# lockdown.sh is the last: there is no way back.
+	queue guest abuse -a nmi_watchdog=0 -- starved.sh "killed.sh 10" lockdown.sh
 	queue guest unknown -m SandyBridge -- "unknown.sh known"
 	queue guest nopmu -e RCR_VPMU=off -- "unknown.sh hypervisor"
 	queue guest nodebugfs -a "nmi_watchdog=0 debugfs=off" -- nodebugfs.sh
@@ -100,6 +103,7 @@ guests_long()
 	queue guest boardread-long -t 900 -a nmi_watchdog=0 -- "boardread.sh 25000000" \
 		"boardread.sh 25000000" "boardread.sh 25000000" "boardread.sh 25000000"
 	queue guest hotplug-long -a nmi_watchdog=0 -- "hotplug.sh 20"
+	queue guest killed-long -a nmi_watchdog=0 -- "killed.sh 80"
 	for model in fam17h fam19h; do
 		queue model $model sources.sh relations.sh
 	done
@@ -110,6 +114,8 @@ guests_long()
 	queue guest calibrate-long -a nmi_watchdog=0 -- "calibrate.sh queue hard queue hard"
 	queue guest clock-long -a nmi_watchdog=0 -- "exactly.sh 60 10 1"
 	wait
+	# Two guests at a time by itself.
+	tap mutate "$RCR_TOP/selftests/mutate.sh"
 }
 
 for test in "$RCR_BUILD"/unit/test_*; do

@@ -126,6 +126,22 @@ setup() {
 	diff <(of_contract rcr_cmd RCR_CMD_) <(of_spec ops)
 }
 
+@test "each promise names its tests, whose lines are there, and a line that can be broken" {
+	for n in 1 2 3 4 5 6 7 8; do
+		grep -q "^## P$n: " Documentation/promises.md
+		grep -qx "promise: P$n" selftests/mutate/table
+	done
+	grep '^\* ' Documentation/promises.md >"$BATS_TEST_TMPDIR/tests"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/tests")" -ge 40 ]
+	while IFS= read -r line; do
+		file=$(sed -n 's/^\* `\([^`]*\)`: .*/\1/p' <<<"$line")
+		while IFS= read -r text; do
+			grep -qF -- "$text" "$file" || { echo "$file has no \"$text\""; false; }
+		done < <(grep -o '"[^"]*"' <<<"${line#*:}" | tr -d '"')
+	done <"$BATS_TEST_TMPDIR/tests"
+	selftests/mutate.sh --check
+}
+
 @test "Documentation/adding-a-family.md is what works" {
 	tree=$BATS_TEST_TMPDIR/tree
 	mkdir -p "$tree/selftests"

@@ -4,7 +4,7 @@
 # hotplug.sh TIMES - CPUs go and come while a hardware and a software event are
 # counted, by either source; then the machine sleeps and wakes.
 . ./tap.sh
-plan 8
+plan 10
 times=${1:-3}
 
 cycle()
@@ -44,6 +44,19 @@ unload
 load source=msr period_us=2000 "events=INS=event:0xc0;CYC=event:0x76"
 is "$(followed cycle)" "$good" "msr: the same"
 unload
+
+# A CPU that goes has nothing of ours left, though nobody can look until it is back.
+wrmsr -p 3 0xc0010202 0x12034567
+before=$(rdmsr -p 3 0xc0010200) before1=$(rdmsr -p 3 0xc0010202)
+load source=msr "events=INS=event:0xc0;CYC=event:0x76"
+is "$(rdmsr -p 3 0xc0010200) $(rdmsr -p 3 0xc0010202)" "4300c0 430076" "programmed on a CPU"
+echo 0 >/sys/devices/system/cpu/cpu3/online
+rcrctl reset
+echo 1 >/sys/devices/system/cpu/cpu3/online
+is "$(rdmsr -p 3 0xc0010200) $(rdmsr -p 3 0xc0010202)" "$before $before1" \
+	"that went, and came back to nothing: its controls are as before"
+unload
+wrmsr -p 3 0xc0010202 0
 
 # What a suspend does to drivers, without the machine's going down. The kernel counts off
 # the seconds of its sleep in a loop of milliseconds: on a host with little time for

@@ -133,11 +133,13 @@ static void test_memory(void)
 		r.w.mark[i].delta[0] == 100;
 	r.w.cell.delta[5] = 9;
 	rcr_window_clear(&r.w, 5, 7);
-	right &= !r.w.total.delta[5] && r.w.cell.delta[5] == 9 && r.w.marks == 1 &&
+	right &= !r.w.total.delta[5] && !r.w.total.cycles[5] &&
+		 r.w.cell.delta[5] == 9 && r.w.marks == 1 &&
 		 r.w.tick[r.w.newest] == 5 && r.w.time[r.w.newest] == 7 &&
-		 !r.w.mark[r.w.newest].delta[5];
+		 !r.w.mark[r.w.newest].delta[5] && !r.w.mark[r.w.newest].cycles[5];
 	rcr_window_free(&r.w);
-	ksft_test_result(right, "marks hold all counts, and are forgotten but for the latest tick\n");
+	ksft_test_result(right,
+			 "marks hold all counts, and are forgotten but for the latest tick\n");
 }
 
 int main(void)

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * lockdown.c - a kernel that is locked down while something is counted. Nobody is told of
+ * that, so it is asked for once a second: what could not be programmed any more is
+ * stopped then, with every register as it was.
+ */
+#include <linux/jiffies.h>
+#include <linux/workqueue.h>
+
+#include "control.h"
+#include "lockdown.h"
+
+#define INTERVAL	HZ
+
+static void look(struct work_struct *unused);
+static DECLARE_DELAYED_WORK(work, look);
+
+static void look(struct work_struct *unused)
+{
+	rcr_control_obey();
+	schedule_delayed_work(&work, INTERVAL);
+}
+
+/* What is counted now was allowed when it was programmed. */
+void rcr_lockdown_init(void)
+{
+	schedule_delayed_work(&work, INTERVAL);
+}
+
+/* Nobody asks any more. May sleep. */
+void rcr_lockdown_exit(void)
+{
+	cancel_delayed_work_sync(&work);
+}

@@ -1,0 +1,80 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# killed.sh ROUNDS - owners of a set are killed at any moment, while two controllers race
+# for it and readers come and go: nothing of theirs stays programmed (promise P1), and
+# what was refused changed nothing.
+. ./tap.sh
+plan 9
+rounds=${1:-25}
+
+clear_controls
+before=$(controls)
+load period_us=2000 ring_records=64 "events=CYC=event:0x76"
+base=$(controls)
+
+# Somebody who holds a set, killed after up to 0.3 s, and once in a while at once.
+hold_and_die()
+{
+	local i holder
+	for ((i = 0; i < rounds; i++)); do
+		rcrctl add "HELD$1=event:0xc$1" 2>/dev/null
+		rcrctl finalize --hold >/dev/null 2>&1 &
+		holder=$!
+		sleep "0.$((RANDOM % 4))"
+		kill -9 $holder
+		wait $holder
+		rcrctl remove "HELD$1"
+	done 2>/dev/null
+}
+
+# Each refusal is one sentence: any other line, or a verb that dies, is told.
+control()
+{
+	local verb
+	while [ ! -e /tmp/over ]; do
+		for verb in "add R$1=event:0xd$1" finalize "halt all" "continue all" "rewrite all" \
+			"period $((RANDOM % 3 + 1))ms" "reassign R$1 S$1=event:0xd$1,umask:1" \
+			"remove all" reset; do
+			# shellcheck disable=SC2086 # a verb and its words
+			rcrctl $verb >/dev/null 2>"/tmp/why$1"
+			if [ $? -gt 1 ] || [ "$(wc -l <"/tmp/why$1")" -gt 1 ]; then
+				echo "$verb:" "$(cat "/tmp/why$1")" >>/tmp/odd
+			fi
+		done
+	done
+}
+
+readers()
+{
+	while [ ! -e /tmp/over ]; do
+		timeout -s KILL 0.3 rcrstat -i 0.05 >/dev/null 2>&1
+		timeout -s KILL 0.1 cat /dev/rcrtool >/dev/null 2>&1
+	done
+}
+
+: >/tmp/odd
+control 1 &
+control 2 &
+readers 2>/dev/null &
+hold_and_die 3 &
+one=$!
+hold_and_die 4
+wait $one
+: >/tmp/over
+wait
+rm /tmp/over
+is "$(cat /tmp/odd)" "" "$((2 * rounds)) owners are killed, and each refusal is a sentence"
+is "$(rcrctl ls | grep -c held)" 0 "nobody holds the set any more"
+rcrctl reset
+is "$? $(status_of state)" "0 inert" "reset"
+is "$(controls)" "$before" "every control is as before, whoever wrote it last"
+is "$(moving)" "" "and no counter counts"
+
+rcrctl period 2ms && rcrctl add CYC=event:0x76 && rcrctl finalize
+result $? "the next set is finalized"
+is "$(controls)" "$base" "and programmed as ever"
+is "$(rcrstat -i 0.5 -n 1 | tail -n 1 | cut -d, -f5)" ok "and counts"
+unload
+is "$? $(controls)" "0 $before" "unloaded, every control is as before"
+finished

@@ -1,0 +1,82 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# lockdown.sh - the kernel is locked down while the module is loaded, first for integrity,
+# then for confidentiality. There is no way back: it is the last test of its guest.
+. ./tap.sh
+plan 25
+
+LOCKDOWN=/sys/kernel/security/lockdown
+mount -t securityfs none /sys/kernel/security
+# A northbridge's first control: what no perf counts here is counted by registers of ours.
+NB=0xc0010240
+all_controls()
+{
+	controls
+	rdmsr -a $NB
+}
+
+clear_controls
+before=$(all_controls)
+
+# soon COMMAND...: within ten seconds it says so.
+soon()
+{
+	local i
+	for ((i = 0; i < 100; i++)); do
+		"$@" && return
+		sleep 0.1
+	done
+	return 1
+}
+
+is_inert()
+{
+	[ "$(status_of state)" = inert ]
+}
+
+load source=auto period_us=2000 "events=DRAM=nb:event:0xe0,umask:0x07"
+is "$(status_of source) $(control_of DRAM)" "msr $NB" "a northbridge is counted by registers"
+contains "$(cat $LOCKDOWN)" "[none]" "the kernel can be locked down, and is not"
+exec 5</dev/rcrtool
+echo integrity >$LOCKDOWN
+rcrctl rewrite all 2>/dev/null
+result $((! $?)) "from then on no register is programmed"
+is "$(cut -d' ' -f2 $LOCKDOWN)" "[integrity]" "now it is"
+soon is_inert
+result $? "what registers of our own count has ended"
+is "$(status_of error)" -EPERM "with EPERM"
+contains "$(status_of reason)" "Kernel lockdown forbids writing registers" "and why"
+contains "$(last_words)" "nothing is counted any more: Kernel lockdown" "and a line in the log"
+is "$(all_controls)" "$before" "every control is as before"
+cat <&5 >/tmp/stream &
+sleep 1
+kill $!
+result $((! $(wc -c </tmp/stream))) "a reader gets what there was"
+exec 5<&-
+rcrctl add DRAM=nb:event:0xe0,umask:0x07
+says 1 "Kernel lockdown forbids writing registers" rcrctl finalize
+says 1 "Nothing is counted" rcrctl rewrite all
+says 1 "Kernel lockdown forbids writing registers" rcrctl finalize --hold true
+is "$(all_controls)" "$before" "and no register has changed"
+echo 0 >/sys/devices/system/cpu/cpu2/online
+echo 1 >/sys/devices/system/cpu/cpu2/online
+is "$(rdmsr -p 2 $NB) $(status_of state)" "0 inert" "nor on a CPU that comes back"
+contains "$(cat /sys/kernel/debug/rcrtool/counters)" "DRAM" "debugfs may be read"
+rcrctl remove all && rcrctl add CLK=software:cpu-clock && rcrctl finalize
+result $? "the kernel's own counters"
+sleep 2
+is "$(status_of state) $(status_of source)" "sampling perf" "go on"
+is "$(rcrstat -i 0.5 -n 1 | tail -n 1 | cut -d, -f5)" ok "and count"
+
+echo confidentiality >$LOCKDOWN
+soon is_inert
+result $? "locked down for confidentiality they end, too"
+contains "$(status_of reason)" "Kernel lockdown forbids perf" "and it says why"
+rcrctl add CLK=software:cpu-clock
+says 1 "Kernel lockdown forbids perf" rcrctl finalize
+says 1 "counts nothing" rcrstat -n 1
+unload
+result $? "and it goes"
+is "$(all_controls)" "$before" "every control is as before"
+finished

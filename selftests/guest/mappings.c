@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * mappings.c - what can be made of a ring or of blackboard 1 once it is mapped: nothing
+ * that writes, grows or hurts. Blackboard 2 is clients.c's. The module is loaded.
+ */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <sys/uio.h>
+
+#include "ksft.h"
+#include "slots.h"
+#include "stream.h"
+
+#define RW (PROT_READ | PROT_WRITE)
+
+/**
+ * struct mapped - something of the module's that is mapped for reading
+ * @name: for people
+ * @at: where
+ * @size: bytes
+ * @fd: of which device
+ * @offset: what of it
+ */
+struct mapped {
+	const char *name;
+	uint64_t *at;
+	size_t size;
+	int fd;
+	off_t offset;
+};
+
+static struct mapped map(const char *name, int fd, off_t offset, size_t size)
+{
+	struct mapped m = { .name = name, .size = size, .fd = fd, .offset = offset };
+
+	m.at = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, offset);
+	if (m.at == MAP_FAILED)
+		ksft_exit_fail_msg("%s cannot be mapped: %s\n", name, strerror(errno));
+	return m;
+}
+
+static uint64_t first_word(const struct mapped *m)
+{
+	return __atomic_load_n(m->at, __ATOMIC_RELAXED);
+}
+
+static bool refused(int ret, int error)
+{
+	return ret == -1 && errno == error;
+}
+
+static bool no_mapping(const void *at, int error)
+{
+	return at == MAP_FAILED && errno == error;
+}
+
+static void test_protection(const struct mapped *m)
+{
+	void *at = m->at;
+
+	ksft_test_result(refused(mprotect(at, m->size, RW), EACCES) &&
+			 refused(mprotect(at, 4096, RW), EACCES) &&
+			 refused(mprotect(at, m->size, PROT_READ | PROT_EXEC), EACCES) &&
+			 !mprotect(at, m->size, PROT_NONE) &&
+			 refused(mprotect(at, m->size, PROT_WRITE), EACCES) &&
+			 !mprotect(at, m->size, PROT_READ) && first_word(m),
+			 "%s: mprotect() makes it writable or executable by no detour\n", m->name);
+	ksft_test_result(no_mapping(mmap(NULL, m->size, PROT_READ, MAP_PRIVATE, m->fd, m->offset),
+				    EINVAL) &&
+			 no_mapping(mmap(NULL, m->size, RW, MAP_PRIVATE, m->fd, m->offset),
+				    EACCES) &&
+			 no_mapping(mmap(NULL, m->size, RW, MAP_SHARED, m->fd, m->offset), EACCES),
+			 "%s: it is mapped neither for writing nor privately\n", m->name);
+}
+
+/* The kernel's own ways into another one's memory, which may write what is read only. */
+static void test_back_doors(const struct mapped *m)
+{
+	uint64_t before = first_word(m), bad = 0x4711;
+	struct iovec from = { &bad, sizeof(bad) }, to = { m->at, sizeof(bad) };
+	int mem = open("/proc/self/mem", O_RDWR), null = open("/dev/zero", O_RDONLY);
+
+	ksft_test_result(pwrite(mem, &bad, sizeof(bad), (off_t)(uintptr_t)m->at) == -1 &&
+			 process_vm_writev(getpid(), &from, 1, &to, 1, 0) == -1 &&
+			 refused(read(null, m->at, sizeof(bad)), EFAULT) &&
+			 first_word(m) == before,
+			 "%s: /proc/self/mem, process_vm_writev() and read() do not write it\n",
+			 m->name);
+	close(mem);
+	close(null);
+}
+
+static void store(const struct mapped *m)
+{
+	__atomic_store_n(m->at, 1, __ATOMIC_RELAXED);
+}
+
+/* Its pages are the module's, and nobody brings them back. */
+static void drop(const struct mapped *m)
+{
+	if (!madvise(m->at, m->size, MADV_DONTNEED))
+		first_word(m);
+}
+
+/* The signal of which a child dies that does it; 0: of none. */
+static int killed_by(const struct mapped *m, void (*act)(const struct mapped *m))
+{
+	int status = 0;
+	pid_t child = fork();
+
+	if (!child) {
+		act(m);
+		_exit(0);
+	}
+	waitpid(child, &status, 0);
+	return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+}
+
+static void test_growth(const struct mapped *m)
+{
+	void *at = m->at;
+
+	ksft_test_result(no_mapping(mremap(at, m->size, m->size + 4096, MREMAP_MAYMOVE), EFAULT) &&
+			 no_mapping(mremap(at, m->size, m->size * 16, MREMAP_MAYMOVE), EFAULT) &&
+			 no_mapping(mremap(at, 0, m->size + 4096, MREMAP_MAYMOVE), EFAULT),
+			 "%s: mremap() makes it no longer\n", m->name);
+	ksft_test_result(killed_by(m, store) == SIGSEGV && killed_by(m, drop) == SIGBUS &&
+			 first_word(m),
+			 "%s: who writes there, or drops it, dies alone\n", m->name);
+}
+
+/* Moved and cut it still shows what it showed. */
+static void test_pieces(struct mapped *m)
+{
+	uint64_t first = first_word(m);
+	void *at = mmap(NULL, m->size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	bool right;
+
+	at = mremap(m->at, m->size, m->size, MREMAP_MAYMOVE | MREMAP_FIXED, at);
+	right = at != MAP_FAILED;
+	m->at = at;
+	right = right && first_word(m) == first;
+	if (m->size > 4096) {
+		right &= !munmap((char *)at + m->size - 4096, 4096) && first_word(m) == first;
+		m->size -= 4096;
+	}
+	ksft_test_result(right, "%s: moved and cut it shows what it showed\n", m->name);
+}
+
+/* A child keeps it when the parent has unmapped it and closed the device. */
+static void test_heir(struct mapped *m)
+{
+	int ways[2], status = -1;
+	uint64_t first = first_word(m);
+	char byte;
+	pid_t child;
+
+	if (pipe(ways))
+		ksft_exit_fail_msg("no pipe\n");
+	child = fork();
+	if (!child) {
+		close(ways[1]);
+		close(m->fd);
+		_exit(read(ways[0], &byte, 1) || first_word(m) != first ||
+		      mprotect(m->at, 4096, RW) != -1);
+	}
+	munmap(m->at, m->size);
+	close(m->fd);
+	close(ways[0]);
+	close(ways[1]);
+	ksft_test_result(waitpid(child, &status, 0) == child && !status,
+			 "%s: a child's outlives its parent's, for reading\n", m->name);
+}
+
+static void test_all(struct mapped m)
+{
+	test_protection(&m);
+	test_back_doors(&m);
+	test_growth(&m);
+	test_pieces(&m);
+	test_heir(&m);
+}
+
+/* The set changes and the descriptor is closed: the old ring is there, and has ended. */
+static void test_left_behind(void)
+{
+	int fd;
+	struct rcr_set *set = open_stream(&fd, 0);
+	struct mapped m = map("a ring", fd, set->ring_bytes, set->ring_bytes);
+	const struct rcr_ring *r = (void *)m.at;
+
+	close(fd);
+	ksft_test_result(!system("rcrctl period 2ms") && r->ended && r->cpu == 1 &&
+			 r->magic == RCR_RING_MAGIC,
+			 "the ring of a set that has gone stays mapped, and has ended\n");
+	munmap((void *)m.at, m.size);
+	free(set);
+}
+
+int main(void)
+{
+	int fd;
+	struct rcr_set *set;
+
+	ksft_print_header();
+	ksft_set_plan(3 * 7 + 1);
+	set = open_stream(&fd, 0);
+	close(fd);
+	/* Of what is opened for reading the kernel itself lets nothing be written. */
+	fd = open(DEVICE, O_RDWR);
+	test_all(map("a ring", fd, 2 * set->ring_bytes, set->ring_bytes));
+	fd = open(BOARD, O_RDWR);
+	test_all(map("the board", fd, RCR_BOARD_ALL, 2 * PAGE));
+	fd = open(BOARD, O_RDWR);
+	test_all(map("the public page", fd, RCR_BOARD_PUBLIC, PAGE));
+	test_left_behind();
+	free(set);
+	ksft_finished();
+}

@@ -1,0 +1,97 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# outsiders.sh - who has no business here, at every door: nobody, nobody who is root of
+# a container of his own, and a member of the devices' group. SECURITY.md promises it.
+. ./tap.sh
+plan 36
+
+GROUP=4711
+HERE=/sys/kernel/debug/rcrtool
+chmod 755 /rcr /rcr/bin /rcr/tests
+chmod 644 /rcr/rcrtool.ko
+mkdir /tmp/own && chmod 777 /tmp/own
+nobody=(setpriv --reuid 65534 --regid 65534 --clear-groups)
+member=(setpriv --reuid 65534 --regid 65534 --groups "$GROUP")
+# Root of user, mount and network namespaces of its own; and of a user namespace alone.
+container=("${nobody[@]}" unshare -Urmn)
+root_there=("${nobody[@]}" unshare -Ur)
+
+load period_us=1000
+chgrp $GROUP /dev/rcrtool /dev/rcrboard /dev/rcrflight
+state()
+{
+	echo "$(rcrctl ls | head -n 1) $(controls)"
+}
+before=$(state)
+
+# refused ERROR DESCRIPTION COMMAND...
+refused()
+{
+	local error=$1 description=$2
+	shift 2
+	"$@" >/tmp/out 2>&1 </dev/null
+	is "$((! $?)) $(grep -ci "$error" /tmp/out)" "0 1" "$description"
+	grep -i "$error" /tmp/out >/dev/null || sed 's/^/# /' /tmp/out
+}
+
+is "$("${container[@]}" id -u)" 0 "there are containers, and in them root"
+is "$("${root_there[@]}" cat /proc/self/uid_map | tr -s ' ')" " 0 65534 1" "who is nobody outside"
+
+for who in nobody container; do
+	declare -n as=$who
+	for device in rcrtool rcrflight rcrboard; do
+		refused "Permission denied" "$who: /dev/$device" "${as[@]}" head -c 1 /dev/$device
+	done
+	refused "Permission denied" "$who: debugfs" "${as[@]}" cat $HERE/status
+	refused "Permission denied" "$who: a parameter of the module" "${as[@]}" sh -c 'echo 20 >/sys/module/rcrtool/parameters/period_us'
+	refused "not permitted" "$who: insmod" "${as[@]}" insmod /rcr/rcrtool.ko
+	refused "not permitted" "$who: rmmod" "${as[@]}" rmmod rcrtool
+	is "$("${as[@]}" ./perfevent open 0)" 13 "$who: a meter by perf"
+done
+
+# What only root of a container can try.
+refused "not permitted\|permission denied" "container: debugfs mounted once more" "${container[@]}" mount -t debugfs none /tmp/own
+refused "not permitted\|permission denied" "container: tracefs" "${container[@]}" mount -t tracefs none /tmp/own
+device=$(stat -c '0x%t 0x%T' /dev/rcrtool)
+# shellcheck disable=SC2086 # two numbers
+refused "Operation not permitted" "container: the device made once more" "${container[@]}" mknod /tmp/own/dev c $((${device% *})) $((${device#* }))
+says 1 "rcrtool is not loaded" "${container[@]}" rcrctl reset
+for verb in ls reset "add A=event:0xc1" finalize "halt all" "period 1s" "meter reset all" "record off"; do
+	# shellcheck disable=SC2086 # a verb and its words
+	says 1 "needs CAP_SYS_RAWIO" "${root_there[@]}" rcrctl $verb
+done
+
+# Root there is not root here, nor is its CAP_PERFMON ours, where a site opened the board.
+chmod 666 /dev/rcrboard
+is "$("${root_there[@]}" ./hostile may)" "public 0 all 1 threads 1 watch 1" \
+	"a board that is open to everybody gives root of a container the public page, and no more"
+chmod 660 /dev/rcrboard
+
+# The group reads, and changes nothing.
+"${member[@]}" rcrstat -i 0.1 -n 1 >/tmp/out 2>&1
+result $? "a member of the group reads the stream"
+says 1 "needs CAP_SYS_RAWIO" "${member[@]}" rcrctl reset
+# Who opens it again and again pays for that himself.
+mount -t cgroup2 none /mnt
+echo +memory >/mnt/cgroup.subtree_control
+mkdir /mnt/opened
+ulimit -n 2000
+thousand()
+{
+	(
+		echo $BASHPID >/mnt/opened/cgroup.procs
+		for ((i = 0; i < 1000; i++)); do
+			# shellcheck disable=SC2034 # it stays open, and that is all
+			exec {fd}<"$1"
+		done
+		sed -n 's/^kernel //p' /mnt/opened/memory.stat
+	)
+}
+plain=$(thousand /dev/null)
+charged=$(($(thousand /dev/rcrtool) - plain))
+result $((charged < 400000)) "a thousand readers are charged with $charged bytes"
+refused "Permission denied" "and no file of debugfs" "${member[@]}" cat $HERE/cpu0/ring
+is "$(state)" "$before" "after all that nothing has changed"
+unload
+finished

@@ -1,0 +1,39 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# slowly.sh - the public page shows no two values of a meter within 100 ms, whoever
+# writes the meter, and however often.
+. ./tap.sh
+plan 6
+
+# post_on: somebody posts, as often as he can.
+post_on()
+{
+	awk 'BEGIN { for (n = 1; ; n++) print "meter post posted " n }' |
+		rcrctl --batch - 2>/tmp/posting &
+	poster=$!
+}
+
+# slowly METER DESCRIPTION
+slowly()
+{
+	local changes apart
+	read -r changes apart <<<"$(./public "$1" 12)"
+	is "$changes" 12 "$2: it changes"
+	result $((apart < 100000)) "and no two values are within 100 ms ($apart us)"
+}
+
+load period_us=1000 board_period_us=1000
+rcrctl meter add counted TOT_CYC --scale 1ms --over machine --public &&
+	rcrctl meter add posted --posted --digits 0 --scale 1s --over machine --public
+result $? "two meters for everybody"
+slowly counted "counted every millisecond"
+# The board itself is written every 10 seconds then.
+rcrctl period 10s
+post_on
+slowly posted "posted all the time, while the board is hardly refreshed"
+kill $poster
+wait 2>/dev/null
+unload
+result $? "and it goes"
+finished

@@ -1,0 +1,47 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# starved.sh - somebody takes a CPU for himself, where no other task runs then: it is
+# sampled all the while, and what is lost is counted.
+. ./tap.sh
+. ./watching.sh
+plan 6
+
+# All of this on the other CPUs.
+taskset -p d $$ >/dev/null
+echo -1 >/proc/sys/kernel/sched_rt_runtime_us
+
+# How many ticks CPUs 1 and 2 have sampled, and counted as lost.
+ticks()
+{
+	sed -n 's/^cpu [12]: [a-z]* ticks \([0-9]*\) overruns \([0-9]*\) .*/\1 \2/p' $STATUS |
+		awk '{ printf "%d ", $1 + $2 }'
+}
+
+load period_us=1000 budget_ppm=0 ring_records=16384
+watch_on
+read -r mine others <<<"$(ticks)"
+./starve 1 4
+result $? "a CPU that runs one task and nothing else"
+read -r mine_now others_now <<<"$(ticks)"
+mine=$((mine_now - mine)) others=$((others_now - others))
+watched 1 "all counts are there, of every CPU"
+# What is lost is counted with the next tick, for which a busy host may let wait.
+result $((others < 1000 || mine < others / 2)) \
+	"its ticks, and those that are told to be lost, are there like another's ($mine, $others)"
+unload
+
+# As often as it goes: some are lost, and no tick is of nobody.
+load period_us=100 budget_ppm=0
+./steady >/tmp/steady &
+reader=$!
+./starve 1 3
+kill $reader
+wait $reader
+is "$(sed 's/, lost [0-9]*//' /tmp/steady)" "back 0, ticks wrong 0, counting 0 1 2 3" \
+	"ten times as often, too: each tick is a sample or an overrun"
+is "$(status_of cpus)" 0-3 "and it is sampled still"
+unload
+result $? "and the module goes"
+echo 950000 >/proc/sys/kernel/sched_rt_runtime_us
+finished

@@ -1,0 +1,286 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# mutate.sh [NAME]... - breaks lines that the promises rest on, one at a time, and
+# demands that the test which guards each turns red. Rows are selftests/mutate/table;
+# without a NAME all of them. Prints TAP. With --check as the one word it runs nothing,
+# and sees that each row can be broken.
+#
+# All is done in copies of the tree, two at a time, in about ten minutes. Each test is
+# run first on what is not broken, where it has to be green. A row is well when the line
+# of its test that it names is "not ok": what does not build, or says nothing, is no
+# red test.
+set -eu
+. "$(dirname "$0")/lib/common.sh"
+
+TABLE=$RCR_TOP/selftests/mutate/table
+WORKERS=2
+OUT=$RCR_BUILD/mutate
+KEYS="name promise file from to test red"
+
+declare -A row
+names=() tests=()
+
+# has WORD WORD...: is the first one of the others?
+has()
+{
+	local word=$1 other
+	shift
+	for other in "$@"; do
+		[ "$other" != "$word" ] || return 0
+	done
+	return 1
+}
+
+# Paragraphs of "key: value" lines, which the head of the table explains.
+read_table()
+{
+	local line key value name='' number=0
+	while IFS= read -r line; do
+		number=$((number + 1))
+		case $line in
+		'#'* | '') continue ;;
+		esac
+		key=${line%%:*}
+		value=${line#"$key":}
+		value=${value# }
+		# shellcheck disable=SC2086 # one word each
+		has "$key" $KEYS || die "$TABLE, line $number: no key \"$key\""
+		if [ "$key" = name ]; then
+			name=$value
+			names+=("$name")
+		fi
+		row[$name.$key]=$value
+	done <"$TABLE"
+	check_rows
+}
+
+check_rows()
+{
+	local name key
+	for name in "${names[@]}"; do
+		for key in $KEYS; do
+			[ -n "${row[$name.$key]+there}" ] || die "$TABLE: $name has no \"$key\""
+		done
+	done
+}
+
+# The rows that were asked for, and their tests: guests, which take longest, first.
+choose()
+{
+	local name
+	for name in "$@"; do
+		has "$name" "${names[@]}" || die "there is no row \"$name\": they are ${names[*]}"
+	done
+	[ $# -eq 0 ] || names=("$@")
+	mapfile -t tests < <(for name in "${names[@]}"; do
+		printf '%s\n' "${row[$name.test]}"
+	done | sort -u)
+}
+
+# make_tree TREE: a copy that shares with the build what no row changes.
+make_tree()
+{
+	local part
+	mkdir -p "$1/build"
+	for part in Kbuild Makefile VERSION kmod uapi userspace selftests; do
+		cp -r "$RCR_TOP/$part" "$1/"
+	done
+	cp -al "$RCR_BUILD/tests" "$1/build/"
+	for part in "$RCR_BUILD"/{bin,lib,qemu,kernels,downloads,apt,initramfs-*}; do
+		[ ! -e "$part" ] || ln -sfn "$part" "$1/build/"
+	done
+}
+
+# replace FILE FROM TO: the file with that replaced; fails if FROM does not stand there
+# exactly once.
+replace()
+{
+	FROM=$2 TO=$3 awk '
+		BEGIN { from = ENVIRON["FROM"]; to = ENVIRON["TO"] }
+		{
+			at = index($0, from)
+			if (at) {
+				behind = substr($0, at + length(from))
+				found += 1 + (index(behind, from) > 0)
+				$0 = substr($0, 1, at - 1) to behind
+			}
+			print
+		}
+		END { exit found != 1 }' "$1"
+}
+
+# check_table: no row has been left behind by what it breaks.
+check_table()
+{
+	local name failed=0
+	for name in "${names[@]}"; do
+		replace "$RCR_TOP/${row[$name.file]}" "${row[$name.from]}" "" >/dev/null && continue
+		say "$name: what to replace does not stand in ${row[$name.file]} exactly once"
+		failed=1
+	done
+	return $failed
+}
+
+# run_unit TREE TEST, run_guest TREE [OPTION]... -- TEST..., run_script TREE FILE: the
+# TAP of a test in that tree on standard output; status 1 if it does not build.
+run_unit()
+{
+	local program=$1/build/unit/test_$2
+	rm -f "$program"
+	make -s -C "$1/selftests/unit" O="$1/build" "$program" >&2 || return 1
+	timeout 300 "$program" </dev/null || true
+}
+
+run_guest()
+{
+	local tree=$1 options=() tests
+	shift
+	while [ "$1" != -- ]; do
+		options+=("$1")
+		shift
+	done
+	shift
+	make -s -C "$tree" modules >&2 || return 1
+	printf -v tests '%q ' "$*"
+	"$tree/selftests/qemu/guest.sh" -n mutate "${options[@]}" "bash tests/run.sh $tests" || true
+}
+
+run_script()
+{
+	make -s -C "$1" modules >&2 || return 1
+	"$1/selftests/$2" || true
+}
+
+# run_test TREE TEST LOG: its TAP into LOG.tap, all else into LOG.err
+run_test()
+{
+	local words
+	read -ra words <<<"$2"
+	"run_${words[0]}" "$1" "${words[@]:1}" >"$3.tap" 2>"$3.err"
+}
+
+# is_green LOG: something is ok, and nothing is not.
+is_green()
+{
+	grep -q '^ok' "$1.tap" && ! grep -q '^not ok\|^Bail out' "$1.tap"
+}
+
+# is_red LOG LINE: that line is not ok.
+is_red()
+{
+	grep '^not ok' "$1.tap" | grep -qF -- "$2"
+}
+
+# tell STATUS TEXT LOG: one line of TAP, and with "not ok" what the test said.
+tell()
+{
+	if [ "$1" -eq 0 ]; then
+		echo "ok - $2"
+		return
+	fi
+	{
+		echo "not ok - $2"
+		grep -h '^not ok' "$3.tap" 2>/dev/null | head -n 5 | sed 's/^/# /' || true
+		tail -n 5 "$3.err" 2>/dev/null | sed 's/^/# /' || true
+	} >"$3.told"
+	cat "$3.told"
+}
+
+# try_row TREE NAME
+try_row()
+{
+	local tree=$1 name=$2 log=$OUT/$2
+	local file=$tree/${row[$2.file]} what="$2 (${row[$2.promise]})"
+	cp "$file" "$log.whole"
+	if ! replace "$log.whole" "${row[$name.from]}" "${row[$name.to]}" >"$file"; then
+		tell 1 "$what: what to replace does not stand in ${row[$name.file]} exactly once" "$log"
+	elif ! run_test "$tree" "${row[$name.test]}" "$log"; then
+		tell 1 "$what: broken, it does not build" "$log"
+	elif is_red "$log" "${row[$name.red]}"; then
+		tell 0 "$what: red is \"${row[$name.red]}\" of ${row[$name.test]}" "$log"
+	else
+		tell 1 "$what: \"${row[$name.red]}\" of ${row[$name.test]} is not red" "$log"
+	fi
+	cat "$log.whole" >"$file"
+}
+
+# is_ready TREE TEST LOG: is the test green, and is each line there that is to be red?
+is_ready()
+{
+	local name
+	run_test "$1" "$2" "$3" && is_green "$3" || return 1
+	for name in "${names[@]}"; do
+		if [ "${row[$name.test]}" = "$2" ] && ! grep -qF -- "${row[$name.red]}" "$3.tap"; then
+			echo "it has no line \"${row[$name.red]}\"" >>"$3.err"
+			return 1
+		fi
+	done
+}
+
+# try_test TREE NUMBER: a test on what is not broken, then the rows that it is to find.
+try_test()
+{
+	local tree=$1 test=${tests[$2]} log=$OUT/test-$2 rc=0 name
+	is_ready "$tree" "$test" "$log" || rc=1
+	tell $rc "$test is green before anything is broken" "$log"
+	for name in "${names[@]}"; do
+		[ "${row[$name.test]}" = "$test" ] || continue
+		if [ $rc -eq 0 ]; then
+			try_row "$tree" "$name"
+		else
+			tell 1 "$name (${row[$name.promise]}): its test is not green" "$log"
+		fi
+	done
+}
+
+# The number of the next test that nobody has taken.
+take_number()
+{
+	local n
+	(
+		flock 9
+		n=$(cat "$OUT/next")
+		echo $((n + 1)) >"$OUT/next"
+		echo "$n"
+	) 9>>"$OUT/lock"
+}
+
+work()
+{
+	local tree=$OUT/tree-$1 n
+	make_tree "$tree"
+	while n=$(take_number) && [ "$n" -lt ${#tests[@]} ]; do
+		try_test "$tree" "$n" | tee -a "$OUT/tap"
+	done
+}
+
+# On a terminal: how far it is.
+show_progress()
+{
+	while [ -n "$(jobs -rp)" ]; do
+		[ ! -t 2 ] || printf '\r%d of %d, %d s ' "$(grep -c '^ok\|^not ok' "$OUT/tap")" "$1" $SECONDS >&2
+		sleep 1
+	done
+	[ ! -t 2 ] || printf '\r%40s\r' '' >&2
+}
+
+read_table
+if [ "$*" = --check ]; then
+	check_table
+	exit
+fi
+choose "$@"
+rm -rf "$OUT"
+mkdir -p "$OUT"
+: >"$OUT/tap"
+echo 0 >"$OUT/next"
+"$RCR_TOP/selftests/qemu/initramfs.sh" "$(make -s -C "$RCR_TOP" print-kver)" >/dev/null
+echo "TAP version 13"
+echo "1..$((${#tests[@]} + ${#names[@]}))"
+for ((i = 0; i < WORKERS; i++)); do
+	work $i &
+done
+show_progress $((${#tests[@]} + ${#names[@]}))
+wait
+! grep -q '^not ok' "$OUT/tap"
