@@ -16,7 +16,8 @@
 static void introduce(const struct rcr_sampler *s, const struct rcr_counter_set *set,
 		      struct rcr_cpu_counters *c)
 {
-	c->mine = rcr_counter_set_owned(set, s->owns);
+	/* A look at slow counters may be under way, which this comes in between of. */
+	WRITE_ONCE(c->mine, rcr_counter_set_owned(set, s->owns));
 	c->node = s->node;
 	c->package = topology_physical_package_id(s->cpu);
 }

@@ -75,7 +75,7 @@ static __always_inline bool take_one(const struct rcr_plain *p, struct rcr_readi
 {
 	u64 now, counted;
 
-	if (r->state != RCR_READING_USUAL || !is_ours(p) ||
+	if (READ_ONCE(r->state) != RCR_READING_USUAL || !is_ours(p) ||
 	    rcr_rdmsr_tick(p->counter, &now) || now & ~p->width)
 		return false;
 	counted = (now - r->last) & p->width;

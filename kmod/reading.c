@@ -10,14 +10,18 @@
  *
  * Pure: compiled into the unit tests as well.
  */
+#include <linux/compiler.h>
 #include <linux/rcrtool.h>
 
 #include "source.h"
 
-/* The counter stood still for a moment: the next sample tells the gap. */
+/*
+ * The counter stood still for a moment: the next sample tells the gap. Another CPU
+ * may say so while a tick takes the reading: the tick sees it, or the next one does.
+ */
 void rcr_reading_interrupt(struct rcr_reading *r)
 {
-	r->gap = r->status;
+	WRITE_ONCE(r->gap, READ_ONCE(r->status));
 }
 
 /**
@@ -52,16 +56,16 @@ void rcr_reading_take(struct rcr_reading *r, u8 status, u64 now, u64 counted,
 	bool was_ok = r->status == RCR_STATUS_OK;
 
 	if (status == RCR_STATUS_OK) {
-		if (r->gap)
+		if (READ_ONCE(r->gap))
 			status = RCR_STATUS_GAP;
 		else if (was_ok && counted > limit)
 			status = RCR_STATUS_FOREIGN;
 		else if (was_ok)
 			r->total += counted;
-		r->gap = false;
+		WRITE_ONCE(r->gap, false);
 		r->last = now;
 	}
-	r->status = status;
+	WRITE_ONCE(r->status, status);
 }
 
 /**

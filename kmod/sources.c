@@ -345,10 +345,13 @@ static void leave_slow(struct rcr_cpu_counters *c, const struct rcr_slow_look *l
 void rcr_sources_look_slow(const struct rcr_counter_set *set,
 			   struct rcr_cpu_counters *c)
 {
+	/* First of all: what an interrupt changes behind it makes this look an old one. */
+	u32 serial = READ_ONCE(c->slow.serial);
+	u32 slow = set->slow & READ_ONCE(c->mine);
 	struct rcr_slow_look l = {
-		.which = set->slow & c->mine,
-		.read = set->slow & readable(set, c),
-		.serial = READ_ONCE(c->slow.serial),
+		.which = slow,
+		.read = slow & ~READ_ONCE(set->halted),
+		.serial = serial,
 		.pass.begin = rdtsc_ordered(),
 		.fresh = true,
 	};
