@@ -16,10 +16,20 @@ rm -rf "$out"
 mkdir -p "$out"
 . "$RCR_TOP/selftests/lib/guests.sh"
 
+# family MODEL [TEST]...: what else is looked at on one model, in one guest.
+family()
+{
+	local name=$1 tests=() test
+	shift
+	for test; do
+		tests+=("$test $name")
+	done
+	queue guest "more-$name" -t 600 -m "$name" -a nmi_watchdog=0 -- "${tests[@]}"
+}
+
 # The long ones first, so that none is left alone at the end.
 guests()
 {
-	local likwid=(-o "$RCR_BUILD/likwid" -a nmi_watchdog=0)
 	queue guest control -a nmi_watchdog=0 -- control.sh "hotplug.sh 3" verbs.sh rcrctl.sh
 	queue guest board2 -t 600 -a nmi_watchdog=0 -- board2.sh
 	queue guest meters-user -a nmi_watchdog=0 -- meters_user.sh
@@ -27,45 +37,21 @@ guests()
 	for model in fam15h nehalem zen4; do
 		queue model $model sources.sh relations.sh
 	done
-	queue model fam10h relations.sh
-	for model in snbep skx; do
-		queue model $model sources.sh covered.sh
-	done
-	queue guest threads -s 4,sockets=1,cores=2,threads=2 -m snbep -a nmi_watchdog=0 -- threads.sh
-	for model in snbep skx; do
-		queue guest "shared-$model" -m $model -a nmi_watchdog=0 -- "shared.sh $model"
-	done
+	queue model skx sources.sh covered.sh
+	family fam15h shared.sh mixed.sh selfcount.sh covered.sh papers.sh pmus.sh beside.sh names.sh
+	family nehalem covered.sh papers.sh pmus.sh beside.sh names.sh
+	family zen4 shared.sh covered.sh pmus.sh
+	family snbep shared.sh covered.sh pmus.sh names.sh
 	queue guest pci-snbep -m snbep -a nmi_watchdog=0 -- "pci.sh snbep"
 	queue guest pci-absent -m snbep -x all -a nmi_watchdog=0 -- "pci.sh absent"
 	queue guest pci-gaps -m hswep -x "imc2 imc3 imc6 imc7" -a nmi_watchdog=0 -- "pci.sh gaps"
-	queue guest shared-fam15h -a nmi_watchdog=0 -- "shared.sh fam15h" mixed.sh "selfcount.sh fam15h"
-	queue guest shared-nehalem -m nehalem -a nmi_watchdog=0 -- "shared.sh nehalem"
-	for model in zen4 fam17h fam19h; do
-		queue guest "shared-$model" -m $model -a nmi_watchdog=0 -- "shared.sh $model" "covered.sh $model"
-	done
+	queue guest threads -s 4,sockets=1,cores=2,threads=2 -m snbep -a nmi_watchdog=0 -- threads.sh
 	# What shares a cache or a die is not what shares a package.
-	queue guest shared-dies -m fam17h -s 4,sockets=1,dies=2,cores=2 -a nmi_watchdog=0 -- "shared.sh fam17h"
-	for model in ivbep hswep bdwep icx spr; do
-		queue guest "covered-$model" -m $model -a nmi_watchdog=0 -- "covered.sh $model"
-	done
-	for model in fam10h fam15h nehalem; do
-		queue guest "covered-$model" -m $model -a nmi_watchdog=0 -- "covered.sh $model" "papers.sh $model"
-	done
-	queue guest energy -m fam17h -a nmi_watchdog=0 -- "selfcount.sh fam17h"
-	for model in fam15h zen4 nehalem snbep; do
-		queue guest "pmus-$model" -m $model -a nmi_watchdog=0 -- "pmus.sh $model"
-	done
-	for model in fam15h nehalem; do
-		queue guest "beside-$model" -m $model -a nmi_watchdog=0 -- "beside.sh $model"
-		queue guest "likwid-$model" "${likwid[@]}" -m $model -- "likwid.sh $model"
-		queue guest "names-$model" -m $model -a nmi_watchdog=0 -- "names.sh $model"
-	done
-	for model in snbep zen4; do
-		queue guest "names-$model" -m $model -a nmi_watchdog=0 -- "names.sh $model"
-	done
+	queue guest shared-dies -m fam17h -s 4,sockets=1,dies=2,cores=2 -a nmi_watchdog=0 -- "shared.sh fam17h" "selfcount.sh fam17h"
+	queue guest covered-spr -m spr -a nmi_watchdog=0 -- "covered.sh spr"
+	queue guest likwid-fam15h "${likwid[@]}" -m fam15h -- "likwid.sh fam15h"
 	queue guest meters -a nmi_watchdog=0 -- "meters.sh fam15h"
 	queue guest 6.12-control -k 6.12 -a nmi_watchdog=0 -- verbs.sh "beside.sh fam15h"
-	queue guest 6.12-flight -k 6.12 -a nmi_watchdog=0 -- flight.sh trace.sh
 	queue guest 6.12-ownpmu -k 6.12 -a nmi_watchdog=0 -- ownpmu.sh
 	queue guest 6.12-uncore -k 6.12 -m zen4 -a nmi_watchdog=0 -- "uncore.sh zen4"
 	queue guest 6.12-counting -k 6.12 -a nmi_watchdog=0 -- "perf.sh fam15h" "load.sh 10" device.sh "wakes.sh often" "wakes.sh seldom" foreign.sh
@@ -75,14 +61,13 @@ guests()
 	queue guest ownpmu -a nmi_watchdog=0 -- ownpmu.sh
 	queue guest calibrate -a nmi_watchdog=0 -- "calibrate.sh hard queue hard queue"
 	queue guest exec -e RCR_VPMU=exec -e RCR_VPMU_CACHES=16,256,1024 -a nmi_watchdog=0 -- exec.sh calibrate_load.sh
-	queue guest boardread -a nmi_watchdog=0 -- "boardread.sh 1000000"
 	queue guest meters-exec -e RCR_VPMU=exec -a nmi_watchdog=0 -- meters_exec.sh
 	for series in "${RCR_SERIES[@]}"; do
 		queue tap "instructions-$series" "$RCR_TOP/selftests/bench/instructions.sh" -k "$series"
 	done
 	queue guest watchdog -- watchdog.sh
 	queue tap reboot "$RCR_TOP/selftests/reboot.sh"
-	queue guest badinput -a nmi_watchdog=0 -- badinput.sh outsiders.sh mappings.sh slowly.sh
+	queue guest badinput -a nmi_watchdog=0 -- badinput.sh outsiders.sh mappings.sh slowly.sh "boardread.sh 1000000"
 	# lockdown.sh is the last: there is no way back.
 	queue guest abuse -a nmi_watchdog=0 -- starved.sh "killed.sh 10" lockdown.sh
 	queue guest unknown -m SandyBridge -- "unknown.sh known"
@@ -91,6 +76,8 @@ guests()
 	wait
 }
 
+# Models that differ from one of the above in tables and little else, and what takes
+# its time.
 guests_long()
 {
 	queue guest exact-long -a nmi_watchdog=0 -- "exactly.sh 60 10 0"
@@ -105,38 +92,60 @@ guests_long()
 	queue guest hotplug-long -a nmi_watchdog=0 -- "hotplug.sh 20"
 	queue guest killed-long -a nmi_watchdog=0 -- "killed.sh 80"
 	for model in fam17h fam19h; do
-		queue model $model sources.sh relations.sh
+		queue model $model sources.sh relations.sh shared.sh covered.sh
 	done
-	for model in ivbep hswep bdwep icx spr; do
-		queue model $model sources.sh
+	queue model fam10h relations.sh covered.sh papers.sh
+	queue model snbep sources.sh
+	for model in ivbep hswep bdwep icx; do
+		queue model $model sources.sh covered.sh
 	done
+	queue model spr sources.sh
+	family skx shared.sh
+	queue guest shared-nehalem -m nehalem -a nmi_watchdog=0 -- "shared.sh nehalem"
+	queue guest names-zen4 -m zen4 -a nmi_watchdog=0 -- "names.sh zen4"
+	queue guest likwid-nehalem "${likwid[@]}" -m nehalem -- "likwid.sh nehalem"
+	queue guest 6.12-flight -k 6.12 -a nmi_watchdog=0 -- flight.sh trace.sh
 	queue tap guest-validate "$RCR_TOP/selftests/validate.sh" -t
 	queue guest calibrate-long -a nmi_watchdog=0 -- "calibrate.sh queue hard queue hard"
 	queue guest clock-long -a nmi_watchdog=0 -- "exactly.sh 60 10 1"
 	wait
 	# Two guests at a time by itself.
 	tap mutate "$RCR_TOP/selftests/mutate.sh"
+	# Of all models together.
+	tap coverage "$RCR_TOP/selftests/coverage.sh" "$out"
 }
 
-for test in "$RCR_BUILD"/unit/test_*; do
-	case $test in
-	*.d) ;;
-	*) tap "unit-$(basename "$test")" "$test" ;;
-	esac
-done
-tap bats bats --formatter tap "$RCR_TOP/selftests/bats"
-tap lint "$RCR_TOP/selftests/lint.sh"
-tap fuzz "$RCR_TOP/selftests/fuzz/check.sh"
-tap dkms "$RCR_TOP/selftests/dkms.sh"
-"$RCR_TOP/selftests/vpmu/build.sh"
-# Now, before two guests at a time would want them.
+# What looks at the sources, while one core builds the guests' machine.
+sources()
+{
+	for test in "$RCR_BUILD"/unit/test_*; do
+		case $test in
+		*.d) ;;
+		*) tap "unit-$(basename "$test")" "$test" ;;
+		esac
+	done
+	tap bats bats --formatter tap "$RCR_TOP/selftests/bats"
+	tap lint "$RCR_TOP/selftests/lint.sh"
+	tap fuzz "$RCR_TOP/selftests/fuzz/check.sh"
+	tap dkms "$RCR_TOP/selftests/dkms.sh"
+}
+
+# All that guests need, before two at a time would want it.
+machine()
+{
+	local kver
+	"$RCR_TOP/selftests/vpmu/build.sh"
+	for kver in "$(make -s -C "$RCR_TOP" print-kver)" 6.12; do
+		"$RCR_TOP/selftests/qemu/initramfs.sh" "$kver" >/dev/null
+	done
+	"$RCR_TOP/selftests/qemu/likwid.sh" >/dev/null
+}
+
 "$RCR_TOP/selftests/kernels.sh"
-for kver in "$(make -s -C "$RCR_TOP" print-kver)" 6.12; do
-	"$RCR_TOP/selftests/qemu/initramfs.sh" "$kver" >/dev/null
-done
-"$RCR_TOP/selftests/qemu/likwid.sh" >/dev/null
+likwid=(-o "$RCR_BUILD/likwid" -a nmi_watchdog=0)
+queue sources
+machine
 guests
 [ "$long" != long ] || guests_long
-tap coverage "$RCR_TOP/selftests/coverage.sh" "$out"
 
 summary "$EXPECTED_SKIPS"

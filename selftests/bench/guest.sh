@@ -75,21 +75,24 @@ account()
 # trace_ticks SECONDS CPU: runs the sampler's ticks, and on that CPU empty ones, under
 # trace. Sets tick and tracepoint (medians), traced and least_traced (mean and least,
 # without the tracepoint), runs, and by the sampler's own account own (the mean),
-# least_own and own_ticks. What the meter sampler_cost says of it is metered, and what by
-# the trace it should say is due, both in millionths of a CPU.
+# least_own and own_ticks. metered is what the meter sampler_cost says, against what the
+# trace says of the same span of time (of one CPU; the mark is where the meter was read).
 trace_ticks()
 {
-	local before after begin end count least middle mean least_empty
+	local before after count least middle mean least_empty average span n sum
 	echo >$tracing/trace
-	before=$(account) begin=$(cut -d' ' -f1 /proc/uptime)
-	rcrctl meter reset sampler_cost
+	before=$(account)
 	echo 1 >$tracing/tracing_on
+	rcrctl meter reset sampler_cost
 	timer empty $(($1 * 900)) 1100 "$2"
+	echo >$tracing/trace_marker
+	cat /sys/kernel/debug/rcrtool/meters/sampler_cost >/tmp/meter
 	echo 0 >$tracing/tracing_on
-	metered=$(sed -n 's/^average: //p' /sys/kernel/debug/rcrtool/meters/sampler_cost)
-	after=$(account) end=$(cut -d' ' -f1 /proc/uptime)
+	after=$(account)
+	average=$(sed -n 's/^average: //p' /tmp/meter)
+	span=$(sed -n 's/^span_us: //p' /tmp/meter)
 	# A trace names functions of modules only while these are loaded.
-	$programs/pairs tick empty <$tracing/trace >/tmp/pairs
+	$programs/pairs $((span * khz / 1000)) tick empty <$tracing/trace >/tmp/pairs
 	rmmod rcr_bench
 	read -r _ count least_empty tracepoint _ < <(grep ^empty /tmp/pairs)
 	[ "$count" -gt 50 ] || return
@@ -104,8 +107,11 @@ trace_ticks()
 		n = y[1] - x[1]
 		printf "%d %.1f\n", n, n ? (y[2] - x[2]) / n : 0
 	}')
-	due=$(awk -v cycles="$traced" -v n="$own_ticks" -v b="$begin" -v e="$end" -v khz="$khz" 'BEGIN {
-		printf "%.1f", cycles * n / ((e - b) * khz * 1000) * 1e6
+	read -r _ n sum < <(grep ^window /tmp/pairs)
+	metered=$(awk -v average="$average" -v us="$span" -v khz="$khz" -v n="$n" -v sum="$sum" \
+		-v each="$tracepoint" 'BEGIN {
+		due = (sum - n * each) / (us * khz / 1000) * 1e6
+		printf "%.4f", (due > 0 ? average / due : 0)
 	}')
 }
 
@@ -137,8 +143,7 @@ compared()
 			tell tracepoint "$tracepoint" cycles 900 0
 			tell traced "$traced" cycles "$runs" 0
 			tell own "$own" cycles "$own_ticks" 0
-			tell metered "$metered" ppm "$own_ticks" 0
-			tell due "$due" ppm "$runs" 0
+			tell metered "$metered" times "$runs" 0
 			tell least_traced "$least_traced" cycles "$runs" 0
 			tell least_own "$least_own" cycles "$own_ticks" 0
 		fi
@@ -190,29 +195,49 @@ interrupts()
 	} END { print n }' /proc/interrupts
 }
 
-# crossing NAME: in 2 s, some times; and each of the three lines over all of it.
+# crossing NAME: in 2 s, and each of the three lines.
 crossing()
 {
-	local i before res cal tlb
+	local res cal tlb before
 	sleep 1
 	res=$(interrupts RES:) cal=$(interrupts CAL:) tlb=$(interrupts TLB:)
-	for ((i = 0; i < 5; i++)); do
-		before=$(interrupts RES: CAL: TLB:)
-		sleep 2
-		tell "$1" $(($(interrupts RES: CAL: TLB:) - before)) interrupts 1 0
-	done
+	before=$(interrupts RES: CAL: TLB:)
+	sleep 2
+	tell "$1" $(($(interrupts RES: CAL: TLB:) - before)) interrupts 1 0
 	echo "# $1: RES $(($(interrupts RES:) - res)) CAL $(($(interrupts CAL:) - cal)) TLB $(($(interrupts TLB:) - tlb))"
 }
 
+# online STATE CPU...: 0 takes CPUs away, 1 brings them back.
+online()
+{
+	local cpu
+	for cpu in "${@:2}"; do
+		echo "$1" >"/sys/devices/system/cpu/cpu$cpu/online"
+	done
+}
+
+# By turns: what the host does meanwhile is all the same to them. On two CPUs, as the
+# host has: one that it takes away in the middle of a task looks like a busy one when
+# the next scheduler's tick comes, and has another one called to its help. What that
+# makes of four is shown beside it.
 cross_interrupts()
 {
-	crossing ipi_idle
-	sampler 6 period_us=1000 budget_ppm=0
-	crossing ipi_sampling
-	unload
-	sampler 6 period_us=1000 budget_ppm=0 board_period_us=10000000
-	crossing ipi_no_board
-	unload
+	local i
+	for ((i = 0; i < rounds; i++)); do
+		online 0 2 3
+		crossing ipi_idle
+		sampler 6 period_us=1000 budget_ppm=0
+		crossing ipi_sampling
+		unload
+		sampler 6 period_us=1000 budget_ppm=0 board_period_us=10000000
+		crossing ipi_no_board
+		unload
+		online 1 2 3
+		crossing ipi_idle_4
+		sampler 6 period_us=1000 budget_ppm=0
+		crossing ipi_sampling_4
+		unload
+	done
 }
 
 # busy CPU...: a program runs on each, until idle.

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pairs.c FUNCTION... - from a text trace of hrtimer_expire_entry and _exit by the
- * clock x86-tsc: how often each timer function ran, and the least, the median and the
- * mean of what it took, with what a tracepoint takes.
+ * pairs.c CYCLES FUNCTION... - from a text trace of hrtimer_expire_entry and _exit by
+ * the clock x86-tsc: how often each timer function ran, and the least, the median and
+ * the mean of what it took, with what a tracepoint takes. Of the first function also
+ * how often it ran, and what it took altogether, in so many cycles before the mark that
+ * somebody wrote into the trace.
  */
 #define _GNU_SOURCE
 #include <string.h>
@@ -16,8 +18,11 @@
 static struct runs {
 	const char *name;
 	uint64_t *cycles;
+	uint64_t *begin;
 	size_t count;
 } runs[8];
+
+static uint64_t marked;		/* when */
 
 /* What runs on a CPU now. */
 static struct run {
@@ -50,8 +55,11 @@ static uint64_t time_before(const char *line, const char *at)
 static void take(const char *line)
 {
 	const char *at = strstr(line, ": hrtimer_expire_"), *cpu;
+	const char *mark = strstr(line, ": tracing_mark_write");
 	struct run *run;
 
+	if (mark)
+		marked = time_before(line, mark);
 	cpu = at ? memrchr(line, '[', at - line) : NULL;
 	if (!cpu || strtoul(cpu + 1, NULL, 10) >= CPUS)
 		return;
@@ -60,6 +68,7 @@ static void take(const char *line)
 		run->of = function_of(at);
 		run->begin = time_before(line, at);
 	} else if (run->of && run->of->count < MOST) {
+		run->of->begin[run->of->count] = run->begin;
 		run->of->cycles[run->of->count++] = time_before(line, at) - run->begin;
 		run->of = NULL;
 	}
@@ -75,23 +84,39 @@ static double mean(const struct runs *r)
 	return r->count ? sum / r->count : 0;
 }
 
+static void tell_window(const struct runs *r, uint64_t cycles)
+{
+	uint64_t sum = 0;
+	size_t i, n = 0;
+
+	for (i = 0; i < r->count; i++) {
+		if (r->begin[i] + cycles < marked || r->begin[i] >= marked)
+			continue;
+		sum += r->cycles[i];
+		n++;
+	}
+	printf("window %zu %" PRIu64 "\n", n, sum);
+}
+
 int main(int argc, char **argv)
 {
 	char line[1024];
 	uint64_t middle;
-	int i;
+	int i, count = argc - 2;
 
-	if (argc < 2 || argc > 8)
-		errx(1, "FUNCTION...");
-	for (i = 1; i < argc; i++) {
-		runs[i - 1].name = argv[i];
-		runs[i - 1].cycles = calloc(MOST, sizeof(uint64_t));
-		if (!runs[i - 1].cycles)
+	if (count < 1 || count > 7)
+		errx(1, "CYCLES FUNCTION...");
+	for (i = 0; i < count; i++) {
+		runs[i].name = argv[i + 2];
+		runs[i].cycles = calloc(MOST, sizeof(uint64_t));
+		runs[i].begin = calloc(MOST, sizeof(uint64_t));
+		if (!runs[i].cycles || !runs[i].begin)
 			err(1, "memory");
 	}
 	while (fgets(line, sizeof(line), stdin))
 		take(line);
-	for (i = 0; i < argc - 1; i++) {
+	tell_window(&runs[0], strtoull(argv[1], NULL, 10));
+	for (i = 0; i < count; i++) {
 		middle = median(runs[i].cycles, runs[i].count);
 		printf("%s %zu %" PRIu64 " %" PRIu64 " %.1f\n", runs[i].name, runs[i].count,
 		       runs[i].count ? runs[i].cycles[0] : 0, middle, mean(&runs[i]));

@@ -87,32 +87,41 @@ apt_private_setup()
 	fi
 }
 
-# apt_fetch_deb PACKAGE: prints the path of the fetched .deb.
-apt_fetch_deb()
+# apt_one_at_a_time COMMAND...: while nobody else fetches.
+apt_one_at_a_time()
 {
-	local have
-	have=$(find "$RCR_DOWNLOADS" -name "$1_*.deb" 2>/dev/null | sort -V | tail -n 1)
+	mkdir -p "$RCR_BUILD" "$RCR_DOWNLOADS"
+	(
+		flock 9
+		"$@" 9>&-
+	) 9>"$RCR_BUILD/apt.lock"
+}
+
+# apt_fetch KIND PACKAGE WORD...: prints the path of what PACKAGE_*.KIND is fetched as,
+# by apt-get WORD... if it is not there.
+apt_fetch()
+{
+	local kind=$1 package=$2 have
+	shift 2
+	have=$(find "$RCR_DOWNLOADS" -name "${package}_*.$kind" | sort -V | tail -n 1)
 	if [ -z "$have" ]; then
 		apt_private_setup || return
 		(cd "$RCR_DOWNLOADS" &&
-		 step "fetch $1" "$RCR_BUILD/logs/fetch-$1.log" \
-			apt_private apt-get -q download "$1") || return
-		have=$(find "$RCR_DOWNLOADS" -name "$1_*.deb" | sort -V | tail -n 1)
+		 step "fetch $package ($kind)" "$RCR_BUILD/logs/fetch-$package.log" \
+			apt_private apt-get -q "$@" "$package") || return
+		have=$(find "$RCR_DOWNLOADS" -name "${package}_*.$kind" | sort -V | tail -n 1)
 	fi
 	printf '%s\n' "$have"
+}
+
+# apt_fetch_deb PACKAGE: prints the path of the fetched .deb.
+apt_fetch_deb()
+{
+	apt_one_at_a_time apt_fetch deb "$1" download
 }
 
 # apt_fetch_source PACKAGE: prints the path of the fetched .dsc.
 apt_fetch_source()
 {
-	local have
-	have=$(find "$RCR_DOWNLOADS" -name "$1_*.dsc" 2>/dev/null | sort -V | tail -n 1)
-	if [ -z "$have" ]; then
-		apt_private_setup || return
-		(cd "$RCR_DOWNLOADS" &&
-		 step "fetch source of $1" "$RCR_BUILD/logs/fetch-$1.log" \
-			apt_private apt-get -q source --download-only "$1") || return
-		have=$(find "$RCR_DOWNLOADS" -name "$1_*.dsc" | sort -V | tail -n 1)
-	fi
-	printf '%s\n' "$have"
+	apt_one_at_a_time apt_fetch dsc "$1" source --download-only
 }

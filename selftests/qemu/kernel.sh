@@ -44,7 +44,7 @@ release_of()
 	found=$(for path in /lib/modules/*/build; do
 			basename "${path%/build}"
 		done | newest_of "$plain")
-	[ -n "$found" ] || ! apt_private_setup ||
+	[ -n "$found" ] || ! apt_one_at_a_time apt_private_setup ||
 		found=$(apt_private apt-cache pkgnames "linux-image-$1." |
 			sed 's/^linux-image-//' | newest_of "$plain")
 	# Without a network: what was unpacked before.
