@@ -73,6 +73,7 @@ static bool more;			/* the rings have more than one round takes */
 static bool stopped;
 static struct rcr_engine_state state;
 static u64 round_began;			/* TSC */
+static u64 round_time;			/* CLOCK_MONOTONIC, ns */
 
 static u64 tsc_hz(void)
 {
@@ -139,7 +140,7 @@ static bool is_given_up(unsigned int lane, u64 newest)
 			     max(READ_ONCE(rcr_cpus.sampler[cpu]->grid.stride), 1u));
 
 	return !cpumask_test_cpu(cpu, &rcr_cpus.running) ||
-	       (s64)(ktime_get_ns() - newest) > (s64)patience || READ_ONCE(run->ended);
+	       (s64)(round_time - newest) > (s64)patience || READ_ONCE(run->ended);
 }
 
 /* Has the lane a step that reaches to @tick? */
@@ -375,6 +376,7 @@ static void follow(void)
 static void look(bool wanted)
 {
 	round_began = rdtsc();
+	round_time = ktime_get_ns();
 	state.rounds++;
 	follow();
 	if (rcr_groups_update())

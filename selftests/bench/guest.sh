@@ -76,21 +76,21 @@ account()
 # trace. Sets tick and tracepoint (medians), traced and least_traced (mean and least,
 # without the tracepoint), runs, and by the sampler's own account own (the mean),
 # least_own and own_ticks. metered is what the meter sampler_cost says, against what the
-# trace says of the same span of time (of one CPU; the mark is where the meter was read).
+# trace says of the same span of time (of one CPU; the mark is where the meter was read):
+# the latest second, in which no program began.
 trace_ticks()
 {
-	local before after count least middle mean least_empty average span n sum
+	local before after count least middle mean least_empty meter average span n sum
 	echo >$tracing/trace
 	before=$(account)
 	echo 1 >$tracing/tracing_on
-	rcrctl meter reset sampler_cost
-	timer empty $(($1 * 900)) 1100 "$2"
+	timer empty $(($1 * 900 + 400)) 1100 "$2"
 	echo >$tracing/trace_marker
-	cat /sys/kernel/debug/rcrtool/meters/sampler_cost >/tmp/meter
+	mapfile -t meter </sys/kernel/debug/rcrtool/meters/sampler_cost
 	echo 0 >$tracing/tracing_on
 	after=$(account)
-	average=$(sed -n 's/^average: //p' /tmp/meter)
-	span=$(sed -n 's/^span_us: //p' /tmp/meter)
+	average=$(printf '%s\n' "${meter[@]}" | sed -n 's/^average: //p')
+	span=$(printf '%s\n' "${meter[@]}" | sed -n 's/^span_us: //p')
 	# A trace names functions of modules only while these are loaded.
 	$programs/pairs $((span * khz / 1000)) tick empty <$tracing/trace >/tmp/pairs
 	rmmod rcr_bench

@@ -12,7 +12,8 @@
 #   -m MODEL   fam10h, fam15h (default), fam17h, fam19h (Zen 3), zen4 (family
 #              19h with PerfMonV2), nehalem, snbep, ivbep, hswep, bdwep, skx,
 #              icx, spr, or any QEMU -cpu value
-#   -a WORDS   more kernel parameters; may be repeated
+#   -a WORDS   more kernel parameters; may be repeated. The TSC is the guest's clock, as
+#              on real machines: "tsc=unstable" makes it the HPET, a device
 #   -e NAME=V  environment of QEMU (RCR_VPMU=off takes the PMU away, RCR_VPMU=exec
 #              has it count what is executed, see vpmu/exec.h); may be repeated
 #   -f FILE    a file to put under /rcr in the guest; may be repeated
@@ -173,7 +174,7 @@ start_qemu()
 		-chardev "file,id=console,path=$run/console" -serial chardev:console \
 		-chardev "file,id=result,path=$run/result" -serial chardev:result \
 		-kernel "$RCR_BUILD/kernels/$kver/boot/vmlinuz-$kver" -initrd "$run/initramfs" \
-		-append "console=ttyS0 quiet mitigations=off panic=-1 oops=panic panic_on_warn=1 softlockup_panic=1 rdinit=/init $words" \
+		-append "console=ttyS0 quiet mitigations=off panic=-1 oops=panic panic_on_warn=1 softlockup_panic=1 tsc=reliable rdinit=/init $words" \
 		>"$run/qemu.log" 2>&1 </dev/null &
 	qemu=$!
 }
