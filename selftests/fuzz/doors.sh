@@ -22,8 +22,10 @@ else
 	kernel=''
 fi
 
-# KCOV tells addresses as they are without KASLR; a kernel that goes down shows its log.
-words="nmi_watchdog=0 nokaslr printk.devkmsg=on log_buf_len=512K panic_print=0x20"
+# KCOV tells addresses as they are without KASLR; a kernel that goes down, as it does when
+# a task is stuck, shows its tasks and its log.
+words="nmi_watchdog=0 nokaslr printk.devkmsg=on log_buf_len=1M panic_print=0x21"
+words="$words sysctl.kernel.hung_task_timeout_secs=60 sysctl.kernel.hung_task_panic=1"
 module='rcrtool.ko period_us=5000 ring_records=256'
 
 # tell_fault SOURCE: what is left of a guest that did not end well: its last programs.
