@@ -385,7 +385,8 @@ static void some_op(struct op *op)
 	*op = (struct op){
 		.kind = below(3) ? below(OP_KINDS) : OP_REQUEST, .slot = below(SLOTS),
 		.door = random_number(), .flags = below(3) ? 0 : random_number(),
-		.attrs = below(ATTRS + 1), .a = some_number(), .b = some_number(), .c = some_number(),
+		.attrs = below(ATTRS + 1), .a = some_number(), .b = some_number(),
+		.c = some_number(),
 	};
 	if (op->kind == OP_REQUEST && below(16))
 		op->door = 1 + below(RCR_CMD_RECORD);

@@ -26,7 +26,8 @@ static char words[256];
 
 void module_share(void)
 {
-	tries = mmap(NULL, sizeof(*tries), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	tries = mmap(NULL, sizeof(*tries), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+		     -1, 0);
 	if (tries == MAP_FAILED)
 		exit(2);
 }

@@ -128,10 +128,10 @@ void perform_restore(void)
 static int do_open(const struct op *op, unsigned int slot)
 {
 	static const int modes[] = { O_RDONLY, O_RDWR, O_RDONLY, O_WRONLY };
+	int waits = op->flags & 4 ? 0 : O_NONBLOCK;
 
 	drop_descriptor(slot);
-	descriptor[slot] = open(paths[op->door % PATHS],
-				modes[op->flags & 3] | (op->flags & 4 ? 0 : O_NONBLOCK) | O_CLOEXEC);
+	descriptor[slot] = open(paths[op->door % PATHS], modes[op->flags & 3] | waits | O_CLOEXEC);
 	return descriptor[slot];
 }
 
