@@ -13,6 +13,7 @@
 #include "debugfs.h"
 #include "debugfs_meters.h"
 #include "meter/engine.h"
+#include "meter/follow.h"
 #include "meter/groups.h"
 #include "meter/meters.h"
 
@@ -159,17 +160,10 @@ static int meter_show(struct seq_file *m, void *unused)
 }
 DEFINE_SHOW_ATTRIBUTE(meter);
 
-static void create(unsigned int number)
+static void create(unsigned int number, u32 serial, const char *name)
 {
-	char name[RCR_METER_NAME_LEN], file[16];
+	char file[16];
 
-	mutex_lock(&rcr_meters_lock);
-	name[0] = 0;
-	if (rcr_meters[number])
-		strscpy(name, rcr_meters[number]->spec.name, sizeof(name));
-	mutex_unlock(&rcr_meters_lock);
-	if (!name[0])
-		return;
 	snprintf(file, sizeof(file), "meter_%u", number);
 	by_name[number] = debugfs_create_file(name, 0400, folder, (void *)(long)number,
 					      &meter_fops);
@@ -182,42 +176,25 @@ static void destroy(unsigned int number)
 {
 	debugfs_remove(by_name[number]);
 	debugfs_remove(by_number[number]);
-	by_name[number] = NULL;
-	by_number[number] = NULL;
 }
 
-static int hear(struct notifier_block *unused, unsigned long news, void *data)
-{
-	unsigned int number = (long)data;
-
-	if (news == RCR_METERS_REMOVED)
-		destroy(number);
-	else
-		create(number);
-	return NOTIFY_OK;
-}
-
-static struct notifier_block listener = { .notifier_call = hear };
+static struct rcr_meters_follower follower = { .put_up = create, .take_down = destroy };
 
 /**
  * rcr_debugfs_meters_init() - opens the meters' files
  * @dir: where
  *
- * Context: may sleep; nobody adds meters yet.
+ * Context: may sleep.
  */
 void rcr_debugfs_meters_init(struct dentry *dir)
 {
-	unsigned int i;
-
 	root = dir;
 	folder = debugfs_create_dir("meters", root);
-	for (i = 0; i < RCR_METERS_MAX; i++)
-		create(i);
-	blocking_notifier_chain_register(&rcr_meters_chain, &listener);
+	rcr_meters_follow(&follower);
 }
 
-/* Nobody adds meters any more; the files go with the folder that they are in. */
+/* The folders go with the one that they are in. */
 void rcr_debugfs_meters_exit(void)
 {
-	blocking_notifier_chain_unregister(&rcr_meters_chain, &listener);
+	rcr_meters_unfollow(&follower);
 }

@@ -9,6 +9,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include "meter/follow.h"
 #include "meter/meters.h"
 #include "own_pmu.h"
 
@@ -59,8 +60,7 @@ struct event_files {
 	struct event_file file[ARRAY_SIZE(kinds)];
 };
 
-static DEFINE_MUTEX(lock);	/* never taken by those who read a file */
-static struct event_files *shown[RCR_METERS_MAX];	/* under it */
+static struct event_files *shown[RCR_METERS_MAX];	/* changed by the follower alone */
 static struct device *device;
 
 static const struct event_file *file_of(struct device_attribute *attr)
@@ -157,10 +157,13 @@ static void make_file(struct event_files *e, unsigned int kind, unsigned int num
 
 static void put_up(unsigned int number, u32 serial, const char *name)
 {
-	struct event_files *e = kzalloc(sizeof(*e), GFP_KERNEL);
+	struct event_files *e;
 	unsigned int i;
 	int err = -ENOMEM;
 
+	if (!perf_finds(name))
+		return;
+	e = kzalloc(sizeof(*e), GFP_KERNEL);
 	if (e) {
 		e->serial = serial;
 		for (i = 0; i < ARRAY_SIZE(kinds); i++)
@@ -177,50 +180,17 @@ static void put_up(unsigned int number, u32 serial, const char *name)
 	shown[number] = e;
 }
 
-/* When it returns nobody reads there any more. */
+/* When it returns nobody reads there any more. Some were not put up. */
 static void take_down(unsigned int number)
 {
+	if (!shown[number])
+		return;
 	sysfs_unmerge_group(&device->kobj, &shown[number]->group);
 	kfree(shown[number]);
 	shown[number] = NULL;
 }
 
-/* The serial of the meter with that number, and its name; 0: there is none. */
-static u32 look_at(unsigned int number, char *name)
-{
-	u32 serial = 0;
-
-	mutex_lock(&rcr_meters_lock);
-	if (rcr_meters[number]) {
-		serial = rcr_meters[number]->serial;
-		strscpy(name, rcr_meters[number]->spec.name, RCR_METER_NAME_LEN);
-	}
-	mutex_unlock(&rcr_meters_lock);
-	return serial;
-}
-
-/* News may come late, or out of order: what counts is what is there now. */
-static void update(unsigned int number)
-{
-	char name[RCR_METER_NAME_LEN];
-	u32 serial;
-
-	mutex_lock(&lock);
-	serial = look_at(number, name);
-	if (shown[number] && shown[number]->serial != serial)
-		take_down(number);
-	if (!shown[number] && serial && perf_finds(name))
-		put_up(number, serial, name);
-	mutex_unlock(&lock);
-}
-
-static int hear(struct notifier_block *unused, unsigned long news, void *data)
-{
-	update((long)data);
-	return NOTIFY_OK;
-}
-
-static struct notifier_block listener = { .notifier_call = hear };
+static struct rcr_meters_follower follower = { .put_up = put_up, .take_down = take_down };
 
 PMU_FORMAT_ATTR(meter, "config:0-15");
 PMU_FORMAT_ATTR(place, "config:16-31");
@@ -267,21 +237,12 @@ const struct attribute_group *rcr_own_pmu_groups[] = {
  */
 void rcr_own_pmu_sysfs_init(struct device *pmu)
 {
-	unsigned int i;
-
 	device = pmu;
-	blocking_notifier_chain_register(&rcr_meters_chain, &listener);
-	for (i = 0; i < RCR_METERS_MAX; i++)
-		update(i);
+	rcr_meters_follow(&follower);
 }
 
 /* Meters may still come and go: they have no files any more. May sleep. */
 void rcr_own_pmu_sysfs_exit(void)
 {
-	unsigned int i;
-
-	blocking_notifier_chain_unregister(&rcr_meters_chain, &listener);
-	for (i = 0; i < RCR_METERS_MAX; i++)
-		if (shown[i])
-			take_down(i);
+	rcr_meters_unfollow(&follower);
 }

@@ -59,7 +59,7 @@ guests()
 	queue guest 6.12-exact -k 6.12 -a "nmi_watchdog=0 tsc=unstable" -- "exactly.sh 12 7 1"
 	queue guest exact -a nmi_watchdog=0 -- "exactly.sh 12 7 1" wrap.sh phases.sh
 	queue guest flight -a nmi_watchdog=0 -- flight.sh trace.sh on.sh
-	queue guest ownpmu -a nmi_watchdog=0 -- ownpmu.sh
+	queue guest ownpmu -a nmi_watchdog=0 -- ownpmu.sh meters_race.sh
 	queue guest calibrate -a nmi_watchdog=0 -- "calibrate.sh hard queue hard queue"
 	queue guest exec -e RCR_VPMU=exec -e RCR_VPMU_CACHES=16,256,1024 -a nmi_watchdog=0 -- exec.sh calibrate_load.sh
 	queue guest meters-exec -e RCR_VPMU=exec -a nmi_watchdog=0 -- meters_exec.sh

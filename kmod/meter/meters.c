@@ -32,9 +32,10 @@ static u32 next_serial;
 /* A meter that comes with the module is over a second. */
 #define OWN_TIMESCALE	(1000000 | RCR_TIME_AVERAGE)
 
-static void tell(enum rcr_meters_news news, unsigned int number)
+/* Which they are now they see for themselves. */
+static void tell(void)
 {
-	blocking_notifier_call_chain(&rcr_meters_chain, news, (void *)(long)number);
+	blocking_notifier_call_chain(&rcr_meters_chain, 0, NULL);
 }
 
 /* By its name, or NULL. Context: under the lock. */
@@ -237,7 +238,7 @@ int rcr_meters_add(const struct rcr_meter_spec *spec, struct rcr_failure *f)
 	number = add(spec, f);
 	mutex_unlock(&rcr_meters_lock);
 	if (number >= 0)
-		tell(RCR_METERS_ADDED, number);
+		tell();
 	return number;
 }
 
@@ -300,7 +301,7 @@ int rcr_meters_remove(const char *name, struct rcr_failure *f)
 	mutex_unlock(&rcr_meters_lock);
 	if (number < 0)
 		return number;
-	tell(RCR_METERS_REMOVED, number);
+	tell();
 	return 0;
 }
 

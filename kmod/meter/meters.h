@@ -12,15 +12,9 @@
 
 struct rcr_run;
 
-/* What the chain is told, with the meter's number behind the pointer. */
-enum rcr_meters_news {
-	RCR_METERS_ADDED,
-	RCR_METERS_REMOVED,
-};
-
 extern struct mutex rcr_meters_lock;
 extern struct rcr_meter *rcr_meters[RCR_METERS_MAX];	/* under it */
-extern struct blocking_notifier_head rcr_meters_chain;
+extern struct blocking_notifier_head rcr_meters_chain;	/* some came or went */
 
 int rcr_meters_init(void);
 void rcr_meters_exit(void);

@@ -13,6 +13,7 @@
 #define OPS	8	/* of a program */
 #define ATTRS	5	/* of a request */
 #define SLOTS	4	/* open descriptors, and mappings */
+#define PATHS	22	/* files to open: perform.c */
 
 enum op_kind {
 	OP_OPEN,
@@ -26,6 +27,12 @@ enum op_kind {
 	OP_WRITE,
 	OP_REQUEST,
 	OP_WAIT,
+	OP_EVENT,		/* opened of the module's PMU */
+	OP_SWITCH,		/* it is switched on, off ... */
+	OP_USER,		/* who does what follows */
+	OP_CPU,			/* one goes, or comes */
+	OP_RELOAD,		/* the module goes, if it may, and comes */
+	OP_KEEP,		/* the next program has the descriptors, too */
 	OP_KINDS,
 };
 
@@ -102,10 +109,35 @@ void make_other(struct program *p, const struct program *from, const struct prog
 /* perform.c: what a program does. */
 void perform_begin(void);
 void perform(const struct op *op);
-void perform_end(void);
+void perform_end(bool keep);
+/* CPUs and user are as at first. */
+void perform_restore(void);
 /* What the latest operation came to: its kind, its command or door, and its errno. */
 unsigned int perform_result(void);
 uint64_t perform_count(void);
+
+/* machine.c: operations that are none on the module's files; each returns -1 and errno. */
+int machine_open_event(const struct op *op, int group);
+int machine_switch_event(const struct op *op, int fd);
+int machine_set_user(bool root);
+int machine_set_cpu(bool online);
+
+/* What a blackboard said of one of its entries, for events. */
+struct known_entry {
+	uint32_t meter;
+	uint32_t place;
+};
+
+extern struct known_entry known_entry;
+
+/* module.c: loads the module and unloads it, at times while others use it. */
+void module_share(void);
+int module_load(const char *path, char **parameters, int count);
+int module_unload(void);
+int module_reload(void);
+/* How often somebody has begun to unload it, and whether nobody is at it now. */
+uint32_t module_changes(void);
+bool module_is_settled(void);
 
 /* request.c: requests of the generic netlink family. */
 void request_open(void);

@@ -29,19 +29,26 @@ static struct section {
 	unsigned long address;
 } section[SECTIONS];
 static unsigned int sections;
+static unsigned long first;	/* where they began */
 
-/* All that the module is made of lies there. */
-static unsigned long first;
+/*
+ * What all who came out of one process share: where the module is now, and the places that
+ * were seen, counted from there.
+ */
+static struct shared {
+	unsigned long first;
+	unsigned char seen[CODE_BYTES];
+} *shared;
 
-/* The places that were seen, by all who came out of one process. */
-static unsigned char *seen;
 static unsigned long *trace;
+static uint32_t changes;	/* of the module, when a trace began */
 static int fd = -1;
 
 void kcov_share(void)
 {
-	seen = mmap(NULL, CODE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (seen == MAP_FAILED)
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+		      -1, 0);
+	if (shared == MAP_FAILED)
 		exit(2);
 }
 
@@ -80,8 +87,8 @@ void kcov_learn_module(void)
 	struct dirent *e;
 	DIR *d = opendir(FOLDER);
 
-	sections = 0;
 	first = ~0ul;
+	sections = 0;
 	while (d && (e = readdir(d)) && sections < SECTIONS) {
 		if (strncmp(e->d_name, ".text", 5) || !take_section(&section[sections], e->d_name))
 			continue;
@@ -91,28 +98,33 @@ void kcov_learn_module(void)
 	}
 	if (d)
 		closedir(d);
+	__atomic_store_n(&shared->first, first, __ATOMIC_RELAXED);
 }
 
 void kcov_begin(void)
 {
+	changes = module_is_settled() ? module_changes() : ~0u;
 	if (fd >= 0)
 		__atomic_store_n(&trace[0], 0, __ATOMIC_RELAXED);
 }
 
-/* How many places are new since kcov_begin(). */
+/*
+ * How many places are new since kcov_begin(). Where the module may have gone meanwhile
+ * nobody knows what the places are.
+ */
 unsigned int kcov_end(void)
 {
 	unsigned long i, n, place;
 	unsigned int new = 0;
 
-	if (fd < 0)
+	if (fd < 0 || changes != module_changes())
 		return 0;
 	n = __atomic_load_n(&trace[0], __ATOMIC_RELAXED);
 	for (i = 1; i <= n && i < TRACE_WORDS; i++) {
-		place = trace[i] - first;
-		if (place >= CODE_BYTES || seen[place])
+		place = trace[i] - shared->first;
+		if (place >= CODE_BYTES || shared->seen[place])
 			continue;
-		seen[place] = 1;
+		shared->seen[place] = 1;
 		new++;
 	}
 	return new;
@@ -123,7 +135,7 @@ unsigned int kcov_count(void)
 	unsigned int i, count = 0;
 
 	for (i = 0; i < CODE_BYTES; i++)
-		count += seen[i];
+		count += shared->seen[i];
 	return count;
 }
 
@@ -146,7 +158,7 @@ void kcov_print(void)
 	unsigned long i;
 
 	for (i = 0; i < CODE_BYTES; i++) {
-		s = seen[i] ? section_of(first + i) : NULL;
+		s = shared->seen[i] ? section_of(first + i) : NULL;
 		if (s)
 			printf("# ran %s 0x%lx\n", s->name, first + i - s->address);
 	}

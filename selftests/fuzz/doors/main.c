@@ -12,12 +12,10 @@
  * run. The status is 0 when that is all; that the kernel is well is for others to tell.
  */
 #define _GNU_SOURCE
-#include <fcntl.h>
 #include <grp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -49,6 +47,7 @@ static bool is_new_answer(unsigned int answer)
 static bool run(const struct program *p)
 {
 	unsigned int i, new = 0;
+	bool keep = false;
 
 	perform_begin();
 	kcov_begin();
@@ -56,8 +55,9 @@ static bool run(const struct program *p)
 		log_op(worker, i, &p->op[i]);
 		perform(&p->op[i]);
 		new += is_new_answer(perform_result());
+		keep |= p->op[i].kind == OP_KEEP;
 	}
-	perform_end();
+	perform_end(keep);
 	return new + kcov_end() > 0;
 }
 
@@ -103,6 +103,8 @@ static void begin_anew(void)
 	struct program p;
 
 	kcov_begin();
+	perform_end(false);
+	perform_restore();
 	request_restore();
 	kcov_end();
 	make_known(&p, random_number() % make_known(&p, ~0u));
@@ -161,50 +163,6 @@ static bool fuzz_all(long seconds)
 	return good;
 }
 
-static int load(const char *path, const char *parameters)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC), ret;
-
-	if (fd < 0)
-		return -1;
-	kcov_begin();
-	ret = syscall(SYS_finit_module, fd, parameters, 0);
-	close(fd);
-	if (ret)
-		return -1;
-	kcov_learn_module();
-	kcov_end();
-	return 0;
-}
-
-static int unload(void)
-{
-	int ret;
-
-	kcov_begin();
-	ret = syscall(SYS_delete_module, "rcrtool", O_NONBLOCK);
-	kcov_end();
-	return ret;
-}
-
-/* A site may open them to everybody. */
-static void open_doors(void)
-{
-	if (system("chmod 666 /dev/rcrtool /dev/rcrboard /dev/rcrflight"))
-		exit(2);
-}
-
-static void join(char *text, size_t size, int words, char **word)
-{
-	int i;
-
-	*text = 0;
-	for (i = 0; i < words; i++) {
-		strncat(text, word[i], size - strlen(text) - 2);
-		strcat(text, " ");
-	}
-}
-
 /* One after the other, and as root what was nobody's; whether there were any. */
 static bool run_again(const char *path)
 {
@@ -247,23 +205,22 @@ int main(int argc, char **argv)
 {
 	bool again = argc > 3 && !strcmp(argv[1], "again"), covers, good;
 	long seconds = argc > 2 && !again ? atol(argv[1]) : 0;
-	char **word = argv + 2 + again, parameters[256];
+	char **word = argv + 2 + again;
 
 	if (!again && seconds < 1) {
 		fprintf(stderr, "usage: doors SECONDS|again FILE MODULE [PARAMETER]...\n");
 		return 2;
 	}
 	kcov_share();
+	module_share();
 	covers = kcov_open();
 	log_open();
-	join(parameters, sizeof(parameters), argv + argc - word - 1, word + 1);
-	if (load(*word, parameters)) {
+	if (module_load(*word, word + 1, argv + argc - word - 1)) {
 		perror(*word);
 		return 2;
 	}
-	open_doors();
 	good = again ? run_again(argv[2]) : fuzz_all(seconds);
-	if (unload()) {
+	if (module_unload()) {
 		perror("the module stays loaded");
 		good = false;
 	}

@@ -170,7 +170,7 @@ static void read_files(struct program *p)
 	unsigned int i;
 
 	for (i = 0; i < OPS / 2; i++) {
-		add_open(p, i, below(12) + 2, 0);
+		add_open(p, i, 2 + below(PATHS - 2), 0);
 		add_op(p, OP_READ, i, 0, 65536);
 	}
 }
@@ -283,11 +283,92 @@ static void threads(struct program *p)
 	add_op(p, OP_READ, 3, 2, 100);
 }
 
+/* A value of the board, as perf counts it. */
+static void count(struct program *p)
+{
+	add_request(p, RCR_CMD_METER_ADD, attr(RCR_A_NAME, 0, "posted"), no, no);
+	add_request(p, RCR_CMD_METER_POST, attr(RCR_A_NAME, 0, "posted"),
+		    attr(RCR_A_VALUE, 42, NULL), attr(RCR_A_PLACE, 0, NULL));
+	add_open(p, 0, 1, 0);
+	add_op(p, OP_MAP, 0, 1 << 1 | 1 << 4, 0);
+	add_op(p, OP_EVENT, 1, 0, 0);
+	add_op(p, OP_READ, 1, 0, 32);
+	add(p, (struct op){ .kind = OP_SWITCH, .slot = 1, .door = 1 });
+	add_op(p, OP_READ, 1, 0, 32);
+}
+
+/* What sysfs says of a meter. */
+static void read_names(struct program *p)
+{
+	unsigned int i;
+
+	add_request(p, RCR_CMD_METER_ADD, attr(RCR_A_NAME, 0, "m1"),
+		    attr(RCR_A_FORMULA, 0, "rate(A)"), attr(RCR_A_DIGITS, below(3), NULL));
+	for (i = 0; i < 3; i++) {
+		add_open(p, i, 16 + below(6), 0);
+		add_op(p, OP_READ, i, 0, 4096);
+	}
+	add_request(p, RCR_CMD_METER_REMOVE, attr(RCR_A_NAME, 0, "m1"), no, no);
+}
+
+/* Opened by one, used by another, who may less. */
+static void hand_over(struct program *p)
+{
+	add_open(p, 0, 0, 0);
+	add_open(p, 1, 1, 1);
+	add_op(p, OP_USER, 0, 0, 0);
+	add_op(p, OP_MAP, 1, 1 << 1 | 1 << 4, 0);
+	add_op(p, OP_WATCH, 1, 4, 1);
+	add_request(p, RCR_CMD_FINALIZE, attr(RCR_A_HOLD, 0, NULL), no, no);
+	add_open(p, 1, 1, 1);
+	add_op(p, OP_WATCH, 1, 4, 1);
+}
+
+/* Kept for the next program, which may well change the set. */
+static void keep_open(struct program *p)
+{
+	add_open(p, 0, 0, 0);
+	add_op(p, OP_MAP, 0, 4 << 1 | 1 << 4, 0);
+	add_open(p, 1, 1, 1);
+	add_op(p, OP_MAP, 1, 1 << 1 | 1 << 4, 0);
+	add_op(p, OP_WATCH, 1, 4, 1);
+	add_op(p, OP_EVENT, 2, 0, 0);
+	add_op(p, OP_READ, 0, 0, 8192);
+	add_op(p, OP_KEEP, 0, 0, 0);
+}
+
+/* A CPU goes while it is read, and comes again. */
+static void lose_cpu(struct program *p)
+{
+	add_open(p, 0, 0, 0);
+	add_open(p, 1, 7, 0);
+	add_op(p, OP_CPU, 0, 0, 0);
+	add_op(p, OP_READ, 0, 0, 65536);
+	add_request(p, RCR_CMD_LOOK, no, no, no);
+	add_op(p, OP_CPU, 0, 1, 0);
+	add_op(p, OP_READ, 0, 0, 65536);
+	add_op(p, OP_READ, 1, 0, 65536);
+}
+
+/* The module goes, where nobody else has it open; not while an own descriptor is. */
+static void reload(struct program *p)
+{
+	add_op(p, OP_RELOAD, 0, 0, 0);
+	add_open(p, 0, 1, 0);
+	add_op(p, OP_MAP, 0, 1 << 1, 0);
+	add_op(p, OP_CLOSE, 0, 0, 0);
+	add_op(p, OP_RELOAD, 0, 0, 0);
+	add_op(p, OP_CHANGE_MAP, 0, 3, 0);
+	add_op(p, OP_RELOAD, 0, 0, 0);
+	add_request(p, RCR_CMD_LOOK, no, no, no);
+}
+
 unsigned int make_known(struct program *p, unsigned int n)
 {
 	static void (*const known[])(struct program *p) = {
 		read_stream, read_files, change_set, hold_set, record, use_meters, wake_meter,
-		watch, wait_in_vain, threads,
+		watch, wait_in_vain, threads, count, read_names, hand_over, keep_open,
+		lose_cpu, reload,
 	};
 	unsigned int all = sizeof(known) / sizeof(known[0]);
 
@@ -304,7 +385,8 @@ static void some_op(struct op *op)
 	*op = (struct op){
 		.kind = below(3) ? below(OP_KINDS) : OP_REQUEST, .slot = below(SLOTS),
 		.door = random_number(), .flags = below(3) ? 0 : random_number(),
-		.attrs = below(ATTRS + 1), .a = some_number(), .b = some_number(), .c = some_number(),
+		.attrs = below(ATTRS + 1), .a = some_number(), .b = some_number(),
+		.c = some_number(),
 	};
 	if (op->kind == OP_REQUEST && below(16))
 		op->door = 1 + below(RCR_CMD_RECORD);
@@ -332,7 +414,7 @@ static void change_op(struct op *op)
 		op->slot = below(SLOTS);
 		break;
 	case 5:
-		op->door = op->kind == OP_REQUEST ? 1 + below(RCR_CMD_RECORD) : below(16);
+		op->door = op->kind == OP_REQUEST ? 1 + below(RCR_CMD_RECORD) : below(PATHS);
 		break;
 	case 6:
 		op->wrong = below(4) ? below(2) * below(64) : random_number();
@@ -379,6 +461,16 @@ static void change(struct program *p, const struct program *other)
 	}
 }
 
+/* These take long: most are left out of what is made. */
+static void spare(struct program *p)
+{
+	unsigned int i;
+
+	for (i = 0; i < p->count; i++)
+		if ((p->op[i].kind == OP_CPU || p->op[i].kind == OP_RELOAD) && below(8))
+			p->op[i].kind = OP_WAIT;
+}
+
 void make_other(struct program *p, const struct program *from, const struct program *other)
 {
 	unsigned int changes = 1 + below(4);
@@ -386,4 +478,5 @@ void make_other(struct program *p, const struct program *from, const struct prog
 	*p = *from;
 	while (changes--)
 		change(p, other);
+	spare(p);
 }

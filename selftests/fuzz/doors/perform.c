@@ -5,6 +5,7 @@
  * called back by a timer.
  */
 #define _GNU_SOURCE
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -25,15 +26,18 @@
 #define BUFFER_BYTES	(256 * 1024)
 #define PAGE		4096ul
 #define DEBUG		"/sys/kernel/debug/rcrtool/"
+#define PMU		"/sys/bus/event_source/devices/rcrtool/"
 
 static const char *const paths[] = {
 	"/dev/rcrtool", "/dev/rcrboard", "/dev/rcrflight", DEBUG "status", DEBUG "counters",
 	DEBUG "threads", DEBUG "cpu0/ring", DEBUG "cpu1/ring", DEBUG "meter_0",
 	DEBUG "meters/mem_bw", DEBUG "meters/m1", DEBUG "meter_3", DEBUG "meters/ipc",
-	DEBUG "meters/posted",
+	DEBUG "meters/posted", PMU "cpumask", PMU "format/place", PMU "events/m1",
+	PMU "events/m1.unit", PMU "events/m1.scale", PMU "events/posted.unit",
+	PMU "events/posted.scale", PMU "events/posted.snapshot",
 };
 
-#define PATHS (sizeof(paths) / sizeof(paths[0]))
+static_assert(sizeof(paths) / sizeof(paths[0]) == PATHS);
 
 static int descriptor[SLOTS];
 static struct {
@@ -68,10 +72,10 @@ void perform_begin(void)
 	struct sigaction late = { .sa_handler = wake }, fault = { .sa_handler = give_up };
 	unsigned int i;
 
-	for (i = 0; i < SLOTS; i++)
-		descriptor[i] = -1;
 	if (buffer)
 		return;
+	for (i = 0; i < SLOTS; i++)
+		descriptor[i] = -1;
 	buffer = malloc(BUFFER_BYTES);
 	if (!buffer)
 		exit(2);
@@ -102,23 +106,32 @@ static void drop_descriptor(unsigned int slot)
 	descriptor[slot] = -1;
 }
 
-void perform_end(void)
+void perform_end(bool keep)
 {
 	unsigned int i;
 
+	machine_set_user(true);
+	if (keep)
+		return;
 	for (i = 0; i < SLOTS; i++) {
 		drop_map(i);
 		drop_descriptor(i);
 	}
 }
 
+void perform_restore(void)
+{
+	machine_set_user(true);
+	machine_set_cpu(true);
+}
+
 static int do_open(const struct op *op, unsigned int slot)
 {
 	static const int modes[] = { O_RDONLY, O_RDWR, O_RDONLY, O_WRONLY };
+	int waits = op->flags & 4 ? 0 : O_NONBLOCK;
 
 	drop_descriptor(slot);
-	descriptor[slot] = open(paths[op->door % PATHS],
-				modes[op->flags & 3] | (op->flags & 4 ? 0 : O_NONBLOCK) | O_CLOEXEC);
+	descriptor[slot] = open(paths[op->door % PATHS], modes[op->flags & 3] | waits | O_CLOEXEC);
 	return descriptor[slot];
 }
 
@@ -182,7 +195,7 @@ static size_t length_of(const struct op *op)
 	}
 }
 
-/* What is watched best is on the board. */
+/* What is watched or counted best is on the board. */
 static void learn_board(const char *at, size_t bytes)
 {
 	const struct rcr_board *b = (const struct rcr_board *)at;
@@ -200,6 +213,8 @@ static void learn_board(const char *at, size_t bytes)
 			continue;
 		known_watch.entry = n;
 		known_watch.serial = e->serial;
+		known_entry.place = n && known_entry.meter == e->meter ? known_entry.place + 1 : 0;
+		known_entry.meter = e->meter;
 		if (random_number() % 8 == 0)
 			return;
 	}
@@ -299,6 +314,15 @@ static int do_seek(const struct op *op, int fd)
 	return lseek(fd, op->flags & 1 ? op->a : 0, whences[op->door % 5]) < 0 ? -1 : 0;
 }
 
+static int do_event(const struct op *op, unsigned int slot)
+{
+	int fd = machine_open_event(op, descriptor[op->c % SLOTS]);
+
+	drop_descriptor(slot);
+	descriptor[slot] = fd;
+	return fd;
+}
+
 static int carry_out(const struct op *op)
 {
 	unsigned int slot = op->slot % SLOTS;
@@ -327,6 +351,18 @@ static int carry_out(const struct op *op)
 	case OP_REQUEST:
 		errno = request_send(op, descriptor);
 		return errno ? -1 : 0;
+	case OP_EVENT:
+		return do_event(op, slot);
+	case OP_SWITCH:
+		return machine_switch_event(op, fd);
+	case OP_USER:
+		return machine_set_user(op->flags & 1);
+	case OP_CPU:
+		return machine_set_cpu(op->flags & 1);
+	case OP_RELOAD:
+		return module_reload();
+	case OP_KEEP:
+		return 0;
 	default:
 		return usleep(op->a % 3000);
 	}

@@ -17,7 +17,8 @@
 #define ANSWER_BYTES	(128 * 1024)
 
 static struct nl_sock *sock;
-static int family;
+static int family = -1;
+static uint32_t family_changes;	/* of the module, when it was asked for */
 static uint32_t generation;
 
 static struct {
@@ -32,10 +33,24 @@ void request_open(void)
 	sock = nl_socket_alloc();
 	if (!sock || genl_connect(sock))
 		exit(2);
-	family = genl_ctrl_resolve(sock, RCR_GENL_NAME);
-	if (family < 0)
-		exit(2);
 	nl_socket_set_buffer_size(sock, 1 << 20, 1 << 16);
+}
+
+/* It has another number each time that the module is loaded. */
+static void learn_family(void)
+{
+	struct nl_sock *asks;
+	int found = -1;
+
+	if (family >= 0 && family_changes == module_changes())
+		return;
+	family_changes = module_is_settled() ? module_changes() : module_changes() - 1;
+	asks = nl_socket_alloc();
+	if (asks && !genl_connect(asks))
+		found = genl_ctrl_resolve(asks, RCR_GENL_NAME);
+	nl_socket_free(asks);
+	if (found >= 0)
+		family = found;
 }
 
 static void put(const struct attr *a, const void *data, size_t size)
@@ -146,6 +161,7 @@ int request_send(const struct op *op, const int *descriptors)
 	unsigned int i;
 	size_t size;
 
+	learn_family();
 	used = 0;
 	for (i = 0; i < op->attrs && i < ATTRS; i++)
 		put_attr(&op->attr[i], descriptors);

@@ -1,0 +1,46 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# meters_race.sh ROUNDS - meters of two names come and go by several hands at once: what
+# debugfs and sysfs show is what there is.
+. ./tap.sh
+plan 6
+rounds=${1:-60}
+DEBUG=/sys/kernel/debug/rcrtool
+EVENTS=/sys/bus/event_source/devices/rcrtool/events
+
+# shown: the files of both meters, by name.
+shown()
+{
+	find $DEBUG/meters $EVENTS -name 'race[12]*' | wc -l
+}
+
+hand()
+{
+	local i
+	for ((i = 0; i < rounds; i++)); do
+		rcrctl meter add "race$((RANDOM % 2 + 1))" --posted
+		rcrctl meter remove "race$((RANDOM % 2 + 1))"
+	done >/dev/null 2>&1
+}
+
+load period_us=20000
+numbers=$(find $DEBUG -name 'meter_*' | wc -l)
+for _ in 1 2 3 4; do
+	hand &
+done
+wait
+rcrctl meter remove race1 2>/dev/null
+rcrctl meter remove race2 2>/dev/null
+is "$(shown)" 0 "meters that are gone have no file"
+is "$(find $DEBUG -name 'meter_*' | wc -l)" "$numbers" "nor one by their number"
+rcrctl meter add race1 --posted && rcrctl meter add race2 --posted
+is "$(shown)" 10 "those that are there have all of theirs"
+for name in race1 race2; do
+	number=$(sed -n 's/^number: //p' $DEBUG/meters/$name)
+	is "$(cat $EVENTS/$name) $(sed -n 's/^name: //p' "$DEBUG/meter_$number")" \
+		"meter=$number $name" "$name is number $number everywhere"
+done
+is "$(dmesg | grep -cE 'already present|duplicate filename|has no name')" 0 \
+	"and none was asked for twice"
+finished
