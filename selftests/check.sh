@@ -49,7 +49,8 @@ guests()
 	# What shares a cache or a die is not what shares a package.
 	queue guest shared-dies -m fam17h -s 4,sockets=1,dies=2,cores=2 -a nmi_watchdog=0 -- "shared.sh fam17h" "selfcount.sh fam17h"
 	queue guest covered-spr -m spr -a nmi_watchdog=0 -- "covered.sh spr"
-	queue guest likwid-fam15h "${likwid[@]}" -m fam15h -- "likwid.sh fam15h"
+	queue guest likwid-fam15h "${likwid[@]}" -m fam15h -- "likwid.sh fam15h" "coexist.sh fam15h msr 1" \
+		"coexist.sh fam15h perf 1"
 	queue guest meters -a "nmi_watchdog=0 tsc=unstable" -- "meters.sh fam15h"
 	queue guest 6.12-control -k 6.12 -a nmi_watchdog=0 -- verbs.sh "beside.sh fam15h"
 	queue guest 6.12-ownpmu -k 6.12 -a nmi_watchdog=0 -- ownpmu.sh
@@ -57,7 +58,7 @@ guests()
 	queue guest 6.12-counting -k 6.12 -a nmi_watchdog=0 -- "perf.sh fam15h" "load.sh 10" device.sh "wakes.sh often" "wakes.sh seldom" foreign.sh
 	# The clock is a device there, as where the kernel does not trust the TSC.
 	queue guest 6.12-exact -k 6.12 -a "nmi_watchdog=0 tsc=unstable" -- "exactly.sh 12 7 1"
-	queue guest exact -a nmi_watchdog=0 -- "exactly.sh 12 7 1" wrap.sh phases.sh
+	queue guest exact -a nmi_watchdog=0 -- "exactly.sh 12 7 1" "exactly.sh 12 0 2" wrap.sh phases.sh
 	queue guest flight -a nmi_watchdog=0 -- flight.sh trace.sh on.sh
 	queue guest ownpmu -a nmi_watchdog=0 -- ownpmu.sh meters_race.sh
 	queue guest calibrate -a nmi_watchdog=0 -- "calibrate.sh hard queue hard queue"
@@ -78,19 +79,25 @@ guests()
 }
 
 # Models that differ from one of the above in tables and little else, and what takes
-# its time.
+# its time; scripts that take longer than others have a limit of their own.
 guests_long()
 {
+	# An hour beside all others.
+	queue guest soak-long -t 5400 -a "nmi_watchdog=0 RCR_TEST_LIMIT=5200" -- "soak.sh 60"
+	for model in fam15h nehalem; do
+		queue guest "coexist-$model-long" -o "$RCR_BUILD/likwid" -m $model -t 1800 -a "nmi_watchdog=0 RCR_TEST_LIMIT=850" -- \
+			"coexist.sh $model msr" "coexist.sh $model perf"
+	done
 	queue guest exact-long -a nmi_watchdog=0 -- "exactly.sh 60 10 0"
 	for model in nehalem snbep zen4; do
 		queue guest "meters-$model" -m $model -a nmi_watchdog=0 -- "meters.sh $model"
 	done
-	queue guest load-long -a nmi_watchdog=0 -- "load.sh 50"
+	queue guest load-long -t 1500 -a "nmi_watchdog=0 RCR_TEST_LIMIT=1400" -- "load.sh 200"
 	queue tap latch-long "$RCR_BUILD/unit/test_latch" 100000000
 	# 1e8 reads, and as many of a meter that is posted, in four parts.
 	queue guest boardread-long -t 900 -a nmi_watchdog=0 -- "boardread.sh 25000000" \
 		"boardread.sh 25000000" "boardread.sh 25000000" "boardread.sh 25000000"
-	queue guest hotplug-long -a nmi_watchdog=0 -- "hotplug.sh 20"
+	queue guest hotplug-long -t 900 -a "nmi_watchdog=0 RCR_TEST_LIMIT=800" -- "hotplug.sh 20"
 	queue guest killed-long -a nmi_watchdog=0 -- "killed.sh 80"
 	for model in fam17h fam19h; do
 		queue model $model sources.sh relations.sh shared.sh covered.sh
@@ -109,6 +116,7 @@ guests_long()
 	queue tap guest-validate "$RCR_TOP/selftests/validate.sh" -t
 	queue guest calibrate-long -a nmi_watchdog=0 -- "calibrate.sh queue hard queue hard"
 	queue guest clock-long -a nmi_watchdog=0 -- "exactly.sh 60 10 1"
+	queue guest 6.12-leap-long -k 6.12 -a nmi_watchdog=0 -- "exactly.sh 12 0 2"
 	wait
 	# Two guests at a time by itself.
 	tap mutate "$RCR_TOP/selftests/mutate.sh"

@@ -8,7 +8,9 @@
  * Three readers follow the stream for SECONDS, two of them by read() and one
  * through the rings, mapped. One of them stops for PAUSE
  * seconds and has to be told exactly what it lost. With STEP 1 the wall clock
- * is set back 60 s after a third of the time and forward 120 s after another.
+ * is set back 60 s after a third of the time and forward 120 s after another. With
+ * STEP 2 it is set to just before midnight (UTC), where the kernel inserts a second:
+ * to the wall clock that is a step of -1 s which nobody has made.
  *
  * The counts come from vpmu/rate.h, the times from rdtsc and CLOCK_MONOTONIC
  * in this process: nothing that is compared was computed by the module. Its
@@ -17,6 +19,7 @@
 #include <inttypes.h>
 #include <poll.h>
 #include <sys/mman.h>
+#include <sys/timex.h>
 #include <sys/wait.h>
 
 #include "ksft.h"
@@ -401,6 +404,47 @@ static void step_clock(int seconds)
 	clock_settime(CLOCK_REALTIME, &t);
 }
 
+#define DAY 86400
+
+/* TAI is ahead of UTC by one second more than when the kernel came up. */
+static bool second_was_inserted(void)
+{
+	struct timex t = { };
+
+	return adjtimex(&t) >= 0 && t.tai == 1;
+}
+
+/* The last three seconds of a day that is a second longer; it has come when this ends. */
+static void insert_second(void)
+{
+	struct timex t = { .modes = ADJ_STATUS, .status = STA_INS };
+	struct timespec now;
+	unsigned int i;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	step_clock(DAY - 3 - now.tv_sec % DAY);
+	if (adjtimex(&t) < 0)
+		ksft_print_msg("no leap second: %s\n", strerror(errno));
+	for (i = 0; i < 600 && !second_was_inserted(); i++)
+		usleep(100000);
+	/* The kernel says so from the very second on, and does it at its next tick. */
+	sleep(1);
+	t.status = 0;
+	adjtimex(&t);
+}
+
+static void move_clock(unsigned int seconds, unsigned int how)
+{
+	sleep(seconds / 3);
+	if (how == 2) {
+		insert_second();
+		return;
+	}
+	step_clock(-60);
+	sleep(seconds / 3);
+	step_clock(120);
+}
+
 static void report(unsigned int i, bool pauses)
 {
 	const struct result *r = &results[i];
@@ -435,7 +479,7 @@ int main(int argc, char **argv)
 	seconds = atoi(argv[1]);
 	pause = atoi(argv[2]);
 	step = atoi(argv[3]);
-	ksft_set_plan(READERS * 4 + 1);
+	ksft_set_plan(READERS * 4 + 1 + (step == 2));
 	ksft_print_msg("the sampler's budget is off in this test\n");
 
 	results = mmap(NULL, sizeof(*results) * READERS, PROT_READ | PROT_WRITE,
@@ -449,12 +493,8 @@ int main(int argc, char **argv)
 		else
 			reader(seconds, i == READERS - 1 ? pause : 0);
 	}
-	if (step) {
-		sleep(seconds / 3);
-		step_clock(-60);
-		sleep(seconds / 3);
-		step_clock(120);
-	}
+	if (step)
+		move_clock(seconds, step);
 	while (wait(NULL) > 0)
 		;
 	set = open_stream(&fd, 0);
@@ -468,5 +508,8 @@ int main(int argc, char **argv)
 	ksft_test_result(told == (step ? 2 * set->ncpus : 0),
 			 "each CPU tells each step of the clock (%" PRIu64 " told)\n",
 			 told);
+	if (step == 2)
+		ksft_test_result(second_was_inserted(),
+				 "one of them is a leap second\n");
 	ksft_finished();
 }

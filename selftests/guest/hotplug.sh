@@ -4,7 +4,7 @@
 # hotplug.sh TIMES - CPUs go and come while a hardware and a software event are
 # counted, by either source; then the machine sleeps and wakes.
 . ./tap.sh
-plan 10
+plan 13
 times=${1:-3}
 
 cycle()
@@ -73,6 +73,35 @@ for source in msr perf; do
 	result $((! $(dmesg | grep -c 'PM: suspend exit'))) "and it did sleep"
 	unload
 done
+
+# As often as it goes, by three loops at once, while readers of all kinds follow.
+restless()
+{
+	local i
+	for ((i = 0; i < 3 * times; i++)); do
+		echo 0 >"/sys/devices/system/cpu/cpu$1/online"
+		echo 1 >"/sys/devices/system/cpu/cpu$1/online"
+	done
+}
+
+load source=msr period_us=20 "events=INS=event:0xc0;CYC=event:0x76"
+rcrctl meter add ratio "INS / CYC"
+./watch >/tmp/watch &
+watcher=$!
+sleep 600 | ./boardread stale ratio >/dev/null &
+board=$!
+rcrstat -i 0.1 >/dev/null &
+lines=$!
+(restless 1 & restless 2 & restless 3 && wait)
+sleep 1
+kill $watcher $board $lines
+wait $watcher
+is "$(tail -n 1 /tmp/watch | sed 's/[0-9]* lost/some lost/')" "1 sets, some lost, many samples, 0 wrong" \
+	"at 20 us, three CPUs gone and come $((3 * times)) times at once: each total is exact, each loss is told"
+grep '^wrong' /tmp/watch | head -n 5 | sed 's/^/# /'
+is "$(status_of cpus) $(status_in_ls INS) $(status_in_ls CYC)" "0-3 ok ok" "and all of them count"
+unload
+result $? "and the module goes"
 # shellcheck disable=SC2086 # one word each
 kill $workers
 is "$(controls | grep -c '4300c0\|430076')" 0 "unloaded, no control of ours is left"

@@ -8,8 +8,10 @@ plan 25
 
 LOCKDOWN=/sys/kernel/security/lockdown
 mount -t securityfs none /sys/kernel/security
-# A northbridge's first control: what no perf counts here is counted by registers of ours.
+# A northbridge's first control. rcrctl would ask the kernel's driver of it, which knows of
+# no event that wants one counter and no other: that is counted by a register of ours.
 NB=0xc0010240
+DRAM=DRAM=nb:event:0xe0,umask:0x07,counter:0
 all_controls()
 {
 	controls
@@ -35,7 +37,7 @@ is_inert()
 	[ "$(status_of state)" = inert ]
 }
 
-load source=auto period_us=2000 "events=DRAM=nb:event:0xe0,umask:0x07"
+load source=auto period_us=2000 "events=$DRAM"
 is "$(status_of source) $(control_of DRAM)" "msr $NB" "a northbridge is counted by registers"
 contains "$(cat $LOCKDOWN)" "[none]" "the kernel can be locked down, and is not"
 exec 5</dev/rcrtool
@@ -54,7 +56,7 @@ sleep 1
 kill $!
 result $((! $(wc -c </tmp/stream))) "a reader gets what there was"
 exec 5<&-
-rcrctl add DRAM=nb:event:0xe0,umask:0x07
+rcrctl add "$DRAM"
 says 1 "Kernel lockdown forbids writing registers" rcrctl finalize
 says 1 "Nothing is counted" rcrctl rewrite all
 says 1 "Kernel lockdown forbids writing registers" rcrctl finalize --hold true

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * watch [SECONDS] - promise P8 for that long, or until SIGTERM, while somebody
+ * watch [SECONDS [short]] - promise P8 for that long, or until SIGTERM, while somebody
  * changes the set, its registers or the CPUs: reads the stream and holds every
  * sample of every CPU against the one before, through sets that come and go. What
  * a counter has counted from one sample that is ok to the next is the virtual
  * PMU's formula; where it is not ok its total stands still.
+ *
+ * With "short" counts may fall short of it, as perf's do while it stops all counters for
+ * somebody's event that comes or goes. How many did is printed: "short 12 of 3456".
  *
  * Prints for each counter and CPU how its status went (NAME cpu2: ok foreign ok)
  * and how its total did (from 0, on), the marks, and last one line: sets, lost,
@@ -34,15 +37,16 @@ struct follow {
 
 struct cpu {
 	struct follow follow[RCR_MAX_COUNTERS];
-	uint64_t tick;
+	uint64_t tick, next;
 	uint32_t generation;
-	bool seen, hole;
+	bool seen, hole, placed;
 };
 
 static struct rcr_set *set;
 static struct cpu cpus[MAX_CPUS];
 static unsigned int nsets;
-static uint64_t lost, wrong, samples;
+static uint64_t lost, wrong, samples, fell_short;
+static bool may_be_short;
 
 static const char *status_name(uint8_t status)
 {
@@ -118,6 +122,9 @@ static void take_set(const struct rcr_set *s)
 			if (!is_in(next, &c->follow[i]))
 				print_follow(cpu, &c->follow[i]);
 		memcpy(c->follow, next, sizeof(next));
+		/* A later set is read from its first record on. */
+		c->next = 0;
+		c->placed = nsets > 1;
 	}
 }
 
@@ -131,6 +138,28 @@ static void complain(const char *what, const struct rcr_record *r, unsigned int 
 		       status_name(statuses_of(set, r)[i]));
 }
 
+/* Is there just less than the formula says, and may there be? */
+static bool is_short(const struct follow *f, uint32_t rate, struct bracket now,
+		     uint64_t counted)
+{
+	uint64_t least = vpmu_count(rate, now.begin) - vpmu_count(rate, f->before.end);
+
+	return may_be_short && counted >= f->total && counted - f->total < least;
+}
+
+static void check_total(const struct rcr_record *r, const struct follow *f, unsigned int i,
+			struct bracket now, bool ok)
+{
+	const struct rcr_counter *counter = &counters_of(set)[i];
+
+	if (is_exact(counter, r->item.cpu, ok, f->before, f->total, now, r->value[i]))
+		return;
+	if (ok && is_short(f, rate_of(counter, r->item.cpu), now, r->value[i]))
+		fell_short++;
+	else
+		complain("the total", r, i);
+}
+
 static void take_counter(const struct rcr_record *r, struct cpu *c, unsigned int i)
 {
 	struct follow *f = &c->follow[i];
@@ -142,10 +171,8 @@ static void take_counter(const struct rcr_record *r, struct cpu *c, unsigned int
 	if (again && (r->value[i] != f->total ||
 		      (status != f->status && status != RCR_STATUS_ELSEWHERE)))
 		complain("a slow counter that changed without a new time", r, i);
-	if (f->seen && !c->hole && !again &&
-	    !is_exact(&counters_of(set)[i], r->item.cpu, ok, f->before, f->total,
-		      now, r->value[i]))
-		complain("the total", r, i);
+	if (f->seen && !c->hole && !again)
+		check_total(r, f, i, now, ok);
 	f->before = now;
 	if (f->seen && r->value[i] < f->total &&
 	    counters_of(set)[i].unit != RCR_UNIT_MILLIDEGREE)
@@ -157,6 +184,20 @@ static void take_counter(const struct rcr_record *r, struct cpu *c, unsigned int
 	f->total = r->value[i];
 	f->status = status;
 	f->seen = true;
+}
+
+/* Records of a CPU follow each other: what is not there has been told to be lost. */
+static void take_place(uint32_t cpu, uint64_t position, uint64_t count)
+{
+	struct cpu *c = &cpus[cpu];
+
+	if (c->placed && position != c->next) {
+		wrong++;
+		printf("wrong: the place, cpu %u position %" PRIu64 ", not %" PRIu64 "\n", cpu,
+		       position, c->next);
+	}
+	c->next = position + count;
+	c->placed = true;
 }
 
 static void take_sample(const struct rcr_record *r)
@@ -176,27 +217,28 @@ static void take_sample(const struct rcr_record *r)
 	samples++;
 }
 
+static void take_lost(const struct rcr_lost *l)
+{
+	lost += l->count;
+	cpus[l->item.cpu].hole = true;
+	take_place(l->item.cpu, l->position, l->count);
+}
+
 static void take_item(const struct rcr_item *item)
 {
 	const struct rcr_mark *m = (const void *)item;
-	const struct rcr_lost *l = (const void *)item;
+	const struct rcr_record *r = (const void *)item;
 
-	switch (item->type) {
-	case RCR_ITEM_SET:
+	if (item->type == RCR_ITEM_SET)
 		take_set((const void *)item);
-		break;
-	case RCR_ITEM_LOST:
-		lost += l->count;
-		cpus[item->cpu].hole = true;
-		break;
-	case RCR_ITEM_MARK:
+	else if (item->type == RCR_ITEM_MARK)
 		printf("mark %u: %s\n", m->kind, m->text);
-		break;
-	case RCR_ITEM_SAMPLE:
-		if (item->cpu < MAX_CPUS && set)
-			take_sample((const void *)item);
-		break;
-	}
+	else if (item->cpu < MAX_CPUS && item->type == RCR_ITEM_LOST)
+		take_lost((const void *)item);
+	else if (item->cpu < MAX_CPUS && item->type >= RCR_ITEM_SAMPLE)
+		take_place(item->cpu, r->position, 1);
+	if (item->cpu < MAX_CPUS && item->type == RCR_ITEM_SAMPLE && set)
+		take_sample(r);
 }
 
 static volatile sig_atomic_t ended;
@@ -216,6 +258,7 @@ int main(int argc, char **argv)
 
 	if (p.fd < 0)
 		return 1;
+	may_be_short = argc > 2 && !strcmp(argv[2], "short");
 	signal(SIGTERM, end_now);
 	/* A reader that is starved misses nothing of a large ring. */
 	while (monotonic_ns() < end && !ended) {
@@ -228,6 +271,8 @@ int main(int argc, char **argv)
 			take_item((const void *)(buffer + at));
 	}
 	print_all();
+	if (may_be_short)
+		printf("short %" PRIu64 " of %" PRIu64 "\n", fell_short, samples);
 	printf("%u sets, %" PRIu64 " lost, %s, %" PRIu64 " wrong\n", nsets, lost,
 	       samples > 100 ? "many samples" : "few samples", wrong);
 	return 0;

@@ -1,0 +1,145 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# soak.sh MINUTES - sampling at 1 kHz on every CPU for so long, two thirds of it by source=msr
+# and one by source=perf, while CPUs go and come, perf stat and perf record come and go, and
+# readers of the stream, of the rings, the meters and the blackboard are killed, all at random:
+# totals are exact, what is lost is told, and memory does not grow. (P4, P8)
+. ./tap.sh
+plan 15
+minutes=${1:?how many minutes?}
+ROUND=20	# seconds, behind which all but the watcher stands still
+
+hotplugs()
+{
+	local cpu
+	while [ ! -e /tmp/over ]; do
+		cpu=$((RANDOM % 3 + 1))
+		echo 0 >/sys/devices/system/cpu/cpu$cpu/online
+		sleep "0.$((RANDOM % 10))"
+		echo 1 >/sys/devices/system/cpu/cpu$cpu/online
+		sleep "0.$((RANDOM % 10))"
+		echo >>/tmp/count.hotplugs
+	done
+}
+
+# By source=msr perf gets no core counter, and all else.
+perfs()
+{
+	local events=context-switches,cpu-clock,r00c4
+	[ "$source" = perf ] || events=context-switches,page-faults
+	while [ ! -e /tmp/over ]; do
+		perf stat -a -e $events sleep "0.$((RANDOM % 10))" >/dev/null 2>&1 &&
+			echo >>/tmp/count.perfs
+		perf stat -e r00c1 true >/dev/null 2>&1
+		perf record -q -a -e cpu-clock -F 99 -o /tmp/record sleep "0.$((RANDOM % 10))" >/dev/null 2>&1 &&
+			echo >>/tmp/count.perfs
+	done
+}
+
+# killed COMMAND...: while it works, after up to half a second.
+killed()
+{
+	timeout -s KILL "0.$((RANDOM % 5 + 1))" "$@" >/dev/null 2>&1
+	echo >>/tmp/count.readers
+}
+
+readers()
+{
+	while [ ! -e /tmp/over ]; do
+		case $((RANDOM % 6)) in
+		0) killed cat /dev/rcrtool ;;
+		1) killed rcrstat -i 0.05 ;;
+		2) killed ./exact 5 0 0 ;;
+		3) killed bash -c 'sleep 1 | ./boardread stale ratio' ;;
+		4) killed bash -c 'while :; do rcrctl meter show ratio; rcrctl ls; done' ;;
+		5) killed ./steady ;;
+		esac
+	done
+}
+
+# What is in use when all is quiet, in KiB: kmalloc's caches, and what we have vmalloc'ed.
+used()
+{
+	local cache
+	sleep 1
+	for cache in /sys/kernel/slab/kmalloc-*/shrink; do
+		echo 1 >"$cache"
+	done
+	echo $(($(awk '/^kmalloc-/ { s += $2 * $4 } END { print int(s / 1024) }' /proc/slabinfo) +
+		$(awk '/rcr_|rcrtool/ { s += $2 } END { print int(s / 1024) }' /proc/vmallocinfo)))
+}
+
+# storm ROUNDS: the memory in use after each is in /tmp/used.
+storm()
+{
+	local i
+	: >/tmp/used
+	for ((i = 0; i < $1; i++)); do
+		{ hotplugs & perfs & readers & readers & } 2>/dev/null
+		local jobs
+		jobs=$(jobs -p | grep -vx "$watcher")
+		sleep $ROUND
+		: >/tmp/over
+		# shellcheck disable=SC2086 # one word each
+		wait $jobs
+		rm /tmp/over
+		used >>/tmp/used
+	done
+}
+
+# soak SOURCE ROUNDS
+soak()
+{
+	source=$1
+	echo "# source=$1, $2 rounds"
+	rm -f /tmp/count.*
+	load "source=$1" period_us=1000 budget_ppm=0 ring_records=32768 \
+		"events=INS=event:0xc0;CYC=event:0x76;MISS=event:0x41,umask:1"
+	rcrctl meter add ratio "INS / CYC"
+	./watch 100000 "$([ "$1" = msr ] || echo short)" >/tmp/watch &
+	watcher=$!
+	storm "$2"
+	sleep 1
+	kill $watcher
+	wait $watcher
+	is "$(tail -n 1 /tmp/watch | sed 's/[0-9]* lost/some lost/')" "1 sets, some lost, many samples, 0 wrong" \
+		"$1: each total is the formula's, each tick and each loss is told ($(tail -n 1 /tmp/watch))"
+	grep '^wrong' /tmp/watch | head -n 5 | sed 's/^/# /'
+	is "$(went_bad)" "" "$1: each counter is ok, or has been away with its CPU"
+	is "$(status_of cpus) $(status_in_ls INS) $(status_in_ls CYC)" "0-3 ok ok" "$1: at the end all CPUs count"
+	result $(($(wc -l </tmp/count.hotplugs) < 2 * $2 || $(wc -l </tmp/count.perfs) < 2 * $2 ||
+		$(wc -l </tmp/count.readers) < 4 * $2)) \
+		"$1: $(wc -l </tmp/count.hotplugs) CPUs went, perf counted $(wc -l </tmp/count.perfs) times, $(wc -l </tmp/count.readers) readers were killed"
+	flat "$1"
+	unload
+	result $? "$1: and the module goes"
+}
+
+# What a status was that none should have been.
+went_bad()
+{
+	sed -n 's/^[A-Z]* cpu[0-9]*: \(.*\) (.*)$/\1/p' /tmp/watch | tr ' ' '\n' | grep -vx 'ok\|gap\|offline' | sort -u
+}
+
+# flat NAME: from its second round on no more than 4 KiB a round, which is less than one
+# reader of many, and 64 of others'.
+flat()
+{
+	local first last rounds
+	rounds=$(wc -l </tmp/used)
+	first=$(sed -n 2p /tmp/used) last=$(tail -n 1 /tmp/used)
+	echo "# in use after each round, KiB: $(tr '\n' ' ' </tmp/used)"
+	result $((last - first > 64 + 4 * rounds)) "$1: memory is flat ($((last - first)) KiB more after $rounds rounds)"
+}
+
+clear_controls
+before=$(controls)
+rounds=$((minutes * 60 / (ROUND + 4)))
+soak msr $((rounds * 2 / 3))
+is "$(controls)" "$before" "every control is as before"
+soak perf $((rounds - rounds * 2 / 3))
+is "$(awk '/^short/ { print $2 * 10 <= $4 }' /tmp/watch)" 1 \
+	"what perf stops for others is a tenth of the samples at the most: $(grep '^short' /tmp/watch)"
+is "$(grep -c 'rcr_\|rcrtool' /proc/vmallocinfo)" 0 "nothing of ours is left"
+finished
