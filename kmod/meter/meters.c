@@ -8,6 +8,7 @@
  */
 #include <linux/bits.h>
 #include <linux/ctype.h>
+#include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -28,6 +29,8 @@ struct rcr_meter *rcr_meters[RCR_METERS_MAX];
 BLOCKING_NOTIFIER_HEAD(rcr_meters_chain);
 
 static u32 next_serial;
+static bool starved;			/* one sleeps for want of memory */
+static bool ungrouped;			/* one is not told for all its places, likewise */
 
 /* A meter that comes with the module is over a second. */
 #define OWN_TIMESCALE	(1000000 | RCR_TIME_AVERAGE)
@@ -101,38 +104,72 @@ static void show_places(void)
 	rcr_board_end_change();
 }
 
-/* The set has changed: which meters it has counters for. Context: under the lock. */
-bool rcr_meters_bind_all(const struct rcr_run *run)
+static void bind(struct rcr_meter *m, const struct rcr_run *run)
 {
-	bool live = false;
-	unsigned int i;
+	bool was = m->live;
 
-	for (i = 0; i < RCR_METERS_MAX; i++) {
-		struct rcr_meter *m = rcr_meters[i];
-		bool was;
-
-		if (!m)
-			continue;
-		was = m->live;
-		rcr_bind(m, run, rcr_meters);
-		live |= m->live;
-		/* A posted one stands there as before, with its values. */
-		if (was ? !rcr_meter_is_posted(m) : m->live)
-			show(m);
-	}
-	return live;
+	if (rcr_bind(m, run, rcr_meters) == -ENOMEM)
+		starved = true;
+	/* A posted one stands there as before, with its values. */
+	if (was ? !rcr_meter_is_posted(m) : m->live)
+		show(m);
 }
 
-/* CPUs have come for the first time. Context: under the lock. */
-void rcr_meters_regroup(void)
+/* The set has changed: which meters it has counters for. Context: under the lock. */
+void rcr_meters_bind_all(const struct rcr_run *run)
 {
 	unsigned int i;
 
-	show_places();
+	starved = false;
 	for (i = 0; i < RCR_METERS_MAX; i++)
-		if (rcr_meters[i] && rcr_meters[i]->live &&
-		    !rcr_bind_groups(rcr_meters[i]))
+		if (rcr_meters[i])
+			bind(rcr_meters[i], run);
+}
+
+static void bind_starved(const struct rcr_run *run)
+{
+	unsigned int i;
+
+	starved = false;
+	for (i = 0; i < RCR_METERS_MAX; i++) {
+		struct rcr_meter *m = rcr_meters[i];
+
+		if (!m || m->live || m->why.error != -ENOMEM)
+			continue;
+		bind(m, run);
+		rcr_engine_begin_meter(i);
+	}
+}
+
+static void regroup(void)
+{
+	unsigned int i;
+
+	ungrouped = false;
+	show_places();
+	for (i = 0; i < RCR_METERS_MAX; i++) {
+		if (!rcr_meters[i] || !rcr_meters[i]->live)
+			continue;
+		if (rcr_bind_groups(rcr_meters[i]))
+			ungrouped = true;
+		else
 			show(rcr_meters[i]);
+	}
+}
+
+/**
+ * rcr_meters_look_after() - what meters had no memory for is tried again
+ * @run: what is counted
+ * @came: CPUs have come for the first time
+ *
+ * Context: under the lock; may sleep.
+ */
+void rcr_meters_look_after(const struct rcr_run *run, bool came)
+{
+	if (starved)
+		bind_starved(run);
+	if (came || ungrouped)
+		regroup();
 }
 
 static int check_name(const char *name, struct rcr_failure *f)
@@ -205,9 +242,11 @@ static int add(const struct rcr_meter_spec *spec, struct rcr_failure *f)
 	if (err)
 		return err;
 	m = make(spec);
-	if (IS_ERR(m))
-		return rcr_fail(f, PTR_ERR(m), "There is no room for another meter: there are at most %u.",
+	if (PTR_ERR_OR_ZERO(m) == -ENOSPC)
+		return rcr_fail(f, -ENOSPC, "There is no room for another meter: there are at most %u.",
 				RCR_METERS_MAX);
+	if (IS_ERR(m))
+		return rcr_fail(f, PTR_ERR(m), "There is no memory for another meter.");
 	err = rcr_bind(m, run, rcr_meters);
 	if (err) {
 		rcr_fail(f, err, "%s", m->why.reason);

@@ -24,8 +24,8 @@ extern struct blocking_notifier_head rcr_meters_chain;
 
 int rcr_meters_init(void);
 void rcr_meters_exit(void);
-bool rcr_meters_bind_all(const struct rcr_run *run);
-void rcr_meters_regroup(void);
+void rcr_meters_bind_all(const struct rcr_run *run);
+void rcr_meters_look_after(const struct rcr_run *run, bool came);
 
 int rcr_meters_check(const struct rcr_meter_spec *spec, struct rcr_failure *f);
 int rcr_meters_add(const struct rcr_meter_spec *spec, struct rcr_failure *f);
