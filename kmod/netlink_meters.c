@@ -134,17 +134,19 @@ static int add(struct genl_info *info, const char *events, struct rcr_failure *f
 int rcr_netlink_meter_add(struct sk_buff *skb, struct genl_info *info)
 {
 	u32 number;
-	const struct rcr_netlink_extra extra = { .number = &number };
+	struct rcr_netlink_extra extra = { .number = &number };
 	struct rcr_failure f = { };
 	char *events;
 	int ret;
 
 	if (!info->attrs[RCR_A_NAME])
 		return rcr_netlink_missing(info, "name");
+	ret = rcr_netlink_prepare(info, &extra);
+	if (ret)
+		return ret;
 	events = rcr_netlink_events(info);
-	if (!events)
-		return -ENOMEM;
-	ret = add(info, events, &f);
+	ret = events ? add(info, events, &f) :
+		       rcr_fail(&f, -ENOMEM, "There is no memory to read the events.");
 	number = ret;
 	kfree(events);
 	return rcr_netlink_answer_with(info, min(ret, 0), &f, &extra);
