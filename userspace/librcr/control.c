@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <netlink/errno.h>
 #include <netlink/genl/ctrl.h>
 #include <netlink/genl/genl.h>
 
@@ -108,7 +109,9 @@ int rcr_request_send(struct rcr_control *c, struct nl_msg *msg)
 		ret = nl_recvmsgs_default(c->sock);
 	if (c->error)
 		return rcr_request_failed(c, c->error);
-	return ret < 0 ? rcr_request_failed(c, EIO) : 0;
+	if (ret < 0)
+		return rcr_request_failed(c, ret == -NLE_NOMEM ? ENOBUFS : EIO);
+	return 0;
 }
 
 struct nl_msg *rcr_request_begin(struct rcr_control *c, enum rcr_cmd cmd,
