@@ -33,7 +33,9 @@ static bool check(const struct request *r, unsigned int n, int ret, int error)
 		ksft_print_msg("%s, allocation %u: %s\n", r->name, n, strerror(error));
 		bad = true;
 	}
-	if (ret && !is_as_before()) {
+	if (!ret) {
+		look(&now);
+	} else if (!is_as_before()) {
 		ksft_print_msg("%s, allocation %u: something has changed\n", r->name, n);
 		bad = true;
 	}
@@ -44,28 +46,42 @@ static bool check(const struct request *r, unsigned int n, int ret, int error)
 	return !bad;
 }
 
+static void prepare(const struct request *r)
+{
+	if (r->prepare)
+		r->prepare();
+	look(&before);
+}
+
+static void clean(const struct request *r)
+{
+	if (r->clean)
+		r->clean();
+}
+
+/* What was refused has changed nothing: it can be asked for again as it is. */
 static void fail_each(const struct request *r)
 {
 	unsigned int n, refused = 0, wrong = 0;
-	bool failed = true, done = false;
-	int ret, error;
+	bool failed = true, good = true, again = false;
+	int ret = 0, error;
 
 	for (n = 1; failed && n < MOST && wrong < 5; n++) {
-		if (r->prepare)
-			r->prepare();
-		look(&before);
+		if (!again)
+			prepare(r);
 		fail_nth(n);
 		ret = r->act();
 		error = errno;
 		failed = fail_nth_end();
-		look(&now);
-		wrong += !check(r, n, ret, error);
+		good = check(r, n, ret, error);
+		wrong += !good;
 		refused += !!ret;
-		done = !failed && !ret;
-		if (r->clean)
-			r->clean();
+		again = ret && good;
+		if (!again)
+			clean(r);
 	}
-	ksft_test_result(done && !wrong && n > 2, "%s: %u allocations, %u of them are its end when they fail\n",
+	ksft_test_result(!failed && !ret && !wrong && n > 2,
+			 "%s: %u allocations, %u of them are its end when they fail\n",
 			 r->name, n - 2, refused);
 }
 
@@ -78,16 +94,14 @@ static void fail_any(const struct request *r)
 	for (n = 0; n < ROUNDS && wrong < 5; n++) {
 		const char *kind = fault_kinds[n % 2];
 
-		r->prepare();
-		look(&before);
+		prepare(r);
 		fail_one(kind, 1 + n % 20);
 		ret = r->act();
 		error = errno;
 		failed += fail_one_end(kind);
-		look(&now);
 		wrong += !check(r, n, ret, error);
 		refused += !!ret;
-		r->clean();
+		clean(r);
 	}
 	ksft_test_result(failed && !wrong, "%s: somebody's allocation fails, in %u of %u rounds, %u are refused\n",
 			 r->name, failed, n, refused);
