@@ -87,7 +87,7 @@ static int map_and_unmap(int fd, size_t size, int protection, uint64_t offset)
 
 static int do_map_ring(void)
 {
-	return map_and_unmap(reader, ring_bytes, PROT_READ, ring_bytes);
+	return map_and_unmap(reader, set.ring_bytes, PROT_READ, set.ring_bytes);
 }
 
 static int do_map_board(void)

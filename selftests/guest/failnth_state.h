@@ -29,7 +29,7 @@ struct state {
 static struct rcr_control *control;
 static char buffer[1 << 20] __attribute__((aligned(8)));
 static int msr[CPUS], reader, board;
-static uint64_t ring_bytes;
+static struct rcr_set set;		/* that the reader has been told of last */
 static struct state before, now;
 
 static void must(int ret, const char *what)
@@ -73,7 +73,7 @@ static bool is_as_before(void)
 }
 
 /* The CPUs of samples that have all counters well, in what was read. */
-static unsigned int well_sampled(ssize_t got, const struct rcr_set *set)
+static unsigned int well_sampled(ssize_t got)
 {
 	unsigned int cpus = 0, i;
 	ssize_t at;
@@ -82,12 +82,12 @@ static unsigned int well_sampled(ssize_t got, const struct rcr_set *set)
 		struct rcr_record *r = (struct rcr_record *)(buffer + at);
 
 		if (r->item.type != RCR_ITEM_SAMPLE ||
-		    r->item.generation != set->item.generation || r->item.cpu >= CPUS)
+		    r->item.generation != set.item.generation || r->item.cpu >= CPUS)
 			continue;
-		for (i = 0; i < set->ncounters; i++)
-			if (statuses_of(set, r)[i] != RCR_STATUS_OK)
+		for (i = 0; i < set.ncounters; i++)
+			if (statuses_of(&set, r)[i] != RCR_STATUS_OK)
 				break;
-		cpus |= (i == set->ncounters) << r->item.cpu;
+		cpus |= (i == set.ncounters) << r->item.cpu;
 	}
 	return cpus;
 }
@@ -106,7 +106,6 @@ static const struct rcr_set *find_set(ssize_t got)
 static bool goes_on(void)
 {
 	uint64_t end = monotonic_ns() + PATIENCE_NS;
-	static struct rcr_set set;
 	unsigned int cpus = 0;
 	ssize_t got;
 
@@ -114,15 +113,17 @@ static bool goes_on(void)
 	while (cpus != (1 << CPUS) - 1 && monotonic_ns() < end) {
 		struct pollfd p = { .fd = reader, .events = POLLIN };
 
-		if (now.set.error || poll(&p, 1, 1000) < 1)
-			return now.set.error;
+		if (now.set.error)
+			return true;
+		if (poll(&p, 1, 1000) < 1)
+			continue;
 		got = read(reader, buffer, sizeof(buffer));
 		if (got > 0 && find_set(got)) {
 			set = *find_set(got);
 			cpus = 0;
 		}
 		if (got > 0)
-			cpus |= well_sampled(got, &set);
+			cpus |= well_sampled(got);
 	}
 	return cpus == (1 << CPUS) - 1;
 }
@@ -144,7 +145,7 @@ static void open_all(void)
 	board = open(BOARD, O_RDWR);
 	must(board < 0, BOARD);
 	must(read(reader, buffer, sizeof(buffer)) < (ssize_t)sizeof(struct rcr_set), DEVICE);
-	ring_bytes = ((struct rcr_set *)buffer)->ring_bytes;
+	set = *(struct rcr_set *)buffer;
 }
 
 #endif
