@@ -2,7 +2,7 @@
 /*
  * failnth.c - each request, open and mapping with each of its allocations failed in
  * turn, until one is done without: what fails says ENOMEM, everything is as before
- * then, and goes on. The module is loaded with a period of 1 ms and room for one more
+ * then, and goes on. The module is loaded with a period of 20 ms and room for one more
  * event on a CPU of AMD Fam15h.
  *
  * Memory that is lost is the kernel's own to tell (kmemleak).
@@ -218,12 +218,12 @@ static int do_mark(void)
 
 static int do_period(void)
 {
-	return rcr_control_period(control, 0, 2000000);
+	return rcr_control_period(control, 0, 10000000);
 }
 
 static void old_period(void)
 {
-	must(rcr_control_period(control, 0, 1000000), "period");
+	must(rcr_control_period(control, 0, 20000000), "period");
 }
 
 static int do_reset(void)
@@ -251,7 +251,7 @@ static void set_again(void)
 
 static int do_record(void)
 {
-	return rcr_control_record(control, 50000000, RCR_TRIGGER_MARK | RCR_TRIGGER_OOM);
+	return rcr_control_record(control, 200000000, RCR_TRIGGER_MARK | RCR_TRIGGER_OOM);
 }
 
 static int do_record_off(void)

@@ -33,7 +33,7 @@ load)
 	;;
 *)
 	[ "$1" = msr ] || events="$events;CLK=software:cpu-clock"
-	load period_us=1000 ring_records=64 budget_ppm=0 source="$1" "events=$events" || rc=1
+	load period_us=20000 ring_records=64 budget_ppm=0 source="$1" "events=$events" || rc=1
 	./failnth || rc=1
 	unload || rc=1
 	;;
