@@ -6,6 +6,7 @@
 #include <linux/string.h>
 
 #include "control.h"
+#include "meter/engine.h"
 #include "meter/meters.h"
 #include "meter/wake.h"
 #include "netlink_answer.h"
@@ -54,6 +55,7 @@ static int put_meters(struct sk_buff *skb)
 	int err = 0;
 
 	mutex_lock(&rcr_meters_lock);
+	rcr_engine_run();	/* as they are with what is counted now */
 	for (i = 0; i < RCR_METERS_MAX && !err; i++)
 		if (rcr_meters[i])
 			err = put_meter(skb, rcr_meters[i]);
