@@ -20,6 +20,7 @@ struct request {
 	void (*prepare)(void);		/* before the state is looked at */
 	int (*act)(void);		/* 0, or -1 and errno */
 	void (*clean)(void);		/* whatever became of it */
+	const char *below;		/* whose allocations; NULL: the module's */
 };
 
 static int held = -1;
@@ -75,6 +76,7 @@ static void fail_each(const struct request *r)
 	bool failed = true, good = true, again = false;
 	int ret = 0, error;
 
+	fault_below(r->below, "rcrtool");
 	for (n = 1; failed && n < MOST && wrong < 5; n++) {
 		if (!again)
 			prepare(r);
@@ -100,6 +102,7 @@ static void fail_any(const struct request *r)
 	unsigned int n, refused = 0, wrong = 0, failed = 0;
 	int ret, error;
 
+	fault_below(r->below, "rcrtool");
 	for (n = 0; n < ROUNDS && wrong < 5; n++) {
 		const char *kind = fault_kinds[n % 2];
 
@@ -364,42 +367,42 @@ static int do_post(void)
 }
 
 static const struct request requests[] = {
-	{ "look", NULL, do_look, NULL },
-	{ "where", NULL, do_where, NULL },
-	{ "add", NULL, do_add, drop },
-	{ "remove", add, do_remove, drop },
-	{ "finalize", add, do_finalize, back },
-	{ "finalize, held", hold, do_hold, let_go },
-	{ "halt", add_and_finalize, do_halt, go_on_and_back },
-	{ "continue", NULL, do_continue, NULL },
-	{ "rewrite", NULL, do_rewrite, NULL },
-	{ "reassign", add_and_finalize, do_reassign, back },
-	{ "mark", NULL, do_mark, NULL },
-	{ "period", NULL, do_period, old_period },
-	{ "reset", NULL, do_reset, set_again },
-	{ "record", NULL, do_record, record_off },
-	{ "record off", record, do_record_off, NULL },
-	{ "meters", NULL, do_meters, NULL },
-	{ "meter add", NULL, do_meter, no_meter },
-	{ "meter add with an event", NULL, do_meter_with, no_meter_with },
-	{ "meter add, posted", NULL, do_meter_posted, no_meter },
-	{ "meter post", posted, do_post, no_meter },
-	{ "meter remove", meter, do_meter_remove, no_meter },
-	{ "meter reset", NULL, do_meter_reset, NULL },
-	{ "meter maximum", meter, do_maximum, no_meter },
-	{ DEVICE, NULL, do_device, NULL },
-	{ "a ring is mapped", NULL, do_map_ring, NULL },
-	{ BOARD, NULL, do_board, NULL },
-	{ "blackboard 1 is mapped", NULL, do_map_board, NULL },
-	{ "blackboard 2 is mapped", NULL, do_map_threads, NULL },
-	{ "a watch", see_board, do_watch, NULL },
-	{ "/dev/rcrflight", keep, do_flight, record_off },
-	{ "the files in debugfs", NULL, do_files, NULL },
-	{ "the files of a CPU", NULL, do_cpu_files, NULL },
-	{ "the files of meters", NULL, do_meter_files, NULL },
+	{ "look", NULL, do_look, NULL, NULL },
+	{ "where", NULL, do_where, NULL, NULL },
+	{ "add", NULL, do_add, drop, NULL },
+	{ "remove", add, do_remove, drop, NULL },
+	{ "finalize", add, do_finalize, back, NULL },
+	{ "finalize, held", hold, do_hold, let_go, NULL },
+	{ "halt", add_and_finalize, do_halt, go_on_and_back, NULL },
+	{ "continue", NULL, do_continue, NULL, NULL },
+	{ "rewrite", NULL, do_rewrite, NULL, NULL },
+	{ "reassign", add_and_finalize, do_reassign, back, NULL },
+	{ "mark", NULL, do_mark, NULL, NULL },
+	{ "period", NULL, do_period, old_period, NULL },
+	{ "reset", NULL, do_reset, set_again, NULL },
+	{ "record", NULL, do_record, record_off, NULL },
+	{ "record off", record, do_record_off, NULL, NULL },
+	{ "meters", NULL, do_meters, NULL, NULL },
+	{ "meter add", NULL, do_meter, no_meter, NULL },
+	{ "meter add with an event", NULL, do_meter_with, no_meter_with, NULL },
+	{ "meter add, posted", NULL, do_meter_posted, no_meter, NULL },
+	{ "meter post", posted, do_post, no_meter, NULL },
+	{ "meter remove", meter, do_meter_remove, no_meter, NULL },
+	{ "meter reset", NULL, do_meter_reset, NULL, NULL },
+	{ "meter maximum", meter, do_maximum, no_meter, NULL },
+	{ DEVICE, NULL, do_device, NULL, NULL },
+	{ "a ring is mapped", NULL, do_map_ring, NULL, NULL },
+	{ BOARD, NULL, do_board, NULL, NULL },
+	{ "blackboard 1 is mapped", NULL, do_map_board, NULL, NULL },
+	{ "blackboard 2 is mapped", NULL, do_map_threads, NULL, NULL },
+	{ "a watch", see_board, do_watch, NULL, NULL },
+	{ "/dev/rcrflight", keep, do_flight, record_off, NULL },
+	{ "the files in debugfs", NULL, do_files, NULL, NULL },
+	{ "the files of a CPU", NULL, do_cpu_files, NULL, NULL },
+	{ "the files of meters", NULL, do_meter_files, NULL, "full_proxy_open" },
 };
 
-static const struct request by_chance = { "finalize", add, do_finalize, back };
+static const struct request by_chance = { "finalize", add, do_finalize, back, NULL };
 
 int main(void)
 {
@@ -409,7 +412,6 @@ int main(void)
 	ksft_set_plan(sizeof(requests) / sizeof(requests[0]) + 1);
 	open_all();
 	fault_init();
-	fault_below(NULL, "rcrtool");
 	for (i = 0; i < sizeof(requests) / sizeof(requests[0]); i++)
 		fail_each(&requests[i]);
 	fail_any(&by_chance);

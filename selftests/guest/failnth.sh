@@ -20,7 +20,7 @@ excuse()
 		/vmalloc error: |page allocation failure/ { told = NR }
 		/WARNING:|BUG:|Oops|INFO: |KASAN:|UBSAN:|ODEBUG:|possible circular/ { bad = 1; print "# " $0 }
 		/Call Trace/ && (!told || NR > told + 10) { bad = 1; print "# " $0 }
-		END { exit bad }' /tmp/said && dmesg -C
+		END { exit bad }' /tmp/said && dmesg -c >/tmp/said
 }
 
 events="TOT_CYC=event:0x76;TOT_INS=event:0xc0" rc=0

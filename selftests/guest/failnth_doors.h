@@ -12,6 +12,8 @@
 
 #include "failnth_state.h"
 
+#define FAR	0x100000000000ul
+
 /* Opens it, and reads of it what there is. */
 static int open_and_read(const char *path)
 {
@@ -33,9 +35,12 @@ static int do_device(void)
 	return open_and_read(DEVICE);
 }
 
+/* Who watches nothing has nothing to read there. */
 static int do_board(void)
 {
-	return open_and_read(BOARD);
+	int fd = open(BOARD, O_RDONLY);
+
+	return fd < 0 ? -1 : close(fd);
 }
 
 static int do_flight(void)
@@ -78,9 +83,10 @@ static int do_meter_files(void)
 	return read_all("/sys/kernel/debug/rcrtool/meters", "c");
 }
 
+/* Far from all else, so that the tables of its pages are made for it. */
 static int map_and_unmap(int fd, size_t size, int protection, uint64_t offset)
 {
-	void *at = mmap(NULL, size, protection, MAP_SHARED, fd, offset);
+	void *at = mmap((void *)FAR, size, protection, MAP_SHARED | MAP_FIXED, fd, offset);
 
 	return at == MAP_FAILED ? -1 : munmap(at, size);
 }
