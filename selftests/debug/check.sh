@@ -129,7 +129,7 @@ faults()
 {
 	queue guest "$1-fault-msr" -- "failnth.sh msr"
 	queue guest "$1-fault-perf" -- "failnth.sh perf"
-	queue guest "$1-fault-load" -- "failnth.sh load"
+	queue guest "$1-fault-load" -- "failnth.sh load 1 9"
 }
 
 for kernel in "${kernels[@]}"; do
