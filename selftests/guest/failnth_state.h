@@ -16,6 +16,7 @@
 #define CPUS		4
 #define CONTROLS	6
 #define CONTROL(n)	(0xc0010200 + 2 * (n))
+#define ENABLE		(1ull << 22)
 #define BOARD		"/dev/rcrboard"
 #define PATIENCE_NS	10000000000ull
 
@@ -52,9 +53,13 @@ static void look(struct state *s)
 		memset(s->set.counter[i].cpus, 0, sizeof(s->set.counter[i].cpus));
 	}
 	for (cpu = 0; cpu < CPUS; cpu++)
-		for (i = 0; i < CONTROLS; i++)
+		for (i = 0; i < CONTROLS; i++) {
 			if (pread(msr[cpu], &s->control[cpu][i], 8, CONTROL(i)) != 8)
 				ksft_exit_fail_msg("register %#x cannot be read\n", CONTROL(i));
+			/* perf leaves events behind, stopped. */
+			if (!strcmp(s->set.source, "perf") && !(s->control[cpu][i] & ENABLE))
+				s->control[cpu][i] = 0;
+		}
 }
 
 /* A meter that had no memory is bound again in the next round. */
