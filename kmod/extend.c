@@ -132,11 +132,12 @@ int rcr_control_extend(u32 generation, const struct rcr_event *event, unsigned i
 		       struct rcr_failure *f)
 {
 	struct extension *x = kmalloc(sizeof(*x), GFP_KERNEL);
-	int err = -ENOMEM;
+	int err;
 
-	if (x)
-		err = rcr_control_begin(generation, f) ?:
-		      rcr_control_end(extend(x, event, count, f));
+	if (!x)
+		return rcr_fail(f, -ENOMEM, "There is no memory to count more events.");
+	err = rcr_control_begin(generation, f) ?:
+	      rcr_control_end(extend(x, event, count, f));
 	kfree(x);
 	return err;
 }

@@ -264,11 +264,14 @@ static int do_where(struct sk_buff *skb, struct genl_info *info)
 	const char *event = rcr_netlink_text(info, RCR_A_EVENT);
 	struct rcr_failure f = { };
 	u64 counters;
-	const struct rcr_netlink_extra extra = { .counters = &counters };
+	struct rcr_netlink_extra extra = { .counters = &counters };
 	int err;
 
 	if (!event)
 		return rcr_netlink_missing(info, "event");
+	err = rcr_netlink_prepare(info, &extra);
+	if (err)
+		return err;
 	err = rcr_control_where(event, &counters, &f);
 	return rcr_netlink_answer_with(info, err, &f, &extra);
 }

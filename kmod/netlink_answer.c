@@ -54,6 +54,19 @@ static int put_answer(struct sk_buff *skb, int err, const struct rcr_failure *f,
 }
 
 /**
+ * rcr_netlink_prepare() - takes the memory for an answer that somebody waits for
+ * @info: the request, of which nothing has been done
+ * @extra: gets it, for rcr_netlink_answer_with()
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int rcr_netlink_prepare(struct genl_info *info, struct rcr_netlink_extra *extra)
+{
+	extra->skb = rcr_netlink_begin(info, NLMSG_GOODSIZE, &extra->head);
+	return extra->skb ? 0 : -ENOMEM;
+}
+
+/**
  * rcr_netlink_answer_with() - tells the reason, or the new generation
  * @info: the request
  * @err: 0, or -errno
@@ -65,10 +78,11 @@ static int put_answer(struct sk_buff *skb, int err, const struct rcr_failure *f,
 int rcr_netlink_answer_with(struct genl_info *info, int err, const struct rcr_failure *f,
 			    const struct rcr_netlink_extra *extra)
 {
-	struct sk_buff *skb;
-	void *head;
+	struct sk_buff *skb = extra ? extra->skb : NULL;
+	void *head = extra ? extra->head : NULL;
 
-	skb = rcr_netlink_begin(info, NLMSG_GOODSIZE, &head);
+	if (!skb)
+		skb = rcr_netlink_begin(info, NLMSG_GOODSIZE, &head);
 	if (!skb)
 		return err;	/* it is done, or not: no reply changes that */
 	if (put_answer(skb, err, f, extra)) {

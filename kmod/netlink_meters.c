@@ -6,6 +6,7 @@
 #include <linux/string.h>
 
 #include "control.h"
+#include "meter/engine.h"
 #include "meter/meters.h"
 #include "meter/wake.h"
 #include "netlink_answer.h"
@@ -54,6 +55,7 @@ static int put_meters(struct sk_buff *skb)
 	int err = 0;
 
 	mutex_lock(&rcr_meters_lock);
+	rcr_engine_run();	/* as they are with what is counted now */
 	for (i = 0; i < RCR_METERS_MAX && !err; i++)
 		if (rcr_meters[i])
 			err = put_meter(skb, rcr_meters[i]);
@@ -134,17 +136,19 @@ static int add(struct genl_info *info, const char *events, struct rcr_failure *f
 int rcr_netlink_meter_add(struct sk_buff *skb, struct genl_info *info)
 {
 	u32 number;
-	const struct rcr_netlink_extra extra = { .number = &number };
+	struct rcr_netlink_extra extra = { .number = &number };
 	struct rcr_failure f = { };
 	char *events;
 	int ret;
 
 	if (!info->attrs[RCR_A_NAME])
 		return rcr_netlink_missing(info, "name");
+	ret = rcr_netlink_prepare(info, &extra);
+	if (ret)
+		return ret;
 	events = rcr_netlink_events(info);
-	if (!events)
-		return -ENOMEM;
-	ret = add(info, events, &f);
+	ret = events ? add(info, events, &f) :
+		       rcr_fail(&f, -ENOMEM, "There is no memory to read the events.");
 	number = ret;
 	kfree(events);
 	return rcr_netlink_answer_with(info, min(ret, 0), &f, &extra);

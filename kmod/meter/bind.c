@@ -45,6 +45,7 @@ static int compile_own(struct rcr_meter *m, struct rcr_formula *formula, u64 *in
 		       struct rcr_binding *b, const char *family)
 {
 	const struct rcr_catalogued *c, *first = NULL;
+	int err;
 
 	for (c = rcr_catalogue_next(NULL, family); c; c = rcr_catalogue_next(c, family)) {
 		if (strcmp(c->name, m->spec.name))
@@ -52,8 +53,10 @@ static int compile_own(struct rcr_meter *m, struct rcr_formula *formula, u64 *in
 		first = first ?: c;
 		take_way(m, c);
 		b->own = c->events;
-		if (!compile(m, formula, inside, b))
-			return 0;
+		err = compile(m, formula, inside, b);
+		/* For want of memory no other way is the better one. */
+		if (!err || err == -ENOMEM)
+			return err;
 	}
 	take_way(m, first);
 	b->own = first->events;
@@ -79,10 +82,14 @@ static int make_room(struct rcr_meter *m)
 	unsigned int lanes = rcr_groups_lanes() + rcr_meter_is_posted(m);
 
 	m->lane_status = kvcalloc(lanes, sizeof(*m->lane_status), GFP_KERNEL);
-	if (!m->lane_status ||
-	    rcr_window_init(&m->window, lanes, max_t(u32, m->formula.operands, 1)))
-		return rcr_fail(&m->why, -ENOMEM, "There is no memory for its history.");
-	return 0;
+	if (!m->lane_status)
+		return -ENOMEM;
+	return rcr_window_init(&m->window, lanes, max_t(u32, m->formula.operands, 1));
+}
+
+static int no_memory(struct rcr_meter *m)
+{
+	return rcr_fail(&m->why, -ENOMEM, "There is no memory for it now.");
 }
 
 /* An instance that is new begins without a past. */
@@ -105,23 +112,28 @@ static void make_instance(struct rcr_instance *i, u32 place)
  * Those that it has been told for go on.
  *
  * Context: may sleep.
- * Return: 0 or -ENOMEM.
+ * Return: 0 or -ENOMEM, and nothing has changed.
  */
 int rcr_bind_groups(struct rcr_meter *m)
 {
+	unsigned int g, n = 0, most = rcr_groups_lanes() + 1;
 	struct rcr_instance *all;
-	unsigned int g, n = 0;
+	u32 *place;
 
-	all = kvcalloc(rcr_groups_lanes() + 1, sizeof(*all), GFP_KERNEL);
+	all = kvcalloc(most, sizeof(*all) + sizeof(*place), GFP_KERNEL);
 	if (!all)
-		return rcr_fail(&m->why, -ENOMEM, "There is no memory for its places.");
+		return -ENOMEM;
+	place = (u32 *)&all[most];
 	for (g = 0; g < rcr_groups_count(); g++)
-		if (!g || rcr_groups_get(g)->kind == m->over)
+		if (!g || rcr_groups_get(g)->kind == m->over) {
+			place[n] = g;
 			make_instance(&all[n++], g);
+		}
 	if (m->instance)
 		memcpy(all, m->instance, min(n, m->instances) * sizeof(*all));
 	kvfree(m->instance);
 	m->instance = all;
+	m->place = place;
 	m->instances = n;
 	return 0;
 }
@@ -133,6 +145,7 @@ static void forget(struct rcr_meter *m)
 	kvfree(m->instance);
 	m->lane_status = NULL;
 	m->instance = NULL;
+	m->place = NULL;
 	m->instances = 0;
 }
 
@@ -159,7 +172,7 @@ static int come_alive(struct rcr_meter *m, const struct rcr_formula *formula, u3
 		forget(m);
 		if (make_room(m) || rcr_bind_groups(m)) {
 			forget(m);
-			return -ENOMEM;
+			return no_memory(m);
 		}
 	}
 	m->live = true;
@@ -221,11 +234,11 @@ int rcr_bind(struct rcr_meter *m, const struct rcr_run *run,
 
 	if (rcr_meter_is_posted(m))
 		return bind_posted(m);
-	formula = kzalloc(sizeof(*formula), GFP_KERNEL);
-	if (!formula)
-		return -ENOMEM;
+	/* What it was bound to is not what is counted: it does not go on so. */
 	m->live = false;
-	err = bind_formula(m, run, meters, formula);
+	memset(&m->why, 0, sizeof(m->why));
+	formula = kzalloc(sizeof(*formula), GFP_KERNEL);
+	err = formula ? bind_formula(m, run, meters, formula) : no_memory(m);
 	if (err)
 		forget(m);
 	else
@@ -248,17 +261,10 @@ void rcr_bind_show(const struct rcr_meter *m)
 		.first = rcr_board_first_entry(m->number),
 		.entries = m->live ? m->instances : 0,
 	};
-	u32 *places = kcalloc(m->instances + 1, sizeof(*places), GFP_KERNEL);
-	unsigned int i;
 
-	if (!places)
-		up.entries = 0;
 	strscpy(up.name, m->spec.name, sizeof(up.name));
 	strscpy(up.unit, m->spec.unit, sizeof(up.unit));
-	for (i = 0; i < up.entries; i++)
-		places[i] = m->instance[i].place;
-	rcr_board_set_meter(&up, places);
-	kfree(places);
+	rcr_board_set_meter(&up, m->place);
 }
 
 /* The meter goes: nothing of it is left but itself. May sleep. */

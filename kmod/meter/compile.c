@@ -40,6 +40,7 @@ static const char *const place_names[] = {
 struct lookup {
 	const struct rcr_binding *binding;
 	u64 inside;
+	bool no_memory;		/* to look for a name, which may be known or not */
 };
 
 static int find_counter(const struct rcr_counter_set *set, const char *name)
@@ -95,7 +96,7 @@ static int find_own_counter(const struct rcr_binding *b, const char *name)
 		return -ENOENT;
 	e = kmalloc(sizeof(*e), GFP_KERNEL);
 	if (!e)
-		return -ENOENT;
+		return -ENOMEM;
 	ret = find_own(b->own, name, e) ?: find_event(b->set, e);
 	kfree(e);
 	return ret;
@@ -113,11 +114,13 @@ static int find_extra(const char *name)
 
 static int resolve_counter(void *context, const char *name, bool *gauge)
 {
-	const struct rcr_binding *b = ((struct lookup *)context)->binding;
+	struct lookup *l = context;
+	const struct rcr_binding *b = l->binding;
 	int i = find_counter(b->set, name);
 
 	if (i < 0)
 		i = find_own_counter(b, name);
+	l->no_memory |= i == -ENOMEM;
 	*gauge = i >= 0 && b->set->counter[i].unit == RCR_UNIT_MILLIDEGREE;
 	return i >= 0 ? i : find_extra(name);
 }
@@ -147,7 +150,7 @@ static const char *resolve_meter(void *context, const char *name)
  * @f: gets the reason when it fails
  *
  * Context: may sleep.
- * Return: 0; -EINVAL, -ENOENT, -E2BIG as rcr_formula_parse().
+ * Return: 0; -EINVAL, -ENOENT, -E2BIG as rcr_formula_parse(); -ENOMEM.
  */
 int rcr_compile(const struct rcr_binding *b, const char *text, struct rcr_formula *formula,
 		u64 *inside, struct rcr_failure *f)
@@ -161,7 +164,10 @@ int rcr_compile(const struct rcr_binding *b, const char *text, struct rcr_formul
 	int err = rcr_formula_parse(formula, text, &names, f);
 
 	*inside = l.inside;
-	return err;
+	if (!l.no_memory)
+		return err;
+	memset(f, 0, sizeof(*f));	/* that a name is unknown need not be so */
+	return rcr_fail(f, -ENOMEM, "There is no memory to read the formula.");
 }
 
 static u32 place_of(const struct rcr_binding *b, unsigned int operand)

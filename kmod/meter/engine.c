@@ -347,6 +347,13 @@ static bool is_over(const struct rcr_run *now)
 	return now != run && (!is_sampled() || smp_load_acquire(&run->ended));
 }
 
+/* Room for one of the run. Without it nothing is accounted; each round tries again. */
+static void make_record(void)
+{
+	kfree(record);
+	record = kzalloc(max_t(u32, run->record_size, sizeof(*record)), GFP_KERNEL);
+}
+
 /* Goes from a run of which all has been read to the present one. */
 static void follow(void)
 {
@@ -362,8 +369,7 @@ static void follow(void)
 	}
 	rcr_run_put(run);
 	run = now;
-	kfree(record);
-	record = kzalloc(max_t(u32, run->record_size, sizeof(*record)), GFP_KERNEL);
+	make_record();
 	memset(feeds, 0, rcr_groups_lanes() * sizeof(*feeds));
 	set_layout();
 	begun = false;
@@ -379,8 +385,9 @@ static void look(bool wanted)
 	round_time = ktime_get_ns();
 	state.rounds++;
 	follow();
-	if (rcr_groups_update())
-		rcr_meters_regroup();
+	if (!record)
+		make_record();
+	rcr_meters_look_after(run, rcr_groups_update());
 	set_interval();
 	if (is_sampled()) {
 		account();

@@ -127,43 +127,90 @@ static void put_lane(struct rcr_group *g, unsigned int lane)
 	g->lane[g->lanes++] = lane;
 }
 
-/* A node may be a part of a package, or the other way round: both are the machine's. */
-static void place_lane(unsigned int lane)
+/* Groups that were made for nobody. */
+static void unmake_from(unsigned int first_made)
 {
-	unsigned int i, at, parent = 0;
+	while (count > first_made)
+		kfree(groups[--count].lane);
+}
 
+/*
+ * The groups of a lane, in the order of @inward, made where there are none yet. A node
+ * may be a part of a package, or the other way round: both are the machine's.
+ */
+static int find_groups(unsigned int lane, unsigned int *at)
+{
+	unsigned int i, parent = 0, before = count;
+
+	for (i = 0; i < ARRAY_SIZE(inward); i++) {
+		at[i] = find_or_make(cpu_of[lane], inward[i], parent);
+		if (!at[i]) {
+			unmake_from(before);
+			return -ENOMEM;
+		}
+		if (inward[i] != RCR_PLACE_NODE)
+			parent = at[i];
+	}
+	return 0;
+}
+
+/* Into all of its groups or into none. */
+static int place_lane(unsigned int lane)
+{
+	unsigned int i, at[ARRAY_SIZE(inward)];
+
+	if (find_groups(lane, at))
+		return -ENOMEM;
 	put_lane(&groups[0], lane);
 	for (i = 0; i < ARRAY_SIZE(inward); i++) {
-		at = find_or_make(cpu_of[lane], inward[i], parent);
-		if (!at)
-			return;
-		put_lane(&groups[at], lane);
+		put_lane(&groups[at[i]], lane);
 		if (inward[i] < RCR_PLACE_CPU)
-			first[inward[i]][lane] = groups[at].lane[0];
-		if (inward[i] != RCR_PLACE_NODE)
-			parent = at;
+			first[inward[i]][lane] = groups[at[i]].lane[0];
 	}
+	placed[lane] = true;
+	return 0;
+}
+
+/* Those that are online and in no group yet. 0, or -ENOMEM for some of them. */
+static int place_lanes(bool *changed)
+{
+	unsigned int lane;
+	int err = 0;
+
+	*changed = false;
+	for (lane = 0; lane < lanes; lane++) {
+		if (placed[lane] || !cpu_online(cpu_of[lane]))
+			continue;
+		err = place_lane(lane) ?: err;
+		*changed |= placed[lane];
+	}
+	return err;
 }
 
 /**
  * rcr_groups_update() - puts CPUs that have come into their groups
+ *
+ * One for which there is no memory is put there the next time.
  *
  * Context: may sleep.
  * Return: was there a new one?
  */
 bool rcr_groups_update(void)
 {
-	bool changed = false;
-	unsigned int lane;
+	bool changed;
 
-	for (lane = 0; lane < lanes; lane++) {
-		if (placed[lane] || !cpu_online(cpu_of[lane]))
-			continue;
-		placed[lane] = true;
-		changed = true;
-		place_lane(lane);
-	}
+	place_lanes(&changed);
 	return changed;
+}
+
+/* Group 0. */
+static int make_machine(void)
+{
+	groups[0].lane = kmalloc_array(lanes, sizeof(u16), GFP_KERNEL);
+	if (!groups[0].lane)
+		return -ENOMEM;
+	count = 1;
+	return 0;
 }
 
 static int make_first(void)
@@ -188,6 +235,7 @@ static int make_first(void)
  */
 int rcr_groups_init(void)
 {
+	bool changed;
 	int cpu;
 
 	lanes = cpumask_weight(&rcr_cpus.mask);
@@ -195,18 +243,16 @@ int rcr_groups_init(void)
 	cpu_of = kcalloc(lanes, sizeof(*cpu_of), GFP_KERNEL);
 	placed = kcalloc(lanes, sizeof(*placed), GFP_KERNEL);
 	groups = kvcalloc(rcr_groups_max(), sizeof(*groups), GFP_KERNEL);
-	if (cpu_of && placed && groups)
-		groups[0].lane = kmalloc_array(lanes, sizeof(u16), GFP_KERNEL);
-	if (!groups || !groups[0].lane || make_first()) {
-		rcr_groups_exit();
-		return -ENOMEM;
-	}
+	if (!cpu_of || !placed || !groups || make_machine() || make_first())
+		goto err;
 	lanes = 0;
 	for_each_cpu(cpu, &rcr_cpus.mask)
 		cpu_of[lanes++] = cpu;
-	count = 1;
-	rcr_groups_update();
-	return 0;
+	if (!place_lanes(&changed))
+		return 0;
+err:
+	rcr_groups_exit();
+	return -ENOMEM;
 }
 
 void rcr_groups_exit(void)

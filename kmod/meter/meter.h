@@ -93,6 +93,7 @@ struct rcr_instance {
  * @window: what was counted
  * @lane_status: by lane, of the latest tick: RCR_STATUS_OK, or why it has no part
  * @instance: where it is told, the machine first
+ * @place: the groups of those, by number; in the same memory
  * @instances: how many
  */
 struct rcr_meter {
@@ -110,6 +111,7 @@ struct rcr_meter {
 	struct rcr_window window;
 	u8 *lane_status;
 	struct rcr_instance *instance;
+	u32 *place;
 	unsigned int instances;
 };
 

@@ -8,6 +8,7 @@
  */
 #include <linux/bits.h>
 #include <linux/ctype.h>
+#include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -28,6 +29,8 @@ struct rcr_meter *rcr_meters[RCR_METERS_MAX];
 BLOCKING_NOTIFIER_HEAD(rcr_meters_chain);
 
 static u32 next_serial;
+static bool starved;			/* one sleeps for want of memory */
+static bool ungrouped;			/* one is not told for all its places, likewise */
 
 /* A meter that comes with the module is over a second. */
 #define OWN_TIMESCALE	(1000000 | RCR_TIME_AVERAGE)
@@ -92,6 +95,18 @@ static void show(const struct rcr_meter *m)
 	rcr_board_end_change();
 }
 
+static void take_down(struct rcr_meter *m)
+{
+	unsigned int i, first = rcr_board_first_entry(m->number);
+
+	rcr_board_begin_change();
+	rcr_board_clear_meter(m->number);
+	rcr_board_end_change();
+	for (i = 0; i < m->instances; i++)
+		rcr_watch_gone(first + i);
+	unmake(m);
+}
+
 static void show_places(void)
 {
 	unsigned int g;
@@ -102,38 +117,72 @@ static void show_places(void)
 	rcr_board_end_change();
 }
 
-/* The set has changed: which meters it has counters for. Context: under the lock. */
-bool rcr_meters_bind_all(const struct rcr_run *run)
+static void bind(struct rcr_meter *m, const struct rcr_run *run)
 {
-	bool live = false;
-	unsigned int i;
+	bool was = m->live;
 
-	for (i = 0; i < RCR_METERS_MAX; i++) {
-		struct rcr_meter *m = rcr_meters[i];
-		bool was;
-
-		if (!m)
-			continue;
-		was = m->live;
-		rcr_bind(m, run, rcr_meters);
-		live |= m->live;
-		/* A posted one stands there as before, with its values. */
-		if (was ? !rcr_meter_is_posted(m) : m->live)
-			show(m);
-	}
-	return live;
+	if (rcr_bind(m, run, rcr_meters) == -ENOMEM)
+		starved = true;
+	/* A posted one stands there as before, with its values. */
+	if (was ? !rcr_meter_is_posted(m) : m->live)
+		show(m);
 }
 
-/* CPUs have come for the first time. Context: under the lock. */
-void rcr_meters_regroup(void)
+/* The set has changed: which meters it has counters for. Context: under the lock. */
+void rcr_meters_bind_all(const struct rcr_run *run)
 {
 	unsigned int i;
 
-	show_places();
+	starved = false;
 	for (i = 0; i < RCR_METERS_MAX; i++)
-		if (rcr_meters[i] && rcr_meters[i]->live &&
-		    !rcr_bind_groups(rcr_meters[i]))
+		if (rcr_meters[i])
+			bind(rcr_meters[i], run);
+}
+
+static void bind_starved(const struct rcr_run *run)
+{
+	unsigned int i;
+
+	starved = false;
+	for (i = 0; i < RCR_METERS_MAX; i++) {
+		struct rcr_meter *m = rcr_meters[i];
+
+		if (!m || m->live || m->why.error != -ENOMEM)
+			continue;
+		bind(m, run);
+		rcr_engine_begin_meter(i);
+	}
+}
+
+static void regroup(void)
+{
+	unsigned int i;
+
+	ungrouped = false;
+	show_places();
+	for (i = 0; i < RCR_METERS_MAX; i++) {
+		if (!rcr_meters[i] || !rcr_meters[i]->live)
+			continue;
+		if (rcr_bind_groups(rcr_meters[i]))
+			ungrouped = true;
+		else
 			show(rcr_meters[i]);
+	}
+}
+
+/**
+ * rcr_meters_look_after() - what meters had no memory for is tried again
+ * @run: what is counted
+ * @came: CPUs have come for the first time
+ *
+ * Context: under the lock; may sleep.
+ */
+void rcr_meters_look_after(const struct rcr_run *run, bool came)
+{
+	if (starved)
+		bind_starved(run);
+	if (came || ungrouped)
+		regroup();
 }
 
 static int check_name(const char *name, struct rcr_failure *f)
@@ -196,19 +245,32 @@ int rcr_meters_check(const struct rcr_meter_spec *spec, struct rcr_failure *f)
 	return err;
 }
 
+static struct rcr_meter *make_checked(const struct rcr_meter_spec *spec,
+				      const struct rcr_run *run, struct rcr_failure *f)
+{
+	int err = check(spec, run, f);
+	struct rcr_meter *m;
+
+	if (err)
+		return ERR_PTR(err);
+	m = make(spec);
+	if (PTR_ERR_OR_ZERO(m) == -ENOSPC)
+		rcr_fail(f, -ENOSPC, "There is no room for another meter: there are at most %u.",
+			 RCR_METERS_MAX);
+	else if (IS_ERR(m))
+		rcr_fail(f, PTR_ERR(m), "There is no memory for another meter.");
+	return m;
+}
+
 /* A user's meter that cannot live is none. */
 static int add(const struct rcr_meter_spec *spec, struct rcr_failure *f)
 {
 	const struct rcr_run *run = rcr_engine_run();
-	struct rcr_meter *m;
-	int err = check(spec, run, f);
+	struct rcr_meter *m = make_checked(spec, run, f);
+	int err;
 
-	if (err)
-		return err;
-	m = make(spec);
 	if (IS_ERR(m))
-		return rcr_fail(f, PTR_ERR(m), "There is no room for another meter: there are at most %u.",
-				RCR_METERS_MAX);
+		return PTR_ERR(m);
 	err = rcr_bind(m, run, rcr_meters);
 	if (err) {
 		rcr_fail(f, err, "%s", m->why.reason);
@@ -242,6 +304,89 @@ int rcr_meters_add(const struct rcr_meter_spec *spec, struct rcr_failure *f)
 	return number;
 }
 
+/**
+ * rcr_meters_foresee() - makes a meter whose counters are to come
+ * @spec: what it is
+ * @serial: gets its serial, for rcr_meters_admit()
+ * @f: gets the reason when it fails
+ *
+ * Context: may sleep.
+ * Return: 0; -EINVAL, -EEXIST, -ENOSPC, -ENOMEM.
+ */
+int rcr_meters_foresee(const struct rcr_meter_spec *spec, u32 *serial,
+		       struct rcr_failure *f)
+{
+	struct rcr_meter *m;
+
+	mutex_lock(&rcr_meters_lock);
+	m = make_checked(spec, rcr_engine_run(), f);
+	if (!IS_ERR(m)) {
+		rcr_fail(&m->why, -ENODATA, "Its counters are about to be programmed.");
+		*serial = m->serial;
+	}
+	mutex_unlock(&rcr_meters_lock);
+	return PTR_ERR_OR_ZERO(m);
+}
+
+static struct rcr_meter *find_serial(u32 serial)
+{
+	unsigned int i;
+
+	for (i = 0; i < RCR_METERS_MAX; i++)
+		if (rcr_meters[i] && rcr_meters[i]->serial == serial)
+			return rcr_meters[i];
+	return NULL;
+}
+
+/* One that only wants for memory has that in a moment: see rcr_meters_look_after(). */
+static int come_alive(struct rcr_meter *m, struct rcr_failure *f)
+{
+	int err = m->live ? 0 : rcr_bind(m, rcr_engine_run(), rcr_meters);
+
+	if (err == -ENOMEM)
+		starved = true;
+	else if (err)
+		return rcr_fail(f, err, "%s", m->why.reason);
+	rcr_engine_begin_meter(m->number);
+	show(m);
+	return 0;
+}
+
+static int admit(u32 serial, int err, struct rcr_failure *f)
+{
+	struct rcr_meter *m = find_serial(serial);
+
+	if (!m)
+		return rcr_fail(f, -ENOENT, "Somebody has removed the meter meanwhile.");
+	err = err ?: come_alive(m, f);
+	if (!err)
+		return m->number;
+	take_down(m);
+	return err;
+}
+
+/**
+ * rcr_meters_admit() - its counters have come, or not
+ * @serial: of a meter that was foreseen
+ * @err: 0, or why they have not: then there is no such meter any more
+ * @f: gets the reason when it fails
+ *
+ * Context: may sleep.
+ * Return: its number; @err, -ENOENT, or why it cannot live with them.
+ */
+int rcr_meters_admit(u32 serial, int err, struct rcr_failure *f)
+{
+	int number;
+
+	mutex_lock(&rcr_meters_lock);
+	rcr_engine_refresh();
+	number = admit(serial, err, f);
+	mutex_unlock(&rcr_meters_lock);
+	if (number >= 0)
+		tell(RCR_METERS_ADDED, number);
+	return number;
+}
+
 /* The first meter whose formula stands on @m, or NULL. */
 static const struct rcr_meter *stands_on(const struct rcr_meter *m)
 {
@@ -251,18 +396,6 @@ static const struct rcr_meter *stands_on(const struct rcr_meter *m)
 		if (rcr_meters[i] && (rcr_meters[i]->inside & BIT_ULL(m->number)))
 			return rcr_meters[i];
 	return NULL;
-}
-
-static void take_down(struct rcr_meter *m)
-{
-	unsigned int i, first = rcr_board_first_entry(m->number);
-
-	rcr_board_begin_change();
-	rcr_board_clear_meter(m->number);
-	rcr_board_end_change();
-	for (i = 0; i < m->instances; i++)
-		rcr_watch_gone(first + i);
-	unmake(m);
 }
 
 static int remove(const char *name, struct rcr_failure *f)

@@ -18,11 +18,14 @@ extern struct blocking_notifier_head rcr_meters_chain;	/* some came or went */
 
 int rcr_meters_init(void);
 void rcr_meters_exit(void);
-bool rcr_meters_bind_all(const struct rcr_run *run);
-void rcr_meters_regroup(void);
+void rcr_meters_bind_all(const struct rcr_run *run);
+void rcr_meters_look_after(const struct rcr_run *run, bool came);
 
 int rcr_meters_check(const struct rcr_meter_spec *spec, struct rcr_failure *f);
 int rcr_meters_add(const struct rcr_meter_spec *spec, struct rcr_failure *f);
+int rcr_meters_foresee(const struct rcr_meter_spec *spec, u32 *serial,
+		       struct rcr_failure *f);
+int rcr_meters_admit(u32 serial, int err, struct rcr_failure *f);
 int rcr_meters_remove(const char *name, struct rcr_failure *f);
 int rcr_meters_reset(const char *name, struct rcr_failure *f);
 int rcr_meters_set_maximum(const char *name, const struct rcr_maxima *x, u32 mix,

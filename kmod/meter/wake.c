@@ -29,7 +29,7 @@ bool rcr_meters_is_own(const char *name)
 	return own;
 }
 
-/* Its number, when it has values; else -ENODATA. */
+/* Its number, when it has values, or wants only for memory; else -ENODATA. */
 static int live_number(const char *name)
 {
 	const struct rcr_meter *m;
@@ -38,7 +38,7 @@ static int live_number(const char *name)
 	mutex_lock(&rcr_meters_lock);
 	rcr_engine_run();
 	m = rcr_meters_find(name);
-	if (m && m->live)
+	if (m && (m->live || m->why.error == -ENOMEM))
 		ret = m->number;
 	mutex_unlock(&rcr_meters_lock);
 	return ret;
@@ -150,9 +150,13 @@ static int check_formula(const struct rcr_meter_spec *spec, const char *events,
 int rcr_meters_add_with(u32 generation, const struct rcr_meter_spec *spec,
 			const char *events, struct rcr_failure *f)
 {
-	int err = rcr_meters_check(spec, f);
+	u32 serial;
+	int err;
 
-	if (!err && *events)
-		err = check_formula(spec, events, f) ?: extend_by(generation, events, f);
-	return err ?: rcr_meters_add(spec, f);
+	if (!*events)
+		return rcr_meters_add(spec, f);
+	/* The meter is there first: it cannot fail behind its counters for want of memory. */
+	err = rcr_meters_check(spec, f) ?: check_formula(spec, events, f) ?:
+	      rcr_meters_foresee(spec, &serial, f);
+	return err ?: rcr_meters_admit(serial, extend_by(generation, events, f), f);
 }

@@ -105,6 +105,8 @@ suite()
 	queue guest "$on-counting" -- "load.sh 10" device.sh foreign.sh
 	queue guest "$on-flight" -- flight.sh trace.sh
 	queue guest "$on-ownpmu" -- ownpmu.sh
+	queue guest "$on-doors" -- outsiders.sh mappings.sh slowly.sh
+	queue guest "$on-abuse" -- starved.sh "killed.sh 5" lockdown.sh
 	queue guest "$on-exact" -- "exactly.sh 12 7 1" wrap.sh phases.sh
 	queue guest "$on-meters" -- "meters.sh fam15h"
 	for model in fam15h nehalem zen4 snbep; do
@@ -118,7 +120,16 @@ suite()
 	queue guest "$on-threads" -s 4,sockets=1,cores=2,threads=2 -m snbep -- threads.sh
 	queue guest "$on-unknown" -m SandyBridge -- "unknown.sh known"
 	queue guest "$on-nodebugfs" -a debugfs=off -- nodebugfs.sh
+	[ "$on" != debug ] || faults "$on"
 	wait
+}
+
+# faults KERNEL: what only a kernel that fails allocations on purpose can be asked.
+faults()
+{
+	queue guest "$1-fault-msr" -- "failnth.sh msr"
+	queue guest "$1-fault-perf" -- "failnth.sh perf"
+	queue guest "$1-fault-load" -- "failnth.sh load 1 9"
 }
 
 for kernel in "${kernels[@]}"; do

@@ -137,9 +137,14 @@ finished()
 	exit "$TAP_FAILED"
 }
 
+# A kernel without CONFIG_SYMBOLIC_ERRNAME has numbers for errors.
 status_of()
 {
-	sed -n "s/^$1: //p" $STATUS
+	sed -n "/^$1: /{
+		s///
+		s/^-1\$/-EPERM/; s/^-16\$/-EBUSY/; s/^-19\$/-ENODEV/; s/^-61\$/-ENODATA/
+		p
+	}" $STATUS
 }
 
 # control_of NAME: the control register of a counter that is counted now.

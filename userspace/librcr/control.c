@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <netlink/errno.h>
 #include <netlink/genl/ctrl.h>
 #include <netlink/genl/genl.h>
 
@@ -93,22 +94,55 @@ int rcr_request_failed(struct rcr_control *c, int error)
 	return -1;
 }
 
+static void disconnect(struct rcr_control *c)
+{
+	nl_socket_free(c->sock);
+	c->sock = NULL;
+}
+
+/* 0, or -1: there is no module. */
+static int connect_to_module(struct rcr_control *c)
+{
+	c->sock = nl_socket_alloc();
+	if (!c->sock || genl_connect(c->sock))
+		return -1;
+	c->family = genl_ctrl_resolve(c->sock, RCR_GENL_NAME);
+	if (c->family < 0)
+		return -1;
+	nl_socket_modify_cb(c->sock, NL_CB_VALID, NL_CB_CUSTOM, take_answer, c);
+	nl_socket_modify_cb(c->sock, NL_CB_ACK, NL_CB_CUSTOM, take_ack, c);
+	nl_socket_modify_err_cb(c->sock, NL_CB_CUSTOM, take_error, c);
+	return 0;
+}
+
+/* An answer is lost: what comes late of it must not be taken for the next one's. */
+static int answer_lost(struct rcr_control *c, int error)
+{
+	disconnect(c);
+	if (connect_to_module(c))
+		disconnect(c);
+	return rcr_request_failed(c, error);
+}
+
 /* Sends the request, frees it, and waits until it is answered. */
 int rcr_request_send(struct rcr_control *c, struct nl_msg *msg)
 {
-	int ret;
+	int ret = -NLE_BAD_SOCK;
 
 	c->error = 0;
 	c->answered = false;
 	c->reason[0] = 0;
-	ret = nl_send_auto(c->sock, msg);
+	if (c->sock)
+		ret = nl_send_auto(c->sock, msg);
 	nlmsg_free(msg);
 	/* What comes before the acknowledgment, or the error, is the answer. */
 	while (ret >= 0 && !c->answered)
 		ret = nl_recvmsgs_default(c->sock);
 	if (c->error)
 		return rcr_request_failed(c, c->error);
-	return ret < 0 ? rcr_request_failed(c, EIO) : 0;
+	if (ret < 0)
+		return answer_lost(c, ret == -NLE_NOMEM ? ENOBUFS : EIO);
+	return 0;
 }
 
 struct nl_msg *rcr_request_begin(struct rcr_control *c, enum rcr_cmd cmd,
@@ -140,23 +174,11 @@ int rcr_request_put(struct rcr_control *c, struct nl_msg *msg, enum rcr_attr att
 struct rcr_control *rcr_control_open(void)
 {
 	struct rcr_control *c = calloc(1, sizeof(*c));
-	int ret;
 
 	if (!c)
 		return NULL;
-	c->sock = nl_socket_alloc();
-	if (c->sock && !genl_connect(c->sock)) {
-		ret = genl_ctrl_resolve(c->sock, RCR_GENL_NAME);
-		if (ret >= 0) {
-			c->family = ret;
-			nl_socket_modify_cb(c->sock, NL_CB_VALID, NL_CB_CUSTOM,
-					    take_answer, c);
-			nl_socket_modify_cb(c->sock, NL_CB_ACK, NL_CB_CUSTOM,
-					    take_ack, c);
-			nl_socket_modify_err_cb(c->sock, NL_CB_CUSTOM, take_error, c);
-			return c;
-		}
-	}
+	if (!connect_to_module(c))
+		return c;
 	rcr_control_close(c);
 	errno = ENOENT;
 	return NULL;

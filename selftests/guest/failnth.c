@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * failnth.c - each request, open and mapping with each of its allocations failed in
+ * turn, until one is done without: what fails says ENOMEM, everything is as before
+ * then, and goes on. The module is loaded with a period of 20 ms and room for one more
+ * event on a CPU of AMD Fam15h.
+ *
+ * Memory that is lost is the kernel's own to tell (kmemleak).
+ */
+#include "failnth.h"
+#include "failnth_doors.h"
+#include "failnth_state.h"
+
+#define EXTRA		"EXTRA=event:0xc2"
+#define MOST		2000			/* allocations of a request */
+#define ROUNDS		60			/* of those that are left to chance */
+
+struct request {
+	const char *name;
+	void (*prepare)(void);		/* before the state is looked at */
+	int (*act)(void);		/* 0, or -1 and errno */
+	void (*clean)(void);		/* whatever became of it */
+	const char *below;		/* whose allocations; NULL: the module's */
+};
+
+static int held = -1;
+static const char *const extra[] = { EXTRA };
+
+/*
+ * An answer that could not be made smaller may leave no room for the acknowledgment,
+ * which is ENOBUFS in the socket's own words.
+ */
+static bool check(const struct request *r, unsigned int n, int ret, int error)
+{
+	bool bad = false;
+
+	if (ret && error != ENOMEM && error != ENOBUFS) {
+		ksft_print_msg("%s, allocation %u: %s\n", r->name, n, strerror(error));
+		bad = true;
+	}
+	if (!ret) {
+		look(&now);
+	} else if (!is_as_before()) {
+		ksft_print_msg("%s, allocation %u: has changed:%s%s%s\n", r->name, n,
+			       memcmp(&before.set, &now.set, sizeof(now.set)) ? " set" : "",
+			       memcmp(&before.meters, &now.meters, sizeof(now.meters)) ?
+			       " meters" : "",
+			       memcmp(before.control, now.control, sizeof(now.control)) ?
+			       " registers" : "");
+		bad = true;
+	}
+	if (!goes_on()) {
+		ksft_print_msg("%s, allocation %u: some CPU is not sampled\n", r->name, n);
+		bad = true;
+	}
+	return !bad;
+}
+
+static void prepare(const struct request *r)
+{
+	if (r->prepare)
+		r->prepare();
+	look(&before);
+}
+
+static void clean(const struct request *r)
+{
+	if (r->clean)
+		r->clean();
+}
+
+/* What was refused has changed nothing: it can be asked for again as it is. */
+static void fail_each(const struct request *r)
+{
+	unsigned int n, refused = 0, wrong = 0;
+	bool failed = true, good = true, again = false;
+	int ret = 0, error;
+
+	fault_below(r->below, "rcrtool");
+	for (n = 1; failed && n < MOST && wrong < 5; n++) {
+		if (!again)
+			prepare(r);
+		fail_nth(n);
+		ret = r->act();
+		error = errno;
+		failed = fail_nth_end();
+		good = check(r, n, ret, error);
+		wrong += !good;
+		refused += !!ret;
+		again = ret && good;
+		if (!again)
+			clean(r);
+	}
+	ksft_test_result(!failed && !ret && !wrong && n > 2,
+			 "%s: %u allocations, %u of them are its end when they fail\n",
+			 r->name, n - 2, refused);
+}
+
+/* One of all allocations of the module, in whatever task or on whichever CPU. */
+static void fail_any(const struct request *r)
+{
+	unsigned int n, refused = 0, wrong = 0, failed = 0;
+	int ret, error;
+
+	fault_below(r->below, "rcrtool");
+	for (n = 0; n < ROUNDS && wrong < 5; n++) {
+		const char *kind = fault_kinds[n % 2];
+
+		prepare(r);
+		fail_one(kind, 1 + n % 20);
+		ret = r->act();
+		error = errno;
+		failed += fail_one_end(kind);
+		wrong += !check(r, n, ret, error);
+		refused += !!ret;
+		clean(r);
+	}
+	ksft_test_result(failed && !wrong, "%s: somebody's allocation fails, in %u of %u rounds, %u are refused\n",
+			 r->name, failed, n, refused);
+}
+
+/* requests of netlink */
+
+static int do_look(void)
+{
+	static struct rcr_state s;
+
+	return rcr_control_look(control, &s) ?: -!s.ncounters;
+}
+
+static int do_meters(void)
+{
+	static struct rcr_meters m;
+
+	return rcr_control_meters(control, &m) ?: -!m.count;
+}
+
+static int do_where(void)
+{
+	uint64_t counters = 0;
+
+	return rcr_control_where(control, EXTRA, &counters) ?: -!counters;
+}
+
+static int do_add(void)
+{
+	return rcr_control_add(control, 0, extra, 1);
+}
+
+static void add(void)
+{
+	must(do_add(), "add");
+}
+
+static int do_remove(void)
+{
+	return rcr_control_remove(control, 0, "EXTRA");
+}
+
+static void drop(void)
+{
+	do_remove();
+}
+
+static int do_finalize(void)
+{
+	return rcr_control_finalize(control, 0, -1);
+}
+
+static void back(void)
+{
+	drop();
+	must(do_finalize(), "finalize");
+}
+
+static void add_and_finalize(void)
+{
+	add();
+	must(do_finalize(), "finalize");
+}
+
+static void hold(void)
+{
+	add();
+	held = open(DEVICE, O_RDONLY);
+	must(held < 0, DEVICE);
+}
+
+static int do_hold(void)
+{
+	return rcr_control_finalize(control, 0, held);
+}
+
+static void let_go(void)
+{
+	close(held);
+	drop();
+}
+
+static int do_halt(void)
+{
+	return rcr_control_halt(control, 0, "EXTRA");
+}
+
+static int do_continue(void)
+{
+	return rcr_control_continue(control, 0, NULL);
+}
+
+static void go_on_and_back(void)
+{
+	do_continue();
+	back();
+}
+
+static int do_rewrite(void)
+{
+	return rcr_control_rewrite(control, 0, NULL);
+}
+
+static int do_reassign(void)
+{
+	return rcr_control_reassign(control, 0, "EXTRA", "EXTRA=event:0xc3");
+}
+
+static int do_mark(void)
+{
+	return rcr_control_mark(control, RCR_MARK_TEXT, "here");
+}
+
+static int do_period(void)
+{
+	return rcr_control_period(control, 0, 10000000);
+}
+
+static void old_period(void)
+{
+	must(rcr_control_period(control, 0, 20000000), "period");
+}
+
+static int do_reset(void)
+{
+	return rcr_control_reset(control, 0);
+}
+
+/* As before it, in the same order. */
+static void set_again(void)
+{
+	const char *events[RCR_MAX_COUNTERS];
+	static char text[RCR_MAX_COUNTERS][RCR_NAME_LEN + RCR_EVENT_LEN + 1];
+	unsigned int i;
+
+	if (!now.set.error)
+		return;
+	for (i = 0; i < before.set.ncounters; i++) {
+		snprintf(text[i], sizeof(text[i]), "%s=%s", before.set.counter[i].name,
+			 before.set.counter[i].event);
+		events[i] = text[i];
+	}
+	must(rcr_control_add(control, 0, events, i), "add");
+	must(do_finalize(), "finalize");
+}
+
+static int do_record(void)
+{
+	return rcr_control_record(control, 200000000, RCR_TRIGGER_MARK | RCR_TRIGGER_OOM);
+}
+
+static int do_record_off(void)
+{
+	return rcr_control_record_off(control);
+}
+
+static void record(void)
+{
+	must(do_record(), "record");
+}
+
+static void record_off(void)
+{
+	must(do_record_off(), "record off");
+}
+
+/* Its window comes to be beside: whoever reads the device waits for that. */
+static void keep(void)
+{
+	int fd;
+
+	record();
+	must(do_mark(), "mark");
+	fd = open("/dev/rcrflight", O_RDONLY);
+	must(fd < 0, "/dev/rcrflight");
+	close(fd);
+}
+
+/* meters */
+
+static int add_meter(const char *formula, unsigned int events)
+{
+	const struct rcr_meter_request m = {
+		.name = "mine", .formula = formula, .over = RCR_METER_ANY,
+		.digits = RCR_METER_ANY, .events = extra, .nevents = events,
+	};
+	uint32_t number = ~0u;
+
+	return rcr_control_meter_add(control, 0, &m, &number) ?: -(number == ~0u);
+}
+
+static int do_meter(void)
+{
+	return add_meter("rate(TOT_CYC)", 0);
+}
+
+static int do_meter_with(void)
+{
+	return add_meter("rate(EXTRA)", 1);
+}
+
+static int do_meter_posted(void)
+{
+	return add_meter(NULL, 0);
+}
+
+static int do_meter_remove(void)
+{
+	return rcr_control_meter_remove(control, 0, "mine");
+}
+
+static void meter(void)
+{
+	must(do_meter(), "meter");
+}
+
+static void posted(void)
+{
+	must(do_meter_posted(), "meter");
+}
+
+static void no_meter(void)
+{
+	do_meter_remove();
+}
+
+static void no_meter_with(void)
+{
+	no_meter();
+	back();
+}
+
+static int do_meter_reset(void)
+{
+	return rcr_control_meter_reset(control, 0, NULL);
+}
+
+static int do_maximum(void)
+{
+	const struct rcr_meter_maximum m = {
+		.mix = RCR_MIX_READ, .has_maximum = true, .maximum = 1000000000,
+	};
+
+	return rcr_control_meter_maximum(control, 0, "mine", &m);
+}
+
+static int do_post(void)
+{
+	return rcr_control_meter_post(control, "mine", 4711, 0);
+}
+
+static const struct request requests[] = {
+	{ "look", NULL, do_look, NULL, NULL },
+	{ "where", NULL, do_where, NULL, NULL },
+	{ "add", NULL, do_add, drop, NULL },
+	{ "remove", add, do_remove, drop, NULL },
+	{ "finalize", add, do_finalize, back, NULL },
+	{ "finalize, held", hold, do_hold, let_go, NULL },
+	{ "halt", add_and_finalize, do_halt, go_on_and_back, NULL },
+	{ "continue", NULL, do_continue, NULL, NULL },
+	{ "rewrite", NULL, do_rewrite, NULL, NULL },
+	{ "reassign", add_and_finalize, do_reassign, back, NULL },
+	{ "mark", NULL, do_mark, NULL, NULL },
+	{ "period", NULL, do_period, old_period, NULL },
+	{ "reset", NULL, do_reset, set_again, NULL },
+	{ "record", NULL, do_record, record_off, NULL },
+	{ "record off", record, do_record_off, NULL, NULL },
+	{ "meters", NULL, do_meters, NULL, NULL },
+	{ "meter add", NULL, do_meter, no_meter, NULL },
+	{ "meter add with an event", NULL, do_meter_with, no_meter_with, NULL },
+	{ "meter add, posted", NULL, do_meter_posted, no_meter, NULL },
+	{ "meter post", posted, do_post, no_meter, NULL },
+	{ "meter remove", meter, do_meter_remove, no_meter, NULL },
+	{ "meter reset", NULL, do_meter_reset, NULL, NULL },
+	{ "meter maximum", meter, do_maximum, no_meter, NULL },
+	{ DEVICE, NULL, do_device, NULL, NULL },
+	{ "a ring is mapped", NULL, do_map_ring, NULL, NULL },
+	{ BOARD, NULL, do_board, NULL, NULL },
+	{ "blackboard 1 is mapped", NULL, do_map_board, NULL, NULL },
+	{ "blackboard 2 is mapped", NULL, do_map_threads, NULL, NULL },
+	{ "a watch", see_board, do_watch, NULL, NULL },
+	{ "/dev/rcrflight", keep, do_flight, record_off, NULL },
+	{ "the files in debugfs", NULL, do_files, NULL, NULL },
+	{ "the files of a CPU", NULL, do_cpu_files, NULL, NULL },
+	{ "the files of meters", NULL, do_meter_files, NULL, "full_proxy_open" },
+};
+
+static const struct request by_chance = { "finalize", add, do_finalize, back, NULL };
+
+int main(void)
+{
+	unsigned int i;
+
+	ksft_print_header();
+	ksft_set_plan(sizeof(requests) / sizeof(requests[0]) + 1);
+	open_all();
+	fault_init();
+	for (i = 0; i < sizeof(requests) / sizeof(requests[0]); i++)
+		fail_each(&requests[i]);
+	fail_any(&by_chance);
+	ksft_finished();
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * failnth_load.c MODULE [FIRST [STEP]] - PARAMETERS on standard input, a set a line:
+ * loads the module with each of the allocations that it makes failed in turn, or from
+ * the FIRST on each STEPth, until it loads without. What fails says ENOMEM and leaves
+ * nothing behind: no module, no device, no register that was not so before.
+ *
+ * A PMU of the module's own, and its files in debugfs, are what it does without.
+ */
+#include <sys/syscall.h>
+
+#include "failnth.h"
+#include "ksft.h"
+#include "stream.h"
+
+#define CPUS		4
+#define CONTROLS	6
+#define CONTROL(n)	(0xc0010200 + 2 * (n))
+#define ENABLE		(1ull << 22)
+#define MOST		5000			/* allocations of a load */
+
+static int msr[CPUS], module;
+
+/* perf leaves events behind, stopped: of its controls only those that run count. */
+static void read_controls(uint64_t (*c)[CONTROLS], const char *parameters)
+{
+	bool stopped_count = !strstr(parameters, "source=perf");
+	unsigned int cpu, i;
+
+	for (cpu = 0; cpu < CPUS; cpu++)
+		for (i = 0; i < CONTROLS; i++) {
+			if (pread(msr[cpu], &c[cpu][i], 8, CONTROL(i)) != 8)
+				ksft_exit_fail_msg("register %#x cannot be read\n", CONTROL(i));
+			if (!stopped_count && !(c[cpu][i] & ENABLE))
+				c[cpu][i] = 0;
+		}
+}
+
+static bool is_loaded(void)
+{
+	return !access("/sys/module/rcrtool", F_OK) || !access(DEVICE, F_OK) ||
+	       !access("/dev/rcrboard", F_OK) || !access("/dev/rcrflight", F_OK) ||
+	       !access("/sys/kernel/debug/rcrtool", F_OK);
+}
+
+static bool has_devices(void)
+{
+	return !access(DEVICE, R_OK) && !access("/dev/rcrboard", R_OK) &&
+	       !access("/dev/rcrflight", R_OK);
+}
+
+/* Does one of the loads as it must? */
+static bool check(unsigned int n, int ret, int error)
+{
+	bool good = ret ? error == ENOMEM && !is_loaded() : has_devices();
+
+	if (!good)
+		ksft_print_msg("allocation %u: %s, %sloaded\n", n,
+			       ret ? strerror(error) : "none", is_loaded() ? "" : "not ");
+	if (!ret && syscall(SYS_delete_module, "rcrtool", 0))
+		ksft_exit_fail_msg("it is not unloaded: %s\n", strerror(errno));
+	return good;
+}
+
+static void load_each(const char *parameters, unsigned int first, unsigned int step)
+{
+	uint64_t before[CPUS][CONTROLS], after[CPUS][CONTROLS];
+	unsigned int n, refused = 0, wrong = 0;
+	bool failed = true, done = false;
+	int ret, error;
+
+	read_controls(before, parameters);
+	for (n = first; failed && n < MOST && wrong < 5; n += step) {
+		fail_nth(n);
+		ret = syscall(SYS_finit_module, module, parameters, 0);
+		error = errno;
+		failed = fail_nth_end();
+		wrong += !check(n, ret, error);
+		refused += !!ret;
+		done = !failed && !ret;
+		read_controls(after, parameters);
+		if (memcmp(before, after, sizeof(before))) {
+			ksft_print_msg("allocation %u: a register is not as before\n", n);
+			wrong++;
+		}
+	}
+	ksft_test_result(done && !wrong && refused, "insmod %s: up to allocation %u, %u end it\n",
+			 parameters, n - step, refused);
+}
+
+int main(int argc, char **argv)
+{
+	unsigned int cpu, sets = 0;
+	static char line[16][512];
+	char path[32];
+
+	for (; sets < 16 && fgets(line[sets], sizeof(line[0]), stdin); sets++)
+		line[sets][strcspn(line[sets], "\n")] = 0;
+	ksft_print_header();
+	ksft_set_plan(sets);
+	module = argc > 1 ? open(argv[1], O_RDONLY) : -1;
+	if (module < 0)
+		ksft_exit_fail_msg("no module\n");
+	for (cpu = 0; cpu < CPUS; cpu++) {
+		snprintf(path, sizeof(path), "/dev/cpu/%u/msr", cpu);
+		msr[cpu] = open(path, O_RDONLY);
+	}
+	fault_init();
+	fault_below("do_one_initcall", NULL);
+	for (cpu = 0; cpu < sets; cpu++)
+		load_each(line[cpu], argc > 2 ? atoi(argv[2]) : 1, argc > 3 ? atoi(argv[3]) : 1);
+	ksft_finished();
+}
