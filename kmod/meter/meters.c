@@ -382,8 +382,8 @@ int rcr_meters_admit(u32 serial, int err, struct rcr_failure *f)
 	rcr_engine_refresh();
 	number = admit(serial, err, f);
 	mutex_unlock(&rcr_meters_lock);
-	if (number >= 0)
-		tell(RCR_METERS_ADDED, number);
+	/* Also of one that is gone: who looked meanwhile may have seen it. */
+	tell();
 	return number;
 }
 
