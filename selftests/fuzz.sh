@@ -39,30 +39,53 @@ lines_of()
 		awk '$1 == "TOTAL" { printf "%d of %d lines, %s", $8 - $9, $8, $10 }'
 }
 
+# Was it the machine that stood still, at an input that takes no time by itself?
+was_delay()
+{
+	[[ ${2##*/} == timeout-* ]] &&
+		LLVM_PROFILE_FILE=/dev/null timeout 20 "$fuzz/$1" "$2" >/dev/null 2>&1 </dev/null
+}
+
+# search TARGET SECONDS FOLDER...: until it breaks; the log is appended to.
+search()
+{
+	local target=$1 end=$((SECONDS + $2)) log=$fuzz/$1.log rc words=()
+	shift 2
+	[ ! -e "$fuzz/$target.dict" ] || words=(-dict="$fuzz/$target.dict")
+	while [ $SECONDS -lt $end ]; do
+		rc=0
+		LLVM_PROFILE_FILE=/dev/null "$fuzz/$target" -max_total_time=$((end - SECONDS)) \
+			-timeout=20 -max_len=8192 -print_final_stats=1 \
+			-artifact_prefix="$fuzz/crashes/$target/" "${words[@]}" "$@" \
+			>>"$log" 2>&1 </dev/null || rc=$?
+		[ $rc -ne 0 ] || continue
+		artifact=$(sed -n 's/^.*Test unit written to //p' "$log" | tail -n 1)
+		was_delay "$target" "$artifact" || return $rc
+		say "fuzz $target: the machine stood still for a while"
+		rm "$artifact"
+	done
+}
+
 # fuzz_target TARGET SECONDS
 fuzz_target()
 {
-	local target=$1 seconds=$2 corpus=$fuzz/corpus/$1 log=$fuzz/$1.log rc=0 words=()
+	local target=$1 seconds=$2 corpus=$fuzz/corpus/$1 log=$fuzz/$1.log
 	local old=("$fuzz/seeds/$target" "$regressions/$target") tried lines artifact
 	[ -d "${old[1]}" ] || unset 'old[1]'
 	[ -d "${old[0]}" ] || old=()
-	[ ! -e "$fuzz/$target.dict" ] || words=(-dict="$fuzz/$target.dict")
 	mkdir -p "$corpus" "$fuzz/crashes/$target"
-	LLVM_PROFILE_FILE=/dev/null "$fuzz/$target" -max_total_time="$seconds" -timeout=20 \
-		-max_len=8192 -print_final_stats=1 -artifact_prefix="$fuzz/crashes/$target/" \
-		"${words[@]}" "$corpus" "${old[@]}" >"$log" 2>&1 </dev/null || rc=$?
-	if [ $rc -ne 0 ]; then
-		artifact=$(sed -n 's/^.*Test unit written to //p' "$log" | tail -n 1)
+	: >"$log"
+	if ! search "$target" "$seconds" "$corpus" "${old[@]}"; then
 		say "fuzz $target: it broke at ${artifact:-an input that was not written}; once more: $fuzz/$target $artifact"
 		grep -m 1 -E 'ERROR: |runtime error: |it does not hold' "$log" >&2 || tail -n 5 "$log" >&2
 		return 1
 	fi
-	tried=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
+	tried=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log" | paste -sd +)
 	# What they reached is told by what was kept of them.
 	LLVM_PROFILE_FILE=$fuzz/$target.profraw "$fuzz/$target" -runs=0 "$corpus" "${old[@]}" \
 		>>"$log" 2>&1 </dev/null
 	lines=$(lines_of "$target")
-	say "fuzz $target: $tried inputs in $seconds s, $(find "$corpus" -type f | wc -l) kept, ${lines:?no coverage was told}"
+	say "fuzz $target: $((tried)) inputs in $seconds s, $(find "$corpus" -type f | wc -l) kept, ${lines:?no coverage was told}"
 }
 
 if [ -n "$doors" ]; then
