@@ -257,6 +257,20 @@ static void watch(struct program *p)
 	add_request(p, RCR_CMD_METER_REMOVE, attr(RCR_A_NAME, 0, "posted"), no, no);
 }
 
+/* A bound that is crossed, and a meter that goes while it is watched. */
+static void cross(struct program *p)
+{
+	add_request(p, RCR_CMD_METER_ADD, attr(RCR_A_NAME, 0, "posted"), no, no);
+	add_open(p, 0, 1, 1);
+	add_op(p, OP_MAP, 0, 1 << 1 | 1 << 4, 0);
+	add_op(p, OP_WATCH, 0, 4, 0);
+	add_request(p, RCR_CMD_METER_POST, attr(RCR_A_NAME, 0, "posted"),
+		    attr(RCR_A_VALUE, 1 + below(100), NULL), attr(RCR_A_PLACE, 0, NULL));
+	add_op(p, OP_READ, 0, 0, 4096);
+	add_request(p, RCR_CMD_METER_REMOVE, attr(RCR_A_NAME, 0, "posted"), no, no);
+	add_op(p, OP_READ, 0, 0, 4096);
+}
+
 /* For what does not come in time, with descriptors that block. */
 static void wait_in_vain(struct program *p)
 {
@@ -367,7 +381,7 @@ unsigned int make_known(struct program *p, unsigned int n)
 {
 	static void (*const known[])(struct program *p) = {
 		read_stream, read_files, change_set, hold_set, record, use_meters, wake_meter,
-		watch, wait_in_vain, threads, count, read_names, hand_over, keep_open,
+		watch, cross, wait_in_vain, threads, count, read_names, hand_over, keep_open,
 		lose_cpu, reload,
 	};
 	unsigned int all = sizeof(known) / sizeof(known[0]);
