@@ -36,7 +36,8 @@ static const char *const texts[] = {
 	"I=event:0x76,counter:2,slow", "J=event:0x3,umask:0xff,cmask:1,inv,edge,os,host",
 	"A=event:0x76;K=event:0xc5", "L=event:0x10000", "M=nb:event:0x1e0,umask:0xf,pernode",
 	"rate(A)", "A / B", "min(A) + max(B) x 2", "threshold(A, 5)", "scale(m1, 1e-6)",
-	"m1 + posted", "rate(nothing)", "((A", "A x B", "B/s", "1", "J", "two words", "a\nb", "\377",
+	"m1 + posted", "rate(nothing)", "((A", "A x B", "B/s", "1", "J", "two words",
+	"a\nb", "\377",
 };
 
 #define TEXTS (sizeof(texts) / sizeof(texts[0]))

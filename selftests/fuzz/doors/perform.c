@@ -378,7 +378,8 @@ void perform(const struct op *op)
 		set_timer(PATIENCE_US);
 	errno = 0;
 	ret = carry_out(op);
-	result = op->kind << 24 | (op->door & 0xff) << 16 | (ret < 0 ? errno & 0xffff : !!ret << 15);
+	result = op->kind << 24 | (op->door & 0xff) << 16;
+	result |= ret < 0 ? errno & 0xffff : !!ret << 15;
 	if (waits)
 		set_timer(0);
 	count++;

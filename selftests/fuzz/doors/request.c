@@ -193,7 +193,9 @@ static void simple(int cmd, int type, uint8_t form, const char *text, uint64_t n
 void request_restore(void)
 {
 	static const char *const meters[] = { "m1", "m2", "posted" };
-	static const char *const events[] = { "A=event:0x76", "B=event:0xc0", "C=software:page-faults" };
+	static const char *const events[] = {
+		"A=event:0x76", "B=event:0xc0", "C=software:page-faults",
+	};
 	unsigned int i;
 
 	for (i = 0; i < 3; i++)
