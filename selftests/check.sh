@@ -49,8 +49,7 @@ guests()
 	# What shares a cache or a die is not what shares a package.
 	queue guest shared-dies -m fam17h -s 4,sockets=1,dies=2,cores=2 -a nmi_watchdog=0 -- "shared.sh fam17h" "selfcount.sh fam17h"
 	queue guest covered-spr -m spr -a nmi_watchdog=0 -- "covered.sh spr"
-	queue guest likwid-fam15h "${likwid[@]}" -m fam15h -- "likwid.sh fam15h" "coexist.sh fam15h msr 1" \
-		"coexist.sh fam15h perf 1"
+	queue guest likwid-fam15h "${likwid[@]}" -m fam15h -- "likwid.sh fam15h"
 	queue guest meters -a "nmi_watchdog=0 tsc=unstable" -- "meters.sh fam15h"
 	queue guest 6.12-control -k 6.12 -a nmi_watchdog=0 -- verbs.sh "beside.sh fam15h"
 	queue guest 6.12-ownpmu -k 6.12 -a nmi_watchdog=0 -- ownpmu.sh
@@ -82,12 +81,6 @@ guests()
 # its time; scripts that take longer than others have a limit of their own.
 guests_long()
 {
-	# An hour beside all others.
-	queue guest soak-long -t 5400 -a "nmi_watchdog=0 RCR_TEST_LIMIT=5200" -- "soak.sh 60"
-	for model in fam15h nehalem; do
-		queue guest "coexist-$model-long" -o "$RCR_BUILD/likwid" -m $model -t 1800 -a "nmi_watchdog=0 RCR_TEST_LIMIT=850" -- \
-			"coexist.sh $model msr" "coexist.sh $model perf"
-	done
 	queue guest exact-long -a nmi_watchdog=0 -- "exactly.sh 60 10 0"
 	for model in nehalem snbep zen4; do
 		queue guest "meters-$model" -m $model -a nmi_watchdog=0 -- "meters.sh $model"

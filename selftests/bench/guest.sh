@@ -17,6 +17,7 @@ events=(A=event:0x76 B=event:0xc0 'C=event:0x41,umask:1' D=event:0x29 E=event:0x
 raw=r0076,r00c0,r0141,r0029,r00c2,r00c3
 
 failed=0
+prepared=
 
 # ran COMMAND...: a row whose program fails has no result, and the bench says so.
 ran()
@@ -72,6 +73,20 @@ account()
 	END { printf "%d %.0f %d\n", ticks, cycles, least }' $STATUS
 }
 
+# The tracepoints stay on: to switch them the kernel patches itself on all CPUs, which
+# a guest of 64 did not always live through.
+prepare_trace()
+{
+	[ -z "$prepared" ] || return
+	prepared=yes
+	mount -t tracefs tracefs $tracing 2>/dev/null
+	echo x86-tsc >$tracing/trace_clock
+	echo $((32768 / $(nproc))) >$tracing/buffer_size_kb
+	echo 0 >$tracing/tracing_on
+	echo 1 >$tracing/events/timer/hrtimer_expire_entry/enable
+	echo 1 >$tracing/events/timer/hrtimer_expire_exit/enable
+}
+
 # trace_ticks SECONDS CPU: runs the sampler's ticks, and on that CPU empty ones, under
 # trace. Sets tick and tracepoint (medians), traced and least_traced (mean and least,
 # without the tracepoint), runs, and by the sampler's own account own (the mean),
@@ -81,6 +96,7 @@ account()
 trace_ticks()
 {
 	local before after count least middle mean least_empty meter average span n sum
+	prepare_trace
 	echo >$tracing/trace
 	before=$(account)
 	echo 1 >$tracing/tracing_on
@@ -378,12 +394,6 @@ plots()
 
 khz=$(dmesg | sed -n 's/.*tsc: Detected \([0-9]*\)\.\([0-9]*\) MHz.*/\1\2/p')
 tell khz "$khz" kHz 1
-mount -t tracefs tracefs $tracing 2>/dev/null
-echo x86-tsc >$tracing/trace_clock
-echo $((32768 / $(nproc))) >$tracing/buffer_size_kb
-echo 0 >$tracing/tracing_on
-echo 1 >$tracing/events/timer/hrtimer_expire_entry/enable
-echo 1 >$tracing/events/timer/hrtimer_expire_exit/enable
 
 parts=("${@:2}")
 [ ${#parts[@]} -gt 0 ] || parts=(compared whole_programs cross_interrupts fires backoff boards memory plots)

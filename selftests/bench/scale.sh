@@ -9,17 +9,31 @@ set -u
 
 failed=0
 
-# guest SIZE PART OPTION...: a part of scaled.sh there; SIZE is in its results' names.
-guest()
+# boot SIZE PART OPTION...: a part of scaled.sh in such a guest.
+boot()
 {
 	local size=$1 part=$2
 	shift 2
-	"$RCR_TOP/selftests/qemu/guest.sh" -n "scale-$size" -t 400 "$@" -e RCR_VPMU=exec \
+	"$RCR_TOP/selftests/qemu/guest.sh" -n "scale-$size" -t 200 "$@" -e RCR_VPMU=exec \
 		-a nmi_watchdog=0 -f "$RCR_BUILD/bench/programs" \
-		"SIZE=$size bash programs/guest.sh 1 $part" | grep -v '^bench|khz' || failed=1
+		"SIZE=$size bash programs/guest.sh 1 $part"
 }
 
-set -o pipefail
+# guest SIZE PART OPTION...: SIZE is in its results' names. Of 64 virtual CPUs on two
+# real ones some stand still when the kernel patches itself, with or without the module:
+# then once more.
+guest()
+{
+	local said rc=0
+	said=$(boot "$@") || rc=$?
+	if [ $rc -eq 99 ]; then
+		rc=0
+		said=$(boot "$@") || rc=$?
+	fi
+	grep -v '^bench|khz' <<<"$said"
+	[ $rc -eq 0 ] || failed=1
+}
+
 guest 1 scale -p 1
 guest 4 scale -p 4
 guest 16 scale -p 16

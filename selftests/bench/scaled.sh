@@ -16,10 +16,9 @@ tell_scaled()
 
 # What the kernel executes from one tick to the next (the tick, out of the idle loop
 # and back to it, and in few of them something else), and the bytes of it for a reader.
+# Tracepoints that are on have instructions, too: this comes before they are.
 scaled_instructions()
 {
-	# Tracepoints that are on have instructions, too.
-	echo 0 >$tracing/events/timer/enable
 	load "events=KERNEL=event:0xc0,os;$(IFS=';'; echo "${events[*]:1}")" \
 		period_us=$scaled_period budget_ppm=0
 	ran $programs/between "$scaled_size" 8
@@ -76,6 +75,6 @@ scale()
 {
 	scaled_memory
 	scaled_interrupts
-	scaled_cost
 	scaled_instructions
+	scaled_cost
 }

@@ -43,4 +43,5 @@ for name in race1 race2; do
 done
 is "$(dmesg | grep -cE 'already present|duplicate filename|has no name')" 0 \
 	"and none was asked for twice"
+unload
 finished
