@@ -207,7 +207,8 @@ start_W()
 {
 	local may=yes is=no
 	taken && may=no
-	sysctl -qw kernel.nmi_watchdog=1
+	# One that was refused stays on without a counter, until it is toggled.
+	sysctl -qw kernel.nmi_watchdog=0 kernel.nmi_watchdog=1
 	[ "$1" = nehalem ] && [ "${runs[L]}${runs[P]}" ] && is=$may
 	armed "$1" && is=yes
 	expect W $may $is
@@ -272,6 +273,8 @@ stop_M()
 	last=$(count_of $msr)
 	ended_latest=$(now)
 	wrmsr -a $msr 0
+	# The kernel's way around a Nehalem's erratum (AAK100) sets all counts to 0.
+	[ -z "${disturbed[M]}" ] || return
 	fits M $rate 1 $((last - first)) 4
 	msrs=$((msrs + 1))
 }
