@@ -82,7 +82,7 @@ compile()
 
 install_kernel()
 {
-	rm -rf "${out:?}/boot" "$out/lib"
+	rm -rf "${out:?}/boot" "${out:?}/lib"
 	mkdir -p "$out/boot"
 	make -s -C "$source" O="$out/build" INSTALL_MOD_PATH="$out" modules_install &&
 	cp "$out/build/arch/x86/boot/bzImage" "$out/boot/vmlinuz-$release" &&

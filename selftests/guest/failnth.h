@@ -69,9 +69,11 @@ static inline void fault_below(const char *name, const char *module)
 		}
 	}
 	rewind(f);
-	while (fgets(line, sizeof(line), f))
-		if (sscanf(line, "%lx", &at) == 1 && at > last && at < behind)
+	while (fgets(line, sizeof(line), f)) {
+		at = strtoul(line, NULL, 16);
+		if (at > last && at < behind)
 			behind = at;
+	}
 	fclose(f);
 	if (!last) {
 		fprintf(stderr, "%s is not among the kernel's symbols\n", name ? name : module);

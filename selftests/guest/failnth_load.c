@@ -16,7 +16,7 @@
 #define CPUS		4
 #define CONTROLS	6
 #define CONTROL(n)	(0xc0010200 + 2 * (n))
-#define ENABLE		(1ull << 22)
+#define ENABLE		0x400000ull
 #define MOST		5000			/* allocations of a load */
 
 static int msr[CPUS], module;
