@@ -47,7 +47,8 @@ guests()
 	queue guest pci-gaps -m hswep -x "imc2 imc3 imc6 imc7" -a nmi_watchdog=0 -- "pci.sh gaps"
 	queue guest threads -s 4,sockets=1,cores=2,threads=2 -m snbep -a nmi_watchdog=0 -- threads.sh
 	# What shares a cache or a die is not what shares a package.
-	queue guest shared-dies -m fam17h -s 4,sockets=1,dies=2,cores=2 -a nmi_watchdog=0 -- "shared.sh fam17h" "selfcount.sh fam17h"
+	queue guest shared-dies -m fam17h -s 4,sockets=1,dies=2,cores=2 -a nmi_watchdog=0 -- "shared.sh fam17h"
+	queue guest energy -m fam17h -a nmi_watchdog=0 -- "selfcount.sh fam17h"
 	queue guest covered-spr -m spr -a nmi_watchdog=0 -- "covered.sh spr"
 	queue guest likwid-fam15h "${likwid[@]}" -m fam15h -- "likwid.sh fam15h"
 	queue guest meters -a "nmi_watchdog=0 tsc=unstable" -- "meters.sh fam15h"
