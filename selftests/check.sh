@@ -82,6 +82,10 @@ guests()
 # its time; scripts that take longer than others have a limit of their own.
 guests_long()
 {
+	for model in fam15h nehalem; do
+		queue guest "coexist-$model-long" "${likwid[@]}" -m $model -- \
+			"coexist.sh $model msr 1" "coexist.sh $model perf 1"
+	done
 	queue guest exact-long -a nmi_watchdog=0 -- "exactly.sh 60 10 0"
 	for model in nehalem snbep zen4; do
 		queue guest "meters-$model" -m $model -a nmi_watchdog=0 -- "meters.sh $model"

@@ -11,7 +11,10 @@
 # them; likwid and msr-tools look whether a control is 0. What they take is not what R
 # counts with.
 . ./tap.sh
-plan "$([ "$2" = msr ] && echo 9 || echo 10)"
+case "$1 $2" in
+"fam15h perf") plan 10 ;;
+*) plan 9 ;;
+esac
 
 case $1 in
 fam15h)
@@ -238,6 +241,8 @@ stop_L()
 	end L || odd L "likwid ended with $?"
 	IFS=, read -ra counts < <(awk '/^TABLE/ { raw = !/STAT/ } raw && /,PMC/' /tmp/L.out)
 	for cpu in 0 1 2 3; do
+		# Set to 0 meanwhile (AAK100), and less than at its beginning.
+		[[ -z ${disturbed[L]} || ${counts[cpu + 2]:-0} != *e+19 ]] || continue
 		fits L $their_rate $cpu "${counts[cpu + 2]:-0}" 4
 		likwids=$((likwids + 1))
 	done
@@ -384,6 +389,7 @@ fi
 none gone "an unload leaves no control of ours"
 none S "perf stat's own counts are the formula's, $stats of them" "$stats"
 none L "and so are likwid's $likwids" "$likwids"
-none M "and $msrs that were read with rdmsr" "$msrs"
+# By source=perf each count on a Nehalem is disturbed.
+[ "$model$source" = nehalemperf ] || none M "and $msrs that were read with rdmsr" "$msrs"
 is "$(moving)" "" "at the end nobody counts"
 finished
