@@ -6,6 +6,7 @@
 # there nor on the machine. TAP.
 set -eu
 . "$(dirname "$0")/lib/common.sh"
+. "$RCR_TOP/selftests/lib/result.sh"
 
 # dkms wants to be root to install; here, root of its own folders is enough.
 [ "$(id -u)" -eq 0 ] || exec unshare -r "$0" "$@"
@@ -19,19 +20,7 @@ export TMPDIR=$root/tmp
 # dkms signs what it builds; without these it would leave a key of its own in
 # the machine's /var/lib/dkms.
 export mok_signing_key=$root/mok.key mok_certificate=$root/mok.pub
-number=0
-
-# result STATUS WHAT
-result()
-{
-	number=$((number + 1))
-	if [ "$1" -eq 0 ]; then
-		echo "ok $number - $2"
-	else
-		echo "not ok $number - $2"
-		tail -n 20 "$root/words" | sed 's/^/# /'
-	fi
-}
+result_log=$root/words
 
 # dkms_here ACTION...: dkms with trees of its own. Its words must have no
 # warning and no error among them: it does not fail for all that it should.

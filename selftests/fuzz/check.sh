@@ -5,22 +5,11 @@
 # they have ever found, once, as TAP; and that fuzz.sh finds and tells what is broken.
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
+. "$RCR_TOP/selftests/lib/result.sh"
 
 fuzz=$RCR_BUILD/fuzz
 here=$RCR_TOP/selftests/fuzz
 export LLVM_PROFILE_FILE=/dev/null
-number=0
-
-# result STATUS DESCRIPTION
-result()
-{
-	number=$((number + 1))
-	if [ "$1" -eq 0 ]; then
-		echo "ok $number - $2"
-	else
-		echo "not ok $number - $2"
-	fi
-}
 
 # try TARGET
 try()
