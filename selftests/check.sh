@@ -34,14 +34,13 @@ guests()
 	queue guest board2 -t 600 -a nmi_watchdog=0 -- board2.sh
 	queue guest meters-user -a nmi_watchdog=0 -- meters_user.sh
 	queue guest counting -a nmi_watchdog=0 -- "load.sh 10" device.sh "wakes.sh often" "wakes.sh seldom" foreign.sh
-	for model in fam15h nehalem zen4; do
+	for model in fam15h zen4; do
 		queue model $model sources.sh relations.sh
 	done
-	queue model skx sources.sh covered.sh
+	for model in nehalem skx; do
+		queue model $model sources.sh covered.sh
+	done
 	family fam15h shared.sh mixed.sh selfcount.sh covered.sh papers.sh pmus.sh beside.sh names.sh
-	family nehalem covered.sh papers.sh pmus.sh beside.sh names.sh
-	family zen4 shared.sh covered.sh pmus.sh
-	family snbep shared.sh covered.sh pmus.sh names.sh
 	queue guest pci-snbep -m snbep -a nmi_watchdog=0 -- "pci.sh snbep"
 	queue guest pci-absent -m snbep -x all -a nmi_watchdog=0 -- "pci.sh absent"
 	queue guest pci-gaps -m hswep -x "imc2 imc3 imc6 imc7" -a nmi_watchdog=0 -- "pci.sh gaps"
@@ -52,8 +51,7 @@ guests()
 	queue guest covered-spr -m spr -a nmi_watchdog=0 -- "covered.sh spr"
 	queue guest likwid-fam15h "${likwid[@]}" -m fam15h -- "likwid.sh fam15h"
 	queue guest meters -a "nmi_watchdog=0 tsc=unstable" -- "meters.sh fam15h"
-	queue guest 6.12-control -k 6.12 -a nmi_watchdog=0 -- verbs.sh "beside.sh fam15h"
-	queue guest 6.12-ownpmu -k 6.12 -a nmi_watchdog=0 -- ownpmu.sh
+	queue guest 6.12-control -k 6.12 -a nmi_watchdog=0 -- verbs.sh "beside.sh fam15h" ownpmu.sh
 	queue guest 6.12-uncore -k 6.12 -m zen4 -a nmi_watchdog=0 -- "uncore.sh zen4"
 	queue guest 6.12-counting -k 6.12 -a nmi_watchdog=0 -- "perf.sh fam15h" "load.sh 10" device.sh "wakes.sh often" "wakes.sh seldom" foreign.sh
 	# The clock is a device there, as where the kernel does not trust the TSC.
@@ -69,9 +67,9 @@ guests()
 	done
 	queue guest watchdog -- watchdog.sh
 	queue tap reboot "$RCR_TOP/selftests/reboot.sh"
-	queue guest badinput -a nmi_watchdog=0 -- badinput.sh outsiders.sh mappings.sh slowly.sh "boardread.sh 1000000"
 	# lockdown.sh is the last: there is no way back.
-	queue guest abuse -a nmi_watchdog=0 -- starved.sh "killed.sh 10" lockdown.sh
+	queue guest abuse -a nmi_watchdog=0 -- badinput.sh outsiders.sh mappings.sh slowly.sh \
+		"boardread.sh 1000000" starved.sh "killed.sh 10" lockdown.sh
 	queue guest unknown -m SandyBridge -- "unknown.sh known"
 	queue guest nopmu -e RCR_VPMU=off -- "unknown.sh hypervisor"
 	queue guest nodebugfs -a "nmi_watchdog=0 debugfs=off" -- nodebugfs.sh
@@ -106,9 +104,10 @@ guests_long()
 		queue model $model sources.sh covered.sh
 	done
 	queue model spr sources.sh
+	family nehalem relations.sh papers.sh pmus.sh beside.sh names.sh shared.sh
+	family zen4 shared.sh covered.sh pmus.sh names.sh
+	family snbep shared.sh covered.sh pmus.sh names.sh
 	family skx shared.sh
-	queue guest shared-nehalem -m nehalem -a nmi_watchdog=0 -- "shared.sh nehalem"
-	queue guest names-zen4 -m zen4 -a nmi_watchdog=0 -- "names.sh zen4"
 	queue guest likwid-nehalem "${likwid[@]}" -m nehalem -- "likwid.sh nehalem"
 	queue guest 6.12-flight -k 6.12 -a nmi_watchdog=0 -- flight.sh trace.sh
 	queue tap guest-validate "$RCR_TOP/selftests/validate.sh" -t
@@ -122,7 +121,7 @@ guests_long()
 	tap coverage "$RCR_TOP/selftests/coverage.sh" "$out"
 }
 
-# What looks at the sources, while one core builds the guests' machine.
+# What looks at the sources, and needs no guest.
 sources()
 {
 	for test in "$RCR_BUILD"/unit/test_*; do
@@ -150,7 +149,7 @@ machine()
 
 "$RCR_TOP/selftests/kernels.sh"
 likwid=(-o "$RCR_BUILD/likwid" -a nmi_watchdog=0)
-queue sources
+aside sources
 machine
 guests
 [ "$long" != long ] || guests_long

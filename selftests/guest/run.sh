@@ -8,9 +8,11 @@
 failed=0
 for test in "$@"; do
 	echo "# test: $test"
+	start=$SECONDS
 	# shellcheck disable=SC2086 # the words of a test are words
 	(cd /rcr/tests && exec timeout "${RCR_TEST_LIMIT:-200}" ./$test) </dev/null >/tmp/tap 2>/tmp/errors
 	rc=$?
+	echo "# $test took $((SECONDS - start)) s"
 	cat /tmp/tap
 	sed 's/^/# /' /tmp/errors
 	case $rc in

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The machine that guests run on, for QEMU's configure: what qemu/guest.sh asks for, and what
+# that selects. Each device more is half a second of every fresh machine's build.
+CONFIG_I440FX=y
+CONFIG_HPET=y
+CONFIG_PXB=y
