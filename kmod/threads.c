@@ -348,27 +348,3 @@ bool rcr_threads_next(struct rcr_threads_cursor *cursor)
 	return cursor->slot < RCR_THREADS_MAX ||
 	       rcr_threads_seek(cursor, (c->number + 1) * RCR_THREADS_MAX);
 }
-
-/**
- * rcr_threads_for_each() - shows the taken slots of all clients
- * @see: is shown each: the tgid that opened the client, in the initial namespace, and
- *	what stands in the slot, which is a program's word; not 0 ends the walk
- * @to: what @see is handed
- *
- * Context: may sleep.
- * Return: 0, or what @see said.
- */
-int rcr_threads_for_each(int (*see)(void *to, u32 tgid, const struct rcr_thread *t),
-			 void *to)
-{
-	struct rcr_threads_cursor cursor = { };
-	bool more = rcr_threads_seek(&cursor, 0);
-	int ret = 0;
-
-	while (more && !ret) {
-		ret = see(to, cursor.tgid, &cursor.thread);
-		more = rcr_threads_next(&cursor);
-	}
-	rcr_threads_leave(&cursor);
-	return ret;
-}

@@ -43,7 +43,5 @@ bool rcr_threads_seek(struct rcr_threads_cursor *cursor, u64 position);
 bool rcr_threads_next(struct rcr_threads_cursor *cursor);
 u64 rcr_threads_position(const struct rcr_threads_cursor *cursor);
 void rcr_threads_leave(struct rcr_threads_cursor *cursor);
-int rcr_threads_for_each(int (*see)(void *to, u32 tgid, const struct rcr_thread *t),
-			 void *to);
 
 #endif

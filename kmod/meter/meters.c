@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * meters.c - what may be done to meters: add, remove, reset, maximum.
+ * meters.c - the meters there are: made, bound to what is counted, taken away.
  *
  * There are RCR_METERS_MAX slots. Those that come with the module are always there,
  * asleep while the set has not their counters. Doors hear of others by a chain, which
  * is called without the lock.
  */
 #include <linux/bits.h>
-#include <linux/ctype.h>
 #include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/slab.h>
@@ -21,6 +20,7 @@
 #include "engine.h"
 #include "groups.h"
 #include "meters.h"
+#include "vet.h"
 #include "watch.h"
 
 /* Held while meters, their values, or the engine's place are looked at or changed. */
@@ -52,7 +52,8 @@ struct rcr_meter *rcr_meters_find(const char *name)
 	return NULL;
 }
 
-static struct rcr_meter *find(const char *name, struct rcr_failure *f)
+/* The same, and the reason where there is none. */
+struct rcr_meter *rcr_meters_look_up(const char *name, struct rcr_failure *f)
 {
 	struct rcr_meter *m = rcr_meters_find(name);
 
@@ -185,70 +186,10 @@ void rcr_meters_look_after(const struct rcr_run *run, bool came)
 		regroup();
 }
 
-static int check_name(const char *name, struct rcr_failure *f)
-{
-	const char *c = name;
-
-	if (!isalpha(*c) && *c != '_')
-		return rcr_fail(f, -EINVAL, "A meter's name begins with a letter, not as \"%s\".",
-				name);
-	while (isalnum(*c) || *c == '_' || *c == '.')
-		c++;
-	return *c ? rcr_fail(f, -EINVAL, "A meter's name has letters, digits, _ and ., not as \"%s\".",
-			     name) : 0;
-}
-
-static int check_scale(const struct rcr_meter_spec *spec, const struct rcr_run *run,
-		       struct rcr_failure *f)
-{
-	u64 period = div_u64(run->timing.period, NSEC_PER_USEC);
-
-	if (RCR_TIME_US(spec->timescale) >= period)
-		return 0;
-	return rcr_fail(f, -EINVAL,
-		"The time scale of %u us is shorter than the sampling period, which is %llu us.",
-		RCR_TIME_US(spec->timescale), period);
-}
-
-static int check(const struct rcr_meter_spec *spec, const struct rcr_run *run,
-		 struct rcr_failure *f)
-{
-	int err = check_name(spec->name, f) ?: check_scale(spec, run, f);
-
-	if (err)
-		return err;
-	if (spec->digits > RCR_NUMBER_DIGITS)
-		return rcr_fail(f, -EINVAL, "A meter has at most %u digits behind the point.",
-				RCR_NUMBER_DIGITS);
-	if (spec->over != RCR_OVER_NARROWEST && spec->over > RCR_PLACE_CPU)
-		return rcr_fail(f, -EINVAL, "There is no such kind of place.");
-	if (rcr_meters_find(spec->name))
-		return rcr_fail(f, -EEXIST, "There is a meter \"%s\" already.", spec->name);
-	return 0;
-}
-
-/**
- * rcr_meters_check() - could there be such a meter, whatever its formula?
- * @spec: what it is
- * @f: gets the reason when it cannot
- *
- * Context: may sleep.
- * Return: 0; -EINVAL, -EEXIST.
- */
-int rcr_meters_check(const struct rcr_meter_spec *spec, struct rcr_failure *f)
-{
-	int err;
-
-	mutex_lock(&rcr_meters_lock);
-	err = check(spec, rcr_engine_run(), f);
-	mutex_unlock(&rcr_meters_lock);
-	return err;
-}
-
 static struct rcr_meter *make_checked(const struct rcr_meter_spec *spec,
 				      const struct rcr_run *run, struct rcr_failure *f)
 {
-	int err = check(spec, run, f);
+	int err = rcr_meter_vet(spec, run, f);
 	struct rcr_meter *m;
 
 	if (err)
@@ -400,7 +341,7 @@ static const struct rcr_meter *stands_on(const struct rcr_meter *m)
 
 static int remove(const char *name, struct rcr_failure *f)
 {
-	struct rcr_meter *m = find(name, f);
+	struct rcr_meter *m = rcr_meters_look_up(name, f);
 	const struct rcr_meter *other;
 	int number;
 
@@ -436,88 +377,6 @@ int rcr_meters_remove(const char *name, struct rcr_failure *f)
 		return number;
 	tell();
 	return 0;
-}
-
-static void reset(struct rcr_meter *m)
-{
-	unsigned int i, part;
-
-	m->window.marks = 0;
-	for (i = 0; i < m->instances; i++) {
-		m->instance[i].valued = false;
-		for (part = 0; part < RCR_WINDOW_MARKS; part++)
-			m->instance[i].peak[part] = S64_MIN;
-	}
-	rcr_engine_begin_meter(m->number);
-}
-
-/**
- * rcr_meters_reset() - forgets the history of a meter
- * @name: its name; NULL: of all
- * @f: gets the reason when it fails
- *
- * Context: may sleep.
- * Return: 0 or -ENOENT.
- */
-int rcr_meters_reset(const char *name, struct rcr_failure *f)
-{
-	struct rcr_meter *m = NULL;
-	unsigned int i;
-
-	mutex_lock(&rcr_meters_lock);
-	rcr_engine_refresh();	/* they begin anew now */
-	if (name)
-		m = find(name, f);
-	for (i = 0; i < RCR_METERS_MAX; i++)
-		if (rcr_meters[i] && (rcr_meters[i] == m || !name) && rcr_meters[i]->live)
-			reset(rcr_meters[i]);
-	mutex_unlock(&rcr_meters_lock);
-	return name && !m ? -ENOENT : 0;
-}
-
-static void set_maximum(struct rcr_maxima *to, const struct rcr_maxima *x, u32 mix,
-			bool theoretical)
-{
-	if (theoretical) {
-		to->theoretical = x->theoretical;
-		return;
-	}
-	if (x->maximum[0] || x->contention[0]) {
-		to->maximum[mix] = x->maximum[0];
-		to->contention[mix] = x->contention[0];
-		return;
-	}
-	to->mix = mix;
-}
-
-/**
- * rcr_meters_set_maximum() - says what the resource of a meter can do
- * @name: its name
- * @x: @theoretical; or in place 0 maximum and contention of @mix; or, where both
- *	are 0, the mix that is in use
- * @mix: an enum rcr_mix; for the one in use also RCR_MIX_MEASURED
- * @theoretical: it is the machine's limit
- * @f: gets the reason when it fails
- *
- * Context: may sleep.
- * Return: 0; -ENOENT, -EINVAL.
- */
-int rcr_meters_set_maximum(const char *name, const struct rcr_maxima *x, u32 mix,
-			   bool theoretical, struct rcr_failure *f)
-{
-	bool chooses = !theoretical && !x->maximum[0] && !x->contention[0];
-	struct rcr_meter *m;
-
-	if (mix > RCR_MIX_MEASURED || (mix == RCR_MIX_MEASURED && !chooses && !theoretical))
-		return rcr_fail(f, -EINVAL, "No such mix: read, write, copy and random are known.");
-	if (x->theoretical < 0 || x->maximum[0] < 0 || x->contention[0] < 0)
-		return rcr_fail(f, -EINVAL, "A maximum is no less than 0.");
-	mutex_lock(&rcr_meters_lock);
-	m = find(name, f);
-	if (m)
-		set_maximum(&m->maxima, x, mix, theoretical);
-	mutex_unlock(&rcr_meters_lock);
-	return m ? 0 : -ENOENT;
 }
 
 /* Those that come with the module, each once, asleep. */

@@ -33,5 +33,6 @@ int rcr_meters_set_maximum(const char *name, const struct rcr_maxima *x, u32 mix
 int rcr_meters_post(const char *name, unsigned int place, s64 value,
 		    struct rcr_failure *f);
 struct rcr_meter *rcr_meters_find(const char *name);
+struct rcr_meter *rcr_meters_look_up(const char *name, struct rcr_failure *f);
 
 #endif

@@ -5,3 +5,5 @@
 CONFIG_I440FX=y
 CONFIG_HPET=y
 CONFIG_PXB=y
+# What PXB calls, and does not select.
+CONFIG_CXL=y
