@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * starve.c CPU SECONDS - takes a CPU for itself: no other task runs there for so long.
+ * starve.c CPU SECONDS - takes a CPU for itself: no other task runs there for so long, but
+ * a test's of the one priority above.
  */
 #define _GNU_SOURCE
 #include <sched.h>
@@ -10,7 +11,7 @@
 
 int main(int argc, char **argv)
 {
-	struct sched_param highest = { .sched_priority = 99 };
+	struct sched_param high = { .sched_priority = 98 };
 	struct timespec now, end;
 	cpu_set_t cpus;
 
@@ -19,7 +20,7 @@ int main(int argc, char **argv)
 	CPU_ZERO(&cpus);
 	CPU_SET(atoi(argv[1]), &cpus);
 	if (sched_setaffinity(0, sizeof(cpus), &cpus) ||
-	    sched_setscheduler(0, SCHED_FIFO, &highest)) {
+	    sched_setscheduler(0, SCHED_FIFO, &high)) {
 		perror("starve");
 		return 1;
 	}

@@ -5,7 +5,7 @@
 # sampled all the while, and what is lost is counted.
 . ./tap.sh
 . ./watching.sh
-plan 6
+plan 8
 
 # All of this on the other CPUs.
 taskset -p d $$ >/dev/null
@@ -43,5 +43,29 @@ is "$(sed 's/, lost [0-9]*//' /tmp/steady)" "back 0, ticks wrong 0, counting 0 1
 is "$(status_of cpus)" 0-3 "and it is sampled still"
 unload
 result $? "and the module goes"
+
+# No worker runs anywhere, only who waits for a meter, for his priority is above: its
+# values get old, which is not that nothing is sampled.
+cat >/tmp/waits <<'END'
+rcrctl on "cpi > 1000000" -- true 2>/tmp/err &
+on=$!
+for cpu in 0 1 2 3; do
+	./starve $cpu 7 &
+done
+sleep 5.5
+kill -0 $on
+echo $? >/tmp/there
+wait %2 %3 %4 %5
+rcrctl meter show cpi >/tmp/shown
+kill $on
+wait $on
+echo $? >>/tmp/there
+END
+load period_us=1000
+sleep 1
+chrt -f 99 bash /tmp/waits
+is "$(tr '\n' ' ' </tmp/there)$(cat /tmp/err)" "0 0 " "who waits for a meter waits on, until a signal"
+is "$(grep -c '^current: [0-9]' /tmp/shown)" 1 "and its values come again"
+unload
 echo 950000 >/proc/sys/kernel/sched_rt_runtime_us
 finished

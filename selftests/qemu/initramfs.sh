@@ -11,7 +11,7 @@ set -eu
 kver=$("$RCR_TOP/selftests/qemu/kernel.sh" -r "$1")
 kernel=$("$RCR_TOP/selftests/qemu/kernel.sh" "$kver")
 out=$RCR_BUILD/initramfs-$kver
-programs=(/bin/bash /usr/sbin/rdmsr /usr/sbin/wrmsr /usr/bin/timeout /usr/bin/setpriv /usr/bin/perf)
+programs=(/bin/bash /usr/sbin/rdmsr /usr/sbin/wrmsr /usr/bin/timeout /usr/bin/setpriv /usr/bin/chrt /usr/bin/perf)
 here=$RCR_TOP/selftests/qemu
 made_of=$(fingerprint "$0" "$here/init" "$here/findings.sh" "$kernel/boot/vmlinuz-$kver" "${programs[@]}")
 
