@@ -122,9 +122,9 @@ exec 5>&-
 wait
 in_group ./hostile rounds 20
 before=$(kernel_bytes)
-in_group ./hostile rounds 300
+in_group ./hostile rounds 600
 grown=$(($(kernel_bytes) - before))
-result $((grown > 100000)) "300 hostile lives leave no memory behind ($grown bytes)"
+result $((grown > 200000)) "600 hostile lives leave no memory behind ($grown bytes)"
 result $(($(kernel_bytes) > charged / 10)) "nor did the 100 clients ($(kernel_bytes) bytes)"
 
 # It stays as long as it is used.
