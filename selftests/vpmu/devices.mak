@@ -6,5 +6,4 @@ CONFIG_I440FX=y
 CONFIG_HPET=y
 CONFIG_PXB=y
 # What PXB calls, and does not select.
-CONFIG_PCI_EXPRESS=y
 CONFIG_CXL=y
