@@ -1,14 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# boardread.sh READS - readers of blackboard 1 against a writer at 20 us: no value is
-# torn, and when nothing is sampled any more they are told so, and do not hang. The
-# laws by which boardread.c knows a torn value are tried on readers that do not follow
-# the protocol.
+# boardread.sh READS [US] - readers of blackboard 1 against a writer at 20 us, or so many on
+# a kernel that takes longer for a tick than that: no value is torn, and when nothing is
+# sampled any more they are told so, and do not hang. The laws by which boardread.c knows a
+# torn value are tried on readers that do not follow the protocol.
 . ./tap.sh
 plan 23
 reads=${1:-1000000}
-PERIOD=20000	# ns
+us=${2:-20}
+PERIOD=$((us * 1000))	# ns
 
 # torn METER HOW READS: as words behind which the numbers stand.
 torn()
@@ -43,11 +44,11 @@ none_torn()
 # a tick, the more often there is something new. Digits that a count does not need: a
 # rounded average times all ticks of the span is then still less than a tick off.
 taskset -p 2 $$ >/dev/null
-load period_us=$((PERIOD / 1000)) board_period_us=20 budget_ppm=0 cpus=0 ring_records=16384 \
+load period_us=$us board_period_us=$us budget_ppm=0 cpus=0 ring_records=16384 \
 	events=TOT_CYC=event:0x76
 rcrctl meter add ticks TOT_CYC --scale 10s,sum --over machine --digits 3 &&
 	rcrctl meter max ticks --mix machine --maximum 30000
-result $? "a meter that is written every 20 us"
+result $? "a meter that is written every $us us"
 rcrctl meter add posted --posted --digits 0 --scale 71min,sum &&
 	rcrctl meter max posted --mix machine --maximum 1000
 result $? "and one that somebody posts"
