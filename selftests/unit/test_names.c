@@ -13,40 +13,12 @@
 #include "deficiency.h"
 #include "kernel.h"
 #include "ksft.h"
-#include "names.h"
+#include "meant.h"
 #include "native.h"
-
-static struct names n;
-static char event[RCR_EVENT_LEN];
-static struct why why;
-
-static void no_row(void *to, unsigned int line, const char *sentence)
-{
-	ksft_exit_fail_msg("%s line %u: %s\n", (char *)to, line, sentence);
-}
 
 static void start(const char *family)
 {
 	names_init(&n, family, no_row, "dictionary");
-}
-
-static bool is(const char *word, const char *means)
-{
-	event[0] = 0;
-	if (names_resolve(&n, word, event, &why))
-		ksft_print_msg("%s: %s\n", word, why.text);
-	else if (strcmp(event, means))
-		ksft_print_msg("%s: %s\n", word, event);
-	return !strcmp(event, means);
-}
-
-static bool refused(const char *word, const char *says)
-{
-	if (!names_resolve(&n, word, event, &why)) {
-		ksft_print_msg("%s: %s\n", word, event);
-		return false;
-	}
-	return strstr(why.text, says);
 }
 
 static void test_raw(void)

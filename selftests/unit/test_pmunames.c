@@ -5,18 +5,9 @@
  *
  * The folders are those of Linux 6.1 and 6.12 on Interlagos, Zen and Sandy Bridge-EP.
  */
-#include "names.h"
+#include "meant.h"
 #include "pmu_raw.h"
 #include "sysfs_tree.h"
-
-static struct names n;
-static char event[RCR_EVENT_LEN];
-static struct why why;
-
-static void no_row(void *to, unsigned int line, const char *sentence)
-{
-	ksft_exit_fail_msg("%s line %u: %s\n", (char *)to, line, sentence);
-}
 
 static void put_pmu(const char *pmu, unsigned int type, const char *cpumask)
 {
@@ -101,27 +92,6 @@ static void put_pmus(void)
 	put_format("cpu", "umask", "config:8-15\n");
 	put_format("cpu", "ldlat", "config1:0-15\n");
 	put_event("cpu", "cycles", "event=0x76\n");
-}
-
-static bool is(const char *word, const char *means)
-{
-	event[0] = 0;
-	if (names_resolve(&n, word, event, &why))
-		ksft_print_msg("%s: %s\n", word, why.text);
-	else if (strcmp(event, means))
-		ksft_print_msg("%s: %s\n", word, event);
-	return !strcmp(event, means);
-}
-
-static bool refused(const char *word, const char *says)
-{
-	if (!names_resolve(&n, word, event, &why)) {
-		ksft_print_msg("%s: %s\n", word, event);
-		return false;
-	}
-	if (!strstr(why.text, says))
-		ksft_print_msg("%s: %s\n", word, why.text);
-	return strstr(why.text, says);
 }
 
 static void test_terms(void)

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * meant.h - what a word means as an event, for tests: is it that, or refused so?
+ */
+#ifndef MEANT_H
+#define MEANT_H
+
+#include <string.h>
+
+#include "ksft.h"
+#include "names.h"
+
+static struct names n;
+static char event[RCR_EVENT_LEN];	/* what the last word meant */
+static struct why why;			/* what was wrong with it */
+
+/* Of the dictionary no line is wrong. */
+static void no_row(void *to, unsigned int line, const char *sentence)
+{
+	ksft_exit_fail_msg("%s line %u: %s\n", (char *)to, line, sentence);
+}
+
+static bool is(const char *word, const char *means)
+{
+	event[0] = 0;
+	if (names_resolve(&n, word, event, &why))
+		ksft_print_msg("%s: %s\n", word, why.text);
+	else if (strcmp(event, means))
+		ksft_print_msg("%s: %s\n", word, event);
+	return !strcmp(event, means);
+}
+
+static bool refused(const char *word, const char *says)
+{
+	if (!names_resolve(&n, word, event, &why)) {
+		ksft_print_msg("%s: %s\n", word, event);
+		return false;
+	}
+	if (!strstr(why.text, says))
+		ksft_print_msg("%s: %s\n", word, why.text);
+	return strstr(why.text, says);
+}
+
+#endif
