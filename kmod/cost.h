@@ -5,6 +5,7 @@
 #ifndef RCR_COST_H
 #define RCR_COST_H
 
+#include <linux/compiler.h>
 #include <linux/kernel.h>
 #include <linux/types.h>
 
@@ -32,15 +33,20 @@ struct rcr_cost {
 	u64 debt;
 };
 
-/* Accounts a tick that ran from @begin to @end, in TSC cycles. */
+/*
+ * Accounts a tick that ran from @begin to @end, in TSC cycles. What others look at
+ * meanwhile is written whole.
+ */
 static inline void rcr_cost_add(struct rcr_cost *c, u64 begin, u64 end)
 {
 	u64 spent = end - begin;
 
-	c->ticks++;
-	c->sum += spent;
-	c->min = min(c->min, spent);
-	c->max = max(c->max, spent);
+	WRITE_ONCE(c->ticks, c->ticks + 1);
+	WRITE_ONCE(c->sum, c->sum + spent);
+	if (spent < c->min)
+		WRITE_ONCE(c->min, spent);
+	if (spent > c->max)
+		WRITE_ONCE(c->max, spent);
 	c->window_spent += spent;
 	c->window_ticks++;
 }

@@ -231,6 +231,12 @@ static int open_software(struct parser *p, const char *name, size_t name_len,
 			software);
 }
 
+/*
+ * The id of ftrace:function, of each kernel (enum trace_type, kernel/trace/trace.h): every
+ * function of the kernel, those of a tick among them.
+ */
+#define EACH_FUNCTION	1
+
 static int open_tracepoint(struct parser *p, const char *word, const char *name,
 			   size_t name_len, const char *id)
 {
@@ -241,6 +247,10 @@ static int open_tracepoint(struct parser *p, const char *word, const char *name,
 	err = parse_number(p, word, id, U16_MAX, &val);
 	if (err)
 		return err;
+	if (val == EACH_FUNCTION)
+		return rcr_fail(p->failure, -EINVAL,
+				"\"tracepoint:%u\" is every function of the kernel, the sampler's too: count a probe (perf probe) at the one that is meant",
+				val);
 	if (!name) {
 		name = own_name;
 		name_len = snprintf(own_name, sizeof(own_name), "TRACEPOINT_%u", val);
@@ -259,7 +269,12 @@ static int open_pmu(struct parser *p, const char *word, const char *name,
 		return rcr_fail(p->failure, -EINVAL,
 				"\"%s\" has no name: write NAME=%s", word, word);
 	err = parse_number(p, word, type, U16_MAX, &val);
-	return err ?: add_event(p, RCR_EVENT_PMU, val, name, name_len);
+	if (err)
+		return err;
+	if (val == PERF_TYPE_TRACEPOINT)
+		return rcr_fail(p->failure, -EINVAL,
+				"\"%s\" is the kernel's tracepoints: write NAME=tracepoint:ID", word);
+	return add_event(p, RCR_EVENT_PMU, val, name, name_len);
 }
 
 static int parse_word(struct parser *p, const char *word)

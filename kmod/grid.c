@@ -11,6 +11,7 @@
  *
  * Pure: the caller brings the time. Compiled into the unit tests as well.
  */
+#include <linux/compiler.h>
 #include <linux/kernel.h>
 #include <linux/limits.h>
 #include <linux/math64.h>
@@ -128,7 +129,7 @@ s64 rcr_grid_step(struct rcr_grid *g, s64 offset)
  */
 void rcr_grid_set_stride(struct rcr_grid *g, u32 stride)
 {
-	g->stride = stride;
+	WRITE_ONCE(g->stride, stride);
 	g->tick = g->last_tick + 1;
 	g->due = g->last_due + g->period;
 	align(g);

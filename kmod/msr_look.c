@@ -144,7 +144,7 @@ static noinline void give_up(const struct rcr_counter_set *set, unsigned int i,
 {
 	struct rcr_register reg = rcr_register_here(set, i, cpu);
 
-	cpu->faults++;
+	WRITE_ONCE(cpu->faults, cpu->faults + 1);
 	cpu->reading[i].broken = true;
 	rcr_register_disable(&reg);
 }

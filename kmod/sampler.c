@@ -148,7 +148,7 @@ static void sample(struct rcr_sampler *s, const struct rcr_tick *t, u64 now)
 	s->read_at = now;
 	rcr_ring_commit(s->ring);
 	trace_sample(r, run->set.count);
-	s->overruns += t->overruns;
+	WRITE_ONCE(s->overruns, s->overruns + t->overruns);
 	if (run->set.slow)
 		ask_for_slow(s, t->tick);
 }

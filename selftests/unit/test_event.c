@@ -73,6 +73,11 @@ static void test_fields(void)
 	ksft_test_result(parse("T=tracepoint:321") == 1 && event[0].event == 321 &&
 			 event[0].kind == RCR_EVENT_TRACEPOINT,
 			 "a tracepoint has an id\n");
+	ksft_test_result(parse("T=pmu:2,config:1") == -EINVAL &&
+			 strstr(failure.reason, "write NAME=tracepoint:ID") &&
+			 parse("T=tracepoint:1") == -EINVAL &&
+			 strstr(failure.reason, "is every function of the kernel"),
+			 "one would never come to an end: %s\n", failure.reason);
 	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		parse(texts[i]);
 		first = event[0];
@@ -195,7 +200,7 @@ static void test_long(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(5 + 10 + 3 + 11 + 25 + 3);
+	ksft_set_plan(5 + 11 + 3 + 11 + 25 + 3);
 	test_accepted();
 	test_fields();
 	test_software();

@@ -32,7 +32,8 @@ static unsigned int below(unsigned int n)
 static const char *const texts[] = {
 	"A", "B", "C", "m1", "m2", "posted", "mem_bw", "ipc", "nobody", "", "x",
 	"A=event:0x76", "B=event:0xc0", "D=nb:event:0x4e1,umask:0xf7", "E=register:aperf",
-	"F=software:context-switches", "G=tracepoint:1", "H=pmu:1,config:0,scope:package,slow",
+	"F=software:context-switches", "G=tracepoint:1", "G=tracepoint:300",
+	"H=pmu:1,config:0,scope:package,slow",
 	"I=event:0x76,counter:2,slow", "J=event:0x3,umask:0xff,cmask:1,inv,edge,os,host",
 	"A=event:0x76;K=event:0xc5", "L=event:0x10000", "M=nb:event:0x1e0,umask:0xf,pernode",
 	"rate(A)", "A / B", "min(A) + max(B) x 2", "threshold(A, 5)", "scale(m1, 1e-6)",
