@@ -79,6 +79,7 @@ hold()
 {
 	coproc HOLD { exec ./perfevent hold "$1"; }
 	HELD=$HOLD_PID
+	read -r -u "${HOLD[0]}" REPLY
 }
 ask()
 {

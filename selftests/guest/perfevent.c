@@ -5,8 +5,8 @@
  *	try		opens one in all ways that there are: "WAY N" each, N being 0 or an
  *			error's number
  *	open		opens one on every CPU: N of the last one
- *	hold		has one open; for each line of standard input it says the count,
- *			and whether the event runs ("runs" or "stands")
+ *	hold		has one open, and says "open"; for each line of standard input it
+ *			says the count, and whether the event runs ("runs" or "stands")
  *	churn		opens and closes it and reads what sysfs says, until SIGTERM,
  *			whether the module is there or not
  */
@@ -138,6 +138,8 @@ static int hold(uint64_t config)
 		perror("perf_event_open");
 		return 1;
 	}
+	puts("open");
+	fflush(stdout);
 	while (fgets(line, sizeof(line), stdin))
 		if (say(fd, &ran)) {
 			perror("read");
