@@ -273,7 +273,8 @@ static int open_pmu(struct parser *p, const char *word, const char *name,
 		return err;
 	if (val == PERF_TYPE_TRACEPOINT)
 		return rcr_fail(p->failure, -EINVAL,
-				"\"%s\" is the kernel's tracepoints: write NAME=tracepoint:ID", word);
+				"\"%s\" is the kernel's tracepoints: write NAME=tracepoint:ID",
+				word);
 	return add_event(p, RCR_EVENT_PMU, val, name, name_len);
 }
 

@@ -129,15 +129,15 @@ static const char *look_for_end(void *to)
 	/* A change of the set takes a moment. */
 	if (!w->amiss || !before)
 		return NULL;
-	if (!board_describe(w->b, &w->meter, &m) || !m.entries)
+	if (!board_describe(w->b, &w->meter, &m) || !m.entries) {
 		snprintf(w->text, sizeof(w->text), "the meter \"%s\" has gone, or one of its counters",
 			 w->name);
+		return w->text;
+	}
 	/* Values that are only late come again: the machine slept, or its workers starve. */
-	else if (__atomic_load_n(&rcr_board_head(w->b)->state, __ATOMIC_RELAXED) ==
-		 RCR_BOARD_RUNNING)
+	if (__atomic_load_n(&rcr_board_head(w->b)->state, __ATOMIC_RELAXED) == RCR_BOARD_RUNNING)
 		return NULL;
-	else
-		snprintf(w->text, sizeof(w->text), "nothing is sampled any more: see 'rcrctl ls'");
+	snprintf(w->text, sizeof(w->text), "nothing is sampled any more: see 'rcrctl ls'");
 	return w->text;
 }
 
