@@ -137,6 +137,7 @@ static void compare(const struct items *window, const struct items *stream,
 		    uint64_t begin, uint64_t end, uint32_t generation)
 {
 	unsigned int records = 0, marks = 0, missing = 0, different = 0, cpus = 0, kept = 0;
+	unsigned int older = 0;
 	bool seen[MAX_CPUS] = { false }, early = false, late = false;
 	const struct rcr_item *item, *same;
 
@@ -148,6 +149,7 @@ static void compare(const struct items *window, const struct items *stream,
 			continue;
 		early |= is_record(item) && time_of(item) <= begin;
 		late |= is_record(item) && time_of(item) > end;
+		older += !is_record(item) && time_of(item) <= begin;
 		if (time_of(item) <= begin || time_of(item) > end)
 			continue;
 		records += is_record(item);
@@ -161,7 +163,7 @@ static void compare(const struct items *window, const struct items *stream,
 	printf("compared: %u cpus, %u marks, %u missing, %u different, %d more%s%s\n", cpus,
 	       marks, missing, different, (int)(kept - records), early ? "" : ", began too late",
 	       late ? "" : ", ended too early");
-	printf("records: %u\n", records);
+	printf("records: %u, before them %u marks\n", records, older);
 }
 
 /* Sampling itself: every tick of every CPU is there, or counted as missed. */
