@@ -21,17 +21,6 @@ all_controls()
 clear_controls
 before=$(all_controls)
 
-# soon COMMAND...: within ten seconds it says so.
-soon()
-{
-	local i
-	for ((i = 0; i < 100; i++)); do
-		"$@" && return
-		sleep 0.1
-	done
-	return 1
-}
-
 is_inert()
 {
 	[ "$(status_of state)" = inert ]

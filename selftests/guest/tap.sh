@@ -52,6 +52,17 @@ is()
 	fi
 }
 
+# soon COMMAND...: until it goes well, for some 20 s at the most.
+soon()
+{
+	local i
+	for ((i = 0; i < 200; i++)); do
+		"$@" && return
+		sleep 0.1
+	done
+	return 1
+}
+
 # contains TEXT PART DESCRIPTION
 contains()
 {

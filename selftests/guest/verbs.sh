@@ -179,17 +179,19 @@ is "$(status_in_ls CYC)" ok "and what ran before runs again"
 rcrctl remove all && rcrctl add HELD=event:0xc7
 rcrctl finalize --hold >/dev/null 2>&1 &
 holder=$!
-for _ in $(seq 200); do
-	[ "$(status_of counters)" != 1 ] || break
-	sleep 0.1
-done
+counts_one()
+{
+	[ "$(status_of counters)" = 1 ]
+}
+soon counts_one
 is "$(status_of counters)" 1 "held by somebody"
 kill -9 $holder
 wait $holder 2>/dev/null
-for _ in $(seq 200); do
-	[ "$(controls)" != "$running" ] || break
-	sleep 0.1
-done
+runs_again()
+{
+	[ "$(controls)" = "$running" ]
+}
+soon runs_again
 is "$(controls)" "$running" "who is killed: every control is as before"
 rcrctl reset
 rcrctl add HELD=event:0xc7
