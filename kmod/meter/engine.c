@@ -19,6 +19,7 @@
 #include <linux/ktime.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/workqueue.h>
 #include <asm/tsc.h>
@@ -47,7 +48,7 @@
 #define UNREAD_RING	4		/* in that part of a ring's time at the latest */
 
 /* A round ends after that many spans, and the next one goes on. */
-#define SPANS		4096
+#define SPANS		512
 
 #define STALE_NS	((u64)NSEC_PER_SEC)
 
@@ -274,7 +275,7 @@ static void account_span(void)
 	state.ticks += span.to - span.from + 1;
 }
 
-/* Accounts all that can be. */
+/* Accounts all that can be. That may be much: others run between spans. May sleep. */
 static void account(void)
 {
 	unsigned int spans;
@@ -288,6 +289,7 @@ static void account(void)
 			begin_windows();
 		account_span();
 		span.from = span.to + 1;
+		cond_resched();
 	}
 	more = spans == SPANS;
 	behind |= spans;
