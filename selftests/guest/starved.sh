@@ -49,6 +49,9 @@ result $? "and the module goes"
 cat >/tmp/waits <<'END'
 rcrctl on "cpi > 1000000" -- true 2>/tmp/err &
 on=$!
+until ls -l /proc/$on/fd | grep -q signalfd; do
+	sleep 0.1
+done
 for cpu in 0 1 2 3; do
 	./starve $cpu 7 &
 done
