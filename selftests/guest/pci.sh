@@ -41,21 +41,29 @@ functions()
 	done < <(grep -lE '^0x3c4[1236]$|^0x3cb[0145]$' /sys/bus/pci/devices/*/device)
 }
 
-# calls FUNCTION...: who called these in a second: in a "tick" (a hard interrupt) or in
-# a "task", a line for each function and kind. The third of the five flags of a line of
-# the trace tells (h, H, or Z where the probe itself is an NMI).
+# calls FUNCTION...: who called these in a second: a "tick" (a timer's hard interrupt) or a
+# "task", a line for each function and kind. The stack tells it: the flags of a trace do not
+# where a probe is an interrupt itself.
 calls()
 {
 	local t=/sys/kernel/tracing f
 	grep -q " $t " /proc/mounts || mount -t tracefs tracefs $t
 	for f; do
 		echo "p:rcr/${f##*:} $f" >>$t/kprobe_events
+		echo stacktrace >"$t/events/rcr/${f##*:}/trigger"
 	done
 	echo 1 >$t/events/rcr/enable
 	sleep 1
+	for f; do
+		echo '!stacktrace' >"$t/events/rcr/${f##*:}/trigger"
+	done
 	echo 0 >$t/events/rcr/enable
-	sed -n 's/^.*\] \([^ ]*\) *[0-9.]*: \([a-z_]*\): .*/\1 \2/p' $t/trace |
-		awk '{ print $2, substr($1, 3, 1) ~ /[hHZ]/ ? "tick" : "task" }' | sort -u
+	awk 'function told() { if (called != "") print called, tick ? "tick" : "task"; called = "" }
+		match($0, /\[[0-9]+\]/) { told(); cpu = substr($0, RSTART, RLENGTH) }
+		match($0, /: [a-z_]+: \(/) { last[cpu] = substr($0, RSTART + 2, RLENGTH - 5) }
+		/<stack trace>$/ { called = last[cpu]; tick = 0 }
+		/^ => hrtimer_interrupt/ { tick = 1 }
+		END { told() }' $t/trace | sort -u
 	echo >$t/kprobe_events
 	echo >$t/trace
 }
