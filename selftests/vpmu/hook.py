@@ -91,14 +91,11 @@ HOOKS = [
      r"(?<=if \(insns_left < 0\) \{\n        return;\n    \}\n)(?=\n    if \(tb_cflags)",
      r"    vpmu_exec_undo(cpu->env_ptr, tb, insns_left);\n", 1),
 
-    # Code that changes while it is translated.
-    ("accel/tcg/translate-all.c", r'#include "internal.h"\n', r'\g<0>#include "vpmu/code.h"\n', 1),
-    ("accel/tcg/translate-all.c", r"    void \*host_pc;\n", r"\g<0>    struct vpmu_code vpmu_code;\n", 1),
-    ("accel/tcg/translate-all.c", r"    phys_pc = get_page_addr_code_hostp\(env, pc, &host_pc\);\n",
-     r" vpmu_again:\n\g<0>    vpmu_code_remember(&vpmu_code, pc, host_pc);\n", 1),
-    ("accel/tcg/translate-all.c", r"(?<=        return existing_tb;\n    \}\n)",
-     "    if (vpmu_code_changed(&vpmu_code, tb->size)) {\n        tb_phys_invalidate(tb, -1);\n"
-     "        goto vpmu_again;\n    }\n", 1),
+    # A breakpoint that has gone.
+    ("target/i386/tcg/excp_helper.c", r'#include "helper-tcg.h"\n', r'\g<0>#include "../vpmu/vpmu.h"\n', 1),
+    ("target/i386/tcg/excp_helper.c", r"    raise_interrupt\(env, intno, 1, 0, next_eip_addend\);\n",
+     "    if (intno == EXCP03_INT3 && next_eip_addend == 1) {\n"
+     "        vpmu_int3(env, GETPC() - GETPC_ADJ);\n    }\n" r"\g<0>", 1),
 
     # The translator: the parts of translate.h, where each can be.
     ("target/i386/helper.h", r"DEF_HELPER_1\(rdrand, tl, env\)\n",

@@ -21,6 +21,12 @@ void vpmu_cpuid(CPUX86State *env, uint32_t leaf, uint32_t *eax, uint32_t *ebx,
 		uint32_t *ecx, uint32_t *edx);
 
 /*
+ * An int3 is to be raised, by the code at @host_pc. Does not return where there is none
+ * in memory: what is there then is executed.
+ */
+void vpmu_int3(CPUX86State *env, uintptr_t host_pc);
+
+/*
  * Exec mode's doors (exec.h says what it is): the privilege level changes, the
  * vCPU goes into hlt and comes out of it.
  */
