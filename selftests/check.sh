@@ -80,9 +80,7 @@ guests()
 # its time; scripts that take longer than others have a limit of their own.
 guests_long()
 {
-	# Never backing off on two cores with others beside, it is no lockup when a task waits.
-	queue guest soak-long -t 5400 -a "nmi_watchdog=0 RCR_TEST_LIMIT=5200 watchdog_thresh=60" \
-		-a rcupdate.rcu_cpu_stall_timeout=120 -- "soak.sh 60"
+	queue guest soak-long -t 5400 -a "nmi_watchdog=0 RCR_TEST_LIMIT=5200" -- "soak.sh 60"
 	for model in fam15h nehalem; do
 		queue guest "coexist-$model-long" "${likwid[@]}" -m $model -- \
 			"coexist.sh $model msr 1" "coexist.sh $model perf 1"
