@@ -47,8 +47,8 @@
 #define UNREAD_NS	(20 * NSEC_PER_MSEC)
 #define UNREAD_RING	4		/* in that part of a ring's time at the latest */
 
-/* A round ends after that many spans, and the next one goes on. */
-#define SPANS		512
+/* A round ends after that long, and the next one goes on. */
+#define ROUND_MS	50
 
 #define STALE_NS	((u64)NSEC_PER_SEC)
 
@@ -275,24 +275,30 @@ static void account_span(void)
 	state.ticks += span.to - span.from + 1;
 }
 
-/* Accounts all that can be. That may be much: others run between spans. May sleep. */
+/* Accounts the next span. False: there is none yet. */
+static bool account_next(void)
+{
+	if (!begun && !find_beginning(&span.from))
+		return false;
+	if (!find_span())
+		return false;
+	if (!begun)
+		begin_windows();
+	account_span();
+	span.from = span.to + 1;
+	behind = true;
+	return true;
+}
+
+/* Accounts all that can be, for as long as a round may take. Others run between spans. */
 static void account(void)
 {
-	unsigned int spans;
+	u64 end = round_began + (u64)tsc_khz * ROUND_MS;
 
-	for (spans = 0; spans < SPANS; spans++) {
-		if (!begun && !find_beginning(&span.from))
-			break;
-		if (!find_span())
-			break;
-		if (!begun)
-			begin_windows();
-		account_span();
-		span.from = span.to + 1;
+	do {
+		more = account_next();
 		cond_resched();
-	}
-	more = spans == SPANS;
-	behind |= spans;
+	} while (more && rdtsc() < end);
 }
 
 static void publish(void)
@@ -366,7 +372,9 @@ static void follow(void)
 		return;
 	}
 	if (is_sampled()) {
-		account();
+		do
+			account();
+		while (more);
 		publish();
 	}
 	rcr_run_put(run);
@@ -402,13 +410,18 @@ static void look(bool wanted)
 	state.cycles += rdtsc() - round_began;
 }
 
-/* One of them, never two. */
+/*
+ * One of them, never two. Of this CPU half is left to others, who run behind us: what the
+ * rings have lost meanwhile is counted.
+ */
 static void set_next(bool wanted)
 {
+	u64 took = ktime_get_ns() - round_time;
+
 	if (stopped)
 		return;
-	if (more) {
-		queue_delayed_work(queue, &work, 0);
+	if (more || took > interval / 2) {
+		hrtimer_start(&timer, ns_to_ktime(took), HRTIMER_MODE_REL_PINNED);
 	} else if (!wanted && interval >= TICK_NSEC) {
 		queue_delayed_work(queue, &work, nsecs_to_jiffies(interval));
 	} else {
