@@ -144,7 +144,7 @@ for kernel in "${kernels[@]}"; do
 done
 for kernel in "${kernels[@]}"; do
 	# A slow kernel on a host with two cores: what takes a second takes ten.
-	GUEST=(-k "$kernel" -t 3600 -a "nmi_watchdog=0 watchdog_thresh=60 RCR_TEST_LIMIT=1200")
+	GUEST=(-k "$kernel" -t 3600 -a "nmi_watchdog=0 watchdog_thresh=60 RCR_TEST_LIMIT=2400")
 	bad_on "$kernel"
 	suite "$kernel"
 done
