@@ -46,8 +46,8 @@ is "$(status_of cpus)" 0-3 "and it is sampled still"
 # That is more than the meters can keep up with, whose rounds run before others.
 rounds_ran()
 {
-	cat $(grep -l '^kworker/[0-9]*:[0-9]*H' /proc/[0-9]*/comm | sed 's/comm$/schedstat/') |
-		awk '{ ns += $1 } END { printf "%d", ns / 1000 }'
+	grep -l '^kworker/[0-9]*:[0-9]*H' /proc/[0-9]*/comm | sed 's/comm$/schedstat/' |
+		xargs awk '{ ns += $1 } END { printf "%d", ns / 1000 }'
 }
 for i in $(seq 40); do
 	rcrctl meter add "cpi$i" "max(TOT_CYC / TOT_INS)"
