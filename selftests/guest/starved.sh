@@ -65,11 +65,10 @@ result $? "and the module goes"
 # No worker runs anywhere, only who waits for a meter, for his priority is above: its
 # values get old, which is not that nothing is sampled.
 cat >/tmp/waits <<'END'
+. ./tap.sh
 rcrctl on "cpi > 1000000" -- true 2>/tmp/err &
 on=$!
-until ls -l /proc/$on/fd 2>/dev/null | grep -q signalfd; do
-	sleep 0.1
-done
+soon watches $on
 for cpu in 0 1 2 3; do
 	./starve $cpu 7 &
 done

@@ -63,6 +63,12 @@ soon()
 	return 1
 }
 
+# watches PID: it is an rcrctl on that waits for its meter, and for a signal.
+watches()
+{
+	find "/proc/$1/fd" -lname '*signalfd*' 2>/dev/null | grep -q .
+}
+
 # contains TEXT PART DESCRIPTION
 contains()
 {
