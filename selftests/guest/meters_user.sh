@@ -150,21 +150,11 @@ crossings()
 	done | rcrctl --batch -
 }
 
-# ready PID: the watch of a running rcrctl on is there.
-ready()
-{
-	for _ in $(seq 200); do
-		find "/proc/$1/fd" -lname '*signalfd*' 2>/dev/null | grep -q . && return
-		sleep 0.05
-	done
-	return 1
-}
-
 rcrctl meter post p 10
 # shellcheck disable=SC2016 # the command's shell knows the variables
 rcrctl on "p > 80 below 20" -- sh -c 'echo $RCR_METER $RCR_VALUE $RCR_COUNT >>/tmp/on; sleep 0.02' 2>/tmp/err &
 on=$!
-ready $on
+soon watches $on
 crossings 100
 for _ in $(seq 400); do
 	[ "$(wc -l </tmp/on)" -lt 100 ] || break
@@ -180,7 +170,7 @@ is "$? $(cat /tmp/err)" "0 " "until a signal"
 rm /tmp/on
 rcrctl on "p < 30% above 40%" --count 3 -- sh -c 'echo $RCR_VALUE >>/tmp/on; exit 7' 2>/tmp/err &
 on=$!
-ready $on
+soon watches $on
 rcrctl meter post p 200
 crossings 4
 wait $on
@@ -192,13 +182,13 @@ says 1 "is not told for cpu 1" rcrctl on "p > 80" --place cpu:1 -- true
 says 1 'no meter "nobody"' rcrctl on "nobody > 80" -- true
 rcrctl on "p > 80" -- true 2>/tmp/err &
 on=$!
-ready $on
+soon watches $on
 rcrctl meter remove p
 wait $on
 is "$? $(cat /tmp/err)" "1 rcrctl: the meter has gone, or one of its counters" "when the meter goes it ends"
 rcrctl on "cpi > 1e6" -- true 2>/tmp/err &
 on=$!
-ready $on
+soon watches $on
 rcrctl reset
 wait $on
 is "$?" 1 "when nothing is sampled any more it ends: $(cat /tmp/err)"

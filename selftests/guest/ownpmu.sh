@@ -38,15 +38,15 @@ between()
 	awk -v a="$1" -v b="$2" -v c="$3" 'BEGIN { exit !(a > 0 && b >= a && c >= b) }'
 }
 
-# post METER VALUE: and wait until it stands there.
+# stands METER VALUE: that is its value now. post METER VALUE: waits for it.
+stands()
+{
+	[ "$(value "$1" current)" = "$2" ]
+}
 post()
 {
 	rcrctl meter post "$1" "$2"
-	for _ in $(seq 100); do
-		[ "$(value "$1" current)" != "$2" ] || return 0
-		sleep 0.05
-	done
-	return 1
+	soon stands "$1" "$2"
 }
 
 # follow EVENT: with perf stat -I, until somebody has seen enough.
@@ -60,11 +60,7 @@ follow()
 # seen VALUE: it has printed that now.
 seen()
 {
-	for _ in $(seq 200); do
-		[ "$(tail -n 1 /tmp/intervals 2>/dev/null | cut -d , -f 2)" != "$1" ] || return 0
-		sleep 0.05
-	done
-	return 1
+	[ "$(tail -n 1 /tmp/intervals 2>/dev/null | cut -d , -f 2)" = "$1" ]
 }
 # followed: it ends; FOLLOWED is its status, and each value once.
 followed()
@@ -147,10 +143,10 @@ is "$got" "60 9 81 27 60 " "which are those of what was posted"
 # Over intervals: a value each, no differences.
 post p 10.0
 follow rcrtool/p/
-seen 10.00
+soon seen 10.00
 for n in 20 30 40; do
 	post p $n.0
-	seen $n.00
+	soon seen $n.00
 done
 followed
 is "$FOLLOWED" "0 10.00 20.00 30.00 40.00 " "with -I every interval has the value, as it changes"
@@ -219,21 +215,21 @@ let_go
 # The CPU goes. The event of perf stat does not.
 hold "$P"
 follow rcrtool/q/
-seen 77
+soon seen 77
 echo 0 >/sys/devices/system/cpu/cpu1/online
 is "$(cat $PMU/cpumask)" 2 "the CPU goes: its events are on the next one"
 post q 78
 is "$(ask)" "78 runs" "where they go on"
-seen 78
+soon seen 78
 echo 0 >/sys/devices/system/cpu/cpu2/online
 post q 79
 is "$(cat $PMU/cpumask) $(ask)" "3 79 runs" "and on"
-seen 79
+soon seen 79
 echo 1 >/sys/devices/system/cpu/cpu1/online
 echo 1 >/sys/devices/system/cpu/cpu2/online
 post q 80
 is "$(cat $PMU/cpumask) $(ask) $(stat_of rcrtool/q/)" "3 80 runs 80" "when they come back it stays"
-seen 80
+soon seen 80
 followed
 is "$FOLLOWED" "0 77 78 79 80 " "perf stat -I went on all the time"
 for cpu in 1 2 3; do
