@@ -34,12 +34,10 @@ guests()
 	queue guest board2 -t 600 -a nmi_watchdog=0 -- board2.sh
 	queue guest meters-user -a nmi_watchdog=0 -- meters_user.sh
 	queue guest counting -a nmi_watchdog=0 -- "load.sh 10" device.sh "wakes.sh often" "wakes.sh seldom" foreign.sh
-	for model in fam15h zen4; do
-		queue model $model sources.sh relations.sh
-	done
-	for model in nehalem skx; do
-		queue model $model sources.sh covered.sh
-	done
+	queue model fam15h sources.sh relations.sh
+	queue model zen4 sources.sh
+	queue model nehalem sources.sh covered.sh
+	queue model skx
 	family fam15h shared.sh mixed.sh selfcount.sh covered.sh papers.sh pmus.sh beside.sh names.sh
 	queue guest pci-snbep -m snbep -a nmi_watchdog=0 -- "pci.sh snbep"
 	queue guest pci-absent -m snbep -x all -a nmi_watchdog=0 -- "pci.sh absent"
@@ -51,9 +49,9 @@ guests()
 	queue guest covered-spr -m spr -a nmi_watchdog=0 -- "covered.sh spr"
 	queue guest likwid-fam15h "${likwid[@]}" -m fam15h -- "likwid.sh fam15h"
 	queue guest meters -a "nmi_watchdog=0 tsc=unstable" -- "meters.sh fam15h"
-	queue guest 6.12-control -k 6.12 -a nmi_watchdog=0 -- verbs.sh "beside.sh fam15h" ownpmu.sh
+	queue guest 6.12-control -k 6.12 -a nmi_watchdog=0 -- verbs.sh
 	queue guest 6.12-uncore -k 6.12 -m zen4 -a nmi_watchdog=0 -- "uncore.sh zen4"
-	queue guest 6.12-counting -k 6.12 -a nmi_watchdog=0 -- "perf.sh fam15h" "load.sh 10" device.sh "wakes.sh often" "wakes.sh seldom" foreign.sh
+	queue guest 6.12-counting -k 6.12 -a nmi_watchdog=0 -- "perf.sh fam15h" "load.sh 10" device.sh foreign.sh
 	# The clock is a device there, as where the kernel does not trust the TSC.
 	queue guest 6.12-exact -k 6.12 -a "nmi_watchdog=0 tsc=unstable" -- "exactly.sh 12 7 1"
 	queue guest exact -a nmi_watchdog=0 -- "exactly.sh 12 7 1" "exactly.sh 12 0 2" wrap.sh phases.sh
@@ -106,11 +104,12 @@ guests_long()
 	done
 	queue model spr sources.sh
 	family nehalem relations.sh papers.sh pmus.sh beside.sh names.sh shared.sh
-	family zen4 shared.sh covered.sh pmus.sh names.sh
+	family zen4 relations.sh shared.sh covered.sh pmus.sh names.sh
 	family snbep shared.sh covered.sh pmus.sh names.sh
-	family skx shared.sh
+	family skx sources.sh covered.sh shared.sh
 	queue guest likwid-nehalem "${likwid[@]}" -m nehalem -- "likwid.sh nehalem"
 	queue guest 6.12-flight -k 6.12 -a nmi_watchdog=0 -- flight.sh trace.sh
+	queue guest 6.12-own -k 6.12 -a nmi_watchdog=0 -- "beside.sh fam15h" ownpmu.sh "wakes.sh often" "wakes.sh seldom"
 	queue tap guest-validate "$RCR_TOP/selftests/validate.sh" -t
 	queue guest calibrate-long -a nmi_watchdog=0 -- "calibrate.sh queue hard queue hard"
 	queue guest clock-long -a nmi_watchdog=0 -- "exactly.sh 60 10 1"

@@ -49,7 +49,7 @@ rounds_ran()
 	grep -l '^kworker/[0-9]*:[0-9]*H' /proc/[0-9]*/comm | sed 's/comm$/schedstat/' |
 		xargs cat 2>/dev/null | awk '{ ns += $1 } END { printf "%d", ns / 1000 }'
 }
-for i in $(seq 40); do
+for i in $(seq 36); do
 	rcrctl meter add "cpi$i" "max(TOT_CYC / TOT_INS)"
 done
 read -r began _ </proc/uptime
