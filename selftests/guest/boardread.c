@@ -7,7 +7,8 @@
  *	boardread show METER PLACE NUMBER
  *		what stands there, read either way
  *	boardread torn METER READS PERIOD_NS
- *		READS by four threads, two of each way
+ *		READS by four threads, two of each way, and on until the writer has come
+ *		between them a number of times
  *	boardread dawdle|careless METER READS PERIOD_NS
  *		readers that linger in the middle of each copy until the writer has come
  *		twice; the careless one does not look whether it did
@@ -29,6 +30,7 @@
 
 #define THREADS		4
 #define HALF		5		/* words that a dawdler copies before it lingers */
+#define WRITES		20		/* between the reads, however slow the writer is */
 #define STALE_READS	100000		/* that have to be stale as well, after the first */
 #define STALE_LIMIT	20000000	/* reads until the first: no more than that */
 
@@ -40,6 +42,7 @@ static uint32_t serial;
 static bool posted, dawdles, careless;
 static uint64_t period_ns;
 static bool stopped;
+static uint64_t first_head;	/* of the entry, before the reads */
 
 static void die(const char *what)
 {
@@ -160,7 +163,8 @@ static int read_library(struct rcr_board_value *value)
  * struct reader - a thread
  * @thread: of the C library
  * @read: its way to read
- * @reads: values it is to get
+ * @wanted: values it is to get, at least
+ * @reads: values it got, or was kept from by lingering
  * @again: reads that got none, as the writer came in between each time
  * @versions: values that were another one than that before
  * @torn: values that break a law
@@ -170,7 +174,7 @@ static int read_library(struct rcr_board_value *value)
 struct reader {
 	pthread_t thread;
 	int (*read)(struct rcr_board_value *value);
-	uint64_t reads, again, versions, torn, late;
+	uint64_t wanted, reads, again, versions, torn, late;
 	struct rcr_board_value last;
 };
 
@@ -227,18 +231,28 @@ static void look_at(struct reader *r, const struct rcr_board_value *v)
 	r->last = *v;
 }
 
+static uint64_t writes(void)
+{
+	return __atomic_load_n(&entry->head, __ATOMIC_RELAXED) - first_head;
+}
+
+/* Who lingers has a writer between its words each time. */
+static bool has_enough(const struct reader *r)
+{
+	return r->reads >= r->wanted && (dawdles || writes() >= WRITES);
+}
+
 static void *read_on(void *arg)
 {
 	struct reader *r = arg;
 	struct rcr_board_value v;
-	uint64_t done = 0;
 	int error;
 
-	while (done < r->reads) {
+	while (!has_enough(r)) {
 		error = r->read(&v);
 		if (error == -EAGAIN) {
 			r->again++;
-			done += dawdles;	/* it gets nothing else */
+			r->reads += dawdles;	/* it gets nothing else */
 			continue;
 		}
 		if (error) {
@@ -246,7 +260,7 @@ static void *read_on(void *arg)
 			die("a read failed");
 		}
 		look_at(r, &v);
-		done++;
+		r->reads++;
 	}
 	return NULL;
 }
@@ -268,13 +282,13 @@ static void *read_until_stale(void *arg)
 	return NULL;
 }
 
-static void start(struct reader *r, void *(*body)(void *arg), uint64_t reads)
+static void start(struct reader *r, void *(*body)(void *arg), uint64_t wanted)
 {
 	unsigned int i;
 
 	for (i = 0; i < THREADS; i++) {
 		r[i].read = i % 2 && !dawdles ? read_library : read_mapped;
-		r[i].reads = reads / THREADS;
+		r[i].wanted = wanted / THREADS;
 		if (pthread_create(&r[i].thread, NULL, body, &r[i]))
 			die("no thread");
 	}
@@ -297,15 +311,15 @@ static void join(struct reader *r)
 	}
 }
 
-static int look_for_torn(uint64_t reads)
+static int look_for_torn(uint64_t wanted)
 {
 	struct reader r[THREADS] = { };
-	uint64_t before = entry->head;
 
-	start(r, read_on, reads);
+	first_head = entry->head;
+	start(r, read_on, wanted);
 	join(r);
 	printf("reads %lu again %lu values %lu written %lu torn %lu\n", r->reads, r->again,
-	       r->versions, (unsigned long)(entry->head - before), r->torn);
+	       r->versions, (unsigned long)writes(), r->torn);
 	return 0;
 }
 

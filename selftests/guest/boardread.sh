@@ -28,12 +28,14 @@ field()
 # that does not look would see, and one that is as slow and does look.
 none_torn()
 {
-	local line
+	local line got
 	line=$(torn "$1" torn "$reads")
-	is "$(field reads "$line") $(field torn "$line")" "$reads 0" "$1: no torn value ($line)"
+	got=$(field reads "$line")
+	[ "${got:-0}" -ge "$reads" ] && [ "$(field torn "$line")" -eq 0 ]
+	result $? "$1: no torn value ($line)"
 	grep '^torn' /tmp/torn | sed 's/^/# /'
 	result $(($(field written "$line") < 20)) "$1: it was written meanwhile"
-	result $(($(field again "$line") > reads / 1000)) "$1: hardly a read had to be given up"
+	result $(($(field again "$line") > got / 1000)) "$1: hardly a read had to be given up"
 	line=$(torn "$1" careless 40)
 	is "$(field torn "$line")" 40 "$1: a reader that does not look whether it was overtaken has torn values"
 	line=$(torn "$1" dawdle 40)
