@@ -97,8 +97,7 @@ bad_on()
 
 # suite KERNEL: what check.sh has its guests do, a model of the virtual PMU at a time. Not
 # here: on.sh, phases.sh and calibrate.sh, which have to be on time for what the virtual PMU
-# does at some moment, and a slow kernel is not; and where each race is looked for, meters.sh,
-# which can say nothing where half of the samples are lost.
+# does at some moment, and a slow kernel is not.
 suite()
 {
 	local on=$1 model beside
@@ -111,7 +110,7 @@ suite()
 	queue guest "$on-doors" -- outsiders.sh mappings.sh slowly.sh
 	queue guest "$on-abuse" -- starved.sh "killed.sh 5" lockdown.sh
 	queue guest "$on-exact" -- "exactly.sh 12 7 1" "exactly.sh 12 0 2" wrap.sh
-	[ "$on" = kcsan ] || queue guest "$on-meters" -- "meters.sh fam15h"
+	queue guest "$on-meters" -a RCR_SLOWER=20 -- "meters.sh fam15h"
 	for model in fam15h nehalem zen4 snbep; do
 		queue guest "$on-model-$model" -m "$model" -- "perf.sh $model" "faults.sh $model" \
 			"sources.sh $model" "uncore.sh $model" "pmus.sh $model"
