@@ -10,13 +10,7 @@
 
 #include <linux/types.h>
 #include "compat/compat.h"
-
-struct pci_dev;
-
-int rcr_pci_read_control(struct pci_dev *pci, u32 offset, u64 *val);
-int rcr_pci_write_control(struct pci_dev *pci, u32 offset, u64 val);
-int rcr_pci_read_count(struct pci_dev *pci, u32 offset, u64 *val);
-int rcr_pci_write_count(struct pci_dev *pci, u32 offset, u64 val);
+#include "pci_register.h"
 
 /* A control register: an MSR, or 32 bits of a PCI function. */
 static inline int rcr_read_control(struct pci_dev *pci, u32 address, u64 *val)

@@ -299,14 +299,15 @@ static int take_baseline(const struct rcr_counter_set *set, unsigned int i,
 			 struct rcr_cpu_counters *cpu, struct rcr_failure *f)
 {
 	struct rcr_register reg = rcr_register_here(set, i, cpu);
+	u32 told = rcr_box_told(set->box[set->box_of[i]], reg.counter);
 	u64 now;
 
 	if (reg.pmu->saturates && rcr_write_count(reg.pci, reg.counter, 0))
 		return rcr_fail(f, -EIO, "CPU %d: register 0x%x refuses 0.",
-				smp_processor_id(), reg.counter);
+				smp_processor_id(), told);
 	if (rcr_read_count(reg.pci, reg.counter, &now))
 		return rcr_fail(f, -EIO, "CPU %d: register 0x%x cannot be read.",
-				smp_processor_id(), reg.counter);
+				smp_processor_id(), told);
 	rcr_reading_begin(&cpu->reading[i], now);
 	return 0;
 }

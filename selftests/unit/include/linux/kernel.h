@@ -9,10 +9,10 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <linux/limits.h>
 #include <linux/types.h>
 
 #define sizeof_field(type, member) sizeof(((type *)0)->member)
@@ -21,10 +21,6 @@
 #define max(a, b) ({ __typeof__(a) _a = (a); __typeof__(b) _b = (b); _a > _b ? _a : _b; })
 #define min_t(type, a, b) min((type)(a), (type)(b))
 #define max_t(type, a, b) max((type)(a), (type)(b))
-#define U64_MAX UINT64_MAX
-#define U32_MAX UINT32_MAX
-#define U16_MAX UINT16_MAX
-#define U8_MAX UINT8_MAX
 
 #define scnprintf(text, size, ...) ({						\
 	size_t _size = (size);							\

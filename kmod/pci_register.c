@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * register_io.c - registers in PCI configuration space.
+ * pci_register.c - registers in PCI configuration space.
  *
  * A function that is gone answers with ones, which no control and no count is.
  */
@@ -8,7 +8,7 @@
 #include <linux/limits.h>
 #include <linux/pci.h>
 
-#include "register_io.h"
+#include "pci_register.h"
 
 int rcr_pci_read_control(struct pci_dev *pci, u32 offset, u64 *val)
 {
@@ -25,19 +25,21 @@ int rcr_pci_write_control(struct pci_dev *pci, u32 offset, u64 val)
 	return pci_write_config_dword(pci, offset, val) ? -EIO : 0;
 }
 
-/* It counts on between its two halves: the upper one is the same before and after. */
+/*
+ * It counts on between its two halves: where the upper one went on, the lower one has
+ * just begun again, and is read once more. It does not end twice in three reads, and a
+ * device whose upper half never stands still holds nobody up.
+ */
 int rcr_pci_read_count(struct pci_dev *pci, u32 offset, u64 *val)
 {
-	u32 low, high, again;
+	u32 before, low, high;
 
-	if (pci_read_config_dword(pci, offset + 4, &again))
+	if (pci_read_config_dword(pci, offset + 4, &before) ||
+	    pci_read_config_dword(pci, offset, &low) ||
+	    pci_read_config_dword(pci, offset + 4, &high))
 		return -EIO;
-	do {
-		high = again;
-		if (pci_read_config_dword(pci, offset, &low) ||
-		    pci_read_config_dword(pci, offset + 4, &again))
-			return -EIO;
-	} while (high != again);
+	if (high != before && pci_read_config_dword(pci, offset, &low))
+		return -EIO;
 	*val = (u64)high << 32 | low;
 	return 0;
 }

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_pcicount.c - a count in two halves of PCI configuration space, which goes on
+ * between any two of the reads that it takes.
+ */
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/limits.h>
+#include <linux/pci.h>
+#include <string.h>
+
+#include "ksft.h"
+#include "pci_register.h"
+
+#define COUNTER 0xa0
+#define MOST_READS 4
+#define NEVER UINT_MAX
+
+/* The device: what it counts goes on by a step before each read. */
+static struct {
+	u64 count;
+	u64 step[MOST_READS];
+	unsigned int reads;
+	unsigned int fails_at;
+} device;
+
+int pci_read_config_dword(const struct pci_dev *pci, int offset, u32 *val)
+{
+	unsigned int n = device.reads++;
+
+	(void)pci;
+	if (n == device.fails_at)
+		return -ENODEV;
+	device.count += device.step[n % MOST_READS];
+	*val = offset == COUNTER ? device.count : device.count >> 32;
+	return 0;
+}
+
+int pci_write_config_dword(const struct pci_dev *pci, int offset, u32 val)
+{
+	unsigned int shift = offset == COUNTER ? 0 : 32;
+
+	(void)pci;
+	device.count &= ~((u64)U32_MAX << shift);
+	device.count |= (u64)val << shift;
+	return 0;
+}
+
+static void reset(u64 count)
+{
+	memset(&device, 0, sizeof(device));
+	device.count = count;
+	device.fails_at = NEVER;
+}
+
+/* Is what is read something that it counted meanwhile? */
+static bool is_between(u64 before)
+{
+	u64 value;
+
+	return !rcr_pci_read_count(NULL, COUNTER, &value) && value >= before &&
+	       value <= device.count && device.reads <= MOST_READS;
+}
+
+/* Any four steps of these; together they are less than a lower half holds. */
+static void test_carry(void)
+{
+	static const u64 start[] = { 0, 0xfffffffe, 0xffffffff, 0x1234fffffffe, 0xfffffffffff0 };
+	static const u64 step[] = { 0, 1, 2, 1000, 0x3fffffff };
+	unsigned int wrong = 0, steps, rest, i, n;
+
+	for (i = 0; i < ARRAY_SIZE(start); i++)
+		for (steps = 0; steps < 5 * 5 * 5 * 5; steps++) {
+			reset(start[i]);
+			for (n = 0, rest = steps; n < MOST_READS; n++, rest /= 5)
+				device.step[n] = step[rest % 5];
+			wrong += !is_between(start[i]);
+		}
+	ksft_test_result(!wrong, "wherever it carries, what is read was counted meanwhile\n");
+}
+
+static void test_restless(void)
+{
+	unsigned int n;
+	u64 value;
+
+	reset(0);
+	for (n = 0; n < MOST_READS; n++)
+		device.step[n] = 1ull << 32;
+	ksft_test_result(!rcr_pci_read_count(NULL, COUNTER, &value) && device.reads <= MOST_READS,
+			 "an upper half that never stands still ends the read, too\n");
+}
+
+static void test_gone(void)
+{
+	unsigned int n, wrong = 0;
+	u64 value;
+
+	for (n = 0; n < MOST_READS; n++) {
+		reset(0xffffffff);
+		device.step[1] = 1;
+		device.fails_at = n;
+		wrong += rcr_pci_read_count(NULL, COUNTER, &value) != -EIO;
+	}
+	ksft_test_result(!wrong, "a read that fails is an error, whichever it is\n");
+}
+
+static void test_write(void)
+{
+	u64 value;
+
+	reset(0x123456789abcull);
+	rcr_pci_write_count(NULL, COUNTER, 0xfedcba987654ull);
+	ksft_test_result(!rcr_pci_read_count(NULL, COUNTER, &value) && value == 0xfedcba987654ull,
+			 "what is written is read\n");
+}
+
+static void test_control(void)
+{
+	u64 value;
+
+	reset(0x400304);
+	ksft_test_result(!rcr_pci_read_control(NULL, COUNTER, &value) && value == 0x400304,
+			 "a control is 32 bits\n");
+	reset(U32_MAX);
+	ksft_test_result(rcr_pci_read_control(NULL, COUNTER, &value) == -EIO,
+			 "and a function that is gone has none\n");
+}
+
+int main(void)
+{
+	ksft_print_header();
+	ksft_set_plan(6);
+	test_carry();
+	test_restless();
+	test_gone();
+	test_write();
+	test_control();
+	ksft_finished();
+}
