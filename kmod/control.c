@@ -304,7 +304,7 @@ static int reset(struct rcr_failure *f)
  * @f: gets the reason when it fails
  *
  * Context: may sleep.
- * Return: 0; -ENOMEM, -ESTALE.
+ * Return: 0; -ESTALE; -ENOMEM, only when nothing was counted before.
  */
 int rcr_control_reset(u32 generation, struct rcr_failure *f)
 {

@@ -23,6 +23,12 @@ static const struct rcr_machine *machine;	/* NULL: the CPU is not known */
 static bool hidden;			/* the family is known, its counters are not there */
 static struct rcr_run *paused;		/* what ran before a suspend */
 
+/*
+ * What comes after what runs: it is there as long as anything does, so that the end of a
+ * set, whose holder may be gone because there was no memory, needs none.
+ */
+static struct rcr_run *idle;
+
 static int no_pmu(struct rcr_failure *f)
 {
 	if (hidden)
@@ -60,18 +66,29 @@ static void set_events(struct rcr_counter_set *set, const struct rcr_plan *plan)
 	}
 }
 
-/* A run without counters: nothing is programmed, and nobody reads it yet. */
-static struct rcr_run *make_run(const struct rcr_plan *plan)
+/* Of a run that nobody reads yet, and for which nothing is programmed. */
+static void begin_run(struct rcr_run *run, const struct rcr_plan *plan)
 {
-	struct rcr_run *run = rcr_run_alloc();
-
-	if (!run)
-		return NULL;
 	run->set.machine = machine;
 	run->set.generation = plan->generation;
 	rcr_timing_init(&run->timing, plan->period,
 			(u64)params->slow_period_us * NSEC_PER_USEC, params->budget_ppm);
+}
+
+static struct rcr_run *make_run(const struct rcr_plan *plan)
+{
+	struct rcr_run *run = rcr_run_alloc();
+
+	if (run)
+		begin_run(run, plan);
 	return run;
+}
+
+static bool have_idle(void)
+{
+	if (!idle)
+		idle = rcr_run_alloc();
+	return idle;
 }
 
 static int no_memory(struct rcr_failure *f)
@@ -187,6 +204,8 @@ void rcr_program_exit(void)
 {
 	stop_run(rcr_cpus.run);
 	rcr_run_publish(NULL);
+	rcr_run_put(idle);
+	idle = NULL;
 	rcr_machine_forget();
 }
 
@@ -358,7 +377,7 @@ int rcr_program_fits(const struct rcr_plan *plan)
  */
 int rcr_program_set(const struct rcr_plan *plan, struct rcr_failure *f)
 {
-	struct rcr_run *run = make_run(plan);
+	struct rcr_run *run = have_idle() ? make_run(plan) : NULL;
 	int err;
 
 	if (!run)
@@ -377,15 +396,18 @@ int rcr_program_set(const struct rcr_plan *plan, struct rcr_failure *f)
  * @why: what readers are told
  *
  * Context: may sleep.
- * Return: 0, or -ENOMEM and what ran before goes on.
+ * Return: 0; -ENOMEM only when nothing was counted before.
  */
 int rcr_program_nothing(const struct rcr_plan *plan,
 			const struct rcr_failure *why)
 {
-	struct rcr_run *run = make_run(plan);
+	struct rcr_run *run;
 
-	if (!run)
+	if (!have_idle())
 		return -ENOMEM;
+	run = idle;
+	idle = NULL;
+	begin_run(run, plan);
 	stop_run(rcr_cpus.run);
 	run->set.failure = *why;
 	rcr_run_publish(run);

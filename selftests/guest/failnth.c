@@ -12,6 +12,7 @@
 #include "failnth_state.h"
 
 #define EXTRA		"EXTRA=event:0xc2"
+#define EXTRA_EVENT	0xc2
 #define MOST		2000			/* allocations of a request */
 #define ROUNDS		60			/* of those that are left to chance */
 
@@ -107,10 +108,10 @@ static void fail_any(const struct request *r)
 		const char *kind = fault_kinds[n % 2];
 
 		prepare(r);
-		fail_one(kind, 1 + n % 20);
+		fail_some(kind, 1, 1 + n % 20);
 		ret = r->act();
 		error = errno;
-		failed += fail_one_end(kind);
+		failed += fail_some_end(kind);
 		wrong += !check(r, n, ret, error);
 		refused += !!ret;
 		clean(r);
@@ -402,6 +403,42 @@ static const struct request requests[] = {
 	{ "the files of meters", NULL, do_meter_files, NULL, "full_proxy_open" },
 };
 
+/* Registers that count what was held, or anything where nothing is to be counted. */
+static unsigned int programmed(const struct state *s)
+{
+	unsigned int cpu, i, n = 0;
+
+	for (cpu = 0; cpu < CPUS; cpu++)
+		for (i = 0; i < CONTROLS; i++)
+			n += s->control[cpu][i] & ENABLE &&
+			     (s->set.error || (s->control[cpu][i] & 0xff) == EXTRA_EVENT);
+	return n;
+}
+
+/*
+ * Who holds a set goes while every allocation of the module fails: nobody can be told,
+ * so it has to go without any.
+ */
+static void fail_all(void)
+{
+	unsigned int i;
+
+	hold();
+	must(do_hold(), "finalize");
+	look(&before);
+	fault_below(NULL, "rcrtool");
+	for (i = 0; i < 2; i++)
+		fail_some(fault_kinds[i], -1, 100);
+	close(held);
+	for (i = 0; i < 2; i++)
+		fail_some_end(fault_kinds[i]);
+	look(&now);
+	ksft_test_result(programmed(&before) == CPUS && now.set.error && !programmed(&now),
+			 "without any memory, who held a set leaves no register of it programmed\n");
+	set_again();
+	back();
+}
+
 static const struct request by_chance = { "finalize", add, do_finalize, back, NULL };
 
 int main(void)
@@ -409,11 +446,12 @@ int main(void)
 	unsigned int i;
 
 	ksft_print_header();
-	ksft_set_plan(sizeof(requests) / sizeof(requests[0]) + 1);
+	ksft_set_plan(sizeof(requests) / sizeof(requests[0]) + 2);
 	open_all();
 	fault_init();
 	for (i = 0; i < sizeof(requests) / sizeof(requests[0]); i++)
 		fail_each(&requests[i]);
 	fail_any(&by_chance);
+	fail_all();
 	ksft_finished();
 }
