@@ -19,7 +19,7 @@ logged()
 	dmesg >/tmp/dmesg
 	grep -qE "$COMPLAINTS|Call Trace" /tmp/dmesg || return 0
 	echo "the kernel complained:"
-	grep -nE -A12 "$COMPLAINTS|Call Trace" /tmp/dmesg | head -n 60
+	grep -nE -A50 "$COMPLAINTS|Call Trace" /tmp/dmesg | head -n 150
 }
 
 # leaked: memory that nothing points to, the module being gone. What kmemleak saw in
