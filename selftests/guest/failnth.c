@@ -108,10 +108,10 @@ static void fail_any(const struct request *r)
 		const char *kind = fault_kinds[n % 2];
 
 		prepare(r);
-		fail_some(kind, 1, 1 + n % 20);
+		fail_one(kind, 1 + n % 20);
 		ret = r->act();
 		error = errno;
-		failed += fail_some_end(kind);
+		failed += fail_one_end(kind);
 		wrong += !check(r, n, ret, error);
 		refused += !!ret;
 		clean(r);
@@ -421,17 +421,14 @@ static unsigned int programmed(const struct state *s)
  */
 static void fail_all(void)
 {
-	unsigned int i;
-
 	hold();
 	must(do_hold(), "finalize");
 	look(&before);
 	fault_below(NULL, "rcrtool");
-	for (i = 0; i < 2; i++)
-		fail_some(fault_kinds[i], -1, 100);
+	fault_settings("times", "-1");
+	fault_settings("probability", "100");
 	close(held);
-	for (i = 0; i < 2; i++)
-		fail_some_end(fault_kinds[i]);
+	fault_settings("probability", "0");
 	look(&now);
 	ksft_test_result(programmed(&before) == CPUS && now.set.error && !programmed(&now),
 			 "without any memory, who held a set leaves no register of it programmed\n");

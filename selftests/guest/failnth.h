@@ -105,19 +105,18 @@ static inline int fail_nth_fd(void)
 	return fd;
 }
 
-/* From here on allocations fail, of any task, each as likely as it is said: -1 times, all. */
-static inline void fail_some(const char *kind, int times, unsigned int percent)
+/* From here on one allocation fails, of any task, each as likely as it is said. */
+static inline void fail_one(const char *kind, unsigned int percent)
 {
 	char text[16];
 
-	snprintf(text, sizeof(text), "%d", times);
-	fault_setting(kind, "times", text);
+	fault_setting(kind, "times", "1");
 	snprintf(text, sizeof(text), "%u", percent);
 	fault_setting(kind, "probability", text);
 }
 
-/* No more. Have as many failed? */
-static inline bool fail_some_end(const char *kind)
+/* No more. Has one failed? */
+static inline bool fail_one_end(const char *kind)
 {
 	char path[128], text[16] = "1";
 	int fd;
