@@ -16,6 +16,7 @@ const struct rcr_family *const rcr_families[] = {
 	&rcr_family_amd_17h,
 	&rcr_family_amd_19h,
 	&rcr_family_intel_nhm,
+	&rcr_family_intel_nhm_ex,
 	&rcr_family_intel_snb,
 	&rcr_family_intel_ivb,
 	&rcr_family_intel_hsw,

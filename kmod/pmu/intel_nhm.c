@@ -12,8 +12,11 @@
 
 #include "intel.h"
 
-/* Nehalem: 1Ah, 1Eh, 1Fh, 2Eh. Westmere: 25h, 2Ch, 2Fh. */
-static const u8 models[] = { 0x1a, 0x1e, 0x1f, 0x2e, 0x25, 0x2c, 0x2f, 0 };
+/* Nehalem: 1Ah, 1Eh, 1Fh. Westmere: 25h, 2Ch. */
+static const u8 models[] = { 0x1a, 0x1e, 0x1f, 0x25, 0x2c, 0 };
+
+/* Nehalem-EX and Westmere-EX (Xeon 7500, E7): the same cores. */
+static const u8 ex_models[] = { 0x2e, 0x2f, 0 };
 
 static const struct rcr_constraint constraint[] = {
 	/* L1D events are counted by counters 0 and 1 only. */
@@ -99,13 +102,24 @@ static const struct rcr_pmu uncore = {
 	.global_clear = 0x393,
 };
 
+#define NEHALEM						\
+	.name = "Intel Nehalem",			\
+	RCR_INTEL_FAMILY,				\
+	.default_event = default_event,			\
+	.defaults = ARRAY_SIZE(default_event)
+
 const struct rcr_family rcr_family_intel_nhm = {
-	.name = "Intel Nehalem",
-	.vendor = "GenuineIntel",
-	.family_first = 6,
-	.family_last = 6,
+	NEHALEM,
 	.models = models,
 	.pmu = { &core, &uncore, &rcr_intel_temp_core, &rcr_pmu_aperf, &rcr_pmu_mperf },
-	.default_event = default_event,
-	.defaults = ARRAY_SIZE(default_event),
+};
+
+/*
+ * SDM volume 4, "MSRs in the Intel Xeon Processor 7500 Series": an -EX has boxes of
+ * its own (C00h and on) and none of the registers above. There are no tables of them.
+ */
+const struct rcr_family rcr_family_intel_nhm_ex = {
+	NEHALEM,
+	.models = ex_models,
+	.pmu = { &core, &rcr_intel_temp_core, &rcr_pmu_aperf, &rcr_pmu_mperf },
 };

@@ -388,6 +388,7 @@ extern const struct rcr_family rcr_family_amd_17h;
 extern const struct rcr_family rcr_family_amd_19h;
 extern const struct rcr_family rcr_family_amd_perfmon_v2;
 extern const struct rcr_family rcr_family_intel_nhm;
+extern const struct rcr_family rcr_family_intel_nhm_ex;
 extern const struct rcr_family rcr_family_intel_snb;
 extern const struct rcr_family rcr_family_intel_ivb;
 extern const struct rcr_family rcr_family_intel_hsw;

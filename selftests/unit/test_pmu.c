@@ -18,6 +18,7 @@ static const struct rcr_family *f15h = &rcr_family_amd_15h;
 static const struct rcr_family *zen = &rcr_family_amd_17h;
 static const struct rcr_family *zen4 = &rcr_family_amd_perfmon_v2;
 static const struct rcr_family *nhm = &rcr_family_intel_nhm;
+static const struct rcr_family *ex = &rcr_family_intel_nhm_ex;
 
 static struct rcr_event event(unsigned int code, unsigned int umask)
 {
@@ -257,7 +258,7 @@ static void test_set(void)
 
 static void test_families(void)
 {
-	struct rcr_event e = event(0xc0, 0);
+	struct rcr_event e = event(0xc0, 0), shared = event(0x2f, 1);
 	static struct rcr_counter_set set;
 	struct rcr_failure f;
 	const struct rcr_box nhm_core = box_of(nhm->pmu[0], 0);
@@ -285,6 +286,12 @@ static void test_families(void)
 			 "Nehalem: the second fixed counter\n");
 	ksft_test_result(!build(&set, nhm, NULL, nhm->default_event, nhm->defaults, &f) &&
 			 set.count == 6, "Nehalem: six events fit on four and two fixed\n");
+	ksft_test_result(!build(&set, ex, NULL, ex->default_event, ex->defaults, &f),
+			 "Nehalem-EX: the same fit\n");
+	strcpy(shared.unit, "uncore");
+	ksft_test_result(!build(&set, nhm, NULL, &shared, 1, &f) &&
+			 build(&set, ex, NULL, &shared, 1, &f) == -EINVAL,
+			 "but it has not the uncore of a Nehalem: %s\n", f.reason);
 	rcr_pmu_register(&zen_core, &e, 2, &reg);
 	ksft_test_result(reg.control == 0xc0010204 && reg.counter == 0xc0010205 &&
 			 !reg.global, "Zen: without PerfMonV2 no global bit\n");
@@ -415,7 +422,7 @@ static void test_width(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(5 + 21 + 2 + 4 + 5 + 7 + 5 + 8 + 6 + 5);
+	ksft_set_plan(5 + 21 + 2 + 4 + 5 + 9 + 5 + 8 + 6 + 5);
 	test_select();
 	test_allowed();
 	test_place(false);
