@@ -3,7 +3,7 @@
 #
 # demo.sh - what 'make demo' runs in the guest.
 . ./tap.sh
-khz=$(dmesg | sed -n 's/.*tsc: Detected \([0-9]*\)\.\([0-9]*\) MHz.*/\1\2/p')
+khz=$(tsc_khz)
 
 echo "== insmod rcrtool.ko period_us=1000"
 load period_us=1000 ring_records=4096 || exit 1

@@ -93,7 +93,7 @@ is "$(unsaid)" "" "the kernel's driver attaches"
 is "$(found version) $(found 'bit width') $(found 'generic registers') $(found 'fixed-purpose events')" \
 	"$seen" "and finds version, width, general and fixed counters"
 
-khz=$(dmesg | sed -n 's/.*tsc: Detected \([0-9]*\)\.\([0-9]*\) MHz.*/\1\2/p')
+khz=$(tsc_khz)
 perf stat -x, -a -A -e "$events" sleep 2 2>/tmp/perf
 awk -F, -v khz="$khz" -v events="$events" -v model="$1" '
 	function hex(s,  i, v) {

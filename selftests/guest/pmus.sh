@@ -72,7 +72,7 @@ while read -r name word spelt unit event umask box; do
 done < <($shared) >/tmp/shared
 room=$((counters - $(grep -c " $pmu/" /tmp/shared)))
 first=$(awk 'NR == 1 { print $1 }' /tmp/shared)
-khz=$(dmesg | sed -n 's/.*tsc: Detected \([0-9]*\)\.\([0-9]*\) MHz.*/\1\2/p')
+khz=$(tsc_khz)
 
 # The CPUs on which the kernel reads the first and the second package, and another
 # one of the second.

@@ -228,6 +228,12 @@ unload()
 	rmmod rcrtool
 }
 
+# tsc_khz: what the kernel goes by. Of the processor it may say something else, before.
+tsc_khz()
+{
+	dmesg | sed -n 's/.*tsc: Detected \([0-9]*\)\.\([0-9]*\) MHz.*/\1\2/p' | tail -n 1
+}
+
 # The last sentence that the module wrote to the kernel log.
 last_words()
 {

@@ -4,7 +4,7 @@
 # wrap.sh - counters preset so near 2^48 that each wraps two seconds after the
 # module starts it: no total takes a step.
 . ./tap.sh
-khz=$(dmesg | sed -n 's/.*tsc: Detected \([0-9]*\)\.\([0-9]*\) MHz.*/\1\2/p')
+khz=$(tsc_khz)
 
 load
 counters=$(sed -n 's/^counter [0-9]*: .* select \(0x[0-9a-f]*\) .* counter \(0x[0-9a-f]*\) .*/\1 \2/p' $STATUS)
