@@ -392,7 +392,7 @@ plots()
 	done
 }
 
-khz=$(dmesg | sed -n 's/.*tsc: Detected \([0-9]*\)\.\([0-9]*\) MHz.*/\1\2/p')
+khz=$(tsc_khz)
 tell khz "$khz" kHz 1
 
 parts=("${@:2}")

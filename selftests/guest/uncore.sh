@@ -291,7 +291,7 @@ spr)
 	exit 1
 	;;
 esac
-khz=$(dmesg | sed -n 's/.*tsc: Detected \([0-9]*\)\.\([0-9]*\) MHz.*/\1\2/p')
+khz=$(tsc_khz)
 
 # near ROWS: of as many lines "GOT EXPECTED" all are within 1 %.
 near()
