@@ -13,7 +13,9 @@ KVER ?= $(notdir $(patsubst %/build,%,$(shell ls -d /lib/modules/*/build 2>/dev/
 # Its headers: the machine's, else those that selftests/qemu/kernel.sh unpacked.
 KDIR ?= $(firstword $(wildcard /lib/modules/$(KVER)/build \
 	$(TOP)/build/kernels/$(KVER)/usr/src/linux-headers-$(KVER)) /lib/modules/$(KVER)/build)
-OBJ := $(O)/$(KVER)/obj
+# The tests also build a module whose parameter spare= may be 0: never what is installed.
+VARIANT := $(if $(RCR_SPARE_MIN),-spare$(RCR_SPARE_MIN))
+OBJ := $(O)/$(KVER)/obj$(VARIANT)
 
 DESTDIR ?=
 PREFIX ?= /usr/local
@@ -30,7 +32,7 @@ modules:		## build/KVER/rcrtool.ko
 	$(Q)mkdir -p $(OBJ)
 	$(Q)cp -asf $(TOP)/Kbuild $(TOP)/VERSION $(TOP)/kmod $(TOP)/uapi $(OBJ)/
 	$(Q)$(MAKE) -s -C $(KDIR) O= M=$(OBJ) modules
-	$(Q)cp $(OBJ)/rcrtool.ko $(O)/$(KVER)/rcrtool.ko
+	$(Q)cp $(OBJ)/rcrtool.ko $(O)/$(KVER)/rcrtool$(VARIANT).ko
 
 programs:		## build/bin, build/lib
 	$(Q)$(MAKE) -s -C userspace O=$(O)

@@ -9,6 +9,7 @@
  * Writers are serialized by meters.c. Readers are whoever has it mapped.
  */
 #include <linux/mm.h>
+#include <linux/nospec.h>
 #include <linux/string.h>
 #include <linux/vmalloc.h>
 #include <asm/tsc.h>
@@ -218,7 +219,10 @@ void rcr_board_beat(u32 state, u64 period_ns, u64 stale_ns)
 /* Whose entry it is; 0: nobody's, or there is no such entry. */
 u32 rcr_board_serial(u32 entry)
 {
-	return entry < board->entries ? READ_ONCE(entry_at(entry)->serial) : 0;
+	if (entry >= board->entries)
+		return 0;
+	entry = array_index_nospec(entry, board->entries);
+	return READ_ONCE(entry_at(entry)->serial);
 }
 
 /* Maps the public page. Context: may sleep; rights were checked by the door. */

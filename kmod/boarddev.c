@@ -3,7 +3,6 @@
  * boarddev.c - /dev/rcrboard: maps the blackboards, and tells of crossings. What
  * may be expected of it is <linux/rcrboard.h>.
  */
-#include <linux/capability.h>
 #include <linux/compat.h>
 #include <linux/cred.h>
 #include <linux/fs.h>
@@ -17,6 +16,8 @@
 #include "compat/compat.h"
 #include "board.h"
 #include "boarddev.h"
+#include "caller.h"
+#include "loaded.h"
 #include "meter/engine.h"
 #include "meter/watch.h"
 #include "threads.h"
@@ -26,12 +27,14 @@
 /**
  * struct opened - an open device
  * @all: who opened it may have more than the public page
+ * @attends: it keeps the board up to date, from its first mapping or watch on
  * @client: its part of blackboard 2
  * @watcher: what it watches
  * @reading: one reader at a time, so that each crossing is read once
  */
 struct opened {
 	bool all;
+	bool attends;
 	struct rcr_client *client;
 	struct rcr_watcher watcher;
 	struct mutex reading;	/* peek and drop are one */
@@ -39,18 +42,34 @@ struct opened {
 
 /*
  * The group is the device's, as the site has set it: a site that opens the device to
- * everybody does not thereby put everybody into it.
+ * everybody does not thereby put everybody into it. Group 0 is no such group, and user
+ * id 0 no right: a process of root without capabilities gets the public page.
  */
 static bool may_have_all(const struct inode *inode)
 {
-	return in_group_p(inode->i_gid) ||
-	       uid_eq(current_fsuid(), GLOBAL_ROOT_UID) || perfmon_capable();
+	return (!gid_eq(inode->i_gid, GLOBAL_ROOT_GID) && in_group_p(inode->i_gid)) ||
+	       rcr_caller_is_perfmon();
+}
+
+/*
+ * A round of the meters, so not in ->open(), which is called under misc_mtx. Return:
+ * is this the first call?
+ */
+static bool attend_board(struct opened *o)
+{
+	if (xchg(&o->attends, true))
+		return false;
+	rcr_engine_attend();
+	return true;
 }
 
 static int boarddev_open(struct inode *inode, struct file *file)
 {
-	struct opened *o = kzalloc(sizeof(*o), GFP_KERNEL_ACCOUNT);
+	struct opened *o;
 
+	if (!rcr_is_loaded())
+		return -EAGAIN;
+	o = kzalloc(sizeof(*o), GFP_KERNEL_ACCOUNT);
 	if (!o)
 		return -ENOMEM;
 	o->client = rcr_client_open();
@@ -59,7 +78,6 @@ static int boarddev_open(struct inode *inode, struct file *file)
 		return -ENOMEM;
 	}
 	o->all = may_have_all(inode);
-	rcr_engine_attend();
 	rcr_watcher_open(&o->watcher, NULL);
 	mutex_init(&o->reading);
 	file->private_data = o;
@@ -70,7 +88,8 @@ static int boarddev_release(struct inode *inode, struct file *file)
 {
 	struct opened *o = file->private_data;
 
-	rcr_engine_leave();
+	if (o->attends)
+		rcr_engine_leave();
 	rcr_watcher_close(&o->watcher);
 	rcr_client_close(o->client);
 	kfree(o);
@@ -106,6 +125,7 @@ static int boarddev_mmap(struct file *file, struct vm_area_struct *vma)
 		return err;
 	if (threads)
 		return rcr_client_mmap(o->client, vma);
+	attend_board(o);
 	switch (vma->vm_pgoff) {
 	case PAGE_OF(RCR_BOARD_PUBLIC):
 		return rcr_board_mmap_public(vma);
@@ -125,7 +145,9 @@ static int watch(struct opened *o, const void __user *from)
 		return -EPERM;
 	if (copy_from_user(&what, from, sizeof(what)))
 		return -EFAULT;
-	rcr_engine_catch_up();		/* ticks of before are nothing to be told of */
+	/* Ticks before the watch cannot cross its bound. */
+	if (!attend_board(o))
+		rcr_engine_catch_up();
 	return rcr_watcher_add(&o->watcher, &what);
 }
 

@@ -9,11 +9,13 @@
  * a request may carry the generation that its caller has seen, and is refused
  * with ESTALE when another request came in between.
  */
+#include <linux/delay.h>
 #include <linux/mutex.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
 #include "control_state.h"
+#include "cpus.h"
 #include "params.h"
 #include "program.h"
 #include "sampler.h"
@@ -25,6 +27,35 @@ struct rcr_control rcr_control;
 /* Under the lock, too: what ran before somebody held the set. */
 static struct rcr_staged before_hold;
 
+/* A reboot does not wait longer than this for whoever holds the lock. */
+#define SHUTDOWN_LIMIT_MS	1000
+
+/*
+ * Nothing is programmed while one of these is set. @asleep: between the PM notifiers
+ * PREPARE and POST, under the lock. @down: from the reboot notifier on, for good.
+ */
+static bool asleep;
+static bool down;
+
+/* Under the lock: the holder of the paused set closed it: resume undoes the hold. */
+static bool released;
+
+static int check_paused(struct rcr_failure *f)
+{
+	if (READ_ONCE(down))
+		return rcr_fail(f, -EAGAIN,
+			"The machine is shutting down: no counter is programmed any more.");
+	if (asleep)
+		return rcr_fail(f, -EAGAIN,
+			"The machine is about to suspend: nothing can be changed until it has resumed.");
+	return 0;
+}
+
+static bool is_paused(void)
+{
+	return asleep || READ_ONCE(down);
+}
+
 static int check_generation(u32 generation, struct rcr_failure *f)
 {
 	if (generation == RCR_ANY_GENERATION || generation == rcr_control.generation)
@@ -34,13 +65,16 @@ static int check_generation(u32 generation, struct rcr_failure *f)
 		rcr_control.generation, generation);
 }
 
-/* Takes the lock for a change of that generation; -ESTALE without it. */
+/*
+ * Takes the lock for a change of that generation. Without it: -ESTALE, or -EAGAIN between
+ * suspend and resume and once the machine goes down.
+ */
 int rcr_control_begin(u32 generation, struct rcr_failure *f)
 {
 	int err;
 
 	mutex_lock(&rcr_control_lock);
-	err = check_generation(generation, f);
+	err = check_paused(f) ?: check_generation(generation, f);
 	if (err)
 		mutex_unlock(&rcr_control_lock);
 	return err;
@@ -78,6 +112,23 @@ void rcr_control_look(struct rcr_control *copy)
 	mutex_lock(&rcr_control_lock);
 	*copy = rcr_control;
 	mutex_unlock(&rcr_control_lock);
+}
+
+/**
+ * rcr_control_core() - who uses the general counters of a core
+ * @use: filled in
+ *
+ * Context: may sleep.
+ * Return: whether anything is counted.
+ */
+bool rcr_control_core(struct rcr_core_use *use)
+{
+	bool any;
+
+	mutex_lock(&rcr_control_lock);
+	any = rcr_program_core(use);
+	mutex_unlock(&rcr_control_lock);
+	return any;
 }
 
 /* The present generation. May sleep. */
@@ -249,23 +300,27 @@ static int count_nothing(const struct rcr_failure *why)
 	return 0;
 }
 
-/* Back to what ran before the hold; to nothing if that does not go any more. */
-static int undo(struct rcr_failure *f)
+/* Programs what ran before the hold. */
+static int program_before_hold(struct rcr_failure *f)
 {
 	struct rcr_plan p = rcr_control_plan();
-	int err;
 
-	rcr_control.holder = NULL;
 	p.event = before_hold.event;
 	p.count = before_hold.count;
-	if (p.count) {
-		err = rcr_program_set(&p, f);
-		if (!err) {
-			rcr_control.staged = before_hold;
-			return 0;
-		}
-	} else {
-		rcr_fail(f, -ENODATA, "The set that was held is gone: add events and finalize.");
+	p.restores = true;
+	if (!p.count)
+		return rcr_fail(f, -ENODATA,
+			"The set that was held is gone: add events and finalize.");
+	return rcr_program_set(&p, f);
+}
+
+/* Back to what ran before the hold; to nothing if that is not possible any more. */
+static int undo(struct rcr_failure *f)
+{
+	rcr_control.holder = NULL;
+	if (!program_before_hold(f)) {
+		rcr_control.staged = before_hold;
+		return 0;
 	}
 	pr_info("what was held is counted no more: %s\n", f->reason);
 	return count_nothing(f);
@@ -275,6 +330,9 @@ static int undo(struct rcr_failure *f)
  * rcr_control_let_go() - somebody closes what they may hold the set with
  * @holder: as it was given to rcr_control_finalize()
  *
+ * Between suspend and resume nothing of the held set is programmed: the resume undoes
+ * the hold.
+ *
  * Context: may sleep.
  */
 void rcr_control_let_go(const void *holder)
@@ -282,10 +340,15 @@ void rcr_control_let_go(const void *holder)
 	struct rcr_failure f = { };
 
 	mutex_lock(&rcr_control_lock);
-	if (rcr_control.holder == holder)
+	if (rcr_control.holder == holder && !is_paused()) {
 		rcr_control_end(undo(&f));
-	else
-		mutex_unlock(&rcr_control_lock);
+		return;
+	}
+	if (rcr_control.holder == holder) {
+		rcr_control.holder = NULL;
+		released = true;
+	}
+	mutex_unlock(&rcr_control_lock);
 }
 
 static int reset(struct rcr_failure *f)
@@ -304,7 +367,7 @@ static int reset(struct rcr_failure *f)
  * @f: gets the reason when it fails
  *
  * Context: may sleep.
- * Return: 0; -ESTALE; -ENOMEM, only when nothing was counted before.
+ * Return: 0; -ESTALE; -EAGAIN; -ENOMEM, only when nothing was counted before.
  */
 int rcr_control_reset(u32 generation, struct rcr_failure *f)
 {
@@ -373,20 +436,46 @@ static bool is_callers_error(int err)
 	return err == -EINVAL || err == -ENOSPC || err == -ENOMEM;
 }
 
-/* Of the machine's own set, as many as there is room for beside others. */
-static int program_first(bool own, struct rcr_failure *f)
+/* Cycles and instructions, with which each default set begins. */
+#define LEAST_OF_DEFAULT 2
+
+/*
+ * The default set as far as it fits next to others. Cycles and instructions stay when fewer
+ * spare counters make room for them.
+ */
+static int program_default(struct rcr_failure *f)
 {
 	struct rcr_plan p = rcr_control_plan();
+	unsigned int spare = 0;
 	int err;
 
+	p.is_default = true;
 	for (;;) {
 		err = rcr_program_set(&p, f);
-		if (err != -ENOSPC || !own || p.count < 2)
+		if (!err && spare)
+			pr_notice("so that cycles and instructions can be counted, spare is %u\n",
+				  spare);
+		if ((err != -ENOSPC && err != -ERANGE) || p.count < LEAST_OF_DEFAULT)
 			return err;
-		pr_info("%s\n", f->reason);
+		if (err == -ENOSPC && p.count == LEAST_OF_DEFAULT)
+			spare = rcr_program_shrink_spare();
+		if (!spare || err == -ERANGE) {
+			if (p.count == LEAST_OF_DEFAULT)
+				pr_notice("only %s is counted by default: %s\n",
+					  p.event[0].name, f->reason);
+			rcr_program_restore_spare();
+			spare = 0;
+			rcr_control.staged.count = --p.count;
+		}
 		memset(f, 0, sizeof(*f));
-		rcr_control.staged.count = --p.count;
 	}
+}
+
+static int program_first(const struct rcr_params *params, struct rcr_failure *f)
+{
+	struct rcr_plan p = rcr_control_plan();
+
+	return params->events ? rcr_program_set(&p, f) : program_default(f);
 }
 
 static int start_first(const struct rcr_params *params)
@@ -395,10 +484,11 @@ static int start_first(const struct rcr_params *params)
 	struct rcr_plan p;
 	int err;
 
-	err = program_first(!params->events, &f);
+	err = program_first(params, &f);
 	if (!err)
 		return 0;
-	if (is_callers_error(err)) {
+	/* Without events= others may have all counters: that is no error of the caller. */
+	if (is_callers_error(err) && (params->events || err != -ENOSPC)) {
 		pr_err("%s\n", f.reason);
 		return err;
 	}
@@ -415,37 +505,103 @@ static int start_first(const struct rcr_params *params)
  * could count is an error.
  *
  * Context: may sleep.
- * Return: 0; -EINVAL, -ENOSPC, -ENOMEM.
+ * Return: 0; -EINVAL, -ENOSPC, -ENOMEM, -EAGAIN.
  */
 int rcr_control_init(const struct rcr_params *params)
 {
+	struct rcr_failure f = { };
 	int err;
 
 	rcr_program_init(params);
 	rcr_control.generation = 0;
 	rcr_control.period = (u64)params->period_us * NSEC_PER_USEC;
 	stage_first(params);
-	mutex_lock(&rcr_control_lock);
-	err = rcr_control_end(start_first(params));
+	err = rcr_control_begin(RCR_ANY_GENERATION, &f);
+	if (err)
+		pr_err("%s\n", f.reason);
+	else
+		err = rcr_control_end(start_first(params));
 	if (err)
 		rcr_program_exit();
 	return err;
 }
 
-/* Before the machine sleeps, or goes down: see rcr_program_pause(). May sleep. */
+/**
+ * rcr_control_pause() - the machine is about to sleep: see rcr_program_pause()
+ *
+ * Tasks run until they are frozen, and from when they are thawed: until
+ * rcr_control_resume() every change is refused with -EAGAIN.
+ *
+ * Context: may sleep.
+ */
 void rcr_control_pause(void)
 {
 	mutex_lock(&rcr_control_lock);
-	rcr_program_pause();
+	if (!is_paused()) {
+		rcr_program_pause();
+		asleep = true;
+	}
 	mutex_unlock(&rcr_control_lock);
 }
 
-/* When it has woken. May sleep. */
+/* Samples again what was paused, or says why not; then does what was due meanwhile. */
+static void resume_run(void)
+{
+	struct rcr_failure f = { };
+	int err = rcr_program_resume(&f);
+
+	if (released) {
+		released = false;
+		if (!undo(&f))
+			rcr_control.generation++;
+	} else if (err) {
+		pr_err("inert, nothing is counted after the resume: %s\n", f.reason);
+		if (!count_nothing(&f))
+			rcr_control.generation++;
+	}
+}
+
+/* The machine has woken. May sleep. */
 void rcr_control_resume(void)
 {
 	mutex_lock(&rcr_control_lock);
-	rcr_program_resume();
+	if (asleep && !READ_ONCE(down)) {
+		asleep = false;
+		resume_run();
+	}
 	mutex_unlock(&rcr_control_lock);
+}
+
+static bool lock_in_time(void)
+{
+	unsigned int ms;
+
+	for (ms = 0; ms < SHUTDOWN_LIMIT_MS; ms += 20) {
+		if (mutex_trylock(&rcr_control_lock))
+			return true;
+		msleep(20);
+	}
+	return false;
+}
+
+/**
+ * rcr_control_shutdown() - the machine goes down: no register of ours stays programmed,
+ * and none is programmed any more
+ *
+ * Does not wait for a CPU that a real-time task keeps for itself, and hardly for one who
+ * does: a change that is not over by then finds rcr_cpus_shutdown() done.
+ *
+ * Context: may sleep, for about a second at most.
+ */
+void rcr_control_shutdown(void)
+{
+	bool locked;
+
+	WRITE_ONCE(down, true);
+	locked = lock_in_time();
+	rcr_cpus_shutdown();
+	if (locked)
+		mutex_unlock(&rcr_control_lock);
 }
 
 /**
@@ -458,15 +614,17 @@ void rcr_control_obey(void)
 	struct rcr_failure f = { };
 
 	mutex_lock(&rcr_control_lock);
-	if (!rcr_program_may_run(&f) && !count_nothing(&f)) {
+	if (!is_paused() && !rcr_program_may_run(&f) && !count_nothing(&f)) {
 		pr_warn("inert, nothing is counted any more: %s\n", f.reason);
 		rcr_control.generation++;
 	}
 	mutex_unlock(&rcr_control_lock);
 }
 
-/* The doors are closed. Every register is as it was. May sleep. */
+/* All interfaces are closed. Every register is as it was. May sleep. */
 void rcr_control_exit(void)
 {
+	mutex_lock(&rcr_control_lock);
 	rcr_program_exit();
+	mutex_unlock(&rcr_control_lock);
 }

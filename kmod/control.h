@@ -10,6 +10,7 @@
 #include "failure.h"
 
 struct cpumask;
+struct rcr_core_use;
 struct rcr_params;
 
 /* A request that goes for any generation: the caller did not look before. */
@@ -46,9 +47,11 @@ int rcr_control_init(const struct rcr_params *params);
 void rcr_control_exit(void);
 void rcr_control_pause(void);
 void rcr_control_resume(void);
+void rcr_control_shutdown(void);
 void rcr_control_obey(void);
 void rcr_control_look(struct rcr_control *copy);
 u32 rcr_control_generation(void);
+bool rcr_control_core(struct rcr_core_use *use);
 
 int rcr_control_add(u32 generation, const char *events, struct rcr_failure *f);
 int rcr_control_remove(u32 generation, const char *name, struct rcr_failure *f);

@@ -189,6 +189,9 @@ static void set_counter(struct rcr_counter_set *set, unsigned int i,
 	set->scope[pmu->scope] |= BIT(i);
 	if (pmu->pci)
 		set->slow |= BIT(i);
+	if (set->machine->family->package_freeze && pmu->scope == RCR_SCOPE_PACKAGE &&
+	    pmu->control0)
+		set->freezable |= BIT(i);
 	if (s->box == &set->machine->box[0])
 		set->general |= reg->general;
 }

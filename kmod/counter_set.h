@@ -18,6 +18,9 @@ enum rcr_source_id {
 	RCR_SOURCES,
 };
 
+/* General counters of each core that may be asked to stay free. */
+#define RCR_SPARE_MOST	8
+
 /* A counter that goes on from none of the set before. */
 #define RCR_FROM_NONE	0xff
 
@@ -35,6 +38,13 @@ enum rcr_source_id {
  * @box_of: whose counter each is, as @box numbers them
  * @interrupted: the counters that stand still for a moment whenever one of them
  *	comes or goes
+ * @allowed: perf: by counter of a core: where the event can be counted, see
+ *	struct rcr_demand
+ * @restricted: perf: those of a core that not every general counter can count
+ * @pairs: perf: those of a core that take two general counters
+ * @spare: perf: how many general counters of each core stay free for others
+ * @restores: it ran before: what finds no counter is busy, until there is one
+ * @is_default: the family's default set, which takes nothing from others
  * @driven: those that PMUs of the kernel's own count, besides the core's
  * @order: in which order the kernel is asked for them
  * @from: which counter of the set before each goes on from, untouched, or
@@ -47,6 +57,8 @@ enum rcr_source_id {
  * @plain: the plain counters, bit n for the set's counter n
  * @plain_reg: by counter: the registers of a plain one
  * @plain_global: what has to be in the core's global control for them
+ * @freezable: the counters that struct rcr_family.package_freeze stops, bit n for the
+ *	set's counter n; of those that the kernel's PMUs count, which may be others
  * @general: the core's general counters that are ours, bit n for counter n
  * @halted: which are told to stand still, bit n for the set's counter n; the
  *	only member that changes while the set is counted
@@ -64,6 +76,12 @@ struct rcr_counter_set {
 	unsigned int boxes;
 	u8 box_of[RCR_MAX_COUNTERS];
 	u32 interrupted;
+	u32 allowed[RCR_MAX_COUNTERS];
+	u32 restricted;
+	u32 pairs;
+	u32 spare;
+	bool restores;
+	bool is_default;
 	u32 driven;
 	u8 order[RCR_MAX_COUNTERS];
 	u8 from[RCR_MAX_COUNTERS];
@@ -72,6 +90,7 @@ struct rcr_counter_set {
 	u32 scaled;
 	u32 gauges;
 	u32 plain;
+	u32 freezable;
 	struct rcr_plain plain_reg[RCR_MAX_COUNTERS];
 	struct rcr_plain_global plain_global;
 	u32 general;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * cpu.c - one CPU: starts and stops sampling there, and goes from one run to the
- * next. All of it runs on that CPU, but for what is said of an offline one.
+ * next. Called from any CPU; what must run on that CPU runs there in an interrupt.
  */
 #include <linux/bitops.h>
 #include <linux/kernel.h>
+#include <linux/smp.h>
 #include <linux/topology.h>
 #include <asm/tsc.h>
 
@@ -25,8 +26,52 @@ static void introduce(const struct rcr_sampler *s, const struct rcr_counter_set 
 /* All that is slow has one time, and something of it has just been started. */
 static void begin_slow(struct rcr_sampler *s, const struct rcr_counter_set *set)
 {
-	if (set->slow & s->counters->mine)
-		rcr_sources_look_slow(set, s->counters);
+	struct rcr_slow_look look;
+
+	if (!(set->slow & s->counters->mine))
+		return;
+	s->counters->slow.serial++;
+	rcr_sources_begin_slow(set, s->counters, &look);
+	rcr_sources_look_slow(set, s->counters, &look);
+}
+
+/**
+ * struct request - what a CPU is to do in an interrupt
+ * @s: its sampler
+ * @old: the run that it samples, or NULL
+ * @next: the run that it is to sample
+ * @which: the counters, bit n for counter n
+ * @failure: filled in on failure
+ * @err: 0, or -errno
+ *
+ * No work item has a part in this: a CPU that a real-time task keeps busy runs none.
+ */
+struct request {
+	struct rcr_sampler *s;
+	struct rcr_run *old;
+	struct rcr_run *next;
+	u32 which;
+	struct rcr_failure *failure;
+	int err;
+};
+
+static int run_there(smp_call_func_t what, struct request *r)
+{
+	int err = smp_call_function_single(r->s->cpu, what, r, true);
+
+	return err ?: r->err;
+}
+
+/*
+ * Programs what does not run yet, unless the machine goes down: in an interrupt, as
+ * rcr_cpu_shutdown(), so that one of them comes after the other.
+ */
+static int program_here(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+			u32 which, struct rcr_failure *f)
+{
+	if (READ_ONCE(rcr_cpus.down))
+		return rcr_fail(f, -EAGAIN, "The machine is shutting down.");
+	return rcr_sources_start(set, c, which, f);
 }
 
 /* The counters are programmed for @run: starts the timer. */
@@ -43,41 +88,99 @@ static bool pause(struct rcr_sampler *s)
 	if (!cpumask_test_and_clear_cpu(s->cpu, &rcr_cpus.running))
 		return false;
 	rcr_sampler_stop(s);
-	/* What was read and not told is read again, or by another CPU. */
-	s->counters->slow.fresh = false;
 	return true;
+}
+
+static void pause_here(void *arg)
+{
+	struct request *r = arg;
+
+	pause(r->s);
+}
+
+static void resume_here(void *arg)
+{
+	struct request *r = arg;
+
+	r->err = program_here(&r->next->set, r->s->counters, r->s->counters->created,
+			      r->failure);
+	if (READ_ONCE(rcr_cpus.down))
+		rcr_sources_stop(&r->next->set, r->s->counters);
+	else
+		resume(r->s, r->next);
+}
+
+static void start_here(void *arg)
+{
+	struct request *r = arg;
+
+	/* What was given back counts on from what it read last. */
+	if (!r->old)
+		r->s->counters->pass.begin = rdtsc_ordered();
+	r->err = program_here(&r->next->set, r->s->counters, ~0u, r->failure);
+	if (r->err)
+		rcr_sources_stop(&r->next->set, r->s->counters);
+	else
+		resume(r->s, r->next);
+}
+
+/* @old: some counters of this run are still programmed for it; or NULL. */
+static int start_run(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run *run,
+		     struct rcr_failure *f)
+{
+	struct request r = { .s = s, .old = old, .next = run, .failure = f };
+	int err;
+
+	introduce(s, &run->set, s->counters);
+	err = rcr_sources_create(&run->set, s->counters, s->cpu, false, f);
+	if (!err)
+		err = run_there(start_here, &r);
+	if (err)
+		rcr_sources_destroy(&run->set, s->counters);
+	return err;
 }
 
 /**
  * rcr_cpu_start() - programs the counters and starts the timer
  * @s: the CPU's sampler
  * @run: what to sample
- * @f: gets the reason when it fails
+ * @f: filled in on failure
  *
  * A counter that cannot count yet is busy.
  *
- * Context: may sleep; also in a hotplug callback.
+ * Context: may sleep; also in a hotplug callback of that CPU.
  * Return: 0, or -errno and nothing of ours is left there.
  */
 int rcr_cpu_start(struct rcr_sampler *s, struct rcr_run *run, struct rcr_failure *f)
 {
-	int err;
+	return start_run(s, NULL, run, f);
+}
 
-	introduce(s, &run->set, s->counters);
-	s->counters->pass.begin = rdtsc_ordered();
-	err = rcr_sources_start(&run->set, s->counters, ~0u, false, f);
-	if (err)
-		rcr_sources_stop(&run->set, s->counters);
-	else
-		resume(s, run);
-	return err;
+static void stop_here(void *arg)
+{
+	struct request *r = arg;
+
+	r->which = pause(r->s);
+	if (r->which)
+		rcr_sources_stop(&r->s->run->set, r->s->counters);
 }
 
 /* Nothing of ours is left there. Context: may sleep; also in a hotplug callback. */
 void rcr_cpu_stop(struct rcr_sampler *s)
 {
-	if (pause(s))
-		rcr_sources_stop(&s->run->set, s->counters);
+	struct request r = { .s = s };
+
+	run_there(stop_here, &r);
+	if (r.which)
+		rcr_sources_destroy(&s->run->set, s->counters);
+}
+
+/* The same but for what the kernel counts. Context: may sleep; the machine goes down. */
+void rcr_cpu_shutdown(struct rcr_sampler *s)
+{
+	struct request r = { .s = s };
+
+	run_there(stop_here, &r);
 }
 
 /* The units of a CPU that goes are others' now: it reads none of them. */
@@ -100,37 +203,79 @@ void rcr_cpu_take_over(struct rcr_sampler *s)
 	struct rcr_failure f = { };
 	u32 before;
 
-	if (!cpumask_test_cpu(s->cpu, &rcr_cpus.running))
+	if (!cpumask_test_cpu(s->cpu, &rcr_cpus.running) || READ_ONCE(rcr_cpus.down))
 		return;
 	set = &s->run->set;
 	before = s->counters->mine;
 	introduce(s, set, s->counters);
-	if (rcr_sources_start(set, s->counters, ~before, false, &f))
+	if (rcr_sources_start(set, s->counters, ~before, &f))
 		pr_warn("CPU %d does not take over: %s\n", s->cpu, f.reason);
 	begin_slow(s, set);
+}
+
+static void tell_gaps(const struct rcr_run *run, struct rcr_cpu_counters *c)
+{
+	unsigned long which = run->set.interrupted;
+	unsigned int i;
+
+	for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
+		rcr_reading_interrupt(&c->reading[i]);
+}
+
+static void rewrite_here(void *arg)
+{
+	struct request *r = arg;
+
+	if (!READ_ONCE(rcr_cpus.down))
+		r->err = rcr_sources_rewrite(&r->next->set, r->s->counters, r->which,
+					     r->failure);
 }
 
 /**
  * rcr_cpu_rewrite() - programs again what is not as it should be
  * @s: the sampler, which runs
  * @which: the counters, bit n for counter n
- * @f: gets the reason when it fails
+ * @f: filled in on failure
  *
- * Where that stops other counters no tick comes before they can tell the gap.
+ * Where that stops other counters no tick comes before they can report the gap.
  *
  * Context: may sleep.
  * Return: 0, or -errno.
  */
 int rcr_cpu_rewrite(struct rcr_sampler *s, u32 which, struct rcr_failure *f)
 {
-	struct rcr_run *run = s->run;
-	bool paused = (run->set.interrupted & which) && pause(s);
-	int err;
+	struct request r = { .s = s, .next = s->run, .which = which, .failure = f };
+	bool paused = s->run->set.interrupted & which;
+	int err, ret = 0;
 
-	err = rcr_sources_rewrite(&run->set, s->counters, which, f);
 	if (paused)
-		resume(s, run);
-	return err;
+		run_there(pause_here, &r);
+	err = rcr_sources_renew(&r.next->set, s->counters, s->cpu, which, f);
+	err = run_there(rewrite_here, &r) ?: err;
+	r.err = 0;
+	if (paused)
+		ret = run_there(resume_here, &r);
+	return err ?: ret;
+}
+
+/**
+ * rcr_cpu_repair() - has the kernel place the events of the core again
+ * @s: the sampler
+ *
+ * Context: may sleep.
+ */
+void rcr_cpu_repair(struct rcr_sampler *s)
+{
+	struct rcr_failure f = { };
+	struct request r = { .s = s, .next = s->run, .failure = &f };
+
+	if (!cpumask_test_cpu(s->cpu, &rcr_cpus.running) || !READ_ONCE(s->counters->misplaced))
+		return;
+	run_there(pause_here, &r);
+	s->counters->misplaced = 0;
+	rcr_sources_create(&r.next->set, s->counters, s->cpu, false, &f);
+	tell_gaps(r.next, s->counters);
+	run_there(resume_here, &r);
 }
 
 /* What goes on in the next set moves there, or back, as it is: untouched. */
@@ -141,10 +286,14 @@ static void move_counter(struct rcr_cpu_counters *to, unsigned int i,
 	to->saved[i] = from->saved[k];
 	to->saved_upper[i] = from->saved_upper[k];
 	to->event[i] = from->event[k];
+	to->tag[i] = from->tag[k];
+	if (from->created & BIT(k))
+		to->created |= BIT(i);
 	if (from->elsewhere & BIT(k))
 		to->elsewhere |= BIT(i);
 	from->saved[k].taken = false;
 	from->saved_upper[k].taken = false;
+	from->created &= ~BIT(k);
 	from->event[k] = NULL;
 }
 
@@ -184,26 +333,51 @@ static bool is_same(const struct rcr_run *old, const struct rcr_run *next)
 	return old && same == next->set.count && same == old->set.count;
 }
 
-static void tell_gaps(const struct rcr_run *run, struct rcr_cpu_counters *c)
+static void stop_next_here(void *arg)
 {
-	unsigned long which = run->set.interrupted;
-	unsigned int i;
+	struct request *r = arg;
 
-	for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
-		rcr_reading_interrupt(&c->reading[i]);
+	rcr_sources_stop(&r->next->set, r->s->spare);
 }
 
 /* Takes the next set off, and goes on with the old one. */
 static void go_back(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run *next)
 {
+	struct request r = { .s = s, .next = next };
 	struct rcr_failure f = { };
 
 	give_back(&next->set, s->spare, s->counters);
-	rcr_sources_stop(&next->set, s->spare);
-	if (old && rcr_cpu_start(s, old, &f))
+	run_there(stop_next_here, &r);
+	rcr_sources_destroy(&next->set, s->spare);
+	if (old && start_run(s, old, old, &f))
 		pr_warn("CPU %d is not sampled any more: %s\n", s->cpu, f.reason);
 	if (old && !is_same(old, next))
 		tell_gaps(old, s->counters);
+}
+
+static void leave_here(void *arg)
+{
+	struct request *r = arg;
+
+	pause(r->s);
+	inherit(r->s, &r->next->set);
+	if (r->old)
+		rcr_sources_stop(&r->old->set, r->s->counters);
+	else
+		r->s->spare->pass.begin = rdtsc_ordered();
+}
+
+static void enter_here(void *arg)
+{
+	struct request *r = arg;
+
+	r->err = program_here(&r->next->set, r->s->spare, ~0u, r->failure);
+	if (r->err)
+		return;
+	rcr_sampler_swap(r->s);
+	if (!is_same(r->old, r->next))
+		tell_gaps(r->next, r->s->counters);
+	resume(r->s, r->next);
 }
 
 /**
@@ -211,7 +385,7 @@ static void go_back(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run *
  * @s: the CPU's sampler, its spare counters prepared for @next
  * @old: what is sampled, or NULL
  * @next: what is to be
- * @f: gets the reason when it fails
+ * @f: filled in on failure
  *
  * Context: may sleep.
  * Return: 0, or -errno and @old goes on.
@@ -219,31 +393,27 @@ static void go_back(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run *
 int rcr_cpu_change(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run *next,
 		   struct rcr_failure *f)
 {
+	struct request r = { .s = s, .old = old, .next = next, .failure = f };
 	int err;
 
-	pause(s);
-	inherit(s, &next->set);
+	run_there(leave_here, &r);
 	if (old)
-		rcr_sources_stop(&old->set, s->counters);
-	else
-		s->spare->pass.begin = rdtsc_ordered();
-	err = rcr_sources_start(&next->set, s->spare, ~0u, true, f);
-	if (err) {
+		rcr_sources_destroy(&old->set, s->counters);
+	err = rcr_sources_create(&next->set, s->spare, s->cpu, true, f);
+	if (!err)
+		err = run_there(enter_here, &r);
+	if (err)
 		go_back(s, old, next);
-		return err;
-	}
-	rcr_sampler_swap(s);
-	if (!is_same(old, next))
-		tell_gaps(next, s->counters);
-	resume(s, next);
-	return 0;
+	return err;
 }
 
 /* Undoes rcr_cpu_change(): another CPU could not. May sleep. */
 void rcr_cpu_change_back(struct rcr_sampler *s, struct rcr_run *old,
 			 struct rcr_run *next)
 {
-	pause(s);
+	struct request r = { .s = s };
+
+	run_there(pause_here, &r);
 	rcr_sampler_swap(s);
 	go_back(s, old, next);
 }

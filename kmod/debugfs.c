@@ -134,6 +134,7 @@ const char *rcr_status_name(u8 status)
 		[RCR_STATUS_FOREIGN] = "foreign", [RCR_STATUS_BUSY] = "busy",
 		[RCR_STATUS_FAULT] = "fault", [RCR_STATUS_OFFLINE] = "offline",
 		[RCR_STATUS_GAP] = "gap", [RCR_STATUS_ELSEWHERE] = "elsewhere",
+		[RCR_STATUS_MISPLACED] = "misplaced",
 	};
 
 	return status < ARRAY_SIZE(names) ? names[status] : NULL;

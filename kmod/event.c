@@ -275,6 +275,10 @@ static int open_pmu(struct parser *p, const char *word, const char *name,
 		return rcr_fail(p->failure, -EINVAL,
 				"\"%s\" is the kernel's tracepoints: write NAME=tracepoint:ID",
 				word);
+	if (val == PERF_TYPE_HARDWARE || val == PERF_TYPE_HW_CACHE || val == PERF_TYPE_RAW)
+		return rcr_fail(p->failure, -EINVAL,
+				"\"%s\" counts on a core: write NAME=event:0x76,umask:0x00",
+				word);
 	return add_event(p, RCR_EVENT_PMU, val, name, name_len);
 }
 

@@ -27,7 +27,8 @@ struct rcr_excerpt_place {
 
 /**
  * struct rcr_excerpt - memory for the last seconds of a run, and what they were
- * @ref: the recorder and each reader hold one
+ * @number: of the window, from 1, once it is filled
+ * @ref: the recorder and each descriptor of a reader with CAP_SYS_RAWIO hold one
  * @run: whose rings it will be filled from, a reference; NULL once it is
  * @length: ns
  * @records: of each CPU that there is room for
@@ -35,12 +36,13 @@ struct rcr_excerpt_place {
  * @size: bytes of @data that are filled: items by section 1 of <linux/rcrtool.h>
  * @lost: records that were overwritten before they were copied
  * @cause: what the trigger said
- * @fetched: somebody has read it to its end
+ * @fetched: a reader with CAP_SYS_RAWIO has read it to its end
  * @data: the items
  * @place: by CPU number
  */
 struct rcr_excerpt {
 	struct kref ref;
+	u64 number;
 	struct rcr_run *run;
 	u64 length;
 	u32 records;

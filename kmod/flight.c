@@ -5,16 +5,22 @@
  *
  * There are at most two windows: one that is empty, taken when the recorder is
  * armed, so that a trigger needs no memory, and one that is kept. The next empty
- * one is taken when the kept one has been fetched.
+ * one is taken when the kept one has been fetched, which only CAP_SYS_RAWIO can, and
+ * no descriptor holds a window any more. Readers without that capability hold none.
  */
+#include <linux/fs.h>
 #include <linux/kernel.h>
 #include <linux/mutex.h>
 #include <linux/notifier.h>
 #include <linux/spinlock.h>
+#include <linux/sizes.h>
+#include <linux/slab.h>
 #include <linux/timekeeping.h>
+#include <linux/uaccess.h>
 #include <linux/workqueue.h>
 #include <asm/tsc.h>
 
+#include "caller.h"
 #include "excerpt.h"
 #include "flight.h"
 #include "oom.h"
@@ -22,8 +28,9 @@
 
 #define ALL_CAUSES (RCR_FLIGHT_MARK | RCR_FLIGHT_OOM | RCR_FLIGHT_CROSSING)
 
-/* Held while it is armed or disarmed, and while a set changes. */
+/* Held while it is armed, disarmed or fetched, and while a set changes. */
 static DEFINE_MUTEX(lock);
+static unsigned int holders;		/* descriptors that hold a window */
 static struct rcr_failure failure;	/* why there is no empty window */
 static bool hears_oom;
 
@@ -33,6 +40,7 @@ static u64 armed_length;		/* of a window, ns; 0: off */
 static u32 armed_causes;
 static bool ready;			/* the next trigger's window is kept */
 static u64 missed;
+static u64 windows;			/* that were filled ever */
 static struct rcr_excerpt *empty;
 static struct rcr_excerpt *kept;
 static struct rcr_mark trigger;
@@ -46,6 +54,7 @@ static void keep(struct work_struct *unused)
 	struct rcr_excerpt *before;
 
 	rcr_excerpt_fill(empty, &trigger);
+	empty->number = ++windows;
 	raw_spin_lock_irq(&trigger_lock);
 	before = kept;
 	kept = empty;
@@ -111,10 +120,10 @@ static void pause(void)
 	flush_work(&work);
 }
 
-/* Is what is kept still to be fetched? Under the mutex, no copying under way. */
+/* Does the kept window keep another one from being taken? Under the mutex. */
 static bool is_waited_for(void)
 {
-	return kept && !kept->fetched;
+	return kept && (!kept->fetched || holders);
 }
 
 /* Goes on with this empty window, if there is one. While paused. */
@@ -261,17 +270,11 @@ void rcr_flight_disarm(void)
 	mutex_unlock(&lock);
 }
 
-/**
- * rcr_flight_open() - a reference to what is kept
- *
- * Context: may sleep; waits until a trigger that has come is done.
- * Return: the window, or NULL.
- */
-struct rcr_excerpt *rcr_flight_open(void)
+/* A reference to what is kept now, or NULL. */
+static struct rcr_excerpt *get_kept(void)
 {
 	struct rcr_excerpt *e;
 
-	flush_work(&work);
 	raw_spin_lock_irq(&trigger_lock);
 	e = kept;
 	if (e)
@@ -280,23 +283,157 @@ struct rcr_excerpt *rcr_flight_open(void)
 	return e;
 }
 
+/* Waits for the next trigger, once the kept window is not waited for. Under the mutex. */
+static void wait_again(void)
+{
+	bool wanted;
+
+	raw_spin_lock_irq(&trigger_lock);
+	wanted = armed_length && kept && !empty && !is_waited_for();
+	raw_spin_unlock_irq(&trigger_lock);
+	if (wanted)
+		renew();
+}
+
 /**
- * rcr_flight_fetched() - somebody has read a window to its end
- * @e: the window; the first time the recorder waits for the next trigger
+ * rcr_flight_open() - a reader, for the calling task
+ * @r: the reader; all 0
+ *
+ * Does not wait for a window that is being copied: that is for the first read, as a
+ * device is opened under a lock that all of them share.
+ */
+void rcr_flight_open(struct rcr_flight_reader *r)
+{
+	r->admin = rcr_caller_is_admin();
+}
+
+/* Takes the window that is kept now, unless it has one. Under the mutex. */
+static void bind_window(struct rcr_flight_reader *r)
+{
+	struct rcr_excerpt *e;
+
+	if (r->window)
+		return;
+	flush_work(&work);
+	e = get_kept();
+	if (!e)
+		return;
+	r->size = e->size;
+	r->window = e->number;
+	if (r->admin) {
+		r->held = e;
+		holders++;
+	} else {
+		rcr_excerpt_put(e);
+	}
+}
+
+/**
+ * rcr_flight_size() - bytes of the window that a reader reads
+ * @r: the reader
+ *
+ * Context: may sleep; waits until a trigger that has come is done.
+ * Return: bytes; 0 when nothing is kept.
+ */
+size_t rcr_flight_size(struct rcr_flight_reader *r)
+{
+	size_t size;
+
+	mutex_lock(&lock);
+	bind_window(r);
+	size = r->size;
+	mutex_unlock(&lock);
+	return size;
+}
+
+/**
+ * rcr_flight_close() - gives back the window that a reader holds
+ * @r: the reader
  *
  * Context: may sleep.
  */
-void rcr_flight_fetched(struct rcr_excerpt *e)
+void rcr_flight_close(struct rcr_flight_reader *r)
 {
-	if (READ_ONCE(e->fetched))
+	if (!r->held)
 		return;
 	mutex_lock(&lock);
-	if (!e->fetched) {
-		WRITE_ONCE(e->fetched, true);
-		if (e == kept)
-			renew();
-	}
+	rcr_excerpt_put(r->held);
+	holders--;
+	wait_again();
 	mutex_unlock(&lock);
+}
+
+static ssize_t read_held(const struct rcr_flight_reader *r, char __user *buf,
+			 size_t count, loff_t *pos)
+{
+	struct rcr_excerpt *e = r->held;
+	ssize_t ret = simple_read_from_buffer(buf, count, pos, e->data, e->size);
+
+	if (ret > 0 && *pos == e->size) {
+		mutex_lock(&lock);
+		e->fetched = true;
+		wait_again();
+		mutex_unlock(&lock);
+	}
+	return ret;
+}
+
+/* Copies from the window of that number, if it is still kept. */
+static int copy_kept(u64 window, void *to, size_t count, loff_t pos)
+{
+	struct rcr_excerpt *e = get_kept();
+	int err = -ESTALE;
+
+	if (e && e->number == window) {
+		memcpy(to, e->data + pos, count);
+		err = 0;
+	}
+	rcr_excerpt_put(e);
+	return err;
+}
+
+/*
+ * By a buffer that is charged to the reader: a fault on its memory, which may take any
+ * time, must not hold the window.
+ */
+static ssize_t read_kept(const struct rcr_flight_reader *r, char __user *buf,
+			 size_t count, loff_t *pos)
+{
+	ssize_t ret = min3(count, (size_t)(r->size - *pos), (size_t)SZ_64K);
+	void *copy = kvmalloc(ret, GFP_KERNEL_ACCOUNT);
+	int err;
+
+	if (!copy)
+		return -ENOMEM;
+	err = copy_kept(r->window, copy, ret, *pos);
+	if (!err && copy_to_user(buf, copy, ret))
+		err = -EFAULT;
+	kvfree(copy);
+	if (err)
+		return err;
+	*pos += ret;
+	return ret;
+}
+
+/**
+ * rcr_flight_read() - reads the window that was kept at the first read
+ * @r: the reader
+ * @buf: where to
+ * @count: bytes there
+ * @pos: offset in the window, moved on
+ *
+ * Context: may sleep; waits until a trigger that has come is done.
+ * Return: bytes, 0 at the end and when nothing is kept, -ESTALE when the window is not
+ * kept any more (never for a reader with CAP_SYS_RAWIO), -EFAULT, -ENOMEM.
+ */
+ssize_t rcr_flight_read(struct rcr_flight_reader *r, char __user *buf, size_t count,
+			loff_t *pos)
+{
+	if (*pos < 0)
+		return -EINVAL;
+	if (!count || *pos >= rcr_flight_size(r))
+		return 0;
+	return r->held ? read_held(r, buf, count, pos) : read_kept(r, buf, count, pos);
 }
 
 /* Of what is kept. Under the mutex, no copying under way. */
@@ -305,7 +442,7 @@ static void look_at_kept(struct rcr_flight_state *state)
 	state->kept = kept;
 	if (!kept)
 		return;
-	state->fetched = kept->fetched;
+	state->fetched = !is_waited_for();
 	state->kept_bytes = kept->size;
 	strscpy(state->cause, kept->cause, sizeof(state->cause));
 }

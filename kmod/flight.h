@@ -11,6 +11,21 @@
 
 struct rcr_excerpt;
 
+/**
+ * struct rcr_flight_reader - an open /dev/rcrflight
+ * @admin: it was opened with CAP_SYS_RAWIO: it holds its window, and reading that to the
+ *	end fetches it
+ * @window: number of the window that it reads, from its first read on; 0: none yet
+ * @size: bytes of that window
+ * @held: that window; NULL where not @admin
+ */
+struct rcr_flight_reader {
+	bool admin;
+	u64 window;
+	size_t size;
+	struct rcr_excerpt *held;
+};
+
 /* What happened: bits of a mask, enum rcr_trigger of <linux/rcrtool.h>. */
 enum rcr_flight_cause {
 	RCR_FLIGHT_MARK		= RCR_TRIGGER_MARK,
@@ -26,7 +41,7 @@ enum rcr_flight_cause {
  * @missed: triggers after the one whose window is kept
  * @failure: why it cannot record, if it cannot
  * @kept: there is a window to be read
- * @fetched: somebody has read it
+ * @fetched: it has been fetched, and the descriptors that held it are closed
  * @kept_bytes: its size
  * @cause: text of its trigger
  */
@@ -50,7 +65,10 @@ void rcr_flight_disarm(void);
 void rcr_flight_look(struct rcr_flight_state *state);
 void rcr_flight_trigger(enum rcr_flight_cause cause, const char *text);
 
-struct rcr_excerpt *rcr_flight_open(void);
-void rcr_flight_fetched(struct rcr_excerpt *e);
+void rcr_flight_open(struct rcr_flight_reader *r);
+void rcr_flight_close(struct rcr_flight_reader *r);
+size_t rcr_flight_size(struct rcr_flight_reader *r);
+ssize_t rcr_flight_read(struct rcr_flight_reader *r, char __user *buf, size_t count,
+			loff_t *pos);
 
 #endif

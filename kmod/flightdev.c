@@ -6,42 +6,44 @@
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
+#include <linux/slab.h>
 
-#include "excerpt.h"
 #include "flight.h"
 #include "flightdev.h"
+#include "loaded.h"
 
 static int flightdev_open(struct inode *inode, struct file *file)
 {
-	file->private_data = rcr_flight_open();
+	struct rcr_flight_reader *r;
+
+	if (!rcr_is_loaded())
+		return -EAGAIN;
+	r = kzalloc(sizeof(*r), GFP_KERNEL_ACCOUNT);
+	if (!r)
+		return -ENOMEM;
+	rcr_flight_open(r);
+	file->private_data = r;
 	return 0;
 }
 
 static int flightdev_release(struct inode *inode, struct file *file)
 {
-	rcr_excerpt_put(file->private_data);
+	struct rcr_flight_reader *r = file->private_data;
+
+	rcr_flight_close(r);
+	kfree(r);
 	return 0;
 }
 
 static ssize_t flightdev_read(struct file *file, char __user *buf, size_t count,
 			      loff_t *pos)
 {
-	struct rcr_excerpt *e = file->private_data;
-	ssize_t ret;
-
-	if (!e)
-		return 0;
-	ret = simple_read_from_buffer(buf, count, pos, e->data, e->size);
-	if (ret > 0 && *pos == e->size)
-		rcr_flight_fetched(e);
-	return ret;
+	return rcr_flight_read(file->private_data, buf, count, pos);
 }
 
 static loff_t flightdev_llseek(struct file *file, loff_t offset, int whence)
 {
-	struct rcr_excerpt *e = file->private_data;
-
-	return fixed_size_llseek(file, offset, whence, e ? e->size : 0);
+	return fixed_size_llseek(file, offset, whence, rcr_flight_size(file->private_data));
 }
 
 static const struct file_operations flightdev_fops = {

@@ -4,6 +4,7 @@
  * goes has read for others another one reads.
  */
 #include <linux/bits.h>
+#include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
 #include <linux/smp.h>
 
@@ -66,6 +67,7 @@ static int cpu_goes(unsigned int cpu)
 	if (!s)
 		return 0;
 	rcr_cpu_stop(s);
+	rcr_sampler_flush(s);
 	hand_over(s);
 	rcr_tend_soon();
 	return 0;
@@ -79,13 +81,24 @@ static int cpu_goes(unsigned int cpu)
  */
 int rcr_hotplug_init(void)
 {
-	state = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "x86/rcrtool:online", cpu_came,
-				  cpu_goes);
+	int cpu;
+
+	cpus_read_lock();
+	state = cpuhp_setup_state_nocalls_cpuslocked(CPUHP_AP_ONLINE_DYN,
+						     "x86/rcrtool:online", cpu_came,
+						     cpu_goes);
+	for_each_cpu(cpu, &rcr_cpus.mask)
+		if (state >= 0 && cpu_online(cpu))
+			rcr_owner_came(rcr_cpus.sampler[cpu]);
+	cpus_read_unlock();
 	return min(state, 0);
 }
 
-/* All go. May sleep. */
+/*
+ * Nothing is sampled any more. No callback runs for that: it would wait for a thread of
+ * each CPU, and a real-time task may let none run. May sleep.
+ */
 void rcr_hotplug_exit(void)
 {
-	cpuhp_remove_state(state);
+	cpuhp_remove_state_nocalls(state);
 }

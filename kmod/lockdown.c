@@ -2,7 +2,8 @@
 /*
  * lockdown.c - a kernel that is locked down while something is counted. Nobody is told of
  * that, so it is asked for once a second: what could not be programmed any more is
- * stopped then, with every register as it was.
+ * stopped then, with every register as it was. Not on a CPU of its own: one that a
+ * real-time task keeps for itself would keep the worker from giving back the lock.
  */
 #include <linux/jiffies.h>
 #include <linux/workqueue.h>
@@ -18,13 +19,13 @@ static DECLARE_DELAYED_WORK(work, look);
 static void look(struct work_struct *unused)
 {
 	rcr_control_obey();
-	schedule_delayed_work(&work, INTERVAL);
+	queue_delayed_work(system_unbound_wq, &work, INTERVAL);
 }
 
 /* What is counted now was allowed when it was programmed. */
 void rcr_lockdown_init(void)
 {
-	schedule_delayed_work(&work, INTERVAL);
+	queue_delayed_work(system_unbound_wq, &work, INTERVAL);
 }
 
 /* Nobody asks any more. May sleep. */

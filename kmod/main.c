@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * main.c - the ladder: up at load, down the same way at unload. The doors open
- * last and close first.
+ * main.c - the order of initialization, and its reverse at unload. The notifiers of suspend
+ * and reboot are there before anything is programmed. Interfaces come last and go first;
+ * of those that hand out descriptors, none does so before the last step that may fail.
  */
 #include <linux/module.h>
 
@@ -12,6 +13,7 @@
 #include "debugfs.h"
 #include "flight.h"
 #include "flightdev.h"
+#include "loaded.h"
 #include "lockdown.h"
 #include "meter/engine.h"
 #include "meter/meters.h"
@@ -22,6 +24,13 @@
 #include "ring.h"
 
 static struct rcr_params params;
+static bool loaded;
+
+/* No step of the load can fail any more. */
+bool rcr_is_loaded(void)
+{
+	return READ_ONCE(loaded);
+}
 
 static int __init rcr_init(void)
 {
@@ -34,9 +43,12 @@ static int __init rcr_init(void)
 	err = rcr_cpus_init(&params.cpus);
 	if (err)
 		return err;
-	err = rcr_control_init(&params);
+	err = rcr_power_init();
 	if (err)
 		goto err_cpus;
+	err = rcr_control_init(&params);
+	if (err)
+		goto err_power;
 	err = rcr_flight_init();
 	if (err)
 		goto err_control;
@@ -46,23 +58,22 @@ static int __init rcr_init(void)
 	err = rcr_engine_init(params.board_period_us);
 	if (err)
 		goto err_meters;
-	err = rcr_power_init();
-	if (err)
-		goto err_engine;
 	rcr_lockdown_init();
-	rcr_debugfs_init();
-	err = rcr_chardev_init();
+	/* Leaves nothing behind: genl_unregister_family() waits for requests. */
+	err = rcr_netlink_init();
 	if (err)
-		goto err_debugfs;
+		goto err_lockdown;
 	err = rcr_boarddev_init();
 	if (err)
-		goto err_chardev;
+		goto err_netlink;
 	err = rcr_flightdev_init();
 	if (err)
 		goto err_boarddev;
-	err = rcr_netlink_init();
+	err = rcr_chardev_init();
 	if (err)
 		goto err_flightdev;
+	WRITE_ONCE(loaded, true);
+	rcr_debugfs_init();
 	rcr_own_pmu_init();
 	return 0;
 
@@ -70,13 +81,10 @@ err_flightdev:
 	rcr_flightdev_exit();
 err_boarddev:
 	rcr_boarddev_exit();
-err_chardev:
-	rcr_chardev_exit();
-err_debugfs:
-	rcr_debugfs_exit();
+err_netlink:
+	rcr_netlink_exit();
+err_lockdown:
 	rcr_lockdown_exit();
-	rcr_power_exit();
-err_engine:
 	rcr_engine_exit();
 err_meters:
 	rcr_meters_exit();
@@ -84,6 +92,8 @@ err_flight:
 	rcr_flight_exit();
 err_control:
 	rcr_control_exit();
+err_power:
+	rcr_power_exit();
 err_cpus:
 	rcr_cpus_exit();
 	rcr_ring_exit();
@@ -93,17 +103,17 @@ err_cpus:
 static void __exit rcr_exit(void)
 {
 	rcr_own_pmu_exit();
-	rcr_netlink_exit();
+	rcr_debugfs_exit();
+	rcr_chardev_exit();
 	rcr_flightdev_exit();
 	rcr_boarddev_exit();
-	rcr_chardev_exit();
-	rcr_debugfs_exit();
+	rcr_netlink_exit();
 	rcr_lockdown_exit();
-	rcr_power_exit();
 	rcr_engine_exit();
 	rcr_meters_exit();
 	rcr_flight_exit();
 	rcr_control_exit();
+	rcr_power_exit();
 	rcr_cpus_exit();
 	rcr_ring_exit();
 }

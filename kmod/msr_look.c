@@ -138,6 +138,23 @@ static __always_inline u64 global_of(const struct rcr_counter_set *set, unsigned
 	return cpu->global[n];
 }
 
+/**
+ * rcr_package_status() - whether the U-box lets this CPU's package count
+ * @m: the machine, whose family has a package_freeze
+ *
+ * Context: interrupts are off.
+ * Return: RCR_STATUS_OK; RCR_STATUS_FOREIGN while another tool has frozen all counters of
+ * the package's uncore; RCR_STATUS_FAULT.
+ */
+u8 rcr_package_status(const struct rcr_machine *m)
+{
+	u64 control;
+
+	if (rcr_rdmsr_tick(m->family->package_freeze, &control))
+		return RCR_STATUS_FAULT;
+	return control & RCR_PACKAGE_FREEZE ? RCR_STATUS_FOREIGN : RCR_STATUS_OK;
+}
+
 /* A fault costs: what has faulted is stopped, and not read again. */
 static noinline void give_up(const struct rcr_counter_set *set, unsigned int i,
 			     struct rcr_cpu_counters *cpu)
@@ -164,6 +181,8 @@ void rcr_msr_look(const struct rcr_counter_set *set, struct rcr_cpu_counters *cp
 {
 	const struct rcr_register *reg = set->reg;
 	const struct rcr_reading *r = cpu->reading;
+	u8 package = mask & set->freezable ? rcr_package_status(set->machine) :
+					     RCR_STATUS_OK;
 	u32 known = 0;
 	unsigned int i;
 	u64 global;
@@ -176,6 +195,8 @@ void rcr_msr_look(const struct rcr_counter_set *set, struct rcr_cpu_counters *cp
 			continue;
 		global = reg->global ? global_of(set, i, cpu, &known) : 0;
 		status[i] = look_at(set, i, global, cpu, &now[i]);
+		if (status[i] == RCR_STATUS_OK && set->freezable & BIT(i))
+			status[i] = package;
 		if (status[i] == RCR_STATUS_FAULT)
 			give_up(set, i, cpu);
 	}

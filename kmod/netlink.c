@@ -348,7 +348,10 @@ struct genl_family rcr_genl_family __ro_after_init = {
 	.module = THIS_MODULE,
 };
 
-MODULE_ALIAS_GENL_FAMILY(RCR_GENL_NAME);
+/*
+ * No MODULE_ALIAS_GENL_FAMILY(): with it any user could have the module loaded, as
+ * CTRL_CMD_GETFAMILY requests that alias without a check of capabilities.
+ */
 
 /* Opens the door: whatever is behind it has to be ready. */
 int __init rcr_netlink_init(void)

@@ -85,6 +85,17 @@ static int put_run(struct sk_buff *skb, const struct rcr_run *run,
 	return 0;
 }
 
+static int put_core(struct sk_buff *skb)
+{
+	struct rcr_core_use use;
+
+	if (!rcr_control_core(&use) || !use.counters)
+		return 0;
+	return nla_put_u32(skb, RCR_A_CORE_COUNTERS, use.counters) ?:
+	       nla_put_u32(skb, RCR_A_CORE_USED, use.used) ?:
+	       nla_put_u32(skb, RCR_A_CORE_WATCHDOG, use.watchdog);
+}
+
 static int put_control(struct sk_buff *skb, const struct rcr_control *c)
 {
 	unsigned int i;
@@ -151,7 +162,7 @@ int rcr_netlink_put_state(struct sk_buff *skb)
 	if (c && cpus) {
 		rcr_control_look(c);
 		err = put_control(skb, c) ?: put_recorder(skb) ?:
-		      put_run(skb, run, cpus);
+		      put_core(skb) ?: put_run(skb, run, cpus);
 	}
 	kfree(cpus);
 	kfree(c);

@@ -3,6 +3,7 @@
  * own_pmu_cpu.c - the one CPU that the PMU's events are on. Any would do, as all see
  * the same blackboard; events of a CPU that goes move to another one.
  */
+#include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
 #include <linux/cpumask.h>
 #include <linux/minmax.h>
@@ -64,8 +65,13 @@ int rcr_own_pmu_cpu(void)
 int rcr_own_pmu_cpu_init(struct pmu *pmu)
 {
 	own = pmu;
-	state = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "perf/x86/rcrtool:online",
-				  cpu_came, cpu_goes);
+	/* No callback runs now: it would wait for a thread of each CPU. */
+	cpus_read_lock();
+	state = cpuhp_setup_state_nocalls_cpuslocked(CPUHP_AP_ONLINE_DYN,
+						     "perf/x86/rcrtool:online", cpu_came,
+						     cpu_goes);
+	WRITE_ONCE(chosen, choose(-1));
+	cpus_read_unlock();
 	return min(state, 0);
 }
 

@@ -39,6 +39,10 @@ static unsigned int board_period_us = 1000;
 module_param(board_period_us, uint, 0444);
 MODULE_PARM_DESC(board_period_us, "microseconds after which the blackboard is refreshed, 20 to 10000000, no less than period_us (default 1000)");
 
+static unsigned int spare = 2;
+module_param(spare, uint, 0444);
+MODULE_PARM_DESC(spare, "counters of each core that stay free for perf and others when source is perf, 1 to 8 (default 2); one more while the NMI watchdog is off");
+
 static char *source = "auto";
 module_param(source, charp, 0444);
 MODULE_PARM_DESC(source, "how counters are reached: perf, beside everybody else; msr, registers of our own; auto, perf where it can (default)");
@@ -135,6 +139,8 @@ int rcr_params_check(struct rcr_params *p)
 	if (!err)
 		err = check_range("budget_ppm", budget_ppm, 0, BUDGET_MAX_PPM);
 	if (!err)
+		err = check_range("spare", spare, RCR_SPARE_MIN, RCR_SPARE_MOST);
+	if (!err)
 		err = check_source(p);
 	if (!err)
 		err = check_cpus(p);
@@ -145,5 +151,6 @@ int rcr_params_check(struct rcr_params *p)
 	p->board_period_us = board_period_us;
 	p->ring_records = roundup_pow_of_two(ring_records);
 	p->budget_ppm = budget_ppm;
+	p->spare = spare;
 	return err;
 }

@@ -15,6 +15,7 @@
  * @board_period_us: distance of two refreshments of the blackboard
  * @budget_ppm: millionths of the time that ticks may take; 0: any
  * @ring_records: slots of each ring, a power of two
+ * @spare: perf: general counters of each core that stay free for others
  * @source: who counts, an enum rcr_source_id; RCR_SOURCES: whoever serves it
  * @cpus: which CPUs
  * @event: what to count
@@ -26,6 +27,7 @@ struct rcr_params {
 	u32 board_period_us;
 	u32 budget_ppm;
 	u32 ring_records;
+	u32 spare;
 	unsigned int source;
 	struct cpumask cpus;
 	struct rcr_event event[RCR_MAX_COUNTERS];

@@ -18,6 +18,7 @@
 static bool is_plain(const struct rcr_counter_set *set, unsigned int i)
 {
 	return set->by[RCR_SOURCE_MSR] & BIT(i) && set->reg[i].plain && set->reg[i].most &&
+	       !(set->freezable & BIT(i)) &&
 	       (!set->reg[i].global || set->box[set->box_of[i]] == set->machine->box);
 }
 

@@ -4,8 +4,11 @@
  *
  * A suspended CPU forgets its counters, and the first CPU never goes through
  * hotplug: sampling stops before the suspend, with every register as it was,
- * and goes on after it. Before a reboot it stops, too: a kernel that is started
- * from this one (kexec) finds the registers as a firmware leaves them.
+ * and goes on after it. Before a reboot it stops, too, for good: a kernel that is
+ * started from this one (kexec) finds the registers as a firmware leaves them.
+ *
+ * Both notifiers come before tasks are frozen or killed: control.c refuses their
+ * requests from then on.
  */
 #include <linux/notifier.h>
 #include <linux/reboot.h>
@@ -35,7 +38,7 @@ static int power_event(struct notifier_block *block, unsigned long event,
 static int reboot_event(struct notifier_block *block, unsigned long event,
 			void *unused)
 {
-	rcr_control_pause();
+	rcr_control_shutdown();
 	return NOTIFY_DONE;
 }
 

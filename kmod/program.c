@@ -11,6 +11,7 @@
 #include <linux/string.h>
 
 #include "cpus.h"
+#include "own_pmu.h"
 #include "params.h"
 #include "pmu/detect.h"
 #include "program.h"
@@ -20,8 +21,9 @@
 static const struct rcr_params *params;
 static struct rcr_machine detected;
 static const struct rcr_machine *machine;	/* NULL: the CPU is not known */
+static unsigned int spare;		/* counters that stay free on each core */
 static bool hidden;			/* the family is known, its counters are not there */
-static struct rcr_run *paused;		/* what ran before a suspend */
+static struct rcr_run *paused;		/* what ran before a suspend, a reference of ours */
 
 /*
  * What comes after what runs: it is there as long as anything does, so that the end of a
@@ -71,6 +73,9 @@ static void begin_run(struct rcr_run *run, const struct rcr_plan *plan)
 {
 	run->set.machine = machine;
 	run->set.generation = plan->generation;
+	run->set.spare = spare;
+	run->set.restores = plan->restores;
+	run->set.is_default = plan->is_default;
 	rcr_timing_init(&run->timing, plan->period,
 			(u64)params->slow_period_us * NSEC_PER_USEC, params->budget_ppm);
 }
@@ -145,22 +150,70 @@ static int fill_run(struct rcr_run *run, const struct rcr_plan *plan,
 	return err ?: make_rings(run, f);
 }
 
+/* As "core counters: 3 of 6 used, 3 free (1 for the watchdog)". */
+static void describe_core(const struct rcr_core_use *use, char *text, size_t size)
+{
+	unsigned int held = use->used + (use->watchdog == RCR_WATCHDOG_ON);
+	unsigned int unused = use->counters > held ? use->counters - held : 0;
+
+	if (use->watchdog == RCR_WATCHDOG_ON)
+		scnprintf(text, size, "core counters: %u used, 1 watchdog, %u free",
+			  use->used, unused);
+	else
+		scnprintf(text, size, "core counters: %u of %u used, %u free%s",
+			  use->used, use->counters, unused,
+			  use->watchdog == RCR_WATCHDOG_OFF && unused ?
+			  " (1 for the watchdog)" : "");
+}
+
 static void announce(const struct rcr_run *run)
 {
 	const char *note = rcr_sources_note(&run->set);
+	struct rcr_core_use use = { };
+	char core[80] = "";
 
-	pr_info("%u events on CPUs %*pbl every %llu us, source=%s%s%s\n",
+	if (rcr_cpus_core(&use) && use.used)
+		describe_core(&use, core, sizeof(core));
+	pr_info("%u events on CPUs %*pbl every %llu us, source=%s%s%s%s%s\n",
 		run->set.count, cpumask_pr_args(&rcr_cpus.running),
 		div_u64(run->timing.period, NSEC_PER_USEC),
 		rcr_sources_name(&run->set),
-		note ? ": " : "", note ?: "");
+		*core ? "; " : "", core, note ? ": " : "", note ?: "");
+}
+
+/**
+ * rcr_program_shrink_spare() - has fewer counters of each core stay free
+ *
+ * Return: how many; 0 when there is no room for fewer.
+ */
+unsigned int rcr_program_shrink_spare(void)
+{
+	return spare > max(RCR_SPARE_MIN, 1u) ? --spare : 0;
+}
+
+/* As many as were asked for stay free again. */
+void rcr_program_restore_spare(void)
+{
+	spare = params->spare;
+}
+
+/**
+ * rcr_program_core() - who uses the general counters of a core
+ * @use: filled in
+ *
+ * Context: may sleep; callers are serialized.
+ * Return: whether anything is counted.
+ */
+bool rcr_program_core(struct rcr_core_use *use)
+{
+	return rcr_cpus_core(use);
 }
 
 /*
  * Goes from what runs to @run. When that fails, what ran before goes on: a
  * counter that is in both was not touched, any other tells the gap it has.
  */
-static int change_run(struct rcr_run *run, struct rcr_failure *f)
+static int change_run(struct rcr_run *run, bool ask, struct rcr_failure *f)
 {
 	const struct rcr_counter_set *before = set_before();
 	int err;
@@ -168,7 +221,7 @@ static int change_run(struct rcr_run *run, struct rcr_failure *f)
 	err = rcr_sources_reserve(&run->set, before, f);
 	if (err)
 		return err;
-	err = rcr_cpus_change(run, f);
+	err = rcr_cpus_change(run, ask, f);
 	if (err) {
 		rcr_sources_release(&run->set, before);
 		return err;
@@ -187,6 +240,8 @@ static int change_run(struct rcr_run *run, struct rcr_failure *f)
 void rcr_program_init(const struct rcr_params *p)
 {
 	params = p;
+	spare = p->spare;
+	rcr_source_perf_init();
 	machine = rcr_machine_detect(&detected, &hidden) ? &detected : NULL;
 }
 
@@ -203,6 +258,8 @@ static void stop_run(struct rcr_run *run)
 void rcr_program_exit(void)
 {
 	stop_run(rcr_cpus.run);
+	rcr_run_put(paused);
+	paused = NULL;
 	rcr_run_publish(NULL);
 	rcr_run_put(idle);
 	idle = NULL;
@@ -309,11 +366,14 @@ u8 rcr_program_status(u32 generation, unsigned int counter,
  * @e: the event
  * @f: gets the reason when it has not
  *
- * Return: 0, or -EINVAL. Of an unknown machine nobody knows.
+ * Return: 0, or -EINVAL; the same for a meter of our own PMU. Of an unknown machine nobody
+ * knows.
  */
 int rcr_program_knows(const struct rcr_event *e, struct rcr_failure *f)
 {
-	if (!machine || !rcr_event_is_hardware(e) || rcr_machine_box(machine, e))
+	if (!rcr_event_is_hardware(e))
+		return rcr_own_pmu_check(e, f);
+	if (!machine || rcr_machine_box(machine, e))
 		return 0;
 	return rcr_counter_set_no_unit(machine, e, f);
 }
@@ -384,7 +444,7 @@ int rcr_program_set(const struct rcr_plan *plan, struct rcr_failure *f)
 		return no_memory(f);
 	err = fill_run(run, plan, f);
 	if (!err)
-		err = change_run(run, f);
+		err = change_run(run, !plan->restores, f);
 	if (err)
 		rcr_run_put(run);
 	return err;
@@ -477,27 +537,34 @@ void rcr_program_mark(u32 kind, const char *text)
  *
  * Every register is as it was; what is counted, and its totals, are kept.
  *
- * Context: may sleep; nobody changes the set meanwhile (tasks are frozen, or
- * the machine goes down).
+ * Context: may sleep; the caller refuses changes of the set until the resume.
  */
 void rcr_program_pause(void)
 {
 	if (!rcr_cpus.run)
 		return;
-	paused = rcr_cpus.run;
+	paused = rcr_run_get(rcr_cpus.run);
 	stop_run(paused);
 }
 
-/* Goes on with what was paused. May sleep. */
-void rcr_program_resume(void)
+/**
+ * rcr_program_resume() - samples again what was paused; its totals go on
+ * @f: gets the reason when it fails
+ *
+ * Context: may sleep.
+ * Return: 0; -errno when its counters cannot be reserved any more: nothing is sampled.
+ */
+int rcr_program_resume(struct rcr_failure *f)
 {
-	struct rcr_failure f = { };
+	struct rcr_run *run = paused;
+	int err;
 
-	if (paused && !rcr_cpus.run) {
-		if (rcr_sources_reserve(&paused->set, NULL, &f))
-			pr_err("sampling does not go on: %s\n", f.reason);
-		else
-			rcr_cpus_resume(paused);
-	}
+	if (!run)
+		return 0;
 	paused = NULL;
+	err = rcr_sources_reserve(&run->set, NULL, f);
+	if (!err)
+		rcr_cpus_resume(run);
+	rcr_run_put(run);
+	return err;
 }

@@ -10,6 +10,7 @@
 #include "failure.h"
 
 struct cpumask;
+struct rcr_core_use;
 struct rcr_params;
 
 #define RCR_ALL_NEW	~0u
@@ -20,6 +21,9 @@ struct rcr_params;
  * @count: how many
  * @generation: that it will have
  * @period: distance of two samples, ns
+ * @restores: it ran before: no CPU is asked whether it runs work items, and what finds
+ *	no counter is busy, until there is one
+ * @is_default: it is the family's default set, see struct rcr_counter_set
  * @only: the one event that is new; all others go on untouched, or nothing is
  *	changed. RCR_ALL_NEW: whatever it takes.
  */
@@ -28,11 +32,16 @@ struct rcr_plan {
 	unsigned int count;
 	u32 generation;
 	u64 period;
+	bool restores;
+	bool is_default;
 	unsigned int only;
 };
 
 void rcr_program_init(const struct rcr_params *p);
 void rcr_program_exit(void);
+unsigned int rcr_program_shrink_spare(void);
+void rcr_program_restore_spare(void);
+bool rcr_program_core(struct rcr_core_use *use);
 const char *rcr_program_policy(void);
 unsigned int rcr_program_default(struct rcr_event *event);
 bool rcr_program_runs(void);
@@ -53,6 +62,6 @@ int rcr_program_rewrite(u32 which, struct rcr_failure *f);
 bool rcr_program_may_run(struct rcr_failure *f);
 void rcr_program_mark(u32 kind, const char *text);
 void rcr_program_pause(void);
-void rcr_program_resume(void);
+int rcr_program_resume(struct rcr_failure *f);
 
 #endif

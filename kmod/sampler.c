@@ -7,9 +7,11 @@
  * the clock is stepped back. It never sleeps more than a second at a time, so
  * that a step is seen by then whatever the period.
  */
+#include <linux/jiffies.h>
 #include <linux/ktime.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
+#include <linux/preempt.h>
 #include <linux/sched.h>
 #include <linux/timekeeping.h>
 #include <asm/tsc.h>
@@ -122,12 +124,39 @@ static void ask_for_slow(struct rcr_sampler *s, u64 tick)
 	queue_work_on(s->cpu, system_highpri_wq, &s->slow_work);
 }
 
-/* On the sampler's CPU, which stops it before the run or the CPU goes. */
+/*
+ * The sampler may be stopped, and its run end, in an interrupt at any time: the set is only
+ * touched with interrupts off and while no such interrupt has come. Not preempted, so that
+ * no real-time task can keep an unload waiting for it.
+ */
 static void read_slow(struct work_struct *work)
 {
 	struct rcr_sampler *s = container_of(work, struct rcr_sampler, slow_work);
+	const struct rcr_counter_set *set = NULL;
+	struct rcr_cpu_counters *c;
+	struct rcr_slow_look look;
+	unsigned long flags;
 
-	rcr_sources_look_slow(&s->run->set, s->counters);
+	preempt_disable();
+	local_irq_save(flags);
+	if (s->running && s->cpu == smp_processor_id()) {
+		set = &s->run->set;
+		c = s->counters;
+		rcr_sources_begin_slow(set, c, &look);
+	}
+	local_irq_restore(flags);
+	if (set)
+		rcr_sources_look_slow(set, c, &look);
+	preempt_enable();
+}
+
+/* Events on counters that cannot count them: at most twice a second. */
+static noinline void ask_for_repair(struct rcr_sampler *s)
+{
+	if (time_before(jiffies, s->repair_at))
+		return;
+	s->repair_at = jiffies + HZ / 2;
+	queue_work(system_unbound_wq, s->repair);
 }
 
 static void sample(struct rcr_sampler *s, const struct rcr_tick *t, u64 now)
@@ -151,6 +180,8 @@ static void sample(struct rcr_sampler *s, const struct rcr_tick *t, u64 now)
 	WRITE_ONCE(s->overruns, s->overruns + t->overruns);
 	if (run->set.slow)
 		ask_for_slow(s, t->tick);
+	if (unlikely(s->counters->misplaced))
+		ask_for_repair(s);
 }
 
 /*
@@ -290,14 +321,24 @@ void rcr_sampler_start(struct rcr_sampler *s, struct rcr_run *run)
 		rcr_grid_start(&s->grid, run->timing.period,
 			       run->timing.anchor, now, clock_offset(now));
 	s->generation = run->set.generation;
+	s->repair_at = jiffies;
+	s->running = true;
 	rcr_cost_start(&s->cost, rdtsc());
 	hrtimer_start(&s->timer, next_leg(s, now), HRTIMER_MODE_ABS_PINNED_HARD);
 }
 
-/* When it returns no tick runs, nothing slow is read, and none will. May sleep. */
+/* No tick comes any more, and what is read slowly is not kept. On its CPU, interrupts off. */
 void rcr_sampler_stop(struct rcr_sampler *s)
 {
 	hrtimer_cancel(&s->timer);
+	s->running = false;
+	s->counters->slow.fresh = false;
+	s->counters->slow.serial++;
+}
+
+/* A stopped sampler reads nothing slow any more. May sleep. */
+void rcr_sampler_flush(struct rcr_sampler *s)
+{
 	cancel_work_sync(&s->slow_work);
 }
 

@@ -28,7 +28,12 @@
  * @grid_before: its place in time
  * @counters: this CPU's counts, one of @side
  * @spare: the other side, for the set that comes next
+ * @running: its timer runs
  * @slow_work: reads its slow counters
+ * @repair: work item that creates misplaced events again
+ * @repair_at: when that may be queued again, jiffies
+ * @answer: work item that shows that this CPU runs any
+ * @answered: the last question that it answered
  * @slow_tick: when that was asked for last, in slow periods
  * @read_at: CLOCK_MONOTONIC when its counters were read last, ns
  * @cost: what it cost here
@@ -48,7 +53,12 @@ struct rcr_sampler {
 	struct rcr_grid grid_before;
 	struct rcr_cpu_counters *counters;
 	struct rcr_cpu_counters *spare;
+	bool running;
 	struct work_struct slow_work;
+	struct work_struct *repair;
+	unsigned long repair_at;
+	struct work_struct answer;
+	u32 answered;
 	u64 slow_tick;
 	u64 read_at;
 	struct rcr_cost cost;
@@ -61,6 +71,7 @@ void rcr_timing_init(struct rcr_timing *t, u64 period, u64 slow_period,
 void rcr_sampler_init(struct rcr_sampler *s, int cpu);
 void rcr_sampler_start(struct rcr_sampler *s, struct rcr_run *run);
 void rcr_sampler_stop(struct rcr_sampler *s);
+void rcr_sampler_flush(struct rcr_sampler *s);
 void rcr_sampler_swap(struct rcr_sampler *s);
 
 #endif

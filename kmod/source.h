@@ -109,12 +109,17 @@ struct rcr_slow_look {
  *	far as is known; forgotten when CPUs come and go
  * @restarted: those whose register has been set to 0 since it was looked at
  * @disturbed: perf: those that the kernel may stop for a moment just now
+ * @created: perf: events that have no baseline yet, bit n for counter n
+ * @misplaced: perf: events that a tick found on a counter that cannot count them
+ * @tag: perf: which counter the kernel had assigned for the how manieth time when the
+ *	event was read last; of events that only some counters can count
  * @node: number of its node, for what is selected by node
  * @package: number of its package, for what is a PCI function
  * @faults: accesses that faulted, since load
  * @saved: msr: read and written when the CPU starts and stops
  * @saved_upper: msr: the same of the upper register of a pair
  * @event: perf: read by every tick, NULL for one that is not there
+ * @detached: perf: events that a tick may still read, until a grace period is over
  */
 struct rcr_cpu_counters {
 	struct rcr_reading reading[RCR_MAX_COUNTERS];
@@ -127,12 +132,28 @@ struct rcr_cpu_counters {
 	u32 elsewhere;
 	u32 restarted;
 	u32 disturbed;
+	u32 created;
+	u32 misplaced;
 	u32 node;
 	u32 package;
 	u32 faults;
 	struct rcr_saved saved[RCR_MAX_COUNTERS];
 	struct rcr_saved saved_upper[RCR_MAX_COUNTERS];
 	struct perf_event *event[RCR_MAX_COUNTERS];
+	struct perf_event *detached[RCR_MAX_COUNTERS];
+	u64 tag[RCR_MAX_COUNTERS];
+};
+
+/**
+ * struct rcr_core_use - who uses the general counters of a core
+ * @counters: how many there are
+ * @used: how many the set uses
+ * @watchdog: whether the NMI watchdog uses one, or may
+ */
+struct rcr_core_use {
+	u32 counters;
+	u32 used;
+	enum rcr_watchdog watchdog;
 };
 
 /**
@@ -148,22 +169,32 @@ struct rcr_cpu_counters {
  *	reason in @f.
  * @release: undoes @reserve for those that the set has and the next one does
  *	not need. May sleep.
+ * @create: has the kernel count those of a core's events on @cpu that it does not
+ *	count yet. When not @all have to count, those that cannot are busy. In a
+ *	task on any CPU, also in a hotplug callback of @cpu; no tick of @cpu runs.
+ *	NULL: nothing. 0, or -errno with the reason in @f: then @destroy ends what
+ *	was created.
+ * @destroy: ends what @create has created, from where @create may run.
  * @start: programs those of the counters @which that do not run yet, and takes
- *	their baseline; totals go on from what they are. When not @all have to
- *	count, those that cannot are busy. Runs on that CPU, also in a hotplug
- *	callback; may sleep, but for shared counters that are msr's, which may be
- *	taken over in an interrupt. 0, or -errno with the reason in @f: then @stop
- *	puts back what it has done.
- * @stop: puts the registers of the counters @which back. Runs on that CPU, no
- *	tick does; also in a hotplug callback.
+ *	their baseline; totals go on from what they are. Runs on that CPU in an
+ *	interrupt. 0, or -errno with the reason in @f: then @stop puts back what it
+ *	has done.
+ * @stop: puts the registers of the counters @which back. Runs on that CPU in an
+ *	interrupt; no tick of it is enabled. NULL: nothing.
  * @look: reads the counters @which: for each its status, and its count where that
  *	is RCR_STATUS_OK. Hard interrupt, on that CPU.
  * @rewrite: programs again those of the counters @which that are not as they
- *	should be. Runs on that CPU, may sleep; ticks come between, but where the
- *	counters are interrupted by it. 0, or -errno with the reason in @f.
- * @settle: makes, or unmakes when not @online, what may not be made under the
- *	hotplug lock. Any CPU, may sleep, ticks may run; NULL: nothing. 0, or
- *	-errno with the reason in @f.
+ *	should be. Runs on that CPU in an interrupt; NULL: nothing. 0, or -errno
+ *	with the reason in @f.
+ * @renew: the same from where @create may run; NULL: nothing.
+ * @settle: creates what may not be created under the hotplug lock. Any CPU, may
+ *	sleep, ticks may run; NULL: nothing. 0, or -errno with the reason in @f.
+ * @detach: takes away from the ticks what @settle has created and what does not
+ *	count any more; all of it where not @online. Returns whether there was any:
+ *	then @release_detached follows after a grace period. Any CPU, may sleep.
+ * @release_detached: ends what @detach has taken away.
+ * @core: how many general counters of a core the set uses on one CPU, and whether the
+ *	NMI watchdog can have one. May sleep; NULL: the set's own number.
  * @revive: tries again what was pushed aside. Any CPU, under the hotplug lock;
  *	NULL: nothing.
  */
@@ -178,8 +209,11 @@ struct rcr_source {
 		       struct rcr_failure *f);
 	void (*release)(const struct rcr_counter_set *set,
 			const struct rcr_counter_set *next);
+	int (*create)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+		      int cpu, bool all, struct rcr_failure *f);
+	void (*destroy)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c);
 	int (*start)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-		     u32 which, bool all, struct rcr_failure *f);
+		     u32 which, struct rcr_failure *f);
 	void (*stop)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 		     u32 which);
 	void (*look)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
@@ -187,14 +221,22 @@ struct rcr_source {
 	int (*rewrite)(const struct rcr_counter_set *set,
 		       struct rcr_cpu_counters *c, u32 which,
 		       struct rcr_failure *f);
+	int (*renew)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+		     int cpu, u32 which, struct rcr_failure *f);
 	int (*settle)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-		      int cpu, bool online, struct rcr_failure *f);
+		      int cpu, struct rcr_failure *f);
+	bool (*detach)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+		       int cpu, bool online);
+	void (*release_detached)(struct rcr_cpu_counters *c);
+	void (*core)(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c,
+		     struct rcr_core_use *use);
 	void (*revive)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c);
 };
 
 extern const struct rcr_source rcr_source_msr;
 extern const struct rcr_source rcr_source_perf;
 
+void rcr_source_perf_init(void);
 bool rcr_source_perf_serves_core(void);
 void rcr_reading_begin(struct rcr_reading *r, u64 now);
 void rcr_reading_show(struct rcr_reading *r, u8 status, u64 now);

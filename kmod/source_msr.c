@@ -313,8 +313,7 @@ static int take_baseline(const struct rcr_counter_set *set, unsigned int i,
 }
 
 static int msr_start(const struct rcr_counter_set *set,
-		     struct rcr_cpu_counters *cpu, u32 wanted, bool all,
-		     struct rcr_failure *f)
+		     struct rcr_cpu_counters *cpu, u32 wanted, struct rcr_failure *f)
 {
 	unsigned long which = not_taken(set, cpu, wanted);
 	unsigned int i;

@@ -124,9 +124,31 @@ void rcr_sources_release(const struct rcr_counter_set *set,
 			sources[n]->release(set, next);
 }
 
-/* As struct rcr_source has it; after a failure all has to be stopped. */
+/* As struct rcr_source has it; after a failure all must be destroyed. */
+int rcr_sources_create(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+		       int cpu, bool all, struct rcr_failure *f)
+{
+	unsigned int n;
+	int err = 0;
+
+	for (n = 0; n < RCR_SOURCES && !err; n++)
+		if (set->by[n] && sources[n]->create)
+			err = sources[n]->create(set, c, cpu, all, f);
+	return err;
+}
+
+void rcr_sources_destroy(const struct rcr_counter_set *set, struct rcr_cpu_counters *c)
+{
+	unsigned int n;
+
+	for (n = 0; n < RCR_SOURCES; n++)
+		if (set->by[n] && sources[n]->destroy)
+			sources[n]->destroy(set, c);
+}
+
+/* As struct rcr_source has it; after a failure all must be stopped. */
 int rcr_sources_start(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-		      u32 which, bool all, struct rcr_failure *f)
+		      u32 which, struct rcr_failure *f)
 {
 	unsigned int n;
 	int err = 0;
@@ -134,7 +156,7 @@ int rcr_sources_start(const struct rcr_counter_set *set, struct rcr_cpu_counters
 	which &= c->mine;
 	for (n = 0; n < RCR_SOURCES && !err; n++)
 		if (set->by[n] & which)
-			err = sources[n]->start(set, c, set->by[n] & which, all, f);
+			err = sources[n]->start(set, c, set->by[n] & which, f);
 	return err;
 }
 
@@ -143,7 +165,7 @@ void rcr_sources_stop(const struct rcr_counter_set *set, struct rcr_cpu_counters
 	unsigned int n;
 
 	for (n = 0; n < RCR_SOURCES; n++)
-		if (set->by[n])
+		if (set->by[n] && sources[n]->stop)
 			sources[n]->stop(set, c, set->by[n]);
 }
 
@@ -155,20 +177,70 @@ int rcr_sources_rewrite(const struct rcr_counter_set *set,
 
 	which &= c->mine;
 	for (n = 0; n < RCR_SOURCES; n++)
-		if (set->by[n] & which)
+		if ((set->by[n] & which) && sources[n]->rewrite)
 			err = sources[n]->rewrite(set, c, set->by[n] & which, f) ?: err;
 	return err;
 }
 
+int rcr_sources_renew(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+		      int cpu, u32 which, struct rcr_failure *f)
+{
+	unsigned int n;
+	int err = 0;
+
+	which &= c->mine;
+	for (n = 0; n < RCR_SOURCES; n++)
+		if ((set->by[n] & which) && sources[n]->renew)
+			err = sources[n]->renew(set, c, cpu, set->by[n] & which, f) ?: err;
+	return err;
+}
+
+/* Who uses the general counters of the core on one CPU. May sleep. */
+void rcr_sources_core(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c,
+		      struct rcr_core_use *use)
+{
+	unsigned int n;
+
+	*use = (struct rcr_core_use){
+		.counters = set->machine ? set->machine->box[0].counters : 0,
+		.used = hweight32(set->general),
+	};
+	for (n = 0; n < RCR_SOURCES; n++)
+		if (set->by[n] && sources[n]->core && !set->general)
+			sources[n]->core(set, c, use);
+}
+
+bool rcr_sources_detach(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+			int cpu, bool online)
+{
+	bool any = false;
+	unsigned int n;
+
+	for (n = 0; n < RCR_SOURCES; n++)
+		if (set->by[n] && sources[n]->detach)
+			any |= sources[n]->detach(set, c, cpu, online);
+	return any;
+}
+
+void rcr_sources_release_detached(const struct rcr_counter_set *set,
+				  struct rcr_cpu_counters *c)
+{
+	unsigned int n;
+
+	for (n = 0; n < RCR_SOURCES; n++)
+		if (set->by[n] && sources[n]->release_detached)
+			sources[n]->release_detached(c);
+}
+
 int rcr_sources_settle(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-		       int cpu, bool online, struct rcr_failure *f)
+		       int cpu, struct rcr_failure *f)
 {
 	unsigned int n;
 	int err = 0;
 
 	for (n = 0; n < RCR_SOURCES && !err; n++)
 		if (set->by[n] && sources[n]->settle)
-			err = sources[n]->settle(set, c, cpu, online, f);
+			err = sources[n]->settle(set, c, cpu, f);
 	return err;
 }
 
@@ -199,7 +271,7 @@ static void take_count(struct rcr_reading *r, const struct rcr_register *reg, u8
 {
 	/* What the kernel counts has no register, and 64 bits. */
 	u64 counted = (now - r->last) & ~reg->beyond;
-	u64 limit = reg->most ? rcr_width_limit(elapsed, reg->most) : U64_MAX;
+	u64 limit = rcr_width_limit(elapsed, reg->most);
 
 	/* As rcr_reading_take() would, where there is nothing to be told. */
 	if (likely(status == RCR_STATUS_OK && r->state == RCR_READING_USUAL &&
@@ -317,6 +389,27 @@ void rcr_sources_read(const struct rcr_counter_set *set, struct rcr_cpu_counters
 		take_slow(set, c);
 }
 
+/**
+ * rcr_sources_begin_slow() - begins a look at the slow counters
+ * @set: the set
+ * @c: this CPU's side of it
+ * @l: filled in
+ *
+ * Context: on that CPU, interrupts off.
+ */
+void rcr_sources_begin_slow(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+			    struct rcr_slow_look *l)
+{
+	u32 slow = set->slow & c->mine;
+
+	l->which = slow;
+	l->read = slow & ~READ_ONCE(set->halted);
+	/* What an interrupt changes after this makes the look an old one. */
+	l->serial = c->slow.serial;
+	l->pass.begin = rdtsc_ordered();
+	l->fresh = true;
+}
+
 /* Leaves a look to the next tick, unless there is a newer one than it began with. */
 static void leave_slow(struct rcr_cpu_counters *c, const struct rcr_slow_look *l)
 {
@@ -331,38 +424,35 @@ static void leave_slow(struct rcr_cpu_counters *c, const struct rcr_slow_look *l
 }
 
 /**
- * rcr_sources_look_slow() - looks at the slow counters
+ * rcr_sources_look_slow() - reads the slow counters
  * @set: the set
  * @c: this CPU's side of it
+ * @l: as rcr_sources_begin_slow() has left it
  *
- * Totals are the tick's: it takes what was read when it tells it, so that none grows
- * that no sample tells of. Interrupts are off for one counter at a time: its control
- * and its count belong together, and no tick is kept waiting for all of them. A CPU
- * that takes over a unit looks in an interrupt, which may come while a task does.
+ * Totals are the tick's: it takes what was read when it writes its record, so that none
+ * grows without a sample. Interrupts are off for one counter at a time: its control
+ * and its count belong together, and no tick is kept waiting for all of them. An
+ * interrupt in between may end the set: then the serial number has changed, and @set is
+ * not touched any more.
  *
- * Context: on that CPU, a task or an interrupt.
+ * Context: on that CPU, a task that is not preempted, or an interrupt.
  */
-void rcr_sources_look_slow(const struct rcr_counter_set *set,
-			   struct rcr_cpu_counters *c)
+void rcr_sources_look_slow(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+			   struct rcr_slow_look *l)
 {
-	/* First of all: what an interrupt changes behind it makes this look an old one. */
-	u32 serial = READ_ONCE(c->slow.serial);
-	u32 slow = set->slow & READ_ONCE(c->mine);
-	struct rcr_slow_look l = {
-		.which = slow,
-		.read = slow & ~READ_ONCE(set->halted),
-		.serial = serial,
-		.pass.begin = rdtsc_ordered(),
-		.fresh = true,
-	};
-	unsigned long read = l.read, flags;
+	unsigned long read = l->read, flags;
 	unsigned int i;
+	bool is_old;
 
 	for_each_set_bit(i, &read, RCR_MAX_COUNTERS) {
 		local_irq_save(flags);
-		look_at(set, c, BIT(i), &l.look);
+		is_old = c->slow.serial != l->serial;
+		if (!is_old)
+			look_at(set, c, BIT(i), &l->look);
 		local_irq_restore(flags);
+		if (is_old)
+			return;
 	}
-	l.pass.end = rdtsc_ordered();
-	leave_slow(c, &l);
+	l->pass.end = rdtsc_ordered();
+	leave_slow(c, l);
 }

@@ -8,7 +8,9 @@
 
 #include "counter_set.h"
 
+struct rcr_core_use;
 struct rcr_cpu_counters;
+struct rcr_slow_look;
 
 int rcr_sources_find(const char *name);
 const char *rcr_source_name(enum rcr_source_id id);
@@ -22,16 +24,29 @@ int rcr_sources_reserve(const struct rcr_counter_set *set,
 			const struct rcr_counter_set *before, struct rcr_failure *f);
 void rcr_sources_release(const struct rcr_counter_set *set,
 			 const struct rcr_counter_set *next);
+int rcr_sources_create(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+		       int cpu, bool all, struct rcr_failure *f);
+void rcr_sources_destroy(const struct rcr_counter_set *set, struct rcr_cpu_counters *c);
 int rcr_sources_start(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-		      u32 which, bool all, struct rcr_failure *f);
+		      u32 which, struct rcr_failure *f);
 void rcr_sources_stop(const struct rcr_counter_set *set, struct rcr_cpu_counters *c);
 void rcr_sources_read(const struct rcr_counter_set *set, struct rcr_cpu_counters *c);
-void rcr_sources_look_slow(const struct rcr_counter_set *set,
-			   struct rcr_cpu_counters *c);
+void rcr_sources_begin_slow(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+			    struct rcr_slow_look *l);
+void rcr_sources_look_slow(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+			   struct rcr_slow_look *l);
+void rcr_sources_core(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c,
+		      struct rcr_core_use *use);
 int rcr_sources_rewrite(const struct rcr_counter_set *set,
 			struct rcr_cpu_counters *c, u32 which, struct rcr_failure *f);
+int rcr_sources_renew(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+		      int cpu, u32 which, struct rcr_failure *f);
+bool rcr_sources_detach(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+			int cpu, bool online);
+void rcr_sources_release_detached(const struct rcr_counter_set *set,
+				  struct rcr_cpu_counters *c);
 int rcr_sources_settle(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-		       int cpu, bool online, struct rcr_failure *f);
+		       int cpu, struct rcr_failure *f);
 void rcr_sources_revive(const struct rcr_counter_set *set,
 			struct rcr_cpu_counters *c);
 

@@ -6,12 +6,15 @@
 #define RCR_TEND_H
 
 #include <linux/mutex.h>
+#include <linux/workqueue.h>
 #include "run.h"
 
 extern struct mutex rcr_tend_lock;
 
-int rcr_tend_settle(const struct rcr_run *run, bool spare, bool wanted,
-		    struct rcr_failure *f);
+extern struct work_struct rcr_tend_repair;
+
+int rcr_tend_settle(const struct rcr_run *run, bool spare, struct rcr_failure *f);
+void rcr_tend_unsettle(const struct rcr_run *run, bool spare);
 void rcr_tend_disturb(struct rcr_run *run, bool begins);
 void rcr_tend_start(const struct rcr_run *run);
 void rcr_tend_soon(void);

@@ -10,7 +10,6 @@
  * next word that it writes. A mapping holds its file, and the file its client: pages
  * go after the last mapping.
  */
-#include <linux/cred.h>
 #include <linux/kref.h>
 #include <linux/list.h>
 #include <linux/mm.h>
@@ -19,6 +18,7 @@
 #include <linux/slab.h>
 #include <linux/uidgid.h>
 
+#include "caller.h"
 #include "threads.h"
 
 #define FIRST_PAGE	((unsigned long)(RCR_BOARD_THREADS >> PAGE_SHIFT))
@@ -29,7 +29,7 @@
  * @node: in @clients once it has pages
  * @number: larger than that of each before it; 0: it has no pages
  * @tgid: of who opened it, in the initial namespace
- * @user: likewise
+ * @user: whose limit it counts against
  * @lock: of making pages
  * @page: the head and the pages of slots; NULL until first mapped
  */
@@ -66,7 +66,7 @@ struct rcr_client *rcr_client_open(void)
 	kref_init(&c->refs);
 	mutex_init(&c->lock);
 	c->tgid = task_tgid_nr(current);
-	c->user = current_uid();
+	c->user = rcr_caller_user();
 	return c;
 }
 

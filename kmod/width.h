@@ -29,11 +29,12 @@ static inline u64 rcr_width_delta(u64 now, u64 before, unsigned int width)
 /**
  * rcr_width_limit() - what a counter cannot have exceeded
  * @elapsed: TSC ticks, from before the earlier read to after the later one
- * @most: what it counts in a cycle at most
+ * @most: what it counts in a cycle at most; 0: any number, but none steps back: a PMU of
+ *	the kernel whose event has a value, and no count, sets it as it likes
  */
 static inline u64 rcr_width_limit(u64 elapsed, u32 most)
 {
-	return elapsed * RCR_TURBO * most;
+	return most ? elapsed * RCR_TURBO * most : S64_MAX;
 }
 
 #endif

@@ -34,9 +34,14 @@ guests()
 	queue guest board2 -t 600 -a nmi_watchdog=0 -- board2.sh
 	queue guest meters-user -a nmi_watchdog=0 -- meters_user.sh
 	queue guest counting -a nmi_watchdog=0 -- "load.sh 10" device.sh "wakes.sh often" "wakes.sh seldom" foreign.sh
+	queue defaults fam15h fam15h -- load readme user ldms
+	queue defaults zen4 zen4 -- load change
+	queue defaults 6.12-nehalem nehalem -k 6.12 -a nmi_watchdog=0 -- load change
 	queue model fam15h sources.sh relations.sh
 	queue model zen4 sources.sh
 	queue model nehalem sources.sh covered.sh
+	queue guest values -m nehalem -w -a nmi_watchdog=0 -- net.sh values.sh
+	queue guest ubox -m hswep -a nmi_watchdog=0 -- "ubox.sh hswep"
 	queue model skx
 	family fam15h shared.sh mixed.sh selfcount.sh covered.sh papers.sh pmus.sh beside.sh names.sh
 	queue guest pci-snbep -m snbep -a nmi_watchdog=0 -- "pci.sh snbep"
@@ -55,7 +60,9 @@ guests()
 	# The clock is a device there, as where the kernel does not trust the TSC.
 	queue guest 6.12-exact -k 6.12 -a "nmi_watchdog=0 tsc=unstable" -- "exactly.sh 12 7 1"
 	queue guest exact -a nmi_watchdog=0 -- "exactly.sh 12 7 1" "exactly.sh 12 0 2" wrap.sh phases.sh
-	queue guest flight -a nmi_watchdog=0 -- flight.sh trace.sh on.sh
+	queue guest flight -a nmi_watchdog=0 -- flight.sh trace.sh on.sh grace.sh
+	queue guest hog -t 600 -a nmi_watchdog=0 -- "hog.sh msr 50 1" "hog.sh auto 99 1"
+	queue guest members -a nmi_watchdog=0 -- members.sh
 	queue guest ownpmu -a nmi_watchdog=0 -- ownpmu.sh meters_race.sh
 	queue guest calibrate -a nmi_watchdog=0 -- "calibrate.sh hard queue hard queue"
 	queue guest exec -e RCR_VPMU=exec -e RCR_VPMU_CACHES=16,256,1024 -a nmi_watchdog=0 -- exec.sh calibrate_load.sh
@@ -63,8 +70,9 @@ guests()
 	for series in "${RCR_SERIES[@]}"; do
 		queue tap "instructions-$series" "$RCR_TOP/selftests/bench/instructions.sh" -k "$series"
 	done
-	queue guest watchdog -- watchdog.sh
+	queue guest watchdog -- watchdog.sh "misplaced.sh 1" "misplaced.sh 0"
 	queue tap reboot "$RCR_TOP/selftests/reboot.sh"
+	queue tap suspend "$RCR_TOP/selftests/suspend.sh"
 	# lockdown.sh is the last: there is no way back.
 	queue guest abuse -a nmi_watchdog=0 -- badinput.sh outsiders.sh mappings.sh slowly.sh \
 		"boardread.sh 1000000" starved.sh "killed.sh 10" lockdown.sh
@@ -83,6 +91,14 @@ guests_long()
 		queue guest "coexist-$model-long" "${likwid[@]}" -m $model -- \
 			"coexist.sh $model msr 1" "coexist.sh $model perf 1"
 	done
+	for model in fam15h fam19h zen4 nehalem hswep; do
+		for series in "${RCR_SERIES[@]}"; do
+			for watchdog in 0 1; do
+				queue defaults "$series-$model-$watchdog" "$model" -k "$series" -t 900 \
+					-a nmi_watchdog=$watchdog -- load change readme user ldms
+			done
+		done
+	done
 	queue guest exact-long -a nmi_watchdog=0 -- "exactly.sh 60 10 0"
 	for model in nehalem snbep zen4; do
 		queue guest "meters-$model" -m $model -a nmi_watchdog=0 -- "meters.sh $model"
@@ -98,6 +114,8 @@ guests_long()
 		queue model $model sources.sh relations.sh shared.sh covered.sh
 	done
 	queue model fam10h relations.sh covered.sh papers.sh
+	queue guest 6.12-values -k 6.12 -m snbep -w -a nmi_watchdog=0 -- net.sh values.sh
+	queue guest 6.12-ubox -k 6.12 -m ivbep -a nmi_watchdog=0 -- "ubox.sh ivbep"
 	queue model snbep sources.sh
 	for model in ivbep hswep bdwep icx; do
 		queue model $model sources.sh covered.sh
@@ -111,8 +129,19 @@ guests_long()
 	queue guest 6.12-flight -k 6.12 -a nmi_watchdog=0 -- flight.sh trace.sh
 	queue guest 6.12-own -k 6.12 -a nmi_watchdog=0 -- "beside.sh fam15h" ownpmu.sh "wakes.sh often" "wakes.sh seldom"
 	queue tap guest-validate "$RCR_TOP/selftests/validate.sh" -t
+	for source in msr auto; do
+		queue guest "hog-$source-long" -t 1500 -a "nmi_watchdog=0 RCR_TEST_LIMIT=700" -- \
+			"hog.sh $source 50 0 1 2 3" "hog.sh $source 99 0 1 2 3"
+	done
+	queue guest 6.12-hog-long -k 6.12 -t 900 -a "nmi_watchdog=0 RCR_TEST_LIMIT=400" -- \
+		"hog.sh msr 99 0 2" "hog.sh auto 50 1 3" grace.sh
+	queue tap reboot-long "$RCR_TOP/selftests/reboot.sh" long
+	queue tap 6.12-reboot-long "$RCR_TOP/selftests/reboot.sh" -k 6.12
+	queue tap suspend-long "$RCR_TOP/selftests/suspend.sh" 40
+	queue tap 6.12-suspend-long "$RCR_TOP/selftests/suspend.sh" -k 6.12 10
 	queue guest calibrate-long -a nmi_watchdog=0 -- "calibrate.sh queue hard queue hard"
 	queue guest clock-long -a nmi_watchdog=0 -- "exactly.sh 60 10 1"
+	queue guest 6.12-misplaced-long -k 6.12 -a nmi_watchdog=0 -- "misplaced.sh 1" "misplaced.sh 0"
 	queue guest 6.12-leap-long -k 6.12 -a nmi_watchdog=0 -- "exactly.sh 12 0 2"
 	wait
 	# Two guests at a time by itself.
@@ -143,6 +172,7 @@ machine()
 	"$RCR_TOP/selftests/vpmu/build.sh"
 	for kver in "$(make -s -C "$RCR_TOP" print-kver)" 6.12; do
 		"$RCR_TOP/selftests/qemu/initramfs.sh" "$kver" >/dev/null
+		"$RCR_TOP/selftests/qemu/installed.sh" "$kver" >/dev/null
 	done
 	"$RCR_TOP/selftests/qemu/likwid.sh" >/dev/null
 }

@@ -18,7 +18,7 @@ if [ "${1:-}" != build ]; then
 		# kernels of our own
 		flex bison bc libelf-dev libssl-dev openssl
 		# the guest
-		cpio busybox-static kmod seabios qemu-system-data msr-tools
+		cpio busybox-static kmod procps seabios qemu-system-data msr-tools
 		linux-perf likwid
 		# the tests
 		bats dkms gcc-multilib

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * alarm.c - shows each tick of a meter to those who watch it, and tells the flight
- * recorder when a bound was crossed.
+ * alarm.c - shows each tick of a meter to those who watch it, and triggers the flight
+ * recorder when a bound was crossed that a holder of CAP_SYS_RAWIO watches.
  */
 #include <linux/kernel.h>
 #include <linux/math64.h>

@@ -34,6 +34,7 @@
 #include "extra.h"
 #include "groups.h"
 #include "meters.h"
+#include "network.h"
 #include "publish.h"
 #include "watch.h"
 
@@ -519,7 +520,9 @@ static int make_room(void)
 	present = kvcalloc(lanes, sizeof(*present), GFP_KERNEL);
 	if (!feeds || !present || rcr_scratch_init(&scratch, lanes))
 		return -ENOMEM;
-	queue = alloc_workqueue("rcrtool_meters", WQ_HIGHPRI | WQ_FREEZABLE, 0);
+	if (rcr_watch_init(rcr_board_first_entry(RCR_METERS_MAX)))
+		return -ENOMEM;
+	queue = alloc_workqueue("rcrtool_meters", WQ_UNBOUND | WQ_HIGHPRI | WQ_FREEZABLE, 0);
 	return queue ? 0 : -ENOMEM;
 }
 
@@ -527,6 +530,7 @@ static void give_back(void)
 {
 	if (queue)
 		destroy_workqueue(queue);
+	rcr_watch_exit();
 	rcr_scratch_free(&scratch);
 	kvfree(present);
 	kvfree(feeds);
@@ -570,6 +574,7 @@ void rcr_engine_exit(void)
 	hrtimer_cancel(&timer);
 	cancel_delayed_work_sync(&work);
 	give_back();
+	rcr_network_forget();
 	rcr_run_put(run);
 	run = NULL;
 	kfree(record);

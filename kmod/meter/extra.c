@@ -4,34 +4,14 @@
  * network interfaces have moved.
  */
 #include <linux/bits.h>
-#include <linux/netdevice.h>
-#include <linux/rcupdate.h>
-#include <net/net_namespace.h>
+#include <linux/build_bug.h>
+#include <linux/string.h>
 
 #include "../cpus.h"
 #include "extra.h"
+#include "network.h"
 
-/* Interfaces of the machine but the loopback, since each came up. */
-static void read_network(u64 *now)
-{
-	struct rtnl_link_stats64 buffer;
-	const struct rtnl_link_stats64 *stats;
-	struct net_device *dev;
-
-	rcu_read_lock();
-	for_each_netdev_rcu(&init_net, dev) {
-		if (dev->flags & IFF_LOOPBACK)
-			continue;
-		stats = dev_get_stats(dev, &buffer);
-		now[RCR_EXTRA_NET_RX_BYTES - RCR_MAX_COUNTERS] += stats->rx_bytes;
-		now[RCR_EXTRA_NET_TX_BYTES - RCR_MAX_COUNTERS] += stats->tx_bytes;
-		now[RCR_EXTRA_NET_RX_PACKETS - RCR_MAX_COUNTERS] += stats->rx_packets;
-		now[RCR_EXTRA_NET_TX_PACKETS - RCR_MAX_COUNTERS] += stats->tx_packets;
-		now[RCR_EXTRA_NET_DROPPED - RCR_MAX_COUNTERS] +=
-			stats->rx_dropped + stats->tx_dropped;
-	}
-	rcu_read_unlock();
-}
+static_assert(RCR_EXTRA_NET_DROPPED - RCR_EXTRA_NET_RX_BYTES + 1 == RCR_NETWORK_COUNTS);
 
 /**
  * rcr_extra_told() - what a CPU tells of it
@@ -52,7 +32,7 @@ u64 rcr_extra_told(bool machines)
  * @meter_cycles: TSC cycles that the meters have taken
  * @now: gets the counts, by number from RCR_MAX_COUNTERS
  *
- * Context: process.
+ * Context: process, under rcr_meters_lock.
  */
 void rcr_extra_read(int cpu, bool machines, u64 meter_cycles, u64 *now)
 {
@@ -61,5 +41,5 @@ void rcr_extra_read(int cpu, bool machines, u64 meter_cycles, u64 *now)
 	if (!machines)
 		return;
 	now[RCR_EXTRA_METER_CYCLES - RCR_MAX_COUNTERS] = meter_cycles;
-	read_network(now);
+	rcr_network_read(&now[RCR_EXTRA_NET_RX_BYTES - RCR_MAX_COUNTERS]);
 }

@@ -6,11 +6,13 @@
  * One lock for all watches. Nothing that may wait for user memory is done with it
  * held, so that a reader cannot keep the meters from going on.
  */
+#include <linux/bitmap.h>
 #include <linux/mutex.h>
 #include <linux/poll.h>
 #include <linux/slab.h>
 
 #include "../board.h"
+#include "../caller.h"
 #include "watch.h"
 
 /* Entries of a meter stand one behind the other: their number is a good hash. */
@@ -34,11 +36,34 @@ struct watch {
 
 static struct hlist_head bucket[BUCKETS];
 static unsigned int watches;
+static LIST_HEAD(watchers);		/* those with watches */
 static DEFINE_MUTEX(watch_lock);
 
+/* Which entries are watched; written with the lock held, read without. */
+static unsigned long *watched;
+
 /**
- * rcr_watcher_open() - makes somebody who can watch
- * @w: gets it
+ * rcr_watch_init() - before the first watch and the first tick
+ * @entries: of the board
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int rcr_watch_init(unsigned int entries)
+{
+	watched = bitmap_zalloc(entries, GFP_KERNEL);
+	return watched ? 0 : -ENOMEM;
+}
+
+/* After the last watch and the last tick. */
+void rcr_watch_exit(void)
+{
+	bitmap_free(watched);
+	watched = NULL;
+}
+
+/**
+ * rcr_watcher_open() - prepares a watcher of the calling task
+ * @w: the watcher
  * @fired: see struct rcr_watcher
  */
 void rcr_watcher_open(struct rcr_watcher *w,
@@ -46,6 +71,8 @@ void rcr_watcher_open(struct rcr_watcher *w,
 {
 	memset(w, 0, sizeof(*w));
 	INIT_LIST_HEAD(&w->watches);
+	w->user = rcr_caller_user();
+	w->may_trigger = rcr_caller_is_admin();
 	spin_lock_init(&w->lock);
 	init_waitqueue_head(&w->wait);
 	w->fired = fired;
@@ -61,21 +88,52 @@ static int check_entry(const struct rcr_watch *what)
 	return serial == what->serial ? 0 : -ESTALE;
 }
 
+/* Room for one more watch of that user? With the lock held. */
+static bool has_room(kuid_t user)
+{
+	const struct rcr_watcher *w;
+	unsigned int of_user = 0;
+
+	list_for_each_entry(w, &watchers, node)
+		if (uid_eq(w->user, user))
+			of_user += w->count;
+	return watches < RCR_WATCHES_ALL && of_user < RCR_WATCHES_OF_USER;
+}
+
 /* With the lock held. */
 static void link_watch(struct watch *new, struct rcr_watcher *w)
 {
 	new->watcher = w;
+	if (!w->count)
+		list_add_tail(&w->node, &watchers);
+	set_bit(new->what.entry, watched);
 	hlist_add_head(&new->of_entry, &bucket[new->what.entry % BUCKETS]);
 	list_add_tail(&new->of_watcher, &w->watches);
 	WRITE_ONCE(w->count, w->count + 1);
 	watches++;
 }
 
+static bool has_watch(u32 entry)
+{
+	const struct watch *at;
+
+	hlist_for_each_entry(at, &bucket[entry % BUCKETS], of_entry)
+		if (at->what.entry == entry)
+			return true;
+	return false;
+}
+
 static void free_watch(struct watch *old)
 {
+	struct rcr_watcher *w = old->watcher;
+
 	hlist_del(&old->of_entry);
 	list_del(&old->of_watcher);
-	WRITE_ONCE(old->watcher->count, old->watcher->count - 1);
+	if (!has_watch(old->what.entry))
+		clear_bit(old->what.entry, watched);
+	WRITE_ONCE(w->count, w->count - 1);
+	if (!w->count)
+		list_del(&w->node);
 	watches--;
 	kfree(old);
 }
@@ -90,7 +148,7 @@ static void free_watch(struct watch *old)
  *
  * Context: may sleep.
  * Return: 0; -EINVAL, -ENOENT no such entry, -ESTALE it is another meter's, -ENOSPC
- * too many watches, -ENOMEM.
+ * too many watches, of the watcher, its user, or all, -ENOMEM.
  */
 int rcr_watcher_add(struct rcr_watcher *w, const struct rcr_watch *what)
 {
@@ -104,7 +162,7 @@ int rcr_watcher_add(struct rcr_watcher *w, const struct rcr_watch *what)
 		return -ENOMEM;
 	new->what = *what;
 	mutex_lock(&watch_lock);
-	if (w->count >= RCR_WATCHES_MAX || watches >= RCR_WATCHES_ALL)
+	if (w->count >= RCR_WATCHES_MAX || !has_room(w->user))
 		err = -ENOSPC;
 	else
 		err = check_entry(what);
@@ -178,15 +236,15 @@ __poll_t rcr_watcher_ready(struct rcr_watcher *w)
 }
 
 /**
- * rcr_watch_is_on() - may somebody watch that entry?
+ * rcr_watch_is_on() - is that entry watched?
  * @entry: its number
  *
- * A look without a lock, to spare rcr_watch_see(): it says yes of an entry that shares
- * a bucket with one that is watched.
+ * Without a lock, to spare the evaluation of entries that nobody watches: a watch that
+ * is added meanwhile sees the next tick.
  */
 bool rcr_watch_is_on(u32 entry)
 {
-	return !hlist_empty(&bucket[entry % BUCKETS]);
+	return test_bit(entry, watched);
 }
 
 static void fire(struct watch *at, s64 value, u64 time)
@@ -218,7 +276,7 @@ static void fire(struct watch *at, s64 value, u64 time)
  * @time: the tick, CLOCK_MONOTONIC, ns; later than that of the call before
  *
  * Context: may sleep.
- * Return: was a bound crossed?
+ * Return: was a bound crossed that may trigger the flight recorder?
  */
 bool rcr_watch_see(u32 entry, u32 serial, const s64 value[4], bool ok, u64 time)
 {
@@ -234,7 +292,7 @@ bool rcr_watch_see(u32 entry, u32 serial, const s64 value[4], bool ok, u64 time)
 		} else if (rcr_crossing_see(&at->state, &at->what,
 					    value[at->what.type], time)) {
 			fire(at, value[at->what.type], time);
-			crossed = true;
+			crossed |= at->watcher->may_trigger;
 		}
 	}
 	mutex_unlock(&watch_lock);

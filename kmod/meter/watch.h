@@ -7,16 +7,22 @@
 
 #include <linux/list.h>
 #include <linux/spinlock.h>
+#include <linux/uidgid.h>
 #include <linux/wait.h>
 #include "crossing.h"
 
-/* Of all watchers together: each is looked at in a tick of its meter. */
+/* Of all watchers together, and of those of one user: each is checked at every tick. */
 #define RCR_WATCHES_ALL		4096
+#define RCR_WATCHES_OF_USER	(RCR_WATCHES_ALL / 2)
 
 /**
- * struct rcr_watcher - somebody who watches some meters
+ * struct rcr_watcher - an open device that watches some meters
  * @watches: what it watches; guarded, as @count, by watch.c's own lock
  * @count: how many they are
+ * @node: in the list of watchers, while @count is not 0; guarded likewise
+ * @user: whose limit they count against
+ * @may_trigger: its crossings may trigger the flight recorder: it was opened with
+ *	CAP_SYS_RAWIO, which is what arms the recorder
  * @fired: is told of each crossing, for who is in the kernel; NULL: they are queued.
  *	Called with that lock held: it may sleep, and must not come back into watch.c
  * @lock: of @queue and @gone
@@ -27,6 +33,9 @@
 struct rcr_watcher {
 	struct list_head watches;
 	unsigned int count;
+	struct list_head node;
+	kuid_t user;
+	bool may_trigger;
 	void (*fired)(struct rcr_watcher *w, const struct rcr_crossing *c);
 	spinlock_t lock;	/* queue, gone */
 	struct rcr_crossing_queue queue;
@@ -42,6 +51,8 @@ void rcr_watcher_drop(struct rcr_watcher *w, u64 number);
 __poll_t rcr_watcher_ready(struct rcr_watcher *w);
 void rcr_watcher_close(struct rcr_watcher *w);
 
+int rcr_watch_init(unsigned int entries);
+void rcr_watch_exit(void);
 bool rcr_watch_is_on(u32 entry);
 bool rcr_watch_see(u32 entry, u32 serial, const s64 value[4], bool ok, u64 time);
 void rcr_watch_gone(u32 entry);

@@ -26,12 +26,14 @@ static const struct rcr_pmu core = {
 	.most = 16,
 	/* 63:42, 39:36, 21 and 19 are reserved; 20 is the interrupt. */
 	.reserved = 0xfffffcf000280000ull | RCR_SELECT_INT,
+	/* retired branch instructions */
+	.unfixed = 0x0c2,
 };
 
-/* The four of the power model in the RCRTool paper, section 6.3.1. */
+/* The last two are of the power model in the RCRTool paper, section 6.3.1. */
 static const struct rcr_event default_event[] = {
-	{ .name = "RETIRED_UOPS", .event = 0x0c1, .os = true, .user = true },
-	{ .name = "DISPATCH_STALLS", .event = 0x0d1, .os = true, .user = true },
+	{ .name = "TOT_CYC", .event = 0x076, .os = true, .user = true },
+	{ .name = "TOT_INS", .event = 0x0c0, .os = true, .user = true },
 	{ .name = "DATA_CACHE_ACCESSES", .event = 0x040, .os = true, .user = true },
 	/* RETIRED_MMX_AND_FP_INSTRUCTIONS:ALL */
 	{ .name = "MMX_FP_INS", .event = 0x0cb, .umask = 0x07, .os = true, .user = true },

@@ -91,6 +91,8 @@ static const struct rcr_pmu core = {
 	.most = 16,
 	/* 63:42, 39:36, 21 and 19 are reserved; 20 is the interrupt. */
 	.reserved = 0xfffffcf000280000ull | RCR_SELECT_INT,
+	/* retired branch instructions */
+	.unfixed = 0x0c2,
 	.constraint = constraint,
 };
 

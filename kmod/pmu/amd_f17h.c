@@ -48,6 +48,7 @@ static const struct rcr_event default_event[] = {
 	/* 63:42, 39:36, 21 and 19 reserved; 20 the interrupt */	\
 	.reserved = 0xfffffcf000280000ull | RCR_SELECT_INT,	\
 	.merge = 0xf004000ffull,	/* event FFFh, enabled */	\
+	.unfixed = 0x0c2,	/* retired branch instructions */	\
 	.constraint = constraint
 
 static const struct rcr_pmu core = {

@@ -33,6 +33,7 @@
 	.most = 64,							\
 	/* 63:32 reserved; 21 any thread, 20 the interrupt, 19 pin control */ \
 	.reserved = 0xffffffff00280000ull | RCR_SELECT_INT,		\
+	.unfixed = 0xc4,	/* branch instructions retired */	\
 	.fixed_control = 0x38d,						\
 	.fixed_counter0 = 0x309,					\
 	.global_control = 0x38f,					\

@@ -58,6 +58,18 @@ extern const struct rcr_pmu rcr_bdwep_r3qpi;
 #define RCR_BOX_ENABLE	BIT_ULL(22)
 #define RCR_BOX_INV	BIT_ULL(23)
 
+/*
+ * U_MSR_PMON_GLOBAL_CTL: Intel 329468 (Xeon E5 v2 Uncore Performance Monitoring), table
+ * 2-2; 331051 (E5 v3) and 334291 (E5 v4), likewise. Bit 31, frz_all, freezes all boxes of
+ * the package, bit 29 lets them count again; LIKWID writes both (perfmon_ivybridge.h,
+ * perfmon_haswell.h, perfmon_broadwell.h), Linux's intel/uncore_snbep.c neither. Sandy
+ * Bridge-EP has no such register: Intel 327043, section 2.1, and LIKWID there freeze each
+ * box by itself. These manuals mark the two bits as write-only, and the same they do with
+ * a box's own freeze, which Linux reads and writes back.
+ */
+#define RCR_IVBEP_GLOBAL_CTL	0xc00
+#define RCR_HSWEP_GLOBAL_CTL	0x700
+
 /* What a box control holds while all counters of its box stand still. */
 #define RCR_BOX_FREEZE	BIT_ULL(8)
 

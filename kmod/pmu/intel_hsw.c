@@ -90,6 +90,7 @@ const struct rcr_family rcr_family_intel_hsw = {
 		&rcr_intel_energy_pkg, &rcr_intel_energy_ram_15uj,
 		&rcr_intel_temp_core, &rcr_intel_temp_pkg, &rcr_pmu_aperf, &rcr_pmu_mperf,
 	},
+	.package_freeze = RCR_HSWEP_GLOBAL_CTL,
 	.default_event = hsw_default,
 	.defaults = ARRAY_SIZE(hsw_default),
 };
@@ -105,6 +106,7 @@ const struct rcr_family rcr_family_intel_bdw = {
 		&rcr_intel_energy_pkg, &rcr_intel_energy_ram_15uj,
 		&rcr_intel_temp_core, &rcr_intel_temp_pkg, &rcr_pmu_aperf, &rcr_pmu_mperf,
 	},
+	.package_freeze = RCR_HSWEP_GLOBAL_CTL,
 	.default_event = bdw_default,
 	.defaults = ARRAY_SIZE(bdw_default),
 };

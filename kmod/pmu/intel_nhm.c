@@ -71,6 +71,8 @@ static const struct rcr_pmu core = {
 	.most = 64,
 	/* 63:32 reserved; 21 any thread, 20 the interrupt, 19 pin control */
 	.reserved = 0xffffffff00280000ull | RCR_SELECT_INT,
+	/* branch instructions retired */
+	.unfixed = 0xc4,
 	.constraint = constraint,
 	.fixed = fixed,
 	.nfixed = ARRAY_SIZE(fixed),

@@ -123,6 +123,7 @@ const struct rcr_family rcr_family_intel_ivb = {
 		&rcr_intel_energy_pkg, &rcr_intel_energy_cores, &rcr_intel_energy_ram,
 		&rcr_intel_temp_core, &rcr_intel_temp_pkg, &rcr_pmu_aperf, &rcr_pmu_mperf,
 	},
+	.package_freeze = RCR_IVBEP_GLOBAL_CTL,
 	.default_event = ivb_default,
 	.defaults = ARRAY_SIZE(ivb_default),
 };

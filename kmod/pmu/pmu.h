@@ -201,6 +201,8 @@ struct rcr_filter {
  * @reserved: bits of a control that are never set
  * @always: bits of a control that are always set
  * @merge: control value of the upper counter of a pair; 0: there are no pairs
+ * @unfixed: of a core: an event select that all general counters can count, with
+ *	no unit mask, and no fixed one
  * @constraint: which counters can count what, ended by an all-zero row; an
  *	event that no row fits goes on any
  * @fixed: what the fixed counters count
@@ -246,6 +248,7 @@ struct rcr_pmu {
 	u64 reserved;
 	u64 always;
 	u64 merge;
+	u16 unfixed;
 	const struct rcr_constraint *constraint;
 	const struct rcr_fixed *fixed;
 	unsigned int nfixed;
@@ -257,6 +260,9 @@ struct rcr_pmu {
 	u64 global_stops;
 	struct rcr_filter filter[RCR_FILTERS];
 };
+
+/* frz_all of U_MSR_PMON_GLOBAL_CTL, see intel_box.h. */
+#define RCR_PACKAGE_FREEZE	BIT_ULL(31)
 
 /* How many enum rcr_scope has. */
 #define RCR_SCOPES	(RCR_SCOPE_CORE + 1)
@@ -273,6 +279,8 @@ struct rcr_pmu {
  * @family_last: display family; the table holds for all between
  * @models: model numbers, ended by 0; NULL: all
  * @pmu: its PMUs, the core's first; the family is this one only if that is there
+ * @package_freeze: MSR whose bit RCR_PACKAGE_FREEZE stops all counters of a package's
+ *	uncore; 0: there is none
  * @default_event: the default set
  * @defaults: entries of @default_event
  */
@@ -283,6 +291,7 @@ struct rcr_family {
 	unsigned int family_last;
 	const u8 *models;
 	const struct rcr_pmu *pmu[RCR_PMUS];
+	u32 package_freeze;
 	const struct rcr_event *default_event;
 	unsigned int defaults;
 };

@@ -27,7 +27,7 @@ setup() {
 	[ "$(/sbin/modinfo -F version "$ko")" = "$(cat VERSION)" ]
 	[ "$(/sbin/modinfo -F license "$ko")" = GPL ]
 	[ "$(/sbin/modinfo -F parm "$ko" | sed 's/:.*//' | sort | tr '\n' ' ')" = \
-		"board_period_us budget_ppm cpus events period_us ring_records slow_period_us source " ]
+		"board_period_us budget_ppm cpus events period_us ring_records slow_period_us source spare " ]
 }
 
 @test "DKMS knows the module by the same version" {
@@ -126,8 +126,32 @@ setup() {
 	diff <(of_contract rcr_cmd RCR_CMD_) <(of_spec ops)
 }
 
+@test "the netlink spec has the contract's statuses, with their values" {
+	of_contract() {
+		sed -n '/^enum rcr_status {/,/^};/s/^\tRCR_STATUS_\([A-Z]*\)[\t ]*= \([0-9]*\),.*/\2 \1/p' \
+			uapi/linux/rcrtool.h | tr '[:upper:]' '[:lower:]'
+	}
+	of_spec() {
+		sed -n '/^    name: status$/,/^  -$/s/^    entries: \[\(.*\)\]$/\1/p' \
+			Documentation/netlink/specs/rcrtool.yaml | sed 's/, /\n/g' | cat -n |
+			sed 's/^ *\([0-9]*\)\t/\1 /'
+	}
+	[ "$(of_contract | wc -l)" -ge 9 ]
+	diff <(of_contract) <(of_spec)
+}
+
+@test "each status of the contract is in rcrstat(1), in rcrctl(8) and in the module's words" {
+	for status in $(sed -n 's/^\tRCR_STATUS_\([A-Z]*\)\t.*/\1/p' uapi/linux/rcrtool.h); do
+		word=${status,,}
+		grep -qw "$word" Documentation/man/rcrstat.1
+		grep -qw "$word" Documentation/man/rcrctl.8
+		grep -q "\[RCR_STATUS_$status\] = \"$word\"" kmod/debugfs.c
+		grep -q "RCR_STATUS_$status" userspace/librcr/set.c
+	done
+}
+
 @test "each promise names its tests, whose lines are there, and a line that can be broken" {
-	for n in 1 2 3 4 5 6 7 8; do
+	for n in 1 2 3 4 5 6 7 8 9 10; do
 		grep -q "^## P$n: " Documentation/promises.md
 		grep -qx "promise: P$n" selftests/mutate/table
 	done

@@ -40,7 +40,7 @@ make_dictionary() {
 @test "--help names every verb and the exit statuses" {
 	run rcrctl --help
 	[ "$status" -eq 0 ]
-	for word in add remove finalize halt continue rewrite reassign mark ls list initialize save period reset meter on record calibrate; do
+	for word in set add remove finalize halt continue rewrite reassign mark ls list initialize save period reset meter on record calibrate; do
 		grep -qE "^  $word " <<<"$output"
 	done
 	[[ "$output" == *"Exit status"* ]]
@@ -62,6 +62,8 @@ make_dictionary() {
 	says 2 "say what to do" rcrctl
 	says 2 "is no verb" rcrctl frobnicate
 	says 2 "add needs an argument" rcrctl add
+	says 2 "set needs an argument" rcrctl set
+	says 2 "set takes at most 32 arguments" rcrctl set $(seq 33)
 	says 2 "add takes at most 32 arguments" rcrctl add $(seq 33)
 	says 2 "reassign needs 2 arguments" rcrctl reassign A
 	says 2 "halt takes at most 1 argument;" rcrctl halt A B
@@ -81,7 +83,7 @@ make_dictionary() {
 }
 
 @test "without the module it says what to do" {
-	for verb in "add TOT_CYC" "remove all" finalize "finalize --hold" ls "ls --json" "halt ALL" \
+	for verb in "set TOT_CYC" "set @ldms" "add TOT_CYC" "remove all" finalize "finalize --hold" ls "ls --json" "halt ALL" \
 		"continue all" "rewrite all" "reassign A TOT_CYC" "mark x" "save -" "period 1ms" reset; do
 		read -ra words <<<"$verb"
 		says 1 "rcrtool is not loaded: load it" rcrctl "${words[@]}"

@@ -59,6 +59,24 @@ scaled_interrupts()
 	unload
 }
 
+# A change of the set, by the clock: 24 events of the kernel on each CPU go, and 24 others
+# come.
+scaled_change()
+{
+	local i old='' begin
+	for ((i = 1; i <= 24; i++)); do
+		old="$old;OLD$i=software:context-switches"
+	done
+	load source=perf period_us=$scaled_period "events=${old:1}"
+	rcrctl remove all
+	for ((i = 1; i <= 24; i++)); do
+		rcrctl add "NEW$i=software:page-faults"
+	done
+	begin=${EPOCHREALTIME/./}
+	ran rcrctl finalize && tell_scaled change $(((${EPOCHREALTIME/./} - begin) / 1000)) ms 1
+	unload
+}
+
 scaled_memory()
 {
 	local before vmalloc kmalloc
@@ -74,6 +92,7 @@ scaled_memory()
 scale()
 {
 	scaled_memory
+	scaled_change
 	scaled_interrupts
 	scaled_instructions
 	scaled_cost

@@ -2,7 +2,7 @@
 /*
  * kernel_rate.h - what the virtual PMU's formula says for what a PMU of the kernel
  * counts. That has no register which a set could tell: it is known by its name, which
- * pmus.sh gives it.
+ * pmus.sh and ubox.sh give it.
  */
 #ifndef RCR_GUEST_KERNEL_RATE_H
 #define RCR_GUEST_KERNEL_RATE_H
@@ -38,6 +38,9 @@ static inline const struct known *known_of(const struct rcr_counter *c)
 		{ "OCCUPANCY", VPMU_UNIT_PCU, 0x80, 0x02, 0, 1 },
 		{ "CAS_READS", VPMU_UNIT_IMC, 0x04, 0x03, 0, 4 },
 		{ "CAS_WRITES", VPMU_UNIT_IMC, 0x04, 0x0c, 3, 4 },
+		{ "SLICE_OF_15", VPMU_UNIT_CBO, 0x34, 0x11, 0, 15 },
+		{ "SLICE_OF_18", VPMU_UNIT_CBO, 0x34, 0x11, 0, 18 },
+		{ "CHANNEL_OF_8", VPMU_UNIT_IMC, 0x04, 0x03, 0, 8 },
 	};
 	size_t i;
 

@@ -233,7 +233,9 @@ unload
 clear_controls
 
 echo "# source=perf"
-load source=perf period_us=1000
+set -- "$1" "events=TOT_CYC=event:0x76;TOT_INS=event:0xc0;L1_DCM=event:0x41,umask:1;VEC_INS=event:0xcb,umask:4"
+[ "$1" = fam15h ] || set -- "$1"
+load source=perf spare=1 period_us=1000 "${@:2}"
 one_line >/tmp/before
 likwid -g $events sleep 1
 refused $? "asked for counters that perf gave us likwid says that they are in use"

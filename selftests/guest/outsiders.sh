@@ -4,7 +4,7 @@
 # outsiders.sh - who has no business here, at every door: nobody, nobody who is root of
 # a container of his own, and a member of the devices' group. SECURITY.md promises it.
 . ./tap.sh
-plan 36
+plan 61
 
 GROUP=4711
 HERE=/sys/kernel/debug/rcrtool
@@ -17,14 +17,6 @@ member=(setpriv --reuid 65534 --regid 65534 --groups "$GROUP")
 container=("${nobody[@]}" unshare -Urmn)
 root_there=("${nobody[@]}" unshare -Ur)
 
-load period_us=1000
-chgrp $GROUP /dev/rcrtool /dev/rcrboard /dev/rcrflight
-state()
-{
-	echo "$(rcrctl ls | head -n 1) $(controls)"
-}
-before=$(state)
-
 # refused ERROR DESCRIPTION COMMAND...
 refused()
 {
@@ -34,6 +26,56 @@ refused()
 	is "$((! $?)) $(grep -ci "$error" /tmp/out)" "0 1" "$description"
 	grep -i "$error" /tmp/out >/dev/null || sed 's/^/# /' /tmp/out
 }
+
+# Nobody has it loaded. A modprobe that knows the module's aliases, as depmod writes them down.
+cat >/tmp/modprobe <<EOF
+#!/bin/bash
+echo "\$*" >>/tmp/asked
+for alias in $(tr '\0' '\n' </rcr/rcrtool.ko | sed -n 's/^alias=//p' | tr '\n' ' ') rcrtool; do
+	for name; do
+		case \$name in
+		\$alias) exec $(command -v insmod) /rcr/rcrtool.ko source=msr ;;
+		esac
+	done
+done
+exit 1
+EOF
+chmod 755 /tmp/modprobe
+helper=$(cat /proc/sys/kernel/modprobe)
+echo /tmp/modprobe >/proc/sys/kernel/modprobe
+controls_unloaded=$(controls)
+user=(setpriv --reuid 1000 --regid 1000 --clear-groups)
+# shellcheck disable=SC2034 # by their names, below
+bare=("${user[@]}" --inh-caps=-all --bounding-set=-all --no-new-privs)
+# shellcheck disable=SC2034
+own=("${user[@]}" unshare -Urn)
+for who in user bare own; do
+	declare -n as=$who
+	: >/tmp/asked
+	"${as[@]}" ./member family rcrtool
+	is "$? $(grep -c family-rcrtool /tmp/asked)" "1 1" \
+		"not loaded, $who: the kernel asks modprobe for a family that is not there"
+	says 1 "rcrtool is not loaded: load it with 'modprobe rcrtool'" "${as[@]}" rcrctl ls
+	for path in /dev/rcrtool /dev/rcrboard /dev/rcrflight; do
+		refused "No such file" "not loaded, $who: $path" "${as[@]}" head -c 1 $path
+	done
+	refused "No such file\|Permission denied" "not loaded, $who: debugfs" "${as[@]}" cat $HERE/status
+	is "$(grep -c '^rcrtool ' /proc/modules) $(grep -c rcr /tmp/asked)" \
+		"0 $(grep -c family-rcrtool /tmp/asked)" "not loaded, $who: and that loads nothing"
+done
+says 1 "rcrtool is not loaded: load it with 'modprobe rcrtool'" rcrctl ls
+says 1 "rcrtool is not loaded: load it with 'modprobe rcrtool'" rcrctl meter
+is "$(controls)" "$controls_unloaded" "not loaded: no register has changed"
+rmmod rcrtool 2>/dev/null
+echo "$helper" >/proc/sys/kernel/modprobe
+
+load period_us=1000
+chgrp $GROUP /dev/rcrtool /dev/rcrboard /dev/rcrflight
+state()
+{
+	echo "$(rcrctl ls | head -n 1) $(controls)"
+}
+before=$(state)
 
 is "$("${container[@]}" id -u)" 0 "there are containers, and in them root"
 is "$("${root_there[@]}" cat /proc/self/uid_map | tr -s ' ')" " 0 65534 1" "who is nobody outside"
@@ -61,6 +103,12 @@ for verb in ls reset "add A=event:0xc1" finalize "halt all" "period 1s" "meter r
 	# shellcheck disable=SC2086 # a verb and its words
 	says 1 "needs CAP_SYS_RAWIO" "${root_there[@]}" rcrctl $verb
 done
+
+# User id 0 is no right.
+chgrp 0 /dev/rcrboard
+is "$(setpriv --bounding-set=-all --inh-caps=-all ./hostile may)" \
+	"public 0 all 1 threads 1 watch 1" "root without capabilities has the public page, and no more"
+chgrp $GROUP /dev/rcrboard
 
 # Root there is not root here, nor is its CAP_PERFMON ours, where a site opened the board.
 chmod 666 /dev/rcrboard

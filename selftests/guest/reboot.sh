@@ -1,16 +1,50 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# reboot.sh - the machine goes down while registers are programmed. It is run without
-# run.sh: the witness (selftests/witness) has the last word, and the verdict.
+# reboot.sh SOURCE tries|CPU - the machine goes down while registers are programmed. It is
+# run without run.sh: the witness (selftests/witness) has the last word, and the verdict.
+# That it went down is seen outside.
+#
+# tries: a program asks again and again for a set, and takes a CPU away and back, before and
+# after the reboot notifiers.
+# CPU: a real-time task keeps that CPU for itself, and a change of the set waits for it.
 . ./tap.sh
-plan 2
+. ./hog_lib.sh
+plan 3
+source=$1 what=$2 mask=0xffffffffffffffff wait=0
 # What a firmware may have left: a value that runs nothing.
 wrmsr -p 1 0xc0010206 0x12034567
+# perf leaves its controls behind, stopped.
+[ "$source" = msr ] || mask=0x400000
+[ "$what" != tries ] || wait=3
 # shellcheck disable=SC2086 # one word each
 registers=$(printf '0x%s,' $CONTROLS)
-insmod /rcr/rcr_witness.ko registers="${registers%,}"
-load period_us=1000
-is "$(controls | grep -c '430076 430076 430076 430076') $(status_of state)" "1 sampling" \
+insmod /rcr/rcr_witness.ko registers="${registers%,}" mask=$mask wait=$wait
+load source="$source" period_us=1000 "events=INS=event:0xc0;CYC=event:0x76"
+is "$(controls | grep -cE '(4300c0 |430076 |5300c0 |530076 ){4}') $(status_of state)" "2 sampling" \
 	"registers are programmed on every CPU"
-poweroff -f
+
+tries()
+{
+	local i
+	for ((i = 1; ; i++)); do
+		echo 0 >/sys/devices/system/cpu/cpu3/online
+		echo 1 >/sys/devices/system/cpu/cpu3/online
+		rcrctl finalize
+		echo $i >/sys/module/rcr_witness/parameters/attempts
+		# The witness looks while nothing is tried.
+		sleep 1
+	done
+}
+
+if [ "$what" = tries ]; then
+	tries >/dev/null 2>&1 &
+	reboot -f -n
+else
+	hog "$what" 50
+	rcrctl add MORE=event:0xc1
+	rcrctl finalize >/dev/null 2>&1 &
+	sleep 0.5
+	# The kernel goes down on CPU 0, whoever asks: there it has to be before the hog.
+	chrt -f 60 poweroff -f -n
+fi

@@ -46,7 +46,7 @@ is "$(status_of cpus)" 0-3 "and it is sampled still"
 # That is more than the meters can keep up with, whose rounds run before others.
 rounds_ran()
 {
-	grep -l '^kworker/[0-9]*:[0-9]*H' /proc/[0-9]*/comm | sed 's/comm$/schedstat/' |
+	grep -l '^kworker/u' /proc/[0-9]*/comm | sed 's/comm$/schedstat/' |
 		xargs cat 2>/dev/null | awk '{ ns += $1 } END { printf "%d", ns / 1000 }'
 }
 for i in $(seq 36); do

@@ -66,7 +66,13 @@ soon()
 # watches PID: it is an rcrctl on that waits for its meter, and for a signal.
 watches()
 {
-	find "/proc/$1/fd" -lname '*signalfd*' 2>/dev/null | grep -q .
+	local fd
+	for fd in "/proc/$1/fd/"*; do
+		case $(readlink "$fd") in
+		*signalfd*) return 0 ;;
+		esac
+	done
+	return 1
 }
 
 # contains TEXT PART DESCRIPTION
@@ -147,6 +153,30 @@ mend_registers()
 broken_registers()
 {
 	rdmsr -p "$1" $FAULTS
+}
+
+# The virtual PMU's register log: when each core counter of a CPU was enabled, and for
+# which event (vpmu/register_log.h). changes.h reads it for programs.
+#
+# log_registers CPU	empties the log and starts it
+# log_nothing CPU	stops it
+# changes CPU		takes what was logged, a change a line: TSC, counter N, event,
+#			umask, enabled or disabled, and "counts" if it counts
+REGISTER_LOG=0x52435203
+
+log_registers()
+{
+	wrmsr -p "$1" $REGISTER_LOG 1
+}
+
+log_nothing()
+{
+	wrmsr -p "$1" $REGISTER_LOG 0
+}
+
+changes()
+{
+	./changes "$1"
 }
 
 finished()

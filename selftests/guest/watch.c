@@ -52,7 +52,7 @@ static const char *status_name(uint8_t status)
 {
 	static const char *const names[] = {
 		"?", "ok", "halted", "foreign", "busy", "fault", "offline", "gap",
-		"elsewhere",
+		"elsewhere", "misplaced",
 	};
 
 	return names[status < sizeof(names) / sizeof(names[0]) ? status : 0];

@@ -103,13 +103,13 @@ apt_fetch()
 {
 	local kind=$1 package=$2 have
 	shift 2
-	have=$(find "$RCR_DOWNLOADS" -name "${package}_*.$kind" | sort -V | tail -n 1)
+	have=$(find "$RCR_DOWNLOADS/" -name "${package}_*.$kind" | sort -V | tail -n 1)
 	if [ -z "$have" ]; then
 		apt_private_setup || return
 		(cd "$RCR_DOWNLOADS" &&
 		 step "fetch $package ($kind)" "$RCR_BUILD/logs/fetch-$package.log" \
 			apt_private apt-get -q "$@" "$package") || return
-		have=$(find "$RCR_DOWNLOADS" -name "${package}_*.$kind" | sort -V | tail -n 1)
+		have=$(find "$RCR_DOWNLOADS/" -name "${package}_*.$kind" | sort -V | tail -n 1)
 	fi
 	printf '%s\n' "$have"
 }

@@ -43,6 +43,24 @@ guest()
 		"bash tests/run.sh $tests"
 }
 
+# defaults NAME MODEL [OPTION]... -- TEST...: an installed machine with the module's
+# defaults, on which tests of the area "defaults" use the documents' own commands. The NMI
+# watchdog is on unless an option says otherwise.
+defaults()
+{
+	local name=$1 model=$2 options=() tests=() test
+	shift 2
+	while [ "$1" != -- ]; do
+		options+=("$1")
+		shift
+	done
+	shift
+	for test; do
+		tests+=("defaults/$test.sh $model")
+	done
+	guest "defaults-$name" -I -m "$model" -f "$RCR_TOP/README.md" "${options[@]}" -- "${tests[@]}"
+}
+
 # model NAME [TEST]...: the kernel's drivers and the manual judge one model of the
 # virtual PMU; then other tests that take the model's name.
 model()

@@ -18,12 +18,15 @@
 #              has it count what is executed, see vpmu/exec.h); may be repeated
 #   -f FILE    a file to put under /rcr in the guest; may be repeated
 #   -o FOLDER  a folder to lay over the guest's root
+#   -I         an installed machine (installed.sh): modprobe, udev, users, and the module
+#              and the programs where 'make install' puts them, not under /rcr
 #   -x NAMES   of a Xeon's PCI functions those that are left out, as "imc2 imc3", or
 #              "all"
 #   -i         one CPU whose time is what it executes: an instruction is a nanosecond
 #              and a tick of its TSC, and the machine's load is not seen. What it
 #              has written down of the kernel (vpmu/steps.h) is in the run's folder,
 #              as "steps". (Several do not get through the kernel's start so.)
+#   -w         two network interfaces (e1000) on one wire
 #   -M MIB     memory (default 1024; 2048 on the debug kernel, whose shadow takes much)
 #   -t SECONDS limit for the whole guest (default 300)
 #   -n NAME    name of the run's folder in build/guests (default: the process id)
@@ -35,8 +38,8 @@
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 
-kver= cpus=4 together='' model=fam15h words= memory= limit=300 name=$$ over= absent= files=() environment=() clock=()
-while getopts k:p:s:m:a:e:f:o:x:iM:t:n: option; do
+kver= cpus=4 together='' model=fam15h words= memory= limit=300 name=$$ over= installed= absent= files=() environment=() clock=() wire=
+while getopts k:p:s:m:a:e:f:o:x:iIwM:t:n: option; do
 	case $option in
 	k) kver=$OPTARG ;;
 	p) cpus=$OPTARG ;;
@@ -47,7 +50,9 @@ while getopts k:p:s:m:a:e:f:o:x:iM:t:n: option; do
 	f) files+=("$OPTARG") ;;
 	o) over=$OPTARG ;;
 	x) absent=$OPTARG ;;
+	I) installed=1 ;;
 	i) clock=(-icount "shift=0,sleep=off" -rtc "base=2026-01-01,clock=vm" -dfilter "0xffffffff80000000..0xffffffffffffffff") ;;
+	w) wire=1 ;;
 	M) memory=$OPTARG ;;
 	t) limit=$OPTARG ;;
 	n) name=$OPTARG ;;
@@ -136,6 +141,11 @@ snbep | ivbep | hswep | bdwep)
 	add_functions "$model" 1 0xff
 	;;
 esac
+if [ "$wire" ]; then
+	for n in 0 1; do
+		devices+=(-netdev "hubport,id=wire$n,hubid=0" -device "e1000,netdev=wire$n,bus=pci.0,romfile=")
+	done
+fi
 smp=$cpus
 if [ $((cpus % 2)) -eq 0 ]; then
 	smp=$cpus,sockets=2,cores=$((cpus / 2))
@@ -147,8 +157,10 @@ run=$RCR_BUILD/guests/$name
 rm -rf "$run"
 mkdir -p "$run/rcr/bin"
 printf '%s\n' "$1" >"$run/rcr/command"
-cp "$RCR_BUILD/$kver/rcrtool.ko" "$run/rcr/"
-cp "$RCR_BUILD"/bin/* "$run/rcr/bin/"
+if [ -z "$installed" ]; then
+	cp "$RCR_BUILD/$kver"/rcrtool*.ko "$run/rcr/"
+	cp "$RCR_BUILD"/bin/* "$run/rcr/bin/"
+fi
 cp -r "$RCR_BUILD/tests" "$run/rcr/"
 [ ${#files[@]} -eq 0 ] || cp -r "${files[@]}" "$run/rcr/"
 # What the programs are linked with, to where their loader looks.
@@ -158,6 +170,7 @@ ldd "$RCR_BUILD"/bin/* 2>/dev/null | grep -oE '/[^ :]+\.so[^ :]*' | sort -u |
 	done
 base=$("$RCR_TOP/selftests/qemu/initramfs.sh" "$kver")
 mv "$run/rcr" "$run/root/rcr"
+[ -z "$installed" ] || cp -r "$("$RCR_TOP/selftests/qemu/installed.sh" "$kver")/." "$run/root/"
 [ -z "$over" ] || cp -r "$over/." "$run/root/"
 (cd "$run/root" && find . -mindepth 1 | cpio --quiet -o -H newc -R 0:0) |
 	cat "$base" - >"$run/initramfs"

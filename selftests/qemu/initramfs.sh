@@ -26,10 +26,12 @@ mkdir -p "$root/bin" "$root/rcr" "$root/usr/bin"
 cp /bin/busybox "$root/bin/"
 cp "$here/init" "$here/findings.sh" "$root/"
 chmod +x "$root/init"
-# The registers' device, and the drivers of shared units that are no part of the
-# kernel itself. Newer kernels' modules are packed; busybox loads plain ones.
-for module in kernel/msr events/rapl events/intel/intel-uncore; do
-	file=$kernel/lib/modules/$kver/kernel/arch/x86/$module.ko
+# The registers' device, the drivers of shared units that are no part of the kernel
+# itself, and of network interfaces. Newer kernels' modules are packed; busybox loads
+# plain ones.
+for module in arch/x86/kernel/msr arch/x86/events/rapl arch/x86/events/intel/intel-uncore \
+	drivers/net/ethernet/intel/e1000/e1000 drivers/net/dummy; do
+	file=$kernel/lib/modules/$kver/kernel/$module.ko
 	if [ -e "$file.xz" ]; then
 		xz -dc "$file.xz" >"$root/rcr/${module##*/}.ko"
 	else

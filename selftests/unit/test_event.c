@@ -109,15 +109,15 @@ static void test_software(void)
 static void test_pmu(void)
 {
 	static const char *const wrong[] = {
-		"pmu:4", "A=pmu:65536", "A=pmu:x", "A=pmu:4,umask:1", "A=pmu:4,os",
-		"A=pmu:4,scope:board", "A=pmu:4,config:0x10000000000000000",
+		"pmu:6", "A=pmu:0", "A=pmu:3", "A=pmu:4", "A=pmu:65536", "A=pmu:x", "A=pmu:6,umask:1", "A=pmu:6,os",
+		"A=pmu:6,scope:board", "A=pmu:6,config:0x10000000000000000",
 		"A=event:1,config:1", "A=event:1,scope:die",
 	};
 	char text[RCR_EVENT_LEN];
 	struct rcr_event first;
 	size_t i;
 
-	ksft_test_result(parse("E=pmu:21,config:0xffffffffffffffff,config2:3,scope:package,joules,slow;B=pmu:4") == 2 &&
+	ksft_test_result(parse("E=pmu:21,config:0xffffffffffffffff,config2:3,scope:package,joules,slow;B=pmu:6") == 2 &&
 			 event[0].kind == RCR_EVENT_PMU && event[0].event == 21 &&
 			 event[0].config == ~0ull && !event[0].config1 &&
 			 event[0].config2 == 3 && event[0].scope == RCR_SCOPE_PACKAGE &&

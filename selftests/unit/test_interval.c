@@ -158,27 +158,36 @@ static void add_status(uint64_t ms, uint64_t total, enum rcr_status status)
 	intervals_add(&v, &r.record.item);
 }
 
-/* Every status, in the middle of an interval of ten samples. */
+/* One sample of ten has @status: there is no rate, and the column status has @name. */
+static bool status_prints(unsigned int status, const char *name)
+{
+	bool wanted[MAKER_CPUS] = { true };
+	char line[80];
+
+	start(wanted);
+	feed(100, 104, 0);
+	add_status(105, 104, status);
+	feed(106, 111, 0);
+	snprintf(line, sizeof(line),
+		 "1700000000.110000,0.01,0,0,cpu0:CYC=%s,,1000000.0\n", name);
+	return line_is(line);
+}
+
 static void test_each_status(void)
 {
 	static const char *const name[] = {
 		"", "ok", "halted", "foreign", "busy", "fault", "offline", "gap", "gap",
-		"unknown",
+		"misplaced",
 	};
-	bool wanted[MAKER_CPUS] = { true };
 	unsigned int status, wrong = 0;
-	char line[80];
 
-	for (status = RCR_STATUS_HALTED; status <= RCR_STATUS_ELSEWHERE + 1; status++) {
-		start(wanted);
-		feed(100, 104, 0);
-		add_status(105, 104, status);
-		feed(106, 111, 0);
-		snprintf(line, sizeof(line),
-			 "1700000000.110000,0.01,0,0,cpu0:CYC=%s,,1000000.0\n", name[status]);
-		wrong += !line_is(line);
-	}
+	for (status = RCR_STATUS_HALTED; status <= RCR_STATUS_MISPLACED; status++)
+		wrong += !status_prints(status, name[status]);
 	ksft_test_result(!wrong, "one sample that is not ok is enough, whatever it is\n");
+	for (; status < 256; status++)
+		wrong += !status_prints(status, "unknown");
+	wrong += !status_prints(0, "unknown");
+	ksft_test_result(!wrong, "csv: a status that this program does not know is not ok\n");
 }
 
 static void test_ends(void)
@@ -268,7 +277,7 @@ static void test_gauge(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(4 + 2 + 3 + 2 + 1 + 4 + 2 + 1 + 1);
+	ksft_set_plan(4 + 2 + 3 + 2 + 2 + 4 + 2 + 1 + 1);
 	test_lines();
 	test_lost();
 	test_silent();

@@ -46,6 +46,58 @@ static void test_raw(void)
 	names_free(&n);
 }
 
+/* How many events @ldms has on @family, 0 for a refusal. */
+static unsigned int in_ldms(const char *family)
+{
+	const char *const *set;
+	unsigned int count = 0;
+
+	start(family);
+	set = names_set(&n, "@ldms", &why);
+	while (set && set[count] && !names_resolve(&n, set[count], event, &why))
+		count++;
+	return set && !set[count] ? count : 0;
+}
+
+static void test_sets(void)
+{
+	/* Table I of the LDMS MSR sampler paper, in its order. */
+	static const char *const table_1[] = {
+		"TOT_CYC", "TOT_INS", "RETIRED_FLOPS", "VEC_INS", "L1_DCM", "TLB_DM",
+		"L3_CACHE_MISSES", "DCT_PREFETCH", "DCT_RD_TOT", "DCT_WRT",
+	};
+	static const char *const families[] = {
+		"AMD Fam10h", "AMD Fam17h", "AMD Fam19h", "AMD PerfMonV2", "Intel Nehalem",
+		"Intel Sandy Bridge", "Intel Ivy Bridge", "Intel Haswell", "Intel Broadwell",
+		"Intel Skylake-SP", "Intel Ice Lake-SP", "Intel Sapphire Rapids",
+	};
+	const char *const *set;
+	bool all = in_ldms("AMD Fam15h") == 10;
+	unsigned int i;
+
+	set = names_set(&n, "@ldms", &why);
+	for (i = 0; all && i < 10; i++)
+		all = !strcmp(set[i], table_1[i]);
+	ksft_test_result(all, "names: @ldms on AMD Fam15h is Table I, in its order\n");
+	all = true;
+	for (i = 0; i < sizeof(families) / sizeof(families[0]); i++)
+		if (in_ldms(families[i]) < 4) {
+			ksft_print_msg("%s has %u\n", families[i], in_ldms(families[i]));
+			all = false;
+		}
+	ksft_test_result(all, "names: each family has an @ldms, of names that it knows\n");
+	start("AMD Fam16h");
+	ksft_test_result(!names_set(&n, "@ldms", &why) && strstr(why.text, "AMD Fam16h") &&
+			 strstr(why.text, "no events on this processor"),
+			 "names: a family without names has no @ldms: %s\n", why.text);
+	start("AMD Fam15h");
+	ksft_test_result(!names_set(&n, "@LDMS", &why) &&
+			 strstr(why.text, "unknown set '@LDMS': the only named set is @ldms"),
+			 "names: an unknown set is refused with those that there are\n");
+	ksft_test_result(refused("@ldms", "is a set of events"),
+			 "names: a set does not stand for one event: %s\n", why.text);
+}
+
 static void test_families(void)
 {
 	static const struct {
@@ -408,7 +460,7 @@ int main(void)
 {
 	setenv("RCR_DICTIONARY", "/nonexistent", 1);
 	ksft_print_header();
-	ksft_set_plan(4 + 3 + 2 + 2 + 7 + 3 + 7 + 2 + 3 + 2 + 4 + 4 + 1 + 1);
+	ksft_set_plan(4 + 5 + 3 + 2 + 2 + 7 + 3 + 7 + 2 + 3 + 2 + 4 + 4 + 1 + 1);
 	/* First those that must not have asked libpfm4 in this process. */
 	on("amd64_fam15h_interlagos", fam15h, 7);
 	on("amd64_fam15h_nb", shared_units, 2);
@@ -422,6 +474,7 @@ int main(void)
 	on("amd64_fam17h_zen1", zen1, 1);
 	on("amd64_fam19h_zen3_l3", zen3, 1);
 	test_raw();
+	test_sets();
 	test_families();
 	test_deficiencies();
 	test_clean();

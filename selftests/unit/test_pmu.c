@@ -406,6 +406,13 @@ static void test_reading(void)
 	rcr_reading_take(&r, RCR_STATUS_OK, 5110, 3, 1000);
 	ksft_test_result(r.total == 63 && r.status == RCR_STATUS_OK,
 			 "and counts on from there\n");
+	rcr_reading_take(&r, RCR_STATUS_OK, 5000, 5000 - 5110ull, rcr_width_limit(1000, 0));
+	ksft_test_result(r.total == 63 && r.status == RCR_STATUS_FOREIGN && r.last == 5000,
+			 "reading: a 64-bit count that steps back is foreign, and adds nothing\n");
+	rcr_reading_take(&r, RCR_STATUS_OK, 5001, 1, rcr_width_limit(1000, 0));
+	rcr_reading_take(&r, RCR_STATUS_OK, 5003, 2, rcr_width_limit(1000, 0));
+	ksft_test_result(r.total == 65 && r.status == RCR_STATUS_OK,
+			 "reading: after a step back it counts on from a new baseline\n");
 }
 
 static void test_width(void)
@@ -422,7 +429,7 @@ static void test_width(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(5 + 21 + 2 + 4 + 5 + 9 + 5 + 8 + 6 + 5);
+	ksft_set_plan(5 + 21 + 2 + 4 + 5 + 9 + 5 + 8 + 8 + 5);
 	test_select();
 	test_allowed();
 	test_place(false);

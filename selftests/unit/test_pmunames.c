@@ -77,6 +77,11 @@ static void put_pmus(void)
 	put_format("msr", "event", "config:0-63\n");
 	put_event("msr", "aperf", "event=0x01\n");
 	put_event("msr", "tsc", "event=0x00\n");
+	put_event("msr", "cpu_thermal_margin", "event=0x05\n");
+	put_event("msr", "cpu_thermal_margin.snapshot", "1\n");
+	put_pmu("rcrtool", 19, "0\n");
+	put_format("rcrtool", "meter", "config:0-15\n");
+	put_event("rcrtool", "cpi", "meter=3\n");
 	put_intel_box("uncore_cbox_3", 15);
 	put_intel_box("uncore_imc_0", 16);
 	put_event("uncore_imc_0", "cas_count_read", "event=0x04,umask=0x03\n");
@@ -135,6 +140,12 @@ static void test_refused(void)
 		{ "X=power/energy-pkg", "write PMU/EVENT/" },
 		{ "X=/event=1/", "write PMU/EVENT/" },
 		{ "X=power//", "write PMU/EVENT/" },
+		{ "X=msr/cpu_thermal_margin/", "is a value, not a count: read it with 'perf stat -a -e msr/cpu_thermal_margin/'" },
+		{ "X=msr/event=5/", "is a value, not a count" },
+		{ "X=pmu:14,config:0x5,scope:cpu", "is a value, not a count" },
+		{ "X=rcrtool/cpi/", "is a meter of rcrtool, not an event: read a meter with 'rcrctl meter'" },
+		{ "rcrtool/meter=4/", "is a meter of rcrtool" },
+		{ "X=pmu:19,config:0x3", "is a meter of rcrtool" },
 	};
 	size_t i;
 
@@ -239,7 +250,7 @@ int main(void)
 	setenv("RCR_DICTIONARY", "/nonexistent", 1);
 	setenv("RCR_SYSFS", root, 1);
 	ksft_print_header();
-	ksft_set_plan(4 + 12 + 7 + 2 + 1);
+	ksft_set_plan(4 + 18 + 7 + 2 + 1);
 	put_cpus();
 	put_pmus();
 	names_init(&n, "AMD Fam15h", no_row, "dictionary");

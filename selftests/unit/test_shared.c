@@ -301,6 +301,10 @@ static void test_status(void)
 	v.cpu[2].to.worst[DIE] = RCR_STATUS_FOREIGN;
 	ksft_test_result(strstr(print(line, 4), "package0/die1:DIE=foreign,") == strchr(text, 'p') &&
 			 strstr(text, ",,,,,,"), "the owner's status is the unit's\n");
+	v.cpu[2].to.worst[DIE] = RCR_STATUS_MISPLACED + 1;
+	ksft_test_result(strstr(print(line, 4), "package0/die1:DIE=unknown,") == strchr(text, 'p') &&
+			 strstr(text, ",,,,,,"),
+			 "shared: a status that this program does not know is not ok\n");
 	v.cpu[2].to.worst[DIE] = RCR_STATUS_OK;
 	v.cpu[2].to.valid = false;
 	ksft_test_result(!strncmp(print(line, 4), "cpu2=gap;package0/die1:DIE=gap,", 31),
@@ -511,7 +515,7 @@ int main(void)
 {
 	setenv("TZ", "UTC", 1);
 	ksft_print_header();
-	ksft_set_plan(5 + 5 + 3 + 1 + 2 + 5 + 1 + 3 + 1);
+	ksft_set_plan(5 + 5 + 4 + 1 + 2 + 5 + 1 + 3 + 1);
 	begin_tree();
 	make_tree();
 	test_columns();

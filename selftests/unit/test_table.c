@@ -200,6 +200,23 @@ static void test_gap(void)
 			 "a CPU's gap is one thing, a counter's another\n");
 }
 
+static void test_statuses(void)
+{
+	start(6, 1000);
+	v.cpu[2].to.worst[0] = RCR_STATUS_MISPLACED;
+	print(&each, 0, 0);
+	ksft_test_result(!!strstr(text,
+				  "TOT_CYC on CPU 2 was on a hardware counter that cannot count it\n"),
+			 "table: an event on a counter that cannot count it has a sentence\n");
+	start(6, 1000);
+	v.cpu[2].to.worst[0] = RCR_STATUS_MISPLACED + 1;
+	v.cpu[3].to.worst[0] = 255;
+	print(&each, 0, 0);
+	ksft_test_result(strstr(text, "TOT_CYC on CPU 2 did not count, for a reason") &&
+			 strstr(text, "TOT_CYC on CPU 3 did not count, for a reason"),
+			 "table: a status that this program does not know is not ok\n");
+}
+
 static void test_mark(void)
 {
 	struct rcr_mark mark = make_mark(5250000000ull, RCR_MARK_BEGIN, "4711");
@@ -218,13 +235,14 @@ int main(void)
 {
 	setenv("TZ", "UTC", 1);
 	ksft_print_header();
-	ksft_set_plan(11 + 1 + 2 + 4 + 1 + 2 + 2);
+	ksft_set_plan(11 + 1 + 2 + 4 + 1 + 2 + 2 + 2);
 	test_numbers();
 	test_plain();
 	test_narrow();
 	test_low();
 	test_sizes();
 	test_gap();
+	test_statuses();
 	test_mark();
 	intervals_free(&v);
 	ksft_finished();

@@ -236,6 +236,21 @@ static void check_defaults(const struct rcr_family *f)
 	must(f->defaults > 0, "nothing is counted by default");
 	must(!build_set(&set, NULL, f->default_event, f->defaults, &why),
 	     "the default set: %s", why.reason);
+	must(f->defaults >= 2 && !strcmp(f->default_event[0].name, "TOT_CYC") &&
+	     !strcmp(f->default_event[1].name, "TOT_INS"),
+	     "the default set does not begin with cycles and instructions");
+}
+
+/* What shows that a general counter is free can be counted by each, and by no fixed one. */
+static void check_unfixed(const struct rcr_pmu *core)
+{
+	struct rcr_box box = { .pmu = core, .counters = core->counters ?: 8 };
+	struct rcr_event e = { .event = core->unfixed, .os = true, .user = true };
+	struct rcr_demand demand = { };
+
+	rcr_pmu_demand(&box, &e, &demand);
+	must(core->unfixed && demand.allowed == GENMASK(box.counters - 1, 0),
+	     "event %#x is allowed on counters %#x", core->unfixed, demand.allowed);
 }
 
 static void check_family(const struct rcr_family *f)
@@ -252,6 +267,7 @@ static void check_family(const struct rcr_family *f)
 		check_pmu(f->pmu[i]);
 	check_registers(f);
 	check_defaults(f);
+	check_unfixed(f->pmu[0]);
 	ksft_test_result(!complaint[0], "%s: %s\n", f->name, complaint[0] ? complaint :
 			 "its tables can be true");
 }

@@ -371,6 +371,7 @@ const struct vpmu_vendor vpmu_amd = {
 	.read = amd_read,
 	.write = amd_write,
 	.rdpmc = amd_rdpmc,
+	.enabled = enabled,
 	.what = amd_what,
 	.event = amd_event,
 	.wrapped = amd_wrapped,

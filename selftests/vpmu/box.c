@@ -13,6 +13,7 @@
 #define MAX_BOXES	48		/* in a package, of all types */
 
 static struct vpmu_box boxes[MAX_PACKAGES][MAX_BOXES];
+static struct vpmu_box *functions[MAX_PACKAGES];	/* PCI's, a list */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Where an access goes: a box, and what in it. */
@@ -131,11 +132,40 @@ static void restart(struct vpmu_box *box, uint64_t tsc)
 		struct vpmu_counter *c = &box->counter[i];
 
 		c->base += counted(box, i, tsc);
-		c->what = box->type->what(box, i);
+		c->what = box->frozen || !box->type->what ? vpmu_nothing() :
+							    box->type->what(box, i);
 		if (box->type->event)
 			c->event = box->type->event(box, i);
 		c->base -= counted(box, i, tsc);
 	}
+}
+
+static void freeze(struct vpmu_box *box, uint64_t tsc, bool frozen)
+{
+	box->frozen = frozen;
+	if (!box->type)			/* no access has found it yet */
+		return;
+	settle(box, tsc);
+	restart(box, tsc);
+}
+
+void vpmu_box_freeze_package(unsigned int package, uint64_t tsc, bool frozen)
+{
+	struct vpmu_box *function;
+	unsigned int n;
+
+	for (n = 0; n < MAX_BOXES; n++)
+		freeze(&boxes[package][n], tsc, frozen);
+	for (function = functions[package]; function; function = function->next)
+		freeze(function, tsc, frozen);
+}
+
+void vpmu_box_add_function(struct vpmu_box *box, unsigned int package)
+{
+	if (package >= MAX_PACKAGES)
+		return;
+	box->next = functions[package];
+	functions[package] = box;
 }
 
 static uint64_t read_place(const struct place *place, uint64_t tsc)

@@ -37,6 +37,8 @@ struct vpmu_box {
 	struct vpmu_counter counter[VPMU_BOX_COUNTERS];
 	uint64_t other[VPMU_BOX_OTHERS];
 	uint64_t overflow;
+	bool frozen;			/* by its package's U-box */
+	struct vpmu_box *next;		/* the package's next PCI function */
 };
 
 /* A sort of box, as a manual describes it. */
@@ -70,6 +72,20 @@ struct vpmu_box_type {
  */
 void vpmu_box_preset(struct vpmu_box *box, unsigned int i, uint64_t tsc,
 		     uint64_t val);
+
+/**
+ * vpmu_box_freeze_package() - stops all boxes of a package, or lets them go on
+ *
+ * The boxes' lock is held.
+ */
+void vpmu_box_freeze_package(unsigned int package, uint64_t tsc, bool frozen);
+
+/**
+ * vpmu_box_add_function() - a box that is a PCI function belongs to a package
+ *
+ * Before the guest runs.
+ */
+void vpmu_box_add_function(struct vpmu_box *box, unsigned int package);
 
 /**
  * vpmu_box_read(), vpmu_box_write() - one register of a box that is not reached

@@ -7,6 +7,7 @@
  * width is how often it has wrapped since the last vpmu_settle().
  */
 #include "counter.h"
+#include "register_log.h"
 
 uint64_t vpmu_raw(const struct vpmu_counter *c, uint64_t tsc)
 {
@@ -79,4 +80,5 @@ void vpmu_restart(struct vpmu_cpu *cpu, uint64_t tsc)
 		c->event = cpu->vendor->event(cpu, i);
 		c->base -= counted(cpu, c, tsc);
 	}
+	vpmu_log_note(cpu, tsc);
 }

@@ -4,6 +4,7 @@
 # that selects. Each device more is half a second of every fresh machine's build.
 CONFIG_I440FX=y
 CONFIG_HPET=y
+CONFIG_E1000_PCI=y
 CONFIG_PXB=y
 # What PXB calls, and does not select.
 CONFIG_PCI_EXPRESS=y

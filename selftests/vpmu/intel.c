@@ -138,6 +138,16 @@ static struct vpmu_what fixed_what(const struct vpmu_cpu *cpu, unsigned int j)
 			      cpu->index);
 }
 
+/* Enabled in its control and globally; a fixed one is by its OS and user bits. */
+static bool intel_enabled(const struct vpmu_cpu *cpu, unsigned int i)
+{
+	if (!(cpu->global_control & vpmu_bit(i)))
+		return false;
+	if (i < VPMU_FIXED0)
+		return cpu->counter[i].control & EVENTSEL_ENABLE;
+	return cpu->fixed_control >> (FIXED_CONTROL_BITS * (i - VPMU_FIXED0)) & FIXED_OS_USER;
+}
+
 static struct vpmu_what intel_what(const struct vpmu_cpu *cpu, unsigned int i)
 {
 	uint64_t control = cpu->counter[i].control;
@@ -341,6 +351,7 @@ const struct vpmu_vendor vpmu_intel = {
 	.read = intel_read,
 	.write = intel_write,
 	.rdpmc = intel_rdpmc,
+	.enabled = intel_enabled,
 	.what = intel_what,
 	.event = intel_event,
 	.wrapped = intel_wrapped,

@@ -171,6 +171,47 @@ static const struct vpmu_box_type ubox = {
 	.reset = VPMU_SNBEP_RESET,
 };
 
+/*
+ * The U-box's global control, from Ivy Bridge-EP on. Intel 329468 (Xeon E5 v2 Uncore
+ * Performance Monitoring), table 2-2 U_MSR_PMON_GLOBAL_CTL at C00h; 331051 (E5 v3) and
+ * 334291 (E5 v4) the same at 700h: frz_all (31) stops all counters of the package's
+ * uncore, unfrz_all (29) lets them go on, wk_on_pmi (30), pmi_core_sel (14:0). These
+ * manuals mark the two as write-only. Here frz_all keeps what was written, which is what
+ * LIKWID relies on when it writes 0 at its end; unfrz_all reads 0. Sandy Bridge-EP has
+ * no such register (327043, section 2.1: each box is frozen by itself).
+ */
+#define FREEZE_ALL		(1ull << 31)
+#define UNFREEZE_ALL		(1ull << 29)
+
+static void global_wrote(struct vpmu_box *box, unsigned int i, uint64_t tsc)
+{
+	if (box->other[i] & UNFREEZE_ALL)
+		box->other[i] &= ~(UNFREEZE_ALL | FREEZE_ALL);
+	vpmu_box_freeze_package(box->instance, tsc, box->other[i] & FREEZE_ALL);
+}
+
+#define GLOBAL_RESERVED		(~0xe0007fffull)
+
+static const struct vpmu_box_registers ivbep_global_registers[] = {
+	{ VPMU_BOX_OTHER, 0xc00, 1, 1, 0, .reserved = GLOBAL_RESERVED },
+	{ }
+};
+
+static const struct vpmu_box_registers hswep_global_registers[] = {
+	{ VPMU_BOX_OTHER, 0x700, 1, 1, 0, .reserved = GLOBAL_RESERVED },
+	{ }
+};
+
+const struct vpmu_box_type vpmu_ivbep_global = {
+	.boxes = 1, .registers = ivbep_global_registers, .wrote = global_wrote,
+};
+
+const struct vpmu_box_type vpmu_hswep_global = {
+	.boxes = 1, .registers = hswep_global_registers, .wrote = global_wrote,
+};
+
 const struct vpmu_box_type *const vpmu_nehalem_boxes[] = { &nehalem, NULL };
 const struct vpmu_box_type *const vpmu_snbep_boxes[] = { &cbo, &pcu, &ubox, NULL };
-const struct vpmu_box_type *const vpmu_ivbep_boxes[] = { &ivbep_cbo, &pcu, &ubox, NULL };
+const struct vpmu_box_type *const vpmu_ivbep_boxes[] = {
+	&ivbep_cbo, &pcu, &ubox, &vpmu_ivbep_global, NULL
+};

@@ -13,6 +13,10 @@ extern const struct vpmu_box_type *const vpmu_nehalem_boxes[];
 extern const struct vpmu_box_type *const vpmu_snbep_boxes[];
 extern const struct vpmu_box_type *const vpmu_ivbep_boxes[];
 
+/* The U-box's register that stops all boxes of its package. */
+extern const struct vpmu_box_type vpmu_ivbep_global;
+extern const struct vpmu_box_type vpmu_hswep_global;
+
 /* Sandy Bridge-EP: other[0] is the box control, other[1] a filter. */
 #define VPMU_SNBEP_CONTROL	0
 #define VPMU_SNBEP_RESERVED	(~0x10103ull)	/* of the box control */
@@ -25,6 +29,10 @@ bool vpmu_snbep_frozen(const struct vpmu_box *box);
 
 /* For vpmu_box_type.wrote: the box control's reset bits act, and read 0. */
 void vpmu_snbep_wrote(struct vpmu_box *box, unsigned int i, uint64_t tsc);
+
+/* The U-box's register that stops all boxes of its package. */
+extern const struct vpmu_box_type vpmu_ivbep_global;
+extern const struct vpmu_box_type vpmu_hswep_global;
 
 /* Sandy Bridge-EP: other[0] is the box control, other[1] a filter. */
 #define VPMU_SNBEP_CONTROL	0

@@ -74,6 +74,7 @@ struct vpmu_cpu {
 	uint64_t overflow;		/* global status, see vpmu_bit() */
 	struct vpmu_counter mperf, aperf;
 	struct vpmu_fault fault[VPMU_FAULTS];
+	struct vpmu_log *log;		/* register_log.h; NULL: never started */
 };
 
 /* A family's core PMU, as its manual describes it. */
@@ -131,6 +132,8 @@ struct vpmu_vendor {
 	enum vpmu_answer (*rdpmc)(struct vpmu_cpu *cpu, uint32_t index,
 				  uint64_t tsc, uint64_t *val);
 
+	/* Is counter @i enabled, in its control and globally? */
+	bool (*enabled)(const struct vpmu_cpu *cpu, unsigned int i);
 	/* What counter @i counts as everything is set now. */
 	struct vpmu_what (*what)(const struct vpmu_cpu *cpu, unsigned int i);
 	/* The same for exec mode, if it counts at all. */

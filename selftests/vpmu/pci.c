@@ -118,8 +118,10 @@ static void uncore_realize(PCIDevice *pci, Error **errp)
 	}
 	pci_config_set_device_id(pci->config, dev->what->device);
 	dev->box.type = dev->what->type;
-	if (dev->box.type)
+	if (dev->box.type) {
 		dev->box.instance = dev->package * dev->box.type->boxes + dev->what->box;
+		vpmu_box_add_function(&dev->box, dev->package);
+	}
 	pci_set_long(pci->config + UBOX_NODE_ID, dev->package);
 	pci_set_long(pci->config + UBOX_NODE_MAP, NODE_MAP);
 }

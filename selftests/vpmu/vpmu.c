@@ -7,7 +7,7 @@
  * the vendor's manual, and an access that the manual forbids faults. A CPU whose
  * PMU is not modelled here answers as stock QEMU does (every register reads 0,
  * writes vanish). A guest can break a register on one of its CPUs: fault.h. It can
- * have its steps written down: steps.h.
+ * have its steps written down: steps.h, and changes of its counters: register_log.h.
  *
  * This file is the part that knows QEMU. Only a vCPU's own thread touches its
  * registers, so nothing here is locked; units that CPUs share lock themselves.
@@ -22,6 +22,7 @@
 #include "fault.h"
 #include "phase.h"
 #include "power.h"
+#include "register_log.h"
 #include "steps.h"
 #include "vpmu.h"
 
@@ -131,6 +132,8 @@ static bool is_the_benchs(uint32_t msr)
 	case VPMU_FAULT_MSR:
 	case VPMU_FORWARD_MSR:
 	case VPMU_STEPS_MSR:
+	case VPMU_LOG_MSR:
+	case VPMU_LOG_LOST_MSR:
 	case VPMU_START_MSR:
 	case VPMU_PHASE_MSR:
 	case VPMU_ASSIGN_MSR:
@@ -153,6 +156,8 @@ enum vpmu_answer vpmu_rdmsr(CPUX86State *env, uint32_t msr, uint64_t *val)
 		return VPMU_NOT_MINE;
 	answer = is_the_benchs(msr) ? vpmu_steps_read(msr, val) : VPMU_NOT_MINE;
 	if (answer == VPMU_NOT_MINE)
+		answer = vpmu_log_read(cpu, msr, val);
+	if (answer == VPMU_NOT_MINE)
 		answer = vpmu_fault_read(cpu, msr, val);
 	if (answer != VPMU_NOT_MINE)
 		return answer;
@@ -169,6 +174,8 @@ enum vpmu_answer vpmu_wrmsr(CPUX86State *env, uint32_t msr, uint64_t val)
 		return VPMU_NOT_MINE;
 	tsc = cpu_get_tsc(env);
 	answer = is_the_benchs(msr) ? vpmu_steps_write(msr, val) : VPMU_NOT_MINE;
+	if (answer == VPMU_NOT_MINE)
+		answer = vpmu_log_write(cpu, msr, tsc, val);
 	if (answer == VPMU_NOT_MINE)
 		answer = vpmu_fault_write(cpu, msr, tsc, val);
 	if (answer != VPMU_NOT_MINE)

@@ -12,6 +12,7 @@
  * A reserved bit of any of these registers raises #GP, and so does any access to a
  * box that is not there.
  */
+#include "intel_box.h"
 #include "xeon_box.h"
 
 /* other[0] is the box control, other[1] and on are filters. */
@@ -149,7 +150,13 @@ static const struct vpmu_box_type icx_slice = {
 };
 
 /* What is absent stands behind what is there. */
-const struct vpmu_box_type *const vpmu_hswep_boxes[] = { &hswep_slice, &pcu, &absent, NULL };
-const struct vpmu_box_type *const vpmu_bdwep_boxes[] = { &bdwep_slice, &pcu, &absent, NULL };
+const struct vpmu_box_type *const vpmu_hswep_boxes[] = {
+	&hswep_slice, &pcu, &vpmu_hswep_global, &absent, NULL
+};
+
+const struct vpmu_box_type *const vpmu_bdwep_boxes[] = {
+	&bdwep_slice, &pcu, &vpmu_hswep_global, &absent, NULL
+};
+
 const struct vpmu_box_type *const vpmu_skx_boxes[] = { &skx_slice, &pcu, &absent, NULL };
 const struct vpmu_box_type *const vpmu_icx_boxes[] = { &icx_slice, &pcu, &absent, NULL };

@@ -4,9 +4,13 @@
  * are told of it: are they as they were when this was loaded? It says so on the
  * guest's result port (a PC's second serial port), where nobody else writes any more.
  *
+ * Programs still run then. With "wait" it waits until one of them has written as many
+ * attempts more to "attempts" as it had before: whatever it attempts was tried by then.
+ *
  * For selftests/reboot.sh alone; nothing of the module's is in it.
  */
 #include <linux/cpu.h>
+#include <linux/delay.h>
 #include <linux/io.h>
 #include <linux/module.h>
 #include <linux/reboot.h>
@@ -17,11 +21,24 @@
 #define LINE_STATUS	5
 #define CAN_SEND	0x20
 #define MOST		32
+#define LIMIT_MS	60000
 
 static unsigned int registers[MOST];
 static unsigned int count;
 module_param_array(registers, uint, &count, 0444);
 MODULE_PARM_DESC(registers, "MSRs to look at, on every CPU");
+
+static unsigned long mask = ~0ul;
+module_param(mask, ulong, 0444);
+MODULE_PARM_DESC(mask, "The bits of them that are compared");
+
+static int wait;
+module_param(wait, int, 0444);
+MODULE_PARM_DESC(wait, "Attempts to wait for when the machine goes down");
+
+static int attempts;
+module_param(attempts, int, 0644);
+MODULE_PARM_DESC(attempts, "How often a program has tried to have something programmed");
 
 /* As they were: of CPU n from n * MOST on. */
 static u64 *before;
@@ -40,7 +57,7 @@ static u64 look(unsigned int cpu, unsigned int reg)
 	u32 low = 0, high = 0;
 
 	rdmsr_safe_on_cpu(cpu, reg, &low, &high);
-	return (u64)high << 32 | low;
+	return ((u64)high << 32 | low) & mask;
 }
 
 static unsigned int count_changed(void)
@@ -64,10 +81,25 @@ static unsigned int count_changed(void)
 	return changed;
 }
 
+static bool has_waited(void)
+{
+	int enough = READ_ONCE(attempts) + wait;
+	unsigned int ms;
+
+	for (ms = 0; READ_ONCE(attempts) < enough && ms < LIMIT_MS; ms += 20)
+		msleep(20);
+	return READ_ONCE(attempts) >= enough;
+}
+
 static int machine_goes_down(struct notifier_block *block, unsigned long event, void *unused)
 {
+	bool waited = has_waited();
 	unsigned int changed = count_changed();
 
+	if (!waited) {
+		put("# no program has tried anything\n");
+		changed++;
+	}
 	put(changed ? "not ok" : "ok");
 	put(" 2 - when the machine goes down every control is as before\n");
 	put(changed ? "rcr-verdict: 1\n" : "rcr-verdict: 0\n");

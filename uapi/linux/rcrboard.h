@@ -84,7 +84,8 @@
  * bound is crossed when the value has been beyond it for @hold_ns without a break;
  * it can be crossed again when the value has been back behind @back. Every tick is
  * looked at, whoever reads when: so watches are for those who may map the whole
- * board. The latest RCR_CROSSINGS are kept (@lost says how many were not).
+ * board. The latest RCR_CROSSINGS are kept (@lost says how many were not). A user has
+ * room for 2048 watches, all users together for 4096 (ENOSPC).
  *
  * 6. Blackboard 2
  *

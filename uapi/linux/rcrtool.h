@@ -257,7 +257,10 @@ enum rcr_item_type {
 	RCR_ITEM_STRIDE	= 18,
 };
 
-/* What a counter's total in a sample is worth. 0 is no status. */
+/*
+ * What a counter's total in a sample is worth. 0 is no status. More may follow: a
+ * status that a reader does not know is not RCR_STATUS_OK.
+ */
 enum rcr_status {
 	RCR_STATUS_OK		= 1,
 	RCR_STATUS_HALTED	= 2,	/* told to stand still */
@@ -267,6 +270,7 @@ enum rcr_status {
 	RCR_STATUS_OFFLINE	= 6,
 	RCR_STATUS_GAP		= 7,	/* did not count for a while */
 	RCR_STATUS_ELSEWHERE	= 8,	/* of a shared unit: another CPU reads it */
+	RCR_STATUS_MISPLACED	= 9,	/* its counter cannot count it: no rate */
 };
 
 /*
@@ -547,6 +551,13 @@ enum rcr_cmd {
 	RCR_CMD_RECORD,
 };
 
+/* The NMI watchdog that the kernel runs on a counter of each CPU. */
+enum rcr_watchdog {
+	RCR_WATCHDOG_NONE	= 0,	/* cannot be armed, or has a fixed counter */
+	RCR_WATCHDOG_OFF	= 1,
+	RCR_WATCHDOG_ON		= 2,
+};
+
 enum rcr_attr {
 	RCR_A_UNSPEC,
 	RCR_A_PAD,
@@ -589,6 +600,9 @@ enum rcr_attr {
 	RCR_A_KEPT,			/* string: the trigger of the window that is kept */
 	RCR_A_KEPT_BYTES,		/* u64 */
 	RCR_A_MISSED,			/* u64: triggers whose window was not kept */
+	RCR_A_CORE_COUNTERS,		/* u32: general counters of a core */
+	RCR_A_CORE_USED,		/* u32: those that the set uses on a CPU */
+	RCR_A_CORE_WATCHDOG,		/* u32: enum rcr_watchdog */
 	__RCR_A_LAST,
 };
 

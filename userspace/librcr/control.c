@@ -33,6 +33,9 @@ static const struct nla_policy policy[RCR_A_MAX + 1] = {
 	[RCR_A_KEPT] = { .type = NLA_NUL_STRING },
 	[RCR_A_KEPT_BYTES] = { .type = NLA_U64 },
 	[RCR_A_MISSED] = { .type = NLA_U64 },
+	[RCR_A_CORE_COUNTERS] = { .type = NLA_U32 },
+	[RCR_A_CORE_USED] = { .type = NLA_U32 },
+	[RCR_A_CORE_WATCHDOG] = { .type = NLA_U32 },
 	[RCR_A_METER] = { .type = NLA_NESTED },
 	[RCR_A_NUMBER] = { .type = NLA_U32 },
 };

@@ -63,6 +63,9 @@ struct rcr_counter_state {
  * @kept: trigger of what can be fetched; empty: nothing
  * @kept_bytes: size of that
  * @missed: triggers after that one
+ * @core_counters: general counters of a core; 0: not known
+ * @core_used: those that the set uses on a CPU
+ * @core_watchdog: enum rcr_watchdog: whether the NMI watchdog uses one, or may
  */
 struct rcr_state {
 	uint32_t generation;
@@ -83,6 +86,9 @@ struct rcr_state {
 	char kept[RCR_MARK_LEN];
 	uint64_t kept_bytes;
 	uint64_t missed;
+	uint32_t core_counters;
+	uint32_t core_used;
+	uint32_t core_watchdog;
 };
 
 /* Errors: ENOENT no module is loaded, ENOMEM. */

@@ -71,6 +71,8 @@ const char *rcr_status_name(enum rcr_status status)
 		return "gap";
 	case RCR_STATUS_ELSEWHERE:
 		return "elsewhere";
+	case RCR_STATUS_MISPLACED:
+		return "misplaced";
 	}
 	return "unknown";
 }

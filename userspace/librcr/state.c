@@ -95,6 +95,12 @@ void rcr_state_take(struct rcr_state *s, struct nlmsghdr *message,
 	if (a[RCR_A_ERROR])
 		s->error = nla_get_u32(a[RCR_A_ERROR]);
 	s->held = a[RCR_A_HELD];
+	if (a[RCR_A_CORE_COUNTERS])
+		s->core_counters = nla_get_u32(a[RCR_A_CORE_COUNTERS]);
+	if (a[RCR_A_CORE_USED])
+		s->core_used = nla_get_u32(a[RCR_A_CORE_USED]);
+	if (a[RCR_A_CORE_WATCHDOG])
+		s->core_watchdog = nla_get_u32(a[RCR_A_CORE_WATCHDOG]);
 	copy_text(s->reason, sizeof(s->reason), a[RCR_A_REASON]);
 	copy_text(s->source, sizeof(s->source), a[RCR_A_SOURCE]);
 	copy_text(s->policy, sizeof(s->policy), a[RCR_A_POLICY]);

@@ -305,12 +305,32 @@ int names_resolve(const struct names *n, const char *word,
 
 	if (strlen(word) >= RCR_EVENT_LEN)
 		return because(why, "\"%.40s...\" is too long for an event", word);
-	if (is_raw(word) || (equals && is_raw(equals + 1)))
+	if (*word == '@')
+		return because(why, "'%s' is a set of events: give it to 'set' or 'add'", word);
+	if (is_raw(word) || (equals && is_raw(equals + 1))) {
+		if (pmu_raw_check(equals ? equals + 1 : word, why))
+			return -1;
 		strcpy(event, word);
-	else if (split(word, name, &m.word, why) || find(n, &m, why) ||
-		 write_event(name, &m, event, why))
+	} else if (split(word, name, &m.word, why) || find(n, &m, why) ||
+		   write_event(name, &m, event, why)) {
 		return -1;
+	}
 	return ask_kernel(n, event, why);
+}
+
+const char *const *names_set(const struct names *n, const char *word, struct why *why)
+{
+	const char *const *set;
+
+	if (strcmp(word, "@ldms")) {
+		because(why, "unknown set '%s': the only named set is @ldms", word);
+		return NULL;
+	}
+	set = own_ldms(n->family, native_pmu());
+	if (!set)
+		because(why, "@ldms has no events on this processor (%s): name the events",
+			*n->family ? n->family : "unknown family");
+	return set;
 }
 
 const char *names_deficiency(const char *family, const char *event)

@@ -72,6 +72,12 @@ bool names_keep(struct names *n, const char *event);
 int names_resolve(const struct names *n, const char *word,
 		  char event[RCR_EVENT_LEN], struct why *why);
 
+/*
+ * The names of the events of a named set, NULL behind the last. @word is @ldms, Table I
+ * of the LDMS MSR sampler paper or what comes closest to it; NULL with the reason.
+ */
+const char *const *names_set(const struct names *n, const char *word, struct why *why);
+
 /* What @family counts amiss of @event (with or without "NAME="), or NULL. */
 const char *names_deficiency(const char *family, const char *event);
 

@@ -275,44 +275,70 @@ static const struct own_name spr[] = {
 	SINCE_SNB, FP_ARITH(0xff, 0xfc), TLB(0x12, 0x0e), BRANCHES(0x11, 0x11), CODE(0x24, 0xe4),
 };
 
+/*
+ * The set @ldms: Table I of the LDMS MSR sampler paper, and on other families what comes
+ * closest to it and fits on the counters of a core. On Zen RETIRED_FLOPS takes two.
+ */
+#define SET(...) ((const char *const []){ __VA_ARGS__, NULL })
+
+#define LDMS_FAM15H SET("TOT_CYC", "TOT_INS", "RETIRED_FLOPS", "VEC_INS", "L1_DCM", "TLB_DM", \
+			"L3_CACHE_MISSES", "DCT_PREFETCH", "DCT_RD_TOT", "DCT_WRT")
+#define LDMS_FAM10H SET("TOT_CYC", "TOT_INS", "RETIRED_FLOPS", "L1_DCM")
+#define LDMS_ZEN SET("TOT_CYC", "TOT_INS", "VEC_INS", "L1_DCM", "TLB_DM", "L3_CACHE_MISSES")
+#define LDMS_NEHALEM SET("TOT_CYC", "TOT_INS", "RETIRED_FLOPS", "VEC_INS", "L1_DCM", "TLB_DM")
+#define LDMS_HASWELL SET("TOT_CYC", "TOT_INS", "VEC_INS", "L1_DCM", "TLB_DM")
+#define LDMS_XEON SET("TOT_CYC", "TOT_INS", "FP_INS", "VEC_INS", "L1_DCM", "TLB_DM")
+
 #define TABLE(table) (table), sizeof(table) / sizeof((table)[0])
 
-static const struct {
+static const struct family {
 	const char *family;
 	const char *pmu;	/* how what libpfm4 calls it begins */
 	const struct own_name *names;
 	size_t count;
+	const char *const *ldms;
 } families[] = {
-	{ "AMD Fam10h", "", TABLE(fam10h) },
-	{ "AMD Fam15h", "", TABLE(fam15h) },
-	{ "AMD Fam17h", "amd64_fam17h_zen1", TABLE(zen1) },
-	{ "AMD Fam17h", "", TABLE(zen2) },
-	{ "AMD Fam19h", "", TABLE(zen) },
-	{ "AMD PerfMonV2", "", TABLE(zen) },
-	{ "Intel Nehalem", "", TABLE(nehalem) },
-	{ "Intel Sandy Bridge", "", TABLE(snb) },
-	{ "Intel Ivy Bridge", "", TABLE(ivb) },
-	{ "Intel Haswell", "", TABLE(hsw) },
-	{ "Intel Broadwell", "", TABLE(bdw) },
-	{ "Intel Skylake-SP", "", TABLE(skx) },
-	{ "Intel Ice Lake-SP", "", TABLE(icx) },
-	{ "Intel Sapphire Rapids", "", TABLE(spr) },
+	{ "AMD Fam10h", "", TABLE(fam10h), LDMS_FAM10H },
+	{ "AMD Fam15h", "", TABLE(fam15h), LDMS_FAM15H },
+	{ "AMD Fam17h", "amd64_fam17h_zen1", TABLE(zen1), LDMS_ZEN },
+	{ "AMD Fam17h", "", TABLE(zen2), LDMS_ZEN },
+	{ "AMD Fam19h", "", TABLE(zen), LDMS_ZEN },
+	{ "AMD PerfMonV2", "", TABLE(zen), LDMS_ZEN },
+	{ "Intel Nehalem", "", TABLE(nehalem), LDMS_NEHALEM },
+	{ "Intel Sandy Bridge", "", TABLE(snb), LDMS_XEON },
+	{ "Intel Ivy Bridge", "", TABLE(ivb), LDMS_XEON },
+	{ "Intel Haswell", "", TABLE(hsw), LDMS_HASWELL },
+	{ "Intel Broadwell", "", TABLE(bdw), LDMS_XEON },
+	{ "Intel Skylake-SP", "", TABLE(skx), LDMS_XEON },
+	{ "Intel Ice Lake-SP", "", TABLE(icx), LDMS_XEON },
+	{ "Intel Sapphire Rapids", "", TABLE(spr), LDMS_XEON },
 };
+
+static const struct family *find_family(const char *family, const char *pmu)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(families) / sizeof(families[0]); i++)
+		if (!strcmp(families[i].family, family) &&
+		    !strncmp(families[i].pmu, pmu, strlen(families[i].pmu)))
+			return &families[i];
+	return NULL;
+}
 
 const struct own_name *own_names(const char *family, const char *pmu,
 				 size_t *count)
 {
-	size_t i;
+	const struct family *f = find_family(family, pmu);
 
-	for (i = 0; i < sizeof(families) / sizeof(families[0]); i++) {
-		if (strcmp(families[i].family, family) ||
-		    strncmp(families[i].pmu, pmu, strlen(families[i].pmu)))
-			continue;
-		*count = families[i].count;
-		return families[i].names;
-	}
-	*count = 0;
-	return NULL;
+	*count = f ? f->count : 0;
+	return f ? f->names : NULL;
+}
+
+const char *const *own_ldms(const char *family, const char *pmu)
+{
+	const struct family *f = find_family(family, pmu);
+
+	return f ? f->ldms : NULL;
 }
 
 const struct own_name *own_find(const char *family, const char *pmu,

@@ -34,6 +34,12 @@ const struct own_name *own_names(const char *family, const char *pmu,
 const struct own_name *own_find(const char *family, const char *pmu,
 				const char *name);
 
+/*
+ * Names of the events of the set @ldms on @family, NULL behind the last; NULL for a
+ * family without names.
+ */
+const char *const *own_ldms(const char *family, const char *pmu);
+
 /* Names of shared units, which no family but some has; ends with NULL. */
 extern const struct own_name own_uncore[];
 

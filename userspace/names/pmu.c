@@ -197,6 +197,32 @@ static bool counts_joules(const struct pmu_event *e)
 	       strtod(line, NULL) == JOULES_SCALE;
 }
 
+/* rcrtool's own: its events are meters. */
+#define METERS_PMU "rcrtool"
+
+/* perf prints such an event's value as it is, and no difference of two. */
+static bool is_snapshot(const char *pmu, const char *event)
+{
+	char file[PMU_NAME_LEN + 20], line[64];
+
+	snprintf(file, sizeof(file), "events/%s.snapshot", event);
+	return pmu_line(pmu, file, line, sizeof(line));
+}
+
+int pmu_check_count(const struct pmu_event *e, const char *word, struct why *why)
+{
+	struct search s;
+
+	if (!strcmp(e->pmu, METERS_PMU))
+		return because(why, "\"%.80s\" is a meter of rcrtool, not an event: read a meter with 'rcrctl meter'",
+			       word);
+	s = find_name(e);
+	if (*s.name && is_snapshot(e->pmu, s.name))
+		return because(why, "\"%.80s\" is a value, not a count: read it with 'perf stat -a -e %s/%s/'",
+			       word, e->pmu, s.name);
+	return 0;
+}
+
 static int split(const char *word, struct pmu_event *e, char terms[RCR_EVENT_LEN],
 		 struct why *why)
 {
@@ -224,7 +250,7 @@ int pmu_resolve(const char *word, struct pmu_event *e, struct why *why)
 		return because(why, "the kernel has no PMU \"%s\": see /sys/bus/event_source/devices, or load its driver",
 			       e->pmu);
 	e->type = type;
-	if (take_terms(e, terms, false, why))
+	if (take_terms(e, terms, false, why) || pmu_check_count(e, word, why))
 		return -1;
 	e->scope = pmu_scope(e->pmu);
 	e->joules = counts_joules(e);
@@ -335,7 +361,8 @@ static void list_event(void *to, const char *name)
 	struct listing *l = to;
 
 	snprintf(file, sizeof(file), "events/%s", name);
-	if (!is_event_file(name) || !pmu_line(l->pmu, file, line, sizeof(line)))
+	if (!is_event_file(name) || !pmu_line(l->pmu, file, line, sizeof(line)) ||
+	    is_snapshot(l->pmu, name))
 		return;
 	snprintf(file, sizeof(file), "events/%s.unit", name);
 	if (!pmu_line(l->pmu, file, unit, sizeof(unit)))
@@ -346,12 +373,15 @@ static void list_event(void *to, const char *name)
 	l->each(l->to, full, description);
 }
 
-/* The core's have names of libpfm4's, too, which say what they count. */
+/*
+ * The core's have names of libpfm4's, too, which say what they count. What is left out is
+ * refused by pmu_check_count(), too.
+ */
 static void list_pmu(void *to, const char *pmu)
 {
 	struct listing *l = to;
 
-	if (pmu_type(pmu) == PMU_TYPE_CORE)
+	if (pmu_type(pmu) == PMU_TYPE_CORE || !strcmp(pmu, METERS_PMU))
 		return;
 	l->pmu = pmu;
 	pmu_files(pmu, "events", list_event, l);

@@ -52,6 +52,16 @@ bool pmu_is_spelling(const char *word);
 /* The event that is spelt so; -1 with the reason. */
 int pmu_resolve(const char *word, struct pmu_event *e, struct why *why);
 
+/**
+ * pmu_check_count() - refuses events whose values are no counts
+ * @e: the event
+ * @word: what the user wrote for it
+ * @why: filled in on failure
+ *
+ * Return: 0; -1 for a meter of rcrtool's own PMU, and for what sysfs calls a snapshot.
+ */
+int pmu_check_count(const struct pmu_event *e, const char *word, struct why *why);
+
 /* Spells it so; false when it cannot be told so that it would be found again. */
 bool pmu_spell(const struct pmu_event *e, char text[RCR_EVENT_LEN]);
 

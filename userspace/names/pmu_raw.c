@@ -95,6 +95,15 @@ bool pmu_raw_parse(const char *text, struct pmu_event *e)
 	return true;
 }
 
+int pmu_raw_check(const char *raw, struct why *why)
+{
+	struct pmu_event e;
+
+	if (!pmu_raw_parse(raw, &e) || !pmu_of_type(e.type, e.pmu))
+		return 0;
+	return pmu_check_count(&e, raw, why);
+}
+
 const char *pmu_readable(const char *raw, char text[RCR_EVENT_LEN])
 {
 	struct pmu_event e;

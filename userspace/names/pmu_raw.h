@@ -17,6 +17,9 @@ bool pmu_raw_text(char *text, size_t size, const char *name, const struct pmu_ev
 /* Reads that without "NAME="; false when it is something else. */
 bool pmu_raw_parse(const char *text, struct pmu_event *e);
 
+/* As pmu_check_count(), of a raw event: its PMU may be gone, then the module refuses it. */
+int pmu_raw_check(const char *raw, struct why *why);
+
 /*
  * The event of a kernel's PMU that is the module's "nb:event:0x4e1,umask:0xf7" or
  * "register:energy-pkg". 1: found; 0: there is none; -1: its PMU cannot count it.

@@ -155,29 +155,12 @@ static int check_events(struct session *s, struct source *src, struct saved *set
 
 static int add(struct session *s, char (*event)[RCR_EVENT_LEN], unsigned int count)
 {
-	const char *events[2 * RCR_MAX_COUNTERS];
+	const char *events[RCR_MAX_COUNTERS];
 	unsigned int i;
 
 	for (i = 0; i < count; i++)
 		events[i] = event[i];
 	return count ? rcr_control_add(s->control, 0, events, count) : 0;
-}
-
-/* What was staged before, after something was refused. */
-static void put_back(struct session *s)
-{
-	static char event[2 * RCR_MAX_COUNTERS][RCR_EVENT_LEN];
-	const struct rcr_counter_state *c;
-	unsigned int i, count = 0;
-
-	for (i = 0; i < s->state.ncounters; i++) {
-		c = &s->state.counter[i];
-		if (c->staged && snprintf(event[count], RCR_EVENT_LEN, "%s=%s", c->name,
-					  c->event) < RCR_EVENT_LEN)
-			count++;
-	}
-	rcr_control_remove(s->control, 0, NULL);
-	add(s, event, count);
 }
 
 static int stage(struct session *s, struct saved *set)
@@ -192,7 +175,7 @@ static int stage(struct session *s, struct saved *set)
 	    (!set->period_ns || !rcr_control_period(s->control, 0, set->period_ns)))
 		return EXIT_SUCCESS;
 	status = done(s, -1);
-	put_back(s);
+	session_restage(s);
 	return status;
 }
 

@@ -14,6 +14,7 @@
 #include "json.h"
 #include "message.h"
 #include "pmu_raw.h"
+#include "rcr.h"
 #include "verbs.h"
 
 #define COLUMNS 6
@@ -27,21 +28,10 @@ static const struct line heading = { {
 	"NAME", "SELECT", "CONTROL", "COUNTER", "STATUS", "EVENT",
 } };
 
+/* NULL where there is none. */
 static const char *status_name(uint32_t status)
 {
-	static const char *const names[] = {
-		[RCR_STATUS_OK] = "ok",
-		[RCR_STATUS_HALTED] = "halted",
-		[RCR_STATUS_FOREIGN] = "foreign",
-		[RCR_STATUS_BUSY] = "busy",
-		[RCR_STATUS_FAULT] = "fault",
-		[RCR_STATUS_OFFLINE] = "offline",
-		[RCR_STATUS_GAP] = "gap",
-	};
-
-	if (status < sizeof(names) / sizeof(names[0]) && names[status])
-		return names[status];
-	return NULL;
+	return status ? rcr_status_name(status) : NULL;
 }
 
 /* What is staged has no control register yet: its event tells. */
@@ -116,15 +106,35 @@ static void print_line(const struct line *l, const int *width)
 	puts(l->column[i]);
 }
 
+/* Who uses the general counters of a core, and how many others may have. */
+static void print_core(const struct rcr_state *s)
+{
+	bool on = s->core_watchdog == RCR_WATCHDOG_ON;
+	uint32_t held = s->core_used + on;
+	uint32_t unused = s->core_counters > held ? s->core_counters - held : 0;
+
+	if (!s->core_counters)
+		return;
+	if (on)
+		printf("; core counters: %u used, 1 watchdog, %u free", s->core_used, unused);
+	else
+		printf("; core counters: %u of %u used, %u free%s", s->core_used,
+		       s->core_counters, unused,
+		       unused && s->core_watchdog == RCR_WATCHDOG_OFF ?
+		       " (1 for the watchdog)" : "");
+}
+
 static void print_table(const struct rcr_state *state)
 {
 	static struct line lines[2 * RCR_MAX_COUNTERS];
 	int width[COLUMNS] = { 0 };
 	unsigned int i;
 
-	printf("generation %u, %s, source %s, period %g ms%s\n", state->generation,
+	printf("generation %u, %s, source %s, period %g ms%s", state->generation,
 	       state->family, state->source, state->period_ns / 1e6,
 	       state->held ? ", held" : "");
+	print_core(state);
+	putchar('\n');
 	if (state->error)
 		printf("nothing is counted: %s\n", state->reason);
 	for (i = 0; i < state->ncounters; i++) {
@@ -169,6 +179,9 @@ static void print_json(const struct rcr_state *state)
 	json_text(&j, "source", state->source);
 	json_number(&j, "period_ns", state->period_ns);
 	json_bool(&j, "held", state->held);
+	json_number(&j, "core_counters", state->core_counters);
+	json_number(&j, "core_used", state->core_used);
+	json_number(&j, "core_watchdog", state->core_watchdog);
 	json_number(&j, "error", state->error);
 	json_text(&j, "reason", state->reason);
 	json_open(&j, "counters", '[');

@@ -18,6 +18,8 @@ static const char help[] =
 	"\n"
 	"  list [GLOB]       what can be counted here, and on which registers\n"
 	"                    (--all: also what cannot; --json)\n"
+	"  set EVENT...      count these events and no others from now on, or change nothing;\n"
+	"                    @ldms stands for Table I of the LDMS MSR sampler paper\n"
 	"  add EVENT...      add to the staged set, all or none; an EVENT is a name from\n"
 	"                    the list, NAME=EVENT for a name of your own, or\n"
 	"                    NAME=event:0x03,umask:0xff (also cmask:N inv edge os user host\n"

@@ -2,6 +2,7 @@
 /*
  * session.c - what the verbs of one command line or of one batch share.
  */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "message.h"
@@ -31,6 +32,26 @@ int session_look(struct session *s)
 	int status = session_open(s);
 
 	return status ? status : done(s, rcr_control_look(s->control, &s->state));
+}
+
+void session_restage(struct session *s)
+{
+	static char event[2 * RCR_MAX_COUNTERS][RCR_EVENT_LEN];
+	const char *events[2 * RCR_MAX_COUNTERS];
+	const struct rcr_counter_state *c;
+	unsigned int i, count = 0;
+
+	for (i = 0; i < s->state.ncounters; i++) {
+		c = &s->state.counter[i];
+		if (!c->staged || snprintf(event[count], RCR_EVENT_LEN, "%s=%s", c->name,
+					   c->event) >= RCR_EVENT_LEN)
+			continue;
+		events[count] = event[count];
+		count++;
+	}
+	rcr_control_remove(s->control, 0, NULL);
+	if (count)
+		rcr_control_add(s->control, 0, events, count);
 }
 
 /* Every row was right when it was imported. */

@@ -39,6 +39,9 @@ bool session_has_module(struct session *s);
 /* Looks at the state; EXIT_SUCCESS, or EXIT_FAILURE after a sentence. */
 int session_look(struct session *s);
 
+/* Stages what session_look() saw staged, after a later change was refused. */
+void session_restage(struct session *s);
+
 /* What names mean on this machine, with the module or without. */
 struct names *session_names(struct session *s);
 

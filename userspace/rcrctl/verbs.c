@@ -40,36 +40,6 @@ static const char *counter_name(const char *word, const char *key,
 	return name;
 }
 
-static int resolve(struct call *c, int i, char event[RCR_EVENT_LEN])
-{
-	struct why why;
-
-	if (!names_resolve(session_names(c->session), without_key(c->args[i], "metricname"),
-			   event, &why))
-		return EXIT_SUCCESS;
-	return fail("%s", why.text);
-}
-
-/* What one event can be counted by only, others of its unit are counted by, too. */
-static int do_add(struct call *c)
-{
-	static char event[RCR_MAX_COUNTERS][RCR_EVENT_LEN];
-	const char *events[RCR_MAX_COUNTERS];
-	struct session *s = c->session;
-	bool news = false;
-	int i;
-
-	for (i = 0; i < c->count; i++) {
-		if (resolve(c, i, event[i]))
-			return EXIT_FAILURE;
-		events[i] = event[i];
-		news |= names_keep(session_names(s), event[i]);
-	}
-	for (i = 0; news && i < c->count; i++)
-		resolve(c, i, event[i]);
-	return done(s, rcr_control_add(s->control, s->generation, events, c->count));
-}
-
 /* A verb for one counter, or for all. */
 static int for_counter(struct call *c,
 		       int (*verb)(struct rcr_control *control, uint32_t generation,
@@ -209,6 +179,7 @@ static const struct verb {
 	int (*check)(struct call *c);	/* before the module is asked for */
 } verbs[] = {
 	{ "add", 1, RCR_MAX_COUNTERS, false, do_add, NULL },
+	{ "set", 1, RCR_MAX_COUNTERS, false, do_set, NULL },
 	{ "remove", 1, 1, false, do_remove, NULL },
 	{ "finalize", 0, ANY_NUMBER, false, do_finalize, check_finalize },
 	{ "halt", 1, 1, false, do_halt, NULL },

@@ -28,6 +28,10 @@ bool take_option(struct call *c, const char *name);
 /* @word without the "KEY=" that LDMS's configuration writes. */
 const char *without_key(const char *word, const char *key);
 
+/* set.c */
+int do_add(struct call *c);
+int do_set(struct call *c);
+
 /* Each has a file of its own. */
 int check_ls(struct call *c);
 int do_ls(struct call *c);

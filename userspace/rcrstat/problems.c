@@ -31,6 +31,8 @@ static const char *in_words(enum rcr_status status)
 		return "was interrupted";
 	case RCR_STATUS_ELSEWHERE:
 		return "is read by a CPU that is not looked at";
+	case RCR_STATUS_MISPLACED:
+		return "was on a hardware counter that cannot count it";
 	default:
 		return "did not count, for a reason that this program does not know";
 	}

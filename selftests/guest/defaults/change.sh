@@ -1,0 +1,66 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# change.sh MODEL - after a plain modprobe every counter of the default set can be removed
+# and added again, reassigned and back, and be out of the set while a command holds it;
+# whether the NMI watchdog is on or off. What counts counts right, each time.
+. ./defaults/common.sh
+machine "$1"
+names() { rcrctl ls | sed 1d | cut -d' ' -f1 | xargs; }
+
+watchdog_is_on && now="on" || now="off"
+plain_load
+set_of=$(names)
+# What a fixed counter counts makes no room on a general one.
+changed=$set_of
+[ "$CYCLES" = 76 ] || changed=$(tr ' ' '\n' <<<"$set_of" | grep -vx 'TOT_CYC\|TOT_INS' | xargs)
+plan $((2 + 9 * $(wc -w <<<"$changed")))
+is "$(statuses)" ok "change: the default set counts, with the watchdog $now: $set_of"
+
+# What is done, and what stands in the set after it; status and message are shown.
+change()
+{
+	local want=$1 what=$2 rc=0
+	shift 2
+	"$@" >/tmp/out 2>&1 || rc=$?
+	is "$rc $(names | tr ' ' '\n' | sort | xargs)" "0 $(tr ' ' '\n' <<<"$want" | sort | xargs)" \
+		"change: $what"
+	[ $rc -eq 0 ] || sed 's/^/# /' /tmp/out
+}
+
+# replace OLD NEW: as the manual page has it.
+# shellcheck disable=SC2317 # change runs it
+replace()
+{
+	rcrctl remove "$1" && rcrctl add "$2" && rcrctl finalize
+}
+
+# held OLD NEW: while a command runs the set has NEW in the place of OLD.
+# shellcheck disable=SC2317 # change runs it
+held()
+{
+	rcrctl remove "$1" && rcrctl add "$2" &&
+		rcrctl finalize --hold bash -c 'rcrctl ls >/tmp/held
+			rcrstat -i 0.2 -n 1 | tail -n 1 | cut -d, -f5 >>/tmp/held'
+}
+
+for name in $changed; do
+	others=$(tr ' ' '\n' <<<"$set_of" | grep -vx "$name" | xargs)
+	change "$others PAPI_BR_INS" "remove $name, add PAPI_BR_INS and finalize" \
+		replace "$name" PAPI_BR_INS
+	counts_right "change: and it counts what the formula says"
+	change "$set_of" "and back again" replace PAPI_BR_INS "$name"
+	counts_right "change: and that counts what the formula says"
+	change "$others PAPI_BR_MSP" "reassign $name PAPI_BR_MSP" rcrctl reassign "$name" PAPI_BR_MSP
+	change "$set_of" "and back again" rcrctl reassign PAPI_BR_MSP "$name"
+	change "$set_of" "finalize --hold without $name is done, and afterwards the set is as it was" \
+		held "$name" PAPI_BR_INS
+	is "$(sed -n 's/^PAPI_BR_INS .* \(ok\) .*/\1/p' /tmp/held) $(tail -n 1 /tmp/held)" "ok ok" \
+		"change: while the command ran PAPI_BR_INS was counted, and every status was ok"
+	counts_right "change: and now the default set counts what the formula says"
+	# shellcheck disable=SC2086 # a list of words
+	[ "$(names)" = "$set_of" ] || rcrctl set $set_of
+done
+modprobe -r rcrtool
+is "$? $(grep -c ^rcrtool /proc/modules)" "0 0" "change: modprobe -r takes the module away"
+finished

@@ -1,0 +1,269 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash disable=SC2034 # variables of those who source this
+#
+# common.sh - of the tests that use the module as its documents say, with all defaults,
+# on an installed machine (qemu/installed.sh): what they load it by, and oracles outside
+# of it, which are the registers (rdmsr), perf, and the virtual PMU's formula.
+. ./tap.sh
+
+# machine MODEL: GENERAL counters of a core, their controls, how many of them the default
+# set USES when it is loaded now, an event that counts CYCLES, events that count on any
+# general counter and on no fixed one (ANYWHERE), and controls of what several CPUs share
+# (SHARED).
+machine()
+{
+	local i
+	GENERAL=6 USES=3 CYCLES=76
+	GENERAL_CONTROLS=$CONTROLS
+	ANYWHERE="r00c1 r00c2 r00c3 r00c4 r00c5 r00c6 r00c7"
+	case $1 in
+	# Debian's kernels apply no counter mask of this family and give counters out in turn. Of
+	# the three that count cycles perf's own need one, and the watchdog, on or off.
+	fam15h)
+		USES=1
+		SHARED="c0010240 c0010242 c0010244 c0010246"
+		;;
+	fam17h | fam19h | zen4)
+		SHARED="c0010230 c0010232 c0010234 c0010236 c0010238 c001023a c0010240 c0010242 c0010244 c0010246"
+		;;
+	nehalem) GENERAL=4 USES=1 SHARED="391 394 3c0 3c1 3c2 3c3 3c4 3c5 3c6 3c7" ;;
+	hswep) GENERAL=8 USES=3 SHARED="e01 e02 e03 e04 e11 e12 e13 e14 711 712 713 714" ;;
+	*)
+		echo "Bail out! no model $1"
+		exit 1
+		;;
+	esac
+	case $1 in
+	nehalem | hswep)
+		CYCLES=3c
+		GENERAL_CONTROLS=${CONTROLS% 38d}
+		ANYWHERE="r00c4 r00c5 r01a2 r0280 r01c4 r02c4 r04c4 r08c4"
+		;;
+	esac
+}
+
+# The documents' own commands; udev gives devices their groups a moment later.
+plain_load()
+{
+	modprobe rcrtool && udevadm settle
+}
+
+watchdog()
+{
+	sysctl -qw "kernel.nmi_watchdog=$1"
+}
+
+watchdog_is_on()
+{
+	[ "$(cat /proc/sys/kernel/nmi_watchdog)" = 1 ]
+}
+
+# perf_counts SECONDS EVENT,...: of all CPUs, each its own, into /tmp/perf.
+perf_counts()
+{
+	perf stat -x, -a -A -e "$2" sleep "$1" 2>/tmp/perf
+}
+
+# perf_is_right ROWS: /tmp/perf has that many rows, none of them scaled, and each within
+# 1 % of what the formula says for the time that the event counted.
+perf_is_right()
+{
+	awk -F, -v khz="$(tsc_khz)" -v want="$1" -v cycles=$((0x$CYCLES)) '
+		function hex(s,  i, v) {
+			for (i = 1; i <= length(s); i++)
+				v = v * 16 + index("0123456789abcdef", substr(s, i, 1)) - 1
+			return v
+		}
+		/^CPU/ {
+			rows++
+			sub(/:.*/, "", $4)
+			select = $4 == "cycles" ? cycles : $4 == "instructions" ? 192 : hex(substr($4, 2))
+			rate = 1 + (1009 * (select % 256) + 97 * int(select / 256) + 4099 * substr($1, 4)) % 49999
+			expected = rate / 65536 * khz * ($5 / 1e6)
+			off = expected ? $2 / expected - 1 : 1
+			if (off < -0.01 || off > 0.01 || $6 != 100) {
+				bad++
+				print "# " $0 ", expected " expected
+			}
+		}
+		END {
+			if (rows != want) print "# " rows + 0 " rows, expected " want
+			exit rows != want || bad
+		}' /tmp/perf
+}
+
+# perf_works DESCRIPTION: what everybody does first.
+perf_works()
+{
+	perf_counts 0.5 cycles,instructions && perf_is_right 8
+	result $? "$1"
+}
+
+# pinned N: N events that only general counters count, and that share with nobody.
+pinned()
+{
+	local event list=
+	for event in $ANYWHERE; do
+		[ "$(wc -w <<<"$list")" -eq "$1" ] || list="$list $event:D"
+	done
+	xargs <<<"$list" | tr ' ' ,
+}
+
+# Of how many CPUs /tmp/perf has an event that did not count.
+cpus_without_room()
+{
+	sed -n 's/^\(CPU[0-9]*\),<not counted>.*/\1/p' /tmp/perf | sort -u | wc -l
+}
+
+# free_for_perf N: that many can really be had on every CPU, and no more.
+free_for_perf()
+{
+	perf_counts 0.3 "$(pinned "$1")" && perf_is_right $((4 * $1)) || return
+	perf_counts 0.2 "$(pinned $(($1 + 1)))"
+	[ "$(cpus_without_room)" -eq 4 ] || {
+		echo "# with $(($1 + 1)) pinned events too many count:"
+		sed 's/^/# /' /tmp/perf
+		return 1
+	}
+}
+
+# enabled_on_each: how many general counters of a CPU are enabled, a word a CPU, each once.
+enabled_on_each()
+{
+	local msr value cpu
+	local -a count=(0 0 0 0)
+	for msr in $GENERAL_CONTROLS; do
+		cpu=0
+		for value in $(rdmsr -a "0x$msr"); do
+			count[cpu]=$((count[cpu] + (0x$value >> 22 & 1)))
+			cpu=$((cpu + 1))
+		done
+	done
+	printf '%s\n' "${count[@]}" | sort -u | xargs
+}
+
+# count_of CONTROL [FIXED]: the count register of a general control.
+count_of()
+{
+	if grep -q AuthenticAMD /proc/cpuinfo; then
+		printf '%x' $((0x$1 + 1))
+	else
+		printf '%x' $((0x$1 - 0x186 + 0xc1))
+	fi
+}
+
+# cycle_counters: how many counters of a CPU are enabled, count cycles and move, a word a
+# CPU, each once. Without rcrtool and perf that is the watchdog; the module has one, too.
+cycle_counters()
+{
+	local cpu msr value moving each=
+	for cpu in 0 1 2 3; do
+		moving=0
+		for msr in $GENERAL_CONTROLS; do
+			value=$((0x$(rdmsr -p $cpu "0x$msr")))
+			[ $((value >> 22 & 1)) -eq 1 ] && [ $((value & 0xffff)) -eq $((0x$CYCLES)) ] &&
+				moves $cpu "$(count_of "$msr")" && moving=$((moving + 1))
+		done
+		case $CONTROLS in
+		*38d)
+			value=$((0x$(rdmsr -p $cpu 0x38d)))
+			[ $((value >> 4 & 3)) -ne 0 ] && moves $cpu 30a && moving=$((moving + 1))
+			;;
+		esac
+		each="$each $moving"
+	done
+	# shellcheck disable=SC2086 # a list of words
+	printf '%s\n' $each | sort -u | xargs
+}
+
+# moves CPU REGISTER
+moves()
+{
+	local was
+	was=$(rdmsr -p "$1" "0x$2")
+	sleep 0.05
+	[ "$(rdmsr -p "$1" "0x$2")" != "$was" ]
+}
+
+# What several CPUs share, as its controls are.
+shared_controls()
+{
+	local msr
+	for msr in $SHARED; do
+		echo "$msr $(rdmsr -a "0x$msr" 2>/dev/null | xargs)"
+	done
+}
+
+# Every general control that is enabled, on every CPU: perf leaves others' bits behind.
+enabled_controls()
+{
+	local msr cpu
+	for msr in $GENERAL_CONTROLS; do
+		for cpu in 0 1 2 3; do
+			[ $((0x$(rdmsr -p $cpu "0x$msr") >> 22 & 1)) -eq 0 ] || echo "$cpu $msr"
+		done
+	done
+}
+
+# core_counters_in_ls, core_counters_in_log: what they say of them.
+core_counters_in_ls()
+{
+	rcrctl ls | sed -n '1s/.*core counters: //p'
+}
+
+core_counters_in_log()
+{
+	dmesg | sed -n 's/.*rcrtool: .*core counters: //p' | tail -n 1
+}
+
+# core_counters USED: what they must say when the set uses so many.
+core_counters()
+{
+	if watchdog_is_on; then
+		echo "$1 used, 1 watchdog, $((GENERAL - $1 - 1)) free"
+	else
+		echo "$1 of $GENERAL used, $((GENERAL - $1)) free (1 for the watchdog)"
+	fi
+}
+
+# now_free USED: how many of them others can have now.
+now_free()
+{
+	watchdog_is_on && echo $((GENERAL - $1 - 1)) || echo $((GENERAL - $1))
+}
+
+# is_well: every status is ok, which soon() waits for.
+is_well()
+{
+	[ "$(statuses)" = ok ]
+}
+
+# statuses: of all counters of the set, over some samples, each once.
+statuses()
+{
+	rcrstat -i 0.2 -n 1 | tail -n 1 | cut -d, -f5
+}
+
+# selects: of the core events of the set NAME=SELECT, from what ls says that they are. (The
+# select of a fixed counter has no event in it.)
+selects()
+{
+	local name event umask hex='\(0x[0-9a-f]*\)'
+	rcrctl ls | sed -n "s/^\([^ ]*\) .* event:$hex\(,umask:$hex\)*.*/\1 \2 \4/p" |
+		while read -r name event umask; do
+			printf '%s=%#x\n' "$name" \
+				$((event & 0xff | (event & 0xf00) << 24 | umask << 8))
+		done
+}
+
+# counts_right DESCRIPTION: the rates of the set are what the formula says, to 1 %.
+counts_right()
+{
+	local rc
+	# shellcheck disable=SC2046 # one word an event
+	rcrstat -i 0.5 -n 1 >/tmp/csv &&
+		./compare "$(tsc_khz)" $(selects) </tmp/csv >/tmp/compared 2>&1
+	rc=$?
+	result $rc "$1"
+	[ $rc -eq 0 ] || sed 's/^/# /' /tmp/csv /tmp/compared
+}

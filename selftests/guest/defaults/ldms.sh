@@ -1,0 +1,104 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# ldms.sh MODEL - one command counts Table I of the LDMS MSR sampler paper: rcrctl set
+# @ldms, where the counters are the module's (source=msr); the registers judge it. And
+# what set leaves as it was when it is refused.
+. ./defaults/common.sh
+machine "$1"
+case $1 in
+fam15h)
+	names="TOT_CYC TOT_INS RETIRED_FLOPS VEC_INS L1_DCM TLB_DM L3_CACHE_MISSES"
+	names="$names DCT_PREFETCH DCT_RD_TOT DCT_WRT"
+	plan 28
+	;;
+fam17h | fam19h | zen4) names="TOT_CYC TOT_INS VEC_INS L1_DCM TLB_DM L3_CACHE_MISSES" && plan 23 ;;
+nehalem) names="TOT_CYC TOT_INS RETIRED_FLOPS VEC_INS L1_DCM TLB_DM" && plan 23 ;;
+hswep) names="TOT_CYC TOT_INS VEC_INS L1_DCM TLB_DM" && plan 23 ;;
+*) echo "Bail out! no model $1" && exit 1 ;;
+esac
+
+# Names of what is counted, and of what finalize would make of it.
+counted() { rcrctl ls | sed 1d | grep -v ' staged$' | cut -d' ' -f1 | xargs; }
+staged() { rcrctl ls | sed 1d | grep -v ' removed$' | cut -d' ' -f1 | xargs; }
+
+# Which general or shared controls hold that value on every CPU.
+hold()
+{
+	local msr
+	for msr in $GENERAL_CONTROLS $SHARED; do
+		[ "$(rdmsr -a "0x$msr" 2>/dev/null | sort -u)" = "$1" ] && echo "$msr"
+	done | xargs
+}
+
+was=$(cat /proc/sys/kernel/nmi_watchdog)
+watchdog 0
+before=$(enabled_controls; shared_controls)
+modprobe rcrtool source=msr && udevadm settle
+result $? "ldms: the module is loaded by modprobe rcrtool source=msr"
+rcrctl set @ldms >/tmp/out 2>&1
+is "$? $(cat /tmp/out)" "0 " "ldms: rcrctl set @ldms is done, and prints nothing"
+is "$(counted)" "$names" "ldms: it counts $names"
+is "$(staged)" "$names" "ldms: nothing is left staged or removed"
+is "$(statuses)" ok "ldms: the status of every counter is ok"
+if [ "$1" = fam15h ]; then
+	is "$(hold 43ff03)" c0010206 "ldms: RETIRED_FLOPS is 0x43ff03, on counter 3 of every core"
+	is "$(hold 430076 | wc -w)" 1 "ldms: TOT_CYC is 0x430076"
+	is "$(hold 140040f7e1 | wc -w)" 1 "ldms: L3_CACHE_MISSES is 0x140040f7e1, on a northbridge counter"
+	is "$(hold 0 | wc -w)" 0 "ldms: every core counter and every northbridge counter is in use"
+	rates=$(rcrstat -i 0.2 -n 1 | grep -v '^#' | tail -n 1 | cut -d, -f6-)
+	is "$(tr , '\n' <<<"$rates" | grep -cx '[1-9][0-9.]*')" 32 \
+		"ldms: each of 4 cores has 6 rates and each of 2 nodes 4"
+fi
+
+# What is refused changes nothing: not what runs, not what is staged.
+rcrctl remove TLB_DM
+rcrctl add WAITS=event:0xc3
+waiting="$(counted); $(staged)"
+unchanged()
+{
+	is "$(counted); $(staged)" "$waiting" \
+		"ldms: refused, set changes neither what runs nor what is staged"
+}
+
+says 1 "unknown set '@papi': the only named set is @ldms" rcrctl set @papi
+unchanged
+says 1 "\"NO_SUCH_EVENT\" is not an event" rcrctl set TOT_CYC NO_SUCH_EVENT
+unchanged
+says 1 "named twice" rcrctl set TOT_CYC TOT_CYC
+unchanged
+says 1 "at once" rcrctl set E{1..9}=event:0xc2
+unchanged
+says 1 "changed by somebody else" rcrctl --generation 1 set TOT_CYC
+unchanged
+
+rcrctl set TOT_CYC TOT_INS
+is "$? $(counted); $(staged)" "0 TOT_CYC TOT_INS; TOT_CYC TOT_INS" \
+	"ldms: set counts these events and no others, and nothing is left staged"
+counts_right "ldms: and counts them right"
+rcrctl add @ldms && rcrctl finalize
+is "$? $(counted)" "0 $names" "ldms: add @ldms adds what is not staged yet"
+printf 'set TOT_CYC\nset @ldms\n' | rcrctl --batch -
+is "$? $(counted)" "0 $names" "ldms: set and @ldms work in a batch"
+rcrctl --generation "$(rcrctl ls | sed -n '1s/^generation \([0-9]*\).*/\1/p')" set TOT_INS
+is "$? $(counted)" "0 TOT_INS" "ldms: set works with the generation that ls printed"
+modprobe -r rcrtool
+result $? "ldms: modprobe -r takes the module away"
+is "$(enabled_controls; shared_controls)" "$before" "ldms: every control is as it was"
+
+# By default it takes more than there is, and the default set goes on; of eight counters
+# enough are left.
+plain_load
+ran=$(counted)
+rcrctl set @ldms >/tmp/out 2>/tmp/err
+rc=$?
+if [ "$GENERAL" -eq 8 ]; then
+	is "$rc $(counted)" "0 $names" "ldms: with the default source @ldms fits next to spare counters"
+else
+	is "$rc $(wc -l </tmp/err) $(counted); $(staged)" "1 1 $ran; $ran" \
+		"ldms: with the default source @ldms is refused with one sentence, and the set is as it was"
+fi
+sed 's/^/# /' /tmp/err
+modprobe -r rcrtool
+watchdog "$was"
+finished

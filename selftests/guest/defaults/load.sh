@@ -1,0 +1,73 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# load.sh MODEL - a plain 'modprobe rcrtool' takes nothing from others: perf stat counts
+# before, during and after; two counters of each core are left to it, and one to an NMI
+# watchdog that is off; the log and rcrctl ls say so, and the registers agree.
+. ./defaults/common.sh
+machine "$1"
+plan 33
+
+was=$(cat /proc/sys/kernel/nmi_watchdog)
+on_off() { watchdog_is_on && echo on || echo off; }
+
+# registers DESCRIPTION: as many counters are enabled as the module and the watchdog have.
+registers()
+{
+	local busy=$USES
+	! watchdog_is_on || busy=$((busy + 1))
+	is "$(enabled_on_each)" "$busy" "$1"
+}
+
+echo "# the NMI watchdog is $(on_off)"
+perf_works "load: perf stat counts cycles and instructions before the module is loaded"
+armed=$(cycle_counters)
+is "$armed" "$was" \
+	"load: one counter of each CPU counts for a watchdog that is on, and none for one that is off"
+before=$(enabled_on_each)
+shared=$(shared_controls)
+
+modprobe rcrtool >/tmp/out 2>&1
+is "$? $(cat /tmp/out)" "0 " "load: a plain modprobe loads the module and prints nothing"
+is "$(dmesg | grep -ciE 'WARNING|call trace')" 0 "load: the kernel's log has no warning of it"
+perf_works "load: perf stat counts while the module counts"
+first=TOT_CYC
+[ "$USES" -eq 1 ] && [ "$1" = fam15h ] || first="TOT_CYC TOT_INS"
+contains " $(rcrctl ls | sed -n 's/^\([A-Z_0-9]*\) .* ok .*/\1/p' | xargs) " " $first " \
+	"load: the default set begins with $first"
+is "$(statuses)" ok "load: the status of every counter is ok"
+counts_right "load: the default set counts what the formula says"
+is "$(core_counters_in_log)" "$(core_counters "$USES")" \
+	"load: the kernel log states how many core counters are used and free"
+is "$(core_counters_in_ls)" "$(core_counters "$USES")" "load: so does the first line of rcrctl ls"
+registers "load: as many counters of each CPU are enabled in the registers"
+free_for_perf "$(now_free "$USES")"
+result $? \
+	"load: perf can have as many counters as are stated to be free, on each CPU, and not one more"
+is "$(shared_controls)" "$shared" "load: the default set takes no counter that several CPUs share"
+is "$(statuses)" ok "load: after perf has come and gone the status is ok"
+
+# The watchdog comes, or goes, and then the other way round.
+for _ in 1 2; do
+	watchdog $((1 - $(cat /proc/sys/kernel/nmi_watchdog)))
+	now="switched $(on_off)"
+	is "$(cycle_counters)" $((1 + $(cat /proc/sys/kernel/nmi_watchdog))) \
+		"load: the watchdog, $now, has the counter that it needs on each CPU, and it counts"
+	is "$(core_counters_in_ls)" "$(core_counters "$USES")" "load: rcrctl ls states that it is $now"
+	registers "load: and so do the registers"
+	soon is_well
+	result $? "load: the status of every counter is ok with the watchdog $now"
+	counts_right "load: the default set counts what the formula says with the watchdog $now"
+	perf_works "load: perf stat counts with the watchdog $now"
+done
+is "$(dmesg | grep -ciE 'WARNING|call trace')" 0 "load: the kernel's log has no warning of all this"
+
+modprobe -r rcrtool
+is "$? $(grep -c ^rcrtool /proc/modules)" "0 0" "load: modprobe -r takes the module away"
+is "$(enabled_on_each)" "$before" "load: as many counters are enabled as before the load"
+perf_works "load: perf stat counts after that"
+is "$(cycle_counters)" "$armed" "load: the watchdog is as it was"
+modprobe rcrtool && rmmod rcrtool
+is "$? $(grep -c ^rcrtool /proc/modules)" "0 0" "load: loaded once more, rmmod takes it away"
+perf_works "load: perf stat counts after that, too"
+finished

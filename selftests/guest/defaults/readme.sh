@@ -1,0 +1,150 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# readme.sh MODEL - every command of README.md's code blocks, and of the examples of
+# rcrctl(8), in their order on an installed machine, with all defaults: it ends with
+# status 0, and gives what the document says. readme.table names what cannot run here.
+. ./defaults/common.sh
+machine "$1"
+model=$1
+README=/rcr/README.md
+MANUAL=/usr/local/share/man/man8/rcrctl.8
+TABLE=/rcr/tests/defaults/readme.table
+
+# The commands of the README: lines of its indented blocks; where a block shows what is
+# printed, only what follows a "$ ". The map of the tree is no command.
+of_readme()
+{
+	awk '
+		/^#+ / { map = /Find your way/ }
+		/^    / {
+			if (!inside) transcript = /^    \$ /
+			inside = 1
+			if (map || (transcript && !/^    \$ /)) next
+			sub(/^    (\$ )?/, "")
+			print
+			next
+		}
+		!/^$/ { inside = 0 }' $README
+}
+
+# Those of the examples: the lines in bold.
+of_manual()
+{
+	awk '/^\.SH / { examples = /EXAMPLES/ } examples && /^\.B / { sub(/^\.B /, ""); print }' $MANUAL |
+		sed 's/\\(dq/"/g; s/\\(aq/'\''/g; s/\\-/-/g'
+}
+
+# rows KIND COMMAND: the third field of the rows of that kind that match.
+rows()
+{
+	local kind pattern rest
+	while IFS=$'\t' read -r kind pattern rest; do
+		[ "$kind" = "$1" ] || continue
+		[[ $2 =~ $pattern ]] || continue
+		echo "$kind	$pattern" >>/tmp/matched
+		echo "${rest:--}"
+	done <$TABLE
+}
+
+names() { rcrctl ls | sed 1d | cut -d' ' -f1 | sort | xargs; }
+
+used() { rcrctl ls | sed -n '1s/.*core counters: \([0-9]*\) .*/\1/p' | grep . || echo 0; }
+
+# The README's sudo: everything here is run by root.
+mkdir -p /tmp/sudo
+printf '#!/bin/sh\nexec "$@"\n' >/tmp/sudo/sudo
+chmod +x /tmp/sudo/sudo
+PATH=$PATH:/tmp/sudo
+
+# ends COMMAND: it is alive after a second, and ends when it is told to.
+ends()
+{
+	local pid
+	bash -c "exec $1" >/tmp/out 2>&1 &
+	pid=$!
+	sleep 1.5
+	kill $pid || return
+	wait $pid
+	return 0
+}
+
+one()
+{
+	local command=$1 reason models names text
+	reason=$(rows skip "$command" | head -n 1)
+	models=$(rows only "$command" | head -n 1)
+	ends=$(rows ends "$command" | head -n 1)
+	names=$(rows counts "$command" | head -n 1)
+	text=$(rows shows "$command" | head -n 1)
+	if [ -n "$reason" ]; then
+		echo "# left out, $reason: $command"
+		return
+	fi
+	if [ -n "$models" ] && [[ " $models " != *" $model "* ]]; then
+		echo "# left out, of $models: $command"
+		return
+	fi
+	if [ -n "$ends" ]; then
+		# What comes before the last part is done first.
+		case $command in
+		*" && "*) bash -c "${command% && *}" && ends "${command##* && }" ;;
+		*) ends "${command%%#*}" ;;
+		esac
+	else
+		timeout 60 bash -c "$command" >/tmp/out 2>&1
+	fi
+	rc=$?
+	result $rc "readme: $command"
+	[ $rc -eq 0 ] || sed 's/^/# /' /tmp/out
+	[ -z "$names" ] || is "$(names)" "$(tr ' ' '\n' <<<"$names" | sort | xargs)" \
+		"readme: and then $names are counted"
+	[ -n "$text" ] || return
+	text=${text//%USED%/$(core_counters "$(used)" | sed 's/[()]/\\&/g')}
+	case $text in
+	"(?i)"*) grep -qiE -- "${text#"(?i)"}" /tmp/out ;;
+	"^$") [ ! -s /tmp/out ] ;;
+	*) grep -qE -- "$text" /tmp/out ;;
+	esac
+	rc=$?
+	result $rc "readme: and its output is as the document has it"
+	[ $rc -eq 0 ] || { echo "# no line matches $text"; sed 's/^/# /' /tmp/out; }
+}
+
+run()
+{
+	local command
+	while IFS= read -r command <&7; do
+		one "$command" 7<&-
+	done 7<"$1"
+}
+
+# How many there are is known at the end; the plan comes first.
+exec 3>&1 >/tmp/readme.tap
+was=$(cat /proc/sys/kernel/nmi_watchdog)
+echo "# the NMI watchdog is $was"
+mkdir -p /tmp/work && cd /tmp/work || exit 1
+printf '#!/bin/sh\necho solved\n' | tee solver >job
+chmod +x solver job
+of_readme >/tmp/readme
+of_manual >/tmp/manual
+result $(($(wc -l </tmp/readme) < 30 || $(wc -l </tmp/manual) < 8)) \
+	"readme: the README has $(wc -l </tmp/readme) commands, the manual page $(wc -l </tmp/manual)"
+: >/tmp/matched
+
+for part in readme manual; do
+	plain_load
+	result $? "readme: for the ${part/manual/manual page} the module is loaded with its defaults"
+	perf_works "readme: perf stat counts next to it"
+	run /tmp/$part
+	is "$(statuses)" ok "readme: in the end the status of every counter is ok"
+	modprobe -r rcrtool
+	result $? "readme: modprobe -r takes the module away"
+	watchdog "$was"
+done
+is "$(grep -v '^#' $TABLE | grep . | cut -f1,2 | sort -u | grep -vxF -f /tmp/matched)" "" \
+	"readme: each row of readme.table is of some command"
+exec >&3
+plan "$TAP_NUMBER"
+cat /tmp/readme.tap
+finished

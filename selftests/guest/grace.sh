@@ -1,0 +1,71 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# grace.sh - a change of the set waits for as many grace periods of RCU with 24 software
+# events on 4 CPUs, 96 of the kernel's events, as with one: by the kernel's own count of
+# who calls synchronize_rcu().
+. ./tap.sh
+plan 8
+
+TRACING=/sys/kernel/tracing
+mount -t tracefs tracefs $TRACING 2>/dev/null
+echo 'p:rcr/usual synchronize_rcu' >$TRACING/kprobe_events
+echo 'p:rcr/expedited synchronize_rcu_expedited' >>$TRACING/kprobe_events
+echo 1 >$TRACING/events/rcr/enable
+
+# events COUNT LETTER
+events()
+{
+	local i list=
+	for ((i = 1; i <= $1; i++)); do
+		list="$list;$2$i=software:context-switches"
+	done
+	echo "${list:1}"
+}
+
+# waits COMMAND...: how often rcrctl called either of them. The one calls the other where
+# all are to be expedited: each is counted by itself.
+waits()
+{
+	echo >$TRACING/trace
+	"$@" || echo failed
+	grep -c '^ *rcrctl-.* usual: ' $TRACING/trace
+	grep -c '^ *rcrctl-.* expedited: ' $TRACING/trace
+}
+
+# change COUNT: two sets that have nothing in common, and a set whose half stays.
+exchange()
+{
+	local list
+	rcrctl remove all
+	for list in $(events "$1" NEXT | tr ';' ' '); do
+		rcrctl add "$list"
+	done
+	waits rcrctl finalize
+}
+
+for count in 1 24; do
+	load source=perf period_us=10000 "events=$(events $count FIRST)"
+	is "$(status_of state) $(status_of counters)" "sampling $count" "$count software events are counted on $(nproc) CPUs"
+	exchange=$(exchange $count | tr '\n' ' ')
+	is "$(status_of counters) $(grep -c NEXT /sys/kernel/debug/rcrtool/counters)" "$count $count" "all are exchanged"
+	reset=$(waits rcrctl reset | tr '\n' ' ')
+	if [ $count -eq 1 ]; then
+		exchange_of_1=$exchange reset_of_1=$reset
+		unload
+		continue
+	fi
+	is "$exchange" "$exchange_of_1" "a change of all $count waits as often as of 1"
+	is "$reset" "$reset_of_1" "so does a reset"
+	unload
+done
+# The oracle sees what there is: this waits once.
+echo >$TRACING/trace
+rmmod msr
+waited=$(grep -cE ' (usual|expedited): ' $TRACING/trace)
+result $((waited == 0)) "an unload of another module is seen to wait"
+insmod /rcr/msr.ko
+echo 0 >$TRACING/events/rcr/enable
+echo >$TRACING/kprobe_events
+is "$(cat $TRACING/kprobe_events)" "" "nothing is traced any more"
+finished

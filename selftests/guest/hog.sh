@@ -1,0 +1,145 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# hog.sh SOURCE PRIORITY CPU... - on each of these CPUs in turn a SCHED_FIFO task keeps the
+# CPU for itself: who closes, resets or unloads does not wait for it, who finalizes is told
+# which CPU is busy, and registers are put back all the same (promise P1). The only time
+# here is that after which something is taken to hang.
+. ./tap.sh
+. ./hog_lib.sh
+source=$1 priority=$2 hog=''
+shift 2
+plan $((13 * $#))
+
+# ended PID: it is no process any more, but for its parent.
+ended()
+{
+	! grep -qs '^State:[[:space:]]*[^ZX]' "/proc/$1/status"
+}
+
+# ends PID: its status; 124 if it does not end, and then the hog does.
+ends()
+{
+	local i
+	for ((i = 0; i < 300; i++)); do
+		if ended "$1"; then
+			wait "$1"
+			return
+		fi
+		sleep 0.1
+	done
+	echo "# process $1 hangs: $(cat "/proc/$1/wchan")"
+	end_hog
+	wait "$1"
+	return 124
+}
+
+# bounded COMMAND...: its status, and what it said in /tmp/out and /tmp/err.
+bounded()
+{
+	"$@" >/tmp/out 2>/tmp/err &
+	ends $!
+}
+
+# The controls that run (bit 22), as "SELECT:CPUS" in a line. perf leaves the others behind.
+running()
+{
+	local msr
+	for msr in $CONTROLS; do
+		rdmsr -a 0x"$msr"
+	done | awk '
+		function hex(text,   n, i) {
+			for (i = 1; i <= length(text); i++)
+				n = n * 16 + index("0123456789abcdef", substr(text, i, 1)) - 1
+			return n
+		}
+		int(hex($1) / 4194304) % 2 { n[sprintf("%x", hex($1) % 256)]++ }
+		END { for (s in n) print s ":" n[s] }' | sort | tr '\n' ' '
+}
+
+# In a test of source=msr every control is as before; of the kernel's none runs.
+at_rest()
+{
+	if [ "$source" = msr ]; then
+		[ "$(controls)" = "$before" ]
+	else
+		[ -z "$(running)" ]
+	fi
+}
+
+is_held()
+{
+	[ -n "$(control_of HELD)" ]
+}
+
+
+is_ok()
+{
+	rcrstat -i 0.2 -n 1 | tail -n 1 | cut -d, -f5
+}
+
+# The hog goes on: where something hung it was ended.
+go_on()
+{
+	kill -0 "$hog" 2>/dev/null || hog "$1" "$priority"
+}
+
+hogged()
+{
+	local cpu=$1 holder ran
+	clear_controls
+	before=$(controls)
+	load source="$source" period_us=5000 "events=INS=event:0xc0;CYC=event:0x76"
+	rcrctl add HELD=event:0xc1
+	rcrctl finalize --hold >/dev/null 2>&1 &
+	holder=$!
+	soon is_held
+	is "$(running)" "76:4 c0:4 c1:4 " "CPU $cpu: a set is held"
+
+	hog "$cpu" "$priority"
+	rm -f /tmp/ran
+	taskset -c "$cpu" sh -c ': >/tmp/ran' &
+	ran=$!
+	sleep 1
+	result $((!$([ -e /tmp/ran ]; echo $?))) "CPU $cpu: a task of priority $priority keeps it for itself"
+	rcrctl add MORE=event:0xc2
+	bounded rcrctl finalize
+	is "$?" 1 "CPU $cpu: finalize is refused"
+	contains "$(cat /tmp/err)" "CPU $cpu " "CPU $cpu: and names it: $(cat /tmp/err)"
+	is "$(running)" "76:4 c0:4 c1:4 " "CPU $cpu: what ran goes on"
+	is "$(is_ok)" ok "CPU $cpu: and is sampled on every CPU"
+	# Of the holder nothing is left, on any CPU.
+	rcrctl remove MORE
+	go_on "$cpu"
+	kill -9 "$holder"
+	ends "$holder" 2>/dev/null
+	is "$(($? == 124)) $(running)" "0 76:4 c0:4 " "CPU $cpu: the holder is gone, its event, too, and what ran before counts"
+	go_on "$cpu"
+	bounded rcrctl reset
+	is "$?" 0 "CPU $cpu: reset"
+	at_rest
+	result $? "CPU $cpu: puts every register back"
+
+	! kill -0 "$hog" 2>/dev/null || end_hog
+	wait $ran
+	rcrctl add "INS=event:0xc0" && rcrctl add "CYC=event:0x76" && rcrctl finalize
+	is "$? $(running)" "0 76:4 c0:4 " "CPU $cpu: when it is free again a set is finalized"
+
+	# The kernel waits for RCU, which such a task keeps from ending unless ksoftirqd is before
+	# it: the unload of any module takes as long.
+	softirqs "$cpu" -f 99
+	hog "$cpu" $((priority < 98 ? priority : 98))
+	bounded rmmod rcrtool
+	is "$? $(grep -c rcrtool /proc/modules)" "0 0" "CPU $cpu: an unload"
+	at_rest
+	result $? "CPU $cpu: puts every register back"
+	kill -0 "$hog" 2>/dev/null && end_hog
+	softirqs "$cpu" -o 0
+	load source="$source" "events=INS=event:0xc0;CYC=event:0x76" && unload
+	result $? "CPU $cpu: and then it loads and unloads"
+}
+
+for cpu; do
+	hogged "$cpu"
+done
+finished

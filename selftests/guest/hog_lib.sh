@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+#
+# hog_lib.sh - a real-time task that keeps a CPU for itself, for those who source it.
+
+# serve NS: what 6.12's scheduler keeps for fair tasks, of a second.
+serve()
+{
+	local file
+	for file in /sys/kernel/debug/sched/fair_server/cpu*/runtime; do
+		[ ! -e "$file" ] || echo "$1" >"$file"
+	done
+}
+
+# hog CPU PRIORITY: begins; this shell and what it starts go to another CPU. The kernel's own
+# complaints of such a task are not ours: RCU waits for a CPU whose ksoftirqd does not run.
+hog()
+{
+	echo 1 >/sys/module/rcupdate/parameters/rcu_cpu_stall_suppress
+	[ ! -e /sys/module/workqueue/parameters/watchdog_thresh ] ||
+		echo 0 >/sys/module/workqueue/parameters/watchdog_thresh
+	taskset -pc $(($1 == 0)) $$ >/dev/null
+	serve 0
+	echo -1 >/proc/sys/kernel/sched_rt_runtime_us
+	taskset -c "$1" chrt -f "$2" bash -c 'while :; do :; done' &
+	hog=$!
+	sleep 0.5
+}
+
+# softirqs CPU POLICY PRIORITY: how that CPU's ksoftirqd is scheduled.
+softirqs()
+{
+	local comm
+	comm=$(grep -lx "ksoftirqd/$1" /proc/[0-9]*/comm)
+	chrt "$2" -p "$3" "$(cut -d/ -f3 <<<"$comm")"
+}
+
+end_hog()
+{
+	kill -9 "$hog"
+	wait "$hog" 2>/dev/null
+}

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * member.c WHAT [ARGUMENT]... - what a user or a member of the devices' group can try.
+ *
+ *	family NAME	asks for a generic netlink family (CTRL_CMD_GETFAMILY); status 0
+ *			when there is one
+ *	windows N METER	N times: watches METER, sees it crossed, fetches what the flight
+ *			recorder has kept, and keeps all descriptors. Prints "N crossed, N
+ *			windows"
+ *	fetch		opens /dev/rcrflight and reads it to its end at each line of
+ *			standard input, keeping all descriptors; prints the bytes. "again"
+ *			reads the first descriptor once more, and prints the error's number
+ *	watches N	watches entries of meters N times, 16 a descriptor; prints how often, and
+ *			with what error it ended
+ *	entries N	watches those of the first N entries that have a meter, once each; prints
+ *			how many
+ *	subordinate N	the same as watches N, as a subordinate user of a user namespace of its
+ *			own, once there is a line on standard input (a map of users)
+ *	opens N		opens and closes /dev/rcrboard and /dev/rcrflight N times
+ *
+ * Those that hold something end with standard input.
+ */
+#define _GNU_SOURCE
+#include <inttypes.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <linux/genetlink.h>
+#include <linux/netlink.h>
+#include <linux/rcrtool.h>
+
+#include "slots.h"
+
+#define FLIGHT "/dev/rcrflight"
+
+static int open_or_die(const char *path)
+{
+	int fd = open(path, O_RDONLY);
+
+	if (fd < 0) {
+		perror(path);
+		exit(1);
+	}
+	return fd;
+}
+
+static int wait_for_end(void)
+{
+	char byte;
+
+	fflush(stdout);
+	while (read(0, &byte, 1) > 0)
+		;
+	return 0;
+}
+
+/* A line of standard input, a byte at a time; NULL at its end. */
+static const char *next_line(void)
+{
+	static char line[64];
+	size_t n = 0;
+
+	fflush(stdout);
+	while (n < sizeof(line) - 1 && read(0, line + n, 1) == 1) {
+		if (line[n] == '\n') {
+			line[n] = 0;
+			return line;
+		}
+		n++;
+	}
+	return NULL;
+}
+
+static int family(const char *name)
+{
+	struct {
+		struct nlmsghdr head;
+		struct genlmsghdr genl;
+		struct nlattr attr;
+		char name[GENL_NAMSIZ];
+	} request = {
+		.head = {
+			.nlmsg_len = sizeof(request), .nlmsg_type = GENL_ID_CTRL,
+			.nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK,
+		},
+		.genl = { .cmd = CTRL_CMD_GETFAMILY, .version = 1 },
+		.attr = {
+			.nla_len = NLA_HDRLEN + sizeof(request.name),
+			.nla_type = CTRL_ATTR_FAMILY_NAME,
+		},
+	};
+	struct {
+		struct nlmsghdr head;
+		struct nlmsgerr error;
+		char more[8192];
+	} answer;
+	int fd = socket(AF_NETLINK, SOCK_RAW, NETLINK_GENERIC);
+
+	snprintf(request.name, sizeof(request.name), "%s", name);
+	if (fd < 0 || send(fd, &request, sizeof(request), 0) < 0 ||
+	    recv(fd, &answer, sizeof(answer), 0) < 0)
+		return 2;
+	return answer.head.nlmsg_type == NLMSG_ERROR && answer.error.error;
+}
+
+/* The board's head and arrays, as far as they are needed here. */
+static const struct rcr_board *map_board(void)
+{
+	int fd = open_or_die(BOARD);
+	const struct rcr_board *b = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fd, RCR_BOARD_ALL);
+
+	if (b != MAP_FAILED)
+		b = mmap(NULL, b->bytes, PROT_READ, MAP_SHARED, fd, RCR_BOARD_ALL);
+	close(fd);
+	if (b == MAP_FAILED) {
+		perror("the board");
+		exit(1);
+	}
+	return b;
+}
+
+static const struct rcr_board_entry *entry_at(const struct rcr_board *b, unsigned int n)
+{
+	return (const void *)((const char *)b + b->entry_offset + (size_t)n * b->entry_size);
+}
+
+static const struct rcr_board_meter *find_meter(const struct rcr_board *b, const char *name)
+{
+	const struct rcr_board_meter *m;
+	unsigned int i;
+
+	for (i = 0; i < b->meters; i++) {
+		m = (const void *)((const char *)b + b->meter_offset + (size_t)i * b->meter_size);
+		if (m->serial && !strcmp(m->name, name))
+			return m;
+	}
+	fprintf(stderr, "member: there is no meter \"%s\"\n", name);
+	exit(1);
+}
+
+/* Reads a window to its end. Return: bytes, or -errno. */
+static long fetch_window(int fd)
+{
+	static char buffer[256 * 1024];
+	long all = 0;
+	ssize_t got;
+
+	do {
+		got = read(fd, buffer, sizeof(buffer));
+		if (got < 0)
+			return -errno;
+		all += got;
+	} while (got);
+	return all;
+}
+
+/* The lowest bound there is: any value has crossed it. Return: was it? */
+static bool cross(const struct rcr_board_meter *m)
+{
+	struct rcr_watch watch = {
+		.entry = m->first, .serial = m->serial, .type = RCR_TIME_CURRENT,
+		.bound = INT64_MIN + 1, .back = INT64_MIN + 1,
+	};
+	struct pollfd p = { .fd = open_or_die(BOARD), .events = POLLIN };
+	struct rcr_crossing c;
+
+	if (ioctl(p.fd, RCR_BOARD_WATCH, &watch)) {
+		perror("watch");
+		exit(1);
+	}
+	poll(&p, 1, 10000);
+	if (read(p.fd, &c, sizeof(c)) != sizeof(c))
+		return false;
+	/* The recorder is triggered right behind that. */
+	usleep(200000);
+	close(p.fd);
+	return true;
+}
+
+static int hold_windows(unsigned int number, const char *name)
+{
+	const struct rcr_board_meter *m = find_meter(map_board(), name);
+	unsigned int i, crossed = 0, held = 0;
+
+	for (i = 0; i < number; i++) {
+		crossed += cross(m);
+		held += fetch_window(open_or_die(FLIGHT)) > 0;
+	}
+	printf("%u crossed, %u windows\n", crossed, held);
+	return wait_for_end();
+}
+
+static int fetch(void)
+{
+	const char *line;
+	int first = -1, fd;
+
+	while ((line = next_line())) {
+		if (strcmp(line, "again")) {
+			fd = open_or_die(FLIGHT);
+			if (first < 0)
+				first = fd;
+			printf("%ld\n", fetch_window(fd));
+		} else {
+			lseek(first, 0, SEEK_SET);
+			printf("%ld\n", fetch_window(first));
+		}
+	}
+	return 0;
+}
+
+/* Watches an entry, by a descriptor of its own for each 16. Return: could it? */
+static bool watch_entry(const struct rcr_board *b, unsigned int entry, unsigned int done)
+{
+	struct rcr_watch watch = {
+		.entry = entry, .serial = entry_at(b, entry)->serial,
+		.type = RCR_TIME_CURRENT, .bound = INT64_MAX, .back = INT64_MAX,
+	};
+	static int fd;
+
+	if (done % RCR_WATCHES_MAX == 0)
+		fd = open_or_die(BOARD);
+	return !ioctl(fd, RCR_BOARD_WATCH, &watch);
+}
+
+static int entries(unsigned int number)
+{
+	const struct rcr_board *b = map_board();
+	unsigned int done = 0, entry;
+
+	for (entry = 0; entry < number; entry++)
+		if (entry_at(b, entry)->serial && watch_entry(b, entry, done))
+			done++;
+	printf("%u\n", done);
+	return wait_for_end();
+}
+
+static int hold_watches(unsigned int number)
+{
+	const struct rcr_board *b = map_board();
+	unsigned int done = 0, entry;
+
+	for (entry = 0; done < number; entry = (entry + 1) % b->entries) {
+		if (!entry_at(b, entry)->serial)
+			continue;
+		if (!watch_entry(b, entry, done))
+			break;
+		done++;
+	}
+	printf("%u watches%s%s\n", done, done < number ? ", then " : "",
+	       done < number ? strerror(errno) : "");
+	return wait_for_end();
+}
+
+static int subordinate(unsigned int number)
+{
+	if (unshare(CLONE_NEWUSER)) {
+		perror("unshare");
+		return 1;
+	}
+	puts("ready");
+	if (!next_line() || setresuid(1, 1, 1)) {
+		perror("setresuid");
+		return 1;
+	}
+	return hold_watches(number);
+}
+
+static int opens(unsigned int number)
+{
+	while (number--) {
+		close(open_or_die(BOARD));
+		close(open_or_die(FLIGHT));
+	}
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	const char *what = argc > 1 ? argv[1] : "";
+	unsigned int number = argc > 2 ? atoi(argv[2]) : 0;
+
+	if (!strcmp(what, "family") && argc > 2)
+		return family(argv[2]);
+	if (!strcmp(what, "windows") && argc > 3)
+		return hold_windows(number, argv[3]);
+	if (!strcmp(what, "fetch"))
+		return fetch();
+	if (!strcmp(what, "watches"))
+		return hold_watches(number);
+	if (!strcmp(what, "entries"))
+		return entries(number);
+	if (!strcmp(what, "subordinate"))
+		return subordinate(number);
+	if (!strcmp(what, "opens"))
+		return opens(number);
+	fprintf(stderr, "member: see the head of its source\n");
+	return 2;
+}

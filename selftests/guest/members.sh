@@ -1,0 +1,230 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# members.sh - a member of the devices' group takes nothing from others: neither the
+# flight recorder that root armed, nor the meters' worker, nor the lock under which all
+# misc devices are opened, nor memory that is charged to nobody. The kernel's own account
+# of that is VmallocUsed.
+. ./tap.sh
+plan 28
+
+GROUP=4711
+TRACING=/sys/kernel/tracing
+NOISE=2048	# KiB of VmallocUsed that stacks of processes and the like come and go with
+chmod 755 /rcr /rcr/bin /rcr/tests
+member=(setpriv --reuid 65534 --regid 65534 --groups "$GROUP")
+other=(setpriv --reuid 65533 --regid 65533 --groups "$GROUP")
+third=(setpriv --reuid 65532 --regid 65532 --groups "$GROUP")
+grep -q " $TRACING " /proc/mounts || mount -t tracefs none $TRACING
+
+give_devices()
+{
+	chgrp $GROUP /dev/rcrtool /dev/rcrboard /dev/rcrflight
+}
+
+vmalloc_kib()
+{
+	sed -n 's/^VmallocUsed: *\([0-9]*\) kB/\1/p' /proc/meminfo
+}
+
+# grown: KiB since "begin".
+grown()
+{
+	echo $(($(vmalloc_kib) - begin))
+}
+
+recorder()
+{
+	rcrctl record ls | sed '1!d;s/,.*//'
+}
+
+kept()
+{
+	rcrctl record ls | sed -n 's/^kept: //p'
+}
+
+missed()
+{
+	rcrctl record ls --json | sed -n 's/.*"missed": *\([0-9]*\).*/\1/p'
+}
+
+# Memory of the module's windows, as in flight.sh; without the lists of their pages.
+windows()
+{
+	awk '/rcr_excerpt|make\+.*\[rcrtool\]/ && $2 > 1000000 { n++ } END { print n + 0 }' /proc/vmallocinfo
+}
+
+# talk NAME COMMAND...: a process whose standard input is open until hush NAME.
+declare -A talking talker
+talk()
+{
+	local name=$1 fd
+	shift
+	rm -f "/tmp/$name.in"
+	mkfifo "/tmp/$name.in"
+	: >"/tmp/$name.out"
+	"$@" <"/tmp/$name.in" >>"/tmp/$name.out" 2>&1 &
+	talker[$name]=$!
+	exec {fd}>"/tmp/$name.in"
+	talking[$name]=$fd
+}
+
+# ask NAME LINE: the next line of its answer.
+ask()
+{
+	local before
+	before=$(wc -l <"/tmp/$1.out")
+	echo "$2" >&"${talking[$1]}"
+	soon has_lines "$1" $((before + 1))
+	sed -n "$((before + 1))p" "/tmp/$1.out"
+}
+
+has_lines()
+{
+	[ "$(wc -l <"/tmp/$1.out")" -ge "$2" ]
+}
+
+# first NAME: the first line that it prints.
+first()
+{
+	soon has_lines "$1" 1
+	sed -n 1p "/tmp/$1.out"
+}
+
+hush()
+{
+	local fd=${talking[$1]}
+	exec {fd}>&-
+	wait "${talker[$1]}"
+}
+
+# The flight recorder, armed for a crossing: watches of a member trigger nothing.
+load source=perf period_us=1000 ring_records=16384 budget_ppm=0 events=TOT_CYC=event:0x76
+give_devices
+rcrctl record --last 14s --on crossing
+result $? "recorder: root has armed it for a crossing"
+begin=$(vmalloc_kib)
+talk attack "${member[@]}" ./member windows 12 sampler_cost
+for ((i = 0; i < 10; i++)); do
+	soon has_lines attack 1 && break
+done
+is "$(first attack)" "12 crossed, 0 windows" \
+	"recorder: 12 watches of a member are crossed, and trigger nothing that root armed"
+result $(($(grown) > NOISE)) "recorder: kernel memory has grown by $(grown) KiB, at most $NOISE"
+is "$(recorder) $(missed) $(windows)" "armed 0 1" "recorder: it waits as before, with its one window"
+hush attack
+rcrctl on "sampler_cost > 0" -- true >/tmp/on 2>&1 &
+on=$!
+triggered()
+{
+	[ "$(recorder)" = kept ]
+}
+soon triggered
+contains "$(kept)" "trigger: sampler_cost crossed" "recorder: a crossing of root's own watch is kept"
+kill $on
+wait $on 2>/dev/null
+
+# Armed for a mark: what a member reads is kept for root all the same.
+rcrctl record --last 14s --on mark
+begin=$(vmalloc_kib)
+rcrctl mark first
+"${member[@]}" cat /dev/rcrflight >/tmp/window
+talk reader "${member[@]}" ./member fetch
+bytes=$(ask reader fetch)
+for ((i = 0; i < 11; i++)); do
+	ask reader fetch >/dev/null
+	rcrctl mark "number $i"
+done
+result $((bytes < 100000 || bytes != $(stat -c %s /tmp/window))) \
+	"recorder: a member reads the window ($bytes bytes)"
+is "$(sort -u /tmp/reader.out | wc -l)" 1 "recorder: 12 times the same one"
+is "$(recorder) $(missed)" "kept 11" "recorder: to read it is not to fetch it: no later trigger takes its place"
+result $(($(grown) > NOISE)) "recorder: kernel memory has grown by $(grown) KiB, at most $NOISE"
+rcrctl record fetch /tmp/window
+is "$? $(stat -c %s /tmp/window)" "0 $bytes" "recorder: root fetches the first window, whole"
+is "$(recorder) $(windows)" "armed 2" "recorder: it waits again, with that window and one more"
+rcrctl mark second
+contains "$(kept)" "trigger: mark second" "recorder: the next window takes the place of the fetched one"
+is "$(windows)" 1 "recorder: whose memory is free, though a member has it open 12 times"
+is "$(ask reader again)" -116 "recorder: a member's descriptor of it gives ESTALE"
+hush reader
+
+# Who may hold windows is limited by the recorder, too.
+exec 3</dev/rcrflight
+cat <&3 >/dev/null
+is "$(recorder) $(windows)" "kept 1" "recorder: while root holds a fetched window there is no other one"
+exec 3<&-
+is "$(recorder) $(windows)" "armed 2" "recorder: once it is closed there is"
+rcrctl record off
+is "$(windows)" 0 "recorder: off, it has none"
+
+# Nothing waits in ->open(), for which all misc devices share a lock.
+echo 0 >$TRACING/tracing_on
+echo misc_open >$TRACING/set_graph_function
+echo function_graph >$TRACING/current_tracer
+echo 1 >$TRACING/tracing_on
+"${member[@]}" ./member opens 50
+echo 0 >$TRACING/tracing_on
+cat $TRACING/trace >/tmp/trace
+echo nop >$TRACING/current_tracer
+echo >$TRACING/set_graph_function
+opened=$(($(grep -c 'boarddev_open' /tmp/trace) + $(grep -c 'flightdev_open' /tmp/trace)))
+result $((opened < 100)) "open: $opened calls are traced"
+is "$(grep -oE 'rcr_engine_[a-z_]*|(__)?flush_work|rcr_excerpt_[a-z]*' /tmp/trace | sort -u | tr '\n' ' ')" "" \
+	"open: none does a round of the meters or waits for the recorder, with misc_mtx held"
+unload
+
+# Watches: entries that nobody watches are not evaluated. Buckets of a hash of 256 are shared
+# by the first 64 entries and the last 64 of the 320 that 64 meters have on 4 CPUs.
+load period_us=20000 "events=TOT_CYC=event:0x76;TOT_INS=event:0xc0"
+give_devices
+for ((i = 0; i < 64; i++)); do
+	echo "meter add m$i TOT_CYC --over cpu --scale 1s"
+done | rcrctl --batch - --keep-going >/dev/null 2>&1
+is "$(find /sys/kernel/debug/rcrtool/meters -type f | wc -l)" 64 "watches: there are as many meters as there can be"
+talk few "${member[@]}" ./member entries 64
+few=$(first few)
+result $((few < 1 || few > 64)) "watches: a member watches $few entries"
+echo 'p:rcr_alarm rcr_alarm m=%di place=%si' >$TRACING/kprobe_events
+[ -e $TRACING/events/kprobes/rcr_alarm ]
+result $? "watches: evaluations for watches are traced"
+echo 1 >$TRACING/events/kprobes/rcr_alarm/enable
+echo >$TRACING/trace
+echo 1 >$TRACING/tracing_on
+sleep 1
+echo 0 >$TRACING/tracing_on
+echo 0 >$TRACING/events/kprobes/rcr_alarm/enable
+grep -o 'm=.*' $TRACING/trace | sort -u >/tmp/evaluated
+echo >$TRACING/kprobe_events
+evaluated=$(wc -l </tmp/evaluated)
+result $((evaluated < 1 || evaluated > few)) "watches: at most these are evaluated for them: $evaluated entries"
+hush few
+
+# Their number: half of all for one user, who stays one in a user namespace.
+ulimit -n 4000
+[ -e /mnt/cgroup.procs ] || mount -t cgroup2 none /mnt
+echo +memory >/mnt/cgroup.subtree_control
+mkdir /mnt/watches
+talk many bash -c 'echo $$ >/mnt/watches/cgroup.procs; exec "$@"' - "${member[@]}" ./member watches 5000
+is "$(first many)" "2048 watches, then No space left on device" "watches: a user has room for 2048"
+result $(($(sed -n 's/^kernel //p' /mnt/watches/memory.stat) < 2048 * 128)) \
+	"watches: their memory is charged to that user's control group"
+talk ns "${member[@]}" ./member subordinate 5000
+first ns >/dev/null
+cat >"/proc/${talker[ns]}/uid_map" <<EOF
+0 65534 1
+1 100000 10
+EOF
+is "$(ask ns go)" "0 watches, then No space left on device" \
+	"watches: nor has that user more by subordinate ids of a user namespace"
+hush ns
+talk more "${other[@]}" ./member watches 5000
+is "$(first more)" "2048 watches, then No space left on device" "watches: another user has as many"
+talk none "${third[@]}" ./member watches 5000
+is "$(first none)" "0 watches, then No space left on device" "watches: then there is no room left"
+hush none
+hush more
+hush many
+unload
+
+finished

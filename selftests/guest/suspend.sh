@@ -1,0 +1,149 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# suspend.sh ROUNDS - the machine sleeps ROUNDS times by each source, and rcr_window
+# (selftests/witness) holds it while tasks run: after the PM notifiers and before the
+# freezer (stage 1), and between thawing and the notifiers (stage 2). Run without run.sh:
+# what was printed before a panic is there.
+. ./tap.sh
+plan 28
+rounds=${1:-3}
+WINDOW=/sys/module/rcr_window/parameters
+insmod /rcr/rcr_window.ko
+echo 0 >/sys/module/suspend/parameters/pm_test_delay
+echo freezer >/sys/power/pm_test
+
+stage_is()
+{
+	[ "$(cat $WINDOW/stage)" = "$1" ]
+}
+
+# sleep_with BEFORE AFTER: suspends, with one command at each stage.
+sleep_with()
+{
+	local writer
+	echo 0 >$WINDOW/go
+	echo freeze >/sys/power/state &
+	writer=$!
+	soon stage_is 1 || odd="$odd no stage 1;"
+	$1
+	echo 1 >$WINDOW/go
+	soon stage_is 2 || odd="$odd no stage 2;"
+	$2
+	echo 2 >$WINDOW/go
+	wait $writer || odd="$odd the suspend failed;"
+}
+
+# What is programmed now is added to "odd". perf leaves its controls behind, stopped.
+at_rest()
+{
+	local cpus
+	cpus=$(moving)
+	[ -z "$cpus" ] || odd="$odd counting on$cpus;"
+	[ "$source" != msr ] || [ "$(controls)" = "$before" ] || odd="$odd controls changed;"
+}
+
+# try VERB...: each is refused, in a sentence, and changes nothing.
+try()
+{
+	local verb
+	for verb; do
+		# shellcheck disable=SC2086 # a verb and its words
+		rcrctl $verb >/dev/null 2>/tmp/err && odd="$odd \"$verb\" at stage $(cat $WINDOW/stage);"
+		grep -q "about to suspend" /tmp/err || odd="$odd \"$verb\" says $(cat /tmp/err);"
+		[ "$verb" != finalize ] || at_rest
+	done
+	at_rest
+}
+
+try_changes()
+{
+	try "period 5ms" "add MORE=event:0xc2" finalize "halt all" "continue all" "rewrite all" \
+		"reassign INS OTHER=event:0xc3" "remove INS"
+}
+
+try_reset()
+{
+	try reset
+}
+
+is_held()
+{
+	[ -n "$(control_of HELD)" ]
+}
+
+hold()
+{
+	rcrctl add HELD=event:0xc1
+	rcrctl finalize --hold >/dev/null 2>&1 &
+	holder=$!
+	soon is_held
+}
+
+end_hold()
+{
+	kill -9 "$holder"
+	wait "$holder" 2>/dev/null
+	at_rest
+}
+
+# What the set is, whichever source counts it.
+counted()
+{
+	sed -n 's/^counter [0-9]*: \([A-Z]*\) .*/\1/p' $STATUS | sort | tr '\n' ' '
+}
+
+for source in msr auto; do
+	clear_controls
+	before=$(controls)
+	load source=$source period_us=2000 "events=INS=event:0xc0;CYC=event:0x76"
+	programmed=$(controls)
+	is "$(status_of source) $(counted)" "${source/auto/perf} CYC INS " "$source: two events are counted"
+	./steady >/tmp/steady &
+	reader=$!
+
+	odd=
+	for ((i = 0; i < rounds; i++)); do
+		sleep_with try_changes true
+		[ "$(counted)" = "CYC INS " ] || odd="$odd $(counted)after sleep $i;"
+	done
+	is "$odd" "" "$source: $rounds times before tasks are frozen each change is refused, and nothing is programmed"
+	odd=
+	for ((i = 0; i < rounds; i++)); do
+		sleep_with at_rest try_changes
+		[ "$(counted)" = "CYC INS " ] || odd="$odd $(counted)after sleep $i;"
+	done
+	is "$odd" "" "$source: $rounds times after they are thawed, too"
+	is "$(moving)" " 0 1 2 3" "$source: then both count on"
+	[ $source = auto ] || is "$(controls)" "$programmed" "$source: in the registers of before"
+	is "$(rcrstat -i 0.5 -n 1 | tail -n 1 | cut -d, -f5)" ok "$source: and are ok"
+
+	odd=
+	hold
+	sleep_with end_hold at_rest
+	is "$odd" "" "$source: a hold that ends before tasks are frozen programs nothing"
+	is "$(status_of state) $(counted)" "sampling CYC INS " "$source: and is undone by the resume"
+	hold
+	sleep_with at_rest end_hold
+	is "$odd" "" "$source: so does one that ends after they are thawed"
+	is "$(status_of state) $(counted)" "sampling CYC INS " "$source: and it is undone, too"
+	is "$(moving) $(rcrctl ls | grep -c held)" " 0 1 2 3 0" "$source: what ran before it counts, and nobody holds it"
+
+	odd=
+	for ((i = 0; i < rounds; i++)); do
+		sleep_with try_reset try_reset
+		[ "$(counted)" = "CYC INS " ] || odd="$odd $(counted)after sleep $i;"
+	done
+	is "$odd" "" "$source: $rounds times a reset is refused, before and after"
+
+	kill $reader
+	wait $reader
+	is "$(sed 's/, lost [0-9]*//' /tmp/steady)" "back 0, ticks wrong 0, counting 0 1 2 3" \
+		"$source: no total stepped back, no tick was wrong"
+	rcrctl add MORE=event:0xc2 && rcrctl finalize
+	is "$? $(status_of period_us)" "0 2000" "$source: a refused period is not that of the next set"
+	unload
+	[ $source = auto ] || is "$(controls)" "$before" "$source: unloaded, every control is as before"
+done
+rmmod rcr_window
+finished

@@ -1,0 +1,97 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# values.sh - what the kernel's PMUs have that is no count: a temperature, which steps back,
+# and rcrtool's own meters. Needs an Intel model with a thermal sensor (nehalem, snbep, ...).
+. ./tap.sh
+plan 16
+MSR=/sys/bus/event_source/devices/msr
+OWN=/sys/bus/event_source/devices/rcrtool
+event=$(sed 's/event=//' $MSR/events/cpu_thermal_margin)
+thermal="pmu:$(cat $MSR/type),config:$event"
+NEVER=/nonexistent
+
+# margins: of each CPU the degrees left to its limit, as its register has them.
+margins()
+{
+	local cpu
+	for cpu in 0 1 2 3; do
+		echo $((0x$(rdmsr -p $cpu 0x19c) >> 16 & 0x7f))
+	done
+}
+
+# falls FILE: follows the registers until one has stepped back, for 40 s at the most, and
+# writes which CPUs' have.
+falls()
+{
+	local before after cpu end=$((SECONDS + 40))
+	: >"$1"
+	mapfile -t before < <(margins)
+	while [ ! -s "$1" ] && [ $SECONDS -lt $end ]; do
+		sleep 0.1
+		mapfile -t after < <(margins)
+		for cpu in 0 1 2 3; do
+			[ "${after[cpu]}" -ge "${before[cpu]}" ] || echo "cpu$cpu" >>"$1"
+		done
+		before=("${after[@]}")
+	done
+}
+
+# Of the samples of THERMAL: the CPUs that were foreign in some row, and the largest cell.
+foreign()
+{
+	grep -o 'cpu[0-9]*:THERMAL=foreign' /tmp/csv | cut -d: -f1 | sort -u
+}
+largest()
+{
+	awk -F, '/^#/ { next }
+		!columns { columns = split($0, name, ","); next }
+		{
+			for (i = 6; i <= columns; i++)
+				if (name[i] ~ /THERMAL/ && $i + 0 > most) most = $i + 0
+		}
+		END { printf "%.0f\n", most }' /tmp/csv
+}
+
+echo "# a temperature"
+is "$(cat $MSR/events/cpu_thermal_margin.snapshot)" 1 "values: the kernel says that it is a snapshot"
+load source=perf "events=CYC=event:0x3c"
+is "$(rcrctl list 'msr/*' | grep -c thermal) $(($(rcrctl list 'msr/*' | grep -c aperf) > 0))" "0 1" \
+	"values: rcrctl list does not have it"
+says 1 "is a value, not a count: read it with 'perf stat -a -e msr/cpu_thermal_margin/'" \
+	rcrctl add msr/cpu_thermal_margin/
+says 1 "is a value, not a count" rcrctl add "X=msr/event=$event/"
+says 1 "is a value, not a count" rcrctl add "X=$thermal"
+unload
+
+# Somebody has it counted all the same.
+load source=perf period_us=10000 budget_ppm=0 "events=CYC=event:0x3c;THERMAL=$thermal"
+is "$(status_of state)" sampling "values: the module knows no snapshots"
+rcrstat -i 0.5 >/tmp/csv &
+reader=$!
+sleep 1
+falls /tmp/fell
+sleep 1.5
+kill $reader
+wait $reader 2>/dev/null
+is "$(wc -l </tmp/fell)" 1 "values: $(cat /tmp/fell)'s register steps back"
+is "$(foreign)" "$(cat /tmp/fell)" "values: the sample in which it does is foreign, and no other is"
+is "$(($(largest) < 1000))" 1 "values: no rate has what it stepped back: $(largest) at the most"
+is "$(status_in_ls THERMAL)" ok "values: it goes on from a new baseline"
+unload
+
+echo "# rcrtool's own meters"
+load source=perf "events=CYC=event:0x3c;INS=event:0xc0"
+is "$(rcrctl list 'rcrtool*' 2>/dev/null | grep -c rcrtool/)" 0 "values: rcrctl list does not have meters"
+says 1 "is a meter of rcrtool, not an event: read a meter with 'rcrctl meter'" rcrctl add rcrtool/sampler_cost/
+# rcrctl that cannot know.
+RCR_SYSFS=$NEVER rcrctl add "X=pmu:$(cat $OWN/type),config:$(sed 's/meter=//' $OWN/events/sampler_cost),scope:package" 2>/tmp/err
+is "$? $(cut -d: -f3- /tmp/err)" "1  a meter of rcrtool is no event: read a meter with 'rcrctl meter'." \
+	"values: the module refuses it as well"
+RCR_SYSFS=$NEVER rcrctl reassign INS "X=pmu:$(cat $OWN/type)" 2>/tmp/err
+contains "$? $(cat /tmp/err)" "read a meter with 'rcrctl meter'" "values: and instead of another event"
+rcrctl finalize
+is "$(rcrctl ls | awk '{ print $1 }' | grep -c '^X$') $(status_of state)" "0 sampling" "values: the set is as before"
+unload
+is "$?" 0 "values: the module can be unloaded"
+finished

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+#
+# witness.sh - builds the modules of selftests/witness. Needs common.sh.
+
+# build_witness [KERNEL]: for that kernel, as kernel.sh names it; sets witness to the folder
+# that has them, and kver. Two scripts may want them at the same time.
+build_witness()
+{
+	local kdir
+	kver=$("$RCR_TOP/selftests/qemu/kernel.sh" -r "$@")
+	kdir=$("$RCR_TOP/selftests/qemu/kernel.sh" -b "$kver")
+	witness=$RCR_BUILD/witness/$kver
+	mkdir -p "$witness"
+	(
+		flock 9
+		# Like the module itself: built in a folder of links.
+		cp -asf "$RCR_TOP"/selftests/witness/* "$witness/"
+		step "the witness" "$RCR_BUILD/logs/witness-$kver.log" \
+			make -s -C "$kdir" O= M="$witness" modules
+	) 9>"$witness/lock"
+}

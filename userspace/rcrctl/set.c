@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * set.c - add, which stages events, and set, which counts these events and no others.
+ *
+ * Both take events and named sets (@ldms). set is remove all, add and finalize in one:
+ * each step depends on the generation of the one before it, and when one is refused
+ * what was staged is staged again.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "message.h"
+#include "verbs.h"
+
+/**
+ * struct wanted - the events of a command line
+ * @word: what the user calls them
+ * @event: what the module reads
+ * @named: it comes from a named set
+ * @count: entries of these
+ */
+struct wanted {
+	const char *word[RCR_MAX_COUNTERS];
+	char event[RCR_MAX_COUNTERS][RCR_EVENT_LEN];
+	bool named[RCR_MAX_COUNTERS];
+	unsigned int count;
+};
+
+static int want(struct wanted *w, const char *word, bool named)
+{
+	if (w->count == RCR_MAX_COUNTERS)
+		return fail("a set has at most %d counters", RCR_MAX_COUNTERS);
+	w->word[w->count] = word;
+	w->named[w->count++] = named;
+	return EXIT_SUCCESS;
+}
+
+static int want_set(struct call *c, struct wanted *w, const char *name)
+{
+	const char *const *word;
+	int status = EXIT_SUCCESS;
+	struct why why;
+
+	word = names_set(session_names(c->session), name, &why);
+	if (!word)
+		return fail("%s", why.text);
+	for (; *word && !status; word++)
+		status = want(w, *word, true);
+	return status;
+}
+
+static int collect(struct call *c, struct wanted *w)
+{
+	int i, status = EXIT_SUCCESS;
+	const char *word;
+
+	w->count = 0;
+	for (i = 0; i < c->count && !status; i++) {
+		word = without_key(c->args[i], "metricname");
+		status = *word == '@' ? want_set(c, w, word) : want(w, word, false);
+	}
+	return status;
+}
+
+/*
+ * If the module counts one event of a unit with its own registers it counts all of them
+ * so: then the names of others mean something else than before.
+ */
+static int resolve_all(struct call *c, struct wanted *w)
+{
+	struct names *names = session_names(c->session);
+	bool kept = false, again = false;
+	struct why why;
+	unsigned int i;
+
+	do {
+		again = kept;
+		kept = false;
+		for (i = 0; i < w->count; i++) {
+			if (names_resolve(names, w->word[i], w->event[i], &why))
+				return fail("%s", why.text);
+			if (!again)
+				kept |= names_keep(names, w->event[i]);
+		}
+	} while (kept);
+	return EXIT_SUCCESS;
+}
+
+/* Do the texts mean the same event? The module writes numbers in its own way. */
+static bool same_event(const char *a, const char *b)
+{
+	struct code x, y;
+
+	if (!code_parse(a, &x) || !code_parse(b, &y))
+		return !strcmp(a, b);
+	return !strcmp(x.unit, y.unit) && code_select(&x) == code_select(&y);
+}
+
+/* Is it staged already, under that name? */
+static bool is_staged(const struct rcr_state *state, const char *event)
+{
+	size_t len = strcspn(event, "=");
+	const struct rcr_counter_state *each;
+	unsigned int i;
+
+	for (i = 0; i < state->ncounters; i++) {
+		each = &state->counter[i];
+		if (each->staged && strlen(each->name) == len &&
+		    !strncmp(each->name, event, len) && event[len])
+			return same_event(each->event, event + len + 1);
+	}
+	return false;
+}
+
+static int add(struct session *s, uint32_t generation, const struct wanted *w,
+	       const struct rcr_state *staged)
+{
+	const char *events[RCR_MAX_COUNTERS];
+	unsigned int i, count = 0;
+
+	for (i = 0; i < w->count; i++)
+		if (!w->named[i] || !staged || !is_staged(staged, w->event[i]))
+			events[count++] = w->event[i];
+	return count ? rcr_control_add(s->control, generation, events, count) : 0;
+}
+
+int do_add(struct call *c)
+{
+	static struct wanted w;
+	struct session *s = c->session;
+	int status;
+
+	status = collect(c, &w);
+	if (!status)
+		status = resolve_all(c, &w);
+	if (!status)
+		status = session_look(s);
+	return status ? status : done(s, add(s, s->generation, &w, &s->state));
+}
+
+/* The staged set is replaced and programmed; @generation is that of what was staged. */
+static int replace(struct session *s, uint32_t generation, const struct wanted *w)
+{
+	int status;
+
+	if (rcr_control_remove(s->control, generation, NULL))
+		return done(s, -1);
+	if (!add(s, generation + 1, w, NULL) &&
+	    !rcr_control_finalize(s->control, generation + 2, -1))
+		return EXIT_SUCCESS;
+	status = errno;
+	done(s, -1);
+	/* Not over what somebody else has staged meanwhile. */
+	if (status != ESTALE)
+		session_restage(s);
+	return EXIT_FAILURE;
+}
+
+int do_set(struct call *c)
+{
+	static struct wanted w;
+	struct session *s = c->session;
+	sigset_t signals, before;
+	int status;
+
+	status = collect(c, &w);
+	if (!status)
+		status = resolve_all(c, &w);
+	if (!status)
+		status = session_look(s);
+	if (status)
+		return status;
+	/* What ends rcrctl waits until the set is the new one or the old one. */
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGINT);
+	sigaddset(&signals, SIGTERM);
+	sigaddset(&signals, SIGHUP);
+	sigprocmask(SIG_BLOCK, &signals, &before);
+	status = replace(s, s->generation ? s->generation : s->state.generation, &w);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return status;
+}
