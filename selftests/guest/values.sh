@@ -20,20 +20,29 @@ margins()
 	done
 }
 
-# falls FILE: follows the registers until one has stepped back, for 40 s at the most, and
-# writes which CPUs' have.
+# falls DIR: until DIR/over is there, appends to DIR/fell each CPU whose register has stepped
+# back, and a line to DIR/rounds after each reading of all of them.
 falls()
 {
-	local before after cpu end=$((SECONDS + 40))
-	: >"$1"
+	local before after cpu
 	mapfile -t before < <(margins)
-	while [ ! -s "$1" ] && [ $SECONDS -lt $end ]; do
+	while [ ! -e "$1/over" ]; do
 		sleep 0.1
 		mapfile -t after < <(margins)
 		for cpu in 0 1 2 3; do
-			[ "${after[cpu]}" -ge "${before[cpu]}" ] || echo "cpu$cpu" >>"$1"
+			[ "${after[cpu]}" -ge "${before[cpu]}" ] || echo "cpu$cpu" >>"$1/fell"
 		done
 		before=("${after[@]}")
+		echo >>"$1/rounds"
+	done
+}
+
+# grows FILE N: waits until FILE has N lines more, for 60 s at the most.
+grows()
+{
+	local want=$(($(wc -l <"$1") + $2)) end=$((SECONDS + 60))
+	until [ "$(wc -l <"$1")" -ge $want ] || [ $SECONDS -ge $end ]; do
+		sleep 0.1
 	done
 }
 
@@ -67,15 +76,28 @@ unload
 # Somebody has it counted all the same.
 load source=perf period_us=10000 budget_ppm=0 "events=CYC=event:0x3c;THERMAL=$thermal"
 is "$(status_of state)" sampling "values: the module knows no snapshots"
+# The registers are followed for longer than the samples are: what steps back while only
+# they are read is not foreign anywhere.
+seen=/tmp/seen
+mkdir -p $seen
+: >$seen/fell >$seen/rounds
+falls $seen &
+follower=$!
 rcrstat -i 0.5 >/tmp/csv &
 reader=$!
-sleep 1
-falls /tmp/fell
+grows /tmp/csv 2
+grows $seen/rounds 2
+before=$(wc -l <$seen/fell)
+grows $seen/fell 1
+inside=$(sed -n "$((before + 1))p" $seen/fell)
 sleep 1.5
 kill $reader
 wait $reader 2>/dev/null
-is "$(wc -l </tmp/fell)" 1 "values: $(cat /tmp/fell)'s register steps back"
-is "$(foreign)" "$(cat /tmp/fell)" "values: the sample in which it does is foreign, and no other is"
+: >$seen/over
+wait $follower
+contains "$(foreign | tr '\n' ' ')" "${inside:-no CPU}" \
+	"values: ${inside:-no CPU}'s register steps back, and the sample in which it does is foreign"
+is "$(foreign | grep -vxFf $seen/fell)" "" "values: no other CPU's is"
 is "$(($(largest) < 1000))" 1 "values: no rate has what it stepped back: $(largest) at the most"
 is "$(status_in_ls THERMAL)" ok "values: it goes on from a new baseline"
 unload
