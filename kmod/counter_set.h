@@ -98,6 +98,12 @@ struct rcr_counter_set {
 	struct rcr_failure failure;
 };
 
+/* The PMU of the cores. */
+static inline const struct rcr_pmu *rcr_counter_set_core(const struct rcr_counter_set *set)
+{
+	return set->machine->box[0].pmu;
+}
+
 /* May be asked from any context. */
 static inline bool rcr_is_halted(const struct rcr_counter_set *set, unsigned int i)
 {

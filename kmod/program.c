@@ -263,6 +263,7 @@ void rcr_program_exit(void)
 	rcr_run_publish(NULL);
 	rcr_run_put(idle);
 	idle = NULL;
+	rcr_source_perf_exit();
 	rcr_machine_forget();
 }
 

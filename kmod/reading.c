@@ -12,6 +12,7 @@
  */
 #include <linux/compiler.h>
 #include <linux/rcrtool.h>
+#include <asm/barrier.h>
 
 #include "source.h"
 
@@ -22,6 +23,27 @@
 void rcr_reading_interrupt(struct rcr_reading *r)
 {
 	WRITE_ONCE(r->gap, READ_ONCE(r->status));
+}
+
+/**
+ * rcr_readings_disturb() - the kernel stops counters of one CPU for a moment
+ * @c: that CPU's side
+ * @which: the counters, bit n for counter n
+ * @begins: it is about to; else that is over
+ *
+ * Until it is over, and in the next sample after that, each has a gap.
+ *
+ * Context: any; under rcr_tend_lock.
+ */
+void rcr_readings_disturb(struct rcr_cpu_counters *c, u32 which, bool begins)
+{
+	unsigned int i;
+
+	for (i = 0; i < RCR_MAX_COUNTERS; i++)
+		if (which & (1u << i))
+			rcr_reading_interrupt(&c->reading[i]);
+	/* Pairs with the tick's read: it knows of the gap before. */
+	smp_store_release(&c->disturbed, begins ? which : 0);
 }
 
 /**

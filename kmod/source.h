@@ -111,15 +111,15 @@ struct rcr_slow_look {
  * @disturbed: perf: those that the kernel may stop for a moment just now
  * @created: perf: events that have no baseline yet, bit n for counter n
  * @misplaced: perf: events that a tick found on a counter that cannot count them
- * @tag: perf: which counter the kernel had assigned for the how manieth time when the
- *	event was read last; of events that only some counters can count
+ * @tag: perf: number of the kernel's latest assignment of a counter, with that counter,
+ *	when the event was read last; of events that only some counters can count
  * @node: number of its node, for what is selected by node
  * @package: number of its package, for what is a PCI function
  * @faults: accesses that faulted, since load
  * @saved: msr: read and written when the CPU starts and stops
  * @saved_upper: msr: the same of the upper register of a pair
  * @event: perf: read by every tick, NULL for one that is not there
- * @detached: perf: events that a tick may still read, until a grace period is over
+ * @detached: perf: events that a tick may still read, until each CPU has answered an IPI
  */
 struct rcr_cpu_counters {
 	struct rcr_reading reading[RCR_MAX_COUNTERS];
@@ -191,7 +191,7 @@ struct rcr_core_use {
  *	sleep, ticks may run; NULL: nothing. 0, or -errno with the reason in @f.
  * @detach: takes away from the ticks what @settle has created and what does not
  *	count any more; all of it where not @online. Returns whether there was any:
- *	then @release_detached follows after a grace period. Any CPU, may sleep.
+ *	then @release_detached follows after an IPI to all CPUs. Any CPU, may sleep.
  * @release_detached: ends what @detach has taken away.
  * @core: how many general counters of a core the set uses on one CPU, and whether the
  *	NMI watchdog can have one. May sleep; NULL: the set's own number.
@@ -227,7 +227,8 @@ struct rcr_source {
 		      int cpu, struct rcr_failure *f);
 	bool (*detach)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 		       int cpu, bool online);
-	void (*release_detached)(struct rcr_cpu_counters *c);
+	void (*release_detached)(const struct rcr_counter_set *set,
+				 struct rcr_cpu_counters *c);
 	void (*core)(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c,
 		     struct rcr_core_use *use);
 	void (*revive)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c);
@@ -237,10 +238,12 @@ extern const struct rcr_source rcr_source_msr;
 extern const struct rcr_source rcr_source_perf;
 
 void rcr_source_perf_init(void);
+void rcr_source_perf_exit(void);
 bool rcr_source_perf_serves_core(void);
 void rcr_reading_begin(struct rcr_reading *r, u64 now);
 void rcr_reading_show(struct rcr_reading *r, u8 status, u64 now);
 void rcr_reading_interrupt(struct rcr_reading *r);
+void rcr_readings_disturb(struct rcr_cpu_counters *c, u32 which, bool begins);
 void rcr_reading_take(struct rcr_reading *r, u8 status, u64 now, u64 counted,
 		      u64 limit);
 

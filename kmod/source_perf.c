@@ -14,8 +14,8 @@
  * CONFIG_PERF_EVENTS_AMD_BRS on Family 15h) moves it to any: each tick checks the
  * counter of such an event, and what is misplaced is created again by a work item.
  *
- * So that others can count next to us, spare counters of each core stay free; events
- * that are created for a moment show whether they are.
+ * So that others can count next to us, spare counters of each core stay free: see
+ * perf_spare.c.
  *
  * The events of a core may be created and released in hotplug callbacks. Software
  * events may not: releasing one takes the hotplug lock (static_key_slow_dec), so
@@ -28,18 +28,20 @@
  * moment: of that all who read some are warned before (disturb()).
  */
 #include <linux/kernel.h>
-#include <linux/mutex.h>
+#include <linux/llist.h>
 #include <linux/perf_event.h>
-#include <linux/rcupdate.h>
 #include <linux/security.h>
+#include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/string.h>
+#include <linux/workqueue.h>
 #include <asm/perf_event.h>
 
 #include "compat/compat.h"
 #include "counter_set.h"
 #include "msr_look.h"
 #include "own_pmu.h"
+#include "perf_spare.h"
 #include "place.h"
 #include "source.h"
 
@@ -50,24 +52,7 @@
 #define PERF_OWN_BITS (RCR_SELECT_ENABLE | RCR_SELECT_OS | RCR_SELECT_USER | \
 		       RCR_SELECT_HOST | RCR_SELECT_GUEST)
 
-/* Spare events and placeholders of one CPU at most. */
-#define MOST_GUESTS	(RCR_FIXED_FIRST + RCR_SPARE_MOST)
-
 static bool serves_core;
-
-/* Not for the set: an event that is there for a moment. */
-static struct perf_event *create_other(u32 type, u64 config, bool disabled, int cpu)
-{
-	struct perf_event_attr attr = {
-		.type = type,
-		.size = sizeof(attr),
-		.config = config,
-		.pinned = 1,
-		.disabled = disabled,
-	};
-
-	return perf_event_create_kernel_counter(&attr, cpu, NULL, NULL, NULL);
-}
 
 /**
  * rcr_source_perf_init() - finds out whether the kernel has a driver for the core counters
@@ -78,7 +63,7 @@ static struct perf_event *create_other(u32 type, u64 config, bool disabled, int 
  */
 void rcr_source_perf_init(void)
 {
-	struct perf_event *e = create_other(PERF_TYPE_RAW, 0, true, raw_smp_processor_id());
+	struct perf_event *e = rcr_perf_create(PERF_TYPE_RAW, 0, RCR_PERF_IDLE, raw_smp_processor_id());
 
 	/* Whoever has taken the registers from perf proves that it has a driver. */
 	serves_core = !IS_ERR(e) || PTR_ERR(e) == -EBUSY;
@@ -90,11 +75,6 @@ void rcr_source_perf_init(void)
 bool rcr_source_perf_serves_core(void)
 {
 	return serves_core;
-}
-
-static const struct rcr_pmu *core_of(const struct rcr_counter_set *set)
-{
-	return set->machine->box[0].pmu;
 }
 
 static int check_event(const struct rcr_machine *m, const struct rcr_event *e,
@@ -152,7 +132,7 @@ static void set_counter(struct rcr_counter_set *set, unsigned int i)
 
 	strscpy(c->name, e->name, sizeof(c->name));
 	c->width = 64;
-	c->select = rcr_event_is_hardware(e) ? rcr_pmu_select(core_of(set), e) :
+	c->select = rcr_event_is_hardware(e) ? rcr_pmu_select(rcr_counter_set_core(set), e) :
 		    e->kind == RCR_EVENT_PMU ? e->config : e->event;
 	c->scope = e->scope;
 	if (!e->joules)
@@ -278,12 +258,6 @@ static int not_counted(const struct rcr_counter_set *set, unsigned int i, int cp
 			set->counter[i].name, e);
 }
 
-static bool is_active(const struct perf_event *e, int cpu)
-{
-	return READ_ONCE(e->state) == PERF_EVENT_STATE_ACTIVE &&
-	       READ_ONCE(e->oncpu) == cpu;
-}
-
 /* How many counters are the kernel's. */
 static unsigned int asked(const struct rcr_counter_set *set)
 {
@@ -294,12 +268,6 @@ static unsigned int asked(const struct rcr_counter_set *set)
 static bool is_software(const struct rcr_counter_set *set, unsigned int i)
 {
 	return !rcr_event_is_hardware(&set->event[i]);
-}
-
-/* perf numbers general counters from 0 and fixed ones from 32. */
-static bool is_general(const struct perf_event *e)
-{
-	return e->hw.idx < INTEL_PMC_IDX_FIXED;
 }
 
 static bool is_well_placed(const struct rcr_counter_set *set, unsigned int i,
@@ -335,6 +303,7 @@ static void perf_destroy(const struct rcr_counter_set *set, struct rcr_cpu_count
 {
 	unsigned int i;
 
+	c->misplaced = 0;
 	for (i = 0; i < set->count; i++) {
 		if (!(set->interrupted & BIT(i)) || !c->event[i])
 			continue;
@@ -355,37 +324,6 @@ static int create_one(const struct rcr_counter_set *set, struct rcr_cpu_counters
 	return 0;
 }
 
-/**
- * struct guests - events that are created for a moment on one CPU
- * @event: each keeps a general counter from the events of the set, or shows that
- *	one is free
- * @count: how many
- */
-struct guests {
-	struct perf_event *event[MOST_GUESTS];
-	unsigned int count;
-};
-
-/* Whether one more general counter was free. */
-static bool add_guest(const struct rcr_counter_set *set, struct guests *g, int cpu)
-{
-	struct perf_event *e;
-
-	if (g->count == MOST_GUESTS)
-		return false;
-	e = create_other(PERF_TYPE_RAW, core_of(set)->unfixed, false, cpu);
-	if (IS_ERR(e))
-		return false;
-	g->event[g->count++] = e;
-	return is_active(e, cpu);
-}
-
-static void end_guests(struct guests *g)
-{
-	while (g->count)
-		perf_event_release_kernel(g->event[--g->count]);
-}
-
 static bool are_well_placed(const struct rcr_counter_set *set,
 			    const struct rcr_cpu_counters *c)
 {
@@ -401,21 +339,21 @@ static bool are_well_placed(const struct rcr_counter_set *set,
 /* The counter that a kernel which gives them out in turn gives out next. */
 static unsigned int next_counter(const struct rcr_counter_set *set, int cpu)
 {
-	struct guests g = { };
+	struct rcr_probes p = { };
 	unsigned int next = 0;
 
-	if (add_guest(set, &g, cpu))
-		next = min_t(unsigned int, g.event[0]->hw.idx, RCR_FIXED_FIRST);
-	end_guests(&g);
+	if (rcr_probes_add(&p, set, RCR_PERF_PINNED, cpu))
+		next = min_t(unsigned int, p.event[0]->hw.idx, RCR_FIXED_FIRST);
+	rcr_probes_end(&p);
 	return next;
 }
 
 /*
- * All events of the core are released, and created in an order that places them; guests
- * take the counters that have to stay free in between.
+ * All events of the core are released, and created in an order that places them;
+ * pinned placeholders take the counters that have to stay free in between.
  */
 static int create_again(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-			int cpu, struct guests *g, struct rcr_failure *f)
+			int cpu, struct rcr_probes *p, struct rcr_failure *f)
 {
 	u8 list[RCR_MAX_COUNTERS], index[RCR_MAX_COUNTERS];
 	struct rcr_need need[RCR_MAX_COUNTERS];
@@ -430,15 +368,18 @@ static int create_again(const struct rcr_counter_set *set, struct rcr_cpu_counte
 	sort_events(list, need, count, count, next, index);
 	for (k = 0; k < count && !err; k++) {
 		for (; index[k] < RCR_FIXED_FIRST && next < index[k]; next++)
-			add_guest(set, g, cpu);
+			rcr_probes_add(p, set, RCR_PERF_PINNED, cpu);
 		err = create_one(set, c, list[k], cpu, f);
 		next += 1 + need[k].pair;
 	}
+	/* What has no event now is tried again, as what is misplaced. */
+	if (err)
+		c->misplaced |= set->interrupted;
 	return err;
 }
 
 static int create_missing(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-			  int cpu, struct guests *g, struct rcr_failure *f)
+			  int cpu, struct rcr_probes *p, struct rcr_failure *f)
 {
 	u8 list[RCR_MAX_COUNTERS];
 	unsigned int k, count = list_core(set, list);
@@ -448,92 +389,8 @@ static int create_missing(const struct rcr_counter_set *set, struct rcr_cpu_coun
 		if (!c->event[list[k]])
 			err = create_one(set, c, list[k], cpu, f);
 	if (!err && !are_well_placed(set, c))
-		err = create_again(set, c, cpu, g, f);
+		err = create_again(set, c, cpu, p, f);
 	return err;
-}
-
-/* perf's mark of an event that the kernel itself has created (TASK_TOMBSTONE). */
-#define OWNED_BY_KERNEL	((void *)-1L)
-
-/*
- * Has the NMI watchdog a general counter, or may it want one? Its event is in the context
- * of the CPU, as ours are: the only pinned one of the kernel that samples. The kernel
- * exports nothing to ask.
- */
-static enum rcr_watchdog ask_watchdog(const struct perf_event *ours)
-{
-	struct perf_event_context *ctx = ours->ctx;
-	enum rcr_watchdog state = RCR_WATCHDOG_OFF;
-	struct perf_event *e;
-
-	if (!IS_ENABLED(CONFIG_HARDLOCKUP_DETECTOR_PERF) ||
-	    (ours->pmu->capabilities & PERF_PMU_CAP_NO_INTERRUPT))
-		return RCR_WATCHDOG_NONE;
-	mutex_lock(&ctx->mutex);
-	list_for_each_entry(e, &ctx->event_list, event_entry)
-		if (e->pmu == ours->pmu && e->attr.pinned && is_sampling_event(e) &&
-		    READ_ONCE(e->owner) == OWNED_BY_KERNEL)
-			state = is_general(e) ? RCR_WATCHDOG_ON : RCR_WATCHDOG_NONE;
-	mutex_unlock(&ctx->mutex);
-	return state;
-}
-
-/* How many of a core's events of the set count now; of these @general on general counters. */
-static unsigned int count_active(const struct rcr_counter_set *set,
-				 const struct rcr_cpu_counters *c, int cpu,
-				 unsigned int *general)
-{
-	unsigned int i, active = 0;
-
-	*general = 0;
-	for (i = 0; i < set->count; i++) {
-		const struct perf_event *e = c->event[i];
-
-		if (!(set->interrupted & BIT(i)) || !e || !is_active(e, cpu))
-			continue;
-		active++;
-		if (is_general(e))
-			*general += 1 + !!(set->pairs & BIT(i));
-	}
-	return active;
-}
-
-static int no_room(const struct rcr_counter_set *set, int cpu, unsigned int missing,
-		   unsigned int spare, unsigned int taken, struct rcr_failure *f)
-{
-	unsigned int counters = set->machine->box[0].counters;
-
-	return rcr_fail(f, -ENOSPC,
-		"CPU %d: %u core events and %u spare counters do not fit: of %u counters perf, a profiler or the NMI watchdog holds %u: leave out %u events.",
-		cpu, hweight32(set->interrupted), spare, counters,
-		counters - min(taken, counters), missing);
-}
-
-/*
- * Does all count, and are the spare counters free, with one for the watchdog? Without spare
- * counters the set may take all.
- */
-static int check_room(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c,
-		      int cpu, struct guests *g, struct rcr_failure *f)
-{
-	unsigned int spare = set->spare, general, active, missing = 0, i;
-
-	for (i = g->count; i < spare; i++)
-		add_guest(set, g, cpu);
-	if (g->count && ask_watchdog(g->event[0]) == RCR_WATCHDOG_OFF) {
-		spare++;
-		if (g->count < spare)
-			add_guest(set, g, cpu);
-	}
-	active = count_active(set, c, cpu, &general);
-	missing = hweight32(set->interrupted) - active;
-	for (i = 0; i < spare; i++) {
-		if (i < g->count && is_active(g->event[i], cpu))
-			general++;
-		else
-			missing++;
-	}
-	return missing ? no_room(set, cpu, missing, spare, general, f) : 0;
 }
 
 /* A count from a counter that cannot count the event would be a wrong one. */
@@ -550,72 +407,24 @@ static int check_places(const struct rcr_counter_set *set,
 	return 0;
 }
 
-static struct perf_event *create_cycles(int cpu)
-{
-	return create_other(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, false, cpu);
-}
-
-/* The counter on which the kernel has put perf's cycles, if that cannot count them; or -1. */
-static int wrong_counter(const struct rcr_counter_set *set, const struct perf_event *e)
-{
-	struct rcr_event event = {
-		.event = e->hw.config & 0xff,
-		.umask = e->hw.config >> 8 & 0xff,
-	};
-	struct rcr_demand demand;
-	int index = e->hw.idx;
-
-	rcr_pmu_demand(&set->machine->box[0], &event, &demand);
-	return index >= 0 && index < RCR_FIXED_FIRST && !(demand.allowed & BIT(index)) ?
-	       index : -1;
-}
-
-/*
- * Would perf's own cycles be counted next to the set, with the watchdog on? A kernel that
- * gives out counters in turn may put them on one that cannot count them: perf would show
- * 0, as a result.
- */
-static int check_cycles(const struct rcr_counter_set *set, int cpu, struct rcr_failure *f)
-{
-	struct perf_event *e = create_cycles(cpu), *other = NULL;
-	int wrong;
-
-	if (IS_ERR(e))
-		return 0;
-	/* The first stands for the watchdog. */
-	if (ask_watchdog(e) == RCR_WATCHDOG_OFF)
-		other = create_cycles(cpu);
-	wrong = wrong_counter(set, e);
-	if (!IS_ERR_OR_NULL(other)) {
-		wrong = max(wrong, wrong_counter(set, other));
-		perf_event_release_kernel(other);
-	}
-	perf_event_release_kernel(e);
-	if (wrong < 0)
-		return 0;
-	return rcr_fail(f, -ERANGE,
-		"CPU %d: the kernel would put the cycles of perf on counter %d, which cannot count them.",
-		cpu, wrong);
-}
-
 static int perf_create(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 		       int cpu, bool all, struct rcr_failure *f)
 {
-	struct guests g = { };
+	struct rcr_probes p = { };
 	int err;
 
 	if (!set->interrupted)
 		return 0;
-	err = create_missing(set, c, cpu, &g, f);
+	err = create_missing(set, c, cpu, &p, f);
 	/* What goes on as it is takes nothing from anybody. */
 	all &= c->created && !set->restores;
 	if (!err && all)
-		err = check_room(set, c, cpu, &g, f);
-	end_guests(&g);
+		err = rcr_perf_check_spare(set, c, cpu, &p, f);
+	rcr_probes_end(&p);
 	if (!err && all)
 		err = check_places(set, c, cpu, f);
 	if (!err && all && set->is_default)
-		err = check_cycles(set, cpu, f);
+		err = rcr_perf_check_cycles(set, cpu, f);
 	return err;
 }
 
@@ -631,7 +440,7 @@ static int perf_start(const struct rcr_counter_set *set, struct rcr_cpu_counters
 
 		if (!e)
 			continue;
-		if (is_active(e, smp_processor_id()))
+		if (rcr_perf_is_active(e, smp_processor_id()))
 			e->pmu->read(e);
 		rcr_reading_begin(&c->reading[i], local64_read(&e->count));
 		c->tag[i] = assignment_of(e);
@@ -651,9 +460,9 @@ static void perf_core(const struct rcr_counter_set *set, const struct rcr_cpu_co
 
 		if (!(set->interrupted & BIT(i)) || !e)
 			continue;
-		if (is_general(e))
+		if (rcr_perf_is_general(e))
 			use->used += 1 + !!(set->pairs & BIT(i));
-		use->watchdog = ask_watchdog(e);
+		use->watchdog = rcr_perf_watchdog(e);
 	}
 }
 
@@ -704,9 +513,11 @@ static bool check_place(const struct rcr_counter_set *set, struct rcr_cpu_counte
 static u8 look_at(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 		  unsigned int i, struct perf_event *e, u64 global, u64 *now)
 {
+	if (!e && (set->interrupted & BIT(i)))
+		return RCR_STATUS_BUSY;
 	if (!e)
 		return is_shared(set, i) ? RCR_STATUS_ELSEWHERE : RCR_STATUS_OFFLINE;
-	if (!is_active(e, smp_processor_id()))
+	if (!rcr_perf_is_active(e, smp_processor_id()))
 		return RCR_STATUS_BUSY;
 	/* A core's counters are those; asking the event itself is a cache line more. */
 	if (set->interrupted & BIT(i)) {
@@ -745,7 +556,7 @@ static void perf_look(const struct rcr_counter_set *set,
 		      struct rcr_cpu_counters *c, u32 mask, u64 *now, u8 *status)
 {
 	u64 global = set->interrupted & mask ?
-		     read_global(core_of(set)) : 0;
+		     read_global(rcr_counter_set_core(set)) : 0;
 	/* Interrupts are off: what is not disturbed now is not until they are on. */
 	u32 disturbed = smp_load_acquire(&c->disturbed);
 	unsigned long which = mask;
@@ -785,7 +596,7 @@ static int make(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 	}
 	if (is_shared(set, i))
 		perf_event_enable(e);
-	if (!is_active(e, cpu)) {
+	if (!rcr_perf_is_active(e, cpu)) {
 		perf_event_release_kernel(e);
 		return rcr_fail(f, -ENOSPC,
 			"CPU %d: no counter is free for %s: leave out it or another event of its unit, or end what uses them.",
@@ -814,7 +625,7 @@ static bool perf_detach(const struct rcr_counter_set *set, struct rcr_cpu_counte
 		if (!is_settled_here(set, i) || !c->event[i])
 			continue;
 		/* What was created before its CPU went is dead now. */
-		if (online && is_active(c->event[i], cpu))
+		if (online && rcr_perf_is_active(c->event[i], cpu))
 			continue;
 		c->detached[i] = c->event[i];
 		WRITE_ONCE(c->event[i], NULL);
@@ -823,7 +634,54 @@ static bool perf_detach(const struct rcr_counter_set *set, struct rcr_cpu_counte
 	return any;
 }
 
-static void perf_release_detached(struct rcr_cpu_counters *c)
+/**
+ * struct ended_event - an event that nobody reads any more
+ * @node: in ended_events
+ * @event: the event
+ */
+struct ended_event {
+	struct llist_node node;
+	struct perf_event *event;
+};
+
+static LLIST_HEAD(ended_events);
+
+static void release_ended(struct work_struct *work)
+{
+	struct ended_event *ended, *next;
+
+	llist_for_each_entry_safe(ended, next, llist_del_all(&ended_events), node) {
+		perf_event_release_kernel(ended->event);
+		kfree(ended);
+	}
+}
+
+static DECLARE_WORK(release_work, release_ended);
+
+/*
+ * The end of a tracepoint waits for RCU and SRCU, to which a CPU that a real-time task keeps
+ * for itself may not report: nobody who resets or closes waits for that.
+ */
+static bool release_later(struct perf_event *e)
+{
+	struct ended_event *ended = kmalloc(sizeof(*ended), GFP_KERNEL);
+
+	if (!ended)
+		return false;
+	ended->event = e;
+	llist_add(&ended->node, &ended_events);
+	queue_work(system_unbound_wq, &release_work);
+	return true;
+}
+
+/* All that was counted has ended. Waits for what ends later; may sleep. */
+void rcr_source_perf_exit(void)
+{
+	flush_work(&release_work);
+}
+
+static void perf_release_detached(const struct rcr_counter_set *set,
+				  struct rcr_cpu_counters *c)
 {
 	unsigned int i;
 
@@ -831,7 +689,8 @@ static void perf_release_detached(struct rcr_cpu_counters *c)
 		if (!c->detached[i])
 			continue;
 		rcr_reading_interrupt(&c->reading[i]);
-		perf_event_release_kernel(c->detached[i]);
+		if (set->event[i].kind != RCR_EVENT_TRACEPOINT || !release_later(c->detached[i]))
+			perf_event_release_kernel(c->detached[i]);
 		c->detached[i] = NULL;
 	}
 }
@@ -848,24 +707,44 @@ static int perf_settle(const struct rcr_counter_set *set, struct rcr_cpu_counter
 	return err;
 }
 
+/* perf stops all events of a PMU while it enables or disables one of them. */
+static u32 stopped_by(const struct rcr_counter_set *set, u32 which)
+{
+	u32 stopped = 0;
+
+	if (which & set->interrupted)
+		stopped |= set->interrupted;
+	if (which & set->driven)
+		stopped |= set->driven;
+	return stopped;
+}
+
+static void enable_again(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+			 unsigned long which)
+{
+	u32 stopped = stopped_by(set, which);
+	unsigned int i;
+
+	rcr_readings_disturb(c, stopped, true);
+	for_each_set_bit(i, &which, RCR_MAX_COUNTERS) {
+		perf_event_disable(c->event[i]);
+		perf_event_enable(c->event[i]);
+	}
+	rcr_readings_disturb(c, stopped, false);
+}
+
 /* The kernel programs the registers, and only when an event is enabled. */
 static int perf_renew(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 		      int cpu, u32 which, struct rcr_failure *f)
 {
-	bool done = false;
+	u32 faulty = 0;
 	unsigned int i;
 
-	for (i = 0; i < set->count; i++) {
-		if (!(which & BIT(i)) || !c->event[i] ||
-		    c->reading[i].status == RCR_STATUS_OK)
-			continue;
-		perf_event_disable(c->event[i]);
-		perf_event_enable(c->event[i]);
-		done = true;
-	}
-	for (i = 0; done && i < set->count; i++)
-		if (set->interrupted & BIT(i))
-			rcr_reading_interrupt(&c->reading[i]);
+	for (i = 0; i < set->count; i++)
+		if ((which & BIT(i)) && c->event[i] && c->reading[i].status != RCR_STATUS_OK)
+			faulty |= BIT(i);
+	if (faulty)
+		enable_again(set, c, faulty);
 	/* perf may have placed them anew. */
 	return perf_create(set, c, cpu, false, f);
 }
@@ -873,20 +752,15 @@ static int perf_renew(const struct rcr_counter_set *set, struct rcr_cpu_counters
 static void perf_revive(const struct rcr_counter_set *set,
 			struct rcr_cpu_counters *c)
 {
-	bool core = false;
+	u32 dead = 0;
 	unsigned int i;
 
-	for (i = 0; i < set->count; i++) {
-		if (!c->event[i] ||
-		    READ_ONCE(c->event[i]->state) == PERF_EVENT_STATE_ACTIVE)
-			continue;
-		perf_event_enable(c->event[i]);
-		core |= !!(set->interrupted & BIT(i));
-	}
-	/* perf has stopped all events of the core for a moment. */
-	for (i = 0; core && i < set->count; i++)
-		if (set->interrupted & BIT(i))
-			rcr_reading_interrupt(&c->reading[i]);
+	for (i = 0; i < set->count; i++)
+		if (c->event[i] &&
+		    READ_ONCE(c->event[i]->state) != PERF_EVENT_STATE_ACTIVE)
+			dead |= BIT(i);
+	if (dead)
+		enable_again(set, c, dead);
 }
 
 const struct rcr_source rcr_source_perf = {

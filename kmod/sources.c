@@ -229,7 +229,7 @@ void rcr_sources_release_detached(const struct rcr_counter_set *set,
 
 	for (n = 0; n < RCR_SOURCES; n++)
 		if (set->by[n] && sources[n]->release_detached)
-			sources[n]->release_detached(c);
+			sources[n]->release_detached(set, c);
 }
 
 int rcr_sources_settle(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,

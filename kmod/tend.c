@@ -104,22 +104,15 @@ int rcr_tend_settle(const struct rcr_run *run, bool spare, struct rcr_failure *f
  * @run: what is sampled; NULL: nothing
  * @begins: it is about to; else that is over
  *
- * Until it is over, and once behind that, each tells a gap.
+ * Until it is over, and once after that, each tells a gap.
  */
 void rcr_tend_disturb(struct rcr_run *run, bool begins)
 {
-	unsigned long which = run ? run->set.driven : 0;
-	struct rcr_cpu_counters *c;
-	unsigned int i;
 	int cpu;
 
-	for_each_cpu(cpu, &rcr_cpus.mask) {
-		c = rcr_cpus.sampler[cpu]->counters;
-		for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
-			rcr_reading_interrupt(&c->reading[i]);
-		/* Pairs with the tick's read: it knows of the gap before. */
-		smp_store_release(&c->disturbed, begins ? which : 0);
-	}
+	for_each_cpu(cpu, &rcr_cpus.mask)
+		rcr_readings_disturb(rcr_cpus.sampler[cpu]->counters,
+				     run ? run->set.driven : 0, begins);
 }
 
 static void revive_all(struct rcr_run *run)

@@ -83,7 +83,7 @@ make_tree()
 {
 	local part
 	mkdir -p "$1/build"
-	for part in Kbuild Makefile VERSION kmod uapi userspace selftests; do
+	for part in Kbuild Makefile VERSION LICENSES Documentation kmod uapi userspace selftests; do
 		cp -r "$RCR_TOP/$part" "$1/"
 	done
 	cp -al "$RCR_BUILD/tests" "$1/build/"

@@ -200,7 +200,7 @@ static void test_long(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(5 + 11 + 3 + 11 + 25 + 3);
+	ksft_set_plan(5 + 11 + 3 + 14 + 25 + 3);
 	test_accepted();
 	test_fields();
 	test_software();

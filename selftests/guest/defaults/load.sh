@@ -6,7 +6,7 @@
 # watchdog that is off; the log and rcrctl ls say so, and the registers agree.
 . ./defaults/common.sh
 machine "$1"
-plan 33
+plan 34
 
 was=$(cat /proc/sys/kernel/nmi_watchdog)
 on_off() { watchdog_is_on && echo on || echo off; }
@@ -27,8 +27,16 @@ is "$armed" "$was" \
 before=$(enabled_on_each)
 shared=$(shared_controls)
 
+# A task has pinned two events: perf does not schedule one again that once found no counter.
+rm -f /tmp/loaded
+perf stat -x, -e "$(pinned 2)" taskset -c 1 sh -c 'until [ -e /tmp/loaded ]; do :; done' 2>/tmp/task &
+task=$!
+sleep 0.5
 modprobe rcrtool >/tmp/out 2>&1
 is "$? $(cat /tmp/out)" "0 " "load: a plain modprobe loads the module and prints nothing"
+: >/tmp/loaded
+wait $task
+is "$(awk -F, '$1 > 0 && $5 == 100' /tmp/task | wc -l)" 2 "load: what a task has pinned counts on"
 is "$(dmesg | grep -ciE 'WARNING|call trace')" 0 "load: the kernel's log has no warning of it"
 perf_works "load: perf stat counts while the module counts"
 first=TOT_CYC

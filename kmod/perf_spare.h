@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * perf_spare.h - the counters of a core that the set leaves to others.
+ */
+#ifndef RCR_PERF_SPARE_H
+#define RCR_PERF_SPARE_H
+
+#include <linux/compiler.h>
+#include <linux/perf_event.h>
+#include <asm/perf_event.h>
+
+#include "source.h"
+
+/* Probe events and placeholders of one CPU at most. */
+#define RCR_PROBES	(RCR_FIXED_FIRST + RCR_SPARE_MOST)
+
+/**
+ * enum rcr_perf_mode - how an event outside of the set asks for a counter
+ * @RCR_PERF_IDLE: not at all
+ * @RCR_PERF_FLEXIBLE: after all that others hold: takes nothing from anybody
+ * @RCR_PERF_PINNED: before the events of tasks. A pinned event of a task that finds no
+ *	counter is dead from then on
+ */
+enum rcr_perf_mode {
+	RCR_PERF_IDLE,
+	RCR_PERF_FLEXIBLE,
+	RCR_PERF_PINNED,
+};
+
+/**
+ * struct rcr_probes - events that are created for a moment on one CPU
+ * @event: each shows that a general counter is free, or keeps one from the set
+ * @count: how many
+ * @pinned: how many of these are placeholders: the first ones
+ */
+struct rcr_probes {
+	struct perf_event *event[RCR_PROBES];
+	unsigned int count;
+	unsigned int pinned;
+};
+
+static inline bool rcr_perf_is_active(const struct perf_event *e, int cpu)
+{
+	return READ_ONCE(e->state) == PERF_EVENT_STATE_ACTIVE &&
+	       READ_ONCE(e->oncpu) == cpu;
+}
+
+/* perf numbers general counters from 0 and fixed ones from 32. */
+static inline bool rcr_perf_is_general(const struct perf_event *e)
+{
+	return READ_ONCE(e->hw.idx) < INTEL_PMC_IDX_FIXED;
+}
+
+struct perf_event *rcr_perf_create(u32 type, u64 config, enum rcr_perf_mode mode, int cpu);
+bool rcr_probes_add(struct rcr_probes *p, const struct rcr_counter_set *set,
+		    enum rcr_perf_mode mode, int cpu);
+void rcr_probes_end(struct rcr_probes *p);
+enum rcr_watchdog rcr_perf_watchdog(const struct perf_event *e);
+int rcr_perf_check_spare(const struct rcr_counter_set *set,
+			 const struct rcr_cpu_counters *c, int cpu, struct rcr_probes *p,
+			 struct rcr_failure *f);
+int rcr_perf_check_cycles(const struct rcr_counter_set *set, int cpu,
+			  struct rcr_failure *f);
+
+#endif
