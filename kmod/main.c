@@ -102,7 +102,7 @@ err_cpus:
 
 static void __exit rcr_exit(void)
 {
-	rcr_own_pmu_exit();
+	rcr_own_pmu_close();
 	rcr_debugfs_exit();
 	rcr_chardev_exit();
 	rcr_flightdev_exit();
@@ -116,6 +116,8 @@ static void __exit rcr_exit(void)
 	rcr_power_exit();
 	rcr_cpus_exit();
 	rcr_ring_exit();
+	/* Waits for RCU and SRCU: every register is back by then, whatever a CPU runs. */
+	rcr_own_pmu_exit();
 }
 
 module_init(rcr_init);

@@ -229,12 +229,18 @@ void rcr_own_pmu_init(void)
 	rcr_own_pmu_sysfs_init(own.dev);
 }
 
-/* Nobody has an event open, as each holds the module. First of all doors. */
-void rcr_own_pmu_exit(void)
+/* Nobody has an event open, as each holds the module, and none can be opened any more. */
+void rcr_own_pmu_close(void)
 {
 	if (!registered)
 		return;
 	rcr_own_pmu_sysfs_exit();
 	rcr_own_pmu_cpu_exit();
-	perf_pmu_unregister(&own);
+}
+
+/* After rcr_own_pmu_close(). May sleep, until RCU and SRCU have a grace period. */
+void rcr_own_pmu_exit(void)
+{
+	if (registered)
+		perf_pmu_unregister(&own);
 }

@@ -14,6 +14,7 @@ struct rcr_failure;
 
 int rcr_own_pmu_check(const struct rcr_event *e, struct rcr_failure *f);
 void rcr_own_pmu_init(void);
+void rcr_own_pmu_close(void);
 void rcr_own_pmu_exit(void);
 
 /* Which CPU its events are on: own_pmu_cpu.c. */

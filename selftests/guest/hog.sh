@@ -72,7 +72,6 @@ is_held()
 	[ -n "$(control_of HELD)" ]
 }
 
-
 is_ok()
 {
 	rcrstat -i 0.2 -n 1 | tail -n 1 | cut -d, -f5
@@ -86,10 +85,12 @@ go_on()
 
 hogged()
 {
-	local cpu=$1 holder ran
+	local cpu=$1 holder ran unloader
 	clear_controls
 	before=$(controls)
 	load source="$source" period_us=5000 "events=INS=event:0xc0;CYC=event:0x76"
+	# The end of a tracepoint waits for RCU.
+	[ "$source" = msr ] || { rcrctl add sched:sched_switch && rcrctl finalize; }
 	rcrctl add HELD=event:0xc1
 	rcrctl finalize --hold >/dev/null 2>&1 &
 	holder=$!
@@ -126,13 +127,19 @@ hogged()
 	is "$? $(running)" "0 76:4 c0:4 " "CPU $cpu: when it is free again a set is finalized"
 
 	# The kernel waits for RCU, which such a task keeps from ending unless ksoftirqd is before
-	# it: the unload of any module takes as long.
-	softirqs "$cpu" -f 99
+	# it, and for SRCU, whose work items CPU 0 runs: the unload of any module takes as long.
 	hog "$cpu" $((priority < 98 ? priority : 98))
-	bounded rmmod rcrtool
-	is "$? $(grep -c rcrtool /proc/modules)" "0 0" "CPU $cpu: an unload"
-	at_rest
-	result $? "CPU $cpu: puts every register back"
+	rmmod rcrtool >/tmp/out 2>/tmp/err &
+	unloader=$!
+	soon at_rest
+	result $? "CPU $cpu: an unload puts every register back"
+	if [ "$cpu" -eq 0 ]; then
+		end_hog
+	else
+		softirqs "$cpu" -f 99
+	fi
+	ends $unloader
+	is "$? $(grep -c rcrtool /proc/modules)" "0 0" "CPU $cpu: and ends with the kernel's wait for RCU"
 	kill -0 "$hog" 2>/dev/null && end_hog
 	softirqs "$cpu" -o 0
 	load source="$source" "events=INS=event:0xc0;CYC=event:0x76" && unload

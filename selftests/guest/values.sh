@@ -80,16 +80,17 @@ is "$(status_of state)" sampling "values: the module knows no snapshots"
 # they are read is not foreign anywhere.
 seen=/tmp/seen
 mkdir -p $seen
-: >$seen/fell >$seen/rounds
+: >$seen/fell
+: >$seen/rounds
 falls $seen &
 follower=$!
 rcrstat -i 0.5 >/tmp/csv &
 reader=$!
 grows /tmp/csv 2
 grows $seen/rounds 2
-before=$(wc -l <$seen/fell)
+already=$(wc -l <$seen/fell)
 grows $seen/fell 1
-inside=$(sed -n "$((before + 1))p" $seen/fell)
+inside=$(sed -n "$((already + 1))p" $seen/fell)
 sleep 1.5
 kill $reader
 wait $reader 2>/dev/null
