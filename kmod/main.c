@@ -6,22 +6,22 @@
  */
 #include <linux/module.h>
 
-#include "boarddev.h"
-#include "chardev.h"
-#include "control.h"
-#include "cpus.h"
-#include "debugfs.h"
-#include "flight.h"
-#include "flightdev.h"
+#include "meter/boarddev.h"
+#include "interface/chardev.h"
+#include "control/control.h"
+#include "cpu/cpus.h"
+#include "interface/debugfs.h"
+#include "recorder/flight.h"
+#include "recorder/flightdev.h"
 #include "loaded.h"
-#include "lockdown.h"
+#include "control/lockdown.h"
 #include "meter/engine.h"
 #include "meter/meters.h"
-#include "netlink.h"
-#include "own_pmu.h"
-#include "params.h"
-#include "power.h"
-#include "ring.h"
+#include "interface/netlink.h"
+#include "meter/perf_pmu.h"
+#include "control/params.h"
+#include "control/power.h"
+#include "sampler/ring.h"
 
 static struct rcr_params params;
 static bool loaded;

@@ -6,8 +6,8 @@
 #include <linux/kernel.h>
 #include <linux/math64.h>
 
-#include "../board.h"
-#include "../flight.h"
+#include "board.h"
+#include "recorder/flight.h"
 #include "alarm.h"
 #include "groups.h"
 #include "watch.h"

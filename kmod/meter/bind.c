@@ -12,8 +12,8 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "../board.h"
-#include "../run.h"
+#include "board.h"
+#include "sampler/run.h"
 #include "bind.h"
 #include "catalogue.h"
 #include "compile.h"

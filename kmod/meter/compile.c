@@ -8,8 +8,8 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "../counter_set.h"
-#include "../event.h"
+#include "set/counter_set.h"
+#include "pmu/event.h"
 #include "compile.h"
 
 static const char *const extras[RCR_EXTRAS] = {

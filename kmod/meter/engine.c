@@ -24,10 +24,10 @@
 #include <linux/workqueue.h>
 #include <asm/tsc.h>
 
-#include "../board.h"
-#include "../compat/compat.h"
-#include "../cpus.h"
-#include "../run.h"
+#include "board.h"
+#include "compat/compat.h"
+#include "cpu/cpus.h"
+#include "sampler/run.h"
 #include "alarm.h"
 #include "engine.h"
 #include "evaluate.h"

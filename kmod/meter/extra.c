@@ -7,7 +7,7 @@
 #include <linux/build_bug.h>
 #include <linux/string.h>
 
-#include "../cpus.h"
+#include "cpu/cpus.h"
 #include "extra.h"
 #include "network.h"
 

@@ -6,7 +6,7 @@
 #ifndef RCR_FORMULA_BUILD_H
 #define RCR_FORMULA_BUILD_H
 
-#include "../failure.h"
+#include "error.h"
 #include "formula.h"
 
 /**

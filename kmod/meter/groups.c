@@ -12,8 +12,8 @@
 #include <linux/slab.h>
 #include <linux/topology.h>
 
-#include "../compat/compat.h"
-#include "../cpus.h"
+#include "compat/compat.h"
+#include "cpu/cpus.h"
 #include "groups.h"
 
 static unsigned int lanes;		/* sampled CPUs */

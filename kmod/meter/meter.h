@@ -8,7 +8,7 @@
 #include <linux/types.h>
 #include <linux/rcrboard.h>
 
-#include "../failure.h"
+#include "error.h"
 #include "feed.h"
 #include "formula.h"
 #include "window.h"

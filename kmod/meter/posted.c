@@ -12,7 +12,7 @@
 #include <linux/math64.h>
 #include <asm/tsc.h>
 
-#include "../board.h"
+#include "board.h"
 #include "alarm.h"
 #include "maxima.h"
 #include "meters.h"

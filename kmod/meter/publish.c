@@ -5,7 +5,7 @@
  */
 #include <linux/kernel.h>
 
-#include "../board.h"
+#include "board.h"
 #include "maxima.h"
 #include "meters.h"
 #include "publish.h"

@@ -7,7 +7,7 @@
 #include <linux/math64.h>
 #include <linux/mutex.h>
 
-#include "../run.h"
+#include "sampler/run.h"
 #include "engine.h"
 #include "meters.h"
 #include "vet.h"

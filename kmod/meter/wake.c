@@ -8,8 +8,8 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "../control.h"
-#include "../run.h"
+#include "control/control.h"
+#include "sampler/run.h"
 #include "catalogue.h"
 #include "compile.h"
 #include "engine.h"

@@ -11,8 +11,8 @@
 #include <linux/poll.h>
 #include <linux/slab.h>
 
-#include "../board.h"
-#include "../caller.h"
+#include "board.h"
+#include "caller.h"
 #include "watch.h"
 
 /* Entries of a meter stand one behind the other: their number is a good hash. */

@@ -10,7 +10,7 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-#include "../width.h"
+#include "width.h"
 #include "pmu.h"
 
 /* The number that one register of CPUID has. */

@@ -8,7 +8,7 @@
 #include <linux/bits.h>
 #include <linux/types.h>
 #include <linux/rcrtool.h>
-#include "../event.h"
+#include "event.h"
 
 /* Bits of a core's control register that AMD and Intel have in common. */
 #define RCR_SELECT_USER		BIT_ULL(16)

@@ -145,7 +145,7 @@ setup() {
 		word=${status,,}
 		grep -qw "$word" Documentation/man/rcrstat.1
 		grep -qw "$word" Documentation/man/rcrctl.8
-		grep -q "\[RCR_STATUS_$status\] = \"$word\"" kmod/debugfs.c
+		grep -q "\[RCR_STATUS_$status\] = \"$word\"" kmod/interface/debugfs.c
 		grep -q "RCR_STATUS_$status" userspace/librcr/set.c
 	done
 }

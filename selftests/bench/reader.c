@@ -27,8 +27,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "merge.h"
-#include "ring_protocol.h"
+#include "stream/merge.h"
+#include "sampler/ring_protocol.h"
 #include "rings.h"
 
 #define COUNTERS 12

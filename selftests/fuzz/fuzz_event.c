@@ -5,8 +5,8 @@
  */
 #include <linux/errno.h>
 
-#include "event.h"
-#include "failure.h"
+#include "pmu/event.h"
+#include "error.h"
 #include "fuzz.h"
 
 #define MOST 8

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <linux/bits.h>
 
-#include "counter_set.h"
+#include "set/counter_set.h"
 
 /* The set has its machine; it gets these events. */
 static inline int build_set(struct rcr_counter_set *set,

@@ -12,7 +12,7 @@
 
 #include <linux/kernel.h>
 
-#include "failure.h"
+#include "error.h"
 #include "meter/formula.h"
 
 #define LANES 4

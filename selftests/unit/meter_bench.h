@@ -14,7 +14,7 @@
 #include <linux/errno.h>
 #include <linux/kernel.h>
 
-#include "failure.h"
+#include "error.h"
 #include "meter/evaluate.h"
 #include "meter/groups.h"
 

@@ -5,8 +5,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "event.h"
-#include "failure.h"
+#include "pmu/event.h"
+#include "error.h"
 #include "ksft.h"
 
 #define MAX 8

@@ -4,8 +4,8 @@
  */
 #include <string.h>
 
-#include "cost.h"
-#include "grid.h"
+#include "sampler/cost.h"
+#include "sampler/grid.h"
 #include "ksft.h"
 
 #define MS 1000000ull

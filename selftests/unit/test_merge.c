@@ -11,7 +11,7 @@ static unsigned long games;
 #define RCR_MERGE_HOOK() (games++)
 
 #include "ksft.h"
-#include "merge.h"
+#include "stream/merge.h"
 #include "stream_maker.h"
 
 #define MOST 8192

@@ -10,8 +10,8 @@
 
 #include <linux/kernel.h>
 #include <perfmon/pfmlib.h>
-#include "event.h"
-#include "failure.h"
+#include "pmu/event.h"
+#include "error.h"
 #include "ksft.h"
 #include "names.h"
 #include "native.h"

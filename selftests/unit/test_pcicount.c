@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "ksft.h"
-#include "pci_register.h"
+#include "hw/pci_register.h"
 
 #define COUNTER 0xa0
 #define MOST_READS 4

@@ -9,10 +9,10 @@
 #include <linux/kernel.h>
 #include "build_set.h"
 #include "ksft.h"
-#include "place.h"
+#include "set/assign.h"
 #include "pmu/pmu.h"
-#include "source.h"
-#include "width.h"
+#include "source/source.h"
+#include "pmu/width.h"
 
 static const struct rcr_family *f15h = &rcr_family_amd_15h;
 static const struct rcr_family *zen = &rcr_family_amd_17h;

@@ -1,0 +1,630 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * control.c - the verbs that change which set is counted: add, remove, finalize,
+ * reset, period. What is done to a set that runs is adjust.c's.
+ *
+ * add and remove change the staged set, which starts as the one that runs;
+ * finalize programs it, on all CPUs or on none, and a set that could not be
+ * programmed stays staged, to be mended. Two callers do not overrun each other:
+ * a request may carry the generation that its caller has seen, and is refused
+ * with ESTALE when another request came in between.
+ */
+#include <linux/delay.h>
+#include <linux/mutex.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "control_state.h"
+#include "cpu/cpus.h"
+#include "params.h"
+#include "program.h"
+#include "sampler/sampler.h"
+
+/* Held while the state is changed, or looked at. */
+DEFINE_MUTEX(rcr_control_lock);
+struct rcr_control rcr_control;
+
+/* Under the lock, too: what ran before somebody held the set. */
+static struct rcr_staged before_hold;
+
+/* A reboot does not wait longer than this for whoever holds the lock. */
+#define SHUTDOWN_LIMIT_MS	1000
+
+/*
+ * Nothing is programmed while one of these is set. @asleep: between the PM notifiers
+ * PREPARE and POST, under the lock. @down: from the reboot notifier on, for good.
+ */
+static bool asleep;
+static bool down;
+
+/* Under the lock: the holder of the paused set closed it: resume undoes the hold. */
+static bool released;
+
+static int check_paused(struct rcr_failure *f)
+{
+	if (READ_ONCE(down))
+		return rcr_fail(f, -EAGAIN,
+			"The machine is shutting down: no counter is programmed any more.");
+	if (asleep)
+		return rcr_fail(f, -EAGAIN,
+			"The machine is about to suspend: nothing can be changed until it has resumed.");
+	return 0;
+}
+
+static bool is_paused(void)
+{
+	return asleep || READ_ONCE(down);
+}
+
+static int check_generation(u32 generation, struct rcr_failure *f)
+{
+	if (generation == RCR_ANY_GENERATION || generation == rcr_control.generation)
+		return 0;
+	return rcr_fail(f, -ESTALE,
+		"The counter set was changed by somebody else (generation %u, not %u): look at it and try again.",
+		rcr_control.generation, generation);
+}
+
+/*
+ * Takes the lock for a change of that generation. Without it: -ESTALE, or -EAGAIN between
+ * suspend and resume and once the machine goes down.
+ */
+int rcr_control_begin(u32 generation, struct rcr_failure *f)
+{
+	int err;
+
+	mutex_lock(&rcr_control_lock);
+	err = check_paused(f) ?: check_generation(generation, f);
+	if (err)
+		mutex_unlock(&rcr_control_lock);
+	return err;
+}
+
+/* Ends it: a change that was made is a new generation. */
+int rcr_control_end(int err)
+{
+	if (!err)
+		rcr_control.generation++;
+	mutex_unlock(&rcr_control_lock);
+	return err;
+}
+
+/* What finalize would program. */
+struct rcr_plan rcr_control_plan(void)
+{
+	return (struct rcr_plan){
+		.event = rcr_control.staged.event,
+		.count = rcr_control.staged.count,
+		.generation = rcr_control.generation + 1,
+		.period = rcr_control.period,
+		.only = RCR_ALL_NEW,
+	};
+}
+
+/**
+ * rcr_control_look() - a copy of the state
+ * @copy: gets it
+ *
+ * Context: may sleep.
+ */
+void rcr_control_look(struct rcr_control *copy)
+{
+	mutex_lock(&rcr_control_lock);
+	*copy = rcr_control;
+	mutex_unlock(&rcr_control_lock);
+}
+
+/**
+ * rcr_control_core() - who uses the general counters of a core
+ * @use: filled in
+ *
+ * Context: may sleep.
+ * Return: whether anything is counted.
+ */
+bool rcr_control_core(struct rcr_core_use *use)
+{
+	bool any;
+
+	mutex_lock(&rcr_control_lock);
+	any = rcr_program_core(use);
+	mutex_unlock(&rcr_control_lock);
+	return any;
+}
+
+/* The present generation. May sleep. */
+u32 rcr_control_generation(void)
+{
+	u32 generation;
+
+	mutex_lock(&rcr_control_lock);
+	generation = rcr_control.generation;
+	mutex_unlock(&rcr_control_lock);
+	return generation;
+}
+
+/* A staged event by its name, or NULL. */
+struct rcr_event *rcr_control_staged(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < rcr_control.staged.count; i++)
+		if (!strcmp(rcr_control.staged.event[i].name, name))
+			return &rcr_control.staged.event[i];
+	return NULL;
+}
+
+static int stage(const struct rcr_event *event, unsigned int count,
+		 struct rcr_failure *f)
+{
+	struct rcr_staged *s = &rcr_control.staged;
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < count && !err; i++)
+		err = rcr_control_staged(event[i].name) ?
+		      rcr_fail(f, -EEXIST, "\"%s\" is in the set already.",
+			       event[i].name) :
+		      rcr_program_knows(&event[i], f);
+	if (err)
+		return err;
+	if (s->count + count > RCR_MAX_COUNTERS)
+		return rcr_fail(f, -ENOSPC, "A set has at most %u counters.",
+				RCR_MAX_COUNTERS);
+	memcpy(&s->event[s->count], event, count * sizeof(*event));
+	s->count += count;
+	return 0;
+}
+
+/* Reads events from a text: how many, or -errno. The caller frees them. */
+static int read_events(const char *text, struct rcr_event **event,
+		       struct rcr_failure *f)
+{
+	*event = kcalloc(RCR_MAX_COUNTERS, sizeof(**event), GFP_KERNEL);
+	if (!*event)
+		return rcr_fail(f, -ENOMEM, "There is no memory to read the events.");
+	return rcr_events_parse(text, *event, RCR_MAX_COUNTERS, f);
+}
+
+/* The same for a text that is to have one event. */
+int rcr_control_event(const char *text, struct rcr_event **event,
+		      struct rcr_failure *f)
+{
+	int ret = read_events(text, event, f);
+
+	if (ret > 1)
+		return rcr_fail(f, -EINVAL, "\"%.40s...\" is more than one event.",
+				text);
+	return min(ret, 0);
+}
+
+/**
+ * rcr_control_add() - adds events to the staged set, all or none
+ * @generation: that the caller has seen, or RCR_ANY_GENERATION
+ * @events: in the raw form
+ * @f: gets the reason when it fails
+ *
+ * Context: may sleep.
+ * Return: 0; -EINVAL, -EEXIST, -ENOSPC, -ENOMEM, -ESTALE.
+ */
+int rcr_control_add(u32 generation, const char *events, struct rcr_failure *f)
+{
+	struct rcr_event *event;
+	int ret, count;
+
+	count = read_events(events, &event, f);
+	ret = count;
+	if (count > 0) {
+		ret = rcr_control_begin(generation, f);
+		if (!ret)
+			ret = rcr_control_end(stage(event, count, f));
+	}
+	kfree(event);
+	return ret;
+}
+
+static int unstage(const char *name, struct rcr_failure *f)
+{
+	struct rcr_staged *s = &rcr_control.staged;
+	struct rcr_event *e = rcr_control_staged(name);
+
+	if (!e)
+		return rcr_fail(f, -ENOENT, "\"%s\" is not in the set.", name);
+	s->count--;
+	memmove(e, e + 1, (&s->event[s->count] - e) * sizeof(*e));
+	return 0;
+}
+
+/**
+ * rcr_control_remove() - takes an event out of the staged set
+ * @generation: that the caller has seen, or RCR_ANY_GENERATION
+ * @name: its name; NULL: all
+ * @f: gets the reason when it fails
+ *
+ * Context: may sleep.
+ * Return: 0; -ENOENT, -ESTALE.
+ */
+int rcr_control_remove(u32 generation, const char *name, struct rcr_failure *f)
+{
+	int err = rcr_control_begin(generation, f);
+
+	if (err)
+		return err;
+	if (name)
+		return rcr_control_end(unstage(name, f));
+	rcr_control.staged.count = 0;
+	return rcr_control_end(0);
+}
+
+static int finalize(const void *holder, struct rcr_failure *f)
+{
+	struct rcr_plan p = rcr_control_plan();
+	int err;
+
+	if (!p.count)
+		return rcr_fail(f, -ENODATA,
+			"The set is empty: add what to count, or reset to count nothing.");
+	if (!rcr_control.holder)
+		before_hold.count = rcr_program_running(before_hold.event);
+	err = rcr_program_set(&p, f);
+	if (!err)
+		rcr_control.holder = holder;
+	return err;
+}
+
+/**
+ * rcr_control_finalize() - programs the staged set, on all CPUs or on none
+ * @generation: that the caller has seen, or RCR_ANY_GENERATION
+ * @holder: who holds the set, or NULL: it lasts until the next change
+ * @f: gets the reason when it fails
+ *
+ * Context: may sleep.
+ * Return: 0; -ENODATA, -EINVAL, -ENOSPC, -EBUSY, -ENODEV, -EPERM, -EIO,
+ * -ENOMEM, -ESTALE. What ran before goes on then.
+ */
+int rcr_control_finalize(u32 generation, const void *holder, struct rcr_failure *f)
+{
+	int err = rcr_control_begin(generation, f);
+
+	return err ?: rcr_control_end(finalize(holder, f));
+}
+
+static int count_nothing(const struct rcr_failure *why)
+{
+	struct rcr_plan p = rcr_control_plan();
+	int err = rcr_program_nothing(&p, why);
+
+	if (err)
+		return err;
+	rcr_control.staged.count = 0;
+	rcr_control.holder = NULL;
+	return 0;
+}
+
+/* Programs what ran before the hold. */
+static int program_before_hold(struct rcr_failure *f)
+{
+	struct rcr_plan p = rcr_control_plan();
+
+	p.event = before_hold.event;
+	p.count = before_hold.count;
+	p.restores = true;
+	if (!p.count)
+		return rcr_fail(f, -ENODATA,
+			"The set that was held is gone: add events and finalize.");
+	return rcr_program_set(&p, f);
+}
+
+/* Back to what ran before the hold; to nothing if that is not possible any more. */
+static int undo(struct rcr_failure *f)
+{
+	rcr_control.holder = NULL;
+	if (!program_before_hold(f)) {
+		rcr_control.staged = before_hold;
+		return 0;
+	}
+	pr_info("what was held is counted no more: %s\n", f->reason);
+	return count_nothing(f);
+}
+
+/**
+ * rcr_control_let_go() - somebody closes what they may hold the set with
+ * @holder: as it was given to rcr_control_finalize()
+ *
+ * Between suspend and resume nothing of the held set is programmed: the resume undoes
+ * the hold.
+ *
+ * Context: may sleep.
+ */
+void rcr_control_let_go(const void *holder)
+{
+	struct rcr_failure f = { };
+
+	mutex_lock(&rcr_control_lock);
+	if (rcr_control.holder == holder && !is_paused()) {
+		rcr_control_end(undo(&f));
+		return;
+	}
+	if (rcr_control.holder == holder) {
+		rcr_control.holder = NULL;
+		released = true;
+	}
+	mutex_unlock(&rcr_control_lock);
+}
+
+static int reset(struct rcr_failure *f)
+{
+	struct rcr_failure idle = { };
+
+	rcr_fail(&idle, -ENODATA, "Nothing is to be counted: add events and finalize.");
+	if (count_nothing(&idle))
+		return rcr_fail(f, -ENOMEM, "There is no memory to say that nothing is counted.");
+	return 0;
+}
+
+/**
+ * rcr_control_reset() - counts nothing; every register is as it was
+ * @generation: that the caller has seen, or RCR_ANY_GENERATION
+ * @f: gets the reason when it fails
+ *
+ * Context: may sleep.
+ * Return: 0; -ESTALE; -EAGAIN; -ENOMEM, only when nothing was counted before.
+ */
+int rcr_control_reset(u32 generation, struct rcr_failure *f)
+{
+	int err = rcr_control_begin(generation, f);
+
+	return err ?: rcr_control_end(reset(f));
+}
+
+/* The same counters, at another period; what is staged stays so. */
+static int change_period(u64 period, struct rcr_failure *f)
+{
+	struct rcr_staged *ran = kmalloc(sizeof(*ran), GFP_KERNEL);
+	struct rcr_plan p = rcr_control_plan();
+	int err = 0;
+
+	if (!ran)
+		return rcr_fail(f, -ENOMEM, "There is no memory to change the period.");
+	p.event = ran->event;
+	p.count = rcr_program_running(ran->event);
+	p.period = period;
+	if (p.count)
+		err = rcr_program_set(&p, f);
+	kfree(ran);
+	if (!err)
+		rcr_control.period = period;
+	return err;
+}
+
+/**
+ * rcr_control_period() - samples at another period; totals go on
+ * @generation: that the caller has seen, or RCR_ANY_GENERATION
+ * @period: ns
+ * @f: gets the reason when it fails
+ *
+ * Context: may sleep.
+ * Return: 0; -EINVAL for a period out of range, -ENOMEM, -EBUSY, -ESTALE.
+ */
+int rcr_control_period(u32 generation, u64 period, struct rcr_failure *f)
+{
+	int err;
+
+	if (period < RCR_PERIOD_MIN_US * (u64)NSEC_PER_USEC ||
+	    period > RCR_PERIOD_MAX_US * (u64)NSEC_PER_USEC)
+		return rcr_fail(f, -EINVAL,
+			"The period must be from %u microseconds to an hour.",
+			RCR_PERIOD_MIN_US);
+	err = rcr_control_begin(generation, f);
+	return err ?: rcr_control_end(change_period(period, f));
+}
+
+/* The set to begin with: what was asked for, or the machine's own. */
+static void stage_first(const struct rcr_params *params)
+{
+	struct rcr_staged *s = &rcr_control.staged;
+
+	s->count = params->events;
+	if (s->count)
+		memcpy(s->event, params->event, s->count * sizeof(s->event[0]));
+	else
+		s->count = rcr_program_default(s->event);
+}
+
+/* Errors of the one who loads the module; all others leave it inert. */
+static bool is_callers_error(int err)
+{
+	return err == -EINVAL || err == -ENOSPC || err == -ENOMEM;
+}
+
+/* Cycles and instructions, with which each default set begins. */
+#define LEAST_OF_DEFAULT 2
+
+/*
+ * The default set as far as it fits next to others. Cycles and instructions stay when fewer
+ * spare counters make room for them.
+ */
+static int program_default(struct rcr_failure *f)
+{
+	struct rcr_plan p = rcr_control_plan();
+	unsigned int spare = 0;
+	int err;
+
+	p.is_default = true;
+	for (;;) {
+		err = rcr_program_set(&p, f);
+		if (!err && spare)
+			pr_notice("so that cycles and instructions can be counted, spare is %u\n",
+				  spare);
+		if ((err != -ENOSPC && err != -ERANGE) || p.count < LEAST_OF_DEFAULT)
+			return err;
+		if (err == -ENOSPC && p.count == LEAST_OF_DEFAULT)
+			spare = rcr_program_shrink_spare();
+		if (!spare || err == -ERANGE) {
+			if (p.count == LEAST_OF_DEFAULT)
+				pr_notice("only %s is counted by default: %s\n",
+					  p.event[0].name, f->reason);
+			rcr_program_restore_spare();
+			spare = 0;
+			rcr_control.staged.count = --p.count;
+		}
+		memset(f, 0, sizeof(*f));
+	}
+}
+
+static int program_first(const struct rcr_params *params, struct rcr_failure *f)
+{
+	struct rcr_plan p = rcr_control_plan();
+
+	return params->events ? rcr_program_set(&p, f) : program_default(f);
+}
+
+static int start_first(const struct rcr_params *params)
+{
+	struct rcr_failure f = { };
+	struct rcr_plan p;
+	int err;
+
+	err = program_first(params, &f);
+	if (!err)
+		return 0;
+	/* Without events= others may have all counters: that is no error of the caller. */
+	if (is_callers_error(err) && (params->events || err != -ENOSPC)) {
+		pr_err("%s\n", f.reason);
+		return err;
+	}
+	pr_warn("inert, nothing is counted: %s\n", f.reason);
+	p = rcr_control_plan();
+	return rcr_program_nothing(&p, &f);
+}
+
+/**
+ * rcr_control_init() - finalizes the first set
+ * @params: the module's parameters, which stay
+ *
+ * What cannot be counted on this machine leaves the module inert; what nobody
+ * could count is an error.
+ *
+ * Context: may sleep.
+ * Return: 0; -EINVAL, -ENOSPC, -ENOMEM, -EAGAIN.
+ */
+int rcr_control_init(const struct rcr_params *params)
+{
+	struct rcr_failure f = { };
+	int err;
+
+	rcr_program_init(params);
+	rcr_control.generation = 0;
+	rcr_control.period = (u64)params->period_us * NSEC_PER_USEC;
+	stage_first(params);
+	err = rcr_control_begin(RCR_ANY_GENERATION, &f);
+	if (err)
+		pr_err("%s\n", f.reason);
+	else
+		err = rcr_control_end(start_first(params));
+	if (err)
+		rcr_program_exit();
+	return err;
+}
+
+/**
+ * rcr_control_pause() - the machine is about to sleep: see rcr_program_pause()
+ *
+ * Tasks run until they are frozen, and from when they are thawed: until
+ * rcr_control_resume() every change is refused with -EAGAIN.
+ *
+ * Context: may sleep.
+ */
+void rcr_control_pause(void)
+{
+	mutex_lock(&rcr_control_lock);
+	if (!is_paused()) {
+		rcr_program_pause();
+		asleep = true;
+	}
+	mutex_unlock(&rcr_control_lock);
+}
+
+/* Samples again what was paused, or says why not; then does what was due meanwhile. */
+static void resume_run(void)
+{
+	struct rcr_failure f = { };
+	int err = rcr_program_resume(&f);
+
+	if (released) {
+		released = false;
+		if (!undo(&f))
+			rcr_control.generation++;
+	} else if (err) {
+		pr_err("inert, nothing is counted after the resume: %s\n", f.reason);
+		if (!count_nothing(&f))
+			rcr_control.generation++;
+	}
+}
+
+/* The machine has woken. May sleep. */
+void rcr_control_resume(void)
+{
+	mutex_lock(&rcr_control_lock);
+	if (asleep && !READ_ONCE(down)) {
+		asleep = false;
+		resume_run();
+	}
+	mutex_unlock(&rcr_control_lock);
+}
+
+static bool lock_in_time(void)
+{
+	unsigned int ms;
+
+	for (ms = 0; ms < SHUTDOWN_LIMIT_MS; ms += 20) {
+		if (mutex_trylock(&rcr_control_lock))
+			return true;
+		msleep(20);
+	}
+	return false;
+}
+
+/**
+ * rcr_control_shutdown() - the machine goes down: no register of ours stays programmed,
+ * and none is programmed any more
+ *
+ * Does not wait for a CPU that a real-time task keeps for itself, and hardly for one who
+ * does: a change that is not over by then finds rcr_cpus_shutdown() done.
+ *
+ * Context: may sleep, for about a second at most.
+ */
+void rcr_control_shutdown(void)
+{
+	bool locked;
+
+	WRITE_ONCE(down, true);
+	locked = lock_in_time();
+	rcr_cpus_shutdown();
+	if (locked)
+		mutex_unlock(&rcr_control_lock);
+}
+
+/**
+ * rcr_control_obey() - counts nothing more if it could not be programmed any more
+ *
+ * Context: may sleep.
+ */
+void rcr_control_obey(void)
+{
+	struct rcr_failure f = { };
+
+	mutex_lock(&rcr_control_lock);
+	if (!is_paused() && !rcr_program_may_run(&f) && !count_nothing(&f)) {
+		pr_warn("inert, nothing is counted any more: %s\n", f.reason);
+		rcr_control.generation++;
+	}
+	mutex_unlock(&rcr_control_lock);
+}
+
+/* All interfaces are closed. Every register is as it was. May sleep. */
+void rcr_control_exit(void)
+{
+	mutex_lock(&rcr_control_lock);
+	rcr_program_exit();
+	mutex_unlock(&rcr_control_lock);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * control.h - what may be done to the counter set, and by whom it was done last.
+ */
+#ifndef RCR_CONTROL_H
+#define RCR_CONTROL_H
+
+#include <linux/types.h>
+#include "pmu/event.h"
+#include "error.h"
+
+struct cpumask;
+struct rcr_core_use;
+struct rcr_params;
+
+/* A request that goes for any generation: the caller did not look before. */
+#define RCR_ANY_GENERATION 0
+
+/**
+ * struct rcr_staged - the set as it will be when it is finalized
+ * @event: what to count
+ * @count: how many
+ */
+struct rcr_staged {
+	struct rcr_event event[RCR_MAX_COUNTERS];
+	unsigned int count;
+};
+
+/**
+ * struct rcr_control - the state that the verbs change
+ * @generation: grows with each change; from 1
+ * @staged: the set that finalize will program
+ * @period: ns
+ * @holder: who holds the set: it goes when they let go; NULL: nobody
+ */
+struct rcr_control {
+	u32 generation;
+	struct rcr_staged staged;
+	u64 period;
+	const void *holder;
+};
+
+/* What a verb is for, instead of one counter's name. */
+#define RCR_ALL_COUNTERS NULL
+
+int rcr_control_init(const struct rcr_params *params);
+void rcr_control_exit(void);
+void rcr_control_pause(void);
+void rcr_control_resume(void);
+void rcr_control_shutdown(void);
+void rcr_control_obey(void);
+void rcr_control_look(struct rcr_control *copy);
+u32 rcr_control_generation(void);
+bool rcr_control_core(struct rcr_core_use *use);
+
+int rcr_control_add(u32 generation, const char *events, struct rcr_failure *f);
+int rcr_control_remove(u32 generation, const char *name, struct rcr_failure *f);
+int rcr_control_extend(u32 generation, const struct rcr_event *event,
+		       unsigned int count, struct rcr_failure *f);
+int rcr_control_finalize(u32 generation, const void *holder,
+			 struct rcr_failure *f);
+void rcr_control_let_go(const void *holder);
+int rcr_control_halt(u32 generation, const char *name, struct rcr_failure *f);
+int rcr_control_continue(u32 generation, const char *name, struct rcr_failure *f);
+int rcr_control_rewrite(u32 generation, const char *name, struct rcr_failure *f);
+int rcr_control_reassign(u32 generation, const char *name, const char *event,
+			 struct rcr_failure *f);
+int rcr_control_mark(u32 kind, const char *text, struct rcr_failure *f);
+int rcr_control_where(const char *event, u64 *counters, struct rcr_failure *f);
+u8 rcr_control_status(u32 generation, unsigned int counter,
+		      struct cpumask *not_ok);
+int rcr_control_reset(u32 generation, struct rcr_failure *f);
+int rcr_control_period(u32 generation, u64 period, struct rcr_failure *f);
+
+#endif

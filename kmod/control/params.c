@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * params.c - the module's parameters. A wrong one is refused with one sentence
+ * in the kernel log, and the module does not load.
+ */
+#include <linux/log2.h>
+#include <linux/module.h>
+#include <linux/moduleparam.h>
+#include <linux/sched/isolation.h>
+#include <linux/string.h>
+
+#include "error.h"
+#include "params.h"
+#include "sampler/sampler.h"
+#include "source/sources.h"
+
+#define RING_RECORDS_MIN	16u
+#define RING_RECORDS_MAX	262144u
+#define BUDGET_MAX_PPM		1000000u
+#define BOARD_PERIOD_MAX_US	10000000u
+
+static unsigned int period_us = 10000;
+module_param(period_us, uint, 0444);
+MODULE_PARM_DESC(period_us, "microseconds from one sample to the next, 20 to 3600000000 (default 10000)");
+
+static unsigned int ring_records = 1024;
+module_param(ring_records, uint, 0444);
+MODULE_PARM_DESC(ring_records, "records each CPU's ring keeps, 16 to 262144, rounded up to a power of two (default 1024)");
+
+static unsigned int budget_ppm = 25000;
+module_param(budget_ppm, uint, 0444);
+MODULE_PARM_DESC(budget_ppm, "millionths of a CPU's time that sampling may take before it samples less often, 0 for no limit (default 25000)");
+
+static unsigned int slow_period_us = 10000;
+module_param(slow_period_us, uint, 0444);
+MODULE_PARM_DESC(slow_period_us, "distance of two readings of counters that are slow to read, in us: up to the next multiple of period_us (default 10000)");
+
+static unsigned int board_period_us = 1000;
+module_param(board_period_us, uint, 0444);
+MODULE_PARM_DESC(board_period_us, "microseconds after which the blackboard is refreshed, 20 to 10000000, no less than period_us (default 1000)");
+
+static unsigned int spare = 2;
+module_param(spare, uint, 0444);
+MODULE_PARM_DESC(spare, "counters of each core that stay free for perf and others when source is perf, 1 to 8 (default 2); one more while the NMI watchdog is off");
+
+static char *source = "auto";
+module_param(source, charp, 0444);
+MODULE_PARM_DESC(source, "how counters are reached: perf, beside everybody else; msr, registers of our own; auto, perf where it can (default)");
+
+static char *cpus;
+module_param(cpus, charp, 0444);
+MODULE_PARM_DESC(cpus, "CPUs to sample, as 0-3,8 (default: all but isolated and nohz_full ones)");
+
+static char *events;
+module_param(events, charp, 0444);
+MODULE_PARM_DESC(events, "what to count instead of the default set, as NAME=event:0x76,umask:0x00;... (also cmask:N inv edge os user)");
+
+static int check_range(const char *name, unsigned int val, unsigned int min,
+		       unsigned int max)
+{
+	if (val >= min && val <= max)
+		return 0;
+	pr_err("%s=%u is out of range: %u to %u\n", name, val, min, max);
+	return -EINVAL;
+}
+
+static int check_source(struct rcr_params *p)
+{
+	int n = strcmp(source, "auto") ? rcr_sources_find(source) : RCR_SOURCES;
+
+	if (n < 0) {
+		pr_err("source=%s is unknown: auto, msr and perf are known\n", source);
+		return -EINVAL;
+	}
+	p->source = n;
+	return 0;
+}
+
+/* CPUs set apart for one task are sampled only when they are named. */
+static void default_cpus(struct cpumask *mask)
+{
+	cpumask_and(mask, cpu_possible_mask, housekeeping_cpumask(HK_TYPE_DOMAIN));
+	cpumask_and(mask, mask, housekeeping_cpumask(HK_TYPE_TICK));
+}
+
+static int check_cpus(struct rcr_params *p)
+{
+	if (!cpus) {
+		default_cpus(&p->cpus);
+		return 0;
+	}
+	if (cpulist_parse(cpus, &p->cpus) || cpumask_empty(&p->cpus) ||
+	    !cpumask_subset(&p->cpus, cpu_possible_mask)) {
+		pr_err("cpus=%s is no list of CPUs of this machine, which has %*pbl\n",
+		       cpus, cpumask_pr_args(cpu_possible_mask));
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static int check_events(struct rcr_params *p)
+{
+	struct rcr_failure failure = { };
+	int ret;
+
+	if (!events)
+		return 0;
+	ret = rcr_events_parse(events, p->event, RCR_MAX_COUNTERS, &failure);
+	if (ret < 0) {
+		pr_err("events: %s\n", failure.reason);
+		return ret;
+	}
+	p->events = ret;
+	return 0;
+}
+
+/**
+ * rcr_params_check() - reads the parameters
+ * @p: gets them
+ *
+ * Return: 0; -EINVAL, -EEXIST or -ENOSPC for what cannot be, with a sentence
+ * in the log.
+ */
+int rcr_params_check(struct rcr_params *p)
+{
+	int err;
+
+	err = check_range("period_us", period_us, RCR_PERIOD_MIN_US,
+			  RCR_PERIOD_MAX_US);
+	if (!err)
+		err = check_range("slow_period_us", slow_period_us, RCR_PERIOD_MIN_US,
+				  RCR_PERIOD_MAX_US);
+	if (!err)
+		err = check_range("ring_records", ring_records, RING_RECORDS_MIN,
+				  RING_RECORDS_MAX);
+	if (!err)
+		err = check_range("board_period_us", board_period_us,
+				  RCR_PERIOD_MIN_US, BOARD_PERIOD_MAX_US);
+	if (!err)
+		err = check_range("budget_ppm", budget_ppm, 0, BUDGET_MAX_PPM);
+	if (!err)
+		err = check_range("spare", spare, RCR_SPARE_MIN, RCR_SPARE_MOST);
+	if (!err)
+		err = check_source(p);
+	if (!err)
+		err = check_cpus(p);
+	if (!err)
+		err = check_events(p);
+	p->period_us = period_us;
+	p->slow_period_us = slow_period_us;
+	p->board_period_us = board_period_us;
+	p->ring_records = roundup_pow_of_two(ring_records);
+	p->budget_ppm = budget_ppm;
+	p->spare = spare;
+	return err;
+}

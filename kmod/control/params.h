@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * params.h - what the administrator asked for when loading the module.
+ */
+#ifndef RCR_PARAMS_H
+#define RCR_PARAMS_H
+
+#include <linux/cpumask.h>
+#include "pmu/event.h"
+
+/**
+ * struct rcr_params - the module parameters, checked
+ * @period_us: distance of two ticks
+ * @slow_period_us: distance of two readings of what is slow to read
+ * @board_period_us: distance of two refreshments of the blackboard
+ * @budget_ppm: millionths of the time that ticks may take; 0: any
+ * @ring_records: slots of each ring, a power of two
+ * @spare: perf: general counters of each core that stay free for others
+ * @source: who counts, an enum rcr_source_id; RCR_SOURCES: whoever serves it
+ * @cpus: which CPUs
+ * @event: what to count
+ * @events: how many; 0: the family's default set
+ */
+struct rcr_params {
+	u32 period_us;
+	u32 slow_period_us;
+	u32 board_period_us;
+	u32 budget_ppm;
+	u32 ring_records;
+	u32 spare;
+	unsigned int source;
+	struct cpumask cpus;
+	struct rcr_event event[RCR_MAX_COUNTERS];
+	unsigned int events;
+};
+
+int rcr_params_check(struct rcr_params *p);
+
+#endif

@@ -1,0 +1,571 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * program.c - puts a set of events on the machine, and takes it off: makes a
+ * run of it, and goes from the run before to this one, on all CPUs or on none.
+ *
+ * Callers are serialized by control.c.
+ */
+#include <linux/bits.h>
+#include <linux/math64.h>
+#include <linux/perf_event.h>
+#include <linux/string.h>
+
+#include "cpu/cpus.h"
+#include "meter/perf_pmu.h"
+#include "params.h"
+#include "hw/detect.h"
+#include "program.h"
+#include "source/source.h"
+#include "source/sources.h"
+
+static const struct rcr_params *params;
+static struct rcr_machine detected;
+static const struct rcr_machine *machine;	/* NULL: the CPU is not known */
+static unsigned int spare;		/* counters that stay free on each core */
+static bool hidden;			/* the family is known, its counters are not there */
+static struct rcr_run *paused;		/* what ran before a suspend, a reference of ours */
+
+/*
+ * What comes after what runs: it is there as long as anything does, so that the end of a
+ * set, whose holder may be gone because there was no memory, needs none.
+ */
+static struct rcr_run *idle;
+
+static int no_pmu(struct rcr_failure *f)
+{
+	if (hidden)
+		return rcr_fail(f, -ENODEV,
+			"A hypervisor hides the performance counters of this CPU.");
+	return rcr_fail(f, -ENODEV,
+		"The performance counters of this CPU are not known to rcrtool %s.",
+		RCR_VERSION);
+}
+
+/*
+ * auto: perf for what the kernel counts, and for a core's events where it has a
+ * driver, so that nobody else loses the counters to us; msr for all else.
+ */
+static enum rcr_source_id choose_source(const struct rcr_event *e)
+{
+	if (params->source != RCR_SOURCES)
+		return params->source;
+	if (!rcr_event_is_hardware(e))
+		return RCR_SOURCE_PERF;
+	return rcr_event_is_core(e) && rcr_source_perf_serves_core() ?
+	       RCR_SOURCE_PERF : RCR_SOURCE_MSR;
+}
+
+static void set_events(struct rcr_counter_set *set, const struct rcr_plan *plan)
+{
+	unsigned int i;
+
+	set->count = plan->count;
+	memcpy(set->event, plan->event, plan->count * sizeof(*plan->event));
+	for (i = 0; i < plan->count; i++) {
+		set->by[choose_source(&plan->event[i])] |= BIT(i);
+		if (plan->event[i].slow)
+			set->slow |= BIT(i);
+	}
+}
+
+/* Of a run that nobody reads yet, and for which nothing is programmed. */
+static void begin_run(struct rcr_run *run, const struct rcr_plan *plan)
+{
+	run->set.machine = machine;
+	run->set.generation = plan->generation;
+	run->set.spare = spare;
+	run->set.restores = plan->restores;
+	run->set.is_default = plan->is_default;
+	rcr_timing_init(&run->timing, plan->period,
+			(u64)params->slow_period_us * NSEC_PER_USEC, params->budget_ppm);
+}
+
+static struct rcr_run *make_run(const struct rcr_plan *plan)
+{
+	struct rcr_run *run = rcr_run_alloc();
+
+	if (run)
+		begin_run(run, plan);
+	return run;
+}
+
+static bool have_idle(void)
+{
+	if (!idle)
+		idle = rcr_run_alloc();
+	return idle;
+}
+
+static int no_memory(struct rcr_failure *f)
+{
+	return rcr_fail(f, -ENOMEM,
+		"There is no memory for the rings of %u CPUs: load rcrtool with fewer ring_records=.",
+		cpumask_weight(&params->cpus));
+}
+
+static int make_rings(struct rcr_run *run, struct rcr_failure *f)
+{
+	if (rcr_run_alloc_rings(run, &params->cpus, params->ring_records))
+		return no_memory(f);
+	return 0;
+}
+
+/* What is counted now, some of which may go on untouched; or NULL. */
+static const struct rcr_counter_set *set_before(void)
+{
+	return rcr_cpus.run ? &rcr_cpus.run->set : NULL;
+}
+
+/* One event is exchanged for another: nothing else may move. */
+static int check_moves(const struct rcr_run *run, const struct rcr_plan *plan,
+		       struct rcr_failure *f)
+{
+	unsigned int i;
+
+	for (i = 0; i < plan->count; i++)
+		if (i != plan->only && run->set.from[i] == RCR_FROM_NONE)
+			return rcr_fail(f, -ENOSPC,
+				"%s cannot be counted where it is to be: the counters that can are used, and %s would have to move: remove one of them, add %s and finalize.",
+				plan->event[plan->only].name,
+				plan->event[i].name,
+				plan->event[plan->only].name);
+	return 0;
+}
+
+static int fill_run(struct rcr_run *run, const struct rcr_plan *plan,
+		    struct rcr_failure *f)
+{
+	const struct rcr_counter_set *before = set_before();
+	int err;
+
+	set_events(&run->set, plan);
+	if (!plan->count || (!machine && run->set.by[RCR_SOURCE_MSR]))
+		return no_pmu(f);
+	err = rcr_sources_build(&run->set, before, f);
+	if (err)
+		return err;
+	rcr_counter_set_inherit(&run->set, before);
+	if (plan->only != RCR_ALL_NEW)
+		err = check_moves(run, plan, f);
+	return err ?: make_rings(run, f);
+}
+
+/* As "core counters: 3 of 6 used, 3 free (1 for the watchdog)". */
+static void describe_core(const struct rcr_core_use *use, char *text, size_t size)
+{
+	unsigned int held = use->used + (use->watchdog == RCR_WATCHDOG_ON);
+	unsigned int unused = use->counters > held ? use->counters - held : 0;
+
+	if (use->watchdog == RCR_WATCHDOG_ON)
+		scnprintf(text, size, "core counters: %u used, 1 watchdog, %u free",
+			  use->used, unused);
+	else
+		scnprintf(text, size, "core counters: %u of %u used, %u free%s",
+			  use->used, use->counters, unused,
+			  use->watchdog == RCR_WATCHDOG_OFF && unused ?
+			  " (1 for the watchdog)" : "");
+}
+
+static void announce(const struct rcr_run *run)
+{
+	const char *note = rcr_sources_note(&run->set);
+	struct rcr_core_use use = { };
+	char core[80] = "";
+
+	if (rcr_cpus_core(&use) && use.used)
+		describe_core(&use, core, sizeof(core));
+	pr_info("%u events on CPUs %*pbl every %llu us, source=%s%s%s%s%s\n",
+		run->set.count, cpumask_pr_args(&rcr_cpus.running),
+		div_u64(run->timing.period, NSEC_PER_USEC),
+		rcr_sources_name(&run->set),
+		*core ? "; " : "", core, note ? ": " : "", note ?: "");
+}
+
+/**
+ * rcr_program_shrink_spare() - has fewer counters of each core stay free
+ *
+ * Return: how many; 0 when there is no room for fewer.
+ */
+unsigned int rcr_program_shrink_spare(void)
+{
+	return spare > max(RCR_SPARE_MIN, 1u) ? --spare : 0;
+}
+
+/* As many as were asked for stay free again. */
+void rcr_program_restore_spare(void)
+{
+	spare = params->spare;
+}
+
+/**
+ * rcr_program_core() - who uses the general counters of a core
+ * @use: filled in
+ *
+ * Context: may sleep; callers are serialized.
+ * Return: whether anything is counted.
+ */
+bool rcr_program_core(struct rcr_core_use *use)
+{
+	return rcr_cpus_core(use);
+}
+
+/*
+ * Goes from what runs to @run. When that fails, what ran before goes on: a
+ * counter that is in both was not touched, any other tells the gap it has.
+ */
+static int change_run(struct rcr_run *run, bool ask, struct rcr_failure *f)
+{
+	const struct rcr_counter_set *before = set_before();
+	int err;
+
+	err = rcr_sources_reserve(&run->set, before, f);
+	if (err)
+		return err;
+	err = rcr_cpus_change(run, ask, f);
+	if (err) {
+		rcr_sources_release(&run->set, before);
+		return err;
+	}
+	if (before)
+		rcr_sources_release(before, &run->set);
+	rcr_run_publish(run);
+	announce(run);
+	return 0;
+}
+
+/**
+ * rcr_program_init() - finds out what this machine counts with
+ * @p: the module's parameters, which stay
+ */
+void rcr_program_init(const struct rcr_params *p)
+{
+	params = p;
+	spare = p->spare;
+	rcr_source_perf_init();
+	machine = rcr_machine_detect(&detected, &hidden) ? &detected : NULL;
+}
+
+/* What runs is stopped, and every register as it was before that. */
+static void stop_run(struct rcr_run *run)
+{
+	if (!run)
+		return;
+	rcr_cpus_stop();
+	rcr_sources_release(&run->set, NULL);
+}
+
+/* Takes everything off the machine. Nobody reads any more. May sleep. */
+void rcr_program_exit(void)
+{
+	stop_run(rcr_cpus.run);
+	rcr_run_put(paused);
+	paused = NULL;
+	rcr_run_publish(NULL);
+	rcr_run_put(idle);
+	idle = NULL;
+	rcr_source_perf_exit();
+	rcr_machine_forget();
+}
+
+/* Who is to count, as the administrator asked for it. */
+const char *rcr_program_policy(void)
+{
+	return params->source == RCR_SOURCES ? "auto" : rcr_source_name(params->source);
+}
+
+/* What a machine counts that hides its counters, as virtual ones do. */
+static const struct rcr_event software_default[] = {
+	{ .name = "CPU_CLOCK", .kind = RCR_EVENT_SOFTWARE,
+	  .event = PERF_COUNT_SW_CPU_CLOCK },
+	{ .name = "CONTEXT_SWITCHES", .kind = RCR_EVENT_SOFTWARE,
+	  .event = PERF_COUNT_SW_CONTEXT_SWITCHES },
+	{ .name = "PAGE_FAULTS", .kind = RCR_EVENT_SOFTWARE,
+	  .event = PERF_COUNT_SW_PAGE_FAULTS },
+};
+
+/**
+ * rcr_program_default() - what this machine counts when nobody says what
+ * @event: gets it, RCR_MAX_COUNTERS entries
+ *
+ * Return: how many events; 0 for an unknown CPU, which stays inert until
+ * somebody says what to count.
+ */
+unsigned int rcr_program_default(struct rcr_event *event)
+{
+	if (machine) {
+		const struct rcr_family *family = machine->family;
+
+		memcpy(event, family->default_event,
+		       family->defaults * sizeof(*event));
+		return family->defaults;
+	}
+	if (!hidden || params->source == RCR_SOURCE_MSR)
+		return 0;
+	memcpy(event, software_default, sizeof(software_default));
+	return ARRAY_SIZE(software_default);
+}
+
+/* Is anything counted now? */
+bool rcr_program_runs(void)
+{
+	return rcr_cpus.run;
+}
+
+/**
+ * rcr_program_running() - what is counted now
+ * @event: gets it, RCR_MAX_COUNTERS entries
+ *
+ * Return: how many events.
+ */
+unsigned int rcr_program_running(struct rcr_event *event)
+{
+	const struct rcr_run *run = rcr_cpus.run;
+
+	if (!run)
+		return 0;
+	memcpy(event, run->set.event, run->set.count * sizeof(*event));
+	return run->set.count;
+}
+
+/**
+ * rcr_program_find() - finds a counter that is counted now
+ * @name: its name
+ *
+ * Return: its number, or -ENOENT.
+ */
+int rcr_program_find(const char *name)
+{
+	const struct rcr_run *run = rcr_cpus.run;
+	unsigned int i;
+
+	for (i = 0; run && i < run->set.count; i++)
+		if (!strcmp(run->set.counter[i].name, name))
+			return i;
+	return -ENOENT;
+}
+
+/**
+ * rcr_program_status() - how a counter fares
+ * @generation: of its set
+ * @counter: its number
+ * @not_ok: gets the CPUs where it is not RCR_STATUS_OK
+ *
+ * Return: the status of the CPU that fares worst; 0 when that set is not counted.
+ */
+u8 rcr_program_status(u32 generation, unsigned int counter,
+		      struct cpumask *not_ok)
+{
+	const struct rcr_run *run = rcr_cpus.run;
+
+	if (!run || run->set.generation != generation)
+		return 0;
+	return rcr_cpus_status(counter, not_ok);
+}
+
+/**
+ * rcr_program_knows() - could this machine have the unit of an event?
+ * @e: the event
+ * @f: gets the reason when it has not
+ *
+ * Return: 0, or -EINVAL; the same for a meter of our own PMU. Of an unknown machine nobody
+ * knows.
+ */
+int rcr_program_knows(const struct rcr_event *e, struct rcr_failure *f)
+{
+	if (!rcr_event_is_hardware(e))
+		return rcr_own_pmu_check(e, f);
+	if (!machine || rcr_machine_box(machine, e))
+		return 0;
+	return rcr_counter_set_no_unit(machine, e, f);
+}
+
+/**
+ * rcr_program_where() - which counters of this machine can count an event
+ * @e: the event
+ * @counters: gets bit n for counter n, bit 32 + n for fixed counter n; none for
+ *	what the kernel counts
+ * @f: gets the reason when it fails
+ *
+ * Return: 0; -ENODEV without known counters, -EINVAL when none can.
+ */
+int rcr_program_where(const struct rcr_event *e, u64 *counters,
+		      struct rcr_failure *f)
+{
+	struct rcr_demand demand = { };
+	int err;
+
+	*counters = 0;
+	if (!rcr_event_is_hardware(e))
+		return 0;
+	if (!machine)
+		return no_pmu(f);
+	err = rcr_counter_set_demand(machine, e, &demand, f);
+	*counters = (demand.allowed & (BIT(RCR_FIXED_FIRST) - 1)) |
+		    (u64)(demand.allowed >> RCR_FIXED_FIRST) << 32;
+	return err;
+}
+
+/**
+ * rcr_program_fits() - could these events be counted at once?
+ * @plan: the events
+ *
+ * Nothing is programmed: what the kernel has to start to know is not asked.
+ *
+ * Context: may sleep.
+ * Return: 0, or -errno.
+ */
+int rcr_program_fits(const struct rcr_plan *plan)
+{
+	struct rcr_run *run = make_run(plan);
+	struct rcr_failure f = { };
+	int err;
+
+	if (!run)
+		return -ENOMEM;
+	set_events(&run->set, plan);
+	err = rcr_sources_build(&run->set, set_before(), &f);
+	rcr_run_put(run);
+	return err;
+}
+
+/**
+ * rcr_program_set() - counts these events from now on
+ * @plan: the events; those that are counted already go on, all others begin at 0
+ * @f: gets the reason when it fails
+ *
+ * Context: may sleep.
+ * Return: 0, or -errno and what ran before goes on.
+ */
+int rcr_program_set(const struct rcr_plan *plan, struct rcr_failure *f)
+{
+	struct rcr_run *run = have_idle() ? make_run(plan) : NULL;
+	int err;
+
+	if (!run)
+		return no_memory(f);
+	err = fill_run(run, plan, f);
+	if (!err)
+		err = change_run(run, !plan->restores, f);
+	if (err)
+		rcr_run_put(run);
+	return err;
+}
+
+/**
+ * rcr_program_nothing() - counts nothing; every register is as it was
+ * @plan: generation and period
+ * @why: what readers are told
+ *
+ * Context: may sleep.
+ * Return: 0; -ENOMEM only when nothing was counted before.
+ */
+int rcr_program_nothing(const struct rcr_plan *plan,
+			const struct rcr_failure *why)
+{
+	struct rcr_run *run;
+
+	if (!have_idle())
+		return -ENOMEM;
+	run = idle;
+	idle = NULL;
+	begin_run(run, plan);
+	stop_run(rcr_cpus.run);
+	run->set.failure = *why;
+	rcr_run_publish(run);
+	return 0;
+}
+
+/**
+ * rcr_program_halt() - has counters stand still, or go on
+ * @which: bit n for the set's counter n
+ * @halted: stand still
+ *
+ * The next tick of each CPU sees it; no register is touched.
+ */
+void rcr_program_halt(u32 which, bool halted)
+{
+	struct rcr_counter_set *set = &rcr_cpus.run->set;
+
+	WRITE_ONCE(set->halted, halted ? set->halted | which :
+					 set->halted & ~which);
+}
+
+/**
+ * rcr_program_rewrite() - programs again what is not as it should be
+ * @which: bit n for the set's counter n
+ * @f: gets the reason when it fails
+ *
+ * Context: may sleep; something is counted.
+ * Return: 0, or -errno of a CPU where it could not be.
+ */
+int rcr_program_rewrite(u32 which, struct rcr_failure *f)
+{
+	return rcr_cpus_rewrite(which, f);
+}
+
+/**
+ * rcr_program_may_run() - may what is counted now still be programmed?
+ * @f: gets the reason when it may not
+ *
+ * Context: may sleep.
+ */
+bool rcr_program_may_run(struct rcr_failure *f)
+{
+	const struct rcr_counter_set *set = set_before();
+
+	/* All that it needs is reserved already: what remains is the kernel's lockdown. */
+	return !set || !rcr_sources_reserve(set, set, f);
+}
+
+/**
+ * rcr_program_mark() - marks this moment in the stream
+ * @kind: enum rcr_mark_kind
+ * @text: shorter than RCR_MARK_LEN
+ *
+ * Context: may sleep.
+ */
+void rcr_program_mark(u32 kind, const char *text)
+{
+	struct rcr_run *run = rcr_run_get_current();
+
+	rcr_marks_add(&run->marks, kind, text);
+	rcr_run_put(run);
+	wake_up_interruptible_all(&rcr_ring_waitqueue);
+}
+
+/**
+ * rcr_program_pause() - samples nothing until rcr_program_resume()
+ *
+ * Every register is as it was; what is counted, and its totals, are kept.
+ *
+ * Context: may sleep; the caller refuses changes of the set until the resume.
+ */
+void rcr_program_pause(void)
+{
+	if (!rcr_cpus.run)
+		return;
+	paused = rcr_run_get(rcr_cpus.run);
+	stop_run(paused);
+}
+
+/**
+ * rcr_program_resume() - samples again what was paused; its totals go on
+ * @f: gets the reason when it fails
+ *
+ * Context: may sleep.
+ * Return: 0; -errno when its counters cannot be reserved any more: nothing is sampled.
+ */
+int rcr_program_resume(struct rcr_failure *f)
+{
+	struct rcr_run *run = paused;
+	int err;
+
+	if (!run)
+		return 0;
+	paused = NULL;
+	err = rcr_sources_reserve(&run->set, NULL, f);
+	if (!err)
+		rcr_cpus_resume(run);
+	rcr_run_put(run);
+	return err;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * program.h - puts a set of events on the machine, and takes it off.
+ */
+#ifndef RCR_PROGRAM_H
+#define RCR_PROGRAM_H
+
+#include <linux/types.h>
+#include "pmu/event.h"
+#include "error.h"
+
+struct cpumask;
+struct rcr_core_use;
+struct rcr_params;
+
+#define RCR_ALL_NEW	~0u
+
+/**
+ * struct rcr_plan - what is to be counted
+ * @event: the events
+ * @count: how many
+ * @generation: that it will have
+ * @period: distance of two samples, ns
+ * @restores: it ran before: no CPU is asked whether it runs work items, and what finds
+ *	no counter is busy, until there is one
+ * @is_default: it is the family's default set, see struct rcr_counter_set
+ * @only: the one event that is new; all others go on untouched, or nothing is
+ *	changed. RCR_ALL_NEW: whatever it takes.
+ */
+struct rcr_plan {
+	const struct rcr_event *event;
+	unsigned int count;
+	u32 generation;
+	u64 period;
+	bool restores;
+	bool is_default;
+	unsigned int only;
+};
+
+void rcr_program_init(const struct rcr_params *p);
+void rcr_program_exit(void);
+unsigned int rcr_program_shrink_spare(void);
+void rcr_program_restore_spare(void);
+bool rcr_program_core(struct rcr_core_use *use);
+const char *rcr_program_policy(void);
+unsigned int rcr_program_default(struct rcr_event *event);
+bool rcr_program_runs(void);
+unsigned int rcr_program_running(struct rcr_event *event);
+int rcr_program_find(const char *name);
+u8 rcr_program_status(u32 generation, unsigned int counter,
+		      struct cpumask *not_ok);
+int rcr_program_knows(const struct rcr_event *e, struct rcr_failure *f);
+int rcr_program_where(const struct rcr_event *e, u64 *counters,
+		      struct rcr_failure *f);
+
+int rcr_program_fits(const struct rcr_plan *plan);
+int rcr_program_set(const struct rcr_plan *plan, struct rcr_failure *f);
+int rcr_program_nothing(const struct rcr_plan *plan,
+			const struct rcr_failure *why);
+void rcr_program_halt(u32 which, bool halted);
+int rcr_program_rewrite(u32 which, struct rcr_failure *f);
+bool rcr_program_may_run(struct rcr_failure *f);
+void rcr_program_mark(u32 kind, const char *text);
+void rcr_program_pause(void);
+int rcr_program_resume(struct rcr_failure *f);
+
+#endif

@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * cpus.c - has each CPU start, change and stop sampling, as runs change.
+ */
+#include <linux/cpu.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+#include <linux/topology.h>
+#include <linux/wait.h>
+#include <linux/workqueue.h>
+
+#include "percpu.h"
+#include "cpus.h"
+#include "hotplug.h"
+#include "source/source.h"
+#include "source/sources.h"
+#include "reconcile.h"
+
+struct rcr_cpus rcr_cpus;
+
+/* How long a CPU may take to run a work item before a change is refused. */
+#define ANSWER_LIMIT	HZ
+
+static u32 question;		/* under rcr_tend_lock */
+static DECLARE_WAIT_QUEUE_HEAD(answers);
+
+static void give_answer(struct work_struct *work)
+{
+	struct rcr_sampler *s = container_of(work, struct rcr_sampler, answer);
+
+	WRITE_ONCE(s->answered, READ_ONCE(question));
+	wake_up(&answers);
+}
+
+static int first_silent(void)
+{
+	int cpu;
+
+	for_each_cpu(cpu, &rcr_cpus.mask)
+		if (cpu_online(cpu) && READ_ONCE(rcr_cpus.sampler[cpu]->answered) != question)
+			return cpu;
+	return -1;
+}
+
+/*
+ * Does each CPU still run work items? One that does not belongs to a real-time task:
+ * what it counts is not changed then. The work items are revoked, not waited for.
+ */
+static int ask_cpus(struct rcr_failure *f)
+{
+	int cpu;
+
+	WRITE_ONCE(question, question + 1);
+	for_each_cpu(cpu, &rcr_cpus.mask)
+		if (cpu_online(cpu))
+			queue_work_on(cpu, system_highpri_wq, &rcr_cpus.sampler[cpu]->answer);
+	if (wait_event_timeout(answers, first_silent() < 0, ANSWER_LIMIT))
+		return 0;
+	cpu = first_silent();
+	if (cpu < 0)
+		return 0;
+	rcr_fail(f, -EBUSY,
+		 "CPU %d runs nothing but a real-time task: stop that, or load rcrtool without this CPU in cpus=.",
+		 cpu);
+	for_each_cpu(cpu, &rcr_cpus.mask)
+		cancel_work(&rcr_cpus.sampler[cpu]->answer);
+	return f->error;
+}
+
+static int change_one(int cpu, struct rcr_run *old, struct rcr_run *next,
+		      struct rcr_failure *f)
+{
+	if (cpu_online(cpu))
+		return rcr_cpu_change(rcr_cpus.sampler[cpu], old, next, f);
+	rcr_cpu_change_absent(rcr_cpus.sampler[cpu], next);
+	return 0;
+}
+
+static void change_back(int cpu, struct rcr_run *old, struct rcr_run *next)
+{
+	if (cpu_online(cpu))
+		rcr_cpu_change_back(rcr_cpus.sampler[cpu], old, next);
+	else
+		rcr_cpu_change_back_absent(rcr_cpus.sampler[cpu], next);
+}
+
+/* Somebody must read each counter: its CPU may not be among those that are sampled. */
+static int check_readers(const struct rcr_run *run, struct rcr_failure *f)
+{
+	unsigned int i;
+	u32 read = 0;
+	int cpu;
+
+	for_each_cpu(cpu, &rcr_cpus.mask)
+		if (cpu_online(cpu))
+			read |= ~rcr_cpus.sampler[cpu]->spare->elsewhere;
+	for (i = 0; i < run->set.count; i++)
+		if (!(read & BIT(i)))
+			return rcr_fail(f, -ENODEV,
+				"%s: the CPU on which the kernel reads it is not sampled: load rcrtool with it in cpus=.",
+				run->set.counter[i].name);
+	return 0;
+}
+
+/* On all CPUs or on none. */
+static int change_all(struct rcr_run *old, struct rcr_run *next, struct rcr_failure *f)
+{
+	int cpu, back, err = 0;
+
+	cpus_read_lock();
+	for_each_cpu(cpu, &rcr_cpus.mask) {
+		err = change_one(cpu, old, next, f);
+		if (err)
+			break;
+	}
+	if (err) {
+		for_each_cpu(back, &rcr_cpus.mask) {
+			if (back == cpu)
+				break;
+			change_back(back, old, next);
+		}
+	} else {
+		rcr_cpus.run = next;
+	}
+	cpus_read_unlock();
+	return err;
+}
+
+/* But for the number of the last slow look, which one that is interrupted still compares. */
+static void clear_spare(struct rcr_cpu_counters *c)
+{
+	u32 serial = c->slow.serial;
+
+	memset(c, 0, sizeof(*c));
+	WRITE_ONCE(c->slow.serial, serial + 1);
+}
+
+static void clear_spares(void)
+{
+	int cpu;
+
+	for_each_cpu(cpu, &rcr_cpus.mask)
+		clear_spare(rcr_cpus.sampler[cpu]->spare);
+}
+
+/**
+ * rcr_cpus_change() - goes from the run that is sampled to the next one, on
+ * every CPU that is online or on none
+ * @next: the run, with a ring for each CPU
+ * @ask: refuse it while a CPU runs no work items
+ * @f: gets the reason when it fails
+ *
+ * Counters that the next set has from the old one count on, untouched, whether
+ * it fails or not. When it fails the others of the old set go on with a gap.
+ *
+ * Context: may sleep; not under the hotplug lock; callers are serialized.
+ * Return: 0, or -errno.
+ */
+int rcr_cpus_change(struct rcr_run *next, bool ask, struct rcr_failure *f)
+{
+	struct rcr_run *old = rcr_cpus.run;
+	int err;
+
+	mutex_lock(&rcr_tend_lock);
+	err = ask ? ask_cpus(f) : 0;
+	if (err)
+		goto out;
+	clear_spares();
+	if (!old)
+		rcr_tend_forget();
+	rcr_tend_disturb(old, true);
+	err = rcr_tend_settle(next, true, f);
+	if (!err)
+		err = check_readers(next, f);
+	if (!err)
+		err = change_all(old, next, f);
+	if (err) {
+		rcr_tend_unsettle(next, true);
+	} else {
+		memset(next->set.from, RCR_FROM_NONE, sizeof(next->set.from));
+		rcr_tend_unsettle(old, true);
+		rcr_tend_start(next);
+	}
+	rcr_tend_disturb(rcr_cpus.run, false);
+out:
+	mutex_unlock(&rcr_tend_lock);
+	return err;
+}
+
+/* Stops sampling on every CPU and puts every register back. May sleep. */
+void rcr_cpus_stop(void)
+{
+	struct rcr_run *run;
+	int cpu;
+
+	mutex_lock(&rcr_tend_lock);
+	run = rcr_cpus.run;
+	cpus_read_lock();
+	for_each_cpu(cpu, &rcr_cpus.mask)
+		if (cpu_online(cpu))
+			rcr_cpu_stop(rcr_cpus.sampler[cpu]);
+	rcr_cpus.run = NULL;
+	cpus_read_unlock();
+	rcr_tend_unsettle(run, false);
+	mutex_unlock(&rcr_tend_lock);
+	rcr_tend_stop();
+}
+
+/**
+ * rcr_cpus_shutdown() - the machine goes down: puts every register back, for good
+ *
+ * By interrupts, whatever runs on a CPU. What the kernel counts is left to perf's own
+ * reboot notifier. A change that is under way on some CPU ends as one that failed: see
+ * program_here() in percpu.c.
+ *
+ * Context: process, needs no lock; does not wait for any task.
+ */
+void rcr_cpus_shutdown(void)
+{
+	int cpu;
+
+	/* Pairs with the interrupt, which is full ordering for what its CPU does next. */
+	WRITE_ONCE(rcr_cpus.down, true);
+	for_each_cpu(cpu, &rcr_cpus.mask)
+		rcr_cpu_shutdown(rcr_cpus.sampler[cpu]);
+}
+
+/**
+ * rcr_cpus_resume() - samples again what was stopped; totals go on
+ * @run: what was sampled last
+ *
+ * A CPU that cannot is not sampled, and the log names it.
+ *
+ * Context: may sleep; not under the hotplug lock; callers are serialized.
+ */
+void rcr_cpus_resume(struct rcr_run *run)
+{
+	struct rcr_failure f = { };
+	int cpu;
+
+	mutex_lock(&rcr_tend_lock);
+	rcr_tend_settle(run, false, &f);
+	cpus_read_lock();
+	rcr_cpus.run = run;
+	for_each_cpu(cpu, &rcr_cpus.mask)
+		if (cpu_online(cpu) && rcr_cpu_start(rcr_cpus.sampler[cpu], run, &f))
+			pr_warn("CPU %d is not sampled: %s\n", cpu, f.reason);
+	cpus_read_unlock();
+	rcr_tend_start(run);
+	mutex_unlock(&rcr_tend_lock);
+}
+
+/* A CPU that could not be sampled when it came is tried again. */
+static int rewrite_one(struct rcr_sampler *s, u32 which, struct rcr_failure *f)
+{
+	if (!cpumask_test_cpu(s->cpu, &rcr_cpus.running))
+		return rcr_cpu_start(s, rcr_cpus.run, f);
+	return rcr_cpu_rewrite(s, which, f);
+}
+
+/**
+ * rcr_cpus_rewrite() - programs again what is not as it should be
+ * @which: the counters, bit n for counter n
+ * @f: filled in on failure
+ *
+ * Context: may sleep; something is sampled; callers are serialized.
+ * Return: 0, or -errno of a CPU where it could not be; all others are as they
+ * should be.
+ */
+int rcr_cpus_rewrite(u32 which, struct rcr_failure *f)
+{
+	int cpu, err = 0;
+
+	mutex_lock(&rcr_tend_lock);
+	cpus_read_lock();
+	for_each_cpu(cpu, &rcr_cpus.mask)
+		if (cpu_online(cpu))
+			err = rewrite_one(rcr_cpus.sampler[cpu], which, f) ?: err;
+	cpus_read_unlock();
+	mutex_unlock(&rcr_tend_lock);
+	return err;
+}
+
+/**
+ * rcr_cpus_core() - who uses the general counters of a core
+ * @use: filled in, of the first CPU that is sampled
+ *
+ * Context: may sleep; callers are serialized.
+ * Return: whether anything is sampled.
+ */
+bool rcr_cpus_core(struct rcr_core_use *use)
+{
+	bool any = false;
+	int cpu;
+
+	mutex_lock(&rcr_tend_lock);
+	cpus_read_lock();
+	cpu = cpumask_first(&rcr_cpus.running);
+	if (rcr_cpus.run && cpu < nr_cpu_ids) {
+		rcr_sources_core(&rcr_cpus.run->set, rcr_cpus.sampler[cpu]->counters, use);
+		any = true;
+	}
+	cpus_read_unlock();
+	mutex_unlock(&rcr_tend_lock);
+	return any;
+}
+
+/* From what a user needs to know first to what needs nothing done. */
+static unsigned int badness(u8 status)
+{
+	static const u8 order[] = {
+		RCR_STATUS_ELSEWHERE, RCR_STATUS_OK, RCR_STATUS_HALTED, RCR_STATUS_OFFLINE,
+		RCR_STATUS_GAP, RCR_STATUS_BUSY, RCR_STATUS_MISPLACED, RCR_STATUS_FOREIGN,
+		RCR_STATUS_FAULT,
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(order); i++)
+		if (order[i] == status)
+			return i;
+	return 0;
+}
+
+/* The kernel has another CPU read it when the one that did is gone. */
+static bool is_kernel_shared(const struct rcr_counter_set *set, unsigned int counter)
+{
+	return (set->driven & BIT(counter)) &&
+	       set->counter[counter].scope != RCR_SCOPE_CPU;
+}
+
+static u8 status_on(int cpu, unsigned int counter)
+{
+	const struct rcr_cpu_counters *c = rcr_cpus.sampler[cpu]->counters;
+
+	if (!(c->mine & BIT(counter)) || (c->elsewhere & BIT(counter)))
+		return RCR_STATUS_ELSEWHERE;
+	if (!cpumask_test_cpu(cpu, &rcr_cpus.running))
+		return is_kernel_shared(&rcr_cpus.run->set, counter) ?
+		       RCR_STATUS_ELSEWHERE : RCR_STATUS_OFFLINE;
+	if (rcr_is_halted(&rcr_cpus.run->set, counter))
+		return RCR_STATUS_HALTED;
+	return READ_ONCE(c->reading[counter].status);
+}
+
+/**
+ * rcr_cpus_status() - how a counter fares
+ * @counter: its number in the set
+ * @not_ok: gets the CPUs where it is not RCR_STATUS_OK
+ *
+ * Context: something is sampled, and is not changed meanwhile.
+ * Return: the status of the CPU that fares worst.
+ */
+u8 rcr_cpus_status(unsigned int counter, struct cpumask *not_ok)
+{
+	u8 worst = RCR_STATUS_ELSEWHERE, status;
+	int cpu;
+
+	cpumask_clear(not_ok);
+	for_each_cpu_and(cpu, &rcr_cpus.mask, cpu_present_mask) {
+		status = status_on(cpu, counter);
+		if (status != RCR_STATUS_OK && status != RCR_STATUS_ELSEWHERE)
+			cpumask_set_cpu(cpu, not_ok);
+		if (badness(status) > badness(worst))
+			worst = status;
+	}
+	return worst;
+}
+
+static int alloc_samplers(void)
+{
+	struct rcr_sampler *s;
+	int cpu;
+
+	for_each_cpu(cpu, &rcr_cpus.mask) {
+		s = kzalloc_node(sizeof(*s), GFP_KERNEL, cpu_to_node(cpu));
+		if (!s)
+			return -ENOMEM;
+		rcr_sampler_init(s, cpu);
+		INIT_WORK(&s->answer, give_answer);
+		s->repair = &rcr_tend_repair;
+		rcr_cpus.sampler[cpu] = s;
+	}
+	return 0;
+}
+
+static void free_samplers(void)
+{
+	int cpu;
+
+	for_each_cpu(cpu, &rcr_cpus.mask) {
+		if (!rcr_cpus.sampler[cpu])
+			continue;
+		rcr_sampler_flush(rcr_cpus.sampler[cpu]);
+		cancel_work_sync(&rcr_cpus.sampler[cpu]->answer);
+		kfree(rcr_cpus.sampler[cpu]);
+	}
+	kfree(rcr_cpus.sampler);
+}
+
+/**
+ * rcr_cpus_init() - takes the memory for every CPU that may ever be sampled,
+ * and listens to CPUs that come and go
+ * @mask: those CPUs
+ *
+ * Context: may sleep.
+ * Return: 0, or -errno and nothing taken.
+ */
+int rcr_cpus_init(const struct cpumask *mask)
+{
+	int ret;
+
+	cpumask_copy(&rcr_cpus.mask, mask);
+	rcr_cpus.sampler = kcalloc(nr_cpu_ids, sizeof(*rcr_cpus.sampler),
+				   GFP_KERNEL);
+	if (!rcr_cpus.sampler)
+		return -ENOMEM;
+	ret = alloc_samplers();
+	if (!ret)
+		ret = rcr_hotplug_init();
+	if (ret)
+		free_samplers();
+	return ret;
+}
+
+/* Nothing is sampled any more. May sleep. */
+void rcr_cpus_exit(void)
+{
+	rcr_hotplug_exit();
+	free_samplers();
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * cpus.h - the sampled CPUs, as runs change and as CPUs come and go.
+ */
+#ifndef RCR_CPUS_H
+#define RCR_CPUS_H
+
+#include <linux/cpumask.h>
+#include "sampler/sampler.h"
+
+/**
+ * struct rcr_cpus - the sampled CPUs
+ * @mask: which CPUs are to be sampled when they are online
+ * @running: which are sampled now
+ * @sampler: by CPU number; NULL for one that is not in @mask
+ * @run: what they sample, NULL: nothing. Changed under the hotplug lock.
+ * @down: the machine goes down: no register is programmed any more
+ */
+struct rcr_cpus {
+	struct cpumask mask;
+	struct cpumask running;
+	struct rcr_sampler **sampler;
+	struct rcr_run *run;
+	bool down;
+};
+
+extern struct rcr_cpus rcr_cpus;
+
+int rcr_cpus_init(const struct cpumask *mask);
+void rcr_cpus_exit(void);
+int rcr_cpus_change(struct rcr_run *next, bool ask, struct rcr_failure *f);
+void rcr_cpus_stop(void);
+void rcr_cpus_shutdown(void);
+void rcr_cpus_resume(struct rcr_run *run);
+int rcr_cpus_rewrite(u32 which, struct rcr_failure *f);
+bool rcr_cpus_core(struct rcr_core_use *use);
+u8 rcr_cpus_status(unsigned int counter, struct cpumask *not_ok);
+
+#endif

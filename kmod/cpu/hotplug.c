@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * hotplug.c - CPUs that come and go: one that comes is sampled, and what one that
+ * goes has read for others another one reads.
+ */
+#include <linux/bits.h>
+#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
+#include <linux/smp.h>
+
+#include "percpu.h"
+#include "cpus.h"
+#include "hotplug.h"
+#include "owner.h"
+#include "reconcile.h"
+
+static int state;	/* our place among the callbacks */
+
+/*
+ * On @cpu. Never keeps a CPU from coming up: what fails is this CPU's alone, and
+ * a counter that somebody else took first is busy there until it is free.
+ */
+static int cpu_came(unsigned int cpu)
+{
+	struct rcr_sampler *s = rcr_cpus.sampler[cpu];
+	struct rcr_failure failure = { };
+
+	if (!s)
+		return 0;
+	rcr_owner_came(s);
+	if (!rcr_cpus.run)
+		return 0;
+	if (rcr_cpu_start(s, rcr_cpus.run, &failure))
+		pr_warn("CPU %u is not sampled: %s\n", cpu, failure.reason);
+	rcr_tend_soon();
+	return 0;
+}
+
+static void take_over(void *arg)
+{
+	rcr_cpu_take_over(arg);
+}
+
+/* What the CPU that goes has shared with others, one of these reads. */
+static void hand_over(struct rcr_sampler *s)
+{
+	u32 owned = s->owns;
+	struct rcr_sampler *next;
+	unsigned int scope;
+
+	rcr_cpu_let_go(s);
+	for (scope = RCR_SCOPE_CPU + 1; scope < RCR_SCOPES; scope++) {
+		next = owned & BIT(scope) ? rcr_owner_next(s, scope) : NULL;
+		if (!next)
+			continue;
+		next->owns |= BIT(scope);
+		if (rcr_cpus.run && rcr_cpus.run->set.scope[scope])
+			smp_call_function_single(next->cpu, take_over, next, true);
+	}
+}
+
+/* On @cpu, which goes. */
+static int cpu_goes(unsigned int cpu)
+{
+	struct rcr_sampler *s = rcr_cpus.sampler[cpu];
+
+	if (!s)
+		return 0;
+	rcr_cpu_stop(s);
+	rcr_sampler_flush(s);
+	hand_over(s);
+	rcr_tend_soon();
+	return 0;
+}
+
+/**
+ * rcr_hotplug_init() - listens to CPUs that come and go; those that are there come
+ *
+ * Context: may sleep.
+ * Return: 0, or -errno.
+ */
+int rcr_hotplug_init(void)
+{
+	int cpu;
+
+	cpus_read_lock();
+	state = cpuhp_setup_state_nocalls_cpuslocked(CPUHP_AP_ONLINE_DYN,
+						     "x86/rcrtool:online", cpu_came,
+						     cpu_goes);
+	for_each_cpu(cpu, &rcr_cpus.mask)
+		if (state >= 0 && cpu_online(cpu))
+			rcr_owner_came(rcr_cpus.sampler[cpu]);
+	cpus_read_unlock();
+	return min(state, 0);
+}
+
+/*
+ * Nothing is sampled any more. No callback runs for that: it would wait for a thread of
+ * each CPU, and a real-time task may let none run. May sleep.
+ */
+void rcr_hotplug_exit(void)
+{
+	cpuhp_remove_state_nocalls(state);
+}

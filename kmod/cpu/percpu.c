@@ -1,0 +1,432 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * percpu.c - one CPU: starts and stops sampling there, and goes from one run to the
+ * next. Called from any CPU; what must run on that CPU runs there in an interrupt.
+ */
+#include <linux/bitops.h>
+#include <linux/kernel.h>
+#include <linux/smp.h>
+#include <linux/topology.h>
+#include <asm/tsc.h>
+
+#include "percpu.h"
+#include "cpus.h"
+#include "source/sources.h"
+
+/* What this CPU's side has to know of the CPU, whichever set it is for. */
+static void introduce(const struct rcr_sampler *s, const struct rcr_counter_set *set,
+		      struct rcr_cpu_counters *c)
+{
+	/* A look at slow counters may be under way, which this comes in between of. */
+	WRITE_ONCE(c->mine, rcr_counter_set_owned(set, s->owns));
+	c->node = s->node;
+	c->package = topology_physical_package_id(s->cpu);
+}
+
+/* All that is slow has one time, and something of it has just been started. */
+static void begin_slow(struct rcr_sampler *s, const struct rcr_counter_set *set)
+{
+	struct rcr_slow_look look;
+
+	if (!(set->slow & s->counters->mine))
+		return;
+	s->counters->slow.serial++;
+	rcr_sources_begin_slow(set, s->counters, &look);
+	rcr_sources_look_slow(set, s->counters, &look);
+}
+
+/**
+ * struct request - what a CPU is to do in an interrupt
+ * @s: its sampler
+ * @old: the run that it samples, or NULL
+ * @next: the run that it is to sample
+ * @which: the counters, bit n for counter n
+ * @failure: filled in on failure
+ * @err: 0, or -errno
+ *
+ * No work item has a part in this: a CPU that a real-time task keeps busy runs none.
+ */
+struct request {
+	struct rcr_sampler *s;
+	struct rcr_run *old;
+	struct rcr_run *next;
+	u32 which;
+	struct rcr_failure *failure;
+	int err;
+};
+
+static int run_there(smp_call_func_t what, struct request *r)
+{
+	int err = smp_call_function_single(r->s->cpu, what, r, true);
+
+	return err ?: r->err;
+}
+
+/*
+ * Programs what does not run yet, unless the machine goes down: in an interrupt, as
+ * rcr_cpu_shutdown(), so that one of them comes after the other.
+ */
+static int program_here(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+			u32 which, struct rcr_failure *f)
+{
+	if (READ_ONCE(rcr_cpus.down))
+		return rcr_fail(f, -EAGAIN, "The machine is shutting down.");
+	return rcr_sources_start(set, c, which, f);
+}
+
+/* The counters are programmed for @run: starts the timer. */
+static void resume(struct rcr_sampler *s, struct rcr_run *run)
+{
+	begin_slow(s, &run->set);
+	rcr_sampler_start(s, run);
+	cpumask_set_cpu(s->cpu, &rcr_cpus.running);
+}
+
+/* No tick comes any more. Whether any came. */
+static bool pause(struct rcr_sampler *s)
+{
+	if (!cpumask_test_and_clear_cpu(s->cpu, &rcr_cpus.running))
+		return false;
+	rcr_sampler_stop(s);
+	return true;
+}
+
+static void pause_here(void *arg)
+{
+	struct request *r = arg;
+
+	pause(r->s);
+}
+
+static void resume_here(void *arg)
+{
+	struct request *r = arg;
+
+	r->err = program_here(&r->next->set, r->s->counters, r->s->counters->created,
+			      r->failure);
+	if (READ_ONCE(rcr_cpus.down))
+		rcr_sources_stop(&r->next->set, r->s->counters);
+	else
+		resume(r->s, r->next);
+}
+
+static void start_here(void *arg)
+{
+	struct request *r = arg;
+
+	/* What was given back counts on from what it read last. */
+	if (!r->old)
+		r->s->counters->pass.begin = rdtsc_ordered();
+	r->err = program_here(&r->next->set, r->s->counters, ~0u, r->failure);
+	if (r->err)
+		rcr_sources_stop(&r->next->set, r->s->counters);
+	else
+		resume(r->s, r->next);
+}
+
+/* @old: some counters of this run are still programmed for it; or NULL. */
+static int start_run(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run *run,
+		     struct rcr_failure *f)
+{
+	struct request r = { .s = s, .old = old, .next = run, .failure = f };
+	int err;
+
+	introduce(s, &run->set, s->counters);
+	err = rcr_sources_create(&run->set, s->counters, s->cpu, false, f);
+	if (!err)
+		err = run_there(start_here, &r);
+	if (err)
+		rcr_sources_destroy(&run->set, s->counters);
+	return err;
+}
+
+/**
+ * rcr_cpu_start() - programs the counters and starts the timer
+ * @s: the CPU's sampler
+ * @run: what to sample
+ * @f: filled in on failure
+ *
+ * A counter that cannot count yet is busy.
+ *
+ * Context: may sleep; also in a hotplug callback of that CPU.
+ * Return: 0, or -errno and nothing of ours is left there.
+ */
+int rcr_cpu_start(struct rcr_sampler *s, struct rcr_run *run, struct rcr_failure *f)
+{
+	return start_run(s, NULL, run, f);
+}
+
+static void stop_here(void *arg)
+{
+	struct request *r = arg;
+
+	r->which = pause(r->s);
+	if (r->which)
+		rcr_sources_stop(&r->s->run->set, r->s->counters);
+}
+
+/* Nothing of ours is left there. Context: may sleep; also in a hotplug callback. */
+void rcr_cpu_stop(struct rcr_sampler *s)
+{
+	struct request r = { .s = s };
+
+	run_there(stop_here, &r);
+	if (r.which)
+		rcr_sources_destroy(&s->run->set, s->counters);
+}
+
+/* The same but for what the kernel counts. Context: may sleep; the machine goes down. */
+void rcr_cpu_shutdown(struct rcr_sampler *s)
+{
+	struct request r = { .s = s };
+
+	run_there(stop_here, &r);
+}
+
+/* The units of a CPU that goes are others' now: it reads none of them. */
+void rcr_cpu_let_go(struct rcr_sampler *s)
+{
+	s->owns = 0;
+	if (rcr_cpus.run)
+		introduce(s, &rcr_cpus.run->set, s->counters);
+}
+
+/**
+ * rcr_cpu_take_over() - begins to read what another CPU has read that goes
+ * @s: the sampler
+ *
+ * Context: an interrupt on that CPU: no tick comes between.
+ */
+void rcr_cpu_take_over(struct rcr_sampler *s)
+{
+	const struct rcr_counter_set *set;
+	struct rcr_failure f = { };
+	u32 before;
+
+	if (!cpumask_test_cpu(s->cpu, &rcr_cpus.running) || READ_ONCE(rcr_cpus.down))
+		return;
+	set = &s->run->set;
+	before = s->counters->mine;
+	introduce(s, set, s->counters);
+	if (rcr_sources_start(set, s->counters, ~before, &f))
+		pr_warn("CPU %d does not take over: %s\n", s->cpu, f.reason);
+	begin_slow(s, set);
+}
+
+static void tell_gaps(const struct rcr_run *run, struct rcr_cpu_counters *c)
+{
+	unsigned long which = run->set.interrupted;
+	unsigned int i;
+
+	for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
+		rcr_reading_interrupt(&c->reading[i]);
+}
+
+static void rewrite_here(void *arg)
+{
+	struct request *r = arg;
+
+	if (!READ_ONCE(rcr_cpus.down))
+		r->err = rcr_sources_rewrite(&r->next->set, r->s->counters, r->which,
+					     r->failure);
+}
+
+/**
+ * rcr_cpu_rewrite() - programs again what is not as it should be
+ * @s: the sampler, which runs
+ * @which: the counters, bit n for counter n
+ * @f: filled in on failure
+ *
+ * Where that stops other counters no tick comes before they can report the gap.
+ *
+ * Context: may sleep.
+ * Return: 0, or -errno.
+ */
+int rcr_cpu_rewrite(struct rcr_sampler *s, u32 which, struct rcr_failure *f)
+{
+	struct request r = { .s = s, .next = s->run, .which = which, .failure = f };
+	bool paused = s->run->set.interrupted & which;
+	int err, ret = 0;
+
+	if (paused)
+		run_there(pause_here, &r);
+	err = rcr_sources_renew(&r.next->set, s->counters, s->cpu, which, f);
+	err = run_there(rewrite_here, &r) ?: err;
+	r.err = 0;
+	if (paused)
+		ret = run_there(resume_here, &r);
+	return err ?: ret;
+}
+
+/**
+ * rcr_cpu_repair() - has the kernel place the events of the core again
+ * @s: the sampler
+ *
+ * Context: may sleep.
+ */
+void rcr_cpu_repair(struct rcr_sampler *s)
+{
+	struct rcr_failure f = { };
+	struct request r = { .s = s, .next = s->run, .failure = &f };
+
+	if (!cpumask_test_cpu(s->cpu, &rcr_cpus.running) || !READ_ONCE(s->counters->misplaced))
+		return;
+	run_there(pause_here, &r);
+	s->counters->misplaced = 0;
+	rcr_sources_create(&r.next->set, s->counters, s->cpu, false, &f);
+	tell_gaps(r.next, s->counters);
+	run_there(resume_here, &r);
+}
+
+/* What goes on in the next set moves there, or back, as it is: untouched. */
+static void move_counter(struct rcr_cpu_counters *to, unsigned int i,
+			 struct rcr_cpu_counters *from, unsigned int k)
+{
+	to->reading[i] = from->reading[k];
+	to->saved[i] = from->saved[k];
+	to->saved_upper[i] = from->saved_upper[k];
+	to->event[i] = from->event[k];
+	to->tag[i] = from->tag[k];
+	if (from->created & BIT(k))
+		to->created |= BIT(i);
+	if (from->elsewhere & BIT(k))
+		to->elsewhere |= BIT(i);
+	from->saved[k].taken = false;
+	from->saved_upper[k].taken = false;
+	from->created &= ~BIT(k);
+	from->event[k] = NULL;
+}
+
+static void inherit(const struct rcr_sampler *s, const struct rcr_counter_set *next)
+{
+	struct rcr_cpu_counters *to = s->spare, *from = s->counters;
+	unsigned int i;
+
+	for (i = 0; i < next->count; i++)
+		if (next->from[i] != RCR_FROM_NONE)
+			move_counter(to, i, from, next->from[i]);
+	introduce(s, next, to);
+	to->disturbed = next->driven;
+	to->pass = from->pass;
+	to->slow_pass = from->slow_pass;
+	to->faults = from->faults;
+}
+
+static void give_back(const struct rcr_counter_set *next,
+		      struct rcr_cpu_counters *from, struct rcr_cpu_counters *to)
+{
+	unsigned int i;
+
+	for (i = 0; i < next->count; i++)
+		if (next->from[i] != RCR_FROM_NONE)
+			move_counter(to, next->from[i], from, i);
+	to->faults = from->faults;
+}
+
+/* Does nothing come and nothing go? */
+static bool is_same(const struct rcr_run *old, const struct rcr_run *next)
+{
+	unsigned int i, same = 0;
+
+	for (i = 0; i < next->set.count; i++)
+		same += next->set.from[i] != RCR_FROM_NONE;
+	return old && same == next->set.count && same == old->set.count;
+}
+
+static void stop_next_here(void *arg)
+{
+	struct request *r = arg;
+
+	rcr_sources_stop(&r->next->set, r->s->spare);
+}
+
+/* Takes the next set off, and goes on with the old one. */
+static void go_back(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run *next)
+{
+	struct request r = { .s = s, .next = next };
+	struct rcr_failure f = { };
+
+	give_back(&next->set, s->spare, s->counters);
+	run_there(stop_next_here, &r);
+	rcr_sources_destroy(&next->set, s->spare);
+	if (old && start_run(s, old, old, &f))
+		pr_warn("CPU %d is not sampled any more: %s\n", s->cpu, f.reason);
+	if (old && !is_same(old, next))
+		tell_gaps(old, s->counters);
+}
+
+static void leave_here(void *arg)
+{
+	struct request *r = arg;
+
+	pause(r->s);
+	inherit(r->s, &r->next->set);
+	if (r->old)
+		rcr_sources_stop(&r->old->set, r->s->counters);
+	else
+		r->s->spare->pass.begin = rdtsc_ordered();
+}
+
+static void enter_here(void *arg)
+{
+	struct request *r = arg;
+
+	r->err = program_here(&r->next->set, r->s->spare, ~0u, r->failure);
+	if (r->err)
+		return;
+	rcr_sampler_swap(r->s);
+	if (!is_same(r->old, r->next))
+		tell_gaps(r->next, r->s->counters);
+	resume(r->s, r->next);
+}
+
+/**
+ * rcr_cpu_change() - goes from the run that is sampled to the next one
+ * @s: the CPU's sampler, its spare counters prepared for @next
+ * @old: what is sampled, or NULL
+ * @next: what is to be
+ * @f: filled in on failure
+ *
+ * Context: may sleep.
+ * Return: 0, or -errno and @old goes on.
+ */
+int rcr_cpu_change(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run *next,
+		   struct rcr_failure *f)
+{
+	struct request r = { .s = s, .old = old, .next = next, .failure = f };
+	int err;
+
+	run_there(leave_here, &r);
+	if (old)
+		rcr_sources_destroy(&old->set, s->counters);
+	err = rcr_sources_create(&next->set, s->spare, s->cpu, true, f);
+	if (!err)
+		err = run_there(enter_here, &r);
+	if (err)
+		go_back(s, old, next);
+	return err;
+}
+
+/* Undoes rcr_cpu_change(): another CPU could not. May sleep. */
+void rcr_cpu_change_back(struct rcr_sampler *s, struct rcr_run *old,
+			 struct rcr_run *next)
+{
+	struct request r = { .s = s };
+
+	run_there(pause_here, &r);
+	rcr_sampler_swap(s);
+	go_back(s, old, next);
+}
+
+/* The same for an offline CPU, from another one: it has totals, and no more. */
+void rcr_cpu_change_absent(struct rcr_sampler *s, const struct rcr_run *next)
+{
+	inherit(s, &next->set);
+	rcr_sampler_swap(s);
+}
+
+void rcr_cpu_change_back_absent(struct rcr_sampler *s, const struct rcr_run *next)
+{
+	rcr_sampler_swap(s);
+	give_back(&next->set, s->spare, s->counters);
+}

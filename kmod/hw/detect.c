@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * detect.c - finds the family's tables by CPUID. An unknown CPU has none: no
+ * register is ever guessed.
+ */
+#include <linux/kernel.h>
+#include <linux/string.h>
+#include <asm/processor.h>
+
+#include "compat/compat.h"
+#include "pci_box.h"
+#include "detect.h"
+#include "pmu/pmu.h"
+
+static bool has_model(const u8 *models, u8 model)
+{
+	for (; *models; models++)
+		if (*models == model)
+			return true;
+	return false;
+}
+
+static bool is_family(const struct rcr_family *f, const struct cpuinfo_x86 *c)
+{
+	return !strcmp(c->x86_vendor_id, f->vendor) &&
+	       c->x86 >= f->family_first && c->x86 <= f->family_last &&
+	       (!f->models || has_model(f->models, c->x86_model));
+}
+
+/* One register of a leaf, 0 where CPUID has no such leaf. */
+static u32 ask_cpuid(u32 leaf, enum rcr_cpuid_register reg)
+{
+	u32 r[4];
+
+	/* Leaf 0, or 8000_0000, tells the last of its range. */
+	if (cpuid_eax(leaf & 0x80000000) < leaf)
+		return 0;
+	cpuid_count(leaf, 0, &r[RCR_EAX], &r[RCR_EBX], &r[RCR_ECX], &r[RCR_EDX]);
+	return r[reg];
+}
+
+static bool has_feature(const struct rcr_feature *f)
+{
+	return ask_cpuid(f->leaf, f->reg) & f->mask;
+}
+
+static unsigned int ask_number(const struct rcr_told_number *n)
+{
+	return n->leaf ? rcr_told_number_in(n, ask_cpuid(n->leaf, n->reg)) : 0;
+}
+
+/* A read of a control changes nothing, and faults where there is none. */
+static unsigned int probe_boxes(const struct rcr_pmu *pmu, unsigned int most)
+{
+	struct rcr_box box = { .pmu = pmu };
+	u64 control;
+
+	for (; box.number < most; box.number++)
+		if (rcr_rdmsr_safe(rcr_box_address(&box, pmu->control0), &control))
+			break;
+	return box.number;
+}
+
+static unsigned int count_boxes(const struct rcr_pmu *pmu)
+{
+	unsigned int most = max(pmu->boxes, 1u);
+
+	switch (pmu->boxes_by) {
+	case RCR_BOXES_CPUID:
+		return min(most, ask_number(&pmu->boxes_told));
+	case RCR_BOXES_CORES:
+		return min(most, rcr_cores_per_package());
+	case RCR_BOXES_PROBED:
+		return probe_boxes(pmu, most);
+	default:
+		return most;
+	}
+}
+
+/*
+ * Energy is counted in joules, halved some times: bits 12:8, as Intel has them, too.
+ * A temperature is so many degrees below a limit: bits 23:16. Where nothing but the
+ * model tells of a meter, its register may be missing.
+ */
+static bool read_unit(const struct rcr_pmu *pmu, u8 *scale)
+{
+	u64 unit = 0, count;
+
+	*scale = 0;
+	if (!pmu->unit_register)
+		return true;
+	if (rcr_rdmsr_safe(pmu->unit_register, &unit) ||
+	    rcr_rdmsr_safe(pmu->counter0, &count))
+		return false;
+	*scale = pmu->gauge ? unit >> 16 & 0xff : pmu->scale ?: unit >> 8 & 0x1f;
+	return true;
+}
+
+/* A package with fewer channels of memory has not always the first ones. */
+static void take_functions(struct rcr_machine *m, const struct rcr_pmu *pmu)
+{
+	struct rcr_box box = { .pmu = pmu, .counters = pmu->counters };
+
+	for (; pmu->pci->device[box.number]; box.number++)
+		if (rcr_pci_box_look(pmu, box.number))
+			rcr_machine_add_box(m, &box);
+}
+
+static void take_pmu(struct rcr_machine *m, const struct rcr_pmu *pmu)
+{
+	unsigned int boxes = count_boxes(pmu), told = ask_number(&pmu->counters_told);
+	unsigned int counters = rcr_pmu_counters(pmu, boxes, told);
+	u8 scale;
+
+	if (pmu->pci) {
+		take_functions(m, pmu);
+		return;
+	}
+	if (counters && has_feature(&pmu->feature) && read_unit(pmu, &scale))
+		rcr_machine_add(m, pmu, boxes, counters, scale);
+}
+
+static void take_family(struct rcr_machine *m, const struct rcr_family *f)
+{
+	unsigned int i;
+
+	m->family = f;
+	m->count = 0;
+	for (i = 0; i < RCR_PMUS && f->pmu[i]; i++)
+		take_pmu(m, f->pmu[i]);
+}
+
+/**
+ * rcr_machine_detect() - finds out what this machine counts with
+ * @m: gets it
+ * @hidden: set when the family is known but CPUID says that its counters are
+ *	not there: a hypervisor keeps them
+ *
+ * Return: whether the CPU is a known one.
+ */
+bool rcr_machine_detect(struct rcr_machine *m, bool *hidden)
+{
+	const struct rcr_family *const *f;
+
+	*hidden = false;
+	for (f = rcr_families; *f; f++) {
+		if (!is_family(*f, &boot_cpu_data))
+			continue;
+		if (has_feature(&(*f)->pmu[0]->feature)) {
+			take_family(m, *f);
+			*hidden = false;
+			return true;
+		}
+		*hidden = true;
+	}
+	return false;
+}
+
+/* Gives back what was kept of the machine. Nobody counts any more. */
+void rcr_machine_forget(void)
+{
+	rcr_pci_box_put_all();
+}

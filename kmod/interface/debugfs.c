@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * debugfs.c - /sys/kernel/debug/rcrtool, for root to look at.
+ *
+ * Plain files that are only read and never sleep. Errors of debugfs are not
+ * ours: the module works without it.
+ */
+#include <linux/debugfs.h>
+#include <linux/math64.h>
+#include <linux/module.h>
+#include <linux/poll.h>
+#include <linux/seq_file.h>
+
+#include "control/control.h"
+#include "cpu/cpus.h"
+#include "source/sources.h"
+#include "debugfs.h"
+#include "debugfs_meters.h"
+#include "meter/engine.h"
+#include "stream/stream.h"
+#include "threads/threads_file.h"
+
+static struct dentry *root;
+
+static void show_set(struct seq_file *m, const struct rcr_counter_set *set)
+{
+	unsigned int i;
+
+	seq_printf(m, "family: %s\n", set->machine ? set->machine->family->name : "unknown");
+	seq_printf(m, "generation: %u\n", set->generation);
+	seq_printf(m, "counters: %u\n", set->count);
+	for (i = 0; i < set->count; i++) {
+		const struct rcr_counter *c = &set->counter[i];
+
+		seq_printf(m, "counter %u: %s select 0x%llx control 0x%x counter 0x%x width %u\n",
+			   i, c->name, c->select, c->control, c->counter, c->width);
+	}
+}
+
+/* Numbers of a running CPU change while they are read: a look, no account. */
+static void show_cpu(struct seq_file *m, const struct rcr_sampler *s)
+{
+	u64 ticks = READ_ONCE(s->cost.ticks);
+
+	seq_printf(m, "cpu %d: %s ticks %llu overruns %llu faults %u stride %u",
+		   s->cpu,
+		   cpumask_test_cpu(s->cpu, &rcr_cpus.running) ? "sampling" : "stopped",
+		   ticks, READ_ONCE(s->overruns),
+		   READ_ONCE(READ_ONCE(s->counters)->faults),
+		   READ_ONCE(s->grid.stride));
+	if (ticks)
+		seq_printf(m, " cycles_min %llu cycles_mean %llu cycles_max %llu",
+			   READ_ONCE(s->cost.min),
+			   div64_u64(READ_ONCE(s->cost.sum), ticks),
+			   READ_ONCE(s->cost.max));
+	seq_putc(m, '\n');
+}
+
+static void show_run(struct seq_file *m, const struct rcr_run *run)
+{
+	const char *note = rcr_sources_note(&run->set);
+	const struct rcr_failure *f = &run->set.failure;
+
+	seq_printf(m, "state: %s\n", f->error ? "inert" : "sampling");
+	if (f->error) {
+		seq_printf(m, "error: %pe\n", ERR_PTR(f->error));
+		seq_printf(m, "reason: %s\n", f->reason);
+	}
+	seq_printf(m, "source: %s\n", rcr_sources_name(&run->set));
+	if (note && !f->error)
+		seq_printf(m, "note: %s\n", note);
+	seq_printf(m, "period_us: %llu\n",
+		   div_u64(run->timing.period, NSEC_PER_USEC));
+	seq_printf(m, "slow_period_us: %llu\n",
+		   div_u64(run->timing.period * run->timing.slow, NSEC_PER_USEC));
+	seq_printf(m, "budget_ppm: %u\n", run->timing.budget_ppm);
+	seq_printf(m, "ring_records: %u\n", run->capacity);
+	seq_printf(m, "record_size: %u\n", run->record_size);
+	seq_printf(m, "ring_bytes: %zu\n",
+		   rcr_ring_bytes(run->capacity, run->record_size));
+	show_set(m, &run->set);
+}
+
+static void show_meters(struct seq_file *m)
+{
+	struct rcr_engine_state e;
+
+	rcr_engine_look(&e);
+	seq_printf(m, "meters: rounds %llu ticks %llu lost %llu cycles_mean %llu\n",
+		   e.rounds, e.ticks, e.lost, e.rounds ? div64_u64(e.cycles, e.rounds) : 0);
+}
+
+static int status_show(struct seq_file *m, void *unused)
+{
+	struct rcr_run *run = rcr_run_get_current();
+	int cpu;
+
+	seq_printf(m, "version: %s\n", RCR_VERSION);
+	show_run(m, run);
+	seq_printf(m, "cpus: %*pbl\n", cpumask_pr_args(&rcr_cpus.running));
+	show_meters(m);
+	for_each_cpu(cpu, &rcr_cpus.mask)
+		show_cpu(m, rcr_cpus.sampler[cpu]);
+	rcr_run_put(run);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(status);
+
+static bool is_running(const struct rcr_run *run, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < run->set.count; i++)
+		if (!strcmp(run->set.counter[i].name, name))
+			return true;
+	return false;
+}
+
+static bool is_staged(const struct rcr_control *c, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < c->staged.count; i++)
+		if (!strcmp(c->staged.event[i].name, name))
+			return true;
+	return false;
+}
+
+/* A status in a word; NULL for one that is none, as 0 is. */
+const char *rcr_status_name(u8 status)
+{
+	static const char *const names[] = {
+		[RCR_STATUS_OK] = "ok", [RCR_STATUS_HALTED] = "halted",
+		[RCR_STATUS_FOREIGN] = "foreign", [RCR_STATUS_BUSY] = "busy",
+		[RCR_STATUS_FAULT] = "fault", [RCR_STATUS_OFFLINE] = "offline",
+		[RCR_STATUS_GAP] = "gap", [RCR_STATUS_ELSEWHERE] = "elsewhere",
+		[RCR_STATUS_MISPLACED] = "misplaced",
+	};
+
+	return status < ARRAY_SIZE(names) ? names[status] : NULL;
+}
+
+/* What a reader of "counters" needs memory for. */
+struct look {
+	struct rcr_control control;
+	struct cpumask cpus;
+};
+
+static void show_counter(struct seq_file *m, const struct rcr_run *run,
+			 unsigned int i, struct look *l)
+{
+	const struct rcr_counter *c = &run->set.counter[i];
+	u8 status = rcr_control_status(run->set.generation, i, &l->cpus);
+
+	seq_printf(m, "%s 0x%llx %s", c->name, c->select,
+		   rcr_status_name(status) ?: "-");
+	if (!cpumask_empty(&l->cpus))
+		seq_printf(m, " on %*pbl", cpumask_pr_args(&l->cpus));
+	seq_puts(m, is_staged(&l->control, c->name) ? "\n" : " removed\n");
+}
+
+/* The running counters, and what finalize would change: rcrctl ls. */
+static int counters_show(struct seq_file *m, void *unused)
+{
+	struct rcr_run *run = rcr_run_get_current();
+	struct look *l = m->private;
+	struct rcr_staged *s = &l->control.staged;
+	unsigned int i;
+
+	rcr_control_look(&l->control);
+	for (i = 0; i < run->set.count; i++)
+		show_counter(m, run, i, l);
+	for (i = 0; i < s->count; i++)
+		if (!is_running(run, s->event[i].name))
+			seq_printf(m, "%s staged\n", s->event[i].name);
+	rcr_run_put(run);
+	return 0;
+}
+
+static int counters_open(struct inode *inode, struct file *file)
+{
+	struct look *c = kzalloc(sizeof(*c), GFP_KERNEL);
+	int err;
+
+	if (!c)
+		return -ENOMEM;
+	err = single_open(file, counters_show, c);
+	if (err)
+		kfree(c);
+	return err;
+}
+
+static int counters_release(struct inode *inode, struct file *file)
+{
+	kfree(((struct seq_file *)file->private_data)->private);
+	return single_release(inode, file);
+}
+
+static const struct file_operations counters_fops = {
+	.owner = THIS_MODULE,
+	.open = counters_open,
+	.read = seq_read,
+	.llseek = seq_lseek,
+	.release = counters_release,
+};
+
+/* A CPU's records as /dev/rcrtool gives them, from the oldest; never waits. */
+static int ring_open(struct inode *inode, struct file *file)
+{
+	struct rcr_stream *s = rcr_stream_open((long)inode->i_private);
+	int err;
+
+	if (!s)
+		return -ENOMEM;
+	file->private_data = s;
+	err = rcr_stream_to_oldest(s);
+	if (err)
+		rcr_stream_close(s);
+	return err;
+}
+
+static int ring_release(struct inode *inode, struct file *file)
+{
+	rcr_stream_close(file->private_data);
+	return 0;
+}
+
+static ssize_t ring_read(struct file *file, char __user *buf, size_t count,
+			 loff_t *pos)
+{
+	return rcr_stream_read(file->private_data, buf, count);
+}
+
+static __poll_t ring_poll(struct file *file, poll_table *wait)
+{
+	poll_wait(file, &rcr_ring_waitqueue, wait);
+	return rcr_stream_ready(file->private_data) ? EPOLLIN | EPOLLRDNORM : 0;
+}
+
+static const struct file_operations ring_fops = {
+	.owner = THIS_MODULE,
+	.open = ring_open,
+	.read = ring_read,
+	.poll = ring_poll,
+	.release = ring_release,
+};
+
+static void create_ring(int cpu)
+{
+	struct dentry *dir;
+	char name[16];
+
+	snprintf(name, sizeof(name), "cpu%d", cpu);
+	dir = debugfs_create_dir(name, root);
+	debugfs_create_file("ring", 0400, dir, (void *)(long)cpu, &ring_fops);
+}
+
+void rcr_debugfs_init(void)
+{
+	int cpu;
+
+	root = debugfs_create_dir("rcrtool", NULL);
+	debugfs_create_file("status", 0400, root, NULL, &status_fops);
+	debugfs_create_file("counters", 0400, root, NULL, &counters_fops);
+	debugfs_create_file("threads", 0400, root, NULL, &rcr_threads_fops);
+	for_each_cpu(cpu, &rcr_cpus.mask)
+		create_ring(cpu);
+	rcr_debugfs_meters_init(root);
+}
+
+/* When it returns nobody reads there any more. */
+void rcr_debugfs_exit(void)
+{
+	rcr_debugfs_meters_exit();
+	debugfs_remove(root);
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * debugfs_meters.c - meters/<name> and meter_<n>: a meter as people read it, one
+ * "key: value" a line, the machine's values first, then a line for each place.
+ */
+#include <linux/debugfs.h>
+#include <linux/math64.h>
+#include <linux/module.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+
+#include "meter/board.h"
+#include "debugfs.h"
+#include "debugfs_meters.h"
+#include "meter/engine.h"
+#include "meter/follow.h"
+#include "meter/groups.h"
+#include "meter/meters.h"
+
+static struct dentry *root, *folder;
+static struct dentry *by_name[RCR_METERS_MAX], *by_number[RCR_METERS_MAX];
+
+static const char *const verdicts[] = {
+	[RCR_VERDICT_NONE] = "-", [RCR_VERDICT_OK] = "ok",
+	[RCR_VERDICT_CONTENTION] = "contention", [RCR_VERDICT_BUSY] = "busy",
+};
+
+static const char *const mixes[] = {
+	[RCR_MIX_READ] = "read", [RCR_MIX_WRITE] = "write",
+	[RCR_MIX_COPY] = "copy", [RCR_MIX_RANDOM] = "random",
+};
+
+static const char *const places[] = {
+	[RCR_PLACE_MACHINE] = "machine", [RCR_PLACE_NODE] = "node",
+	[RCR_PLACE_PACKAGE] = "package", [RCR_PLACE_DIE] = "die",
+	[RCR_PLACE_LLC] = "llc", [RCR_PLACE_CORE] = "core", [RCR_PLACE_CPU] = "cpu",
+};
+
+static const char *const types[] = {
+	[RCR_TIME_CURRENT] = "current", [RCR_TIME_SUM] = "sum",
+	[RCR_TIME_AVERAGE] = "average", [RCR_TIME_PEAK] = "peak",
+};
+
+/* A whole number of 10^-digits, as people write it. */
+static void put_value(struct seq_file *m, s64 val, unsigned int digits)
+{
+	u64 size = val < 0 ? 0 - (u64)val : val, ten = 1, behind;
+	unsigned int i;
+
+	for (i = 0; i < digits; i++)
+		ten *= 10;
+	size = div64_u64_rem(size, ten, &behind);
+	seq_printf(m, "%s%llu", val < 0 ? "-" : "", size);
+	if (digits)
+		seq_printf(m, ".%0*llu", digits, behind);
+}
+
+static void put_line(struct seq_file *m, const char *key, s64 val, unsigned int digits)
+{
+	seq_printf(m, "%s: ", key);
+	put_value(m, val, digits);
+	seq_putc(m, '\n');
+}
+
+/* What is 0 is not known. */
+static void put_limit(struct seq_file *m, const char *key, s64 val, unsigned int digits)
+{
+	if (val)
+		put_line(m, key, val, digits);
+	else
+		seq_printf(m, "%s: -\n", key);
+}
+
+static void show_machine(struct seq_file *m, const struct rcr_meter *meter,
+			 const struct rcr_board_value *v)
+{
+	unsigned int digits = meter->spec.digits;
+	u64 updated = v->time, ns;
+
+	put_line(m, "current", v->current_value, digits);
+	put_line(m, "average", v->average, digits);
+	put_line(m, "sum", v->sum, digits);
+	put_line(m, "peak", v->peak, digits);
+	put_line(m, "highest", v->highest, digits);
+	put_limit(m, "max", v->maximum, digits);
+	if (v->maximum)
+		seq_printf(m, "mix: %s\n", mixes[v->mix]);
+	put_limit(m, "contention", v->contention, digits);
+	if (v->maximum)
+		seq_printf(m, "utilization: %u.%04u%%\n", v->utilization / 10000,
+			   v->utilization % 10000);
+	else
+		seq_puts(m, "utilization: -\n");
+	updated = div64_u64_rem(updated, NSEC_PER_SEC, &ns);
+	seq_printf(m, "updated: %llu.%09llu\n", updated, ns);
+	seq_printf(m, "span_us: %llu\n", div_u64(v->time - v->begin, NSEC_PER_USEC));
+	seq_printf(m, "verdict: %s\n", verdicts[v->verdict]);
+	seq_printf(m, "status: %s\n", rcr_status_name(v->status) ?: "undefined");
+}
+
+static void show_place(struct seq_file *m, const struct rcr_meter *meter, u32 place,
+		       const struct rcr_board_value *v)
+{
+	const struct rcr_group *g = rcr_groups_get(place);
+	unsigned int digits = meter->spec.digits;
+
+	seq_printf(m, "%s %u: current ", places[g->kind], g->number);
+	put_value(m, v->current_value, digits);
+	seq_puts(m, " average ");
+	put_value(m, v->average, digits);
+	seq_puts(m, " sum ");
+	put_value(m, v->sum, digits);
+	seq_puts(m, " peak ");
+	put_value(m, v->peak, digits);
+	seq_printf(m, " %s\n", rcr_status_name(v->status) ?: "undefined");
+}
+
+static void show_values(struct seq_file *m, const struct rcr_meter *meter)
+{
+	unsigned int i, entry = rcr_board_first_entry(meter->number);
+	struct rcr_board_value v;
+
+	for (i = 0; i < meter->instances; i++, entry++) {
+		if (rcr_board_look(entry, 0, &v))
+			continue;
+		if (i)
+			show_place(m, meter, meter->instance[i].place, &v);
+		else
+			show_machine(m, meter, &v);
+	}
+}
+
+static void show_meter(struct seq_file *m, const struct rcr_meter *meter)
+{
+	const struct rcr_meter_spec *s = &meter->spec;
+
+	seq_printf(m, "name: %s\n", s->name);
+	seq_printf(m, "number: %u\nunit: %s\n", meter->number, s->unit);
+	if (!rcr_meter_is_posted(meter))
+		seq_printf(m, "formula: %s\n", s->formula);
+	seq_printf(m, "timescale_us: %u\n", RCR_TIME_US(s->timescale));
+	seq_printf(m, "type: %s\n", types[RCR_TIME_TYPE(s->timescale)]);
+	if (meter->live)
+		show_values(m, meter);
+	else
+		seq_printf(m, "asleep: %s\n", meter->why.reason);
+}
+
+/* One that was removed meanwhile has nothing to say. */
+static int meter_show(struct seq_file *m, void *unused)
+{
+	unsigned int number = (long)m->private;
+
+	mutex_lock(&rcr_meters_lock);
+	rcr_engine_refresh();
+	if (rcr_meters[number])
+		show_meter(m, rcr_meters[number]);
+	mutex_unlock(&rcr_meters_lock);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(meter);
+
+static void create(unsigned int number, u32 serial, const char *name)
+{
+	char file[16];
+
+	snprintf(file, sizeof(file), "meter_%u", number);
+	by_name[number] = debugfs_create_file(name, 0400, folder, (void *)(long)number,
+					      &meter_fops);
+	by_number[number] = debugfs_create_file(file, 0400, root, (void *)(long)number,
+						&meter_fops);
+}
+
+/* When it returns nobody reads there any more. */
+static void destroy(unsigned int number)
+{
+	debugfs_remove(by_name[number]);
+	debugfs_remove(by_number[number]);
+}
+
+static struct rcr_meters_follower follower = { .put_up = create, .take_down = destroy };
+
+/**
+ * rcr_debugfs_meters_init() - opens the meters' files
+ * @dir: where
+ *
+ * Context: may sleep.
+ */
+void rcr_debugfs_meters_init(struct dentry *dir)
+{
+	root = dir;
+	folder = debugfs_create_dir("meters", root);
+	rcr_meters_follow(&follower);
+}
+
+/* The folders go with the one that they are in. */
+void rcr_debugfs_meters_exit(void)
+{
+	rcr_meters_unfollow(&follower);
+}

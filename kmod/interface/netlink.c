@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * netlink.c - the door of control: who may ask, for what, and the answer. What a
+ * caller may expect is section 5 of <linux/rcrtool.h>; what is done is control.c's
+ * and adjust.c's.
+ */
+#include <linux/capability.h>
+#include <linux/file.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+
+#include "chardev.h"
+#include "control/control.h"
+#include "recorder/flight.h"
+#include "netlink.h"
+#include "netlink_answer.h"
+#include "netlink_meters.h"
+#include "netlink_state.h"
+#include <linux/rcrboard.h>
+
+/* Attributes that each command knows; any other is refused by the core. */
+static const struct nla_policy generation_policy[] = {
+	[RCR_A_GENERATION] = { .type = NLA_U32 },
+};
+
+static const struct nla_policy event_policy[] = {
+	[RCR_A_GENERATION] = { .type = NLA_U32 },
+	[RCR_A_EVENT] = { .type = NLA_NUL_STRING, .len = RCR_EVENT_LEN - 1 },
+};
+
+static const struct nla_policy name_policy[] = {
+	[RCR_A_GENERATION] = { .type = NLA_U32 },
+	[RCR_A_NAME] = { .type = NLA_NUL_STRING, .len = RCR_NAME_LEN - 1 },
+};
+
+static const struct nla_policy reassign_policy[] = {
+	[RCR_A_GENERATION] = { .type = NLA_U32 },
+	[RCR_A_EVENT] = { .type = NLA_NUL_STRING, .len = RCR_EVENT_LEN - 1 },
+	[RCR_A_NAME] = { .type = NLA_NUL_STRING, .len = RCR_NAME_LEN - 1 },
+};
+
+static const struct nla_policy finalize_policy[] = {
+	[RCR_A_GENERATION] = { .type = NLA_U32 },
+	[RCR_A_HOLD] = { .type = NLA_U32 },
+};
+
+static const struct nla_policy period_policy[] = {
+	[RCR_A_GENERATION] = { .type = NLA_U32 },
+	[RCR_A_PERIOD_NS] = { .type = NLA_U64 },
+};
+
+static const struct nla_policy where_policy[] = {
+	[RCR_A_EVENT] = { .type = NLA_NUL_STRING, .len = RCR_EVENT_LEN - 1 },
+};
+
+static const struct nla_policy meter_policy[] = {
+	[RCR_A_GENERATION] = { .type = NLA_U32 },
+	[RCR_A_NAME] = { .type = NLA_NUL_STRING, .len = RCR_METER_NAME_LEN - 1 },
+	[RCR_A_FORMULA] = { .type = NLA_NUL_STRING, .len = RCR_FORMULA_LEN - 1 },
+	[RCR_A_UNIT] = { .type = NLA_NUL_STRING, .len = RCR_METER_UNIT_LEN - 1 },
+	[RCR_A_TIMESCALE] = { .type = NLA_U32 },
+	[RCR_A_OVER] = { .type = NLA_U32 },
+	[RCR_A_DIGITS] = { .type = NLA_U32 },
+	[RCR_A_PUBLIC] = { .type = NLA_FLAG },
+	[RCR_A_EVENT] = { .type = NLA_NUL_STRING, .len = RCR_EVENT_LEN - 1 },
+};
+
+static const struct nla_policy maximum_policy[] = {
+	[RCR_A_GENERATION] = { .type = NLA_U32 },
+	[RCR_A_NAME] = { .type = NLA_NUL_STRING, .len = RCR_METER_NAME_LEN - 1 },
+	[RCR_A_MIX] = { .type = NLA_U32 },
+	[RCR_A_MAXIMUM] = { .type = NLA_U64 },
+	[RCR_A_CONTENTION] = { .type = NLA_U64 },
+	[RCR_A_THEORETICAL] = { .type = NLA_FLAG },
+};
+
+static const struct nla_policy post_policy[] = {
+	[RCR_A_NAME] = { .type = NLA_NUL_STRING, .len = RCR_METER_NAME_LEN - 1 },
+	[RCR_A_VALUE] = { .type = NLA_U64 },
+	[RCR_A_PLACE] = { .type = NLA_U32 },
+};
+
+static const struct nla_policy mark_policy[] = {
+	[RCR_A_KIND] = { .type = NLA_U32 },
+	[RCR_A_TEXT] = { .type = NLA_NUL_STRING, .len = RCR_MARK_LEN - 1 },
+};
+
+static const struct nla_policy record_policy[] = {
+	[RCR_A_WINDOW_NS] = { .type = NLA_U64 },
+	[RCR_A_TRIGGERS] = { .type = NLA_U32 },
+};
+
+/* Registers are the machine's, not a network namespace's. */
+static int may_change(struct sk_buff *skb, const struct genl_info *info)
+{
+	if (netlink_capable(skb, CAP_SYS_RAWIO))
+		return 0;
+	NL_SET_ERR_MSG(info->extack, "CAP_SYS_RAWIO is needed to change what is counted");
+	return -EPERM;
+}
+
+static int may_look(struct sk_buff *skb, const struct genl_info *info)
+{
+	if (netlink_capable(skb, CAP_PERFMON) || netlink_capable(skb, CAP_SYS_RAWIO))
+		return 0;
+	NL_SET_ERR_MSG(info->extack, "CAP_PERFMON is needed to look at what is counted");
+	return -EPERM;
+}
+
+static int do_add(struct sk_buff *skb, struct genl_info *info)
+{
+	struct rcr_failure f = { };
+	char *events;
+	int err;
+
+	if (!info->attrs[RCR_A_EVENT])
+		return rcr_netlink_missing(info, "event");
+	events = rcr_netlink_events(info);
+	if (!events)
+		return -ENOMEM;
+	err = rcr_control_add(rcr_netlink_generation(info), events, &f);
+	kfree(events);
+	return rcr_netlink_answer(info, err, &f);
+}
+
+static int no_device(struct rcr_failure *f)
+{
+	return rcr_fail(f, -EBADF,
+		"A set is held with an open /dev/rcrtool, and this descriptor is none.");
+}
+
+static int do_finalize(struct sk_buff *skb, struct genl_info *info)
+{
+	const struct nlattr *hold = info->attrs[RCR_A_HOLD];
+	struct rcr_failure f = { };
+	struct file *file;
+	int err;
+
+	if (!hold) {
+		err = rcr_control_finalize(rcr_netlink_generation(info), NULL, &f);
+		return rcr_netlink_answer(info, err, &f);
+	}
+	/* The sender's descriptor: a request is served in its sender's context. */
+	file = fget(nla_get_u32(hold));
+	if (rcr_chardev_is(file))
+		err = rcr_control_finalize(rcr_netlink_generation(info), file, &f);
+	else
+		err = no_device(&f);
+	if (file)
+		fput(file);
+	return rcr_netlink_answer(info, err, &f);
+}
+
+static int do_reset(struct sk_buff *skb, struct genl_info *info)
+{
+	struct rcr_failure f = { };
+
+	return rcr_netlink_answer(info, rcr_control_reset(rcr_netlink_generation(info), &f), &f);
+}
+
+static int do_period(struct sk_buff *skb, struct genl_info *info)
+{
+	const struct nlattr *period = info->attrs[RCR_A_PERIOD_NS];
+	struct rcr_failure f = { };
+	int err;
+
+	if (!period)
+		return rcr_netlink_missing(info, "period");
+	err = rcr_control_period(rcr_netlink_generation(info), nla_get_u64(period), &f);
+	return rcr_netlink_answer(info, err, &f);
+}
+
+/* The verbs for one counter, or for all. */
+static int do_named(struct genl_info *info,
+		    int (*verb)(u32 generation, const char *name,
+				struct rcr_failure *f))
+{
+	struct rcr_failure f = { };
+	int err;
+
+	err = verb(rcr_netlink_generation(info), rcr_netlink_text(info, RCR_A_NAME), &f);
+	return rcr_netlink_answer(info, err, &f);
+}
+
+static int do_remove(struct sk_buff *skb, struct genl_info *info)
+{
+	return do_named(info, rcr_control_remove);
+}
+
+static int do_halt(struct sk_buff *skb, struct genl_info *info)
+{
+	return do_named(info, rcr_control_halt);
+}
+
+static int do_continue(struct sk_buff *skb, struct genl_info *info)
+{
+	return do_named(info, rcr_control_continue);
+}
+
+static int do_rewrite(struct sk_buff *skb, struct genl_info *info)
+{
+	return do_named(info, rcr_control_rewrite);
+}
+
+static int do_reassign(struct sk_buff *skb, struct genl_info *info)
+{
+	const char *name = rcr_netlink_text(info, RCR_A_NAME);
+	const char *event = rcr_netlink_text(info, RCR_A_EVENT);
+	struct rcr_failure f = { };
+	int err;
+
+	if (!name || !event)
+		return rcr_netlink_missing(info, name ? "event" : "name");
+	err = rcr_control_reassign(rcr_netlink_generation(info), name, event, &f);
+	return rcr_netlink_answer(info, err, &f);
+}
+
+/* The flight recorder may be waiting for one: it knows nobody who makes marks. */
+static void tell_mark(u32 kind, const char *text)
+{
+	static const char *const words[] = {
+		[RCR_MARK_BEGIN] = "begin ", [RCR_MARK_END] = "end ",
+	};
+	char line[RCR_MARK_LEN];
+
+	snprintf(line, sizeof(line), "mark %s%s", words[kind] ?: "", text);
+	rcr_flight_trigger(RCR_FLIGHT_MARK, line);
+}
+
+static int do_mark(struct sk_buff *skb, struct genl_info *info)
+{
+	const char *text = rcr_netlink_text(info, RCR_A_TEXT);
+	const struct nlattr *kind = info->attrs[RCR_A_KIND];
+	struct rcr_failure f = { };
+	int err;
+
+	if (!kind || !text)
+		return rcr_netlink_missing(info, kind ? "text" : "kind");
+	err = rcr_control_mark(nla_get_u32(kind), text, &f);
+	if (!err)
+		tell_mark(nla_get_u32(kind), text);
+	return rcr_netlink_answer(info, err, &f);
+}
+
+static int do_record(struct sk_buff *skb, struct genl_info *info)
+{
+	const struct nlattr *length = info->attrs[RCR_A_WINDOW_NS];
+	const struct nlattr *triggers = info->attrs[RCR_A_TRIGGERS];
+	struct rcr_failure f = { };
+	int err;
+
+	if (!length && !triggers) {
+		rcr_flight_disarm();
+		return rcr_netlink_answer(info, 0, &f);
+	}
+	if (!length || !triggers)
+		return rcr_netlink_missing(info, length ? "trigger" : "length");
+	err = rcr_flight_arm(nla_get_u64(length), nla_get_u32(triggers), &f);
+	return rcr_netlink_answer(info, err, &f);
+}
+
+static int do_where(struct sk_buff *skb, struct genl_info *info)
+{
+	const char *event = rcr_netlink_text(info, RCR_A_EVENT);
+	struct rcr_failure f = { };
+	u64 counters;
+	struct rcr_netlink_extra extra = { .counters = &counters };
+	int err;
+
+	if (!event)
+		return rcr_netlink_missing(info, "event");
+	err = rcr_netlink_prepare(info, &extra);
+	if (err)
+		return err;
+	err = rcr_control_where(event, &counters, &f);
+	return rcr_netlink_answer_with(info, err, &f, &extra);
+}
+
+static int do_look(struct sk_buff *skb, struct genl_info *info)
+{
+	struct sk_buff *reply;
+	void *head;
+	int err;
+
+	reply = rcr_netlink_begin(info, NLMSG_GOODSIZE * 4, &head);
+	if (!reply)
+		return -ENOMEM;
+	err = rcr_netlink_put_state(reply);
+	if (err) {
+		nlmsg_free(reply);
+		return err;
+	}
+	genlmsg_end(reply, head);
+	return genlmsg_reply(reply, info);
+}
+
+/* Who may look need not be who may change: the commands that only look. */
+static bool only_looks(u8 cmd)
+{
+	return cmd == RCR_CMD_LOOK || cmd == RCR_CMD_WHERE || cmd == RCR_CMD_METERS;
+}
+
+static int check_caller(const struct rcr_genl_op *unused, struct sk_buff *skb,
+			struct genl_info *info)
+{
+	return only_looks(info->genlhdr->cmd) ? may_look(skb, info) :
+						may_change(skb, info);
+}
+
+#define RCR_OP(name, function, attributes) {			\
+		.cmd = RCR_CMD_##name,				\
+		.doit = function,				\
+		.policy = attributes,				\
+		.maxattr = ARRAY_SIZE(attributes) - 1,		\
+	}
+
+static const struct genl_ops ops[] = {
+	{ .cmd = RCR_CMD_LOOK, .doit = do_look },
+	RCR_OP(WHERE, do_where, where_policy),
+	RCR_OP(ADD, do_add, event_policy),
+	RCR_OP(REMOVE, do_remove, name_policy),
+	RCR_OP(FINALIZE, do_finalize, finalize_policy),
+	RCR_OP(HALT, do_halt, name_policy),
+	RCR_OP(CONTINUE, do_continue, name_policy),
+	RCR_OP(REWRITE, do_rewrite, name_policy),
+	RCR_OP(REASSIGN, do_reassign, reassign_policy),
+	RCR_OP(MARK, do_mark, mark_policy),
+	RCR_OP(RESET, do_reset, generation_policy),
+	RCR_OP(PERIOD, do_period, period_policy),
+	RCR_OP(RECORD, do_record, record_policy),
+	{ .cmd = RCR_CMD_METERS, .doit = rcr_netlink_meters },
+	RCR_OP(METER_ADD, rcr_netlink_meter_add, meter_policy),
+	RCR_OP(METER_REMOVE, rcr_netlink_meter_remove, name_policy),
+	RCR_OP(METER_RESET, rcr_netlink_meter_reset, name_policy),
+	RCR_OP(METER_MAXIMUM, rcr_netlink_meter_maximum, maximum_policy),
+	RCR_OP(METER_POST, rcr_netlink_meter_post, post_policy),
+};
+
+/* Requests are serialized by control.c, not by everybody's genetlink mutex. */
+struct genl_family rcr_genl_family __ro_after_init = {
+	.name = RCR_GENL_NAME,
+	.version = RCR_GENL_VERSION,
+	.maxattr = RCR_A_MAX,
+	.parallel_ops = true,
+	.pre_doit = check_caller,
+	.ops = ops,
+	.n_ops = ARRAY_SIZE(ops),
+	.module = THIS_MODULE,
+};
+
+/*
+ * No MODULE_ALIAS_GENL_FAMILY(): with it any user could have the module loaded, as
+ * CTRL_CMD_GETFAMILY requests that alias without a check of capabilities.
+ */
+
+/* Opens the door: whatever is behind it has to be ready. */
+int __init rcr_netlink_init(void)
+{
+	return genl_register_family(&rcr_genl_family);
+}
+
+void rcr_netlink_exit(void)
+{
+	genl_unregister_family(&rcr_genl_family);
+}

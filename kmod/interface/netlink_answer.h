@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * netlink_answer.h - attributes of a request, and the answer.
+ */
+#ifndef RCR_NETLINK_ANSWER_H
+#define RCR_NETLINK_ANSWER_H
+
+#include <linux/rcrtool.h>
+
+#include "compat/genl.h"
+#include "error.h"
+
+extern struct genl_family rcr_genl_family;
+
+/**
+ * struct rcr_netlink_extra - what some commands tell when they are done
+ * @counters: mask of counters, or NULL
+ * @number: of a meter, or NULL
+ * @skb: the answer, by rcr_netlink_prepare()
+ * @head: likewise
+ */
+struct rcr_netlink_extra {
+	const u64 *counters;
+	const u32 *number;
+	struct sk_buff *skb;
+	void *head;
+};
+
+u32 rcr_netlink_generation(const struct genl_info *info);
+const char *rcr_netlink_text(const struct genl_info *info, enum rcr_attr attr);
+char *rcr_netlink_events(const struct genl_info *info);
+struct sk_buff *rcr_netlink_begin(struct genl_info *info, size_t size, void **head);
+int rcr_netlink_prepare(struct genl_info *info, struct rcr_netlink_extra *extra);
+int rcr_netlink_answer_with(struct genl_info *info, int err, const struct rcr_failure *f,
+			    const struct rcr_netlink_extra *extra);
+int rcr_netlink_answer(struct genl_info *info, int err, const struct rcr_failure *f);
+int rcr_netlink_missing(struct genl_info *info, const char *what);
+
+#endif

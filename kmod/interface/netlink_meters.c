@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * netlink_meters.c - the commands for meters, section 5 of <linux/rcrtool.h>.
+ */
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "control/control.h"
+#include "meter/engine.h"
+#include "meter/meters.h"
+#include "meter/wake.h"
+#include "netlink_answer.h"
+#include "netlink_meters.h"
+
+/* More than RCR_METERS_MAX meters take, with formulas and reasons. */
+#define ANSWER_BYTES	(64 * 1024)
+
+static int put_maxima(struct sk_buff *skb, const struct rcr_maxima *x)
+{
+	return nla_put_u64_64bit(skb, RCR_METER_A_THEORETICAL, x->theoretical,
+				 RCR_METER_A_PAD) ?:
+	       nla_put(skb, RCR_METER_A_MAXIMA, sizeof(x->maximum), x->maximum) ?:
+	       nla_put(skb, RCR_METER_A_CONTENTIONS, sizeof(x->contention), x->contention) ?:
+	       (x->mix < RCR_MIXES ? nla_put_u32(skb, RCR_METER_A_MIX, x->mix) : 0);
+}
+
+static int put_spec(struct sk_buff *skb, const struct rcr_meter *m)
+{
+	const struct rcr_meter_spec *s = &m->spec;
+
+	return nla_put_u32(skb, RCR_METER_A_NUMBER, m->number) ?:
+	       nla_put_string(skb, RCR_METER_A_NAME, s->name) ?:
+	       (s->formula[0] ? nla_put_string(skb, RCR_METER_A_FORMULA, s->formula) : 0) ?:
+	       nla_put_string(skb, RCR_METER_A_UNIT, s->unit) ?:
+	       nla_put_u32(skb, RCR_METER_A_TIMESCALE, s->timescale) ?:
+	       nla_put_u32(skb, RCR_METER_A_OVER, m->over) ?:
+	       nla_put_u32(skb, RCR_METER_A_DIGITS, s->digits) ?:
+	       nla_put_u32(skb, RCR_METER_A_FLAGS, s->flags);
+}
+
+static int put_meter(struct sk_buff *skb, const struct rcr_meter *m)
+{
+	struct nlattr *nest = nla_nest_start(skb, RCR_A_METER);
+
+	if (!nest || put_spec(skb, m) || put_maxima(skb, &m->maxima) ||
+	    (!m->live && nla_put_string(skb, RCR_METER_A_REASON, m->why.reason)))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int put_meters(struct sk_buff *skb)
+{
+	unsigned int i;
+	int err = 0;
+
+	mutex_lock(&rcr_meters_lock);
+	rcr_engine_run();	/* as they are with what is counted now */
+	for (i = 0; i < RCR_METERS_MAX && !err; i++)
+		if (rcr_meters[i])
+			err = put_meter(skb, rcr_meters[i]);
+	mutex_unlock(&rcr_meters_lock);
+	return err;
+}
+
+int rcr_netlink_meters(struct sk_buff *skb, struct genl_info *info)
+{
+	struct sk_buff *reply;
+	void *head;
+	int err;
+
+	reply = rcr_netlink_begin(info, ANSWER_BYTES, &head);
+	if (!reply)
+		return -ENOMEM;
+	err = put_meters(reply);
+	if (err) {
+		nlmsg_free(reply);
+		return err;
+	}
+	genlmsg_end(reply, head);
+	return genlmsg_reply(reply, info);
+}
+
+static u32 number_of(const struct genl_info *info, enum rcr_attr attr, u32 otherwise)
+{
+	const struct nlattr *a = info->attrs[attr];
+
+	return a ? nla_get_u32(a) : otherwise;
+}
+
+static s64 value_of(const struct genl_info *info, enum rcr_attr attr)
+{
+	const struct nlattr *a = info->attrs[attr];
+
+	return a ? (s64)nla_get_u64(a) : 0;
+}
+
+static void copy_text(char *to, size_t size, const struct genl_info *info,
+		      enum rcr_attr attr, const char *otherwise)
+{
+	strscpy(to, rcr_netlink_text(info, attr) ?: otherwise, size);
+}
+
+/* What was not said: over a second, in whole units, as narrow as it goes. */
+static void read_spec(const struct genl_info *info, struct rcr_meter_spec *s)
+{
+	copy_text(s->name, sizeof(s->name), info, RCR_A_NAME, "");
+	copy_text(s->formula, sizeof(s->formula), info, RCR_A_FORMULA, "");
+	copy_text(s->unit, sizeof(s->unit), info, RCR_A_UNIT, "1");
+	s->timescale = number_of(info, RCR_A_TIMESCALE, 1000000 | RCR_TIME_AVERAGE);
+	s->over = number_of(info, RCR_A_OVER, RCR_OVER_NARROWEST);
+	s->digits = number_of(info, RCR_A_DIGITS, 6);
+	if (!s->formula[0])
+		s->flags |= RCR_METER_POSTED;
+	if (info->attrs[RCR_A_PUBLIC])
+		s->flags |= RCR_METER_PUBLIC;
+}
+
+/* The number of the meter, or -errno. */
+static int add(struct genl_info *info, const char *events, struct rcr_failure *f)
+{
+	struct rcr_meter_spec *spec = kzalloc(sizeof(*spec), GFP_KERNEL);
+	int ret;
+
+	if (!spec)
+		return rcr_fail(f, -ENOMEM, "There is no memory for the meter.");
+	read_spec(info, spec);
+	if (!spec->formula[0] && rcr_meters_is_own(spec->name))
+		ret = rcr_meters_wake(rcr_netlink_generation(info), spec->name, f);
+	else
+		ret = rcr_meters_add_with(rcr_netlink_generation(info), spec, events, f);
+	kfree(spec);
+	return ret;
+}
+
+int rcr_netlink_meter_add(struct sk_buff *skb, struct genl_info *info)
+{
+	u32 number;
+	struct rcr_netlink_extra extra = { .number = &number };
+	struct rcr_failure f = { };
+	char *events;
+	int ret;
+
+	if (!info->attrs[RCR_A_NAME])
+		return rcr_netlink_missing(info, "name");
+	ret = rcr_netlink_prepare(info, &extra);
+	if (ret)
+		return ret;
+	events = rcr_netlink_events(info);
+	ret = events ? add(info, events, &f) :
+		       rcr_fail(&f, -ENOMEM, "There is no memory to read the events.");
+	number = ret;
+	kfree(events);
+	return rcr_netlink_answer_with(info, min(ret, 0), &f, &extra);
+}
+
+int rcr_netlink_meter_remove(struct sk_buff *skb, struct genl_info *info)
+{
+	const char *name = rcr_netlink_text(info, RCR_A_NAME);
+	struct rcr_failure f = { };
+
+	if (!name)
+		return rcr_netlink_missing(info, "name");
+	return rcr_netlink_answer(info, rcr_meters_remove(name, &f), &f);
+}
+
+int rcr_netlink_meter_reset(struct sk_buff *skb, struct genl_info *info)
+{
+	const char *name = rcr_netlink_text(info, RCR_A_NAME);
+	struct rcr_failure f = { };
+
+	return rcr_netlink_answer(info, rcr_meters_reset(name, &f), &f);
+}
+
+int rcr_netlink_meter_maximum(struct sk_buff *skb, struct genl_info *info)
+{
+	const char *name = rcr_netlink_text(info, RCR_A_NAME);
+	struct rcr_maxima x = {
+		.theoretical = value_of(info, RCR_A_MAXIMUM),
+		.maximum[0] = value_of(info, RCR_A_MAXIMUM),
+		.contention[0] = value_of(info, RCR_A_CONTENTION),
+	};
+	struct rcr_failure f = { };
+	int err;
+
+	if (!name)
+		return rcr_netlink_missing(info, "name");
+	err = rcr_meters_set_maximum(name, &x, number_of(info, RCR_A_MIX, RCR_MIX_MEASURED),
+				     info->attrs[RCR_A_THEORETICAL], &f);
+	return rcr_netlink_answer(info, err, &f);
+}
+
+int rcr_netlink_meter_post(struct sk_buff *skb, struct genl_info *info)
+{
+	const char *name = rcr_netlink_text(info, RCR_A_NAME);
+	struct rcr_failure f = { };
+	int err;
+
+	if (!name || !info->attrs[RCR_A_VALUE])
+		return rcr_netlink_missing(info, name ? "value" : "name");
+	err = rcr_meters_post(name, number_of(info, RCR_A_PLACE, 0),
+			      value_of(info, RCR_A_VALUE), &f);
+	return rcr_netlink_answer(info, err, &f);
+}

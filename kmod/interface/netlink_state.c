@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * netlink_state.c - the state as RCR_CMD_LOOK tells it.
+ */
+#include <linux/cpumask.h>
+#include <linux/slab.h>
+#include <net/netlink.h>
+
+#include "control/control.h"
+#include "recorder/flight.h"
+#include "netlink_state.h"
+#include "control/program.h"
+#include "sampler/run.h"
+#include "source/sources.h"
+
+static int put_event(struct sk_buff *skb, const struct rcr_event *e)
+{
+	char text[RCR_EVENT_LEN];
+
+	rcr_event_format(e, text);
+	return nla_put_string(skb, RCR_COUNTER_A_NAME, e->name) ?:
+	       nla_put_string(skb, RCR_COUNTER_A_EVENT, text);
+}
+
+/* How it fares, and where not well. @cpus is memory for that. */
+static int put_status(struct sk_buff *skb, const struct rcr_run *run,
+		      unsigned int i, struct cpumask *cpus)
+{
+	char text[64];
+	u8 status;
+
+	status = rcr_control_status(run->set.generation, i, cpus);
+	if (!status)
+		return 0;
+	scnprintf(text, sizeof(text), "%*pbl", cpumask_pr_args(cpus));
+	return nla_put_u32(skb, RCR_COUNTER_A_STATUS, status) ?:
+	       nla_put_string(skb, RCR_COUNTER_A_CPUS, text);
+}
+
+static int put_counter(struct sk_buff *skb, const struct rcr_run *run,
+		       unsigned int i, struct cpumask *cpus)
+{
+	struct nlattr *nest = nla_nest_start(skb, RCR_A_RUNNING);
+	const struct rcr_counter *c = &run->set.counter[i];
+
+	if (!nest || put_event(skb, &run->set.event[i]) ||
+	    put_status(skb, run, i, cpus) ||
+	    nla_put_u64_64bit(skb, RCR_COUNTER_A_SELECT, c->select,
+			      RCR_COUNTER_A_PAD) ||
+	    nla_put_u32(skb, RCR_COUNTER_A_CONTROL, c->control) ||
+	    nla_put_u32(skb, RCR_COUNTER_A_COUNTER, c->counter))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int put_staged(struct sk_buff *skb, const struct rcr_event *e)
+{
+	struct nlattr *nest = nla_nest_start(skb, RCR_A_STAGED);
+
+	if (!nest || put_event(skb, e))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int put_run(struct sk_buff *skb, const struct rcr_run *run,
+		   struct cpumask *cpus)
+{
+	const struct rcr_failure *f = &run->set.failure;
+	unsigned int i;
+
+	if (nla_put_string(skb, RCR_A_STATE, f->error ? "inert" : "sampling") ||
+	    nla_put_string(skb, RCR_A_SOURCE, rcr_sources_name(&run->set)) ||
+	    nla_put_string(skb, RCR_A_POLICY, rcr_program_policy()) ||
+	    nla_put_string(skb, RCR_A_FAMILY,
+			   run->set.machine ? run->set.machine->family->name : "unknown"))
+		return -EMSGSIZE;
+	if (f->error && (nla_put_u32(skb, RCR_A_ERROR, -f->error) ||
+			 nla_put_string(skb, RCR_A_REASON, f->reason)))
+		return -EMSGSIZE;
+	for (i = 0; i < run->set.count; i++)
+		if (put_counter(skb, run, i, cpus))
+			return -EMSGSIZE;
+	return 0;
+}
+
+static int put_core(struct sk_buff *skb)
+{
+	struct rcr_core_use use;
+
+	if (!rcr_control_core(&use) || !use.counters)
+		return 0;
+	return nla_put_u32(skb, RCR_A_CORE_COUNTERS, use.counters) ?:
+	       nla_put_u32(skb, RCR_A_CORE_USED, use.used) ?:
+	       nla_put_u32(skb, RCR_A_CORE_WATCHDOG, use.watchdog);
+}
+
+static int put_control(struct sk_buff *skb, const struct rcr_control *c)
+{
+	unsigned int i;
+
+	if (nla_put_u32(skb, RCR_A_GENERATION, c->generation) ||
+	    nla_put_u64_64bit(skb, RCR_A_PERIOD_NS, c->period, RCR_A_PAD) ||
+	    (c->holder && nla_put_flag(skb, RCR_A_HELD)))
+		return -EMSGSIZE;
+	for (i = 0; i < c->staged.count; i++)
+		if (put_staged(skb, &c->staged.event[i]))
+			return -EMSGSIZE;
+	return 0;
+}
+
+static const char *recorder_word(const struct rcr_flight_state *s)
+{
+	if (!s->length)
+		return "off";
+	if (s->kept && !s->fetched)
+		return "kept";
+	return s->failure.error ? "failed" : "armed";
+}
+
+static int put_kept(struct sk_buff *skb, const struct rcr_flight_state *s)
+{
+	return nla_put_string(skb, RCR_A_KEPT, s->cause) ?:
+	       nla_put_u64_64bit(skb, RCR_A_KEPT_BYTES, s->kept_bytes, RCR_A_PAD);
+}
+
+static int put_recorder(struct sk_buff *skb)
+{
+	struct rcr_flight_state s;
+
+	rcr_flight_look(&s);
+	if (nla_put_string(skb, RCR_A_RECORDER, recorder_word(&s)))
+		return -EMSGSIZE;
+	if (!s.length)
+		return 0;
+	if (nla_put_u64_64bit(skb, RCR_A_WINDOW_NS, s.length, RCR_A_PAD) ||
+	    nla_put_u32(skb, RCR_A_TRIGGERS, s.causes) ||
+	    nla_put_u64_64bit(skb, RCR_A_WINDOW_BYTES, s.bytes, RCR_A_PAD) ||
+	    nla_put_u64_64bit(skb, RCR_A_MISSED, s.missed, RCR_A_PAD) ||
+	    (s.failure.error &&
+	     nla_put_string(skb, RCR_A_RECORDER_REASON, s.failure.reason)) ||
+	    (s.kept && put_kept(skb, &s)))
+		return -EMSGSIZE;
+	return 0;
+}
+
+/**
+ * rcr_netlink_put_state() - writes the state into an answer
+ * @skb: the answer
+ *
+ * Context: may sleep.
+ * Return: 0; -EMSGSIZE, -ENOMEM.
+ */
+int rcr_netlink_put_state(struct sk_buff *skb)
+{
+	struct rcr_run *run = rcr_run_get_current();
+	struct rcr_control *c = kmalloc(sizeof(*c), GFP_KERNEL);
+	struct cpumask *cpus = kmalloc(cpumask_size(), GFP_KERNEL);
+	int err = -ENOMEM;
+
+	if (c && cpus) {
+		rcr_control_look(c);
+		err = put_control(skb, c) ?: put_recorder(skb) ?:
+		      put_core(skb) ?: put_run(skb, run, cpus);
+	}
+	kfree(cpus);
+	kfree(c);
+	rcr_run_put(run);
+	return err;
+}

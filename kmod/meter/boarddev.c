@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * boarddev.c - /dev/rcrboard: maps the blackboards, and tells of crossings. What
+ * may be expected of it is <linux/rcrboard.h>.
+ */
+#include <linux/compat.h>
+#include <linux/cred.h>
+#include <linux/fs.h>
+#include <linux/miscdevice.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/poll.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "compat/compat.h"
+#include "board.h"
+#include "boarddev.h"
+#include "caller.h"
+#include "loaded.h"
+#include "engine.h"
+#include "watch.h"
+#include "threads/threads.h"
+
+#define PAGE_OF(offset)	((unsigned long)((offset) >> PAGE_SHIFT))
+
+/**
+ * struct opened - an open device
+ * @all: who opened it may have more than the public page
+ * @attends: it keeps the board up to date, from its first mapping or watch on
+ * @client: its part of blackboard 2
+ * @watcher: what it watches
+ * @reading: one reader at a time, so that each crossing is read once
+ */
+struct opened {
+	bool all;
+	bool attends;
+	struct rcr_client *client;
+	struct rcr_watcher watcher;
+	struct mutex reading;	/* peek and drop are one */
+};
+
+/*
+ * The group is the device's, as the site has set it: a site that opens the device to
+ * everybody does not thereby put everybody into it. Group 0 is no such group, and user
+ * id 0 no right: a process of root without capabilities gets the public page.
+ */
+static bool may_have_all(const struct inode *inode)
+{
+	return (!gid_eq(inode->i_gid, GLOBAL_ROOT_GID) && in_group_p(inode->i_gid)) ||
+	       rcr_caller_is_perfmon();
+}
+
+/*
+ * A round of the meters, so not in ->open(), which is called under misc_mtx. Return:
+ * is this the first call?
+ */
+static bool attend_board(struct opened *o)
+{
+	if (xchg(&o->attends, true))
+		return false;
+	rcr_engine_attend();
+	return true;
+}
+
+static int boarddev_open(struct inode *inode, struct file *file)
+{
+	struct opened *o;
+
+	if (!rcr_is_loaded())
+		return -EAGAIN;
+	o = kzalloc(sizeof(*o), GFP_KERNEL_ACCOUNT);
+	if (!o)
+		return -ENOMEM;
+	o->client = rcr_client_open();
+	if (!o->client) {
+		kfree(o);
+		return -ENOMEM;
+	}
+	o->all = may_have_all(inode);
+	rcr_watcher_open(&o->watcher, NULL);
+	mutex_init(&o->reading);
+	file->private_data = o;
+	return stream_open(inode, file);
+}
+
+static int boarddev_release(struct inode *inode, struct file *file)
+{
+	struct opened *o = file->private_data;
+
+	if (o->attends)
+		rcr_engine_leave();
+	rcr_watcher_close(&o->watcher);
+	rcr_client_close(o->client);
+	kfree(o);
+	return 0;
+}
+
+/*
+ * Shared, never to be executed or made longer, and written only where that is
+ * meant; mprotect() cannot change it later.
+ */
+static int restrict_mapping(struct vm_area_struct *vma, bool writable)
+{
+	if (vma->vm_flags & VM_EXEC || (vma->vm_flags & VM_WRITE && !writable))
+		return -EACCES;
+	/* A shared mapping of what is open for reading only has lost VM_SHARED. */
+	if (!(vma->vm_flags & VM_MAYSHARE))
+		return -EINVAL;
+	rcr_vm_flags_clear(vma, VM_MAYEXEC | (writable ? 0 : VM_MAYWRITE));
+	rcr_vm_flags_set(vma, VM_DONTEXPAND);
+	return 0;
+}
+
+static int boarddev_mmap(struct file *file, struct vm_area_struct *vma)
+{
+	struct opened *o = file->private_data;
+	bool threads = vma->vm_pgoff >= PAGE_OF(RCR_BOARD_THREADS);
+	int err;
+
+	if (vma->vm_pgoff != PAGE_OF(RCR_BOARD_PUBLIC) && !o->all)
+		return -EPERM;
+	err = restrict_mapping(vma, threads && rcr_client_may_write(vma));
+	if (err)
+		return err;
+	if (threads)
+		return rcr_client_mmap(o->client, vma);
+	attend_board(o);
+	switch (vma->vm_pgoff) {
+	case PAGE_OF(RCR_BOARD_PUBLIC):
+		return rcr_board_mmap_public(vma);
+	case PAGE_OF(RCR_BOARD_ALL):
+		return rcr_board_mmap_all(vma);
+	default:
+		return -EINVAL;
+	}
+}
+
+static int watch(struct opened *o, const void __user *from)
+{
+	struct rcr_watch what;
+
+	/* It tells of every tick, and the public page of none of them. */
+	if (!o->all)
+		return -EPERM;
+	if (copy_from_user(&what, from, sizeof(what)))
+		return -EFAULT;
+	/* Ticks before the watch cannot cross its bound. */
+	if (!attend_board(o))
+		rcr_engine_catch_up();
+	return rcr_watcher_add(&o->watcher, &what);
+}
+
+static long boarddev_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	if (cmd != RCR_BOARD_WATCH)
+		return -ENOTTY;
+	return watch(file->private_data, (const void __user *)arg);
+}
+
+/* Crossings that are there, as many as fit. */
+static ssize_t read_crossings(struct opened *o, char __user *buf, size_t count)
+{
+	struct rcr_crossing c;
+	size_t done = 0;
+	u64 number;
+	int ret = 0;
+
+	if (mutex_lock_interruptible(&o->reading))
+		return -ERESTARTSYS;
+	/* That a meter is gone is no part of what is read, but an error by itself. */
+	while (count - done >= sizeof(c) &&
+	       (!done || rcr_watcher_ready(&o->watcher) & EPOLLIN)) {
+		ret = rcr_watcher_peek(&o->watcher, &c, &number);
+		if (ret <= 0)
+			break;
+		ret = copy_to_user(buf + done, &c, sizeof(c)) ? -EFAULT : 0;
+		if (ret)
+			break;
+		rcr_watcher_drop(&o->watcher, number);
+		done += sizeof(c);
+	}
+	mutex_unlock(&o->reading);
+	return done ?: ret;
+}
+
+static ssize_t boarddev_read(struct file *file, char __user *buf, size_t count,
+			     loff_t *pos)
+{
+	struct opened *o = file->private_data;
+	ssize_t ret;
+
+	if (!count)
+		return 0;
+	if (count < sizeof(struct rcr_crossing))
+		return -EINVAL;
+	for (;;) {
+		ret = read_crossings(o, buf, count);
+		if (ret)
+			return ret;
+		if (file->f_flags & O_NONBLOCK)
+			return -EAGAIN;
+		ret = wait_event_interruptible(o->watcher.wait,
+					       rcr_watcher_ready(&o->watcher));
+		if (ret)
+			return ret;
+	}
+}
+
+static __poll_t boarddev_poll(struct file *file, poll_table *wait)
+{
+	struct opened *o = file->private_data;
+
+	poll_wait(file, &o->watcher.wait, wait);
+	return rcr_watcher_ready(&o->watcher);
+}
+
+static const struct file_operations boarddev_fops = {
+	.owner = THIS_MODULE,
+	.open = boarddev_open,
+	.release = boarddev_release,
+	.mmap = boarddev_mmap,
+	.unlocked_ioctl = boarddev_ioctl,
+	.compat_ioctl = compat_ptr_ioctl,
+	.read = boarddev_read,
+	.poll = boarddev_poll,
+};
+
+static struct miscdevice boarddev = {
+	.minor = MISC_DYNAMIC_MINOR,
+	.name = "rcrboard",
+	.fops = &boarddev_fops,
+	.mode = 0660,
+};
+
+/* Opens the door: whatever is behind it has to be ready. */
+int rcr_boarddev_init(void)
+{
+	return misc_register(&boarddev);
+}
+
+void rcr_boarddev_exit(void)
+{
+	misc_deregister(&boarddev);
+}

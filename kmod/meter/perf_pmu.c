@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * perf_pmu.c - the meters as a PMU: what perf may open, and what a read gives.
+ *
+ * A read gives the value of a meter, not how much it has changed: perf is told so by
+ * the .snapshot file of each event. It comes from the blackboard, so that it needs
+ * no lock and may be read in any context.
+ */
+#include <linux/bitfield.h>
+#include <linux/errno.h>
+#include <linux/minmax.h>
+#include <linux/module.h>
+#include <linux/nospec.h>
+#include <linux/perf_event.h>
+#include <linux/rcrtool.h>
+
+#include "board.h"
+#include "pmu/event.h"
+#include "error.h"
+#include "engine.h"
+#include "meters.h"
+#include "perf_pmu.h"
+
+/* What config says; the format files of perf_pmu_sysfs.c are the same in words. */
+#define CONFIG_METER	GENMASK_ULL(15, 0)
+#define CONFIG_PLACE	GENMASK_ULL(31, 16)
+#define CONFIG_VALUE	GENMASK_ULL(34, 32)	/* 0, or 1 + enum rcr_time_type */
+#define CONFIG_ALL	(CONFIG_METER | CONFIG_PLACE | CONFIG_VALUE)
+
+static struct pmu own;
+static bool registered;
+
+/*
+ * What is left of a meter in an event: the serial keeps apart who else gets its number
+ * later.
+ */
+static int remember(struct hw_perf_event *hw, const struct rcr_meter *m, u64 config)
+{
+	u32 place = FIELD_GET(CONFIG_PLACE, config);
+	u32 value = FIELD_GET(CONFIG_VALUE, config);
+
+	if (!m)
+		return -ENOENT;
+	if (!m->live)
+		return -ENODEV;
+	if (place >= m->instances)
+		return -ENOENT;
+	hw->event_base = rcr_board_first_entry(m->number) + place;
+	hw->config_base = m->serial;
+	hw->config = value ? value - 1 : RCR_TIME_TYPE(m->spec.timescale);
+	return 0;
+}
+
+static int find(struct perf_event *event)
+{
+	u64 config = event->attr.config;
+	u32 number = FIELD_GET(CONFIG_METER, config);
+	int err;
+
+	if (config & ~CONFIG_ALL || event->attr.config1 || event->attr.config2 ||
+	    FIELD_GET(CONFIG_VALUE, config) > 1 + RCR_TIME_PEAK)
+		return -EINVAL;
+	if (number >= RCR_METERS_MAX)
+		return -ENOENT;
+	number = array_index_nospec(number, RCR_METERS_MAX);
+	mutex_lock(&rcr_meters_lock);
+	err = remember(&event->hw, rcr_meters[number], config);
+	mutex_unlock(&rcr_meters_lock);
+	return err;
+}
+
+static void own_event_destroy(struct perf_event *event)
+{
+	rcr_engine_leave();
+}
+
+/* Its values are kept up to date from now on. */
+static int attend(struct perf_event *event)
+{
+	int err;
+
+	rcr_engine_attend();
+	err = find(event);
+	if (err)
+		rcr_engine_leave();
+	else
+		event->destroy = own_event_destroy;
+	return err;
+}
+
+/*
+ * A meter has no moment at which it overflows, and is no thread's. These are the
+ * errors that perf has words for.
+ */
+static int own_event_init(struct perf_event *event)
+{
+	int cpu = rcr_own_pmu_cpu();
+
+	if (event->attr.type != own.type)
+		return -ENOENT;
+	if (is_sampling_event(event))
+		return -EOPNOTSUPP;
+	if (event->attach_state & PERF_ATTACH_TASK || event->cpu < 0)
+		return -EINVAL;
+	if (cpu < 0)
+		return -ENODEV;
+	event->cpu = cpu;
+	return attend(event);
+}
+
+static s64 typed(const struct rcr_board_value *v, enum rcr_time_type type)
+{
+	switch (type) {
+	case RCR_TIME_SUM:
+		return v->sum;
+	case RCR_TIME_AVERAGE:
+		return v->average;
+	case RCR_TIME_PEAK:
+		return v->peak;
+	default:
+		return v->current_value;
+	}
+}
+
+/*
+ * Counts are of 64 bits without a sign for those who read them: what is negative is
+ * 0. What says nothing of now, or is another meter's, leaves the value before.
+ */
+static void own_read(struct perf_event *event)
+{
+	const struct hw_perf_event *hw = &event->hw;
+	struct rcr_board_value v;
+
+	if (rcr_board_look(hw->event_base, hw->config_base, &v) ||
+	    v.status != RCR_STATUS_OK)
+		return;
+	local64_set(&event->count, max_t(s64, typed(&v, hw->config), 0));
+}
+
+static void own_start(struct perf_event *event, int flags)
+{
+	event->hw.state = 0;
+	own_read(event);
+}
+
+static void own_stop(struct perf_event *event, int flags)
+{
+	if (event->hw.state & PERF_HES_STOPPED)
+		return;
+	own_read(event);
+	event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
+}
+
+static int own_add(struct perf_event *event, int flags)
+{
+	event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
+	if (flags & PERF_EF_START)
+		own_start(event, flags);
+	return 0;
+}
+
+static void own_del(struct perf_event *event, int flags)
+{
+	own_stop(event, PERF_EF_UPDATE);
+}
+
+static struct pmu own = {
+	.module = THIS_MODULE,
+	.task_ctx_nr = perf_invalid_context,
+	.capabilities = PERF_PMU_CAP_NO_INTERRUPT | PERF_PMU_CAP_NO_EXCLUDE,
+	.attr_groups = rcr_own_pmu_groups,
+	.event_init = own_event_init,
+	.add = own_add,
+	.del = own_del,
+	.start = own_start,
+	.stop = own_stop,
+	.read = own_read,
+};
+
+/* Nothing else needs it: a module without it is as good but for this door. */
+static int register_own(void)
+{
+	int err = perf_pmu_register(&own, "rcrtool", -1);
+
+	if (err)
+		return err;
+	err = rcr_own_pmu_cpu_init(&own);
+	if (err)
+		perf_pmu_unregister(&own);
+	return err;
+}
+
+/**
+ * rcr_own_pmu_check() - refuses our own PMU as a source of counts
+ * @e: an event that is to be counted
+ * @f: filled in on failure
+ *
+ * A meter is a value, and its event would hold the module.
+ *
+ * Context: any.
+ * Return: 0, or -EINVAL for a meter.
+ */
+int rcr_own_pmu_check(const struct rcr_event *e, struct rcr_failure *f)
+{
+	if (e->kind != RCR_EVENT_PMU || !READ_ONCE(registered) || e->event != own.type)
+		return 0;
+	return rcr_fail(f, -EINVAL,
+		"%s: a meter of rcrtool is no event: read a meter with 'rcrctl meter'.",
+		e->name);
+}
+
+/**
+ * rcr_own_pmu_init() - shows the meters to perf, if perf takes them
+ *
+ * Who has an event open holds the module, which cannot fail to load any more.
+ *
+ * Context: may sleep; last of all doors.
+ */
+void rcr_own_pmu_init(void)
+{
+	int err = register_own();
+
+	if (err) {
+		pr_warn("perf does not take the meters as a PMU (error %d): all else works.\n",
+			err);
+		return;
+	}
+	WRITE_ONCE(registered, true);
+	rcr_own_pmu_sysfs_init(own.dev);
+}
+
+/* Nobody has an event open, as each holds the module, and none can be opened any more. */
+void rcr_own_pmu_close(void)
+{
+	if (!registered)
+		return;
+	rcr_own_pmu_sysfs_exit();
+	rcr_own_pmu_cpu_exit();
+}
+
+/* After rcr_own_pmu_close(). May sleep, until RCU and SRCU have a grace period. */
+void rcr_own_pmu_exit(void)
+{
+	if (registered)
+		perf_pmu_unregister(&own);
+}

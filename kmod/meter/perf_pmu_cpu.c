@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * perf_pmu_cpu.c - the one CPU that the PMU's events are on. Any would do, as all see
+ * the same blackboard; events of a CPU that goes move to another one.
+ */
+#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
+#include <linux/cpumask.h>
+#include <linux/minmax.h>
+#include <linux/perf_event.h>
+
+#include "cpu/cpus.h"
+#include "perf_pmu.h"
+
+static struct pmu *own;
+static int chosen = -1;	/* changed by hotplug callbacks only, one at a time */
+static int state;	/* our place among the callbacks */
+
+/* The first sampled CPU that is online, or any other one, but not @except. */
+static int choose(int except)
+{
+	int cpu;
+
+	for_each_cpu_and(cpu, cpu_online_mask, &rcr_cpus.mask)
+		if (cpu != except)
+			return cpu;
+	cpu = cpumask_any_but(cpu_online_mask, except);
+	return cpu < nr_cpu_ids ? cpu : -1;
+}
+
+static int cpu_came(unsigned int unused)
+{
+	if (chosen < 0)
+		WRITE_ONCE(chosen, choose(-1));
+	return 0;
+}
+
+/* On @cpu, while perf still has its events. */
+static int cpu_goes(unsigned int cpu)
+{
+	int next;
+
+	if (chosen != cpu)
+		return 0;
+	next = choose(cpu);
+	WRITE_ONCE(chosen, next);
+	if (next >= 0)
+		perf_pmu_migrate_context(own, cpu, next);
+	return 0;
+}
+
+/* Which it is now; -1: none. Context: any. */
+int rcr_own_pmu_cpu(void)
+{
+	return READ_ONCE(chosen);
+}
+
+/**
+ * rcr_own_pmu_cpu_init() - chooses the CPU, and follows CPUs from now on
+ * @pmu: whose events move with it; registered
+ *
+ * Context: may sleep.
+ * Return: 0, or -errno.
+ */
+int rcr_own_pmu_cpu_init(struct pmu *pmu)
+{
+	own = pmu;
+	/* No callback runs now: it would wait for a thread of each CPU. */
+	cpus_read_lock();
+	state = cpuhp_setup_state_nocalls_cpuslocked(CPUHP_AP_ONLINE_DYN,
+						     "perf/x86/rcrtool:online", cpu_came,
+						     cpu_goes);
+	WRITE_ONCE(chosen, choose(-1));
+	cpus_read_unlock();
+	return min(state, 0);
+}
+
+/* There are no events any more. May sleep. */
+void rcr_own_pmu_cpu_exit(void)
+{
+	cpuhp_remove_state_nocalls(state);
+}

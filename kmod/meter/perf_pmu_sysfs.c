@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * perf_pmu_sysfs.c - what sysfs shows of the PMU of the meters: its formats, its CPU,
+ * and four files for each meter, which come and go with it.
+ */
+#include <linux/ctype.h>
+#include <linux/device.h>
+#include <linux/perf_event.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "follow.h"
+#include "meters.h"
+#include "perf_pmu.h"
+
+#define LONGEST_SUFFIX	sizeof(".snapshot")
+
+/**
+ * struct event_file - one of them
+ * @attr: as sysfs has it
+ * @name: of the file
+ * @number: of the meter
+ * @serial: of the meter
+ */
+struct event_file {
+	struct device_attribute attr;
+	char name[RCR_METER_NAME_LEN + LONGEST_SUFFIX];
+	u32 number;
+	u32 serial;
+};
+
+typedef ssize_t (*show_fn)(struct device *dev, struct device_attribute *attr, char *buf);
+
+static ssize_t show_config(struct device *dev, struct device_attribute *attr, char *buf);
+static ssize_t show_unit(struct device *dev, struct device_attribute *attr, char *buf);
+static ssize_t show_scale(struct device *dev, struct device_attribute *attr, char *buf);
+static ssize_t show_snapshot(struct device *dev, struct device_attribute *attr, char *buf);
+
+static const struct {
+	const char *suffix;
+	show_fn show;
+} kinds[] = {
+	{ "", show_config },
+	{ ".unit", show_unit },
+	{ ".scale", show_scale },
+	{ ".snapshot", show_snapshot },
+};
+
+/**
+ * struct event_files - those of a meter
+ * @serial: of the meter
+ * @group: all of them, a part of the folder "events"
+ * @list: likewise
+ * @file: each
+ */
+struct event_files {
+	u32 serial;
+	struct attribute_group group;
+	struct attribute *list[ARRAY_SIZE(kinds) + 1];
+	struct event_file file[ARRAY_SIZE(kinds)];
+};
+
+static struct event_files *shown[RCR_METERS_MAX];	/* changed by the follower alone */
+static struct device *device;
+
+static const struct event_file *file_of(struct device_attribute *attr)
+{
+	return container_of(attr, struct event_file, attr);
+}
+
+static ssize_t show_config(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "meter=%u\n", file_of(attr)->number);
+}
+
+/* The meter that a file is of, or NULL when it has just gone. Under rcr_meters_lock. */
+static const struct rcr_meter *meter_of(const struct event_file *file)
+{
+	const struct rcr_meter *m = rcr_meters[file->number];
+
+	return m && m->serial == file->serial ? m : NULL;
+}
+
+/* A plain number has no unit that perf should print. */
+static ssize_t show_unit(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	const struct rcr_meter *m;
+	ssize_t n = -ENODEV;
+
+	mutex_lock(&rcr_meters_lock);
+	m = meter_of(file_of(attr));
+	if (m)
+		n = sysfs_emit(buf, "%s\n", strcmp(m->spec.unit, "1") ? m->spec.unit : "");
+	mutex_unlock(&rcr_meters_lock);
+	return n;
+}
+
+static ssize_t show_scale(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	const struct rcr_meter *m;
+	ssize_t n = -ENODEV;
+
+	mutex_lock(&rcr_meters_lock);
+	m = meter_of(file_of(attr));
+	if (m && m->spec.digits)
+		n = sysfs_emit(buf, "1e-%02u\n", m->spec.digits);
+	else if (m)
+		n = sysfs_emit(buf, "1\n");
+	mutex_unlock(&rcr_meters_lock);
+	return n;
+}
+
+/* What is read is a value, not a count that goes on. */
+static ssize_t show_snapshot(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "1\n");
+}
+
+static bool ends_in(const char *name, const char *suffix)
+{
+	size_t len = strlen(name), end = strlen(suffix);
+
+	return len >= end && !strcmp(name + len - end, suffix);
+}
+
+/*
+ * perf looks for a name in lower case or in upper case, and takes what ends as files
+ * of other events do for one of those.
+ */
+static bool perf_finds(const char *name)
+{
+	bool upper = false, lower = false;
+	const char *c;
+
+	for (c = name; *c; c++) {
+		upper |= isupper(*c);
+		lower |= islower(*c);
+	}
+	return !(upper && lower) && !ends_in(name, ".unit") && !ends_in(name, ".scale") &&
+	       !ends_in(name, ".snapshot") && !ends_in(name, ".per-pkg");
+}
+
+static void make_file(struct event_files *e, unsigned int kind, unsigned int number,
+		      const char *name)
+{
+	struct event_file *file = &e->file[kind];
+
+	snprintf(file->name, sizeof(file->name), "%s%s", name, kinds[kind].suffix);
+	file->number = number;
+	file->serial = e->serial;
+	sysfs_attr_init(&file->attr.attr);
+	file->attr.attr.name = file->name;
+	file->attr.attr.mode = 0444;
+	file->attr.show = kinds[kind].show;
+	e->list[kind] = &file->attr.attr;
+}
+
+static void put_up(unsigned int number, u32 serial, const char *name)
+{
+	struct event_files *e;
+	unsigned int i;
+	int err = -ENOMEM;
+
+	if (!perf_finds(name))
+		return;
+	e = kzalloc(sizeof(*e), GFP_KERNEL);
+	if (e) {
+		e->serial = serial;
+		for (i = 0; i < ARRAY_SIZE(kinds); i++)
+			make_file(e, i, number, name);
+		e->group.name = "events";
+		e->group.attrs = e->list;
+		err = sysfs_merge_group(&device->kobj, &e->group);
+	}
+	if (err) {
+		pr_warn("perf has no name for the meter %s (error %d).\n", name, err);
+		kfree(e);
+		return;
+	}
+	shown[number] = e;
+}
+
+/* When it returns nobody reads there any more. Some were not put up. */
+static void take_down(unsigned int number)
+{
+	if (!shown[number])
+		return;
+	sysfs_unmerge_group(&device->kobj, &shown[number]->group);
+	kfree(shown[number]);
+	shown[number] = NULL;
+}
+
+static struct rcr_meters_follower follower = { .put_up = put_up, .take_down = take_down };
+
+PMU_FORMAT_ATTR(meter, "config:0-15");
+PMU_FORMAT_ATTR(place, "config:16-31");
+PMU_FORMAT_ATTR(value, "config:32-34");
+
+static struct attribute *formats[] = {
+	&format_attr_meter.attr,
+	&format_attr_place.attr,
+	&format_attr_value.attr,
+	NULL
+};
+
+static const struct attribute_group format_group = { .name = "format", .attrs = formats };
+
+static ssize_t cpumask_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	int cpu = rcr_own_pmu_cpu();
+
+	return cpumap_print_to_pagebuf(true, buf, cpu < 0 ? cpu_none_mask : cpumask_of(cpu));
+}
+static DEVICE_ATTR_RO(cpumask);
+
+static struct attribute *cpumasks[] = { &dev_attr_cpumask.attr, NULL };
+
+static const struct attribute_group cpumask_group = { .attrs = cpumasks };
+
+/* The folder, for the files of the meters. */
+static struct attribute *no_events[] = { NULL };
+
+static const struct attribute_group events_group = { .name = "events", .attrs = no_events };
+
+const struct attribute_group *rcr_own_pmu_groups[] = {
+	&format_group,
+	&cpumask_group,
+	&events_group,
+	NULL
+};
+
+/**
+ * rcr_own_pmu_sysfs_init() - opens the files of all meters, and follows them
+ * @pmu: the PMU's device
+ *
+ * Context: may sleep; meters may come and go meanwhile.
+ */
+void rcr_own_pmu_sysfs_init(struct device *pmu)
+{
+	device = pmu;
+	rcr_meters_follow(&follower);
+}
+
+/* Meters may still come and go: they have no files any more. May sleep. */
+void rcr_own_pmu_sysfs_exit(void)
+{
+	rcr_meters_unfollow(&follower);
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * assign.c - gives each event a counter that can count it.
+ *
+ * A matching in the bipartite graph of events and counters, grown one event at
+ * a time along augmenting paths: an event that finds its counters taken moves
+ * others aside if they can go elsewhere. So a set that can be placed is placed,
+ * whatever the order of its events. Events that take two neighbouring counters
+ * are no matching; there are few of them, so every choice of counters for them
+ * is tried.
+ *
+ * Pure: compiled into the unit tests as well.
+ */
+#include <linux/bitops.h>
+#include <linux/bits.h>
+#include <linux/errno.h>
+#include <linux/string.h>
+
+#include "assign.h"
+#include <linux/rcrtool.h>
+
+#define NOBODY	0xff
+
+struct placement {
+	const u32 *allowed;		/* by event: counters that can count it */
+	u8 *counter;			/* by event */
+	u8 event[RCR_MAX_COUNTERS];	/* by counter, or NOBODY */
+};
+
+/* @free is reached from @event over the counters in @from: all move up one. */
+static void move_up(struct placement *p, const u8 *from, u8 event, u8 free)
+{
+	u8 mover, vacated;
+
+	do {
+		mover = from[free];
+		vacated = p->counter[mover];
+		p->counter[mover] = free;
+		p->event[free] = mover;
+		free = vacated;
+	} while (mover != event);
+}
+
+/* Breadth first from @event to the nearest free counter. */
+static bool place_one(struct placement *p, u8 event)
+{
+	u8 queue[RCR_MAX_COUNTERS + 1], from[RCR_MAX_COUNTERS];
+	unsigned int first = 0, last = 0, c;
+	u32 seen = 0;
+
+	queue[last++] = event;
+	while (first < last) {
+		u8 e = queue[first++];
+
+		for (c = 0; c < RCR_MAX_COUNTERS; c++) {
+			if (!(p->allowed[e] & ~seen & BIT(c)))
+				continue;
+			seen |= BIT(c);
+			from[c] = e;
+			if (p->event[c] == NOBODY) {
+				move_up(p, from, event, c);
+				return true;
+			}
+			queue[last++] = p->event[c];
+		}
+	}
+	return false;
+}
+
+/* Gives each event one counter out of @allowed. */
+static bool match(const u32 *allowed, unsigned int events, u8 *counter)
+{
+	struct placement p = { .allowed = allowed, .counter = counter };
+	unsigned int e;
+
+	memset(p.event, NOBODY, sizeof(p.event));
+	for (e = 0; e < events; e++)
+		if (!place_one(&p, e))
+			return false;
+	return true;
+}
+
+/* Pairs go on just the counters in @pairs, all else on what these leave. */
+static bool match_with_pairs(const struct rcr_need *need, unsigned int events,
+			     u32 pairs, u8 *counter)
+{
+	u32 allowed[RCR_MAX_COUNTERS];
+	unsigned int e;
+
+	if (pairs & (pairs << 1))
+		return false;
+	for (e = 0; e < events; e++)
+		allowed[e] = need[e].allowed &
+			     (need[e].pair ? pairs : ~(pairs | pairs << 1));
+	return match(allowed, events, counter);
+}
+
+/**
+ * rcr_place() - gives each event a counter of its own
+ * @need: what each event needs
+ * @events: how many
+ * @counter: for each event, gets its counter, the lower one of a pair
+ *
+ * Context: any.
+ * Return: 0, or -ENOSPC when not all can be placed at once.
+ */
+int rcr_place(const struct rcr_need *need, unsigned int events, u8 *counter)
+{
+	u32 candidates = 0, pairs = 0;
+	unsigned int e, wanted = 0;
+
+	if (events > RCR_MAX_COUNTERS)
+		return -ENOSPC;
+	for (e = 0; e < events; e++) {
+		if (!need[e].pair)
+			continue;
+		candidates |= need[e].allowed;
+		wanted++;
+	}
+	/* Every subset of the candidates, the empty one first. */
+	do {
+		if (hweight32(pairs) == wanted &&
+		    match_with_pairs(need, events, pairs, counter))
+			return 0;
+		pairs = (pairs - candidates) & candidates;
+	} while (pairs);
+	return -ENOSPC;
+}

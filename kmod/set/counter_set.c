@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * counter_set.c - turns events into counters with registers.
+ *
+ * A counter that the set before has, too, stays where it is if all others can
+ * be placed around it: then it is not touched when the set changes.
+ */
+#include <linux/bitops.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "counter_set.h"
+#include "assign.h"
+
+static int no_counter(const struct rcr_machine *m, const struct rcr_box *box,
+		      const struct rcr_event *e, struct rcr_failure *f)
+{
+	char unit[RCR_UNIT_LEN];
+
+	rcr_box_name(box, unit);
+	if (e->pinned)
+		return rcr_fail(f, -EINVAL,
+			"%s: counter %u of %s cannot count event 0x%03x with unit mask 0x%02x: leave out counter:%u.",
+			e->name, e->counter, m->family->name, e->event, e->umask,
+			e->counter);
+	return rcr_fail(f, -EINVAL,
+		"%s: no %s counter of %s can count event 0x%03x with unit mask 0x%02x.",
+		e->name, unit, m->family->name, e->event, e->umask);
+}
+
+/* How many boxes there are of a kind that is named without a number, and the last one. */
+static unsigned int count_kind(const struct rcr_machine *m, const char *name,
+			       unsigned int *last)
+{
+	unsigned int i, count = 0;
+
+	for (i = 0; i < m->count; i++) {
+		if (m->box[i].pmu->boxes <= 1 || strcmp(m->box[i].pmu->name, name))
+			continue;
+		*last = m->box[i].number;
+		count++;
+	}
+	return count;
+}
+
+/* Says that this machine has no such unit: -EINVAL. */
+int rcr_counter_set_no_unit(const struct rcr_machine *m, const struct rcr_event *e,
+			    struct rcr_failure *f)
+{
+	unsigned int last, boxes = count_kind(m, e->unit, &last);
+
+	if (boxes)
+		return rcr_fail(f, -EINVAL,
+			"%s: there are %u of \"%s\": write %s0 to %s%u%s.",
+			e->name, boxes, e->unit, e->unit, e->unit, last,
+			last < boxes ? "" : ", of which some are not there");
+	return rcr_fail(f, -EINVAL, "%s: this machine (%s) has no unit \"%s\".",
+			e->name, m->family->name, e->unit);
+}
+
+/**
+ * rcr_counter_set_demand() - what an event demands of its counters
+ * @m: the machine
+ * @e: the event
+ * @demand: gets it
+ * @f: gets the reason when it fails
+ *
+ * Return: 0, or -EINVAL when the machine cannot count it.
+ */
+int rcr_counter_set_demand(const struct rcr_machine *m, const struct rcr_event *e,
+			   struct rcr_demand *demand, struct rcr_failure *f)
+{
+	const struct rcr_box *box = rcr_machine_box(m, e);
+	const char *impossible;
+
+	if (!box)
+		return rcr_counter_set_no_unit(m, e, f);
+	impossible = rcr_pmu_impossible(box->pmu, e);
+	rcr_pmu_demand(box, e, demand);
+	if (rcr_pmu_has_event(box->pmu, e) && impossible)
+		return rcr_fail(f, -EINVAL,
+			"%s: the %s counters of %s have no such field \"%s\", or a smaller one: leave it out, or make it smaller.",
+			e->name, box->pmu->name, m->family->name, impossible);
+	return demand->allowed ? 0 : no_counter(m, box, e, f);
+}
+
+static int find_needs(const struct rcr_counter_set *set, unsigned long which,
+		      struct rcr_need *need, struct rcr_failure *f)
+{
+	const struct rcr_event *e = set->event;
+	struct rcr_demand demand;
+	unsigned int i;
+	int err;
+
+	for_each_set_bit(i, &which, RCR_MAX_COUNTERS) {
+		if (!rcr_event_is_hardware(&e[i]))
+			return rcr_fail(f, -EINVAL,
+				"%s: the kernel counts it, no register does: use source=perf or auto.",
+				e[i].name);
+		err = rcr_counter_set_demand(set->machine, &e[i], &demand, f);
+		if (err)
+			return err;
+		need[i].allowed = demand.allowed;
+		need[i].pair = demand.pair;
+	}
+	return 0;
+}
+
+static unsigned int find_same(const struct rcr_counter_set *before,
+			      const struct rcr_event *e)
+{
+	unsigned int i;
+
+	for (i = 0; before && i < before->count; i++)
+		if (rcr_event_same(&before->event[i], e))
+			return i;
+	return RCR_FROM_NONE;
+}
+
+/* The events of one box, which are placed by themselves. */
+struct share {
+	const struct rcr_box *box;
+	unsigned int count;
+	u8 event[RCR_MAX_COUNTERS];	/* their numbers in the set */
+	struct rcr_need need[RCR_MAX_COUNTERS];
+	struct rcr_need narrow[RCR_MAX_COUNTERS];
+	u8 index[RCR_MAX_COUNTERS];
+};
+
+/* Two that can go nowhere but on the same counter, if that is what is wrong. */
+static int cannot_place(const struct rcr_machine *m, const struct share *s,
+			const struct rcr_event *events, struct rcr_failure *f)
+{
+	char unit[RCR_UNIT_LEN];
+	unsigned int i, k;
+
+	for (i = 0; i < s->count; i++)
+		for (k = 0; k < i; k++)
+			if (s->need[i].allowed == s->need[k].allowed &&
+			    hweight32(s->need[i].allowed) == 1)
+				return rcr_fail(f, -ENOSPC,
+					"%s and %s both need counter %lu of %s: leave out one of them.",
+					events[s->event[k]].name,
+					events[s->event[i]].name,
+					__ffs(s->need[i].allowed), m->family->name);
+	rcr_box_name(s->box, unit);
+	return rcr_fail(f, -ENOSPC,
+		"These events cannot be counted at once: too many of them need the same %s counters of %s.",
+		unit, m->family->name);
+}
+
+static int check_count(const struct rcr_machine *m, const struct share *s,
+		       struct rcr_failure *f)
+{
+	unsigned int most = s->box->counters + s->box->pmu->nfixed;
+	char unit[RCR_UNIT_LEN];
+
+	if (s->count <= most)
+		return 0;
+	if (s->box == &m->box[0])
+		return rcr_fail(f, -ENOSPC,
+			"%u events are asked for and %s counts %u at once: leave out %u.",
+			s->count, m->family->name, most, s->count - most);
+	rcr_box_name(s->box, unit);
+	return rcr_fail(f, -ENOSPC,
+		"%u events of %s are asked for and %s counts %u at once: leave out %u.",
+		s->count, unit, m->family->name, most, s->count - most);
+}
+
+static void set_counter(struct rcr_counter_set *set, unsigned int i,
+			const struct share *s, unsigned int index)
+{
+	const struct rcr_event *e = &set->event[i];
+	const struct rcr_pmu *pmu = s->box->pmu;
+	struct rcr_register *reg = &set->reg[i];
+	struct rcr_counter *c = &set->counter[i];
+
+	rcr_pmu_register(s->box, e, index, reg);
+	strscpy(c->name, e->name, sizeof(c->name));
+	c->select = reg->select;
+	c->control = rcr_box_told(s->box, reg->control);
+	c->counter = rcr_box_told(s->box, reg->counter);
+	c->width = pmu->width;
+	c->scope = pmu->scope;
+	c->unit = pmu->unit;
+	set->box_of[i] = set->boxes;
+	set->scope[pmu->scope] |= BIT(i);
+	if (pmu->pci)
+		set->slow |= BIT(i);
+	if (set->machine->family->package_freeze && pmu->scope == RCR_SCOPE_PACKAGE &&
+	    pmu->control0)
+		set->freezable |= BIT(i);
+	if (s->box == &set->machine->box[0])
+		set->general |= reg->general;
+}
+
+/* All events of a box have the same filters. */
+static int join_filters(struct rcr_counter_set *set, const struct share *s,
+			unsigned int k, struct rcr_failure *f)
+{
+	const struct rcr_event *first = NULL, *e;
+	unsigned int i;
+
+	for (i = 0; i < s->count; i++) {
+		e = &set->event[s->event[i]];
+		if (first && e->filter[k] && e->filter[k] != first->filter[k])
+			return rcr_fail(f, -EINVAL,
+				"%s and %s want different filters (0x%x, 0x%x), and a unit has one for all its counters: leave out one of them.",
+				first->name, e->name, first->filter[k], e->filter[k]);
+		if (e->filter[k])
+			first = e;
+	}
+	for (i = 0; first && i < s->count; i++) {
+		set->reg[s->event[i]].plain = false;
+		set->reg[s->event[i]].filter[k] = (struct rcr_filter){
+			rcr_box_address(s->box, s->box->pmu->filter[k].address),
+			first->filter[k],
+		};
+	}
+	return 0;
+}
+
+static void take_share(struct share *s, const struct rcr_counter_set *before,
+		       const struct rcr_counter_set *set, unsigned long which,
+		       const struct rcr_need *need)
+{
+	unsigned int i, same;
+
+	s->count = 0;
+	for_each_set_bit(i, &which, RCR_MAX_COUNTERS) {
+		if (rcr_machine_box(set->machine, &set->event[i]) != s->box)
+			continue;
+		s->event[s->count] = i;
+		s->need[s->count] = need[i];
+		s->narrow[s->count] = need[i];
+		same = find_same(before, &set->event[i]);
+		if (same != RCR_FROM_NONE)
+			s->narrow[s->count].allowed = BIT(before->reg[same].index);
+		s->count++;
+	}
+}
+
+/* Where the counters of the set before stand now, or else where they can. */
+static int place_share(struct rcr_counter_set *set, struct share *s,
+		       struct rcr_failure *f)
+{
+	unsigned int i, k;
+	int err;
+
+	err = check_count(set->machine, s, f);
+	if (err)
+		return err;
+	if (rcr_place(s->narrow, s->count, s->index) &&
+	    rcr_place(s->need, s->count, s->index))
+		return cannot_place(set->machine, s, set->event, f);
+	for (i = 0; i < s->count; i++)
+		set_counter(set, s->event[i], s, s->index[i]);
+	for (k = 0; k < RCR_FILTERS && !err; k++)
+		err = join_filters(set, s, k, f);
+	if (err)
+		return err;
+	set->box[set->boxes++] = s->box;
+	return 0;
+}
+
+/**
+ * rcr_counter_set_owned() - the counters that a CPU reads
+ * @set: the set
+ * @scopes: those whose units it owns, bit n for scope n
+ *
+ * Return: bit n for the set's counter n: a CPU's own, and those of its units.
+ */
+u32 rcr_counter_set_owned(const struct rcr_counter_set *set, u32 scopes)
+{
+	u32 owned = set->scope[RCR_SCOPE_CPU];
+	unsigned int scope;
+
+	for (scope = RCR_SCOPE_CPU + 1; scope < RCR_SCOPES; scope++)
+		if (scopes & BIT(scope))
+			owned |= set->scope[scope];
+	return owned;
+}
+
+/**
+ * rcr_counter_set_inherit() - finds what goes on from the set before
+ * @set: the set, whose registers are known
+ * @before: the set that is counted now; NULL: none
+ *
+ * A counter goes on when name, event and register are the same, and so is who
+ * counts it; it stays halted if it is.
+ */
+void rcr_counter_set_inherit(struct rcr_counter_set *set,
+			     const struct rcr_counter_set *before)
+{
+	unsigned int i, same;
+
+	for (i = 0; i < set->count; i++) {
+		same = find_same(before, &set->event[i]);
+		set->from[i] = RCR_FROM_NONE;
+		if (same == RCR_FROM_NONE ||
+		    before->counter[same].counter != set->counter[i].counter)
+			continue;
+		set->from[i] = same;
+		if (rcr_is_halted(before, same))
+			set->halted |= BIT(i);
+	}
+}
+
+static bool has_core_event(const struct rcr_counter_set *set, unsigned long which)
+{
+	unsigned int i;
+
+	for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
+		if (set->box[set->box_of[i]] == &set->machine->box[0])
+			return true;
+	return false;
+}
+
+/**
+ * rcr_counter_set_build() - gives each event its registers
+ * @set: its machine and its events are known; gets the counters
+ * @before: the set that is counted now; NULL: none
+ * @which: the events that are counted by registers, bit n for event n
+ * @f: gets the reason when it fails
+ *
+ * Nothing is programmed.
+ *
+ * Return: 0; -ENOSPC when they do not fit at once; -EINVAL for an event that
+ * no counter can count; -ENOMEM.
+ */
+int rcr_counter_set_build(struct rcr_counter_set *set,
+			  const struct rcr_counter_set *before, u32 which,
+			  struct rcr_failure *f)
+{
+	struct rcr_need need[RCR_MAX_COUNTERS] = { };
+	const struct rcr_machine *m = set->machine;
+	struct share *s;
+	unsigned int i;
+	int err;
+
+	s = kmalloc(sizeof(*s), GFP_KERNEL);
+	if (!s)
+		return rcr_fail(f, -ENOMEM, "There is no memory to place the events.");
+	err = find_needs(set, which, need, f);
+	for (i = 0; i < m->count && !err; i++) {
+		s->box = &m->box[i];
+		take_share(s, before, set, which, need);
+		if (s->count)
+			err = place_share(set, s, f);
+	}
+	kfree(s);
+	/* Fixed counters alone have the first general one as their arbiter. */
+	if (has_core_event(set, which) && !set->general)
+		set->general = BIT(0);
+	return err;
+}

@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * msr.c - counts from registers that we program ourselves.
+ *
+ * Exclusive: while one core event select is reserved the kernel refuses every
+ * perf hardware event. Only the registers of the set are reserved, saved,
+ * written and restored; the interrupt bit is never set.
+ */
+#include <linux/bitops.h>
+#include <linux/irqflags.h>
+#include <linux/kernel.h>
+#include <linux/security.h>
+#include <linux/smp.h>
+#include <asm/nmi.h>
+
+#include "set/counter_set.h"
+#include "filter.h"
+#include "msr_read.h"
+#include "hw/msr_register.h"
+#include "pmu/pmu.h"
+#include "hw/register_io.h"
+#include "source.h"
+
+static u32 control_of(const struct rcr_pmu *pmu, unsigned int n)
+{
+	return pmu->control0 + n * pmu->stride;
+}
+
+static u32 counter_of(const struct rcr_pmu *pmu, unsigned int n)
+{
+	return pmu->counter0 + n * pmu->stride;
+}
+
+static const struct rcr_pmu *core_of(const struct rcr_counter_set *set)
+{
+	return set->machine->box[0].pmu;
+}
+
+/*
+ * Only the core's general counters are arbitrated. Who has one of them has the fixed ones,
+ * too: perf takes all of them or none.
+ */
+static void release_some(const struct rcr_pmu *pmu, unsigned long general)
+{
+	unsigned int n;
+
+	for_each_set_bit(n, &general, RCR_FIXED_FIRST) {
+		release_perfctr_nmi(counter_of(pmu, n));
+		release_evntsel_nmi(control_of(pmu, n));
+	}
+}
+
+/* Both answer 1 for "got it". The event select is the arbiter. */
+static bool reserve_one(const struct rcr_pmu *pmu, unsigned int n)
+{
+	if (!reserve_evntsel_nmi(control_of(pmu, n)))
+		return false;
+	if (reserve_perfctr_nmi(counter_of(pmu, n)))
+		return true;
+	release_evntsel_nmi(control_of(pmu, n));
+	return false;
+}
+
+static void msr_release(const struct rcr_counter_set *set,
+			const struct rcr_counter_set *next)
+{
+	release_some(core_of(set), set->general & ~(next ? next->general : 0));
+}
+
+static int check_lockdown(struct rcr_failure *f)
+{
+	if (!security_locked_down(LOCKDOWN_MSR))
+		return 0;
+	return rcr_fail(f, -EPERM,
+		"Kernel lockdown forbids writing registers: boot without lockdown to use source=msr.");
+}
+
+static int msr_reserve(const struct rcr_counter_set *set,
+		       const struct rcr_counter_set *before,
+		       struct rcr_failure *f)
+{
+	unsigned long wanted = set->general & ~(before ? before->general : 0);
+	unsigned int n;
+	int err = check_lockdown(f);
+
+	if (err)
+		return err;
+	for_each_set_bit(n, &wanted, RCR_FIXED_FIRST) {
+		if (reserve_one(core_of(set), n))
+			continue;
+		release_some(core_of(set), wanted & GENMASK(n, 0) & ~BIT(n));
+		return rcr_fail(f, -EBUSY,
+			"The core counters are held by perf or the NMI watchdog: run 'sysctl kernel.nmi_watchdog=0', end what uses perf, and try again.");
+	}
+	return 0;
+}
+
+static int save_one(const struct rcr_counter_set *set, unsigned int i,
+		    struct rcr_cpu_counters *cpu, struct rcr_failure *f)
+{
+	struct rcr_register reg = rcr_register_here(set, i, cpu), upper;
+	int err;
+
+	if (reg.pmu->pci && !reg.pci)
+		return rcr_fail(f, -ENODEV,
+			"CPU %d: package %u has no %s, or the machine does not say which it is (%s).",
+			smp_processor_id(), cpu->package, set->event[i].unit,
+			set->counter[i].name);
+	err = rcr_register_save(&reg, &cpu->saved[i], f);
+	if (!err && rcr_pmu_upper(&reg, &upper))
+		err = rcr_register_save(&upper, &cpu->saved_upper[i], f);
+	return err;
+}
+
+/* The upper counter of a pair is enabled before the lower, and ends after it. */
+static int program_one(const struct rcr_counter_set *set, unsigned int i,
+		       struct rcr_cpu_counters *cpu, struct rcr_failure *f)
+{
+	struct rcr_register reg = rcr_register_here(set, i, cpu), upper;
+	const char *name = set->counter[i].name;
+	int err = 0;
+
+	if (rcr_pmu_upper(&reg, &upper))
+		err = rcr_register_program(&upper, name, &cpu->saved_upper[i], f);
+	if (!err)
+		err = rcr_register_program(&reg, name, &cpu->saved[i], f);
+	return err;
+}
+
+static int rewrite_one(const struct rcr_counter_set *set, unsigned int i,
+		       struct rcr_cpu_counters *cpu, struct rcr_failure *f)
+{
+	struct rcr_register reg = rcr_register_here(set, i, cpu), upper;
+	const char *name = set->counter[i].name;
+	int err = 0;
+
+	if (rcr_pmu_upper(&reg, &upper))
+		err = rcr_register_rewrite(&upper, name, &cpu->saved_upper[i], f);
+	if (!err)
+		err = rcr_register_rewrite(&reg, name, &cpu->saved[i], f);
+	return err;
+}
+
+/* Whether the global bits are ours to put back, too. */
+static bool restore_one(const struct rcr_counter_set *set, unsigned int i,
+			struct rcr_cpu_counters *cpu)
+{
+	struct rcr_register reg = rcr_register_here(set, i, cpu), upper;
+	bool restored;
+
+	restored = rcr_register_restore(&reg, &cpu->saved[i]);
+	if (rcr_pmu_upper(&reg, &upper))
+		rcr_register_restore(&upper, &cpu->saved_upper[i]);
+	return restored;
+}
+
+/*
+ * The global bits of some counters of one box: what they are while these count, and
+ * what they were before.
+ */
+struct global_bits {
+	u64 mask;
+	u64 on;
+	u64 before;
+};
+
+static void add_global(struct global_bits *g, const struct rcr_register *reg,
+		       const struct rcr_saved *saved)
+{
+	g->mask |= reg->global;
+	g->on |= reg->global_on;
+	g->before |= saved->global;
+}
+
+/* Has the box's counters count; what the control held before is in @g then, too. */
+static int enable_global(const struct rcr_box *box, struct global_bits *g,
+			 const struct rcr_cpu_counters *cpu, struct rcr_failure *f)
+{
+	struct pci_dev *pci = rcr_pci_here(box, cpu);
+	u32 address = rcr_box_address(box, box->pmu->global_control);
+	u64 control, wanted;
+
+	if (!g->mask)
+		return 0;
+	if (rcr_read_control(pci, address, &control))
+		return rcr_fail(f, -EIO, "CPU %d: register 0x%x cannot be read.",
+				smp_processor_id(), rcr_box_told(box, address));
+	g->before |= control;
+	wanted = (control & ~g->mask) | g->on;
+	if (wanted != control && rcr_write_control(pci, address, wanted))
+		return rcr_fail(f, -EIO, "CPU %d: register 0x%x refuses 0x%llx.",
+				smp_processor_id(), rcr_box_told(box, address), wanted);
+	return 0;
+}
+
+/* Our overflow bits are cleared: nobody after us shall take them for theirs. */
+static void restore_global(const struct rcr_box *box, const struct global_bits *g,
+			   const struct rcr_cpu_counters *cpu)
+{
+	struct pci_dev *pci = rcr_pci_here(box, cpu);
+	u32 address = rcr_box_address(box, box->pmu->global_control);
+	u32 clear = rcr_box_address(box, box->pmu->global_clear);
+	u64 control;
+
+	if (!g->mask || rcr_read_control(pci, address, &control))
+		return;
+	rcr_write_control(pci, address, (control & ~g->mask) | g->before);
+	if (clear)
+		rcr_write_control(pci, clear, g->mask);
+}
+
+/*
+ * Puts back the counters of one box. What would stop the others of the box stays
+ * as it is while one of them counts on, for us or for somebody else.
+ */
+static void stop_box(const struct rcr_counter_set *set, unsigned int n,
+		     struct rcr_cpu_counters *cpu, u32 which)
+{
+	struct global_bits g = { };
+	unsigned int i = set->count;
+	bool alone = true;
+	u32 restored = 0;
+
+	while (i--) {
+		if (!(which & BIT(i)) || set->box_of[i] != n)
+			continue;
+		if (restore_one(set, i, cpu))
+			restored |= BIT(i);
+		if (restored & BIT(i))
+			add_global(&g, &set->reg[i], &cpu->saved[i]);
+		else
+			alone = false;
+	}
+	rcr_filter_stop(set, n, cpu, restored);
+	if (alone || !set->box[n]->pmu->global_stops)
+		restore_global(set->box[n], &g, cpu);
+}
+
+static void msr_stop(const struct rcr_counter_set *set,
+		     struct rcr_cpu_counters *cpu, u32 which)
+{
+	unsigned int n;
+
+	for (n = 0; n < set->boxes; n++)
+		stop_box(set, n, cpu, which);
+}
+
+/* Those of some counters that do not run yet. */
+static u32 not_taken(const struct rcr_counter_set *set,
+		     const struct rcr_cpu_counters *cpu, u32 which)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->count; i++)
+		if (cpu->saved[i].taken)
+			which &= ~BIT(i);
+	return which;
+}
+
+/*
+ * A counter of ours that runs in the box already has found the control as it was
+ * before us; a new one shall put that back, too.
+ */
+static int start_box(const struct rcr_counter_set *set, unsigned int n,
+		     struct rcr_cpu_counters *cpu, u32 which,
+		     struct rcr_failure *f)
+{
+	struct rcr_saved none = { };
+	struct global_bits g = { };
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < set->count; i++)
+		if (set->box_of[i] == n && (which & BIT(i)))
+			add_global(&g, &set->reg[i], &none);
+		else if (set->box_of[i] == n && cpu->saved[i].taken)
+			g.before |= cpu->saved[i].global;
+	err = rcr_filter_start(set, n, cpu, which, f) ?:
+	      enable_global(set->box[n], &g, cpu, f);
+	for (i = 0; i < set->count; i++)
+		if (set->box_of[i] == n && (which & BIT(i)))
+			cpu->saved[i].global = g.before & set->reg[i].global;
+	return err;
+}
+
+static int start_global(const struct rcr_counter_set *set,
+			struct rcr_cpu_counters *cpu, u32 which,
+			struct rcr_failure *f)
+{
+	unsigned int n;
+	int err = 0;
+
+	for (n = 0; n < set->boxes; n++)
+		err = start_box(set, n, cpu, which, f) ?: err;
+	return err;
+}
+
+static int take_baseline(const struct rcr_counter_set *set, unsigned int i,
+			 struct rcr_cpu_counters *cpu, struct rcr_failure *f)
+{
+	struct rcr_register reg = rcr_register_here(set, i, cpu);
+	u32 told = rcr_box_told(set->box[set->box_of[i]], reg.counter);
+	u64 now;
+
+	if (reg.pmu->saturates && rcr_write_count(reg.pci, reg.counter, 0))
+		return rcr_fail(f, -EIO, "CPU %d: register 0x%x refuses 0.",
+				smp_processor_id(), told);
+	if (rcr_read_count(reg.pci, reg.counter, &now))
+		return rcr_fail(f, -EIO, "CPU %d: register 0x%x cannot be read.",
+				smp_processor_id(), told);
+	rcr_reading_begin(&cpu->reading[i], now);
+	return 0;
+}
+
+static int msr_start(const struct rcr_counter_set *set,
+		     struct rcr_cpu_counters *cpu, u32 wanted, struct rcr_failure *f)
+{
+	unsigned long which = not_taken(set, cpu, wanted);
+	unsigned int i;
+	int err = which ? check_lockdown(f) : 0;
+
+	for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
+		err = err ?: save_one(set, i, cpu, f);
+	for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
+		err = err ?: program_one(set, i, cpu, f);
+	err = err ?: start_global(set, cpu, which, f);
+	for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
+		err = err ?: take_baseline(set, i, cpu, f);
+	return err;
+}
+
+static int enable_again(const struct rcr_counter_set *set, unsigned int i,
+			const struct rcr_cpu_counters *cpu, struct rcr_failure *f)
+{
+	struct global_bits g = { .mask = set->reg[i].global, .on = set->reg[i].global_on };
+
+	return enable_global(set->box[set->box_of[i]], &g, cpu, f);
+}
+
+static int msr_rewrite(const struct rcr_counter_set *set,
+		       struct rcr_cpu_counters *cpu, u32 mask,
+		       struct rcr_failure *f)
+{
+	unsigned long which = mask, flags;
+	unsigned int i;
+	int err = check_lockdown(f), ret;
+
+	if (err)
+		return err;
+	/* No tick sees a counter half programmed. */
+	local_irq_save(flags);
+	for_each_set_bit(i, &which, set->count) {
+		ret = rewrite_one(set, i, cpu, f);
+		cpu->reading[i].broken &= !!ret;
+		err = ret ?: err;
+		err = rcr_filter_rewrite(&set->reg[i], f) ?: err;
+		err = enable_again(set, i, cpu, f) ?: err;
+	}
+	local_irq_restore(flags);
+	return err;
+}
+
+const struct rcr_source rcr_source_msr = {
+	.name = "msr",
+	.note =
+		"perf gets EBUSY; an NMI watchdog switched on now must be toggled after the unload",
+	.build = rcr_counter_set_build,
+	.reserve = msr_reserve,
+	.release = msr_release,
+	.start = msr_start,
+	.stop = msr_stop,
+	.look = rcr_msr_look,
+	.rewrite = msr_rewrite,
+};

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * msr_fast.c - plain counters in which nothing has happened but counts: looked at and
+ * added up in one go. Whatever is not as usual is left to those who know what it means
+ * (msr_read.c, total.c), who read the registers again.
+ */
+#include <linux/bitops.h>
+#include <linux/compiler.h>
+#include <linux/kernel.h>
+
+#include "compat/compat.h"
+#include "set/counter_set.h"
+#include "msr_fast.h"
+#include "source.h"
+#include "pmu/width.h"
+
+/* Global bits elsewhere than in the core's control would be one more register a box. */
+static bool is_plain(const struct rcr_counter_set *set, unsigned int i)
+{
+	return set->by[RCR_SOURCE_MSR] & BIT(i) && set->reg[i].plain && set->reg[i].most &&
+	       !(set->freezable & BIT(i)) &&
+	       (!set->reg[i].global || set->box[set->box_of[i]] == set->machine->box);
+}
+
+static void add_global(struct rcr_counter_set *set, const struct rcr_register *reg)
+{
+	const struct rcr_box *core = set->machine->box;
+
+	if (!reg->global)
+		return;
+	set->plain_global.address = rcr_box_address(core, core->pmu->global_control);
+	set->plain_global.mask |= reg->global;
+	set->plain_global.on |= reg->global_on;
+}
+
+/**
+ * rcr_plain_build() - finds the plain counters of a set
+ * @set: its registers are known
+ *
+ * Context: any; the set is not counted yet.
+ */
+void rcr_plain_build(struct rcr_counter_set *set)
+{
+	unsigned int i;
+
+	set->plain = 0;
+	set->plain_global = (struct rcr_plain_global){ };
+	for (i = 0; i < set->count; i++) {
+		const struct rcr_register *reg = &set->reg[i];
+
+		if (!is_plain(set, i))
+			continue;
+		set->plain |= BIT(i);
+		set->plain_reg[i] = (struct rcr_plain){
+			.control = reg->control, .counter = reg->counter,
+			.select = reg->select, .mask = reg->mask,
+			.width = ~reg->beyond, .most = reg->most,
+		};
+		add_global(set, reg);
+	}
+}
+
+static __always_inline bool is_ours(const struct rcr_plain *p)
+{
+	u64 control;
+
+	if (!p->control)
+		return true;
+	return !rcr_rdmsr_tick(p->control, &control) &&
+	       !((control ^ p->select) & p->mask);
+}
+
+/* False: something is not as usual, and nothing was done. */
+static __always_inline bool take_one(const struct rcr_plain *p, struct rcr_reading *r,
+				     u64 cycles)
+{
+	u64 now, counted;
+
+	if (READ_ONCE(r->state) != RCR_READING_USUAL || !is_ours(p) ||
+	    rcr_rdmsr_tick(p->counter, &now) || now & ~p->width)
+		return false;
+	counted = (now - r->last) & p->width;
+	if (counted > cycles * p->most)
+		return false;
+	r->total += counted;
+	r->last = now;
+	return true;
+}
+
+static bool is_global_on(const struct rcr_plain_global *g)
+{
+	u64 global;
+
+	return !rcr_rdmsr_tick(g->address, &global) && (global & g->mask) == g->on;
+}
+
+/**
+ * rcr_plain_take() - brings plain counters up to date
+ * @set: the set
+ * @c: this CPU's side of it
+ * @which: the counters, all of them plain, bit n for counter n
+ * @elapsed: TSC ticks since they were read, or somewhat less: who seems to have
+ *	counted too much for that is looked at again
+ *
+ * Context: interrupts are off, on that CPU.
+ * Return: those of @which that were left alone, because something is not as usual.
+ */
+u32 rcr_plain_take(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+		   u32 which, u64 elapsed)
+{
+	const struct rcr_plain *p = set->plain_reg;
+	struct rcr_reading *r = c->reading;
+	u64 cycles = elapsed * RCR_TURBO;
+	u32 bit, left = 0;
+
+	if (set->plain_global.address && unlikely(!is_global_on(&set->plain_global)))
+		return which;
+	for (bit = 1; which; which >>= 1, bit <<= 1, p++, r++)
+		if (which & 1 && unlikely(!take_one(p, r, cycles)))
+			left |= bit;
+	return left;
+}

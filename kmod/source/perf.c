@@ -1,0 +1,781 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * perf.c - counts from pinned counters of the kernel's perf.
+ *
+ * Lives beside perf, the NMI watchdog and profilers: the kernel places the
+ * events and we only read them, each CPU its own, from the tick. A pinned
+ * counter that does not fit is made without an error and is dead (state ERROR),
+ * so that has to be looked for; nothing is ever multiplexed. Whenever an event
+ * comes or goes on a CPU perf stops all of them for a moment. That we tell where
+ * the event is ours; of others' we do not know.
+ *
+ * perf moves events from counter to counter whenever one comes or goes. A kernel that
+ * does not know which counters can count an event (6.1 without
+ * CONFIG_PERF_EVENTS_AMD_BRS on Family 15h) moves it to any: each tick checks the
+ * counter of such an event, and what is misplaced is created again by a work item.
+ *
+ * So that others can count next to us, spare counters of each core stay free: see
+ * perf_spare.c.
+ *
+ * The events of a core may be created and released in hotplug callbacks. Software
+ * events may not: releasing one takes the hotplug lock (static_key_slow_dec), so
+ * settle() does it, from a work item.
+ *
+ * What several CPUs share is counted by a PMU of the kernel, which alone knows the
+ * CPU where it is read: an event that is created for another one of the unit goes
+ * there. So each CPU creates one, which does not count yet, and keeps it if it is its
+ * own (settle(), too). One that begins or ends stops all others of that PMU for a
+ * moment: of that all who read some are warned before (disturb()).
+ */
+#include <linux/kernel.h>
+#include <linux/llist.h>
+#include <linux/perf_event.h>
+#include <linux/security.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+#include <linux/string.h>
+#include <linux/workqueue.h>
+#include <asm/perf_event.h>
+
+#include "compat/compat.h"
+#include "set/counter_set.h"
+#include "msr_read.h"
+#include "meter/perf_pmu.h"
+#include "perf_spare.h"
+#include "set/assign.h"
+#include "source.h"
+
+/* Its PMU "power" counts joules, halved so many times (events/ *.scale in sysfs). */
+#define PERF_JOULES	32
+
+/* Bits of a control that perf sets itself. */
+#define PERF_OWN_BITS (RCR_SELECT_ENABLE | RCR_SELECT_OS | RCR_SELECT_USER | \
+		       RCR_SELECT_HOST | RCR_SELECT_GUEST)
+
+static bool serves_core;
+
+/**
+ * rcr_source_perf_init() - finds out whether the kernel has a driver for the core counters
+ *
+ * It is asked for an event: perf_get_x86_pmu_capability() warns on hybrid CPUs.
+ *
+ * Context: may sleep.
+ */
+void rcr_source_perf_init(void)
+{
+	struct perf_event *e = rcr_perf_create(PERF_TYPE_RAW, 0, RCR_PERF_IDLE, raw_smp_processor_id());
+
+	/* Whoever has taken the registers from perf proves that it has a driver. */
+	serves_core = !IS_ERR(e) || PTR_ERR(e) == -EBUSY;
+	if (!IS_ERR(e))
+		perf_event_release_kernel(e);
+}
+
+/* Has the kernel a driver for this machine's core counters? */
+bool rcr_source_perf_serves_core(void)
+{
+	return serves_core;
+}
+
+static int check_event(const struct rcr_machine *m, const struct rcr_event *e,
+		       struct rcr_demand *demand, struct rcr_failure *f)
+{
+	/* Without .most: whatever it counts can be. */
+	*demand = (struct rcr_demand){ .allowed = ~0u << RCR_FIXED_FIRST };
+	if (!rcr_event_is_hardware(e))
+		return rcr_own_pmu_check(e, f);
+	if (!rcr_event_is_core(e))
+		return rcr_fail(f, -EINVAL,
+			"%s: counters of \"%s\" are shared, and are counted with source=msr.",
+			e->name, e->unit);
+	if (!m || !rcr_source_perf_serves_core())
+		return rcr_fail(f, -ENODEV,
+			"%s: the kernel has no driver for the core counters of this CPU, or rcrtool does not know them; software events can be counted.",
+			e->name);
+	return rcr_counter_set_demand(m, e, demand, f);
+}
+
+/*
+ * Gives each event a counter from @first on, without a hole if they fit so: then they
+ * stay there when perf, which fills counters in turn, places all events anew. And sorts
+ * the events by these counters.
+ */
+static void sort_events(u8 *event, const struct rcr_need *need, unsigned int count,
+			unsigned int hardware, unsigned int first, u8 *index)
+{
+	struct rcr_need narrow[RCR_MAX_COUNTERS];
+	u32 from = ~0u << first;
+	u32 dense = from & ~(from << min_t(unsigned int, hardware, RCR_FIXED_FIRST));
+	unsigned int i, k;
+
+	for (i = 0; i < count; i++) {
+		narrow[i] = need[i];
+		narrow[i].allowed &= dense | (~0u << RCR_FIXED_FIRST);
+	}
+	if (rcr_place(narrow, count, index)) {
+		for (i = 0; i < count; i++)
+			narrow[i].allowed = need[i].allowed & from;
+		if (rcr_place(narrow, count, index))
+			memset(index, 0, count);
+	}
+	for (i = 1; i < count; i++)
+		for (k = i; k && index[k - 1] > index[k]; k--) {
+			swap(index[k - 1], index[k]);
+			swap(event[k - 1], event[k]);
+		}
+}
+
+static void set_counter(struct rcr_counter_set *set, unsigned int i)
+{
+	const struct rcr_event *e = &set->event[i];
+	struct rcr_counter *c = &set->counter[i];
+
+	strscpy(c->name, e->name, sizeof(c->name));
+	c->width = 64;
+	c->select = rcr_event_is_hardware(e) ? rcr_pmu_select(rcr_counter_set_core(set), e) :
+		    e->kind == RCR_EVENT_PMU ? e->config : e->event;
+	c->scope = e->scope;
+	if (!e->joules)
+		return;
+	c->unit = RCR_UNIT_NANOJOULE;
+	set->reg[i].scale = PERF_JOULES;
+}
+
+static void set_allowed(struct rcr_counter_set *set, unsigned int i,
+			const struct rcr_demand *demand)
+{
+	u32 general = GENMASK(set->machine->box[0].counters - 1, 0);
+
+	set->interrupted |= BIT(i);
+	set->allowed[i] = demand->allowed;
+	if ((demand->allowed & general) != general)
+		set->restricted |= BIT(i);
+	if (demand->pair)
+		set->pairs |= BIT(i);
+}
+
+/* May it be one of the uncore that the U-box stops? Energy is none. */
+static bool is_freezable(const struct rcr_counter_set *set, unsigned int i)
+{
+	const struct rcr_event *e = &set->event[i];
+
+	return set->machine && set->machine->family->package_freeze &&
+	       e->kind == RCR_EVENT_PMU && e->scope == RCR_SCOPE_PACKAGE && !e->joules;
+}
+
+static int perf_build(struct rcr_counter_set *set,
+		      const struct rcr_counter_set *before, u32 mask,
+		      struct rcr_failure *f)
+{
+	struct rcr_need need[RCR_MAX_COUNTERS];
+	unsigned long which = mask;
+	u8 index[RCR_MAX_COUNTERS];
+	struct rcr_demand demand;
+	unsigned int i, count = 0;
+	int err;
+
+	for_each_set_bit(i, &which, RCR_MAX_COUNTERS) {
+		err = check_event(set->machine, &set->event[i], &demand, f);
+		if (err)
+			return err;
+		if (rcr_event_is_hardware(&set->event[i]))
+			set_allowed(set, i, &demand);
+		set->order[count] = i;
+		need[count++] = (struct rcr_need){ demand.allowed, demand.pair };
+		if (set->event[i].kind == RCR_EVENT_PMU)
+			set->driven |= BIT(i);
+		if (is_freezable(set, i))
+			set->freezable |= BIT(i);
+		set->reg[i].most = demand.most;
+		set_counter(set, i);
+	}
+	set->scope[RCR_SCOPE_CPU] |= mask;
+	/* A kernel that knows where events can be counted takes them in any order. */
+	sort_events(set->order, need, count, hweight32(set->interrupted), 0, index);
+	return 0;
+}
+
+/* The kernel arbitrates, one counter at a time; lockdown is ours to ask for. */
+static int perf_reserve(const struct rcr_counter_set *set,
+			const struct rcr_counter_set *before,
+			struct rcr_failure *f)
+{
+	if (security_locked_down(LOCKDOWN_PERF))
+		return rcr_fail(f, -EPERM,
+			"Kernel lockdown forbids perf: boot without lockdown=confidentiality.");
+	return 0;
+}
+
+static void perf_release(const struct rcr_counter_set *set,
+			 const struct rcr_counter_set *next)
+{
+}
+
+static bool is_shared(const struct rcr_counter_set *set, unsigned int i)
+{
+	return set->counter[i].scope != RCR_SCOPE_CPU;
+}
+
+static struct perf_event *create(const struct rcr_counter_set *set,
+				 unsigned int i, int cpu)
+{
+	const struct rcr_event *e = &set->event[i];
+	struct perf_event_attr attr = {
+		.size = sizeof(attr),
+		.config = set->counter[i].select,
+		.pinned = 1,
+		.disabled = is_shared(set, i),
+	};
+
+	switch (e->kind) {
+	case RCR_EVENT_SOFTWARE:
+		attr.type = PERF_TYPE_SOFTWARE;
+		break;
+	case RCR_EVENT_TRACEPOINT:
+		attr.type = PERF_TYPE_TRACEPOINT;
+		break;
+	case RCR_EVENT_PMU:
+		attr.type = e->event;
+		attr.config1 = e->config1;
+		attr.config2 = e->config2;
+		break;
+	case RCR_EVENT_HARDWARE:
+		attr.type = PERF_TYPE_RAW;
+		attr.config &= ~PERF_OWN_BITS;
+		attr.exclude_kernel = !e->os;
+		attr.exclude_user = !e->user;
+		attr.exclude_host = e->guest && !e->host;
+		attr.exclude_guest = e->host && !e->guest;
+		break;
+	}
+	return perf_event_create_kernel_counter(&attr, cpu, NULL, NULL, NULL);
+}
+
+static int not_counted(const struct rcr_counter_set *set, unsigned int i, int cpu,
+		       const struct perf_event *e, struct rcr_failure *f)
+{
+	return rcr_fail(f, PTR_ERR(e), "CPU %d: the kernel does not count %s (%pe).", cpu,
+			set->counter[i].name, e);
+}
+
+/* How many counters are the kernel's. */
+static unsigned int asked(const struct rcr_counter_set *set)
+{
+	return hweight32(set->by[RCR_SOURCE_PERF]);
+}
+
+/* Does the kernel count it, with no counter of a core? */
+static bool is_software(const struct rcr_counter_set *set, unsigned int i)
+{
+	return !rcr_event_is_hardware(&set->event[i]);
+}
+
+static bool is_well_placed(const struct rcr_counter_set *set, unsigned int i,
+			   const struct perf_event *e)
+{
+	int index = READ_ONCE(e->hw.idx);
+
+	if (!(set->restricted & BIT(i)))
+		return true;
+	if (index >= INTEL_PMC_IDX_FIXED)
+		index += RCR_FIXED_FIRST - INTEL_PMC_IDX_FIXED;
+	return index >= 0 && index < 32 && (set->allowed[i] & BIT(index));
+}
+
+/* Changes whenever perf assigns another counter: it numbers assignments by counter. */
+static u64 assignment_of(const struct perf_event *e)
+{
+	return READ_ONCE(e->hw.last_tag) << 8 | (READ_ONCE(e->hw.idx) & 0xff);
+}
+
+/* What a core counts, in the order in which the kernel is asked for it. */
+static unsigned int list_core(const struct rcr_counter_set *set, u8 *list)
+{
+	unsigned int k, count = 0;
+
+	for (k = 0; k < asked(set); k++)
+		if (!is_software(set, set->order[k]))
+			list[count++] = set->order[k];
+	return count;
+}
+
+static void perf_destroy(const struct rcr_counter_set *set, struct rcr_cpu_counters *c)
+{
+	unsigned int i;
+
+	c->misplaced = 0;
+	for (i = 0; i < set->count; i++) {
+		if (!(set->interrupted & BIT(i)) || !c->event[i])
+			continue;
+		perf_event_release_kernel(c->event[i]);
+		c->event[i] = NULL;
+	}
+}
+
+static int create_one(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+		      unsigned int i, int cpu, struct rcr_failure *f)
+{
+	struct perf_event *e = create(set, i, cpu);
+
+	if (IS_ERR(e))
+		return not_counted(set, i, cpu, e, f);
+	c->event[i] = e;
+	c->created |= BIT(i);
+	return 0;
+}
+
+static bool are_well_placed(const struct rcr_counter_set *set,
+			    const struct rcr_cpu_counters *c)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->count; i++)
+		if ((set->interrupted & BIT(i)) && c->event[i] &&
+		    !is_well_placed(set, i, c->event[i]))
+			return false;
+	return true;
+}
+
+/* The counter that a kernel which gives them out in turn gives out next. */
+static unsigned int next_counter(const struct rcr_counter_set *set, int cpu)
+{
+	struct rcr_probes p = { };
+	unsigned int next = 0;
+
+	if (rcr_probes_add(&p, set, RCR_PERF_PINNED, cpu))
+		next = min_t(unsigned int, p.event[0]->hw.idx, RCR_FIXED_FIRST);
+	rcr_probes_end(&p);
+	return next;
+}
+
+/*
+ * All events of the core are released, and created in an order that places them;
+ * pinned placeholders take the counters that have to stay free in between.
+ */
+static int create_again(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+			int cpu, struct rcr_probes *p, struct rcr_failure *f)
+{
+	u8 list[RCR_MAX_COUNTERS], index[RCR_MAX_COUNTERS];
+	struct rcr_need need[RCR_MAX_COUNTERS];
+	unsigned int k, count = list_core(set, list), next;
+	int err = 0;
+
+	perf_destroy(set, c);
+	next = next_counter(set, cpu);
+	for (k = 0; k < count; k++)
+		need[k] = (struct rcr_need){ set->allowed[list[k]],
+					     set->pairs & BIT(list[k]) };
+	sort_events(list, need, count, count, next, index);
+	for (k = 0; k < count && !err; k++) {
+		for (; index[k] < RCR_FIXED_FIRST && next < index[k]; next++)
+			rcr_probes_add(p, set, RCR_PERF_PINNED, cpu);
+		err = create_one(set, c, list[k], cpu, f);
+		next += 1 + need[k].pair;
+	}
+	/* What has no event now is tried again, as what is misplaced. */
+	if (err)
+		c->misplaced |= set->interrupted;
+	return err;
+}
+
+static int create_missing(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+			  int cpu, struct rcr_probes *p, struct rcr_failure *f)
+{
+	u8 list[RCR_MAX_COUNTERS];
+	unsigned int k, count = list_core(set, list);
+	int err = 0;
+
+	for (k = 0; k < count && !err; k++)
+		if (!c->event[list[k]])
+			err = create_one(set, c, list[k], cpu, f);
+	if (!err && !are_well_placed(set, c))
+		err = create_again(set, c, cpu, p, f);
+	return err;
+}
+
+/* A count from a counter that cannot count the event would be a wrong one. */
+static int check_places(const struct rcr_counter_set *set,
+			const struct rcr_cpu_counters *c, int cpu, struct rcr_failure *f)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->count; i++)
+		if ((set->interrupted & BIT(i)) && !is_well_placed(set, i, c->event[i]))
+			return rcr_fail(f, -ENOSPC,
+				"CPU %d: the kernel put %s on counter %d, which cannot count it: leave out this or another event, or use source=msr.",
+				cpu, set->counter[i].name, c->event[i]->hw.idx);
+	return 0;
+}
+
+static int perf_create(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+		       int cpu, bool all, struct rcr_failure *f)
+{
+	struct rcr_probes p = { };
+	int err;
+
+	if (!set->interrupted)
+		return 0;
+	err = create_missing(set, c, cpu, &p, f);
+	/* What goes on as it is takes nothing from anybody. */
+	all &= c->created && !set->restores;
+	if (!err && all)
+		err = rcr_perf_check_spare(set, c, cpu, &p, f);
+	rcr_probes_end(&p);
+	if (!err && all)
+		err = check_places(set, c, cpu, f);
+	if (!err && all && set->is_default)
+		err = rcr_perf_check_cycles(set, cpu, f);
+	return err;
+}
+
+/* All that has been created begins to count for us at one moment. */
+static int perf_start(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+		      u32 which, struct rcr_failure *f)
+{
+	unsigned long created = c->created & which;
+	unsigned int i;
+
+	for_each_set_bit(i, &created, RCR_MAX_COUNTERS) {
+		struct perf_event *e = c->event[i];
+
+		if (!e)
+			continue;
+		if (rcr_perf_is_active(e, smp_processor_id()))
+			e->pmu->read(e);
+		rcr_reading_begin(&c->reading[i], local64_read(&e->count));
+		c->tag[i] = assignment_of(e);
+	}
+	c->created &= ~created;
+	return 0;
+}
+
+static void perf_core(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c,
+		      struct rcr_core_use *use)
+{
+	unsigned int i;
+
+	use->used = 0;
+	for (i = 0; i < set->count; i++) {
+		const struct perf_event *e = c->event[i];
+
+		if (!(set->interrupted & BIT(i)) || !e)
+			continue;
+		if (rcr_perf_is_general(e))
+			use->used += 1 + !!(set->pairs & BIT(i));
+		use->watchdog = rcr_perf_watchdog(e);
+	}
+}
+
+/* Bits of a control by which somebody else's program is told from perf's own. */
+#define COMPARED_BITS	(~(RCR_SELECT_INT | RCR_SELECT_HOST | RCR_SELECT_GUEST))
+
+/*
+ * Is what perf wrote still in its registers? Profilers that write them through
+ * the msr device ask nobody. Interrupts are off, and perf changes them only with
+ * interrupts off: they are as it left them, or somebody else's.
+ */
+static bool is_foreign(const struct perf_event *e, u64 global)
+{
+	const struct hw_perf_event *hw = &e->hw;
+	u64 control, expected = hw->config | RCR_SELECT_ENABLE;
+	u64 mask = COMPARED_BITS;
+
+	if (!(global & BIT_ULL(hw->idx)))
+		return true;
+	if (hw->idx >= INTEL_PMC_IDX_FIXED) {
+		mask = 0x3ull << (4 * (hw->idx - INTEL_PMC_IDX_FIXED));
+		expected = rcr_pmu_fixed_modes(!e->attr.exclude_kernel,
+					       !e->attr.exclude_user,
+					       hw->idx - INTEL_PMC_IDX_FIXED);
+	}
+	return rcr_rdmsr_tick(hw->config_base, &control) ||
+	       ((control ^ expected) & mask);
+}
+
+/*
+ * Is the event on a counter that can count it? If the kernel has assigned that anew since
+ * the last tick the event may have been on another one in between.
+ */
+static bool check_place(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+			unsigned int i, const struct perf_event *e)
+{
+	if (!is_well_placed(set, i, e)) {
+		c->misplaced |= BIT(i);
+		return false;
+	}
+	if (c->tag[i] != assignment_of(e)) {
+		c->tag[i] = assignment_of(e);
+		rcr_reading_interrupt(&c->reading[i]);
+	}
+	return true;
+}
+
+static u8 look_at(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+		  unsigned int i, struct perf_event *e, u64 global, u64 *now)
+{
+	if (!e && (set->interrupted & BIT(i)))
+		return RCR_STATUS_BUSY;
+	if (!e)
+		return is_shared(set, i) ? RCR_STATUS_ELSEWHERE : RCR_STATUS_OFFLINE;
+	if (!rcr_perf_is_active(e, smp_processor_id()))
+		return RCR_STATUS_BUSY;
+	/* A core's counters are those; asking the event itself is a cache line more. */
+	if (set->interrupted & BIT(i)) {
+		if ((set->restricted & BIT(i)) && !check_place(set, c, i, e))
+			return RCR_STATUS_MISPLACED;
+		if (is_foreign(e, global))
+			return RCR_STATUS_FOREIGN;
+	}
+	e->pmu->read(e);
+	*now = local64_read(&e->count);
+	return RCR_STATUS_OK;
+}
+
+/* The kernel's driver of the uncore does not check whether its package is frozen. */
+static u8 check_package(const struct rcr_counter_set *set, const struct perf_event *e,
+			u8 *package)
+{
+	if (strncmp(e->pmu->name, "uncore_", 7))
+		return RCR_STATUS_OK;
+	if (!*package)
+		*package = rcr_package_status(set->machine);
+	return *package;
+}
+
+/* What a counter has to be enabled by besides; all ones where nothing else. */
+static u64 read_global(const struct rcr_pmu *pmu)
+{
+	u64 global;
+
+	if (!pmu->global_control)
+		return ~0ull;
+	return rcr_rdmsr_tick(pmu->global_control, &global) ? 0 : global;
+}
+
+static void perf_look(const struct rcr_counter_set *set,
+		      struct rcr_cpu_counters *c, u32 mask, u64 *now, u8 *status)
+{
+	u64 global = set->interrupted & mask ?
+		     read_global(rcr_counter_set_core(set)) : 0;
+	/* Interrupts are off: what is not disturbed now is not until they are on. */
+	u32 disturbed = smp_load_acquire(&c->disturbed);
+	unsigned long which = mask;
+	u8 package = 0;		/* not known yet */
+	unsigned int i;
+
+	for_each_set_bit(i, &which, RCR_MAX_COUNTERS) {
+		struct perf_event *e = READ_ONCE(c->event[i]);
+
+		status[i] = look_at(set, c, i, e, global, &now[i]);
+		if (status[i] == RCR_STATUS_OK && set->freezable & BIT(i))
+			status[i] = check_package(set, e, &package);
+		if (status[i] == RCR_STATUS_OK && (disturbed & BIT(i)))
+			status[i] = RCR_STATUS_GAP;
+	}
+}
+
+static int make(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+		unsigned int i, int cpu, struct rcr_failure *f)
+{
+	struct perf_event *e = create(set, i, cpu);
+
+	if (IS_ERR(e))
+		return not_counted(set, i, cpu, e, f);
+	/* One of a core's own PMUs, which spare counters and places are checked for. */
+	if (set->event[i].kind == RCR_EVENT_PMU && e->pmu->task_ctx_nr == perf_hw_context) {
+		perf_event_release_kernel(e);
+		return rcr_fail(f, -EINVAL,
+			"%s counts on a core: write %s=event:0x76,umask:0x00 with its event select and unit mask.",
+			set->counter[i].name, set->counter[i].name);
+	}
+	if (is_shared(set, i) && READ_ONCE(e->cpu) != cpu) {
+		perf_event_release_kernel(e);
+		c->elsewhere |= BIT(i);
+		c->reading[i].status = RCR_STATUS_ELSEWHERE;
+		return 0;
+	}
+	if (is_shared(set, i))
+		perf_event_enable(e);
+	if (!rcr_perf_is_active(e, cpu)) {
+		perf_event_release_kernel(e);
+		return rcr_fail(f, -ENOSPC,
+			"CPU %d: no counter is free for %s: leave out it or another event of its unit, or end what uses them.",
+			cpu, set->counter[i].name);
+	}
+	rcr_reading_begin(&c->reading[i], local64_read(&e->count));
+	/* Pairs with the tick's read: the baseline is there before the event. */
+	smp_store_release(&c->event[i], e);
+	return 0;
+}
+
+static bool is_settled_here(const struct rcr_counter_set *set, unsigned int i)
+{
+	/* What goes on from the set before is created already. */
+	return (set->by[RCR_SOURCE_PERF] & BIT(i)) && is_software(set, i) &&
+	       set->from[i] == RCR_FROM_NONE;
+}
+
+static bool perf_detach(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+			int cpu, bool online)
+{
+	bool any = false;
+	unsigned int i;
+
+	for (i = 0; i < set->count; i++) {
+		if (!is_settled_here(set, i) || !c->event[i])
+			continue;
+		/* What was created before its CPU went is dead now. */
+		if (online && rcr_perf_is_active(c->event[i], cpu))
+			continue;
+		c->detached[i] = c->event[i];
+		WRITE_ONCE(c->event[i], NULL);
+		any = true;
+	}
+	return any;
+}
+
+/**
+ * struct ended_event - an event that nobody reads any more
+ * @node: in ended_events
+ * @event: the event
+ */
+struct ended_event {
+	struct llist_node node;
+	struct perf_event *event;
+};
+
+static LLIST_HEAD(ended_events);
+
+static void release_ended(struct work_struct *work)
+{
+	struct ended_event *ended, *next;
+
+	llist_for_each_entry_safe(ended, next, llist_del_all(&ended_events), node) {
+		perf_event_release_kernel(ended->event);
+		kfree(ended);
+	}
+}
+
+static DECLARE_WORK(release_work, release_ended);
+
+/*
+ * The end of a tracepoint waits for RCU and SRCU, to which a CPU that a real-time task keeps
+ * for itself may not report: nobody who resets or closes waits for that.
+ */
+static bool release_later(struct perf_event *e)
+{
+	struct ended_event *ended = kmalloc(sizeof(*ended), GFP_KERNEL);
+
+	if (!ended)
+		return false;
+	ended->event = e;
+	llist_add(&ended->node, &ended_events);
+	queue_work(system_unbound_wq, &release_work);
+	return true;
+}
+
+/* All that was counted has ended. Waits for what ends later; may sleep. */
+void rcr_source_perf_exit(void)
+{
+	flush_work(&release_work);
+}
+
+static void perf_release_detached(const struct rcr_counter_set *set,
+				  struct rcr_cpu_counters *c)
+{
+	unsigned int i;
+
+	for (i = 0; i < RCR_MAX_COUNTERS; i++) {
+		if (!c->detached[i])
+			continue;
+		rcr_reading_interrupt(&c->reading[i]);
+		if (set->event[i].kind != RCR_EVENT_TRACEPOINT || !release_later(c->detached[i]))
+			perf_event_release_kernel(c->detached[i]);
+		c->detached[i] = NULL;
+	}
+}
+
+static int perf_settle(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+		       int cpu, struct rcr_failure *f)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < set->count && !err; i++)
+		if (is_settled_here(set, i) && !c->event[i] && !(c->elsewhere & BIT(i)))
+			err = make(set, c, i, cpu, f);
+	return err;
+}
+
+/* perf stops all events of a PMU while it enables or disables one of them. */
+static u32 stopped_by(const struct rcr_counter_set *set, u32 which)
+{
+	u32 stopped = 0;
+
+	if (which & set->interrupted)
+		stopped |= set->interrupted;
+	if (which & set->driven)
+		stopped |= set->driven;
+	return stopped;
+}
+
+static void enable_again(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+			 unsigned long which)
+{
+	u32 stopped = stopped_by(set, which);
+	unsigned int i;
+
+	rcr_readings_disturb(c, stopped, true);
+	for_each_set_bit(i, &which, RCR_MAX_COUNTERS) {
+		perf_event_disable(c->event[i]);
+		perf_event_enable(c->event[i]);
+	}
+	rcr_readings_disturb(c, stopped, false);
+}
+
+/* The kernel programs the registers, and only when an event is enabled. */
+static int perf_renew(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+		      int cpu, u32 which, struct rcr_failure *f)
+{
+	u32 faulty = 0;
+	unsigned int i;
+
+	for (i = 0; i < set->count; i++)
+		if ((which & BIT(i)) && c->event[i] && c->reading[i].status != RCR_STATUS_OK)
+			faulty |= BIT(i);
+	if (faulty)
+		enable_again(set, c, faulty);
+	/* perf may have placed them anew. */
+	return perf_create(set, c, cpu, false, f);
+}
+
+static void perf_revive(const struct rcr_counter_set *set,
+			struct rcr_cpu_counters *c)
+{
+	u32 dead = 0;
+	unsigned int i;
+
+	for (i = 0; i < set->count; i++)
+		if (c->event[i] &&
+		    READ_ONCE(c->event[i]->state) != PERF_EVENT_STATE_ACTIVE)
+			dead |= BIT(i);
+	if (dead)
+		enable_again(set, c, dead);
+}
+
+const struct rcr_source rcr_source_perf = {
+	.name = "perf",
+	.build = perf_build,
+	.reserve = perf_reserve,
+	.release = perf_release,
+	.create = perf_create,
+	.destroy = perf_destroy,
+	.start = perf_start,
+	.look = perf_look,
+	.renew = perf_renew,
+	.settle = perf_settle,
+	.detach = perf_detach,
+	.release_detached = perf_release_detached,
+	.core = perf_core,
+	.revive = perf_revive,
+};

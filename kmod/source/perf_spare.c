@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * perf_spare.c - whether the kernel has a counter for each core event of the set, and
+ * leaves as many to others as the administrator asked for.
+ *
+ * Probe events show it, which exist for a moment next to the set. They are flexible: a
+ * pinned one would take the counter of a task's pinned event, which the kernel does not
+ * schedule again.
+ */
+#include <linux/kernel.h>
+#include <linux/mutex.h>
+
+#include "set/counter_set.h"
+#include "perf_spare.h"
+
+/**
+ * rcr_perf_create() - creates an event that does not belong to the set
+ * @type: perf's type of the event
+ * @config: its configuration
+ * @mode: how it asks for a counter
+ * @cpu: the CPU, which is online
+ *
+ * Context: may sleep.
+ * Return: the event, or an error pointer.
+ */
+struct perf_event *rcr_perf_create(u32 type, u64 config, enum rcr_perf_mode mode, int cpu)
+{
+	struct perf_event_attr attr = {
+		.type = type,
+		.size = sizeof(attr),
+		.config = config,
+		.pinned = mode == RCR_PERF_PINNED,
+		.disabled = mode == RCR_PERF_IDLE,
+	};
+
+	return perf_event_create_kernel_counter(&attr, cpu, NULL, NULL, NULL);
+}
+
+/**
+ * rcr_probes_add() - creates one more event that only a general counter can count
+ * @p: the probe events of @cpu; pinned ones come first
+ * @set: the set
+ * @mode: how it asks for a counter
+ * @cpu: the CPU
+ *
+ * Context: may sleep.
+ * Return: whether it has a counter.
+ */
+bool rcr_probes_add(struct rcr_probes *p, const struct rcr_counter_set *set,
+		    enum rcr_perf_mode mode, int cpu)
+{
+	struct perf_event *e;
+
+	if (p->count == RCR_PROBES)
+		return false;
+	e = rcr_perf_create(PERF_TYPE_RAW, rcr_counter_set_core(set)->unfixed, mode, cpu);
+	if (IS_ERR(e))
+		return false;
+	p->event[p->count++] = e;
+	p->pinned += mode == RCR_PERF_PINNED;
+	return rcr_perf_is_active(e, cpu);
+}
+
+static void end_down_to(struct rcr_probes *p, unsigned int count)
+{
+	while (p->count > count)
+		perf_event_release_kernel(p->event[--p->count]);
+	p->pinned = min(p->pinned, count);
+}
+
+/* Releases all of them. May sleep. */
+void rcr_probes_end(struct rcr_probes *p)
+{
+	end_down_to(p, 0);
+}
+
+/**
+ * struct neighbours - which events of a PMU there are on one CPU, ours included
+ * @pinned: pinned events on general counters
+ * @flexible: events that take turns on counters
+ * @tasks: a task that has events runs there
+ * @watchdog: whether the NMI watchdog uses a general counter, or may want one
+ */
+struct neighbours {
+	unsigned int pinned;
+	unsigned int flexible;
+	bool tasks;
+	enum rcr_watchdog watchdog;
+};
+
+/* perf's mark of an event that the kernel itself has created (TASK_TOMBSTONE). */
+#define OWNED_BY_KERNEL	((void *)-1L)
+
+/* The watchdog's: the only pinned event of the kernel that samples. */
+static bool is_watchdog(struct perf_event *e)
+{
+	return e->attr.pinned && is_sampling_event(e) &&
+	       READ_ONCE(e->owner) == OWNED_BY_KERNEL;
+}
+
+/* @e is bound to the CPU, as are the watchdog's and ours: the kernel exports nothing to ask. */
+static void list_neighbours(const struct perf_event *e, struct neighbours *n)
+{
+	struct perf_cpu_context *context = container_of(e->ctx, struct perf_cpu_context, ctx);
+	struct perf_event *other;
+
+	*n = (struct neighbours){ .watchdog = RCR_WATCHDOG_OFF };
+	if (!IS_ENABLED(CONFIG_HARDLOCKUP_DETECTOR_PERF) ||
+	    (e->pmu->capabilities & PERF_PMU_CAP_NO_INTERRUPT))
+		n->watchdog = RCR_WATCHDOG_NONE;
+	mutex_lock(&e->ctx->mutex);
+	list_for_each_entry(other, &e->ctx->event_list, event_entry) {
+		if (other->pmu != e->pmu)
+			continue;
+		if (is_watchdog(other) && n->watchdog != RCR_WATCHDOG_NONE)
+			n->watchdog = rcr_perf_is_general(other) ? RCR_WATCHDOG_ON :
+								   RCR_WATCHDOG_NONE;
+		if (!other->group_leader->attr.pinned)
+			n->flexible++;
+		else if (rcr_perf_is_active(other, e->cpu) && rcr_perf_is_general(other))
+			n->pinned++;
+	}
+	mutex_unlock(&e->ctx->mutex);
+	/* Only a hint: tasks come and go. */
+	n->tasks = data_race(READ_ONCE(context->task_ctx));
+}
+
+/**
+ * rcr_perf_watchdog() - asks for the NMI watchdog of a CPU
+ * @e: an event of the core that is bound to that CPU
+ *
+ * Context: may sleep.
+ * Return: whether it uses a general counter, or may want one.
+ */
+enum rcr_watchdog rcr_perf_watchdog(const struct perf_event *e)
+{
+	struct neighbours n;
+
+	list_neighbours(e, &n);
+	return n.watchdog;
+}
+
+/**
+ * struct core_use - the core events of the set on one CPU
+ * @active: how many count
+ * @general: how many of these on general counters
+ * @counters: the general counters that they use; a pair is two
+ */
+struct core_use {
+	unsigned int active;
+	unsigned int general;
+	unsigned int counters;
+};
+
+static struct core_use use_of(const struct rcr_counter_set *set,
+			      const struct rcr_cpu_counters *c, int cpu)
+{
+	struct core_use use = { };
+	unsigned int i;
+
+	for (i = 0; i < set->count; i++) {
+		const struct perf_event *e = c->event[i];
+
+		if (!(set->interrupted & BIT(i)) || !e || !rcr_perf_is_active(e, cpu))
+			continue;
+		use.active++;
+		if (!rcr_perf_is_general(e))
+			continue;
+		use.general++;
+		use.counters += 1 + !!(set->pairs & BIT(i));
+	}
+	return use;
+}
+
+/*
+ * How many counters are left to others. A probe event may find none because events that
+ * take turns, or a task's, have it just now; they are for whom it is spared, so that what
+ * counts is what no pinned event of the CPU holds.
+ */
+static unsigned int count_free(const struct rcr_counter_set *set, const struct core_use *use,
+			       const struct rcr_probes *p, int cpu)
+{
+	unsigned int counters = set->machine->box[0].counters, free = 0, held, i;
+	struct neighbours n;
+
+	for (i = 0; i < p->count; i++)
+		free += rcr_perf_is_active(p->event[i], cpu);
+	if (free == p->count)
+		return free;
+	list_neighbours(p->event[0], &n);
+	if (n.flexible == p->count - p->pinned && !n.tasks)
+		return free;
+	held = use->counters + n.pinned - min(n.pinned, use->general + p->pinned);
+	return max(free, counters - min(counters, held));
+}
+
+static int no_room(const struct rcr_counter_set *set, int cpu, unsigned int missing,
+		   unsigned int spare, unsigned int taken, struct rcr_failure *f)
+{
+	unsigned int counters = set->machine->box[0].counters;
+
+	return rcr_fail(f, -ENOSPC,
+		"CPU %d: %u core events and %u spare counters do not fit: of %u counters perf, a profiler or the NMI watchdog holds %u: leave out %u events.",
+		cpu, hweight32(set->interrupted), spare, counters,
+		counters - min(taken, counters), missing);
+}
+
+static int probe_once(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c,
+		      int cpu, struct rcr_probes *p, struct rcr_failure *f)
+{
+	unsigned int spare = set->spare, free, missing;
+	struct core_use use;
+
+	while (p->count < spare && p->count < RCR_PROBES)
+		rcr_probes_add(p, set, RCR_PERF_FLEXIBLE, cpu);
+	if (p->count && rcr_perf_watchdog(p->event[0]) == RCR_WATCHDOG_OFF) {
+		spare++;
+		if (p->count < spare)
+			rcr_probes_add(p, set, RCR_PERF_FLEXIBLE, cpu);
+	}
+	use = use_of(set, c, cpu);
+	free = p->count ? min(count_free(set, &use, p, cpu), spare) : 0;
+	missing = hweight32(set->interrupted) - use.active + spare - free;
+	return missing ? no_room(set, cpu, missing, spare, use.counters + free, f) : 0;
+}
+
+/* A task that had a counter when the probe events were created may be gone by now. */
+#define ATTEMPTS	3
+
+/**
+ * rcr_perf_check_spare() - do all core events count, and are the spare counters free?
+ * @set: the set; without spare counters it may take all
+ * @c: its events on @cpu
+ * @cpu: the CPU
+ * @p: the placeholders of @cpu, next to which probe events are left; the caller ends them
+ * @f: filled in on failure
+ *
+ * One counter more has to be free for an NMI watchdog that is available and off.
+ *
+ * Context: may sleep.
+ * Return: 0, or -ENOSPC.
+ */
+int rcr_perf_check_spare(const struct rcr_counter_set *set,
+			 const struct rcr_cpu_counters *c, int cpu, struct rcr_probes *p,
+			 struct rcr_failure *f)
+{
+	unsigned int attempt;
+	int err;
+
+	for (attempt = 0; attempt < ATTEMPTS; attempt++) {
+		end_down_to(p, p->pinned);
+		err = probe_once(set, c, cpu, p, f);
+		if (!err)
+			return 0;
+	}
+	return err;
+}
+
+static struct perf_event *create_cycles(int cpu)
+{
+	return rcr_perf_create(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, RCR_PERF_PINNED,
+			       cpu);
+}
+
+/* The counter on which the kernel has put perf's cycles, if that cannot count them; or -1. */
+static int wrong_counter(const struct rcr_counter_set *set, const struct perf_event *e)
+{
+	struct rcr_event event = {
+		.event = e->hw.config & 0xff,
+		.umask = e->hw.config >> 8 & 0xff,
+	};
+	struct rcr_demand demand;
+	int index = e->hw.idx;
+
+	rcr_pmu_demand(&set->machine->box[0], &event, &demand);
+	return index >= 0 && index < RCR_FIXED_FIRST && !(demand.allowed & BIT(index)) ?
+	       index : -1;
+}
+
+/**
+ * rcr_perf_check_cycles() - would perf's own cycles be counted, with the watchdog on?
+ * @set: the default set, which counts
+ * @cpu: the CPU
+ * @f: filled in on failure
+ *
+ * A kernel that gives out counters in turn may put them on one that cannot count them:
+ * perf would show 0, as a result. On families whose cycles any counter can count nothing
+ * is asked.
+ *
+ * Context: may sleep.
+ * Return: 0, or -ERANGE.
+ */
+int rcr_perf_check_cycles(const struct rcr_counter_set *set, int cpu,
+			  struct rcr_failure *f)
+{
+	struct perf_event *e, *other = NULL;
+	int wrong;
+
+	if (!set->restricted)
+		return 0;
+	e = create_cycles(cpu);
+	if (IS_ERR(e))
+		return 0;
+	/* The first stands for the watchdog. */
+	if (rcr_perf_watchdog(e) == RCR_WATCHDOG_OFF)
+		other = create_cycles(cpu);
+	wrong = wrong_counter(set, e);
+	if (!IS_ERR_OR_NULL(other)) {
+		wrong = max(wrong, wrong_counter(set, other));
+		perf_event_release_kernel(other);
+	}
+	perf_event_release_kernel(e);
+	if (wrong < 0)
+		return 0;
+	return rcr_fail(f, -ERANGE,
+		"CPU %d: the kernel would put the cycles of perf on counter %d, which cannot count them.",
+		cpu, wrong);
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * source.h - where counts come from: the interface of every source.
+ */
+#ifndef RCR_SOURCE_H
+#define RCR_SOURCE_H
+
+#include <linux/types.h>
+#include <linux/rcrtool.h>
+#include "pmu/event.h"
+
+struct perf_event;
+struct rcr_counter_set;
+struct rcr_failure;
+struct rcr_pmu;
+
+/**
+ * struct rcr_reading - what one CPU keeps of one counter
+ * @last: what the register read last
+ * @total: counted since it came into the set, 64 bits, never steps back
+ * @status: enum rcr_status of the latest sample; 0: there was none yet
+ * @gap: it stood still since the latest sample, which the next one tells
+ * @broken: its register faulted: it is left alone until a rewrite
+ * @state: these three at once: RCR_READING_USUAL when there is nothing to be told
+ */
+struct rcr_reading {
+	u64 last;
+	u64 total;
+	union {
+		struct {
+			u8 status;
+			bool gap;
+			bool broken;
+		};
+		u32 state;
+	};
+};
+
+/* The first byte is the lowest: the module is for x86. */
+#define RCR_READING_USUAL	((u32)RCR_STATUS_OK)
+
+/**
+ * struct rcr_saved - what a register pair held before it was ours
+ * @control: the bits of the control register that belong to the counter
+ * @counter: the count register
+ * @global: its bits of the global control
+ * @filter: its box's filters
+ * @filtered: those that we have written, bit n for filter n
+ * @taken: we have written it and have to put it back
+ */
+struct rcr_saved {
+	u64 control;
+	u64 counter;
+	u64 global;
+	u64 filter[RCR_FILTERS];
+	u8 filtered;
+	bool taken;
+};
+
+/**
+ * struct rcr_pass - when counters were read together
+ * @begin: TSC before the first of them
+ * @end: TSC after the last
+ */
+struct rcr_pass {
+	u64 begin;
+	u64 end;
+};
+
+/**
+ * struct rcr_look - what counters read, and whether that is worth anything
+ * @now: by counter: what it reads
+ * @status: by counter: RCR_STATUS_OK if that is a count of ours
+ */
+struct rcr_look {
+	u64 now[RCR_MAX_COUNTERS];
+	u8 status[RCR_MAX_COUNTERS];
+};
+
+/**
+ * struct rcr_slow_look - what slow counters read, until a tick takes it
+ * @look: what each read
+ * @which: for which counters it stands, bit n for counter n
+ * @read: which of them were looked at: the others are halted
+ * @pass: when
+ * @serial: how often there was one
+ * @fresh: no tick has taken it
+ */
+struct rcr_slow_look {
+	struct rcr_look look;
+	u32 which;
+	u32 read;
+	struct rcr_pass pass;
+	u32 serial;
+	bool fresh;
+};
+
+/**
+ * struct rcr_cpu_counters - one CPU's side of the set
+ * @reading: read and written by every tick
+ * @pass: when they were read last, by a tick
+ * @slow_pass: when those were that no tick reads
+ * @slow: what they read then, which the next tick takes
+ * @look: what a tick reads, until it has become totals. Not on the tick's stack: a
+ *	kernel that clears stacks would do it at each tick
+ * @global: msr: the global controls by box, while counters are looked at
+ * @mine: the counters that this CPU reads, bit n for the set's counter n
+ * @elsewhere: perf: the shared counters that the kernel reads on another CPU, as
+ *	far as is known; forgotten when CPUs come and go
+ * @restarted: those whose register has been set to 0 since it was looked at
+ * @disturbed: perf: those that the kernel may stop for a moment just now
+ * @created: perf: events that have no baseline yet, bit n for counter n
+ * @misplaced: perf: events that a tick found on a counter that cannot count them
+ * @tag: perf: number of the kernel's latest assignment of a counter, with that counter,
+ *	when the event was read last; of events that only some counters can count
+ * @node: number of its node, for what is selected by node
+ * @package: number of its package, for what is a PCI function
+ * @faults: accesses that faulted, since load
+ * @saved: msr: read and written when the CPU starts and stops
+ * @saved_upper: msr: the same of the upper register of a pair
+ * @event: perf: read by every tick, NULL for one that is not there
+ * @detached: perf: events that a tick may still read, until each CPU has answered an IPI
+ */
+struct rcr_cpu_counters {
+	struct rcr_reading reading[RCR_MAX_COUNTERS];
+	struct rcr_pass pass;
+	struct rcr_pass slow_pass;
+	struct rcr_slow_look slow;
+	struct rcr_look look;
+	u64 global[RCR_MAX_COUNTERS];
+	u32 mine;
+	u32 elsewhere;
+	u32 restarted;
+	u32 disturbed;
+	u32 created;
+	u32 misplaced;
+	u32 node;
+	u32 package;
+	u32 faults;
+	struct rcr_saved saved[RCR_MAX_COUNTERS];
+	struct rcr_saved saved_upper[RCR_MAX_COUNTERS];
+	struct perf_event *event[RCR_MAX_COUNTERS];
+	struct perf_event *detached[RCR_MAX_COUNTERS];
+	u64 tag[RCR_MAX_COUNTERS];
+};
+
+/**
+ * struct rcr_core_use - who uses the general counters of a core
+ * @counters: how many there are
+ * @used: how many the set uses
+ * @watchdog: whether the NMI watchdog uses one, or may
+ */
+struct rcr_core_use {
+	u32 counters;
+	u32 used;
+	enum rcr_watchdog watchdog;
+};
+
+/**
+ * struct rcr_source - a way to reach counters
+ * @name: as the source= parameter has it
+ * @note: what others should know while it counts a core's events, one sentence;
+ *	or NULL
+ * @build: finds out how the events @which of a set are counted; nothing is
+ *	programmed. Counters that the set before has, too, stay where they are if
+ *	they can. 0, or -errno with the reason in @f.
+ * @reserve: makes those registers ours, on all CPUs, that the set needs and the
+ *	set before has not; nothing is written. May sleep. 0, or -errno with the
+ *	reason in @f.
+ * @release: undoes @reserve for those that the set has and the next one does
+ *	not need. May sleep.
+ * @create: has the kernel count those of a core's events on @cpu that it does not
+ *	count yet. When not @all have to count, those that cannot are busy. In a
+ *	task on any CPU, also in a hotplug callback of @cpu; no tick of @cpu runs.
+ *	NULL: nothing. 0, or -errno with the reason in @f: then @destroy ends what
+ *	was created.
+ * @destroy: ends what @create has created, from where @create may run.
+ * @start: programs those of the counters @which that do not run yet, and takes
+ *	their baseline; totals go on from what they are. Runs on that CPU in an
+ *	interrupt. 0, or -errno with the reason in @f: then @stop puts back what it
+ *	has done.
+ * @stop: puts the registers of the counters @which back. Runs on that CPU in an
+ *	interrupt; no tick of it is enabled. NULL: nothing.
+ * @look: reads the counters @which: for each its status, and its count where that
+ *	is RCR_STATUS_OK. Hard interrupt, on that CPU.
+ * @rewrite: programs again those of the counters @which that are not as they
+ *	should be. Runs on that CPU in an interrupt; NULL: nothing. 0, or -errno
+ *	with the reason in @f.
+ * @renew: the same from where @create may run; NULL: nothing.
+ * @settle: creates what may not be created under the hotplug lock. Any CPU, may
+ *	sleep, ticks may run; NULL: nothing. 0, or -errno with the reason in @f.
+ * @detach: takes away from the ticks what @settle has created and what does not
+ *	count any more; all of it where not @online. Returns whether there was any:
+ *	then @release_detached follows after an IPI to all CPUs. Any CPU, may sleep.
+ * @release_detached: ends what @detach has taken away.
+ * @core: how many general counters of a core the set uses on one CPU, and whether the
+ *	NMI watchdog can have one. May sleep; NULL: the set's own number.
+ * @revive: tries again what was pushed aside. Any CPU, under the hotplug lock;
+ *	NULL: nothing.
+ */
+struct rcr_source {
+	const char *name;
+	const char *note;
+	int (*build)(struct rcr_counter_set *set,
+		     const struct rcr_counter_set *before, u32 which,
+		     struct rcr_failure *f);
+	int (*reserve)(const struct rcr_counter_set *set,
+		       const struct rcr_counter_set *before,
+		       struct rcr_failure *f);
+	void (*release)(const struct rcr_counter_set *set,
+			const struct rcr_counter_set *next);
+	int (*create)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+		      int cpu, bool all, struct rcr_failure *f);
+	void (*destroy)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c);
+	int (*start)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+		     u32 which, struct rcr_failure *f);
+	void (*stop)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+		     u32 which);
+	void (*look)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+		     u32 which, u64 *now, u8 *status);
+	int (*rewrite)(const struct rcr_counter_set *set,
+		       struct rcr_cpu_counters *c, u32 which,
+		       struct rcr_failure *f);
+	int (*renew)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+		     int cpu, u32 which, struct rcr_failure *f);
+	int (*settle)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+		      int cpu, struct rcr_failure *f);
+	bool (*detach)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+		       int cpu, bool online);
+	void (*release_detached)(const struct rcr_counter_set *set,
+				 struct rcr_cpu_counters *c);
+	void (*core)(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c,
+		     struct rcr_core_use *use);
+	void (*revive)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c);
+};
+
+extern const struct rcr_source rcr_source_msr;
+extern const struct rcr_source rcr_source_perf;
+
+void rcr_source_perf_init(void);
+void rcr_source_perf_exit(void);
+bool rcr_source_perf_serves_core(void);
+void rcr_reading_begin(struct rcr_reading *r, u64 now);
+void rcr_reading_show(struct rcr_reading *r, u8 status, u64 now);
+void rcr_reading_interrupt(struct rcr_reading *r);
+void rcr_readings_disturb(struct rcr_cpu_counters *c, u32 which, bool begins);
+void rcr_reading_take(struct rcr_reading *r, u8 status, u64 now, u64 counted,
+		      u64 limit);
+
+#endif

@@ -1,0 +1,458 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * sources.c - all sources of a set together: each is asked for the counters that
+ * it counts, and what they read becomes totals.
+ */
+#include <linux/bitops.h>
+#include <linux/errno.h>
+#include <linux/irqflags.h>
+#include <linux/string.h>
+#include <asm/tsc.h>
+
+#include "msr_fast.h"
+#include "source.h"
+#include "sources.h"
+#include "pmu/width.h"
+
+static const struct rcr_source *const sources[RCR_SOURCES] = {
+	[RCR_SOURCE_MSR] = &rcr_source_msr,
+	[RCR_SOURCE_PERF] = &rcr_source_perf,
+};
+
+/* The number of a source, or -ENOENT. */
+int rcr_sources_find(const char *name)
+{
+	unsigned int n;
+
+	for (n = 0; n < RCR_SOURCES; n++)
+		if (!strcmp(sources[n]->name, name))
+			return n;
+	return -ENOENT;
+}
+
+const char *rcr_source_name(enum rcr_source_id id)
+{
+	return sources[id]->name;
+}
+
+/* How a set is counted, for people. */
+const char *rcr_sources_name(const struct rcr_counter_set *set)
+{
+	if (set->by[RCR_SOURCE_MSR] && set->by[RCR_SOURCE_PERF])
+		return "perf+msr";
+	return sources[set->by[RCR_SOURCE_MSR] ? RCR_SOURCE_MSR :
+						 RCR_SOURCE_PERF]->name;
+}
+
+/* What others should know while a set is counted, one sentence; or NULL. */
+const char *rcr_sources_note(const struct rcr_counter_set *set)
+{
+	/* Nobody is kept from counters that several CPUs share. */
+	return set->general ? sources[RCR_SOURCE_MSR]->note : NULL;
+}
+
+/* Is there anything that must be looked after while the set is counted? */
+bool rcr_sources_tended(const struct rcr_counter_set *set)
+{
+	return set->by[RCR_SOURCE_PERF];
+}
+
+/* Which of them are no plain numbers of events. */
+static void find_units(struct rcr_counter_set *set)
+{
+	unsigned int i;
+
+	set->scaled = 0;
+	set->gauges = 0;
+	for (i = 0; i < set->count; i++) {
+		if (set->counter[i].unit != RCR_UNIT_EVENT)
+			set->scaled |= BIT(i);
+		if (set->counter[i].unit == RCR_UNIT_MILLIDEGREE)
+			set->gauges |= BIT(i);
+	}
+}
+
+/**
+ * rcr_sources_build() - finds out how each event of a set is counted
+ * @set: its events are known, and by whom each is counted
+ * @before: the set that is counted now; NULL: none
+ * @f: gets the reason when it fails
+ *
+ * Return: 0, or -errno: see struct rcr_source.
+ */
+int rcr_sources_build(struct rcr_counter_set *set,
+		      const struct rcr_counter_set *before, struct rcr_failure *f)
+{
+	unsigned int n;
+	int err = 0;
+
+	for (n = 0; n < RCR_SOURCES && !err; n++)
+		if (set->by[n])
+			err = sources[n]->build(set, before, set->by[n], f);
+	find_units(set);
+	rcr_plain_build(set);
+	return err;
+}
+
+/* Makes ours what the set needs and the set before has not; all or nothing. */
+int rcr_sources_reserve(const struct rcr_counter_set *set,
+			const struct rcr_counter_set *before, struct rcr_failure *f)
+{
+	unsigned int n;
+	int err;
+
+	for (n = 0; n < RCR_SOURCES; n++) {
+		err = set->by[n] ? sources[n]->reserve(set, before, f) : 0;
+		if (!err)
+			continue;
+		while (n--)
+			if (set->by[n])
+				sources[n]->release(set, before);
+		return err;
+	}
+	return 0;
+}
+
+/* Undoes it for what the next set does not need. */
+void rcr_sources_release(const struct rcr_counter_set *set,
+			 const struct rcr_counter_set *next)
+{
+	unsigned int n;
+
+	for (n = 0; n < RCR_SOURCES; n++)
+		if (set->by[n])
+			sources[n]->release(set, next);
+}
+
+/* As struct rcr_source has it; after a failure all must be destroyed. */
+int rcr_sources_create(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+		       int cpu, bool all, struct rcr_failure *f)
+{
+	unsigned int n;
+	int err = 0;
+
+	for (n = 0; n < RCR_SOURCES && !err; n++)
+		if (set->by[n] && sources[n]->create)
+			err = sources[n]->create(set, c, cpu, all, f);
+	return err;
+}
+
+void rcr_sources_destroy(const struct rcr_counter_set *set, struct rcr_cpu_counters *c)
+{
+	unsigned int n;
+
+	for (n = 0; n < RCR_SOURCES; n++)
+		if (set->by[n] && sources[n]->destroy)
+			sources[n]->destroy(set, c);
+}
+
+/* As struct rcr_source has it; after a failure all must be stopped. */
+int rcr_sources_start(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+		      u32 which, struct rcr_failure *f)
+{
+	unsigned int n;
+	int err = 0;
+
+	which &= c->mine;
+	for (n = 0; n < RCR_SOURCES && !err; n++)
+		if (set->by[n] & which)
+			err = sources[n]->start(set, c, set->by[n] & which, f);
+	return err;
+}
+
+void rcr_sources_stop(const struct rcr_counter_set *set, struct rcr_cpu_counters *c)
+{
+	unsigned int n;
+
+	for (n = 0; n < RCR_SOURCES; n++)
+		if (set->by[n] && sources[n]->stop)
+			sources[n]->stop(set, c, set->by[n]);
+}
+
+int rcr_sources_rewrite(const struct rcr_counter_set *set,
+			struct rcr_cpu_counters *c, u32 which, struct rcr_failure *f)
+{
+	unsigned int n;
+	int err = 0;
+
+	which &= c->mine;
+	for (n = 0; n < RCR_SOURCES; n++)
+		if ((set->by[n] & which) && sources[n]->rewrite)
+			err = sources[n]->rewrite(set, c, set->by[n] & which, f) ?: err;
+	return err;
+}
+
+int rcr_sources_renew(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+		      int cpu, u32 which, struct rcr_failure *f)
+{
+	unsigned int n;
+	int err = 0;
+
+	which &= c->mine;
+	for (n = 0; n < RCR_SOURCES; n++)
+		if ((set->by[n] & which) && sources[n]->renew)
+			err = sources[n]->renew(set, c, cpu, set->by[n] & which, f) ?: err;
+	return err;
+}
+
+/* Who uses the general counters of the core on one CPU. May sleep. */
+void rcr_sources_core(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c,
+		      struct rcr_core_use *use)
+{
+	unsigned int n;
+
+	*use = (struct rcr_core_use){
+		.counters = set->machine ? set->machine->box[0].counters : 0,
+		.used = hweight32(set->general),
+	};
+	for (n = 0; n < RCR_SOURCES; n++)
+		if (set->by[n] && sources[n]->core && !set->general)
+			sources[n]->core(set, c, use);
+}
+
+bool rcr_sources_detach(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+			int cpu, bool online)
+{
+	bool any = false;
+	unsigned int n;
+
+	for (n = 0; n < RCR_SOURCES; n++)
+		if (set->by[n] && sources[n]->detach)
+			any |= sources[n]->detach(set, c, cpu, online);
+	return any;
+}
+
+void rcr_sources_release_detached(const struct rcr_counter_set *set,
+				  struct rcr_cpu_counters *c)
+{
+	unsigned int n;
+
+	for (n = 0; n < RCR_SOURCES; n++)
+		if (set->by[n] && sources[n]->release_detached)
+			sources[n]->release_detached(set, c);
+}
+
+int rcr_sources_settle(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+		       int cpu, struct rcr_failure *f)
+{
+	unsigned int n;
+	int err = 0;
+
+	for (n = 0; n < RCR_SOURCES && !err; n++)
+		if (set->by[n] && sources[n]->settle)
+			err = sources[n]->settle(set, c, cpu, f);
+	return err;
+}
+
+void rcr_sources_revive(const struct rcr_counter_set *set,
+			struct rcr_cpu_counters *c)
+{
+	unsigned int n;
+
+	for (n = 0; n < RCR_SOURCES; n++)
+		if (set->by[n] && sources[n]->revive)
+			sources[n]->revive(set, c);
+}
+
+static void look_at(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+		    u32 which, struct rcr_look *l)
+{
+	unsigned int n;
+
+	for (n = 0; n < RCR_SOURCES; n++)
+		if (set->by[n] & which)
+			sources[n]->look(set, c, set->by[n] & which, l->now,
+					 l->status);
+}
+
+/* One counter that was looked at; @elapsed since it was read last. */
+static void take_count(struct rcr_reading *r, const struct rcr_register *reg, u8 status,
+		       u64 now, u64 elapsed)
+{
+	/* What the kernel counts has no register, and 64 bits. */
+	u64 counted = (now - r->last) & ~reg->beyond;
+	u64 limit = rcr_width_limit(elapsed, reg->most);
+
+	/* As rcr_reading_take() would, where there is nothing to be told. */
+	if (likely(status == RCR_STATUS_OK && r->state == RCR_READING_USUAL &&
+		   counted <= limit)) {
+		r->total += counted;
+		r->last = now;
+	} else {
+		rcr_reading_take(r, status, now, counted, limit);
+	}
+}
+
+/* What comes now and then is not inlined, so that a tick has few registers to save. */
+static noinline void take_others(const struct rcr_counter_set *set,
+				 struct rcr_cpu_counters *c, u32 which)
+{
+	unsigned long rest = which;
+	unsigned int i;
+
+	for_each_set_bit(i, &rest, set->count)
+		rcr_reading_take(&c->reading[i],
+				 c->mine & BIT(i) ? RCR_STATUS_HALTED :
+						    RCR_STATUS_ELSEWHERE, 0, 0, 0);
+}
+
+static noinline void take_gauges(struct rcr_cpu_counters *c, unsigned long gauges,
+				 const struct rcr_look *l)
+{
+	unsigned int i;
+
+	for_each_set_bit(i, &gauges, RCR_MAX_COUNTERS)
+		rcr_reading_show(&c->reading[i], l->status[i], l->now[i]);
+}
+
+static noinline void begin_again(struct rcr_cpu_counters *c, unsigned long restarted)
+{
+	unsigned int i;
+
+	for_each_set_bit(i, &restarted, RCR_MAX_COUNTERS)
+		rcr_reading_begin(&c->reading[i], 0);
+	c->restarted &= ~restarted;
+}
+
+static u32 all_of(const struct rcr_counter_set *set)
+{
+	return set->by[RCR_SOURCE_MSR] | set->by[RCR_SOURCE_PERF];
+}
+
+/* What has been read becomes totals; of @which only @read was looked at. */
+static void take(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+		 u32 which, u32 read, const struct rcr_look *l, u64 elapsed)
+{
+	u32 counts = read & ~set->gauges;
+	u32 others = which & ~read & all_of(set);
+	const struct rcr_register *reg = set->reg;
+	struct rcr_reading *r = c->reading;
+	unsigned int i;
+
+	for (i = 0; counts; counts >>= 1, i++, r++, reg++)
+		if (counts & 1)
+			take_count(r, reg, l->status[i], l->now[i], elapsed);
+	if (others)
+		take_others(set, c, others);
+	if (read & set->gauges)
+		take_gauges(c, read & set->gauges, l);
+	if (read & c->restarted)
+		begin_again(c, read & c->restarted);
+}
+
+static u32 readable(const struct rcr_counter_set *set,
+		    const struct rcr_cpu_counters *c)
+{
+	return c->mine & ~READ_ONCE(set->halted);
+}
+
+static noinline void take_slow(const struct rcr_counter_set *set,
+			       struct rcr_cpu_counters *c)
+{
+	const struct rcr_slow_look *l = &c->slow;
+
+	take(set, c, l->which, l->read, &l->look, l->pass.end - c->slow_pass.begin);
+	c->slow_pass = l->pass;
+	c->slow.fresh = false;
+}
+
+/* The long way, of what is not plain, or not as usual. */
+static noinline void read_rest(const struct rcr_counter_set *set,
+			       struct rcr_cpu_counters *c, u32 which, u32 read)
+{
+	look_at(set, c, read, &c->look);
+	take(set, c, which, read, &c->look, rdtsc_ordered() - c->pass.begin);
+}
+
+/**
+ * rcr_sources_read() - brings counters up to date, the slow ones as they were read
+ * last
+ * @set: the set
+ * @c: this CPU's side of it
+ *
+ * Context: hard interrupt on that CPU.
+ */
+void rcr_sources_read(const struct rcr_counter_set *set, struct rcr_cpu_counters *c)
+{
+	u32 which = all_of(set) & ~(set->slow & c->mine);
+	u32 read = readable(set, c) & which;
+	u32 plain = read & set->plain;
+	struct rcr_pass *pass = &c->pass;
+	u64 begin = rdtsc_ordered();
+
+	plain &= ~rcr_plain_take(set, c, plain, begin - pass->begin);
+	if (which != plain)
+		read_rest(set, c, which & ~plain, read & ~plain);
+	pass->begin = begin;
+	pass->end = rdtsc_ordered();
+	if (c->slow.fresh)
+		take_slow(set, c);
+}
+
+/**
+ * rcr_sources_begin_slow() - begins a look at the slow counters
+ * @set: the set
+ * @c: this CPU's side of it
+ * @l: filled in
+ *
+ * Context: on that CPU, interrupts off.
+ */
+void rcr_sources_begin_slow(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+			    struct rcr_slow_look *l)
+{
+	u32 slow = set->slow & c->mine;
+
+	l->which = slow;
+	l->read = slow & ~READ_ONCE(set->halted);
+	/* What an interrupt changes after this makes the look an old one. */
+	l->serial = c->slow.serial;
+	l->pass.begin = rdtsc_ordered();
+	l->fresh = true;
+}
+
+/* Leaves a look to the next tick, unless there is a newer one than it began with. */
+static void leave_slow(struct rcr_cpu_counters *c, const struct rcr_slow_look *l)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	if (c->slow.serial == l->serial) {
+		c->slow = *l;
+		c->slow.serial++;
+	}
+	local_irq_restore(flags);
+}
+
+/**
+ * rcr_sources_look_slow() - reads the slow counters
+ * @set: the set
+ * @c: this CPU's side of it
+ * @l: as rcr_sources_begin_slow() has left it
+ *
+ * Totals are the tick's: it takes what was read when it writes its record, so that none
+ * grows without a sample. Interrupts are off for one counter at a time: its control
+ * and its count belong together, and no tick is kept waiting for all of them. An
+ * interrupt in between may end the set: then the serial number has changed, and @set is
+ * not touched any more.
+ *
+ * Context: on that CPU, a task that is not preempted, or an interrupt.
+ */
+void rcr_sources_look_slow(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+			   struct rcr_slow_look *l)
+{
+	unsigned long read = l->read, flags;
+	unsigned int i;
+	bool is_old;
+
+	for_each_set_bit(i, &read, RCR_MAX_COUNTERS) {
+		local_irq_save(flags);
+		is_old = c->slow.serial != l->serial;
+		if (!is_old)
+			look_at(set, c, BIT(i), &l->look);
+		local_irq_restore(flags);
+		if (is_old)
+			return;
+	}
+	l->pass.end = rdtsc_ordered();
+	leave_slow(c, l);
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * set_item.c - makes the RCR_ITEM_SET of a run.
+ */
+#include <linux/bitmap.h>
+#include <linux/ktime.h>
+#include <linux/string.h>
+#include <linux/timekeeping.h>
+#include <asm/tsc.h>
+
+#include "set_item.h"
+#include "sampler/run.h"
+#include "source/sources.h"
+
+/* An inert set counts nothing, whatever it was meant to count. */
+static u32 counters_counted(const struct rcr_run *run)
+{
+	return run->set.failure.error ? 0 : run->set.count;
+}
+
+/* Bytes of the item. */
+u32 rcr_describe_size(const struct rcr_run *run)
+{
+	return sizeof(struct rcr_set) +
+	       counters_counted(run) * sizeof(struct rcr_counter) +
+	       BITS_TO_U64(nr_cpu_ids) * sizeof(u64);
+}
+
+static void stamp(struct rcr_set *item)
+{
+	item->clock_tsc = rdtsc_ordered();
+	item->clock_monotonic = ktime_get_ns();
+	item->clock_realtime = ktime_to_ns(ktime_mono_to_real(item->clock_monotonic));
+}
+
+static void describe_memory(const struct rcr_run *run, struct rcr_set *item)
+{
+	item->ncpus = nr_cpu_ids;
+	item->record_size = run->record_size;
+	item->ring_records = run->capacity;
+	item->ring_bytes = rcr_ring_bytes(run->capacity, run->record_size);
+}
+
+/**
+ * rcr_describe() - describes a run's set
+ * @run: the run
+ * @item: zeroed, rcr_describe_size() bytes
+ */
+void rcr_describe(const struct rcr_run *run, struct rcr_set *item)
+{
+	const struct rcr_counter_set *set = &run->set;
+	u32 counters = counters_counted(run);
+
+	item->item.size = rcr_describe_size(run);
+	item->item.type = RCR_ITEM_SET;
+	item->item.cpu = ~0u;
+	item->item.generation = set->generation;
+	item->version = RCR_ABI_VERSION;
+	item->compat_version = RCR_ABI_COMPAT_VERSION;
+	item->error = -set->failure.error;
+	item->ncounters = counters;
+	item->tsc_khz = tsc_khz;
+	item->period_ns = run->timing.period;
+	item->slow = set->slow;
+	item->slow_period_ns = run->timing.period * run->timing.slow;
+	item->slow_offset = set->slow ? rcr_ring_slow_offset(set->count) : 0;
+	describe_memory(run, item);
+	stamp(item);
+	strscpy(item->source, rcr_sources_name(set), sizeof(item->source));
+	if (set->machine)
+		strscpy(item->family, set->machine->family->name, sizeof(item->family));
+	strscpy(item->reason, set->failure.reason, sizeof(item->reason));
+	item->counter_offset = sizeof(*item);
+	item->cpus_offset = sizeof(*item) + counters * sizeof(set->counter[0]);
+	memcpy((char *)item + item->counter_offset, set->counter,
+	       counters * sizeof(set->counter[0]));
+	bitmap_to_arr64((u64 *)((char *)item + item->cpus_offset),
+			cpumask_bits(&run->cpus), nr_cpu_ids);
+}

@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * stream.c - makes one stream of items out of the rings of all CPUs.
+ *
+ * Records come in the order of their time. A reader never moves past an item
+ * that did not reach its buffer, every record that it lost is in an
+ * RCR_ITEM_LOST, and it leaves a run only when it has read all of it.
+ */
+#include <linux/mm.h>
+#include <linux/overflow.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+#include <linux/vmalloc.h>
+
+#include "compat/compat.h"
+#include "set_item.h"
+#include "stream.h"
+
+static void go_to_oldest(struct rcr_stream *s)
+{
+	int cpu;
+
+	for_each_followed_cpu(cpu, s)
+		s->cursor[cpu].position = rcr_ring_oldest(rcr_stream_ring(s, cpu));
+	s->mark = rcr_marks_oldest(&s->run->marks);
+	rcr_order_begin(s);
+}
+
+static void go_to_now(struct rcr_stream *s)
+{
+	int cpu;
+
+	for_each_followed_cpu(cpu, s)
+		s->cursor[cpu].position = rcr_ring_head(rcr_stream_ring(s, cpu));
+	s->mark = rcr_marks_head(&s->run->marks);
+	rcr_order_begin(s);
+}
+
+static int make_buffer(struct rcr_stream *s)
+{
+	s->record = kmalloc(s->run->record_size, GFP_KERNEL_ACCOUNT);
+	return s->record ? 0 : -ENOMEM;
+}
+
+/**
+ * rcr_stream_open() - a new reader, at "now"
+ * @only: the CPU that it follows, or RCR_ALL_CPUS
+ *
+ * Context: may sleep.
+ * Return: the reader, or NULL when there is no memory.
+ */
+struct rcr_stream *rcr_stream_open(int only)
+{
+	struct rcr_stream *s;
+
+	s = kvzalloc(struct_size(s, cursor, nr_cpu_ids), GFP_KERNEL_ACCOUNT);
+	if (!s)
+		return NULL;
+	mutex_init(&s->lock);
+	spin_lock_init(&s->run_lock);
+	s->only = only;
+	s->run = rcr_run_get_current();
+	if (rcr_order_alloc(&s->order) || make_buffer(s)) {
+		rcr_stream_close(s);
+		return NULL;
+	}
+	go_to_now(s);
+	return s;
+}
+
+void rcr_stream_close(struct rcr_stream *s)
+{
+	rcr_run_put(s->run);
+	mutex_destroy(&s->lock);
+	rcr_order_free(&s->order);
+	kfree(s->record);
+	kvfree(s);
+}
+
+/* Goes to the oldest records there are. May sleep. */
+int rcr_stream_to_oldest(struct rcr_stream *s)
+{
+	if (mutex_lock_interruptible(&s->lock))
+		return -ERESTARTSYS;
+	go_to_oldest(s);
+	mutex_unlock(&s->lock);
+	return 0;
+}
+
+/* Goes to where the next record will be. May sleep. */
+int rcr_stream_to_now(struct rcr_stream *s)
+{
+	if (mutex_lock_interruptible(&s->lock))
+		return -ERESTARTSYS;
+	go_to_now(s);
+	mutex_unlock(&s->lock);
+	return 0;
+}
+
+static bool has_mark(const struct rcr_stream *s)
+{
+	return READ_ONCE(s->mark) < rcr_marks_head(&s->run->marks);
+}
+
+/* Has it a mark older than the oldest record? */
+static bool is_mark_due(struct rcr_stream *s, u64 oldest)
+{
+	return has_mark(s) &&
+	       rcr_marks_time(&s->run->marks, READ_ONCE(s->mark)) < oldest;
+}
+
+static bool is_read(const struct rcr_stream *s)
+{
+	int cpu;
+
+	if (has_mark(s))
+		return false;
+	for_each_followed_cpu(cpu, s)
+		if (rcr_stream_has_record(s, cpu))
+			return false;
+	return true;
+}
+
+/* All that the run will ever have has been read: there is another one. */
+static bool is_over(const struct rcr_stream *s)
+{
+	/* Pairs with the release of run.c: no record comes after it. */
+	return smp_load_acquire(&s->run->ended) && is_read(s);
+}
+
+/* Looks at the ring of every CPU. */
+static bool has_item(struct rcr_stream *s)
+{
+	struct rcr_next l;
+
+	rcr_order_glance(s, &l);
+	return is_mark_due(s, l.oldest) || (l.next >= 0 && !l.wait) || is_over(s);
+}
+
+/**
+ * rcr_stream_ready() - would a read deliver something?
+ * @s: the reader
+ *
+ * A hint: it may be otherwise when the read comes.
+ *
+ * Context: any that may take a spinlock.
+ */
+bool rcr_stream_ready(struct rcr_stream *s)
+{
+	bool ready;
+
+	spin_lock(&s->run_lock);
+	if (!READ_ONCE(s->told))
+		ready = true;
+	else if (!has_mark(s) && rcr_order_is_early(s))
+		ready = false;
+	else
+		ready = has_item(s);
+	spin_unlock(&s->run_lock);
+	return ready;
+}
+
+/* Goes from a run that is over to the present one, to its first record. */
+static int change_run(struct rcr_stream *s)
+{
+	struct rcr_run *old = s->run;
+
+	spin_lock(&s->run_lock);
+	s->run = rcr_run_get_current();
+	/* What has been overwritten there already is lost, and told. */
+	memset(s->cursor, 0, nr_cpu_ids * sizeof(s->cursor[0]));
+	s->mark = 0;
+	s->told = false;
+	spin_unlock(&s->run_lock);
+	rcr_order_begin(s);
+	rcr_run_put(old);
+	kfree(s->record);
+	return make_buffer(s);
+}
+
+/* Bytes delivered, or -errno; -EINVAL when @count is too small. */
+static ssize_t deliver_set(struct rcr_stream *s, char __user *buf, size_t count)
+{
+	u32 size = rcr_describe_size(s->run);
+	struct rcr_set *item;
+	ssize_t ret = size;
+
+	if (count < size)
+		return -EINVAL;
+	item = kzalloc(size, GFP_KERNEL);
+	if (!item)
+		return -ENOMEM;
+	rcr_describe(s->run, item);
+	if (copy_to_user(buf, item, size))
+		ret = -EFAULT;
+	else
+		WRITE_ONCE(s->told, true);
+	kfree(item);
+	return ret;
+}
+
+static void set_head(const struct rcr_stream *s, struct rcr_item *item, u32 size,
+		     u16 type, int cpu)
+{
+	item->size = size;
+	item->type = type;
+	item->cpu = cpu;
+	item->generation = s->run->set.generation;
+}
+
+static ssize_t deliver_mark(struct rcr_stream *s, char __user *buf, size_t count)
+{
+	struct rcr_mark mark = { };
+
+	rcr_marks_next(&s->run->marks, s->mark, &mark);
+	set_head(s, &mark.item, sizeof(mark), RCR_ITEM_MARK, ~0);
+	if (count < sizeof(mark))
+		return -EINVAL;
+	if (copy_to_user(buf, &mark, sizeof(mark)))
+		return -EFAULT;
+	WRITE_ONCE(s->mark, mark.position + 1);
+	return sizeof(mark);
+}
+
+static ssize_t deliver_gap(struct rcr_stream *s, const struct rcr_next *l,
+			   char __user *buf, size_t count)
+{
+	struct rcr_gap gap = { .time = l->oldest };
+
+	set_head(s, &gap.item, sizeof(gap), RCR_ITEM_GAP, l->silent);
+	if (count < sizeof(gap))
+		return -EINVAL;
+	if (copy_to_user(buf, &gap, sizeof(gap)))
+		return -EFAULT;
+	rcr_order_give_up(s, l->silent);
+	return sizeof(gap);
+}
+
+static ssize_t deliver_lost(struct rcr_stream *s, int cpu, char __user *buf,
+			    size_t count)
+{
+	struct rcr_cursor *c = &s->cursor[cpu];
+	u64 oldest = rcr_ring_oldest(rcr_stream_ring(s, cpu));
+	struct rcr_lost lost = {
+		.position = c->position, .count = oldest - c->position,
+	};
+
+	set_head(s, &lost.item, sizeof(lost), RCR_ITEM_LOST, cpu);
+	if (count < sizeof(lost))
+		return -EINVAL;
+	if (copy_to_user(buf, &lost, sizeof(lost)))
+		return -EFAULT;
+	c->position = oldest;
+	rcr_order_moved(s, cpu);
+	return sizeof(lost);
+}
+
+static ssize_t deliver_record(struct rcr_stream *s, int cpu, char __user *buf,
+			      size_t count)
+{
+	struct rcr_cursor *c = &s->cursor[cpu];
+	u32 size = s->run->record_size;
+
+	c->gap = false;
+	if (rcr_ring_read(rcr_stream_ring(s, cpu), c->position, (u64 *)s->record) ==
+	    RCR_RING_LOST)
+		return deliver_lost(s, cpu, buf, count);
+	if (count < size)
+		return -EINVAL;
+	if (copy_to_user(buf, s->record, size))
+		return -EFAULT;
+	c->position++;
+	rcr_order_moved(s, cpu);
+	return size;
+}
+
+/* Bytes delivered; 0 when there is nothing now; or -errno. */
+static ssize_t deliver(struct rcr_stream *s, char __user *buf, size_t count)
+{
+	struct rcr_next l;
+	int err;
+
+	if (!s->record || is_over(s)) {
+		err = change_run(s);
+		if (err)
+			return err;
+	}
+	if (!s->told)
+		return deliver_set(s, buf, count);
+	rcr_order_look(s, &l);
+	if (is_mark_due(s, l.oldest))
+		return deliver_mark(s, buf, count);
+	if (l.next < 0 || l.wait)
+		return 0;
+	if (l.silent >= 0)
+		return deliver_gap(s, &l, buf, count);
+	return deliver_record(s, l.next, buf, count);
+}
+
+/**
+ * rcr_stream_read() - delivers whole items, as many as there are and fit
+ * @s: the reader
+ * @buf: where to
+ * @count: bytes there
+ *
+ * Context: may sleep, but does not wait for records.
+ * Return: bytes; 0 when there is nothing now; -EINVAL when the first item does
+ * not fit, -EFAULT, -ENOMEM, -ERESTARTSYS.
+ */
+ssize_t rcr_stream_read(struct rcr_stream *s, char __user *buf, size_t count)
+{
+	size_t done = 0;
+	ssize_t ret;
+
+	if (mutex_lock_interruptible(&s->lock))
+		return -ERESTARTSYS;
+	rcr_order_look_again(s);
+	do {
+		ret = deliver(s, buf + done, count - done);
+		if (ret > 0)
+			done += ret;
+		cond_resched();
+	} while (ret > 0 && !signal_pending(current));
+	mutex_unlock(&s->lock);
+	return done ? done : ret;
+}
+
+static int map_ring(const struct rcr_stream *s, struct rcr_run *run,
+		    struct vm_area_struct *vma)
+{
+	size_t bytes = rcr_ring_bytes(run->capacity, run->record_size);
+	unsigned long pages = bytes >> PAGE_SHIFT;
+	unsigned long cpu = vma->vm_pgoff / pages;
+
+	if (vma->vm_pgoff % pages || vma->vm_end - vma->vm_start != bytes)
+		return -EINVAL;
+	if (cpu >= nr_cpu_ids || !cpumask_test_cpu(cpu, &run->cpus) ||
+	    !rcr_stream_follows(s, cpu))
+		return -EINVAL;
+	/* The mapping holds the pages, whatever becomes of the run. */
+	return remap_vmalloc_range(vma, run->ring[cpu].ring, 0);
+}
+
+/**
+ * rcr_stream_mmap() - maps a ring of the reader's run, for reading only
+ * @s: the reader
+ * @vma: where; its offset tells which CPU's
+ *
+ * Not under the reader's mutex: a read that holds it may wait for the mmap lock
+ * that the caller holds.
+ *
+ * Context: may sleep; the caller's mmap lock is held.
+ * Return: 0; -EACCES for a mapping that could write or execute, now or by
+ * mprotect(), -EINVAL for one that fits no ring.
+ */
+int rcr_stream_mmap(struct rcr_stream *s, struct vm_area_struct *vma)
+{
+	struct rcr_run *run;
+	int ret;
+
+	if (vma->vm_flags & (VM_WRITE | VM_EXEC))
+		return -EACCES;
+	/* A shared mapping of what is open for reading only has lost VM_SHARED. */
+	if (!(vma->vm_flags & VM_MAYSHARE))
+		return -EINVAL;
+	rcr_vm_flags_clear(vma, VM_MAYWRITE | VM_MAYEXEC);
+	spin_lock(&s->run_lock);
+	run = rcr_run_get(s->run);
+	spin_unlock(&s->run_lock);
+	ret = map_ring(s, run, vma);
+	rcr_run_put(run);
+	return ret;
+}

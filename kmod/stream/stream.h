@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * stream.h - one reader's way through the rings of all CPUs.
+ */
+#ifndef RCR_STREAM_H
+#define RCR_STREAM_H
+
+#include <linux/mutex.h>
+#include <linux/spinlock.h>
+#include <linux/types.h>
+#include <linux/rcrtool.h>
+#include "order.h"
+#include "sampler/run.h"
+
+struct vm_area_struct;
+
+/* A stream of all CPUs, for rcr_stream_open(). */
+#define RCR_ALL_CPUS (-1)
+
+/**
+ * struct rcr_cursor - where a reader is in one ring
+ * @position: the record it reads next
+ * @gap: the CPU is silent and is not waited for
+ */
+struct rcr_cursor {
+	u64 position;
+	bool gap;
+};
+
+/**
+ * struct rcr_stream - one reader
+ * @lock: held while it reads, for threads may share it: all below
+ * @run_lock: held besides while @run changes, for those who only look
+ * @only: the one CPU that it reads, or RCR_ALL_CPUS
+ * @run: the run that it reads, a reference
+ * @told: its set has been described
+ * @record: a copy of the record being delivered
+ * @mark: position of the mark it reads next
+ * @order: whose record comes next
+ * @cursor: by CPU number
+ */
+struct rcr_stream {
+	struct mutex lock;	/* all below */
+	spinlock_t run_lock;	/* run */
+	int only;
+	struct rcr_run *run;
+	bool told;
+	struct rcr_record *record;
+	u64 mark;
+	struct rcr_order order;
+	struct rcr_cursor cursor[];
+};
+
+static inline bool rcr_stream_follows(const struct rcr_stream *s, int cpu)
+{
+	return s->only == RCR_ALL_CPUS || s->only == cpu;
+}
+
+#define for_each_followed_cpu(cpu, s)			\
+	for_each_cpu(cpu, &(s)->run->cpus)		\
+		if (rcr_stream_follows(s, cpu))
+
+static inline struct rcr_ring *rcr_stream_ring(const struct rcr_stream *s, int cpu)
+{
+	return s->run->ring[cpu].ring;
+}
+
+/* Is there something where the reader is in a CPU's ring? */
+static inline bool rcr_stream_has_record(const struct rcr_stream *s, int cpu)
+{
+	return READ_ONCE(s->cursor[cpu].position) <
+	       rcr_ring_head(rcr_stream_ring(s, cpu));
+}
+
+struct rcr_stream *rcr_stream_open(int only);
+void rcr_stream_close(struct rcr_stream *s);
+int rcr_stream_to_oldest(struct rcr_stream *s);
+int rcr_stream_to_now(struct rcr_stream *s);
+bool rcr_stream_ready(struct rcr_stream *s);
+ssize_t rcr_stream_read(struct rcr_stream *s, char __user *buf, size_t count);
+int rcr_stream_mmap(struct rcr_stream *s, struct vm_area_struct *vma);
+
+#endif
