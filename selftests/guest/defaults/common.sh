@@ -8,12 +8,12 @@
 
 # machine MODEL: GENERAL counters of a core, their controls, how many of them the default
 # set USES when it is loaded now, an event that counts CYCLES, events that count on any
-# general counter and on no fixed one (ANYWHERE), and controls of what several CPUs share
-# (SHARED).
+# general counter and on no fixed one (ANYWHERE), whether there are such (FIXED), and controls
+# of what several CPUs share (SHARED).
 machine()
 {
 	local i
-	GENERAL=6 USES=3 CYCLES=76
+	GENERAL=6 USES=3 CYCLES=76 FIXED=
 	GENERAL_CONTROLS=$CONTROLS
 	ANYWHERE="r00c1 r00c2 r00c3 r00c4 r00c5 r00c6 r00c7"
 	case $1 in
@@ -35,7 +35,7 @@ machine()
 	esac
 	case $1 in
 	nehalem | hswep)
-		CYCLES=3c
+		CYCLES=3c FIXED=1
 		GENERAL_CONTROLS=${CONTROLS% 38d}
 		ANYWHERE="r00c4 r00c5 r01a2 r0280 r01c4 r02c4 r04c4 r08c4"
 		;;
@@ -228,20 +228,25 @@ core_counters_in_log()
 	dmesg | sed -n 's/.*rcrtool: .*core counters: //p' | tail -n 1
 }
 
-# core_counters USED: what they must say when the set uses so many.
-core_counters()
+# states_use TEXT: it says of the core counters what the registers say. On Intel the watchdog
+# may have the fixed counter of cycles: then it uses none of those.
+states_use()
 {
-	if watchdog_is_on; then
-		echo "$1 used, 1 watchdog, $((GENERAL - $1 - 1)) free"
-	else
-		echo "$1 of $GENERAL used, $((GENERAL - $1)) free (1 for the watchdog)"
+	local busy free
+	busy=$(enabled_on_each)
+	free=$((GENERAL - busy))
+	echo "# \"$1\", and $busy are enabled"
+	if ! watchdog_is_on; then
+		[ "$1" = "$busy of $GENERAL used, $free free (1 for the watchdog)" ]
+	elif [ "$1" != "$((busy - 1)) used, 1 watchdog, $free free" ]; then
+		[ -n "$FIXED" ] && [ "$1" = "$busy of $GENERAL used, $free free" ]
 	fi
 }
 
-# now_free USED: how many of them others can have now.
+# now_free: how many of them others can have now.
 now_free()
 {
-	watchdog_is_on && echo $((GENERAL - $1 - 1)) || echo $((GENERAL - $1))
+	echo $((GENERAL - $(enabled_on_each)))
 }
 
 # is_well: every status is ok, which soon() waits for.

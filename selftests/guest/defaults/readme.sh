@@ -49,8 +49,6 @@ rows()
 
 names() { rcrctl ls | sed 1d | cut -d' ' -f1 | sort | xargs; }
 
-used() { rcrctl ls | sed -n '1s/.*core counters: \([0-9]*\) .*/\1/p' | grep . || echo 0; }
-
 # The README's sudo: everything here is run by root.
 mkdir -p /tmp/sudo
 printf '#!/bin/sh\nexec "$@"\n' >/tmp/sudo/sudo
@@ -100,8 +98,8 @@ one()
 	[ -z "$names" ] || is "$(names)" "$(tr ' ' '\n' <<<"$names" | sort | xargs)" \
 		"readme: and then $names are counted"
 	[ -n "$text" ] || return
-	text=${text//%USED%/$(core_counters "$(used)" | sed 's/[()]/\\&/g')}
 	case $text in
+	"%USED%") states_use "$(sed -n '1s/.*core counters: //p' /tmp/out)" ;;
 	"(?i)"*) grep -qiE -- "${text#"(?i)"}" /tmp/out ;;
 	"^$") [ ! -s /tmp/out ] ;;
 	*) grep -qE -- "$text" /tmp/out ;;
