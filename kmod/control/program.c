@@ -11,7 +11,6 @@
 #include <linux/string.h>
 
 #include "cpu/cpus.h"
-#include "meter/perf_pmu.h"
 #include "params.h"
 #include "hw/detect.h"
 #include "program.h"
@@ -373,7 +372,7 @@ u8 rcr_program_status(u32 generation, unsigned int counter,
 int rcr_program_knows(const struct rcr_event *e, struct rcr_failure *f)
 {
 	if (!rcr_event_is_hardware(e))
-		return rcr_own_pmu_check(e, f);
+		return rcr_source_perf_check(e, f);
 	if (!machine || rcr_machine_box(machine, e))
 		return 0;
 	return rcr_counter_set_no_unit(machine, e, f);

@@ -15,7 +15,6 @@
 #include "msr_register.h"
 #include "pmu/pmu.h"
 #include "register_io.h"
-#include "source/source.h"
 #include "pmu/width.h"
 
 /* An address as readers and people know it: see rcr_box_told(). */

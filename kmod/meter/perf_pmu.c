@@ -15,11 +15,10 @@
 #include <linux/rcrtool.h>
 
 #include "board.h"
-#include "pmu/event.h"
-#include "error.h"
 #include "engine.h"
 #include "meters.h"
 #include "perf_pmu.h"
+#include "source/source.h"
 
 /* What config says; the format files of perf_pmu_sysfs.c are the same in words. */
 #define CONFIG_METER	GENMASK_ULL(15, 0)
@@ -191,25 +190,6 @@ static int register_own(void)
 }
 
 /**
- * rcr_own_pmu_check() - refuses our own PMU as a source of counts
- * @e: an event that is to be counted
- * @f: filled in on failure
- *
- * A meter is a value, and its event would hold the module.
- *
- * Context: any.
- * Return: 0, or -EINVAL for a meter.
- */
-int rcr_own_pmu_check(const struct rcr_event *e, struct rcr_failure *f)
-{
-	if (e->kind != RCR_EVENT_PMU || !READ_ONCE(registered) || e->event != own.type)
-		return 0;
-	return rcr_fail(f, -EINVAL,
-		"%s: a meter of rcrtool is no event: read a meter with 'rcrctl meter'.",
-		e->name);
-}
-
-/**
  * rcr_own_pmu_init() - shows the meters to perf, if perf takes them
  *
  * Who has an event open holds the module, which cannot fail to load any more.
@@ -225,7 +205,9 @@ void rcr_own_pmu_init(void)
 			err);
 		return;
 	}
-	WRITE_ONCE(registered, true);
+	registered = true;
+	/* A meter is a value, and its event would hold the module. */
+	rcr_source_perf_exclude(own.type);
 	rcr_own_pmu_sysfs_init(own.dev);
 }
 

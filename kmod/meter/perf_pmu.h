@@ -9,10 +9,7 @@
 
 struct device;
 struct pmu;
-struct rcr_event;
-struct rcr_failure;
 
-int rcr_own_pmu_check(const struct rcr_event *e, struct rcr_failure *f);
 void rcr_own_pmu_init(void);
 void rcr_own_pmu_close(void);
 void rcr_own_pmu_exit(void);

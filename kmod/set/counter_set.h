@@ -8,7 +8,7 @@
 #include <linux/rcrtool.h>
 #include "pmu/event.h"
 #include "error.h"
-#include "source/msr_fast.h"
+#include "hw/msr_register.h"
 #include "pmu/pmu.h"
 
 /* Who counts: the sources, see source.h. */

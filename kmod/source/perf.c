@@ -40,7 +40,6 @@
 #include "compat/compat.h"
 #include "set/counter_set.h"
 #include "msr_read.h"
-#include "meter/perf_pmu.h"
 #include "perf_spare.h"
 #include "set/assign.h"
 #include "source.h"
@@ -77,13 +76,40 @@ bool rcr_source_perf_serves_core(void)
 	return serves_core;
 }
 
+static u32 excluded_type;	/* of PMU; 0: none */
+
+/* Events of this PMU are not counted: it is ours. */
+void rcr_source_perf_exclude(u32 type)
+{
+	WRITE_ONCE(excluded_type, type);
+}
+
+/**
+ * rcr_source_perf_check() - refuses our own PMU as a source of counts
+ * @e: an event that is to be counted
+ * @f: filled in on failure
+ *
+ * Context: any.
+ * Return: 0, or -EINVAL for a meter.
+ */
+int rcr_source_perf_check(const struct rcr_event *e, struct rcr_failure *f)
+{
+	u32 excluded = READ_ONCE(excluded_type);
+
+	if (e->kind != RCR_EVENT_PMU || !excluded || e->event != excluded)
+		return 0;
+	return rcr_fail(f, -EINVAL,
+		"%s: a meter of rcrtool is no event: read a meter with 'rcrctl meter'.",
+		e->name);
+}
+
 static int check_event(const struct rcr_machine *m, const struct rcr_event *e,
 		       struct rcr_demand *demand, struct rcr_failure *f)
 {
 	/* Without .most: whatever it counts can be. */
 	*demand = (struct rcr_demand){ .allowed = ~0u << RCR_FIXED_FIRST };
 	if (!rcr_event_is_hardware(e))
-		return rcr_own_pmu_check(e, f);
+		return rcr_source_perf_check(e, f);
 	if (!rcr_event_is_core(e))
 		return rcr_fail(f, -EINVAL,
 			"%s: counters of \"%s\" are shared, and are counted with source=msr.",

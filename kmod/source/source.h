@@ -7,6 +7,7 @@
 
 #include <linux/types.h>
 #include <linux/rcrtool.h>
+#include "hw/msr_register.h"
 #include "pmu/event.h"
 
 struct perf_event;
@@ -38,24 +39,6 @@ struct rcr_reading {
 
 /* The first byte is the lowest: the module is for x86. */
 #define RCR_READING_USUAL	((u32)RCR_STATUS_OK)
-
-/**
- * struct rcr_saved - what a register pair held before it was ours
- * @control: the bits of the control register that belong to the counter
- * @counter: the count register
- * @global: its bits of the global control
- * @filter: its box's filters
- * @filtered: those that we have written, bit n for filter n
- * @taken: we have written it and have to put it back
- */
-struct rcr_saved {
-	u64 control;
-	u64 counter;
-	u64 global;
-	u64 filter[RCR_FILTERS];
-	u8 filtered;
-	bool taken;
-};
 
 /**
  * struct rcr_pass - when counters were read together
@@ -240,6 +223,8 @@ extern const struct rcr_source rcr_source_perf;
 void rcr_source_perf_init(void);
 void rcr_source_perf_exit(void);
 bool rcr_source_perf_serves_core(void);
+void rcr_source_perf_exclude(u32 type);
+int rcr_source_perf_check(const struct rcr_event *e, struct rcr_failure *f);
 void rcr_reading_begin(struct rcr_reading *r, u64 now);
 void rcr_reading_show(struct rcr_reading *r, u8 status, u64 now);
 void rcr_reading_interrupt(struct rcr_reading *r);
