@@ -18,7 +18,7 @@
 #include "cpu/cpus.h"
 #include "stream/set_item.h"
 #include "excerpt.h"
-#include "sampler/ring_time.h"
+#include "sampler/ring_protocol.h"
 #include "sampler/run.h"
 
 /* How long a CPU may take over a record that was due before the trigger. */

@@ -19,6 +19,9 @@
 #include "compat/compat.h"
 #include "sampler.h"
 #include "source/sources.h"
+
+/* Defines the tracepoints here. */
+#define CREATE_TRACE_POINTS
 #include "trace.h"
 
 #define LONGEST_LEG	((u64)NSEC_PER_SEC)

@@ -13,7 +13,7 @@
 #include <linux/timekeeping.h>
 
 #include "cpu/cpus.h"
-#include "sampler/ring_time.h"
+#include "sampler/ring_protocol.h"
 #include "stream.h"
 
 /* Memory for every CPU there may be. May sleep. Return: 0 or -ENOMEM. */
