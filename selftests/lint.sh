@@ -207,6 +207,17 @@ spelling()
 	result "$out/codespell" "nor has codespell"
 }
 
+# Which directory of the module uses which.
+directions()
+{
+	local rc=0
+	selftests/direction.sh >"$out/directions.all" 2>&1 || rc=$?
+	sed 's/^/# /' "$out/directions.all"
+	grep '^fault: ' "$out/directions.all" >"$out/directions" || true
+	[ "$rc" -eq 0 ] || [ -s "$out/directions" ] || echo "direction.sh ended with status $rc" >"$out/directions"
+	result "$out/directions" "no directory of the module includes one above it, or is too full"
+}
+
 # Each excuse of the list that excused nothing.
 idle_excuses()
 {
@@ -221,7 +232,7 @@ idle_excuses()
 }
 
 echo "TAP version 13"
-echo "1..$((7 + 4 * ${#series[@]}))"
+echo "1..$((8 + 4 * ${#series[@]}))"
 checkpatch
 result "$out/checkpatch" "checkpatch --strict has nothing to say that is not excused"
 for one in "${series[@]}"; do
@@ -232,4 +243,5 @@ programs gcc "$RCR_BUILD"
 programs clang "$out/programs-clang"
 shell
 spelling
+directions
 idle_excuses
