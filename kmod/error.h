@@ -2,8 +2,8 @@
 /*
  * error.h - why something could not be done, for the one who asked.
  */
-#ifndef RCR_FAILURE_H
-#define RCR_FAILURE_H
+#ifndef RCR_ERROR_H
+#define RCR_ERROR_H
 
 #include <linux/compiler.h>
 #include <linux/rcrtool.h>

@@ -74,7 +74,7 @@ static int __init rcr_init(void)
 		goto err_flightdev;
 	WRITE_ONCE(loaded, true);
 	rcr_debugfs_init();
-	rcr_own_pmu_init();
+	rcr_perf_pmu_init();
 	return 0;
 
 err_flightdev:
@@ -102,7 +102,7 @@ err_cpus:
 
 static void __exit rcr_exit(void)
 {
-	rcr_own_pmu_close();
+	rcr_perf_pmu_close();
 	rcr_debugfs_exit();
 	rcr_chardev_exit();
 	rcr_flightdev_exit();
@@ -117,7 +117,7 @@ static void __exit rcr_exit(void)
 	rcr_cpus_exit();
 	rcr_ring_exit();
 	/* Waits for RCU and SRCU: every register is back by then, whatever a CPU runs. */
-	rcr_own_pmu_exit();
+	rcr_perf_pmu_exit();
 }
 
 module_init(rcr_init);

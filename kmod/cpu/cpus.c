@@ -21,7 +21,7 @@ struct rcr_cpus rcr_cpus;
 /* How long a CPU may take to run a work item before a change is refused. */
 #define ANSWER_LIMIT	HZ
 
-static u32 question;		/* under rcr_tend_lock */
+static u32 question;		/* under rcr_reconcile_lock */
 static DECLARE_WAIT_QUEUE_HEAD(answers);
 
 static void give_answer(struct work_struct *work)
@@ -161,29 +161,29 @@ int rcr_cpus_change(struct rcr_run *next, bool ask, struct rcr_failure *f)
 	struct rcr_run *old = rcr_cpus.run;
 	int err;
 
-	mutex_lock(&rcr_tend_lock);
+	mutex_lock(&rcr_reconcile_lock);
 	err = ask ? ask_cpus(f) : 0;
 	if (err)
 		goto out;
 	clear_spares();
 	if (!old)
-		rcr_tend_forget();
-	rcr_tend_disturb(old, true);
-	err = rcr_tend_settle(next, true, f);
+		rcr_reconcile_forget();
+	rcr_reconcile_disturb(old, true);
+	err = rcr_reconcile_settle(next, true, f);
 	if (!err)
 		err = check_readers(next, f);
 	if (!err)
 		err = change_all(old, next, f);
 	if (err) {
-		rcr_tend_unsettle(next, true);
+		rcr_reconcile_unsettle(next, true);
 	} else {
 		memset(next->set.from, RCR_FROM_NONE, sizeof(next->set.from));
-		rcr_tend_unsettle(old, true);
-		rcr_tend_start(next);
+		rcr_reconcile_unsettle(old, true);
+		rcr_reconcile_start(next);
 	}
-	rcr_tend_disturb(rcr_cpus.run, false);
+	rcr_reconcile_disturb(rcr_cpus.run, false);
 out:
-	mutex_unlock(&rcr_tend_lock);
+	mutex_unlock(&rcr_reconcile_lock);
 	return err;
 }
 
@@ -193,7 +193,7 @@ void rcr_cpus_stop(void)
 	struct rcr_run *run;
 	int cpu;
 
-	mutex_lock(&rcr_tend_lock);
+	mutex_lock(&rcr_reconcile_lock);
 	run = rcr_cpus.run;
 	cpus_read_lock();
 	for_each_cpu(cpu, &rcr_cpus.mask)
@@ -201,9 +201,9 @@ void rcr_cpus_stop(void)
 			rcr_cpu_stop(rcr_cpus.sampler[cpu]);
 	rcr_cpus.run = NULL;
 	cpus_read_unlock();
-	rcr_tend_unsettle(run, false);
-	mutex_unlock(&rcr_tend_lock);
-	rcr_tend_stop();
+	rcr_reconcile_unsettle(run, false);
+	mutex_unlock(&rcr_reconcile_lock);
+	rcr_reconcile_stop();
 }
 
 /**
@@ -238,16 +238,16 @@ void rcr_cpus_resume(struct rcr_run *run)
 	struct rcr_failure f = { };
 	int cpu;
 
-	mutex_lock(&rcr_tend_lock);
-	rcr_tend_settle(run, false, &f);
+	mutex_lock(&rcr_reconcile_lock);
+	rcr_reconcile_settle(run, false, &f);
 	cpus_read_lock();
 	rcr_cpus.run = run;
 	for_each_cpu(cpu, &rcr_cpus.mask)
 		if (cpu_online(cpu) && rcr_cpu_start(rcr_cpus.sampler[cpu], run, &f))
 			pr_warn("CPU %d is not sampled: %s\n", cpu, f.reason);
 	cpus_read_unlock();
-	rcr_tend_start(run);
-	mutex_unlock(&rcr_tend_lock);
+	rcr_reconcile_start(run);
+	mutex_unlock(&rcr_reconcile_lock);
 }
 
 /* A CPU that could not be sampled when it came is tried again. */
@@ -271,13 +271,13 @@ int rcr_cpus_rewrite(u32 which, struct rcr_failure *f)
 {
 	int cpu, err = 0;
 
-	mutex_lock(&rcr_tend_lock);
+	mutex_lock(&rcr_reconcile_lock);
 	cpus_read_lock();
 	for_each_cpu(cpu, &rcr_cpus.mask)
 		if (cpu_online(cpu))
 			err = rewrite_one(rcr_cpus.sampler[cpu], which, f) ?: err;
 	cpus_read_unlock();
-	mutex_unlock(&rcr_tend_lock);
+	mutex_unlock(&rcr_reconcile_lock);
 	return err;
 }
 
@@ -293,7 +293,7 @@ bool rcr_cpus_core(struct rcr_core_use *use)
 	bool any = false;
 	int cpu;
 
-	mutex_lock(&rcr_tend_lock);
+	mutex_lock(&rcr_reconcile_lock);
 	cpus_read_lock();
 	cpu = cpumask_first(&rcr_cpus.running);
 	if (rcr_cpus.run && cpu < nr_cpu_ids) {
@@ -301,7 +301,7 @@ bool rcr_cpus_core(struct rcr_core_use *use)
 		any = true;
 	}
 	cpus_read_unlock();
-	mutex_unlock(&rcr_tend_lock);
+	mutex_unlock(&rcr_reconcile_lock);
 	return any;
 }
 
@@ -377,7 +377,7 @@ static int alloc_samplers(void)
 			return -ENOMEM;
 		rcr_sampler_init(s, cpu);
 		INIT_WORK(&s->answer, give_answer);
-		s->repair = &rcr_tend_repair;
+		s->repair = &rcr_reconcile_repair;
 		rcr_cpus.sampler[cpu] = s;
 	}
 	return 0;

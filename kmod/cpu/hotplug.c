@@ -32,7 +32,7 @@ static int cpu_came(unsigned int cpu)
 		return 0;
 	if (rcr_cpu_start(s, rcr_cpus.run, &failure))
 		pr_warn("CPU %u is not sampled: %s\n", cpu, failure.reason);
-	rcr_tend_soon();
+	rcr_reconcile_soon();
 	return 0;
 }
 
@@ -69,7 +69,7 @@ static int cpu_goes(unsigned int cpu)
 	rcr_cpu_stop(s);
 	rcr_sampler_flush(s);
 	hand_over(s);
-	rcr_tend_soon();
+	rcr_reconcile_soon();
 	return 0;
 }
 

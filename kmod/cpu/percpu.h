@@ -3,8 +3,8 @@
  * percpu.h - one CPU: starts and stops sampling there, and goes from one run to the
  * next.
  */
-#ifndef RCR_CPU_H
-#define RCR_CPU_H
+#ifndef RCR_PERCPU_H
+#define RCR_PERCPU_H
 
 #include "sampler/sampler.h"
 

@@ -17,10 +17,10 @@
  * How often what was pushed aside is tried again. All work items here are unbound: they
  * sleep with locks held, and a CPU that a real-time task keeps busy would not go on.
  */
-#define TEND_INTERVAL HZ
+#define RECONCILE_INTERVAL HZ
 
-/* Start, stop and tending, which all may sleep, come one after the other. */
-DEFINE_MUTEX(rcr_tend_lock);
+/* Start, stop and reconciling, which all may sleep, come one after the other. */
+DEFINE_MUTEX(rcr_reconcile_lock);
 
 static struct rcr_cpu_counters *side_of(int cpu, bool spare)
 {
@@ -61,20 +61,20 @@ static void release_all(const struct rcr_run *run, bool spare)
 }
 
 /**
- * rcr_tend_unsettle() - ends what rcr_tend_settle() has created
+ * rcr_reconcile_unsettle() - ends what rcr_reconcile_settle() has created
  * @run: the run; NULL: nothing is done
  * @spare: it is not sampled: its counters are the spare ones
  *
- * Context: may sleep; under rcr_tend_lock, not under the hotplug lock.
+ * Context: may sleep; under rcr_reconcile_lock, not under the hotplug lock.
  */
-void rcr_tend_unsettle(const struct rcr_run *run, bool spare)
+void rcr_reconcile_unsettle(const struct rcr_run *run, bool spare)
 {
 	if (run && detach_all(run, spare, false))
 		release_all(run, spare);
 }
 
 /**
- * rcr_tend_settle() - creates on every CPU that is online, and ends on every other,
+ * rcr_reconcile_settle() - creates on every CPU that is online, and ends on every other,
  * what a source may not create under the hotplug lock
  * @run: the run
  * @spare: it is not sampled yet: its counters are the spare ones
@@ -84,10 +84,10 @@ void rcr_tend_unsettle(const struct rcr_run *run, bool spare)
  * first: a CPU that is gone may have had all counters of a unit that another one reads
  * now.
  *
- * Context: may sleep; under rcr_tend_lock, not under the hotplug lock.
+ * Context: may sleep; under rcr_reconcile_lock, not under the hotplug lock.
  * Return: 0, or -errno of a CPU that is online.
  */
-int rcr_tend_settle(const struct rcr_run *run, bool spare, struct rcr_failure *f)
+int rcr_reconcile_settle(const struct rcr_run *run, bool spare, struct rcr_failure *f)
 {
 	int cpu, err = 0;
 
@@ -100,13 +100,13 @@ int rcr_tend_settle(const struct rcr_run *run, bool spare, struct rcr_failure *f
 }
 
 /**
- * rcr_tend_disturb() - the kernel stops for a moment the counters of its own PMUs
+ * rcr_reconcile_disturb() - the kernel stops for a moment the counters of its own PMUs
  * @run: what is sampled; NULL: nothing
  * @begins: it is about to; else that is over
  *
  * Until it is over, and once after that, each tells a gap.
  */
-void rcr_tend_disturb(struct rcr_run *run, bool begins)
+void rcr_reconcile_disturb(struct rcr_run *run, bool begins)
 {
 	int cpu;
 
@@ -139,74 +139,74 @@ static void look_again(void)
 	cpus_read_unlock();
 }
 
-static void tend(struct work_struct *work);
-static DECLARE_DEFERRABLE_WORK(tend_work, tend);
+static void reconcile(struct work_struct *work);
+static DECLARE_DEFERRABLE_WORK(reconcile_work, reconcile);
 
 static void repair(struct work_struct *work)
 {
 	int cpu;
 
-	mutex_lock(&rcr_tend_lock);
+	mutex_lock(&rcr_reconcile_lock);
 	cpus_read_lock();
 	for_each_cpu(cpu, &rcr_cpus.running)
 		rcr_cpu_repair(rcr_cpus.sampler[cpu]);
 	cpus_read_unlock();
-	mutex_unlock(&rcr_tend_lock);
+	mutex_unlock(&rcr_reconcile_lock);
 }
 
 /* Ticks queue it when they find events on counters that cannot count them. */
-DECLARE_WORK(rcr_tend_repair, repair);
+DECLARE_WORK(rcr_reconcile_repair, repair);
 
-static void tend_run(struct rcr_run *run)
+static void reconcile_run(struct rcr_run *run)
 {
 	struct rcr_failure failure = { };
 	bool again = xchg(&moved, false);
 
 	if (again) {
-		rcr_tend_disturb(run, true);
+		rcr_reconcile_disturb(run, true);
 		look_again();
 	}
-	if (rcr_tend_settle(run, false, &failure))
+	if (rcr_reconcile_settle(run, false, &failure))
 		pr_warn_once("%s\n", failure.reason);
 	if (again)
-		rcr_tend_disturb(run, false);
+		rcr_reconcile_disturb(run, false);
 }
 
-static void tend(struct work_struct *work)
+static void reconcile(struct work_struct *work)
 {
-	mutex_lock(&rcr_tend_lock);
+	mutex_lock(&rcr_reconcile_lock);
 	if (rcr_cpus.run && rcr_sources_tended(&rcr_cpus.run->set)) {
-		tend_run(rcr_cpus.run);
+		reconcile_run(rcr_cpus.run);
 		revive_all(rcr_cpus.run);
-		queue_delayed_work(system_unbound_wq, &tend_work, TEND_INTERVAL);
+		queue_delayed_work(system_unbound_wq, &reconcile_work, RECONCILE_INTERVAL);
 	}
-	mutex_unlock(&rcr_tend_lock);
+	mutex_unlock(&rcr_reconcile_lock);
 }
 
 /* A run is sampled from now on. */
-void rcr_tend_start(const struct rcr_run *run)
+void rcr_reconcile_start(const struct rcr_run *run)
 {
 	if (rcr_sources_tended(&run->set))
-		queue_delayed_work(system_unbound_wq, &tend_work, TEND_INTERVAL);
+		queue_delayed_work(system_unbound_wq, &reconcile_work, RECONCILE_INTERVAL);
 }
 
 /* A CPU comes or goes. In a hotplug callback. */
-void rcr_tend_soon(void)
+void rcr_reconcile_soon(void)
 {
 	WRITE_ONCE(moved, true);
 	if (rcr_cpus.run && rcr_sources_tended(&rcr_cpus.run->set))
-		mod_delayed_work(system_unbound_wq, &tend_work, 0);
+		mod_delayed_work(system_unbound_wq, &reconcile_work, 0);
 }
 
 /* All CPUs look anew at what is shared when the next run is made: nothing has moved. */
-void rcr_tend_forget(void)
+void rcr_reconcile_forget(void)
 {
 	WRITE_ONCE(moved, false);
 }
 
 /* Nothing is sampled any more. May sleep. */
-void rcr_tend_stop(void)
+void rcr_reconcile_stop(void)
 {
-	cancel_delayed_work_sync(&tend_work);
-	cancel_work_sync(&rcr_tend_repair);
+	cancel_delayed_work_sync(&reconcile_work);
+	cancel_work_sync(&rcr_reconcile_repair);
 }

@@ -93,7 +93,7 @@ static int attend(struct perf_event *event)
  */
 static int own_event_init(struct perf_event *event)
 {
-	int cpu = rcr_own_pmu_cpu();
+	int cpu = rcr_perf_pmu_cpu();
 
 	if (event->attr.type != own.type)
 		return -ENOENT;
@@ -167,7 +167,7 @@ static struct pmu own = {
 	.module = THIS_MODULE,
 	.task_ctx_nr = perf_invalid_context,
 	.capabilities = PERF_PMU_CAP_NO_INTERRUPT | PERF_PMU_CAP_NO_EXCLUDE,
-	.attr_groups = rcr_own_pmu_groups,
+	.attr_groups = rcr_perf_pmu_groups,
 	.event_init = own_event_init,
 	.add = own_add,
 	.del = own_del,
@@ -183,20 +183,20 @@ static int register_own(void)
 
 	if (err)
 		return err;
-	err = rcr_own_pmu_cpu_init(&own);
+	err = rcr_perf_pmu_cpu_init(&own);
 	if (err)
 		perf_pmu_unregister(&own);
 	return err;
 }
 
 /**
- * rcr_own_pmu_init() - shows the meters to perf, if perf takes them
+ * rcr_perf_pmu_init() - shows the meters to perf, if perf takes them
  *
  * Who has an event open holds the module, which cannot fail to load any more.
  *
  * Context: may sleep; last of all doors.
  */
-void rcr_own_pmu_init(void)
+void rcr_perf_pmu_init(void)
 {
 	int err = register_own();
 
@@ -208,20 +208,20 @@ void rcr_own_pmu_init(void)
 	registered = true;
 	/* A meter is a value, and its event would hold the module. */
 	rcr_source_perf_exclude(own.type);
-	rcr_own_pmu_sysfs_init(own.dev);
+	rcr_perf_pmu_sysfs_init(own.dev);
 }
 
 /* Nobody has an event open, as each holds the module, and none can be opened any more. */
-void rcr_own_pmu_close(void)
+void rcr_perf_pmu_close(void)
 {
 	if (!registered)
 		return;
-	rcr_own_pmu_sysfs_exit();
-	rcr_own_pmu_cpu_exit();
+	rcr_perf_pmu_sysfs_exit();
+	rcr_perf_pmu_cpu_exit();
 }
 
-/* After rcr_own_pmu_close(). May sleep, until RCU and SRCU have a grace period. */
-void rcr_own_pmu_exit(void)
+/* After rcr_perf_pmu_close(). May sleep, until RCU and SRCU have a grace period. */
+void rcr_perf_pmu_exit(void)
 {
 	if (registered)
 		perf_pmu_unregister(&own);

@@ -2,26 +2,26 @@
 /*
  * perf_pmu.h - the meters as a PMU of the kernel's perf subsystem.
  */
-#ifndef RCR_OWN_PMU_H
-#define RCR_OWN_PMU_H
+#ifndef RCR_PERF_PMU_H
+#define RCR_PERF_PMU_H
 
 #include <linux/sysfs.h>
 
 struct device;
 struct pmu;
 
-void rcr_own_pmu_init(void);
-void rcr_own_pmu_close(void);
-void rcr_own_pmu_exit(void);
+void rcr_perf_pmu_init(void);
+void rcr_perf_pmu_close(void);
+void rcr_perf_pmu_exit(void);
 
 /* Which CPU its events are on: perf_pmu_cpu.c. */
-int rcr_own_pmu_cpu(void);
-int rcr_own_pmu_cpu_init(struct pmu *pmu);
-void rcr_own_pmu_cpu_exit(void);
+int rcr_perf_pmu_cpu(void);
+int rcr_perf_pmu_cpu_init(struct pmu *pmu);
+void rcr_perf_pmu_cpu_exit(void);
 
 /* What sysfs shows of it: perf_pmu_sysfs.c. */
-extern const struct attribute_group *rcr_own_pmu_groups[];
-void rcr_own_pmu_sysfs_init(struct device *pmu);
-void rcr_own_pmu_sysfs_exit(void);
+extern const struct attribute_group *rcr_perf_pmu_groups[];
+void rcr_perf_pmu_sysfs_init(struct device *pmu);
+void rcr_perf_pmu_sysfs_exit(void);
 
 #endif

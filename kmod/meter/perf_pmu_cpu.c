@@ -50,19 +50,19 @@ static int cpu_goes(unsigned int cpu)
 }
 
 /* Which it is now; -1: none. Context: any. */
-int rcr_own_pmu_cpu(void)
+int rcr_perf_pmu_cpu(void)
 {
 	return READ_ONCE(chosen);
 }
 
 /**
- * rcr_own_pmu_cpu_init() - chooses the CPU, and follows CPUs from now on
+ * rcr_perf_pmu_cpu_init() - chooses the CPU, and follows CPUs from now on
  * @pmu: whose events move with it; registered
  *
  * Context: may sleep.
  * Return: 0, or -errno.
  */
-int rcr_own_pmu_cpu_init(struct pmu *pmu)
+int rcr_perf_pmu_cpu_init(struct pmu *pmu)
 {
 	own = pmu;
 	/* No callback runs now: it would wait for a thread of each CPU. */
@@ -76,7 +76,7 @@ int rcr_own_pmu_cpu_init(struct pmu *pmu)
 }
 
 /* There are no events any more. May sleep. */
-void rcr_own_pmu_cpu_exit(void)
+void rcr_perf_pmu_cpu_exit(void)
 {
 	cpuhp_remove_state_nocalls(state);
 }

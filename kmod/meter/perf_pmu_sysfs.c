@@ -207,7 +207,7 @@ static const struct attribute_group format_group = { .name = "format", .attrs = 
 
 static ssize_t cpumask_show(struct device *dev, struct device_attribute *attr, char *buf)
 {
-	int cpu = rcr_own_pmu_cpu();
+	int cpu = rcr_perf_pmu_cpu();
 
 	return cpumap_print_to_pagebuf(true, buf, cpu < 0 ? cpu_none_mask : cpumask_of(cpu));
 }
@@ -222,7 +222,7 @@ static struct attribute *no_events[] = { NULL };
 
 static const struct attribute_group events_group = { .name = "events", .attrs = no_events };
 
-const struct attribute_group *rcr_own_pmu_groups[] = {
+const struct attribute_group *rcr_perf_pmu_groups[] = {
 	&format_group,
 	&cpumask_group,
 	&events_group,
@@ -230,19 +230,19 @@ const struct attribute_group *rcr_own_pmu_groups[] = {
 };
 
 /**
- * rcr_own_pmu_sysfs_init() - opens the files of all meters, and follows them
+ * rcr_perf_pmu_sysfs_init() - opens the files of all meters, and follows them
  * @pmu: the PMU's device
  *
  * Context: may sleep; meters may come and go meanwhile.
  */
-void rcr_own_pmu_sysfs_init(struct device *pmu)
+void rcr_perf_pmu_sysfs_init(struct device *pmu)
 {
 	device = pmu;
 	rcr_meters_follow(&follower);
 }
 
 /* Meters may still come and go: they have no files any more. May sleep. */
-void rcr_own_pmu_sysfs_exit(void)
+void rcr_perf_pmu_sysfs_exit(void)
 {
 	rcr_meters_unfollow(&follower);
 }

@@ -2,8 +2,8 @@
 /*
  * assign.h - which counter gets which event.
  */
-#ifndef RCR_PLACE_H
-#define RCR_PLACE_H
+#ifndef RCR_ASSIGN_H
+#define RCR_ASSIGN_H
 
 #include <linux/types.h>
 

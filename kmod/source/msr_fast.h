@@ -3,8 +3,8 @@
  * msr_fast.h - counters that are two registers and nothing else, as most are: what a tick
  * has to know of them, and nothing else, so that few cache lines hold all of them.
  */
-#ifndef RCR_PLAIN_H
-#define RCR_PLAIN_H
+#ifndef RCR_MSR_FAST_H
+#define RCR_MSR_FAST_H
 
 #include <linux/types.h>
 

@@ -3,8 +3,8 @@
  * msr_read.h - looking at the counters that we have programmed ourselves, and where
  * their registers are.
  */
-#ifndef RCR_MSR_LOOK_H
-#define RCR_MSR_LOOK_H
+#ifndef RCR_MSR_READ_H
+#define RCR_MSR_READ_H
 
 #include "set/counter_set.h"
 #include "hw/pci_box.h"

@@ -33,7 +33,7 @@ void rcr_reading_interrupt(struct rcr_reading *r)
  *
  * Until it is over, and in the next sample after that, each has a gap.
  *
- * Context: any; under rcr_tend_lock.
+ * Context: any; under rcr_reconcile_lock.
  */
 void rcr_readings_disturb(struct rcr_cpu_counters *c, u32 which, bool begins)
 {

@@ -2,8 +2,8 @@
 /*
  * set_item.h - a run's set, as readers are told of it.
  */
-#ifndef RCR_DESCRIBE_H
-#define RCR_DESCRIBE_H
+#ifndef RCR_SET_ITEM_H
+#define RCR_SET_ITEM_H
 
 #include <linux/types.h>
 
