@@ -116,7 +116,8 @@ static void __exit rcr_exit(void)
 	rcr_power_exit();
 	rcr_cpus_exit();
 	rcr_ring_exit();
-	/* Waits for RCU and SRCU: every register is back by then, whatever a CPU runs. */
+	/* These wait for RCU and SRCU: every register is back by then, whatever a CPU runs. */
+	rcr_source_perf_exit();
 	rcr_perf_pmu_exit();
 }
 

@@ -41,6 +41,7 @@ guests()
 	queue model zen4 sources.sh
 	queue model nehalem sources.sh covered.sh
 	queue guest values -m nehalem -w -a nmi_watchdog=0 -- net.sh values.sh
+	queue guest spare -m fam17h -a nmi_watchdog=0 -- spare.sh
 	queue guest ubox -m hswep -a nmi_watchdog=0 -- "ubox.sh hswep"
 	queue model skx
 	family fam15h shared.sh mixed.sh selfcount.sh covered.sh papers.sh pmus.sh beside.sh names.sh
@@ -70,7 +71,7 @@ guests()
 	for series in "${RCR_SERIES[@]}"; do
 		queue tap "instructions-$series" "$RCR_TOP/selftests/bench/instructions.sh" -k "$series"
 	done
-	queue guest watchdog -- watchdog.sh "misplaced.sh 1" "misplaced.sh 0"
+	queue guest watchdog -- watchdog.sh rewrite.sh "misplaced.sh 1" "misplaced.sh 0"
 	queue tap reboot "$RCR_TOP/selftests/reboot.sh"
 	queue tap suspend "$RCR_TOP/selftests/suspend.sh"
 	# lockdown.sh is the last: there is no way back.

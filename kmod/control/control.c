@@ -455,6 +455,8 @@ static int program_default(struct rcr_failure *f)
 		if (!err && spare)
 			pr_notice("so that cycles and instructions can be counted, spare is %u\n",
 				  spare);
+		if (!err)
+			rcr_program_restore_spare();
 		if ((err != -ENOSPC && err != -ERANGE) || p.count < LEAST_OF_DEFAULT)
 			return err;
 		if (err == -ENOSPC && p.count == LEAST_OF_DEFAULT)

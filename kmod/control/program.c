@@ -131,6 +131,14 @@ static int check_moves(const struct rcr_run *run, const struct rcr_plan *plan,
 	return 0;
 }
 
+/* A default set may have found fewer spare counters: what is no larger may do with them, too. */
+static void keep_spare(struct rcr_counter_set *set, const struct rcr_counter_set *before)
+{
+	if (before && before->spare < set->spare && before->interrupted &&
+	    hweight32(set->interrupted) <= hweight32(before->interrupted))
+		set->spare = before->spare;
+}
+
 static int fill_run(struct rcr_run *run, const struct rcr_plan *plan,
 		    struct rcr_failure *f)
 {
@@ -144,6 +152,7 @@ static int fill_run(struct rcr_run *run, const struct rcr_plan *plan,
 	if (err)
 		return err;
 	rcr_counter_set_inherit(&run->set, before);
+	keep_spare(&run->set, before);
 	if (plan->only != RCR_ALL_NEW)
 		err = check_moves(run, plan, f);
 	return err ?: make_rings(run, f);
@@ -152,15 +161,18 @@ static int fill_run(struct rcr_run *run, const struct rcr_plan *plan,
 /* As "core counters: 3 of 6 used, 3 free (1 for the watchdog)". */
 static void describe_core(const struct rcr_core_use *use, char *text, size_t size)
 {
-	unsigned int held = use->used + (use->watchdog == RCR_WATCHDOG_ON);
+	unsigned int held = use->used + use->others + (use->watchdog == RCR_WATCHDOG_ON);
 	unsigned int unused = use->counters > held ? use->counters - held : 0;
+	char others[32] = "";
 
+	if (use->others)
+		scnprintf(others, sizeof(others), ", %u held by others", use->others);
 	if (use->watchdog == RCR_WATCHDOG_ON)
-		scnprintf(text, size, "core counters: %u used, 1 watchdog, %u free",
-			  use->used, unused);
+		scnprintf(text, size, "core counters: %u used, 1 watchdog%s, %u free",
+			  use->used, others, unused);
 	else
-		scnprintf(text, size, "core counters: %u of %u used, %u free%s",
-			  use->used, use->counters, unused,
+		scnprintf(text, size, "core counters: %u of %u used%s, %u free%s",
+			  use->used, use->counters, others, unused,
 			  use->watchdog == RCR_WATCHDOG_OFF && unused ?
 			  " (1 for the watchdog)" : "");
 }
@@ -169,7 +181,7 @@ static void announce(const struct rcr_run *run)
 {
 	const char *note = rcr_sources_note(&run->set);
 	struct rcr_core_use use = { };
-	char core[80] = "";
+	char core[112] = "";
 
 	if (rcr_cpus_core(&use) && use.used)
 		describe_core(&use, core, sizeof(core));
@@ -262,7 +274,6 @@ void rcr_program_exit(void)
 	rcr_run_publish(NULL);
 	rcr_run_put(idle);
 	idle = NULL;
-	rcr_source_perf_exit();
 	rcr_machine_forget();
 }
 

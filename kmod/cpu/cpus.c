@@ -3,6 +3,7 @@
  * cpus.c - has each CPU start, change and stop sampling, as runs change.
  */
 #include <linux/cpu.h>
+#include <linux/percpu.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/topology.h>
@@ -21,49 +22,71 @@ struct rcr_cpus rcr_cpus;
 /* How long a CPU may take to run a work item before a change is refused. */
 #define ANSWER_LIMIT	HZ
 
+/**
+ * struct answer - the last question that a CPU has answered
+ * @work: answers
+ * @question: its number
+ */
+struct answer {
+	struct work_struct work;
+	u32 question;
+};
+
+static DEFINE_PER_CPU(struct answer, answer);
 static u32 question;		/* under rcr_reconcile_lock */
 static DECLARE_WAIT_QUEUE_HEAD(answers);
 
 static void give_answer(struct work_struct *work)
 {
-	struct rcr_sampler *s = container_of(work, struct rcr_sampler, answer);
+	struct answer *a = container_of(work, struct answer, work);
 
-	WRITE_ONCE(s->answered, READ_ONCE(question));
+	WRITE_ONCE(a->question, READ_ONCE(question));
 	wake_up(&answers);
 }
 
-static int first_silent(void)
+static int first_silent(const struct cpumask *mask)
 {
 	int cpu;
 
-	for_each_cpu(cpu, &rcr_cpus.mask)
-		if (cpu_online(cpu) && READ_ONCE(rcr_cpus.sampler[cpu]->answered) != question)
+	for_each_cpu_and(cpu, mask, cpu_online_mask)
+		if (READ_ONCE(per_cpu(answer, cpu).question) != question)
 			return cpu;
 	return -1;
 }
 
-/*
- * Does each CPU still run work items? One that does not belongs to a real-time task:
- * what it counts is not changed then. The work items are revoked, not waited for.
+/**
+ * rcr_cpus_ask() - does each CPU still run work items?
+ * @mask: the CPUs; those that are offline are not asked
+ * @f: filled in on failure
+ *
+ * One that does not belongs to a real-time task: what it counts is not changed then. The
+ * work items are revoked, not waited for.
+ *
+ * Context: may sleep, for ANSWER_LIMIT at the most; under rcr_reconcile_lock.
+ * Return: 0, or -EBUSY.
  */
-static int ask_cpus(struct rcr_failure *f)
+int rcr_cpus_ask(const struct cpumask *mask, struct rcr_failure *f)
 {
 	int cpu;
 
 	WRITE_ONCE(question, question + 1);
-	for_each_cpu(cpu, &rcr_cpus.mask)
-		if (cpu_online(cpu))
-			queue_work_on(cpu, system_highpri_wq, &rcr_cpus.sampler[cpu]->answer);
-	if (wait_event_timeout(answers, first_silent() < 0, ANSWER_LIMIT))
+	for_each_cpu_and(cpu, mask, cpu_online_mask)
+		queue_work_on(cpu, system_highpri_wq, &per_cpu(answer, cpu).work);
+	if (wait_event_timeout(answers, first_silent(mask) < 0, ANSWER_LIMIT))
 		return 0;
-	cpu = first_silent();
+	cpu = first_silent(mask);
 	if (cpu < 0)
 		return 0;
-	rcr_fail(f, -EBUSY,
-		 "CPU %d runs nothing but a real-time task: stop that, or load rcrtool without this CPU in cpus=.",
-		 cpu);
-	for_each_cpu(cpu, &rcr_cpus.mask)
-		cancel_work(&rcr_cpus.sampler[cpu]->answer);
+	if (cpumask_test_cpu(cpu, &rcr_cpus.mask))
+		rcr_fail(f, -EBUSY,
+			 "CPU %d runs nothing but a real-time task: stop that, or load rcrtool without this CPU in cpus=.",
+			 cpu);
+	else
+		rcr_fail(f, -EBUSY,
+			 "CPU %d runs nothing but a real-time task, for which a tracepoint may have to wait: stop that, or count no tracepoints.",
+			 cpu);
+	for_each_cpu(cpu, mask)
+		cancel_work(&per_cpu(answer, cpu).work);
 	return f->error;
 }
 
@@ -162,7 +185,7 @@ int rcr_cpus_change(struct rcr_run *next, bool ask, struct rcr_failure *f)
 	int err;
 
 	mutex_lock(&rcr_reconcile_lock);
-	err = ask ? ask_cpus(f) : 0;
+	err = ask ? rcr_cpus_ask(next->set.tracepoints ? cpu_online_mask : &rcr_cpus.mask, f) : 0;
 	if (err)
 		goto out;
 	clear_spares();
@@ -281,23 +304,32 @@ int rcr_cpus_rewrite(u32 which, struct rcr_failure *f)
 	return err;
 }
 
+static unsigned int used_by_all(const struct rcr_core_use *use)
+{
+	return use->used + use->others + (use->watchdog == RCR_WATCHDOG_ON);
+}
+
 /**
  * rcr_cpus_core() - who uses the general counters of a core
- * @use: filled in, of the first CPU that is sampled
+ * @use: filled in, of the sampled CPU that has the fewest left
  *
  * Context: may sleep; callers are serialized.
  * Return: whether anything is sampled.
  */
 bool rcr_cpus_core(struct rcr_core_use *use)
 {
+	struct rcr_core_use one;
 	bool any = false;
 	int cpu;
 
 	mutex_lock(&rcr_reconcile_lock);
 	cpus_read_lock();
-	cpu = cpumask_first(&rcr_cpus.running);
-	if (rcr_cpus.run && cpu < nr_cpu_ids) {
-		rcr_sources_core(&rcr_cpus.run->set, rcr_cpus.sampler[cpu]->counters, use);
+	for_each_cpu(cpu, &rcr_cpus.running) {
+		if (!rcr_cpus.run)
+			break;
+		rcr_sources_core(&rcr_cpus.run->set, rcr_cpus.sampler[cpu]->counters, cpu, &one);
+		if (!any || used_by_all(&one) > used_by_all(use))
+			*use = one;
 		any = true;
 	}
 	cpus_read_unlock();
@@ -376,7 +408,6 @@ static int alloc_samplers(void)
 		if (!s)
 			return -ENOMEM;
 		rcr_sampler_init(s, cpu);
-		INIT_WORK(&s->answer, give_answer);
 		s->repair = &rcr_reconcile_repair;
 		rcr_cpus.sampler[cpu] = s;
 	}
@@ -391,7 +422,6 @@ static void free_samplers(void)
 		if (!rcr_cpus.sampler[cpu])
 			continue;
 		rcr_sampler_flush(rcr_cpus.sampler[cpu]);
-		cancel_work_sync(&rcr_cpus.sampler[cpu]->answer);
 		kfree(rcr_cpus.sampler[cpu]);
 	}
 	kfree(rcr_cpus.sampler);
@@ -407,8 +437,10 @@ static void free_samplers(void)
  */
 int rcr_cpus_init(const struct cpumask *mask)
 {
-	int ret;
+	int ret, cpu;
 
+	for_each_possible_cpu(cpu)
+		INIT_WORK(&per_cpu(answer, cpu).work, give_answer);
 	cpumask_copy(&rcr_cpus.mask, mask);
 	rcr_cpus.sampler = kcalloc(nr_cpu_ids, sizeof(*rcr_cpus.sampler),
 				   GFP_KERNEL);
@@ -425,6 +457,10 @@ int rcr_cpus_init(const struct cpumask *mask)
 /* Nothing is sampled any more. May sleep. */
 void rcr_cpus_exit(void)
 {
+	int cpu;
+
 	rcr_hotplug_exit();
 	free_samplers();
+	for_each_possible_cpu(cpu)
+		cancel_work_sync(&per_cpu(answer, cpu).work);
 }

@@ -28,6 +28,7 @@ extern struct rcr_cpus rcr_cpus;
 
 int rcr_cpus_init(const struct cpumask *mask);
 void rcr_cpus_exit(void);
+int rcr_cpus_ask(const struct cpumask *mask, struct rcr_failure *f);
 int rcr_cpus_change(struct rcr_run *next, bool ask, struct rcr_failure *f);
 void rcr_cpus_stop(void);
 void rcr_cpus_shutdown(void);

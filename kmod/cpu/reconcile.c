@@ -73,6 +73,32 @@ void rcr_reconcile_unsettle(const struct rcr_run *run, bool spare)
 		release_all(run, spare);
 }
 
+/* What some CPU that is online lacks, bit n for counter n. */
+static u32 lacks_anywhere(const struct rcr_run *run, bool spare)
+{
+	u32 lacks = 0;
+	int cpu;
+
+	for_each_cpu(cpu, &rcr_cpus.mask)
+		if (cpu_online(cpu))
+			lacks |= rcr_sources_lacks(&run->set, side_of(cpu, spare), cpu);
+	return lacks;
+}
+
+/*
+ * A tracepoint is created under a mutex that the end of any other one holds until RCU has a
+ * grace period: not while a CPU, sampled or not, may keep RCU from that. It is busy then.
+ */
+static u32 creatable(const struct rcr_run *run, bool spare)
+{
+	struct rcr_failure f = { };
+
+	if (!(lacks_anywhere(run, spare) & run->set.tracepoints) ||
+	    !rcr_cpus_ask(cpu_online_mask, &f))
+		return ~0u;
+	return ~run->set.tracepoints;
+}
+
 /**
  * rcr_reconcile_settle() - creates on every CPU that is online, and ends on every other,
  * what a source may not create under the hotplug lock
@@ -90,12 +116,15 @@ void rcr_reconcile_unsettle(const struct rcr_run *run, bool spare)
 int rcr_reconcile_settle(const struct rcr_run *run, bool spare, struct rcr_failure *f)
 {
 	int cpu, err = 0;
+	u32 which;
 
 	if (detach_all(run, spare, true))
 		release_all(run, spare);
+	which = creatable(run, spare);
 	for_each_cpu(cpu, &rcr_cpus.mask)
 		if (cpu_online(cpu))
-			err = rcr_sources_settle(&run->set, side_of(cpu, spare), cpu, f) ?: err;
+			err = rcr_sources_settle(&run->set, side_of(cpu, spare), cpu, which, f) ?:
+			      err;
 	return err;
 }
 
@@ -160,15 +189,17 @@ DECLARE_WORK(rcr_reconcile_repair, repair);
 static void reconcile_run(struct rcr_run *run)
 {
 	struct rcr_failure failure = { };
-	bool again = xchg(&moved, false);
+	bool has_moved = xchg(&moved, false);
+	/* perf stops the others while one that was pushed aside is created anew. */
+	bool stops = has_moved || (lacks_anywhere(run, false) & run->set.driven);
 
-	if (again) {
+	if (stops)
 		rcr_reconcile_disturb(run, true);
+	if (has_moved)
 		look_again();
-	}
 	if (rcr_reconcile_settle(run, false, &failure))
 		pr_warn_once("%s\n", failure.reason);
-	if (again)
+	if (stops)
 		rcr_reconcile_disturb(run, false);
 }
 

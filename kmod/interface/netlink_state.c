@@ -93,7 +93,8 @@ static int put_core(struct sk_buff *skb)
 		return 0;
 	return nla_put_u32(skb, RCR_A_CORE_COUNTERS, use.counters) ?:
 	       nla_put_u32(skb, RCR_A_CORE_USED, use.used) ?:
-	       nla_put_u32(skb, RCR_A_CORE_WATCHDOG, use.watchdog);
+	       nla_put_u32(skb, RCR_A_CORE_WATCHDOG, use.watchdog) ?:
+	       nla_put_u32(skb, RCR_A_CORE_OTHERS, use.others);
 }
 
 static int put_control(struct sk_buff *skb, const struct rcr_control *c)

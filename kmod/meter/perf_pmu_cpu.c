@@ -70,7 +70,8 @@ int rcr_perf_pmu_cpu_init(struct pmu *pmu)
 	state = cpuhp_setup_state_nocalls_cpuslocked(CPUHP_AP_ONLINE_DYN,
 						     "perf/x86/rcrtool:online", cpu_came,
 						     cpu_goes);
-	WRITE_ONCE(chosen, choose(-1));
+	if (state >= 0)
+		WRITE_ONCE(chosen, choose(-1));
 	cpus_read_unlock();
 	return min(state, 0);
 }

@@ -32,8 +32,6 @@
  * @slow_work: reads its slow counters
  * @repair: work item that creates misplaced events again
  * @repair_at: when that may be queued again, jiffies
- * @answer: work item that shows that this CPU runs any
- * @answered: the last question that it answered
  * @slow_tick: when that was asked for last, in slow periods
  * @read_at: CLOCK_MONOTONIC when its counters were read last, ns
  * @cost: what it cost here
@@ -57,8 +55,6 @@ struct rcr_sampler {
 	struct work_struct slow_work;
 	struct work_struct *repair;
 	unsigned long repair_at;
-	struct work_struct answer;
-	u32 answered;
 	u64 slow_tick;
 	u64 read_at;
 	struct rcr_cost cost;

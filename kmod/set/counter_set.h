@@ -46,6 +46,7 @@ enum rcr_source_id {
  * @restores: it ran before: what finds no counter is busy, until there is one
  * @is_default: the family's default set, which takes nothing from others
  * @driven: those that PMUs of the kernel's own count, besides the core's
+ * @tracepoints: those that are tracepoints, whose creation may wait for others
  * @order: in which order the kernel is asked for them
  * @from: which counter of the set before each goes on from, untouched, or
  *	RCR_FROM_NONE
@@ -83,6 +84,7 @@ struct rcr_counter_set {
 	bool restores;
 	bool is_default;
 	u32 driven;
+	u32 tracepoints;
 	u8 order[RCR_MAX_COUNTERS];
 	u8 from[RCR_MAX_COUNTERS];
 	u32 scope[RCR_SCOPES];

@@ -27,6 +27,8 @@
  * own (settle(), too). One that begins or ends stops all others of that PMU for a
  * moment: of that all who read some are warned before (disturb()).
  */
+#include <linux/atomic.h>
+#include <linux/cpu.h>
 #include <linux/kernel.h>
 #include <linux/llist.h>
 #include <linux/perf_event.h>
@@ -62,8 +64,12 @@ static bool serves_core;
  */
 void rcr_source_perf_init(void)
 {
-	struct perf_event *e = rcr_perf_create(PERF_TYPE_RAW, 0, RCR_PERF_IDLE, raw_smp_processor_id());
+	struct perf_event *e;
 
+	/* Its CPU stays online. */
+	cpus_read_lock();
+	e = rcr_perf_create(PERF_TYPE_RAW, 0, RCR_PERF_IDLE, raw_smp_processor_id());
+	cpus_read_unlock();
 	/* Whoever has taken the registers from perf proves that it has a driver. */
 	serves_core = !IS_ERR(e) || PTR_ERR(e) == -EBUSY;
 	if (!IS_ERR(e))
@@ -210,6 +216,8 @@ static int perf_build(struct rcr_counter_set *set,
 		need[count++] = (struct rcr_need){ demand.allowed, demand.pair };
 		if (set->event[i].kind == RCR_EVENT_PMU)
 			set->driven |= BIT(i);
+		if (set->event[i].kind == RCR_EVENT_TRACEPOINT)
+			set->tracepoints |= BIT(i);
 		if (is_freezable(set, i))
 			set->freezable |= BIT(i);
 		set->reg[i].most = demand.most;
@@ -333,8 +341,7 @@ static void perf_destroy(const struct rcr_counter_set *set, struct rcr_cpu_count
 	for (i = 0; i < set->count; i++) {
 		if (!(set->interrupted & BIT(i)) || !c->event[i])
 			continue;
-		perf_event_release_kernel(c->event[i]);
-		c->event[i] = NULL;
+		perf_event_release_kernel(xchg(&c->event[i], NULL));
 	}
 }
 
@@ -433,17 +440,31 @@ static int check_places(const struct rcr_counter_set *set,
 	return 0;
 }
 
+/* Does it need events of the core that are not there yet? */
+static bool is_incomplete(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->count; i++)
+		if ((set->interrupted & BIT(i)) && !c->event[i])
+			return true;
+	return false;
+}
+
 static int perf_create(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 		       int cpu, bool all, struct rcr_failure *f)
 {
 	struct rcr_probes p = { };
-	int err;
+	int err = 0;
 
 	if (!set->interrupted)
 		return 0;
-	err = create_missing(set, c, cpu, &p, f);
 	/* What goes on as it is takes nothing from anybody. */
-	all &= c->created && !set->restores;
+	all &= !set->restores && is_incomplete(set, c);
+	if (all)
+		err = rcr_perf_check_demand(set, c, cpu, f);
+	if (!err)
+		err = create_missing(set, c, cpu, &p, f);
 	if (!err && all)
 		err = rcr_perf_check_spare(set, c, cpu, &p, f);
 	rcr_probes_end(&p);
@@ -473,23 +494,6 @@ static int perf_start(const struct rcr_counter_set *set, struct rcr_cpu_counters
 	}
 	c->created &= ~created;
 	return 0;
-}
-
-static void perf_core(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c,
-		      struct rcr_core_use *use)
-{
-	unsigned int i;
-
-	use->used = 0;
-	for (i = 0; i < set->count; i++) {
-		const struct perf_event *e = c->event[i];
-
-		if (!(set->interrupted & BIT(i)) || !e)
-			continue;
-		if (rcr_perf_is_general(e))
-			use->used += 1 + !!(set->pairs & BIT(i));
-		use->watchdog = rcr_perf_watchdog(e);
-	}
 }
 
 /* Bits of a control by which somebody else's program is told from perf's own. */
@@ -539,7 +543,7 @@ static bool check_place(const struct rcr_counter_set *set, struct rcr_cpu_counte
 static u8 look_at(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 		  unsigned int i, struct perf_event *e, u64 global, u64 *now)
 {
-	if (!e && (set->interrupted & BIT(i)))
+	if (!e && ((set->interrupted | set->tracepoints) & BIT(i)))
 		return RCR_STATUS_BUSY;
 	if (!e)
 		return is_shared(set, i) ? RCR_STATUS_ELSEWHERE : RCR_STATUS_OFFLINE;
@@ -715,21 +719,40 @@ static void perf_release_detached(const struct rcr_counter_set *set,
 		if (!c->detached[i])
 			continue;
 		rcr_reading_interrupt(&c->reading[i]);
-		if (set->event[i].kind != RCR_EVENT_TRACEPOINT || !release_later(c->detached[i]))
+		if (!(set->tracepoints & BIT(i)) || !release_later(c->detached[i]))
 			perf_event_release_kernel(c->detached[i]);
 		c->detached[i] = NULL;
 	}
 }
 
-static int perf_settle(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-		       int cpu, struct rcr_failure *f)
+static u32 perf_lacks(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c,
+		      int cpu)
 {
+	unsigned int i;
+	u32 lacks = 0;
+
+	for (i = 0; i < set->count; i++) {
+		const struct perf_event *e = c->event[i];
+
+		if (!is_settled_here(set, i) || (c->elsewhere & BIT(i)))
+			continue;
+		if (!e || !rcr_perf_is_active(e, cpu))
+			lacks |= BIT(i);
+	}
+	return lacks;
+}
+
+static int perf_settle(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+		       int cpu, u32 which, struct rcr_failure *f)
+{
+	unsigned long missing = perf_lacks(set, c, cpu) & which;
 	unsigned int i;
 	int err = 0;
 
-	for (i = 0; i < set->count && !err; i++)
-		if (is_settled_here(set, i) && !c->event[i] && !(c->elsewhere & BIT(i)))
+	for_each_set_bit(i, &missing, RCR_MAX_COUNTERS) {
+		if (!err && !c->event[i])
 			err = make(set, c, i, cpu, f);
+	}
 	return err;
 }
 
@@ -771,8 +794,8 @@ static int perf_renew(const struct rcr_counter_set *set, struct rcr_cpu_counters
 			faulty |= BIT(i);
 	if (faulty)
 		enable_again(set, c, faulty);
-	/* perf may have placed them anew. */
-	return perf_create(set, c, cpu, false, f);
+	/* perf may have placed those of the core anew; only then do its ticks wait. */
+	return which & set->interrupted ? perf_create(set, c, cpu, false, f) : 0;
 }
 
 static void perf_revive(const struct rcr_counter_set *set,
@@ -799,9 +822,10 @@ const struct rcr_source rcr_source_perf = {
 	.start = perf_start,
 	.look = perf_look,
 	.renew = perf_renew,
+	.lacks = perf_lacks,
 	.settle = perf_settle,
 	.detach = perf_detach,
 	.release_detached = perf_release_detached,
-	.core = perf_core,
+	.core = rcr_perf_core_use,
 	.revive = perf_revive,
 };

@@ -75,14 +75,16 @@ void rcr_probes_end(struct rcr_probes *p)
 }
 
 /**
- * struct neighbours - which events of a PMU there are on one CPU, ours included
- * @pinned: pinned events on general counters
+ * struct neighbours - the events of a PMU on one CPU, the set's included
+ * @pinned: general counters that pinned events hold; a pair is two
+ * @fixed: the fixed counters that pinned events hold, bit n for counter n
  * @flexible: events that take turns on counters
  * @tasks: a task that has events runs there
  * @watchdog: whether the NMI watchdog uses a general counter, or may want one
  */
 struct neighbours {
 	unsigned int pinned;
+	u32 fixed;
 	unsigned int flexible;
 	bool tasks;
 	enum rcr_watchdog watchdog;
@@ -98,8 +100,39 @@ static bool is_watchdog(struct perf_event *e)
 	       READ_ONCE(e->owner) == OWNED_BY_KERNEL;
 }
 
+/* As the tables number it: of AMD four more bits of the event select are above. */
+static struct rcr_demand demand_of(const struct rcr_counter_set *set,
+				   const struct perf_event *e)
+{
+	struct rcr_event event = {
+		.event = (e->hw.config & 0xff) | (e->hw.config >> 24 & 0xf00),
+		.umask = e->hw.config >> 8 & 0xff,
+	};
+	struct rcr_demand demand;
+
+	rcr_pmu_demand(&set->machine->box[0], &event, &demand);
+	return demand;
+}
+
+static void add_neighbour(const struct rcr_counter_set *set, struct perf_event *e, int cpu,
+			  struct neighbours *n)
+{
+	bool active = rcr_perf_is_active(e, cpu);
+
+	/* One that has lost its counter wants it back. */
+	if (is_watchdog(e) && active && n->watchdog != RCR_WATCHDOG_NONE)
+		n->watchdog = rcr_perf_is_general(e) ? RCR_WATCHDOG_ON : RCR_WATCHDOG_NONE;
+	if (!e->group_leader->attr.pinned)
+		n->flexible++;
+	else if (active && rcr_perf_is_general(e))
+		n->pinned += 1 + demand_of(set, e).pair;
+	else if (active)
+		n->fixed |= 1u << ((e->hw.idx - INTEL_PMC_IDX_FIXED) & 31);
+}
+
 /* @e is bound to the CPU, as are the watchdog's and ours: the kernel exports nothing to ask. */
-static void list_neighbours(const struct perf_event *e, struct neighbours *n)
+static void list_neighbours(const struct rcr_counter_set *set, const struct perf_event *e,
+			    struct neighbours *n)
 {
 	struct perf_cpu_context *context = container_of(e->ctx, struct perf_cpu_context, ctx);
 	struct perf_event *other;
@@ -109,53 +142,28 @@ static void list_neighbours(const struct perf_event *e, struct neighbours *n)
 	    (e->pmu->capabilities & PERF_PMU_CAP_NO_INTERRUPT))
 		n->watchdog = RCR_WATCHDOG_NONE;
 	mutex_lock(&e->ctx->mutex);
-	list_for_each_entry(other, &e->ctx->event_list, event_entry) {
-		if (other->pmu != e->pmu)
-			continue;
-		if (is_watchdog(other) && n->watchdog != RCR_WATCHDOG_NONE)
-			n->watchdog = rcr_perf_is_general(other) ? RCR_WATCHDOG_ON :
-								   RCR_WATCHDOG_NONE;
-		if (!other->group_leader->attr.pinned)
-			n->flexible++;
-		else if (rcr_perf_is_active(other, e->cpu) && rcr_perf_is_general(other))
-			n->pinned++;
-	}
+	list_for_each_entry(other, &e->ctx->event_list, event_entry)
+		if (other->pmu == e->pmu)
+			add_neighbour(set, other, e->cpu, n);
 	mutex_unlock(&e->ctx->mutex);
 	/* Only a hint: tasks come and go. */
 	n->tasks = data_race(READ_ONCE(context->task_ctx));
 }
 
 /**
- * rcr_perf_watchdog() - asks for the NMI watchdog of a CPU
- * @e: an event of the core that is bound to that CPU
- *
- * Context: may sleep.
- * Return: whether it uses a general counter, or may want one.
- */
-enum rcr_watchdog rcr_perf_watchdog(const struct perf_event *e)
-{
-	struct neighbours n;
-
-	list_neighbours(e, &n);
-	return n.watchdog;
-}
-
-/**
- * struct core_use - the core events of the set on one CPU
+ * struct set_use - the core events of the set on one CPU
  * @active: how many count
- * @general: how many of these on general counters
  * @counters: the general counters that they use; a pair is two
  */
-struct core_use {
+struct set_use {
 	unsigned int active;
-	unsigned int general;
 	unsigned int counters;
 };
 
-static struct core_use use_of(const struct rcr_counter_set *set,
-			      const struct rcr_cpu_counters *c, int cpu)
+static struct set_use use_of(const struct rcr_counter_set *set,
+			     const struct rcr_cpu_counters *c, int cpu)
 {
-	struct core_use use = { };
+	struct set_use use = { };
 	unsigned int i;
 
 	for (i = 0; i < set->count; i++) {
@@ -164,12 +172,48 @@ static struct core_use use_of(const struct rcr_counter_set *set,
 		if (!(set->interrupted & BIT(i)) || !e || !rcr_perf_is_active(e, cpu))
 			continue;
 		use.active++;
-		if (!rcr_perf_is_general(e))
-			continue;
-		use.general++;
-		use.counters += 1 + !!(set->pairs & BIT(i));
+		if (rcr_perf_is_general(e))
+			use.counters += 1 + !!(set->pairs & BIT(i));
 	}
 	return use;
+}
+
+/**
+ * rcr_perf_core_use() - who uses the general counters of a core
+ * @set: the set
+ * @c: its events on @cpu
+ * @cpu: the CPU
+ * @use: @used, @others and @watchdog are filled in; left alone without core events
+ *
+ * Context: may sleep.
+ */
+void rcr_perf_core_use(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c,
+		       int cpu, struct rcr_core_use *use)
+{
+	struct perf_event *e = NULL;
+	struct neighbours n;
+	unsigned int i, held;
+
+	for (i = 0; i < set->count; i++)
+		if ((set->interrupted & BIT(i)) && c->event[i])
+			e = c->event[i];
+	if (!e)
+		return;
+	list_neighbours(set, e, &n);
+	use->used = use_of(set, c, cpu).counters;
+	use->watchdog = n.watchdog;
+	held = use->used + (n.watchdog == RCR_WATCHDOG_ON);
+	use->others = n.pinned - min(n.pinned, held);
+}
+
+/* Placeholders come first: how many of them hold a counter. */
+static unsigned int active_placeholders(const struct rcr_probes *p, int cpu)
+{
+	unsigned int i, active = 0;
+
+	for (i = 0; i < p->pinned; i++)
+		active += rcr_perf_is_active(p->event[i], cpu);
+	return active;
 }
 
 /*
@@ -177,21 +221,22 @@ static struct core_use use_of(const struct rcr_counter_set *set,
  * take turns, or a task's, have it just now; they are for whom it is spared, so that what
  * counts is what no pinned event of the CPU holds.
  */
-static unsigned int count_free(const struct rcr_counter_set *set, const struct core_use *use,
+static unsigned int count_free(const struct rcr_counter_set *set, const struct set_use *use,
 			       const struct rcr_probes *p, int cpu)
 {
-	unsigned int counters = set->machine->box[0].counters, free = 0, held, i;
+	unsigned int counters = set->machine->box[0].counters, free = 0, others, ours, i;
 	struct neighbours n;
 
 	for (i = 0; i < p->count; i++)
 		free += rcr_perf_is_active(p->event[i], cpu);
 	if (free == p->count)
 		return free;
-	list_neighbours(p->event[0], &n);
+	list_neighbours(set, p->event[0], &n);
 	if (n.flexible == p->count - p->pinned && !n.tasks)
 		return free;
-	held = use->counters + n.pinned - min(n.pinned, use->general + p->pinned);
-	return max(free, counters - min(counters, held));
+	ours = use->counters + active_placeholders(p, cpu);
+	others = n.pinned - min(n.pinned, ours);
+	return max(free, counters - min(counters, others + use->counters));
 }
 
 static int no_room(const struct rcr_counter_set *set, int cpu, unsigned int missing,
@@ -205,15 +250,79 @@ static int no_room(const struct rcr_counter_set *set, int cpu, unsigned int miss
 		counters - min(taken, counters), missing);
 }
 
+static enum rcr_watchdog watchdog_of(const struct rcr_counter_set *set,
+				     const struct perf_event *e)
+{
+	struct neighbours n;
+
+	list_neighbours(set, e, &n);
+	return n.watchdog;
+}
+
+/* The general counters at least that the core events of the set need, with those of @n there. */
+static unsigned int count_needed(const struct rcr_counter_set *set,
+				 const struct rcr_cpu_counters *c, const struct neighbours *n)
+{
+	unsigned int i, needed = 0;
+
+	for (i = 0; i < set->count; i++) {
+		const struct perf_event *e = c->event[i];
+
+		if (!(set->interrupted & BIT(i)) || (e && !rcr_perf_is_general(e)))
+			continue;
+		if (e || !(set->allowed[i] >> RCR_FIXED_FIRST & ~n->fixed))
+			needed += 1 + !!(set->pairs & BIT(i));
+	}
+	return needed;
+}
+
+/**
+ * rcr_perf_check_demand() - would the set leave the spare counters free?
+ * @set: the set, whose events are created next
+ * @c: those of its events that count on @cpu already
+ * @cpu: the CPU
+ * @f: filled in on failure
+ *
+ * By arithmetic, before there is any event that could take a task's counter. What passes
+ * may still not fit: rcr_perf_check_spare() proves it.
+ *
+ * Context: may sleep.
+ * Return: 0, or -ENOSPC.
+ */
+int rcr_perf_check_demand(const struct rcr_counter_set *set,
+			  const struct rcr_cpu_counters *c, int cpu, struct rcr_failure *f)
+{
+	unsigned int counters = set->machine->box[0].counters, others, needed, spare;
+	struct set_use use = use_of(set, c, cpu);
+	struct perf_event *e;
+	struct neighbours n;
+
+	if (!set->spare)
+		return 0;
+	e = rcr_perf_create(PERF_TYPE_RAW, rcr_counter_set_core(set)->unfixed, RCR_PERF_IDLE,
+			    cpu);
+	if (IS_ERR(e))
+		return 0;
+	list_neighbours(set, e, &n);
+	perf_event_release_kernel(e);
+	others = n.pinned - min(n.pinned, use.counters);
+	needed = count_needed(set, c, &n);
+	spare = set->spare + (n.watchdog == RCR_WATCHDOG_OFF);
+	if (others + needed + spare <= counters)
+		return 0;
+	return no_room(set, cpu, others + needed + spare - counters, spare,
+		       counters - min(counters, others), f);
+}
+
 static int probe_once(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c,
 		      int cpu, struct rcr_probes *p, struct rcr_failure *f)
 {
 	unsigned int spare = set->spare, free, missing;
-	struct core_use use;
+	struct set_use use;
 
 	while (p->count < spare && p->count < RCR_PROBES)
 		rcr_probes_add(p, set, RCR_PERF_FLEXIBLE, cpu);
-	if (p->count && rcr_perf_watchdog(p->event[0]) == RCR_WATCHDOG_OFF) {
+	if (p->count && watchdog_of(set, p->event[0]) == RCR_WATCHDOG_OFF) {
 		spare++;
 		if (p->count < spare)
 			rcr_probes_add(p, set, RCR_PERF_FLEXIBLE, cpu);
@@ -258,23 +367,18 @@ int rcr_perf_check_spare(const struct rcr_counter_set *set,
 
 static struct perf_event *create_cycles(int cpu)
 {
-	return rcr_perf_create(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, RCR_PERF_PINNED,
-			       cpu);
+	return rcr_perf_create(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES,
+			       RCR_PERF_FLEXIBLE, cpu);
 }
 
 /* The counter on which the kernel has put perf's cycles, if that cannot count them; or -1. */
 static int wrong_counter(const struct rcr_counter_set *set, const struct perf_event *e)
 {
-	struct rcr_event event = {
-		.event = e->hw.config & 0xff,
-		.umask = e->hw.config >> 8 & 0xff,
-	};
-	struct rcr_demand demand;
 	int index = e->hw.idx;
 
-	rcr_pmu_demand(&set->machine->box[0], &event, &demand);
-	return index >= 0 && index < RCR_FIXED_FIRST && !(demand.allowed & BIT(index)) ?
-	       index : -1;
+	if (index < 0 || index >= RCR_FIXED_FIRST)
+		return -1;
+	return demand_of(set, e).allowed & BIT(index) ? -1 : index;
 }
 
 /**
@@ -302,7 +406,7 @@ int rcr_perf_check_cycles(const struct rcr_counter_set *set, int cpu,
 	if (IS_ERR(e))
 		return 0;
 	/* The first stands for the watchdog. */
-	if (rcr_perf_watchdog(e) == RCR_WATCHDOG_OFF)
+	if (watchdog_of(set, e) == RCR_WATCHDOG_OFF)
 		other = create_cycles(cpu);
 	wrong = wrong_counter(set, e);
 	if (!IS_ERR_OR_NULL(other)) {

@@ -131,11 +131,13 @@ struct rcr_cpu_counters {
  * struct rcr_core_use - who uses the general counters of a core
  * @counters: how many there are
  * @used: how many the set uses
+ * @others: how many pinned events of others hold
  * @watchdog: whether the NMI watchdog uses one, or may
  */
 struct rcr_core_use {
 	u32 counters;
 	u32 used;
+	u32 others;
 	enum rcr_watchdog watchdog;
 };
 
@@ -170,7 +172,10 @@ struct rcr_core_use {
  *	should be. Runs on that CPU in an interrupt; NULL: nothing. 0, or -errno
  *	with the reason in @f.
  * @renew: the same from where @create may run; NULL: nothing.
- * @settle: creates what may not be created under the hotplug lock. Any CPU, may
+ * @lacks: what @settle would create on @cpu, or has to create anew, bit n for counter n.
+ *	Any CPU; NULL: nothing.
+ * @settle: creates those of the counters @which that @lacks names: what may not be
+ *	created under the hotplug lock. Any CPU, may
  *	sleep, ticks may run; NULL: nothing. 0, or -errno with the reason in @f.
  * @detach: takes away from the ticks what @settle has created and what does not
  *	count any more; all of it where not @online. Returns whether there was any:
@@ -206,14 +211,16 @@ struct rcr_source {
 		       struct rcr_failure *f);
 	int (*renew)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 		     int cpu, u32 which, struct rcr_failure *f);
+	u32 (*lacks)(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c,
+		     int cpu);
 	int (*settle)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-		      int cpu, struct rcr_failure *f);
+		      int cpu, u32 which, struct rcr_failure *f);
 	bool (*detach)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 		       int cpu, bool online);
 	void (*release_detached)(const struct rcr_counter_set *set,
 				 struct rcr_cpu_counters *c);
 	void (*core)(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c,
-		     struct rcr_core_use *use);
+		     int cpu, struct rcr_core_use *use);
 	void (*revive)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c);
 };
 

@@ -197,17 +197,17 @@ int rcr_sources_renew(const struct rcr_counter_set *set, struct rcr_cpu_counters
 
 /* Who uses the general counters of the core on one CPU. May sleep. */
 void rcr_sources_core(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c,
-		      struct rcr_core_use *use)
+		      int cpu, struct rcr_core_use *use)
 {
 	unsigned int n;
 
 	*use = (struct rcr_core_use){
-		.counters = set->machine ? set->machine->box[0].counters : 0,
+		.counters = set->interrupted | set->general ? set->machine->box[0].counters : 0,
 		.used = hweight32(set->general),
 	};
 	for (n = 0; n < RCR_SOURCES; n++)
 		if (set->by[n] && sources[n]->core && !set->general)
-			sources[n]->core(set, c, use);
+			sources[n]->core(set, c, cpu, use);
 }
 
 bool rcr_sources_detach(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
@@ -232,15 +232,27 @@ void rcr_sources_release_detached(const struct rcr_counter_set *set,
 			sources[n]->release_detached(set, c);
 }
 
+u32 rcr_sources_lacks(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c,
+		      int cpu)
+{
+	unsigned int n;
+	u32 lacks = 0;
+
+	for (n = 0; n < RCR_SOURCES; n++)
+		if (set->by[n] && sources[n]->lacks)
+			lacks |= sources[n]->lacks(set, c, cpu);
+	return lacks;
+}
+
 int rcr_sources_settle(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-		       int cpu, struct rcr_failure *f)
+		       int cpu, u32 which, struct rcr_failure *f)
 {
 	unsigned int n;
 	int err = 0;
 
 	for (n = 0; n < RCR_SOURCES && !err; n++)
 		if (set->by[n] && sources[n]->settle)
-			err = sources[n]->settle(set, c, cpu, f);
+			err = sources[n]->settle(set, c, cpu, which, f);
 	return err;
 }
 

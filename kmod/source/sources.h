@@ -36,7 +36,7 @@ void rcr_sources_begin_slow(const struct rcr_counter_set *set, struct rcr_cpu_co
 void rcr_sources_look_slow(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 			   struct rcr_slow_look *l);
 void rcr_sources_core(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c,
-		      struct rcr_core_use *use);
+		      int cpu, struct rcr_core_use *use);
 int rcr_sources_rewrite(const struct rcr_counter_set *set,
 			struct rcr_cpu_counters *c, u32 which, struct rcr_failure *f);
 int rcr_sources_renew(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
@@ -45,8 +45,10 @@ bool rcr_sources_detach(const struct rcr_counter_set *set, struct rcr_cpu_counte
 			int cpu, bool online);
 void rcr_sources_release_detached(const struct rcr_counter_set *set,
 				  struct rcr_cpu_counters *c);
+u32 rcr_sources_lacks(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c,
+		      int cpu);
 int rcr_sources_settle(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-		       int cpu, struct rcr_failure *f);
+		       int cpu, u32 which, struct rcr_failure *f);
 void rcr_sources_revive(const struct rcr_counter_set *set,
 			struct rcr_cpu_counters *c);
 

@@ -9,7 +9,8 @@
 . ./hog_lib.sh
 source=$1 priority=$2 hog=''
 shift 2
-plan $((13 * $#))
+[ "$source" = msr ] && lines=13 || lines=20
+plan $((lines * $#))
 
 # ended PID: it is no process any more, but for its parent.
 ended()
@@ -65,6 +66,12 @@ at_rest()
 	else
 		[ -z "$(running)" ]
 	fi
+}
+
+# has_left NAME: it is not counted any more.
+has_left()
+{
+	! grep -q "$1" /sys/kernel/debug/rcrtool/counters
 }
 
 is_held()
@@ -146,7 +153,44 @@ hogged()
 	result $? "CPU $cpu: and then it loads and unloads"
 }
 
+# A tracepoint comes and goes under a mutex of the kernel that the end of another one holds
+# until RCU has a grace period; the task's CPU need not be a sampled one.
+tracepoints()
+{
+	local cpu=$1 rest holder=''
+	rest=$(seq 0 3 | grep -vx "$cpu" | paste -sd,)
+	load source=auto "cpus=$rest" "events=S=software:cpu-clock"
+	rcrctl add sched:sched_switch && rcrctl finalize
+	is "$?" 0 "CPU $cpu: a tracepoint is counted on the other CPUs"
+	rcrctl remove sched:sched_switch
+	rcrctl finalize --hold >/dev/null 2>&1 &
+	holder=$!
+	soon has_left sched:sched_switch
+	hog "$cpu" "$priority"
+	rcrctl add sched:sched_wakeup
+	bounded rcrctl finalize
+	is "$?" 1 "CPU $cpu: a set with a tracepoint is refused"
+	contains "$(cat /tmp/err)" "CPU $cpu runs nothing but a real-time task, for which a tracepoint may have to wait" \
+		"CPU $cpu: and says why: $(cat /tmp/err)"
+	bounded rcrctl ls
+	is "$?" 0 "CPU $cpu: rcrctl ls does not wait"
+	rcrctl remove sched:sched_wakeup
+	go_on "$cpu"
+	kill -9 $holder
+	ends $holder 2>/dev/null
+	is "$(($? == 124)) $(status_in_ls sched:sched_switch | cut -d' ' -f1)" "0 busy" \
+		"CPU $cpu: nor does the end of a holder, and the tracepoint that was counted before is busy"
+	go_on "$cpu"
+	bounded rcrctl reset
+	is "$?" 0 "CPU $cpu: nor does a reset"
+	! kill -0 "$hog" 2>/dev/null || end_hog
+	rcrctl add sched:sched_switch && rcrctl finalize
+	is "$? $(is_ok)" "0 ok" "CPU $cpu: when it is free again the tracepoint is counted"
+	unload
+}
+
 for cpu; do
 	hogged "$cpu"
+	[ "$source" = msr ] || tracepoints "$cpu"
 done
 finished

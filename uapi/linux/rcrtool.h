@@ -603,6 +603,7 @@ enum rcr_attr {
 	RCR_A_CORE_COUNTERS,		/* u32: general counters of a core */
 	RCR_A_CORE_USED,		/* u32: those that the set uses on a CPU */
 	RCR_A_CORE_WATCHDOG,		/* u32: enum rcr_watchdog */
+	RCR_A_CORE_OTHERS,		/* u32: those that pinned events of others hold */
 	__RCR_A_LAST,
 };
 

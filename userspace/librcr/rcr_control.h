@@ -66,6 +66,7 @@ struct rcr_counter_state {
  * @core_counters: general counters of a core; 0: not known
  * @core_used: those that the set uses on a CPU
  * @core_watchdog: enum rcr_watchdog: whether the NMI watchdog uses one, or may
+ * @core_others: those that pinned events of others hold
  */
 struct rcr_state {
 	uint32_t generation;
@@ -89,6 +90,7 @@ struct rcr_state {
 	uint32_t core_counters;
 	uint32_t core_used;
 	uint32_t core_watchdog;
+	uint32_t core_others;
 };
 
 /* Errors: ENOENT no module is loaded, ENOMEM. */

@@ -101,6 +101,8 @@ void rcr_state_take(struct rcr_state *s, struct nlmsghdr *message,
 		s->core_used = nla_get_u32(a[RCR_A_CORE_USED]);
 	if (a[RCR_A_CORE_WATCHDOG])
 		s->core_watchdog = nla_get_u32(a[RCR_A_CORE_WATCHDOG]);
+	if (a[RCR_A_CORE_OTHERS])
+		s->core_others = nla_get_u32(a[RCR_A_CORE_OTHERS]);
 	copy_text(s->reason, sizeof(s->reason), a[RCR_A_REASON]);
 	copy_text(s->source, sizeof(s->source), a[RCR_A_SOURCE]);
 	copy_text(s->policy, sizeof(s->policy), a[RCR_A_POLICY]);

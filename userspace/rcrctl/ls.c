@@ -110,18 +110,19 @@ static void print_line(const struct line *l, const int *width)
 static void print_core(const struct rcr_state *s)
 {
 	bool on = s->core_watchdog == RCR_WATCHDOG_ON;
-	uint32_t held = s->core_used + on;
+	uint32_t held = s->core_used + s->core_others + on;
 	uint32_t unused = s->core_counters > held ? s->core_counters - held : 0;
 
 	if (!s->core_counters)
 		return;
 	if (on)
-		printf("; core counters: %u used, 1 watchdog, %u free", s->core_used, unused);
+		printf("; core counters: %u used, 1 watchdog", s->core_used);
 	else
-		printf("; core counters: %u of %u used, %u free%s", s->core_used,
-		       s->core_counters, unused,
-		       unused && s->core_watchdog == RCR_WATCHDOG_OFF ?
-		       " (1 for the watchdog)" : "");
+		printf("; core counters: %u of %u used", s->core_used, s->core_counters);
+	if (s->core_others)
+		printf(", %u held by others", s->core_others);
+	printf(", %u free%s", unused, unused && s->core_watchdog == RCR_WATCHDOG_OFF ?
+	       " (1 for the watchdog)" : "");
 }
 
 static void print_table(const struct rcr_state *state)
@@ -182,6 +183,7 @@ static void print_json(const struct rcr_state *state)
 	json_number(&j, "core_counters", state->core_counters);
 	json_number(&j, "core_used", state->core_used);
 	json_number(&j, "core_watchdog", state->core_watchdog);
+	json_number(&j, "core_others", state->core_others);
 	json_number(&j, "error", state->error);
 	json_text(&j, "reason", state->reason);
 	json_open(&j, "counters", '[');

@@ -34,21 +34,28 @@ is "$armed" "$was" \
 before=$(enabled_on_each)
 shared=$(shared_controls)
 
-# A task has pinned two events: perf does not schedule one again that once found no counter,
+# Tasks have pinned two events each: perf does not schedule one again that once found no counter,
 # and shows what it had counted by then. The clock goes on.
-rm -f /tmp/counts /tmp/loaded
-perf stat -x, -e "$(pinned 2),task-clock" taskset -c 1 \
-	sh -c ': >/tmp/counts; until [ -e /tmp/loaded ]; do :; done' 2>/tmp/task &
-task=$!
-soon test -e /tmp/counts
+# On the first CPU, where a set that does not fit is found to, and on another one.
+tasks=
+rm -f /tmp/loaded
+for cpu in 0 1; do
+	rm -f /tmp/counts.$cpu
+	perf stat -x, -e "$(pinned 2),task-clock" taskset -c $cpu \
+		sh -c ": >/tmp/counts.$cpu; until [ -e /tmp/loaded ]; do :; done" 2>/tmp/task.$cpu &
+	tasks="$tasks $!"
+	soon test -e /tmp/counts.$cpu
+done
 modprobe rcrtool >/tmp/out 2>&1
 is "$? $(cat /tmp/out)" "0 " "load: a plain modprobe loads the module and prints nothing"
 sleep 1
 : >/tmp/loaded
-wait $task
-sed 's/^/# /' /tmp/task
-is "$(awk -F, '{ time[NR] = $4 } END { print (time[1] > 0.8 * time[3]) + (time[2] > 0.8 * time[3]) }' /tmp/task)" \
-	2 "load: what a task has pinned counts on"
+# shellcheck disable=SC2086 # a list of words
+wait $tasks
+sed 's/^/# /' /tmp/task.0 /tmp/task.1
+is "$(awk -F, '{ time[FNR] = $4 }
+	FNR == 3 { print (time[1] > 0.8 * time[3]) + (time[2] > 0.8 * time[3]) }' /tmp/task.0 /tmp/task.1 | xargs)" \
+	"2 2" "load: what a task has pinned counts on"
 is "$(dmesg | grep -ciE 'WARNING|call trace')" 0 "load: the kernel's log has no warning of it"
 perf_works "load: perf stat counts while the module counts"
 first=TOT_CYC

@@ -1,0 +1,80 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# spare.sh - the spare counters of a core next to events that others have pinned on every CPU
+# (Zen): one that takes a pair of counters, and where perf's other events take turns. What
+# rcrctl ls says is free can be had.
+. ./tap.sh
+plan 14
+TURNS=r00c1,r00c2,r00c3,r00c4,r00c5,r00c6,r00c7,r00c8
+
+# others EVENTS: perf counts them on every CPU until it is killed.
+others()
+{
+	perf stat -a -e "$1" sleep 1000 2>/dev/null &
+	other=$!
+	sleep 1
+}
+
+gone()
+{
+	kill "$1"
+	wait "$1" 2>/dev/null
+}
+
+core_counters()
+{
+	rcrctl ls | sed -n '1s/.*core counters: //p'
+}
+
+# can_have EVENT...: perf gets a counter for each on every CPU, all pinned.
+can_have()
+{
+	local list
+	list=$(printf '%s:D\n' "$@" | paste -sd,)
+	! perf stat -x, -a -A -e "$list" sleep 0.3 2>&1 | grep -q 'not counted'
+}
+
+sysctl -qw kernel.nmi_watchdog=0
+others r0003:D
+pair=$other
+load source=auto "events=A=event:0xc1;B=event:0xc2" 2>/dev/null
+is "$(($? != 0))" 1 "spare: next to a pair, two events and three spare counters are refused"
+contains "$(last_words)" "of 6 counters perf, a profiler or the NMI watchdog holds 2" \
+	"spare: the pair holds two counters: $(last_words)"
+others $TURNS
+turns=$other
+load source=auto "events=A=event:0xc1;B=event:0xc2" 2>/dev/null
+is "$(($? != 0))" 1 "spare: they are refused, too, while others' events take turns"
+load source=auto "events=A=event:0xc1"
+is "$? $(core_counters)" "0 1 of 6 used, 2 held by others, 3 free (1 for the watchdog)" \
+	"spare: one event is counted, and rcrctl ls states what others hold"
+gone $turns
+can_have r00c3 r00c4 r00c5
+result $? "spare: three counters can be had"
+! can_have r00c3 r00c4 r00c5 r00c6
+result $? "spare: and no fourth one"
+unload
+gone $pair
+
+others r00c3:D,r00c4:D
+load source=auto
+is "$? $(core_counters)" "0 2 of 6 used, 2 held by others, 2 free (1 for the watchdog)" \
+	"spare: the default set leaves one counter less, so that cycles and instructions count"
+contains "$(dmesg | tail -n 3)" "so that cycles and instructions can be counted, spare is 1" \
+	"spare: the log says so"
+rcrctl reassign TOT_INS X=event:0xc5
+is "$?" 0 "spare: one event is exchanged for another: no more counters are used"
+gone "$other"
+rcrctl add "Y=event:0xc6;Z=event:0xc7"
+rcrctl finalize 2>/tmp/err
+is "$?" 1 "spare: when the others have gone a larger set leaves all spare counters"
+contains "$(cat /tmp/err)" "4 core events and 3 spare counters do not fit" "spare: $(cat /tmp/err)"
+rcrctl remove Z && rcrctl finalize
+is "$? $(core_counters)" "0 3 of 6 used, 3 free (1 for the watchdog)" "spare: three events do"
+unload
+load source=auto "events=S=software:cpu-clock"
+is "$? $(core_counters)" "0 " "spare: of a set without core events rcrctl ls says nothing of them"
+unload
+is "$(moving)" "" "spare: at the end nothing is counted"
+finished
