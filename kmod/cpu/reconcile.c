@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * reconcile.c - looks after what sources count through the kernel: makes what may not be
- * made in a hotplug callback, and tries again what was pushed aside.
+ * reconcile.c - deferred work for perf events: creates and releases those that cannot be
+ * touched under the hotplug lock, and re-enables pinned events that lost their counter.
  */
 #include <linux/bitops.h>
 #include <linux/cpu.h>
@@ -14,12 +14,12 @@
 #include "reconcile.h"
 
 /*
- * How often what was pushed aside is tried again. All work items here are unbound: they
- * sleep with locks held, and a CPU that a real-time task keeps busy would not go on.
+ * Interval of retries for events without a counter. All work items here are unbound: they
+ * sleep with locks held, and would not run on a CPU that a real-time task keeps busy.
  */
 #define RECONCILE_INTERVAL HZ
 
-/* Start, stop and reconciling, which all may sleep, come one after the other. */
+/* Serializes start, stop and reconciliation, which all may sleep. */
 DEFINE_MUTEX(rcr_reconcile_lock);
 
 static struct rcr_cpu_counters *side_of(int cpu, bool spare)
@@ -29,7 +29,7 @@ static struct rcr_cpu_counters *side_of(int cpu, bool spare)
 	return spare ? s->spare : s->counters;
 }
 
-/* On each CPU those that are dead; all of them where they are not @wanted. */
+/* Detach dead events on each CPU; all events if they are not @wanted. */
 static bool detach_all(const struct rcr_run *run, bool spare, bool wanted)
 {
 	bool any = false;
@@ -46,9 +46,9 @@ static void end_tick(void *unused)
 }
 
 /*
- * The ticks that may be reading what is detached are over: all their readers are in hard
- * interrupts, which this one does not interrupt. One wait for all events of all CPUs, and
- * none for RCU, to which a CPU that a real-time task keeps busy may not report.
+ * Ticks read the events in hard interrupts, so after an IPI to each CPU none reads a
+ * detached event. One wait for all events of all CPUs, and none for RCU, which a real-time
+ * task on any CPU can delay.
  */
 static void release_all(const struct rcr_run *run, bool spare)
 {
@@ -61,7 +61,7 @@ static void release_all(const struct rcr_run *run, bool spare)
 }
 
 /**
- * rcr_reconcile_unsettle() - ends what rcr_reconcile_settle() has created
+ * rcr_reconcile_unsettle() - releases the events that rcr_reconcile_settle() created
  * @run: the run; NULL: nothing is done
  * @spare: it is not sampled: its counters are the spare ones
  *
@@ -73,7 +73,7 @@ void rcr_reconcile_unsettle(const struct rcr_run *run, bool spare)
 		release_all(run, spare);
 }
 
-/* What some CPU that is online lacks, bit n for counter n. */
+/* Counters whose event is missing on some online CPU, bit n for counter n. */
 static u32 lacks_anywhere(const struct rcr_run *run, bool spare)
 {
 	u32 lacks = 0;
@@ -86,8 +86,9 @@ static u32 lacks_anywhere(const struct rcr_run *run, bool spare)
 }
 
 /*
- * A tracepoint is created under a mutex that the end of any other one holds until RCU has a
- * grace period: not while a CPU, sampled or not, may keep RCU from that. It is busy then.
+ * Creating a tracepoint takes a kernel mutex that the release of any other tracepoint holds
+ * for a grace period of RCU. While a CPU, sampled or not, may delay that, tracepoints are
+ * not created and stay busy.
  */
 static u32 creatable(const struct rcr_run *run, bool spare)
 {
@@ -100,15 +101,14 @@ static u32 creatable(const struct rcr_run *run, bool spare)
 }
 
 /**
- * rcr_reconcile_settle() - creates on every CPU that is online, and ends on every other,
- * what a source may not create under the hotplug lock
+ * rcr_reconcile_settle() - creates missing events on all online CPUs, and releases those of
+ * offline CPUs, that may not be created under the hotplug lock
  * @run: the run
  * @spare: it is not sampled yet: its counters are the spare ones
  * @f: filled in on failure
  *
- * A CPU that comes or goes meanwhile queues the work item again. What is dead ends
- * first: a CPU that is gone may have had all counters of a unit that another one reads
- * now.
+ * A CPU that goes online or offline meanwhile queues the work item again. Dead events are
+ * released first: an offline CPU may hold all counters of a unit that has a new owner.
  *
  * Context: may sleep; under rcr_reconcile_lock, not under the hotplug lock.
  * Return: 0, or -errno of a CPU that is online.
@@ -129,11 +129,11 @@ int rcr_reconcile_settle(const struct rcr_run *run, bool spare, struct rcr_failu
 }
 
 /**
- * rcr_reconcile_disturb() - the kernel stops for a moment the counters of its own PMUs
+ * rcr_reconcile_disturb() - marks a moment in which the kernel stops events of its PMUs
  * @run: what is sampled; NULL: nothing
  * @begins: it is about to; else that is over
  *
- * Until it is over, and once after that, each tells a gap.
+ * Until it is over, and in one more sample, each reports a gap.
  */
 void rcr_reconcile_disturb(struct rcr_run *run, bool begins)
 {
@@ -154,10 +154,10 @@ static void revive_all(struct rcr_run *run)
 	cpus_read_unlock();
 }
 
-/* Set when a CPU comes or goes: whoever reads a shared unit may be another now. */
+/* Set when a CPU goes online or offline: a shared unit may have a new owner CPU. */
 static bool moved;
 
-/* Once the kernel has made up its mind, which it does behind our callbacks. */
+/* After our hotplug callbacks the kernel chooses the new owner. */
 static void look_again(void)
 {
 	int cpu;
@@ -183,14 +183,14 @@ static void repair(struct work_struct *work)
 	mutex_unlock(&rcr_reconcile_lock);
 }
 
-/* Ticks queue it when they find events on counters that cannot count them. */
+/* Queued by ticks that find misplaced events. */
 DECLARE_WORK(rcr_reconcile_repair, repair);
 
 static void reconcile_run(struct rcr_run *run)
 {
 	struct rcr_failure failure = { };
 	bool has_moved = xchg(&moved, false);
-	/* perf stops the others while one that was pushed aside is created anew. */
+	/* perf stops the other events of a PMU while one is created again. */
 	bool stops = has_moved || (lacks_anywhere(run, false) & run->set.driven);
 
 	if (stops)
@@ -214,14 +214,14 @@ static void reconcile(struct work_struct *work)
 	mutex_unlock(&rcr_reconcile_lock);
 }
 
-/* A run is sampled from now on. */
+/* A run is sampled: start the retries. */
 void rcr_reconcile_start(const struct rcr_run *run)
 {
 	if (rcr_sources_tended(&run->set))
 		queue_delayed_work(system_unbound_wq, &reconcile_work, RECONCILE_INTERVAL);
 }
 
-/* A CPU comes or goes. In a hotplug callback. */
+/* A CPU goes online or offline. Called in a hotplug callback. */
 void rcr_reconcile_soon(void)
 {
 	WRITE_ONCE(moved, true);
@@ -229,13 +229,13 @@ void rcr_reconcile_soon(void)
 		mod_delayed_work(system_unbound_wq, &reconcile_work, 0);
 }
 
-/* All CPUs look anew at what is shared when the next run is made: nothing has moved. */
+/* The next run is created from scratch: no owner has changed. */
 void rcr_reconcile_forget(void)
 {
 	WRITE_ONCE(moved, false);
 }
 
-/* Nothing is sampled any more. May sleep. */
+/* Sampling has stopped. May sleep. */
 void rcr_reconcile_stop(void)
 {
 	cancel_delayed_work_sync(&reconcile_work);

@@ -1,31 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perf.c - counts from pinned counters of the kernel's perf.
+ * perf.c - pinned kernel counters of perf as a source.
  *
- * Lives beside perf, the NMI watchdog and profilers: the kernel places the
- * events and we only read them, each CPU its own, from the tick. A pinned
- * counter that does not fit is made without an error and is dead (state ERROR),
- * so that has to be looked for; nothing is ever multiplexed. Whenever an event
- * comes or goes on a CPU perf stops all of them for a moment. That we tell where
- * the event is ours; of others' we do not know.
+ * perf, the NMI watchdog and profilers go on working: the kernel assigns the counters, and
+ * each tick reads the events of its own CPU. A pinned event that does not fit is created
+ * without an error and is dead (state ERROR), so its state is checked; nothing is
+ * multiplexed. Whenever an event is added or removed, perf stops all events of that PMU on
+ * the CPU for a moment. Our own changes report a gap; changes by others are not visible.
  *
- * perf moves events from counter to counter whenever one comes or goes. A kernel that
- * does not know which counters can count an event (6.1 without
- * CONFIG_PERF_EVENTS_AMD_BRS on Family 15h) moves it to any: each tick checks the
- * counter of such an event, and what is misplaced is created again by a work item.
+ * perf may move events to other counters whenever one is added or removed. A kernel that
+ * does not know an event's counter constraints (6.1 without CONFIG_PERF_EVENTS_AMD_BRS on
+ * Family 15h) moves it to any: each tick checks the counter of such an event, and a work
+ * item creates misplaced events again.
  *
- * So that others can count next to us, spare counters of each core stay free: see
- * perf_spare.c.
+ * perf_spare.c keeps spare counters of each core free for others.
  *
- * The events of a core may be created and released in hotplug callbacks. Software
- * events may not: releasing one takes the hotplug lock (static_key_slow_dec), so
- * settle() does it, from a work item.
+ * Core events may be created and released in hotplug callbacks. Software events may not,
+ * as their release takes the hotplug lock (static_key_slow_dec()): perf_settle() creates
+ * them from a work item.
  *
- * What several CPUs share is counted by a PMU of the kernel, which alone knows the
- * CPU where it is read: an event that is created for another one of the unit goes
- * there. So each CPU creates one, which does not count yet, and keeps it if it is its
- * own (settle(), too). One that begins or ends stops all others of that PMU for a
- * moment: of that all who read some are warned before (disturb()).
+ * For a shared unit the kernel's PMU knows the owner CPU: an event that is created for
+ * another CPU of the unit moves there. Each CPU creates a disabled event and keeps it if
+ * it stays (perf_settle()). Enabling one stops all other events of that PMU for a moment;
+ * their readings are marked before (rcr_readings_disturb()).
  */
 #include <linux/atomic.h>
 #include <linux/cpu.h>
@@ -70,13 +67,13 @@ void rcr_source_perf_init(void)
 	cpus_read_lock();
 	e = rcr_perf_create(PERF_TYPE_RAW, 0, RCR_PERF_IDLE, raw_smp_processor_id());
 	cpus_read_unlock();
-	/* Whoever has taken the registers from perf proves that it has a driver. */
+	/* -EBUSY: the registers are reserved, but there is a driver. */
 	serves_core = !IS_ERR(e) || PTR_ERR(e) == -EBUSY;
 	if (!IS_ERR(e))
 		perf_event_release_kernel(e);
 }
 
-/* Has the kernel a driver for this machine's core counters? */
+/* True if the kernel has a driver for the core counters. */
 bool rcr_source_perf_serves_core(void)
 {
 	return serves_core;
@@ -128,9 +125,9 @@ static int check_event(const struct rcr_machine *m, const struct rcr_event *e,
 }
 
 /*
- * Gives each event a counter from @first on, without a hole if they fit so: then they
- * stay there when perf, which fills counters in turn, places all events anew. And sorts
- * the events by these counters.
+ * Assign each event a counter from @first on, without a hole if possible: perf fills
+ * counters in order, so the events keep theirs when it schedules all of them again. Sort
+ * the events by counter.
  */
 static void sort_events(u8 *event, const struct rcr_need *need, unsigned int count,
 			unsigned int hardware, unsigned int first, u8 *index)
@@ -186,7 +183,7 @@ static void set_allowed(struct rcr_counter_set *set, unsigned int i,
 		set->pairs |= BIT(i);
 }
 
-/* May it be one of the uncore that the U-box stops? Energy is none. */
+/* True if the U-box freeze may stop the counter: an uncore event, but not energy. */
 static bool is_freezable(const struct rcr_counter_set *set, unsigned int i)
 {
 	const struct rcr_event *e = &set->event[i];
@@ -224,12 +221,12 @@ static int perf_build(struct rcr_counter_set *set,
 		set_counter(set, i);
 	}
 	set->scope[RCR_SCOPE_CPU] |= mask;
-	/* A kernel that knows where events can be counted takes them in any order. */
+	/* A kernel that knows the constraints accepts any order. */
 	sort_events(set->order, need, count, hweight32(set->interrupted), 0, index);
 	return 0;
 }
 
-/* The kernel arbitrates, one counter at a time; lockdown is ours to ask for. */
+/* The kernel arbitrates the counters; lockdown is checked here. */
 static int perf_reserve(const struct rcr_counter_set *set,
 			const struct rcr_counter_set *before,
 			struct rcr_failure *f)
@@ -292,13 +289,13 @@ static int not_counted(const struct rcr_counter_set *set, unsigned int i, int cp
 			set->counter[i].name, e);
 }
 
-/* How many counters are the kernel's. */
+/* Number of counters of this source. */
 static unsigned int asked(const struct rcr_counter_set *set)
 {
 	return hweight32(set->by[RCR_SOURCE_PERF]);
 }
 
-/* Does the kernel count it, with no counter of a core? */
+/* True if the event needs no core counter. */
 static bool is_software(const struct rcr_counter_set *set, unsigned int i)
 {
 	return !rcr_event_is_hardware(&set->event[i]);
@@ -316,13 +313,13 @@ static bool is_well_placed(const struct rcr_counter_set *set, unsigned int i,
 	return index >= 0 && index < 32 && (set->allowed[i] & BIT(index));
 }
 
-/* Changes whenever perf assigns another counter: it numbers assignments by counter. */
+/* Differs after each new assignment: perf numbers the assignments of each counter. */
 static u64 assignment_of(const struct perf_event *e)
 {
 	return READ_ONCE(e->hw.last_tag) << 8 | (READ_ONCE(e->hw.idx) & 0xff);
 }
 
-/* What a core counts, in the order in which the kernel is asked for it. */
+/* The core events, in the order of creation. */
 static unsigned int list_core(const struct rcr_counter_set *set, u8 *list)
 {
 	unsigned int k, count = 0;
@@ -369,7 +366,7 @@ static bool are_well_placed(const struct rcr_counter_set *set,
 	return true;
 }
 
-/* The counter that a kernel which gives them out in turn gives out next. */
+/* The counter that a kernel without constraints assigns next. */
 static unsigned int next_counter(const struct rcr_counter_set *set, int cpu)
 {
 	struct rcr_probes p = { };
@@ -382,8 +379,8 @@ static unsigned int next_counter(const struct rcr_counter_set *set, int cpu)
 }
 
 /*
- * All events of the core are released, and created in an order that places them;
- * pinned placeholders take the counters that have to stay free in between.
+ * Release all core events and create them in the order of their counters; pinned
+ * placeholders take the counters that must stay free in between.
  */
 static int create_again(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 			int cpu, struct rcr_probes *p, struct rcr_failure *f)
@@ -405,7 +402,7 @@ static int create_again(const struct rcr_counter_set *set, struct rcr_cpu_counte
 		err = create_one(set, c, list[k], cpu, f);
 		next += 1 + need[k].pair;
 	}
-	/* What has no event now is tried again, as what is misplaced. */
+	/* The tick has missing events created again, like misplaced ones. */
 	if (err)
 		c->misplaced |= set->interrupted;
 	return err;
@@ -426,7 +423,7 @@ static int create_missing(const struct rcr_counter_set *set, struct rcr_cpu_coun
 	return err;
 }
 
-/* A count from a counter that cannot count the event would be a wrong one. */
+/* Fail if an event is on a counter that cannot count it. */
 static int check_places(const struct rcr_counter_set *set,
 			const struct rcr_cpu_counters *c, int cpu, struct rcr_failure *f)
 {
@@ -440,7 +437,7 @@ static int check_places(const struct rcr_counter_set *set,
 	return 0;
 }
 
-/* Does it need events of the core that are not there yet? */
+/* True if a core event has not been created yet. */
 static bool is_incomplete(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c)
 {
 	unsigned int i;
@@ -459,7 +456,7 @@ static int perf_create(const struct rcr_counter_set *set, struct rcr_cpu_counter
 
 	if (!set->interrupted)
 		return 0;
-	/* What goes on as it is takes nothing from anybody. */
+	/* A set that continues unchanged takes no counter. */
 	all &= !set->restores && is_incomplete(set, c);
 	if (all)
 		err = rcr_perf_check_demand(set, c, cpu, f);
@@ -475,7 +472,7 @@ static int perf_create(const struct rcr_counter_set *set, struct rcr_cpu_counter
 	return err;
 }
 
-/* All that has been created begins to count for us at one moment. */
+/* Take the baseline of all created events at once. */
 static int perf_start(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 		      u32 which, struct rcr_failure *f)
 {
@@ -496,13 +493,12 @@ static int perf_start(const struct rcr_counter_set *set, struct rcr_cpu_counters
 	return 0;
 }
 
-/* Bits of a control by which somebody else's program is told from perf's own. */
+/* Bits of a control that differ when it was not written by perf. */
 #define COMPARED_BITS	(~(RCR_SELECT_INT | RCR_SELECT_HOST | RCR_SELECT_GUEST))
 
 /*
- * Is what perf wrote still in its registers? Profilers that write them through
- * the msr device ask nobody. Interrupts are off, and perf changes them only with
- * interrupts off: they are as it left them, or somebody else's.
+ * True if the registers do not hold what perf wrote: profilers that use the msr device
+ * write them without asking. perf changes them with interrupts off, as they are here.
  */
 static bool is_foreign(const struct perf_event *e, u64 global)
 {
@@ -523,8 +519,8 @@ static bool is_foreign(const struct perf_event *e, u64 global)
 }
 
 /*
- * Is the event on a counter that can count it? If the kernel has assigned that anew since
- * the last tick the event may have been on another one in between.
+ * True if the event is on a counter that can count it. After a new assignment since the
+ * last tick it may have been on another counter in between: report a gap.
  */
 static bool check_place(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 			unsigned int i, const struct perf_event *e)
@@ -549,7 +545,7 @@ static u8 look_at(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 		return is_shared(set, i) ? RCR_STATUS_ELSEWHERE : RCR_STATUS_OFFLINE;
 	if (!rcr_perf_is_active(e, smp_processor_id()))
 		return RCR_STATUS_BUSY;
-	/* A core's counters are those; asking the event itself is a cache line more. */
+	/* set->interrupted are the core counters; e->pmu would cost another cache line. */
 	if (set->interrupted & BIT(i)) {
 		if ((set->restricted & BIT(i)) && !check_place(set, c, i, e))
 			return RCR_STATUS_MISPLACED;
@@ -561,7 +557,7 @@ static u8 look_at(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 	return RCR_STATUS_OK;
 }
 
-/* The kernel's driver of the uncore does not check whether its package is frozen. */
+/* The kernel's uncore driver does not check the package freeze. */
 static u8 check_package(const struct rcr_counter_set *set, const struct perf_event *e,
 			u8 *package)
 {
@@ -572,7 +568,7 @@ static u8 check_package(const struct rcr_counter_set *set, const struct perf_eve
 	return *package;
 }
 
-/* What a counter has to be enabled by besides; all ones where nothing else. */
+/* The global control; all ones where the family has none. */
 static u64 read_global(const struct rcr_pmu *pmu)
 {
 	u64 global;
@@ -587,7 +583,7 @@ static void perf_look(const struct rcr_counter_set *set,
 {
 	u64 global = set->interrupted & mask ?
 		     read_global(rcr_counter_set_core(set)) : 0;
-	/* Interrupts are off: what is not disturbed now is not until they are on. */
+	/* Interrupts are off: c->disturbed does not change before the reads. */
 	u32 disturbed = smp_load_acquire(&c->disturbed);
 	unsigned long which = mask;
 	u8 package = 0;		/* not known yet */
@@ -611,7 +607,7 @@ static int make(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 
 	if (IS_ERR(e))
 		return not_counted(set, i, cpu, e, f);
-	/* One of a core's own PMUs, which spare counters and places are checked for. */
+	/* A core PMU: its events need the checks for spare counters and placement. */
 	if (set->event[i].kind == RCR_EVENT_PMU && e->pmu->task_ctx_nr == perf_hw_context) {
 		perf_event_release_kernel(e);
 		return rcr_fail(f, -EINVAL,
@@ -640,7 +636,7 @@ static int make(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 
 static bool is_settled_here(const struct rcr_counter_set *set, unsigned int i)
 {
-	/* What goes on from the set before is created already. */
+	/* Counters inherited from the set before exist already. */
 	return (set->by[RCR_SOURCE_PERF] & BIT(i)) && is_software(set, i) &&
 	       set->from[i] == RCR_FROM_NONE;
 }
@@ -654,7 +650,7 @@ static bool perf_detach(const struct rcr_counter_set *set, struct rcr_cpu_counte
 	for (i = 0; i < set->count; i++) {
 		if (!is_settled_here(set, i) || !c->event[i])
 			continue;
-		/* What was created before its CPU went is dead now. */
+		/* Events created before the CPU went offline are dead. */
 		if (online && rcr_perf_is_active(c->event[i], cpu))
 			continue;
 		c->detached[i] = c->event[i];
@@ -665,7 +661,7 @@ static bool perf_detach(const struct rcr_counter_set *set, struct rcr_cpu_counte
 }
 
 /**
- * struct ended_event - an event that nobody reads any more
+ * struct ended_event - an event that is no longer read
  * @node: in ended_events
  * @event: the event
  */
@@ -689,8 +685,8 @@ static void release_ended(struct work_struct *work)
 static DECLARE_WORK(release_work, release_ended);
 
 /*
- * The end of a tracepoint waits for RCU and SRCU, to which a CPU that a real-time task keeps
- * for itself may not report: nobody who resets or closes waits for that.
+ * Releasing a tracepoint waits for RCU and SRCU, which a real-time task on any CPU can
+ * delay without limit: reset and close must not wait for that.
  */
 static bool release_later(struct perf_event *e)
 {
@@ -704,7 +700,7 @@ static bool release_later(struct perf_event *e)
 	return true;
 }
 
-/* All that was counted has ended. Waits for what ends later; may sleep. */
+/* Wait for the release of tracepoints. Nothing is counted any more; may sleep. */
 void rcr_source_perf_exit(void)
 {
 	flush_work(&release_work);
@@ -756,7 +752,7 @@ static int perf_settle(const struct rcr_counter_set *set, struct rcr_cpu_counter
 	return err;
 }
 
-/* perf stops all events of a PMU while it enables or disables one of them. */
+/* perf stops all events of a PMU while it enables or disables one. */
 static u32 stopped_by(const struct rcr_counter_set *set, u32 which)
 {
 	u32 stopped = 0;
@@ -782,7 +778,7 @@ static void enable_again(const struct rcr_counter_set *set, struct rcr_cpu_count
 	rcr_readings_disturb(c, stopped, false);
 }
 
-/* The kernel programs the registers, and only when an event is enabled. */
+/* The kernel programs the registers when an event is enabled. */
 static int perf_renew(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 		      int cpu, u32 which, struct rcr_failure *f)
 {
@@ -794,7 +790,7 @@ static int perf_renew(const struct rcr_counter_set *set, struct rcr_cpu_counters
 			faulty |= BIT(i);
 	if (faulty)
 		enable_again(set, c, faulty);
-	/* perf may have placed those of the core anew; only then do its ticks wait. */
+	/* perf may have moved core events; only then has the caller paused the ticks. */
 	return which & set->interrupted ? perf_create(set, c, cpu, false, f) : 0;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perf_spare.c - whether the kernel has a counter for each core event of the set, and
- * leaves as many to others as the administrator asked for.
+ * perf_spare.c - checks that each core event of the set has a counter, and that as many
+ * counters stay free for others as the administrator asked for.
  *
- * Probe events show it, which exist for a moment next to the set. They are flexible: a
+ * Probe events that exist for a moment next to the set prove it. They are flexible: a
  * pinned one would take the counter of a task's pinned event, which the kernel does not
  * schedule again.
  */
@@ -100,7 +100,7 @@ static bool is_watchdog(struct perf_event *e)
 	       READ_ONCE(e->owner) == OWNED_BY_KERNEL;
 }
 
-/* As the tables number it: of AMD four more bits of the event select are above. */
+/* Bits 35:32 of an AMD control are bits 11:8 of the event select. */
 static struct rcr_demand demand_of(const struct rcr_counter_set *set,
 				   const struct perf_event *e)
 {
@@ -119,7 +119,7 @@ static void add_neighbour(const struct rcr_counter_set *set, struct perf_event *
 {
 	bool active = rcr_perf_is_active(e, cpu);
 
-	/* One that has lost its counter wants it back. */
+	/* A watchdog that has lost its counter still needs one. */
 	if (is_watchdog(e) && active && n->watchdog != RCR_WATCHDOG_NONE)
 		n->watchdog = rcr_perf_is_general(e) ? RCR_WATCHDOG_ON : RCR_WATCHDOG_NONE;
 	if (!e->group_leader->attr.pinned)
@@ -130,7 +130,7 @@ static void add_neighbour(const struct rcr_counter_set *set, struct perf_event *
 		n->fixed |= 1u << ((e->hw.idx - INTEL_PMC_IDX_FIXED) & 31);
 }
 
-/* @e is bound to the CPU, as are the watchdog's and ours: the kernel exports nothing to ask. */
+/* @e is bound to the CPU, like the watchdog's and ours; the kernel exports no such list. */
 static void list_neighbours(const struct rcr_counter_set *set, const struct perf_event *e,
 			    struct neighbours *n)
 {
@@ -206,7 +206,7 @@ void rcr_perf_core_use(const struct rcr_counter_set *set, const struct rcr_cpu_c
 	use->others = n.pinned - min(n.pinned, held);
 }
 
-/* Placeholders come first: how many of them hold a counter. */
+/* Placeholders come first in p->event: count those that hold a counter. */
 static unsigned int active_placeholders(const struct rcr_probes *p, int cpu)
 {
 	unsigned int i, active = 0;
@@ -217,9 +217,9 @@ static unsigned int active_placeholders(const struct rcr_probes *p, int cpu)
 }
 
 /*
- * How many counters are left to others. A probe event may find none because events that
- * take turns, or a task's, have it just now; they are for whom it is spared, so that what
- * counts is what no pinned event of the CPU holds.
+ * Number of counters left to others. A probe event may find none because flexible events or
+ * those of a task use it at the moment. The spare counters are for them, so in that case
+ * count the counters that no pinned event of the CPU holds.
  */
 static unsigned int count_free(const struct rcr_counter_set *set, const struct set_use *use,
 			       const struct rcr_probes *p, int cpu)
@@ -259,7 +259,7 @@ static enum rcr_watchdog watchdog_of(const struct rcr_counter_set *set,
 	return n.watchdog;
 }
 
-/* The general counters at least that the core events of the set need, with those of @n there. */
+/* Lower bound of the general counters that the core events of the set need. */
 static unsigned int count_needed(const struct rcr_counter_set *set,
 				 const struct rcr_cpu_counters *c, const struct neighbours *n)
 {
@@ -277,14 +277,14 @@ static unsigned int count_needed(const struct rcr_counter_set *set,
 }
 
 /**
- * rcr_perf_check_demand() - would the set leave the spare counters free?
+ * rcr_perf_check_demand() - checks by arithmetic that the spare counters can stay free
  * @set: the set, whose events are created next
  * @c: those of its events that count on @cpu already
  * @cpu: the CPU
  * @f: filled in on failure
  *
- * By arithmetic, before there is any event that could take a task's counter. What passes
- * may still not fit: rcr_perf_check_spare() proves it.
+ * Called before any event is created that could take a task's counter. A set that passes
+ * may still not fit; rcr_perf_check_spare() decides.
  *
  * Context: may sleep.
  * Return: 0, or -ENOSPC.
@@ -333,11 +333,11 @@ static int probe_once(const struct rcr_counter_set *set, const struct rcr_cpu_co
 	return missing ? no_room(set, cpu, missing, spare, use.counters + free, f) : 0;
 }
 
-/* A task that had a counter when the probe events were created may be gone by now. */
+/* A task that held a counter when the probes were created may be gone by now. */
 #define ATTEMPTS	3
 
 /**
- * rcr_perf_check_spare() - do all core events count, and are the spare counters free?
+ * rcr_perf_check_spare() - checks that all core events count and spare counters are free
  * @set: the set; without spare counters it may take all
  * @c: its events on @cpu
  * @cpu: the CPU
@@ -382,7 +382,7 @@ static int wrong_counter(const struct rcr_counter_set *set, const struct perf_ev
 }
 
 /**
- * rcr_perf_check_cycles() - would perf's own cycles be counted, with the watchdog on?
+ * rcr_perf_check_cycles() - checks that perf's own cycles event would be counted
  * @set: the default set, which counts
  * @cpu: the CPU
  * @f: filled in on failure
@@ -405,7 +405,7 @@ int rcr_perf_check_cycles(const struct rcr_counter_set *set, int cpu,
 	e = create_cycles(cpu);
 	if (IS_ERR(e))
 		return 0;
-	/* The first stands for the watchdog. */
+	/* The first one takes the place of the watchdog. */
 	if (watchdog_of(set, e) == RCR_WATCHDOG_OFF)
 		other = create_cycles(cpu);
 	wrong = wrong_counter(set, e);

@@ -126,18 +126,13 @@ setup() {
 	diff <(of_contract rcr_cmd RCR_CMD_) <(of_spec ops)
 }
 
-@test "the netlink spec has the contract's statuses, with their values" {
-	of_contract() {
-		sed -n '/^enum rcr_status {/,/^};/s/^\tRCR_STATUS_\([A-Z]*\)[\t ]*= \([0-9]*\),.*/\2 \1/p' \
-			uapi/linux/rcrtool.h | tr '[:upper:]' '[:lower:]'
-	}
-	of_spec() {
-		sed -n '/^    name: status$/,/^  -$/s/^    entries: \[\(.*\)\]$/\1/p' \
-			Documentation/netlink/specs/rcrtool.yaml | sed 's/, /\n/g' | cat -n |
-			sed 's/^ *\([0-9]*\)\t/\1 /'
-	}
-	[ "$(of_contract | wc -l)" -ge 9 ]
-	diff <(of_contract) <(of_spec)
+@test "the module does not import what warns on a hybrid CPU, and has no alias by which a user loads it" {
+	! grep -qx perf_get_x86_pmu_capability Documentation/imports.txt
+	! grep -rqE '^MODULE_(ALIAS|DEVICE_TABLE)' kmod
+}
+
+@test "the netlink spec: enums, types, lengths and requests are those of uapi, module and librcr" {
+	selftests/netlink_spec.py
 }
 
 @test "each status of the contract is in rcrstat(1), in rcrctl(8) and in the module's words" {

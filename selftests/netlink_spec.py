@@ -1,0 +1,164 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Compares Documentation/netlink/specs/rcrtool.yaml with the code in full.
+
+Enums and flags with uapi/, names and types of attributes with the comments there, the
+attributes, types and lengths of each request with the policies of the module, and the
+types of answers with the policies of librcr. Prints each difference; status 1 if there
+is one.
+"""
+import pathlib
+import re
+import sys
+
+import yaml
+
+TOP = pathlib.Path(__file__).resolve().parent.parent
+UAPI = "".join((TOP / "uapi/linux" / name).read_text() for name in ("rcrtool.h", "rcrboard.h"))
+NETLINK = "".join(p.read_text() for p in sorted((TOP / "kmod/interface").glob("netlink*.c")))
+LIBRCR = "".join(p.read_text() for p in sorted((TOP / "userspace/librcr").glob("*.c")))
+KMOD = "".join(p.read_text() for p in sorted((TOP / "kmod").rglob("*.h")))
+TYPES = {"u32": "NLA_U32", "u64": "NLA_U64", "string": "NLA_NUL_STRING", "flag": "NLA_FLAG",
+         "nest": "NLA_NESTED", "binary": "NLA_BINARY"}
+# Enumerators that are not values: how many there are.
+COUNTS = ("RCR_PLACE_KINDS", "RCR_MIXES")
+differences = 0
+
+
+def differ(text):
+    global differences
+    differences += 1
+    print(text)
+
+
+def upper(name):
+    return name.upper().replace("-", "_")
+
+
+def constant(name):
+    """The number that a macro of uapi/ or kmod/ stands for."""
+    found = re.search(r"#define %s\s+(\S+)" % name, UAPI + KMOD)
+    return constant(found[1]) if found and not found[1].isdigit() else int(found[1])
+
+
+def enums():
+    """Each enum: its enumerators, name to value."""
+    for body in re.findall(r"^enum \w+ \{\n(.*?)^\};", UAPI, re.M | re.S):
+        body = re.sub(r"/\*.*?\*/", "", body, flags=re.S)
+        value, found = 0, {}
+        for name, given in re.findall(r"^\s*(\w+)\s*(?:=\s*([^,\n]+?))?\s*,?\s*$", body, re.M):
+            if given:
+                shift = re.fullmatch(r"1u? << (\d+)", given.strip())
+                value = 1 << int(shift[1]) if shift else int(given, 0)
+            found[name] = value
+            value += 1
+        yield found
+
+
+def defines(prefix):
+    found = {}
+    for name, given in re.findall(r"^#define (%s\w+)\s+\(?(1u? << \d+|0x[0-9a-f]+u?|\d+u?)\)?" % prefix,
+                                  UAPI, re.M):
+        shift = re.fullmatch(r"1u? << (\d+)", given)
+        found[name] = 1 << int(shift[1]) if shift else int(given.rstrip("u"), 0)
+    return found
+
+
+def check_definition(one):
+    prefix = upper(one["name-prefix"])
+    start = one.get("value-start", 0)
+    wanted = {prefix + upper(entry): 1 << n if one["type"] == "flags" else n + start
+              for n, entry in enumerate(one["entries"])}
+    for found in enums():
+        found = {name: value for name, value in found.items() if name not in COUNTS}
+        if next(iter(wanted)) not in found:
+            continue
+        if found != wanted:
+            differ(f"{one['name']}: the spec has {wanted}, uapi {found}")
+        return
+    # Macros of that prefix may be something else as well.
+    macros = defines(prefix)
+    found = {name: macros.get(name) for name in wanted}
+    if found != wanted:
+        differ(f"{one['name']}: the spec has {wanted}, uapi {found}")
+
+
+def check_set(one):
+    """Order and types of an attribute set."""
+    prefix = upper(one["name-prefix"])
+    body = re.search(r"^\t%sUNSPEC,\n(.*?)^\t__" % prefix, UAPI, re.M | re.S)[1]
+    found = re.findall(r"^\t%s(\w+),[ \t]*(?:/\* (\w+))?" % prefix, body, re.M)
+    wanted = [(upper(a["name"]), a["type"]) for a in one["attributes"]]
+    if [name for name, _ in found] != [name for name, _ in wanted]:
+        differ(f"{one['name']}: attributes are {found} in uapi and {wanted} in the spec")
+        return
+    for (name, told), (_, kind) in zip(found, wanted):
+        if kind in ("u32", "u64", "string", "flag") and told.replace("s64", "u64") != kind:
+            differ(f"{prefix}{name}: {kind} in the spec, and {told or 'no type'} in uapi")
+
+
+def policies(text, prefix):
+    """Each policy table: its name to attribute to (type, length or None)."""
+    tables = {}
+    for name, body in re.findall(r"struct nla_policy (\w+)\[[^]]*\] = \{\n(.*?)^\};", text,
+                                 re.M | re.S):
+        rows = re.findall(r"\[%s(\w+)\] = \{ \.type = (\w+)(?:, \.len = (\w+)(?: - 1)?)?" % prefix,
+                          body)
+        tables[name] = {row[0]: (row[1], row[2] or None) for row in rows}
+    return tables
+
+
+def check_request(operation, attributes, tables):
+    name = upper(operation["name"])
+    wanted = operation.get("do", operation.get("dump", {})).get("request", {}).get("attributes", [])
+    row = re.search(r"RCR_OP\(%s, \w+, (\w+)\)" % name, NETLINK)
+    if not row:
+        if wanted:
+            differ(f"{operation['name']}: the module has no policy for {wanted}")
+        elif not re.search(r"\.cmd = RCR_CMD_%s," % name, NETLINK):
+            differ(f"{operation['name']}: the module has no such command")
+        return
+    table = tables[row[1]]
+    if sorted(table) != sorted(upper(a) for a in wanted):
+        differ(f"{operation['name']}: {sorted(table)} in {row[1]}, {wanted} in the spec")
+        return
+    for a in wanted:
+        kind, length = table[upper(a)]
+        spec = attributes[a]
+        if TYPES[spec["type"]] != kind:
+            differ(f"{operation['name']}: {a} is {spec['type']} in the spec, {kind} in {row[1]}")
+        longest = spec.get("checks", {}).get("max-len")
+        if kind == "NLA_NUL_STRING" and (not length or longest is None or
+                                         longest < constant(length) - 1):
+            differ(f"{operation['name']}: {a} is up to {longest} bytes in the spec, "
+                   f"{length} in {row[1]}")
+
+
+def check_answers(spec_set, tables):
+    """librcr's policy of a set has the spec's types."""
+    prefix = upper(spec_set["name-prefix"])
+    kinds = {upper(a["name"]): a["type"] for a in spec_set["attributes"]}
+    for table, rows in tables.items():
+        for name, (kind, _) in rows.items():
+            wanted = TYPES.get(kinds.get(name))
+            if kind.replace("NLA_STRING", "NLA_NUL_STRING") != wanted:
+                differ(f"{table} of librcr: {prefix}{name} is {kind}, {wanted} in the spec")
+
+
+def main():
+    spec = yaml.safe_load((TOP / "Documentation/netlink/specs/rcrtool.yaml").read_text())
+    for one in spec["definitions"]:
+        check_definition(one)
+    for one in spec["attribute-sets"]:
+        check_set(one)
+        check_answers(one, policies(LIBRCR, upper(one["name-prefix"])))
+    attributes = {a["name"]: a for a in spec["attribute-sets"][0]["attributes"]}
+    tables = policies(NETLINK, "RCR_A_")
+    for operation in spec["operations"]["list"]:
+        check_request(operation, attributes, tables)
+    compared = len(spec["definitions"]), len(attributes), len(spec["operations"]["list"])
+    print("compared: %d enums, %d attributes, %d commands" % compared)
+    return differences > 0
+
+
+sys.exit(main())
