@@ -33,7 +33,7 @@ guests()
 	queue guest control -a nmi_watchdog=0 -- control.sh "hotplug.sh 3" verbs.sh rcrctl.sh
 	queue guest board2 -t 600 -a nmi_watchdog=0 -- board2.sh
 	queue guest meters-user -a nmi_watchdog=0 -- meters_user.sh
-	queue guest counting -a nmi_watchdog=0 -- "load.sh 10" device.sh "wakes.sh often" "wakes.sh seldom" foreign.sh
+	queue guest counting -a nmi_watchdog=0 -- "load.sh 10" device.sh items.sh "wakes.sh often" "wakes.sh seldom" foreign.sh
 	queue defaults fam15h fam15h -- load readme user ldms
 	queue defaults zen4 zen4 -- load change
 	queue defaults 6.12-nehalem nehalem -k 6.12 -a nmi_watchdog=0 -- load change
@@ -57,7 +57,7 @@ guests()
 	queue guest meters -a "nmi_watchdog=0 tsc=unstable" -- "meters.sh fam15h"
 	queue guest 6.12-control -k 6.12 -a nmi_watchdog=0 -- verbs.sh
 	queue guest 6.12-uncore -k 6.12 -m zen4 -a nmi_watchdog=0 -- "uncore.sh zen4"
-	queue guest 6.12-counting -k 6.12 -a nmi_watchdog=0 -- "perf.sh fam15h" "load.sh 10" device.sh foreign.sh
+	queue guest 6.12-counting -k 6.12 -a nmi_watchdog=0 -- "perf.sh fam15h" "load.sh 10" device.sh items.sh foreign.sh
 	# The clock is a device there, as where the kernel does not trust the TSC.
 	queue guest 6.12-exact -k 6.12 -a "nmi_watchdog=0 tsc=unstable" -- "exactly.sh 12 7 1"
 	queue guest exact -a nmi_watchdog=0 -- "exactly.sh 12 7 1" "exactly.sh 12 0 2" wrap.sh phases.sh

@@ -540,7 +540,7 @@ void rcr_program_mark(u32 kind, const char *text)
 
 	rcr_marks_add(&run->marks, kind, text);
 	rcr_run_put(run);
-	wake_up_interruptible_all(&rcr_ring_waitqueue);
+	rcr_ring_wake_all();
 }
 
 /**

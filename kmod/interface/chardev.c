@@ -7,6 +7,7 @@
 #include <linux/miscdevice.h>
 #include <linux/module.h>
 #include <linux/poll.h>
+#include <linux/uaccess.h>
 
 #include "chardev.h"
 #include "control/control.h"
@@ -26,10 +27,17 @@ static int chardev_release(struct inode *inode, struct file *file)
 	return 0;
 }
 
+/* A reader of marks and sets alone sleeps through samples. */
+static wait_queue_head_t *queue_of(const struct rcr_stream *s)
+{
+	return rcr_stream_reads_rings(s) ? &rcr_ring_waitqueue : &rcr_mark_waitqueue;
+}
+
 static ssize_t chardev_read(struct file *file, char __user *buf, size_t count,
 			    loff_t *pos)
 {
 	struct rcr_stream *s = file->private_data;
+	wait_queue_head_t *queue;
 	ssize_t ret;
 
 	for (;;) {
@@ -38,8 +46,9 @@ static ssize_t chardev_read(struct file *file, char __user *buf, size_t count,
 			return ret;
 		if (file->f_flags & O_NONBLOCK)
 			return -EAGAIN;
-		ret = wait_event_interruptible(rcr_ring_waitqueue,
-					       rcr_stream_ready(s));
+		queue = queue_of(s);
+		ret = wait_event_interruptible(*queue, rcr_stream_ready(s) ||
+					       queue != queue_of(s));
 		if (ret)
 			return ret;
 	}
@@ -59,8 +68,27 @@ static __poll_t chardev_poll(struct file *file, poll_table *wait)
 {
 	struct rcr_stream *s = file->private_data;
 
-	poll_wait(file, &rcr_ring_waitqueue, wait);
+	poll_wait(file, queue_of(s), wait);
 	return rcr_stream_ready(s) ? EPOLLIN | EPOLLRDNORM : 0;
+}
+
+static long chardev_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	void __user *from = (void __user *)arg;
+	struct rcr_items items;
+	u32 size;
+	int err;
+
+	if (cmd != RCR_ITEMS)
+		return -ENOTTY;
+	if (get_user(size, (u32 __user *)from))
+		return -EFAULT;
+	if (size < sizeof(items))
+		return -EINVAL;
+	if (size > PAGE_SIZE)
+		return -E2BIG;
+	err = copy_struct_from_user(&items, sizeof(items), from, size);
+	return err ?: rcr_stream_set_items(file->private_data, items.types);
 }
 
 static int chardev_mmap(struct file *file, struct vm_area_struct *vma)
@@ -75,6 +103,8 @@ static const struct file_operations chardev_fops = {
 	.read = chardev_read,
 	.llseek = chardev_llseek,
 	.poll = chardev_poll,
+	.unlocked_ioctl = chardev_ioctl,
+	.compat_ioctl = compat_ptr_ioctl,
 	.mmap = chardev_mmap,
 };
 

@@ -15,6 +15,9 @@
 /* Readers of any CPU's records wait here. */
 DECLARE_WAIT_QUEUE_HEAD(rcr_ring_waitqueue);
 
+/* Readers of marks and sets alone, which records do not wake. */
+DECLARE_WAIT_QUEUE_HEAD(rcr_mark_waitqueue);
+
 /*
  * Wakes them, once for all records of all CPUs that come meanwhile. It is set by the
  * first of these records, so that whatever comes is told, and however many CPUs there
@@ -138,4 +141,11 @@ void rcr_ring_wake(u64 due, u64 now)
 		return;
 	hrtimer_start(&wake_timer, ns_to_ktime(wake_time(due, now)),
 		      HRTIMER_MODE_ABS_PINNED_SOFT);
+}
+
+/* Wake all readers at once, for a mark or another set. Context: may not be a tick. */
+void rcr_ring_wake_all(void)
+{
+	wake_up_interruptible_all(&rcr_ring_waitqueue);
+	wake_up_interruptible_all(&rcr_mark_waitqueue);
 }

@@ -23,6 +23,7 @@ struct rcr_ring_memory {
 };
 
 extern wait_queue_head_t rcr_ring_waitqueue;
+extern wait_queue_head_t rcr_mark_waitqueue;
 
 u32 rcr_ring_slow_offset(unsigned int counters);
 u32 rcr_ring_record_size(unsigned int counters, bool slow);
@@ -33,5 +34,6 @@ void rcr_ring_free(struct rcr_ring_memory *m);
 void rcr_ring_init(void);
 void rcr_ring_exit(void);
 void rcr_ring_wake(u64 due, u64 now);
+void rcr_ring_wake_all(void);
 
 #endif

@@ -128,7 +128,7 @@ void rcr_run_publish(struct rcr_run *run)
 	if (!old)
 		return;
 	end_run(old);
-	wake_up_interruptible_all(&rcr_ring_waitqueue);
+	rcr_ring_wake_all();
 	rcr_run_put(old);
 	blocking_notifier_call_chain(&listeners, 0, run);
 }

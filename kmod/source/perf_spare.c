@@ -387,9 +387,9 @@ static int wrong_counter(const struct rcr_counter_set *set, const struct perf_ev
  * @cpu: the CPU
  * @f: filled in on failure
  *
- * A kernel that gives out counters in turn may put them on one that cannot count them:
- * perf would show 0, as a result. On families whose cycles any counter can count nothing
- * is asked.
+ * A kernel without constraints may assign it, with the watchdog on, a counter that cannot
+ * count cycles, and perf would print 0. Families whose counters all count cycles pass; so
+ * does a CPU whose other counters are all in use by tasks.
  *
  * Context: may sleep.
  * Return: 0, or -ERANGE.

@@ -60,6 +60,7 @@ struct rcr_stream *rcr_stream_open(int only)
 	mutex_init(&s->lock);
 	spin_lock_init(&s->run_lock);
 	s->only = only;
+	s->items = RCR_ITEMS_ALL;
 	s->run = rcr_run_get_current();
 	if (rcr_order_alloc(&s->order) || make_buffer(s)) {
 		rcr_stream_close(s);
@@ -100,7 +101,8 @@ int rcr_stream_to_now(struct rcr_stream *s)
 
 static bool has_mark(const struct rcr_stream *s)
 {
-	return READ_ONCE(s->mark) < rcr_marks_head(&s->run->marks);
+	return rcr_stream_wants(s, RCR_ITEM_MARK) &&
+	       READ_ONCE(s->mark) < rcr_marks_head(&s->run->marks);
 }
 
 /* Has it a mark older than the oldest record? */
@@ -116,6 +118,8 @@ static bool is_read(const struct rcr_stream *s)
 
 	if (has_mark(s))
 		return false;
+	if (!rcr_stream_reads_rings(s))
+		return true;
 	for_each_followed_cpu(cpu, s)
 		if (rcr_stream_has_record(s, cpu))
 			return false;
@@ -127,6 +131,36 @@ static bool is_over(const struct rcr_stream *s)
 {
 	/* Pairs with the release of run.c: no record comes after it. */
 	return smp_load_acquire(&s->run->ended) && is_read(s);
+}
+
+/**
+ * rcr_stream_set_items() - chooses the types of items that a reader delivers
+ * @s: the reader
+ * @types: bit n for enum rcr_item_type n
+ *
+ * A reader that did not follow the rings, and now does, begins there at "now".
+ *
+ * Context: may sleep.
+ * Return: 0; -EINVAL for no type or an unknown one, -ERESTARTSYS.
+ */
+int rcr_stream_set_items(struct rcr_stream *s, u32 types)
+{
+	u64 mark;
+
+	if (!types || (types & ~RCR_ITEMS_ALL))
+		return -EINVAL;
+	if (mutex_lock_interruptible(&s->lock))
+		return -ERESTARTSYS;
+	if (!rcr_stream_reads_rings(s) && (types & RCR_ITEMS_OF_RINGS)) {
+		mark = s->mark;
+		go_to_now(s);
+		WRITE_ONCE(s->mark, mark);
+	}
+	WRITE_ONCE(s->items, types);
+	mutex_unlock(&s->lock);
+	/* A thread that sleeps in read() may wait for something else now. */
+	rcr_ring_wake_all();
+	return 0;
 }
 
 /* Looks at the ring of every CPU. */
@@ -153,6 +187,8 @@ bool rcr_stream_ready(struct rcr_stream *s)
 	spin_lock(&s->run_lock);
 	if (!READ_ONCE(s->told))
 		ready = true;
+	else if (!rcr_stream_reads_rings(s))
+		ready = has_mark(s) || is_over(s);
 	else if (!has_mark(s) && rcr_order_is_early(s))
 		ready = false;
 	else
@@ -171,13 +207,16 @@ static int change_run(struct rcr_stream *s)
 	/* What has been overwritten there already is lost, and told. */
 	memset(s->cursor, 0, nr_cpu_ids * sizeof(s->cursor[0]));
 	s->mark = 0;
-	s->told = false;
+	s->told = !rcr_stream_wants(s, RCR_ITEM_SET);
 	spin_unlock(&s->run_lock);
 	rcr_order_begin(s);
 	rcr_run_put(old);
 	kfree(s->record);
 	return make_buffer(s);
 }
+
+/* The reader has moved past an item of a type that it does not deliver. */
+#define SKIPPED	(-ENODATA)
 
 /* Bytes delivered, or -errno; -EINVAL when @count is too small. */
 static ssize_t deliver_set(struct rcr_stream *s, char __user *buf, size_t count)
@@ -228,6 +267,10 @@ static ssize_t deliver_gap(struct rcr_stream *s, const struct rcr_next *l,
 {
 	struct rcr_gap gap = { .time = l->oldest };
 
+	if (!rcr_stream_wants(s, RCR_ITEM_GAP)) {
+		rcr_order_give_up(s, l->silent);
+		return SKIPPED;
+	}
 	set_head(s, &gap.item, sizeof(gap), RCR_ITEM_GAP, l->silent);
 	if (count < sizeof(gap))
 		return -EINVAL;
@@ -246,14 +289,16 @@ static ssize_t deliver_lost(struct rcr_stream *s, int cpu, char __user *buf,
 		.position = c->position, .count = oldest - c->position,
 	};
 
+	bool wanted = rcr_stream_wants(s, RCR_ITEM_LOST);
+
 	set_head(s, &lost.item, sizeof(lost), RCR_ITEM_LOST, cpu);
-	if (count < sizeof(lost))
+	if (wanted && count < sizeof(lost))
 		return -EINVAL;
-	if (copy_to_user(buf, &lost, sizeof(lost)))
+	if (wanted && copy_to_user(buf, &lost, sizeof(lost)))
 		return -EFAULT;
 	c->position = oldest;
 	rcr_order_moved(s, cpu);
-	return sizeof(lost);
+	return wanted ? sizeof(lost) : SKIPPED;
 }
 
 static ssize_t deliver_record(struct rcr_stream *s, int cpu, char __user *buf,
@@ -261,24 +306,26 @@ static ssize_t deliver_record(struct rcr_stream *s, int cpu, char __user *buf,
 {
 	struct rcr_cursor *c = &s->cursor[cpu];
 	u32 size = s->run->record_size;
+	bool wanted;
 
 	c->gap = false;
 	if (rcr_ring_read(rcr_stream_ring(s, cpu), c->position, (u64 *)s->record) ==
 	    RCR_RING_LOST)
 		return deliver_lost(s, cpu, buf, count);
-	if (count < size)
+	wanted = rcr_stream_wants(s, s->record->item.type);
+	if (wanted && count < size)
 		return -EINVAL;
-	if (copy_to_user(buf, s->record, size))
+	if (wanted && copy_to_user(buf, s->record, size))
 		return -EFAULT;
 	c->position++;
 	rcr_order_moved(s, cpu);
-	return size;
+	return wanted ? size : SKIPPED;
 }
 
-/* Bytes delivered; 0 when there is nothing now; or -errno. */
+/* Bytes delivered; 0 when there is nothing now; SKIPPED, or another -errno. */
 static ssize_t deliver(struct rcr_stream *s, char __user *buf, size_t count)
 {
-	struct rcr_next l;
+	struct rcr_next l = { .next = -1, .silent = -1, .oldest = U64_MAX };
 	int err;
 
 	if (!s->record || is_over(s)) {
@@ -288,7 +335,8 @@ static ssize_t deliver(struct rcr_stream *s, char __user *buf, size_t count)
 	}
 	if (!s->told)
 		return deliver_set(s, buf, count);
-	rcr_order_look(s, &l);
+	if (rcr_stream_reads_rings(s))
+		rcr_order_look(s, &l);
 	if (is_mark_due(s, l.oldest))
 		return deliver_mark(s, buf, count);
 	if (l.next < 0 || l.wait)
@@ -315,14 +363,17 @@ ssize_t rcr_stream_read(struct rcr_stream *s, char __user *buf, size_t count)
 
 	if (mutex_lock_interruptible(&s->lock))
 		return -ERESTARTSYS;
-	rcr_order_look_again(s);
+	if (rcr_stream_reads_rings(s))
+		rcr_order_look_again(s);
 	do {
 		ret = deliver(s, buf + done, count - done);
 		if (ret > 0)
 			done += ret;
 		cond_resched();
-	} while (ret > 0 && !signal_pending(current));
+	} while ((ret > 0 || ret == SKIPPED) && !signal_pending(current));
 	mutex_unlock(&s->lock);
+	if (ret == SKIPPED)
+		ret = -ERESTARTSYS;
 	return done ? done : ret;
 }
 

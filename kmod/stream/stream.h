@@ -5,6 +5,8 @@
 #ifndef RCR_STREAM_H
 #define RCR_STREAM_H
 
+#include <linux/bits.h>
+#include <linux/compiler.h>
 #include <linux/mutex.h>
 #include <linux/spinlock.h>
 #include <linux/types.h>
@@ -33,6 +35,7 @@ struct rcr_cursor {
  * @run_lock: held besides while @run changes, for those who only look
  * @only: the one CPU that it reads, or RCR_ALL_CPUS
  * @run: the run that it reads, a reference
+ * @items: types of items that it delivers, bit n for enum rcr_item_type n
  * @told: its set has been described
  * @record: a copy of the record being delivered
  * @mark: position of the mark it reads next
@@ -44,6 +47,7 @@ struct rcr_stream {
 	spinlock_t run_lock;	/* run */
 	int only;
 	struct rcr_run *run;
+	u32 items;
 	bool told;
 	struct rcr_record *record;
 	u64 mark;
@@ -59,6 +63,17 @@ static inline bool rcr_stream_follows(const struct rcr_stream *s, int cpu)
 #define for_each_followed_cpu(cpu, s)			\
 	for_each_cpu(cpu, &(s)->run->cpus)		\
 		if (rcr_stream_follows(s, cpu))
+
+static inline bool rcr_stream_wants(const struct rcr_stream *s, unsigned int type)
+{
+	return READ_ONCE(s->items) & BIT(type);
+}
+
+/* A reader of marks and sets alone does not. Any context. */
+static inline bool rcr_stream_reads_rings(const struct rcr_stream *s)
+{
+	return READ_ONCE(s->items) & RCR_ITEMS_OF_RINGS;
+}
 
 static inline struct rcr_ring *rcr_stream_ring(const struct rcr_stream *s, int cpu)
 {
@@ -76,6 +91,7 @@ struct rcr_stream *rcr_stream_open(int only);
 void rcr_stream_close(struct rcr_stream *s);
 int rcr_stream_to_oldest(struct rcr_stream *s);
 int rcr_stream_to_now(struct rcr_stream *s);
+int rcr_stream_set_items(struct rcr_stream *s, u32 types);
 bool rcr_stream_ready(struct rcr_stream *s);
 ssize_t rcr_stream_read(struct rcr_stream *s, char __user *buf, size_t count);
 int rcr_stream_mmap(struct rcr_stream *s, struct vm_area_struct *vma);

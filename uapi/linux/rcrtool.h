@@ -82,6 +82,13 @@
  * record that came meanwhile, once for all that have come by then, of all CPUs; a
  * mark or another set wakes at once.
  *
+ * A descriptor delivers all types of items until RCR_ITEMS says which: ioctl() with a
+ * struct rcr_items. One that asks for none of a ring's (RCR_ITEMS_OF_RINGS) does not follow
+ * the rings, and samples do not wake it; when it asks for them it follows them from
+ * "now". EINVAL for no type, an unknown one, or a size that is too small; E2BIG for a
+ * larger structure with anything in it that this module does not know. A descriptor that
+ * is polled already (epoll) is added anew after that.
+ *
  * A mark comes behind the records that were there when it was made and are not
  * younger. A set keeps its latest RCR_MARKS marks for readers.
  *
@@ -235,6 +242,7 @@
 #ifndef _UAPI_LINUX_RCRTOOL_H
 #define _UAPI_LINUX_RCRTOOL_H
 
+#include <linux/ioctl.h>
 #include <linux/types.h>
 
 #define RCR_ABI_VERSION		3
@@ -395,6 +403,25 @@ struct rcr_lost {
 	__u64 position;
 	__u64 count;
 };
+
+/* Types of items that come from rings. */
+#define RCR_ITEMS_OF_RINGS	(1u << RCR_ITEM_LOST | 1u << RCR_ITEM_GAP | \
+				 1u << RCR_ITEM_SAMPLE | 1u << RCR_ITEM_CLOCK | \
+				 1u << RCR_ITEM_STRIDE)
+#define RCR_ITEMS_ALL		(1u << RCR_ITEM_SET | 1u << RCR_ITEM_MARK | RCR_ITEMS_OF_RINGS)
+
+/**
+ * struct rcr_items - which items a descriptor of /dev/rcrtool delivers
+ * @size: of this structure, bytes
+ * @types: bit n for enum rcr_item_type n
+ */
+struct rcr_items {
+	__u32 size;
+	__u32 types;
+};
+
+/* The kernel's list (ioctl-number.rst) leaves 'R' 20 to BF free. */
+#define RCR_ITEMS	_IOW('R', 0x40, struct rcr_items)
 
 /**
  * struct rcr_gap - RCR_ITEM_GAP: a CPU that others did not wait for any longer

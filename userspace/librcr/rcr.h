@@ -46,6 +46,19 @@ char *rcr_open_error(const char *path, int error, char *text, size_t size);
 /* Goes to the oldest records that the rings still hold. */
 int rcr_rewind(struct rcr_reader *r);
 
+/**
+ * rcr_choose_items() - delivers only some types of items from now on
+ * @r: the reader
+ * @types: bit n for enum rcr_item_type n; RCR_ITEMS_ALL is what a reader begins with
+ *
+ * A reader without any of RCR_ITEMS_OF_RINGS is not woken by samples. Items that are in the
+ * reader's buffer are delivered all the same.
+ *
+ * Returns 0, or -1 and errno: EINVAL no type, or an unknown one; ENOTTY a file, or a
+ * module that does not know this.
+ */
+int rcr_choose_items(struct rcr_reader *r, uint32_t types);
+
 /* Descriptor for poll(2): POLLIN when there may be an item. */
 int rcr_fd(const struct rcr_reader *r);
 

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "rcr.h"
@@ -275,6 +276,15 @@ int rcr_rewind(struct rcr_reader *r)
 	r->begin = 0;
 	r->end = 0;
 	return 0;
+}
+
+int rcr_choose_items(struct rcr_reader *r, uint32_t types)
+{
+	struct rcr_items items = { .size = sizeof(items), .types = types };
+
+	if (!r)
+		return fail(EINVAL);
+	return ioctl(r->fd, RCR_ITEMS, &items);
 }
 
 int rcr_fd(const struct rcr_reader *r)

@@ -1,0 +1,10 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# items.sh - items.c, with the module loaded as it expects.
+. ./tap.sh
+load period_us=1000 budget_ppm=0 "events=INS=event:0xc0"
+./items
+rc=$?
+unload
+exit $rc
