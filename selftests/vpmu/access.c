@@ -4,7 +4,7 @@
  * translated code calls it when the access is done.
  */
 #include "qemu/osdep.h"
-#include "cpu/percpu.h"
+#include "cpu.h"
 #include "exec/helper-proto.h"
 #include "exec/exec-all.h"
 #include "exec/cpu_ldst.h"

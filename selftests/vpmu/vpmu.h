@@ -8,7 +8,7 @@
 #ifndef RCR_VPMU_H
 #define RCR_VPMU_H
 
-#include "cpu/percpu.h"
+#include "cpu.h"
 #include "exec/exec-all.h"
 #include "model.h"
 
