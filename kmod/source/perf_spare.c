@@ -381,6 +381,19 @@ static int wrong_counter(const struct rcr_counter_set *set, const struct perf_ev
 	return demand_of(set, e).allowed & BIT(index) ? -1 : index;
 }
 
+/*
+ * The counter that perf's cycles would be assigned next to the pinned events of the CPU and
+ * a watchdog, if it cannot count them; or -1. A kernel without constraints assigns counters
+ * in order.
+ */
+static int wrong_in_turn(const struct rcr_counter_set *set, const struct perf_event *cycles,
+			 const struct neighbours *n)
+{
+	unsigned int index = n->pinned + (n->watchdog == RCR_WATCHDOG_OFF);
+
+	return demand_of(set, cycles).allowed & BIT(index) ? -1 : index;
+}
+
 /**
  * rcr_perf_check_cycles() - checks that perf's own cycles event would be counted
  * @set: the default set, which counts
@@ -388,8 +401,9 @@ static int wrong_counter(const struct rcr_counter_set *set, const struct perf_ev
  * @f: filled in on failure
  *
  * A kernel without constraints may assign it, with the watchdog on, a counter that cannot
- * count cycles, and perf would print 0. Families whose counters all count cycles pass; so
- * does a CPU whose other counters are all in use by tasks.
+ * count cycles, and perf would print 0. Families whose counters all count cycles pass.
+ * Where others' flexible events or those of a task make it assign a wrong one, it is
+ * computed whether the set would.
  *
  * Context: may sleep.
  * Return: 0, or -ERANGE.
@@ -398,6 +412,7 @@ int rcr_perf_check_cycles(const struct rcr_counter_set *set, int cpu,
 			  struct rcr_failure *f)
 {
 	struct perf_event *e, *other = NULL;
+	struct neighbours n;
 	int wrong;
 
 	if (!set->restricted)
@@ -405,14 +420,17 @@ int rcr_perf_check_cycles(const struct rcr_counter_set *set, int cpu,
 	e = create_cycles(cpu);
 	if (IS_ERR(e))
 		return 0;
+	list_neighbours(set, e, &n);
 	/* The first one takes the place of the watchdog. */
-	if (watchdog_of(set, e) == RCR_WATCHDOG_OFF)
+	if (n.watchdog == RCR_WATCHDOG_OFF)
 		other = create_cycles(cpu);
 	wrong = wrong_counter(set, e);
 	if (!IS_ERR_OR_NULL(other)) {
 		wrong = max(wrong, wrong_counter(set, other));
 		perf_event_release_kernel(other);
 	}
+	if (wrong >= 0 && (n.flexible > 1 || n.tasks))
+		wrong = wrong_in_turn(set, e, &n);
 	perf_event_release_kernel(e);
 	if (wrong < 0)
 		return 0;
