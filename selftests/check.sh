@@ -43,7 +43,6 @@ guests()
 	queue guest values -m nehalem -w -a nmi_watchdog=0 -- net.sh values.sh
 	queue guest spare -m fam17h -a nmi_watchdog=0 -- spare.sh
 	queue guest ubox -m hswep -a nmi_watchdog=0 -- "ubox.sh hswep"
-	queue model skx
 	family fam15h shared.sh mixed.sh selfcount.sh covered.sh papers.sh pmus.sh beside.sh names.sh
 	queue guest pci-snbep -m snbep -a nmi_watchdog=0 -- "pci.sh snbep"
 	queue guest pci-absent -m snbep -x all -a nmi_watchdog=0 -- "pci.sh absent"
@@ -71,9 +70,9 @@ guests()
 	for series in "${RCR_SERIES[@]}"; do
 		queue tap "instructions-$series" "$RCR_TOP/selftests/bench/instructions.sh" -k "$series"
 	done
-	queue guest watchdog -- watchdog.sh rewrite.sh "misplaced.sh 1" "misplaced.sh 0"
+	queue guest watchdog -- watchdog.sh rewrite.sh "misplaced.sh 1"
 	queue tap reboot "$RCR_TOP/selftests/reboot.sh"
-	queue tap suspend "$RCR_TOP/selftests/suspend.sh"
+	queue tap suspend "$RCR_TOP/selftests/suspend.sh" 1
 	# lockdown.sh is the last: there is no way back.
 	queue guest abuse -a nmi_watchdog=0 -- badinput.sh outsiders.sh mappings.sh slowly.sh \
 		"boardread.sh 1000000" starved.sh "killed.sh 10" lockdown.sh
@@ -125,6 +124,7 @@ guests_long()
 	family nehalem relations.sh papers.sh pmus.sh beside.sh names.sh shared.sh
 	family zen4 relations.sh shared.sh covered.sh pmus.sh names.sh
 	family snbep shared.sh covered.sh pmus.sh names.sh
+	queue model skx
 	family skx sources.sh covered.sh shared.sh
 	queue guest likwid-nehalem "${likwid[@]}" -m nehalem -- "likwid.sh nehalem"
 	queue guest 6.12-flight -k 6.12 -a nmi_watchdog=0 -- flight.sh trace.sh
@@ -142,6 +142,7 @@ guests_long()
 	queue tap 6.12-suspend-long "$RCR_TOP/selftests/suspend.sh" -k 6.12 10
 	queue guest calibrate-long -a nmi_watchdog=0 -- "calibrate.sh queue hard queue hard"
 	queue guest clock-long -a nmi_watchdog=0 -- "exactly.sh 60 10 1"
+	queue guest misplaced-long -a nmi_watchdog=0 -- "misplaced.sh 0"
 	queue guest 6.12-misplaced-long -k 6.12 -a nmi_watchdog=0 -- "misplaced.sh 1" "misplaced.sh 0"
 	queue guest 6.12-leap-long -k 6.12 -a nmi_watchdog=0 -- "exactly.sh 12 0 2"
 	wait
