@@ -31,6 +31,7 @@ family()
 guests()
 {
 	queue guest control -a nmi_watchdog=0 -- control.sh "hotplug.sh 3" verbs.sh rcrctl.sh
+	queue guest holders -a nmi_watchdog=0 -- "holders.sh fam15h"
 	queue guest board2 -t 600 -a nmi_watchdog=0 -- board2.sh
 	queue guest meters-user -a nmi_watchdog=0 -- meters_user.sh
 	queue guest counting -a nmi_watchdog=0 -- "load.sh 10" device.sh items.sh "wakes.sh often" "wakes.sh seldom" foreign.sh
@@ -90,6 +91,9 @@ guests_long()
 	for model in fam15h nehalem; do
 		queue guest "coexist-$model-long" "${likwid[@]}" -m $model -- \
 			"coexist.sh $model msr 1" "coexist.sh $model perf 1"
+	done
+	for model in fam17h fam19h zen4 nehalem hswep; do
+		queue guest holders-$model -k 6.12 -m $model -a nmi_watchdog=0 -- "holders.sh $model"
 	done
 	for model in fam15h fam19h zen4 nehalem hswep; do
 		for series in "${RCR_SERIES[@]}"; do

@@ -9,6 +9,7 @@
 #include <linux/string.h>
 
 #include "control_state.h"
+#include "hold.h"
 
 static int nothing_runs(struct rcr_failure *f)
 {
@@ -138,9 +139,12 @@ static int reassign(const char *name, const struct rcr_event *event,
 	p.only = i;
 	events[i] = *event;
 	err = rcr_program_set(&p, f);
-	if (!err && staged)
+	if (err)
+		return err;
+	rcr_hold_reassign(name, event);
+	if (staged)
 		*staged = *event;
-	return err;
+	return 0;
 }
 
 /**

@@ -9,6 +9,7 @@
  * a request may carry the generation that its caller has seen, and is refused
  * with ESTALE when another request came in between.
  */
+#include <linux/bits.h>
 #include <linux/delay.h>
 #include <linux/mutex.h>
 #include <linux/slab.h>
@@ -16,6 +17,7 @@
 
 #include "control_state.h"
 #include "cpu/cpus.h"
+#include "hold.h"
 #include "params.h"
 #include "program.h"
 #include "sampler/sampler.h"
@@ -23,9 +25,6 @@
 /* Held while the state is changed, or looked at. */
 DEFINE_MUTEX(rcr_control_lock);
 struct rcr_control rcr_control;
-
-/* Under the lock, too: what ran before somebody held the set. */
-static struct rcr_staged before_hold;
 
 /* A reboot does not wait longer than this for whoever holds the lock. */
 #define SHUTDOWN_LIMIT_MS	1000
@@ -36,9 +35,6 @@ static struct rcr_staged before_hold;
  */
 static bool asleep;
 static bool down;
-
-/* Under the lock: the holder of the paused set closed it: resume undoes the hold. */
-static bool released;
 
 static int check_paused(struct rcr_failure *f)
 {
@@ -103,7 +99,7 @@ struct rcr_plan rcr_control_plan(void)
 
 /**
  * rcr_control_look() - a copy of the state
- * @copy: gets it
+ * @copy: filled in
  *
  * Context: may sleep.
  */
@@ -111,6 +107,20 @@ void rcr_control_look(struct rcr_control *copy)
 {
 	mutex_lock(&rcr_control_lock);
 	*copy = rcr_control;
+	mutex_unlock(&rcr_control_lock);
+}
+
+/**
+ * rcr_control_holders() - who holds events
+ * @text: filled in, see rcr_hold_names()
+ * @size: of @text, bytes
+ *
+ * Context: may sleep.
+ */
+void rcr_control_holders(char *text, size_t size)
+{
+	mutex_lock(&rcr_control_lock);
+	rcr_hold_names(text, size);
 	mutex_unlock(&rcr_control_lock);
 }
 
@@ -255,30 +265,46 @@ int rcr_control_remove(u32 generation, const char *name, struct rcr_failure *f)
 	return rcr_control_end(0);
 }
 
-static int finalize(const void *holder, struct rcr_failure *f)
+static int change_base(struct rcr_failure *f)
 {
-	struct rcr_plan p = rcr_control_plan();
+	struct rcr_base *next = kzalloc(sizeof(*next), GFP_KERNEL);
 	int err;
 
-	if (!p.count)
+	if (!next)
+		return rcr_fail(f, -ENOMEM, "There is no memory to program the set.");
+	next->set = rcr_control.staged;
+	err = rcr_hold_change_base(next, f);
+	kfree(next);
+	return err;
+}
+
+/* What a holder has staged is in the hold: staged is the base set again. */
+static int begin_hold(const void *holder, struct rcr_failure *f)
+{
+	int err = rcr_hold_begin(holder, &rcr_control.staged, f);
+
+	if (!err)
+		rcr_control.staged = rcr_control.base.set;
+	return err;
+}
+
+static int finalize(const void *holder, struct rcr_failure *f)
+{
+	if (!rcr_control.staged.count)
 		return rcr_fail(f, -ENODATA,
 			"The set is empty: add what to count, or reset to count nothing.");
-	if (!rcr_control.holder)
-		before_hold.count = rcr_program_running(before_hold.event);
-	err = rcr_program_set(&p, f);
-	if (!err)
-		rcr_control.holder = holder;
-	return err;
+	return holder ? begin_hold(holder, f) : change_base(f);
 }
 
 /**
  * rcr_control_finalize() - programs the staged set, on all CPUs or on none
  * @generation: that the caller has seen, or RCR_ANY_GENERATION
- * @holder: who holds the set, or NULL: it lasts until the next change
- * @f: gets the reason when it fails
+ * @holder: what the staged set adds to the base set, and what it lacks, is held until
+ *	rcr_control_let_go(); NULL: it is the base set from now on
+ * @f: filled in on failure
  *
  * Context: may sleep.
- * Return: 0; -ENODATA, -EINVAL, -ENOSPC, -EBUSY, -ENODEV, -EPERM, -EIO,
+ * Return: 0; -ENODATA, -EINVAL, -EEXIST, -ENOSPC, -EBUSY, -ENODEV, -EPERM, -EIO,
  * -ENOMEM, -ESTALE. What ran before goes on then.
  */
 int rcr_control_finalize(u32 generation, const void *holder, struct rcr_failure *f)
@@ -296,58 +322,36 @@ static int count_nothing(const struct rcr_failure *why)
 	if (err)
 		return err;
 	rcr_control.staged.count = 0;
-	rcr_control.holder = NULL;
+	rcr_hold_end_all();
 	return 0;
 }
 
-/* Programs what ran before the hold. */
-static int program_before_hold(struct rcr_failure *f)
+/* What is left after a hold has ended; nothing if that cannot be programmed any more. */
+static int restore(void)
 {
-	struct rcr_plan p = rcr_control_plan();
+	struct rcr_failure f = { };
 
-	p.event = before_hold.event;
-	p.count = before_hold.count;
-	p.restores = true;
-	if (!p.count)
-		return rcr_fail(f, -ENODATA,
-			"The set that was held is gone: add events and finalize.");
-	return rcr_program_set(&p, f);
-}
-
-/* Back to what ran before the hold; to nothing if that is not possible any more. */
-static int undo(struct rcr_failure *f)
-{
-	rcr_control.holder = NULL;
-	if (!program_before_hold(f)) {
-		rcr_control.staged = before_hold;
+	if (!rcr_hold_restore(&f))
 		return 0;
-	}
-	pr_info("what was held is counted no more: %s\n", f->reason);
-	return count_nothing(f);
+	pr_info("what was held is counted no more: %s\n", f.reason);
+	return count_nothing(&f);
 }
 
 /**
- * rcr_control_let_go() - somebody closes what they may hold the set with
+ * rcr_control_let_go() - a holder closes what it may hold events with
  * @holder: as it was given to rcr_control_finalize()
  *
- * Between suspend and resume nothing of the held set is programmed: the resume undoes
- * the hold.
+ * Between suspend and resume nothing is programmed: the resume ends the hold.
  *
  * Context: may sleep.
  */
 void rcr_control_let_go(const void *holder)
 {
-	struct rcr_failure f = { };
-
 	mutex_lock(&rcr_control_lock);
-	if (rcr_control.holder == holder && !is_paused()) {
-		rcr_control_end(undo(&f));
-		return;
-	}
-	if (rcr_control.holder == holder) {
-		rcr_control.holder = NULL;
-		released = true;
-	}
+	if (is_paused())
+		rcr_hold_mark_ended(holder);
+	else if (rcr_hold_end(holder) && !restore())
+		rcr_control.generation++;
 	mutex_unlock(&rcr_control_lock);
 }
 
@@ -487,8 +491,12 @@ static int start_first(const struct rcr_params *params)
 	int err;
 
 	err = program_first(params, &f);
-	if (!err)
+	if (!err) {
+		rcr_control.base.set = rcr_control.staged;
+		if (!params->events)
+			rcr_control.base.defaults = GENMASK(rcr_control.staged.count - 1, 0);
 		return 0;
+	}
 	/* Without events= others may have all counters: that is no error of the caller. */
 	if (is_callers_error(err) && (params->events || err != -ENOSPC)) {
 		pr_err("%s\n", f.reason);
@@ -552,9 +560,8 @@ static void resume_run(void)
 	struct rcr_failure f = { };
 	int err = rcr_program_resume(&f);
 
-	if (released) {
-		released = false;
-		if (!undo(&f))
+	if (rcr_hold_end_marked()) {
+		if (!restore())
 			rcr_control.generation++;
 	} else if (err) {
 		pr_err("inert, nothing is counted after the resume: %s\n", f.reason);
@@ -627,6 +634,7 @@ void rcr_control_obey(void)
 void rcr_control_exit(void)
 {
 	mutex_lock(&rcr_control_lock);
+	rcr_hold_end_all();
 	rcr_program_exit();
 	mutex_unlock(&rcr_control_lock);
 }

@@ -27,17 +27,33 @@ struct rcr_staged {
 };
 
 /**
+ * struct rcr_base - what runs when nobody holds a set
+ * @set: the events
+ * @defaults: those of the family's default set that root has not finalized, which give
+ *	way to what is held, bit n for event n
+ */
+struct rcr_base {
+	struct rcr_staged set;
+	u32 defaults;
+};
+
+/* Names of holders, see rcr_hold_names(). */
+#define RCR_HOLDERS_LEN 128
+
+/**
  * struct rcr_control - the state that the verbs change
  * @generation: grows with each change; from 1
  * @staged: the set that finalize will program
+ * @base: what runs, but for what is held
+ * @away: events of @base that have given way to what is held
  * @period: ns
- * @holder: who holds the set: it goes when they let go; NULL: nobody
  */
 struct rcr_control {
 	u32 generation;
 	struct rcr_staged staged;
+	struct rcr_base base;
+	u32 away;
 	u64 period;
-	const void *holder;
 };
 
 /* What a verb is for, instead of one counter's name. */
@@ -50,7 +66,9 @@ void rcr_control_resume(void);
 void rcr_control_shutdown(void);
 void rcr_control_obey(void);
 void rcr_control_look(struct rcr_control *copy);
+void rcr_control_holders(char *text, size_t size);
 u32 rcr_control_generation(void);
+bool rcr_staged_has(const struct rcr_staged *s, const struct rcr_event *e);
 bool rcr_control_core(struct rcr_core_use *use);
 
 int rcr_control_add(u32 generation, const char *events, struct rcr_failure *f);

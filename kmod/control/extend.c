@@ -86,15 +86,26 @@ static int name_misfits(struct extension *x, const struct rcr_failure *why,
 	return rcr_fail(f, why->error, "There is no counter left for %s: remove others.", names);
 }
 
-/* What has been programmed is what finalize would program, besides what is staged. */
-static void stage_new(const struct extension *x)
+static void append_new(struct rcr_staged *s, const struct rcr_event *e)
 {
-	struct rcr_staged *s = &rcr_control.staged;
 	unsigned int i;
 
-	for (i = x->running; i < x->all.count; i++)
-		if (!rcr_control_staged(x->all.event[i].name) && s->count < RCR_MAX_COUNTERS)
-			s->event[s->count++] = x->all.event[i];
+	for (i = 0; i < s->count; i++)
+		if (!strcmp(s->event[i].name, e->name))
+			return;
+	if (s->count < RCR_MAX_COUNTERS)
+		s->event[s->count++] = *e;
+}
+
+/* What has been programmed belongs to the base set, and finalize would program it. */
+static void stage_new(const struct extension *x)
+{
+	unsigned int i;
+
+	for (i = x->running; i < x->all.count; i++) {
+		append_new(&rcr_control.base.set, &x->all.event[i]);
+		append_new(&rcr_control.staged, &x->all.event[i]);
+	}
 }
 
 static int extend(struct extension *x, const struct rcr_event *event, unsigned int count,

@@ -156,7 +156,10 @@ static void show_counter(struct seq_file *m, const struct rcr_run *run,
 		   rcr_status_name(status) ?: "-");
 	if (!cpumask_empty(&l->cpus))
 		seq_printf(m, " on %*pbl", cpumask_pr_args(&l->cpus));
-	seq_puts(m, is_staged(&l->control, c->name) ? "\n" : " removed\n");
+	if (!rcr_staged_has(&l->control.base.set, &run->set.event[i]))
+		seq_puts(m, " held\n");
+	else
+		seq_puts(m, is_staged(&l->control, c->name) ? "\n" : " removed\n");
 }
 
 /* The running counters, and what finalize would change: rcrctl ls. */
@@ -172,7 +175,9 @@ static int counters_show(struct seq_file *m, void *unused)
 		show_counter(m, run, i, l);
 	for (i = 0; i < s->count; i++)
 		if (!is_running(run, s->event[i].name))
-			seq_printf(m, "%s staged\n", s->event[i].name);
+			seq_printf(m, "%s %s\n", s->event[i].name,
+				   rcr_staged_has(&l->control.base.set, &s->event[i]) ?
+				   "waits for the end of a hold" : "staged");
 	rcr_run_put(run);
 	return 0;
 }

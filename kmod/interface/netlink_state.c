@@ -37,14 +37,29 @@ static int put_status(struct sk_buff *skb, const struct rcr_run *run,
 	       nla_put_string(skb, RCR_COUNTER_A_CPUS, text);
 }
 
+/* An event of the base set that a hold keeps from being counted. */
+static bool is_away(const struct rcr_run *run, const struct rcr_control *c,
+		    const struct rcr_event *e)
+{
+	unsigned int i;
+
+	for (i = 0; i < run->set.count; i++)
+		if (rcr_event_same(&run->set.event[i], e))
+			return false;
+	return rcr_staged_has(&c->base.set, e);
+}
+
 static int put_counter(struct sk_buff *skb, const struct rcr_run *run,
-		       unsigned int i, struct cpumask *cpus)
+		       const struct rcr_control *control, unsigned int i,
+		       struct cpumask *cpus)
 {
 	struct nlattr *nest = nla_nest_start(skb, RCR_A_RUNNING);
 	const struct rcr_counter *c = &run->set.counter[i];
 
 	if (!nest || put_event(skb, &run->set.event[i]) ||
 	    put_status(skb, run, i, cpus) ||
+	    (!rcr_staged_has(&control->base.set, &run->set.event[i]) &&
+	     nla_put_flag(skb, RCR_COUNTER_A_HELD)) ||
 	    nla_put_u64_64bit(skb, RCR_COUNTER_A_SELECT, c->select,
 			      RCR_COUNTER_A_PAD) ||
 	    nla_put_u32(skb, RCR_COUNTER_A_CONTROL, c->control) ||
@@ -54,18 +69,20 @@ static int put_counter(struct sk_buff *skb, const struct rcr_run *run,
 	return 0;
 }
 
-static int put_staged(struct sk_buff *skb, const struct rcr_event *e)
+static int put_staged(struct sk_buff *skb, const struct rcr_run *run,
+		      const struct rcr_control *c, const struct rcr_event *e)
 {
 	struct nlattr *nest = nla_nest_start(skb, RCR_A_STAGED);
 
-	if (!nest || put_event(skb, e))
+	if (!nest || put_event(skb, e) ||
+	    (is_away(run, c, e) && nla_put_flag(skb, RCR_COUNTER_A_HELD)))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
 }
 
 static int put_run(struct sk_buff *skb, const struct rcr_run *run,
-		   struct cpumask *cpus)
+		   const struct rcr_control *control, struct cpumask *cpus)
 {
 	const struct rcr_failure *f = &run->set.failure;
 	unsigned int i;
@@ -80,7 +97,7 @@ static int put_run(struct sk_buff *skb, const struct rcr_run *run,
 			 nla_put_string(skb, RCR_A_REASON, f->reason)))
 		return -EMSGSIZE;
 	for (i = 0; i < run->set.count; i++)
-		if (put_counter(skb, run, i, cpus))
+		if (put_counter(skb, run, control, i, cpus))
 			return -EMSGSIZE;
 	return 0;
 }
@@ -97,16 +114,17 @@ static int put_core(struct sk_buff *skb)
 	       nla_put_u32(skb, RCR_A_CORE_OTHERS, use.others);
 }
 
-static int put_control(struct sk_buff *skb, const struct rcr_control *c)
+static int put_control(struct sk_buff *skb, const struct rcr_run *run,
+		       const struct rcr_control *c, const char *holders)
 {
 	unsigned int i;
 
 	if (nla_put_u32(skb, RCR_A_GENERATION, c->generation) ||
 	    nla_put_u64_64bit(skb, RCR_A_PERIOD_NS, c->period, RCR_A_PAD) ||
-	    (c->holder && nla_put_flag(skb, RCR_A_HELD)))
+	    (*holders && nla_put_string(skb, RCR_A_HELD, holders)))
 		return -EMSGSIZE;
 	for (i = 0; i < c->staged.count; i++)
-		if (put_staged(skb, &c->staged.event[i]))
+		if (put_staged(skb, run, c, &c->staged.event[i]))
 			return -EMSGSIZE;
 	return 0;
 }
@@ -158,12 +176,14 @@ int rcr_netlink_put_state(struct sk_buff *skb)
 	struct rcr_run *run = rcr_run_get_current();
 	struct rcr_control *c = kmalloc(sizeof(*c), GFP_KERNEL);
 	struct cpumask *cpus = kmalloc(cpumask_size(), GFP_KERNEL);
+	char holders[RCR_HOLDERS_LEN];
 	int err = -ENOMEM;
 
 	if (c && cpus) {
 		rcr_control_look(c);
-		err = put_control(skb, c) ?: put_recorder(skb) ?:
-		      put_core(skb) ?: put_run(skb, run, cpus);
+		rcr_control_holders(holders, sizeof(holders));
+		err = put_control(skb, run, c, holders) ?: put_recorder(skb) ?:
+		      put_core(skb) ?: put_run(skb, run, c, cpus);
 	}
 	kfree(cpus);
 	kfree(c);

@@ -137,8 +137,8 @@
  * The generic netlink family RCR_GENL_NAME, in the initial network namespace.
  *
  *	RCR_CMD_LOOK	answers with the state: GENERATION, STATE, ERROR, REASON,
- *			SOURCE, POLICY, FAMILY, PERIOD_NS, HELD (when somebody holds the
- *			set), RECORDER and more of section 6, RUNNING (one for each
+ *			SOURCE, POLICY, FAMILY, PERIOD_NS, HELD (who holds
+ *			events), RECORDER and more of section 6, RUNNING (one for each
  *			counter that runs: NAME, EVENT, SELECT, CONTROL, COUNTER,
  *			STATUS, CPUS) and STAGED (one for each that finalize would
  *			program: NAME, EVENT)
@@ -159,9 +159,15 @@
  *			its cores. Where its unit mask is one of nodes, "pernode"
  *			turns over the bit of the node that counts
  *	RCR_CMD_REMOVE	NAME: takes it out of the staged set; without: all
- *	RCR_CMD_FINALIZE programs the staged set, on all CPUs or on none. HOLD, a
- *			descriptor of the caller's open /dev/rcrtool: the set
- *			lasts until that is closed, then what ran before runs
+ *	RCR_CMD_FINALIZE programs the staged set, on all CPUs or on none: it is the
+ *			base set from now on. HOLD, a descriptor of the caller's open
+ *			/dev/rcrtool: what the staged set adds to the base set, and
+ *			what it lacks, is held until that is closed, and the staged
+ *			set is the base set again. What runs is the base set and
+ *			what all holders have added. Where that does not fit, events
+ *			of the family's default set that nobody has finalized leave
+ *			it, the last ones first, and return when a hold ends. EBUSY,
+ *			with the names of the holders, where it does not fit even so
  *	RCR_CMD_HALT	NAME: the counter is not read until continue; without: all
  *	RCR_CMD_CONTINUE NAME: it is read again; without: all
  *	RCR_CMD_REWRITE	NAME: its registers are programmed again where they are
@@ -601,7 +607,7 @@ enum rcr_attr {
 	RCR_A_STAGED,			/* the same */
 	RCR_A_COUNTERS,			/* u64: mask */
 	RCR_A_HOLD,			/* u32: file descriptor */
-	RCR_A_HELD,			/* flag */
+	RCR_A_HELD,			/* string: who holds events, as rcrctl (1234), ... */
 	RCR_A_KIND,			/* u32: enum rcr_mark_kind */
 	RCR_A_TEXT,			/* string */
 	RCR_A_POLICY,			/* string: source= as it was asked for */
@@ -646,6 +652,9 @@ enum rcr_counter_attr {
 	RCR_COUNTER_A_EVENT,		/* string: as RCR_A_EVENT, without NAME= */
 	RCR_COUNTER_A_STATUS,		/* u32: enum rcr_status, the worst of all CPUs */
 	RCR_COUNTER_A_CPUS,		/* string: where it is not OK, as 0-3,8 */
+	RCR_COUNTER_A_HELD,		/* flag: RUNNING: a holder added it; STAGED: it is
+					 * in the base set and gives way to a hold
+					 */
 	__RCR_COUNTER_A_LAST,
 };
 

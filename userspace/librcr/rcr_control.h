@@ -36,6 +36,7 @@ struct rcr_counter_state {
 	char event[RCR_EVENT_LEN];
 	bool running;
 	bool staged;
+	bool held;
 	uint64_t select;
 	uint32_t control;
 	uint32_t counter;
@@ -51,7 +52,8 @@ struct rcr_counter_state {
  * @source: how the registers are reached
  * @policy: how they were asked to be: auto, perf or msr
  * @family: what kind of PMU this is
- * @held: somebody holds the set, which goes when they close the device
+ * @held: somebody holds events
+ * @holders: who, as "rcrctl (1234), rcrjob (99)"; cut where there are too many
  * @period_ns: distance of two samples
  * @ncounters: entries of @counter
  * @counter: in the order in which they run, then those only staged
@@ -76,6 +78,7 @@ struct rcr_state {
 	char policy[16];
 	char family[32];
 	bool held;
+	char holders[128];
 	uint64_t period_ns;
 	unsigned int ncounters;
 	struct rcr_counter_state counter[2 * RCR_MAX_COUNTERS];

@@ -15,6 +15,7 @@ static const struct nla_policy counter_policy[RCR_COUNTER_A_MAX + 1] = {
 	[RCR_COUNTER_A_EVENT] = { .type = NLA_NUL_STRING },
 	[RCR_COUNTER_A_STATUS] = { .type = NLA_U32 },
 	[RCR_COUNTER_A_CPUS] = { .type = NLA_NUL_STRING },
+	[RCR_COUNTER_A_HELD] = { .type = NLA_FLAG },
 };
 
 static void copy_text(char *to, size_t size, const struct nlattr *a)
@@ -51,6 +52,7 @@ static void take_counter(struct rcr_state *s, struct nlattr *nest, bool running)
 		return;
 	c->running |= running;
 	c->staged |= !running;
+	c->held |= !!a[RCR_COUNTER_A_HELD];
 	copy_text(c->event, sizeof(c->event), a[RCR_COUNTER_A_EVENT]);
 	copy_text(c->cpus, sizeof(c->cpus), a[RCR_COUNTER_A_CPUS]);
 	if (a[RCR_COUNTER_A_STATUS])
@@ -95,6 +97,7 @@ void rcr_state_take(struct rcr_state *s, struct nlmsghdr *message,
 	if (a[RCR_A_ERROR])
 		s->error = nla_get_u32(a[RCR_A_ERROR]);
 	s->held = a[RCR_A_HELD];
+	copy_text(s->holders, sizeof(s->holders), a[RCR_A_HELD]);
 	if (a[RCR_A_CORE_COUNTERS])
 		s->core_counters = nla_get_u32(a[RCR_A_CORE_COUNTERS]);
 	if (a[RCR_A_CORE_USED])

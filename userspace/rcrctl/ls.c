@@ -2,8 +2,8 @@
 /*
  * ls.c - what is counted, and what would be.
  *
- * One line a counter, its name first; what is waiting for finalize ends in
- * "staged" or "removed". The names of the columns are for a person only.
+ * One line a counter, its name first; what waits for finalize ends in "staged" or
+ * "removed", what is counted for a holder in "held". The names of the columns are for a person only.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -45,8 +45,10 @@ static const char *deficiency(const char *family, const struct rcr_counter_state
 static const char *change(const struct rcr_counter_state *c)
 {
 	if (!c->running)
-		return "staged";
-	return c->staged ? NULL : "removed";
+		return c->held ? "waits for the end of a hold" : "staged";
+	if (c->staged)
+		return NULL;
+	return c->held ? "held" : "removed";
 }
 
 static void fill_registers(struct line *l, const struct rcr_counter_state *c)
@@ -131,9 +133,9 @@ static void print_table(const struct rcr_state *state)
 	int width[COLUMNS] = { 0 };
 	unsigned int i;
 
-	printf("generation %u, %s, source %s, period %g ms%s", state->generation,
+	printf("generation %u, %s, source %s, period %g ms%s%s", state->generation,
 	       state->family, state->source, state->period_ns / 1e6,
-	       state->held ? ", held" : "");
+	       state->held ? ", held by " : "", state->holders);
 	print_core(state);
 	putchar('\n');
 	if (state->error)
@@ -158,6 +160,7 @@ static void counter_json(struct json *j, const char *family,
 	json_text(j, "event", c->event);
 	json_bool(j, "running", c->running);
 	json_bool(j, "staged", c->staged);
+	json_bool(j, "held", c->held);
 	if (c->running) {
 		json_number(j, "select", c->select);
 		json_number(j, "control", c->control);
@@ -180,6 +183,7 @@ static void print_json(const struct rcr_state *state)
 	json_text(&j, "source", state->source);
 	json_number(&j, "period_ns", state->period_ns);
 	json_bool(&j, "held", state->held);
+	json_text(&j, "holders", state->holders);
 	json_number(&j, "core_counters", state->core_counters);
 	json_number(&j, "core_used", state->core_used);
 	json_number(&j, "core_watchdog", state->core_watchdog);

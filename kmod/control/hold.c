@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * hold.c - several holders of a set. What runs is the base set, less what holders have
+ * staged for removal, plus all events that they have added. Where that does not fit,
+ * events of the family's default set that root has not finalized leave the base, the
+ * last one first, and return when a hold ends.
+ *
+ * Relies on rcr_control_lock, which every caller holds.
+ */
+#include <linux/bitops.h>
+#include <linux/errno.h>
+#include <linux/list.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "control_state.h"
+#include "hold.h"
+
+/**
+ * struct rcr_hold - what one holder has changed
+ * @list: in the order in which the holds began
+ * @holder: ends it
+ * @pid: of the holder, in the initial namespace
+ * @comm: its name
+ * @ended: the holder is gone; the hold ends with the next resume
+ * @added: events in addition to the base
+ * @removed: events of the base that do not count until the hold ends
+ */
+struct rcr_hold {
+	struct list_head list;
+	const void *holder;
+	pid_t pid;
+	char comm[TASK_COMM_LEN];
+	bool ended;
+	struct rcr_staged added;
+	struct rcr_staged removed;
+};
+
+static LIST_HEAD(holds);
+
+/* What is about to run. Too large for the stack, and a hold must end without memory. */
+static struct rcr_staged composed;
+
+static const struct rcr_event *find_event(const struct rcr_staged *s, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < s->count; i++)
+		if (!strcmp(s->event[i].name, name))
+			return &s->event[i];
+	return NULL;
+}
+
+/**
+ * rcr_staged_has() - does a set have this event, under this name?
+ * @s: the set
+ * @e: the event
+ *
+ * Context: any.
+ */
+bool rcr_staged_has(const struct rcr_staged *s, const struct rcr_event *e)
+{
+	const struct rcr_event *same = find_event(s, e->name);
+
+	return same && rcr_event_same(same, e);
+}
+
+/* The events of @a that @b does not have. */
+static void subtract_events(const struct rcr_staged *a, const struct rcr_staged *b,
+			    struct rcr_staged *difference)
+{
+	unsigned int i;
+
+	difference->count = 0;
+	for (i = 0; i < a->count; i++)
+		if (!rcr_staged_has(b, &a->event[i]))
+			difference->event[difference->count++] = a->event[i];
+}
+
+static bool is_removed(const struct rcr_event *e)
+{
+	const struct rcr_hold *h;
+
+	list_for_each_entry(h, &holds, list)
+		if (rcr_staged_has(&h->removed, e))
+			return true;
+	return false;
+}
+
+/* Holders may share a counter, but not a name for two events. */
+static int append_event(const struct rcr_event *e, struct rcr_failure *f)
+{
+	if (rcr_staged_has(&composed, e))
+		return 0;
+	if (find_event(&composed, e->name))
+		return rcr_fail(f, -EEXIST,
+			"\"%s\" is already counted as another event for a holder of the set: choose another name.",
+			e->name);
+	if (composed.count == RCR_MAX_COUNTERS)
+		return rcr_fail(f, -ENOSPC, "A set has at most %u counters.",
+				RCR_MAX_COUNTERS);
+	composed.event[composed.count++] = *e;
+	return 0;
+}
+
+/* Composes what runs; @leave: events of the base that give way, bit n for event n. */
+static int compose_set(const struct rcr_base *base, u32 leave, struct rcr_failure *f)
+{
+	const struct rcr_hold *h;
+	unsigned int i;
+	int err = 0;
+
+	composed.count = 0;
+	for (i = 0; i < base->set.count; i++)
+		if (!(leave & BIT(i)) && !is_removed(&base->set.event[i]))
+			composed.event[composed.count++] = base->set.event[i];
+	list_for_each_entry(h, &holds, list)
+		for (i = 0; i < h->added.count && !err; i++)
+			err = append_event(&h->added.event[i], f);
+	return err;
+}
+
+static int program_without(const struct rcr_base *base, u32 leave, bool restores,
+			   struct rcr_failure *f)
+{
+	struct rcr_plan p = rcr_control_plan();
+	int err = compose_set(base, leave, f);
+
+	if (err)
+		return err;
+	if (!composed.count)
+		return rcr_fail(f, -ENODATA,
+			"The set is empty: add what to count, or reset to count nothing.");
+	p.event = composed.event;
+	p.count = composed.count;
+	p.restores = restores;
+	err = rcr_program_set(&p, f);
+	if (!err)
+		rcr_control.away = leave;
+	return err;
+}
+
+/* One more default event gives way, the last one in the table first; 0: none is left. */
+static u32 next_to_leave(const struct rcr_base *base, u32 leave)
+{
+	u32 stay = base->defaults & ~leave;
+
+	return stay ? BIT(fls(stay) - 1) : 0;
+}
+
+/* Programs the base and all holds, with as many default events as there is room for. */
+static int program_held(const struct rcr_base *base, struct rcr_failure *f)
+{
+	u32 leave = 0, next;
+	int err;
+
+	for (;; leave |= next) {
+		memset(f, 0, sizeof(*f));
+		err = program_without(base, leave, false, f);
+		next = list_empty(&holds) ? 0 : next_to_leave(base, leave);
+		if (err != -ENOSPC || !next)
+			return err;
+	}
+}
+
+/**
+ * rcr_hold_names() - who holds events
+ * @text: filled in: "rcrctl (1234), rcrjob (99)", cut where it is full
+ * @size: of @text, bytes
+ */
+void rcr_hold_names(char *text, size_t size)
+{
+	const struct rcr_hold *h;
+	size_t len = 0;
+
+	*text = 0;
+	list_for_each_entry(h, &holds, list)
+		if (!h->ended)
+			len += scnprintf(text + len, size - len, "%s%s (%d)",
+					 len ? ", " : "", h->comm, h->pid);
+}
+
+/* Could the base and @h be counted without other holders, defaults left out? */
+static bool fits_alone(const struct rcr_base *base, const struct rcr_hold *h)
+{
+	struct rcr_plan p = rcr_control_plan();
+	unsigned int i;
+
+	composed.count = 0;
+	for (i = 0; i < base->set.count; i++)
+		if (!(base->defaults & BIT(i)) &&
+		    !(h && rcr_staged_has(&h->removed, &base->set.event[i])))
+			composed.event[composed.count++] = base->set.event[i];
+	for (i = 0; h && i < h->added.count; i++)
+		composed.event[composed.count++] = h->added.event[i];
+	p.event = composed.event;
+	p.count = composed.count;
+	return !rcr_program_fits(&p);
+}
+
+/* Names the holders next to whom the base or @h does not fit. Return: the errno. */
+static int name_holders(const struct rcr_base *base, const struct rcr_hold *h,
+			struct rcr_failure *f)
+{
+	char names[RCR_HOLDERS_LEN];
+	struct rcr_failure why = *f;
+
+	if (list_empty(&holds) || f->error != -ENOSPC || !fits_alone(base, h))
+		return f->error;
+	rcr_hold_names(names, sizeof(names));
+	memset(f, 0, sizeof(*f));
+	return rcr_fail(f, -EBUSY, "No room next to what %s holds: %s", names, why.reason);
+}
+
+/**
+ * rcr_hold_change_base() - programs another base set, and what is held
+ * @next: the base set
+ * @f: filled in on failure
+ *
+ * Context: may sleep.
+ * Return: 0; -EBUSY when it does not fit next to what is held; see
+ * rcr_control_finalize() for others. What ran before goes on then.
+ */
+int rcr_hold_change_base(const struct rcr_base *next, struct rcr_failure *f)
+{
+	int err = program_held(next, f);
+
+	if (err)
+		return name_holders(next, NULL, f);
+	rcr_control.base = *next;
+	return 0;
+}
+
+static struct rcr_hold *find_hold(const void *holder)
+{
+	struct rcr_hold *h;
+
+	list_for_each_entry(h, &holds, list)
+		if (h->holder == holder)
+			return h;
+	return NULL;
+}
+
+static struct rcr_hold *make_hold(const void *holder, const struct rcr_staged *staged)
+{
+	struct rcr_hold *h = kzalloc(sizeof(*h), GFP_KERNEL);
+
+	if (!h)
+		return NULL;
+	h->holder = holder;
+	h->pid = task_tgid_nr(current);
+	get_task_comm(h->comm, current);
+	subtract_events(staged, &rcr_control.base.set, &h->added);
+	subtract_events(&rcr_control.base.set, staged, &h->removed);
+	return h;
+}
+
+/**
+ * rcr_hold_begin() - counts what a holder has staged, until the hold ends
+ * @holder: ends it; what the same holder held before ends with success
+ * @staged: the base set with the changes of the holder
+ * @f: filled in on failure
+ *
+ * Context: may sleep.
+ * Return: 0; -EBUSY when it does not fit next to what others hold, who are named;
+ * -EEXIST for a name that another holder uses for another event; -ENOMEM; see
+ * rcr_control_finalize() for others. What ran before goes on then.
+ */
+int rcr_hold_begin(const void *holder, const struct rcr_staged *staged,
+		   struct rcr_failure *f)
+{
+	struct rcr_hold *before = find_hold(holder), *h = make_hold(holder, staged);
+	int err;
+
+	if (!h)
+		return rcr_fail(f, -ENOMEM, "There is no memory to hold a set.");
+	if (before)
+		list_del(&before->list);
+	list_add_tail(&h->list, &holds);
+	err = program_held(&rcr_control.base, f);
+	if (!err) {
+		kfree(before);
+		return 0;
+	}
+	list_del(&h->list);
+	err = name_holders(&rcr_control.base, h, f);
+	kfree(h);
+	if (before)
+		list_add_tail(&before->list, &holds);
+	return err;
+}
+
+static void free_hold(struct rcr_hold *h)
+{
+	list_del(&h->list);
+	kfree(h);
+}
+
+/* Ends a hold; what runs is not changed yet. Was there one? */
+bool rcr_hold_end(const void *holder)
+{
+	struct rcr_hold *h = find_hold(holder);
+
+	if (h)
+		free_hold(h);
+	return h;
+}
+
+/* Has a hold end with the next rcr_hold_end_marked(). */
+void rcr_hold_mark_ended(const void *holder)
+{
+	struct rcr_hold *h = find_hold(holder);
+
+	if (h) {
+		h->holder = NULL;
+		h->ended = true;
+	}
+}
+
+/* Ends what was marked. Was there any? */
+bool rcr_hold_end_marked(void)
+{
+	struct rcr_hold *h, *next;
+	bool any = false;
+
+	list_for_each_entry_safe(h, next, &holds, list)
+		if (h->ended) {
+			free_hold(h);
+			any = true;
+		}
+	return any;
+}
+
+void rcr_hold_end_all(void)
+{
+	struct rcr_hold *h, *next;
+
+	list_for_each_entry_safe(h, next, &holds, list)
+		free_hold(h);
+	rcr_control.base.set.count = 0;
+	rcr_control.away = 0;
+}
+
+/**
+ * rcr_hold_restore() - programs the base and what is still held, after a hold has ended
+ * @f: filled in on failure
+ *
+ * Default events return as far as there is room. What ran before the hold and finds no
+ * counter is busy.
+ *
+ * Context: may sleep; does not wait for a CPU that runs no work items.
+ * Return: 0, or -errno: nothing of it could be programmed.
+ */
+int rcr_hold_restore(struct rcr_failure *f)
+{
+	struct rcr_failure no_room;
+	u32 leave;
+	int err;
+
+	for (leave = 0; leave != rcr_control.away;
+	     leave |= next_to_leave(&rcr_control.base, leave)) {
+		memset(&no_room, 0, sizeof(no_room));
+		err = program_without(&rcr_control.base, leave, false, &no_room);
+		if (!err)
+			return 0;
+		if (err != -ENOSPC)
+			break;
+	}
+	return program_without(&rcr_control.base, rcr_control.away, true, f);
+}
+
+/* The counter @name counts @event now, in the base or for whoever holds it. */
+void rcr_hold_reassign(const char *name, const struct rcr_event *event)
+{
+	struct rcr_base *base = &rcr_control.base;
+	struct rcr_event *e = (struct rcr_event *)find_event(&base->set, name);
+	struct rcr_hold *h;
+
+	if (e && !is_removed(e)) {
+		base->defaults &= ~BIT(e - base->set.event);
+		*e = *event;
+	}
+	list_for_each_entry(h, &holds, list) {
+		e = (struct rcr_event *)find_event(&h->added, name);
+		if (e)
+			*e = *event;
+	}
+}

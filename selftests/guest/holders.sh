@@ -1,0 +1,173 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# holders.sh MODEL [MODULE PARAMETER...] - several holders of a set, next to the family's
+# default set: they end in any order, each keeps exact counts, and afterwards the set is
+# as it was. A watcher compares every sample with the formula (promise P8).
+. ./tap.sh
+. ./watching.sh
+job_A=""
+model=$1
+shift
+
+# Two other core events for each of three holders; where a core has too few counters for
+# six, holders share some.
+case $model in
+fam15h | fam17h | fam19h | zen4)
+	A="A1=event:0xc1 A2=event:0xc2" B="B1=event:0xc3 B2=event:0xc5" C="C1=event:0xc8 C2=event:0xc9"
+	[ "$model" = fam15h ] || C="C1=event:0xc8 C2=event:0xca"
+	;;
+nehalem)
+	A="E1=event:0xc4 E2=event:0xc5" B="E2=event:0xc5 E3=event:0xc7,umask:1" C="E3=event:0xc7,umask:1 E1=event:0xc4"
+	;;
+hswep)
+	A="E1=event:0xc4 E2=event:0xc5" B="E2=event:0xc5 E3=event:0xc2,umask:1" C="E3=event:0xc2,umask:1 E1=event:0xc4"
+	;;
+*) echo "Bail out! holders.sh: no model $model"; exit 1 ;;
+esac
+
+clear_controls
+first=$(controls)
+load period_us=5000 budget_ppm=0 ring_records=8192 "$@"
+names() { rcrctl ls | awk 'NR > 1 && !/  waits for / { print $1 }' | xargs; }
+sorted() { xargs -n 1 | sort -u | xargs; }
+held() { rcrctl ls | sed -n '1s/.*, held by \([^;]*\).*/\1/p'; }
+statuses() { rcrctl ls | awk 'NR > 1 && $2 != "-" { print $5 }' | sort -u | xargs; }
+
+# begin LETTER EVENT...: stages and holds them while its job waits; its status if refused.
+begin()
+{
+	local who=$1 pid
+	shift
+	rm -f "/tmp/$who.on" "/tmp/$who.off"
+	rcrctl add "$@" || return
+	# shellcheck disable=SC2016 # the job expands it
+	rcrctl finalize --hold bash -c ': >/tmp/$0.on; until [ -e /tmp/$0.off ]; do sleep 0.05; done' \
+		"$who" >"/tmp/$who.out" 2>&1 &
+	pid=$!
+	eval "job_$who=$pid"
+	until [ -e "/tmp/$who.on" ]; do
+		kill -0 $pid 2>/dev/null || { wait $pid; return; }
+		sleep 0.05
+	done
+}
+
+end()
+{
+	local job=job_$1
+	: >"/tmp/$1.off"
+	wait "${!job}"
+}
+
+# of LETTER...: the names of their events.
+of()
+{
+	local who
+	for who in "$@"; do
+		tr ' ' '\n' <<<"${!who}" | cut -d= -f1
+	done | sort -u
+}
+
+base=$(names)
+plan $((1 + 6 * 5 + 18))
+is "$(statuses)" ok "the default set counts: $base"
+for order in "A B C" "A C B" "B A C" "B C A" "C A B" "C B A"; do
+	trail='' begun='' names_ok=0 state=0
+	watch_on
+	for who in A B C; do
+		# shellcheck disable=SC2086 # a list of words
+		begin $who ${!who} || state=1
+		begun="$begun $who"
+		# shellcheck disable=SC2086
+		[ "$(of $begun | xargs)" = "$(names | tr ' ' '\n' | grep -Fx "$(of A B C)" | sort -u | xargs)" ] ||
+			names_ok=1
+	done
+	is "$state $(held | tr ',' '\n' | wc -l)" "0 3" "$order: three hold events at once"
+	for who in $order; do
+		end "$who"
+		begun=$(tr ' ' '\n' <<<"$begun" | grep -vx "$who" | xargs)
+		trail="$trail $(names | tr ' ' '\n' | grep -cFx "$(of A B C)")"
+		# shellcheck disable=SC2086
+		[ "$(of $begun | xargs)" = "$(names | tr ' ' '\n' | grep -Fx "$(of A B C)" | sort -u | xargs)" ] ||
+			names_ok=1
+	done
+	is $names_ok 0 "$order: what runs has the events of those who hold, and no others:$trail"
+	is "$(names) $(statuses) $(held)" "$base ok " "$order: afterwards the set is as it was"
+	watched 7 "$order: every sample of three holders"
+	uninterrupted=''
+	for who in $(of A B C); do
+		uninterrupted="$uninterrupted$(went "$who" 0)$(went "$who" 1);"
+	done
+	is "$(tr ';' '\n' <<<"$uninterrupted" | sort -u | xargs)" "ok (counted)ok (counted)" \
+		"$order: each of them counts to its end without a gap"
+done
+echo "# what does not fit, and who is in the way"
+# shellcheck disable=SC2086 # lists of words
+{
+	begin A $A
+	begin B $B
+	begin C $C
+}
+before=$(names)
+held_by=$(held)
+general=$(rcrctl ls --json | sed -n 's/.*"core_counters": *\([0-9]*\).*/\1/p')
+[ "${general:-0}" -gt 1 ] || general=6
+many=$(for i in $(seq $((general - 1))); do printf 'M%d=event:0xc0,cmask:%d ' "$i" "$i"; done)
+# shellcheck disable=SC2086
+rcrctl add $many
+says 1 "No room next to what rcrctl (" rcrctl finalize --hold true
+contains "$(cat /tmp/err)" "${held_by%%,*}" "the holders are named: $held_by"
+is "$(names | tr ' ' '\n' | grep -v '^M' | xargs)" "$before" "and nothing has changed"
+is "$(held)" "$held_by" "nobody has lost a hold"
+for name in $(tr ' ' '\n' <<<"$many" | cut -d= -f1); do
+	rcrctl remove "$name"
+done
+rcrctl remove all
+rcrctl add N1=event:0xc0,cmask:1 N2=event:0xc0,cmask:2 N3=event:0xc0,cmask:3
+says 1 "No room next to what rcrctl (" rcrctl finalize
+is "$(rcrctl ls | awk 'NR > 1 && !/  (staged|waits .*)$/ { print $1 }' | sorted)" "$(sorted <<<"$before")" \
+	"a base set that does not fit changes nothing, too"
+rcrctl remove all
+for name in $base; do
+	rcrctl add "$name"
+done
+name=$(of A | head -n 1)
+rcrctl add "$name=event:0xc0"
+says 1 "\"$name\" is already counted as another event for a holder" rcrctl finalize --hold true
+rcrctl remove "$name"
+contains "$(rcrctl ls | grep "^$name ")" "  held" "ls says what is held"
+waits=$(rcrctl ls | grep -c '  waits for the end of a hold$')
+is "$((waits > 0)) $(rcrctl ls | grep -c '  staged$')" "1 0" \
+	"and what waits for the end of a hold: $waits of the default set"
+end C
+end B
+
+echo "# other verbs while one holds"
+rcrctl period 4ms
+is "$? $(names | tr ' ' '\n' | grep -cFx "$(of A)")" "0 2" "the period changes"
+rcrctl reassign "$name" "R1=event:0xc0,os"
+is "$? $(rcrctl ls | grep -c '^R1 .*  held$')" "0 1" "what is held is reassigned, and is held"
+rcrctl remove all && rcrctl add K1=event:0xc0,user && rcrctl finalize
+is "$? $(names | sorted)" "0 $(echo K1 R1 "$(of A | tail -n 1)" | sorted)" "another base set leaves alone what is held"
+holder=$job_A
+kill -9 "$holder"
+wait "$holder" 2>/dev/null
+: >/tmp/A.off
+gone() { [ -z "$(held)" ]; }
+soon gone
+is "$(names) $(statuses)" "K1 ok" "a holder that is killed leaves the base set"
+rcrctl remove all && rcrctl add X1=event:0xc0,os && rcrctl finalize
+rcrctl remove X1
+begin Y Y1=event:0xc0,user
+is "$(names) $(statuses)" "Y1 ok" "what is staged for removal leaves while the hold lasts"
+end Y
+is "$(names)" "X1" "and returns with its end"
+# shellcheck disable=SC2086
+begin Z $A
+rcrctl reset
+is "$(rcrctl ls | sed 1d | grep -cv '^nothing') $(held)" "0 " "a reset ends all holds"
+end Z
+is "$(status_of state)" inert "and the end of a holder after it changes nothing"
+unload
+is "$(controls)" "$first" "unloaded, every control is as it was"
+finished
