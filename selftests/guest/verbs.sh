@@ -172,7 +172,11 @@ echo "# a set that somebody holds"
 running=$(controls)
 rcrctl remove all && rcrctl add HELD=event:0xc7
 is "$(rcrctl finalize --hold bash -c 'cat /sys/kernel/debug/rcrtool/counters; rcrctl ls | head -n 1 >/tmp/held; exit 7'; echo $?)" \
-	"HELD 0x4300c7 ok
+	"HELD 0x4300c7 ok held
+INS waits for the end of a hold
+CYC waits for the end of a hold
+NEW waits for the end of a hold
+OTHER waits for the end of a hold
 7" "a held set is counted while a command runs, whose status comes back"
 is "$(controls)" "$running" "when it ends every control is as before"
 is "$(status_in_ls CYC)" ok "and what ran before runs again"
