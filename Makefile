@@ -89,8 +89,8 @@ install: all		## module, programs and udev rule into the system
 	install -D -m 644 $(O)/$(KVER)/rcrtool.ko $(DESTDIR)/lib/modules/$(KVER)/updates/rcrtool.ko
 	install -D -m 755 $(O)/bin/rcrstat $(DESTDIR)$(PREFIX)/bin/rcrstat
 	install -D -m 755 $(O)/bin/rcrctl $(DESTDIR)$(PREFIX)/sbin/rcrctl
-	install -D -m 644 $(O)/lib/librcr.so.0 $(DESTDIR)$(PREFIX)/lib/librcr.so.0
-	ln -sf librcr.so.0 $(DESTDIR)$(PREFIX)/lib/librcr.so
+	install -D -m 644 $(O)/lib/librcr.so.1 $(DESTDIR)$(PREFIX)/lib/librcr.so.1
+	ln -sf librcr.so.1 $(DESTDIR)$(PREFIX)/lib/librcr.so
 	install -D -m 644 $(O)/lib/librcr.a $(DESTDIR)$(PREFIX)/lib/librcr.a
 	install -D -m 644 userspace/librcr/rcr.h $(DESTDIR)$(PREFIX)/include/rcr.h
 	install -D -m 644 userspace/librcr/rcr_control.h $(DESTDIR)$(PREFIX)/include/rcr_control.h
@@ -109,7 +109,7 @@ install: all		## module, programs and udev rule into the system
 uninstall:		## what install put there
 	rm -f $(DESTDIR)/lib/modules/$(KVER)/updates/rcrtool.ko \
 		$(DESTDIR)$(PREFIX)/bin/rcrstat $(DESTDIR)$(PREFIX)/sbin/rcrctl \
-		$(DESTDIR)$(PREFIX)/lib/librcr.so.0 $(DESTDIR)$(PREFIX)/lib/librcr.so \
+		$(DESTDIR)$(PREFIX)/lib/librcr.so.1 $(DESTDIR)$(PREFIX)/lib/librcr.so \
 		$(DESTDIR)$(PREFIX)/lib/librcr.a \
 		$(DESTDIR)$(PREFIX)/include/rcr.h $(DESTDIR)$(PREFIX)/include/rcr_control.h \
 		$(DESTDIR)$(PREFIX)/include/rcr_board.h $(DESTDIR)$(PREFIX)/include/rcr_meters.h \

@@ -92,6 +92,7 @@ guests_long()
 		queue guest "coexist-$model-long" "${likwid[@]}" -m $model -- \
 			"coexist.sh $model msr 1" "coexist.sh $model perf 1"
 	done
+	queue tap versions "$RCR_TOP/selftests/versions.sh"
 	for model in fam17h fam19h zen4 nehalem hswep; do
 		queue guest holders-$model -k 6.12 -m $model -a nmi_watchdog=0 -- "holders.sh $model"
 	done

@@ -60,15 +60,15 @@ excuse()
 fetch_checkpatch()
 {
 	local deb
-	[ ! -e "$RCR_BUILD/checkpatch/complete" ] || return 0
+	[ ! -e "$RCR_BUILD/checkpatch/userspace-api/ioctl/ioctl-number.rst" ] || return 0
 	mkdir -p "$RCR_BUILD/checkpatch"
 	deb=$(apt_fetch_deb linux-source-6.1) || return
 	dpkg-deb --fsys-tarfile "$deb" |
 		tar -xO ./usr/src/linux-source-6.1.tar.xz |
 		tar -xJ -C "$RCR_BUILD/checkpatch" --strip-components=2 \
-			linux-source-6.1/scripts/{checkpatch.pl,spelling.txt,const_structs.checkpatch} || return
+			linux-source-6.1/scripts/{checkpatch.pl,spelling.txt,const_structs.checkpatch} \
+			linux-source-6.1/Documentation/userspace-api/ioctl/ioctl-number.rst || return
 	rm "$deb"
-	touch "$RCR_BUILD/checkpatch/complete"
 }
 
 checkpatch()
@@ -218,6 +218,19 @@ directions()
 	result "$out/directions" "no directory of the module includes one above it, or is too full"
 }
 
+# The ABI: ioctl numbers that the kernel's list leaves free, and structures that a 32-bit
+# program lays out as a 64-bit one.
+abi()
+{
+	selftests/ioctl_numbers.sh "$RCR_BUILD/checkpatch/userspace-api/ioctl/ioctl-number.rst" \
+		>"$out/ioctls.all" 2>"$out/ioctls" || echo "ioctl_numbers.sh failed" >>"$out/ioctls"
+	cat "$out/ioctls.all"
+	result "$out/ioctls" "the ioctl numbers are free in the kernel's list"
+	gcc -m32 -fsyntax-only -Wall -Iuapi -Iselftests/unit -isystem /usr/include/x86_64-linux-gnu \
+		selftests/unit/layout32.c >"$out/layout32" 2>&1 || echo "it does not compile" >>"$out/layout32"
+	result "$out/layout32" "a 32-bit program lays out every structure as a 64-bit one"
+}
+
 # Each excuse of the list that excused nothing.
 idle_excuses()
 {
@@ -232,7 +245,7 @@ idle_excuses()
 }
 
 echo "TAP version 13"
-echo "1..$((8 + 4 * ${#series[@]}))"
+echo "1..$((10 + 4 * ${#series[@]}))"
 checkpatch
 result "$out/checkpatch" "checkpatch --strict has nothing to say that is not excused"
 for one in "${series[@]}"; do
@@ -244,4 +257,5 @@ programs clang "$out/programs-clang"
 shell
 spelling
 directions
+abi
 idle_excuses

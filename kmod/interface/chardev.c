@@ -7,9 +7,9 @@
 #include <linux/miscdevice.h>
 #include <linux/module.h>
 #include <linux/poll.h>
-#include <linux/uaccess.h>
 
 #include "chardev.h"
+#include "copy.h"
 #include "control/control.h"
 #include "sampler/ring.h"
 #include "stream/stream.h"
@@ -74,21 +74,17 @@ static __poll_t chardev_poll(struct file *file, poll_table *wait)
 
 static long chardev_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
-	void __user *from = (void __user *)arg;
 	struct rcr_items items;
-	u32 size;
 	int err;
 
 	if (cmd != RCR_ITEMS)
 		return -ENOTTY;
-	if (get_user(size, (u32 __user *)from))
-		return -EFAULT;
-	if (size < sizeof(items))
+	err = rcr_copy_sized(&items, sizeof(items), (const void __user *)arg);
+	if (err)
+		return err;
+	if (items.pad)
 		return -EINVAL;
-	if (size > PAGE_SIZE)
-		return -E2BIG;
-	err = copy_struct_from_user(&items, sizeof(items), from, size);
-	return err ?: rcr_stream_set_items(file->private_data, items.types);
+	return rcr_stream_set_items(file->private_data, items.types);
 }
 
 static int chardev_mmap(struct file *file, struct vm_area_struct *vma)

@@ -32,7 +32,7 @@ static void show_set(struct seq_file *m, const struct rcr_counter_set *set)
 	for (i = 0; i < set->count; i++) {
 		const struct rcr_counter *c = &set->counter[i];
 
-		seq_printf(m, "counter %u: %s select 0x%llx control 0x%x counter 0x%x width %u\n",
+		seq_printf(m, "counter %u: %s select 0x%llx control 0x%llx counter 0x%llx width %u\n",
 			   i, c->name, c->select, c->control, c->counter, c->width);
 	}
 }

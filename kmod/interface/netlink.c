@@ -300,9 +300,26 @@ static bool only_looks(u8 cmd)
 	return cmd == RCR_CMD_LOOK || cmd == RCR_CMD_WHERE || cmd == RCR_CMD_METERS;
 }
 
+/* A program of the first release would take our answer for something else. */
+static int check_version(struct genl_info *info)
+{
+	struct rcr_failure f = { };
+
+	if (info->genlhdr->version == RCR_GENL_VERSION)
+		return 0;
+	rcr_fail(&f, -EPROTO,
+		"Module and program are of different versions: install the programs of rcrtool %s.",
+		RCR_VERSION);
+	return rcr_netlink_answer(info, -EPROTO, &f);
+}
+
 static int check_caller(const struct rcr_genl_op *unused, struct sk_buff *skb,
 			struct genl_info *info)
 {
+	int err = check_version(info);
+
+	if (err)
+		return err;
 	return only_looks(info->genlhdr->cmd) ? may_look(skb, info) :
 						may_change(skb, info);
 }

@@ -62,8 +62,10 @@ static int put_counter(struct sk_buff *skb, const struct rcr_run *run,
 	     nla_put_flag(skb, RCR_COUNTER_A_HELD)) ||
 	    nla_put_u64_64bit(skb, RCR_COUNTER_A_SELECT, c->select,
 			      RCR_COUNTER_A_PAD) ||
-	    nla_put_u32(skb, RCR_COUNTER_A_CONTROL, c->control) ||
-	    nla_put_u32(skb, RCR_COUNTER_A_COUNTER, c->counter))
+	    nla_put_u64_64bit(skb, RCR_COUNTER_A_CONTROL, c->control,
+			      RCR_COUNTER_A_PAD) ||
+	    nla_put_u64_64bit(skb, RCR_COUNTER_A_COUNTER, c->counter,
+			      RCR_COUNTER_A_PAD))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;

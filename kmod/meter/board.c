@@ -53,6 +53,7 @@ int rcr_board_init(unsigned int lanes, unsigned int groups)
 		.magic = RCR_BOARD_MAGIC,
 		.version = RCR_BOARD_VERSION,
 		.compat_version = RCR_BOARD_COMPAT_VERSION,
+		.size = sizeof(struct rcr_board),
 		.tsc_khz = tsc_khz,
 		.meter_size = sizeof(struct rcr_board_meter),
 		.place_size = sizeof(struct rcr_board_place),

@@ -17,6 +17,7 @@
 #include "board.h"
 #include "boarddev.h"
 #include "caller.h"
+#include "copy.h"
 #include "loaded.h"
 #include "engine.h"
 #include "watch.h"
@@ -139,12 +140,16 @@ static int boarddev_mmap(struct file *file, struct vm_area_struct *vma)
 static int watch(struct opened *o, const void __user *from)
 {
 	struct rcr_watch what;
+	int err;
 
 	/* It tells of every tick, and the public page of none of them. */
 	if (!o->all)
 		return -EPERM;
-	if (copy_from_user(&what, from, sizeof(what)))
-		return -EFAULT;
+	err = rcr_copy_sized(&what, sizeof(what), from);
+	if (err)
+		return err;
+	if (what.pad)
+		return -EINVAL;
 	/* Ticks before the watch cannot cross its bound. */
 	if (!attend_board(o))
 		rcr_engine_catch_up();

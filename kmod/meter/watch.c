@@ -251,6 +251,7 @@ static void fire(struct watch *at, s64 value, u64 time)
 {
 	struct rcr_watcher *w = at->watcher;
 	struct rcr_crossing c = {
+		.size = sizeof(c),
 		.cookie = at->what.cookie,
 		.count = at->state.count,
 		.time = time,

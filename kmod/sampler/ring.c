@@ -97,6 +97,7 @@ int rcr_ring_alloc(struct rcr_ring_memory *m, int cpu, u32 capacity,
 	r->magic = RCR_RING_MAGIC;
 	r->version = RCR_ABI_VERSION;
 	r->compat_version = RCR_ABI_COMPAT_VERSION;
+	r->size = sizeof(*r);
 	r->data_offset = PAGE_SIZE;
 	r->record_size = record_size;
 	r->capacity = capacity;

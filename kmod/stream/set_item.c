@@ -41,6 +41,16 @@ static void describe_memory(const struct rcr_run *run, struct rcr_set *item)
 	item->ring_bytes = rcr_ring_bytes(run->capacity, run->record_size);
 }
 
+static void describe_record(const struct rcr_run *run, struct rcr_set *item)
+{
+	item->value_offset = offsetof(struct rcr_record, value);
+	item->value_size = sizeof(u64);
+	item->status_offset = item->value_offset + run->set.count * sizeof(u64);
+	item->status_size = sizeof(u8);
+	if (run->set.slow)
+		item->slow_offset = rcr_ring_slow_offset(run->set.count);
+}
+
 /**
  * rcr_describe() - describes a run's set
  * @run: the run
@@ -63,14 +73,17 @@ void rcr_describe(const struct rcr_run *run, struct rcr_set *item)
 	item->period_ns = run->timing.period;
 	item->slow = set->slow;
 	item->slow_period_ns = run->timing.period * run->timing.slow;
-	item->slow_offset = set->slow ? rcr_ring_slow_offset(set->count) : 0;
+	item->counters_max = RCR_MAX_COUNTERS;
+	item->read_min = RCR_READ_MIN;
 	describe_memory(run, item);
+	describe_record(run, item);
 	stamp(item);
 	strscpy(item->source, rcr_sources_name(set), sizeof(item->source));
 	if (set->machine)
 		strscpy(item->family, set->machine->family->name, sizeof(item->family));
 	strscpy(item->reason, set->failure.reason, sizeof(item->reason));
 	item->counter_offset = sizeof(*item);
+	item->counter_size = sizeof(set->counter[0]);
 	item->cpus_offset = sizeof(*item) + counters * sizeof(set->counter[0]);
 	memcpy((char *)item + item->counter_offset, set->counter,
 	       counters * sizeof(set->counter[0]));

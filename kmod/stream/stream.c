@@ -143,7 +143,7 @@ static bool is_over(const struct rcr_stream *s)
  * Context: may sleep.
  * Return: 0; -EINVAL for no type or an unknown one, -ERESTARTSYS.
  */
-int rcr_stream_set_items(struct rcr_stream *s, u32 types)
+int rcr_stream_set_items(struct rcr_stream *s, u64 types)
 {
 	u64 mark;
 

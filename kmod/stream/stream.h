@@ -47,7 +47,7 @@ struct rcr_stream {
 	spinlock_t run_lock;	/* run */
 	int only;
 	struct rcr_run *run;
-	u32 items;
+	u64 items;
 	bool told;
 	struct rcr_record *record;
 	u64 mark;
@@ -66,7 +66,7 @@ static inline bool rcr_stream_follows(const struct rcr_stream *s, int cpu)
 
 static inline bool rcr_stream_wants(const struct rcr_stream *s, unsigned int type)
 {
-	return READ_ONCE(s->items) & BIT(type);
+	return READ_ONCE(s->items) & BIT_ULL(type);
 }
 
 /* A reader of marks and sets alone does not. Any context. */
@@ -91,7 +91,7 @@ struct rcr_stream *rcr_stream_open(int only);
 void rcr_stream_close(struct rcr_stream *s);
 int rcr_stream_to_oldest(struct rcr_stream *s);
 int rcr_stream_to_now(struct rcr_stream *s);
-int rcr_stream_set_items(struct rcr_stream *s, u32 types);
+int rcr_stream_set_items(struct rcr_stream *s, u64 types);
 bool rcr_stream_ready(struct rcr_stream *s);
 ssize_t rcr_stream_read(struct rcr_stream *s, char __user *buf, size_t count);
 int rcr_stream_mmap(struct rcr_stream *s, struct vm_area_struct *vma);

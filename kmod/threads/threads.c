@@ -154,6 +154,7 @@ static int make_head(struct rcr_client *c)
 			.magic = RCR_THREADS_MAGIC,
 			.version = RCR_BOARD_VERSION,
 			.compat_version = RCR_BOARD_COMPAT_VERSION,
+			.size = sizeof(struct rcr_threads),
 			.tgid = c->tgid,
 			.slot_size = sizeof(struct rcr_thread),
 			.page_slots = RCR_THREADS_PAGE,

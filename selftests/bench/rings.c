@@ -82,7 +82,10 @@ static struct rcr_set *make_set(unsigned int cpus, unsigned int counters,
 		.clock_monotonic = (uint64_t)FIRST_TICK * PERIOD_NS,
 		.clock_realtime = 1700000000000000000ull,
 		.source = "msr", .family = "recorded",
-		.counter_offset = sizeof(struct rcr_set), .cpus_offset = cpus_offset,
+		.counter_offset = sizeof(struct rcr_set),
+		.counter_size = sizeof(struct rcr_counter), .cpus_offset = cpus_offset,
+		.value_offset = sizeof(struct rcr_record), .value_size = 8,
+		.status_offset = sizeof(struct rcr_record) + 8 * counters, .status_size = 1,
 	};
 	name_counters(set);
 	for (i = 0; i < cpus; i++)

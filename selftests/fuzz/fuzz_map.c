@@ -66,6 +66,10 @@ static void make_known(void)
 
 	known.set = (struct rcr_set){
 		.version = RCR_ABI_VERSION,
+		.value_offset = sizeof(struct rcr_record),
+		.value_size = 8,
+		.status_offset = sizeof(struct rcr_record) + 8 * counters,
+		.status_size = 1,
 		.ncpus = 2,
 		.cpus_offset = offsetof(typeof(known), cpus),
 		.ncounters = counters,
@@ -89,7 +93,7 @@ static void use(const struct rcr_record *r)
 	unsigned int i;
 
 	for (i = 0; i < known.set.ncounters; i++)
-		sum += r->value[i] + rcr_record_status(&known.set, r, i);
+		sum += rcr_record_total(&known.set, r, i) + rcr_record_status(&known.set, r, i);
 	sum += r->tsc + (slow ? slow->tsc : 0);
 }
 

@@ -29,7 +29,7 @@ static void use_record(const struct rcr_set *set, const struct rcr_record *r)
 
 	FUZZ_HOLDS(r->item.cpu < set->ncpus);
 	for (i = 0; r->item.type == RCR_ITEM_SAMPLE && i < set->ncounters; i++)
-		sum += r->value[i] + strlen(rcr_status_name(rcr_record_status(set, r, i)));
+		sum += rcr_record_total(set, r, i) + strlen(rcr_status_name(rcr_record_status(set, r, i)));
 	for (i = 0; r->item.type != RCR_ITEM_SAMPLE && i < 3; i++)
 		sum += r->value[i];
 	sum += r->tick + (slow ? slow->tsc_end - slow->tsc : 0);

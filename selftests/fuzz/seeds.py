@@ -30,7 +30,7 @@ def words(target, text):
 # Items of <linux/rcrtool.h>.
 SET, LOST, GAP, MARK, SAMPLE, CLOCK, STRIDE = 1, 2, 3, 4, 16, 17, 18
 MACHINE = 0xffffffff
-COUNTER_BYTES = 88
+COUNTER_BYTES = 96
 
 
 def item(size, kind, cpu=MACHINE, generation=1):
@@ -38,22 +38,22 @@ def item(size, kind, cpu=MACHINE, generation=1):
 
 
 def counter(name, select=0x430076, scope=0, unit=0):
-    return struct.pack("<64sQIIIHH", name.encode(), select, 0xc0010200, 0xc0010201, 48, scope, unit)
+    return struct.pack("<64sQQQIHH", name.encode(), select, 0xc0010200, 0xc0010201, 48, scope, unit)
 
 
-def stream_set(counters, cpus=2, slow=0, error=0, generation=1, version=3):
+def stream_set(counters, cpus=2, slow=0, error=0, generation=1, version=4):
     """A set with the counters that were made, and CPUs 0 to cpus - 1."""
-    fixed = 360
+    fixed = 384
     record = 80 + (9 * len(counters) + 7) // 8 * 8
     slow_offset = record if slow else 0
     record += 16 if slow else 0
     size = fixed + COUNTER_BYTES * len(counters) + 8
     head = item(size, SET, generation=generation)
-    head += struct.pack("<8I5Q", version, 1, error, len(counters), cpus, record, 16, 1000000,
+    head += struct.pack("<8I5Q", version, version, error, len(counters), cpus, record, 16, 1000000,
                         4096, 1000000, 7, 5000000000, 1700000005000000000)
     head += struct.pack("<16s32s192s", b"msr", b"AMD Fam15h", b"inert" if error else b"")
-    head += struct.pack("<IIQQII", fixed, fixed + COUNTER_BYTES * len(counters), slow, 10000000,
-                        slow_offset, 0)
+    head += struct.pack("<8IQQII", fixed, COUNTER_BYTES, fixed + COUNTER_BYTES * len(counters), 80, 8,
+                        80 + 8 * len(counters), 1, slow_offset, slow, 10000000, 32, 8192)
     assert len(head) == fixed
     return head + b"".join(counters) + struct.pack("<Q", (1 << cpus) - 1)
 
@@ -117,7 +117,7 @@ STREAMS = [
     stream_set(PLAIN) + lost(0, 5) + gap(1, 1001) + clock(0, 1001) + sample(0, 1002, [5, 6]),
     stream_set(PLAIN) + mark(1000, 2, b"4711") + mark(1001, 1, b"x") + mark(1002, 3, b"4711"),
     run(PLAIN, 2) + stream_set(MANY, generation=2) + item(24, 99) + struct.pack("<Q", 0),
-    stream_set(PLAIN, version=2) + sample(0, 1, [1, 2], kind=STRIDE),
+    stream_set(PLAIN, version=3) + sample(0, 1, [1, 2], kind=STRIDE),
 ]
 RUNS = [
     run(PLAIN), run(MANY, cpus=4), run(MANY, slow=0x30), broken_run(),
@@ -132,7 +132,7 @@ seeds("rcrstat", [bytes([form, i % 7 + form % 2 * 70, i % 3]) + data for i, data
 
 
 def ring(record=104, capacity=8, head=9, ended=0):
-    data = struct.pack("<Q8I", 0x52435252494e4731, 3, 1, 128, record, capacity, 1, 1, ended)
+    data = struct.pack("<Q8I", 0x52435252494e4734, 4, 4, 128, record, capacity, 1, 1, ended)
     data += bytes(24) + struct.pack("<QQ", head, head) + bytes(48)
     slots = b"".join(sample(1, 1000 + n, [n, n]).ljust(record, b"\0") for n in range(capacity))
     return data + slots
@@ -152,7 +152,7 @@ def board(kind=1, state=1):
     place_at = meter_at + meters * 128
     entry_at = place_at + places * 16
     size = entry_at + entries * 256
-    head = struct.pack("<QIIQIIQQQQ9I", 0x524352424f415244, 1, 1, size, state, 0, 1, 1 << 62, 1000000,
+    head = struct.pack("<QIIQIIQQQQ9I", 0x524352424f415244, 2, 2, size, state, 0, 1, 1 << 62, 1000000,
                        2000000, 128, meter_at, meters, 16, place_at, places, 256, entry_at, entries)
     data = head.ljust(meter_at, b"\0")
     for n, name in ((0, b"mem_bw"), (1, b"ipc")):

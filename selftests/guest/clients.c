@@ -211,12 +211,18 @@ static void test_lifetimes(void)
 
 static void test_watching(int fd)
 {
-	struct rcr_watch none = { .entry = UINT32_MAX, .serial = 1 }, odd = { .flags = 2 };
+	struct rcr_watch none = { .size = sizeof(none), .entry = UINT32_MAX, .serial = 1 };
+	struct rcr_watch odd = { .size = sizeof(odd), .flags = 2 }, small = { .size = 8 };
+	struct { struct rcr_watch watch; uint32_t more; } larger = {
+		.watch = { .size = sizeof(larger), .entry = UINT32_MAX, .serial = 1 }, .more = 1,
+	};
 	struct pollfd p = { .fd = fd, .events = POLLIN };
 	struct rcr_crossing c;
 
 	ksft_test_result(fails(ioctl(fd, RCR_BOARD_WATCH, &none), ENOENT) &&
 			 fails(ioctl(fd, RCR_BOARD_WATCH, &odd), EINVAL) &&
+			 fails(ioctl(fd, RCR_BOARD_WATCH, &small), EINVAL) &&
+			 fails(ioctl(fd, RCR_BOARD_WATCH, &larger), E2BIG) &&
 			 fails(ioctl(fd, RCR_BOARD_WATCH, NULL), EFAULT) &&
 			 fails(ioctl(fd, RCR_BOARD_WATCH + 1, &none), ENOTTY),
 			 "what cannot be watched is refused\n");

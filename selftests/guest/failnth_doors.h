@@ -135,7 +135,7 @@ static struct rcr_watch some_watch(void)
 {
 	const struct rcr_board *b = whole_board();
 	const struct rcr_board_meter *m = (const void *)((const char *)b + b->meter_offset);
-	struct rcr_watch w = { .bound = 1ll << 62, .back = 1ll << 61 };
+	struct rcr_watch w = { .size = sizeof(w), .bound = 1ll << 62, .back = 1ll << 61 };
 	unsigned int i;
 
 	for (i = 0; i < b->meters; i++) {

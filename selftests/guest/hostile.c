@@ -188,7 +188,7 @@ static int error_at(int fd, off_t offset)
 
 static int may(void)
 {
-	struct rcr_watch watch = { .entry = UINT32_MAX, .serial = 1 };
+	struct rcr_watch watch = { .size = sizeof(watch), .entry = UINT32_MAX, .serial = 1 };
 	int fd = open(BOARD, O_RDWR);
 
 	if (fd < 0) {

@@ -30,12 +30,12 @@ static void take_items(struct rcr_reader *r, int ms)
 			seen[item->type % 32]++;
 }
 
-static unsigned int seen_others(uint32_t types)
+static unsigned int seen_others(uint64_t types)
 {
 	unsigned int i, others = 0;
 
 	for (i = 0; i < 32; i++)
-		others += types & (1u << i) ? 0 : seen[i];
+		others += types & (1ull << i) ? 0 : seen[i];
 	return others;
 }
 
@@ -47,7 +47,7 @@ static long sleeps(void)
 	return usage.ru_nvcsw;
 }
 
-static int choose(int fd, uint32_t size, uint32_t types)
+static int choose(int fd, uint32_t size, uint64_t types)
 {
 	struct rcr_items items = { .size = size, .types = types };
 
@@ -108,11 +108,11 @@ static void test_thread(void)
 	pthread_t thread;
 	void *type = NULL;
 
-	choose(fd, 8, MARKS_AND_SETS);
+	choose(fd, 16, MARKS_AND_SETS);
 	(void)!read(fd, buffer, sizeof(buffer));	/* the set */
 	pthread_create(&thread, NULL, read_one, &fd);
 	usleep(200000);
-	choose(fd, 8, 1u << RCR_ITEM_SAMPLE);
+	choose(fd, 16, 1u << RCR_ITEM_SAMPLE);
 	pthread_join(thread, &type);
 	ksft_test_result((long)type == RCR_ITEM_SAMPLE,
 			 "items: a thread that sleeps in read() follows the change\n");
@@ -121,15 +121,15 @@ static void test_thread(void)
 
 static void test_refused(void)
 {
-	struct { struct rcr_items items; uint32_t more; } larger = {
-		.items = { sizeof(larger), RCR_ITEMS_ALL },
+	struct { struct rcr_items items; uint64_t more; } larger = {
+		.items = { .size = sizeof(larger), .types = RCR_ITEMS_ALL },
 	};
 	int fd = open(DEVICE, O_RDONLY);
 
-	ksft_test_result(choose(fd, 8, 0) == EINVAL, "items: no type is refused\n");
-	ksft_test_result(choose(fd, 8, 1u << 31 | RCR_ITEMS_ALL) == EINVAL &&
-			 choose(fd, 8, 1) == EINVAL, "items: an unknown type is refused\n");
-	ksft_test_result(choose(fd, 4, RCR_ITEMS_ALL) == EINVAL && choose(fd, 0, 2) == EINVAL,
+	ksft_test_result(choose(fd, 16, 0) == EINVAL, "items: no type is refused\n");
+	ksft_test_result(choose(fd, 16, 1ull << 40 | RCR_ITEMS_ALL) == EINVAL &&
+			 choose(fd, 16, 1) == EINVAL, "items: an unknown type is refused\n");
+	ksft_test_result(choose(fd, 8, RCR_ITEMS_ALL) == EINVAL && choose(fd, 0, 2) == EINVAL,
 			 "items: a size that is too small is refused\n");
 	ksft_test_result(choose(fd, 1u << 30, 2) == E2BIG, "items: a huge size is refused\n");
 	ksft_test_result(!ioctl(fd, RCR_ITEMS, &larger),
@@ -139,7 +139,7 @@ static void test_refused(void)
 			 "items: and refused if it is not\n");
 	ksft_test_result(ioctl(fd, RCR_ITEMS, NULL) && errno == EFAULT,
 			 "items: a bad address is EFAULT\n");
-	ksft_test_result(ioctl(fd, _IO('R', 0x41)) && errno == ENOTTY,
+	ksft_test_result(ioctl(fd, _IO('R', 0x42)) && errno == ENOTTY,
 			 "items: another request is ENOTTY\n");
 	close(fd);
 }

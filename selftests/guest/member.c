@@ -161,6 +161,7 @@ static long fetch_window(int fd)
 static bool cross(const struct rcr_board_meter *m)
 {
 	struct rcr_watch watch = {
+		.size = sizeof(watch),
 		.entry = m->first, .serial = m->serial, .type = RCR_TIME_CURRENT,
 		.bound = INT64_MIN + 1, .back = INT64_MIN + 1,
 	};
@@ -216,6 +217,7 @@ static int fetch(void)
 static bool watch_entry(const struct rcr_board *b, unsigned int entry, unsigned int done)
 {
 	struct rcr_watch watch = {
+		.size = sizeof(watch),
 		.entry = entry, .serial = entry_at(b, entry)->serial,
 		.type = RCR_TIME_CURRENT, .bound = INT64_MAX, .back = INT64_MAX,
 	};

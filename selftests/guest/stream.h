@@ -41,7 +41,7 @@ static inline const struct rcr_counter *counters_of(const struct rcr_set *set)
 static inline const uint8_t *statuses_of(const struct rcr_set *set,
 					 const struct rcr_record *r)
 {
-	return (const uint8_t *)&r->value[set->ncounters];
+	return (const uint8_t *)r + set->status_offset;
 }
 
 /* Event select and unit mask of an AMD control value. */

@@ -138,6 +138,11 @@ static void test_wrong(void)
 		offsetof(struct rcr_set, ncpus),
 		offsetof(struct rcr_set, counter_offset),
 		offsetof(struct rcr_set, cpus_offset),
+		offsetof(struct rcr_set, counter_size),
+		offsetof(struct rcr_set, value_offset),
+		offsetof(struct rcr_set, value_size),
+		offsetof(struct rcr_set, status_offset),
+		offsetof(struct rcr_set, status_size),
 	};
 	static const uint32_t values[] = { 4, 8, 33, 4097, 0x7fffffff, 0xfffffff8, ~0u };
 	struct made_record r = make_sample(1, 100, 1, 2);
@@ -152,8 +157,12 @@ static void test_wrong(void)
 			put(&s, sizeof(s));
 			taken += read_all(&items) == ENODATA;
 		}
-	/* An ncpus of 4, 8 and 33 is sound: the mask is one word, as before. */
-	ksft_test_result(taken == 3, "a set that points out of itself is refused (%u)\n",
+	/*
+	 * Sound are a compat_version of 4, an ncpus of 4, 8 and 33 (the mask is one word,
+	 * as before), a value_size of 8, as it is, and a status_size of 4, which the padding
+	 * of the record has room for.
+	 */
+	ksft_test_result(taken == 6, "a set that points out of itself is refused (%u)\n",
 			 taken);
 
 	for (i = 0, taken = 0; i < 4; i++) {
@@ -211,9 +220,85 @@ static void test_slow(void)
 			 (const char *)rcr_record_slow(&s.set, &r.record) ==
 			 r.bytes + MAKER_RECORD - 16,
 			 "the time of the slow counters is found\n");
-	s.set.version = 2;
-	ksft_test_result(!rcr_set_is_slow(&s.set, 1) && !rcr_record_slow(&s.set, &r.record),
-			 "an older module has none\n");
+}
+
+/* A recording of the first release, and one of a module to come. */
+static void test_versions(void)
+{
+	struct made_set s = make_set();
+	unsigned int items;
+	char text[160];
+
+	s.set.version = 3;
+	s.set.compat_version = 1;
+	begin();
+	put(&s, sizeof(s));
+	ksft_test_result(read_all(&items) == EPROTO &&
+			 strstr(rcr_open_error(path, EPROTO, text, sizeof(text)),
+				"module and program are of different versions"),
+			 "a recording of version 3 is refused, and says why\n");
+	s.set.version = 9;
+	s.set.compat_version = 4;
+	begin();
+	put(&s, sizeof(s));
+	ksft_test_result(read_all(&items) == ENODATA,
+			 "one of a later version that says it can be read is read\n");
+}
+
+/* A module to come, with larger elements: what this program knows of them is found. */
+static void test_larger(void)
+{
+	struct {
+		struct rcr_set set;
+		struct { struct rcr_counter c; uint64_t more; } counter[2];
+		uint64_t cpus;
+	} s = { .set = make_set().set, .cpus = 3 };
+	struct {
+		struct rcr_record r;
+		struct { uint64_t more, total; } value[2];
+		struct { uint8_t status, more; } status[4];
+	} r = { .r = make_sample(1, 5, 0, 0).record };
+	const struct rcr_item *item;
+	struct rcr_reader *reader;
+	const struct rcr_record *got;
+	uint64_t totals[2];
+	uint8_t statuses[2];
+	bool right;
+
+	s.set.item.size = sizeof(s);
+	s.set.counter_offset = (char *)&s.counter[0] - (char *)&s;
+	s.set.counter_size = sizeof(s.counter[0]);
+	s.set.cpus_offset = (char *)&s.cpus - (char *)&s;
+	s.set.record_size = sizeof(r);
+	s.set.value_offset = (char *)&r.value[0].total - (char *)&r;
+	s.set.value_size = sizeof(r.value[0]);
+	s.set.status_offset = (char *)&r.status - (char *)&r;
+	s.set.status_size = sizeof(r.status[0]);
+	strcpy(s.counter[0].c.name, "A");
+	strcpy(s.counter[1].c.name, "B");
+	r.r.item.size = sizeof(r);
+	r.value[0].total = 11;
+	r.value[1].total = 22;
+	r.status[0].status = RCR_STATUS_GAP;
+	r.status[1].status = RCR_STATUS_OK;
+	begin();
+	put(&s, sizeof(s));
+	put(&r, sizeof(r));
+	/* The last value may end with what is known of it. */
+	reader = rcr_open(path);
+	right = reader && rcr_next(reader, &item, 0) == 1;
+	got = (const struct rcr_record *)item;
+	right = right && !strcmp(rcr_set_counter(rcr_reader_set(reader), 1)->name, "B") &&
+		rcr_record_total(rcr_reader_set(reader), got, 0) == 11 &&
+		rcr_record_total(rcr_reader_set(reader), got, 1) == 22 &&
+		rcr_record_status(rcr_reader_set(reader), got, 0) == RCR_STATUS_GAP &&
+		rcr_record_status(rcr_reader_set(reader), got, 1) == RCR_STATUS_OK;
+	if (right)
+		rcr_record_copy(rcr_reader_set(reader), got, totals, statuses);
+	ksft_test_result(right && totals[0] == 11 && totals[1] == 22 &&
+			 statuses[0] == RCR_STATUS_GAP && statuses[1] == RCR_STATUS_OK,
+			 "larger counters, values and statuses are read by their sizes\n");
+	rcr_close(reader);
 }
 
 static void test_marks(void)
@@ -289,7 +374,7 @@ static void test_nothing(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(3 + 1 + 4 + 3 + 3 + 1 + 2 + 1);
+	ksft_set_plan(3 + 1 + 1 + 4 + 2 + 2 + 1 + 3 + 1 + 2);
 	fd = mkstemp(path);
 	if (fd < 0)
 		ksft_exit_fail_msg("cannot make a file in /tmp\n");
@@ -298,6 +383,8 @@ int main(void)
 	test_cut();
 	test_wrong();
 	test_slow();
+	test_versions();
+	test_larger();
 	test_marks();
 	test_noise();
 	test_nothing();

@@ -103,8 +103,8 @@
 #include <linux/types.h>
 
 #define RCR_BOARD_MAGIC			0x524352424f415244ull	/* "RCRBOARD" */
-#define RCR_BOARD_VERSION		1
-#define RCR_BOARD_COMPAT_VERSION	1
+#define RCR_BOARD_VERSION		2
+#define RCR_BOARD_COMPAT_VERSION	2
 
 #define RCR_BOARD_PUBLIC	0x0
 #define RCR_BOARD_ALL		0x100000
@@ -184,6 +184,7 @@ enum rcr_mix {
  * @entry_size: the same of struct rcr_board_entry
  * @entry_offset: the same
  * @entries: how many slots
+ * @size: bytes of this head
  * @pad: 0
  */
 struct rcr_board {
@@ -206,7 +207,8 @@ struct rcr_board {
 	__u32 entry_size;
 	__u32 entry_offset;
 	__u32 entries;
-	__u32 pad[7];
+	__u32 size;
+	__u32 pad[6];
 };
 
 #define RCR_METER_PUBLIC	0x1	/* stands on the public page, too */
@@ -321,31 +323,40 @@ struct rcr_board_entry {
 
 /**
  * struct rcr_watch - what to be told of
+ * @size: of this structure, bytes
+ * @flags: RCR_WATCH_...
  * @entry: number of the entry
  * @serial: of its meter
  * @bound: fires when the value is greater (RCR_WATCH_BELOW: less) than that
  * @back: may fire again when it was less (greater) than that; @bound for none
  * @hold_ns: it has to be beyond for that long
  * @cookie: comes back in each crossing
- * @flags: RCR_WATCH_...
  * @type: enum rcr_time_type: which of the meter's values
+ * @pad: 0
  */
 struct rcr_watch {
+	__u32 size;
+	__u32 flags;
 	__u32 entry;
 	__u32 serial;
 	__s64 bound;
 	__s64 back;
 	__u64 hold_ns;
 	__u64 cookie;
-	__u32 flags;
 	__u32 type;
+	__u32 pad;
 };
 
-/* ENOENT no such entry, ESTALE another meter, EINVAL, ENOSPC too many watches. */
-#define RCR_BOARD_WATCH		_IOW('R', 0xc0, struct rcr_watch)
+/*
+ * ENOENT no such entry, ESTALE another meter, EINVAL, ENOSPC too many watches; E2BIG for a
+ * larger structure with anything in it that this module does not know.
+ */
+#define RCR_BOARD_WATCH		_IOW('R', 0x41, struct rcr_watch)
 
 /**
  * struct rcr_crossing - a bound was crossed
+ * @size: bytes from here to the next one
+ * @pad: 0
  * @cookie: of the watch
  * @count: how often it has been, this time with it
  * @time: the tick, CLOCK_MONOTONIC, ns
@@ -353,6 +364,8 @@ struct rcr_watch {
  * @lost: crossings before this one that were not read in time
  */
 struct rcr_crossing {
+	__u32 size;
+	__u32 pad;
 	__u64 cookie;
 	__u64 count;
 	__u64 time;
@@ -375,7 +388,7 @@ struct rcr_crossing {
  * @page_slots: RCR_THREADS_PAGE
  * @pages: RCR_THREADS_PAGES: how many it may map
  * @mapped: how many it has
- * @pad: 0
+ * @size: bytes of this head
  */
 struct rcr_threads {
 	__u64 magic;
@@ -386,7 +399,7 @@ struct rcr_threads {
 	__u32 page_slots;
 	__u32 pages;
 	__u32 mapped;
-	__u32 pad;
+	__u32 size;
 };
 
 enum rcr_thread_state {

@@ -251,8 +251,8 @@
 #include <linux/ioctl.h>
 #include <linux/types.h>
 
-#define RCR_ABI_VERSION		3
-#define RCR_ABI_COMPAT_VERSION	1
+#define RCR_ABI_VERSION		4
+#define RCR_ABI_COMPAT_VERSION	4
 
 #define RCR_MAX_COUNTERS	32	/* counters of one CPU */
 #define RCR_NAME_LEN		64	/* with the terminating 0 */
@@ -265,7 +265,7 @@ enum rcr_item_type {
 	RCR_ITEM_SET	= 1,
 	RCR_ITEM_LOST	= 2,
 	RCR_ITEM_GAP	= 3,
-	RCR_ITEM_MARK	= 4,		/* since version 2 */
+	RCR_ITEM_MARK	= 4,
 	RCR_ITEM_SAMPLE	= 16,		/* from here on: records of a ring */
 	RCR_ITEM_CLOCK	= 17,
 	RCR_ITEM_STRIDE	= 18,
@@ -304,7 +304,7 @@ enum rcr_scope {
 enum rcr_unit {
 	RCR_UNIT_EVENT		= 0,
 	RCR_UNIT_NANOJOULE	= 1,
-	RCR_UNIT_MILLIDEGREE	= 2,	/* Celsius; since version 3 */
+	RCR_UNIT_MILLIDEGREE	= 2,	/* Celsius */
 };
 
 /**
@@ -328,17 +328,18 @@ struct rcr_item {
  * @name: as the user named it
  * @select: value of the control register (AMD: PERF_CTL)
  * @control: address of the control register; where that is in the configuration
- *	space of a PCI function its offset, and the device id in 31:16
+ *	space of a PCI function its offset in 15:0 and the device id in 31:16, as each
+ *	package has such a function at a domain and bus of its own
  * @counter: address of the count register, likewise
  * @width: bits of the count register
- * @scope: enum rcr_scope: which CPUs share it; since version 2
- * @unit: enum rcr_unit: what its total is a number of; since version 2
+ * @scope: enum rcr_scope: which CPUs share it
+ * @unit: enum rcr_unit: what its total is a number of
  */
 struct rcr_counter {
 	char  name[RCR_NAME_LEN];
 	__u64 select;
-	__u32 control;
-	__u32 counter;
+	__u64 control;
+	__u64 counter;
 	__u32 width;
 	__u16 scope;
 	__u16 unit;
@@ -364,13 +365,18 @@ struct rcr_counter {
  * @family: what kind of PMU this is ("AMD Fam15h"), or empty
  * @reason: one sentence on what went wrong and what to do, or empty
  * @counter_offset: bytes from the item to counter[]
+ * @counter_size: bytes of an entry of counter[]
  * @cpus_offset: bytes from the item to the mask of sampled CPUs, in words of
  *	64 bits: CPU n is bit n % 64 of word n / 64
- * @slow: the counters that are read outside of the tick, bit n for counter n; since
- *	version 3, as all below
- * @slow_period_ns: at least the distance of two readings of these
+ * @value_offset: bytes from a record to its first value
+ * @value_size: bytes from a value to the next one, of which the first 8 are the value
+ * @status_offset: bytes from a sample to the status of its first counter
+ * @status_size: bytes from a status to the next one, of which the first is the status
  * @slow_offset: bytes from a sample to its struct rcr_slow; 0 where @slow is
- * @pad: 0
+ * @slow: the counters that are read outside of the tick, bit n for counter n
+ * @slow_period_ns: at least the distance of two readings of these
+ * @counters_max: counters that a set of this module may have
+ * @read_min: bytes of a buffer that holds any one item
  */
 struct rcr_set {
 	struct rcr_item item;
@@ -391,11 +397,17 @@ struct rcr_set {
 	char  family[32];
 	char  reason[RCR_REASON_LEN];
 	__u32 counter_offset;
+	__u32 counter_size;
 	__u32 cpus_offset;
+	__u32 value_offset;
+	__u32 value_size;
+	__u32 status_offset;
+	__u32 status_size;
+	__u32 slow_offset;
 	__u64 slow;
 	__u64 slow_period_ns;
-	__u32 slow_offset;
-	__u32 pad;
+	__u32 counters_max;
+	__u32 read_min;
 };
 
 /**
@@ -411,19 +423,21 @@ struct rcr_lost {
 };
 
 /* Types of items that come from rings. */
-#define RCR_ITEMS_OF_RINGS	(1u << RCR_ITEM_LOST | 1u << RCR_ITEM_GAP | \
-				 1u << RCR_ITEM_SAMPLE | 1u << RCR_ITEM_CLOCK | \
-				 1u << RCR_ITEM_STRIDE)
-#define RCR_ITEMS_ALL		(1u << RCR_ITEM_SET | 1u << RCR_ITEM_MARK | RCR_ITEMS_OF_RINGS)
+#define RCR_ITEMS_OF_RINGS	(1ull << RCR_ITEM_LOST | 1ull << RCR_ITEM_GAP | \
+				 1ull << RCR_ITEM_SAMPLE | 1ull << RCR_ITEM_CLOCK | \
+				 1ull << RCR_ITEM_STRIDE)
+#define RCR_ITEMS_ALL		(1ull << RCR_ITEM_SET | 1ull << RCR_ITEM_MARK | RCR_ITEMS_OF_RINGS)
 
 /**
  * struct rcr_items - which items a descriptor of /dev/rcrtool delivers
  * @size: of this structure, bytes
+ * @pad: 0
  * @types: bit n for enum rcr_item_type n
  */
 struct rcr_items {
 	__u32 size;
-	__u32 types;
+	__u32 pad;
+	__u64 types;
 };
 
 /* The kernel's list (ioctl-number.rst) leaves 'R' 20 to BF free. */
@@ -482,8 +496,8 @@ struct rcr_mark {
  * @skipped: ticks left out on purpose since the record before
  * @tgid: process id of the interrupted task in the initial namespace; 0: idle
  * @value: by type:
- *	SAMPLE	total of each counter, then one byte of status for each; in a set
- *		with slow counters then a struct rcr_slow
+ *	SAMPLE	totals of the counters, their statuses and the struct rcr_slow; where,
+ *		the set says
  *	CLOCK	realtime minus monotonic before and after, and the shift of
  *		the grid, in ns, as signed numbers
  *	STRIDE	ticks from one sample to the next, before and after
@@ -524,6 +538,7 @@ struct rcr_slow {
  * @cpu: who writes
  * @generation: of the set that the records belong to
  * @ended: 1 when no record will come any more
+ * @size: bytes of this head
  * @pad: 0
  * @reserved: position behind the newest record begun
  * @head: position behind the newest record complete
@@ -539,14 +554,15 @@ struct rcr_ring {
 	__u32 cpu;
 	__u32 generation;
 	__u32 ended;
-	__u32 pad[6];
+	__u32 size;
+	__u32 pad[5];
 	/* A line of their own: only these two change with every record. */
 	__u64 reserved;
 	__u64 head;
 	__u64 pad2[6];
 };
 
-#define RCR_RING_MAGIC		0x52435252494e4731ull	/* "RCRRING1" */
+#define RCR_RING_MAGIC		0x52435252494e4734ull	/* "RCRRING4" */
 
 /* What the flight recorder can be armed for, as bits of a mask. */
 enum rcr_trigger {
@@ -556,7 +572,7 @@ enum rcr_trigger {
 };
 
 #define RCR_GENL_NAME		"rcrtool"
-#define RCR_GENL_VERSION	1
+#define RCR_GENL_VERSION	2
 
 /* Longest text of one event, with the terminating 0. */
 #define RCR_EVENT_LEN		256
@@ -647,8 +663,8 @@ enum rcr_counter_attr {
 	RCR_COUNTER_A_PAD,
 	RCR_COUNTER_A_NAME,		/* string */
 	RCR_COUNTER_A_SELECT,		/* u64 */
-	RCR_COUNTER_A_CONTROL,		/* u32: address */
-	RCR_COUNTER_A_COUNTER,		/* u32: address */
+	RCR_COUNTER_A_CONTROL,		/* u64: address, as in struct rcr_counter */
+	RCR_COUNTER_A_COUNTER,		/* u64: likewise */
 	RCR_COUNTER_A_EVENT,		/* string: as RCR_A_EVENT, without NAME= */
 	RCR_COUNTER_A_STATUS,		/* u32: enum rcr_status, the worst of all CPUs */
 	RCR_COUNTER_A_CPUS,		/* string: where it is not OK, as 0-3,8 */

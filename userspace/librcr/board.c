@@ -36,7 +36,8 @@ static bool take_array(struct rcr_blackboard *b, struct rcr_array *a, uint32_t o
 /* Is it a board that this can read? */
 static bool is_board(const struct rcr_board *head)
 {
-	return head->magic == RCR_BOARD_MAGIC && head->version &&
+	return head->magic == RCR_BOARD_MAGIC &&
+	       head->version >= RCR_BOARD_COMPAT_VERSION &&
 	       head->compat_version <= RCR_BOARD_VERSION &&
 	       head->bytes >= sizeof(*head);
 }
@@ -169,7 +170,7 @@ char *rcr_board_open_error(const char *path, int error, char *text, size_t size)
 		snprintf(text, size, "%s may not be read: become a member of its group, or root.",
 			 path);
 	else if (error == EPROTO)
-		snprintf(text, size, "%s is no blackboard that this version can read: install the programs and the module of one version.",
+		snprintf(text, size, "%s has no blackboard that this program reads: module and program are of different versions.",
 			 path);
 	else
 		snprintf(text, size, "%s: %s.", path, strerror(error));

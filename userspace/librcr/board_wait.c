@@ -28,6 +28,7 @@ int rcr_board_watch(const struct rcr_blackboard *b, const struct rcr_watch *watc
 	if (!b || !watch || !meter)
 		return rcr_board_fail(EINVAL);
 	w = *watch;
+	w.size = sizeof(w);
 	w.entry = meter->entry;
 	w.serial = meter->serial;
 	fd = open(b->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <netlink/errno.h>
 #include <netlink/genl/ctrl.h>
+#include <netlink/genl/family.h>
 #include <netlink/genl/genl.h>
 
 #include "request.h"
@@ -104,15 +105,37 @@ static void disconnect(struct rcr_control *c)
 	c->sock = NULL;
 }
 
-/* 0, or -1: there is no module. */
+/* Version of the module's interface, 0: there is no module. */
+static unsigned int family_version(struct rcr_control *c)
+{
+	unsigned int version = 0;
+	struct nl_cache *families;
+	struct genl_family *f;
+
+	if (genl_ctrl_alloc_cache(c->sock, &families))
+		return 0;
+	f = genl_ctrl_search_by_name(families, RCR_GENL_NAME);
+	if (f) {
+		c->family = genl_family_get_id(f);
+		version = genl_family_get_version(f);
+		genl_family_put(f);
+	}
+	nl_cache_free(families);
+	return version;
+}
+
+/* 0, or -1 and errno: ENOENT there is no module, EPROTO one of another version. */
 static int connect_to_module(struct rcr_control *c)
 {
+	unsigned int version = 0;
+
 	c->sock = nl_socket_alloc();
-	if (!c->sock || genl_connect(c->sock))
+	if (c->sock && !genl_connect(c->sock))
+		version = family_version(c);
+	if (version != RCR_GENL_VERSION) {
+		errno = version ? EPROTO : ENOENT;
 		return -1;
-	c->family = genl_ctrl_resolve(c->sock, RCR_GENL_NAME);
-	if (c->family < 0)
-		return -1;
+	}
 	nl_socket_modify_cb(c->sock, NL_CB_VALID, NL_CB_CUSTOM, take_answer, c);
 	nl_socket_modify_cb(c->sock, NL_CB_ACK, NL_CB_CUSTOM, take_ack, c);
 	nl_socket_modify_err_cb(c->sock, NL_CB_CUSTOM, take_error, c);
@@ -178,13 +201,15 @@ int rcr_request_put(struct rcr_control *c, struct nl_msg *msg, enum rcr_attr att
 struct rcr_control *rcr_control_open(void)
 {
 	struct rcr_control *c = calloc(1, sizeof(*c));
+	int error;
 
 	if (!c)
 		return NULL;
 	if (!connect_to_module(c))
 		return c;
+	error = errno;
 	rcr_control_close(c);
-	errno = ENOENT;
+	errno = error;
 	return NULL;
 }
 
@@ -198,6 +223,17 @@ void rcr_control_close(struct rcr_control *c)
 
 const char *rcr_control_reason(const struct rcr_control *c)
 {
-	return c ? c->reason :
-	       "rcrtool is not loaded: load it with 'modprobe rcrtool'.";
+	return c ? c->reason : rcr_control_open_error(ENOENT);
+}
+
+const char *rcr_control_open_error(int error)
+{
+	switch (error) {
+	case ENOENT:
+		return "rcrtool is not loaded: load it with 'modprobe rcrtool'.";
+	case EPROTO:
+		return "Module and program are of different versions: load the module that came with the program.";
+	default:
+		return strerror(error);
+	}
 }

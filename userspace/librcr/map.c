@@ -42,17 +42,6 @@ static uint64_t oldest(const struct rcr_map *m)
 	return reserved > m->capacity ? reserved - m->capacity : 0;
 }
 
-/* What a sample of the set has in it. */
-static uint64_t sample_size(const struct rcr_set *set)
-{
-	uint64_t size = sizeof(struct rcr_record) + 9ull * set->ncounters;
-
-	if (set->version < 3 || !set->slow_offset)
-		return size;
-	/* Behind the statuses, as the reader has seen to. */
-	return set->slow_offset + sizeof(struct rcr_slow);
-}
-
 static bool is_whole(const struct rcr_map *m, uint32_t data_offset, uint64_t least)
 {
 	return m->record_size >= least && m->record_size % 8 == 0 && m->capacity &&
@@ -67,13 +56,14 @@ static bool is_sound(struct rcr_map *m, const struct rcr_set *set)
 	uint32_t data_offset;
 
 	if (m->bytes < sizeof(*r) || r->magic != RCR_RING_MAGIC ||
-	    r->compat_version > RCR_ABI_VERSION)
+	    r->version < RCR_ABI_COMPAT_VERSION || r->compat_version > RCR_ABI_VERSION)
 		return false;
 	data_offset = r->data_offset;
 	m->data = (const char *)r + data_offset;
 	m->record_size = r->record_size;
 	m->capacity = r->capacity;
-	return is_whole(m, data_offset, sample_size(set));
+	/* The reader has seen to it that all of a sample is within that. */
+	return is_whole(m, data_offset, set->record_size) && m->record_size >= sizeof(struct rcr_record);
 }
 
 /* A saved stream has no rings behind it. */

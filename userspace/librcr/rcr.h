@@ -57,7 +57,7 @@ int rcr_rewind(struct rcr_reader *r);
  * Returns 0, or -1 and errno: EINVAL no type, or an unknown one; ENOTTY a file, or a
  * module that does not know this.
  */
-int rcr_choose_items(struct rcr_reader *r, uint32_t types);
+int rcr_choose_items(struct rcr_reader *r, uint64_t types);
 
 /* Descriptor for poll(2): POLLIN when there may be an item. */
 int rcr_fd(const struct rcr_reader *r);
@@ -126,6 +126,22 @@ bool rcr_set_has_cpu(const struct rcr_set *set, unsigned int cpu);
 /* Status of counter @i in a sample of @set, or 0. */
 enum rcr_status rcr_record_status(const struct rcr_set *set,
 				  const struct rcr_record *sample, unsigned int i);
+
+/* Total of counter @i in a sample of @set, or 0. */
+uint64_t rcr_record_total(const struct rcr_set *set, const struct rcr_record *sample,
+			  unsigned int i);
+
+/**
+ * rcr_record_copy() - copies the totals and statuses of all counters of a sample
+ * @set: its set
+ * @sample: the sample
+ * @totals: @set->ncounters of them
+ * @statuses: likewise
+ *
+ * The same as rcr_record_total() and rcr_record_status() of each, and faster.
+ */
+void rcr_record_copy(const struct rcr_set *set, const struct rcr_record *sample,
+		     uint64_t *totals, uint8_t *statuses);
 
 /* Is counter @i of @set read outside of the tick, with a time of its own? */
 bool rcr_set_is_slow(const struct rcr_set *set, unsigned int i);

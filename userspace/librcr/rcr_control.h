@@ -38,8 +38,8 @@ struct rcr_counter_state {
 	bool staged;
 	bool held;
 	uint64_t select;
-	uint32_t control;
-	uint32_t counter;
+	uint64_t control;
+	uint64_t counter;
 	uint32_t status;
 	char cpus[64];
 };
@@ -96,8 +96,14 @@ struct rcr_state {
 	uint32_t core_others;
 };
 
-/* Errors: ENOENT no module is loaded, ENOMEM. */
+/*
+ * Errors: ENOENT no module is loaded, EPROTO module and program are of different versions,
+ * ENOMEM; see rcr_control_open_error().
+ */
 struct rcr_control *rcr_control_open(void);
+
+/* One sentence on why rcr_control_open() failed with @error, and what to do. */
+const char *rcr_control_open_error(int error);
 
 /* Closes it; NULL is allowed. */
 void rcr_control_close(struct rcr_control *c);

@@ -80,16 +80,10 @@ static int fill(struct rcr_reader *r, int timeout_ms)
 	return 1;
 }
 
-/* The fixed part of a set, as its version has it. */
-static uint32_t fixed_size(const struct rcr_set *set)
-{
-	return set->version < 3 ? offsetof(struct rcr_set, slow) : sizeof(*set);
-}
-
 /* Do @bytes at @offset lie behind the fixed part of a set, and within it? */
 static bool in_set(const struct rcr_set *set, uint64_t offset, uint64_t bytes)
 {
-	return offset % 8 == 0 && offset >= fixed_size(set) &&
+	return offset % 8 == 0 && offset >= sizeof(*set) &&
 	       offset <= set->item.size && bytes <= set->item.size - offset;
 }
 
@@ -104,15 +98,33 @@ static bool names_end(const struct rcr_set *set)
 	return true;
 }
 
+/* Is an array of a record, of one element a counter, behind its head and within it? */
+static bool in_record(const struct rcr_set *set, uint64_t offset, uint64_t size)
+{
+	return offset >= offsetof(struct rcr_record, value) &&
+	       offset + set->ncounters * size <= set->record_size;
+}
+
+static bool records_are_sound(const struct rcr_set *set)
+{
+	if (!set->ncounters)
+		return true;
+	return set->value_size >= sizeof(uint64_t) && set->value_size % 8 == 0 &&
+	       set->value_offset % 8 == 0 && set->status_size &&
+	       in_record(set, set->value_offset, set->value_size) &&
+	       in_record(set, set->status_offset, set->status_size);
+}
+
 /* Can everything that the set speaks of be found where it says? */
 static bool set_is_sound(const struct rcr_set *set)
 {
-	if (set->item.size < offsetof(struct rcr_set, slow) ||
-	    set->item.size < fixed_size(set) || set->compat_version > RCR_ABI_VERSION ||
-	    set->ncounters > RCR_MAX_COUNTERS)
+	if (set->item.size < sizeof(*set) || set->version < RCR_ABI_COMPAT_VERSION ||
+	    set->compat_version > RCR_ABI_VERSION || set->ncounters > RCR_MAX_COUNTERS ||
+	    set->counter_size < sizeof(struct rcr_counter) || set->counter_size % 8)
 		return false;
-	return in_set(set, set->counter_offset,
-		      (uint64_t)set->ncounters * sizeof(struct rcr_counter)) &&
+	return records_are_sound(set) &&
+	       in_set(set, set->counter_offset,
+		      (uint64_t)set->ncounters * set->counter_size) &&
 	       in_set(set, set->cpus_offset,
 		      ((uint64_t)set->ncpus + 63) / 64 * 8) &&
 	       memchr(set->reason, 0, sizeof(set->reason)) &&
@@ -145,7 +157,7 @@ static bool mark_is_sound(const struct rcr_mark *mark)
 /* Is the time of the slow counters where the set says, if there are any? */
 static bool slow_is_sound(const struct rcr_set *set, const struct rcr_item *item)
 {
-	uint64_t offset = set->version < 3 ? 0 : set->slow_offset;
+	uint64_t offset = set->slow_offset;
 
 	return !offset || (offset % 8 == 0 && offset >= sizeof(struct rcr_record) &&
 			   offset + sizeof(struct rcr_slow) <= item->size);
@@ -155,7 +167,6 @@ static bool slow_is_sound(const struct rcr_set *set, const struct rcr_item *item
 static bool item_is_sound(const struct rcr_reader *r, const struct rcr_item *item)
 {
 	const struct rcr_set *set = r->set;
-	uint64_t values;
 
 	if (!set)
 		return false;
@@ -166,12 +177,12 @@ static bool item_is_sound(const struct rcr_reader *r, const struct rcr_item *ite
 		return mark_is_sound((const struct rcr_mark *)item);
 	if (item->type < RCR_ITEM_SAMPLE)
 		return true;
-	values = 8ull * set->ncounters + set->ncounters;
+	if (item->cpu >= set->ncpus)
+		return false;
 	if (item->type != RCR_ITEM_SAMPLE)
-		values = 24;
-	return item->cpu < set->ncpus &&
-	       item->size >= sizeof(struct rcr_record) + values &&
-	       (item->type != RCR_ITEM_SAMPLE || slow_is_sound(set, item));
+		return item->size >= sizeof(struct rcr_record) + 3 * sizeof(uint64_t);
+	return item->size >= sizeof(struct rcr_record) && item->size >= set->record_size &&
+	       slow_is_sound(set, item);
 }
 
 int rcr_next(struct rcr_reader *r, const struct rcr_item **item, int timeout_ms)
@@ -278,7 +289,7 @@ int rcr_rewind(struct rcr_reader *r)
 	return 0;
 }
 
-int rcr_choose_items(struct rcr_reader *r, uint32_t types)
+int rcr_choose_items(struct rcr_reader *r, uint64_t types)
 {
 	struct rcr_items items = { .size = sizeof(items), .types = types };
 

@@ -2,14 +2,16 @@
 /*
  * set.c - looks things up in a set and in the records that belong to it.
  */
+#include <string.h>
+
 #include "rcr.h"
 
 const struct rcr_counter *rcr_set_counter(const struct rcr_set *set, unsigned int i)
 {
 	if (!set || i >= set->ncounters)
 		return NULL;
-	return (const struct rcr_counter *)((const char *)set +
-					    set->counter_offset) + i;
+	return (const struct rcr_counter *)((const char *)set + set->counter_offset +
+					    (size_t)i * set->counter_size);
 }
 
 bool rcr_set_has_cpu(const struct rcr_set *set, unsigned int cpu)
@@ -28,12 +30,44 @@ enum rcr_status rcr_record_status(const struct rcr_set *set,
 	if (!set || !sample || sample->item.type != RCR_ITEM_SAMPLE ||
 	    i >= set->ncounters)
 		return 0;
-	return ((const uint8_t *)&sample->value[set->ncounters])[i];
+	return *((const uint8_t *)sample + set->status_offset + (size_t)i * set->status_size);
+}
+
+uint64_t rcr_record_total(const struct rcr_set *set, const struct rcr_record *sample,
+			  unsigned int i)
+{
+	uint64_t total = 0;
+
+	if (set && sample && sample->item.type == RCR_ITEM_SAMPLE && i < set->ncounters)
+		memcpy(&total, (const char *)sample + set->value_offset +
+		       (size_t)i * set->value_size, sizeof(total));
+	return total;
+}
+
+void rcr_record_copy(const struct rcr_set *set, const struct rcr_record *sample,
+		     uint64_t *totals, uint8_t *statuses)
+{
+	const char *total, *status;
+	unsigned int i;
+
+	if (!set || !sample || sample->item.type != RCR_ITEM_SAMPLE)
+		return;
+	total = (const char *)sample + set->value_offset;
+	status = (const char *)sample + set->status_offset;
+	if (set->value_size == sizeof(*totals) && set->status_size == sizeof(*statuses)) {
+		memcpy(totals, total, set->ncounters * sizeof(*totals));
+		memcpy(statuses, status, set->ncounters);
+		return;
+	}
+	for (i = 0; i < set->ncounters; i++) {
+		memcpy(&totals[i], total + (size_t)i * set->value_size, sizeof(*totals));
+		statuses[i] = status[(size_t)i * set->status_size];
+	}
 }
 
 bool rcr_set_is_slow(const struct rcr_set *set, unsigned int i)
 {
-	return set && set->version >= 3 && i < set->ncounters && (set->slow >> i & 1);
+	return set && i < set->ncounters && (set->slow >> i & 1);
 }
 
 bool rcr_set_is_gauge(const struct rcr_set *set, unsigned int i)
@@ -46,7 +80,7 @@ bool rcr_set_is_gauge(const struct rcr_set *set, unsigned int i)
 const struct rcr_slow *rcr_record_slow(const struct rcr_set *set,
 				       const struct rcr_record *sample)
 {
-	if (!set || !sample || set->version < 3 || !set->slow_offset ||
+	if (!set || !sample || !set->slow_offset ||
 	    sample->item.type != RCR_ITEM_SAMPLE)
 		return NULL;
 	return (const struct rcr_slow *)((const char *)sample + set->slow_offset);

@@ -10,8 +10,8 @@
 static const struct nla_policy counter_policy[RCR_COUNTER_A_MAX + 1] = {
 	[RCR_COUNTER_A_NAME] = { .type = NLA_NUL_STRING },
 	[RCR_COUNTER_A_SELECT] = { .type = NLA_U64 },
-	[RCR_COUNTER_A_CONTROL] = { .type = NLA_U32 },
-	[RCR_COUNTER_A_COUNTER] = { .type = NLA_U32 },
+	[RCR_COUNTER_A_CONTROL] = { .type = NLA_U64 },
+	[RCR_COUNTER_A_COUNTER] = { .type = NLA_U64 },
 	[RCR_COUNTER_A_EVENT] = { .type = NLA_NUL_STRING },
 	[RCR_COUNTER_A_STATUS] = { .type = NLA_U32 },
 	[RCR_COUNTER_A_CPUS] = { .type = NLA_NUL_STRING },
@@ -60,9 +60,9 @@ static void take_counter(struct rcr_state *s, struct nlattr *nest, bool running)
 	if (a[RCR_COUNTER_A_SELECT])
 		c->select = nla_get_u64(a[RCR_COUNTER_A_SELECT]);
 	if (a[RCR_COUNTER_A_CONTROL])
-		c->control = nla_get_u32(a[RCR_COUNTER_A_CONTROL]);
+		c->control = nla_get_u64(a[RCR_COUNTER_A_CONTROL]);
 	if (a[RCR_COUNTER_A_COUNTER])
-		c->counter = nla_get_u32(a[RCR_COUNTER_A_COUNTER]);
+		c->counter = nla_get_u64(a[RCR_COUNTER_A_COUNTER]);
 }
 
 static uint64_t number_of(const struct nlattr *a)

@@ -115,6 +115,7 @@ void rcr_pages_stay(void)
 static bool is_known(const struct rcr_threads *head)
 {
 	return head->magic == RCR_THREADS_MAGIC &&
+	       head->version >= RCR_BOARD_COMPAT_VERSION &&
 	       head->compat_version <= RCR_BOARD_VERSION &&
 	       head->slot_size == sizeof(struct rcr_thread) &&
 	       head->page_slots == RCR_THREADS_PAGE;

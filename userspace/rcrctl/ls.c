@@ -60,8 +60,8 @@ static void fill_registers(struct line *l, const struct rcr_counter_state *c)
 	snprintf(l->column[1], size, "%#" PRIx64, c->select);
 	if (!c->control)
 		return;
-	snprintf(l->column[2], size, "%#x", c->control);
-	snprintf(l->column[3], size, "%#x", c->counter);
+	snprintf(l->column[2], size, "%#" PRIx64, c->control);
+	snprintf(l->column[3], size, "%#" PRIx64, c->counter);
 }
 
 static void fill_status(struct line *l, const struct rcr_counter_state *c)

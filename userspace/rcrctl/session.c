@@ -2,6 +2,7 @@
 /*
  * session.c - what the verbs of one command line or of one batch share.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -24,7 +25,9 @@ bool session_has_module(struct session *s)
 
 int session_open(struct session *s)
 {
-	return session_has_module(s) ? EXIT_SUCCESS : done(s, -1);
+	if (session_has_module(s))
+		return EXIT_SUCCESS;
+	return fail("%s", rcr_control_open_error(errno));
 }
 
 int session_look(struct session *s)

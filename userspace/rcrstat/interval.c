@@ -148,10 +148,10 @@ static void set_point(const struct rcr_set *set, struct point *p,
 		      const struct rcr_record *r)
 {
 	const struct rcr_slow *slow = rcr_record_slow(set, r);
-	unsigned int n = set->ncounters;
+	uint8_t status[RCR_MAX_COUNTERS];
 
-	take_statuses(p, (const uint8_t *)&r->value[n], n);
-	memcpy(p->total, r->value, n * sizeof(*p->total));
+	rcr_record_copy(set, r, p->total, status);
+	take_statuses(p, status, set->ncounters);
 	p->valid = true;
 	p->time = r->time;
 	p->reading = r->tsc_end - r->tsc;
@@ -196,6 +196,15 @@ static void take_suspects(struct intervals *v, const struct cpu_interval *c,
 			p->suspect[i] = broken[i];
 }
 
+static void copy_totals(const struct rcr_set *set, const struct rcr_record *r,
+			uint64_t *totals)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->ncounters; i++)
+		totals[i] = rcr_record_total(set, r, i);
+}
+
 static void add_sample(struct intervals *v, struct cpu_interval *c,
 		       const struct rcr_record *r)
 {
@@ -207,7 +216,7 @@ static void add_sample(struct intervals *v, struct cpu_interval *c,
 		v->latest = r->time;
 	c->overruns += r->overruns;
 	if (!c->from.valid && v->begun)
-		memcpy(c->missed, r->value, v->set->ncounters * sizeof(*c->missed));
+		copy_totals(v->set, r, c->missed);
 	p = find_place(v, c, r);
 	take_suspects(v, c, p, r);
 	v->ahead += p == &c->beyond && !p->valid;

@@ -142,7 +142,7 @@ static bool is_known(const struct pair *p, unsigned int i)
 {
 	return p->before->status[i] == RCR_STATUS_OK &&
 	       rcr_record_status(p->l->set, p->r, i) == RCR_STATUS_OK &&
-	       p->r->value[i] >= p->before->total[i];
+	       rcr_record_total(p->l->set, p->r, i) >= p->before->total[i];
 }
 
 static bool is_slow(const struct pair *p, const struct lint_check *c)
@@ -178,7 +178,8 @@ static double value(const struct pair *p, const struct lint_check *c,
 	case LINT_NS:
 		return t->factor * elapsed(p, c) * 1e6 / p->l->set->tsc_khz;
 	default:
-		return t->factor * (p->r->value[t->counter] - p->before->total[t->counter]);
+		return t->factor * (rcr_record_total(p->l->set, p->r, t->counter) -
+				    p->before->total[t->counter]);
 	}
 }
 
@@ -213,7 +214,8 @@ static bool is_growth(const struct lint *l, const struct lint_check *c)
 
 static bool is_broken(const struct pair *p, const struct lint_check *c)
 {
-	uint64_t now = p->r->value[c->left], then = p->before->total[c->left];
+	uint64_t now = rcr_record_total(p->l->set, p->r, c->left);
+	uint64_t then = p->before->total[c->left];
 	double limit;
 
 	if (is_growth(p->l, c))
@@ -228,7 +230,7 @@ static bool has_fallen(const struct pair *p)
 	bool fallen = false;
 
 	for (i = 0; i < n; i++)
-		fallen |= p->r->value[i] < p->before->total[i];
+		fallen |= rcr_record_total(p->l->set, p->r, i) < p->before->total[i];
 	return fallen;
 }
 

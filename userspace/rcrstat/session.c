@@ -86,10 +86,15 @@ static int check_set(const struct options *o, const struct rcr_set *set)
 
 static bool same_counters(const struct rcr_set *a, const struct rcr_set *b)
 {
-	return a->ncounters == b->ncounters &&
-	       (!a->ncounters ||
-		!memcmp(rcr_set_counter(a, 0), rcr_set_counter(b, 0),
-			a->ncounters * sizeof(struct rcr_counter)));
+	unsigned int i;
+
+	if (a->ncounters != b->ncounters)
+		return false;
+	for (i = 0; i < a->ncounters; i++)
+		if (memcmp(rcr_set_counter(a, i), rcr_set_counter(b, i),
+			   sizeof(struct rcr_counter)))
+			return false;
+	return true;
 }
 
 /* Do lines of one set stand right below the header of the other? */

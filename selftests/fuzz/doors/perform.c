@@ -52,7 +52,7 @@ static sigjmp_buf back;
 static volatile sig_atomic_t touching;
 
 /* What the board said of its entries, for those who want to watch one. */
-static struct rcr_watch known_watch = { .serial = 1 };
+static struct rcr_watch known_watch = { .size = sizeof(known_watch), .serial = 1 };
 static uint64_t ring_bytes = 2 * PAGE, board_bytes = 16 * PAGE;
 
 static void wake(int signal)
@@ -287,6 +287,7 @@ static int do_watch(const struct op *op, int fd)
 {
 	static const int64_t bounds[] = { 0, -1, 1, INT64_MAX, INT64_MIN, 1000 };
 	struct rcr_watch watch = {
+		.size = sizeof(watch),
 		.bound = bounds[op->a % 6], .back = bounds[op->b % 6], .hold_ns = op->c,
 		.cookie = 7, .flags = op->door & 3, .type = op->door >> 2 & 7,
 	};

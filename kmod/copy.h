@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * copy.h - structures of the ABI that begin with their size.
+ */
+#ifndef RCR_COPY_H
+#define RCR_COPY_H
+
+#include <linux/mm.h>
+#include <linux/uaccess.h>
+
+/**
+ * rcr_copy_sized() - copies a structure that begins with its size
+ * @to: filled in
+ * @least: bytes of @to, which a caller has to give at least
+ * @from: the structure of the caller, which may be larger than what this module knows
+ *
+ * Context: may sleep.
+ * Return: 0; -EFAULT; -EINVAL for one that is too small; -E2BIG for one with anything
+ * in it that this module does not know.
+ */
+static inline int rcr_copy_sized(void *to, size_t least, const void __user *from)
+{
+	u32 size;
+
+	if (get_user(size, (const u32 __user *)from))
+		return -EFAULT;
+	if (size < least)
+		return -EINVAL;
+	if (size > PAGE_SIZE)
+		return -E2BIG;
+	return copy_struct_from_user(to, least, from, size);
+}
+
+#endif

@@ -1,0 +1,54 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# versions.sh - module and programs of different releases: whichever is older, the program
+# says so and gives no number. Run by selftests/versions.sh, which puts what is of the first
+# release under /rcr/first*.
+. ./tap.sh
+plan 19
+DIFFERENT="module and program are of different versions"
+
+# refuses COMMAND...: with that sentence on standard error, and nothing on standard output.
+refuses()
+{
+	local rc=0
+	timeout 20 "$@" >/tmp/out 2>/tmp/err || rc=$?
+	is "$rc $(wc -c </tmp/out) $(grep -ci "$DIFFERENT" /tmp/err)" "1 0 1" \
+		"versions: $(basename "$1") ${*:2} says that module and program differ"
+	sed 's/^/# /' /tmp/err
+}
+
+chmod +x /rcr/first-rcrstat /rcr/first-rcrctl
+insmod /rcr/first.ko source=msr period_us=10000
+is "$(cat /sys/module/rcrtool/version)" 0.1.0 "versions: the module of the first release is loaded"
+timeout 20 /rcr/first-rcrstat -f raw -n 20 -i 0.02 >/tmp/recorded
+result "$((! $(wc -c </tmp/recorded)))" "versions: its own rcrstat records a stream"
+refuses rcrstat -i 0.05 -n 2
+refuses rcrstat -f raw -i 0.05 -n 2
+refuses rcrctl ls
+refuses rcrctl add X=event:0xc1
+refuses rcrctl meter show mem_bw
+refuses rcrctl mark text
+is "$(/rcr/first-rcrctl ls | grep -c '^X')" 0 "versions: and nothing was staged"
+rmmod rcrtool
+refuses rcrstat -d /tmp/recorded -i 0.05
+
+load period_us=10000
+is "$(cat /sys/module/rcrtool/version)" "$(rcrctl --version | sed 's/.* //')" "versions: the module of this release is loaded"
+before=$(rcrctl ls)
+refuses /rcr/first-rcrstat -i 0.05 -n 2
+# It takes the errno alone of the answer to LOOK.
+timeout 20 /rcr/first-rcrctl ls >/tmp/out 2>/tmp/err
+is "$? $(wc -c </tmp/out) $(cat /tmp/err)" "1 0 rcrctl: Protocol error." \
+	"versions: first-rcrctl ls fails, and lists nothing"
+refuses /rcr/first-rcrctl add X=event:0xc1
+refuses /rcr/first-rcrctl reset
+refuses /rcr/first-rcrctl mark text
+is "$(rcrctl ls)" "$before" "versions: nothing has changed"
+timeout 20 rcrstat -f raw -n 20 -i 0.02 >/tmp/recorded
+refuses /rcr/first-rcrstat -d /tmp/recorded -i 0.05
+# What maps the board: of the first release, the name of a meter is looked for first.
+timeout 20 /rcr/first-rcrctl meter show mem_bw >/tmp/out 2>/tmp/err
+is "$? $(wc -c </tmp/out)" "1 0" "versions: its rcrctl reads no blackboard of this module: $(cat /tmp/err)"
+unload
+finished

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * layout32.c - a 32-bit program lays out every structure of the ABI as a 64-bit one, and its
+ * ioctl numbers are the same. Compiled with -m32 -fsyntax-only: every line is judged by the
+ * compiler, nothing is run.
+ */
+#include <stddef.h>
+
+#include <linux/rcrboard.h>
+#include <linux/rcrtool.h>
+
+#define MEMBER(type, member, offset, bytes)						\
+	_Static_assert(offsetof(struct type, member) == (offset) &&			\
+		       sizeof(((struct type *)0)->member) == (bytes), #type "." #member);
+#define REST(type, member, offset)							\
+	_Static_assert(offsetof(struct type, member) == (offset), #type "." #member);
+#define GROWS(type, bytes) _Static_assert(sizeof(struct type) == (bytes), #type);
+#define WHOLE(type, bytes) GROWS(type, bytes)
+
+#include "layout_rows.h"
+
+_Static_assert(RCR_ITEMS == 0x40105240, "RCR_ITEMS");
+_Static_assert(RCR_BOARD_WATCH == 0x40385241, "RCR_BOARD_WATCH");
+#ifndef __i386__
+#error "not a 32-bit build"
+#endif

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# versions.sh [-k KERNEL] - programs of the first release against this module, and programs of
+# this one against the module of the first release: each refuses, and says why. Builds the
+# first release from the repository's history, under build/first. Prints TAP.
+set -eu
+. "$(dirname "$0")/lib/common.sh"
+
+FIRST=b3e07be
+kver=6.1
+if [ "${1:-}" = -k ]; then
+	kver=$2
+fi
+kver=$("$RCR_TOP/selftests/qemu/kernel.sh" -r "$kver")
+first=$RCR_BUILD/first
+
+# The build of the first release tells nothing but its end.
+build_first()
+{
+	[ ! -e "$first/out/first.ko.$kver" ] || return 0
+	rm -rf "$first"
+	mkdir -p "$first/tree" "$first/out"
+	git -C "$RCR_TOP" archive $FIRST | tar -x -C "$first/tree" || return
+	"$RCR_TOP/selftests/qemu/kernel.sh" -b "$kver" >"$first/kdir" || return
+	make -s -C "$first/tree" modules programs KVER="$kver" KDIR="$(tail -n 1 "$first/kdir")" >"$first/log" 2>&1 || return
+	cp "$first/tree/build/$kver/rcrtool.ko" "$first/out/first.ko"
+	cp "$first/tree/build/bin/rcrstat" "$first/out/first-rcrstat"
+	cp "$first/tree/build/bin/rcrctl" "$first/out/first-rcrctl"
+	touch "$first/out/first.ko.$kver"
+}
+
+build_first || die "the first release ($FIRST) cannot be built: it is in the history, so fetch all of that; see $first/log"
+exec "$RCR_TOP/selftests/qemu/guest.sh" -n "versions-$kver" -k "$kver" -a nmi_watchdog=0 \
+	-f "$first/out/first.ko" -f "$first/out/first-rcrstat" -f "$first/out/first-rcrctl" \
+	"bash tests/run.sh versions.sh"
