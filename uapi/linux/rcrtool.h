@@ -574,8 +574,59 @@ enum rcr_trigger {
 #define RCR_GENL_NAME		"rcrtool"
 #define RCR_GENL_VERSION	2
 
-/* Longest text of one event, with the terminating 0. */
+/* Name of a unit of the processor, with the terminating 0. */
+#define RCR_UNIT_LEN		16
+
+/* Filters of a unit, at most. */
+#define RCR_FILTERS		2
+
+/* Longest text of one event of a meter, with the terminating 0. */
 #define RCR_EVENT_LEN		256
+
+/* Of what an event is an event. */
+enum rcr_event_type {
+	RCR_EVENT_HARDWARE	= 0,	/* of a unit of the processor, by an event select */
+	RCR_EVENT_SOFTWARE	= 1,	/* of the kernel: CONFIG is an enum perf_sw_ids */
+	RCR_EVENT_TRACEPOINT	= 2,	/* of the kernel: CONFIG is the tracepoint's id */
+	RCR_EVENT_PMU		= 3,	/* of a PMU that the kernel drives */
+	RCR_EVENT_REGISTER	= 4,	/* a register of UNIT that counts by itself */
+};
+
+#define RCR_EVENT_INV		0x001	/* count where CMASK is not reached */
+#define RCR_EVENT_EDGE		0x002	/* count rising edges */
+#define RCR_EVENT_OS		0x004	/* count in the kernel; neither OS nor USER: in both */
+#define RCR_EVENT_USER		0x008	/* count in user mode */
+#define RCR_EVENT_HOST		0x010	/* count outside of virtual machines only */
+#define RCR_EVENT_GUEST		0x020	/* count inside of virtual machines only */
+#define RCR_EVENT_PERNODE	0x040	/* turn over the bit of the unit mask that stands for
+					 * the node which counts
+					 */
+#define RCR_EVENT_SLOW		0x080	/* read outside of the tick, and less often */
+#define RCR_EVENT_JOULES	0x100	/* a PMU that counts units of 2^-32 J */
+#define RCR_EVENT_FLAGS		0x1ff	/* all of them */
+
+/* HARDWARE: NAME, UNIT, CONFIG, UMASK to FLAGS. PMU: NAME, PMU to FLAGS. */
+enum rcr_event_attr {
+	RCR_EVENT_A_UNSPEC,
+	RCR_EVENT_A_PAD,
+	RCR_EVENT_A_NAME,		/* string: letters, digits and _.:-+ */
+	RCR_EVENT_A_TYPE,		/* u32: enum rcr_event_type */
+	RCR_EVENT_A_UNIT,		/* string: "nb", "umc3"; none: the cores */
+	RCR_EVENT_A_CONFIG,		/* u64: event select, or as the type says */
+	RCR_EVENT_A_UMASK,		/* u32: unit mask */
+	RCR_EVENT_A_CMASK,		/* u8: count cycles with at least that many events */
+	RCR_EVENT_A_FILTER,		/* u32: of the unit, which all its counters share */
+	RCR_EVENT_A_FILTER1,		/* u32: likewise */
+	RCR_EVENT_A_COUNTER,		/* u8: on that general counter and no other */
+	RCR_EVENT_A_PMU,		/* u32: type of the kernel's PMU, as sysfs has it */
+	RCR_EVENT_A_CONFIG1,		/* u64: as in struct perf_event_attr */
+	RCR_EVENT_A_CONFIG2,		/* u64: likewise */
+	RCR_EVENT_A_SCOPE,		/* u32: enum rcr_scope: which CPUs share that PMU */
+	RCR_EVENT_A_FLAGS,		/* u32: RCR_EVENT_... */
+	__RCR_EVENT_A_LAST,
+};
+
+#define RCR_EVENT_A_MAX (__RCR_EVENT_A_LAST - 1)
 
 enum rcr_cmd {
 	RCR_CMD_UNSPEC,
