@@ -26,7 +26,6 @@
 
 #include "board.h"
 #include "compat/compat.h"
-#include "cpu/cpus.h"
 #include "sampler/run.h"
 #include "alarm.h"
 #include "engine.h"
@@ -90,9 +89,11 @@ static struct rcr_ring *ring_of(unsigned int lane)
 /* What the module counts itself is looked at in passing, now and then. */
 static void look_at_extras(unsigned int lane, u64 tsc)
 {
+	/* Pairs with sampler.c: see struct rcr_ring_writer. */
+	u64 spent = READ_ONCE(run->ring[rcr_groups_cpu(lane)].writer->spent);
 	u64 now[RCR_EXTRAS];
 
-	rcr_extra_read(rcr_groups_cpu(lane), !lane, state.cycles + tsc - round_began, now);
+	rcr_extra_read(spent, !lane, state.cycles + tsc - round_began, now);
 	rcr_feed_extra(&feeds[lane], now, tsc, rcr_extra_told(!lane));
 }
 
@@ -138,11 +139,10 @@ static bool advance(unsigned int lane)
 static bool is_given_up(unsigned int lane, u64 newest)
 {
 	int cpu = rcr_groups_cpu(lane);
-	u64 patience = max_t(u64, PATIENCE_NS, 2 * run->timing.period *
-			     max(READ_ONCE(rcr_cpus.sampler[cpu]->grid.stride), 1u));
+	u64 timeout = max_t(u64, PATIENCE_NS, rcr_run_timeout(run, cpu));
 
-	return !cpumask_test_cpu(cpu, &rcr_cpus.running) ||
-	       (s64)(round_time - newest) > (s64)patience || READ_ONCE(run->ended);
+	return READ_ONCE(run->ended) ||
+	       rcr_run_timed_out(run, cpu, round_time - newest, timeout);
 }
 
 /* Has the lane a step that reaches to @tick? */

@@ -34,7 +34,7 @@ struct rcr_timing {
  * @ref: whoever reads its rings holds one
  * @set: the counters, fixed from rcr_run_publish() on
  * @timing: when
- * @cpus: which CPUs have a ring
+ * @cpus: which CPUs have a ring: all that are sampled whenever they are online
  * @capacity: slots of each ring
  * @record_size: bytes of each record
  * @ended: another run has taken its place: no record comes any more
@@ -61,6 +61,8 @@ int rcr_run_alloc_rings(struct rcr_run *run, const struct cpumask *cpus,
 struct rcr_run *rcr_run_get(struct rcr_run *run);
 void rcr_run_put(struct rcr_run *run);
 struct rcr_run *rcr_run_get_current(void);
+u64 rcr_run_timeout(const struct rcr_run *run, int cpu);
+bool rcr_run_timed_out(const struct rcr_run *run, int cpu, s64 waited, u64 timeout);
 void rcr_run_publish(struct rcr_run *run);
 void rcr_run_listen(struct notifier_block *listener);
 void rcr_run_ignore(struct notifier_block *listener);
