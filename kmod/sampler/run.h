@@ -11,6 +11,7 @@
 #include "set/counter_set.h"
 #include "marks.h"
 #include "ring.h"
+#include "source/msr_fast.h"
 #include "source/source.h"
 
 /**
@@ -33,6 +34,7 @@ struct rcr_timing {
  * struct rcr_run - a set and its records
  * @ref: whoever reads its rings holds one
  * @set: the counters, fixed from rcr_run_publish() on
+ * @fast: the plain ones of them, as the source of MSRs reads them in a tick
  * @timing: when
  * @cpus: which CPUs have a ring: all that are sampled whenever they are online
  * @capacity: slots of each ring
@@ -44,6 +46,7 @@ struct rcr_timing {
 struct rcr_run {
 	struct kref ref;
 	struct rcr_counter_set set;
+	struct rcr_msr_fast fast;
 	struct rcr_timing timing;
 	struct cpumask cpus;
 	u32 capacity;

@@ -172,7 +172,7 @@ static void sample(struct rcr_sampler *s, const struct rcr_tick *t, u64 now)
 	WRITE_ONCE(r->late, min_t(u64, now - t->due, U32_MAX));
 	WRITE_ONCE(r->overruns, t->overruns);
 	WRITE_ONCE(r->skipped, t->skipped);
-	rcr_sources_read(&run->set, s->counters);
+	rcr_sources_read(&run->set, &run->fast, s->counters);
 	WRITE_ONCE(r->tsc, s->counters->pass.begin);
 	WRITE_ONCE(r->tsc_end, s->counters->pass.end);
 	write_totals(r, s->counters->reading, &run->set);
@@ -204,7 +204,7 @@ static void read_early(struct rcr_sampler *s, u64 now)
 	for (i = 0; i < run->set.count; i++)
 		if (s->counters->reading[i].status == RCR_STATUS_OK)
 			was_ok |= BIT(i);
-	rcr_sources_read(&run->set, s->counters);
+	rcr_sources_read(&run->set, &run->fast, s->counters);
 	for (i = 0; i < run->set.count; i++)
 		if (!(was_ok & BIT(i)) ||
 		    s->counters->reading[i].status != RCR_STATUS_OK)
