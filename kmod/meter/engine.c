@@ -141,8 +141,7 @@ static bool is_given_up(unsigned int lane, u64 newest)
 	int cpu = rcr_groups_cpu(lane);
 	u64 timeout = max_t(u64, PATIENCE_NS, rcr_run_timeout(run, cpu));
 
-	return READ_ONCE(run->ended) ||
-	       rcr_run_timed_out(run, cpu, round_time - newest, timeout);
+	return rcr_run_timed_out(run, cpu, round_time - newest, timeout);
 }
 
 /* Has the lane a step that reaches to @tick? */
@@ -195,6 +194,8 @@ static void include(const struct rcr_step *s, u64 *newest)
  */
 static bool find_span(void)
 {
+	/* First: what a run that had ended then has not now, it never will have. */
+	bool ended = smp_load_acquire(&run->ended);
 	unsigned int lane, lanes = rcr_groups_lanes();
 	u64 newest = 0;
 
@@ -211,7 +212,7 @@ static bool find_span(void)
 	if (!newest)
 		return false;
 	for (lane = 0; lane < lanes; lane++)
-		if (!present[lane] && feeds[lane].step.to < span.from &&
+		if (!ended && !present[lane] && feeds[lane].step.to < span.from &&
 		    !is_given_up(lane, newest))
 			return false;
 	for (lane = 0; lane < lanes; lane++)
