@@ -52,7 +52,7 @@ static int __init rcr_init(void)
 	err = rcr_flight_init();
 	if (err)
 		goto err_control;
-	err = rcr_meters_init();
+	err = rcr_meters_init(&params.cpus);
 	if (err)
 		goto err_flight;
 	err = rcr_engine_init(params.board_period_us);

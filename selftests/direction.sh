@@ -2,14 +2,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # direction.sh - checks the directories of kmod/: no file includes one of a higher directory,
-# no two files include each other, and none has more than MOST files. Prints one line for
-# each dependency of one directory on another, and one for each fault, which begins with
-# "fault: ". Status 1 if there is any.
+# no reader of rings includes who writes them, no two files include each other, and none
+# has more than MOST files. Prints one line for each dependency of one directory on
+# another, and one for each fault, which begins with "fault: ". Status 1 if there is any.
 set -eu
 cd "$(dirname "$0")/.."
 
 # From the lowest to the highest; "base" is error.[ch] and the headers next to it.
 ORDER="compat base pmu hw set source sampler cpu stream control threads recorder meter interface main"
+# Readers of rings have a run and its rings (sampler/run.h), and nothing of their WRITERS:
+# directories and headers.
+READERS="stream threads recorder meter"
+WRITERS="cpu kmod/sampler/sampler.h"
 MOST=14
 # The tables of pmu/ are one family a file; meter/ is rewritten, threads/ goes to rcrd.
 LARGE="pmu meter"
@@ -18,7 +22,7 @@ ALLOWED="kmod/threads/board_public.c kmod/meter/board_protocol.h"
 
 git ls-files 'kmod/*.[ch]' | while read -r file; do
 	sed -n "s|^#include \"\([^\"]*\)\".*|$file \1|p" "$file"
-done | awk -v order="$ORDER" -v allowed="$ALLOWED" '
+done | awk -v order="$ORDER" -v allowed="$ALLOWED" -v readers="$READERS" -v writers="$WRITERS" '
 	function directory(path,  part) {
 		if (path == "kmod/main.c") return "main"
 		if (split(path, part, "/") == 2) return "base"
@@ -32,6 +36,7 @@ done | awk -v order="$ORDER" -v allowed="$ALLOWED" '
 		if ((getline line <path) >= 0) { close(path); return path }
 		return "kmod/" name
 	}
+	function among(list, word) { return index(" " list " ", " " word " ") }
 	function fault(text) { print "fault: " text; bad = 1 }
 	# Is there a way from FILE back to START?
 	function leads_back(start, file,  list, n, i) {
@@ -56,6 +61,8 @@ done | awk -v order="$ORDER" -v allowed="$ALLOWED" '
 		includes[$1] = includes[$1] " " to
 		if (a == b) next
 		uses[a " -> " b]++
+		if (among(readers, a) && (among(writers, b) || among(writers, to)))
+			fault($1 " includes " to ", which writes the rings that it reads")
 		if (rank[b] > rank[a] && $1 " " to != allowed) fault($1 " includes " to ", which is above it")
 	}
 	END {

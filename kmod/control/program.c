@@ -148,7 +148,7 @@ static int fill_run(struct rcr_run *run, const struct rcr_plan *plan,
 	set_events(&run->set, plan);
 	if (!plan->count || (!machine && run->set.by[RCR_SOURCE_MSR]))
 		return no_pmu(f);
-	err = rcr_sources_build(&run->set, before, f);
+	err = rcr_sources_build(&run->set, &run->fast, before, f);
 	if (err)
 		return err;
 	rcr_counter_set_inherit(&run->set, before);
@@ -433,7 +433,7 @@ int rcr_program_fits(const struct rcr_plan *plan)
 	if (!run)
 		return -ENOMEM;
 	set_events(&run->set, plan);
-	err = rcr_sources_build(&run->set, set_before(), &f);
+	err = rcr_sources_build(&run->set, &run->fast, set_before(), &f);
 	rcr_run_put(run);
 	return err;
 }

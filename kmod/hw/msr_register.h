@@ -29,36 +29,6 @@ struct rcr_saved {
 	bool taken;
 };
 
-/**
- * struct rcr_plain - the registers of a plain counter
- * @control: address of its control register; 0: there is none
- * @counter: address of its count register
- * @select: what the control holds, in the bits of @mask, while it counts for us
- * @mask: the bits of the control that are its own
- * @width: the bits that a count has
- * @most: what it counts in a cycle at most
- */
-struct rcr_plain {
-	u32 control;
-	u32 counter;
-	u64 select;
-	u64 mask;
-	u64 width;
-	u64 most;
-};
-
-/**
- * struct rcr_plain_global - what has to be in the core's global control
- * @address: of that; 0: no plain counter needs it
- * @mask: the bits of all plain counters
- * @on: what they are while all of these count
- */
-struct rcr_plain_global {
-	u32 address;
-	u64 mask;
-	u64 on;
-};
-
 int rcr_register_save(const struct rcr_register *r, struct rcr_saved *saved,
 		      struct rcr_failure *f);
 int rcr_register_program(const struct rcr_register *r, const char *name,

@@ -26,7 +26,6 @@
 
 #include "board.h"
 #include "compat/compat.h"
-#include "cpu/cpus.h"
 #include "sampler/run.h"
 #include "alarm.h"
 #include "engine.h"
@@ -90,9 +89,11 @@ static struct rcr_ring *ring_of(unsigned int lane)
 /* What the module counts itself is looked at in passing, now and then. */
 static void look_at_extras(unsigned int lane, u64 tsc)
 {
+	/* Pairs with sampler.c: see struct rcr_ring_writer. */
+	u64 spent = READ_ONCE(run->ring[rcr_groups_cpu(lane)].writer->spent);
 	u64 now[RCR_EXTRAS];
 
-	rcr_extra_read(rcr_groups_cpu(lane), !lane, state.cycles + tsc - round_began, now);
+	rcr_extra_read(spent, !lane, state.cycles + tsc - round_began, now);
 	rcr_feed_extra(&feeds[lane], now, tsc, rcr_extra_told(!lane));
 }
 
@@ -138,11 +139,9 @@ static bool advance(unsigned int lane)
 static bool is_given_up(unsigned int lane, u64 newest)
 {
 	int cpu = rcr_groups_cpu(lane);
-	u64 patience = max_t(u64, PATIENCE_NS, 2 * run->timing.period *
-			     max(READ_ONCE(rcr_cpus.sampler[cpu]->grid.stride), 1u));
+	u64 timeout = max_t(u64, PATIENCE_NS, rcr_run_timeout(run, cpu));
 
-	return !cpumask_test_cpu(cpu, &rcr_cpus.running) ||
-	       (s64)(round_time - newest) > (s64)patience || READ_ONCE(run->ended);
+	return rcr_run_timed_out(run, cpu, round_time - newest, timeout);
 }
 
 /* Has the lane a step that reaches to @tick? */
@@ -195,6 +194,8 @@ static void include(const struct rcr_step *s, u64 *newest)
  */
 static bool find_span(void)
 {
+	/* First: what a run that had ended then has not now, it never will have. */
+	bool ended = smp_load_acquire(&run->ended);
 	unsigned int lane, lanes = rcr_groups_lanes();
 	u64 newest = 0;
 
@@ -211,7 +212,7 @@ static bool find_span(void)
 	if (!newest)
 		return false;
 	for (lane = 0; lane < lanes; lane++)
-		if (!present[lane] && feeds[lane].step.to < span.from &&
+		if (!ended && !present[lane] && feeds[lane].step.to < span.from &&
 		    !is_given_up(lane, newest))
 			return false;
 	for (lane = 0; lane < lanes; lane++)

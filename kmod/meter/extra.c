@@ -7,7 +7,6 @@
 #include <linux/build_bug.h>
 #include <linux/string.h>
 
-#include "cpu/cpus.h"
 #include "extra.h"
 #include "network.h"
 
@@ -27,17 +26,17 @@ u64 rcr_extra_told(bool machines)
 
 /**
  * rcr_extra_read() - what is counted besides the set
- * @cpu: the CPU whose counts they are
+ * @sampler_cycles: TSC cycles that the ticks of the CPU have taken whose counts they are
  * @machines: the machine's are told with it
  * @meter_cycles: TSC cycles that the meters have taken
  * @now: gets the counts, by number from RCR_MAX_COUNTERS
  *
  * Context: process, under rcr_meters_lock.
  */
-void rcr_extra_read(int cpu, bool machines, u64 meter_cycles, u64 *now)
+void rcr_extra_read(u64 sampler_cycles, bool machines, u64 meter_cycles, u64 *now)
 {
 	memset(now, 0, RCR_EXTRAS * sizeof(*now));
-	now[0] = READ_ONCE(rcr_cpus.sampler[cpu]->cost.sum);
+	now[0] = sampler_cycles;
 	if (!machines)
 		return;
 	now[RCR_EXTRA_METER_CYCLES - RCR_MAX_COUNTERS] = meter_cycles;

@@ -8,6 +8,6 @@
 #include "feed.h"
 
 u64 rcr_extra_told(bool machines);
-void rcr_extra_read(int cpu, bool machines, u64 meter_cycles, u64 *now);
+void rcr_extra_read(u64 sampler_cycles, bool machines, u64 meter_cycles, u64 *now);
 
 #endif

@@ -6,14 +6,14 @@
  * CPU is when it is online: one that comes for the first time after the module is
  * put into its groups then. Groups come, and none goes.
  *
- * Callers are serialized by meters.c.
+ * Callers are serialized by meters.c, but for those of rcr_groups_lanes() and
+ * rcr_groups_cpu(): lanes and their CPUs stay what they are from rcr_groups_init() on.
  */
 #include <linux/cpumask.h>
 #include <linux/slab.h>
 #include <linux/topology.h>
 
 #include "compat/compat.h"
-#include "cpu/cpus.h"
 #include "groups.h"
 
 static unsigned int lanes;		/* sampled CPUs */
@@ -229,16 +229,17 @@ static int make_first(void)
 
 /**
  * rcr_groups_init() - numbers the sampled CPUs and groups those that are online
+ * @sampled: the CPUs that are sampled whenever they are online
  *
  * Context: may sleep.
  * Return: 0 or -ENOMEM.
  */
-int rcr_groups_init(void)
+int rcr_groups_init(const struct cpumask *sampled)
 {
 	bool changed;
 	int cpu;
 
-	lanes = cpumask_weight(&rcr_cpus.mask);
+	lanes = cpumask_weight(sampled);
 	count = 0;
 	cpu_of = kcalloc(lanes, sizeof(*cpu_of), GFP_KERNEL);
 	placed = kcalloc(lanes, sizeof(*placed), GFP_KERNEL);
@@ -246,7 +247,7 @@ int rcr_groups_init(void)
 	if (!cpu_of || !placed || !groups || make_machine() || make_first())
 		goto err;
 	lanes = 0;
-	for_each_cpu(cpu, &rcr_cpus.mask)
+	for_each_cpu(cpu, sampled)
 		cpu_of[lanes++] = cpu;
 	if (!place_lanes(&changed))
 		return 0;

@@ -8,6 +8,8 @@
 #include <linux/types.h>
 #include <linux/rcrboard.h>
 
+struct cpumask;
+
 /**
  * struct rcr_group - a part of the machine
  * @kind: enum rcr_place_kind
@@ -24,7 +26,7 @@ struct rcr_group {
 	u16 *lane;
 };
 
-int rcr_groups_init(void);
+int rcr_groups_init(const struct cpumask *sampled);
 void rcr_groups_exit(void);
 bool rcr_groups_update(void);
 unsigned int rcr_groups_lanes(void);

@@ -431,15 +431,16 @@ static int make_all(void)
 
 /**
  * rcr_meters_init() - makes the blackboard and the meters of this machine
+ * @sampled: the CPUs that are sampled whenever they are online
  *
  * Context: may sleep; something is counted, or nothing on purpose.
  * Return: 0 or -ENOMEM.
  */
-int rcr_meters_init(void)
+int rcr_meters_init(const struct cpumask *sampled)
 {
 	int err;
 
-	err = rcr_groups_init();
+	err = rcr_groups_init(sampled);
 	if (err)
 		return err;
 	err = rcr_board_init(rcr_groups_lanes(), rcr_groups_max());

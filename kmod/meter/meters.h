@@ -10,13 +10,14 @@
 
 #include "meter.h"
 
+struct cpumask;
 struct rcr_run;
 
 extern struct mutex rcr_meters_lock;
 extern struct rcr_meter *rcr_meters[RCR_METERS_MAX];	/* under it */
 extern struct blocking_notifier_head rcr_meters_chain;	/* some came or went */
 
-int rcr_meters_init(void);
+int rcr_meters_init(const struct cpumask *sampled);
 void rcr_meters_exit(void);
 void rcr_meters_bind_all(const struct rcr_run *run);
 void rcr_meters_look_after(const struct rcr_run *run, bool came);

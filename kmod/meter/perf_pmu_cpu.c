@@ -9,7 +9,7 @@
 #include <linux/minmax.h>
 #include <linux/perf_event.h>
 
-#include "cpu/cpus.h"
+#include "groups.h"
 #include "perf_pmu.h"
 
 static struct pmu *own;
@@ -19,11 +19,14 @@ static int state;	/* our place among the callbacks */
 /* The first sampled CPU that is online, or any other one, but not @except. */
 static int choose(int except)
 {
+	unsigned int lane;
 	int cpu;
 
-	for_each_cpu_and(cpu, cpu_online_mask, &rcr_cpus.mask)
-		if (cpu != except)
+	for (lane = 0; lane < rcr_groups_lanes(); lane++) {
+		cpu = rcr_groups_cpu(lane);
+		if (cpu != except && cpu_online(cpu))
 			return cpu;
+	}
 	cpu = cpumask_any_but(cpu_online_mask, except);
 	return cpu < nr_cpu_ids ? cpu : -1;
 }

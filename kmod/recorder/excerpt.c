@@ -15,13 +15,12 @@
 #include <linux/timekeeping.h>
 #include <linux/vmalloc.h>
 
-#include "cpu/cpus.h"
 #include "stream/set_item.h"
 #include "excerpt.h"
 #include "sampler/ring_protocol.h"
 #include "sampler/run.h"
 
-/* How long a CPU may take over a record that was due before the trigger. */
+/* How long a CPU may take over a record that was due before the trigger, ns. */
 #define PATIENCE	(100ull * NSEC_PER_MSEC)
 
 /* Records of a ring that are no samples, and the one that is being written. */
@@ -150,23 +149,25 @@ struct rcr_excerpt *rcr_excerpt_alloc(struct rcr_run *run, u64 length,
 	return e;
 }
 
-/* Has every CPU that samples written what was due up to @time? */
+/* Has every CPU written what was due up to @time, of those that are waited for? */
 static bool is_past(const struct rcr_run *run, u64 time)
 {
+	s64 waited = ktime_get_ns() - time;
 	int cpu;
 
 	/* Pairs with the release of run.c: no record comes after it. */
 	if (smp_load_acquire(&run->ended))
 		return true;
-	for_each_cpu_and(cpu, &run->cpus, &rcr_cpus.running)
-		if (!rcr_ring_is_past(run->ring[cpu].ring, time))
+	for_each_cpu(cpu, &run->cpus)
+		if (!rcr_ring_is_past(run->ring[cpu].ring, time) &&
+		    !rcr_run_timed_out(run, cpu, waited, PATIENCE))
 			return false;
 	return true;
 }
 
 static void wait_for_records(const struct rcr_run *run, u64 time)
 {
-	while (!is_past(run, time) && ktime_get_ns() - time < PATIENCE)
+	while (!is_past(run, time))
 		usleep_range(500, 1000);
 }
 

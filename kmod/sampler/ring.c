@@ -6,11 +6,14 @@
 #include <linux/hrtimer.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
+#include <linux/percpu.h>
 #include <linux/poll.h>
 #include <linux/vmalloc.h>
 
 #include "compat/compat.h"
 #include "ring.h"
+
+DEFINE_PER_CPU(struct rcr_ring_writer, rcr_ring_writer) = { .stride = 1 };
 
 /* Readers of any CPU's records wait here. */
 DECLARE_WAIT_QUEUE_HEAD(rcr_ring_waitqueue);
@@ -103,6 +106,7 @@ int rcr_ring_alloc(struct rcr_ring_memory *m, int cpu, u32 capacity,
 	r->capacity = capacity;
 	r->cpu = cpu;
 	m->ring = r;
+	m->writer = &per_cpu(rcr_ring_writer, cpu);
 	return 0;
 }
 

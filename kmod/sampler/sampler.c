@@ -11,6 +11,7 @@
 #include <linux/ktime.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
+#include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
 #include <linux/timekeeping.h>
@@ -142,7 +143,7 @@ static void read_slow(struct work_struct *work)
 
 	preempt_disable();
 	local_irq_save(flags);
-	if (s->running && s->cpu == smp_processor_id()) {
+	if (READ_ONCE(s->writer->running) && s->cpu == smp_processor_id()) {
 		set = &s->run->set;
 		c = s->counters;
 		rcr_sources_begin_slow(set, c, &look);
@@ -171,7 +172,7 @@ static void sample(struct rcr_sampler *s, const struct rcr_tick *t, u64 now)
 	WRITE_ONCE(r->late, min_t(u64, now - t->due, U32_MAX));
 	WRITE_ONCE(r->overruns, t->overruns);
 	WRITE_ONCE(r->skipped, t->skipped);
-	rcr_sources_read(&run->set, s->counters);
+	rcr_sources_read(&run->set, &run->fast, s->counters);
 	WRITE_ONCE(r->tsc, s->counters->pass.begin);
 	WRITE_ONCE(r->tsc_end, s->counters->pass.end);
 	write_totals(r, s->counters->reading, &run->set);
@@ -203,7 +204,7 @@ static void read_early(struct rcr_sampler *s, u64 now)
 	for (i = 0; i < run->set.count; i++)
 		if (s->counters->reading[i].status == RCR_STATUS_OK)
 			was_ok |= BIT(i);
-	rcr_sources_read(&run->set, s->counters);
+	rcr_sources_read(&run->set, &run->fast, s->counters);
 	for (i = 0; i < run->set.count; i++)
 		if (!(was_ok & BIT(i)) ||
 		    s->counters->reading[i].status != RCR_STATUS_OK)
@@ -231,6 +232,7 @@ static void set_stride(struct rcr_sampler *s, u64 now, u32 stride)
 	WRITE_ONCE(r->value[2], 0);
 	rcr_ring_commit(s->ring);
 	rcr_grid_set_stride(&s->grid, stride);
+	WRITE_ONCE(s->writer->stride, stride);
 }
 
 /* Once in a while: samples less often, or more often again. */
@@ -279,6 +281,7 @@ static enum hrtimer_restart tick(struct hrtimer *timer)
 	hrtimer_set_expires(timer, next_leg(s, now));
 	end = rdtsc();
 	rcr_cost_add(&s->cost, begin, end);
+	WRITE_ONCE(s->writer->spent, s->cost.sum);
 	return HRTIMER_RESTART;
 }
 
@@ -304,6 +307,7 @@ void rcr_timing_init(struct rcr_timing *t, u64 period, u64 slow_period,
 void rcr_sampler_init(struct rcr_sampler *s, int cpu)
 {
 	s->cpu = cpu;
+	s->writer = &per_cpu(rcr_ring_writer, cpu);
 	s->counters = &s->side[0];
 	s->spare = &s->side[1];
 	INIT_WORK(&s->slow_work, read_slow);
@@ -325,7 +329,8 @@ void rcr_sampler_start(struct rcr_sampler *s, struct rcr_run *run)
 			       run->timing.anchor, now, clock_offset(now));
 	s->generation = run->set.generation;
 	s->repair_at = jiffies;
-	s->running = true;
+	WRITE_ONCE(s->writer->stride, s->grid.stride);
+	WRITE_ONCE(s->writer->running, true);
 	rcr_cost_start(&s->cost, rdtsc());
 	hrtimer_start(&s->timer, next_leg(s, now), HRTIMER_MODE_ABS_PINNED_HARD);
 }
@@ -334,7 +339,7 @@ void rcr_sampler_start(struct rcr_sampler *s, struct rcr_run *run)
 void rcr_sampler_stop(struct rcr_sampler *s)
 {
 	hrtimer_cancel(&s->timer);
-	s->running = false;
+	WRITE_ONCE(s->writer->running, false);
 	s->counters->slow.fresh = false;
 	s->counters->slow.serial++;
 }

@@ -20,6 +20,7 @@
  * @cpu: where it runs
  * @run: what it samples, and where to; fixed while the timer runs
  * @ring: its ring there
+ * @writer: what readers of its rings know of it; written here alone
  * @owns: the scopes whose shared counters it reads, bit n for scope n
  * @node: number of its node
  * @generation: of the run that it sampled last
@@ -28,7 +29,6 @@
  * @grid_before: its place in time
  * @counters: this CPU's counts, one of @side
  * @spare: the other side, for the set that comes next
- * @running: its timer runs
  * @slow_work: reads its slow counters
  * @repair: work item that creates misplaced events again
  * @repair_at: when that may be queued again, jiffies
@@ -43,6 +43,7 @@ struct rcr_sampler {
 	int cpu;
 	struct rcr_run *run;
 	struct rcr_ring *ring;
+	struct rcr_ring_writer *writer;
 	u32 owns;
 	u32 node;
 	u32 generation;
@@ -51,7 +52,6 @@ struct rcr_sampler {
 	struct rcr_grid grid_before;
 	struct rcr_cpu_counters *counters;
 	struct rcr_cpu_counters *spare;
-	bool running;
 	struct work_struct slow_work;
 	struct work_struct *repair;
 	unsigned long repair_at;

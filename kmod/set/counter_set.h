@@ -8,7 +8,6 @@
 #include <linux/rcrtool.h>
 #include "pmu/event.h"
 #include "error.h"
-#include "hw/msr_register.h"
 #include "pmu/pmu.h"
 
 /* Who counts: the sources, see source.h. */
@@ -55,9 +54,6 @@ enum rcr_source_id {
  * @scaled: those that are told in another unit than they are counted in, bit n for
  *	the set's counter n
  * @gauges: those of them that are values at a moment, and no counts
- * @plain: the plain counters, bit n for the set's counter n
- * @plain_reg: by counter: the registers of a plain one
- * @plain_global: what has to be in the core's global control for them
  * @freezable: the counters that struct rcr_family.package_freeze stops, bit n for the
  *	set's counter n; of those that the kernel's PMUs count, which may be others
  * @general: the core's general counters that are ours, bit n for counter n
@@ -91,10 +87,7 @@ struct rcr_counter_set {
 	u32 slow;
 	u32 scaled;
 	u32 gauges;
-	u32 plain;
 	u32 freezable;
-	struct rcr_plain plain_reg[RCR_MAX_COUNTERS];
-	struct rcr_plain_global plain_global;
 	u32 general;
 	u32 halted;
 	struct rcr_failure failure;

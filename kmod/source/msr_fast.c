@@ -22,41 +22,41 @@ static bool is_plain(const struct rcr_counter_set *set, unsigned int i)
 	       (!set->reg[i].global || set->box[set->box_of[i]] == set->machine->box);
 }
 
-static void add_global(struct rcr_counter_set *set, const struct rcr_register *reg)
+static void add_global(struct rcr_msr_fast *fast, const struct rcr_box *core,
+		       const struct rcr_register *reg)
 {
-	const struct rcr_box *core = set->machine->box;
-
 	if (!reg->global)
 		return;
-	set->plain_global.address = rcr_box_address(core, core->pmu->global_control);
-	set->plain_global.mask |= reg->global;
-	set->plain_global.on |= reg->global_on;
+	fast->global.address = rcr_box_address(core, core->pmu->global_control);
+	fast->global.mask |= reg->global;
+	fast->global.on |= reg->global_on;
 }
 
 /**
- * rcr_plain_build() - finds the plain counters of a set
+ * rcr_msr_fast_build() - finds the plain counters of a set
+ * @fast: filled in
  * @set: its registers are known
  *
  * Context: any; the set is not counted yet.
  */
-void rcr_plain_build(struct rcr_counter_set *set)
+void rcr_msr_fast_build(struct rcr_msr_fast *fast, const struct rcr_counter_set *set)
 {
 	unsigned int i;
 
-	set->plain = 0;
-	set->plain_global = (struct rcr_plain_global){ };
+	fast->plain = 0;
+	fast->global = (struct rcr_plain_global){ };
 	for (i = 0; i < set->count; i++) {
 		const struct rcr_register *reg = &set->reg[i];
 
 		if (!is_plain(set, i))
 			continue;
-		set->plain |= BIT(i);
-		set->plain_reg[i] = (struct rcr_plain){
+		fast->plain |= BIT(i);
+		fast->reg[i] = (struct rcr_plain){
 			.control = reg->control, .counter = reg->counter,
 			.select = reg->select, .mask = reg->mask,
 			.width = ~reg->beyond, .most = reg->most,
 		};
-		add_global(set, reg);
+		add_global(fast, set->machine->box, reg);
 	}
 }
 
@@ -95,8 +95,8 @@ static bool is_global_on(const struct rcr_plain_global *g)
 }
 
 /**
- * rcr_plain_take() - brings plain counters up to date
- * @set: the set
+ * rcr_msr_fast_read() - brings plain counters up to date
+ * @fast: the plain counters of the set
  * @c: this CPU's side of it
  * @which: the counters, all of them plain, bit n for counter n
  * @elapsed: TSC ticks since they were read, or somewhat less: who seems to have
@@ -105,15 +105,15 @@ static bool is_global_on(const struct rcr_plain_global *g)
  * Context: interrupts are off, on that CPU.
  * Return: those of @which that were left alone, because something is not as usual.
  */
-u32 rcr_plain_take(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-		   u32 which, u64 elapsed)
+u32 rcr_msr_fast_read(const struct rcr_msr_fast *fast, struct rcr_cpu_counters *c,
+		      u32 which, u64 elapsed)
 {
-	const struct rcr_plain *p = set->plain_reg;
+	const struct rcr_plain *p = fast->reg;
 	struct rcr_reading *r = c->reading;
 	u64 cycles = elapsed * RCR_TURBO;
 	u32 bit, left = 0;
 
-	if (set->plain_global.address && unlikely(!is_global_on(&set->plain_global)))
+	if (fast->global.address && unlikely(!is_global_on(&fast->global)))
 		return which;
 	for (bit = 1; which; which >>= 1, bit <<= 1, p++, r++)
 		if (which & 1 && unlikely(!take_one(p, r, cycles)))

@@ -75,12 +75,13 @@ static void find_units(struct rcr_counter_set *set)
 /**
  * rcr_sources_build() - finds out how each event of a set is counted
  * @set: its events are known, and by whom each is counted
+ * @fast: filled in for the ticks of the set
  * @before: the set that is counted now; NULL: none
  * @f: gets the reason when it fails
  *
  * Return: 0, or -errno: see struct rcr_source.
  */
-int rcr_sources_build(struct rcr_counter_set *set,
+int rcr_sources_build(struct rcr_counter_set *set, struct rcr_msr_fast *fast,
 		      const struct rcr_counter_set *before, struct rcr_failure *f)
 {
 	unsigned int n;
@@ -90,7 +91,7 @@ int rcr_sources_build(struct rcr_counter_set *set,
 		if (set->by[n])
 			err = sources[n]->build(set, before, set->by[n], f);
 	find_units(set);
-	rcr_plain_build(set);
+	rcr_msr_fast_build(fast, set);
 	return err;
 }
 
@@ -380,19 +381,21 @@ static noinline void read_rest(const struct rcr_counter_set *set,
  * rcr_sources_read() - brings counters up to date, the slow ones as they were read
  * last
  * @set: the set
+ * @fast: its plain counters
  * @c: this CPU's side of it
  *
  * Context: hard interrupt on that CPU.
  */
-void rcr_sources_read(const struct rcr_counter_set *set, struct rcr_cpu_counters *c)
+void rcr_sources_read(const struct rcr_counter_set *set, const struct rcr_msr_fast *fast,
+		      struct rcr_cpu_counters *c)
 {
 	u32 which = all_of(set) & ~(set->slow & c->mine);
 	u32 read = readable(set, c) & which;
-	u32 plain = read & set->plain;
+	u32 plain = read & fast->plain;
 	struct rcr_pass *pass = &c->pass;
 	u64 begin = rdtsc_ordered();
 
-	plain &= ~rcr_plain_take(set, c, plain, begin - pass->begin);
+	plain &= ~rcr_msr_fast_read(fast, c, plain, begin - pass->begin);
 	if (which != plain)
 		read_rest(set, c, which & ~plain, read & ~plain);
 	pass->begin = begin;

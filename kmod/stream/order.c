@@ -12,7 +12,6 @@
 #include <linux/slab.h>
 #include <linux/timekeeping.h>
 
-#include "cpu/cpus.h"
 #include "sampler/ring_protocol.h"
 #include "stream.h"
 
@@ -47,19 +46,10 @@ static u64 next_time(const struct rcr_stream *s, int cpu)
 	return time;
 }
 
-/* How long a CPU is waited for: two samples, as often as it takes them. */
-static u64 patience(const struct rcr_stream *s, int cpu)
-{
-	u32 stride = READ_ONCE(rcr_cpus.sampler[cpu]->grid.stride);
-
-	return 2 * s->run->timing.period * max(stride, 1u);
-}
-
 /* Need nobody wait for this CPU, which has no record, at time @now? */
 static bool is_given_up(const struct rcr_stream *s, int cpu, u64 oldest, u64 now)
 {
-	return !cpumask_test_cpu(cpu, &rcr_cpus.running) ||
-	       (s64)(now - oldest) > (s64)patience(s, cpu);
+	return rcr_run_timed_out(s->run, cpu, now - oldest, rcr_run_timeout(s->run, cpu));
 }
 
 static void judge(const struct rcr_stream *s, struct rcr_next *l, int cpu, u64 now)
