@@ -422,24 +422,6 @@ int rcr_control_period(u32 generation, u64 period, struct rcr_failure *f)
 	return err ?: rcr_control_end(change_period(period, f));
 }
 
-/* The set to begin with: what was asked for, or the machine's own. */
-static void stage_first(const struct rcr_params *params)
-{
-	struct rcr_staged *s = &rcr_control.staged;
-
-	s->count = params->events;
-	if (s->count)
-		memcpy(s->event, params->event, s->count * sizeof(s->event[0]));
-	else
-		s->count = rcr_program_default(s->event);
-}
-
-/* Errors of the one who loads the module; all others leave it inert. */
-static bool is_callers_error(int err)
-{
-	return err == -EINVAL || err == -ENOSPC || err == -ENOMEM;
-}
-
 /* Cycles and instructions, with which each default set begins. */
 #define LEAST_OF_DEFAULT 2
 
@@ -477,28 +459,20 @@ static int program_default(struct rcr_failure *f)
 	}
 }
 
-static int program_first(const struct rcr_params *params, struct rcr_failure *f)
-{
-	struct rcr_plan p = rcr_control_plan();
-
-	return params->events ? rcr_program_set(&p, f) : program_default(f);
-}
-
-static int start_first(const struct rcr_params *params)
+/* EINVAL and ENOMEM fail the load; any other error leaves the module inert. */
+static int start_default(void)
 {
 	struct rcr_failure f = { };
 	struct rcr_plan p;
 	int err;
 
-	err = program_first(params, &f);
+	err = program_default(&f);
 	if (!err) {
 		rcr_control.base.set = rcr_control.staged;
-		if (!params->events)
-			rcr_control.base.defaults = GENMASK(rcr_control.staged.count - 1, 0);
+		rcr_control.base.defaults = GENMASK(rcr_control.staged.count - 1, 0);
 		return 0;
 	}
-	/* Without events= others may have all counters: that is no error of the caller. */
-	if (is_callers_error(err) && (params->events || err != -ENOSPC)) {
+	if (err == -EINVAL || err == -ENOMEM) {
 		pr_err("%s\n", f.reason);
 		return err;
 	}
@@ -508,14 +482,13 @@ static int start_first(const struct rcr_params *params)
 }
 
 /**
- * rcr_control_init() - finalizes the first set
+ * rcr_control_init() - counts the default set
  * @params: the module's parameters, which stay
  *
- * What cannot be counted on this machine leaves the module inert; what nobody
- * could count is an error.
+ * What cannot be counted on this machine now leaves the module inert.
  *
  * Context: may sleep.
- * Return: 0; -EINVAL, -ENOSPC, -ENOMEM, -EAGAIN.
+ * Return: 0; -EINVAL, -ENOMEM, -EAGAIN.
  */
 int rcr_control_init(const struct rcr_params *params)
 {
@@ -525,12 +498,12 @@ int rcr_control_init(const struct rcr_params *params)
 	rcr_program_init(params);
 	rcr_control.generation = 0;
 	rcr_control.period = (u64)params->period_us * NSEC_PER_USEC;
-	stage_first(params);
+	rcr_control.staged.count = rcr_program_default(rcr_control.staged.event);
 	err = rcr_control_begin(RCR_ANY_GENERATION, &f);
 	if (err)
 		pr_err("%s\n", f.reason);
 	else
-		err = rcr_control_end(start_first(params));
+		err = rcr_control_end(start_default());
 	if (err)
 		rcr_program_exit();
 	return err;

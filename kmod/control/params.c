@@ -51,10 +51,6 @@ static char *cpus;
 module_param(cpus, charp, 0444);
 MODULE_PARM_DESC(cpus, "CPUs to sample, as 0-3,8 (default: all but isolated and nohz_full ones)");
 
-static char *events;
-module_param(events, charp, 0444);
-MODULE_PARM_DESC(events, "what to count instead of the default set, as NAME=event:0x76,umask:0x00;... (also cmask:N inv edge os user)");
-
 static int check_range(const char *name, unsigned int val, unsigned int min,
 		       unsigned int max)
 {
@@ -98,28 +94,11 @@ static int check_cpus(struct rcr_params *p)
 	return 0;
 }
 
-static int check_events(struct rcr_params *p)
-{
-	struct rcr_failure failure = { };
-	int ret;
-
-	if (!events)
-		return 0;
-	ret = rcr_events_parse(events, p->event, RCR_MAX_COUNTERS, &failure);
-	if (ret < 0) {
-		pr_err("events: %s\n", failure.reason);
-		return ret;
-	}
-	p->events = ret;
-	return 0;
-}
-
 /**
  * rcr_params_check() - reads the parameters
  * @p: gets them
  *
- * Return: 0; -EINVAL, -EEXIST or -ENOSPC for what cannot be, with a sentence
- * in the log.
+ * Return: 0; -EINVAL for what cannot be, with a sentence in the log.
  */
 int rcr_params_check(struct rcr_params *p)
 {
@@ -144,8 +123,6 @@ int rcr_params_check(struct rcr_params *p)
 		err = check_source(p);
 	if (!err)
 		err = check_cpus(p);
-	if (!err)
-		err = check_events(p);
 	p->period_us = period_us;
 	p->slow_period_us = slow_period_us;
 	p->board_period_us = board_period_us;

@@ -6,7 +6,7 @@
 #define RCR_PARAMS_H
 
 #include <linux/cpumask.h>
-#include "pmu/event.h"
+#include <linux/types.h>
 
 /**
  * struct rcr_params - the module parameters, checked
@@ -18,8 +18,6 @@
  * @spare: perf: general counters of each core that stay free for others
  * @source: who counts, an enum rcr_source_id; RCR_SOURCES: whoever serves it
  * @cpus: which CPUs
- * @event: what to count
- * @events: how many; 0: the family's default set
  */
 struct rcr_params {
 	u32 period_us;
@@ -30,8 +28,6 @@ struct rcr_params {
 	u32 spare;
 	unsigned int source;
 	struct cpumask cpus;
-	struct rcr_event event[RCR_MAX_COUNTERS];
-	unsigned int events;
 };
 
 int rcr_params_check(struct rcr_params *p);

@@ -12,7 +12,7 @@
  * @name: of the meter; several ways stand one behind the other, the best first
  * @family: how the name of the PMU's family begins; NULL: any, or none
  * @formula: see formula.h
- * @events: what the names in @formula are, as events= takes it: a counter of the
+ * @events: what the names in @formula are, in the raw form: a counter of the
  *	set with that name or of that event will do; NULL: it needs none
  * @unit: of its values
  * @digits: behind the point

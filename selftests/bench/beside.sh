@@ -24,7 +24,7 @@ lost()
 # sampled NAME SOURCE: without the blackboard, whose timer would be due with the tick.
 sampled()
 {
-	load source="$2" "events=$events" period_us=1000 budget_ppm=0 board_period_us=10000000
+	load_set "$events" source="$2" period_us=1000 budget_ppm=0 board_period_us=10000000
 	lost "$1"
 	unload
 }

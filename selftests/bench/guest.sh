@@ -40,7 +40,7 @@ sampler()
 	local n=$1 list
 	shift
 	list=$(IFS=';'; echo "${events[*]:0:n}")
-	load "events=$list" "$@"
+	load_set "$list" "$@"
 }
 
 # timer KIND CALLBACKS PERIOD_US CPU: one of the bench's own timers.
@@ -320,8 +320,8 @@ boards()
 	done
 	unload
 	# The timer that writes the board stays on the CPU that it was started on.
-	taskset -c 0 insmod $MODULE source=msr "events=${events[0]}" period_us=20 \
-		board_period_us=20 budget_ppm=0 cpus=3
+	taskset -c 0 insmod $MODULE source=msr period_us=20 board_period_us=20 budget_ppm=0 cpus=3
+	taskset -c 0 rcrctl set "${events[0]}"
 	sleep 0.5
 	ran $programs/torn sampler_cost 100000000 1 2
 	unload

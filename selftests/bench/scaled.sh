@@ -19,7 +19,7 @@ tell_scaled()
 # Tracepoints that are on have instructions, too: this comes before they are.
 scaled_instructions()
 {
-	load "events=KERNEL=event:0xc0,os;$(IFS=';'; echo "${events[*]:1}")" \
+	load_set "KERNEL=event:0xc0,os;$(IFS=';'; echo "${events[*]:1}")" \
 		period_us=$scaled_period budget_ppm=0
 	ran $programs/between "$scaled_size" 8
 	unload
@@ -67,7 +67,7 @@ scaled_change()
 	for ((i = 1; i <= 24; i++)); do
 		old="$old;OLD$i=software:context-switches"
 	done
-	load source=perf period_us=$scaled_period "events=${old:1}"
+	load_set "${old:1}" source=perf period_us=$scaled_period
 	rcrctl remove all
 	for ((i = 1; i <= 24; i++)); do
 		rcrctl add "NEW$i=software:page-faults"

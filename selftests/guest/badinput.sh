@@ -4,7 +4,7 @@
 # badinput.sh - wrong words at every door: one clear sentence, a status that is
 # not 0, nothing changed.
 . ./tap.sh
-plan 38
+plan 40
 
 before=$(controls)
 
@@ -32,16 +32,23 @@ refused "cpus=x is no list of CPUs of this machine, which has 0-3" cpus=x
 refused "is no list of CPUs" cpus=
 refused "cpus=0-99 is no list of CPUs of this machine" cpus=0-99
 refused "is no list of CPUs" cpus=3-4
-refused "\"FOO\" is not an event" events=FOO
-refused "is not a number" events=A=event:x
-refused "no such field \"umask\", or a smaller one" events=A=event:1,umask:256
-refused "named twice" "events=A=event:1;A=event:2"
-refused "no event in" events=
-refused "no core counter of AMD Fam15h can count event 0x0e0" events=A=event:0xe0
-refused "A and B both need counter 3 of AMD Fam15h" "events=A=event:3,umask:1;B=event:3,umask:2"
-refused "7 events are asked for and AMD Fam15h counts 6 at once: leave out 1" \
-	"events=event:0xc0;event:0xc1;event:0xc2;event:0xc3;event:0xc4;event:0xc5;event:0xc6"
 is "$(controls)" "$before" "after all that no control has changed"
+
+load
+counted=$(rcrctl ls | tail -n +2)
+programmed=$(controls)
+says 1 "\"FOO\" is not an event" rcrctl set FOO
+says 1 "is not a number" rcrctl set A=event:x
+says 1 "no such field \"umask\", or a smaller one" rcrctl set A=event:1,umask:256
+says 1 "named twice" rcrctl set A=event:1 A=event:2
+says 2 "set needs an argument" rcrctl set
+says 1 "no core counter of AMD Fam15h can count event 0x0e0" rcrctl set A=event:0xe0
+says 1 "A and B both need counter 3 of AMD Fam15h" rcrctl set A=event:3,umask:1 B=event:3,umask:2
+says 1 "7 events are asked for and AMD Fam15h counts 6 at once: leave out 1" \
+	rcrctl set event:0xc0 event:0xc1 event:0xc2 event:0xc3 event:0xc4 event:0xc5 event:0xc6
+is "$(rcrctl ls | tail -n +2)" "$counted" "after all that what is counted and staged is as before"
+is "$(controls)" "$programmed" "and every control"
+unload
 
 says 1 "/dev/rcrtool is not there: load the module with 'modprobe rcrtool'" rcrstat -n 1
 

@@ -13,7 +13,7 @@ nehalem) events="INS2=event:0xc0,umask:1;REPL=event:0x51,umask:1" other=0x80,uma
 esac
 first=${events%%=*}
 
-load source=perf period_us=5000 budget_ppm=0 ring_records=8192 "events=$events"
+load_set "$events" source=perf period_us=5000 budget_ppm=0 ring_records=8192
 watch_on
 rcrctl halt "$first"
 sleep 0.3

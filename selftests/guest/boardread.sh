@@ -46,8 +46,7 @@ none_torn()
 # a tick, the more often there is something new. Digits that a count does not need: a
 # rounded average times all ticks of the span is then still less than a tick off.
 taskset -p 2 $$ >/dev/null
-load period_us=$us board_period_us=$us budget_ppm=0 cpus=0 ring_records=16384 \
-	events=TOT_CYC=event:0x76
+load_set TOT_CYC=event:0x76 period_us=$us board_period_us=$us budget_ppm=0 cpus=0 ring_records=16384
 rcrctl meter add ticks TOT_CYC --scale 10s,sum --over machine --digits 3 &&
 	rcrctl meter max ticks --mix machine --maximum 30000
 result $? "a meter that is written every $us us"

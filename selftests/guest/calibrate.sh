@@ -44,7 +44,7 @@ near()
 # The module, with the meters of memory.
 begin()
 {
-	load period_us=2000 budget_ppm=0 "events=TOT_CYC=event:0x76;TOT_INS=event:0xc0"
+	load_set "TOT_CYC=event:0x76;TOT_INS=event:0xc0" period_us=2000 budget_ppm=0
 	rcrctl meter add mem_bw && rcrctl meter add mem_latency
 }
 

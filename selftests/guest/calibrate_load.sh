@@ -14,7 +14,7 @@ key()
 	sed -n "s/^$1: //p" $MEM_BW
 }
 
-load period_us=5000 "events=TOT_CYC=event:0x76;TOT_INS=event:0xc0"
+load_set "TOT_CYC=event:0x76;TOT_INS=event:0xc0" period_us=5000
 rcrctl meter add mem_bw
 sleep 1.5
 is "$(key status)" ok "the memory is watched"

@@ -132,7 +132,7 @@ start_R()
 	local before state=sampling
 	before=$(controls)
 	[ "$source" = perf ] || ! perf_counts || state=inert
-	load "source=$source" period_us=5000 budget_ppm=0 ring_records=8192 "events=$ours"
+	load_set "$ours" "source=$source" period_us=5000 budget_ppm=0 ring_records=8192
 	runs[R]=$(status_of state)
 	[ "${runs[R]}" = $state ] || odd rules "R: ${runs[R]}, expected $state ($(status_of reason))"
 	if [ "${runs[R]}" = inert ]; then

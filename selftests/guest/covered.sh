@@ -160,11 +160,8 @@ counts()
 try()
 {
 	local name bad=''
-	# A parameter of the module has room for a thousand letters only.
-	load period_us=5000 budget_ppm=0 events=register:mperf
-	rcrctl remove all
-	xargs rcrctl add <"$1"
-	rcrctl finalize
+	load period_us=5000 budget_ppm=0
+	xargs rcrctl set <"$1"
 	./watch 1.5 >/tmp/watch
 	while IFS='=' read -r name _; do
 		counts "$name" || bad+=" $name"

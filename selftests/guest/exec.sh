@@ -109,7 +109,8 @@ is "$(run r0346:u,r01c1:u nops 100000)" "0 0" \
 # What programs do, no relation between counters forbids.
 unset RCR_RELATIONS
 clear_controls
-load period_us=100000 "events=TOT_CYC=event:0x76;TOT_INS=event:0xc0;FLOPS=event:0x03,umask:0xff;VEC_INS=event:0xcb,umask:0x04;L1_DCM=event:0x41,umask:0x01;LS_DISP=event:0x29,umask:0x07"
+load_set "TOT_CYC=event:0x76;TOT_INS=event:0xc0;FLOPS=event:0x03,umask:0xff;VEC_INS=event:0xcb,umask:0x04;L1_DCM=event:0x41,umask:0x01;LS_DISP=event:0x29,umask:0x07" \
+	period_us=100000
 for kind in "flops 1000000" "stream 40"; do
 	# shellcheck disable=SC2086 # two words
 	./work $kind &

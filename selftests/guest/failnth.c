@@ -244,22 +244,35 @@ static int do_reset(void)
 	return rcr_control_reset(control, 0);
 }
 
-/* As before it, in the same order. */
-static void set_again(void)
+/* In the same order. */
+static void add_all(const struct rcr_state *from)
 {
 	const char *events[RCR_MAX_COUNTERS];
 	static char text[RCR_MAX_COUNTERS][RCR_NAME_LEN + RCR_EVENT_LEN + 1];
 	unsigned int i;
 
-	if (!now.set.error)
-		return;
-	for (i = 0; i < before.set.ncounters; i++) {
-		snprintf(text[i], sizeof(text[i]), "%s=%s", before.set.counter[i].name,
-			 before.set.counter[i].event);
+	for (i = 0; i < from->ncounters; i++) {
+		snprintf(text[i], sizeof(text[i]), "%s=%s", from->counter[i].name,
+			 from->counter[i].event);
 		events[i] = text[i];
 	}
 	must(rcr_control_add(control, 0, events, i), "add");
+}
+
+static void set_again(void)
+{
+	if (!now.set.error)
+		return;
+	add_all(&before.set);
 	must(do_finalize(), "finalize");
+}
+
+/* Nothing is counted and all of the set is staged, as when the module is loaded. */
+static void stage_all(void)
+{
+	look(&before);
+	must(do_reset(), "reset");
+	add_all(&before.set);
 }
 
 static int do_record(void)
@@ -373,6 +386,7 @@ static const struct request requests[] = {
 	{ "add", NULL, do_add, drop, NULL },
 	{ "remove", add, do_remove, drop, NULL },
 	{ "finalize", add, do_finalize, back, NULL },
+	{ "finalize of all", stage_all, do_finalize, NULL, NULL },
 	{ "finalize, held", hold, do_hold, let_go, NULL },
 	{ "halt", add_and_finalize, do_halt, go_on_and_back, NULL },
 	{ "continue", NULL, do_continue, NULL, NULL },

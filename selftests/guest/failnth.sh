@@ -28,12 +28,12 @@ case $1 in
 load)
 	./failnth_load $MODULE "${2:-1}" "${3:-1}" <<-END || rc=1
 		source=msr ring_records=64
-		source=perf ring_records=64 events=$events;CLK=software:cpu-clock
+		source=perf ring_records=64
 	END
 	;;
 *)
 	[ "$1" = msr ] || events="$events;CLK=software:cpu-clock"
-	load period_us=20000 ring_records=64 budget_ppm=0 source="$1" "events=$events" || rc=1
+	load_set "$events" period_us=20000 ring_records=64 budget_ppm=0 source="$1" || rc=1
 	./failnth || rc=1
 	unload || rc=1
 	;;

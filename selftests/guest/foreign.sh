@@ -16,7 +16,7 @@ is "$(rdmsr -p 2 0xc0010202)" 4300c1 "and is left alone"
 is "$(rdmsr -p 0 0xc0010200) $(rdmsr -p 1 0xc0010202)" "0 0" "and so are those that were free"
 wrmsr -p 2 0xc0010202 0
 
-load period_us=1000 "events=CYC=event:0x76;INS=event:0xc0"
+load_set "CYC=event:0x76;INS=event:0xc0" period_us=1000
 control=$(control_of INS)
 wrmsr -p 1 "$control" 0x4300c1
 is "$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" "cpu1:INS=foreign" \

@@ -45,7 +45,7 @@ exchange()
 }
 
 for count in 1 24; do
-	load source=perf period_us=10000 "events=$(events $count FIRST)"
+	load_set "$(events $count FIRST)" source=perf period_us=10000
 	is "$(status_of state) $(status_of counters)" "sampling $count" "$count software events are counted on $(nproc) CPUs"
 	exchange=$(exchange $count | tr '\n' ' ')
 	is "$(status_of counters) $(grep -c NEXT /sys/kernel/debug/rcrtool/counters)" "$count $count" "all are exchanged"

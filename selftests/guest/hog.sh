@@ -95,7 +95,7 @@ hogged()
 	local cpu=$1 holder ran unloader
 	clear_controls
 	before=$(controls)
-	load source="$source" period_us=5000 "events=INS=event:0xc0;CYC=event:0x76"
+	load_set "INS=event:0xc0;CYC=event:0x76" source="$source" period_us=5000
 	# The end of a tracepoint waits for RCU.
 	[ "$source" = msr ] || { rcrctl add sched:sched_switch && rcrctl finalize; }
 	rcrctl add HELD=event:0xc1
@@ -149,7 +149,7 @@ hogged()
 	is "$? $(grep -c rcrtool /proc/modules)" "0 0" "CPU $cpu: and ends with the kernel's wait for RCU"
 	kill -0 "$hog" 2>/dev/null && end_hog
 	softirqs "$cpu" -o 0
-	load source="$source" "events=INS=event:0xc0;CYC=event:0x76" && unload
+	load_set "INS=event:0xc0;CYC=event:0x76" source="$source" && unload
 	result $? "CPU $cpu: and then it loads and unloads"
 }
 
@@ -159,7 +159,7 @@ tracepoints()
 {
 	local cpu=$1 rest holder=''
 	rest=$(seq 0 3 | grep -vx "$cpu" | paste -sd,)
-	load source=auto "cpus=$rest" "events=S=software:cpu-clock"
+	load_set "S=software:cpu-clock" source=auto "cpus=$rest"
 	rcrctl add sched:sched_switch && rcrctl finalize
 	is "$?" 0 "CPU $cpu: a tracepoint is counted on the other CPUs"
 	rcrctl remove sched:sched_switch

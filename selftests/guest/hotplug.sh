@@ -49,18 +49,18 @@ for cpu in 0 1 2 3; do
 done
 workers=$(jobs -p)
 good="back 0, ticks wrong 0, counting 0 1 2 3"
-load source=perf period_us=2000 "events=INS=event:0xc0;CLK=software:cpu-clock"
+load_set "INS=event:0xc0;CLK=software:cpu-clock" source=perf period_us=2000
 is "$(followed cycle)" "$good" "perf: each CPU gone and come $times times, hardware and software events"
 is "$(status_of cpus)" 0-3 "all CPUs are sampled"
 unload
-load source=msr period_us=2000 "events=INS=event:0xc0;CYC=event:0x76"
+load_set "INS=event:0xc0;CYC=event:0x76" source=msr period_us=2000
 is "$(followed cycle)" "$good" "msr: the same"
 unload
 
 # A CPU that goes has nothing of ours left, though nobody can look until it is back.
 wrmsr -p 3 0xc0010202 0x12034567
 before=$(rdmsr -p 3 0xc0010200) before1=$(rdmsr -p 3 0xc0010202)
-load source=msr "events=INS=event:0xc0;CYC=event:0x76"
+load_set "INS=event:0xc0;CYC=event:0x76" source=msr
 is "$(rdmsr -p 3 0xc0010200) $(rdmsr -p 3 0xc0010202)" "4300c0 430076" "programmed on a CPU"
 echo 0 >/sys/devices/system/cpu/cpu3/online
 rcrctl reset
@@ -80,7 +80,7 @@ asleep()
 }
 
 for source in msr perf; do
-	load source=$source period_us=2000 "events=INS=event:0xc0"
+	load_set "INS=event:0xc0" source=$source period_us=2000
 	is "$(followed asleep)" "$good" "$source: the machine slept and woke"
 	result $((! $(dmesg | grep -c 'PM: suspend exit'))) "and it did sleep"
 	unload
@@ -96,7 +96,7 @@ restless()
 	done
 }
 
-load source=msr period_us=20 "events=INS=event:0xc0;CYC=event:0x76"
+load_set "INS=event:0xc0;CYC=event:0x76" source=msr period_us=20
 rcrctl meter add ratio "INS / CYC"
 ./watch >/tmp/watch &
 watcher=$!

@@ -3,7 +3,7 @@
 #
 # items.sh - items.c, with the module loaded as it expects.
 . ./tap.sh
-load period_us=1000 budget_ppm=0 "events=INS=event:0xc0"
+load_set "INS=event:0xc0" period_us=1000 budget_ppm=0
 ./items
 rc=$?
 unload

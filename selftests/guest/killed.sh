@@ -10,7 +10,7 @@ rounds=${1:-25}
 
 clear_controls
 before=$(controls)
-load period_us=2000 ring_records=64 "events=CYC=event:0x76"
+load_set "CYC=event:0x76" period_us=2000 ring_records=64
 base=$(controls)
 
 # Somebody who holds a set, killed after up to 0.3 s, and once in a while at once.

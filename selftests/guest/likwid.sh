@@ -206,7 +206,7 @@ is "$(controls | cut -d' ' -f2- | tr -d '\n ' | tr -d 0)" "" "unloaded, every co
 # likwid can ask for the very event that is counted there (:KERNEL sets the OS
 # bit). Between two samples it clears the count, and the control is ours again.
 if [ "$1" = fam15h ]; then
-	load "events=CYC=event:0x76;INS=event:0xc0"
+	load_set "CYC=event:0x76;INS=event:0xc0"
 	./watch 6 >/tmp/watch &
 	sleep 1
 	likwid -f -g CPU_CLOCKS_UNHALTED:PMC0:KERNEL sleep 1
@@ -217,7 +217,7 @@ if [ "$1" = fam15h ]; then
 fi
 
 # Counters that we do not use need no force.
-load "events=A=event:0xc0;B=event:$([ "$1" = fam15h ] && echo 0x76 || echo 0x51,umask:1)"
+load_set "A=event:0xc0;B=event:$([ "$1" = fam15h ] && echo 0x76 || echo 0x51,umask:1)"
 likwid -g $free bash /tmp/look
 is $? 0 "counters that we leave free likwid takes without force"
 likwid_is_right
@@ -233,9 +233,12 @@ unload
 clear_controls
 
 echo "# source=perf"
-set -- "$1" "events=TOT_CYC=event:0x76;TOT_INS=event:0xc0;L1_DCM=event:0x41,umask:1;VEC_INS=event:0xcb,umask:4"
-[ "$1" = fam15h ] || set -- "$1"
-load source=perf spare=1 period_us=1000 "${@:2}"
+if [ "$1" = fam15h ]; then
+	load_set "TOT_CYC=event:0x76;TOT_INS=event:0xc0;L1_DCM=event:0x41,umask:1;VEC_INS=event:0xcb,umask:4" \
+		source=perf spare=1 period_us=1000
+else
+	load source=perf spare=1 period_us=1000
+fi
 one_line >/tmp/before
 likwid -g $events sleep 1
 refused $? "asked for counters that perf gave us likwid says that they are in use"

@@ -19,14 +19,16 @@ all_controls()
 }
 
 clear_controls
-before=$(all_controls)
+before=$(rdmsr -a $NB)
 
 is_inert()
 {
 	[ "$(status_of state)" = inert ]
 }
 
-load source=auto period_us=2000 "events=$DRAM"
+load_set "$DRAM" source=auto period_us=2000
+# perf, which counted the default set, leaves the cores' events behind, stopped.
+before=$(controls; echo "$before")
 is "$(status_of source) $(control_of DRAM)" "msr $NB" "a northbridge is counted by registers"
 contains "$(cat $LOCKDOWN)" "[none]" "the kernel can be locked down, and is not"
 exec 5</dev/rcrtool

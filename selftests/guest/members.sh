@@ -99,7 +99,7 @@ hush()
 }
 
 # The flight recorder, armed for a crossing: watches of a member trigger nothing.
-load source=perf period_us=1000 ring_records=16384 budget_ppm=0 events=TOT_CYC=event:0x76
+load_set TOT_CYC=event:0x76 source=perf period_us=1000 ring_records=16384 budget_ppm=0
 give_devices
 rcrctl record --last 14s --on crossing
 result $? "recorder: root has armed it for a crossing"
@@ -176,7 +176,7 @@ unload
 
 # Watches: entries that nobody watches are not evaluated. Buckets of a hash of 256 are shared
 # by the first 64 entries and the last 64 of the 320 that 64 meters have on 4 CPUs.
-load period_us=20000 "events=TOT_CYC=event:0x76;TOT_INS=event:0xc0"
+load_set "TOT_CYC=event:0x76;TOT_INS=event:0xc0" period_us=20000
 give_devices
 for ((i = 0; i < 64; i++)); do
 	echo "meter add m$i TOT_CYC --over cpu --scale 1s"

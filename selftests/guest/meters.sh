@@ -93,10 +93,10 @@ ended()
 	sed 's/^#*/#/' /tmp/judged
 }
 
-# load_set N PERIOD_US
-load_set()
+# load_nth N PERIOD_US: the module, with the set of that number.
+load_nth()
 {
-	load period_us=$(($2 * slower)) ring_records=8192 budget_ppm=0 "events=${SETS[$1]}"
+	load_set "${SETS[$1]}" period_us=$(($2 * slower)) ring_records=8192 budget_ppm=0
 }
 
 # change_rates FROM_MS...: phases that begin then, each unlike the one before.
@@ -138,7 +138,7 @@ done
 # Rates that stand: every value is what was counted, and peaks are of what was counted.
 steady()
 {
-	load_set 0 500
+	load_nth 0 500
 	more_scales period $((500 * slower))us $SOME && more_scales ms ${slower}ms $SOME
 	result $? "meters over a period, and over a millisecond"
 	rcrctl meter add cycles TOT_CYC --over core --scale 10ms,sum
@@ -155,7 +155,7 @@ steady()
 hourly()
 {
 	[ ! -e $STATUS ] || return 0
-	load_set 0 2000
+	load_nth 0 2000
 	more_scales period $((2 * slower))ms $SOME && more_scales hour 60min $SOME
 }
 

@@ -25,7 +25,7 @@ more="$events;MORE=event:0x46,umask:0x07"
 
 load_perf()
 {
-	load source=perf "spare=$spare" budget_ppm=0 ring_records=4096 "events=$1"
+	load_set "$1" source=perf "spare=$spare" budget_ppm=0 ring_records=4096
 }
 
 # judged DESCRIPTION ALONE STEP...: what comes and goes, and what was seen meanwhile; after
@@ -58,8 +58,9 @@ is "$(changes 1 | cut -d' ' -f2- | tail -n +7 | tr '\n' ';')" \
 	"the register log tells what is enabled from what counts"
 is "$(changes 1)" "" "and is taken once"
 
-load_perf "$more" 2>/dev/null
-is "$((! $?))" 0 "more events than fit with spare=$spare are refused: $(last_words)"
+load_perf "$more" 2>/tmp/err
+is "$? $(status_of state)" "1 sampling" "more events than fit with spare=$spare are refused: $(cat /tmp/err)"
+unload
 
 load_perf "$events"
 is "$(status_of state)" sampling "$(tr ';' '\n' <<<"$events" | wc -l) events are counted with spare=$spare"

@@ -17,8 +17,9 @@ units()
 }
 
 before=$(units)
-load source=auto period_us=5000 budget_ppm=0 ring_records=8192 \
-	"events=TOT_INS=event:0xc0;L3=nb:event:0x4e1,umask:0xf7;APERF=register:aperf"
+# An rcrctl that does not see the kernel's drivers asks for none of their events.
+RCR_SYSFS=/nonexistent load_set "TOT_INS=event:0xc0;L3=nb:event:0x4e1,umask:0xf7;APERF=register:aperf" \
+	source=auto period_us=5000 budget_ppm=0 ring_records=8192
 is "$(status_of source)" "perf+msr" "two sources count it"
 is "$(status_of note)" "" "nobody is kept from anything"
 watch_on

@@ -55,8 +55,7 @@ wait_for()
 
 ./phase assign nb 0x1f0 $CLASS >/dev/null
 ./phase schedule $CLASS 0:0.1 >/dev/null
-load period_us=2000 ring_records=4096 budget_ppm=0 \
-	"events=TOT_CYC=event:0x76;TOT_INS=event:0xc0"
+load_set "TOT_CYC=event:0x76;TOT_INS=event:0xc0" period_us=2000 ring_records=4096 budget_ppm=0
 
 # Bad conditions are refused before anything runs.
 says 2 "METER > BOUND" rcrctl on "mem_bw" -- true

@@ -146,8 +146,8 @@ perf_counts()
 
 stream()
 {
-	load period_us=1000 budget_ppm=0 ring_records=8192 \
-		"events=INS=event:0xc0;CYC=event:0x76;L1=event:0x41,umask:0x01;L3=nb:event:0x4e1,umask:0xf7;APERF=register:aperf;MPERF=register:mperf"
+	load_set "INS=event:0xc0;CYC=event:0x76;L1=event:0x41,umask:0x01;L3=nb:event:0x4e1,umask:0xf7;APERF=register:aperf;MPERF=register:mperf" \
+		period_us=1000 budget_ppm=0 ring_records=8192
 	is "$(status_of state)" sampling "the sampler counts them at 1 kHz"
 	follow stream stream $CLASS 3
 	ready stream

@@ -49,7 +49,7 @@ cell()
 }
 
 # Long enough that what is allowed for the reading of registers is little of it.
-load period_us=500000 "events=$holds"
+load_set "$holds" period_us=500000
 is "$(status_now) $(cat /tmp/said)" "ok " "what holds is not suspect"
 counter=$(sed -n 's/^counter [0-9]*: CYC .* counter \(0x[0-9a-f]*\) .*/\1/p' $STATUS)
 break_register 1 "$counter" sticks
@@ -70,7 +70,7 @@ is "$(status_now) $(cat /tmp/said)" "ok " "mended nothing is"
 unload
 
 for source in msr perf; do
-	load source=$source period_us=500000 "events=$breaks"
+	load_set "$breaks" source=$source period_us=500000
 	# What perf stops while it takes the events in tells a gap.
 	sleep 1
 	is "$(status_now)" "cpu2:FP=suspect;cpu3:FP=suspect" \
@@ -80,7 +80,7 @@ for source in msr perf; do
 done
 
 echo "FP <= 0.001 ${relation##* }" >/tmp/own
-load period_us=500000 "events=$breaks"
+load_set "$breaks" period_us=500000
 sleep 1
 is "$(status_now --relations /tmp/own)" \
 	"cpu0:FP=suspect;cpu1:FP=suspect;cpu2:FP=suspect;cpu3:FP=suspect" "a relation of the user's own"

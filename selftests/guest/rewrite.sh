@@ -23,7 +23,7 @@ toggles()
 }
 
 sysctl -qw kernel.nmi_watchdog=0
-load source=perf spare=1 period_us=50000 budget_ppm=0 "events=$events;S=software:cpu-clock"
+load_set "$events;S=software:cpu-clock" source=perf spare=1 period_us=50000 budget_ppm=0
 rcrctl remove VEC && rcrctl finalize
 is "$? $(status_of state)" "0 sampling" "rewrite: a set with a software event counts"
 rm -f /tmp/over

@@ -12,7 +12,7 @@ fam17h) events="APERF=register:aperf;MPERF=register:mperf;register:energy-pkg" e
 esac
 plan $((9 + 5 * energy))
 
-load period_us=5000 budget_ppm=0 ring_records=8192 "events=$events;CYC=event:0x76"
+load_set "$events;CYC=event:0x76" period_us=5000 budget_ppm=0 ring_records=8192
 is "$(status_of state)" sampling "they are counted beside the cores' events"
 before=$(rdmsr -p 0 0xe8)
 ./watch 3 >/tmp/watch
@@ -24,7 +24,7 @@ if [ $energy = 1 ]; then
 	is "$(sed -n 's/^energy-pkg cpu[13]: //p' /tmp/watch | sort -u)" "elsewhere (stood still)" "which one CPU reads"
 fi
 unload
-load events=register:aperf period_us=100000
+load_set register:aperf period_us=100000
 perf stat -x, -a -e r00c0 sleep 0.2 2>&1 | grep -q '^[1-9]'
 result $? "alone they leave all counters to perf"
 unload
@@ -42,13 +42,13 @@ result $? "nothing was written there"
 
 if [ $energy = 1 ]; then
 	# A sample a minute: what wraps meanwhile is read before.
-	load period_us=60000000 "events=register:energy-pkg"
+	load_set "register:energy-pkg" period_us=60000000
 	is "$(status_of state)" sampling "energy, once a minute"
 	unload
-	load events=register:energy-pkg period_us=1000
+	load_set register:energy-pkg period_us=1000
 	is "$(rcrctl ls | grep -c '^energy-pkg')" 1 "energy alone needs no counter"
 	unload
-	load events=register:energy-pkg period_us=500000
+	load_set register:energy-pkg period_us=500000
 	./hour >/tmp/hour
 	result $? "energy of more than an hour, through more than twenty wraps, is exact"
 	sed 's/^/# /' /tmp/hour

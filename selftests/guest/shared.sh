@@ -113,7 +113,7 @@ units_of()
 # A package's filter is what it was, not 0.
 [ "$1" != snbep ] || wrmsr -a 0xd14 0x40000
 before=$(unit_controls)
-load period_us=5000 budget_ppm=0 ring_records=8192 "events=$core;$shared"
+load_set "$core;$shared" period_us=5000 budget_ppm=0 ring_records=8192
 is "$(status_of state)" sampling "core and shared counters are one set"
 is "$(rdmsr -a "$(control_of $first)" | sort -u)" $select "$first is $select on every package"
 watch_on
@@ -188,7 +188,7 @@ if [ "$1" = skx ]; then
 	for cpu in 0 1 2 3; do
 		break_register $cpu 0xe71 faults
 	done
-	load period_us=5000 budget_ppm=0 "events=CLOCK=cha6:event:0x00"
+	load_set "CLOCK=cha6:event:0x00" period_us=5000 budget_ppm=0
 	is "$(status_of state)" sampling "seven slices can be read"
 	says 1 'there are 7 of "cha": write cha0 to cha6' rcrctl add X=cha:event:0
 	for cpu in 0 1 2 3; do
@@ -202,7 +202,7 @@ snbep | skx) ;;
 	rcrctl reset
 	slow=$(sed 's/;/,slow;/g; s/$/,slow/' <<<"$shared")
 	unload
-	load period_us=2000 slow_period_us=20000 budget_ppm=0 ring_records=8192 "events=$core;$slow"
+	load_set "$core;$slow" period_us=2000 slow_period_us=20000 budget_ppm=0 ring_records=8192
 	is "$(status_of state)" sampling "what is slow beside what is not"
 	watch_on
 	echo 0 >/sys/devices/system/cpu/cpu2/online

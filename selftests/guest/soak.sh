@@ -94,8 +94,8 @@ soak()
 	source=$1
 	echo "# source=$1, $2 rounds"
 	rm -f /tmp/count.*
-	load "source=$1" period_us=1000 budget_ppm=0 ring_records=32768 \
-		"events=INS=event:0xc0;CYC=event:0x76;MISS=event:0x41,umask:1"
+	load_set "INS=event:0xc0;CYC=event:0x76;MISS=event:0x41,umask:1" \
+		"source=$1" period_us=1000 budget_ppm=0 ring_records=32768
 	rcrctl meter add ratio "INS / CYC"
 	./watch 100000 "$([ "$1" = msr ] || echo short)" >/tmp/watch &
 	watcher=$!

@@ -28,7 +28,7 @@ before=$(controls)
 # shellcheck disable=SC2034 # for load
 MODULE=/rcr/rcrtool-spare0.ko
 for source in msr perf; do
-	load source=$source spare=0 period_us=1000 budget_ppm=0 "events=${events#;}" || exit 1
+	load_set "${events#;}" source=$source spare=0 period_us=1000 budget_ppm=0 || exit 1
 	[ "$(status_of source)" = $source ] || exit 1
 	rcrstat -i 2 -n 1 >/tmp/$source
 	unload
@@ -64,13 +64,14 @@ if [ "$1" = fam15h ]; then
 	# Events that only some counters count, on a kernel that does not know it:
 	# asked for in the right order each gets a counter that counts it.
 	echo "# P8 with source=perf, Table I"
-	load source=perf spare=0 period_us=1000 budget_ppm=0 "events=TOT_CYC=event:0x76;TOT_INS=event:0xc0;RETIRED_FLOPS=event:0x03,umask:0xff;VEC_INS=event:0xcb,umask:0x04;L1_DCM=event:0x41,umask:0x01;TLB_DM=event:0x46,umask:0x07"
+	load_set "TOT_CYC=event:0x76;TOT_INS=event:0xc0;RETIRED_FLOPS=event:0x03,umask:0xff;VEC_INS=event:0xcb,umask:0x04;L1_DCM=event:0x41,umask:0x01;TLB_DM=event:0x46,umask:0x07" \
+		source=perf spare=0 period_us=1000 budget_ppm=0
 	./exact 3 0 0 || rc=1
 	unload
 fi
 for source in msr perf; do
 	echo "# P8 with source=$source"
-	load source=$source spare=0 period_us=1000 budget_ppm=0 "events=${events#;}"
+	load_set "${events#;}" source=$source spare=0 period_us=1000 budget_ppm=0
 	./exact 4 0 0 || rc=1
 	unload
 done

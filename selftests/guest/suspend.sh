@@ -96,7 +96,7 @@ counted()
 for source in msr auto; do
 	clear_controls
 	before=$(controls)
-	load source=$source period_us=2000 "events=INS=event:0xc0;CYC=event:0x76"
+	load_set "INS=event:0xc0;CYC=event:0x76" source=$source period_us=2000
 	programmed=$(controls)
 	is "$(status_of source) $(counted)" "${source/auto/perf} CYC INS " "$source: two events are counted"
 	./steady >/tmp/steady &

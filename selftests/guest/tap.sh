@@ -253,6 +253,15 @@ load()
 	esac
 }
 
+# load_set EVENTS [PARAMETER...]: loads it, and counts EVENTS (EVENT;EVENT...) and no
+# others. Not 0 if either is refused; what is counted by default goes on when rcrctl is.
+load_set()
+{
+	local events
+	IFS=';' read -ra events <<<"$1"
+	load "${@:2}" && rcrctl set "${events[@]}"
+}
+
 unload()
 {
 	rmmod rcrtool

@@ -69,7 +69,7 @@ ways()
 }
 
 echo "# source=msr"
-load period_us=2000 slow_period_us=20000 budget_ppm=0 ring_records=8192 "events=$others;$events"
+load_set "$others;$events" period_us=2000 slow_period_us=20000 budget_ppm=0 ring_records=8192
 is "$(status_of state) $(moved)" "sampling 0 1 2" "ubox: all packages count"
 watch_on
 wrmsr -p 1 $global $FREEZE
@@ -117,7 +117,7 @@ mend_registers 0
 unload
 
 wrmsr -p 0 $global $FREEZE
-load period_us=2000 slow_period_us=20000 "events=CYC=event:0x3c;$events"
+load_set "CYC=event:0x3c;$events" period_us=2000 slow_period_us=20000
 sleep 0.2
 is "$(status_of state) $(statuses CBO CAS)" "sampling foreign on 0" "ubox: loaded while it is frozen"
 wrmsr -p 0 $global $UNFREEZE
@@ -128,7 +128,7 @@ unload
 echo "# the kernel's driver"
 insmod /rcr/intel-uncore.ko
 insmod /rcr/rapl.ko
-load source=perf period_us=2000 slow_period_us=20000 budget_ppm=0 ring_records=8192 "events=CYC=event:0x3c"
+load_set "CYC=event:0x3c" source=perf period_us=2000 slow_period_us=20000 budget_ppm=0 ring_records=8192
 rcrctl add $slice=uncore_cbox_0/event=0x34,umask=0x11/ CHANNEL_OF_8=uncore_imc_0/event=0x04,umask=0x03/ \
 	APERF=msr/aperf/ && rcrctl finalize
 result $? "ubox: source=perf counts the uncore by the kernel's driver"

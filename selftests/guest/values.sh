@@ -64,7 +64,7 @@ largest()
 
 echo "# a temperature"
 is "$(cat $MSR/events/cpu_thermal_margin.snapshot)" 1 "values: the kernel says that it is a snapshot"
-load source=perf "events=CYC=event:0x3c"
+load_set "CYC=event:0x3c" source=perf
 is "$(rcrctl list 'msr/*' | grep -c thermal) $(($(rcrctl list 'msr/*' | grep -c aperf) > 0))" "0 1" \
 	"values: rcrctl list does not have it"
 says 1 "is a value, not a count: read it with 'perf stat -a -e msr/cpu_thermal_margin/'" \
@@ -73,8 +73,8 @@ says 1 "is a value, not a count" rcrctl add "X=msr/event=$event/"
 says 1 "is a value, not a count" rcrctl add "X=$thermal"
 unload
 
-# Somebody has it counted all the same.
-load source=perf period_us=10000 budget_ppm=0 "events=CYC=event:0x3c;THERMAL=$thermal"
+# Somebody has it counted all the same, with an rcrctl that cannot know.
+RCR_SYSFS=$NEVER load_set "CYC=event:0x3c;THERMAL=$thermal" source=perf period_us=10000 budget_ppm=0
 is "$(status_of state)" sampling "values: the module knows no snapshots"
 # The registers are followed for longer than the samples are: what steps back while only
 # they are read is not foreign anywhere.
@@ -104,7 +104,7 @@ is "$(status_in_ls THERMAL)" ok "values: it goes on from a new baseline"
 unload
 
 echo "# rcrtool's own meters"
-load source=perf "events=CYC=event:0x3c;INS=event:0xc0"
+load_set "CYC=event:0x3c;INS=event:0xc0" source=perf
 is "$(rcrctl list 'rcrtool*' 2>/dev/null | grep -c rcrtool/)" 0 "values: rcrctl list does not have meters"
 says 1 "is a meter of rcrtool, not an event: read a meter with 'rcrctl meter'" rcrctl add rcrtool/sampler_cost/
 # rcrctl that cannot know.

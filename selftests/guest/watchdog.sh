@@ -61,10 +61,11 @@ result $? "and perf stat counts"
 
 # Next to the watchdog, by source=perf: with one spare counter four fit, a fifth does not.
 four="A=event:0xc0;B=event:0xc1;C=event:0xc2;D=event:0xc3"
-load source=perf spare=1 "events=$four;E=event:0xc4" 2>/dev/null
-is "$((! $?)) $(grep -c rcrtool /proc/modules)" "0 0" "a fifth event next to the watchdog and a spare counter is refused"
-contains "$(last_words)" "CPU 0: 5 core events and 1 spare counters do not fit: of 6 counters perf, a profiler or the NMI watchdog holds 1: leave out 1" "and the refusal names how many fit: $(last_words)"
-load source=perf spare=1 "events=$four"
+load_set "$four;E=event:0xc4" source=perf spare=1 2>/tmp/err
+is "$? $(status_of state)" "1 sampling" "a fifth event next to the watchdog and a spare counter is refused"
+contains "$(cat /tmp/err)" "CPU 0: 5 core events and 1 spare counters do not fit: of 6 counters perf, a profiler or the NMI watchdog holds 1: leave out 1" "and the refusal names how many fit: $(cat /tmp/err)"
+unload
+load_set "$four" source=perf spare=1
 is "$(status_of state) $(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" "sampling ok" "four count"
 is "$(rcrctl add F=event:0xc5 && rcrctl finalize 2>&1 | grep -c 'holds 1: leave out 1')" 1 "rcrctl is refused a fifth"
 is "$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" ok "and the four go on"
@@ -78,7 +79,7 @@ unload
 # While the watchdog is off a counter is kept for it: it finds that free, on a CPU that
 # comes back, too, where it comes before ours.
 sysctl -qw kernel.nmi_watchdog=0
-load source=perf spare=1 "events=$four"
+load_set "$four" source=perf spare=1
 is "$(status_of counters) $(rcrctl add F=event:0xc5 && rcrctl finalize 2>&1 | grep -c 'leave out 1')" "4 1" \
 	"without the watchdog four events are counted, and no fifth"
 sysctl -qw kernel.nmi_watchdog=1
