@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * netlink.c - the door of control: who may ask, for what, and the answer. What a
- * caller may expect is section 5 of <linux/rcrtool.h>; what is done is control.c's
- * and adjust.c's.
+ * netlink.c - the generic netlink family: its commands, their policies and who may send
+ * them. What a caller may expect is section 5 of <linux/rcrtool.h>; the changes are made
+ * by control.c and adjust.c.
  */
-#include <linux/capability.h>
 #include <linux/file.h>
 #include <linux/module.h>
 #include <linux/slab.h>
@@ -14,6 +13,7 @@
 #include "recorder/flight.h"
 #include "netlink.h"
 #include "netlink_answer.h"
+#include "netlink_caller.h"
 #include "netlink_meters.h"
 #include "netlink_state.h"
 #include <linux/rcrboard.h>
@@ -49,7 +49,12 @@ static const struct nla_policy period_policy[] = {
 	[RCR_A_PERIOD_NS] = { .type = NLA_U64 },
 };
 
+static const struct nla_policy read_policy[] = {
+	[RCR_A_DEVICE] = { .type = NLA_U32 },
+};
+
 static const struct nla_policy where_policy[] = {
+	[RCR_A_DEVICE] = { .type = NLA_U32 },
 	[RCR_A_EVENT] = { .type = NLA_NUL_STRING, .len = RCR_EVENT_LEN - 1 },
 };
 
@@ -89,23 +94,6 @@ static const struct nla_policy record_policy[] = {
 	[RCR_A_WINDOW_NS] = { .type = NLA_U64 },
 	[RCR_A_TRIGGERS] = { .type = NLA_U32 },
 };
-
-/* Registers are the machine's, not a network namespace's. */
-static int may_change(struct sk_buff *skb, const struct genl_info *info)
-{
-	if (netlink_capable(skb, CAP_SYS_RAWIO))
-		return 0;
-	NL_SET_ERR_MSG(info->extack, "CAP_SYS_RAWIO is needed to change what is counted");
-	return -EPERM;
-}
-
-static int may_look(struct sk_buff *skb, const struct genl_info *info)
-{
-	if (netlink_capable(skb, CAP_PERFMON) || netlink_capable(skb, CAP_SYS_RAWIO))
-		return 0;
-	NL_SET_ERR_MSG(info->extack, "CAP_PERFMON is needed to look at what is counted");
-	return -EPERM;
-}
 
 static int do_add(struct sk_buff *skb, struct genl_info *info)
 {
@@ -215,8 +203,8 @@ static int do_reassign(struct sk_buff *skb, struct genl_info *info)
 	return rcr_netlink_answer(info, err, &f);
 }
 
-/* The flight recorder may be waiting for one: it knows nobody who makes marks. */
-static void tell_mark(u32 kind, const char *text)
+/* The flight recorder, which knows no marks, may be waiting for one. */
+static void trigger_by_mark(u32 kind, const char *text)
 {
 	static const char *const words[] = {
 		[RCR_MARK_BEGIN] = "begin ", [RCR_MARK_END] = "end ",
@@ -237,8 +225,9 @@ static int do_mark(struct sk_buff *skb, struct genl_info *info)
 	if (!kind || !text)
 		return rcr_netlink_missing(info, kind ? "text" : "kind");
 	err = rcr_control_mark(nla_get_u32(kind), text, &f);
-	if (!err)
-		tell_mark(nla_get_u32(kind), text);
+	/* What was armed with CAP_SYS_RAWIO is not for others to trigger. */
+	if (!err && rcr_netlink_is_admin(skb))
+		trigger_by_mark(nla_get_u32(kind), text);
 	return rcr_netlink_answer(info, err, &f);
 }
 
@@ -294,17 +283,22 @@ static int do_look(struct sk_buff *skb, struct genl_info *info)
 	return genlmsg_reply(reply, info);
 }
 
-/* Who may look need not be who may change: the commands that only look. */
-static bool only_looks(u8 cmd)
-{
-	return cmd == RCR_CMD_LOOK || cmd == RCR_CMD_WHERE || cmd == RCR_CMD_METERS;
-}
-
+/* Of METERS it is checked at the start of the dump, of METER_ADD what else it takes there. */
 static int check_caller(const struct rcr_genl_op *unused, struct sk_buff *skb,
 			struct genl_info *info)
 {
-	return only_looks(info->genlhdr->cmd) ? may_look(skb, info) :
-						may_change(skb, info);
+	switch (info->genlhdr->cmd) {
+	case RCR_CMD_LOOK:
+	case RCR_CMD_WHERE:
+	case RCR_CMD_METERS:
+		return rcr_netlink_may_read(skb, info->attrs, info->extack);
+	case RCR_CMD_MARK:
+	case RCR_CMD_METER_ADD:
+	case RCR_CMD_METER_POST:
+		return rcr_netlink_may_post(skb, info->extack);
+	default:
+		return rcr_netlink_may_change(skb, info->extack);
+	}
 }
 
 #define RCR_OP(name, function, attributes) {			\
@@ -315,7 +309,7 @@ static int check_caller(const struct rcr_genl_op *unused, struct sk_buff *skb,
 	}
 
 static const struct genl_ops ops[] = {
-	{ .cmd = RCR_CMD_LOOK, .doit = do_look },
+	RCR_OP(LOOK, do_look, read_policy),
 	RCR_OP(WHERE, do_where, where_policy),
 	RCR_OP(ADD, do_add, event_policy),
 	RCR_OP(REMOVE, do_remove, name_policy),
@@ -328,7 +322,7 @@ static const struct genl_ops ops[] = {
 	RCR_OP(RESET, do_reset, generation_policy),
 	RCR_OP(PERIOD, do_period, period_policy),
 	RCR_OP(RECORD, do_record, record_policy),
-	{ .cmd = RCR_CMD_METERS, .doit = rcr_netlink_meters },
+	RCR_OP(METERS, rcr_netlink_meters, read_policy),
 	RCR_OP(METER_ADD, rcr_netlink_meter_add, meter_policy),
 	RCR_OP(METER_REMOVE, rcr_netlink_meter_remove, name_policy),
 	RCR_OP(METER_RESET, rcr_netlink_meter_reset, name_policy),

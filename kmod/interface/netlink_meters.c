@@ -10,6 +10,7 @@
 #include "meter/meters.h"
 #include "meter/wake.h"
 #include "netlink_answer.h"
+#include "netlink_caller.h"
 #include "netlink_meters.h"
 
 /* More than RCR_METERS_MAX meters take, with formulas and reasons. */
@@ -133,16 +134,29 @@ static int add(struct genl_info *info, const char *events, struct rcr_failure *f
 	return ret;
 }
 
+/* A meter that needs no counters and is shown to nobody new: CAP_PERFMON will do. */
+static bool is_plain_posted(const struct genl_info *info, const char *name)
+{
+	return !info->attrs[RCR_A_FORMULA] && !info->attrs[RCR_A_EVENT] &&
+	       !info->attrs[RCR_A_PUBLIC] && !rcr_meters_is_own(name);
+}
+
 int rcr_netlink_meter_add(struct sk_buff *skb, struct genl_info *info)
 {
+	const char *name = rcr_netlink_text(info, RCR_A_NAME);
 	u32 number;
 	struct rcr_netlink_extra extra = { .number = &number };
 	struct rcr_failure f = { };
 	char *events;
 	int ret;
 
-	if (!info->attrs[RCR_A_NAME])
+	if (!name)
 		return rcr_netlink_missing(info, "name");
+	if (!is_plain_posted(info, name)) {
+		ret = rcr_netlink_may_change(skb, info->extack);
+		if (ret)
+			return ret;
+	}
 	ret = rcr_netlink_prepare(info, &extra);
 	if (ret)
 		return ret;

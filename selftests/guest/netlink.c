@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * netlink.c - messages that no honest client sends: each is exactly one error,
+ * netlink.c [WHO] - messages that no honest client sends: each is exactly one error,
  * and the state stays what it was. Prints what is otherwise, as "# ..."; its
  * status is a line of control.sh.
+ *
+ * With WHO: what the caller may request who is
+ *
+ *	perfmon		holder of CAP_PERFMON alone
+ *	member		of the group of /dev/rcrtool
+ *	nobody		neither
  */
 #include <stdio.h>
 #include <unistd.h>
@@ -125,7 +131,7 @@ static void unknown(void)
 	number.a.nla_len = 8;
 	number.val = 0xfffffff0;
 	expect(call(RCR_CMD_RESET, &number, 8), ESTALE, "a generation to come");
-	expect(call(RCR_CMD_LOOK, &number, 8), EINVAL, "an attribute where none is taken");
+	expect(call(RCR_CMD_LOOK, &number, 8), EINVAL, "a generation where none is taken");
 	expect(call(200, NULL, 0), EOPNOTSUPP, "an unknown command");
 	memset(text.text, 'a', sizeof(text.text) - 1);
 	expect(call(RCR_CMD_ADD, &text, sizeof(text)), EINVAL, "an event that is too long");
@@ -383,7 +389,74 @@ static void noise(void)
 	}
 }
 
-int main(void)
+/* Whoever the caller is, without CAP_SYS_RAWIO nothing is programmed. */
+static void programs_nothing(void)
+{
+	static const int cmds[] = {
+		RCR_CMD_ADD, RCR_CMD_REMOVE, RCR_CMD_FINALIZE, RCR_CMD_RESET, RCR_CMD_PERIOD,
+		RCR_CMD_HALT, RCR_CMD_CONTINUE, RCR_CMD_REWRITE, RCR_CMD_REASSIGN,
+		RCR_CMD_METER_REMOVE, RCR_CMD_METER_RESET, RCR_CMD_METER_MAXIMUM,
+		RCR_CMD_RECORD,
+	};
+	struct attrs name = with_text(none, RCR_A_NAME, "rights.other");
+	unsigned int i;
+
+	for (i = 0; i < sizeof(cmds) / sizeof(cmds[0]); i++)
+		refused(cmds[i], none, EPERM, "a change without CAP_SYS_RAWIO");
+	refused(RCR_CMD_METER_ADD, with_text(name, RCR_A_FORMULA, "TOT_CYC"), EPERM,
+		"a meter with a formula without CAP_SYS_RAWIO");
+	refused(RCR_CMD_METER_ADD, with_text(name, RCR_A_EVENT, "A=event:0xc2"), EPERM,
+		"a meter that counts without CAP_SYS_RAWIO");
+	refused(RCR_CMD_METER_ADD, with(name, RCR_A_PUBLIC, "", 0), EPERM,
+		"a public meter without CAP_SYS_RAWIO");
+	refused(RCR_CMD_METER_ADD, with_text(none, RCR_A_NAME, "mem_bw"), EPERM,
+		"a meter of the module without CAP_SYS_RAWIO");
+}
+
+static void posts(int wanted)
+{
+	struct attrs name = with_text(none, RCR_A_NAME, "rights.posted");
+	struct attrs mark = with_number(none, RCR_A_KIND, RCR_MARK_TEXT);
+	uint64_t value = 42;
+
+	refused(RCR_CMD_MARK, with_text(mark, RCR_A_TEXT, "rights"), wanted, "a mark");
+	refused(RCR_CMD_METER_ADD, name, wanted, "a posted meter");
+	refused(RCR_CMD_METER_POST, with(name, RCR_A_VALUE, &value, sizeof(value)), wanted,
+		"a value of a posted meter");
+}
+
+static void reads(struct attrs a, int wanted, const char *what)
+{
+	refused(RCR_CMD_LOOK, a, wanted, what);
+	refused(RCR_CMD_METERS, a, wanted, what);
+	refused(RCR_CMD_WHERE, with_text(a, RCR_A_EVENT, "A=event:0xc2"), wanted, what);
+}
+
+static void rights(const char *who)
+{
+	bool perfmon = !strcmp(who, "perfmon");
+	int device = open(DEVICE, O_RDONLY), null = open("/dev/null", O_RDONLY);
+	int otherwise = perfmon ? 0 : EPERM;
+
+	if ((device < 0) != !strcmp(who, "nobody")) {
+		printf("# %s %s /dev/rcrtool\n", who, device < 0 ? "cannot open" : "opens");
+		bad++;
+	}
+	programs_nothing();
+	posts(otherwise);
+	reads(none, otherwise, "reads with nothing");
+	reads(with_number(none, RCR_A_DEVICE, null), otherwise, "reads with /dev/null");
+	reads(with_number(none, RCR_A_DEVICE, fd), otherwise, "reads with a socket");
+	reads(with_number(none, RCR_A_DEVICE, 99999), otherwise, "reads with what is not open");
+	reads(with_number(none, RCR_A_DEVICE, -1), otherwise, "reads with -1");
+	reads(with(none, RCR_A_DEVICE, "\0", 2), EINVAL, "reads with two bytes");
+	if (device >= 0)
+		reads(with_number(none, RCR_A_DEVICE, device), 0, "reads with the device");
+	refused(RCR_CMD_RESET, with_number(none, RCR_A_DEVICE, device), EINVAL,
+		"a reset with the device");
+}
+
+int main(int argc, char **argv)
 {
 	struct timeval wait = { .tv_sec = 5 };
 	int device = open(DEVICE, O_RDONLY | O_NONBLOCK);
@@ -394,6 +467,10 @@ int main(void)
 	family = genl_ctrl_resolve(sock, RCR_GENL_NAME);
 	fd = nl_socket_get_fd(sock);
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &wait, sizeof(wait));
+	if (argc > 1) {
+		rights(argv[1]);
+		return bad > 0;
+	}
 	truncated();
 	unknown();
 	named();

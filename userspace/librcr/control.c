@@ -4,14 +4,17 @@
  * connection, a request, its answer. What may be asked for is verbs.c's.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <netlink/errno.h>
 #include <netlink/genl/ctrl.h>
 #include <netlink/genl/genl.h>
 
 #include "request.h"
+#include "rcr.h"
 
 static const struct nla_policy policy[RCR_A_MAX + 1] = {
 	[RCR_A_GENERATION] = { .type = NLA_U32 },
@@ -91,7 +94,7 @@ int rcr_request_failed(struct rcr_control *c, int error)
 {
 	if (!c->reason[0] && error == EPERM)
 		snprintf(c->reason, sizeof(c->reason),
-			 "Changing what is counted needs CAP_SYS_RAWIO, looking CAP_PERFMON: become root.");
+			 "Changing what is counted needs CAP_SYS_RAWIO, marks and posted values CAP_PERFMON, reading also group rcrtool: become root.");
 	else if (!c->reason[0])
 		snprintf(c->reason, sizeof(c->reason), "%s.", strerror(error));
 	errno = error;
@@ -164,6 +167,26 @@ struct nl_msg *rcr_request_begin(struct rcr_control *c, enum rcr_cmd cmd,
 	return NULL;
 }
 
+struct nl_msg *rcr_request_begin_read(struct rcr_control *c, enum rcr_cmd cmd)
+{
+	struct nl_msg *msg = rcr_request_begin(c, cmd, 0);
+
+	if (msg && c->device >= 0)
+		nla_put_u32(msg, RCR_A_DEVICE, c->device);
+	return msg;
+}
+
+bool rcr_request_shows_device(struct rcr_control *c)
+{
+	int error = errno;
+
+	if (error != EPERM || c->device >= 0)
+		return false;
+	c->device = open(RCR_DEVICE, O_RDONLY | O_CLOEXEC);
+	errno = error;
+	return c->device >= 0;
+}
+
 int rcr_request_put(struct rcr_control *c, struct nl_msg *msg, enum rcr_attr attr,
 		    const char *text, size_t size, const char *what)
 {
@@ -181,6 +204,7 @@ struct rcr_control *rcr_control_open(void)
 
 	if (!c)
 		return NULL;
+	c->device = -1;
 	if (!connect_to_module(c))
 		return c;
 	rcr_control_close(c);
@@ -193,6 +217,8 @@ void rcr_control_close(struct rcr_control *c)
 	if (!c)
 		return;
 	nl_socket_free(c->sock);
+	if (c->device >= 0)
+		close(c->device);
 	free(c);
 }
 
