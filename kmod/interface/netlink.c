@@ -97,6 +97,7 @@ static const struct nla_policy record_policy[] = {
 
 static int do_add(struct sk_buff *skb, struct genl_info *info)
 {
+	u32 generation = rcr_netlink_generation(info);
 	struct rcr_failure f = { };
 	char *events;
 	int err;
@@ -106,9 +107,9 @@ static int do_add(struct sk_buff *skb, struct genl_info *info)
 	events = rcr_netlink_events(info);
 	if (!events)
 		return -ENOMEM;
-	err = rcr_control_add(rcr_netlink_generation(info), events, &f);
+	err = rcr_control_add(&generation, events, &f);
 	kfree(events);
-	return rcr_netlink_answer(info, err, &f);
+	return rcr_netlink_answer_change(info, err, &f, generation);
 }
 
 static int no_device(struct rcr_failure *f)
@@ -120,54 +121,56 @@ static int no_device(struct rcr_failure *f)
 static int do_finalize(struct sk_buff *skb, struct genl_info *info)
 {
 	const struct nlattr *hold = info->attrs[RCR_A_HOLD];
+	u32 generation = rcr_netlink_generation(info);
 	struct rcr_failure f = { };
-	struct file *file;
+	struct file *file = NULL;
 	int err;
 
-	if (!hold) {
-		err = rcr_control_finalize(rcr_netlink_generation(info), NULL, &f);
-		return rcr_netlink_answer(info, err, &f);
-	}
 	/* The sender's descriptor: a request is served in its sender's context. */
-	file = fget(nla_get_u32(hold));
-	if (rcr_chardev_is(file))
-		err = rcr_control_finalize(rcr_netlink_generation(info), file, &f);
+	if (hold)
+		file = fget(nla_get_u32(hold));
+	if (!hold || rcr_chardev_is(file))
+		err = rcr_control_finalize(&generation, file, &f);
 	else
 		err = no_device(&f);
 	if (file)
 		fput(file);
-	return rcr_netlink_answer(info, err, &f);
+	return rcr_netlink_answer_change(info, err, &f, generation);
 }
 
 static int do_reset(struct sk_buff *skb, struct genl_info *info)
 {
+	u32 generation = rcr_netlink_generation(info);
 	struct rcr_failure f = { };
+	int err = rcr_control_reset(&generation, &f);
 
-	return rcr_netlink_answer(info, rcr_control_reset(rcr_netlink_generation(info), &f), &f);
+	return rcr_netlink_answer_change(info, err, &f, generation);
 }
 
 static int do_period(struct sk_buff *skb, struct genl_info *info)
 {
 	const struct nlattr *period = info->attrs[RCR_A_PERIOD_NS];
+	u32 generation = rcr_netlink_generation(info);
 	struct rcr_failure f = { };
 	int err;
 
 	if (!period)
 		return rcr_netlink_missing(info, "period");
-	err = rcr_control_period(rcr_netlink_generation(info), nla_get_u64(period), &f);
-	return rcr_netlink_answer(info, err, &f);
+	err = rcr_control_period(&generation, nla_get_u64(period), &f);
+	return rcr_netlink_answer_change(info, err, &f, generation);
 }
 
 /* The verbs for one counter, or for all. */
 static int do_named(struct genl_info *info,
-		    int (*verb)(u32 generation, const char *name,
+		    int (*verb)(u32 *generation, const char *name,
 				struct rcr_failure *f))
 {
+	u32 generation = rcr_netlink_generation(info);
 	struct rcr_failure f = { };
 	int err;
 
-	err = verb(rcr_netlink_generation(info), rcr_netlink_text(info, RCR_A_NAME), &f);
-	return rcr_netlink_answer(info, err, &f);
+	err = verb(&generation, rcr_netlink_text(info, RCR_A_NAME), &f);
+	return rcr_netlink_answer_change(info, err, &f, generation);
 }
 
 static int do_remove(struct sk_buff *skb, struct genl_info *info)
@@ -194,13 +197,14 @@ static int do_reassign(struct sk_buff *skb, struct genl_info *info)
 {
 	const char *name = rcr_netlink_text(info, RCR_A_NAME);
 	const char *event = rcr_netlink_text(info, RCR_A_EVENT);
+	u32 generation = rcr_netlink_generation(info);
 	struct rcr_failure f = { };
 	int err;
 
 	if (!name || !event)
 		return rcr_netlink_missing(info, name ? "event" : "name");
-	err = rcr_control_reassign(rcr_netlink_generation(info), name, event, &f);
-	return rcr_netlink_answer(info, err, &f);
+	err = rcr_control_reassign(&generation, name, event, &f);
+	return rcr_netlink_answer_change(info, err, &f, generation);
 }
 
 /* The flight recorder, which knows no marks, may be waiting for one. */

@@ -118,7 +118,8 @@ static void read_spec(const struct genl_info *info, struct rcr_meter_spec *s)
 }
 
 /* The number of the meter, or -errno. */
-static int add(struct genl_info *info, const char *events, struct rcr_failure *f)
+static int add(struct genl_info *info, const char *events, u32 *generation,
+	       struct rcr_failure *f)
 {
 	struct rcr_meter_spec *spec = kzalloc(sizeof(*spec), GFP_KERNEL);
 	int ret;
@@ -127,9 +128,9 @@ static int add(struct genl_info *info, const char *events, struct rcr_failure *f
 		return rcr_fail(f, -ENOMEM, "There is no memory for the meter.");
 	read_spec(info, spec);
 	if (!spec->formula[0] && rcr_meters_is_own(spec->name))
-		ret = rcr_meters_wake(rcr_netlink_generation(info), spec->name, f);
+		ret = rcr_meters_wake(generation, spec->name, f);
 	else
-		ret = rcr_meters_add_with(rcr_netlink_generation(info), spec, events, f);
+		ret = rcr_meters_add_with(generation, spec, events, f);
 	kfree(spec);
 	return ret;
 }
@@ -144,6 +145,7 @@ static bool is_plain_posted(const struct genl_info *info, const char *name)
 int rcr_netlink_meter_add(struct sk_buff *skb, struct genl_info *info)
 {
 	const char *name = rcr_netlink_text(info, RCR_A_NAME);
+	u32 seen = rcr_netlink_generation(info), generation = seen;
 	u32 number;
 	struct rcr_netlink_extra extra = { .number = &number };
 	struct rcr_failure f = { };
@@ -161,9 +163,10 @@ int rcr_netlink_meter_add(struct sk_buff *skb, struct genl_info *info)
 	if (ret)
 		return ret;
 	events = rcr_netlink_events(info);
-	ret = events ? add(info, events, &f) :
+	ret = events ? add(info, events, &generation, &f) :
 		       rcr_fail(&f, -ENOMEM, "There is no memory to read the events.");
 	number = ret;
+	extra.generation = generation == seen ? 0 : generation;
 	kfree(events);
 	return rcr_netlink_answer_with(info, min(ret, 0), &f, &extra);
 }

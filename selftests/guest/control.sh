@@ -3,7 +3,7 @@
 #
 # control.sh - rcrctl's verbs, what they refuse, and two callers at once.
 . ./tap.sh
-plan 54
+plan 55
 
 before=$(controls)
 
@@ -78,6 +78,8 @@ for i in 1 2 3 4; do
 done
 wait
 is "$(names | tr ' ' '\n' | grep -c '^E')" 0 "four controllers at once leave no trace"
+./netlink generations 1000
+result $? "of four controllers at once each is answered with the generations that it made"
 
 # Privilege.
 chmod 755 /rcr /rcr/bin

@@ -9,8 +9,13 @@
  *	perfmon		holder of CAP_PERFMON alone
  *	member		of the group of /dev/rcrtool
  *	nobody		neither
+ *
+ * With "generations N": four controllers make N changes each, at once; each change is
+ * answered with a generation of its own.
  */
 #include <stdio.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <netlink/genl/ctrl.h>
 #include <netlink/genl/genl.h>
@@ -456,17 +461,88 @@ static void rights(const char *who)
 		"a reset with the device");
 }
 
-int main(int argc, char **argv)
+static void connect_family(void)
 {
 	struct timeval wait = { .tv_sec = 5 };
-	int device = open(DEVICE, O_RDONLY | O_NONBLOCK);
 
 	sock = nl_socket_alloc();
 	if (!sock || genl_connect(sock))
-		return 1;
+		exit(1);
 	family = genl_ctrl_resolve(sock, RCR_GENL_NAME);
 	fd = nl_socket_get_fd(sock);
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &wait, sizeof(wait));
+}
+
+/* The generation that the answer to a request has; 0: there is none. */
+static uint32_t ask_generation(int cmd)
+{
+	struct request r = request(cmd, NULL, 0);
+	struct {
+		struct nlmsghdr head;
+		char more[16384];
+	} answer;
+	struct nlattr *found;
+	uint32_t generation = 0;
+
+	if (send(fd, &r, r.head.nlmsg_len, 0) < 0)
+		return 0;
+	while (recv(fd, &answer, sizeof(answer), 0) > 0 &&
+	       answer.head.nlmsg_type != NLMSG_ERROR) {
+		found = nlmsg_find_attr(&answer.head, GENL_HDRLEN, RCR_A_GENERATION);
+		if (found)
+			generation = nla_get_u32(found);
+	}
+	return generation;
+}
+
+#define CONTROLLERS 4
+
+/* Each of the generations that were made is in one answer. */
+static void check_generations(const uint32_t *answered, unsigned int count, uint32_t first)
+{
+	unsigned int *times = calloc(count, sizeof(*times)), i, odd = 0;
+
+	for (i = 0; i < count; i++)
+		if (answered[i] - first < count)
+			times[answered[i] - first]++;
+	for (i = 0; i < count; i++)
+		odd += times[i] != 1;
+	free(times);
+	if (!odd)
+		return;
+	printf("# of %u generations %u are not in one answer\n", count, odd);
+	bad++;
+}
+
+static void generations(unsigned int number)
+{
+	unsigned int i, k, count = CONTROLLERS * number;
+	uint32_t *answered = mmap(NULL, count * sizeof(*answered), PROT_READ | PROT_WRITE,
+				  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	uint32_t first = ask_generation(RCR_CMD_LOOK) + 1;
+
+	for (i = 0; i < CONTROLLERS; i++) {
+		if (fork())
+			continue;
+		connect_family();
+		for (k = 0; k < number; k++)
+			answered[i * number + k] = ask_generation(RCR_CMD_CONTINUE);
+		_exit(0);
+	}
+	while (wait(NULL) > 0)
+		;
+	check_generations(answered, count, first);
+}
+
+int main(int argc, char **argv)
+{
+	int device = open(DEVICE, O_RDONLY | O_NONBLOCK);
+
+	connect_family();
+	if (argc > 2) {
+		generations(atoi(argv[2]));
+		return bad > 0;
+	}
 	if (argc > 1) {
 		rights(argv[1]);
 		return bad > 0;

@@ -203,7 +203,8 @@
  *
  * A request that fails is answered twice: by a message with ERROR and REASON, one
  * sentence that says what is wrong and what to do, then by the usual netlink error. One
- * that succeeds is answered by a message with the new GENERATION.
+ * that succeeds is answered by a message with the GENERATION of its own change; where it
+ * changed nothing of the set, with the present one.
  *
  * 6. The flight recorder
  *

@@ -54,6 +54,7 @@ static int take_answer(struct nl_msg *msg, void *arg)
 		return NL_SKIP;
 	if (c->state) {
 		rcr_state_take(c->state, message, a);
+		c->generation = c->state->generation;
 		return NL_OK;
 	}
 	if (c->meters)
@@ -63,6 +64,8 @@ static int take_answer(struct nl_msg *msg, void *arg)
 	if (a[RCR_A_REASON])
 		snprintf(c->reason, sizeof(c->reason), "%s",
 			 nla_get_string(a[RCR_A_REASON]));
+	if (a[RCR_A_GENERATION])
+		c->generation = nla_get_u32(a[RCR_A_GENERATION]);
 	if (a[RCR_A_COUNTERS] && c->counters)
 		*c->counters = nla_get_u64(a[RCR_A_COUNTERS]);
 	if (a[RCR_A_NUMBER] && c->number)
@@ -220,6 +223,11 @@ void rcr_control_close(struct rcr_control *c)
 	if (c->device >= 0)
 		close(c->device);
 	free(c);
+}
+
+uint32_t rcr_control_generation(const struct rcr_control *c)
+{
+	return c ? c->generation : 0;
 }
 
 const char *rcr_control_reason(const struct rcr_control *c)

@@ -18,6 +18,7 @@ struct rcr_meters;
  * @error: errno that the module gave besides its reason
  * @answered: the last request has been answered
  * @reason: of the last failure
+ * @generation: of the last answer
  * @state: where the answer to RCR_CMD_LOOK goes
  * @counters: where the answer to RCR_CMD_WHERE goes
  * @meters: where the answer to RCR_CMD_METERS goes
@@ -30,6 +31,7 @@ struct rcr_control {
 	int error;
 	bool answered;
 	char reason[RCR_REASON_LEN];
+	uint32_t generation;
 	struct rcr_state *state;
 	uint64_t *counters;
 	struct rcr_meters *meters;
