@@ -192,12 +192,10 @@ static bool is_printable(const char *text)
  * @f: gets the reason when it fails
  *
  * Context: may sleep.
- * Return: 0; -EINVAL for a text that cannot be, or an unknown kind.
+ * Return: 0; -EINVAL for a text that cannot be.
  */
 int rcr_control_mark(u32 kind, const char *text, struct rcr_failure *f)
 {
-	if (kind < RCR_MARK_TEXT || kind > RCR_MARK_END)
-		return rcr_fail(f, -EINVAL, "A mark of kind %u is unknown.", kind);
 	if (!*text || strlen(text) >= RCR_MARK_LEN || !is_printable(text))
 		return rcr_fail(f, -EINVAL,
 			"A mark is a text of 1 to %u bytes without control characters.",

@@ -398,22 +398,16 @@ static int change_period(u64 period, struct rcr_failure *f)
 /**
  * rcr_control_period() - samples at another period; totals go on
  * @generation: that the caller has seen, or RCR_ANY_GENERATION; gets that of the change
- * @period: ns
+ * @period: ns, from RCR_PERIOD_MIN_US to RCR_PERIOD_MAX_US
  * @f: gets the reason when it fails
  *
  * Context: may sleep.
- * Return: 0; -EINVAL for a period out of range, -ENOMEM, -EBUSY, -ESTALE.
+ * Return: 0; -ENOMEM, -EBUSY, -ESTALE.
  */
 int rcr_control_period(u32 *generation, u64 period, struct rcr_failure *f)
 {
-	int err;
+	int err = rcr_control_begin(generation, f);
 
-	if (period < RCR_PERIOD_MIN_US * (u64)NSEC_PER_USEC ||
-	    period > RCR_PERIOD_MAX_US * (u64)NSEC_PER_USEC)
-		return rcr_fail(f, -EINVAL,
-			"The period must be from %u microseconds to an hour.",
-			RCR_PERIOD_MIN_US);
-	err = rcr_control_begin(generation, f);
 	return err ?: rcr_control_end(generation, change_period(period, f));
 }
 

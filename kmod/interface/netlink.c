@@ -5,12 +5,15 @@
  * by control.c and adjust.c.
  */
 #include <linux/file.h>
+#include <linux/limits.h>
 #include <linux/module.h>
 #include <linux/slab.h>
 
 #include "chardev.h"
 #include "control/control.h"
+#include "meter/number.h"
 #include "recorder/flight.h"
+#include "sampler/sampler.h"
 #include "netlink.h"
 #include "netlink_answer.h"
 #include "netlink_caller.h"
@@ -18,7 +21,18 @@
 #include "netlink_state.h"
 #include <linux/rcrboard.h>
 
-/* Attributes that each command knows; any other is refused by the core. */
+/* Beyond the s16 of a policy itself, which points to them without const before 6.3. */
+static struct netlink_range_validation period_range = {
+	.min = RCR_PERIOD_MIN_US * (u64)NSEC_PER_USEC,
+	.max = RCR_PERIOD_MAX_US * (u64)NSEC_PER_USEC,
+};
+
+static struct netlink_range_validation amount_range = { .max = S64_MAX };
+
+/*
+ * Attributes that each command knows, their lengths and ranges. The core refuses any other;
+ * what a number means on this machine is checked where it is used.
+ */
 static const struct nla_policy generation_policy[] = {
 	[RCR_A_GENERATION] = { .type = NLA_U32 },
 };
@@ -46,7 +60,7 @@ static const struct nla_policy finalize_policy[] = {
 
 static const struct nla_policy period_policy[] = {
 	[RCR_A_GENERATION] = { .type = NLA_U32 },
-	[RCR_A_PERIOD_NS] = { .type = NLA_U64 },
+	[RCR_A_PERIOD_NS] = NLA_POLICY_FULL_RANGE(NLA_U64, &period_range),
 };
 
 static const struct nla_policy read_policy[] = {
@@ -64,8 +78,8 @@ static const struct nla_policy meter_policy[] = {
 	[RCR_A_FORMULA] = { .type = NLA_NUL_STRING, .len = RCR_FORMULA_LEN - 1 },
 	[RCR_A_UNIT] = { .type = NLA_NUL_STRING, .len = RCR_METER_UNIT_LEN - 1 },
 	[RCR_A_TIMESCALE] = { .type = NLA_U32 },
-	[RCR_A_OVER] = { .type = NLA_U32 },
-	[RCR_A_DIGITS] = { .type = NLA_U32 },
+	[RCR_A_OVER] = NLA_POLICY_MAX(NLA_U32, RCR_PLACE_CPU),
+	[RCR_A_DIGITS] = NLA_POLICY_MAX(NLA_U32, RCR_NUMBER_DIGITS),
 	[RCR_A_PUBLIC] = { .type = NLA_FLAG },
 	[RCR_A_EVENT] = { .type = NLA_NUL_STRING, .len = RCR_EVENT_LEN - 1 },
 };
@@ -73,9 +87,9 @@ static const struct nla_policy meter_policy[] = {
 static const struct nla_policy maximum_policy[] = {
 	[RCR_A_GENERATION] = { .type = NLA_U32 },
 	[RCR_A_NAME] = { .type = NLA_NUL_STRING, .len = RCR_METER_NAME_LEN - 1 },
-	[RCR_A_MIX] = { .type = NLA_U32 },
-	[RCR_A_MAXIMUM] = { .type = NLA_U64 },
-	[RCR_A_CONTENTION] = { .type = NLA_U64 },
+	[RCR_A_MIX] = NLA_POLICY_MAX(NLA_U32, RCR_MIX_RANDOM),
+	[RCR_A_MAXIMUM] = NLA_POLICY_FULL_RANGE(NLA_U64, &amount_range),
+	[RCR_A_CONTENTION] = NLA_POLICY_FULL_RANGE(NLA_U64, &amount_range),
 	[RCR_A_THEORETICAL] = { .type = NLA_FLAG },
 };
 
@@ -86,13 +100,13 @@ static const struct nla_policy post_policy[] = {
 };
 
 static const struct nla_policy mark_policy[] = {
-	[RCR_A_KIND] = { .type = NLA_U32 },
+	[RCR_A_KIND] = NLA_POLICY_RANGE(NLA_U32, RCR_MARK_TEXT, RCR_MARK_END),
 	[RCR_A_TEXT] = { .type = NLA_NUL_STRING, .len = RCR_MARK_LEN - 1 },
 };
 
 static const struct nla_policy record_policy[] = {
-	[RCR_A_WINDOW_NS] = { .type = NLA_U64 },
-	[RCR_A_TRIGGERS] = { .type = NLA_U32 },
+	[RCR_A_WINDOW_NS] = NLA_POLICY_MIN(NLA_U64, 1),
+	[RCR_A_TRIGGERS] = NLA_POLICY_RANGE(NLA_U32, 1, RCR_FLIGHT_CAUSES),
 };
 
 static int do_add(struct sk_buff *skb, struct genl_info *info)

@@ -20,6 +20,8 @@
 #include <netlink/genl/ctrl.h>
 #include <netlink/genl/genl.h>
 
+#include <linux/rcrboard.h>
+
 #include "stream.h"
 
 static struct nl_sock *sock;
@@ -309,6 +311,60 @@ static void where(void)
 		EINVAL, "where in a generation");
 }
 
+/* Each attribute there is, and some that are not, with each command: of a wrong length. */
+static void lengths(void)
+{
+	struct { struct nlattr a; char bytes[12]; } cut = { .bytes = "abc" };
+	int cmd, type;
+
+	for (cmd = 1; cmd <= RCR_CMD_RECORD; cmd++) {
+		for (type = 1; type <= RCR_A_MAX + 3; type++) {
+			refused(cmd, with(none, type, "abc", 3), EINVAL, "three bytes");
+			refused(cmd, with(none, type, long_text(400), 400), EINVAL,
+				"400 bytes");
+			cut.a = (struct nlattr){ 2, type };
+			expect(call(cmd, &cut, 8), EINVAL, "an attribute shorter than its head");
+			cut.a.nla_len = 12;
+			expect(call(cmd, &cut, 8), EINVAL, "an attribute cut in two");
+		}
+	}
+}
+
+/* Numbers that are never right, each in a request that lacks nothing else. */
+static void ranges(void)
+{
+	static const struct {
+		int cmd, type;
+		size_t size;
+		uint64_t bad[2];
+	} rows[] = {
+		{ RCR_CMD_PERIOD, RCR_A_PERIOD_NS, 8, { 19999, 3600000000001 } },
+		{ RCR_CMD_MARK, RCR_A_KIND, 4, { 0, RCR_MARK_END + 1 } },
+		{ RCR_CMD_RECORD, RCR_A_TRIGGERS, 4, { 0, 8 } },
+		{ RCR_CMD_METER_ADD, RCR_A_OVER, 4, { RCR_PLACE_CPU + 1, ~0u } },
+		{ RCR_CMD_METER_ADD, RCR_A_DIGITS, 4, { 10, ~0u } },
+		{ RCR_CMD_METER_MAXIMUM, RCR_A_MIX, 4, { RCR_MIX_RANDOM + 1, ~0u } },
+		{ RCR_CMD_METER_MAXIMUM, RCR_A_MAXIMUM, 8, { 1ull << 63, ~0ull } },
+		{ RCR_CMD_METER_MAXIMUM, RCR_A_CONTENTION, 8, { 1ull << 63, ~0ull } },
+	};
+	uint64_t second = 1000000000;
+	struct attrs rest;
+	unsigned int i;
+
+	for (i = 0; i < 2 * sizeof(rows) / sizeof(rows[0]); i++) {
+		rest = none;
+		if (rows[i / 2].cmd == RCR_CMD_MARK)
+			rest = with_text(rest, RCR_A_TEXT, "x");
+		else if (rows[i / 2].cmd == RCR_CMD_RECORD)
+			rest = with(rest, RCR_A_WINDOW_NS, &second, sizeof(second));
+		else if (rows[i / 2].cmd != RCR_CMD_PERIOD)
+			rest = with_text(rest, RCR_A_NAME, "ranges");
+		refused(rows[i / 2].cmd,
+			with(rest, rows[i / 2].type, &rows[i / 2].bad[i % 2], rows[i / 2].size),
+			EINVAL, "a number out of range");
+	}
+}
+
 /* Descriptors that are no /dev/rcrtool, or not now; @device is one. */
 static void holds(int device)
 {
@@ -554,6 +610,8 @@ int main(int argc, char **argv)
 	marks();
 	record();
 	where();
+	lengths();
+	ranges();
 	holds(device);
 	no_marks(device);
 	noise();

@@ -147,7 +147,13 @@ int rcr_control_period(struct rcr_control *c, uint32_t generation, uint64_t peri
 	msg = rcr_request_begin(c, RCR_CMD_PERIOD, generation);
 	if (msg)
 		nla_put_u64(msg, RCR_A_PERIOD_NS, period_ns);
-	return submit(c, msg);
+	if (!submit(c, msg))
+		return 0;
+	if (errno != ERANGE)
+		return -1;
+	snprintf(c->reason, sizeof(c->reason),
+		 "The period must be from 20 microseconds to an hour.");
+	return rcr_request_failed(c, EINVAL);
 }
 
 int rcr_control_mark(struct rcr_control *c, enum rcr_mark_kind kind, const char *text)
