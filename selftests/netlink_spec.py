@@ -3,8 +3,8 @@
 """Compares Documentation/netlink/specs/rcrtool.yaml with the code in full.
 
 Enums and flags with uapi/, names and types of attributes with the comments there, the
-attributes, types and lengths of each request with the policies of the module, and the
-types of answers with the policies of librcr. Prints each difference; status 1 if there
+attributes, types, lengths and ranges of each request with the policies of the module, and
+the types of answers with the policies of librcr. Prints each difference; status 1 if there
 is one.
 """
 import pathlib
@@ -39,6 +39,23 @@ def constant(name):
     """The number that a macro of uapi/ or kmod/ stands for."""
     found = re.search(r"#define %s\s+(\S+)" % name, UAPI + KMOD)
     return constant(found[1]) if found and not found[1].isdigit() else int(found[1])
+
+
+def number(text):
+    """The value of an expression of constants; a rebound enum counts as what it is of."""
+    known = {"NSEC_PER_USEC": 1000, "S64_MAX": 2 ** 63 - 1}
+    for found in enums():
+        known.update(found)
+    text = re.sub(r"\(u64\)|(?<=\d)u\b", "", text)
+    while True:
+        names = [n for n in re.findall(r"\b[A-Z_]\w*", text) if n not in known]
+        if not names:
+            return eval(text, {"__builtins__": {}}, known)
+        for name in names:
+            macro = re.search(r"#define %s\s+([^/\n]+)" % name, UAPI + KMOD)
+            alias = re.search(r"\b%s\s*=\s*([^,\n]+)" % name, KMOD)
+            value = re.sub(r"(?<=\d)u\b", "", (macro or alias)[1].strip())
+            text = re.sub(r"\b%s\b" % name, "(%s)" % value, text)
 
 
 def enums():
@@ -104,8 +121,23 @@ def policies(text, prefix):
                                  re.M | re.S):
         rows = re.findall(r"\[%s(\w+)\] = \{ \.type = (\w+)(?:, \.len = (\w+)(?: - 1)?)?" % prefix,
                           body)
-        tables[name] = {row[0]: (row[1], row[2] or None) for row in rows}
+        tables[name] = {row[0]: (row[1], row[2] or None, None) for row in rows}
+        rows = re.findall(r"\[%s(\w+)\] = NLA_POLICY_(\w+)\((\w+), ([^)]*)\)," % prefix, body)
+        tables[name].update({row[0]: (row[2], None, policy_range(text, row[1], row[3]))
+                             for row in rows})
     return tables
+
+
+def policy_range(text, kind, arguments):
+    """(least, most) of NLA_POLICY_kind(type, arguments); None where there is no bound."""
+    if kind == "FULL_RANGE":
+        body = re.search(r"netlink_range_validation %s = \{(.*?)\};" % arguments.strip("& "), text,
+                         re.S)[1]
+        bounds = dict(re.findall(r"\.(min|max) = ([^,}]+)", body))
+        return tuple(number(bounds[b].strip()) if b in bounds else None for b in ("min", "max"))
+    values = [number(a.strip()) for a in arguments.split(",")]
+    return {"RANGE": lambda: tuple(values), "MIN": lambda: (values[0], None),
+            "MAX": lambda: (None, values[0])}[kind]()
 
 
 def check_request(operation, attributes, tables):
@@ -123,8 +155,12 @@ def check_request(operation, attributes, tables):
         differ(f"{operation['name']}: {sorted(table)} in {row[1]}, {wanted} in the spec")
         return
     for a in wanted:
-        kind, length = table[upper(a)]
+        kind, length, bounds = table[upper(a)]
         spec = attributes[a]
+        checks = spec.get("checks", {})
+        if (bounds or (None, None)) != (checks.get("min"), checks.get("max")):
+            differ(f"{operation['name']}: {a} is from {checks.get('min')} to {checks.get('max')} "
+                   f"in the spec, {bounds} in {row[1]}")
         if TYPES[spec["type"]] != kind:
             differ(f"{operation['name']}: {a} is {spec['type']} in the spec, {kind} in {row[1]}")
         longest = spec.get("checks", {}).get("max-len")
@@ -139,7 +175,7 @@ def check_answers(spec_set, tables):
     prefix = upper(spec_set["name-prefix"])
     kinds = {upper(a["name"]): a["type"] for a in spec_set["attributes"]}
     for table, rows in tables.items():
-        for name, (kind, _) in rows.items():
+        for name, (kind, _, _) in rows.items():
             wanted = TYPES.get(kinds.get(name))
             if kind.replace("NLA_STRING", "NLA_NUL_STRING") != wanted:
                 differ(f"{table} of librcr: {prefix}{name} is {kind}, {wanted} in the spec")

@@ -56,7 +56,7 @@ static int continue_which(u32 which, struct rcr_failure *f)
 }
 
 /* Does something to one counter that is counted now, or to all. */
-static int adjust(u32 generation, const char *name,
+static int adjust(u32 *generation, const char *name,
 		  int (*act)(u32 which, struct rcr_failure *f),
 		  struct rcr_failure *f)
 {
@@ -67,12 +67,12 @@ static int adjust(u32 generation, const char *name,
 	if (err)
 		return err;
 	err = find_which(name, &which, f);
-	return rcr_control_end(err ?: act(which, f));
+	return rcr_control_end(generation, err ?: act(which, f));
 }
 
 /**
  * rcr_control_halt() - a counter is not read, nor looked at, until continue
- * @generation: that the caller has seen, or RCR_ANY_GENERATION
+ * @generation: that the caller has seen, or RCR_ANY_GENERATION; gets that of the change
  * @name: the counter, or RCR_ALL_COUNTERS
  * @f: gets the reason when it fails
  *
@@ -81,14 +81,14 @@ static int adjust(u32 generation, const char *name,
  * Context: may sleep.
  * Return: 0; -ENOENT, -ENODATA, -ESTALE.
  */
-int rcr_control_halt(u32 generation, const char *name, struct rcr_failure *f)
+int rcr_control_halt(u32 *generation, const char *name, struct rcr_failure *f)
 {
 	return adjust(generation, name, halt_which, f);
 }
 
 /**
  * rcr_control_continue() - what was halted is read again
- * @generation: that the caller has seen, or RCR_ANY_GENERATION
+ * @generation: that the caller has seen, or RCR_ANY_GENERATION; gets that of the change
  * @name: the counter, or RCR_ALL_COUNTERS
  * @f: gets the reason when it fails
  *
@@ -98,14 +98,14 @@ int rcr_control_halt(u32 generation, const char *name, struct rcr_failure *f)
  * Context: may sleep.
  * Return: 0; -ENOENT, -ENODATA, -ESTALE.
  */
-int rcr_control_continue(u32 generation, const char *name, struct rcr_failure *f)
+int rcr_control_continue(u32 *generation, const char *name, struct rcr_failure *f)
 {
 	return adjust(generation, name, continue_which, f);
 }
 
 /**
  * rcr_control_rewrite() - programs a counter again where it is not ours any more
- * @generation: that the caller has seen, or RCR_ANY_GENERATION
+ * @generation: that the caller has seen, or RCR_ANY_GENERATION; gets that of the change
  * @name: the counter, or RCR_ALL_COUNTERS
  * @f: gets the reason when it fails
  *
@@ -116,7 +116,7 @@ int rcr_control_continue(u32 generation, const char *name, struct rcr_failure *f
  * Return: 0; -ENOENT, -ENODATA, -ESTALE; -EIO, -ENODEV when it cannot be on some
  * CPU, where nothing has changed.
  */
-int rcr_control_rewrite(u32 generation, const char *name, struct rcr_failure *f)
+int rcr_control_rewrite(u32 *generation, const char *name, struct rcr_failure *f)
 {
 	return adjust(generation, name, rcr_program_rewrite, f);
 }
@@ -149,7 +149,7 @@ static int reassign(const char *name, const struct rcr_event *event,
 
 /**
  * rcr_control_reassign() - counts another event instead of one that is counted
- * @generation: that the caller has seen, or RCR_ANY_GENERATION
+ * @generation: that the caller has seen, or RCR_ANY_GENERATION; gets that of the change
  * @name: the counter
  * @event: what to count, in the raw form; begins at 0
  * @f: gets the reason when it fails
@@ -161,7 +161,7 @@ static int reassign(const char *name, const struct rcr_event *event,
  * Return: 0; -ENOENT, -EEXIST, -EINVAL, -ENOSPC when others would have to move,
  * -EBUSY, -EIO, -ENODEV, -ENOMEM, -ESTALE. What ran before goes on then.
  */
-int rcr_control_reassign(u32 generation, const char *name, const char *event,
+int rcr_control_reassign(u32 *generation, const char *name, const char *event,
 			 struct rcr_failure *f)
 {
 	struct rcr_event *events, *new;
@@ -174,7 +174,7 @@ int rcr_control_reassign(u32 generation, const char *name, const char *event,
 	err = events ? rcr_control_begin(generation, f) :
 		       rcr_fail(f, -ENOMEM, "There is no memory to reassign a counter.");
 	if (!err)
-		err = rcr_control_end(reassign(name, new, events, f));
+		err = rcr_control_end(generation, reassign(name, new, events, f));
 	kfree(events);
 out:
 	kfree(new);
@@ -196,12 +196,10 @@ static bool is_printable(const char *text)
  * @f: gets the reason when it fails
  *
  * Context: may sleep.
- * Return: 0; -EINVAL for a text that cannot be, or an unknown kind.
+ * Return: 0; -EINVAL for a text that cannot be.
  */
 int rcr_control_mark(u32 kind, const char *text, struct rcr_failure *f)
 {
-	if (kind < RCR_MARK_TEXT || kind > RCR_MARK_END)
-		return rcr_fail(f, -EINVAL, "A mark of kind %u is unknown.", kind);
 	if (!*text || strlen(text) >= RCR_MARK_LEN || !is_printable(text))
 		return rcr_fail(f, -EINVAL,
 			"A mark is a text of 1 to %u bytes without control characters.",

@@ -65,22 +65,22 @@ static int check_generation(u32 generation, struct rcr_failure *f)
  * Takes the lock for a change of that generation. Without it: -ESTALE, or -EAGAIN between
  * suspend and resume and once the machine goes down.
  */
-int rcr_control_begin(u32 generation, struct rcr_failure *f)
+int rcr_control_begin(const u32 *generation, struct rcr_failure *f)
 {
 	int err;
 
 	mutex_lock(&rcr_control_lock);
-	err = check_paused(f) ?: check_generation(generation, f);
+	err = check_paused(f) ?: check_generation(*generation, f);
 	if (err)
 		mutex_unlock(&rcr_control_lock);
 	return err;
 }
 
-/* Ends it: a change that was made is a new generation. */
-int rcr_control_end(int err)
+/* Ends it: a change that was made is a new generation, which @generation gets. */
+int rcr_control_end(u32 *generation, int err)
 {
 	if (!err)
-		rcr_control.generation++;
+		*generation = ++rcr_control.generation;
 	mutex_unlock(&rcr_control_lock);
 	return err;
 }
@@ -209,14 +209,14 @@ int rcr_control_event(const char *text, struct rcr_event **event,
 
 /**
  * rcr_control_add() - adds events to the staged set, all or none
- * @generation: that the caller has seen, or RCR_ANY_GENERATION
+ * @generation: that the caller has seen, or RCR_ANY_GENERATION; gets that of the change
  * @events: in the raw form
  * @f: gets the reason when it fails
  *
  * Context: may sleep.
  * Return: 0; -EINVAL, -EEXIST, -ENOSPC, -ENOMEM, -ESTALE.
  */
-int rcr_control_add(u32 generation, const char *events, struct rcr_failure *f)
+int rcr_control_add(u32 *generation, const char *events, struct rcr_failure *f)
 {
 	struct rcr_event *event;
 	int ret, count;
@@ -226,7 +226,7 @@ int rcr_control_add(u32 generation, const char *events, struct rcr_failure *f)
 	if (count > 0) {
 		ret = rcr_control_begin(generation, f);
 		if (!ret)
-			ret = rcr_control_end(stage(event, count, f));
+			ret = rcr_control_end(generation, stage(event, count, f));
 	}
 	kfree(event);
 	return ret;
@@ -246,23 +246,23 @@ static int unstage(const char *name, struct rcr_failure *f)
 
 /**
  * rcr_control_remove() - takes an event out of the staged set
- * @generation: that the caller has seen, or RCR_ANY_GENERATION
+ * @generation: that the caller has seen, or RCR_ANY_GENERATION; gets that of the change
  * @name: its name; NULL: all
  * @f: gets the reason when it fails
  *
  * Context: may sleep.
  * Return: 0; -ENOENT, -ESTALE.
  */
-int rcr_control_remove(u32 generation, const char *name, struct rcr_failure *f)
+int rcr_control_remove(u32 *generation, const char *name, struct rcr_failure *f)
 {
 	int err = rcr_control_begin(generation, f);
 
 	if (err)
 		return err;
 	if (name)
-		return rcr_control_end(unstage(name, f));
+		return rcr_control_end(generation, unstage(name, f));
 	rcr_control.staged.count = 0;
-	return rcr_control_end(0);
+	return rcr_control_end(generation, 0);
 }
 
 static int change_base(struct rcr_failure *f)
@@ -298,7 +298,7 @@ static int finalize(const void *holder, struct rcr_failure *f)
 
 /**
  * rcr_control_finalize() - programs the staged set, on all CPUs or on none
- * @generation: that the caller has seen, or RCR_ANY_GENERATION
+ * @generation: that the caller has seen, or RCR_ANY_GENERATION; gets that of the change
  * @holder: what the staged set adds to the base set, and what it lacks, is held until
  *	rcr_control_let_go(); NULL: it is the base set from now on
  * @f: filled in on failure
@@ -307,11 +307,11 @@ static int finalize(const void *holder, struct rcr_failure *f)
  * Return: 0; -ENODATA, -EINVAL, -EEXIST, -ENOSPC, -EBUSY, -ENODEV, -EPERM, -EIO,
  * -ENOMEM, -ESTALE. What ran before goes on then.
  */
-int rcr_control_finalize(u32 generation, const void *holder, struct rcr_failure *f)
+int rcr_control_finalize(u32 *generation, const void *holder, struct rcr_failure *f)
 {
 	int err = rcr_control_begin(generation, f);
 
-	return err ?: rcr_control_end(finalize(holder, f));
+	return err ?: rcr_control_end(generation, finalize(holder, f));
 }
 
 static int count_nothing(const struct rcr_failure *why)
@@ -367,17 +367,17 @@ static int reset(struct rcr_failure *f)
 
 /**
  * rcr_control_reset() - counts nothing; every register is as it was
- * @generation: that the caller has seen, or RCR_ANY_GENERATION
+ * @generation: that the caller has seen, or RCR_ANY_GENERATION; gets that of the change
  * @f: gets the reason when it fails
  *
  * Context: may sleep.
  * Return: 0; -ESTALE; -EAGAIN; -ENOMEM, only when nothing was counted before.
  */
-int rcr_control_reset(u32 generation, struct rcr_failure *f)
+int rcr_control_reset(u32 *generation, struct rcr_failure *f)
 {
 	int err = rcr_control_begin(generation, f);
 
-	return err ?: rcr_control_end(reset(f));
+	return err ?: rcr_control_end(generation, reset(f));
 }
 
 /* The same counters, at another period; what is staged stays so. */
@@ -402,24 +402,18 @@ static int change_period(u64 period, struct rcr_failure *f)
 
 /**
  * rcr_control_period() - samples at another period; totals go on
- * @generation: that the caller has seen, or RCR_ANY_GENERATION
- * @period: ns
+ * @generation: that the caller has seen, or RCR_ANY_GENERATION; gets that of the change
+ * @period: ns, from RCR_PERIOD_MIN_US to RCR_PERIOD_MAX_US
  * @f: gets the reason when it fails
  *
  * Context: may sleep.
- * Return: 0; -EINVAL for a period out of range, -ENOMEM, -EBUSY, -ESTALE.
+ * Return: 0; -ENOMEM, -EBUSY, -ESTALE.
  */
-int rcr_control_period(u32 generation, u64 period, struct rcr_failure *f)
+int rcr_control_period(u32 *generation, u64 period, struct rcr_failure *f)
 {
-	int err;
+	int err = rcr_control_begin(generation, f);
 
-	if (period < RCR_PERIOD_MIN_US * (u64)NSEC_PER_USEC ||
-	    period > RCR_PERIOD_MAX_US * (u64)NSEC_PER_USEC)
-		return rcr_fail(f, -EINVAL,
-			"The period must be from %u microseconds to an hour.",
-			RCR_PERIOD_MIN_US);
-	err = rcr_control_begin(generation, f);
-	return err ?: rcr_control_end(change_period(period, f));
+	return err ?: rcr_control_end(generation, change_period(period, f));
 }
 
 /* Cycles and instructions, with which each default set begins. */
@@ -492,6 +486,7 @@ static int start_default(void)
  */
 int rcr_control_init(const struct rcr_params *params)
 {
+	u32 generation = RCR_ANY_GENERATION;
 	struct rcr_failure f = { };
 	int err;
 
@@ -499,11 +494,11 @@ int rcr_control_init(const struct rcr_params *params)
 	rcr_control.generation = 0;
 	rcr_control.period = (u64)params->period_us * NSEC_PER_USEC;
 	rcr_control.staged.count = rcr_program_default(rcr_control.staged.event);
-	err = rcr_control_begin(RCR_ANY_GENERATION, &f);
+	err = rcr_control_begin(&generation, &f);
 	if (err)
 		pr_err("%s\n", f.reason);
 	else
-		err = rcr_control_end(start_default());
+		err = rcr_control_end(&generation, start_default());
 	if (err)
 		rcr_program_exit();
 	return err;

@@ -13,8 +13,8 @@
 extern struct mutex rcr_control_lock;
 extern struct rcr_control rcr_control;		/* under rcr_control_lock */
 
-int rcr_control_begin(u32 generation, struct rcr_failure *f);
-int rcr_control_end(int err);
+int rcr_control_begin(const u32 *generation, struct rcr_failure *f);
+int rcr_control_end(u32 *generation, int err);
 struct rcr_plan rcr_control_plan(void);
 struct rcr_event *rcr_control_staged(const char *name);
 int rcr_control_event(const char *text, struct rcr_event **event,

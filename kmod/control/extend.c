@@ -130,7 +130,7 @@ static int extend(struct extension *x, const struct rcr_event *event, unsigned i
 
 /**
  * rcr_control_extend() - counts more events, besides those that are counted
- * @generation: that the caller has seen, or RCR_ANY_GENERATION
+ * @generation: that the caller has seen, or RCR_ANY_GENERATION; gets that of the change
  * @event: the events; those whose names are counted already are passed over
  * @count: how many
  * @f: gets the reason when it fails
@@ -139,7 +139,7 @@ static int extend(struct extension *x, const struct rcr_event *event, unsigned i
  * Return: 0; -ENOSPC, with the names of those that do not fit; -EINVAL, -ENODEV,
  * -EBUSY, -ENOMEM, -ESTALE. What ran before goes on then.
  */
-int rcr_control_extend(u32 generation, const struct rcr_event *event, unsigned int count,
+int rcr_control_extend(u32 *generation, const struct rcr_event *event, unsigned int count,
 		       struct rcr_failure *f)
 {
 	struct extension *x = kmalloc(sizeof(*x), GFP_KERNEL);
@@ -148,7 +148,7 @@ int rcr_control_extend(u32 generation, const struct rcr_event *event, unsigned i
 	if (!x)
 		return rcr_fail(f, -ENOMEM, "There is no memory to count more events.");
 	err = rcr_control_begin(generation, f) ?:
-	      rcr_control_end(extend(x, event, count, f));
+	      rcr_control_end(generation, extend(x, event, count, f));
 	kfree(x);
 	return err;
 }

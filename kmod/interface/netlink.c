@@ -1,24 +1,38 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * netlink.c - the door of control: who may ask, for what, and the answer. What a
- * caller may expect is section 5 of <linux/rcrtool.h>; what is done is control.c's
- * and adjust.c's.
+ * netlink.c - the generic netlink family: its commands, their policies and who may send
+ * them. What a caller may expect is section 5 of <linux/rcrtool.h>; the changes are made
+ * by control.c and adjust.c.
  */
-#include <linux/capability.h>
 #include <linux/file.h>
+#include <linux/limits.h>
 #include <linux/module.h>
 #include <linux/slab.h>
 
 #include "chardev.h"
 #include "control/control.h"
+#include "meter/number.h"
 #include "recorder/flight.h"
+#include "sampler/sampler.h"
 #include "netlink.h"
 #include "netlink_answer.h"
+#include "netlink_caller.h"
 #include "netlink_meters.h"
 #include "netlink_state.h"
 #include <linux/rcrboard.h>
 
-/* Attributes that each command knows; any other is refused by the core. */
+/* Beyond the s16 of a policy itself, which points to them without const before 6.3. */
+static struct netlink_range_validation period_range = {
+	.min = RCR_PERIOD_MIN_US * (u64)NSEC_PER_USEC,
+	.max = RCR_PERIOD_MAX_US * (u64)NSEC_PER_USEC,
+};
+
+static struct netlink_range_validation amount_range = { .max = S64_MAX };
+
+/*
+ * Attributes that each command knows, their lengths and ranges. The core refuses any other;
+ * what a number means on this machine is checked where it is used.
+ */
 static const struct nla_policy generation_policy[] = {
 	[RCR_A_GENERATION] = { .type = NLA_U32 },
 };
@@ -46,10 +60,15 @@ static const struct nla_policy finalize_policy[] = {
 
 static const struct nla_policy period_policy[] = {
 	[RCR_A_GENERATION] = { .type = NLA_U32 },
-	[RCR_A_PERIOD_NS] = { .type = NLA_U64 },
+	[RCR_A_PERIOD_NS] = NLA_POLICY_FULL_RANGE(NLA_U64, &period_range),
+};
+
+static const struct nla_policy read_policy[] = {
+	[RCR_A_DEVICE] = { .type = NLA_U32 },
 };
 
 static const struct nla_policy where_policy[] = {
+	[RCR_A_DEVICE] = { .type = NLA_U32 },
 	[RCR_A_EVENT] = { .type = NLA_NUL_STRING, .len = RCR_EVENT_LEN - 1 },
 };
 
@@ -59,8 +78,8 @@ static const struct nla_policy meter_policy[] = {
 	[RCR_A_FORMULA] = { .type = NLA_NUL_STRING, .len = RCR_FORMULA_LEN - 1 },
 	[RCR_A_UNIT] = { .type = NLA_NUL_STRING, .len = RCR_METER_UNIT_LEN - 1 },
 	[RCR_A_TIMESCALE] = { .type = NLA_U32 },
-	[RCR_A_OVER] = { .type = NLA_U32 },
-	[RCR_A_DIGITS] = { .type = NLA_U32 },
+	[RCR_A_OVER] = NLA_POLICY_MAX(NLA_U32, RCR_PLACE_CPU),
+	[RCR_A_DIGITS] = NLA_POLICY_MAX(NLA_U32, RCR_NUMBER_DIGITS),
 	[RCR_A_PUBLIC] = { .type = NLA_FLAG },
 	[RCR_A_EVENT] = { .type = NLA_NUL_STRING, .len = RCR_EVENT_LEN - 1 },
 };
@@ -68,9 +87,9 @@ static const struct nla_policy meter_policy[] = {
 static const struct nla_policy maximum_policy[] = {
 	[RCR_A_GENERATION] = { .type = NLA_U32 },
 	[RCR_A_NAME] = { .type = NLA_NUL_STRING, .len = RCR_METER_NAME_LEN - 1 },
-	[RCR_A_MIX] = { .type = NLA_U32 },
-	[RCR_A_MAXIMUM] = { .type = NLA_U64 },
-	[RCR_A_CONTENTION] = { .type = NLA_U64 },
+	[RCR_A_MIX] = NLA_POLICY_MAX(NLA_U32, RCR_MIX_RANDOM),
+	[RCR_A_MAXIMUM] = NLA_POLICY_FULL_RANGE(NLA_U64, &amount_range),
+	[RCR_A_CONTENTION] = NLA_POLICY_FULL_RANGE(NLA_U64, &amount_range),
 	[RCR_A_THEORETICAL] = { .type = NLA_FLAG },
 };
 
@@ -81,34 +100,18 @@ static const struct nla_policy post_policy[] = {
 };
 
 static const struct nla_policy mark_policy[] = {
-	[RCR_A_KIND] = { .type = NLA_U32 },
+	[RCR_A_KIND] = NLA_POLICY_RANGE(NLA_U32, RCR_MARK_TEXT, RCR_MARK_END),
 	[RCR_A_TEXT] = { .type = NLA_NUL_STRING, .len = RCR_MARK_LEN - 1 },
 };
 
 static const struct nla_policy record_policy[] = {
-	[RCR_A_WINDOW_NS] = { .type = NLA_U64 },
-	[RCR_A_TRIGGERS] = { .type = NLA_U32 },
+	[RCR_A_WINDOW_NS] = NLA_POLICY_MIN(NLA_U64, 1),
+	[RCR_A_TRIGGERS] = NLA_POLICY_RANGE(NLA_U32, 1, RCR_FLIGHT_CAUSES),
 };
-
-/* Registers are the machine's, not a network namespace's. */
-static int may_change(struct sk_buff *skb, const struct genl_info *info)
-{
-	if (netlink_capable(skb, CAP_SYS_RAWIO))
-		return 0;
-	NL_SET_ERR_MSG(info->extack, "CAP_SYS_RAWIO is needed to change what is counted");
-	return -EPERM;
-}
-
-static int may_look(struct sk_buff *skb, const struct genl_info *info)
-{
-	if (netlink_capable(skb, CAP_PERFMON) || netlink_capable(skb, CAP_SYS_RAWIO))
-		return 0;
-	NL_SET_ERR_MSG(info->extack, "CAP_PERFMON is needed to look at what is counted");
-	return -EPERM;
-}
 
 static int do_add(struct sk_buff *skb, struct genl_info *info)
 {
+	u32 generation = rcr_netlink_generation(info);
 	struct rcr_failure f = { };
 	char *events;
 	int err;
@@ -118,9 +121,9 @@ static int do_add(struct sk_buff *skb, struct genl_info *info)
 	events = rcr_netlink_events(info);
 	if (!events)
 		return -ENOMEM;
-	err = rcr_control_add(rcr_netlink_generation(info), events, &f);
+	err = rcr_control_add(&generation, events, &f);
 	kfree(events);
-	return rcr_netlink_answer(info, err, &f);
+	return rcr_netlink_answer_change(info, err, &f, generation);
 }
 
 static int no_device(struct rcr_failure *f)
@@ -132,54 +135,56 @@ static int no_device(struct rcr_failure *f)
 static int do_finalize(struct sk_buff *skb, struct genl_info *info)
 {
 	const struct nlattr *hold = info->attrs[RCR_A_HOLD];
+	u32 generation = rcr_netlink_generation(info);
 	struct rcr_failure f = { };
-	struct file *file;
+	struct file *file = NULL;
 	int err;
 
-	if (!hold) {
-		err = rcr_control_finalize(rcr_netlink_generation(info), NULL, &f);
-		return rcr_netlink_answer(info, err, &f);
-	}
 	/* The sender's descriptor: a request is served in its sender's context. */
-	file = fget(nla_get_u32(hold));
-	if (rcr_chardev_is(file))
-		err = rcr_control_finalize(rcr_netlink_generation(info), file, &f);
+	if (hold)
+		file = fget(nla_get_u32(hold));
+	if (!hold || rcr_chardev_is(file))
+		err = rcr_control_finalize(&generation, file, &f);
 	else
 		err = no_device(&f);
 	if (file)
 		fput(file);
-	return rcr_netlink_answer(info, err, &f);
+	return rcr_netlink_answer_change(info, err, &f, generation);
 }
 
 static int do_reset(struct sk_buff *skb, struct genl_info *info)
 {
+	u32 generation = rcr_netlink_generation(info);
 	struct rcr_failure f = { };
+	int err = rcr_control_reset(&generation, &f);
 
-	return rcr_netlink_answer(info, rcr_control_reset(rcr_netlink_generation(info), &f), &f);
+	return rcr_netlink_answer_change(info, err, &f, generation);
 }
 
 static int do_period(struct sk_buff *skb, struct genl_info *info)
 {
 	const struct nlattr *period = info->attrs[RCR_A_PERIOD_NS];
+	u32 generation = rcr_netlink_generation(info);
 	struct rcr_failure f = { };
 	int err;
 
 	if (!period)
 		return rcr_netlink_missing(info, "period");
-	err = rcr_control_period(rcr_netlink_generation(info), nla_get_u64(period), &f);
-	return rcr_netlink_answer(info, err, &f);
+	err = rcr_control_period(&generation, nla_get_u64(period), &f);
+	return rcr_netlink_answer_change(info, err, &f, generation);
 }
 
 /* The verbs for one counter, or for all. */
 static int do_named(struct genl_info *info,
-		    int (*verb)(u32 generation, const char *name,
+		    int (*verb)(u32 *generation, const char *name,
 				struct rcr_failure *f))
 {
+	u32 generation = rcr_netlink_generation(info);
 	struct rcr_failure f = { };
 	int err;
 
-	err = verb(rcr_netlink_generation(info), rcr_netlink_text(info, RCR_A_NAME), &f);
-	return rcr_netlink_answer(info, err, &f);
+	err = verb(&generation, rcr_netlink_text(info, RCR_A_NAME), &f);
+	return rcr_netlink_answer_change(info, err, &f, generation);
 }
 
 static int do_remove(struct sk_buff *skb, struct genl_info *info)
@@ -206,17 +211,18 @@ static int do_reassign(struct sk_buff *skb, struct genl_info *info)
 {
 	const char *name = rcr_netlink_text(info, RCR_A_NAME);
 	const char *event = rcr_netlink_text(info, RCR_A_EVENT);
+	u32 generation = rcr_netlink_generation(info);
 	struct rcr_failure f = { };
 	int err;
 
 	if (!name || !event)
 		return rcr_netlink_missing(info, name ? "event" : "name");
-	err = rcr_control_reassign(rcr_netlink_generation(info), name, event, &f);
-	return rcr_netlink_answer(info, err, &f);
+	err = rcr_control_reassign(&generation, name, event, &f);
+	return rcr_netlink_answer_change(info, err, &f, generation);
 }
 
-/* The flight recorder may be waiting for one: it knows nobody who makes marks. */
-static void tell_mark(u32 kind, const char *text)
+/* The flight recorder, which knows no marks, may be waiting for one. */
+static void trigger_by_mark(u32 kind, const char *text)
 {
 	static const char *const words[] = {
 		[RCR_MARK_BEGIN] = "begin ", [RCR_MARK_END] = "end ",
@@ -237,8 +243,9 @@ static int do_mark(struct sk_buff *skb, struct genl_info *info)
 	if (!kind || !text)
 		return rcr_netlink_missing(info, kind ? "text" : "kind");
 	err = rcr_control_mark(nla_get_u32(kind), text, &f);
-	if (!err)
-		tell_mark(nla_get_u32(kind), text);
+	/* What was armed with CAP_SYS_RAWIO is not for others to trigger. */
+	if (!err && rcr_netlink_is_admin(skb))
+		trigger_by_mark(nla_get_u32(kind), text);
 	return rcr_netlink_answer(info, err, &f);
 }
 
@@ -294,12 +301,6 @@ static int do_look(struct sk_buff *skb, struct genl_info *info)
 	return genlmsg_reply(reply, info);
 }
 
-/* Who may look need not be who may change: the commands that only look. */
-static bool only_looks(u8 cmd)
-{
-	return cmd == RCR_CMD_LOOK || cmd == RCR_CMD_WHERE || cmd == RCR_CMD_METERS;
-}
-
 /* A program of the first release would take our answer for something else. */
 static int check_version(struct genl_info *info)
 {
@@ -313,6 +314,7 @@ static int check_version(struct genl_info *info)
 	return rcr_netlink_answer(info, -EPROTO, &f);
 }
 
+/* Of METERS it is checked at the start of the dump, of METER_ADD what else it takes there. */
 static int check_caller(const struct rcr_genl_op *unused, struct sk_buff *skb,
 			struct genl_info *info)
 {
@@ -320,8 +322,18 @@ static int check_caller(const struct rcr_genl_op *unused, struct sk_buff *skb,
 
 	if (err)
 		return err;
-	return only_looks(info->genlhdr->cmd) ? may_look(skb, info) :
-						may_change(skb, info);
+	switch (info->genlhdr->cmd) {
+	case RCR_CMD_LOOK:
+	case RCR_CMD_WHERE:
+	case RCR_CMD_METERS:
+		return rcr_netlink_may_read(skb, info->attrs, info->extack);
+	case RCR_CMD_MARK:
+	case RCR_CMD_METER_ADD:
+	case RCR_CMD_METER_POST:
+		return rcr_netlink_may_post(skb, info->extack);
+	default:
+		return rcr_netlink_may_change(skb, info->extack);
+	}
 }
 
 #define RCR_OP(name, function, attributes) {			\
@@ -332,7 +344,7 @@ static int check_caller(const struct rcr_genl_op *unused, struct sk_buff *skb,
 	}
 
 static const struct genl_ops ops[] = {
-	{ .cmd = RCR_CMD_LOOK, .doit = do_look },
+	RCR_OP(LOOK, do_look, read_policy),
 	RCR_OP(WHERE, do_where, where_policy),
 	RCR_OP(ADD, do_add, event_policy),
 	RCR_OP(REMOVE, do_remove, name_policy),
@@ -345,7 +357,7 @@ static const struct genl_ops ops[] = {
 	RCR_OP(RESET, do_reset, generation_policy),
 	RCR_OP(PERIOD, do_period, period_policy),
 	RCR_OP(RECORD, do_record, record_policy),
-	{ .cmd = RCR_CMD_METERS, .doit = rcr_netlink_meters },
+	RCR_OP(METERS, rcr_netlink_meters, read_policy),
 	RCR_OP(METER_ADD, rcr_netlink_meter_add, meter_policy),
 	RCR_OP(METER_REMOVE, rcr_netlink_meter_remove, name_policy),
 	RCR_OP(METER_RESET, rcr_netlink_meter_reset, name_policy),

@@ -38,10 +38,16 @@ struct sk_buff *rcr_netlink_begin(struct genl_info *info, size_t size, void **he
 	return NULL;
 }
 
+/* The generation of a change that was made; else of what is there now. */
+static u32 answer_generation(int err, const struct rcr_netlink_extra *extra)
+{
+	return !err && extra && extra->generation ? extra->generation : rcr_control_generation();
+}
+
 static int put_answer(struct sk_buff *skb, int err, const struct rcr_failure *f,
 		      const struct rcr_netlink_extra *extra)
 {
-	if (nla_put_u32(skb, RCR_A_GENERATION, rcr_control_generation()))
+	if (nla_put_u32(skb, RCR_A_GENERATION, answer_generation(err, extra)))
 		return -EMSGSIZE;
 	if (err)
 		return nla_put_u32(skb, RCR_A_ERROR, -err) ?:
@@ -94,10 +100,19 @@ int rcr_netlink_answer_with(struct genl_info *info, int err, const struct rcr_fa
 	return err;
 }
 
-/* The same, with nothing else to tell. */
+/* The same for what changed nothing of the set. */
 int rcr_netlink_answer(struct genl_info *info, int err, const struct rcr_failure *f)
 {
 	return rcr_netlink_answer_with(info, err, f, NULL);
+}
+
+/* The same for a change, which made @generation. */
+int rcr_netlink_answer_change(struct genl_info *info, int err, const struct rcr_failure *f,
+			      u32 generation)
+{
+	const struct rcr_netlink_extra extra = { .generation = generation };
+
+	return rcr_netlink_answer_with(info, err, f, &extra);
 }
 
 /* A request without what it cannot do without: -EINVAL. */

@@ -16,12 +16,14 @@ extern struct genl_family rcr_genl_family;
  * struct rcr_netlink_extra - what some commands tell when they are done
  * @counters: mask of counters, or NULL
  * @number: of a meter, or NULL
+ * @generation: that of the change that was made; 0: nothing of the set was changed
  * @skb: the answer, by rcr_netlink_prepare()
  * @head: likewise
  */
 struct rcr_netlink_extra {
 	const u64 *counters;
 	const u32 *number;
+	u32 generation;
 	struct sk_buff *skb;
 	void *head;
 };
@@ -34,6 +36,8 @@ int rcr_netlink_prepare(struct genl_info *info, struct rcr_netlink_extra *extra)
 int rcr_netlink_answer_with(struct genl_info *info, int err, const struct rcr_failure *f,
 			    const struct rcr_netlink_extra *extra);
 int rcr_netlink_answer(struct genl_info *info, int err, const struct rcr_failure *f);
+int rcr_netlink_answer_change(struct genl_info *info, int err, const struct rcr_failure *f,
+			      u32 generation);
 int rcr_netlink_missing(struct genl_info *info, const char *what);
 
 #endif

@@ -10,6 +10,7 @@
 #include "meter/meters.h"
 #include "meter/wake.h"
 #include "netlink_answer.h"
+#include "netlink_caller.h"
 #include "netlink_meters.h"
 
 /* More than RCR_METERS_MAX meters take, with formulas and reasons. */
@@ -117,7 +118,8 @@ static void read_spec(const struct genl_info *info, struct rcr_meter_spec *s)
 }
 
 /* The number of the meter, or -errno. */
-static int add(struct genl_info *info, const char *events, struct rcr_failure *f)
+static int add(struct genl_info *info, const char *events, u32 *generation,
+	       struct rcr_failure *f)
 {
 	struct rcr_meter_spec *spec = kzalloc(sizeof(*spec), GFP_KERNEL);
 	int ret;
@@ -126,30 +128,45 @@ static int add(struct genl_info *info, const char *events, struct rcr_failure *f
 		return rcr_fail(f, -ENOMEM, "There is no memory for the meter.");
 	read_spec(info, spec);
 	if (!spec->formula[0] && rcr_meters_is_own(spec->name))
-		ret = rcr_meters_wake(rcr_netlink_generation(info), spec->name, f);
+		ret = rcr_meters_wake(generation, spec->name, f);
 	else
-		ret = rcr_meters_add_with(rcr_netlink_generation(info), spec, events, f);
+		ret = rcr_meters_add_with(generation, spec, events, f);
 	kfree(spec);
 	return ret;
 }
 
+/* A meter that needs no counters and is shown to nobody new: CAP_PERFMON will do. */
+static bool is_plain_posted(const struct genl_info *info, const char *name)
+{
+	return !info->attrs[RCR_A_FORMULA] && !info->attrs[RCR_A_EVENT] &&
+	       !info->attrs[RCR_A_PUBLIC] && !rcr_meters_is_own(name);
+}
+
 int rcr_netlink_meter_add(struct sk_buff *skb, struct genl_info *info)
 {
+	const char *name = rcr_netlink_text(info, RCR_A_NAME);
+	u32 seen = rcr_netlink_generation(info), generation = seen;
 	u32 number;
 	struct rcr_netlink_extra extra = { .number = &number };
 	struct rcr_failure f = { };
 	char *events;
 	int ret;
 
-	if (!info->attrs[RCR_A_NAME])
+	if (!name)
 		return rcr_netlink_missing(info, "name");
+	if (!is_plain_posted(info, name)) {
+		ret = rcr_netlink_may_change(skb, info->extack);
+		if (ret)
+			return ret;
+	}
 	ret = rcr_netlink_prepare(info, &extra);
 	if (ret)
 		return ret;
 	events = rcr_netlink_events(info);
-	ret = events ? add(info, events, &f) :
+	ret = events ? add(info, events, &generation, &f) :
 		       rcr_fail(&f, -ENOMEM, "There is no memory to read the events.");
 	number = ret;
+	extra.generation = generation == seen ? 0 : generation;
 	kfree(events);
 	return rcr_netlink_answer_with(info, min(ret, 0), &f, &extra);
 }

@@ -65,7 +65,7 @@ static void set_maximum(struct rcr_maxima *to, const struct rcr_maxima *x, u32 m
 /**
  * rcr_meters_set_maximum() - says what the resource of a meter can do
  * @name: its name
- * @x: @theoretical; or in place 0 maximum and contention of @mix; or, where both
+ * @x: no less than 0: @theoretical; or in place 0 maximum and contention of @mix; or, where both
  *	are 0, the mix that is in use
  * @mix: an enum rcr_mix; for the one in use also RCR_MIX_MEASURED
  * @theoretical: it is the machine's limit
@@ -82,8 +82,6 @@ int rcr_meters_set_maximum(const char *name, const struct rcr_maxima *x, u32 mix
 
 	if (mix > RCR_MIX_MEASURED || (mix == RCR_MIX_MEASURED && !chooses && !theoretical))
 		return rcr_fail(f, -EINVAL, "No such mix: read, write, copy and random are known.");
-	if (x->theoretical < 0 || x->maximum[0] < 0 || x->contention[0] < 0)
-		return rcr_fail(f, -EINVAL, "A maximum is no less than 0.");
 	mutex_lock(&rcr_meters_lock);
 	m = rcr_meters_look_up(name, f);
 	if (m)

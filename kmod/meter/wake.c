@@ -44,7 +44,7 @@ static int live_number(const char *name)
 	return ret;
 }
 
-static int extend_by(u32 generation, const char *text, struct rcr_failure *f)
+static int extend_by(u32 *generation, const char *text, struct rcr_failure *f)
 {
 	struct rcr_event *event;
 	int ret;
@@ -61,14 +61,14 @@ static int extend_by(u32 generation, const char *text, struct rcr_failure *f)
 
 /**
  * rcr_meters_wake() - counts what one of the module's own meters needs
- * @generation: that the caller has seen, or RCR_ANY_GENERATION
+ * @generation: that the caller has seen, or RCR_ANY_GENERATION; gets that of the change
  * @name: the meter
  * @f: gets the reason when it fails: of the best way to tell it
  *
  * Context: may sleep.
  * Return: its number; -errno of rcr_control_extend().
  */
-int rcr_meters_wake(u32 generation, const char *name, struct rcr_failure *f)
+int rcr_meters_wake(u32 *generation, const char *name, struct rcr_failure *f)
 {
 	struct rcr_run *run = rcr_run_get_current();
 	const char *family = run->set.machine ? run->set.machine->family->name : "";
@@ -139,7 +139,7 @@ static int check_formula(const struct rcr_meter_spec *spec, const char *events,
 
 /**
  * rcr_meters_add_with() - makes a meter, and counts what it needs
- * @generation: that the caller has seen, or RCR_ANY_GENERATION
+ * @generation: that the caller has seen, or RCR_ANY_GENERATION; gets that of the change
  * @spec: the meter
  * @events: in the raw form: those that are not counted yet; may be empty
  * @f: gets the reason when it fails
@@ -147,7 +147,7 @@ static int check_formula(const struct rcr_meter_spec *spec, const char *events,
  * Context: may sleep.
  * Return: the meter's number, or -errno of rcr_control_extend() or rcr_meters_add().
  */
-int rcr_meters_add_with(u32 generation, const struct rcr_meter_spec *spec,
+int rcr_meters_add_with(u32 *generation, const struct rcr_meter_spec *spec,
 			const char *events, struct rcr_failure *f)
 {
 	u32 serial;

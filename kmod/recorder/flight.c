@@ -26,8 +26,6 @@
 #include "oom.h"
 #include "sampler/run.h"
 
-#define ALL_CAUSES (RCR_FLIGHT_MARK | RCR_FLIGHT_OOM | RCR_FLIGHT_CROSSING)
-
 /* Held while it is armed, disarmed or fetched, and while a set changes. */
 static DEFINE_MUTEX(lock);
 static unsigned int holders;		/* descriptors that hold a window */
@@ -195,15 +193,6 @@ static int prepare_oom(struct rcr_failure *f)
 	return 0;
 }
 
-static int check_causes(u32 mask, struct rcr_failure *f)
-{
-	if (mask && !(mask & ~ALL_CAUSES))
-		return 0;
-	return rcr_fail(f, -EINVAL,
-		"Triggers %#x are unknown: mark (1), oom (2) and crossing (4) are known, and one has to be named.",
-		mask);
-}
-
 /* Forgets what is kept, and waits with another empty window, or with none. */
 static void change(struct rcr_excerpt *e, u64 length, u32 causes)
 {
@@ -244,7 +233,7 @@ static int arm(u64 length, u32 causes, struct rcr_failure *f)
 /**
  * rcr_flight_arm() - waits for a trigger from now on, and forgets what is kept
  * @length: of a window, ns
- * @causes: mask of enum rcr_flight_cause
+ * @causes: mask of enum rcr_flight_cause, not 0
  * @f: gets the reason when it fails
  *
  * Context: may sleep.
@@ -252,10 +241,8 @@ static int arm(u64 length, u32 causes, struct rcr_failure *f)
  */
 int rcr_flight_arm(u64 length, u32 causes, struct rcr_failure *f)
 {
-	int err = check_causes(causes, f);
+	int err;
 
-	if (err)
-		return err;
 	mutex_lock(&lock);
 	err = arm(length, causes, f);
 	mutex_unlock(&lock);

@@ -33,6 +33,8 @@ enum rcr_flight_cause {
 	RCR_FLIGHT_CROSSING	= RCR_TRIGGER_CROSSING,
 };
 
+#define RCR_FLIGHT_CAUSES (RCR_FLIGHT_MARK | RCR_FLIGHT_OOM | RCR_FLIGHT_CROSSING)
+
 /**
  * struct rcr_flight_state - how the recorder fares
  * @length: of a window, ns; 0: it is off

@@ -3,7 +3,7 @@
 #
 # control.sh - rcrctl's verbs, what they refuse, and two callers at once.
 . ./tap.sh
-plan 47
+plan 55
 
 before=$(controls)
 
@@ -21,6 +21,10 @@ says 2 "--generation needs a number" rcrctl --generation x ls
 says 2 "option \"--force\" is unknown" rcrctl --force ls
 
 load period_us=1000
+recorder()
+{
+	rcrctl record ls | sed '1!d;s/,.*//'
+}
 generation()
 {
 	rcrctl ls | sed -n 's/^generation \([0-9]*\),.*/\1/p'
@@ -74,6 +78,8 @@ for i in 1 2 3 4; do
 done
 wait
 is "$(names | tr ' ' '\n' | grep -c '^E')" 0 "four controllers at once leave no trace"
+./netlink generations 1000
+result $? "of four controllers at once each is answered with the generations that it made"
 
 # Privilege.
 chmod 755 /rcr /rcr/bin
@@ -83,6 +89,22 @@ says 1 "needs CAP_SYS_RAWIO" $nobody rcrctl ls
 says 1 "needs CAP_SYS_RAWIO" setpriv --bounding-set=-sys_rawio --inh-caps=-sys_rawio rcrctl reset
 setpriv --bounding-set=-sys_rawio --inh-caps=-sys_rawio rcrctl ls >/dev/null
 result $? "CAP_PERFMON is enough to look"
+perfmon="setpriv --bounding-set=-sys_rawio --inh-caps=-sys_rawio"
+$perfmon ./netlink perfmon
+result $? "CAP_PERFMON is enough to mark, to post and to add a posted meter, and for no more"
+is "$(rcrctl meter ls | grep -c '^rights\.')" 1 "and one meter has come of that"
+rcrctl meter remove rights.posted
+rcrctl record --last 100ms --on mark
+$perfmon rcrctl mark quiet
+is "$? $(recorder)" "0 armed" "a mark without CAP_SYS_RAWIO does not trigger the recorder that root armed"
+rcrctl mark loud
+is "$(recorder)" kept "a mark of root does"
+contains "$(rcrctl record ls)" "trigger: mark loud" "and what is kept says which"
+rcrctl record off
+bare="setpriv --bounding-set=-sys_rawio,-perfmon --inh-caps=-sys_rawio,-perfmon"
+says 1 "needs CAP_SYS_RAWIO" $bare rcrctl mark nothing
+$bare rcrctl ls >/dev/null
+result $? "the device, opened by user id 0, is enough to look without capabilities"
 says 1 "needs CAP_SYS_RAWIO" unshare -r rcrctl reset
 is "$(status_of state)" sampling "none of them changed anything"
 

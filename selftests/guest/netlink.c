@@ -1,13 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * netlink.c - messages that no honest client sends: each is exactly one error,
+ * netlink.c [WHO] - messages that no honest client sends: each is exactly one error,
  * and the state stays what it was. Prints what is otherwise, as "# ..."; its
  * status is a line of control.sh.
+ *
+ * With WHO: what the caller may request who is
+ *
+ *	perfmon		holder of CAP_PERFMON alone
+ *	member		of the group of /dev/rcrtool
+ *	nobody		neither
+ *
+ * With "generations N": four controllers make N changes each, at once; each change is
+ * answered with a generation of its own.
  */
 #include <stdio.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <netlink/genl/ctrl.h>
 #include <netlink/genl/genl.h>
+
+#include <linux/rcrboard.h>
 
 #include "stream.h"
 
@@ -125,7 +138,7 @@ static void unknown(void)
 	number.a.nla_len = 8;
 	number.val = 0xfffffff0;
 	expect(call(RCR_CMD_RESET, &number, 8), ESTALE, "a generation to come");
-	expect(call(RCR_CMD_LOOK, &number, 8), EINVAL, "an attribute where none is taken");
+	expect(call(RCR_CMD_LOOK, &number, 8), EINVAL, "a generation where none is taken");
 	expect(call(200, NULL, 0), EOPNOTSUPP, "an unknown command");
 	memset(text.text, 'a', sizeof(text.text) - 1);
 	expect(call(RCR_CMD_ADD, &text, sizeof(text)), EINVAL, "an event that is too long");
@@ -298,6 +311,60 @@ static void where(void)
 		EINVAL, "where in a generation");
 }
 
+/* Each attribute there is, and some that are not, with each command: of a wrong length. */
+static void lengths(void)
+{
+	struct { struct nlattr a; char bytes[12]; } cut = { .bytes = "abc" };
+	int cmd, type;
+
+	for (cmd = 1; cmd <= RCR_CMD_RECORD; cmd++) {
+		for (type = 1; type <= RCR_A_MAX + 3; type++) {
+			refused(cmd, with(none, type, "abc", 3), EINVAL, "three bytes");
+			refused(cmd, with(none, type, long_text(400), 400), EINVAL,
+				"400 bytes");
+			cut.a = (struct nlattr){ 2, type };
+			expect(call(cmd, &cut, 8), EINVAL, "an attribute shorter than its head");
+			cut.a.nla_len = 12;
+			expect(call(cmd, &cut, 8), EINVAL, "an attribute cut in two");
+		}
+	}
+}
+
+/* Numbers that are never right, each in a request that lacks nothing else. */
+static void ranges(void)
+{
+	static const struct {
+		int cmd, type;
+		size_t size;
+		uint64_t bad[2];
+	} rows[] = {
+		{ RCR_CMD_PERIOD, RCR_A_PERIOD_NS, 8, { 19999, 3600000000001 } },
+		{ RCR_CMD_MARK, RCR_A_KIND, 4, { 0, RCR_MARK_END + 1 } },
+		{ RCR_CMD_RECORD, RCR_A_TRIGGERS, 4, { 0, 8 } },
+		{ RCR_CMD_METER_ADD, RCR_A_OVER, 4, { RCR_PLACE_CPU + 1, ~0u } },
+		{ RCR_CMD_METER_ADD, RCR_A_DIGITS, 4, { 10, ~0u } },
+		{ RCR_CMD_METER_MAXIMUM, RCR_A_MIX, 4, { RCR_MIX_RANDOM + 1, ~0u } },
+		{ RCR_CMD_METER_MAXIMUM, RCR_A_MAXIMUM, 8, { 1ull << 63, ~0ull } },
+		{ RCR_CMD_METER_MAXIMUM, RCR_A_CONTENTION, 8, { 1ull << 63, ~0ull } },
+	};
+	uint64_t second = 1000000000;
+	struct attrs rest;
+	unsigned int i;
+
+	for (i = 0; i < 2 * sizeof(rows) / sizeof(rows[0]); i++) {
+		rest = none;
+		if (rows[i / 2].cmd == RCR_CMD_MARK)
+			rest = with_text(rest, RCR_A_TEXT, "x");
+		else if (rows[i / 2].cmd == RCR_CMD_RECORD)
+			rest = with(rest, RCR_A_WINDOW_NS, &second, sizeof(second));
+		else if (rows[i / 2].cmd != RCR_CMD_PERIOD)
+			rest = with_text(rest, RCR_A_NAME, "ranges");
+		refused(rows[i / 2].cmd,
+			with(rest, rows[i / 2].type, &rows[i / 2].bad[i % 2], rows[i / 2].size),
+			EINVAL, "a number out of range");
+	}
+}
+
 /* Descriptors that are no /dev/rcrtool, or not now; @device is one. */
 static void holds(int device)
 {
@@ -383,17 +450,159 @@ static void noise(void)
 	}
 }
 
-int main(void)
+/* Whoever the caller is, without CAP_SYS_RAWIO nothing is programmed. */
+static void programs_nothing(void)
+{
+	static const int cmds[] = {
+		RCR_CMD_ADD, RCR_CMD_REMOVE, RCR_CMD_FINALIZE, RCR_CMD_RESET, RCR_CMD_PERIOD,
+		RCR_CMD_HALT, RCR_CMD_CONTINUE, RCR_CMD_REWRITE, RCR_CMD_REASSIGN,
+		RCR_CMD_METER_REMOVE, RCR_CMD_METER_RESET, RCR_CMD_METER_MAXIMUM,
+		RCR_CMD_RECORD,
+	};
+	struct attrs name = with_text(none, RCR_A_NAME, "rights.other");
+	unsigned int i;
+
+	for (i = 0; i < sizeof(cmds) / sizeof(cmds[0]); i++)
+		refused(cmds[i], none, EPERM, "a change without CAP_SYS_RAWIO");
+	refused(RCR_CMD_METER_ADD, with_text(name, RCR_A_FORMULA, "TOT_CYC"), EPERM,
+		"a meter with a formula without CAP_SYS_RAWIO");
+	refused(RCR_CMD_METER_ADD, with_text(name, RCR_A_EVENT, "A=event:0xc2"), EPERM,
+		"a meter that counts without CAP_SYS_RAWIO");
+	refused(RCR_CMD_METER_ADD, with(name, RCR_A_PUBLIC, "", 0), EPERM,
+		"a public meter without CAP_SYS_RAWIO");
+	refused(RCR_CMD_METER_ADD, with_text(none, RCR_A_NAME, "mem_bw"), EPERM,
+		"a meter of the module without CAP_SYS_RAWIO");
+}
+
+static void posts(int wanted)
+{
+	struct attrs name = with_text(none, RCR_A_NAME, "rights.posted");
+	struct attrs mark = with_number(none, RCR_A_KIND, RCR_MARK_TEXT);
+	uint64_t value = 42;
+
+	refused(RCR_CMD_MARK, with_text(mark, RCR_A_TEXT, "rights"), wanted, "a mark");
+	refused(RCR_CMD_METER_ADD, name, wanted, "a posted meter");
+	refused(RCR_CMD_METER_POST, with(name, RCR_A_VALUE, &value, sizeof(value)), wanted,
+		"a value of a posted meter");
+}
+
+static void reads(struct attrs a, int wanted, const char *what)
+{
+	refused(RCR_CMD_LOOK, a, wanted, what);
+	refused(RCR_CMD_METERS, a, wanted, what);
+	refused(RCR_CMD_WHERE, with_text(a, RCR_A_EVENT, "A=event:0xc2"), wanted, what);
+}
+
+static void rights(const char *who)
+{
+	bool perfmon = !strcmp(who, "perfmon");
+	int device = open(DEVICE, O_RDONLY), null = open("/dev/null", O_RDONLY);
+	int otherwise = perfmon ? 0 : EPERM;
+
+	if ((device < 0) != !strcmp(who, "nobody")) {
+		printf("# %s %s /dev/rcrtool\n", who, device < 0 ? "cannot open" : "opens");
+		bad++;
+	}
+	programs_nothing();
+	posts(otherwise);
+	reads(none, otherwise, "reads with nothing");
+	reads(with_number(none, RCR_A_DEVICE, null), otherwise, "reads with /dev/null");
+	reads(with_number(none, RCR_A_DEVICE, fd), otherwise, "reads with a socket");
+	reads(with_number(none, RCR_A_DEVICE, 99999), otherwise, "reads with what is not open");
+	reads(with_number(none, RCR_A_DEVICE, -1), otherwise, "reads with -1");
+	reads(with(none, RCR_A_DEVICE, "\0", 2), EINVAL, "reads with two bytes");
+	if (device >= 0)
+		reads(with_number(none, RCR_A_DEVICE, device), 0, "reads with the device");
+	refused(RCR_CMD_RESET, with_number(none, RCR_A_DEVICE, device), EINVAL,
+		"a reset with the device");
+}
+
+static void connect_family(void)
 {
 	struct timeval wait = { .tv_sec = 5 };
-	int device = open(DEVICE, O_RDONLY | O_NONBLOCK);
 
 	sock = nl_socket_alloc();
 	if (!sock || genl_connect(sock))
-		return 1;
+		exit(1);
 	family = genl_ctrl_resolve(sock, RCR_GENL_NAME);
 	fd = nl_socket_get_fd(sock);
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &wait, sizeof(wait));
+}
+
+/* The generation that the answer to a request has; 0: there is none. */
+static uint32_t ask_generation(int cmd)
+{
+	struct request r = request(cmd, NULL, 0);
+	struct {
+		struct nlmsghdr head;
+		char more[16384];
+	} answer;
+	struct nlattr *found;
+	uint32_t generation = 0;
+
+	if (send(fd, &r, r.head.nlmsg_len, 0) < 0)
+		return 0;
+	while (recv(fd, &answer, sizeof(answer), 0) > 0 &&
+	       answer.head.nlmsg_type != NLMSG_ERROR) {
+		found = nlmsg_find_attr(&answer.head, GENL_HDRLEN, RCR_A_GENERATION);
+		if (found)
+			generation = nla_get_u32(found);
+	}
+	return generation;
+}
+
+#define CONTROLLERS 4
+
+/* Each of the generations that were made is in one answer. */
+static void check_generations(const uint32_t *answered, unsigned int count, uint32_t first)
+{
+	unsigned int *times = calloc(count, sizeof(*times)), i, odd = 0;
+
+	for (i = 0; i < count; i++)
+		if (answered[i] - first < count)
+			times[answered[i] - first]++;
+	for (i = 0; i < count; i++)
+		odd += times[i] != 1;
+	free(times);
+	if (!odd)
+		return;
+	printf("# of %u generations %u are not in one answer\n", count, odd);
+	bad++;
+}
+
+static void generations(unsigned int number)
+{
+	unsigned int i, k, count = CONTROLLERS * number;
+	uint32_t *answered = mmap(NULL, count * sizeof(*answered), PROT_READ | PROT_WRITE,
+				  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	uint32_t first = ask_generation(RCR_CMD_LOOK) + 1;
+
+	for (i = 0; i < CONTROLLERS; i++) {
+		if (fork())
+			continue;
+		connect_family();
+		for (k = 0; k < number; k++)
+			answered[i * number + k] = ask_generation(RCR_CMD_CONTINUE);
+		_exit(0);
+	}
+	while (wait(NULL) > 0)
+		;
+	check_generations(answered, count, first);
+}
+
+int main(int argc, char **argv)
+{
+	int device = open(DEVICE, O_RDONLY | O_NONBLOCK);
+
+	connect_family();
+	if (argc > 2) {
+		generations(atoi(argv[2]));
+		return bad > 0;
+	}
+	if (argc > 1) {
+		rights(argv[1]);
+		return bad > 0;
+	}
 	truncated();
 	unknown();
 	named();
@@ -401,6 +610,8 @@ int main(void)
 	marks();
 	record();
 	where();
+	lengths();
+	ranges();
 	holds(device);
 	no_marks(device);
 	noise();

@@ -4,7 +4,7 @@
 # outsiders.sh - who has no business here, at every door: nobody, nobody who is root of
 # a container of his own, and a member of the devices' group. SECURITY.md promises it.
 . ./tap.sh
-plan 61
+plan 64
 
 GROUP=4711
 HERE=/sys/kernel/debug/rcrtool
@@ -120,6 +120,11 @@ chmod 660 /dev/rcrboard
 "${member[@]}" rcrstat -i 0.1 -n 1 >/tmp/out 2>&1
 result $? "a member of the group reads the stream"
 says 1 "needs CAP_SYS_RAWIO" "${member[@]}" rcrctl reset
+is "$("${member[@]}" rcrctl ls)" "$(rcrctl ls)" "a member of the group lists what is counted"
+"${member[@]}" ./netlink member
+result $? "with the device a member reads by netlink, and neither programs, marks nor posts"
+"${nobody[@]}" ./netlink nobody
+result $? "nobody reads by netlink, whatever descriptor is shown"
 # Who opens it again and again pays for that himself.
 mount -t cgroup2 none /mnt
 echo +memory >/mnt/cgroup.subtree_control

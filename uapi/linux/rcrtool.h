@@ -201,11 +201,16 @@
  * answer is ESTALE and nothing has changed. Without it, or with 0, the request goes
  * for any.
  *
- * LOOK, WHERE and METERS need CAP_PERFMON or CAP_SYS_RAWIO, all others CAP_SYS_RAWIO
- * (EPERM). A
- * request that fails is answered twice: by a message with ERROR and REASON, one
- * sentence that says what is wrong and what to do, then by the usual netlink
- * error. One that succeeds is answered by a message with the new GENERATION.
+ * LOOK, WHERE and METERS need CAP_PERFMON, CAP_SYS_RAWIO, or DEVICE, a descriptor of
+ * the caller's open /dev/rcrtool. MARK, METER_POST, and METER_ADD of a meter whose values
+ * are posted, that is not PUBLIC and not one of the module's, need CAP_PERFMON or
+ * CAP_SYS_RAWIO; a mark triggers the flight recorder only if its sender has
+ * CAP_SYS_RAWIO. All else needs CAP_SYS_RAWIO (EPERM).
+ *
+ * A request that fails is answered twice: by a message with ERROR and REASON, one
+ * sentence that says what is wrong and what to do, then by the usual netlink error. One
+ * that succeeds is answered by a message with the GENERATION of its own change; where it
+ * changed nothing of the set, with the present one.
  *
  * 6. The flight recorder
  *
@@ -704,6 +709,7 @@ enum rcr_attr {
 	RCR_A_CORE_USED,		/* u32: those that the set uses on a CPU */
 	RCR_A_CORE_WATCHDOG,		/* u32: enum rcr_watchdog */
 	RCR_A_CORE_OTHERS,		/* u32: those that pinned events of others hold */
+	RCR_A_DEVICE,			/* u32: descriptor of the caller's open /dev/rcrtool */
 	__RCR_A_LAST,
 };
 

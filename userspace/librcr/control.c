@@ -4,15 +4,18 @@
  * connection, a request, its answer. What may be asked for is verbs.c's.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <netlink/errno.h>
 #include <netlink/genl/ctrl.h>
 #include <netlink/genl/family.h>
 #include <netlink/genl/genl.h>
 
 #include "request.h"
+#include "rcr.h"
 
 static const struct nla_policy policy[RCR_A_MAX + 1] = {
 	[RCR_A_GENERATION] = { .type = NLA_U32 },
@@ -52,6 +55,7 @@ static int take_answer(struct nl_msg *msg, void *arg)
 		return NL_SKIP;
 	if (c->state) {
 		rcr_state_take(c->state, message, a);
+		c->generation = c->state->generation;
 		return NL_OK;
 	}
 	if (c->meters)
@@ -61,6 +65,8 @@ static int take_answer(struct nl_msg *msg, void *arg)
 	if (a[RCR_A_REASON])
 		snprintf(c->reason, sizeof(c->reason), "%s",
 			 nla_get_string(a[RCR_A_REASON]));
+	if (a[RCR_A_GENERATION])
+		c->generation = nla_get_u32(a[RCR_A_GENERATION]);
 	if (a[RCR_A_COUNTERS] && c->counters)
 		*c->counters = nla_get_u64(a[RCR_A_COUNTERS]);
 	if (a[RCR_A_NUMBER] && c->number)
@@ -92,7 +98,7 @@ int rcr_request_failed(struct rcr_control *c, int error)
 {
 	if (!c->reason[0] && error == EPERM)
 		snprintf(c->reason, sizeof(c->reason),
-			 "Changing what is counted needs CAP_SYS_RAWIO, looking CAP_PERFMON: become root.");
+			 "Changing what is counted needs CAP_SYS_RAWIO, marks and posted values CAP_PERFMON, reading also group rcrtool: become root.");
 	else if (!c->reason[0])
 		snprintf(c->reason, sizeof(c->reason), "%s.", strerror(error));
 	errno = error;
@@ -187,6 +193,26 @@ struct nl_msg *rcr_request_begin(struct rcr_control *c, enum rcr_cmd cmd,
 	return NULL;
 }
 
+struct nl_msg *rcr_request_begin_read(struct rcr_control *c, enum rcr_cmd cmd)
+{
+	struct nl_msg *msg = rcr_request_begin(c, cmd, 0);
+
+	if (msg && c->device >= 0)
+		nla_put_u32(msg, RCR_A_DEVICE, c->device);
+	return msg;
+}
+
+bool rcr_request_shows_device(struct rcr_control *c)
+{
+	int error = errno;
+
+	if (error != EPERM || c->device >= 0)
+		return false;
+	c->device = open(RCR_DEVICE, O_RDONLY | O_CLOEXEC);
+	errno = error;
+	return c->device >= 0;
+}
+
 int rcr_request_put(struct rcr_control *c, struct nl_msg *msg, enum rcr_attr attr,
 		    const char *text, size_t size, const char *what)
 {
@@ -205,6 +231,7 @@ struct rcr_control *rcr_control_open(void)
 
 	if (!c)
 		return NULL;
+	c->device = -1;
 	if (!connect_to_module(c))
 		return c;
 	error = errno;
@@ -218,7 +245,14 @@ void rcr_control_close(struct rcr_control *c)
 	if (!c)
 		return;
 	nl_socket_free(c->sock);
+	if (c->device >= 0)
+		close(c->device);
 	free(c);
+}
+
+uint32_t rcr_control_generation(const struct rcr_control *c)
+{
+	return c ? c->generation : 0;
 }
 
 const char *rcr_control_reason(const struct rcr_control *c)

@@ -25,10 +25,12 @@ int rcr_control_meters(struct rcr_control *c, struct rcr_meters *meters)
 
 	if (!c || !meters)
 		return no_control();
-	memset(meters, 0, sizeof(*meters));
-	c->meters = meters;
-	ret = submit(c, rcr_request_begin(c, RCR_CMD_METERS, 0));
-	c->meters = NULL;
+	do {
+		memset(meters, 0, sizeof(*meters));
+		c->meters = meters;
+		ret = submit(c, rcr_request_begin_read(c, RCR_CMD_METERS));
+		c->meters = NULL;
+	} while (ret && rcr_request_shows_device(c));
 	return ret;
 }
 

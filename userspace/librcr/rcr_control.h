@@ -111,6 +111,12 @@ void rcr_control_close(struct rcr_control *c);
 /* One sentence on why the last call on @c failed, and what to do. */
 const char *rcr_control_reason(const struct rcr_control *c);
 
+/*
+ * The generation of the last answer: after a change that of this very change, else the
+ * present one. 0: there was none.
+ */
+uint32_t rcr_control_generation(const struct rcr_control *c);
+
 /* Looks at the state. Errors: EPERM. */
 int rcr_control_look(struct rcr_control *c, struct rcr_state *state);
 

@@ -14,9 +14,11 @@ struct rcr_meters;
  * struct rcr_control - a connection to the module
  * @sock: the socket
  * @family: number of the family
+ * @device: descriptor of /dev/rcrtool for a caller without capabilities, or -1
  * @error: errno that the module gave besides its reason
  * @answered: the last request has been answered
  * @reason: of the last failure
+ * @generation: of the last answer
  * @state: where the answer to RCR_CMD_LOOK goes
  * @counters: where the answer to RCR_CMD_WHERE goes
  * @meters: where the answer to RCR_CMD_METERS goes
@@ -25,9 +27,11 @@ struct rcr_meters;
 struct rcr_control {
 	struct nl_sock *sock;
 	int family;
+	int device;
 	int error;
 	bool answered;
 	char reason[RCR_REASON_LEN];
+	uint32_t generation;
 	struct rcr_state *state;
 	uint64_t *counters;
 	struct rcr_meters *meters;
@@ -37,6 +41,15 @@ struct rcr_control {
 /* A new request, or NULL with the reason in @c. */
 struct nl_msg *rcr_request_begin(struct rcr_control *c, enum rcr_cmd cmd,
 				 uint32_t generation);
+
+/* The same for a command that reads, with the descriptor of the device if there is one. */
+struct nl_msg *rcr_request_begin_read(struct rcr_control *c, enum rcr_cmd cmd);
+
+/*
+ * After a request that reads has failed: opens the device if that is EPERM, for a caller
+ * without capabilities who may open it. True: ask again.
+ */
+bool rcr_request_shows_device(struct rcr_control *c);
 
 /* Sends @msg, frees it, and waits until it is answered: 0, or -1 and errno. */
 int rcr_request_send(struct rcr_control *c, struct nl_msg *msg);

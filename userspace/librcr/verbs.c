@@ -26,10 +26,12 @@ int rcr_control_look(struct rcr_control *c, struct rcr_state *state)
 
 	if (!c || !state)
 		return no_control();
-	memset(state, 0, sizeof(*state));
-	c->state = state;
-	ret = submit(c, rcr_request_begin(c, RCR_CMD_LOOK, 0));
-	c->state = NULL;
+	do {
+		memset(state, 0, sizeof(*state));
+		c->state = state;
+		ret = submit(c, rcr_request_begin_read(c, RCR_CMD_LOOK));
+		c->state = NULL;
+	} while (ret && rcr_request_shows_device(c));
 	return ret;
 }
 
@@ -145,7 +147,13 @@ int rcr_control_period(struct rcr_control *c, uint32_t generation, uint64_t peri
 	msg = rcr_request_begin(c, RCR_CMD_PERIOD, generation);
 	if (msg)
 		nla_put_u64(msg, RCR_A_PERIOD_NS, period_ns);
-	return submit(c, msg);
+	if (!submit(c, msg))
+		return 0;
+	if (errno != ERANGE)
+		return -1;
+	snprintf(c->reason, sizeof(c->reason),
+		 "The period must be from 20 microseconds to an hour.");
+	return rcr_request_failed(c, EINVAL);
 }
 
 int rcr_control_mark(struct rcr_control *c, enum rcr_mark_kind kind, const char *text)
@@ -170,7 +178,9 @@ int rcr_control_where(struct rcr_control *c, const char *event, uint64_t *counte
 		return no_control();
 	*counters = 0;
 	c->counters = counters;
-	ret = send_event(c, rcr_request_begin(c, RCR_CMD_WHERE, 0), event);
+	do
+		ret = send_event(c, rcr_request_begin_read(c, RCR_CMD_WHERE), event);
+	while (ret && rcr_request_shows_device(c));
 	c->counters = NULL;
 	return ret;
 }
