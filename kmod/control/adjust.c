@@ -151,7 +151,7 @@ static int reassign(const char *name, const struct rcr_event *event,
  * rcr_control_reassign() - counts another event instead of one that is counted
  * @generation: that the caller has seen, or RCR_ANY_GENERATION; gets that of the change
  * @name: the counter
- * @event: what to count, in the raw form; begins at 0
+ * @event: what to count; begins at 0
  * @f: gets the reason when it fails
  *
  * All other counters go on untouched; the register of the old event is as it
@@ -161,23 +161,17 @@ static int reassign(const char *name, const struct rcr_event *event,
  * Return: 0; -ENOENT, -EEXIST, -EINVAL, -ENOSPC when others would have to move,
  * -EBUSY, -EIO, -ENODEV, -ENOMEM, -ESTALE. What ran before goes on then.
  */
-int rcr_control_reassign(u32 *generation, const char *name, const char *event,
-			 struct rcr_failure *f)
+int rcr_control_reassign(u32 *generation, const char *name,
+			 const struct rcr_event *event, struct rcr_failure *f)
 {
-	struct rcr_event *events, *new;
+	struct rcr_event *events = kcalloc(RCR_MAX_COUNTERS, sizeof(*events), GFP_KERNEL);
 	int err;
 
-	err = rcr_control_event(event, &new, f);
-	if (err)
-		goto out;
-	events = kcalloc(RCR_MAX_COUNTERS, sizeof(*events), GFP_KERNEL);
 	err = events ? rcr_control_begin(generation, f) :
 		       rcr_fail(f, -ENOMEM, "There is no memory to reassign a counter.");
 	if (!err)
-		err = rcr_control_end(generation, reassign(name, new, events, f));
+		err = rcr_control_end(generation, reassign(name, event, events, f));
 	kfree(events);
-out:
-	kfree(new);
 	return err;
 }
 
@@ -212,23 +206,16 @@ int rcr_control_mark(u32 kind, const char *text, struct rcr_failure *f)
 
 /**
  * rcr_control_where() - which counters of this machine can count an event
- * @event: in the raw form
- * @counters: gets bit n for counter n, bit 32 + n for fixed counter n
- * @f: gets the reason when it fails
+ * @event: the event
+ * @counters: filled in: bit n for counter n, bit 32 + n for fixed counter n
+ * @f: filled in on failure
  *
  * Context: may sleep.
- * Return: 0; -EINVAL, -ENODEV, -ENOMEM.
+ * Return: 0; -EINVAL, -ENODEV.
  */
-int rcr_control_where(const char *event, u64 *counters, struct rcr_failure *f)
+int rcr_control_where(const struct rcr_event *event, u64 *counters, struct rcr_failure *f)
 {
-	struct rcr_event *e;
-	int err;
-
-	err = rcr_control_event(event, &e, f);
-	if (!err)
-		err = rcr_program_where(e, counters, f);
-	kfree(e);
-	return err;
+	return rcr_program_where(event, counters, f);
 }
 
 /**

@@ -185,51 +185,22 @@ static int stage(const struct rcr_event *event, unsigned int count,
 	return 0;
 }
 
-/* Reads events from a text: how many, or -errno. The caller frees them. */
-static int read_events(const char *text, struct rcr_event **event,
-		       struct rcr_failure *f)
-{
-	*event = kcalloc(RCR_MAX_COUNTERS, sizeof(**event), GFP_KERNEL);
-	if (!*event)
-		return rcr_fail(f, -ENOMEM, "There is no memory to read the events.");
-	return rcr_events_parse(text, *event, RCR_MAX_COUNTERS, f);
-}
-
-/* The same for a text that is to have one event. */
-int rcr_control_event(const char *text, struct rcr_event **event,
-		      struct rcr_failure *f)
-{
-	int ret = read_events(text, event, f);
-
-	if (ret > 1)
-		return rcr_fail(f, -EINVAL, "\"%.40s...\" is more than one event.",
-				text);
-	return min(ret, 0);
-}
-
 /**
  * rcr_control_add() - adds events to the staged set, all or none
  * @generation: that the caller has seen, or RCR_ANY_GENERATION; gets that of the change
- * @events: in the raw form
- * @f: gets the reason when it fails
+ * @event: the events, with names that differ
+ * @count: how many
+ * @f: filled in on failure
  *
  * Context: may sleep.
- * Return: 0; -EINVAL, -EEXIST, -ENOSPC, -ENOMEM, -ESTALE.
+ * Return: 0; -EINVAL, -EEXIST, -ENOSPC, -ESTALE.
  */
-int rcr_control_add(u32 *generation, const char *events, struct rcr_failure *f)
+int rcr_control_add(u32 *generation, const struct rcr_event *event, unsigned int count,
+		    struct rcr_failure *f)
 {
-	struct rcr_event *event;
-	int ret, count;
+	int err = rcr_control_begin(generation, f);
 
-	count = read_events(events, &event, f);
-	ret = count;
-	if (count > 0) {
-		ret = rcr_control_begin(generation, f);
-		if (!ret)
-			ret = rcr_control_end(generation, stage(event, count, f));
-	}
-	kfree(event);
-	return ret;
+	return err ?: rcr_control_end(generation, stage(event, count, f));
 }
 
 static int unstage(const char *name, struct rcr_failure *f)

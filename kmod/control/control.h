@@ -71,7 +71,8 @@ u32 rcr_control_generation(void);
 bool rcr_staged_has(const struct rcr_staged *s, const struct rcr_event *e);
 bool rcr_control_core(struct rcr_core_use *use);
 
-int rcr_control_add(u32 *generation, const char *events, struct rcr_failure *f);
+int rcr_control_add(u32 *generation, const struct rcr_event *event,
+		    unsigned int count, struct rcr_failure *f);
 int rcr_control_remove(u32 *generation, const char *name, struct rcr_failure *f);
 int rcr_control_extend(u32 *generation, const struct rcr_event *event,
 		       unsigned int count, struct rcr_failure *f);
@@ -81,10 +82,11 @@ void rcr_control_let_go(const void *holder);
 int rcr_control_halt(u32 *generation, const char *name, struct rcr_failure *f);
 int rcr_control_continue(u32 *generation, const char *name, struct rcr_failure *f);
 int rcr_control_rewrite(u32 *generation, const char *name, struct rcr_failure *f);
-int rcr_control_reassign(u32 *generation, const char *name, const char *event,
-			 struct rcr_failure *f);
+int rcr_control_reassign(u32 *generation, const char *name,
+			 const struct rcr_event *event, struct rcr_failure *f);
 int rcr_control_mark(u32 kind, const char *text, struct rcr_failure *f);
-int rcr_control_where(const char *event, u64 *counters, struct rcr_failure *f);
+int rcr_control_where(const struct rcr_event *event, u64 *counters,
+		      struct rcr_failure *f);
 u8 rcr_control_status(u32 generation, unsigned int counter,
 		      struct cpumask *not_ok);
 int rcr_control_reset(u32 *generation, struct rcr_failure *f);

@@ -17,7 +17,5 @@ int rcr_control_begin(const u32 *generation, struct rcr_failure *f);
 int rcr_control_end(u32 *generation, int err);
 struct rcr_plan rcr_control_plan(void);
 struct rcr_event *rcr_control_staged(const char *name);
-int rcr_control_event(const char *text, struct rcr_event **event,
-		      struct rcr_failure *f);
 
 #endif

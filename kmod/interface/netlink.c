@@ -17,6 +17,7 @@
 #include "netlink.h"
 #include "netlink_answer.h"
 #include "netlink_caller.h"
+#include "netlink_event.h"
 #include "netlink_meters.h"
 #include "netlink_state.h"
 #include <linux/rcrboard.h>
@@ -33,13 +34,19 @@ static struct netlink_range_validation amount_range = { .max = S64_MAX };
  * Attributes that each command knows, their lengths and ranges. The core refuses any other;
  * what a number means on this machine is checked where it is used.
  */
+/*
+ * A nest, which rcr_netlink_take_events() parses strictly. To the core it is bytes, or it
+ * would refuse the texts of programs of the first release before check_version() does.
+ */
+#define EVENT_POLICY { .type = NLA_BINARY, .len = 512 }
+
 static const struct nla_policy generation_policy[] = {
 	[RCR_A_GENERATION] = { .type = NLA_U32 },
 };
 
 static const struct nla_policy event_policy[] = {
 	[RCR_A_GENERATION] = { .type = NLA_U32 },
-	[RCR_A_EVENT] = { .type = NLA_NUL_STRING, .len = RCR_EVENT_LEN - 1 },
+	[RCR_A_EVENT] = EVENT_POLICY,
 };
 
 static const struct nla_policy name_policy[] = {
@@ -49,7 +56,7 @@ static const struct nla_policy name_policy[] = {
 
 static const struct nla_policy reassign_policy[] = {
 	[RCR_A_GENERATION] = { .type = NLA_U32 },
-	[RCR_A_EVENT] = { .type = NLA_NUL_STRING, .len = RCR_EVENT_LEN - 1 },
+	[RCR_A_EVENT] = EVENT_POLICY,
 	[RCR_A_NAME] = { .type = NLA_NUL_STRING, .len = RCR_NAME_LEN - 1 },
 };
 
@@ -69,7 +76,7 @@ static const struct nla_policy read_policy[] = {
 
 static const struct nla_policy where_policy[] = {
 	[RCR_A_DEVICE] = { .type = NLA_U32 },
-	[RCR_A_EVENT] = { .type = NLA_NUL_STRING, .len = RCR_EVENT_LEN - 1 },
+	[RCR_A_EVENT] = EVENT_POLICY,
 };
 
 static const struct nla_policy meter_policy[] = {
@@ -81,7 +88,7 @@ static const struct nla_policy meter_policy[] = {
 	[RCR_A_OVER] = NLA_POLICY_MAX(NLA_U32, RCR_PLACE_CPU),
 	[RCR_A_DIGITS] = NLA_POLICY_MAX(NLA_U32, RCR_NUMBER_DIGITS),
 	[RCR_A_PUBLIC] = { .type = NLA_FLAG },
-	[RCR_A_EVENT] = { .type = NLA_NUL_STRING, .len = RCR_EVENT_LEN - 1 },
+	[RCR_A_EVENT] = EVENT_POLICY,
 };
 
 static const struct nla_policy maximum_policy[] = {
@@ -113,17 +120,16 @@ static int do_add(struct sk_buff *skb, struct genl_info *info)
 {
 	u32 generation = rcr_netlink_generation(info);
 	struct rcr_failure f = { };
-	char *events;
-	int err;
+	struct rcr_event *event;
+	int ret;
 
 	if (!info->attrs[RCR_A_EVENT])
 		return rcr_netlink_missing(info, "event");
-	events = rcr_netlink_events(info);
-	if (!events)
-		return -ENOMEM;
-	err = rcr_control_add(&generation, events, &f);
-	kfree(events);
-	return rcr_netlink_answer_change(info, err, &f, generation);
+	ret = rcr_netlink_take_events(info, &event, &f);
+	if (ret > 0)
+		ret = rcr_control_add(&generation, event, ret, &f);
+	kfree(event);
+	return rcr_netlink_answer_change(info, ret, &f, generation);
 }
 
 static int no_device(struct rcr_failure *f)
@@ -210,14 +216,17 @@ static int do_rewrite(struct sk_buff *skb, struct genl_info *info)
 static int do_reassign(struct sk_buff *skb, struct genl_info *info)
 {
 	const char *name = rcr_netlink_text(info, RCR_A_NAME);
-	const char *event = rcr_netlink_text(info, RCR_A_EVENT);
 	u32 generation = rcr_netlink_generation(info);
 	struct rcr_failure f = { };
+	struct rcr_event *event;
 	int err;
 
-	if (!name || !event)
+	if (!name || !info->attrs[RCR_A_EVENT])
 		return rcr_netlink_missing(info, name ? "event" : "name");
-	err = rcr_control_reassign(&generation, name, event, &f);
+	err = rcr_netlink_take_event(info, &event, &f);
+	if (!err)
+		err = rcr_control_reassign(&generation, name, event, &f);
+	kfree(event);
 	return rcr_netlink_answer_change(info, err, &f, generation);
 }
 
@@ -268,18 +277,21 @@ static int do_record(struct sk_buff *skb, struct genl_info *info)
 
 static int do_where(struct sk_buff *skb, struct genl_info *info)
 {
-	const char *event = rcr_netlink_text(info, RCR_A_EVENT);
 	struct rcr_failure f = { };
+	struct rcr_event *event;
 	u64 counters;
 	struct rcr_netlink_extra extra = { .counters = &counters };
 	int err;
 
-	if (!event)
+	if (!info->attrs[RCR_A_EVENT])
 		return rcr_netlink_missing(info, "event");
 	err = rcr_netlink_prepare(info, &extra);
 	if (err)
 		return err;
-	err = rcr_control_where(event, &counters, &f);
+	err = rcr_netlink_take_event(info, &event, &f);
+	if (!err)
+		err = rcr_control_where(event, &counters, &f);
+	kfree(event);
 	return rcr_netlink_answer_with(info, err, &f, &extra);
 }
 

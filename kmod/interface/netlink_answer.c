@@ -131,20 +131,3 @@ const char *rcr_netlink_text(const struct genl_info *info, enum rcr_attr attr)
 
 	return a ? nla_data(a) : NULL;
 }
-
-/* All events of a request as one text, so that they are added all or none. */
-char *rcr_netlink_events(const struct genl_info *info)
-{
-	size_t len = 0, size = info->nlhdr->nlmsg_len + 1;
-	char *text = kzalloc(size, GFP_KERNEL);
-	const struct nlattr *a;
-	int rest;
-
-	if (!text)
-		return NULL;
-	nlmsg_for_each_attr(a, info->nlhdr, GENL_HDRLEN, rest)
-		if (nla_type(a) == RCR_A_EVENT)
-			len += scnprintf(text + len, size - len, "%s;",
-					 (const char *)nla_data(a));
-	return text;
-}

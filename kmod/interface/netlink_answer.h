@@ -30,7 +30,6 @@ struct rcr_netlink_extra {
 
 u32 rcr_netlink_generation(const struct genl_info *info);
 const char *rcr_netlink_text(const struct genl_info *info, enum rcr_attr attr);
-char *rcr_netlink_events(const struct genl_info *info);
 struct sk_buff *rcr_netlink_begin(struct genl_info *info, size_t size, void **head);
 int rcr_netlink_prepare(struct genl_info *info, struct rcr_netlink_extra *extra);
 int rcr_netlink_answer_with(struct genl_info *info, int err, const struct rcr_failure *f,

@@ -10,6 +10,7 @@
 #include "meter/meters.h"
 #include "meter/wake.h"
 #include "netlink_answer.h"
+#include "netlink_event.h"
 #include "netlink_caller.h"
 #include "netlink_meters.h"
 
@@ -118,8 +119,8 @@ static void read_spec(const struct genl_info *info, struct rcr_meter_spec *s)
 }
 
 /* The number of the meter, or -errno. */
-static int add(struct genl_info *info, const char *events, u32 *generation,
-	       struct rcr_failure *f)
+static int add(struct genl_info *info, const struct rcr_event *event, unsigned int count,
+	       u32 *generation, struct rcr_failure *f)
 {
 	struct rcr_meter_spec *spec = kzalloc(sizeof(*spec), GFP_KERNEL);
 	int ret;
@@ -130,7 +131,7 @@ static int add(struct genl_info *info, const char *events, u32 *generation,
 	if (!spec->formula[0] && rcr_meters_is_own(spec->name))
 		ret = rcr_meters_wake(generation, spec->name, f);
 	else
-		ret = rcr_meters_add_with(generation, spec, events, f);
+		ret = rcr_meters_add_with(generation, spec, event, count, f);
 	kfree(spec);
 	return ret;
 }
@@ -149,7 +150,7 @@ int rcr_netlink_meter_add(struct sk_buff *skb, struct genl_info *info)
 	u32 number;
 	struct rcr_netlink_extra extra = { .number = &number };
 	struct rcr_failure f = { };
-	char *events;
+	struct rcr_event *event = NULL;
 	int ret;
 
 	if (!name)
@@ -162,12 +163,12 @@ int rcr_netlink_meter_add(struct sk_buff *skb, struct genl_info *info)
 	ret = rcr_netlink_prepare(info, &extra);
 	if (ret)
 		return ret;
-	events = rcr_netlink_events(info);
-	ret = events ? add(info, events, &generation, &f) :
-		       rcr_fail(&f, -ENOMEM, "There is no memory to read the events.");
+	ret = rcr_netlink_take_events(info, &event, &f);
+	if (ret >= 0)
+		ret = add(info, event, ret, &generation, &f);
 	number = ret;
 	extra.generation = generation == seen ? 0 : generation;
-	kfree(events);
+	kfree(event);
 	return rcr_netlink_answer_with(info, min(ret, 0), &f, &extra);
 }
 

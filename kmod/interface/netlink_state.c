@@ -8,6 +8,7 @@
 
 #include "control/control.h"
 #include "recorder/flight.h"
+#include "netlink_event.h"
 #include "netlink_state.h"
 #include "control/program.h"
 #include "sampler/run.h"
@@ -15,11 +16,8 @@
 
 static int put_event(struct sk_buff *skb, const struct rcr_event *e)
 {
-	char text[RCR_EVENT_LEN];
-
-	rcr_event_format(e, text);
 	return nla_put_string(skb, RCR_COUNTER_A_NAME, e->name) ?:
-	       nla_put_string(skb, RCR_COUNTER_A_EVENT, text);
+	       rcr_netlink_put_event(skb, RCR_COUNTER_A_EVENT, e);
 }
 
 /* How it fares, and where not well. @cpus is memory for that. */

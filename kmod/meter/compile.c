@@ -9,6 +9,7 @@
 #include <linux/string.h>
 
 #include "set/counter_set.h"
+#include "event_text.h"
 #include "pmu/event.h"
 #include "compile.h"
 

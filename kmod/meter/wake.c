@@ -9,6 +9,7 @@
 #include <linux/string.h>
 
 #include "control/control.h"
+#include "event_text.h"
 #include "sampler/run.h"
 #include "catalogue.h"
 #include "compile.h"
@@ -44,7 +45,7 @@ static int live_number(const char *name)
 	return ret;
 }
 
-static int extend_by(u32 *generation, const char *text, struct rcr_failure *f)
+static int extend_by_text(u32 *generation, const char *text, struct rcr_failure *f)
 {
 	struct rcr_event *event;
 	int ret;
@@ -79,7 +80,7 @@ int rcr_meters_wake(u32 *generation, const char *name, struct rcr_failure *f)
 	     c = rcr_catalogue_next(c, family)) {
 		if (strcmp(c->name, name) || !c->events)
 			continue;
-		err = extend_by(generation, c->events, f);
+		err = extend_by_text(generation, c->events, f);
 		if (!err)
 			err = live_number(name);
 	}
@@ -89,32 +90,23 @@ int rcr_meters_wake(u32 *generation, const char *name, struct rcr_failure *f)
 }
 
 /* What would be counted: enough to read a formula by, not to run it. */
-static struct rcr_counter_set *imagine(const struct rcr_counter_set *set, const char *events,
-				       struct rcr_failure *f)
+static struct rcr_counter_set *imagine(const struct rcr_counter_set *set,
+				       const struct rcr_event *event, unsigned int count)
 {
 	struct rcr_counter_set *s = kmemdup(set, sizeof(*set), GFP_KERNEL);
-	struct rcr_event *event = kcalloc(RCR_MAX_COUNTERS, sizeof(*event), GFP_KERNEL);
-	int i, n = 0;
+	unsigned int i;
 
-	if (s && event)
-		n = rcr_events_parse(events, event, RCR_MAX_COUNTERS, f);
-	else
-		n = rcr_fail(f, -ENOMEM, "There is no memory to read the events.");
-	for (i = 0; i < n && s->count < RCR_MAX_COUNTERS; i++, s->count++) {
+	for (i = 0; s && i < count && s->count < RCR_MAX_COUNTERS; i++, s->count++) {
 		memset(&s->counter[s->count], 0, sizeof(s->counter[0]));
 		strscpy(s->counter[s->count].name, event[i].name,
 			sizeof(s->counter[0].name));
 	}
-	kfree(event);
-	if (n >= 0)
-		return s;
-	kfree(s);
-	return NULL;
+	return s;
 }
 
 /* Could the formula be read with those events? Then it is worth programming them. */
-static int check_formula(const struct rcr_meter_spec *spec, const char *events,
-			 struct rcr_failure *f)
+static int check_formula(const struct rcr_meter_spec *spec, const struct rcr_event *event,
+			 unsigned int count, struct rcr_failure *f)
 {
 	struct rcr_formula *formula = kzalloc(sizeof(*formula), GFP_KERNEL);
 	struct rcr_binding b = { .meters = rcr_meters };
@@ -124,12 +116,12 @@ static int check_formula(const struct rcr_meter_spec *spec, const char *events,
 
 	mutex_lock(&rcr_meters_lock);
 	if (formula)
-		set = imagine(&rcr_engine_run()->set, events, f);
+		set = imagine(&rcr_engine_run()->set, event, count);
 	if (set) {
 		b.set = set;
 		err = rcr_compile(&b, spec->formula, formula, &inside, f);
 	} else {
-		err = rcr_fail(f, f->error ?: -ENOMEM, "There is no memory to read the formula.");
+		err = rcr_fail(f, -ENOMEM, "There is no memory to read the formula.");
 	}
 	mutex_unlock(&rcr_meters_lock);
 	kfree(set);
@@ -141,22 +133,24 @@ static int check_formula(const struct rcr_meter_spec *spec, const char *events,
  * rcr_meters_add_with() - makes a meter, and counts what it needs
  * @generation: that the caller has seen, or RCR_ANY_GENERATION; gets that of the change
  * @spec: the meter
- * @events: in the raw form: those that are not counted yet; may be empty
- * @f: gets the reason when it fails
+ * @event: events that are not counted yet, with names that differ
+ * @count: how many; may be 0
+ * @f: filled in on failure
  *
  * Context: may sleep.
  * Return: the meter's number, or -errno of rcr_control_extend() or rcr_meters_add().
  */
 int rcr_meters_add_with(u32 *generation, const struct rcr_meter_spec *spec,
-			const char *events, struct rcr_failure *f)
+			const struct rcr_event *event, unsigned int count,
+			struct rcr_failure *f)
 {
 	u32 serial;
 	int err;
 
-	if (!*events)
+	if (!count)
 		return rcr_meters_add(spec, f);
 	/* The meter is there first: it cannot fail behind its counters for want of memory. */
-	err = rcr_meters_check(spec, f) ?: check_formula(spec, events, f) ?:
+	err = rcr_meters_check(spec, f) ?: check_formula(spec, event, count, f) ?:
 	      rcr_meters_foresee(spec, &serial, f);
-	return err ?: rcr_meters_admit(serial, extend_by(generation, events, f), f);
+	return err ?: rcr_meters_admit(serial, rcr_control_extend(generation, event, count, f), f);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * event.h - an event as a user writes it: NAME=event:0x03,umask:0xff
+ * event.h - what to count, as numbers
  */
 #ifndef RCR_EVENT_H
 #define RCR_EVENT_H
@@ -10,23 +10,10 @@
 
 struct rcr_failure;
 
-/* What an event is an event of. */
-enum rcr_event_kind {
-	RCR_EVENT_HARDWARE,		/* a PMU: event select and the rest */
-	RCR_EVENT_SOFTWARE,		/* the kernel: an enum perf_sw_ids */
-	RCR_EVENT_TRACEPOINT,		/* the kernel: a tracepoint's id */
-	RCR_EVENT_PMU,			/* the kernel: a PMU that it drives */
-};
-
-#define RCR_UNIT_LEN	16
-
-/* Filters of one box, at most. */
-#define RCR_FILTERS	2
-
 /**
  * struct rcr_event - what to count, before it has a register
  * @name: as the user calls it
- * @kind: of what
+ * @kind: of what; a register that counts by itself is RCR_EVENT_HARDWARE here
  * @unit: the box whose event it is; empty: the core's
  * @is_register: no event: the unit's only register, which counts by itself
  * @event: event select; how many bits it may have is the family's. Of a
@@ -54,7 +41,7 @@ enum rcr_event_kind {
  */
 struct rcr_event {
 	char name[RCR_NAME_LEN];
-	enum rcr_event_kind kind;
+	enum rcr_event_type kind;
 	char unit[RCR_UNIT_LEN];
 	bool is_register;
 	u16 event;
@@ -78,9 +65,7 @@ struct rcr_event {
 	u8 counter;
 };
 
-int rcr_events_parse(const char *text, struct rcr_event *events,
-		     unsigned int max, struct rcr_failure *failure);
-void rcr_event_format(const struct rcr_event *e, char *text);
+int rcr_event_check(const struct rcr_event *e, struct rcr_failure *f);
 bool rcr_event_same(const struct rcr_event *a, const struct rcr_event *b);
 bool rcr_event_is_core(const struct rcr_event *e);
 

@@ -278,6 +278,8 @@ static struct perf_event *create(const struct rcr_counter_set *set,
 		attr.exclude_host = e->guest && !e->host;
 		attr.exclude_guest = e->host && !e->guest;
 		break;
+	case RCR_EVENT_REGISTER:	/* is RCR_EVENT_HARDWARE in a struct rcr_event */
+		break;
 	}
 	return perf_event_create_kernel_counter(&attr, cpu, NULL, NULL, NULL);
 }

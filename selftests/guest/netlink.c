@@ -101,16 +101,16 @@ static void expect(int got, int wanted, const char *what)
 
 static void truncated(void)
 {
-	struct { struct nlattr a; char text[12]; } event = {
-		{ sizeof(event), RCR_A_EVENT }, "E=event:0xc2",
+	struct { struct nlattr a; char text[12]; } name = {
+		{ sizeof(name), RCR_A_NAME }, "E=event:0xc2",
 	};
 	struct request r;
 
-	expect(call(RCR_CMD_ADD, &event, sizeof(event)), EINVAL, "a text without its 0");
-	event.a.nla_len = 400;
-	expect(call(RCR_CMD_ADD, &event, sizeof(event)), EINVAL, "an attribute longer than the message");
-	event.a.nla_len = 2;
-	expect(call(RCR_CMD_ADD, &event, sizeof(event)), EINVAL, "an attribute shorter than its head");
+	expect(call(RCR_CMD_REMOVE, &name, sizeof(name)), EINVAL, "a text without its 0");
+	name.a.nla_len = 400;
+	expect(call(RCR_CMD_REMOVE, &name, sizeof(name)), EINVAL, "an attribute longer than the message");
+	name.a.nla_len = 2;
+	expect(call(RCR_CMD_REMOVE, &name, sizeof(name)), EINVAL, "an attribute shorter than its head");
 	expect(call(RCR_CMD_ADD, NULL, 0), EINVAL, "no attribute at all");
 	expect(call(RCR_CMD_PERIOD, NULL, 0), EINVAL, "no period");
 	r = request(RCR_CMD_RESET, NULL, 0);
@@ -123,7 +123,7 @@ static void unknown(void)
 	struct { struct nlattr a; uint32_t val; } number = {
 		{ 8, __RCR_A_LAST + 5 }, 1,
 	};
-	struct { struct nlattr a; char text[RCR_EVENT_LEN + 8]; } text = {
+	struct { struct nlattr a; char text[600]; } text = {
 		{ sizeof(text), RCR_A_EVENT }, "",
 	};
 	struct request r;
@@ -182,6 +182,29 @@ static struct attrs with_number(struct attrs a, int type, uint32_t number)
 	return with(a, type, &number, sizeof(number));
 }
 
+static struct attrs with_u64(struct attrs a, int type, uint64_t number)
+{
+	return with(a, type, &number, sizeof(number));
+}
+
+static struct attrs with_nest(struct attrs a, int type, struct attrs nest)
+{
+	return with(a, type | NLA_F_NESTED, nest.bytes, nest.size);
+}
+
+/* What an event needs at least. */
+static struct attrs event(const char *name, uint32_t type, uint64_t config)
+{
+	struct attrs e = with_text(none, RCR_EVENT_A_NAME, name);
+
+	return with_u64(with_number(e, RCR_EVENT_A_TYPE, type), RCR_EVENT_A_CONFIG, config);
+}
+
+static struct attrs with_event(struct attrs a, const char *name, uint64_t config)
+{
+	return with_nest(a, RCR_A_EVENT, event(name, RCR_EVENT_HARDWARE, config));
+}
+
 static void refused(int cmd, struct attrs a, int wanted, const char *what)
 {
 	expect(call(cmd, a.bytes, a.size), wanted, what);
@@ -209,6 +232,58 @@ static void texts(int cmd, struct attrs a, int type, size_t longest, int unknown
 	refused(cmd, with(a, type, "", 0), EINVAL, "a text without a byte");
 }
 
+/* An event of a request that lacks nothing but it, which cannot be. */
+static void events(int cmd, struct attrs a)
+{
+	struct attrs name = with_text(none, RCR_EVENT_A_NAME, "A");
+	struct attrs one = event("A", RCR_EVENT_HARDWARE, 1);
+	struct {
+		struct attrs event;
+		const char *what;
+	} cases[] = {
+		{ none, "an event without anything" },
+		{ name, "an event without a type" },
+		{ with_number(none, RCR_EVENT_A_TYPE, 0), "an event without a name" },
+		{ event("", 0, 1), "an event with an empty name" },
+		{ event("../x", 0, 1), "an event with a name that is a path" },
+		{ event("a b", 0, 1), "an event with a name of two words" },
+		{ event(long_text(RCR_NAME_LEN), 0, 1), "an event with a name that is too long" },
+		{ event("A", RCR_EVENT_REGISTER + 1, 1), "an event of an unknown type" },
+		{ event("A", 0, 0x10000), "an event that is too large" },
+		{ event("A", RCR_EVENT_SOFTWARE, 9), "a software event that does not count" },
+		{ event("A", RCR_EVENT_SOFTWARE, 64), "an unknown software event" },
+		{ event("A", RCR_EVENT_TRACEPOINT, 1), "every function of the kernel" },
+		{ with_number(event("A", RCR_EVENT_PMU, 1), RCR_EVENT_A_PMU, 4),
+		  "the kernel's own PMU of the cores" },
+		{ with_number(event("A", RCR_EVENT_PMU, 1), RCR_EVENT_A_PMU, 0x10000),
+		  "a PMU that cannot be" },
+		{ with_number(event("A", RCR_EVENT_PMU, 1), RCR_EVENT_A_SCOPE, 5),
+		  "a PMU that unknown CPUs share" },
+		{ with_number(one, RCR_EVENT_A_PMU, 6), "an event of the cores with a PMU" },
+		{ with_number(one, RCR_EVENT_A_FLAGS, 0x200), "an event with an unknown flag" },
+		{ with_number(one, RCR_EVENT_A_FLAGS, RCR_EVENT_JOULES), "a core that counts joules" },
+		{ with_number(event("A", RCR_EVENT_SOFTWARE, 1), RCR_EVENT_A_FLAGS, 1),
+		  "a software event with flags" },
+		{ with_number(event("A", RCR_EVENT_SOFTWARE, 1), RCR_EVENT_A_UMASK, 1),
+		  "a software event with a unit mask" },
+		{ with_text(one, RCR_EVENT_A_UNIT, "no such"), "an event of a unit that cannot be" },
+		{ with_text(one, RCR_EVENT_A_UNIT, "a-unit-of-16-bytes"), "a unit that is too long" },
+		{ with(one, RCR_EVENT_A_UMASK, "ab", 2), "a unit mask of two bytes" },
+		{ with(one, RCR_EVENT_A_CMASK, "abcd", 4), "a counter mask of four bytes" },
+		{ with_number(one, __RCR_EVENT_A_LAST, 1), "an event with an unknown attribute" },
+		{ with(one, RCR_EVENT_A_NAME, "abcd", 4), "a name without its 0" },
+	};
+	unsigned int i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		refused(cmd, with_nest(a, RCR_A_EVENT, cases[i].event), EINVAL, cases[i].what);
+	refused(cmd, with_text(a, RCR_A_EVENT, "A=event:1"), EINVAL, "an event that is a text");
+	refused(cmd, with(a, RCR_A_EVENT, one.bytes, one.size), EINVAL,
+		"an event that is not marked as a nest");
+	refused(cmd, with(a, RCR_A_EVENT | NLA_F_NESTED, "\4\0\2", 3), EINVAL, "half a nest");
+	refused(cmd, with(a, RCR_A_EVENT, "", 0), EINVAL, "an event without a byte");
+}
+
 static void named(void)
 {
 	static const int cmds[] = {
@@ -220,7 +295,7 @@ static void named(void)
 		texts(cmds[i], none, RCR_A_NAME, RCR_NAME_LEN - 1, ENOENT);
 		refused(cmds[i], with_number(none, RCR_A_GENERATION, STALE), ESTALE,
 			"all counters of a generation to come");
-		refused(cmds[i], with_text(none, RCR_A_EVENT, "A=event:1"), EINVAL,
+		refused(cmds[i], with_event(none, "A", 1), EINVAL,
 			"an event where a name is taken");
 		refused(cmds[i], with_text(none, RCR_A_TEXT, "TOT_CYC"), EINVAL,
 			"a mark's text where a name is taken");
@@ -230,19 +305,19 @@ static void named(void)
 static void reassign(void)
 {
 	struct attrs name = with_text(none, RCR_A_NAME, "TOT_CYC");
-	struct attrs event = with_text(none, RCR_A_EVENT, "A=event:1");
+	struct attrs some = with_event(none, "A", 1);
 
 	refused(RCR_CMD_REASSIGN, none, EINVAL, "neither name nor event");
 	refused(RCR_CMD_REASSIGN, name, EINVAL, "no event");
-	refused(RCR_CMD_REASSIGN, event, EINVAL, "no name");
-	texts(RCR_CMD_REASSIGN, event, RCR_A_NAME, RCR_NAME_LEN - 1, ENOENT);
-	texts(RCR_CMD_REASSIGN, name, RCR_A_EVENT, RCR_EVENT_LEN - 1, EINVAL);
-	refused(RCR_CMD_REASSIGN, with_text(name, RCR_A_EVENT, "A=event:1;B=event:2"),
-		EINVAL, "two events in one text");
-	refused(RCR_CMD_REASSIGN, with_text(name, RCR_A_EVENT, "TOT_INS=event:1"),
+	refused(RCR_CMD_REASSIGN, some, EINVAL, "no name");
+	texts(RCR_CMD_REASSIGN, some, RCR_A_NAME, RCR_NAME_LEN - 1, ENOENT);
+	events(RCR_CMD_REASSIGN, name);
+	refused(RCR_CMD_REASSIGN, with_event(with_event(name, "A", 1), "B", 2), EINVAL,
+		"two events");
+	refused(RCR_CMD_REASSIGN, with_event(name, "TOT_INS", 1),
 		EEXIST, "the name of another counter");
 	refused(RCR_CMD_REASSIGN,
-		with_number(with_text(name, RCR_A_EVENT, "A=event:1"), RCR_A_GENERATION, STALE),
+		with_number(with_event(name, "A", 1), RCR_A_GENERATION, STALE),
 		ESTALE, "a reassignment in a generation to come");
 }
 
@@ -297,17 +372,19 @@ static void record(void)
 static void where(void)
 {
 	refused(RCR_CMD_WHERE, none, EINVAL, "where is no event");
-	texts(RCR_CMD_WHERE, none, RCR_A_EVENT, RCR_EVENT_LEN - 1, EINVAL);
-	refused(RCR_CMD_WHERE, with_text(none, RCR_A_EVENT, "A=event:0x10000"), EINVAL,
+	events(RCR_CMD_WHERE, none);
+	refused(RCR_CMD_WHERE, with_event(none, "A", 0x10000), EINVAL,
 		"where is an event that cannot be");
-	refused(RCR_CMD_WHERE, with_text(none, RCR_A_EVENT, "A=event:1,counter:99"), EINVAL,
+	refused(RCR_CMD_WHERE,
+		with_nest(none, RCR_A_EVENT, with(event("A", RCR_EVENT_HARDWARE, 1),
+						  RCR_EVENT_A_COUNTER, "c", 1)), EINVAL,
 		"where is an event on a counter that is not there");
-	refused(RCR_CMD_WHERE, with_text(none, RCR_A_EVENT, "A=event:1;B=event:2"), EINVAL,
+	refused(RCR_CMD_WHERE, with_event(with_event(none, "A", 1), "B", 2), EINVAL,
 		"where are two events");
 	refused(RCR_CMD_WHERE, with_text(none, RCR_A_NAME, "TOT_CYC"), EINVAL,
 		"where is a name");
 	refused(RCR_CMD_WHERE,
-		with_number(with_text(none, RCR_A_EVENT, "A=event:1"), RCR_A_GENERATION, 0),
+		with_number(with_event(none, "A", 1), RCR_A_GENERATION, 0),
 		EINVAL, "where in a generation");
 }
 
@@ -466,7 +543,7 @@ static void programs_nothing(void)
 		refused(cmds[i], none, EPERM, "a change without CAP_SYS_RAWIO");
 	refused(RCR_CMD_METER_ADD, with_text(name, RCR_A_FORMULA, "TOT_CYC"), EPERM,
 		"a meter with a formula without CAP_SYS_RAWIO");
-	refused(RCR_CMD_METER_ADD, with_text(name, RCR_A_EVENT, "A=event:0xc2"), EPERM,
+	refused(RCR_CMD_METER_ADD, with_event(name, "A", 0xc2), EPERM,
 		"a meter that counts without CAP_SYS_RAWIO");
 	refused(RCR_CMD_METER_ADD, with(name, RCR_A_PUBLIC, "", 0), EPERM,
 		"a public meter without CAP_SYS_RAWIO");
@@ -490,7 +567,7 @@ static void reads(struct attrs a, int wanted, const char *what)
 {
 	refused(RCR_CMD_LOOK, a, wanted, what);
 	refused(RCR_CMD_METERS, a, wanted, what);
-	refused(RCR_CMD_WHERE, with_text(a, RCR_A_EVENT, "A=event:0xc2"), wanted, what);
+	refused(RCR_CMD_WHERE, with_event(a, "A", 0xc2), wanted, what);
 }
 
 static void rights(const char *who)

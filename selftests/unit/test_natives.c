@@ -10,7 +10,7 @@
 
 #include <linux/kernel.h>
 #include <perfmon/pfmlib.h>
-#include "pmu/event.h"
+#include "meter/event_text.h"
 #include "error.h"
 #include "ksft.h"
 #include "names.h"

@@ -145,19 +145,11 @@
  *	RCR_CMD_WHERE	EVENT: answers with COUNTERS, the counters that can count
  *			it: bit n for counter n of the event's unit, bit 32 + n
  *			for its fixed counter n; none for what the kernel counts
- *	RCR_CMD_ADD	EVENT, one or more: adds to the staged set, all or none.
- *			An event is a text, NAME=event:0x76,umask:0x00, also
- *			cmask:N, inv, edge, os, user, host, guest, and
- *			counter:N for that counter and no other, and slow, to be
- *			read outside of the tick; or
- *			NAME=software:NAME2, or NAME=tracepoint:ID, or
- *			NAME=register:aperf for a register that counts by
- *			itself. filter:N and filter1:N are what the filters of
- *			a unit shall hold, which all its counters share. "nb:"
- *			before "event:" names the unit of the processor whose
- *			event it is, "umc3:" one of several of its kind; none:
- *			its cores. Where its unit mask is one of nodes, "pernode"
- *			turns over the bit of the node that counts
+ *	RCR_CMD_ADD	EVENT, one or more: adds to the staged set, all or none. An event
+ *			is a nest of numbers, see enum rcr_event_attr. FILTER and FILTER1
+ *			are what the filters of a unit shall hold, which all its counters
+ *			share. UNIT names the unit of the processor whose event it is, as
+ *			"nb", or one of several of its kind, as "umc3"; none: its cores
  *	RCR_CMD_REMOVE	NAME: takes it out of the staged set; without: all
  *	RCR_CMD_FINALIZE programs the staged set, on all CPUs or on none: it is the
  *			base set from now on. HOLD, a descriptor of the caller's open
@@ -667,7 +659,7 @@ enum rcr_attr {
 	RCR_A_UNSPEC,
 	RCR_A_PAD,
 	RCR_A_GENERATION,		/* u32 */
-	RCR_A_EVENT,			/* string, several */
+	RCR_A_EVENT,			/* nest of enum rcr_event_attr, several */
 	RCR_A_NAME,			/* string */
 	RCR_A_PERIOD_NS,		/* u64 */
 	RCR_A_ERROR,			/* u32: errno */
@@ -722,7 +714,7 @@ enum rcr_counter_attr {
 	RCR_COUNTER_A_SELECT,		/* u64 */
 	RCR_COUNTER_A_CONTROL,		/* u64: address, as in struct rcr_counter */
 	RCR_COUNTER_A_COUNTER,		/* u64: likewise */
-	RCR_COUNTER_A_EVENT,		/* string: as RCR_A_EVENT, without NAME= */
+	RCR_COUNTER_A_EVENT,		/* nest of enum rcr_event_attr */
 	RCR_COUNTER_A_STATUS,		/* u32: enum rcr_status, the worst of all CPUs */
 	RCR_COUNTER_A_CPUS,		/* string: where it is not OK, as 0-3,8 */
 	RCR_COUNTER_A_HELD,		/* flag: RUNNING: a holder added it; STAGED: it is

@@ -338,6 +338,9 @@ static int open_software(struct parser *p, const char *name, size_t len, const c
 		software);
 }
 
+/* The id of ftrace:function, of each kernel (enum trace_type, kernel/trace/trace.h). */
+#define EACH_FUNCTION 1
+
 static int open_tracepoint(struct parser *p, const char *word, const char *name, size_t len,
 			   const char *id)
 {
@@ -348,6 +351,10 @@ static int open_tracepoint(struct parser *p, const char *word, const char *name,
 	err = read_number(p, word, id, UINT16_MAX, &val);
 	if (err)
 		return err;
+	if (val == EACH_FUNCTION)
+		return refuse(p, -EINVAL,
+			"\"tracepoint:%u\" is every function of the kernel, the sampler's too: count a probe (perf probe) at the one that is meant",
+			EACH_FUNCTION);
 	if (!name) {
 		name = own_name;
 		len = snprintf(own_name, sizeof(own_name), "TRACEPOINT_%u", (unsigned int)val);
@@ -364,6 +371,12 @@ static int open_pmu(struct parser *p, const char *word, const char *name, size_t
 	if (!name)
 		return refuse(p, -EINVAL, "\"%s\" has no name: write NAME=%s", word, word);
 	err = read_number(p, word, type, UINT16_MAX, &val);
+	if (!err && val == PERF_TYPE_TRACEPOINT)
+		return refuse(p, -EINVAL,
+			"\"%s\" is the kernel's tracepoints: write NAME=tracepoint:ID", word);
+	if (!err && (val == PERF_TYPE_HARDWARE || val == PERF_TYPE_HW_CACHE || val == PERF_TYPE_RAW))
+		return refuse(p, -EINVAL,
+			"\"%s\" counts on a core: write NAME=event:0x76,umask:0x00", word);
 	if (!err)
 		err = add_event(p, RCR_EVENT_PMU, 0, name, len);
 	if (!err)

@@ -71,8 +71,7 @@ static int put_texts(struct rcr_control *c, struct nl_msg *msg,
 				       "a unit"))
 		return -1;
 	for (i = 0; i < r->nevents; i++)
-		if (rcr_request_put(c, msg, RCR_A_EVENT, r->events[i], RCR_EVENT_LEN,
-				    "an event"))
+		if (rcr_request_put_events(c, msg, r->events[i], RCR_MAX_COUNTERS))
 			return -1;
 	return 0;
 }

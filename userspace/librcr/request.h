@@ -61,6 +61,13 @@ int rcr_request_send(struct rcr_control *c, struct nl_msg *msg);
 int rcr_request_put(struct rcr_control *c, struct nl_msg *msg, enum rcr_attr attr,
 		    const char *text, size_t size, const char *what);
 
+/*
+ * Puts the events of a text into @msg, at most @most. Where the text is none: frees @msg, the
+ * reason is in @c, -1.
+ */
+int rcr_request_put_events(struct rcr_control *c, struct nl_msg *msg, const char *text,
+			   unsigned int most);
+
 /* Sets errno, and the reason unless there is one: -1. */
 int rcr_request_failed(struct rcr_control *c, int error);
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "event.h"
 #include "request.h"
 
 static const struct nla_policy counter_policy[RCR_COUNTER_A_MAX + 1] = {
@@ -12,7 +13,7 @@ static const struct nla_policy counter_policy[RCR_COUNTER_A_MAX + 1] = {
 	[RCR_COUNTER_A_SELECT] = { .type = NLA_U64 },
 	[RCR_COUNTER_A_CONTROL] = { .type = NLA_U64 },
 	[RCR_COUNTER_A_COUNTER] = { .type = NLA_U64 },
-	[RCR_COUNTER_A_EVENT] = { .type = NLA_NUL_STRING },
+	[RCR_COUNTER_A_EVENT] = { .type = NLA_NESTED },
 	[RCR_COUNTER_A_STATUS] = { .type = NLA_U32 },
 	[RCR_COUNTER_A_CPUS] = { .type = NLA_NUL_STRING },
 	[RCR_COUNTER_A_HELD] = { .type = NLA_FLAG },
@@ -41,6 +42,7 @@ static struct rcr_counter_state *find_counter(struct rcr_state *s, const char *n
 static void take_counter(struct rcr_state *s, struct nlattr *nest, bool running)
 {
 	struct nlattr *a[RCR_COUNTER_A_MAX + 1];
+	struct rcr_event_spec event;
 	struct rcr_counter_state *c;
 
 	if (nla_parse_nested(a, RCR_COUNTER_A_MAX, nest,
@@ -53,7 +55,8 @@ static void take_counter(struct rcr_state *s, struct nlattr *nest, bool running)
 	c->running |= running;
 	c->staged |= !running;
 	c->held |= !!a[RCR_COUNTER_A_HELD];
-	copy_text(c->event, sizeof(c->event), a[RCR_COUNTER_A_EVENT]);
+	if (a[RCR_COUNTER_A_EVENT] && !rcr_event_take(&event, a[RCR_COUNTER_A_EVENT]))
+		rcr_event_print(&event, c->event);
 	copy_text(c->cpus, sizeof(c->cpus), a[RCR_COUNTER_A_CPUS]);
 	if (a[RCR_COUNTER_A_STATUS])
 		c->status = nla_get_u32(a[RCR_COUNTER_A_STATUS]);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "event.h"
 #include "request.h"
 
 static int no_control(void)
@@ -51,10 +52,32 @@ static bool put_text(struct nl_msg *msg, enum rcr_attr attr, const char *text,
 	return strlen(text) < size && !nla_put_string(msg, attr, text);
 }
 
+int rcr_request_put_events(struct rcr_control *c, struct nl_msg *msg, const char *text,
+			   unsigned int most)
+{
+	struct rcr_event_spec event[RCR_MAX_COUNTERS];
+	int count, i;
+
+	c->reason[0] = 0;
+	count = rcr_event_parse(text, event, RCR_MAX_COUNTERS, c->reason, sizeof(c->reason));
+	if (count > (int)most) {
+		snprintf(c->reason, sizeof(c->reason), "\"%.40s...\" is more than one event.",
+			 text);
+		count = -EINVAL;
+	}
+	for (i = 0; i < count; i++)
+		if (rcr_event_put(msg, RCR_A_EVENT, &event[i]))
+			count = -ENOMEM;
+	if (count >= 0)
+		return 0;
+	nlmsg_free(msg);
+	return rcr_request_failed(c, -count);
+}
+
 static int send_event(struct rcr_control *c, struct nl_msg *msg, const char *event)
 {
-	if (msg && !put_text(msg, RCR_A_EVENT, event, RCR_EVENT_LEN))
-		return too_long(c, msg, event, "an event", EINVAL);
+	if (!msg || rcr_request_put_events(c, msg, event, 1))
+		return -1;
 	return submit(c, msg);
 }
 
@@ -68,8 +91,8 @@ int rcr_control_add(struct rcr_control *c, uint32_t generation,
 		return no_control();
 	msg = rcr_request_begin(c, RCR_CMD_ADD, generation);
 	for (i = 0; msg && i < count; i++)
-		if (!put_text(msg, RCR_A_EVENT, events[i], RCR_EVENT_LEN))
-			return too_long(c, msg, events[i], "an event", EINVAL);
+		if (rcr_request_put_events(c, msg, events[i], RCR_MAX_COUNTERS))
+			return -1;
 	return submit(c, msg);
 }
 

@@ -45,6 +45,7 @@ enum attr_form {
 	FORM_GENERATION,	/* 4 bytes: the latest that was told */
 	FORM_NEST,		/* an attribute in it */
 	FORM_NOISE,
+	FORM_EVENT,		/* its text as numbers, and perhaps another byte in them */
 	FORMS,
 };
 

@@ -81,6 +81,7 @@ static uint8_t form_of(unsigned int type)
 	case RCR_A_GENERATION:
 		return FORM_GENERATION;
 	case RCR_A_EVENT:
+		return FORM_EVENT;
 	case RCR_A_NAME:
 	case RCR_A_TEXT:
 	case RCR_A_FORMULA:

@@ -4,6 +4,7 @@
  * last byte.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -12,6 +13,7 @@
 #include <linux/rcrtool.h>
 
 #include "doors.h"
+#include "event.h"
 
 #define MESSAGE_BYTES	4096
 #define ANSWER_BYTES	(128 * 1024)
@@ -98,6 +100,33 @@ static void put_noise(const struct attr *a)
 	put(a, noise, size);
 }
 
+/* What is no event goes as it is. */
+static void put_event(const struct attr *a)
+{
+	struct rcr_event_spec event[1];
+	char text[sizeof(a->text)], why[RCR_REASON_LEN], bytes[512];
+	struct nl_msg *msg;
+	size_t size;
+
+	snprintf(text, sizeof(text), "%s", a->text);
+	msg = nlmsg_alloc();
+	if (!msg || rcr_event_parse(text, event, 1, why, sizeof(why)) != 1 ||
+	    rcr_event_put(msg, RCR_A_EVENT, event)) {
+		put(a, text, strlen(text) + 1);
+	} else {
+		const struct nlattr *nest = nlmsg_data(nlmsg_hdr(msg));
+		struct attr marked = *a;
+
+		size = nla_len(nest);
+		memcpy(bytes, nla_data(nest), size < sizeof(bytes) ? size : sizeof(bytes));
+		if (a->number && size)
+			bytes[a->number % size] ^= a->number >> 8;
+		marked.type |= NLA_F_NESTED;
+		put(&marked, bytes, size);
+	}
+	nlmsg_free(msg);
+}
+
 static void put_attr(const struct attr *a, const int *descriptors)
 {
 	switch (a->form) {
@@ -112,6 +141,9 @@ static void put_attr(const struct attr *a, const int *descriptors)
 		break;
 	case FORM_FLAG:
 		put(a, NULL, 0);
+		break;
+	case FORM_EVENT:
+		put_event(a);
 		break;
 	case FORM_DESCRIPTOR:
 		put_number(a, descriptors[a->number % SLOTS]);
@@ -204,7 +236,7 @@ void request_restore(void)
 	simple(RCR_CMD_RESET, 0, 0, "", 0);
 	simple(RCR_CMD_REMOVE, 0, 0, "", 0);
 	for (i = 0; i < 3; i++)
-		simple(RCR_CMD_ADD, RCR_A_EVENT, FORM_TEXT, events[i], 0);
+		simple(RCR_CMD_ADD, RCR_A_EVENT, FORM_EVENT, events[i], 0);
 	simple(RCR_CMD_PERIOD, RCR_A_PERIOD_NS, FORM_LONG, "", 5000000);
 	simple(RCR_CMD_FINALIZE, 0, 0, "", 0);
 }

@@ -8,7 +8,5 @@
 #include "pmu/event.h"
 
 int rcr_event_set_field(struct rcr_event *e, const char *word, struct rcr_failure *f);
-void rcr_event_format_fields(const struct rcr_event *e, char *text, size_t size);
-bool rcr_event_same_fields(const struct rcr_event *a, const struct rcr_event *b);
 
 #endif

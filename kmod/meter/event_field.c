@@ -72,7 +72,7 @@ static bool is_field(const struct field *f, const char *word)
 			!strcmp(word, f->word);
 }
 
-static const struct field *find_field(const char *word, enum rcr_event_kind kind)
+static const struct field *find_field(const char *word, enum rcr_event_type kind)
 {
 	const struct field *f;
 
@@ -80,20 +80,6 @@ static const struct field *find_field(const char *word, enum rcr_event_kind kind
 		if (f->kinds & BIT(kind) && is_field(f, word))
 			return f;
 	return NULL;
-}
-
-static u64 get(const struct field *f, const struct rcr_event *e)
-{
-	const void *at = (const char *)e + f->offset;
-
-	switch (f->size) {
-	case sizeof(u64):
-		return *(const u64 *)at;
-	case sizeof(u32):
-		return *(const u32 *)at;
-	default:
-		return *(const u8 *)at;
-	}
 }
 
 static void set(const struct field *f, struct rcr_event *e, u64 val)
@@ -191,42 +177,4 @@ int rcr_event_set_field(struct rcr_event *e, const char *word,
 	if (IS(f, counter))
 		e->pinned = true;
 	return 0;
-}
-
-/* Is it what the parser takes for granted? */
-static bool is_default(const struct field *f, const struct rcr_event *e)
-{
-	if (IS(f, os) || IS(f, user))
-		return e->os == e->user || !get(f, e);
-	if (IS(f, counter))
-		return !e->pinned;
-	return !get(f, e);
-}
-
-/* Writes all of them, each behind a comma. */
-void rcr_event_format_fields(const struct rcr_event *e, char *text, size_t size)
-{
-	const struct field *f;
-	size_t len = 0;
-
-	for (f = fields; f != fields + ARRAY_SIZE(fields); f++) {
-		if (!(f->kinds & BIT(e->kind)) || e->is_register || is_default(f, e))
-			continue;
-		len += scnprintf(text + len, size - len, ",%s", f->word);
-		if (IS(f, scope))
-			len += scnprintf(text + len, size - len, "%s", scopes[e->scope]);
-		else if (f->max)
-			len += scnprintf(text + len, size - len, "0x%02llx", get(f, e));
-	}
-}
-
-/* Do two events have the same of all? */
-bool rcr_event_same_fields(const struct rcr_event *a, const struct rcr_event *b)
-{
-	const struct field *f;
-
-	for (f = fields; f != fields + ARRAY_SIZE(fields); f++)
-		if (get(f, a) != get(f, b))
-			return false;
-	return a->pinned == b->pinned;
 }

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * netlink_event.c - events as nested attributes, enum rcr_event_attr of <linux/rcrtool.h>.
+ */
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <net/genetlink.h>
+#include <net/netlink.h>
+
+#include "error.h"
+#include "netlink_event.h"
+#include "pmu/event.h"
+
+static const struct nla_policy event_policy[RCR_EVENT_A_MAX + 1] = {
+	[RCR_EVENT_A_NAME] = { .type = NLA_NUL_STRING, .len = RCR_NAME_LEN - 1 },
+	[RCR_EVENT_A_TYPE] = NLA_POLICY_MAX(NLA_U32, RCR_EVENT_REGISTER),
+	[RCR_EVENT_A_UNIT] = { .type = NLA_NUL_STRING, .len = RCR_UNIT_LEN - 1 },
+	[RCR_EVENT_A_CONFIG] = { .type = NLA_U64 },
+	[RCR_EVENT_A_UMASK] = { .type = NLA_U32 },
+	[RCR_EVENT_A_CMASK] = { .type = NLA_U8 },
+	[RCR_EVENT_A_FILTER] = { .type = NLA_U32 },
+	[RCR_EVENT_A_FILTER1] = { .type = NLA_U32 },
+	[RCR_EVENT_A_COUNTER] = { .type = NLA_U8 },
+	[RCR_EVENT_A_PMU] = { .type = NLA_U32 },
+	[RCR_EVENT_A_CONFIG1] = { .type = NLA_U64 },
+	[RCR_EVENT_A_CONFIG2] = { .type = NLA_U64 },
+	[RCR_EVENT_A_SCOPE] = NLA_POLICY_MAX(NLA_U32, RCR_SCOPE_CORE),
+	[RCR_EVENT_A_FLAGS] = NLA_POLICY_MASK(NLA_U32, RCR_EVENT_FLAGS),
+};
+
+#define COMMON_ATTRS	(BIT(RCR_EVENT_A_NAME) | BIT(RCR_EVENT_A_TYPE) |		\
+			 BIT(RCR_EVENT_A_CONFIG) | BIT(RCR_EVENT_A_FLAGS))
+
+/* What an event of each type may have. */
+static const struct {
+	u32 attrs;
+	u32 flags;
+} allowed[] = {
+	[RCR_EVENT_HARDWARE] = {
+		COMMON_ATTRS | BIT(RCR_EVENT_A_UNIT) | BIT(RCR_EVENT_A_UMASK) |
+		BIT(RCR_EVENT_A_CMASK) | BIT(RCR_EVENT_A_FILTER) |
+		BIT(RCR_EVENT_A_FILTER1) | BIT(RCR_EVENT_A_COUNTER),
+		RCR_EVENT_FLAGS & ~RCR_EVENT_JOULES,
+	},
+	[RCR_EVENT_SOFTWARE] = { COMMON_ATTRS, 0 },
+	[RCR_EVENT_TRACEPOINT] = { COMMON_ATTRS, 0 },
+	[RCR_EVENT_PMU] = {
+		COMMON_ATTRS | BIT(RCR_EVENT_A_PMU) | BIT(RCR_EVENT_A_CONFIG1) |
+		BIT(RCR_EVENT_A_CONFIG2) | BIT(RCR_EVENT_A_SCOPE),
+		RCR_EVENT_SLOW | RCR_EVENT_JOULES,
+	},
+	[RCR_EVENT_REGISTER] = { COMMON_ATTRS | BIT(RCR_EVENT_A_UNIT), 0 },
+};
+
+static u32 take_u32(const struct nlattr *a)
+{
+	return a ? nla_get_u32(a) : 0;
+}
+
+static u64 take_u64(const struct nlattr *a)
+{
+	return a ? nla_get_u64(a) : 0;
+}
+
+/* 0, or -EINVAL: attributes or flags that an event of that type has not. */
+static int check_attrs(struct nlattr **a, u32 type, struct rcr_failure *f)
+{
+	unsigned int i;
+
+	if (take_u32(a[RCR_EVENT_A_FLAGS]) & ~allowed[type].flags)
+		return rcr_fail(f, -EINVAL, "An event of type %u has no flags 0x%x.", type,
+				take_u32(a[RCR_EVENT_A_FLAGS]) & ~allowed[type].flags);
+	for (i = 0; i <= RCR_EVENT_A_MAX; i++)
+		if (a[i] && !(allowed[type].attrs & BIT(i)))
+			return rcr_fail(f, -EINVAL, "An event of type %u has no attribute %u.",
+					type, i);
+	return 0;
+}
+
+static void take_flags(struct rcr_event *e, u32 flags)
+{
+	e->inv = flags & RCR_EVENT_INV;
+	e->edge = flags & RCR_EVENT_EDGE;
+	e->os = flags & RCR_EVENT_OS;
+	e->user = flags & RCR_EVENT_USER;
+	e->host = flags & RCR_EVENT_HOST;
+	e->guest = flags & RCR_EVENT_GUEST;
+	e->per_node = flags & RCR_EVENT_PERNODE;
+	e->slow = flags & RCR_EVENT_SLOW;
+	e->joules = flags & RCR_EVENT_JOULES;
+	/* Both modes are counted unless one is asked for. */
+	if (rcr_event_is_hardware(e) && !e->os && !e->user) {
+		e->os = true;
+		e->user = true;
+	}
+}
+
+static void take_hardware(struct rcr_event *e, struct nlattr **a)
+{
+	e->umask = take_u32(a[RCR_EVENT_A_UMASK]);
+	e->cmask = a[RCR_EVENT_A_CMASK] ? nla_get_u8(a[RCR_EVENT_A_CMASK]) : 0;
+	e->filter[0] = take_u32(a[RCR_EVENT_A_FILTER]);
+	e->filter[1] = take_u32(a[RCR_EVENT_A_FILTER1]);
+	e->pinned = a[RCR_EVENT_A_COUNTER];
+	e->counter = e->pinned ? nla_get_u8(a[RCR_EVENT_A_COUNTER]) : 0;
+}
+
+static void take_pmu(struct rcr_event *e, struct nlattr **a)
+{
+	e->config = take_u64(a[RCR_EVENT_A_CONFIG]);
+	e->config1 = take_u64(a[RCR_EVENT_A_CONFIG1]);
+	e->config2 = take_u64(a[RCR_EVENT_A_CONFIG2]);
+	e->scope = take_u32(a[RCR_EVENT_A_SCOPE]);
+}
+
+/* The number that says which event of its type it is. */
+static u64 number_of_event(struct nlattr **a, u32 type)
+{
+	return type == RCR_EVENT_PMU ? take_u32(a[RCR_EVENT_A_PMU]) :
+				       take_u64(a[RCR_EVENT_A_CONFIG]);
+}
+
+static int fill_event(struct rcr_event *e, struct nlattr **a, struct rcr_failure *f)
+{
+	u32 type = take_u32(a[RCR_EVENT_A_TYPE]);
+	int err;
+
+	if (!a[RCR_EVENT_A_NAME] || !a[RCR_EVENT_A_TYPE])
+		return rcr_fail(f, -EINVAL, "An event of the request has no name or no type.");
+	err = check_attrs(a, type, f);
+	if (err)
+		return err;
+	nla_strscpy(e->name, a[RCR_EVENT_A_NAME], sizeof(e->name));
+	if (a[RCR_EVENT_A_UNIT])
+		nla_strscpy(e->unit, a[RCR_EVENT_A_UNIT], sizeof(e->unit));
+	if (number_of_event(a, type) > U16_MAX)
+		return rcr_fail(f, -EINVAL, "%s: the largest event is 0x%x.", e->name, U16_MAX);
+	e->event = number_of_event(a, type);
+	e->is_register = type == RCR_EVENT_REGISTER;
+	e->kind = e->is_register ? RCR_EVENT_HARDWARE : type;
+	take_flags(e, take_u32(a[RCR_EVENT_A_FLAGS]));
+	if (e->kind == RCR_EVENT_HARDWARE)
+		take_hardware(e, a);
+	else if (e->kind == RCR_EVENT_PMU)
+		take_pmu(e, a);
+	return rcr_event_check(e, f);
+}
+
+static int take_one(const struct nlattr *nest, const struct genl_info *info,
+		    struct rcr_event *e, struct rcr_failure *f)
+{
+	struct nlattr *a[RCR_EVENT_A_MAX + 1];
+	int err;
+
+	err = nla_parse_nested(a, RCR_EVENT_A_MAX, nest, event_policy, info->extack);
+	if (err)
+		return rcr_fail(f, err, "An event of the request is malformed.");
+	return fill_event(e, a, f);
+}
+
+static bool is_named(const struct rcr_event *event, unsigned int count, const char *name)
+{
+	while (count--)
+		if (!strcmp(event[count].name, name))
+			return true;
+	return false;
+}
+
+/**
+ * rcr_netlink_take_events() - reads the events of a request
+ * @info: the request
+ * @event: filled in with an array, which the caller frees, also after an error
+ * @f: filled in on failure
+ *
+ * Context: may sleep.
+ * Return: how many; -EINVAL, -EEXIST for a name given twice, -ENOSPC, -ENOMEM.
+ */
+int rcr_netlink_take_events(const struct genl_info *info, struct rcr_event **event,
+			    struct rcr_failure *f)
+{
+	const struct nlattr *a;
+	unsigned int n = 0;
+	int rest, err;
+
+	*event = kcalloc(RCR_MAX_COUNTERS, sizeof(**event), GFP_KERNEL);
+	if (!*event)
+		return rcr_fail(f, -ENOMEM, "There is no memory to read the events.");
+	nlmsg_for_each_attr(a, info->nlhdr, GENL_HDRLEN, rest) {
+		if (nla_type(a) != RCR_A_EVENT)
+			continue;
+		if (n == RCR_MAX_COUNTERS)
+			return rcr_fail(f, -ENOSPC, "more than %u events", RCR_MAX_COUNTERS);
+		err = take_one(a, info, &(*event)[n], f);
+		if (err)
+			return err;
+		if (is_named(*event, n, (*event)[n].name))
+			return rcr_fail(f, -EEXIST, "\"%s\" is named twice", (*event)[n].name);
+		n++;
+	}
+	return n;
+}
+
+/* The same of a request that is to have one event. Return: 0 or -errno. */
+int rcr_netlink_take_event(const struct genl_info *info, struct rcr_event **event,
+			   struct rcr_failure *f)
+{
+	int ret = rcr_netlink_take_events(info, event, f);
+
+	if (ret > 1)
+		return rcr_fail(f, -EINVAL, "The request has more than one event.");
+	return min(ret, 0);
+}
+
+/* What is 0 is left out. */
+static int put_u32(struct sk_buff *skb, int attr, u32 val)
+{
+	return val ? nla_put_u32(skb, attr, val) : 0;
+}
+
+static int put_u64(struct sk_buff *skb, int attr, u64 val)
+{
+	return val ? nla_put_u64_64bit(skb, attr, val, RCR_EVENT_A_PAD) : 0;
+}
+
+static u32 flags_of(const struct rcr_event *e)
+{
+	return (e->inv ? RCR_EVENT_INV : 0) | (e->edge ? RCR_EVENT_EDGE : 0) |
+	       (e->os ? RCR_EVENT_OS : 0) | (e->user ? RCR_EVENT_USER : 0) |
+	       (e->host ? RCR_EVENT_HOST : 0) | (e->guest ? RCR_EVENT_GUEST : 0) |
+	       (e->per_node ? RCR_EVENT_PERNODE : 0) | (e->slow ? RCR_EVENT_SLOW : 0) |
+	       (e->joules ? RCR_EVENT_JOULES : 0);
+}
+
+static int put_hardware(struct sk_buff *skb, const struct rcr_event *e)
+{
+	return put_u64(skb, RCR_EVENT_A_CONFIG, e->event) ?:
+	       put_u32(skb, RCR_EVENT_A_UMASK, e->umask) ?:
+	       (e->cmask ? nla_put_u8(skb, RCR_EVENT_A_CMASK, e->cmask) : 0) ?:
+	       put_u32(skb, RCR_EVENT_A_FILTER, e->filter[0]) ?:
+	       put_u32(skb, RCR_EVENT_A_FILTER1, e->filter[1]) ?:
+	       (e->pinned ? nla_put_u8(skb, RCR_EVENT_A_COUNTER, e->counter) : 0) ?:
+	       put_u32(skb, RCR_EVENT_A_FLAGS, flags_of(e));
+}
+
+static int put_pmu(struct sk_buff *skb, const struct rcr_event *e)
+{
+	return nla_put_u32(skb, RCR_EVENT_A_PMU, e->event) ?:
+	       put_u64(skb, RCR_EVENT_A_CONFIG, e->config) ?:
+	       put_u64(skb, RCR_EVENT_A_CONFIG1, e->config1) ?:
+	       put_u64(skb, RCR_EVENT_A_CONFIG2, e->config2) ?:
+	       put_u32(skb, RCR_EVENT_A_SCOPE, e->scope) ?:
+	       put_u32(skb, RCR_EVENT_A_FLAGS, flags_of(e));
+}
+
+static int put_fields(struct sk_buff *skb, const struct rcr_event *e)
+{
+	if (e->is_register)
+		return 0;
+	switch (e->kind) {
+	case RCR_EVENT_HARDWARE:
+		return put_hardware(skb, e);
+	case RCR_EVENT_PMU:
+		return put_pmu(skb, e);
+	default:
+		return put_u64(skb, RCR_EVENT_A_CONFIG, e->event);
+	}
+}
+
+/**
+ * rcr_netlink_put_event() - writes an event into an answer, as a request has it
+ * @skb: the answer
+ * @attr: type of the nest
+ * @e: the event
+ *
+ * Context: any.
+ * Return: 0 or -EMSGSIZE.
+ */
+int rcr_netlink_put_event(struct sk_buff *skb, int attr, const struct rcr_event *e)
+{
+	struct nlattr *nest = nla_nest_start(skb, attr);
+
+	if (!nest || nla_put_string(skb, RCR_EVENT_A_NAME, e->name) ||
+	    nla_put_u32(skb, RCR_EVENT_A_TYPE, e->is_register ? RCR_EVENT_REGISTER : e->kind) ||
+	    (e->unit[0] && nla_put_string(skb, RCR_EVENT_A_UNIT, e->unit)) ||
+	    put_fields(skb, e))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_event_text.c - the raw form of events of the module's own meters, and what is refused.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "meter/event_text.h"
+#include "error.h"
+#include "ksft.h"
+
+#define MAX 8
+
+static struct rcr_event event[MAX];
+static struct rcr_failure failure;
+
+static int parse(const char *text)
+{
+	memset(&failure, 0, sizeof(failure));
+	memset(event, 0xaa, sizeof(event));
+	return rcr_events_parse(text, event, MAX, &failure);
+}
+
+static bool is(const struct rcr_event *e, const char *name, unsigned int code,
+	       unsigned int umask, unsigned int cmask, const char *flags)
+{
+	return !strcmp(e->name, name) && e->event == code && e->umask == umask &&
+	       e->cmask == cmask && e->inv == !!strchr(flags, 'i') &&
+	       e->edge == !!strchr(flags, 'e') && e->os == !!strchr(flags, 'o') &&
+	       e->user == !!strchr(flags, 'u');
+}
+
+static void test_accepted(void)
+{
+	ksft_test_result(parse("FLOPS=event:0x03,umask:0xff") == 1 &&
+			 is(&event[0], "FLOPS", 3, 0xff, 0, "ou"),
+			 "an event with a unit mask counts in both modes\n");
+	ksft_test_result(parse("A=event:0x1c0,umask:7,cmask:2,inv,edge,os") == 1 &&
+			 is(&event[0], "A", 0x1c0, 7, 2, "ieo"),
+			 "every field has its place\n");
+	ksft_test_result(parse("A=event:1;B=event:2,user;\n C=event:3\t") == 3 &&
+			 is(&event[0], "A", 1, 0, 0, "ou") &&
+			 is(&event[1], "B", 2, 0, 0, "u") &&
+			 is(&event[2], "C", 3, 0, 0, "ou"),
+			 "semicolons and blanks separate events\n");
+	ksft_test_result(parse("A=event:1,umask:2,B=event:3,umask:4,event:5") == 3 &&
+			 is(&event[0], "A", 1, 2, 0, "ou") &&
+			 is(&event[1], "B", 3, 4, 0, "ou") &&
+			 is(&event[2], "EVENT_005", 5, 0, 0, "ou"),
+			 "a comma separates them where another event begins\n");
+	ksft_test_result(parse("x:y-z+1.0_=event:0xfff") == 1 &&
+			 is(&event[0], "x:y-z+1.0_", 0xfff, 0, 0, "ou"),
+			 "a name may have every character that is allowed\n");
+}
+
+static void test_fields(void)
+{
+	static const char *const texts[] = {
+		"event:0x003,umask:0xff",
+		"event:0x1c0,umask:0x07,cmask:0x02,inv,edge,os",
+		"event:0x0c0,user,host,guest,counter:0x00",
+		"software:context-switches", "tracepoint:321",
+		"nb:event:0x1e0,umask:0x0f,pernode", "register:energy-pkg",
+	};
+	struct rcr_event first;
+	size_t i;
+
+	ksft_test_result(parse("A=event:1,host,en,counter:5;B=event:2,guest") == 2 &&
+			 event[0].host && !event[0].guest && event[0].pinned &&
+			 event[0].counter == 5 && event[1].guest && !event[1].pinned,
+			 "host, guest, en and counter are fields\n");
+	ksft_test_result(parse("T=tracepoint:321") == 1 && event[0].event == 321 &&
+			 event[0].kind == RCR_EVENT_TRACEPOINT,
+			 "a tracepoint has an id\n");
+	ksft_test_result(parse("T=pmu:2,config:1") == -EINVAL &&
+			 strstr(failure.reason, "write NAME=tracepoint:ID") &&
+			 parse("T=tracepoint:1") == -EINVAL &&
+			 strstr(failure.reason, "is every function of the kernel"),
+			 "one would never come to an end: %s\n", failure.reason);
+	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		parse(texts[i]);
+		first = event[0];
+		ksft_test_result(parse(texts[i]) == 1 && rcr_event_same(&first, &event[0]) &&
+				 !rcr_event_check(&first, &failure),
+				 "\"%s\" is the same as itself, and can be\n", texts[i]);
+	}
+	first.pinned = true;
+	ksft_test_result(!rcr_event_same(&first, &event[0]),
+			 "events that differ in a field are not the same\n");
+}
+
+static void test_software(void)
+{
+	ksft_test_result(parse("CTX=software:context-switches;software:page-faults,A=event:1") == 3 &&
+			 !strcmp(event[0].name, "CTX") && event[0].kind == RCR_EVENT_SOFTWARE &&
+			 event[0].event == 3 && !strcmp(event[1].name, "page-faults") &&
+			 event[1].event == 2 && event[2].kind == RCR_EVENT_HARDWARE,
+			 "software events are named as perf names them\n");
+	ksft_test_result(parse("X=software:nonsense") == -EINVAL &&
+			 strstr(failure.reason, "is no software event"),
+			 "an unknown one is refused: %s\n", failure.reason);
+	ksft_test_result(parse("X=software:cpu-clock,umask:1") == -EINVAL,
+			 "and has no fields: %s\n", failure.reason);
+}
+
+/* As rcrctl writes them, from what sysfs says of the kernel's PMUs. */
+static void test_pmu(void)
+{
+	static const char *const wrong[] = {
+		"pmu:6", "A=pmu:0", "A=pmu:3", "A=pmu:4", "A=pmu:65536", "A=pmu:x", "A=pmu:6,umask:1", "A=pmu:6,os",
+		"A=pmu:6,scope:board", "A=pmu:6,config:0x10000000000000000",
+		"A=event:1,config:1", "A=event:1,scope:die",
+	};
+	size_t i;
+
+	ksft_test_result(parse("E=pmu:21,config:0xffffffffffffffff,config2:3,scope:package,joules,slow;B=pmu:6") == 2 &&
+			 event[0].kind == RCR_EVENT_PMU && event[0].event == 21 &&
+			 event[0].config == ~0ull && !event[0].config1 &&
+			 event[0].config2 == 3 && event[0].scope == RCR_SCOPE_PACKAGE &&
+			 event[0].joules && event[0].slow &&
+			 event[1].scope == RCR_SCOPE_CPU && !event[1].os,
+			 "an event of a kernel's PMU has what perf wants to know\n");
+	for (i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		ksft_test_result(parse(wrong[i]) == -EINVAL, "\"%s\" is refused: %s\n",
+				 wrong[i], failure.reason);
+}
+
+static void test_refused(void)
+{
+	static const struct {
+		const char *text;
+		int error;
+		const char *says;
+	} cases[] = {
+		{ "", -EINVAL, "no event" },
+		{ " ;, ", -EINVAL, "no event" },
+		{ "FOO", -EINVAL, "is not an event" },
+		{ "FOO=", -EINVAL, "is not an event" },
+		{ "umask:1", -EINVAL, "is not an event" },
+		{ "A=umask:1", -EINVAL, "is not an event" },
+		{ "A=event:", -EINVAL, "is not a number" },
+		{ "A=event:zz", -EINVAL, "is not a number" },
+		{ "A=event:-1", -EINVAL, "is not a number" },
+		{ "A=event:0x10000", -EINVAL, "the largest is 0xffff" },
+		{ "A=event:99999999999", -EINVAL, "is not a number" },
+		{ "A=event:1,umask:0x100000000", -EINVAL, "the largest is 0xffffffff" },
+		{ "A=event:1,cmask:256", -EINVAL, "the largest is 0xff" },
+		{ "A=event:1,int", -EINVAL, "is no field" },
+		{ "A=event:1,umask", -EINVAL, "is no field" },
+		{ "=event:1", -EINVAL, "is not a name" },
+		{ "A=n b:event:1", -EINVAL, "is not an event" },
+		{ "A=n.b:event:1", -EINVAL, "is no unit" },
+		{ "A=northbridge-in-15:event:1", -EINVAL, "is no unit" },
+		{ "a b=event:1", -EINVAL, "is not an event" },
+		{ "a\"b=event:1", -EINVAL, "is not a name" },
+		{ "../x=event:1", -EINVAL, "is not a name" },
+		{ "A=event:1;A=event:2", -EEXIST, "named twice" },
+		{ "event:1;event:1", -EEXIST, "named twice" },
+		{ "event:1 event:2 event:3 event:4 event:5 event:6 event:7 event:8 event:9",
+		  -ENOSPC, "more than 8" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		ksft_test_result(parse(cases[i].text) == cases[i].error &&
+				 failure.error == cases[i].error &&
+				 strstr(failure.reason, cases[i].says),
+				 "\"%.30s\" is refused: %s\n", cases[i].text,
+				 failure.reason);
+}
+
+static void test_long(void)
+{
+	char text[4096];
+
+	memset(text, 'a', sizeof(text));
+	memcpy(text + 63, "=event:1", 9);
+	ksft_test_result(parse(text) == 1 && strlen(event[0].name) == 63,
+			 "a name of 63 characters is taken\n");
+	memset(text, 'a', sizeof(text));
+	memcpy(text + 64, "=event:1", 9);
+	ksft_test_result(parse(text) == -EINVAL, "one of 64 is refused\n");
+	memset(text, 'a', sizeof(text));
+	text[sizeof(text) - 1] = 0;
+	ksft_test_result(parse(text) == -EINVAL && strstr(failure.reason, "too long"),
+			 "a word without end is refused\n");
+}
+
+int main(void)
+{
+	ksft_print_header();
+	ksft_set_plan(5 + 11 + 3 + 13 + 25 + 3);
+	test_accepted();
+	test_fields();
+	test_software();
+	test_pmu();
+	test_refused();
+	test_long();
+	ksft_finished();
+}
