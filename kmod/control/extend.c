@@ -97,15 +97,22 @@ static void append_new(struct rcr_staged *s, const struct rcr_event *e)
 		s->event[s->count++] = *e;
 }
 
-/* What has been programmed belongs to the base set, and finalize would program it. */
-static void stage_new(const struct extension *x)
+/*
+ * What was asked for belongs to the base set, also what a holder happened to count, and
+ * finalize would program it.
+ */
+static void stage_wanted(const struct extension *x, const struct rcr_event *event,
+			 unsigned int count)
 {
-	unsigned int i;
+	unsigned int i, k;
 
-	for (i = x->running; i < x->all.count; i++) {
-		append_new(&rcr_control.base.set, &x->all.event[i]);
-		append_new(&rcr_control.staged, &x->all.event[i]);
-	}
+	for (i = 0; i < x->all.count; i++)
+		for (k = 0; k < count; k++) {
+			if (strcmp(x->all.event[i].name, event[k].name))
+				continue;
+			append_new(&rcr_control.base.set, &x->all.event[i]);
+			append_new(&rcr_control.staged, &x->all.event[i]);
+		}
 }
 
 static int extend(struct extension *x, const struct rcr_event *event, unsigned int count,
@@ -116,15 +123,16 @@ static int extend(struct extension *x, const struct rcr_event *event, unsigned i
 	int err;
 
 	err = collect(x, event, count, f);
-	if (err || x->all.count == x->running)
+	if (err)
 		return err;
 	p = plan_of(&x->all);
-	err = rcr_program_set(&p, &why);
+	if (x->all.count != x->running)
+		err = rcr_program_set(&p, &why);
 	if (err == -ENOSPC)
 		return name_misfits(x, &why, f);
 	if (err)
 		return rcr_fail(f, err, "%s", why.reason);
-	stage_new(x);
+	stage_wanted(x, event, count);
 	return 0;
 }
 

@@ -8,6 +8,7 @@
  * Relies on rcr_control_lock, which every caller holds.
  */
 #include <linux/bitops.h>
+#include <linux/ctype.h>
 #include <linux/errno.h>
 #include <linux/list.h>
 #include <linux/sched.h>
@@ -141,26 +142,21 @@ static int program_without(const struct rcr_base *base, u32 leave, bool restores
 	return err;
 }
 
-/* One more default event gives way, the last one in the table first; 0: none is left. */
-static u32 next_to_leave(const struct rcr_base *base, u32 leave)
+/*
+ * Programs the base and all holds. Where they do not fit, those of @may_leave leave the
+ * base, the last one first.
+ */
+static int program_fitting(const struct rcr_base *base, u32 may_leave, struct rcr_failure *f)
 {
-	u32 stay = base->defaults & ~leave;
-
-	return stay ? BIT(fls(stay) - 1) : 0;
-}
-
-/* Programs the base and all holds, with as many default events as there is room for. */
-static int program_held(const struct rcr_base *base, struct rcr_failure *f)
-{
-	u32 leave = 0, next;
+	u32 leave = 0;
 	int err;
 
-	for (;; leave |= next) {
+	for (;;) {
 		memset(f, 0, sizeof(*f));
 		err = program_without(base, leave, false, f);
-		next = list_empty(&holds) ? 0 : next_to_leave(base, leave);
-		if (err != -ENOSPC || !next)
+		if (err != -ENOSPC || leave == may_leave)
 			return err;
+		leave |= BIT(fls(may_leave & ~leave) - 1);
 	}
 }
 
@@ -224,7 +220,7 @@ static int name_holders(const struct rcr_base *base, const struct rcr_hold *h,
  */
 int rcr_hold_change_base(const struct rcr_base *next, struct rcr_failure *f)
 {
-	int err = program_held(next, f);
+	int err = program_fitting(next, list_empty(&holds) ? 0 : next->defaults, f);
 
 	if (err)
 		return name_holders(next, NULL, f);
@@ -242,6 +238,18 @@ static struct rcr_hold *find_hold(const void *holder)
 	return NULL;
 }
 
+/* A task may call itself anything; the name goes to terminals. */
+static void name_holder(struct rcr_hold *h)
+{
+	char *c;
+
+	h->pid = task_tgid_nr(current);
+	get_task_comm(h->comm, current);
+	for (c = h->comm; *c; c++)
+		if (!isascii(*c) || !isprint(*c))
+			*c = '?';
+}
+
 static struct rcr_hold *make_hold(const void *holder, const struct rcr_staged *staged)
 {
 	struct rcr_hold *h = kzalloc(sizeof(*h), GFP_KERNEL);
@@ -249,8 +257,7 @@ static struct rcr_hold *make_hold(const void *holder, const struct rcr_staged *s
 	if (!h)
 		return NULL;
 	h->holder = holder;
-	h->pid = task_tgid_nr(current);
-	get_task_comm(h->comm, current);
+	name_holder(h);
 	subtract_events(staged, &rcr_control.base.set, &h->added);
 	subtract_events(&rcr_control.base.set, staged, &h->removed);
 	return h;
@@ -278,7 +285,7 @@ int rcr_hold_begin(const void *holder, const struct rcr_staged *staged,
 	if (before)
 		list_del(&before->list);
 	list_add_tail(&h->list, &holds);
-	err = program_held(&rcr_control.base, f);
+	err = program_fitting(&rcr_control.base, rcr_control.base.defaults | rcr_control.away, f);
 	if (!err) {
 		kfree(before);
 		return 0;
@@ -342,32 +349,39 @@ void rcr_hold_end_all(void)
 	rcr_control.away = 0;
 }
 
+/* Events of the base that are not counted now, bit n for event n. */
+static u32 base_not_running(void)
+{
+	const struct rcr_base *base = &rcr_control.base;
+	u32 absent = 0;
+	unsigned int i;
+
+	composed.count = rcr_program_running(composed.event);
+	for (i = 0; i < base->set.count; i++)
+		if (!rcr_staged_has(&composed, &base->set.event[i]))
+			absent |= BIT(i);
+	return absent;
+}
+
 /**
  * rcr_hold_restore() - programs the base and what is still held, after a hold has ended
  * @f: filled in on failure
  *
- * Default events return as far as there is room. What ran before the hold and finds no
- * counter is busy.
+ * Events of the base return as far as there is room next to other holds. When nobody holds
+ * anything, all do, and what finds no counter is busy.
  *
  * Context: may sleep; does not wait for a CPU that runs no work items.
  * Return: 0, or -errno: nothing of it could be programmed.
  */
 int rcr_hold_restore(struct rcr_failure *f)
 {
-	struct rcr_failure no_room;
-	u32 leave;
-	int err;
+	u32 absent = list_empty(&holds) ? 0 : base_not_running();
 
-	for (leave = 0; leave != rcr_control.away;
-	     leave |= next_to_leave(&rcr_control.base, leave)) {
-		memset(&no_room, 0, sizeof(no_room));
-		err = program_without(&rcr_control.base, leave, false, &no_room);
-		if (!err)
-			return 0;
-		if (err != -ENOSPC)
-			break;
-	}
-	return program_without(&rcr_control.base, rcr_control.away, true, f);
+	if (absent &&
+	    !program_fitting(&rcr_control.base, rcr_control.base.defaults | absent, f))
+		return 0;
+	memset(f, 0, sizeof(*f));
+	return program_without(&rcr_control.base, absent, true, f);
 }
 
 /* The counter @name counts @event now, in the base or for whoever holds it. */

@@ -14,13 +14,15 @@ shift
 # six, holders share some.
 case $model in
 fam15h | fam17h | fam19h | zen4)
-	A="A1=event:0xc1 A2=event:0xc2" B="B1=event:0xc3 B2=event:0xc5" C="C1=event:0xc8 C2=event:0xc9"
+	counters=6 A="A1=event:0xc1 A2=event:0xc2" B="B1=event:0xc3 B2=event:0xc5" C="C1=event:0xc8 C2=event:0xc9"
 	[ "$model" = fam15h ] || C="C1=event:0xc8 C2=event:0xca"
 	;;
 nehalem)
+	counters=4
 	A="E1=event:0xc4 E2=event:0xc5" B="E2=event:0xc5 E3=event:0xc7,umask:1" C="E3=event:0xc7,umask:1 E1=event:0xc4"
 	;;
 hswep)
+	counters=8
 	A="E1=event:0xc4 E2=event:0xc5" B="E2=event:0xc5 E3=event:0xc2,umask:1" C="E3=event:0xc2,umask:1 E1=event:0xc4"
 	;;
 *) echo "Bail out! holders.sh: no model $model"; exit 1 ;;
@@ -69,7 +71,7 @@ of()
 }
 
 base=$(names)
-plan $((1 + 6 * 5 + 18))
+plan $((1 + 6 * 5 + 21))
 is "$(statuses)" ok "the default set counts: $base"
 for order in "A B C" "A C B" "B A C" "B C A" "C A B" "C B A"; do
 	trail='' begun='' names_ok=0 state=0
@@ -162,6 +164,25 @@ begin Y Y1=event:0xc0,user
 is "$(names) $(statuses)" "Y1 ok" "what is staged for removal leaves while the hold lasts"
 end Y
 is "$(names)" "X1" "and returns with its end"
+
+echo "# what one hold has removed finds no room when it ends, as another has taken it"
+rcrctl remove all
+for i in $(seq "$counters"); do
+	rcrctl add "X$i=event:0xc0,cmask:$i,os"
+done
+rcrctl finalize
+full=$(names)
+rcrctl remove X2
+rcrctl remove X3
+begin P P1=event:0xc0,cmask:9,user
+begin Q Q1=event:0xc0,cmask:10,user
+is "$(names | sorted) $(statuses)" "$(echo "$full P1 Q1" | xargs -n 1 | grep -vx 'X[23]' | sorted) ok" \
+	"two hold one event each where two were removed"
+end P
+is "$(names | sorted) $(statuses)" "$(echo "$full Q1" | xargs -n 1 | grep -vx X3 | sorted) ok" \
+	"the end of one hold returns what there is room for"
+end Q
+is "$(names | sorted) $(statuses) $(held)" "$(sorted <<<"$full") ok " "and the end of the other all"
 # shellcheck disable=SC2086
 begin Z $A
 rcrctl reset
