@@ -41,7 +41,8 @@ build()
 	local kver kdir
 	kver=$("$RCR_TOP/selftests/qemu/kernel.sh" -r)
 	kdir=$("$RCR_TOP/selftests/qemu/kernel.sh" -b "$kver")
-	make -s -C "$RCR_TOP/selftests/guest" O="$RCR_BUILD" &&
+	make -s -C "$RCR_TOP" modules KVER="$kver" KDIR="$kdir" RCR_SPARE_MIN=0 &&
+		make -s -C "$RCR_TOP/selftests/guest" O="$RCR_BUILD" &&
 		make -s -C "$here" O="$RCR_BUILD" &&
 		make -s -C "$here" O="$RCR_BUILD" KDIR="$kdir" module
 }

@@ -21,11 +21,12 @@ lost()
 		END { printf "bench|%s|%d|instructions|%d\n", name, value[int((n + 1) / 2)], n }'
 }
 
-# sampled NAME SOURCE: without the blackboard, whose timer would be due with the tick.
+# sampled NAME SOURCE [PARAMETER]: without the blackboard, whose timer would be due with
+# the tick.
 sampled()
 {
-	load_set "$events" source="$2" period_us=1000 budget_ppm=0 board_period_us=10000000
-	lost "$1"
+	load_set "$events" source="$2" "${@:3}" period_us=1000 budget_ppm=0 board_period_us=10000000 &&
+		lost "$1"
 	unload
 }
 
@@ -47,4 +48,7 @@ poller reopen_all $programs/reopen reopen_instructions 600
 poller group_all $programs/group group_instructions 600 0
 clear_controls
 sampled tick_msr msr
-sampled tick_perf perf
+# By perf, too, all counters, which only this build permits.
+# shellcheck disable=SC2034 # for load
+MODULE=/rcr/rcrtool-spare0.ko
+sampled tick_perf perf spare=0

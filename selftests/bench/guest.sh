@@ -34,13 +34,22 @@ tell()
 	printf 'bench|%s|%s|%s|%s|%s\n' "$1" "$2" "$3" "$4" "${5-}"
 }
 
-# sampler COUNTERS PARAMETER...: the module with the first so many events.
+# sampler COUNTERS PARAMETER...: the module with the first so many events; if they are
+# refused nothing is loaded. All counters by source=perf are permitted by one build only.
 sampler()
 {
-	local n=$1 list
+	local n=$1 list MODULE=$MODULE
 	shift
 	list=$(IFS=';'; echo "${events[*]:0:n}")
-	load_set "$list" "$@"
+	case " $* " in
+	*" source=perf "*)
+		MODULE=${MODULE%.ko}-spare0.ko
+		set -- "$@" spare=0
+		;;
+	esac
+	ran load_set "$list" "$@" && return
+	unload
+	return 1
 }
 
 # timer KIND CALLBACKS PERIOD_US CPU: one of the bench's own timers.

@@ -30,7 +30,7 @@ bare()
 
 own()
 {
-	load_set "$3" source="$SOURCE" period_us=$PERIOD_US || return
+	load_set "$3" source="$SOURCE" period_us=$PERIOD_US || { unload; return; }
 	measure "$1" own "$2"
 	[ "$(status_of state)" = sampling ] || echo "The module does not sample: $(status_of reason)"
 	[ -z "$SYMBOLS" ] || [ "$2" != 12 ] || symbols

@@ -232,7 +232,7 @@ perf)
 	plan 4
 	# perf takes counters in order, and operations count on the fourth alone.
 	load_set "TOT_CYC=event:0x76;TOT_INS=event:0xc0;L1_DCM=event:0x41,umask:0x01;RETIRED_FLOPS=event:0x03,umask:0xff" \
-		source=perf period_us=10000
+		source=perf spare=1 period_us=10000
 	step=20ms
 	record perf
 	run_hpcc perf stat -x, -o stat -C $CPU -e r00c0
