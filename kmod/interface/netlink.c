@@ -34,11 +34,8 @@ static struct netlink_range_validation amount_range = { .max = S64_MAX };
  * Attributes that each command knows, their lengths and ranges. The core refuses any other;
  * what a number means on this machine is checked where it is used.
  */
-/*
- * A nest, which rcr_netlink_take_events() parses strictly. To the core it is bytes, or it
- * would refuse the texts of programs of the first release before check_version() does.
- */
-#define EVENT_POLICY { .type = NLA_BINARY, .len = 512 }
+/* Its attributes are checked by rcr_netlink_take_events(). */
+#define EVENT_POLICY { .type = NLA_NESTED }
 
 static const struct nla_policy generation_policy[] = {
 	[RCR_A_GENERATION] = { .type = NLA_U32 },
@@ -327,11 +324,14 @@ static int check_version(struct genl_info *info)
 }
 
 /* Of METERS it is checked at the start of the dump, of METER_ADD what else it takes there. */
-static int check_caller(const struct rcr_genl_op *unused, struct sk_buff *skb,
+static int check_caller(const struct rcr_genl_op *op, struct sk_buff *skb,
 			struct genl_info *info)
 {
 	int err = check_version(info);
 
+	if (!err)
+		err = nla_validate(genlmsg_data(info->genlhdr), genlmsg_len(info->genlhdr),
+				   op->maxattr, op->policy, info->extack);
 	if (err)
 		return err;
 	switch (info->genlhdr->cmd) {
@@ -348,8 +348,13 @@ static int check_caller(const struct rcr_genl_op *unused, struct sk_buff *skb,
 	}
 }
 
+/*
+ * The core does not validate strictly, or it would refuse the events of programs of the first
+ * release, which are texts, before check_version() can say why. check_caller() does.
+ */
 #define RCR_OP(name, function, attributes) {			\
 		.cmd = RCR_CMD_##name,				\
+		.validate = GENL_DONT_VALIDATE_STRICT,		\
 		.doit = function,				\
 		.policy = attributes,				\
 		.maxattr = ARRAY_SIZE(attributes) - 1,		\

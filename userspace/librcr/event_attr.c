@@ -57,7 +57,7 @@ static bool put_pmu(struct nl_msg *msg, const struct rcr_event_spec *e)
 
 int rcr_event_put(struct nl_msg *msg, int attr, const struct rcr_event_spec *e)
 {
-	struct nlattr *nest = nla_nest_start(msg, attr);
+	struct nlattr *nest = nla_nest_start(msg, NLA_F_NESTED | attr);
 
 	if (!nest || nla_put_string(msg, RCR_EVENT_A_NAME, e->name) ||
 	    nla_put_u32(msg, RCR_EVENT_A_TYPE, e->type) ||
