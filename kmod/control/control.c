@@ -11,6 +11,7 @@
  */
 #include <linux/delay.h>
 #include <linux/mutex.h>
+#include <linux/notifier.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -23,6 +24,7 @@
 /* Held while the state is changed, or looked at. */
 DEFINE_MUTEX(rcr_control_lock);
 struct rcr_control rcr_control;
+BLOCKING_NOTIFIER_HEAD(rcr_control_chain);
 
 /* Under the lock, too: what ran before somebody held the set. */
 static struct rcr_staged before_hold;
@@ -80,11 +82,20 @@ int rcr_control_begin(const u32 *generation, struct rcr_failure *f)
 	return err;
 }
 
+/* A change has been made. Under the lock: listeners hear of generations in their order. */
+static void next_generation(void)
+{
+	rcr_control.generation++;
+	blocking_notifier_call_chain(&rcr_control_chain, rcr_control.generation, NULL);
+}
+
 /* Ends it: a change that was made is a new generation, which @generation gets. */
 int rcr_control_end(u32 *generation, int err)
 {
-	if (!err)
-		*generation = ++rcr_control.generation;
+	if (!err) {
+		next_generation();
+		*generation = rcr_control.generation;
+	}
 	mutex_unlock(&rcr_control_lock);
 	return err;
 }
@@ -342,7 +353,7 @@ void rcr_control_let_go(const void *holder)
 	mutex_lock(&rcr_control_lock);
 	if (rcr_control.holder == holder && !is_paused()) {
 		if (!undo(&f))
-			rcr_control.generation++;
+			next_generation();
 	} else if (rcr_control.holder == holder) {
 		rcr_control.holder = NULL;
 		released = true;
@@ -549,11 +560,11 @@ static void resume_run(void)
 	if (released) {
 		released = false;
 		if (!undo(&f))
-			rcr_control.generation++;
+			next_generation();
 	} else if (err) {
 		pr_err("inert, nothing is counted after the resume: %s\n", f.reason);
 		if (!count_nothing(&f))
-			rcr_control.generation++;
+			next_generation();
 	}
 }
 
@@ -612,7 +623,7 @@ void rcr_control_obey(void)
 	mutex_lock(&rcr_control_lock);
 	if (!is_paused() && !rcr_program_may_run(&f) && !count_nothing(&f)) {
 		pr_warn("inert, nothing is counted any more: %s\n", f.reason);
-		rcr_control.generation++;
+		next_generation();
 	}
 	mutex_unlock(&rcr_control_lock);
 }

@@ -348,6 +348,11 @@ static const struct genl_ops ops[] = {
 	RCR_OP(METER_POST, rcr_netlink_meter_post, post_policy),
 };
 
+/* Any user may join: a generation tells that something has changed, not what. */
+static const struct genl_multicast_group groups[] = {
+	{ .name = RCR_GENL_CHANGES },
+};
+
 /* Requests are serialized by control.c, not by everybody's genetlink mutex. */
 struct genl_family rcr_genl_family __ro_after_init = {
 	.name = RCR_GENL_NAME,
@@ -357,21 +362,57 @@ struct genl_family rcr_genl_family __ro_after_init = {
 	.pre_doit = check_caller,
 	.ops = ops,
 	.n_ops = ARRAY_SIZE(ops),
+	.mcgrps = groups,
+	.n_mcgrps = ARRAY_SIZE(groups),
 	.module = THIS_MODULE,
 };
+
+static int put_change(struct sk_buff *skb, u32 generation)
+{
+	void *head = genlmsg_put(skb, 0, 0, &rcr_genl_family, 0, RCR_CMD_CHANGED);
+
+	if (!head || nla_put_u32(skb, RCR_A_GENERATION, generation))
+		return -EMSGSIZE;
+	genlmsg_end(skb, head);
+	return 0;
+}
+
+/* In the initial network namespace alone, as the family. A listener that misses one gets ENOBUFS. */
+static int send_change(struct notifier_block *block, unsigned long generation, void *unused)
+{
+	struct sk_buff *skb;
+
+	if (!genl_has_listeners(&rcr_genl_family, &init_net, 0))
+		return NOTIFY_DONE;
+	skb = genlmsg_new(nla_total_size(sizeof(u32)), GFP_KERNEL);
+	if (skb && !put_change(skb, generation)) {
+		genlmsg_multicast(&rcr_genl_family, skb, 0, 0, GFP_KERNEL);
+		return NOTIFY_DONE;
+	}
+	nlmsg_free(skb);
+	genl_set_err(&rcr_genl_family, &init_net, 0, 0, -ENOBUFS);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block change_listener = { .notifier_call = send_change };
 
 /*
  * No MODULE_ALIAS_GENL_FAMILY(): with it any user could have the module loaded, as
  * CTRL_CMD_GETFAMILY requests that alias without a check of capabilities.
  */
 
-/* Opens the door: whatever is behind it has to be ready. */
+/* Requests come from here on: what they need has to be ready. */
 int __init rcr_netlink_init(void)
 {
-	return genl_register_family(&rcr_genl_family);
+	int err = genl_register_family(&rcr_genl_family);
+
+	if (!err)
+		blocking_notifier_chain_register(&rcr_control_chain, &change_listener);
+	return err;
 }
 
 void rcr_netlink_exit(void)
 {
+	blocking_notifier_chain_unregister(&rcr_control_chain, &change_listener);
 	genl_unregister_family(&rcr_genl_family);
 }

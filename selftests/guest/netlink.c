@@ -11,7 +11,10 @@
  *	nobody		neither
  *
  * With "generations N": four controllers make N changes each, at once; each change is
- * answered with a generation of its own.
+ * answered with a generation of its own, and announced to the multicast group.
+ *
+ * With "listen": joins the group, prints "joined" and the generation of the next change.
+ * Status 1: it cannot join, 2: nothing comes within 10 s.
  */
 #include <stdio.h>
 #include <sys/mman.h>
@@ -20,7 +23,10 @@
 #include <netlink/genl/ctrl.h>
 #include <netlink/genl/genl.h>
 
+#include <poll.h>
 #include <linux/rcrboard.h>
+
+#include "rcr_control.h"
 
 #include "stream.h"
 
@@ -570,13 +576,124 @@ static void check_generations(const uint32_t *answered, unsigned int count, uint
 	bad++;
 }
 
+static void wrong(const char *what)
+{
+	printf("# %s\n", what);
+	bad++;
+}
+
+static bool is_readable(int descriptor, int ms)
+{
+	struct pollfd p = { .fd = descriptor, .events = POLLIN };
+
+	return poll(&p, 1, ms) == 1;
+}
+
+static void expect_no_change(struct rcr_changes *changes)
+{
+	uint32_t generation;
+
+	if (!changes)
+		return wrong("the group cannot be joined");
+	if (is_readable(rcr_changes_fd(changes), 0))
+		wrong("there is something to read before any change");
+	if (rcr_changes_next(changes, &generation) != -1 || errno != EAGAIN)
+		wrong("there is a change before any");
+}
+
+/* Each is announced once, in order, and can be seen by then. */
+static void check_changes(struct rcr_changes *changes, unsigned int count, uint32_t first)
+{
+	uint32_t generation, i;
+
+	if (!changes)
+		return;
+	for (i = 0; i < count; i++)
+		if (!is_readable(rcr_changes_fd(changes), 1000) ||
+		    rcr_changes_next(changes, &generation) || generation != first + i) {
+			printf("# change %u of %u is not announced in its place\n", i, count);
+			bad++;
+			return;
+		}
+	if (rcr_changes_next(changes, &generation) != -1 || errno != EAGAIN)
+		wrong("more changes are announced than were made");
+}
+
+/* A socket of its own in the group, whose messages are seen as they are. */
+static struct nl_sock *group;
+
+static void join_group(void)
+{
+	struct timeval wait = { .tv_sec = 5 };
+
+	group = nl_socket_alloc();
+	if (!group || genl_connect(group) ||
+	    nl_socket_add_membership(group, genl_ctrl_resolve_grp(group, RCR_GENL_NAME,
+								  RCR_GENL_CHANGES)))
+		wrong("the group cannot be joined");
+	setsockopt(nl_socket_get_fd(group), SOL_SOCKET, SO_RCVTIMEO, &wait, sizeof(wait));
+}
+
+/* The first message is a generation, and nothing else. */
+static void check_messages(uint32_t first)
+{
+	struct request r;
+	uint32_t generation;
+
+	if (recv(nl_socket_get_fd(group), &r, sizeof(r), 0) !=
+	    NLMSG_HDRLEN + GENL_HDRLEN + NLA_HDRLEN + (ssize_t)sizeof(generation))
+		wrong("a message of the group has more in it than a generation");
+	memcpy(&generation, r.attrs + NLA_HDRLEN, sizeof(generation));
+	if (r.head.nlmsg_type != family || r.genl.cmd != RCR_CMD_CHANGED ||
+	    ((struct nlattr *)r.attrs)->nla_type != RCR_A_GENERATION || generation != first)
+		wrong("a message of the group is something else");
+	nl_socket_free(group);
+}
+
+/* Who does not read is told that something was lost. */
+static void overrun(struct rcr_changes *changes)
+{
+	uint32_t generation;
+	int least = 1, i;
+	bool lost = false;
+
+	if (!changes)
+		return;
+	setsockopt(rcr_changes_fd(changes), SOL_SOCKET, SO_RCVBUF, &least, sizeof(least));
+	for (i = 0; i < 200; i++)
+		ask_generation(RCR_CMD_CONTINUE);
+	while (!rcr_changes_next(changes, &generation) || errno == ENOBUFS)
+		lost = lost || errno == ENOBUFS;
+	if (!lost)
+		wrong("changes were lost, and nothing says so");
+}
+
+static int listen_once(void)
+{
+	struct rcr_changes *changes = rcr_changes_open();
+	uint32_t generation;
+
+	if (!changes)
+		return 1;
+	puts("joined");
+	fflush(stdout);
+	if (!is_readable(rcr_changes_fd(changes), 10000) ||
+	    rcr_changes_next(changes, &generation))
+		return 2;
+	printf("%u\n", generation);
+	return 0;
+}
+
 static void generations(unsigned int number)
 {
 	unsigned int i, k, count = CONTROLLERS * number;
 	uint32_t *answered = mmap(NULL, count * sizeof(*answered), PROT_READ | PROT_WRITE,
 				  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	uint32_t first = ask_generation(RCR_CMD_LOOK) + 1;
+	struct rcr_changes *changes = rcr_changes_open();
 
+	join_group();
+	expect_no_change(changes);
 	for (i = 0; i < CONTROLLERS; i++) {
 		if (fork())
 			continue;
@@ -588,12 +705,18 @@ static void generations(unsigned int number)
 	while (wait(NULL) > 0)
 		;
 	check_generations(answered, count, first);
+	check_changes(changes, count, first);
+	check_messages(first);
+	overrun(changes);
+	rcr_changes_close(changes);
 }
 
 int main(int argc, char **argv)
 {
 	int device = open(DEVICE, O_RDONLY | O_NONBLOCK);
 
+	if (argc == 2 && !strcmp(argv[1], "listen"))
+		return listen_once();
 	connect_family();
 	if (argc > 2) {
 		generations(atoi(argv[2]));

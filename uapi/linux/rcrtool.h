@@ -190,6 +190,11 @@
  *			now on, whatever is measured
  *	RCR_CMD_METER_POST NAME, VALUE, PLACE: the latest value of a posted meter
  *
+ *	RCR_CMD_CHANGED	is no request: the module sends it to the multicast group
+ *			RCR_GENL_CHANGES, with the GENERATION of each change and nothing
+ *			else, once the change can be seen. Any user may join; one that does
+ *			not read gets ENOBUFS, and looks
+ *
  * All but LOOK, WHERE, MARK, METERS, METER_POST and RECORD take a GENERATION, that of
  * the state that the caller has seen: when somebody else has changed it since, the
  * answer is ESTALE and nothing has changed. Without it, or with 0, the request goes
@@ -556,6 +561,7 @@ enum rcr_trigger {
 
 #define RCR_GENL_NAME		"rcrtool"
 #define RCR_GENL_VERSION	1
+#define RCR_GENL_CHANGES	"changes"	/* multicast group */
 
 /* Longest text of one event, with the terminating 0. */
 #define RCR_EVENT_LEN		256
@@ -581,6 +587,7 @@ enum rcr_cmd {
 	RCR_CMD_METER_MAXIMUM,
 	RCR_CMD_METER_POST,
 	RCR_CMD_RECORD,
+	RCR_CMD_CHANGED,		/* no request: to the group RCR_GENL_CHANGES */
 };
 
 /* The NMI watchdog that the kernel runs on a counter of each CPU. */
