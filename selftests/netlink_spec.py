@@ -166,7 +166,8 @@ def check_request(operation, attributes, tables):
         return
     name = upper(operation["name"])
     wanted = operation.get("do", operation.get("dump", {})).get("request", {}).get("attributes", [])
-    row = re.search(r"RCR_OP\(%s, \w+, (\w+)\)" % name, NETLINK)
+    row = re.search(r"RCR_%s\(%s, \w+, (\w+)\)" % ("OP" if "do" in operation else "DUMP", name),
+                    NETLINK)
     if not row:
         if wanted:
             differ(f"{operation['name']}: the module has no policy for {wanted}")

@@ -16,7 +16,6 @@
 #include "sampler/sampler.h"
 #include "netlink.h"
 #include "netlink_answer.h"
-#include "netlink_caller.h"
 #include "netlink_meters.h"
 #include "netlink_state.h"
 #include <linux/rcrboard.h>
@@ -289,7 +288,7 @@ static int do_look(struct sk_buff *skb, struct genl_info *info)
 	void *head;
 	int err;
 
-	reply = rcr_netlink_begin(info, NLMSG_GOODSIZE * 4, &head);
+	reply = rcr_netlink_begin(info, NLMSG_GOODSIZE, &head);
 	if (!reply)
 		return -ENOMEM;
 	err = rcr_netlink_put_state(reply);
@@ -301,14 +300,13 @@ static int do_look(struct sk_buff *skb, struct genl_info *info)
 	return genlmsg_reply(reply, info);
 }
 
-/* Of METERS it is checked at the start of the dump, of METER_ADD what else it takes there. */
+/* Of a dump it is checked at its start; METER_ADD checks what else it takes. */
 static int check_caller(const struct rcr_genl_op *unused, struct sk_buff *skb,
 			struct genl_info *info)
 {
 	switch (info->genlhdr->cmd) {
 	case RCR_CMD_LOOK:
 	case RCR_CMD_WHERE:
-	case RCR_CMD_METERS:
 		return rcr_netlink_may_read(skb, info->attrs, info->extack);
 	case RCR_CMD_MARK:
 	case RCR_CMD_METER_ADD:
@@ -322,6 +320,14 @@ static int check_caller(const struct rcr_genl_op *unused, struct sk_buff *skb,
 #define RCR_OP(name, function, attributes) {			\
 		.cmd = RCR_CMD_##name,				\
 		.doit = function,				\
+		.policy = attributes,				\
+		.maxattr = ARRAY_SIZE(attributes) - 1,		\
+	}
+
+#define RCR_DUMP(name, function, attributes) {			\
+		.cmd = RCR_CMD_##name,				\
+		.start = rcr_netlink_may_dump,			\
+		.dumpit = function,				\
 		.policy = attributes,				\
 		.maxattr = ARRAY_SIZE(attributes) - 1,		\
 	}
@@ -340,7 +346,8 @@ static const struct genl_ops ops[] = {
 	RCR_OP(RESET, do_reset, generation_policy),
 	RCR_OP(PERIOD, do_period, period_policy),
 	RCR_OP(RECORD, do_record, record_policy),
-	RCR_OP(METERS, rcr_netlink_meters, read_policy),
+	RCR_DUMP(COUNTERS, rcr_netlink_dump_counters, read_policy),
+	RCR_DUMP(METERS, rcr_netlink_dump_meters, read_policy),
 	RCR_OP(METER_ADD, rcr_netlink_meter_add, meter_policy),
 	RCR_OP(METER_REMOVE, rcr_netlink_meter_remove, name_policy),
 	RCR_OP(METER_RESET, rcr_netlink_meter_reset, name_policy),
@@ -377,7 +384,7 @@ static int put_change(struct sk_buff *skb, u32 generation)
 	return 0;
 }
 
-/* In the initial network namespace alone, as the family. A listener that misses one gets ENOBUFS. */
+/* In the initial network namespace, as the family. A listener that misses one gets ENOBUFS. */
 static int send_change(struct notifier_block *block, unsigned long generation, void *unused)
 {
 	struct sk_buff *skb;

@@ -13,6 +13,9 @@
  * With "generations N": four controllers make N changes each, at once; each change is
  * answered with a generation of its own, and announced to the multicast group.
  *
+ * With "dumps": lists of several parts, with a change and without one. It leaves events
+ * staged.
+ *
  * With "listen": joins the group, prints "joined" and the generation of the next change.
  * Status 1: it cannot join, 2: nothing comes within 10 s.
  */
@@ -45,27 +48,51 @@ static void expect_silence(void)
 	bad++;
 }
 
+/* What was received: the last messages of it, and of what kind. */
+struct answer {
+	char bytes[16384] __attribute__((aligned(8)));
+	unsigned int messages;	/* of the family */
+	bool interrupted;	/* one of them, or the end of the dump, says so */
+	bool over;
+	int error;
+};
+
+/* Takes what one read gives. Return: errno of that, or 0. */
+static int take_part(struct answer *answer, size_t size)
+{
+	int left = recv(fd, answer->bytes, size, 0);
+	struct nlmsghdr *head;
+
+	if (left < 0)
+		return errno;
+	for (head = (void *)answer->bytes; nlmsg_ok(head, left);
+	     head = nlmsg_next(head, &left)) {
+		answer->interrupted |= head->nlmsg_flags & NLM_F_DUMP_INTR;
+		answer->messages += head->nlmsg_type == family;
+		/* Both begin with an errno. */
+		if (head->nlmsg_type == NLMSG_ERROR || head->nlmsg_type == NLMSG_DONE) {
+			answer->error = -*(int *)nlmsg_data(head);
+			answer->over = true;
+		}
+	}
+	return 0;
+}
+
 /* Sends bytes as they are; the errno of the answer, 0 for success. */
 static int send_raw(void *message, size_t size)
 {
-	struct {
-		struct nlmsghdr head;
-		struct nlmsgerr error;
-		char more[16384];
-	} answer;
+	static struct answer answer;
+	int error = 0;
 
+	answer.over = false;
 	if (send(fd, message, size, 0) < 0)
 		return errno;
-	for (;;) {
-		ssize_t got = recv(fd, &answer, sizeof(answer), 0);
-
-		if (got < 0)
-			return errno;
-		if (answer.head.nlmsg_type == NLMSG_ERROR)
-			break;
-	}
+	while (!error && !answer.over)
+		error = take_part(&answer, sizeof(answer.bytes));
+	if (error)
+		return error;
 	expect_silence();
-	return -answer.error.error;
+	return answer.error;
 }
 
 struct request {
@@ -85,6 +112,8 @@ static struct request request(int cmd, const void *attrs, size_t size)
 		.genl = { .cmd = cmd, .version = RCR_GENL_VERSION },
 	};
 
+	if (cmd == RCR_CMD_METERS || cmd == RCR_CMD_COUNTERS)
+		r.head.nlmsg_flags |= NLM_F_DUMP;
 	memcpy(r.attrs, attrs, size);
 	return r;
 }
@@ -154,6 +183,10 @@ static void unknown(void)
 	r = request(RCR_CMD_RESET, NULL, 0);
 	r.head.nlmsg_flags |= NLM_F_DUMP;
 	expect(send_raw(&r, r.head.nlmsg_len), EOPNOTSUPP, "a dump of what is no list");
+	r = request(RCR_CMD_METERS, NULL, 0);
+	r.head.nlmsg_flags &= ~NLM_F_DUMP;
+	expect(send_raw(&r, r.head.nlmsg_len), EOPNOTSUPP, "a list without a dump");
+	expect(call(RCR_CMD_CHANGED, NULL, 0), EOPNOTSUPP, "what is sent to the group");
 }
 
 /**
@@ -323,7 +356,9 @@ static void lengths(void)
 	struct { struct nlattr a; char bytes[12]; } cut = { .bytes = "abc" };
 	int cmd, type;
 
-	for (cmd = 1; cmd <= RCR_CMD_RECORD; cmd++) {
+	for (cmd = 1; cmd <= RCR_CMD_COUNTERS; cmd++) {
+		if (cmd == RCR_CMD_CHANGED)
+			continue;
 		for (type = 1; type <= RCR_A_MAX + 3; type++) {
 			refused(cmd, with(none, type, "abc", 3), EINVAL, "three bytes");
 			refused(cmd, with(none, type, long_text(400), 400), EINVAL,
@@ -437,7 +472,8 @@ static struct attrs random_attrs(void)
 /* Takes a command a generation? Those that do not change nothing. */
 static bool changes(int cmd)
 {
-	return cmd != RCR_CMD_LOOK && cmd != RCR_CMD_WHERE && cmd != RCR_CMD_MARK;
+	return cmd != RCR_CMD_LOOK && cmd != RCR_CMD_WHERE && cmd != RCR_CMD_MARK &&
+	       cmd != RCR_CMD_COUNTERS && cmd != RCR_CMD_CHANGED;
 }
 
 /* Anything, a thousand times. What could be right is for a generation to come. */
@@ -448,7 +484,7 @@ static void noise(void)
 	srand(3);
 	for (i = 0; i < 1000; i++) {
 		struct attrs a = rand() % 2 ? random_bytes() : random_attrs();
-		int cmd = 1 + rand() % RCR_CMD_MARK;
+		int cmd = rand() % 8 ? 1 + rand() % RCR_CMD_MARK : RCR_CMD_COUNTERS;
 
 		if (changes(cmd))
 			a = with_number(a, RCR_A_GENERATION, STALE);
@@ -496,17 +532,19 @@ static void reads(struct attrs a, int wanted, const char *what)
 {
 	refused(RCR_CMD_LOOK, a, wanted, what);
 	refused(RCR_CMD_METERS, a, wanted, what);
+	refused(RCR_CMD_COUNTERS, a, wanted, what);
 	refused(RCR_CMD_WHERE, with_text(a, RCR_A_EVENT, "A=event:0xc2"), wanted, what);
 }
 
 static void rights(const char *who)
 {
-	bool perfmon = !strcmp(who, "perfmon");
+	bool perfmon = !strcmp(who, "perfmon"), has_device;
 	int device = open(DEVICE, O_RDONLY), null = open("/dev/null", O_RDONLY);
 	int otherwise = perfmon ? 0 : EPERM;
 
-	if ((device < 0) != !strcmp(who, "nobody")) {
-		printf("# %s %s /dev/rcrtool\n", who, device < 0 ? "cannot open" : "opens");
+	has_device = device >= 0;
+	if (has_device == !strcmp(who, "nobody")) {
+		printf("# %s %s /dev/rcrtool\n", who, has_device ? "opens" : "cannot open");
 		bad++;
 	}
 	programs_nothing();
@@ -517,7 +555,7 @@ static void rights(const char *who)
 	reads(with_number(none, RCR_A_DEVICE, 99999), otherwise, "reads with what is not open");
 	reads(with_number(none, RCR_A_DEVICE, -1), otherwise, "reads with -1");
 	reads(with(none, RCR_A_DEVICE, "\0", 2), EINVAL, "reads with two bytes");
-	if (device >= 0)
+	if (has_device)
 		reads(with_number(none, RCR_A_DEVICE, device), 0, "reads with the device");
 	refused(RCR_CMD_RESET, with_number(none, RCR_A_DEVICE, device), EINVAL,
 		"a reset with the device");
@@ -711,6 +749,60 @@ static void generations(unsigned int number)
 	rcr_changes_close(changes);
 }
 
+/*
+ * A list of more than one part, whose first has been made when the change comes. Parts are as
+ * large as what has ever been read by a socket, so that it has one of its own.
+ */
+static void dump(int cmd, int change, struct attrs a, const char *what)
+{
+	struct request r = request(cmd, NULL, 0);
+	int other = fd, dumping = socket(AF_NETLINK, SOCK_RAW, NETLINK_GENERIC);
+	struct answer answer = { };
+	unsigned int parts = 0, before = 0;
+
+	if (send(dumping, &r, r.head.nlmsg_len, 0) < 0)
+		wrong("a dump cannot be asked for");
+	if (change)
+		refused(change, a, 0, what);
+	fd = dumping;
+	while (!answer.over && !take_part(&answer, 4096)) {
+		parts += answer.messages > before;
+		before = answer.messages;
+	}
+	if (parts < 2 || answer.error || !answer.messages) {
+		printf("# %s: %u parts, %u messages, %s\n", what, parts, answer.messages,
+		       strerror(answer.error));
+		bad++;
+	}
+	if (answer.interrupted != !!change) {
+		printf("# %s: the dump is %sinterrupted\n", what, change ? "not " : "");
+		bad++;
+	}
+	close(dumping);
+	fd = other;
+}
+
+static void dumps(void)
+{
+	struct attrs event = with_text(none, RCR_A_EVENT, "CHANGE=event:0xc2");
+	struct attrs name = with_text(none, RCR_A_NAME, "CHANGE");
+	char text[RCR_EVENT_LEN];
+	unsigned int i;
+
+	for (i = 0; i < 24; i++) {
+		snprintf(text, sizeof(text),
+			 "AN_EVENT_WITH_A_NAME_THAT_IS_AS_LONG_AS_NAMES_MAY_BE_%02u=event:0x76,umask:0x%x,cmask:1,inv,edge",
+			 i, i + 1);
+		refused(RCR_CMD_ADD, with_text(none, RCR_A_EVENT, text), 0, "one of many events");
+	}
+	dump(RCR_CMD_COUNTERS, 0, none, "counters");
+	dump(RCR_CMD_COUNTERS, RCR_CMD_ADD, event, "counters, and one is added");
+	dump(RCR_CMD_COUNTERS, RCR_CMD_REMOVE, name, "counters, and one is removed");
+	dump(RCR_CMD_METERS, 0, none, "meters");
+	dump(RCR_CMD_METERS, RCR_CMD_METER_ADD, name, "meters, and one is added");
+	dump(RCR_CMD_METERS, RCR_CMD_METER_REMOVE, name, "meters, and one is removed");
+}
+
 int main(int argc, char **argv)
 {
 	int device = open(DEVICE, O_RDONLY | O_NONBLOCK);
@@ -718,6 +810,10 @@ int main(int argc, char **argv)
 	if (argc == 2 && !strcmp(argv[1], "listen"))
 		return listen_once();
 	connect_family();
+	if (argc == 2 && !strcmp(argv[1], "dumps")) {
+		dumps();
+		return bad > 0;
+	}
 	if (argc > 2) {
 		generations(atoi(argv[2]));
 		return bad > 0;
