@@ -140,10 +140,34 @@ def policy_range(text, kind, arguments):
             "MAX": lambda: (None, values[0])}[kind]()
 
 
+def check_groups(spec):
+    """The multicast groups, and that what is sent to them is no request."""
+    wanted = [group["name"] for group in spec["mcast-groups"]["list"]]
+    body = re.search(r"genl_multicast_group \w+\[\] = \{\n(.*?)^\};", NETLINK, re.M | re.S)[1]
+    found = [re.search(r'#define %s\s+"(\w+)"' % name, UAPI)[1]
+             for name in re.findall(r"\.name = (\w+)", body)]
+    if found != wanted:
+        differ(f"multicast groups: {wanted} in the spec, {found} in the module")
+    for operation in spec["operations"]["list"]:
+        if "event" not in operation:
+            continue
+        name = upper(operation["name"])
+        if operation["mcgrp"] not in wanted or re.search(r"RCR_OP\(%s," % name, NETLINK):
+            differ(f"{operation['name']}: no event of a group, or a request as well")
+        sent = re.search(r"RCR_CMD_%s\);\n(.*?)^\}" % name, NETLINK, re.M | re.S)[1]
+        found = re.findall(r"RCR_A_(\w+)", sent)
+        if found != [upper(a) for a in operation["event"]["attributes"]]:
+            differ(f"{operation['name']}: {found} in the module, "
+                   f"{operation['event']['attributes']} in the spec")
+
+
 def check_request(operation, attributes, tables):
+    if "event" in operation:
+        return
     name = upper(operation["name"])
     wanted = operation.get("do", operation.get("dump", {})).get("request", {}).get("attributes", [])
-    row = re.search(r"RCR_OP\(%s, \w+, (\w+)\)" % name, NETLINK)
+    row = re.search(r"RCR_%s\(%s, \w+, (\w+)\)" % ("OP" if "do" in operation else "DUMP", name),
+                    NETLINK)
     if not row:
         if wanted:
             differ(f"{operation['name']}: the module has no policy for {wanted}")
@@ -192,6 +216,7 @@ def main():
     tables = policies(NETLINK, "RCR_A_")
     for operation in spec["operations"]["list"]:
         check_request(operation, attributes, tables)
+    check_groups(spec)
     compared = len(spec["definitions"]), len(attributes), len(spec["operations"]["list"])
     print("compared: %d enums, %d attributes, %d commands" % compared)
     return differences > 0

@@ -14,4 +14,14 @@
 #define rcr_genl_op genl_ops
 #endif
 
+/* The attributes of a request for a dump: in struct genl_info since 6.6. */
+static inline struct nlattr **rcr_genl_dump_attrs(struct netlink_callback *cb)
+{
+#ifdef RCR_HAVE_GENL_INFO_DUMP
+	return genl_info_dump(cb)->attrs;
+#else
+	return genl_dumpit_info(cb)->attrs;
+#endif
+}
+
 #endif

@@ -12,6 +12,7 @@
 #include <linux/bits.h>
 #include <linux/delay.h>
 #include <linux/mutex.h>
+#include <linux/notifier.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -25,6 +26,7 @@
 /* Held while the state is changed, or looked at. */
 DEFINE_MUTEX(rcr_control_lock);
 struct rcr_control rcr_control;
+BLOCKING_NOTIFIER_HEAD(rcr_control_chain);
 
 /* A reboot does not wait longer than this for whoever holds the lock. */
 #define SHUTDOWN_LIMIT_MS	1000
@@ -76,11 +78,20 @@ int rcr_control_begin(const u32 *generation, struct rcr_failure *f)
 	return err;
 }
 
+/* A change has been made. Under the lock: listeners hear of generations in their order. */
+static void next_generation(void)
+{
+	rcr_control.generation++;
+	blocking_notifier_call_chain(&rcr_control_chain, rcr_control.generation, NULL);
+}
+
 /* Ends it: a change that was made is a new generation, which @generation gets. */
 int rcr_control_end(u32 *generation, int err)
 {
-	if (!err)
-		*generation = ++rcr_control.generation;
+	if (!err) {
+		next_generation();
+		*generation = rcr_control.generation;
+	}
 	mutex_unlock(&rcr_control_lock);
 	return err;
 }
@@ -322,7 +333,7 @@ void rcr_control_let_go(const void *holder)
 	if (is_paused())
 		rcr_hold_mark_ended(holder);
 	else if (rcr_hold_end(holder) && !restore())
-		rcr_control.generation++;
+		next_generation();
 	mutex_unlock(&rcr_control_lock);
 }
 
@@ -501,11 +512,11 @@ static void resume_run(void)
 
 	if (rcr_hold_end_marked()) {
 		if (!restore())
-			rcr_control.generation++;
+			next_generation();
 	} else if (err) {
 		pr_err("inert, nothing is counted after the resume: %s\n", f.reason);
 		if (!count_nothing(&f))
-			rcr_control.generation++;
+			next_generation();
 	}
 }
 
@@ -564,7 +575,7 @@ void rcr_control_obey(void)
 	mutex_lock(&rcr_control_lock);
 	if (!is_paused() && !rcr_program_may_run(&f) && !count_nothing(&f)) {
 		pr_warn("inert, nothing is counted any more: %s\n", f.reason);
-		rcr_control.generation++;
+		next_generation();
 	}
 	mutex_unlock(&rcr_control_lock);
 }

@@ -5,6 +5,7 @@
 #ifndef RCR_CONTROL_H
 #define RCR_CONTROL_H
 
+#include <linux/notifier.h>
 #include <linux/types.h>
 #include "pmu/event.h"
 #include "error.h"
@@ -58,6 +59,8 @@ struct rcr_control {
 
 /* What a verb is for, instead of one counter's name. */
 #define RCR_ALL_COUNTERS NULL
+
+extern struct blocking_notifier_head rcr_control_chain;	/* gets each new generation */
 
 int rcr_control_init(const struct rcr_params *params);
 void rcr_control_exit(void);

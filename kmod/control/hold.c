@@ -11,6 +11,7 @@
 #include <linux/ctype.h>
 #include <linux/errno.h>
 #include <linux/list.h>
+#include <linux/pid.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/string.h>

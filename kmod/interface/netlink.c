@@ -16,7 +16,6 @@
 #include "sampler/sampler.h"
 #include "netlink.h"
 #include "netlink_answer.h"
-#include "netlink_caller.h"
 #include "netlink_event.h"
 #include "netlink_meters.h"
 #include "netlink_state.h"
@@ -298,7 +297,7 @@ static int do_look(struct sk_buff *skb, struct genl_info *info)
 	void *head;
 	int err;
 
-	reply = rcr_netlink_begin(info, NLMSG_GOODSIZE * 4, &head);
+	reply = rcr_netlink_begin(info, NLMSG_GOODSIZE, &head);
 	if (!reply)
 		return -ENOMEM;
 	err = rcr_netlink_put_state(reply);
@@ -323,11 +322,11 @@ static int check_version(struct genl_info *info)
 	return rcr_netlink_answer(info, -EPROTO, &f);
 }
 
-/* Of METERS it is checked at the start of the dump, of METER_ADD what else it takes there. */
+/* Of a dump it is checked at its start; METER_ADD checks what else it takes. */
 static int check_caller(const struct rcr_genl_op *op, struct sk_buff *skb,
 			struct genl_info *info)
 {
-	int err = check_version(info);
+	int err = check_version(info) ?: rcr_netlink_check_head(info->genlhdr);
 
 	if (!err)
 		err = nla_validate(genlmsg_data(info->genlhdr), genlmsg_len(info->genlhdr),
@@ -337,7 +336,6 @@ static int check_caller(const struct rcr_genl_op *op, struct sk_buff *skb,
 	switch (info->genlhdr->cmd) {
 	case RCR_CMD_LOOK:
 	case RCR_CMD_WHERE:
-	case RCR_CMD_METERS:
 		return rcr_netlink_may_read(skb, info->attrs, info->extack);
 	case RCR_CMD_MARK:
 	case RCR_CMD_METER_ADD:
@@ -360,6 +358,14 @@ static int check_caller(const struct rcr_genl_op *op, struct sk_buff *skb,
 		.maxattr = ARRAY_SIZE(attributes) - 1,		\
 	}
 
+#define RCR_DUMP(name, function, attributes) {			\
+		.cmd = RCR_CMD_##name,				\
+		.start = rcr_netlink_may_dump,			\
+		.dumpit = function,				\
+		.policy = attributes,				\
+		.maxattr = ARRAY_SIZE(attributes) - 1,		\
+	}
+
 static const struct genl_ops ops[] = {
 	RCR_OP(LOOK, do_look, read_policy),
 	RCR_OP(WHERE, do_where, where_policy),
@@ -374,12 +380,18 @@ static const struct genl_ops ops[] = {
 	RCR_OP(RESET, do_reset, generation_policy),
 	RCR_OP(PERIOD, do_period, period_policy),
 	RCR_OP(RECORD, do_record, record_policy),
-	RCR_OP(METERS, rcr_netlink_meters, read_policy),
+	RCR_DUMP(COUNTERS, rcr_netlink_dump_counters, read_policy),
+	RCR_DUMP(METERS, rcr_netlink_dump_meters, read_policy),
 	RCR_OP(METER_ADD, rcr_netlink_meter_add, meter_policy),
 	RCR_OP(METER_REMOVE, rcr_netlink_meter_remove, name_policy),
 	RCR_OP(METER_RESET, rcr_netlink_meter_reset, name_policy),
 	RCR_OP(METER_MAXIMUM, rcr_netlink_meter_maximum, maximum_policy),
 	RCR_OP(METER_POST, rcr_netlink_meter_post, post_policy),
+};
+
+/* Any user may join: a generation tells that something has changed, not what. */
+static const struct genl_multicast_group groups[] = {
+	{ .name = RCR_GENL_CHANGES },
 };
 
 /* Requests are serialized by control.c, not by everybody's genetlink mutex. */
@@ -391,21 +403,58 @@ struct genl_family rcr_genl_family __ro_after_init = {
 	.pre_doit = check_caller,
 	.ops = ops,
 	.n_ops = ARRAY_SIZE(ops),
+	.resv_start_op = ARRAY_SIZE(ops) + 1,	/* rcr_netlink_check_head() does it for all */
+	.mcgrps = groups,
+	.n_mcgrps = ARRAY_SIZE(groups),
 	.module = THIS_MODULE,
 };
+
+static int put_change(struct sk_buff *skb, u32 generation)
+{
+	void *head = genlmsg_put(skb, 0, 0, &rcr_genl_family, 0, RCR_CMD_CHANGED);
+
+	if (!head || nla_put_u32(skb, RCR_A_GENERATION, generation))
+		return -EMSGSIZE;
+	genlmsg_end(skb, head);
+	return 0;
+}
+
+/* In the initial network namespace, as the family. A listener that misses one gets ENOBUFS. */
+static int send_change(struct notifier_block *block, unsigned long generation, void *unused)
+{
+	struct sk_buff *skb;
+
+	if (!genl_has_listeners(&rcr_genl_family, &init_net, 0))
+		return NOTIFY_DONE;
+	skb = genlmsg_new(nla_total_size(sizeof(u32)), GFP_KERNEL);
+	if (skb && !put_change(skb, generation)) {
+		genlmsg_multicast(&rcr_genl_family, skb, 0, 0, GFP_KERNEL);
+		return NOTIFY_DONE;
+	}
+	nlmsg_free(skb);
+	genl_set_err(&rcr_genl_family, &init_net, 0, 0, -ENOBUFS);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block change_listener = { .notifier_call = send_change };
 
 /*
  * No MODULE_ALIAS_GENL_FAMILY(): with it any user could have the module loaded, as
  * CTRL_CMD_GETFAMILY requests that alias without a check of capabilities.
  */
 
-/* Opens the door: whatever is behind it has to be ready. */
+/* Requests come from here on: what they need has to be ready. */
 int __init rcr_netlink_init(void)
 {
-	return genl_register_family(&rcr_genl_family);
+	int err = genl_register_family(&rcr_genl_family);
+
+	if (!err)
+		blocking_notifier_chain_register(&rcr_control_chain, &change_listener);
+	return err;
 }
 
 void rcr_netlink_exit(void)
 {
+	blocking_notifier_chain_unregister(&rcr_control_chain, &change_listener);
 	genl_unregister_family(&rcr_genl_family);
 }

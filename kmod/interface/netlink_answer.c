@@ -1,13 +1,94 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * netlink_answer.c - what the commands have in common: attributes of a request, and
- * the answer, section 5 of <linux/rcrtool.h>.
+ * netlink_answer.c - what the commands have in common: who may send a request, its
+ * attributes, and the answer, section 5 of <linux/rcrtool.h>.
  */
+#include <linux/capability.h>
+#include <linux/file.h>
 #include <linux/kernel.h>
 #include <linux/slab.h>
 
+#include "chardev.h"
 #include "control/control.h"
 #include "netlink_answer.h"
+
+/*
+ * May the sender of @skb program counters, and trigger what root has armed? Capabilities are
+ * those of the sender and of the opener of the socket in the initial user namespace: registers
+ * belong to the machine, not to a network namespace.
+ */
+bool rcr_netlink_is_admin(struct sk_buff *skb)
+{
+	return netlink_capable(skb, CAP_SYS_RAWIO);
+}
+
+/* 0, or -EPERM: the sender must not change what is counted. */
+int rcr_netlink_may_change(struct sk_buff *skb, struct netlink_ext_ack *extack)
+{
+	if (rcr_netlink_is_admin(skb))
+		return 0;
+	NL_SET_ERR_MSG(extack, "CAP_SYS_RAWIO is needed to change what is counted");
+	return -EPERM;
+}
+
+/* 0, or -EPERM: the sender must neither set marks nor post values. */
+int rcr_netlink_may_post(struct sk_buff *skb, struct netlink_ext_ack *extack)
+{
+	if (netlink_capable(skb, CAP_PERFMON) || rcr_netlink_is_admin(skb))
+		return 0;
+	NL_SET_ERR_MSG(extack, "CAP_PERFMON is needed to set marks and to post values");
+	return -EPERM;
+}
+
+/* Is it a descriptor of /dev/rcrtool that the current task has open? */
+static bool is_device(const struct nlattr *device)
+{
+	struct file *file;
+	bool is;
+
+	if (!device)
+		return false;
+	file = fget(nla_get_u32(device));
+	is = rcr_chardev_is(file);
+	if (file)
+		fput(file);
+	return is;
+}
+
+/**
+ * rcr_netlink_may_read() - checks who wants to read what is counted
+ * @skb: the request
+ * @attrs: its attributes
+ * @extack: gets the reason
+ *
+ * What the device shows may be read by whoever could open it, or was given it.
+ *
+ * Context: the sender's: a request, and the start of a dump.
+ * Return: 0 or -EPERM.
+ */
+int rcr_netlink_may_read(struct sk_buff *skb, struct nlattr **attrs,
+			 struct netlink_ext_ack *extack)
+{
+	if (is_device(attrs[RCR_A_DEVICE]) || netlink_capable(skb, CAP_PERFMON) ||
+	    rcr_netlink_is_admin(skb))
+		return 0;
+	NL_SET_ERR_MSG(extack,
+		       "CAP_PERFMON or an open /dev/rcrtool is needed to read what is counted");
+	return -EPERM;
+}
+
+/* -EINVAL: what is to be 0 in the head of a request is not. */
+int rcr_netlink_check_head(const struct genlmsghdr *head)
+{
+	return head->reserved ? -EINVAL : 0;
+}
+
+/* The same as the start of a dump, whose later parts are made in the reader's context. */
+int rcr_netlink_may_dump(struct netlink_callback *cb)
+{
+	return rcr_netlink_check_head(nlmsg_data(cb->nlh)) ?:
+	       rcr_netlink_may_read(cb->skb, rcr_genl_dump_attrs(cb), cb->extack);
+}
 
 /* The generation that the caller has seen. */
 u32 rcr_netlink_generation(const struct genl_info *info)
@@ -36,6 +117,24 @@ struct sk_buff *rcr_netlink_begin(struct genl_info *info, size_t size, void **he
 		return skb;
 	nlmsg_free(skb);
 	return NULL;
+}
+
+/**
+ * rcr_netlink_begin_part() - begins a message of a dump
+ * @skb: the part of the dump
+ * @cb: the dump; @cb->seq is that of the list
+ * @cmd: its command
+ *
+ * Return: what genlmsg_end() wants; NULL: no room.
+ */
+void *rcr_netlink_begin_part(struct sk_buff *skb, struct netlink_callback *cb, u8 cmd)
+{
+	void *head = genlmsg_put(skb, NETLINK_CB(cb->skb).portid, cb->nlh->nlmsg_seq,
+				 &rcr_genl_family, NLM_F_MULTI, cmd);
+
+	if (head)
+		genl_dump_check_consistent(cb, head);
+	return head;
 }
 
 /* The generation of a change that was made; else of what is there now. */

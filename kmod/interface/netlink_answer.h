@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * netlink_answer.h - attributes of a request, and the answer.
+ * netlink_answer.h - who may send a request, its attributes, and the answer.
  */
 #ifndef RCR_NETLINK_ANSWER_H
 #define RCR_NETLINK_ANSWER_H
@@ -28,9 +28,18 @@ struct rcr_netlink_extra {
 	void *head;
 };
 
+bool rcr_netlink_is_admin(struct sk_buff *skb);
+int rcr_netlink_may_change(struct sk_buff *skb, struct netlink_ext_ack *extack);
+int rcr_netlink_may_post(struct sk_buff *skb, struct netlink_ext_ack *extack);
+int rcr_netlink_may_read(struct sk_buff *skb, struct nlattr **attrs,
+			 struct netlink_ext_ack *extack);
+int rcr_netlink_check_head(const struct genlmsghdr *head);
+int rcr_netlink_may_dump(struct netlink_callback *cb);
+
 u32 rcr_netlink_generation(const struct genl_info *info);
 const char *rcr_netlink_text(const struct genl_info *info, enum rcr_attr attr);
 struct sk_buff *rcr_netlink_begin(struct genl_info *info, size_t size, void **head);
+void *rcr_netlink_begin_part(struct sk_buff *skb, struct netlink_callback *cb, u8 cmd);
 int rcr_netlink_prepare(struct genl_info *info, struct rcr_netlink_extra *extra);
 int rcr_netlink_answer_with(struct genl_info *info, int err, const struct rcr_failure *f,
 			    const struct rcr_netlink_extra *extra);

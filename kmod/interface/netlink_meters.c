@@ -11,11 +11,7 @@
 #include "meter/wake.h"
 #include "netlink_answer.h"
 #include "netlink_event.h"
-#include "netlink_caller.h"
 #include "netlink_meters.h"
-
-/* More than RCR_METERS_MAX meters take, with formulas and reasons. */
-#define ANSWER_BYTES	(64 * 1024)
 
 static int put_maxima(struct sk_buff *skb, const struct rcr_maxima *x)
 {
@@ -51,36 +47,34 @@ static int put_meter(struct sk_buff *skb, const struct rcr_meter *m)
 	return 0;
 }
 
-static int put_meters(struct sk_buff *skb)
+static int put_message(struct sk_buff *skb, struct netlink_callback *cb,
+		       const struct rcr_meter *m)
+{
+	void *head = rcr_netlink_begin_part(skb, cb, RCR_CMD_METERS);
+
+	if (!head || put_meter(skb, m)) {
+		genlmsg_cancel(skb, head);
+		return -EMSGSIZE;
+	}
+	genlmsg_end(skb, head);
+	return 0;
+}
+
+/* A part of the list of meters: as many as there is room for. */
+int rcr_netlink_dump_meters(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	unsigned int i;
 	int err = 0;
 
 	mutex_lock(&rcr_meters_lock);
 	rcr_engine_run();	/* as they are with what is counted now */
-	for (i = 0; i < RCR_METERS_MAX && !err; i++)
+	cb->seq = rcr_meters_changes;
+	for (i = cb->args[0]; i < RCR_METERS_MAX && !err; i++)
 		if (rcr_meters[i])
-			err = put_meter(skb, rcr_meters[i]);
+			err = put_message(skb, cb, rcr_meters[i]);
 	mutex_unlock(&rcr_meters_lock);
-	return err;
-}
-
-int rcr_netlink_meters(struct sk_buff *skb, struct genl_info *info)
-{
-	struct sk_buff *reply;
-	void *head;
-	int err;
-
-	reply = rcr_netlink_begin(info, ANSWER_BYTES, &head);
-	if (!reply)
-		return -ENOMEM;
-	err = put_meters(reply);
-	if (err) {
-		nlmsg_free(reply);
-		return err;
-	}
-	genlmsg_end(reply, head);
-	return genlmsg_reply(reply, info);
+	cb->args[0] = err ? i - 1 : i;
+	return skb->len ?: err;
 }
 
 static u32 number_of(const struct genl_info *info, enum rcr_attr attr, u32 otherwise)

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * netlink_state.c - the state as RCR_CMD_LOOK tells it.
+ * netlink_state.c - the state as RCR_CMD_LOOK reports it, and the list of counters,
+ * RCR_CMD_COUNTERS.
  */
 #include <linux/cpumask.h>
 #include <linux/slab.h>
-#include <net/netlink.h>
 
 #include "control/control.h"
 #include "recorder/flight.h"
+#include "netlink_answer.h"
 #include "netlink_event.h"
 #include "netlink_state.h"
 #include "control/program.h"
@@ -81,11 +82,9 @@ static int put_staged(struct sk_buff *skb, const struct rcr_run *run,
 	return 0;
 }
 
-static int put_run(struct sk_buff *skb, const struct rcr_run *run,
-		   const struct rcr_control *control, struct cpumask *cpus)
+static int put_run(struct sk_buff *skb, const struct rcr_run *run)
 {
 	const struct rcr_failure *f = &run->set.failure;
-	unsigned int i;
 
 	if (nla_put_string(skb, RCR_A_STATE, f->error ? "inert" : "sampling") ||
 	    nla_put_string(skb, RCR_A_SOURCE, rcr_sources_name(&run->set)) ||
@@ -96,9 +95,6 @@ static int put_run(struct sk_buff *skb, const struct rcr_run *run,
 	if (f->error && (nla_put_u32(skb, RCR_A_ERROR, -f->error) ||
 			 nla_put_string(skb, RCR_A_REASON, f->reason)))
 		return -EMSGSIZE;
-	for (i = 0; i < run->set.count; i++)
-		if (put_counter(skb, run, control, i, cpus))
-			return -EMSGSIZE;
 	return 0;
 }
 
@@ -114,19 +110,11 @@ static int put_core(struct sk_buff *skb)
 	       nla_put_u32(skb, RCR_A_CORE_OTHERS, use.others);
 }
 
-static int put_control(struct sk_buff *skb, const struct rcr_run *run,
-		       const struct rcr_control *c, const char *holders)
+static int put_control(struct sk_buff *skb, const struct rcr_control *c, const char *holders)
 {
-	unsigned int i;
-
-	if (nla_put_u32(skb, RCR_A_GENERATION, c->generation) ||
-	    nla_put_u64_64bit(skb, RCR_A_PERIOD_NS, c->period, RCR_A_PAD) ||
-	    (*holders && nla_put_string(skb, RCR_A_HELD, holders)))
-		return -EMSGSIZE;
-	for (i = 0; i < c->staged.count; i++)
-		if (put_staged(skb, run, c, &c->staged.event[i]))
-			return -EMSGSIZE;
-	return 0;
+	return nla_put_u32(skb, RCR_A_GENERATION, c->generation) ?:
+	       nla_put_u64_64bit(skb, RCR_A_PERIOD_NS, c->period, RCR_A_PAD) ?:
+	       (*holders ? nla_put_string(skb, RCR_A_HELD, holders) : 0);
 }
 
 static const char *recorder_word(const struct rcr_flight_state *s)
@@ -164,6 +152,21 @@ static int put_recorder(struct sk_buff *skb)
 	return 0;
 }
 
+/* The state, and a reference to what is counted in that state. */
+static struct rcr_run *look_run(struct rcr_control *c)
+{
+	struct rcr_run *run;
+
+	for (;;) {
+		rcr_control_look(c);
+		run = rcr_run_get_current();
+		/* A change publishes its run before it is the generation of that. */
+		if (run->set.generation <= c->generation)
+			return run;
+		rcr_run_put(run);
+	}
+}
+
 /**
  * rcr_netlink_put_state() - writes the state into an answer
  * @skb: the answer
@@ -173,20 +176,59 @@ static int put_recorder(struct sk_buff *skb)
  */
 int rcr_netlink_put_state(struct sk_buff *skb)
 {
-	struct rcr_run *run = rcr_run_get_current();
+	struct rcr_control *c = kmalloc(sizeof(*c), GFP_KERNEL);
+	char holders[RCR_HOLDERS_LEN];
+	struct rcr_run *run;
+	int err;
+
+	if (!c)
+		return -ENOMEM;
+	run = look_run(c);
+	rcr_control_holders(holders, sizeof(holders));
+	err = put_control(skb, c, holders) ?: put_recorder(skb) ?: put_core(skb) ?: put_run(skb, run);
+	rcr_run_put(run);
+	kfree(c);
+	return err;
+}
+
+/* Counter @i: of those that run, then of those that are staged. */
+static int put_message(struct sk_buff *skb, struct netlink_callback *cb,
+		       const struct rcr_control *c, const struct rcr_run *run, unsigned int i,
+		       struct cpumask *cpus)
+{
+	void *head = rcr_netlink_begin_part(skb, cb, RCR_CMD_COUNTERS);
+
+	if (!head || nla_put_u32(skb, RCR_A_GENERATION, c->generation) ||
+	    (i < run->set.count ? put_counter(skb, run, c, i, cpus) :
+				  put_staged(skb, run, c, &c->staged.event[i - run->set.count]))) {
+		genlmsg_cancel(skb, head);
+		return -EMSGSIZE;
+	}
+	genlmsg_end(skb, head);
+	return 0;
+}
+
+/* A part of the list of counters: as many as there is room for. */
+int rcr_netlink_dump_counters(struct sk_buff *skb, struct netlink_callback *cb)
+{
 	struct rcr_control *c = kmalloc(sizeof(*c), GFP_KERNEL);
 	struct cpumask *cpus = kmalloc(cpumask_size(), GFP_KERNEL);
-	char holders[RCR_HOLDERS_LEN];
+	unsigned int i = cb->args[0];
+	struct rcr_run *run;
 	int err = -ENOMEM;
 
 	if (c && cpus) {
-		rcr_control_look(c);
-		rcr_control_holders(holders, sizeof(holders));
-		err = put_control(skb, run, c, holders) ?: put_recorder(skb) ?:
-		      put_core(skb) ?: put_run(skb, run, c, cpus);
+		run = look_run(c);
+		cb->seq = c->generation;
+		err = 0;
+		while (i < run->set.count + c->staged.count && !err) {
+			err = put_message(skb, cb, c, run, i, cpus);
+			i += !err;
+		}
+		rcr_run_put(run);
 	}
 	kfree(cpus);
 	kfree(c);
-	rcr_run_put(run);
-	return err;
+	cb->args[0] = i;
+	return skb->len ?: err;
 }

@@ -27,6 +27,7 @@
 DEFINE_MUTEX(rcr_meters_lock);
 struct rcr_meter *rcr_meters[RCR_METERS_MAX];
 BLOCKING_NOTIFIER_HEAD(rcr_meters_chain);
+u32 rcr_meters_changes = 1;		/* grows by 2, as netlink takes 0 for no number */
 
 static u32 next_serial;
 static bool starved;			/* one sleeps for want of memory */
@@ -79,12 +80,14 @@ static struct rcr_meter *make(const struct rcr_meter_spec *spec)
 	m->spec = *spec;
 	m->maxima.mix = RCR_MIX_MEASURED;
 	rcr_meters[i] = m;
+	rcr_meters_changes += 2;
 	return m;
 }
 
 static void unmake(struct rcr_meter *m)
 {
 	rcr_meters[m->number] = NULL;
+	rcr_meters_changes += 2;
 	rcr_unbind(m);
 	kfree(m);
 }
@@ -135,6 +138,7 @@ void rcr_meters_bind_all(const struct rcr_run *run)
 	unsigned int i;
 
 	starved = false;
+	rcr_meters_changes += 2;
 	for (i = 0; i < RCR_METERS_MAX; i++)
 		if (rcr_meters[i])
 			bind(rcr_meters[i], run);

@@ -15,6 +15,7 @@ struct rcr_run;
 
 extern struct mutex rcr_meters_lock;
 extern struct rcr_meter *rcr_meters[RCR_METERS_MAX];	/* under it */
+extern u32 rcr_meters_changes;		/* likewise: of the list, and of its counters; not 0 */
 extern struct blocking_notifier_head rcr_meters_chain;	/* some came or went */
 
 int rcr_meters_init(const struct cpumask *sampled);

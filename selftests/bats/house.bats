@@ -115,7 +115,7 @@ setup() {
 			first, rest = text.split("operations:")
 			sets = re.split(r"name: (?:counter|meter)\n    name-prefix", first)
 			part = {"attrs": sets[0], "counter": sets[1], "meter": sets[2],
-				"ops": rest}[sys.argv[1]]
+				"ops": rest.split("mcast-groups:")[0]}[sys.argv[1]]
 			depth = 6 if sys.argv[1] == "ops" else 8
 			print("\n".join(re.findall(r"^ {%d}name: (\S+)$" % depth, part, re.M)))
 		END

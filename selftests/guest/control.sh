@@ -3,7 +3,7 @@
 #
 # control.sh - rcrctl's verbs, what they refuse, and two callers at once.
 . ./tap.sh
-plan 55
+plan 58
 
 before=$(controls)
 
@@ -78,8 +78,28 @@ for i in 1 2 3 4; do
 done
 wait
 is "$(names | tr ' ' '\n' | grep -c '^E')" 0 "four controllers at once leave no trace"
-./netlink generations 1000
-result $? "of four controllers at once each is answered with the generations that it made"
+./netlink generations 1000 >/tmp/answered
+result "$(grep -c 'in one answer' /tmp/answered)" \
+	"of four controllers at once each is answered with the generations that it made"
+./netlink generations 15
+result $? "and each of these is announced once, in order, or that some are lost"
+
+# Lists, which come in parts.
+cp /dev/null /tmp/failed
+(for ((n = 0; n < 300; n++)); do ./netlink generations 1 >/dev/null; done) &
+changing=$!
+for ((n = 0; n < 30; n++)); do
+	rcrctl ls >/tmp/ls 2>>/tmp/failed && rcrctl meter ls -a >/dev/null 2>>/tmp/failed
+	[ "$(grep -c '^[A-Z]' /tmp/ls)" -ge 6 ] || echo "ls has a part" >>/tmp/failed
+done
+kill $changing
+wait $changing 2>/dev/null
+is "$(cat /tmp/failed)" "" "lists are whole while others change the set all the time"
+./netlink dumps
+result $? "a dump that a change interrupts says so, and no other"
+while read -r name; do
+	rcrctl remove "$name"
+done < <(rcrctl ls | awk '/^AN_EVENT.*staged$/ { print $1 }')
 
 # Privilege.
 chmod 755 /rcr /rcr/bin

@@ -11,7 +11,13 @@
  *	nobody		neither
  *
  * With "generations N": four controllers make N changes each, at once; each change is
- * answered with a generation of its own.
+ * answered with a generation of its own, and announced to the multicast group.
+ *
+ * With "dumps": lists of several parts, with a change and without one. It leaves events
+ * staged.
+ *
+ * With "listen": joins the group, prints "joined" and the generation of the next change.
+ * Status 1: it cannot join, 2: nothing comes within 10 s.
  */
 #include <stdio.h>
 #include <sys/mman.h>
@@ -20,7 +26,10 @@
 #include <netlink/genl/ctrl.h>
 #include <netlink/genl/genl.h>
 
+#include <poll.h>
 #include <linux/rcrboard.h>
+
+#include "rcr_control.h"
 
 #include "stream.h"
 
@@ -39,27 +48,51 @@ static void expect_silence(void)
 	bad++;
 }
 
+/* What was received: the last messages of it, and of what kind. */
+struct answer {
+	char bytes[16384] __attribute__((aligned(8)));
+	unsigned int messages;	/* of the family */
+	bool interrupted;	/* one of them, or the end of the dump, says so */
+	bool over;
+	int error;
+};
+
+/* Takes what one read gives. Return: errno of that, or 0. */
+static int take_part(struct answer *answer, size_t size)
+{
+	int left = recv(fd, answer->bytes, size, 0);
+	struct nlmsghdr *head;
+
+	if (left < 0)
+		return errno;
+	for (head = (void *)answer->bytes; nlmsg_ok(head, left);
+	     head = nlmsg_next(head, &left)) {
+		answer->interrupted |= head->nlmsg_flags & NLM_F_DUMP_INTR;
+		answer->messages += head->nlmsg_type == family;
+		/* Both begin with an errno. */
+		if (head->nlmsg_type == NLMSG_ERROR || head->nlmsg_type == NLMSG_DONE) {
+			answer->error = -*(int *)nlmsg_data(head);
+			answer->over = true;
+		}
+	}
+	return 0;
+}
+
 /* Sends bytes as they are; the errno of the answer, 0 for success. */
 static int send_raw(void *message, size_t size)
 {
-	struct {
-		struct nlmsghdr head;
-		struct nlmsgerr error;
-		char more[16384];
-	} answer;
+	static struct answer answer;
+	int error = 0;
 
+	answer.over = false;
 	if (send(fd, message, size, 0) < 0)
 		return errno;
-	for (;;) {
-		ssize_t got = recv(fd, &answer, sizeof(answer), 0);
-
-		if (got < 0)
-			return errno;
-		if (answer.head.nlmsg_type == NLMSG_ERROR)
-			break;
-	}
+	while (!error && !answer.over)
+		error = take_part(&answer, sizeof(answer.bytes));
+	if (error)
+		return error;
 	expect_silence();
-	return -answer.error.error;
+	return answer.error;
 }
 
 struct request {
@@ -79,6 +112,8 @@ static struct request request(int cmd, const void *attrs, size_t size)
 		.genl = { .cmd = cmd, .version = RCR_GENL_VERSION },
 	};
 
+	if (cmd == RCR_CMD_METERS || cmd == RCR_CMD_COUNTERS)
+		r.head.nlmsg_flags |= NLM_F_DUMP;
 	memcpy(r.attrs, attrs, size);
 	return r;
 }
@@ -148,6 +183,10 @@ static void unknown(void)
 	r = request(RCR_CMD_RESET, NULL, 0);
 	r.head.nlmsg_flags |= NLM_F_DUMP;
 	expect(send_raw(&r, r.head.nlmsg_len), EOPNOTSUPP, "a dump of what is no list");
+	r = request(RCR_CMD_METERS, NULL, 0);
+	r.head.nlmsg_flags &= ~NLM_F_DUMP;
+	expect(send_raw(&r, r.head.nlmsg_len), EOPNOTSUPP, "a list without a dump");
+	expect(call(RCR_CMD_CHANGED, NULL, 0), EOPNOTSUPP, "what is sent to the group");
 }
 
 /**
@@ -394,7 +433,9 @@ static void lengths(void)
 	struct { struct nlattr a; char bytes[12]; } cut = { .bytes = "abc" };
 	int cmd, type;
 
-	for (cmd = 1; cmd <= RCR_CMD_RECORD; cmd++) {
+	for (cmd = 1; cmd <= RCR_CMD_COUNTERS; cmd++) {
+		if (cmd == RCR_CMD_CHANGED)
+			continue;
 		for (type = 1; type <= RCR_A_MAX + 3; type++) {
 			refused(cmd, with(none, type, "abc", 3), EINVAL, "three bytes");
 			refused(cmd, with(none, type, long_text(400), 400), EINVAL,
@@ -508,7 +549,8 @@ static struct attrs random_attrs(void)
 /* Takes a command a generation? Those that do not change nothing. */
 static bool changes(int cmd)
 {
-	return cmd != RCR_CMD_LOOK && cmd != RCR_CMD_WHERE && cmd != RCR_CMD_MARK;
+	return cmd != RCR_CMD_LOOK && cmd != RCR_CMD_WHERE && cmd != RCR_CMD_MARK &&
+	       cmd != RCR_CMD_COUNTERS && cmd != RCR_CMD_CHANGED;
 }
 
 /* Anything, a thousand times. What could be right is for a generation to come. */
@@ -519,7 +561,7 @@ static void noise(void)
 	srand(3);
 	for (i = 0; i < 1000; i++) {
 		struct attrs a = rand() % 2 ? random_bytes() : random_attrs();
-		int cmd = 1 + rand() % RCR_CMD_MARK;
+		int cmd = rand() % 8 ? 1 + rand() % RCR_CMD_MARK : RCR_CMD_COUNTERS;
 
 		if (changes(cmd))
 			a = with_number(a, RCR_A_GENERATION, STALE);
@@ -567,17 +609,19 @@ static void reads(struct attrs a, int wanted, const char *what)
 {
 	refused(RCR_CMD_LOOK, a, wanted, what);
 	refused(RCR_CMD_METERS, a, wanted, what);
+	refused(RCR_CMD_COUNTERS, a, wanted, what);
 	refused(RCR_CMD_WHERE, with_event(a, "A", 0xc2), wanted, what);
 }
 
 static void rights(const char *who)
 {
-	bool perfmon = !strcmp(who, "perfmon");
+	bool perfmon = !strcmp(who, "perfmon"), has_device;
 	int device = open(DEVICE, O_RDONLY), null = open("/dev/null", O_RDONLY);
 	int otherwise = perfmon ? 0 : EPERM;
 
-	if ((device < 0) != !strcmp(who, "nobody")) {
-		printf("# %s %s /dev/rcrtool\n", who, device < 0 ? "cannot open" : "opens");
+	has_device = device >= 0;
+	if (has_device == !strcmp(who, "nobody")) {
+		printf("# %s %s /dev/rcrtool\n", who, has_device ? "opens" : "cannot open");
 		bad++;
 	}
 	programs_nothing();
@@ -588,7 +632,7 @@ static void rights(const char *who)
 	reads(with_number(none, RCR_A_DEVICE, 99999), otherwise, "reads with what is not open");
 	reads(with_number(none, RCR_A_DEVICE, -1), otherwise, "reads with -1");
 	reads(with(none, RCR_A_DEVICE, "\0", 2), EINVAL, "reads with two bytes");
-	if (device >= 0)
+	if (has_device)
 		reads(with_number(none, RCR_A_DEVICE, device), 0, "reads with the device");
 	refused(RCR_CMD_RESET, with_number(none, RCR_A_DEVICE, device), EINVAL,
 		"a reset with the device");
@@ -647,13 +691,124 @@ static void check_generations(const uint32_t *answered, unsigned int count, uint
 	bad++;
 }
 
+static void wrong(const char *what)
+{
+	printf("# %s\n", what);
+	bad++;
+}
+
+static bool is_readable(int descriptor, int ms)
+{
+	struct pollfd p = { .fd = descriptor, .events = POLLIN };
+
+	return poll(&p, 1, ms) == 1;
+}
+
+static void expect_no_change(struct rcr_changes *changes)
+{
+	uint32_t generation;
+
+	if (!changes)
+		return wrong("the group cannot be joined");
+	if (is_readable(rcr_changes_fd(changes), 0))
+		wrong("there is something to read before any change");
+	if (rcr_changes_next(changes, &generation) != -1 || errno != EAGAIN)
+		wrong("there is a change before any");
+}
+
+/* Each is announced once, in order, and can be seen by then. */
+static void check_changes(struct rcr_changes *changes, unsigned int count, uint32_t first)
+{
+	uint32_t generation, i;
+
+	if (!changes)
+		return;
+	for (i = 0; i < count; i++)
+		if (!is_readable(rcr_changes_fd(changes), 1000) ||
+		    rcr_changes_next(changes, &generation) || generation != first + i) {
+			printf("# change %u of %u is not announced in its place\n", i, count);
+			bad++;
+			return;
+		}
+	if (rcr_changes_next(changes, &generation) != -1 || errno != EAGAIN)
+		wrong("more changes are announced than were made");
+}
+
+/* A socket of its own in the group, whose messages are seen as they are. */
+static struct nl_sock *group;
+
+static void join_group(void)
+{
+	struct timeval wait = { .tv_sec = 5 };
+
+	group = nl_socket_alloc();
+	if (!group || genl_connect(group) ||
+	    nl_socket_add_membership(group, genl_ctrl_resolve_grp(group, RCR_GENL_NAME,
+								  RCR_GENL_CHANGES)))
+		wrong("the group cannot be joined");
+	setsockopt(nl_socket_get_fd(group), SOL_SOCKET, SO_RCVTIMEO, &wait, sizeof(wait));
+}
+
+/* The first message is a generation, and nothing else. */
+static void check_messages(uint32_t first)
+{
+	struct request r;
+	uint32_t generation;
+
+	if (recv(nl_socket_get_fd(group), &r, sizeof(r), 0) !=
+	    NLMSG_HDRLEN + GENL_HDRLEN + NLA_HDRLEN + (ssize_t)sizeof(generation))
+		wrong("a message of the group has more in it than a generation");
+	memcpy(&generation, r.attrs + NLA_HDRLEN, sizeof(generation));
+	if (r.head.nlmsg_type != family || r.genl.cmd != RCR_CMD_CHANGED ||
+	    ((struct nlattr *)r.attrs)->nla_type != RCR_A_GENERATION || generation != first)
+		wrong("a message of the group is something else");
+	nl_socket_free(group);
+}
+
+/* Who does not read is told that something was lost. */
+static void overrun(struct rcr_changes *changes)
+{
+	uint32_t generation;
+	int least = 1, i;
+	bool lost = false;
+
+	if (!changes)
+		return;
+	setsockopt(rcr_changes_fd(changes), SOL_SOCKET, SO_RCVBUF, &least, sizeof(least));
+	for (i = 0; i < 200; i++)
+		ask_generation(RCR_CMD_CONTINUE);
+	while (!rcr_changes_next(changes, &generation) || errno == ENOBUFS)
+		lost = lost || errno == ENOBUFS;
+	if (!lost)
+		wrong("changes were lost, and nothing says so");
+}
+
+static int listen_once(void)
+{
+	struct rcr_changes *changes = rcr_changes_open();
+	uint32_t generation;
+
+	if (!changes)
+		return 1;
+	puts("joined");
+	fflush(stdout);
+	if (!is_readable(rcr_changes_fd(changes), 10000) ||
+	    rcr_changes_next(changes, &generation))
+		return 2;
+	printf("%u\n", generation);
+	return 0;
+}
+
 static void generations(unsigned int number)
 {
 	unsigned int i, k, count = CONTROLLERS * number;
 	uint32_t *answered = mmap(NULL, count * sizeof(*answered), PROT_READ | PROT_WRITE,
 				  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	uint32_t first = ask_generation(RCR_CMD_LOOK) + 1;
+	struct rcr_changes *changes = rcr_changes_open();
 
+	join_group();
+	expect_no_change(changes);
 	for (i = 0; i < CONTROLLERS; i++) {
 		if (fork())
 			continue;
@@ -665,13 +820,83 @@ static void generations(unsigned int number)
 	while (wait(NULL) > 0)
 		;
 	check_generations(answered, count, first);
+	check_changes(changes, count, first);
+	check_messages(first);
+	overrun(changes);
+	rcr_changes_close(changes);
+}
+
+/*
+ * A list of more than one part, whose first has been made when the change comes. Parts are as
+ * large as what has ever been read by a socket, so that it has one of its own.
+ */
+static void dump(int cmd, int change, struct attrs a, const char *what)
+{
+	struct request r = request(cmd, NULL, 0);
+	int other = fd, dumping = socket(AF_NETLINK, SOCK_RAW, NETLINK_GENERIC);
+	struct answer answer = { };
+	unsigned int parts = 0, before = 0;
+
+	if (send(dumping, &r, r.head.nlmsg_len, 0) < 0)
+		wrong("a dump cannot be asked for");
+	if (change)
+		refused(change, a, 0, what);
+	fd = dumping;
+	while (!answer.over && !take_part(&answer, 4096)) {
+		parts += answer.messages > before;
+		before = answer.messages;
+	}
+	if (parts < 2 || answer.error || !answer.messages) {
+		printf("# %s: %u parts, %u messages, %s\n", what, parts, answer.messages,
+		       strerror(answer.error));
+		bad++;
+	}
+	if (answer.interrupted != !!change) {
+		printf("# %s: the dump is %sinterrupted\n", what, change ? "not " : "");
+		bad++;
+	}
+	close(dumping);
+	fd = other;
+}
+
+static void dumps(void)
+{
+	struct attrs added = with_event(none, "CHANGE", 0xc2);
+	struct attrs name = with_text(none, RCR_A_NAME, "CHANGE");
+	char text[RCR_NAME_LEN];
+	struct attrs long_event;
+	unsigned int i;
+
+	for (i = 0; i < 24; i++) {
+		snprintf(text, sizeof(text),
+			 "AN_EVENT_WITH_A_NAME_THAT_IS_AS_LONG_AS_NAMES_MAY_BE_%02u", i);
+		long_event = with_number(event(text, RCR_EVENT_HARDWARE, 0x76),
+					 RCR_EVENT_A_UMASK, i + 1);
+		long_event = with(long_event, RCR_EVENT_A_CMASK, "\1", 1);
+		long_event = with_number(long_event, RCR_EVENT_A_FLAGS,
+					 RCR_EVENT_INV | RCR_EVENT_EDGE);
+		refused(RCR_CMD_ADD, with_nest(none, RCR_A_EVENT, long_event), 0,
+			"one of many events");
+	}
+	dump(RCR_CMD_COUNTERS, 0, none, "counters");
+	dump(RCR_CMD_COUNTERS, RCR_CMD_ADD, added, "counters, and one is added");
+	dump(RCR_CMD_COUNTERS, RCR_CMD_REMOVE, name, "counters, and one is removed");
+	dump(RCR_CMD_METERS, 0, none, "meters");
+	dump(RCR_CMD_METERS, RCR_CMD_METER_ADD, name, "meters, and one is added");
+	dump(RCR_CMD_METERS, RCR_CMD_METER_REMOVE, name, "meters, and one is removed");
 }
 
 int main(int argc, char **argv)
 {
 	int device = open(DEVICE, O_RDONLY | O_NONBLOCK);
 
+	if (argc == 2 && !strcmp(argv[1], "listen"))
+		return listen_once();
 	connect_family();
+	if (argc == 2 && !strcmp(argv[1], "dumps")) {
+		dumps();
+		return bad > 0;
+	}
 	if (argc > 2) {
 		generations(atoi(argv[2]));
 		return bad > 0;

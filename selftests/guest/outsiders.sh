@@ -4,7 +4,7 @@
 # outsiders.sh - who has no business here, at every door: nobody, nobody who is root of
 # a container of his own, and a member of the devices' group. SECURITY.md promises it.
 . ./tap.sh
-plan 64
+plan 66
 
 GROUP=4711
 HERE=/sys/kernel/debug/rcrtool
@@ -99,6 +99,15 @@ device=$(stat -c '0x%t 0x%T' /dev/rcrtool)
 # shellcheck disable=SC2086 # two numbers
 refused "Operation not permitted" "container: the device made once more" "${container[@]}" mknod /tmp/own/dev c $((${device% *})) $((${device#* }))
 says 1 "rcrtool is not loaded" "${container[@]}" rcrctl reset
+"${nobody[@]}" ./netlink listen >/tmp/heard &
+soon grep -q joined /tmp/heard
+rcrctl continue all
+wait $!
+is "$? $(sed -n 2p /tmp/heard)" "0 $(rcrctl ls | sed -n 's/^generation \([0-9]*\),.*/\1/p')" \
+	"nobody hears that something has changed, as a generation"
+"${container[@]}" ./netlink listen >/tmp/heard
+is "$? $(wc -l </tmp/heard)" "1 0" "in a container there is nothing to hear"
+before=$(state)
 for verb in ls reset "add A=event:0xc1" finalize "halt all" "period 1s" "meter reset all" "record off"; do
 	# shellcheck disable=SC2086 # a verb and its words
 	says 1 "needs CAP_SYS_RAWIO" "${root_there[@]}" rcrctl $verb

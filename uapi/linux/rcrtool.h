@@ -138,10 +138,11 @@
  *
  *	RCR_CMD_LOOK	answers with the state: GENERATION, STATE, ERROR, REASON,
  *			SOURCE, POLICY, FAMILY, PERIOD_NS, HELD (who holds
- *			events), RECORDER and more of section 6, RUNNING (one for each
- *			counter that runs: NAME, EVENT, SELECT, CONTROL, COUNTER,
- *			STATUS, CPUS) and STAGED (one for each that finalize would
- *			program: NAME, EVENT)
+ *			events), RECORDER and more of section 6
+ *	RCR_CMD_COUNTERS a dump (NLM_F_DUMP), one message a counter: GENERATION, and
+ *			RUNNING of one that runs (NAME, EVENT, SELECT, CONTROL, COUNTER,
+ *			STATUS, CPUS) or STAGED of one that finalize would program
+ *			(NAME, EVENT)
  *	RCR_CMD_WHERE	EVENT: answers with COUNTERS, the counters that can count
  *			it: bit n for counter n of the event's unit, bit 32 + n
  *			for its fixed counter n; none for what the kernel counts
@@ -174,7 +175,7 @@
  *			flight recorder (section 6), and forgets what it has kept;
  *			without both: disarms it, and forgets as well
  *
- *	RCR_CMD_METERS	answers with a METER for each meter there is
+ *	RCR_CMD_METERS	a dump (NLM_F_DUMP), one message a meter: METER
  *	RCR_CMD_METER_ADD NAME, FORMULA, UNIT, TIMESCALE, OVER, DIGITS, PUBLIC: makes a
  *			meter; without FORMULA one whose values are posted. EVENT,
  *			several: those of its events that are not counted yet: the
@@ -188,12 +189,20 @@
  *			now on, whatever is measured
  *	RCR_CMD_METER_POST NAME, VALUE, PLACE: the latest value of a posted meter
  *
- * All but LOOK, WHERE, MARK, METERS, METER_POST and RECORD take a GENERATION, that of
+ *	RCR_CMD_CHANGED	is no request: the module sends it to the multicast group
+ *			RCR_GENL_CHANGES, with the GENERATION of each change and nothing
+ *			else, once the change can be seen. Any user may join; one that does
+ *			not read gets ENOBUFS, and looks
+ *
+ * All but LOOK, COUNTERS, WHERE, MARK, METERS, METER_POST and RECORD take a GENERATION, that of
  * the state that the caller has seen: when somebody else has changed it since, the
  * answer is ESTALE and nothing has changed. Without it, or with 0, the request goes
  * for any.
  *
- * LOOK, WHERE and METERS need CAP_PERFMON, CAP_SYS_RAWIO, or DEVICE, a descriptor of
+ * A message of a dump has NLM_F_DUMP_INTR when its list, or the set, has changed since
+ * the messages before it: the dump is asked for again.
+ *
+ * LOOK, COUNTERS, WHERE and METERS need CAP_PERFMON, CAP_SYS_RAWIO, or DEVICE, a descriptor of
  * the caller's open /dev/rcrtool. MARK, METER_POST, and METER_ADD of a meter whose values
  * are posted, that is not PUBLIC and not one of the module's, need CAP_PERFMON or
  * CAP_SYS_RAWIO; a mark triggers the flight recorder only if its sender has
@@ -206,8 +215,8 @@
  *
  * 6. The flight recorder
  *
- * Armed by RCR_CMD_RECORD it waits for a trigger: of TRIGGERS, a mark that
- * somebody makes, a process that the kernel kills for want of memory (in the
+ * Armed by RCR_CMD_RECORD it waits for a trigger: of TRIGGERS, a mark that a holder of
+ * CAP_SYS_RAWIO makes, a process that the kernel kills for want of memory (in the
  * machine or in a cgroup), a meter that crosses a bound. Then it copies the last
  * WINDOW_NS of every ring, and the marks of that time, while sampling goes on. The
  * window is kept until it has been read, or the recorder is armed anew or disarmed;
@@ -570,6 +579,7 @@ enum rcr_trigger {
 
 #define RCR_GENL_NAME		"rcrtool"
 #define RCR_GENL_VERSION	2
+#define RCR_GENL_CHANGES	"changes"	/* multicast group */
 
 /* Name of a unit of the processor, with the terminating 0. */
 #define RCR_UNIT_LEN		16
@@ -646,6 +656,8 @@ enum rcr_cmd {
 	RCR_CMD_METER_MAXIMUM,
 	RCR_CMD_METER_POST,
 	RCR_CMD_RECORD,
+	RCR_CMD_CHANGED,		/* no request: to the group RCR_GENL_CHANGES */
+	RCR_CMD_COUNTERS,
 };
 
 /* The NMI watchdog that the kernel runs on a counter of each CPU. */
@@ -667,7 +679,7 @@ enum rcr_attr {
 	RCR_A_STATE,			/* string: sampling, inert */
 	RCR_A_SOURCE,			/* string */
 	RCR_A_FAMILY,			/* string */
-	RCR_A_RUNNING,			/* nest of enum rcr_counter_attr, several */
+	RCR_A_RUNNING,			/* nest of enum rcr_counter_attr */
 	RCR_A_STAGED,			/* the same */
 	RCR_A_COUNTERS,			/* u64: mask */
 	RCR_A_HOLD,			/* u32: file descriptor */
@@ -675,7 +687,7 @@ enum rcr_attr {
 	RCR_A_KIND,			/* u32: enum rcr_mark_kind */
 	RCR_A_TEXT,			/* string */
 	RCR_A_POLICY,			/* string: source= as it was asked for */
-	RCR_A_METER,			/* nest of enum rcr_meter_attr, several */
+	RCR_A_METER,			/* nest of enum rcr_meter_attr */
 	RCR_A_FORMULA,			/* string */
 	RCR_A_UNIT,			/* string */
 	RCR_A_TIMESCALE,		/* u32: see <linux/rcrboard.h> */

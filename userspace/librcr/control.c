@@ -17,6 +17,9 @@
 #include "request.h"
 #include "rcr.h"
 
+/* So often a list is read that changes while it is. */
+#define TRIES_MAX 100
+
 static const struct nla_policy policy[RCR_A_MAX + 1] = {
 	[RCR_A_GENERATION] = { .type = NLA_U32 },
 	[RCR_A_PERIOD_NS] = { .type = NLA_U64 },
@@ -53,20 +56,24 @@ static int take_answer(struct nl_msg *msg, void *arg)
 
 	if (genlmsg_parse(message, 0, a, RCR_A_MAX, (struct nla_policy *)policy))
 		return NL_SKIP;
-	if (c->state) {
-		rcr_state_take(c->state, message, a);
-		c->generation = c->state->generation;
+	if (a[RCR_A_GENERATION])
+		c->generation = nla_get_u32(a[RCR_A_GENERATION]);
+	if (genlmsg_hdr(message)->cmd == RCR_CMD_LOOK && c->state) {
+		rcr_state_take(c->state, a);
 		return NL_OK;
 	}
-	if (c->meters)
-		rcr_meters_take(c->meters, message);
+	if (genlmsg_hdr(message)->cmd == RCR_CMD_COUNTERS && c->state) {
+		/* Of another state than the one that was looked at. */
+		c->interrupted |= c->generation != c->state->generation;
+		rcr_state_take_counter(c->state, a);
+	}
+	if (a[RCR_A_METER] && c->meters)
+		rcr_meters_take(c->meters, a[RCR_A_METER]);
 	if (a[RCR_A_ERROR])
 		c->error = nla_get_u32(a[RCR_A_ERROR]);
 	if (a[RCR_A_REASON])
 		snprintf(c->reason, sizeof(c->reason), "%s",
 			 nla_get_string(a[RCR_A_REASON]));
-	if (a[RCR_A_GENERATION])
-		c->generation = nla_get_u32(a[RCR_A_GENERATION]);
 	if (a[RCR_A_COUNTERS] && c->counters)
 		*c->counters = nla_get_u64(a[RCR_A_COUNTERS]);
 	if (a[RCR_A_NUMBER] && c->number)
@@ -92,6 +99,30 @@ static int take_ack(struct nl_msg *msg, void *arg)
 	(void)msg;
 	c->answered = true;
 	return NL_STOP;
+}
+
+/* The end of a dump: 0, or what ended it before all was told. */
+static int take_done(struct nl_msg *msg, void *arg)
+{
+	struct nlmsghdr *message = nlmsg_hdr(msg);
+	struct rcr_control *c = arg;
+	int error = 0;
+
+	if (nlmsg_datalen(message) >= (int)sizeof(error))
+		memcpy(&error, nlmsg_data(message), sizeof(error));
+	c->error = -error;
+	c->answered = true;
+	return NL_STOP;
+}
+
+/* The list has changed since the part before: it is read to its end, and once more. */
+static int take_interrupt(struct nl_msg *msg, void *arg)
+{
+	struct rcr_control *c = arg;
+
+	(void)msg;
+	c->interrupted = true;
+	return NL_OK;
 }
 
 int rcr_request_failed(struct rcr_control *c, int error)
@@ -144,6 +175,8 @@ static int connect_to_module(struct rcr_control *c)
 	}
 	nl_socket_modify_cb(c->sock, NL_CB_VALID, NL_CB_CUSTOM, take_answer, c);
 	nl_socket_modify_cb(c->sock, NL_CB_ACK, NL_CB_CUSTOM, take_ack, c);
+	nl_socket_modify_cb(c->sock, NL_CB_FINISH, NL_CB_CUSTOM, take_done, c);
+	nl_socket_modify_cb(c->sock, NL_CB_DUMP_INTR, NL_CB_CUSTOM, take_interrupt, c);
 	nl_socket_modify_err_cb(c->sock, NL_CB_CUSTOM, take_error, c);
 	return 0;
 }
@@ -164,6 +197,7 @@ int rcr_request_send(struct rcr_control *c, struct nl_msg *msg)
 
 	c->error = 0;
 	c->answered = false;
+	c->interrupted = false;
 	c->reason[0] = 0;
 	if (c->sock)
 		ret = nl_send_auto(c->sock, msg);
@@ -175,7 +209,10 @@ int rcr_request_send(struct rcr_control *c, struct nl_msg *msg)
 		return rcr_request_failed(c, c->error);
 	if (ret < 0)
 		return answer_lost(c, ret == -NLE_NOMEM ? ENOBUFS : EIO);
-	return 0;
+	if (!c->interrupted)
+		return 0;
+	snprintf(c->reason, sizeof(c->reason), "The counter set changes all the time: try again.");
+	return rcr_request_failed(c, EAGAIN);
 }
 
 struct nl_msg *rcr_request_begin(struct rcr_control *c, enum rcr_cmd cmd,
@@ -197,15 +234,19 @@ struct nl_msg *rcr_request_begin_read(struct rcr_control *c, enum rcr_cmd cmd)
 {
 	struct nl_msg *msg = rcr_request_begin(c, cmd, 0);
 
+	if (msg && (cmd == RCR_CMD_COUNTERS || cmd == RCR_CMD_METERS))
+		nlmsg_hdr(msg)->nlmsg_flags |= NLM_F_DUMP;
 	if (msg && c->device >= 0)
 		nla_put_u32(msg, RCR_A_DEVICE, c->device);
 	return msg;
 }
 
-bool rcr_request_shows_device(struct rcr_control *c)
+bool rcr_request_again(struct rcr_control *c, unsigned int *tries)
 {
 	int error = errno;
 
+	if (error == EAGAIN && c->interrupted)
+		return ++*tries < TRIES_MAX;
 	if (error != EPERM || c->device >= 0)
 		return false;
 	c->device = open(RCR_DEVICE, O_RDONLY | O_CLOEXEC);

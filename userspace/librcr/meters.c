@@ -21,16 +21,17 @@ static int submit(struct rcr_control *c, struct nl_msg *msg)
 
 int rcr_control_meters(struct rcr_control *c, struct rcr_meters *meters)
 {
+	unsigned int tries = 0;
 	int ret;
 
 	if (!c || !meters)
 		return no_control();
+	c->meters = meters;
 	do {
 		memset(meters, 0, sizeof(*meters));
-		c->meters = meters;
 		ret = submit(c, rcr_request_begin_read(c, RCR_CMD_METERS));
-		c->meters = NULL;
-	} while (ret && rcr_request_shows_device(c));
+	} while (ret && rcr_request_again(c, &tries));
+	c->meters = NULL;
 	return ret;
 }
 

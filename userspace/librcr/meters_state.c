@@ -42,7 +42,7 @@ static void copy_mixes(int64_t to[RCR_MIXES], struct nlattr *a)
 		memcpy(to, nla_data(a), RCR_MIXES * sizeof(*to));
 }
 
-static void take_meter(struct rcr_meters *meters, struct nlattr *nest)
+void rcr_meters_take(struct rcr_meters *meters, struct nlattr *nest)
 {
 	struct nlattr *a[RCR_METER_A_MAX + 1];
 	struct rcr_meter_state *m;
@@ -66,16 +66,6 @@ static void take_meter(struct rcr_meters *meters, struct nlattr *nest)
 		m->theoretical = nla_get_u64(a[RCR_METER_A_THEORETICAL]);
 	copy_mixes(m->maximum, a[RCR_METER_A_MAXIMA]);
 	copy_mixes(m->contention, a[RCR_METER_A_CONTENTIONS]);
-}
-
-void rcr_meters_take(struct rcr_meters *meters, struct nlmsghdr *message)
-{
-	struct nlattr *each;
-	int rest;
-
-	nlmsg_for_each_attr(each, message, GENL_HDRLEN, rest)
-		if (nla_type(each) == RCR_A_METER)
-			take_meter(meters, each);
 }
 
 const struct rcr_meter_state *rcr_meters_find(const struct rcr_meters *meters,

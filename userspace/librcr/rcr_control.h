@@ -178,6 +178,28 @@ int rcr_control_record(struct rcr_control *c, uint64_t window_ns, uint32_t trigg
 /* Disarms it; what it has kept is forgotten. */
 int rcr_control_record_off(struct rcr_control *c);
 
+/**
+ * struct rcr_changes - hears of each change of what is counted or staged
+ *
+ * Any user of the initial network namespace may.
+ */
+struct rcr_changes;
+
+/* Errors: ENOENT no module is loaded, ENOMEM. What changes from now on is heard. */
+struct rcr_changes *rcr_changes_open(void);
+
+/* Closes it; NULL is allowed. */
+void rcr_changes_close(struct rcr_changes *changes);
+
+/* A descriptor to poll() for reading; -1 for NULL. It stays that of @changes. */
+int rcr_changes_fd(const struct rcr_changes *changes);
+
+/*
+ * The generation of the next change, without waiting. Errors: EAGAIN there is none yet;
+ * ENOBUFS some have been lost: look at the state; EINVAL.
+ */
+int rcr_changes_next(struct rcr_changes *changes, uint32_t *generation);
+
 #ifdef __cplusplus
 }
 #endif

@@ -17,6 +17,7 @@ struct rcr_meters;
  * @device: descriptor of /dev/rcrtool for a caller without capabilities, or -1
  * @error: errno that the module gave besides its reason
  * @answered: the last request has been answered
+ * @interrupted: its answer, a list, has changed while it was read
  * @reason: of the last failure
  * @generation: of the last answer
  * @state: where the answer to RCR_CMD_LOOK goes
@@ -30,6 +31,7 @@ struct rcr_control {
 	int device;
 	int error;
 	bool answered;
+	bool interrupted;
 	char reason[RCR_REASON_LEN];
 	uint32_t generation;
 	struct rcr_state *state;
@@ -42,14 +44,18 @@ struct rcr_control {
 struct nl_msg *rcr_request_begin(struct rcr_control *c, enum rcr_cmd cmd,
 				 uint32_t generation);
 
-/* The same for a command that reads, with the descriptor of the device if there is one. */
+/*
+ * The same for a command that reads, with the descriptor of the device if there is one; a
+ * dump for one that lists.
+ */
 struct nl_msg *rcr_request_begin_read(struct rcr_control *c, enum rcr_cmd cmd);
 
 /*
- * After a request that reads has failed: opens the device if that is EPERM, for a caller
- * without capabilities who may open it. True: ask again.
+ * After a request that reads has failed, is it worth another one? After EPERM if the
+ * caller, who lacks capabilities, could open the device; after a list that changed while
+ * it was read, a limited number of @tries, which begins at 0.
  */
-bool rcr_request_shows_device(struct rcr_control *c);
+bool rcr_request_again(struct rcr_control *c, unsigned int *tries);
 
 /* Sends @msg, frees it, and waits until it is answered: 0, or -1 and errno. */
 int rcr_request_send(struct rcr_control *c, struct nl_msg *msg);
@@ -71,11 +77,13 @@ int rcr_request_put_events(struct rcr_control *c, struct nl_msg *msg, const char
 /* Sets errno, and the reason unless there is one: -1. */
 int rcr_request_failed(struct rcr_control *c, int error);
 
-/* Reads an answer to RCR_CMD_LOOK. */
-void rcr_state_take(struct rcr_state *s, struct nlmsghdr *message,
-		    struct nlattr **a);
+/* Reads the answer to RCR_CMD_LOOK. */
+void rcr_state_take(struct rcr_state *s, struct nlattr **a);
 
-/* Reads a part of an answer to RCR_CMD_METERS. */
-void rcr_meters_take(struct rcr_meters *meters, struct nlmsghdr *message);
+/* Reads a message of the answer to RCR_CMD_COUNTERS. */
+void rcr_state_take_counter(struct rcr_state *s, struct nlattr **a);
+
+/* Reads a message of the answer to RCR_CMD_METERS. */
+void rcr_meters_take(struct rcr_meters *meters, struct nlattr *nest);
 
 #endif

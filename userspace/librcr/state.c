@@ -87,12 +87,8 @@ static void take_recorder(struct rcr_state *s, struct nlattr **a)
 	s->missed = number_of(a[RCR_A_MISSED]);
 }
 
-void rcr_state_take(struct rcr_state *s, struct nlmsghdr *message,
-		    struct nlattr **a)
+void rcr_state_take(struct rcr_state *s, struct nlattr **a)
 {
-	struct nlattr *each;
-	int rest;
-
 	if (a[RCR_A_GENERATION])
 		s->generation = nla_get_u32(a[RCR_A_GENERATION]);
 	if (a[RCR_A_PERIOD_NS])
@@ -114,10 +110,12 @@ void rcr_state_take(struct rcr_state *s, struct nlmsghdr *message,
 	copy_text(s->policy, sizeof(s->policy), a[RCR_A_POLICY]);
 	copy_text(s->family, sizeof(s->family), a[RCR_A_FAMILY]);
 	take_recorder(s, a);
-	nlmsg_for_each_attr(each, message, GENL_HDRLEN, rest) {
-		if (nla_type(each) == RCR_A_RUNNING)
-			take_counter(s, each, true);
-		else if (nla_type(each) == RCR_A_STAGED)
-			take_counter(s, each, false);
-	}
+}
+
+void rcr_state_take_counter(struct rcr_state *s, struct nlattr **a)
+{
+	if (a[RCR_A_RUNNING])
+		take_counter(s, a[RCR_A_RUNNING], true);
+	if (a[RCR_A_STAGED])
+		take_counter(s, a[RCR_A_STAGED], false);
 }

@@ -21,18 +21,40 @@ static int submit(struct rcr_control *c, struct nl_msg *msg)
 	return msg ? rcr_request_send(c, msg) : -1;
 }
 
+/*
+ * The state, then its counters. Where none comes nothing tells of which state that is: it
+ * is looked at again.
+ */
+static int look(struct rcr_control *c, struct rcr_state *state)
+{
+	uint32_t generation;
+
+	memset(state, 0, sizeof(*state));
+	if (submit(c, rcr_request_begin_read(c, RCR_CMD_LOOK)))
+		return -1;
+	generation = state->generation;
+	if (submit(c, rcr_request_begin_read(c, RCR_CMD_COUNTERS)))
+		return -1;
+	if (state->ncounters)
+		return 0;
+	if (submit(c, rcr_request_begin_read(c, RCR_CMD_LOOK)))
+		return -1;
+	c->interrupted = state->generation != generation;
+	return c->interrupted ? rcr_request_failed(c, EAGAIN) : 0;
+}
+
 int rcr_control_look(struct rcr_control *c, struct rcr_state *state)
 {
+	unsigned int tries = 0;
 	int ret;
 
 	if (!c || !state)
 		return no_control();
-	do {
-		memset(state, 0, sizeof(*state));
-		c->state = state;
-		ret = submit(c, rcr_request_begin_read(c, RCR_CMD_LOOK));
-		c->state = NULL;
-	} while (ret && rcr_request_shows_device(c));
+	c->state = state;
+	do
+		ret = look(c, state);
+	while (ret && rcr_request_again(c, &tries));
+	c->state = NULL;
 	return ret;
 }
 
@@ -195,6 +217,7 @@ int rcr_control_mark(struct rcr_control *c, enum rcr_mark_kind kind, const char 
 
 int rcr_control_where(struct rcr_control *c, const char *event, uint64_t *counters)
 {
+	unsigned int tries = 0;
 	int ret;
 
 	if (!c || !event || !counters)
@@ -203,7 +226,7 @@ int rcr_control_where(struct rcr_control *c, const char *event, uint64_t *counte
 	c->counters = counters;
 	do
 		ret = send_event(c, rcr_request_begin_read(c, RCR_CMD_WHERE), event);
-	while (ret && rcr_request_shows_device(c));
+	while (ret && rcr_request_again(c, &tries));
 	c->counters = NULL;
 	return ret;
 }

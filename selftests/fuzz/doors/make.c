@@ -97,6 +97,7 @@ static uint8_t form_of(unsigned int type)
 	case RCR_A_THEORETICAL:
 		return FORM_FLAG;
 	case RCR_A_HOLD:
+	case RCR_A_DEVICE:
 		return FORM_DESCRIPTOR;
 	}
 	return FORM_NUMBER;
@@ -140,6 +141,15 @@ static void add_request(struct program *p, unsigned int cmd, struct attr a, stru
 		op.attr[op.attrs++] = b;
 	if (c.type)
 		op.attr[op.attrs++] = c;
+	add(p, op);
+}
+
+/* A list; by who may not read it, with a descriptor of the device, if @slot has one. */
+static void add_dump(struct program *p, unsigned int cmd, unsigned int slot)
+{
+	struct op op = { .kind = OP_REQUEST, .door = cmd, .flags = 1, .attrs = 1 };
+
+	op.attr[0] = attr(RCR_A_DEVICE, slot, NULL);
 	add(p, op);
 }
 
@@ -196,7 +206,7 @@ static void hold_set(struct program *p)
 	add_open(p, 1, 0, 0);
 	add_request(p, RCR_CMD_ADD, attr(RCR_A_EVENT, 0, "K=event:0xc5"), no, no);
 	add_request(p, RCR_CMD_FINALIZE, attr(RCR_A_HOLD, 1, NULL), no, no);
-	add_request(p, RCR_CMD_LOOK, no, no, no);
+	add_dump(p, RCR_CMD_COUNTERS, 1);
 	add_op(p, OP_READ, 1, 0, 65536);
 	add_op(p, OP_CLOSE, 1, 0, 0);
 	add_request(p, RCR_CMD_PERIOD, attr(RCR_A_PERIOD_NS, 1000000, NULL), no, no);
@@ -227,7 +237,7 @@ static void use_meters(struct program *p)
 		    attr(RCR_A_VALUE, 42, NULL), attr(RCR_A_PLACE, 0, NULL));
 	add_request(p, RCR_CMD_METER_MAXIMUM, attr(RCR_A_NAME, 0, "m1"),
 		    attr(RCR_A_MAXIMUM, 1000, NULL), attr(RCR_A_MIX, RCR_MIX_READ, NULL));
-	add_request(p, RCR_CMD_METERS, no, no, no);
+	add_dump(p, RCR_CMD_METERS, 0);
 	add_open(p, 3, 10, 0);
 	add_op(p, OP_READ, 3, 0, 4096);
 	add_request(p, RCR_CMD_METER_REMOVE, attr(RCR_A_NAME, 0, "m1"), no, no);
@@ -406,7 +416,7 @@ static void some_op(struct op *op)
 		.c = some_number(),
 	};
 	if (op->kind == OP_REQUEST && below(16))
-		op->door = 1 + below(RCR_CMD_RECORD);
+		op->door = 1 + below(RCR_CMD_COUNTERS);
 	for (i = 0; i < ATTRS; i++)
 		some_attr(&op->attr[i]);
 }
@@ -431,7 +441,7 @@ static void change_op(struct op *op)
 		op->slot = below(SLOTS);
 		break;
 	case 5:
-		op->door = op->kind == OP_REQUEST ? 1 + below(RCR_CMD_RECORD) : below(PATHS);
+		op->door = op->kind == OP_REQUEST ? 1 + below(RCR_CMD_COUNTERS) : below(PATHS);
 		break;
 	case 6:
 		op->wrong = below(4) ? below(2) * below(64) : random_number();
