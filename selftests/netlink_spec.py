@@ -18,11 +18,12 @@ UAPI = "".join((TOP / "uapi/linux" / name).read_text() for name in ("rcrtool.h",
 NETLINK = "".join(p.read_text() for p in sorted((TOP / "kmod/interface").glob("netlink*.c")))
 LIBRCR = "".join(p.read_text() for p in sorted((TOP / "userspace/librcr").glob("*.c")))
 KMOD = "".join(p.read_text() for p in sorted((TOP / "kmod").rglob("*.h")))
-TYPES = {"u32": "NLA_U32", "u64": "NLA_U64", "string": "NLA_NUL_STRING", "flag": "NLA_FLAG",
+TYPES = {"u8": "NLA_U8", "u32": "NLA_U32", "u64": "NLA_U64", "string": "NLA_NUL_STRING", "flag": "NLA_FLAG",
          "nest": "NLA_NESTED", "binary": "NLA_BINARY"}
 # Enumerators that are not values: how many there are.
 COUNTS = ("RCR_PLACE_KINDS", "RCR_MIXES")
 differences = 0
+FLAGS = {}
 
 
 def differ(text):
@@ -110,7 +111,7 @@ def check_set(one):
         differ(f"{one['name']}: attributes are {found} in uapi and {wanted} in the spec")
         return
     for (name, told), (_, kind) in zip(found, wanted):
-        if kind in ("u32", "u64", "string", "flag") and told.replace("s64", "u64") != kind:
+        if kind in ("u8", "u32", "u64", "string", "flag", "nest") and told.replace("s64", "u64") != kind:
             differ(f"{prefix}{name}: {kind} in the spec, and {told or 'no type'} in uapi")
 
 
@@ -119,6 +120,8 @@ def policies(text, prefix):
     tables = {}
     for name, body in re.findall(r"struct nla_policy (\w+)\[[^]]*\] = \{\n(.*?)^\};", text,
                                  re.M | re.S):
+        for macro, meaning in re.findall(r"#define (\w+_POLICY) (\{[^\n]*\})", text):
+            body = body.replace(f"= {macro}", f"= {meaning}")
         rows = re.findall(r"\[%s(\w+)\] = \{ \.type = (\w+)(?:, \.len = (\w+)(?: - 1)?)?" % prefix,
                           body)
         tables[name] = {row[0]: (row[1], row[2] or None, None) for row in rows}
@@ -137,7 +140,7 @@ def policy_range(text, kind, arguments):
         return tuple(number(bounds[b].strip()) if b in bounds else None for b in ("min", "max"))
     values = [number(a.strip()) for a in arguments.split(",")]
     return {"RANGE": lambda: tuple(values), "MIN": lambda: (values[0], None),
-            "MAX": lambda: (None, values[0])}[kind]()
+            "MAX": lambda: (None, values[0]), "MASK": lambda: ("mask", values[0])}[kind]()
 
 
 def check_groups(spec):
@@ -174,24 +177,33 @@ def check_request(operation, attributes, tables):
         elif not re.search(r"\.cmd = RCR_CMD_%s," % name, NETLINK):
             differ(f"{operation['name']}: the module has no such command")
         return
-    table = tables[row[1]]
+    check_policy(operation["name"], wanted, attributes, row[1], tables[row[1]])
+
+
+def bounds_of(checks):
+    """(least, most) of a spec's checks, or ("mask", all flags)."""
+    if "flags-mask" in checks:
+        return "mask", FLAGS[checks["flags-mask"]]
+    return checks.get("min"), checks.get("max")
+
+
+def check_policy(who, wanted, attributes, name, table):
+    """Attributes, types, lengths and ranges of a policy of the module."""
     if sorted(table) != sorted(upper(a) for a in wanted):
-        differ(f"{operation['name']}: {sorted(table)} in {row[1]}, {wanted} in the spec")
+        differ(f"{who}: {sorted(table)} in {name}, {wanted} in the spec")
         return
     for a in wanted:
         kind, length, bounds = table[upper(a)]
         spec = attributes[a]
         checks = spec.get("checks", {})
-        if (bounds or (None, None)) != (checks.get("min"), checks.get("max")):
-            differ(f"{operation['name']}: {a} is from {checks.get('min')} to {checks.get('max')} "
-                   f"in the spec, {bounds} in {row[1]}")
+        if (bounds or (None, None)) != bounds_of(checks):
+            differ(f"{who}: {a} is {bounds_of(checks)} in the spec, {bounds} in {name}")
         if TYPES[spec["type"]] != kind:
-            differ(f"{operation['name']}: {a} is {spec['type']} in the spec, {kind} in {row[1]}")
-        longest = spec.get("checks", {}).get("max-len")
+            differ(f"{who}: {a} is {spec['type']} in the spec, {kind} in {name}")
+        longest = checks.get("max-len")
         if kind == "NLA_NUL_STRING" and (not length or longest is None or
                                          longest < constant(length) - 1):
-            differ(f"{operation['name']}: {a} is up to {longest} bytes in the spec, "
-                   f"{length} in {row[1]}")
+            differ(f"{who}: {a} is up to {longest} bytes in the spec, {length} in {name}")
 
 
 def check_answers(spec_set, tables):
@@ -209,6 +221,8 @@ def main():
     spec = yaml.safe_load((TOP / "Documentation/netlink/specs/rcrtool.yaml").read_text())
     for one in spec["definitions"]:
         check_definition(one)
+        if one["type"] == "flags":
+            FLAGS[one["name"]] = (1 << len(one["entries"])) - 1
     for one in spec["attribute-sets"]:
         check_set(one)
         check_answers(one, policies(LIBRCR, upper(one["name-prefix"])))
@@ -217,6 +231,10 @@ def main():
     for operation in spec["operations"]["list"]:
         check_request(operation, attributes, tables)
     check_groups(spec)
+    event = next(s for s in spec["attribute-sets"] if s["name"] == "event")
+    nested = {a["name"]: a for a in event["attributes"] if a["type"] != "pad"}
+    check_policy("event", list(nested), nested, "event_attr_policy",
+                 policies(NETLINK, "RCR_EVENT_A_")["event_attr_policy"])
     compared = len(spec["definitions"]), len(attributes), len(spec["operations"]["list"])
     print("compared: %d enums, %d attributes, %d commands" % compared)
     return differences > 0

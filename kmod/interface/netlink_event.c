@@ -11,7 +11,7 @@
 #include "netlink_event.h"
 #include "pmu/event.h"
 
-static const struct nla_policy event_policy[RCR_EVENT_A_MAX + 1] = {
+static const struct nla_policy event_attr_policy[RCR_EVENT_A_MAX + 1] = {
 	[RCR_EVENT_A_NAME] = { .type = NLA_NUL_STRING, .len = RCR_NAME_LEN - 1 },
 	[RCR_EVENT_A_TYPE] = NLA_POLICY_MAX(NLA_U32, RCR_EVENT_REGISTER),
 	[RCR_EVENT_A_UNIT] = { .type = NLA_NUL_STRING, .len = RCR_UNIT_LEN - 1 },
@@ -152,7 +152,7 @@ static int take_one(const struct nlattr *nest, const struct genl_info *info,
 	struct nlattr *a[RCR_EVENT_A_MAX + 1];
 	int err;
 
-	err = nla_parse_nested(a, RCR_EVENT_A_MAX, nest, event_policy, info->extack);
+	err = nla_parse_nested(a, RCR_EVENT_A_MAX, nest, event_attr_policy, info->extack);
 	if (err)
 		return rcr_fail(f, err, "An event of the request is malformed.");
 	return fill_event(e, a, f);

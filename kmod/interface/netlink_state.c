@@ -185,7 +185,8 @@ int rcr_netlink_put_state(struct sk_buff *skb)
 		return -ENOMEM;
 	run = look_run(c);
 	rcr_control_holders(holders, sizeof(holders));
-	err = put_control(skb, c, holders) ?: put_recorder(skb) ?: put_core(skb) ?: put_run(skb, run);
+	err = put_control(skb, c, holders) ?: put_recorder(skb) ?: put_core(skb) ?:
+	      put_run(skb, run);
 	rcr_run_put(run);
 	kfree(c);
 	return err;

@@ -105,7 +105,7 @@ setup() {
 @test "the netlink spec names the contract's commands and attributes, in order" {
 	of_contract() {
 		sed -n "/^enum $1 {/,/^};/p" uapi/linux/rcrtool.h |
-			grep -oE "\b$2[A-Z_]+" | grep -v '_UNSPEC$\|_LAST$' |
+			grep -oE "\b$2[A-Z0-9_]+" | grep -v '_UNSPEC$\|_LAST$' |
 			sed "s/^$2//" | tr 'A-Z_' 'a-z-'
 	}
 	of_spec() {
@@ -113,8 +113,8 @@ setup() {
 			import sys, re
 			text = open("Documentation/netlink/specs/rcrtool.yaml").read()
 			first, rest = text.split("operations:")
-			sets = re.split(r"name: (?:counter|meter)\n    name-prefix", first)
-			part = {"attrs": sets[0], "counter": sets[1], "meter": sets[2],
+			sets = re.split(r"name: (?:counter|event|meter)\n    name-prefix", first)
+			part = {"attrs": sets[0], "counter": sets[1], "event": sets[2], "meter": sets[3],
 				"ops": rest.split("mcast-groups:")[0]}[sys.argv[1]]
 			depth = 6 if sys.argv[1] == "ops" else 8
 			print("\n".join(re.findall(r"^ {%d}name: (\S+)$" % depth, part, re.M)))
@@ -122,6 +122,7 @@ setup() {
 	}
 	diff <(of_contract rcr_attr RCR_A_) <(of_spec attrs)
 	diff <(of_contract rcr_counter_attr RCR_COUNTER_A_) <(of_spec counter)
+	diff <(of_contract rcr_event_attr RCR_EVENT_A_) <(of_spec event)
 	diff <(of_contract rcr_meter_attr RCR_METER_A_) <(of_spec meter)
 	diff <(of_contract rcr_cmd RCR_CMD_) <(of_spec ops)
 }

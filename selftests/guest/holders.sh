@@ -71,6 +71,7 @@ of()
 }
 
 base=$(names)
+events=$(rcrctl ls | awk 'NR > 1 { print $1 "=" $6 }')
 plan $((1 + 6 * 5 + 21))
 is "$(statuses)" ok "the default set counts: $base"
 for order in "A B C" "A C B" "B A C" "B C A" "C A B" "C B A"; do
@@ -130,8 +131,8 @@ says 1 "No room next to what rcrctl (" rcrctl finalize
 is "$(rcrctl ls | awk 'NR > 1 && !/  (staged|waits .*)$/ { print $1 }' | sorted)" "$(sorted <<<"$before")" \
 	"a base set that does not fit changes nothing, too"
 rcrctl remove all
-for name in $base; do
-	rcrctl add "$name"
+for event in $events; do
+	rcrctl add "$event"
 done
 name=$(of A | head -n 1)
 rcrctl add "$name=event:0xc0"
@@ -141,6 +142,7 @@ contains "$(rcrctl ls | grep "^$name ")" "  held" "ls says what is held"
 waits=$(rcrctl ls | grep -c '  waits for the end of a hold$')
 is "$((waits > 0)) $(rcrctl ls | grep -c '  staged$')" "1 0" \
 	"and what waits for the end of a hold: $waits of the default set"
+rcrctl ls | sed 's/^/# /'
 end C
 end B
 

@@ -680,7 +680,7 @@ enum rcr_attr {
 	RCR_A_SOURCE,			/* string */
 	RCR_A_FAMILY,			/* string */
 	RCR_A_RUNNING,			/* nest of enum rcr_counter_attr */
-	RCR_A_STAGED,			/* the same */
+	RCR_A_STAGED,			/* nest of enum rcr_counter_attr, several */
 	RCR_A_COUNTERS,			/* u64: mask */
 	RCR_A_HOLD,			/* u32: file descriptor */
 	RCR_A_HELD,			/* string: who holds events, as rcrctl (1234), ... */

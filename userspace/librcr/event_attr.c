@@ -10,7 +10,7 @@
 
 #include "event.h"
 
-static const struct nla_policy event_policy[RCR_EVENT_A_MAX + 1] = {
+static const struct nla_policy event_attr_policy[RCR_EVENT_A_MAX + 1] = {
 	[RCR_EVENT_A_NAME] = { .type = NLA_NUL_STRING },
 	[RCR_EVENT_A_TYPE] = { .type = NLA_U32 },
 	[RCR_EVENT_A_UNIT] = { .type = NLA_NUL_STRING },
@@ -91,7 +91,7 @@ int rcr_event_take(struct rcr_event_spec *e, const struct nlattr *nest)
 	struct nlattr *a[RCR_EVENT_A_MAX + 1];
 
 	if (nla_parse_nested(a, RCR_EVENT_A_MAX, (struct nlattr *)nest,
-			     (struct nla_policy *)event_policy) || !a[RCR_EVENT_A_NAME])
+			     (struct nla_policy *)event_attr_policy) || !a[RCR_EVENT_A_NAME])
 		return -1;
 	memset(e, 0, sizeof(*e));
 	get_text(e->name, sizeof(e->name), a[RCR_EVENT_A_NAME]);
