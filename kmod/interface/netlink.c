@@ -317,8 +317,8 @@ static int check_version(struct genl_info *info)
 	if (info->genlhdr->version == RCR_GENL_VERSION)
 		return 0;
 	rcr_fail(&f, -EPROTO,
-		"Module and program are of different versions: install the programs of rcrtool %s.",
-		RCR_VERSION);
+		 "Module and program are of different versions: install the programs of rcrtool %s.",
+		 RCR_VERSION);
 	return rcr_netlink_answer(info, -EPROTO, &f);
 }
 
