@@ -152,6 +152,24 @@ bool rcr_control_core(struct rcr_core_use *use)
 	return any;
 }
 
+/**
+ * rcr_control_check() - is a request that changes no set based on the present generation?
+ * @generation: that the caller has seen, or RCR_ANY_GENERATION
+ * @f: filled in on failure
+ *
+ * Context: may sleep.
+ * Return: 0 or -ESTALE.
+ */
+int rcr_control_check(u32 generation, struct rcr_failure *f)
+{
+	int err;
+
+	mutex_lock(&rcr_control_lock);
+	err = check_generation(generation, f);
+	mutex_unlock(&rcr_control_lock);
+	return err;
+}
+
 /* The present generation. May sleep. */
 u32 rcr_control_generation(void)
 {

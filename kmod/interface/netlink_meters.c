@@ -170,18 +170,22 @@ int rcr_netlink_meter_remove(struct sk_buff *skb, struct genl_info *info)
 {
 	const char *name = rcr_netlink_text(info, RCR_A_NAME);
 	struct rcr_failure f = { };
+	int err;
 
 	if (!name)
 		return rcr_netlink_missing(info, "name");
-	return rcr_netlink_answer(info, rcr_meters_remove(name, &f), &f);
+	err = rcr_control_check(rcr_netlink_generation(info), &f) ?: rcr_meters_remove(name, &f);
+	return rcr_netlink_answer(info, err, &f);
 }
 
 int rcr_netlink_meter_reset(struct sk_buff *skb, struct genl_info *info)
 {
 	const char *name = rcr_netlink_text(info, RCR_A_NAME);
 	struct rcr_failure f = { };
+	int err;
 
-	return rcr_netlink_answer(info, rcr_meters_reset(name, &f), &f);
+	err = rcr_control_check(rcr_netlink_generation(info), &f) ?: rcr_meters_reset(name, &f);
+	return rcr_netlink_answer(info, err, &f);
 }
 
 int rcr_netlink_meter_maximum(struct sk_buff *skb, struct genl_info *info)
@@ -197,7 +201,8 @@ int rcr_netlink_meter_maximum(struct sk_buff *skb, struct genl_info *info)
 
 	if (!name)
 		return rcr_netlink_missing(info, "name");
-	err = rcr_meters_set_maximum(name, &x, number_of(info, RCR_A_MIX, RCR_MIX_MEASURED),
+	err = rcr_control_check(rcr_netlink_generation(info), &f) ?:
+	      rcr_meters_set_maximum(name, &x, number_of(info, RCR_A_MIX, RCR_MIX_MEASURED),
 				     info->attrs[RCR_A_THEORETICAL], &f);
 	return rcr_netlink_answer(info, err, &f);
 }

@@ -408,6 +408,20 @@ static void record(void)
 		"a recorder of a generation");
 }
 
+/* Requests about meters change no set, and are refused when it has changed. */
+static void meters(void)
+{
+	static const int cmds[] = {
+		RCR_CMD_METER_REMOVE, RCR_CMD_METER_RESET, RCR_CMD_METER_MAXIMUM,
+	};
+	struct attrs name = with_text(none, RCR_A_NAME, "no.such");
+	unsigned int i;
+
+	for (i = 0; i < sizeof(cmds) / sizeof(cmds[0]); i++)
+		refused(cmds[i], with_number(name, RCR_A_GENERATION, STALE), ESTALE,
+			"a request about a meter in a generation to come");
+}
+
 static void where(void)
 {
 	refused(RCR_CMD_WHERE, none, EINVAL, "where is no event");
@@ -911,6 +925,7 @@ int main(int argc, char **argv)
 	reassign();
 	marks();
 	record();
+	meters();
 	where();
 	lengths();
 	ranges();

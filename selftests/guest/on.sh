@@ -8,7 +8,7 @@
 plan 23
 CLASS=3
 CROSSINGS=100
-HIGH_MS=130 CYCLE_MS=280
+HIGH_MS=180 CYCLE_MS=380
 rm -f /tmp/phase.log
 
 # tsc_mhz: by the clock. The log, which has it too, may have turned over by now.
