@@ -2,7 +2,7 @@
 /*
  * board_protocol.h - one writer, many readers of an entry of the blackboard.
  *
- * The protocol of section 3 of <linux/rcrboard.h>, and nothing else: that of a
+ * The protocol of <linux/rcrboard.h>, and nothing else: that of a
  * ring with two slots. Pure: the unit tests run the same lines with threads.
  */
 #ifndef RCR_BOARD_PROTOCOL_H

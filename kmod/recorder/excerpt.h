@@ -33,7 +33,7 @@ struct rcr_excerpt_place {
  * @length: ns
  * @records: of each CPU that there is room for
  * @room: bytes of @data
- * @size: bytes of @data that are filled: items by section 1 of <linux/rcrtool.h>
+ * @size: bytes of @data that are filled: items by section 1 of Documentation/interface.md
  * @lost: records that were overwritten before they were copied
  * @cause: what the trigger said
  * @fetched: a reader with CAP_SYS_RAWIO has read it to its end

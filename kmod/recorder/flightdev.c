@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * flightdev.c - /dev/rcrflight: what the flight recorder has kept, read as a file is.
- * What a reader may expect is section 6 of <linux/rcrtool.h>.
+ * What a reader may expect is section 6 of Documentation/interface.md.
  */
 #include <linux/fs.h>
 #include <linux/miscdevice.h>

@@ -2,7 +2,7 @@
 /*
  * ring_protocol.h - one writer, many readers, no one waits.
  *
- * The protocol of section 4 of <linux/rcrtool.h>, and nothing else: how a ring
+ * The protocol of <linux/rcrtool.h>, and nothing else: how a ring
  * is allocated is ring.c's, what is in a record is the sampler's. Pure: the
  * unit tests run the same lines with threads.
  */

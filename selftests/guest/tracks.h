@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * tracks.h - what the samples of each CPU say of a quantity: in a tick, and in a span of
- * ticks. By section 4 of <linux/rcrboard.h>, in double.
+ * ticks. By section 9 of Documentation/interface.md, in double.
  */
 #ifndef RCR_GUEST_TRACKS_H
 #define RCR_GUEST_TRACKS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * meter_model.h - section 4 of <linux/rcrboard.h> done the long way: every tick of
+ * meter_model.h - section 9 of Documentation/interface.md done the long way: every tick of
  * every CPU of a bench in a table, sums over it, and formulas in floating point.
  */
 #ifndef METER_MODEL_H

@@ -1,46 +1,9 @@
 /* SPDX-License-Identifier: ((GPL-2.0-only WITH Linux-syscall-note) OR MIT) */
 /*
- * rcrboard.h - the contract between the rcrtool module and those who map its
- * blackboards, /dev/rcrboard.
+ * rcrboard.h - the interface between the rcrtool module and readers of its blackboards,
+ * /dev/rcrboard. What they may rely on is in Documentation/interface.md, sections 7 to 11.
  *
- * Blackboard 1 says what the machine is doing, as meters; only the module writes
- * it. Blackboard 2 says what the threads of a program are doing; each program has
- * pages of its own. (Porterfield, Fowler, Lim: RCRTool Design Document, RENCI
- * TR-10-01, sections 5.2, 5.3 and 7.)
- *
- * 1. Mapping
- *
- * mmap() of /dev/rcrboard, shared, at these offsets:
- *
- *	RCR_BOARD_PUBLIC	a page, read only: the public part of blackboard 1
- *	RCR_BOARD_ALL		read only: all of blackboard 1. Its struct rcr_board
- *				says how long it is: map a page, then @bytes
- *	RCR_BOARD_THREADS	a page, read only: struct rcr_threads, and behind it
- *				the caller's pages of blackboard 2, read and write
- *
- * Who has the device open may map the public page; all else is for its group and
- * for CAP_PERFMON (EPERM). A mapping for writing of what is read only, or for
- * executing, is EACCES; another length or offset EINVAL.
- *
- * 2. Blackboard 1
- *
- * A struct rcr_board, and behind it three arrays, each at the offset and with the
- * size of an element that the board says: meters, places, entries. An entry holds
- * the values of one meter at one place. Meters have their entries one behind the
- * other, the first of them that of the whole machine. Nothing ever moves; what
- * is new comes into slots that were free. Who keeps a pointer to an entry looks at
- * @serial when it has read: 0 is a free slot, and another meter has another serial.
- *
- * @changes is odd while meters come or go, and another number afterwards: who looks
- * through the arrays looks at it before and after.
- *
- * The public page is a board of its own, with some of the meters: bandwidth and
- * contention, of the machine, its nodes and packages, refreshed every 100 ms.
- *
- * 3. Reading an entry
- *
- * Version n of the values stands in slot n % 2. Version 0 is none yet. Writer, and
- * reader:
+ * The protocol of an entry: the writer of version n of the values, and a reader.
  *
  *	reserved = n			h = load-acquire(head)		(B)
  *	smp_wmb()		(A)	copy slot h % 2
@@ -48,53 +11,7 @@
  *	store-release(head, n) (B)	keep it if load(reserved) < h + 2
  *					and if @serial is as it was when found
  *
- * which is the protocol of rings in <linux/rcrtool.h>, with two slots. The writer
- * never waits; a reader has to copy again only if the writer came twice while it
- * copied, and gives up after RCR_BOARD_TRIES (EAGAIN).
- *
- * Values are whole numbers: the quantity in @unit times 10 to the @digits.
- *
- * A board is refreshed as long as something is sampled. When @state is not
- * RCR_BOARD_RUNNING, or @heartbeat is older than @stale_after, what stands there is
- * what was (ESTALE).
- *
- * 4. What a meter is
- *
- * A formula of counters, evaluated over an interval of time. @current is over
- * the latest tick. @average, @sum and @peak are over the time scale: from @begin
- * to @time, which are ticks. The span moves on by a sixteenth of the time scale,
- * or by a tick where that is longer: it is up to a sixteenth shorter than the time
- * scale, and never longer. A change of the set begins a new run: while it is less
- * than the time scale ago, the span may lack the time between the runs, and a tick
- * of each, too. @average is the formula over all of the span (of a ratio: the ratio
- * of what was counted in it), @sum is what was counted in it (of a rate: the count;
- * of what has no sum, as ratios and temperatures: the average), @peak the
- * highest @current in it. @highest is the highest @current since the meter was
- * made or reset.
- *
- * A sample that comes later than the next tick stands for all ticks since the one
- * before, with equal shares. A tick in which one of a meter's counters was not
- * RCR_STATUS_OK on a CPU (or RCR_STATUS_ELSEWHERE) is not in that meter for that
- * CPU, neither what was counted nor the time.
- *
- * 5. Watching
- *
- * RCR_BOARD_WATCH has this descriptor told when a meter crosses a bound: poll() says
- * EPOLLIN, and read() gives a struct rcr_crossing for each crossing, once. The
- * bound is crossed when the value has been beyond it for @hold_ns without a break;
- * it can be crossed again when the value has been back behind @back. Every tick is
- * looked at, whoever reads when: so watches are for those who may map the whole
- * board. The latest RCR_CROSSINGS are kept (@lost says how many were not). A user has
- * room for 2048 watches, all users together for 4096 (ENOSPC).
- *
- * 6. Blackboard 2
- *
- * Each open /dev/rcrboard is a client with up to RCR_THREADS_MAX slots of 64 bytes,
- * RCR_THREADS_PAGE a page. Slot n is in page 1 + n / RCR_THREADS_PAGE behind
- * RCR_BOARD_THREADS. A page comes into being when it is mapped, and is charged to
- * who maps it; one past the limit is ENOSPC. A slot is free while its @state is 0:
- * a thread takes it by changing that from 0 with one atomic instruction. What
- * stands in a slot is a program's word for itself, and believed by nobody.
+ * It is the protocol of rings in <linux/rcrtool.h>, with two slots.
  */
 #ifndef _UAPI_LINUX_RCRBOARD_H
 #define _UAPI_LINUX_RCRBOARD_H

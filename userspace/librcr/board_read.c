@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * board_read.c - reads an entry of a blackboard without a system call: the reader's
- * side of section 3 of <linux/rcrboard.h>.
+ * side of the protocol in <linux/rcrboard.h>.
  */
 #include <errno.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * map.c - reads a CPU's ring in place, without a system call: the reader's side
- * of section 4 of <linux/rcrtool.h>.
+ * of the protocol in <linux/rcrtool.h>.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ struct rcr_map {
 
 static uint64_t load_acquire(const __u64 *p)
 {
-	return __atomic_load_n(p, __ATOMIC_ACQUIRE);	/* (B) of the contract */
+	return __atomic_load_n(p, __ATOMIC_ACQUIRE);	/* (B) of the protocol */
 }
 
 static uint64_t oldest(const struct rcr_map *m)
@@ -151,7 +151,7 @@ bool rcr_map_valid(struct rcr_map *m)
 {
 	if (!m || !m->handed)
 		return false;
-	__atomic_thread_fence(__ATOMIC_ACQUIRE);	/* (A) of the contract */
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);	/* (A) of the protocol */
 	if (m->position >= oldest(m))
 		return true;
 	/* It is one of those that the next call tells as lost. */

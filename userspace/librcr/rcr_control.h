@@ -121,7 +121,7 @@ uint32_t rcr_control_generation(const struct rcr_control *c);
 int rcr_control_look(struct rcr_control *c, struct rcr_state *state);
 
 /*
- * The verbs; see section 5 of <linux/rcrtool.h>. @generation is that of a state
+ * The verbs; see section 5 of Documentation/interface.md. @generation is that of a state
  * that was looked at, or 0 for any. Errors: EPERM, ESTALE, and what each names.
  */
 

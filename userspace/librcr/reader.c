@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * reader.c - goes through the stream of /dev/rcrtool item by item, by the
- * rules of section 3 of <linux/rcrtool.h>.
+ * rules of section 3 of Documentation/interface.md.
  */
 #include <errno.h>
 #include <fcntl.h>
