@@ -61,7 +61,7 @@ guests()
 	# The clock is a device there, as where the kernel does not trust the TSC.
 	queue guest 6.12-exact -k 6.12 -a "nmi_watchdog=0 tsc=unstable" -- "exactly.sh 12 7 1"
 	queue guest exact -a nmi_watchdog=0 -- "exactly.sh 12 7 1" "exactly.sh 12 0 2" wrap.sh phases.sh
-	queue guest flight -a nmi_watchdog=0 -- flight.sh trace.sh on.sh grace.sh
+	queue guest flight -a nmi_watchdog=0 -- flight.sh trace.sh grace.sh "on.sh 50"
 	queue guest hog -t 600 -a nmi_watchdog=0 -- "hog.sh msr 50 1" "hog.sh auto 99 1"
 	queue guest members -a nmi_watchdog=0 -- members.sh
 	queue guest ownpmu -a nmi_watchdog=0 -- ownpmu.sh meters_race.sh
@@ -92,6 +92,7 @@ guests_long()
 		queue guest "coexist-$model-long" "${likwid[@]}" -m $model -- \
 			"coexist.sh $model msr 1" "coexist.sh $model perf 1"
 	done
+	queue guest on-long -a nmi_watchdog=0 -- "on.sh 100"
 	queue tap versions "$RCR_TOP/selftests/versions.sh"
 	for model in fam17h fam19h zen4 nehalem hswep; do
 		queue guest holders-$model -k 6.12 -m $model -a nmi_watchdog=0 -- "holders.sh $model"

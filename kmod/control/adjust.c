@@ -9,7 +9,6 @@
 #include <linux/string.h>
 
 #include "control_state.h"
-#include "hold.h"
 
 static int nothing_runs(struct rcr_failure *f)
 {

@@ -18,7 +18,6 @@
 
 #include "control_state.h"
 #include "cpu/cpus.h"
-#include "hold.h"
 #include "params.h"
 #include "program.h"
 #include "sampler/sampler.h"

@@ -17,7 +17,6 @@
 #include <linux/string.h>
 
 #include "control_state.h"
-#include "hold.h"
 
 /**
  * struct rcr_hold - what one holder has changed

@@ -16,9 +16,7 @@
 #include "sampler/sampler.h"
 #include "netlink.h"
 #include "netlink_answer.h"
-#include "netlink_event.h"
 #include "netlink_meters.h"
-#include "netlink_state.h"
 #include <linux/rcrboard.h>
 
 /* Beyond the s16 of a policy itself, which points to them without const before 6.3. */

@@ -48,4 +48,17 @@ int rcr_netlink_answer_change(struct genl_info *info, int err, const struct rcr_
 			      u32 generation);
 int rcr_netlink_missing(struct genl_info *info, const char *what);
 
+/* netlink_event.c */
+struct rcr_event;
+
+int rcr_netlink_take_events(const struct genl_info *info, struct rcr_event **event,
+			    struct rcr_failure *f);
+int rcr_netlink_take_event(const struct genl_info *info, struct rcr_event **event,
+			   struct rcr_failure *f);
+int rcr_netlink_put_event(struct sk_buff *skb, int attr, const struct rcr_event *e);
+
+/* netlink_state.c */
+int rcr_netlink_put_state(struct sk_buff *skb);
+int rcr_netlink_dump_counters(struct sk_buff *skb, struct netlink_callback *cb);
+
 #endif

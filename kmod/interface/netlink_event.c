@@ -8,7 +8,7 @@
 #include <net/netlink.h>
 
 #include "error.h"
-#include "netlink_event.h"
+#include "netlink_answer.h"
 #include "pmu/event.h"
 
 static const struct nla_policy event_attr_policy[RCR_EVENT_A_MAX + 1] = {

@@ -10,7 +10,6 @@
 #include "meter/meters.h"
 #include "meter/wake.h"
 #include "netlink_answer.h"
-#include "netlink_event.h"
 #include "netlink_meters.h"
 
 static int put_maxima(struct sk_buff *skb, const struct rcr_maxima *x)

@@ -9,8 +9,6 @@
 #include "control/control.h"
 #include "recorder/flight.h"
 #include "netlink_answer.h"
-#include "netlink_event.h"
-#include "netlink_state.h"
 #include "control/program.h"
 #include "sampler/run.h"
 #include "source/sources.h"

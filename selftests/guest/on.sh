@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# on.sh - bounds that are crossed, by a schedule that the virtual PMU keeps: a command
+# on.sh [CROSSINGS] - bounds that are crossed, by a schedule that the virtual PMU keeps: a command
 # a crossing, no more and no less; and the flight recorder keeps one. This changes
 # rates for good, so it is the last test of a guest.
 . ./tap.sh
 plan 23
 CLASS=3
-CROSSINGS=100
-HIGH_MS=180 CYCLE_MS=380
+CROSSINGS=${1:-100}
+HIGH_MS=280 CYCLE_MS=560
 rm -f /tmp/phase.log
 
 # tsc_mhz: by the clock. The log, which has it too, may have turned over by now.

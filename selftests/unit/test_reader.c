@@ -254,11 +254,12 @@ static void test_larger(void)
 		uint64_t cpus;
 	} s = { .set = make_set().set, .cpus = 3 };
 	struct {
-		struct rcr_record r;
+		char head[sizeof(struct rcr_record)];
 		struct { uint64_t more, total; } value[2];
 		struct { uint8_t status, more; } status[4];
-	} r = { .r = make_sample(1, 5, 0, 0).record };
-	const struct rcr_item *item;
+	} r;
+	struct made_record sample = make_sample(1, 5, 0, 0);
+	const struct rcr_item *item = NULL;
 	struct rcr_reader *reader;
 	const struct rcr_record *got;
 	uint64_t totals[2];
@@ -276,7 +277,9 @@ static void test_larger(void)
 	s.set.status_size = sizeof(r.status[0]);
 	strcpy(s.counter[0].c.name, "A");
 	strcpy(s.counter[1].c.name, "B");
-	r.r.item.size = sizeof(r);
+	sample.record.item.size = sizeof(r);
+	memset(&r, 0, sizeof(r));
+	memcpy(r.head, &sample, sizeof(r.head));
 	r.value[0].total = 11;
 	r.value[1].total = 22;
 	r.status[0].status = RCR_STATUS_GAP;

@@ -185,8 +185,8 @@ static int set_field(struct parser *p, struct rcr_event_spec *e, const char *wor
 	int err;
 
 	if (!(1u << e->type & (HARDWARE | PMU)))
-		return refuse(p, -EINVAL, "\"%s\" is not an event: write NAME=event:0x76,umask:0x00",
-			      word);
+		return refuse(p, -EINVAL,
+			"\"%s\" is not an event: write NAME=event:0x76,umask:0x00", word);
 	if (!strcmp(word, "en") && e->type == RCR_EVENT_HARDWARE)
 		return 0;
 	if (!f)
@@ -374,7 +374,8 @@ static int open_pmu(struct parser *p, const char *word, const char *name, size_t
 	if (!err && val == PERF_TYPE_TRACEPOINT)
 		return refuse(p, -EINVAL,
 			"\"%s\" is the kernel's tracepoints: write NAME=tracepoint:ID", word);
-	if (!err && (val == PERF_TYPE_HARDWARE || val == PERF_TYPE_HW_CACHE || val == PERF_TYPE_RAW))
+	if (!err && (val == PERF_TYPE_HARDWARE || val == PERF_TYPE_HW_CACHE ||
+		     val == PERF_TYPE_RAW))
 		return refuse(p, -EINVAL,
 			"\"%s\" counts on a core: write NAME=event:0x76,umask:0x00", word);
 	if (!err)

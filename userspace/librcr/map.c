@@ -63,7 +63,8 @@ static bool is_sound(struct rcr_map *m, const struct rcr_set *set)
 	m->record_size = r->record_size;
 	m->capacity = r->capacity;
 	/* The reader has seen to it that all of a sample is within that. */
-	return is_whole(m, data_offset, set->record_size) && m->record_size >= sizeof(struct rcr_record);
+	return m->record_size >= sizeof(struct rcr_record) &&
+	       is_whole(m, data_offset, set->record_size);
 }
 
 /* A saved stream has no rings behind it. */

@@ -3,7 +3,8 @@
  * ls.c - what is counted, and what would be.
  *
  * One line a counter, its name first; what waits for finalize ends in "staged" or
- * "removed", what is counted for a holder in "held". The names of the columns are for a person only.
+ * "removed", what is counted for a holder in "held". The names of the columns are for a
+ * person only.
  */
 #include <inttypes.h>
 #include <stdlib.h>
