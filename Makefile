@@ -99,6 +99,7 @@ install: all		## module, programs and udev rule into the system
 	install -D -m 644 userspace/librcr/rcr_paper.h $(DESTDIR)$(PREFIX)/include/rcr_paper.h
 	install -D -m 644 userspace/librcr/rcr_threads.h $(DESTDIR)$(PREFIX)/include/rcr_threads.h
 	install -D -m 644 uapi/linux/rcrboard.h $(DESTDIR)$(PREFIX)/include/linux/rcrboard.h
+	install -D -m 644 uapi/linux/rcrreason.h $(DESTDIR)$(PREFIX)/include/linux/rcrreason.h
 	install -D -m 644 uapi/linux/rcrtool.h $(DESTDIR)$(PREFIX)/include/linux/rcrtool.h
 	install -D -m 644 Documentation/man/rcrstat.1 $(DESTDIR)$(PREFIX)/share/man/man1/rcrstat.1
 	install -D -m 644 Documentation/man/rcrctl.8 $(DESTDIR)$(PREFIX)/share/man/man8/rcrctl.8
@@ -115,6 +116,7 @@ uninstall:		## what install put there
 		$(DESTDIR)$(PREFIX)/include/rcr_board.h $(DESTDIR)$(PREFIX)/include/rcr_meters.h \
 		$(DESTDIR)$(PREFIX)/include/rcr_paper.h $(DESTDIR)$(PREFIX)/include/rcr_threads.h \
 		$(DESTDIR)$(PREFIX)/include/linux/rcrboard.h \
+		$(DESTDIR)$(PREFIX)/include/linux/rcrreason.h \
 		$(DESTDIR)$(PREFIX)/include/linux/rcrtool.h \
 		$(DESTDIR)$(PREFIX)/share/man/man1/rcrstat.1 \
 		$(DESTDIR)$(PREFIX)/share/man/man8/rcrctl.8 \

@@ -4,29 +4,174 @@
  *
  * Pure: compiled into the unit tests as well.
  */
+#include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/stdarg.h>
+#include <linux/string.h>
 
 #include "error.h"
+
+/* Bytes that the texts of @r take. */
+static size_t texts_length(const struct rcr_reason *r)
+{
+	const char *text = r->text;
+	unsigned int i;
+
+	for (i = 0; i < r->texts; i++)
+		text += strlen(text) + 1;
+	return text - r->text;
+}
+
+static void add_number(struct rcr_reason *r, u64 number)
+{
+	if (r->numbers < RCR_REASON_NUMBERS)
+		r->number[r->numbers++] = number;
+}
+
+/* A text that does not fit is cut: the others are as they are counted. */
+static void add_text(struct rcr_reason *r, const char *text)
+{
+	size_t at = texts_length(r);
+
+	if (at == sizeof(r->text))
+		return;
+	strscpy(r->text + at, text, sizeof(r->text) - at);
+	r->texts++;
+}
+
+static u64 take_number(const char *type, va_list *args)
+{
+	if (!strncmp(type, "ll", 2))
+		return va_arg(*args, u64);
+	if (*type == 'l' || *type == 'z')
+		return va_arg(*args, unsigned long);
+	if (*type == 'd')
+		return (s64)va_arg(*args, int);
+	return va_arg(*args, unsigned int);
+}
+
+/* @types is of conversions alone, each of which is one argument. */
+static void take_arguments(struct rcr_reason *r, const char *types, va_list *args)
+{
+	for (types = strchr(types, '%'); types; types = strchr(types + 1, '%')) {
+		if (types[1] == 's')
+			add_text(r, va_arg(*args, const char *));
+		else
+			add_number(r, take_number(types + 1, args));
+	}
+}
 
 /**
  * rcr_fail() - something could not be done
  * @f: gets it, unless it already has a failure: what follows from the first
  *	one explains nothing
  * @error: -errno
+ * @code: why; one without arguments
+ *
+ * Return: @error.
+ */
+int rcr_fail(struct rcr_failure *f, int error, enum rcr_reason_code code)
+{
+	if (f->error)
+		return error;
+	f->reason.code = code;
+	f->error = error;
+	return error;
+}
+
+/**
+ * rcr_fail_with() - the same for a reason with arguments
+ * @f: gets it
+ * @error: -errno
+ * @code: why
+ * @types: the conversions of printf() for the arguments, and nothing between them; the
+ *	comment of @code in <linux/rcrreason.h> names them
+ *
+ * Return: @error.
+ */
+int rcr_fail_with(struct rcr_failure *f, int error, enum rcr_reason_code code,
+		  const char *types, ...)
+{
+	va_list args;
+
+	if (f->error)
+		return error;
+	va_start(args, types);
+	take_arguments(&f->reason, types, &args);
+	va_end(args);
+	return rcr_fail(f, error, code);
+}
+
+/**
+ * rcr_fail_sentence() - the same for what has no code: a formula or an event as text
+ * @f: gets it
+ * @error: -errno
  * @format: one sentence: what is wrong, and what to do
  *
  * Return: @error.
  */
-int rcr_fail(struct rcr_failure *f, int error, const char *format, ...)
+int rcr_fail_sentence(struct rcr_failure *f, int error, const char *format, ...)
 {
 	va_list args;
 
 	if (f->error)
 		return error;
 	va_start(args, format);
-	vsnprintf(f->reason, sizeof(f->reason), format, args);
+	vsnprintf(f->reason.text, sizeof(f->reason.text), format, args);
 	va_end(args);
-	f->error = error;
-	return error;
+	f->reason.texts = 1;
+	return rcr_fail(f, error, RCR_REASON_SENTENCE);
+}
+
+/**
+ * rcr_fail_within() - something could not be done for a reason that has one itself
+ * @f: gets it
+ * @error: -errno
+ * @code: why; one with a text and a reason
+ * @text: its text
+ * @why: its reason
+ *
+ * Return: @error.
+ */
+int rcr_fail_within(struct rcr_failure *f, int error, enum rcr_reason_code code,
+		    const char *text, const struct rcr_failure *why)
+{
+	const char *inner = why->reason.text;
+	unsigned int i;
+
+	if (f->error)
+		return error;
+	add_text(&f->reason, text);
+	for (i = 0; i < why->reason.texts; i++, inner = rcr_reason_next(&why->reason, inner))
+		add_text(&f->reason, inner);
+	add_number(&f->reason, why->reason.code);
+	for (i = 0; i < why->reason.numbers; i++)
+		add_number(&f->reason, why->reason.number[i]);
+	return rcr_fail(f, error, code);
+}
+
+/**
+ * rcr_fail_like() - something could not be done for the reason of something else
+ * @f: gets it, unless it already has a failure
+ * @why: of the other
+ *
+ * Return: the errno of @why.
+ */
+int rcr_fail_like(struct rcr_failure *f, const struct rcr_failure *why)
+{
+	if (!f->error)
+		*f = *why;
+	return why->error;
+}
+
+/**
+ * rcr_reason_next() - the text behind another one
+ * @r: the reason
+ * @text: one of its texts, with which rcr_reason.text begins
+ *
+ * Return: the next one; behind the last, an empty one or the end of the array.
+ */
+const char *rcr_reason_next(const struct rcr_reason *r, const char *text)
+{
+	return min(text + strlen(text) + 1, r->text + sizeof(r->text) - 1);
 }

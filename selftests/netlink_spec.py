@@ -14,7 +14,7 @@ import sys
 import yaml
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
-UAPI = "".join((TOP / "uapi/linux" / name).read_text() for name in ("rcrtool.h", "rcrboard.h"))
+UAPI = "".join((TOP / "uapi/linux" / name).read_text() for name in ("rcrtool.h", "rcrreason.h", "rcrboard.h"))
 NETLINK = "".join(p.read_text() for p in sorted((TOP / "kmod/interface").glob("netlink*.c")))
 LIBRCR = "".join(p.read_text() for p in sorted((TOP / "userspace/librcr").glob("*.c")))
 KMOD = "".join(p.read_text() for p in sorted((TOP / "kmod").rglob("*.h")))

@@ -12,7 +12,7 @@
 
 static int nothing_runs(struct rcr_failure *f)
 {
-	return rcr_fail(f, -ENODATA, "Nothing is counted: add events and finalize.");
+	return rcr_fail(f, -ENODATA, RCR_REASON_NOTHING_COUNTED);
 }
 
 /* The number of a counter that is counted now. */
@@ -21,7 +21,7 @@ static int find_counter(const char *name, struct rcr_failure *f)
 	int i = rcr_program_find(name);
 
 	if (i < 0)
-		return rcr_fail(f, i, "\"%s\" is not counted now: see 'rcrctl ls'.", name);
+		return rcr_fail_with(f, i, RCR_REASON_NOT_COUNTED, "%s", name);
 	return i;
 }
 
@@ -132,7 +132,7 @@ static int reassign(const char *name, const struct rcr_event *event,
 		return i;
 	if (strcmp(name, event->name) &&
 	    (rcr_program_find(event->name) >= 0 || rcr_control_staged(event->name)))
-		return rcr_fail(f, -EEXIST, "\"%s\" is in the set already.", event->name);
+		return rcr_fail_with(f, -EEXIST, RCR_REASON_IN_SET, "%s", event->name);
 	p.count = rcr_program_running(events);
 	p.event = events;
 	p.only = i;
@@ -167,7 +167,7 @@ int rcr_control_reassign(u32 *generation, const char *name,
 	int err;
 
 	err = events ? rcr_control_begin(generation, f) :
-		       rcr_fail(f, -ENOMEM, "There is no memory to reassign a counter.");
+		       rcr_fail(f, -ENOMEM, RCR_REASON_NO_MEMORY);
 	if (!err)
 		err = rcr_control_end(generation, reassign(name, event, events, f));
 	kfree(events);
@@ -194,9 +194,7 @@ static bool is_printable(const char *text)
 int rcr_control_mark(u32 kind, const char *text, struct rcr_failure *f)
 {
 	if (!*text || strlen(text) >= RCR_MARK_LEN || !is_printable(text))
-		return rcr_fail(f, -EINVAL,
-			"A mark is a text of 1 to %u bytes without control characters.",
-			RCR_MARK_LEN - 1);
+		return rcr_fail_with(f, -EINVAL, RCR_REASON_BAD_MARK, "%u", RCR_MARK_LEN - 1);
 	mutex_lock(&rcr_control_lock);
 	rcr_program_mark(kind, text);
 	mutex_unlock(&rcr_control_lock);

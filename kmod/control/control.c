@@ -40,11 +40,9 @@ static bool down;
 static int check_paused(struct rcr_failure *f)
 {
 	if (READ_ONCE(down))
-		return rcr_fail(f, -EAGAIN,
-			"The machine is shutting down: no counter is programmed any more.");
+		return rcr_fail(f, -EAGAIN, RCR_REASON_SHUTTING_DOWN);
 	if (asleep)
-		return rcr_fail(f, -EAGAIN,
-			"The machine is about to suspend: nothing can be changed until it has resumed.");
+		return rcr_fail(f, -EAGAIN, RCR_REASON_SUSPENDING);
 	return 0;
 }
 
@@ -57,9 +55,8 @@ static int check_generation(u32 generation, struct rcr_failure *f)
 {
 	if (generation == RCR_ANY_GENERATION || generation == rcr_control.generation)
 		return 0;
-	return rcr_fail(f, -ESTALE,
-		"The counter set was changed by somebody else (generation %u, not %u): look at it and try again.",
-		rcr_control.generation, generation);
+	return rcr_fail_with(f, -ESTALE, RCR_REASON_STALE, "%u%u", rcr_control.generation,
+			     generation);
 }
 
 /*
@@ -200,14 +197,12 @@ static int stage(const struct rcr_event *event, unsigned int count,
 
 	for (i = 0; i < count && !err; i++)
 		err = rcr_control_staged(event[i].name) ?
-		      rcr_fail(f, -EEXIST, "\"%s\" is in the set already.",
-			       event[i].name) :
+		      rcr_fail_with(f, -EEXIST, RCR_REASON_IN_SET, "%s", event[i].name) :
 		      rcr_program_knows(&event[i], f);
 	if (err)
 		return err;
 	if (s->count + count > RCR_MAX_COUNTERS)
-		return rcr_fail(f, -ENOSPC, "A set has at most %u counters.",
-				RCR_MAX_COUNTERS);
+		return rcr_fail_with(f, -ENOSPC, RCR_REASON_SET_FULL, "%u", RCR_MAX_COUNTERS);
 	memcpy(&s->event[s->count], event, count * sizeof(*event));
 	s->count += count;
 	return 0;
@@ -237,7 +232,7 @@ static int unstage(const char *name, struct rcr_failure *f)
 	struct rcr_event *e = rcr_control_staged(name);
 
 	if (!e)
-		return rcr_fail(f, -ENOENT, "\"%s\" is not in the set.", name);
+		return rcr_fail_with(f, -ENOENT, RCR_REASON_NOT_IN_SET, "%s", name);
 	s->count--;
 	memmove(e, e + 1, (&s->event[s->count] - e) * sizeof(*e));
 	return 0;
@@ -270,7 +265,7 @@ static int change_base(struct rcr_failure *f)
 	int err;
 
 	if (!next)
-		return rcr_fail(f, -ENOMEM, "There is no memory to program the set.");
+		return rcr_fail(f, -ENOMEM, RCR_REASON_NO_MEMORY);
 	next->set = rcr_control.staged;
 	err = rcr_hold_change_base(next, f);
 	kfree(next);
@@ -290,8 +285,7 @@ static int begin_hold(const void *holder, struct rcr_failure *f)
 static int finalize(const void *holder, struct rcr_failure *f)
 {
 	if (!rcr_control.staged.count)
-		return rcr_fail(f, -ENODATA,
-			"The set is empty: add what to count, or reset to count nothing.");
+		return rcr_fail(f, -ENODATA, RCR_REASON_SET_EMPTY);
 	return holder ? begin_hold(holder, f) : change_base(f);
 }
 
@@ -332,7 +326,7 @@ static int restore(void)
 
 	if (!rcr_hold_restore(&f))
 		return 0;
-	pr_info("what was held is counted no more: %s\n", f.reason);
+	pr_info("what was held is counted no more: %s\n", rcr_failure_text(&f));
 	return count_nothing(&f);
 }
 
@@ -358,9 +352,9 @@ static int reset(struct rcr_failure *f)
 {
 	struct rcr_failure idle = { };
 
-	rcr_fail(&idle, -ENODATA, "Nothing is to be counted: add events and finalize.");
+	rcr_fail(&idle, -ENODATA, RCR_REASON_NOTHING_TO_COUNT);
 	if (count_nothing(&idle))
-		return rcr_fail(f, -ENOMEM, "There is no memory to say that nothing is counted.");
+		return rcr_fail(f, -ENOMEM, RCR_REASON_NO_MEMORY);
 	return 0;
 }
 
@@ -387,7 +381,7 @@ static int change_period(u64 period, struct rcr_failure *f)
 	int err = 0;
 
 	if (!ran)
-		return rcr_fail(f, -ENOMEM, "There is no memory to change the period.");
+		return rcr_fail(f, -ENOMEM, RCR_REASON_NO_MEMORY);
 	p.event = ran->event;
 	p.count = rcr_program_running(ran->event);
 	p.period = period;
@@ -443,7 +437,7 @@ static int program_default(struct rcr_failure *f)
 		if (!spare || err == -ERANGE) {
 			if (p.count == LEAST_OF_DEFAULT)
 				pr_notice("only %s is counted by default: %s\n",
-					  p.event[0].name, f->reason);
+					  p.event[0].name, rcr_failure_text(f));
 			rcr_program_restore_spare();
 			spare = 0;
 			rcr_control.staged.count = --p.count;
@@ -466,10 +460,10 @@ static int start_default(void)
 		return 0;
 	}
 	if (err == -EINVAL || err == -ENOMEM) {
-		pr_err("%s\n", f.reason);
+		pr_err("%s\n", rcr_failure_text(&f));
 		return err;
 	}
-	pr_warn("inert, nothing is counted: %s\n", f.reason);
+	pr_warn("inert, nothing is counted: %s\n", rcr_failure_text(&f));
 	p = rcr_control_plan();
 	return rcr_program_nothing(&p, &f);
 }
@@ -495,7 +489,7 @@ int rcr_control_init(const struct rcr_params *params)
 	rcr_control.staged.count = rcr_program_default(rcr_control.staged.event);
 	err = rcr_control_begin(&generation, &f);
 	if (err)
-		pr_err("%s\n", f.reason);
+		pr_err("%s\n", rcr_failure_text(&f));
 	else
 		err = rcr_control_end(&generation, start_default());
 	if (err)
@@ -531,7 +525,7 @@ static void resume_run(void)
 		if (!restore())
 			next_generation();
 	} else if (err) {
-		pr_err("inert, nothing is counted after the resume: %s\n", f.reason);
+		pr_err("inert, nothing is counted after the resume: %s\n", rcr_failure_text(&f));
 		if (!count_nothing(&f))
 			next_generation();
 	}
@@ -591,7 +585,7 @@ void rcr_control_obey(void)
 
 	mutex_lock(&rcr_control_lock);
 	if (!is_paused() && !rcr_program_may_run(&f) && !count_nothing(&f)) {
-		pr_warn("inert, nothing is counted any more: %s\n", f.reason);
+		pr_warn("inert, nothing is counted any more: %s\n", rcr_failure_text(&f));
 		next_generation();
 	}
 	mutex_unlock(&rcr_control_lock);

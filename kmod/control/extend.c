@@ -50,8 +50,8 @@ static int collect(struct extension *x, const struct rcr_event *event, unsigned 
 		if (err)
 			return err;
 		if (x->all.count == RCR_MAX_COUNTERS)
-			return rcr_fail(f, -ENOSPC, "%s does not fit: a set has up to %u counters.",
-					event[i].name, RCR_MAX_COUNTERS);
+			return rcr_fail_with(f, -ENOSPC, RCR_REASON_SET_FULL, "%u",
+					     RCR_MAX_COUNTERS);
 		x->all.event[x->all.count++] = event[i];
 	}
 	return 0;
@@ -83,7 +83,7 @@ static int name_misfits(struct extension *x, const struct rcr_failure *why,
 	for (i = x->running; !*names && i < x->all.count; i++)
 		len += scnprintf(names + len, sizeof(names) - len, "%s%s",
 				 i > x->running ? ", " : "", x->all.event[i].name);
-	return rcr_fail(f, why->error, "There is no counter left for %s: remove others.", names);
+	return rcr_fail_with(f, why->error, RCR_REASON_NONE_LEFT, "%s", names);
 }
 
 static void append_new(struct rcr_staged *s, const struct rcr_event *e)
@@ -131,7 +131,7 @@ static int extend(struct extension *x, const struct rcr_event *event, unsigned i
 	if (err == -ENOSPC)
 		return name_misfits(x, &why, f);
 	if (err)
-		return rcr_fail(f, err, "%s", why.reason);
+		return rcr_fail_like(f, &why);
 	stage_wanted(x, event, count);
 	return 0;
 }
@@ -154,7 +154,7 @@ int rcr_control_extend(u32 *generation, const struct rcr_event *event, unsigned 
 	int err;
 
 	if (!x)
-		return rcr_fail(f, -ENOMEM, "There is no memory to count more events.");
+		return rcr_fail(f, -ENOMEM, RCR_REASON_NO_MEMORY);
 	err = rcr_control_begin(generation, f) ?:
 	      rcr_control_end(generation, extend(x, event, count, f));
 	kfree(x);

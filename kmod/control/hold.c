@@ -95,12 +95,9 @@ static int append_event(const struct rcr_event *e, struct rcr_failure *f)
 	if (rcr_staged_has(&composed, e))
 		return 0;
 	if (find_event(&composed, e->name))
-		return rcr_fail(f, -EEXIST,
-			"\"%s\" is already counted as another event for a holder of the set: choose another name.",
-			e->name);
+		return rcr_fail_with(f, -EEXIST, RCR_REASON_HELD_NAME, "%s", e->name);
 	if (composed.count == RCR_MAX_COUNTERS)
-		return rcr_fail(f, -ENOSPC, "A set has at most %u counters.",
-				RCR_MAX_COUNTERS);
+		return rcr_fail_with(f, -ENOSPC, RCR_REASON_SET_FULL, "%u", RCR_MAX_COUNTERS);
 	composed.event[composed.count++] = *e;
 	return 0;
 }
@@ -131,8 +128,7 @@ static int program_without(const struct rcr_base *base, u32 leave, bool restores
 	if (err)
 		return err;
 	if (!composed.count)
-		return rcr_fail(f, -ENODATA,
-			"The set is empty: add what to count, or reset to count nothing.");
+		return rcr_fail(f, -ENODATA, RCR_REASON_SET_EMPTY);
 	p.event = composed.event;
 	p.count = composed.count;
 	p.restores = restores;
@@ -206,7 +202,7 @@ static int name_holders(const struct rcr_base *base, const struct rcr_hold *h,
 		return f->error;
 	rcr_hold_names(names, sizeof(names));
 	memset(f, 0, sizeof(*f));
-	return rcr_fail(f, -EBUSY, "No room next to what %s holds: %s", names, why.reason);
+	return rcr_fail_within(f, -EBUSY, RCR_REASON_HOLDERS, names, &why);
 }
 
 /**
@@ -281,7 +277,7 @@ int rcr_hold_begin(const void *holder, const struct rcr_staged *staged,
 	int err;
 
 	if (!h)
-		return rcr_fail(f, -ENOMEM, "There is no memory to hold a set.");
+		return rcr_fail(f, -ENOMEM, RCR_REASON_NO_MEMORY);
 	if (before)
 		list_del(&before->list);
 	list_add_tail(&h->list, &holds);

@@ -33,11 +33,8 @@ static struct rcr_run *idle;
 static int no_pmu(struct rcr_failure *f)
 {
 	if (hidden)
-		return rcr_fail(f, -ENODEV,
-			"A hypervisor hides the performance counters of this CPU.");
-	return rcr_fail(f, -ENODEV,
-		"The performance counters of this CPU are not known to rcrtool %s.",
-		RCR_VERSION);
+		return rcr_fail(f, -ENODEV, RCR_REASON_HIDDEN);
+	return rcr_fail_with(f, -ENODEV, RCR_REASON_UNKNOWN_CPU, "%s", RCR_VERSION);
 }
 
 /*
@@ -97,9 +94,8 @@ static bool have_idle(void)
 
 static int no_memory(struct rcr_failure *f)
 {
-	return rcr_fail(f, -ENOMEM,
-		"There is no memory for the rings of %u CPUs: load rcrtool with fewer ring_records=.",
-		cpumask_weight(&params->cpus));
+	return rcr_fail_with(f, -ENOMEM, RCR_REASON_NO_MEMORY_RINGS, "%u",
+			     cpumask_weight(&params->cpus));
 }
 
 static int make_rings(struct rcr_run *run, struct rcr_failure *f)
@@ -123,11 +119,8 @@ static int check_moves(const struct rcr_run *run, const struct rcr_plan *plan,
 
 	for (i = 0; i < plan->count; i++)
 		if (i != plan->only && run->set.from[i] == RCR_FROM_NONE)
-			return rcr_fail(f, -ENOSPC,
-				"%s cannot be counted where it is to be: the counters that can are used, and %s would have to move: remove one of them, add %s and finalize.",
-				plan->event[plan->only].name,
-				plan->event[i].name,
-				plan->event[plan->only].name);
+			return rcr_fail_with(f, -ENOSPC, RCR_REASON_OTHERS_MOVE, "%s%s",
+					     plan->event[plan->only].name, plan->event[i].name);
 	return 0;
 }
 

@@ -78,13 +78,9 @@ int rcr_cpus_ask(const struct cpumask *mask, struct rcr_failure *f)
 	if (cpu < 0)
 		return 0;
 	if (cpumask_test_cpu(cpu, &rcr_cpus.mask))
-		rcr_fail(f, -EBUSY,
-			 "CPU %d runs nothing but a real-time task: stop that, or load rcrtool without this CPU in cpus=.",
-			 cpu);
+		rcr_fail_with(f, -EBUSY, RCR_REASON_BUSY_CPU, "%u", cpu);
 	else
-		rcr_fail(f, -EBUSY,
-			 "CPU %d runs nothing but a real-time task, for which a tracepoint may have to wait: stop that, or count no tracepoints.",
-			 cpu);
+		rcr_fail_with(f, -EBUSY, RCR_REASON_BUSY_CPU_TRACEPOINT, "%u", cpu);
 	for_each_cpu(cpu, mask)
 		cancel_work(&per_cpu(answer, cpu).work);
 	return f->error;
@@ -119,9 +115,8 @@ static int check_readers(const struct rcr_run *run, struct rcr_failure *f)
 			read |= ~rcr_cpus.sampler[cpu]->spare->elsewhere;
 	for (i = 0; i < run->set.count; i++)
 		if (!(read & BIT(i)))
-			return rcr_fail(f, -ENODEV,
-				"%s: the CPU on which the kernel reads it is not sampled: load rcrtool with it in cpus=.",
-				run->set.counter[i].name);
+			return rcr_fail_with(f, -ENODEV, RCR_REASON_CPU_NOT_SAMPLED, "%s",
+					     run->set.counter[i].name);
 	return 0;
 }
 
@@ -267,7 +262,7 @@ void rcr_cpus_resume(struct rcr_run *run)
 	rcr_cpus.run = run;
 	for_each_cpu(cpu, &rcr_cpus.mask)
 		if (cpu_online(cpu) && rcr_cpu_start(rcr_cpus.sampler[cpu], run, &f))
-			pr_warn("CPU %d is not sampled: %s\n", cpu, f.reason);
+			pr_warn("CPU %d is not sampled: %s\n", cpu, rcr_failure_text(&f));
 	cpus_read_unlock();
 	rcr_reconcile_start(run);
 	mutex_unlock(&rcr_reconcile_lock);

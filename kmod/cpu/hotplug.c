@@ -31,7 +31,7 @@ static int cpu_came(unsigned int cpu)
 	if (!rcr_cpus.run)
 		return 0;
 	if (rcr_cpu_start(s, rcr_cpus.run, &failure))
-		pr_warn("CPU %u is not sampled: %s\n", cpu, failure.reason);
+		pr_warn("CPU %u is not sampled: %s\n", cpu, rcr_failure_text(&failure));
 	rcr_reconcile_soon();
 	return 0;
 }

@@ -70,7 +70,7 @@ static int program_here(const struct rcr_counter_set *set, struct rcr_cpu_counte
 			u32 which, struct rcr_failure *f)
 {
 	if (READ_ONCE(rcr_cpus.down))
-		return rcr_fail(f, -EAGAIN, "The machine is shutting down.");
+		return rcr_fail(f, -EAGAIN, RCR_REASON_SHUTTING_DOWN);
 	return rcr_sources_start(set, c, which, f);
 }
 
@@ -209,7 +209,7 @@ void rcr_cpu_take_over(struct rcr_sampler *s)
 	before = s->counters->mine;
 	introduce(s, set, s->counters);
 	if (rcr_sources_start(set, s->counters, ~before, &f))
-		pr_warn("CPU %d does not take over: %s\n", s->cpu, f.reason);
+		pr_warn("CPU %d does not take over: %s\n", s->cpu, rcr_failure_text(&f));
 	begin_slow(s, set);
 }
 
@@ -350,7 +350,7 @@ static void go_back(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run *
 	run_there(stop_next_here, &r);
 	rcr_sources_destroy(&next->set, s->spare);
 	if (old && start_run(s, old, old, &f))
-		pr_warn("CPU %d is not sampled any more: %s\n", s->cpu, f.reason);
+		pr_warn("CPU %d is not sampled any more: %s\n", s->cpu, rcr_failure_text(&f));
 	if (old && !is_same(old, next))
 		tell_gaps(old, s->counters);
 }

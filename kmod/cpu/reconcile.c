@@ -198,7 +198,7 @@ static void reconcile_run(struct rcr_run *run)
 	if (has_moved)
 		look_again();
 	if (rcr_reconcile_settle(run, false, &failure))
-		pr_warn_once("%s\n", failure.reason);
+		pr_warn_once("%s\n", rcr_failure_text(&failure));
 	if (stops)
 		rcr_reconcile_disturb(run, false);
 }

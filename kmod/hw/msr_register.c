@@ -46,14 +46,14 @@ int rcr_register_save(const struct rcr_register *r, struct rcr_saved *saved,
 	saved->taken = false;
 	if (read_control(r, &control) ||
 	    rcr_read_count(r->pci, r->counter, &saved->counter))
-		return rcr_fail(f, -EIO,
-			"CPU %d: register 0x%x or 0x%x cannot be read (a hypervisor without a PMU?).",
-			smp_processor_id(), told(r, r->control), told(r, r->counter));
+		return rcr_fail_with(f, -EIO, RCR_REASON_BOTH_UNREADABLE, "%u%x%x",
+				     smp_processor_id(), told(r, r->control),
+				     told(r, r->counter));
 	if (control & r->enable)
-		return rcr_fail(f, -EBUSY,
-			"CPU %d: register 0x%x is in use (0x%llx) by somebody who reserved nothing: end it, or write 0 there with %s if nobody uses it.",
-			smp_processor_id(), told(r, r->control), control,
-			r->pci ? "setpci" : "wrmsr");
+		return rcr_fail_with(f, -EBUSY, r->pci ? RCR_REASON_PCI_IN_USE :
+						RCR_REASON_MSR_IN_USE,
+				     "%u%x%llx", smp_processor_id(), told(r, r->control),
+				     control);
 	saved->control = control & r->mask;
 	return 0;
 }
@@ -102,14 +102,12 @@ int rcr_register_program(const struct rcr_register *r, const char *name,
 			 struct rcr_saved *saved, struct rcr_failure *f)
 {
 	if (write_control(r, r->select))
-		return rcr_fail(f, -EIO,
-			"CPU %d: register 0x%x refuses 0x%llx (%s).",
-			smp_processor_id(), told(r, r->control), r->select, name);
+		return rcr_fail_with(f, -EIO, RCR_REASON_REFUSES, "%u%x%llx", smp_processor_id(),
+				     told(r, r->control), r->select);
 	saved->taken = true;
 	if (!is_ours(r))
-		return rcr_fail(f, -ENODEV,
-			"CPU %d: register 0x%x does not keep what is written to it (a hypervisor without a PMU?).",
-			smp_processor_id(), told(r, r->control));
+		return rcr_fail_with(f, -ENODEV, RCR_REASON_KEEPS_NOTHING, "%u%x",
+				     smp_processor_id(), told(r, r->control));
 	return 0;
 }
 
@@ -128,8 +126,8 @@ int rcr_register_rewrite(const struct rcr_register *r, const char *name,
 	u64 count;
 
 	if (rcr_read_count(r->pci, r->counter, &count))
-		return rcr_fail(f, -EIO, "CPU %d: register 0x%x cannot be read (%s).",
-				smp_processor_id(), told(r, r->counter), name);
+		return rcr_fail_with(f, -EIO, RCR_REASON_UNREADABLE, "%u%x", smp_processor_id(),
+				     told(r, r->counter));
 	return is_ours(r) ? 0 : rcr_register_program(r, name, saved, f);
 }
 

@@ -64,7 +64,7 @@ static void show_run(struct seq_file *m, const struct rcr_run *run)
 	seq_printf(m, "state: %s\n", f->error ? "inert" : "sampling");
 	if (f->error) {
 		seq_printf(m, "error: %pe\n", ERR_PTR(f->error));
-		seq_printf(m, "reason: %s\n", f->reason);
+		seq_printf(m, "reason: %s\n", rcr_failure_text(f));
 	}
 	seq_printf(m, "source: %s\n", rcr_sources_name(&run->set));
 	if (note && !f->error)

@@ -143,7 +143,7 @@ static void show_meter(struct seq_file *m, const struct rcr_meter *meter)
 	if (meter->live)
 		show_values(m, meter);
 	else
-		seq_printf(m, "asleep: %s\n", meter->why.reason);
+		seq_printf(m, "asleep: %s\n", rcr_failure_text(&meter->why));
 }
 
 /* One that was removed meanwhile has nothing to say. */

@@ -128,8 +128,7 @@ static int do_add(struct sk_buff *skb, struct genl_info *info)
 
 static int no_device(struct rcr_failure *f)
 {
-	return rcr_fail(f, -EBADF,
-		"A set is held with an open /dev/rcrtool, and this descriptor is none.");
+	return rcr_fail(f, -EBADF, RCR_REASON_NOT_A_DEVICE);
 }
 
 static int do_finalize(struct sk_buff *skb, struct genl_info *info)
@@ -314,9 +313,9 @@ static int check_version(struct genl_info *info)
 
 	if (info->genlhdr->version == RCR_GENL_VERSION)
 		return 0;
-	rcr_fail(&f, -EPROTO,
-		 "Module and program are of different versions: install the programs of rcrtool %s.",
-		 RCR_VERSION);
+	rcr_fail_sentence(&f, -EPROTO,
+			  "Module and program are of different versions: install the programs of rcrtool %s.",
+			  RCR_VERSION);
 	return rcr_netlink_answer(info, -EPROTO, &f);
 }
 

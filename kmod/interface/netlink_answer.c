@@ -143,14 +143,42 @@ static u32 answer_generation(int err, const struct rcr_netlink_extra *extra)
 	return !err && extra && extra->generation ? extra->generation : rcr_control_generation();
 }
 
+/* Return: 0 or -EMSGSIZE; then the caller drops what it has put. */
+int rcr_netlink_put_reason(struct sk_buff *skb, int attr, const struct rcr_reason *r)
+{
+	struct nlattr *nest = nla_nest_start(skb, attr);
+	const char *text = r->text;
+	unsigned int i;
+
+	if (!nest || nla_put_u32(skb, RCR_REASON_A_CODE, r->code))
+		return -EMSGSIZE;
+	for (i = 0; i < r->numbers; i++)
+		if (nla_put_u64_64bit(skb, RCR_REASON_A_NUMBER, r->number[i], RCR_REASON_A_PAD))
+			return -EMSGSIZE;
+	for (i = 0; i < r->texts; i++, text = rcr_reason_next(r, text))
+		if (nla_put_string(skb, RCR_REASON_A_TEXT, text))
+			return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+/* A program of another version knows the errno and a sentence, by the numbers they have here. */
+static int put_failure(struct sk_buff *skb, int err, const struct rcr_failure *f)
+{
+	if (nla_put_u32(skb, RCR_A_ERROR, -err))
+		return -EMSGSIZE;
+	if (err == -EPROTO)
+		return nla_put_string(skb, RCR_A_SENTENCE, f->reason.text);
+	return rcr_netlink_put_reason(skb, RCR_A_REASON, &f->reason);
+}
+
 static int put_answer(struct sk_buff *skb, int err, const struct rcr_failure *f,
 		      const struct rcr_netlink_extra *extra)
 {
 	if (nla_put_u32(skb, RCR_A_GENERATION, answer_generation(err, extra)))
 		return -EMSGSIZE;
 	if (err)
-		return nla_put_u32(skb, RCR_A_ERROR, -err) ?:
-		       nla_put_string(skb, RCR_A_REASON, f->reason);
+		return put_failure(skb, err, f);
 	if (extra && extra->counters)
 		return nla_put_u64_64bit(skb, RCR_A_COUNTERS, *extra->counters, RCR_A_PAD);
 	if (extra && extra->number)
@@ -219,7 +247,7 @@ int rcr_netlink_missing(struct genl_info *info, const char *what)
 {
 	struct rcr_failure f = { };
 
-	rcr_fail(&f, -EINVAL, "The request has no %s.", what);
+	rcr_fail_with(&f, -EINVAL, RCR_REASON_LACKS, "%s", what);
 	return rcr_netlink_answer(info, -EINVAL, &f);
 }
 

@@ -46,6 +46,7 @@ int rcr_netlink_answer_with(struct genl_info *info, int err, const struct rcr_fa
 int rcr_netlink_answer(struct genl_info *info, int err, const struct rcr_failure *f);
 int rcr_netlink_answer_change(struct genl_info *info, int err, const struct rcr_failure *f,
 			      u32 generation);
+int rcr_netlink_put_reason(struct sk_buff *skb, int attr, const struct rcr_reason *r);
 int rcr_netlink_missing(struct genl_info *info, const char *what);
 
 /* netlink_event.c */

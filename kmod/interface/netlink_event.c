@@ -68,12 +68,12 @@ static int check_attrs(struct nlattr **a, u32 type, struct rcr_failure *f)
 	unsigned int i;
 
 	if (take_u32(a[RCR_EVENT_A_FLAGS]) & ~allowed[type].flags)
-		return rcr_fail(f, -EINVAL, "An event of type %u has no flags 0x%x.", type,
-				take_u32(a[RCR_EVENT_A_FLAGS]) & ~allowed[type].flags);
+		return rcr_fail_with(f, -EINVAL, RCR_REASON_EVENT_FLAGS, "%u%x", type,
+				     take_u32(a[RCR_EVENT_A_FLAGS]) & ~allowed[type].flags);
 	for (i = 0; i <= RCR_EVENT_A_MAX; i++)
 		if (a[i] && !(allowed[type].attrs & BIT(i)))
-			return rcr_fail(f, -EINVAL, "An event of type %u has no attribute %u.",
-					type, i);
+			return rcr_fail_with(f, -EINVAL, RCR_REASON_EVENT_ATTRIBUTE, "%u%u",
+					     type, i);
 	return 0;
 }
 
@@ -126,7 +126,7 @@ static int fill_event(struct rcr_event *e, struct nlattr **a, struct rcr_failure
 	int err;
 
 	if (!a[RCR_EVENT_A_NAME] || !a[RCR_EVENT_A_TYPE])
-		return rcr_fail(f, -EINVAL, "An event of the request has no name or no type.");
+		return rcr_fail(f, -EINVAL, RCR_REASON_EVENT_UNNAMED);
 	err = check_attrs(a, type, f);
 	if (err)
 		return err;
@@ -134,7 +134,8 @@ static int fill_event(struct rcr_event *e, struct nlattr **a, struct rcr_failure
 	if (a[RCR_EVENT_A_UNIT])
 		nla_strscpy(e->unit, a[RCR_EVENT_A_UNIT], sizeof(e->unit));
 	if (number_of_event(a, type) > U16_MAX)
-		return rcr_fail(f, -EINVAL, "%s: the largest event is 0x%x.", e->name, U16_MAX);
+		return rcr_fail_with(f, -EINVAL, RCR_REASON_EVENT_TOO_LARGE, "%s%x", e->name,
+				     U16_MAX);
 	e->event = number_of_event(a, type);
 	e->is_register = type == RCR_EVENT_REGISTER;
 	e->kind = e->is_register ? RCR_EVENT_HARDWARE : type;
@@ -154,7 +155,7 @@ static int take_one(const struct nlattr *nest, const struct genl_info *info,
 
 	err = nla_parse_nested(a, RCR_EVENT_A_MAX, nest, event_attr_policy, info->extack);
 	if (err)
-		return rcr_fail(f, err, "An event of the request is malformed.");
+		return rcr_fail(f, err, RCR_REASON_EVENT_MALFORMED);
 	return fill_event(e, a, f);
 }
 
@@ -184,17 +185,19 @@ int rcr_netlink_take_events(const struct genl_info *info, struct rcr_event **eve
 
 	*event = kcalloc(RCR_MAX_COUNTERS, sizeof(**event), GFP_KERNEL);
 	if (!*event)
-		return rcr_fail(f, -ENOMEM, "There is no memory to read the events.");
+		return rcr_fail(f, -ENOMEM, RCR_REASON_NO_MEMORY);
 	nlmsg_for_each_attr(a, info->nlhdr, GENL_HDRLEN, rest) {
 		if (nla_type(a) != RCR_A_EVENT)
 			continue;
 		if (n == RCR_MAX_COUNTERS)
-			return rcr_fail(f, -ENOSPC, "more than %u events", RCR_MAX_COUNTERS);
+			return rcr_fail_with(f, -ENOSPC, RCR_REASON_SET_FULL, "%u",
+					     RCR_MAX_COUNTERS);
 		err = take_one(a, info, &(*event)[n], f);
 		if (err)
 			return err;
 		if (is_named(*event, n, (*event)[n].name))
-			return rcr_fail(f, -EEXIST, "\"%s\" is named twice", (*event)[n].name);
+			return rcr_fail_with(f, -EEXIST, RCR_REASON_NAMED_TWICE, "%s",
+					     (*event)[n].name);
 		n++;
 	}
 	return n;
@@ -207,7 +210,7 @@ int rcr_netlink_take_event(const struct genl_info *info, struct rcr_event **even
 	int ret = rcr_netlink_take_events(info, event, f);
 
 	if (ret > 1)
-		return rcr_fail(f, -EINVAL, "The request has more than one event.");
+		return rcr_fail(f, -EINVAL, RCR_REASON_ONE_EVENT);
 	return min(ret, 0);
 }
 

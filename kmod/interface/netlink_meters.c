@@ -40,7 +40,7 @@ static int put_meter(struct sk_buff *skb, const struct rcr_meter *m)
 	struct nlattr *nest = nla_nest_start(skb, RCR_A_METER);
 
 	if (!nest || put_spec(skb, m) || put_maxima(skb, &m->maxima) ||
-	    (!m->live && nla_put_string(skb, RCR_METER_A_REASON, m->why.reason)))
+	    (!m->live && rcr_netlink_put_reason(skb, RCR_METER_A_REASON, &m->why.reason)))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
@@ -119,7 +119,7 @@ static int add(struct genl_info *info, const struct rcr_event *event, unsigned i
 	int ret;
 
 	if (!spec)
-		return rcr_fail(f, -ENOMEM, "There is no memory for the meter.");
+		return rcr_fail(f, -ENOMEM, RCR_REASON_NO_MEMORY);
 	read_spec(info, spec);
 	if (!spec->formula[0] && rcr_meters_is_own(spec->name))
 		ret = rcr_meters_wake(generation, spec->name, f);

@@ -91,7 +91,7 @@ static int put_run(struct sk_buff *skb, const struct rcr_run *run)
 			   run->set.machine ? run->set.machine->family->name : "unknown"))
 		return -EMSGSIZE;
 	if (f->error && (nla_put_u32(skb, RCR_A_ERROR, -f->error) ||
-			 nla_put_string(skb, RCR_A_REASON, f->reason)))
+			 rcr_netlink_put_reason(skb, RCR_A_REASON, &f->reason)))
 		return -EMSGSIZE;
 	return 0;
 }
@@ -144,7 +144,7 @@ static int put_recorder(struct sk_buff *skb)
 	    nla_put_u64_64bit(skb, RCR_A_WINDOW_BYTES, s.bytes, RCR_A_PAD) ||
 	    nla_put_u64_64bit(skb, RCR_A_MISSED, s.missed, RCR_A_PAD) ||
 	    (s.failure.error &&
-	     nla_put_string(skb, RCR_A_RECORDER_REASON, s.failure.reason)) ||
+	     rcr_netlink_put_reason(skb, RCR_A_RECORDER_REASON, &s.failure.reason)) ||
 	    (s.kept && put_kept(skb, &s)))
 		return -EMSGSIZE;
 	return 0;

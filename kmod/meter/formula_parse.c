@@ -12,6 +12,7 @@
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/limits.h>
+#include <linux/rcrtool.h>
 #include <linux/string.h>
 
 #include "formula_build.h"
@@ -74,7 +75,7 @@ static struct level *level_of(struct parser *p)
 
 static int fail_at(struct parser *p, int err, const char *at, const char *why)
 {
-	return rcr_fail(p->build.failure, err, "\"%.*s%s\" %s.", QUOTE_LEN, at,
+	return rcr_fail_sentence(p->build.failure, err, "\"%.*s%s\" %s.", QUOTE_LEN, at,
 			strnlen(at, QUOTE_LEN + 1) > QUOTE_LEN ? "..." : "", why);
 }
 
@@ -92,7 +93,7 @@ static int unexpected(struct parser *p)
 	if (p->wants_value)
 		wanted = "a name, a number or \"(\"";
 	if (!*p->at)
-		return rcr_fail(p->build.failure, -EINVAL,
+		return rcr_fail_sentence(p->build.failure, -EINVAL,
 				"The formula ends where %s is expected.", wanted);
 	snprintf(why, sizeof(why), "stands where %s is expected", wanted);
 	return fail_at(p, -EINVAL, p->at, why);
@@ -276,7 +277,7 @@ static int check_length(struct parser *p, const char *text)
 {
 	if (strnlen(text, RCR_FORMULA_LEN) < RCR_FORMULA_LEN)
 		return 0;
-	return rcr_fail(p->build.failure, -E2BIG,
+	return rcr_fail_sentence(p->build.failure, -E2BIG,
 			"\"%.*s...\" is longer than the %d characters of a formula.",
 			QUOTE_LEN, text, RCR_FORMULA_LEN - 1);
 }
@@ -300,9 +301,9 @@ static int unknown_name(struct parser *p)
 	for (i = p->depth; i && p->level[i].kind != LEVEL_METER; i--)
 		;
 	if (!i)
-		return rcr_fail(p->build.failure, -ENOENT,
+		return rcr_fail_sentence(p->build.failure, -ENOENT,
 				"\"%s\" is neither a counter of the set nor a meter.", p->name);
-	return rcr_fail(p->build.failure, -ENOENT,
+	return rcr_fail_sentence(p->build.failure, -ENOENT,
 			"\"%s\", of which the meter %.*s is made, is neither a counter of the set nor a meter.",
 			p->name, (int)(p->level[i].resume - p->level[i].opened),
 			p->level[i].opened);

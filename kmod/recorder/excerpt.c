@@ -50,18 +50,15 @@ static int check_length(const struct rcr_run *run, u64 length, struct rcr_failur
 	u64 held;
 
 	if (run->set.failure.error)
-		return rcr_fail(f, -ENODATA,
-			"Nothing is counted, so there is nothing to record: add events and finalize.");
+		return rcr_fail(f, -ENODATA, RCR_REASON_NOTHING_COUNTED);
 	if (!length)
-		return rcr_fail(f, -EINVAL,
-			"A window of no length records nothing: say how long it is to be.");
+		return rcr_fail(f, -EINVAL, RCR_REASON_NO_WINDOW);
 	held = longest(run);
 	if (length <= held)
 		return 0;
-	return rcr_fail(f, -EINVAL,
-		"At this period the rings hold a window of %llu ms: ask for no more, sample less often, or load rcrtool with ring_records=%llu.",
-		div_u64(held, NSEC_PER_MSEC),
-		records_of(run, min(length, most) + PATIENCE));
+	return rcr_fail_with(f, -EINVAL, RCR_REASON_LONG_WINDOW, "%llu%llu",
+			     div_u64(held, NSEC_PER_MSEC),
+			     records_of(run, min(length, most) + PATIENCE));
 }
 
 /* What a whole window takes: the set, the marks, and all CPUs' records. */
@@ -121,9 +118,8 @@ static int no_memory(const struct rcr_run *run, u64 length, struct rcr_failure *
 {
 	size_t bytes = room_for(run, records_of(run, length));
 
-	return rcr_fail(f, -ENOMEM,
-		"There is no memory for a window of %llu ms, which takes %zu KiB: ask for less.",
-		div_u64(length, NSEC_PER_MSEC), bytes >> 10);
+	return rcr_fail_with(f, -ENOMEM, RCR_REASON_NO_MEMORY_WINDOW, "%llu%zu",
+			     div_u64(length, NSEC_PER_MSEC), bytes >> 10);
 }
 
 /**

@@ -150,7 +150,7 @@ static void renew(void)
 	go_on(rcr_excerpt_alloc(run, armed_length, &failure));
 	rcr_run_put(run);
 	if (failure.error)
-		pr_warn("the flight recorder records nothing: %s\n", failure.reason);
+		pr_warn("the flight recorder records nothing: %s\n", rcr_failure_text(&failure));
 }
 
 /* Another set: what was taken of the one before is kept, and it begins anew. */
@@ -183,12 +183,9 @@ static int prepare_oom(struct rcr_failure *f)
 		return 0;
 	err = rcr_oom_listen(hear_kill);
 	if (err == -EOPNOTSUPP)
-		return rcr_fail(f, err,
-			"This kernel does not tell when memory runs out (it has no tracepoint oom:mark_victim): arm the recorder for other triggers.");
+		return rcr_fail(f, err, RCR_REASON_NO_OOM);
 	if (err)
-		return rcr_fail(f, err,
-			"The tracepoint oom:mark_victim cannot be listened to (error %d).",
-			-err);
+		return rcr_fail_with(f, err, RCR_REASON_OOM_UNHEARD, "%u", -err);
 	hears_oom = true;
 	return 0;
 }

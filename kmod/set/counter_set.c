@@ -21,13 +21,10 @@ static int no_counter(const struct rcr_machine *m, const struct rcr_box *box,
 
 	rcr_box_name(box, unit);
 	if (e->pinned)
-		return rcr_fail(f, -EINVAL,
-			"%s: counter %u of %s cannot count event 0x%03x with unit mask 0x%02x: leave out counter:%u.",
-			e->name, e->counter, m->family->name, e->event, e->umask,
-			e->counter);
-	return rcr_fail(f, -EINVAL,
-		"%s: no %s counter of %s can count event 0x%03x with unit mask 0x%02x.",
-		e->name, unit, m->family->name, e->event, e->umask);
+		return rcr_fail_with(f, -EINVAL, RCR_REASON_COUNTER_CANNOT, "%s%u%s%x%x",
+				     e->name, e->counter, m->family->name, e->event, e->umask);
+	return rcr_fail_with(f, -EINVAL, RCR_REASON_NO_COUNTER_CAN, "%s%s%s%x%x", e->name, unit,
+			     m->family->name, e->event, e->umask);
 }
 
 /* How many boxes there are of a kind that is named without a number, and the last one. */
@@ -52,12 +49,11 @@ int rcr_counter_set_no_unit(const struct rcr_machine *m, const struct rcr_event 
 	unsigned int last, boxes = count_kind(m, e->unit, &last);
 
 	if (boxes)
-		return rcr_fail(f, -EINVAL,
-			"%s: there are %u of \"%s\": write %s0 to %s%u%s.",
-			e->name, boxes, e->unit, e->unit, e->unit, last,
-			last < boxes ? "" : ", of which some are not there");
-	return rcr_fail(f, -EINVAL, "%s: this machine (%s) has no unit \"%s\".",
-			e->name, m->family->name, e->unit);
+		return rcr_fail_with(f, -EINVAL, last < boxes ? RCR_REASON_UNITS :
+						 RCR_REASON_UNITS_WITH_GAPS,
+				     "%s%u%s%u", e->name, boxes, e->unit, last);
+	return rcr_fail_with(f, -EINVAL, RCR_REASON_NO_UNIT, "%s%s%s", e->name, m->family->name,
+			     e->unit);
 }
 
 /**
@@ -80,9 +76,8 @@ int rcr_counter_set_demand(const struct rcr_machine *m, const struct rcr_event *
 	impossible = rcr_pmu_impossible(box->pmu, e);
 	rcr_pmu_demand(box, e, demand);
 	if (rcr_pmu_has_event(box->pmu, e) && impossible)
-		return rcr_fail(f, -EINVAL,
-			"%s: the %s counters of %s have no such field \"%s\", or a smaller one: leave it out, or make it smaller.",
-			e->name, box->pmu->name, m->family->name, impossible);
+		return rcr_fail_with(f, -EINVAL, RCR_REASON_NO_FIELD, "%s%s%s%s", e->name,
+				     box->pmu->name, m->family->name, impossible);
 	return demand->allowed ? 0 : no_counter(m, box, e, f);
 }
 
@@ -96,9 +91,8 @@ static int find_needs(const struct rcr_counter_set *set, unsigned long which,
 
 	for_each_set_bit(i, &which, RCR_MAX_COUNTERS) {
 		if (!rcr_event_is_hardware(&e[i]))
-			return rcr_fail(f, -EINVAL,
-				"%s: the kernel counts it, no register does: use source=perf or auto.",
-				e[i].name);
+			return rcr_fail_with(f, -EINVAL, RCR_REASON_NEEDS_KERNEL, "%s",
+					     e[i].name);
 		err = rcr_counter_set_demand(set->machine, &e[i], &demand, f);
 		if (err)
 			return err;
@@ -140,15 +134,12 @@ static int cannot_place(const struct rcr_machine *m, const struct share *s,
 		for (k = 0; k < i; k++)
 			if (s->need[i].allowed == s->need[k].allowed &&
 			    hweight32(s->need[i].allowed) == 1)
-				return rcr_fail(f, -ENOSPC,
-					"%s and %s both need counter %lu of %s: leave out one of them.",
-					events[s->event[k]].name,
-					events[s->event[i]].name,
-					__ffs(s->need[i].allowed), m->family->name);
+				return rcr_fail_with(f, -ENOSPC, RCR_REASON_SAME_COUNTER,
+						     "%s%s%lu%s", events[s->event[k]].name,
+						     events[s->event[i]].name,
+						     __ffs(s->need[i].allowed), m->family->name);
 	rcr_box_name(s->box, unit);
-	return rcr_fail(f, -ENOSPC,
-		"These events cannot be counted at once: too many of them need the same %s counters of %s.",
-		unit, m->family->name);
+	return rcr_fail_with(f, -ENOSPC, RCR_REASON_SAME_COUNTERS, "%s%s", unit, m->family->name);
 }
 
 static int check_count(const struct rcr_machine *m, const struct share *s,
@@ -160,13 +151,11 @@ static int check_count(const struct rcr_machine *m, const struct share *s,
 	if (s->count <= most)
 		return 0;
 	if (s->box == &m->box[0])
-		return rcr_fail(f, -ENOSPC,
-			"%u events are asked for and %s counts %u at once: leave out %u.",
-			s->count, m->family->name, most, s->count - most);
+		return rcr_fail_with(f, -ENOSPC, RCR_REASON_TOO_MANY, "%u%s%u%u", s->count,
+				     m->family->name, most, s->count - most);
 	rcr_box_name(s->box, unit);
-	return rcr_fail(f, -ENOSPC,
-		"%u events of %s are asked for and %s counts %u at once: leave out %u.",
-		s->count, unit, m->family->name, most, s->count - most);
+	return rcr_fail_with(f, -ENOSPC, RCR_REASON_TOO_MANY_OF_UNIT, "%u%s%s%u%u", s->count,
+			     unit, m->family->name, most, s->count - most);
 }
 
 static void set_counter(struct rcr_counter_set *set, unsigned int i,
@@ -206,9 +195,9 @@ static int join_filters(struct rcr_counter_set *set, const struct share *s,
 	for (i = 0; i < s->count; i++) {
 		e = &set->event[s->event[i]];
 		if (first && e->filter[k] && e->filter[k] != first->filter[k])
-			return rcr_fail(f, -EINVAL,
-				"%s and %s want different filters (0x%x, 0x%x), and a unit has one for all its counters: leave out one of them.",
-				first->name, e->name, first->filter[k], e->filter[k]);
+			return rcr_fail_with(f, -EINVAL, RCR_REASON_FILTERS_DIFFER, "%s%s%x%x",
+					     first->name, e->name, first->filter[k],
+					     e->filter[k]);
 		if (e->filter[k])
 			first = e;
 	}
@@ -342,7 +331,7 @@ int rcr_counter_set_build(struct rcr_counter_set *set,
 
 	s = kmalloc(sizeof(*s), GFP_KERNEL);
 	if (!s)
-		return rcr_fail(f, -ENOMEM, "There is no memory to place the events.");
+		return rcr_fail(f, -ENOMEM, RCR_REASON_NO_MEMORY);
 	err = find_needs(set, which, need, f);
 	for (i = 0; i < m->count && !err; i++) {
 		s->box = &m->box[i];

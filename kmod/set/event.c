@@ -52,15 +52,11 @@ static int check_pmu(const struct rcr_event *e, struct rcr_failure *f)
 {
 	switch (e->event) {
 	case PERF_TYPE_TRACEPOINT:
-		return rcr_fail(f, -EINVAL,
-			"%s is of the kernel's tracepoints: write %s=tracepoint:ID",
-			e->name, e->name);
+		return rcr_fail_with(f, -EINVAL, RCR_REASON_NO_TRACEPOINT_ID, "%s", e->name);
 	case PERF_TYPE_HARDWARE:
 	case PERF_TYPE_HW_CACHE:
 	case PERF_TYPE_RAW:
-		return rcr_fail(f, -EINVAL,
-			"%s is counted by a core: write %s=event:0x76,umask:0x00",
-			e->name, e->name);
+		return rcr_fail_with(f, -EINVAL, RCR_REASON_CORE_EVENT, "%s", e->name);
 	}
 	return 0;
 }
@@ -76,23 +72,20 @@ static int check_pmu(const struct rcr_event *e, struct rcr_failure *f)
 int rcr_event_check(const struct rcr_event *e, struct rcr_failure *f)
 {
 	if (!name_is_valid(e->name))
-		return rcr_fail(f, -EINVAL,
-			"\"%s\" is not a name (letters, digits and _.:-+, at most %d)",
-			e->name, RCR_NAME_LEN - 1);
+		return rcr_fail_with(f, -EINVAL, RCR_REASON_BAD_NAME, "%s%u", e->name,
+				     RCR_NAME_LEN - 1);
 	if (!unit_is_valid(e->unit))
-		return rcr_fail(f, -EINVAL, "\"%s\" is no unit of a processor", e->unit);
+		return rcr_fail_with(f, -EINVAL, RCR_REASON_BAD_UNIT, "%s", e->unit);
 	switch (e->kind) {
 	case RCR_EVENT_SOFTWARE:
 		if (e->event < PERF_COUNT_SW_MAX && BIT(e->event) & SOFTWARE_EVENTS)
 			return 0;
-		return rcr_fail(f, -EINVAL, "%s: software event %u cannot be counted",
-				e->name, e->event);
+		return rcr_fail_with(f, -EINVAL, RCR_REASON_BAD_SOFTWARE, "%s%u", e->name,
+				     e->event);
 	case RCR_EVENT_TRACEPOINT:
 		if (e->event != EACH_FUNCTION)
 			return 0;
-		return rcr_fail(f, -EINVAL,
-			"\"tracepoint:%u\" is every function of the kernel, the sampler's too: count a probe (perf probe) at the one that is meant",
-			e->event);
+		return rcr_fail_with(f, -EINVAL, RCR_REASON_EVERY_FUNCTION, "%u", e->event);
 	case RCR_EVENT_PMU:
 		return check_pmu(e, f);
 	default:

@@ -18,8 +18,8 @@
 static int write_filter(const struct rcr_filter *filter, u32 val, struct rcr_failure *f)
 {
 	if (rcr_wrmsr_safe(filter->address, val))
-		return rcr_fail(f, -EIO, "CPU %d: register 0x%x refuses 0x%x.",
-				smp_processor_id(), filter->address, val);
+		return rcr_fail_with(f, -EIO, RCR_REASON_REFUSES, "%u%x%x", smp_processor_id(),
+				     filter->address, val);
 	return 0;
 }
 
@@ -39,8 +39,8 @@ static int find_before(const struct rcr_counter_set *set, unsigned int box,
 		return 0;
 	}
 	if (rcr_rdmsr_safe(r->filter[k].address, before))
-		return rcr_fail(f, -EIO, "CPU %d: register 0x%x cannot be read.",
-				smp_processor_id(), r->filter[k].address);
+		return rcr_fail_with(f, -EIO, RCR_REASON_UNREADABLE, "%u%x", smp_processor_id(),
+				     r->filter[k].address);
 	return 0;
 }
 

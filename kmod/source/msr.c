@@ -71,8 +71,7 @@ static int check_lockdown(struct rcr_failure *f)
 {
 	if (!security_locked_down(LOCKDOWN_MSR))
 		return 0;
-	return rcr_fail(f, -EPERM,
-		"Kernel lockdown forbids writing registers: boot without lockdown to use source=msr.");
+	return rcr_fail(f, -EPERM, RCR_REASON_LOCKDOWN_MSR);
 }
 
 static int msr_reserve(const struct rcr_counter_set *set,
@@ -89,8 +88,7 @@ static int msr_reserve(const struct rcr_counter_set *set,
 		if (reserve_one(core_of(set), n))
 			continue;
 		release_some(core_of(set), wanted & GENMASK(n, 0) & ~BIT(n));
-		return rcr_fail(f, -EBUSY,
-			"The core counters are held by perf or the NMI watchdog: run 'sysctl kernel.nmi_watchdog=0', end what uses perf, and try again.");
+		return rcr_fail(f, -EBUSY, RCR_REASON_CORE_TAKEN);
 	}
 	return 0;
 }
@@ -102,10 +100,9 @@ static int save_one(const struct rcr_counter_set *set, unsigned int i,
 	int err;
 
 	if (reg.pmu->pci && !reg.pci)
-		return rcr_fail(f, -ENODEV,
-			"CPU %d: package %u has no %s, or the machine does not say which it is (%s).",
-			smp_processor_id(), cpu->package, set->event[i].unit,
-			set->counter[i].name);
+		return rcr_fail_with(f, -ENODEV, RCR_REASON_NO_BOX, "%u%u%s%s",
+				     smp_processor_id(), cpu->package, set->event[i].unit,
+				     set->counter[i].name);
 	err = rcr_register_save(&reg, &cpu->saved[i], f);
 	if (!err && rcr_pmu_upper(&reg, &upper))
 		err = rcr_register_save(&upper, &cpu->saved_upper[i], f);
@@ -183,13 +180,13 @@ static int enable_global(const struct rcr_box *box, struct global_bits *g,
 	if (!g->mask)
 		return 0;
 	if (rcr_read_control(pci, address, &control))
-		return rcr_fail(f, -EIO, "CPU %d: register 0x%x cannot be read.",
-				smp_processor_id(), rcr_box_told(box, address));
+		return rcr_fail_with(f, -EIO, RCR_REASON_UNREADABLE, "%u%x", smp_processor_id(),
+				     rcr_box_told(box, address));
 	g->before |= control;
 	wanted = (control & ~g->mask) | g->on;
 	if (wanted != control && rcr_write_control(pci, address, wanted))
-		return rcr_fail(f, -EIO, "CPU %d: register 0x%x refuses 0x%llx.",
-				smp_processor_id(), rcr_box_told(box, address), wanted);
+		return rcr_fail_with(f, -EIO, RCR_REASON_REFUSES, "%u%x%llx", smp_processor_id(),
+				     rcr_box_told(box, address), wanted);
 	return 0;
 }
 
@@ -303,11 +300,11 @@ static int take_baseline(const struct rcr_counter_set *set, unsigned int i,
 	u64 now;
 
 	if (reg.pmu->saturates && rcr_write_count(reg.pci, reg.counter, 0))
-		return rcr_fail(f, -EIO, "CPU %d: register 0x%x refuses 0.",
-				smp_processor_id(), told);
+		return rcr_fail_with(f, -EIO, RCR_REASON_REFUSES, "%u%x%x", smp_processor_id(),
+				     told, 0);
 	if (rcr_read_count(reg.pci, reg.counter, &now))
-		return rcr_fail(f, -EIO, "CPU %d: register 0x%x cannot be read.",
-				smp_processor_id(), told);
+		return rcr_fail_with(f, -EIO, RCR_REASON_UNREADABLE, "%u%x", smp_processor_id(),
+				     told);
 	rcr_reading_begin(&cpu->reading[i], now);
 	return 0;
 }

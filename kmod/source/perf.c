@@ -101,9 +101,7 @@ int rcr_source_perf_check(const struct rcr_event *e, struct rcr_failure *f)
 
 	if (e->kind != RCR_EVENT_PMU || !excluded || e->event != excluded)
 		return 0;
-	return rcr_fail(f, -EINVAL,
-		"%s: a meter of rcrtool is no event: read a meter with 'rcrctl meter'.",
-		e->name);
+	return rcr_fail_with(f, -EINVAL, RCR_REASON_METER, "%s", e->name);
 }
 
 static int check_event(const struct rcr_machine *m, const struct rcr_event *e,
@@ -114,13 +112,9 @@ static int check_event(const struct rcr_machine *m, const struct rcr_event *e,
 	if (!rcr_event_is_hardware(e))
 		return rcr_source_perf_check(e, f);
 	if (!rcr_event_is_core(e))
-		return rcr_fail(f, -EINVAL,
-			"%s: counters of \"%s\" are shared, and are counted with source=msr.",
-			e->name, e->unit);
+		return rcr_fail_with(f, -EINVAL, RCR_REASON_NEEDS_MSR, "%s%s", e->name, e->unit);
 	if (!m || !rcr_source_perf_serves_core())
-		return rcr_fail(f, -ENODEV,
-			"%s: the kernel has no driver for the core counters of this CPU, or rcrtool does not know them; software events can be counted.",
-			e->name);
+		return rcr_fail_with(f, -ENODEV, RCR_REASON_NO_DRIVER, "%s", e->name);
 	return rcr_counter_set_demand(m, e, demand, f);
 }
 
@@ -232,8 +226,7 @@ static int perf_reserve(const struct rcr_counter_set *set,
 			struct rcr_failure *f)
 {
 	if (security_locked_down(LOCKDOWN_PERF))
-		return rcr_fail(f, -EPERM,
-			"Kernel lockdown forbids perf: boot without lockdown=confidentiality.");
+		return rcr_fail(f, -EPERM, RCR_REASON_LOCKDOWN_PERF);
 	return 0;
 }
 
@@ -287,8 +280,8 @@ static struct perf_event *create(const struct rcr_counter_set *set,
 static int not_counted(const struct rcr_counter_set *set, unsigned int i, int cpu,
 		       const struct perf_event *e, struct rcr_failure *f)
 {
-	return rcr_fail(f, PTR_ERR(e), "CPU %d: the kernel does not count %s (%pe).", cpu,
-			set->counter[i].name, e);
+	return rcr_fail_with(f, PTR_ERR(e), RCR_REASON_KERNEL_REFUSES, "%u%s%u", cpu,
+			     set->counter[i].name, (u32)-PTR_ERR(e));
 }
 
 /* Number of counters of this source. */
@@ -433,9 +426,8 @@ static int check_places(const struct rcr_counter_set *set,
 
 	for (i = 0; i < set->count; i++)
 		if ((set->interrupted & BIT(i)) && !is_well_placed(set, i, c->event[i]))
-			return rcr_fail(f, -ENOSPC,
-				"CPU %d: the kernel put %s on counter %d, which cannot count it: leave out this or another event, or use source=msr.",
-				cpu, set->counter[i].name, c->event[i]->hw.idx);
+			return rcr_fail_with(f, -ENOSPC, RCR_REASON_MISPLACED, "%u%s%d", cpu,
+					     set->counter[i].name, c->event[i]->hw.idx);
 	return 0;
 }
 
@@ -612,9 +604,8 @@ static int make(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 	/* A core PMU: its events need the checks for spare counters and placement. */
 	if (set->event[i].kind == RCR_EVENT_PMU && e->pmu->task_ctx_nr == perf_hw_context) {
 		perf_event_release_kernel(e);
-		return rcr_fail(f, -EINVAL,
-			"%s counts on a core: write %s=event:0x76,umask:0x00 with its event select and unit mask.",
-			set->counter[i].name, set->counter[i].name);
+		return rcr_fail_with(f, -EINVAL, RCR_REASON_CORE_EVENT, "%s",
+				     set->counter[i].name);
 	}
 	if (is_shared(set, i) && READ_ONCE(e->cpu) != cpu) {
 		perf_event_release_kernel(e);
@@ -626,9 +617,8 @@ static int make(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 		perf_event_enable(e);
 	if (!rcr_perf_is_active(e, cpu)) {
 		perf_event_release_kernel(e);
-		return rcr_fail(f, -ENOSPC,
-			"CPU %d: no counter is free for %s: leave out it or another event of its unit, or end what uses them.",
-			cpu, set->counter[i].name);
+		return rcr_fail_with(f, -ENOSPC, RCR_REASON_NO_FREE_COUNTER, "%u%s", cpu,
+				     set->counter[i].name);
 	}
 	rcr_reading_begin(&c->reading[i], local64_read(&e->count));
 	/* Pairs with the tick's read: the baseline is there before the event. */

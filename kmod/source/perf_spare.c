@@ -244,10 +244,9 @@ static int no_room(const struct rcr_counter_set *set, int cpu, unsigned int miss
 {
 	unsigned int counters = set->machine->box[0].counters;
 
-	return rcr_fail(f, -ENOSPC,
-		"CPU %d: %u core events and %u spare counters do not fit: of %u counters perf, a profiler or the NMI watchdog holds %u: leave out %u events.",
-		cpu, hweight32(set->interrupted), spare, counters,
-		counters - min(taken, counters), missing);
+	return rcr_fail_with(f, -ENOSPC, RCR_REASON_NO_ROOM, "%u%u%u%u%u%u", cpu,
+			     hweight32(set->interrupted), spare, counters,
+			     counters - min(taken, counters), missing);
 }
 
 static enum rcr_watchdog watchdog_of(const struct rcr_counter_set *set,
@@ -434,7 +433,5 @@ int rcr_perf_check_cycles(const struct rcr_counter_set *set, int cpu,
 	perf_event_release_kernel(e);
 	if (wrong < 0)
 		return 0;
-	return rcr_fail(f, -ERANGE,
-		"CPU %d: the kernel would put the cycles of perf on counter %d, which cannot count them.",
-		cpu, wrong);
+	return rcr_fail_with(f, -ERANGE, RCR_REASON_MISPLACED_CYCLES, "%u%d", cpu, wrong);
 }

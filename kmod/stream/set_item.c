@@ -81,7 +81,7 @@ void rcr_describe(const struct rcr_run *run, struct rcr_set *item)
 	strscpy(item->source, rcr_sources_name(set), sizeof(item->source));
 	if (set->machine)
 		strscpy(item->family, set->machine->family->name, sizeof(item->family));
-	strscpy(item->reason, set->failure.reason, sizeof(item->reason));
+	item->reason = set->failure.reason;
 	item->counter_offset = sizeof(*item);
 	item->counter_size = sizeof(set->counter[0]);
 	item->cpus_offset = sizeof(*item) + counters * sizeof(set->counter[0]);

@@ -66,8 +66,8 @@ setup() {
 
 @test "the contract compiles alone, as C90, in 32 and 64 bits" {
 	for bits in 32 64; do
-		for header in rcrtool rcrboard; do
-			gcc -m$bits -std=c90 -Wall -Wextra -Werror -fsyntax-only -x c uapi/linux/$header.h
+		for header in rcrreason rcrtool rcrboard; do
+			gcc -m$bits -std=c90 -Wall -Wextra -Werror -Iuapi -fsyntax-only -x c uapi/linux/$header.h
 		done
 	done
 }
@@ -113,14 +113,15 @@ setup() {
 			import sys, re
 			text = open("Documentation/netlink/specs/rcrtool.yaml").read()
 			first, rest = text.split("operations:")
-			sets = re.split(r"name: (?:counter|event|meter)\n    name-prefix", first)
-			part = {"attrs": sets[0], "counter": sets[1], "event": sets[2], "meter": sets[3],
+			sets = re.split(r"name: (?:reason|counter|event|meter)\n    name-prefix", first)
+			part = {"attrs": sets[0], "reason": sets[1], "counter": sets[2], "event": sets[3], "meter": sets[4],
 				"ops": rest.split("mcast-groups:")[0]}[sys.argv[1]]
 			depth = 6 if sys.argv[1] == "ops" else 8
 			print("\n".join(re.findall(r"^ {%d}name: (\S+)$" % depth, part, re.M)))
 		END
 	}
 	diff <(of_contract rcr_attr RCR_A_) <(of_spec attrs)
+	diff <(of_contract rcr_reason_attr RCR_REASON_A_) <(of_spec reason)
 	diff <(of_contract rcr_counter_attr RCR_COUNTER_A_) <(of_spec counter)
 	diff <(of_contract rcr_event_attr RCR_EVENT_A_) <(of_spec event)
 	diff <(of_contract rcr_meter_attr RCR_METER_A_) <(of_spec meter)
@@ -136,6 +137,10 @@ setup() {
 
 @test "the netlink spec: enums, types, lengths and requests are those of uapi, module and librcr" {
 	selftests/netlink_spec.py
+}
+
+@test "each reason: its arguments are those that the module gives and the sentence takes" {
+	selftests/reasons.py
 }
 
 @test "each status of the contract is in rcrstat(1), in rcrctl(8) and in the module's words" {
@@ -167,7 +172,7 @@ setup() {
 @test "Documentation/adding-a-family.md is what works" {
 	tree=$BATS_TEST_TMPDIR/tree
 	mkdir -p "$tree/selftests"
-	cp -r kmod uapi Kbuild "$tree/"
+	cp -r kmod uapi userspace Kbuild "$tree/"
 	cp -r selftests/unit selftests/lib "$tree/selftests/"
 	cd "$tree"
 	sed -n '/^```c$/,/^```$/p' "$TOP/Documentation/adding-a-family.md" |

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "event.h"
+#include "rcr.h"
 #include "fuzz.h"
 
 #define MOST 8
@@ -16,7 +17,7 @@ static void check_taken(const struct rcr_event_spec *e)
 {
 	char text[RCR_NAME_LEN + 1 + RCR_EVENT_LEN], event[RCR_EVENT_LEN];
 	struct rcr_event_spec again, before = *e;
-	char why[RCR_REASON_LEN];
+	char why[RCR_SENTENCE_LEN];
 
 	FUZZ_HOLDS(strlen(e->name) && strlen(e->name) < RCR_NAME_LEN);
 	rcr_event_print(e, event);
@@ -31,7 +32,7 @@ static void check_taken(const struct rcr_event_spec *e)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char *text = fuzz_copy(data, size), why[RCR_REASON_LEN] = "";
+	char *text = fuzz_copy(data, size), why[RCR_SENTENCE_LEN] = "";
 	struct rcr_event_spec *events = malloc(MOST * sizeof(*events));
 	int got = rcr_event_parse(text, events, MOST, why, sizeof(why)), i;
 

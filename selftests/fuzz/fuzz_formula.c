@@ -66,7 +66,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	text_of_meter = meter;
 	err = rcr_formula_parse(f, text, &fuzzed_names, &failure);
-	FUZZ_HOLDS(err == failure.error && !err == !failure.reason[0]);
+	FUZZ_HOLDS(err == failure.error && !err == !failure.reason.code);
 	if (!err) {
 		FUZZ_HOLDS(f->nodes && f->nodes <= RCR_FORMULA_NODES &&
 			   f->operands && f->operands <= RCR_FORMULA_OPERANDS);

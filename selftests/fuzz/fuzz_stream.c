@@ -12,9 +12,11 @@ static uint64_t sum;
 
 static void use_texts(const struct rcr_set *set)
 {
+	char why[RCR_SENTENCE_LEN];
 	unsigned int i;
 
-	sum += strlen(set->reason) + strlen(set->family) + strlen(set->source);
+	sum += strlen(rcr_reason_text(&set->reason, why, sizeof(why)));
+	sum += strlen(set->family) + strlen(set->source);
 	for (i = 0; i < set->ncounters; i++)
 		sum += strlen(rcr_set_counter(set, i)->name) + rcr_set_is_slow(set, i) +
 		       rcr_set_is_gauge(set, i);

@@ -78,7 +78,7 @@ static void put_set(unsigned int error)
 {
 	set.set.item.generation++;
 	set.set.error = error;
-	strcpy(set.set.reason, error ? "nothing is to be had" : "");
+	set.set.reason.code = error ? RCR_REASON_HIDDEN : RCR_REASON_NONE;
 	set.cpus[0] = cpus < 64 ? (1ull << cpus) - 1 : ~0ull;
 	put(&set, sizeof(set));
 }

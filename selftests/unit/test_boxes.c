@@ -9,6 +9,7 @@
 
 #include "build_set.h"
 #include "ksft.h"
+#include "reason_of.h"
 #include "pmu/pmu.h"
 
 static const struct rcr_layout wide = {
@@ -126,10 +127,10 @@ static void test_names(void)
 	ksft_test_result(is_box("", 0) && is_box("core", 0) && is_box("ch0", 1) &&
 			 is_box("ch11", 12) && is_box("cache", 13), "boxes have numbers, one has none\n");
 	ksft_test_result(build_set(&set, NULL, &e, 1, &f) == -EINVAL &&
-			 strstr(f.reason, "write ch0 to ch11"), "%s\n", f.reason);
+			 strstr(reason_of(&f), "write ch0 to ch11"), "%s\n", reason_of(&f));
 	e = event("ch12", 1, 0);
 	ksft_test_result(build_set(&set, NULL, &e, 1, &f) == -EINVAL,
-			 "%s\n", f.reason);
+			 "%s\n", reason_of(&f));
 }
 
 static void test_registers(void)
@@ -167,7 +168,7 @@ static void test_set(void)
 	memset(&set, 0, sizeof(set));
 	set.machine = &machine;
 	ksft_test_result(build_set(&set, NULL, events, 7, &f) == -ENOSPC &&
-			 strstr(f.reason, "5 events of ch1"), "%s\n", f.reason);
+			 strstr(reason_of(&f), "5 events of ch1"), "%s\n", reason_of(&f));
 }
 
 /* CPUID Fn8000_0022 of a Zen 4 with 12 channels, with 4, and of others. */

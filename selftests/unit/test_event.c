@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "event.h"
+#include "rcr.h"
 #include "ksft.h"
 
 #define MAX 8
@@ -13,7 +14,7 @@
 static struct rcr_event_spec event[MAX];
 static struct {
 	int error;
-	char reason[RCR_REASON_LEN];
+	char reason[RCR_SENTENCE_LEN];
 } failure;
 
 static int parse(const char *text)

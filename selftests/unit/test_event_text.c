@@ -8,6 +8,7 @@
 #include "meter/event_text.h"
 #include "error.h"
 #include "ksft.h"
+#include "reason_of.h"
 
 #define MAX 8
 
@@ -73,10 +74,10 @@ static void test_fields(void)
 			 event[0].kind == RCR_EVENT_TRACEPOINT,
 			 "a tracepoint has an id\n");
 	ksft_test_result(parse("T=pmu:2,config:1") == -EINVAL &&
-			 strstr(failure.reason, "write NAME=tracepoint:ID") &&
+			 strstr(reason_of(&failure), "write NAME=tracepoint:ID") &&
 			 parse("T=tracepoint:1") == -EINVAL &&
-			 strstr(failure.reason, "is every function of the kernel"),
-			 "one would never come to an end: %s\n", failure.reason);
+			 strstr(reason_of(&failure), "is every function of the kernel"),
+			 "one would never come to an end: %s\n", reason_of(&failure));
 	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		parse(texts[i]);
 		first = event[0];
@@ -97,10 +98,10 @@ static void test_software(void)
 			 event[1].event == 2 && event[2].kind == RCR_EVENT_HARDWARE,
 			 "software events are named as perf names them\n");
 	ksft_test_result(parse("X=software:nonsense") == -EINVAL &&
-			 strstr(failure.reason, "is no software event"),
-			 "an unknown one is refused: %s\n", failure.reason);
+			 strstr(reason_of(&failure), "is no software event"),
+			 "an unknown one is refused: %s\n", reason_of(&failure));
 	ksft_test_result(parse("X=software:cpu-clock,umask:1") == -EINVAL,
-			 "and has no fields: %s\n", failure.reason);
+			 "and has no fields: %s\n", reason_of(&failure));
 }
 
 /* As rcrctl writes them, from what sysfs says of the kernel's PMUs. */
@@ -122,7 +123,7 @@ static void test_pmu(void)
 			 "an event of a kernel's PMU has what perf wants to know\n");
 	for (i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
 		ksft_test_result(parse(wrong[i]) == -EINVAL, "\"%s\" is refused: %s\n",
-				 wrong[i], failure.reason);
+				 wrong[i], reason_of(&failure));
 }
 
 static void test_refused(void)
@@ -164,9 +165,9 @@ static void test_refused(void)
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		ksft_test_result(parse(cases[i].text) == cases[i].error &&
 				 failure.error == cases[i].error &&
-				 strstr(failure.reason, cases[i].says),
+				 strstr(reason_of(&failure), cases[i].says),
 				 "\"%.30s\" is refused: %s\n", cases[i].text,
-				 failure.reason);
+				 reason_of(&failure));
 }
 
 static void test_long(void)
@@ -182,7 +183,7 @@ static void test_long(void)
 	ksft_test_result(parse(text) == -EINVAL, "one of 64 is refused\n");
 	memset(text, 'a', sizeof(text));
 	text[sizeof(text) - 1] = 0;
-	ksft_test_result(parse(text) == -EINVAL && strstr(failure.reason, "too long"),
+	ksft_test_result(parse(text) == -EINVAL && strstr(reason_of(&failure), "too long"),
 			 "a word without end is refused\n");
 }
 

@@ -58,7 +58,7 @@ static void check_row(const struct row *r)
 	bool right;
 
 	if (err) {
-		ksft_print_msg("%s\n", failure.reason);
+		ksft_print_msg("%s\n", failure.reason.text);
 		ksft_test_result(false, "%s\n", r->text);
 		return;
 	}
@@ -274,9 +274,9 @@ static void check_error(const char *text, int err, const char *reason)
 	struct rcr_formula f;
 	int got = rcr_formula_parse(&f, text, &all_names, &failure);
 
-	if (got != err || strcmp(failure.reason, reason))
-		ksft_print_msg("%d: %s\n", got, failure.reason);
-	ksft_test_result(got == err && failure.error == err && !strcmp(failure.reason, reason),
+	if (got != err || strcmp(failure.reason.text, reason))
+		ksft_print_msg("%d: %s\n", got, failure.reason.text);
+	ksft_test_result(got == err && failure.error == err && !strcmp(failure.reason.text, reason),
 			 "%s: %s\n", text, reason);
 }
 
@@ -387,7 +387,7 @@ static void test_operands(void)
 	for (i = 0; i < 17; i++)
 		sprintf(text + strlen(text), "%sN%u", i ? "+" : "", i);
 	ksft_test_result(rcr_formula_parse(&f, text, &numbered, &failure) == -E2BIG &&
-			 !strcmp(failure.reason, "The formula has more than 16 counters, with those of the meters it names."),
+			 !strcmp(failure.reason.text, "The formula has more than 16 counters, with those of the meters it names."),
 			 "16 counters and no more\n");
 }
 

@@ -292,7 +292,7 @@ static void check_made(const struct part *p)
 		/* Too much of something, or nothing of what it needs. */
 		if (err == -E2BIG || !has_counter(p))
 			return;
-		ksft_print_msg("%s\n", failure.reason);
+		ksft_print_msg("%s\n", failure.reason.text);
 		made.wrong++;
 		return;
 	}
@@ -476,7 +476,7 @@ static void test_garbage(void (*make_text)(void), const char *name, unsigned int
 		make_text();
 		err = rcr_formula_parse(&f, text, &all_names, &failure);
 		if (err) {
-			wrong += !failure.reason[0] || failure.error != err ||
+			wrong += !failure.reason.text[0] || failure.error != err ||
 				 (err != -EINVAL && err != -ENOENT && err != -E2BIG);
 			continue;
 		}
@@ -506,9 +506,9 @@ static void test_grammar(void)
 		form = can_be_formula(text);
 		forms += form;
 		rcr_formula_parse(&f, text, &all_names, &failure);
-		if (form && (strstr(failure.reason, "is expected") || strstr(failure.reason, "has no \")\"") ||
-			     strstr(failure.reason, "quote"))) {
-			ksft_print_msg("%s: %s\n", text, failure.reason);
+		if (form && (strstr(failure.reason.text, "is expected") || strstr(failure.reason.text, "has no \")\"") ||
+			     strstr(failure.reason.text, "quote"))) {
+			ksft_print_msg("%s: %s\n", text, failure.reason.text);
 			wrong++;
 		}
 	}

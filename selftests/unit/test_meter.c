@@ -221,7 +221,7 @@ static void begin_meter(const struct bench *b, const struct row *r, u64 scale)
 
 	memset(&meter, 0, sizeof(meter));
 	if (rcr_formula_parse(&meter.formula, r->formula, &names, &failure))
-		ksft_exit_fail_msg("%s: %s\n", r->formula, failure.reason);
+		ksft_exit_fail_msg("%s: %s\n", r->formula, failure.reason.text);
 	for (i = 0; i < meter.formula.operands; i++)
 		meter.uses |= BIT_ULL(meter.formula.operand[i].counter);
 	meter.spec.digits = r->digits;

@@ -13,6 +13,7 @@
 #include "meter/event_text.h"
 #include "error.h"
 #include "ksft.h"
+#include "reason_of.h"
 #include "names.h"
 #include "native.h"
 #include "own.h"
@@ -119,7 +120,7 @@ static void try_name(void *to, const char *name, const char *description)
 		return;
 	}
 	if (rcr_events_parse(text, &e, 1, &failure) != 1)
-		return complain(t, name, failure.reason);
+		return complain(t, name, reason_of(&failure));
 	box = rcr_machine_box(&t->machine, &e);
 	if (!box || !rcr_pmu_has_event(box->pmu, &e))
 		return complain(t, name, box ? "no such event" : "no such unit");

@@ -9,6 +9,7 @@
 #include <linux/kernel.h>
 #include "build_set.h"
 #include "ksft.h"
+#include "reason_of.h"
 #include "set/assign.h"
 #include "pmu/pmu.h"
 #include "source/source.h"
@@ -213,17 +214,17 @@ static void test_change(void)
 	events[1].pinned = true;
 	events[1].counter = 3;
 	ksft_test_result(build(&set, f15h, &before, events, 4, &f) == -ENOSPC &&
-			 strstr(f.reason, "B and E both need counter 3"),
-			 "two events on one register are refused: %s\n", f.reason);
+			 strstr(reason_of(&f), "B and E both need counter 3"),
+			 "two events on one register are refused: %s\n", reason_of(&f));
 	events[0] = event(0x76, 0);
 	events[0].pinned = true;
 	events[0].counter = 3;
 	ksft_test_result(build(&set, f15h, NULL, events, 1, &f) == -EINVAL &&
-			 strstr(f.reason, "counter 3 of AMD Fam15h cannot count"),
-			 "and one that cannot go where it is to: %s\n", f.reason);
+			 strstr(reason_of(&f), "counter 3 of AMD Fam15h cannot count"),
+			 "and one that cannot go where it is to: %s\n", reason_of(&f));
 	events[0].counter = 200;
 	ksft_test_result(build(&set, f15h, NULL, events, 1, &f) == -EINVAL,
-			 "a counter that is not there is refused: %s\n", f.reason);
+			 "a counter that is not there is refused: %s\n", reason_of(&f));
 }
 
 static void test_set(void)
@@ -244,16 +245,16 @@ static void test_set(void)
 	for (i = 0; i < 7; i++)
 		seven[i] = event(0xc0, i);
 	ksft_test_result(build(&set, f15h, NULL, seven, 7, &f) == -ENOSPC &&
-			 strstr(f.reason, "counts 6 at once"),
-			 "seven events are refused: %s\n", f.reason);
+			 strstr(reason_of(&f), "counts 6 at once"),
+			 "seven events are refused: %s\n", reason_of(&f));
 	seven[0] = event(0x003, 1);
 	seven[1] = event(0x003, 2);
 	ksft_test_result(build(&set, f15h, NULL, seven, 2, &f) == -ENOSPC,
 			 "two events for one counter are refused: %s\n",
-			 f.reason);
+			 reason_of(&f));
 	seven[0] = event(0xe0, 1);
 	ksft_test_result(build(&set, f15h, NULL, seven, 1, &f) == -EINVAL,
-			 "a northbridge event is refused: %s\n", f.reason);
+			 "a northbridge event is refused: %s\n", reason_of(&f));
 }
 
 static void test_families(void)
@@ -291,7 +292,7 @@ static void test_families(void)
 	strcpy(shared.unit, "uncore");
 	ksft_test_result(!build(&set, nhm, NULL, &shared, 1, &f) &&
 			 build(&set, ex, NULL, &shared, 1, &f) == -EINVAL,
-			 "but it has not the uncore of a Nehalem: %s\n", f.reason);
+			 "but it has not the uncore of a Nehalem: %s\n", reason_of(&f));
 	rcr_pmu_register(&zen_core, &e, 2, &reg);
 	ksft_test_result(reg.control == 0xc0010204 && reg.counter == 0xc0010205 &&
 			 !reg.global, "Zen: without PerfMonV2 no global bit\n");
@@ -325,12 +326,12 @@ static void test_pairs(void)
 			 "a pair and four others fill six counters\n");
 	events[3] = event(0x003, 0x0f);
 	ksft_test_result(build(&set, zen4, NULL, events, 5, &f) == -ENOSPC,
-			 "two pairs and three others do not fit: %s\n", f.reason);
+			 "two pairs and three others do not fit: %s\n", reason_of(&f));
 	flops = event(0xc0, 0);
 	flops.host = true;
 	ksft_test_result(rcr_pmu_select(zen4->pmu[0], &flops) == 0x200004300c0ull &&
 			 build(&set, nhm, NULL, &flops, 1, &f) == -EINVAL,
-			 "host has a bit on AMD, and none on Nehalem: %s\n", f.reason);
+			 "host has a bit on AMD, and none on Nehalem: %s\n", reason_of(&f));
 }
 
 /* Known answers of the LDMS MSR sampler, and of its manual page. */
@@ -360,14 +361,14 @@ static void test_northbridge(void)
 			 set.scope[RCR_SCOPE_DIE] == 0xf && set.counter[0].scope == RCR_SCOPE_DIE,
 			 "four of its events are counted, with no counter of a core\n");
 	ksft_test_result(build(&set, f15h, NULL, events, 5, &f) == -ENOSPC,
-			 "a fifth is refused: %s\n", f.reason);
+			 "a fifth is refused: %s\n", reason_of(&f));
 	events[0] = event(0x76, 0);
 	strcpy(events[0].unit, "nb");
 	ksft_test_result(build(&set, f15h, NULL, events, 1, &f) == -EINVAL,
-			 "an event of a core is refused: %s\n", f.reason);
+			 "an event of a core is refused: %s\n", reason_of(&f));
 	events[1].cmask = 1;
 	ksft_test_result(build(&set, f15h, NULL, events + 1, 1, &f) == -EINVAL,
-			 "a counter mask is refused: %s\n", f.reason);
+			 "a counter mask is refused: %s\n", reason_of(&f));
 	events[0] = event(0, 0);
 	strcpy(events[0].unit, "aperf");
 	events[0].is_register = true;
@@ -376,7 +377,7 @@ static void test_northbridge(void)
 			 "a register that counts by itself takes no counter\n");
 	strcpy(events[2].unit, "l3");
 	ksft_test_result(build(&set, f15h, NULL, events + 2, 1, &f) == -EINVAL,
-			 "a unit that is not there is refused: %s\n", f.reason);
+			 "a unit that is not there is refused: %s\n", reason_of(&f));
 }
 
 /* A total grows only from one sample that is ok to the next. */

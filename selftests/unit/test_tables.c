@@ -10,6 +10,7 @@
 #include <linux/kernel.h>
 #include "build_set.h"
 #include "ksft.h"
+#include "reason_of.h"
 #include "pmu/pmu.h"
 
 #define MAX_REGISTERS 2048
@@ -235,7 +236,7 @@ static void check_defaults(const struct rcr_family *f)
 	set.machine = &m;
 	must(f->defaults > 0, "nothing is counted by default");
 	must(!build_set(&set, NULL, f->default_event, f->defaults, &why),
-	     "the default set: %s", why.reason);
+	     "the default set: %s", reason_of(&why));
 	must(f->defaults >= 2 && !strcmp(f->default_event[0].name, "TOT_CYC") &&
 	     !strcmp(f->default_event[1].name, "TOT_INS"),
 	     "the default set does not begin with cycles and instructions");

@@ -9,6 +9,7 @@
 #include <linux/kernel.h>
 #include "build_set.h"
 #include "ksft.h"
+#include "reason_of.h"
 #include "pmu/intel_box.h"
 #include "pmu/pmu.h"
 
@@ -98,7 +99,7 @@ static void test_defaults(void)
 		if (build_set(&set, NULL, families[i]->default_event,
 			      families[i]->defaults, &f)) {
 			wrong++;
-			ksft_print_msg("%s: %s\n", families[i]->name, f.reason);
+			ksft_print_msg("%s: %s\n", families[i]->name, reason_of(&f));
 		}
 	}
 	ksft_test_result(!wrong, "each family's default set fits half a core's counters\n");
@@ -206,10 +207,10 @@ static void test_gaps(void)
 		rcr_machine_add_box(&m, &channels[n]);
 	set.machine = &m;
 	ksft_test_result(build_set(&set, NULL, &e, 1, &f) == -EINVAL &&
-			 strstr(f.reason, "there are 4 of \"imc\": write imc0 to imc5, of which some are not there"),
-			 "%s\n", f.reason);
+			 strstr(reason_of(&f), "there are 4 of \"imc\": write imc0 to imc5, of which some are not there"),
+			 "%s\n", reason_of(&f));
 	strcpy(e.unit, "imc2");
-	ksft_test_result(build_set(&set, NULL, &e, 1, &f) == -EINVAL, "%s\n", f.reason);
+	ksft_test_result(build_set(&set, NULL, &e, 1, &f) == -EINVAL, "%s\n", reason_of(&f));
 	strcpy(e.unit, "imc4");
 	memset(&set, 0, sizeof(set));
 	set.machine = &m;
@@ -249,18 +250,18 @@ static void test_filters(void)
 			 "all counters of a unit have its filter, another unit another\n");
 	events[1].filter[0] = 0x40000;
 	ksft_test_result(build(snb, &set, events, 3, &f) == -EINVAL &&
-			 strstr(f.reason, "A and B want different filters"), "two are refused: %s\n",
-			 f.reason);
+			 strstr(reason_of(&f), "A and B want different filters"), "two are refused: %s\n",
+			 reason_of(&f));
 	events[1].filter[0] = 0x20;
-	ksft_test_result(build(snb, &set, events, 2, &f) == -EINVAL && strstr(f.reason, "\"filter\""),
-			 "and bits that it has not: %s\n", f.reason);
+	ksft_test_result(build(snb, &set, events, 2, &f) == -EINVAL && strstr(reason_of(&f), "\"filter\""),
+			 "and bits that it has not: %s\n", reason_of(&f));
 	events[1].filter[0] = 0;
 	events[1].filter[1] = 1;
-	ksft_test_result(build(snb, &set, events, 2, &f) == -EINVAL && strstr(f.reason, "\"filter1\"") &&
+	ksft_test_result(build(snb, &set, events, 2, &f) == -EINVAL && strstr(reason_of(&f), "\"filter1\"") &&
 			 !build(ivb, &set, events, 2, &f) && set.reg[0].filter[1].address == 0xd3a,
 			 "the second one is there from Ivy Bridge-EP on\n");
 	strcpy(events[0].unit, "");
-	ksft_test_result(build(snb, &set, events, 1, &f) == -EINVAL, "a core has none: %s\n", f.reason);
+	ksft_test_result(build(snb, &set, events, 1, &f) == -EINVAL, "a core has none: %s\n", reason_of(&f));
 }
 
 static void test_energy(void)

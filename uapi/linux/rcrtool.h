@@ -23,6 +23,7 @@
 #define _UAPI_LINUX_RCRTOOL_H
 
 #include <linux/ioctl.h>
+#include <linux/rcrreason.h>
 #include <linux/types.h>
 
 #define RCR_ABI_VERSION		4
@@ -30,7 +31,6 @@
 
 #define RCR_MAX_COUNTERS	32	/* counters of one CPU */
 #define RCR_NAME_LEN		64	/* with the terminating 0 */
-#define RCR_REASON_LEN		192	/* with the terminating 0 */
 
 /* A buffer of this many bytes holds any one item, on up to 8,192 CPUs. */
 #define RCR_READ_MIN		8192
@@ -137,7 +137,7 @@ struct rcr_counter {
  * @clock_realtime: CLOCK_REALTIME, in nanoseconds
  * @source: how the registers are reached ("msr")
  * @family: what kind of PMU this is ("AMD Fam15h"), or empty
- * @reason: one sentence on what went wrong and what to do, or empty
+ * @reason: why the set is inert
  * @counter_offset: bytes from the item to counter[]
  * @counter_size: bytes of an entry of counter[]
  * @cpus_offset: bytes from the item to the mask of sampled CPUs, in words of
@@ -169,7 +169,7 @@ struct rcr_set {
 	__u64 clock_realtime;
 	char  source[16];
 	char  family[32];
-	char  reason[RCR_REASON_LEN];
+	struct rcr_reason reason;
 	__u32 counter_offset;
 	__u32 counter_size;
 	__u32 cpus_offset;
@@ -443,7 +443,7 @@ enum rcr_attr {
 	RCR_A_NAME,			/* string */
 	RCR_A_PERIOD_NS,		/* u64 */
 	RCR_A_ERROR,			/* u32: errno */
-	RCR_A_REASON,			/* string */
+	RCR_A_SENTENCE,			/* string: for a program of another version */
 	RCR_A_STATE,			/* string: sampling, inert */
 	RCR_A_SOURCE,			/* string */
 	RCR_A_FAMILY,			/* string */
@@ -472,7 +472,7 @@ enum rcr_attr {
 	RCR_A_WINDOW_NS,		/* u64: of the flight recorder */
 	RCR_A_TRIGGERS,			/* u32: mask of enum rcr_trigger */
 	RCR_A_RECORDER,			/* string: off, armed, kept, failed */
-	RCR_A_RECORDER_REASON,		/* string: why it has failed */
+	RCR_A_RECORDER_REASON,		/* nest of enum rcr_reason_attr: why it has failed */
 	RCR_A_WINDOW_BYTES,		/* u64: memory of a window */
 	RCR_A_KEPT,			/* string: the trigger of the window that is kept */
 	RCR_A_KEPT_BYTES,		/* u64 */
@@ -482,10 +482,23 @@ enum rcr_attr {
 	RCR_A_CORE_WATCHDOG,		/* u32: enum rcr_watchdog */
 	RCR_A_CORE_OTHERS,		/* u32: those that pinned events of others hold */
 	RCR_A_DEVICE,			/* u32: descriptor of the caller's open /dev/rcrtool */
+	RCR_A_REASON,			/* nest of enum rcr_reason_attr */
 	__RCR_A_LAST,
 };
 
 #define RCR_A_MAX (__RCR_A_LAST - 1)
+
+/* See <linux/rcrreason.h>. */
+enum rcr_reason_attr {
+	RCR_REASON_A_UNSPEC,
+	RCR_REASON_A_PAD,
+	RCR_REASON_A_CODE,		/* u32: enum rcr_reason_code */
+	RCR_REASON_A_NUMBER,		/* u64, several: the arguments that are numbers */
+	RCR_REASON_A_TEXT,		/* string, several: those that are text */
+	__RCR_REASON_A_LAST,
+};
+
+#define RCR_REASON_A_MAX (__RCR_REASON_A_LAST - 1)
 
 enum rcr_counter_attr {
 	RCR_COUNTER_A_UNSPEC,
@@ -516,7 +529,9 @@ enum rcr_meter_attr {
 	RCR_METER_A_OVER,		/* u32: enum rcr_place_kind */
 	RCR_METER_A_DIGITS,		/* u32 */
 	RCR_METER_A_FLAGS,		/* u32: RCR_METER_... */
-	RCR_METER_A_REASON,		/* string: why it has no values; none: it has */
+	RCR_METER_A_REASON,		/* nest of enum rcr_reason_attr: why it has no values;
+					 * none: it has
+					 */
 	RCR_METER_A_THEORETICAL,	/* s64, as bits: the machine's maximum */
 	RCR_METER_A_MAXIMA,		/* RCR_MIXES s64 of the mixes; 0: not known */
 	RCR_METER_A_CONTENTIONS,	/* likewise: contention levels */

@@ -14,6 +14,7 @@
 #include <netlink/genl/family.h>
 #include <netlink/genl/genl.h>
 
+#include "reason.h"
 #include "request.h"
 #include "rcr.h"
 
@@ -24,7 +25,7 @@ static const struct nla_policy policy[RCR_A_MAX + 1] = {
 	[RCR_A_GENERATION] = { .type = NLA_U32 },
 	[RCR_A_PERIOD_NS] = { .type = NLA_U64 },
 	[RCR_A_ERROR] = { .type = NLA_U32 },
-	[RCR_A_REASON] = { .type = NLA_NUL_STRING },
+	[RCR_A_REASON] = { .type = NLA_NESTED },
 	[RCR_A_STATE] = { .type = NLA_NUL_STRING },
 	[RCR_A_SOURCE] = { .type = NLA_NUL_STRING },
 	[RCR_A_FAMILY] = { .type = NLA_NUL_STRING },
@@ -35,7 +36,7 @@ static const struct nla_policy policy[RCR_A_MAX + 1] = {
 	[RCR_A_WINDOW_NS] = { .type = NLA_U64 },
 	[RCR_A_TRIGGERS] = { .type = NLA_U32 },
 	[RCR_A_RECORDER] = { .type = NLA_NUL_STRING },
-	[RCR_A_RECORDER_REASON] = { .type = NLA_NUL_STRING },
+	[RCR_A_RECORDER_REASON] = { .type = NLA_NESTED },
 	[RCR_A_WINDOW_BYTES] = { .type = NLA_U64 },
 	[RCR_A_KEPT] = { .type = NLA_NUL_STRING },
 	[RCR_A_KEPT_BYTES] = { .type = NLA_U64 },
@@ -72,8 +73,7 @@ static int take_answer(struct nl_msg *msg, void *arg)
 	if (a[RCR_A_ERROR])
 		c->error = nla_get_u32(a[RCR_A_ERROR]);
 	if (a[RCR_A_REASON])
-		snprintf(c->reason, sizeof(c->reason), "%s",
-			 nla_get_string(a[RCR_A_REASON]));
+		rcr_reason_take(c->reason, sizeof(c->reason), a[RCR_A_REASON]);
 	if (a[RCR_A_COUNTERS] && c->counters)
 		*c->counters = nla_get_u64(a[RCR_A_COUNTERS]);
 	if (a[RCR_A_NUMBER] && c->number)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reason.h"
 #include "request.h"
 #include "rcr_meters.h"
 
@@ -18,7 +19,7 @@ static const struct nla_policy policy[RCR_METER_A_MAX + 1] = {
 	[RCR_METER_A_OVER] = { .type = NLA_U32 },
 	[RCR_METER_A_DIGITS] = { .type = NLA_U32 },
 	[RCR_METER_A_FLAGS] = { .type = NLA_U32 },
-	[RCR_METER_A_REASON] = { .type = NLA_NUL_STRING },
+	[RCR_METER_A_REASON] = { .type = NLA_NESTED },
 	[RCR_METER_A_THEORETICAL] = { .type = NLA_U64 },
 	[RCR_METER_A_MAXIMA] = { .minlen = RCR_MIXES * sizeof(int64_t) },
 	[RCR_METER_A_CONTENTIONS] = { .minlen = RCR_MIXES * sizeof(int64_t) },
@@ -61,7 +62,8 @@ void rcr_meters_take(struct rcr_meters *meters, struct nlattr *nest)
 	copy_text(m->name, sizeof(m->name), a[RCR_METER_A_NAME]);
 	copy_text(m->formula, sizeof(m->formula), a[RCR_METER_A_FORMULA]);
 	copy_text(m->unit, sizeof(m->unit), a[RCR_METER_A_UNIT]);
-	copy_text(m->reason, sizeof(m->reason), a[RCR_METER_A_REASON]);
+	if (a[RCR_METER_A_REASON])
+		rcr_reason_take(m->reason, sizeof(m->reason), a[RCR_METER_A_REASON]);
 	if (a[RCR_METER_A_THEORETICAL])
 		m->theoretical = nla_get_u64(a[RCR_METER_A_THEORETICAL]);
 	copy_mixes(m->maximum, a[RCR_METER_A_MAXIMA]);

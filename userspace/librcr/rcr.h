@@ -43,6 +43,21 @@ void rcr_close(struct rcr_reader *r);
 /* Writes one sentence on why rcr_open(@path) failed with @error, and what to do. */
 char *rcr_open_error(const char *path, int error, char *text, size_t size);
 
+/* Bytes of a sentence that the library writes, with the 0. */
+#define RCR_SENTENCE_LEN 320
+
+/**
+ * rcr_reason_text() - says why the module could not do something
+ * @r: the reason, as rcr_set.reason
+ * @text: gets a sentence: what is wrong, and what to do
+ * @size: bytes of @text; RCR_SENTENCE_LEN is enough
+ *
+ * A reason that this library does not know is told by its number and its arguments.
+ *
+ * Returns @text.
+ */
+char *rcr_reason_text(const struct rcr_reason *r, char *text, size_t size);
+
 /* Goes to the oldest records that the rings still hold. */
 int rcr_rewind(struct rcr_reader *r);
 

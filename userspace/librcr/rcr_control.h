@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <linux/rcrtool.h>
+#include "rcr.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -73,7 +73,7 @@ struct rcr_counter_state {
 struct rcr_state {
 	uint32_t generation;
 	int error;
-	char reason[RCR_REASON_LEN];
+	char reason[RCR_SENTENCE_LEN];
 	char source[16];
 	char policy[16];
 	char family[32];
@@ -83,7 +83,7 @@ struct rcr_state {
 	unsigned int ncounters;
 	struct rcr_counter_state counter[2 * RCR_MAX_COUNTERS];
 	char recorder[16];
-	char recorder_reason[RCR_REASON_LEN];
+	char recorder_reason[RCR_SENTENCE_LEN];
 	uint64_t window_ns;
 	uint32_t triggers;
 	uint64_t window_bytes;

@@ -44,7 +44,7 @@ struct rcr_meter_state {
 	uint32_t over;
 	uint32_t digits;
 	uint32_t flags;
-	char reason[RCR_REASON_LEN];
+	char reason[RCR_SENTENCE_LEN];
 	int64_t theoretical;
 	int64_t maximum[RCR_MIXES];
 	int64_t contention[RCR_MIXES];

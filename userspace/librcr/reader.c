@@ -127,7 +127,6 @@ static bool set_is_sound(const struct rcr_set *set)
 		      (uint64_t)set->ncounters * set->counter_size) &&
 	       in_set(set, set->cpus_offset,
 		      ((uint64_t)set->ncpus + 63) / 64 * 8) &&
-	       memchr(set->reason, 0, sizeof(set->reason)) &&
 	       memchr(set->family, 0, sizeof(set->family)) &&
 	       memchr(set->source, 0, sizeof(set->source)) && names_end(set);
 }

@@ -32,7 +32,7 @@ struct rcr_control {
 	int error;
 	bool answered;
 	bool interrupted;
-	char reason[RCR_REASON_LEN];
+	char reason[RCR_SENTENCE_LEN];
 	uint32_t generation;
 	struct rcr_state *state;
 	uint64_t *counters;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "event.h"
+#include "reason.h"
 #include "request.h"
 
 static const struct nla_policy counter_policy[RCR_COUNTER_A_MAX + 1] = {
@@ -76,8 +77,9 @@ static uint64_t number_of(const struct nlattr *a)
 static void take_recorder(struct rcr_state *s, struct nlattr **a)
 {
 	copy_text(s->recorder, sizeof(s->recorder), a[RCR_A_RECORDER]);
-	copy_text(s->recorder_reason, sizeof(s->recorder_reason),
-		  a[RCR_A_RECORDER_REASON]);
+	if (a[RCR_A_RECORDER_REASON])
+		rcr_reason_take(s->recorder_reason, sizeof(s->recorder_reason),
+				a[RCR_A_RECORDER_REASON]);
 	copy_text(s->kept, sizeof(s->kept), a[RCR_A_KEPT]);
 	if (a[RCR_A_TRIGGERS])
 		s->triggers = nla_get_u32(a[RCR_A_TRIGGERS]);
@@ -105,7 +107,8 @@ void rcr_state_take(struct rcr_state *s, struct nlattr **a)
 		s->core_watchdog = nla_get_u32(a[RCR_A_CORE_WATCHDOG]);
 	if (a[RCR_A_CORE_OTHERS])
 		s->core_others = nla_get_u32(a[RCR_A_CORE_OTHERS]);
-	copy_text(s->reason, sizeof(s->reason), a[RCR_A_REASON]);
+	if (a[RCR_A_REASON])
+		rcr_reason_take(s->reason, sizeof(s->reason), a[RCR_A_REASON]);
 	copy_text(s->source, sizeof(s->source), a[RCR_A_SOURCE]);
 	copy_text(s->policy, sizeof(s->policy), a[RCR_A_POLICY]);
 	copy_text(s->family, sizeof(s->family), a[RCR_A_FAMILY]);

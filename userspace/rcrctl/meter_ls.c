@@ -19,7 +19,7 @@
 #include "rcr.h"
 
 #define COLUMNS 9
-#define COLUMN_LEN 256
+#define COLUMN_LEN RCR_SENTENCE_LEN
 
 /**
  * struct table - what is told

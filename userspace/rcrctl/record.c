@@ -214,7 +214,7 @@ static int write_kept(FILE *in, const char *path)
 static int do_fetch(struct call *c)
 {
 	FILE *in = fopen(RCR_FLIGHT_DEVICE, "re");
-	char text[RCR_REASON_LEN];
+	char text[RCR_SENTENCE_LEN];
 	int status;
 
 	if (!in)

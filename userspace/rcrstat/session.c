@@ -75,9 +75,11 @@ static bool needs_intervals(const struct options *o)
 /* Can the module give what the user asks for? */
 static int check_set(const struct options *o, const struct rcr_set *set)
 {
+	char why[RCR_SENTENCE_LEN];
+
 	if (set->error)
-		return fail("rcrtool is loaded but counts nothing (%s): %s",
-			    strerror(set->error), set->reason);
+		return fail("rcrtool is loaded but counts nothing (%s): %s", strerror(set->error),
+			    rcr_reason_text(&set->reason, why, sizeof(why)));
 	if (needs_intervals(o) && o->interval < set->period_ns)
 		return fail("an interval of %g s is shorter than the sampling period of %g s: ask for a longer one, or load rcrtool with a shorter period_us=",
 			    o->interval / 1e9, set->period_ns / 1e9);

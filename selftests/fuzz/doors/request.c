@@ -14,6 +14,7 @@
 
 #include "doors.h"
 #include "event.h"
+#include "rcr.h"
 
 #define MESSAGE_BYTES	4096
 #define ANSWER_BYTES	(128 * 1024)
@@ -104,7 +105,7 @@ static void put_noise(const struct attr *a)
 static void put_event(const struct attr *a)
 {
 	struct rcr_event_spec event[1];
-	char text[sizeof(a->text)], why[RCR_REASON_LEN], bytes[512];
+	char text[sizeof(a->text)], why[RCR_SENTENCE_LEN], bytes[512];
 	struct nl_msg *msg;
 	size_t size;
 

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * error_text.c - writes a reason into the kernel's log, where no program of ours does:
+ * what may keep the module from counting when it is loaded, and a CPU from being sampled
+ * later. What else a request may be refused for is a sentence of librcr alone.
+ *
+ * Pure: the unit tests compare it with librcr's.
+ */
+#include <linux/kernel.h>
+
+#include "error.h"
+
+/* Of what has no text. */
+static const char *code_format(u32 code)
+{
+	switch (code) {
+	case RCR_REASON_NO_MEMORY:
+		return "There is no memory for this.";
+	case RCR_REASON_NO_MEMORY_RINGS:
+		return "There is no memory for the rings of %llu CPUs: load rcrtool with fewer ring_records=.";
+	case RCR_REASON_NOTHING_TO_COUNT:
+		return "Nothing is to be counted: add events and finalize.";
+	case RCR_REASON_SHUTTING_DOWN:
+		return "The machine is shutting down: no counter is programmed any more.";
+	case RCR_REASON_HIDDEN:
+		return "A hypervisor hides the performance counters of this CPU.";
+	case RCR_REASON_BUSY_CPU:
+		return "CPU %llu runs nothing but a real-time task: stop that, or load rcrtool without this CPU in cpus=.";
+	case RCR_REASON_LOCKDOWN_MSR:
+		return "Kernel lockdown forbids writing registers: boot without lockdown to use source=msr.";
+	case RCR_REASON_LOCKDOWN_PERF:
+		return "Kernel lockdown forbids perf: boot without lockdown=confidentiality.";
+	case RCR_REASON_CORE_TAKEN:
+		return "The core counters are held by perf or the NMI watchdog: run 'sysctl kernel.nmi_watchdog=0', end what uses perf, and try again.";
+	case RCR_REASON_UNREADABLE:
+		return "CPU %llu: register 0x%llx cannot be read.";
+	case RCR_REASON_BOTH_UNREADABLE:
+		return "CPU %llu: register 0x%llx or 0x%llx cannot be read (a hypervisor without a PMU?).";
+	case RCR_REASON_REFUSES:
+		return "CPU %llu: register 0x%llx refuses 0x%llx.";
+	case RCR_REASON_KEEPS_NOTHING:
+		return "CPU %llu: register 0x%llx does not keep what is written to it (a hypervisor without a PMU?).";
+	case RCR_REASON_MSR_IN_USE:
+		return "CPU %llu: register 0x%llx is in use (0x%llx) by somebody who reserved nothing: end it, or write 0 there with wrmsr if nobody uses it.";
+	case RCR_REASON_PCI_IN_USE:
+		return "CPU %llu: register 0x%llx is in use (0x%llx) by somebody who reserved nothing: end it, or write 0 there with setpci if nobody uses it.";
+	case RCR_REASON_NO_ROOM:
+		return "CPU %llu: %llu core events and %llu spare counters do not fit: of %llu counters perf, a profiler or the NMI watchdog holds %llu: leave out %llu events.";
+	case RCR_REASON_MISPLACED_CYCLES:
+		return "CPU %llu: the kernel would put the cycles of perf on counter %lld, which cannot count them.";
+	default:
+		return NULL;
+	}
+}
+
+/* Return: bytes; 0 for what has no text. */
+static int say_text(const struct rcr_reason *r, char *text, size_t size)
+{
+	switch (r->code) {
+	case RCR_REASON_SENTENCE:
+		return scnprintf(text, size, "%s", r->text);
+	case RCR_REASON_UNKNOWN_CPU:
+		return scnprintf(text, size,
+				 "The performance counters of this CPU are not known to rcrtool %s.",
+				 r->text);
+	case RCR_REASON_NO_DRIVER:
+		return scnprintf(text, size,
+				 "%s: the kernel has no driver for the core counters of this CPU, or rcrtool does not know them; software events can be counted.",
+				 r->text);
+	case RCR_REASON_NO_FREE_COUNTER:
+		return scnprintf(text, size,
+				 "CPU %llu: no counter is free for %s: leave out it or another event of its unit, or end what uses them.",
+				 r->number[0], r->text);
+	default:
+		return 0;
+	}
+}
+
+/**
+ * rcr_failure_say() - writes why something failed, for the kernel's log
+ * @f: the failure
+ * @text: gets a sentence, or the number of the reason
+ * @size: bytes of @text; RCR_FAILURE_TEXT is enough
+ *
+ * Return: @text.
+ */
+const char *rcr_failure_say(const struct rcr_failure *f, char *text, size_t size)
+{
+	const struct rcr_reason *r = &f->reason;
+	const char *format = code_format(r->code);
+	const u64 *n = r->number;
+
+	if (say_text(r, text, size))
+		return text;
+	if (format)
+		scnprintf(text, size, format, n[0], n[1], n[2], n[3], n[4], n[5]);
+	else
+		scnprintf(text, size, "Reason %u of <linux/rcrreason.h> (%s%serror %d).", r->code,
+			  r->text, *r->text ? ", " : "", f->error);
+	return text;
+}

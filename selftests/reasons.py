@@ -1,0 +1,80 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Compares what the module gives with a reason, what <linux/rcrreason.h> says of it, and the
+sentence that librcr makes of it: the arguments and their types, and that each is used.
+
+Prints each difference; status 1 if there is one.
+"""
+import pathlib
+import re
+import sys
+
+TOP = pathlib.Path(__file__).resolve().parent.parent
+# What the module gives with rcr_fail_sentence(), and with rcr_fail_within().
+OTHERS = {"SENTENCE": "s", "HOLDERS": "sr", "NONE": ""}
+differences = 0
+
+
+def differ(text):
+    global differences
+    differences += 1
+    print(text)
+
+
+def in_order(letters):
+    """Texts and numbers are each in an order of their own."""
+    return "".join(c for c in letters if c == "s"), "".join(c for c in letters if c != "s")
+
+
+def told():
+    """Each code: the letters of its comment."""
+    text = (TOP / "uapi/linux/rcrreason.h").read_text()
+    body = re.search(r"enum rcr_reason_code \{\n(.*?)^\};", text, re.M | re.S)[1]
+    found = {}
+    for name, comment in re.findall(r"^\tRCR_REASON_(\w+),[ \t]*(?:/\* (.*?) \*/)?$", body, re.M):
+        found[name] = "".join(re.findall(r"(?:^|, )([sudxr])\b", comment))
+    return found
+
+
+def given():
+    """Each code: what each call of the module gives."""
+    found = {name: {letters} for name, letters in OTHERS.items()}
+    for path in sorted((TOP / "kmod").rglob("*.c")):
+        text = path.read_text()
+        if path.name in ("error.c", "error_text.c"):
+            continue
+        for call in re.findall(r"\brcr_fail(?:_with)?\((.*?)\)?;", text, re.S):
+            types = re.search(r'"((?:%\w+?(?=%|"))*)"', call)
+            letters = re.sub(r"%(?:ll|l|z)?([sudx])", r"\1", types[1]) if types else ""
+            for name in re.findall(r"RCR_REASON_(\w+)", call):
+                found.setdefault(name, set()).add(letters)
+    return found
+
+
+def sentences():
+    """Each code: the letters of its sentence, those that an argument has a digit for apart."""
+    text = (TOP / "userspace/librcr/reason.c").read_text()
+    body = re.search(r"sentence\[\] = \{\n(.*?)^\};", text, re.M | re.S)[1]
+    found = {}
+    for name, words in re.findall(r"\[RCR_REASON_(\w+)\] =\s+((?:\"(?:[^\"\\]|\\.)*\"\s*)+),", body):
+        found[name] = "".join(re.findall(r"%([sudxer])", words)).replace("e", "u")
+    return found
+
+
+def main():
+    wanted, calls, written = told(), given(), sentences()
+    for name in calls.keys() - wanted.keys() | written.keys() - wanted.keys():
+        differ(f"{name} is not in <linux/rcrreason.h>")
+    for name, letters in wanted.items():
+        if name not in calls:
+            differ(f"{name}: the module never gives it")
+        for one in calls.get(name, ()):
+            if one != letters:
+                differ(f"{name}: the module gives '{one}', and <linux/rcrreason.h> says '{letters}'")
+        if in_order(written.get(name, "?")) != in_order(letters):
+            differ(f"{name}: the sentence has '{written.get(name)}', the reason '{letters}'")
+    print(f"compared: {len(wanted)} reasons")
+    return 1 if differences or len(wanted) < 50 else 0
+
+
+sys.exit(main())

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * reason_of.h - the sentence that librcr makes of a failure of the module.
+ */
+#ifndef UNIT_REASON_OF_H
+#define UNIT_REASON_OF_H
+
+#include "../../userspace/librcr/rcr.h"
+#include "error.h"
+
+/* Stands until the next call. */
+static inline const char *reason_of(const struct rcr_failure *f)
+{
+	static char text[RCR_SENTENCE_LEN];
+
+	return rcr_reason_text(&f->reason, text, sizeof(text));
+}
+
+#endif

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_reason.c - why something could not be done: what the module keeps of it, and the
+ * sentences that librcr and the kernel's log make of that.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "ksft.h"
+#include "reason_of.h"
+
+static bool says(const struct rcr_failure *f, const char *text)
+{
+	if (!strcmp(reason_of(f), text))
+		return true;
+	ksft_print_msg("%s\n", reason_of(f));
+	return false;
+}
+
+static void test_arguments(void)
+{
+	struct rcr_failure f = { }, g = { };
+
+	rcr_fail_with(&f, -EBUSY, RCR_REASON_MSR_IN_USE, "%u%x%llx", 3, 0x186, 0x4300c0ull << 20);
+	ksft_test_result(f.error == -EBUSY &&
+			 says(&f, "CPU 3: register 0x186 is in use (0x4300c000000) by somebody who reserved nothing: end it, or write 0 there with wrmsr if nobody uses it."),
+			 "numbers are where they belong\n");
+	ksft_test_result(rcr_fail(&f, -EIO, RCR_REASON_HIDDEN) == -EIO && f.error == -EBUSY &&
+			 rcr_fail_with(&f, -EIO, RCR_REASON_IN_SET, "%s", "A") == -EIO &&
+			 f.reason.code == RCR_REASON_MSR_IN_USE && !f.reason.texts,
+			 "the first failure stands\n");
+	rcr_fail_with(&g, -EINVAL, RCR_REASON_UNITS, "%s%u%s%u", "READS", 4, "imc", 3);
+	ksft_test_result(says(&g, "READS: there are 4 of \"imc\": write imc0 to imc3."),
+			 "and texts, of which one is said three times\n");
+	memset(&g, 0, sizeof(g));
+	rcr_fail_with(&g, -ENOSPC, RCR_REASON_MISPLACED, "%u%s%d", 0, "E", -1);
+	ksft_test_result(says(&g, "CPU 0: the kernel put E on counter -1, which cannot count it: leave out this or another event, or use source=msr."),
+			 "a number with a sign\n");
+	memset(&g, 0, sizeof(g));
+	rcr_fail_with(&g, -ENOSPC, RCR_REASON_KERNEL_REFUSES, "%u%s%u", 0, "E", ENOSPC);
+	ksft_test_result(says(&g, "CPU 0: the kernel does not count E (-ENOSPC)."),
+			 "an errno has its name\n");
+}
+
+static void test_inner(void)
+{
+	struct rcr_failure why = { }, f = { }, g = { };
+
+	rcr_fail_with(&why, -EINVAL, RCR_REASON_COUNTER_CANNOT, "%s%u%s%x%x", "E", 5,
+		      "AMD Fam15h", 0x76, 0);
+	rcr_fail_within(&f, -EBUSY, RCR_REASON_HOLDERS, "rcrstat (17), rcrctl (18)", &why);
+	ksft_test_result(f.error == -EBUSY &&
+			 says(&f, "No room next to what rcrstat (17), rcrctl (18) holds: E: counter 5 of AMD Fam15h cannot count event 0x76 with unit mask 0x0: leave out counter:5."),
+			 "a reason within a reason has arguments of its own\n");
+	ksft_test_result(rcr_fail_like(&g, &f) == -EBUSY && !memcmp(&g, &f, sizeof(f)) &&
+			 rcr_fail_like(&g, &why) == -EINVAL && !memcmp(&g, &f, sizeof(f)),
+			 "and is taken over once\n");
+}
+
+static void test_long_texts(void)
+{
+	char text[2 * RCR_REASON_TEXTS], cut[RCR_SENTENCE_LEN];
+	struct rcr_failure f = { }, g = { };
+
+	memset(text, 'x', sizeof(text));
+	text[sizeof(text) - 1] = 0;
+	rcr_fail_with(&f, -ENOSPC, RCR_REASON_OTHERS_MOVE, "%s%s", text, "B");
+	ksft_test_result(f.reason.texts == 1 && strlen(f.reason.text) == RCR_REASON_TEXTS - 1 &&
+			 strstr(reason_of(&f), "xxx cannot be counted") && strstr(reason_of(&f), "and ? would"),
+			 "a text that is too long is cut, and one for which there is no room is missing\n");
+	rcr_fail_within(&g, -EBUSY, RCR_REASON_HOLDERS, text, &f);
+	ksft_test_result(g.reason.texts == 1 && g.reason.number[0] == RCR_REASON_OTHERS_MOVE,
+			 "also of a reason within a reason\n");
+	rcr_reason_text(&f.reason, cut, 8);
+	ksft_test_result(strlen(cut) == 7 && rcr_reason_text(&f.reason, cut, 1) == cut && !*cut &&
+			 !rcr_reason_text(&f.reason, cut, 0) && !rcr_reason_text(&f.reason, NULL, 9) &&
+			 !*rcr_reason_text(NULL, cut, 9),
+			 "a sentence is cut to its place\n");
+}
+
+/* With arguments for any sentence. */
+static struct rcr_failure any(unsigned int code)
+{
+	struct rcr_failure f = { .error = -EIO, .reason = { .code = code, .numbers = 8, .texts = 4 } };
+	unsigned int i;
+
+	for (i = 0; i < RCR_REASON_NUMBERS; i++)
+		f.reason.number[i] = 10 + i;
+	memcpy(f.reason.text, "A\0B\0C\0D", 8);
+	f.reason.number[0] = code == RCR_REASON_HOLDERS ? RCR_REASON_HIDDEN : 10;
+	return f;
+}
+
+static void test_sentences(void)
+{
+	char log[RCR_FAILURE_TEXT];
+	unsigned int code, both = 0, wrong = 0;
+	struct rcr_failure f;
+
+	for (code = 0; code <= RCR_REASON_OOM_UNHEARD; code++) {
+		f = any(code);
+		if (strstr(reason_of(&f), "this program does not know") || strchr(reason_of(&f), '%') ||
+		    strchr(reason_of(&f), '?') != strstr(reason_of(&f), "?)")) {
+			ksft_print_msg("%u: %s\n", code, reason_of(&f));
+			wrong++;
+		}
+		rcr_failure_say(&f, log, sizeof(log));
+		if (!strncmp(log, "Reason ", 7))
+			continue;
+		both++;
+		if (strcmp(log, reason_of(&f)) || strlen(log) > RCR_FAILURE_TEXT - 20) {
+			ksft_print_msg("the log: %s\nlibrcr: %s\n", log, reason_of(&f));
+			wrong++;
+		}
+	}
+	ksft_test_result(!wrong && both > 15,
+			 "each reason has a sentence, and %u have the same one in the kernel's log\n", both);
+	f = any(RCR_REASON_NOT_IN_SET);
+	f.reason.texts = 1;
+	ksft_test_result(!strcmp(rcr_failure_say(&f, log, sizeof(log)),
+				 "Reason 27 of <linux/rcrreason.h> (A, error -5)."),
+			 "the log tells the number of another: %s\n", log);
+}
+
+static void test_strangers(void)
+{
+	struct rcr_failure f = any(999);
+
+	f.reason.numbers = 2;
+	ksft_test_result(says(&f, "Reason 999, which this program does not know, A, B, C, D, 10, 11."),
+			 "a reason of a newer module is told by its number and arguments\n");
+	f = any(RCR_REASON_HOLDERS);
+	f.reason.number[0] = RCR_REASON_HOLDERS;
+	ksft_test_result(strstr(reason_of(&f), "A holds: Reason 30, which"),
+			 "a reason that says it is within itself comes to an end\n");
+	memset(&f.reason, 0xff, sizeof(f.reason));
+	f.reason.code = RCR_REASON_NO_FIELD;
+	ksft_test_result(says(&f, "?: the ? counters of ? have no such field \"?\", or a smaller one: leave it out, or make it smaller."),
+			 "texts without an end are none\n");
+	f.reason.code = 12345678;
+	ksft_test_result(strlen(reason_of(&f)) < RCR_SENTENCE_LEN, "nor do they make a sentence endless\n");
+	f = any(RCR_REASON_STALE);
+	f.reason.numbers = 0;
+	ksft_test_result(says(&f, "The counter set was changed by somebody else (generation 0, not 0): look at it and try again."),
+			 "a number that is not given is 0\n");
+}
+
+int main(void)
+{
+	ksft_print_header();
+	ksft_set_plan(17);
+	test_arguments();
+	test_inner();
+	test_long_texts();
+	test_sentences();
+	test_strangers();
+	ksft_finished();
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
+/*
+ * rcrreason.h - why rcrtool could not do something: a code and its arguments, of which a
+ * program makes a sentence. librcr's rcr_reason_text() does.
+ */
+#ifndef _UAPI_LINUX_RCRREASON_H
+#define _UAPI_LINUX_RCRREASON_H
+
+#include <linux/types.h>
+
+#define RCR_REASON_NUMBERS	8
+#define RCR_REASON_TEXTS	192	/* bytes, with the 0 that ends each text */
+
+/**
+ * struct rcr_reason - why something could not be done
+ * @code: enum rcr_reason_code
+ * @numbers: entries of @number that are used
+ * @texts: strings in @text, one behind another
+ * @number: arguments that are numbers, in the order of the code's comment
+ * @text: arguments that are text
+ */
+struct rcr_reason {
+	__u32 code;
+	__u16 numbers;
+	__u16 texts;
+	__u64 number[RCR_REASON_NUMBERS];
+	char  text[RCR_REASON_TEXTS];
+};
+
+/*
+ * The comment of each code lists its arguments: s is a text, u a number, d one with a sign,
+ * x a register's address, a bit pattern or an event, r another reason: its code, and behind
+ * that its arguments. A code keeps its number and its arguments; new ones are added at the
+ * end, and a program tells one that it does not know by its errno.
+ */
+enum rcr_reason_code {
+	RCR_REASON_NONE,
+	RCR_REASON_SENTENCE,		/* s: the module's own sentence */
+	RCR_REASON_NO_MEMORY,
+	RCR_REASON_NO_MEMORY_RINGS,	/* u CPUs */
+	RCR_REASON_NO_MEMORY_WINDOW,	/* u ms, u KiB */
+
+	/* The request. */
+	RCR_REASON_LACKS,		/* s: what it must have */
+	RCR_REASON_STALE,		/* u generation, u generation of the request */
+	RCR_REASON_NOT_A_DEVICE,
+	RCR_REASON_BAD_MARK,		/* u: longest mark, bytes */
+	RCR_REASON_EVENT_MALFORMED,
+	RCR_REASON_EVENT_UNNAMED,
+	RCR_REASON_EVENT_FLAGS,		/* u type, x flags */
+	RCR_REASON_EVENT_ATTRIBUTE,	/* u type, u attribute */
+	RCR_REASON_EVENT_TOO_LARGE,	/* s event, x largest */
+	RCR_REASON_ONE_EVENT,
+	RCR_REASON_NAMED_TWICE,		/* s event */
+	RCR_REASON_BAD_NAME,		/* s event, u: longest name, bytes */
+	RCR_REASON_BAD_UNIT,		/* s unit */
+	RCR_REASON_BAD_SOFTWARE,	/* s event, u: of enum perf_sw_ids */
+	RCR_REASON_NO_TRACEPOINT_ID,	/* s event */
+	RCR_REASON_EVERY_FUNCTION,	/* u: id of the tracepoint */
+	RCR_REASON_CORE_EVENT,		/* s event */
+
+	/* The set. */
+	RCR_REASON_NOTHING_COUNTED,
+	RCR_REASON_NOTHING_TO_COUNT,
+	RCR_REASON_SET_EMPTY,
+	RCR_REASON_SET_FULL,		/* u: largest set */
+	RCR_REASON_IN_SET,		/* s event */
+	RCR_REASON_NOT_IN_SET,		/* s event */
+	RCR_REASON_NOT_COUNTED,		/* s event */
+	RCR_REASON_HELD_NAME,		/* s event */
+	RCR_REASON_HOLDERS,		/* s holders, r */
+	RCR_REASON_NONE_LEFT,		/* s events */
+	RCR_REASON_OTHERS_MOVE,		/* s event, s another */
+	RCR_REASON_SHUTTING_DOWN,
+	RCR_REASON_SUSPENDING,
+
+	/* What the machine's counters can count. */
+	RCR_REASON_HIDDEN,
+	RCR_REASON_UNKNOWN_CPU,		/* s: version of the module */
+	RCR_REASON_COUNTER_CANNOT,	/* s event, u counter, s family, x select, x mask */
+	RCR_REASON_NO_COUNTER_CAN,	/* s event, s unit, s family, x select, x mask */
+	RCR_REASON_NO_FIELD,		/* s event, s unit, s family, s field */
+	RCR_REASON_NO_UNIT,		/* s event, s family, s unit */
+	RCR_REASON_UNITS,		/* s event, u units, s unit, u last one */
+	RCR_REASON_UNITS_WITH_GAPS,	/* s event, u units, s unit, u last one */
+	RCR_REASON_SAME_COUNTER,	/* s event, s another, u counter, s family */
+	RCR_REASON_SAME_COUNTERS,	/* s unit, s family */
+	RCR_REASON_TOO_MANY,		/* u events, s family, u at once, u too many */
+	RCR_REASON_TOO_MANY_OF_UNIT,	/* u events, s unit, s family, u at once, u too many */
+	RCR_REASON_FILTERS_DIFFER,	/* s event, s another, x filter, x filter */
+	RCR_REASON_NEEDS_KERNEL,	/* s event */
+	RCR_REASON_NEEDS_MSR,		/* s event, s unit */
+	RCR_REASON_NO_DRIVER,		/* s event */
+	RCR_REASON_METER,		/* s event */
+	RCR_REASON_CPU_NOT_SAMPLED,	/* s event */
+
+	/* What was found on a CPU. */
+	RCR_REASON_BUSY_CPU,		/* u CPU */
+	RCR_REASON_BUSY_CPU_TRACEPOINT,	/* u CPU */
+	RCR_REASON_LOCKDOWN_MSR,
+	RCR_REASON_LOCKDOWN_PERF,
+	RCR_REASON_CORE_TAKEN,
+	RCR_REASON_NO_BOX,		/* u CPU, u package, s unit, s event */
+	RCR_REASON_UNREADABLE,		/* u CPU, x register */
+	RCR_REASON_BOTH_UNREADABLE,	/* u CPU, x register, x register */
+	RCR_REASON_REFUSES,		/* u CPU, x register, x value */
+	RCR_REASON_KEEPS_NOTHING,	/* u CPU, x register */
+	RCR_REASON_MSR_IN_USE,		/* u CPU, x register, x value */
+	RCR_REASON_PCI_IN_USE,		/* u CPU, x register, x value */
+	RCR_REASON_KERNEL_REFUSES,	/* u CPU, s event, u errno */
+	RCR_REASON_NO_FREE_COUNTER,	/* u CPU, s event */
+	RCR_REASON_MISPLACED,		/* u CPU, s event, d counter */
+	RCR_REASON_MISPLACED_CYCLES,	/* u CPU, d counter */
+	RCR_REASON_NO_ROOM,		/* u CPU, u events, u spare, u counters, u taken, u too many */
+
+	/* The flight recorder. */
+	RCR_REASON_NO_WINDOW,
+	RCR_REASON_LONG_WINDOW,		/* u ms, u ring_records */
+	RCR_REASON_NO_OOM,
+	RCR_REASON_OOM_UNHEARD,		/* u errno */
+};
+
+#endif /* _UAPI_LINUX_RCRREASON_H */

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * reason.c - says in a sentence why the module could not do something.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "rcr.h"
+
+/*
+ * A sentence takes the arguments in the order of <linux/rcrreason.h>, numbers and texts each
+ * for themselves: %s a text, %u a number, %d one with a sign, %x a hexadecimal one, %e an
+ * errno, %r the reason that follows. A digit before the letter names an argument again, or
+ * before its turn: %2s is the second text.
+ */
+static const char *const sentence[] = {
+	[RCR_REASON_NONE] = "No reason is known.",
+	[RCR_REASON_SENTENCE] = "%s",
+	[RCR_REASON_NO_MEMORY] = "There is no memory for this.",
+	[RCR_REASON_NO_MEMORY_RINGS] =
+		"There is no memory for the rings of %u CPUs: load rcrtool with fewer ring_records=.",
+	[RCR_REASON_NO_MEMORY_WINDOW] =
+		"There is no memory for a window of %u ms, which takes %u KiB: ask for less.",
+
+	[RCR_REASON_LACKS] = "The request has no %s.",
+	[RCR_REASON_STALE] =
+		"The counter set was changed by somebody else (generation %u, not %u): look at it and try again.",
+	[RCR_REASON_NOT_A_DEVICE] =
+		"A set is held with an open /dev/rcrtool, and this descriptor is none.",
+	[RCR_REASON_BAD_MARK] =
+		"A mark is a text of 1 to %u bytes without control characters.",
+	[RCR_REASON_EVENT_MALFORMED] = "An event of the request is malformed.",
+	[RCR_REASON_EVENT_UNNAMED] = "An event of the request has no name or no type.",
+	[RCR_REASON_EVENT_FLAGS] = "An event of type %u has no flags 0x%x.",
+	[RCR_REASON_EVENT_ATTRIBUTE] = "An event of type %u has no attribute %u.",
+	[RCR_REASON_EVENT_TOO_LARGE] = "%s: the largest event is 0x%x.",
+	[RCR_REASON_ONE_EVENT] = "The request has more than one event.",
+	[RCR_REASON_NAMED_TWICE] = "\"%s\" is named twice.",
+	[RCR_REASON_BAD_NAME] = "\"%s\" is not a name (letters, digits and _.:-+, at most %u).",
+	[RCR_REASON_BAD_UNIT] = "\"%s\" is no unit of a processor.",
+	[RCR_REASON_BAD_SOFTWARE] = "%s: software event %u cannot be counted.",
+	[RCR_REASON_NO_TRACEPOINT_ID] =
+		"%s is of the kernel's tracepoints: write %1s=tracepoint:ID.",
+	[RCR_REASON_EVERY_FUNCTION] =
+		"\"tracepoint:%u\" is every function of the kernel, the sampler's too: count a probe (perf probe) at the one that is meant.",
+	[RCR_REASON_CORE_EVENT] =
+		"%s counts on a core: write %1s=event:0x76,umask:0x00 with its event select and unit mask.",
+
+	[RCR_REASON_NOTHING_COUNTED] = "Nothing is counted: add events and finalize.",
+	[RCR_REASON_NOTHING_TO_COUNT] = "Nothing is to be counted: add events and finalize.",
+	[RCR_REASON_SET_EMPTY] = "The set is empty: add what to count, or reset to count nothing.",
+	[RCR_REASON_SET_FULL] = "A set has at most %u counters.",
+	[RCR_REASON_IN_SET] = "\"%s\" is in the set already.",
+	[RCR_REASON_NOT_IN_SET] = "\"%s\" is not in the set.",
+	[RCR_REASON_NOT_COUNTED] = "\"%s\" is not counted now: see 'rcrctl ls'.",
+	[RCR_REASON_HELD_NAME] =
+		"\"%s\" is already counted as another event for a holder of the set: choose another name.",
+	[RCR_REASON_HOLDERS] = "No room next to what %s holds: %r",
+	[RCR_REASON_NONE_LEFT] = "There is no counter left for %s: remove others.",
+	[RCR_REASON_OTHERS_MOVE] =
+		"%s cannot be counted where it is to be: the counters that can are used, and %s would have to move: remove one of them, add %1s and finalize.",
+	[RCR_REASON_SHUTTING_DOWN] =
+		"The machine is shutting down: no counter is programmed any more.",
+	[RCR_REASON_SUSPENDING] =
+		"The machine is about to suspend: nothing can be changed until it has resumed.",
+
+	[RCR_REASON_HIDDEN] = "A hypervisor hides the performance counters of this CPU.",
+	[RCR_REASON_UNKNOWN_CPU] =
+		"The performance counters of this CPU are not known to rcrtool %s.",
+	[RCR_REASON_COUNTER_CANNOT] =
+		"%s: counter %u of %s cannot count event 0x%x with unit mask 0x%x: leave out counter:%1u.",
+	[RCR_REASON_NO_COUNTER_CAN] =
+		"%s: no %s counter of %s can count event 0x%x with unit mask 0x%x.",
+	[RCR_REASON_NO_FIELD] =
+		"%s: the %s counters of %s have no such field \"%s\", or a smaller one: leave it out, or make it smaller.",
+	[RCR_REASON_NO_UNIT] = "%s: this machine (%s) has no unit \"%s\".",
+	[RCR_REASON_UNITS] = "%s: there are %u of \"%s\": write %2s0 to %2s%u.",
+	[RCR_REASON_UNITS_WITH_GAPS] =
+		"%s: there are %u of \"%s\": write %2s0 to %2s%u, of which some are not there.",
+	[RCR_REASON_SAME_COUNTER] = "%s and %s both need counter %u of %s: leave out one of them.",
+	[RCR_REASON_SAME_COUNTERS] =
+		"These events cannot be counted at once: too many of them need the same %s counters of %s.",
+	[RCR_REASON_TOO_MANY] =
+		"%u events are asked for and %s counts %u at once: leave out %u.",
+	[RCR_REASON_TOO_MANY_OF_UNIT] =
+		"%u events of %s are asked for and %s counts %u at once: leave out %u.",
+	[RCR_REASON_FILTERS_DIFFER] =
+		"%s and %s want different filters (0x%x, 0x%x), and a unit has one for all its counters: leave out one of them.",
+	[RCR_REASON_NEEDS_KERNEL] =
+		"%s: the kernel counts it, no register does: use source=perf or auto.",
+	[RCR_REASON_NEEDS_MSR] =
+		"%s: counters of \"%s\" are shared, and are counted with source=msr.",
+	[RCR_REASON_NO_DRIVER] =
+		"%s: the kernel has no driver for the core counters of this CPU, or rcrtool does not know them; software events can be counted.",
+	[RCR_REASON_METER] =
+		"%s: a meter of rcrtool is no event: read a meter with 'rcrctl meter'.",
+	[RCR_REASON_CPU_NOT_SAMPLED] =
+		"%s: the CPU on which the kernel reads it is not sampled: load rcrtool with it in cpus=.",
+
+	[RCR_REASON_BUSY_CPU] =
+		"CPU %u runs nothing but a real-time task: stop that, or load rcrtool without this CPU in cpus=.",
+	[RCR_REASON_BUSY_CPU_TRACEPOINT] =
+		"CPU %u runs nothing but a real-time task, for which a tracepoint may have to wait: stop that, or count no tracepoints.",
+	[RCR_REASON_LOCKDOWN_MSR] =
+		"Kernel lockdown forbids writing registers: boot without lockdown to use source=msr.",
+	[RCR_REASON_LOCKDOWN_PERF] =
+		"Kernel lockdown forbids perf: boot without lockdown=confidentiality.",
+	[RCR_REASON_CORE_TAKEN] =
+		"The core counters are held by perf or the NMI watchdog: run 'sysctl kernel.nmi_watchdog=0', end what uses perf, and try again.",
+	[RCR_REASON_NO_BOX] =
+		"CPU %u: package %u has no %s, or the machine does not say which it is (%s).",
+	[RCR_REASON_UNREADABLE] = "CPU %u: register 0x%x cannot be read.",
+	[RCR_REASON_BOTH_UNREADABLE] =
+		"CPU %u: register 0x%x or 0x%x cannot be read (a hypervisor without a PMU?).",
+	[RCR_REASON_REFUSES] = "CPU %u: register 0x%x refuses 0x%x.",
+	[RCR_REASON_KEEPS_NOTHING] =
+		"CPU %u: register 0x%x does not keep what is written to it (a hypervisor without a PMU?).",
+	[RCR_REASON_MSR_IN_USE] =
+		"CPU %u: register 0x%x is in use (0x%x) by somebody who reserved nothing: end it, or write 0 there with wrmsr if nobody uses it.",
+	[RCR_REASON_PCI_IN_USE] =
+		"CPU %u: register 0x%x is in use (0x%x) by somebody who reserved nothing: end it, or write 0 there with setpci if nobody uses it.",
+	[RCR_REASON_KERNEL_REFUSES] = "CPU %u: the kernel does not count %s (-%e).",
+	[RCR_REASON_NO_FREE_COUNTER] =
+		"CPU %u: no counter is free for %s: leave out it or another event of its unit, or end what uses them.",
+	[RCR_REASON_MISPLACED] =
+		"CPU %u: the kernel put %s on counter %d, which cannot count it: leave out this or another event, or use source=msr.",
+	[RCR_REASON_MISPLACED_CYCLES] =
+		"CPU %u: the kernel would put the cycles of perf on counter %d, which cannot count them.",
+	[RCR_REASON_NO_ROOM] =
+		"CPU %u: %u core events and %u spare counters do not fit: of %u counters perf, a profiler or the NMI watchdog holds %u: leave out %u events.",
+
+	[RCR_REASON_NO_WINDOW] = "A window of no length records nothing: say how long it is to be.",
+	[RCR_REASON_LONG_WINDOW] =
+		"At this period the rings hold a window of %u ms: ask for no more, sample less often, or load rcrtool with ring_records=%u.",
+	[RCR_REASON_NO_OOM] =
+		"This kernel does not tell when memory runs out (it has no tracepoint oom:mark_victim): arm the recorder for other triggers.",
+	[RCR_REASON_OOM_UNHEARD] =
+		"The tracepoint oom:mark_victim cannot be listened to (%e).",
+};
+
+/* What is being written, which arguments are next, and which are its first ones. */
+struct words {
+	const struct rcr_reason *reason;
+	unsigned int first_number;
+	unsigned int first_text;
+	unsigned int number;
+	unsigned int text;
+	char *to;
+	size_t size;
+};
+
+static void put(struct words *w, const char *text)
+{
+	size_t length = strlen(text), fits = length < w->size ? length : w->size - 1;
+
+	memcpy(w->to, text, fits);
+	w->to += fits;
+	w->size -= fits;
+	*w->to = 0;
+}
+
+/* A module may give more arguments than it says, or less. */
+static const char *text_at(const struct rcr_reason *r, unsigned int which)
+{
+	const char *at = r->text, *end = r->text + sizeof(r->text), *zero;
+
+	if (which >= r->texts)
+		return "?";
+	for (;; at = zero + 1) {
+		zero = memchr(at, 0, end - at);
+		if (!zero || !which--)
+			return zero ? at : "?";
+	}
+}
+
+static uint64_t number_at(const struct rcr_reason *r, unsigned int which)
+{
+	return which < r->numbers && which < RCR_REASON_NUMBERS ? r->number[which] : 0;
+}
+
+static void put_number(struct words *w, char letter, uint64_t number)
+{
+	const char *name = letter == 'e' ? strerrorname_np((int)number) : NULL;
+	char text[32];
+
+	snprintf(text, sizeof(text), letter == 'x' ? "%llx" : letter == 'd' ? "%lld" : "%llu",
+		 (unsigned long long)number);
+	put(w, name ? name : text);
+}
+
+static void put_sentence(struct words *w, uint32_t code);
+
+/* Where an argument is that @which, a digit, names; else the @next one. */
+static unsigned int place(char which, unsigned int first, unsigned int *next)
+{
+	return which ? first + (which - '1') : (*next)++;
+}
+
+static void put_inner(struct words *w)
+{
+	uint32_t code = number_at(w->reason, w->number++);
+
+	w->first_number = w->number;
+	w->first_text = w->text;
+	put_sentence(w, code);
+}
+
+static void put_argument(struct words *w, char letter, char which)
+{
+	if (letter == 's')
+		put(w, text_at(w->reason, place(which, w->first_text, &w->text)));
+	else
+		put_number(w, letter,
+			   number_at(w->reason, place(which, w->first_number, &w->number)));
+}
+
+/* A newer module has reasons that this library has not heard of. */
+static void put_unknown(struct words *w, uint32_t code)
+{
+	const struct rcr_reason *r = w->reason;
+
+	put(w, "Reason ");
+	put_number(w, 'u', code);
+	put(w, ", which this program does not know");
+	while (w->text < r->texts) {
+		put(w, ", ");
+		put_argument(w, 's', 0);
+	}
+	while (w->number < r->numbers && w->number < RCR_REASON_NUMBERS) {
+		put(w, ", ");
+		put_argument(w, 'u', 0);
+	}
+	put(w, ".");
+}
+
+/* A reason within a reason is in no other: what claims to be is not followed. */
+static void put_sentence(struct words *w, uint32_t code)
+{
+	char plain[2] = "", which;
+	const char *s;
+
+	if (code >= sizeof(sentence) / sizeof(sentence[0]) || !sentence[code] ||
+	    (w->number && strstr(sentence[code], "%r"))) {
+		put_unknown(w, code);
+		return;
+	}
+	for (s = sentence[code]; *s; s++) {
+		which = 0;
+		if (*s == '%' && s[1] == 'r') {
+			put_inner(w);
+			s++;
+		} else if (*s == '%') {
+			if (s[1] >= '1' && s[1] <= '9')
+				which = *++s;
+			put_argument(w, *++s, which);
+		} else {
+			*plain = *s;
+			put(w, plain);
+		}
+	}
+}
+
+char *rcr_reason_text(const struct rcr_reason *r, char *text, size_t size)
+{
+	struct words w = { .reason = r, .to = text, .size = size };
+
+	if (!text || !size)
+		return NULL;
+	*text = 0;
+	if (r)
+		put_sentence(&w, r->code);
+	return text;
+}
