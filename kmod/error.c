@@ -103,14 +103,14 @@ int rcr_fail_with(struct rcr_failure *f, int error, enum rcr_reason_code code,
 }
 
 /**
- * rcr_fail_sentence() - the same for what has no code: a formula or an event as text
+ * rcr_failf() - the same for what has no code: a formula or an event as text
  * @f: gets it
  * @error: -errno
  * @format: one sentence: what is wrong, and what to do
  *
  * Return: @error.
  */
-int rcr_fail_sentence(struct rcr_failure *f, int error, const char *format, ...)
+int rcr_failf(struct rcr_failure *f, int error, const char *format, ...)
 {
 	va_list args;
 
@@ -153,15 +153,18 @@ int rcr_fail_within(struct rcr_failure *f, int error, enum rcr_reason_code code,
 /**
  * rcr_fail_like() - something could not be done for the reason of something else
  * @f: gets it, unless it already has a failure
- * @why: of the other
+ * @error: -errno
+ * @why: of the other; it need not have a reason
  *
- * Return: the errno of @why.
+ * Return: @error.
  */
-int rcr_fail_like(struct rcr_failure *f, const struct rcr_failure *why)
+int rcr_fail_like(struct rcr_failure *f, int error, const struct rcr_failure *why)
 {
-	if (!f->error)
-		*f = *why;
-	return why->error;
+	if (f->error)
+		return error;
+	f->reason = why->reason;
+	f->error = error;
+	return error;
 }
 
 /**

@@ -26,16 +26,16 @@ __printf(4, 5)
 int rcr_fail_with(struct rcr_failure *f, int error, enum rcr_reason_code code,
 		  const char *types, ...);
 __printf(3, 4)
-int rcr_fail_sentence(struct rcr_failure *f, int error, const char *format, ...);
+int rcr_failf(struct rcr_failure *f, int error, const char *format, ...);
 int rcr_fail_within(struct rcr_failure *f, int error, enum rcr_reason_code code,
 		    const char *text, const struct rcr_failure *why);
-int rcr_fail_like(struct rcr_failure *f, const struct rcr_failure *why);
+int rcr_fail_like(struct rcr_failure *f, int error, const struct rcr_failure *why);
 
 const char *rcr_reason_next(const struct rcr_reason *r, const char *text);
 const char *rcr_failure_say(const struct rcr_failure *f, char *text, size_t size);
 
 /* The same, in memory of the block that it stands in. */
 #define rcr_failure_text(f) \
-	rcr_failure_say(f, (char [RCR_FAILURE_TEXT]){ }, RCR_FAILURE_TEXT)
+	rcr_failure_say(f, (char [RCR_FAILURE_TEXT]) { }, RCR_FAILURE_TEXT)
 
 #endif

@@ -11,47 +11,37 @@
 #include "error.h"
 
 /* Of what has no text. */
-static const char *code_format(u32 code)
-{
-	switch (code) {
-	case RCR_REASON_NO_MEMORY:
-		return "There is no memory for this.";
-	case RCR_REASON_NO_MEMORY_RINGS:
-		return "There is no memory for the rings of %llu CPUs: load rcrtool with fewer ring_records=.";
-	case RCR_REASON_NOTHING_TO_COUNT:
-		return "Nothing is to be counted: add events and finalize.";
-	case RCR_REASON_SHUTTING_DOWN:
-		return "The machine is shutting down: no counter is programmed any more.";
-	case RCR_REASON_HIDDEN:
-		return "A hypervisor hides the performance counters of this CPU.";
-	case RCR_REASON_BUSY_CPU:
-		return "CPU %llu runs nothing but a real-time task: stop that, or load rcrtool without this CPU in cpus=.";
-	case RCR_REASON_LOCKDOWN_MSR:
-		return "Kernel lockdown forbids writing registers: boot without lockdown to use source=msr.";
-	case RCR_REASON_LOCKDOWN_PERF:
-		return "Kernel lockdown forbids perf: boot without lockdown=confidentiality.";
-	case RCR_REASON_CORE_TAKEN:
-		return "The core counters are held by perf or the NMI watchdog: run 'sysctl kernel.nmi_watchdog=0', end what uses perf, and try again.";
-	case RCR_REASON_UNREADABLE:
-		return "CPU %llu: register 0x%llx cannot be read.";
-	case RCR_REASON_BOTH_UNREADABLE:
-		return "CPU %llu: register 0x%llx or 0x%llx cannot be read (a hypervisor without a PMU?).";
-	case RCR_REASON_REFUSES:
-		return "CPU %llu: register 0x%llx refuses 0x%llx.";
-	case RCR_REASON_KEEPS_NOTHING:
-		return "CPU %llu: register 0x%llx does not keep what is written to it (a hypervisor without a PMU?).";
-	case RCR_REASON_MSR_IN_USE:
-		return "CPU %llu: register 0x%llx is in use (0x%llx) by somebody who reserved nothing: end it, or write 0 there with wrmsr if nobody uses it.";
-	case RCR_REASON_PCI_IN_USE:
-		return "CPU %llu: register 0x%llx is in use (0x%llx) by somebody who reserved nothing: end it, or write 0 there with setpci if nobody uses it.";
-	case RCR_REASON_NO_ROOM:
-		return "CPU %llu: %llu core events and %llu spare counters do not fit: of %llu counters perf, a profiler or the NMI watchdog holds %llu: leave out %llu events.";
-	case RCR_REASON_MISPLACED_CYCLES:
-		return "CPU %llu: the kernel would put the cycles of perf on counter %lld, which cannot count them.";
-	default:
-		return NULL;
-	}
-}
+static const char *const formats[] = {
+	[RCR_REASON_NO_MEMORY] = "There is no memory for this.",
+	[RCR_REASON_NO_MEMORY_RINGS] =
+		"There is no memory for the rings of %llu CPUs: load rcrtool with fewer ring_records=.",
+	[RCR_REASON_NOTHING_TO_COUNT] = "Nothing is to be counted: add events and finalize.",
+	[RCR_REASON_SHUTTING_DOWN] =
+		"The machine is shutting down: no counter is programmed any more.",
+	[RCR_REASON_HIDDEN] = "A hypervisor hides the performance counters of this CPU.",
+	[RCR_REASON_BUSY_CPU] =
+		"CPU %llu runs nothing but a real-time task: stop that, or load rcrtool without this CPU in cpus=.",
+	[RCR_REASON_LOCKDOWN_MSR] =
+		"Kernel lockdown forbids writing registers: boot without lockdown to use source=msr.",
+	[RCR_REASON_LOCKDOWN_PERF] =
+		"Kernel lockdown forbids perf: boot without lockdown=confidentiality.",
+	[RCR_REASON_CORE_TAKEN] =
+		"The core counters are held by perf or the NMI watchdog: run 'sysctl kernel.nmi_watchdog=0', end what uses perf, and try again.",
+	[RCR_REASON_UNREADABLE] = "CPU %llu: register 0x%llx cannot be read.",
+	[RCR_REASON_BOTH_UNREADABLE] =
+		"CPU %llu: register 0x%llx or 0x%llx cannot be read (a hypervisor without a PMU?).",
+	[RCR_REASON_REFUSES] = "CPU %llu: register 0x%llx refuses 0x%llx.",
+	[RCR_REASON_KEEPS_NOTHING] =
+		"CPU %llu: register 0x%llx does not keep what is written to it (a hypervisor without a PMU?).",
+	[RCR_REASON_MSR_IN_USE] =
+		"CPU %llu: register 0x%llx is in use (0x%llx) by somebody who reserved nothing: end it, or write 0 there with wrmsr if nobody uses it.",
+	[RCR_REASON_PCI_IN_USE] =
+		"CPU %llu: register 0x%llx is in use (0x%llx) by somebody who reserved nothing: end it, or write 0 there with setpci if nobody uses it.",
+	[RCR_REASON_NO_ROOM] =
+		"CPU %llu: %llu core events and %llu spare counters do not fit: of %llu counters perf, a profiler or the NMI watchdog holds %llu: leave out %llu events.",
+	[RCR_REASON_MISPLACED_CYCLES] =
+		"CPU %llu: the kernel would put the cycles of perf on counter %lld, which cannot count them.",
+};
 
 /* Return: bytes; 0 for what has no text. */
 static int say_text(const struct rcr_reason *r, char *text, size_t size)
@@ -71,6 +61,12 @@ static int say_text(const struct rcr_reason *r, char *text, size_t size)
 		return scnprintf(text, size,
 				 "CPU %llu: no counter is free for %s: leave out it or another event of its unit, or end what uses them.",
 				 r->number[0], r->text);
+	case RCR_REASON_UNREADABLE_EVENT:
+		return scnprintf(text, size, "CPU %llu: register 0x%llx cannot be read (%s).",
+				 r->number[0], r->number[1], r->text);
+	case RCR_REASON_REFUSES_EVENT:
+		return scnprintf(text, size, "CPU %llu: register 0x%llx refuses 0x%llx (%s).",
+				 r->number[0], r->number[1], r->number[2], r->text);
 	default:
 		return 0;
 	}
@@ -87,12 +83,14 @@ static int say_text(const struct rcr_reason *r, char *text, size_t size)
 const char *rcr_failure_say(const struct rcr_failure *f, char *text, size_t size)
 {
 	const struct rcr_reason *r = &f->reason;
-	const char *format = code_format(r->code);
+	const char *format = r->code < ARRAY_SIZE(formats) ? formats[r->code] : NULL;
 	const u64 *n = r->number;
 
 	if (say_text(r, text, size))
 		return text;
-	if (format)
+	if (!r->code)
+		scnprintf(text, size, "Error %d.", f->error);
+	else if (format)
 		scnprintf(text, size, format, n[0], n[1], n[2], n[3], n[4], n[5]);
 	else
 		scnprintf(text, size, "Reason %u of <linux/rcrreason.h> (%s%serror %d).", r->code,

@@ -10,7 +10,7 @@ import re
 import sys
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
-# What the module gives with rcr_fail_sentence(), and with rcr_fail_within().
+# What the module gives with rcr_failf(), and with rcr_fail_within().
 OTHERS = {"SENTENCE": "s", "HOLDERS": "sr", "NONE": ""}
 differences = 0
 

@@ -62,8 +62,7 @@ static int collect(struct extension *x, const struct rcr_event *event, unsigned 
  * that do. What the kernel counts shows only when it is started: then none of the
  * new ones is known to fit.
  */
-static int name_misfits(struct extension *x, const struct rcr_failure *why,
-			struct rcr_failure *f)
+static int name_misfits(struct extension *x, struct rcr_failure *f)
 {
 	char names[128] = "";
 	unsigned int i, len = 0;
@@ -83,7 +82,7 @@ static int name_misfits(struct extension *x, const struct rcr_failure *why,
 	for (i = x->running; !*names && i < x->all.count; i++)
 		len += scnprintf(names + len, sizeof(names) - len, "%s%s",
 				 i > x->running ? ", " : "", x->all.event[i].name);
-	return rcr_fail_with(f, why->error, RCR_REASON_NONE_LEFT, "%s", names);
+	return rcr_fail_with(f, -ENOSPC, RCR_REASON_NONE_LEFT, "%s", names);
 }
 
 static void append_new(struct rcr_staged *s, const struct rcr_event *e)
@@ -129,9 +128,9 @@ static int extend(struct extension *x, const struct rcr_event *event, unsigned i
 	if (x->all.count != x->running)
 		err = rcr_program_set(&p, &why);
 	if (err == -ENOSPC)
-		return name_misfits(x, &why, f);
+		return name_misfits(x, f);
 	if (err)
-		return rcr_fail_like(f, &why);
+		return rcr_fail_like(f, err, &why);
 	stage_wanted(x, event, count);
 	return 0;
 }

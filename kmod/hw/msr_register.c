@@ -102,8 +102,8 @@ int rcr_register_program(const struct rcr_register *r, const char *name,
 			 struct rcr_saved *saved, struct rcr_failure *f)
 {
 	if (write_control(r, r->select))
-		return rcr_fail_with(f, -EIO, RCR_REASON_REFUSES, "%u%x%llx", smp_processor_id(),
-				     told(r, r->control), r->select);
+		return rcr_fail_with(f, -EIO, RCR_REASON_REFUSES_EVENT, "%u%x%llx%s",
+				     smp_processor_id(), told(r, r->control), r->select, name);
 	saved->taken = true;
 	if (!is_ours(r))
 		return rcr_fail_with(f, -ENODEV, RCR_REASON_KEEPS_NOTHING, "%u%x",
@@ -126,8 +126,8 @@ int rcr_register_rewrite(const struct rcr_register *r, const char *name,
 	u64 count;
 
 	if (rcr_read_count(r->pci, r->counter, &count))
-		return rcr_fail_with(f, -EIO, RCR_REASON_UNREADABLE, "%u%x", smp_processor_id(),
-				     told(r, r->counter));
+		return rcr_fail_with(f, -EIO, RCR_REASON_UNREADABLE_EVENT, "%u%x%s",
+				     smp_processor_id(), told(r, r->counter), name);
 	return is_ours(r) ? 0 : rcr_register_program(r, name, saved, f);
 }
 

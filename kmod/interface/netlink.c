@@ -313,9 +313,9 @@ static int check_version(struct genl_info *info)
 
 	if (info->genlhdr->version == RCR_GENL_VERSION)
 		return 0;
-	rcr_fail_sentence(&f, -EPROTO,
-			  "Module and program are of different versions: install the programs of rcrtool %s.",
-			  RCR_VERSION);
+	rcr_failf(&f, -EPROTO,
+		  "Module and program are of different versions: install the programs of rcrtool %s.",
+		  RCR_VERSION);
 	return rcr_netlink_answer(info, -EPROTO, &f);
 }
 

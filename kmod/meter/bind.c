@@ -89,7 +89,7 @@ static int make_room(struct rcr_meter *m)
 
 static int no_memory(struct rcr_meter *m)
 {
-	return rcr_fail_sentence(&m->why, -ENOMEM, "There is no memory for it now.");
+	return rcr_failf(&m->why, -ENOMEM, "There is no memory for it now.");
 }
 
 /* An instance that is new begins without a past. */

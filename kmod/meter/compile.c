@@ -168,7 +168,7 @@ int rcr_compile(const struct rcr_binding *b, const char *text, struct rcr_formul
 	if (!l.no_memory)
 		return err;
 	memset(f, 0, sizeof(*f));	/* that a name is unknown need not be so */
-	return rcr_fail_sentence(f, -ENOMEM, "There is no memory to read the formula.");
+	return rcr_failf(f, -ENOMEM, "There is no memory to read the formula.");
 }
 
 static u32 place_of(const struct rcr_binding *b, unsigned int operand)
@@ -206,7 +206,7 @@ int rcr_compile_check_over(const struct rcr_binding *b, const struct rcr_formula
 
 	if (over <= narrowest)
 		return 0;
-	return rcr_fail_sentence(f, -EINVAL,
+	return rcr_failf(f, -EINVAL,
 		"Its counters are shared by all of a %s: it cannot be told over a %s.",
 		place_names[narrowest], place_names[over]);
 }

@@ -115,19 +115,19 @@ static int read_scope(const char *word, const char *name, u64 *val,
 		if (!strcmp(scopes[i], name))
 			return 0;
 	}
-	return rcr_fail_sentence(failure, -EINVAL,
-			"\"%s\": cpu, core, llc, die and package are known", word);
+	return rcr_failf(failure, -EINVAL,
+			 "\"%s\": cpu, core, llc, die and package are known", word);
 }
 
 static int read_number(const char *word, const char *digits, u64 max, u64 *val,
 		       struct rcr_failure *failure)
 {
 	if (kstrtou64(digits, 0, val))
-		return rcr_fail_sentence(failure, -EINVAL, "\"%s\": \"%s\" is not a number", word,
-				digits);
+		return rcr_failf(failure, -EINVAL, "\"%s\": \"%s\" is not a number", word,
+				 digits);
 	if (*val > max)
-		return rcr_fail_sentence(failure, -EINVAL, "\"%s\": the largest is 0x%llx", word,
-				max);
+		return rcr_failf(failure, -EINVAL, "\"%s\": the largest is 0x%llx", word,
+				 max);
 	return 0;
 }
 
@@ -135,12 +135,12 @@ static int no_field(const struct rcr_event *e, const char *word,
 		    struct rcr_failure *failure)
 {
 	if (e->kind == RCR_EVENT_PMU)
-		return rcr_fail_sentence(failure, -EINVAL,
-				"\"%s\" is no field of a kernel's PMU: config:N, config1:N, config2:N, scope:WORD, joules and slow are",
-				word);
-	return rcr_fail_sentence(failure, -EINVAL,
-			"\"%s\" is no field: umask:N, cmask:N, filter:N, filter1:N, inv, edge, os, user, host, guest, pernode, slow and counter:N are",
-			word);
+		return rcr_failf(failure, -EINVAL,
+				 "\"%s\" is no field of a kernel's PMU: config:N, config1:N, config2:N, scope:WORD, joules and slow are",
+				 word);
+	return rcr_failf(failure, -EINVAL,
+			 "\"%s\" is no field: umask:N, cmask:N, filter:N, filter1:N, inv, edge, os, user, host, guest, pernode, slow and counter:N are",
+			 word);
 }
 
 /**
@@ -160,9 +160,9 @@ int rcr_event_set_field(struct rcr_event *e, const char *word,
 	int err = 0;
 
 	if (!(BIT(e->kind) & (HARDWARE | PMU)) || e->is_register)
-		return rcr_fail_sentence(failure, -EINVAL,
-				"\"%s\" is not an event: write NAME=event:0x76,umask:0x00",
-				word);
+		return rcr_failf(failure, -EINVAL,
+				 "\"%s\" is not an event: write NAME=event:0x76,umask:0x00",
+				 word);
 	if (!strcmp(word, "en") && e->kind == RCR_EVENT_HARDWARE)
 		return 0;
 	if (!f)

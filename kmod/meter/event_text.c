@@ -59,8 +59,8 @@ static int next_word(struct parser *p, char *word)
 	while (p->at[len] && !is_separator(p->at[len]))
 		len++;
 	if (len >= WORD_LEN)
-		return rcr_fail_sentence(p->failure, -EINVAL, "\"%.20s...\" is too long for an event",
-				p->at);
+		return rcr_failf(p->failure, -EINVAL, "\"%.20s...\" is too long for an event",
+				 p->at);
 	memcpy(word, p->at, len);
 	word[len] = 0;
 	p->at += len;
@@ -71,10 +71,10 @@ static int parse_number(struct parser *p, const char *word, const char *digits,
 			unsigned int max, unsigned int *val)
 {
 	if (kstrtouint(digits, 0, val))
-		return rcr_fail_sentence(p->failure, -EINVAL, "\"%s\": \"%s\" is not a number", word,
-				digits);
+		return rcr_failf(p->failure, -EINVAL, "\"%s\": \"%s\" is not a number", word,
+				 digits);
 	if (*val > max)
-		return rcr_fail_sentence(p->failure, -EINVAL, "\"%s\": the largest is 0x%x", word, max);
+		return rcr_failf(p->failure, -EINVAL, "\"%s\": the largest is 0x%x", word, max);
 	return 0;
 }
 
@@ -111,14 +111,14 @@ static int set_name(struct parser *p, struct rcr_event *e, const char *name,
 	unsigned int i;
 
 	if (!name_is_valid(name, len))
-		return rcr_fail_sentence(p->failure, -EINVAL,
-				"\"%.*s\" is not a name (letters, digits and _.:-+, at most %d)",
-				(int)len, name, RCR_NAME_LEN - 1);
+		return rcr_failf(p->failure, -EINVAL,
+				 "\"%.*s\" is not a name (letters, digits and _.:-+, at most %d)",
+				 (int)len, name, RCR_NAME_LEN - 1);
 	memcpy(e->name, name, len);
 	e->name[len] = 0;
 	for (i = 0; &p->events[i] != e; i++)
 		if (!strcmp(p->events[i].name, e->name))
-			return rcr_fail_sentence(p->failure, -EEXIST, "\"%s\" is named twice", e->name);
+			return rcr_failf(p->failure, -EEXIST, "\"%s\" is named twice", e->name);
 	return 0;
 }
 
@@ -131,7 +131,7 @@ static int add_event(struct parser *p, enum rcr_event_type kind, unsigned int co
 
 	close_event(current_event(p));
 	if (p->count == p->max)
-		return rcr_fail_sentence(p->failure, -ENOSPC, "more than %u events", p->max);
+		return rcr_failf(p->failure, -ENOSPC, "more than %u events", p->max);
 	e = &p->events[p->count];
 	memset(e, 0, sizeof(*e));
 	e->kind = kind;
@@ -157,9 +157,9 @@ static int set_unit(struct parser *p, struct rcr_event *e, const char *unit,
 
 	for (i = 0; i < len; i++)
 		if (len >= sizeof(e->unit) || !(isalnum(unit[i]) || unit[i] == '-'))
-			return rcr_fail_sentence(p->failure, -EINVAL,
-					"\"%.*s\" is no unit of a processor",
-					(int)len, unit);
+			return rcr_failf(p->failure, -EINVAL,
+					 "\"%.*s\" is no unit of a processor",
+					 (int)len, unit);
 	memcpy(e->unit, unit, len);
 	return 0;
 }
@@ -228,9 +228,9 @@ static int open_software(struct parser *p, const char *name, size_t name_len,
 		return add_event(p, RCR_EVENT_SOFTWARE, software_events[i].id,
 				 name, name_len);
 	}
-	return rcr_fail_sentence(p->failure, -EINVAL,
-			"\"%.32s\" is no software event: cpu-clock, page-faults, minor-faults, major-faults, context-switches, cpu-migrations are",
-			software);
+	return rcr_failf(p->failure, -EINVAL,
+			 "\"%.32s\" is no software event: cpu-clock, page-faults, minor-faults, major-faults, context-switches, cpu-migrations are",
+			 software);
 }
 
 /*
@@ -250,9 +250,9 @@ static int open_tracepoint(struct parser *p, const char *word, const char *name,
 	if (err)
 		return err;
 	if (val == EACH_FUNCTION)
-		return rcr_fail_sentence(p->failure, -EINVAL,
-				"\"tracepoint:%u\" is every function of the kernel, the sampler's too: count a probe (perf probe) at the one that is meant",
-				val);
+		return rcr_failf(p->failure, -EINVAL,
+				 "\"tracepoint:%u\" is every function of the kernel, the sampler's too: count a probe (perf probe) at the one that is meant",
+				 val);
 	if (!name) {
 		name = own_name;
 		name_len = snprintf(own_name, sizeof(own_name), "TRACEPOINT_%u", val);
@@ -268,19 +268,19 @@ static int open_pmu(struct parser *p, const char *word, const char *name,
 	int err;
 
 	if (!name)
-		return rcr_fail_sentence(p->failure, -EINVAL,
-				"\"%s\" has no name: write NAME=%s", word, word);
+		return rcr_failf(p->failure, -EINVAL,
+				 "\"%s\" has no name: write NAME=%s", word, word);
 	err = parse_number(p, word, type, U16_MAX, &val);
 	if (err)
 		return err;
 	if (val == PERF_TYPE_TRACEPOINT)
-		return rcr_fail_sentence(p->failure, -EINVAL,
-				"\"%s\" is the kernel's tracepoints: write NAME=tracepoint:ID",
-				word);
+		return rcr_failf(p->failure, -EINVAL,
+				 "\"%s\" is the kernel's tracepoints: write NAME=tracepoint:ID",
+				 word);
 	if (val == PERF_TYPE_HARDWARE || val == PERF_TYPE_HW_CACHE || val == PERF_TYPE_RAW)
-		return rcr_fail_sentence(p->failure, -EINVAL,
-				"\"%s\" counts on a core: write NAME=event:0x76,umask:0x00",
-				word);
+		return rcr_failf(p->failure, -EINVAL,
+				 "\"%s\" counts on a core: write NAME=event:0x76,umask:0x00",
+				 word);
 	return add_event(p, RCR_EVENT_PMU, val, name, name_len);
 }
 
@@ -302,9 +302,9 @@ static int parse_word(struct parser *p, const char *word)
 	if (!strncmp(rest, "pmu:", 4))
 		return open_pmu(p, word, name, name_len, rest + 4);
 	if (equals || !p->count)
-		return rcr_fail_sentence(p->failure, -EINVAL,
-				"\"%s\" is not an event: write NAME=event:0x76,umask:0x00",
-				word);
+		return rcr_failf(p->failure, -EINVAL,
+				 "\"%s\" is not an event: write NAME=event:0x76,umask:0x00",
+				 word);
 	return rcr_event_set_field(current_event(p), word, p->failure);
 }
 
@@ -337,6 +337,6 @@ int rcr_events_parse(const char *text, struct rcr_event *events,
 	}
 	close_event(current_event(&p));
 	if (!p.count)
-		return rcr_fail_sentence(p.failure, -EINVAL, "no event in \"%s\"", text);
+		return rcr_failf(p.failure, -EINVAL, "no event in \"%s\"", text);
 	return p.count;
 }

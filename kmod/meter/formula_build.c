@@ -25,9 +25,9 @@ static int refuse(struct rcr_builder *b, const struct rcr_term *t, const char *w
 {
 	long len = b->end - t->text;
 
-	return rcr_fail_sentence(b->failure, -EINVAL, "\"%.*s%s\" %s.",
-			(int)min(len, (long)QUOTE_LEN), t->text,
-			len > QUOTE_LEN ? "..." : "", why);
+	return rcr_failf(b->failure, -EINVAL, "\"%.*s%s\" %s.",
+			 (int)min(len, (long)QUOTE_LEN), t->text,
+			 len > QUOTE_LEN ? "..." : "", why);
 }
 
 static int add_node(struct rcr_builder *b, enum rcr_formula_op op, unsigned int arg)
@@ -35,9 +35,9 @@ static int add_node(struct rcr_builder *b, enum rcr_formula_op op, unsigned int 
 	struct rcr_formula *f = b->f;
 
 	if (f->nodes == RCR_FORMULA_NODES)
-		return rcr_fail_sentence(b->failure, -E2BIG,
-				"The formula has more than %d values and operations, with those of the meters it names.",
-				RCR_FORMULA_NODES);
+		return rcr_failf(b->failure, -E2BIG,
+				 "The formula has more than %d values and operations, with those of the meters it names.",
+				 RCR_FORMULA_NODES);
 	f->node[f->nodes].op = op;
 	f->node[f->nodes].arg = arg;
 	f->nodes++;
@@ -50,9 +50,9 @@ static int add_term(struct rcr_builder *b, enum rcr_formula_op op, unsigned int 
 	struct rcr_term *t = &b->term[b->waiting];
 
 	if (b->waiting == RCR_FORMULA_DEPTH)
-		return rcr_fail_sentence(b->failure, -E2BIG,
-				"More than %d values of the formula wait for others: begin with what is in parentheses.",
-				RCR_FORMULA_DEPTH);
+		return rcr_failf(b->failure, -E2BIG,
+				 "More than %d values of the formula wait for others: begin with what is in parentheses.",
+				 RCR_FORMULA_DEPTH);
 	t->first = b->f->nodes;
 	t->power = op == RCR_OP_TSC_HZ ? -1 : 0;
 	t->constant = op <= RCR_OP_CPUS;
@@ -67,9 +67,9 @@ int rcr_build_number(struct rcr_builder *b, struct rcr_number n)
 	struct rcr_formula *f = b->f;
 
 	if (f->constants == RCR_FORMULA_NUMBERS)
-		return rcr_fail_sentence(b->failure, -E2BIG,
-				"The formula has more than %d numbers, with those of the meters it names.",
-				RCR_FORMULA_NUMBERS);
+		return rcr_failf(b->failure, -E2BIG,
+				 "The formula has more than %d numbers, with those of the meters it names.",
+				 RCR_FORMULA_NUMBERS);
 	f->numbers[f->constants] = n;
 	return add_term(b, RCR_OP_NUMBER, f->constants++);
 }
@@ -96,9 +96,9 @@ int rcr_build_counter(struct rcr_builder *b, unsigned int counter, bool gauge)
 		if (f->operand[i].counter == counter)
 			break;
 	if (i == RCR_FORMULA_OPERANDS)
-		return rcr_fail_sentence(b->failure, -E2BIG,
-				"The formula has more than %d counters, with those of the meters it names.",
-				RCR_FORMULA_OPERANDS);
+		return rcr_failf(b->failure, -E2BIG,
+				 "The formula has more than %d counters, with those of the meters it names.",
+				 RCR_FORMULA_OPERANDS);
 	f->operand[i].counter = counter;
 	f->operand[i].gauge = gauge;
 	if (i == f->operands)

@@ -75,8 +75,8 @@ static struct level *level_of(struct parser *p)
 
 static int fail_at(struct parser *p, int err, const char *at, const char *why)
 {
-	return rcr_fail_sentence(p->build.failure, err, "\"%.*s%s\" %s.", QUOTE_LEN, at,
-			strnlen(at, QUOTE_LEN + 1) > QUOTE_LEN ? "..." : "", why);
+	return rcr_failf(p->build.failure, err, "\"%.*s%s\" %s.", QUOTE_LEN, at,
+			 strnlen(at, QUOTE_LEN + 1) > QUOTE_LEN ? "..." : "", why);
 }
 
 static int unexpected(struct parser *p)
@@ -93,8 +93,8 @@ static int unexpected(struct parser *p)
 	if (p->wants_value)
 		wanted = "a name, a number or \"(\"";
 	if (!*p->at)
-		return rcr_fail_sentence(p->build.failure, -EINVAL,
-				"The formula ends where %s is expected.", wanted);
+		return rcr_failf(p->build.failure, -EINVAL,
+				 "The formula ends where %s is expected.", wanted);
 	snprintf(why, sizeof(why), "stands where %s is expected", wanted);
 	return fail_at(p, -EINVAL, p->at, why);
 }
@@ -277,9 +277,9 @@ static int check_length(struct parser *p, const char *text)
 {
 	if (strnlen(text, RCR_FORMULA_LEN) < RCR_FORMULA_LEN)
 		return 0;
-	return rcr_fail_sentence(p->build.failure, -E2BIG,
-			"\"%.*s...\" is longer than the %d characters of a formula.",
-			QUOTE_LEN, text, RCR_FORMULA_LEN - 1);
+	return rcr_failf(p->build.failure, -E2BIG,
+			 "\"%.*s...\" is longer than the %d characters of a formula.",
+			 QUOTE_LEN, text, RCR_FORMULA_LEN - 1);
 }
 
 /* Goes on with the text of a meter, whose name stands from @start to here. */
@@ -301,12 +301,12 @@ static int unknown_name(struct parser *p)
 	for (i = p->depth; i && p->level[i].kind != LEVEL_METER; i--)
 		;
 	if (!i)
-		return rcr_fail_sentence(p->build.failure, -ENOENT,
-				"\"%s\" is neither a counter of the set nor a meter.", p->name);
-	return rcr_fail_sentence(p->build.failure, -ENOENT,
-			"\"%s\", of which the meter %.*s is made, is neither a counter of the set nor a meter.",
-			p->name, (int)(p->level[i].resume - p->level[i].opened),
-			p->level[i].opened);
+		return rcr_failf(p->build.failure, -ENOENT,
+				 "\"%s\" is neither a counter of the set nor a meter.", p->name);
+	return rcr_failf(p->build.failure, -ENOENT,
+			 "\"%s\", of which the meter %.*s is made, is neither a counter of the set nor a meter.",
+			 p->name, (int)(p->level[i].resume - p->level[i].opened),
+			 p->level[i].opened);
 }
 
 /* What p->name stands for, which was read from @start on. */

@@ -59,7 +59,7 @@ struct rcr_meter *rcr_meters_look_up(const char *name, struct rcr_failure *f)
 	struct rcr_meter *m = rcr_meters_find(name);
 
 	if (!m)
-		rcr_fail_sentence(f, -ENOENT, "There is no meter \"%s\": see 'rcrctl meter ls -a'.", name);
+		rcr_failf(f, -ENOENT, "There is no meter \"%s\": see 'rcrctl meter ls -a'.", name);
 	return m;
 }
 
@@ -200,10 +200,10 @@ static struct rcr_meter *make_checked(const struct rcr_meter_spec *spec,
 		return ERR_PTR(err);
 	m = make(spec);
 	if (PTR_ERR_OR_ZERO(m) == -ENOSPC)
-		rcr_fail_sentence(f, -ENOSPC, "There is no room for another meter: there are at most %u.",
-			 RCR_METERS_MAX);
+		rcr_failf(f, -ENOSPC, "There is no room for another meter: there are at most %u.",
+			  RCR_METERS_MAX);
 	else if (IS_ERR(m))
-		rcr_fail_sentence(f, PTR_ERR(m), "There is no memory for another meter.");
+		rcr_failf(f, PTR_ERR(m), "There is no memory for another meter.");
 	return m;
 }
 
@@ -218,7 +218,7 @@ static int add(const struct rcr_meter_spec *spec, struct rcr_failure *f)
 		return PTR_ERR(m);
 	err = rcr_bind(m, run, rcr_meters);
 	if (err) {
-		rcr_fail_like(f, &m->why);
+		rcr_fail_like(f, err, &m->why);
 		unmake(m);
 		return err;
 	}
@@ -266,7 +266,7 @@ int rcr_meters_foresee(const struct rcr_meter_spec *spec, u32 *serial,
 	mutex_lock(&rcr_meters_lock);
 	m = make_checked(spec, rcr_engine_run(), f);
 	if (!IS_ERR(m)) {
-		rcr_fail_sentence(&m->why, -ENODATA, "Its counters are about to be programmed.");
+		rcr_failf(&m->why, -ENODATA, "Its counters are about to be programmed.");
 		*serial = m->serial;
 	}
 	mutex_unlock(&rcr_meters_lock);
@@ -291,7 +291,7 @@ static int come_alive(struct rcr_meter *m, struct rcr_failure *f)
 	if (err == -ENOMEM)
 		starved = true;
 	else if (err)
-		return rcr_fail_like(f, &m->why);
+		return rcr_fail_like(f, err, &m->why);
 	rcr_engine_begin_meter(m->number);
 	show(m);
 	return 0;
@@ -302,7 +302,7 @@ static int admit(u32 serial, int err, struct rcr_failure *f)
 	struct rcr_meter *m = find_serial(serial);
 
 	if (!m)
-		return rcr_fail_sentence(f, -ENOENT, "Somebody has removed the meter meanwhile.");
+		return rcr_failf(f, -ENOENT, "Somebody has removed the meter meanwhile.");
 	err = err ?: come_alive(m, f);
 	if (!err)
 		return m->number;
@@ -352,11 +352,12 @@ static int remove(const char *name, struct rcr_failure *f)
 	if (!m)
 		return -ENOENT;
 	if (m->spec.flags & RCR_METER_OWN)
-		return rcr_fail_sentence(f, -EPERM, "\"%s\" comes with the module and stays.", name);
+		return rcr_failf(f, -EPERM, "\"%s\" comes with the module and stays.", name);
 	other = stands_on(m);
 	if (other)
-		return rcr_fail_sentence(f, -EBUSY, "The formula of \"%s\" has \"%s\" in it: remove that first.",
-				other->spec.name, name);
+		return rcr_failf(f, -EBUSY,
+				 "The formula of \"%s\" has \"%s\" in it: remove that first.",
+				 other->spec.name, name);
 	number = m->number;
 	take_down(m);
 	return number;

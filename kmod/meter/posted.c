@@ -85,11 +85,11 @@ static int post(struct rcr_meter *m, unsigned int place, s64 value, struct rcr_f
 	struct rcr_board_value v;
 
 	if (!rcr_meter_is_posted(m))
-		return rcr_fail_sentence(f, -EPERM, "\"%s\" has a formula: its values cannot be posted.",
-				m->spec.name);
+		return rcr_failf(f, -EPERM, "\"%s\" has a formula: its values cannot be posted.",
+				 m->spec.name);
 	if (place >= m->instances)
-		return rcr_fail_sentence(f, -ENXIO, "\"%s\" is told for %u places, not for place %u.",
-				m->spec.name, m->instances, place);
+		return rcr_failf(f, -ENXIO, "\"%s\" is told for %u places, not for place %u.",
+				 m->spec.name, m->instances, place);
 	begin_part(m, now);
 	take(m, place, value);
 	values(m, place, div64_u64(now, part_ns(m)), now, &v);
@@ -119,7 +119,7 @@ int rcr_meters_post(const char *name, unsigned int place, s64 value,
 	mutex_lock(&rcr_meters_lock);
 	m = rcr_meters_find(name);
 	err = m ? post(m, place, value, f) :
-		  rcr_fail_sentence(f, -ENOENT, "There is no meter \"%s\".", name);
+		  rcr_failf(f, -ENOENT, "There is no meter \"%s\".", name);
 	mutex_unlock(&rcr_meters_lock);
 	return err;
 }

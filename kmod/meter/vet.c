@@ -17,12 +17,13 @@ static int check_name(const char *name, struct rcr_failure *f)
 	const char *c = name;
 
 	if (!isalpha(*c) && *c != '_')
-		return rcr_fail_sentence(f, -EINVAL, "A meter's name begins with a letter, not as \"%s\".",
-				name);
+		return rcr_failf(f, -EINVAL, "A meter's name begins with a letter, not as \"%s\".",
+				 name);
 	while (isalnum(*c) || *c == '_' || *c == '.')
 		c++;
-	return *c ? rcr_fail_sentence(f, -EINVAL, "A meter's name has letters, digits, _ and ., not as \"%s\".",
-			     name) : 0;
+	return *c ? rcr_failf(f, -EINVAL,
+			      "A meter's name has letters, digits, _ and ., not as \"%s\".",
+			      name) : 0;
 }
 
 static int check_scale(const struct rcr_meter_spec *spec, const struct rcr_run *run,
@@ -32,7 +33,7 @@ static int check_scale(const struct rcr_meter_spec *spec, const struct rcr_run *
 
 	if (RCR_TIME_US(spec->timescale) >= period)
 		return 0;
-	return rcr_fail_sentence(f, -EINVAL,
+	return rcr_failf(f, -EINVAL,
 		"The time scale of %u us is shorter than the sampling period, which is %llu us.",
 		RCR_TIME_US(spec->timescale), period);
 }
@@ -54,12 +55,12 @@ int rcr_meter_vet(const struct rcr_meter_spec *spec, const struct rcr_run *run,
 	if (err)
 		return err;
 	if (spec->digits > RCR_NUMBER_DIGITS)
-		return rcr_fail_sentence(f, -EINVAL, "A meter has at most %u digits behind the point.",
-				RCR_NUMBER_DIGITS);
+		return rcr_failf(f, -EINVAL, "A meter has at most %u digits behind the point.",
+				 RCR_NUMBER_DIGITS);
 	if (spec->over != RCR_OVER_NARROWEST && spec->over > RCR_PLACE_CPU)
-		return rcr_fail_sentence(f, -EINVAL, "There is no such kind of place.");
+		return rcr_failf(f, -EINVAL, "There is no such kind of place.");
 	if (rcr_meters_find(spec->name))
-		return rcr_fail_sentence(f, -EEXIST, "There is a meter \"%s\" already.", spec->name);
+		return rcr_failf(f, -EEXIST, "There is a meter \"%s\" already.", spec->name);
 	return 0;
 }
 

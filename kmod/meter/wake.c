@@ -52,7 +52,7 @@ static int extend_by_text(u32 *generation, const char *text, struct rcr_failure 
 
 	event = kcalloc(RCR_MAX_COUNTERS, sizeof(*event), GFP_KERNEL);
 	if (!event)
-		return rcr_fail_sentence(f, -ENOMEM, "There is no memory to read the events.");
+		return rcr_failf(f, -ENOMEM, "There is no memory to read the events.");
 	ret = rcr_events_parse(text, event, RCR_MAX_COUNTERS, f);
 	if (ret > 0)
 		ret = rcr_control_extend(generation, event, ret, f);
@@ -85,8 +85,8 @@ int rcr_meters_wake(u32 *generation, const char *name, struct rcr_failure *f)
 			err = live_number(name);
 	}
 	rcr_run_put(run);
-	return err >= 0 ? err : rcr_fail_sentence(f, err, "\"%s\" has no values while nothing is counted.",
-					 name);
+	return err >= 0 ? err : rcr_failf(f, err, "\"%s\" has no values while nothing is counted.",
+					  name);
 }
 
 /* What would be counted: enough to read a formula by, not to run it. */
@@ -121,7 +121,7 @@ static int check_formula(const struct rcr_meter_spec *spec, const struct rcr_eve
 		b.set = set;
 		err = rcr_compile(&b, spec->formula, formula, &inside, f);
 	} else {
-		err = rcr_fail_sentence(f, -ENOMEM, "There is no memory to read the formula.");
+		err = rcr_failf(f, -ENOMEM, "There is no memory to read the formula.");
 	}
 	mutex_unlock(&rcr_meters_lock);
 	kfree(set);

@@ -52,9 +52,13 @@ static void test_inner(void)
 	ksft_test_result(f.error == -EBUSY &&
 			 says(&f, "No room next to what rcrstat (17), rcrctl (18) holds: E: counter 5 of AMD Fam15h cannot count event 0x76 with unit mask 0x0: leave out counter:5."),
 			 "a reason within a reason has arguments of its own\n");
-	ksft_test_result(rcr_fail_like(&g, &f) == -EBUSY && !memcmp(&g, &f, sizeof(f)) &&
-			 rcr_fail_like(&g, &why) == -EINVAL && !memcmp(&g, &f, sizeof(f)),
+	ksft_test_result(rcr_fail_like(&g, -EBUSY, &f) == -EBUSY && !memcmp(&g, &f, sizeof(f)) &&
+			 rcr_fail_like(&g, -EINVAL, &why) == -EINVAL && !memcmp(&g, &f, sizeof(f)),
 			 "and is taken over once\n");
+	memset(&why, 0, sizeof(why));
+	memset(&g, 0, sizeof(g));
+	ksft_test_result(rcr_fail_like(&g, -ENOMEM, &why) == -ENOMEM && g.error == -ENOMEM && says(&g, ""),
+			 "a failure without a reason is one\n");
 }
 
 static void test_long_texts(void)
@@ -105,7 +109,7 @@ static void test_sentences(void)
 			wrong++;
 		}
 		rcr_failure_say(&f, log, sizeof(log));
-		if (!strncmp(log, "Reason ", 7))
+		if (!strncmp(log, "Reason ", 7) || !code)
 			continue;
 		both++;
 		if (strcmp(log, reason_of(&f)) || strlen(log) > RCR_FAILURE_TEXT - 20) {
@@ -148,7 +152,7 @@ static void test_strangers(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(17);
+	ksft_set_plan(18);
 	test_arguments();
 	test_inner();
 	test_long_texts();

@@ -34,7 +34,7 @@ struct rcr_reason {
  * end, and a program tells one that it does not know by its errno.
  */
 enum rcr_reason_code {
-	RCR_REASON_NONE,
+	RCR_REASON_NONE,		/* the errno says it all */
 	RCR_REASON_SENTENCE,		/* s: the module's own sentence */
 	RCR_REASON_NO_MEMORY,
 	RCR_REASON_NO_MEMORY_RINGS,	/* u CPUs */
@@ -103,7 +103,9 @@ enum rcr_reason_code {
 	RCR_REASON_NO_BOX,		/* u CPU, u package, s unit, s event */
 	RCR_REASON_UNREADABLE,		/* u CPU, x register */
 	RCR_REASON_BOTH_UNREADABLE,	/* u CPU, x register, x register */
+	RCR_REASON_UNREADABLE_EVENT,	/* u CPU, x register, s event */
 	RCR_REASON_REFUSES,		/* u CPU, x register, x value */
+	RCR_REASON_REFUSES_EVENT,	/* u CPU, x register, x value, s event */
 	RCR_REASON_KEEPS_NOTHING,	/* u CPU, x register */
 	RCR_REASON_MSR_IN_USE,		/* u CPU, x register, x value */
 	RCR_REASON_PCI_IN_USE,		/* u CPU, x register, x value */

@@ -16,7 +16,7 @@
  * before its turn: %2s is the second text.
  */
 static const char *const sentence[] = {
-	[RCR_REASON_NONE] = "No reason is known.",
+	[RCR_REASON_NONE] = "",
 	[RCR_REASON_SENTENCE] = "%s",
 	[RCR_REASON_NO_MEMORY] = "There is no memory for this.",
 	[RCR_REASON_NO_MEMORY_RINGS] =
@@ -114,6 +114,8 @@ static const char *const sentence[] = {
 	[RCR_REASON_UNREADABLE] = "CPU %u: register 0x%x cannot be read.",
 	[RCR_REASON_BOTH_UNREADABLE] =
 		"CPU %u: register 0x%x or 0x%x cannot be read (a hypervisor without a PMU?).",
+	[RCR_REASON_UNREADABLE_EVENT] = "CPU %u: register 0x%x cannot be read (%s).",
+	[RCR_REASON_REFUSES_EVENT] = "CPU %u: register 0x%x refuses 0x%x (%s).",
 	[RCR_REASON_REFUSES] = "CPU %u: register 0x%x refuses 0x%x.",
 	[RCR_REASON_KEEPS_NOTHING] =
 		"CPU %u: register 0x%x does not keep what is written to it (a hypervisor without a PMU?).",
