@@ -42,7 +42,7 @@ says 1 "is not a number" rcrctl set A=event:x
 says 1 "no such field \"umask\", or a smaller one" rcrctl set A=event:1,umask:256
 says 1 "named twice" rcrctl set A=event:1 A=event:2
 says 2 "set needs an argument" rcrctl set
-says 1 "no core counter of AMD Fam15h can count event 0x0e0" rcrctl set A=event:0xe0
+says 1 "no core counter of AMD Fam15h can count event 0xe0" rcrctl set A=event:0xe0
 says 1 "A and B both need counter 3 of AMD Fam15h" rcrctl set A=event:3,umask:1 B=event:3,umask:2
 says 1 "7 events are asked for and AMD Fam15h counts 6 at once: leave out 1" \
 	rcrctl set event:0xc0 event:0xc1 event:0xc2 event:0xc3 event:0xc4 event:0xc5 event:0xc6

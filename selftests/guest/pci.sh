@@ -151,7 +151,7 @@ for name in A B C; do
 	rcrctl remove $name
 done
 rcrctl add D=r2pcie:event:0x24,umask:4,counter:1
-says 1 "cannot count event 0x024 with unit mask 0x04" rcrctl finalize
+says 1 "cannot count event 0x24 with unit mask 0x4" rcrctl finalize
 rcrctl remove D
 watch_on
 rcrctl remove CAS_WR && rcrctl add "E=imc0:event:0x01" && rcrctl finalize
