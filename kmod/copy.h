@@ -5,8 +5,15 @@
 #ifndef RCR_COPY_H
 #define RCR_COPY_H
 
+#include <linux/ioctl.h>
 #include <linux/mm.h>
 #include <linux/uaccess.h>
+
+/* Is @cmd the ioctl @known, of a program that may know more of its structure? */
+static inline bool rcr_is_ioctl(unsigned int cmd, unsigned int known)
+{
+	return !((cmd ^ known) & ~IOCSIZE_MASK);
+}
 
 /**
  * rcr_copy_sized() - copies a structure that begins with its size

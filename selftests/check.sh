@@ -31,7 +31,7 @@ family()
 guests()
 {
 	queue guest control -a nmi_watchdog=0 -- control.sh "hotplug.sh 3" verbs.sh rcrctl.sh
-	queue guest holders -a nmi_watchdog=0 -- "holders.sh fam15h"
+	queue guest holders -a nmi_watchdog=0 -- "holders.sh fam15h" "leftovers.sh fam15h"
 	queue guest board2 -t 600 -a nmi_watchdog=0 -- board2.sh
 	queue guest meters-user -a nmi_watchdog=0 -- meters_user.sh
 	queue guest counting -a nmi_watchdog=0 -- "load.sh 10" device.sh items.sh "wakes.sh often" "wakes.sh seldom" foreign.sh
@@ -43,7 +43,7 @@ guests()
 	queue model nehalem sources.sh covered.sh
 	queue guest values -m nehalem -w -a nmi_watchdog=0 -- net.sh values.sh
 	queue guest spare -m fam17h -a nmi_watchdog=0 -- spare.sh
-	queue guest ubox -m hswep -a nmi_watchdog=0 -- "ubox.sh hswep"
+	queue guest ubox -m hswep -a nmi_watchdog=0 -- "ubox.sh hswep" "leftovers.sh hswep"
 	family fam15h shared.sh mixed.sh selfcount.sh covered.sh papers.sh pmus.sh beside.sh names.sh
 	queue guest pci-snbep -m snbep -a nmi_watchdog=0 -- "pci.sh snbep"
 	queue guest pci-absent -m snbep -x all -a nmi_watchdog=0 -- "pci.sh absent"

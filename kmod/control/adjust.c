@@ -131,13 +131,14 @@ static int reassign(const char *name, const struct rcr_event *event,
 	if (i < 0)
 		return i;
 	if (strcmp(name, event->name) &&
-	    (rcr_program_find(event->name) >= 0 || rcr_control_staged(event->name)))
+	    (rcr_program_find(event->name) >= 0 || rcr_control_staged(event->name) ||
+	     rcr_hold_find(event->name)))
 		return rcr_fail_with(f, -EEXIST, RCR_REASON_IN_SET, "%s", event->name);
 	p.count = rcr_program_running(events);
 	p.event = events;
 	p.only = i;
 	events[i] = *event;
-	err = rcr_program_set(&p, f);
+	err = rcr_hold_check_reassign(name, event, f) ?: rcr_program_set(&p, f);
 	if (err)
 		return err;
 	rcr_hold_reassign(name, event);
@@ -174,10 +175,12 @@ int rcr_control_reassign(u32 *generation, const char *name,
 	return err;
 }
 
+/* UTF-8 or not: U+0080 to U+009F are controls of terminals, too. */
 static bool is_printable(const char *text)
 {
 	for (; *text; text++)
-		if (iscntrl(*text))
+		if (iscntrl(*text) ||
+		    (text[0] == '\xc2' && text[1] >= '\x80' && text[1] <= '\x9f'))
 			return false;
 	return true;
 }

@@ -149,21 +149,27 @@ bool rcr_control_core(struct rcr_core_use *use)
 }
 
 /**
- * rcr_control_check() - is a request that changes no set based on the present generation?
+ * rcr_control_enter() - has no set change while something is done that changes none
  * @generation: that the caller has seen, or RCR_ANY_GENERATION
  * @f: filled in on failure
  *
- * Context: may sleep.
+ * Context: may sleep. With success until rcr_control_leave().
  * Return: 0 or -ESTALE.
  */
-int rcr_control_check(u32 generation, struct rcr_failure *f)
+int rcr_control_enter(u32 generation, struct rcr_failure *f)
 {
 	int err;
 
 	mutex_lock(&rcr_control_lock);
 	err = check_generation(generation, f);
-	mutex_unlock(&rcr_control_lock);
+	if (err)
+		mutex_unlock(&rcr_control_lock);
 	return err;
+}
+
+void rcr_control_leave(void)
+{
+	mutex_unlock(&rcr_control_lock);
 }
 
 /* The present generation. May sleep. */
@@ -319,15 +325,20 @@ static int count_nothing(const struct rcr_failure *why)
 	return 0;
 }
 
-/* What is left after a hold has ended; nothing if that cannot be programmed any more. */
+/*
+ * What is left after a hold has ended; nothing if none of that can be programmed any more.
+ * The base, other holds and what is staged stay, for the next change.
+ */
 static int restore(void)
 {
 	struct rcr_failure f = { };
+	struct rcr_plan p;
 
 	if (!rcr_hold_restore(&f))
 		return 0;
 	pr_info("what was held is counted no more: %s\n", rcr_failure_text(&f));
-	return count_nothing(&f);
+	p = rcr_control_plan();
+	return rcr_program_nothing(&p, &f);
 }
 
 /**

@@ -71,7 +71,8 @@ void rcr_control_obey(void);
 void rcr_control_look(struct rcr_control *copy);
 void rcr_control_holders(char *text, size_t size);
 u32 rcr_control_generation(void);
-int rcr_control_check(u32 generation, struct rcr_failure *f);
+int rcr_control_enter(u32 generation, struct rcr_failure *f);
+void rcr_control_leave(void);
 bool rcr_staged_has(const struct rcr_staged *s, const struct rcr_event *e);
 bool rcr_control_core(struct rcr_core_use *use);
 

@@ -27,6 +27,10 @@ void rcr_hold_mark_ended(const void *holder);
 bool rcr_hold_end_marked(void);
 int rcr_hold_restore(struct rcr_failure *f);
 void rcr_hold_end_all(void);
+const struct rcr_event *rcr_hold_find(const char *name);
+void rcr_hold_keep(const struct rcr_event *e);
+int rcr_hold_check_reassign(const char *name, const struct rcr_event *event,
+			    struct rcr_failure *f);
 void rcr_hold_reassign(const char *name, const struct rcr_event *event);
 void rcr_hold_names(char *text, size_t size);
 

@@ -25,14 +25,25 @@ static struct rcr_plan plan_of(const struct rcr_staged *s)
 	return p;
 }
 
-static bool is_counted(const struct extension *x, const char *name)
+static const struct rcr_event *find_event(const struct rcr_staged *s, const char *name)
 {
 	unsigned int i;
 
-	for (i = 0; i < x->all.count; i++)
-		if (!strcmp(x->all.event[i].name, name))
-			return true;
-	return false;
+	for (i = 0; i < s->count; i++)
+		if (!strcmp(s->event[i].name, name))
+			return &s->event[i];
+	return NULL;
+}
+
+/* A name is one event, for whoever counts it. */
+static int check_name(const struct extension *x, const struct rcr_event *e,
+		      struct rcr_failure *f)
+{
+	const struct rcr_event *known = find_event(&x->all, e->name) ?: rcr_hold_find(e->name);
+
+	if (known && !rcr_event_same(known, e))
+		return rcr_fail_with(f, -EEXIST, RCR_REASON_IN_SET, "%s", e->name);
+	return 0;
 }
 
 static int collect(struct extension *x, const struct rcr_event *event, unsigned int count,
@@ -44,9 +55,10 @@ static int collect(struct extension *x, const struct rcr_event *event, unsigned 
 	x->running = rcr_program_running(x->all.event);
 	x->all.count = x->running;
 	for (i = 0; i < count; i++) {
-		if (is_counted(x, event[i].name))
+		err = check_name(x, &event[i], f);
+		if (!err && find_event(&x->all, event[i].name))
 			continue;
-		err = rcr_program_knows(&event[i], f);
+		err = err ?: rcr_program_knows(&event[i], f);
 		if (err)
 			return err;
 		if (x->all.count == RCR_MAX_COUNTERS)
@@ -64,8 +76,9 @@ static int collect(struct extension *x, const struct rcr_event *event, unsigned 
  */
 static int name_misfits(struct extension *x, struct rcr_failure *f)
 {
-	char names[128] = "";
+	struct rcr_failure unused = { };
 	unsigned int i, len = 0;
+	char names[128] = "";
 	struct rcr_plan p;
 
 	x->trial = x->all;
@@ -73,7 +86,7 @@ static int name_misfits(struct extension *x, struct rcr_failure *f)
 	for (i = x->running; i < x->all.count; i++) {
 		x->trial.event[x->trial.count++] = x->all.event[i];
 		p = plan_of(&x->trial);
-		if (!rcr_program_fits(&p))
+		if (!rcr_program_fits(&p, &unused))
 			continue;
 		x->trial.count--;
 		len += scnprintf(names + len, sizeof(names) - len, "%s%s",
@@ -87,13 +100,26 @@ static int name_misfits(struct extension *x, struct rcr_failure *f)
 
 static void append_new(struct rcr_staged *s, const struct rcr_event *e)
 {
-	unsigned int i;
-
-	for (i = 0; i < s->count; i++)
-		if (!strcmp(s->event[i].name, e->name))
-			return;
-	if (s->count < RCR_MAX_COUNTERS)
+	if (!find_event(s, e->name) && s->count < RCR_MAX_COUNTERS)
 		s->event[s->count++] = *e;
+}
+
+/* Could the base set be counted with what is wanted, when all holds have ended? */
+static int check_base(struct extension *x, const struct rcr_event *event, unsigned int count,
+		      struct rcr_failure *f)
+{
+	unsigned int i;
+	struct rcr_plan p;
+
+	x->trial = rcr_control.base.set;
+	for (i = 0; i < count; i++) {
+		if (x->trial.count == RCR_MAX_COUNTERS)
+			return rcr_fail_with(f, -ENOSPC, RCR_REASON_SET_FULL, "%u",
+					     RCR_MAX_COUNTERS);
+		append_new(&x->trial, &event[i]);
+	}
+	p = plan_of(&x->trial);
+	return rcr_program_fits(&p, f);
 }
 
 /*
@@ -109,6 +135,7 @@ static void stage_wanted(const struct extension *x, const struct rcr_event *even
 		for (k = 0; k < count; k++) {
 			if (strcmp(x->all.event[i].name, event[k].name))
 				continue;
+			rcr_hold_keep(&x->all.event[i]);
 			append_new(&rcr_control.base.set, &x->all.event[i]);
 			append_new(&rcr_control.staged, &x->all.event[i]);
 		}
@@ -126,7 +153,7 @@ static int extend(struct extension *x, const struct rcr_event *event, unsigned i
 		return err;
 	p = plan_of(&x->all);
 	if (x->all.count != x->running)
-		err = rcr_program_set(&p, &why);
+		err = check_base(x, event, count, &why) ?: rcr_program_set(&p, &why);
 	if (err == -ENOSPC)
 		return name_misfits(x, f);
 	if (err)

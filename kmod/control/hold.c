@@ -177,6 +177,7 @@ void rcr_hold_names(char *text, size_t size)
 static bool fits_alone(const struct rcr_base *base, const struct rcr_hold *h)
 {
 	struct rcr_plan p = rcr_control_plan();
+	struct rcr_failure unused = { };
 	unsigned int i;
 
 	composed.count = 0;
@@ -188,17 +189,21 @@ static bool fits_alone(const struct rcr_base *base, const struct rcr_hold *h)
 		composed.event[composed.count++] = h->added.event[i];
 	p.event = composed.event;
 	p.count = composed.count;
-	return !rcr_program_fits(&p);
+	return !rcr_program_fits(&p, &unused);
 }
 
-/* Names the holders next to whom the base or @h does not fit. Return: the errno. */
+/*
+ * Names the holders next to whom the base or @h does not fit, for want of counters or as
+ * they want another filter in a unit. Return: the errno.
+ */
 static int name_holders(const struct rcr_base *base, const struct rcr_hold *h,
 			struct rcr_failure *f)
 {
 	char names[RCR_HOLDERS_LEN];
 	struct rcr_failure why = *f;
 
-	if (list_empty(&holds) || f->error != -ENOSPC || !fits_alone(base, h))
+	if (list_empty(&holds) || (f->error != -ENOSPC && f->error != -EINVAL) ||
+	    !fits_alone(base, h))
 		return f->error;
 	rcr_hold_names(names, sizeof(names));
 	memset(f, 0, sizeof(*f));
@@ -342,6 +347,7 @@ void rcr_hold_end_all(void)
 	list_for_each_entry_safe(h, next, &holds, list)
 		free_hold(h);
 	rcr_control.base.set.count = 0;
+	rcr_control.base.defaults = 0;
 	rcr_control.away = 0;
 }
 
@@ -364,30 +370,101 @@ static u32 base_not_running(void)
  * @f: filled in on failure
  *
  * Events of the base return as far as there is room next to other holds. When nobody holds
- * anything, all do, and what finds no counter is busy.
+ * anything, all do, and what finds no counter is busy. Where that cannot be, what runs of
+ * the base goes on alone.
  *
  * Context: may sleep; does not wait for a CPU that runs no work items.
  * Return: 0, or -errno: nothing of it could be programmed.
  */
 int rcr_hold_restore(struct rcr_failure *f)
 {
-	u32 absent = list_empty(&holds) ? 0 : base_not_running();
+	const struct rcr_base *base = &rcr_control.base;
+	u32 absent = base_not_running(), first = list_empty(&holds) ? 0 : absent;
+	int err;
 
-	if (absent &&
-	    !program_fitting(&rcr_control.base, rcr_control.base.defaults | absent, f))
+	if (first && !program_fitting(base, base->defaults | absent, f))
 		return 0;
 	memset(f, 0, sizeof(*f));
-	return program_without(&rcr_control.base, absent, true, f);
+	err = program_without(base, first, true, f);
+	if (!err || !absent)
+		return err;
+	memset(f, 0, sizeof(*f));
+	return program_without(base, absent ^ first, true, f);
+}
+
+/**
+ * rcr_hold_find() - the event that has a name in the base or for a holder
+ * @name: its name
+ *
+ * Return: the event, or NULL.
+ */
+const struct rcr_event *rcr_hold_find(const char *name)
+{
+	const struct rcr_event *e = find_event(&rcr_control.base.set, name);
+	const struct rcr_hold *h;
+
+	list_for_each_entry(h, &holds, list)
+		e = e ?: find_event(&h->added, name);
+	return e;
+}
+
+/* The event counts, whoever has had it removed. */
+void rcr_hold_keep(const struct rcr_event *e)
+{
+	struct rcr_event *removed;
+	struct rcr_hold *h;
+
+	list_for_each_entry(h, &holds, list) {
+		if (!rcr_staged_has(&h->removed, e))
+			continue;
+		removed = (struct rcr_event *)find_event(&h->removed, e->name);
+		*removed = h->removed.event[--h->removed.count];
+	}
+}
+
+/* The event of the base that the counter @name counts, or NULL: it is a holder's. */
+static struct rcr_event *find_base(const char *name)
+{
+	const struct rcr_event *e = find_event(&rcr_control.base.set, name);
+
+	return e && !is_removed(e) ? (struct rcr_event *)e : NULL;
+}
+
+/**
+ * rcr_hold_check_reassign() - could the whole base be counted again after this?
+ * @name: of a counter
+ * @event: what it is to count
+ * @f: filled in when it could not
+ *
+ * Where holders keep some of the base from counting, what runs does not tell.
+ *
+ * Context: may sleep.
+ * Return: 0, or -errno.
+ */
+int rcr_hold_check_reassign(const char *name, const struct rcr_event *event,
+			    struct rcr_failure *f)
+{
+	const struct rcr_base *base = &rcr_control.base;
+	struct rcr_event *e = find_base(name);
+	struct rcr_plan p = rcr_control_plan();
+
+	if (!e || list_empty(&holds))
+		return 0;
+	composed = base->set;
+	composed.event[e - base->set.event] = *event;
+	p.event = composed.event;
+	p.count = composed.count;
+	return rcr_program_fits(&p, f);
 }
 
 /* The counter @name counts @event now, in the base or for whoever holds it. */
 void rcr_hold_reassign(const char *name, const struct rcr_event *event)
 {
 	struct rcr_base *base = &rcr_control.base;
-	struct rcr_event *e = (struct rcr_event *)find_event(&base->set, name);
+	struct rcr_event *e = find_base(name);
 	struct rcr_hold *h;
 
-	if (e && !is_removed(e)) {
+	if (e) {
 		base->defaults &= ~BIT(e - base->set.event);
 		*e = *event;
 	}

@@ -411,22 +411,22 @@ int rcr_program_where(const struct rcr_event *e, u64 *counters,
 /**
  * rcr_program_fits() - could these events be counted at once?
  * @plan: the events
+ * @f: gets the reason when they could not
  *
  * Nothing is programmed: what the kernel has to start to know is not asked.
  *
  * Context: may sleep.
  * Return: 0, or -errno.
  */
-int rcr_program_fits(const struct rcr_plan *plan)
+int rcr_program_fits(const struct rcr_plan *plan, struct rcr_failure *f)
 {
 	struct rcr_run *run = make_run(plan);
-	struct rcr_failure f = { };
 	int err;
 
 	if (!run)
-		return -ENOMEM;
+		return rcr_fail(f, -ENOMEM, RCR_REASON_NO_MEMORY);
 	set_events(&run->set, plan);
-	err = rcr_sources_build(&run->set, &run->fast, set_before(), &f);
+	err = rcr_sources_build(&run->set, &run->fast, set_before(), f);
 	rcr_run_put(run);
 	return err;
 }

@@ -53,7 +53,7 @@ int rcr_program_knows(const struct rcr_event *e, struct rcr_failure *f);
 int rcr_program_where(const struct rcr_event *e, u64 *counters,
 		      struct rcr_failure *f);
 
-int rcr_program_fits(const struct rcr_plan *plan);
+int rcr_program_fits(const struct rcr_plan *plan, struct rcr_failure *f);
 int rcr_program_set(const struct rcr_plan *plan, struct rcr_failure *f);
 int rcr_program_nothing(const struct rcr_plan *plan,
 			const struct rcr_failure *why);

@@ -11,6 +11,7 @@
 
 #include "percpu.h"
 #include "cpus.h"
+#include "source/filter.h"
 #include "source/sources.h"
 
 /* What this CPU's side has to know of the CPU, whichever set it is for. */
@@ -303,8 +304,10 @@ static void inherit(const struct rcr_sampler *s, const struct rcr_counter_set *n
 	unsigned int i;
 
 	for (i = 0; i < next->count; i++)
-		if (next->from[i] != RCR_FROM_NONE)
+		if (next->from[i] != RCR_FROM_NONE) {
 			move_counter(to, i, from, next->from[i]);
+			rcr_filter_forget(&next->reg[i], &to->saved[i]);
+		}
 	introduce(s, next, to);
 	to->disturbed = next->driven;
 	to->pass = from->pass;

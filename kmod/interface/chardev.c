@@ -77,7 +77,7 @@ static long chardev_ioctl(struct file *file, unsigned int cmd, unsigned long arg
 	struct rcr_items items;
 	int err;
 
-	if (cmd != RCR_ITEMS)
+	if (!rcr_is_ioctl(cmd, RCR_ITEMS))
 		return -ENOTTY;
 	err = rcr_copy_sized(&items, sizeof(items), (const void __user *)arg);
 	if (err)

@@ -86,7 +86,11 @@ int rcr_netlink_check_head(const struct genlmsghdr *head)
 /* The same as the start of a dump, whose later parts are made in the reader's context. */
 int rcr_netlink_may_dump(struct netlink_callback *cb)
 {
-	return rcr_netlink_check_head(nlmsg_data(cb->nlh)) ?:
+	const struct genlmsghdr *head = nlmsg_data(cb->nlh);
+
+	if (head->version != RCR_GENL_VERSION)
+		return -EPROTO;
+	return rcr_netlink_check_head(head) ?:
 	       rcr_netlink_may_read(cb->skb, rcr_genl_dump_attrs(cb), cb->extack);
 }
 

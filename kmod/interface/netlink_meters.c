@@ -111,6 +111,17 @@ static void read_spec(const struct genl_info *info, struct rcr_meter_spec *s)
 		s->flags |= RCR_METER_PUBLIC;
 }
 
+static int add_alone(u32 generation, const struct rcr_meter_spec *spec, struct rcr_failure *f)
+{
+	int ret = rcr_control_enter(generation, f);
+
+	if (ret)
+		return ret;
+	ret = rcr_meters_add(spec, f);
+	rcr_control_leave();
+	return ret;
+}
+
 /* The number of the meter, or -errno. */
 static int add(struct genl_info *info, const struct rcr_event *event, unsigned int count,
 	       u32 *generation, struct rcr_failure *f)
@@ -123,8 +134,10 @@ static int add(struct genl_info *info, const struct rcr_event *event, unsigned i
 	read_spec(info, spec);
 	if (!spec->formula[0] && rcr_meters_is_own(spec->name))
 		ret = rcr_meters_wake(generation, spec->name, f);
-	else
+	else if (count)
 		ret = rcr_meters_add_with(generation, spec, event, count, f);
+	else
+		ret = add_alone(*generation, spec, f);
 	kfree(spec);
 	return ret;
 }
@@ -173,7 +186,11 @@ int rcr_netlink_meter_remove(struct sk_buff *skb, struct genl_info *info)
 
 	if (!name)
 		return rcr_netlink_missing(info, "name");
-	err = rcr_control_check(rcr_netlink_generation(info), &f) ?: rcr_meters_remove(name, &f);
+	err = rcr_control_enter(rcr_netlink_generation(info), &f);
+	if (!err) {
+		err = rcr_meters_remove(name, &f);
+		rcr_control_leave();
+	}
 	return rcr_netlink_answer(info, err, &f);
 }
 
@@ -183,7 +200,11 @@ int rcr_netlink_meter_reset(struct sk_buff *skb, struct genl_info *info)
 	struct rcr_failure f = { };
 	int err;
 
-	err = rcr_control_check(rcr_netlink_generation(info), &f) ?: rcr_meters_reset(name, &f);
+	err = rcr_control_enter(rcr_netlink_generation(info), &f);
+	if (!err) {
+		err = rcr_meters_reset(name, &f);
+		rcr_control_leave();
+	}
 	return rcr_netlink_answer(info, err, &f);
 }
 
@@ -200,9 +221,13 @@ int rcr_netlink_meter_maximum(struct sk_buff *skb, struct genl_info *info)
 
 	if (!name)
 		return rcr_netlink_missing(info, "name");
-	err = rcr_control_check(rcr_netlink_generation(info), &f) ?:
-	      rcr_meters_set_maximum(name, &x, number_of(info, RCR_A_MIX, RCR_MIX_MEASURED),
-				     info->attrs[RCR_A_THEORETICAL], &f);
+	err = rcr_control_enter(rcr_netlink_generation(info), &f);
+	if (!err) {
+		err = rcr_meters_set_maximum(name, &x,
+					     number_of(info, RCR_A_MIX, RCR_MIX_MEASURED),
+					     info->attrs[RCR_A_THEORETICAL], &f);
+		rcr_control_leave();
+	}
 	return rcr_netlink_answer(info, err, &f);
 }
 

@@ -19,6 +19,18 @@ static int put_event(struct sk_buff *skb, const struct rcr_event *e)
 	       rcr_netlink_put_event(skb, RCR_COUNTER_A_EVENT, e);
 }
 
+/* A list that does not fit ends in "..." behind a whole number. */
+static void print_cpus(const struct cpumask *cpus, char *text, size_t size)
+{
+	char *comma;
+
+	if (snprintf(text, size, "%*pbl", cpumask_pr_args(cpus)) < size)
+		return;
+	text[size - sizeof("...")] = 0;
+	comma = strrchr(text, ',');
+	strscpy(comma ? comma + 1 : text, "...", sizeof("..."));
+}
+
 /* How it fares, and where not well. @cpus is memory for that. */
 static int put_status(struct sk_buff *skb, const struct rcr_run *run,
 		      unsigned int i, struct cpumask *cpus)
@@ -29,7 +41,7 @@ static int put_status(struct sk_buff *skb, const struct rcr_run *run,
 	status = rcr_control_status(run->set.generation, i, cpus);
 	if (!status)
 		return 0;
-	scnprintf(text, sizeof(text), "%*pbl", cpumask_pr_args(cpus));
+	print_cpus(cpus, text, sizeof(text));
 	return nla_put_u32(skb, RCR_COUNTER_A_STATUS, status) ?:
 	       nla_put_string(skb, RCR_COUNTER_A_CPUS, text);
 }

@@ -158,7 +158,7 @@ static int watch(struct opened *o, const void __user *from)
 
 static long boarddev_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
-	if (cmd != RCR_BOARD_WATCH)
+	if (!rcr_is_ioctl(cmd, RCR_BOARD_WATCH))
 		return -ENOTTY;
 	return watch(file->private_data, (const void __user *)arg);
 }

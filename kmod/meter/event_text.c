@@ -91,7 +91,7 @@ static bool name_is_valid(const char *name, size_t len)
 	if (!len || len >= RCR_NAME_LEN || name[0] == '.')
 		return false;
 	for (i = 0; i < len; i++)
-		if (!isalnum(name[i]) && !strchr("_.:-+", name[i]))
+		if (!isascii(name[i]) || (!isalnum(name[i]) && !strchr("_.:-+", name[i])))
 			return false;
 	return true;
 }

@@ -16,10 +16,10 @@ static int check_name(const char *name, struct rcr_failure *f)
 {
 	const char *c = name;
 
-	if (!isalpha(*c) && *c != '_')
+	if (!isascii(*c) || (!isalpha(*c) && *c != '_'))
 		return rcr_failf(f, -EINVAL, "A meter's name begins with a letter, not as \"%s\".",
 				 name);
-	while (isalnum(*c) || *c == '_' || *c == '.')
+	while (isascii(*c) && (isalnum(*c) || *c == '_' || *c == '.'))
 		c++;
 	return *c ? rcr_failf(f, -EINVAL,
 			      "A meter's name has letters, digits, _ and ., not as \"%s\".",

@@ -134,7 +134,7 @@ static int check_formula(const struct rcr_meter_spec *spec, const struct rcr_eve
  * @generation: that the caller has seen, or RCR_ANY_GENERATION; gets that of the change
  * @spec: the meter
  * @event: events that are not counted yet, with names that differ
- * @count: how many; may be 0
+ * @count: how many
  * @f: filled in on failure
  *
  * Context: may sleep.
@@ -147,8 +147,6 @@ int rcr_meters_add_with(u32 *generation, const struct rcr_meter_spec *spec,
 	u32 serial;
 	int err;
 
-	if (!count)
-		return rcr_meters_add(spec, f);
 	/* The meter is there first: it cannot fail behind its counters for want of memory. */
 	err = rcr_meters_check(spec, f) ?: check_formula(spec, event, count, f) ?:
 	      rcr_meters_foresee(spec, &serial, f);

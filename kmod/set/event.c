@@ -35,7 +35,7 @@ static bool name_is_valid(const char *name)
 	if (!*name || *name == '.')
 		return false;
 	for (c = name; *c; c++)
-		if (!isalnum(*c) && !strchr("_.:-+", *c))
+		if (!isascii(*c) || (!isalnum(*c) && !strchr("_.:-+", *c)))
 			return false;
 	return true;
 }
@@ -43,14 +43,23 @@ static bool name_is_valid(const char *name)
 static bool unit_is_valid(const char *unit)
 {
 	for (; *unit; unit++)
-		if (!isalnum(*unit) && *unit != '-')
+		if (!isascii(*unit) || (!isalnum(*unit) && *unit != '-'))
 			return false;
 	return true;
+}
+
+static int check_software(const struct rcr_event *e, u64 event, struct rcr_failure *f)
+{
+	if (event < PERF_COUNT_SW_MAX && BIT(event) & SOFTWARE_EVENTS)
+		return 0;
+	return rcr_fail_with(f, -EINVAL, RCR_REASON_BAD_SOFTWARE, "%s%llu", e->name, event);
 }
 
 static int check_pmu(const struct rcr_event *e, struct rcr_failure *f)
 {
 	switch (e->event) {
+	case PERF_TYPE_SOFTWARE:
+		return check_software(e, e->config, f);
 	case PERF_TYPE_TRACEPOINT:
 		return rcr_fail_with(f, -EINVAL, RCR_REASON_NO_TRACEPOINT_ID, "%s", e->name);
 	case PERF_TYPE_HARDWARE:
@@ -78,10 +87,7 @@ int rcr_event_check(const struct rcr_event *e, struct rcr_failure *f)
 		return rcr_fail_with(f, -EINVAL, RCR_REASON_BAD_UNIT, "%s", e->unit);
 	switch (e->kind) {
 	case RCR_EVENT_SOFTWARE:
-		if (e->event < PERF_COUNT_SW_MAX && BIT(e->event) & SOFTWARE_EVENTS)
-			return 0;
-		return rcr_fail_with(f, -EINVAL, RCR_REASON_BAD_SOFTWARE, "%s%u", e->name,
-				     e->event);
+		return check_software(e, e->event, f);
 	case RCR_EVENT_TRACEPOINT:
 		if (e->event != EACH_FUNCTION)
 			return 0;

@@ -112,8 +112,23 @@ static void restore_one(const struct rcr_filter *filter, u64 before)
 {
 	u64 now;
 
-	if (!rcr_rdmsr_safe(filter->address, &now) && now == filter->bits)
+	if (filter->bits && !rcr_rdmsr_safe(filter->address, &now) && now == filter->bits)
 		rcr_wrmsr_safe(filter->address, before);
+}
+
+/**
+ * rcr_filter_forget() - a counter goes on in a set that may ask for no filter
+ * @r: its registers in that set
+ * @saved: what it keeps; those filters are put back by who asked for them, and are not its
+ *	own any more
+ */
+void rcr_filter_forget(const struct rcr_register *r, struct rcr_saved *saved)
+{
+	unsigned int k;
+
+	for (k = 0; k < RCR_FILTERS; k++)
+		if (!r->filter[k].bits)
+			saved->filtered &= ~BIT(k);
 }
 
 /**

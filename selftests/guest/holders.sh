@@ -6,6 +6,7 @@
 # as it was. A watcher compares every sample with the formula (promise P8).
 . ./tap.sh
 . ./watching.sh
+. ./holding.sh
 job_A=""
 model=$1
 shift
@@ -31,36 +32,6 @@ esac
 clear_controls
 first=$(controls)
 load period_us=5000 budget_ppm=0 ring_records=8192 "$@"
-names() { rcrctl ls | awk 'NR > 1 && !/  waits for / { print $1 }' | xargs; }
-sorted() { xargs -n 1 | sort -u | xargs; }
-held() { rcrctl ls | sed -n '1s/.*, held by \([^;]*\).*/\1/p'; }
-statuses() { rcrctl ls | awk 'NR > 1 && $2 != "-" { print $5 }' | sort -u | xargs; }
-
-# begin LETTER EVENT...: stages and holds them while its job waits; its status if refused.
-begin()
-{
-	local who=$1 pid
-	shift
-	rm -f "/tmp/$who.on" "/tmp/$who.off"
-	rcrctl add "$@" || return
-	# shellcheck disable=SC2016 # the job expands it
-	rcrctl finalize --hold bash -c ': >/tmp/$0.on; until [ -e /tmp/$0.off ]; do sleep 0.05; done' \
-		"$who" >"/tmp/$who.out" 2>&1 &
-	pid=$!
-	eval "job_$who=$pid"
-	until [ -e "/tmp/$who.on" ]; do
-		kill -0 $pid 2>/dev/null || { wait $pid; return; }
-		sleep 0.05
-	done
-}
-
-end()
-{
-	local job=job_$1
-	: >"/tmp/$1.off"
-	wait "${!job}"
-}
-
 # of LETTER...: the names of their events.
 of()
 {

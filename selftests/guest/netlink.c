@@ -363,7 +363,7 @@ static void reassign(void)
 static void marks(void)
 {
 	static const char *const texts_of_marks[] = {
-		"a\nb", "\tb", "a\033[2J", "a\177", "\n",
+		"a\nb", "\tb", "a\033[2J", "a\177", "\n", "a\302\23331m",
 	};
 	struct attrs kind = with_number(none, RCR_A_KIND, RCR_MARK_TEXT);
 	struct attrs text = with_text(none, RCR_A_TEXT, "x");
@@ -420,6 +420,25 @@ static void meters(void)
 	for (i = 0; i < sizeof(cmds) / sizeof(cmds[0]); i++)
 		refused(cmds[i], with_number(name, RCR_A_GENERATION, STALE), ESTALE,
 			"a request about a meter in a generation to come");
+	refused(RCR_CMD_METER_ADD, with_number(name, RCR_A_GENERATION, STALE), ESTALE,
+		"a posted meter in a generation to come");
+	refused(RCR_CMD_METER_ADD,
+		with_number(with_text(name, RCR_A_FORMULA, "rate(TOT_CYC)"), RCR_A_GENERATION, STALE),
+		ESTALE, "a meter of what is counted in a generation to come");
+}
+
+/* A program of another version is answered in no format, also where it asks for a list. */
+static void versions(void)
+{
+	static const int cmds[] = { RCR_CMD_LOOK, RCR_CMD_COUNTERS, RCR_CMD_METERS };
+	struct request r;
+	unsigned int i;
+
+	for (i = 0; i < sizeof(cmds) / sizeof(cmds[0]); i++) {
+		r = request(cmds[i], NULL, 0);
+		r.genl.version = 1;
+		expect(send_raw(&r, r.head.nlmsg_len), EPROTO, "a program of the first release");
+	}
 }
 
 static void where(void)
@@ -926,6 +945,7 @@ int main(int argc, char **argv)
 	marks();
 	record();
 	meters();
+	versions();
 	where();
 	lengths();
 	ranges();

@@ -1,0 +1,154 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# leftovers.sh MODEL - what a hold leaves behind when the base set was changed beneath it, a
+# CPU or a counter cannot be had, or a unit had a filter: what others count goes on, and
+# every register is put back (promises P1, P8).
+. ./tap.sh
+. ./holding.sh
+. ./hog_lib.sh
+model=$1
+
+# Both are of no use together: a core has 6 counters, and 0x003 goes on one of them.
+fam15h()
+{
+	plan 19
+	echo "# a meter while holders keep some of the base set from counting"
+	load period_us=5000 budget_ppm=0
+	base=$(names)
+	begin A F=event:0x003,umask:0x01
+	waits=$(rcrctl ls | grep -c '  waits for the end of a hold$')
+	is "$((waits > 0))" 1 "a hold keeps $waits of the default set from counting"
+	says 1 "no counter left for M1" rcrctl meter add m '"M1=event:0xc0,cmask:1" + "M2=event:0xc2"'
+	end A
+	is "$(names) $(statuses) $(held)" "$base ok " "a meter that has no room then is refused, and all return"
+
+	rcrctl remove all
+	rcrctl add X1=event:0xc0,cmask:1 X2=event:0xc0,cmask:2 X3=event:0xc0,cmask:3
+	rcrctl finalize
+	rcrctl remove X2
+	begin A A1=event:0xc5
+	says 1 "\"X2\" is in the set already" rcrctl meter add other 'rate("X2=event:0xc2")'
+	rcrctl meter add same 'rate("X2=event:0xc0,cmask:2")'
+	is "$? $(names | sorted)" "0 A1 X1 X2 X3" "a meter has counted what a hold had removed"
+	begin B B1=event:0xc8
+	is "$(names | sorted)" "A1 B1 X1 X2 X3" "and the next hold leaves it alone"
+	says 1 "\"X1\" is in the set already" rcrctl reassign A1 X1=event:0x76
+	end A
+	end B
+	is "$(names | sorted) $(statuses)" "X1 X2 X3 ok" "afterwards the set is as it was"
+	rcrctl meter remove same
+
+	echo "# reassigning while holders keep some of the base set from counting"
+	rcrctl remove all
+	rcrctl add X1=event:0xc0,cmask:1 FL=event:0x003,umask:0x04
+	rcrctl finalize
+	rcrctl remove FL
+	begin A A1=event:0xc5
+	says 1 "X and FL both need counter 3" rcrctl reassign X1 X=event:0x003,umask:0x02
+	says 1 "\"FL\" is in the set already" rcrctl reassign X1 FL=event:0x76
+	end A
+	is "$(names | sorted) $(statuses)" "FL X1 ok" "what would not fit with the whole set is refused"
+
+	echo "# what is staged, and defaults after a reset"
+	rcrctl reset
+	begin A A1=event:0xc5
+	rcrctl add S1=event:0xc0
+	end A
+	is "$(rcrctl ls | awk '/  staged$/ { print $1 }' | xargs)" S1 "what somebody has staged is there when a hold ends"
+	rcrctl reset
+	rcrctl meter add four '"M1=event:0xc0,cmask:1" + "M2=event:0xc0,cmask:2" + "M3=event:0xc0,cmask:3" + "M4=event:0xc0,cmask:4"'
+	rcrctl add E1=event:0xc2 E2=event:0xc3 E3=event:0xc5
+	says 1 "7 events are asked for" rcrctl finalize --hold true
+	rcrctl remove E1
+	rcrctl remove E2
+	rcrctl remove E3
+	is "$(names | sorted) $(statuses)" "M1 M2 M3 M4 ok" "what a meter has counted after a reset is no default that gives way"
+	rcrctl meter remove four
+
+	echo "# a CPU that cannot be asked"
+	rcrctl remove all
+	rcrctl add X1=event:0xc0
+	rcrctl finalize
+	rcrctl remove X1
+	begin A A1=event:0xc5
+	begin B
+	hog 1 50
+	end A
+	is "$(names)" X1 "with a real-time task on a CPU the base set returns"
+	contains "$(held)" rcrctl "and nobody else's hold has ended"
+	end_hog
+	end B
+	is "$(names) $(statuses) $(held)" "X1 ok " "which ends as any other"
+
+	echo "# counters of the core that somebody else has taken meanwhile"
+	rcrctl remove all
+	rcrctl add X1=event:0xc0 N1=nb:event:0xe0,umask:0x01
+	rcrctl finalize
+	rcrctl remove X1
+	begin A N2=nb:event:0xe0,umask:0x02
+	echo 1 >/proc/sys/kernel/nmi_watchdog
+	end A
+	is "$(names)" N1 "what can be counted goes on"
+	echo 0 >/proc/sys/kernel/nmi_watchdog
+	rcrctl finalize
+	is "$? $(names | sorted) $(statuses)" "0 N1 X1 ok" "and finalize counts the rest when that is free"
+	unload
+}
+
+# A unit's filter is one for all its counters: MSR 0xe05 of CBo 0.
+filter() { rdmsr -p 0 0xe05; }
+hswep()
+{
+	plan 8
+	wrmsr -p 0 0xe05 0x1f
+	load period_us=50000 budget_ppm=0
+	rcrctl remove all
+	rcrctl add Z=event:0xc0
+	rcrctl finalize
+	before=$(filter)
+	trace_zero
+	begin A A1=cbo0:event:0x34,umask:0x11,filter:0x20000
+	begin B B1=cbo0:event:0x00
+	rcrctl add C1=cbo0:event:0x34,umask:0x11,filter:0x40000
+	says 1 "No room next to what rcrctl (" rcrctl finalize --hold true
+	rcrctl remove C1
+	end A
+	is "$(filter)" "$before" "the filter is as it was when who asked for it has ended"
+	wrmsr -p 0 0xe05 0x3f
+	begin C C1=cbo0:event:0x35,umask:0x11,filter:0x40000
+	end C
+	is "$(filter)" 3f "and as somebody else has left it, next to a counter that never asked for one"
+	end B
+	is "$(filter)" 3f "whose end does not change it"
+	is "$(zero)" "" "no register 0 is read or written"
+	rcrctl remove all
+	rcrctl add Z=event:0xc0 D1=cbo0:event:0x34,umask:0x11,filter:0x20000
+	rcrctl finalize
+	rcrctl remove D1
+	begin A
+	says 1 "want different filters" rcrctl meter add m 'rate("D2=cbo0:event:0x34,umask:0x11,filter:0x40000")'
+	end A
+	is "$(names | sorted)" "D1 Z" "a meter whose filter the set has no room for is refused"
+	unload
+	is "$(filter)" 3f "unloaded, the filter is what it was"
+}
+
+# Every access to MSR 0 from now on.
+TRACE=/sys/kernel/tracing
+trace_zero()
+{
+	mountpoint -q $TRACE || mount -t tracefs nodev $TRACE
+	for event in read_msr write_msr; do
+		echo 'msr == 0' >$TRACE/events/msr/$event/filter
+		echo 1 >$TRACE/events/msr/$event/enable
+	done
+}
+zero() { grep -v '^#' $TRACE/trace; }
+
+case $model in
+fam15h) fam15h ;;
+hswep) hswep ;;
+*) echo "Bail out! leftovers.sh: no model $model"; exit 1 ;;
+esac
+finished
