@@ -113,7 +113,7 @@ enum rcr_reason_code {
 	RCR_REASON_NO_FREE_COUNTER,	/* u CPU, s event */
 	RCR_REASON_MISPLACED,		/* u CPU, s event, d counter */
 	RCR_REASON_MISPLACED_CYCLES,	/* u CPU, d counter */
-	RCR_REASON_NO_ROOM,		/* u CPU, u events, u spare, u counters, u taken, u too many */
+	RCR_REASON_NO_ROOM,		/* u CPU, u events, u spare, u counters, u taken, u over */
 
 	/* The flight recorder. */
 	RCR_REASON_NO_WINDOW,
