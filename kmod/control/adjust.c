@@ -124,15 +124,15 @@ int rcr_control_rewrite(u32 *generation, const char *name, struct rcr_failure *f
 static int reassign(const char *name, const struct rcr_event *event,
 		    struct rcr_event *events, struct rcr_failure *f)
 {
-	struct rcr_event *staged = rcr_control_staged(name);
+	struct rcr_event *staged = rcr_staged_find(&rcr_control.staged, name);
 	struct rcr_plan p = rcr_control_plan();
 	int i = find_counter(name, f), err;
 
 	if (i < 0)
 		return i;
 	if (strcmp(name, event->name) &&
-	    (rcr_program_find(event->name) >= 0 || rcr_control_staged(event->name) ||
-	     rcr_hold_find(event->name)))
+	    (rcr_program_find(event->name) >= 0 || rcr_hold_find(event->name) ||
+	     rcr_staged_find(&rcr_control.staged, event->name)))
 		return rcr_fail_with(f, -EEXIST, RCR_REASON_IN_SET, "%s", event->name);
 	p.count = rcr_program_running(events);
 	p.event = events;

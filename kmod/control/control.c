@@ -183,14 +183,14 @@ u32 rcr_control_generation(void)
 	return generation;
 }
 
-/* A staged event by its name, or NULL. */
-struct rcr_event *rcr_control_staged(const char *name)
+/* The event of a set that has a name, or NULL; it may be changed if the set may. */
+struct rcr_event *rcr_staged_find(const struct rcr_staged *s, const char *name)
 {
 	unsigned int i;
 
-	for (i = 0; i < rcr_control.staged.count; i++)
-		if (!strcmp(rcr_control.staged.event[i].name, name))
-			return &rcr_control.staged.event[i];
+	for (i = 0; i < s->count; i++)
+		if (!strcmp(s->event[i].name, name))
+			return (struct rcr_event *)&s->event[i];
 	return NULL;
 }
 
@@ -202,7 +202,7 @@ static int stage(const struct rcr_event *event, unsigned int count,
 	int err = 0;
 
 	for (i = 0; i < count && !err; i++)
-		err = rcr_control_staged(event[i].name) ?
+		err = rcr_staged_find(s, event[i].name) ?
 		      rcr_fail_with(f, -EEXIST, RCR_REASON_IN_SET, "%s", event[i].name) :
 		      rcr_program_knows(&event[i], f);
 	if (err)
@@ -235,7 +235,7 @@ int rcr_control_add(u32 *generation, const struct rcr_event *event, unsigned int
 static int unstage(const char *name, struct rcr_failure *f)
 {
 	struct rcr_staged *s = &rcr_control.staged;
-	struct rcr_event *e = rcr_control_staged(name);
+	struct rcr_event *e = rcr_staged_find(s, name);
 
 	if (!e)
 		return rcr_fail_with(f, -ENOENT, RCR_REASON_NOT_IN_SET, "%s", name);

@@ -16,7 +16,7 @@ extern struct rcr_control rcr_control;		/* under rcr_control_lock */
 int rcr_control_begin(const u32 *generation, struct rcr_failure *f);
 int rcr_control_end(u32 *generation, int err);
 struct rcr_plan rcr_control_plan(void);
-struct rcr_event *rcr_control_staged(const char *name);
+struct rcr_event *rcr_staged_find(const struct rcr_staged *s, const char *name);
 
 /* hold.c: the base set, and what is held in addition to it. With rcr_control_lock held. */
 int rcr_hold_change_base(const struct rcr_base *next, struct rcr_failure *f);

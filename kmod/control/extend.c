@@ -25,21 +25,11 @@ static struct rcr_plan plan_of(const struct rcr_staged *s)
 	return p;
 }
 
-static const struct rcr_event *find_event(const struct rcr_staged *s, const char *name)
-{
-	unsigned int i;
-
-	for (i = 0; i < s->count; i++)
-		if (!strcmp(s->event[i].name, name))
-			return &s->event[i];
-	return NULL;
-}
-
 /* A name is one event, for whoever counts it. */
 static int check_name(const struct extension *x, const struct rcr_event *e,
 		      struct rcr_failure *f)
 {
-	const struct rcr_event *known = find_event(&x->all, e->name) ?: rcr_hold_find(e->name);
+	const struct rcr_event *known = rcr_staged_find(&x->all, e->name) ?: rcr_hold_find(e->name);
 
 	if (known && !rcr_event_same(known, e))
 		return rcr_fail_with(f, -EEXIST, RCR_REASON_IN_SET, "%s", e->name);
@@ -56,7 +46,7 @@ static int collect(struct extension *x, const struct rcr_event *event, unsigned 
 	x->all.count = x->running;
 	for (i = 0; i < count; i++) {
 		err = check_name(x, &event[i], f);
-		if (!err && find_event(&x->all, event[i].name))
+		if (!err && rcr_staged_find(&x->all, event[i].name))
 			continue;
 		err = err ?: rcr_program_knows(&event[i], f);
 		if (err)
@@ -100,7 +90,7 @@ static int name_misfits(struct extension *x, struct rcr_failure *f)
 
 static void append_new(struct rcr_staged *s, const struct rcr_event *e)
 {
-	if (!find_event(s, e->name) && s->count < RCR_MAX_COUNTERS)
+	if (!rcr_staged_find(s, e->name) && s->count < RCR_MAX_COUNTERS)
 		s->event[s->count++] = *e;
 }
 

@@ -43,16 +43,6 @@ static LIST_HEAD(holds);
 /* What is about to run. Too large for the stack, and a hold must end without memory. */
 static struct rcr_staged composed;
 
-static const struct rcr_event *find_event(const struct rcr_staged *s, const char *name)
-{
-	unsigned int i;
-
-	for (i = 0; i < s->count; i++)
-		if (!strcmp(s->event[i].name, name))
-			return &s->event[i];
-	return NULL;
-}
-
 /**
  * rcr_staged_has() - does a set have this event, under this name?
  * @s: the set
@@ -62,7 +52,7 @@ static const struct rcr_event *find_event(const struct rcr_staged *s, const char
  */
 bool rcr_staged_has(const struct rcr_staged *s, const struct rcr_event *e)
 {
-	const struct rcr_event *same = find_event(s, e->name);
+	const struct rcr_event *same = rcr_staged_find(s, e->name);
 
 	return same && rcr_event_same(same, e);
 }
@@ -94,7 +84,7 @@ static int append_event(const struct rcr_event *e, struct rcr_failure *f)
 {
 	if (rcr_staged_has(&composed, e))
 		return 0;
-	if (find_event(&composed, e->name))
+	if (rcr_staged_find(&composed, e->name))
 		return rcr_fail_with(f, -EEXIST, RCR_REASON_HELD_NAME, "%s", e->name);
 	if (composed.count == RCR_MAX_COUNTERS)
 		return rcr_fail_with(f, -ENOSPC, RCR_REASON_SET_FULL, "%u", RCR_MAX_COUNTERS);
@@ -400,11 +390,11 @@ int rcr_hold_restore(struct rcr_failure *f)
  */
 const struct rcr_event *rcr_hold_find(const char *name)
 {
-	const struct rcr_event *e = find_event(&rcr_control.base.set, name);
+	const struct rcr_event *e = rcr_staged_find(&rcr_control.base.set, name);
 	const struct rcr_hold *h;
 
 	list_for_each_entry(h, &holds, list)
-		e = e ?: find_event(&h->added, name);
+		e = e ?: rcr_staged_find(&h->added, name);
 	return e;
 }
 
@@ -417,7 +407,7 @@ void rcr_hold_keep(const struct rcr_event *e)
 	list_for_each_entry(h, &holds, list) {
 		if (!rcr_staged_has(&h->removed, e))
 			continue;
-		removed = (struct rcr_event *)find_event(&h->removed, e->name);
+		removed = rcr_staged_find(&h->removed, e->name);
 		*removed = h->removed.event[--h->removed.count];
 	}
 }
@@ -425,9 +415,9 @@ void rcr_hold_keep(const struct rcr_event *e)
 /* The event of the base that the counter @name counts, or NULL: it is a holder's. */
 static struct rcr_event *find_base(const char *name)
 {
-	const struct rcr_event *e = find_event(&rcr_control.base.set, name);
+	struct rcr_event *e = rcr_staged_find(&rcr_control.base.set, name);
 
-	return e && !is_removed(e) ? (struct rcr_event *)e : NULL;
+	return e && !is_removed(e) ? e : NULL;
 }
 
 /**
@@ -469,7 +459,7 @@ void rcr_hold_reassign(const char *name, const struct rcr_event *event)
 		*e = *event;
 	}
 	list_for_each_entry(h, &holds, list) {
-		e = (struct rcr_event *)find_event(&h->added, name);
+		e = rcr_staged_find(&h->added, name);
 		if (e)
 			*e = *event;
 	}
