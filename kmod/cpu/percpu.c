@@ -223,6 +223,18 @@ static void tell_gaps(const struct rcr_run *run, struct rcr_cpu_counters *c)
 		rcr_reading_interrupt(&c->reading[i]);
 }
 
+/* A unit counts by another filter from now on: no sample has both without a gap. */
+static void tell_filters(const struct rcr_counter_set *old, const struct rcr_counter_set *next,
+			 struct rcr_cpu_counters *c)
+{
+	unsigned int i;
+
+	for (i = 0; i < next->count; i++)
+		if (next->from[i] != RCR_FROM_NONE &&
+		    rcr_filter_differs(&old->reg[next->from[i]], &next->reg[i]))
+			rcr_reading_interrupt(&c->reading[i]);
+}
+
 static void rewrite_here(void *arg)
 {
 	struct request *r = arg;
@@ -364,10 +376,12 @@ static void leave_here(void *arg)
 
 	pause(r->s);
 	inherit(r->s, &r->next->set);
-	if (r->old)
+	if (r->old) {
+		tell_filters(&r->old->set, &r->next->set, r->s->spare);
 		rcr_sources_stop(&r->old->set, r->s->counters);
-	else
+	} else {
 		r->s->spare->pass.begin = rdtsc_ordered();
+	}
 }
 
 static void enter_here(void *arg)

@@ -116,6 +116,17 @@ static void restore_one(const struct rcr_filter *filter, u64 before)
 		rcr_wrmsr_safe(filter->address, before);
 }
 
+/* Does a counter count by another filter in one set than in the other? */
+bool rcr_filter_differs(const struct rcr_register *a, const struct rcr_register *b)
+{
+	unsigned int k;
+
+	for (k = 0; k < RCR_FILTERS; k++)
+		if (a->filter[k].bits != b->filter[k].bits)
+			return true;
+	return false;
+}
+
 /**
  * rcr_filter_forget() - a counter goes on in a set that may ask for no filter
  * @r: its registers in that set

@@ -19,6 +19,7 @@ int rcr_filter_start(const struct rcr_counter_set *set, unsigned int box,
 		     struct rcr_failure *f);
 void rcr_filter_stop(const struct rcr_counter_set *set, unsigned int box,
 		     struct rcr_cpu_counters *cpu, u32 restored);
+bool rcr_filter_differs(const struct rcr_register *a, const struct rcr_register *b);
 void rcr_filter_forget(const struct rcr_register *r, struct rcr_saved *saved);
 int rcr_filter_rewrite(const struct rcr_register *r, struct rcr_failure *f);
 int rcr_filter_look(const struct rcr_register *r, u64 *changed);

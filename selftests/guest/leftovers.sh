@@ -5,6 +5,7 @@
 # CPU or a counter cannot be had, or a unit had a filter: what others count goes on, and
 # every register is put back (promises P1, P8).
 . ./tap.sh
+. ./watching.sh
 . ./holding.sh
 . ./hog_lib.sh
 model=$1
@@ -100,7 +101,7 @@ fam15h()
 filter() { rdmsr -p 0 0xe05; }
 hswep()
 {
-	plan 8
+	plan 9
 	wrmsr -p 0 0xe05 0x1f
 	load period_us=50000 budget_ppm=0
 	rcrctl remove all
@@ -108,6 +109,16 @@ hswep()
 	rcrctl finalize
 	before=$(filter)
 	trace_zero
+	watch_on
+	begin B B0=cbo0:event:0x00
+	begin A A1=cbo0:event:0x34,umask:0x11,filter:0x20000
+	sleep 0.3
+	end A
+	sleep 0.3
+	end B
+	kill "$watcher"
+	wait "$watcher"
+	is "$(went B0 0)" "ok gap ok gap ok (counted)" "a counter whose unit gets a filter and loses it tells a gap"
 	begin A A1=cbo0:event:0x34,umask:0x11,filter:0x20000
 	begin B B1=cbo0:event:0x00
 	rcrctl add C1=cbo0:event:0x34,umask:0x11,filter:0x40000
