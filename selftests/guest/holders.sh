@@ -97,7 +97,8 @@ for name in $(tr ' ' '\n' <<<"$many" | cut -d= -f1); do
 	rcrctl remove "$name"
 done
 rcrctl remove all
-rcrctl add N1=event:0xc0,cmask:1 N2=event:0xc0,cmask:2 N3=event:0xc0,cmask:3
+# shellcheck disable=SC2046 # a list of words
+rcrctl add $(for i in $(seq $((general - 2))); do printf 'N%d=event:0xc0,cmask:%d ' "$i" "$i"; done)
 says 1 "No room next to what rcrctl (" rcrctl finalize
 is "$(rcrctl ls | awk 'NR > 1 && !/  (staged|waits .*)$/ { print $1 }' | sorted)" "$(sorted <<<"$before")" \
 	"a base set that does not fit changes nothing, too"
@@ -111,7 +112,8 @@ says 1 "\"$name\" is already counted as another event for a holder" rcrctl final
 rcrctl remove "$name"
 contains "$(rcrctl ls | grep "^$name ")" "  held" "ls says what is held"
 waits=$(rcrctl ls | grep -c '  waits for the end of a hold$')
-is "$((waits > 0)) $(rcrctl ls | grep -c '  staged$')" "1 0" \
+is "$((waits > 0)) $(rcrctl ls | grep -c '  staged$')" \
+	"$(($(wc -w <<<"$base $(of A B C | xargs)") > general)) 0" \
 	"and what waits for the end of a hold: $waits of the default set"
 rcrctl ls | sed 's/^/# /'
 end C
