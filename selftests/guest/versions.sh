@@ -39,7 +39,7 @@ before=$(rcrctl ls)
 refuses /rcr/first-rcrstat -i 0.05 -n 2
 # It takes the errno alone of the answer to LOOK.
 timeout 20 /rcr/first-rcrctl ls >/tmp/out 2>/tmp/err
-is "$? $(wc -c </tmp/out) $(cat /tmp/err)" "1 0 rcrctl: Protocol error." \
+is "$? $(wc -c </tmp/out) $(cat /tmp/err)" "1 0 first-rcrctl: Protocol error." \
 	"versions: first-rcrctl ls fails, and lists nothing"
 refuses /rcr/first-rcrctl add X=event:0xc1
 refuses /rcr/first-rcrctl reset
