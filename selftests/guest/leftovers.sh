@@ -116,8 +116,7 @@ hswep()
 	end A
 	sleep 0.3
 	end B
-	kill "$watcher"
-	wait "$watcher"
+	watch_off
 	is "$(went B0 0)" "ok gap ok gap ok (counted)" "a counter whose unit gets a filter and loses it tells a gap"
 	begin A A1=cbo0:event:0x34,umask:0x11,filter:0x20000
 	begin B B1=cbo0:event:0x00

@@ -11,12 +11,17 @@ watch_on()
 	sleep 0.5
 }
 
-# watched SETS DESCRIPTION: the watcher saw so many sets and nothing wrong.
-watched()
+watch_off()
 {
 	sleep 0.5
 	kill "$watcher"
 	wait "$watcher"
+}
+
+# watched SETS DESCRIPTION: the watcher saw so many sets and nothing wrong.
+watched()
+{
+	watch_off
 	is "$(tail -n 1 /tmp/watch)" "$1 sets, 0 lost, many samples, 0 wrong" "P8: $2"
 	grep '^wrong' /tmp/watch | sed 's/^/# /'
 }
