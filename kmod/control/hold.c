@@ -379,7 +379,7 @@ int rcr_hold_restore(struct rcr_failure *f)
 	if (!err || !absent)
 		return err;
 	memset(f, 0, sizeof(*f));
-	return program_without(base, absent ^ first, true, f);
+	return program_without(base, first ? 0 : absent, true, f);
 }
 
 /**
@@ -405,10 +405,9 @@ void rcr_hold_keep(const struct rcr_event *e)
 	struct rcr_hold *h;
 
 	list_for_each_entry(h, &holds, list) {
-		if (!rcr_staged_has(&h->removed, e))
-			continue;
 		removed = rcr_staged_find(&h->removed, e->name);
-		*removed = h->removed.event[--h->removed.count];
+		if (removed && rcr_event_same(removed, e))
+			*removed = h->removed.event[--h->removed.count];
 	}
 }
 

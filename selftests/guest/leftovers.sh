@@ -10,7 +10,7 @@
 . ./hog_lib.sh
 model=$1
 
-# Both are of no use together: a core has 6 counters, and 0x003 goes on one of them.
+# A core has 6 counters, of which one alone counts event 0x003.
 fam15h()
 {
 	plan 19
