@@ -26,18 +26,30 @@ mkdir -p "$root/bin" "$root/rcr" "$root/usr/bin"
 cp /bin/busybox "$root/bin/"
 cp "$here/init" "$here/findings.sh" "$root/"
 chmod +x "$root/init"
-# The registers' device, the drivers of shared units that are no part of the kernel
-# itself, and of network interfaces. Newer kernels' modules are packed; busybox loads
-# plain ones.
-for module in arch/x86/kernel/msr arch/x86/events/rapl arch/x86/events/intel/intel-uncore \
-	drivers/net/ethernet/intel/e1000/e1000 drivers/net/dummy; do
-	file=$kernel/lib/modules/$kver/kernel/$module.ko
+# add_module NAME: newer kernels' modules are packed; busybox loads plain ones.
+add_module()
+{
+	local file=$kernel/lib/modules/$kver/kernel/$1.ko
 	if [ -e "$file.xz" ]; then
-		xz -dc "$file.xz" >"$root/rcr/${module##*/}.ko"
+		xz -dc "$file.xz" >"$root/rcr/${1##*/}.ko"
 	else
 		cp "$file" "$root/rcr/"
 	fi
+}
+
+# The registers' device, and the drivers of shared units that are no part of the kernel
+# itself.
+for module in arch/x86/kernel/msr arch/x86/events/rapl arch/x86/events/intel/intel-uncore; do
+	add_module "$module"
 done
+# Network interfaces, which net.sh wants: kernels of our own have none.
+case $kver in
+*-debug | *-kcsan) ;;
+*)
+	add_module drivers/net/ethernet/intel/e1000/e1000
+	add_module drivers/net/dummy
+	;;
+esac
 
 # with_libraries PROGRAM DESTINATION: copies it, and what it is linked with to
 # where its loader looks.
