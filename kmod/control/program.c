@@ -141,7 +141,7 @@ static int fill_run(struct rcr_run *run, const struct rcr_plan *plan,
 	set_events(&run->set, plan);
 	if (!plan->count || (!machine && run->set.by[RCR_SOURCE_MSR]))
 		return no_pmu(f);
-	err = rcr_sources_build(&run->set, &run->fast, before, f);
+	err = rcr_sources_build(&run->set, before, f);
 	if (err)
 		return err;
 	rcr_counter_set_inherit(&run->set, before);
@@ -426,7 +426,7 @@ int rcr_program_fits(const struct rcr_plan *plan, struct rcr_failure *f)
 	if (!run)
 		return rcr_fail(f, -ENOMEM, RCR_REASON_NO_MEMORY);
 	set_events(&run->set, plan);
-	err = rcr_sources_build(&run->set, &run->fast, set_before(), f);
+	err = rcr_sources_build(&run->set, set_before(), f);
 	rcr_run_put(run);
 	return err;
 }
@@ -491,6 +491,7 @@ void rcr_program_halt(u32 which, bool halted)
 
 	WRITE_ONCE(set->halted, halted ? set->halted | which :
 					 set->halted & ~which);
+	rcr_cpus_halt(set->halted);
 }
 
 /**

@@ -299,6 +299,23 @@ int rcr_cpus_rewrite(u32 which, struct rcr_failure *f)
 	return err;
 }
 
+/**
+ * rcr_cpus_halt() - has counters stand still
+ * @halted: all that do, bit n for the counter n of the set, which says so already
+ *
+ * Context: may sleep; something is sampled; callers are serialized.
+ */
+void rcr_cpus_halt(u32 halted)
+{
+	int cpu;
+
+	/* A CPU that comes later takes it from the set. */
+	cpus_read_lock();
+	for_each_cpu(cpu, &rcr_cpus.mask)
+		WRITE_ONCE(rcr_cpus.sampler[cpu]->counters->halted, halted);
+	cpus_read_unlock();
+}
+
 static unsigned int used_by_all(const struct rcr_core_use *use)
 {
 	return use->used + use->others + (use->watchdog == RCR_WATCHDOG_ON);
@@ -366,7 +383,7 @@ static u8 status_on(int cpu, unsigned int counter)
 		       RCR_STATUS_ELSEWHERE : RCR_STATUS_OFFLINE;
 	if (rcr_is_halted(&rcr_cpus.run->set, counter))
 		return RCR_STATUS_HALTED;
-	return READ_ONCE(c->reading[counter].status);
+	return READ_ONCE(c->status[counter]);
 }
 
 /**

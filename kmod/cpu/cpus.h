@@ -34,6 +34,7 @@ void rcr_cpus_stop(void);
 void rcr_cpus_shutdown(void);
 void rcr_cpus_resume(struct rcr_run *run);
 int rcr_cpus_rewrite(u32 which, struct rcr_failure *f);
+void rcr_cpus_halt(u32 halted);
 bool rcr_cpus_core(struct rcr_core_use *use);
 u8 rcr_cpus_status(unsigned int counter, struct cpumask *not_ok);
 

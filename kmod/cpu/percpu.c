@@ -18,8 +18,7 @@
 static void introduce(const struct rcr_sampler *s, const struct rcr_counter_set *set,
 		      struct rcr_cpu_counters *c)
 {
-	/* A look at slow counters may be under way, which this comes in between of. */
-	WRITE_ONCE(c->mine, rcr_counter_set_owned(set, s->owns));
+	rcr_sources_prepare(set, c, s->owns);
 	c->node = s->node;
 	c->package = topology_physical_package_id(s->cpu);
 }
@@ -172,8 +171,10 @@ void rcr_cpu_stop(struct rcr_sampler *s)
 	struct request r = { .s = s };
 
 	run_there(stop_here, &r);
-	if (r.which)
-		rcr_sources_destroy(&s->run->set, s->counters);
+	if (!r.which)
+		return;
+	rcr_sources_destroy(&s->run->set, s->counters);
+	rcr_sampler_end(s);
 }
 
 /* The same but for what the kernel counts. Context: may sleep; the machine goes down. */
@@ -220,7 +221,7 @@ static void tell_gaps(const struct rcr_run *run, struct rcr_cpu_counters *c)
 	unsigned int i;
 
 	for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
-		rcr_reading_interrupt(&c->reading[i]);
+		rcr_reading_interrupt(c, i);
 }
 
 /* A unit counts by another filter from now on: no sample has both without a gap. */
@@ -232,7 +233,7 @@ static void tell_filters(const struct rcr_counter_set *old, const struct rcr_cou
 	for (i = 0; i < next->count; i++)
 		if (next->from[i] != RCR_FROM_NONE &&
 		    rcr_filter_differs(&old->reg[next->from[i]], &next->reg[i]))
-			rcr_reading_interrupt(&c->reading[i]);
+			rcr_reading_interrupt(c, i);
 }
 
 static void rewrite_here(void *arg)
@@ -296,6 +297,12 @@ static void move_counter(struct rcr_cpu_counters *to, unsigned int i,
 			 struct rcr_cpu_counters *from, unsigned int k)
 {
 	to->reading[i] = from->reading[k];
+	to->status[i] = from->status[k];
+	atomic_andnot(BIT(i), &to->gaps);
+	if (atomic_read(&from->gaps) & BIT(k))
+		atomic_or(BIT(i), &to->gaps);
+	if (from->broken & BIT(k))
+		to->broken |= BIT(i);
 	to->saved[i] = from->saved[k];
 	to->saved_upper[i] = from->saved_upper[k];
 	to->event[i] = from->event[k];
@@ -323,6 +330,7 @@ static void inherit(const struct rcr_sampler *s, const struct rcr_counter_set *n
 	introduce(s, next, to);
 	to->disturbed = next->driven;
 	to->pass = from->pass;
+	to->changed = from->changed;
 	to->slow_pass = from->slow_pass;
 	to->faults = from->faults;
 }
@@ -335,6 +343,8 @@ static void give_back(const struct rcr_counter_set *next,
 	for (i = 0; i < next->count; i++)
 		if (next->from[i] != RCR_FROM_NONE)
 			move_counter(to, next->from[i], from, i);
+	to->usual = 0;
+	to->changed = from->changed;
 	to->faults = from->faults;
 }
 
@@ -364,8 +374,10 @@ static void go_back(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run *
 	give_back(&next->set, s->spare, s->counters);
 	run_there(stop_next_here, &r);
 	rcr_sources_destroy(&next->set, s->spare);
-	if (old && start_run(s, old, old, &f))
+	if (old && start_run(s, old, old, &f)) {
 		pr_warn("CPU %d is not sampled any more: %s\n", s->cpu, rcr_failure_text(&f));
+		rcr_sampler_end(s);
+	}
 	if (old && !is_same(old, next))
 		tell_gaps(old, s->counters);
 }

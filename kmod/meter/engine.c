@@ -89,11 +89,9 @@ static struct rcr_ring *ring_of(unsigned int lane)
 /* What the module counts itself is looked at in passing, now and then. */
 static void look_at_extras(unsigned int lane, u64 tsc)
 {
-	/* Pairs with sampler.c: see struct rcr_ring_writer. */
-	u64 spent = READ_ONCE(run->ring[rcr_groups_cpu(lane)].writer->spent);
 	u64 now[RCR_EXTRAS];
 
-	rcr_extra_read(spent, !lane, state.cycles + tsc - round_began, now);
+	rcr_extra_read(record->spent, !lane, state.cycles + tsc - round_began, now);
 	rcr_feed_extra(&feeds[lane], now, tsc, rcr_extra_told(!lane));
 }
 
@@ -138,10 +136,10 @@ static bool advance(unsigned int lane)
 /* Need nobody wait for this CPU's next sample? */
 static bool is_given_up(unsigned int lane, u64 newest)
 {
-	int cpu = rcr_groups_cpu(lane);
-	u64 timeout = max_t(u64, PATIENCE_NS, rcr_run_timeout(run, cpu));
+	u64 next = rcr_ring_next(ring_of(lane));
 
-	return rcr_run_timed_out(run, cpu, round_time - newest, timeout);
+	return next == RCR_RING_NEVER ||
+	       (s64)(round_time - max(next, newest)) > (s64)PATIENCE_NS;
 }
 
 /* Has the lane a step that reaches to @tick? */

@@ -155,9 +155,8 @@ static bool is_past(const struct rcr_run *run, u64 time)
 	if (smp_load_acquire(&run->ended))
 		return true;
 	for_each_cpu(cpu, &run->cpus)
-		if (!rcr_ring_is_past(run->ring[cpu].ring, time) &&
-		    !rcr_run_timed_out(run, cpu, waited, PATIENCE))
-			return false;
+		if (rcr_ring_next(run->ring[cpu].ring) <= time)
+			return waited > (s64)PATIENCE;
 	return true;
 }
 

@@ -108,17 +108,18 @@ void rcr_grid_resume(struct rcr_grid *g, u64 now)
  * rcr_grid_step() - the wall clock was stepped: begins a new epoch
  * @g: the CPU's place
  * @offset: realtime minus monotonic, ns, from now on
+ * @after: the next tick shall be due behind that, CLOCK_MONOTONIC, ns
  *
  * The next tick is the next number, wherever its point lies on the new grid:
- * none is invented and none is left out. A point that the step jumped over is
- * due at once.
+ * none is invented, and none is left out but one that would be due by @after. A point
+ * that the step jumped over is due at once.
  *
  * Return: by how many ns the grid shifted.
  */
-s64 rcr_grid_step(struct rcr_grid *g, s64 offset)
+s64 rcr_grid_step(struct rcr_grid *g, s64 offset, u64 after)
 {
 	g->offset = offset;
-	aim(g, g->last_due, g->last_tick);
+	aim(g, max(g->last_due, after), g->last_tick);
 	return g->due - g->last_due - (g->tick - g->last_tick) * g->period;
 }
 

@@ -88,7 +88,7 @@ u64 rcr_grid_anchor(u64 period, u64 now, s64 offset);
 void rcr_grid_start(struct rcr_grid *g, u64 period, u64 anchor, u64 now,
 		    s64 offset);
 void rcr_grid_resume(struct rcr_grid *g, u64 now);
-s64 rcr_grid_step(struct rcr_grid *g, s64 offset);
+s64 rcr_grid_step(struct rcr_grid *g, s64 offset, u64 after);
 void rcr_grid_set_stride(struct rcr_grid *g, u32 stride);
 
 #endif

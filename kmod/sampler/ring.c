@@ -8,12 +8,11 @@
 #include <linux/mm.h>
 #include <linux/percpu.h>
 #include <linux/poll.h>
+#include <linux/topology.h>
 #include <linux/vmalloc.h>
 
 #include "compat/compat.h"
 #include "ring.h"
-
-DEFINE_PER_CPU(struct rcr_ring_writer, rcr_ring_writer) = { .stride = 1 };
 
 /* Readers of any CPU's records wait here. */
 DECLARE_WAIT_QUEUE_HEAD(rcr_ring_waitqueue);
@@ -61,7 +60,7 @@ size_t rcr_ring_bytes(u32 capacity, u32 record_size)
 static enum hrtimer_restart wake_readers(struct hrtimer *timer)
 {
 	atomic_set(&wake_is_set, 0);
-	/* Pairs with rcr_ring_wake(): who still sees it set has its record seen. */
+	/* Pairs with rcr_ring_wake() in ring.h: who still sees it set has its record seen. */
 	smp_mb();
 	wake_up_interruptible_poll(&rcr_ring_waitqueue, EPOLLIN | EPOLLRDNORM);
 	return HRTIMER_NORESTART;
@@ -82,7 +81,7 @@ void rcr_ring_exit(void)
 
 /**
  * rcr_ring_alloc() - makes a CPU's ring
- * @m: gets it
+ * @m: gets it, in memory of that CPU's node if there is any
  * @cpu: who will write it
  * @capacity: slots, a power of two
  * @record_size: bytes of a slot
@@ -93,7 +92,8 @@ void rcr_ring_exit(void)
 int rcr_ring_alloc(struct rcr_ring_memory *m, int cpu, u32 capacity,
 		   u32 record_size)
 {
-	struct rcr_ring *r = vmalloc_user(rcr_ring_bytes(capacity, record_size));
+	struct rcr_ring *r = vzalloc_node(rcr_ring_bytes(capacity, record_size),
+					  cpu_to_node(cpu));
 
 	if (!r)
 		return -ENOMEM;
@@ -105,9 +105,31 @@ int rcr_ring_alloc(struct rcr_ring_memory *m, int cpu, u32 capacity,
 	r->record_size = record_size;
 	r->capacity = capacity;
 	r->cpu = cpu;
+	r->next = RCR_RING_NEVER;
 	m->ring = r;
-	m->writer = &per_cpu(rcr_ring_writer, cpu);
 	return 0;
+}
+
+/**
+ * rcr_ring_mmap() - maps a ring
+ * @m: the ring
+ * @vma: where; as long as the ring
+ *
+ * The mapping holds the pages, whatever becomes of the ring.
+ *
+ * Context: may sleep; the caller's mmap lock is held.
+ * Return: 0 or -ENOMEM.
+ */
+int rcr_ring_mmap(const struct rcr_ring_memory *m, struct vm_area_struct *vma)
+{
+	unsigned long offset;
+	int err = 0;
+
+	rcr_vm_flags_set(vma, VM_DONTEXPAND | VM_DONTDUMP);
+	for (offset = 0; offset < vma->vm_end - vma->vm_start && !err; offset += PAGE_SIZE)
+		err = vm_insert_page(vma, vma->vm_start + offset,
+				     vmalloc_to_page((void *)m->ring + offset));
+	return err;
 }
 
 /* Nobody reads or writes it any more. May sleep. */
@@ -126,22 +148,9 @@ static u64 wake_time(u64 due, u64 now)
 	return max(due, now - RCR_WAKE_SLACK_NS) + RCR_WAKE_INTERVAL_NS;
 }
 
-/**
- * rcr_ring_wake() - has waiting readers told of a new record
- * @due: CLOCK_MONOTONIC for which the record stands, ns
- * @now: CLOCK_MONOTONIC, ns
- *
- * Context: hard interrupt. Without readers it costs a load; a wake-up itself takes
- * locks that sleep on PREEMPT_RT, so the timer is a soft one.
- */
-void rcr_ring_wake(u64 due, u64 now)
+/* A wake-up itself takes locks that sleep on PREEMPT_RT, so the timer is a soft one. */
+void rcr_ring_set_wake(u64 due, u64 now)
 {
-	/*
-	 * Full barrier inside: pairs with the one of adding oneself to a queue, and with
-	 * that of wake_readers().
-	 */
-	if (!wq_has_sleeper(&rcr_ring_waitqueue))
-		return;
 	if (atomic_read(&wake_is_set) || atomic_xchg(&wake_is_set, 1))
 		return;
 	hrtimer_start(&wake_timer, ns_to_ktime(wake_time(due, now)),

@@ -128,12 +128,29 @@ static inline __u64 rcr_ring_after(const struct rcr_ring *r, __u64 time)
 	return first;
 }
 
-/* Is every record there that is not younger than @time? */
-static inline bool rcr_ring_is_past(const struct rcr_ring *r, __u64 time)
+/**
+ * rcr_ring_promise() - says when the next record comes
+ * @r: the ring; the caller is its one writer
+ * @time: none with an earlier time will come, CLOCK_MONOTONIC, ns; or RCR_RING_NEVER
+ */
+static inline void rcr_ring_promise(struct rcr_ring *r, __u64 time)
 {
-	__u64 head = rcr_ring_head(r);
+	/* (C) with rcr_ring_next() */
+	smp_store_release(&r->next, time);
+}
 
-	return head && rcr_ring_time(r, head - 1) > time;
+/**
+ * rcr_ring_next() - when the next record comes
+ * @r: the ring
+ *
+ * To be asked before rcr_ring_head(): what is not there then has no earlier time.
+ *
+ * Context: any.
+ * Return: CLOCK_MONOTONIC, ns; RCR_RING_NEVER while the CPU is not sampled.
+ */
+static inline __u64 rcr_ring_next(const struct rcr_ring *r)
+{
+	return smp_load_acquire(&r->next);	/* (C) with rcr_ring_promise() */
 }
 
 #endif

@@ -99,38 +99,6 @@ struct rcr_run *rcr_run_get_current(void)
 	return run;
 }
 
-/**
- * rcr_run_timeout() - how long readers wait for the next record of a CPU
- * @run: the run that is read
- * @cpu: one of its CPUs
- *
- * Context: any.
- * Return: the time of two samples, as often as the CPU takes them now, ns.
- */
-u64 rcr_run_timeout(const struct rcr_run *run, int cpu)
-{
-	/* Pairs with sampler.c, as the other one below: see struct rcr_ring_writer. */
-	return 2 * run->timing.period * READ_ONCE(run->ring[cpu].writer->stride);
-}
-
-/**
- * rcr_run_timed_out() - does a reader go on without the next record of a CPU?
- * @run: the run that is read
- * @cpu: one of its CPUs, whose ring has nothing for the reader
- * @waited: ns since the time of the record that is delivered next without this CPU
- * @timeout: for how long the reader waits, ns
- *
- * That the run has ended is the caller's to know, who must have read @run->ended before
- * the ring.
- *
- * Context: any.
- * Return: true when the CPU is not sampled now, or its record is overdue.
- */
-bool rcr_run_timed_out(const struct rcr_run *run, int cpu, s64 waited, u64 timeout)
-{
-	return !READ_ONCE(run->ring[cpu].writer->running) || waited > (s64)timeout;
-}
-
 static void end_run(struct rcr_run *run)
 {
 	int cpu;

@@ -11,7 +11,6 @@
 #include "set/counter_set.h"
 #include "marks.h"
 #include "ring.h"
-#include "source/msr_fast.h"
 #include "source/source.h"
 
 /**
@@ -34,7 +33,6 @@ struct rcr_timing {
  * struct rcr_run - a set and its records
  * @ref: whoever reads its rings holds one
  * @set: the counters, fixed from rcr_run_publish() on
- * @fast: the plain ones of them, as the source of MSRs reads them in a tick
  * @timing: when
  * @cpus: which CPUs have a ring: all that are sampled whenever they are online
  * @capacity: slots of each ring
@@ -46,7 +44,6 @@ struct rcr_timing {
 struct rcr_run {
 	struct kref ref;
 	struct rcr_counter_set set;
-	struct rcr_msr_fast fast;
 	struct rcr_timing timing;
 	struct cpumask cpus;
 	u32 capacity;
@@ -64,8 +61,6 @@ int rcr_run_alloc_rings(struct rcr_run *run, const struct cpumask *cpus,
 struct rcr_run *rcr_run_get(struct rcr_run *run);
 void rcr_run_put(struct rcr_run *run);
 struct rcr_run *rcr_run_get_current(void);
-u64 rcr_run_timeout(const struct rcr_run *run, int cpu);
-bool rcr_run_timed_out(const struct rcr_run *run, int cpu, s64 waited, u64 timeout);
 void rcr_run_publish(struct rcr_run *run);
 void rcr_run_listen(struct notifier_block *listener);
 void rcr_run_ignore(struct notifier_block *listener);

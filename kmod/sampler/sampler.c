@@ -35,37 +35,44 @@ static s64 clock_offset(u64 monotonic)
 	return ktime_to_ns(ktime_mono_to_real(monotonic)) - monotonic;
 }
 
-/* Begins a record and writes its head; the caller writes the rest. */
-static struct rcr_record *begin_record(struct rcr_sampler *s, u16 type, u64 tick,
-				       u64 time)
+/*
+ * Begins a record and writes all but what its type has. @head: its first words, see struct
+ * rcr_head.
+ */
+static __always_inline struct rcr_record *begin_record(struct rcr_sampler *s,
+						       const struct rcr_head *head, u64 tick,
+						       u64 time)
 {
 	struct rcr_ring *ring = s->ring;
 	struct rcr_record *r = rcr_ring_begin(ring);
+	u64 *word = (u64 *)&r->item;
 
-	WRITE_ONCE(r->item.size, ring->record_size);
-	WRITE_ONCE(r->item.type, type);
-	WRITE_ONCE(r->item.flags, 0);
-	WRITE_ONCE(r->item.cpu, s->cpu);
-	WRITE_ONCE(r->item.generation, s->run->set.generation);
+	WRITE_ONCE(word[0], head->word[0]);
+	WRITE_ONCE(word[1], head->word[1]);
 	WRITE_ONCE(r->position, ring->head);
 	WRITE_ONCE(r->tick, tick);
 	WRITE_ONCE(r->time, time);
 	WRITE_ONCE(r->cgroup, rcr_current_cgroup());
 	WRITE_ONCE(r->tgid, task_tgid_nr(current));
+	WRITE_ONCE(r->spent, s->cost.sum);
 	return r;
 }
 
-/* A record of a change, and of no counters. */
-static struct rcr_record *begin_change(struct rcr_sampler *s, u16 type, u64 now)
+/* A record of a change, and of no counters. It stands where no sample can come before it. */
+static struct rcr_record *begin_change(struct rcr_sampler *s, u16 type)
 {
-	struct rcr_record *r = begin_record(s, type, s->grid.last_tick, now);
-	u64 tsc = rdtsc_ordered();
+	u64 time = max(s->grid.last_due, s->ring->next), tsc = rdtsc_ordered();
+	struct rcr_head head = s->head;
+	struct rcr_record *r;
 
+	head.item.type = type;
+	r = begin_record(s, &head, s->grid.last_tick, time);
 	WRITE_ONCE(r->tsc, tsc);
 	WRITE_ONCE(r->tsc_end, tsc);
 	WRITE_ONCE(r->late, 0);
 	WRITE_ONCE(r->overruns, 0);
 	WRITE_ONCE(r->skipped, 0);
+	WRITE_ONCE(r->changes, s->changes);
 	return r;
 }
 
@@ -84,28 +91,25 @@ static u64 told(const struct rcr_counter_set *set, unsigned int i, u64 total)
 	}
 }
 
-static void write_scaled(struct rcr_record *r, const struct rcr_reading *reading,
-			 const struct rcr_counter_set *set)
+static noinline void write_scaled(struct rcr_record *r, const struct rcr_cpu_counters *c,
+				  const struct rcr_counter_set *set)
 {
 	unsigned long scaled = set->scaled;
 	unsigned int i;
 
 	for_each_set_bit(i, &scaled, RCR_MAX_COUNTERS)
-		WRITE_ONCE(r->value[i], told(set, i, reading[i].total));
+		WRITE_ONCE(r->value[i], told(set, i, c->reading[i].total));
 }
 
-static void write_totals(struct rcr_record *r, const struct rcr_reading *reading,
-			 const struct rcr_counter_set *set)
+/* Behind the totals. */
+static __always_inline void write_statuses(struct rcr_record *r,
+					   const struct rcr_cpu_counters *c, u32 count)
 {
-	u8 *status = (u8 *)&r->value[set->count];
-	unsigned int i, count = set->count;
+	u64 *word = &r->value[count];
+	unsigned int i;
 
-	for (i = 0; i < count; i++) {
-		WRITE_ONCE(r->value[i], reading[i].total);
-		WRITE_ONCE(status[i], reading[i].status);
-	}
-	if (set->scaled)
-		write_scaled(r, reading, set);
+	for (i = 0; i < DIV_ROUND_UP(count, sizeof(u64)); i++)
+		WRITE_ONCE(word[i], c->status_word[i]);
 }
 
 static void write_slow(struct rcr_record *r, const struct rcr_pass *pass,
@@ -143,7 +147,7 @@ static void read_slow(struct work_struct *work)
 
 	preempt_disable();
 	local_irq_save(flags);
-	if (READ_ONCE(s->writer->running) && s->cpu == smp_processor_id()) {
+	if (READ_ONCE(s->running) && s->cpu == smp_processor_id()) {
 		set = &s->run->set;
 		c = s->counters;
 		rcr_sources_begin_slow(set, c, &look);
@@ -163,28 +167,46 @@ static noinline void ask_for_repair(struct rcr_sampler *s)
 	queue_work(system_unbound_wq, s->repair);
 }
 
-static void sample(struct rcr_sampler *s, const struct rcr_tick *t, u64 now)
+/* What not every set has. */
+static noinline void sample_more(struct rcr_sampler *s, struct rcr_record *r)
 {
-	const struct rcr_run *run = s->run;
+	const struct rcr_counter_set *set = &s->run->set;
+
+	if (set->scaled)
+		write_scaled(r, s->counters, set);
+	if (set->slow)
+		write_slow(r, &s->counters->slow_pass, set);
+}
+
+static __always_inline void sample(struct rcr_sampler *s, const struct rcr_tick *t, u64 now)
+{
+	struct rcr_cpu_counters *c = s->counters;
 	struct rcr_record *r;
 
-	r = begin_record(s, RCR_ITEM_SAMPLE, t->tick, t->due);
+	r = begin_record(s, &s->head, t->tick, t->due);
+	if (is_idle_task(current))
+		WRITE_ONCE(r->item.flags, RCR_RECORD_IDLE);
 	WRITE_ONCE(r->late, min_t(u64, now - t->due, U32_MAX));
 	WRITE_ONCE(r->overruns, t->overruns);
 	WRITE_ONCE(r->skipped, t->skipped);
-	rcr_sources_read(&run->set, &run->fast, s->counters);
-	WRITE_ONCE(r->tsc, s->counters->pass.begin);
-	WRITE_ONCE(r->tsc_end, s->counters->pass.end);
-	write_totals(r, s->counters->reading, &run->set);
-	if (run->set.slow)
-		write_slow(r, &s->counters->slow_pass, &run->set);
+	rcr_sources_read(&s->run->set, c, r->value);
+	WRITE_ONCE(r->tsc, c->pass.begin);
+	WRITE_ONCE(r->tsc_end, c->pass.end);
+	if (unlikely(c->changed)) {
+		c->changed = 0;
+		s->changes++;
+	}
+	WRITE_ONCE(r->changes, s->changes);
+	write_statuses(r, c, s->count);
+	if (s->more)
+		sample_more(s, r);
 	s->read_at = now;
 	rcr_ring_commit(s->ring);
-	trace_sample(r, run->set.count);
+	trace_sample(r, s->count);
 	WRITE_ONCE(s->overruns, s->overruns + t->overruns);
-	if (run->set.slow)
+	if (s->more)
 		ask_for_slow(s, t->tick);
-	if (unlikely(s->counters->misplaced))
+	if (unlikely(c->misplaced))
 		ask_for_repair(s);
 }
 
@@ -195,93 +217,94 @@ static void sample(struct rcr_sampler *s, const struct rcr_tick *t, u64 now)
 static void read_early(struct rcr_sampler *s, u64 now)
 {
 	const struct rcr_run *run = s->run;
-	u32 was_ok = 0;
+	struct rcr_cpu_counters *c = s->counters;
+	u32 were_usual = rcr_readings_usual(c);
 	unsigned int i;
 
 	s->read_at = now;
-	if (run->set.slow & s->counters->mine)
+	if (run->set.slow & c->mine)
 		queue_work_on(s->cpu, system_highpri_wq, &s->slow_work);
+	/* Where slow counters stand otherwise. */
+	rcr_sources_read(&run->set, c, c->look.now);
 	for (i = 0; i < run->set.count; i++)
-		if (s->counters->reading[i].status == RCR_STATUS_OK)
-			was_ok |= BIT(i);
-	rcr_sources_read(&run->set, &run->fast, s->counters);
-	for (i = 0; i < run->set.count; i++)
-		if (!(was_ok & BIT(i)) ||
-		    s->counters->reading[i].status != RCR_STATUS_OK)
-			rcr_reading_interrupt(&s->counters->reading[i]);
+		if (!(were_usual & c->usual & BIT(i)))
+			rcr_reading_interrupt(c, i);
 }
 
-static void step_clock(struct rcr_sampler *s, u64 now, s64 offset)
+static noinline void step_clock(struct rcr_sampler *s, s64 offset)
 {
 	struct rcr_record *r;
 
-	r = begin_change(s, RCR_ITEM_CLOCK, now);
+	r = begin_change(s, RCR_ITEM_CLOCK);
 	WRITE_ONCE(r->value[0], s->grid.offset);
 	WRITE_ONCE(r->value[1], offset);
-	WRITE_ONCE(r->value[2], rcr_grid_step(&s->grid, offset));
+	WRITE_ONCE(r->value[2], rcr_grid_step(&s->grid, offset, s->ring->next));
 	rcr_ring_commit(s->ring);
 }
 
-static void set_stride(struct rcr_sampler *s, u64 now, u32 stride)
+static void set_stride(struct rcr_sampler *s, u32 stride)
 {
 	struct rcr_record *r;
 
-	r = begin_change(s, RCR_ITEM_STRIDE, now);
+	r = begin_change(s, RCR_ITEM_STRIDE);
 	WRITE_ONCE(r->value[0], s->grid.stride);
 	WRITE_ONCE(r->value[1], stride);
 	WRITE_ONCE(r->value[2], 0);
 	rcr_ring_commit(s->ring);
 	rcr_grid_set_stride(&s->grid, stride);
-	WRITE_ONCE(s->writer->stride, stride);
 }
 
 /* Once in a while: samples less often, or more often again. */
-static noinline void keep_budget(struct rcr_sampler *s, u64 tsc, u64 now)
+static noinline void keep_budget(struct rcr_sampler *s, u64 tsc)
 {
 	const struct rcr_timing *timing = &s->run->timing;
 	u32 stride = rcr_cost_stride(&s->cost, tsc, timing->window, timing->budget_ppm,
 				     s->grid.stride);
 
 	if (stride != s->grid.stride)
-		set_stride(s, now, stride);
+		set_stride(s, stride);
 }
 
-/* The next tick, or the end of the longest sleep. */
-static ktime_t next_leg(const struct rcr_sampler *s, u64 now)
+/* The next tick, or the end of the longest sleep, CLOCK_MONOTONIC, ns. */
+static u64 next_leg(const struct rcr_sampler *s, u64 now)
 {
-	u64 to_go = s->grid.due - now;
+	u64 due = s->grid.due, longest = now + LONGEST_LEG;
 
-	if ((s64)to_go < 0)
-		return ns_to_ktime(s->grid.due);
-	return ns_to_ktime(now + min(to_go, LONGEST_LEG));
+	return unlikely((s64)(due - longest) > 0) ? longest : due;
+}
+
+/* Nothing before the timer fires next. */
+static void aim(struct rcr_sampler *s, u64 leg)
+{
+	hrtimer_set_expires(&s->timer, ns_to_ktime(leg));
+	rcr_ring_promise(s->ring, leg);
 }
 
 static enum hrtimer_restart tick(struct hrtimer *timer)
 {
 	struct rcr_sampler *s = container_of(timer, struct rcr_sampler, timer);
-	u64 begin = rdtsc(), end, now = ktime_get_ns();
+	u64 begin = rdtsc(), now = ktime_get_ns();
 	s64 offset = clock_offset(now);
 	struct rcr_tick t;
 
 	/* Moved here by a CPU that went down: its registers are not here. */
-	if (s->cpu != smp_processor_id())
+	if (unlikely(s->cpu != smp_processor_id()))
 		return HRTIMER_NORESTART;
 
-	if (rcr_grid_tick(&s->grid, now, &t)) {
+	if (likely(rcr_grid_tick(&s->grid, now, &t))) {
 		sample(s, &t, now);
-		if (rcr_cost_is_due(&s->cost, begin, s->run->timing.window))
-			keep_budget(s, begin, now);
+		if (rcr_cost_is_due(&s->cost, begin, s->window))
+			keep_budget(s, begin);
 		rcr_ring_wake(t.due, now);
-	} else if (now - s->read_at > GUARD_INTERVAL) {
-		read_early(s, now);
+	} else {
+		if (now - s->read_at > GUARD_INTERVAL)
+			read_early(s, now);
+		rcr_ring_wake(now, now);
 	}
-	if (offset != s->grid.offset)
-		step_clock(s, now, offset);
-
-	hrtimer_set_expires(timer, next_leg(s, now));
-	end = rdtsc();
-	rcr_cost_add(&s->cost, begin, end);
-	WRITE_ONCE(s->writer->spent, s->cost.sum);
+	if (unlikely(offset != s->grid.offset))
+		step_clock(s, offset);
+	aim(s, next_leg(s, now));
+	rcr_cost_add(&s->cost, begin, rdtsc());
 	return HRTIMER_RESTART;
 }
 
@@ -307,7 +330,6 @@ void rcr_timing_init(struct rcr_timing *t, u64 period, u64 slow_period,
 void rcr_sampler_init(struct rcr_sampler *s, int cpu)
 {
 	s->cpu = cpu;
-	s->writer = &per_cpu(rcr_ring_writer, cpu);
 	s->counters = &s->side[0];
 	s->spare = &s->side[1];
 	INIT_WORK(&s->slow_work, read_slow);
@@ -315,13 +337,26 @@ void rcr_sampler_init(struct rcr_sampler *s, int cpu)
 			  HRTIMER_MODE_ABS_PINNED_HARD);
 }
 
+/* What a tick has to know of its run, here so that it reads no memory of another node. */
+static void prepare(struct rcr_sampler *s, struct rcr_run *run)
+{
+	s->run = run;
+	s->ring = run->ring[s->cpu].ring;
+	s->head.item = (struct rcr_item){
+		.size = run->record_size, .type = RCR_ITEM_SAMPLE, .cpu = s->cpu,
+		.generation = run->set.generation,
+	};
+	s->count = run->set.count;
+	s->more = run->set.scaled || run->set.slow;
+	s->window = run->timing.window;
+}
+
 /* On the sampler's own CPU, whose counters have been started for @run. */
 void rcr_sampler_start(struct rcr_sampler *s, struct rcr_run *run)
 {
 	u64 now = ktime_get_ns();
 
-	s->run = run;
-	s->ring = run->ring[s->cpu].ring;
+	prepare(s, run);
 	if (s->generation == run->set.generation)
 		rcr_grid_resume(&s->grid, now);
 	else
@@ -329,19 +364,29 @@ void rcr_sampler_start(struct rcr_sampler *s, struct rcr_run *run)
 			       run->timing.anchor, now, clock_offset(now));
 	s->generation = run->set.generation;
 	s->repair_at = jiffies;
-	WRITE_ONCE(s->writer->stride, s->grid.stride);
-	WRITE_ONCE(s->writer->running, true);
+	WRITE_ONCE(s->running, true);
 	rcr_cost_start(&s->cost, rdtsc());
-	hrtimer_start(&s->timer, next_leg(s, now), HRTIMER_MODE_ABS_PINNED_HARD);
+	aim(s, next_leg(s, now));
+	hrtimer_start_expires(&s->timer, HRTIMER_MODE_ABS_PINNED_HARD);
 }
 
-/* No tick comes any more, and what is read slowly is not kept. On its CPU, interrupts off. */
+/*
+ * No tick comes any more, and what is read slowly is not kept. Readers wait for the next
+ * record as before. On its CPU, interrupts off.
+ */
 void rcr_sampler_stop(struct rcr_sampler *s)
 {
 	hrtimer_cancel(&s->timer);
-	WRITE_ONCE(s->writer->running, false);
+	WRITE_ONCE(s->running, false);
 	s->counters->slow.fresh = false;
 	s->counters->slow.serial++;
+}
+
+/* Readers do not wait for the stopped sampler any more. */
+void rcr_sampler_end(struct rcr_sampler *s)
+{
+	rcr_ring_promise(s->ring, RCR_RING_NEVER);
+	rcr_ring_wake_all();
 }
 
 /* A stopped sampler reads nothing slow any more. May sleep. */

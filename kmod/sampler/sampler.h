@@ -15,12 +15,29 @@
 #define RCR_PERIOD_MAX_US	3600000000u	/* an hour */
 
 /**
+ * struct rcr_head - how each sample of a CPU begins, word by word
+ * @item: as it is in the record
+ * @word: the same
+ */
+struct rcr_head {
+	union {
+		struct rcr_item item;
+		u64 word[sizeof(struct rcr_item) / sizeof(u64)];
+	};
+};
+
+/**
  * struct rcr_sampler - one CPU's timer and all that it touches
  * @timer: pinned, hard interrupt even on PREEMPT_RT
  * @cpu: where it runs
  * @run: what it samples, and where to; fixed while the timer runs
  * @ring: its ring there
- * @writer: what readers of its rings know of it; written here alone
+ * @head: how its samples there begin
+ * @count: counters of its run
+ * @more: some of these are read or told in a way of their own
+ * @window: TSC cycles over which its budget is judged
+ * @changes: samples of this CPU, since load, with another status than the one before
+ * @running: its timer runs
  * @owns: the scopes whose shared counters it reads, bit n for scope n
  * @node: number of its node
  * @generation: of the run that it sampled last
@@ -43,7 +60,12 @@ struct rcr_sampler {
 	int cpu;
 	struct rcr_run *run;
 	struct rcr_ring *ring;
-	struct rcr_ring_writer *writer;
+	struct rcr_head head;
+	u32 count;
+	bool more;
+	bool running;
+	u64 window;
+	u64 changes;
 	u32 owns;
 	u32 node;
 	u32 generation;
@@ -67,6 +89,7 @@ void rcr_timing_init(struct rcr_timing *t, u64 period, u64 slow_period,
 void rcr_sampler_init(struct rcr_sampler *s, int cpu);
 void rcr_sampler_start(struct rcr_sampler *s, struct rcr_run *run);
 void rcr_sampler_stop(struct rcr_sampler *s);
+void rcr_sampler_end(struct rcr_sampler *s);
 void rcr_sampler_flush(struct rcr_sampler *s);
 void rcr_sampler_swap(struct rcr_sampler *s);
 

@@ -305,7 +305,7 @@ static int take_baseline(const struct rcr_counter_set *set, unsigned int i,
 	if (rcr_read_count(reg.pci, reg.counter, &now))
 		return rcr_fail_with(f, -EIO, RCR_REASON_UNREADABLE, "%u%x", smp_processor_id(),
 				     told);
-	rcr_reading_begin(&cpu->reading[i], now);
+	rcr_reading_begin(cpu, i, now);
 	return 0;
 }
 
@@ -348,7 +348,8 @@ static int msr_rewrite(const struct rcr_counter_set *set,
 	local_irq_save(flags);
 	for_each_set_bit(i, &which, set->count) {
 		ret = rewrite_one(set, i, cpu, f);
-		cpu->reading[i].broken &= !!ret;
+		if (!ret)
+			cpu->broken &= ~BIT(i);
 		err = ret ?: err;
 		err = rcr_filter_rewrite(&set->reg[i], f) ?: err;
 		err = enable_again(set, i, cpu, f) ?: err;

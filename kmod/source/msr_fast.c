@@ -36,10 +36,11 @@ static void add_global(struct rcr_msr_fast *fast, const struct rcr_box *core,
  * rcr_msr_fast_build() - finds the plain counters of a set
  * @fast: filled in
  * @set: its registers are known
+ * @mine: the counters that the CPU reads, bit n for the set's counter n
  *
- * Context: any; the set is not counted yet.
+ * Context: any; no tick reads @fast.
  */
-void rcr_msr_fast_build(struct rcr_msr_fast *fast, const struct rcr_counter_set *set)
+void rcr_msr_fast_build(struct rcr_msr_fast *fast, const struct rcr_counter_set *set, u32 mine)
 {
 	unsigned int i;
 
@@ -48,13 +49,13 @@ void rcr_msr_fast_build(struct rcr_msr_fast *fast, const struct rcr_counter_set 
 	for (i = 0; i < set->count; i++) {
 		const struct rcr_register *reg = &set->reg[i];
 
-		if (!is_plain(set, i))
+		if (!(mine & BIT(i)) || !is_plain(set, i))
 			continue;
 		fast->plain |= BIT(i);
 		fast->reg[i] = (struct rcr_plain){
 			.control = reg->control, .counter = reg->counter,
 			.select = reg->select, .mask = reg->mask,
-			.width = ~reg->beyond, .most = reg->most,
+			.beyond = reg->beyond, .most = RCR_TURBO * reg->most,
 		};
 		add_global(fast, set->machine->box, reg);
 	}
@@ -72,18 +73,19 @@ static __always_inline bool is_ours(const struct rcr_plain *p)
 
 /* False: something is not as usual, and nothing was done. */
 static __always_inline bool take_one(const struct rcr_plain *p, struct rcr_reading *r,
-				     u64 cycles)
+				     u64 elapsed, u64 *value)
 {
 	u64 now, counted;
 
-	if (READ_ONCE(r->state) != RCR_READING_USUAL || !is_ours(p) ||
-	    rcr_rdmsr_tick(p->counter, &now) || now & ~p->width)
+	if (!is_ours(p) || rcr_rdmsr_tick(p->counter, &now) || now & p->beyond)
 		return false;
-	counted = (now - r->last) & p->width;
-	if (counted > cycles * p->most)
+	counted = (now - r->last) & ~p->beyond;
+	if (counted > elapsed * p->most)
 		return false;
-	r->total += counted;
 	r->last = now;
+	counted += r->total;
+	r->total = counted;
+	WRITE_ONCE(*value, counted);
 	return true;
 }
 
@@ -97,26 +99,26 @@ static bool is_global_on(const struct rcr_plain_global *g)
 /**
  * rcr_msr_fast_read() - brings plain counters up to date
  * @fast: the plain counters of the set
- * @c: this CPU's side of it
+ * @r: by counter: this CPU's readings
  * @which: the counters, all of them plain, bit n for counter n
  * @elapsed: TSC ticks since they were read, or somewhat less: who seems to have
  *	counted too much for that is looked at again
+ * @value: by counter: gets the total of each that was read
  *
  * Context: interrupts are off, on that CPU.
- * Return: those of @which that were left alone, because something is not as usual.
+ * Return: those of @which that were left alone: the first in which something is not as
+ * usual, and all behind it.
  */
-u32 rcr_msr_fast_read(const struct rcr_msr_fast *fast, struct rcr_cpu_counters *c,
-		      u32 which, u64 elapsed)
+u32 rcr_msr_fast_read(const struct rcr_msr_fast *fast, struct rcr_reading *r, u32 which,
+		      u64 elapsed, u64 *value)
 {
 	const struct rcr_plain *p = fast->reg;
-	struct rcr_reading *r = c->reading;
-	u64 cycles = elapsed * RCR_TURBO;
-	u32 bit, left = 0;
+	u32 left = which;
 
 	if (fast->global.address && unlikely(!is_global_on(&fast->global)))
 		return which;
-	for (bit = 1; which; which >>= 1, bit <<= 1, p++, r++)
-		if (which & 1 && unlikely(!take_one(p, r, cycles)))
-			left |= bit;
-	return left;
+	for (; left; left >>= 1, p++, r++, value++)
+		if (left & 1 && unlikely(!take_one(p, r, elapsed, value)))
+			return left << (p - fast->reg);
+	return 0;
 }

@@ -10,7 +10,7 @@
 #include <linux/rcrtool.h>
 
 struct rcr_counter_set;
-struct rcr_cpu_counters;
+struct rcr_reading;
 
 /**
  * struct rcr_plain - the registers of a plain counter
@@ -18,15 +18,15 @@ struct rcr_cpu_counters;
  * @counter: address of its count register
  * @select: what the control holds, in the bits of @mask, while it counts for us
  * @mask: the bits of the control that are its own
- * @width: the bits that a count has
- * @most: what it counts in a cycle at most
+ * @beyond: the bits that no count has
+ * @most: what it counts in a TSC tick at most
  */
 struct rcr_plain {
 	u32 control;
 	u32 counter;
 	u64 select;
 	u64 mask;
-	u64 width;
+	u64 beyond;
 	u64 most;
 };
 
@@ -43,8 +43,8 @@ struct rcr_plain_global {
 };
 
 /**
- * struct rcr_msr_fast - the plain counters of one set, for its ticks
- * @plain: which they are, bit n for the set's counter n
+ * struct rcr_msr_fast - the plain counters of one set, for the ticks of one CPU
+ * @plain: which of those that this CPU reads they are, bit n for the set's counter n
  * @global: what has to be in the core's global control for them
  * @reg: by counter: the registers of a plain one
  *
@@ -56,8 +56,8 @@ struct rcr_msr_fast {
 	struct rcr_plain reg[RCR_MAX_COUNTERS];
 };
 
-void rcr_msr_fast_build(struct rcr_msr_fast *fast, const struct rcr_counter_set *set);
-u32 rcr_msr_fast_read(const struct rcr_msr_fast *fast, struct rcr_cpu_counters *c,
-		      u32 which, u64 elapsed);
+void rcr_msr_fast_build(struct rcr_msr_fast *fast, const struct rcr_counter_set *set, u32 mine);
+u32 rcr_msr_fast_read(const struct rcr_msr_fast *fast, struct rcr_reading *r, u32 which,
+		      u64 elapsed, u64 *value);
 
 #endif

@@ -162,7 +162,7 @@ static noinline void give_up(const struct rcr_counter_set *set, unsigned int i,
 	struct rcr_register reg = rcr_register_here(set, i, cpu);
 
 	WRITE_ONCE(cpu->faults, cpu->faults + 1);
-	cpu->reading[i].broken = true;
+	cpu->broken |= BIT(i);
 	rcr_register_disable(&reg);
 }
 
@@ -180,18 +180,17 @@ void rcr_msr_look(const struct rcr_counter_set *set, struct rcr_cpu_counters *cp
 		  u32 mask, u64 *now, u8 *status)
 {
 	const struct rcr_register *reg = set->reg;
-	const struct rcr_reading *r = cpu->reading;
 	u8 package = mask & set->freezable ? rcr_package_status(set->machine) :
 					     RCR_STATUS_OK;
 	u32 known = 0;
 	unsigned int i;
 	u64 global;
 
-	for (i = 0; mask; mask >>= 1, i++, reg++, r++) {
+	for (i = 0; mask; mask >>= 1, i++, reg++) {
 		if (!(mask & 1))
 			continue;
 		status[i] = RCR_STATUS_FAULT;
-		if (r->broken)
+		if (cpu->broken & BIT(i))
 			continue;
 		global = reg->global ? global_of(set, i, cpu, &known) : 0;
 		status[i] = look_at(set, i, global, cpu, &now[i]);

@@ -480,7 +480,7 @@ static int perf_start(const struct rcr_counter_set *set, struct rcr_cpu_counters
 			continue;
 		if (rcr_perf_is_active(e, smp_processor_id()))
 			e->pmu->read(e);
-		rcr_reading_begin(&c->reading[i], local64_read(&e->count));
+		rcr_reading_begin(c, i, local64_read(&e->count));
 		c->tag[i] = assignment_of(e);
 	}
 	c->created &= ~created;
@@ -525,7 +525,7 @@ static bool check_place(const struct rcr_counter_set *set, struct rcr_cpu_counte
 	}
 	if (c->tag[i] != assignment_of(e)) {
 		c->tag[i] = assignment_of(e);
-		rcr_reading_interrupt(&c->reading[i]);
+		rcr_reading_interrupt(c, i);
 	}
 	return true;
 }
@@ -610,7 +610,7 @@ static int make(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 	if (is_shared(set, i) && READ_ONCE(e->cpu) != cpu) {
 		perf_event_release_kernel(e);
 		c->elsewhere |= BIT(i);
-		c->reading[i].status = RCR_STATUS_ELSEWHERE;
+		WRITE_ONCE(c->status[i], RCR_STATUS_ELSEWHERE);
 		return 0;
 	}
 	if (is_shared(set, i))
@@ -620,7 +620,7 @@ static int make(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 		return rcr_fail_with(f, -ENOSPC, RCR_REASON_NO_FREE_COUNTER, "%u%s", cpu,
 				     set->counter[i].name);
 	}
-	rcr_reading_begin(&c->reading[i], local64_read(&e->count));
+	rcr_reading_begin(c, i, local64_read(&e->count));
 	/* Pairs with the tick's read: the baseline is there before the event. */
 	smp_store_release(&c->event[i], e);
 	return 0;
@@ -706,7 +706,7 @@ static void perf_release_detached(const struct rcr_counter_set *set,
 	for (i = 0; i < RCR_MAX_COUNTERS; i++) {
 		if (!c->detached[i])
 			continue;
-		rcr_reading_interrupt(&c->reading[i]);
+		rcr_reading_interrupt(c, i);
 		if (!(set->tracepoints & BIT(i)) || !release_later(c->detached[i]))
 			perf_event_release_kernel(c->detached[i]);
 		c->detached[i] = NULL;
@@ -778,7 +778,7 @@ static int perf_renew(const struct rcr_counter_set *set, struct rcr_cpu_counters
 	unsigned int i;
 
 	for (i = 0; i < set->count; i++)
-		if ((which & BIT(i)) && c->event[i] && c->reading[i].status != RCR_STATUS_OK)
+		if ((which & BIT(i)) && c->event[i] && READ_ONCE(c->status[i]) != RCR_STATUS_OK)
 			faulty |= BIT(i);
 	if (faulty)
 		enable_again(set, c, faulty);

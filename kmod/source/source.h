@@ -5,9 +5,11 @@
 #ifndef RCR_SOURCE_H
 #define RCR_SOURCE_H
 
+#include <linux/atomic.h>
 #include <linux/types.h>
 #include <linux/rcrtool.h>
 #include "hw/msr_register.h"
+#include "msr_fast.h"
 #include "pmu/event.h"
 
 struct perf_event;
@@ -19,26 +21,11 @@ struct rcr_pmu;
  * struct rcr_reading - what one CPU keeps of one counter
  * @last: what the register read last
  * @total: counted since it came into the set, 64 bits, never steps back
- * @status: enum rcr_status of the latest sample; 0: there was none yet
- * @gap: it stood still since the latest sample, which the next one tells
- * @broken: its register faulted: it is left alone until a rewrite
- * @state: these three at once: RCR_READING_USUAL when there is nothing to be told
  */
 struct rcr_reading {
 	u64 last;
 	u64 total;
-	union {
-		struct {
-			u8 status;
-			bool gap;
-			bool broken;
-		};
-		u32 state;
-	};
 };
-
-/* The first byte is the lowest: the module is for x86. */
-#define RCR_READING_USUAL	((u32)RCR_STATUS_OK)
 
 /**
  * struct rcr_pass - when counters were read together
@@ -78,16 +65,32 @@ struct rcr_slow_look {
 	bool fresh;
 };
 
+/* Words of RCR_MAX_COUNTERS statuses. */
+#define RCR_STATUS_WORDS	(RCR_MAX_COUNTERS / sizeof(u64))
+
 /**
  * struct rcr_cpu_counters - one CPU's side of the set
- * @reading: read and written by every tick
  * @pass: when they were read last, by a tick
+ * @all: the counters of the set, bit n for the set's counter n. Here, as all that a
+ *	usual tick reads, so that it reads no memory of another node
+ * @ticked: those that the tick reads, or whose status it sets: all but the slow ones of
+ *	this CPU
+ * @mine: the counters that this CPU reads, bit n for the set's counter n
+ * @halted: those that are told to stand still
+ * @usual: those that were RCR_STATUS_OK in the latest sample; only written by ticks
+ * @settled: those that are not read, and whose status says so already
+ * @gaps: those that stood still since the latest sample, which the next one reports
+ * @changed: a status differs from that of the latest sample
+ * @status: enum rcr_status of the latest sample; 0: there was none yet
+ * @status_word: the same, as a record holds them
+ * @reading: read and written by every tick
+ * @fast: the plain ones of them, as a tick reads them
+ * @broken: those whose register faulted: they are left alone until a rewrite
  * @slow_pass: when those were that no tick reads
  * @slow: what they read then, which the next tick takes
  * @look: what a tick reads, until it has become totals. Not on the tick's stack: a
  *	kernel that clears stacks would do it at each tick
  * @global: msr: the global controls by box, while counters are looked at
- * @mine: the counters that this CPU reads, bit n for the set's counter n
  * @elsewhere: perf: the shared counters that the kernel reads on another CPU, as
  *	far as is known; forgotten when CPUs come and go
  * @restarted: those whose register has been set to 0 since it was looked at
@@ -105,13 +108,26 @@ struct rcr_slow_look {
  * @detached: perf: events that a tick may still read, until each CPU has answered an IPI
  */
 struct rcr_cpu_counters {
-	struct rcr_reading reading[RCR_MAX_COUNTERS];
 	struct rcr_pass pass;
+	u32 all;
+	u32 ticked;
+	u32 mine;
+	u32 halted;
+	u32 usual;
+	u32 settled;
+	atomic_t gaps;
+	u8 changed;
+	union {
+		u8 status[RCR_MAX_COUNTERS];
+		u64 status_word[RCR_STATUS_WORDS];
+	};
+	struct rcr_reading reading[RCR_MAX_COUNTERS];
+	struct rcr_msr_fast fast;
+	u32 broken;
 	struct rcr_pass slow_pass;
 	struct rcr_slow_look slow;
 	struct rcr_look look;
 	u64 global[RCR_MAX_COUNTERS];
-	u32 mine;
 	u32 elsewhere;
 	u32 restarted;
 	u32 disturbed;
@@ -232,11 +248,17 @@ void rcr_source_perf_exit(void);
 bool rcr_source_perf_serves_core(void);
 void rcr_source_perf_exclude(u32 type);
 int rcr_source_perf_check(const struct rcr_event *e, struct rcr_failure *f);
-void rcr_reading_begin(struct rcr_reading *r, u64 now);
-void rcr_reading_show(struct rcr_reading *r, u8 status, u64 now);
-void rcr_reading_interrupt(struct rcr_reading *r);
+/* Those that were RCR_STATUS_OK in the latest sample, and for which nothing has to be told. */
+static inline u32 rcr_readings_usual(const struct rcr_cpu_counters *c)
+{
+	return c->usual & ~atomic_read(&c->gaps);
+}
+
+void rcr_reading_begin(struct rcr_cpu_counters *c, unsigned int i, u64 now);
+void rcr_reading_show(struct rcr_cpu_counters *c, unsigned int i, u8 status, u64 now);
+void rcr_reading_interrupt(struct rcr_cpu_counters *c, unsigned int i);
 void rcr_readings_disturb(struct rcr_cpu_counters *c, u32 which, bool begins);
-void rcr_reading_take(struct rcr_reading *r, u8 status, u64 now, u64 counted,
-		      u64 limit);
+void rcr_reading_take(struct rcr_cpu_counters *c, unsigned int i, u8 status, u64 now,
+		      u64 counted, u64 limit);
 
 #endif

@@ -75,14 +75,12 @@ static void find_units(struct rcr_counter_set *set)
 /**
  * rcr_sources_build() - finds out how each event of a set is counted
  * @set: its events are known, and by whom each is counted
- * @fast: filled in for the ticks of the set
  * @before: the set that is counted now; NULL: none
  * @f: gets the reason when it fails
  *
  * Return: 0, or -errno: see struct rcr_source.
  */
-int rcr_sources_build(struct rcr_counter_set *set, struct rcr_msr_fast *fast,
-		      const struct rcr_counter_set *before, struct rcr_failure *f)
+int rcr_sources_build(struct rcr_counter_set *set, const struct rcr_counter_set *before, struct rcr_failure *f)
 {
 	unsigned int n;
 	int err = 0;
@@ -91,7 +89,6 @@ int rcr_sources_build(struct rcr_counter_set *set, struct rcr_msr_fast *fast,
 		if (set->by[n])
 			err = sources[n]->build(set, before, set->by[n], f);
 	find_units(set);
-	rcr_msr_fast_build(fast, set);
 	return err;
 }
 
@@ -279,20 +276,21 @@ static void look_at(const struct rcr_counter_set *set, struct rcr_cpu_counters *
 }
 
 /* One counter that was looked at; @elapsed since it was read last. */
-static void take_count(struct rcr_reading *r, const struct rcr_register *reg, u8 status,
-		       u64 now, u64 elapsed)
+static void take_count(struct rcr_cpu_counters *c, unsigned int i,
+		       const struct rcr_register *reg, u8 status, u64 now, u64 elapsed)
 {
+	struct rcr_reading *r = &c->reading[i];
 	/* What the kernel counts has no register, and 64 bits. */
 	u64 counted = (now - r->last) & ~reg->beyond;
 	u64 limit = rcr_width_limit(elapsed, reg->most);
 
 	/* As rcr_reading_take() would, where there is nothing to be told. */
-	if (likely(status == RCR_STATUS_OK && r->state == RCR_READING_USUAL &&
+	if (likely(status == RCR_STATUS_OK && rcr_readings_usual(c) & BIT(i) &&
 		   counted <= limit)) {
 		r->total += counted;
 		r->last = now;
 	} else {
-		rcr_reading_take(r, status, now, counted, limit);
+		rcr_reading_take(c, i, status, now, counted, limit);
 	}
 }
 
@@ -304,9 +302,8 @@ static noinline void take_others(const struct rcr_counter_set *set,
 	unsigned int i;
 
 	for_each_set_bit(i, &rest, set->count)
-		rcr_reading_take(&c->reading[i],
-				 c->mine & BIT(i) ? RCR_STATUS_HALTED :
-						    RCR_STATUS_ELSEWHERE, 0, 0, 0);
+		rcr_reading_take(c, i, c->mine & BIT(i) ? RCR_STATUS_HALTED : RCR_STATUS_ELSEWHERE,
+				 0, 0, 0);
 }
 
 static noinline void take_gauges(struct rcr_cpu_counters *c, unsigned long gauges,
@@ -315,7 +312,7 @@ static noinline void take_gauges(struct rcr_cpu_counters *c, unsigned long gauge
 	unsigned int i;
 
 	for_each_set_bit(i, &gauges, RCR_MAX_COUNTERS)
-		rcr_reading_show(&c->reading[i], l->status[i], l->now[i]);
+		rcr_reading_show(c, i, l->status[i], l->now[i]);
 }
 
 static noinline void begin_again(struct rcr_cpu_counters *c, unsigned long restarted)
@@ -323,7 +320,7 @@ static noinline void begin_again(struct rcr_cpu_counters *c, unsigned long resta
 	unsigned int i;
 
 	for_each_set_bit(i, &restarted, RCR_MAX_COUNTERS)
-		rcr_reading_begin(&c->reading[i], 0);
+		rcr_reading_begin(c, i, 0);
 	c->restarted &= ~restarted;
 }
 
@@ -339,24 +336,17 @@ static void take(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 	u32 counts = read & ~set->gauges;
 	u32 others = which & ~read & all_of(set);
 	const struct rcr_register *reg = set->reg;
-	struct rcr_reading *r = c->reading;
 	unsigned int i;
 
-	for (i = 0; counts; counts >>= 1, i++, r++, reg++)
+	for (i = 0; counts; counts >>= 1, i++, reg++)
 		if (counts & 1)
-			take_count(r, reg, l->status[i], l->now[i], elapsed);
+			take_count(c, i, reg, l->status[i], l->now[i], elapsed);
 	if (others)
 		take_others(set, c, others);
 	if (read & set->gauges)
 		take_gauges(c, read & set->gauges, l);
 	if (read & c->restarted)
 		begin_again(c, read & c->restarted);
-}
-
-static u32 readable(const struct rcr_counter_set *set,
-		    const struct rcr_cpu_counters *c)
-{
-	return c->mine & ~READ_ONCE(set->halted);
 }
 
 static noinline void take_slow(const struct rcr_counter_set *set,
@@ -370,38 +360,75 @@ static noinline void take_slow(const struct rcr_counter_set *set,
 }
 
 /* The long way, of what is not plain, or not as usual. */
-static noinline void read_rest(const struct rcr_counter_set *set,
-			       struct rcr_cpu_counters *c, u32 which, u32 read)
+static noinline void read_rest(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+			       u32 read, u32 others)
 {
 	look_at(set, c, read, &c->look);
-	take(set, c, which, read, &c->look, rdtsc_ordered() - c->pass.begin);
+	take(set, c, read | (others & ~c->settled), read, &c->look,
+	     rdtsc_ordered() - c->pass.begin);
+	c->settled = others;
+}
+
+/* The totals of all that the fast way has not written. */
+static noinline void write_rest(const struct rcr_cpu_counters *c, u32 which, u64 *value)
+{
+	const struct rcr_reading *r = c->reading;
+
+	for (; which; which >>= 1, r++, value++)
+		if (which & 1)
+			WRITE_ONCE(*value, r->total);
+}
+
+/**
+ * rcr_sources_prepare() - sets what a tick has to know of a set
+ * @set: the set
+ * @c: the CPU's side of it, which no tick reads
+ * @scopes: those whose units the CPU owns, bit n for scope n
+ *
+ * Context: any.
+ */
+void rcr_sources_prepare(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+			 u32 scopes)
+{
+	/* A look at slow counters may be under way, which this comes in between of. */
+	WRITE_ONCE(c->mine, rcr_counter_set_owned(set, scopes));
+	c->all = all_of(set);
+	c->ticked = c->all & ~(set->slow & c->mine);
+	WRITE_ONCE(c->halted, READ_ONCE(set->halted));
+	c->settled = 0;
+	rcr_msr_fast_build(&c->fast, set, c->mine);
 }
 
 /**
  * rcr_sources_read() - brings counters up to date, the slow ones as they were read
  * last
  * @set: the set
- * @fast: its plain counters
  * @c: this CPU's side of it
+ * @value: by counter: gets the totals
  *
  * Context: hard interrupt on that CPU.
  */
-void rcr_sources_read(const struct rcr_counter_set *set, const struct rcr_msr_fast *fast,
-		      struct rcr_cpu_counters *c)
+void rcr_sources_read(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+		      u64 *value)
 {
-	u32 which = all_of(set) & ~(set->slow & c->mine);
-	u32 read = readable(set, c) & which;
-	u32 plain = read & fast->plain;
+	u32 running = c->ticked & ~READ_ONCE(c->halted);
+	u32 plain = running & c->fast.plain & rcr_readings_usual(c);
 	struct rcr_pass *pass = &c->pass;
 	u64 begin = rdtsc_ordered();
+	u32 read, others, rest;
 
-	plain &= ~rcr_msr_fast_read(fast, c, plain, begin - pass->begin);
-	if (which != plain)
-		read_rest(set, c, which & ~plain, read & ~plain);
+	plain &= ~rcr_msr_fast_read(&c->fast, c->reading, plain, begin - pass->begin, value);
+	rest = c->ticked & ~plain;
+	read = rest & running & c->mine;
+	others = rest & ~read;
+	if (read | (others ^ c->settled))
+		read_rest(set, c, read, others);
 	pass->begin = begin;
 	pass->end = rdtsc_ordered();
 	if (c->slow.fresh)
 		take_slow(set, c);
+	if (c->all & ~plain)
+		write_rest(c, c->all & ~plain, value);
 }
 
 /**
@@ -418,7 +445,7 @@ void rcr_sources_begin_slow(const struct rcr_counter_set *set, struct rcr_cpu_co
 	u32 slow = set->slow & c->mine;
 
 	l->which = slow;
-	l->read = slow & ~READ_ONCE(set->halted);
+	l->read = slow & ~READ_ONCE(c->halted);
 	/* What an interrupt changes after this makes the look an old one. */
 	l->serial = c->slow.serial;
 	l->pass.begin = rdtsc_ordered();

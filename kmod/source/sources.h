@@ -10,7 +10,6 @@
 
 struct rcr_core_use;
 struct rcr_cpu_counters;
-struct rcr_msr_fast;
 struct rcr_slow_look;
 
 int rcr_sources_find(const char *name);
@@ -19,8 +18,7 @@ const char *rcr_sources_name(const struct rcr_counter_set *set);
 const char *rcr_sources_note(const struct rcr_counter_set *set);
 bool rcr_sources_tended(const struct rcr_counter_set *set);
 
-int rcr_sources_build(struct rcr_counter_set *set, struct rcr_msr_fast *fast,
-		      const struct rcr_counter_set *before, struct rcr_failure *f);
+int rcr_sources_build(struct rcr_counter_set *set, const struct rcr_counter_set *before, struct rcr_failure *f);
 int rcr_sources_reserve(const struct rcr_counter_set *set,
 			const struct rcr_counter_set *before, struct rcr_failure *f);
 void rcr_sources_release(const struct rcr_counter_set *set,
@@ -31,8 +29,10 @@ void rcr_sources_destroy(const struct rcr_counter_set *set, struct rcr_cpu_count
 int rcr_sources_start(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 		      u32 which, struct rcr_failure *f);
 void rcr_sources_stop(const struct rcr_counter_set *set, struct rcr_cpu_counters *c);
-void rcr_sources_read(const struct rcr_counter_set *set, const struct rcr_msr_fast *fast,
-		      struct rcr_cpu_counters *c);
+void rcr_sources_prepare(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+			 u32 scopes);
+void rcr_sources_read(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+		      u64 *value);
 void rcr_sources_begin_slow(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 			    struct rcr_slow_look *l);
 void rcr_sources_look_slow(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,

@@ -102,14 +102,14 @@ int rcr_stream_to_now(struct rcr_stream *s)
 static bool has_mark(const struct rcr_stream *s)
 {
 	return rcr_stream_wants(s, RCR_ITEM_MARK) &&
-	       READ_ONCE(s->mark) < rcr_marks_head(&s->run->marks);
+	       s->mark < rcr_marks_head(&s->run->marks);
 }
 
 /* Has it a mark older than the oldest record? */
 static bool is_mark_due(struct rcr_stream *s, u64 oldest)
 {
 	return has_mark(s) &&
-	       rcr_marks_time(&s->run->marks, READ_ONCE(s->mark)) < oldest;
+	       rcr_marks_time(&s->run->marks, s->mark) < oldest;
 }
 
 static bool is_read(const struct rcr_stream *s)
@@ -154,7 +154,7 @@ int rcr_stream_set_items(struct rcr_stream *s, u64 types)
 	if (!rcr_stream_reads_rings(s) && (types & RCR_ITEMS_OF_RINGS)) {
 		mark = s->mark;
 		go_to_now(s);
-		WRITE_ONCE(s->mark, mark);
+		s->mark = mark;
 	}
 	WRITE_ONCE(s->items, types);
 	mutex_unlock(&s->lock);
@@ -163,13 +163,15 @@ int rcr_stream_set_items(struct rcr_stream *s, u64 types)
 	return 0;
 }
 
-/* Looks at the ring of every CPU. */
 static bool has_item(struct rcr_stream *s)
 {
-	struct rcr_next l;
+	struct rcr_next l = { .next = -1, .silent = -1, .oldest = U64_MAX };
 
-	rcr_order_glance(s, &l);
-	return is_mark_due(s, l.oldest) || (l.next >= 0 && !l.wait) || is_over(s);
+	if (!s->record || !s->told)
+		return true;
+	if (rcr_stream_reads_rings(s))
+		rcr_order_look(s, &l);
+	return is_mark_due(s, l.oldest) || l.next >= 0 || is_over(s);
 }
 
 /**
@@ -178,22 +180,16 @@ static bool has_item(struct rcr_stream *s)
  *
  * A hint: it may be otherwise when the read comes.
  *
- * Context: any that may take a spinlock.
+ * Context: process; does not sleep. While another thread reads the answer is yes.
  */
 bool rcr_stream_ready(struct rcr_stream *s)
 {
 	bool ready;
 
-	spin_lock(&s->run_lock);
-	if (!READ_ONCE(s->told))
-		ready = true;
-	else if (!rcr_stream_reads_rings(s))
-		ready = has_mark(s) || is_over(s);
-	else if (!has_mark(s) && rcr_order_is_early(s))
-		ready = false;
-	else
-		ready = has_item(s);
-	spin_unlock(&s->run_lock);
+	if (!mutex_trylock(&s->lock))
+		return true;
+	ready = has_item(s);
+	mutex_unlock(&s->lock);
 	return ready;
 }
 
@@ -234,7 +230,7 @@ static ssize_t deliver_set(struct rcr_stream *s, char __user *buf, size_t count)
 	if (copy_to_user(buf, item, size))
 		ret = -EFAULT;
 	else
-		WRITE_ONCE(s->told, true);
+		s->told = true;
 	kfree(item);
 	return ret;
 }
@@ -258,7 +254,7 @@ static ssize_t deliver_mark(struct rcr_stream *s, char __user *buf, size_t count
 		return -EINVAL;
 	if (copy_to_user(buf, &mark, sizeof(mark)))
 		return -EFAULT;
-	WRITE_ONCE(s->mark, mark.position + 1);
+	s->mark = mark.position + 1;
 	return sizeof(mark);
 }
 
@@ -339,7 +335,7 @@ static ssize_t deliver(struct rcr_stream *s, char __user *buf, size_t count)
 		rcr_order_look(s, &l);
 	if (is_mark_due(s, l.oldest))
 		return deliver_mark(s, buf, count);
-	if (l.next < 0 || l.wait)
+	if (l.next < 0)
 		return 0;
 	if (l.silent >= 0)
 		return deliver_gap(s, &l, buf, count);
@@ -389,8 +385,7 @@ static int map_ring(const struct rcr_stream *s, struct rcr_run *run,
 	if (cpu >= nr_cpu_ids || !cpumask_test_cpu(cpu, &run->cpus) ||
 	    !rcr_stream_follows(s, cpu))
 		return -EINVAL;
-	/* The mapping holds the pages, whatever becomes of the run. */
-	return remap_vmalloc_range(vma, run->ring[cpu].ring, 0);
+	return rcr_ring_mmap(&run->ring[cpu], vma);
 }
 
 /**

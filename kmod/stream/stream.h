@@ -22,7 +22,7 @@ struct vm_area_struct;
 /**
  * struct rcr_cursor - where a reader is in one ring
  * @position: the record it reads next
- * @gap: the CPU is silent and is not waited for
+ * @gap: the reader has been told that the CPU is silent
  */
 struct rcr_cursor {
 	u64 position;
@@ -32,7 +32,7 @@ struct rcr_cursor {
 /**
  * struct rcr_stream - one reader
  * @lock: held while it reads, for threads may share it: all below
- * @run_lock: held besides while @run changes, for those who only look
+ * @run_lock: held besides while @run changes, for those who map
  * @only: the one CPU that it reads, or RCR_ALL_CPUS
  * @run: the run that it reads, a reference
  * @items: types of items that it delivers, bit n for enum rcr_item_type n
@@ -83,7 +83,7 @@ static inline struct rcr_ring *rcr_stream_ring(const struct rcr_stream *s, int c
 /* Is there something where the reader is in a CPU's ring? */
 static inline bool rcr_stream_has_record(const struct rcr_stream *s, int cpu)
 {
-	return READ_ONCE(s->cursor[cpu].position) <
+	return s->cursor[cpu].position <
 	       rcr_ring_head(rcr_stream_ring(s, cpu));
 }
 

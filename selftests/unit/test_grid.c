@@ -87,7 +87,7 @@ static void test_steps(u64 period, const char *name)
 		if (rand() % 16)
 			continue;
 		offset += (rand() % 2 ? 1 : -1) * (s64)(rand() % (120 * S));
-		shift = rcr_grid_step(&g, offset);
+		shift = rcr_grid_step(&g, offset, g.last_due);
 		steps++;
 		shifts += shift;
 		if (shift <= -(s64)period || shift >= (s64)period ||
@@ -102,6 +102,28 @@ static void test_steps(u64 period, const char *name)
 	ksft_test_result(!invented, "%s: no step makes an overrun\n", name);
 	ksft_test_result((u64)rounded == t.tick - first_tick,
 			 "%s: elapsed / period, rounded, is the tick difference\n", name);
+}
+
+/* What has been promised to readers holds, whatever the clock does. */
+static void test_promise(void)
+{
+	s64 offset = 1795181831 * (s64)S, shift;
+	unsigned int i, wrong = 0, left_out = 0;
+	u64 promised;
+
+	srand(11);
+	start(10 * S, 50 * S, offset);
+	for (i = 0; i < 10000; i++) {
+		rcr_grid_tick(&g, g.due, &t);
+		promised = t.due + rand() % (10 * S);
+		offset += (rand() % 2 ? 1 : -1) * (s64)(rand() % (120 * S));
+		shift = rcr_grid_step(&g, offset, promised);
+		wrong += g.due <= promised || g.due > promised + 20 * S || g.tick <= t.tick ||
+			 g.due - t.due != (g.tick - t.tick) * 10 * S + shift;
+		left_out += g.tick != t.tick + 1;
+	}
+	ksft_test_result(!wrong && left_out,
+			 "no step brings a tick before what was promised; %u left one out\n", left_out);
 }
 
 /* Two CPUs that learn of a step at different moments number alike. */
@@ -120,12 +142,12 @@ static void test_two_cpus(void)
 		rcr_grid_tick(&a, now, &t);
 		if (i % 10 == 5) {
 			offset += rand() - RAND_MAX / 2;
-			rcr_grid_step(&a, offset);
+			rcr_grid_step(&a, offset, 0);
 		}
 		while (rcr_grid_tick(&b, now + rand() % 300000, &t))
 			;
 		if (b.offset != offset)
-			rcr_grid_step(&b, offset);
+			rcr_grid_step(&b, offset, 0);
 		while (b.due < a.due)
 			rcr_grid_tick(&b, b.due, &t);
 		while (a.due < b.due)
@@ -248,12 +270,13 @@ static void test_debt(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(3 + 3 + 3 * 3 + 1 + 2 + 1 + 5 + 2);
+	ksft_set_plan(3 + 3 + 3 * 3 + 1 + 1 + 2 + 1 + 5 + 2);
 	test_plain();
 	test_late();
 	test_steps(20000, "20 us");
 	test_steps(MS, "1 ms");
 	test_steps(3600 * S, "1 h");
+	test_promise();
 	test_two_cpus();
 	test_stride();
 	test_resume();

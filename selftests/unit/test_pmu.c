@@ -383,37 +383,65 @@ static void test_northbridge(void)
 /* A total grows only from one sample that is ok to the next. */
 static void test_reading(void)
 {
-	struct rcr_reading r = { };
+	enum { K = RCR_MAX_COUNTERS - 1 };
+	struct rcr_cpu_counters c = { };
+	const struct rcr_reading *r = &c.reading[K];
 
-	rcr_reading_begin(&r, 100);
-	rcr_reading_take(&r, RCR_STATUS_OK, 150, 50, 1000);
-	ksft_test_result(r.total == 50 && r.status == RCR_STATUS_OK,
+	rcr_reading_begin(&c, K, 100);
+	rcr_reading_take(&c, K, RCR_STATUS_OK, 150, 50, 1000);
+	ksft_test_result(r->total == 50 && c.status[K] == RCR_STATUS_OK && !c.changed,
 			 "a counter that begins counts from there\n");
-	rcr_reading_take(&r, RCR_STATUS_FOREIGN, 0, 0, 1000);
-	rcr_reading_take(&r, RCR_STATUS_OK, 900, 750, 1000);
-	ksft_test_result(r.total == 50 && r.status == RCR_STATUS_OK && r.last == 900,
+	rcr_reading_take(&c, K, RCR_STATUS_FOREIGN, 0, 0, 1000);
+	rcr_reading_take(&c, K, RCR_STATUS_OK, 900, 750, 1000);
+	ksft_test_result(r->total == 50 && c.status[K] == RCR_STATUS_OK && r->last == 900,
 			 "what was foreign gets a new baseline\n");
-	rcr_reading_take(&r, RCR_STATUS_OK, 10, 1001, 1000);
-	ksft_test_result(r.total == 50 && r.status == RCR_STATUS_FOREIGN,
+	rcr_reading_take(&c, K, RCR_STATUS_OK, 10, 1001, 1000);
+	ksft_test_result(r->total == 50 && c.status[K] == RCR_STATUS_FOREIGN,
 			 "more than a counter can count is foreign\n");
-	rcr_reading_take(&r, RCR_STATUS_OK, 20, 10, 1000);
-	rcr_reading_take(&r, RCR_STATUS_OK, 30, 10, 1000);
-	ksft_test_result(r.total == 60, "and it goes on behind it\n");
-	rcr_reading_begin(&r, 5000);
-	rcr_reading_take(&r, RCR_STATUS_OK, 5100, 100, 1000);
-	ksft_test_result(r.total == 60 && r.status == RCR_STATUS_GAP,
+	rcr_reading_take(&c, K, RCR_STATUS_OK, 20, 10, 1000);
+	rcr_reading_take(&c, K, RCR_STATUS_OK, 30, 10, 1000);
+	ksft_test_result(r->total == 60, "and it goes on behind it\n");
+	rcr_reading_begin(&c, K, 5000);
+	rcr_reading_take(&c, K, RCR_STATUS_OK, 5100, 100, 1000);
+	ksft_test_result(r->total == 60 && c.status[K] == RCR_STATUS_GAP,
 			 "one that begins again tells the gap\n");
-	rcr_reading_take(&r, RCR_STATUS_OK, 5107, 7, 1000);
-	rcr_reading_take(&r, RCR_STATUS_OK, 5110, 3, 1000);
-	ksft_test_result(r.total == 63 && r.status == RCR_STATUS_OK,
+	rcr_reading_take(&c, K, RCR_STATUS_OK, 5107, 7, 1000);
+	rcr_reading_take(&c, K, RCR_STATUS_OK, 5110, 3, 1000);
+	ksft_test_result(r->total == 63 && c.status[K] == RCR_STATUS_OK,
 			 "and counts on from there\n");
-	rcr_reading_take(&r, RCR_STATUS_OK, 5000, 5000 - 5110ull, rcr_width_limit(1000, 0));
-	ksft_test_result(r.total == 63 && r.status == RCR_STATUS_FOREIGN && r.last == 5000,
+	rcr_reading_take(&c, K, RCR_STATUS_OK, 5000, 5000 - 5110ull, rcr_width_limit(1000, 0));
+	ksft_test_result(r->total == 63 && c.status[K] == RCR_STATUS_FOREIGN && r->last == 5000,
 			 "reading: a 64-bit count that steps back is foreign, and adds nothing\n");
-	rcr_reading_take(&r, RCR_STATUS_OK, 5001, 1, rcr_width_limit(1000, 0));
-	rcr_reading_take(&r, RCR_STATUS_OK, 5003, 2, rcr_width_limit(1000, 0));
-	ksft_test_result(r.total == 65 && r.status == RCR_STATUS_OK,
+	rcr_reading_take(&c, K, RCR_STATUS_OK, 5001, 1, rcr_width_limit(1000, 0));
+	rcr_reading_take(&c, K, RCR_STATUS_OK, 5003, 2, rcr_width_limit(1000, 0));
+	ksft_test_result(r->total == 65 && c.status[K] == RCR_STATUS_OK,
 			 "reading: after a step back it counts on from a new baseline\n");
+}
+
+/* Is a sample with that status unlike the one before? */
+static bool changes(struct rcr_cpu_counters *c, unsigned int i, u8 status)
+{
+	c->changed = 0;
+	rcr_reading_take(c, i, status, 1, 0, 1000);
+	return c->changed;
+}
+
+static void test_changes(void)
+{
+	struct rcr_cpu_counters c = { };
+	bool right = true;
+
+	right &= !changes(&c, 3, RCR_STATUS_BUSY) && !rcr_readings_usual(&c);
+	right &= changes(&c, 3, RCR_STATUS_OK) && rcr_readings_usual(&c) == 8;
+	right &= !changes(&c, 3, RCR_STATUS_OK) && !changes(&c, 0, RCR_STATUS_ELSEWHERE);
+	ksft_test_result(right, "changes: a status that differs, but not the first one\n");
+	rcr_reading_interrupt(&c, 3);
+	rcr_reading_interrupt(&c, 4);
+	right = rcr_readings_usual(&c) == 0 && changes(&c, 3, RCR_STATUS_OK) &&
+		c.status[3] == RCR_STATUS_GAP;
+	right &= changes(&c, 3, RCR_STATUS_OK) && c.status[3] == RCR_STATUS_OK;
+	right &= !changes(&c, 4, RCR_STATUS_OK) && c.status[4] == RCR_STATUS_OK;
+	ksft_test_result(right, "changes: so does a gap, and its end; one before the first sample is none\n");
 }
 
 static void test_width(void)
@@ -430,7 +458,7 @@ static void test_width(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(5 + 21 + 2 + 4 + 5 + 9 + 5 + 8 + 8 + 5);
+	ksft_set_plan(5 + 21 + 2 + 4 + 5 + 9 + 5 + 8 + 2 + 8 + 5);
 	test_select();
 	test_allowed();
 	test_place(false);
@@ -441,6 +469,7 @@ int main(void)
 	test_pairs();
 	test_northbridge();
 	test_reading();
+	test_changes();
 	test_width();
 	ksft_finished();
 }

@@ -18,6 +18,14 @@
  * sees a @reserved beyond p + capacity, and drops the copy. The oldest record that can be
  * kept is r - capacity; a reader behind it has lost exactly the difference. A copy is made
  * word by word, each word read once.
+ *
+ * Whether a record with a time up to t may still come:
+ *
+ *	store-release(head, ...)		n = load-acquire(next)	(C)
+ *	store-release(next, n)	(C)		h = load-acquire(head)
+ *						none but those before h, where n > t
+ *
+ * (C) pairs with (C): a reader that sees @next sees every record written before it.
  */
 #ifndef _UAPI_LINUX_RCRTOOL_H
 #define _UAPI_LINUX_RCRTOOL_H
@@ -85,7 +93,7 @@ enum rcr_unit {
  * struct rcr_item - head of everything in the stream
  * @size: bytes from here to the next item, a multiple of 8
  * @type: enum rcr_item_type
- * @flags: 0
+ * @flags: of a sample: RCR_RECORD_IDLE; else 0
  * @cpu: CPU that it speaks of; ~0 for all
  * @generation: of the counter set it belongs to
  */
@@ -261,7 +269,8 @@ struct rcr_mark {
  * @item: head; @item.cpu is the CPU that wrote it
  * @position: number of the record on its CPU
  * @tick: number of the grid point; of the latest sample in other records
- * @time: the grid point on CLOCK_MONOTONIC, ns; when it was written in others
+ * @time: the grid point on CLOCK_MONOTONIC, ns. Never less than in the record before;
+ *	a sample's is greater than in all before it
  * @tsc: TSC before the first register was read
  * @tsc_end: TSC after the last register was read
  * @cgroup: id of the cgroup v2 of the interrupted task, 0 without cgroups
@@ -269,6 +278,10 @@ struct rcr_mark {
  * @overruns: ticks missed since the record before
  * @skipped: ticks left out on purpose since the record before
  * @tgid: process id of the interrupted task in the initial namespace; 0: idle
+ * @changes: how many samples of this CPU, since load, had a status that differed from the
+ *	sample before. A counter that is RCR_STATUS_OK in two samples with the same
+ *	@changes has been in all between
+ * @spent: TSC cycles that ticks of this CPU have taken since load, without this one
  * @value: by type:
  *	SAMPLE	totals of the counters, their statuses and the struct rcr_slow; where,
  *		the set says
@@ -288,8 +301,13 @@ struct rcr_record {
 	__u32 overruns;
 	__u32 skipped;
 	__u32 tgid;
+	__u64 changes;
+	__u64 spent;
 	__u64 value[];
 };
+
+/* The tick interrupted the idle task. */
+#define RCR_RECORD_IDLE		0x1
 
 /**
  * struct rcr_slow - when the slow counters of a sample were read
@@ -316,6 +334,9 @@ struct rcr_slow {
  * @pad: 0
  * @reserved: position behind the newest record begun
  * @head: position behind the newest record complete
+ * @next: no record from @head on has a time before this, CLOCK_MONOTONIC, ns;
+ *	RCR_RING_NEVER: the CPU is not sampled now. When it is sampled again its records
+ *	are younger than all that there were of other CPUs until then
  * @pad2: 0
  */
 struct rcr_ring {
@@ -330,13 +351,15 @@ struct rcr_ring {
 	__u32 ended;
 	__u32 size;
 	__u32 pad[5];
-	/* A line of their own: only these two change with every record. */
+	/* A line of their own: only these three change with every record. */
 	__u64 reserved;
 	__u64 head;
-	__u64 pad2[6];
+	__u64 next;
+	__u64 pad2[5];
 };
 
 #define RCR_RING_MAGIC		0x52435252494e4734ull	/* "RCRRING4" */
+#define RCR_RING_NEVER		(~0ull)
 
 /* What the flight recorder can be armed for, as bits of a mask. */
 enum rcr_trigger {
