@@ -21,7 +21,8 @@
 #include "meter/perf_pmu.h"
 #include "control/params.h"
 #include "control/power.h"
-#include "sampler/ring.h"
+#include "ring/ring.h"
+#include "source/source.h"
 
 static struct rcr_params params;
 static bool loaded;

@@ -9,11 +9,10 @@ set -eu
 cd "$(dirname "$0")/.."
 
 # From the lowest to the highest; "base" is error.[ch] and the headers next to it.
-ORDER="compat base pmu hw set source sampler cpu stream control threads recorder meter interface main"
-# Readers of rings have a run and its rings (sampler/run.h), and nothing of their WRITERS:
-# directories and headers.
+ORDER="compat base pmu hw set source ring sampler cpu stream control threads recorder meter interface main"
+# Readers of rings have a run and its rings, and nothing of their WRITERS.
 READERS="stream threads recorder meter"
-WRITERS="cpu kmod/sampler/sampler.h"
+WRITERS="cpu sampler"
 MOST=14
 # The tables of pmu/ are one family a file; meter/ is rewritten, threads/ goes to rcrd.
 LARGE="pmu meter"

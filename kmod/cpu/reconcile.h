@@ -7,7 +7,7 @@
 
 #include <linux/mutex.h>
 #include <linux/workqueue.h>
-#include "sampler/run.h"
+#include "ring/run.h"
 
 extern struct mutex rcr_reconcile_lock;
 

@@ -11,7 +11,7 @@
 #include "chardev.h"
 #include "copy.h"
 #include "control/control.h"
-#include "sampler/ring.h"
+#include "ring/ring.h"
 #include "stream/stream.h"
 
 static int chardev_open(struct inode *inode, struct file *file)

@@ -10,7 +10,8 @@
 #include "recorder/flight.h"
 #include "netlink_answer.h"
 #include "control/program.h"
-#include "sampler/run.h"
+#include "ring/run.h"
+#include "source/source.h"
 #include "source/sources.h"
 
 static int put_event(struct sk_buff *skb, const struct rcr_event *e)

@@ -26,7 +26,7 @@
 
 #include "board.h"
 #include "compat/compat.h"
-#include "sampler/run.h"
+#include "ring/run.h"
 #include "alarm.h"
 #include "engine.h"
 #include "evaluate.h"

@@ -13,7 +13,7 @@
 #include <linux/string.h>
 
 #include "board.h"
-#include "sampler/run.h"
+#include "ring/run.h"
 #include "bind.h"
 #include "catalogue.h"
 #include "compile.h"

@@ -7,7 +7,7 @@
 #include <linux/math64.h>
 #include <linux/mutex.h>
 
-#include "sampler/run.h"
+#include "ring/run.h"
 #include "engine.h"
 #include "meters.h"
 #include "vet.h"

@@ -10,7 +10,7 @@
 
 #include "control/control.h"
 #include "event_text.h"
-#include "sampler/run.h"
+#include "ring/run.h"
 #include "catalogue.h"
 #include "compile.h"
 #include "engine.h"

@@ -17,8 +17,8 @@
 
 #include "stream/set_item.h"
 #include "excerpt.h"
-#include "sampler/ring_protocol.h"
-#include "sampler/run.h"
+#include "ring/ring_protocol.h"
+#include "ring/run.h"
 
 /* How long a CPU may take over a record that was due before the trigger, ns. */
 #define PATIENCE	(100ull * NSEC_PER_MSEC)

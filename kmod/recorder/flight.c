@@ -24,7 +24,7 @@
 #include "excerpt.h"
 #include "flight.h"
 #include "oom.h"
-#include "sampler/run.h"
+#include "ring/run.h"
 
 /* Held while it is armed, disarmed or fetched, and while a set changes. */
 static DEFINE_MUTEX(lock);

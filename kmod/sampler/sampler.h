@@ -9,7 +9,8 @@
 #include <linux/workqueue.h>
 #include "cost.h"
 #include "grid.h"
-#include "run.h"
+#include "ring/run.h"
+#include "source/source.h"
 
 #define RCR_PERIOD_MIN_US	20u
 #define RCR_PERIOD_MAX_US	3600000000u	/* an hour */

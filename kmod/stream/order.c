@@ -12,7 +12,7 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 
-#include "sampler/ring_protocol.h"
+#include "ring/ring_protocol.h"
 #include "stream.h"
 
 /* Memory for every CPU there may be. May sleep. Return: 0 or -ENOMEM. */

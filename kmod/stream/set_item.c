@@ -9,7 +9,7 @@
 #include <asm/tsc.h>
 
 #include "set_item.h"
-#include "sampler/run.h"
+#include "ring/run.h"
 #include "source/sources.h"
 
 /* An inert set counts nothing, whatever it was meant to count. */

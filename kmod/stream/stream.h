@@ -12,7 +12,7 @@
 #include <linux/types.h>
 #include <linux/rcrtool.h>
 #include "order.h"
-#include "sampler/run.h"
+#include "ring/run.h"
 
 struct vm_area_struct;
 

@@ -28,7 +28,7 @@
 #include <unistd.h>
 
 #include "stream/merge.h"
-#include "sampler/ring_protocol.h"
+#include "ring/ring_protocol.h"
 #include "rings.h"
 
 #define COUNTERS 12

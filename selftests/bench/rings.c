@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "sampler/ring_protocol.h"
+#include "ring/ring_protocol.h"
 #include "rings.h"
 
 #define PAGE 4096u
@@ -33,7 +33,7 @@ static uint32_t round_up(uint32_t n, uint32_t to)
 	return (n + to - 1) / to * to;
 }
 
-/* As kmod/sampler/ring.c has it for a set without slow counters. */
+/* As kmod/ring/ring.c has it for a set without slow counters. */
 static uint32_t record_size(unsigned int counters)
 {
 	uint32_t size = sizeof(struct rcr_record) + 8 * counters + round_up(counters, 8);

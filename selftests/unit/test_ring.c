@@ -28,7 +28,7 @@ static void copy_hook(int word)
 }
 
 #define RCR_RING_COPY_HOOK(word) copy_hook(word)
-#include "sampler/ring_protocol.h"
+#include "ring/ring_protocol.h"
 
 #define CAPACITY 8
 #define WORDS 17

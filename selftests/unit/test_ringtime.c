@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "ksft.h"
-#include "sampler/ring_protocol.h"
+#include "ring/ring_protocol.h"
 
 #define CAPACITY 8
 #define WORDS (sizeof(struct rcr_record) / sizeof(__u64))

@@ -11,7 +11,6 @@
 #include "set/counter_set.h"
 #include "marks.h"
 #include "ring.h"
-#include "source/source.h"
 
 /**
  * struct rcr_timing - when all CPUs sample
