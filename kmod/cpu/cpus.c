@@ -91,7 +91,7 @@ static int change_one(int cpu, struct rcr_run *old, struct rcr_run *next,
 {
 	if (cpu_online(cpu))
 		return rcr_cpu_change(rcr_cpus.sampler[cpu], old, next, f);
-	rcr_cpu_change_absent(rcr_cpus.sampler[cpu], next);
+	rcr_cpu_change_absent(rcr_cpus.sampler[cpu], old, next);
 	return 0;
 }
 
@@ -434,6 +434,7 @@ static void free_samplers(void)
 		if (!rcr_cpus.sampler[cpu])
 			continue;
 		rcr_sampler_flush(rcr_cpus.sampler[cpu]);
+		rcr_scales_forget(cpu);
 		kfree(rcr_cpus.sampler[cpu]);
 	}
 	kfree(rcr_cpus.sampler);

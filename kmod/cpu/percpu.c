@@ -426,8 +426,10 @@ int rcr_cpu_change(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run *n
 	int err;
 
 	run_there(leave_here, &r);
-	if (old)
+	if (old) {
 		rcr_sources_destroy(&old->set, s->counters);
+		rcr_run_carry_marks(old, next, s->cpu);
+	}
 	err = rcr_sources_create(&next->set, s->spare, s->cpu, true, f);
 	if (!err)
 		err = run_there(enter_here, &r);
@@ -448,9 +450,12 @@ void rcr_cpu_change_back(struct rcr_sampler *s, struct rcr_run *old,
 }
 
 /* The same for an offline CPU, from another one: it has totals, and no more. */
-void rcr_cpu_change_absent(struct rcr_sampler *s, const struct rcr_run *next)
+void rcr_cpu_change_absent(struct rcr_sampler *s, const struct rcr_run *old,
+			   struct rcr_run *next)
 {
 	inherit(s, &next->set);
+	if (old)
+		rcr_run_carry_marks(old, next, s->cpu);
 	rcr_sampler_swap(s);
 }
 

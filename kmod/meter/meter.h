@@ -84,6 +84,7 @@ struct rcr_instance {
  * @over: enum rcr_place_kind: where it is told
  * @maxima: of its resource
  * @why: why it has no values, when it is not live
+ * @marked: CPUs write marks for its time scale
  * @live: its counters are in the set
  * @formula: as it was read, of a live one
  * @uses: its operands, bit n for operand n
@@ -98,6 +99,7 @@ struct rcr_instance {
  */
 struct rcr_meter {
 	u32 serial;
+	bool marked;
 	u32 number;
 	struct rcr_meter_spec spec;
 	u32 over;

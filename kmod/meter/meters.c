@@ -14,6 +14,7 @@
 
 #include "board.h"
 #include "ring/run.h"
+#include "ring/scale.h"
 #include "bind.h"
 #include "catalogue.h"
 #include "compile.h"
@@ -63,6 +64,12 @@ struct rcr_meter *rcr_meters_look_up(const char *name, struct rcr_failure *f)
 	return m;
 }
 
+/* ns */
+static u64 scale_of(const struct rcr_meter_spec *spec)
+{
+	return (u64)RCR_TIME_US(spec->timescale) * NSEC_PER_USEC;
+}
+
 static struct rcr_meter *make(const struct rcr_meter_spec *spec)
 {
 	struct rcr_meter *m;
@@ -79,6 +86,8 @@ static struct rcr_meter *make(const struct rcr_meter_spec *spec)
 	m->serial = ++next_serial ?: ++next_serial;
 	m->spec = *spec;
 	m->maxima.mix = RCR_MIX_MEASURED;
+	/* No meter needs them yet: one of a ninth time scale goes without. */
+	m->marked = !rcr_scale_use(scale_of(spec));
 	rcr_meters[i] = m;
 	rcr_meters_changes += 2;
 	return m;
@@ -89,6 +98,8 @@ static void unmake(struct rcr_meter *m)
 	rcr_meters[m->number] = NULL;
 	rcr_meters_changes += 2;
 	rcr_unbind(m);
+	if (m->marked)
+		rcr_scale_drop(scale_of(&m->spec));
 	kfree(m);
 }
 

@@ -13,6 +13,7 @@
 
 #include "compat/compat.h"
 #include "ring.h"
+#include "scale.h"
 
 /* Readers of any CPU's records wait here. */
 DECLARE_WAIT_QUEUE_HEAD(rcr_ring_waitqueue);
@@ -79,24 +80,13 @@ void rcr_ring_exit(void)
 	hrtimer_cancel(&wake_timer);
 }
 
-/**
- * rcr_ring_alloc() - makes a CPU's ring
- * @m: gets it, in memory of that CPU's node if there is any
- * @cpu: who will write it
- * @capacity: slots, a power of two
- * @record_size: bytes of a slot
- *
- * Context: may sleep.
- * Return: 0 or -ENOMEM.
- */
-int rcr_ring_alloc(struct rcr_ring_memory *m, int cpu, u32 capacity,
-		   u32 record_size)
+static struct rcr_ring *alloc_one(int cpu, u32 generation, u32 capacity, u32 record_size)
 {
 	struct rcr_ring *r = vzalloc_node(rcr_ring_bytes(capacity, record_size),
 					  cpu_to_node(cpu));
 
 	if (!r)
-		return -ENOMEM;
+		return NULL;
 	r->magic = RCR_RING_MAGIC;
 	r->version = RCR_ABI_VERSION;
 	r->compat_version = RCR_ABI_COMPAT_VERSION;
@@ -105,22 +95,67 @@ int rcr_ring_alloc(struct rcr_ring_memory *m, int cpu, u32 capacity,
 	r->record_size = record_size;
 	r->capacity = capacity;
 	r->cpu = cpu;
+	r->generation = generation;
 	r->next = RCR_RING_NEVER;
-	m->ring = r;
+	return r;
+}
+
+/**
+ * rcr_ring_alloc() - makes a CPU's ring, and its mark rings
+ * @m: gets them, in memory of that CPU's node if there is any
+ * @cpu: who will write them
+ * @generation: of the set
+ * @capacity: slots of the ring, a power of two
+ * @record_size: bytes of a slot
+ *
+ * Context: may sleep.
+ * Return: 0, or -ENOMEM; what was made is freed by rcr_ring_free().
+ */
+int rcr_ring_alloc(struct rcr_ring_memory *m, int cpu, u32 generation, u32 capacity,
+		   u32 record_size)
+{
+	m->ring = alloc_one(cpu, generation, capacity, record_size);
+	m->marks = vzalloc_node(rcr_scale_bytes(record_size), cpu_to_node(cpu));
+	if (!m->ring || !m->marks)
+		return -ENOMEM;
+	rcr_scale_init(m->marks, cpu, generation, record_size);
 	return 0;
 }
 
 /**
- * rcr_ring_mmap() - maps a ring
- * @m: the ring
- * @vma: where; as long as the ring
+ * rcr_ring_alloc_places() - makes a CPU's ring of places, if there is none yet
+ * @m: has its ring
  *
- * The mapping holds the pages, whatever becomes of the ring.
+ * Context: may sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int rcr_ring_alloc_places(struct rcr_ring_memory *m)
+{
+	struct rcr_ring *r;
+
+	if (READ_ONCE(m->places))
+		return 0;
+	r = alloc_one(m->ring->cpu, m->ring->generation, m->ring->capacity,
+		      sizeof(struct rcr_place));
+	if (!r)
+		return -ENOMEM;
+	/* Full barrier: whoever sees it sees a whole one. */
+	if (cmpxchg(&m->places, NULL, r))
+		vfree(r);
+	return 0;
+}
+
+/**
+ * rcr_ring_mmap() - maps rings
+ * @rings: memory of struct rcr_ring_memory
+ * @vma: where; as long as that
+ *
+ * The mapping holds the pages, whatever becomes of the rings.
  *
  * Context: may sleep; the caller's mmap lock is held.
  * Return: 0 or -ENOMEM.
  */
-int rcr_ring_mmap(const struct rcr_ring_memory *m, struct vm_area_struct *vma)
+int rcr_ring_mmap(void *rings, struct vm_area_struct *vma)
 {
 	unsigned long offset;
 	int err = 0;
@@ -128,15 +163,17 @@ int rcr_ring_mmap(const struct rcr_ring_memory *m, struct vm_area_struct *vma)
 	rcr_vm_flags_set(vma, VM_DONTEXPAND | VM_DONTDUMP);
 	for (offset = 0; offset < vma->vm_end - vma->vm_start && !err; offset += PAGE_SIZE)
 		err = vm_insert_page(vma, vma->vm_start + offset,
-				     vmalloc_to_page((void *)m->ring + offset));
+				     vmalloc_to_page(rings + offset));
 	return err;
 }
 
-/* Nobody reads or writes it any more. May sleep. */
+/* Nobody reads or writes them any more. May sleep. */
 void rcr_ring_free(struct rcr_ring_memory *m)
 {
 	vfree(m->ring);
-	m->ring = NULL;
+	vfree(m->marks);
+	vfree(m->places);
+	memset(m, 0, sizeof(*m));
 }
 
 /*

@@ -15,11 +15,15 @@
 #define RCR_WAKE_SLACK_NS	1000000ull
 
 /**
- * struct rcr_ring_memory - a CPU's ring
+ * struct rcr_ring_memory - the rings of a CPU
  * @ring: header and slots
+ * @marks: its mark rings, see scale.h
+ * @places: its ring of places; NULL until somebody maps it
  */
 struct rcr_ring_memory {
 	struct rcr_ring *ring;
+	void *marks;
+	struct rcr_ring *places;
 };
 
 struct vm_area_struct;
@@ -30,9 +34,10 @@ extern wait_queue_head_t rcr_mark_waitqueue;
 u32 rcr_ring_slow_offset(unsigned int counters);
 u32 rcr_ring_record_size(unsigned int counters, bool slow);
 size_t rcr_ring_bytes(u32 capacity, u32 record_size);
-int rcr_ring_alloc(struct rcr_ring_memory *m, int cpu, u32 capacity,
+int rcr_ring_alloc(struct rcr_ring_memory *m, int cpu, u32 generation, u32 capacity,
 		   u32 record_size);
-int rcr_ring_mmap(const struct rcr_ring_memory *m, struct vm_area_struct *vma);
+int rcr_ring_alloc_places(struct rcr_ring_memory *m);
+int rcr_ring_mmap(void *rings, struct vm_area_struct *vma);
 void rcr_ring_free(struct rcr_ring_memory *m);
 void rcr_ring_init(void);
 void rcr_ring_exit(void);

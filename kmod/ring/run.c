@@ -12,6 +12,7 @@
 #include <linux/spinlock.h>
 
 #include "run.h"
+#include "scale.h"
 
 static DEFINE_SPINLOCK(current_lock);
 static struct rcr_run *current_run;
@@ -54,12 +55,11 @@ int rcr_run_alloc_rings(struct rcr_run *run, const struct cpumask *cpus,
 	run->capacity = capacity;
 	run->record_size = rcr_ring_record_size(run->set.count, run->set.slow);
 	for_each_cpu(cpu, cpus) {
-		err = rcr_ring_alloc(&run->ring[cpu], cpu, capacity,
+		cpumask_set_cpu(cpu, &run->cpus);
+		err = rcr_ring_alloc(&run->ring[cpu], cpu, run->set.generation, capacity,
 				     run->record_size);
 		if (err)
 			return err;
-		run->ring[cpu].ring->generation = run->set.generation;
-		cpumask_set_cpu(cpu, &run->cpus);
 	}
 	return 0;
 }
@@ -99,12 +99,38 @@ struct rcr_run *rcr_run_get_current(void)
 	return run;
 }
 
+static u32 slow_offset(const struct rcr_run *run)
+{
+	return run->set.slow ? rcr_ring_slow_offset(run->set.count) : 0;
+}
+
+/**
+ * rcr_run_carry_marks() - takes a CPU's marks over into the next run
+ * @run: which is not sampled on that CPU now
+ * @next: whose set says what goes on from @run's; its rings are empty
+ * @cpu: the CPU, which has rings in both
+ *
+ * Context: any.
+ */
+void rcr_run_carry_marks(const struct rcr_run *run, struct rcr_run *next, int cpu)
+{
+	struct rcr_carry how = {
+		.from_count = run->set.count, .from_slow = slow_offset(run),
+		.count = next->set.count, .slow = slow_offset(next),
+		.from = next->set.from,
+	};
+
+	rcr_scale_carry(next->ring[cpu].marks, run->ring[cpu].marks, &how);
+}
+
 static void end_run(struct rcr_run *run)
 {
 	int cpu;
 
-	for_each_cpu(cpu, &run->cpus)
+	for_each_cpu(cpu, &run->cpus) {
 		WRITE_ONCE(run->ring[cpu].ring->ended, 1);
+		rcr_scale_end(run->ring[cpu].marks);
+	}
 	/* Pairs with the acquire of who reads it: all records are there. */
 	smp_store_release(&run->ended, true);
 }

@@ -202,6 +202,8 @@ static __always_inline void sample(struct rcr_sampler *s, const struct rcr_tick 
 		sample_more(s, r);
 	s->read_at = now;
 	rcr_ring_commit(s->ring);
+	if (unlikely(t->due >= READ_ONCE(s->scales.due)))
+		rcr_scales_mark(&s->scales, r);
 	trace_sample(r, s->count);
 	WRITE_ONCE(s->overruns, s->overruns + t->overruns);
 	if (s->more)
@@ -349,6 +351,7 @@ static void prepare(struct rcr_sampler *s, struct rcr_run *run)
 	s->count = run->set.count;
 	s->more = run->set.scaled || run->set.slow;
 	s->window = run->timing.window;
+	rcr_scales_begin(&s->scales, s->cpu, run->ring[s->cpu].marks);
 }
 
 /* On the sampler's own CPU, whose counters have been started for @run. */

@@ -10,6 +10,7 @@
 #include "cost.h"
 #include "grid.h"
 #include "ring/run.h"
+#include "ring/scale.h"
 #include "source/source.h"
 
 #define RCR_PERIOD_MIN_US	20u
@@ -39,6 +40,7 @@ struct rcr_head {
  * @window: TSC cycles over which its budget is judged
  * @changes: samples of this CPU, since load, with another status than the one before
  * @running: its timer runs
+ * @scales: its mark rings there
  * @owns: the scopes whose shared counters it reads, bit n for scope n
  * @node: number of its node
  * @generation: of the run that it sampled last
@@ -67,6 +69,7 @@ struct rcr_sampler {
 	bool running;
 	u64 window;
 	u64 changes;
+	struct rcr_scales scales;
 	u32 owns;
 	u32 node;
 	u32 generation;

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * msr_fast.c - plain counters in which nothing has happened but counts: looked at and
- * added up in one go. Whatever is not as usual is left to those who know what it means
- * (msr_read.c, total.c), who read the registers again.
+ * msr_fast.c - finds the plain counters of a set.
  */
 #include <linux/bitops.h>
 #include <linux/compiler.h>
 #include <linux/kernel.h>
 
-#include "compat/compat.h"
 #include "set/counter_set.h"
 #include "msr_fast.h"
 #include "source.h"
@@ -55,70 +52,8 @@ void rcr_msr_fast_build(struct rcr_msr_fast *fast, const struct rcr_counter_set 
 		fast->reg[i] = (struct rcr_plain){
 			.control = reg->control, .counter = reg->counter,
 			.select = reg->select, .mask = reg->mask,
-			.beyond = reg->beyond, .most = RCR_TURBO * reg->most,
+			.width = ~reg->beyond, .most = RCR_TURBO * reg->most,
 		};
 		add_global(fast, set->machine->box, reg);
 	}
-}
-
-static __always_inline bool is_ours(const struct rcr_plain *p)
-{
-	u64 control;
-
-	if (!p->control)
-		return true;
-	return !rcr_rdmsr_tick(p->control, &control) &&
-	       !((control ^ p->select) & p->mask);
-}
-
-/* False: something is not as usual, and nothing was done. */
-static __always_inline bool take_one(const struct rcr_plain *p, struct rcr_reading *r,
-				     u64 elapsed, u64 *value)
-{
-	u64 now, counted;
-
-	if (!is_ours(p) || rcr_rdmsr_tick(p->counter, &now) || now & p->beyond)
-		return false;
-	counted = (now - r->last) & ~p->beyond;
-	if (counted > elapsed * p->most)
-		return false;
-	r->last = now;
-	counted += r->total;
-	r->total = counted;
-	WRITE_ONCE(*value, counted);
-	return true;
-}
-
-static bool is_global_on(const struct rcr_plain_global *g)
-{
-	u64 global;
-
-	return !rcr_rdmsr_tick(g->address, &global) && (global & g->mask) == g->on;
-}
-
-/**
- * rcr_msr_fast_read() - brings plain counters up to date
- * @fast: the plain counters of the set
- * @r: by counter: this CPU's readings
- * @which: the counters, all of them plain, bit n for counter n
- * @elapsed: TSC ticks since they were read, or somewhat less: who seems to have
- *	counted too much for that is looked at again
- * @value: by counter: gets the total of each that was read
- *
- * Context: interrupts are off, on that CPU.
- * Return: those of @which that were left alone: the first in which something is not as
- * usual, and all behind it.
- */
-u32 rcr_msr_fast_read(const struct rcr_msr_fast *fast, struct rcr_reading *r, u32 which,
-		      u64 elapsed, u64 *value)
-{
-	const struct rcr_plain *p = fast->reg;
-	u32 left = which;
-
-	if (fast->global.address && unlikely(!is_global_on(&fast->global)))
-		return which;
-	for (; left; left >>= 1, p++, r++, value++)
-		if (left & 1 && unlikely(!take_one(p, r, elapsed, value)))
-			return left << (p - fast->reg);
-	return 0;
 }

@@ -2,6 +2,10 @@
 /*
  * msr_fast.h - counters that are two registers and nothing else, as most are: what a tick
  * has to know of them, and nothing else, so that few cache lines hold all of them.
+ *
+ * While nothing happens in them but counts, they are looked at and added up in one go.
+ * Whatever is not as usual is left to those who know what it means (msr_read.c, total.c),
+ * who read the registers again.
  */
 #ifndef RCR_MSR_FAST_H
 #define RCR_MSR_FAST_H
@@ -10,7 +14,16 @@
 #include <linux/rcrtool.h>
 
 struct rcr_counter_set;
-struct rcr_reading;
+
+/**
+ * struct rcr_reading - what one CPU keeps of one counter
+ * @last: what the register read last
+ * @total: counted since it came into the set, 64 bits, never steps back
+ */
+struct rcr_reading {
+	u64 last;
+	u64 total;
+};
 
 /**
  * struct rcr_plain - the registers of a plain counter
@@ -18,7 +31,7 @@ struct rcr_reading;
  * @counter: address of its count register
  * @select: what the control holds, in the bits of @mask, while it counts for us
  * @mask: the bits of the control that are its own
- * @beyond: the bits that no count has
+ * @width: the bits that a count has
  * @most: what it counts in a TSC tick at most
  */
 struct rcr_plain {
@@ -26,7 +39,7 @@ struct rcr_plain {
 	u32 counter;
 	u64 select;
 	u64 mask;
-	u64 beyond;
+	u64 width;
 	u64 most;
 };
 
@@ -57,7 +70,5 @@ struct rcr_msr_fast {
 };
 
 void rcr_msr_fast_build(struct rcr_msr_fast *fast, const struct rcr_counter_set *set, u32 mine);
-u32 rcr_msr_fast_read(const struct rcr_msr_fast *fast, struct rcr_reading *r, u32 which,
-		      u64 elapsed, u64 *value);
 
 #endif

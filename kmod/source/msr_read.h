@@ -6,6 +6,8 @@
 #ifndef RCR_MSR_READ_H
 #define RCR_MSR_READ_H
 
+#include "compat/compat.h"
+#include "msr_fast.h"
 #include "set/counter_set.h"
 #include "hw/pci_box.h"
 #include "source.h"
@@ -22,5 +24,68 @@ struct rcr_register rcr_register_here(const struct rcr_counter_set *set, unsigne
 u8 rcr_package_status(const struct rcr_machine *m);
 void rcr_msr_look(const struct rcr_counter_set *set, struct rcr_cpu_counters *cpu,
 		  u32 mask, u64 *now, u8 *status);
+
+static __always_inline bool rcr_plain_is_ours(const struct rcr_plain *p)
+{
+	u64 control;
+
+	if (!p->control)
+		return true;
+	return !rcr_rdmsr_tick(p->control, &control) &&
+	       !((control ^ p->select) & p->mask);
+}
+
+/* False: something is not as usual, and nothing was done. */
+static __always_inline bool rcr_plain_take(const struct rcr_plain *p, struct rcr_reading *r,
+					   u64 elapsed, u64 *value)
+{
+	u64 now, counted;
+
+	if (!rcr_plain_is_ours(p) || rcr_rdmsr_tick(p->counter, &now) || now > p->width)
+		return false;
+	counted = (now - r->last) & p->width;
+	if (counted > elapsed * p->most)
+		return false;
+	r->last = now;
+	counted += r->total;
+	r->total = counted;
+	WRITE_ONCE(*value, counted);
+	return true;
+}
+
+static inline bool rcr_plain_global_is_on(const struct rcr_plain_global *g)
+{
+	u64 global;
+
+	return !rcr_rdmsr_tick(g->address, &global) && (global & g->mask) == g->on;
+}
+
+/**
+ * rcr_msr_fast_read() - brings plain counters up to date
+ * @fast: the plain counters of the set
+ * @r: by counter: this CPU's readings
+ * @which: the counters, all of them plain, bit n for counter n
+ * @elapsed: TSC ticks since they were read, or somewhat less: who seems to have
+ *	counted too much for that is looked at again
+ * @value: by counter: gets the total of each that was read
+ *
+ * Context: interrupts are off, on that CPU.
+ * Return: those of @which that were left alone: the first in which something is not as
+ * usual, and all behind it.
+ */
+static __always_inline u32
+rcr_msr_fast_read(const struct rcr_msr_fast *fast, struct rcr_reading *r, u32 which,
+		      u64 elapsed, u64 *value)
+{
+	const struct rcr_plain *p = fast->reg;
+	u32 left = which;
+
+	if (fast->global.address && unlikely(!rcr_plain_global_is_on(&fast->global)))
+		return which;
+	for (; left; left >>= 1, p++, r++, value++)
+		if (left & 1 && unlikely(!rcr_plain_take(p, r, elapsed, value)))
+			return left << (p - fast->reg);
+	return 0;
+}
 
 #endif

@@ -18,16 +18,6 @@ struct rcr_failure;
 struct rcr_pmu;
 
 /**
- * struct rcr_reading - what one CPU keeps of one counter
- * @last: what the register read last
- * @total: counted since it came into the set, 64 bits, never steps back
- */
-struct rcr_reading {
-	u64 last;
-	u64 total;
-};
-
-/**
  * struct rcr_pass - when counters were read together
  * @begin: TSC before the first of them
  * @end: TSC after the last

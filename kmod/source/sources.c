@@ -9,7 +9,7 @@
 #include <linux/string.h>
 #include <asm/tsc.h>
 
-#include "msr_fast.h"
+#include "msr_read.h"
 #include "source.h"
 #include "sources.h"
 #include "pmu/width.h"

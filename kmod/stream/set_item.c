@@ -10,6 +10,7 @@
 
 #include "set_item.h"
 #include "ring/run.h"
+#include "ring/scale.h"
 #include "source/sources.h"
 
 /* An inert set counts nothing, whatever it was meant to count. */
@@ -39,6 +40,10 @@ static void describe_memory(const struct rcr_run *run, struct rcr_set *item)
 	item->record_size = run->record_size;
 	item->ring_records = run->capacity;
 	item->ring_bytes = rcr_ring_bytes(run->capacity, run->record_size);
+	item->marks_bytes = rcr_scale_bytes(run->record_size);
+	item->marks_ring_bytes = rcr_scale_ring_bytes(run->record_size);
+	item->marks_rings = RCR_SCALES;
+	item->places_bytes = rcr_ring_bytes(run->capacity, sizeof(struct rcr_place));
 }
 
 static void describe_record(const struct rcr_run *run, struct rcr_set *item)

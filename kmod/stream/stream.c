@@ -6,6 +6,7 @@
  * that did not reach its buffer, every record that it lost is in an
  * RCR_ITEM_LOST, and it leaves a run only when it has read all of it.
  */
+#include <linux/capability.h>
 #include <linux/mm.h>
 #include <linux/overflow.h>
 #include <linux/sched/signal.h>
@@ -14,6 +15,7 @@
 #include <linux/vmalloc.h>
 
 #include "compat/compat.h"
+#include "ring/scale.h"
 #include "set_item.h"
 #include "stream.h"
 
@@ -61,6 +63,7 @@ struct rcr_stream *rcr_stream_open(int only)
 	spin_lock_init(&s->run_lock);
 	s->only = only;
 	s->items = RCR_ITEMS_ALL;
+	s->sees_places = perfmon_capable();
 	s->run = rcr_run_get_current();
 	if (rcr_order_alloc(&s->order) || make_buffer(s)) {
 		rcr_stream_close(s);
@@ -373,32 +376,81 @@ ssize_t rcr_stream_read(struct rcr_stream *s, char __user *buf, size_t count)
 	return done ? done : ret;
 }
 
-static int map_ring(const struct rcr_stream *s, struct rcr_run *run,
-		    struct vm_area_struct *vma)
-{
-	size_t bytes = rcr_ring_bytes(run->capacity, run->record_size);
-	unsigned long pages = bytes >> PAGE_SHIFT;
-	unsigned long cpu = vma->vm_pgoff / pages;
+/* Which rings of a CPU are mapped: by where they begin, in pages. */
+enum rings {
+	MAP_RECORDS,
+	MAP_MARKS,
+	MAP_PLACES,
+};
 
-	if (vma->vm_pgoff % pages || vma->vm_end - vma->vm_start != bytes)
+static enum rings rings_at(unsigned long *page)
+{
+	static const u64 begin[] = {
+		[MAP_RECORDS] = 0,
+		[MAP_MARKS] = RCR_MAP_MARKS >> PAGE_SHIFT,
+		[MAP_PLACES] = RCR_MAP_PLACES >> PAGE_SHIFT,
+	};
+	enum rings which = MAP_PLACES;
+
+	while (*page < begin[which])
+		which--;
+	*page -= begin[which];
+	return which;
+}
+
+static size_t bytes_of(const struct rcr_run *run, enum rings which)
+{
+	switch (which) {
+	case MAP_MARKS:
+		return rcr_scale_bytes(run->record_size);
+	case MAP_PLACES:
+		return rcr_ring_bytes(run->capacity, sizeof(struct rcr_place));
+	case MAP_RECORDS:
+		break;
+	}
+	return rcr_ring_bytes(run->capacity, run->record_size);
+}
+
+/* Where threads are is for those who may watch them. */
+static int map_places(const struct rcr_stream *s, struct rcr_ring_memory *m,
+		      struct vm_area_struct *vma)
+{
+	int err = s->sees_places ? rcr_ring_alloc_places(m) : -EPERM;
+
+	return err ?: rcr_ring_mmap(m->places, vma);
+}
+
+static int map_rings(const struct rcr_stream *s, struct rcr_run *run,
+		     struct vm_area_struct *vma)
+{
+	unsigned long page = vma->vm_pgoff;
+	enum rings which = rings_at(&page);
+	size_t bytes = bytes_of(run, which);
+	unsigned long cpu = page / (bytes >> PAGE_SHIFT);
+
+	if (page % (bytes >> PAGE_SHIFT) || vma->vm_end - vma->vm_start != bytes)
 		return -EINVAL;
 	if (cpu >= nr_cpu_ids || !cpumask_test_cpu(cpu, &run->cpus) ||
 	    !rcr_stream_follows(s, cpu))
 		return -EINVAL;
-	return rcr_ring_mmap(&run->ring[cpu], vma);
+	if (which == MAP_PLACES)
+		return map_places(s, &run->ring[cpu], vma);
+	return rcr_ring_mmap(which == MAP_MARKS ? run->ring[cpu].marks : run->ring[cpu].ring,
+			     vma);
 }
 
 /**
- * rcr_stream_mmap() - maps a ring of the reader's run, for reading only
+ * rcr_stream_mmap() - maps rings of the reader's run, for reading only
  * @s: the reader
- * @vma: where; its offset tells which CPU's
+ * @vma: where; its offset tells which rings, and which CPU's
  *
  * Not under the reader's mutex: a read that holds it may wait for the mmap lock
  * that the caller holds.
  *
  * Context: may sleep; the caller's mmap lock is held.
  * Return: 0; -EACCES for a mapping that could write or execute, now or by
- * mprotect(), -EINVAL for one that fits no ring.
+ * mprotect(), -EPERM for places without the right to see them, -EINVAL for one that fits
+ * no ring, -ENOMEM.
  */
 int rcr_stream_mmap(struct rcr_stream *s, struct vm_area_struct *vma)
 {
@@ -414,7 +466,7 @@ int rcr_stream_mmap(struct rcr_stream *s, struct vm_area_struct *vma)
 	spin_lock(&s->run_lock);
 	run = rcr_run_get(s->run);
 	spin_unlock(&s->run_lock);
-	ret = map_ring(s, run, vma);
+	ret = map_rings(s, run, vma);
 	rcr_run_put(run);
 	return ret;
 }

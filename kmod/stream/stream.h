@@ -36,6 +36,7 @@ struct rcr_cursor {
  * @only: the one CPU that it reads, or RCR_ALL_CPUS
  * @run: the run that it reads, a reference
  * @items: types of items that it delivers, bit n for enum rcr_item_type n
+ * @sees_places: it was opened with CAP_PERFMON
  * @told: its set has been described
  * @record: a copy of the record being delivered
  * @mark: position of the mark it reads next
@@ -48,6 +49,7 @@ struct rcr_stream {
 	int only;
 	struct rcr_run *run;
 	u64 items;
+	bool sees_places;
 	bool told;
 	struct rcr_record *record;
 	u64 mark;

@@ -40,6 +40,18 @@
 #define RCR_MAX_COUNTERS	32	/* counters of one CPU */
 #define RCR_NAME_LEN		64	/* with the terminating 0 */
 
+#define RCR_SCALES		8	/* time scales that CPUs write marks for */
+#define RCR_SCALE_PARTS		16	/* marks of one, at least, in its time */
+#define RCR_SCALE_MARKS		32	/* of one that are kept, a power of two */
+
+/*
+ * Offsets for mmap() of /dev/rcrtool: the ring of CPU n at n x ring_bytes of the set, its
+ * mark rings at RCR_MAP_MARKS + n x marks_bytes, its ring of places at RCR_MAP_PLACES + n x
+ * places_bytes.
+ */
+#define RCR_MAP_MARKS		(1ull << 42)
+#define RCR_MAP_PLACES		(1ull << 43)
+
 /* A buffer of this many bytes holds any one item, on up to 8,192 CPUs. */
 #define RCR_READ_MIN		8192
 
@@ -159,6 +171,10 @@ struct rcr_counter {
  * @slow_period_ns: at least the distance of two readings of these
  * @counters_max: counters that a set of this module may have
  * @read_min: bytes of a buffer that holds any one item
+ * @marks_bytes: of each CPU's mark rings, as mmap() maps them
+ * @marks_ring_bytes: from one of these to the next
+ * @marks_rings: how many
+ * @places_bytes: of each CPU's ring of places, as mmap() maps it
  */
 struct rcr_set {
 	struct rcr_item item;
@@ -190,6 +206,10 @@ struct rcr_set {
 	__u64 slow_period_ns;
 	__u32 counters_max;
 	__u32 read_min;
+	__u64 marks_bytes;
+	__u32 marks_ring_bytes;
+	__u32 marks_rings;
+	__u64 places_bytes;
 };
 
 /**
@@ -320,6 +340,20 @@ struct rcr_slow {
 };
 
 /**
+ * struct rcr_place - a record of a ring of places: where a tick found its CPU
+ * @pc: user address of the interrupted thread; 0: not known
+ * @tid: thread id in the initial namespace; 0: not known
+ * @pad: 0
+ *
+ * It stands at the position of the record that the tick wrote.
+ */
+struct rcr_place {
+	__u64 pc;
+	__u32 tid;
+	__u32 pad;
+};
+
+/**
  * struct rcr_ring - head of a CPU's ring
  * @magic: RCR_RING_MAGIC
  * @version: RCR_ABI_VERSION of the writer
@@ -332,6 +366,9 @@ struct rcr_slow {
  * @ended: 1 when no record will come any more
  * @size: bytes of this head
  * @pad: 0
+ * @scale: of a mark ring: the time scale, ns; 0: it has none now
+ * @first: of a mark ring: position of the oldest mark of that time scale, once @scale was
+ *	loaded with acquire. Those before it are of another one
  * @reserved: position behind the newest record begun
  * @head: position behind the newest record complete
  * @next: no record from @head on has a time before this, CLOCK_MONOTONIC, ns;
@@ -350,7 +387,9 @@ struct rcr_ring {
 	__u32 generation;
 	__u32 ended;
 	__u32 size;
-	__u32 pad[5];
+	__u32 pad;
+	__u64 scale;
+	__u64 first;
 	/* A line of their own: only these three change with every record. */
 	__u64 reserved;
 	__u64 head;

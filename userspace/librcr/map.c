@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-#include "rcr.h"
+#include "history.h"
 
 /**
  * struct rcr_map - a mapped ring
@@ -68,7 +68,7 @@ static bool is_sound(struct rcr_map *m, const struct rcr_set *set)
 }
 
 /* A saved stream has no rings behind it. */
-static bool is_saved(const struct rcr_reader *r)
+bool rcr_reader_is_saved(const struct rcr_reader *r)
 {
 	struct stat st;
 
@@ -85,7 +85,7 @@ struct rcr_map *rcr_map(struct rcr_reader *r, unsigned int cpu)
 		errno = EINVAL;
 		return NULL;
 	}
-	if (is_saved(r)) {
+	if (rcr_reader_is_saved(r)) {
 		errno = ENODEV;
 		return NULL;
 	}

@@ -132,6 +132,68 @@ int rcr_map_next(struct rcr_map *m, const struct rcr_record **record, uint64_t *
  */
 bool rcr_map_valid(struct rcr_map *m);
 
+struct rcr_history;
+
+/**
+ * rcr_history_map() - maps the mark rings of a CPU of the reader's set
+ *
+ * At the first sample at or after each sixteenth of a time scale the module keeps a copy of
+ * the record as a mark, for the time scales of all meters. The mapping outlives the reader.
+ *
+ * Errors: EINVAL a CPU that is not sampled, EPROTO, ENOMEM, ENODEV a saved stream.
+ */
+struct rcr_history *rcr_history_map(struct rcr_reader *r, unsigned int cpu);
+
+/* Unmaps it; NULL is allowed. */
+void rcr_history_unmap(struct rcr_history *h);
+
+/**
+ * rcr_history_scales() - the time scales for which there are marks
+ * @h: the mark rings
+ * @scales: gets them, ns, as many as fit
+ * @room: how many fit; RCR_SCALES is enough
+ *
+ * Returns how many there are.
+ */
+int rcr_history_scales(const struct rcr_history *h, uint64_t *scales, unsigned int room);
+
+/**
+ * rcr_history_read() - copies the marks of a time scale
+ * @h: the mark rings
+ * @scale: the time scale, ns
+ * @marks: gets records of the set's record_size one behind the other, the oldest first
+ * @bytes: room there; if there is not enough the newest are copied. RCR_SCALE_MARKS records
+ *	are enough
+ *
+ * Returns how many marks.
+ * Errors: ENOENT there are no marks for that time scale.
+ */
+int rcr_history_read(const struct rcr_history *h, uint64_t scale, void *marks, size_t bytes);
+
+/**
+ * struct rcr_part - what a counter did from one sample of a CPU to another
+ * @count: what it counted
+ * @cycles: in how many cycles of the TSC
+ */
+struct rcr_part {
+	uint64_t count;
+	uint64_t cycles;
+};
+
+/**
+ * rcr_part() - does the time between two samples of a CPU count?
+ * @set: their set
+ * @from: the earlier sample, or mark
+ * @to: the later one
+ * @i: the counter
+ * @part: gets what it counted; 0 if the time does not count
+ *
+ * It does if the counter is RCR_STATUS_OK in both, and was in all samples between them.
+ * For a gauge @count means nothing.
+ */
+bool rcr_part(const struct rcr_set *set, const struct rcr_record *from,
+	      const struct rcr_record *to, unsigned int i, struct rcr_part *part);
+
 /* Counter @i of a set, 0 <= @i < ncounters, or NULL. */
 const struct rcr_counter *rcr_set_counter(const struct rcr_set *set, unsigned int i);
 

@@ -21,4 +21,11 @@ static inline void atomic_andnot(int bits, atomic_t *v)
 	__atomic_fetch_and(&v->counter, ~bits, __ATOMIC_SEQ_CST);
 }
 
+#define xchg(p, val) __atomic_exchange_n(p, val, __ATOMIC_SEQ_CST)
+#define cmpxchg(p, old, new) ({							\
+	__typeof__(*(p)) _old = (old);						\
+	__atomic_compare_exchange_n(p, &_old, new, 0, __ATOMIC_SEQ_CST,		\
+				    __ATOMIC_SEQ_CST);				\
+	_old; })
+
 #endif
