@@ -23,6 +23,14 @@ static unsigned int period_us = 10000;
 module_param(period_us, uint, 0444);
 MODULE_PARM_DESC(period_us, "microseconds from one sample to the next, 20 to 3600000000 (default 10000)");
 
+static unsigned int offset_us;
+module_param(offset_us, uint, 0444);
+MODULE_PARM_DESC(offset_us, "microseconds by which samples come behind the multiples of period_us on the wall clock, up to 3600000000 (default 0)");
+
+static char *idle = "sample";
+module_param(idle, charp, 0444);
+MODULE_PARM_DESC(idle, "what to do with a CPU that is idle: sample, as always (default); skip, sample it less often, down to every 100 ms");
+
 static unsigned int ring_records = 1024;
 module_param(ring_records, uint, 0444);
 MODULE_PARM_DESC(ring_records, "records each CPU's ring keeps, 16 to 262144, rounded up to a power of two (default 1024)");
@@ -57,6 +65,15 @@ static int check_range(const char *name, unsigned int val, unsigned int min,
 	if (val >= min && val <= max)
 		return 0;
 	pr_err("%s=%u is out of range: %u to %u\n", name, val, min, max);
+	return -EINVAL;
+}
+
+static int check_idle(struct rcr_params *p)
+{
+	p->idle_skip = !strcmp(idle, "skip");
+	if (p->idle_skip || !strcmp(idle, "sample"))
+		return 0;
+	pr_err("idle=%s is unknown: sample and skip are known\n", idle);
 	return -EINVAL;
 }
 
@@ -110,6 +127,8 @@ int rcr_params_check(struct rcr_params *p)
 		err = check_range("slow_period_us", slow_period_us, RCR_PERIOD_MIN_US,
 				  RCR_PERIOD_MAX_US);
 	if (!err)
+		err = check_range("offset_us", offset_us, 0, RCR_PERIOD_MAX_US);
+	if (!err)
 		err = check_range("ring_records", ring_records, RING_RECORDS_MIN,
 				  RING_RECORDS_MAX);
 	if (!err)
@@ -122,9 +141,12 @@ int rcr_params_check(struct rcr_params *p)
 	if (!err)
 		err = check_source(p);
 	if (!err)
+		err = check_idle(p);
+	if (!err)
 		err = check_cpus(p);
 	p->period_us = period_us;
 	p->slow_period_us = slow_period_us;
+	p->offset_us = offset_us;
 	p->board_period_us = board_period_us;
 	p->ring_records = roundup_pow_of_two(ring_records);
 	p->budget_ppm = budget_ppm;

@@ -73,7 +73,9 @@ static void begin_run(struct rcr_run *run, const struct rcr_plan *plan)
 	run->set.restores = plan->restores;
 	run->set.is_default = plan->is_default;
 	rcr_timing_init(&run->timing, plan->period,
-			(u64)params->slow_period_us * NSEC_PER_USEC, params->budget_ppm);
+			(u64)params->slow_period_us * NSEC_PER_USEC,
+			(u64)params->offset_us * NSEC_PER_USEC, params->budget_ppm,
+			params->idle_skip);
 }
 
 static struct rcr_run *make_run(const struct rcr_plan *plan)

@@ -412,6 +412,7 @@ u8 rcr_cpus_status(unsigned int counter, struct cpumask *not_ok)
 
 static int alloc_samplers(void)
 {
+	u64 around = rcr_cost_around();
 	struct rcr_sampler *s;
 	int cpu;
 
@@ -419,7 +420,7 @@ static int alloc_samplers(void)
 		s = kzalloc_node(sizeof(*s), GFP_KERNEL, cpu_to_node(cpu));
 		if (!s)
 			return -ENOMEM;
-		rcr_sampler_init(s, cpu);
+		rcr_sampler_init(s, cpu, around);
 		s->repair = &rcr_reconcile_repair;
 		rcr_cpus.sampler[cpu] = s;
 	}

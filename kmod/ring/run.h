@@ -18,14 +18,18 @@
  * @anchor: tick 0, see struct rcr_grid
  * @window: TSC cycles over which the budget is judged
  * @slow: ticks from one reading of slow counters to the next
+ * @phase: how far the grid is behind the multiples of @period on the wall clock, ns
+ * @idle_most: see struct rcr_sampler
  * @budget_ppm: millionths of the time that ticks may take; 0: any
  */
 struct rcr_timing {
 	u64 period;
 	u64 anchor;
+	u64 phase;
 	u64 window;
 	u32 slow;
 	u32 budget_ppm;
+	u32 idle_most;
 };
 
 /**

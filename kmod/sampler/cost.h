@@ -13,6 +13,7 @@
 
 /**
  * struct rcr_cost - what the ticks of one CPU cost, in TSC cycles
+ * @around: what the interrupt of each takes around its callback, see overhead.c
  * @ticks: how many
  * @sum: all of them together
  * @min: the cheapest
@@ -23,6 +24,7 @@
  * @debt: spent above the budget, and not saved again yet
  */
 struct rcr_cost {
+	u64 around;
 	u64 ticks;
 	u64 sum;
 	u64 min;
@@ -34,12 +36,12 @@ struct rcr_cost {
 };
 
 /*
- * Accounts a tick that ran from @begin to @end, in TSC cycles. What others look at
- * meanwhile is written whole.
+ * Accounts a tick whose callback ran from @begin to @end, in TSC cycles. What others look
+ * at meanwhile is written whole.
  */
 static inline void rcr_cost_add(struct rcr_cost *c, u64 begin, u64 end)
 {
-	u64 spent = end - begin;
+	u64 spent = end - begin + c->around;
 
 	WRITE_ONCE(c->ticks, c->ticks + 1);
 	WRITE_ONCE(c->sum, c->sum + spent);
@@ -57,6 +59,7 @@ static inline bool rcr_cost_is_due(const struct rcr_cost *c, u64 tsc, u64 window
 	return tsc - c->window_begin >= window;
 }
 
+u64 rcr_cost_around(void);
 void rcr_cost_start(struct rcr_cost *c, u64 tsc);
 u32 rcr_cost_stride(struct rcr_cost *c, u64 tsc, u64 window, u32 budget_ppm,
 		    u32 stride);

@@ -2,8 +2,9 @@
 /*
  * grid.c - arithmetic of the sampling grid.
  *
- * The grid's points are the multiples of the period on the wall clock, so that
- * all CPUs, and all nodes with a common clock, sample at the same instants.
+ * The grid's points are the multiples of the period on the wall clock, or some fixed time
+ * behind them, so that all CPUs, and all nodes with a common clock, sample at the same
+ * instants.
  * Everything is kept on CLOCK_MONOTONIC, which no one can step: a step of the
  * wall clock moves the grid's phase and nothing else. Tick numbers count
  * periods from one anchor, rounded, so that CPUs which learn of a step at
@@ -19,11 +20,11 @@
 #include "grid.h"
 
 /* The last point of the grid that is not after @now, on CLOCK_MONOTONIC. */
-static u64 point_before(u64 period, u64 now, s64 offset)
+static u64 point_before(u64 period, u64 now, s64 offset, u64 phase)
 {
 	u64 into;
 
-	div64_u64_rem(now + offset, period, &into);
+	div64_u64_rem(now + offset - phase, period, &into);
 	return now - into;
 }
 
@@ -33,28 +34,28 @@ static u64 number_of(const struct rcr_grid *g, u64 due)
 	return div64_u64(due - g->anchor + g->period / 2, g->period);
 }
 
-/* Moves the aim on to the next multiple of the stride, the same on every CPU. */
-static void align(struct rcr_grid *g)
+/* Moves the aim on to the next multiple of @stride, the same on every CPU. */
+static void align(struct rcr_grid *g, u32 stride)
 {
 	u64 into;
 
-	div64_u64_rem(g->tick, g->stride, &into);
+	div64_u64_rem(g->tick, stride, &into);
 	if (into) {
-		g->tick += g->stride - into;
-		g->due += (g->stride - into) * g->period;
+		g->tick += stride - into;
+		g->due += (stride - into) * g->period;
 	}
 }
 
 /* The first point after @after whose number is beyond @tick. */
 static void aim(struct rcr_grid *g, u64 after, u64 tick)
 {
-	g->due = point_before(g->period, after, g->offset) + g->period;
+	g->due = point_before(g->period, after, g->offset, g->phase) + g->period;
 	g->tick = number_of(g, g->due);
 	if (g->tick <= tick) {
 		g->due += g->period;
 		g->tick++;
 	}
-	align(g);
+	align(g, g->stride);
 }
 
 /**
@@ -62,13 +63,14 @@ static void aim(struct rcr_grid *g, u64 after, u64 tick)
  * @period: ns
  * @now: CLOCK_MONOTONIC, ns
  * @offset: realtime minus monotonic, ns
+ * @phase: how far behind the multiples of @period, ns
  *
  * Return: CLOCK_MONOTONIC of the last grid point, ns. It may lie before the
  * boot as an unsigned number does: only differences from it are used.
  */
-u64 rcr_grid_anchor(u64 period, u64 now, s64 offset)
+u64 rcr_grid_anchor(u64 period, u64 now, s64 offset, u64 phase)
 {
-	return point_before(period, now, offset);
+	return point_before(period, now, offset, phase);
 }
 
 /**
@@ -78,13 +80,15 @@ u64 rcr_grid_anchor(u64 period, u64 now, s64 offset)
  * @anchor: from rcr_grid_anchor()
  * @now: CLOCK_MONOTONIC, ns
  * @offset: realtime minus monotonic, ns
+ * @phase: how far behind the multiples of @period, ns
  */
-void rcr_grid_start(struct rcr_grid *g, u64 period, u64 anchor, u64 now,
-		    s64 offset)
+void rcr_grid_start(struct rcr_grid *g, u64 period, u64 anchor, u64 now, s64 offset,
+		    u64 phase)
 {
 	g->period = period;
 	g->anchor = anchor;
 	g->offset = offset;
+	g->phase = phase;
 	g->stride = 1;
 	aim(g, now, 0);
 	g->last_tick = g->tick - 1;
@@ -133,5 +137,17 @@ void rcr_grid_set_stride(struct rcr_grid *g, u32 stride)
 	WRITE_ONCE(g->stride, stride);
 	g->tick = g->last_tick + 1;
 	g->due = g->last_due + g->period;
-	align(g);
+	align(g, stride);
+}
+
+/**
+ * rcr_grid_skip() - leaves out ticks, once
+ * @g: the CPU's place, right after rcr_grid_tick()
+ * @stride: 1 or more; the next sample is on a multiple of it, and of the stride
+ */
+void rcr_grid_skip(struct rcr_grid *g, u32 stride)
+{
+	g->tick = g->last_tick + 1;
+	g->due = g->last_due + g->period;
+	align(g, stride < g->stride ? g->stride : stride - stride % g->stride);
 }

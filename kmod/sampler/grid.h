@@ -15,6 +15,7 @@
  * @period: distance of two ticks, ns
  * @anchor: CLOCK_MONOTONIC of tick 0, the same on every CPU
  * @offset: realtime minus monotonic, ns, of the present epoch
+ * @phase: how far behind the multiples of @period on the wall clock, ns
  * @stride: ticks from one sample to the next
  * @tick: the next tick to sample
  * @due: CLOCK_MONOTONIC of that tick
@@ -29,6 +30,7 @@ struct rcr_grid {
 	u64 period;
 	u64 anchor;
 	s64 offset;
+	u64 phase;
 	u32 stride;
 	u64 tick;
 	u64 due;
@@ -84,11 +86,12 @@ static inline bool rcr_grid_tick(struct rcr_grid *g, u64 now,
 	return true;
 }
 
-u64 rcr_grid_anchor(u64 period, u64 now, s64 offset);
-void rcr_grid_start(struct rcr_grid *g, u64 period, u64 anchor, u64 now,
-		    s64 offset);
+u64 rcr_grid_anchor(u64 period, u64 now, s64 offset, u64 phase);
+void rcr_grid_start(struct rcr_grid *g, u64 period, u64 anchor, u64 now, s64 offset,
+		    u64 phase);
 void rcr_grid_resume(struct rcr_grid *g, u64 now);
 s64 rcr_grid_step(struct rcr_grid *g, s64 offset, u64 after);
 void rcr_grid_set_stride(struct rcr_grid *g, u32 stride);
+void rcr_grid_skip(struct rcr_grid *g, u32 stride);
 
 #endif

@@ -27,6 +27,9 @@
 
 #define LONGEST_LEG	((u64)NSEC_PER_SEC)
 
+/* An idle CPU is sampled that often at least. */
+#define IDLE_LONGEST	(100ull * NSEC_PER_MSEC)
+
 /* An energy counter of 32 bits wraps in a minute at the soonest. */
 #define GUARD_INTERVAL	(20ull * NSEC_PER_SEC)
 
@@ -178,13 +181,14 @@ static noinline void sample_more(struct rcr_sampler *s, struct rcr_record *r)
 		write_slow(r, &s->counters->slow_pass, set);
 }
 
-static __always_inline void sample(struct rcr_sampler *s, const struct rcr_tick *t, u64 now)
+static __always_inline void sample(struct rcr_sampler *s, const struct rcr_tick *t, u64 now,
+				   bool idle)
 {
 	struct rcr_cpu_counters *c = s->counters;
 	struct rcr_record *r;
 
 	r = begin_record(s, &s->head, t->tick, t->due);
-	if (is_idle_task(current))
+	if (idle)
 		WRITE_ONCE(r->item.flags, RCR_RECORD_IDLE);
 	WRITE_ONCE(r->late, min_t(u64, now - t->due, U32_MAX));
 	WRITE_ONCE(r->overruns, t->overruns);
@@ -267,6 +271,30 @@ static noinline void keep_budget(struct rcr_sampler *s, u64 tsc)
 		set_stride(s, stride);
 }
 
+/* Does this CPU read a counter that others count in as well? */
+static bool reads_for_others(const struct rcr_sampler *s)
+{
+	const struct rcr_counter_set *set = &s->run->set;
+	unsigned int i;
+
+	for (i = 0; i < set->count; i++)
+		if (set->counter[i].scope != RCR_SCOPE_CPU &&
+		    s->counters->status[i] != RCR_STATUS_ELSEWHERE)
+			return true;
+	return false;
+}
+
+/* The longer a CPU is idle the less often it is sampled, down to some limit. */
+static noinline void follow_idle(struct rcr_sampler *s, bool idle)
+{
+	if (!idle || reads_for_others(s)) {
+		s->idle_stride = 1;
+		return;
+	}
+	s->idle_stride = min(2 * s->idle_stride, s->idle_most);
+	rcr_grid_skip(&s->grid, s->idle_stride);
+}
+
 /* The next tick, or the end of the longest sleep, CLOCK_MONOTONIC, ns. */
 static u64 next_leg(const struct rcr_sampler *s, u64 now)
 {
@@ -286,6 +314,7 @@ static enum hrtimer_restart tick(struct hrtimer *timer)
 {
 	struct rcr_sampler *s = container_of(timer, struct rcr_sampler, timer);
 	u64 begin = rdtsc(), now = ktime_get_ns();
+	bool idle = is_idle_task(current);
 	s64 offset = clock_offset(now);
 	struct rcr_tick t;
 
@@ -294,9 +323,11 @@ static enum hrtimer_restart tick(struct hrtimer *timer)
 		return HRTIMER_NORESTART;
 
 	if (likely(rcr_grid_tick(&s->grid, now, &t))) {
-		sample(s, &t, now);
+		sample(s, &t, now, idle);
 		if (rcr_cost_is_due(&s->cost, begin, s->window))
 			keep_budget(s, begin);
+		if (s->idle_most)
+			follow_idle(s, idle);
 		rcr_ring_wake(t.due, now);
 	} else {
 		if (now - s->read_at > GUARD_INTERVAL)
@@ -315,23 +346,35 @@ static enum hrtimer_restart tick(struct hrtimer *timer)
  * @t: gets it
  * @period: ns
  * @slow_period: of slow counters, ns; rounded up to a multiple of @period
+ * @phase: how far behind the multiples of @period on the wall clock, ns
  * @budget_ppm: millionths of the time that ticks may take; 0: any
+ * @idle_skip: sample CPUs that are idle less often
  */
-void rcr_timing_init(struct rcr_timing *t, u64 period, u64 slow_period,
-		     u32 budget_ppm)
+void rcr_timing_init(struct rcr_timing *t, u64 period, u64 slow_period, u64 phase,
+		     u32 budget_ppm, bool idle_skip)
 {
 	u64 now = ktime_get_ns();
 
 	t->period = period;
-	t->anchor = rcr_grid_anchor(period, now, clock_offset(now));
+	t->phase = phase;
+	t->anchor = rcr_grid_anchor(period, now, clock_offset(now), phase);
 	t->slow = DIV64_U64_ROUND_UP(slow_period, period);
 	t->window = (u64)tsc_khz * 100;		/* a tenth of a second */
 	t->budget_ppm = budget_ppm;
+	t->idle_most = idle_skip && 2 * period <= IDLE_LONGEST ?
+		       div64_u64(IDLE_LONGEST, period) : 0;
 }
 
-void rcr_sampler_init(struct rcr_sampler *s, int cpu)
+/**
+ * rcr_sampler_init() - makes a sampler that is stopped
+ * @s: the sampler, all 0
+ * @cpu: its CPU
+ * @around: what the interrupt of a tick takes around its callback, TSC cycles
+ */
+void rcr_sampler_init(struct rcr_sampler *s, int cpu, u64 around)
 {
 	s->cpu = cpu;
+	s->cost.around = around;
 	s->counters = &s->side[0];
 	s->spare = &s->side[1];
 	INIT_WORK(&s->slow_work, read_slow);
@@ -351,6 +394,8 @@ static void prepare(struct rcr_sampler *s, struct rcr_run *run)
 	s->count = run->set.count;
 	s->more = run->set.scaled || run->set.slow;
 	s->window = run->timing.window;
+	s->idle_most = run->timing.idle_most;
+	s->idle_stride = 1;
 	rcr_scales_begin(&s->scales, s->cpu, run->ring[s->cpu].marks);
 }
 
@@ -364,7 +409,8 @@ void rcr_sampler_start(struct rcr_sampler *s, struct rcr_run *run)
 		rcr_grid_resume(&s->grid, now);
 	else
 		rcr_grid_start(&s->grid, run->timing.period,
-			       run->timing.anchor, now, clock_offset(now));
+			       run->timing.anchor, now, clock_offset(now),
+			       run->timing.phase);
 	s->generation = run->set.generation;
 	s->repair_at = jiffies;
 	WRITE_ONCE(s->running, true);

@@ -38,6 +38,8 @@ struct rcr_head {
  * @count: counters of its run
  * @more: some of these are read or told in a way of their own
  * @window: TSC cycles over which its budget is judged
+ * @idle_most: periods from one sample to the next while it is idle, at most; 0: as always
+ * @idle_stride: the same, now
  * @changes: samples of this CPU, since load, with another status than the one before
  * @running: its timer runs
  * @scales: its mark rings there
@@ -68,6 +70,8 @@ struct rcr_sampler {
 	bool more;
 	bool running;
 	u64 window;
+	u32 idle_most;
+	u32 idle_stride;
 	u64 changes;
 	struct rcr_scales scales;
 	u32 owns;
@@ -88,9 +92,9 @@ struct rcr_sampler {
 	struct rcr_cpu_counters side[2];
 };
 
-void rcr_timing_init(struct rcr_timing *t, u64 period, u64 slow_period,
-		     u32 budget_ppm);
-void rcr_sampler_init(struct rcr_sampler *s, int cpu);
+void rcr_timing_init(struct rcr_timing *t, u64 period, u64 slow_period, u64 phase,
+		     u32 budget_ppm, bool idle_skip);
+void rcr_sampler_init(struct rcr_sampler *s, int cpu, u64 around);
 void rcr_sampler_start(struct rcr_sampler *s, struct rcr_run *run);
 void rcr_sampler_stop(struct rcr_sampler *s);
 void rcr_sampler_end(struct rcr_sampler *s);

@@ -14,9 +14,15 @@
 static struct rcr_grid g;
 static struct rcr_tick t;
 
+static void start_behind(u64 period, u64 now, s64 offset, u64 phase)
+{
+	rcr_grid_start(&g, period, rcr_grid_anchor(period, now, offset, phase), now, offset,
+		       phase);
+}
+
 static void start(u64 period, u64 now, s64 offset)
 {
-	rcr_grid_start(&g, period, rcr_grid_anchor(period, now, offset), now, offset);
+	start_behind(period, now, offset, 0);
 }
 
 static void test_plain(void)
@@ -131,12 +137,12 @@ static void test_two_cpus(void)
 {
 	struct rcr_grid a, b;
 	unsigned int i, differ = 0;
-	u64 now = 77 * S, anchor = rcr_grid_anchor(MS, now, 5);
+	u64 now = 77 * S, anchor = rcr_grid_anchor(MS, now, 5, 0);
 	s64 offset = 5;
 
 	srand(9);
-	rcr_grid_start(&a, MS, anchor, now, offset);
-	rcr_grid_start(&b, MS, anchor, now + 3, offset);
+	rcr_grid_start(&a, MS, anchor, now, offset, 0);
+	rcr_grid_start(&b, MS, anchor, now + 3, offset, 0);
 	for (i = 0; i < 5000; i++) {
 		now = a.due + rand() % 300000;
 		rcr_grid_tick(&a, now, &t);
@@ -180,6 +186,52 @@ static void test_stride(void)
 	rcr_grid_set_stride(&g, 1);
 	rcr_grid_tick(&g, g.due, &t);
 	ksft_test_result(t.tick == last + 1 && !t.skipped, "and back\n");
+}
+
+/* Behind the multiples of the period, also after a step of the clock, and by hours. */
+static void test_phase(void)
+{
+	static const u64 phases[] = { 1, 250000, 999999, 7 * MS + 3, 3600 * S };
+	s64 offset = 1795181831 * (s64)S + 5;
+	unsigned int i, k, wrong = 0;
+
+	for (i = 0; i < ARRAY_SIZE(phases); i++) {
+		start_behind(MS, 3 * S + i, offset, phases[i]);
+		wrong += g.due <= 3 * S + i || g.due > 3 * S + i + MS || g.tick != 1;
+		for (k = 1; k <= 20; k++) {
+			wrong += (g.due + g.offset - phases[i]) % MS != 0;
+			wrong += !rcr_grid_tick(&g, g.due, &t) || t.tick != k;
+			if (k % 5 == 0)
+				rcr_grid_step(&g, g.offset + 77777 * k, g.last_due);
+		}
+	}
+	ksft_test_result(!wrong, "ticks are as far behind the multiples of the period as is wanted\n");
+}
+
+static void test_skip(void)
+{
+	u32 stride[] = { 2, 4, 8, 10, 10 };
+	unsigned int i, wrong = 0;
+	u64 last;
+
+	start(10 * MS, 3 * S, 0);
+	rcr_grid_tick(&g, g.due, &t);
+	for (i = 0; i < ARRAY_SIZE(stride); i++) {
+		last = t.tick;
+		rcr_grid_skip(&g, stride[i]);
+		rcr_grid_tick(&g, g.due, &t);
+		wrong += t.tick % stride[i] || t.tick - last > stride[i] || t.overruns ||
+			 t.tick != last + 1 + t.skipped;
+	}
+	ksft_test_result(!wrong, "what is skipped is left out, up to a multiple\n");
+	last = t.tick;
+	rcr_grid_tick(&g, g.due, &t);
+	ksft_test_result(t.tick == last + 1, "and only once\n");
+	rcr_grid_set_stride(&g, 4);
+	rcr_grid_skip(&g, 10);
+	wrong += g.tick % 8;
+	rcr_grid_skip(&g, 2);
+	ksft_test_result(!wrong && g.tick % 4 == 0, "samples stay on multiples of the stride\n");
 }
 
 static void test_resume(void)
@@ -270,7 +322,7 @@ static void test_debt(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(3 + 3 + 3 * 3 + 1 + 1 + 2 + 1 + 5 + 2);
+	ksft_set_plan(3 + 3 + 3 * 3 + 1 + 1 + 2 + 1 + 3 + 1 + 5 + 2);
 	test_plain();
 	test_late();
 	test_steps(20000, "20 us");
@@ -279,6 +331,8 @@ int main(void)
 	test_promise();
 	test_two_cpus();
 	test_stride();
+	test_phase();
+	test_skip();
 	test_resume();
 	test_cost();
 	test_debt();

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * overhead.c - what the interrupt of a timer takes around its callback.
+ *
+ * A tick sees its callback only. What the CPU and the kernel do before and after it is
+ * lost to the interrupted program, too, and is measured once: a loop that reads the TSC
+ * is interrupted by a timer, and misses that time.
+ */
+#include <linux/hrtimer.h>
+#include <linux/kernel.h>
+#include <linux/ktime.h>
+#include <linux/minmax.h>
+#include <linux/preempt.h>
+#include <asm/tsc.h>
+
+#include "compat/compat.h"
+#include "cost.h"
+
+#define SHOTS		9
+#define SHOT_AFTER_NS	(50 * NSEC_PER_USEC)
+#define SHOT_LIMIT_US	1000
+
+/**
+ * struct shot - one interrupt
+ * @timer: makes it
+ * @callback: TSC cycles of the callback
+ * @fired: it has come
+ */
+struct shot {
+	struct hrtimer timer;
+	u64 callback;
+	bool fired;
+};
+
+static enum hrtimer_restart fire(struct hrtimer *timer)
+{
+	struct shot *s = container_of(timer, struct shot, timer);
+	u64 begin = rdtsc_ordered();
+
+	WRITE_ONCE(s->fired, true);
+	s->callback = rdtsc_ordered() - begin;
+	return HRTIMER_NORESTART;
+}
+
+/* Cycles around the callback; 0: the timer did not come in time. */
+static u64 shoot(struct shot *s)
+{
+	u64 before, now, limit, missed;
+
+	s->fired = false;
+	hrtimer_start(&s->timer, ns_to_ktime(SHOT_AFTER_NS), HRTIMER_MODE_REL_PINNED_HARD);
+	now = rdtsc_ordered();
+	limit = now + (u64)tsc_khz * SHOT_LIMIT_US / 1000;
+	do {
+		before = now;
+		now = rdtsc_ordered();
+	} while (!READ_ONCE(s->fired) && now < limit);
+	/* It came before the last reading of the TSC, or behind it. */
+	missed = max(now - before, rdtsc_ordered() - now);
+	hrtimer_cancel(&s->timer);
+	return s->fired && missed > s->callback ? missed - s->callback : 0;
+}
+
+static void sort(u64 *values, unsigned int count)
+{
+	unsigned int i, k;
+
+	for (i = 1; i < count; i++)
+		for (k = i; k && values[k - 1] > values[k]; k--)
+			swap(values[k - 1], values[k]);
+}
+
+/**
+ * rcr_cost_around() - what the interrupt of a timer takes around its callback
+ *
+ * Context: a task, one at a time; up to SHOTS x SHOT_LIMIT_US, on the CPU where it is called.
+ * Return: TSC cycles, the median of some interrupts.
+ */
+u64 rcr_cost_around(void)
+{
+	static struct shot shot;
+	u64 around[SHOTS];
+	unsigned int i;
+
+	rcr_hrtimer_setup(&shot.timer, fire, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
+	for (i = 0; i < SHOTS; i++) {
+		preempt_disable();
+		around[i] = shoot(&shot);
+		preempt_enable();
+	}
+	sort(around, SHOTS);
+	return around[SHOTS / 2];
+}
