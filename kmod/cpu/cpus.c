@@ -120,12 +120,25 @@ static int check_readers(const struct rcr_run *run, struct rcr_failure *f)
 	return 0;
 }
 
+/*
+ * Nothing of @next is programmed any more, or it is what is sampled. rcr_cpus_shutdown()
+ * may look at it meanwhile: then it stays for ever.
+ */
+static void end_change(struct rcr_run *next, int err)
+{
+	WRITE_ONCE(rcr_cpus.next, NULL);
+	smp_mb();	/* Pairs with rcr_cpus_shutdown(): it sees NULL, or we that it is there. */
+	if (err && READ_ONCE(rcr_cpus.down))
+		rcr_run_get(next);
+}
+
 /* On all CPUs or on none. */
 static int change_all(struct rcr_run *old, struct rcr_run *next, struct rcr_failure *f)
 {
 	int cpu, back, err = 0;
 
 	cpus_read_lock();
+	WRITE_ONCE(rcr_cpus.next, next);
 	for_each_cpu(cpu, &rcr_cpus.mask) {
 		err = change_one(cpu, old, next, f);
 		if (err)
@@ -140,6 +153,7 @@ static int change_all(struct rcr_run *old, struct rcr_run *next, struct rcr_fail
 	} else {
 		rcr_cpus.run = next;
 	}
+	end_change(next, err);
 	cpus_read_unlock();
 	return err;
 }
@@ -228,19 +242,23 @@ void rcr_cpus_stop(void)
  * rcr_cpus_shutdown() - the machine goes down: puts every register back, for good
  *
  * By interrupts, whatever runs on a CPU. What the kernel counts is left to perf's own
- * reboot notifier. A change that is under way on some CPU ends as one that failed: see
- * program_here() in percpu.c.
+ * reboot notifier. A change that is under way on some CPU ends as one that failed, and
+ * programs nothing any more: see program_here() in percpu.c.
  *
  * Context: process, needs no lock; does not wait for any task.
  */
 void rcr_cpus_shutdown(void)
 {
+	const struct rcr_run *run, *next;
 	int cpu;
 
 	/* Pairs with the interrupt, which is full ordering for what its CPU does next. */
 	WRITE_ONCE(rcr_cpus.down, true);
+	smp_mb();	/* Pairs with end_change(). */
+	run = READ_ONCE(rcr_cpus.run);
+	next = READ_ONCE(rcr_cpus.next);
 	for_each_cpu(cpu, &rcr_cpus.mask)
-		rcr_cpu_shutdown(rcr_cpus.sampler[cpu]);
+		rcr_cpu_shutdown(rcr_cpus.sampler[cpu], run, next);
 }
 
 /**
@@ -412,7 +430,6 @@ u8 rcr_cpus_status(unsigned int counter, struct cpumask *not_ok)
 
 static int alloc_samplers(void)
 {
-	u64 around = rcr_cost_around();
 	struct rcr_sampler *s;
 	int cpu;
 
@@ -420,7 +437,7 @@ static int alloc_samplers(void)
 		s = kzalloc_node(sizeof(*s), GFP_KERNEL, cpu_to_node(cpu));
 		if (!s)
 			return -ENOMEM;
-		rcr_sampler_init(s, cpu, around);
+		rcr_sampler_init(s, cpu, rcr_cpus.around);
 		s->repair = &rcr_reconcile_repair;
 		rcr_cpus.sampler[cpu] = s;
 	}
@@ -456,6 +473,7 @@ int rcr_cpus_init(const struct cpumask *mask)
 	for_each_possible_cpu(cpu)
 		INIT_WORK(&per_cpu(answer, cpu).work, give_answer);
 	cpumask_copy(&rcr_cpus.mask, mask);
+	rcr_cpus.around = rcr_cost_around();
 	rcr_cpus.sampler = kcalloc(nr_cpu_ids, sizeof(*rcr_cpus.sampler),
 				   GFP_KERNEL);
 	if (!rcr_cpus.sampler)

@@ -13,14 +13,18 @@
  * @mask: which CPUs are to be sampled when they are online
  * @running: which are sampled now
  * @sampler: by CPU number; NULL for one that is not in @mask
+ * @around: what the interrupt of a tick takes around its callback, TSC cycles
  * @run: what they sample, NULL: nothing. Changed under the hotplug lock.
+ * @next: what is about to take its place on some CPU; NULL: nothing
  * @down: the machine goes down: no register is programmed any more
  */
 struct rcr_cpus {
 	struct cpumask mask;
 	struct cpumask running;
 	struct rcr_sampler **sampler;
+	u64 around;
 	struct rcr_run *run;
+	struct rcr_run *next;
 	bool down;
 };
 

@@ -36,11 +36,6 @@ static int cpu_came(unsigned int cpu)
 	return 0;
 }
 
-static void take_over(void *arg)
-{
-	rcr_cpu_take_over(arg);
-}
-
 /* What the CPU that goes has shared with others, one of these reads. */
 static void hand_over(struct rcr_sampler *s)
 {
@@ -55,7 +50,7 @@ static void hand_over(struct rcr_sampler *s)
 			continue;
 		next->owns |= BIT(scope);
 		if (rcr_cpus.run && rcr_cpus.run->set.scope[scope])
-			smp_call_function_single(next->cpu, take_over, next, true);
+			rcr_cpu_take_over(next);
 	}
 }
 

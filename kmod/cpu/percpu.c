@@ -18,21 +18,9 @@
 static void introduce(const struct rcr_sampler *s, const struct rcr_counter_set *set,
 		      struct rcr_cpu_counters *c)
 {
-	rcr_sources_prepare(set, c, s->owns);
+	rcr_sources_prepare(set, c, rcr_counter_set_owned(set, s->owns));
 	c->node = s->node;
 	c->package = topology_physical_package_id(s->cpu);
-}
-
-/* All that is slow has one time, and something of it has just been started. */
-static void begin_slow(struct rcr_sampler *s, const struct rcr_counter_set *set)
-{
-	struct rcr_slow_look look;
-
-	if (!(set->slow & s->counters->mine))
-		return;
-	s->counters->slow.serial++;
-	rcr_sources_begin_slow(set, s->counters, &look);
-	rcr_sources_look_slow(set, s->counters, &look);
 }
 
 /**
@@ -40,17 +28,24 @@ static void begin_slow(struct rcr_sampler *s, const struct rcr_counter_set *set)
  * @s: its sampler
  * @old: the run that it samples, or NULL
  * @next: the run that it is to sample
+ * @set: the set whose counters are programmed or put back
+ * @side: of that set
  * @which: the counters, bit n for counter n
+ * @look: what slow counters read
  * @failure: filled in on failure
  * @err: 0, or -errno
  *
  * No work item has a part in this: a CPU that a real-time task keeps busy runs none.
+ * Interrupts are off for one counter at a time, or for putting back those of one unit.
  */
 struct request {
 	struct rcr_sampler *s;
 	struct rcr_run *old;
 	struct rcr_run *next;
+	const struct rcr_counter_set *set;
+	struct rcr_cpu_counters *side;
 	u32 which;
+	struct rcr_slow_look look;
 	struct rcr_failure *failure;
 	int err;
 };
@@ -64,20 +59,99 @@ static int run_there(smp_call_func_t what, struct request *r)
 
 /*
  * Programs what does not run yet, unless the machine goes down: in an interrupt, as
- * rcr_cpu_shutdown(), so that one of them comes after the other.
+ * rcr_cpu_shutdown() puts back, so that one of them comes after the other.
  */
-static int program_here(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-			u32 which, struct rcr_failure *f)
+static void program_here(void *arg)
 {
-	if (READ_ONCE(rcr_cpus.down))
-		return rcr_fail(f, -EAGAIN, RCR_REASON_SHUTTING_DOWN);
-	return rcr_sources_start(set, c, which, f);
+	struct request *r = arg;
+
+	r->err = READ_ONCE(rcr_cpus.down) ?
+		 rcr_fail(r->failure, -EAGAIN, RCR_REASON_SHUTTING_DOWN) :
+		 rcr_sources_start(r->set, r->side, r->which, r->failure);
+}
+
+static int program(struct rcr_sampler *s, const struct rcr_counter_set *set,
+		   struct rcr_cpu_counters *c, struct rcr_failure *f)
+{
+	struct request r = { .s = s, .set = set, .side = c, .failure = f };
+	unsigned long which = c->mine;
+	unsigned int i;
+	int err = 0;
+
+	for_each_set_bit(i, &which, RCR_MAX_COUNTERS) {
+		r.which = BIT(i);
+		err = err ?: run_there(program_here, &r);
+	}
+	return err;
+}
+
+static void put_back_here(void *arg)
+{
+	struct request *r = arg;
+
+	rcr_sources_stop(r->set, r->side, r->which);
+}
+
+/* Puts back what is programmed, a unit at a time. */
+static void put_back(struct rcr_sampler *s, const struct rcr_counter_set *set,
+		     struct rcr_cpu_counters *c)
+{
+	struct request r = { .s = s, .set = set, .side = c };
+	unsigned int n, i;
+
+	for (n = 0; n < set->boxes; n++) {
+		r.which = 0;
+		for (i = 0; i < set->count; i++)
+			if (set->box_of[i] == n && c->saved[i].taken)
+				r.which |= BIT(i);
+		if (r.which)
+			run_there(put_back_here, &r);
+	}
+}
+
+static void begin_look_here(void *arg)
+{
+	struct request *r = arg;
+
+	r->side->slow.serial++;
+	rcr_sources_begin_slow(r->set, r->side, &r->look);
+}
+
+static void look_here(void *arg)
+{
+	struct request *r = arg;
+
+	rcr_sources_look_slow(r->set, r->side, r->which, &r->look);
+}
+
+static void end_look_here(void *arg)
+{
+	struct request *r = arg;
+
+	rcr_sources_end_slow(r->side, &r->look);
+}
+
+/* All that is slow has one time, and something of it has just been started. */
+static void look_at_slow(struct rcr_sampler *s, const struct rcr_counter_set *set,
+			 struct rcr_cpu_counters *c)
+{
+	struct request r = { .s = s, .set = set, .side = c };
+	unsigned long slow = set->slow & c->mine;
+	unsigned int i;
+
+	if (!slow)
+		return;
+	run_there(begin_look_here, &r);
+	for_each_set_bit(i, &slow, RCR_MAX_COUNTERS) {
+		r.which = BIT(i);
+		run_there(look_here, &r);
+	}
+	run_there(end_look_here, &r);
 }
 
 /* The counters are programmed for @run: starts the timer. */
 static void resume(struct rcr_sampler *s, struct rcr_run *run)
 {
-	begin_slow(s, &run->set);
 	rcr_sampler_start(s, run);
 	cpumask_set_cpu(s->cpu, &rcr_cpus.running);
 }
@@ -95,48 +169,52 @@ static void pause_here(void *arg)
 {
 	struct request *r = arg;
 
-	pause(r->s);
+	r->which = pause(r->s);
 }
 
+/* Not when the machine goes down: nothing is programmed then. */
 static void resume_here(void *arg)
 {
 	struct request *r = arg;
 
-	r->err = program_here(&r->next->set, r->s->counters, r->s->counters->created,
-			      r->failure);
 	if (READ_ONCE(rcr_cpus.down))
-		rcr_sources_stop(&r->next->set, r->s->counters);
+		r->err = -EAGAIN;
 	else
 		resume(r->s, r->next);
 }
 
-static void start_here(void *arg)
+/* Programs the counters of the run, whose ticks begin or go on. */
+static int go_on(struct rcr_sampler *s, struct rcr_run *run, struct rcr_failure *f)
 {
-	struct request *r = arg;
+	struct request r = { .s = s, .next = run, .failure = f };
+	int err = program(s, &run->set, s->counters, f);
 
-	/* What was given back counts on from what it read last. */
-	if (!r->old)
-		r->s->counters->pass.begin = rdtsc_ordered();
-	r->err = program_here(&r->next->set, r->s->counters, ~0u, r->failure);
-	if (r->err)
-		rcr_sources_stop(&r->next->set, r->s->counters);
-	else
-		resume(r->s, r->next);
+	look_at_slow(s, &run->set, s->counters);
+	return run_there(resume_here, &r) ?: err;
 }
 
 /* @old: some counters of this run are still programmed for it; or NULL. */
 static int start_run(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run *run,
 		     struct rcr_failure *f)
 {
-	struct request r = { .s = s, .old = old, .next = run, .failure = f };
+	struct request r = { .s = s, .next = run, .failure = f };
 	int err;
 
 	introduce(s, &run->set, s->counters);
 	err = rcr_sources_create(&run->set, s->counters, s->cpu, false, f);
+	/* What was given back counts on from what it read last. */
+	if (!old)
+		s->counters->pass.begin = rdtsc_ordered();
 	if (!err)
-		err = run_there(start_here, &r);
-	if (err)
+		err = program(s, &run->set, s->counters, f);
+	if (!err) {
+		look_at_slow(s, &run->set, s->counters);
+		err = run_there(resume_here, &r);
+	}
+	if (err) {
+		put_back(s, &run->set, s->counters);
 		rcr_sources_destroy(&run->set, s->counters);
+	}
 	return err;
 }
 
@@ -156,33 +234,39 @@ int rcr_cpu_start(struct rcr_sampler *s, struct rcr_run *run, struct rcr_failure
 	return start_run(s, NULL, run, f);
 }
 
-static void stop_here(void *arg)
-{
-	struct request *r = arg;
-
-	r->which = pause(r->s);
-	if (r->which)
-		rcr_sources_stop(&r->s->run->set, r->s->counters);
-}
-
 /* Nothing of ours is left there. Context: may sleep; also in a hotplug callback. */
 void rcr_cpu_stop(struct rcr_sampler *s)
 {
 	struct request r = { .s = s };
 
-	run_there(stop_here, &r);
+	run_there(pause_here, &r);
 	if (!r.which)
 		return;
+	put_back(s, &s->run->set, s->counters);
 	rcr_sources_destroy(&s->run->set, s->counters);
 	rcr_sampler_end(s);
 }
 
-/* The same but for what the kernel counts. Context: may sleep; the machine goes down. */
-void rcr_cpu_shutdown(struct rcr_sampler *s)
+/**
+ * rcr_cpu_shutdown() - the machine goes down: puts back every register there
+ * @s: the CPU's sampler
+ * @run: what is sampled, or NULL
+ * @next: what is about to be sampled instead, or NULL
+ *
+ * What the kernel counts stays.
+ *
+ * Context: may sleep.
+ */
+void rcr_cpu_shutdown(struct rcr_sampler *s, const struct rcr_run *run,
+		      const struct rcr_run *next)
 {
 	struct request r = { .s = s };
 
-	run_there(stop_here, &r);
+	run_there(pause_here, &r);
+	if (run)
+		put_back(s, &run->set, s->counters);
+	if (next)
+		put_back(s, &next->set, s->spare);
 }
 
 /* The units of a CPU that goes are others' now: it reads none of them. */
@@ -193,26 +277,44 @@ void rcr_cpu_let_go(struct rcr_sampler *s)
 		introduce(s, &rcr_cpus.run->set, s->counters);
 }
 
+/* Programs a counter, and reads it from now on: no tick comes between. */
+static void take_one_here(void *arg)
+{
+	struct request *r = arg;
+	struct rcr_cpu_counters *c = r->side;
+
+	if (!cpumask_test_cpu(r->s->cpu, &rcr_cpus.running) || READ_ONCE(rcr_cpus.down))
+		return;
+	/* A look at slow counters that is under way lacks this one. */
+	c->slow.serial++;
+	c->slow.fresh = false;
+	rcr_sources_prepare(r->set, c, c->mine | r->which);
+	r->err = rcr_sources_start(r->set, c, r->which, r->failure);
+}
+
 /**
  * rcr_cpu_take_over() - begins to read what another CPU has read that goes
  * @s: the sampler
  *
- * Context: an interrupt on that CPU: no tick comes between.
+ * Context: may sleep; in a hotplug callback of the CPU that goes.
  */
 void rcr_cpu_take_over(struct rcr_sampler *s)
 {
-	const struct rcr_counter_set *set;
+	const struct rcr_counter_set *set = &rcr_cpus.run->set;
+	struct rcr_cpu_counters *c = s->counters;
+	unsigned long which = rcr_counter_set_owned(set, s->owns) & ~c->mine;
 	struct rcr_failure f = { };
-	u32 before;
+	struct request r = { .s = s, .set = set, .side = c, .failure = &f };
+	unsigned int i;
+	int err = 0;
 
-	if (!cpumask_test_cpu(s->cpu, &rcr_cpus.running) || READ_ONCE(rcr_cpus.down))
-		return;
-	set = &s->run->set;
-	before = s->counters->mine;
-	introduce(s, set, s->counters);
-	if (rcr_sources_start(set, s->counters, ~before, &f))
+	for_each_set_bit(i, &which, RCR_MAX_COUNTERS) {
+		r.which = BIT(i);
+		r.err = 0;
+		err = run_there(take_one_here, &r) ?: err;
+	}
+	if (err)
 		pr_warn("CPU %d does not take over: %s\n", s->cpu, rcr_failure_text(&f));
-	begin_slow(s, set);
 }
 
 static void tell_gaps(const struct rcr_run *run, struct rcr_cpu_counters *c)
@@ -241,8 +343,7 @@ static void rewrite_here(void *arg)
 	struct request *r = arg;
 
 	if (!READ_ONCE(rcr_cpus.down))
-		r->err = rcr_sources_rewrite(&r->next->set, r->s->counters, r->which,
-					     r->failure);
+		r->err = rcr_sources_rewrite(r->set, r->side, r->which, r->failure);
 }
 
 /**
@@ -258,17 +359,23 @@ static void rewrite_here(void *arg)
  */
 int rcr_cpu_rewrite(struct rcr_sampler *s, u32 which, struct rcr_failure *f)
 {
-	struct request r = { .s = s, .next = s->run, .which = which, .failure = f };
-	bool paused = s->run->set.interrupted & which;
+	struct rcr_run *run = s->run;
+	struct request r = { .s = s, .set = &run->set, .side = s->counters, .failure = f };
+	bool paused = run->set.interrupted & which;
+	unsigned long rest = which;
 	int err, ret = 0;
+	unsigned int i;
 
 	if (paused)
 		run_there(pause_here, &r);
-	err = rcr_sources_renew(&r.next->set, s->counters, s->cpu, which, f);
-	err = run_there(rewrite_here, &r) ?: err;
-	r.err = 0;
+	err = rcr_sources_renew(r.set, s->counters, s->cpu, which, f);
+	for_each_set_bit(i, &rest, RCR_MAX_COUNTERS) {
+		r.which = BIT(i);
+		r.err = 0;
+		err = run_there(rewrite_here, &r) ?: err;
+	}
 	if (paused)
-		ret = run_there(resume_here, &r);
+		ret = go_on(s, run, f);
 	return err ?: ret;
 }
 
@@ -280,16 +387,17 @@ int rcr_cpu_rewrite(struct rcr_sampler *s, u32 which, struct rcr_failure *f)
  */
 void rcr_cpu_repair(struct rcr_sampler *s)
 {
+	struct rcr_run *run = s->run;
+	struct request r = { .s = s };
 	struct rcr_failure f = { };
-	struct request r = { .s = s, .next = s->run, .failure = &f };
 
 	if (!cpumask_test_cpu(s->cpu, &rcr_cpus.running) || !READ_ONCE(s->counters->misplaced))
 		return;
 	run_there(pause_here, &r);
 	s->counters->misplaced = 0;
-	rcr_sources_create(&r.next->set, s->counters, s->cpu, false, &f);
-	tell_gaps(r.next, s->counters);
-	run_there(resume_here, &r);
+	rcr_sources_create(&run->set, s->counters, s->cpu, false, &f);
+	tell_gaps(run, s->counters);
+	go_on(s, run, &f);
 }
 
 /* What goes on in the next set moves there, or back, as it is: untouched. */
@@ -358,21 +466,13 @@ static bool is_same(const struct rcr_run *old, const struct rcr_run *next)
 	return old && same == next->set.count && same == old->set.count;
 }
 
-static void stop_next_here(void *arg)
-{
-	struct request *r = arg;
-
-	rcr_sources_stop(&r->next->set, r->s->spare);
-}
-
 /* Takes the next set off, and goes on with the old one. */
 static void go_back(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run *next)
 {
-	struct request r = { .s = s, .next = next };
 	struct rcr_failure f = { };
 
 	give_back(&next->set, s->spare, s->counters);
-	run_there(stop_next_here, &r);
+	put_back(s, &next->set, s->spare);
 	rcr_sources_destroy(&next->set, s->spare);
 	if (old && start_run(s, old, old, &f)) {
 		pr_warn("CPU %d is not sampled any more: %s\n", s->cpu, rcr_failure_text(&f));
@@ -388,21 +488,20 @@ static void leave_here(void *arg)
 
 	pause(r->s);
 	inherit(r->s, &r->next->set);
-	if (r->old) {
+	if (r->old)
 		tell_filters(&r->old->set, &r->next->set, r->s->spare);
-		rcr_sources_stop(&r->old->set, r->s->counters);
-	} else {
+	else
 		r->s->spare->pass.begin = rdtsc_ordered();
-	}
 }
 
 static void enter_here(void *arg)
 {
 	struct request *r = arg;
 
-	r->err = program_here(&r->next->set, r->s->spare, ~0u, r->failure);
-	if (r->err)
+	if (READ_ONCE(rcr_cpus.down)) {
+		r->err = rcr_fail(r->failure, -EAGAIN, RCR_REASON_SHUTTING_DOWN);
 		return;
+	}
 	rcr_sampler_swap(r->s);
 	if (!is_same(r->old, r->next))
 		tell_gaps(r->next, r->s->counters);
@@ -427,12 +526,17 @@ int rcr_cpu_change(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run *n
 
 	run_there(leave_here, &r);
 	if (old) {
+		put_back(s, &old->set, s->counters);
 		rcr_sources_destroy(&old->set, s->counters);
 		rcr_run_carry_marks(old, next, s->cpu);
 	}
 	err = rcr_sources_create(&next->set, s->spare, s->cpu, true, f);
 	if (!err)
+		err = program(s, &next->set, s->spare, f);
+	if (!err) {
+		look_at_slow(s, &next->set, s->spare);
 		err = run_there(enter_here, &r);
+	}
 	if (err)
 		go_back(s, old, next);
 	return err;

@@ -97,6 +97,7 @@ static int status_show(struct seq_file *m, void *unused)
 
 	seq_printf(m, "version: %s\n", RCR_VERSION);
 	show_run(m, run);
+	seq_printf(m, "interrupt_cycles: %llu\n", rcr_cpus.around);
 	seq_printf(m, "cpus: %*pbl\n", cpumask_pr_args(&rcr_cpus.running));
 	show_meters(m);
 	for_each_cpu(cpu, &rcr_cpus.mask)

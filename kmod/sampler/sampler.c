@@ -156,8 +156,10 @@ static void read_slow(struct work_struct *work)
 		rcr_sources_begin_slow(set, c, &look);
 	}
 	local_irq_restore(flags);
-	if (set)
-		rcr_sources_look_slow(set, c, &look);
+	if (set) {
+		rcr_sources_look_slow(set, c, ~0u, &look);
+		rcr_sources_end_slow(c, &look);
+	}
 	preempt_enable();
 }
 

@@ -158,13 +158,14 @@ int rcr_sources_start(const struct rcr_counter_set *set, struct rcr_cpu_counters
 	return err;
 }
 
-void rcr_sources_stop(const struct rcr_counter_set *set, struct rcr_cpu_counters *c)
+void rcr_sources_stop(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+		      u32 which)
 {
 	unsigned int n;
 
 	for (n = 0; n < RCR_SOURCES; n++)
-		if (set->by[n] && sources[n]->stop)
-			sources[n]->stop(set, c, set->by[n]);
+		if ((set->by[n] & which) && sources[n]->stop)
+			sources[n]->stop(set, c, set->by[n] & which);
 }
 
 int rcr_sources_rewrite(const struct rcr_counter_set *set,
@@ -383,15 +384,15 @@ static noinline void write_rest(const struct rcr_cpu_counters *c, u32 which, u64
  * rcr_sources_prepare() - sets what a tick has to know of a set
  * @set: the set
  * @c: the CPU's side of it, which no tick reads
- * @scopes: those whose units the CPU owns, bit n for scope n
+ * @mine: the counters that the CPU reads, bit n for counter n
  *
  * Context: any.
  */
 void rcr_sources_prepare(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-			 u32 scopes)
+			 u32 mine)
 {
 	/* A look at slow counters may be under way, which this comes in between of. */
-	WRITE_ONCE(c->mine, rcr_counter_set_owned(set, scopes));
+	WRITE_ONCE(c->mine, mine);
 	c->all = all_of(set);
 	c->ticked = c->all & ~(set->slow & c->mine);
 	WRITE_ONCE(c->halted, READ_ONCE(set->halted));
@@ -452,23 +453,11 @@ void rcr_sources_begin_slow(const struct rcr_counter_set *set, struct rcr_cpu_co
 	l->fresh = true;
 }
 
-/* Leaves a look to the next tick, unless there is a newer one than it began with. */
-static void leave_slow(struct rcr_cpu_counters *c, const struct rcr_slow_look *l)
-{
-	unsigned long flags;
-
-	local_irq_save(flags);
-	if (c->slow.serial == l->serial) {
-		c->slow = *l;
-		c->slow.serial++;
-	}
-	local_irq_restore(flags);
-}
-
 /**
- * rcr_sources_look_slow() - reads the slow counters
+ * rcr_sources_look_slow() - reads slow counters
  * @set: the set
  * @c: this CPU's side of it
+ * @which: those of them that are read now, bit n for counter n
  * @l: as rcr_sources_begin_slow() has left it
  *
  * Totals are the tick's: it takes what was read when it writes its record, so that none
@@ -480,9 +469,9 @@ static void leave_slow(struct rcr_cpu_counters *c, const struct rcr_slow_look *l
  * Context: on that CPU, a task that is not preempted, or an interrupt.
  */
 void rcr_sources_look_slow(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-			   struct rcr_slow_look *l)
+			   u32 which, struct rcr_slow_look *l)
 {
-	unsigned long read = l->read, flags;
+	unsigned long read = l->read & which, flags;
 	unsigned int i;
 	bool is_old;
 
@@ -495,6 +484,25 @@ void rcr_sources_look_slow(const struct rcr_counter_set *set, struct rcr_cpu_cou
 		if (is_old)
 			return;
 	}
+}
+
+/**
+ * rcr_sources_end_slow() - leaves a look to the next tick, unless there is a newer one than
+ * it began with
+ * @c: this CPU's side of the set
+ * @l: all of it was read
+ *
+ * Context: on that CPU, as rcr_sources_look_slow().
+ */
+void rcr_sources_end_slow(struct rcr_cpu_counters *c, struct rcr_slow_look *l)
+{
+	unsigned long flags;
+
 	l->pass.end = rdtsc_ordered();
-	leave_slow(c, l);
+	local_irq_save(flags);
+	if (c->slow.serial == l->serial) {
+		c->slow = *l;
+		c->slow.serial++;
+	}
+	local_irq_restore(flags);
 }

@@ -28,15 +28,17 @@ int rcr_sources_create(const struct rcr_counter_set *set, struct rcr_cpu_counter
 void rcr_sources_destroy(const struct rcr_counter_set *set, struct rcr_cpu_counters *c);
 int rcr_sources_start(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 		      u32 which, struct rcr_failure *f);
-void rcr_sources_stop(const struct rcr_counter_set *set, struct rcr_cpu_counters *c);
+void rcr_sources_stop(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+		      u32 which);
 void rcr_sources_prepare(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-			 u32 scopes);
+			 u32 mine);
 void rcr_sources_read(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 		      u64 *value);
 void rcr_sources_begin_slow(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 			    struct rcr_slow_look *l);
 void rcr_sources_look_slow(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-			   struct rcr_slow_look *l);
+			   u32 which, struct rcr_slow_look *l);
+void rcr_sources_end_slow(struct rcr_cpu_counters *c, struct rcr_slow_look *l);
 void rcr_sources_core(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c,
 		      int cpu, struct rcr_core_use *use);
 int rcr_sources_rewrite(const struct rcr_counter_set *set,

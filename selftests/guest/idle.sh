@@ -1,0 +1,72 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# idle.sh [SECONDS] - idle=skip, on a machine where one CPU works: how often the sampler's
+# timer fires on each CPU by the kernel's own tracepoint, and what the stream says of it.
+# CPU 0 reads the counters of the northbridge, which all CPUs share.
+. ./tap.sh
+seconds=${1:-60}
+works=3
+plan 9
+tracing=/sys/kernel/tracing
+mount -t tracefs tracefs $tracing 2>/dev/null
+
+# trace_ticks: every time that the sampler's timer fires, from now on.
+trace_ticks()
+{
+	local tick
+	tick=$(awk '$3 == "tick" && $4 == "[rcrtool]" { print $1 }' /proc/kallsyms)
+	echo 2048 >$tracing/buffer_size_kb
+	echo "function == 0x$tick" >$tracing/events/timer/hrtimer_expire_entry/filter
+	echo 1 >$tracing/events/timer/hrtimer_expire_entry/enable
+}
+
+# watch SECONDS COMMAND...: what fires while the command runs, as "CPU TIMES" in /tmp/fired.
+watch()
+{
+	echo >$tracing/trace
+	echo 1 >$tracing/tracing_on
+	"$@"
+	echo 0 >$tracing/tracing_on
+	grep -o '\[[0-9]*\]' $tracing/trace | tr -d '[]' | sed 's/^0*\(.\)/\1/' | sort -n | uniq -c |
+		awk '{ print $2, $1 }' >/tmp/fired
+	sed 's/^/# fired: cpu /' /tmp/fired
+}
+
+fired()
+{
+	awk -v cpu="$1" '$1 == cpu { n = $2 } END { print n + 0 }' /tmp/fired
+}
+
+# beyond SECONDS: idle CPUs on which it fired more than 10 times a second: one that is found
+# at work is sampled up to 5 times more before that.
+beyond()
+{
+	awk -v seconds="$1" -v works=$works '
+		$1 == "cpu" { most[$2] = 10 * (seconds + 1) + 5 * ($4 - $6) }
+		NF == 2 && $1 && $1 != works && $2 > most[$1] { print $1 }' /tmp/told /tmp/fired
+}
+
+is "$(insmod "$MODULE" idle=never 2>/dev/null || echo refused)" refused "idle=never is refused"
+contains "$(dmesg | tail -n 3)" "idle=never is unknown: sample and skip are known" "and why is logged"
+
+load_set "A=event:0x76;N=nb:event:0xe0,umask:0x07" idle=skip ring_records=8192
+rcrctl meter add parts A --scale 1s
+rcrctl meter add nb N --scale 1s
+trace_ticks
+sleep 2
+watch taskset -c $works ./parts 1000 "$seconds" >/tmp/told
+sed 's/^\([^#]\)/# \1/' /tmp/told
+read -r _ gaps _ parts _ counted _ _ _ _ _ wrong < <(tail -n 1 <(grep '^gaps' /tmp/told))
+is "$(beyond "$seconds")" "" "on an idle CPU the timer fires at most 10 times a second"
+is "$(($(fired 0) >= seconds * 30))" 1 "on the CPU that reads for others many times, idle or not"
+is "$gaps" 0 "no CPU is silent for that"
+is "$((parts > 100)) $((counted > 100)) $wrong" "1 1 0" "parts are what the samples say"
+
+watch taskset -c $works timeout 3 sh -c 'while :; do :; done'
+is "$(($(fired $works) >= 3 * 30))" 1 "a CPU that works again is sampled as often as before"
+contains "$(rcrctl meter show nb)" ok "and what all share is up to date"
+echo 0 >$tracing/events/timer/hrtimer_expire_entry/enable
+unload
+is "$(controls | awk '{print $2 $3 $4 $5}' | sort -u)" 0000 "unloaded, every control is as before"
+finished

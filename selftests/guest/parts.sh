@@ -1,0 +1,129 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# parts.sh MODEL SOURCE - the parts between marks, while somebody disturbs the counters: what
+# librcr makes of marks alone, against what the samples themselves say. The judge (parts.c)
+# does not look at what proves a part to librcr.
+. ./tap.sh
+model=$1 source=$2
+plan 28
+
+# Three events, the third one's number, and one more.
+case $model in
+nehalem) set="A=event:0xc0,umask:1;B=event:0x3c;C=event:0xc4" third=0xc4 more=D=event:0xc5 ;;
+*) set="A=event:0xc0;B=event:0x76;C=event:0xc1" third=0xc1 more=D=event:0xc2 ;;
+esac
+
+# disturbed NAME LEAST PARTS GAPS: runs the function NAME again and again while the parts of
+# 4 CPUs are read. LEAST of them are judged; PARTS is "some" if some of them do not count,
+# "all" if each does; GAPS is "some" if a CPU is silent at times, else "none".
+disturbed()
+{
+	local gaps parts counted uncounted unjudged wrong reader
+	./parts 100 8 >/tmp/parts &
+	reader=$!
+	while kill -0 $reader 2>/dev/null; do
+		"$1"
+	done
+	wait $reader
+	read -r _ gaps _ parts _ counted _ uncounted _ unjudged _ wrong < <(tail -n 1 /tmp/parts)
+	echo "# $1: $(tail -n 1 /tmp/parts)"
+	is "$((parts - unjudged >= $2)) $((unjudged < parts / 4)) $wrong" "1 1 0" \
+		"$1: parts are what the samples say"
+	is "$((counted > 0)) $([ "$uncounted" = 0 ] && echo all || echo some)" "1 $3" \
+		"$1: $3 of them count"
+	is "$([ "$gaps" = 0 ] && echo none || echo some)" "$4" "$1: of a silent CPU $4 is told"
+	[ "$wrong" = 0 ] || grep -A20 wrong: /tmp/parts | sed 's/^/# /'
+}
+
+nobody()
+{
+	sleep 0.2
+}
+
+# control_with EVENT: the control on CPU 1 that counts it, whoever has programmed it.
+control_with()
+{
+	local register
+	for register in $(controls | cut -d' ' -f1); do
+		[ $((0x$(rdmsr -p 1 "0x$register") & 0xff)) -ne $(($1)) ] || echo "0x$register"
+	done
+}
+
+# Somebody counts something else on the counter of C for a while.
+foreign()
+{
+	local control value
+	control=$(control_with "$third")
+	value=$(rdmsr -p 1 "$control")
+	wrmsr -p 1 "$control" $((0x$value ^ 0x8))
+	sleep 0.05
+	wrmsr -p 1 "$control" "0x$value"
+	sleep 0.1
+}
+
+halted()
+{
+	rcrctl halt A
+	sleep 0.03
+	rcrctl continue A
+	sleep 0.1
+}
+
+hotplug()
+{
+	echo 0 >/sys/devices/system/cpu/cpu2/online
+	sleep 0.05
+	echo 1 >/sys/devices/system/cpu/cpu2/online
+	sleep 0.3
+}
+
+# What both sets have counts on.
+another_set()
+{
+	rcrctl add "$more" && rcrctl finalize
+	sleep 0.15
+	rcrctl remove D && rcrctl finalize
+	sleep 0.15
+}
+
+another_period()
+{
+	rcrctl period 2ms
+	sleep 0.2
+	rcrctl period 1ms
+	sleep 0.2
+}
+
+# stride_of CPU: ticks from one sample to the next.
+stride_of()
+{
+	sed -n "s/^cpu $1: .* stride \([0-9]*\).*/\1/p" $STATUS
+}
+
+begin()
+{
+	load_set "$set" source="$source" ring_records=8192 "$@"
+	rcrctl meter add parts A --scale 100ms
+}
+
+begin period_us=1000 budget_ppm=0
+disturbed nobody 1000 all none
+disturbed foreign 1000 some none
+disturbed halted 1000 some none
+disturbed hotplug 1000 some some
+disturbed another_set 1000 some none
+disturbed another_period 1000 all none
+unload
+
+# The sampler cannot keep up with that, and takes fewer samples.
+begin period_us=100 budget_ppm=5000
+disturbed halted 1000 some none
+result "$([ "$(stride_of 1)" -gt 1 ]; echo $?)" "beyond its budget it takes fewer samples"
+unload
+
+begin period_us=1000 budget_ppm=0 idle=skip
+disturbed halted 500 some none
+disturbed hotplug 500 some some
+unload
+finished
