@@ -23,6 +23,10 @@ static unsigned int period_us = 10000;
 module_param(period_us, uint, 0444);
 MODULE_PARM_DESC(period_us, "microseconds from one sample to the next, 20 to 3600000000 (default 10000)");
 
+static unsigned int energy_period_us = 10000;
+module_param(energy_period_us, uint, 0444);
+MODULE_PARM_DESC(energy_period_us, "microseconds from one reading of energy to the next, at least (default 10000): shorter ones tell more of what programs compute");
+
 static unsigned int offset_us;
 module_param(offset_us, uint, 0444);
 MODULE_PARM_DESC(offset_us, "microseconds by which samples come behind the multiples of period_us on the wall clock, up to 3600000000 (default 0)");
@@ -127,6 +131,9 @@ int rcr_params_check(struct rcr_params *p)
 		err = check_range("slow_period_us", slow_period_us, RCR_PERIOD_MIN_US,
 				  RCR_PERIOD_MAX_US);
 	if (!err)
+		err = check_range("energy_period_us", energy_period_us,
+				  RCR_PERIOD_MIN_US, RCR_PERIOD_MAX_US);
+	if (!err)
 		err = check_range("offset_us", offset_us, 0, RCR_PERIOD_MAX_US);
 	if (!err)
 		err = check_range("ring_records", ring_records, RING_RECORDS_MIN,
@@ -146,6 +153,7 @@ int rcr_params_check(struct rcr_params *p)
 		err = check_cpus(p);
 	p->period_us = period_us;
 	p->slow_period_us = slow_period_us;
+	p->energy_period_us = energy_period_us;
 	p->offset_us = offset_us;
 	p->board_period_us = board_period_us;
 	p->ring_records = roundup_pow_of_two(ring_records);

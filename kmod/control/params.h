@@ -12,6 +12,7 @@
  * struct rcr_params - the module parameters, checked
  * @period_us: distance of two ticks
  * @slow_period_us: distance of two readings of what is slow to read
+ * @energy_period_us: distance of two readings of energy, at least
  * @offset_us: how far ticks are behind the multiples of @period_us on the wall clock
  * @idle_skip: CPUs that are idle are sampled less often
  * @board_period_us: distance of two refreshments of the blackboard
@@ -24,6 +25,7 @@
 struct rcr_params {
 	u32 period_us;
 	u32 slow_period_us;
+	u32 energy_period_us;
 	u32 offset_us;
 	bool idle_skip;
 	u32 board_period_us;

@@ -134,6 +134,26 @@ static void keep_spare(struct rcr_counter_set *set, const struct rcr_counter_set
 		set->spare = before->spare;
 }
 
+/*
+ * Energy that is read often tells what a program computes (PLATYPUS, Lipp et al., 2021): it
+ * is read outside of the tick then, as seldom as the administrator wants.
+ */
+static void limit_energy(struct rcr_run *run)
+{
+	u64 least = (u64)params->energy_period_us * NSEC_PER_USEC;
+	struct rcr_counter_set *set = &run->set;
+	u32 energy = 0;
+	unsigned int i;
+
+	for (i = 0; i < set->count; i++)
+		if (set->counter[i].unit == RCR_UNIT_NANOJOULE)
+			energy |= BIT(i);
+	if (!energy || run->timing.period * (set->slow & energy ? run->timing.slow : 1) >= least)
+		return;
+	set->slow |= energy;
+	rcr_timing_slow_down(&run->timing, least);
+}
+
 static int fill_run(struct rcr_run *run, const struct rcr_plan *plan,
 		    struct rcr_failure *f)
 {
@@ -146,6 +166,7 @@ static int fill_run(struct rcr_run *run, const struct rcr_plan *plan,
 	err = rcr_sources_build(&run->set, before, f);
 	if (err)
 		return err;
+	limit_energy(run);
 	rcr_counter_set_inherit(&run->set, before);
 	keep_spare(&run->set, before);
 	if (plan->only != RCR_ALL_NEW)

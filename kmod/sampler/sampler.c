@@ -344,6 +344,16 @@ static enum hrtimer_restart tick(struct hrtimer *timer)
 }
 
 /**
+ * rcr_timing_slow_down() - slow counters are read no more often than that
+ * @t: the timing
+ * @period: ns; rounded up to a multiple of the period
+ */
+void rcr_timing_slow_down(struct rcr_timing *t, u64 period)
+{
+	t->slow = max_t(u64, t->slow, DIV64_U64_ROUND_UP(period, t->period));
+}
+
+/**
  * rcr_timing_init() - sets when all CPUs sample, and where tick 0 is
  * @t: gets it
  * @period: ns
@@ -360,7 +370,8 @@ void rcr_timing_init(struct rcr_timing *t, u64 period, u64 slow_period, u64 phas
 	t->period = period;
 	t->phase = phase;
 	t->anchor = rcr_grid_anchor(period, now, clock_offset(now), phase);
-	t->slow = DIV64_U64_ROUND_UP(slow_period, period);
+	t->slow = 0;
+	rcr_timing_slow_down(t, slow_period);
 	t->window = (u64)tsc_khz * 100;		/* a tenth of a second */
 	t->budget_ppm = budget_ppm;
 	t->idle_most = idle_skip && 2 * period <= IDLE_LONGEST ?

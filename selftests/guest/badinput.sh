@@ -4,7 +4,7 @@
 # badinput.sh - wrong words at every door: one clear sentence, a status that is
 # not 0, nothing changed.
 . ./tap.sh
-plan 40
+plan 43
 
 before=$(controls)
 
@@ -27,6 +27,9 @@ refused "out of range" period_us=3600000001
 refused "ring_records=1 is out of range" ring_records=1
 refused "ring_records=300000 is out of range" ring_records=300000
 refused "budget_ppm=1000001 is out of range" budget_ppm=1000001
+refused "energy_period_us=0 is out of range" energy_period_us=0
+refused "offset_us=3600000001 is out of range: 0 to" offset_us=3600000001
+refused "idle=never is unknown: sample and skip are known" idle=never
 refused "source=magic is unknown" source=magic
 refused "cpus=x is no list of CPUs of this machine, which has 0-3" cpus=x
 refused "is no list of CPUs" cpus=
