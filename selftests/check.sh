@@ -51,7 +51,9 @@ guests()
 	queue guest threads -s 4,sockets=1,cores=2,threads=2 -m snbep -a nmi_watchdog=0 -- threads.sh
 	# What shares a cache or a die is not what shares a package.
 	queue guest shared-dies -m fam17h -s 4,sockets=1,dies=2,cores=2 -a nmi_watchdog=0 -- "shared.sh fam17h"
-	queue guest energy -m fam17h -a nmi_watchdog=0 -- "selfcount.sh fam17h"
+	queue guest energy -m fam17h -a nmi_watchdog=0 -- "selfcount.sh fam17h" timing.sh
+	queue guest parts -a nmi_watchdog=0 -- "parts.sh fam15h perf 3"
+	queue guest idle -s 16 -a nmi_watchdog=0 -- "idle.sh 10"
 	queue guest covered-spr -m spr -a nmi_watchdog=0 -- "covered.sh spr"
 	queue guest likwid-fam15h "${likwid[@]}" -m fam15h -- "likwid.sh fam15h"
 	queue guest meters -a "nmi_watchdog=0 tsc=unstable" -- "meters.sh fam15h"
@@ -92,6 +94,13 @@ guests_long()
 		queue guest "coexist-$model-long" "${likwid[@]}" -m $model -- \
 			"coexist.sh $model msr 1" "coexist.sh $model perf 1"
 	done
+	for model in fam15h zen4 nehalem; do
+		for source in msr perf; do
+			queue guest "parts-$model-$source-long" -m $model -a nmi_watchdog=0 -- \
+				"parts.sh $model $source"
+		done
+	done
+	queue guest idle-long -s 16 -a nmi_watchdog=0 -- "idle.sh 60"
 	queue guest on-long -a nmi_watchdog=0 -- "on.sh 100"
 	queue tap versions "$RCR_TOP/selftests/versions.sh"
 	for model in fam17h fam19h zen4 nehalem hswep; do

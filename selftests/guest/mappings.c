@@ -197,18 +197,58 @@ static void test_left_behind(void)
 	free(set);
 }
 
+static int error_of(int fd, off_t offset, size_t size)
+{
+	void *at = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, offset);
+
+	if (at == MAP_FAILED)
+		return errno;
+	munmap(at, size);
+	return 0;
+}
+
+/* What is mapped beside the rings has offsets and lengths of its own. */
+static void test_offsets(const struct rcr_set *set)
+{
+	size_t marks = set->marks_bytes, places = set->places_bytes;
+	int fd = open(DEVICE, O_RDONLY);
+	bool right = true;
+
+	right &= !error_of(fd, RCR_MAP_MARKS, marks) && !error_of(fd, RCR_MAP_MARKS + 3 * marks, marks);
+	right &= error_of(fd, RCR_MAP_MARKS + 4 * marks, marks) == EINVAL;
+	right &= error_of(fd, RCR_MAP_MARKS + 4096, marks) == EINVAL;
+	right &= error_of(fd, RCR_MAP_MARKS, marks - 4096) == EINVAL;
+	right &= error_of(fd, RCR_MAP_MARKS, marks + 4096) == EINVAL;
+	right &= error_of(fd, RCR_MAP_MARKS - marks, marks) == EINVAL;
+	ksft_test_result(right, "mark rings: any other offset or length is EINVAL\n");
+	right = !error_of(fd, RCR_MAP_PLACES, places);
+	right &= error_of(fd, RCR_MAP_PLACES + 4 * places, places) == EINVAL;
+	right &= error_of(fd, RCR_MAP_PLACES, places + 4096) == EINVAL;
+	right &= error_of(fd, RCR_MAP_PLACES - places, places) == EINVAL;
+	right &= error_of(fd, RCR_MAP_PLACES * 2, places) == EINVAL;
+	right &= error_of(fd, (1ull << 62), places) == EINVAL;
+	ksft_test_result(right, "places: any other offset or length is EINVAL\n");
+	close(fd);
+}
+
 int main(void)
 {
 	int fd;
 	struct rcr_set *set;
 
 	ksft_print_header();
-	ksft_set_plan(3 * 7 + 1);
+	ksft_set_plan(5 * 7 + 3);
 	set = open_stream(&fd, 0);
 	close(fd);
 	/* Of what is opened for reading the kernel itself lets nothing be written. */
 	fd = open(DEVICE, O_RDWR);
 	test_all(map("a ring", fd, 2 * set->ring_bytes, set->ring_bytes));
+	fd = open(DEVICE, O_RDWR);
+	test_all(map("mark rings", fd, RCR_MAP_MARKS + 2 * set->marks_bytes, set->marks_bytes));
+	fd = open(DEVICE, O_RDWR);
+	test_all(map("a ring of places", fd, RCR_MAP_PLACES + set->places_bytes,
+		     set->places_bytes));
+	test_offsets(set);
 	fd = open(BOARD, O_RDWR);
 	test_all(map("the board", fd, RCR_BOARD_ALL, 2 * PAGE));
 	fd = open(BOARD, O_RDWR);

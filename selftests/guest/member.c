@@ -16,6 +16,8 @@
  *			how many
  *	subordinate N	the same as watches N, as a subordinate user of a user namespace of its
  *			own, once there is a line on standard input (a map of users)
+ *	rings		maps the mark rings of CPU 0 and its ring of places; prints the errors'
+ *			numbers
  *	opens N		opens and closes /dev/rcrboard and /dev/rcrflight N times
  *
  * Those that hold something end with standard input.
@@ -72,6 +74,24 @@ static const char *next_line(void)
 		n++;
 	}
 	return NULL;
+}
+
+static int error_of(int fd, off_t offset, size_t size)
+{
+	return mmap(NULL, size, PROT_READ, MAP_SHARED, fd, offset) == MAP_FAILED ? errno : 0;
+}
+
+static int rings(void)
+{
+	uint64_t buffer[RCR_READ_MIN / sizeof(uint64_t)];
+	const struct rcr_set *set = (const void *)buffer;
+	int fd = open_or_die("/dev/rcrtool");
+
+	if (read(fd, buffer, sizeof(buffer)) < (ssize_t)sizeof(*set))
+		return 1;
+	printf("marks %d places %d\n", error_of(fd, RCR_MAP_MARKS, set->marks_bytes),
+	       error_of(fd, RCR_MAP_PLACES, set->places_bytes));
+	return 0;
 }
 
 static int family(const char *name)
@@ -297,6 +317,8 @@ int main(int argc, char **argv)
 		return entries(number);
 	if (!strcmp(what, "subordinate"))
 		return subordinate(number);
+	if (!strcmp(what, "rings"))
+		return rings();
 	if (!strcmp(what, "opens"))
 		return opens(number);
 	fprintf(stderr, "member: see the head of its source\n");

@@ -4,7 +4,7 @@
 # outsiders.sh - who has no business here, at every door: nobody, nobody who is root of
 # a container of his own, and a member of the devices' group. SECURITY.md promises it.
 . ./tap.sh
-plan 66
+plan 68
 
 GROUP=4711
 HERE=/sys/kernel/debug/rcrtool
@@ -128,6 +128,10 @@ chmod 660 /dev/rcrboard
 # The group reads, and changes nothing.
 "${member[@]}" rcrstat -i 0.1 -n 1 >/tmp/out 2>&1
 result $? "a member of the group reads the stream"
+is "$("${member[@]}" ./member rings)" "marks 0 places 1" \
+	"and maps the marks, but not where threads are"
+watcher=("${member[@]}" --inh-caps +perfmon --ambient-caps +perfmon)
+is "$("${watcher[@]}" ./member rings)" "marks 0 places 0" "with CAP_PERFMON he maps that, too"
 says 1 "needs CAP_SYS_RAWIO" "${member[@]}" rcrctl reset
 is "$("${member[@]}" rcrctl ls)" "$(rcrctl ls)" "a member of the group lists what is counted"
 "${member[@]}" ./netlink member

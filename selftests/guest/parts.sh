@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# parts.sh MODEL SOURCE - the parts between marks, while somebody disturbs the counters: what
+# parts.sh MODEL SOURCE [SECONDS] - the parts between marks, while somebody disturbs the counters: what
 # librcr makes of marks alone, against what the samples themselves say. The judge (parts.c)
 # does not look at what proves a part to librcr.
 . ./tap.sh
-model=$1 source=$2
+model=$1 source=$2 seconds=${3:-8}
 plan 28
 
 # Three events, the third one's number, and one more.
@@ -20,7 +20,7 @@ esac
 disturbed()
 {
 	local gaps parts counted uncounted unjudged wrong reader
-	./parts 100 8 >/tmp/parts &
+	./parts 100 "$seconds" >/tmp/parts &
 	reader=$!
 	while kill -0 $reader 2>/dev/null; do
 		"$1"
@@ -108,22 +108,22 @@ begin()
 }
 
 begin period_us=1000 budget_ppm=0
-disturbed nobody 1000 all none
-disturbed foreign 1000 some none
-disturbed halted 1000 some none
-disturbed hotplug 1000 some some
-disturbed another_set 1000 some none
-disturbed another_period 1000 all none
+disturbed nobody $((120 * seconds)) all none
+disturbed foreign $((120 * seconds)) some none
+disturbed halted $((120 * seconds)) some none
+disturbed hotplug $((120 * seconds)) some some
+disturbed another_set $((120 * seconds)) some none
+disturbed another_period $((120 * seconds)) all none
 unload
 
 # The sampler cannot keep up with that, and takes fewer samples.
 begin period_us=100 budget_ppm=5000
-disturbed halted 1000 some none
+disturbed halted $((120 * seconds)) some none
 result "$([ "$(stride_of 1)" -gt 1 ]; echo $?)" "beyond its budget it takes fewer samples"
 unload
 
 begin period_us=1000 budget_ppm=0 idle=skip
-disturbed halted 500 some none
-disturbed hotplug 500 some some
+disturbed halted $((60 * seconds)) some none
+disturbed hotplug $((60 * seconds)) some some
 unload
 finished
