@@ -73,9 +73,9 @@ static inline bool rcr_plain_global_is_on(const struct rcr_plain_global *g)
  * Return: those of @which that were left alone: the first in which something is not as
  * usual, and all behind it.
  */
-static __always_inline u32
-rcr_msr_fast_read(const struct rcr_msr_fast *fast, struct rcr_reading *r, u32 which,
-		      u64 elapsed, u64 *value)
+static __always_inline u32 rcr_msr_fast_read(const struct rcr_msr_fast *fast,
+					     struct rcr_reading *r, u32 which, u64 elapsed,
+					     u64 *value)
 {
 	const struct rcr_plain *p = fast->reg;
 	u32 left = which;

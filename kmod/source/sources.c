@@ -80,7 +80,8 @@ static void find_units(struct rcr_counter_set *set)
  *
  * Return: 0, or -errno: see struct rcr_source.
  */
-int rcr_sources_build(struct rcr_counter_set *set, const struct rcr_counter_set *before, struct rcr_failure *f)
+int rcr_sources_build(struct rcr_counter_set *set, const struct rcr_counter_set *before,
+		      struct rcr_failure *f)
 {
 	unsigned int n;
 	int err = 0;

@@ -18,7 +18,8 @@ const char *rcr_sources_name(const struct rcr_counter_set *set);
 const char *rcr_sources_note(const struct rcr_counter_set *set);
 bool rcr_sources_tended(const struct rcr_counter_set *set);
 
-int rcr_sources_build(struct rcr_counter_set *set, const struct rcr_counter_set *before, struct rcr_failure *f);
+int rcr_sources_build(struct rcr_counter_set *set, const struct rcr_counter_set *before,
+		      struct rcr_failure *f);
 int rcr_sources_reserve(const struct rcr_counter_set *set,
 			const struct rcr_counter_set *before, struct rcr_failure *f);
 void rcr_sources_release(const struct rcr_counter_set *set,
