@@ -27,25 +27,19 @@ static inline int rcr_rdmsr_safe(u32 msr, u64 *val)
 }
 
 /*
- * As rcr_rdmsr_safe(), for a tick, which reads many: without the call that
- * paravirtualization makes of it, and without a test of every result. Where a hypervisor
- * answers that call it answers the instruction, too.
+ * As rcr_rdmsr_safe(), without the call that paravirtualization makes of it: for a tick,
+ * which reads many. Where a hypervisor answers that call it answers the instruction,
+ * too. What faults reads as 0.
  */
 static __always_inline int rcr_rdmsr_tick(u32 msr, u64 *val)
 {
-#ifdef CONFIG_CC_HAS_ASM_GOTO_OUTPUT
-	/* The instruction clears the upper halves. */
-	u64 low, high;
-
-	asm goto("1: rdmsr\n"
-		 _ASM_EXTABLE(1b, %l[fault])
-		 : "=a" (low), "=d" (high) : "c" (msr) : : fault);
-	*val = low | high << 32;
-	return 0;
-fault:
-	return -EIO;
+#ifdef RCR_HAVE_RDMSRQ_SAFE
+	return rdmsrq_safe(msr, val);
 #else
-	return rcr_rdmsr_safe(msr, val);
+	int err;
+
+	*val = native_read_msr_safe(msr, &err);
+	return err;
 #endif
 }
 

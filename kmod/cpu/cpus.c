@@ -121,14 +121,13 @@ static int check_readers(const struct rcr_run *run, struct rcr_failure *f)
 }
 
 /*
- * Nothing of @next is programmed any more, or it is what is sampled. rcr_cpus_shutdown()
- * may look at it meanwhile: then it stays for ever.
+ * Nothing of @next is programmed any more. rcr_cpus_shutdown() may have seen that something
+ * was, and look at it: then it stays for ever.
  */
-static void end_change(struct rcr_run *next, int err)
+static void keep_for_shutdown(struct rcr_run *next)
 {
-	WRITE_ONCE(rcr_cpus.next, NULL);
-	smp_mb();	/* Pairs with rcr_cpus_shutdown(): it sees NULL, or we that it is there. */
-	if (err && READ_ONCE(rcr_cpus.down))
+	smp_mb();	/* Pairs with rcr_cpus_shutdown(): it sees nothing, or we that it is there. */
+	if (READ_ONCE(rcr_cpus.down))
 		rcr_run_get(next);
 }
 
@@ -138,7 +137,6 @@ static int change_all(struct rcr_run *old, struct rcr_run *next, struct rcr_fail
 	int cpu, back, err = 0;
 
 	cpus_read_lock();
-	WRITE_ONCE(rcr_cpus.next, next);
 	for_each_cpu(cpu, &rcr_cpus.mask) {
 		err = change_one(cpu, old, next, f);
 		if (err)
@@ -150,10 +148,10 @@ static int change_all(struct rcr_run *old, struct rcr_run *next, struct rcr_fail
 				break;
 			change_back(back, old, next);
 		}
+		keep_for_shutdown(next);
 	} else {
 		rcr_cpus.run = next;
 	}
-	end_change(next, err);
 	cpus_read_unlock();
 	return err;
 }
@@ -249,16 +247,13 @@ void rcr_cpus_stop(void)
  */
 void rcr_cpus_shutdown(void)
 {
-	const struct rcr_run *run, *next;
 	int cpu;
 
 	/* Pairs with the interrupt, which is full ordering for what its CPU does next. */
 	WRITE_ONCE(rcr_cpus.down, true);
-	smp_mb();	/* Pairs with end_change(). */
-	run = READ_ONCE(rcr_cpus.run);
-	next = READ_ONCE(rcr_cpus.next);
+	smp_mb();	/* Pairs with keep_for_shutdown(). */
 	for_each_cpu(cpu, &rcr_cpus.mask)
-		rcr_cpu_shutdown(rcr_cpus.sampler[cpu], run, next);
+		rcr_cpu_shutdown(rcr_cpus.sampler[cpu]);
 }
 
 /**

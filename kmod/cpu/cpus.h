@@ -15,7 +15,6 @@
  * @sampler: by CPU number; NULL for one that is not in @mask
  * @around: what the interrupt of a tick takes around its callback, TSC cycles
  * @run: what they sample, NULL: nothing. Changed under the hotplug lock.
- * @next: what is about to take its place on some CPU; NULL: nothing
  * @down: the machine goes down: no register is programmed any more
  */
 struct rcr_cpus {
@@ -24,7 +23,6 @@ struct rcr_cpus {
 	struct rcr_sampler **sampler;
 	u64 around;
 	struct rcr_run *run;
-	struct rcr_run *next;
 	bool down;
 };
 

@@ -92,20 +92,34 @@ static void put_back_here(void *arg)
 	rcr_sources_stop(r->set, r->side, r->which);
 }
 
-/* Puts back what is programmed, a unit at a time. */
-static void put_back(struct rcr_sampler *s, const struct rcr_counter_set *set,
-		     struct rcr_cpu_counters *c)
+/* Counters of a side that are programmed, bit n for counter n. */
+static u32 taken(const struct rcr_cpu_counters *c)
 {
-	struct request r = { .s = s, .set = set, .side = c };
-	unsigned int n, i;
+	unsigned int i;
+	u32 which = 0;
 
-	for (n = 0; n < set->boxes; n++) {
+	for (i = 0; i < RCR_MAX_COUNTERS; i++)
+		if (READ_ONCE(c->saved[i].taken))
+			which |= BIT(i);
+	return which;
+}
+
+/* Puts back what is programmed, a unit at a time. A side without that may have no set. */
+static void put_back(struct rcr_sampler *s, struct rcr_cpu_counters *c)
+{
+	struct request r = { .s = s, .side = c };
+	u32 rest = taken(c);
+	unsigned int first, i;
+
+	while (rest) {
+		r.set = c->set;
 		r.which = 0;
-		for (i = 0; i < set->count; i++)
-			if (set->box_of[i] == n && c->saved[i].taken)
+		first = __ffs(rest);
+		for (i = first; i < r.set->count; i++)
+			if (rest & BIT(i) && r.set->box_of[i] == r.set->box_of[first])
 				r.which |= BIT(i);
-		if (r.which)
-			run_there(put_back_here, &r);
+		run_there(put_back_here, &r);
+		rest &= ~r.which;
 	}
 }
 
@@ -212,7 +226,7 @@ static int start_run(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run 
 		err = run_there(resume_here, &r);
 	}
 	if (err) {
-		put_back(s, &run->set, s->counters);
+		put_back(s, s->counters);
 		rcr_sources_destroy(&run->set, s->counters);
 	}
 	return err;
@@ -242,7 +256,7 @@ void rcr_cpu_stop(struct rcr_sampler *s)
 	run_there(pause_here, &r);
 	if (!r.which)
 		return;
-	put_back(s, &s->run->set, s->counters);
+	put_back(s, s->counters);
 	rcr_sources_destroy(&s->run->set, s->counters);
 	rcr_sampler_end(s);
 }
@@ -250,23 +264,18 @@ void rcr_cpu_stop(struct rcr_sampler *s)
 /**
  * rcr_cpu_shutdown() - the machine goes down: puts back every register there
  * @s: the CPU's sampler
- * @run: what is sampled, or NULL
- * @next: what is about to be sampled instead, or NULL
  *
- * What the kernel counts stays.
+ * Also what a change that is under way has programmed. What the kernel counts stays.
  *
  * Context: may sleep.
  */
-void rcr_cpu_shutdown(struct rcr_sampler *s, const struct rcr_run *run,
-		      const struct rcr_run *next)
+void rcr_cpu_shutdown(struct rcr_sampler *s)
 {
 	struct request r = { .s = s };
 
 	run_there(pause_here, &r);
-	if (run)
-		put_back(s, &run->set, s->counters);
-	if (next)
-		put_back(s, &next->set, s->spare);
+	put_back(s, s->counters);
+	put_back(s, s->spare);
 }
 
 /* The units of a CPU that goes are others' now: it reads none of them. */
@@ -472,7 +481,7 @@ static void go_back(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run *
 	struct rcr_failure f = { };
 
 	give_back(&next->set, s->spare, s->counters);
-	put_back(s, &next->set, s->spare);
+	put_back(s, s->spare);
 	rcr_sources_destroy(&next->set, s->spare);
 	if (old && start_run(s, old, old, &f)) {
 		pr_warn("CPU %d is not sampled any more: %s\n", s->cpu, rcr_failure_text(&f));
@@ -526,7 +535,7 @@ int rcr_cpu_change(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run *n
 
 	run_there(leave_here, &r);
 	if (old) {
-		put_back(s, &old->set, s->counters);
+		put_back(s, s->counters);
 		rcr_sources_destroy(&old->set, s->counters);
 		rcr_run_carry_marks(old, next, s->cpu);
 	}

@@ -10,8 +10,7 @@
 
 int rcr_cpu_start(struct rcr_sampler *s, struct rcr_run *run, struct rcr_failure *f);
 void rcr_cpu_stop(struct rcr_sampler *s);
-void rcr_cpu_shutdown(struct rcr_sampler *s, const struct rcr_run *run,
-		      const struct rcr_run *next);
+void rcr_cpu_shutdown(struct rcr_sampler *s);
 void rcr_cpu_repair(struct rcr_sampler *s);
 void rcr_cpu_take_over(struct rcr_sampler *s);
 void rcr_cpu_let_go(struct rcr_sampler *s);

@@ -11,10 +11,17 @@
 #include "source.h"
 #include "pmu/width.h"
 
+/* A control that reads as 0 is not ours: see rcr_plain_is_ours(). */
+static bool has_plain_control(const struct rcr_register *reg)
+{
+	return !reg->control || (reg->select & reg->mask);
+}
+
 /* Global bits elsewhere than in the core's control would be one more register a box. */
 static bool is_plain(const struct rcr_counter_set *set, unsigned int i)
 {
 	return set->by[RCR_SOURCE_MSR] & BIT(i) && set->reg[i].plain && set->reg[i].most &&
+	       has_plain_control(&set->reg[i]) &&
 	       !(set->freezable & BIT(i)) &&
 	       (!set->reg[i].global || set->box[set->box_of[i]] == set->machine->box);
 }

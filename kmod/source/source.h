@@ -60,6 +60,7 @@ struct rcr_slow_look {
 
 /**
  * struct rcr_cpu_counters - one CPU's side of the set
+ * @set: the set, as long as any of its counters is programmed here
  * @pass: when they were read last, by a tick
  * @all: the counters of the set, bit n for the set's counter n. Here, as all that a
  *	usual tick reads, so that it reads no memory of another node
@@ -98,6 +99,7 @@ struct rcr_slow_look {
  * @detached: perf: events that a tick may still read, until each CPU has answered an IPI
  */
 struct rcr_cpu_counters {
+	const struct rcr_counter_set *set;
 	struct rcr_pass pass;
 	u32 all;
 	u32 ticked;

@@ -392,6 +392,7 @@ static noinline void write_rest(const struct rcr_cpu_counters *c, u32 which, u64
 void rcr_sources_prepare(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 			 u32 mine)
 {
+	c->set = set;
 	/* A look at slow counters may be under way, which this comes in between of. */
 	WRITE_ONCE(c->mine, mine);
 	c->all = all_of(set);

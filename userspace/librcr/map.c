@@ -159,3 +159,8 @@ bool rcr_map_valid(struct rcr_map *m)
 	m->handed = false;
 	return false;
 }
+
+uint64_t rcr_map_until(const struct rcr_map *m)
+{
+	return m ? load_acquire(&m->ring->next) : RCR_RING_NEVER;	/* (C) of the protocol */
+}

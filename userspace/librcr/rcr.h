@@ -194,6 +194,18 @@ struct rcr_part {
 bool rcr_part(const struct rcr_set *set, const struct rcr_record *from,
 	      const struct rcr_record *to, unsigned int i, struct rcr_part *part);
 
+/**
+ * rcr_map_until() - when the next record of a ring comes at the earliest
+ * @m: the ring
+ *
+ * To be asked before rcr_map_next(): if that then has no record, none with a time before this
+ * will come. So records of several rings can be put in order: the oldest one is the next as
+ * soon as no other ring without a record may have an older one.
+ *
+ * Returns CLOCK_MONOTONIC, ns; RCR_RING_NEVER while the CPU is not sampled.
+ */
+uint64_t rcr_map_until(const struct rcr_map *m);
+
 /* Counter @i of a set, 0 <= @i < ncounters, or NULL. */
 const struct rcr_counter *rcr_set_counter(const struct rcr_set *set, unsigned int i);
 
