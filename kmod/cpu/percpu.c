@@ -104,7 +104,10 @@ static u32 taken(const struct rcr_cpu_counters *c)
 	return which;
 }
 
-/* Puts back what is programmed, a unit at a time. A side without that may have no set. */
+/*
+ * Puts back what is programmed, a unit at a time: all of its counters, as the source has to
+ * know of those that go on elsewhere. A side without any that is programmed may have no set.
+ */
 static void put_back(struct rcr_sampler *s, struct rcr_cpu_counters *c)
 {
 	struct request r = { .s = s, .side = c };
@@ -115,8 +118,8 @@ static void put_back(struct rcr_sampler *s, struct rcr_cpu_counters *c)
 		r.set = c->set;
 		r.which = 0;
 		first = __ffs(rest);
-		for (i = first; i < r.set->count; i++)
-			if (rest & BIT(i) && r.set->box_of[i] == r.set->box_of[first])
+		for (i = 0; i < r.set->count; i++)
+			if (r.set->box_of[i] == r.set->box_of[first])
 				r.which |= BIT(i);
 		run_there(put_back_here, &r);
 		rest &= ~r.which;
