@@ -68,7 +68,7 @@ tell_timer()
 }
 
 # account: ticks and cycles of all CPUs since the module was loaded, and the least
-# that a tick took.
+# that a tick took; with what the sampler adds for the interrupt around each callback.
 account()
 {
 	awk '/^cpu [0-9]+: sampling/ {
@@ -99,13 +99,14 @@ prepare_trace()
 # trace_ticks SECONDS CPU: runs the sampler's ticks, and on that CPU empty ones, under
 # trace. Sets tick and tracepoint (medians), traced and least_traced (mean and least,
 # without the tracepoint), runs, and by the sampler's own account own (the mean),
-# least_own and own_ticks. metered is what the meter sampler_cost says, against what the
+# least_own and own_ticks, the callbacks alone. metered is what the meter sampler_cost says, against what the
 # trace says of the same span of time (of one CPU; the mark is where the meter was read):
 # the latest second, in which no program began.
 trace_ticks()
 {
-	local before after count least middle mean least_empty meter average span n sum
+	local before after count least middle mean least_empty meter average span n sum around
 	prepare_trace
+	around=$(sed -n 's/^interrupt_cycles: //p' $STATUS)
 	echo >$tracing/trace
 	before=$(account)
 	echo 1 >$tracing/tracing_on
@@ -125,17 +126,17 @@ trace_ticks()
 	[ "$runs" -gt 50 ] || return
 	tick=$((middle - tracepoint))
 	least_traced=$((least - least_empty))
-	least_own=${after##* }
+	least_own=$((${after##* } - around))
 	traced=$(awk -v a="$mean" -v b="$tracepoint" 'BEGIN { printf "%.1f", a - b }')
-	read -r own_ticks own < <(awk -v a="$before" -v b="$after" 'BEGIN {
+	read -r own_ticks own < <(awk -v a="$before" -v b="$after" -v around="$around" 'BEGIN {
 		split(a, x); split(b, y)
 		n = y[1] - x[1]
-		printf "%d %.1f\n", n, n ? (y[2] - x[2]) / n : 0
+		printf "%d %.1f\n", n, n ? (y[2] - x[2]) / n - around : 0
 	}')
 	read -r _ n sum < <(grep ^window /tmp/pairs)
 	metered=$(awk -v average="$average" -v us="$span" -v khz="$khz" -v n="$n" -v sum="$sum" \
-		-v each="$tracepoint" 'BEGIN {
-		due = (sum - n * each) / (us * khz / 1000) * 1e6
+		-v each="$tracepoint" -v around="$around" 'BEGIN {
+		due = (sum - n * (each - around)) / (us * khz / 1000) * 1e6
 		printf "%.4f", (due > 0 ? average / due : 0)
 	}')
 }
