@@ -121,19 +121,25 @@ is "$(went CAS_RD 3)" "elsewhere gap ok (counted)" "which tells the gap"
 is "$(went CAS_RD 2)" "ok elsewhere (counted)" "and keeps what it took over"
 is "$(went CAS_RD 0)" "ok (counted)" "the other package does not notice"
 
+# sees NAME STATUS: has its latest reading that status?
+sees()
+{
+	[ "$(status_in_ls "$1")" = "$2" ]
+}
+
 echo "# somebody else"
 watch_on
 put "$imc" 0xd8 0x400001
-sleep 0.3
+soon sees CAS_RD "foreign on 0"
 is "$(status_in_ls CAS_RD) / $(status_in_ls CAS_WR)" "foreign on 0 / ok" "what somebody programmed is foreign"
 rcrctl rewrite all
-sleep 0.3
+soon sees CAS_RD ok
 is "$(status_in_ls CAS_RD) $(get "$imc" 0xd8)" "ok 400304" "until it is rewritten"
 put "$qpi" 0xf4 0x10100
-sleep 0.3
+soon sees DRS "foreign on 0"
 is "$(status_in_ls DRS)" "foreign on 0" "and so is a box that somebody stops"
 rcrctl rewrite all
-sleep 0.3
+soon sees DRS ok
 is "$(status_in_ls DRS)" ok "until then"
 put "$qpi" 0xf4 0
 rcrctl halt CAS3
