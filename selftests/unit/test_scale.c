@@ -254,7 +254,27 @@ static void test_threads(void)
 	rcr_scales_forget(CPU);
 }
 
-/* Parts: from one sample to another, of a set of two counters, one of them slow. */
+/* A sample of two counters, the second one slow. */
+union part_sample {
+	struct rcr_record record;
+	__u64 word[sizeof(struct rcr_record) / 8 + 2 + 1 + 2];
+};
+
+static __u64 *value_in(union part_sample *s)
+{
+	return s->word + sizeof(struct rcr_record) / 8;
+}
+
+static __u8 *status_in(union part_sample *s)
+{
+	return (__u8 *)(value_in(s) + 2);
+}
+
+static struct rcr_slow *slow_in(union part_sample *s)
+{
+	return (struct rcr_slow *)(value_in(s) + 3);
+}
+
 static void test_part(void)
 {
 	struct rcr_set set = {
@@ -262,21 +282,22 @@ static void test_part(void)
 		.status_offset = sizeof(struct rcr_record) + 16, .status_size = 1,
 		.slow = 2, .slow_offset = sizeof(struct rcr_record) + 24,
 	};
-	struct {
-		struct rcr_record record;
-		__u64 value[2];
-		__u8 status[8];
-		struct rcr_slow slow;
-	} a = { .record = { .item.type = RCR_ITEM_SAMPLE, .tsc = 100, .tsc_end = 120, .changes = 5 },
-		.value = { 10, 20 }, .status = { 1, 1 }, .slow = { 50, 70 } }, b = a;
+	union part_sample a = { .record = { .item.type = RCR_ITEM_SAMPLE, .tsc = 100,
+					    .tsc_end = 120, .changes = 5 } }, b;
 	struct rcr_part part;
 	bool right = true;
 
+	value_in(&a)[0] = 10;
+	value_in(&a)[1] = 20;
+	status_in(&a)[0] = RCR_STATUS_OK;
+	status_in(&a)[1] = RCR_STATUS_OK;
+	*slow_in(&a) = (struct rcr_slow){ 50, 70 };
+	b = a;
 	b.record.tsc = 1100;
 	b.record.tsc_end = 1140;
-	b.value[0] = 15;
-	b.value[1] = 28;
-	b.slow = (struct rcr_slow){ 950, 970 };
+	value_in(&b)[0] = 15;
+	value_in(&b)[1] = 28;
+	*slow_in(&b) = (struct rcr_slow){ 950, 970 };
 	right &= rcr_part(&set, &a.record, &b.record, 0, &part) && part.count == 5 &&
 		 part.cycles == 1010;
 	right &= rcr_part(&set, &a.record, &b.record, 1, &part) && part.count == 8 &&
@@ -284,9 +305,9 @@ static void test_part(void)
 	b.record.changes++;
 	right &= !rcr_part(&set, &a.record, &b.record, 0, &part) && !part.count && !part.cycles;
 	b.record.changes--;
-	a.status[0] = RCR_STATUS_GAP;
+	status_in(&a)[0] = RCR_STATUS_GAP;
 	right &= !rcr_part(&set, &a.record, &b.record, 0, &part);
-	a.status[0] = 0;
+	status_in(&a)[0] = 0;
 	right &= !rcr_part(&set, &a.record, &b.record, 0, &part);
 	right &= rcr_part(&set, &a.record, &b.record, 1, &part);
 	right &= !rcr_part(&set, &a.record, &b.record, 2, &part);
