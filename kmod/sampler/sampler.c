@@ -232,7 +232,7 @@ static void read_early(struct rcr_sampler *s, u64 now)
 	s->read_at = now;
 	if (run->set.slow & c->mine)
 		queue_work_on(s->cpu, system_highpri_wq, &s->slow_work);
-	/* Where slow counters stand otherwise. */
+	/* Nobody wants the totals: they go where nothing is needed any more by then. */
 	rcr_sources_read(&run->set, c, c->look.now);
 	for (i = 0; i < run->set.count; i++)
 		if (!(were_usual & c->usual & BIT(i)))
