@@ -148,10 +148,10 @@ static void limit_energy(struct rcr_run *run)
 	for (i = 0; i < set->count; i++)
 		if (set->counter[i].unit == RCR_UNIT_NANOJOULE)
 			energy |= BIT(i);
-	if (!energy || run->timing.period * (set->slow & energy ? run->timing.slow : 1) >= least)
-		return;
-	set->slow |= energy;
-	rcr_timing_slow_down(&run->timing, least);
+	if (run->timing.period < least)
+		set->slow |= energy;
+	if (set->slow & energy)
+		rcr_timing_slow_down(&run->timing, least);
 }
 
 static int fill_run(struct rcr_run *run, const struct rcr_plan *plan,

@@ -121,14 +121,14 @@ static int check_readers(const struct rcr_run *run, struct rcr_failure *f)
 }
 
 /*
- * Nothing of @next is programmed any more. rcr_cpus_shutdown() may have seen that something
+ * Nothing of @run is programmed any more. rcr_cpus_shutdown() may have seen that something
  * was, and look at it: then it stays for ever.
  */
-static void keep_for_shutdown(struct rcr_run *next)
+static void keep_for_shutdown(struct rcr_run *run)
 {
 	smp_mb();	/* Pairs with rcr_cpus_shutdown(): it sees nothing, or we that it is there. */
 	if (READ_ONCE(rcr_cpus.down))
-		rcr_run_get(next);
+		rcr_run_get(run);
 }
 
 /* On all CPUs or on none. */
@@ -229,6 +229,10 @@ void rcr_cpus_stop(void)
 	for_each_cpu(cpu, &rcr_cpus.mask)
 		if (cpu_online(cpu))
 			rcr_cpu_stop(rcr_cpus.sampler[cpu]);
+	for_each_cpu(cpu, &rcr_cpus.mask)
+		rcr_cpu_forget(rcr_cpus.sampler[cpu]);
+	if (run)
+		keep_for_shutdown(run);
 	rcr_cpus.run = NULL;
 	cpus_read_unlock();
 	rcr_reconcile_unsettle(run, false);

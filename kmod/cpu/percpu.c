@@ -114,16 +114,35 @@ static void put_back(struct rcr_sampler *s, struct rcr_cpu_counters *c)
 	u32 rest = taken(c);
 	unsigned int first, i;
 
+	smp_rmb();	/* Pairs with inherit(): what is taken has a set. */
 	while (rest) {
-		r.set = c->set;
+		r.set = READ_ONCE(c->set);
 		r.which = 0;
 		first = __ffs(rest);
 		for (i = 0; i < r.set->count; i++)
 			if (r.set->box_of[i] == r.set->box_of[first])
 				r.which |= BIT(i);
 		run_there(put_back_here, &r);
-		rest &= ~r.which;
+		rest &= ~(r.which | BIT(first));
 	}
+}
+
+/* What could not be put back is given up: its set goes. */
+static void forget(struct rcr_cpu_counters *c)
+{
+	unsigned int i;
+
+	for (i = 0; i < RCR_MAX_COUNTERS; i++) {
+		WRITE_ONCE(c->saved[i].taken, false);
+		c->saved_upper[i].taken = false;
+	}
+}
+
+/* Its run ends, on all CPUs. */
+void rcr_cpu_forget(struct rcr_sampler *s)
+{
+	forget(s->counters);
+	forget(s->spare);
 }
 
 static void begin_look_here(void *arg)
@@ -261,7 +280,7 @@ void rcr_cpu_stop(struct rcr_sampler *s)
 		return;
 	put_back(s, s->counters);
 	rcr_sources_destroy(&s->run->set, s->counters);
-	rcr_sampler_end(s);
+	rcr_sampler_end(s, s->run);
 }
 
 /**
@@ -442,6 +461,9 @@ static void inherit(const struct rcr_sampler *s, const struct rcr_counter_set *n
 	struct rcr_cpu_counters *to = s->spare, *from = s->counters;
 	unsigned int i;
 
+	to->set = next;
+	smp_wmb();	/* Pairs with put_back(). */
+
 	for (i = 0; i < next->count; i++)
 		if (next->from[i] != RCR_FROM_NONE) {
 			move_counter(to, i, from, next->from[i]);
@@ -485,10 +507,11 @@ static void go_back(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run *
 
 	give_back(&next->set, s->spare, s->counters);
 	put_back(s, s->spare);
+	forget(s->spare);
 	rcr_sources_destroy(&next->set, s->spare);
 	if (old && start_run(s, old, old, &f)) {
 		pr_warn("CPU %d is not sampled any more: %s\n", s->cpu, rcr_failure_text(&f));
-		rcr_sampler_end(s);
+		rcr_sampler_end(s, old);
 	}
 	if (old && !is_same(old, next))
 		tell_gaps(old, s->counters);
@@ -551,6 +574,8 @@ int rcr_cpu_change(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run *n
 	}
 	if (err)
 		go_back(s, old, next);
+	else
+		forget(s->spare);
 	return err;
 }
 

@@ -10,6 +10,7 @@
 
 int rcr_cpu_start(struct rcr_sampler *s, struct rcr_run *run, struct rcr_failure *f);
 void rcr_cpu_stop(struct rcr_sampler *s);
+void rcr_cpu_forget(struct rcr_sampler *s);
 void rcr_cpu_shutdown(struct rcr_sampler *s);
 void rcr_cpu_repair(struct rcr_sampler *s);
 void rcr_cpu_take_over(struct rcr_sampler *s);

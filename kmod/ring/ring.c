@@ -15,6 +15,9 @@
 #include "ring.h"
 #include "scale.h"
 
+/* How often a CPU was sampled after all that was not: readers that gave it up look again. */
+atomic_t rcr_ring_returns;
+
 /* Readers of any CPU's records wait here. */
 DECLARE_WAIT_QUEUE_HEAD(rcr_ring_waitqueue);
 

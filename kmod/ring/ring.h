@@ -5,6 +5,7 @@
 #ifndef RCR_RING_H
 #define RCR_RING_H
 
+#include <linux/atomic.h>
 #include <linux/wait.h>
 #include "ring_protocol.h"
 
@@ -30,6 +31,8 @@ struct vm_area_struct;
 
 extern wait_queue_head_t rcr_ring_waitqueue;
 extern wait_queue_head_t rcr_mark_waitqueue;
+
+extern atomic_t rcr_ring_returns;
 
 u32 rcr_ring_slow_offset(unsigned int counters);
 u32 rcr_ring_record_size(unsigned int counters, bool slow);

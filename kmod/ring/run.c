@@ -115,8 +115,10 @@ static u32 slow_offset(const struct rcr_run *run)
 void rcr_run_carry_marks(const struct rcr_run *run, struct rcr_run *next, int cpu)
 {
 	struct rcr_carry how = {
-		.from_count = run->set.count, .from_slow = slow_offset(run),
-		.count = next->set.count, .slow = slow_offset(next),
+		.from_count = run->set.count, .from_slow = run->set.slow,
+		.from_slow_offset = slow_offset(run),
+		.count = next->set.count, .slow = next->set.slow,
+		.slow_offset = slow_offset(next),
 		.from = next->set.from,
 	};
 

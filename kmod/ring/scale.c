@@ -78,7 +78,7 @@ void rcr_scale_init(void *rings, int cpu, u32 generation, u32 record_size)
 			.size = sizeof(struct rcr_ring),
 			.data_offset = sizeof(struct rcr_ring),
 			.record_size = record_size, .capacity = RCR_SCALE_MARKS,
-			.cpu = cpu, .generation = generation, .next = RCR_RING_NEVER,
+			.cpu = cpu, .generation = generation,
 		};
 }
 
@@ -132,7 +132,6 @@ static u64 mark_one(struct rcr_scales *s, unsigned int i, const struct rcr_recor
 	write_mark(ring, r);
 	div64_u64_rem(r->time, part, &into);
 	s->part_due[i] = r->time - into + part;
-	rcr_ring_promise(ring, s->part_due[i]);
 	return s->part_due[i];
 }
 
@@ -160,16 +159,17 @@ void rcr_scales_mark(struct rcr_scales *s, const struct rcr_record *r)
  * @s: the CPU's
  * @cpu: its number
  * @rings: of the run that it samples
- *
- * The next sample is a mark of each time scale.
+ * @anew: a counter begins there: where the rings are others than before the next sample is
+ *	a mark of each time scale, so that it has one
  *
  * Context: that CPU, interrupts off; no tick runs.
  */
-void rcr_scales_begin(struct rcr_scales *s, int cpu, void *rings)
+void rcr_scales_begin(struct rcr_scales *s, int cpu, void *rings, bool anew)
 {
+	if (anew && rings != s->rings)
+		memset(s->part_due, 0, sizeof(s->part_due));
 	s->rings = rings;
 	s->ring_bytes = rcr_scale_ring_bytes(((const struct rcr_ring *)rings)->record_size);
-	memset(s->part_due, 0, sizeof(s->part_due));
 	WRITE_ONCE(s->due, 0);
 	WRITE_ONCE(per_cpu(running, cpu), s);
 }
@@ -251,6 +251,14 @@ static u8 *statuses(struct rcr_record *r, u32 count)
 	return (u8 *)&r->value[count];
 }
 
+/* A counter that is slow in one of the runs only has no time in the other one's records. */
+static bool goes_on(const struct rcr_carry *how, u32 i)
+{
+	u32 from = how->from[i];
+
+	return from < how->from_count && (how->slow >> i & 1) == (how->from_slow >> from & 1);
+}
+
 /* What the next set has, too, is there; all else has no status. */
 static void carry_mark(struct rcr_record *to, const struct rcr_record *from, u32 size,
 		       const struct rcr_carry *how)
@@ -261,14 +269,14 @@ static void carry_mark(struct rcr_record *to, const struct rcr_record *from, u32
 	*to = *from;
 	to->item.size = size;
 	for (i = 0; i < how->count; i++) {
-		if (how->from[i] >= how->from_count)
+		if (!goes_on(how, i))
 			continue;
 		to->value[i] = from->value[how->from[i]];
 		statuses(to, how->count)[i] =
 			((const u8 *)&from->value[how->from_count])[how->from[i]];
 	}
 	if (how->slow && how->from_slow)
-		memcpy((char *)to + how->slow, (const char *)from + how->from_slow,
+		memcpy((char *)to + how->slow_offset, (const char *)from + how->from_slow_offset,
 		       sizeof(struct rcr_slow));
 }
 
@@ -278,7 +286,6 @@ static void carry_ring(struct rcr_ring *to, const struct rcr_ring *from,
 	u64 position = max_t(u64, from->first, rcr_ring_oldest(from));
 
 	to->scale = from->scale;
-	to->next = from->next;
 	for (; position < from->head; position++) {
 		carry_mark(rcr_ring_begin(to), rcr_ring_slot(from, position), to->record_size,
 			   how);

@@ -26,17 +26,21 @@ struct rcr_scales {
 /**
  * struct rcr_carry - how marks of a run become marks of the next one
  * @from_count: counters of the run
- * @from_slow: where the time of its slow counters stands in a record; 0: nowhere
+ * @from_slow: its slow counters, bit n for counter n
+ * @from_slow_offset: where their time stands in a record; 0: nowhere
  * @count: counters of the next run
- * @slow: likewise of the next run
+ * @slow: slow ones, likewise
+ * @slow_offset: likewise
  * @from: by counter of the next run: which one of the run it goes on from, or a number
  *	of none
  */
 struct rcr_carry {
 	u32 from_count;
 	u32 from_slow;
+	u32 from_slow_offset;
 	u32 count;
 	u32 slow;
+	u32 slow_offset;
 	const u8 *from;
 };
 
@@ -48,7 +52,7 @@ void rcr_scale_carry(void *to, const void *from, const struct rcr_carry *how);
 
 int rcr_scale_use(u64 ns);
 void rcr_scale_drop(u64 ns);
-void rcr_scales_begin(struct rcr_scales *s, int cpu, void *rings);
+void rcr_scales_begin(struct rcr_scales *s, int cpu, void *rings, bool anew);
 void rcr_scales_forget(int cpu);
 void rcr_scales_mark(struct rcr_scales *s, const struct rcr_record *r);
 

@@ -112,7 +112,7 @@ static __always_inline void write_statuses(struct rcr_record *r,
 	unsigned int i;
 
 	for (i = 0; i < DIV_ROUND_UP(count, sizeof(u64)); i++)
-		WRITE_ONCE(word[i], c->status_word[i]);
+		WRITE_ONCE(word[i], READ_ONCE(c->status_word[i]));
 }
 
 static void write_slow(struct rcr_record *r, const struct rcr_pass *pass,
@@ -395,6 +395,17 @@ void rcr_sampler_init(struct rcr_sampler *s, int cpu, u64 around)
 			  HRTIMER_MODE_ABS_PINNED_HARD);
 }
 
+/* Does a counter begin in it? Known until the set is counted on all CPUs. */
+static bool has_new(const struct rcr_counter_set *set)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->count; i++)
+		if (set->from[i] == RCR_FROM_NONE)
+			return true;
+	return false;
+}
+
 /* What a tick has to know of its run, here so that it reads no memory of another node. */
 static void prepare(struct rcr_sampler *s, struct rcr_run *run)
 {
@@ -409,17 +420,21 @@ static void prepare(struct rcr_sampler *s, struct rcr_run *run)
 	s->window = run->timing.window;
 	s->idle_most = run->timing.idle_most;
 	s->idle_stride = 1;
-	rcr_scales_begin(&s->scales, s->cpu, run->ring[s->cpu].marks);
+	rcr_scales_begin(&s->scales, s->cpu, run->ring[s->cpu].marks, has_new(&run->set));
 }
 
 /* On the sampler's own CPU, whose counters have been started for @run. */
 void rcr_sampler_start(struct rcr_sampler *s, struct rcr_run *run)
 {
-	u64 now = ktime_get_ns();
+	u64 now = ktime_get_ns(), promised;
+	bool returns;
 
 	prepare(s, run);
+	returns = s->ring->next == RCR_RING_NEVER;
+	/* Not before what readers have been promised. */
+	promised = returns ? s->promised : s->ring->next;
 	if (s->generation == run->set.generation)
-		rcr_grid_resume(&s->grid, now);
+		rcr_grid_resume(&s->grid, max(now, promised - 1));
 	else
 		rcr_grid_start(&s->grid, run->timing.period,
 			       run->timing.anchor, now, clock_offset(now),
@@ -429,6 +444,9 @@ void rcr_sampler_start(struct rcr_sampler *s, struct rcr_run *run)
 	WRITE_ONCE(s->running, true);
 	rcr_cost_start(&s->cost, rdtsc());
 	aim(s, next_leg(s, now));
+	/* Pairs with has_returned() in stream/order.c. */
+	if (returns)
+		atomic_inc_return_release(&rcr_ring_returns);
 	hrtimer_start_expires(&s->timer, HRTIMER_MODE_ABS_PINNED_HARD);
 }
 
@@ -444,9 +462,18 @@ void rcr_sampler_stop(struct rcr_sampler *s)
 	s->counters->slow.serial++;
 }
 
-/* Readers do not wait for the stopped sampler any more. */
-void rcr_sampler_end(struct rcr_sampler *s)
+/**
+ * rcr_sampler_end() - readers do not wait for the stopped sampler any more
+ * @s: the sampler
+ * @run: what it has sampled
+ *
+ * Context: may sleep.
+ */
+void rcr_sampler_end(struct rcr_sampler *s, struct rcr_run *run)
 {
+	s->run = run;
+	s->ring = run->ring[s->cpu].ring;
+	s->promised = s->ring->next;
 	rcr_ring_promise(s->ring, RCR_RING_NEVER);
 	rcr_ring_wake_all();
 }

@@ -41,6 +41,7 @@ struct rcr_head {
  * @idle_most: periods from one sample to the next while it is idle, at most; 0: as always
  * @idle_stride: the same, now
  * @changes: samples of this CPU, since load, with another status than the one before
+ * @promised: what its ring had promised when it ended
  * @running: its timer runs
  * @scales: its mark rings there
  * @owns: the scopes whose shared counters it reads, bit n for scope n
@@ -69,6 +70,7 @@ struct rcr_sampler {
 	u32 count;
 	bool more;
 	bool running;
+	u64 promised;
 	u64 window;
 	u32 idle_most;
 	u32 idle_stride;
@@ -98,7 +100,7 @@ void rcr_timing_slow_down(struct rcr_timing *t, u64 period);
 void rcr_sampler_init(struct rcr_sampler *s, int cpu, u64 around);
 void rcr_sampler_start(struct rcr_sampler *s, struct rcr_run *run);
 void rcr_sampler_stop(struct rcr_sampler *s);
-void rcr_sampler_end(struct rcr_sampler *s);
+void rcr_sampler_end(struct rcr_sampler *s, struct rcr_run *run);
 void rcr_sampler_flush(struct rcr_sampler *s);
 void rcr_sampler_swap(struct rcr_sampler *s);
 

@@ -610,7 +610,6 @@ static int make(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 	if (is_shared(set, i) && READ_ONCE(e->cpu) != cpu) {
 		perf_event_release_kernel(e);
 		c->elsewhere |= BIT(i);
-		WRITE_ONCE(c->status[i], RCR_STATUS_ELSEWHERE);
 		return 0;
 	}
 	if (is_shared(set, i))

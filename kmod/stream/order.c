@@ -80,22 +80,34 @@ void rcr_order_begin(struct rcr_stream *s)
 	rcr_merge_clear(&o->merge);
 	cpumask_clear(&o->ready);
 	cpumask_clear(&o->silent);
+	o->returns = atomic_read(&rcr_ring_returns);
 	for_each_followed_cpu(cpu, s)
 		rcr_merge_set(&o->merge, cpu, 0);
 }
 
-/* Is a CPU sampled after all that was not? @s's lock is held. */
-void rcr_order_look_again(struct rcr_stream *s)
+/*
+ * Is a CPU sampled after all that was silent? To be asked when another one's record has been
+ * seen: a CPU that has not come back by then will have none that is older.
+ */
+static bool has_returned(struct rcr_stream *s)
 {
-	int cpu;
+	struct rcr_order *o = &s->order;
+	/* Pairs with rcr_sampler_start(): what it has promised is seen. */
+	int cpu, returns = atomic_read_acquire(&rcr_ring_returns);
+	bool any = false;
 
-	for_each_cpu(cpu, &s->order.silent) {
+	if (returns == o->returns)
+		return false;
+	o->returns = returns;
+	for_each_cpu(cpu, &o->silent) {
 		if (rcr_ring_next(rcr_stream_ring(s, cpu)) == RCR_RING_NEVER &&
 		    !rcr_stream_has_record(s, cpu))
 			continue;
-		cpumask_clear_cpu(cpu, &s->order.silent);
+		cpumask_clear_cpu(cpu, &o->silent);
 		enter(s, cpu);
+		any = true;
 	}
+	return any;
 }
 
 /* A silent CPU of which the reader has not been told, or -1. */
@@ -123,15 +135,18 @@ void rcr_order_look(struct rcr_stream *s, struct rcr_next *l)
 	for (;;) {
 		cpu = rcr_merge_first(m);
 		l->oldest = rcr_merge_oldest(m);
-		if (l->oldest == RCR_MERGE_NONE)
-			return;
-		if (cpumask_test_cpu(cpu, &s->order.ready))
+		if (l->oldest == RCR_MERGE_NONE || cpumask_test_cpu(cpu, &s->order.ready)) {
+			if (has_returned(s))
+				continue;
 			break;
+		}
 		enter(s, cpu);
 		/* It has none yet, and may have the oldest one. */
 		if (!cpumask_test_cpu(cpu, &s->order.ready) && m->time[cpu] == l->oldest)
 			return;
 	}
+	if (l->oldest == RCR_MERGE_NONE)
+		return;
 	l->next = cpu;
 	l->silent = find_untold(s);
 }

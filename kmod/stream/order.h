@@ -16,12 +16,14 @@ struct rcr_stream;
  * @merge: by CPU: the time of its next record, or a time before which it has none;
  *	RCR_MERGE_NONE for one that is not followed, or is silent. Place n is CPU n
  * @ready: those whose record it is
- * @silent: those that are not sampled now, and have none: looked at again once a read
+ * @silent: those that were not sampled, and had none
+ * @returns: rcr_ring_returns when these were looked at
  */
 struct rcr_order {
 	struct rcr_merge merge;
 	struct cpumask ready;
 	struct cpumask silent;
+	int returns;
 };
 
 /**
@@ -39,7 +41,6 @@ struct rcr_next {
 int rcr_order_alloc(struct rcr_order *o);
 void rcr_order_free(struct rcr_order *o);
 void rcr_order_begin(struct rcr_stream *s);
-void rcr_order_look_again(struct rcr_stream *s);
 void rcr_order_look(struct rcr_stream *s, struct rcr_next *l);
 void rcr_order_moved(struct rcr_stream *s, int cpu);
 void rcr_order_give_up(struct rcr_stream *s, int cpu);

@@ -362,8 +362,6 @@ ssize_t rcr_stream_read(struct rcr_stream *s, char __user *buf, size_t count)
 
 	if (mutex_lock_interruptible(&s->lock))
 		return -ERESTARTSYS;
-	if (rcr_stream_reads_rings(s))
-		rcr_order_look_again(s);
 	do {
 		ret = deliver(s, buf + done, count - done);
 		if (ret > 0)

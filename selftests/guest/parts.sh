@@ -8,11 +8,18 @@
 model=$1 source=$2 seconds=${3:-8}
 plan 28
 
-# Three events, the third one's number, and one more.
+# Three events of a core, the third one's number, one that several CPUs share, whose owner
+# goes when CPU 2 does, and one more.
+case $model in
+fam15h) shared=nb:event:0xe0,umask:0x07 ;;
+zen4) shared=l3:event:0x04,umask:0xff ;;
+nehalem) shared=uncore:event:0x0a,umask:0x0f ;;
+esac
 case $model in
 nehalem) set="A=event:0xc0,umask:1;B=event:0x3c;C=event:0xc4" third=0xc4 more=D=event:0xc5 ;;
 *) set="A=event:0xc0;B=event:0x76;C=event:0xc1" third=0xc1 more=D=event:0xc2 ;;
 esac
+set="$set;S=$shared"
 
 # disturbed NAME LEAST PARTS GAPS: runs the function NAME again and again while the parts of
 # 4 CPUs are read. LEAST of them are judged; PARTS is "some" if some of them do not count,
@@ -122,6 +129,8 @@ disturbed halted $((120 * seconds)) some none
 result "$([ "$(stride_of 1)" -gt 1 ]; echo $?)" "beyond its budget it takes fewer samples"
 unload
 
+# The owner of what is shared does not skip: the core's alone.
+set=${set%;*}
 begin period_us=1000 budget_ppm=0 idle=skip
 disturbed halted $((60 * seconds)) some none
 disturbed hotplug $((60 * seconds)) some some

@@ -39,7 +39,8 @@ static void begin(void)
 {
 	memset(memory, 0, sizeof(memory));
 	rcr_scale_init(memory, CPU, 7, RECORD);
-	rcr_scales_begin(&scales, CPU, memory);
+	scales.rings = NULL;
+	rcr_scales_begin(&scales, CPU, memory, true);
 }
 
 /* Every word of a sample is a function of its time. */
@@ -152,8 +153,9 @@ static __u64 value_of(unsigned int counter, unsigned int n)
 /* Two of three counters go on in a set of four, at other places. */
 static void test_carry(void)
 {
-	static const __u8 from[] = { 0xff, 2, 0, 0xff };
-	struct rcr_carry how = { .from_count = COUNTERS, .count = 4, .from = from };
+	static const __u8 from[] = { 1, 2, 0, 0xff };
+	/* The second one is slow from now on. */
+	struct rcr_carry how = { .from_count = COUNTERS, .count = 4, .slow = 1, .from = from };
 	__u32 size = sizeof(struct rcr_record) + 4 * 8 + 8;
 	unsigned int i, k, n, wrong = 0;
 	struct rcr_record *r;

@@ -373,7 +373,7 @@ struct rcr_place {
  * @head: position behind the newest record complete
  * @next: no record from @head on has a time before this, CLOCK_MONOTONIC, ns;
  *	RCR_RING_NEVER: the CPU is not sampled now. When it is sampled again its records
- *	are younger than all that there were of other CPUs until then
+ *	are younger than all that there were of other CPUs until then. Of a mark ring: 0
  * @pad2: 0
  */
 struct rcr_ring {
