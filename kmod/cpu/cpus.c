@@ -126,7 +126,7 @@ static int check_readers(const struct rcr_run *run, struct rcr_failure *f)
  */
 static void keep_for_shutdown(struct rcr_run *run)
 {
-	smp_mb();	/* Pairs with rcr_cpus_shutdown(): it sees nothing, or we that it is there. */
+	smp_mb();	/* Pairs with rcr_cpus_shutdown(): one sees the other. */
 	if (READ_ONCE(rcr_cpus.down))
 		rcr_run_get(run);
 }

@@ -4,7 +4,7 @@
 # hotplug.sh TIMES - CPUs go and come while a hardware and a software event are
 # counted, by either source; then the machine sleeps and wakes.
 . ./tap.sh
-plan 13
+plan 15
 times=${1:-3}
 
 cycle()
@@ -85,6 +85,35 @@ for source in msr perf; do
 	result $((! $(dmesg | grep -c 'PM: suspend exit'))) "and it did sleep"
 	unload
 done
+
+# reads_on DESCRIPTION COMMAND...: who sleeps in read() meanwhile goes on behind that.
+reads_on()
+{
+	local reader before
+	cat /dev/rcrtool >/tmp/stream &
+	reader=$!
+	sleep 0.5
+	"${@:2}"
+	sleep 0.5
+	before=$(stat -c %s /tmp/stream)
+	sleep 1
+	kill $reader
+	is "$(($(stat -c %s /tmp/stream) > before))" 1 "$1"
+}
+
+go_and_come()
+{
+	echo 0 >/sys/devices/system/cpu/cpu3/online
+	sleep 0.5
+	echo 1 >/sys/devices/system/cpu/cpu3/online
+}
+
+load_set "INS=event:0xc0" cpus=3
+reads_on "a reader of one CPU reads on when that is back" go_and_come
+unload
+load_set "INS=event:0xc0"
+reads_on "and one of all CPUs when the machine has slept" asleep
+unload
 
 # As often as it goes, by three loops at once, while readers of all kinds follow.
 restless()

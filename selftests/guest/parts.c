@@ -9,10 +9,10 @@
  * between; what it counted is the difference of the totals there. Prints
  *
  *	cpu N samples N idle N		for each CPU: those that found it idle
- *	gaps N parts N counted N uncounted N unjudged N wrong N
+ *	gaps N late N parts N counted N uncounted N unjudged N wrong N
  *
- * and each of the first wrong ones. Unjudged is a part of which samples were lost, or were
- * there before the stream was read; gaps are the times that a CPU was silent.
+ * and each of the first wrong ones. Unjudged is a part of which samples were lost;
+ * gaps are the times that a CPU was silent, late the records that are older than one before.
  */
 #include <stdio.h>
 
@@ -64,7 +64,7 @@ static struct {
 
 static struct told *parts;
 static size_t part_count, part_room;
-static unsigned long gaps;
+static unsigned long gaps, late;
 
 static void *grow(void *array, size_t count, size_t *room, size_t size)
 {
@@ -149,9 +149,17 @@ static void read_marks(const struct rcr_set *set, uint64_t scale)
 static const struct rcr_set *take_item(struct rcr_reader *r, const struct rcr_item *item,
 				       const struct rcr_set *set)
 {
+	static uint64_t last;
+	uint64_t time;
+
 	if (item->type == RCR_ITEM_SAMPLE)
 		keep_sample((const struct rcr_record *)item, set);
 	gaps += item->type == RCR_ITEM_GAP;
+	if (item->type >= RCR_ITEM_SAMPLE) {
+		time = ((const struct rcr_record *)item)->time;
+		late += time < last;
+		last = time;
+	}
 	if (item->type == RCR_ITEM_LOST && item->cpu < CPUS)
 		cpus[item->cpu].lost = true;
 	if (item->type != RCR_ITEM_SET)
@@ -165,7 +173,11 @@ static void follow(struct rcr_reader *r, uint64_t scale, unsigned int seconds)
 	const struct rcr_set *set = copy_of(rcr_reader_set(r), rcr_reader_set(r)->item.size);
 	uint64_t end = monotonic_ns() + seconds * 1000000000ull, next = 0;
 	const struct rcr_item *item;
+	unsigned int cpu;
 
+	/* Marks from before have no samples here. */
+	for (cpu = 0; cpu < CPUS; cpu++)
+		cpus[cpu].last_mark = monotonic_ns();
 	map_histories(r);
 	while (monotonic_ns() < end) {
 		while (rcr_has_next(r) || monotonic_ns() < next)
@@ -301,7 +313,7 @@ static void judge_all(void)
 		if (cpus[cpu].count)
 			printf("cpu %u samples %zu idle %lu\n", cpu, cpus[cpu].count,
 			       cpus[cpu].idle);
-	printf("gaps %lu parts %zu counted %lu uncounted %lu unjudged %lu wrong %lu\n", gaps,
+	printf("gaps %lu late %lu parts %zu counted %lu uncounted %lu unjudged %lu wrong %lu\n", gaps, late,
 	       part_count, counted, uncounted, unjudged, wrong);
 }
 

@@ -4,7 +4,7 @@
 # timing.sh - when samples come: how far behind the wall clock's multiples of the period, and
 # how often energy is read, which is told by nobody but a CPU of Family 17h.
 . ./tap.sh
-plan 8
+plan 9
 
 # phase PERIOD_US OFFSET_US: how far behind they are.
 phase()
@@ -18,10 +18,11 @@ is "$(phase 10000 0)" 0 "samples come at the multiples of the period on the wall
 is "$(phase 10000 2500)" 2500 "or as long behind them as is wanted"
 is "$(phase 1000 7300)" 300 "also by more than a period"
 
-# energy PARAMETER...: readings of it in 2 s.
+# energy PARAMETER...: readings of $events in 2 s.
+events=register:energy-pkg
 energy()
 {
-	load_set "A=event:0xc0;register:energy-pkg" budget_ppm=0 "$@" &&
+	load_set "A=event:0xc0;$events" budget_ppm=0 "$@" &&
 		./samples 2000 | sed 's/.*readings //'
 	unload
 }
@@ -33,6 +34,10 @@ readings=$(energy period_us=1000 slow_period_us=1000)
 is "$((readings > 20)) $((readings <= 202))" "1 1" "also where what is slow is read more often"
 readings=$(energy period_us=1000 energy_period_us=50000)
 is "$((readings > 5)) $((readings <= 42))" "1 1" "or as seldom as the administrator wants"
+events="register:energy-pkg;S=register:energy-core,slow"
+readings=$(energy period_us=1000 slow_period_us=1000)
+is "$((readings > 20)) $((readings <= 202))" "1 1" "also beside another one that is slow already"
+events=register:energy-pkg
 is "$(energy period_us=1000 energy_period_us=1000)" 0 "or with each sample"
 is "$(energy period_us=10000)" 0 "as by default"
 finished
