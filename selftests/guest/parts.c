@@ -154,6 +154,9 @@ static const struct rcr_set *take_item(struct rcr_reader *r, const struct rcr_it
 
 	if (item->type == RCR_ITEM_SAMPLE)
 		keep_sample((const struct rcr_record *)item, set);
+	/* A CPU goes on to another set when its turn comes. */
+	if (item->type == RCR_ITEM_SET)
+		last = 0;
 	gaps += item->type == RCR_ITEM_GAP;
 	if (item->type >= RCR_ITEM_SAMPLE) {
 		time = ((const struct rcr_record *)item)->time;
@@ -242,6 +245,18 @@ static uint64_t time_of(const struct sample *s)
 	return s->record->tsc + (s->record->tsc_end - s->record->tsc) / 2;
 }
 
+/* Does another CPU read it, all the time? That is no part. */
+static bool is_elsewhere(const struct told *p)
+{
+	const struct sample *from = find_sample(p->cpu, p->from), *to = find_sample(p->cpu, p->to);
+	int i = from ? number_of(from->set, &p->counter) : -1;
+	int k = to ? number_of(to->set, &p->counter) : -1;
+
+	return i >= 0 && k >= 0 && !p->counts &&
+	       rcr_record_status(from->set, from->record, i) == RCR_STATUS_ELSEWHERE &&
+	       rcr_record_status(to->set, to->record, k) == RCR_STATUS_ELSEWHERE;
+}
+
 /* -1: not to be judged, for samples were lost; else whether it counts, with what. */
 static int judge(const struct told *p, struct rcr_part *part)
 {
@@ -302,7 +317,7 @@ static void judge_all(void)
 			continue;
 		}
 		counted += counts;
-		uncounted += !counts;
+		uncounted += !counts && !is_elsewhere(p);
 		if (counts == p->counts && part.count == p->part.count &&
 		    part.cycles == p->part.cycles)
 			continue;

@@ -4,7 +4,7 @@
 # timing.sh - when samples come: how far behind the wall clock's multiples of the period, and
 # how often energy is read, which is told by nobody but a CPU of Family 17h.
 . ./tap.sh
-plan 9
+plan 8
 
 # phase PERIOD_US OFFSET_US: how far behind they are.
 phase()
@@ -34,10 +34,6 @@ readings=$(energy period_us=1000 slow_period_us=1000)
 is "$((readings > 20)) $((readings <= 202))" "1 1" "also where what is slow is read more often"
 readings=$(energy period_us=1000 energy_period_us=50000)
 is "$((readings > 5)) $((readings <= 42))" "1 1" "or as seldom as the administrator wants"
-events="register:energy-pkg;S=register:energy-core,slow"
-readings=$(energy period_us=1000 slow_period_us=1000)
-is "$((readings > 20)) $((readings <= 202))" "1 1" "also beside another one that is slow already"
-events=register:energy-pkg
 is "$(energy period_us=1000 energy_period_us=1000)" 0 "or with each sample"
 is "$(energy period_us=10000)" 0 "as by default"
 finished
