@@ -328,8 +328,8 @@ static void judge_all(void)
 		if (cpus[cpu].count)
 			printf("cpu %u samples %zu idle %lu\n", cpu, cpus[cpu].count,
 			       cpus[cpu].idle);
-	printf("gaps %lu late %lu parts %zu counted %lu uncounted %lu unjudged %lu wrong %lu\n", gaps, late,
-	       part_count, counted, uncounted, unjudged, wrong);
+	printf("gaps %lu late %lu parts %zu counted %lu uncounted %lu unjudged %lu wrong %lu\n",
+	       gaps, late, part_count, counted, uncounted, unjudged, wrong);
 }
 
 int main(int argc, char **argv)
