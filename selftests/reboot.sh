@@ -3,9 +3,10 @@
 #
 # reboot.sh [-k KERNEL] [long] - guests go down while the module samples, and a witness looks
 # at the registers behind it (promise P1): one in which a program goes on trying to
-# program them, and others in which a real-time task keeps a CPU for itself. With "long"
-# that is each CPU in turn, by either source. A guest that does not go down says nothing of
-# its registers, which is a failure. Prints TAP.
+# program them, one that could not put back a register before, and others in which a
+# real-time task keeps a CPU for itself. With "long" that is each CPU in turn, by either
+# source. A guest that does not go down says nothing of its registers, which is a failure.
+# Prints TAP.
 set -eu
 . "$(dirname "$0")/lib/common.sh"
 . "$RCR_TOP/selftests/lib/witness.sh"
@@ -32,6 +33,7 @@ go_down()
 }
 
 go_down tries msr tries
+go_down stuck msr stuck
 if [ "${1:-}" = long ]; then
 	for cpu in 0 1 2 3; do
 		go_down "msr-hog$cpu" msr "$cpu"

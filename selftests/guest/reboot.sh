@@ -1,12 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# reboot.sh SOURCE tries|CPU - the machine goes down while registers are programmed. It is
+# reboot.sh SOURCE tries|stuck|CPU - the machine goes down while registers are programmed. It is
 # run without run.sh: the witness (selftests/witness) has the last word, and the verdict.
 # That it went down is seen outside.
 #
 # tries: a program asks again and again for a set, and takes a CPU away and back, before and
 # after the reboot notifiers.
+# stuck: a control could not be put back when the set went, and can be now.
 # CPU: a real-time task keeps that CPU for itself, and a change of the set waits for it.
 . ./tap.sh
 . ./hog_lib.sh
@@ -40,6 +41,13 @@ tries()
 if [ "$what" = tries ]; then
 	tries >/dev/null 2>&1 &
 	reboot -f -n
+elif [ "$what" = stuck ]; then
+	control=$(control_of INS)
+	break_register 1 "$control" sticks
+	rcrctl reset
+	mend_register 1 "$control"
+	wrmsr -p 1 "$control" 0
+	poweroff -f -n
 else
 	hog "$what" 50
 	rcrctl add MORE=event:0xc1

@@ -2,10 +2,11 @@
 /*
  * samples.c MILLISECONDS - when CPU 0 is sampled: prints
  *
- *	samples N phase_us N readings N
+ *	samples N phase_us N readings N slow MASK
  *
  * the number of its samples in that time; how far behind the multiples of the period on the
- * wall clock they are (the same for all, or -1); how often its slow counters were read.
+ * wall clock they are (the same for all, or -1); how often its slow counters were
+ * read, and which these are, bit n for counter n.
  */
 #include "stream.h"
 
@@ -37,6 +38,7 @@ int main(int argc, char **argv)
 			last = set->slow_offset ? slow->tsc : 0;
 		}
 	}
-	printf("samples %ld phase_us %ld readings %ld\n", samples, phase, readings);
+	printf("samples %ld phase_us %ld readings %ld slow %llx\n", samples, phase, readings,
+	       (unsigned long long)set->slow);
 	return 0;
 }

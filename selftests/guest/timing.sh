@@ -4,7 +4,7 @@
 # timing.sh - when samples come: how far behind the wall clock's multiples of the period, and
 # how often energy is read, which is told by nobody but a CPU of Family 17h.
 . ./tap.sh
-plan 8
+plan 9
 
 # phase PERIOD_US OFFSET_US: how far behind they are.
 phase()
@@ -23,7 +23,7 @@ events=register:energy-pkg
 energy()
 {
 	load_set "A=event:0xc0;$events" budget_ppm=0 "$@" &&
-		./samples 2000 | sed 's/.*readings //'
+		./samples 2000 | sed 's/.*readings \([0-9]*\).*/\1/'
 	unload
 }
 
@@ -34,6 +34,12 @@ readings=$(energy period_us=1000 slow_period_us=1000)
 is "$((readings > 20)) $((readings <= 202))" "1 1" "also where what is slow is read more often"
 readings=$(energy period_us=1000 energy_period_us=50000)
 is "$((readings > 5)) $((readings <= 42))" "1 1" "or as seldom as the administrator wants"
+load source=auto period_us=1000 budget_ppm=0
+msr=$(cat /sys/bus/event_source/devices/msr/type)
+rcrctl set register:energy-pkg "X=pmu:$msr,config:0,scope:package,joules,slow"
+read -r _ _ _ _ _ readings _ slow < <(./samples 2000)
+is "$((readings > 20)) $((readings <= 202)) $slow" "1 1 3" "also beside energy that is slow already"
+unload
 is "$(energy period_us=1000 energy_period_us=1000)" 0 "or with each sample"
 is "$(energy period_us=10000)" 0 "as by default"
 finished

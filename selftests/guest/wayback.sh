@@ -1,0 +1,33 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# wayback.sh - a change of the set that fails on one CPU, and whose way back fails on another:
+# readers of all CPUs go on, and the CPU that is lost is told of.
+. ./tap.sh
+plan 6
+
+load_set "A=event:0xc0;B=event:0x76" period_us=1000 budget_ppm=0
+cat /dev/rcrtool >/tmp/stream &
+reader=$!
+sleep 0.5
+control=$(control_of B)
+# CPU 3 refuses the new counter; on CPU 0 somebody else has B's by then.
+break_register 3 0xc0010204 write-faults
+wrmsr -p 0 "$control" 0x4300c1
+sleep 0.2
+rcrctl remove B && rcrctl add C=event:0xc2,counter:2
+rcrctl finalize 2>/tmp/err
+is $? 1 "the change fails"
+contains "$(dmesg | tail -n 5)" "CPU 0 is not sampled any more" "and so does the way back of a CPU"
+is "$(status_of cpus)" 1-3 "the others are sampled"
+sleep 0.5
+before=$(stat -c %s /tmp/stream)
+sleep 1
+is "$(($(stat -c %s /tmp/stream) > before))" 1 "a reader that was there reads on"
+is "$(($(timeout 1 cat /dev/rcrtool | wc -c) > 10000))" 1 "and so does one that comes"
+kill $reader
+mend_registers 3
+unload
+wrmsr -p 0 "$control" 0
+is "$(controls | awk '{print $2 $3 $4 $5}' | sort -u)" 0000 "unloaded, no control of ours is left"
+finished
