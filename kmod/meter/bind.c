@@ -242,8 +242,7 @@ int rcr_bind(struct rcr_meter *m, const struct rcr_run *run,
 	if (err)
 		forget(m);
 	else
-		rcr_window_set_scale(&m->window, (u64)RCR_TIME_US(m->spec.timescale) *
-				     NSEC_PER_USEC, run->timing.period);
+		rcr_window_set_scale(&m->window, rcr_meter_scale(&m->spec), run->timing.period);
 	kfree(formula);
 	return err;
 }

@@ -314,7 +314,7 @@ static void set_layout(void)
 
 	layout.count = run->set.count;
 	layout.slow = run->set.slow;
-	layout.slow_offset = run->set.slow ? rcr_ring_slow_offset(run->set.count) : 0;
+	layout.slow_offset = rcr_run_slow_offset(run);
 	layout.gauges = 0;
 	for (i = 0; i < run->set.count; i++)
 		if (run->set.counter[i].unit == RCR_UNIT_MILLIDEGREE)

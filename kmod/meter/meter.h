@@ -39,6 +39,12 @@ struct rcr_meter_spec {
 	u32 flags;
 };
 
+/* Its time scale, ns. */
+static inline u64 rcr_meter_scale(const struct rcr_meter_spec *spec)
+{
+	return 1000ull * RCR_TIME_US(spec->timescale);
+}
+
 /* The mix that is in use is measured, or not known. */
 #define RCR_MIX_MEASURED	RCR_MIXES
 

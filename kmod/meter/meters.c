@@ -64,12 +64,6 @@ struct rcr_meter *rcr_meters_look_up(const char *name, struct rcr_failure *f)
 	return m;
 }
 
-/* ns */
-static u64 scale_of(const struct rcr_meter_spec *spec)
-{
-	return (u64)RCR_TIME_US(spec->timescale) * NSEC_PER_USEC;
-}
-
 static struct rcr_meter *make(const struct rcr_meter_spec *spec)
 {
 	struct rcr_meter *m;
@@ -87,7 +81,7 @@ static struct rcr_meter *make(const struct rcr_meter_spec *spec)
 	m->spec = *spec;
 	m->maxima.mix = RCR_MIX_MEASURED;
 	/* No meter needs them yet: one of a ninth time scale goes without. */
-	m->marked = !rcr_scale_use(scale_of(spec));
+	m->marked = !rcr_scale_use(rcr_meter_scale(spec));
 	rcr_meters[i] = m;
 	rcr_meters_changes += 2;
 	return m;
@@ -99,7 +93,7 @@ static void unmake(struct rcr_meter *m)
 	rcr_meters_changes += 2;
 	rcr_unbind(m);
 	if (m->marked)
-		rcr_scale_drop(scale_of(&m->spec));
+		rcr_scale_drop(rcr_meter_scale(&m->spec));
 	kfree(m);
 }
 

@@ -20,9 +20,7 @@
 
 static u64 part_ns(const struct rcr_meter *m)
 {
-	u64 ns = (u64)RCR_TIME_US(m->spec.timescale) * NSEC_PER_USEC;
-
-	return max_t(u64, div_u64(ns, RCR_WINDOW_PARTS), 1);
+	return max_t(u64, div_u64(rcr_meter_scale(&m->spec), RCR_WINDOW_PARTS), 1);
 }
 
 /* Begins the part that it is time for. Returns which it is. */

@@ -99,7 +99,8 @@ struct rcr_run *rcr_run_get_current(void)
 	return run;
 }
 
-static u32 slow_offset(const struct rcr_run *run)
+/* Where the time of the slow counters stands in a record; 0: nowhere. */
+u32 rcr_run_slow_offset(const struct rcr_run *run)
 {
 	return run->set.slow ? rcr_ring_slow_offset(run->set.count) : 0;
 }
@@ -116,9 +117,9 @@ void rcr_run_carry_marks(const struct rcr_run *run, struct rcr_run *next, int cp
 {
 	struct rcr_carry how = {
 		.from_count = run->set.count, .from_slow = run->set.slow,
-		.from_slow_offset = slow_offset(run),
+		.from_slow_offset = rcr_run_slow_offset(run),
 		.count = next->set.count, .slow = next->set.slow,
-		.slow_offset = slow_offset(next),
+		.slow_offset = rcr_run_slow_offset(next),
 		.from = next->set.from,
 	};
 

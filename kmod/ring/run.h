@@ -64,6 +64,7 @@ int rcr_run_alloc_rings(struct rcr_run *run, const struct cpumask *cpus,
 struct rcr_run *rcr_run_get(struct rcr_run *run);
 void rcr_run_put(struct rcr_run *run);
 struct rcr_run *rcr_run_get_current(void);
+u32 rcr_run_slow_offset(const struct rcr_run *run);
 void rcr_run_carry_marks(const struct rcr_run *run, struct rcr_run *next, int cpu);
 void rcr_run_publish(struct rcr_run *run);
 void rcr_run_listen(struct notifier_block *listener);

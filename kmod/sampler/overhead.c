@@ -11,6 +11,7 @@
 #include <linux/ktime.h>
 #include <linux/minmax.h>
 #include <linux/preempt.h>
+#include <linux/sort.h>
 #include <asm/tsc.h>
 
 #include "compat/compat.h"
@@ -61,13 +62,11 @@ static u64 shoot(struct shot *s)
 	return s->fired && missed > s->callback ? missed - s->callback : 0;
 }
 
-static void sort(u64 *values, unsigned int count)
+static int compare(const void *a, const void *b)
 {
-	unsigned int i, k;
+	u64 x = *(const u64 *)a, y = *(const u64 *)b;
 
-	for (i = 1; i < count; i++)
-		for (k = i; k && values[k - 1] > values[k]; k--)
-			swap(values[k - 1], values[k]);
+	return x < y ? -1 : x > y;
 }
 
 /**
@@ -88,6 +87,6 @@ u64 rcr_cost_around(void)
 		around[i] = shoot(&shot);
 		preempt_enable();
 	}
-	sort(around, SHOTS);
+	sort(around, SHOTS, sizeof(around[0]), compare, NULL);
 	return around[SHOTS / 2];
 }

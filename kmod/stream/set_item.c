@@ -52,8 +52,7 @@ static void describe_record(const struct rcr_run *run, struct rcr_set *item)
 	item->value_size = sizeof(u64);
 	item->status_offset = item->value_offset + run->set.count * sizeof(u64);
 	item->status_size = sizeof(u8);
-	if (run->set.slow)
-		item->slow_offset = rcr_ring_slow_offset(run->set.count);
+	item->slow_offset = rcr_run_slow_offset(run);
 }
 
 /**
