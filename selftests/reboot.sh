@@ -3,7 +3,7 @@
 #
 # reboot.sh [-k KERNEL] [long] - guests go down while the module samples, and a witness looks
 # at the registers behind it (promise P1): one in which a program goes on trying to
-# program them, one that could not put back a register before, and others in which a
+# program them, two that could not put back a register before, and others in which a
 # real-time task keeps a CPU for itself. With "long" that is each CPU in turn, by either
 # source. A guest that does not go down says nothing of its registers, which is a failure.
 # Prints TAP.
@@ -22,7 +22,7 @@ build_witness "${kernel[@]}"
 go_down()
 {
 	local rc=0
-	"$RCR_TOP/selftests/qemu/guest.sh" -n "reboot-$kver-$1" -k "$kver" -t 200 -a nmi_watchdog=0 \
+	"$RCR_TOP/selftests/qemu/guest.sh" -n "reboot-$kver-$1" -k "$kver" -t 400 -a nmi_watchdog=0 \
 		-f "$witness/rcr_witness.ko" "cd tests && bash reboot.sh ${*:2}" || rc=$?
 	if [ $rc -eq 99 ]; then
 		echo "not ok 3 - the machine goes down: ${*:2}"
@@ -34,6 +34,7 @@ go_down()
 
 go_down tries msr tries
 go_down stuck msr stuck
+go_down absent msr absent
 if [ "${1:-}" = long ]; then
 	for cpu in 0 1 2 3; do
 		go_down "msr-hog$cpu" msr "$cpu"

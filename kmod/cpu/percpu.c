@@ -598,6 +598,7 @@ void rcr_cpu_change_absent(struct rcr_sampler *s, const struct rcr_run *old,
 	if (old)
 		rcr_run_carry_marks(old, next, s->cpu);
 	rcr_sampler_swap(s);
+	forget(s->spare);
 }
 
 void rcr_cpu_change_back_absent(struct rcr_sampler *s, const struct rcr_run *next)

@@ -110,6 +110,9 @@ suite()
 	queue guest "$on-doors" -- outsiders.sh mappings.sh slowly.sh
 	queue guest "$on-abuse" -- starved.sh "killed.sh 5" lockdown.sh
 	queue guest "$on-exact" -- "exactly.sh 12 7 1" "exactly.sh 12 0 2" wrap.sh
+	queue guest "$on-parts" -- "parts.sh fam15h msr 10" "parts.sh fam15h perf 10" items.sh wayback.sh
+	queue guest "$on-idle" -s 8 -- "idle.sh 20"
+	queue tap "$on-reboot" "$RCR_TOP/selftests/reboot.sh" -k "$on"
 	queue guest "$on-meters" -a RCR_SLOWER=20 -- "meters.sh fam15h"
 	for model in fam15h nehalem zen4 snbep; do
 		queue guest "$on-model-$model" -m "$model" -- "perf.sh $model" "faults.sh $model" \

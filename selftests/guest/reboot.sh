@@ -1,13 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# reboot.sh SOURCE tries|stuck|CPU - the machine goes down while registers are programmed. It is
+# reboot.sh SOURCE tries|stuck|absent|CPU - the machine goes down while registers are programmed. It is
 # run without run.sh: the witness (selftests/witness) has the last word, and the verdict.
 # That it went down is seen outside.
 #
 # tries: a program asks again and again for a set, and takes a CPU away and back, before and
 # after the reboot notifiers.
 # stuck: a control could not be put back when the set went, and can be now.
+# absent: a CPU went offline with a control that could not be put back, and its set went.
 # CPU: a real-time task keeps that CPU for itself, and a change of the set waits for it.
 . ./tap.sh
 . ./hog_lib.sh
@@ -47,6 +48,12 @@ elif [ "$what" = stuck ]; then
 	rcrctl reset
 	mend_register 1 "$control"
 	wrmsr -p 1 "$control" 0
+	poweroff -f -n
+elif [ "$what" = absent ]; then
+	control=$(control_of INS)
+	break_register 2 "$control" sticks
+	echo 0 >/sys/devices/system/cpu/cpu2/online
+	rcrctl set "CYC=event:0x76"
 	poweroff -f -n
 else
 	hog "$what" 50

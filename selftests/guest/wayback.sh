@@ -6,6 +6,9 @@
 . ./tap.sh
 plan 6
 
+# The kernel's driver leaves the selects of its events behind.
+clear_controls
+
 load_set "A=event:0xc0;B=event:0x76" period_us=1000 budget_ppm=0
 cat /dev/rcrtool >/tmp/stream &
 reader=$!
