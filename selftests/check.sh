@@ -139,6 +139,7 @@ guests_long()
 	family nehalem relations.sh papers.sh pmus.sh beside.sh names.sh shared.sh
 	family zen4 relations.sh shared.sh covered.sh pmus.sh names.sh
 	family snbep shared.sh covered.sh pmus.sh names.sh
+	queue guest halves-long -m snbep -a nmi_watchdog=0 -- "halves.sh 60"
 	queue model skx
 	family skx sources.sh covered.sh shared.sh
 	queue guest likwid-nehalem "${likwid[@]}" -m nehalem -- "likwid.sh nehalem"

@@ -466,6 +466,50 @@ static int perf_create(const struct rcr_counter_set *set, struct rcr_cpu_counter
 	return err;
 }
 
+/* No counter goes that far from one read to the next: see read_on(). */
+#define FAR BIT_ULL(31)
+#define READS 4
+
+/* The kernel's drivers of Intel's uncore. */
+static bool is_uncore(const struct perf_event *e)
+{
+	return !strncmp(e->pmu->name, "uncore_", 7);
+}
+
+/* Two reads that are near to each other are right; what is a multiple of 2^44 too much stays. */
+static u64 read_again(struct perf_event *e)
+{
+	u64 before, count = local64_read(&e->count);
+	unsigned int i;
+
+	for (i = 0; i < READS; i++) {
+		before = count;
+		e->pmu->read(e);
+		count = local64_read(&e->count);
+		if (count - before < FAR)
+			break;
+	}
+	return count;
+}
+
+/*
+ * These drivers read a counter of a PCI device in two halves, the lower one first. Where the
+ * upper one goes on in between that is 2^32 too much, and what the next read gives 2^32 less,
+ * which they take for a wrap of 44 or 48 bits (snbep_uncore_pci_read_counter()).
+ */
+static u64 read_on(struct perf_event *e, u64 last)
+{
+	u64 count;
+
+	e->pmu->read(e);
+	count = local64_read(&e->count);
+	if (likely(count - last < FAR) || !is_uncore(e))
+		return count;
+	count = last + ((read_again(e) - last) & GENMASK_ULL(43, 0));
+	local64_set(&e->count, count);
+	return count;
+}
+
 /* Take the baseline of all created events at once. */
 static int perf_start(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 		      u32 which, struct rcr_failure *f)
@@ -479,7 +523,7 @@ static int perf_start(const struct rcr_counter_set *set, struct rcr_cpu_counters
 		if (!e)
 			continue;
 		if (rcr_perf_is_active(e, smp_processor_id()))
-			e->pmu->read(e);
+			read_again(e);
 		rcr_reading_begin(c, i, local64_read(&e->count));
 		c->tag[i] = assignment_of(e);
 	}
@@ -546,8 +590,7 @@ static u8 look_at(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 		if (is_foreign(e, global))
 			return RCR_STATUS_FOREIGN;
 	}
-	e->pmu->read(e);
-	*now = local64_read(&e->count);
+	*now = read_on(e, c->reading[i].last);
 	return RCR_STATUS_OK;
 }
 
@@ -555,7 +598,7 @@ static u8 look_at(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 static u8 check_package(const struct rcr_counter_set *set, const struct perf_event *e,
 			u8 *package)
 {
-	if (strncmp(e->pmu->name, "uncore_", 7))
+	if (!is_uncore(e))
 		return RCR_STATUS_OK;
 	if (!*package)
 		*package = rcr_package_status(set->machine);

@@ -2,7 +2,7 @@
 /*
  * kernel_rate.h - what the virtual PMU's formula says for what a PMU of the kernel
  * counts. That has no register which a set could tell: it is known by its name, which
- * pmus.sh and ubox.sh give it.
+ * pmus.sh, halves.sh and ubox.sh give it.
  */
 #ifndef RCR_GUEST_KERNEL_RATE_H
 #define RCR_GUEST_KERNEL_RATE_H
@@ -38,6 +38,14 @@ static inline const struct known *known_of(const struct rcr_counter *c)
 		{ "OCCUPANCY", VPMU_UNIT_PCU, 0x80, 0x02, 0, 1 },
 		{ "CAS_READS", VPMU_UNIT_IMC, 0x04, 0x03, 0, 4 },
 		{ "CAS_WRITES", VPMU_UNIT_IMC, 0x04, 0x0c, 3, 4 },
+		{ "CAS_RD0", VPMU_UNIT_IMC, 0x04, 0x03, 0, 4 },
+		{ "CAS_WR0", VPMU_UNIT_IMC, 0x04, 0x0c, 0, 4 },
+		{ "CAS_RD1", VPMU_UNIT_IMC, 0x04, 0x03, 1, 4 },
+		{ "CAS_WR1", VPMU_UNIT_IMC, 0x04, 0x0c, 1, 4 },
+		{ "CAS_RD2", VPMU_UNIT_IMC, 0x04, 0x03, 2, 4 },
+		{ "CAS_WR2", VPMU_UNIT_IMC, 0x04, 0x0c, 2, 4 },
+		{ "CAS_RD3", VPMU_UNIT_IMC, 0x04, 0x03, 3, 4 },
+		{ "CAS_WR3", VPMU_UNIT_IMC, 0x04, 0x0c, 3, 4 },
 		{ "SLICE_OF_15", VPMU_UNIT_CBO, 0x34, 0x11, 0, 15 },
 		{ "SLICE_OF_18", VPMU_UNIT_CBO, 0x34, 0x11, 0, 18 },
 		{ "CHANNEL_OF_8", VPMU_UNIT_IMC, 0x04, 0x03, 0, 8 },
