@@ -12,11 +12,14 @@ cat <<'EOF'
 # What rcrtool imports from the kernel, one symbol a line; one that only some
 # kernels have, or that only their inline functions need, has their series
 # behind it. A symbol that is new here is a new dependency: it must be exported
-# by every kernel that we build for. "make imports" writes this file.
+# by every kernel that we build for. Thunks of indirect branches are named without
+# their register, which is the compiler's choice. "make imports" writes this file.
 EOF
 for series in "${RCR_SERIES[@]}"; do
 	kver=$("$RCR_TOP/selftests/qemu/kernel.sh" -r "$series")
 	nm -u "${1:-$RCR_BUILD}/$kver/rcrtool.ko" | awk -v s="$series" '{ print $2, s }'
 done | awk -v all=${#RCR_SERIES[@]} '
+	{ sub(/^__x86_indirect_thunk_.*/, "__x86_indirect_thunk_*", $1) }
+	seen[$1, $2]++ { next }
 	{ in_series[$1] = in_series[$1] " " $2; count[$1]++ }
 	END { for (s in count) print s (count[s] < all ? in_series[s] : "") }' | sort
