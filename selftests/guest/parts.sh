@@ -20,6 +20,8 @@ nehalem) set="A=event:0xc0,umask:1;B=event:0x3c;C=event:0xc4" third=0xc4 more=D=
 *) set="A=event:0xc0;B=event:0x76;C=event:0xc1" third=0xc1 more=D=event:0xc2 ;;
 esac
 set="$set;S=$shared"
+# The kernel's driver of that unit is a module of its own there.
+[ "$model $source" != "nehalem perf" ] || insmod /rcr/intel-uncore.ko
 
 # disturbed NAME LEAST PARTS GAPS: runs the function NAME again and again while the parts of
 # 4 CPUs are read. LEAST of them are judged; PARTS is "some" if some of them do not count,
