@@ -93,6 +93,7 @@ go_on()
 hogged()
 {
 	local cpu=$1 holder ran unloader
+	keep_off "$cpu"
 	clear_controls
 	before=$(controls)
 	load_set "INS=event:0xc0;CYC=event:0x76" source="$source" period_us=5000
@@ -158,6 +159,7 @@ hogged()
 tracepoints()
 {
 	local cpu=$1 rest holder=''
+	keep_off "$cpu"
 	rest=$(seq 0 3 | grep -vx "$cpu" | paste -sd,)
 	load_set "S=software:cpu-clock" source=auto "cpus=$rest"
 	rcrctl add sched:sched_switch && rcrctl finalize

@@ -12,6 +12,12 @@ serve()
 	done
 }
 
+# keep_off CPU: this shell and what it starts from now on run on another CPU.
+keep_off()
+{
+	taskset -pc $(($1 == 0)) $$ >/dev/null
+}
+
 # hog CPU PRIORITY: begins; this shell and what it starts go to another CPU. The kernel's own
 # complaints of such a task are not ours: RCU waits for a CPU whose ksoftirqd does not run.
 hog()
@@ -19,7 +25,7 @@ hog()
 	echo 1 >/sys/module/rcupdate/parameters/rcu_cpu_stall_suppress
 	[ ! -e /sys/module/workqueue/parameters/watchdog_thresh ] ||
 		echo 0 >/sys/module/workqueue/parameters/watchdog_thresh
-	taskset -pc $(($1 == 0)) $$ >/dev/null
+	keep_off "$1"
 	serve 0
 	echo -1 >/proc/sys/kernel/sched_rt_runtime_us
 	taskset -c "$1" chrt -f "$2" bash -c 'while :; do :; done' &
