@@ -20,8 +20,12 @@ nehalem) set="A=event:0xc0,umask:1;B=event:0x3c;C=event:0xc4" third=0xc4 more=D=
 *) set="A=event:0xc0;B=event:0x76;C=event:0xc1" third=0xc1 more=D=event:0xc2 ;;
 esac
 set="$set;S=$shared"
-# The kernel's driver of that unit is a module of its own there.
-[ "$model $source" != "nehalem perf" ] || insmod /rcr/intel-uncore.ko
+# The kernel's driver of that unit is a module of its own there, and perf counts instructions
+# by the fixed counter, so that another event fits next to these.
+if [ "$model $source" = "nehalem perf" ]; then
+	set=${set/,umask:1/}
+	insmod /rcr/intel-uncore.ko
+fi
 
 # disturbed NAME LEAST PARTS GAPS: runs the function NAME again and again while the parts of
 # 4 CPUs are read. LEAST of them are judged; PARTS is "some" if some of them do not count,
@@ -51,12 +55,14 @@ nobody()
 	sleep 0.2
 }
 
-# control_with EVENT: the control on CPU 1 that counts it, whoever has programmed it.
+# control_with EVENT: the control on CPU 1 that counts it, whoever has programmed it. perf leaves
+# events in controls that do not count any more.
 control_with()
 {
 	local register
 	for register in $(controls | cut -d' ' -f1); do
-		[ $((0x$(rdmsr -p 1 "0x$register") & 0xff)) -ne $(($1)) ] || echo "0x$register"
+		[ $((0x$(rdmsr -p 1 "0x$register") & 0x4000ff)) -ne $((0x400000 | $1)) ] ||
+			echo "0x$register"
 	done
 }
 
