@@ -41,7 +41,7 @@ guests()
 	queue model fam15h sources.sh relations.sh
 	queue model zen4 sources.sh
 	queue model nehalem sources.sh covered.sh
-	queue guest values -m nehalem -w -a nmi_watchdog=0 -- net.sh values.sh
+	queue guest values -m nehalem -w -a nmi_watchdog=0 -- net.sh values.sh fixed.sh
 	queue guest spare -m fam17h -a nmi_watchdog=0 -- spare.sh
 	queue guest ubox -m hswep -a nmi_watchdog=0 -- "ubox.sh hswep" "leftovers.sh hswep"
 	family fam15h shared.sh mixed.sh selfcount.sh covered.sh papers.sh pmus.sh beside.sh names.sh

@@ -1,0 +1,20 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# fixed.sh - two events that only one fixed counter could count, on a Nehalem: arithmetic takes
+# both for fixed ones, and probing the counters finds that one of them needs a general counter.
+. ./tap.sh
+plan 4
+
+A=A=event:0x3c B=B=event:0x3c,user C=C=event:0xc4 D=D=event:0xc5
+# One spare counter, and one for the NMI watchdog, which is off.
+load source=perf spare=1
+rcrctl set $A $B $C 2>/tmp/err
+is "$? $(cat /tmp/err)" "0 " "fixed: cycles twice and a third event leave two of four counters free"
+rcrctl set $A $B $C $D 2>/tmp/err
+is "$?" 1 "fixed: a fourth event that takes a spare counter is refused"
+contains "$(cat /tmp/err)" "leave out 1 events" "fixed: and the message says how many are too many"
+is "$(rcrctl ls | awk 'NR > 1 && /event/ { print $1, $5 }' | paste -sd,)" "A ok,B ok,C ok" \
+	"fixed: what was counted goes on"
+unload
+finished
