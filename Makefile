@@ -95,6 +95,7 @@ install: all		## module, programs and udev rule into the system
 	install -D -m 644 userspace/librcr/rcr.h $(DESTDIR)$(PREFIX)/include/rcr.h
 	install -D -m 644 userspace/librcr/rcr_control.h $(DESTDIR)$(PREFIX)/include/rcr_control.h
 	install -D -m 644 userspace/librcr/rcr_board.h $(DESTDIR)$(PREFIX)/include/rcr_board.h
+	install -D -m 644 userspace/librcr/rcr_form.h $(DESTDIR)$(PREFIX)/include/rcr_form.h
 	install -D -m 644 userspace/librcr/rcr_meters.h $(DESTDIR)$(PREFIX)/include/rcr_meters.h
 	install -D -m 644 userspace/librcr/rcr_paper.h $(DESTDIR)$(PREFIX)/include/rcr_paper.h
 	install -D -m 644 userspace/librcr/rcr_threads.h $(DESTDIR)$(PREFIX)/include/rcr_threads.h
@@ -113,7 +114,8 @@ uninstall:		## what install put there
 		$(DESTDIR)$(PREFIX)/lib/librcr.so.1 $(DESTDIR)$(PREFIX)/lib/librcr.so \
 		$(DESTDIR)$(PREFIX)/lib/librcr.a \
 		$(DESTDIR)$(PREFIX)/include/rcr.h $(DESTDIR)$(PREFIX)/include/rcr_control.h \
-		$(DESTDIR)$(PREFIX)/include/rcr_board.h $(DESTDIR)$(PREFIX)/include/rcr_meters.h \
+		$(DESTDIR)$(PREFIX)/include/rcr_board.h $(DESTDIR)$(PREFIX)/include/rcr_form.h \
+		$(DESTDIR)$(PREFIX)/include/rcr_meters.h \
 		$(DESTDIR)$(PREFIX)/include/rcr_paper.h $(DESTDIR)$(PREFIX)/include/rcr_threads.h \
 		$(DESTDIR)$(PREFIX)/include/linux/rcrboard.h \
 		$(DESTDIR)$(PREFIX)/include/linux/rcrreason.h \

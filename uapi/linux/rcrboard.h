@@ -34,6 +34,23 @@
 #define RCR_FORMULA_LEN		256	/* with the terminating 0 */
 #define RCR_METERS_MAX		64
 
+#define RCR_FORM_TERMS		32	/* of a side of a meter's form */
+
+/* What a term of a meter's form is. */
+enum rcr_term_kind {
+	RCR_TERM_COUNT		= 0,	/* what was counted over the interval */
+	RCR_TERM_RATE		= 1,	/* the same per second */
+	RCR_TERM_GAUGE		= 2,	/* the mean of the values over the interval */
+};
+
+/* How the values of a place's CPUs become one. */
+enum rcr_reduction {
+	RCR_REDUCE_SUM		= 0,
+	RCR_REDUCE_MEAN		= 1,
+	RCR_REDUCE_MIN		= 2,
+	RCR_REDUCE_MAX		= 3,
+};
+
 /*
  * A time scale: microseconds, and in the low two bits which value is meant. (The
  * paper's macros RCRTType and RCRTTime have && for &.)
