@@ -1,81 +1,62 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fuzz_formula.c - the module's formulas: what is said of a text that is none, and what
- * one is worth over one CPU and over four, whatever they counted.
+ * fuzz_formula.c - formulas as librcr compiles them: any text is refused with a sentence or
+ * has a form, and the form written as a formula compiles to the same form.
  *
- * An input is a line, the formula, another one, of the meter "M" that it may speak of, and
- * then what was counted.
+ * An input is a line, the formula of the meter "m", a byte, the digits, and a formula that may
+ * name the meter.
  */
-#include "../unit/formula_lanes.h"
+#include <errno.h>
+
+#include "../unit/form_names.h"
 #include "fuzz.h"
 
-static const char *text_of_meter;
-
-static const char *find_fuzzed(void *context, const char *name)
+static void check_side(const struct rcr_form_side *s, unsigned int least)
 {
-	return strcmp(name, "M") ? find_meter(context, name) : text_of_meter;
-}
+	unsigned int i, j;
 
-static const struct rcr_formula_names fuzzed_names = {
-	.counter = find_counter, .meter = find_fuzzed,
-};
-
-static void check_value(int err, struct rcr_number n)
-{
-	FUZZ_HOLDS((err == -EDOM) == !rcr_number_is_defined(n));
-	FUZZ_HOLDS(!err || err == -EDOM);
-}
-
-/* Over CPUs with any numbers. */
-static void evaluate_input(const struct rcr_formula *f, struct fuzz_input *in)
-{
-	struct rcr_number *waiting = malloc(RCR_FORMULA_DEPTH * sizeof(*waiting)), value;
-	u64 delta[LANES][RCR_FORMULA_OPERANDS], time[LANES][RCR_FORMULA_OPERANDS];
-	struct rcr_lane lane[LANES];
-	unsigned int i;
-	u64 tsc_hz;
-
-	FUZZ_HOLDS(waiting);
-	fuzz_bytes(in, &tsc_hz, sizeof(tsc_hz));
-	for (i = 0; i < LANES; i++) {
-		fuzz_bytes(in, delta[i], sizeof(delta[i]));
-		fuzz_bytes(in, time[i], sizeof(time[i]));
-		lane[i] = (struct rcr_lane){ delta[i], time[i] };
+	FUZZ_HOLDS(s->terms >= least && s->terms <= RCR_FORM_TERMS);
+	FUZZ_HOLDS(s->reduction <= RCR_REDUCE_MAX);
+	for (i = 0; i < s->terms; i++) {
+		FUZZ_HOLDS(s->term[i].weight && s->term[i].kind == s->term[0].kind);
+		for (j = 0; j < i; j++)
+			FUZZ_HOLDS(strcmp(s->term[i].name, s->term[j].name));
 	}
-	check_value(rcr_formula_eval(f, lane, LANES, tsc_hz, waiting, &value), value);
-	free(waiting);
 }
 
-static void check_fixed(struct rcr_number n)
+static void check_form(const struct rcr_form *form, unsigned int digits)
 {
-	unsigned int digits;
-	s64 val;
+	char text[RCR_FORMULA_LEN], reason[256];
+	struct rcr_form again;
 
-	for (digits = 0; digits <= RCR_NUMBER_DIGITS; digits++)
-		rcr_number_to_fixed(n, digits, &val);
+	FUZZ_HOLDS(form->numerator && form->denominator);
+	check_side(&form->above, 1);
+	check_side(&form->below, form->per_cpu);
+	if (rcr_form_text(form, digits, text, sizeof(text))) {
+		FUZZ_HOLDS(errno == E2BIG);
+		return;
+	}
+	FUZZ_HOLDS(!rcr_formula_compile(text, digits, &known_names, &again, reason,
+					sizeof(reason)));
+	FUZZ_HOLDS(!memcmp(form, &again, sizeof(again)));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fuzz_input in = { data, size };
-	char *text = fuzz_line(&in), *meter = fuzz_line(&in);
-	struct rcr_formula *f = malloc(sizeof(*f));
-	struct rcr_failure failure = { };
-	struct rcr_number one, all;
-	int err;
+	char *meter = fuzz_line(&in), reason[256] = "";
+	unsigned int digits = fuzz_byte(&in) % 10;
+	char *text = fuzz_copy(in.data, in.size);
+	struct rcr_form form;
 
-	text_of_meter = meter;
-	err = rcr_formula_parse(f, text, &fuzzed_names, &failure);
-	FUZZ_HOLDS(err == failure.error && !err == !failure.reason.code);
-	if (!err) {
-		FUZZ_HOLDS(f->nodes && f->nodes <= RCR_FORMULA_NODES &&
-			   f->operands && f->operands <= RCR_FORMULA_OPERANDS);
-		check_value(evaluate(f, 1, 1, &one), one);
-		check_value(evaluate(f, 0, LANES, &all), all);
-		check_fixed(all);
-		evaluate_input(f, &in);
+	known_count = 0;
+	make_known("m", meter, digits / 2);
+	if (!rcr_formula_compile(text, digits, &known_names, &form, reason, sizeof(reason))) {
+		check_form(&form, digits);
+	} else {
+		FUZZ_HOLDS(errno == EINVAL || errno == ENOENT || errno == E2BIG);
+		FUZZ_HOLDS(strlen(reason));
 	}
-	free(f);
 	free(meter);
 	free(text);
 	return 0;

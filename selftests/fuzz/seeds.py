@@ -191,13 +191,13 @@ words("event", "event: umask: cmask: filter: filter1: inv edge os user host gues
       "config: config1: config2: scope: joules pmu: register: software: tracepoint: nb: umc3: 0x cpu die "
       "llc core package context-switches page-faults = ; ,")
 seeds("formula", [
-    "rate(INST) / tsc_hz\n", "scale(M, 1e-6) + 5\nrate(\"L3-MISS\") x 64\n", "-(CYC + INST) / -CYC",
-    "max(CYC / INST) - min(TEMP, WATT)\n", "mean(INST, CYC, x x 2.25)", "threshold(CPI, 1.5e-3) x cpus",
-    "BOMB", "delta(WIDE) + M\nNEVER / NOTHING", "((((((((INST))))))))", "M\nM",
-    b"INST / CYC\n\n" + struct.pack("<Q", 2000000000) + bytes(range(256)) * 4,
+    "A / B\n6rate(A) / tsc_hz", "rate(C) x 64\n0scale(m, 1e-6) + m", "\n3-(A + 2 x B) / -max(-B)",
+    "A + B\n9max(m / C) x 2 / 3 - max(-2 x A / C + B / C)", "max(T)\n1mean(T - 3 x U) + m",
+    "A / cpus\n2rate(sampler_cycles) / tsc_hz x 1e6 / cpus", "\n0threshold(A, 1.5e-3) - min(A, B)",
+    "m\n0((((((((A))))))))", "\n0\"L3-MISS\" + \"min\" - 0 x xray", "\n7A / 3 + B / 4 - C / 6",
 ])
-words("formula", "delta( rate( min( max( mean( threshold( scale( tsc_hz cpus INST CYC \"L3-MISS\" x TEMP "
-      "WATT WIDE NEVER NOTHING CPI BW M BOMB SELF 1e9 1e-9 0.5 + - * / ( ) ,")
+words("formula", "delta( rate( min( max( mean( threshold( scale( tsc_hz cpus sampler_cycles A B C T U "
+      "\"L3-MISS\" x m alias 1e9 1e-9 0.5 + - * / ( ) ,")
 seeds("dictionary", [
     "# Name, Write_addr\nTLB_DM, 0xc0010200, 0x046, 0x07, 0xc0010201, 0x3, 0x0, 0x0, MSR_DEFAULT, CTR_NUMCORE\n"
     "DRAM, 0xc0010242, 0x1E0, 0xF, 0xc0010243, 0x0, 0x1, 0x0, UNCORE_PER_NUMA, CTR_UNCORE\r\n",
