@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_catalogue.c - the rows of the catalogue of meters.
+ */
+#include <string.h>
+
+#include "event.h"
+#include "formula.h"
+#include "ksft.h"
+#include "rows.h"
+
+/* Fewer than RCR_METERS_MAX: there must be room for meters of users. */
+#define ROWS_MAX 60
+
+/* The families of kmod/pmu/families.c, those that the module does not know, and none. */
+static const char *const families[] = {
+	"", "AMD Fam10h", "AMD Fam15h", "AMD Fam17h", "AMD Fam19h", "AMD PerfMonV2",
+	"Intel Nehalem", "Intel Sandy Bridge", "Intel Ivy Bridge", "Intel Haswell",
+	"Intel Broadwell", "Intel Skylake-SP", "Intel Ice Lake-SP", "Intel Sapphire Rapids",
+	"AMD", "Intel", "Acme",
+};
+
+
+/* Each test of a row or of a family prints what is wrong with it. */
+static bool row_is(const struct catalogue_row *row, bool right, const char *what)
+{
+	if (!right)
+		ksft_print_msg("%s of %s: %s\n", row->name,
+			       row->family ? row->family : "any machine", what);
+	return right;
+}
+
+static bool texts_fit(const struct catalogue_row *row)
+{
+	size_t name = strlen(row->name), unit = strlen(row->unit), formula = strlen(row->formula);
+
+	return row_is(row, name && name < RCR_METER_NAME_LEN, "name") &&
+	       row_is(row, unit && unit < RCR_METER_UNIT_LEN, "unit") &&
+	       row_is(row, formula && formula < RCR_FORMULA_LEN, "formula") &&
+	       row_is(row, row->digits <= 9, "digits");
+}
+
+static bool is_defined(const char *name, const struct rcr_event_spec *event, int count)
+{
+	while (count-- > 0)
+		if (!strcmp(event[count].name, name))
+			return true;
+	return false;
+}
+
+static bool is_used(const char *name, const struct formula_names *names)
+{
+	unsigned int i;
+
+	for (i = 0; i < names->count; i++)
+		if (!strcmp(names->name[i].text, name))
+			return true;
+	return false;
+}
+
+/* Its events are what its formula names, no fewer and no more. */
+static bool events_match(const struct catalogue_row *row)
+{
+	static struct rcr_event_spec event[RCR_MAX_COUNTERS];
+	static struct formula_names names;
+	char sentence[512], text[RCR_EVENT_LEN];
+	bool right = true;
+	struct why why;
+	unsigned int i;
+	int count = 0;
+
+	if (row->events)
+		count = rcr_event_parse(row->events, event, RCR_MAX_COUNTERS, sentence,
+					sizeof(sentence));
+	if (count < 0)
+		return row_is(row, false, sentence);
+	if (formula_find_names(row->formula, &names, &why))
+		return row_is(row, false, why.text);
+	for (i = 0; i < names.count; i++)
+		if (strcmp(names.name[i].text, "sampler_cycles"))
+			right &= row_is(row, is_defined(names.name[i].text, event, count),
+					names.name[i].text);
+	for (i = 0; i < (unsigned int)count; i++) {
+		right &= row_is(row, is_used(event[i].name, &names), event[i].name);
+		rcr_event_print(&event[i], text);
+		right &= row_is(row, strlen(event[i].name) + strlen(text) + 1 < RCR_EVENT_LEN,
+				"too long an event");
+	}
+	return right;
+}
+
+static bool every_row(bool (*is_right)(const struct catalogue_row *row))
+{
+	const struct catalogue_row *row;
+	bool right = true;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(families); i++)
+		for (row = catalogue_next(NULL, families[i]); row;
+		     row = catalogue_next(row, families[i]))
+			right &= is_right(row);
+	return right;
+}
+
+/* After the first row of another name a name does not come again. */
+static bool ways_are_adjacent(const char *family)
+{
+	const struct catalogue_row *row, *next, *later;
+	bool right = true;
+
+	for (row = catalogue_next(NULL, family); row; row = next) {
+		next = catalogue_next(row, family);
+		if (!next || !strcmp(next->name, row->name))
+			continue;
+		for (later = next; later; later = catalogue_next(later, family))
+			right &= row_is(row, strcmp(later->name, row->name), family);
+	}
+	return right;
+}
+
+static unsigned int count_rows(const char *family)
+{
+	const struct catalogue_row *row = NULL;
+	unsigned int count = 0;
+
+	while ((row = catalogue_next(row, family)))
+		count++;
+	return count;
+}
+
+static void test_families(void)
+{
+	bool adjacent = true, few = true;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(families); i++) {
+		adjacent &= ways_are_adjacent(families[i]);
+		few &= count_rows(families[i]) <= ROWS_MAX;
+	}
+	ksft_test_result(adjacent, "the rows of one meter follow each other\n");
+	ksft_test_result(few, "no family has more than %d rows\n", ROWS_MAX);
+}
+
+/* The first row of a meter, or one that has nothing. */
+static const struct catalogue_row *first_row(const char *family, const char *name)
+{
+	static const struct catalogue_row none = { .formula = "", .events = "" };
+	const struct catalogue_row *row = NULL;
+
+	while ((row = catalogue_next(row, family)))
+		if (!strcmp(row->name, name))
+			return row;
+	return &none;
+}
+
+static void test_order(void)
+{
+	const struct catalogue_row *row = first_row("Intel Nehalem", "frequency");
+	const struct catalogue_row *second = catalogue_next(row, "Intel Nehalem");
+
+	ksft_test_result(!strcmp(row->formula, "tsc_hz * APERF / MPERF") &&
+			 !strcmp(second->name, "frequency") &&
+			 !strcmp(second->formula, "tsc_hz * TOT_CYC / REF_CYC"),
+			 "the best way comes first\n");
+}
+
+static void test_match(void)
+{
+	const char *stepping = "Intel Haswell, stepping 2";
+
+	ksft_test_result(count_rows("Intel Haswell") > count_rows("Intel") &&
+			 count_rows(stepping) == count_rows("Intel Haswell"),
+			 "a row is for the families whose names begin with its own\n");
+	ksft_test_result(!strcmp(first_row("AMD Fam15h", "mem_bw")->unit, "B/s") &&
+			 !*first_row("AMD Fam17h", "mem_bw")->formula,
+			 "a row is for no other family\n");
+	ksft_test_result(count_rows(NULL) && count_rows(NULL) == count_rows("") &&
+			 count_rows("Acme") == count_rows("") &&
+			 *first_row(NULL, "power_pkg")->formula,
+			 "any machine has the rows without a family, and no others\n");
+}
+
+/* Is a row returned for one of the families? One for "AMD Fam15" would be, "AMD 15h" not. */
+static bool is_reached(const struct catalogue_row *wanted)
+{
+	const struct catalogue_row *row;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(families); i++)
+		for (row = catalogue_next(NULL, families[i]); row;
+		     row = catalogue_next(row, families[i]))
+			if (row == wanted)
+				return true;
+	return row_is(wanted, false, "not reached");
+}
+
+static bool all_reached(const struct catalogue_row *row, unsigned int count)
+{
+	bool reached = count;
+
+	while (count-- > 0)
+		reached &= is_reached(row++);
+	return reached;
+}
+
+static void test_reach(void)
+{
+	bool reached = all_reached(catalogue_any, catalogue_any_count);
+
+	reached &= all_reached(catalogue_amd_f15h, catalogue_amd_f15h_count);
+	reached &= all_reached(catalogue_amd_zen, catalogue_amd_zen_count);
+	reached &= all_reached(catalogue_intel_nhm, catalogue_intel_nhm_count);
+	reached &= all_reached(catalogue_intel_xeon, catalogue_intel_xeon_count);
+	ksft_test_result(reached, "each row is for a family that there is\n");
+}
+
+static void test_public(void)
+{
+	const struct catalogue_row *row;
+	bool right = true;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(families); i++)
+		for (row = catalogue_next(NULL, families[i]); row;
+		     row = catalogue_next(row, families[i]))
+			right &= row_is(row, row->is_public == !strcmp(row->name, "mem_bw"),
+					"public");
+	ksft_test_result(right, "memory bandwidth is public, and nothing else\n");
+}
+
+int main(void)
+{
+	ksft_print_header();
+	ksft_set_plan(10);
+	ksft_test_result(every_row(texts_fit), "names, units, formulas and digits fit\n");
+	ksft_test_result(every_row(events_match), "events are what the formula names\n");
+	test_families();
+	test_order();
+	test_match();
+	test_reach();
+	test_public();
+	ksft_finished();
+}

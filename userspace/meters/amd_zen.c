@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * amd_zen.c - meters of AMD's Zen families.
+ *
+ * Events: AMD 54945 and 55803 (Zen 1 and Zen 2), 55898 (Zen 3), 55901 (Zen 4).
+ */
+#include "rows.h"
+
+#define ZEN	"AMD Fam17h"
+#define ZEN3	"AMD Fam19h"
+#define ZEN4	"AMD PerfMonV2"
+
+/* @l3_miss: event select of the L3's misses */
+#define ZEN_METERS(f, l3_miss) \
+	{ "flop_rate", f, "rate(RETIRED_FLOPS)", "RETIRED_FLOPS=event:0x03,umask:0x0f", \
+	  "flop/s", 0, false }, \
+	{ "l2_miss_ratio", f, "L2_DCM / L1_DCM", \
+	  "L2_DCM=event:0x64,umask:0x08;L1_DCM=event:0x60,umask:0xc8", "1", 6, false }, \
+	{ "l3_miss_ratio", f, "L3_CACHE_MISSES / L3_CACHE_ACCESSES", \
+	  "L3_CACHE_MISSES=l3:event:" l3_miss ",umask:0x01;" \
+	  "L3_CACHE_ACCESSES=l3:event:0x04,umask:0xff", "1", 6, false }, \
+	{ "l3_to_l2_bw", f, "rate(L2_DCM) * 64", "L2_DCM=event:0x64,umask:0x08", \
+	  "B/s", 0, false }, \
+	{ "l3_fill_bw", f, "rate(L3_CACHE_MISSES) * 64", \
+	  "L3_CACHE_MISSES=l3:event:" l3_miss ",umask:0x01", "B/s", 0, false }
+
+const struct catalogue_row catalogue_amd_zen[] = {
+	ZEN_METERS(ZEN, "0x06"),
+	ZEN_METERS(ZEN3, "0x04"),
+	ZEN_METERS(ZEN4, "0x04"),
+};
+
+const unsigned int catalogue_amd_zen_count = ARRAY_SIZE(catalogue_amd_zen);

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * any.c - meters of any machine, of all AMD and of all Intel families.
+ *
+ * Events: the architectural ones of the Intel SDM, volume 3B, and cycles and
+ * instructions of the AMD manuals named in amd_f15h.c and amd_zen.c. LLC_MISSES and
+ * LLC_REFERENCES are architectural.
+ */
+#include "rows.h"
+
+#define AMD_CYCLES	"TOT_CYC=event:0x76"
+#define INSTRUCTIONS	"TOT_INS=event:0xc0"
+#define APERF_MPERF	"APERF=register:aperf;MPERF=register:mperf"
+
+const struct catalogue_row catalogue_any[] = {
+	{ "cpi", "AMD", "TOT_CYC / TOT_INS", AMD_CYCLES ";" INSTRUCTIONS, "1", 6, false },
+	{ "cpi", "Intel", "TOT_CYC / TOT_INS", INTEL_CYCLES ";" INSTRUCTIONS, "1", 6, false },
+	{ "ipc", "AMD", "TOT_INS / TOT_CYC", AMD_CYCLES ";" INSTRUCTIONS, "1", 6, false },
+	{ "ipc", "Intel", "TOT_INS / TOT_CYC", INTEL_CYCLES ";" INSTRUCTIONS, "1", 6, false },
+	{ "frequency", "AMD", "tsc_hz * APERF / MPERF", APERF_MPERF, "Hz", 0, false },
+	{ "frequency", "Intel", "tsc_hz * APERF / MPERF", APERF_MPERF, "Hz", 0, false },
+	{ "frequency", "Intel", "tsc_hz * TOT_CYC / REF_CYC",
+	  INTEL_CYCLES ";REF_CYC=event:0x00,umask:0x03", "Hz", 0, false },
+
+	{ "l3_miss_ratio", "Intel", "LLC_MISSES / LLC_REFERENCES",
+	  "LLC_MISSES=event:0x2e,umask:0x41;LLC_REFERENCES=event:0x2e,umask:0x4f",
+	  "1", 6, false },
+
+	{ "energy_pkg", NULL, "ENERGY_PKG / 1e9", "ENERGY_PKG=register:energy-pkg",
+	  "J", 6, false },
+	{ "energy_cores", NULL, "ENERGY_CORES / 1e9", "ENERGY_CORES=register:energy-cores",
+	  "J", 6, false },
+	{ "energy_cores", NULL, "ENERGY_CORE / 1e9", "ENERGY_CORE=register:energy-core",
+	  "J", 6, false },
+	{ "energy_dram", NULL, "ENERGY_RAM / 1e9", "ENERGY_RAM=register:energy-ram",
+	  "J", 6, false },
+	{ "power_pkg", NULL, "rate(ENERGY_PKG) / 1e9", "ENERGY_PKG=register:energy-pkg",
+	  "W", 6, false },
+	{ "power_cores", NULL, "rate(ENERGY_CORES) / 1e9", "ENERGY_CORES=register:energy-cores",
+	  "W", 6, false },
+	{ "power_cores", NULL, "rate(ENERGY_CORE) / 1e9", "ENERGY_CORE=register:energy-core",
+	  "W", 6, false },
+	{ "power_dram", NULL, "rate(ENERGY_RAM) / 1e9", "ENERGY_RAM=register:energy-ram",
+	  "W", 6, false },
+	{ "temp_core", "Intel", "max(TEMP_CORE) / 1000", "TEMP_CORE=register:temp-core",
+	  "degC", 3, false },
+	{ "temp_pkg", "Intel", "max(TEMP_PKG) / 1000", "TEMP_PKG=register:temp-pkg",
+	  "degC", 3, false },
+
+	{ "sampler_cost", NULL, "rate(sampler_cycles) / tsc_hz * 1e6 / cpus", NULL,
+	  "ppm", 3, false },
+};
+
+const unsigned int catalogue_any_count = ARRAY_SIZE(catalogue_any);
