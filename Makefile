@@ -89,6 +89,7 @@ install: all		## module, programs and udev rule into the system
 	install -D -m 644 $(O)/$(KVER)/rcrtool.ko $(DESTDIR)/lib/modules/$(KVER)/updates/rcrtool.ko
 	install -D -m 755 $(O)/bin/rcrstat $(DESTDIR)$(PREFIX)/bin/rcrstat
 	install -D -m 755 $(O)/bin/rcrctl $(DESTDIR)$(PREFIX)/sbin/rcrctl
+	install -D -m 755 $(O)/bin/rcrnet $(DESTDIR)$(PREFIX)/sbin/rcrnet
 	install -D -m 644 $(O)/lib/librcr.so.1 $(DESTDIR)$(PREFIX)/lib/librcr.so.1
 	ln -sf librcr.so.1 $(DESTDIR)$(PREFIX)/lib/librcr.so
 	install -D -m 644 $(O)/lib/librcr.a $(DESTDIR)$(PREFIX)/lib/librcr.a
@@ -104,6 +105,7 @@ install: all		## module, programs and udev rule into the system
 	install -D -m 644 uapi/linux/rcrtool.h $(DESTDIR)$(PREFIX)/include/linux/rcrtool.h
 	install -D -m 644 Documentation/man/rcrstat.1 $(DESTDIR)$(PREFIX)/share/man/man1/rcrstat.1
 	install -D -m 644 Documentation/man/rcrctl.8 $(DESTDIR)$(PREFIX)/share/man/man8/rcrctl.8
+	install -D -m 644 Documentation/man/rcrnet.8 $(DESTDIR)$(PREFIX)/share/man/man8/rcrnet.8
 	install -D -m 644 userspace/system/rcrtool.sysusers $(DESTDIR)/usr/lib/sysusers.d/rcrtool.conf
 	install -D -m 644 userspace/system/rcrtool.rules $(DESTDIR)/usr/lib/udev/rules.d/60-rcrtool.rules
 	$(if $(DESTDIR),,depmod $(KVER); systemd-sysusers rcrtool.conf || groupadd -f -r rcrtool; udevadm control --reload 2>/dev/null || true)
@@ -111,6 +113,7 @@ install: all		## module, programs and udev rule into the system
 uninstall:		## what install put there
 	rm -f $(DESTDIR)/lib/modules/$(KVER)/updates/rcrtool.ko \
 		$(DESTDIR)$(PREFIX)/bin/rcrstat $(DESTDIR)$(PREFIX)/sbin/rcrctl \
+		$(DESTDIR)$(PREFIX)/sbin/rcrnet \
 		$(DESTDIR)$(PREFIX)/lib/librcr.so.1 $(DESTDIR)$(PREFIX)/lib/librcr.so \
 		$(DESTDIR)$(PREFIX)/lib/librcr.a \
 		$(DESTDIR)$(PREFIX)/include/rcr.h $(DESTDIR)$(PREFIX)/include/rcr_control.h \
@@ -122,6 +125,7 @@ uninstall:		## what install put there
 		$(DESTDIR)$(PREFIX)/include/linux/rcrtool.h \
 		$(DESTDIR)$(PREFIX)/share/man/man1/rcrstat.1 \
 		$(DESTDIR)$(PREFIX)/share/man/man8/rcrctl.8 \
+		$(DESTDIR)$(PREFIX)/share/man/man8/rcrnet.8 \
 		$(DESTDIR)/usr/lib/sysusers.d/rcrtool.conf \
 		$(DESTDIR)/usr/lib/udev/rules.d/60-rcrtool.rules
 	$(if $(DESTDIR),,depmod $(KVER))

@@ -46,7 +46,7 @@ static void put(const char *text, const char *format, ...)
 	fclose(f);
 }
 
-static void put_id(unsigned int cpu, const char *name, unsigned int id)
+static inline void put_id(unsigned int cpu, const char *name, unsigned int id)
 {
 	char text[16];
 
