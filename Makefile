@@ -107,7 +107,9 @@ install: all		## module, programs and udev rule into the system
 	install -D -m 644 Documentation/man/rcrctl.8 $(DESTDIR)$(PREFIX)/share/man/man8/rcrctl.8
 	install -D -m 644 Documentation/man/rcrnet.8 $(DESTDIR)$(PREFIX)/share/man/man8/rcrnet.8
 	install -D -m 644 userspace/system/rcrtool.sysusers $(DESTDIR)/usr/lib/sysusers.d/rcrtool.conf
-	install -D -m 644 userspace/system/rcrtool.rules $(DESTDIR)/usr/lib/udev/rules.d/60-rcrtool.rules
+	install -d -m 755 $(DESTDIR)/usr/lib/udev/rules.d
+	sed 's|@SBINDIR@|$(PREFIX)/sbin|' userspace/system/rcrtool.rules >$(DESTDIR)/usr/lib/udev/rules.d/60-rcrtool.rules
+	chmod 644 $(DESTDIR)/usr/lib/udev/rules.d/60-rcrtool.rules
 	$(if $(DESTDIR),,depmod $(KVER); systemd-sysusers rcrtool.conf || groupadd -f -r rcrtool; udevadm control --reload 2>/dev/null || true)
 
 uninstall:		## what install put there

@@ -103,7 +103,7 @@ int rcr_fail_with(struct rcr_failure *f, int error, enum rcr_reason_code code,
 }
 
 /**
- * rcr_failf() - the same for what has no code: a formula or an event as text
+ * rcr_failf() - the same for what has no code
  * @f: gets it
  * @error: -errno
  * @format: one sentence: what is wrong, and what to do

@@ -53,6 +53,8 @@ static int say_text(const struct rcr_reason *r, char *text, size_t size)
 		return scnprintf(text, size,
 				 "The performance counters of this CPU are not known to rcrtool %s.",
 				 r->text);
+	case RCR_REASON_METER_LACKS:
+		return scnprintf(text, size, "\"%s\" is not in the set.", r->text);
 	case RCR_REASON_NO_DRIVER:
 		return scnprintf(text, size,
 				 "%s: the kernel has no driver for the core counters of this CPU, or rcrtool does not know them; software events can be counted.",

@@ -18,7 +18,7 @@ UAPI = "".join((TOP / "uapi/linux" / name).read_text() for name in ("rcrtool.h",
 NETLINK = "".join(p.read_text() for p in sorted((TOP / "kmod/interface").glob("netlink*.c")))
 LIBRCR = "".join(p.read_text() for p in sorted((TOP / "userspace/librcr").glob("*.c")))
 KMOD = "".join(p.read_text() for p in sorted((TOP / "kmod").rglob("*.h")))
-TYPES = {"u8": "NLA_U8", "u32": "NLA_U32", "u64": "NLA_U64", "string": "NLA_NUL_STRING", "flag": "NLA_FLAG",
+TYPES = {"u8": "NLA_U8", "u32": "NLA_U32", "u64": "NLA_U64", "s32": "NLA_S32", "string": "NLA_NUL_STRING", "flag": "NLA_FLAG",
          "nest": "NLA_NESTED", "binary": "NLA_BINARY"}
 # Enumerators that are not values: how many there are.
 COUNTS = ("RCR_PLACE_KINDS", "RCR_MIXES")
@@ -44,7 +44,7 @@ def constant(name):
 
 def number(text):
     """The value of an expression of constants; a rebound enum counts as what it is of."""
-    known = {"NSEC_PER_USEC": 1000, "S64_MAX": 2 ** 63 - 1}
+    known = {"NSEC_PER_USEC": 1000, "S64_MAX": 2 ** 63 - 1, "U64_MAX": 2 ** 64 - 1}
     for found in enums():
         known.update(found)
     text = re.sub(r"\(u64\)|(?<=\d)u\b", "", text)
@@ -111,7 +111,7 @@ def check_set(one):
         differ(f"{one['name']}: attributes are {found} in uapi and {wanted} in the spec")
         return
     for (name, told), (_, kind) in zip(found, wanted):
-        if kind in ("u8", "u32", "u64", "string", "flag", "nest") and told.replace("s64", "u64") != kind:
+        if kind in ("u8", "u32", "u64", "s32", "string", "flag", "nest") and told.replace("s64", "u64") != kind:
             differ(f"{prefix}{name}: {kind} in the spec, and {told or 'no type'} in uapi")
 
 
@@ -169,7 +169,7 @@ def check_request(operation, attributes, tables):
         return
     name = upper(operation["name"])
     wanted = operation.get("do", operation.get("dump", {})).get("request", {}).get("attributes", [])
-    row = re.search(r"RCR_%s\(%s, \w+, (\w+)\)" % ("OP" if "do" in operation else "DUMP", name),
+    row = re.search(r"RCR_%s\(%s, (?:\w+, )+(\w+)\)" % ("OP" if "do" in operation else "DUMP", name),
                     NETLINK)
     if not row:
         if wanted:
@@ -231,10 +231,12 @@ def main():
     for operation in spec["operations"]["list"]:
         check_request(operation, attributes, tables)
     check_groups(spec)
-    event = next(s for s in spec["attribute-sets"] if s["name"] == "event")
-    nested = {a["name"]: a for a in event["attributes"] if a["type"] != "pad"}
-    check_policy("event", list(nested), nested, "event_attr_policy",
-                 policies(NETLINK, "RCR_EVENT_A_")["event_attr_policy"])
+    for name in ("event", "form", "term"):
+        nest = next(s for s in spec["attribute-sets"] if s["name"] == name)
+        nested = {a["name"]: a for a in nest["attributes"] if a["type"] != "pad"}
+        table = name + "_attr_policy"
+        check_policy(name, list(nested), nested, table,
+                     policies(NETLINK, f"RCR_{upper(name)}_A_")[table])
     compared = len(spec["definitions"]), len(attributes), len(spec["operations"]["list"])
     print("compared: %d enums, %d attributes, %d commands" % compared)
     return differences > 0

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * extend.c - counts more than is counted: what a meter's formula needs is added to the
+ * extend.c - counts more than is counted: what a meter needs is added to the
  * running set in one go, or nothing is.
  */
 #include <linux/kernel.h>

@@ -136,8 +136,6 @@ static void show_meter(struct seq_file *m, const struct rcr_meter *meter)
 
 	seq_printf(m, "name: %s\n", s->name);
 	seq_printf(m, "number: %u\nunit: %s\n", meter->number, s->unit);
-	if (!rcr_meter_is_posted(meter))
-		seq_printf(m, "formula: %s\n", s->formula);
 	seq_printf(m, "timescale_us: %u\n", RCR_TIME_US(s->timescale));
 	seq_printf(m, "type: %s\n", types[RCR_TIME_TYPE(s->timescale)]);
 	if (meter->live)

@@ -11,12 +11,11 @@
 
 #include "chardev.h"
 #include "control/control.h"
-#include "meter/number.h"
+#include "meter/form.h"
 #include "recorder/flight.h"
 #include "sampler/sampler.h"
 #include "netlink.h"
 #include "netlink_answer.h"
-#include "netlink_meters.h"
 #include <linux/rcrboard.h>
 
 /* Beyond the s16 of a policy itself, which points to them without const before 6.3. */
@@ -76,11 +75,11 @@ static const struct nla_policy where_policy[] = {
 static const struct nla_policy meter_policy[] = {
 	[RCR_A_GENERATION] = { .type = NLA_U32 },
 	[RCR_A_NAME] = { .type = NLA_NUL_STRING, .len = RCR_METER_NAME_LEN - 1 },
-	[RCR_A_FORMULA] = { .type = NLA_NUL_STRING, .len = RCR_FORMULA_LEN - 1 },
+	[RCR_A_FORM] = { .type = NLA_NESTED },	/* by rcr_netlink_take_form() */
 	[RCR_A_UNIT] = { .type = NLA_NUL_STRING, .len = RCR_METER_UNIT_LEN - 1 },
 	[RCR_A_TIMESCALE] = { .type = NLA_U32 },
 	[RCR_A_OVER] = NLA_POLICY_MAX(NLA_U32, RCR_PLACE_CPU),
-	[RCR_A_DIGITS] = NLA_POLICY_MAX(NLA_U32, RCR_NUMBER_DIGITS),
+	[RCR_A_DIGITS] = NLA_POLICY_MAX(NLA_U32, RCR_FORM_DIGITS),
 	[RCR_A_PUBLIC] = { .type = NLA_FLAG },
 	[RCR_A_EVENT] = EVENT_POLICY,
 };
@@ -355,9 +354,9 @@ static int check_caller(const struct rcr_genl_op *op, struct sk_buff *skb,
 		.maxattr = ARRAY_SIZE(attributes) - 1,		\
 	}
 
-#define RCR_DUMP(name, function, attributes) {			\
+#define RCR_DUMP(name, begin, function, attributes) {		\
 		.cmd = RCR_CMD_##name,				\
-		.start = rcr_netlink_may_dump,			\
+		.start = begin,					\
 		.dumpit = function,				\
 		.policy = attributes,				\
 		.maxattr = ARRAY_SIZE(attributes) - 1,		\
@@ -377,8 +376,8 @@ static const struct genl_ops ops[] = {
 	RCR_OP(RESET, do_reset, generation_policy),
 	RCR_OP(PERIOD, do_period, period_policy),
 	RCR_OP(RECORD, do_record, record_policy),
-	RCR_DUMP(COUNTERS, rcr_netlink_dump_counters, read_policy),
-	RCR_DUMP(METERS, rcr_netlink_dump_meters, read_policy),
+	RCR_DUMP(COUNTERS, rcr_netlink_may_dump, rcr_netlink_dump_counters, read_policy),
+	RCR_DUMP(METERS, rcr_netlink_start_meters, rcr_netlink_dump_meters, read_policy),
 	RCR_OP(METER_ADD, rcr_netlink_meter_add, meter_policy),
 	RCR_OP(METER_REMOVE, rcr_netlink_meter_remove, name_policy),
 	RCR_OP(METER_RESET, rcr_netlink_meter_reset, name_policy),

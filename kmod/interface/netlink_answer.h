@@ -58,6 +58,22 @@ int rcr_netlink_take_event(const struct genl_info *info, struct rcr_event **even
 			   struct rcr_failure *f);
 int rcr_netlink_put_event(struct sk_buff *skb, int attr, const struct rcr_event *e);
 
+/* netlink_form.c */
+struct rcr_form;
+
+int rcr_netlink_take_form(const struct genl_info *info, struct rcr_form **form,
+			  struct rcr_failure *f);
+int rcr_netlink_put_form(struct sk_buff *skb, int attr, const struct rcr_form *form);
+
+/* netlink_meters.c */
+int rcr_netlink_start_meters(struct netlink_callback *cb);
+int rcr_netlink_dump_meters(struct sk_buff *skb, struct netlink_callback *cb);
+int rcr_netlink_meter_add(struct sk_buff *skb, struct genl_info *info);
+int rcr_netlink_meter_remove(struct sk_buff *skb, struct genl_info *info);
+int rcr_netlink_meter_reset(struct sk_buff *skb, struct genl_info *info);
+int rcr_netlink_meter_maximum(struct sk_buff *skb, struct genl_info *info);
+int rcr_netlink_meter_post(struct sk_buff *skb, struct genl_info *info);
+
 /* netlink_state.c */
 int rcr_netlink_put_state(struct sk_buff *skb);
 int rcr_netlink_dump_counters(struct sk_buff *skb, struct netlink_callback *cb);

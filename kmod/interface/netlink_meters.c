@@ -10,7 +10,6 @@
 #include "meter/meters.h"
 #include "meter/wake.h"
 #include "netlink_answer.h"
-#include "netlink_meters.h"
 
 static int put_maxima(struct sk_buff *skb, const struct rcr_maxima *x)
 {
@@ -27,7 +26,7 @@ static int put_spec(struct sk_buff *skb, const struct rcr_meter *m)
 
 	return nla_put_u32(skb, RCR_METER_A_NUMBER, m->number) ?:
 	       nla_put_string(skb, RCR_METER_A_NAME, s->name) ?:
-	       (s->formula[0] ? nla_put_string(skb, RCR_METER_A_FORMULA, s->formula) : 0) ?:
+	       (s->form ? rcr_netlink_put_form(skb, RCR_METER_A_FORM, s->form) : 0) ?:
 	       nla_put_string(skb, RCR_METER_A_UNIT, s->unit) ?:
 	       nla_put_u32(skb, RCR_METER_A_TIMESCALE, s->timescale) ?:
 	       nla_put_u32(skb, RCR_METER_A_OVER, m->over) ?:
@@ -57,6 +56,16 @@ static int put_message(struct sk_buff *skb, struct netlink_callback *cb,
 	}
 	genlmsg_end(skb, head);
 	return 0;
+}
+
+/* The longest message: a meter with all the terms of a form, and long names. */
+#define METER_BYTES	8192
+
+/* Who may not read gets no list; a part of it has room for any meter. */
+int rcr_netlink_start_meters(struct netlink_callback *cb)
+{
+	cb->min_dump_alloc = METER_BYTES;
+	return rcr_netlink_may_dump(cb);
 }
 
 /* A part of the list of meters: as many as there is room for. */
@@ -96,16 +105,15 @@ static void copy_text(char *to, size_t size, const struct genl_info *info,
 	strscpy(to, rcr_netlink_text(info, attr) ?: otherwise, size);
 }
 
-/* What was not said: over a second, in whole units, as narrow as it goes. */
+/* What is missing: over a second, with 6 decimal places, as narrow as it goes. */
 static void read_spec(const struct genl_info *info, struct rcr_meter_spec *s)
 {
 	copy_text(s->name, sizeof(s->name), info, RCR_A_NAME, "");
-	copy_text(s->formula, sizeof(s->formula), info, RCR_A_FORMULA, "");
 	copy_text(s->unit, sizeof(s->unit), info, RCR_A_UNIT, "1");
 	s->timescale = number_of(info, RCR_A_TIMESCALE, 1000000 | RCR_TIME_AVERAGE);
 	s->over = number_of(info, RCR_A_OVER, RCR_OVER_NARROWEST);
 	s->digits = number_of(info, RCR_A_DIGITS, 6);
-	if (!s->formula[0])
+	if (!info->attrs[RCR_A_FORM])
 		s->flags |= RCR_METER_POSTED;
 	if (info->attrs[RCR_A_PUBLIC])
 		s->flags |= RCR_METER_PUBLIC;
@@ -122,46 +130,41 @@ static int add_alone(u32 generation, const struct rcr_meter_spec *spec, struct r
 	return ret;
 }
 
-/* The number of the meter, or -errno. */
-static int add(struct genl_info *info, const struct rcr_event *event, unsigned int count,
-	       u32 *generation, struct rcr_failure *f)
+/* The number of the meter, or -errno. Events without a form are for a meter that sleeps. */
+static int add_meter(struct genl_info *info, const struct rcr_form *form,
+		     const struct rcr_event *event, unsigned int count, u32 *generation,
+		     struct rcr_failure *f)
 {
-	struct rcr_meter_spec *spec = kzalloc(sizeof(*spec), GFP_KERNEL);
-	int ret;
+	struct rcr_meter_spec spec = { .form = form };
 
-	if (!spec)
-		return rcr_fail(f, -ENOMEM, RCR_REASON_NO_MEMORY);
-	read_spec(info, spec);
-	if (!spec->formula[0] && rcr_meters_is_own(spec->name))
-		ret = rcr_meters_wake(generation, spec->name, f);
-	else if (count)
-		ret = rcr_meters_add_with(generation, spec, event, count, f);
-	else
-		ret = add_alone(*generation, spec, f);
-	kfree(spec);
-	return ret;
+	read_spec(info, &spec);
+	if (count && !form)
+		return rcr_meters_wake(generation, spec.name, event, count, f);
+	if (count)
+		return rcr_meters_add_with(generation, &spec, event, count, f);
+	return add_alone(*generation, &spec, f);
 }
 
 /* A meter that needs no counters and is shown to nobody new: CAP_PERFMON will do. */
-static bool is_plain_posted(const struct genl_info *info, const char *name)
+static bool is_plain_posted(const struct genl_info *info)
 {
-	return !info->attrs[RCR_A_FORMULA] && !info->attrs[RCR_A_EVENT] &&
-	       !info->attrs[RCR_A_PUBLIC] && !rcr_meters_is_own(name);
+	return !info->attrs[RCR_A_FORM] && !info->attrs[RCR_A_EVENT] &&
+	       !info->attrs[RCR_A_PUBLIC];
 }
 
 int rcr_netlink_meter_add(struct sk_buff *skb, struct genl_info *info)
 {
-	const char *name = rcr_netlink_text(info, RCR_A_NAME);
 	u32 seen = rcr_netlink_generation(info), generation = seen;
 	u32 number;
 	struct rcr_netlink_extra extra = { .number = &number };
 	struct rcr_failure f = { };
 	struct rcr_event *event = NULL;
+	struct rcr_form *form = NULL;
 	int ret;
 
-	if (!name)
+	if (!info->attrs[RCR_A_NAME])
 		return rcr_netlink_missing(info, "name");
-	if (!is_plain_posted(info, name)) {
+	if (!is_plain_posted(info)) {
 		ret = rcr_netlink_may_change(skb, info->extack);
 		if (ret)
 			return ret;
@@ -169,12 +172,15 @@ int rcr_netlink_meter_add(struct sk_buff *skb, struct genl_info *info)
 	ret = rcr_netlink_prepare(info, &extra);
 	if (ret)
 		return ret;
-	ret = rcr_netlink_take_events(info, &event, &f);
+	ret = rcr_netlink_take_form(info, &form, &f);
+	if (!ret)
+		ret = rcr_netlink_take_events(info, &event, &f);
 	if (ret >= 0)
-		ret = add(info, event, ret, &generation, &f);
+		ret = add_meter(info, form, event, ret, &generation, &f);
 	number = ret;
 	extra.generation = generation == seen ? 0 : generation;
 	kfree(event);
+	kfree(form);
 	return rcr_netlink_answer_with(info, min(ret, 0), &f, &extra);
 }
 

@@ -5,6 +5,7 @@
  */
 #include <linux/cpumask.h>
 #include <linux/slab.h>
+#include <asm/tsc.h>
 
 #include "control/control.h"
 #include "recorder/flight.h"
@@ -125,6 +126,7 @@ static int put_control(struct sk_buff *skb, const struct rcr_control *c, const c
 {
 	return nla_put_u32(skb, RCR_A_GENERATION, c->generation) ?:
 	       nla_put_u64_64bit(skb, RCR_A_PERIOD_NS, c->period, RCR_A_PAD) ?:
+	       nla_put_u32(skb, RCR_A_TSC_KHZ, tsc_khz) ?:
 	       (*holders ? nla_put_string(skb, RCR_A_HELD, holders) : 0);
 }
 

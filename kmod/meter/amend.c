@@ -81,8 +81,7 @@ int rcr_meters_set_maximum(const char *name, const struct rcr_maxima *x, u32 mix
 	struct rcr_meter *m;
 
 	if (mix > RCR_MIX_MEASURED || (mix == RCR_MIX_MEASURED && !chooses && !theoretical))
-		return rcr_failf(f, -EINVAL,
-				 "No such mix: read, write, copy and random are known.");
+		return rcr_fail(f, -EINVAL, RCR_REASON_NO_MIX);
 	mutex_lock(&rcr_meters_lock);
 	m = rcr_meters_look_up(name, f);
 	if (m)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * bind.c - binds a meter to a set: its formula to counters, its places to groups,
- * its values to entries of the blackboard.
+ * bind.c - binds a meter to a set: its form to counters, its places to groups, its values
+ * to entries of the blackboard.
  *
- * A meter whose formula comes out as it was before keeps its history: the set has
+ * A meter that finds its counters at the same places again keeps its history: the set has
  * changed around it.
  */
 #include <linux/errno.h>
@@ -15,65 +15,93 @@
 #include "board.h"
 #include "ring/run.h"
 #include "bind.h"
-#include "catalogue.h"
-#include "compile.h"
 #include "groups.h"
 
-static const char *family_of(const struct rcr_run *run)
-{
-	return run->set.machine ? run->set.machine->family->name : "";
-}
+/* The narrowest place of each scope. */
+static const u8 place_of_scope[] = {
+	[RCR_SCOPE_CPU] = RCR_PLACE_CPU,
+	[RCR_SCOPE_CORE] = RCR_PLACE_CORE,
+	[RCR_SCOPE_LLC] = RCR_PLACE_LLC,
+	[RCR_SCOPE_DIE] = RCR_PLACE_DIE,
+	[RCR_SCOPE_PACKAGE] = RCR_PLACE_PACKAGE,
+};
 
-/* As this machine would tell it, in the way that @c says. */
-static void take_way(struct rcr_meter *m, const struct rcr_catalogued *c)
-{
-	strscpy(m->spec.formula, c->formula, sizeof(m->spec.formula));
-	strscpy(m->spec.unit, c->unit, sizeof(m->spec.unit));
-	m->spec.digits = c->digits;
-	m->spec.flags = c->flags | RCR_METER_OWN;
-}
+static const char *const place_names[] = {
+	[RCR_PLACE_MACHINE] = "machine", [RCR_PLACE_NODE] = "node",
+	[RCR_PLACE_PACKAGE] = "package", [RCR_PLACE_DIE] = "die",
+	[RCR_PLACE_LLC] = "llc", [RCR_PLACE_CORE] = "core", [RCR_PLACE_CPU] = "cpu",
+};
 
-static int compile(struct rcr_meter *m, struct rcr_formula *formula, u64 *inside,
-		   const struct rcr_binding *b)
-{
-	memset(&m->why, 0, sizeof(m->why));
-	return rcr_compile(b, m->spec.formula, formula, inside, &m->why);
-}
-
-/* The first way that the set has counters for; none: the first way there is. */
-static int compile_own(struct rcr_meter *m, struct rcr_formula *formula, u64 *inside,
-		       struct rcr_binding *b, const char *family)
-{
-	const struct rcr_catalogued *c, *first = NULL;
-	int err;
-
-	for (c = rcr_catalogue_next(NULL, family); c; c = rcr_catalogue_next(c, family)) {
-		if (strcmp(c->name, m->spec.name))
-			continue;
-		first = first ?: c;
-		take_way(m, c);
-		b->own = c->events;
-		err = compile(m, formula, inside, b);
-		/* For want of memory no other way is the better one. */
-		if (!err || err == -ENOMEM)
-			return err;
-	}
-	take_way(m, first);
-	b->own = first->events;
-	return compile(m, formula, inside, b);
-}
-
-static bool same_formula(const struct rcr_formula *a, const struct rcr_formula *b)
+static int find_counter(const struct rcr_counter_set *set, const char *name)
 {
 	unsigned int i;
 
-	if (a->nodes != b->nodes || a->operands != b->operands ||
-	    memcmp(a->node, b->node, a->nodes * sizeof(a->node[0])))
-		return false;
-	for (i = 0; i < a->operands; i++)
-		if (a->operand[i].gauge != b->operand[i].gauge)
-			return false;
-	return true;
+	if (!*name)
+		return RCR_OPERAND_SPENT;
+	for (i = 0; i < set->count; i++)
+		if (!strcmp(set->counter[i].name, name))
+			return i;
+	return -ENOENT;
+}
+
+/* Which CPUs count it together. */
+static u32 place_of(const struct rcr_counter_set *set, unsigned int counter)
+{
+	return counter == RCR_OPERAND_SPENT ? RCR_PLACE_CPU :
+					      place_of_scope[set->counter[counter].scope];
+}
+
+static bool is_gauge(const struct rcr_counter_set *set, unsigned int counter)
+{
+	return counter != RCR_OPERAND_SPENT &&
+	       set->counter[counter].unit == RCR_UNIT_MILLIDEGREE;
+}
+
+/* The counters of the form's names, by operand. */
+static int find_counters(const struct rcr_form *form, const struct rcr_counter_set *set,
+			 u8 *counter, struct rcr_failure *f)
+{
+	unsigned int i;
+	int found;
+
+	for (i = 0; i < rcr_form_terms(form); i++) {
+		const struct rcr_term *t = &form->term[i];
+		bool gauge = t->kind == RCR_TERM_GAUGE;
+
+		found = find_counter(set, t->name);
+		if (found < 0)
+			return rcr_fail_with(f, -ENOENT, RCR_REASON_METER_LACKS, "%s", t->name);
+		if (is_gauge(set, found) != gauge)
+			return rcr_fail_with(f, -EINVAL, RCR_REASON_GAUGE, "%s", t->name);
+		counter[t->operand] = found;
+	}
+	return 0;
+}
+
+/* The widest of the places that its counters are of: it has a value for each of these. */
+static u32 narrowest_place(const struct rcr_form *form, const struct rcr_counter_set *set,
+			   const u8 *counter)
+{
+	u32 place = RCR_PLACE_CPU;
+	unsigned int i;
+
+	for (i = 0; i < form->operands; i++)
+		place = min(place, place_of(set, counter[i]));
+	return place;
+}
+
+/* An enum rcr_place_kind, or -EINVAL. */
+static int choose_place(const struct rcr_meter *m, const struct rcr_counter_set *set,
+			const u8 *counter, struct rcr_failure *f)
+{
+	u32 narrowest = narrowest_place(m->spec.form, set, counter);
+
+	if (m->spec.over == RCR_OVER_NARROWEST)
+		return narrowest;
+	if (m->spec.over <= narrowest)
+		return m->spec.over;
+	return rcr_fail_with(f, -EINVAL, RCR_REASON_SHARED_PLACE, "%s%s",
+			     place_names[narrowest], place_names[m->spec.over]);
 }
 
 static int make_room(struct rcr_meter *m)
@@ -84,12 +112,12 @@ static int make_room(struct rcr_meter *m)
 	m->lane_status = kvcalloc(lanes, sizeof(*m->lane_status), GFP_KERNEL);
 	if (!m->lane_status)
 		return -ENOMEM;
-	return rcr_window_init(&m->window, lanes, max_t(u32, m->formula.operands, 1));
+	return rcr_window_init(&m->window, lanes, m->operands);
 }
 
 static int no_memory(struct rcr_meter *m)
 {
-	return rcr_failf(&m->why, -ENOMEM, "There is no memory for it now.");
+	return rcr_fail(&m->why, -ENOMEM, RCR_REASON_NO_MEMORY);
 }
 
 /* An instance that is new begins without a past. */
@@ -149,25 +177,13 @@ static void forget(struct rcr_meter *m)
 	m->instances = 0;
 }
 
-static u64 operands_of(const struct rcr_formula *f)
-{
-	unsigned int i;
-	u64 uses = 0;
-
-	for (i = 0; i < f->operands; i++)
-		uses |= BIT_ULL(f->operand[i].counter);
-	return uses;
-}
-
 /* Everything that a live meter has, or nothing. */
-static int come_alive(struct rcr_meter *m, const struct rcr_formula *formula, u32 over)
+static int come_alive(struct rcr_meter *m, u32 over, unsigned int operands)
 {
-	bool goes_on = m->instance && m->over == over &&
-		       same_formula(&m->formula, formula);
+	bool goes_on = m->instance && m->over == over;
 
-	m->formula = *formula;
-	m->uses = operands_of(formula);
 	m->over = over;
+	m->operands = operands;
 	if (!goes_on) {
 		forget(m);
 		if (make_room(m) || rcr_bind_groups(m)) {
@@ -182,69 +198,84 @@ static int come_alive(struct rcr_meter *m, const struct rcr_formula *formula, u3
 /* A posted meter has one value a place, as a gauge of one lane would. */
 static int bind_posted(struct rcr_meter *m)
 {
-	struct rcr_formula one = { .operands = 1 };
 	u32 over = m->spec.over == RCR_OVER_NARROWEST ? RCR_PLACE_MACHINE : m->spec.over;
 
 	if (m->live)
 		return 0;
 	memset(&m->why, 0, sizeof(m->why));
-	return come_alive(m, &one, over);
+	return come_alive(m, over, 1);
 }
 
-static int bind_formula(struct rcr_meter *m, const struct rcr_run *run,
-			struct rcr_meter *const *meters, struct rcr_formula *formula)
+static int bind_form(struct rcr_meter *m, const struct rcr_counter_set *set)
 {
-	struct rcr_binding b = { .set = &run->set, .meters = meters };
-	u32 over = m->spec.over;
+	const struct rcr_form *form = m->spec.form;
+	int over, err = find_counters(form, set, m->counter, &m->why);
 	unsigned int i;
-	u64 inside;
-	int err;
 
-	if (m->spec.flags & RCR_METER_OWN)
-		err = compile_own(m, formula, &inside, &b, family_of(run));
-	else
-		err = compile(m, formula, &inside, &b);
 	if (err)
 		return err;
-	if (over == RCR_OVER_NARROWEST)
-		over = rcr_compile_narrowest(&b, formula);
-	err = rcr_compile_check_over(&b, formula, over, &m->why);
-	if (err)
-		return err;
-	m->inside = inside;
-	for (i = 0; i < formula->operands; i++)
-		m->sharing[i] = rcr_groups_first(rcr_compile_place(&b, formula, i));
-	return come_alive(m, formula, over);
+	over = choose_place(m, set, m->counter, &m->why);
+	if (over < 0)
+		return over;
+	m->uses = 0;
+	for (i = 0; i < form->operands; i++) {
+		m->uses |= BIT_ULL(m->counter[i]);
+		m->sharing[i] = rcr_groups_first(place_of(set, m->counter[i]));
+	}
+	return come_alive(m, over, form->operands);
 }
 
 /**
  * rcr_bind() - binds a meter to what is counted
- * @m: the meter; when it cannot be, it sleeps and says why
+ * @m: the meter; when it cannot be bound it sleeps, with the reason in @why
  * @run: what is counted
- * @meters: all meters, by number
  *
  * Context: may sleep.
- * Return: 0; -ENOENT a counter is missing, -EINVAL, -E2BIG, -ENOMEM.
+ * Return: 0; -ENOENT a counter is missing, -EINVAL, -ENOMEM.
  */
-int rcr_bind(struct rcr_meter *m, const struct rcr_run *run,
-	     struct rcr_meter *const *meters)
+int rcr_bind(struct rcr_meter *m, const struct rcr_run *run)
 {
-	struct rcr_formula *formula;
 	int err;
 
 	if (rcr_meter_is_posted(m))
 		return bind_posted(m);
-	/* What it was bound to is not what is counted: it does not go on so. */
+	/* It was bound to another set, whose counters are not these. */
 	m->live = false;
 	memset(&m->why, 0, sizeof(m->why));
-	formula = kzalloc(sizeof(*formula), GFP_KERNEL);
-	err = formula ? bind_formula(m, run, meters, formula) : no_memory(m);
+	err = bind_form(m, &run->set);
 	if (err)
 		forget(m);
 	else
 		rcr_window_set_scale(&m->window, rcr_meter_scale(&m->spec), run->timing.period);
-	kfree(formula);
 	return err;
+}
+
+/**
+ * rcr_bind_check() - could a meter be bound to a set with some more events?
+ * @form: of the meter
+ * @set: what is counted
+ * @event: what is to be counted, too
+ * @count: how many
+ * @f: filled in on failure
+ *
+ * Return: 0, or -ENOENT a counter is missing.
+ */
+int rcr_bind_check(const struct rcr_form *form, const struct rcr_counter_set *set,
+		   const struct rcr_event *event, unsigned int count, struct rcr_failure *f)
+{
+	unsigned int i, k;
+
+	for (i = 0; i < rcr_form_terms(form); i++) {
+		const char *name = form->term[i].name;
+
+		if (find_counter(set, name) >= 0)
+			continue;
+		for (k = 0; k < count && strcmp(event[k].name, name); k++)
+			;
+		if (k == count)
+			return rcr_fail_with(f, -ENOENT, RCR_REASON_METER_LACKS, "%s", name);
+	}
+	return 0;
 }
 
 /* Puts a meter up on the blackboard as it is now. Context: in a change of that. */

@@ -7,10 +7,13 @@
 
 #include "meter.h"
 
+struct rcr_counter_set;
+struct rcr_event;
 struct rcr_run;
 
-int rcr_bind(struct rcr_meter *m, const struct rcr_run *run,
-	     struct rcr_meter *const *meters);
+int rcr_bind(struct rcr_meter *m, const struct rcr_run *run);
+int rcr_bind_check(const struct rcr_form *form, const struct rcr_counter_set *set,
+		   const struct rcr_event *event, unsigned int count, struct rcr_failure *f);
 int rcr_bind_groups(struct rcr_meter *m);
 void rcr_bind_show(const struct rcr_meter *m);
 void rcr_unbind(struct rcr_meter *m);

@@ -30,10 +30,8 @@
 #include "alarm.h"
 #include "engine.h"
 #include "evaluate.h"
-#include "extra.h"
 #include "groups.h"
 #include "meters.h"
-#include "network.h"
 #include "publish.h"
 #include "watch.h"
 
@@ -86,25 +84,6 @@ static struct rcr_ring *ring_of(unsigned int lane)
 	return run->ring[rcr_groups_cpu(lane)].ring;
 }
 
-/* What the module counts itself is looked at in passing, now and then. */
-static void look_at_extras(unsigned int lane, u64 tsc)
-{
-	u64 now[RCR_EXTRAS];
-
-	rcr_extra_read(record->spent, !lane, state.cycles + tsc - round_began, now);
-	rcr_feed_extra(&feeds[lane], now, tsc, rcr_extra_told(!lane));
-}
-
-static void take_extras(unsigned int lane)
-{
-	u64 tsc = rdtsc();
-
-	if (rcr_feed_wants_extra(&feeds[lane], tsc))
-		look_at_extras(lane, tsc);
-	else
-		rcr_feed_extra(&feeds[lane], NULL, tsc, rcr_extra_told(!lane));
-}
-
 /* The next sample of a lane makes its next step. Is there one? */
 static bool advance(unsigned int lane)
 {
@@ -129,7 +108,6 @@ static bool advance(unsigned int lane)
 		    rcr_feed_take(f, &layout, record))
 			break;
 	}
-	take_extras(lane);
 	return true;
 }
 
@@ -573,7 +551,6 @@ void rcr_engine_exit(void)
 	hrtimer_cancel(&timer);
 	cancel_delayed_work_sync(&work);
 	give_back();
-	rcr_network_forget();
 	rcr_run_put(run);
 	run = NULL;
 	kfree(record);

@@ -25,7 +25,7 @@
  */
 int rcr_scratch_init(struct rcr_scratch *scratch, unsigned int lanes)
 {
-	size_t n = (size_t)lanes * RCR_FORMULA_OPERANDS;
+	size_t n = (size_t)lanes * RCR_FORM_OPERANDS;
 
 	scratch->lane = kvcalloc(lanes, sizeof(*scratch->lane), GFP_KERNEL);
 	scratch->delta = kvcalloc(n, sizeof(u64), GFP_KERNEL);
@@ -49,8 +49,8 @@ static u8 step_status(const struct rcr_meter *m, const struct rcr_step *s)
 {
 	unsigned int k;
 
-	for (k = 0; k < m->formula.operands; k++) {
-		unsigned int operand = m->formula.operand[k].counter;
+	for (k = 0; k < m->operands; k++) {
+		unsigned int operand = m->counter[k];
 
 		if (!((s->ok | s->elsewhere) & BIT_ULL(operand)))
 			return s->status[operand];
@@ -88,7 +88,7 @@ static bool add_lane(struct rcr_meter *m, unsigned int lane, const struct rcr_st
 
 	for (k = 0; k < w->operands; k++) {
 		at = (size_t)lane * w->operands + k;
-		operand = m->formula.operand[k].counter;
+		operand = m->counter[k];
 		w->total.delta[at] += rcr_step_share(s->delta[operand], s, to) -
 				      rcr_step_share(s->delta[operand], s, from);
 		w->total.cycles[at] += rcr_step_share(s->cycles[operand], s, to) -
@@ -167,21 +167,6 @@ static u32 group_status(const struct rcr_meter *m, const struct rcr_group *g)
 	return status;
 }
 
-static int value_of(const struct rcr_meter *m, struct rcr_scratch *scratch,
-		    unsigned int lanes, u64 tsc_hz, u64 parts, s64 *val)
-{
-	struct rcr_number n;
-	int err;
-
-	err = rcr_formula_eval(&m->formula, scratch->lane, lanes, tsc_hz, scratch->waiting, &n);
-	if (err)
-		return err;
-	if (parts > 1)
-		n = rcr_number_div(n, rcr_number_from_u64(parts));
-	err = rcr_number_to_fixed(n, m->spec.digits, val);
-	return err == -ERANGE ? 0 : err;	/* as far as it goes */
-}
-
 static void see_current(struct rcr_meter *m, struct rcr_instance *i,
 			const struct rcr_span *s, struct rcr_scratch *scratch)
 {
@@ -192,7 +177,7 @@ static void see_current(struct rcr_meter *m, struct rcr_instance *i,
 	if (i->status != RCR_STATUS_OK)
 		return;
 	lanes = gather(m, i->group, &m->window.cell, scratch);
-	if (value_of(m, scratch, lanes, s->tsc_hz, 1, &val)) {
+	if (rcr_form_value(m->spec.form, scratch->lane, lanes, s->tsc_hz, 1, &val)) {
 		i->status = 0;
 		return;
 	}
@@ -295,7 +280,7 @@ static void give_to_first(const struct rcr_meter *m, unsigned int lane,
 	size_t from, to;
 	unsigned int k;
 
-	for (k = 0; k < m->formula.operands; k++) {
+	for (k = 0; k < m->operands; k++) {
 		if (!m->sharing[k] || m->sharing[k][lane] == lane)
 			continue;
 		from = (size_t)lane * m->window.operands + k;
@@ -337,21 +322,6 @@ static unsigned int gather_window(const struct rcr_meter *m, const struct rcr_gr
 	return n;
 }
 
-/* A rate of counts that were made in a second is the counts. */
-static void forget_time(const struct rcr_scratch *scratch, const struct rcr_meter *m,
-			const struct rcr_group *g, u64 tsc_hz)
-{
-	unsigned int i, k;
-	size_t at;
-
-	for (i = 0; i < g->lanes; i++) {
-		at = (size_t)g->lane[i] * m->window.operands;
-		for (k = 0; k < m->window.operands; k++)
-			if (scratch->cycles[at + k])
-				scratch->cycles[at + k] = tsc_hz;
-	}
-}
-
 static s64 window_peak(const struct rcr_meter *m, const struct rcr_instance *i,
 		       unsigned int begin)
 {
@@ -365,12 +335,6 @@ static s64 window_peak(const struct rcr_meter *m, const struct rcr_instance *i,
 	return peak == S64_MIN ? i->current_value : peak;
 }
 
-static bool is_rate(const struct rcr_meter *m)
-{
-	return m->formula.time_power == -1 && (m->formula.flags & RCR_FORMULA_HAS_RATE) &&
-	       !(m->formula.flags & RCR_FORMULA_HAS_GAUGE);
-}
-
 /*
  * Of counts the average is what a tick counted, the sum all of it; of a rate the
  * sum is the count; of anything else it is the average. Where nothing was counted
@@ -380,18 +344,17 @@ static void window_values(const struct rcr_meter *m, const struct rcr_instance *
 			  const struct rcr_span *s, unsigned int begin,
 			  struct rcr_scratch *scratch, struct rcr_board_value *v)
 {
-	bool count = m->formula.flags & RCR_FORMULA_IS_COUNT;
+	const struct rcr_form *form = m->spec.form;
+	bool count = rcr_form_is_count(form);
 	u64 ticks = s->to - m->window.tick[begin];
 	unsigned int lanes = gather_window(m, i->group, begin, scratch);
 
-	if (!lanes || value_of(m, scratch, lanes, s->tsc_hz, count ? ticks : 1, &v->average))
+	if (!lanes || rcr_form_value(form, scratch->lane, lanes, s->tsc_hz, count ? ticks : 1,
+				     &v->average))
 		v->average = v->current_value;
 	v->sum = v->average;
-	if (is_rate(m)) {
-		forget_time(scratch, m, i->group, s->tsc_hz);
-		count = true;
-	}
-	if (count && (!lanes || value_of(m, scratch, lanes, s->tsc_hz, 1, &v->sum)))
+	if ((count || rcr_form_is_rate(form)) &&
+	    (!lanes || rcr_form_value(form, scratch->lane, lanes, 0, 1, &v->sum)))
 		v->sum = 0;
 }
 

@@ -32,13 +32,11 @@ struct rcr_span {
 
 /**
  * struct rcr_scratch - memory to evaluate with, for as many lanes as there are
- * @waiting: numbers of a formula
  * @lane: of the lanes that have a part
  * @delta: their counts in a window
  * @cycles: and the times of these
  */
 struct rcr_scratch {
-	struct rcr_number waiting[RCR_FORMULA_DEPTH];
 	struct rcr_lane *lane;
 	u64 *delta;
 	u64 *cycles;

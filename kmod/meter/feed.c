@@ -11,8 +11,6 @@
 
 #include "feed.h"
 
-#define EXTRA_MASK	GENMASK_ULL(RCR_OPERANDS - 1, RCR_MAX_COUNTERS)
-
 /* The middle of a reading is when its counters were read, as near as can be. */
 static u64 middle(u64 begin, u64 end)
 {
@@ -51,6 +49,17 @@ static void take_counter(struct rcr_feed *f, const struct rcr_feed_layout *l,
 	}
 }
 
+/* Every CPU counts it itself, at every sample. */
+static void take_spent(struct rcr_feed *f, u64 spent)
+{
+	struct rcr_step *s = &f->step;
+
+	s->ok |= BIT_ULL(RCR_OPERAND_SPENT);
+	s->status[RCR_OPERAND_SPENT] = RCR_STATUS_OK;
+	s->delta[RCR_OPERAND_SPENT] = spent - f->spent;
+	s->cycles[RCR_OPERAND_SPENT] = s->tsc - f->tsc;
+}
+
 static void keep(struct rcr_feed *f, const struct rcr_feed_layout *l,
 		 const struct rcr_record *r, u64 tsc, u64 slow)
 {
@@ -58,6 +67,7 @@ static void keep(struct rcr_feed *f, const struct rcr_feed_layout *l,
 	f->tick = r->tick;
 	f->tsc = tsc;
 	f->slow_tsc = slow;
+	f->spent = r->spent;
 	memcpy(f->value, r->value, l->count * sizeof(f->value[0]));
 	memcpy(f->status, &r->value[l->count], l->count);
 }
@@ -86,44 +96,15 @@ bool rcr_feed_take(struct rcr_feed *f, const struct rcr_feed_layout *l,
 		s->tsc = tsc;
 		s->ok = 0;
 		s->elsewhere = 0;
-		s->seldom = EXTRA_MASK | (l->slow & ~l->gauges);
+		s->seldom = l->slow & ~l->gauges;
 		for (i = 0; i < l->count; i++)
 			take_counter(f, l, i, r->value[i], status[i], slow);
+		take_spent(f, r->spent);
 		f->accounted = s->from;
 		f->stepped = true;
 	}
 	keep(f, l, r, tsc, slow);
 	return follows;
-}
-
-/**
- * rcr_feed_extra() - adds to a step what the module counts itself
- * @f: the CPU
- * @now: counts up to now, by number, from RCR_MAX_COUNTERS; NULL: they were not
- *	looked at, for rcr_feed_wants_extra() did not want them
- * @tsc: now
- * @here: which of them are this CPU's to tell, bit n for operand n
- */
-void rcr_feed_extra(struct rcr_feed *f, const u64 *now, u64 tsc, u64 here)
-{
-	bool fresh = now && f->extra_tsc;
-	struct rcr_step *s = &f->step;
-	unsigned int i;
-
-	for (i = RCR_MAX_COUNTERS; i < RCR_OPERANDS; i++) {
-		bool mine = here & BIT_ULL(i);
-
-		s->status[i] = mine ? RCR_STATUS_OK : RCR_STATUS_ELSEWHERE;
-		s->delta[i] = mine && fresh ? now[i - RCR_MAX_COUNTERS] -
-			      f->extra[i - RCR_MAX_COUNTERS] : 0;
-		s->cycles[i] = mine && fresh ? tsc - f->extra_tsc : 0;
-	}
-	s->ok |= here;
-	s->elsewhere |= EXTRA_MASK & ~here;
-	if (!now)
-		return;
-	memcpy(f->extra, now, sizeof(f->extra));
-	f->extra_tsc = tsc;
 }
 
 /* As rcr_step_share(), of a tick in the middle of the step. */

@@ -8,19 +8,9 @@
 #include <linux/types.h>
 #include <linux/rcrtool.h>
 
-/* What the module counts itself, besides the set: numbers behind the set's. */
-enum rcr_extra {
-	RCR_EXTRA_SAMPLER_CYCLES = RCR_MAX_COUNTERS,	/* of this CPU's ticks */
-	RCR_EXTRA_METER_CYCLES,				/* this and below: the machine's */
-	RCR_EXTRA_NET_RX_BYTES,
-	RCR_EXTRA_NET_TX_BYTES,
-	RCR_EXTRA_NET_RX_PACKETS,
-	RCR_EXTRA_NET_TX_PACKETS,
-	RCR_EXTRA_NET_DROPPED,
-	RCR_OPERANDS,
-};
-
-#define RCR_EXTRAS	(RCR_OPERANDS - RCR_MAX_COUNTERS)
+/* What our ticks have cost on a CPU is counted as the set's counters are, behind them. */
+#define RCR_OPERAND_SPENT	RCR_MAX_COUNTERS
+#define RCR_OPERANDS		(RCR_MAX_COUNTERS + 1)
 
 /**
  * struct rcr_feed_layout - what stands in the samples of a run
@@ -75,8 +65,7 @@ struct rcr_step {
  * @slow_tsc: likewise of what is slow
  * @value: by counter
  * @status: by counter
- * @extra_tsc: when what the module counts itself was looked at
- * @extra: by number, from RCR_MAX_COUNTERS
+ * @spent: TSC cycles that our ticks have taken
  * @step: from the sample before to the latest one
  */
 struct rcr_feed {
@@ -90,23 +79,12 @@ struct rcr_feed {
 	u64 slow_tsc;
 	u64 value[RCR_MAX_COUNTERS];
 	u8 status[RCR_MAX_COUNTERS];
-	u64 extra_tsc;
-	u64 extra[RCR_EXTRAS];
+	u64 spent;
 	struct rcr_step step;
 };
 
-/* What is looked at in passing is looked at no more often than that: some 5 to 10 ms. */
-#define RCR_EXTRA_CYCLES	20000000
-
-/* Is it time to look at what the module counts itself? */
-static inline bool rcr_feed_wants_extra(const struct rcr_feed *f, u64 tsc)
-{
-	return !f->extra_tsc || tsc - f->extra_tsc >= RCR_EXTRA_CYCLES;
-}
-
 bool rcr_feed_take(struct rcr_feed *f, const struct rcr_feed_layout *l,
 		   const struct rcr_record *r);
-void rcr_feed_extra(struct rcr_feed *f, const u64 *now, u64 tsc, u64 here);
 u64 rcr_step_part(u64 whole, const struct rcr_step *s, u64 tick);
 
 /* How much of @whole, which was in all of the step, was in it up to @tick. */

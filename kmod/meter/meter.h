@@ -10,7 +10,7 @@
 
 #include "error.h"
 #include "feed.h"
-#include "formula.h"
+#include "form.h"
 #include "window.h"
 
 struct rcr_group;
@@ -22,7 +22,7 @@ struct rcr_counter_set;
 /**
  * struct rcr_meter_spec - a meter as somebody asked for it
  * @name: unique
- * @formula: see formula.h; empty: its values are posted
+ * @form: what it computes; NULL: its values are posted
  * @unit: of its values, for people
  * @timescale: see RCR_TIME_US()
  * @over: enum rcr_place_kind, or RCR_OVER_NARROWEST
@@ -31,7 +31,7 @@ struct rcr_counter_set;
  */
 struct rcr_meter_spec {
 	char name[RCR_METER_NAME_LEN];
-	char formula[RCR_FORMULA_LEN];
+	const struct rcr_form *form;
 	char unit[RCR_METER_UNIT_LEN];
 	u32 timescale;
 	u32 over;
@@ -92,11 +92,11 @@ struct rcr_instance {
  * @why: why it has no values, when it is not live
  * @marked: CPUs write marks for its time scale
  * @live: its counters are in the set
- * @formula: as it was read, of a live one
- * @uses: its operands, bit n for operand n
+ * @operands: of its form; a posted one has one
+ * @counter: by operand: number in a struct rcr_step
+ * @uses: those, bit n for counter n
  * @sharing: of an operand that CPUs share: by lane the first of those that share it with
  *	that one; else NULL
- * @inside: the meters that its formula stands on, bit n for meter n
  * @window: what was counted
  * @lane_status: by lane, of the latest tick: RCR_STATUS_OK, or why it has no part
  * @instance: where it is told, the machine first
@@ -112,10 +112,10 @@ struct rcr_meter {
 	struct rcr_maxima maxima;
 	struct rcr_failure why;
 	bool live;
-	struct rcr_formula formula;
+	unsigned int operands;
+	u8 counter[RCR_FORM_OPERANDS];
 	u64 uses;
-	const u16 *sharing[RCR_FORMULA_OPERANDS];
-	u64 inside;
+	const u16 *sharing[RCR_FORM_OPERANDS];
 	struct rcr_window window;
 	u8 *lane_status;
 	struct rcr_instance *instance;

@@ -2,9 +2,8 @@
 /*
  * meters.c - the meters there are: made, bound to what is counted, taken away.
  *
- * There are RCR_METERS_MAX slots. Those that come with the module are always there,
- * asleep while the set has not their counters. Doors hear of others by a chain, which
- * is called without the lock.
+ * There are RCR_METERS_MAX slots. A meter sleeps while the set lacks one of its counters.
+ * Interfaces hear of meters that come or go by a chain, which is called without the lock.
  */
 #include <linux/bits.h>
 #include <linux/err.h>
@@ -16,8 +15,6 @@
 #include "ring/run.h"
 #include "ring/scale.h"
 #include "bind.h"
-#include "catalogue.h"
-#include "compile.h"
 #include "engine.h"
 #include "groups.h"
 #include "meters.h"
@@ -33,9 +30,6 @@ u32 rcr_meters_changes = 1;		/* grows by 2, as netlink takes 0 for no number */
 static u32 next_serial;
 static bool starved;			/* one sleeps for want of memory */
 static bool ungrouped;			/* one is not told for all its places, likewise */
-
-/* A meter that comes with the module is over a second. */
-#define OWN_TIMESCALE	(1000000 | RCR_TIME_AVERAGE)
 
 /* Which they are now they see for themselves. */
 static void tell(void)
@@ -60,12 +54,18 @@ struct rcr_meter *rcr_meters_look_up(const char *name, struct rcr_failure *f)
 	struct rcr_meter *m = rcr_meters_find(name);
 
 	if (!m)
-		rcr_failf(f, -ENOENT, "There is no meter \"%s\": see 'rcrctl meter ls -a'.", name);
+		rcr_fail_with(f, -ENOENT, RCR_REASON_NO_METER, "%s", name);
 	return m;
+}
+
+static struct rcr_form *copy_form(const struct rcr_form *form)
+{
+	return kmemdup(form, struct_size(form, term, rcr_form_terms(form)), GFP_KERNEL);
 }
 
 static struct rcr_meter *make(const struct rcr_meter_spec *spec)
 {
+	struct rcr_form *form;
 	struct rcr_meter *m;
 	unsigned int i;
 
@@ -74,11 +74,16 @@ static struct rcr_meter *make(const struct rcr_meter_spec *spec)
 	if (i == RCR_METERS_MAX)
 		return ERR_PTR(-ENOSPC);
 	m = kzalloc(sizeof(*m), GFP_KERNEL);
-	if (!m)
+	form = spec->form ? copy_form(spec->form) : NULL;
+	if (!m || (spec->form && !form)) {
+		kfree(form);
+		kfree(m);
 		return ERR_PTR(-ENOMEM);
+	}
 	m->number = i;
 	m->serial = ++next_serial ?: ++next_serial;
 	m->spec = *spec;
+	m->spec.form = form;
 	m->maxima.mix = RCR_MIX_MEASURED;
 	/* No meter needs them yet: one of a ninth time scale goes without. */
 	m->marked = !rcr_scale_use(rcr_meter_scale(spec));
@@ -94,6 +99,7 @@ static void unmake(struct rcr_meter *m)
 	rcr_unbind(m);
 	if (m->marked)
 		rcr_scale_drop(rcr_meter_scale(&m->spec));
+	kfree(m->spec.form);
 	kfree(m);
 }
 
@@ -130,7 +136,7 @@ static void bind(struct rcr_meter *m, const struct rcr_run *run)
 {
 	bool was = m->live;
 
-	if (rcr_bind(m, run, rcr_meters) == -ENOMEM)
+	if (rcr_bind(m, run) == -ENOMEM)
 		starved = true;
 	/* A posted one stands there as before, with its values. */
 	if (was ? !rcr_meter_is_posted(m) : m->live)
@@ -205,14 +211,13 @@ static struct rcr_meter *make_checked(const struct rcr_meter_spec *spec,
 		return ERR_PTR(err);
 	m = make(spec);
 	if (PTR_ERR_OR_ZERO(m) == -ENOSPC)
-		rcr_failf(f, -ENOSPC, "There is no room for another meter: there are at most %u.",
-			  RCR_METERS_MAX);
+		rcr_fail_with(f, -ENOSPC, RCR_REASON_METERS_FULL, "%u", RCR_METERS_MAX);
 	else if (IS_ERR(m))
-		rcr_failf(f, PTR_ERR(m), "There is no memory for another meter.");
+		rcr_fail(f, PTR_ERR(m), RCR_REASON_NO_MEMORY);
 	return m;
 }
 
-/* A user's meter that cannot live is none. */
+/* One that lacks a counter sleeps until the set has it. */
 static int add(const struct rcr_meter_spec *spec, struct rcr_failure *f)
 {
 	const struct rcr_run *run = rcr_engine_run();
@@ -221,8 +226,8 @@ static int add(const struct rcr_meter_spec *spec, struct rcr_failure *f)
 
 	if (IS_ERR(m))
 		return PTR_ERR(m);
-	err = rcr_bind(m, run, rcr_meters);
-	if (err) {
+	err = rcr_bind(m, run);
+	if (err && err != -ENOENT) {
 		rcr_fail_like(f, err, &m->why);
 		unmake(m);
 		return err;
@@ -238,8 +243,7 @@ static int add(const struct rcr_meter_spec *spec, struct rcr_failure *f)
  * @f: gets the reason when it fails
  *
  * Context: may sleep.
- * Return: its number; -EINVAL, -EEXIST, -ENOENT a name in the formula is unknown,
- * -E2BIG, -ENOSPC, -ENOMEM.
+ * Return: its number; -EINVAL, -EEXIST, -ENOSPC, -ENOMEM.
  */
 int rcr_meters_add(const struct rcr_meter_spec *spec, struct rcr_failure *f)
 {
@@ -271,7 +275,7 @@ int rcr_meters_foresee(const struct rcr_meter_spec *spec, u32 *serial,
 	mutex_lock(&rcr_meters_lock);
 	m = make_checked(spec, rcr_engine_run(), f);
 	if (!IS_ERR(m)) {
-		rcr_failf(&m->why, -ENODATA, "Its counters are about to be programmed.");
+		rcr_fail(&m->why, -ENODATA, RCR_REASON_METER_PENDING);
 		*serial = m->serial;
 	}
 	mutex_unlock(&rcr_meters_lock);
@@ -291,7 +295,7 @@ static struct rcr_meter *find_serial(u32 serial)
 /* One that only wants for memory has that in a moment: see rcr_meters_look_after(). */
 static int come_alive(struct rcr_meter *m, struct rcr_failure *f)
 {
-	int err = m->live ? 0 : rcr_bind(m, rcr_engine_run(), rcr_meters);
+	int err = m->live ? 0 : rcr_bind(m, rcr_engine_run());
 
 	if (err == -ENOMEM)
 		starved = true;
@@ -307,7 +311,7 @@ static int admit(u32 serial, int err, struct rcr_failure *f)
 	struct rcr_meter *m = find_serial(serial);
 
 	if (!m)
-		return rcr_failf(f, -ENOENT, "Somebody has removed the meter meanwhile.");
+		return rcr_fail(f, -ENOENT, RCR_REASON_METER_REMOVED);
 	err = err ?: come_alive(m, f);
 	if (!err)
 		return m->number;
@@ -337,32 +341,13 @@ int rcr_meters_admit(u32 serial, int err, struct rcr_failure *f)
 	return number;
 }
 
-/* The first meter whose formula stands on @m, or NULL. */
-static const struct rcr_meter *stands_on(const struct rcr_meter *m)
-{
-	unsigned int i;
-
-	for (i = 0; i < RCR_METERS_MAX; i++)
-		if (rcr_meters[i] && (rcr_meters[i]->inside & BIT_ULL(m->number)))
-			return rcr_meters[i];
-	return NULL;
-}
-
 static int remove(const char *name, struct rcr_failure *f)
 {
 	struct rcr_meter *m = rcr_meters_look_up(name, f);
-	const struct rcr_meter *other;
 	int number;
 
 	if (!m)
 		return -ENOENT;
-	if (m->spec.flags & RCR_METER_OWN)
-		return rcr_failf(f, -EPERM, "\"%s\" comes with the module and stays.", name);
-	other = stands_on(m);
-	if (other)
-		return rcr_failf(f, -EBUSY,
-				 "The formula of \"%s\" has \"%s\" in it: remove that first.",
-				 other->spec.name, name);
 	number = m->number;
 	take_down(m);
 	return number;
@@ -374,7 +359,7 @@ static int remove(const char *name, struct rcr_failure *f)
  * @f: gets the reason when it fails
  *
  * Context: may sleep.
- * Return: 0; -ENOENT, -EBUSY another meter stands on it, -EPERM it is the module's.
+ * Return: 0 or -ENOENT.
  */
 int rcr_meters_remove(const char *name, struct rcr_failure *f)
 {
@@ -389,28 +374,6 @@ int rcr_meters_remove(const char *name, struct rcr_failure *f)
 	return 0;
 }
 
-/* Those that come with the module, each once, asleep. */
-static int make_own(const char *family)
-{
-	struct rcr_meter_spec spec = {
-		.timescale = OWN_TIMESCALE,
-		.over = RCR_OVER_NARROWEST,
-		.flags = RCR_METER_OWN,
-	};
-	const struct rcr_catalogued *c;
-	struct rcr_meter *m;
-
-	for (c = rcr_catalogue_next(NULL, family); c; c = rcr_catalogue_next(c, family)) {
-		if (rcr_meters_find(c->name))
-			continue;
-		strscpy(spec.name, c->name, sizeof(spec.name));
-		m = make(&spec);
-		if (IS_ERR(m))
-			return PTR_ERR(m);
-	}
-	return 0;
-}
-
 static void forget_all(void)
 {
 	unsigned int i;
@@ -420,27 +383,8 @@ static void forget_all(void)
 			unmake(rcr_meters[i]);
 }
 
-/* All but the engine. */
-static int make_all(void)
-{
-	struct rcr_run *run = rcr_run_get_current();
-	unsigned int i;
-	int err;
-
-	err = make_own(run->set.machine ? run->set.machine->family->name : "");
-	if (!err) {
-		show_places();
-		rcr_meters_bind_all(run);
-		for (i = 0; i < RCR_METERS_MAX; i++)
-			if (rcr_meters[i])
-				show(rcr_meters[i]);
-	}
-	rcr_run_put(run);
-	return err;
-}
-
 /**
- * rcr_meters_init() - makes the blackboard and the meters of this machine
+ * rcr_meters_init() - makes the blackboard, without a meter
  * @sampled: the CPUs that are sampled whenever they are online
  *
  * Context: may sleep; something is counted, or nothing on purpose.
@@ -457,12 +401,9 @@ int rcr_meters_init(const struct cpumask *sampled)
 	if (err)
 		goto err_groups;
 	mutex_lock(&rcr_meters_lock);
-	err = make_all();
+	show_places();
 	mutex_unlock(&rcr_meters_lock);
-	if (!err)
-		return 0;
-	forget_all();
-	rcr_board_exit();
+	return 0;
 err_groups:
 	rcr_groups_exit();
 	return err;

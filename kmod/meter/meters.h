@@ -23,7 +23,6 @@ void rcr_meters_exit(void);
 void rcr_meters_bind_all(const struct rcr_run *run);
 void rcr_meters_look_after(const struct rcr_run *run, bool came);
 
-int rcr_meters_check(const struct rcr_meter_spec *spec, struct rcr_failure *f);
 int rcr_meters_add(const struct rcr_meter_spec *spec, struct rcr_failure *f);
 int rcr_meters_foresee(const struct rcr_meter_spec *spec, u32 *serial,
 		       struct rcr_failure *f);

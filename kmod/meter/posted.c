@@ -83,11 +83,10 @@ static int post(struct rcr_meter *m, unsigned int place, s64 value, struct rcr_f
 	struct rcr_board_value v;
 
 	if (!rcr_meter_is_posted(m))
-		return rcr_failf(f, -EPERM, "\"%s\" has a formula: its values cannot be posted.",
-				 m->spec.name);
+		return rcr_fail_with(f, -EPERM, RCR_REASON_IS_COMPUTED, "%s", m->spec.name);
 	if (place >= m->instances)
-		return rcr_failf(f, -ENXIO, "\"%s\" is told for %u places, not for place %u.",
-				 m->spec.name, m->instances, place);
+		return rcr_fail_with(f, -ENXIO, RCR_REASON_NO_PLACE, "%s%u%u", m->spec.name,
+				     m->instances, place);
 	begin_part(m, now);
 	take(m, place, value);
 	values(m, place, div64_u64(now, part_ns(m)), now, &v);
@@ -106,7 +105,7 @@ static int post(struct rcr_meter *m, unsigned int place, s64 value, struct rcr_f
  * @f: gets the reason when it fails
  *
  * Context: may sleep.
- * Return: 0; -ENOENT, -EPERM it has a formula, -ENXIO no such place.
+ * Return: 0; -ENOENT, -EPERM it is computed, -ENXIO no such place.
  */
 int rcr_meters_post(const char *name, unsigned int place, s64 value,
 		    struct rcr_failure *f)
@@ -115,9 +114,8 @@ int rcr_meters_post(const char *name, unsigned int place, s64 value,
 	int err;
 
 	mutex_lock(&rcr_meters_lock);
-	m = rcr_meters_find(name);
-	err = m ? post(m, place, value, f) :
-		  rcr_failf(f, -ENOENT, "There is no meter \"%s\".", name);
+	m = rcr_meters_look_up(name, f);
+	err = m ? post(m, place, value, f) : -ENOENT;
 	mutex_unlock(&rcr_meters_lock);
 	return err;
 }

@@ -7,8 +7,10 @@
 
 #include "meter.h"
 
-bool rcr_meters_is_own(const char *name);
-int rcr_meters_wake(u32 *generation, const char *name, struct rcr_failure *f);
+struct rcr_event;
+
+int rcr_meters_wake(u32 *generation, const char *name, const struct rcr_event *event,
+		    unsigned int count, struct rcr_failure *f);
 int rcr_meters_add_with(u32 *generation, const struct rcr_meter_spec *spec,
 			const struct rcr_event *event, unsigned int count,
 			struct rcr_failure *f);

@@ -26,7 +26,7 @@ static struct rcr_counts take_counts(u64 **memory, size_t n)
  * rcr_window_init() - makes room for the counts
  * @w: gets it
  * @lanes: CPUs
- * @operands: of the formula
+ * @operands: of the form
  *
  * Context: may sleep.
  * Return: 0 or -ENOMEM.

@@ -15,7 +15,7 @@
 #define RCR_WINDOW_MARKS	(RCR_WINDOW_PARTS + 3)
 
 /**
- * struct rcr_counts - what the operands of a formula counted on each CPU
+ * struct rcr_counts - what the operands of a form counted on each CPU
  * @delta: of operand k on lane l: at l x operands + k
  * @cycles: likewise: in how many TSC cycles
  */
@@ -27,7 +27,7 @@ struct rcr_counts {
 /**
  * struct rcr_window - the history of a meter
  * @lanes: CPUs
- * @operands: of its formula
+ * @operands: of its form
  * @total: everything since it was made
  * @cell: the latest tick
  * @mark: @total as it was at some ticks, the beginnings of parts

@@ -113,8 +113,9 @@ setup() {
 			import sys, re
 			text = open("Documentation/netlink/specs/rcrtool.yaml").read()
 			first, rest = text.split("operations:")
-			sets = re.split(r"name: (?:reason|counter|event|meter)\n    name-prefix", first)
+			sets = re.split(r"name: (?:reason|counter|event|meter|form|term)\n    name-prefix", first)
 			part = {"attrs": sets[0], "reason": sets[1], "counter": sets[2], "event": sets[3], "meter": sets[4],
+				"form": sets[5], "term": sets[6],
 				"ops": rest.split("mcast-groups:")[0]}[sys.argv[1]]
 			depth = 6 if sys.argv[1] == "ops" else 8
 			print("\n".join(re.findall(r"^ {%d}name: (\S+)$" % depth, part, re.M)))
@@ -125,6 +126,8 @@ setup() {
 	diff <(of_contract rcr_counter_attr RCR_COUNTER_A_) <(of_spec counter)
 	diff <(of_contract rcr_event_attr RCR_EVENT_A_) <(of_spec event)
 	diff <(of_contract rcr_meter_attr RCR_METER_A_) <(of_spec meter)
+	diff <(of_contract rcr_form_attr RCR_FORM_A_) <(of_spec form)
+	diff <(of_contract rcr_term_attr RCR_TERM_A_) <(of_spec term)
 	diff <(of_contract rcr_cmd RCR_CMD_) <(of_spec ops)
 }
 

@@ -47,7 +47,7 @@ sampler()
 		set -- "$@" spare=0
 		;;
 	esac
-	ran load_set "$list" "$@" && return
+	ran load_set "$list" "$@" && rcrctl meter load && return
 	unload
 	return 1
 }
@@ -332,6 +332,7 @@ boards()
 	# The timer that writes the board stays on the CPU that it was started on.
 	taskset -c 0 insmod $MODULE source=msr period_us=20 board_period_us=20 budget_ppm=0 cpus=3
 	taskset -c 0 rcrctl set "${events[0]}"
+	rcrctl meter load
 	sleep 0.5
 	ran $programs/torn sampler_cost 100000000 1 2
 	unload

@@ -198,6 +198,32 @@ seeds("formula", [
 ])
 words("formula", "delta( rate( min( max( mean( threshold( scale( tsc_hz cpus sampler_cycles A B C T U "
       "\"L3-MISS\" x m alias 1e9 1e-9 0.5 + - * / ( ) ,")
+
+
+def form(above, below=(), k=(1, 1), reductions=(0, 0), flags=0, tsc_hz=2000000000, parts=1, lanes=()):
+    """Terms are (name, kind, weight); a lane has a pair of delta and time for each name."""
+    data = struct.pack("<QQBBBB", *k, flags, reductions[0] + 16 * reductions[1], len(above), len(below))
+    data += b"".join(struct.pack("<BBi", *term) for term in (*above, *below))
+    data += struct.pack("<QQB", tsc_hz, parts, len(lanes))
+    for lane in lanes:
+        data += struct.pack(f"<{2 * len(lane)}Q", *(c[0] for c in lane), *(c[1] for c in lane))
+    return data
+
+
+TWO = [[(1000, 2000), (3000, 2000)], [(77, 2001), (1, 1999)], [(5, 0), (6, 7)]]
+LARGE = [[((1 << 64) - 1, 1)] * 2] * 5
+FORMS = [form([(1, 0, 1)], lanes=[[(5, 9)]]), form([(0, 0, 1)], lanes=[[(5, 9)]])]
+for kind in range(3):
+    FORMS += [form([(1, kind, 1), (2, kind, -3)], reductions=(r, 0), lanes=TWO) for r in range(4)]
+    FORMS += [form([(1, kind, 1)], [(2, 0, 1)], (1000000000, 3), (r, r), lanes=TWO) for r in range(4)]
+    FORMS += [form([(1, kind, 1)], [(2, 1, 7)], (10, 3), (r, 0), 1, lanes=TWO) for r in range(4)]
+    FORMS += [form([(1, kind, w), (2, kind, w)], k=k, tsc_hz=(1 << 64) - 1, lanes=LARGE)
+              for w in (-(1 << 31), (1 << 31) - 1) for k in ((1, 1), (1, (1 << 64) - 1))]
+FORMS += [form([(i, 0, 1) for i in range(n)], flags=2, lanes=[[(9, 9)] * n]) for n in (32, 33)]
+FORMS += [form([], lanes=TWO), form([(1, 0, 0)], lanes=TWO), form([(1, 3, 1)]), form([(0, 2, 1)]),
+          form([(1, 0, 1), (2, 1, 1)], flags=4), form([(1, 0, 1)], k=(1, 0)), form([(1, 0, 1)], reductions=(4, 0)),
+          form([(1, 0, 1)], [(2, 0, 1)], reductions=(3, 3), flags=1, lanes=TWO), form([(1, 1, 1)], tsc_hz=0, lanes=TWO)]
+seeds("form", FORMS)
 seeds("dictionary", [
     "# Name, Write_addr\nTLB_DM, 0xc0010200, 0x046, 0x07, 0xc0010201, 0x3, 0x0, 0x0, MSR_DEFAULT, CTR_NUMCORE\n"
     "DRAM, 0xc0010242, 0x1E0, 0xF, 0xc0010243, 0x0, 0x1, 0x0, UNCORE_PER_NUMA, CTR_UNCORE\r\n",

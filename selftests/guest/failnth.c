@@ -309,25 +309,31 @@ static void keep(void)
 
 /* meters */
 
-static int add_meter(const char *formula, unsigned int events)
+/* The rate of @counter; NULL: a posted meter. */
+static int add_meter(const char *counter, unsigned int events)
 {
+	static struct rcr_form rate = {
+		.numerator = 1, .denominator = 1,
+		.above = { .terms = 1, .term[0] = { .kind = RCR_TERM_RATE, .weight = 1 } },
+	};
 	const struct rcr_meter_request m = {
-		.name = "mine", .formula = formula, .over = RCR_METER_ANY,
+		.name = "mine", .form = counter ? &rate : NULL, .over = RCR_METER_ANY,
 		.digits = RCR_METER_ANY, .events = extra, .nevents = events,
 	};
 	uint32_t number = ~0u;
 
+	snprintf(rate.above.term[0].name, RCR_NAME_LEN, "%s", counter ? counter : "");
 	return rcr_control_meter_add(control, 0, &m, &number) ?: -(number == ~0u);
 }
 
 static int do_meter(void)
 {
-	return add_meter("rate(TOT_CYC)", 0);
+	return add_meter("TOT_CYC", 0);
 }
 
 static int do_meter_with(void)
 {
-	return add_meter("rate(EXTRA)", 1);
+	return add_meter("EXTRA", 1);
 }
 
 static int do_meter_posted(void)

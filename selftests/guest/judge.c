@@ -226,9 +226,14 @@ static void judge_sums(struct reading *r)
 	}
 	average.val = value_of(s, quantity->sort, &average.off);
 	sum = average;
-	if (quantity->sort == RATE || quantity->sort == COUNT) {
+	/* The sum of a rate is its integral over the time that counts, in seconds. */
+	if (quantity->sort == RATE || quantity->sort == UNDER_WAY || quantity->sort == COUNT) {
 		sum.val = value_of(s, COUNT, &sum.off);
 		sum.val = isnan(sum.val) ? 0 : sum.val;
+	}
+	if (quantity->sort == UNDER_WAY) {
+		sum.val /= hz();
+		sum.off /= hz();
 	}
 	if (quantity->sort == COUNT) {
 		ticks = ticks_of(r, &off);

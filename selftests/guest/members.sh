@@ -100,6 +100,7 @@ hush()
 
 # The flight recorder, armed for a crossing: watches of a member trigger nothing.
 load_set TOT_CYC=event:0x76 source=perf period_us=1000 ring_records=16384 budget_ppm=0
+rcrctl meter load
 give_devices
 rcrctl record --last 14s --on crossing
 result $? "recorder: root has armed it for a crossing"

@@ -25,6 +25,7 @@ hand()
 }
 
 load period_us=20000
+rcrctl meter load
 numbers=$(find $DEBUG -name 'meter_*' | wc -l)
 for _ in 1 2 3 4; do
 	hand &

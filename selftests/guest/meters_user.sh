@@ -5,7 +5,7 @@
 # taken away, what they need is counted, and a command is run once a crossing. What a
 # formula's value is: meters.sh.
 . ./tap.sh
-plan 63
+plan 65
 METERS=/sys/kernel/debug/rcrtool/meters
 
 load period_us=5000
@@ -40,8 +40,9 @@ near()
 }
 
 sleep 0.5
-contains "$(rcrctl meter)" "cpi " "the module's own meters are there"
-is "$(rcrctl meter show cpi | keys)" "$(grep -v ^formula: $METERS/cpi | keys)" \
+is "$(ls $METERS)" "" "the module has no meter of its own"
+contains "$(rcrctl meter)" "cpi " "root's first look at meters adds those of the family"
+is "$(rcrctl meter show cpi | keys)" "$(keys <$METERS/cpi)" \
 	"show says what the file says"
 is "$(rcrctl meter show cpi | sed -n '1,5p')" \
 	"$(grep -E '^(name|number|unit|timescale_us|type): ' $METERS/cpi)" "in the same words"
@@ -49,7 +50,8 @@ is "$(rcrctl meter ls --json | sed -n '/"name": "cpi"/,/^]}/p' | grep -o '"place
 	'"place": "machine" "place": "cpu0" "place": "cpu1" "place": "cpu2" "place": "cpu3" ' \
 	"in JSON for the machine and its four CPUs"
 contains "$(rcrctl meter -a)" "mem_latency" "-a lists those without values"
-contains "$(rcrctl meter -a | grep '^mem_latency ')" "READ_LATENCY" "and why"
+contains "$(rcrctl meter -a | grep '^mem_latency ')" '"READ_LATENCY" is not in the set' "and why"
+contains "$(rcrctl meter -a --json)" '"formula": "READ_LATENCY / READ_REQUESTS"' "and what they compute"
 
 # A meter of one's own brings its counter, where there is one left.
 says 1 "no counter left for BR" rcrctl meter add brs '"BR=event:0xc2" / TOT_INS'
@@ -63,37 +65,41 @@ near "$got" "$expected"
 result $? "its value is what the stream says ($got, $expected)"
 rcrctl meter add half 'brs / 2' --scale 1s --digits 9
 result $? "a meter of a meter"
-says 1 "remove that first" rcrctl meter remove brs
 says 1 "There is a meter \"brs\" already" rcrctl meter add brs 'TOT_CYC'
 is "$(rcrctl meter show half | grep -c ' [0-9]*: current')" 4 "it is told for each CPU"
-rcrctl meter add sum 'scale(TOT_CYC, 1) x 1 - 0' --over machine --unit cycles --scale 100ms,sum
+whole=$(rcrctl meter show brs | sed -n 's/^cpu 1: .* average \([0-9.]*\) .*/\1/p')
+half=$(rcrctl meter show half | sed -n 's/^cpu 1: .* average \([0-9.]*\) .*/\1/p')
+near "$(awk -v h="$half" 'BEGIN { print 2 * h }')" "$whole"
+result $? "and is half of that ($half, $whole)"
+rcrctl meter add sum 'scale(TOT_CYC, 1) x 1' --over machine --unit cycles --scale 100ms,sum
 is "$? $(value sum unit) $(value sum timescale_us) $(value sum type)" "0 cycles 100000 sum" \
 	"unit and time scale"
 is "$(rcrctl meter show sum | grep -c ' [0-9]*: current')" 0 "for the machine alone"
 rcrctl meter reset sum && rcrctl meter reset all
 result $? "reset"
-rcrctl meter remove half && rcrctl meter remove brs && rcrctl meter remove sum
+rcrctl meter remove brs && sleep 0.1 && rcrctl meter show half >/dev/null
+result $? "a meter of a meter stays without that"
+rcrctl meter remove half && rcrctl meter remove sum
 is "$? $(rcrctl meter | grep -c '^half \|^brs \|^sum ')" "0 0" "remove"
 
-# One of the module's own.
+# One that sleeps.
 rcrctl meter add mem_latency
-is "$? $(rcrctl ls | grep -c READ_LATENCY)" "0 1" "what the module's own needs is counted"
+is "$? $(rcrctl ls | grep -c READ_LATENCY)" "0 1" "what a meter that sleeps needs is counted"
 rcrctl meter add mem_latency
 result $? "once"
 
 before=$(rcrctl ls)
 says 1 "is not an event" rcrctl meter add a 'NOBODY / 2'
 says 1 "is shorter than the sampling period" rcrctl meter add a TOT_CYC --scale 1ms
-says 1 "is none of the module's own" rcrctl meter add nobody
-says 1 "stands where" rcrctl meter add a 'TOT_CYC + * 2'
+says 1 "no meter \"nobody\" that waits" rcrctl meter add nobody
+says 1 "'* 2' is found where a name" rcrctl meter add a 'TOT_CYC + * 2'
 says 1 "begins with a letter" rcrctl meter add 7a TOT_CYC
-says 1 "comes with the module" rcrctl meter remove cpi
 says 1 'no meter "nobody"' rcrctl meter remove nobody
 says 1 'no meter "nobody"' rcrctl meter reset nobody
 says 1 'no meter "nobody"' rcrctl meter max nobody --mix read
 says 1 'no meter "nobody"' rcrctl meter post nobody 1
 says 1 'no meter "nobody"' rcrctl meter show nobody
-says 1 "has a formula" rcrctl meter post cpi 1
+says 1 "is computed from counters" rcrctl meter post cpi 1
 many="\"A=event:0xd0\""
 for n in 1 2 3 4 5 6 7; do
 	many="$many + \"A$n=event:0xd0,umask:$n\""
@@ -128,7 +134,7 @@ is "$? $(value p current)" "0 12.5" "post"
 rcrctl meter post p 1kW
 is "$? $(value p highest)" "0 1000.0" "with prefix and unit"
 says 1 "is not the meter's unit" rcrctl meter post p 1J
-says 1 "told for 1 places" rcrctl meter post p 1 --place 7
+says 1 "has values for 1 places" rcrctl meter post p 1 --place 7
 rcrctl meter max p --mix read --maximum 200 --contention 150 && rcrctl meter max p --mix read
 rcrctl meter post p 180
 is "$? $(value p max) $(value p contention) $(value p utilization) $(value p verdict)" \
@@ -197,6 +203,7 @@ says 1 "has no values" rcrctl meter show cpi
 unload
 
 load period_us=5000
+rcrctl meter load
 ./paper >/tmp/paper
 is "$(grep -c '^ok' /tmp/paper) $(grep -c '^not ok' /tmp/paper)" "10 0" "the names of the design document"
 sed 's/^/# /' /tmp/paper

@@ -98,7 +98,7 @@ static int send_raw(void *message, size_t size)
 struct request {
 	struct nlmsghdr head;
 	struct genlmsghdr genl;
-	char attrs[4096];
+	char attrs[8192];
 };
 
 static struct request request(int cmd, const void *attrs, size_t size)
@@ -196,7 +196,7 @@ static void unknown(void)
  */
 struct attrs {
 	size_t size;
-	char bytes[1024];
+	char bytes[8192];
 };
 
 static const struct attrs none;
@@ -408,6 +408,78 @@ static void record(void)
 		"a recorder of a generation");
 }
 
+static struct attrs term(const char *name, uint32_t kind, int32_t weight)
+{
+	struct attrs t = *name ? with_text(none, RCR_TERM_A_NAME, name) : none;
+
+	t = with_number(t, RCR_TERM_A_KIND, kind);
+	return with_number(t, RCR_TERM_A_WEIGHT, weight);
+}
+
+static struct attrs with_term(struct attrs form, int side, const char *name, uint32_t kind,
+			      int32_t weight)
+{
+	return with_nest(form, side, term(name, kind, weight));
+}
+
+/* The rate of TOT_CYC. */
+static struct attrs rate_form(void)
+{
+	return with_term(none, RCR_FORM_A_TERM, "TOT_CYC", RCR_TERM_RATE, 1);
+}
+
+/* Forms that are none: no meter comes of them. */
+static void forms(void)
+{
+	static const uint64_t zero;
+	struct attrs name = with_text(none, RCR_A_NAME, "no.such"), rate = rate_form();
+	struct attrs below = with_term(rate, RCR_FORM_A_TERM_BELOW, "TOT_INS", RCR_TERM_COUNT, 1);
+	struct {
+		struct attrs form;
+		const char *what;
+	} cases[] = {
+		{ none, "a form of nothing" },
+		{ with_term(none, RCR_FORM_A_TERM_BELOW, "TOT_CYC", 0, 1), "nothing above the line" },
+		{ with(rate, RCR_FORM_A_DENOMINATOR, &zero, 8), "a denominator of 0" },
+		{ with(rate, RCR_FORM_A_NUMERATOR, &zero, 4), "a numerator of four bytes" },
+		{ with_number(rate, RCR_FORM_A_REDUCTION, 4), "an unknown reduction" },
+		{ with_number(below, RCR_FORM_A_REDUCTION_BELOW, 4), "an unknown reduction below" },
+		{ with(with_number(below, RCR_FORM_A_REDUCTION_BELOW, 1), RCR_FORM_A_PER_CPU, "", 0),
+		  "a reduction below the line of quotients of the CPUs" },
+		{ with_term(none, RCR_FORM_A_TERM, "TOT_CYC", 3, 1), "an unknown kind of term" },
+		{ with_term(none, RCR_FORM_A_TERM, "TOT_CYC", 0, 0), "a weight of 0" },
+		{ with_term(rate, RCR_FORM_A_TERM, "TOT_INS", RCR_TERM_COUNT, 1),
+		  "a rate and a count in one sum" },
+		{ with_term(none, RCR_FORM_A_TERM, "", RCR_TERM_GAUGE, 1), "a gauge without a name" },
+		{ with_term(none, RCR_FORM_A_TERM, long_text(RCR_NAME_LEN), 0, 1),
+		  "a counter's name that is too long" },
+		{ with_text(rate, RCR_FORM_A_TERM, "TOT_CYC"), "a term that is a text" },
+		{ with(rate, RCR_FORM_A_TERM | NLA_F_NESTED, "\4\0\2", 3), "half a term" },
+		{ with_number(rate, RCR_FORM_A_TERM_BELOW + 1, 0), "an unknown attribute of a form" },
+	};
+	unsigned int i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		refused(RCR_CMD_METER_ADD, with_nest(name, RCR_A_FORM, cases[i].form), EINVAL,
+			cases[i].what);
+	refused(RCR_CMD_METER_ADD, with_text(name, RCR_A_FORM, "rate(TOT_CYC)"), EINVAL,
+		"a form that is a text");
+	refused(RCR_CMD_METER_ADD, with_event(name, "A", 0xc2), ENOENT,
+		"counters for a meter that is not there");
+}
+
+/* One term more than a side has. */
+static void long_form(void)
+{
+	struct attrs name = with_text(none, RCR_A_NAME, "no.such"), form = none;
+	unsigned int i;
+
+	for (i = 0; i <= RCR_FORM_TERMS; i++)
+		form = with_term(form, RCR_FORM_A_TERM, "A", RCR_TERM_COUNT, 1);
+	refused(RCR_CMD_METER_ADD, with_nest(name, RCR_A_FORM, form), E2BIG,
+		"a form with too many terms");
+}
+
 /* Requests about meters change no set, and are refused when it has changed. */
 static void meters(void)
 {
@@ -423,7 +495,7 @@ static void meters(void)
 	refused(RCR_CMD_METER_ADD, with_number(name, RCR_A_GENERATION, STALE), ESTALE,
 		"a posted meter in a generation to come");
 	refused(RCR_CMD_METER_ADD,
-		with_number(with_text(name, RCR_A_FORMULA, "rate(TOT_CYC)"), RCR_A_GENERATION, STALE),
+		with_number(with_nest(name, RCR_A_FORM, rate_form()), RCR_A_GENERATION, STALE),
 		ESTALE, "a meter of what is counted in a generation to come");
 }
 
@@ -616,14 +688,12 @@ static void programs_nothing(void)
 
 	for (i = 0; i < sizeof(cmds) / sizeof(cmds[0]); i++)
 		refused(cmds[i], none, EPERM, "a change without CAP_SYS_RAWIO");
-	refused(RCR_CMD_METER_ADD, with_text(name, RCR_A_FORMULA, "TOT_CYC"), EPERM,
-		"a meter with a formula without CAP_SYS_RAWIO");
+	refused(RCR_CMD_METER_ADD, with_nest(name, RCR_A_FORM, rate_form()), EPERM,
+		"a meter with a form without CAP_SYS_RAWIO");
 	refused(RCR_CMD_METER_ADD, with_event(name, "A", 0xc2), EPERM,
 		"a meter that counts without CAP_SYS_RAWIO");
 	refused(RCR_CMD_METER_ADD, with(name, RCR_A_PUBLIC, "", 0), EPERM,
 		"a public meter without CAP_SYS_RAWIO");
-	refused(RCR_CMD_METER_ADD, with_text(none, RCR_A_NAME, "mem_bw"), EPERM,
-		"a meter of the module without CAP_SYS_RAWIO");
 }
 
 static void posts(int wanted)
@@ -875,7 +945,7 @@ static void dump(int cmd, int change, struct attrs a, const char *what)
 	if (change)
 		refused(change, a, 0, what);
 	fd = dumping;
-	while (!answer.over && !take_part(&answer, 4096)) {
+	while (!answer.over && !take_part(&answer, 8192)) {
 		parts += answer.messages > before;
 		before = answer.messages;
 	}
@@ -890,6 +960,22 @@ static void dump(int cmd, int change, struct attrs a, const char *what)
 	}
 	close(dumping);
 	fd = other;
+}
+
+/* A meter with all the terms of a form, and the longest names. */
+static struct attrs longest_meter(const char *name)
+{
+	char counter[RCR_NAME_LEN];
+	struct attrs form = none;
+	unsigned int i;
+
+	for (i = 0; i < 2 * RCR_FORM_TERMS; i++) {
+		memset(counter, 'a', sizeof(counter));
+		snprintf(counter + RCR_NAME_LEN - 3, 3, "%02u", i % RCR_FORM_TERMS);
+		form = with_term(form, i < RCR_FORM_TERMS ? RCR_FORM_A_TERM : RCR_FORM_A_TERM_BELOW,
+				 counter, RCR_TERM_COUNT, 1);
+	}
+	return with_nest(with_text(none, RCR_A_NAME, name), RCR_A_FORM, form);
 }
 
 static void dumps(void)
@@ -914,9 +1000,12 @@ static void dumps(void)
 	dump(RCR_CMD_COUNTERS, 0, none, "counters");
 	dump(RCR_CMD_COUNTERS, RCR_CMD_ADD, added, "counters, and one is added");
 	dump(RCR_CMD_COUNTERS, RCR_CMD_REMOVE, name, "counters, and one is removed");
-	dump(RCR_CMD_METERS, 0, none, "meters");
+	refused(RCR_CMD_METER_ADD, longest_meter("longest"), 0, "the longest meter");
+	dump(RCR_CMD_METERS, 0, none, "meters, and the longest");
 	dump(RCR_CMD_METERS, RCR_CMD_METER_ADD, name, "meters, and one is added");
 	dump(RCR_CMD_METERS, RCR_CMD_METER_REMOVE, name, "meters, and one is removed");
+	refused(RCR_CMD_METER_REMOVE, with_text(none, RCR_A_NAME, "longest"), 0,
+		"the longest meter goes");
 }
 
 int main(int argc, char **argv)
@@ -944,6 +1033,8 @@ int main(int argc, char **argv)
 	reassign();
 	marks();
 	record();
+	forms();
+	long_form();
 	meters();
 	versions();
 	where();

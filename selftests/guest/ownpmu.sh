@@ -92,6 +92,7 @@ let_go()
 
 is "$([ -e $PMU ] && echo there)" "" "no PMU without the module"
 load period_us=5000 cpus=1-3
+rcrctl meter load
 is "$(cat $PMU/format/meter $PMU/format/place $PMU/format/value | tr '\n' ' ')" \
 	"config:0-15 config:16-31 config:32-34 " "meter, place and value are what an event has"
 is "$(cat $PMU/cpumask)" 1 "it is on the first CPU that is sampled"

@@ -105,6 +105,7 @@ unload
 
 echo "# rcrtool's own meters"
 load_set "CYC=event:0x3c;INS=event:0xc0" source=perf
+rcrctl meter load
 is "$(rcrctl list 'rcrtool*' 2>/dev/null | grep -c rcrtool/)" 0 "values: rcrctl list does not have meters"
 says 1 "is a meter of rcrtool, not an event: read a meter with 'rcrctl meter'" rcrctl add rcrtool/sampler_cost/
 # rcrctl that cannot know.

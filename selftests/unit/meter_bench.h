@@ -22,8 +22,11 @@
 #define TSC_HZ		2000000000ull
 #define CPU_BITS	((1u << LANES) - 1)
 
-/* Two of each CPU, one of each pair of CPUs, one that is read seldom, a gauge. */
-enum { A, B, NODE, SLOW, TEMP, COUNTERS };
+/*
+ * Two of each CPU, one of each pair of CPUs, one that is read seldom, a gauge. Behind them
+ * is what the sampler has spent.
+ */
+enum { A, B, NODE, SLOW, TEMP, COUNTERS, SPENT = COUNTERS, OPERANDS };
 
 /* What the second run calls its first tick. */
 #define SECOND_FIRST	39
@@ -37,12 +40,14 @@ struct truth {
 	u8 status[COUNTERS];		/* at the sample */
 	u32 count[COUNTERS];		/* of a gauge: what it shows at the sample */
 	u32 cycles;
+	u32 spent;			/* of those by the sampler */
 };
 
 /* A CPU as its records are written: totals. */
 struct writer {
 	u64 tick;
 	u64 tsc;
+	u64 spent;
 	u64 total[COUNTERS];
 	u64 slow_total;
 	u64 slow_tsc;
@@ -142,6 +147,7 @@ static inline void bench_live(struct bench *b, unsigned int lane)
 	unsigned int i;
 
 	w->tsc += t->cycles;
+	w->spent += t->spent;
 	for (i = 0; i < COUNTERS; i++)
 		w->total[i] = i == TEMP ? t->count[i] : w->total[i] + t->count[i];
 }
@@ -182,6 +188,7 @@ static inline bool bench_sample(struct bench *b, unsigned int lane, struct rcr_r
 	r->time = b->time[w->tick];
 	r->tsc = w->tsc - 400;
 	r->tsc_end = w->tsc + 400;
+	r->spent = w->spent;
 	for (i = 0; i < COUNTERS; i++) {
 		r->value[i] = i == SLOW ? w->slow_total : w->total[i];
 		((u8 *)&r->value[COUNTERS])[i] = t->status[i];

@@ -12,8 +12,8 @@
 
 /* What a formula is made of: of each CPU that counted, by counter. */
 struct got {
-	long double d[LANES][COUNTERS];
-	long double t[LANES][COUNTERS];
+	long double d[LANES][OPERANDS];
+	long double t[LANES][OPERANDS];
 	unsigned int lanes;
 };
 
@@ -39,14 +39,19 @@ static long double rate(const struct got *g, unsigned int k)
 	return sum;
 }
 
+/* Each CPU has its mean, and they have theirs. */
 static long double gauge(const struct got *g, unsigned int k)
 {
-	long double values = 0;
-	unsigned int i;
+	long double sum = 0;
+	unsigned int i, lanes = 0;
 
-	for (i = 0; i < g->lanes; i++)
-		values += g->t[i][k];
-	return values ? count(g, k) / values : NAN;
+	for (i = 0; i < g->lanes; i++) {
+		if (!(g->t[i][k] > 0))
+			continue;
+		sum += g->d[i][k] / g->t[i][k];
+		lanes++;
+	}
+	return lanes ? sum / lanes : NAN;
 }
 
 static long double f_count(const struct got *g) { return count(g, A); }
@@ -62,6 +67,10 @@ static long double f_slow(const struct got *g) { return rate(g, SLOW) / 8; }
 static long double f_gauge(const struct got *g) { return gauge(g, TEMP) / 1000; }
 static long double f_seconds(const struct got *g) { return count(g, A) / TSC_HZ; }
 static long double f_each(const struct got *g) { return rate(g, A) / g->lanes; }
+static long double f_shared(const struct got *g) { return count(g, A) / g->lanes; }
+static long double f_spent(const struct got *g) { return count(g, SPENT); }
+static long double f_cost(const struct got *g) { return rate(g, SPENT) / TSC_HZ / g->lanes; }
+static long double f_part(const struct got *g) { return count(g, SPENT) / count(g, A); }
 
 static long double f_most(const struct got *g)
 {
@@ -80,7 +89,7 @@ static long double f_most(const struct got *g)
 	return most;
 }
 
-/* What stands in for a sum: see section 4. */
+/* What stands in for a sum: see section 4. The sum of a rate is its integral over time. */
 enum kind { COUNT, RATE, NEITHER };
 
 static const struct row {
@@ -96,7 +105,7 @@ static const struct row {
 	{ f_rates, "rate(A + B) x 64", RATE, 0, 1 << A | 1 << B },
 	{ f_ratio, "A / B", NEITHER, 9, 1 << A | 1 << B },
 	{ f_clock, "tsc_hz x A / B", NEITHER, 3, 1 << A | 1 << B },
-	{ f_share, "rate(A) / tsc_hz", NEITHER, 9, 1 << A },
+	{ f_share, "rate(A) / tsc_hz", RATE, 9, 1 << A },
 	{ f_most, "max(A / B)", NEITHER, 6, 1 << A | 1 << B },
 	{ f_seconds, "A / tsc_hz", COUNT, 9, 1 << A },
 	{ f_each, "rate(A) / cpus", RATE, 3, 1 << A },
@@ -104,6 +113,10 @@ static const struct row {
 	{ f_mixed, "rate(NODE) / rate(A)", NEITHER, 6, 1 << NODE | 1 << A },
 	{ f_slow, "rate(SLOW) / 8", RATE, 3, 1 << SLOW },
 	{ f_gauge, "TEMP / 1000", NEITHER, 3, 1 << TEMP },
+	{ f_shared, "A / cpus", COUNT, 3, 1 << A },
+	{ f_spent, "sampler_cycles", COUNT, 0, 1 << SPENT },
+	{ f_cost, "rate(sampler_cycles) / tsc_hz / cpus", RATE, 9, 1 << SPENT },
+	{ f_part, "sampler_cycles / A", NEITHER, 9, 1 << SPENT | 1 << A },
 };
 
 /* The machine, both halves of it, every CPU, CPUs that are far apart, three of four. */
@@ -124,10 +137,10 @@ static const struct rcr_group groups[] = {
  * what has been told last of what is read seldom.
  */
 struct cell {
-	double d[COUNTERS], t[COUNTERS];
+	double d[OPERANDS], t[OPERANDS];
 	double told, told_t;
 	u8 good, elsewhere;	/* masks of counters */
-	u8 status[COUNTERS];
+	u8 status[OPERANDS];
 };
 
 static struct cell *cells[LANES];
@@ -156,6 +169,10 @@ static void fill_step(const struct bench *b, unsigned int lane, unsigned int fro
 	for (t = from + 1; t <= to; t++) {
 		struct cell *c = &cells[lane][t];
 
+		c->good |= 1 << SPENT;
+		c->status[SPENT] = RCR_STATUS_OK;
+		c->d[SPENT] = (double)delta[SPENT] / n;
+		c->t[SPENT] = (double)cycles / n;
 		for (k = 0; k < COUNTERS; k++) {
 			bool good = is->status[k] == RCR_STATUS_OK &&
 				    (k == TEMP || was->status[k] == RCR_STATUS_OK);
@@ -189,7 +206,7 @@ static void fill_lane(const struct bench *b, unsigned int lane)
 	unsigned int t, from = 1, i, k;
 
 	for (t = 2; t <= b->ticks; t++) {
-		u64 delta[COUNTERS] = { }, cycles = 0, slow_cycles = 0;
+		u64 delta[OPERANDS] = { }, cycles = 0, slow_cycles = 0;
 
 		if (!truth[t].sampled)
 			continue;
@@ -200,6 +217,7 @@ static void fill_lane(const struct bench *b, unsigned int lane)
 		for (i = from + 1; i <= t; i++) {
 			for (k = 0; k < SLOW; k++)
 				delta[k] += truth[i].count[k];
+			delta[SPENT] += truth[i].spent;
 			cycles += truth[i].cycles;
 		}
 		for (i = slow_tick(from) + 1; i <= slow_tick(t); i++) {
@@ -222,7 +240,7 @@ static void add(struct got *g, const struct cell *c, unsigned int uses)
 {
 	unsigned int k;
 
-	for (k = 0; k < COUNTERS; k++) {
+	for (k = 0; k < OPERANDS; k++) {
 		if (!(uses & 1 << k))
 			continue;
 		g->d[g->lanes][k] += c->d[k];

@@ -24,6 +24,7 @@ static void random_counts(struct bench *b)
 			if (!at->sampled) {
 				memcpy(at->count, at[1].count, sizeof(at->count));
 				at->cycles = at[1].cycles;
+				at->spent = at[1].spent;
 				continue;
 			}
 			if (!chance(50))
@@ -33,6 +34,7 @@ static void random_counts(struct bench *b)
 			at->count[A] += !chance(100) ? 10000000 : 1;
 			at->count[TEMP] = 20000 + 1000 * chance(70);
 			at->cycles += chance(200000);
+			at->spent = chance(20000);
 		}
 	}
 }

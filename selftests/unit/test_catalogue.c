@@ -20,7 +20,6 @@ static const char *const families[] = {
 	"AMD", "Intel", "Acme",
 };
 
-
 /* Each test of a row or of a family prints what is wrong with it. */
 static bool row_is(const struct catalogue_row *row, bool right, const char *what)
 {

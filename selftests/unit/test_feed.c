@@ -8,7 +8,6 @@
 
 static u64 memory[64];
 static struct rcr_record *const record = (void *)memory;
-static const u64 no_extras[RCR_EXTRAS];
 
 /* A sample: every counter reads @value times its number plus 1. */
 static bool take(struct rcr_feed *f, u64 tick, u64 tsc, u64 value)
@@ -157,43 +156,45 @@ static void test_shares(void)
 			 shares_are_even(U64_MAX - 1, 3, 4), "also of the largest counts\n");
 }
 
-/* Number @i of what the module counts itself. */
-static bool extra(const struct rcr_feed *f, unsigned int i, bool here, u64 delta, u64 cycles)
+/* What the sampler spent in the latest step. */
+static bool spent(const struct rcr_feed *f, u64 delta, u64 cycles)
 {
 	const struct rcr_step *s = &f->step;
+	u64 bit = BIT_ULL(RCR_OPERAND_SPENT);
 
-	return !!(s->ok & BIT_ULL(i)) == here && !!(s->elsewhere & BIT_ULL(i)) == !here &&
-	       s->delta[i] == delta && s->cycles[i] == cycles && (s->seldom & BIT_ULL(i));
+	return s->ok & bit && !((s->elsewhere | s->seldom) & bit) &&
+	       s->status[RCR_OPERAND_SPENT] == RCR_STATUS_OK &&
+	       s->delta[RCR_OPERAND_SPENT] == delta && s->cycles[RCR_OPERAND_SPENT] == cycles;
 }
 
-static void test_extras(void)
+static void test_spent(void)
 {
-	u64 mine = BIT_ULL(RCR_EXTRA_SAMPLER_CYCLES), now[RCR_EXTRAS] = { 1000, 50 };
+	static const u8 others[] = {
+		RCR_STATUS_ELSEWHERE, RCR_STATUS_HALTED, RCR_STATUS_FOREIGN, RCR_STATUS_OFFLINE,
+	};
 	struct rcr_feed f = { };
+	unsigned int i, k;
 	bool right;
 
 	all_ok();
-	take(&f, 1, 1000, 1);
-	take(&f, 2, 2000, 2);
-	rcr_feed_extra(&f, now, 5000000, mine);
-	right = extra(&f, RCR_EXTRA_SAMPLER_CYCLES, true, 0, 0) &&
-		extra(&f, RCR_EXTRA_METER_CYCLES, false, 0, 0);
-	ksft_test_result(right, "the first look at what the module counts is its beginning\n");
-	now[0] = 4000;
-	take(&f, 3, 3000, 3);
-	right = !rcr_feed_wants_extra(&f, 24999999);
-	rcr_feed_extra(&f, NULL, 24999999, mine);
-	right &= extra(&f, RCR_EXTRA_SAMPLER_CYCLES, true, 0, 0);
-	now[0] = 5000;
-	take(&f, 4, 4000, 4);
-	right &= rcr_feed_wants_extra(&f, 25000000);
-	rcr_feed_extra(&f, now, 25000000, mine);
-	right &= extra(&f, RCR_EXTRA_SAMPLER_CYCLES, true, 4000, 20000000) &&
-		 extra(&f, RCR_EXTRA_NET_DROPPED, false, 0, 0);
-	ksft_test_result(right, "what is looked at too soon again is told later, whole\n");
-	take(&f, 5, 5000, 5);
-	rcr_feed_extra(&f, no_extras, 50000000, 0);
-	ksft_test_result(extra(&f, RCR_EXTRA_SAMPLER_CYCLES, false, 0, 0), "and by nobody else\n");
+	record->spent = 1000;
+	right = !take(&f, 1, 1000, 1) && !f.step.ok;
+	record->spent = 1400;
+	right &= take(&f, 2, 2001, 2) && spent(&f, 400, 1001);
+	ksft_test_result(right, "spent: counts from the first sample to the second\n");
+	right = take(&f, 12, 12001, 3) && spent(&f, 0, 10000);
+	record->spent = U64_MAX;
+	right &= take(&f, 13, 13001, 3) && spent(&f, U64_MAX - 1400, 1000);
+	record->spent = 9;
+	right &= take(&f, 14, 14001, 3) && spent(&f, 10, 1000);
+	ksft_test_result(right, "spent: every sample has what was spent since the one before\n");
+	for (i = 0; i < ARRAY_SIZE(others); i++) {
+		for (k = 0; k < COUNTERS; k++)
+			set_status(k, others[i]);
+		record->spent += 5;
+		right &= take(&f, 15 + i, 15001 + 1000 * i, 3) && spent(&f, 5, 1000);
+	}
+	ksft_test_result(right, "spent: is counted whatever the counters' statuses are\n");
 }
 
 int main(void)
@@ -204,6 +205,6 @@ int main(void)
 	test_statuses();
 	test_gauge_and_shared();
 	test_shares();
-	test_extras();
+	test_spent();
 	ksft_finished();
 }

@@ -7,10 +7,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "catalogue.h"
 #include "form_names.h"
 #include "fraction.h"
 #include "ksft.h"
-#include "meter/catalogue.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -441,7 +441,7 @@ static const struct rcr_form *no_meter(void *context, const char *name, unsigned
 	return NULL;
 }
 
-static void check_catalogued(const struct rcr_catalogued *c, unsigned int *folded, char *others)
+static void check_catalogued(const struct catalogue_row *c, unsigned int *folded, char *others)
 {
 	struct rcr_formula_names names = {
 		catalogued_counter, no_meter, (void *)c->events, TSC_HZ,
@@ -468,12 +468,12 @@ static void test_catalogue(void)
 		"Intel Sandy Bridge", "Intel Ivy Bridge", "Intel Haswell", "Intel Broadwell",
 		"Intel Skylake-SP",
 	};
-	const struct rcr_catalogued *seen[200], *c;
+	const struct catalogue_row *seen[200], *c;
 	unsigned int count = 0, folded = 0, i, j;
 	char others[4096] = "";
 
 	for (i = 0; i < COUNT(families); i++) {
-		for (c = NULL; (c = rcr_catalogue_next(c, families[i])); ) {
+		for (c = NULL; (c = catalogue_next(c, families[i])); ) {
 			for (j = 0; j < count && seen[j] != c; j++)
 				;
 			if (j < count)
@@ -483,9 +483,7 @@ static void test_catalogue(void)
 		}
 	}
 	ksft_print_msg("%u of %u fold; not: %s\n", folded, count, others);
-	ksft_test_result(folded == 74 && count == folded + 4 &&
-			 !strcmp(others, "net_rx net_tx net_dropped meter_cost "),
-			 "catalogue: all formulas fold whose names are counters\n");
+	ksft_test_result(count >= 70 && folded == count, "catalogue: every formula has a form\n");
 }
 
 static bool make_meters(void)

@@ -12,7 +12,7 @@
 
 #define ROUNDS 200000
 #define CPUS 4
-#define CLOSE 1e-9L
+#define CLOSE powl(10, -9)
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -137,7 +137,7 @@ static struct part *make(unsigned int depth)
 	case SMALLER:
 		if (below(8))
 			return a;
-		/* fallthrough */
+		__attribute__((fallthrough));
 	default:
 		return new_part(kind, a, make(below(depth)));
 	}
@@ -297,8 +297,8 @@ static long double value_of(const struct part *p, unsigned int first, unsigned i
 /* What one CPU has of a side. */
 static long double side_on(const struct rcr_form_side *s, unsigned int cpu)
 {
-	const struct rcr_form_term *t;
 	long double sum = 0;
+	const struct rcr_form_term *t;
 	unsigned int i;
 
 	for (i = 0; i < s->terms; i++) {
@@ -347,7 +347,7 @@ static long double form_value(const struct rcr_form *f)
 static bool is_same(long double a, long double b)
 {
 	return (!isfinite(a) && !isfinite(b)) ||
-	       fabsl(a - b) <= CLOSE * fmaxl(fabsl(a), fabsl(b)) + 1e-12L;
+	       fabsl(a - b) <= CLOSE * fmaxl(fabsl(a), fabsl(b)) + powl(10, -12);
 }
 
 static bool has_right_values(const struct rcr_form *form, unsigned int digits, const struct part *p)

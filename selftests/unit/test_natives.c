@@ -10,14 +10,14 @@
 
 #include <linux/kernel.h>
 #include <perfmon/pfmlib.h>
-#include "meter/event_text.h"
 #include "error.h"
+#include "event_of_spec.h"
 #include "ksft.h"
-#include "reason_of.h"
 #include "names.h"
 #include "native.h"
 #include "own.h"
 #include "pmu/pmu.h"
+#include "rcr.h"
 
 /* libpfm4 sets these bits of nhm_unc's and AMD's codes, and of no others'. */
 #define NOT_COMPARED	(RCR_SELECT_USER | RCR_SELECT_OS | RCR_SELECT_INT | RCR_SELECT_ENABLE)
@@ -100,11 +100,24 @@ static bool is_of(const struct tried *t, const char *name)
 	return !colons || (strlen(t->unit) == len && !strncmp(name, t->unit, len));
 }
 
+/* The event of a text, as the module gets it. */
+static bool read_event(const char *text, struct rcr_event *e, char why[RCR_SENTENCE_LEN])
+{
+	struct rcr_failure failure = { };
+	struct rcr_event_spec spec;
+
+	if (rcr_event_parse(text, &spec, 1, why, RCR_SENTENCE_LEN) != 1)
+		return false;
+	*e = event_of_spec(&spec);
+	snprintf(why, RCR_SENTENCE_LEN, "the module refuses it");
+	return !rcr_event_check(e, &failure);
+}
+
 static void try_name(void *to, const char *name, const char *description)
 {
 	char word[RCR_EVENT_LEN], text[RCR_EVENT_LEN];
 	u64 codes[1 + RCR_FILTERS] = { };
-	struct rcr_failure failure = { };
+	char reason[RCR_SENTENCE_LEN];
 	const struct rcr_box *box;
 	struct tried *t = to;
 	struct rcr_event e;
@@ -119,8 +132,8 @@ static void try_name(void *to, const char *name, const char *description)
 			ksft_print_msg("%s\n", why.text);
 		return;
 	}
-	if (rcr_events_parse(text, &e, 1, &failure) != 1)
-		return complain(t, name, reason_of(&failure));
+	if (!read_event(text, &e, reason))
+		return complain(t, name, reason);
 	box = rcr_machine_box(&t->machine, &e);
 	if (!box || !rcr_pmu_has_event(box->pmu, &e))
 		return complain(t, name, box ? "no such event" : "no such unit");
@@ -207,11 +220,10 @@ static void test_pmus(void)
 /* The event that a name means, as the module reads it. */
 static bool read_own(const struct own_name *own, struct rcr_event *e)
 {
-	struct rcr_failure failure = { };
-	char text[RCR_EVENT_LEN];
+	char text[RCR_EVENT_LEN], why[RCR_SENTENCE_LEN];
 
 	return code_text(text, sizeof(text), own->name, &own->code) &&
-	       rcr_events_parse(text, e, 1, &failure) == 1;
+	       read_event(text, e, why);
 }
 
 static bool is_placed(const struct rcr_machine *m, const struct rcr_event *e)

@@ -34,16 +34,19 @@
 #define RCR_FORMULA_LEN		256	/* with the terminating 0 */
 #define RCR_METERS_MAX		64
 
-#define RCR_FORM_TERMS		32	/* of a side of a meter's form */
+/*
+ * The form of a meter: k * R(sum w_i x_i) / S(sum v_j x_j | 1). x is what a counter has
+ * counted, R and S reduce over the CPUs of a place. Documentation/meters.md has the rules.
+ */
+#define RCR_FORM_TERMS		32	/* of the sum above the line, and of that below */
 
-/* What a term of a meter's form is. */
+/* What x is. */
 enum rcr_term_kind {
-	RCR_TERM_COUNT		= 0,	/* what was counted over the interval */
-	RCR_TERM_RATE		= 1,	/* the same per second */
-	RCR_TERM_GAUGE		= 2,	/* the mean of the values over the interval */
+	RCR_TERM_COUNT		= 0,
+	RCR_TERM_RATE		= 1,	/* the count in a second of its own counted time */
+	RCR_TERM_GAUGE		= 2,	/* the mean of what was measured */
 };
 
-/* How the values of a place's CPUs become one. */
 enum rcr_reduction {
 	RCR_REDUCE_SUM		= 0,
 	RCR_REDUCE_MEAN		= 1,
@@ -146,8 +149,7 @@ struct rcr_board {
 };
 
 #define RCR_METER_PUBLIC	0x1	/* stands on the public page, too */
-#define RCR_METER_POSTED	0x2	/* has no formula: somebody posts its values */
-#define RCR_METER_OWN		0x4	/* comes with the module */
+#define RCR_METER_POSTED	0x2	/* has no form: its values are posted */
 
 /**
  * struct rcr_board_meter - what a meter is

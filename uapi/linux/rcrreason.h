@@ -120,6 +120,24 @@ enum rcr_reason_code {
 	RCR_REASON_LONG_WINDOW,		/* u ms, u ring_records */
 	RCR_REASON_NO_OOM,
 	RCR_REASON_OOM_UNHEARD,		/* u errno */
+
+	/* Meters. */
+	RCR_REASON_NO_METER,		/* s meter */
+	RCR_REASON_METER_EXISTS,	/* s meter */
+	RCR_REASON_METERS_FULL,		/* u: most there can be */
+	RCR_REASON_METER_NAME,		/* s name */
+	RCR_REASON_METER_REMOVED,
+	RCR_REASON_METER_PENDING,
+	RCR_REASON_METER_LACKS,		/* s counter */
+	RCR_REASON_GAUGE,		/* s counter */
+	RCR_REASON_SHORT_SCALE,		/* u us, u us of the period */
+	RCR_REASON_BAD_FORM,
+	RCR_REASON_FORM_TOO_LONG,	/* u: most terms of a side, and counters */
+	RCR_REASON_SHARED_PLACE,	/* s place, s narrower place */
+	RCR_REASON_IS_COMPUTED,		/* s meter */
+	RCR_REASON_IS_POSTED,		/* s meter */
+	RCR_REASON_NO_PLACE,		/* s meter, u places, u place */
+	RCR_REASON_NO_MIX,
 };
 
 #endif /* _UAPI_LINUX_RCRREASON_H */

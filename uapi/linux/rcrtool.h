@@ -518,7 +518,7 @@ enum rcr_attr {
 	RCR_A_TEXT,			/* string */
 	RCR_A_POLICY,			/* string: source= as it was asked for */
 	RCR_A_METER,			/* nest of enum rcr_meter_attr */
-	RCR_A_FORMULA,			/* string */
+	RCR_A_FORM,			/* nest of enum rcr_form_attr */
 	RCR_A_UNIT,			/* string */
 	RCR_A_TIMESCALE,		/* u32: see <linux/rcrboard.h> */
 	RCR_A_OVER,			/* u32: enum rcr_place_kind */
@@ -545,6 +545,7 @@ enum rcr_attr {
 	RCR_A_CORE_OTHERS,		/* u32: those that pinned events of others hold */
 	RCR_A_DEVICE,			/* u32: descriptor of the caller's open /dev/rcrtool */
 	RCR_A_REASON,			/* nest of enum rcr_reason_attr */
+	RCR_A_TSC_KHZ,			/* u32: TSC cycles in a millisecond */
 	__RCR_A_LAST,
 };
 
@@ -585,7 +586,7 @@ enum rcr_meter_attr {
 	RCR_METER_A_PAD,
 	RCR_METER_A_NUMBER,		/* u32 */
 	RCR_METER_A_NAME,		/* string */
-	RCR_METER_A_FORMULA,		/* string; none: its values are posted */
+	RCR_METER_A_FORM,		/* nest of enum rcr_form_attr; none: it is posted */
 	RCR_METER_A_UNIT,		/* string */
 	RCR_METER_A_TIMESCALE,		/* u32 */
 	RCR_METER_A_OVER,		/* u32: enum rcr_place_kind */
@@ -602,5 +603,32 @@ enum rcr_meter_attr {
 };
 
 #define RCR_METER_A_MAX (__RCR_METER_A_LAST - 1)
+
+/* The form of a meter; what stands below the line may be missing. */
+enum rcr_form_attr {
+	RCR_FORM_A_UNSPEC,
+	RCR_FORM_A_PAD,
+	RCR_FORM_A_NUMERATOR,		/* u64: of the factor k, 10^digits included */
+	RCR_FORM_A_DENOMINATOR,		/* u64: likewise, from 1 */
+	RCR_FORM_A_REDUCTION,		/* u32: enum rcr_reduction of the sum above the line */
+	RCR_FORM_A_REDUCTION_BELOW,	/* u32: likewise, below */
+	RCR_FORM_A_PER_CPU,		/* flag: REDUCTION is of the quotients of the CPUs */
+	RCR_FORM_A_TERM,		/* nest of enum rcr_term_attr, several: above */
+	RCR_FORM_A_TERM_BELOW,		/* nest of enum rcr_term_attr, several: below */
+	__RCR_FORM_A_LAST,
+};
+
+#define RCR_FORM_A_MAX (__RCR_FORM_A_LAST - 1)
+
+enum rcr_term_attr {
+	RCR_TERM_A_UNSPEC,
+	RCR_TERM_A_PAD,
+	RCR_TERM_A_NAME,		/* string: of a counter; none: TSC cycles of our ticks */
+	RCR_TERM_A_KIND,		/* u32: enum rcr_term_kind */
+	RCR_TERM_A_WEIGHT,		/* s32: not 0 */
+	__RCR_TERM_A_LAST,
+};
+
+#define RCR_TERM_A_MAX (__RCR_TERM_A_LAST - 1)
 
 #endif /* _UAPI_LINUX_RCRTOOL_H */

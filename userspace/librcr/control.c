@@ -45,6 +45,7 @@ static const struct nla_policy policy[RCR_A_MAX + 1] = {
 	[RCR_A_CORE_USED] = { .type = NLA_U32 },
 	[RCR_A_CORE_WATCHDOG] = { .type = NLA_U32 },
 	[RCR_A_CORE_OTHERS] = { .type = NLA_U32 },
+	[RCR_A_TSC_KHZ] = { .type = NLA_U32 },
 	[RCR_A_METER] = { .type = NLA_NESTED },
 	[RCR_A_NUMBER] = { .type = NLA_U32 },
 };

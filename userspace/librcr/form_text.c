@@ -152,8 +152,8 @@ static void put_number(struct output *out, uint64_t number)
 /* Described in rcr_form.h. */
 int rcr_form_text(const struct rcr_form *form, unsigned int digits, char *text, size_t size)
 {
+	__uint128_t den = form->denominator;
 	struct output out = { text, size, false };
-	unsigned __int128 den = form->denominator;
 	struct fraction k;
 
 	while (digits--)

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "form.h"
 #include "request.h"
 #include "rcr_meters.h"
 
@@ -65,9 +66,6 @@ static int put_texts(struct rcr_control *c, struct nl_msg *msg,
 {
 	unsigned int i;
 
-	if (r->formula && rcr_request_put(c, msg, RCR_A_FORMULA, r->formula,
-					  RCR_FORMULA_LEN, "a formula"))
-		return -1;
 	if (r->unit && rcr_request_put(c, msg, RCR_A_UNIT, r->unit, RCR_METER_UNIT_LEN,
 				       "a unit"))
 		return -1;
@@ -89,6 +87,10 @@ int rcr_control_meter_add(struct rcr_control *c, uint32_t generation,
 	if (!msg || put_texts(c, msg, request))
 		return -1;
 	put_numbers(msg, request);
+	if (request->form && rcr_form_put(msg, RCR_A_FORM, request->form)) {
+		nlmsg_free(msg);
+		return rcr_request_failed(c, ENOMEM);
+	}
 	c->number = number;
 	ret = submit(c, msg);
 	c->number = NULL;

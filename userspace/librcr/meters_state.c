@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "form.h"
 #include "reason.h"
 #include "request.h"
 #include "rcr_meters.h"
@@ -13,7 +14,7 @@
 static const struct nla_policy policy[RCR_METER_A_MAX + 1] = {
 	[RCR_METER_A_NUMBER] = { .type = NLA_U32 },
 	[RCR_METER_A_NAME] = { .type = NLA_NUL_STRING },
-	[RCR_METER_A_FORMULA] = { .type = NLA_NUL_STRING },
+	[RCR_METER_A_FORM] = { .type = NLA_NESTED },
 	[RCR_METER_A_UNIT] = { .type = NLA_NUL_STRING },
 	[RCR_METER_A_TIMESCALE] = { .type = NLA_U32 },
 	[RCR_METER_A_OVER] = { .type = NLA_U32 },
@@ -60,10 +61,11 @@ void rcr_meters_take(struct rcr_meters *meters, struct nlattr *nest)
 	m->flags = number_of(a[RCR_METER_A_FLAGS]);
 	m->mix = a[RCR_METER_A_MIX] ? nla_get_u32(a[RCR_METER_A_MIX]) : RCR_METER_ANY;
 	copy_text(m->name, sizeof(m->name), a[RCR_METER_A_NAME]);
-	copy_text(m->formula, sizeof(m->formula), a[RCR_METER_A_FORMULA]);
 	copy_text(m->unit, sizeof(m->unit), a[RCR_METER_A_UNIT]);
 	if (a[RCR_METER_A_REASON])
 		rcr_reason_take(m->reason, sizeof(m->reason), a[RCR_METER_A_REASON]);
+	if (a[RCR_METER_A_FORM])
+		rcr_form_take(&m->form, a[RCR_METER_A_FORM]);
 	if (a[RCR_METER_A_THEORETICAL])
 		m->theoretical = nla_get_u64(a[RCR_METER_A_THEORETICAL]);
 	copy_mixes(m->maximum, a[RCR_METER_A_MAXIMA]);

@@ -55,6 +55,7 @@ struct rcr_counter_state {
  * @held: somebody holds events
  * @holders: who, as "rcrctl (1234), rcrjob (99)"; cut where there are too many
  * @period_ns: distance of two samples
+ * @tsc_khz: TSC cycles in a millisecond
  * @ncounters: entries of @counter
  * @counter: in the order in which they run, then those only staged
  * @recorder: the flight recorder: off, armed, kept or failed
@@ -80,6 +81,7 @@ struct rcr_state {
 	bool held;
 	char holders[128];
 	uint64_t period_ns;
+	uint32_t tsc_khz;
 	unsigned int ncounters;
 	struct rcr_counter_state counter[2 * RCR_MAX_COUNTERS];
 	char recorder[16];

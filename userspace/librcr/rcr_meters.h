@@ -10,6 +10,7 @@
 #define RCR_METERS_H
 
 #include "rcr_control.h"
+#include "rcr_form.h"
 #include <linux/rcrboard.h>
 
 #ifdef __cplusplus
@@ -23,7 +24,7 @@ extern "C" {
  * struct rcr_meter_state - a meter that there is
  * @number: of the meter
  * @name: unique
- * @formula: empty: its values are posted
+ * @form: what it computes; without terms above: its values are posted
  * @unit: of its values, for people
  * @timescale: see RCR_TIME_US()
  * @over: enum rcr_place_kind
@@ -38,7 +39,7 @@ extern "C" {
 struct rcr_meter_state {
 	uint32_t number;
 	char name[RCR_METER_NAME_LEN];
-	char formula[RCR_FORMULA_LEN];
+	struct rcr_form form;
 	char unit[RCR_METER_UNIT_LEN];
 	uint32_t timescale;
 	uint32_t over;
@@ -71,7 +72,7 @@ const struct rcr_meter_state *rcr_meters_find(const struct rcr_meters *meters,
 /**
  * struct rcr_meter_request - a meter to be made
  * @name: unique
- * @formula: NULL: its values are posted
+ * @form: NULL: its values are posted, or, with @events, it exists and sleeps
  * @unit: NULL: none
  * @timescale: see RCR_TIME_US(); 0: the module's choice
  * @over: enum rcr_place_kind, or RCR_METER_ANY
@@ -82,7 +83,7 @@ const struct rcr_meter_state *rcr_meters_find(const struct rcr_meters *meters,
  */
 struct rcr_meter_request {
 	const char *name;
-	const char *formula;
+	const struct rcr_form *form;
 	const char *unit;
 	uint32_t timescale;
 	uint32_t over;
@@ -93,14 +94,15 @@ struct rcr_meter_request {
 };
 
 /*
- * Makes a meter. With @events the running set and these are programmed, or nothing is
- * done. @number gets that of the meter; NULL is allowed. EINVAL, ENOENT, EEXIST,
- * ENOSPC, EBUSY.
+ * Makes a meter, which sleeps while the set lacks one of its counters. With @events the
+ * running set and these are programmed, or nothing is done; without a form they are for a
+ * meter that sleeps. @number gets that of the meter; NULL is allowed. EINVAL, ENOENT,
+ * EEXIST, ENOSPC, EBUSY.
  */
 int rcr_control_meter_add(struct rcr_control *c, uint32_t generation,
 			  const struct rcr_meter_request *request, uint32_t *number);
 
-/* Takes it away. ENOENT; EBUSY: another meter is made of it, or it is the module's. */
+/* Takes it away. ENOENT. */
 int rcr_control_meter_remove(struct rcr_control *c, uint32_t generation, const char *name);
 
 /* Forgets its history; NULL: that of all. ENOENT. */

@@ -140,6 +140,27 @@ static const char *const sentence[] = {
 		"This kernel does not tell when memory runs out (it has no tracepoint oom:mark_victim): arm the recorder for other triggers.",
 	[RCR_REASON_OOM_UNHEARD] =
 		"The tracepoint oom:mark_victim cannot be listened to (%e).",
+	[RCR_REASON_NO_METER] = "There is no meter \"%s\": see 'rcrctl meter ls -a'.",
+	[RCR_REASON_METER_EXISTS] = "There is a meter \"%s\" already.",
+	[RCR_REASON_METERS_FULL] = "There is no room for another meter: there are at most %u.",
+	[RCR_REASON_METER_NAME] =
+		"\"%s\": a meter's name begins with a letter and has letters, digits, _ and dots.",
+	[RCR_REASON_METER_REMOVED] = "The meter was removed or the set changed meanwhile: try again.",
+	[RCR_REASON_METER_PENDING] = "Its counters are being programmed.",
+	[RCR_REASON_METER_LACKS] = "\"%s\" is not in the set.",
+	[RCR_REASON_GAUGE] =
+		"\"%s\" is a gauge where the meter needs a count, or a count where it needs a gauge.",
+	[RCR_REASON_SHORT_SCALE] =
+		"The time scale of %u us is shorter than the sampling period, which is %u us.",
+	[RCR_REASON_BAD_FORM] = "The form of the meter is malformed.",
+	[RCR_REASON_FORM_TOO_LONG] =
+		"The form has more than %u counters, or terms above or below the line.",
+	[RCR_REASON_SHARED_PLACE] =
+		"Its counters are shared by all of a %s: it has no value for each %s.",
+	[RCR_REASON_IS_COMPUTED] = "\"%s\" is computed from counters: its values cannot be posted.",
+	[RCR_REASON_IS_POSTED] = "\"%s\" is posted: it needs no counters.",
+	[RCR_REASON_NO_PLACE] = "\"%s\" has values for %u places: there is no place %u.",
+	[RCR_REASON_NO_MIX] = "No such mix: read, write, copy and random are known.",
 };
 
 /* What is being written, which arguments are next, and which are its first ones. */

@@ -95,6 +95,8 @@ void rcr_state_take(struct rcr_state *s, struct nlattr **a)
 		s->generation = nla_get_u32(a[RCR_A_GENERATION]);
 	if (a[RCR_A_PERIOD_NS])
 		s->period_ns = nla_get_u64(a[RCR_A_PERIOD_NS]);
+	if (a[RCR_A_TSC_KHZ])
+		s->tsc_khz = nla_get_u32(a[RCR_A_TSC_KHZ]);
 	if (a[RCR_A_ERROR])
 		s->error = nla_get_u32(a[RCR_A_ERROR]);
 	s->held = a[RCR_A_HELD];

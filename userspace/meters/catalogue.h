@@ -11,7 +11,7 @@
  * struct catalogue_row - one way in which a family measures a meter
  * @name: of the meter; a meter with several ways has one row for each
  * @family: prefix of the names of the PMU families that it is for; NULL: any machine
- * @formula: in the module's syntax, see rcrctl(8)
+ * @formula: for rcr_formula_compile()
  * @events: what the names in @formula count, in the raw form; a counter of the set with
  *	that name or of that event serves; NULL: the formula needs none
  * @unit: of its values

@@ -11,6 +11,7 @@
 #include "calibrate.h"
 #include "file.h"
 #include "message.h"
+#include "meter.h"
 #include "period.h"
 #include "sweep.h"
 
@@ -242,5 +243,6 @@ int do_calibrate(struct call *call)
 	struct calibrate c;
 
 	parse(call, &c);
+	meters_load_first(call->session);
 	return c.restore ? restore(call->session, &c) : calibrate(call->session, &c);
 }

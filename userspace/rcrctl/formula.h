@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * formula.h - the names in a formula. What a formula means is the module's to say.
+ * formula.h - the names in a formula. What a formula means is in rcr_form.h.
  */
 #ifndef RCRCTL_FORMULA_H
 #define RCRCTL_FORMULA_H

@@ -14,7 +14,9 @@ int meters_look(struct session *s, struct rcr_meters *meters)
 {
 	int status = session_open(s);
 
-	return status ? status : done(s, rcr_control_meters(s->control, meters));
+	if (!status)
+		status = done(s, rcr_control_meters(s->control, meters));
+	return status;
 }
 
 const struct rcr_meter_state *meters_find(struct session *s, struct rcr_meters *meters,
@@ -238,6 +240,7 @@ static const struct word {
 	{ "ls", 0, ANY_NUMBER, do_meter_ls, check_meter_ls },
 	{ "show", 1, 1, do_meter_show, NULL },
 	{ "add", 1, ANY_NUMBER, do_meter_add, check_meter_add },
+	{ "load", 0, 0, do_meter_load, NULL },
 	{ "remove", 1, 1, do_meter_remove, NULL },
 	{ "reset", 1, 1, do_meter_reset, NULL },
 	{ "max", 1, ANY_NUMBER, do_meter_max, check_meter_max },
@@ -266,12 +269,13 @@ int check_meter(struct call *c)
 	const struct word *word = find_word(c, &rest);
 
 	if (!word)
-		return wrong("meter \"%s\" is none of ls, show, add, remove, reset, max and post",
+		return wrong("meter \"%s\" is none of ls, show, add, load, remove, reset, max and post",
 			     c->args[0]);
 	if (rest.count < word->least)
 		return wrong("meter %s needs a name", word->name);
 	if (rest.count > word->most)
-		return wrong("meter %s takes one argument", word->name);
+		return wrong(word->most ? "meter %s takes one argument" :
+					  "meter %s takes no argument", word->name);
 	return word->check ? word->check(&rest) : EXIT_SUCCESS;
 }
 
@@ -279,5 +283,6 @@ int do_meter(struct call *c)
 {
 	struct call rest;
 
+	meters_load_first(c->session);
 	return find_word(c, &rest)->run(&rest);
 }

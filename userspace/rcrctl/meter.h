@@ -24,6 +24,37 @@ int meters_look(struct session *s, struct rcr_meters *meters);
 const struct rcr_meter_state *meters_find(struct session *s, struct rcr_meters *meters,
 					  const char *name);
 
+/**
+ * struct meanings - what the names in a formula stand for
+ * @session: after session_look()
+ * @meters: which there are
+ * @events: that are to be counted, too, "NAME=..."
+ * @count: how many
+ */
+struct meanings {
+	struct session *session;
+	const struct rcr_meters *meters;
+	const char *const *events;
+	unsigned int count;
+};
+
+/* The running counter called @name, or NULL. */
+const struct rcr_counter_state *meter_counter(const struct session *s, const char *name);
+
+/* Compiles @formula: 0, or -1 with the reason. */
+int meter_compile(const struct meanings *m, const char *formula, unsigned int digits,
+		  struct rcr_form *form, struct why *why);
+
+/* meter_catalogue.c: adds the meters of the machine's family; arguments as above. */
+int do_meter_load(struct call *c);
+
+/* The same where the module has no computed meter yet and the caller may add some. */
+void meters_load_first(struct session *s);
+
+/* Writes what the catalogue counts as @name for the meter @meter; false: nothing. */
+bool meter_catalogued_event(struct session *s, const char *meter, const char *name,
+			    char event[RCR_EVENT_LEN]);
+
 /* "contention" */
 const char *meter_verdict_name(uint32_t verdict);
 

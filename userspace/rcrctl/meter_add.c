@@ -16,13 +16,21 @@
 /* A time scale is 32 bits of microseconds; the low two say which value is meant. */
 #define SCALE_MAX_US 0xfffffffcull
 
+/* Decimal places of a meter whose number of them is not given. */
+#define USUAL_DIGITS 6
+
+/* What our ticks have taken, a name that needs no event. */
+#define SAMPLER_CYCLES "sampler_cycles"
+
 /**
  * struct wish - a meter as the command line asks for it
  * @request: what the module will be asked for
- * @posted: it has no formula
+ * @formula: of a new meter that is computed, or NULL
+ * @posted: its values are posted
  */
 struct wish {
 	struct rcr_meter_request request;
+	const char *formula;
 	bool posted;
 };
 
@@ -103,8 +111,8 @@ static int take_word(struct wish *w, const char *word)
 {
 	if (!w->request.name)
 		w->request.name = word;
-	else if (!w->request.formula)
-		w->request.formula = word;
+	else if (!w->formula)
+		w->formula = word;
 	else
 		return wrong("meter add takes a name and a formula; the formula is one argument, in quotes");
 	return EXIT_SUCCESS;
@@ -152,9 +160,9 @@ int check_meter_add(struct call *c)
 		return status;
 	if (!w.request.name)
 		return wrong("meter add needs a name");
-	if (w.posted && w.request.formula)
+	if (w.posted && w.formula)
 		return wrong("what is posted has no formula");
-	if (w.request.formula && formula_find_names(w.request.formula, &names, &why))
+	if (w.formula && formula_find_names(w.formula, &names, &why))
 		return wrong("%s", why.text);
 	return EXIT_SUCCESS;
 }
@@ -165,7 +173,8 @@ int check_meter_add(struct call *c)
  * @meters: which there are
  * @names: in the formula
  * @instead: what counters are called that the formula calls otherwise, or NULL
- * @formula: as the module is to get it
+ * @formula: with the names of counters
+ * @form: of that
  * @event: those that are not counted yet
  * @events: the same
  * @count: how many
@@ -176,25 +185,17 @@ struct needs {
 	struct formula_names names;
 	const char *instead[FORMULA_NAMES];
 	char formula[RCR_FORMULA_LEN];
+	struct rcr_form form;
 	char event[RCR_MAX_COUNTERS][RCR_EVENT_LEN];
 	const char *events[RCR_MAX_COUNTERS];
 	unsigned int count;
 };
 
-static bool is_running(const struct rcr_state *state, const char *name)
-{
-	unsigned int i;
-
-	for (i = 0; i < state->ncounters; i++)
-		if (state->counter[i].running && !strcmp(state->counter[i].name, name))
-			return true;
-	return false;
-}
-
-/* What the module knows by that name without an event. */
+/* What has that name without an event. */
 static bool is_known(const struct needs *n, const char *name)
 {
-	return is_running(&n->session->state, name) || rcr_meters_find(&n->meters, name);
+	return meter_counter(n->session, name) || rcr_meters_find(&n->meters, name) ||
+	       !strcmp(name, SAMPLER_CYCLES);
 }
 
 /* The name of the counter that counts @event: it stands before the "=". */
@@ -295,12 +296,26 @@ static int send(struct session *s, const struct rcr_meter_request *r)
 	return done(s, rcr_control_meter_add(s->control, s->generation, r, NULL));
 }
 
-static int add_with_formula(struct needs *n, struct rcr_meter_request *r)
+static int compile(struct needs *n, const char *formula, unsigned int digits)
 {
-	int status = find_needs(n, r->formula);
+	const struct meanings m = { n->session, &n->meters, n->events, n->count };
+	struct why why;
 
+	return meter_compile(&m, formula, digits, &n->form, &why) ? fail("%s", why.text) :
+								     EXIT_SUCCESS;
+}
+
+static int add_with_formula(struct needs *n, struct wish *w)
+{
+	struct rcr_meter_request *r = &w->request;
+	int status = find_needs(n, w->formula);
+
+	if (r->digits == RCR_METER_ANY)
+		r->digits = USUAL_DIGITS;
+	if (!status)
+		status = compile(n, n->formula, r->digits);
 	if (!status) {
-		r->formula = n->formula;
+		r->form = &n->form;
 		r->events = n->events;
 		r->nevents = n->count;
 		status = send(n->session, r);
@@ -309,15 +324,54 @@ static int add_with_formula(struct needs *n, struct rcr_meter_request *r)
 	return status;
 }
 
-/* One of the module's own, which knows what it needs. */
-static int wake(const struct needs *n, const struct rcr_meter_request *r)
+/* An event of a meter that sleeps: of the catalogue, else by its name. */
+static int need_term(struct needs *n, const char *meter, const char *name)
+{
+	char *event = n->event[n->count];
+	struct why why;
+
+	if (!*name || meter_counter(n->session, name))
+		return EXIT_SUCCESS;
+	if (n->count == RCR_MAX_COUNTERS)
+		return fail("the meter needs more than the %d counters of a set",
+			    RCR_MAX_COUNTERS);
+	if (!meter_catalogued_event(n->session, meter, name, event) &&
+	    names_resolve(session_names(n->session), name, event, &why))
+		return fail("%s", why.text);
+	if (is_needed_already(n, event))
+		return EXIT_SUCCESS;
+	n->events[n->count++] = event;
+	return EXIT_SUCCESS;
+}
+
+static int need_side(struct needs *n, const char *meter, const struct rcr_form_side *side)
+{
+	int status = EXIT_SUCCESS;
+	unsigned int i;
+
+	for (i = 0; i < side->terms && !status; i++)
+		status = need_term(n, meter, side->term[i].name);
+	return status;
+}
+
+/* Counts what a meter that sleeps needs. */
+static int wake(struct needs *n, struct rcr_meter_request *r)
 {
 	const struct rcr_meter_state *m = rcr_meters_find(&n->meters, r->name);
+	int status;
 
-	if (!m || !(m->flags & RCR_METER_OWN))
-		return fail("\"%s\" is none of the module's own meters: give it a formula, or --posted",
+	if (!m || m->flags & RCR_METER_POSTED)
+		return fail("there is no meter \"%s\" that waits for its counters: give it a formula, or --posted",
 			    r->name);
-	return *m->reason ? send(n->session, r) : EXIT_SUCCESS;
+	if (!*m->reason)
+		return EXIT_SUCCESS;
+	status = need_side(n, m->name, &m->form.above);
+	if (!status)
+		status = need_side(n, m->name, &m->form.below);
+	r->name = m->name;
+	r->events = n->events;
+	r->nevents = n->count;
+	return status ? status : send(n->session, r);
 }
 
 int do_meter_add(struct call *c)
@@ -339,6 +393,5 @@ int do_meter_add(struct call *c)
 		status = meters_look(c->session, &n.meters);
 	if (status)
 		return status;
-	return w.request.formula ? add_with_formula(&n, &w.request) :
-				   wake(&n, &w.request);
+	return w.formula ? add_with_formula(&n, &w) : wake(&n, &w.request);
 }

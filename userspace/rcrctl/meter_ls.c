@@ -21,6 +21,9 @@
 #define COLUMNS 9
 #define COLUMN_LEN RCR_SENTENCE_LEN
 
+/* The longest form, as a formula. */
+#define FORMULA_TEXT_LEN (2 * RCR_FORM_TERMS * (RCR_NAME_LEN + 32))
+
 /**
  * struct table - what is told
  * @b: the board
@@ -191,6 +194,7 @@ static void place_json(struct json *j, const struct table *t,
 static void meter_json(struct json *j, const struct table *t, const struct rcr_board_meter *m)
 {
 	const struct rcr_meter_state *state = rcr_meters_find(&t->control, m->name);
+	char formula[FORMULA_TEXT_LEN];
 	unsigned int i;
 
 	json_open(j, NULL, '{');
@@ -200,8 +204,9 @@ static void meter_json(struct json *j, const struct table *t, const struct rcr_b
 	json_number(j, "timescale_us", RCR_TIME_US(m->timescale));
 	json_text(j, "timescale_type", board_time_name(m->timescale));
 	json_text(j, "reason", reason(t, m));
-	if (state)
-		json_text(j, "formula", state->formula);
+	if (state && !(state->flags & RCR_METER_POSTED) &&
+	    !rcr_form_text(&state->form, state->digits, formula, sizeof(formula)))
+		json_text(j, "formula", formula);
 	json_open(j, "places", '[');
 	for (i = 0; i < m->entries && rcr_board_entry(t->b, m->first + i); i++)
 		place_json(j, t, m, i);

@@ -12,6 +12,7 @@
 #include "condition.h"
 #include "crossings.h"
 #include "message.h"
+#include "meter.h"
 #include "verbs.h"
 
 /**
@@ -206,6 +207,7 @@ int do_on(struct call *c)
 
 	parse(c, &on);
 	w.name = on.condition.meter;
+	meters_load_first(c->session);
 	w.b = board_open();
 	if (!w.b)
 		return EXIT_FAILURE;

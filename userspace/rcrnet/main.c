@@ -84,7 +84,7 @@ static int parse_options(int argc, char **argv, uint64_t *interval, uint64_t *co
 			exit(fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS);
 		}
 		if (option == 'i' && !parse_interval(optarg, interval))
-			status = wrong("invalid interval '%s': give 0.1 to 3600 seconds, for example 0.5",
+			status = wrong("invalid interval '%s': give 0.1 to 3600 seconds",
 				       optarg);
 		else if (option == 'n' && !parse_count(optarg, count))
 			status = wrong("invalid count '%s': give a number from 1", optarg);
@@ -96,19 +96,25 @@ static int parse_options(int argc, char **argv, uint64_t *interval, uint64_t *co
 	return status;
 }
 
-/* Adds @r, unless there is a meter that serves: posted, with that unit and digits. */
+/* A meter that is there serves if it is posted, with that unit and digits. */
+static int check_meter(const struct rcr_meters *meters, const struct rcr_meter_request *r)
+{
+	const struct rcr_meter_state *m = rcr_meters_find(meters, r->name);
+
+	if (!m || ((m->flags & RCR_METER_POSTED) && m->digits == r->digits &&
+		   !strcmp(m->unit, r->unit)))
+		return EXIT_SUCCESS;
+	return fail("there is another meter '%s': remove it with 'rcrctl meter remove %s'",
+		    r->name, r->name);
+}
+
 static int make_meter(struct rcr_control *c, const struct rcr_meters *meters,
 		      const struct rcr_meter_request *r)
 {
-	const struct rcr_meter_state *m = rcr_meters_find(meters, r->name);
 	struct rcr_meter_request request = *r;
 
-	if (m && (m->flags & RCR_METER_POSTED) && m->digits == r->digits &&
-	    !strcmp(m->unit, r->unit))
+	if (rcr_meters_find(meters, r->name))
 		return EXIT_SUCCESS;
-	if (m)
-		return fail("there is another meter '%s': remove it with 'rcrctl meter remove %s'",
-			    r->name, r->name);
 	request.timescale = 1000000 | RCR_TIME_AVERAGE;
 	request.over = RCR_PLACE_MACHINE;
 	return rcr_control_meter_add(c, 0, &request, NULL) ?
@@ -122,6 +128,8 @@ static int make_meters(struct rcr_control *c)
 
 	if (rcr_control_meters(c, &meters))
 		return fail("%s", rcr_control_reason(c));
+	for (i = 0; !status && i < NETWORK_COUNTS; i++)
+		status = check_meter(&meters, &posted[i]);
 	for (i = 0; !status && i < NETWORK_COUNTS; i++)
 		status = make_meter(c, &meters, &posted[i]);
 	return status;

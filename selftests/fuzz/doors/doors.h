@@ -46,6 +46,7 @@ enum attr_form {
 	FORM_NEST,		/* an attribute in it */
 	FORM_NOISE,
 	FORM_EVENT,		/* its text as numbers, and perhaps another byte in them */
+	FORM_FORMULA,		/* likewise the form of a meter */
 	FORMS,
 };
 

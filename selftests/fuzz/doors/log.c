@@ -32,7 +32,7 @@ static size_t put_attr(char *to, size_t size, const struct attr *a)
 
 	used = snprintf(to, size, " %x:%x:%x:%llx:", a->type, a->form, a->wrong,
 			(unsigned long long)a->number);
-	if (a->form != FORM_TEXT)
+	if (a->form != FORM_TEXT && a->form != FORM_EVENT && a->form != FORM_FORMULA)
 		return used;
 	for (i = 0; i < len; i++)
 		used += snprintf(used < size ? to + used : NULL, used < size ? size - used : 0,

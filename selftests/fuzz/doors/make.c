@@ -36,8 +36,8 @@ static const char *const texts[] = {
 	"H=pmu:1,config:0,scope:package,slow",
 	"I=event:0x76,counter:2,slow", "J=event:0x3,umask:0xff,cmask:1,inv,edge,os,host",
 	"A=event:0x76;K=event:0xc5", "L=event:0x10000", "M=nb:event:0x1e0,umask:0xf,pernode",
-	"rate(A)", "A / B", "min(A) + max(B) x 2", "threshold(A, 5)", "scale(m1, 1e-6)",
-	"m1 + posted", "rate(nothing)", "((A", "A x B", "B/s", "1", "J", "two words",
+	"rate(A)", "A / B", "max(A / B) x 2", "mean(A + B - C)", "min(rate(A)) / max(rate(B))",
+	"rate(sampler_cycles) / cpus", "rate(nothing)", "((A", "A x B", "B/s", "1", "J", "two words",
 	"a\nb", "\377",
 };
 
@@ -82,9 +82,10 @@ static uint8_t form_of(unsigned int type)
 		return FORM_GENERATION;
 	case RCR_A_EVENT:
 		return FORM_EVENT;
+	case RCR_A_FORM:
+		return FORM_FORMULA;
 	case RCR_A_NAME:
 	case RCR_A_TEXT:
-	case RCR_A_FORMULA:
 	case RCR_A_UNIT:
 		return FORM_TEXT;
 	case RCR_A_PERIOD_NS:
@@ -230,7 +231,7 @@ static void record(struct program *p)
 static void use_meters(struct program *p)
 {
 	add_request(p, RCR_CMD_METER_ADD, attr(RCR_A_NAME, 0, "m1"),
-		    attr(RCR_A_FORMULA, 0, "rate(A)"), attr(RCR_A_DIGITS, 3, NULL));
+		    attr(RCR_A_FORM, 0, "rate(A)"), attr(RCR_A_DIGITS, 3, NULL));
 	add_request(p, RCR_CMD_METER_ADD, attr(RCR_A_NAME, 0, "posted"),
 		    attr(RCR_A_PUBLIC, 0, NULL), no);
 	add_request(p, RCR_CMD_METER_POST, attr(RCR_A_NAME, 0, "posted"),
@@ -247,7 +248,7 @@ static void wake_meter(struct program *p)
 {
 	add_request(p, RCR_CMD_METER_ADD, attr(RCR_A_NAME, 0, "mem_bw"), no, no);
 	add_request(p, RCR_CMD_METER_ADD, attr(RCR_A_NAME, 0, "m2"),
-		    attr(RCR_A_FORMULA, 0, "A / B"), attr(RCR_A_EVENT, 0, "B=event:0xc0"));
+		    attr(RCR_A_FORM, 0, "A / B"), attr(RCR_A_EVENT, 0, "B=event:0xc0"));
 	add_request(p, RCR_CMD_METER_MAXIMUM, attr(RCR_A_NAME, 0, "m2"),
 		    attr(RCR_A_MAXIMUM, 1000, NULL), attr(RCR_A_THEORETICAL, 0, NULL));
 	add_request(p, RCR_CMD_METER_RESET, no, no, no);
@@ -330,7 +331,7 @@ static void read_names(struct program *p)
 	unsigned int i;
 
 	add_request(p, RCR_CMD_METER_ADD, attr(RCR_A_NAME, 0, "m1"),
-		    attr(RCR_A_FORMULA, 0, "rate(A)"), attr(RCR_A_DIGITS, below(3), NULL));
+		    attr(RCR_A_FORM, 0, "rate(A)"), attr(RCR_A_DIGITS, below(3), NULL));
 	for (i = 0; i < 3; i++) {
 		add_open(p, i, 16 + below(6), 0);
 		add_op(p, OP_READ, i, 0, 4096);

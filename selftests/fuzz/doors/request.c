@@ -14,6 +14,7 @@
 
 #include "doors.h"
 #include "event.h"
+#include "form.h"
 #include "rcr.h"
 
 #define MESSAGE_BYTES	4096
@@ -101,30 +102,71 @@ static void put_noise(const struct attr *a)
 	put(a, noise, size);
 }
 
-/* What is no event goes as it is. */
-static void put_event(const struct attr *a)
+/* The nest that a message has, and perhaps another byte in it. */
+static void put_made(const struct attr *a, struct nl_msg *msg)
 {
-	struct rcr_event_spec event[1];
-	char text[sizeof(a->text)], why[RCR_SENTENCE_LEN], bytes[512];
-	struct nl_msg *msg;
+	const struct nlattr *nest = nlmsg_data(nlmsg_hdr(msg));
+	struct attr marked = *a;
+	char bytes[2048];
 	size_t size;
 
-	snprintf(text, sizeof(text), "%s", a->text);
-	msg = nlmsg_alloc();
-	if (!msg || rcr_event_parse(text, event, 1, why, sizeof(why)) != 1 ||
-	    rcr_event_put(msg, RCR_A_EVENT, event)) {
-		put(a, text, strlen(text) + 1);
-	} else {
-		const struct nlattr *nest = nlmsg_data(nlmsg_hdr(msg));
-		struct attr marked = *a;
+	size = nla_len(nest) < (int)sizeof(bytes) ? nla_len(nest) : (int)sizeof(bytes);
+	memcpy(bytes, nla_data(nest), size);
+	if (a->number && size)
+		bytes[a->number % size] ^= a->number >> 8;
+	marked.type |= NLA_F_NESTED;
+	put(&marked, bytes, size);
+}
 
-		size = nla_len(nest);
-		memcpy(bytes, nla_data(nest), size < sizeof(bytes) ? size : sizeof(bytes));
-		if (a->number && size)
-			bytes[a->number % size] ^= a->number >> 8;
-		marked.type |= NLA_F_NESTED;
-		put(&marked, bytes, size);
-	}
+static bool make_event(struct nl_msg *msg, const char *text)
+{
+	char why[RCR_SENTENCE_LEN];
+	struct rcr_event_spec event;
+
+	return rcr_event_parse(text, &event, 1, why, sizeof(why)) == 1 &&
+	       !rcr_event_put(msg, RCR_A_EVENT, &event);
+}
+
+/* Any name may be a counter's: the module is to find out. */
+static int any_counter(void *context, const char *name, char canonical[RCR_NAME_LEN], bool *gauge)
+{
+	(void)context;
+	*gauge = *name == 'T';
+	snprintf(canonical, RCR_NAME_LEN, "%s", name);
+	return strcmp(name, "sampler_cycles") ? 0 : -1;
+}
+
+static const struct rcr_form *no_form(void *context, const char *name, unsigned int *digits)
+{
+	(void)context;
+	(void)name;
+	(void)digits;
+	return NULL;
+}
+
+static bool make_form(struct nl_msg *msg, const char *text)
+{
+	static const struct rcr_formula_names names = {
+		.counter = any_counter, .meter = no_form, .tsc_hz = 2000000000,
+	};
+	char why[RCR_SENTENCE_LEN];
+	struct rcr_form form;
+
+	return !rcr_formula_compile(text, 3, &names, &form, why, sizeof(why)) &&
+	       !rcr_form_put(msg, RCR_A_FORM, &form);
+}
+
+/* What is no event, or no formula, goes as it is. */
+static void put_text_as(const struct attr *a, bool (*make)(struct nl_msg *msg, const char *text))
+{
+	struct nl_msg *msg = nlmsg_alloc();
+	char text[sizeof(a->text)];
+
+	snprintf(text, sizeof(text), "%s", a->text);
+	if (msg && make(msg, text))
+		put_made(a, msg);
+	else
+		put(a, text, strlen(text) + 1);
 	nlmsg_free(msg);
 }
 
@@ -144,7 +186,10 @@ static void put_attr(const struct attr *a, const int *descriptors)
 		put(a, NULL, 0);
 		break;
 	case FORM_EVENT:
-		put_event(a);
+		put_text_as(a, make_event);
+		break;
+	case FORM_FORMULA:
+		put_text_as(a, make_form);
 		break;
 	case FORM_DESCRIPTOR:
 		put_number(a, descriptors[a->number % SLOTS]);

@@ -8,6 +8,8 @@
 
 #define U64_MAX UINT64_MAX
 #define U32_MAX UINT32_MAX
+#define S32_MAX ((s32)(U32_MAX >> 1))
+#define S32_MIN ((s32)(-S32_MAX - 1))
 #define U16_MAX UINT16_MAX
 #define U8_MAX UINT8_MAX
 #define S64_MAX INT64_MAX

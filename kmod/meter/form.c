@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * form.c - the value of a form over an interval and over the CPUs of a place.
+ *
+ * Integers only. A count is taken as it is, a rate and a gauge in units of 2^-32, rounded
+ * down; sums are exact in 128 bits. The quotient keeps at least 60 bits and is rounded
+ * once, to the nearest, halves away from 0; quotients of CPUs each, and their mean again.
+ *
+ * Pure: compiled into the unit tests as well.
+ */
+#include <linux/bitops.h>
+#include <linux/bits.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/limits.h>
+#include <linux/string.h>
+
+#include "error.h"
+#include "form.h"
+
+#define FRACTION_BITS	32
+
+/*
+ * No rate or mean of one CPU is larger: 32 terms with weights of 31 bits on 8192 CPUs
+ * stay below 2^127.
+ */
+#define LARGEST		BIT_ULL(44)
+
+/**
+ * struct scaled - mantissa x 2^exponent
+ * @mantissa: rounded down to 64 bits
+ * @exponent: of 2
+ */
+struct scaled {
+	u64 mantissa;
+	int exponent;
+};
+
+/**
+ * struct reduced - one side over some CPUs
+ * @sum: what its reduction gives; of a mean: times @divisor
+ * @divisor: of the mean; else 1
+ * @exponent: @sum is in units of 2 to that
+ */
+struct reduced {
+	__int128_t sum;
+	u32 divisor;
+	int exponent;
+};
+
+/* @high:@low / @divisor, where @high < @divisor, so that the quotient fits. */
+static u64 divide_wide(u64 high, u64 low, u64 divisor, u64 *rest)
+{
+	u64 quotient;
+
+	asm("divq %4" : "=a" (quotient), "=d" (*rest)
+	    : "0" (low), "1" (high), "r" (divisor) : "cc");
+	return quotient;
+}
+
+/* @val / @divisor in units of 2^-32, at most LARGEST of them times 2^32. */
+static __int128_t divide_fraction(__uint128_t val, u64 divisor)
+{
+	u64 high = val >> 64, whole, rest, unused;
+
+	if (high >= divisor)
+		return (__int128_t)LARGEST << FRACTION_BITS;
+	whole = divide_wide(high, (u64)val, divisor, &rest);
+	if (whole >= LARGEST)
+		return (__int128_t)LARGEST << FRACTION_BITS;
+	return ((__int128_t)whole << FRACTION_BITS) +
+	       divide_wide(rest >> FRACTION_BITS, rest << FRACTION_BITS, divisor, &unused);
+}
+
+/* Is it whole, and not in units of 2^-32? */
+static bool is_count(const struct rcr_term *t, u64 tsc_hz)
+{
+	return t->kind == RCR_TERM_COUNT || (t->kind == RCR_TERM_RATE && !tsc_hz);
+}
+
+/* What x of a term is on one CPU that has counted it. */
+static __int128_t term_on_cpu(const struct rcr_term *t, const struct rcr_lane *l, u64 tsc_hz)
+{
+	u64 delta = l->delta[t->operand], time = l->time[t->operand];
+
+	if (is_count(t, tsc_hz))
+		return delta;
+	if (t->kind == RCR_TERM_GAUGE)
+		return divide_fraction(delta, time);
+	return divide_fraction((__uint128_t)delta * tsc_hz, time);
+}
+
+/* The sum of a side on one CPU. False: the CPU has not counted all of it. */
+static bool sum_on_cpu(const struct rcr_form *f, enum rcr_side side, const struct rcr_lane *l,
+		       u64 tsc_hz, __int128_t *sum)
+{
+	const struct rcr_term *t = rcr_form_side(f, side), *end = t + f->terms[side];
+
+	for (*sum = 0; t < end; t++) {
+		if (!l->time[t->operand])
+			return false;
+		*sum += term_on_cpu(t, l, tsc_hz) * t->weight;
+	}
+	return true;
+}
+
+/*
+ * The sum over CPUs is taken term by term: what CPUs share is counted by one of them, and
+ * each term may be of another one. False: nobody has counted a term.
+ */
+static bool sum_over_cpus(const struct rcr_form *f, enum rcr_side side,
+			  const struct rcr_lane *lane, unsigned int lanes, u64 tsc_hz,
+			  __int128_t *sum)
+{
+	const struct rcr_term *t = rcr_form_side(f, side), *end = t + f->terms[side];
+	unsigned int i;
+
+	for (*sum = 0; t < end; t++) {
+		bool counted = false;
+
+		for (i = 0; i < lanes; i++) {
+			if (!lane[i].time[t->operand])
+				continue;
+			*sum += term_on_cpu(t, &lane[i], tsc_hz) * t->weight;
+			counted = true;
+		}
+		if (!counted)
+			return false;
+	}
+	return true;
+}
+
+static __int128_t reduce_pair(enum rcr_reduction reduction, __int128_t a, __int128_t b)
+{
+	switch (reduction) {
+	case RCR_REDUCE_MIN:
+		return a < b ? a : b;
+	case RCR_REDUCE_MAX:
+		return a > b ? a : b;
+	default:
+		return a + b;
+	}
+}
+
+static bool reduce_cpus(const struct rcr_form *f, enum rcr_side side,
+			const struct rcr_lane *lane, unsigned int lanes, u64 tsc_hz,
+			struct reduced *r)
+{
+	unsigned int i, counted = 0;
+	__int128_t one;
+
+	for (i = 0; i < lanes; i++) {
+		if (!sum_on_cpu(f, side, &lane[i], tsc_hz, &one))
+			continue;
+		r->sum = counted++ ? reduce_pair(f->reduction[side], r->sum, one) : one;
+	}
+	if (f->reduction[side] == RCR_REDUCE_MEAN)
+		r->divisor = counted;
+	return counted;
+}
+
+/* One side over CPUs; without terms it is 1. False: it was not counted. */
+static bool reduce_side(const struct rcr_form *f, enum rcr_side side,
+			const struct rcr_lane *lane, unsigned int lanes, u64 tsc_hz,
+			struct reduced *r)
+{
+	*r = (struct reduced){ .sum = 1, .divisor = 1 };
+	if (!f->terms[side])
+		return true;
+	if (!is_count(rcr_form_side(f, side), tsc_hz))
+		r->exponent = -FRACTION_BITS;
+	if (f->reduction[side] == RCR_REDUCE_SUM)
+		return sum_over_cpus(f, side, lane, lanes, tsc_hz, &r->sum);
+	return reduce_cpus(f, side, lane, lanes, tsc_hz, r);
+}
+
+static __uint128_t magnitude_of(__int128_t val)
+{
+	__uint128_t bits = val;
+
+	return val < 0 ? -bits : bits;
+}
+
+static struct scaled scale_down(__uint128_t val, int exponent)
+{
+	u64 high = val >> 64;
+	int shift = high ? fls64(high) : 0;
+
+	return (struct scaled){ (u64)(val >> shift), exponent + shift };
+}
+
+static struct scaled multiply_scaled(struct scaled a, u64 b)
+{
+	return scale_down((__uint128_t)a.mantissa * b, a.exponent);
+}
+
+/* @a / @b, rounded to the nearest integer, halves up; S64_MAX for anything larger. */
+static u64 divide_scaled(struct scaled a, struct scaled b)
+{
+	int up = 64 - fls64(a.mantissa), exponent = a.exponent - b.exponent - up - 64;
+	__uint128_t quotient, half;
+	u64 low, rest;
+
+	if (!a.mantissa)
+		return 0;
+	a.mantissa <<= up;
+	quotient = (__uint128_t)(a.mantissa / b.mantissa) << 64;
+	low = divide_wide(a.mantissa % b.mantissa, 0, b.mantissa, &rest);
+	quotient |= low;
+	/* The quotient has at least 64 bits: with an exponent from 0 it is too large. */
+	if (exponent >= 0)
+		return S64_MAX;
+	if (exponent < -128)
+		return 0;
+	half = (__uint128_t)1 << (-exponent - 1);
+	/* (quotient + half) >> -exponent, without the carry that does not fit. */
+	quotient = (quotient >> 1) + (half >> 1) + (quotient & half & 1);
+	quotient >>= -exponent - 1;
+	return quotient > S64_MAX ? S64_MAX : (u64)quotient;
+}
+
+/* k * @above / @below / @parts in decimal places; -EDOM where that is nothing. */
+static int finish_value(const struct rcr_form *f, const struct reduced *above,
+			const struct reduced *below, u64 parts, s64 *val)
+{
+	bool negative = (above->sum < 0) != (below->sum < 0);
+	struct scaled up, down;
+
+	if (!below->sum)
+		return -EDOM;
+	up = scale_down(magnitude_of(above->sum), above->exponent);
+	down = scale_down(magnitude_of(below->sum), below->exponent);
+	up = multiply_scaled(multiply_scaled(up, f->numerator), below->divisor);
+	down = multiply_scaled(multiply_scaled(down, f->denominator), above->divisor);
+	down = multiply_scaled(down, parts);
+	*val = divide_scaled(up, down);
+	if (negative)
+		*val = -*val;
+	return 0;
+}
+
+static int value_of_lanes(const struct rcr_form *f, const struct rcr_lane *lane,
+			  unsigned int lanes, u64 tsc_hz, u64 parts, s64 *val)
+{
+	struct reduced above, below;
+
+	if (!reduce_side(f, RCR_ABOVE, lane, lanes, tsc_hz, &above) ||
+	    !reduce_side(f, RCR_BELOW, lane, lanes, tsc_hz, &below))
+		return -EDOM;
+	return finish_value(f, &above, &below, parts, val);
+}
+
+/* The values of the CPUs alone, each rounded, and these reduced. */
+static int value_per_cpu(const struct rcr_form *f, const struct rcr_lane *lane,
+			 unsigned int lanes, u64 tsc_hz, u64 parts, s64 *val)
+{
+	const struct rcr_form one = { .numerator = 1, .denominator = 1 };
+	struct reduced all = { .divisor = 1 }, unit = { .sum = 1, .divisor = 1 };
+	unsigned int i, valued = 0;
+	s64 here;
+
+	for (i = 0; i < lanes; i++) {
+		if (value_of_lanes(f, &lane[i], 1, tsc_hz, parts, &here))
+			continue;
+		all.sum = valued++ ? reduce_pair(f->reduction[RCR_ABOVE], all.sum, here) : here;
+	}
+	if (!valued)
+		return -EDOM;
+	if (f->reduction[RCR_ABOVE] == RCR_REDUCE_MEAN)
+		all.divisor = valued;
+	return finish_value(&one, &all, &unit, 1, val);
+}
+
+/**
+ * rcr_form_value() - the value of a form
+ * @f: the form
+ * @lane: what was counted, and on which CPUs
+ * @lanes: how many
+ * @tsc_hz: TSC cycles in a second; 0: rates are the counts themselves, their sum over time
+ * @parts: divide by that, from 1
+ * @val: filled in, in unit x 10^-digits; as large as an s64 can be where it is larger
+ *
+ * Context: any.
+ * Return: 0, or -EDOM where it has no value: nothing was counted, or the divisor is 0.
+ */
+int rcr_form_value(const struct rcr_form *f, const struct rcr_lane *lane, unsigned int lanes,
+		   u64 tsc_hz, u64 parts, s64 *val)
+{
+	if (f->per_cpu)
+		return value_per_cpu(f, lane, lanes, tsc_hz, parts, val);
+	return value_of_lanes(f, lane, lanes, tsc_hz, parts, val);
+}
+
+static bool is_known_side(const struct rcr_form *f, enum rcr_side side)
+{
+	const struct rcr_term *t = rcr_form_side(f, side);
+	unsigned int i;
+
+	if (f->terms[side] > RCR_FORM_TERMS || f->reduction[side] > RCR_REDUCE_MAX)
+		return false;
+	for (i = 0; i < f->terms[side]; i++)
+		if (!t[i].weight || t[i].kind > RCR_TERM_GAUGE || t[i].kind != t->kind ||
+		    (!t[i].name[0] && t[i].kind == RCR_TERM_GAUGE))
+			return false;
+	return true;
+}
+
+/**
+ * rcr_form_prepare() - checks a form and numbers its operands
+ * @f: the form, without @operands
+ * @failure: filled in on failure
+ *
+ * Context: any.
+ * Return: 0; -EINVAL: sums of what does not add up, a weight or a divisor of 0, or nothing
+ * above the line; -E2BIG: it names too many counters.
+ */
+int rcr_form_prepare(struct rcr_form *f, struct rcr_failure *failure)
+{
+	unsigned int i, k;
+
+	if (!f->denominator || !f->terms[RCR_ABOVE] || !is_known_side(f, RCR_ABOVE) ||
+	    !is_known_side(f, RCR_BELOW) ||
+	    (f->per_cpu && f->reduction[RCR_BELOW] != RCR_REDUCE_SUM))
+		return rcr_fail(failure, -EINVAL, RCR_REASON_BAD_FORM);
+	f->operands = 0;
+	for (i = 0; i < rcr_form_terms(f); i++) {
+		for (k = 0; k < i && strcmp(f->term[k].name, f->term[i].name); k++)
+			;
+		if (k < i) {
+			f->term[i].operand = f->term[k].operand;
+			continue;
+		}
+		if (f->operands == RCR_FORM_OPERANDS)
+			return rcr_fail_with(failure, -E2BIG, RCR_REASON_FORM_TOO_LONG, "%u",
+					     RCR_FORM_OPERANDS);
+		f->term[i].operand = f->operands++;
+	}
+	return 0;
+}

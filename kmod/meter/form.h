@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * form.h - the form of a meter, k * R(sum w_i x_i) / S(sum v_j x_j | 1), and its value.
+ */
+#ifndef RCR_FORM_H
+#define RCR_FORM_H
+
+#include <linux/types.h>
+#include <linux/rcrboard.h>
+#include <linux/rcrtool.h>
+
+struct rcr_failure;
+
+/* Counters that a form names, each once. */
+#define RCR_FORM_OPERANDS	RCR_MAX_COUNTERS
+
+/* Decimal places of a value, at most. */
+#define RCR_FORM_DIGITS		9
+
+enum rcr_side { RCR_ABOVE, RCR_BELOW, RCR_SIDES };
+
+/**
+ * struct rcr_term - a weighted counter
+ * @name: of the counter; "": TSC cycles that our ticks have taken
+ * @operand: number of that name among those of the form
+ * @kind: enum rcr_term_kind, the same of all terms of a side
+ * @weight: not 0
+ */
+struct rcr_term {
+	char name[RCR_NAME_LEN];
+	u8 operand;
+	u8 kind;
+	s32 weight;
+};
+
+/**
+ * struct rcr_form - what a meter computes
+ * @numerator: of the factor k, which contains 10^digits of the meter
+ * @denominator: of k; not 0
+ * @per_cpu: reduce the quotients of the CPUs, instead of each side
+ * @reduction: by enum rcr_side: enum rcr_reduction
+ * @terms: by enum rcr_side: how many; RCR_BELOW may have none
+ * @operands: names that differ
+ * @term: those above the line first
+ */
+struct rcr_form {
+	u64 numerator;
+	u64 denominator;
+	bool per_cpu;
+	u8 reduction[RCR_SIDES];
+	u8 terms[RCR_SIDES];
+	u8 operands;
+	struct rcr_term term[];
+};
+
+/**
+ * struct rcr_lane - what one CPU has counted, by operand
+ * @delta: its count; the sum of the values of a gauge
+ * @time: TSC cycles in which it was counted, number of values of a gauge; 0: not counted here
+ */
+struct rcr_lane {
+	const u64 *delta;
+	const u64 *time;
+};
+
+static inline const struct rcr_term *rcr_form_side(const struct rcr_form *f, enum rcr_side side)
+{
+	return side == RCR_ABOVE ? f->term : f->term + f->terms[RCR_ABOVE];
+}
+
+static inline unsigned int rcr_form_terms(const struct rcr_form *f)
+{
+	return f->terms[RCR_ABOVE] + f->terms[RCR_BELOW];
+}
+
+/*
+ * A count adds up: over time its sum is of the same kind as its value. So does the mean of
+ * CPUs, not their extremes.
+ */
+static inline bool rcr_form_is_count(const struct rcr_form *f)
+{
+	return f->term->kind == RCR_TERM_COUNT && !f->terms[RCR_BELOW] &&
+	       f->reduction[RCR_ABOVE] <= RCR_REDUCE_MEAN;
+}
+
+/* The sum of a rate over time is a count. */
+static inline bool rcr_form_is_rate(const struct rcr_form *f)
+{
+	return f->term->kind == RCR_TERM_RATE &&
+	       (!f->terms[RCR_BELOW] ||
+		rcr_form_side(f, RCR_BELOW)->kind == RCR_TERM_COUNT);
+}
+
+int rcr_form_prepare(struct rcr_form *f, struct rcr_failure *failure);
+int rcr_form_value(const struct rcr_form *f, const struct rcr_lane *lane, unsigned int lanes,
+		   u64 tsc_hz, u64 parts, s64 *val);
+
+#endif

@@ -1,0 +1,71 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# meters.sh MODEL - the meters of an installed machine, as README.md has them: after a plain
+# modprobe the udev rule has added those of the family; without udev root's first look does.
+# Only root adds some, and a meter that sleeps wakes with its counters.
+. ./defaults/common.sh
+machine "$1"
+plan 21
+METERS=/sys/kernel/debug/rcrtool/meters
+RULES=/usr/lib/udev/rules.d/60-rcrtool.rules
+
+as() { setpriv --reuid="$1" --regid="$1" --init-groups "${@:2}"; }
+count() { find $METERS -type f | wc -l; }
+value() { sed -n "s/^$2: //p" "$METERS/$1"; }
+valued() { [ "$(value "$1" status)" = ok ]; }
+
+plain_load
+all=$(count)
+is "$(grep -c 'rcrctl meter load' $RULES) $((all > 10))" "1 1" \
+	"meters: a plain modprobe on a machine with udev has $all meter files"
+soon valued ipc
+is "$(value ipc unit) $(value ipc status)" "1 ok" "meters: one of what is counted has values"
+sleep 1
+ipc=$(value ipc average) cpi=$(value cpi average)
+is "$(awk -v ipc="$ipc" -v cpi="$cpi" 'BEGIN { print (ipc * cpi > 0.99 && ipc * cpi < 1.01) }')" 1 \
+	"meters: instructions per cycle ($ipc) are one over cycles per instruction ($cpi)"
+soon valued sampler_cost
+is "$(awk -v v="$(value sampler_cost average)" 'BEGIN { print (v > 0 && v < 1000000) }')" 1 \
+	"meters: what the sampler costs is known: $(value sampler_cost average) ppm"
+rcrctl meter >/tmp/meters
+is "$? $(grep -c '^ipc ' /tmp/meters)" "0 1" "meters: rcrctl meter lists them"
+is "$(count)" "$all" "meters: and adds none twice"
+rcrctl meter load
+is "$? $(count)" "0 $all" "meters: nor does rcrctl meter load"
+
+sleeping=$(rcrctl meter -a | awk '/is not in the set/ { print $1; exit }')
+contains "$(cat "$METERS/$sleeping")" "asleep: " "meters: $sleeping lacks a counter, and its file says so"
+is "$(rcrctl on "$sleeping > 0" -- true 2>&1 | wc -l)" 1 "meters: waiting for it is refused with one sentence"
+
+as member rcrctl meter >/tmp/meters 2>/tmp/err
+is "$? $(grep -c '^ipc ' /tmp/meters) $(wc -l </tmp/err)" "0 1 0" "meters: a member of the group reads them"
+for verb in "meter remove ipc" "meter add x TOT_INS" "meter add p --posted"; do
+	# shellcheck disable=SC2086 # a verb and its words
+	as member rcrctl $verb >/tmp/out 2>/tmp/err
+	is "$? $(wc -l </tmp/err) $(count)" "1 1 $all" "meters: rcrctl $verb is refused to a member"
+done
+as user rcrctl meter load >/tmp/out 2>/tmp/err
+is "$? $(wc -l </tmp/err) $(count)" "1 1 $all" "meters: and meter load to a user"
+
+rcrctl meter remove ipc
+is "$? $(count)" "0 $((all - 1))" "meters: one of the family can be removed, to be added again"
+as member rcrctl meter load >/tmp/out 2>/tmp/err
+is "$? $(wc -l </tmp/err) $(count)" "1 1 $((all - 1))" "meters: which is refused to a member"
+rcrctl meter load
+is "$? $(count)" "0 $all" "meters: and to root it is added again"
+rmmod rcrtool
+
+# A machine without udev.
+cp $RULES /tmp/rules
+grep -v 'rcrctl meter load' /tmp/rules >$RULES && udevadm control --reload
+plain_load
+is "$(count)" 0 "meters: without the rule there is none"
+as member rcrctl meter >/tmp/meters 2>/tmp/err
+is "$? $(count)" "0 0" "meters: a member's look adds none"
+rcrctl meter >/tmp/meters
+is "$? $(grep -c '^ipc ' /tmp/meters) $(count)" "0 1 $all" "meters: root's first look adds all of them"
+cp /tmp/rules $RULES && udevadm control --reload
+modprobe -r rcrtool
+result $? "meters: modprobe -r takes the module away"
+finished

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * compile_form.h - forms of formulas by librcr's compiler, for tests of the module, whose
+ * struct rcr_form is another one.
+ */
+#ifndef UNIT_COMPILE_FORM_H
+#define UNIT_COMPILE_FORM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define COMPILED_TERMS	64
+
+struct compiled_term {
+	char name[64];
+	unsigned int kind;
+	int weight;
+};
+
+/* Of two: above the line and below. */
+struct compiled_form {
+	unsigned long long numerator;
+	unsigned long long denominator;
+	bool per_cpu;
+	unsigned int reduction[2];
+	unsigned int terms[2];
+	struct compiled_term term[COMPILED_TERMS];
+};
+
+/* @find: is there such a counter, and is it a gauge? False: @why says what is wrong. */
+bool compile_form(const char *text, unsigned int digits, unsigned long long tsc_hz,
+		  bool (*find)(const char *name, bool *gauge), struct compiled_form *form,
+		  char *why, size_t size);
+
+#endif

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * meter_compile.c - compiles formulas with the counters of the running set, or those that
+ * are to join it, and with other meters.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "event.h"
+#include "meter.h"
+
+const struct rcr_counter_state *meter_counter(const struct session *s, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < s->state.ncounters; i++)
+		if (s->state.counter[i].running && !strcmp(s->state.counter[i].name, name))
+			return &s->state.counter[i];
+	return NULL;
+}
+
+static bool parse_event(const char *text, struct rcr_event_spec *e)
+{
+	char why[RCR_SENTENCE_LEN];
+
+	return rcr_event_parse(text, e, 1, why, sizeof(why)) == 1;
+}
+
+/* Do both texts, with or without a name, mean the same event? */
+static bool is_same_event(const char *a, const char *b)
+{
+	char canonical[2][RCR_EVENT_LEN];
+	struct rcr_event_spec e;
+
+	if (!parse_event(a, &e))
+		return false;
+	rcr_event_print(&e, canonical[0]);
+	if (!parse_event(b, &e))
+		return false;
+	rcr_event_print(&e, canonical[1]);
+	return !strcmp(canonical[0], canonical[1]);
+}
+
+static const struct rcr_counter_state *counter_of_event(const struct session *s,
+							const char *event)
+{
+	unsigned int i;
+
+	for (i = 0; i < s->state.ncounters; i++)
+		if (s->state.counter[i].running &&
+		    is_same_event(s->state.counter[i].event, event))
+			return &s->state.counter[i];
+	return NULL;
+}
+
+/* The temperatures are the only counters that are none. */
+static bool is_gauge(const char *event)
+{
+	return strstr(event, "register:temp-");
+}
+
+static bool is_named(const char *event, const char *name)
+{
+	size_t len = strlen(name);
+
+	return !strncmp(event, name, len) && event[len] == '=';
+}
+
+/* A counter of the set by that name, else one by its event, else one that is to come. */
+static int find_counter(void *context, const char *name, char canonical[RCR_NAME_LEN],
+			bool *gauge)
+{
+	const struct meanings *m = context;
+	const struct rcr_counter_state *counter = meter_counter(m->session, name);
+	const char *event = counter ? counter->event : NULL;
+	unsigned int i;
+
+	for (i = 0; !event && i < m->count; i++)
+		if (is_named(m->events[i], name))
+			event = m->events[i];
+	if (!event)
+		return -1;
+	if (!counter)
+		counter = counter_of_event(m->session, event);
+	snprintf(canonical, RCR_NAME_LEN, "%s", counter ? counter->name : name);
+	*gauge = is_gauge(event);
+	return 0;
+}
+
+static const struct rcr_form *find_form(void *context, const char *name, unsigned int *digits)
+{
+	const struct meanings *m = context;
+	const struct rcr_meter_state *meter = rcr_meters_find(m->meters, name);
+
+	if (!meter || meter->flags & RCR_METER_POSTED)
+		return NULL;
+	*digits = meter->digits;
+	return &meter->form;
+}
+
+int meter_compile(const struct meanings *m, const char *formula, unsigned int digits,
+		  struct rcr_form *form, struct why *why)
+{
+	struct rcr_formula_names names = {
+		.counter = find_counter,
+		.meter = find_form,
+		.context = (void *)m,
+		.tsc_hz = m->session->state.tsc_khz * 1000ull,
+	};
+	char reason[RCR_SENTENCE_LEN];
+
+	if (rcr_formula_compile(formula, digits, &names, form, reason, sizeof(reason)))
+		return because(why, "%s", reason);
+	return 0;
+}
