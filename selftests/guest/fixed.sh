@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# fixed.sh - two events that only one fixed counter could count, on a Nehalem: arithmetic takes
-# both for fixed ones, and probing the counters finds that one of them needs a general counter.
+# fixed.sh - two events of cycles, which one fixed counter could count, on a Nehalem: the other
+# one needs a general counter, and no set takes those that are spare.
 . ./tap.sh
 plan 4
 
