@@ -31,7 +31,6 @@
 
 #define RCR_METER_NAME_LEN	64	/* with the terminating 0 */
 #define RCR_METER_UNIT_LEN	16	/* with the terminating 0 */
-#define RCR_FORMULA_LEN		256	/* with the terminating 0 */
 #define RCR_METERS_MAX		64
 
 /*

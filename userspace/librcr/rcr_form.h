@@ -41,6 +41,9 @@
 extern "C" {
 #endif
 
+/* Longest formula, with the terminating 0. */
+#define RCR_FORMULA_LEN		256
+
 /**
  * struct rcr_form_term - a counter and its factor
  * @name: of the counter; empty: cycles that the sampler itself has spent on this CPU

@@ -5,9 +5,9 @@
 #ifndef RCRCTL_FORMULA_H
 #define RCRCTL_FORMULA_H
 
-#include <linux/rcrboard.h>
 #include <linux/rcrtool.h>
 
+#include "rcr_form.h"
 #include "why.h"
 
 /* As many names as a formula can have: each wants a sign between it and the next. */
