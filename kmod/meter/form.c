@@ -305,6 +305,13 @@ static bool is_known_side(const struct rcr_form *f, enum rcr_side side)
 	return true;
 }
 
+/* Quotients of CPUs are reduced, not their dividends and divisors. */
+static bool is_quotient_per_cpu(const struct rcr_form *f)
+{
+	return f->terms[RCR_BELOW] && f->reduction[RCR_ABOVE] != RCR_REDUCE_SUM &&
+	       f->reduction[RCR_BELOW] == RCR_REDUCE_SUM;
+}
+
 /**
  * rcr_form_prepare() - checks a form and numbers its operands
  * @f: the form, without @operands
@@ -320,7 +327,7 @@ int rcr_form_prepare(struct rcr_form *f, struct rcr_failure *failure)
 
 	if (!f->denominator || !f->terms[RCR_ABOVE] || !is_known_side(f, RCR_ABOVE) ||
 	    !is_known_side(f, RCR_BELOW) ||
-	    (f->per_cpu && f->reduction[RCR_BELOW] != RCR_REDUCE_SUM))
+	    (f->per_cpu && !is_quotient_per_cpu(f)))
 		return rcr_fail(failure, -EINVAL, RCR_REASON_BAD_FORM);
 	f->operands = 0;
 	for (i = 0; i < rcr_form_terms(f); i++) {

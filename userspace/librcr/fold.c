@@ -38,10 +38,25 @@ static uint32_t side_reduction(const struct fold_side *s)
 	return has_gauges(s) ? RCR_REDUCE_MEAN : RCR_REDUCE_SUM;
 }
 
-/* The sum of reductions is the reduction of the sum. */
-static bool is_linear(uint32_t reduction)
+/*
+ * A sum over CPUs takes each term where it is counted, so that sums add up. A mean, a minimum
+ * and a maximum are of the CPUs that count all terms, which differ from term to term.
+ */
+static bool adds_up(const struct fold_side *s)
+{
+	return s->reduction == FOLD_PLAIN;
+}
+
+/* The reduction of -x is -1 times that of x. */
+static bool keeps_sign(uint32_t reduction)
 {
 	return reduction == RCR_REDUCE_SUM || reduction == RCR_REDUCE_MEAN;
+}
+
+/* Gauges of which nobody has said over which CPUs their sum is the mean. */
+static bool is_unreduced_gauges(const struct fold_side *s)
+{
+	return s->terms > 1 && has_gauges(s) && s->reduction == FOLD_PLAIN;
 }
 
 /* The smallest of -x is -1 times the largest of x. */
@@ -119,7 +134,7 @@ static void load_side(struct fold_side *to, const struct rcr_form_side *from)
 		set_term(&to->term[i], t->name, t->kind, weight);
 	}
 	to->reduction = FOLD_PLAIN;
-	if (side_reduction(to) != from->reduction)
+	if (side_reduction(to) != from->reduction || is_unreduced_gauges(to))
 		to->reduction = from->reduction;
 }
 
@@ -189,7 +204,7 @@ static bool side_ratio(const struct fold_side *a, const struct fold_side *b, str
 	uint32_t reduction = side_reduction(a);
 
 	return weights_ratio(a, b, ratio) && reduction == side_reduction(b) &&
-	       (is_linear(reduction) || !ratio->negative);
+	       (keeps_sign(reduction) || !ratio->negative);
 }
 
 static void remove_term(struct fold_side *s, struct fold_term *t)
@@ -301,8 +316,11 @@ enum fold_error rcr_fold_add(struct fold *a, const struct fold *b)
 		return FOLD_RATE_AND_COUNT;
 	if (a->per_cpu != b->per_cpu || side_reduction(&a->above) != side_reduction(&b->above))
 		return FOLD_REDUCTIONS;
+	/* Of each CPU the divisor may have either sign: its sign does not leave a minimum. */
+	if (a->per_cpu && ratio.negative && !adds_up(&a->above))
+		return FOLD_EXTREMES;
 	if (!side_ratio(&a->above, &b->above, &ratio)) {
-		if (!is_linear(side_reduction(&a->above)))
+		if (!adds_up(&a->above) || !adds_up(&b->above))
 			return FOLD_EXTREMES;
 		return add_dividend(a, &b->above, k);
 	}
@@ -537,6 +555,8 @@ enum fold_error rcr_fold_finish(struct fold *f, unsigned int digits, struct rcr_
 		return FOLD_NOTHING_LEFT;
 	if (!f->above.terms)
 		return FOLD_NO_DIVIDEND;
+	if (!f->per_cpu && (is_unreduced_gauges(&f->above) || is_unreduced_gauges(&f->below)))
+		return FOLD_GAUGES;
 	order_signs(f);
 	err = store_sides(f, form);
 	if (err)

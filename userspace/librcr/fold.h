@@ -22,7 +22,8 @@ enum fold_error {
 	FOLD_NUMBER_SUM,	/* a number plus a counter */
 	FOLD_DIVISORS,		/* a sum of ratios with different divisors */
 	FOLD_REDUCTIONS,	/* a sum of values that are reduced in different ways */
-	FOLD_EXTREMES,		/* a sum of minima or maxima */
+	FOLD_EXTREMES,		/* a sum of minima, maxima or means */
+	FOLD_GAUGES,		/* a sum of gauges, each a mean */
 	FOLD_PRODUCT,		/* of counters */
 	FOLD_RATIOS,		/* a ratio of ratios */
 	FOLD_INVERSE,		/* of a ratio that is reduced over CPUs */

@@ -97,7 +97,7 @@ static void put_plain(struct output *out, const struct rcr_form_side *s)
 static const char *reduction_name(uint32_t reduction)
 {
 	static const char *const names[] = {
-		[RCR_REDUCE_MEAN] = "mean", [RCR_REDUCE_MIN] = "min", [RCR_REDUCE_MAX] = "max",
+		[RCR_REDUCE_SUM] = "sum", [RCR_REDUCE_MEAN] = "mean", [RCR_REDUCE_MIN] = "min", [RCR_REDUCE_MAX] = "max",
 	};
 
 	return names[reduction];
@@ -107,7 +107,8 @@ static void put_reduced(struct output *out, const struct rcr_form_side *s)
 {
 	bool is_gauge = s->term[0].kind == RCR_TERM_GAUGE;
 
-	if (s->reduction == (is_gauge ? RCR_REDUCE_MEAN : RCR_REDUCE_SUM)) {
+	if (s->reduction == (is_gauge ? RCR_REDUCE_MEAN : RCR_REDUCE_SUM) &&
+	    !(is_gauge && s->terms > 1)) {
 		put_plain(out, s);
 		return;
 	}

@@ -3,6 +3,7 @@
  * formula.c - compile a formula: read its text by recursive descent and fold each value as it
  * is read. The language is in rcr_form.h, the arithmetic in fold.c.
  */
+#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -61,7 +62,9 @@ static const char *const fold_sentence[FOLD_ERRORS] = {
 	[FOLD_DIVISORS] = CANNOT "ratios with different divisors cannot be added",
 	[FOLD_REDUCTIONS] =
 		CANNOT "values that are reduced over CPUs in different ways cannot be added",
-	[FOLD_EXTREMES] = CANNOT "minima or maxima of different values cannot be added",
+	[FOLD_EXTREMES] = CANNOT "minima, maxima or means of different values cannot be added",
+	[FOLD_GAUGES] =
+		CANNOT "means of different gauges cannot be added: write mean() around their sum",
 	[FOLD_PRODUCT] = CANNOT "counters cannot be multiplied",
 	[FOLD_RATIOS] = CANNOT "a ratio of ratios can only be written as one ratio of sums",
 	[FOLD_INVERSE] =
@@ -176,12 +179,12 @@ static int look_up(struct parser *p, const char *name, const char *start, struct
 	unsigned int digits = 0;
 	bool gauge = false;
 
-	if (!names->counter(names->context, name, canonical, &gauge)) {
-		rcr_fold_counter(value, canonical, gauge);
-		return 0;
-	}
 	if (!strcmp(name, "sampler_cycles")) {
 		rcr_fold_counter(value, "", false);
+		return 0;
+	}
+	if (!names->counter(names->context, name, canonical, &gauge)) {
+		rcr_fold_counter(value, canonical, gauge);
 		return 0;
 	}
 	form = names->meter(names->context, name, &digits);
@@ -368,6 +371,8 @@ static int parse_number(struct parser *p, struct fold *value)
 	struct decimal d = { 0 };
 	struct fraction k;
 
+	if (start[0] == '0' && start[1] == 'x' && isxdigit((unsigned char)start[2]))
+		return fail_rest(p, EINVAL, start, "is not a decimal number: put spaces around an x");
 	at = read_digits(start, false, &d);
 	if (*at == '.' && is_digit(at[1]))
 		at = read_digits(at + 1, true, &d);

@@ -22,7 +22,8 @@ struct rcr_control;
 /**
  * struct rcr_counter_state - a counter that runs, that is staged, or both
  * @name: as the user named it
- * @event: what it counts, in the raw form without "NAME="
+ * @event: what it counts, in the raw form without "NAME="; of one that runs and is staged
+ *	as another event: what runs
  * @running: it is programmed now
  * @staged: finalize would program it
  * @select: value of its control register, of a running one

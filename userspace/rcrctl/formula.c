@@ -106,7 +106,7 @@ static void take_number(struct scan *s)
 	const char *at = s->at, *exponent;
 
 	at += strspn(at, "0123456789.");
-	if (*at == 'e') {
+	if (*at == 'e' || *at == 'E') {
 		exponent = at + 1 + (at[1] == '-' || at[1] == '+');
 		if (isdigit((unsigned char)*exponent))
 			at = exponent + strspn(exponent, "0123456789");

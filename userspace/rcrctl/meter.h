@@ -41,6 +41,9 @@ struct meanings {
 /* The running counter called @name, or NULL. */
 const struct rcr_counter_state *meter_counter(const struct session *s, const char *name);
 
+/* Do both texts, with or without a name, mean the same event? */
+bool meter_same_event(const char *a, const char *b);
+
 /* Compiles @formula: 0, or -1 with the reason. */
 int meter_compile(const struct meanings *m, const char *formula, unsigned int digits,
 		  struct rcr_form *form, struct why *why);

@@ -22,6 +22,9 @@
 /* What our ticks have taken, a name that needs no event. */
 #define SAMPLER_CYCLES "sampler_cycles"
 
+/* A set that changes meanwhile is looked at again that often. */
+#define TRIES 8
+
 /**
  * struct wish - a meter as the command line asks for it
  * @request: what the module will be asked for
@@ -291,9 +294,16 @@ static int find_needs(struct needs *n, const char *formula)
 	return status;
 }
 
+/* The set has changed since it was looked at, and the caller named no generation. */
+#define LOOK_AGAIN (-1)
+
+/* The form and the events of @r are good for the generation that was looked at. */
 static int send(struct session *s, const struct rcr_meter_request *r)
 {
-	return done(s, rcr_control_meter_add(s->control, s->generation, r, NULL));
+	uint32_t seen = r->form || r->nevents ? s->state.generation : 0;
+	int ret = rcr_control_meter_add(s->control, s->generation ? s->generation : seen, r, NULL);
+
+	return ret && errno == ESTALE && !s->generation ? LOOK_AGAIN : done(s, ret);
 }
 
 static int compile(struct needs *n, const char *formula, unsigned int digits)
@@ -374,7 +384,7 @@ static int wake(struct needs *n, struct rcr_meter_request *r)
 	return status ? status : send(n->session, r);
 }
 
-int do_meter_add(struct call *c)
+static int try_to_add(struct call *c)
 {
 	static struct needs n;
 	struct wish w;
@@ -394,4 +404,14 @@ int do_meter_add(struct call *c)
 	if (status)
 		return status;
 	return w.formula ? add_with_formula(&n, &w) : wake(&n, &w.request);
+}
+
+int do_meter_add(struct call *c)
+{
+	int status, tries = 0;
+
+	do
+		status = try_to_add(c);
+	while (status == LOOK_AGAIN && ++tries < TRIES);
+	return status == LOOK_AGAIN ? done(c->session, -1) : status;
 }

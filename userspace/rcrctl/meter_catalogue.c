@@ -7,16 +7,25 @@
  * the set sleeps there until they are.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include "catalogue.h"
 #include "message.h"
 #include "meter.h"
 
-/* Catalogue meters are over a second. */
-#define TIMESCALE (1000000 | RCR_TIME_AVERAGE)
+/* Catalogue meters are over a second, or over a period that is longer. */
+#define SCALE_US 1000000
+
+/* Held while meters are added, so that who comes then finds all of them. */
+#define LOCK "/run/rcrtool.meters"
+
+/* A set that changes while meters are added is looked at again that often. */
+#define TRIES 8
 
 /**
  * struct way - one way to measure a meter, with its events apart
@@ -107,11 +116,32 @@ static bool can_count(struct session *s, const struct way *w)
 	return true;
 }
 
+/* Does the set count another event by one of its names? Then its value would be wrong. */
+static bool is_taken(struct session *s, const struct way *w)
+{
+	char event[RCR_EVENT_LEN], name[RCR_NAME_LEN];
+	const struct rcr_counter_state *counter;
+	unsigned int i;
+
+	for (i = 0; i < w->count; i++) {
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(w->events[i], "="), w->events[i]);
+		counter = meter_counter(s, name);
+		if (!counter || meter_same_event(counter->event, w->events[i]))
+			continue;
+		resolve_event(s, w->events[i], event);
+		if (!meter_same_event(counter->event, event))
+			return true;
+	}
+	return false;
+}
+
 /* How good a way is now. */
-enum rank { WAY_IMPOSSIBLE, WAY_POSSIBLE, WAY_COUNTED };
+enum rank { WAY_TAKEN, WAY_IMPOSSIBLE, WAY_POSSIBLE, WAY_COUNTED };
 
 static enum rank rank_way(struct session *s, const struct way *w, const struct rcr_form *form)
 {
+	if (is_taken(s, w))
+		return WAY_TAKEN;
 	if (is_counted(s, form))
 		return WAY_COUNTED;
 	return can_count(s, w) ? WAY_POSSIBLE : WAY_IMPOSSIBLE;
@@ -128,25 +158,26 @@ static const struct catalogue_row *next_way(const struct session *s,
 
 /*
  * The best way to measure the meter of @first, the first one of several that are as good,
- * with its form. EXIT_SUCCESS, or EXIT_FAILURE after a sentence.
+ * with its form and its @highest rank. EXIT_SUCCESS, or EXIT_FAILURE after a sentence.
  */
 static int choose_way(struct session *s, const struct rcr_meters *meters,
-		      const struct catalogue_row *first, struct way *best, struct rcr_form *form)
+		      const struct catalogue_row *first, struct way *best, struct rcr_form *form,
+		      enum rank *highest)
 {
-	enum rank rank, highest = WAY_IMPOSSIBLE;
+	enum rank rank;
 	const struct catalogue_row *row;
 	static struct rcr_form other;
 	static struct way way;
 
-	for (row = first; row && highest < WAY_COUNTED; row = next_way(s, row)) {
+	*highest = WAY_TAKEN;
+	for (row = first; row && *highest < WAY_COUNTED; row = next_way(s, row)) {
 		split_events(&way, row);
 		if (compile_way(s, meters, &way, &other))
 			return EXIT_FAILURE;
-		/* Without another way it does not matter. */
-		rank = next_way(s, first) ? rank_way(s, &way, &other) : WAY_POSSIBLE;
-		if (row != first && rank <= highest)
+		rank = rank_way(s, &way, &other);
+		if (rank <= *highest)
 			continue;
-		highest = rank;
+		*highest = rank;
 		*best = way;
 		*form = other;
 	}
@@ -189,69 +220,122 @@ static bool is_catalogued(struct session *s, const struct rcr_meters *meters,
 	return false;
 }
 
+/* A time scale is a multiple of 4 us. */
+static uint32_t timescale_of(const struct session *s)
+{
+	uint64_t us = (s->state.period_ns + 3999) / 4000 * 4;
+
+	return (us > SCALE_US ? us : SCALE_US) | RCR_TIME_AVERAGE;
+}
+
+/* Is it as this file adds it, so that replacing it loses no setting of root's? */
+static bool is_untouched(const struct session *s, const struct catalogue_row *row,
+			 const struct rcr_meter_state *m)
+{
+	int64_t limits = m->theoretical;
+	unsigned int i;
+
+	for (i = 0; i < RCR_MIXES; i++)
+		limits |= m->maximum[i] | m->contention[i];
+	return !limits && m->mix == RCR_METER_ANY && m->timescale == timescale_of(s) &&
+	       m->digits == row->digits && !strcmp(m->unit, row->unit) &&
+	       !(m->flags & RCR_METER_PUBLIC) == !row->is_public;
+}
+
+/* 0, or -1 and errno. */
 static int add_way(struct session *s, const struct way *w, const struct rcr_form *form)
 {
 	const struct rcr_meter_request r = {
 		.name = w->row->name,
 		.form = form,
 		.unit = w->row->unit,
-		.timescale = TIMESCALE,
+		.timescale = timescale_of(s),
 		.over = RCR_METER_ANY,
 		.digits = w->row->digits,
 		.is_public = w->row->is_public,
 	};
+	int ret = rcr_control_meter_add(s->control, s->state.generation, &r, NULL);
 
 	/* Another rcrctl may have added it meanwhile. */
-	if (!rcr_control_meter_add(s->control, 0, &r, NULL) || errno == EEXIST)
-		return EXIT_SUCCESS;
-	return done(s, -1);
+	return ret && errno == EEXIST ? 0 : ret;
 }
 
-/* A meter of the family that is there already stays, unless it sleeps and need not. */
+/*
+ * A meter of the family that is there already stays, unless it sleeps and need not. One that
+ * cannot be compiled is left out after a sentence. 0, or -1 and errno.
+ */
 static int load_meter(struct session *s, const struct rcr_meters *meters,
 		      const struct catalogue_row *first)
 {
 	static struct rcr_form form;
 	static struct way way;
 	const struct rcr_meter_state *old = rcr_meters_find(meters, first->name);
+	enum rank rank;
 
 	if (old && (!*old->reason || old->flags & RCR_METER_POSTED))
-		return EXIT_SUCCESS;
-	if (choose_way(s, meters, first, &way, &form))
-		return EXIT_FAILURE;
+		return 0;
+	if (choose_way(s, meters, first, &way, &form, &rank) || rank == WAY_TAKEN)
+		return 0;
 	if (!old)
 		return add_way(s, &way, &form);
-	if (is_same_form(&form, &old->form) || !is_counted(s, &form) ||
-	    !is_catalogued(s, meters, first, old))
-		return EXIT_SUCCESS;
-	if (rcr_control_meter_remove(s->control, 0, old->name) && errno != ENOENT)
-		return done(s, -1);
+	if (is_same_form(&form, &old->form) || rank < WAY_COUNTED ||
+	    !is_catalogued(s, meters, first, old) || !is_untouched(s, first, old))
+		return 0;
+	if (rcr_control_meter_remove(s->control, s->state.generation, old->name) &&
+	    errno != ENOENT)
+		return -1;
 	return add_way(s, &way, &form);
 }
 
-static int load_all(struct session *s, const struct rcr_meters *meters)
+static int load_rows(struct session *s, const struct rcr_meters *meters)
 {
 	const struct catalogue_row *row, *before = NULL;
-	int status = EXIT_SUCCESS;
+	int ret = 0;
 
-	for (row = catalogue_next(NULL, s->state.family); row && !status;
+	for (row = catalogue_next(NULL, s->state.family); row && !ret;
 	     row = catalogue_next(row, s->state.family)) {
 		if (!before || strcmp(before->name, row->name))
-			status = load_meter(s, meters, row);
+			ret = load_meter(s, meters, row);
 		before = row;
 	}
-	return status;
+	return ret;
+}
+
+/* A descriptor with the lock, which only root can have; -1: there is no place for it. */
+static int take_lock(void)
+{
+	int lock = open(LOCK, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+
+	if (lock >= 0)
+		flock(lock, LOCK_EX);
+	return lock;
+}
+
+static void drop_lock(int lock)
+{
+	if (lock >= 0)
+		close(lock);
+}
+
+static int load_all(struct session *s)
+{
+	static struct rcr_meters meters;
+	int lock = take_lock(), tries = 0, ret;
+
+	do
+		ret = rcr_control_look(s->control, &s->state) ||
+		      rcr_control_meters(s->control, &meters) || load_rows(s, &meters);
+	while (ret && errno == ESTALE && ++tries < TRIES);
+	ret = done(s, ret);
+	drop_lock(lock);
+	return ret;
 }
 
 int do_meter_load(struct call *c)
 {
-	static struct rcr_meters meters;
-	struct session *s = c->session;
-	int status = session_look(s);
+	int status = session_open(c->session);
 
-	if (!status)
-		status = done(s, rcr_control_meters(s->control, &meters));
-	return status ? status : load_all(s, &meters);
+	return status ? status : load_all(c->session);
 }
 
 static bool has_computed(const struct rcr_meters *meters)
@@ -274,9 +358,12 @@ void meters_load_first(struct session *s)
 {
 	static struct rcr_meters meters;
 
-	if (session_has_module(s) && !rcr_control_meters(s->control, &meters) &&
-	    !has_computed(&meters) && may_load(s) && !rcr_control_look(s->control, &s->state))
-		load_all(s, &meters);
+	if (!session_has_module(s) || rcr_control_meters(s->control, &meters) || !may_load(s))
+		return;
+	if (has_computed(&meters))
+		drop_lock(take_lock());		/* another rcrctl may be adding them */
+	else
+		load_all(s);
 }
 
 bool meter_catalogued_event(struct session *s, const char *meter, const char *name,

@@ -27,8 +27,7 @@ static bool parse_event(const char *text, struct rcr_event_spec *e)
 	return rcr_event_parse(text, e, 1, why, sizeof(why)) == 1;
 }
 
-/* Do both texts, with or without a name, mean the same event? */
-static bool is_same_event(const char *a, const char *b)
+bool meter_same_event(const char *a, const char *b)
 {
 	char canonical[2][RCR_EVENT_LEN];
 	struct rcr_event_spec e;
@@ -40,18 +39,6 @@ static bool is_same_event(const char *a, const char *b)
 		return false;
 	rcr_event_print(&e, canonical[1]);
 	return !strcmp(canonical[0], canonical[1]);
-}
-
-static const struct rcr_counter_state *counter_of_event(const struct session *s,
-							const char *event)
-{
-	unsigned int i;
-
-	for (i = 0; i < s->state.ncounters; i++)
-		if (s->state.counter[i].running &&
-		    is_same_event(s->state.counter[i].event, event))
-			return &s->state.counter[i];
-	return NULL;
 }
 
 /* The temperatures are the only counters that are none. */
@@ -67,7 +54,7 @@ static bool is_named(const char *event, const char *name)
 	return !strncmp(event, name, len) && event[len] == '=';
 }
 
-/* A counter of the set by that name, else one by its event, else one that is to come. */
+/* A counter of the set, or one that is to join it. */
 static int find_counter(void *context, const char *name, char canonical[RCR_NAME_LEN],
 			bool *gauge)
 {
@@ -81,9 +68,7 @@ static int find_counter(void *context, const char *name, char canonical[RCR_NAME
 			event = m->events[i];
 	if (!event)
 		return -1;
-	if (!counter)
-		counter = counter_of_event(m->session, event);
-	snprintf(canonical, RCR_NAME_LEN, "%s", counter ? counter->name : name);
+	snprintf(canonical, RCR_NAME_LEN, "%s", name);
 	*gauge = is_gauge(event);
 	return 0;
 }

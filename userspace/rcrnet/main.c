@@ -117,8 +117,10 @@ static int make_meter(struct rcr_control *c, const struct rcr_meters *meters,
 		return EXIT_SUCCESS;
 	request.timescale = 1000000 | RCR_TIME_AVERAGE;
 	request.over = RCR_PLACE_MACHINE;
-	return rcr_control_meter_add(c, 0, &request, NULL) ?
-	       fail("%s", rcr_control_reason(c)) : EXIT_SUCCESS;
+	/* Another rcrnet may have made it meanwhile. */
+	if (!rcr_control_meter_add(c, 0, &request, NULL) || errno == EEXIST)
+		return EXIT_SUCCESS;
+	return fail("%s", rcr_control_reason(c));
 }
 
 static int make_meters(struct rcr_control *c)
