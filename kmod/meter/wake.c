@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * wake.c - a meter and the counters that it needs, in one go: both, or neither.
+ * wake.c - a meter and the counters that it needs, in one go. Where the counters do not
+ * fit there is no meter; a meter that is refused after them leaves them counted.
  *
  * Counters are control's, which knows no meters: this stands above both.
  */

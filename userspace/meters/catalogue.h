@@ -13,7 +13,7 @@
  * @family: prefix of the names of the PMU families that it is for; NULL: any machine
  * @formula: for rcr_formula_compile()
  * @events: what the names in @formula count, in the raw form; a counter of the set with
- *	that name or of that event serves; NULL: the formula needs none
+ *	that name and that event serves; NULL: the formula needs none
  * @unit: of its values
  * @digits: of its values after the decimal point, 0 to 9
  * @is_public: it is on the public page of the board, too
