@@ -293,7 +293,7 @@ static const struct {
 	{ "A / (T + U)", EINVAL, "'A / (T + U)' " CANNOT
 	  "means of different gauges cannot be added: write mean() around their sum" },
 	{ "A + 0x10 x B", EINVAL,
-	  "'0x10 x B' is not a decimal number: put spaces around an x" },
+	  "'0x10 x B' is not a decimal number" },
 	{ "max(A) + max(B)", EINVAL, "'max(A) + max(B)' " CANNOT "minima, maxima or means of different values cannot be added" },
 	{ "max(A) - max(-A)", EINVAL, "'max(A) - max(-A)' " CANNOT "values that are reduced over CPUs in different ways cannot be added" },
 	{ "x x x", EINVAL, "'x x x' " CANNOT "counters cannot be multiplied" },

@@ -97,7 +97,8 @@ static void put_plain(struct output *out, const struct rcr_form_side *s)
 static const char *reduction_name(uint32_t reduction)
 {
 	static const char *const names[] = {
-		[RCR_REDUCE_SUM] = "sum", [RCR_REDUCE_MEAN] = "mean", [RCR_REDUCE_MIN] = "min", [RCR_REDUCE_MAX] = "max",
+		[RCR_REDUCE_SUM] = "sum", [RCR_REDUCE_MEAN] = "mean",
+		[RCR_REDUCE_MIN] = "min", [RCR_REDUCE_MAX] = "max",
 	};
 
 	return names[reduction];

@@ -372,7 +372,7 @@ static int parse_number(struct parser *p, struct fold *value)
 	struct fraction k;
 
 	if (start[0] == '0' && start[1] == 'x' && isxdigit((unsigned char)start[2]))
-		return fail_rest(p, EINVAL, start, "is not a decimal number: put spaces around an x");
+		return fail_rest(p, EINVAL, start, "is not a decimal number");
 	at = read_digits(start, false, &d);
 	if (*at == '.' && is_digit(at[1]))
 		at = read_digits(at + 1, true, &d);

@@ -144,8 +144,9 @@ static const char *const sentence[] = {
 	[RCR_REASON_METER_EXISTS] = "There is a meter \"%s\" already.",
 	[RCR_REASON_METERS_FULL] = "There is no room for another meter: there are at most %u.",
 	[RCR_REASON_METER_NAME] =
-		"\"%s\": a meter's name begins with a letter and has letters, digits, _ and dots.",
-	[RCR_REASON_METER_REMOVED] = "The meter was removed or the set changed meanwhile: try again.",
+		"\"%s\": a meter's name begins with a letter; digits, _ and dots may follow.",
+	[RCR_REASON_METER_REMOVED] =
+		"The meter was removed or the set changed meanwhile: try again.",
 	[RCR_REASON_METER_PENDING] = "Its counters are being programmed.",
 	[RCR_REASON_METER_LACKS] = "\"%s\" is not in the set.",
 	[RCR_REASON_GAUGE] =

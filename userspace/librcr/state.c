@@ -57,7 +57,8 @@ static void take_counter(struct rcr_state *s, struct nlattr *nest, bool running)
 	c->staged |= !running;
 	c->held |= !!a[RCR_COUNTER_A_HELD];
 	/* What is staged under the name of what runs is another event until it is finalized. */
-	if (a[RCR_COUNTER_A_EVENT] && (running || !c->running) && !rcr_event_take(&event, a[RCR_COUNTER_A_EVENT]))
+	if (a[RCR_COUNTER_A_EVENT] && (running || !c->running) &&
+	    !rcr_event_take(&event, a[RCR_COUNTER_A_EVENT]))
 		rcr_event_print(&event, c->event);
 	copy_text(c->cpus, sizeof(c->cpus), a[RCR_COUNTER_A_CPUS]);
 	if (a[RCR_COUNTER_A_STATUS])
