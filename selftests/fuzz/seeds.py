@@ -31,6 +31,7 @@ def words(target, text):
 SET, LOST, GAP, MARK, SAMPLE, CLOCK, STRIDE = 1, 2, 3, 4, 16, 17, 18
 MACHINE = 0xffffffff
 COUNTER_BYTES = 96
+RECORD_BYTES = 96
 
 
 def item(size, kind, cpu=MACHINE, generation=1):
@@ -43,17 +44,20 @@ def counter(name, select=0x430076, scope=0, unit=0):
 
 def stream_set(counters, cpus=2, slow=0, error=0, generation=1, version=4):
     """A set with the counters that were made, and CPUs 0 to cpus - 1."""
-    fixed = 384
-    record = 80 + (9 * len(counters) + 7) // 8 * 8
+    fixed = 480
+    record = RECORD_BYTES + (9 * len(counters) + 7) // 8 * 8
     slow_offset = record if slow else 0
     record += 16 if slow else 0
     size = fixed + COUNTER_BYTES * len(counters) + 8
     head = item(size, SET, generation=generation)
     head += struct.pack("<8I5Q", version, version, error, len(counters), cpus, record, 16, 1000000,
                         4096, 1000000, 7, 5000000000, 1700000005000000000)
-    head += struct.pack("<16s32s192s", b"msr", b"AMD Fam15h", b"inert" if error else b"")
-    head += struct.pack("<8IQQII", fixed, COUNTER_BYTES, fixed + COUNTER_BYTES * len(counters), 80, 8,
-                        80 + 8 * len(counters), 1, slow_offset, slow, 10000000, 32, 8192)
+    head += struct.pack("<16s32s", b"msr", b"AMD Fam15h")
+    head += struct.pack("<IHH8Q192s", 1 if error else 0, 0, 1 if error else 0, *[0] * 8,
+                        b"inert" if error else b"")
+    head += struct.pack("<8IQQIIQIIQ", fixed, COUNTER_BYTES, fixed + COUNTER_BYTES * len(counters),
+                        RECORD_BYTES, 8, RECORD_BYTES + 8 * len(counters), 1, slow_offset, slow,
+                        10000000, 32, 8192, 0, 0, 0, 0)
     assert len(head) == fixed
     return head + b"".join(counters) + struct.pack("<Q", (1 << cpus) - 1)
 
@@ -61,9 +65,9 @@ def stream_set(counters, cpus=2, slow=0, error=0, generation=1, version=4):
 def sample(cpu, ms, totals, statuses=None, slow=False, kind=SAMPLE, generation=1):
     tsc = ms * 1000000
     n = len(totals)
-    size = 80 + (9 * n + 7) // 8 * 8 + (16 if slow else 0)
+    size = RECORD_BYTES + (9 * n + 7) // 8 * 8 + (16 if slow else 0)
     data = item(size, kind, cpu, generation)
-    data += struct.pack("<6Q4I", ms, ms, ms * 1000000, tsc, tsc + 2000, 0, 0, 0, 0, 1)
+    data += struct.pack("<6Q4I2Q", ms, ms, ms * 1000000, tsc, tsc + 2000, 0, 0, 0, 0, 1, 0, 100 * ms)
     data += struct.pack(f"<{n}Q", *totals) + bytes(statuses or [1] * n)
     data += bytes(-len(data) % 8)
     return data + (struct.pack("<QQ", tsc - 5, tsc - 1) if slow else b"")
