@@ -213,10 +213,10 @@ says 1 "rcrtool is not loaded" rcrctl meter
 # Names are taken at their word only where they mean the catalogue's event.
 load_set "TOT_CYC=event:0x76;TOT_INS=event:0xc2" period_us=5000
 rcrctl meter >/tmp/meters
-is "$? $(ls $METERS | grep -cx 'cpi\|ipc') $(grep -c '^sampler_cost ' /tmp/meters)" "0 0 1" \
+is "$? $(find $METERS -name cpi -o -name ipc | wc -l) $(grep -c '^sampler_cost ' /tmp/meters)" "0 0 1" \
 	"no meter is added for a counter that has its name and another event"
 rcrctl set TOT_CYC=event:0x76 TOT_INS=event:0xc0 && rcrctl meter load
-is "$? $(ls $METERS | grep -cx 'cpi\|ipc')" "0 2" "with the event of the catalogue it is"
+is "$? $(find $METERS -name cpi -o -name ipc | wc -l)" "0 2" "with the event of the catalogue it is"
 rcrctl remove TOT_INS && rcrctl add TOT_INS=event:0xc2
 contains "$(rcrctl ls | grep '^TOT_INS ')" "event:0x0c0" "what runs is listed, not what is staged under its name"
 rcrctl set CYC=event:0x76 WORK=event:0xc0
@@ -226,7 +226,7 @@ says 1 "is not a decimal number" rcrctl meter add t 'CYC + 0x10 x WORK'
 unload
 load_set "TOT_CYC=event:0x76;TOT_INS=event:0xc0" period_us=2000000
 rcrctl meter load
-is "$? $(ls $METERS | grep -cx 'cpi\|ipc') $(sed -n 's/^timescale_us: //p' $METERS/cpi)" "0 2 2000000" \
+is "$? $(find $METERS -name cpi -o -name ipc | wc -l) $(sed -n 's/^timescale_us: //p' $METERS/cpi)" "0 2 2000000" \
 	"a period that is longer than a second is the family's time scale"
 unload
 finished
