@@ -21,6 +21,7 @@
 #define ANSWER_BYTES	(128 * 1024)
 
 static struct nl_sock *sock;
+static struct nl_sock *listener;	/* in the group of changes; nobody reads it */
 static int family = -1;
 static uint32_t family_changes;	/* of the module, when it was asked for */
 static uint32_t generation;
@@ -40,6 +41,17 @@ void request_open(void)
 	nl_socket_set_buffer_size(sock, 1 << 20, 1 << 16);
 }
 
+/* A change is only sent where somebody listens. */
+static void listen_to_changes(struct nl_sock *asks)
+{
+	int group = genl_ctrl_resolve_grp(asks, RCR_GENL_NAME, RCR_GENL_CHANGES);
+
+	nl_socket_free(listener);
+	listener = nl_socket_alloc();
+	if (listener && !genl_connect(listener) && group >= 0)
+		nl_socket_add_membership(listener, group);
+}
+
 /* It has another number each time that the module is loaded. */
 static void learn_family(void)
 {
@@ -52,6 +64,8 @@ static void learn_family(void)
 	asks = nl_socket_alloc();
 	if (asks && !genl_connect(asks))
 		found = genl_ctrl_resolve(asks, RCR_GENL_NAME);
+	if (found >= 0)
+		listen_to_changes(asks);
 	nl_socket_free(asks);
 	if (found >= 0)
 		family = found;
