@@ -358,6 +358,10 @@ void meters_load_first(struct session *s)
 {
 	static struct rcr_meters meters;
 
+	/* A batch may post thousands of values. */
+	if (s->has_meters)
+		return;
+	s->has_meters = true;
 	if (!session_has_module(s) || rcr_control_meters(s->control, &meters) || !may_load(s))
 		return;
 	if (has_computed(&meters))

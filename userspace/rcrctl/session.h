@@ -18,6 +18,7 @@
  * @generation: that the caller names, or 0
  * @batch: several verbs are done, one after the other
  * @has_names: @names is ready
+ * @has_meters: those of the family have been looked for
  * @names: what names mean
  * @state: what the module was seen to count, by session_look()
  */
@@ -26,6 +27,7 @@ struct session {
 	uint32_t generation;
 	bool batch;
 	bool has_names;
+	bool has_meters;
 	struct names names;
 	struct rcr_state state;
 };
