@@ -44,6 +44,9 @@ const struct rcr_counter_state *meter_counter(const struct session *s, const cha
 /* Do both texts, with or without a name, mean the same event? */
 bool meter_same_event(const char *a, const char *b);
 
+/* Is it "NAME=..." with that @name? */
+bool meter_event_is_named(const char *event, const char *name);
+
 /* Compiles @formula: 0, or -1 with the reason. */
 int meter_compile(const struct meanings *m, const char *formula, unsigned int digits,
 		  struct rcr_form *form, struct why *why);

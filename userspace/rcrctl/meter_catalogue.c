@@ -374,7 +374,6 @@ bool meter_catalogued_event(struct session *s, const char *meter, const char *na
 			    char event[RCR_EVENT_LEN])
 {
 	const struct catalogue_row *row = catalogue_next(NULL, s->state.family);
-	size_t len = strlen(name);
 	static struct way way;
 	unsigned int i;
 
@@ -383,7 +382,7 @@ bool meter_catalogued_event(struct session *s, const char *meter, const char *na
 			continue;
 		split_events(&way, row);
 		for (i = 0; i < way.count; i++)
-			if (!strncmp(way.events[i], name, len) && way.events[i][len] == '=') {
+			if (meter_event_is_named(way.events[i], name)) {
 				resolve_event(s, way.events[i], event);
 				return true;
 			}

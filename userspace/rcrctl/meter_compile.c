@@ -47,7 +47,7 @@ static bool is_gauge(const char *event)
 	return strstr(event, "register:temp-");
 }
 
-static bool is_named(const char *event, const char *name)
+bool meter_event_is_named(const char *event, const char *name)
 {
 	size_t len = strlen(name);
 
@@ -64,7 +64,7 @@ static int find_counter(void *context, const char *name, char canonical[RCR_NAME
 	unsigned int i;
 
 	for (i = 0; !event && i < m->count; i++)
-		if (is_named(m->events[i], name))
+		if (meter_event_is_named(m->events[i], name))
 			event = m->events[i];
 	if (!event)
 		return -1;
