@@ -53,10 +53,7 @@ enum rcr_reduction {
 	RCR_REDUCE_MAX		= 3,
 };
 
-/*
- * A time scale: microseconds, and in the low two bits which value is meant. (The
- * paper's macros RCRTType and RCRTTime have && for &.)
- */
+/* Which value of a meter is meant. */
 enum rcr_time_type {
 	RCR_TIME_CURRENT	= 0,
 	RCR_TIME_SUM		= 1,
@@ -64,8 +61,8 @@ enum rcr_time_type {
 	RCR_TIME_PEAK		= 3,
 };
 
-#define RCR_TIME_TYPE(scale)	((scale) & 0x3u)
-#define RCR_TIME_US(scale)	((scale) & 0xfffffffcu)
+/* The longest time scale, ns: a day. */
+#define RCR_SCALE_MAX_NS	86400000000000ull
 
 enum rcr_board_state {
 	RCR_BOARD_STOPPED	= 0,	/* nothing is sampled */
@@ -82,21 +79,12 @@ enum rcr_place_kind {
 	RCR_PLACE_CPU		= 6,
 };
 
-/* What a resource says of itself; 3, a log entry, is for models. */
+/* How far a resource is from its limits. */
 enum rcr_verdict {
 	RCR_VERDICT_NONE	= 0,	/* no contention level is known */
 	RCR_VERDICT_OK		= 1,
 	RCR_VERDICT_CONTENTION	= 2,	/* at or beyond the contention level */
 	RCR_VERDICT_BUSY	= 3,	/* and within a twentieth of the maximum */
-};
-
-/* What a resource is used for: its maximum differs. */
-enum rcr_mix {
-	RCR_MIX_READ		= 0,
-	RCR_MIX_WRITE		= 1,
-	RCR_MIX_COPY		= 2,
-	RCR_MIX_RANDOM		= 3,
-	RCR_MIXES		= 4,
 };
 
 /**
@@ -107,9 +95,9 @@ enum rcr_mix {
  * @bytes: of the whole board
  * @state: enum rcr_board_state
  * @changes: odd while meters come or go
- * @heartbeat: TSC when it was refreshed last
+ * @heartbeat: TSC when subscriptions were looked after last
  * @stale_after: TSC cycles after which that is too old
- * @period_ns: distance of two refreshments
+ * @period_ns: the shortest interval of all subscriptions; 0: there is none
  * @tsc_khz: TSC cycles in a millisecond
  * @meter_size: bytes of a struct rcr_board_meter
  * @meter_offset: bytes from here to the first
@@ -147,8 +135,9 @@ struct rcr_board {
 	__u32 pad[6];
 };
 
-#define RCR_METER_PUBLIC	0x1	/* stands on the public page, too */
+#define RCR_METER_PUBLIC	0x1	/* is on the public page, too */
 #define RCR_METER_POSTED	0x2	/* has no form: its values are posted */
+#define RCR_METER_LIMITED	0x4	/* a maximum or a contention level of it is known */
 
 /**
  * struct rcr_board_meter - what a meter is
@@ -157,11 +146,12 @@ struct rcr_board {
  * @name: "mem_bw"
  * @unit: "B/s"
  * @digits: values are in @unit x 10^-digits
- * @timescale: see RCR_TIME_US()
+ * @type: enum rcr_time_type: which value is meant where one is asked for
  * @over: enum rcr_place_kind of all entries but the machine's
  * @flags: RCR_METER_...
  * @first: its first entry
  * @entries: how many it has; 0: one of its counters is not in the set
+ * @scale_ns: its time scale
  * @pad: 0
  */
 struct rcr_board_meter {
@@ -170,12 +160,13 @@ struct rcr_board_meter {
 	char  name[RCR_METER_NAME_LEN];
 	char  unit[RCR_METER_UNIT_LEN];
 	__u32 digits;
-	__u32 timescale;
+	__u32 type;
 	__u32 over;
 	__u32 flags;
 	__u32 first;
 	__u32 entries;
-	__u32 pad[4];
+	__u64 scale_ns;
+	__u32 pad[2];
 };
 
 /**
@@ -194,24 +185,26 @@ struct rcr_board_place {
 };
 
 /**
- * struct rcr_board_value - values of a meter at a place
- * @current_value: over the latest tick
- * @average: over the time scale
- * @sum: over the time scale
- * @peak: highest @current_value in the time scale
- * @highest: highest @current_value since the meter was made or reset
- * @maximum: of the resource, of the mix that it is used for; 0: not known
- * @contention: the level from which latency grows faster than throughput; 0: not
- *	known
- * @time: the latest tick, CLOCK_MONOTONIC, ns; 0: there are no values yet
- * @begin: the tick with which the span of the time scale began, likewise
- * @tsc: TSC of the latest sample in it
- * @status: enum rcr_status: RCR_STATUS_OK, or why the values are not of now; 0: there
- *	is nothing to divide by
+ * struct rcr_board_value - values of a meter at a place, section 9 of interface.md
+ * @current_value: between the two newest samples
+ * @average: over the window
+ * @sum: over the window
+ * @peak: of the parts in the window
+ * @highest: of all parts that were evaluated since the meter was added or reset
+ * @unseen: parts since then that were never evaluated
+ * @maximum: of the resource at this place; 0: not known
+ * @contention: the level from which latency grows faster than throughput; 0: not known
+ * @time: end of the window, that of the newest sample, CLOCK_MONOTONIC, ns; 0: there are
+ *	no values yet
+ * @begin: of the window, likewise
+ * @tsc: TSC of the newest sample
+ * @counted_ns: how much of the window is in @average
+ * @status: enum rcr_status: RCR_STATUS_OK, or why @average is not one; 0: there is nothing
+ *	to divide by
  * @verdict: enum rcr_verdict
  * @utilization: @current_value in millionths of @maximum; all ones from 4000 times
  *	the maximum on, 0 where it is not known
- * @mix: enum rcr_mix that @maximum is of
+ * @pad: 0
  */
 struct rcr_board_value {
 	__s64 current_value;
@@ -219,15 +212,17 @@ struct rcr_board_value {
 	__s64 sum;
 	__s64 peak;
 	__s64 highest;
+	__u64 unseen;
 	__s64 maximum;
 	__s64 contention;
 	__u64 time;
 	__u64 begin;
 	__u64 tsc;
+	__u64 counted_ns;
 	__u32 status;
 	__u32 verdict;
 	__u32 utilization;
-	__u32 mix;
+	__u32 pad;
 };
 
 /**
@@ -239,7 +234,6 @@ struct rcr_board_value {
  * @place: the place's number
  * @pad: 0
  * @slot: version n is in slot n % 2
- * @reserved2: 0
  */
 struct rcr_board_entry {
 	__u64 reserved;
@@ -247,10 +241,36 @@ struct rcr_board_entry {
 	__u32 serial;
 	__u32 meter;
 	__u32 place;
-	__u32 pad[5];
+	__u32 pad;
 	struct rcr_board_value slot[2];
-	__u64 reserved2[2];
 };
+
+#define RCR_SUBSCRIBE_METER	0x1	/* all entries of the meter, also those that come */
+#define RCR_SUBSCRIPTIONS_MAX	4096	/* of a descriptor */
+
+/**
+ * struct rcr_subscription - entries to keep up to date
+ * @size: of this structure, bytes
+ * @flags: RCR_SUBSCRIBE_...
+ * @entry: number of the entry, or of any of the meter
+ * @serial: of its meter
+ * @interval_ns: from one evaluation to the next, at least a millisecond and a sampling
+ *	period; 0: 100 ms
+ *
+ * The entries are up to date when the call returns, and every interval until the descriptor
+ * is closed and all its mappings are gone. One of the same entry, or meter, replaces the
+ * descriptor's one before.
+ */
+struct rcr_subscription {
+	__u32 size;
+	__u32 flags;
+	__u32 entry;
+	__u32 serial;
+	__u64 interval_ns;
+};
+
+/* ENOENT no such entry, ESTALE another meter, EINVAL, ENOSPC too many, E2BIG as below. */
+#define RCR_BOARD_SUBSCRIBE	_IOW('R', 0x42, struct rcr_subscription)
 
 #define RCR_WATCH_BELOW		0x1	/* the bound is crossed downwards */
 #define RCR_WATCHES_MAX		16	/* of a descriptor */
@@ -264,10 +284,11 @@ struct rcr_board_entry {
  * @serial: of its meter
  * @bound: fires when the value is greater (RCR_WATCH_BELOW: less) than that
  * @back: may fire again when it was less (greater) than that; @bound for none
- * @hold_ns: it has to be beyond for that long
+ * @hold_ns: it must be beyond for that long
+ * @window_ns: the value is over that much time, up to the newest sample, and is evaluated
+ *	every quarter of it; 0: a sixteenth of the time scale. It is raised to 10 ms and two
+ *	sampling periods. Of a posted meter each value that is posted is one.
  * @cookie: comes back in each crossing
- * @type: enum rcr_time_type: which of the meter's values
- * @pad: 0
  */
 struct rcr_watch {
 	__u32 size;
@@ -277,9 +298,8 @@ struct rcr_watch {
 	__s64 bound;
 	__s64 back;
 	__u64 hold_ns;
+	__u64 window_ns;
 	__u64 cookie;
-	__u32 type;
-	__u32 pad;
 };
 
 /*
@@ -294,8 +314,8 @@ struct rcr_watch {
  * @pad: 0
  * @cookie: of the watch
  * @count: how often it has been, this time with it
- * @time: the tick, CLOCK_MONOTONIC, ns
- * @value: at that tick
+ * @time: end of the window, CLOCK_MONOTONIC, ns
+ * @value: of the window
  * @lost: crossings before this one that were not read in time
  */
 struct rcr_crossing {

@@ -130,14 +130,15 @@ enum rcr_reason_code {
 	RCR_REASON_METER_PENDING,
 	RCR_REASON_METER_LACKS,		/* s counter */
 	RCR_REASON_GAUGE,		/* s counter */
-	RCR_REASON_SHORT_SCALE,		/* u us, u us of the period */
+	RCR_REASON_SHORT_SCALE,		/* u ns, u ns of the period */
 	RCR_REASON_BAD_FORM,
 	RCR_REASON_FORM_TOO_LONG,	/* u: most terms of a side, and counters */
 	RCR_REASON_SHARED_PLACE,	/* s place, s narrower place */
 	RCR_REASON_IS_COMPUTED,		/* s meter */
 	RCR_REASON_IS_POSTED,		/* s meter */
 	RCR_REASON_NO_PLACE,		/* s meter, u places, u place */
-	RCR_REASON_NO_MIX,
+	RCR_REASON_SCALES_FULL,		/* u: most time scales there can be */
+	RCR_REASON_UNKNOWN_PLACE,	/* s kind of place, u number */
 };
 
 #endif /* _UAPI_LINUX_RCRREASON_H */

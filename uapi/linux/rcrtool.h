@@ -520,17 +520,18 @@ enum rcr_attr {
 	RCR_A_METER,			/* nest of enum rcr_meter_attr */
 	RCR_A_FORM,			/* nest of enum rcr_form_attr */
 	RCR_A_UNIT,			/* string */
-	RCR_A_TIMESCALE,		/* u32: see <linux/rcrboard.h> */
+	RCR_A_SCALE_NS,			/* u64: time scale of a meter */
+	RCR_A_TYPE,			/* u32: enum rcr_time_type */
 	RCR_A_OVER,			/* u32: enum rcr_place_kind */
 	RCR_A_DIGITS,			/* u32: 0 to 9 */
 	RCR_A_PUBLIC,			/* flag */
 	RCR_A_NUMBER,			/* u32: of a meter */
-	RCR_A_MIX,			/* u32: enum rcr_mix */
 	RCR_A_MAXIMUM,			/* s64, as bits: in unit x 10^-digits */
 	RCR_A_CONTENTION,		/* s64, as bits: likewise */
 	RCR_A_VALUE,			/* s64, as bits: likewise */
-	RCR_A_PLACE,			/* u32: which entry of the meter, from 0 */
-	RCR_A_THEORETICAL,		/* flag: the maximum is the machine's, not of a mix */
+	RCR_A_PLACE,			/* u32: METER_POST: which entry of the meter, from 0;
+					 * METER_MAXIMUM: number of the place of kind OVER
+					 */
 	RCR_A_WINDOW_NS,		/* u64: of the flight recorder */
 	RCR_A_TRIGGERS,			/* u32: mask of enum rcr_trigger */
 	RCR_A_RECORDER,			/* string: off, armed, kept, failed */
@@ -588,17 +589,16 @@ enum rcr_meter_attr {
 	RCR_METER_A_NAME,		/* string */
 	RCR_METER_A_FORM,		/* nest of enum rcr_form_attr; none: it is posted */
 	RCR_METER_A_UNIT,		/* string */
-	RCR_METER_A_TIMESCALE,		/* u32 */
+	RCR_METER_A_SCALE_NS,		/* u64: time scale */
+	RCR_METER_A_TYPE,		/* u32: enum rcr_time_type */
 	RCR_METER_A_OVER,		/* u32: enum rcr_place_kind */
 	RCR_METER_A_DIGITS,		/* u32 */
 	RCR_METER_A_FLAGS,		/* u32: RCR_METER_... */
 	RCR_METER_A_REASON,		/* nest of enum rcr_reason_attr: why it has no values;
 					 * none: it has
 					 */
-	RCR_METER_A_THEORETICAL,	/* s64, as bits: the machine's maximum */
-	RCR_METER_A_MAXIMA,		/* RCR_MIXES s64 of the mixes; 0: not known */
-	RCR_METER_A_CONTENTIONS,	/* likewise: contention levels */
-	RCR_METER_A_MIX,		/* u32: that is in use; none: as is measured */
+	RCR_METER_A_MAXIMUM,		/* s64, as bits: of the machine; 0: not known */
+	RCR_METER_A_CONTENTION,		/* likewise: contention level */
 	__RCR_METER_A_LAST,
 };
 
