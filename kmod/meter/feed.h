@@ -8,9 +8,7 @@
 #include <linux/types.h>
 #include <linux/rcrtool.h>
 
-/* What our ticks have cost on a CPU is counted as the set's counters are, behind them. */
-#define RCR_OPERAND_SPENT	RCR_MAX_COUNTERS
-#define RCR_OPERANDS		(RCR_MAX_COUNTERS + 1)
+#include "history.h"	/* RCR_OPERANDS */
 
 /**
  * struct rcr_feed_layout - what stands in the samples of a run

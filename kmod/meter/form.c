@@ -219,15 +219,51 @@ static u64 divide_scaled(struct scaled a, struct scaled b)
 	return quotient > S64_MAX ? S64_MAX : (u64)quotient;
 }
 
+/* As divide_scaled(), where nothing was rounded and both fit. */
+static u64 divide_exact(u64 a, u64 b)
+{
+	u64 quotient = a / b, rest = a % b;
+
+	quotient += rest >= b - rest;
+	return quotient > S64_MAX ? S64_MAX : quotient;
+}
+
+/* @a x @b x @c, if it fits into 64 bits. */
+static bool multiply_exact(unsigned __int128 a, u64 b, u64 c, u64 *product)
+{
+	return !(a >> 64) && !__builtin_mul_overflow((u64)a, b, product) &&
+	       !__builtin_mul_overflow(*product, c, product);
+}
+
+/* Most values: neither side needs more than 64 bits. False: one does. */
+static bool finish_exact(const struct rcr_form *f, const struct reduced *above,
+			 const struct reduced *below, u64 parts, u64 *val)
+{
+	u64 up, down;
+
+	if (above->exponent != below->exponent ||
+	    !multiply_exact(magnitude_of(above->sum), f->numerator, below->divisor, &up) ||
+	    !multiply_exact(magnitude_of(below->sum), f->denominator, above->divisor, &down) ||
+	    __builtin_mul_overflow(down, parts, &down))
+		return false;
+	*val = divide_exact(up, down);
+	return true;
+}
+
 /* k * @above / @below / @parts in decimal places; -EDOM where that is nothing. */
 static int finish_value(const struct rcr_form *f, const struct reduced *above,
 			const struct reduced *below, u64 parts, s64 *val)
 {
 	bool negative = (above->sum < 0) != (below->sum < 0);
 	struct scaled up, down;
+	u64 exact;
 
 	if (!below->sum)
 		return -EDOM;
+	if (finish_exact(f, above, below, parts, &exact)) {
+		*val = negative ? -(s64)exact : (s64)exact;
+		return 0;
+	}
 	up = scale_down(magnitude_of(above->sum), above->exponent);
 	down = scale_down(magnitude_of(below->sum), below->exponent);
 	up = multiply_scaled(multiply_scaled(up, f->numerator), below->divisor);

@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * history.c - sums over the parts of a time scale, read from the mark ring of a CPU.
+ *
+ * A part goes from one mark to the next, or from the newest mark to the newest sample. It
+ * counts for a counter that is RCR_STATUS_OK at both ends of it with the same @changes, and
+ * then with all of its count and of its time; else with neither. The sum of a gauge takes
+ * in its value at each mark where it is RCR_STATUS_OK. What ticks have cost always counts,
+ * but for a part in which the TSC was set back, as by a suspend: nothing counts there.
+ *
+ * An update reads the marks that are new. Where more have passed than are kept, or one was
+ * overwritten before it was read, the history begins anew behind what is lost.
+ *
+ * The caller serializes all calls of a history. Pure: compiled into the unit tests as well.
+ */
+#include <linux/bitops.h>
+#include <linux/bits.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "ring/ring_protocol.h"
+#include "ring/scale.h"
+#include "history.h"
+
+/* The rows of the marks, that up to the newest sample, that of the latest one, and zeros. */
+#define ALL_ROWS	(RCR_HISTORY_ROWS + 3)
+
+/* Copies of a sample that may be overwritten meanwhile. */
+#define READ_TRIES	3
+
+/**
+ * rcr_history_init() - makes an empty history
+ * @h: the history
+ * @layout: of the records
+ * @scale: the time scale, ns, not 0
+ * @ring: samples of the CPU
+ * @rings: its RCR_SCALES mark rings
+ *
+ * Context: may sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int rcr_history_init(struct rcr_history *h, const struct rcr_record_layout *layout, u64 scale,
+		     const struct rcr_ring *ring, const void *rings)
+{
+	memset(h, 0, sizeof(*h));
+	h->layout = *layout;
+	h->columns = layout->count + 1;
+	h->scale = scale;
+	h->part = max_t(u64, div64_u64(scale, RCR_SCALE_PARTS), 1);
+	h->ring = ring;
+	h->rings = rings;
+	h->mark = &h->reading[0];
+	h->record = &h->reading[1];
+	h->before = &h->reading[2];
+	h->spare = &h->reading[3];
+	h->row = kvcalloc(ALL_ROWS * 2 * h->columns, sizeof(u64), GFP_KERNEL);
+	if (!h->row)
+		return -ENOMEM;
+	h->now = h->row + RCR_HISTORY_ROWS * 2 * h->columns;
+	h->latest = h->now + 2 * h->columns;
+	return 0;
+}
+
+/* May sleep. */
+void rcr_history_free(struct rcr_history *h)
+{
+	kvfree(h->row);
+	h->row = NULL;
+}
+
+static u64 *row_of_mark(const struct rcr_history *h, u64 position)
+{
+	return (u64 *)rcr_history_row(h, position);
+}
+
+static const u64 *zero_row(const struct rcr_history *h)
+{
+	return h->latest + 2 * h->columns;
+}
+
+static u64 middle_of(u64 begin, u64 end)
+{
+	return begin + (end - begin) / 2;
+}
+
+static void read_statuses(struct rcr_history_sample *to, const u64 *word, u32 count)
+{
+	u64 ok = BIT_ULL(count);
+	u32 i;
+
+	for (i = 0; i * sizeof(u64) < count; i++)
+		to->status_word[i] = READ_ONCE(word[i]);
+	for (i = 0; i < count; i++)
+		ok |= (u64)(to->status[i] == RCR_STATUS_OK) << i;
+	to->ok = ok;
+}
+
+/* What is needed of a record. RCR_RING_LOST: nothing of worth is in @to. */
+static enum rcr_ring_answer read_record(const struct rcr_history *h, const struct rcr_ring *ring,
+					u64 position, struct rcr_history_sample *to)
+{
+	const struct rcr_record *r = rcr_ring_slot(ring, position);
+	const struct rcr_slow *slow = (const void *)r + h->layout.slow_offset;
+	u32 i, count = h->layout.count;
+
+	to->position = position;
+	to->time = READ_ONCE(r->time);
+	to->tsc = middle_of(READ_ONCE(r->tsc), READ_ONCE(r->tsc_end));
+	to->changes = READ_ONCE(r->changes);
+	for (i = 0; i < count; i++)
+		to->value[i] = READ_ONCE(r->value[i]);
+	to->value[count] = READ_ONCE(r->spent);
+	read_statuses(to, &r->value[count], count);
+	if (h->layout.slow_offset)
+		to->slow_tsc = middle_of(READ_ONCE(slow->tsc), READ_ONCE(slow->tsc_end));
+	smp_rmb();	/* (A) with the smp_wmb() of rcr_ring_begin() */
+	return position < rcr_ring_oldest(ring) ? RCR_RING_LOST : RCR_RING_RECORD;
+}
+
+/* The values of the gauges of @r on top of @from. */
+static void add_gauges(const struct rcr_history *h, u64 *to, const u64 *from,
+		       const struct rcr_history_sample *r)
+{
+	unsigned long gauges = h->layout.gauges & r->ok;
+	unsigned int i, n = h->columns;
+
+	for_each_set_bit(i, &gauges, RCR_MAX_COUNTERS) {
+		to[i] = from[i] + r->value[i];
+		to[n + i] = from[n + i] + 1;
+	}
+}
+
+static void add_slow_time(const struct rcr_history *h, u64 *to, const u64 *from, u64 counted,
+			  u64 time)
+{
+	unsigned long slow = h->layout.slow & counted;
+	unsigned int i, n = h->columns;
+
+	for_each_set_bit(i, &slow, RCR_MAX_COUNTERS)
+		to[n + i] = from[n + i] + time;
+}
+
+/* Columns that were counted from @a to @b: none where the TSC was set back, as by a suspend. */
+static u64 counted_between(const struct rcr_history *h, const struct rcr_history_sample *a,
+			   const struct rcr_history_sample *b)
+{
+	u64 ok = a->changes == b->changes ? a->ok & b->ok : 0;
+
+	if (b->tsc < a->tsc)
+		return 0;
+	if (b->slow_tsc < a->slow_tsc)
+		ok &= ~(u64)h->layout.slow;
+	return (ok & ~(u64)h->layout.gauges) | BIT_ULL(h->layout.count);
+}
+
+/* @to is @from and what was counted from @a to @b. */
+static void add_part(const struct rcr_history *h, u64 *to, const u64 *from,
+		     const struct rcr_history_sample *a, const struct rcr_history_sample *b)
+{
+	u64 counted = counted_between(h, a, b), time = b->tsc - a->tsc, counts;
+	unsigned int i, n = h->columns;
+
+	for (i = 0; i < n; i++) {
+		counts = -(counted >> i & 1);
+		to[i] = from[i] + ((b->value[i] - a->value[i]) & counts);
+		to[n + i] = from[n + i] + (time & counts);
+	}
+	if (h->layout.slow)
+		add_slow_time(h, to, from, counted, b->slow_tsc - a->slow_tsc);
+	if (h->layout.gauges)
+		add_gauges(h, to, from, b);
+}
+
+/* There are no marks; the next to come is at @position. */
+static void begin_anew(struct rcr_history *h, u64 position)
+{
+	h->first = position;
+	h->head = position;
+	h->partial = position > h->ring_first;
+	memset(row_of_mark(h, position - 1), 0, 2 * h->columns * sizeof(u64));
+}
+
+static bool is_of_scale(const struct rcr_history *h, const struct rcr_ring *ring)
+{
+	/* Pairs with the store-release of scale.c: @first is that of @scale. */
+	return smp_load_acquire(&ring->scale) == h->scale;
+}
+
+static const struct rcr_ring *find_marks(const struct rcr_history *h)
+{
+	u32 bytes = rcr_scale_ring_bytes(((const struct rcr_ring *)h->rings)->record_size);
+	unsigned int i;
+
+	if (h->marks && is_of_scale(h, h->marks))
+		return h->marks;
+	for (i = 0; i < RCR_SCALES; i++) {
+		const struct rcr_ring *ring = h->rings + (size_t)i * bytes;
+
+		if (is_of_scale(h, ring))
+			return ring;
+	}
+	return NULL;
+}
+
+/* The marks of @ring, from the oldest that can be kept on. */
+static void follow_marks(struct rcr_history *h, const struct rcr_ring *ring)
+{
+	u64 head;
+
+	h->marks = ring;
+	h->ring_first = ring ? READ_ONCE(ring->first) : 0;
+	head = ring ? rcr_ring_head(ring) : 0;
+	begin_anew(h, max_t(u64, h->ring_first, head - min_t(u64, head, RCR_HISTORY_MARKS)));
+}
+
+static void skip_marks(struct rcr_history *h, u64 position)
+{
+	h->lost += position - h->head;
+	begin_anew(h, position);
+}
+
+/* The mark in @spare is the next one. */
+static void add_mark(struct rcr_history *h)
+{
+	struct rcr_history_sample *r = h->spare;
+	u64 *row = row_of_mark(h, h->head);
+
+	if (h->head == h->first) {
+		memset(row, 0, 2 * h->columns * sizeof(u64));
+		add_gauges(h, row, row, r);
+	} else {
+		add_part(h, row, rcr_history_row(h, h->head - 1), h->mark, r);
+	}
+	h->time[h->head % RCR_HISTORY_ROWS] = r->time;
+	h->id[h->head % RCR_HISTORY_ROWS] = div64_u64(r->time, h->part);
+	h->spare = h->mark;
+	h->mark = r;
+	h->head++;
+	if (h->head - h->first > RCR_HISTORY_MARKS) {
+		h->first++;
+		h->partial = true;
+	}
+}
+
+/* Reads the new marks. Did anything change? */
+static bool read_marks(struct rcr_history *h)
+{
+	const struct rcr_ring *ring = find_marks(h);
+	bool anew = ring != h->marks || (ring && READ_ONCE(ring->first) != h->ring_first);
+	u64 head, was = h->head;
+
+	if (anew)
+		follow_marks(h, ring);
+	if (!ring)
+		return anew;
+	head = rcr_ring_head(ring);
+	if (head - h->head > RCR_HISTORY_MARKS)
+		skip_marks(h, head - RCR_HISTORY_MARKS);
+	while (h->head < head) {
+		if (read_record(h, ring, h->head, h->spare) == RCR_RING_RECORD)
+			add_mark(h);
+		else
+			skip_marks(h, rcr_ring_oldest(ring));
+	}
+	/* Some of them may be of another time scale. */
+	if (!is_of_scale(h, ring) || READ_ONCE(ring->first) != h->ring_first) {
+		follow_marks(h, NULL);
+		return true;
+	}
+	return anew || h->head != was;
+}
+
+static bool has_marks(const struct rcr_history *h)
+{
+	return h->head != h->first;
+}
+
+/* Position of the newest sample from @from on before @to; RCR_RING_NEVER: there is none. */
+static u64 find_sample(const struct rcr_ring *ring, u64 from, u64 to)
+{
+	const struct rcr_record *r;
+
+	from = max_t(u64, from, rcr_ring_oldest(ring));
+	while (to > from) {
+		r = rcr_ring_slot(ring, --to);
+		if (READ_ONCE(r->item.type) == RCR_ITEM_SAMPLE)
+			return to;
+	}
+	return RCR_RING_NEVER;
+}
+
+/* The newest sample is in @spare, behind the one at @from - 1; and now the one before. */
+static void take_sample(struct rcr_history *h, u64 from)
+{
+	struct rcr_history_sample *r = h->spare;
+	u64 position = find_sample(h->ring, from, r->position);
+
+	if (position == RCR_RING_NEVER && h->sampled && from >= rcr_ring_oldest(h->ring)) {
+		h->spare = h->before;
+		h->before = h->record;
+	} else {
+		if (position == RCR_RING_NEVER ||
+		    read_record(h, h->ring, position, h->before) == RCR_RING_LOST)
+			h->before->time = 0;
+		h->spare = h->record;
+	}
+	h->record = r;
+	h->sampled = true;
+}
+
+/* Reads the two newest samples. Are they new? */
+static bool read_samples(struct rcr_history *h)
+{
+	u64 from = h->sampled ? h->record->position + 1 : 0, position;
+	unsigned int i;
+
+	for (i = 0; i < READ_TRIES; i++) {
+		position = find_sample(h->ring, from, rcr_ring_head(h->ring));
+		if (position == RCR_RING_NEVER)
+			return false;
+		if (read_record(h, h->ring, position, h->spare) == RCR_RING_RECORD) {
+			take_sample(h, from);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Before the first sample of a run its newest mark stands for one. */
+static void take_mark_for_sample(struct rcr_history *h)
+{
+	if (!has_marks(h) || (h->sampled && h->record->time >= h->mark->time))
+		return;
+	*h->record = *h->mark;
+	h->before->time = 0;
+	h->sampled = false;
+}
+
+static void copy_row(const struct rcr_history *h, u64 *to, const u64 *from)
+{
+	memcpy(to, from, 2 * h->columns * sizeof(u64));
+}
+
+/* What was counted behind the newest mark, and in the latest sample. */
+static void sum_samples(struct rcr_history *h)
+{
+	const u64 *before = rcr_history_row(h, h->head - 1), *zero = zero_row(h);
+
+	copy_row(h, h->latest, zero);
+	if (h->before->time)
+		add_part(h, h->latest, zero, h->before, h->record);
+	else if (h->record->time)
+		add_gauges(h, h->latest, zero, h->record);
+	if (has_marks(h) && h->record->time > h->mark->time) {
+		add_part(h, h->now, before, h->mark, h->record);
+		return;
+	}
+	copy_row(h, h->now, before);
+	if (!has_marks(h) && h->record->time)
+		add_gauges(h, h->now, before, h->record);
+}
+
+static void set_horizon(struct rcr_history *h)
+{
+	u64 id = div64_u64(h->next, h->part);
+
+	h->horizon = has_marks(h) ? rcr_history_id(h, h->head - 1) : 0;
+	if (h->away)
+		h->horizon = U64_MAX;
+	else if (id)
+		h->horizon = max_t(u64, h->horizon, id - 1);
+}
+
+/**
+ * rcr_history_update() - reads what a CPU has written since the last update
+ * @h: the history
+ *
+ * Context: any; serialized by the caller. Up to RCR_HISTORY_MARKS marks are read.
+ */
+void rcr_history_update(struct rcr_history *h)
+{
+	bool changed;
+
+	/* First: what is not in the rings then has no earlier time. */
+	h->next = rcr_ring_next(h->ring);
+	h->away = h->next == RCR_RING_NEVER;
+	/* Before the samples: none of these is older than a mark. */
+	changed = read_marks(h);
+	changed |= read_samples(h);
+	if (changed) {
+		take_mark_for_sample(h);
+		sum_samples(h);
+	}
+	set_horizon(h);
+}
+
+/**
+ * rcr_history_status() - the status of a counter in the newest sample
+ * @h: the history
+ * @operand: number of the counter, or RCR_OPERAND_SPENT
+ *
+ * Return: an enum rcr_status; RCR_STATUS_OFFLINE: the CPU is not sampled, RCR_STATUS_GAP: it
+ * has not been yet, or the counter was not.
+ */
+u8 rcr_history_status(const struct rcr_history *h, unsigned int operand)
+{
+	if (h->away)
+		return RCR_STATUS_OFFLINE;
+	if (!h->record->time)
+		return RCR_STATUS_GAP;
+	if (operand == RCR_OPERAND_SPENT)
+		return RCR_STATUS_OK;
+	return h->record->status[operand] ?: RCR_STATUS_GAP;
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * history.h - what one CPU has counted in the parts of one time scale.
+ */
+#ifndef RCR_HISTORY_H
+#define RCR_HISTORY_H
+
+#include <linux/types.h>
+#include <linux/rcrtool.h>
+
+/* What our ticks have cost on a CPU is counted as the set's counters are, behind them. */
+#define RCR_OPERAND_SPENT	RCR_MAX_COUNTERS
+#define RCR_OPERANDS		(RCR_MAX_COUNTERS + 1)
+
+/* Rows of sums, a power of two: one for each mark, and what was before the first. */
+#define RCR_HISTORY_ROWS	RCR_SCALE_MARKS
+#define RCR_HISTORY_MARKS	(RCR_HISTORY_ROWS - 1)
+
+/**
+ * struct rcr_record_layout - what is in the records of a run
+ * @count: counters
+ * @slow: those that have a time of their own, bit n for counter n
+ * @gauges: those whose totals are values
+ * @slow_offset: see struct rcr_set
+ */
+struct rcr_record_layout {
+	u32 count;
+	u32 slow;
+	u32 gauges;
+	u32 slow_offset;
+};
+
+/**
+ * struct rcr_history_sample - one sample of a CPU
+ * @position: in its ring
+ * @time: CLOCK_MONOTONIC, ns
+ * @tsc: in the middle of the reading
+ * @slow_tsc: likewise of the slow counters
+ * @changes: see struct rcr_record
+ * @ok: columns that are RCR_STATUS_OK
+ * @status: of each counter
+ * @value: by column
+ */
+struct rcr_history_sample {
+	u64 position;
+	u64 time;
+	u64 tsc;
+	u64 slow_tsc;
+	u64 changes;
+	u64 ok;
+	union {
+		u64 status_word[RCR_MAX_COUNTERS / sizeof(u64)];
+		u8 status[RCR_MAX_COUNTERS];
+	};
+	u64 value[RCR_OPERANDS];
+};
+
+/**
+ * struct rcr_history - what a CPU has counted in the parts of a time scale
+ * @layout: of the records
+ * @columns: the counters, and behind them what ticks have cost
+ * @scale: the time scale, ns
+ * @part: its sixteenth, ns
+ * @ring: samples of the CPU
+ * @rings: its mark rings
+ * @marks: that of @scale; NULL: there is none now
+ * @ring_first: @first of it
+ * @first: position of the oldest mark that is kept
+ * @head: position behind the newest one
+ * @partial: there were marks before @first
+ * @away: the CPU is not sampled now
+ * @sampled: @record is a sample, or a mark that stands for it
+ * @next: no record with an earlier time will come, CLOCK_MONOTONIC, ns
+ * @horizon: no mark with an @id up to this one will come
+ * @lost: marks that were overwritten before they were read
+ * @time: of each mark, by position % RCR_HISTORY_ROWS
+ * @id: likewise: @time / @part
+ * @mark: the newest mark
+ * @record: the newest sample
+ * @before: the one before it; its @time is 0: there is none
+ * @spare: to read into
+ * @now: sums up to @record
+ * @latest: between @before and @record
+ * @row: sums up to each mark, likewise
+ *
+ * A row of sums has the counted delta of each column, and behind these the counted time.
+ */
+struct rcr_history {
+	struct rcr_record_layout layout;
+	u32 columns;
+	u64 scale;
+	u64 part;
+	const struct rcr_ring *ring;
+	const void *rings;
+	const struct rcr_ring *marks;
+	u64 ring_first;
+	u64 first;
+	u64 head;
+	bool partial;
+	bool away;
+	bool sampled;
+	u64 next;
+	u64 horizon;
+	u64 lost;
+	u64 time[RCR_HISTORY_ROWS];
+	u64 id[RCR_HISTORY_ROWS];
+	struct rcr_history_sample *mark;
+	struct rcr_history_sample *record;
+	struct rcr_history_sample *before;
+	struct rcr_history_sample *spare;
+	u64 *now;
+	u64 *latest;
+	u64 *row;
+	struct rcr_history_sample reading[4];
+};
+
+int rcr_history_init(struct rcr_history *h, const struct rcr_record_layout *layout, u64 scale,
+		     const struct rcr_ring *ring, const void *rings);
+void rcr_history_free(struct rcr_history *h);
+void rcr_history_update(struct rcr_history *h);
+u8 rcr_history_status(const struct rcr_history *h, unsigned int operand);
+
+/* Sums up to a mark from @first - 1 on; up to that they are what was before. */
+static inline const u64 *rcr_history_row(const struct rcr_history *h, u64 position)
+{
+	return h->row + (position % RCR_HISTORY_ROWS) * 2 * h->columns;
+}
+
+static inline u64 rcr_history_time(const struct rcr_history *h, u64 position)
+{
+	return h->time[position % RCR_HISTORY_ROWS];
+}
+
+static inline u64 rcr_history_id(const struct rcr_history *h, u64 position)
+{
+	return h->id[position % RCR_HISTORY_ROWS];
+}
+
+/* The column of a counter, or of RCR_OPERAND_SPENT. */
+static inline unsigned int rcr_history_column(const struct rcr_record_layout *l,
+					      unsigned int operand)
+{
+	return operand == RCR_OPERAND_SPENT ? l->count : operand;
+}
+
+#endif

@@ -1,0 +1,731 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * value.c - the values of a meter at a place, from the histories of its CPUs.
+ *
+ * The window of a place ends with the newest sample of its CPUs, at T. On each CPU it begins
+ * with the oldest mark that is not older than T less the time scale, and ends with that
+ * CPU's own newest sample; a CPU without such a mark has nothing in it. The window as a
+ * whole begins at B, the earliest of these marks. Rules:
+ *
+ * - average: the form over what was counted in the window, and its counted time. That of a
+ *   count is divided by the sampling periods from B to T, to the nearest, at least one.
+ * - sum: of a count all of it; of a rate its integral; else the average. 0 where nothing
+ *   was counted of a count or a rate.
+ * - A gauge has its mean over the marks in the window, the one that begins it included, and
+ *   the newest sample, if that is no mark. Its value in a part, or between two samples, is
+ *   what the end of that showed; of the running part the mean of what is in it.
+ * - CPUs that share a counter are one: what they have counted is added up in the first of
+ *   them in the place. The time in which it was handed over does not count on either CPU.
+ * - current: between the two newest samples of each CPU whose newest one is in the window,
+ *   and which is sampled now; of a count, by the fewest periods that lie between two of
+ *   these. Where there is none it is the latest that there was.
+ * - A part is numbered by the mark that ends it: time / (a sixteenth of the time scale).
+ *   Its value is the form over the CPUs that have such a mark, on each from the mark before,
+ *   which is earlier than one part where the CPU was not sampled, but not by more than the
+ *   time scale, or two periods; a count by the fewest periods that any of these has. A part
+ *   is evaluated once, when no CPU can have such a mark any more: it has it, or a later one;
+ *   it has promised so by @next; it is overdue by two parts and 10 ms; it is not sampled, and
+ *   another CPU has a sample after the part, or this one's last mark is too old. A part is in
+ *   the window when its number is greater than that of the mark at B.
+ * - The running part is what follows the complete ones, on CPUs that are sampled now and
+ *   have a sample since the latest complete part began.
+ * - peak: the highest of the complete parts in the window and the running one; the current
+ *   value where there is none. highest: the same of all parts since the last reset; what
+ *   came before the first evaluation and before its window is not in it. unseen: parts that
+ *   were gone, in sixteenths of the time scale, or in periods where these are longer.
+ * - counted_ns, of each operand: its counted time in the window, summed over CPUs, by the
+ *   number of CPUs that are sampled now, or, for a counter that CPUs share, the number of
+ *   groups that have such a CPU; for a gauge the same share of the window as it has values
+ *   of those that it could have. The value has that of the operand with the least, and at
+ *   most T - B. A CPU that was unplugged in the window adds what it had counted, and is
+ *   not among the number; one that came has all of the window to count.
+ * - status: OFFLINE where no CPU is sampled. Not OK where counted_ns is less than half of
+ *   T - B, and where T is B and there is no value: then the first error in the newest
+ *   samples of the CPUs, in their order and that of the operands; GAP where all is well in
+ *   one of them; else OFFLINE where one is not sampled, and ELSEWHERE where nobody reads it.
+ *   0 where enough was counted and the form has no value: it divides by 0. The average is
+ *   then the current value. Values are what could be evaluated, whatever the status is.
+ *
+ * Who comes after any idle time reads the same as who has read all the time, highest and
+ * unseen excepted; but between a change of the set and the first sample of each CPU the
+ * latest part may be complete for who knew of a promise, and running for who did not.
+ *
+ * Pure: compiled into the unit tests as well.
+ */
+#include <linux/bitops.h>
+#include <linux/bits.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/limits.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "meter.h"
+#include "value.h"
+
+#define SECOND_NS	1000000000ull
+
+/* A CPU that is overdue for longer than that, and two parts, is not waited for. */
+#define OVERDUE_NS	10000000ull
+
+/**
+ * rcr_workspace_init() - makes room to evaluate in
+ * @w: the workspace
+ * @lanes: CPUs of the machine
+ *
+ * Context: may sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int rcr_workspace_init(struct rcr_workspace *w, unsigned int lanes)
+{
+	memset(w, 0, sizeof(*w));
+	w->lane = kvcalloc(lanes, sizeof(*w->lane), GFP_KERNEL);
+	w->cell = kvcalloc(lanes, 2 * RCR_FORM_OPERANDS * sizeof(u64), GFP_KERNEL);
+	w->group = kvcalloc(lanes, sizeof(*w->group), GFP_KERNEL);
+	if (w->lane && w->cell && w->group)
+		return 0;
+	rcr_workspace_free(w);
+	return -ENOMEM;
+}
+
+void rcr_workspace_free(struct rcr_workspace *w)
+{
+	kvfree(w->lane);
+	kvfree(w->cell);
+	kvfree(w->group);
+	memset(w, 0, sizeof(*w));
+}
+
+/**
+ * rcr_binding_init() - binds a form to the columns of histories
+ * @b: the binding
+ * @m: a live meter
+ * @l: of the histories
+ */
+void rcr_binding_init(struct rcr_binding *b, const struct rcr_meter *m,
+		      const struct rcr_record_layout *l)
+{
+	unsigned int k;
+
+	memset(b, 0, sizeof(*b));
+	b->form = m->spec.form;
+	b->operands = m->operands;
+	b->columns = l->count + 1;
+	b->is_count = rcr_form_is_count(b->form);
+	b->is_rate = rcr_form_is_rate(b->form);
+	for (k = 0; k < b->operands; k++) {
+		b->column[k] = rcr_history_column(l, m->counter[k]);
+		b->sharing[k] = m->sharing[k];
+		b->shares |= !!m->sharing[k];
+		if (m->counter[k] != RCR_OPERAND_SPENT && l->gauges & BIT(m->counter[k]))
+			b->gauges |= BIT(k);
+	}
+}
+
+/* What was evaluated so far is not in the highest value any more. */
+void rcr_past_reset(struct rcr_past *p)
+{
+	p->has_highest = false;
+	p->highest = 0;
+	p->unseen = 0;
+}
+
+static bool has_marks(const struct rcr_history *h)
+{
+	return h->head != h->first;
+}
+
+/* Sums of nothing. */
+static const u64 *zero_row(const struct rcr_history *h)
+{
+	return h->latest + 2 * h->columns;
+}
+
+/* The newest sample. */
+static void find_end(struct rcr_view *v)
+{
+	unsigned int i;
+
+	v->time = 0;
+	v->tsc = 0;
+	for (i = 0; i < v->lanes; i++) {
+		const struct rcr_history_sample *r = v->lane[i].history->record;
+
+		if (r->time > v->time) {
+			v->time = r->time;
+			v->tsc = r->tsc;
+		}
+	}
+}
+
+/* Position of the oldest mark from a time on; that behind the newest one: there is none. */
+static u64 find_mark(const struct rcr_history *h, u64 time, u64 hint)
+{
+	u64 at = hint;
+
+	if (at < h->first || at > h->head ||
+	    (at > h->first && rcr_history_time(h, at - 1) >= time))
+		at = h->first;
+	while (at < h->head && rcr_history_time(h, at) < time)
+		at++;
+	return at;
+}
+
+static void begin_lane(struct rcr_view *v, struct rcr_view_lane *l, u64 since)
+{
+	const struct rcr_history *h = l->history;
+
+	l->begin = find_mark(h, since, l->begin);
+	l->is_current = h->record->time >= since && h->record->time;
+	if (l->begin < h->head) {
+		l->base = rcr_history_row(h, l->begin);
+		l->gauge_base = rcr_history_row(h, l->begin - 1);
+	} else {
+		l->base = h->now;
+		l->gauge_base = l->is_current ? rcr_history_row(h, h->head - 1) : h->now;
+	}
+	if (h->away)
+		return;
+	v->expected++;
+	v->values += h->head - l->begin;
+	v->values += !has_marks(h) || h->record->time > h->mark->time;
+}
+
+/* Where the window begins. */
+static void find_begin(struct rcr_view *v)
+{
+	u64 since = v->time - min_t(u64, v->time, v->scale), time;
+	unsigned int i;
+
+	v->begin = v->time;
+	v->begin_id = U64_MAX;
+	v->expected = 0;
+	v->values = 0;
+	for (i = 0; i < v->lanes; i++) {
+		struct rcr_view_lane *l = &v->lane[i];
+
+		begin_lane(v, l, since);
+		if (l->begin == l->history->head)
+			continue;
+		time = rcr_history_time(l->history, l->begin);
+		if (time <= v->begin) {
+			v->begin = time;
+			v->begin_id = rcr_history_id(l->history, l->begin);
+		}
+	}
+}
+
+static bool is_overdue(const struct rcr_view *v, const struct rcr_history *h)
+{
+	return h->next < v->time && v->time - h->next > max_t(u64, 2 * v->part, OVERDUE_NS);
+}
+
+/* The longest part of a CPU that has a value. */
+static u64 longest_part(const struct rcr_view *v)
+{
+	return max_t(u64, v->scale, 2 * v->period);
+}
+
+/* No mark with an id up to this one will come that ends a part. */
+static u64 horizon_of(const struct rcr_view *v, const struct rcr_history *h)
+{
+	u64 newest = has_marks(h) ? rcr_history_id(h, h->head - 1) : 0, now;
+
+	if (is_overdue(v, h))
+		return U64_MAX;
+	if (!h->away)
+		return h->horizon;
+	/* When it comes back it is not before the newest sample, and then the part may be too long. */
+	if (v->time - h->record->time > longest_part(v))
+		return U64_MAX;
+	now = div64_u64(v->time, v->part);
+	return max_t(u64, newest, now ? now - 1 : 0);
+}
+
+/* The latest part of which all is known, and those that are gone. */
+static void find_complete(struct rcr_view *v)
+{
+	u64 newest = 0, horizon = U64_MAX;
+	unsigned int i;
+
+	v->gone = v->dropped;
+	for (i = 0; i < v->lanes; i++) {
+		const struct rcr_history *h = v->lane[i].history;
+
+		if (has_marks(h))
+			newest = max_t(u64, newest, rcr_history_id(h, h->head - 1));
+		horizon = min_t(u64, horizon, horizon_of(v, h));
+		if (!h->away && h->partial && has_marks(h))
+			v->gone = max_t(u64, v->gone, rcr_history_id(h, h->first));
+	}
+	v->complete = min_t(u64, newest, horizon);
+}
+
+/* Position behind the newest mark before @end that is not after a part. */
+static u64 end_of_part(const struct rcr_history *h, u64 end, u64 id)
+{
+	while (end > h->first && rcr_history_id(h, end - 1) > id)
+		end--;
+	return end;
+}
+
+static void end_lanes(struct rcr_view *v)
+{
+	unsigned int i;
+
+	for (i = 0; i < v->lanes; i++) {
+		struct rcr_view_lane *l = &v->lane[i];
+		const struct rcr_history *h = l->history;
+
+		l->end = end_of_part(h, h->head, v->complete);
+		l->is_running = !h->away && l->is_current &&
+				h->record->time >= v->complete * v->part;
+	}
+}
+
+/* The latest part up to @id on any CPU. False: there is none. */
+static bool latest_part(const struct rcr_view *v, u64 id, u64 *latest)
+{
+	bool found = false;
+	unsigned int i;
+
+	for (i = 0; i < v->lanes; i++) {
+		const struct rcr_history *h = v->lane[i].history;
+		u64 end = end_of_part(h, v->lane[i].end, id), here;
+
+		if (end == h->first)
+			continue;
+		here = rcr_history_id(h, end - 1);
+		if (!found || here > *latest)
+			*latest = here;
+		found = true;
+	}
+	return found;
+}
+
+/* Puts the complete parts that are new into the list. */
+static void list_parts(struct rcr_view *v)
+{
+	u64 known = v->parts ? v->id[(v->parts - 1) % RCR_VIEW_PARTS] : 0;
+	u64 latest[RCR_VIEW_PARTS], id = v->complete;
+	unsigned int n = 0;
+
+	while (latest_part(v, id, &id) && id > known) {
+		if (n == RCR_VIEW_PARTS) {
+			v->dropped = id;
+			break;
+		}
+		latest[n++] = id--;
+		if (id <= known)
+			break;
+	}
+	while (n) {
+		u64 *place = &v->id[v->parts % RCR_VIEW_PARTS];
+
+		if (v->parts++ >= RCR_VIEW_PARTS)
+			v->dropped = max_t(u64, v->dropped, *place);
+		*place = latest[--n];
+	}
+}
+
+/**
+ * rcr_view_update() - finds the window of a place, and the parts in it
+ * @v: the view; its histories have been updated
+ */
+void rcr_view_update(struct rcr_view *v)
+{
+	v->part = v->lane[0].history->part;
+	find_end(v);
+	find_begin(v);
+	find_complete(v);
+	end_lanes(v);
+	list_parts(v);
+	v->gone = max_t(u64, v->gone, v->dropped);
+}
+
+/* Sampling periods in a time. */
+static u64 periods_in(const struct rcr_view *v, u64 ns)
+{
+	return max_t(u64, div64_u64(ns + v->period / 2, v->period), 1);
+}
+
+/**
+ * struct interval - what a CPU has counted between two rows of sums
+ * @from: of counts
+ * @gauge_from: of gauges
+ * @to: of both
+ * @time: how long it was, ns
+ */
+struct interval {
+	const u64 *from;
+	const u64 *gauge_from;
+	const u64 *to;
+	u64 time;
+};
+
+enum which { WINDOW, CURRENT, PART, RUNNING };
+
+/* The part of a CPU that ends with the mark @id. */
+static bool find_part(const struct rcr_view_lane *l, u64 id, u64 longest, struct interval *i)
+{
+	const struct rcr_history *h = l->history;
+	u64 end = end_of_part(h, l->end, id);
+
+	if (end == h->first || rcr_history_id(h, end - 1) != id)
+		return false;
+	/* Where a run begins a second mark may have the same number. */
+	while (end - 1 > h->first && rcr_history_id(h, end - 2) == id)
+		end--;
+	i->to = rcr_history_row(h, end - 1);
+	i->gauge_from = rcr_history_row(h, end - 2);
+	i->from = i->gauge_from;
+	i->time = 0;
+	if (end - 1 == h->first)
+		i->from = i->to;
+	else
+		i->time = rcr_history_time(h, end - 1) - rcr_history_time(h, end - 2);
+	return i->time <= longest;
+}
+
+/* False: the CPU has no part in it. */
+static __always_inline bool find_interval(const struct rcr_view_lane *l, enum which which, u64 id,
+					  u64 longest, struct interval *i)
+{
+	const struct rcr_history *h = l->history;
+
+	i->to = h->now;
+	switch (which) {
+	case WINDOW:
+		i->from = l->base;
+		i->gauge_from = l->gauge_base;
+		return true;
+	case CURRENT:
+		i->from = zero_row(h);
+		i->gauge_from = i->from;
+		i->to = h->latest;
+		i->time = h->before->time ? h->record->time - h->before->time : 0;
+		return l->is_current && !h->away;
+	case PART:
+		return find_part(l, id, longest, i);
+	case RUNNING:
+		i->from = rcr_history_row(h, l->end - 1);
+		i->gauge_from = i->from;
+		i->time = l->end == h->first ? 0 :
+			  h->record->time - rcr_history_time(h, l->end - 1);
+		return l->is_running;
+	}
+	return false;
+}
+
+static __always_inline void take_cells(const struct rcr_binding *b, const struct interval *i,
+				       u64 *cell)
+{
+	unsigned int k, n = b->operands;
+
+	for (k = 0; k < n; k++) {
+		unsigned int c = b->column[k];
+		const u64 *from = b->gauges >> k & 1 ? i->gauge_from : i->from;
+
+		cell[k] = i->to[c] - from[c];
+		cell[n + k] = i->to[b->columns + c] - from[b->columns + c];
+	}
+}
+
+/* What was counted of an operand that CPUs share goes to the first of these. */
+static void share_operand(const struct rcr_view *v, const struct rcr_binding *b,
+			  unsigned int k, struct rcr_workspace *w)
+{
+	unsigned int i, n = b->operands;
+	u32 stamp = ++w->stamp;
+
+	for (i = 0; i < v->lanes; i++) {
+		struct rcr_group_slot *g = &w->group[b->sharing[k][v->lane[i].lane]];
+		u64 *cell = w->cell + 2 * n * i, *first;
+
+		if (g->stamp != stamp) {
+			g->stamp = stamp;
+			g->slot = i;
+			continue;
+		}
+		first = w->cell + 2 * n * g->slot;
+		first[k] += cell[k];
+		first[n + k] += cell[n + k];
+		cell[k] = 0;
+		cell[n + k] = 0;
+	}
+}
+
+static void share_operands(const struct rcr_view *v, const struct rcr_binding *b,
+			   struct rcr_workspace *w)
+{
+	unsigned int k;
+
+	for (k = 0; k < b->operands; k++)
+		if (b->sharing[k])
+			share_operand(v, b, k, w);
+}
+
+/*
+ * What the CPUs of a place have counted in an interval, one cell each. Return: the shortest
+ * time that is in it on any of these, ns; 0: none.
+ */
+static __always_inline u64 gather_cells(const struct rcr_view *v, const struct rcr_binding *b,
+					enum which which, u64 id, struct rcr_workspace *w)
+{
+	unsigned int i, n = b->operands;
+	struct interval interval = { };
+	u64 shortest = U64_MAX, longest = longest_part(v);
+
+	for (i = 0; i < v->lanes; i++) {
+		u64 *cell = w->cell + 2 * n * i;
+
+		w->lane[i].delta = cell;
+		w->lane[i].time = cell + n;
+		if (find_interval(&v->lane[i], which, id, longest, &interval)) {
+			take_cells(b, &interval, cell);
+			if (interval.time)
+				shortest = min_t(u64, shortest, interval.time);
+		} else {
+			memset(cell, 0, 2 * n * sizeof(u64));
+		}
+	}
+	if (b->shares && v->lanes > 1)
+		share_operands(v, b, w);
+	return shortest == U64_MAX ? 0 : shortest;
+}
+
+static int value_of_cells(const struct rcr_view *v, const struct rcr_binding *b,
+			  const struct rcr_workspace *w, u64 time, s64 *val)
+{
+	return rcr_form_value(b->form, w->lane, v->lanes, v->tsc_hz,
+			      b->is_count ? periods_in(v, time) : 1, val);
+}
+
+/* Groups of CPUs that share a counter, of which one is sampled now. */
+static unsigned int count_groups(const struct rcr_view *v, const u16 *sharing,
+				 struct rcr_workspace *w)
+{
+	unsigned int i, groups = 0;
+	u32 stamp = ++w->stamp;
+
+	for (i = 0; i < v->lanes; i++) {
+		struct rcr_group_slot *g = &w->group[sharing[v->lane[i].lane]];
+
+		if (v->lane[i].history->away || g->stamp == stamp)
+			continue;
+		g->stamp = stamp;
+		groups++;
+	}
+	return groups;
+}
+
+/* Of the cells of the window: how long an operand was counted, ns. */
+static u64 counted_operand(const struct rcr_view *v, const struct rcr_binding *b,
+			   unsigned int k, struct rcr_workspace *w)
+{
+	u64 time = 0, units = v->expected;
+	unsigned int i;
+
+	for (i = 0; i < v->lanes; i++)
+		time += w->lane[i].time[k];
+	if (b->sharing[k] && v->lanes > 1)
+		units = count_groups(v, b->sharing[k], w);
+	if (!units)
+		return 0;
+	if (b->gauges >> k & 1)
+		return !v->values ? 0 :
+		       mul_u64_u64_div_u64(v->time - v->begin, time * v->expected,
+					   v->values * units);
+	return mul_u64_u64_div_u64(time, SECOND_NS, v->tsc_hz * units);
+}
+
+static u64 counted_time(const struct rcr_view *v, const struct rcr_binding *b,
+			struct rcr_workspace *w)
+{
+	u64 counted = v->time - v->begin;
+	unsigned int k;
+
+	for (k = 0; k < b->operands && counted; k++)
+		counted = min_t(u64, counted, counted_operand(v, b, k, w));
+	return counted;
+}
+
+/* Why a CPU does not count; RCR_STATUS_OK: it does. */
+static u32 status_of_lane(const struct rcr_binding *b, const struct rcr_history *h)
+{
+	u32 status = RCR_STATUS_ELSEWHERE, here;
+	unsigned int k;
+
+	for (k = 0; k < b->operands; k++) {
+		here = rcr_history_status(h, b->column[k] == h->layout.count ?
+					     RCR_OPERAND_SPENT : b->column[k]);
+		if (here != RCR_STATUS_OK && here != RCR_STATUS_ELSEWHERE)
+			return here;
+		if (here == RCR_STATUS_OK)
+			status = here;
+	}
+	return status;
+}
+
+/* Why a place does not count now, see the head of this file. */
+static u32 status_of_place(const struct rcr_view *v, const struct rcr_binding *b)
+{
+	u32 status = RCR_STATUS_ELSEWHERE, here;
+	unsigned int i;
+
+	if (!v->expected)
+		return RCR_STATUS_OFFLINE;
+	for (i = 0; i < v->lanes; i++) {
+		here = status_of_lane(b, v->lane[i].history);
+		if (here == RCR_STATUS_OK)
+			status = RCR_STATUS_GAP;
+		else if (here == RCR_STATUS_OFFLINE && status == RCR_STATUS_ELSEWHERE)
+			status = here;
+		else if (here != RCR_STATUS_OFFLINE && here != RCR_STATUS_ELSEWHERE)
+			return here;
+	}
+	return status;
+}
+
+static void value_of_window(const struct rcr_past *p, const struct rcr_view *v,
+			    const struct rcr_binding *b, struct rcr_workspace *w,
+			    struct rcr_value *val)
+{
+	u64 window = v->time - v->begin;
+	int err;
+
+	gather_cells(v, b, WINDOW, 0, w);
+	val->counted_ns = counted_time(v, b, w);
+	err = value_of_cells(v, b, w, window, &val->average);
+	if (err)
+		val->average = p->current_value;
+	val->sum = val->average;
+	if ((b->is_count || b->is_rate) &&
+	    (err || rcr_form_value(b->form, w->lane, v->lanes, 0, 1, &val->sum)))
+		val->sum = 0;
+	val->status = err ? 0 : RCR_STATUS_OK;
+	if (!v->expected || val->counted_ns < window - window / 2 || (err && !window))
+		val->status = status_of_place(v, b);
+}
+
+static void value_between_samples(struct rcr_past *p, const struct rcr_view *v,
+				  const struct rcr_binding *b, struct rcr_workspace *w)
+{
+	u64 time = gather_cells(v, b, CURRENT, 0, w);
+	s64 val;
+
+	if (!value_of_cells(v, b, w, time, &val))
+		p->current_value = val;
+}
+
+static void see_highest(struct rcr_past *p, s64 val)
+{
+	if (!p->has_highest || val > p->highest)
+		p->highest = val;
+	p->has_highest = true;
+}
+
+static void forget_parts(struct rcr_past *p, u64 id)
+{
+	while (p->first != p->end && p->peak[p->first % RCR_VIEW_PARTS].id <= id)
+		p->first++;
+}
+
+static void add_to_peak(struct rcr_past *p, u64 id, s64 val)
+{
+	while (p->first != p->end && p->peak[(p->end - 1) % RCR_VIEW_PARTS].val <= val)
+		p->end--;
+	if (p->end - p->first == RCR_VIEW_PARTS)
+		p->first++;
+	p->peak[p->end++ % RCR_VIEW_PARTS] = (struct rcr_part_value){ id, val };
+}
+
+static void see_part(struct rcr_past *p, const struct rcr_view *v, const struct rcr_binding *b,
+		     u64 id, struct rcr_workspace *w)
+{
+	u64 time = gather_cells(v, b, PART, id, w);
+	s64 val;
+
+	if (value_of_cells(v, b, w, time, &val))
+		return;
+	if (!p->begun || id > p->seen)
+		see_highest(p, val);
+	if (id > v->begin_id)
+		add_to_peak(p, id, val);
+}
+
+/* Those that are complete and were not evaluated yet. */
+static void see_parts(struct rcr_past *p, const struct rcr_view *v, const struct rcr_binding *b,
+		      struct rcr_workspace *w)
+{
+	u64 since = p->begun ? p->seen : v->begin_id, n = v->parts;
+	u64 oldest = n - min_t(u64, n, RCR_VIEW_PARTS);
+
+	if (p->begun && v->gone > since)
+		p->unseen += div64_u64((min_t(u64, v->gone, v->complete) - since) * v->part,
+				       max_t(u64, v->part, v->period));
+	/* Before the first sample of a run the window ends with a mark, earlier than before it. */
+	if (p->begun && v->begin_id < p->begin_id) {
+		p->first = p->end;
+		since = min_t(u64, since, v->begin_id);
+	}
+	since = max_t(u64, since, v->gone);
+	forget_parts(p, v->begin_id);
+	while (n > oldest && v->id[(n - 1) % RCR_VIEW_PARTS] > since)
+		n--;
+	for (; n < v->parts; n++)
+		see_part(p, v, b, v->id[n % RCR_VIEW_PARTS], w);
+	p->seen = max_t(u64, p->seen, v->complete);
+	p->begin_id = v->begin_id;
+	p->begun = true;
+}
+
+static s64 value_of_parts(struct rcr_past *p, const struct rcr_view *v,
+			  const struct rcr_binding *b, struct rcr_workspace *w)
+{
+	s64 peak = p->current_value, val;
+	bool found = p->first != p->end;
+	u64 time;
+
+	if (found)
+		peak = p->peak[p->first % RCR_VIEW_PARTS].val;
+	time = gather_cells(v, b, RUNNING, 0, w);
+	if (value_of_cells(v, b, w, time, &val))
+		return peak;
+	see_highest(p, val);
+	return found ? max_t(s64, peak, val) : val;
+}
+
+/**
+ * rcr_value_update() - evaluates a meter at a place
+ * @p: what was evaluated of it there before
+ * @b: the meter's form
+ * @v: the place, up to date
+ * @w: for as many CPUs as the machine has
+ * @wanted: RCR_WANT_...: what else is in @val is that of the latest evaluation, or 0
+ * @val: filled in
+ *
+ * Context: any; serialized by the caller for each of @p and @w.
+ */
+void rcr_value_update(struct rcr_past *p, const struct rcr_binding *b,
+		      const struct rcr_view *v, struct rcr_workspace *w, u32 wanted,
+		      struct rcr_value *val)
+{
+	if (wanted & RCR_WANT_CURRENT)
+		value_between_samples(p, v, b, w);
+	memset(val, 0, sizeof(*val));
+	val->current_value = p->current_value;
+	val->time = v->time;
+	val->begin = v->begin;
+	val->tsc = v->tsc;
+	if (wanted & RCR_WANT_PEAK) {
+		see_parts(p, v, b, w);
+		val->peak = value_of_parts(p, v, b, w);
+	}
+	val->highest = p->highest;
+	val->unseen = p->unseen;
+	if (wanted & RCR_WANT_AVERAGE)
+		value_of_window(p, v, b, w, val);
+}

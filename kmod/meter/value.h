@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * value.h - from the histories of CPUs to the values of a meter at a place.
+ */
+#ifndef RCR_VALUE_H
+#define RCR_VALUE_H
+
+#include <linux/types.h>
+
+#include "form.h"
+#include "history.h"
+
+struct rcr_meter;
+
+/* Parts that a view lists, and candidates for a peak, a power of two. */
+#define RCR_VIEW_PARTS	RCR_SCALE_MARKS
+
+/**
+ * struct rcr_view_lane - a CPU of a place
+ * @history: what it has counted; set by the caller
+ * @lane: its number in the sharing maps; set by the caller
+ * @begin: position of the mark with which its window begins; history->head: it has none
+ * @end: position behind its newest mark in the complete parts
+ * @base: sums up to @begin
+ * @gauge_base: sums before @begin
+ * @is_running: it has a part in the running part
+ * @is_current: its latest sample is in the window
+ */
+struct rcr_view_lane {
+	const struct rcr_history *history;
+	unsigned int lane;
+	u64 begin;
+	u64 end;
+	const u64 *base;
+	const u64 *gauge_base;
+	bool is_running;
+	bool is_current;
+};
+
+/**
+ * struct rcr_view - the window of a place at a time scale, and the parts in it
+ * @lanes: CPUs of the place; from here to @tsc_hz set by the caller
+ * @lane: these
+ * @scale: the time scale, ns
+ * @period: distance of two samples, ns
+ * @tsc_hz: TSC cycles in a second
+ * @part: sixteenth of @scale, ns
+ * @expected: CPUs that are sampled now
+ * @values: values that a gauge has on these, if it always has one
+ * @time: of the newest sample, CLOCK_MONOTONIC, ns; 0: there is none
+ * @tsc: likewise, TSC
+ * @begin: of the window, CLOCK_MONOTONIC, ns
+ * @begin_id: the parts in the window are those after this one
+ * @complete: id of the latest part of which all is known
+ * @gone: parts up to this id cannot be evaluated any more
+ * @dropped: likewise, for want of room in @id
+ * @parts: parts that there were, and ended with a mark
+ * @id: of the latest ones, by number % RCR_VIEW_PARTS
+ */
+struct rcr_view {
+	unsigned int lanes;
+	struct rcr_view_lane *lane;
+	u64 scale;
+	u64 period;
+	u64 tsc_hz;
+	u64 part;
+	unsigned int expected;
+	u64 values;
+	u64 time;
+	u64 tsc;
+	u64 begin;
+	u64 begin_id;
+	u64 complete;
+	u64 gone;
+	u64 dropped;
+	u64 parts;
+	u64 id[RCR_VIEW_PARTS];
+};
+
+/**
+ * struct rcr_binding - a form over the columns of histories
+ * @form: the form
+ * @operands: of it
+ * @columns: of the histories
+ * @column: by operand
+ * @gauges: operands that are gauges
+ * @shares: some operand has a map in @sharing
+ * @is_count: see rcr_form_is_count()
+ * @is_rate: see rcr_form_is_rate()
+ * @sharing: see struct rcr_meter
+ */
+struct rcr_binding {
+	const struct rcr_form *form;
+	unsigned int operands;
+	unsigned int columns;
+	u8 column[RCR_FORM_OPERANDS];
+	u32 gauges;
+	bool shares;
+	bool is_count;
+	bool is_rate;
+	const u16 *sharing[RCR_FORM_OPERANDS];
+};
+
+/* What is evaluated, as bits; status, times and counted_ns always are with the average. */
+#define RCR_WANT_CURRENT	0x1
+#define RCR_WANT_AVERAGE	0x2	/* and sum */
+#define RCR_WANT_PEAK		0x4	/* and highest, unseen */
+#define RCR_WANT_ALL		0x7
+
+struct rcr_part_value {
+	u64 id;
+	s64 val;
+};
+
+/**
+ * struct rcr_past - what has been evaluated of a meter at a place; all 0: nothing
+ * @begun: something has been
+ * @has_highest: @highest is there
+ * @seen: id of the latest complete part that was evaluated
+ * @unseen: parts that were not, because their marks were gone
+ * @begin_id: that of the view
+ * @current_value: the latest one that there was
+ * @highest: of the parts since the last reset
+ * @first: number of the oldest one in @peak
+ * @end: number behind the newest one
+ * @peak: parts of the window that no later one exceeds, by number % RCR_VIEW_PARTS
+ */
+struct rcr_past {
+	bool begun;
+	bool has_highest;
+	u64 seen;
+	u64 unseen;
+	u64 begin_id;
+	s64 current_value;
+	s64 highest;
+	u32 first;
+	u32 end;
+	struct rcr_part_value peak[RCR_VIEW_PARTS];
+};
+
+/**
+ * struct rcr_value - what a meter reads at a place
+ * @current_value: between the two newest samples
+ * @average: over the window
+ * @sum: over the window
+ * @peak: of the parts in the window
+ * @highest: of the parts evaluated since the last reset
+ * @unseen: parts since the last reset that were never evaluated
+ * @time: end of the window, CLOCK_MONOTONIC, ns
+ * @begin: of the window
+ * @tsc: of the newest sample
+ * @counted_ns: time in the window that is in @average, mean of the CPUs, ns
+ * @status: enum rcr_status; 0: there is nothing to divide by
+ */
+struct rcr_value {
+	s64 current_value;
+	s64 average;
+	s64 sum;
+	s64 peak;
+	s64 highest;
+	u64 unseen;
+	u64 time;
+	u64 begin;
+	u64 tsc;
+	u64 counted_ns;
+	u32 status;
+};
+
+/**
+ * struct rcr_group_slot - those of a place that share a counter
+ * @stamp: of the pass in which it was written
+ * @slot: number of the first of them in the view
+ */
+struct rcr_group_slot {
+	u32 stamp;
+	u32 slot;
+};
+
+/**
+ * struct rcr_workspace - memory to evaluate with; one at a time
+ * @lane: for the form
+ * @cell: what @lane points to
+ * @group: by lane number
+ * @stamp: the latest in @group
+ */
+struct rcr_workspace {
+	struct rcr_lane *lane;
+	u64 *cell;
+	struct rcr_group_slot *group;
+	u32 stamp;
+};
+
+int rcr_workspace_init(struct rcr_workspace *w, unsigned int lanes);
+void rcr_workspace_free(struct rcr_workspace *w);
+void rcr_view_update(struct rcr_view *v);
+void rcr_binding_init(struct rcr_binding *b, const struct rcr_meter *m,
+		      const struct rcr_record_layout *l);
+void rcr_past_reset(struct rcr_past *p);
+void rcr_value_update(struct rcr_past *p, const struct rcr_binding *b,
+		      const struct rcr_view *v, struct rcr_workspace *w, u32 wanted,
+		      struct rcr_value *val);
+
+#endif

@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * history_bench.h - a machine that never was: its CPUs' rings, written as the sampler and
+ * scale.c write them, and a log of each sample, for judges of histories and values.
+ */
+#ifndef HISTORY_BENCH_H
+#define HISTORY_BENCH_H
+
+#include <string.h>
+
+#include <linux/bits.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include "meter/history.h"
+#include "ring/ring_protocol.h"
+#include "ring/scale.h"
+
+#ifndef LANES
+#define LANES		4
+#endif
+#define HZ		2000000000ull
+#define RECORDS		16		/* of a ring */
+#define LOG		60000
+
+/* Two of each CPU, one of each pair, a slow one, a gauge of each CPU, one of the machine. */
+enum { A, B, NODE, SLOW, TEMP, PTEMP, COUNTERS, SPENT = COUNTERS, ALL };
+
+static const char *const names[] = { "A", "B", "NODE", "SLOW", "TEMP", "PTEMP" };
+
+/* A sample, with all counters that there could be. */
+struct raw {
+	u64 time;
+	u64 tsc;
+	u64 tsc_end;
+	u64 slow_tsc;
+	u64 changes;
+	u64 value[ALL];
+	u8 status[ALL];		/* 0: not in the set */
+	unsigned int run;
+	bool is_mark;
+};
+
+struct cpu {
+	u64 ring[RECORDS * 64 + 64];
+	u64 *marks;
+	struct rcr_scales scales;
+	struct raw *log;
+	unsigned int samples;		/* in @log */
+	unsigned int first;		/* the first one of the run */
+	unsigned int ring_marks;	/* marks of the time scale that the ring has had */
+	u64 mark_id;			/* of the newest; U64_MAX: the next sample is one */
+	u64 value[ALL];
+	u8 status[COUNTERS];
+	u64 slow_total;
+	u64 slow_tsc;
+	u64 changes;
+	u64 tick_wanted;		/* no sample before */
+	u64 next;
+	bool away;
+};
+
+struct machine {
+	struct cpu cpu[LANES];
+	struct rcr_record_layout layout;
+	u8 counter[COUNTERS];		/* of the set, by its number */
+	u8 number[COUNTERS];		/* the other way round; 0xff: it is not in the set */
+	unsigned int since[COUNTERS];	/* the first run that it has been in since */
+	unsigned int run;
+	u32 record_size;
+	u64 period;
+	u64 scale;
+	u64 part;
+	u64 tick;
+	u64 base;
+	unsigned int owner[LANES];	/* of the pair of each; and of the machine at 0 */
+	unsigned int machine_owner;
+};
+
+static u64 bench_seed = 1;
+
+static inline u32 chance(u32 below)
+{
+	bench_seed = bench_seed * 6364136223846793005ull + 1442695040888963407ull;
+	return (bench_seed >> 33) % below;
+}
+
+static inline bool is_shared(unsigned int u)
+{
+	return u == NODE || u == PTEMP;
+}
+
+static inline bool is_gauge(unsigned int u)
+{
+	return u == TEMP || u == PTEMP;
+}
+
+static inline struct rcr_ring *ring_of(struct cpu *c)
+{
+	return (struct rcr_ring *)c->ring;
+}
+
+static inline void make_rings(struct machine *m, struct cpu *c, unsigned int cpu)
+{
+	struct rcr_ring *r = ring_of(c);
+	u64 *marks = calloc(1, rcr_scale_bytes(m->record_size));
+	u64 *old = c->marks;
+
+	memset(c->ring, 0, sizeof(c->ring));
+	*r = (struct rcr_ring){
+		.magic = RCR_RING_MAGIC, .data_offset = sizeof(*r), .capacity = RECORDS,
+		.record_size = m->record_size, .cpu = cpu, .next = RCR_RING_NEVER,
+	};
+	if (r->data_offset + RECORDS * m->record_size > sizeof(c->ring))
+		abort();
+	rcr_scale_init(marks, cpu, m->run, m->record_size);
+	c->marks = marks;
+	free(old);
+}
+
+/* A set of the counters in @mask, in an order that @turn says. */
+static inline void set_layout(struct machine *m, unsigned int mask, unsigned int turn)
+{
+	struct rcr_record_layout *l = &m->layout;
+	unsigned int i, u;
+
+	memset(l, 0, sizeof(*l));
+	for (i = 0; i < COUNTERS; i++) {
+		u = (i + turn) % COUNTERS;
+		if (!(mask & 1 << u)) {
+			m->number[u] = 0xff;
+			m->since[u] = m->run + 1;
+			continue;
+		}
+		m->number[u] = l->count;
+		m->counter[l->count] = u;
+		if (is_gauge(u))
+			l->gauges |= 1 << l->count;
+		if (u == SLOW)
+			l->slow |= 1 << l->count;
+		l->count++;
+	}
+	m->record_size = sizeof(struct rcr_record) + l->count * 8 + (l->count + 7) / 8 * 8;
+	if (l->slow) {
+		l->slow_offset = m->record_size;
+		m->record_size += sizeof(struct rcr_slow);
+	}
+}
+
+static inline void begin_machine(struct machine *m, u64 period, u64 scale, unsigned int mask)
+{
+	struct raw *log[LANES];
+	unsigned int i;
+
+	for (i = 0; i < LANES; i++) {
+		log[i] = m->cpu[i].log ?: calloc(LOG, sizeof(struct raw));
+		free(m->cpu[i].marks);
+	}
+	memset(m, 0, sizeof(*m));
+	m->period = period;
+	m->scale = scale;
+	m->part = max_t(u64, scale / 16, 1);
+	m->base = 1000000000 + chance(1000000000);
+	set_layout(m, mask, chance(COUNTERS));
+	for (i = 0; i < LANES; i++) {
+		struct cpu *c = &m->cpu[i];
+
+		c->log = log[i];
+		c->mark_id = U64_MAX;
+		c->next = RCR_RING_NEVER;
+		c->away = true;
+		c->changes = chance(100);
+		m->owner[i] = i & ~1u;
+		make_rings(m, c, i);
+		rcr_scales_begin(&c->scales, i % 4, c->marks, true);
+	}
+	if (scale)
+		rcr_scale_use(scale);
+}
+
+static inline void end_machine(struct machine *m)
+{
+	if (m->scale)
+		rcr_scale_drop(m->scale);
+}
+
+/* Another set; marks of what both have go on. */
+static inline void change_set(struct machine *m, unsigned int mask)
+{
+	struct rcr_carry how = {
+		.from_count = m->layout.count, .from_slow = m->layout.slow,
+		.from_slow_offset = m->layout.slow_offset,
+	};
+	u8 number[COUNTERS], from[COUNTERS];
+	unsigned int i;
+
+	memcpy(number, m->number, sizeof(number));
+	m->run++;
+	set_layout(m, mask, chance(COUNTERS));
+	for (i = 0; i < m->layout.count; i++)
+		from[i] = number[m->counter[i]];
+	how.count = m->layout.count;
+	how.slow = m->layout.slow;
+	how.slow_offset = m->layout.slow_offset;
+	how.from = from;
+	for (i = 0; i < LANES; i++) {
+		struct cpu *c = &m->cpu[i];
+		u64 *old = c->marks;
+
+		c->marks = NULL;
+		make_rings(m, c, i);
+		rcr_scale_carry(c->marks, old, &how);
+		rcr_scales_begin(&c->scales, i % 4, c->marks, true);
+		free(old);
+		c->ring_marks = min_t(u32, c->ring_marks, RCR_SCALE_MARKS);
+		c->first = c->samples;
+		c->mark_id = U64_MAX;
+		c->next = RCR_RING_NEVER;
+		c->away = true;
+		c->changes += chance(2);
+	}
+}
+
+static inline void write_record(struct machine *m, struct cpu *c, const struct raw *r)
+{
+	struct rcr_ring *ring = ring_of(c);
+	struct rcr_record *to = rcr_ring_begin(ring);
+	struct rcr_slow *slow = (void *)to + m->layout.slow_offset;
+	unsigned int i;
+
+	memset(to, 0, m->record_size);
+	to->item.type = RCR_ITEM_SAMPLE;
+	to->item.size = m->record_size;
+	to->position = ring->head;
+	to->time = r->time;
+	to->tsc = r->tsc;
+	to->tsc_end = r->tsc_end;
+	to->changes = r->changes;
+	to->spent = r->value[SPENT];
+	for (i = 0; i < m->layout.count; i++) {
+		to->value[i] = r->value[m->counter[i]];
+		((u8 *)&to->value[m->layout.count])[i] = r->status[m->counter[i]];
+	}
+	if (m->layout.slow) {
+		slow->tsc = r->slow_tsc - 5;
+		slow->tsc_end = r->slow_tsc + 5;
+	}
+	rcr_ring_commit(ring);
+	if (r->time >= READ_ONCE(c->scales.due))
+		rcr_scales_mark(&c->scales, to);
+}
+
+/* A record of something else. */
+static inline void write_clock(struct machine *m, struct cpu *c)
+{
+	struct rcr_ring *ring = ring_of(c);
+	struct rcr_record *to = rcr_ring_begin(ring);
+
+	memset(to, 0xee, m->record_size);
+	to->item.type = RCR_ITEM_CLOCK;
+	rcr_ring_commit(ring);
+}
+
+static inline void set_status(struct cpu *c, unsigned int u, u8 status)
+{
+	c->status[u] = status;
+}
+
+/* What the CPU counts until its sample at @time, and the sample. */
+static inline void take_sample_at(struct machine *m, unsigned int cpu, u64 time)
+{
+	struct cpu *c = &m->cpu[cpu];
+	struct raw *r = &c->log[c->samples], *last = c->samples ? r - 1 : NULL;
+	unsigned int u;
+	bool differs = false;
+
+	if (c->samples == LOG)
+		abort();
+	*r = (struct raw){ .time = time, .run = m->run };
+	r->tsc = time * 2 + chance(400);
+	r->tsc_end = r->tsc + 100 + chance(1000);
+	for (u = 0; u < COUNTERS; u++) {
+		u8 status = c->status[u] ?: RCR_STATUS_OK;
+
+		if (u == NODE && m->owner[cpu] != cpu)
+			status = RCR_STATUS_ELSEWHERE;
+		if (u == PTEMP && m->machine_owner != cpu)
+			status = RCR_STATUS_ELSEWHERE;
+		if (is_gauge(u))
+			c->value[u] = 20000 + chance(60000);
+		else if (status == RCR_STATUS_OK && u != SLOW)
+			c->value[u] += chance(1000000) * (u + 1);
+		if (u == SLOW && (!c->slow_tsc || !chance(3))) {
+			c->value[SLOW] += chance(1 << 30);
+			c->slow_tsc = r->tsc - 1 - chance(50);
+		}
+		if (m->number[u] == 0xff)
+			status = 0;
+		r->status[u] = status;
+		r->value[u] = c->value[u];
+		differs |= last && last->status[u] != status;
+	}
+	c->value[SPENT] += chance(5000);
+	r->value[SPENT] = c->value[SPENT];
+	r->slow_tsc = c->slow_tsc;
+	c->changes += differs || !chance(200);
+	r->changes = c->changes;
+	if (m->scale && (c->mark_id == U64_MAX || time / m->part > c->mark_id)) {
+		r->is_mark = true;
+		c->mark_id = time / m->part;
+		c->ring_marks++;
+	}
+	c->samples++;
+	write_record(m, c, r);
+	if (!chance(30))
+		write_clock(m, c);
+}
+
+static inline void promise(struct cpu *c, u64 time)
+{
+	c->next = time;
+	c->away = time == RCR_RING_NEVER;
+	rcr_ring_promise(ring_of(c), time);
+}
+
+/* One that is sampled, to read what CPUs share. */
+static inline unsigned int find_owner(const struct machine *m, unsigned int from, unsigned int n)
+{
+	unsigned int i, at = from + chance(n);
+
+	for (i = 0; i < n; i++, at = from + (at - from + 1) % n)
+		if (!m->cpu[at].away)
+			return at;
+	return LANES;
+}
+
+static inline void choose_owners(struct machine *m)
+{
+	unsigned int i, owner;
+
+	for (i = 0; i < LANES; i += 2) {
+		owner = find_owner(m, i, 2);
+		m->owner[i] = owner;
+		m->owner[i + 1] = owner;
+	}
+	m->machine_owner = find_owner(m, 0, LANES);
+}
+
+/* Events on a CPU, so many of a thousand ticks. */
+static inline void disturb(struct machine *m, struct cpu *c, unsigned int events)
+{
+	static const u8 bad[] = {
+		RCR_STATUS_FOREIGN, RCR_STATUS_HALTED, RCR_STATUS_BUSY, RCR_STATUS_FAULT,
+		RCR_STATUS_MISPLACED,
+	};
+	unsigned int u = chance(COUNTERS);
+
+	if (chance(1000) >= events)
+		return;
+	switch (chance(6)) {
+	case 0:
+		set_status(c, u, bad[chance(ARRAY_SIZE(bad))]);
+		break;
+	case 1:
+		if (!chance(8)) {
+			promise(c, RCR_RING_NEVER);
+			c->tick_wanted = m->tick + 1 + chance(400);
+			choose_owners(m);
+		}
+		break;
+	case 2:
+		c->tick_wanted = m->tick + 1 + chance(60);	/* idle */
+		break;
+	case 3:
+		choose_owners(m);
+		break;
+	default:
+		memset(c->status, 0, sizeof(c->status));
+		break;
+	}
+}
+
+/* A CPU comes to the machine's tick. */
+static inline void tick_cpu(struct machine *m, unsigned int cpu, unsigned int events)
+{
+	struct cpu *c = &m->cpu[cpu];
+	u64 time = m->base + m->tick * m->period;
+	bool was_away = c->away;
+
+	if (m->tick < c->tick_wanted)
+		return;
+	take_sample_at(m, cpu, time);
+	promise(c, time + m->period);
+	if (was_away && (m->owner[cpu] == LANES || m->machine_owner == LANES))
+		choose_owners(m);
+	disturb(m, c, events);
+	if (!c->away && c->tick_wanted > m->tick + 1)
+		promise(c, m->base + c->tick_wanted * m->period);
+}
+
+static inline void free_machine(struct machine *m)
+{
+	unsigned int i;
+
+	for (i = 0; i < LANES; i++) {
+		free(m->cpu[i].marks);
+		free(m->cpu[i].log);
+	}
+	memset(m, 0, sizeof(*m));
+}
+
+/* Was it counted from one sample to the next of those that have a mark? */
+static inline bool is_ok(const struct machine *m, const struct raw *r, unsigned int u)
+{
+	if (u == SPENT)
+		return true;
+	return r->run >= m->since[u] && r->status[u] == RCR_STATUS_OK;
+}
+
+static inline bool part_counts(const struct machine *m, const struct raw *a, const struct raw *b,
+			       unsigned int u)
+{
+	return u == SPENT || (a->changes == b->changes && is_ok(m, a, u) && is_ok(m, b, u));
+}
+
+static inline u64 time_of_count(const struct raw *r, unsigned int u)
+{
+	return u == SLOW ? r->slow_tsc : r->tsc + (r->tsc_end - r->tsc) / 2;
+}
+
+#endif

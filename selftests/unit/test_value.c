@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_value.c - values of meters at places, against a judge that has the log of all samples:
+ * statuses, hand-overs, CPUs that come and go, changes of the set, and long times unread.
+ */
+#include <stdlib.h>
+
+#include "ksft.h"
+#include "meter/meter.h"
+#include "value_judge.h"
+
+#define C RCR_TERM_COUNT
+#define R RCR_TERM_RATE
+#define G RCR_TERM_GAUGE
+
+static const struct row rows[] = {
+	{ "A", 1, 1, false, { }, { 1 }, { { A, C, 1 } } },
+	{ "A - 2 B", 1000, 3, false, { }, { 2 }, { { A, C, 1 }, { B, C, -2 } } },
+	{ "rate(A)", 1000, 1, false, { }, { 1 }, { { A, R, 1 } } },
+	{ "A / B", 1000000, 1, false, { }, { 1, 1 }, { { A, C, 1 }, { B, C, 1 } } },
+	{ "rate(NODE)", 64, 1, false, { }, { 1 }, { { NODE, R, 1 } } },
+	{ "rate(NODE) / rate(A)", 100000, 1, false, { }, { 1, 1 },
+	  { { NODE, R, 1 }, { A, R, 1 } } },
+	{ "max(rate(A + B))", 1, 1, false, { RCR_REDUCE_MAX }, { 2 },
+	  { { A, R, 1 }, { B, R, 1 } } },
+	{ "min(rate(B))", 10, 1, false, { RCR_REDUCE_MIN }, { 1 }, { { B, R, 1 } } },
+	{ "max(A / B)", 10000, 1, true, { RCR_REDUCE_MAX }, { 1, 1 },
+	  { { A, C, 1 }, { B, C, 1 } } },
+	{ "mean(TEMP)", 1, 1, false, { RCR_REDUCE_MEAN }, { 1 }, { { TEMP, G, 1 } } },
+	{ "max(PTEMP)", 1, 1, false, { RCR_REDUCE_MAX }, { 1 }, { { PTEMP, G, 1 } } },
+	{ "rate(SLOW)", 1, 8, false, { }, { 1 }, { { SLOW, R, 1 } } },
+	{ "spent", 1, 1, false, { }, { 1 }, { { SPENT, C, 1 } } },
+	{ "rate(spent) / cpus", 1000000, HZ, false, { RCR_REDUCE_MEAN }, { 1 },
+	  { { SPENT, R, 1 } } },
+	{ "spent / A", 1000000000, 1, false, { }, { 1, 1 }, { { SPENT, C, 1 }, { A, C, 1 } } },
+	{ "1 / (A - A)", 1, 1, false, { }, { 1, 2 }, { { B, C, 1 }, { A, C, 1 }, { A, C, -1 } } },
+};
+
+#define ROWS ARRAY_SIZE(rows)
+
+/* The machine, its halves in odd orders, each CPU. */
+static const struct place {
+	unsigned int lanes;
+	u16 lane[LANES];
+} places[] = {
+	{ 4, { 0, 1, 2, 3 } }, { 2, { 0, 1 } }, { 2, { 2, 3 } }, { 4, { 3, 1, 0, 2 } },
+	{ 1, { 0 } }, { 1, { 1 } }, { 1, { 2 } }, { 1, { 3 } },
+};
+
+#define PLACES ARRAY_SIZE(places)
+
+static const u16 pairs[LANES] = { 0, 0, 2, 2 }, all[LANES];
+
+static struct machine machine;
+static struct rcr_history history[LANES];
+static struct rcr_view_lane view_lane[PLACES][LANES];
+static struct rcr_view view[PLACES];
+static struct rcr_workspace workspace;
+
+/* What is known of a meter at a place, and what the judge knows of its past. */
+static struct seen {
+	struct rcr_past past;
+	s64 current_value;
+	s64 highest;
+	bool has_highest;
+	bool begun;
+	u64 seen;
+	u64 unseen;
+} seen[ROWS][PLACES];
+
+static struct rcr_form *forms[ROWS];
+static struct rcr_binding bindings[ROWS];
+static bool live[ROWS];
+static unsigned int wrong, checked, statuses[16], unseen, peaks;
+
+static void make_forms(void)
+{
+	unsigned int i, t;
+
+	for (i = 0; i < ROWS; i++) {
+		const struct row *r = &rows[i];
+		struct rcr_failure failure;
+		struct rcr_form *f = calloc(1, sizeof(*f) + 4 * sizeof(f->term[0]));
+
+		f->numerator = r->numerator;
+		f->denominator = r->denominator;
+		f->per_cpu = r->per_cpu;
+		memcpy(f->reduction, r->reduction, 2);
+		memcpy(f->terms, r->terms, 2);
+		for (t = 0; t < (unsigned int)r->terms[0] + r->terms[1]; t++) {
+			f->term[t].kind = r->term[t].kind;
+			f->term[t].weight = r->term[t].weight;
+			strcpy(f->term[t].name, r->term[t].u == SPENT ? "" : names[r->term[t].u]);
+		}
+		if (rcr_form_prepare(f, &failure))
+			ksft_exit_fail_msg("%s\n", r->what);
+		forms[i] = f;
+	}
+}
+
+/* As bind.c does; what was evaluated goes on where all counters did. */
+static void bind_rows(struct machine *m)
+{
+	unsigned int i, t, u;
+
+	for (i = 0; i < ROWS; i++) {
+		struct rcr_meter meter = { .spec.form = forms[i], .operands = forms[i]->operands };
+		bool was = live[i];
+
+		live[i] = true;
+		for (t = 0; t < (unsigned int)rows[i].terms[0] + rows[i].terms[1]; t++) {
+			unsigned int k = forms[i]->term[t].operand;
+
+			u = rows[i].term[t].u;
+			meter.counter[k] = u == SPENT ? RCR_OPERAND_SPENT : m->number[u];
+			live[i] &= u == SPENT || m->number[u] != 0xff;
+			meter.sharing[k] = u == NODE ? pairs : u == PTEMP ? all : NULL;
+		}
+		if (live[i])
+			rcr_binding_init(&bindings[i], &meter, &m->layout);
+		if (!live[i] || !was)
+			memset(seen[i], 0, sizeof(seen[i]));
+	}
+}
+
+static void begin_run(struct machine *m, bool first)
+{
+	unsigned int i, k;
+
+	for (i = 0; i < LANES; i++) {
+		rcr_history_free(&history[i]);
+		rcr_history_init(&history[i], &m->layout, m->scale, ring_of(&m->cpu[i]),
+				 m->cpu[i].marks);
+	}
+	for (i = 0; i < PLACES; i++) {
+		if (first)
+			memset(&view[i], 0, sizeof(view[i]));
+		view[i].lanes = places[i].lanes;
+		view[i].lane = view_lane[i];
+		view[i].scale = m->scale;
+		view[i].period = m->period;
+		view[i].tsc_hz = HZ;
+		for (k = 0; k < places[i].lanes; k++) {
+			view_lane[i][k].history = &history[places[i].lane[k]];
+			view_lane[i][k].lane = places[i].lane[k];
+		}
+	}
+	if (first) {
+		memset(live, 0, sizeof(live));
+		memset(seen, 0, sizeof(seen));
+	}
+	bind_rows(m);
+}
+
+static void compare(const char *what, unsigned int row, unsigned int place, s64 got, s64 want)
+{
+	checked++;
+	if (got == want)
+		return;
+	if (++wrong <= 10)
+		ksft_print_msg("%s at place %u, tick %llu: %s is %lld, not %lld\n", rows[row].what,
+			       place, machine.tick, what, got, want);
+}
+
+/* What of the past a judge can know: all complete parts since the first evaluation. */
+static void judge_past(struct machine *m, unsigned int row, unsigned int place,
+		       struct seat *seat, const struct judged *j)
+{
+	struct seen *s = &seen[row][place];
+	u64 from = s->begun ? s->seen : j->begin_id, id;
+	unsigned int i, k;
+	s64 val;
+
+	if (s->begun && j->gone > from)
+		s->unseen += (min(j->gone, j->complete) - from) * m->part /
+			     max(m->part, m->period);
+	from = max(from, j->gone);
+	for (i = 0; i < places[place].lanes && from != U64_MAX; i++)
+		for (k = 0; k < seat[i].marks; k++) {
+			id = seat[i].mark[k]->time / m->part;
+			if (id <= from || id > j->complete ||
+			    !judge_part(m, &rows[row], seat, places[place].lanes, id, &val))
+				continue;
+			s->highest = s->has_highest ? max(s->highest, val) : val;
+			s->has_highest = true;
+		}
+	if (judge_running(m, &rows[row], seat, places[place].lanes,
+			  j->time > m->scale ? j->time - m->scale : 0, j->complete, &val)) {
+		s->highest = s->has_highest ? max(s->highest, val) : val;
+		s->has_highest = true;
+	}
+	s->seen = max(s->seen, j->complete);
+	s->begun = true;
+	unseen += s->unseen != 0;
+}
+
+static bool is_told_at(const struct row *r, unsigned int place)
+{
+	unsigned int t;
+
+	for (t = 0; t < (unsigned int)r->terms[0] + r->terms[1]; t++)
+		if ((r->term[t].u == NODE && places[place].lanes == 1) ||
+		    (r->term[t].u == PTEMP && places[place].lanes != LANES))
+			return false;
+	return true;
+}
+
+static void check_row(struct machine *m, unsigned int row, unsigned int place, struct seat *seat)
+{
+	struct seen *s = &seen[row][place];
+	struct rcr_past fresh = { .current_value = s->current_value };
+	struct rcr_value v, w;
+	struct judged j;
+
+	rcr_value_update(&s->past, &bindings[row], &view[place], &workspace, RCR_WANT_ALL, &v);
+	judge_value(m, &rows[row], seat, places[place].lanes, &j);
+	if (j.has_current)
+		s->current_value = j.current_value;
+	judge_past(m, row, place, seat, &j);
+	compare("time", row, place, v.time, j.time);
+	compare("begin", row, place, v.begin, j.begin);
+	compare("complete", row, place, view[place].complete, j.complete);
+	compare("current", row, place, v.current_value, s->current_value);
+	compare("average", row, place, v.average, j.has_average ? j.average : s->current_value);
+	if (j.has_average || !(is_count_row(&rows[row]) || is_rate_row(&rows[row])))
+		compare("sum", row, place, v.sum, j.has_average ? j.sum : v.average);
+	compare("counted", row, place, v.counted_ns, j.counted_ns);
+	compare("status", row, place, v.status, j.status);
+	/* Before the first sample of a run it is not known any more what a CPU had promised. */
+	if (s->seen > j.complete)
+		return;
+	compare("peak", row, place, v.peak, j.has_peak ? j.peak : s->current_value);
+	compare("highest", row, place, v.highest, s->highest);
+	compare("unseen", row, place, v.unseen, s->unseen);
+	/* Who comes now reads the same. */
+	rcr_value_update(&fresh, &bindings[row], &view[place], &workspace, RCR_WANT_ALL, &w);
+	w.highest = v.highest;
+	w.unseen = v.unseen;
+	compare("what a newcomer reads", row, place, memcmp(&v, &w, sizeof(v)), 0);
+	fresh.begun = false;
+	rcr_value_update(&fresh, &bindings[row], &view[place], &workspace, RCR_WANT_AVERAGE, &w);
+	compare("the average alone", row, place, w.average, v.average);
+	compare("its status", row, place, w.status, v.status);
+	statuses[v.status]++;
+	peaks += s->past.end - s->past.first > 1;
+}
+
+static void check_places(struct machine *m)
+{
+	struct seat seat[LANES];
+	unsigned int i, k, row;
+
+	for (i = 0; i < LANES; i++)
+		rcr_history_update(&history[i]);
+	for (i = 0; i < PLACES; i++) {
+		if (chance(3) == 0)
+			continue;
+		for (k = 0; k < places[i].lanes; k++)
+			sit(m, &seat[k], &m->cpu[places[i].lane[k]], places[i].lane[k]);
+		rcr_view_update(&view[i]);
+		for (row = 0; row < ROWS; row++)
+			if (live[row] && is_told_at(&rows[row], i))
+				check_row(m, row, i, seat);
+	}
+}
+
+static unsigned int random_mask(void)
+{
+	return (1 + chance((1 << COUNTERS) - 1)) | 1 << A;
+}
+
+/* @gap: about so many ticks from one evaluation to the next. */
+static void run_machine(u64 period, u64 scale, unsigned int ticks, unsigned int gap,
+			unsigned int events, bool sets)
+{
+	struct machine *m = &machine;
+	unsigned int i;
+
+	begin_machine(m, period, scale, (1 << COUNTERS) - 1);
+	begin_run(m, true);
+	for (m->tick = 1; m->tick < ticks; m->tick++) {
+		if (sets && !chance(300)) {
+			change_set(m, random_mask());
+			begin_run(m, false);
+			if (!chance(2))
+				check_places(m);
+		}
+		for (i = 0; i < LANES; i++) {
+			tick_cpu(m, i, events);
+			/* Some CPUs have not come yet. */
+			if (!chance(gap * 8))
+				check_places(m);
+		}
+		if (!chance(gap))
+			check_places(m);
+	}
+	end_machine(m);
+}
+
+static const u64 scales[] = { 1000000, 16000000, 3333333, 300000, 100000, 99999937, 16000 };
+
+static void test_all(const char *what, unsigned int ticks, unsigned int gap, unsigned int events,
+		     bool sets)
+{
+	unsigned int i, before = wrong;
+
+	checked = 0;
+	for (i = 0; i < ARRAY_SIZE(scales); i++)
+		run_machine(100000 + 3 * chance(2), scales[i], ticks, gap, events, sets);
+	ksft_test_result(wrong == before && checked > 10000, "value: %s (%u)\n", what, checked);
+}
+
+static void test_edges(void)
+{
+	struct machine *m = &machine;
+	unsigned int before = wrong;
+
+	begin_machine(m, 100000, 1600000, (1 << COUNTERS) - 1);
+	begin_run(m, true);
+	check_places(m);
+	m->tick = 1;
+	tick_cpu(m, 0, 0);
+	check_places(m);
+	check_places(m);
+	take_sample_at(m, 1, m->base + 100000);
+	check_places(m);
+	end_machine(m);
+	ksft_test_result(wrong == before, "value: no sample, and exactly one\n");
+}
+
+static void test_coverage(void)
+{
+	unsigned int i, kinds = 0;
+
+	for (i = 0; i < ARRAY_SIZE(statuses); i++)
+		kinds += !!statuses[i];
+	ksft_print_msg("ok %u, undefined %u, gap %u, offline %u, elsewhere %u\n",
+		       statuses[RCR_STATUS_OK], statuses[0], statuses[RCR_STATUS_GAP],
+		       statuses[RCR_STATUS_OFFLINE], statuses[RCR_STATUS_ELSEWHERE]);
+	ksft_test_result(kinds >= 7 && unseen && peaks, "value: the schedules had all there is\n");
+}
+
+int main(void)
+{
+	unsigned int i;
+
+	ksft_print_header();
+	ksft_set_plan(7);
+	make_forms();
+	rcr_workspace_init(&workspace, LANES);
+	test_all("a machine that nothing happens to", 1500, 4, 0, false);
+	test_all("statuses, hand-overs, idle CPUs and hotplug", 3000, 6, 60, false);
+	test_all("changes of the set", 3000, 8, 30, true);
+	test_all("long times unread", 8000, 300, 30, true);
+	test_all("seldom something, read at every tick", 1000, 1, 10, true);
+	test_edges();
+	test_coverage();
+	for (i = 0; i < LANES; i++)
+		rcr_history_free(&history[i]);
+	for (i = 0; i < ROWS; i++)
+		free(forms[i]);
+	rcr_workspace_free(&workspace);
+	free_machine(&machine);
+	ksft_finished();
+}
