@@ -6,7 +6,6 @@
  */
 #include <linux/module.h>
 
-#include "meter/boarddev.h"
 #include "interface/chardev.h"
 #include "control/control.h"
 #include "cpu/cpus.h"
@@ -15,14 +14,14 @@
 #include "recorder/flightdev.h"
 #include "loaded.h"
 #include "control/lockdown.h"
-#include "meter/engine.h"
-#include "meter/meters.h"
+#include "meter/meter.h"
 #include "interface/netlink.h"
-#include "meter/perf_pmu.h"
+#include "perf_pmu/perf_pmu.h"
 #include "control/params.h"
 #include "control/power.h"
 #include "ring/ring.h"
 #include "source/source.h"
+#include "watch/watch.h"
 
 static struct rcr_params params;
 static bool loaded;
@@ -56,7 +55,7 @@ static int __init rcr_init(void)
 	err = rcr_meters_init(&params.cpus);
 	if (err)
 		goto err_flight;
-	err = rcr_engine_init(params.board_period_us);
+	err = rcr_watches_init();
 	if (err)
 		goto err_meters;
 	rcr_lockdown_init();
@@ -86,7 +85,7 @@ err_netlink:
 	rcr_netlink_exit();
 err_lockdown:
 	rcr_lockdown_exit();
-	rcr_engine_exit();
+	rcr_watches_exit();
 err_meters:
 	rcr_meters_exit();
 err_flight:
@@ -110,7 +109,7 @@ static void __exit rcr_exit(void)
 	rcr_boarddev_exit();
 	rcr_netlink_exit();
 	rcr_lockdown_exit();
-	rcr_engine_exit();
+	rcr_watches_exit();
 	rcr_meters_exit();
 	rcr_flight_exit();
 	rcr_control_exit();

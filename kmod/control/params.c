@@ -17,7 +17,6 @@
 #define RING_RECORDS_MIN	16u
 #define RING_RECORDS_MAX	262144u
 #define BUDGET_MAX_PPM		1000000u
-#define BOARD_PERIOD_MAX_US	10000000u
 
 static unsigned int period_us = 10000;
 module_param(period_us, uint, 0444);
@@ -46,10 +45,6 @@ MODULE_PARM_DESC(budget_ppm, "millionths of a CPU's time that sampling may take 
 static unsigned int slow_period_us = 10000;
 module_param(slow_period_us, uint, 0444);
 MODULE_PARM_DESC(slow_period_us, "distance of two readings of counters that are slow to read, in us: up to the next multiple of period_us (default 10000)");
-
-static unsigned int board_period_us = 1000;
-module_param(board_period_us, uint, 0444);
-MODULE_PARM_DESC(board_period_us, "microseconds after which the blackboard is refreshed, 20 to 10000000, no less than period_us (default 1000)");
 
 static unsigned int spare = 2;
 module_param(spare, uint, 0444);
@@ -139,9 +134,6 @@ int rcr_params_check(struct rcr_params *p)
 		err = check_range("ring_records", ring_records, RING_RECORDS_MIN,
 				  RING_RECORDS_MAX);
 	if (!err)
-		err = check_range("board_period_us", board_period_us,
-				  RCR_PERIOD_MIN_US, BOARD_PERIOD_MAX_US);
-	if (!err)
 		err = check_range("budget_ppm", budget_ppm, 0, BUDGET_MAX_PPM);
 	if (!err)
 		err = check_range("spare", spare, RCR_SPARE_MIN, RCR_SPARE_MOST);
@@ -155,7 +147,6 @@ int rcr_params_check(struct rcr_params *p)
 	p->slow_period_us = slow_period_us;
 	p->energy_period_us = energy_period_us;
 	p->offset_us = offset_us;
-	p->board_period_us = board_period_us;
 	p->ring_records = roundup_pow_of_two(ring_records);
 	p->budget_ppm = budget_ppm;
 	p->spare = spare;

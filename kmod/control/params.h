@@ -15,7 +15,6 @@
  * @energy_period_us: distance of two readings of energy, at least
  * @offset_us: how far ticks are behind the multiples of @period_us on the wall clock
  * @idle_skip: CPUs that are idle are sampled less often
- * @board_period_us: distance of two refreshments of the blackboard
  * @budget_ppm: millionths of the time that ticks may take; 0: any
  * @ring_records: slots of each ring, a power of two
  * @spare: perf: general counters of each core that stay free for others
@@ -28,7 +27,6 @@ struct rcr_params {
 	u32 energy_period_us;
 	u32 offset_us;
 	bool idle_skip;
-	u32 board_period_us;
 	u32 budget_ppm;
 	u32 ring_records;
 	u32 spare;

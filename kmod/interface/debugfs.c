@@ -16,7 +16,7 @@
 #include "source/sources.h"
 #include "debugfs.h"
 #include "debugfs_meters.h"
-#include "meter/engine.h"
+#include "meter/meter.h"
 #include "stream/stream.h"
 #include "threads/threads_file.h"
 
@@ -83,11 +83,14 @@ static void show_run(struct seq_file *m, const struct rcr_run *run)
 
 static void show_meters(struct seq_file *m)
 {
-	struct rcr_engine_state e;
+	struct rcr_meters_state s;
 
-	rcr_engine_look(&e);
-	seq_printf(m, "meters: rounds %llu ticks %llu lost %llu cycles_mean %llu\n",
-		   e.rounds, e.ticks, e.lost, e.rounds ? div64_u64(e.cycles, e.rounds) : 0);
+	mutex_lock(&rcr_meters_lock);
+	rcr_pass_state(&s);
+	mutex_unlock(&rcr_meters_lock);
+	seq_printf(m, "meters: passes %llu evaluations %llu lost %llu cycles_mean %llu\n",
+		   s.passes, s.evaluations, s.lost,
+		   s.passes ? div64_u64(s.cycles, s.passes) : 0);
 }
 
 static int status_show(struct seq_file *m, void *unused)

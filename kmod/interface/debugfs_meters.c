@@ -9,13 +9,11 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 
-#include "meter/board.h"
+#include "board/board.h"
 #include "debugfs.h"
 #include "debugfs_meters.h"
-#include "meter/engine.h"
-#include "meter/follow.h"
-#include "meter/groups.h"
-#include "meter/meters.h"
+#include "meter/meter.h"
+#include "watch/watch.h"
 
 static struct dentry *root, *folder;
 static struct dentry *by_name[RCR_METERS_MAX], *by_number[RCR_METERS_MAX];
@@ -23,17 +21,6 @@ static struct dentry *by_name[RCR_METERS_MAX], *by_number[RCR_METERS_MAX];
 static const char *const verdicts[] = {
 	[RCR_VERDICT_NONE] = "-", [RCR_VERDICT_OK] = "ok",
 	[RCR_VERDICT_CONTENTION] = "contention", [RCR_VERDICT_BUSY] = "busy",
-};
-
-static const char *const mixes[] = {
-	[RCR_MIX_READ] = "read", [RCR_MIX_WRITE] = "write",
-	[RCR_MIX_COPY] = "copy", [RCR_MIX_RANDOM] = "random",
-};
-
-static const char *const places[] = {
-	[RCR_PLACE_MACHINE] = "machine", [RCR_PLACE_NODE] = "node",
-	[RCR_PLACE_PACKAGE] = "package", [RCR_PLACE_DIE] = "die",
-	[RCR_PLACE_LLC] = "llc", [RCR_PLACE_CORE] = "core", [RCR_PLACE_CPU] = "cpu",
 };
 
 static const char *const types[] = {
@@ -82,9 +69,8 @@ static void show_machine(struct seq_file *m, const struct rcr_meter *meter,
 	put_line(m, "sum", v->sum, digits);
 	put_line(m, "peak", v->peak, digits);
 	put_line(m, "highest", v->highest, digits);
+	seq_printf(m, "unseen: %llu\n", v->unseen);
 	put_limit(m, "max", v->maximum, digits);
-	if (v->maximum)
-		seq_printf(m, "mix: %s\n", mixes[v->mix]);
 	put_limit(m, "contention", v->contention, digits);
 	if (v->maximum)
 		seq_printf(m, "utilization: %u.%04u%%\n", v->utilization / 10000,
@@ -93,7 +79,8 @@ static void show_machine(struct seq_file *m, const struct rcr_meter *meter,
 		seq_puts(m, "utilization: -\n");
 	updated = div64_u64_rem(updated, NSEC_PER_SEC, &ns);
 	seq_printf(m, "updated: %llu.%09llu\n", updated, ns);
-	seq_printf(m, "span_us: %llu\n", div_u64(v->time - v->begin, NSEC_PER_USEC));
+	seq_printf(m, "window_ns: %llu\n", v->time - v->begin);
+	seq_printf(m, "counted_ns: %llu\n", v->counted_ns);
 	seq_printf(m, "verdict: %s\n", verdicts[v->verdict]);
 	seq_printf(m, "status: %s\n", rcr_status_name(v->status) ?: "undefined");
 }
@@ -104,7 +91,7 @@ static void show_place(struct seq_file *m, const struct rcr_meter *meter, u32 pl
 	const struct rcr_group *g = rcr_groups_get(place);
 	unsigned int digits = meter->spec.digits;
 
-	seq_printf(m, "%s %u: current ", places[g->kind], g->number);
+	seq_printf(m, "%s %u: current ", rcr_place_name(g->kind), g->number);
 	put_value(m, v->current_value, digits);
 	seq_puts(m, " average ");
 	put_value(m, v->average, digits);
@@ -136,23 +123,33 @@ static void show_meter(struct seq_file *m, const struct rcr_meter *meter)
 
 	seq_printf(m, "name: %s\n", s->name);
 	seq_printf(m, "number: %u\nunit: %s\n", meter->number, s->unit);
-	seq_printf(m, "timescale_us: %u\n", RCR_TIME_US(s->timescale));
-	seq_printf(m, "type: %s\n", types[RCR_TIME_TYPE(s->timescale)]);
+	seq_printf(m, "scale_ns: %llu\n", s->scale);
+	seq_printf(m, "type: %s\n", types[s->type]);
 	if (meter->live)
 		show_values(m, meter);
 	else
 		seq_printf(m, "asleep: %s\n", rcr_failure_text(&meter->why));
 }
 
-/* One that was removed meanwhile has nothing to say. */
+static void evaluate_meter(struct rcr_meter *meter)
+{
+	rcr_pass_begin();
+	rcr_pass_evaluate_all(meter);
+	rcr_pass_end();
+	rcr_worker_beat();
+}
+
+/* The file of one that was removed meanwhile is empty. */
 static int meter_show(struct seq_file *m, void *unused)
 {
 	unsigned int number = (long)m->private;
 
 	mutex_lock(&rcr_meters_lock);
-	rcr_engine_refresh();
-	if (rcr_meters[number])
+	rcr_meters_catch_up();
+	if (rcr_meters[number]) {
+		evaluate_meter(rcr_meters[number]);
 		show_meter(m, rcr_meters[number]);
+	}
 	mutex_unlock(&rcr_meters_lock);
 	return 0;
 }

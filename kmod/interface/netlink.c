@@ -24,6 +24,7 @@ static struct netlink_range_validation period_range = {
 	.max = RCR_PERIOD_MAX_US * (u64)NSEC_PER_USEC,
 };
 
+static struct netlink_range_validation scale_range = { .min = 1, .max = RCR_SCALE_MAX_NS };
 static struct netlink_range_validation amount_range = { .max = S64_MAX };
 
 /*
@@ -77,7 +78,8 @@ static const struct nla_policy meter_policy[] = {
 	[RCR_A_NAME] = { .type = NLA_NUL_STRING, .len = RCR_METER_NAME_LEN - 1 },
 	[RCR_A_FORM] = { .type = NLA_NESTED },	/* by rcr_netlink_take_form() */
 	[RCR_A_UNIT] = { .type = NLA_NUL_STRING, .len = RCR_METER_UNIT_LEN - 1 },
-	[RCR_A_TIMESCALE] = { .type = NLA_U32 },
+	[RCR_A_SCALE_NS] = NLA_POLICY_FULL_RANGE(NLA_U64, &scale_range),
+	[RCR_A_TYPE] = NLA_POLICY_MAX(NLA_U32, RCR_TIME_PEAK),
 	[RCR_A_OVER] = NLA_POLICY_MAX(NLA_U32, RCR_PLACE_CPU),
 	[RCR_A_DIGITS] = NLA_POLICY_MAX(NLA_U32, RCR_FORM_DIGITS),
 	[RCR_A_PUBLIC] = { .type = NLA_FLAG },
@@ -87,10 +89,10 @@ static const struct nla_policy meter_policy[] = {
 static const struct nla_policy maximum_policy[] = {
 	[RCR_A_GENERATION] = { .type = NLA_U32 },
 	[RCR_A_NAME] = { .type = NLA_NUL_STRING, .len = RCR_METER_NAME_LEN - 1 },
-	[RCR_A_MIX] = NLA_POLICY_MAX(NLA_U32, RCR_MIX_RANDOM),
+	[RCR_A_OVER] = NLA_POLICY_MAX(NLA_U32, RCR_PLACE_CPU),
+	[RCR_A_PLACE] = { .type = NLA_U32 },
 	[RCR_A_MAXIMUM] = NLA_POLICY_FULL_RANGE(NLA_U64, &amount_range),
 	[RCR_A_CONTENTION] = NLA_POLICY_FULL_RANGE(NLA_U64, &amount_range),
-	[RCR_A_THEORETICAL] = { .type = NLA_FLAG },
 };
 
 static const struct nla_policy post_policy[] = {

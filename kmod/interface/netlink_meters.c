@@ -6,18 +6,19 @@
 #include <linux/string.h>
 
 #include "control/control.h"
-#include "meter/engine.h"
-#include "meter/meters.h"
-#include "meter/wake.h"
+#include "meter/meter.h"
 #include "netlink_answer.h"
+#include "watch/watch.h"
 
-static int put_maxima(struct sk_buff *skb, const struct rcr_maxima *x)
+/* Those of the machine; those of other places are on the board. */
+static int put_limits(struct sk_buff *skb, const struct rcr_meter *m)
 {
-	return nla_put_u64_64bit(skb, RCR_METER_A_THEORETICAL, x->theoretical,
-				 RCR_METER_A_PAD) ?:
-	       nla_put(skb, RCR_METER_A_MAXIMA, sizeof(x->maximum), x->maximum) ?:
-	       nla_put(skb, RCR_METER_A_CONTENTIONS, sizeof(x->contention), x->contention) ?:
-	       (x->mix < RCR_MIXES ? nla_put_u32(skb, RCR_METER_A_MIX, x->mix) : 0);
+	const struct rcr_limits *l = rcr_limits_find(m, 0);
+
+	if (!l)
+		return 0;
+	return nla_put_u64_64bit(skb, RCR_METER_A_MAXIMUM, l->maximum, RCR_METER_A_PAD) ?:
+	       nla_put_u64_64bit(skb, RCR_METER_A_CONTENTION, l->contention, RCR_METER_A_PAD);
 }
 
 static int put_spec(struct sk_buff *skb, const struct rcr_meter *m)
@@ -28,7 +29,8 @@ static int put_spec(struct sk_buff *skb, const struct rcr_meter *m)
 	       nla_put_string(skb, RCR_METER_A_NAME, s->name) ?:
 	       (s->form ? rcr_netlink_put_form(skb, RCR_METER_A_FORM, s->form) : 0) ?:
 	       nla_put_string(skb, RCR_METER_A_UNIT, s->unit) ?:
-	       nla_put_u32(skb, RCR_METER_A_TIMESCALE, s->timescale) ?:
+	       nla_put_u64_64bit(skb, RCR_METER_A_SCALE_NS, s->scale, RCR_METER_A_PAD) ?:
+	       nla_put_u32(skb, RCR_METER_A_TYPE, s->type) ?:
 	       nla_put_u32(skb, RCR_METER_A_OVER, m->over) ?:
 	       nla_put_u32(skb, RCR_METER_A_DIGITS, s->digits) ?:
 	       nla_put_u32(skb, RCR_METER_A_FLAGS, s->flags);
@@ -38,7 +40,7 @@ static int put_meter(struct sk_buff *skb, const struct rcr_meter *m)
 {
 	struct nlattr *nest = nla_nest_start(skb, RCR_A_METER);
 
-	if (!nest || put_spec(skb, m) || put_maxima(skb, &m->maxima) ||
+	if (!nest || put_spec(skb, m) || put_limits(skb, m) ||
 	    (!m->live && rcr_netlink_put_reason(skb, RCR_METER_A_REASON, &m->why.reason)))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
@@ -75,7 +77,7 @@ int rcr_netlink_dump_meters(struct sk_buff *skb, struct netlink_callback *cb)
 	int err = 0;
 
 	mutex_lock(&rcr_meters_lock);
-	rcr_engine_run();	/* as they are with what is counted now */
+	rcr_meters_catch_up();
 	cb->seq = rcr_meters_changes;
 	for (i = cb->args[0]; i < RCR_METERS_MAX && !err; i++)
 		if (rcr_meters[i])
@@ -110,7 +112,9 @@ static void read_spec(const struct genl_info *info, struct rcr_meter_spec *s)
 {
 	copy_text(s->name, sizeof(s->name), info, RCR_A_NAME, "");
 	copy_text(s->unit, sizeof(s->unit), info, RCR_A_UNIT, "1");
-	s->timescale = number_of(info, RCR_A_TIMESCALE, 1000000 | RCR_TIME_AVERAGE);
+	s->scale = info->attrs[RCR_A_SCALE_NS] ? nla_get_u64(info->attrs[RCR_A_SCALE_NS]) :
+						 NSEC_PER_SEC;
+	s->type = number_of(info, RCR_A_TYPE, RCR_TIME_AVERAGE);
 	s->over = number_of(info, RCR_A_OVER, RCR_OVER_NARROWEST);
 	s->digits = number_of(info, RCR_A_DIGITS, 6);
 	if (!info->attrs[RCR_A_FORM])
@@ -214,14 +218,19 @@ int rcr_netlink_meter_reset(struct sk_buff *skb, struct genl_info *info)
 	return rcr_netlink_answer(info, err, &f);
 }
 
+/* What is missing stays as it was. */
+static const s64 *amount_of(const struct genl_info *info, enum rcr_attr attr, s64 *val)
+{
+	if (!info->attrs[attr])
+		return NULL;
+	*val = value_of(info, attr);
+	return val;
+}
+
 int rcr_netlink_meter_maximum(struct sk_buff *skb, struct genl_info *info)
 {
 	const char *name = rcr_netlink_text(info, RCR_A_NAME);
-	struct rcr_maxima x = {
-		.theoretical = value_of(info, RCR_A_MAXIMUM),
-		.maximum[0] = value_of(info, RCR_A_MAXIMUM),
-		.contention[0] = value_of(info, RCR_A_CONTENTION),
-	};
+	s64 maximum, contention;
 	struct rcr_failure f = { };
 	int err;
 
@@ -229,9 +238,10 @@ int rcr_netlink_meter_maximum(struct sk_buff *skb, struct genl_info *info)
 		return rcr_netlink_missing(info, "name");
 	err = rcr_control_enter(rcr_netlink_generation(info), &f);
 	if (!err) {
-		err = rcr_meters_set_maximum(name, &x,
-					     number_of(info, RCR_A_MIX, RCR_MIX_MEASURED),
-					     info->attrs[RCR_A_THEORETICAL], &f);
+		err = rcr_meters_set_limits(name, number_of(info, RCR_A_OVER, RCR_PLACE_MACHINE),
+					    number_of(info, RCR_A_PLACE, 0),
+					    amount_of(info, RCR_A_MAXIMUM, &maximum),
+					    amount_of(info, RCR_A_CONTENTION, &contention), &f);
 		rcr_control_leave();
 	}
 	return rcr_netlink_answer(info, err, &f);

@@ -3,8 +3,8 @@
  * bind.c - binds a meter to a set: its form to counters, its places to groups, its values
  * to entries of the blackboard.
  *
- * A meter that finds its counters at the same places again keeps its history: the set has
- * changed around it.
+ * A meter that finds its counters again keeps what it has seen: the set has changed around
+ * it. Windows are the span's.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -12,10 +12,9 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "board.h"
+#include "board/board.h"
 #include "ring/run.h"
-#include "bind.h"
-#include "groups.h"
+#include "meter.h"
 
 /* The narrowest place of each scope. */
 static const u8 place_of_scope[] = {
@@ -24,12 +23,6 @@ static const u8 place_of_scope[] = {
 	[RCR_SCOPE_LLC] = RCR_PLACE_LLC,
 	[RCR_SCOPE_DIE] = RCR_PLACE_DIE,
 	[RCR_SCOPE_PACKAGE] = RCR_PLACE_PACKAGE,
-};
-
-static const char *const place_names[] = {
-	[RCR_PLACE_MACHINE] = "machine", [RCR_PLACE_NODE] = "node",
-	[RCR_PLACE_PACKAGE] = "package", [RCR_PLACE_DIE] = "die",
-	[RCR_PLACE_LLC] = "llc", [RCR_PLACE_CORE] = "core", [RCR_PLACE_CPU] = "cpu",
 };
 
 static int find_counter(const struct rcr_counter_set *set, const char *name)
@@ -101,18 +94,7 @@ static int choose_place(const struct rcr_meter *m, const struct rcr_counter_set 
 	if (m->spec.over <= narrowest)
 		return m->spec.over;
 	return rcr_fail_with(f, -EINVAL, RCR_REASON_SHARED_PLACE, "%s%s",
-			     place_names[narrowest], place_names[m->spec.over]);
-}
-
-static int make_room(struct rcr_meter *m)
-{
-	/* A posted meter has a value for each place instead, and the machine. */
-	unsigned int lanes = rcr_groups_lanes() + rcr_meter_is_posted(m);
-
-	m->lane_status = kvcalloc(lanes, sizeof(*m->lane_status), GFP_KERNEL);
-	if (!m->lane_status)
-		return -ENOMEM;
-	return rcr_window_init(&m->window, lanes, m->operands);
+			     rcr_place_name(narrowest), rcr_place_name(m->spec.over));
 }
 
 static int no_memory(struct rcr_meter *m)
@@ -121,23 +103,20 @@ static int no_memory(struct rcr_meter *m)
 }
 
 /* An instance that is new begins without a past. */
-static void make_instance(struct rcr_instance *i, u32 place)
+static void make_instance(const struct rcr_meter *m, struct rcr_instance *i, u32 place)
 {
-	unsigned int part;
+	const struct rcr_limits *limits = rcr_limits_find(m, place);
 
-	memset(i, 0, sizeof(*i));
-	i->group = rcr_groups_get(place);
 	i->place = place;
-	i->status = RCR_STATUS_GAP;
-	for (part = 0; part < RCR_WINDOW_MARKS; part++)
-		i->peak[part] = S64_MIN;
+	if (limits)
+		i->limits = *limits;
 }
 
 /**
- * rcr_bind_groups() - a meter is told for each group of its kind
+ * rcr_bind_groups() - a meter has values at each place of its kind
  * @m: the meter
  *
- * Those that it has been told for go on.
+ * Those that it has been at go on.
  *
  * Context: may sleep.
  * Return: 0 or -ENOMEM, and nothing has changed.
@@ -155,47 +134,45 @@ int rcr_bind_groups(struct rcr_meter *m)
 	for (g = 0; g < rcr_groups_count(); g++)
 		if (!g || rcr_groups_get(g)->kind == m->over) {
 			place[n] = g;
-			make_instance(&all[n++], g);
+			make_instance(m, &all[n++], g);
 		}
+	if (rcr_board_grow(m->number, n) || (m->span && rcr_span_prepare(m->span, m->over))) {
+		kvfree(all);
+		return -ENOMEM;
+	}
 	if (m->instance)
 		memcpy(all, m->instance, min(n, m->instances) * sizeof(*all));
 	kvfree(m->instance);
 	m->instance = all;
 	m->place = place;
 	m->instances = n;
+	m->bound++;
 	return 0;
 }
 
-static void forget(struct rcr_meter *m)
+static void forget_instances(struct rcr_meter *m)
 {
-	rcr_window_free(&m->window);
-	kvfree(m->lane_status);
 	kvfree(m->instance);
-	m->lane_status = NULL;
 	m->instance = NULL;
 	m->place = NULL;
 	m->instances = 0;
 }
 
 /* Everything that a live meter has, or nothing. */
-static int come_alive(struct rcr_meter *m, u32 over, unsigned int operands)
+static int come_alive(struct rcr_meter *m, u32 over)
 {
-	bool goes_on = m->instance && m->over == over;
-
+	if (m->instance && m->over != over)
+		forget_instances(m);
 	m->over = over;
-	m->operands = operands;
-	if (!goes_on) {
-		forget(m);
-		if (make_room(m) || rcr_bind_groups(m)) {
-			forget(m);
-			return no_memory(m);
-		}
-	}
+	if (m->span && rcr_span_prepare(m->span, over))
+		return no_memory(m);
+	if (!m->instance && rcr_bind_groups(m))
+		return no_memory(m);
 	m->live = true;
 	return 0;
 }
 
-/* A posted meter has one value a place, as a gauge of one lane would. */
+/* Userspace says where a posted meter has values. */
 static int bind_posted(struct rcr_meter *m)
 {
 	u32 over = m->spec.over == RCR_OVER_NARROWEST ? RCR_PLACE_MACHINE : m->spec.over;
@@ -203,7 +180,7 @@ static int bind_posted(struct rcr_meter *m)
 	if (m->live)
 		return 0;
 	memset(&m->why, 0, sizeof(m->why));
-	return come_alive(m, over, 1);
+	return come_alive(m, over);
 }
 
 static int bind_form(struct rcr_meter *m, const struct rcr_counter_set *set)
@@ -217,12 +194,15 @@ static int bind_form(struct rcr_meter *m, const struct rcr_counter_set *set)
 	over = choose_place(m, set, m->counter, &m->why);
 	if (over < 0)
 		return over;
-	m->uses = 0;
-	for (i = 0; i < form->operands; i++) {
-		m->uses |= BIT_ULL(m->counter[i]);
+	m->operands = form->operands;
+	for (i = 0; i < form->operands; i++)
 		m->sharing[i] = rcr_groups_first(place_of(set, m->counter[i]));
-	}
-	return come_alive(m, over, form->operands);
+	err = come_alive(m, over);
+	if (err)
+		return err;
+	rcr_binding_init(&m->binding, m, rcr_spans_layout());
+	m->bound++;
+	return 0;
 }
 
 /**
@@ -244,9 +224,7 @@ int rcr_bind(struct rcr_meter *m, const struct rcr_run *run)
 	memset(&m->why, 0, sizeof(m->why));
 	err = bind_form(m, &run->set);
 	if (err)
-		forget(m);
-	else
-		rcr_window_set_scale(&m->window, rcr_meter_scale(&m->spec), run->timing.period);
+		forget_instances(m);
 	return err;
 }
 
@@ -278,14 +256,15 @@ int rcr_bind_check(const struct rcr_form *form, const struct rcr_counter_set *se
 	return 0;
 }
 
-/* Puts a meter up on the blackboard as it is now. Context: in a change of that. */
+/* Puts a meter on the blackboard as it is now. Context: in a change of that. */
 void rcr_bind_show(const struct rcr_meter *m)
 {
 	struct rcr_board_meter up = {
 		.serial = m->serial,
 		.number = m->number,
 		.digits = m->spec.digits,
-		.timescale = m->spec.timescale,
+		.type = m->spec.type,
+		.scale_ns = m->spec.scale,
 		.over = m->live ? m->over : RCR_PLACE_MACHINE,
 		.flags = m->spec.flags,
 		.first = rcr_board_first_entry(m->number),
@@ -297,9 +276,9 @@ void rcr_bind_show(const struct rcr_meter *m)
 	rcr_board_set_meter(&up, m->place);
 }
 
-/* The meter goes: nothing of it is left but itself. May sleep. */
+/* The meter has no values any more. May sleep. */
 void rcr_unbind(struct rcr_meter *m)
 {
-	forget(m);
+	forget_instances(m);
 	m->live = false;
 }

@@ -10,11 +10,12 @@
  * rcr_groups_cpu(): lanes and their CPUs stay what they are from rcr_groups_init() on.
  */
 #include <linux/cpumask.h>
+#include <linux/errno.h>
 #include <linux/slab.h>
 #include <linux/topology.h>
 
 #include "compat/compat.h"
-#include "groups.h"
+#include "meter.h"
 
 static unsigned int lanes;		/* sampled CPUs */
 static int *cpu_of;			/* by lane */
@@ -28,6 +29,18 @@ static const u8 inward[] = {
 	RCR_PLACE_NODE, RCR_PLACE_PACKAGE, RCR_PLACE_DIE, RCR_PLACE_LLC,
 	RCR_PLACE_CORE, RCR_PLACE_CPU,
 };
+
+static const char *const place_names[] = {
+	[RCR_PLACE_MACHINE] = "machine", [RCR_PLACE_NODE] = "node",
+	[RCR_PLACE_PACKAGE] = "package", [RCR_PLACE_DIE] = "die",
+	[RCR_PLACE_LLC] = "llc", [RCR_PLACE_CORE] = "core", [RCR_PLACE_CPU] = "cpu",
+};
+
+/* The name of an enum rcr_place_kind. */
+const char *rcr_place_name(u32 kind)
+{
+	return place_names[kind];
+}
 
 unsigned int rcr_groups_lanes(void)
 {
@@ -55,6 +68,17 @@ unsigned int rcr_groups_max(void)
 const struct rcr_group *rcr_groups_get(unsigned int n)
 {
 	return &groups[n];
+}
+
+/* The group of a place, or -ENOENT. */
+int rcr_groups_find(u32 kind, u32 number)
+{
+	unsigned int i;
+
+	for (i = 0; i < count; i++)
+		if (groups[i].kind == kind && (!i || groups[i].number == number))
+			return i;
+	return -ENOENT;
 }
 
 /**

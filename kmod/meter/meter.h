@@ -1,30 +1,64 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * meter.h - what a meter is, and what it has counted.
+ * meter.h - meters: what they are, where they have values, and how these are evaluated.
+ *
+ * rcr_meters_lock serializes all of it: meters, spans, and who wants values.
  */
 #ifndef RCR_METER_H
 #define RCR_METER_H
 
+#include <linux/mutex.h>
+#include <linux/notifier.h>
 #include <linux/types.h>
 #include <linux/rcrboard.h>
 
 #include "error.h"
-#include "feed.h"
 #include "form.h"
-#include "window.h"
+#include "value.h"
 
-struct rcr_group;
+struct cpumask;
 struct rcr_counter_set;
+struct rcr_event;
+struct rcr_run;
 
-/* Where it is told: as narrow as its counters are, and no user said otherwise. */
+/**
+ * struct rcr_group - a part of the machine
+ * @kind: enum rcr_place_kind
+ * @number: see struct rcr_board_place
+ * @parent: number of the group that it is a part of
+ * @lanes: how many of its CPUs are sampled
+ * @lane: which, as rcr_groups_cpu() numbers them
+ */
+struct rcr_group {
+	u32 kind;
+	u32 number;
+	u32 parent;
+	unsigned int lanes;
+	u16 *lane;
+};
+
+int rcr_groups_init(const struct cpumask *sampled);
+void rcr_groups_exit(void);
+bool rcr_groups_update(void);
+unsigned int rcr_groups_lanes(void);
+int rcr_groups_cpu(unsigned int lane);
+unsigned int rcr_groups_count(void);
+unsigned int rcr_groups_max(void);
+const struct rcr_group *rcr_groups_get(unsigned int n);
+int rcr_groups_find(u32 kind, u32 number);
+const char *rcr_place_name(u32 kind);
+const u16 *rcr_groups_first(u32 kind);
+
+/* For a meter that has values as narrow as its counters have. */
 #define RCR_OVER_NARROWEST	~0u
 
 /**
- * struct rcr_meter_spec - a meter as somebody asked for it
+ * struct rcr_meter_spec - a meter as it was asked for
  * @name: unique
  * @form: what it computes; NULL: its values are posted
  * @unit: of its values, for people
- * @timescale: see RCR_TIME_US()
+ * @scale: its time scale, ns
+ * @type: enum rcr_time_type: which value is meant where one is asked for
  * @over: enum rcr_place_kind, or RCR_OVER_NARROWEST
  * @digits: of its values behind the point
  * @flags: RCR_METER_...
@@ -33,53 +67,84 @@ struct rcr_meter_spec {
 	char name[RCR_METER_NAME_LEN];
 	const struct rcr_form *form;
 	char unit[RCR_METER_UNIT_LEN];
-	u32 timescale;
+	u64 scale;
+	u32 type;
 	u32 over;
 	u32 digits;
 	u32 flags;
 };
 
-/* Its time scale, ns. */
-static inline u64 rcr_meter_scale(const struct rcr_meter_spec *spec)
-{
-	return 1000ull * RCR_TIME_US(spec->timescale);
-}
+/**
+ * struct rcr_limits - what the resource of a meter can do at a place; 0: not known
+ * @maximum: of its values
+ * @contention: the level from which latency grows faster than throughput
+ */
+struct rcr_limits {
+	s64 maximum;
+	s64 contention;
+};
 
-/* The mix that is in use is measured, or not known. */
-#define RCR_MIX_MEASURED	RCR_MIXES
+/* Posted values are kept by sixteenths of the time scale, the present one included. */
+#define RCR_POSTED_PARTS	16
 
 /**
- * struct rcr_maxima - what the resource of a meter can do; 0: not known
- * @theoretical: the machine's limit
- * @maximum: the observed peak, by enum rcr_mix
- * @contention: the level from which latency grows faster than throughput
- * @mix: how it is used, or RCR_MIX_MEASURED
+ * struct rcr_posted_part - what was posted in a sixteenth of a time scale
+ * @id: time / (a sixteenth)
+ * @first: CLOCK_MONOTONIC of the first post, ns
+ * @sum: of the values
+ * @count: of posts; 0: there was none
+ * @highest: of the values
  */
-struct rcr_maxima {
-	s64 theoretical;
-	s64 maximum[RCR_MIXES];
-	s64 contention[RCR_MIXES];
-	u32 mix;
+struct rcr_posted_part {
+	u64 id;
+	u64 first;
+	s64 sum;
+	u64 count;
+	s64 highest;
 };
 
 /**
+ * struct rcr_posted - what was posted to a meter at a place
+ * @valued: something was, since the last reset
+ * @highest: since the last reset
+ * @part: by id % RCR_POSTED_PARTS
+ */
+struct rcr_posted {
+	bool valued;
+	s64 highest;
+	struct rcr_posted_part part[RCR_POSTED_PARTS];
+};
+
+void rcr_posted_add(struct rcr_posted *p, u64 scale, s64 val, u64 now,
+		    struct rcr_board_value *v);
+void rcr_posted_reset(struct rcr_posted *p);
+
+/**
  * struct rcr_instance - a meter at a place
- * @group: the place
- * @place: its number
- * @status: enum rcr_status of the latest tick; 0: there was nothing to divide by
- * @current_value: of the latest tick in which there was one
- * @highest: since the meter was made or reset
- * @peak: highest of each part of the window
- * @valued: there was a value
+ * @place: number of the group
+ * @pass: in which it was evaluated last
+ * @limits: of its resource there
+ * @past: what was evaluated
+ * @posted: what was posted, where the meter is of that kind
  */
 struct rcr_instance {
-	const struct rcr_group *group;
 	u32 place;
-	u32 status;
-	s64 current_value;
-	s64 highest;
-	s64 peak[RCR_WINDOW_MARKS];
-	bool valued;
+	u32 pass;
+	struct rcr_limits limits;
+	union {
+		struct rcr_past past;
+		struct rcr_posted posted;
+	};
+};
+
+/**
+ * struct rcr_place_limits - limits that were set, whether the meter is live or not
+ * @place: number of the group
+ * @limits: there
+ */
+struct rcr_place_limits {
+	u32 place;
+	struct rcr_limits limits;
 };
 
 /**
@@ -87,40 +152,40 @@ struct rcr_instance {
  * @serial: unlike that of any meter before
  * @number: its slot
  * @spec: what it is
- * @over: enum rcr_place_kind: where it is told
- * @maxima: of its resource
+ * @over: enum rcr_place_kind: where it has values, next to the machine
  * @why: why it has no values, when it is not live
- * @marked: CPUs write marks for its time scale
  * @live: its counters are in the set
- * @operands: of its form; a posted one has one
- * @counter: by operand: number in a struct rcr_step
- * @uses: those, bit n for counter n
+ * @operands: of its form
+ * @counter: by operand: number of the counter, or RCR_OPERAND_SPENT
  * @sharing: of an operand that CPUs share: by lane the first of those that share it with
  *	that one; else NULL
- * @window: what was counted
- * @lane_status: by lane, of the latest tick: RCR_STATUS_OK, or why it has no part
- * @instance: where it is told, the machine first
+ * @binding: of the form, to the run
+ * @bound: changes when @binding does, or the CPUs of a place
+ * @span: of its time scale; NULL: it is posted
+ * @instance: where it has values, the machine first
  * @place: the groups of those, by number; in the same memory
  * @instances: how many
+ * @set: limits
+ * @sets: how many
  */
 struct rcr_meter {
 	u32 serial;
-	bool marked;
 	u32 number;
 	struct rcr_meter_spec spec;
 	u32 over;
-	struct rcr_maxima maxima;
 	struct rcr_failure why;
 	bool live;
 	unsigned int operands;
 	u8 counter[RCR_FORM_OPERANDS];
-	u64 uses;
 	const u16 *sharing[RCR_FORM_OPERANDS];
-	struct rcr_window window;
-	u8 *lane_status;
+	struct rcr_binding binding;
+	u32 bound;
+	struct rcr_span *span;
 	struct rcr_instance *instance;
 	u32 *place;
 	unsigned int instances;
+	struct rcr_place_limits *set;
+	unsigned int sets;
 };
 
 static inline bool rcr_meter_is_posted(const struct rcr_meter *m)
@@ -133,5 +198,92 @@ static inline bool rcr_meter_is_counted(const struct rcr_meter *m)
 {
 	return m->live && !rcr_meter_is_posted(m);
 }
+
+/**
+ * struct rcr_span - the windows of a time scale, on all CPUs and at all places
+ * @scale: ns; 0: it is free
+ * @users: meters
+ * @history: by lane; NULL: nothing is counted, or there was no memory
+ * @view: by group; NULL where no meter has needed it
+ * @history_pass: by lane: when it was updated last
+ * @view_pass: by group: likewise
+ */
+struct rcr_span {
+	u64 scale;
+	unsigned int users;
+	struct rcr_history *history;
+	struct rcr_view **view;
+	u32 *history_pass;
+	u32 *view_pass;
+};
+
+/**
+ * struct rcr_meters_state - for people
+ * @passes: how often values were evaluated
+ * @evaluations: of a meter at a place
+ * @lost: marks that were overwritten before they were read
+ * @cycles: that passes took, of the TSC
+ */
+struct rcr_meters_state {
+	u64 passes;
+	u64 evaluations;
+	u64 lost;
+	u64 cycles;
+};
+
+int rcr_spans_init(void);
+void rcr_spans_exit(void);
+struct rcr_span *rcr_span_get(u64 scale, struct rcr_failure *f);
+void rcr_span_put(struct rcr_span *s);
+int rcr_span_prepare(struct rcr_span *s, u32 kind);
+void rcr_spans_follow(struct rcr_run *now);
+int rcr_spans_regroup(void);
+const struct rcr_run *rcr_spans_run(void);
+const struct rcr_record_layout *rcr_spans_layout(void);
+
+void rcr_pass_begin(void);
+void rcr_pass_end(void);
+u64 rcr_pass_period(void);
+const struct rcr_view *rcr_pass_view(struct rcr_meter *m, unsigned int place);
+void rcr_pass_evaluate(struct rcr_meter *m, unsigned int place);
+void rcr_pass_evaluate_all(struct rcr_meter *m);
+void rcr_pass_state(struct rcr_meters_state *state);
+
+void rcr_limits_judge(const struct rcr_limits *l, struct rcr_board_value *v);
+int rcr_meters_set_limits(const char *name, u32 kind, u32 number, const s64 *maximum,
+			  const s64 *contention, struct rcr_failure *f);
+const struct rcr_limits *rcr_limits_find(const struct rcr_meter *m, u32 place);
+
+int rcr_bind(struct rcr_meter *m, const struct rcr_run *run);
+int rcr_bind_check(const struct rcr_form *form, const struct rcr_counter_set *set,
+		   const struct rcr_event *event, unsigned int count, struct rcr_failure *f);
+int rcr_bind_groups(struct rcr_meter *m);
+void rcr_bind_show(const struct rcr_meter *m);
+void rcr_unbind(struct rcr_meter *m);
+
+extern struct mutex rcr_meters_lock;
+extern struct rcr_meter *rcr_meters[RCR_METERS_MAX];	/* under it */
+extern u32 rcr_meters_changes;		/* likewise: of the list, and of its counters; not 0 */
+extern struct blocking_notifier_head rcr_meters_chain;	/* some came or went */
+
+int rcr_meters_init(const struct cpumask *sampled);
+void rcr_meters_exit(void);
+void rcr_meters_catch_up(void);
+
+int rcr_meters_vet(const struct rcr_meter_spec *spec, struct rcr_failure *f);
+int rcr_meters_add(const struct rcr_meter_spec *spec, struct rcr_failure *f);
+int rcr_meters_foresee(const struct rcr_meter_spec *spec, u32 *serial,
+		       struct rcr_failure *f);
+int rcr_meters_admit(u32 serial, int err, struct rcr_failure *f);
+int rcr_meters_add_with(u32 *generation, const struct rcr_meter_spec *spec,
+			const struct rcr_event *event, unsigned int count,
+			struct rcr_failure *f);
+int rcr_meters_wake(u32 *generation, const char *name, const struct rcr_event *event,
+		    unsigned int count, struct rcr_failure *f);
+int rcr_meters_remove(const char *name, struct rcr_failure *f);
+int rcr_meters_reset(const char *name, struct rcr_failure *f);
+struct rcr_meter *rcr_meters_find(const char *name);
+struct rcr_meter *rcr_meters_find_serial(u32 serial);
+struct rcr_meter *rcr_meters_look_up(const char *name, struct rcr_failure *f);
 
 #endif

@@ -1,38 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * meters.c - the meters there are: made, bound to what is counted, taken away.
+ * meters.c - the meters there are: added, bound to what is counted, removed.
  *
  * There are RCR_METERS_MAX slots. A meter sleeps while the set lacks one of its counters.
  * Interfaces hear of meters that come or go by a chain, which is called without the lock.
  */
 #include <linux/bits.h>
+#include <linux/ctype.h>
 #include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "board.h"
+#include "board/board.h"
 #include "ring/run.h"
-#include "ring/scale.h"
-#include "bind.h"
-#include "engine.h"
-#include "groups.h"
-#include "meters.h"
-#include "vet.h"
-#include "watch.h"
+#include "meter.h"
 
-/* Held while meters, their values, or the engine's place are looked at or changed. */
+/* Held while meters or their values are read or changed. */
 DEFINE_MUTEX(rcr_meters_lock);
 struct rcr_meter *rcr_meters[RCR_METERS_MAX];
 BLOCKING_NOTIFIER_HEAD(rcr_meters_chain);
 u32 rcr_meters_changes = 1;		/* grows by 2, as netlink takes 0 for no number */
 
 static u32 next_serial;
-static bool starved;			/* one sleeps for want of memory */
-static bool ungrouped;			/* one is not told for all its places, likewise */
+static bool starved;			/* a meter sleeps because there was no memory */
+static bool ungrouped;			/* one lacks a place, likewise */
 
-/* Which they are now they see for themselves. */
-static void tell(void)
+/* Which they are now the listeners see for themselves. */
+static void announce_meters(void)
 {
 	blocking_notifier_call_chain(&rcr_meters_chain, 0, NULL);
 }
@@ -48,7 +43,18 @@ struct rcr_meter *rcr_meters_find(const char *name)
 	return NULL;
 }
 
-/* The same, and the reason where there is none. */
+/* Likewise, by its serial. */
+struct rcr_meter *rcr_meters_find_serial(u32 serial)
+{
+	unsigned int i;
+
+	for (i = 0; i < RCR_METERS_MAX; i++)
+		if (rcr_meters[i] && rcr_meters[i]->serial == serial)
+			return rcr_meters[i];
+	return NULL;
+}
+
+/* As rcr_meters_find(), with the reason where there is none. */
 struct rcr_meter *rcr_meters_look_up(const char *name, struct rcr_failure *f)
 {
 	struct rcr_meter *m = rcr_meters_find(name);
@@ -58,52 +64,118 @@ struct rcr_meter *rcr_meters_look_up(const char *name, struct rcr_failure *f)
 	return m;
 }
 
+static int check_name(const char *name, struct rcr_failure *f)
+{
+	const char *c = name;
+
+	if (!isascii(*c) || (!isalpha(*c) && *c != '_'))
+		return rcr_fail_with(f, -EINVAL, RCR_REASON_METER_NAME, "%s", name);
+	while (isascii(*c) && (isalnum(*c) || *c == '_' || *c == '.'))
+		c++;
+	return *c ? rcr_fail_with(f, -EINVAL, RCR_REASON_METER_NAME, "%s", name) : 0;
+}
+
+static int check_scale(u64 scale, struct rcr_failure *f)
+{
+	u64 period = rcr_spans_run()->timing.period;
+
+	return scale >= period ? 0 : rcr_fail_with(f, -EINVAL, RCR_REASON_SHORT_SCALE,
+						   "%llu%llu", scale, period);
+}
+
+/**
+ * rcr_meters_vet() - could there be such a meter, whatever its form?
+ * @spec: what it is
+ * @f: filled in when there could not
+ *
+ * Context: under the lock.
+ * Return: 0; -EINVAL, -EEXIST.
+ */
+int rcr_meters_vet(const struct rcr_meter_spec *spec, struct rcr_failure *f)
+{
+	int err = check_name(spec->name, f) ?: check_scale(spec->scale, f);
+
+	if (err)
+		return err;
+	if (rcr_meters_find(spec->name))
+		return rcr_fail_with(f, -EEXIST, RCR_REASON_METER_EXISTS, "%s", spec->name);
+	return 0;
+}
+
 static struct rcr_form *copy_form(const struct rcr_form *form)
 {
 	return kmemdup(form, struct_size(form, term, rcr_form_terms(form)), GFP_KERNEL);
 }
 
-static struct rcr_meter *make(const struct rcr_meter_spec *spec)
+static int find_slot(void)
 {
-	struct rcr_form *form;
-	struct rcr_meter *m;
 	unsigned int i;
 
-	for (i = 0; i < RCR_METERS_MAX && rcr_meters[i]; i++)
-		;
-	if (i == RCR_METERS_MAX)
-		return ERR_PTR(-ENOSPC);
-	m = kzalloc(sizeof(*m), GFP_KERNEL);
-	form = spec->form ? copy_form(spec->form) : NULL;
-	if (!m || (spec->form && !form)) {
-		kfree(form);
-		kfree(m);
-		return ERR_PTR(-ENOMEM);
+	for (i = 0; i < RCR_METERS_MAX; i++)
+		if (!rcr_meters[i])
+			return i;
+	return -ENOSPC;
+}
+
+static void free_meter(struct rcr_meter *m)
+{
+	if (m->span)
+		rcr_span_put(m->span);
+	kfree(m->spec.form);
+	kfree(m->set);
+	kfree(m);
+}
+
+static struct rcr_meter *alloc_meter(const struct rcr_meter_spec *spec, struct rcr_failure *f)
+{
+	struct rcr_meter *m = kzalloc(sizeof(*m), GFP_KERNEL);
+
+	if (!m) {
+		rcr_fail(f, -ENOMEM, RCR_REASON_NO_MEMORY);
+		return NULL;
 	}
-	m->number = i;
-	m->serial = ++next_serial ?: ++next_serial;
 	m->spec = *spec;
-	m->spec.form = form;
-	m->maxima.mix = RCR_MIX_MEASURED;
-	/* No meter needs them yet: one of a ninth time scale goes without. */
-	m->marked = !rcr_scale_use(rcr_meter_scale(spec));
-	rcr_meters[i] = m;
+	if (!spec->form)
+		return m;
+	m->spec.form = copy_form(spec->form);
+	if (!m->spec.form)
+		rcr_fail(f, -ENOMEM, RCR_REASON_NO_MEMORY);
+	else
+		m->span = rcr_span_get(spec->scale, f);
+	if (m->span)
+		return m;
+	free_meter(m);
+	return NULL;
+}
+
+static struct rcr_meter *make_meter(const struct rcr_meter_spec *spec, struct rcr_failure *f)
+{
+	struct rcr_meter *m;
+	int slot = find_slot();
+
+	if (slot < 0) {
+		rcr_fail_with(f, -ENOSPC, RCR_REASON_METERS_FULL, "%u", RCR_METERS_MAX);
+		return NULL;
+	}
+	m = alloc_meter(spec, f);
+	if (!m)
+		return NULL;
+	m->number = slot;
+	m->serial = ++next_serial ?: ++next_serial;
+	rcr_meters[slot] = m;
 	rcr_meters_changes += 2;
 	return m;
 }
 
-static void unmake(struct rcr_meter *m)
+static void unmake_meter(struct rcr_meter *m)
 {
 	rcr_meters[m->number] = NULL;
 	rcr_meters_changes += 2;
 	rcr_unbind(m);
-	if (m->marked)
-		rcr_scale_drop(rcr_meter_scale(&m->spec));
-	kfree(m->spec.form);
-	kfree(m);
+	free_meter(m);
 }
 
-static void show(const struct rcr_meter *m)
+static void show_meter(const struct rcr_meter *m)
 {
 	rcr_board_begin_change();
 	rcr_bind_show(m);
@@ -112,14 +184,15 @@ static void show(const struct rcr_meter *m)
 
 static void take_down(struct rcr_meter *m)
 {
-	unsigned int i, first = rcr_board_first_entry(m->number);
-
 	rcr_board_begin_change();
 	rcr_board_clear_meter(m->number);
 	rcr_board_end_change();
-	for (i = 0; i < m->instances; i++)
-		rcr_watch_gone(first + i);
-	unmake(m);
+	unmake_meter(m);
+}
+
+static void show_place(unsigned int n, const struct rcr_group *g)
+{
+	rcr_board_place(n, g->kind, g->number, g->parent);
 }
 
 static void show_places(void)
@@ -128,53 +201,83 @@ static void show_places(void)
 
 	rcr_board_begin_change();
 	for (g = 0; g < rcr_groups_count(); g++)
-		rcr_board_place(g, rcr_groups_get(g));
+		show_place(g, rcr_groups_get(g));
 	rcr_board_end_change();
 }
 
-static void bind(struct rcr_meter *m, const struct rcr_run *run)
+/* Does one of its counters begin anew in @run? What it has seen was of another one. */
+static bool has_begun_anew(const struct rcr_meter *m, const struct rcr_run *run)
+{
+	const struct rcr_counter_set *set = &run->set;
+	unsigned int i, k;
+
+	for (i = 0; m->spec.form && i < rcr_form_terms(m->spec.form); i++)
+		for (k = 0; k < set->count; k++)
+			if (!strcmp(set->counter[k].name, m->spec.form->term[i].name) &&
+			    !(set->kept & BIT(k)))
+				return true;
+	return false;
+}
+
+static void bind_meter(struct rcr_meter *m, const struct rcr_run *run)
 {
 	bool was = m->live;
 
 	if (rcr_bind(m, run) == -ENOMEM)
 		starved = true;
-	/* A posted one stands there as before, with its values. */
+	/* A posted one is there as before, with its values. */
 	if (was ? !rcr_meter_is_posted(m) : m->live)
-		show(m);
+		show_meter(m);
 }
 
-/* The set has changed: which meters it has counters for. Context: under the lock. */
-void rcr_meters_bind_all(const struct rcr_run *run)
+static void show_state(const struct rcr_run *run)
 {
+	if (!run || run->set.failure.error || !run->set.count)
+		rcr_board_beat(RCR_BOARD_STOPPED, 0);
+}
+
+/* A run has taken another one's place. The set is being changed: it may sleep. */
+static int follow_run(struct notifier_block *block, unsigned long unused, void *data)
+{
+	struct rcr_run *run = data;
 	unsigned int i;
 
+	if (!run)
+		return NOTIFY_OK;
+	mutex_lock(&rcr_meters_lock);
+	rcr_spans_follow(rcr_run_get(run));
 	starved = false;
 	rcr_meters_changes += 2;
-	for (i = 0; i < RCR_METERS_MAX; i++)
-		if (rcr_meters[i])
-			bind(rcr_meters[i], run);
+	for (i = 0; i < RCR_METERS_MAX; i++) {
+		if (!rcr_meters[i])
+			continue;
+		if (has_begun_anew(rcr_meters[i], run))
+			rcr_unbind(rcr_meters[i]);
+		bind_meter(rcr_meters[i], run);
+	}
+	show_state(run);
+	mutex_unlock(&rcr_meters_lock);
+	return NOTIFY_OK;
 }
 
-static void bind_starved(const struct rcr_run *run)
+static struct notifier_block run_listener = { .notifier_call = follow_run };
+
+static void bind_starved(void)
 {
 	unsigned int i;
 
 	starved = false;
-	for (i = 0; i < RCR_METERS_MAX; i++) {
-		struct rcr_meter *m = rcr_meters[i];
-
-		if (!m || m->live || m->why.error != -ENOMEM)
-			continue;
-		bind(m, run);
-		rcr_engine_begin_meter(i);
-	}
+	for (i = 0; i < RCR_METERS_MAX; i++)
+		if (rcr_meters[i] && !rcr_meters[i]->live &&
+		    rcr_meters[i]->why.error == -ENOMEM)
+			bind_meter(rcr_meters[i], rcr_spans_run());
 }
 
-static void regroup(void)
+static void regroup_meters(void)
 {
 	unsigned int i;
 
-	ungrouped = false;
+	ungrouped = rcr_spans_regroup();
 	show_places();
 	for (i = 0; i < RCR_METERS_MAX; i++) {
 		if (!rcr_meters[i] || !rcr_meters[i]->live)
@@ -182,65 +285,51 @@ static void regroup(void)
 		if (rcr_bind_groups(rcr_meters[i]))
 			ungrouped = true;
 		else
-			show(rcr_meters[i]);
+			show_meter(rcr_meters[i]);
 	}
 }
 
 /**
- * rcr_meters_look_after() - what meters had no memory for is tried again
- * @run: what is counted
- * @came: CPUs have come for the first time
+ * rcr_meters_catch_up() - takes in CPUs that have come for the first time, and tries again
+ * what there was no memory for
  *
- * Context: under the lock; may sleep.
+ * Context: under the lock; may sleep. Before whatever reads meters.
  */
-void rcr_meters_look_after(const struct rcr_run *run, bool came)
+void rcr_meters_catch_up(void)
 {
 	if (starved)
-		bind_starved(run);
-	if (came || ungrouped)
-		regroup();
+		bind_starved();
+	if (rcr_groups_update() || ungrouped)
+		regroup_meters();
 }
 
-static struct rcr_meter *make_checked(const struct rcr_meter_spec *spec,
-				      const struct rcr_run *run, struct rcr_failure *f)
+static struct rcr_meter *make_checked(const struct rcr_meter_spec *spec, struct rcr_failure *f)
 {
-	int err = rcr_meter_vet(spec, run, f);
-	struct rcr_meter *m;
-
-	if (err)
-		return ERR_PTR(err);
-	m = make(spec);
-	if (PTR_ERR_OR_ZERO(m) == -ENOSPC)
-		rcr_fail_with(f, -ENOSPC, RCR_REASON_METERS_FULL, "%u", RCR_METERS_MAX);
-	else if (IS_ERR(m))
-		rcr_fail(f, PTR_ERR(m), RCR_REASON_NO_MEMORY);
-	return m;
+	return rcr_meters_vet(spec, f) ? NULL : make_meter(spec, f);
 }
 
 /* One that lacks a counter sleeps until the set has it. */
-static int add(const struct rcr_meter_spec *spec, struct rcr_failure *f)
+static int add_meter(const struct rcr_meter_spec *spec, struct rcr_failure *f)
 {
-	const struct rcr_run *run = rcr_engine_run();
-	struct rcr_meter *m = make_checked(spec, run, f);
+	struct rcr_meter *m = make_checked(spec, f);
 	int err;
 
-	if (IS_ERR(m))
-		return PTR_ERR(m);
-	err = rcr_bind(m, run);
+	if (!m)
+		return f->error;
+	err = rcr_bind(m, rcr_spans_run());
 	if (err && err != -ENOENT) {
 		rcr_fail_like(f, err, &m->why);
-		unmake(m);
+		unmake_meter(m);
 		return err;
 	}
-	rcr_engine_begin_meter(m->number);
-	show(m);
+	show_meter(m);
 	return m->number;
 }
 
 /**
- * rcr_meters_add() - makes a meter
+ * rcr_meters_add() - adds a meter
  * @spec: what it is
- * @f: gets the reason when it fails
+ * @f: filled in on failure
  *
  * Context: may sleep.
  * Return: its number; -EINVAL, -EEXIST, -ENOSPC, -ENOMEM.
@@ -250,11 +339,11 @@ int rcr_meters_add(const struct rcr_meter_spec *spec, struct rcr_failure *f)
 	int number;
 
 	mutex_lock(&rcr_meters_lock);
-	rcr_engine_refresh();	/* it begins now */
-	number = add(spec, f);
+	rcr_meters_catch_up();
+	number = add_meter(spec, f);
 	mutex_unlock(&rcr_meters_lock);
 	if (number >= 0)
-		tell();
+		announce_meters();
 	return number;
 }
 
@@ -262,7 +351,7 @@ int rcr_meters_add(const struct rcr_meter_spec *spec, struct rcr_failure *f)
  * rcr_meters_foresee() - makes a meter whose counters are to come
  * @spec: what it is
  * @serial: gets its serial, for rcr_meters_admit()
- * @f: gets the reason when it fails
+ * @f: filled in on failure
  *
  * Context: may sleep.
  * Return: 0; -EINVAL, -EEXIST, -ENOSPC, -ENOMEM.
@@ -273,42 +362,31 @@ int rcr_meters_foresee(const struct rcr_meter_spec *spec, u32 *serial,
 	struct rcr_meter *m;
 
 	mutex_lock(&rcr_meters_lock);
-	m = make_checked(spec, rcr_engine_run(), f);
-	if (!IS_ERR(m)) {
+	m = make_checked(spec, f);
+	if (m) {
 		rcr_fail(&m->why, -ENODATA, RCR_REASON_METER_PENDING);
 		*serial = m->serial;
 	}
 	mutex_unlock(&rcr_meters_lock);
-	return PTR_ERR_OR_ZERO(m);
+	return m ? 0 : f->error;
 }
 
-static struct rcr_meter *find_serial(u32 serial)
-{
-	unsigned int i;
-
-	for (i = 0; i < RCR_METERS_MAX; i++)
-		if (rcr_meters[i] && rcr_meters[i]->serial == serial)
-			return rcr_meters[i];
-	return NULL;
-}
-
-/* One that only wants for memory has that in a moment: see rcr_meters_look_after(). */
+/* One that only lacks memory has that in a moment: see rcr_meters_catch_up(). */
 static int come_alive(struct rcr_meter *m, struct rcr_failure *f)
 {
-	int err = m->live ? 0 : rcr_bind(m, rcr_engine_run());
+	int err = m->live ? 0 : rcr_bind(m, rcr_spans_run());
 
 	if (err == -ENOMEM)
 		starved = true;
 	else if (err)
 		return rcr_fail_like(f, err, &m->why);
-	rcr_engine_begin_meter(m->number);
-	show(m);
+	show_meter(m);
 	return 0;
 }
 
-static int admit(u32 serial, int err, struct rcr_failure *f)
+static int admit_meter(u32 serial, int err, struct rcr_failure *f)
 {
-	struct rcr_meter *m = find_serial(serial);
+	struct rcr_meter *m = rcr_meters_find_serial(serial);
 
 	if (!m)
 		return rcr_fail(f, -ENOENT, RCR_REASON_METER_REMOVED);
@@ -323,7 +401,7 @@ static int admit(u32 serial, int err, struct rcr_failure *f)
  * rcr_meters_admit() - its counters have come, or not
  * @serial: of a meter that was foreseen
  * @err: 0, or why they have not: then there is no such meter any more
- * @f: gets the reason when it fails
+ * @f: filled in on failure
  *
  * Context: may sleep.
  * Return: its number; @err, -ENOENT, or why it cannot live with them.
@@ -333,15 +411,15 @@ int rcr_meters_admit(u32 serial, int err, struct rcr_failure *f)
 	int number;
 
 	mutex_lock(&rcr_meters_lock);
-	rcr_engine_refresh();
-	number = admit(serial, err, f);
+	rcr_meters_catch_up();
+	number = admit_meter(serial, err, f);
 	mutex_unlock(&rcr_meters_lock);
-	/* Also of one that is gone: who looked meanwhile may have seen it. */
-	tell();
+	/* Also of one that is gone: listeners may have seen it meanwhile. */
+	announce_meters();
 	return number;
 }
 
-static int remove(const char *name, struct rcr_failure *f)
+static int remove_meter(const char *name, struct rcr_failure *f)
 {
 	struct rcr_meter *m = rcr_meters_look_up(name, f);
 	int number;
@@ -354,9 +432,9 @@ static int remove(const char *name, struct rcr_failure *f)
 }
 
 /**
- * rcr_meters_remove() - takes a meter away
+ * rcr_meters_remove() - removes a meter
  * @name: its name
- * @f: gets the reason when it fails
+ * @f: filled in on failure
  *
  * Context: may sleep.
  * Return: 0 or -ENOENT.
@@ -366,12 +444,52 @@ int rcr_meters_remove(const char *name, struct rcr_failure *f)
 	int number;
 
 	mutex_lock(&rcr_meters_lock);
-	number = remove(name, f);
+	number = remove_meter(name, f);
 	mutex_unlock(&rcr_meters_lock);
 	if (number < 0)
 		return number;
-	tell();
+	announce_meters();
 	return 0;
+}
+
+static void reset_meter(struct rcr_meter *m)
+{
+	unsigned int i;
+
+	for (i = 0; i < m->instances; i++) {
+		if (rcr_meter_is_posted(m))
+			rcr_posted_reset(&m->instance[i].posted);
+		else
+			rcr_past_reset(&m->instance[i].past);
+	}
+}
+
+/**
+ * rcr_meters_reset() - forgets the highest value of a meter, and what was posted to it
+ * @name: its name; NULL: of all
+ * @f: filled in on failure
+ *
+ * Context: may sleep.
+ * Return: 0 or -ENOENT.
+ */
+int rcr_meters_reset(const char *name, struct rcr_failure *f)
+{
+	struct rcr_meter *m = NULL;
+	unsigned int i;
+
+	mutex_lock(&rcr_meters_lock);
+	if (name)
+		m = rcr_meters_look_up(name, f);
+	/* What was until now is not in the highest value. */
+	rcr_pass_begin();
+	for (i = 0; i < RCR_METERS_MAX; i++)
+		if (rcr_meters[i] && (rcr_meters[i] == m || !name)) {
+			rcr_pass_evaluate_all(rcr_meters[i]);
+			reset_meter(rcr_meters[i]);
+		}
+	rcr_pass_end();
+	mutex_unlock(&rcr_meters_lock);
+	return name && !m ? -ENOENT : 0;
 }
 
 static void forget_all(void)
@@ -380,7 +498,7 @@ static void forget_all(void)
 
 	for (i = 0; i < RCR_METERS_MAX; i++)
 		if (rcr_meters[i])
-			unmake(rcr_meters[i]);
+			unmake_meter(rcr_meters[i]);
 }
 
 /**
@@ -400,19 +518,29 @@ int rcr_meters_init(const struct cpumask *sampled)
 	err = rcr_board_init(rcr_groups_lanes(), rcr_groups_max());
 	if (err)
 		goto err_groups;
+	err = rcr_spans_init();
+	if (err)
+		goto err_board;
+	rcr_run_listen(&run_listener);
 	mutex_lock(&rcr_meters_lock);
 	show_places();
+	rcr_spans_follow(rcr_run_get_current());
+	show_state(rcr_spans_run());
 	mutex_unlock(&rcr_meters_lock);
 	return 0;
+err_board:
+	rcr_board_exit();
 err_groups:
 	rcr_groups_exit();
 	return err;
 }
 
-/* The engine has stopped, and nobody looks any more. May sleep. */
+/* No interface is left. May sleep. */
 void rcr_meters_exit(void)
 {
+	rcr_run_ignore(&run_listener);
 	forget_all();
+	rcr_spans_exit();
 	rcr_board_exit();
 	rcr_groups_exit();
 }

@@ -1,121 +1,79 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * posted.c - meters whose values somebody posts, as the models of the paper's daemon
- * do: RCRTool Design Document, section 5.2.
+ * posted.c - values that userspace posts, as the models of the paper's daemon do: RCRTool
+ * Design Document, section 5.2.
  *
- * Their windows are in parts of the time scale: there are no ticks. The delta of a
- * window is the sum of what was posted, its cycles how often something was.
+ * Sum, count and highest value of sixteen parts of the time scale are kept, the present
+ * part included: the window goes from the first post in them to the latest one.
+ *
+ * Pure: compiled into the unit tests as well.
  */
-#include <linux/errno.h>
-#include <linux/ktime.h>
+#include <linux/kernel.h>
 #include <linux/limits.h>
 #include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/string.h>
 #include <asm/tsc.h>
 
-#include "board.h"
-#include "alarm.h"
-#include "maxima.h"
-#include "meters.h"
-#include "watch.h"
+#include "meter.h"
 
-static u64 part_ns(const struct rcr_meter *m)
+static struct rcr_posted_part *part_at(struct rcr_posted *p, u64 id)
 {
-	return max_t(u64, div_u64(rcr_meter_scale(&m->spec), RCR_WINDOW_PARTS), 1);
+	return &p->part[id % RCR_POSTED_PARTS];
 }
 
-/* Begins the part that it is time for. Returns which it is. */
-static s64 begin_part(struct rcr_meter *m, u64 now)
+static void add_to_part(struct rcr_posted_part *part, u64 id, s64 val, u64 now)
 {
-	struct rcr_window *w = &m->window;
-	s64 part = div64_u64(now, part_ns(m));
-	unsigned int i, at;
-
-	w->scale = RCR_WINDOW_PARTS;
-	if (w->marks && part <= w->tick[w->newest])
-		return part;
-	at = rcr_window_mark(w, part, now);
-	for (i = 0; i < m->instances; i++)
-		m->instance[i].peak[at] = S64_MIN;
-	return part;
-}
-
-static void take(struct rcr_meter *m, unsigned int place, s64 value)
-{
-	struct rcr_instance *i = &m->instance[place];
-	struct rcr_window *w = &m->window;
-
-	w->total.delta[place] += value;
-	w->total.cycles[place]++;
-	i->highest = i->valued ? max(i->highest, value) : value;
-	i->valued = true;
-	i->current_value = value;
-	i->peak[w->newest] = max(i->peak[w->newest], value);
-}
-
-static void values(const struct rcr_meter *m, unsigned int place, s64 part, u64 now,
-		   struct rcr_board_value *v)
-{
-	const struct rcr_instance *i = &m->instance[place];
-	const struct rcr_window *w = &m->window;
-	unsigned int begin = rcr_window_begin(w, part), at = begin;
-	u64 count = w->total.cycles[place] - w->mark[begin].cycles[place];
-
-	memset(v, 0, sizeof(*v));
-	v->current_value = i->current_value;
-	v->sum = w->total.delta[place] - w->mark[begin].delta[place];
-	v->average = div64_s64(v->sum, max_t(s64, count, 1));
-	v->highest = i->highest;
-	v->peak = i->peak[begin];
-	while (at != w->newest) {
-		at = (at + 1) % RCR_WINDOW_MARKS;
-		v->peak = max(v->peak, i->peak[at]);
-	}
-	v->time = now;
-	v->begin = w->time[begin];
-	v->tsc = rdtsc();
-	v->status = RCR_STATUS_OK;
-}
-
-static int post(struct rcr_meter *m, unsigned int place, s64 value, struct rcr_failure *f)
-{
-	unsigned int entry = rcr_board_first_entry(m->number) + place;
-	u64 now = ktime_get_ns();
-	struct rcr_board_value v;
-
-	if (!rcr_meter_is_posted(m))
-		return rcr_fail_with(f, -EPERM, RCR_REASON_IS_COMPUTED, "%s", m->spec.name);
-	if (place >= m->instances)
-		return rcr_fail_with(f, -ENXIO, RCR_REASON_NO_PLACE, "%s%u%u", m->spec.name,
-				     m->instances, place);
-	begin_part(m, now);
-	take(m, place, value);
-	values(m, place, div64_u64(now, part_ns(m)), now, &v);
-	rcr_maxima_judge(&m->maxima, RCR_SHARE_UNKNOWN, &v);
-	rcr_board_write(entry, &v);
-	if (rcr_watch_is_on(entry))
-		rcr_alarm(m, place, &v);
-	return 0;
+	if (part->id != id || !part->count)
+		*part = (struct rcr_posted_part){ .id = id, .first = now, .highest = val };
+	part->sum += val;
+	part->count++;
+	part->highest = max(part->highest, val);
 }
 
 /**
- * rcr_meters_post() - the latest value of a posted meter
- * @name: its name
- * @place: which of its entries, from 0
- * @value: in its unit x 10^-digits
- * @f: gets the reason when it fails
+ * rcr_posted_add() - the latest value of a posted meter at a place
+ * @p: what was posted there before
+ * @scale: time scale of the meter, ns
+ * @val: the value
+ * @now: CLOCK_MONOTONIC, ns
+ * @v: filled in, but for what the resource can do
  *
- * Context: may sleep.
- * Return: 0; -ENOENT, -EPERM it is computed, -ENXIO no such place.
+ * The mean is rounded towards 0.
  */
-int rcr_meters_post(const char *name, unsigned int place, s64 value,
-		    struct rcr_failure *f)
+void rcr_posted_add(struct rcr_posted *p, u64 scale, s64 val, u64 now,
+		    struct rcr_board_value *v)
 {
-	struct rcr_meter *m;
-	int err;
+	u64 id = div64_u64(now, max_t(u64, div_u64(scale, RCR_POSTED_PARTS), 1)), count = 0;
+	unsigned int i;
 
-	mutex_lock(&rcr_meters_lock);
-	m = rcr_meters_look_up(name, f);
-	err = m ? post(m, place, value, f) : -ENOENT;
-	mutex_unlock(&rcr_meters_lock);
-	return err;
+	add_to_part(part_at(p, id), id, val, now);
+	p->highest = p->valued ? max(p->highest, val) : val;
+	p->valued = true;
+	memset(v, 0, sizeof(*v));
+	v->current_value = val;
+	v->highest = p->highest;
+	v->peak = val;
+	v->time = now;
+	v->begin = now;
+	v->tsc = rdtsc();
+	v->status = RCR_STATUS_OK;
+	for (i = 0; i < RCR_POSTED_PARTS; i++) {
+		const struct rcr_posted_part *part = &p->part[i];
+
+		if (!part->count || id - part->id >= RCR_POSTED_PARTS)
+			continue;
+		v->sum += part->sum;
+		count += part->count;
+		v->peak = max(v->peak, part->highest);
+		v->begin = min(v->begin, part->first);
+	}
+	v->average = div64_s64(v->sum, count);
+	v->counted_ns = now - v->begin;
+}
+
+/* What was posted so far is in no value any more. */
+void rcr_posted_reset(struct rcr_posted *p)
+{
+	memset(p, 0, sizeof(*p));
 }

@@ -11,11 +11,7 @@
 
 #include "control/control.h"
 #include "ring/run.h"
-#include "bind.h"
-#include "engine.h"
-#include "meters.h"
-#include "vet.h"
-#include "wake.h"
+#include "meter.h"
 
 /* Its number, when it has values, or wants only for memory; else -ENODATA. */
 static int live_number(const char *name)
@@ -24,7 +20,6 @@ static int live_number(const char *name)
 	int ret = -ENODATA;
 
 	mutex_lock(&rcr_meters_lock);
-	rcr_engine_run();
 	m = rcr_meters_find(name);
 	if (m && (m->live || m->why.error == -ENOMEM))
 		ret = m->number;
@@ -36,7 +31,7 @@ static int live_number(const char *name)
 static int check_form(const struct rcr_form *form, const struct rcr_event *event,
 		      unsigned int count, struct rcr_failure *f)
 {
-	return rcr_bind_check(form, &rcr_engine_run()->set, event, count, f);
+	return rcr_bind_check(form, &rcr_spans_run()->set, event, count, f);
 }
 
 static int check_sleeping(const char *name, const struct rcr_event *event, unsigned int count,
@@ -87,7 +82,7 @@ static int check_new(const struct rcr_meter_spec *spec, const struct rcr_event *
 	int err;
 
 	mutex_lock(&rcr_meters_lock);
-	err = rcr_meter_vet(spec, rcr_engine_run(), f) ?:
+	err = rcr_meters_vet(spec, f) ?:
 	      check_form(spec->form, event, count, f);
 	mutex_unlock(&rcr_meters_lock);
 	return err;

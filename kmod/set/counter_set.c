@@ -285,6 +285,7 @@ void rcr_counter_set_inherit(struct rcr_counter_set *set,
 {
 	unsigned int i, same;
 
+	set->kept = 0;
 	for (i = 0; i < set->count; i++) {
 		same = find_same(before, &set->event[i]);
 		set->from[i] = RCR_FROM_NONE;
@@ -292,6 +293,7 @@ void rcr_counter_set_inherit(struct rcr_counter_set *set,
 		    before->counter[same].counter != set->counter[i].counter)
 			continue;
 		set->from[i] = same;
+		set->kept |= BIT(i);
 		if (rcr_is_halted(before, same))
 			set->halted |= BIT(i);
 	}

@@ -49,6 +49,7 @@ enum rcr_source_id {
  * @order: in which order the kernel is asked for them
  * @from: which counter of the set before each goes on from, untouched, or
  *	RCR_FROM_NONE
+ * @kept: those that did so when the set took the place of that one, bit n for counter n
  * @scope: the counters of each scope, bit n for the set's counter n
  * @slow: those that are read outside of the tick, bit n for the set's counter n
  * @scaled: those that are told in another unit than they are counted in, bit n for
@@ -83,6 +84,7 @@ struct rcr_counter_set {
 	u32 tracepoints;
 	u8 order[RCR_MAX_COUNTERS];
 	u8 from[RCR_MAX_COUNTERS];
+	u32 kept;
 	u32 scope[RCR_SCOPES];
 	u32 slow;
 	u32 scaled;

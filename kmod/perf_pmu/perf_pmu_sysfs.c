@@ -9,9 +9,9 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "follow.h"
-#include "meters.h"
+#include "meter/meter.h"
 #include "perf_pmu.h"
+#include "watch/watch.h"
 
 #define LONGEST_SUFFIX	sizeof(".snapshot")
 

@@ -18,12 +18,12 @@ static bool is_farther(const struct rcr_watch *w, s64 a, s64 b)
  * rcr_crossing_check() - can that be watched?
  * @w: what a program asks for
  *
- * Return: 0, or -EINVAL for a flag or a type that is none, and for a way back that
- * lies beyond the bound.
+ * Return: 0, or -EINVAL for a flag that is none, a window longer than any time scale, and a
+ * way back that is beyond the bound.
  */
 int rcr_crossing_check(const struct rcr_watch *w)
 {
-	if (w->flags & ~RCR_WATCH_BELOW || w->type > RCR_TIME_PEAK)
+	if (w->flags & ~RCR_WATCH_BELOW || w->window_ns > RCR_SCALE_MAX_NS)
 		return -EINVAL;
 	return is_farther(w, w->back, w->bound) ? -EINVAL : 0;
 }

@@ -13,7 +13,7 @@
 #include <linux/string.h>
 #include <linux/vmalloc.h>
 
-#include "meter/board_protocol.h"
+#include "board_protocol.h"
 #include "board_public.h"
 
 #define METERS		4

@@ -14,29 +14,29 @@
 #include <linux/uaccess.h>
 
 #include "compat/compat.h"
-#include "board.h"
-#include "boarddev.h"
+#include "board/board.h"
 #include "caller.h"
 #include "copy.h"
 #include "loaded.h"
-#include "engine.h"
-#include "watch.h"
 #include "threads/threads.h"
+#include "watch.h"
 
 #define PAGE_OF(offset)	((unsigned long)((offset) >> PAGE_SHIFT))
 
 /**
  * struct opened - an open device
  * @all: who opened it may have more than the public page
- * @attends: it keeps the board up to date, from its first mapping or watch on
+ * @public: the public page has been mapped
  * @client: its part of blackboard 2
+ * @subscriber: what is kept up to date for it
  * @watcher: what it watches
  * @reading: one reader at a time, so that each crossing is read once
  */
 struct opened {
 	bool all;
-	bool attends;
+	bool public;
 	struct rcr_client *client;
+	struct rcr_subscriber subscriber;
 	struct rcr_watcher watcher;
 	struct mutex reading;	/* peek and drop are one */
 };
@@ -52,16 +52,14 @@ static bool may_have_all(const struct inode *inode)
 	       rcr_caller_is_perfmon();
 }
 
-/*
- * A round of the meters, so not in ->open(), which is called under misc_mtx. Return:
- * is this the first call?
- */
-static bool attend_board(struct opened *o)
+/* Public meters are kept up to date from the first mapping of their page on. */
+static int map_public(struct opened *o, struct vm_area_struct *vma)
 {
-	if (xchg(&o->attends, true))
-		return false;
-	rcr_engine_attend();
-	return true;
+	int err = rcr_board_mmap_public(vma);
+
+	if (err || xchg(&o->public, true))
+		return err;
+	return rcr_subscribe_public(&o->subscriber);
 }
 
 static int boarddev_open(struct inode *inode, struct file *file)
@@ -79,7 +77,8 @@ static int boarddev_open(struct inode *inode, struct file *file)
 		return -ENOMEM;
 	}
 	o->all = may_have_all(inode);
-	rcr_watcher_open(&o->watcher, NULL);
+	rcr_subscriber_open(&o->subscriber);
+	rcr_watcher_open(&o->watcher);
 	mutex_init(&o->reading);
 	file->private_data = o;
 	return stream_open(inode, file);
@@ -89,8 +88,7 @@ static int boarddev_release(struct inode *inode, struct file *file)
 {
 	struct opened *o = file->private_data;
 
-	if (o->attends)
-		rcr_engine_leave();
+	rcr_subscriber_close(&o->subscriber);
 	rcr_watcher_close(&o->watcher);
 	rcr_client_close(o->client);
 	kfree(o);
@@ -126,10 +124,9 @@ static int boarddev_mmap(struct file *file, struct vm_area_struct *vma)
 		return err;
 	if (threads)
 		return rcr_client_mmap(o->client, vma);
-	attend_board(o);
 	switch (vma->vm_pgoff) {
 	case PAGE_OF(RCR_BOARD_PUBLIC):
-		return rcr_board_mmap_public(vma);
+		return map_public(o, vma);
 	case PAGE_OF(RCR_BOARD_ALL):
 		return rcr_board_mmap_all(vma);
 	default:
@@ -142,25 +139,33 @@ static int watch(struct opened *o, const void __user *from)
 	struct rcr_watch what;
 	int err;
 
-	/* It tells of every tick, and the public page of none of them. */
+	/* It reports what the public page has not. */
 	if (!o->all)
 		return -EPERM;
 	err = rcr_copy_sized(&what, sizeof(what), from);
-	if (err)
-		return err;
-	if (what.pad)
-		return -EINVAL;
-	/* Ticks before the watch cannot cross its bound. */
-	if (!attend_board(o))
-		rcr_engine_catch_up();
-	return rcr_watcher_add(&o->watcher, &what);
+	return err ?: rcr_watcher_add(&o->watcher, &what);
+}
+
+static int subscribe(struct opened *o, const void __user *from)
+{
+	struct rcr_subscription what;
+	int err;
+
+	if (!o->all)
+		return -EPERM;
+	err = rcr_copy_sized(&what, sizeof(what), from);
+	return err ?: rcr_subscribe(&o->subscriber, &what);
 }
 
 static long boarddev_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
-	if (!rcr_is_ioctl(cmd, RCR_BOARD_WATCH))
-		return -ENOTTY;
-	return watch(file->private_data, (const void __user *)arg);
+	const void __user *from = (const void __user *)arg;
+
+	if (rcr_is_ioctl(cmd, RCR_BOARD_WATCH))
+		return watch(file->private_data, from);
+	if (rcr_is_ioctl(cmd, RCR_BOARD_SUBSCRIBE))
+		return subscribe(file->private_data, from);
+	return -ENOTTY;
 }
 
 /* Crossings that are there, as many as fit. */
@@ -238,7 +243,7 @@ static struct miscdevice boarddev = {
 	.mode = 0660,
 };
 
-/* Opens the door: whatever is behind it has to be ready. */
+/* All that it needs is ready. */
 int rcr_boarddev_init(void)
 {
 	return misc_register(&boarddev);

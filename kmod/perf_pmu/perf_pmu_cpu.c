@@ -9,7 +9,7 @@
 #include <linux/minmax.h>
 #include <linux/perf_event.h>
 
-#include "groups.h"
+#include "meter/meter.h"
 #include "perf_pmu.h"
 
 static struct pmu *own;

@@ -13,12 +13,13 @@
 #include <linux/nospec.h>
 #include <linux/perf_event.h>
 #include <linux/rcrtool.h>
+#include <linux/slab.h>
 
-#include "board.h"
-#include "engine.h"
-#include "meters.h"
+#include "board/board.h"
+#include "meter/meter.h"
 #include "perf_pmu.h"
 #include "source/source.h"
+#include "watch/watch.h"
 
 /* What config says; the format files of perf_pmu_sysfs.c are the same in words. */
 #define CONFIG_METER	GENMASK_ULL(15, 0)
@@ -46,7 +47,7 @@ static int remember(struct hw_perf_event *hw, const struct rcr_meter *m, u64 con
 		return -ENOENT;
 	hw->event_base = rcr_board_first_entry(m->number) + place;
 	hw->config_base = m->serial;
-	hw->config = value ? value - 1 : RCR_TIME_TYPE(m->spec.timescale);
+	hw->config = value ? value - 1 : m->spec.type;
 	return 0;
 }
 
@@ -70,21 +71,31 @@ static int find(struct perf_event *event)
 
 static void own_event_destroy(struct perf_event *event)
 {
-	rcr_engine_leave();
+	rcr_subscriber_close(event->pmu_private);
+	kfree(event->pmu_private);
 }
 
-/* Its values are kept up to date from now on. */
-static int attend(struct perf_event *event)
+/* Its value is up to date, and kept so. */
+static int subscribe_event(struct perf_event *event)
 {
+	struct rcr_subscription what = {
+		.size = sizeof(what), .entry = event->hw.event_base,
+		.serial = event->hw.config_base,
+	};
+	struct rcr_subscriber *s = kzalloc(sizeof(*s), GFP_KERNEL_ACCOUNT);
 	int err;
 
-	rcr_engine_attend();
-	err = find(event);
-	if (err)
-		rcr_engine_leave();
-	else
-		event->destroy = own_event_destroy;
-	return err;
+	if (!s)
+		return -ENOMEM;
+	rcr_subscriber_open(s);
+	err = rcr_subscribe(s, &what);
+	if (err) {
+		kfree(s);
+		return err == -ENOMEM || err == -ENOSPC ? err : -ENODEV;
+	}
+	event->pmu_private = s;
+	event->destroy = own_event_destroy;
+	return 0;
 }
 
 /*
@@ -104,7 +115,7 @@ static int own_event_init(struct perf_event *event)
 	if (cpu < 0)
 		return -ENODEV;
 	event->cpu = cpu;
-	return attend(event);
+	return find(event) ?: subscribe_event(event);
 }
 
 static s64 typed(const struct rcr_board_value *v, enum rcr_time_type type)

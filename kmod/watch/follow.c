@@ -9,11 +9,11 @@
 #include <linux/container_of.h>
 #include <linux/string.h>
 
-#include "follow.h"
-#include "meters.h"
+#include "meter/meter.h"
+#include "watch.h"
 
 /* All at one moment: no two of them have the same name. */
-static void look(struct rcr_meters_follower *f)
+static void read_meters(struct rcr_meters_follower *f)
 {
 	const struct rcr_meter *m;
 	unsigned int i;
@@ -29,21 +29,21 @@ static void look(struct rcr_meters_follower *f)
 }
 
 /* With the follower's lock held. */
-static void take_down(struct rcr_meters_follower *f, unsigned int number)
+static void take_down_meter(struct rcr_meters_follower *f, unsigned int number)
 {
 	f->take_down(number);
 	f->shown[number] = 0;
 }
 
-static void update(struct rcr_meters_follower *f)
+static void update_follower(struct rcr_meters_follower *f)
 {
 	unsigned int i;
 
 	mutex_lock(&f->lock);
-	look(f);
+	read_meters(f);
 	for (i = 0; i < RCR_METERS_MAX; i++)
 		if (f->shown[i] && f->shown[i] != f->now[i].serial)
-			take_down(f, i);
+			take_down_meter(f, i);
 	for (i = 0; i < RCR_METERS_MAX; i++) {
 		if (f->shown[i] || !f->now[i].serial)
 			continue;
@@ -53,9 +53,9 @@ static void update(struct rcr_meters_follower *f)
 	mutex_unlock(&f->lock);
 }
 
-static int hear(struct notifier_block *block, unsigned long unused, void *none)
+static int follow_meters(struct notifier_block *block, unsigned long unused, void *none)
 {
-	update(container_of(block, struct rcr_meters_follower, block));
+	update_follower(container_of(block, struct rcr_meters_follower, block));
 	return NOTIFY_OK;
 }
 
@@ -71,9 +71,9 @@ void rcr_meters_follow(struct rcr_meters_follower *f)
 {
 	mutex_init(&f->lock);
 	memset(f->shown, 0, sizeof(f->shown));
-	f->block.notifier_call = hear;
+	f->block.notifier_call = follow_meters;
 	blocking_notifier_chain_register(&rcr_meters_chain, &f->block);
-	update(f);
+	update_follower(f);
 }
 
 /* Takes all of them down. Meters may still come and go. May sleep. */
@@ -85,6 +85,6 @@ void rcr_meters_unfollow(struct rcr_meters_follower *f)
 	mutex_lock(&f->lock);
 	for (i = 0; i < RCR_METERS_MAX; i++)
 		if (f->shown[i])
-			take_down(f, i);
+			take_down_meter(f, i);
 	mutex_unlock(&f->lock);
 }

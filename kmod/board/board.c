@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * board.c - blackboard 1: memory that the module writes and others map. Section 8 of
+ * Documentation/interface.md.
+ *
+ * Head, meters and places are there from the start. The entries of meter n are at n times
+ * as many as a meter can have, and never move; their pages come when a meter, or a reader,
+ * first needs them, and stay until unload.
+ *
+ * Writers are serialized by the caller.
+ */
+#include <linux/atomic.h>
+#include <linux/gfp.h>
+#include <linux/mm.h>
+#include <linux/nospec.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/vmalloc.h>
+#include <asm/tsc.h>
+
+#include "board.h"
+#include "board_protocol.h"
+#include "board_public.h"
+#include "compat/compat.h"
+
+#define ENTRIES_PAGE	(PAGE_SIZE / sizeof(struct rcr_board_entry))
+
+/* For so long, and some intervals, the board is believed. */
+#define STALE_MS	1000
+
+static struct rcr_board *board;		/* head, meters, places */
+static struct page **entry_page;	/* NULL: not needed yet */
+static unsigned int entries_each;	/* of a meter; whole pages */
+static unsigned int pages_each;
+
+static struct rcr_board_meter *meter_at(unsigned int n)
+{
+	return (void *)board + board->meter_offset + n * sizeof(struct rcr_board_meter);
+}
+
+static struct rcr_board_place *place_at(unsigned int n)
+{
+	return (void *)board + board->place_offset + n * sizeof(struct rcr_board_place);
+}
+
+/* NULL: its page is not there, so that it is nobody's. */
+static struct rcr_board_entry *entry_at(unsigned int n)
+{
+	/* Pairs with the cmpxchg() of make_page(). */
+	struct page *page = READ_ONCE(entry_page[n / ENTRIES_PAGE]);
+
+	return page ? (struct rcr_board_entry *)page_address(page) + n % ENTRIES_PAGE : NULL;
+}
+
+/* Page @n of the entries, made if it is not there. Context: may sleep. NULL: no memory. */
+static struct page *make_page(unsigned int n)
+{
+	struct page *page = READ_ONCE(entry_page[n]), *there;
+
+	if (page)
+		return page;
+	page = alloc_page(GFP_KERNEL | __GFP_ZERO);
+	if (!page)
+		return NULL;
+	there = cmpxchg(&entry_page[n], NULL, page);
+	if (!there)
+		return page;
+	__free_page(page);
+	return there;
+}
+
+/**
+ * rcr_board_grow() - makes room for entries of a meter
+ * @meter: its number
+ * @entries: how many it is to have
+ *
+ * Context: may sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int rcr_board_grow(unsigned int meter, unsigned int entries)
+{
+	unsigned int i;
+
+	for (i = 0; i < DIV_ROUND_UP(entries, ENTRIES_PAGE); i++)
+		if (!make_page(meter * pages_each + i))
+			return -ENOMEM;
+	return 0;
+}
+
+static void set_head(struct rcr_board *head, unsigned int groups)
+{
+	head->magic = RCR_BOARD_MAGIC;
+	head->version = RCR_BOARD_VERSION;
+	head->compat_version = RCR_BOARD_COMPAT_VERSION;
+	head->size = sizeof(*head);
+	head->tsc_khz = tsc_khz;
+	head->meter_size = sizeof(struct rcr_board_meter);
+	head->place_size = sizeof(struct rcr_board_place);
+	head->entry_size = sizeof(struct rcr_board_entry);
+	head->meters = RCR_METERS_MAX;
+	head->entries = RCR_METERS_MAX * entries_each;
+	head->meter_offset = sizeof(*head);
+	head->place_offset = head->meter_offset + head->meters * head->meter_size;
+	head->entry_offset = PAGE_ALIGN(head->place_offset + groups * head->place_size);
+	head->bytes = head->entry_offset + (u64)head->entries * head->entry_size;
+}
+
+/**
+ * rcr_board_init() - makes the board
+ * @lanes: CPUs that meters can have values of
+ * @groups: parts of the machine, at most
+ *
+ * Context: may sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int rcr_board_init(unsigned int lanes, unsigned int groups)
+{
+	struct rcr_board head = { };
+
+	BUILD_BUG_ON(PAGE_SIZE % sizeof(struct rcr_board_entry));
+	pages_each = DIV_ROUND_UP(lanes + 1, ENTRIES_PAGE);
+	entries_each = pages_each * ENTRIES_PAGE;
+	set_head(&head, groups);
+	board = vzalloc(head.entry_offset);
+	entry_page = kvcalloc(RCR_METERS_MAX * pages_each, sizeof(*entry_page), GFP_KERNEL);
+	if (!board || !entry_page)
+		goto err;
+	*board = head;
+	if (!rcr_board_public_init(&head))
+		return 0;
+err:
+	vfree(board);
+	kvfree(entry_page);
+	return -ENOMEM;
+}
+
+/* No mapping is left. */
+void rcr_board_exit(void)
+{
+	unsigned int i;
+
+	rcr_board_public_exit();
+	for (i = 0; i < RCR_METERS_MAX * pages_each; i++)
+		if (entry_page[i])
+			__free_page(entry_page[i]);
+	kvfree(entry_page);
+	vfree(board);
+	board = NULL;
+}
+
+/* Readers who go through the arrays see an odd number, or another one. */
+void rcr_board_begin_change(void)
+{
+	WRITE_ONCE(board->changes, board->changes + 1);
+	smp_wmb();	/* with the second look of a reader at @changes */
+}
+
+void rcr_board_end_change(void)
+{
+	smp_wmb();	/* with the first look of a reader at @changes */
+	WRITE_ONCE(board->changes, board->changes + 1);
+}
+
+/* Part @n of the machine, the next one or one that is there. In a change. */
+void rcr_board_place(unsigned int n, u32 kind, u32 number, u32 parent)
+{
+	struct rcr_board_place *p = place_at(n);
+
+	p->kind = kind;
+	p->number = number;
+	p->parent = parent;
+	if (n >= board->places)
+		board->places = n + 1;
+}
+
+/* Where the entries of a meter begin. */
+unsigned int rcr_board_first_entry(unsigned int meter)
+{
+	return meter * entries_each;
+}
+
+/*
+ * A reader that holds an entry sees by the serial, which it reads after the values, that it
+ * belongs to another meter: versions go on, and the first of the new one has no values.
+ */
+static void set_entry(struct rcr_board_entry *e, u32 serial, u32 meter, u32 place)
+{
+	static const struct rcr_board_value nothing;
+
+	if (!e || (e->serial == serial && (!serial || e->place == place)))
+		return;
+	WRITE_ONCE(e->serial, 0);
+	smp_wmb();	/* (C) with the read barrier before a look at @serial */
+	WRITE_ONCE(e->meter, meter);
+	WRITE_ONCE(e->place, place);
+	rcr_board_store(e, &nothing);
+	smp_wmb();	/* a reader that sees the serial sees what is above */
+	WRITE_ONCE(e->serial, serial);
+}
+
+/**
+ * rcr_board_set_meter() - puts a meter on the board, or changes what it is
+ * @meter: what it is; there is room for its entries
+ * @places: of its entries
+ *
+ * Entries that it has keep their values.
+ *
+ * Context: in a change.
+ */
+void rcr_board_set_meter(const struct rcr_board_meter *meter, const u32 *places)
+{
+	unsigned int i;
+
+	*meter_at(meter->number) = *meter;
+	for (i = 0; i < entries_each; i++)
+		set_entry(entry_at(meter->first + i),
+			  i < meter->entries ? meter->serial : 0, meter->number,
+			  i < meter->entries ? places[i] : 0);
+	rcr_board_public_set_meter(meter, places, place_at(0));
+}
+
+/* Takes it off. Context: in a change. */
+void rcr_board_clear_meter(unsigned int number)
+{
+	unsigned int i, first = rcr_board_first_entry(number);
+
+	meter_at(number)->serial = 0;
+	for (i = 0; i < entries_each; i++)
+		set_entry(entry_at(first + i), 0, number, 0);
+	rcr_board_public_clear_meter(number);
+}
+
+/* New values of an entry; the public page gets them later. */
+void rcr_board_write(unsigned int entry, const struct rcr_board_value *v)
+{
+	rcr_board_store(entry_at(entry), v);
+	rcr_board_public_write(entry, v);
+}
+
+/**
+ * rcr_board_look() - the values of an entry
+ * @entry: its number
+ * @serial: of its meter, as the caller knows it; 0: whichever it is
+ * @v: gets them
+ *
+ * Context: any.
+ * Return: 0; -ESTALE another meter, -ENODATA no values yet, -EAGAIN the writer came
+ * in between again and again.
+ */
+int rcr_board_look(unsigned int entry, u32 serial, struct rcr_board_value *v)
+{
+	const struct rcr_board_entry *e = entry_at(entry);
+	unsigned int i;
+	int got;
+
+	if (!e)
+		return -ESTALE;
+	for (i = 0; i < RCR_BOARD_TRIES; i++) {
+		got = rcr_board_copy(e, v);
+		smp_rmb();	/* (C) with set_entry() */
+		if (serial && READ_ONCE(e->serial) != serial)
+			return -ESTALE;
+		if (got >= 0)
+			return got && v->time ? 0 : -ENODATA;
+	}
+	return -EAGAIN;
+}
+
+/**
+ * rcr_board_beat() - says that the board is as it should be
+ * @state: enum rcr_board_state
+ * @period_ns: until it is refreshed next; 0: it is not known when
+ */
+void rcr_board_beat(u32 state, u64 period_ns)
+{
+	u64 stale_ms = STALE_MS + div_u64(4 * period_ns, NSEC_PER_MSEC), now = rdtsc();
+
+	WRITE_ONCE(board->period_ns, period_ns);
+	WRITE_ONCE(board->stale_after, stale_ms * tsc_khz);
+	WRITE_ONCE(board->heartbeat, now);
+	WRITE_ONCE(board->state, state);
+	rcr_board_public_beat(board);
+}
+
+/* The serial of the meter whose entry it is; 0: there is no such entry. */
+u32 rcr_board_serial(u32 entry)
+{
+	const struct rcr_board_entry *e;
+
+	if (entry >= board->entries)
+		return 0;
+	e = entry_at(array_index_nospec(entry, board->entries));
+	return e ? READ_ONCE(e->serial) : 0;
+}
+
+/* The meter whose entry that would be; which of its entries is filled in. */
+unsigned int rcr_board_meter_of(u32 entry, unsigned int *which)
+{
+	*which = entry % entries_each;
+	return entry / entries_each;
+}
+
+/* Maps the public page. Context: may sleep; rights were checked by the caller. */
+int rcr_board_mmap_public(struct vm_area_struct *vma)
+{
+	if (vma->vm_pgoff || vma->vm_end - vma->vm_start != PAGE_SIZE)
+		return -EINVAL;
+	return rcr_board_public_mmap(vma);
+}
+
+static struct page *page_of_board(unsigned long n)
+{
+	unsigned long head = board->entry_offset >> PAGE_SHIFT;
+
+	if (n < head)
+		return vmalloc_to_page((void *)board + (n << PAGE_SHIFT));
+	n -= head;
+	if (n >= RCR_METERS_MAX * pages_each)
+		return NULL;
+	return make_page(array_index_nospec(n, RCR_METERS_MAX * pages_each));
+}
+
+static vm_fault_t board_fault(struct vm_fault *vmf)
+{
+	unsigned long n = vmf->pgoff - (RCR_BOARD_ALL >> PAGE_SHIFT);
+	struct page *page;
+
+	if (n >= board->bytes >> PAGE_SHIFT)
+		return VM_FAULT_SIGBUS;
+	page = page_of_board(n);
+	if (!page)
+		return VM_FAULT_OOM;
+	get_page(page);
+	vmf->page = page;
+	return 0;
+}
+
+static const struct vm_operations_struct board_vm_ops = { .fault = board_fault };
+
+/* Maps the board, or its beginning. Context: likewise. */
+int rcr_board_mmap_all(struct vm_area_struct *vma)
+{
+	if (vma->vm_pgoff != RCR_BOARD_ALL >> PAGE_SHIFT ||
+	    vma->vm_end - vma->vm_start > board->bytes)
+		return -EINVAL;
+	vma->vm_ops = &board_vm_ops;
+	return 0;
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * limits.c - what resources can do, and how far they are from that. RCRTool Design
+ * Document, section 3.2.
+ *
+ * Userspace sets one maximum and one contention level a place, and knows how it got them.
+ */
+#include <linux/errno.h>
+#include <linux/limits.h>
+#include <linux/math64.h>
+#include <linux/mutex.h>
+#include <linux/slab.h>
+
+#include "board/board.h"
+#include "meter.h"
+
+#define MILLION		1000000
+
+static u32 utilization_of(s64 val, s64 maximum)
+{
+	if (val <= 0 || maximum <= 0)
+		return 0;
+	if (val / 4000 >= maximum)
+		return U32_MAX;
+	return mul_u64_u64_div_u64(val, MILLION, maximum);
+}
+
+static u32 verdict_of(s64 val, const struct rcr_limits *l)
+{
+	if (!l->contention)
+		return RCR_VERDICT_NONE;
+	if (val < l->contention)
+		return RCR_VERDICT_OK;
+	return l->maximum && val >= l->maximum - l->maximum / 20 ? RCR_VERDICT_BUSY :
+								   RCR_VERDICT_CONTENTION;
+}
+
+/**
+ * rcr_limits_judge() - completes the values of a meter at a place
+ * @l: what its resource can do there
+ * @v: the values: maximum, contention, utilization and verdict are filled in
+ */
+void rcr_limits_judge(const struct rcr_limits *l, struct rcr_board_value *v)
+{
+	v->maximum = l->maximum;
+	v->contention = l->contention;
+	v->utilization = utilization_of(v->current_value, l->maximum);
+	v->verdict = verdict_of(v->current_value, l);
+}
+
+static struct rcr_place_limits *find_limits(const struct rcr_meter *m, u32 place)
+{
+	unsigned int i;
+
+	for (i = 0; i < m->sets; i++)
+		if (m->set[i].place == place)
+			return &m->set[i];
+	return NULL;
+}
+
+/* Those that were set for a place, or NULL. Context: under rcr_meters_lock. */
+const struct rcr_limits *rcr_limits_find(const struct rcr_meter *m, u32 place)
+{
+	const struct rcr_place_limits *at = find_limits(m, place);
+
+	return at ? &at->limits : NULL;
+}
+
+/* The limits of a place, with room made where there are none yet; NULL: no memory. */
+static struct rcr_place_limits *make_limits(struct rcr_meter *m, u32 place)
+{
+	struct rcr_place_limits *at = find_limits(m, place), *set;
+
+	if (at)
+		return at;
+	set = krealloc(m->set, (m->sets + 1) * sizeof(*set), GFP_KERNEL);
+	if (!set)
+		return NULL;
+	m->set = set;
+	at = &set[m->sets++];
+	*at = (struct rcr_place_limits){ .place = place };
+	return at;
+}
+
+static void note_limits(struct rcr_meter *m)
+{
+	unsigned int i;
+
+	m->spec.flags &= ~RCR_METER_LIMITED;
+	for (i = 0; i < m->sets; i++)
+		if (m->set[i].limits.maximum || m->set[i].limits.contention)
+			m->spec.flags |= RCR_METER_LIMITED;
+}
+
+/* What is on the board is judged by the new limits, without waiting for a new value. */
+static void judge_again(const struct rcr_meter *m, unsigned int i)
+{
+	unsigned int entry = rcr_board_first_entry(m->number) + i;
+	struct rcr_board_value v;
+
+	if (rcr_board_look(entry, m->serial, &v))
+		return;
+	rcr_limits_judge(&m->instance[i].limits, &v);
+	rcr_board_write(entry, &v);
+}
+
+static void apply_limits(struct rcr_meter *m, const struct rcr_place_limits *at)
+{
+	unsigned int i;
+
+	for (i = 0; i < m->instances; i++)
+		if (m->instance[i].place == at->place) {
+			m->instance[i].limits = at->limits;
+			judge_again(m, i);
+		}
+	note_limits(m);
+	rcr_board_begin_change();
+	rcr_bind_show(m);
+	rcr_board_end_change();
+}
+
+static int set_limits(struct rcr_meter *m, u32 place, const s64 *maximum,
+		      const s64 *contention, struct rcr_failure *f)
+{
+	struct rcr_place_limits *at = make_limits(m, place);
+
+	if (!at)
+		return rcr_fail(f, -ENOMEM, RCR_REASON_NO_MEMORY);
+	if (maximum)
+		at->limits.maximum = *maximum;
+	if (contention)
+		at->limits.contention = *contention;
+	apply_limits(m, at);
+	return 0;
+}
+
+/**
+ * rcr_meters_set_limits() - says what the resource of a meter can do at a place
+ * @name: of the meter
+ * @kind: enum rcr_place_kind
+ * @number: of the place
+ * @maximum: no less than 0; 0: not known; NULL: as it was
+ * @contention: likewise
+ * @f: filled in on failure
+ *
+ * Context: may sleep.
+ * Return: 0; -ENOENT there is no such meter, -ENXIO no such place, -ENOMEM.
+ */
+int rcr_meters_set_limits(const char *name, u32 kind, u32 number, const s64 *maximum,
+			  const s64 *contention, struct rcr_failure *f)
+{
+	struct rcr_meter *m;
+	int place, err = -ENOENT;
+
+	mutex_lock(&rcr_meters_lock);
+	m = rcr_meters_look_up(name, f);
+	if (m) {
+		place = rcr_groups_find(kind, number);
+		err = place < 0 ? rcr_fail_with(f, -ENXIO, RCR_REASON_UNKNOWN_PLACE, "%s%u",
+						rcr_place_name(kind), number) :
+		      set_limits(m, place, maximum, contention, f);
+	}
+	mutex_unlock(&rcr_meters_lock);
+	return err;
+}

@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * span.c - evaluates meters, for whoever needs their values now: files, requests, perf,
+ * and kmod/watch for mappings and watches. Nothing here runs without one of them.
+ *
+ * A span has what the CPUs have counted in the parts of one time scale, as the tick's
+ * marks have it, and the windows of the places. An evaluation reads the CPUs of the place
+ * alone. What is evaluated in one pass is of the same samples.
+ *
+ * All of it under rcr_meters_lock.
+ */
+#include <linux/bits.h>
+#include <linux/errno.h>
+#include <linux/ktime.h>
+#include <linux/math64.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <asm/tsc.h>
+
+#include "board/board.h"
+#include "ring/run.h"
+#include "ring/scale.h"
+#include "meter.h"
+
+static struct rcr_span spans[RCR_SCALES];
+static struct rcr_run *run;			/* that histories are of */
+static struct rcr_record_layout layout;		/* of its records */
+static struct rcr_workspace workspace;
+static u32 pass;				/* not 0 */
+static u64 pass_began;				/* TSC */
+static struct rcr_meters_state state;
+
+/* The run that meters are bound to; NULL before the first. */
+const struct rcr_run *rcr_spans_run(void)
+{
+	return run;
+}
+
+const struct rcr_record_layout *rcr_spans_layout(void)
+{
+	return &layout;
+}
+
+/* Is anything counted? */
+static bool is_sampled(void)
+{
+	return run && !run->set.failure.error && run->set.count;
+}
+
+static u64 lost_by(const struct rcr_span *s)
+{
+	unsigned int lane;
+	u64 lost = 0;
+
+	for (lane = 0; s->history && lane < rcr_groups_lanes(); lane++)
+		lost += s->history[lane].lost;
+	return lost;
+}
+
+static void free_histories(struct rcr_span *s)
+{
+	unsigned int lane;
+
+	if (!s->history)
+		return;
+	state.lost += lost_by(s);
+	for (lane = 0; lane < rcr_groups_lanes(); lane++)
+		rcr_history_free(&s->history[lane]);
+	kvfree(s->history);
+	s->history = NULL;
+}
+
+/* All or none. */
+static int make_histories(struct rcr_span *s)
+{
+	unsigned int lane;
+
+	s->history = kvcalloc(rcr_groups_lanes(), sizeof(*s->history), GFP_KERNEL);
+	if (!s->history)
+		return -ENOMEM;
+	for (lane = 0; lane < rcr_groups_lanes(); lane++) {
+		const struct rcr_ring_memory *m = &run->ring[rcr_groups_cpu(lane)];
+
+		if (rcr_history_init(&s->history[lane], &layout, s->scale, m->ring, m->marks)) {
+			free_histories(s);
+			return -ENOMEM;
+		}
+	}
+	memset(s->history_pass, 0, rcr_groups_lanes() * sizeof(*s->history_pass));
+	return 0;
+}
+
+static void free_view(struct rcr_view *v)
+{
+	if (v)
+		kvfree(v->lane);
+	kfree(v);
+}
+
+/* The place's CPUs, as they are in @s now. */
+static void fill_view(const struct rcr_span *s, const struct rcr_group *g, struct rcr_view *v)
+{
+	unsigned int i;
+
+	v->scale = s->scale;
+	v->period = run->timing.period;
+	v->tsc_hz = (u64)tsc_khz * 1000;
+	for (i = 0; i < v->lanes; i++) {
+		v->lane[i].history = &s->history[g->lane[i]];
+		v->lane[i].lane = g->lane[i];
+	}
+}
+
+/* Makes room for the CPUs of the place. Without memory it has those that it had. */
+static int resize_view(const struct rcr_group *g, struct rcr_view *v)
+{
+	struct rcr_view_lane *lane;
+
+	if (v->lanes == g->lanes)
+		return 0;
+	lane = kvcalloc(g->lanes, sizeof(*lane), GFP_KERNEL);
+	if (!lane)
+		return -ENOMEM;
+	if (v->lanes)
+		memcpy(lane, v->lane, v->lanes * sizeof(*lane));
+	kvfree(v->lane);
+	v->lane = lane;
+	v->lanes = g->lanes;
+	return 0;
+}
+
+static int make_view(struct rcr_span *s, unsigned int place)
+{
+	const struct rcr_group *g = rcr_groups_get(place);
+	struct rcr_view *v = kzalloc(sizeof(*v), GFP_KERNEL);
+
+	if (!v || resize_view(g, v)) {
+		kfree(v);
+		return -ENOMEM;
+	}
+	fill_view(s, g, v);
+	s->view[place] = v;
+	return 0;
+}
+
+/* Return: 0, or -ENOMEM for a place that lacks a CPU. */
+static int refill_views(struct rcr_span *s)
+{
+	unsigned int place;
+	int err = 0;
+
+	for (place = 0; s->history && place < rcr_groups_count(); place++) {
+		if (!s->view[place])
+			continue;
+		err = resize_view(rcr_groups_get(place), s->view[place]) ?: err;
+		fill_view(s, rcr_groups_get(place), s->view[place]);
+	}
+	return err;
+}
+
+static void free_views(struct rcr_span *s)
+{
+	unsigned int place;
+
+	for (place = 0; s->view && place < rcr_groups_max(); place++)
+		free_view(s->view[place]);
+	kvfree(s->view);
+	kvfree(s->view_pass);
+	kvfree(s->history_pass);
+	s->view = NULL;
+	s->view_pass = NULL;
+	s->history_pass = NULL;
+}
+
+static int make_tables(struct rcr_span *s)
+{
+	s->view = kvcalloc(rcr_groups_max(), sizeof(*s->view), GFP_KERNEL);
+	s->view_pass = kvcalloc(rcr_groups_max(), sizeof(*s->view_pass), GFP_KERNEL);
+	s->history_pass = kvcalloc(rcr_groups_lanes(), sizeof(*s->history_pass), GFP_KERNEL);
+	return s->view && s->view_pass && s->history_pass ? 0 : -ENOMEM;
+}
+
+static void end_span(struct rcr_span *s)
+{
+	rcr_scale_drop(s->scale);
+	free_histories(s);
+	free_views(s);
+	memset(s, 0, sizeof(*s));
+}
+
+static struct rcr_span *find_span(u64 scale)
+{
+	unsigned int i;
+
+	for (i = 0; i < RCR_SCALES; i++)
+		if (spans[i].scale == scale)
+			return &spans[i];
+	return NULL;
+}
+
+/**
+ * rcr_span_get() - a time scale is needed
+ * @scale: ns, from 1 on
+ * @f: filled in on failure
+ *
+ * The ticks write marks for it from their next sample on.
+ *
+ * Context: under rcr_meters_lock; may sleep.
+ * Return: the span, or NULL: -ENOSPC there are RCR_SCALES others, -ENOMEM.
+ */
+struct rcr_span *rcr_span_get(u64 scale, struct rcr_failure *f)
+{
+	struct rcr_span *s = find_span(scale) ?: find_span(0);
+
+	if (!s || (!s->users && rcr_scale_use(scale))) {
+		rcr_fail_with(f, -ENOSPC, RCR_REASON_SCALES_FULL, "%u", RCR_SCALES);
+		return NULL;
+	}
+	if (!s->users++) {
+		s->scale = scale;
+		if (make_tables(s)) {
+			rcr_span_put(s);
+			rcr_fail(f, -ENOMEM, RCR_REASON_NO_MEMORY);
+			return NULL;
+		}
+	}
+	return s;
+}
+
+/* A user less. Context: under rcr_meters_lock; may sleep. */
+void rcr_span_put(struct rcr_span *s)
+{
+	if (!--s->users)
+		end_span(s);
+}
+
+/**
+ * rcr_span_prepare() - makes the windows of the machine and of the places of a kind
+ * @s: the span
+ * @kind: enum rcr_place_kind
+ *
+ * Context: under rcr_meters_lock; may sleep; something is counted.
+ * Return: 0 or -ENOMEM; what was made stays.
+ */
+int rcr_span_prepare(struct rcr_span *s, u32 kind)
+{
+	unsigned int place;
+
+	if (!s->history && (make_histories(s) || refill_views(s)))
+		return -ENOMEM;
+	for (place = 0; place < rcr_groups_count(); place++) {
+		if (s->view[place] || (place && rcr_groups_get(place)->kind != kind))
+			continue;
+		if (make_view(s, place))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/**
+ * rcr_spans_regroup() - takes CPUs that have come into the windows of their places
+ *
+ * Context: under rcr_meters_lock; may sleep.
+ * Return: 0, or -ENOMEM: call it again later.
+ */
+int rcr_spans_regroup(void)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < RCR_SCALES; i++)
+		if (spans[i].users)
+			err = refill_views(&spans[i]) ?: err;
+	return err;
+}
+
+static void set_layout(void)
+{
+	unsigned int i;
+
+	layout.count = run->set.count;
+	layout.slow = run->set.slow;
+	layout.slow_offset = rcr_run_slow_offset(run);
+	layout.gauges = 0;
+	for (i = 0; i < run->set.count; i++)
+		if (run->set.counter[i].unit == RCR_UNIT_MILLIDEGREE)
+			layout.gauges |= BIT(i);
+}
+
+/**
+ * rcr_spans_follow() - goes over to another run
+ * @now: the run, whose reference is taken over; NULL: there is none any more
+ *
+ * What places have seen stays. Histories are made anew when they are needed, of the marks
+ * that the run has been given of the one before.
+ *
+ * Context: under rcr_meters_lock; may sleep. Meters are bound to the new run after it.
+ */
+void rcr_spans_follow(struct rcr_run *now)
+{
+	unsigned int i;
+
+	for (i = 0; i < RCR_SCALES; i++) {
+		free_histories(&spans[i]);
+		if (spans[i].users && now)
+			memset(spans[i].view_pass, 0,
+			       rcr_groups_max() * sizeof(*spans[i].view_pass));
+	}
+	rcr_run_put(run);
+	run = now;
+	if (!now)
+		return;
+	set_layout();
+	for (i = 0; i < RCR_SCALES; i++)
+		if (spans[i].users && is_sampled() && !make_histories(&spans[i]))
+			refill_views(&spans[i]);
+}
+
+/**
+ * rcr_pass_begin() - what is evaluated from here to rcr_pass_end() is of the same samples
+ *
+ * Context: under rcr_meters_lock until then.
+ */
+void rcr_pass_begin(void)
+{
+	pass_began = rdtsc();
+	pass = pass + 1 ?: 1;
+}
+
+void rcr_pass_end(void)
+{
+	state.passes++;
+	state.cycles += rdtsc() - pass_began;
+}
+
+/* Distance of two samples, ns; 0: nothing is sampled. */
+u64 rcr_pass_period(void)
+{
+	return is_sampled() ? run->timing.period : 0;
+}
+
+static void update_history(struct rcr_span *s, unsigned int lane)
+{
+	if (s->history_pass[lane] == pass)
+		return;
+	s->history_pass[lane] = pass;
+	rcr_history_update(&s->history[lane]);
+}
+
+/**
+ * rcr_pass_view() - the window of a meter at a place, up to date
+ * @m: the meter, which is counted
+ * @place: which of its instances
+ *
+ * Context: in a pass.
+ * Return: the window, with the newest samples of its CPUs.
+ */
+const struct rcr_view *rcr_pass_view(struct rcr_meter *m, unsigned int place)
+{
+	u32 group = m->instance[place].place;
+	struct rcr_span *s = m->span;
+	struct rcr_view *v = s->view[group];
+	unsigned int i;
+
+	if (s->view_pass[group] == pass)
+		return v;
+	s->view_pass[group] = pass;
+	for (i = 0; i < v->lanes; i++)
+		update_history(s, v->lane[i].lane);
+	rcr_view_update(v);
+	return v;
+}
+
+static void copy_value(struct rcr_board_value *to, const struct rcr_value *from)
+{
+	*to = (struct rcr_board_value){
+		.current_value = from->current_value,
+		.average = from->average,
+		.sum = from->sum,
+		.peak = from->peak,
+		.highest = from->highest,
+		.unseen = from->unseen,
+		.time = from->time,
+		.begin = from->begin,
+		.tsc = from->tsc,
+		.counted_ns = from->counted_ns,
+		.status = from->status,
+	};
+}
+
+/**
+ * rcr_pass_evaluate() - brings the values of a meter at a place up to date on the board
+ * @m: the meter; one that is not counted is left as it is
+ * @place: which of its instances
+ *
+ * Context: in a pass.
+ */
+void rcr_pass_evaluate(struct rcr_meter *m, unsigned int place)
+{
+	struct rcr_instance *i = &m->instance[place];
+	struct rcr_board_value v;
+	struct rcr_value val;
+
+	if (!rcr_meter_is_counted(m) || i->pass == pass)
+		return;
+	i->pass = pass;
+	rcr_value_update(&i->past, &m->binding, rcr_pass_view(m, place), &workspace,
+			 RCR_WANT_ALL, &val);
+	state.evaluations++;
+	/* Nothing was sampled yet. */
+	if (!val.time)
+		return;
+	copy_value(&v, &val);
+	rcr_limits_judge(&i->limits, &v);
+	rcr_board_write(rcr_board_first_entry(m->number) + place, &v);
+}
+
+/* The same, at all of its places. Context: in a pass; may sleep. */
+void rcr_pass_evaluate_all(struct rcr_meter *m)
+{
+	unsigned int i;
+
+	for (i = 0; i < m->instances; i++) {
+		rcr_pass_evaluate(m, i);
+		cond_resched();
+	}
+}
+
+/* Context: under rcr_meters_lock. */
+void rcr_pass_state(struct rcr_meters_state *copy)
+{
+	unsigned int i;
+
+	*copy = state;
+	for (i = 0; i < RCR_SCALES; i++)
+		copy->lost += lost_by(&spans[i]);
+}
+
+/* Context: may sleep; the groups are there. Return: 0 or -ENOMEM. */
+int rcr_spans_init(void)
+{
+	return rcr_workspace_init(&workspace, rcr_groups_lanes());
+}
+
+/* No meter is left. May sleep. */
+void rcr_spans_exit(void)
+{
+	rcr_spans_follow(NULL);
+	rcr_workspace_free(&workspace);
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * subscription.c - entries of the blackboard that are kept up to date for those who have
+ * it mapped, or have a perf event of ours open.
+ *
+ * All of it under rcr_meters_lock.
+ */
+#include <linux/errno.h>
+#include <linux/list.h>
+#include <linux/minmax.h>
+#include <linux/slab.h>
+
+#include "board/board.h"
+#include "meter/meter.h"
+#include "watch.h"
+
+#define DEFAULT_INTERVAL	(100ull * NSEC_PER_MSEC)
+#define SHORTEST_INTERVAL	((u64)NSEC_PER_MSEC)
+
+/* All places of a meter; of all meters that are public. */
+#define ALL_PLACES		~0u
+#define PUBLIC_METERS		0
+
+/**
+ * struct subscription - entries that are kept up to date
+ * @duty: the worker's
+ * @node: in the subscriber's list
+ * @serial: of the meter, or PUBLIC_METERS
+ * @number: of the meter
+ * @place: which of its instances, or ALL_PLACES
+ * @wanted: interval, ns
+ */
+struct subscription {
+	struct rcr_duty duty;
+	struct list_head node;
+	u32 serial;
+	u32 number;
+	u32 place;
+	u64 wanted;
+};
+
+static struct rcr_meter *meter_of(const struct subscription *s)
+{
+	struct rcr_meter *m = rcr_meters[s->number];
+
+	return m && m->serial == s->serial ? m : NULL;
+}
+
+static void evaluate_public(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < RCR_METERS_MAX; i++)
+		if (rcr_meters[i] && rcr_meters[i]->spec.flags & RCR_METER_PUBLIC)
+			rcr_pass_evaluate_all(rcr_meters[i]);
+}
+
+static void evaluate_subscribed(const struct subscription *s)
+{
+	struct rcr_meter *m;
+
+	if (s->serial == PUBLIC_METERS) {
+		evaluate_public();
+		return;
+	}
+	m = meter_of(s);
+	if (!m)
+		return;
+	if (s->place == ALL_PLACES)
+		rcr_pass_evaluate_all(m);
+	else if (s->place < m->instances)
+		rcr_pass_evaluate(m, s->place);
+}
+
+static u64 interval_of(const struct subscription *s)
+{
+	return max3(s->wanted, SHORTEST_INTERVAL, rcr_pass_period());
+}
+
+static void run_subscription(struct rcr_duty *d)
+{
+	struct subscription *s = container_of(d, struct subscription, duty);
+
+	evaluate_subscribed(s);
+	d->interval = interval_of(s);
+}
+
+void rcr_subscriber_open(struct rcr_subscriber *s)
+{
+	INIT_LIST_HEAD(&s->subscriptions);
+	s->count = 0;
+}
+
+static struct subscription *find_subscription(struct rcr_subscriber *who, u32 serial, u32 place)
+{
+	struct subscription *s;
+
+	list_for_each_entry(s, &who->subscriptions, node)
+		if (s->serial == serial && s->place == place)
+			return s;
+	return NULL;
+}
+
+static void end_subscription(struct rcr_subscriber *who, struct subscription *s)
+{
+	rcr_duty_stop(&s->duty);
+	list_del(&s->node);
+	who->count--;
+	kfree(s);
+}
+
+/* Those of meters that were removed make room. */
+static void drop_stale(struct rcr_subscriber *who)
+{
+	struct subscription *s, *next;
+
+	list_for_each_entry_safe(s, next, &who->subscriptions, node)
+		if (s->serial != PUBLIC_METERS && !meter_of(s))
+			end_subscription(who, s);
+}
+
+static void start_subscription(struct rcr_subscriber *who, struct subscription *s)
+{
+	struct subscription *old = find_subscription(who, s->serial, s->place);
+
+	if (old)
+		end_subscription(who, old);
+	list_add(&s->node, &who->subscriptions);
+	who->count++;
+	rcr_meters_catch_up();
+	rcr_pass_begin();
+	evaluate_subscribed(s);
+	rcr_pass_end();
+	rcr_duty_start(&s->duty, interval_of(s), run_subscription);
+	rcr_worker_beat();
+}
+
+/* Fills in what the entry stands for. */
+static int find_entry(struct subscription *s, const struct rcr_subscription *what)
+{
+	u32 serial = rcr_board_serial(what->entry);
+
+	if (!serial)
+		return -ENOENT;
+	if (serial != what->serial)
+		return -ESTALE;
+	s->serial = serial;
+	s->number = rcr_board_meter_of(what->entry, &s->place);
+	if (what->flags & RCR_SUBSCRIBE_METER)
+		s->place = ALL_PLACES;
+	return 0;
+}
+
+static int subscribe_entry(struct rcr_subscriber *who, struct subscription *s,
+			   const struct rcr_subscription *what)
+{
+	int err = find_entry(s, what);
+
+	if (err)
+		return err;
+	drop_stale(who);
+	if (who->count >= RCR_SUBSCRIPTIONS_MAX &&
+	    !find_subscription(who, s->serial, s->place))
+		return -ENOSPC;
+	start_subscription(who, s);
+	return 0;
+}
+
+/**
+ * rcr_subscribe() - keeps entries up to date
+ * @who: for whom
+ * @what: which, and how often
+ *
+ * They are up to date when it returns.
+ *
+ * Context: may sleep.
+ * Return: 0; -EINVAL, -ENOENT no such entry, -ESTALE it is another meter's, -ENOSPC,
+ * -ENOMEM.
+ */
+int rcr_subscribe(struct rcr_subscriber *who, const struct rcr_subscription *what)
+{
+	struct subscription *s;
+	int err;
+
+	if (what->flags & ~RCR_SUBSCRIBE_METER || what->interval_ns > RCR_SCALE_MAX_NS)
+		return -EINVAL;
+	s = kzalloc(sizeof(*s), GFP_KERNEL_ACCOUNT);
+	if (!s)
+		return -ENOMEM;
+	s->wanted = what->interval_ns ?: DEFAULT_INTERVAL;
+	mutex_lock(&rcr_meters_lock);
+	err = subscribe_entry(who, s, what);
+	mutex_unlock(&rcr_meters_lock);
+	if (err)
+		kfree(s);
+	return err;
+}
+
+/* Likewise, all meters that are public. Return: 0 or -ENOMEM. */
+int rcr_subscribe_public(struct rcr_subscriber *who)
+{
+	struct subscription *s = kzalloc(sizeof(*s), GFP_KERNEL_ACCOUNT);
+
+	if (!s)
+		return -ENOMEM;
+	s->serial = PUBLIC_METERS;
+	s->place = ALL_PLACES;
+	s->wanted = DEFAULT_INTERVAL;
+	mutex_lock(&rcr_meters_lock);
+	start_subscription(who, s);
+	mutex_unlock(&rcr_meters_lock);
+	return 0;
+}
+
+/* Nothing is kept up to date for it any more. May sleep. */
+void rcr_subscriber_close(struct rcr_subscriber *who)
+{
+	struct subscription *s, *next;
+
+	mutex_lock(&rcr_meters_lock);
+	list_for_each_entry_safe(s, next, &who->subscriptions, node)
+		end_subscription(who, s);
+	mutex_unlock(&rcr_meters_lock);
+}

@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * watch.c - wakes those who watch a meter when it crosses a bound, and triggers the flight
+ * recorder when a holder of CAP_SYS_RAWIO watches it.
+ *
+ * The worker evaluates each watch every quarter of its window. A watch of a posted meter is
+ * evaluated when a value is posted. Nothing that may wait for user memory is done under
+ * rcr_meters_lock, so that no reader can delay an evaluation.
+ */
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/ktime.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/mutex.h>
+#include <linux/poll.h>
+#include <linux/slab.h>
+
+#include "board/board.h"
+#include "caller.h"
+#include "meter/meter.h"
+#include "recorder/flight.h"
+#include "watch.h"
+#include "window.h"
+
+/* Entries of a meter follow each other: their number is a good hash. */
+#define BUCKETS		256
+
+#define SHORTEST_WINDOW	(10ull * NSEC_PER_MSEC)
+
+/**
+ * struct watch - a bound that is watched
+ * @duty: the worker's; not started for a posted meter
+ * @of_entry: in @bucket
+ * @of_watcher: in @watcher's list
+ * @watcher: who is woken
+ * @what: the bound
+ * @number: of the meter
+ * @place: which of its instances
+ * @bound: @bound of the meter for which @window was made
+ * @window: of the value
+ * @state: where the value is
+ */
+struct watch {
+	struct rcr_duty duty;
+	struct hlist_node of_entry;
+	struct list_head of_watcher;
+	struct rcr_watcher *watcher;
+	struct rcr_watch what;
+	u32 number;
+	u32 place;
+	u32 bound;
+	struct rcr_window window;
+	struct rcr_crossing_state state;
+};
+
+/* All of it under rcr_meters_lock. */
+static struct hlist_head bucket[BUCKETS];
+static unsigned int watches;
+static LIST_HEAD(watchers);		/* those with watches */
+
+/* Prepares a watcher of the calling task. */
+void rcr_watcher_open(struct rcr_watcher *w)
+{
+	memset(w, 0, sizeof(*w));
+	INIT_LIST_HEAD(&w->watches);
+	w->user = rcr_caller_user();
+	w->may_trigger = rcr_caller_is_admin();
+	spin_lock_init(&w->lock);
+	init_waitqueue_head(&w->wait);
+}
+
+/* Room for one more watch of that user? */
+static bool has_room(kuid_t user)
+{
+	const struct rcr_watcher *w;
+	unsigned int of_user = 0;
+
+	list_for_each_entry(w, &watchers, node)
+		if (uid_eq(w->user, user))
+			of_user += w->count;
+	return watches < RCR_WATCHES_ALL && of_user < RCR_WATCHES_OF_USER;
+}
+
+static struct rcr_meter *meter_of(const struct watch *at)
+{
+	struct rcr_meter *m = rcr_meters[at->number];
+
+	return m && m->serial == at->what.serial ? m : NULL;
+}
+
+static void queue_crossing(struct rcr_watcher *w, const struct rcr_crossing *c)
+{
+	spin_lock(&w->lock);
+	rcr_crossing_push(&w->queue, c);
+	spin_unlock(&w->lock);
+	wake_up_interruptible_poll(&w->wait, EPOLLIN | EPOLLRDNORM);
+}
+
+static void trigger_recorder(const struct rcr_meter *m, unsigned int place, s64 val)
+{
+	const struct rcr_group *g = rcr_groups_get(m->instance[place].place);
+	char text[RCR_MARK_LEN];
+
+	snprintf(text, sizeof(text), "%.60s crossed a bound at %lld (10^-%u %s) in place %u/%u",
+		 m->spec.name, val, m->spec.digits, m->spec.unit, g->kind, g->number);
+	rcr_flight_trigger(RCR_FLIGHT_CROSSING, text);
+}
+
+/* The value of a meter where it is watched; one that is not OK is no value. */
+static void see_value(struct watch *at, const struct rcr_meter *m, s64 val, u32 status, u64 time)
+{
+	struct rcr_crossing c = {
+		.size = sizeof(c), .cookie = at->what.cookie, .time = time, .value = val,
+	};
+
+	if (status != RCR_STATUS_OK) {
+		rcr_crossing_absent(&at->state);
+		return;
+	}
+	if (!rcr_crossing_see(&at->state, &at->what, val, time))
+		return;
+	c.count = at->state.count;
+	queue_crossing(at->watcher, &c);
+	if (at->watcher->may_trigger)
+		trigger_recorder(m, at->place, val);
+}
+
+static u64 quarter_of(const struct watch *at, const struct rcr_meter *m)
+{
+	u64 window = at->what.window_ns ?: div_u64(m->spec.scale, RCR_SCALE_PARTS);
+
+	window = max3(window, SHORTEST_WINDOW, 2 * rcr_pass_period());
+	return window / RCR_WINDOW_QUARTERS;
+}
+
+/* The window of what the meter is bound to now. False: there is none. */
+static bool has_window(struct watch *at, const struct rcr_meter *m, const struct rcr_view *v)
+{
+	if (at->bound == m->bound && at->window.lanes)
+		return true;
+	rcr_window_free(&at->window);
+	at->bound = m->bound;
+	return !rcr_window_init(&at->window, &m->binding, v);
+}
+
+static void run_watch(struct rcr_duty *d)
+{
+	struct watch *at = container_of(d, struct watch, duty);
+	struct rcr_meter *m = meter_of(at);
+	const struct rcr_view *v;
+	s64 val = 0;
+	u32 status;
+
+	if (!m)
+		return;
+	d->interval = quarter_of(at, m);
+	if (!rcr_meter_is_counted(m) || at->place >= m->instances) {
+		rcr_crossing_absent(&at->state);
+		return;
+	}
+	v = rcr_pass_view(m, at->place);
+	if (!has_window(at, m, v)) {
+		rcr_crossing_absent(&at->state);
+		return;
+	}
+	rcr_window_add(&at->window, &m->binding, v);
+	status = rcr_window_value(&at->window, &m->binding, v, &val);
+	see_value(at, m, val, status, v->time);
+}
+
+static void link_watch(struct watch *at, struct rcr_watcher *w)
+{
+	const struct rcr_meter *m = meter_of(at);
+
+	at->watcher = w;
+	if (!w->count)
+		list_add_tail(&w->node, &watchers);
+	hlist_add_head(&at->of_entry, &bucket[at->what.entry % BUCKETS]);
+	list_add_tail(&at->of_watcher, &w->watches);
+	WRITE_ONCE(w->count, w->count + 1);
+	watches++;
+	if (!rcr_meter_is_posted(m))
+		rcr_duty_start(&at->duty, quarter_of(at, m), run_watch);
+}
+
+static void free_watch(struct watch *old)
+{
+	struct rcr_watcher *w = old->watcher;
+
+	if (old->duty.run)
+		rcr_duty_stop(&old->duty);
+	hlist_del(&old->of_entry);
+	list_del(&old->of_watcher);
+	WRITE_ONCE(w->count, w->count - 1);
+	if (!w->count)
+		list_del(&w->node);
+	watches--;
+	rcr_window_free(&old->window);
+	kfree(old);
+}
+
+/* Is that entry still the meter's that it was found as? */
+static int find_entry(struct watch *at)
+{
+	u32 serial = rcr_board_serial(at->what.entry);
+
+	if (!serial)
+		return -ENOENT;
+	if (serial != at->what.serial)
+		return -ESTALE;
+	at->number = rcr_board_meter_of(at->what.entry, &at->place);
+	return 0;
+}
+
+/**
+ * rcr_watcher_add() - watches one more bound
+ * @w: who does
+ * @what: the bound
+ *
+ * A meter's serial is gone before its watches end: a watch is either refused here or
+ * ended there.
+ *
+ * Context: may sleep.
+ * Return: 0; -EINVAL, -ENOENT no such entry, -ESTALE it is another meter's, -ENOSPC
+ * too many watches, of the watcher, its user, or all, -ENOMEM.
+ */
+int rcr_watcher_add(struct rcr_watcher *w, const struct rcr_watch *what)
+{
+	struct watch *at;
+	int err = rcr_crossing_check(what);
+
+	if (err)
+		return err;
+	at = kzalloc(sizeof(*at), GFP_KERNEL_ACCOUNT);
+	if (!at)
+		return -ENOMEM;
+	at->what = *what;
+	mutex_lock(&rcr_meters_lock);
+	if (w->count >= RCR_WATCHES_MAX || !has_room(w->user))
+		err = -ENOSPC;
+	else
+		err = find_entry(at);
+	if (!err) {
+		link_watch(at, w);
+		rcr_worker_beat();
+	}
+	mutex_unlock(&rcr_meters_lock);
+	if (err)
+		kfree(at);
+	return err;
+}
+
+/* When it returns the watcher is not woken any more. May sleep. */
+void rcr_watcher_close(struct rcr_watcher *w)
+{
+	struct watch *old, *next;
+
+	mutex_lock(&rcr_meters_lock);
+	list_for_each_entry_safe(old, next, &w->watches, of_watcher)
+		free_watch(old);
+	mutex_unlock(&rcr_meters_lock);
+}
+
+/**
+ * rcr_watcher_peek() - the crossing that is to be read next
+ * @w: who watches; one reader at a time
+ * @c: gets it
+ * @number: gets what rcr_watcher_drop() wants once it is read
+ *
+ * That a meter is gone comes after its crossings: once, while there are others to be
+ * watched, and for ever when there are none.
+ *
+ * Return: 1 with a crossing, 0 there is none yet, -ESTALE a meter is gone,
+ * -EINVAL nothing is watched.
+ */
+int rcr_watcher_peek(struct rcr_watcher *w, struct rcr_crossing *c, u64 *number)
+{
+	bool others = READ_ONCE(w->count);
+	int ret = others ? 0 : -EINVAL;
+
+	spin_lock(&w->lock);
+	if (rcr_crossing_peek(&w->queue, c, number)) {
+		ret = 1;
+	} else if (w->gone) {
+		w->gone = !others;
+		ret = -ESTALE;
+	}
+	spin_unlock(&w->lock);
+	return ret;
+}
+
+/* The crossing of that number has been read. */
+void rcr_watcher_drop(struct rcr_watcher *w, u64 number)
+{
+	spin_lock(&w->lock);
+	rcr_crossing_drop(&w->queue, number);
+	spin_unlock(&w->lock);
+}
+
+/* EPOLLIN: a crossing can be read. EPOLLERR: a meter is gone. */
+__poll_t rcr_watcher_ready(struct rcr_watcher *w)
+{
+	__poll_t ready = 0;
+
+	spin_lock(&w->lock);
+	if (w->queue.next != w->queue.written)
+		ready |= EPOLLIN | EPOLLRDNORM;
+	if (w->gone)
+		ready |= EPOLLERR;
+	spin_unlock(&w->lock);
+	return ready;
+}
+
+static void report_gone(struct rcr_watcher *w)
+{
+	spin_lock(&w->lock);
+	w->gone = true;
+	spin_unlock(&w->lock);
+	wake_up_interruptible_poll(&w->wait, EPOLLERR);
+}
+
+/* Meters came or went: ends the watches of those that went. */
+static int end_watches(struct notifier_block *block, unsigned long unused, void *none)
+{
+	struct hlist_node *next;
+	struct rcr_watcher *w;
+	struct watch *at;
+	unsigned int i;
+
+	mutex_lock(&rcr_meters_lock);
+	for (i = 0; i < BUCKETS; i++)
+		hlist_for_each_entry_safe(at, next, &bucket[i], of_entry) {
+			if (meter_of(at))
+				continue;
+			w = at->watcher;
+			free_watch(at);
+			report_gone(w);
+		}
+	mutex_unlock(&rcr_meters_lock);
+	return NOTIFY_OK;
+}
+
+static struct notifier_block meters_listener = { .notifier_call = end_watches };
+
+static void see_posted(const struct rcr_meter *m, unsigned int place, s64 val, u64 time)
+{
+	u32 entry = rcr_board_first_entry(m->number) + place;
+	struct watch *at;
+
+	hlist_for_each_entry(at, &bucket[entry % BUCKETS], of_entry)
+		if (at->what.entry == entry && at->what.serial == m->serial)
+			see_value(at, m, val, RCR_STATUS_OK, time);
+}
+
+static int post_value(struct rcr_meter *m, unsigned int place, s64 val, struct rcr_failure *f)
+{
+	u64 now = ktime_get_ns();
+	struct rcr_board_value v;
+	struct rcr_instance *i;
+
+	if (!rcr_meter_is_posted(m))
+		return rcr_fail_with(f, -EPERM, RCR_REASON_IS_COMPUTED, "%s", m->spec.name);
+	if (place >= m->instances)
+		return rcr_fail_with(f, -ENXIO, RCR_REASON_NO_PLACE, "%s%u%u", m->spec.name,
+				     m->instances, place);
+	i = &m->instance[place];
+	rcr_posted_add(&i->posted, m->spec.scale, val, now, &v);
+	rcr_limits_judge(&i->limits, &v);
+	rcr_board_write(rcr_board_first_entry(m->number) + place, &v);
+	see_posted(m, place, val, now);
+	return 0;
+}
+
+/**
+ * rcr_meters_post() - the latest value of a posted meter
+ * @name: its name
+ * @place: which of its entries, from 0
+ * @val: in its unit x 10^-digits
+ * @f: filled in on failure
+ *
+ * Context: may sleep.
+ * Return: 0; -ENOENT, -EPERM it is computed, -ENXIO no such place.
+ */
+int rcr_meters_post(const char *name, unsigned int place, s64 val, struct rcr_failure *f)
+{
+	struct rcr_meter *m;
+	int err;
+
+	mutex_lock(&rcr_meters_lock);
+	m = rcr_meters_look_up(name, f);
+	err = m ? post_value(m, place, val, f) : -ENOENT;
+	mutex_unlock(&rcr_meters_lock);
+	return err;
+}
+
+/* Context: may sleep; meters are there. Return: 0 or -ENOMEM. */
+int rcr_watches_init(void)
+{
+	int err = rcr_worker_init();
+
+	if (!err)
+		blocking_notifier_chain_register(&rcr_meters_chain, &meters_listener);
+	return err;
+}
+
+/* No watcher and no subscriber is left. May sleep. */
+void rcr_watches_exit(void)
+{
+	blocking_notifier_chain_unregister(&rcr_meters_chain, &meters_listener);
+	rcr_worker_exit();
+}

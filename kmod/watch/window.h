@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * window.h - the window of a watch: what the CPUs of a place have counted in its quarters.
+ */
+#ifndef RCR_WINDOW_H
+#define RCR_WINDOW_H
+
+#include <linux/types.h>
+
+#include "meter/value.h"
+
+#define RCR_WINDOW_QUARTERS	4
+
+/**
+ * struct rcr_window_end - where the last quarter of a CPU ended
+ * @time: of that sample, CLOCK_MONOTONIC, ns; 0: there was none
+ * @tsc: likewise
+ * @slow_tsc: of the slow counters
+ * @changes: see struct rcr_record
+ * @ok: columns that were RCR_STATUS_OK
+ */
+struct rcr_window_end {
+	u64 time;
+	u64 tsc;
+	u64 slow_tsc;
+	u64 changes;
+	u64 ok;
+};
+
+/**
+ * struct rcr_window - the window of a watch
+ * @lanes: CPUs of the place
+ * @operands: of the form
+ * @quarter: quarters that there were
+ * @begun: ends of the last quarter are there
+ * @time: newest sample at the end of each quarter, CLOCK_MONOTONIC, ns, by @quarter %
+ *	(RCR_WINDOW_QUARTERS + 1)
+ * @end: by lane
+ * @value: at that, by lane and operand
+ * @cell: by quarter, lane and operand: the count, and behind these the counted time
+ * @first: by operand and lane: the first lane that shares the counter with that one; and
+ *	a row to work in
+ * @sum: room for the cells of the window
+ * @lane: room for the form
+ */
+struct rcr_window {
+	unsigned int lanes;
+	unsigned int operands;
+	u64 quarter;
+	bool begun;
+	u64 time[RCR_WINDOW_QUARTERS + 1];
+	struct rcr_window_end *end;
+	u64 *value;
+	u64 *cell;
+	u16 *first;
+	u64 *sum;
+	struct rcr_lane *lane;
+};
+
+int rcr_window_init(struct rcr_window *w, const struct rcr_binding *b,
+		    const struct rcr_view *v);
+void rcr_window_free(struct rcr_window *w);
+void rcr_window_add(struct rcr_window *w, const struct rcr_binding *b,
+		    const struct rcr_view *v);
+u32 rcr_window_value(struct rcr_window *w, const struct rcr_binding *b,
+		     const struct rcr_view *v, s64 *val);
+
+#endif

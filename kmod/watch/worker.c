@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * worker.c - the one worker that evaluates what mappings, watches and perf events need,
+ * when it is due, and nothing else. Without a duty it never runs.
+ *
+ * It is unbound and of normal priority, and leaves half of a CPU to others: what takes
+ * longer than its interval is evaluated less often.
+ */
+#include <linux/hrtimer.h>
+#include <linux/ktime.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/sched.h>
+#include <linux/workqueue.h>
+
+#include "board/board.h"
+#include "compat/compat.h"
+#include "meter/meter.h"
+#include "watch.h"
+
+/* All of it under rcr_meters_lock, but for what the timer itself needs. */
+static struct timerqueue_head duties;
+static struct workqueue_struct *queue;
+static struct hrtimer timer;
+static u64 rest_until;		/* CLOCK_MONOTONIC, ns: no pass before that */
+
+static u64 first_due(void)
+{
+	struct timerqueue_node *first = timerqueue_getnext(&duties);
+
+	return first ? ktime_to_ns(first->expires) : 0;
+}
+
+static void arm_timer(void)
+{
+	u64 due = first_due();
+
+	if (due)
+		hrtimer_start(&timer, ns_to_ktime(max(due, rest_until)), HRTIMER_MODE_ABS);
+}
+
+/* At the next multiple of its interval: duties of the same interval share a pass. */
+static void queue_duty(struct rcr_duty *d, u64 now)
+{
+	u64 into;
+
+	div64_u64_rem(now, d->interval, &into);
+	d->node.expires = ns_to_ktime(now - into + d->interval);
+	timerqueue_add(&duties, &d->node);
+}
+
+/**
+ * rcr_duty_start() - has the worker do something again and again
+ * @d: the duty
+ * @interval: ns, not 0
+ * @run: see struct rcr_duty
+ *
+ * Context: under rcr_meters_lock.
+ */
+void rcr_duty_start(struct rcr_duty *d, u64 interval, void (*run)(struct rcr_duty *d))
+{
+	timerqueue_init(&d->node);
+	d->interval = interval;
+	d->run = run;
+	queue_duty(d, ktime_get_ns());
+	if (timerqueue_getnext(&duties) == &d->node)
+		arm_timer();
+}
+
+/* It is not done any more. Context: under rcr_meters_lock. */
+void rcr_duty_stop(struct rcr_duty *d)
+{
+	timerqueue_del(&duties, &d->node);
+}
+
+/* Says on the board that it is as it should be. Context: likewise. */
+void rcr_worker_beat(void)
+{
+	u64 due = first_due(), now = ktime_get_ns();
+
+	rcr_board_beat(rcr_pass_period() ? RCR_BOARD_RUNNING : RCR_BOARD_STOPPED,
+		       due > now ? due - now : 0);
+}
+
+static void run_due(u64 now)
+{
+	struct timerqueue_node *first;
+	struct rcr_duty *d;
+
+	for (;;) {
+		first = timerqueue_getnext(&duties);
+		if (!first || ktime_to_ns(first->expires) > now)
+			return;
+		d = container_of(first, struct rcr_duty, node);
+		timerqueue_del(&duties, first);
+		d->run(d);
+		queue_duty(d, now);
+		cond_resched();
+	}
+}
+
+static void do_pass(struct work_struct *unused)
+{
+	u64 began, took;
+
+	mutex_lock(&rcr_meters_lock);
+	began = ktime_get_ns();
+	rcr_meters_catch_up();
+	rcr_pass_begin();
+	run_due(began);
+	rcr_pass_end();
+	rcr_worker_beat();
+	took = ktime_get_ns() - began;
+	rest_until = began + 2 * took;
+	arm_timer();
+	mutex_unlock(&rcr_meters_lock);
+}
+
+static DECLARE_WORK(pass_work, do_pass);
+
+static enum hrtimer_restart wake_worker(struct hrtimer *unused)
+{
+	queue_work(queue, &pass_work);
+	return HRTIMER_NORESTART;
+}
+
+/* Context: may sleep. Return: 0 or -ENOMEM. */
+int rcr_worker_init(void)
+{
+	timerqueue_init_head(&duties);
+	rcr_hrtimer_setup(&timer, wake_worker, CLOCK_MONOTONIC, HRTIMER_MODE_ABS);
+	queue = alloc_workqueue("rcrtool_meters", WQ_UNBOUND | WQ_FREEZABLE | WQ_SYSFS, 1);
+	return queue ? 0 : -ENOMEM;
+}
+
+/* No duty is left. May sleep. */
+void rcr_worker_exit(void)
+{
+	hrtimer_cancel(&timer);
+	cancel_work_sync(&pass_work);
+	destroy_workqueue(queue);
+}
