@@ -42,8 +42,8 @@ static void test_good(void)
 				    "l3 random maximum 5") &&
 			 c.count == 3 && !strcmp(c.family, "AMD Fam15h") &&
 			 is_line(&c.line[0], "mem_bw", CALIBRATION_MACHINE, "51200000000B/s", "") &&
-			 is_line(&c.line[1], "mem_bw", RCR_MIX_READ, "3.8e10B/s", "31G") &&
-			 is_line(&c.line[2], "l3", RCR_MIX_RANDOM, "5", ""),
+			 is_line(&c.line[1], "mem_bw", MIX_READ, "3.8e10B/s", "31G") &&
+			 is_line(&c.line[2], "l3", MIX_RANDOM, "5", ""),
 			 "meters, mixes, the machine, comments\n%s", said);
 	ksft_test_result(!read_text(&c, "") && !c.count && !*c.family, "nothing\n");
 }
@@ -68,14 +68,14 @@ static void test_round_trip(void)
 static void test_put(void)
 {
 	static struct calibration c;
-	struct calibrated line = { .meter = "a", .kind = RCR_MIX_COPY, .maximum = "1" };
+	struct calibrated line = { .meter = "a", .kind = MIX_COPY, .maximum = "1" };
 	struct why why;
 	unsigned int i;
 
 	read_text(&c, "family x\na copy maximum 9 contention 8\na read maximum 7\n");
 	ksft_test_result(!calibration_put(&c, &line, &why) && c.count == 2 &&
-			 is_line(&c.line[0], "a", RCR_MIX_COPY, "1", "") &&
-			 is_line(&c.line[1], "a", RCR_MIX_READ, "7", ""),
+			 is_line(&c.line[0], "a", MIX_COPY, "1", "") &&
+			 is_line(&c.line[1], "a", MIX_READ, "7", ""),
 			 "a new line is in the place of the old one\n");
 	for (i = 2; i < CALIBRATION_MOST; i++) {
 		snprintf(line.meter, sizeof(line.meter), "m%u", i);
