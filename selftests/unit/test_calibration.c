@@ -87,6 +87,34 @@ static void test_put(void)
 			 c.count == CALIBRATION_MOST, "and one more than there is room for is refused\n");
 }
 
+static bool chooses(const char *text, unsigned int kind, const char *maximum)
+{
+	const struct calibrated *line;
+	static struct calibration c;
+
+	read_text(&c, text);
+	line = calibration_choose(&c, "a", kind);
+	return line ? !strcmp(line->maximum, maximum) : !*maximum;
+}
+
+static void test_choose(void)
+{
+	static const char all[] = "family x\nb copy maximum 9\na machine maximum 5\n"
+		"a random maximum 4\na copy maximum 3\na write maximum 2\na read maximum 1\n";
+
+	ksft_test_result(chooses(all, MIX_READ, "1") && chooses(all, MIX_WRITE, "2") &&
+			 chooses(all, MIX_COPY, "3") && chooses(all, MIX_RANDOM, "4"),
+			 "calibration: the mix that is asked for\n");
+	ksft_test_result(chooses("a read maximum 1\na copy maximum 3\n", MIX_RANDOM, "3") &&
+			 chooses("a write maximum 2\na read maximum 1\n", MIX_COPY, "1") &&
+			 chooses("a random maximum 4\na write maximum 2\n", MIX_READ, "2") &&
+			 chooses("a machine maximum 5\na random maximum 4\n", MIX_COPY, "4") &&
+			 chooses("a machine maximum 5\n", MIX_COPY, "5"),
+			 "calibration: else copy, read, write, random, the machine\n");
+	ksft_test_result(chooses("b copy maximum 9\n", MIX_COPY, ""),
+			 "calibration: another meter's lines are not used\n");
+}
+
 static void test_wrong(void)
 {
 	static const struct {
@@ -147,10 +175,11 @@ static void test_garbled(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(24);
+	ksft_set_plan(27);
 	test_good();
 	test_round_trip();
 	test_put();
+	test_choose();
 	test_wrong();
 	test_garbled();
 	ksft_finished();

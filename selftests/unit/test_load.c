@@ -12,6 +12,7 @@
 
 #include "ksft.h"
 #include "load.h"
+#include "mix.h"
 
 static struct why why;
 
