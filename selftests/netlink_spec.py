@@ -21,7 +21,7 @@ KMOD = "".join(p.read_text() for p in sorted((TOP / "kmod").rglob("*.h")))
 TYPES = {"u8": "NLA_U8", "u32": "NLA_U32", "u64": "NLA_U64", "s32": "NLA_S32", "string": "NLA_NUL_STRING", "flag": "NLA_FLAG",
          "nest": "NLA_NESTED", "binary": "NLA_BINARY"}
 # Enumerators that are not values: how many there are.
-COUNTS = ("RCR_PLACE_KINDS", "RCR_MIXES")
+COUNTS = ("RCR_PLACE_KINDS",)
 differences = 0
 FLAGS = {}
 
@@ -47,7 +47,7 @@ def number(text):
     known = {"NSEC_PER_USEC": 1000, "S64_MAX": 2 ** 63 - 1, "U64_MAX": 2 ** 64 - 1}
     for found in enums():
         known.update(found)
-    text = re.sub(r"\(u64\)|(?<=\d)u\b", "", text)
+    text = re.sub(r"\(u64\)|(?<=\d)(?:ull|u)\b", "", text)
     while True:
         names = [n for n in re.findall(r"\b[A-Z_]\w*", text) if n not in known]
         if not names:
@@ -55,7 +55,7 @@ def number(text):
         for name in names:
             macro = re.search(r"#define %s\s+([^/\n]+)" % name, UAPI + KMOD)
             alias = re.search(r"\b%s\s*=\s*([^,\n]+)" % name, KMOD)
-            value = re.sub(r"(?<=\d)u\b", "", (macro or alias)[1].strip())
+            value = re.sub(r"(?<=\d)(?:ull|u)\b", "", (macro or alias)[1].strip())
             text = re.sub(r"\b%s\b" % name, "(%s)" % value, text)
 
 
@@ -110,7 +110,9 @@ def check_set(one):
     if [name for name, _ in found] != [name for name, _ in wanted]:
         differ(f"{one['name']}: attributes are {found} in uapi and {wanted} in the spec")
         return
+    before = ""
     for (name, told), (_, kind) in zip(found, wanted):
+        told = before = before if told == "likewise" else told
         if kind in ("u8", "u32", "u64", "s32", "string", "flag", "nest") and told.replace("s64", "u64") != kind:
             differ(f"{prefix}{name}: {kind} in the spec, and {told or 'no type'} in uapi")
 

@@ -57,7 +57,8 @@ def sentences():
     body = re.search(r"sentence\[\] = \{\n(.*?)^\};", text, re.M | re.S)[1]
     found = {}
     for name, words in re.findall(r"\[RCR_REASON_(\w+)\] =\s+((?:\"(?:[^\"\\]|\\.)*\"\s*)+),", body):
-        found[name] = "".join(re.findall(r"%([sudxer])", words)).replace("e", "u")
+        letters = "".join(re.findall(r"%([sudxert])", words))
+        found[name] = letters.replace("e", "u").replace("t", "u")
     return found
 
 

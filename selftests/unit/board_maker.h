@@ -69,7 +69,8 @@ static inline void make_meter(struct made_board *b, unsigned int n, const char *
 	snprintf(m->name, sizeof(m->name), "%s", name);
 	snprintf(m->unit, sizeof(m->unit), "%s", unit);
 	m->digits = digits;
-	m->timescale = 1000000 | RCR_TIME_AVERAGE;
+	m->scale_ns = 1000000000;
+	m->type = RCR_TIME_AVERAGE;
 	m->over = over;
 }
 
@@ -81,11 +82,13 @@ static inline void make_value(struct rcr_board_entry *e, __s64 current)
 		.sum = 10 * current,
 		.peak = current + 1,
 		.highest = current + 2,
+		.unseen = 3,
 		.maximum = 2 * current,
 		.contention = current,
 		.time = 5000000000ull,
 		.begin = 4000000000ull,
 		.tsc = 1,
+		.counted_ns = 999000000,
 		.status = RCR_STATUS_OK,
 		.verdict = RCR_VERDICT_CONTENTION,
 		.utilization = 500000,

@@ -47,13 +47,14 @@ static void test_whole(void)
 			 v.current_value == 20000000000 && v.verdict == RCR_VERDICT_CONTENTION,
 			 "a meter of the machine\n");
 	ksft_test_result(!find(b, "ipc", RCR_PLACE_CPU, 1, &m) && m.entry == 5 &&
-			 m.digits == 3 && rcr_board_get(b, &m) == 0.749,
-			 "a meter of a CPU, in its unit, as its time scale means it\n");
-	m.timescale = RCR_TIME_SUM;
+			 m.digits == 3 && m.scale_ns == 1000000000 && m.type == RCR_TIME_AVERAGE &&
+			 rcr_board_get(b, &m) == 0.749,
+			 "a meter of a CPU, in its unit, as its type means it\n");
+	m.type = RCR_TIME_SUM;
 	ksft_test_result(rcr_board_get(b, &m) == 7.5, "the sum\n");
-	m.timescale = RCR_TIME_PEAK;
+	m.type = RCR_TIME_PEAK;
 	ksft_test_result(rcr_board_get(b, &m) == 0.751, "the peak\n");
-	m.timescale = RCR_TIME_CURRENT;
+	m.type = RCR_TIME_CURRENT;
 	ksft_test_result(rcr_board_get(b, &m) == 0.75, "the current value\n");
 	ksft_test_result(!find(b, "1", RCR_PLACE_CPU, 1, &same) && same.entry == 5,
 			 "a meter by its number\n");

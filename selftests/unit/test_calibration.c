@@ -42,8 +42,8 @@ static void test_good(void)
 				    "l3 random maximum 5") &&
 			 c.count == 3 && !strcmp(c.family, "AMD Fam15h") &&
 			 is_line(&c.line[0], "mem_bw", CALIBRATION_MACHINE, "51200000000B/s", "") &&
-			 is_line(&c.line[1], "mem_bw", RCR_MIX_READ, "3.8e10B/s", "31G") &&
-			 is_line(&c.line[2], "l3", RCR_MIX_RANDOM, "5", ""),
+			 is_line(&c.line[1], "mem_bw", MIX_READ, "3.8e10B/s", "31G") &&
+			 is_line(&c.line[2], "l3", MIX_RANDOM, "5", ""),
 			 "meters, mixes, the machine, comments\n%s", said);
 	ksft_test_result(!read_text(&c, "") && !c.count && !*c.family, "nothing\n");
 }
@@ -68,14 +68,14 @@ static void test_round_trip(void)
 static void test_put(void)
 {
 	static struct calibration c;
-	struct calibrated line = { .meter = "a", .kind = RCR_MIX_COPY, .maximum = "1" };
+	struct calibrated line = { .meter = "a", .kind = MIX_COPY, .maximum = "1" };
 	struct why why;
 	unsigned int i;
 
 	read_text(&c, "family x\na copy maximum 9 contention 8\na read maximum 7\n");
 	ksft_test_result(!calibration_put(&c, &line, &why) && c.count == 2 &&
-			 is_line(&c.line[0], "a", RCR_MIX_COPY, "1", "") &&
-			 is_line(&c.line[1], "a", RCR_MIX_READ, "7", ""),
+			 is_line(&c.line[0], "a", MIX_COPY, "1", "") &&
+			 is_line(&c.line[1], "a", MIX_READ, "7", ""),
 			 "a new line is in the place of the old one\n");
 	for (i = 2; i < CALIBRATION_MOST; i++) {
 		snprintf(line.meter, sizeof(line.meter), "m%u", i);
@@ -85,6 +85,34 @@ static void test_put(void)
 	strcpy(line.meter, "more");
 	ksft_test_result(i == CALIBRATION_MOST && calibration_put(&c, &line, &why) &&
 			 c.count == CALIBRATION_MOST, "and one more than there is room for is refused\n");
+}
+
+static bool chooses(const char *text, unsigned int kind, const char *maximum)
+{
+	const struct calibrated *line;
+	static struct calibration c;
+
+	read_text(&c, text);
+	line = calibration_choose(&c, "a", kind);
+	return line ? !strcmp(line->maximum, maximum) : !*maximum;
+}
+
+static void test_choose(void)
+{
+	static const char all[] = "family x\nb copy maximum 9\na machine maximum 5\n"
+		"a random maximum 4\na copy maximum 3\na write maximum 2\na read maximum 1\n";
+
+	ksft_test_result(chooses(all, MIX_READ, "1") && chooses(all, MIX_WRITE, "2") &&
+			 chooses(all, MIX_COPY, "3") && chooses(all, MIX_RANDOM, "4"),
+			 "calibration: the mix that is asked for\n");
+	ksft_test_result(chooses("a read maximum 1\na copy maximum 3\n", MIX_RANDOM, "3") &&
+			 chooses("a write maximum 2\na read maximum 1\n", MIX_COPY, "1") &&
+			 chooses("a random maximum 4\na write maximum 2\n", MIX_READ, "2") &&
+			 chooses("a machine maximum 5\na random maximum 4\n", MIX_COPY, "4") &&
+			 chooses("a machine maximum 5\n", MIX_COPY, "5"),
+			 "calibration: else copy, read, write, random, the machine\n");
+	ksft_test_result(chooses("b copy maximum 9\n", MIX_COPY, ""),
+			 "calibration: another meter's lines are not used\n");
 }
 
 static void test_wrong(void)
@@ -147,10 +175,11 @@ static void test_garbled(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(24);
+	ksft_set_plan(27);
 	test_good();
 	test_round_trip();
 	test_put();
+	test_choose();
 	test_wrong();
 	test_garbled();
 	ksft_finished();

@@ -12,6 +12,7 @@
 
 #include "ksft.h"
 #include "load.h"
+#include "mix.h"
 
 static struct why why;
 
@@ -51,7 +52,7 @@ static bool is_still(struct load *l)
 
 static void test_threads(void)
 {
-	static const char *const kinds[RCR_MIXES] = { "reads", "writes", "copies", "random reads" };
+	static const char *const kinds[MIXES] = { "reads", "writes", "copies", "random reads" };
 	struct load *l = load_open(NULL, 1 << 20, &why);
 	unsigned int i;
 	double ns;
@@ -62,7 +63,7 @@ static void test_threads(void)
 	}
 	doze();
 	ksft_test_result(!load_latency(l, &ns), "threads wait until they are told\n");
-	for (i = 0; i < RCR_MIXES; i++)
+	for (i = 0; i < MIXES; i++)
 		ksft_test_result(!load_set(l, i, 1, &why) && is_at_it(l) &&
 				 !load_set(l, i, 0.1, &why) && is_at_it(l), "%s\n", kinds[i]);
 	ksft_test_result(!load_set(l, 0, 0, &why) && is_still(l), "they are told to stop\n");
@@ -90,7 +91,7 @@ static void test_command(void)
 
 	snprintf(command, sizeof(command), "echo told >>%s; echo >>%s", path, path);
 	l = load_open(command, 0, &why);
-	ksft_test_result(fd >= 0 && l && !load_set(l, RCR_MIX_COPY, 0.5, &why) &&
+	ksft_test_result(fd >= 0 && l && !load_set(l, MIX_COPY, 0.5, &why) &&
 			 is_text(path, "told\ncopy 32768\n"), "a command gets kind and level\n");
 	ksft_test_result(!load_latency(l, &ns), "and tells no latency\n");
 	load_close(l);

@@ -21,17 +21,24 @@ static struct why why;
 static const struct quantity_scale bytes = { .unit = "B/s", .maximum = 20000000000 };
 static const struct quantity_scale ratio = { .unit = "1", .digits = 6 };
 
-static bool is_watch(const char *text, const struct quantity_scale *scale, int64_t bound,
-		     int64_t back, uint64_t hold_ns, uint32_t flags)
+static bool is_window_watch(const char *text, const struct quantity_scale *scale, int64_t bound,
+			    int64_t back, uint64_t window_ns, uint64_t hold_ns, uint32_t flags)
 {
 	struct condition c;
 	struct rcr_watch w;
 	bool is = !condition_parse(text, &c, &why) && !condition_watch(&c, scale, &w, &why) &&
-		  w.bound == bound && w.back == back && w.hold_ns == hold_ns && w.flags == flags;
+		  w.bound == bound && w.back == back && w.hold_ns == hold_ns && w.flags == flags &&
+		  w.window_ns == window_ns;
 
 	if (!is)
 		ksft_print_msg("%s: %s\n", text, why.text);
 	return is;
+}
+
+static bool is_watch(const char *text, const struct quantity_scale *scale, int64_t bound,
+		     int64_t back, uint64_t hold_ns, uint32_t flags)
+{
+	return is_window_watch(text, scale, bound, back, 0, hold_ns, flags);
 }
 
 static void test_conditions(void)
@@ -51,6 +58,10 @@ static void test_conditions(void)
 			 "digits behind the point\n");
 	ksft_test_result(is_watch("x > 1 below 1", &ratio, 1000000, 1000000, 0, 0),
 			 "back to the bound itself\n");
+	ksft_test_result(is_window_watch("mem_bw > 7 over 50ms", &bytes, 7, 7, 50000000, 0, 0) &&
+			 is_window_watch("mem_bw < 7 over 1s for 2s above 9", &bytes, 7, 9, 1000000000,
+					 2000000000, RCR_WATCH_BELOW),
+			 "condition: a window comes before the hold time\n");
 	ksft_test_result(!condition_parse("12 > 3", &c, &why) && !strcmp(c.meter, "12"),
 			 "a meter by its number\n");
 }
@@ -80,6 +91,10 @@ static void test_wrong(void)
 		{ "mem_bw > 0x10", "is no number" }, { "mem_bw > 3 for", "there is no time" },
 		{ "mem_bw > 3 for ever", "\"ever\" is no time" },
 		{ "mem_bw > 3 for 5", "\"5\" is no time" },
+		{ "mem_bw > 3 over", "behind \"over\" there is no time" },
+		{ "mem_bw > 3 over 5", "\"5\" is no time" },
+		{ "mem_bw > 3 for 1s over 1s", "\"over\" is not expected" },
+		{ "mem_bw > 3 below 2 over 1s", "\"over\" is not expected" },
 		{ "mem_bw > 3 below", "there is no bound" },
 		{ "mem_bw > 3 above 4", "\"above\" is not expected" },
 		{ "mem_bw < 3 below 2", "\"below\" is not expected" },
@@ -256,7 +271,7 @@ int main(void)
 	close(fd);
 	setenv("LOG", log_path, 1);
 	ksft_print_header();
-	ksft_set_plan(6 + 3 + 5 + 5 + 1 + 1);
+	ksft_set_plan(7 + 3 + 5 + 5 + 1 + 1);
 	test_conditions();
 	test_wrong();
 	test_quantities();

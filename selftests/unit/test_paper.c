@@ -42,6 +42,13 @@ static void test_macros(void)
 			 RCRTType(~0u) == RCR_PEAK && RCRTTime(~0u) == 0xfffffffc &&
 			 RCRTType(4) == RCR_INSTANEOUS && RCRTTime(3) == 0,
 			 "a time scale is taken apart\n");
+	ksft_test_result(scale_from_paper(t) == 1000000000 &&
+			 scale_to_paper(1000000000, RCR_TIME_PEAK) == t &&
+			 scale_to_paper(100000, RCR_TIME_SUM) == (100 | RCR_SUM) &&
+			 scale_to_paper(RCRTTime(~0u) * 1000ull, RCR_TIME_AVERAGE) == (0xfffffffc | RCR_AVE) &&
+			 scale_to_paper(4294967296000ull, RCR_TIME_SUM) == (0xfffffffc | RCR_SUM) &&
+			 scale_to_paper(RCR_SCALE_MAX_NS, RCR_TIME_CURRENT) == 0xfffffffc,
+			 "paper: a time scale beyond 32 bits of microseconds saturates\n");
 }
 
 static void test_no_module(void)
@@ -97,7 +104,7 @@ int main(void)
 		ksft_exit_fail_msg("no folder %s\n", folder);
 	snprintf(board_file, sizeof(board_file), "%s/board", folder);
 	ksft_print_header();
-	ksft_set_plan(1 + 5 + 7);
+	ksft_set_plan(2 + 5 + 7);
 	test_macros();
 	test_no_module();
 	test_board();

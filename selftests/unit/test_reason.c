@@ -40,6 +40,14 @@ static void test_arguments(void)
 	rcr_fail_with(&g, -ENOSPC, RCR_REASON_KERNEL_REFUSES, "%u%s%u", 0, "E", ENOSPC);
 	ksft_test_result(says(&g, "CPU 0: the kernel does not count E (-ENOSPC)."),
 			 "an errno has its name\n");
+	memset(&g, 0, sizeof(g));
+	rcr_fail_with(&g, -EINVAL, RCR_REASON_SHORT_SCALE, "%llu%llu", 500000ull, 1000000000ull);
+	ksft_test_result(says(&g, "The time scale of 500us is shorter than the sampling period, which is 1s: take a longer one."),
+			 "reason: a time has the longest unit of which it is a whole number\n");
+	memset(&g, 0, sizeof(g));
+	rcr_fail_with(&g, -EINVAL, RCR_REASON_SHORT_SCALE, "%llu%llu", 0ull, 1500ull);
+	ksft_test_result(says(&g, "The time scale of 0ns is shorter than the sampling period, which is 1500ns: take a longer one."),
+			 "reason: also 0, and one of nanoseconds\n");
 }
 
 static void test_inner(void)
@@ -101,7 +109,7 @@ static void test_sentences(void)
 	unsigned int code, both = 0, wrong = 0;
 	struct rcr_failure f;
 
-	for (code = 0; code <= RCR_REASON_OOM_UNHEARD; code++) {
+	for (code = 0; code <= RCR_REASON_UNKNOWN_PLACE; code++) {
 		f = any(code);
 		if (strstr(reason_of(&f), "this program does not know") || strchr(reason_of(&f), '%') ||
 		    strchr(reason_of(&f), '?') != strstr(reason_of(&f), "?)")) {
@@ -152,7 +160,7 @@ static void test_strangers(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(18);
+	ksft_set_plan(20);
 	test_arguments();
 	test_inner();
 	test_long_texts();

@@ -127,6 +127,23 @@ static int map_board(struct rcr_blackboard *b, struct source *s)
 	return 0;
 }
 
+/* Only on a device's whole board are there subscriptions, which its descriptor holds. */
+static int keep_device(struct rcr_blackboard *b, const struct source *s)
+{
+	struct stat st;
+
+	if (s->offset != RCR_BOARD_ALL)
+		return 0;
+	if (fstat(s->fd, &st))
+		return -1;
+	b->wish = calloc(b->entries.count ? b->entries.count : 1, sizeof(*b->wish));
+	if (!b->wish)
+		return -1;
+	b->device = st.st_rdev;
+	b->fd = s->fd;
+	return 0;
+}
+
 struct rcr_blackboard *rcr_board_open(const char *path)
 {
 	struct rcr_blackboard *b = calloc(1, sizeof(*b));
@@ -135,13 +152,16 @@ struct rcr_blackboard *rcr_board_open(const char *path)
 
 	if (!b)
 		return NULL;
+	b->fd = -1;
 	b->path = strdup(path ? path : RCR_BOARD_DEVICE);
 	if (b->path)
 		s.fd = open(b->path, O_RDONLY | O_CLOEXEC);
 	if (s.fd >= 0)
 		ret = map_board(b, &s);
+	if (!ret)
+		ret = keep_device(b, &s);
 	error = errno;
-	if (s.fd >= 0)
+	if (s.fd >= 0 && b->fd < 0)
 		close(s.fd);
 	if (!ret)
 		return b;
@@ -156,6 +176,9 @@ void rcr_board_close(struct rcr_blackboard *b)
 		return;
 	if (b->head)
 		munmap((void *)b->head, b->bytes);
+	if (rcr_board_has_device(b))
+		close(b->fd);
+	free(b->wish);
 	free(b->path);
 	free(b);
 }

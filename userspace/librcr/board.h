@@ -5,6 +5,8 @@
 #ifndef RCR_BOARD_INSIDE_H
 #define RCR_BOARD_INSIDE_H
 
+#include <sys/types.h>
+
 #include "rcr_board.h"
 
 /**
@@ -20,6 +22,16 @@ struct rcr_array {
 };
 
 /**
+ * struct rcr_wish - how often an entry is to be evaluated
+ * @interval_ns: see struct rcr_subscription
+ * @serial: of the meter that had the entry then; 0: nobody has asked
+ */
+struct rcr_wish {
+	uint64_t interval_ns;
+	uint32_t serial;
+};
+
+/**
  * struct rcr_blackboard - a mapped board
  * @head: its head; what is checked of it once is not read from it again
  * @bytes: of the mapping
@@ -27,6 +39,10 @@ struct rcr_array {
  * @places: places
  * @entries: slots of entries
  * @path: where it was opened
+ * @fd: the device, which holds the subscriptions; -1: there is nothing to subscribe, as the
+ *	board is the public page or a file
+ * @device: number of the device: a program may have closed descriptors that it did not open
+ * @wish: one for each of @entries, of rcr_board_subscribe()
  */
 struct rcr_blackboard {
 	const struct rcr_board *head;
@@ -35,6 +51,9 @@ struct rcr_blackboard {
 	struct rcr_array places;
 	struct rcr_array entries;
 	char *path;
+	int fd;
+	dev_t device;
+	struct rcr_wish *wish;
 };
 
 /* Element @n, or NULL. */
@@ -52,8 +71,17 @@ rcr_place_at(const struct rcr_blackboard *b, unsigned int n)
 	return rcr_array_at(&b->places, n);
 }
 
+/* Is @fd still the descriptor that was opened here? */
+bool rcr_board_has_device(const struct rcr_blackboard *b);
+
 /* Sets errno; -1. */
 int rcr_board_fail(int error);
+
+/*
+ * Subscribes an entry with the interval that the program has asked for, else the default.
+ * ENOENT and ESTALE: it is not the meter's any more.
+ */
+int rcr_board_subscribe_again(const struct rcr_blackboard *b, const struct rcr_meter *meter);
 
 /* Copies @size bytes, each word of 32 bits read once. */
 void rcr_board_copy32(void *to, const void *from, size_t size);

@@ -13,6 +13,9 @@
 /* As often as others may change it under our eyes; each is a system call of theirs. */
 #define TRIES 1000
 
+/* As often as a meter may come or go between finding and subscribing it. */
+#define SUBSCRIBE_TRIES 8
+
 static const char *const kinds[] = {
 	[RCR_PLACE_MACHINE] = "machine",
 	[RCR_PLACE_NODE] = "node",
@@ -118,7 +121,8 @@ static int find(const struct rcr_blackboard *b, const char *name,
 			meter->entry = i;
 			meter->serial = m.serial;
 			meter->digits = m.digits;
-			meter->timescale = m.timescale;
+			meter->type = m.type;
+			meter->scale_ns = m.scale_ns;
 			return 0;
 		}
 	return -ENXIO;
@@ -181,9 +185,19 @@ int rcr_board_find(const struct rcr_blackboard *b, const char *name,
 		.b = b, .name = name, .kind = kind, .number = number, .meter = meter,
 	};
 
+	int tries;
+
 	if (!b || !name || !meter)
 		return rcr_board_fail(EINVAL);
-	return look_undisturbed(&l, look_for_one);
+	for (tries = 0; tries < SUBSCRIBE_TRIES; tries++) {
+		if (look_undisturbed(&l, look_for_one))
+			return -1;
+		if (!rcr_board_subscribe_again(b, meter))
+			return 0;
+		if (errno != ENOENT && errno != ESTALE)
+			return -1;
+	}
+	return rcr_board_fail(EAGAIN);
 }
 
 int rcr_board_meters(const struct rcr_blackboard *b, struct rcr_board_meter *meters,

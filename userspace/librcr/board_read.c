@@ -71,9 +71,9 @@ int rcr_board_read(const struct rcr_blackboard *b, const struct rcr_meter *meter
 	return error ? rcr_board_fail(-error) : 0;
 }
 
-static int64_t meant(const struct rcr_board_value *value, uint32_t timescale)
+static int64_t meant(const struct rcr_board_value *value, uint32_t type)
 {
-	switch (RCR_TIME_TYPE(timescale)) {
+	switch (type) {
 	case RCR_TIME_SUM:
 		return value->sum;
 	case RCR_TIME_AVERAGE:
@@ -94,5 +94,5 @@ double rcr_board_get(const struct rcr_blackboard *b, const struct rcr_meter *met
 	if (rcr_board_read(b, meter, &value) || value.status != RCR_STATUS_OK ||
 	    meter->digits >= sizeof(scale) / sizeof(scale[0]))
 		return NAN;
-	return meant(&value, meter->timescale) / scale[meter->digits];
+	return meant(&value, meter->type) / scale[meter->digits];
 }

@@ -51,8 +51,10 @@ static struct nl_msg *begin(struct rcr_control *c, enum rcr_cmd cmd,
 /* What is said of a new meter, apart from its name. */
 static void put_numbers(struct nl_msg *msg, const struct rcr_meter_request *r)
 {
-	if (r->timescale)
-		nla_put_u32(msg, RCR_A_TIMESCALE, r->timescale);
+	if (r->scale_ns)
+		nla_put_u64(msg, RCR_A_SCALE_NS, r->scale_ns);
+	if (r->type != RCR_METER_ANY)
+		nla_put_u32(msg, RCR_A_TYPE, r->type);
 	if (r->over != RCR_METER_ANY)
 		nla_put_u32(msg, RCR_A_OVER, r->over);
 	if (r->digits != RCR_METER_ANY)
@@ -110,21 +112,21 @@ int rcr_control_meter_reset(struct rcr_control *c, uint32_t generation, const ch
 }
 
 int rcr_control_meter_maximum(struct rcr_control *c, uint32_t generation,
-			      const char *name, const struct rcr_meter_maximum *maximum)
+			      const char *name, const struct rcr_meter_limits *limits)
 {
 	struct nl_msg *msg;
 
-	if (!c || !name || !maximum)
+	if (!c || !name || !limits)
 		return no_control();
 	msg = begin(c, RCR_CMD_METER_MAXIMUM, generation, name);
-	if (msg && maximum->theoretical)
-		nla_put_flag(msg, RCR_A_THEORETICAL);
-	if (msg && maximum->mix != RCR_METER_ANY)
-		nla_put_u32(msg, RCR_A_MIX, maximum->mix);
-	if (msg && maximum->has_maximum)
-		nla_put_u64(msg, RCR_A_MAXIMUM, maximum->maximum);
-	if (msg && maximum->has_contention)
-		nla_put_u64(msg, RCR_A_CONTENTION, maximum->contention);
+	if (msg) {
+		nla_put_u32(msg, RCR_A_OVER, limits->kind);
+		nla_put_u32(msg, RCR_A_PLACE, limits->number);
+	}
+	if (msg && limits->has_maximum)
+		nla_put_u64(msg, RCR_A_MAXIMUM, limits->maximum);
+	if (msg && limits->has_contention)
+		nla_put_u64(msg, RCR_A_CONTENTION, limits->contention);
 	return submit(c, msg);
 }
 

@@ -16,15 +16,14 @@ static const struct nla_policy policy[RCR_METER_A_MAX + 1] = {
 	[RCR_METER_A_NAME] = { .type = NLA_NUL_STRING },
 	[RCR_METER_A_FORM] = { .type = NLA_NESTED },
 	[RCR_METER_A_UNIT] = { .type = NLA_NUL_STRING },
-	[RCR_METER_A_TIMESCALE] = { .type = NLA_U32 },
+	[RCR_METER_A_SCALE_NS] = { .type = NLA_U64 },
+	[RCR_METER_A_TYPE] = { .type = NLA_U32 },
 	[RCR_METER_A_OVER] = { .type = NLA_U32 },
 	[RCR_METER_A_DIGITS] = { .type = NLA_U32 },
 	[RCR_METER_A_FLAGS] = { .type = NLA_U32 },
 	[RCR_METER_A_REASON] = { .type = NLA_NESTED },
-	[RCR_METER_A_THEORETICAL] = { .type = NLA_U64 },
-	[RCR_METER_A_MAXIMA] = { .minlen = RCR_MIXES * sizeof(int64_t) },
-	[RCR_METER_A_CONTENTIONS] = { .minlen = RCR_MIXES * sizeof(int64_t) },
-	[RCR_METER_A_MIX] = { .type = NLA_U32 },
+	[RCR_METER_A_MAXIMUM] = { .type = NLA_U64 },
+	[RCR_METER_A_CONTENTION] = { .type = NLA_U64 },
 };
 
 static void copy_text(char *to, size_t size, struct nlattr *a)
@@ -38,10 +37,9 @@ static uint32_t number_of(struct nlattr *a)
 	return a ? nla_get_u32(a) : 0;
 }
 
-static void copy_mixes(int64_t to[RCR_MIXES], struct nlattr *a)
+static uint64_t amount_of(struct nlattr *a)
 {
-	if (a)
-		memcpy(to, nla_data(a), RCR_MIXES * sizeof(*to));
+	return a ? nla_get_u64(a) : 0;
 }
 
 void rcr_meters_take(struct rcr_meters *meters, struct nlattr *nest)
@@ -55,21 +53,19 @@ void rcr_meters_take(struct rcr_meters *meters, struct nlattr *nest)
 		return;
 	m = &meters->meter[meters->count++];
 	m->number = number_of(a[RCR_METER_A_NUMBER]);
-	m->timescale = number_of(a[RCR_METER_A_TIMESCALE]);
+	m->scale_ns = amount_of(a[RCR_METER_A_SCALE_NS]);
+	m->type = number_of(a[RCR_METER_A_TYPE]);
 	m->over = number_of(a[RCR_METER_A_OVER]);
 	m->digits = number_of(a[RCR_METER_A_DIGITS]);
 	m->flags = number_of(a[RCR_METER_A_FLAGS]);
-	m->mix = a[RCR_METER_A_MIX] ? nla_get_u32(a[RCR_METER_A_MIX]) : RCR_METER_ANY;
+	m->maximum = amount_of(a[RCR_METER_A_MAXIMUM]);
+	m->contention = amount_of(a[RCR_METER_A_CONTENTION]);
 	copy_text(m->name, sizeof(m->name), a[RCR_METER_A_NAME]);
 	copy_text(m->unit, sizeof(m->unit), a[RCR_METER_A_UNIT]);
 	if (a[RCR_METER_A_REASON])
 		rcr_reason_take(m->reason, sizeof(m->reason), a[RCR_METER_A_REASON]);
 	if (a[RCR_METER_A_FORM])
 		rcr_form_take(&m->form, a[RCR_METER_A_FORM]);
-	if (a[RCR_METER_A_THEORETICAL])
-		m->theoretical = nla_get_u64(a[RCR_METER_A_THEORETICAL]);
-	copy_mixes(m->maximum, a[RCR_METER_A_MAXIMA]);
-	copy_mixes(m->contention, a[RCR_METER_A_CONTENTIONS]);
 }
 
 const struct rcr_meter_state *rcr_meters_find(const struct rcr_meters *meters,

@@ -15,12 +15,19 @@
 
 #define PAPER_DIGITS 6
 
+/* The longest time scale that 32 bits of microseconds hold, but for the type's two. */
+#define PAPER_SCALE_MAX_US RCRTTime(UINT32_MAX)
+
 /* Under the lock. A board that is there stays until RCRClose(). */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct rcr_blackboard *board;
 static struct rcr_control *control;
 static pid_t connected;
 static unsigned int made;
+
+/* Without the lock. By number, serial and entry of meters that the board has subscribed. */
+static uint32_t subscribed[RCR_METERS_MAX];
+static uint32_t subscribed_entry[RCR_METERS_MAX];
 
 static int fail(int error)
 {
@@ -97,12 +104,24 @@ static int describe(int number, struct rcr_board_meter *m)
 	count = rcr_board_meters(b, all, RCR_METERS_MAX);
 	if (count < 0)
 		return -1;
-	for (i = 0; number >= 0 && i < count; i++)
+	for (i = 0; number >= 0 && number < RCR_METERS_MAX && i < count; i++)
 		if (all[i].number == (uint32_t)number) {
 			*m = all[i];
 			return m->digits > 9 ? fail(EPROTO) : 0;
 		}
 	return fail(ENOENT);
+}
+
+static uint64_t scale_from_paper(RCRTTimeScale t)
+{
+	return RCRTTime(t) * 1000ull;
+}
+
+static RCRTTimeScale scale_to_paper(uint64_t scale_ns, uint32_t type)
+{
+	uint64_t us = scale_ns / 1000;
+
+	return RCRTTime(us < PAPER_SCALE_MAX_US ? us : PAPER_SCALE_MAX_US) | RCRTType(type);
 }
 
 /* Tries names until one is free: others of this process may have been there before. */
@@ -111,7 +130,8 @@ static int make(struct rcr_control *c, RCRTTimeScale t, uint32_t *number)
 	char name[RCR_METER_NAME_LEN];
 	struct rcr_meter_request r = {
 		.name = name,
-		.timescale = t,
+		.scale_ns = scale_from_paper(t),
+		.type = RCRTType(t),
 		.over = RCR_PLACE_MACHINE,
 		.digits = PAPER_DIGITS,
 	};
@@ -201,10 +221,26 @@ bool RCRMeterUpdate(RCRCounter c)
 	return !ret;
 }
 
+static bool is_subscribed(const struct rcr_board_meter *m)
+{
+	return __atomic_load_n(&subscribed[m->number], __ATOMIC_RELAXED) == m->serial &&
+	       __atomic_load_n(&subscribed_entry[m->number], __ATOMIC_RELAXED) == m->first;
+}
+
+static int subscribe_meter(const struct rcr_board_meter *m, const struct rcr_meter *entry)
+{
+	if (rcr_board_subscribe(get_board(), entry, 0))
+		return -1;
+	__atomic_store_n(&subscribed_entry[m->number], m->first, __ATOMIC_RELAXED);
+	__atomic_store_n(&subscribed[m->number], m->serial, __ATOMIC_RELAXED);
+	return 0;
+}
+
 /* The values of meter @number for the machine. */
 static int read_meter(int number, struct rcr_board_meter *m, struct rcr_board_value *v)
 {
 	struct rcr_meter entry;
+	int ret;
 
 	if (describe(number, m))
 		return -1;
@@ -212,12 +248,19 @@ static int read_meter(int number, struct rcr_board_meter *m, struct rcr_board_va
 		return fail(ENODATA);
 	entry.entry = m->first;
 	entry.serial = m->serial;
+	if (is_subscribed(m)) {
+		ret = rcr_board_read(get_board(), &entry, v);
+		if (!ret || errno != ESTALE)
+			return ret;
+	}
+	if (subscribe_meter(m, &entry))
+		return -1;
 	return rcr_board_read(get_board(), &entry, v);
 }
 
-static int64_t meant(const struct rcr_board_value *v, RCRTTimeScale t)
+static int64_t meant(const struct rcr_board_value *v, uint32_t type)
 {
-	switch (RCRTType(t)) {
+	switch (RCRTType(type)) {
 	case RCR_SUM:
 		return v->sum;
 	case RCR_AVE:
@@ -239,10 +282,10 @@ RCRMeterValue *RCRGetMeter(int MeterNumber)
 	if (read_meter(MeterNumber, &m, &v))
 		return NULL;
 	power = power_of_ten(m.digits);
-	answer.curMeter.floatValue = meant(&v, m.timescale) / power;
+	answer.curMeter.floatValue = meant(&v, m.type) / power;
 	answer.recentPeakMeter.floatValue = v.peak / power;
 	answer.sysMaxMeter.floatValue = v.maximum / power;
-	answer.timeScale = m.timescale;
+	answer.timeScale = scale_to_paper(m.scale_ns, m.type);
 	return &answer;
 }
 
@@ -269,6 +312,7 @@ void RCRClose(void)
 	take_lock();
 	rcr_board_close(board);
 	board = NULL;
+	memset(subscribed, 0, sizeof(subscribed));
 	forget_control();
 	let_go();
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rcr_board.h - librcr: reads meters from the blackboard, waits for them, and says
- * there what a program's threads are doing.
+ * rcr_board.h - librcr: reads meters from the blackboard, and waits for them.
  *
  * A board is there for all threads of a program. Every function takes a NULL
  * object and answers EINVAL; without the module, or when it has stopped sampling,
@@ -30,21 +29,24 @@ struct rcr_blackboard;
  * @entry: number of its entry
  * @serial: of its meter
  * @digits: values are in the meter's unit x 10^-digits
- * @timescale: see RCR_TIME_US()
+ * @type: enum rcr_time_type: which value is meant where one is asked for
+ * @scale_ns: its time scale
  */
 struct rcr_meter {
 	uint32_t entry;
 	uint32_t serial;
 	uint32_t digits;
-	uint32_t timescale;
+	uint32_t type;
+	uint64_t scale_ns;
 };
 
 /**
  * rcr_board_open() - maps blackboard 1
  * @path: the device; NULL is RCR_BOARD_DEVICE
  *
- * Who is not in the device's group gets the public page, if the site has opened
- * the device to everybody.
+ * A caller who is not in the device's group gets the public page, if the site has opened
+ * the device to everybody. The descriptor of the device stays open until rcr_board_close():
+ * it holds the subscriptions.
  *
  * Errors: ENOENT no module is loaded, EACCES, EPROTO another version, ENOMEM.
  */
@@ -57,38 +59,70 @@ void rcr_board_close(struct rcr_blackboard *b);
 char *rcr_board_open_error(const char *path, int error, char *text, size_t size);
 
 /**
- * rcr_board_find() - finds a meter at a place
+ * rcr_board_find() - find a meter at a place, and subscribe it
  * @b: the board
  * @name: of the meter, or its number in decimal
  * @kind: of the place
  * @number: of the place, as the kernel numbers it; of the machine: 0
- * @meter: gets it; good until the meter is removed
+ * @meter: output; good until the meter is removed
+ *
+ * The module evaluates the meter at that place from now on, every 100 ms, or at the interval
+ * of an earlier rcr_board_subscribe(); its values are up to date when the call returns.
  *
  * Errors: ENOENT no such meter, ENODATA one of its counters is not in the set,
- * ENXIO it is not told for that place, EPROTO what the board says of it cannot be,
- * EAGAIN meters come and go all the while.
+ * ENXIO it has no values for that place, EPROTO what the board says of it cannot be,
+ * EAGAIN meters come and go all the while, ENOSPC too many subscriptions, EBADF the program
+ * has closed the descriptor of the device.
  */
 int rcr_board_find(const struct rcr_blackboard *b, const char *name,
 		   enum rcr_place_kind kind, unsigned int number,
 		   struct rcr_meter *meter);
 
 /**
- * rcr_board_read() - the values of a meter, whole, as they were at one tick
+ * rcr_board_subscribe() - have a meter at a place evaluated at another interval
  * @b: the board
  * @meter: from rcr_board_find()
- * @value: gets them
+ * @interval_ns: at least a millisecond and a sampling period, else that; 0: 100 ms
  *
- * No system call.
+ * The module evaluates nothing that nobody has subscribed. Subscriptions end with
+ * rcr_board_close(). The public page and a board in a file have none: the module keeps the
+ * public page up to date, and nobody a file; the call then does nothing.
  *
- * Errors: ESTALE nothing is sampled, or the meter is gone; ENODATA there is no value
- * yet; EAGAIN the writer came in between RCR_BOARD_TRIES times.
+ * Errors: ESTALE the meter is gone, EINVAL, ENOSPC too many, EBADF as above.
+ */
+int rcr_board_subscribe(const struct rcr_blackboard *b, const struct rcr_meter *meter,
+			uint64_t interval_ns);
+
+/**
+ * rcr_board_subscribe_meter() - have a meter evaluated at all its places
+ * @b: the board
+ * @meter: from rcr_board_meters(); nothing is done for one that has no entries
+ * @interval_ns: as above
+ *
+ * Places that the meter gets later are included. Errors: as above.
+ */
+int rcr_board_subscribe_meter(const struct rcr_blackboard *b,
+			      const struct rcr_board_meter *meter, uint64_t interval_ns);
+
+/**
+ * rcr_board_read() - the values of a meter, whole, of one evaluation
+ * @b: the board
+ * @meter: from rcr_board_find()
+ * @value: output
+ *
+ * No system call. Values of an entry that nobody has subscribed are those of its last
+ * evaluation, whenever that was; the board goes stale when nobody has subscribed anything.
+ *
+ * Errors: ESTALE nothing is sampled, no subscription was served lately, or the meter is
+ * gone; ENODATA there is no value yet; EAGAIN the writer came in between RCR_BOARD_TRIES
+ * times.
  */
 int rcr_board_read(const struct rcr_blackboard *b, const struct rcr_meter *meter,
 		   struct rcr_board_value *value);
 
 /*
- * The value that the meter's time scale means, in its unit; NAN where there is none,
- * or none of now.
+ * The value that the meter's type means, in its unit; NAN where there is none, or none of
+ * now.
  */
 double rcr_board_get(const struct rcr_blackboard *b, const struct rcr_meter *meter);
 

@@ -26,30 +26,29 @@ extern "C" {
  * @name: unique
  * @form: what it computes; without terms above: its values are posted
  * @unit: of its values, for people
- * @timescale: see RCR_TIME_US()
+ * @scale_ns: its time scale
+ * @type: enum rcr_time_type
  * @over: enum rcr_place_kind
  * @digits: of its values behind the point
  * @flags: RCR_METER_...
  * @reason: why it has no values; empty: it has
- * @theoretical: the machine's maximum; 0: not known, as below
- * @maximum: of the resource, by enum rcr_mix
- * @contention: level of it, likewise
- * @mix: enum rcr_mix that it is used for; RCR_METER_ANY: as is measured
+ * @maximum: of the machine; 0: not known. Those of other places are in their entries of
+ *	the board
+ * @contention: level of the machine, likewise
  */
 struct rcr_meter_state {
 	uint32_t number;
 	char name[RCR_METER_NAME_LEN];
 	struct rcr_form form;
 	char unit[RCR_METER_UNIT_LEN];
-	uint32_t timescale;
+	uint64_t scale_ns;
+	uint32_t type;
 	uint32_t over;
 	uint32_t digits;
 	uint32_t flags;
 	char reason[RCR_SENTENCE_LEN];
-	int64_t theoretical;
-	int64_t maximum[RCR_MIXES];
-	int64_t contention[RCR_MIXES];
-	uint32_t mix;
+	int64_t maximum;
+	int64_t contention;
 };
 
 /**
@@ -74,10 +73,11 @@ const struct rcr_meter_state *rcr_meters_find(const struct rcr_meters *meters,
  * @name: unique
  * @form: NULL: its values are posted, or, with @events, it exists and sleeps
  * @unit: NULL: none
- * @timescale: see RCR_TIME_US(); 0: the module's choice
+ * @scale_ns: its time scale, at most RCR_SCALE_MAX_NS; 0: the module's choice, a second
+ * @type: enum rcr_time_type, or RCR_METER_ANY: the average
  * @over: enum rcr_place_kind, or RCR_METER_ANY
  * @digits: 0 to 9, or RCR_METER_ANY
- * @is_public: it stands on the public page, too
+ * @is_public: it is on the public page, too
  * @events: in the raw form, those of its events that are not counted yet
  * @nevents: how many
  */
@@ -85,7 +85,8 @@ struct rcr_meter_request {
 	const char *name;
 	const struct rcr_form *form;
 	const char *unit;
-	uint32_t timescale;
+	uint64_t scale_ns;
+	uint32_t type;
 	uint32_t over;
 	uint32_t digits;
 	bool is_public;
@@ -109,26 +110,26 @@ int rcr_control_meter_remove(struct rcr_control *c, uint32_t generation, const c
 int rcr_control_meter_reset(struct rcr_control *c, uint32_t generation, const char *name);
 
 /**
- * struct rcr_meter_maximum - what the resource of a meter can do
- * @theoretical: @maximum is the machine's limit, of no mix
- * @mix: enum rcr_mix that it is of, or is used for; RCR_METER_ANY: as is measured
- * @has_maximum: @maximum is given
- * @has_contention: @contention is given
+ * struct rcr_meter_limits - what the resource of a meter can do at a place
+ * @kind: enum rcr_place_kind
+ * @number: of the place, as the kernel numbers it; of the machine: 0
+ * @has_maximum: @maximum is given, else it stays as it was
+ * @has_contention: @contention is given, likewise
  * @maximum: 0: not known
  * @contention: likewise
  */
-struct rcr_meter_maximum {
-	bool theoretical;
-	uint32_t mix;
+struct rcr_meter_limits {
+	uint32_t kind;
+	uint32_t number;
 	bool has_maximum;
 	bool has_contention;
 	int64_t maximum;
 	int64_t contention;
 };
 
-/* Says it to the module; with @mix alone: it is used like that from now on. */
+/* Sets the limits of one place. ENOENT. */
 int rcr_control_meter_maximum(struct rcr_control *c, uint32_t generation,
-			      const char *name, const struct rcr_meter_maximum *maximum);
+			      const char *name, const struct rcr_meter_limits *limits);
 
 /* The latest value of a posted meter, in its entry @place, from 0. EINVAL, ENOENT. */
 int rcr_control_meter_post(struct rcr_control *c, const char *name, int64_t value,

@@ -12,7 +12,7 @@
 /*
  * A sentence takes the arguments in the order of <linux/rcrreason.h>, numbers and texts each
  * for themselves: %s a text, %u a number, %d one with a sign, %x a hexadecimal one, %e an
- * errno, %r the reason that follows. A digit before the letter names an argument again, or
+ * errno, %t a time in ns, %r the reason that follows. A digit before the letter names an argument again, or
  * before its turn: %2s is the second text.
  */
 static const char *const sentence[] = {
@@ -152,7 +152,7 @@ static const char *const sentence[] = {
 	[RCR_REASON_GAUGE] =
 		"\"%s\" is a gauge where the meter needs a count, or a count where it needs a gauge.",
 	[RCR_REASON_SHORT_SCALE] =
-		"The time scale of %u us is shorter than the sampling period, which is %u us.",
+		"The time scale of %t is shorter than the sampling period, which is %t: take a longer one.",
 	[RCR_REASON_BAD_FORM] = "The form of the meter is malformed.",
 	[RCR_REASON_FORM_TOO_LONG] =
 		"The form has more than %u counters, or terms above or below the line.",
@@ -161,7 +161,10 @@ static const char *const sentence[] = {
 	[RCR_REASON_IS_COMPUTED] = "\"%s\" is computed from counters: its values cannot be posted.",
 	[RCR_REASON_IS_POSTED] = "\"%s\" is posted: it needs no counters.",
 	[RCR_REASON_NO_PLACE] = "\"%s\" has values for %u places: there is no place %u.",
-	[RCR_REASON_NO_MIX] = "No such mix: read, write, copy and random are known.",
+	[RCR_REASON_SCALES_FULL] =
+		"There are meters of %u different time scales, and can be of no more: take one of theirs (see 'rcrctl meter'), or remove such a meter.",
+	[RCR_REASON_UNKNOWN_PLACE] =
+		"There is no %s %u: see 'rcrctl meter show' for the places of a meter.",
 };
 
 /* What is being written, which arguments are next, and which are its first ones. */
@@ -204,6 +207,19 @@ static uint64_t number_at(const struct rcr_reason *r, unsigned int which)
 	return which < r->numbers && which < RCR_REASON_NUMBERS ? r->number[which] : 0;
 }
 
+/* In the longest unit of which it is a whole number. */
+static void put_time(struct words *w, uint64_t ns)
+{
+	static const char *const units[] = { "ns", "us", "ms", "s" };
+	unsigned int i = 0;
+	char text[32];
+
+	for (; ns && !(ns % 1000) && i + 1 < sizeof(units) / sizeof(units[0]); i++)
+		ns /= 1000;
+	snprintf(text, sizeof(text), "%llu%s", (unsigned long long)ns, units[i]);
+	put(w, text);
+}
+
 static void put_number(struct words *w, char letter, uint64_t number)
 {
 	const char *name = letter == 'e' ? strerrorname_np((int)number) : NULL;
@@ -235,6 +251,8 @@ static void put_argument(struct words *w, char letter, char which)
 {
 	if (letter == 's')
 		put(w, text_at(w->reason, place(which, w->first_text, &w->text)));
+	else if (letter == 't')
+		put_time(w, number_at(w->reason, place(which, w->first_number, &w->number)));
 	else
 		put_number(w, letter,
 			   number_at(w->reason, place(which, w->first_number, &w->number)));

@@ -68,7 +68,8 @@ bool board_describe(const struct rcr_blackboard *b, const struct rcr_meter *mete
 
 bool board_parse_place(const char *text, enum rcr_place_kind *kind, unsigned int *number)
 {
-	size_t len = strcspn(text, ":");
+	size_t len = strcspn(text, ":0123456789");
+	const char *digits = text + len + (text[len] == ':');
 	unsigned long n = 0;
 	char word[16], *end;
 
@@ -76,8 +77,8 @@ bool board_parse_place(const char *text, enum rcr_place_kind *kind, unsigned int
 	if (rcr_place_kind_parse(word, kind))
 		return false;
 	if (text[len]) {
-		n = strtoul(text + len + 1, &end, 10);
-		if (text[len + 1] < '0' || text[len + 1] > '9' || *end || n > 0xffffffff)
+		n = strtoul(digits, &end, 10);
+		if (*digits < '0' || *digits > '9' || *end || n > 0xffffffff)
 			return false;
 	}
 	*number = n;
@@ -102,9 +103,9 @@ static const char *const time_names[] = {
 	[RCR_TIME_PEAK] = "peak",
 };
 
-const char *board_time_name(uint32_t timescale)
+const char *board_time_name(uint32_t type)
 {
-	return time_names[RCR_TIME_TYPE(timescale)];
+	return type < sizeof(time_names) / sizeof(time_names[0]) ? time_names[type] : "unknown";
 }
 
 bool board_parse_time_name(const char *name, uint32_t *type)

@@ -21,14 +21,14 @@ int board_find(const struct rcr_blackboard *b, const char *name, enum rcr_place_
 bool board_describe(const struct rcr_blackboard *b, const struct rcr_meter *meter,
 		    struct rcr_board_meter *m);
 
-/* Reads "node:1", "machine"; false where that is no place. */
+/* Reads "node1", "node:1", "machine"; false where that is no place. */
 bool board_parse_place(const char *text, enum rcr_place_kind *kind, unsigned int *number);
 
 /* Writes "node1", "machine". */
 char *board_place_text(const struct rcr_board_place *place, char text[32]);
 
-/* "sum"; of RCR_TIME_TYPE(). */
-const char *board_time_name(uint32_t timescale);
+/* "sum"; of an enum rcr_time_type. */
+const char *board_time_name(uint32_t type);
 bool board_parse_time_name(const char *name, uint32_t *type);
 
 #endif

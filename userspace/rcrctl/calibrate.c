@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * calibrate.c - finds out what a resource can do, tells the module, and keeps it in a
- * file for the next time that the module is loaded.
+ * calibrate.c - finds out what a resource can do, sets its limits in the module, and keeps
+ * all that was found in a file for the next time that the module is loaded.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -36,6 +36,13 @@ static int take_kinds(struct calibrate *c, const char *text)
 		if (!text[len])
 			return EXIT_SUCCESS;
 	}
+}
+
+static int take_mix(struct calibrate *c, const char *text)
+{
+	if (calibration_parse_kind(text, &c->mix) && c->mix != CALIBRATION_MACHINE)
+		return EXIT_SUCCESS;
+	return wrong("--mix \"%s\" is none of read, write, copy and random", text);
 }
 
 static int take_steps(struct calibrate *c, const char *text)
@@ -92,6 +99,7 @@ static const struct option {
 	{ "--meter", take_meter },
 	{ "--latency", take_latency },
 	{ "--kind", take_kinds },
+	{ "--mix", take_mix },
 	{ "--load", take_load },
 	{ "--steps", take_steps },
 	{ "--time", take_time },
@@ -114,8 +122,8 @@ static int parse(const struct call *call, struct calibrate *c)
 	bool measures = false;
 
 	*c = (struct calibrate){
-		.file = CALIBRATION_FILE, .meter = "mem_bw", .kinds = (1u << RCR_MIXES) - 1,
-		.steps = STEPS_DEFAULT, .time_ns = TIME_DEFAULT,
+		.file = CALIBRATION_FILE, .meter = "mem_bw", .kinds = (1u << MIXES) - 1,
+		.mix = MIX_COPY, .steps = STEPS_DEFAULT, .time_ns = TIME_DEFAULT,
 	};
 	for (i = 0; !status && i < call->count; i++) {
 		option = find_option(call->args[i]);
@@ -127,11 +135,11 @@ static int parse(const struct call *call, struct calibrate *c)
 			return wrong("calibrate: \"%s\" is no option", call->args[i]);
 		if (++i == call->count)
 			return wrong("%s needs a value", option->name);
-		measures |= option->take != take_file;
+		measures |= option->take != take_file && option->take != take_mix;
 		status = option->take(c, call->args[i]);
 	}
 	if (!status && c->restore && measures)
-		return wrong("--restore goes with --file alone: nothing is measured");
+		return wrong("--restore goes with --file and --mix alone: nothing is measured");
 	return status;
 }
 
@@ -188,7 +196,7 @@ static int restore(struct session *s, const struct calibrate *c)
 
 	if (!status)
 		status = check_family(s, &known, c->file);
-	return status ? status : calibration_tell(s, &known);
+	return status ? status : calibration_set(s, &known, NULL, c->mix);
 }
 
 static int begin_file(struct file_new *file, const char *path)
@@ -234,7 +242,7 @@ static int calibrate(struct session *s, const struct calibrate *c)
 		status = keep(&file, &known, &found, s->state.family);
 	file_abandon(&file);
 	if (!status && found.count)
-		status = calibration_tell(s, &found);
+		status = calibration_set(s, &known, found.line[0].meter, c->mix);
 	return status ? status : lacks;
 }
 

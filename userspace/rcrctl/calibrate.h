@@ -17,7 +17,8 @@
  * @file: where results are kept
  * @meter: of the resource
  * @latency: meter of its latency; NULL: whatever there is
- * @kinds: bits by enum rcr_mix
+ * @kinds: bits by enum mix
+ * @mix: enum mix whose limits are set
  * @command: that makes the load; NULL: threads of our own
  * @steps: loads of each round
  * @time_ns: how long each is measured
@@ -28,6 +29,7 @@ struct calibrate {
 	const char *meter;
 	const char *latency;
 	unsigned int kinds;
+	unsigned int mix;
 	const char *command;
 	unsigned int steps;
 	uint64_t time_ns;
@@ -39,7 +41,11 @@ struct calibrate {
  */
 int calibrate_measure(struct session *s, const struct calibrate *c, struct calibration *found);
 
-/* Tells the module all lines, or none; the exit status, after a sentence. */
-int calibration_tell(struct session *s, const struct calibration *c);
+/*
+ * Sets the limits of @meter, NULL: of all meters that @c has lines of, to those of @mix, or
+ * none; the exit status, after a sentence.
+ */
+int calibration_set(struct session *s, const struct calibration *c, const char *meter,
+		    unsigned int mix);
 
 #endif

@@ -46,7 +46,7 @@ static atomic_bool stopped;
  * @throughput: the resource's meter
  * @latency: of its latency
  * @has_latency: there is one; else the load tells it
- * @kind: enum rcr_mix
+ * @kind: enum mix
  * @step: of the sweep
  * @progress: there is a terminal to tell of it
  * @status: exit status
@@ -76,7 +76,7 @@ static void show_progress(const struct measurement *m, double load)
 	if (!m->progress)
 		return;
 	fprintf(stderr, "\r%s %s: step %u of %u, load %.3f\033[K", m->c->meter,
-		meter_mix_name(m->kind), m->step, SWEEP_ROUNDS * m->c->steps, load);
+		calibration_kind_name(m->kind), m->step, SWEEP_ROUNDS * m->c->steps, load);
 	fflush(stderr);
 }
 
@@ -174,7 +174,7 @@ static int tell_answer(const struct measurement *m, enum knee_answer answer)
 		[KNEE_UNCLEAR] = "the points do not tell: take more --steps or a longer --time",
 	};
 
-	return fail("%s %s has no knee: %s", m->c->meter, meter_mix_name(m->kind),
+	return fail("%s %s has no knee: %s", m->c->meter, calibration_kind_name(m->kind),
 		    sentences[answer]);
 }
 
@@ -202,7 +202,7 @@ static int keep(const struct measurement *m, const struct knee *knee, struct cal
 	write_value(m, knee->peak, line.maximum);
 	write_value(m, knee->throughput, line.contention);
 	printf("%s %s maximum %s contention %s load %.4f\n", line.meter,
-	       meter_mix_name(m->kind), line.maximum, line.contention, knee->load);
+	       calibration_kind_name(m->kind), line.maximum, line.contention, knee->load);
 	return calibration_put(found, &line, &why) ? fail("%s", why.text) : EXIT_SUCCESS;
 }
 
@@ -260,7 +260,7 @@ static int measure_kinds(struct measurement *m, struct calibration *found)
 {
 	bool lacks = false;
 
-	for (m->kind = 0; m->kind < RCR_MIXES; m->kind++)
+	for (m->kind = 0; m->kind < MIXES; m->kind++)
 		if (m->c->kinds & 1u << m->kind && !measure_kind(m, found, &lacks))
 			return m->status;
 	if (found->count)
@@ -278,7 +278,7 @@ static int find_latency(struct measurement *m)
 			  !rcr_board_find(m->b, LATENCY_METER, RCR_PLACE_MACHINE, 0, &meter));
 	if (m->has_latency)
 		return gauge_open(&m->latency, m->b,
-				  m->c->latency ? m->c->latency : LATENCY_METER);
+				  m->c->latency ? m->c->latency : LATENCY_METER, m->period_ns);
 	if (!m->c->command)
 		return EXIT_SUCCESS;
 	return fail("how long an operation takes is not known: name a meter of it with --latency, such as %s where that is counted",
@@ -290,11 +290,11 @@ static int check_right(struct session *s, const char *name)
 {
 	static struct rcr_meters meters;
 	const struct rcr_meter_state *m = meters_find(s, &meters, name);
-	struct rcr_meter_maximum same = { 0 };
+	struct rcr_meter_limits same = { .kind = RCR_PLACE_MACHINE, .has_maximum = true };
 
 	if (!m)
 		return EXIT_FAILURE;
-	same.mix = m->mix;
+	same.maximum = m->maximum;
 	return done(s, rcr_control_meter_maximum(s->control, s->generation, m->name, &same));
 }
 
@@ -311,7 +311,7 @@ static int prepare(struct measurement *m, struct session *s)
 	m->b = board_open();
 	if (!m->b)
 		return EXIT_FAILURE;
-	status = gauge_open(&m->throughput, m->b, m->c->meter);
+	status = gauge_open(&m->throughput, m->b, m->c->meter, m->period_ns);
 	if (!status)
 		status = find_latency(m);
 	if (status)

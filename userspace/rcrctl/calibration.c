@@ -11,10 +11,10 @@
 #define WORDS 7
 
 static const char *const kinds[CALIBRATION_KINDS] = {
-	[RCR_MIX_READ] = "read",
-	[RCR_MIX_WRITE] = "write",
-	[RCR_MIX_COPY] = "copy",
-	[RCR_MIX_RANDOM] = "random",
+	[MIX_READ] = "read",
+	[MIX_WRITE] = "write",
+	[MIX_COPY] = "copy",
+	[MIX_RANDOM] = "random",
 	[CALIBRATION_MACHINE] = "machine",
 };
 
@@ -35,7 +35,8 @@ bool calibration_parse_kind(const char *name, unsigned int *kind)
 	return false;
 }
 
-static struct calibrated *find(struct calibration *c, const char *meter, unsigned int kind)
+static const struct calibrated *find_line(const struct calibration *c, const char *meter,
+					  unsigned int kind)
 {
 	unsigned int i;
 
@@ -43,6 +44,25 @@ static struct calibrated *find(struct calibration *c, const char *meter, unsigne
 		if (c->line[i].kind == kind && !strcmp(c->line[i].meter, meter))
 			return &c->line[i];
 	return NULL;
+}
+
+static struct calibrated *find(struct calibration *c, const char *meter, unsigned int kind)
+{
+	return (struct calibrated *)find_line(c, meter, kind);
+}
+
+const struct calibrated *calibration_choose(const struct calibration *c, const char *meter,
+					    unsigned int kind)
+{
+	static const unsigned int next[] = {
+		MIX_COPY, MIX_READ, MIX_WRITE, MIX_RANDOM, CALIBRATION_MACHINE,
+	};
+	const struct calibrated *line = find_line(c, meter, kind);
+	unsigned int i;
+
+	for (i = 0; !line && i < sizeof(next) / sizeof(next[0]); i++)
+		line = find_line(c, meter, next[i]);
+	return line;
 }
 
 int calibration_put(struct calibration *c, const struct calibrated *line, struct why *why)

@@ -14,20 +14,21 @@
 #include <stdio.h>
 
 #include "lines.h"
+#include "mix.h"
 #include "quantity.h"
 
 #define CALIBRATION_FILE "/var/lib/rcrtool/calibration"
 
-/* In place of an enum rcr_mix: the machine's limit, of no mix. */
-#define CALIBRATION_MACHINE	RCR_MIXES
-#define CALIBRATION_KINDS	(RCR_MIXES + 1)
+/* In place of an enum mix: the theoretical limit, of no mix. */
+#define CALIBRATION_MACHINE	MIXES
+#define CALIBRATION_KINDS	(MIXES + 1)
 #define CALIBRATION_MOST	(8 * CALIBRATION_KINDS)
 #define CALIBRATION_FAMILY_LEN	32
 
 /**
  * struct calibrated - what a resource can do
  * @meter: its name
- * @kind: enum rcr_mix, or CALIBRATION_MACHINE
+ * @kind: enum mix, or CALIBRATION_MACHINE
  * @maximum: highest that was observed, or the machine's limit; as it is written
  * @contention: level of it, likewise; empty: not known
  */
@@ -60,6 +61,13 @@ int calibration_read(struct calibration *c, const char *text, size_t size,
 
 /* In the place of what is known of that meter and kind; -1 with the reason. */
 int calibration_put(struct calibration *c, const struct calibrated *line, struct why *why);
+
+/*
+ * The line of @meter whose limits are to be used: of @kind, else of copy, read, write and
+ * random, else of the machine; NULL: there is none.
+ */
+const struct calibrated *calibration_choose(const struct calibration *c, const char *meter,
+					    unsigned int kind);
 
 void calibration_write(FILE *out, const struct calibration *c);
 

@@ -14,7 +14,7 @@
 #define WORD_LEN 64
 
 static const char grammar[] =
-	"METER > BOUND [for TIME] [below BOUND], or METER < BOUND [for TIME] [above BOUND]";
+	"METER > BOUND [over TIME] [for TIME] [below BOUND], or METER < BOUND [over TIME] [for TIME] [above BOUND]";
 
 /* Takes the next word, up to a blank or one of @ends; false when there is none. */
 static bool take_word(const char **at, const char *ends, char word[WORD_LEN])
@@ -55,13 +55,13 @@ static int take_quantity(const char **at, const char *behind, struct quantity *q
 	return quantity_parse(word, q, why);
 }
 
-static int take_time(const char **at, struct condition *c, struct why *why)
+static int take_time(const char **at, const char *behind, uint64_t *ns, struct why *why)
 {
 	char word[WORD_LEN];
 
 	if (!take_word(at, "", word))
-		return because(why, "behind \"for\" there is no time, such as 100ms");
-	if (!period_parse(word, &c->hold_ns))
+		return because(why, "behind \"%s\" there is no time, such as 100ms", behind);
+	if (!period_parse(word, ns))
 		return because(why, "\"%s\" is no time, such as 100ms, 2s or 1min", word);
 	return 0;
 }
@@ -73,8 +73,13 @@ static int take_rest(const char **at, struct condition *c, struct why *why)
 	char word[WORD_LEN];
 	bool more = take_word(at, "", word);
 
+	if (more && !strcmp(word, "over")) {
+		if (take_time(at, "over", &c->window_ns, why))
+			return -1;
+		more = take_word(at, "", word);
+	}
 	if (more && !strcmp(word, "for")) {
-		if (take_time(at, c, why))
+		if (take_time(at, "for", &c->hold_ns, why))
 			return -1;
 		more = take_word(at, "", word);
 	}
@@ -118,6 +123,7 @@ int condition_watch(const struct condition *c, const struct quantity_scale *scal
 	watch->bound = bound;
 	watch->back = back;
 	watch->hold_ns = c->hold_ns;
+	watch->window_ns = c->window_ns;
 	watch->flags = c->is_below ? RCR_WATCH_BELOW : 0;
 	return 0;
 }

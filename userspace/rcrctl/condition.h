@@ -2,8 +2,8 @@
 /*
  * condition.h - when a meter crosses a bound, in words:
  *
- *	METER > BOUND [for TIME] [below BOUND]
- *	METER < BOUND [for TIME] [above BOUND]
+ *	METER > BOUND [over TIME] [for TIME] [below BOUND]
+ *	METER < BOUND [over TIME] [for TIME] [above BOUND]
  */
 #ifndef RCRCTL_CONDITION_H
 #define RCRCTL_CONDITION_H
@@ -15,7 +15,8 @@
  * @meter: its name or number
  * @is_below: it is crossed downwards
  * @bound: it is
- * @hold_ns: how long the value has to be beyond it
+ * @window_ns: over how much time the value is; 0: the module's choice
+ * @hold_ns: how long the value must be beyond the bound
  * @has_back: @back is given
  * @back: where the value has to have been before it is crossed again
  */
@@ -23,6 +24,7 @@ struct condition {
 	char meter[RCR_METER_NAME_LEN];
 	bool is_below;
 	struct quantity bound;
+	uint64_t window_ns;
 	uint64_t hold_ns;
 	bool has_back;
 	struct quantity back;

@@ -6,11 +6,13 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "gauge.h"
 #include "message.h"
 
-int gauge_open(struct gauge *g, const struct rcr_blackboard *b, const char *name)
+int gauge_open(struct gauge *g, const struct rcr_blackboard *b, const char *name,
+	       uint64_t interval_ns)
 {
 	struct rcr_board_value v;
 	int status;
@@ -19,6 +21,8 @@ int gauge_open(struct gauge *g, const struct rcr_blackboard *b, const char *name
 	status = board_find(b, name, RCR_PLACE_MACHINE, 0, &g->meter);
 	if (status)
 		return status;
+	if (rcr_board_subscribe(b, &g->meter, interval_ns))
+		return fail("%s: %s", name, strerror(errno));
 	if (rcr_board_read(b, &g->meter, &v) && errno == ESTALE)
 		return fail("nothing is sampled: see 'rcrctl ls'");
 	if (!board_describe(b, &g->meter, &g->about))

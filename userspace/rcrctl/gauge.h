@@ -31,8 +31,12 @@ struct gauge {
 	double value[GAUGE_TICKS];
 };
 
-/* Finds it; the exit status, after a sentence where it has no values. */
-int gauge_open(struct gauge *g, const struct rcr_blackboard *b, const char *name);
+/*
+ * Finds it, and has it evaluated every @interval_ns; the exit status, after a sentence where
+ * it has no values.
+ */
+int gauge_open(struct gauge *g, const struct rcr_blackboard *b, const char *name,
+	       uint64_t interval_ns);
 
 /* Only ticks that end after @from, CLOCK_MONOTONIC in ns, count from now on. */
 void gauge_begin(struct gauge *g, uint64_t from);

@@ -22,7 +22,7 @@ struct load;
 struct load *load_open(const char *command, size_t size, struct why *why);
 
 /*
- * From now on @level, 0 to 1, is asked for by @kind, an enum rcr_mix; -1 with the
+ * From now on @level, 0 to 1, is asked for by @kind, an enum mix; -1 with the
  * reason. The first one of a kind finds out what 1 is.
  */
 int load_set(struct load *l, unsigned int kind, double level, struct why *why);

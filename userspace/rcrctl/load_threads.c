@@ -22,6 +22,7 @@
 
 #include "clock.h"
 #include "load_threads.h"
+#include "mix.h"
 #include "stream.h"
 #include "topology.h"
 
@@ -58,11 +59,11 @@ struct worker {
  * @count: entries of @worker
  * @started: of these run
  * @worker: the threads
- * @kind: what they do, an enum rcr_mix
+ * @kind: what they do, an enum mix
  * @interval: at which each begins a block, ns; STOPPED: it does not
  * @end: they shall end
  * @ready: how many have their memory
- * @known: of which kind @full is, or RCR_MIXES
+ * @known: of which kind @full is, or MIXES
  * @full: blocks a ns of one thread without a break
  * @blocks: of all, when latency was asked last
  * @busy_ns: likewise
@@ -224,7 +225,7 @@ struct load_threads *load_threads_open(size_t size, struct why *why)
 		return NULL;
 	}
 	l->interval = STOPPED;
-	l->known = RCR_MIXES;
+	l->known = MIXES;
 	error = find_cpus(l) ? start_all(l, size) : errno;
 	if (!error)
 		return l;

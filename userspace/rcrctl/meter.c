@@ -45,18 +45,6 @@ const char *meter_verdict_name(uint32_t verdict)
 	return NULL;
 }
 
-static const char *const mixes[RCR_MIXES] = {
-	[RCR_MIX_READ] = "read",
-	[RCR_MIX_WRITE] = "write",
-	[RCR_MIX_COPY] = "copy",
-	[RCR_MIX_RANDOM] = "random",
-};
-
-const char *meter_mix_name(uint32_t mix)
-{
-	return mix < RCR_MIXES ? mixes[mix] : "unknown";
-}
-
 static int do_meter_remove(struct call *c)
 {
 	struct session *s = c->session;
@@ -76,115 +64,18 @@ static int do_meter_reset(struct call *c)
 	       done(s, rcr_control_meter_reset(s->control, s->generation, name));
 }
 
-/**
- * struct limits - what the command line says of a resource
- * @name: of the meter
- * @mix: enum rcr_mix, or RCR_METER_ANY
- * @is_machine: the maximum is the machine's
- * @maximum: as it was written, or NULL
- * @contention: likewise
- */
-struct limits {
-	const char *name;
-	uint32_t mix;
-	bool is_machine;
-	const char *maximum;
-	const char *contention;
-};
-
-static int take_mix(struct limits *l, const char *word)
-{
-	uint32_t i;
-
-	l->is_machine = !strcmp(word, "machine");
-	for (i = 0; i < RCR_MIXES; i++)
-		if (!strcmp(word, mixes[i]))
-			l->mix = i;
-	if (l->is_machine || l->mix != RCR_METER_ANY)
-		return EXIT_SUCCESS;
-	return wrong("--mix \"%s\" is none of read, write, copy, random and machine", word);
-}
-
-static int parse_limits(const struct call *c, struct limits *l)
-{
-	int i, status = EXIT_SUCCESS;
-
-	memset(l, 0, sizeof(*l));
-	l->mix = RCR_METER_ANY;
-	l->name = c->args[0];
-	for (i = 1; !status && i + 1 < c->count; i += 2) {
-		if (!strcmp(c->args[i], "--maximum"))
-			l->maximum = c->args[i + 1];
-		else if (!strcmp(c->args[i], "--contention"))
-			l->contention = c->args[i + 1];
-		else if (!strcmp(c->args[i], "--mix"))
-			status = take_mix(l, c->args[i + 1]);
-		else
-			return wrong("meter max: option \"%s\" is unknown", c->args[i]);
-	}
-	if (!status && i < c->count)
-		return wrong("%s needs a value", c->args[i]);
-	return status;
-}
-
-static int check_meter_max(struct call *c)
-{
-	struct quantity q;
-	struct limits l;
-	struct why why;
-	int status = parse_limits(c, &l);
-
-	if (status)
-		return status;
-	if (l.mix == RCR_METER_ANY && !l.is_machine)
-		return wrong("meter max needs --mix: read, write, copy, random or machine");
-	if (l.is_machine && (!l.maximum || l.contention))
-		return wrong("of the machine a --maximum is known, and no --contention");
-	if ((l.maximum && quantity_parse(l.maximum, &q, &why)) ||
-	    (l.contention && quantity_parse(l.contention, &q, &why)))
-		return wrong("%s", why.text);
-	return EXIT_SUCCESS;
-}
-
-/* What was written as a value of the meter; EXIT_SUCCESS, or after a sentence. */
-static int as_value(const struct rcr_meter_state *m, const char *text, int64_t *value)
+int meter_value(const struct rcr_meter_state *m, int64_t maximum, const char *text,
+		int64_t *value)
 {
 	struct quantity_scale scale = {
-		.unit = m->unit, .digits = m->digits, .maximum = m->theoretical,
+		.unit = m->unit, .digits = m->digits, .maximum = maximum,
 	};
 	struct quantity q;
 	struct why why;
 
 	if (!quantity_parse(text, &q, &why) && !quantity_value(&q, &scale, value, &why))
 		return EXIT_SUCCESS;
-	return fail("%s", why.text);
-}
-
-static int do_meter_max(struct call *c)
-{
-	static struct rcr_meters meters;
-	struct session *s = c->session;
-	struct rcr_meter_maximum max = { 0 };
-	const struct rcr_meter_state *m;
-	struct limits l;
-
-	parse_limits(c, &l);
-	m = meters_find(s, &meters, l.name);
-	if (!m)
-		return EXIT_FAILURE;
-	max.theoretical = l.is_machine;
-	max.mix = l.mix;
-	max.has_maximum = l.maximum || l.contention;
-	max.has_contention = l.maximum || l.contention;
-	/* What is not said stays as it was. */
-	if (l.mix != RCR_METER_ANY) {
-		max.maximum = m->maximum[l.mix];
-		max.contention = m->contention[l.mix];
-	}
-	if ((l.maximum && as_value(m, l.maximum, &max.maximum)) ||
-	    (l.contention && as_value(m, l.contention, &max.contention)))
-		return EXIT_FAILURE;
-	return done(s, rcr_control_meter_maximum(s->control, s->generation, m->name, &max));
+	return fail("%s: %s", m->name, why.text);
 }
 
 static bool parse_place_number(const char *text, uint32_t *place)
@@ -221,7 +112,7 @@ static int do_meter_post(struct call *c)
 	uint32_t place = 0;
 	int64_t value;
 
-	if (!m || as_value(m, c->args[1], &value))
+	if (!m || meter_value(m, m->maximum, c->args[1], &value))
 		return EXIT_FAILURE;
 	if (c->count == 4)
 		parse_place_number(c->args[3], &place);

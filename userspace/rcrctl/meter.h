@@ -16,6 +16,8 @@ int do_meter_ls(struct call *c);
 int do_meter_show(struct call *c);
 int check_meter_add(struct call *c);
 int do_meter_add(struct call *c);
+int check_meter_max(struct call *c);
+int do_meter_max(struct call *c);
 
 /* The meters that there are; EXIT_SUCCESS, or EXIT_FAILURE after a sentence. */
 int meters_look(struct session *s, struct rcr_meters *meters);
@@ -61,10 +63,21 @@ void meters_load_first(struct session *s);
 bool meter_catalogued_event(struct session *s, const char *meter, const char *name,
 			    char event[RCR_EVENT_LEN]);
 
+/*
+ * What was written as a value of the meter; a percentage is of @maximum. EXIT_SUCCESS, or
+ * EXIT_FAILURE after a sentence.
+ */
+int meter_value(const struct rcr_meter_state *m, int64_t maximum, const char *text,
+		int64_t *value);
+
+/*
+ * Sets the limits of @limits for the machine, and those that follow from them for the
+ * meter's other places. EXIT_SUCCESS, or EXIT_FAILURE after a sentence.
+ */
+int meter_set_limits(struct session *s, const struct rcr_blackboard *b,
+		     const struct rcr_meter_state *m, const struct rcr_meter_limits *limits);
+
 /* "contention" */
 const char *meter_verdict_name(uint32_t verdict);
-
-/* "read" */
-const char *meter_mix_name(uint32_t mix);
 
 #endif

@@ -13,9 +13,6 @@
 #include "meter.h"
 #include "period.h"
 
-/* A time scale is 32 bits of microseconds; the low two say which value is meant. */
-#define SCALE_MAX_US 0xfffffffcull
-
 /* Decimal places of a meter whose number of them is not given. */
 #define USUAL_DIGITS 6
 
@@ -40,22 +37,17 @@ struct wish {
 /* TIME[,sum|average|peak|current] */
 static int take_scale(struct wish *w, const char *text)
 {
-	uint32_t type = RCR_TIME_AVERAGE;
 	const char *comma = strchr(text, ',');
 	char span[PERIOD_LEN];
-	uint64_t ns, us;
 
 	snprintf(span, sizeof(span), "%.*s", (int)strcspn(text, ","), text);
-	if (!period_parse(span, &ns))
+	if (!period_parse(span, &w->request.scale_ns))
 		return wrong("--scale \"%s\" is no time, such as 10ms, 1s or 60min", text);
-	if (comma && !board_parse_time_name(comma + 1, &type))
+	if (comma && !board_parse_time_name(comma + 1, &w->request.type))
 		return wrong("--scale: \"%s\" is none of current, average, sum and peak",
 			     comma + 1);
-	us = ns / 1000;
-	if (ns % 4000 || !us || us > SCALE_MAX_US)
-		return wrong("--scale \"%s\": a time scale is a multiple of 4us, up to 71min",
-			     span);
-	w->request.timescale = us | type;
+	if (!w->request.scale_ns || w->request.scale_ns > RCR_SCALE_MAX_NS)
+		return wrong("--scale \"%s\": a time scale is at most a day, 1440min", span);
 	return EXIT_SUCCESS;
 }
 
@@ -126,6 +118,7 @@ static int parse(const struct call *c, struct wish *w)
 	int i, status;
 
 	memset(w, 0, sizeof(*w));
+	w->request.type = RCR_METER_ANY;
 	w->request.over = RCR_METER_ANY;
 	w->request.digits = RCR_METER_ANY;
 	for (i = 0; i < c->count; i++) {

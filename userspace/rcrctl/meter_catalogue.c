@@ -19,7 +19,7 @@
 #include "meter.h"
 
 /* Catalogue meters are over a second, or over a period that is longer. */
-#define SCALE_US 1000000
+#define SCALE_NS 1000000000ull
 
 /* Held while meters are added, so that who comes then finds all of them. */
 #define LOCK "/run/rcrtool.meters"
@@ -220,25 +220,18 @@ static bool is_catalogued(struct session *s, const struct rcr_meters *meters,
 	return false;
 }
 
-/* A time scale is a multiple of 4 us. */
-static uint32_t timescale_of(const struct session *s)
+static uint64_t family_scale(const struct session *s)
 {
-	uint64_t us = (s->state.period_ns + 3999) / 4000 * 4;
-
-	return (us > SCALE_US ? us : SCALE_US) | RCR_TIME_AVERAGE;
+	return s->state.period_ns > SCALE_NS ? s->state.period_ns : SCALE_NS;
 }
 
 /* Is it as this file adds it, so that replacing it loses no setting of root's? */
 static bool is_untouched(const struct session *s, const struct catalogue_row *row,
 			 const struct rcr_meter_state *m)
 {
-	int64_t limits = m->theoretical;
-	unsigned int i;
-
-	for (i = 0; i < RCR_MIXES; i++)
-		limits |= m->maximum[i] | m->contention[i];
-	return !limits && m->mix == RCR_METER_ANY && m->timescale == timescale_of(s) &&
-	       m->digits == row->digits && !strcmp(m->unit, row->unit) &&
+	return !(m->flags & RCR_METER_LIMITED) && m->scale_ns == family_scale(s) &&
+	       m->type == RCR_TIME_AVERAGE && m->digits == row->digits &&
+	       !strcmp(m->unit, row->unit) &&
 	       !(m->flags & RCR_METER_PUBLIC) == !row->is_public;
 }
 
@@ -249,7 +242,8 @@ static int add_way(struct session *s, const struct way *w, const struct rcr_form
 		.name = w->row->name,
 		.form = form,
 		.unit = w->row->unit,
-		.timescale = timescale_of(s),
+		.scale_ns = family_scale(s),
+		.type = RCR_TIME_AVERAGE,
 		.over = RCR_METER_ANY,
 		.digits = w->row->digits,
 		.is_public = w->row->is_public,

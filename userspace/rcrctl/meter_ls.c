@@ -69,12 +69,12 @@ static bool read_values(const struct table *t, const struct rcr_board_meter *m,
 	return n < m->entries && !rcr_board_read(t->b, &entry, v);
 }
 
-static char *scale_text(uint32_t timescale, char *text, size_t size)
+static char *scale_text(const struct rcr_board_meter *m, char *text, size_t size)
 {
 	char span[PERIOD_LEN];
 
-	period_text(span, RCR_TIME_US(timescale) * 1000ull);
-	snprintf(text, size, "%s,%s", span, board_time_name(timescale));
+	period_text(span, m->scale_ns);
+	snprintf(text, size, "%s,%s", span, board_time_name(m->type));
 	return text;
 }
 
@@ -105,7 +105,7 @@ static void fill(struct line *l, const struct table *t, const struct rcr_board_m
 		snprintf(l->column[1], COLUMN_LEN, "%s", m->unit);
 	if (read_values(t, m, 0, &v))
 		fill_values(l, m, &v);
-	scale_text(m->timescale, l->column[7], COLUMN_LEN);
+	scale_text(m, l->column[7], COLUMN_LEN);
 	if (why)
 		snprintf(l->column[8], COLUMN_LEN, "%s", why);
 }
@@ -167,11 +167,13 @@ static void values_json(struct json *j, const struct rcr_board_meter *m,
 	value_json(j, "sum", v->sum, m->digits);
 	value_json(j, "peak", v->peak, m->digits);
 	value_json(j, "highest", v->highest, m->digits);
+	json_number(j, "unseen", v->unseen);
 	value_json(j, "maximum", v->maximum, m->digits);
 	value_json(j, "contention", v->contention, m->digits);
 	value_json(j, "utilization", v->utilization, 6);
 	json_number(j, "begin_ns", v->begin);
 	json_number(j, "time_ns", v->time);
+	json_number(j, "counted_ns", v->counted_ns);
 	json_text(j, "verdict", meter_verdict_name(v->verdict));
 	json_text(j, "status", v->status ? rcr_status_name(v->status) : NULL);
 }
@@ -201,8 +203,8 @@ static void meter_json(struct json *j, const struct table *t, const struct rcr_b
 	json_text(j, "name", m->name);
 	json_number(j, "number", m->number);
 	json_text(j, "unit", m->unit);
-	json_number(j, "timescale_us", RCR_TIME_US(m->timescale));
-	json_text(j, "timescale_type", board_time_name(m->timescale));
+	json_number(j, "scale_ns", m->scale_ns);
+	json_text(j, "type", board_time_name(m->type));
 	json_text(j, "reason", reason(t, m));
 	if (state && !(state->flags & RCR_METER_POSTED) &&
 	    !rcr_form_text(&state->form, state->digits, formula, sizeof(formula)))
@@ -250,6 +252,18 @@ static void tell_stale(const struct table *t)
 	}
 }
 
+/* Has all values that are printed evaluated now; the exit status, after a sentence. */
+static int subscribe_table(const struct table *t)
+{
+	int i;
+
+	for (i = 0; i < t->count; i++)
+		/* A meter that goes meanwhile has no values. */
+		if (rcr_board_subscribe_meter(t->b, &t->meters[i], 0) && errno != ESTALE)
+			return fail("%s: %s", board_path(), strerror(errno));
+	return EXIT_SUCCESS;
+}
+
 struct ls_options {
 	bool all;
 	bool json;
@@ -295,6 +309,8 @@ int do_meter_ls(struct call *c)
 	if (t.count < 0)
 		status = fail("%s: %s", board_path(), strerror(errno));
 	else
+		status = subscribe_table(&t);
+	if (!status)
 		tell_stale(&t);
 	if (!status && o.json)
 		print_json(&t);

@@ -38,8 +38,6 @@ static const char *status(const struct rcr_board_value *v)
 static void print_limits(const struct rcr_board_meter *m, const struct rcr_board_value *v)
 {
 	print_known("max", v->maximum, m->digits);
-	if (v->maximum)
-		printf("mix: %s\n", meter_mix_name(v->mix));
 	print_known("contention", v->contention, m->digits);
 	if (v->maximum)
 		printf("utilization: %u.%04u%%\n", v->utilization / 10000,
@@ -55,16 +53,18 @@ static void print_machine(const struct rcr_board_meter *m, const struct rcr_boar
 	printf("name: %s\n", m->name);
 	printf("number: %u\n", m->number);
 	printf("unit: %s\n", m->unit);
-	printf("timescale_us: %u\n", RCR_TIME_US(m->timescale));
-	printf("type: %s\n", board_time_name(m->timescale));
+	printf("scale_ns: %" PRIu64 "\n", (uint64_t)m->scale_ns);
+	printf("type: %s\n", board_time_name(m->type));
 	print_value("current", v->current_value, m->digits);
 	print_value("average", v->average, m->digits);
 	print_value("sum", v->sum, m->digits);
 	print_value("peak", v->peak, m->digits);
 	print_value("highest", v->highest, m->digits);
+	printf("unseen: %" PRIu64 "\n", (uint64_t)v->unseen);
 	print_limits(m, v);
 	print_value("updated", v->time, 9);
-	printf("span_us: %" PRIu64 "\n", (uint64_t)(v->time - v->begin) / 1000);
+	printf("window_ns: %" PRIu64 "\n", (uint64_t)(v->time - v->begin));
+	printf("counted_ns: %" PRIu64 "\n", (uint64_t)v->counted_ns);
 	printf("verdict: %s\n", verdict ? verdict : "-");
 	printf("status: %s\n", status(v));
 }
@@ -112,7 +112,7 @@ static int show(const struct rcr_blackboard *b, const char *name)
 		return status;
 	if (!board_describe(b, &meter, &m))
 		return fail("the meter \"%s\" has gone meanwhile", name);
-	if (rcr_board_read(b, &meter, &v))
+	if (rcr_board_subscribe_meter(b, &m, 0) || rcr_board_read(b, &meter, &v))
 		return tell_read(name);
 	print_machine(&m, &v);
 	for (i = 1; i < m.entries; i++)

@@ -21,7 +21,6 @@
  * @kind: of the place
  * @number: of the place
  * @most: crossings; 0: any number
- * @type: enum rcr_time_type: which of the meter's values
  * @command: what to run
  */
 struct on {
@@ -29,7 +28,6 @@ struct on {
 	enum rcr_place_kind kind;
 	unsigned int number;
 	uint64_t most;
-	uint32_t type;
 	char **command;
 };
 
@@ -45,18 +43,15 @@ static bool parse_count(const char *text, uint64_t *count)
 static int take_value(struct on *on, const char *option, const char *text)
 {
 	if (!strcmp(option, "--place") && !board_parse_place(text, &on->kind, &on->number))
-		return wrong("--place \"%s\" is no place, such as machine, node:0 or cpu:3", text);
+		return wrong("--place \"%s\" is no place, such as machine, node0 or cpu3", text);
 	if (!strcmp(option, "--count") && !parse_count(text, &on->most))
 		return wrong("--count \"%s\" is no number from 1", text);
-	if (!strcmp(option, "--value") && !board_parse_time_name(text, &on->type))
-		return wrong("--value \"%s\" is none of current, average, sum and peak", text);
 	return EXIT_SUCCESS;
 }
 
 static bool is_option(const char *word)
 {
-	return !strcmp(word, "--place") || !strcmp(word, "--count") ||
-	       !strcmp(word, "--value");
+	return !strcmp(word, "--place") || !strcmp(word, "--count");
 }
 
 /* The words before "--", but the condition. */
@@ -66,7 +61,7 @@ static int take_options(struct on *on, char **words, int count)
 
 	for (i = 0; i < count; i += 2) {
 		if (!is_option(words[i]))
-			return wrong("on: \"%s\" is neither --place, --count, --value nor --; a condition is one argument, in quotes",
+			return wrong("on: \"%s\" is neither --place, --count nor --; a condition is one argument, in quotes",
 				     words[i]);
 		if (i + 1 == count)
 			return wrong("%s needs a value", words[i]);
@@ -83,7 +78,6 @@ static int parse(const struct call *c, struct on *on)
 	int end = 1;
 
 	memset(on, 0, sizeof(*on));
-	on->type = RCR_TIME_CURRENT;
 	if (condition_parse(c->args[0], &on->condition, &why))
 		return wrong("%s", why.text);
 	while (end < c->count && strcmp(c->args[end], "--"))
@@ -169,7 +163,6 @@ static int make_watch(const struct on *on, const struct watched *w,
 		return fail("nothing is sampled: see 'rcrctl ls'");
 	if (condition_watch(&on->condition, &scale, watch, &why))
 		return fail("%s", why.text);
-	watch->type = on->type;
 	return EXIT_SUCCESS;
 }
 

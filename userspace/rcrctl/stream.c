@@ -5,8 +5,8 @@
  * Writes go around the caches: else each would be a read as well.
  */
 #include <emmintrin.h>
-#include <linux/rcrboard.h>
 
+#include "mix.h"
 #include "stream.h"
 
 #define LINE	64
@@ -71,16 +71,16 @@ void stream_block(struct stream *s, unsigned int kind)
 	size_t half = s->size / 2;
 
 	switch (kind) {
-	case RCR_MIX_READ:
+	case MIX_READ:
 		s->state += read_lines(s->buffer + s->at);
 		break;
-	case RCR_MIX_WRITE:
+	case MIX_WRITE:
 		write_lines(s->buffer + s->at);
 		break;
-	case RCR_MIX_COPY:
+	case MIX_COPY:
 		copy_lines(s->buffer + s->at, s->buffer + (s->at + half) % s->size);
 		break;
-	case RCR_MIX_RANDOM:
+	case MIX_RANDOM:
 		chase_lines(s);
 		break;
 	}

@@ -25,7 +25,7 @@ struct stream {
 	uint64_t state;
 };
 
-/* Does one block of @kind, an enum rcr_mix. */
+/* Does one block of @kind, an enum mix. */
 void stream_block(struct stream *s, unsigned int kind);
 
 #endif

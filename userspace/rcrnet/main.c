@@ -115,7 +115,8 @@ static int make_meter(struct rcr_control *c, const struct rcr_meters *meters,
 
 	if (rcr_meters_find(meters, r->name))
 		return EXIT_SUCCESS;
-	request.timescale = 1000000 | RCR_TIME_AVERAGE;
+	request.scale_ns = 1000000000;
+	request.type = RCR_TIME_AVERAGE;
 	request.over = RCR_PLACE_MACHINE;
 	/* Another rcrnet may have made it meanwhile. */
 	if (!rcr_control_meter_add(c, 0, &request, NULL) || errno == EEXIST)

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * meter_max.c - sets what the resource of a meter can do, at one place or at all.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "board.h"
+#include "shares.h"
+#include "message.h"
+#include "meter.h"
+
+/**
+ * struct limit_wish - limits as the command line has them
+ * @name: of the meter
+ * @has_place: only those of the place of @kind and @number
+ * @kind: enum rcr_place_kind
+ * @number: of the place
+ * @maximum: as it was written, or NULL
+ * @contention: likewise
+ */
+struct limit_wish {
+	const char *name;
+	bool has_place;
+	enum rcr_place_kind kind;
+	unsigned int number;
+	const char *maximum;
+	const char *contention;
+};
+
+static int take_limit(struct limit_wish *w, const char *option, const char *text)
+{
+	if (!strcmp(option, "--maximum"))
+		w->maximum = text;
+	else if (!strcmp(option, "--contention"))
+		w->contention = text;
+	else if (strcmp(option, "--at"))
+		return wrong("meter max: option \"%s\" is unknown", option);
+	else if (!board_parse_place(text, &w->kind, &w->number))
+		return wrong("--at \"%s\" is no place, such as machine, node0 or cpu3", text);
+	else
+		w->has_place = true;
+	return EXIT_SUCCESS;
+}
+
+static int parse_limits(const struct call *c, struct limit_wish *w)
+{
+	int i, status = EXIT_SUCCESS;
+
+	memset(w, 0, sizeof(*w));
+	w->name = c->args[0];
+	for (i = 1; !status && i + 1 < c->count; i += 2)
+		status = take_limit(w, c->args[i], c->args[i + 1]);
+	if (!status && i < c->count)
+		return wrong("%s needs a value", c->args[i]);
+	return status;
+}
+
+int check_meter_max(struct call *c)
+{
+	struct quantity q;
+	struct limit_wish w;
+	struct why why;
+	int status = parse_limits(c, &w);
+
+	if (status)
+		return status;
+	if (!w.maximum && !w.contention)
+		return wrong("meter max needs --maximum or --contention");
+	if ((w.maximum && quantity_parse(w.maximum, &q, &why)) ||
+	    (w.contention && quantity_parse(w.contention, &q, &why)))
+		return wrong("%s", why.text);
+	return EXIT_SUCCESS;
+}
+
+static int set_place_limits(struct session *s, const struct rcr_meter_state *m,
+		     const struct rcr_meter_limits *limits)
+{
+	return done(s, rcr_control_meter_maximum(s->control, s->generation, m->name, limits));
+}
+
+/* The meter as the board has it; EXIT_SUCCESS, or EXIT_FAILURE after a sentence. */
+static int describe_on_board(const struct rcr_blackboard *b, const char *name, struct rcr_board_meter *m)
+{
+	static struct rcr_board_meter all[RCR_METERS_MAX];
+	int count = rcr_board_meters(b, all, RCR_METERS_MAX), i;
+
+	if (count < 0)
+		return fail("%s: %s", board_path(), strerror(errno));
+	for (i = 0; i < count; i++)
+		if (!strcmp(all[i].name, name)) {
+			*m = all[i];
+			return EXIT_SUCCESS;
+		}
+	return fail("the meter \"%s\" has gone meanwhile", name);
+}
+
+/* The place of an entry, NULL for that of the machine. */
+static const struct rcr_board_place *part_of_entry(const struct rcr_blackboard *b, unsigned int entry)
+{
+	const struct rcr_board_entry *e = rcr_board_entry(b, entry);
+	const struct rcr_board_place *p = e ? rcr_board_place(b, e->place) : NULL;
+
+	return p && p->kind != RCR_PLACE_MACHINE ? p : NULL;
+}
+
+int meter_set_limits(struct session *s, const struct rcr_blackboard *b,
+		     const struct rcr_meter_state *m, const struct rcr_meter_limits *limits)
+{
+	struct rcr_meter_limits share = *limits;
+	const struct rcr_board_place *p;
+	struct rcr_board_meter about = { 0 };
+	unsigned int i, places = 0;
+	int status = describe_on_board(b, m->name, &about);
+
+	if (status)
+		return status;
+	for (i = 0; i < about.entries; i++)
+		places += !!part_of_entry(b, about.first + i);
+	if (share_adds_up(&m->form)) {
+		share.maximum = share_of(limits->maximum, places);
+		share.contention = share_of(limits->contention, places);
+	}
+	status = set_place_limits(s, m, limits);
+	for (i = 0; !status && i < about.entries; i++) {
+		p = part_of_entry(b, about.first + i);
+		if (!p)
+			continue;
+		share.kind = p->kind;
+		share.number = p->number;
+		status = set_place_limits(s, m, &share);
+	}
+	if (!status && !about.entries)
+		note("the meter \"%s\" has no values now: only the machine's limits were set, repeat this when it has",
+		     m->name);
+	return status;
+}
+
+/* The maximum that a percentage is of, where the command line has none; 0: not known. */
+static int64_t known_maximum(const struct rcr_blackboard *b, const struct rcr_meter_state *m,
+			     const struct limit_wish *w)
+{
+	struct rcr_board_value v;
+	struct rcr_meter meter;
+
+	if (!w->has_place || w->kind == RCR_PLACE_MACHINE)
+		return m->maximum;
+	if (rcr_board_find(b, m->name, w->kind, w->number, &meter) ||
+	    rcr_board_read(b, &meter, &v))
+		return 0;
+	return v.maximum;
+}
+
+static int set_wished_limits(struct session *s, const struct rcr_blackboard *b, const struct limit_wish *w)
+{
+	static struct rcr_meters meters;
+	const struct rcr_meter_state *m = meters_find(s, &meters, w->name);
+	struct rcr_meter_limits limits = {
+		.kind = w->kind, .number = w->number,
+		.has_maximum = w->maximum, .has_contention = w->contention,
+	};
+	int64_t known;
+
+	if (!m)
+		return EXIT_FAILURE;
+	known = known_maximum(b, m, w);
+	if (w->maximum && meter_value(m, known, w->maximum, &limits.maximum))
+		return EXIT_FAILURE;
+	if (w->contention && meter_value(m, w->maximum ? limits.maximum : known, w->contention,
+					 &limits.contention))
+		return EXIT_FAILURE;
+	return w->has_place ? set_place_limits(s, m, &limits) : meter_set_limits(s, b, m, &limits);
+}
+
+int do_meter_max(struct call *c)
+{
+	struct rcr_blackboard *b = board_open();
+	struct limit_wish w;
+	int status;
+
+	if (!b)
+		return EXIT_FAILURE;
+	parse_limits(c, &w);
+	status = set_wished_limits(c->session, b, &w);
+	rcr_board_close(b);
+	return status;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * mix.h - what a resource is used for: its limits differ.
+ */
+#ifndef RCRCTL_MIX_H
+#define RCRCTL_MIX_H
+
+enum mix {
+	MIX_READ,
+	MIX_WRITE,
+	MIX_COPY,
+	MIX_RANDOM,
+	MIXES,
+};
+
+#endif
