@@ -71,6 +71,9 @@ void rcr_duty_start(struct rcr_duty *d, u64 interval, void (*run)(struct rcr_dut
 void rcr_duty_stop(struct rcr_duty *d)
 {
 	timerqueue_del(&duties, &d->node);
+	/* The worker has nothing left to run for. */
+	if (!timerqueue_getnext(&duties))
+		hrtimer_try_to_cancel(&timer);
 }
 
 /* Says on the board that it is as it should be. Context: likewise. */
