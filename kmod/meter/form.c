@@ -60,7 +60,7 @@ static u64 divide_wide(u64 high, u64 low, u64 divisor, u64 *rest)
 }
 
 /* @val / @divisor in units of 2^-32, at most LARGEST of them times 2^32. */
-static __int128_t divide_fraction(__uint128_t val, u64 divisor)
+static __always_inline __int128_t divide_fraction(__uint128_t val, u64 divisor)
 {
 	u64 high = val >> 64, whole, rest, unused;
 
@@ -74,9 +74,9 @@ static __int128_t divide_fraction(__uint128_t val, u64 divisor)
 }
 
 /* By what terms of a side are multiplied, and then divided by their time; 0: they are whole. */
-static u64 factor_of(const struct rcr_form *f, enum rcr_side side, u64 tsc_hz)
+static u64 factor_of(const struct rcr_term *t, u64 tsc_hz)
 {
-	switch (rcr_form_side(f, side)->kind) {
+	switch (t->kind) {
 	case RCR_TERM_COUNT:
 		return 0;
 	case RCR_TERM_GAUGE:
@@ -93,7 +93,7 @@ static __always_inline __int128_t term_on_cpu(u64 delta, u64 time, u64 factor)
 }
 
 /* The sum of a side on one CPU. False: the CPU has not counted all of it. */
-static bool sum_on_cpu(const struct rcr_form *f, enum rcr_side side, const struct rcr_lane *l,
+static __always_inline bool sum_on_cpu(const struct rcr_form *f, enum rcr_side side, const struct rcr_lane *l,
 		       u64 factor, __int128_t *sum)
 {
 	const struct rcr_term *t = rcr_form_side(f, side), *end = t + f->terms[side];
@@ -190,7 +190,7 @@ static bool reduce_side(const struct rcr_form *f, enum rcr_side side,
 	r->exponent = 0;
 	if (!f->terms[side])
 		return true;
-	factor = factor_of(f, side, tsc_hz);
+	factor = factor_of(rcr_form_side(f, side), tsc_hz);
 	if (factor)
 		r->exponent = -FRACTION_BITS;
 	/* Of one CPU all reductions are the same. */
@@ -208,7 +208,7 @@ static __uint128_t magnitude_of(__int128_t val)
 	return val < 0 ? -bits : bits;
 }
 
-static struct scaled scale_down(__uint128_t val, int exponent)
+static __always_inline struct scaled scale_down(__uint128_t val, int exponent)
 {
 	u64 high = val >> 64;
 	int shift;
@@ -219,7 +219,7 @@ static struct scaled scale_down(__uint128_t val, int exponent)
 	return (struct scaled){ (u64)(val >> shift), exponent + shift };
 }
 
-static struct scaled multiply_scaled(struct scaled a, u64 b)
+static __always_inline struct scaled multiply_scaled(struct scaled a, u64 b)
 {
 	return scale_down((__uint128_t)a.mantissa * b, a.exponent);
 }
@@ -250,7 +250,7 @@ static u64 divide_any(struct scaled a, struct scaled b)
 }
 
 /* @a / @b, rounded to the nearest integer, halves up; S64_MAX for anything larger. */
-static u64 divide_scaled(struct scaled a, struct scaled b)
+static __always_inline u64 divide_scaled(struct scaled a, struct scaled b)
 {
 	int shift = b.exponent - a.exponent;
 	u64 divisor, quotient, rest;
@@ -282,6 +282,40 @@ static int finish_value(const struct rcr_form *f, const struct reduced *above,
 	*val = divide_scaled(up, down);
 	if (negative)
 		*val = -*val;
+	return 0;
+}
+
+/* x of a term on one CPU that has counted it. */
+static __always_inline struct scaled scaled_term(const struct rcr_term *t,
+						 const struct rcr_lane *l, u64 tsc_hz)
+{
+	u64 factor = factor_of(t, tsc_hz), delta = l->delta[t->operand];
+
+	if (!factor)
+		return (struct scaled){ delta, 0 };
+	return scale_down(term_on_cpu(delta, l->time[t->operand], factor), -FRACTION_BITS);
+}
+
+/* As value_of_lanes(), of a plain form on one CPU: most values are. */
+static int value_of_plain(const struct rcr_form *f, const struct rcr_lane *l, u64 tsc_hz,
+			  u64 parts, s64 *val)
+{
+	struct scaled up, down = { f->denominator, 0 };
+	const struct rcr_term *t = f->term;
+
+	if (!l->time[t->operand])
+		return -EDOM;
+	up = multiply_scaled(scaled_term(t, l, tsc_hz), f->numerator);
+	if (f->terms[RCR_BELOW]) {
+		if (!l->time[(++t)->operand])
+			return -EDOM;
+		down = scaled_term(t, l, tsc_hz);
+		if (!down.mantissa)
+			return -EDOM;
+		down = multiply_scaled(down, f->denominator);
+	}
+	down = multiply_scaled(down, parts);
+	*val = divide_scaled(up, down);
 	return 0;
 }
 
@@ -332,6 +366,8 @@ static int value_per_cpu(const struct rcr_form *f, const struct rcr_lane *lane,
 int rcr_form_value(const struct rcr_form *f, const struct rcr_lane *lane, unsigned int lanes,
 		   u64 tsc_hz, u64 parts, s64 *val)
 {
+	if (f->is_plain && lanes == 1)
+		return value_of_plain(f, lane, tsc_hz, parts, val);
 	if (f->per_cpu && lanes > 1)
 		return value_per_cpu(f, lane, lanes, tsc_hz, parts, val);
 	return value_of_lanes(f, lane, lanes, tsc_hz, parts, val);
@@ -358,9 +394,15 @@ static bool is_quotient_per_cpu(const struct rcr_form *f)
 	       f->reduction[RCR_BELOW] == RCR_REDUCE_SUM;
 }
 
+static bool is_plain(const struct rcr_form *f)
+{
+	return f->terms[RCR_ABOVE] == 1 && f->term[0].weight == 1 &&
+	       (!f->terms[RCR_BELOW] || (f->terms[RCR_BELOW] == 1 && f->term[1].weight == 1));
+}
+
 /**
  * rcr_form_prepare() - checks a form and numbers its operands
- * @f: the form, without @operands
+ * @f: the form, without @operands and @is_plain
  * @failure: filled in on failure
  *
  * Context: any.
@@ -375,6 +417,7 @@ int rcr_form_prepare(struct rcr_form *f, struct rcr_failure *failure)
 	    !is_known_side(f, RCR_BELOW) ||
 	    (f->per_cpu && !is_quotient_per_cpu(f)))
 		return rcr_fail(failure, -EINVAL, RCR_REASON_BAD_FORM);
+	f->is_plain = is_plain(f);
 	f->operands = 0;
 	for (i = 0; i < rcr_form_terms(f); i++) {
 		for (k = 0; k < i && strcmp(f->term[k].name, f->term[i].name); k++)

@@ -481,20 +481,35 @@ static void share_operands(const struct rcr_view *v, const struct rcr_binding *b
 			share_operand(v, b, k, w);
 }
 
-/* What the CPUs of a place have counted of an operand, from @r on one for each. */
-static __always_inline void take_operand(const struct rcr_binding *b, unsigned int k,
-					 const struct rcr_rows *r, size_t stride,
-					 unsigned int lanes, u64 *cell)
+/* What one CPU has counted. */
+static __always_inline void take_cell(const struct rcr_binding *b, const struct rcr_rows *r,
+				      u64 *cell)
 {
-	unsigned int n = b->operands, c = b->column[k], time = c + b->columns;
-	bool is_gauge = b->gauges >> k & 1;
-	const u64 *from;
+	const u64 *from, *to = r->to;
+	unsigned int k, c, n = b->operands, columns = b->columns;
 
-	for (cell += k; lanes--; cell += 2 * n) {
-		from = is_gauge ? r->gauge_from : r->from;
-		cell[0] = r->to[c] - from[c];
-		cell[n] = r->to[time] - from[time];
-		r = (const void *)r + stride;
+	for (k = 0; k < n; k++) {
+		c = b->column[k];
+		from = b->gauges >> k & 1 ? r->gauge_from : r->from;
+		cell[k] = to[c] - from[c];
+		cell[n + k] = to[columns + c] - from[columns + c];
+	}
+}
+
+/* What the CPUs of a place have counted of an operand. */
+static void take_operand(const struct rcr_binding *b, unsigned int k, const struct rcr_rows *r,
+			 size_t stride, unsigned int lanes, u64 *cell)
+{
+	size_t c = b->column[k], time = c + b->columns, n = b->operands;
+	const void *at = b->gauges >> k & 1 ? &r->gauge_from : &r->from;
+	size_t to_offset = (const void *)&r->to - at;
+	const u64 *end = cell + lanes * 2 * n, *from, *to;
+
+	for (; cell < end; cell += 2 * n, at += stride) {
+		from = *(const u64 *const *)at;
+		to = *(const u64 *const *)(at + to_offset);
+		cell[0] = to[c] - from[c];
+		cell[n] = to[time] - from[time];
 	}
 }
 
@@ -505,15 +520,20 @@ static void gather_cells(const struct rcr_view *v, const struct rcr_binding *b,
 	unsigned int k;
 
 	for (k = 0; k < b->operands; k++)
-		take_operand(b, k, r, stride, v->lanes, w->cell);
-	if (b->shares && v->lanes > 1)
+		take_operand(b, k, r, stride, v->lanes, w->cell + k);
+	if (b->shares)
 		share_operands(v, b, w);
 }
 
 static void gather_interval(const struct rcr_view *v, const struct rcr_binding *b,
 			    enum rcr_interval interval, struct rcr_workspace *w)
 {
-	gather_cells(v, b, &v->lane->rows[interval], sizeof(*v->lane), w);
+	const struct rcr_rows *r = &v->lane->rows[interval];
+
+	if (v->lanes == 1)
+		take_cell(b, r, w->cell);
+	else
+		gather_cells(v, b, r, sizeof(*v->lane), w);
 }
 
 /* A part that may be any. Return: the shortest time that is in it on any CPU; 0: none. */
@@ -529,7 +549,10 @@ static u64 gather_part(const struct rcr_view *v, const struct rcr_binding *b, u6
 	}
 	for (i = 0; i < v->lanes; i++)
 		add_time(&shortest, find_part(&v->lane[i], id, longest, &w->rows[i]));
-	gather_cells(v, b, w->rows, sizeof(*w->rows), w);
+	if (v->lanes == 1)
+		take_cell(b, w->rows, w->cell);
+	else
+		gather_cells(v, b, w->rows, sizeof(*w->rows), w);
 	return shortest;
 }
 
