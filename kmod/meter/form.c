@@ -110,12 +110,12 @@ static __always_inline bool sum_on_cpu(const struct rcr_form *f, enum rcr_side s
 	return true;
 }
 
-/* One term over CPUs, without its weight. False: nobody has counted it. */
-static bool sum_term(unsigned int operand, const struct rcr_lane *lane, unsigned int lanes,
+/* One term over CPUs, without its weight. Return: how many have counted it. */
+static unsigned int sum_term(unsigned int operand, const struct rcr_lane *lane, unsigned int lanes,
 		     u64 factor, __int128_t *sum)
 {
 	const struct rcr_lane *l, *end = lane + lanes;
-	bool counted = false;
+	unsigned int counted = 0;
 	__int128_t all = 0;
 	u64 time;
 
@@ -124,7 +124,7 @@ static bool sum_term(unsigned int operand, const struct rcr_lane *lane, unsigned
 		if (!time)
 			continue;
 		all += term_on_cpu(l->delta[operand], time, factor);
-		counted = true;
+		counted++;
 	}
 	*sum = all;
 	return counted;
@@ -159,6 +159,15 @@ static __int128_t reduce_pair(enum rcr_reduction reduction, __int128_t a, __int1
 	default:
 		return a + b;
 	}
+}
+
+/* The mean of a term over the CPUs that have counted it. */
+static bool mean_of_term(const struct rcr_term *t, const struct rcr_lane *lane,
+			 unsigned int lanes, u64 factor, struct reduced *r)
+{
+	r->divisor = sum_term(t->operand, lane, lanes, factor, &r->sum);
+	r->sum *= t->weight;
+	return r->divisor;
 }
 
 static bool reduce_cpus(const struct rcr_form *f, enum rcr_side side,
@@ -198,6 +207,8 @@ static bool reduce_side(const struct rcr_form *f, enum rcr_side side,
 		return sum_on_cpu(f, side, lane, factor, &r->sum);
 	if (f->reduction[side] == RCR_REDUCE_SUM)
 		return sum_over_cpus(f, side, lane, lanes, factor, &r->sum);
+	if (f->reduction[side] == RCR_REDUCE_MEAN && f->terms[side] == 1)
+		return mean_of_term(rcr_form_side(f, side), lane, lanes, factor, r);
 	return reduce_cpus(f, side, lane, lanes, factor, r);
 }
 

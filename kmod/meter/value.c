@@ -70,6 +70,10 @@
 /* A CPU that is overdue for longer than that, and two parts, is not waited for. */
 #define OVERDUE_NS	10000000ull
 
+/* What a CPU has counted: the counts of all operands, and behind these their times. */
+#define CELL_TIME	RCR_FORM_OPERANDS
+#define CELL_SIZE	(2 * RCR_FORM_OPERANDS)
+
 /**
  * rcr_workspace_init() - makes room to evaluate in
  * @w: the workspace
@@ -80,15 +84,22 @@
  */
 int rcr_workspace_init(struct rcr_workspace *w, unsigned int lanes)
 {
+	unsigned int i;
+
 	memset(w, 0, sizeof(*w));
 	w->lane = kvcalloc(lanes, sizeof(*w->lane), GFP_KERNEL);
-	w->cell = kvcalloc(lanes, 2 * RCR_FORM_OPERANDS * sizeof(u64), GFP_KERNEL);
+	w->cell = kvcalloc(lanes, CELL_SIZE * sizeof(u64), GFP_KERNEL);
 	w->group = kvcalloc(lanes, sizeof(*w->group), GFP_KERNEL);
 	w->rows = kvcalloc(lanes, sizeof(*w->rows), GFP_KERNEL);
-	if (w->lane && w->cell && w->group && w->rows)
-		return 0;
-	rcr_workspace_free(w);
-	return -ENOMEM;
+	if (!w->lane || !w->cell || !w->group || !w->rows) {
+		rcr_workspace_free(w);
+		return -ENOMEM;
+	}
+	for (i = 0; i < lanes; i++) {
+		w->lane[i].delta = w->cell + CELL_SIZE * i;
+		w->lane[i].time = w->lane[i].delta + CELL_TIME;
+	}
+	return 0;
 }
 
 void rcr_workspace_free(struct rcr_workspace *w)
@@ -451,23 +462,23 @@ static u64 periods_in(const struct rcr_view *v, u64 ns)
 static void share_operand(const struct rcr_view *v, const struct rcr_binding *b,
 			  unsigned int k, struct rcr_workspace *w)
 {
-	unsigned int i, n = b->operands;
+	unsigned int i;
 	u32 stamp = ++w->stamp;
 
 	for (i = 0; i < v->lanes; i++) {
 		struct rcr_group_slot *g = &w->group[b->sharing[k][v->lane[i].lane]];
-		u64 *cell = w->cell + 2 * n * i, *first;
+		u64 *cell = w->cell + CELL_SIZE * i, *first;
 
 		if (g->stamp != stamp) {
 			g->stamp = stamp;
 			g->slot = i;
 			continue;
 		}
-		first = w->cell + 2 * n * g->slot;
+		first = w->cell + CELL_SIZE * g->slot;
 		first[k] += cell[k];
-		first[n + k] += cell[n + k];
+		first[CELL_TIME + k] += cell[CELL_TIME + k];
 		cell[k] = 0;
-		cell[n + k] = 0;
+		cell[CELL_TIME + k] = 0;
 	}
 }
 
@@ -492,7 +503,7 @@ static __always_inline void take_cell(const struct rcr_binding *b, const struct 
 		c = b->column[k];
 		from = b->gauges >> k & 1 ? r->gauge_from : r->from;
 		cell[k] = to[c] - from[c];
-		cell[n + k] = to[columns + c] - from[columns + c];
+		cell[CELL_TIME + k] = to[columns + c] - from[columns + c];
 	}
 }
 
@@ -500,16 +511,16 @@ static __always_inline void take_cell(const struct rcr_binding *b, const struct 
 static void take_operand(const struct rcr_binding *b, unsigned int k, const struct rcr_rows *r,
 			 size_t stride, unsigned int lanes, u64 *cell)
 {
-	size_t c = b->column[k], time = c + b->columns, n = b->operands;
+	size_t c = b->column[k], time = c + b->columns;
 	const void *at = b->gauges >> k & 1 ? &r->gauge_from : &r->from;
 	size_t to_offset = (const void *)&r->to - at;
-	const u64 *end = cell + lanes * 2 * n, *from, *to;
+	const u64 *end = cell + CELL_SIZE * lanes, *from, *to;
 
-	for (; cell < end; cell += 2 * n, at += stride) {
+	for (; cell < end; cell += CELL_SIZE, at += stride) {
 		from = *(const u64 *const *)at;
 		to = *(const u64 *const *)(at + to_offset);
 		cell[0] = to[c] - from[c];
-		cell[n] = to[time] - from[time];
+		cell[CELL_TIME] = to[time] - from[time];
 	}
 }
 
@@ -556,19 +567,6 @@ static u64 gather_part(const struct rcr_view *v, const struct rcr_binding *b, u6
 	return shortest;
 }
 
-/* Where the form finds the cells. */
-static void set_lanes(const struct rcr_view *v, const struct rcr_binding *b,
-		      struct rcr_workspace *w)
-{
-	unsigned int i, n = b->operands;
-	u64 *cell = w->cell;
-
-	for (i = 0; i < v->lanes; i++, cell += 2 * n) {
-		w->lane[i].delta = cell;
-		w->lane[i].time = cell + n;
-	}
-}
-
 static int value_of_cells(const struct rcr_view *v, const struct rcr_binding *b,
 			  const struct rcr_workspace *w, u64 time, s64 *val)
 {
@@ -594,34 +592,61 @@ static unsigned int count_groups(const struct rcr_view *v, const u16 *sharing,
 	return groups;
 }
 
-/* Of the cells of the window: how long an operand was counted, ns. */
-static u64 counted_operand(const struct rcr_view *v, const struct rcr_binding *b,
-			   unsigned int k, struct rcr_workspace *w)
+/* @a * @b / @c; U64_MAX for anything larger, and where @c is 0. */
+static u64 multiply_divide(u64 a, u64 b, u64 c)
 {
-	u64 time = 0, units = v->expected;
-	unsigned int i;
+	/* mul_u64_u64_div_u64() traps where the quotient does not fit. */
+	if ((u64)(((unsigned __int128)a * b) >> 64) >= c)
+		return U64_MAX;
+	return mul_u64_u64_div_u64(a, b, c);
+}
 
-	for (i = 0; i < v->lanes; i++)
-		time += w->lane[i].time[k];
-	if (b->sharing[k] && v->lanes > 1)
-		units = count_groups(v, b->sharing[k], w);
+/* Of the cells of the window, the sum over CPUs of the time of an operand. */
+static u64 time_of_operand(const struct rcr_view *v, unsigned int k,
+			   const struct rcr_workspace *w)
+{
+	const u64 *time = w->cell + CELL_TIME + k, *end = time + CELL_SIZE * v->lanes;
+	u64 sum = 0;
+
+	for (; time < end; time += CELL_SIZE)
+		sum += *time;
+	return sum;
+}
+
+/* How long an operand was counted in the window of each of so many, ns. */
+static u64 counted_operand(const struct rcr_view *v, bool is_gauge, u64 time, u64 units)
+{
 	if (!units)
 		return 0;
-	if (b->gauges >> k & 1)
-		return !v->values ? 0 :
-		       mul_u64_u64_div_u64(v->time - v->begin, time * v->expected,
-					   v->values * units);
-	return mul_u64_u64_div_u64(time, SECOND_NS, v->tsc_hz * units);
+	if (!is_gauge)
+		return multiply_divide(time, SECOND_NS, v->tsc_hz * units);
+	if (!v->values)
+		return 0;
+	return multiply_divide(v->time - v->begin, time * v->expected, v->values * units);
 }
 
 static u64 counted_time(const struct rcr_view *v, const struct rcr_binding *b,
 			struct rcr_workspace *w)
 {
-	u64 counted = v->time - v->begin;
+	u64 counted = v->time - v->begin, least = U64_MAX, time, units;
 	unsigned int k;
+	bool is_gauge;
 
-	for (k = 0; k < b->operands && counted; k++)
-		counted = min_t(u64, counted, counted_operand(v, b, k, w));
+	for (k = 0; k < b->operands; k++) {
+		bool is_shared = b->sharing[k] && v->lanes > 1;
+
+		time = time_of_operand(v, k, w);
+		is_gauge = b->gauges >> k & 1;
+		if (!is_gauge && !is_shared) {
+			/* Of these the one with the least time is enough. */
+			least = min_t(u64, least, time);
+			continue;
+		}
+		units = is_shared ? count_groups(v, b->sharing[k], w) : v->expected;
+		counted = min_t(u64, counted, counted_operand(v, is_gauge, time, units));
+	}
+	if (least != U64_MAX)
+		counted = min_t(u64, counted, counted_operand(v, false, least, v->expected));
 	return counted;
 }
 
@@ -785,7 +810,6 @@ void rcr_value_update(struct rcr_past *p, const struct rcr_binding *b,
 		      const struct rcr_view *v, struct rcr_workspace *w, u32 wanted,
 		      struct rcr_value *val)
 {
-	set_lanes(v, b, w);
 	if (wanted & RCR_WANT_CURRENT)
 		value_between_samples(p, v, b, w);
 	memset(val, 0, sizeof(*val));
