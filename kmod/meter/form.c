@@ -10,6 +10,7 @@
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>
+#include <linux/compiler.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/limits.h>
@@ -59,7 +60,7 @@ static u64 divide_wide(u64 high, u64 low, u64 divisor, u64 *rest)
 }
 
 /* @val / @divisor in units of 2^-32, at most LARGEST of them times 2^32. */
-static __int128_t divide_fraction(__uint128_t val, u64 divisor)
+static __always_inline __int128_t divide_fraction(__uint128_t val, u64 divisor)
 {
 	u64 high = val >> 64, whole, rest, unused;
 
@@ -72,36 +73,61 @@ static __int128_t divide_fraction(__uint128_t val, u64 divisor)
 	       divide_wide(rest >> FRACTION_BITS, rest << FRACTION_BITS, divisor, &unused);
 }
 
-/* Is it whole, and not in units of 2^-32? */
-static bool is_count(const struct rcr_term *t, u64 tsc_hz)
+/* By what terms of a side are multiplied, and then divided by their time; 0: they are whole. */
+static u64 factor_of(const struct rcr_term *t, u64 tsc_hz)
 {
-	return t->kind == RCR_TERM_COUNT || (t->kind == RCR_TERM_RATE && !tsc_hz);
+	switch (t->kind) {
+	case RCR_TERM_COUNT:
+		return 0;
+	case RCR_TERM_GAUGE:
+		return 1;
+	default:
+		return tsc_hz;
+	}
 }
 
 /* What x of a term is on one CPU that has counted it. */
-static __int128_t term_on_cpu(const struct rcr_term *t, const struct rcr_lane *l, u64 tsc_hz)
+static __always_inline __int128_t term_on_cpu(u64 delta, u64 time, u64 factor)
 {
-	u64 delta = l->delta[t->operand], time = l->time[t->operand];
-
-	if (is_count(t, tsc_hz))
-		return delta;
-	if (t->kind == RCR_TERM_GAUGE)
-		return divide_fraction(delta, time);
-	return divide_fraction((__uint128_t)delta * tsc_hz, time);
+	return factor ? divide_fraction((__uint128_t)delta * factor, time) : delta;
 }
 
 /* The sum of a side on one CPU. False: the CPU has not counted all of it. */
-static bool sum_on_cpu(const struct rcr_form *f, enum rcr_side side, const struct rcr_lane *l,
-		       u64 tsc_hz, __int128_t *sum)
+static __always_inline bool sum_on_cpu(const struct rcr_form *f, enum rcr_side side, const struct rcr_lane *l,
+		       u64 factor, __int128_t *sum)
 {
 	const struct rcr_term *t = rcr_form_side(f, side), *end = t + f->terms[side];
+	__int128_t all = 0;
+	u64 time;
 
-	for (*sum = 0; t < end; t++) {
-		if (!l->time[t->operand])
+	for (; t < end; t++) {
+		time = l->time[t->operand];
+		if (!time)
 			return false;
-		*sum += term_on_cpu(t, l, tsc_hz) * t->weight;
+		all += term_on_cpu(l->delta[t->operand], time, factor) * t->weight;
 	}
+	*sum = all;
 	return true;
+}
+
+/* One term over CPUs, without its weight. Return: how many have counted it. */
+static unsigned int sum_term(unsigned int operand, const struct rcr_lane *lane, unsigned int lanes,
+		     u64 factor, __int128_t *sum)
+{
+	const struct rcr_lane *l, *end = lane + lanes;
+	unsigned int counted = 0;
+	__int128_t all = 0;
+	u64 time;
+
+	for (l = lane; l < end; l++) {
+		time = l->time[operand];
+		if (!time)
+			continue;
+		all += term_on_cpu(l->delta[operand], time, factor);
+		counted++;
+	}
+	*sum = all;
+	return counted;
 }
 
 /*
@@ -109,23 +135,16 @@ static bool sum_on_cpu(const struct rcr_form *f, enum rcr_side side, const struc
  * each term may be of another one. False: nobody has counted a term.
  */
 static bool sum_over_cpus(const struct rcr_form *f, enum rcr_side side,
-			  const struct rcr_lane *lane, unsigned int lanes, u64 tsc_hz,
+			  const struct rcr_lane *lane, unsigned int lanes, u64 factor,
 			  __int128_t *sum)
 {
 	const struct rcr_term *t = rcr_form_side(f, side), *end = t + f->terms[side];
-	unsigned int i;
+	__int128_t term;
 
 	for (*sum = 0; t < end; t++) {
-		bool counted = false;
-
-		for (i = 0; i < lanes; i++) {
-			if (!lane[i].time[t->operand])
-				continue;
-			*sum += term_on_cpu(t, &lane[i], tsc_hz) * t->weight;
-			counted = true;
-		}
-		if (!counted)
+		if (!sum_term(t->operand, lane, lanes, factor, &term))
 			return false;
+		*sum += term * t->weight;
 	}
 	return true;
 }
@@ -142,15 +161,24 @@ static __int128_t reduce_pair(enum rcr_reduction reduction, __int128_t a, __int1
 	}
 }
 
+/* The mean of a term over the CPUs that have counted it. */
+static bool mean_of_term(const struct rcr_term *t, const struct rcr_lane *lane,
+			 unsigned int lanes, u64 factor, struct reduced *r)
+{
+	r->divisor = sum_term(t->operand, lane, lanes, factor, &r->sum);
+	r->sum *= t->weight;
+	return r->divisor;
+}
+
 static bool reduce_cpus(const struct rcr_form *f, enum rcr_side side,
-			const struct rcr_lane *lane, unsigned int lanes, u64 tsc_hz,
+			const struct rcr_lane *lane, unsigned int lanes, u64 factor,
 			struct reduced *r)
 {
 	unsigned int i, counted = 0;
 	__int128_t one;
 
 	for (i = 0; i < lanes; i++) {
-		if (!sum_on_cpu(f, side, &lane[i], tsc_hz, &one))
+		if (!sum_on_cpu(f, side, &lane[i], factor, &one))
 			continue;
 		r->sum = counted++ ? reduce_pair(f->reduction[side], r->sum, one) : one;
 	}
@@ -164,14 +192,24 @@ static bool reduce_side(const struct rcr_form *f, enum rcr_side side,
 			const struct rcr_lane *lane, unsigned int lanes, u64 tsc_hz,
 			struct reduced *r)
 {
-	*r = (struct reduced){ .sum = 1, .divisor = 1 };
+	u64 factor;
+
+	r->sum = 1;
+	r->divisor = 1;
+	r->exponent = 0;
 	if (!f->terms[side])
 		return true;
-	if (!is_count(rcr_form_side(f, side), tsc_hz))
+	factor = factor_of(rcr_form_side(f, side), tsc_hz);
+	if (factor)
 		r->exponent = -FRACTION_BITS;
+	/* Of one CPU all reductions are the same. */
+	if (lanes == 1)
+		return sum_on_cpu(f, side, lane, factor, &r->sum);
 	if (f->reduction[side] == RCR_REDUCE_SUM)
-		return sum_over_cpus(f, side, lane, lanes, tsc_hz, &r->sum);
-	return reduce_cpus(f, side, lane, lanes, tsc_hz, r);
+		return sum_over_cpus(f, side, lane, lanes, factor, &r->sum);
+	if (f->reduction[side] == RCR_REDUCE_MEAN && f->terms[side] == 1)
+		return mean_of_term(rcr_form_side(f, side), lane, lanes, factor, r);
+	return reduce_cpus(f, side, lane, lanes, factor, r);
 }
 
 static __uint128_t magnitude_of(__int128_t val)
@@ -181,21 +219,24 @@ static __uint128_t magnitude_of(__int128_t val)
 	return val < 0 ? -bits : bits;
 }
 
-static struct scaled scale_down(__uint128_t val, int exponent)
+static __always_inline struct scaled scale_down(__uint128_t val, int exponent)
 {
 	u64 high = val >> 64;
-	int shift = high ? fls64(high) : 0;
+	int shift;
 
+	if (likely(!high))
+		return (struct scaled){ (u64)val, exponent };
+	shift = fls64(high);
 	return (struct scaled){ (u64)(val >> shift), exponent + shift };
 }
 
-static struct scaled multiply_scaled(struct scaled a, u64 b)
+static __always_inline struct scaled multiply_scaled(struct scaled a, u64 b)
 {
 	return scale_down((__uint128_t)a.mantissa * b, a.exponent);
 }
 
-/* @a / @b, rounded to the nearest integer, halves up; S64_MAX for anything larger. */
-static u64 divide_scaled(struct scaled a, struct scaled b)
+/* As divide_scaled(), whatever the exponents are. */
+static u64 divide_any(struct scaled a, struct scaled b)
 {
 	int up = 64 - fls64(a.mantissa), exponent = a.exponent - b.exponent - up - 64;
 	__uint128_t quotient, half;
@@ -219,35 +260,20 @@ static u64 divide_scaled(struct scaled a, struct scaled b)
 	return quotient > S64_MAX ? S64_MAX : (u64)quotient;
 }
 
-/* As divide_scaled(), where nothing was rounded and both fit. */
-static u64 divide_exact(u64 a, u64 b)
+/* @a / @b, rounded to the nearest integer, halves up; S64_MAX for anything larger. */
+static __always_inline u64 divide_scaled(struct scaled a, struct scaled b)
 {
-	u64 quotient = a / b, rest = a % b;
+	int shift = b.exponent - a.exponent;
+	u64 divisor, quotient, rest;
 
-	quotient += rest >= b - rest;
+	/* Nearly always @b fits into 64 bits in units of @a, too. */
+	if (unlikely(shift < 0 || fls64(b.mantissa) + shift > 64))
+		return divide_any(a, b);
+	divisor = b.mantissa << shift;
+	quotient = a.mantissa / divisor;
+	rest = a.mantissa % divisor;
+	quotient += rest >= divisor - rest;
 	return quotient > S64_MAX ? S64_MAX : quotient;
-}
-
-/* @a x @b x @c, if it fits into 64 bits. */
-static bool multiply_exact(unsigned __int128 a, u64 b, u64 c, u64 *product)
-{
-	return !(a >> 64) && !__builtin_mul_overflow((u64)a, b, product) &&
-	       !__builtin_mul_overflow(*product, c, product);
-}
-
-/* Most values: neither side needs more than 64 bits. False: one does. */
-static bool finish_exact(const struct rcr_form *f, const struct reduced *above,
-			 const struct reduced *below, u64 parts, u64 *val)
-{
-	u64 up, down;
-
-	if (above->exponent != below->exponent ||
-	    !multiply_exact(magnitude_of(above->sum), f->numerator, below->divisor, &up) ||
-	    !multiply_exact(magnitude_of(below->sum), f->denominator, above->divisor, &down) ||
-	    __builtin_mul_overflow(down, parts, &down))
-		return false;
-	*val = divide_exact(up, down);
-	return true;
 }
 
 /* k * @above / @below / @parts in decimal places; -EDOM where that is nothing. */
@@ -256,14 +282,9 @@ static int finish_value(const struct rcr_form *f, const struct reduced *above,
 {
 	bool negative = (above->sum < 0) != (below->sum < 0);
 	struct scaled up, down;
-	u64 exact;
 
 	if (!below->sum)
 		return -EDOM;
-	if (finish_exact(f, above, below, parts, &exact)) {
-		*val = negative ? -(s64)exact : (s64)exact;
-		return 0;
-	}
 	up = scale_down(magnitude_of(above->sum), above->exponent);
 	down = scale_down(magnitude_of(below->sum), below->exponent);
 	up = multiply_scaled(multiply_scaled(up, f->numerator), below->divisor);
@@ -272,6 +293,40 @@ static int finish_value(const struct rcr_form *f, const struct reduced *above,
 	*val = divide_scaled(up, down);
 	if (negative)
 		*val = -*val;
+	return 0;
+}
+
+/* x of a term on one CPU that has counted it. */
+static __always_inline struct scaled scaled_term(const struct rcr_term *t,
+						 const struct rcr_lane *l, u64 tsc_hz)
+{
+	u64 factor = factor_of(t, tsc_hz), delta = l->delta[t->operand];
+
+	if (!factor)
+		return (struct scaled){ delta, 0 };
+	return scale_down(term_on_cpu(delta, l->time[t->operand], factor), -FRACTION_BITS);
+}
+
+/* As value_of_lanes(), of a plain form on one CPU: most values are. */
+static int value_of_plain(const struct rcr_form *f, const struct rcr_lane *l, u64 tsc_hz,
+			  u64 parts, s64 *val)
+{
+	struct scaled up, down = { f->denominator, 0 };
+	const struct rcr_term *t = f->term;
+
+	if (!l->time[t->operand])
+		return -EDOM;
+	up = multiply_scaled(scaled_term(t, l, tsc_hz), f->numerator);
+	if (f->terms[RCR_BELOW]) {
+		if (!l->time[(++t)->operand])
+			return -EDOM;
+		down = scaled_term(t, l, tsc_hz);
+		if (!down.mantissa)
+			return -EDOM;
+		down = multiply_scaled(down, f->denominator);
+	}
+	down = multiply_scaled(down, parts);
+	*val = divide_scaled(up, down);
 	return 0;
 }
 
@@ -322,7 +377,9 @@ static int value_per_cpu(const struct rcr_form *f, const struct rcr_lane *lane,
 int rcr_form_value(const struct rcr_form *f, const struct rcr_lane *lane, unsigned int lanes,
 		   u64 tsc_hz, u64 parts, s64 *val)
 {
-	if (f->per_cpu)
+	if (f->is_plain && lanes == 1)
+		return value_of_plain(f, lane, tsc_hz, parts, val);
+	if (f->per_cpu && lanes > 1)
 		return value_per_cpu(f, lane, lanes, tsc_hz, parts, val);
 	return value_of_lanes(f, lane, lanes, tsc_hz, parts, val);
 }
@@ -348,9 +405,15 @@ static bool is_quotient_per_cpu(const struct rcr_form *f)
 	       f->reduction[RCR_BELOW] == RCR_REDUCE_SUM;
 }
 
+static bool is_plain(const struct rcr_form *f)
+{
+	return f->terms[RCR_ABOVE] == 1 && f->term[0].weight == 1 &&
+	       (!f->terms[RCR_BELOW] || (f->terms[RCR_BELOW] == 1 && f->term[1].weight == 1));
+}
+
 /**
  * rcr_form_prepare() - checks a form and numbers its operands
- * @f: the form, without @operands
+ * @f: the form, without @operands and @is_plain
  * @failure: filled in on failure
  *
  * Context: any.
@@ -365,6 +428,7 @@ int rcr_form_prepare(struct rcr_form *f, struct rcr_failure *failure)
 	    !is_known_side(f, RCR_BELOW) ||
 	    (f->per_cpu && !is_quotient_per_cpu(f)))
 		return rcr_fail(failure, -EINVAL, RCR_REASON_BAD_FORM);
+	f->is_plain = is_plain(f);
 	f->operands = 0;
 	for (i = 0; i < rcr_form_terms(f); i++) {
 		for (k = 0; k < i && strcmp(f->term[k].name, f->term[i].name); k++)

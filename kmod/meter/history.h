@@ -59,6 +59,7 @@ struct rcr_history_sample {
  * struct rcr_history - what a CPU has counted in the parts of a time scale
  * @layout: of the records
  * @columns: the counters, and behind them what ticks have cost
+ * @all: these as a mask
  * @scale: the time scale, ns
  * @part: its sixteenth, ns
  * @ring: samples of the CPU
@@ -88,6 +89,7 @@ struct rcr_history_sample {
 struct rcr_history {
 	struct rcr_record_layout layout;
 	u32 columns;
+	u64 all;
 	u64 scale;
 	u64 part;
 	const struct rcr_ring *ring;

@@ -70,6 +70,10 @@
 /* A CPU that is overdue for longer than that, and two parts, is not waited for. */
 #define OVERDUE_NS	10000000ull
 
+/* What a CPU has counted: the counts of all operands, and behind these their times. */
+#define CELL_TIME	RCR_FORM_OPERANDS
+#define CELL_SIZE	(2 * RCR_FORM_OPERANDS)
+
 /**
  * rcr_workspace_init() - makes room to evaluate in
  * @w: the workspace
@@ -80,14 +84,22 @@
  */
 int rcr_workspace_init(struct rcr_workspace *w, unsigned int lanes)
 {
+	unsigned int i;
+
 	memset(w, 0, sizeof(*w));
 	w->lane = kvcalloc(lanes, sizeof(*w->lane), GFP_KERNEL);
-	w->cell = kvcalloc(lanes, 2 * RCR_FORM_OPERANDS * sizeof(u64), GFP_KERNEL);
+	w->cell = kvcalloc(lanes, CELL_SIZE * sizeof(u64), GFP_KERNEL);
 	w->group = kvcalloc(lanes, sizeof(*w->group), GFP_KERNEL);
-	if (w->lane && w->cell && w->group)
-		return 0;
-	rcr_workspace_free(w);
-	return -ENOMEM;
+	w->rows = kvcalloc(lanes, sizeof(*w->rows), GFP_KERNEL);
+	if (!w->lane || !w->cell || !w->group || !w->rows) {
+		rcr_workspace_free(w);
+		return -ENOMEM;
+	}
+	for (i = 0; i < lanes; i++) {
+		w->lane[i].delta = w->cell + CELL_SIZE * i;
+		w->lane[i].time = w->lane[i].delta + CELL_TIME;
+	}
+	return 0;
 }
 
 void rcr_workspace_free(struct rcr_workspace *w)
@@ -95,6 +107,7 @@ void rcr_workspace_free(struct rcr_workspace *w)
 	kvfree(w->lane);
 	kvfree(w->cell);
 	kvfree(w->group);
+	kvfree(w->rows);
 	memset(w, 0, sizeof(*w));
 }
 
@@ -173,19 +186,28 @@ static u64 find_mark(const struct rcr_history *h, u64 time, u64 hint)
 	return at;
 }
 
+static void set_window(struct rcr_view_lane *l)
+{
+	const struct rcr_history *h = l->history;
+	struct rcr_rows *r = &l->rows[RCR_WINDOW];
+
+	r->to = h->now;
+	if (l->begin < h->head) {
+		r->from = rcr_history_row(h, l->begin);
+		r->gauge_from = rcr_history_row(h, l->begin - 1);
+	} else {
+		r->from = h->now;
+		r->gauge_from = l->is_current ? rcr_history_row(h, h->head - 1) : h->now;
+	}
+}
+
 static void begin_lane(struct rcr_view *v, struct rcr_view_lane *l, u64 since)
 {
 	const struct rcr_history *h = l->history;
 
 	l->begin = find_mark(h, since, l->begin);
 	l->is_current = h->record->time >= since && h->record->time;
-	if (l->begin < h->head) {
-		l->base = rcr_history_row(h, l->begin);
-		l->gauge_base = rcr_history_row(h, l->begin - 1);
-	} else {
-		l->base = h->now;
-		l->gauge_base = l->is_current ? rcr_history_row(h, h->head - 1) : h->now;
-	}
+	set_window(l);
 	if (h->away)
 		return;
 	v->expected++;
@@ -271,17 +293,57 @@ static u64 end_of_part(const struct rcr_history *h, u64 end, u64 id)
 	return end;
 }
 
+/* Takes in the time of an interval on a CPU, ns; 0: there is none on it. */
+static void add_time(u64 *shortest, u64 time)
+{
+	if (time && (!*shortest || time < *shortest))
+		*shortest = time;
+}
+
+static void set_latest(struct rcr_view *v, struct rcr_view_lane *l)
+{
+	const struct rcr_history *h = l->history;
+	struct rcr_rows *r = &l->rows[RCR_LATEST];
+
+	r->from = zero_row(h);
+	r->gauge_from = r->from;
+	r->to = r->from;
+	if (!l->is_current || h->away)
+		return;
+	r->to = h->latest;
+	if (h->before->time)
+		add_time(&v->shortest[RCR_LATEST], h->record->time - h->before->time);
+}
+
+static void set_running(struct rcr_view *v, struct rcr_view_lane *l, u64 since)
+{
+	const struct rcr_history *h = l->history;
+	struct rcr_rows *r = &l->rows[RCR_RUNNING];
+
+	r->to = h->now;
+	r->from = h->now;
+	if (!h->away && l->is_current && h->record->time >= since) {
+		r->from = rcr_history_row(h, l->end - 1);
+		if (l->end != h->first)
+			add_time(&v->shortest[RCR_RUNNING],
+				 h->record->time - rcr_history_time(h, l->end - 1));
+	}
+	r->gauge_from = r->from;
+}
+
 static void end_lanes(struct rcr_view *v)
 {
+	u64 since = v->complete * v->part;
 	unsigned int i;
 
+	v->shortest[RCR_LATEST] = 0;
+	v->shortest[RCR_RUNNING] = 0;
 	for (i = 0; i < v->lanes; i++) {
 		struct rcr_view_lane *l = &v->lane[i];
-		const struct rcr_history *h = l->history;
 
-		l->end = end_of_part(h, h->head, v->complete);
-		l->is_running = !h->away && l->is_current &&
-				h->record->time >= v->complete * v->part;
+		l->end = end_of_part(l->history, l->history->head, v->complete);
+		set_latest(v, l);
+		set_running(v, l, since);
 	}
 }
 
@@ -330,12 +392,54 @@ static void list_parts(struct rcr_view *v)
 	}
 }
 
+/* The part of a CPU that ends with the mark @id. Return: its time, ns; 0: none. */
+static u64 find_part(const struct rcr_view_lane *l, u64 id, u64 longest, struct rcr_rows *r)
+{
+	const struct rcr_history *h = l->history;
+	u64 end = end_of_part(h, l->end, id), time = 0;
+
+	r->to = h->now;
+	r->from = h->now;
+	r->gauge_from = h->now;
+	if (end == h->first || rcr_history_id(h, end - 1) != id)
+		return 0;
+	/* Where a run begins a second mark may have the same number. */
+	while (end - 1 > h->first && rcr_history_id(h, end - 2) == id)
+		end--;
+	if (end - 1 != h->first)
+		time = rcr_history_time(h, end - 1) - rcr_history_time(h, end - 2);
+	if (time > longest)
+		return 0;
+	r->to = rcr_history_row(h, end - 1);
+	r->gauge_from = rcr_history_row(h, end - 2);
+	r->from = end - 1 == h->first ? r->to : r->gauge_from;
+	return time;
+}
+
+/* Most places are evaluated once for each part, when it is new. */
+static void find_new_part(struct rcr_view *v)
+{
+	u64 longest = longest_part(v);
+	unsigned int i;
+
+	v->new_part = v->id[(v->parts - 1) % RCR_VIEW_PARTS];
+	v->shortest[RCR_PART] = 0;
+	for (i = 0; i < v->lanes; i++) {
+		struct rcr_view_lane *l = &v->lane[i];
+
+		add_time(&v->shortest[RCR_PART],
+			 find_part(l, v->new_part, longest, &l->rows[RCR_PART]));
+	}
+}
+
 /**
  * rcr_view_update() - finds the window of a place, and the parts in it
  * @v: the view; its histories have been updated
  */
 void rcr_view_update(struct rcr_view *v)
 {
+	u64 parts = v->parts;
+
 	v->part = v->lane[0].history->part;
 	find_end(v);
 	find_begin(v);
@@ -343,6 +447,9 @@ void rcr_view_update(struct rcr_view *v)
 	end_lanes(v);
 	list_parts(v);
 	v->gone = max_t(u64, v->gone, v->dropped);
+	v->new_part = 0;
+	if (v->parts != parts)
+		find_new_part(v);
 }
 
 /* Sampling periods in a time. */
@@ -351,109 +458,27 @@ static u64 periods_in(const struct rcr_view *v, u64 ns)
 	return max_t(u64, div64_u64(ns + v->period / 2, v->period), 1);
 }
 
-/**
- * struct interval - what a CPU has counted between two rows of sums
- * @from: of counts
- * @gauge_from: of gauges
- * @to: of both
- * @time: how long it was, ns
- */
-struct interval {
-	const u64 *from;
-	const u64 *gauge_from;
-	const u64 *to;
-	u64 time;
-};
-
-enum which { WINDOW, CURRENT, PART, RUNNING };
-
-/* The part of a CPU that ends with the mark @id. */
-static bool find_part(const struct rcr_view_lane *l, u64 id, u64 longest, struct interval *i)
-{
-	const struct rcr_history *h = l->history;
-	u64 end = end_of_part(h, l->end, id);
-
-	if (end == h->first || rcr_history_id(h, end - 1) != id)
-		return false;
-	/* Where a run begins a second mark may have the same number. */
-	while (end - 1 > h->first && rcr_history_id(h, end - 2) == id)
-		end--;
-	i->to = rcr_history_row(h, end - 1);
-	i->gauge_from = rcr_history_row(h, end - 2);
-	i->from = i->gauge_from;
-	i->time = 0;
-	if (end - 1 == h->first)
-		i->from = i->to;
-	else
-		i->time = rcr_history_time(h, end - 1) - rcr_history_time(h, end - 2);
-	return i->time <= longest;
-}
-
-/* False: the CPU has no part in it. */
-static __always_inline bool find_interval(const struct rcr_view_lane *l, enum which which, u64 id,
-					  u64 longest, struct interval *i)
-{
-	const struct rcr_history *h = l->history;
-
-	i->to = h->now;
-	switch (which) {
-	case WINDOW:
-		i->from = l->base;
-		i->gauge_from = l->gauge_base;
-		return true;
-	case CURRENT:
-		i->from = zero_row(h);
-		i->gauge_from = i->from;
-		i->to = h->latest;
-		i->time = h->before->time ? h->record->time - h->before->time : 0;
-		return l->is_current && !h->away;
-	case PART:
-		return find_part(l, id, longest, i);
-	case RUNNING:
-		i->from = rcr_history_row(h, l->end - 1);
-		i->gauge_from = i->from;
-		i->time = l->end == h->first ? 0 :
-			  h->record->time - rcr_history_time(h, l->end - 1);
-		return l->is_running;
-	}
-	return false;
-}
-
-static __always_inline void take_cells(const struct rcr_binding *b, const struct interval *i,
-				       u64 *cell)
-{
-	unsigned int k, n = b->operands;
-
-	for (k = 0; k < n; k++) {
-		unsigned int c = b->column[k];
-		const u64 *from = b->gauges >> k & 1 ? i->gauge_from : i->from;
-
-		cell[k] = i->to[c] - from[c];
-		cell[n + k] = i->to[b->columns + c] - from[b->columns + c];
-	}
-}
-
 /* What was counted of an operand that CPUs share goes to the first of these. */
 static void share_operand(const struct rcr_view *v, const struct rcr_binding *b,
 			  unsigned int k, struct rcr_workspace *w)
 {
-	unsigned int i, n = b->operands;
+	unsigned int i;
 	u32 stamp = ++w->stamp;
 
 	for (i = 0; i < v->lanes; i++) {
 		struct rcr_group_slot *g = &w->group[b->sharing[k][v->lane[i].lane]];
-		u64 *cell = w->cell + 2 * n * i, *first;
+		u64 *cell = w->cell + CELL_SIZE * i, *first;
 
 		if (g->stamp != stamp) {
 			g->stamp = stamp;
 			g->slot = i;
 			continue;
 		}
-		first = w->cell + 2 * n * g->slot;
+		first = w->cell + CELL_SIZE * g->slot;
 		first[k] += cell[k];
-		first[n + k] += cell[n + k];
+		first[CELL_TIME + k] += cell[CELL_TIME + k];
 		cell[k] = 0;
-		cell[n + k] = 0;
+		cell[CELL_TIME + k] = 0;
 	}
 }
 
@@ -467,33 +492,79 @@ static void share_operands(const struct rcr_view *v, const struct rcr_binding *b
 			share_operand(v, b, k, w);
 }
 
-/*
- * What the CPUs of a place have counted in an interval, one cell each. Return: the shortest
- * time that is in it on any of these, ns; 0: none.
- */
-static __always_inline u64 gather_cells(const struct rcr_view *v, const struct rcr_binding *b,
-					enum which which, u64 id, struct rcr_workspace *w)
+/* What one CPU has counted. */
+static __always_inline void take_cell(const struct rcr_binding *b, const struct rcr_rows *r,
+				      u64 *cell)
 {
-	unsigned int i, n = b->operands;
-	struct interval interval = { };
-	u64 shortest = U64_MAX, longest = longest_part(v);
+	const u64 *from, *to = r->to;
+	unsigned int k, c, n = b->operands, columns = b->columns;
 
-	for (i = 0; i < v->lanes; i++) {
-		u64 *cell = w->cell + 2 * n * i;
-
-		w->lane[i].delta = cell;
-		w->lane[i].time = cell + n;
-		if (find_interval(&v->lane[i], which, id, longest, &interval)) {
-			take_cells(b, &interval, cell);
-			if (interval.time)
-				shortest = min_t(u64, shortest, interval.time);
-		} else {
-			memset(cell, 0, 2 * n * sizeof(u64));
-		}
+	for (k = 0; k < n; k++) {
+		c = b->column[k];
+		from = b->gauges >> k & 1 ? r->gauge_from : r->from;
+		cell[k] = to[c] - from[c];
+		cell[CELL_TIME + k] = to[columns + c] - from[columns + c];
 	}
-	if (b->shares && v->lanes > 1)
+}
+
+/* What the CPUs of a place have counted of an operand. */
+static void take_operand(const struct rcr_binding *b, unsigned int k, const struct rcr_rows *r,
+			 size_t stride, unsigned int lanes, u64 *cell)
+{
+	size_t c = b->column[k], time = c + b->columns;
+	const void *at = b->gauges >> k & 1 ? &r->gauge_from : &r->from;
+	size_t to_offset = (const void *)&r->to - at;
+	const u64 *end = cell + CELL_SIZE * lanes, *from, *to;
+
+	for (; cell < end; cell += CELL_SIZE, at += stride) {
+		from = *(const u64 *const *)at;
+		to = *(const u64 *const *)(at + to_offset);
+		cell[0] = to[c] - from[c];
+		cell[CELL_TIME] = to[time] - from[time];
+	}
+}
+
+/* A cell for each CPU of a place; @r of the first one, @stride bytes from the next. */
+static void gather_cells(const struct rcr_view *v, const struct rcr_binding *b,
+			 const struct rcr_rows *r, size_t stride, struct rcr_workspace *w)
+{
+	unsigned int k;
+
+	for (k = 0; k < b->operands; k++)
+		take_operand(b, k, r, stride, v->lanes, w->cell + k);
+	if (b->shares)
 		share_operands(v, b, w);
-	return shortest == U64_MAX ? 0 : shortest;
+}
+
+static void gather_interval(const struct rcr_view *v, const struct rcr_binding *b,
+			    enum rcr_interval interval, struct rcr_workspace *w)
+{
+	const struct rcr_rows *r = &v->lane->rows[interval];
+
+	if (v->lanes == 1)
+		take_cell(b, r, w->cell);
+	else
+		gather_cells(v, b, r, sizeof(*v->lane), w);
+}
+
+/* A part that may be any. Return: the shortest time that is in it on any CPU; 0: none. */
+static u64 gather_part(const struct rcr_view *v, const struct rcr_binding *b, u64 id,
+		       struct rcr_workspace *w)
+{
+	u64 longest = longest_part(v), shortest = 0;
+	unsigned int i;
+
+	if (id == v->new_part) {
+		gather_interval(v, b, RCR_PART, w);
+		return v->shortest[RCR_PART];
+	}
+	for (i = 0; i < v->lanes; i++)
+		add_time(&shortest, find_part(&v->lane[i], id, longest, &w->rows[i]));
+	if (v->lanes == 1)
+		take_cell(b, w->rows, w->cell);
+	else
+		gather_cells(v, b, w->rows, sizeof(*w->rows), w);
+	return shortest;
 }
 
 static int value_of_cells(const struct rcr_view *v, const struct rcr_binding *b,
@@ -521,34 +592,61 @@ static unsigned int count_groups(const struct rcr_view *v, const u16 *sharing,
 	return groups;
 }
 
-/* Of the cells of the window: how long an operand was counted, ns. */
-static u64 counted_operand(const struct rcr_view *v, const struct rcr_binding *b,
-			   unsigned int k, struct rcr_workspace *w)
+/* @a * @b / @c; U64_MAX for anything larger, and where @c is 0. */
+static u64 multiply_divide(u64 a, u64 b, u64 c)
 {
-	u64 time = 0, units = v->expected;
-	unsigned int i;
+	/* mul_u64_u64_div_u64() traps where the quotient does not fit. */
+	if ((u64)(((unsigned __int128)a * b) >> 64) >= c)
+		return U64_MAX;
+	return mul_u64_u64_div_u64(a, b, c);
+}
 
-	for (i = 0; i < v->lanes; i++)
-		time += w->lane[i].time[k];
-	if (b->sharing[k] && v->lanes > 1)
-		units = count_groups(v, b->sharing[k], w);
+/* Of the cells of the window, the sum over CPUs of the time of an operand. */
+static u64 time_of_operand(const struct rcr_view *v, unsigned int k,
+			   const struct rcr_workspace *w)
+{
+	const u64 *time = w->cell + CELL_TIME + k, *end = time + CELL_SIZE * v->lanes;
+	u64 sum = 0;
+
+	for (; time < end; time += CELL_SIZE)
+		sum += *time;
+	return sum;
+}
+
+/* How long an operand was counted in the window of each of so many, ns. */
+static u64 counted_operand(const struct rcr_view *v, bool is_gauge, u64 time, u64 units)
+{
 	if (!units)
 		return 0;
-	if (b->gauges >> k & 1)
-		return !v->values ? 0 :
-		       mul_u64_u64_div_u64(v->time - v->begin, time * v->expected,
-					   v->values * units);
-	return mul_u64_u64_div_u64(time, SECOND_NS, v->tsc_hz * units);
+	if (!is_gauge)
+		return multiply_divide(time, SECOND_NS, v->tsc_hz * units);
+	if (!v->values)
+		return 0;
+	return multiply_divide(v->time - v->begin, time * v->expected, v->values * units);
 }
 
 static u64 counted_time(const struct rcr_view *v, const struct rcr_binding *b,
 			struct rcr_workspace *w)
 {
-	u64 counted = v->time - v->begin;
+	u64 counted = v->time - v->begin, least = U64_MAX, time, units;
 	unsigned int k;
+	bool is_gauge;
 
-	for (k = 0; k < b->operands && counted; k++)
-		counted = min_t(u64, counted, counted_operand(v, b, k, w));
+	for (k = 0; k < b->operands; k++) {
+		bool is_shared = b->sharing[k] && v->lanes > 1;
+
+		time = time_of_operand(v, k, w);
+		is_gauge = b->gauges >> k & 1;
+		if (!is_gauge && !is_shared) {
+			/* Of these the one with the least time is enough. */
+			least = min_t(u64, least, time);
+			continue;
+		}
+		units = is_shared ? count_groups(v, b->sharing[k], w) : v->expected;
+		counted = min_t(u64, counted, counted_operand(v, is_gauge, time, units));
+	}
+	if (least != U64_MAX)
+		counted = min_t(u64, counted, counted_operand(v, false, least, v->expected));
 	return counted;
 }
 
@@ -596,7 +694,7 @@ static void value_of_window(const struct rcr_past *p, const struct rcr_view *v,
 	u64 window = v->time - v->begin;
 	int err;
 
-	gather_cells(v, b, WINDOW, 0, w);
+	gather_interval(v, b, RCR_WINDOW, w);
 	val->counted_ns = counted_time(v, b, w);
 	err = value_of_cells(v, b, w, window, &val->average);
 	if (err)
@@ -613,10 +711,10 @@ static void value_of_window(const struct rcr_past *p, const struct rcr_view *v,
 static void value_between_samples(struct rcr_past *p, const struct rcr_view *v,
 				  const struct rcr_binding *b, struct rcr_workspace *w)
 {
-	u64 time = gather_cells(v, b, CURRENT, 0, w);
 	s64 val;
 
-	if (!value_of_cells(v, b, w, time, &val))
+	gather_interval(v, b, RCR_LATEST, w);
+	if (!value_of_cells(v, b, w, v->shortest[RCR_LATEST], &val))
 		p->current_value = val;
 }
 
@@ -645,7 +743,7 @@ static void add_to_peak(struct rcr_past *p, u64 id, s64 val)
 static void see_part(struct rcr_past *p, const struct rcr_view *v, const struct rcr_binding *b,
 		     u64 id, struct rcr_workspace *w)
 {
-	u64 time = gather_cells(v, b, PART, id, w);
+	u64 time = gather_part(v, b, id, w);
 	s64 val;
 
 	if (value_of_cells(v, b, w, time, &val))
@@ -687,12 +785,11 @@ static s64 value_of_parts(struct rcr_past *p, const struct rcr_view *v,
 {
 	s64 peak = p->current_value, val;
 	bool found = p->first != p->end;
-	u64 time;
 
 	if (found)
 		peak = p->peak[p->first % RCR_VIEW_PARTS].val;
-	time = gather_cells(v, b, RUNNING, 0, w);
-	if (value_of_cells(v, b, w, time, &val))
+	gather_interval(v, b, RCR_RUNNING, w);
+	if (value_of_cells(v, b, w, v->shortest[RCR_RUNNING], &val))
 		return peak;
 	see_highest(p, val);
 	return found ? max_t(s64, peak, val) : val;

@@ -15,34 +15,51 @@ struct rcr_meter;
 /* Parts that a view lists, and candidates for a peak, a power of two. */
 #define RCR_VIEW_PARTS	RCR_SCALE_MARKS
 
+/* What values are of. */
+enum rcr_interval {
+	RCR_WINDOW,
+	RCR_LATEST,		/* between the two newest samples */
+	RCR_RUNNING,		/* what follows the complete parts */
+	RCR_PART,		/* the newest complete part */
+	RCR_INTERVALS
+};
+
+/**
+ * struct rcr_rows - what a CPU has counted in an interval: the difference of two rows
+ * @from: of counts
+ * @gauge_from: of gauges
+ * @to: of both; the same row where the CPU has no part in the interval
+ */
+struct rcr_rows {
+	const u64 *from;
+	const u64 *gauge_from;
+	const u64 *to;
+};
+
 /**
  * struct rcr_view_lane - a CPU of a place
  * @history: what it has counted; set by the caller
  * @lane: its number in the sharing maps; set by the caller
  * @begin: position of the mark with which its window begins; history->head: it has none
  * @end: position behind its newest mark in the complete parts
- * @base: sums up to @begin
- * @gauge_base: sums before @begin
- * @is_running: it has a part in the running part
  * @is_current: its latest sample is in the window
+ * @rows: by enum rcr_interval
  */
 struct rcr_view_lane {
 	const struct rcr_history *history;
 	unsigned int lane;
+	bool is_current;
 	u64 begin;
 	u64 end;
-	const u64 *base;
-	const u64 *gauge_base;
-	bool is_running;
-	bool is_current;
+	struct rcr_rows rows[RCR_INTERVALS];
 };
 
 /**
  * struct rcr_view - the window of a place at a time scale, and the parts in it
- * @lanes: CPUs of the place; from here to @tsc_hz set by the caller
+ * @lanes: CPUs of the place, not 0; from here to @tsc_hz set by the caller
  * @lane: these
  * @scale: the time scale, ns
- * @period: distance of two samples, ns
+ * @period: distance of two samples, ns, not 0
  * @tsc_hz: TSC cycles in a second
  * @part: sixteenth of @scale, ns
  * @expected: CPUs that are sampled now
@@ -56,6 +73,8 @@ struct rcr_view_lane {
  * @dropped: likewise, for want of room in @id
  * @parts: parts that there were, and ended with a mark
  * @id: of the latest ones, by number % RCR_VIEW_PARTS
+ * @new_part: the one of RCR_PART, the latest in @id; 0: it is not new, and not there
+ * @shortest: by enum rcr_interval: the shortest time that is in it on any CPU, ns; 0: none
  */
 struct rcr_view {
 	unsigned int lanes;
@@ -75,6 +94,8 @@ struct rcr_view {
 	u64 dropped;
 	u64 parts;
 	u64 id[RCR_VIEW_PARTS];
+	u64 new_part;
+	u64 shortest[RCR_INTERVALS];
 };
 
 /**
@@ -180,12 +201,14 @@ struct rcr_group_slot {
  * struct rcr_workspace - memory to evaluate with; one at a time
  * @lane: for the form
  * @cell: what @lane points to
+ * @rows: of a part that is not new
  * @group: by lane number
  * @stamp: the latest in @group
  */
 struct rcr_workspace {
 	struct rcr_lane *lane;
 	u64 *cell;
+	struct rcr_rows *rows;
 	struct rcr_group_slot *group;
 	u32 stamp;
 };
