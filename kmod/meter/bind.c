@@ -200,7 +200,7 @@ static int bind_form(struct rcr_meter *m, const struct rcr_counter_set *set)
 	err = come_alive(m, over);
 	if (err)
 		return err;
-	rcr_binding_init(&m->binding, m, rcr_spans_layout());
+	rcr_binding_init(&m->binding, form, m->counter, m->sharing, rcr_spans_layout());
 	m->bound++;
 	return 0;
 }

@@ -1,52 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * limits.c - what resources can do, and how far they are from that. RCRTool Design
- * Document, section 3.2.
+ * limits.c - what resources can do.
  *
  * Userspace sets one maximum and one contention level a place, and knows how it got them.
  */
 #include <linux/errno.h>
-#include <linux/limits.h>
-#include <linux/math64.h>
 #include <linux/mutex.h>
 #include <linux/slab.h>
 
 #include "board/board.h"
 #include "meter.h"
-
-#define MILLION		1000000
-
-static u32 utilization_of(s64 val, s64 maximum)
-{
-	if (val <= 0 || maximum <= 0)
-		return 0;
-	if (val / 4000 >= maximum)
-		return U32_MAX;
-	return mul_u64_u64_div_u64(val, MILLION, maximum);
-}
-
-static u32 verdict_of(s64 val, const struct rcr_limits *l)
-{
-	if (!l->contention)
-		return RCR_VERDICT_NONE;
-	if (val < l->contention)
-		return RCR_VERDICT_OK;
-	return l->maximum && val >= l->maximum - l->maximum / 20 ? RCR_VERDICT_BUSY :
-								   RCR_VERDICT_CONTENTION;
-}
-
-/**
- * rcr_limits_judge() - completes the values of a meter at a place
- * @l: what its resource can do there
- * @v: the values: maximum, contention, utilization and verdict are filled in
- */
-void rcr_limits_judge(const struct rcr_limits *l, struct rcr_board_value *v)
-{
-	v->maximum = l->maximum;
-	v->contention = l->contention;
-	v->utilization = utilization_of(v->current_value, l->maximum);
-	v->verdict = verdict_of(v->current_value, l);
-}
 
 static struct rcr_place_limits *find_limits(const struct rcr_meter *m, u32 place)
 {

@@ -75,51 +75,6 @@ struct rcr_meter_spec {
 };
 
 /**
- * struct rcr_limits - what the resource of a meter can do at a place; 0: not known
- * @maximum: of its values
- * @contention: the level from which latency grows faster than throughput
- */
-struct rcr_limits {
-	s64 maximum;
-	s64 contention;
-};
-
-/* Posted values are kept by sixteenths of the time scale, the present one included. */
-#define RCR_POSTED_PARTS	16
-
-/**
- * struct rcr_posted_part - what was posted in a sixteenth of a time scale
- * @id: time / (a sixteenth)
- * @first: CLOCK_MONOTONIC of the first post, ns
- * @sum: of the values
- * @count: of posts; 0: there was none
- * @highest: of the values
- */
-struct rcr_posted_part {
-	u64 id;
-	u64 first;
-	s64 sum;
-	u64 count;
-	s64 highest;
-};
-
-/**
- * struct rcr_posted - what was posted to a meter at a place
- * @valued: something was, since the last reset
- * @highest: since the last reset
- * @part: by id % RCR_POSTED_PARTS
- */
-struct rcr_posted {
-	bool valued;
-	s64 highest;
-	struct rcr_posted_part part[RCR_POSTED_PARTS];
-};
-
-void rcr_posted_add(struct rcr_posted *p, u64 scale, s64 val, u64 now,
-		    struct rcr_board_value *v);
-void rcr_posted_reset(struct rcr_posted *p);
-
-/**
  * struct rcr_instance - a meter at a place
  * @place: number of the group
  * @pass: in which it was evaluated last
@@ -157,8 +112,7 @@ struct rcr_place_limits {
  * @live: its counters are in the set
  * @operands: of its form
  * @counter: by operand: number of the counter, or RCR_OPERAND_SPENT
- * @sharing: of an operand that CPUs share: by lane the first of those that share it with
- *	that one; else NULL
+ * @sharing: see struct rcr_binding
  * @binding: of the form, to the run
  * @bound: changes when @binding does, or the CPUs of a place
  * @span: of its time scale; NULL: it is posted
@@ -249,7 +203,6 @@ void rcr_pass_evaluate(struct rcr_meter *m, unsigned int place);
 void rcr_pass_evaluate_all(struct rcr_meter *m);
 void rcr_pass_state(struct rcr_meters_state *state);
 
-void rcr_limits_judge(const struct rcr_limits *l, struct rcr_board_value *v);
 int rcr_meters_set_limits(const char *name, u32 kind, u32 number, const s64 *maximum,
 			  const s64 *contention, struct rcr_failure *f);
 const struct rcr_limits *rcr_limits_find(const struct rcr_meter *m, u32 place);

@@ -13,9 +13,8 @@
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/string.h>
-#include <asm/tsc.h>
 
-#include "meter.h"
+#include "value.h"
 
 static struct rcr_posted_part *part_at(struct rcr_posted *p, u64 id)
 {
@@ -37,14 +36,14 @@ static void add_to_part(struct rcr_posted_part *part, u64 id, s64 val, u64 now)
  * @scale: time scale of the meter, ns
  * @val: the value
  * @now: CLOCK_MONOTONIC, ns
- * @v: filled in, but for what the resource can do
+ * @v: filled in, but for the TSC and what the resource can do
  *
  * The mean is rounded towards 0.
  */
 void rcr_posted_add(struct rcr_posted *p, u64 scale, s64 val, u64 now,
 		    struct rcr_board_value *v)
 {
-	u64 id = div64_u64(now, max_t(u64, div_u64(scale, RCR_POSTED_PARTS), 1)), count = 0;
+	u64 id = div64_u64(now, max_t(u64, div64_u64(scale, RCR_POSTED_PARTS), 1)), count = 0;
 	unsigned int i;
 
 	add_to_part(part_at(p, id), id, val, now);
@@ -56,7 +55,6 @@ void rcr_posted_add(struct rcr_posted *p, u64 scale, s64 val, u64 now,
 	v->peak = val;
 	v->time = now;
 	v->begin = now;
-	v->tsc = rdtsc();
 	v->status = RCR_STATUS_OK;
 	for (i = 0; i < RCR_POSTED_PARTS; i++) {
 		const struct rcr_posted_part *part = &p->part[i];
@@ -68,7 +66,7 @@ void rcr_posted_add(struct rcr_posted *p, u64 scale, s64 val, u64 now,
 		v->peak = max(v->peak, part->highest);
 		v->begin = min(v->begin, part->first);
 	}
-	v->average = div64_s64(v->sum, count);
+	v->average = v->sum / (s64)count;
 	v->counted_ns = now - v->begin;
 }
 

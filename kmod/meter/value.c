@@ -62,10 +62,10 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "meter.h"
 #include "value.h"
 
 #define SECOND_NS	1000000000ull
+#define MILLION		1000000
 
 /* A CPU that is overdue for longer than that, and two parts, is not waited for. */
 #define OVERDUE_NS	10000000ull
@@ -114,25 +114,27 @@ void rcr_workspace_free(struct rcr_workspace *w)
 /**
  * rcr_binding_init() - binds a form to the columns of histories
  * @b: the binding
- * @m: a live meter
+ * @form: the form, which stays
+ * @counter: by operand: number of the counter, or RCR_OPERAND_SPENT
+ * @sharing: likewise, see struct rcr_binding
  * @l: of the histories
  */
-void rcr_binding_init(struct rcr_binding *b, const struct rcr_meter *m,
-		      const struct rcr_record_layout *l)
+void rcr_binding_init(struct rcr_binding *b, const struct rcr_form *form, const u8 *counter,
+		      const u16 *const *sharing, const struct rcr_record_layout *l)
 {
 	unsigned int k;
 
 	memset(b, 0, sizeof(*b));
-	b->form = m->spec.form;
-	b->operands = m->operands;
+	b->form = form;
+	b->operands = form->operands;
 	b->columns = l->count + 1;
-	b->is_count = rcr_form_is_count(b->form);
-	b->is_rate = rcr_form_is_rate(b->form);
+	b->is_count = rcr_form_is_count(form);
+	b->is_rate = rcr_form_is_rate(form);
 	for (k = 0; k < b->operands; k++) {
-		b->column[k] = rcr_history_column(l, m->counter[k]);
-		b->sharing[k] = m->sharing[k];
-		b->shares |= !!m->sharing[k];
-		if (m->counter[k] != RCR_OPERAND_SPENT && l->gauges & BIT(m->counter[k]))
+		b->column[k] = rcr_history_column(l, counter[k]);
+		b->sharing[k] = sharing[k];
+		b->shares |= !!sharing[k];
+		if (counter[k] != RCR_OPERAND_SPENT && l->gauges & BIT(counter[k]))
 			b->gauges |= BIT(k);
 	}
 }
@@ -825,4 +827,37 @@ void rcr_value_update(struct rcr_past *p, const struct rcr_binding *b,
 	val->unseen = p->unseen;
 	if (wanted & RCR_WANT_AVERAGE)
 		value_of_window(p, v, b, w, val);
+}
+
+static u32 utilization_of(s64 val, s64 maximum)
+{
+	if (val <= 0 || maximum <= 0)
+		return 0;
+	if (val / 4000 >= maximum)
+		return U32_MAX;
+	return mul_u64_u64_div_u64(val, MILLION, maximum);
+}
+
+static u32 verdict_of(s64 val, const struct rcr_limits *l)
+{
+	if (!l->contention)
+		return RCR_VERDICT_NONE;
+	if (val < l->contention)
+		return RCR_VERDICT_OK;
+	return l->maximum && val >= l->maximum - l->maximum / 20 ? RCR_VERDICT_BUSY :
+								   RCR_VERDICT_CONTENTION;
+}
+
+/**
+ * rcr_limits_judge() - completes the values of a meter at a place. RCRTool Design
+ * Document, section 3.2.
+ * @l: what its resource can do there
+ * @v: the values: maximum, contention, utilization and verdict are filled in
+ */
+void rcr_limits_judge(const struct rcr_limits *l, struct rcr_board_value *v)
+{
+	v->maximum = l->maximum;
+	v->contention = l->contention;
+	v->utilization = utilization_of(v->current_value, l->maximum);
+	v->verdict = verdict_of(v->current_value, l);
 }

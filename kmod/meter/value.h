@@ -6,11 +6,10 @@
 #define RCR_VALUE_H
 
 #include <linux/types.h>
+#include <linux/rcrboard.h>
 
 #include "form.h"
 #include "history.h"
-
-struct rcr_meter;
 
 /* Parts that a view lists, and candidates for a peak, a power of two. */
 #define RCR_VIEW_PARTS	RCR_SCALE_MARKS
@@ -108,7 +107,8 @@ struct rcr_view {
  * @shares: some operand has a map in @sharing
  * @is_count: see rcr_form_is_count()
  * @is_rate: see rcr_form_is_rate()
- * @sharing: see struct rcr_meter
+ * @sharing: of an operand that CPUs share: by lane the first of those that share it with
+ *	that one; else NULL
  */
 struct rcr_binding {
 	const struct rcr_form *form;
@@ -216,11 +216,58 @@ struct rcr_workspace {
 int rcr_workspace_init(struct rcr_workspace *w, unsigned int lanes);
 void rcr_workspace_free(struct rcr_workspace *w);
 void rcr_view_update(struct rcr_view *v);
-void rcr_binding_init(struct rcr_binding *b, const struct rcr_meter *m,
-		      const struct rcr_record_layout *l);
+void rcr_binding_init(struct rcr_binding *b, const struct rcr_form *form, const u8 *counter,
+		      const u16 *const *sharing, const struct rcr_record_layout *l);
 void rcr_past_reset(struct rcr_past *p);
 void rcr_value_update(struct rcr_past *p, const struct rcr_binding *b,
 		      const struct rcr_view *v, struct rcr_workspace *w, u32 wanted,
 		      struct rcr_value *val);
+
+/**
+ * struct rcr_limits - what the resource of a meter can do at a place; 0: not known
+ * @maximum: of its values
+ * @contention: the level from which latency grows faster than throughput
+ */
+struct rcr_limits {
+	s64 maximum;
+	s64 contention;
+};
+
+/* Posted values are kept by sixteenths of the time scale, the present one included. */
+#define RCR_POSTED_PARTS	16
+
+/**
+ * struct rcr_posted_part - what was posted in a sixteenth of a time scale
+ * @id: time / (a sixteenth)
+ * @first: CLOCK_MONOTONIC of the first post, ns
+ * @sum: of the values
+ * @count: of posts; 0: there was none
+ * @highest: of the values
+ */
+struct rcr_posted_part {
+	u64 id;
+	u64 first;
+	s64 sum;
+	u64 count;
+	s64 highest;
+};
+
+/**
+ * struct rcr_posted - what was posted to a meter at a place
+ * @valued: something was, since the last reset
+ * @highest: since the last reset
+ * @part: by id % RCR_POSTED_PARTS
+ */
+struct rcr_posted {
+	bool valued;
+	s64 highest;
+	struct rcr_posted_part part[RCR_POSTED_PARTS];
+};
+
+void rcr_posted_add(struct rcr_posted *p, u64 scale, s64 val, u64 now,
+		    struct rcr_board_value *v);
+void rcr_posted_reset(struct rcr_posted *p);
+
+void rcr_limits_judge(const struct rcr_limits *l, struct rcr_board_value *v);
 
 #endif

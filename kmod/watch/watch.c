@@ -15,6 +15,7 @@
 #include <linux/mutex.h>
 #include <linux/poll.h>
 #include <linux/slab.h>
+#include <asm/tsc.h>
 
 #include "board/board.h"
 #include "caller.h"
@@ -366,6 +367,7 @@ static int post_value(struct rcr_meter *m, unsigned int place, s64 val, struct r
 				     m->instances, place);
 	i = &m->instance[place];
 	rcr_posted_add(&i->posted, m->spec.scale, val, now, &v);
+	v.tsc = rdtsc();
 	rcr_limits_judge(&i->limits, &v);
 	rcr_board_write(rcr_board_first_entry(m->number) + place, &v);
 	see_posted(m, place, val, now);

@@ -22,6 +22,8 @@
 
 #include "window.h"
 
+#define SECOND_NS	1000000000ull
+
 #define TIMES	(RCR_WINDOW_QUARTERS + 1)
 
 static u64 *cells_of(const struct rcr_window *w, u64 quarter, unsigned int lane)
@@ -221,7 +223,7 @@ static bool is_enough(const struct rcr_window *w, const struct rcr_binding *b,
 	if (b->gauges & BIT(k))
 		return 2 * time >= (u64)expected * RCR_WINDOW_QUARTERS;
 	/* 2 time / tsc_hz >= window x expected / 10^9 */
-	return mul_u64_u64_div_u64(2 * time, NSEC_PER_SEC, v->tsc_hz) >= window * expected;
+	return mul_u64_u64_div_u64(2 * time, SECOND_NS, v->tsc_hz) >= window * expected;
 }
 
 /**

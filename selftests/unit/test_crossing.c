@@ -9,7 +9,7 @@
 #include <linux/string.h>
 
 #include "ksft.h"
-#include "meter/crossing.h"
+#include "watch/crossing.h"
 
 #define MS 1000000ull
 #define NONE INT64_MIN
@@ -96,7 +96,7 @@ static void test_extremes(void)
 
 static void test_check(void)
 {
-	struct rcr_watch up = above(5, 6, 0), down = up, bits = above(5, 5, 0), type = bits;
+	struct rcr_watch up = above(5, 6, 0), down = up, bits = above(5, 5, 0), longest = bits;
 
 	ksft_test_result(rcr_crossing_check(&up) == -EINVAL,
 			 "a way back beyond the bound is refused\n");
@@ -105,10 +105,11 @@ static void test_check(void)
 	down.back = 4;
 	ksft_test_result(rcr_crossing_check(&down) == -EINVAL, "where the other is refused\n");
 	bits.flags = 2;
-	type.type = 4;
+	longest.window_ns = RCR_SCALE_MAX_NS;
 	ksft_test_result(rcr_crossing_check(&bits) == -EINVAL &&
-			 rcr_crossing_check(&type) == -EINVAL,
-			 "flags and types that are none are refused\n");
+			 !rcr_crossing_check(&longest) &&
+			 (longest.window_ns++, rcr_crossing_check(&longest) == -EINVAL),
+			 "unknown flags, and a window longer than any time scale, are refused\n");
 }
 
 static s64 schedule[100000];

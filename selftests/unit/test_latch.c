@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "board_maker.h"
-#include "meter/board_protocol.h"
+#include "board/board_protocol.h"
 #include "ksft.h"
 
 /* The reader that is told to does this before that word. */

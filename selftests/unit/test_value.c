@@ -5,8 +5,8 @@
  */
 #include <stdlib.h>
 
+#include "error.h"
 #include "ksft.h"
-#include "meter/meter.h"
 #include "value_judge.h"
 
 #define C RCR_TERM_COUNT
@@ -104,7 +104,8 @@ static void bind_rows(struct machine *m)
 	unsigned int i, t, u;
 
 	for (i = 0; i < ROWS; i++) {
-		struct rcr_meter meter = { .spec.form = forms[i], .operands = forms[i]->operands };
+		const u16 *sharing[RCR_FORM_OPERANDS] = { };
+		u8 counter[RCR_FORM_OPERANDS] = { };
 		bool was = live[i];
 
 		live[i] = true;
@@ -112,12 +113,12 @@ static void bind_rows(struct machine *m)
 			unsigned int k = forms[i]->term[t].operand;
 
 			u = rows[i].term[t].u;
-			meter.counter[k] = u == SPENT ? RCR_OPERAND_SPENT : m->number[u];
+			counter[k] = u == SPENT ? RCR_OPERAND_SPENT : m->number[u];
 			live[i] &= u == SPENT || m->number[u] != 0xff;
-			meter.sharing[k] = u == NODE ? pairs : u == PTEMP ? all : NULL;
+			sharing[k] = u == NODE ? pairs : u == PTEMP ? all : NULL;
 		}
 		if (live[i])
-			rcr_binding_init(&bindings[i], &meter, &m->layout);
+			rcr_binding_init(&bindings[i], forms[i], counter, sharing, &m->layout);
 		if (!live[i] || !was)
 			memset(seen[i], 0, sizeof(seen[i]));
 	}

@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 
+#include "error.h"
 #include "ksft.h"
 #include "value_judge.h"
 #include "watch/window.h"
@@ -188,7 +189,7 @@ static bool judge_enough(const struct row *r, unsigned int place, const struct s
 	return true;
 }
 
-static u32 judge_window(const struct machine *m, unsigned int row, unsigned int place, s64 *val)
+static u32 judge_watch(const struct machine *m, unsigned int row, unsigned int place, s64 *val)
 {
 	struct sum s[LANES] = { };
 	struct seat seat[LANES];
@@ -235,7 +236,7 @@ static void check_window(struct machine *m, unsigned int row, unsigned int place
 
 	rcr_window_add(&windows[row][place], &bindings[row], &view[place]);
 	status = rcr_window_value(&windows[row][place], &bindings[row], &view[place], &val);
-	wanted = judge_window(m, row, place, &want);
+	wanted = judge_watch(m, row, place, &want);
 	checked++;
 	statuses[status]++;
 	if (status == wanted && (status != RCR_STATUS_OK || val == want))

@@ -43,13 +43,13 @@ struct seat {
 	unsigned int begin;		/* of its marks; @marks: none */
 };
 
-static __int128 absolute(__int128 x)
+static inline __int128 absolute(__int128 x)
 {
 	return x < 0 ? -x : x;
 }
 
 /* To the nearest, halves away from 0. */
-static s64 divide_nearest(__int128 a, __int128 b)
+static inline s64 divide_nearest(__int128 a, __int128 b)
 {
 	__int128 q = (2 * absolute(a) + absolute(b)) / (2 * absolute(b));
 
@@ -57,7 +57,7 @@ static s64 divide_nearest(__int128 a, __int128 b)
 }
 
 /* Counts as they are, all else in units of 2^-32. */
-static __int128 judge_term(const struct row *r, unsigned int t, const struct sum *s, u64 hz)
+static inline __int128 judge_term(const struct row *r, unsigned int t, const struct sum *s, u64 hz)
 {
 	u64 d = s->delta[r->term[t].u], time = s->time[r->term[t].u];
 
@@ -70,7 +70,7 @@ static __int128 judge_term(const struct row *r, unsigned int t, const struct sum
 }
 
 /* Over CPUs; @exponent of 2 is that of the unit. False: not counted. */
-static bool judge_side(const struct row *r, unsigned int side, const struct sum *s,
+static inline bool judge_side(const struct row *r, unsigned int side, const struct sum *s,
 		       unsigned int n, u64 hz, __int128 *sum, u64 *divisor, int *exponent)
 {
 	unsigned int from = side ? r->terms[0] : 0, to = from + r->terms[side], t, i, counted = 0;
@@ -115,7 +115,7 @@ static bool judge_side(const struct row *r, unsigned int side, const struct sum 
 	return counted;
 }
 
-static bool judge_form(const struct row *r, const struct sum *s, unsigned int n, u64 hz,
+static inline bool judge_form(const struct row *r, const struct sum *s, unsigned int n, u64 hz,
 		       u64 parts, s64 *val)
 {
 	__int128 above, below;
@@ -147,7 +147,7 @@ static bool judge_form(const struct row *r, const struct sum *s, unsigned int n,
 	return true;
 }
 
-static void add_interval(const struct machine *m, struct sum *s, const struct raw *a,
+static inline void add_interval(const struct machine *m, struct sum *s, const struct raw *a,
 			 const struct raw *b)
 {
 	unsigned int u;
@@ -166,7 +166,7 @@ static void add_interval(const struct machine *m, struct sum *s, const struct ra
 }
 
 /* CPUs that share a counter are one. */
-static void share_sums(struct seat *seat, unsigned int n, struct sum *s)
+static inline void share_sums(struct seat *seat, unsigned int n, struct sum *s)
 {
 	unsigned int i, k, u;
 
@@ -181,7 +181,7 @@ static void share_sums(struct seat *seat, unsigned int n, struct sum *s)
 				}
 }
 
-static void sit(const struct machine *m, struct seat *s, const struct cpu *c, unsigned int lane)
+static inline void sit(const struct machine *m, struct seat *s, const struct cpu *c, unsigned int lane)
 {
 	unsigned int n = min_t(u32, c->ring_marks, RCR_HISTORY_MARKS), at = c->samples, i = n;
 
@@ -197,25 +197,25 @@ static void sit(const struct machine *m, struct seat *s, const struct cpu *c, un
 	(void)m;
 }
 
-static u64 judge_periods(const struct machine *m, u64 ns)
+static inline u64 judge_periods(const struct machine *m, u64 ns)
 {
 	u64 n = ns / m->period + (ns % m->period * 2 >= m->period);
 
 	return n ? n : 1;
 }
 
-static bool is_count_row(const struct row *r)
+static inline bool is_count_row(const struct row *r)
 {
 	return r->term[0].kind == RCR_TERM_COUNT && !r->terms[1] && !r->reduction[0];
 }
 
-static bool is_rate_row(const struct row *r)
+static inline bool is_rate_row(const struct row *r)
 {
 	return r->term[0].kind == RCR_TERM_RATE &&
 	       (!r->terms[1] || r->term[r->terms[0]].kind == RCR_TERM_COUNT);
 }
 
-static bool judge_interval(const struct machine *m, const struct row *r, struct seat *seat,
+static inline bool judge_interval(const struct machine *m, const struct row *r, struct seat *seat,
 			   unsigned int n, struct sum *s, u64 ns, s64 *val)
 {
 	share_sums(seat, n, s);
@@ -223,7 +223,7 @@ static bool judge_interval(const struct machine *m, const struct row *r, struct 
 }
 
 /* The value of a complete part. */
-static bool judge_part(const struct machine *m, const struct row *r, struct seat *seat,
+static inline bool judge_part(const struct machine *m, const struct row *r, struct seat *seat,
 		       unsigned int n, u64 id, s64 *val)
 {
 	struct sum s[LANES] = { };
@@ -248,7 +248,7 @@ static bool judge_part(const struct machine *m, const struct row *r, struct seat
 	return judge_interval(m, r, seat, n, s, least == U64_MAX ? 0 : least, val);
 }
 
-static bool judge_running(const struct machine *m, const struct row *r, struct seat *seat,
+static inline bool judge_running(const struct machine *m, const struct row *r, struct seat *seat,
 			  unsigned int n, u64 since, u64 complete, s64 *val)
 {
 	struct sum s[LANES] = { };
@@ -279,7 +279,7 @@ static bool judge_running(const struct machine *m, const struct row *r, struct s
 	return judge_interval(m, r, seat, n, s, least == U64_MAX ? 0 : least, val);
 }
 
-static u64 judge_counted(const struct row *r, struct seat *seat, unsigned int n,
+static inline u64 judge_counted(const struct row *r, struct seat *seat, unsigned int n,
 			 const struct sum *s, u64 window)
 {
 	u64 least = window, sampled = 0, values = 0, groups, ns;
@@ -340,7 +340,7 @@ static u32 judge_status(const struct row *r, struct seat *seat, unsigned int n)
 }
 
 /* Of as many as a view lists the latest are not gone. */
-static void judge_list(const struct machine *m, struct seat *seat, unsigned int n,
+static inline void judge_list(const struct machine *m, struct seat *seat, unsigned int n,
 		       struct judged *j)
 {
 	u64 below = j->complete + 1, latest = 0;
@@ -357,7 +357,7 @@ static void judge_list(const struct machine *m, struct seat *seat, unsigned int 
 }
 
 /* The latest part of which all is known, and the last one that is gone. */
-static void judge_horizon(const struct machine *m, struct seat *seat, unsigned int n,
+static inline void judge_horizon(const struct machine *m, struct seat *seat, unsigned int n,
 			  struct judged *j)
 {
 	u64 newest = 0, horizon = U64_MAX, here, patience = max(2 * m->part, 10000000ull);
@@ -388,7 +388,7 @@ static void judge_horizon(const struct machine *m, struct seat *seat, unsigned i
 	judge_list(m, seat, n, j);
 }
 
-static void judge_window(const struct machine *m, const struct row *r, struct seat *seat,
+static inline void judge_window(const struct machine *m, const struct row *r, struct seat *seat,
 			 unsigned int n, u64 since, struct judged *j)
 {
 	struct sum s[LANES] = { };
@@ -420,7 +420,7 @@ static void judge_window(const struct machine *m, const struct row *r, struct se
 		j->status = judge_status(r, seat, n);
 }
 
-static void judge_value(const struct machine *m, const struct row *r, struct seat *seat,
+static inline void judge_value(const struct machine *m, const struct row *r, struct seat *seat,
 			unsigned int n, struct judged *j)
 {
 	struct sum s[LANES] = { };
