@@ -27,7 +27,7 @@ setup() {
 	[ "$(/sbin/modinfo -F version "$ko")" = "$(cat VERSION)" ]
 	[ "$(/sbin/modinfo -F license "$ko")" = GPL ]
 	[ "$(/sbin/modinfo -F parm "$ko" | sed 's/:.*//' | sort | tr '\n' ' ')" = \
-		"board_period_us budget_ppm cpus energy_period_us idle offset_us period_us ring_records slow_period_us source spare " ]
+		"budget_ppm cpus energy_period_us idle offset_us period_us ring_records slow_period_us source spare " ]
 }
 
 @test "DKMS knows the module by the same version" {

@@ -102,8 +102,9 @@ make_dictionary() {
 	says 2 "meter add needs a name" rcrctl meter add --scale 1s
 	says 2 "the formula is one argument" rcrctl meter add a TOT_CYC / TOT_INS
 	says 2 '"soon" is no time' rcrctl meter add a A --scale soon
-	says 2 "multiple of 4us" rcrctl meter add a A --scale 250us
-	says 2 "multiple of 4us" rcrctl meter add a A --scale 72min
+	says 2 "at most a day" rcrctl meter add a A --scale 1441min
+	says 2 "at most a day" rcrctl meter add a A --scale 86400.001s,peak
+	says 2 '"0s" is no time' rcrctl meter add a A --scale 0s
 	says 2 "none of current, average, sum and peak" rcrctl meter add a A --scale 1s,mean
 	says 2 "none of machine, node" rcrctl meter add a A --over room
 	says 2 "no number from 0 to 9" rcrctl meter add a A --digits 10
@@ -115,11 +116,17 @@ make_dictionary() {
 	says 2 "stands where no sign is" rcrctl meter add a 'A & B'
 	says 2 "meter remove needs a name" rcrctl meter remove
 	says 2 "meter reset takes one argument" rcrctl meter reset a b
-	says 2 "meter max needs --mix" rcrctl meter max a --maximum 3
-	says 2 '"often" is none of read, write' rcrctl meter max a --mix often
-	says 2 "--mix needs a value" rcrctl meter max a --mix
-	says 2 "of the machine a --maximum is known" rcrctl meter max a --mix machine
-	says 2 '"much" is no number' rcrctl meter max a --mix read --maximum much
+	says 2 "meter max needs --maximum or --contention" rcrctl meter max a
+	says 2 "meter max needs --maximum or --contention" rcrctl meter max a --at node0
+	says 2 'option "--mix" is unknown' rcrctl meter max a --mix read
+	says 2 '--at "room1" is no place' rcrctl meter max a --at room1 --maximum 3
+	says 2 '--at "node" is no place' rcrctl meter max a --at node --maximum 3
+	says 2 '--at "node:" is no place' rcrctl meter max a --at node: --maximum 3
+	says 2 '--at "node1x" is no place' rcrctl meter max a --at node1x --maximum 3
+	says 2 '--at "cpu99999999999" is no place' rcrctl meter max a --at cpu99999999999 --maximum 3
+	says 2 "--at needs a value" rcrctl meter max a --maximum 3 --at
+	says 2 '"much" is no number' rcrctl meter max a --maximum much
+	says 2 '"much" is no number' rcrctl meter max a --contention much
 	says 2 "meter post takes a name, a value" rcrctl meter post a
 	says 2 '"much" is no number' rcrctl meter post a much
 	says 2 '--place "x" is no number' rcrctl meter post a 1 --place x
@@ -137,7 +144,8 @@ make_dictionary() {
 	says 2 "is no place" rcrctl on "mem_bw > 3" --place room:1 -- true
 	says 2 "is no place" rcrctl on "mem_bw > 3" --place node -- true
 	says 2 "is no number from 1" rcrctl on "mem_bw > 3" --count 0 -- true
-	says 2 "none of current, average" rcrctl on "mem_bw > 3" --value mean -- true
+	says 2 '"ever" is no time' rcrctl on "mem_bw > 3 over ever" -- true
+	says 2 '"--value" is neither --place, --count' rcrctl on "mem_bw > 3" --value mean -- true
 	says 2 "--count needs a value" rcrctl on "mem_bw > 3" --count -- true
 	echo 'on mem_bw>3 -- true' >a.batch
 	says 2 "on cannot stand in a batch" rcrctl --batch a.batch
@@ -146,7 +154,7 @@ make_dictionary() {
 @test "meter and on without the module" {
 	for verb in meter "meter ls -a" "meter --json" "meter show cpi" "meter add a TOT_CYC" \
 		"meter add a --posted" "meter add cpi" "meter remove a" "meter reset all" \
-		"meter max a --mix read" "meter post a 1" "on a>1 -- true"; do
+		"meter max a --maximum 3" "meter max a --at node0 --contention 3" "meter post a 1" "on a>1 -- true"; do
 		read -ra words <<<"$verb"
 		says 1 "rcrtool is not loaded: load it" rcrctl "${words[@]}"
 	done
@@ -162,7 +170,10 @@ make_dictionary() {
 	says 2 '--steps "1e9" is no number from 6 to' rcrctl calibrate --steps 1e9
 	says 2 '--time "soon" is no time from 1ms' rcrctl calibrate --time soon
 	says 2 '--time "20us" is no time from 1ms' rcrctl calibrate --time 20us
-	says 2 "--restore goes with --file alone" rcrctl calibrate --restore --steps 12
+	says 2 '--mix "often" is none of read' rcrctl calibrate --mix often
+	says 2 '--mix "machine" is none of read' rcrctl calibrate --restore --mix machine
+	says 2 "--restore goes with --file and --mix alone" rcrctl calibrate --restore --steps 12
+	says 2 "--restore goes with --file and --mix alone" rcrctl calibrate --restore --kind read
 }
 
 @test "calibrate: a file that is none, or is of no use" {
@@ -195,6 +206,7 @@ make_dictionary() {
 	says 1 "rcrtool is not loaded: load it" rcrctl calibrate --file a.calibration
 	printf 'family x\nmem_bw read maximum 3\n' >b.calibration
 	says 1 "rcrtool is not loaded: load it" rcrctl calibrate --restore --file b.calibration
+	says 1 "rcrtool is not loaded: load it" rcrctl calibrate --restore --mix read --file b.calibration
 	[ "$(ls)" = "$(printf '%s\n' b.calibration err out)" ]
 }
 
@@ -236,12 +248,14 @@ make_dictionary() {
 		bw, ipc = meters
 		assert [p["place"] for p in bw["places"]] == ["machine", "node0", "node1"]
 		assert [p["place"] for p in ipc["places"]] == ["machine", "cpu0", "cpu1"]
-		assert bw["timescale_us"] == 1000000 and bw["timescale_type"] == "average"
+		assert bw["scale_ns"] == 1000000000 and bw["type"] == "average"
 		assert bw["reason"] is None and bw["unit"] == "B/s"
 		machine = bw["places"][0]
 		assert machine["current"] == 20000000000 and machine["average"] == 19999999999
 		assert machine["utilization"] == 0.5 and machine["verdict"] == "contention"
 		assert machine["status"] == "ok" and machine["time_ns"] == 5000000000
+		assert machine["counted_ns"] == 999000000 and machine["unseen"] == 3
+		assert machine["maximum"] == 40000000000 and "mix" not in machine
 		assert ipc["places"][1]["current"] == 0.75 and ipc["places"][1]["sum"] == 7.5
 	END
 	rcrctl meter --json | python3 meters.py
@@ -258,19 +272,20 @@ make_dictionary() {
 		name: mem_bw
 		number: 0
 		unit: B/s
-		timescale_us: 1000000
+		scale_ns: 1000000000
 		type: average
 		current: 20000000000
 		average: 19999999999
 		sum: 200000000000
 		peak: 20000000001
 		highest: 20000000002
+		unseen: 3
 		max: 40000000000
-		mix: read
 		contention: 20000000000
 		utilization: 50.0000%
 		updated: 5.000000000
-		span_us: 1000000
+		window_ns: 1000000000
+		counted_ns: 999000000
 		verdict: contention
 		status: ok
 		node 0: current 10000000000 average 9999999999 sum 100000000000 peak 10000000001 ok
@@ -293,6 +308,7 @@ make_dictionary() {
 	says 1 'there is no meter "nobody"' rcrctl on "nobody > 3" -- true
 	"$TOP/build/unit/make_board" >board
 	says 1 'is not told for cpu 1' rcrctl on "mem_bw > 3" --place cpu:1 -- true
+	says 1 'is not told for cpu 1' rcrctl on "mem_bw > 3" --place cpu1 -- true
 	says 1 "is not the meter's unit" rcrctl on "mem_bw > 3W" -- true
 	says 1 "to name a lower one" rcrctl on "mem_bw > 3 below 4" -- true
 	# Nobody can wait for a file.

@@ -21,11 +21,10 @@ lost()
 		END { printf "bench|%s|%d|instructions|%d\n", name, value[int((n + 1) / 2)], n }'
 }
 
-# sampled NAME SOURCE [PARAMETER]: without the blackboard, whose timer would be due with
-# the tick.
+# sampled NAME SOURCE [PARAMETER]
 sampled()
 {
-	load_set "$events" source="$2" "${@:3}" period_us=1000 budget_ppm=0 board_period_us=10000000 &&
+	load_set "$events" source="$2" "${@:3}" period_us=1000 budget_ppm=0 &&
 		lost "$1"
 	unload
 }

@@ -255,9 +255,6 @@ cross_interrupts()
 		sampler 6 period_us=1000 budget_ppm=0
 		crossing ipi_sampling
 		unload
-		sampler 6 period_us=1000 budget_ppm=0 board_period_us=10000000
-		crossing ipi_no_board
-		unload
 		online 1 2 3
 		crossing ipi_idle_4
 		sampler 6 period_us=1000 budget_ppm=0
@@ -329,8 +326,7 @@ boards()
 		ran $programs/board sampler_cost /sys/kernel/debug/rcrtool/meters/sampler_cost 300
 	done
 	unload
-	# The timer that writes the board stays on the CPU that it was started on.
-	taskset -c 0 insmod $MODULE source=msr period_us=20 board_period_us=20 budget_ppm=0 cpus=3
+	taskset -c 0 insmod $MODULE source=msr period_us=20 budget_ppm=0 cpus=3
 	taskset -c 0 rcrctl set "${events[0]}"
 	rcrctl meter load
 	sleep 0.5

@@ -17,6 +17,9 @@
 #include "measure.h"
 #include "rcr_board.h"
 
+/* No entry is written more often. */
+#define SHORTEST_NS	1000000
+
 /* Of all readers. */
 static struct found {
 	uint64_t reads, ticks, torn, missed;
@@ -26,7 +29,8 @@ static struct rcr_meter find(const struct rcr_blackboard *b, const char *name)
 {
 	struct rcr_meter meter;
 
-	if (!b || rcr_board_find(b, name, RCR_PLACE_MACHINE, 0, &meter))
+	if (!b || rcr_board_find(b, name, RCR_PLACE_MACHINE, 0, &meter) ||
+	    rcr_board_subscribe(b, &meter, SHORTEST_NS))
 		err(1, "%s", name);
 	return meter;
 }

@@ -59,6 +59,7 @@ static void use_meter(const struct rcr_blackboard *b, const struct rcr_meter *me
 	struct rcr_board_value v;
 	double value = rcr_board_get(b, meter);
 
+	FUZZ_HOLDS(!rcr_board_subscribe(b, meter, 0));
 	if (rcr_board_read(b, meter, &v))
 		FUZZ_HOLDS(isnan(value) && errno);
 	else
@@ -78,7 +79,8 @@ static void look_around(const struct rcr_blackboard *b)
 	if (found < 0)
 		return;
 	for (i = 0; i < (unsigned int)found; i++)
-		sum += strlen(meters[i].name) + strlen(meters[i].unit);
+		sum += strlen(meters[i].name) + strlen(meters[i].unit) +
+		       rcr_board_subscribe_meter(b, &meters[i], 0);
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		for (kind = 0; kind < 8; kind++)
 			if (!rcr_board_find(b, names[i], kind, i % 2, &meter))
@@ -101,7 +103,7 @@ static void walk(const struct rcr_blackboard *b)
 		p = rcr_board_place(b, i);
 		e = rcr_board_entry(b, i);
 		sum += (m ? m->serial + m->entries : 0) + (p ? p->parent : 0) +
-		       (e ? e->head + e->slot[1].mix : 0);
+		       (e ? e->head + e->slot[1].utilization : 0);
 	}
 }
 

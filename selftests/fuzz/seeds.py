@@ -160,13 +160,12 @@ def board(kind=1, state=1):
                        2000000, 128, meter_at, meters, 16, place_at, places, 256, entry_at, entries)
     data = head.ljust(meter_at, b"\0")
     for n, name in ((0, b"mem_bw"), (1, b"ipc")):
-        data += struct.pack("<II64s16s6I16x", 100 + n, n, name, b"B/s", 3 * n, 1000002, kind, 0, 3 * n, 3)
+        data += struct.pack("<II64s16s6IQ8x", 100 + n, n, name, b"B/s", 3 * n, 2, kind, 0, 3 * n, 3, 1000000000)
     data = data.ljust(place_at, b"\0")
     data += struct.pack("<12I", 0, 0, 0, 0, kind, 0, 0, 0, kind, 1, 0, 0)
     for n in range(entries):
-        value = struct.pack("<10q4I", 5, 4, 50, 6, 7, 10, 5, 5000, 4000, 1, 1, 2, 500000, 0)
-        data += struct.pack("<QQIII20x", 1, 1, 100 + n // 3, n // 3, n % 3) + bytes(96) + value
-        data += bytes(16)
+        value = struct.pack("<12q4I", 5, 4, 50, 6, 7, 3, 10, 5, 5000, 4000, 1, 999, 1, 2, 500000, 0)
+        data += struct.pack("<QQIII4x", 1, 1, 100 + n // 3, n // 3, n % 3) + bytes(112) + value
     return data
 
 
@@ -272,14 +271,15 @@ seeds("relations", [
     "A <= B + C + D + 1e3 E + 7\n",
 ])
 words("relations", "<= + tsc ns nanojoules event: register:aperf nb:event: 1e9 0x1p3 # A B")
-CONDITIONS = ["mem_bw > 80% for 100ms below 70%", "ipc<0.5", "3 > 10G below 9G", "a < -1.5e3B/s for 2s above 0"]
+CONDITIONS = ["mem_bw > 80% for 100ms below 70%", "b > 1 over 50ms for 1s",
+              "ipc<0.5", "3 > 10G below 9G", "a < -1.5e3B/s for 2s above 0"]
 seeds("words", [b"\0" + c.encode() for c in CONDITIONS] +
       [b"\1" + q for q in (b"10G", b"1.5e9B", b"80%", b"-0.001", b"12kB", b"9223372036854775.807")] +
       [b"\2" + p for p in (b"2.5ms", b"1min", b"0x1p3us", b"0.0005us")] +
       [b"\3" + c for c in (b"0-3,8", b"8191", b"5-4")] +
       [b"\4" + f for f in (b"rate(\"a b\") x 64 / x", b"scale(CYC, 1e-6)+min(y)", b"x x x x 2.5")] +
       [b"\5" + t for t in (b'a "b" \\', b"\xc3\xa4\n\t\x7f")])
-words("words", "> < for below above % G k M B/s ms us min s 1e9 0-3 , \" x rate( scale( ( )")
+words("words", "> < over for below above % G k M B/s ms us min s 1e9 0-3 , \" x rate( scale( ( )")
 
 PMUS = {
     "amd_nb": (10, "0,2", {"event": "config:0-7,32-35", "umask": "config:8-15"}, {}),

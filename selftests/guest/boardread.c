@@ -103,7 +103,8 @@ static void find_entry(const char *name, uint32_t kind, uint32_t number)
 static void find(const char *name, uint32_t kind, uint32_t number)
 {
 	library = rcr_board_open(NULL);
-	if (!library || rcr_board_find(library, name, kind, number, &by_library))
+	if (!library || rcr_board_find(library, name, kind, number, &by_library) ||
+	    rcr_board_subscribe(library, &by_library, 1000000))
 		die(name);
 	map_board();
 	find_entry(name, kind, number);

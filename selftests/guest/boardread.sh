@@ -46,12 +46,12 @@ none_torn()
 # a tick, the more often there is something new. Digits that a count does not need: a
 # rounded average times all ticks of the span is then still less than a tick off.
 taskset -p 2 $$ >/dev/null
-load_set TOT_CYC=event:0x76 period_us=$us board_period_us=$us budget_ppm=0 cpus=0 ring_records=16384
+load_set TOT_CYC=event:0x76 period_us=$us budget_ppm=0 cpus=0 ring_records=16384
 rcrctl meter add ticks TOT_CYC --scale 10s,sum --over machine --digits 3 &&
-	rcrctl meter max ticks --mix machine --maximum 30000
+	rcrctl meter max ticks --at machine --maximum 30000
 result $? "a meter that is written every $us us"
 rcrctl meter add posted --posted --digits 0 --scale 71min,sum &&
-	rcrctl meter max posted --mix machine --maximum 1000
+	rcrctl meter max posted --at machine --maximum 1000
 result $? "and one that somebody posts"
 taskset -p c $$ >/dev/null
 none_torn ticks

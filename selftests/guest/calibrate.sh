@@ -130,7 +130,8 @@ for i in 0 1 2 3; do
 	near "$(said "$kind" maximum)" $((full * most / 65536)) 1 "$kind: the most"
 done
 
-# The module judges by it. From here on reads and writes have classes of their own.
+# The module judges by the mix that is chosen, copy at first. From here on reads and writes
+# have classes of their own.
 ./phase load copy 0 >/dev/null
 ./phase assign nb 0x1f0:0x62 4 >/dev/null && ./phase assign nb 0x1f0:0x19 5 >/dev/null
 # used READS WRITES: at these multiplies of their rates.
@@ -140,25 +141,28 @@ used()
 	./phase schedule 5 0:"$2" >/dev/null
 }
 
-# judged MIX CURRENT: the mix in use, and all that is said of it.
+# judged MIX CURRENT: the limits of that mix, and what is judged by them.
 judged()
 {
 	local maximum
 	maximum=$(sed -nE "s,^mem_bw $1 maximum ([0-9]+)B/s .*,\1,p" $FILE)
-	is "$(key mix) $(key max) $(key contention)" \
-		"$1 $maximum $(sed -nE "s,^mem_bw $1 .* contention ([0-9]+)B/s$,\1,p" $FILE)" \
-		"used for $1: the maximum and the level that were found"
+	is "$(key max) $(key contention)" \
+		"$maximum $(sed -nE "s,^mem_bw $1 .* contention ([0-9]+)B/s$,\1,p" $FILE)" \
+		"limits of $1: the maximum and the level that were found"
 	near "$(key utilization | tr -d %)" "$(awk -v part="$2" -v of="$maximum" 'BEGIN { print 100 * part / of }')" \
 		2 "utilization is against that"
 }
 
-used 0.5 0
-judged read $((reads / 2))
-used 0 0.5
-judged write $((writes / 2))
 used 0.3 0.3
 judged copy $(((reads + writes) * 3 / 10))
-rcrctl meter max mem_bw --mix random
+rcrctl calibrate --restore --mix read --file $FILE
+used 0.5 0
+judged read $((reads / 2))
+rcrctl calibrate --restore --mix write --file $FILE
+used 0 0.5
+judged write $((writes / 2))
+rcrctl calibrate --restore --mix random --file $FILE
+used 0.3 0.3
 judged random $(((reads + writes) * 3 / 10))
 is "$(key verdict)" "$(awk -v now="$(key current)" -v level="$(key contention)" 'BEGIN { print now < level ? "ok" : "contention" }')" \
 	"and so is the verdict"

@@ -374,8 +374,8 @@ static int do_meter_reset(void)
 
 static int do_maximum(void)
 {
-	const struct rcr_meter_maximum m = {
-		.mix = RCR_MIX_READ, .has_maximum = true, .maximum = 1000000000,
+	const struct rcr_meter_limits m = {
+		.kind = RCR_PLACE_MACHINE, .has_maximum = true, .maximum = 1000000000,
 	};
 
 	return rcr_control_meter_maximum(control, 0, "mine", &m);

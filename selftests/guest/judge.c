@@ -204,7 +204,7 @@ static struct moment counts_begin(const struct reading *r)
 static bool may_be_later(const struct reading *r)
 {
 	uint64_t period = runs[r->begin->run].set->period_ns;
-	uint64_t part = part_of(&runs[r->begin->run], RCR_TIME_US(r->at->timescale) * 1000ull);
+	uint64_t part = part_of(&runs[r->begin->run], r->at->scale_ns);
 
 	return begins_with_run(r) && (!part || r->begin->tick % (part / period) == 0);
 }
@@ -256,7 +256,7 @@ static void judge_span(struct reading *r)
 {
 	const struct run *begin = &runs[r->begin->run], *end = &runs[r->end->run];
 	uint64_t length = r->end->time - r->begin->time;
-	uint64_t scale = RCR_TIME_US(r->at->timescale) * 1000ull, shorter;
+	uint64_t scale = r->at->scale_ns, shorter;
 
 	if (scale < end->set->period_ns)
 		scale = end->set->period_ns;
@@ -349,10 +349,8 @@ static const struct moment *of_one_run(const struct moment *m)
 /* False: of other times than the stream's, or of none of its ticks. */
 static bool find_ends(struct reading *r)
 {
-	uint64_t slack = r->at->from_file ? 999 : 0;
-
 	const struct moment *end = find_moment(r->at->value.time, 0);
-	const struct moment *begin = find_moment(r->at->value.begin - slack, slack);
+	const struct moment *begin = find_moment(r->at->value.begin, 0);
 
 	if (end && begin) {
 		r->end = of_one_run(end);

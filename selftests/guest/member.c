@@ -182,7 +182,7 @@ static bool cross(const struct rcr_board_meter *m)
 {
 	struct rcr_watch watch = {
 		.size = sizeof(watch),
-		.entry = m->first, .serial = m->serial, .type = RCR_TIME_CURRENT,
+		.entry = m->first, .serial = m->serial,
 		.bound = INT64_MIN + 1, .back = INT64_MIN + 1,
 	};
 	struct pollfd p = { .fd = open_or_die(BOARD), .events = POLLIN };
@@ -239,7 +239,7 @@ static bool watch_entry(const struct rcr_board *b, unsigned int entry, unsigned 
 	struct rcr_watch watch = {
 		.size = sizeof(watch),
 		.entry = entry, .serial = entry_at(b, entry)->serial,
-		.type = RCR_TIME_CURRENT, .bound = INT64_MAX, .back = INT64_MAX,
+		.bound = INT64_MAX, .back = INT64_MAX,
 	};
 	static int fd;
 

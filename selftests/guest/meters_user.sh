@@ -45,7 +45,7 @@ contains "$(rcrctl meter)" "cpi " "root's first look at meters adds those of the
 is "$(rcrctl meter show cpi | keys)" "$(keys <$METERS/cpi)" \
 	"show says what the file says"
 is "$(rcrctl meter show cpi | sed -n '1,5p')" \
-	"$(grep -E '^(name|number|unit|timescale_us|type): ' $METERS/cpi)" "in the same words"
+	"$(grep -E '^(name|number|unit|scale_ns|type): ' $METERS/cpi)" "in the same words"
 is "$(rcrctl meter ls --json | sed -n '/"name": "cpi"/,/^]}/p' | grep -o '"place": "[a-z0-9]*"' | tr '\n' ' ')" \
 	'"place": "machine" "place": "cpu0" "place": "cpu1" "place": "cpu2" "place": "cpu3" ' \
 	"in JSON for the machine and its four CPUs"
@@ -72,7 +72,7 @@ half=$(rcrctl meter show half | sed -n 's/^cpu 1: .* average \([0-9.]*\) .*/\1/p
 near "$(awk -v h="$half" 'BEGIN { print 2 * h }')" "$whole"
 result $? "and is half of that ($half, $whole)"
 rcrctl meter add sum 'scale(TOT_CYC, 1) x 1' --over machine --unit cycles --scale 100ms,sum
-is "$? $(value sum unit) $(value sum timescale_us) $(value sum type)" "0 cycles 100000 sum" \
+is "$? $(value sum unit) $(value sum scale_ns) $(value sum type)" "0 cycles 100000000 sum" \
 	"unit and time scale"
 is "$(rcrctl meter show sum | grep -c ' [0-9]*: current')" 0 "for the machine alone"
 rcrctl meter reset sum && rcrctl meter reset all
@@ -96,7 +96,7 @@ says 1 "'* 2' is found where a name" rcrctl meter add a 'TOT_CYC + * 2'
 says 1 "begins with a letter" rcrctl meter add 7a TOT_CYC
 says 1 'no meter "nobody"' rcrctl meter remove nobody
 says 1 'no meter "nobody"' rcrctl meter reset nobody
-says 1 'no meter "nobody"' rcrctl meter max nobody --mix read
+says 1 'no meter "nobody"' rcrctl meter max nobody --maximum 1
 says 1 'no meter "nobody"' rcrctl meter post nobody 1
 says 1 'no meter "nobody"' rcrctl meter show nobody
 says 1 "is computed from counters" rcrctl meter post cpi 1
@@ -135,11 +135,11 @@ rcrctl meter post p 1kW
 is "$? $(value p highest)" "0 1000.0" "with prefix and unit"
 says 1 "is not the meter's unit" rcrctl meter post p 1J
 says 1 "has values for 1 places" rcrctl meter post p 1 --place 7
-rcrctl meter max p --mix read --maximum 200 --contention 150 && rcrctl meter max p --mix read
+rcrctl meter max p --maximum 200 --contention 150
 rcrctl meter post p 180
 is "$? $(value p max) $(value p contention) $(value p utilization) $(value p verdict)" \
 	"0 200.0 150.0 90.0000% contention" "max"
-rcrctl meter max p --mix read --maximum 250 && rcrctl meter post p 140
+rcrctl meter max p --maximum 250 && rcrctl meter post p 140
 is "$(value p max) $(value p contention) $(value p verdict)" "250.0 150.0 ok" \
 	"what is not said stays"
 
@@ -226,7 +226,7 @@ says 1 "is not a decimal number" rcrctl meter add t 'CYC + 0x10 x WORK'
 unload
 load_set "TOT_CYC=event:0x76;TOT_INS=event:0xc0" period_us=2000000
 rcrctl meter load
-is "$? $(find $METERS -name cpi -o -name ipc | wc -l) $(sed -n 's/^timescale_us: //p' $METERS/cpi)" "0 2 2000000" \
+is "$? $(find $METERS -name cpi -o -name ipc | wc -l) $(sed -n 's/^scale_ns: //p' $METERS/cpi)" "0 2 2000000000" \
 	"a period that is longer than a second is the family's time scale"
 unload
 finished

@@ -114,9 +114,9 @@ done
 rcrnet -i 0.5 2>/tmp/rcrnet.err &
 rcrnet=$!
 soon [ -e $METERS/net_dropped ]
-is "$(value net_dropped unit) $(value net_dropped type) $(value net_dropped timescale_us)" \
-	"1/s average 1000000" "net: rcrnet makes a meter that there is not"
-is "$(value net_tx type) $(value net_tx timescale_us)" "sum 120000000" \
+is "$(value net_dropped unit) $(value net_dropped type) $(value net_dropped scale_ns)" \
+	"1/s average 1000000000" "net: rcrnet makes a meter that there is not"
+is "$(value net_tx type) $(value net_tx scale_ns)" "sum 120000000000" \
 	"net: and leaves one that there is as it is"
 posted
 rcrctl meter reset all

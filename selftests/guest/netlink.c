@@ -566,7 +566,9 @@ static void ranges(void)
 		{ RCR_CMD_RECORD, RCR_A_TRIGGERS, 4, { 0, 8 } },
 		{ RCR_CMD_METER_ADD, RCR_A_OVER, 4, { RCR_PLACE_CPU + 1, ~0u } },
 		{ RCR_CMD_METER_ADD, RCR_A_DIGITS, 4, { 10, ~0u } },
-		{ RCR_CMD_METER_MAXIMUM, RCR_A_MIX, 4, { RCR_MIX_RANDOM + 1, ~0u } },
+		{ RCR_CMD_METER_ADD, RCR_A_SCALE_NS, 8, { 0, RCR_SCALE_MAX_NS + 1 } },
+		{ RCR_CMD_METER_ADD, RCR_A_TYPE, 4, { RCR_TIME_PEAK + 1, ~0u } },
+		{ RCR_CMD_METER_MAXIMUM, RCR_A_OVER, 4, { RCR_PLACE_CPU + 1, ~0u } },
 		{ RCR_CMD_METER_MAXIMUM, RCR_A_MAXIMUM, 8, { 1ull << 63, ~0ull } },
 		{ RCR_CMD_METER_MAXIMUM, RCR_A_CONTENTION, 8, { 1ull << 63, ~0ull } },
 	};

@@ -23,15 +23,14 @@ slowly()
 	result $((apart < 100000)) "and no two values are within 100 ms ($apart us)"
 }
 
-load period_us=1000 board_period_us=1000
+load period_us=1000
 rcrctl meter add counted TOT_CYC --scale 1ms --over machine --public &&
 	rcrctl meter add posted --posted --digits 0 --scale 1s --over machine --public
 result $? "two meters for everybody"
 slowly counted "counted every millisecond"
-# The board itself is written every 10 seconds then.
 rcrctl period 10s
 post_on
-slowly posted "posted all the time, while the board is hardly refreshed"
+slowly posted "posted all the time, while hardly anything is sampled"
 kill $poster
 wait 2>/dev/null
 unload

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -20,6 +21,7 @@
 #define FILES_EACH 10
 
 static const char *board;
+static int device;
 static FILE *out;
 static volatile sig_atomic_t ended;
 
@@ -51,17 +53,17 @@ static const struct rcr_board_entry *entry_at(uint32_t n)
 
 static bool map_board(void)
 {
-	int fd = open("/dev/rcrboard", O_RDONLY);
 	uint64_t bytes;
 	void *at;
 
-	if (fd < 0)
+	device = open("/dev/rcrboard", O_RDONLY);
+	if (device < 0)
 		return false;
-	at = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, RCR_BOARD_ALL);
+	at = mmap(NULL, 4096, PROT_READ, MAP_SHARED, device, RCR_BOARD_ALL);
 	if (at == MAP_FAILED)
 		return false;
 	bytes = ((const struct rcr_board *)at)->bytes;
-	at = mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, RCR_BOARD_ALL);
+	at = mmap(NULL, bytes, PROT_READ, MAP_SHARED, device, RCR_BOARD_ALL);
 	board = at;
 	return at != MAP_FAILED;
 }
@@ -103,8 +105,21 @@ static bool describe(uint32_t n, struct snapshot *s)
 	s->serial = __atomic_load_n(&m->serial, __ATOMIC_ACQUIRE);
 	memcpy(s->name, m->name, sizeof(s->name));
 	s->digits = m->digits;
-	s->timescale = m->timescale;
+	s->scale_ns = m->scale_ns;
 	return s->serial && m->entries && !(m->flags & RCR_METER_POSTED);
+}
+
+/* Has all of a meter evaluated as often as the module does; it may be gone. */
+static void subscribe_meter(uint32_t n, uint32_t serial)
+{
+	static uint32_t subscribed[RCR_METERS_MAX];
+	struct rcr_subscription s = {
+		.size = sizeof(s), .flags = RCR_SUBSCRIBE_METER, .entry = meter_at(n)->first,
+		.serial = serial, .interval_ns = 1000000,
+	};
+
+	if (subscribed[n] != serial && !ioctl(device, RCR_BOARD_SUBSCRIBE, &s))
+		subscribed[n] = serial;
 }
 
 static void look_at_board(void)
@@ -118,6 +133,7 @@ static void look_at_board(void)
 
 		if (changes % 2 || !describe(n, &s))
 			continue;
+		subscribe_meter(n, s.serial);
 		for (i = 0; i < meter_at(n)->entries; i++) {
 			const struct rcr_board_entry *e = entry_at(meter_at(n)->first + i);
 
@@ -160,8 +176,12 @@ static void take_line(struct snapshot *s, const char *key, const char *text)
 		v->highest = number_of(text);
 	else if (!strcmp(key, "updated"))
 		v->time = number_of(text);
-	else if (!strcmp(key, "span_us"))
-		v->begin = v->time - number_of(text) * 1000;
+	else if (!strcmp(key, "unseen"))
+		v->unseen = number_of(text);
+	else if (!strcmp(key, "window_ns"))
+		v->begin = v->time - number_of(text);
+	else if (!strcmp(key, "counted_ns"))
+		v->counted_ns = number_of(text);
 	else if (!strcmp(key, "status"))
 		v->status = strcmp(text, "ok\n") ? 0 : RCR_STATUS_OK;
 }

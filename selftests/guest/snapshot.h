@@ -13,24 +13,23 @@
  * struct snapshot - the values of a meter at a place
  * @name: of the meter
  * @digits: of its values
- * @timescale: with its type
  * @serial: of the meter
  * @kind: of the place
  * @number: of the place
+ * @from_file: read in the meter's file, which has no more of a place than its four values
  * @order: of what was written, from 0
- * @from_file: read in the meter's file, which tells the beginning of the span in
- *	microseconds, and nothing of a place's but its four values
+ * @scale_ns: time scale of the meter
  * @value: the values
  */
 struct snapshot {
 	char name[RCR_METER_NAME_LEN];
 	__u32 digits;
-	__u32 timescale;
 	__u32 serial;
 	__u32 kind;
 	__u32 number;
 	__u32 from_file;
 	__u64 order;
+	__u64 scale_ns;
 	struct rcr_board_value value;
 };
 

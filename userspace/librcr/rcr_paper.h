@@ -34,7 +34,10 @@ enum RCRTimeType {
 #define RCRTType(x) ((enum RCRTimeType)((x) & 0x3u))
 #define RCRTTime(x) ((uint32_t)((x) & 0xfffffffcu))
 
-/* A time scale: microseconds, whose low two bits are an enum RCRTimeType. */
+/*
+ * A time scale: microseconds, whose low two bits are an enum RCRTimeType. The module's own are
+ * 64 bits of nanoseconds; only these functions have this form.
+ */
 typedef uint32_t RCRTTimeScale;
 
 /**
@@ -61,9 +64,10 @@ typedef struct {
  * typedef RCRMeterValue - what is displayed as a meter
  * @curMeter: what the time scale means: the value now, the sum, the average or the peak;
  *	all in the meter's unit, as floatValue
- * @recentPeakMeter: the highest value in the time scale
+ * @recentPeakMeter: the highest part of the time scale
  * @sysMaxMeter: what its resource can do; 0: not known
- * @timeScale: over which time
+ * @timeScale: over which time, and which value curMeter is; a time scale of more than 32 bits
+ *	of microseconds is the longest one
  */
 typedef struct {
 	RCRCounterValue curMeter;

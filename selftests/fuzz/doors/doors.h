@@ -24,6 +24,7 @@ enum op_kind {
 	OP_MAP,
 	OP_CHANGE_MAP,
 	OP_WATCH,
+	OP_SUBSCRIBE,
 	OP_WRITE,
 	OP_REQUEST,
 	OP_WAIT,

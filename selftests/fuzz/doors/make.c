@@ -89,13 +89,13 @@ static uint8_t form_of(unsigned int type)
 	case RCR_A_UNIT:
 		return FORM_TEXT;
 	case RCR_A_PERIOD_NS:
+	case RCR_A_SCALE_NS:
 	case RCR_A_MAXIMUM:
 	case RCR_A_CONTENTION:
 	case RCR_A_VALUE:
 	case RCR_A_WINDOW_NS:
 		return FORM_LONG;
 	case RCR_A_PUBLIC:
-	case RCR_A_THEORETICAL:
 		return FORM_FLAG;
 	case RCR_A_HOLD:
 	case RCR_A_DEVICE:
@@ -237,7 +237,7 @@ static void use_meters(struct program *p)
 	add_request(p, RCR_CMD_METER_POST, attr(RCR_A_NAME, 0, "posted"),
 		    attr(RCR_A_VALUE, 42, NULL), attr(RCR_A_PLACE, 0, NULL));
 	add_request(p, RCR_CMD_METER_MAXIMUM, attr(RCR_A_NAME, 0, "m1"),
-		    attr(RCR_A_MAXIMUM, 1000, NULL), attr(RCR_A_MIX, RCR_MIX_READ, NULL));
+		    attr(RCR_A_MAXIMUM, 1000, NULL), attr(RCR_A_OVER, RCR_PLACE_CPU, NULL));
 	add_dump(p, RCR_CMD_METERS, 0);
 	add_open(p, 3, 10, 0);
 	add_op(p, OP_READ, 3, 0, 4096);
@@ -250,12 +250,22 @@ static void wake_meter(struct program *p)
 	add_request(p, RCR_CMD_METER_ADD, attr(RCR_A_NAME, 0, "m2"),
 		    attr(RCR_A_FORM, 0, "A / B"), attr(RCR_A_EVENT, 0, "B=event:0xc0"));
 	add_request(p, RCR_CMD_METER_MAXIMUM, attr(RCR_A_NAME, 0, "m2"),
-		    attr(RCR_A_MAXIMUM, 1000, NULL), attr(RCR_A_THEORETICAL, 0, NULL));
+		    attr(RCR_A_MAXIMUM, 1000, NULL), attr(RCR_A_CONTENTION, 900, NULL));
 	add_request(p, RCR_CMD_METER_RESET, no, no, no);
 	add_open(p, 3, 9, 0);
 	add_op(p, OP_READ, 3, 0, 4096);
 	add_open(p, 2, 12, 0);
 	add_op(p, OP_READ, 2, 0, 4096);
+}
+
+static void subscribe(struct program *p)
+{
+	add_open(p, 0, 1, 1);
+	add_op(p, OP_MAP, 0, 1 << 1, 0);
+	add_op(p, OP_MAP, 0, 1 << 1 | 1 << 4, 0);
+	add_op(p, OP_SUBSCRIBE, 0, 0, 1);
+	add(p, (struct op){ .kind = OP_SUBSCRIBE, .door = 1 });
+	add_op(p, OP_WAIT, 0, 0, 2900);
 }
 
 /* What crosses at once: a posted value. */
@@ -395,7 +405,7 @@ unsigned int make_known(struct program *p, unsigned int n)
 {
 	static void (*const known[])(struct program *p) = {
 		read_stream, read_files, change_set, hold_set, record, use_meters, wake_meter,
-		watch, cross, wait_in_vain, threads, count, read_names, hand_over, keep_open,
+		subscribe, watch, cross, wait_in_vain, threads, count, read_names, hand_over, keep_open,
 		lose_cpu, reload,
 	};
 	unsigned int all = sizeof(known) / sizeof(known[0]);

@@ -289,7 +289,7 @@ static int do_watch(const struct op *op, int fd)
 	struct rcr_watch watch = {
 		.size = sizeof(watch),
 		.bound = bounds[op->a % 6], .back = bounds[op->b % 6], .hold_ns = op->c,
-		.cookie = 7, .flags = op->door & 3, .type = op->door >> 2 & 7,
+		.cookie = 7, .flags = op->door & 3,
 	};
 
 	watch.entry = op->flags & 1 ? op->a : known_watch.entry;
@@ -298,8 +298,26 @@ static int do_watch(const struct op *op, int fd)
 		watch.back = watch.bound;
 	if (!(op->flags & 8))
 		watch.hold_ns = 0;
+	if (op->door & 4)
+		watch.window_ns = op->c;
 	return ioctl(fd, op->flags & 16 ? op->c : RCR_BOARD_WATCH,
 		     op->flags & 32 ? (void *)op->a : &watch);
+}
+
+static int do_subscribe(const struct op *op, int fd)
+{
+	struct rcr_subscription s = {
+		.size = sizeof(s), .flags = op->door & 3, .entry = known_watch.entry,
+		.serial = known_watch.serial, .interval_ns = op->c,
+	};
+
+	if (op->flags & 1)
+		s.entry = op->a;
+	if (op->flags & 2)
+		s.serial = op->b;
+	if (op->flags & 4)
+		s.size = op->a;
+	return ioctl(fd, RCR_BOARD_SUBSCRIBE, op->flags & 8 ? (void *)op->a : &s);
 }
 
 static int do_poll(const struct op *op, int fd)
@@ -348,6 +366,8 @@ static int carry_out(const struct op *op)
 		return do_change_map(op, slot);
 	case OP_WATCH:
 		return do_watch(op, fd);
+	case OP_SUBSCRIBE:
+		return do_subscribe(op, fd);
 	case OP_WRITE:
 		return write(fd, buffer, op->a % 4096);
 	case OP_REQUEST:
