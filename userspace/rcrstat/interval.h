@@ -30,7 +30,7 @@ struct lint;
  *	throughout
  * @suspect: by counter: what the first sample since the point before broke that
  *	broke something (lint.h), or 0
- * @total: by counter
+ * @total: by counter; the last member, for a copy ends with the set's last counter
  */
 struct point {
 	bool valid;
