@@ -394,6 +394,28 @@ static uint64_t elapsed_of(const struct intervals *v, const struct cpu_interval 
 	return c->to.tsc - c->from.tsc;
 }
 
+/* intervals_rate() of a CPU that is not silent. */
+static enum rcr_status find_rate(const struct intervals *v, const struct cpu_interval *c,
+				 unsigned int counter, double *rate)
+{
+	enum rcr_status status;
+	uint64_t elapsed;
+
+	status = status_worse(c->from.status[counter], c->to.worst[counter]);
+	if (status != RCR_STATUS_OK)
+		return status;
+	if (v->gauges >> counter & 1) {
+		*rate = c->to.total[counter];
+		return RCR_STATUS_OK;
+	}
+	elapsed = elapsed_of(v, c, counter);
+	if (!elapsed)
+		return RCR_STATUS_GAP;
+	*rate = (double)(c->to.total[counter] - c->from.total[counter]) *
+		(v->set->tsc_khz * 1e3) / (double)elapsed;
+	return *rate < RATE_LIMIT ? RCR_STATUS_OK : RCR_STATUS_FAULT;
+}
+
 /**
  * intervals_rate() - what one counter of one CPU did in the present interval
  * @v: the intervals
@@ -414,22 +436,24 @@ enum rcr_status intervals_rate(const struct intervals *v,
 			       const struct cpu_interval *c,
 			       unsigned int counter, double *rate)
 {
-	enum rcr_status status;
-	uint64_t elapsed;
+	return cpu_is_silent(c) ? RCR_STATUS_GAP : find_rate(v, c, counter, rate);
+}
 
-	if (cpu_is_silent(c))
-		return RCR_STATUS_GAP;
-	status = status_worse(c->from.status[counter], c->to.worst[counter]);
-	if (status != RCR_STATUS_OK)
-		return status;
-	if (v->gauges >> counter & 1) {
-		*rate = c->to.total[counter];
-		return RCR_STATUS_OK;
-	}
-	elapsed = elapsed_of(v, c, counter);
-	if (!elapsed)
-		return RCR_STATUS_GAP;
-	*rate = (double)(c->to.total[counter] - c->from.total[counter]) *
-		(v->set->tsc_khz * 1e3) / (double)elapsed;
-	return *rate < RATE_LIMIT ? RCR_STATUS_OK : RCR_STATUS_FAULT;
+/**
+ * intervals_rates() - the same of all counters of a CPU
+ * @v: the intervals
+ * @c: the CPU
+ * @rate: by counter, of those that have one
+ *
+ * Returns bit n: counter n has a rate, its status is RCR_STATUS_OK.
+ */
+uint32_t intervals_rates(const struct intervals *v, const struct cpu_interval *c,
+			 double rate[RCR_MAX_COUNTERS])
+{
+	unsigned int i, n = cpu_is_silent(c) ? 0 : v->set->ncounters;
+	uint32_t known = 0;
+
+	for (i = 0; i < n; i++)
+		known |= (uint32_t)(find_rate(v, c, i, &rate[i]) == RCR_STATUS_OK) << i;
+	return known;
 }

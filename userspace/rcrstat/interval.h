@@ -119,5 +119,7 @@ unsigned int cpu_suspect(const struct cpu_interval *c, unsigned int counter);
 enum rcr_status intervals_rate(const struct intervals *v,
 			       const struct cpu_interval *c,
 			       unsigned int counter, double *rate);
+uint32_t intervals_rates(const struct intervals *v, const struct cpu_interval *c,
+			 double rate[RCR_MAX_COUNTERS]);
 
 #endif
