@@ -246,15 +246,16 @@ static void print_rates(FILE *out, const struct intervals *v,
 			const struct cpu_interval *c, uint32_t own)
 {
 	char text[RCR_MAX_COUNTERS * (1 + DIGITS_MOST)], *at = text;
+	double rate[RCR_MAX_COUNTERS];
+	uint32_t known = intervals_rates(v, c, rate);
 	unsigned int counter;
-	double rate;
 
 	for (counter = 0; counter < v->set->ncounters; counter++) {
 		if (!(own >> counter & 1))
 			continue;
 		*at++ = ',';
-		if (intervals_rate(v, c, counter, &rate) == RCR_STATUS_OK)
-			at = digits_put_rate(at, rate);
+		if (known >> counter & 1)
+			at = digits_put_rate(at, rate[counter]);
 	}
 	fwrite(text, 1, at - text, out);
 }

@@ -30,76 +30,68 @@ static const char pairs[100][2] = {
 	"90", "91", "92", "93", "94", "95", "96", "97", "98", "99",
 };
 
-#define HUNDRED_MILLION 100000000u
+/* Entry i: the smallest number of i + 1 digits; 0 has one digit, too. */
+static const uint64_t smallest[] = {
+	0, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000,
+	10000000000, 100000000000, 1000000000000, 10000000000000, 100000000000000,
+	1000000000000000, 10000000000000000, 100000000000000000,
+	1000000000000000000, 10000000000000000000u,
+};
 
-static char *put_pair(char *at, unsigned int pair)
+/* Digits of a number: the estimate from its bits, log10(2) = 1233 / 4096, may lack one. */
+static unsigned int count_digits(uint64_t number)
 {
-	memcpy(at, pairs[pair], 2);
-	return at + 2;
+	unsigned int bits = 64 - __builtin_clzll(number | 1);
+	unsigned int some = bits * 1233 / 4096;
+
+	return some + (number >= smallest[some]);
 }
 
-static char *put_four(char *at, unsigned int four)
+static void put_four(char *at, unsigned int four)
 {
-	return put_pair(put_pair(at, four / 100), four % 100);
-}
-
-/* All of them, zeros as well. */
-static char *put_eight(char *at, unsigned int eight)
-{
-	return put_four(put_four(at, eight / 10000), eight % 10000);
-}
-
-/* Of a number below a hundred million. */
-static unsigned int length_of(unsigned int number)
-{
-	unsigned int length = 1, next = 10;
-
-	while (number >= next) {
-		length++;
-		next *= 10;
-	}
-	return length;
-}
-
-static char *put_some(char *at, unsigned int number)
-{
-	char *end = at + length_of(number), *to = end;
-
-	while (number >= 10) {
-		to -= 2;
-		put_pair(to, number % 100);
-		number /= 100;
-	}
-	if (to > at)
-		*at = '0' + number;
-	return end;
+	memcpy(at, pairs[four / 100], 2);
+	memcpy(at + 2, pairs[four % 100], 2);
 }
 
 /* @number as "%" PRIu64 has it. */
 char *digits_put(char *at, uint64_t number)
 {
-	if (number < HUNDRED_MILLION)
-		return put_some(at, number);
-	at = digits_put(at, number / HUNDRED_MILLION);
-	return put_eight(at, number % HUNDRED_MILLION);
+	char *end = at + count_digits(number), *to = end;
+
+	for (; number >= 10000; number /= 10000) {
+		to -= 4;
+		put_four(to, number % 10000);
+	}
+	if (number >= 100) {
+		memcpy(to - 2, pairs[number % 100], 2);
+		number /= 100;
+	}
+	if (number >= 10)
+		memcpy(at, pairs[number], 2);
+	else
+		*at = '0' + number;
+	return end;
 }
 
 /* So many tenths, as a number with one digit behind the point. */
 char *digits_put_tenths(char *at, uint64_t tenths)
 {
-	at = digits_put(at, tenths / 10);
-	*at++ = '.';
-	*at++ = '0' + tenths % 10;
-	return at;
+	char *end;
+
+	if (tenths < 10)
+		*at++ = '0';
+	end = digits_put(at, tenths);
+	end[0] = end[-1];
+	end[-1] = '.';
+	return end + 1;
 }
 
-/* @number / 2^@shift, halves to the even side; 0 < @shift < 64. */
+/* @number / 2^@shift, halves to the even side; @number < 2^63, 0 < @shift < 64. */
 static uint64_t divide_by_power(uint64_t number, unsigned int shift)
 {
-	uint64_t half = 1ull << (shift - 1), whole = number >> shift;
-	uint64_t rest = number & (2 * half - 1);
+	uint64_t half = 1ull << (shift - 1), odd = number >> shift & 1;
 
-	return whole + (rest > half || (rest == half && whole % 2));
+	return (number + half - 1 + odd) >> shift;
 }
 
 /**

@@ -132,32 +132,40 @@ static const uint8_t all_ok[RCR_MAX_COUNTERS] = {
 	[0 ... RCR_MAX_COUNTERS - 1] = RCR_STATUS_OK,
 };
 
-static void take_statuses(struct point *p, const uint8_t *status, unsigned int n)
-{
-	unsigned int i;
-
-	memcpy(p->status, status, n);
-	if (!p->valid)
-		memcpy(p->worst, status, n);
-	else if (memcmp(status, all_ok, n) || memcmp(p->worst, all_ok, n))
-		for (i = 0; i < n; i++)
-			p->worst[i] = status_worse(p->worst[i], status[i]);
-}
-
-static void set_point(const struct rcr_set *set, struct point *p,
-		      const struct rcr_record *r)
+/* Reads a record into a point: the worst since the point before is what it says itself. */
+static void read_sample(const struct rcr_set *set, struct point *p,
+			const struct rcr_record *r)
 {
 	const struct rcr_slow *slow = rcr_record_slow(set, r);
-	uint8_t status[RCR_MAX_COUNTERS];
 
-	rcr_record_copy(set, r, p->total, status);
-	take_statuses(p, status, set->ncounters);
+	rcr_record_copy(set, r, p->total, p->status);
+	memcpy(p->worst, p->status, set->ncounters);
+	memset(p->suspect, 0, set->ncounters);
 	p->valid = true;
 	p->time = r->time;
 	p->reading = r->tsc_end - r->tsc;
 	p->tsc = r->tsc + p->reading / 2;
 	p->slow_reading = slow ? slow->tsc_end - slow->tsc : p->reading;
 	p->slow_tsc = slow ? slow->tsc + p->slow_reading / 2 : p->tsc;
+}
+
+/* Copies a point, without the room for counters that the set does not have. */
+static void copy_point(const struct rcr_set *set, struct point *to, const struct point *from)
+{
+	memcpy(to, from, offsetof(struct point, total) + set->ncounters * sizeof(*to->total));
+}
+
+/* Merges into sample @p the worst status and the suspects of the point that it replaces. */
+static void keep_worst(struct point *p, const struct point *before, unsigned int n)
+{
+	unsigned int i;
+
+	if (memcmp(p->worst, before->worst, n))
+		for (i = 0; i < n; i++)
+			p->worst[i] = status_worse(before->worst[i], p->status[i]);
+	if (memcmp(p->suspect, before->suspect, n))
+		for (i = 0; i < n; i++)
+			p->suspect[i] = before->suspect[i] ? before->suspect[i] : p->suspect[i];
 }
 
 /* The newest sample of a CPU, unless others came behind it and were lost. */
@@ -179,48 +187,27 @@ static struct point *find_place(const struct intervals *v, struct cpu_interval *
 	return r->time <= v->end ? &c->to : &c->beyond;
 }
 
-/* Holds a sample against the one before; @p is its place. */
-static void take_suspects(struct intervals *v, const struct cpu_interval *c,
-			  struct point *p, const struct rcr_record *r)
-{
-	const struct point *newest = v->lint ? find_newest(c) : NULL;
-	uint8_t broken[RCR_MAX_COUNTERS];
-	unsigned int i;
-
-	if (!p->valid)
-		memset(p->suspect, 0, sizeof(p->suspect));
-	if (!newest || !lint_record(v->lint, newest, r, broken))
-		return;
-	for (i = 0; i < RCR_MAX_COUNTERS; i++)
-		if (!p->suspect[i])
-			p->suspect[i] = broken[i];
-}
-
-static void copy_totals(const struct rcr_set *set, const struct rcr_record *r,
-			uint64_t *totals)
-{
-	unsigned int i;
-
-	for (i = 0; i < set->ncounters; i++)
-		totals[i] = rcr_record_total(set, r, i);
-}
-
 static void add_sample(struct intervals *v, struct cpu_interval *c,
 		       const struct rcr_record *r)
 {
-	struct point *p;
+	const struct point *newest = v->lint ? find_newest(c) : NULL;
+	struct point *p, sample;
 
 	if (!v->end)
 		v->end = r->time + v->length;
 	if (r->time > v->latest)
 		v->latest = r->time;
 	c->overruns += r->overruns;
+	read_sample(v->set, &sample, r);
 	if (!c->from.valid && v->begun)
-		copy_totals(v->set, r, c->missed);
+		memcpy(c->missed, sample.total, v->set->ncounters * sizeof(*c->missed));
+	if (newest)
+		lint_point(v->lint, newest, &sample);
 	p = find_place(v, c, r);
-	take_suspects(v, c, p, r);
+	if (p->valid)
+		keep_worst(&sample, p, v->set->ncounters);
 	v->ahead += p == &c->beyond && !p->valid;
-	set_point(v->set, p, r);
+	copy_point(v->set, p, &sample);
 	c->torn = false;
 }
 
@@ -257,15 +244,16 @@ void intervals_watch(struct intervals *v, const struct rcr_item *item)
 {
 	const struct rcr_record *r = as_sample(item);
 	struct cpu_interval *c = find_cpu(v, item->cpu);
-	uint8_t broken[RCR_MAX_COUNTERS];
+	struct point sample;
 
 	if (c && item->type == RCR_ITEM_LOST)
 		add_lost(c, (const struct rcr_lost *)item);
 	if (!c || !r || !v->lint)
 		return;
+	read_sample(v->set, &sample, r);
 	if (c->from.valid && !c->torn)
-		lint_record(v->lint, &c->from, r, broken);
-	set_point(v->set, &c->from, r);
+		lint_point(v->lint, &c->from, &sample);
+	copy_point(v->set, &c->from, &sample);
 	c->torn = false;
 }
 
@@ -341,12 +329,12 @@ void intervals_next(struct intervals *v)
 		struct cpu_interval *c = &v->cpu[i];
 
 		if (c->to.valid)
-			c->from = c->to;
+			copy_point(v->set, &c->from, &c->to);
 		c->to.valid = false;
 		c->lost = 0;
 		c->overruns = 0;
 		if (c->beyond.valid && c->beyond.time <= v->end) {
-			c->to = c->beyond;
+			copy_point(v->set, &c->to, &c->beyond);
 			c->beyond.valid = false;
 			v->ahead--;
 		}
@@ -406,6 +394,28 @@ static uint64_t elapsed_of(const struct intervals *v, const struct cpu_interval 
 	return c->to.tsc - c->from.tsc;
 }
 
+/* intervals_rate() of a CPU that is not silent. */
+static enum rcr_status find_rate(const struct intervals *v, const struct cpu_interval *c,
+				 unsigned int counter, double *rate)
+{
+	enum rcr_status status;
+	uint64_t elapsed;
+
+	status = status_worse(c->from.status[counter], c->to.worst[counter]);
+	if (status != RCR_STATUS_OK)
+		return status;
+	if (v->gauges >> counter & 1) {
+		*rate = c->to.total[counter];
+		return RCR_STATUS_OK;
+	}
+	elapsed = elapsed_of(v, c, counter);
+	if (!elapsed)
+		return RCR_STATUS_GAP;
+	*rate = (double)(c->to.total[counter] - c->from.total[counter]) *
+		(v->set->tsc_khz * 1e3) / (double)elapsed;
+	return *rate < RATE_LIMIT ? RCR_STATUS_OK : RCR_STATUS_FAULT;
+}
+
 /**
  * intervals_rate() - what one counter of one CPU did in the present interval
  * @v: the intervals
@@ -426,22 +436,24 @@ enum rcr_status intervals_rate(const struct intervals *v,
 			       const struct cpu_interval *c,
 			       unsigned int counter, double *rate)
 {
-	enum rcr_status status;
-	uint64_t elapsed;
+	return cpu_is_silent(c) ? RCR_STATUS_GAP : find_rate(v, c, counter, rate);
+}
 
-	if (cpu_is_silent(c))
-		return RCR_STATUS_GAP;
-	status = status_worse(c->from.status[counter], c->to.worst[counter]);
-	if (status != RCR_STATUS_OK)
-		return status;
-	if (v->gauges >> counter & 1) {
-		*rate = c->to.total[counter];
-		return RCR_STATUS_OK;
-	}
-	elapsed = elapsed_of(v, c, counter);
-	if (!elapsed)
-		return RCR_STATUS_GAP;
-	*rate = (double)(c->to.total[counter] - c->from.total[counter]) *
-		(v->set->tsc_khz * 1e3) / (double)elapsed;
-	return *rate < RATE_LIMIT ? RCR_STATUS_OK : RCR_STATUS_FAULT;
+/**
+ * intervals_rates() - the same of all counters of a CPU
+ * @v: the intervals
+ * @c: the CPU
+ * @rate: by counter, of those that have one
+ *
+ * Returns bit n: counter n has a rate, its status is RCR_STATUS_OK.
+ */
+uint32_t intervals_rates(const struct intervals *v, const struct cpu_interval *c,
+			 double rate[RCR_MAX_COUNTERS])
+{
+	unsigned int i, n = cpu_is_silent(c) ? 0 : v->set->ncounters;
+	uint32_t known = 0;
+
+	for (i = 0; i < n; i++)
+		known |= (uint32_t)(find_rate(v, c, i, &rate[i]) == RCR_STATUS_OK) << i;
+	return known;
 }

@@ -30,7 +30,7 @@ struct lint;
  *	throughout
  * @suspect: by counter: what the first sample since the point before broke that
  *	broke something (lint.h), or 0
- * @total: by counter
+ * @total: by counter; the last member, for a copy ends with the set's last counter
  */
 struct point {
 	bool valid;
@@ -119,5 +119,7 @@ unsigned int cpu_suspect(const struct cpu_interval *c, unsigned int counter);
 enum rcr_status intervals_rate(const struct intervals *v,
 			       const struct cpu_interval *c,
 			       unsigned int counter, double *rate);
+uint32_t intervals_rates(const struct intervals *v, const struct cpu_interval *c,
+			 double rate[RCR_MAX_COUNTERS]);
 
 #endif

@@ -126,47 +126,56 @@ void lint_init(struct lint *l, const struct rcr_set *set, const struct relations
 }
 
 /**
- * struct pair - two records of a CPU, one after the other
+ * struct pair - two samples of a CPU, one after the other
  * @l: what they are held against
  * @before: the first
- * @r: the second
+ * @now: the second
  */
 struct pair {
 	const struct lint *l;
 	const struct point *before;
-	const struct rcr_record *r;
+	const struct point *now;
 };
+
+static uint64_t total_growth(const struct pair *p, unsigned int i)
+{
+	return p->now->total[i] - p->before->total[i];
+}
 
 /* Is what a counter did between the two known, and no step back? */
 static bool is_known(const struct pair *p, unsigned int i)
 {
-	return p->before->status[i] == RCR_STATUS_OK &&
-	       rcr_record_status(p->l->set, p->r, i) == RCR_STATUS_OK &&
-	       rcr_record_total(p->l->set, p->r, i) >= p->before->total[i];
+	return p->before->status[i] == RCR_STATUS_OK && p->now->status[i] == RCR_STATUS_OK &&
+	       p->now->total[i] >= p->before->total[i];
 }
 
-static bool is_slow(const struct pair *p, const struct lint_check *c)
+/* Ticks of the TSC that reading a check's counters took in one sample. */
+static uint64_t reading_length(const struct lint *l, const struct lint_check *c,
+			       const struct point *p)
 {
-	return rcr_set_is_slow(p->l->set, c->left) && rcr_record_slow(p->l->set, p->r);
+	return rcr_set_is_slow(l->set, c->left) ? p->slow_reading : p->reading;
+}
+
+/* The TSC when that began; a point has the middle of it. */
+static uint64_t reading_begin(const struct lint *l, const struct lint_check *c,
+			      const struct point *p)
+{
+	uint64_t middle = rcr_set_is_slow(l->set, c->left) ? p->slow_tsc : p->tsc;
+
+	return middle - reading_length(l, c, p) / 2;
 }
 
 /* Ticks of the TSC from the beginning of the first reading to the end of the second. */
 static double elapsed(const struct pair *p, const struct lint_check *c)
 {
-	if (is_slow(p, c))
-		return rcr_record_slow(p->l->set, p->r)->tsc_end -
-		       (p->before->slow_tsc - p->before->slow_reading / 2);
-	return p->r->tsc_end - (p->before->tsc - p->before->reading / 2);
+	return reading_begin(p->l, c, p->now) + reading_length(p->l, c, p->now) -
+	       reading_begin(p->l, c, p->before);
 }
 
 /* Those that the two readings took. */
 static double reading(const struct pair *p, const struct lint_check *c)
 {
-	const struct rcr_slow *slow = rcr_record_slow(p->l->set, p->r);
-
-	if (is_slow(p, c))
-		return p->before->slow_reading + (slow->tsc_end - slow->tsc);
-	return p->before->reading + (p->r->tsc_end - p->r->tsc);
+	return reading_length(p->l, c, p->before) + reading_length(p->l, c, p->now);
 }
 
 static double value(const struct pair *p, const struct lint_check *c,
@@ -178,8 +187,7 @@ static double value(const struct pair *p, const struct lint_check *c,
 	case LINT_NS:
 		return t->factor * elapsed(p, c) * 1e6 / p->l->set->tsc_khz;
 	default:
-		return t->factor * (rcr_record_total(p->l->set, p->r, t->counter) -
-				    p->before->total[t->counter]);
+		return t->factor * total_growth(p, t->counter);
 	}
 }
 
@@ -214,13 +222,12 @@ static bool is_growth(const struct lint *l, const struct lint_check *c)
 
 static bool is_broken(const struct pair *p, const struct lint_check *c)
 {
-	uint64_t now = rcr_record_total(p->l->set, p->r, c->left);
-	uint64_t then = p->before->total[c->left];
 	double limit;
 
 	if (is_growth(p->l, c))
-		return now < then && !rcr_set_is_gauge(p->l->set, c->left);
-	return is_known(p, c->left) && find_limit(p, c, &limit) && now - then > limit;
+		return p->now->total[c->left] < p->before->total[c->left] &&
+		       !rcr_set_is_gauge(p->l->set, c->left);
+	return is_known(p, c->left) && find_limit(p, c, &limit) && total_growth(p, c->left) > limit;
 }
 
 /* Is any total less than before, of whatever counter? */
@@ -230,16 +237,14 @@ static bool has_fallen(const struct pair *p)
 	bool fallen = false;
 
 	for (i = 0; i < n; i++)
-		fallen |= rcr_record_total(p->l->set, p->r, i) < p->before->total[i];
+		fallen |= p->now->total[i] < p->before->total[i];
 	return fallen;
 }
 
-bool lint_record(struct lint *l, const struct point *before,
-		 const struct rcr_record *r, uint8_t broken[RCR_MAX_COUNTERS])
+void lint_point(struct lint *l, const struct point *before, struct point *sample)
 {
-	const struct pair p = { l, before, r };
+	const struct pair p = { l, before, sample };
 	struct lint_check *c;
-	bool found = false;
 	unsigned int i;
 
 	/* The first checks are those of growth, which are quick to tell together. */
@@ -247,14 +252,10 @@ bool lint_record(struct lint *l, const struct point *before,
 		c = &l->check[i];
 		if (!is_broken(&p, c))
 			continue;
-		if (!found)
-			memset(broken, 0, RCR_MAX_COUNTERS);
-		found = true;
 		c->records++;
-		if (!broken[c->left])
-			broken[c->left] = i + 1;
+		if (!sample->suspect[c->left])
+			sample->suspect[c->left] = i + 1;
 	}
-	return found;
 }
 
 static const char *term_name(const struct lint *l, const struct lint_term *t)

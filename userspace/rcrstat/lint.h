@@ -74,11 +74,10 @@ struct lint {
 void lint_init(struct lint *l, const struct rcr_set *set, const struct relations *own);
 
 /*
- * Does the record break a check? If so @broken is, by counter, the number of the first
- * one, or 0.
+ * Compares a sample with the one of its CPU before it. For each counter that breaks a
+ * check, sets @sample->suspect to the number of the first such check, unless it is set.
  */
-bool lint_record(struct lint *l, const struct point *before,
-		 const struct rcr_record *r, uint8_t broken[RCR_MAX_COUNTERS]);
+void lint_point(struct lint *l, const struct point *before, struct point *sample);
 
 /* Check @number in the names of the set's counters: "VEC_INS <= TOT_INS". */
 void lint_print(FILE *out, const struct lint *l, unsigned int number);
