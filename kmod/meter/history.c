@@ -89,15 +89,29 @@ static u64 middle_of(u64 begin, u64 end)
 	return begin + (end - begin) / 2;
 }
 
+/* Statuses of up to eight counters, nearly always all of them RCR_STATUS_OK. */
+static u64 ok_of_statuses(const u8 *status, u64 word, u32 count)
+{
+	u64 differ = (word ^ RCR_STATUS_OK * 0x0101010101010101ull) << (64 - 8 * count), ok = 0;
+	u32 i;
+
+	if (likely(!differ))
+		return BIT_ULL(count) - 1;
+	for (i = 0; i < count; i++)
+		ok |= (u64)(status[i] == RCR_STATUS_OK) << i;
+	return ok;
+}
+
 static void read_statuses(struct rcr_history_sample *to, const u64 *word, u32 count)
 {
 	u64 ok = BIT_ULL(count);
-	u32 i;
+	u32 i, k;
 
-	for (i = 0; i * sizeof(u64) < count; i++)
-		to->status_word[i] = READ_ONCE(word[i]);
-	for (i = 0; i < count; i++)
-		ok |= (u64)(to->status[i] == RCR_STATUS_OK) << i;
+	for (i = 0, k = 0; i < count; i += 8, k++) {
+		to->status_word[k] = READ_ONCE(word[k]);
+		ok |= ok_of_statuses(&to->status[i], to->status_word[k],
+				     min_t(u32, count - i, 8)) << i;
+	}
 	to->ok = ok;
 }
 

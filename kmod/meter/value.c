@@ -756,6 +756,17 @@ static void see_part(struct rcr_past *p, const struct rcr_view *v, const struct 
 		add_to_peak(p, id, val);
 }
 
+/* Parts behind @since that are gone, see the head of this file. */
+static u64 unseen_parts(const struct rcr_view *v, u64 since)
+{
+	u64 last = min_t(u64, v->gone, v->complete);
+
+	/* After a change of the set less may be complete than was evaluated. */
+	if (last <= since)
+		return 0;
+	return div64_u64((last - since) * v->part, max_t(u64, v->part, v->period));
+}
+
 /* Those that are complete and were not evaluated yet. */
 static void see_parts(struct rcr_past *p, const struct rcr_view *v, const struct rcr_binding *b,
 		      struct rcr_workspace *w)
@@ -763,9 +774,8 @@ static void see_parts(struct rcr_past *p, const struct rcr_view *v, const struct
 	u64 since = p->begun ? p->seen : v->begin_id, n = v->parts;
 	u64 oldest = n - min_t(u64, n, RCR_VIEW_PARTS);
 
-	if (p->begun && v->gone > since)
-		p->unseen += div64_u64((min_t(u64, v->gone, v->complete) - since) * v->part,
-				       max_t(u64, v->part, v->period));
+	if (p->begun)
+		p->unseen += unseen_parts(v, since);
 	/* Before the first sample of a run the window ends with a mark, earlier than before it. */
 	if (p->begun && v->begin_id < p->begin_id) {
 		p->first = p->end;

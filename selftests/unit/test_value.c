@@ -172,7 +172,7 @@ static void judge_past(struct machine *m, unsigned int row, unsigned int place,
 	unsigned int i, k;
 	s64 val;
 
-	if (s->begun && j->gone > from)
+	if (s->begun && min(j->gone, j->complete) > from)
 		s->unseen += (min(j->gone, j->complete) - from) * m->part /
 			     max(m->part, m->period);
 	from = max(from, j->gone);

@@ -1,0 +1,33 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Instructions of an evaluation of meters, counted by valgrind where there is one.
+
+setup() {
+	EVALUATE=${RCR_BUILD:-$BATS_TEST_DIRNAME/../../build}/unit/evaluate_all
+	cd "$BATS_TEST_TMPDIR"
+}
+
+# count OPTION...: instructions of one evaluation, the mean of 16
+count() {
+	valgrind --tool=callgrind --callgrind-out-file=out --toggle-collect=evaluate_all \
+		"$EVALUATE" -n 16 "$@" >log 2>&1 || return
+	awk '/Collected :/ { found = 1; printf "%d\n", $NF / 16 } END { exit !found }' log
+}
+
+@test "evaluate: all meters that are live with a default set, on 64 CPUs: < 500,000 instructions" {
+	command -v valgrind >/dev/null || skip "no valgrind"
+	run count
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[ "$output" -gt 10000 ]
+	[ "$output" -lt 500000 ]
+}
+
+@test "evaluate: all meters of each family have a value" {
+	for family in "AMD Fam10h" "AMD Fam15h" "AMD Fam17h" "AMD Fam19h" "AMD PerfMonV2" \
+		"Intel Nehalem" "Intel Sandy Bridge" "Intel Ivy Bridge" "Intel Haswell" \
+		"Intel Broadwell" "Intel Skylake-SP" "Intel Ice Lake-SP" "Intel Sapphire Rapids"; do
+		"$EVALUATE" -a -f "$family" -n 1
+	done
+}
