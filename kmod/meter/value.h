@@ -74,7 +74,8 @@ struct rcr_view_lane {
  * @parts: parts that there were, and ended with a mark
  * @id: of the latest ones, by number % RCR_VIEW_PARTS
  * @new_part: the one of RCR_PART, the latest in @id; 0: it is not new, and not there
- * @shortest: by enum rcr_interval: the shortest time that is in it on any CPU, ns; 0: none
+ * @shortest: by enum rcr_interval: the shortest time that is in it on any CPU, ns; 0: none.
+ *	Of the window all of it
  */
 struct rcr_view {
 	unsigned int lanes;
