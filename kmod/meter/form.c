@@ -14,7 +14,6 @@
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/limits.h>
-#include <linux/minmax.h>
 #include <linux/string.h>
 
 #include "error.h"
@@ -94,8 +93,9 @@ static __always_inline __int128_t term_on_cpu(u64 delta, u64 time, u64 factor)
 }
 
 /* The sum of a side on one CPU. False: the CPU has not counted all of it. */
-static __always_inline bool sum_on_cpu(const struct rcr_form *f, enum rcr_side side, const struct rcr_lane *l,
-		       u64 factor, __int128_t *sum)
+static __always_inline bool sum_on_cpu(const struct rcr_form *f, enum rcr_side side,
+				       const struct rcr_lane *l, u64 factor,
+				       __int128_t *sum)
 {
 	const struct rcr_term *t = rcr_form_side(f, side), *end = t + f->terms[side];
 	__int128_t all = 0;
@@ -261,7 +261,7 @@ static u64 divide_any(struct scaled a, struct scaled b)
 	return quotient > S64_MAX ? S64_MAX : (u64)quotient;
 }
 
-/* Likewise of whole numbers; @b is not 0. */
+/* As divide_any(), of whole numbers. */
 static __always_inline u64 divide_whole(u64 a, u64 b)
 {
 	u64 quotient = a / b, rest = a % b;
@@ -281,11 +281,7 @@ static __always_inline bool is_short(struct scaled a, struct scaled b)
 /* As divide_any(), of what is_short(). */
 static __always_inline u64 divide_short(struct scaled a, struct scaled b)
 {
-	u64 divisor = b.mantissa << (b.exponent - a.exponent);
-	u64 quotient = a.mantissa / divisor, rest = a.mantissa % divisor;
-
-	quotient += rest >= divisor - rest;
-	return quotient > S64_MAX ? S64_MAX : quotient;
+	return divide_whole(a.mantissa, b.mantissa << (b.exponent - a.exponent));
 }
 
 /* k * @above / @below / @parts in decimal places; -EDOM where that is nothing. */
@@ -355,12 +351,12 @@ static noinline int value_of_plain(const struct rcr_form *f, const struct rcr_la
 	return 0;
 }
 
-/* As value_of_plain(), of the quotient of two counts. It is short, so that it saves no registers. */
+/* As value_of_plain(), of two counts: so short that it saves no registers. */
 static int value_of_ratio(const struct rcr_form *f, const struct rcr_lane *l, u64 tsc_hz,
 			  u64 parts, s64 *val)
 {
 	unsigned int a = f->term[0].operand, b = f->term[1].operand;
-	u64 up, down, rest;
+	u64 up, down;
 
 	if (!l->time[a] || !l->time[b] || !l->delta[b])
 		return -EDOM;
@@ -368,9 +364,7 @@ static int value_of_ratio(const struct rcr_form *f, const struct rcr_lane *l, u6
 		     __builtin_mul_overflow(l->delta[b], f->denominator, &down) ||
 		     __builtin_mul_overflow(down, parts, &down)))
 		return value_of_plain(f, l, tsc_hz, parts, val);
-	rest = up % down;
-	up = up / down + (rest >= down - rest);
-	*val = min_t(u64, up, S64_MAX);
+	*val = divide_whole(up, down);
 	return 0;
 }
 

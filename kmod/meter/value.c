@@ -50,6 +50,10 @@
  * unseen excepted; but between a change of the set and the first sample of each CPU the
  * latest part may be complete for who knew of a promise, and running for who did not.
  *
+ * What all meters of a place have in common is found by rcr_view_update(): of each interval
+ * the rows of sums whose difference a CPU has counted in it. A meter only takes differences,
+ * one cell for each CPU, and has the form evaluated over these.
+ *
  * Pure: compiled into the unit tests as well.
  */
 #include <linux/bitops.h>
@@ -260,7 +264,7 @@ static u64 horizon_of(const struct rcr_view *v, const struct rcr_history *h)
 		return U64_MAX;
 	if (!h->away)
 		return h->horizon;
-	/* When it comes back it is not before the newest sample, and then the part may be too long. */
+	/* It comes back after the newest sample: its part may be too long then. */
 	if (v->time - h->record->time > longest_part(v))
 		return U64_MAX;
 	now = div64_u64(v->time, v->part);

@@ -25,7 +25,8 @@ enum rcr_interval {
 };
 
 /**
- * struct rcr_rows - what a CPU has counted in an interval: the difference of two rows
+ * struct rcr_rows - what a CPU has counted in an interval: the difference of two rows, which
+ *	are those of its history until that is updated
  * @from: of counts
  * @gauge_from: of gauges
  * @to: of both; the same row where the CPU has no part in the interval
