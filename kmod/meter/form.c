@@ -113,7 +113,7 @@ static __always_inline bool sum_on_cpu(const struct rcr_form *f, enum rcr_side s
 
 /* One term over CPUs, without its weight. Return: how many have counted it. */
 static unsigned int sum_term(unsigned int operand, const struct rcr_lane *lane, unsigned int lanes,
-		     u64 factor, __int128_t *sum)
+			     u64 factor, __int128_t *sum)
 {
 	const struct rcr_lane *l, *end = lane + lanes;
 	unsigned int counted = 0;
@@ -328,7 +328,7 @@ static __always_inline struct scaled scaled_term(const struct rcr_term *t,
 
 /* As value_of_lanes(), of a plain form on one CPU: most values are. */
 static noinline int value_of_plain(const struct rcr_form *f, const struct rcr_lane *l, u64 tsc_hz,
-			  u64 parts, s64 *val)
+				   u64 parts, s64 *val)
 {
 	struct scaled up, down = { f->denominator, 0 };
 	const struct rcr_term *t = f->term;
@@ -370,7 +370,7 @@ static int value_of_ratio(const struct rcr_form *f, const struct rcr_lane *l, u6
 
 /* The values of the CPUs alone, each rounded, and these reduced. */
 static noinline int value_per_cpu(const struct rcr_form *f, const struct rcr_lane *lane,
-			 unsigned int lanes, u64 tsc_hz, u64 parts, s64 *val)
+				  unsigned int lanes, u64 tsc_hz, u64 parts, s64 *val)
 {
 	const struct rcr_form one = { .numerator = 1, .denominator = 1 };
 	struct reduced all = { .divisor = 1 }, unit = { .sum = 1, .divisor = 1 };

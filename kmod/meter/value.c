@@ -628,7 +628,7 @@ static unsigned int count_groups(const struct rcr_view *v, const u16 *sharing,
 static u64 multiply_divide(u64 a, u64 b, u64 c)
 {
 	/* mul_u64_u64_div_u64() traps where the quotient does not fit. */
-	if ((u64)(((unsigned __int128)a * b) >> 64) >= c)
+	if ((u64)(((__uint128_t)a * b) >> 64) >= c)
 		return U64_MAX;
 	return mul_u64_u64_div_u64(a, b, c);
 }
