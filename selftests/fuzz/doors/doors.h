@@ -102,7 +102,7 @@ struct program {
 	struct op op[OPS];
 };
 
-/* make.c: programs, right ones and others. */
+/* make.c, known.c: programs, right ones and others. */
 uint64_t random_number(void);
 void random_seed(uint64_t seed);
 unsigned int make_known(struct program *p, unsigned int n);
