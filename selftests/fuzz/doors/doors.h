@@ -47,6 +47,8 @@ enum attr_form {
 	FORM_NOISE,
 	FORM_EVENT,		/* its text as numbers, and perhaps another byte in them */
 	FORM_FORMULA,		/* likewise the form of a meter */
+	FORM_FIELDS,		/* an event of the attributes that the number selects */
+	FORM_TERMS,		/* the form of a meter with as many terms as the number says */
 	FORMS,
 };
 
@@ -54,6 +56,7 @@ enum attr_form {
  * struct attr - an attribute of a request
  * @type: enum rcr_attr, or anything
  * @form: enum attr_form
+ * @more: how many more like it follow, numbered in their names
  * @wrong: its length is told as this; 0: as it is
  * @number: its value, or the seed of noise
  * @text: its text
@@ -61,9 +64,19 @@ enum attr_form {
 struct attr {
 	uint16_t type;
 	uint8_t form;
+	uint8_t more;
 	uint16_t wrong;
 	uint64_t number;
 	char text[80];
+};
+
+/* Flags of OP_REQUEST. */
+enum request_flag {
+	REQUEST_DUMP	= 0x01,
+	REQUEST_VERSION	= 0x02,		/* its version is @a */
+	REQUEST_MORE	= 0x04,		/* @b % 80 more follow, numbered in their names */
+	REQUEST_NARROW	= 0x08,		/* the answers are read in small parts */
+	REQUEST_RESERVED = 0x80,	/* the reserved field of the head is not 0 */
 };
 
 /**

@@ -117,12 +117,20 @@ static void some_attr(struct attr *a)
 {
 	*a = attr(below(RCR_A_MAX + 3), some_number(), NULL);
 	some_text(a->text);
+	if (a->form == FORM_EVENT && below(3) == 0) {
+		a->form = FORM_FIELDS;
+		a->number = random_number();
+	}
+	if (a->form == FORM_FORMULA && below(4) == 0)
+		a->form = FORM_TERMS;
 	if (below(6) == 0)
 		a->form = below(FORMS);
 	if (below(16) == 0)
 		a->wrong = below(3) ? below(24) : random_number();
 	if (below(32) == 0)
 		a->type |= below(2) ? 0x8000 : 0x4000;
+	if (below(32) == 0)
+		a->more = below(40);
 }
 
 static void some_op(struct op *op)
@@ -208,14 +216,25 @@ static void change(struct program *p, const struct program *other)
 	}
 }
 
-/* These take long: most are left out of what is made. */
+static bool takes_long(const struct op *op)
+{
+	return op->kind == OP_CPU || op->kind == OP_RELOAD ||
+	       (op->kind == OP_REQUEST && op->flags & REQUEST_MORE);
+}
+
+/* Most of these are left out of what is made. */
 static void spare(struct program *p)
 {
 	unsigned int i;
 
-	for (i = 0; i < p->count; i++)
-		if ((p->op[i].kind == OP_CPU || p->op[i].kind == OP_RELOAD) && below(8))
+	for (i = 0; i < p->count; i++) {
+		if (!takes_long(&p->op[i]) || !below(8))
+			continue;
+		if (p->op[i].kind == OP_REQUEST)
+			p->op[i].flags &= ~REQUEST_MORE;
+		else
 			p->op[i].kind = OP_WAIT;
+	}
 }
 
 void make_other(struct program *p, const struct program *from, const struct program *other)
