@@ -13,7 +13,7 @@
 #define OPS	8	/* of a program */
 #define ATTRS	5	/* of a request */
 #define SLOTS	4	/* open descriptors, and mappings */
-#define PATHS	22	/* files to open: perform.c */
+#define PATHS	24	/* files to open: perform.c */
 
 enum op_kind {
 	OP_OPEN,
@@ -33,6 +33,8 @@ enum op_kind {
 	OP_CPU,			/* one goes, or comes */
 	OP_RELOAD,		/* the module goes, if it may, and comes */
 	OP_KEEP,		/* the next program has the descriptors, too */
+	OP_ITEMS,		/* which items a descriptor of the stream delivers */
+	OP_CROWD,		/* many clients at once */
 	OP_KINDS,
 };
 
@@ -68,6 +70,18 @@ struct attr {
 	uint16_t wrong;
 	uint64_t number;
 	char text[80];
+};
+
+/* Flags of OP_WATCH, next to those that only perform.c knows. */
+enum watch_flag {
+	WATCH_MORE	= 0x40,		/* until the descriptor has no more room */
+	WATCH_SIZED	= 0x80,		/* the structure has another size, by @c */
+};
+
+/* Likewise of OP_ITEMS. */
+enum items_flag {
+	ITEMS_SIZED	= 0x01,		/* the structure has another size, by @c */
+	ITEMS_PAD	= 0x02,		/* its padding is not 0 */
 };
 
 /* Flags of OP_REQUEST. */
