@@ -133,6 +133,7 @@ struct program {
 uint64_t random_number(void);
 void random_seed(uint64_t seed);
 unsigned int make_known(struct program *p, unsigned int n);
+void make_some_known(struct program *p);
 void make_other(struct program *p, const struct program *from, const struct program *other);
 
 /* perform.c: what a program does. */
