@@ -9,6 +9,8 @@
  *		UNSEEN
  *	once METER PLACE [METER PLACE]...
  *		subscribes one after the other and prints each once, likewise
+ *	limits METER PLACE...
+ *		subscribes, and prints PLACE UTILIZATION VERDICT MAXIMUM CONTENTION of each
  *	hold METER INTERVAL_MS
  *		subscribes all places; "page": maps the public page instead; "map": maps the
  *		whole board and subscribes nothing. Prints "held", and whether the board is
@@ -109,6 +111,20 @@ static int read_once(char **word)
 	}
 	for (i = 0; i < n; i++)
 		print_value(&v[i]);
+	return 0;
+}
+
+static int show_limits(char **word)
+{
+	struct rcr_board_value v;
+	int i;
+
+	map_board();
+	for (i = 1; word[i]; i++) {
+		board_read(board_entry(board, subscribe(word[0], word[i], RCR_SCALE_MAX_NS)), &v);
+		printf("%s %u %u %" PRId64 " %" PRId64 "\n", word[i], v.utilization, v.verdict,
+		       (int64_t)v.maximum, (int64_t)v.contention);
+	}
 	return 0;
 }
 
@@ -272,7 +288,7 @@ int main(int argc, char **argv)
 		int words;
 		int (*fn)(char **word);
 	} all[] = {
-		{ "log", 3, log_versions }, { "once", 2, read_once }, { "hold", 1, hold },
+		{ "log", 3, log_versions }, { "once", 2, read_once }, { "limits", 2, show_limits }, { "hold", 1, hold },
 		{ "cross", 5, cross }, { "versions", 7, count_versions },
 		{ "entry", 2, show_entry }, { "stay", 2, stay }, { "public", 1, show_public },
 		{ "clock", 0, show_clock },
