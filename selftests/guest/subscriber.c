@@ -20,7 +20,7 @@
  *		input ends
  *	versions METER PLACE INTERVAL_MS METER PLACE INTERVAL_MS MS
  *		subscribes both, and prints how many versions each has got in that time, and
- *		how many nanoseconds it was
+ *		how many nanoseconds it was, and the board's period_ns
  *	entry METER PLACE
  *		ENTRY SERIAL VERSION TIME
  *	stay METER PLACE
@@ -211,7 +211,7 @@ static int count_versions(char **word)
 	usleep(ns_of_ms(word[6]) / 1000);
 	for (i = 0; i < 2; i++)
 		printf("%" PRIu64 " ", version_of(entry[i]) - first[i]);
-	printf("%" PRIu64 "\n", board_ns() - began);
+	printf("%" PRIu64 " %" PRIu64 "\n", board_ns() - began, (uint64_t)board->period_ns);
 	return 0;
 }
 
