@@ -58,6 +58,14 @@ static void put_limit(struct seq_file *m, const char *key, s64 val, unsigned int
 		seq_printf(m, "%s: -\n", key);
 }
 
+static void put_utilization(struct seq_file *m, const struct rcr_board_value *v)
+{
+	if (v->maximum)
+		seq_printf(m, "%u.%04u%%", v->utilization / 10000, v->utilization % 10000);
+	else
+		seq_putc(m, '-');
+}
+
 static void show_machine(struct seq_file *m, const struct rcr_meter *meter,
 			 const struct rcr_board_value *v)
 {
@@ -72,11 +80,9 @@ static void show_machine(struct seq_file *m, const struct rcr_meter *meter,
 	seq_printf(m, "unseen: %llu\n", v->unseen);
 	put_limit(m, "max", v->maximum, digits);
 	put_limit(m, "contention", v->contention, digits);
-	if (v->maximum)
-		seq_printf(m, "utilization: %u.%04u%%\n", v->utilization / 10000,
-			   v->utilization % 10000);
-	else
-		seq_puts(m, "utilization: -\n");
+	seq_puts(m, "utilization: ");
+	put_utilization(m, v);
+	seq_putc(m, '\n');
 	updated = div64_u64_rem(updated, NSEC_PER_SEC, &ns);
 	seq_printf(m, "updated: %llu.%09llu\n", updated, ns);
 	seq_printf(m, "window_ns: %llu\n", v->time - v->begin);
@@ -99,6 +105,10 @@ static void show_place(struct seq_file *m, const struct rcr_meter *meter, u32 pl
 	put_value(m, v->sum, digits);
 	seq_puts(m, " peak ");
 	put_value(m, v->peak, digits);
+	if (v->maximum) {
+		seq_puts(m, " utilization ");
+		put_utilization(m, v);
+	}
 	seq_printf(m, " %s\n", rcr_status_name(v->status) ?: "undefined");
 }
 

@@ -93,8 +93,9 @@ static __always_inline __int128_t term_on_cpu(u64 delta, u64 time, u64 factor)
 }
 
 /* The sum of a side on one CPU. False: the CPU has not counted all of it. */
-static __always_inline bool sum_on_cpu(const struct rcr_form *f, enum rcr_side side, const struct rcr_lane *l,
-		       u64 factor, __int128_t *sum)
+static __always_inline bool sum_on_cpu(const struct rcr_form *f, enum rcr_side side,
+				       const struct rcr_lane *l, u64 factor,
+				       __int128_t *sum)
 {
 	const struct rcr_term *t = rcr_form_side(f, side), *end = t + f->terms[side];
 	__int128_t all = 0;
@@ -112,7 +113,7 @@ static __always_inline bool sum_on_cpu(const struct rcr_form *f, enum rcr_side s
 
 /* One term over CPUs, without its weight. Return: how many have counted it. */
 static unsigned int sum_term(unsigned int operand, const struct rcr_lane *lane, unsigned int lanes,
-		     u64 factor, __int128_t *sum)
+			     u64 factor, __int128_t *sum)
 {
 	const struct rcr_lane *l, *end = lane + lanes;
 	unsigned int counted = 0;
@@ -235,7 +236,7 @@ static __always_inline struct scaled multiply_scaled(struct scaled a, u64 b)
 	return scale_down((__uint128_t)a.mantissa * b, a.exponent);
 }
 
-/* As divide_scaled(), whatever the exponents are. */
+/* @a / @b, rounded to the nearest integer, halves up; S64_MAX for anything larger. */
 static u64 divide_any(struct scaled a, struct scaled b)
 {
 	int up = 64 - fls64(a.mantissa), exponent = a.exponent - b.exponent - up - 64;
@@ -260,20 +261,27 @@ static u64 divide_any(struct scaled a, struct scaled b)
 	return quotient > S64_MAX ? S64_MAX : (u64)quotient;
 }
 
-/* @a / @b, rounded to the nearest integer, halves up; S64_MAX for anything larger. */
-static __always_inline u64 divide_scaled(struct scaled a, struct scaled b)
+/* As divide_any(), of whole numbers. */
+static __always_inline u64 divide_whole(u64 a, u64 b)
+{
+	u64 quotient = a / b, rest = a % b;
+
+	quotient += rest >= b - rest;
+	return quotient > S64_MAX ? S64_MAX : quotient;
+}
+
+/* Nearly always @b fits into 64 bits in units of @a, too. */
+static __always_inline bool is_short(struct scaled a, struct scaled b)
 {
 	int shift = b.exponent - a.exponent;
-	u64 divisor, quotient, rest;
 
-	/* Nearly always @b fits into 64 bits in units of @a, too. */
-	if (unlikely(shift < 0 || fls64(b.mantissa) + shift > 64))
-		return divide_any(a, b);
-	divisor = b.mantissa << shift;
-	quotient = a.mantissa / divisor;
-	rest = a.mantissa % divisor;
-	quotient += rest >= divisor - rest;
-	return quotient > S64_MAX ? S64_MAX : quotient;
+	return shift >= 0 && fls64(b.mantissa) + shift <= 64;
+}
+
+/* As divide_any(), of what is_short(). */
+static __always_inline u64 divide_short(struct scaled a, struct scaled b)
+{
+	return divide_whole(a.mantissa, b.mantissa << (b.exponent - a.exponent));
 }
 
 /* k * @above / @below / @parts in decimal places; -EDOM where that is nothing. */
@@ -290,10 +298,21 @@ static int finish_value(const struct rcr_form *f, const struct reduced *above,
 	up = multiply_scaled(multiply_scaled(up, f->numerator), below->divisor);
 	down = multiply_scaled(multiply_scaled(down, f->denominator), above->divisor);
 	down = multiply_scaled(down, parts);
-	*val = divide_scaled(up, down);
+	*val = is_short(up, down) ? divide_short(up, down) : divide_any(up, down);
 	if (negative)
 		*val = -*val;
 	return 0;
+}
+
+static int value_of_lanes(const struct rcr_form *f, const struct rcr_lane *lane,
+			  unsigned int lanes, u64 tsc_hz, u64 parts, s64 *val)
+{
+	struct reduced above, below;
+
+	if (!reduce_side(f, RCR_ABOVE, lane, lanes, tsc_hz, &above) ||
+	    !reduce_side(f, RCR_BELOW, lane, lanes, tsc_hz, &below))
+		return -EDOM;
+	return finish_value(f, &above, &below, parts, val);
 }
 
 /* x of a term on one CPU that has counted it. */
@@ -308,8 +327,8 @@ static __always_inline struct scaled scaled_term(const struct rcr_term *t,
 }
 
 /* As value_of_lanes(), of a plain form on one CPU: most values are. */
-static int value_of_plain(const struct rcr_form *f, const struct rcr_lane *l, u64 tsc_hz,
-			  u64 parts, s64 *val)
+static noinline int value_of_plain(const struct rcr_form *f, const struct rcr_lane *l, u64 tsc_hz,
+				   u64 parts, s64 *val)
 {
 	struct scaled up, down = { f->denominator, 0 };
 	const struct rcr_term *t = f->term;
@@ -326,24 +345,32 @@ static int value_of_plain(const struct rcr_form *f, const struct rcr_lane *l, u6
 		down = multiply_scaled(down, f->denominator);
 	}
 	down = multiply_scaled(down, parts);
-	*val = divide_scaled(up, down);
+	if (unlikely(!is_short(up, down)))
+		return value_of_lanes(f, l, 1, tsc_hz, parts, val);
+	*val = divide_short(up, down);
 	return 0;
 }
 
-static int value_of_lanes(const struct rcr_form *f, const struct rcr_lane *lane,
-			  unsigned int lanes, u64 tsc_hz, u64 parts, s64 *val)
+/* As value_of_plain(), of two counts: so short that it saves no registers. */
+static int value_of_ratio(const struct rcr_form *f, const struct rcr_lane *l, u64 tsc_hz,
+			  u64 parts, s64 *val)
 {
-	struct reduced above, below;
+	unsigned int a = f->term[0].operand, b = f->term[1].operand;
+	u64 up, down;
 
-	if (!reduce_side(f, RCR_ABOVE, lane, lanes, tsc_hz, &above) ||
-	    !reduce_side(f, RCR_BELOW, lane, lanes, tsc_hz, &below))
+	if (!l->time[a] || !l->time[b] || !l->delta[b])
 		return -EDOM;
-	return finish_value(f, &above, &below, parts, val);
+	if (unlikely(__builtin_mul_overflow(l->delta[a], f->numerator, &up) ||
+		     __builtin_mul_overflow(l->delta[b], f->denominator, &down) ||
+		     __builtin_mul_overflow(down, parts, &down)))
+		return value_of_plain(f, l, tsc_hz, parts, val);
+	*val = divide_whole(up, down);
+	return 0;
 }
 
 /* The values of the CPUs alone, each rounded, and these reduced. */
-static int value_per_cpu(const struct rcr_form *f, const struct rcr_lane *lane,
-			 unsigned int lanes, u64 tsc_hz, u64 parts, s64 *val)
+static noinline int value_per_cpu(const struct rcr_form *f, const struct rcr_lane *lane,
+				  unsigned int lanes, u64 tsc_hz, u64 parts, s64 *val)
 {
 	const struct rcr_form one = { .numerator = 1, .denominator = 1 };
 	struct reduced all = { .divisor = 1 }, unit = { .sum = 1, .divisor = 1 };
@@ -377,7 +404,9 @@ static int value_per_cpu(const struct rcr_form *f, const struct rcr_lane *lane,
 int rcr_form_value(const struct rcr_form *f, const struct rcr_lane *lane, unsigned int lanes,
 		   u64 tsc_hz, u64 parts, s64 *val)
 {
-	if (f->is_plain && lanes == 1)
+	if (lanes == 1 && f->is_ratio)
+		return value_of_ratio(f, lane, tsc_hz, parts, val);
+	if (lanes == 1 && f->is_plain)
 		return value_of_plain(f, lane, tsc_hz, parts, val);
 	if (f->per_cpu && lanes > 1)
 		return value_per_cpu(f, lane, lanes, tsc_hz, parts, val);
@@ -413,7 +442,7 @@ static bool is_plain(const struct rcr_form *f)
 
 /**
  * rcr_form_prepare() - checks a form and numbers its operands
- * @f: the form, without @operands and @is_plain
+ * @f: the form, without @operands, @is_plain and @is_ratio
  * @failure: filled in on failure
  *
  * Context: any.
@@ -429,6 +458,8 @@ int rcr_form_prepare(struct rcr_form *f, struct rcr_failure *failure)
 	    (f->per_cpu && !is_quotient_per_cpu(f)))
 		return rcr_fail(failure, -EINVAL, RCR_REASON_BAD_FORM);
 	f->is_plain = is_plain(f);
+	f->is_ratio = f->is_plain && f->terms[RCR_BELOW] &&
+		      f->term[0].kind == RCR_TERM_COUNT && f->term[1].kind == RCR_TERM_COUNT;
 	f->operands = 0;
 	for (i = 0; i < rcr_form_terms(f); i++) {
 		for (k = 0; k < i && strcmp(f->term[k].name, f->term[i].name); k++)

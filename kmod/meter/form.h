@@ -38,7 +38,9 @@ struct rcr_term {
  * @numerator: of the factor k, which contains 10^digits of the meter
  * @denominator: of k; not 0
  * @per_cpu: reduce the quotients of the CPUs, instead of each side
- * @is_plain: no side has more than one term, of weight 1; by rcr_form_prepare(), as @operands
+ * @is_plain: no side has more than one term, of weight 1; by rcr_form_prepare(), as
+ *	@is_ratio and @operands
+ * @is_ratio: a plain one of two counts
  * @reduction: by enum rcr_side: enum rcr_reduction
  * @terms: by enum rcr_side: how many; RCR_BELOW may have none
  * @operands: names that differ
@@ -49,6 +51,7 @@ struct rcr_form {
 	u64 denominator;
 	bool per_cpu;
 	bool is_plain;
+	bool is_ratio;
 	u8 reduction[RCR_SIDES];
 	u8 terms[RCR_SIDES];
 	u8 operands;

@@ -383,11 +383,13 @@ static void sum_samples(struct rcr_history *h)
 {
 	const u64 *before = rcr_history_row(h, h->head - 1), *zero = zero_row(h);
 
-	copy_row(h, h->latest, zero);
-	if (h->before->time)
+	if (h->before->time) {
 		add_part(h, h->latest, zero, h->before, h->record);
-	else if (h->record->time)
-		add_gauges(h, h->latest, zero, h->record);
+	} else {
+		copy_row(h, h->latest, zero);
+		if (h->record->time)
+			add_gauges(h, h->latest, zero, h->record);
+	}
 	if (has_marks(h) && h->record->time > h->mark->time) {
 		add_part(h, h->now, before, h->mark, h->record);
 		return;

@@ -50,10 +50,15 @@
  * unseen excepted; but between a change of the set and the first sample of each CPU the
  * latest part may be complete for who knew of a promise, and running for who did not.
  *
+ * What all meters of a place have in common is found by rcr_view_update(): of each interval
+ * the rows of sums whose difference a CPU has counted in it. A meter only takes differences,
+ * one cell for each CPU, and has the form evaluated over these.
+ *
  * Pure: compiled into the unit tests as well.
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>
+#include <linux/compiler.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/limits.h>
@@ -261,7 +266,7 @@ static u64 horizon_of(const struct rcr_view *v, const struct rcr_history *h)
 		return U64_MAX;
 	if (!h->away)
 		return h->horizon;
-	/* When it comes back it is not before the newest sample, and then the part may be too long. */
+	/* It comes back after the newest sample: its part may be too long then. */
 	if (v->time - h->record->time > longest_part(v))
 		return U64_MAX;
 	now = div64_u64(v->time, v->part);
@@ -445,6 +450,7 @@ void rcr_view_update(struct rcr_view *v)
 	v->part = v->lane[0].history->part;
 	find_end(v);
 	find_begin(v);
+	v->shortest[RCR_WINDOW] = v->time - v->begin;
 	find_complete(v);
 	end_lanes(v);
 	list_parts(v);
@@ -494,18 +500,38 @@ static void share_operands(const struct rcr_view *v, const struct rcr_binding *b
 			share_operand(v, b, k, w);
 }
 
+/* What one CPU has counted, some of which are gauges. */
+static noinline void take_gauges(const struct rcr_binding *b, const struct rcr_rows *r,
+				 u64 *cell)
+{
+	const u64 *from, *to = r->to;
+	unsigned int k, c;
+
+	for (k = 0; k < b->operands; k++) {
+		c = b->column[k];
+		from = b->gauges >> k & 1 ? r->gauge_from : r->from;
+		cell[k] = to[c] - from[c];
+		cell[CELL_TIME + k] = to[b->columns + c] - from[b->columns + c];
+	}
+}
+
 /* What one CPU has counted. */
 static __always_inline void take_cell(const struct rcr_binding *b, const struct rcr_rows *r,
 				      u64 *cell)
 {
-	const u64 *from, *to = r->to;
-	unsigned int k, c, n = b->operands, columns = b->columns;
+	const u64 *from = r->from, *to = r->to, *end = cell + b->operands;
+	const u8 *column = b->column;
+	size_t c, columns = b->columns;
 
-	for (k = 0; k < n; k++) {
-		c = b->column[k];
-		from = b->gauges >> k & 1 ? r->gauge_from : r->from;
-		cell[k] = to[c] - from[c];
-		cell[CELL_TIME + k] = to[columns + c] - from[columns + c];
+	if (unlikely(b->gauges)) {
+		take_gauges(b, r, cell);
+		return;
+	}
+	for (; cell < end; cell++) {
+		c = *column++;
+		cell[0] = to[c] - from[c];
+		c += columns;
+		cell[CELL_TIME] = to[c] - from[c];
 	}
 }
 
@@ -527,8 +553,9 @@ static void take_operand(const struct rcr_binding *b, unsigned int k, const stru
 }
 
 /* A cell for each CPU of a place; @r of the first one, @stride bytes from the next. */
-static void gather_cells(const struct rcr_view *v, const struct rcr_binding *b,
-			 const struct rcr_rows *r, size_t stride, struct rcr_workspace *w)
+static noinline void gather_place(const struct rcr_view *v, const struct rcr_binding *b,
+				  const struct rcr_rows *r, size_t stride,
+				  struct rcr_workspace *w)
 {
 	unsigned int k;
 
@@ -538,42 +565,45 @@ static void gather_cells(const struct rcr_view *v, const struct rcr_binding *b,
 		share_operands(v, b, w);
 }
 
-static void gather_interval(const struct rcr_view *v, const struct rcr_binding *b,
-			    enum rcr_interval interval, struct rcr_workspace *w)
+/* Most places are one CPU. */
+static noinline void gather_cells(const struct rcr_view *v, const struct rcr_binding *b,
+				  const struct rcr_rows *r, size_t stride,
+				  struct rcr_workspace *w)
 {
-	const struct rcr_rows *r = &v->lane->rows[interval];
-
-	if (v->lanes == 1)
+	if (likely(v->lanes == 1))
 		take_cell(b, r, w->cell);
 	else
-		gather_cells(v, b, r, sizeof(*v->lane), w);
+		gather_place(v, b, r, stride, w);
 }
 
-/* A part that may be any. Return: the shortest time that is in it on any CPU; 0: none. */
-static u64 gather_part(const struct rcr_view *v, const struct rcr_binding *b, u64 id,
-		       struct rcr_workspace *w)
+/* The value of what is in the cells, where the shortest time on a CPU is @time ns. */
+static __always_inline int value_of_cells(const struct rcr_view *v, const struct rcr_binding *b,
+					  const struct rcr_workspace *w, u64 time, s64 *val)
+{
+	return rcr_form_value(b->form, w->lane, v->lanes, v->tsc_hz,
+			      b->is_count ? periods_in(v, time) : 1, val);
+}
+
+static __always_inline int value_of_interval(const struct rcr_view *v,
+					     const struct rcr_binding *b,
+					     enum rcr_interval interval,
+					     struct rcr_workspace *w, s64 *val)
+{
+	gather_cells(v, b, &v->lane->rows[interval], sizeof(*v->lane), w);
+	return value_of_cells(v, b, w, v->shortest[interval], val);
+}
+
+/* Of a part that is not the new one. */
+static int value_of_old_part(const struct rcr_view *v, const struct rcr_binding *b, u64 id,
+			     struct rcr_workspace *w, s64 *val)
 {
 	u64 longest = longest_part(v), shortest = 0;
 	unsigned int i;
 
-	if (id == v->new_part) {
-		gather_interval(v, b, RCR_PART, w);
-		return v->shortest[RCR_PART];
-	}
 	for (i = 0; i < v->lanes; i++)
 		add_time(&shortest, find_part(&v->lane[i], id, longest, &w->rows[i]));
-	if (v->lanes == 1)
-		take_cell(b, w->rows, w->cell);
-	else
-		gather_cells(v, b, w->rows, sizeof(*w->rows), w);
-	return shortest;
-}
-
-static int value_of_cells(const struct rcr_view *v, const struct rcr_binding *b,
-			  const struct rcr_workspace *w, u64 time, s64 *val)
-{
-	return rcr_form_value(b->form, w->lane, v->lanes, v->tsc_hz,
-			      b->is_count ? periods_in(v, time) : 1, val);
+	gather_cells(v, b, w->rows, sizeof(*w->rows), w);
+	return value_of_cells(v, b, w, shortest, val);
 }
 
 /* Groups of CPUs that share a counter, of which one is sampled now. */
@@ -598,7 +628,7 @@ static unsigned int count_groups(const struct rcr_view *v, const u16 *sharing,
 static u64 multiply_divide(u64 a, u64 b, u64 c)
 {
 	/* mul_u64_u64_div_u64() traps where the quotient does not fit. */
-	if ((u64)(((unsigned __int128)a * b) >> 64) >= c)
+	if ((u64)(((__uint128_t)a * b) >> 64) >= c)
 		return U64_MAX;
 	return mul_u64_u64_div_u64(a, b, c);
 }
@@ -696,9 +726,8 @@ static void value_of_window(const struct rcr_past *p, const struct rcr_view *v,
 	u64 window = v->time - v->begin;
 	int err;
 
-	gather_interval(v, b, RCR_WINDOW, w);
+	err = value_of_interval(v, b, RCR_WINDOW, w, &val->average);
 	val->counted_ns = counted_time(v, b, w);
-	err = value_of_cells(v, b, w, window, &val->average);
 	if (err)
 		val->average = p->current_value;
 	val->sum = val->average;
@@ -715,8 +744,7 @@ static void value_between_samples(struct rcr_past *p, const struct rcr_view *v,
 {
 	s64 val;
 
-	gather_interval(v, b, RCR_LATEST, w);
-	if (!value_of_cells(v, b, w, v->shortest[RCR_LATEST], &val))
+	if (!value_of_interval(v, b, RCR_LATEST, w, &val))
 		p->current_value = val;
 }
 
@@ -745,10 +773,14 @@ static void add_to_peak(struct rcr_past *p, u64 id, s64 val)
 static void see_part(struct rcr_past *p, const struct rcr_view *v, const struct rcr_binding *b,
 		     u64 id, struct rcr_workspace *w)
 {
-	u64 time = gather_part(v, b, id, w);
 	s64 val;
+	int err;
 
-	if (value_of_cells(v, b, w, time, &val))
+	if (id == v->new_part)
+		err = value_of_interval(v, b, RCR_PART, w, &val);
+	else
+		err = value_of_old_part(v, b, id, w, &val);
+	if (err)
 		return;
 	if (!p->begun || id > p->seen)
 		see_highest(p, val);
@@ -800,8 +832,7 @@ static s64 value_of_parts(struct rcr_past *p, const struct rcr_view *v,
 
 	if (found)
 		peak = p->peak[p->first % RCR_VIEW_PARTS].val;
-	gather_interval(v, b, RCR_RUNNING, w);
-	if (value_of_cells(v, b, w, v->shortest[RCR_RUNNING], &val))
+	if (value_of_interval(v, b, RCR_RUNNING, w, &val))
 		return peak;
 	see_highest(p, val);
 	return found ? max_t(s64, peak, val) : val;

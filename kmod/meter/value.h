@@ -24,7 +24,8 @@ enum rcr_interval {
 };
 
 /**
- * struct rcr_rows - what a CPU has counted in an interval: the difference of two rows
+ * struct rcr_rows - what a CPU has counted in an interval: the difference of two rows, which
+ *	are those of its history until that is updated
  * @from: of counts
  * @gauge_from: of gauges
  * @to: of both; the same row where the CPU has no part in the interval
@@ -73,7 +74,8 @@ struct rcr_view_lane {
  * @parts: parts that there were, and ended with a mark
  * @id: of the latest ones, by number % RCR_VIEW_PARTS
  * @new_part: the one of RCR_PART, the latest in @id; 0: it is not new, and not there
- * @shortest: by enum rcr_interval: the shortest time that is in it on any CPU, ns; 0: none
+ * @shortest: by enum rcr_interval: the shortest time that is in it on any CPU, ns; 0: none.
+ *	Of the window all of it
  */
 struct rcr_view {
 	unsigned int lanes;

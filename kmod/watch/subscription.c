@@ -72,9 +72,10 @@ static void evaluate_subscribed(const struct subscription *s)
 		rcr_pass_evaluate(m, s->place);
 }
 
+/* While nothing is sampled there is nothing to evaluate. */
 static u64 interval_of(const struct subscription *s)
 {
-	return max3(s->wanted, SHORTEST_INTERVAL, rcr_pass_period());
+	return max3(s->wanted, SHORTEST_INTERVAL, rcr_pass_period() ?: DEFAULT_INTERVAL);
 }
 
 static void run_subscription(struct rcr_duty *d)

@@ -195,8 +195,8 @@ static bool is_count(const struct rcr_board_value *v)
 {
 	uint64_t ticks = (v->time - v->begin + period_ns / 2) / period_ns;
 
-	return utilization_is_right(v) && v->begin < v->time && v->current_value <= v->highest &&
-	       v->peak <= v->highest && distance(v->sum, v->average * ticks) <= ticks / 2 + 1;
+	return utilization_is_right(v) && v->begin < v->time &&
+	       v->counted_ns <= v->time - v->begin && v->peak <= v->highest && distance(v->sum, v->average * ticks) <= ticks / 2 + 1;
 }
 
 /* 1, 2, ..., n were posted. */

@@ -224,7 +224,7 @@ static void test_watching(int fd)
 			 fails(ioctl(fd, RCR_BOARD_WATCH, &small), EINVAL) &&
 			 fails(ioctl(fd, RCR_BOARD_WATCH, &larger), E2BIG) &&
 			 fails(ioctl(fd, RCR_BOARD_WATCH, NULL), EFAULT) &&
-			 fails(ioctl(fd, RCR_BOARD_WATCH + 1, &none), ENOTTY),
+			 fails(ioctl(fd, RCR_BOARD_SUBSCRIBE + 1, &none), ENOTTY),
 			 "what cannot be watched is refused\n");
 	ksft_test_result(fails(read(fd, &c, sizeof(c)), EINVAL) &&
 			 fails(read(fd, &c, sizeof(c) - 1), EINVAL) && !read(fd, &c, 0) &&

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # starved.sh - somebody takes a CPU for himself, where no other task runs then: it is
-# sampled all the while, and what is lost is counted. The meters' rounds take none for
-# themselves.
+# sampled all the while, and what is lost is counted. The worker of the meters takes none
+# for itself.
 . ./tap.sh
 . ./watching.sh
 plan 9
@@ -43,8 +43,8 @@ is "$(sed 's/, lost [0-9]*//' /tmp/steady)" "back 0, ticks wrong 0, counting 0 1
 	"ten times as often, too: each tick is a sample or an overrun"
 is "$(status_of cpus)" 0-3 "and it is sampled still"
 
-# That is more than the meters can keep up with, whose rounds run before others.
-rounds_ran()
+# That is more than the worker of the meters can keep up with.
+worker_ran()
 {
 	grep -l '^kworker/u' /proc/[0-9]*/comm | sed 's/comm$/schedstat/' |
 		xargs cat 2>/dev/null | awk '{ ns += $1 } END { printf "%d", ns / 1000 }'
@@ -52,13 +52,18 @@ rounds_ran()
 for i in $(seq 36); do
 	rcrctl meter add "cpi$i" "max(TOT_CYC / TOT_INS)"
 done
+./keep 1000 >/tmp/kept &
+keeper=$!
+sleep 1
 read -r began _ </proc/uptime
-ran=$(rounds_ran)
+ran=$(worker_ran)
 sleep 4
 read -r ended _ </proc/uptime
-ran=$(($(rounds_ran) - ran))
+ran=$(($(worker_ran) - ran))
 share=$((ran / (10#${ended/./} - 10#${began/./}) / 100))
-result $((share < 20 || share > 70)) "rounds that are behind leave about half of a CPU to others ($share % taken)"
+kill $keeper
+wait $keeper
+result $((share < 20 || share > 70)) "meters: a worker that is behind leaves about half of a CPU to others ($share % taken)"
 unload
 result $? "and the module goes"
 

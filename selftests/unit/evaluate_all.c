@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include <linux/bits.h>
+#include <linux/compiler.h>
 #include <linux/kernel.h>
 
 #include "catalogue.h"
@@ -334,7 +335,7 @@ static void run_machine(void)
 }
 
 /* Each has a name of its own in a profile. */
-static __attribute__((noinline)) void update_histories(void)
+static noinline void update_histories(void)
 {
 	unsigned int i;
 
@@ -342,7 +343,7 @@ static __attribute__((noinline)) void update_histories(void)
 		rcr_history_update(&history[i]);
 }
 
-static __attribute__((noinline)) void update_views(void)
+static noinline void update_views(void)
 {
 	unsigned int g, i;
 
@@ -362,7 +363,7 @@ static void update_value(struct meter *m, unsigned int place)
 	values_ok += val.status == RCR_STATUS_OK;
 }
 
-static __attribute__((noinline)) void update_narrow_places(void)
+static noinline void update_narrow_places(void)
 {
 	unsigned int i, k;
 
@@ -371,7 +372,7 @@ static __attribute__((noinline)) void update_narrow_places(void)
 			update_value(&meters[i], k);
 }
 
-static __attribute__((noinline)) void update_machine_places(void)
+static noinline void update_machine_places(void)
 {
 	unsigned int i;
 
@@ -379,7 +380,7 @@ static __attribute__((noinline)) void update_machine_places(void)
 		update_value(&meters[i], 0);
 }
 
-static __attribute__((noinline)) void evaluate_all(void)
+static noinline void evaluate_all(void)
 {
 	update_histories();
 	update_views();
@@ -388,7 +389,7 @@ static __attribute__((noinline)) void evaluate_all(void)
 }
 
 /* The same, but not counted; in another order, so that it remains another function. */
-static __attribute__((noinline)) void warm_up(void)
+static noinline void warm_up(void)
 {
 	update_histories();
 	update_views();

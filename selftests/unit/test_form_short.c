@@ -37,10 +37,12 @@ static void test_quotients(void)
 		struct scaled a = { number(), (int)(chance() >> 5) % 90 - 40 };
 		struct scaled b = { number() ?: 1, (int)(chance() >> 5) % 90 - 40 };
 
-		wrong += divide_scaled(a, b) != divide_any(a, b);
+		if (!is_short(a, b))
+			continue;
+		wrong += divide_short(a, b) != divide_any(a, b);
 		divided += divide_any(a, b) != 0;
 	}
-	ksft_test_result(!wrong && divided > ROUNDS / 10,
+	ksft_test_result(!wrong && divided > ROUNDS / 50,
 			 "form: a division of 64 bits rounds as one of 128 (%u differ)\n", wrong);
 }
 

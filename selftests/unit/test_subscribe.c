@@ -35,7 +35,7 @@ static int fake_ioctl(int fd, unsigned long request, const struct rcr_subscripti
 #define ioctl fake_ioctl
 #include "board_subscribe.c"
 
-static char path[] = "/tmp/rcr-subscribe-XXXXXX";
+static char path[32];
 static struct made_board made;
 
 static bool was_asked(unsigned int count, uint32_t entry, uint32_t serial, uint64_t interval_ns,
@@ -46,9 +46,9 @@ static bool was_asked(unsigned int count, uint32_t entry, uint32_t serial, uint6
 		     asked.flags == flags;
 
 	if (!right)
-		ksft_print_msg("%u calls, the last of entry %u, serial %u, %llu ns, flags %u\n", calls,
-			       asked.entry, asked.serial, (unsigned long long)asked.interval_ns,
-			       asked.flags);
+		ksft_print_msg("%u calls, the last of entry %u, serial %u, %llu ns, flags %u\n",
+			       calls, asked.entry, asked.serial,
+			       (unsigned long long)asked.interval_ns, asked.flags);
 	calls = 0;
 	return right;
 }
@@ -63,9 +63,11 @@ static void fail_next(unsigned int count, int with)
 static struct rcr_blackboard *open_device(void)
 {
 	struct rcr_blackboard *b;
-	int fd = mkstemp(path);
 	struct stat st;
+	int fd;
 
+	snprintf(path, sizeof(path), "/tmp/rcr-subscribe-XXXXXX");
+	fd = mkstemp(path);
 	make_board(&made);
 	if (write(fd, &made, sizeof(made)) != sizeof(made))
 		ksft_exit_fail_msg("cannot write %s\n", path);
@@ -177,7 +179,6 @@ int main(void)
 	test_errors(b);
 	calls = 0;
 	test_descriptor(b);
-	strcpy(path, "/tmp/rcr-subscribe-XXXXXX");
 	test_file();
 	ksft_finished();
 }

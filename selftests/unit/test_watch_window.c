@@ -176,14 +176,14 @@ static bool judge_enough(const struct row *r, unsigned int place, const struct s
 
 	for (t = 0; t < (unsigned int)r->terms[0] + r->terms[1]; t++) {
 		unsigned int u = r->term[t].u, expected = judge_expected(place, u, begin);
-		unsigned __int128 time = 0;
+		__uint128_t time = 0;
 
 		for (i = 0; i < places[place].lanes; i++)
 			time += s[i].time[u];
 		if (!time || !expected)
 			return false;
 		if (u != SPENT && is_gauge(u) ? 2 * time < expected * RCR_WINDOW_QUARTERS :
-		    2 * time * 1000000000 / HZ < (unsigned __int128)(end - begin) * expected)
+		    2 * time * 1000000000 / HZ < (__uint128_t)(end - begin) * expected)
 			return false;
 	}
 	return true;

@@ -71,7 +71,7 @@ static inline __int128 judge_term(const struct row *r, unsigned int t, const str
 
 /* Over CPUs; @exponent of 2 is that of the unit. False: not counted. */
 static inline bool judge_side(const struct row *r, unsigned int side, const struct sum *s,
-		       unsigned int n, u64 hz, __int128 *sum, u64 *divisor, int *exponent)
+			      unsigned int n, u64 hz, __int128 *sum, u64 *divisor, int *exponent)
 {
 	unsigned int from = side ? r->terms[0] : 0, to = from + r->terms[side], t, i, counted = 0;
 	u8 how = r->reduction[side];
@@ -116,7 +116,7 @@ static inline bool judge_side(const struct row *r, unsigned int side, const stru
 }
 
 static inline bool judge_form(const struct row *r, const struct sum *s, unsigned int n, u64 hz,
-		       u64 parts, s64 *val)
+			      u64 parts, s64 *val)
 {
 	__int128 above, below;
 	u64 by, over;
@@ -128,7 +128,8 @@ static inline bool judge_form(const struct row *r, const struct sum *s, unsigned
 		s64 here;
 
 		one.per_cpu = false;
-		one.reduction[0] = one.reduction[1] = RCR_REDUCE_SUM;
+		one.reduction[0] = RCR_REDUCE_SUM;
+		one.reduction[1] = RCR_REDUCE_SUM;
 		for (i = 0; i < n; i++)
 			if (judge_form(&one, &s[i], 1, hz, parts, &here))
 				*val = !counted++ || here > *val ? here : *val;
@@ -148,7 +149,7 @@ static inline bool judge_form(const struct row *r, const struct sum *s, unsigned
 }
 
 static inline void add_interval(const struct machine *m, struct sum *s, const struct raw *a,
-			 const struct raw *b)
+				const struct raw *b)
 {
 	unsigned int u;
 
@@ -216,7 +217,7 @@ static inline bool is_rate_row(const struct row *r)
 }
 
 static inline bool judge_interval(const struct machine *m, const struct row *r, struct seat *seat,
-			   unsigned int n, struct sum *s, u64 ns, s64 *val)
+				  unsigned int n, struct sum *s, u64 ns, s64 *val)
 {
 	share_sums(seat, n, s);
 	return judge_form(r, s, n, HZ, is_count_row(r) ? judge_periods(m, ns) : 1, val);
@@ -224,7 +225,7 @@ static inline bool judge_interval(const struct machine *m, const struct row *r, 
 
 /* The value of a complete part. */
 static inline bool judge_part(const struct machine *m, const struct row *r, struct seat *seat,
-		       unsigned int n, u64 id, s64 *val)
+			      unsigned int n, u64 id, s64 *val)
 {
 	struct sum s[LANES] = { };
 	u64 least = U64_MAX;
@@ -249,7 +250,7 @@ static inline bool judge_part(const struct machine *m, const struct row *r, stru
 }
 
 static inline bool judge_running(const struct machine *m, const struct row *r, struct seat *seat,
-			  unsigned int n, u64 since, u64 complete, s64 *val)
+				 unsigned int n, u64 since, u64 complete, s64 *val)
 {
 	struct sum s[LANES] = { };
 	u64 least = U64_MAX;
@@ -280,7 +281,7 @@ static inline bool judge_running(const struct machine *m, const struct row *r, s
 }
 
 static inline u64 judge_counted(const struct row *r, struct seat *seat, unsigned int n,
-			 const struct sum *s, u64 window)
+				const struct sum *s, u64 window)
 {
 	u64 least = window, sampled = 0, values = 0, groups, ns;
 	unsigned int t, i;
@@ -293,7 +294,7 @@ static inline u64 judge_counted(const struct row *r, struct seat *seat, unsigned
 		}
 	for (t = 0; t < r->terms[0] + r->terms[1]; t++) {
 		unsigned int u = r->term[t].u;
-		unsigned __int128 time = 0;
+		__uint128_t time = 0;
 		bool pair[2] = { };
 
 		groups = sampled;
@@ -341,7 +342,7 @@ static u32 judge_status(const struct row *r, struct seat *seat, unsigned int n)
 
 /* Of as many as a view lists the latest are not gone. */
 static inline void judge_list(const struct machine *m, struct seat *seat, unsigned int n,
-		       struct judged *j)
+			      struct judged *j)
 {
 	u64 below = j->complete + 1, latest = 0;
 	unsigned int i, k, listed;
@@ -358,7 +359,7 @@ static inline void judge_list(const struct machine *m, struct seat *seat, unsign
 
 /* The latest part of which all is known, and the last one that is gone. */
 static inline void judge_horizon(const struct machine *m, struct seat *seat, unsigned int n,
-			  struct judged *j)
+				 struct judged *j)
 {
 	u64 newest = 0, horizon = U64_MAX, here, patience = max(2 * m->part, 10000000ull);
 	unsigned int i;
@@ -389,7 +390,7 @@ static inline void judge_horizon(const struct machine *m, struct seat *seat, uns
 }
 
 static inline void judge_window(const struct machine *m, const struct row *r, struct seat *seat,
-			 unsigned int n, u64 since, struct judged *j)
+				unsigned int n, u64 since, struct judged *j)
 {
 	struct sum s[LANES] = { };
 	unsigned int i, k;
@@ -421,7 +422,7 @@ static inline void judge_window(const struct machine *m, const struct row *r, st
 }
 
 static inline void judge_value(const struct machine *m, const struct row *r, struct seat *seat,
-			unsigned int n, struct judged *j)
+			       unsigned int n, struct judged *j)
 {
 	struct sum s[LANES] = { };
 	u64 since, id, least = U64_MAX;

@@ -17,7 +17,7 @@ bool rcr_board_has_device(const struct rcr_blackboard *b)
 }
 
 static int request_subscription(const struct rcr_blackboard *b, uint32_t entry, uint32_t serial,
-		     uint64_t interval_ns, uint32_t flags)
+				uint64_t interval_ns, uint32_t flags)
 {
 	const struct rcr_subscription s = {
 		.size = sizeof(s), .flags = flags, .entry = entry, .serial = serial,

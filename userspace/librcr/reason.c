@@ -12,8 +12,8 @@
 /*
  * A sentence takes the arguments in the order of <linux/rcrreason.h>, numbers and texts each
  * for themselves: %s a text, %u a number, %d one with a sign, %x a hexadecimal one, %e an
- * errno, %t a time in ns, %r the reason that follows. A digit before the letter names an argument again, or
- * before its turn: %2s is the second text.
+ * errno, %t a time in ns, %r the reason that follows. A digit before the letter names an
+ * argument again, or before its turn: %2s is the second text.
  */
 static const char *const sentence[] = {
 	[RCR_REASON_NONE] = "",

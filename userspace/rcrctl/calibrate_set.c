@@ -22,7 +22,7 @@ struct setting {
 
 /* The limits of a line; what it lacks is not known. */
 static int limits_of_line(const struct rcr_meters *meters, const struct calibrated *line,
-		      struct setting *set)
+			  struct setting *set)
 {
 	struct rcr_meter_limits *l = &set->limits;
 
@@ -62,7 +62,7 @@ int calibration_set(struct session *s, const struct calibration *c, const char *
 	for (line = c->line; !status && line < end; line++)
 		if (is_first_line(c, line) && (!meter || !strcmp(meter, line->meter)))
 			status = limits_of_line(&meters, calibration_choose(c, line->meter, mix),
-					    &set[count++]);
+						&set[count++]);
 	if (!status)
 		b = board_open();
 	if (!b)

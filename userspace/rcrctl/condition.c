@@ -14,7 +14,7 @@
 #define WORD_LEN 64
 
 static const char grammar[] =
-	"METER > BOUND [over TIME] [for TIME] [below BOUND], or METER < BOUND [over TIME] [for TIME] [above BOUND]";
+	"METER > BOUND [over TIME] [for TIME] [below BOUND], or with < and [above BOUND]";
 
 /* Takes the next word, up to a blank or one of @ends; false when there is none. */
 static bool take_word(const char **at, const char *ends, char word[WORD_LEN])

@@ -21,8 +21,8 @@ int gauge_open(struct gauge *g, const struct rcr_blackboard *b, const char *name
 	status = board_find(b, name, RCR_PLACE_MACHINE, 0, &g->meter);
 	if (status)
 		return status;
-	if (rcr_board_subscribe(b, &g->meter, interval_ns))
-		return fail("%s: %s", name, strerror(errno));
+	if (rcr_board_subscribe(b, &g->meter, interval_ns) && errno != ESTALE)
+		return fail("%s: %s", board_path(), strerror(errno));
 	if (rcr_board_read(b, &g->meter, &v) && errno == ESTALE)
 		return fail("nothing is sampled: see 'rcrctl ls'");
 	if (!board_describe(b, &g->meter, &g->about))

@@ -64,20 +64,6 @@ static int do_meter_reset(struct call *c)
 	       done(s, rcr_control_meter_reset(s->control, s->generation, name));
 }
 
-int meter_value(const struct rcr_meter_state *m, int64_t maximum, const char *text,
-		int64_t *value)
-{
-	struct quantity_scale scale = {
-		.unit = m->unit, .digits = m->digits, .maximum = maximum,
-	};
-	struct quantity q;
-	struct why why;
-
-	if (!quantity_parse(text, &q, &why) && !quantity_value(&q, &scale, value, &why))
-		return EXIT_SUCCESS;
-	return fail("%s: %s", m->name, why.text);
-}
-
 static bool parse_place_number(const char *text, uint32_t *place)
 {
 	unsigned long val;

@@ -31,16 +31,18 @@ struct limit_wish {
 
 static int take_limit(struct limit_wish *w, const char *option, const char *text)
 {
-	if (!strcmp(option, "--maximum"))
+	if (!strcmp(option, "--maximum")) {
 		w->maximum = text;
-	else if (!strcmp(option, "--contention"))
+	} else if (!strcmp(option, "--contention")) {
 		w->contention = text;
-	else if (strcmp(option, "--at"))
+	} else if (!strcmp(option, "--at")) {
+		w->has_place = board_parse_place(text, &w->kind, &w->number);
+		if (!w->has_place)
+			return wrong("--at \"%s\" is no place, such as machine, node0 or cpu3",
+				     text);
+	} else {
 		return wrong("meter max: option \"%s\" is unknown", option);
-	else if (!board_parse_place(text, &w->kind, &w->number))
-		return wrong("--at \"%s\" is no place, such as machine, node0 or cpu3", text);
-	else
-		w->has_place = true;
+	}
 	return EXIT_SUCCESS;
 }
 
@@ -74,14 +76,29 @@ int check_meter_max(struct call *c)
 	return EXIT_SUCCESS;
 }
 
+int meter_value(const struct rcr_meter_state *m, int64_t maximum, const char *text,
+		int64_t *value)
+{
+	struct quantity_scale scale = {
+		.unit = m->unit, .digits = m->digits, .maximum = maximum,
+	};
+	struct quantity q;
+	struct why why;
+
+	if (!quantity_parse(text, &q, &why) && !quantity_value(&q, &scale, value, &why))
+		return EXIT_SUCCESS;
+	return fail("%s: %s", m->name, why.text);
+}
+
 static int set_place_limits(struct session *s, const struct rcr_meter_state *m,
-		     const struct rcr_meter_limits *limits)
+			    const struct rcr_meter_limits *limits)
 {
 	return done(s, rcr_control_meter_maximum(s->control, s->generation, m->name, limits));
 }
 
 /* The meter as the board has it; EXIT_SUCCESS, or EXIT_FAILURE after a sentence. */
-static int describe_on_board(const struct rcr_blackboard *b, const char *name, struct rcr_board_meter *m)
+static int find_on_board(const struct rcr_blackboard *b, const char *name,
+			 struct rcr_board_meter *m)
 {
 	static struct rcr_board_meter all[RCR_METERS_MAX];
 	int count = rcr_board_meters(b, all, RCR_METERS_MAX), i;
@@ -97,7 +114,8 @@ static int describe_on_board(const struct rcr_blackboard *b, const char *name, s
 }
 
 /* The place of an entry, NULL for that of the machine. */
-static const struct rcr_board_place *part_of_entry(const struct rcr_blackboard *b, unsigned int entry)
+static const struct rcr_board_place *part_of_entry(const struct rcr_blackboard *b,
+						   unsigned int entry)
 {
 	const struct rcr_board_entry *e = rcr_board_entry(b, entry);
 	const struct rcr_board_place *p = e ? rcr_board_place(b, e->place) : NULL;
@@ -112,7 +130,7 @@ int meter_set_limits(struct session *s, const struct rcr_blackboard *b,
 	const struct rcr_board_place *p;
 	struct rcr_board_meter about = { 0 };
 	unsigned int i, places = 0;
-	int status = describe_on_board(b, m->name, &about);
+	int status = find_on_board(b, m->name, &about);
 
 	if (status)
 		return status;
@@ -152,7 +170,8 @@ static int64_t known_maximum(const struct rcr_blackboard *b, const struct rcr_me
 	return v.maximum;
 }
 
-static int set_wished_limits(struct session *s, const struct rcr_blackboard *b, const struct limit_wish *w)
+static int set_wished_limits(struct session *s, const struct rcr_blackboard *b,
+			     const struct limit_wish *w)
 {
 	static struct rcr_meters meters;
 	const struct rcr_meter_state *m = meters_find(s, &meters, w->name);

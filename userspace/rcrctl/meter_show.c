@@ -80,12 +80,15 @@ static void print_place(const struct rcr_blackboard *b, const struct rcr_board_m
 
 	if (!p || rcr_board_read(b, &at, &v))
 		return;
-	printf("%s %u: current %s average %s sum %s peak %s %s\n",
+	printf("%s %u: current %s average %s sum %s peak %s",
 	       rcr_place_kind_name(p->kind), p->number,
 	       quantity_text(number[0], v.current_value, m->digits),
 	       quantity_text(number[1], v.average, m->digits),
 	       quantity_text(number[2], v.sum, m->digits),
-	       quantity_text(number[3], v.peak, m->digits), status(&v));
+	       quantity_text(number[3], v.peak, m->digits));
+	if (v.maximum)
+		printf(" utilization %u.%04u%%", v.utilization / 10000, v.utilization % 10000);
+	printf(" %s\n", status(&v));
 }
 
 static int tell_read(const char *name)

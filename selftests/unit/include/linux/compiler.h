@@ -3,6 +3,7 @@
 #define UNIT_LINUX_COMPILER_H
 
 #define __printf(a, b) __attribute__((format(printf, a, b)))
+#define noinline __attribute__((noinline))
 #define likely(x)	__builtin_expect(!!(x), 1)
 #define unlikely(x)	__builtin_expect(!!(x), 0)
 
