@@ -1,457 +1,447 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * judge.c STREAM SNAPSHOTS - compares what meters read (snapshot.h) with the same
- * quantities as it computes them itself (quantity.h, tracks.h, worth.h), from what a
- * reader of /dev/rcrtool got.
+ * judge.c STREAM SNAPSHOTS - compares what meters read, as snaps.c has recorded it, with
+ * their values by the rules: recomputed from the samples in a recorded stream of
+ * /dev/rcrtool, equal to the last digit.
  *
- * What is allowed: half a unit of the last digit, because values are rounded to it;
- * a cycle of a time, whose ends are whole cycles; and, where an end of the span lies
- * between two samples of a CPU, a count of each of its counters and a cycle more,
- * because shares are whole. What a CPU told
- * later than meters may wait for it is in no tick: of spans that begin or end there, and
- * of currents and peaks, nothing is said ("undecided").
- *
- * Prints for each meter how many values were compared, how many are wrong, how many
- * undecided, and how far the worst was off, as a part of the value.
+ * Prints for each meter how many snapshots were judged; how many of them are wrong; how
+ * many are undecided, because a CPU was silent and may not have been waited for; how many are
+ * outside, because their window begins before the stream; of those judged, how many follow
+ * from the samples that were the newest at the time (obvious); and of how many the evaluation
+ * before is known, so that highest and unseen are (followed).
  */
-#include "snapshot.h"
-#include "worth.h"
+#include <math.h>
 
-#define TOLD	8	/* wrong values of a meter that are shown */
+#include "explain.h"
+#include "intended.h"
 
-/* Of these numbers themselves. */
-#define ROUNDING	(1 / 1e14)
+#define SHOWN		6	/* wrong snapshots of a meter that are printed */
+#define MOST_METERS	1024
+#define MOST_WHOLES	4096
 
-/**
- * struct expected - a value that was computed
- * @val: it; NAN: there is none
- * @off: what it may be off by
- * @unsure: nothing is said
- */
-struct expected {
-	double val, off;
-	bool unsure;
+struct tally {
+	unsigned long judged, wrong, undecided, outside, obvious, followed;
 };
 
-/* One meter at one place: what it read, one after the other. */
-struct reading {
-	const struct snapshot *at;
-	const struct moment *begin, *end;
-	bool member[CPUS];
-	struct expected *current[RUNS];		/* by tick, as far as it was looked at */
-	bool *known[RUNS];
-	uint64_t first_begin;
-};
+/* What was recorded. */
+static char *records;
+static size_t records_size;
+static const struct snapshot_meter *meters[MOST_METERS];
+static unsigned int meter_count;
+static int place_of_cpu[RCR_PLACE_CPU + 1][LOG_CPUS];
+static bool has_cpu[LOG_CPUS];
+static const struct snapshot **snapshots;
+static size_t snapshot_count;
 
+static struct tally tally, all;
+static unsigned int forms_wrong, forms_right, marks_wrong, marks_right;
+
+/* Explanations of what a meter's file had of the machine, which hold for its places. */
 static struct {
-	unsigned long compared, wrong, undecided, outside;
-	double worst;
-} tally;
+	uint64_t order;
+	bool found;
+	struct explanation explanation;
+} *wholes;
+static unsigned int whole_count;
 
-static int places[RCR_PLACE_CPU + 1][CPUS];
-static uint64_t there[RUNS];
-
-static void find_places(void)
+static const struct snapshot_head *next_record(size_t *at)
 {
-	unsigned int kind, cpu, n;
+	const struct snapshot_head *head = (const void *)(records + *at);
 
-	for (n = 0; n < run_count; n++)
-		there[n] = all_there(&runs[n]);
-	for (kind = 0; kind <= RCR_PLACE_CPU; kind++)
-		for (cpu = 0; cpu < CPUS; cpu++)
-			places[kind][cpu] = place_of(cpu, kind);
+	if (*at + sizeof(*head) > records_size || *at + head->size > records_size)
+		return NULL;
+	*at += head->size;
+	return head;
 }
 
-static void complain(const struct snapshot *s, const char *what, double got,
-		     double expected)
+static bool load_records(const char *path)
 {
-	if (tally.wrong++ < TOLD)
-		printf("# %s%s %u/%u %s at %llu from %llu: %.12g, expected %.12g\n", s->name,
-		       s->from_file ? " (file)" : "", s->kind, s->number, what, s->value.time,
-		       s->value.begin, got, expected);
-}
+	FILE *in = fopen(path, "r");
 
-/* @got: in units of the last digit. */
-static void compare(const struct reading *r, const char *what, int64_t got,
-		    struct expected e)
-{
-	double ten = pow(10, r->at->digits), off;
-
-	if (e.unsure) {
-		tally.undecided++;
-		return;
-	}
-	tally.compared++;
-	off = fabs(got / ten - e.val);
-	if (isnan(e.val) || off > e.off + 0.5 / ten * (1 + 1 / 1e9) + fabs(e.val) * ROUNDING) {
-		complain(r->at, what, got / ten, e.val);
-		return;
-	}
-	if (e.val && off / fabs(e.val) > tally.worst)
-		tally.worst = off / fabs(e.val);
-}
-
-static struct expected current_at(struct reading *r, unsigned int run, uint64_t tick)
-{
-	struct share s[CPUS] = { { .in = false } };
-	struct expected *e;
-	unsigned int cpu;
-	bool any = false;
-
-	if (tick < runs[run].first || tick > runs[run].last)
-		return (struct expected){ .val = NAN };
-	e = &r->current[run][tick - runs[run].first];
-	if (r->known[run][tick - runs[run].first])
-		return *e;
-	r->known[run][tick - runs[run].first] = true;
-	e->unsure = run && tick <= there[run];
-	for (cpu = 0; cpu < CPUS; cpu++) {
-		if (!r->member[cpu])
-			continue;
-		s[cpu] = share_of_tick(cpu, run, tick);
-		any |= s[cpu].in;
-		e->unsure |= s[cpu].unsure;
-	}
-	e->val = any ? value_of(s, quantity->sort, &e->off) : NAN;
-	return *e;
-}
-
-/* The highest of the ticks behind @begin, and what is known already. */
-static struct expected highest_of(struct reading *r, const struct moment *begin,
-				  const struct moment *end, struct expected high)
-{
-	struct expected e;
-	unsigned int run;
-	uint64_t tick;
-
-	for (run = begin->run; run <= end->run; run++) {
-		tick = run == begin->run ? begin->tick + 1 : runs[run].first;
-		for (; tick <= (run == end->run ? end->tick : runs[run].last); tick++) {
-			e = current_at(r, run, tick);
-			high.unsure |= e.unsure;
-			if (isnan(e.val))
-				continue;
-			if (isnan(high.val) || e.val > high.val)
-				high.val = e.val;
-			if (e.off > high.off)
-				high.off = e.off;
-		}
-	}
-	return high;
-}
-
-static void judge_current(struct reading *r)
-{
-	const struct rcr_board_value *v = &r->at->value;
-	struct expected e = current_at(r, r->end->run, r->end->tick);
-	bool ok = v->status == RCR_STATUS_OK;
-
-	if (!e.unsure && ok == (bool)isnan(e.val))
-		complain(r->at, "status", v->status, e.val);
-	if (ok)
-		compare(r, "current", v->current_value, e);
-	e = highest_of(r, r->begin, r->end, (struct expected){ .val = NAN });
-	if (!isnan(e.val))
-		compare(r, "peak", v->peak, e);
-}
-
-/* Ticks of the span: of one that goes over several runs those of its length. */
-static double ticks_of(const struct reading *r, double *off)
-{
-	*off = 0;
-	if (r->begin->run == r->end->run)
-		return r->end->tick - r->begin->tick;
-	*off = 1;
-	return (double)(r->end->time - r->begin->time) / runs[r->end->run].set->period_ns;
-}
-
-/* The ticks from one part of a time scale to the next, in time. */
-static uint64_t part_of(const struct run *run, uint64_t scale)
-{
-	uint64_t ticks = scale / run->set->period_ns;
-
-	return (ticks + 15) / 16 * run->set->period_ns;
-}
-
-/* Nothing is known of what was before: it was made there, or it slept. */
-static bool is_beginning(const struct reading *r)
-{
-	return r->begin->time == r->first_begin || (r->begin->run && !told[r->begin->run - 1]);
-}
-
-/* Does the span begin while CPUs come into a run in which the quantity is told anew? */
-static bool begins_with_run(const struct reading *r)
-{
-	const struct moment *m = r->begin;
-
-	return m->run && !told[m->run - 1] && m->tick <= there[m->run];
-}
-
-/*
- * The beginning of what is counted: the first span of a run has all that any CPU counted
- * there, if it came a little earlier or not.
- */
-static struct moment counts_begin(const struct reading *r)
-{
-	struct moment m = *r->begin;
-
-	if (begins_with_run(r))
-		m.tick = 0;
-	return m;
-}
-
-/* Where a part of the time scale ends, too, it may be a later span. */
-static bool may_be_later(const struct reading *r)
-{
-	uint64_t period = runs[r->begin->run].set->period_ns;
-	uint64_t part = part_of(&runs[r->begin->run], r->at->scale_ns);
-
-	return begins_with_run(r) && (!part || r->begin->tick % (part / period) == 0);
-}
-
-static void judge_sums(struct reading *r)
-{
-	struct expected average = { .val = NAN }, sum;
-	struct share s[CPUS] = { { .in = false } };
-	struct moment begin = counts_begin(r);
-	double ticks, off;
-	unsigned int cpu;
-
-	average.unsure = may_be_later(r);
-	for (cpu = 0; cpu < CPUS; cpu++) {
-		if (!r->member[cpu])
-			continue;
-		s[cpu] = share_of_span(cpu, &begin, r->end);
-		average.unsure |= s[cpu].unsure;
-	}
-	average.val = value_of(s, quantity->sort, &average.off);
-	sum = average;
-	/* The sum of a rate is its integral over the time that counts, in seconds. */
-	if (quantity->sort == RATE || quantity->sort == UNDER_WAY || quantity->sort == COUNT) {
-		sum.val = value_of(s, COUNT, &sum.off);
-		sum.val = isnan(sum.val) ? 0 : sum.val;
-	}
-	if (quantity->sort == UNDER_WAY) {
-		sum.val /= hz();
-		sum.off /= hz();
-	}
-	if (quantity->sort == COUNT) {
-		ticks = ticks_of(r, &off);
-		average.val /= ticks;
-		average.off = average.off / ticks + average.val * off / ticks;
-	}
-	if (!isnan(average.val))
-		compare(r, "average", r->at->value.average, average);
-	if (!isnan(sum.val))
-		compare(r, "sum", r->at->value.sum, sum);
-}
-
-/*
- * No longer than the time scale; and shorter by no more than a part of it, if there
- * was something before. A part is of whole ticks. Where the period has changed there is
- * a part of each, and the time between, or that of both; where the grid was shifted or has
- * changed, a tick.
- */
-static void judge_span(struct reading *r)
-{
-	const struct run *begin = &runs[r->begin->run], *end = &runs[r->end->run];
-	uint64_t length = r->end->time - r->begin->time;
-	uint64_t scale = r->at->scale_ns, shorter;
-
-	if (scale < end->set->period_ns)
-		scale = end->set->period_ns;
-	shorter = part_of(end, scale) + end->set->period_ns;
-	if (begin != end)
-		shorter += part_of(begin, scale) + llabs((int64_t)(end->begin - begin->end));
-	if (length > scale + (length % end->set->period_ns ? end->set->period_ns : 0))
-		complain(r->at, "span, ns", length, scale);
-	if (length + shorter < scale && !is_beginning(r))
-		complain(r->at, "span, ns", length, scale - shorter);
-	tally.compared++;
-}
-
-/* Since the reading before: never reset in between. */
-static void judge_highest(struct reading *r, const struct snapshot *last,
-			  const struct moment *last_end)
-{
-	struct expected e = { .val = last->value.highest / pow(10, r->at->digits) };
-
-	if (last->serial != r->at->serial || r->at->from_file || last->from_file ||
-	    r->at->value.highest < last->value.highest)
-		return;
-	compare(r, "highest", r->at->value.highest, highest_of(r, last_end, r->end, e));
-}
-
-static bool is_same_place(const struct snapshot *a, const struct snapshot *b)
-{
-	return !strcmp(a->name, b->name) && a->kind == b->kind && a->number == b->number;
-}
-
-static void begin_place(struct reading *r, const struct snapshot *s)
-{
-	unsigned int n, cpu;
-
-	for (n = 0; n < run_count; n++) {
-		uint64_t ticks = runs[n].last - runs[n].first + 1;
-
-		free(r->current[n]);
-		free(r->known[n]);
-		r->current[n] = calloc(ticks, sizeof(*r->current[n]));
-		r->known[n] = calloc(ticks, sizeof(*r->known[n]));
-	}
-	for (cpu = 0; cpu < CPUS; cpu++)
-		r->member[cpu] = places[s->kind][cpu] == (int)s->number;
-	r->first_begin = 0;
-}
-
-static void begin_meter(const char *name)
-{
-	unsigned int n, cpu;
-
-	memset(&tally, 0, sizeof(tally));
-	if (!find_quantity(name))
-		return;
-	for (n = 0; n < run_count; n++)
-		for (cpu = 0; cpu < CPUS; cpu++)
-			make_track(&runs[n], cpu, &tracks[n][cpu]);
-}
-
-static void end_meter(const char *name)
-{
-	if (quantity)
-		printf("%s: %lu values, %lu wrong, %lu undecided, %lu outside, worst %.1e\n", name,
-		       tally.compared, tally.wrong, tally.undecided, tally.outside, tally.worst);
-}
-
-/* The stream begins and ends at other moments than the readings. */
-static bool is_outside(uint64_t time)
-{
-	return time < moments[0].time || time > moments[moment_count - 1].time;
-}
-
-/*
- * CPUs go over from one run to the next one by one: at that time some are still in the
- * old one. A moment then is of the run in which the quantity is told; NULL: in both.
- */
-static const struct moment *of_one_run(const struct moment *m)
-{
-	const struct moment *found = NULL, *end = moments + moment_count;
-	unsigned int n, runs_told = 0;
-
-	for (n = 0; n < run_count; n++)
-		runs_told += told[n] && m->time >= runs[n].begin && m->time <= runs[n].end;
-	for (; m < end && (!found || m->time == found->time); m++)
-		if (told[m->run] && !found)
-			found = m;
-	return runs_told == 1 ? found : NULL;
-}
-
-/* False: of other times than the stream's, or of none of its ticks. */
-static bool find_ends(struct reading *r)
-{
-	const struct moment *end = find_moment(r->at->value.time, 0);
-	const struct moment *begin = find_moment(r->at->value.begin, 0);
-
-	if (end && begin) {
-		r->end = of_one_run(end);
-		r->begin = of_one_run(begin);
-		if (r->end && r->begin)
-			return true;
-		tally.undecided++;
+	if (!in || fseek(in, 0, SEEK_END))
 		return false;
+	records_size = ftell(in);
+	rewind(in);
+	records = malloc(records_size + 1);
+	if (!records || fread(records, 1, records_size, in) != records_size)
+		return false;
+	fclose(in);
+	return true;
+}
+
+static void take_cpu(const struct snapshot_cpu *c)
+{
+	unsigned int kind;
+
+	if (c->cpu >= LOG_CPUS)
+		return;
+	has_cpu[c->cpu] = true;
+	for (kind = 0; kind <= RCR_PLACE_CPU; kind++)
+		place_of_cpu[kind][c->cpu] = c->place[kind];
+}
+
+static void take_snapshot(const struct snapshot *s)
+{
+	if (!(snapshot_count & (snapshot_count - 1)))
+		snapshots = realloc(snapshots, (snapshot_count ? 2 * snapshot_count : 1) *
+					       sizeof(*snapshots));
+	if (!snapshots)
+		exit(2);
+	snapshots[snapshot_count++] = s;
+}
+
+static void share_units(void)
+{
+	static const uint32_t kinds[] = {
+		[RCR_SCOPE_CPU] = RCR_PLACE_CPU, [RCR_SCOPE_DIE] = RCR_PLACE_DIE,
+		[RCR_SCOPE_PACKAGE] = RCR_PLACE_PACKAGE, [RCR_SCOPE_LLC] = RCR_PLACE_LLC,
+		[RCR_SCOPE_CORE] = RCR_PLACE_CORE,
+	};
+	unsigned int scope, cpu;
+
+	for (scope = 0; scope <= RCR_SCOPE_CORE; scope++)
+		for (cpu = 0; cpu < LOG_CPUS; cpu++)
+			shared_unit[scope][cpu] = place_of_cpu[kinds[scope]][cpu];
+}
+
+/* A mark as the module has it, against those by the rule. */
+static void check_mark(const struct log_scale *scale, const struct snapshot_mark *m)
+{
+	const struct log_marks *marks = &scale->marks[m->cpu];
+	const struct log_cpu *c = &samples.cpu[m->cpu];
+	int i = sample_until(c, m->time, c->count), k = marks_until(marks, i);
+
+	/* Those before the first one of the log. */
+	if (!marks->count || m->time < c->sample[marks->sample[0]].time ||
+	    m->time > c->sample[c->count - 1].time)
+		return;
+	if (k && c->sample[marks->sample[k - 1]].time == m->time) {
+		marks_right++;
+		return;
 	}
-	if (is_outside(r->at->value.time) || is_outside(r->at->value.begin))
-		tally.outside++;
-	else
-		complain(r->at, "is of no tick", 0, 0);
-	return false;
+	if (!marks_wrong++)
+		printf("# CPU %u has a mark of %llu ns at %llu, which is none\n", m->cpu,
+		       (unsigned long long)m->scale_ns, (unsigned long long)m->time);
+}
+
+/* The oldest mark that is known of a CPU, and in the log, begins its marks. */
+static void begin_marks(const struct snapshot_mark *m, bool *begun, int *before)
+{
+	const struct log_cpu *c = &samples.cpu[m->cpu];
+	int i = sample_until(c, m->time, c->count);
+
+	if (*begun)
+		return;
+	if (i == LOG_NONE || c->sample[i].time != m->time) {
+		++*before;
+		return;
+	}
+	mark_samples(use_scale(m->scale_ns), m->cpu, i,
+		     *before + (m->is_full ? RCR_SCALE_MARKS : 0));
+	*begun = true;
+}
+
+static void find_marks(void)
+{
+	static bool begun[LOG_SCALES][LOG_CPUS];
+	static int before[LOG_SCALES][LOG_CPUS];
+	const struct snapshot_head *head;
+	const struct snapshot_mark *m;
+	unsigned int pass, i;
+	size_t at;
+
+	for (pass = 0; pass < 2; pass++)
+		for (at = 0; (head = next_record(&at));) {
+			m = (const void *)head;
+			if (head->type != SNAPSHOT_MARK || m->cpu >= LOG_CPUS)
+				continue;
+			i = use_scale(m->scale_ns) - samples.scale;
+			if (pass)
+				check_mark(&samples.scale[i], m);
+			else
+				begin_marks(m, &begun[i][m->cpu], &before[i][m->cpu]);
+		}
+}
+
+static void take_records(void)
+{
+	const struct snapshot_head *head;
+	size_t at = 0;
+
+	while ((head = next_record(&at))) {
+		if (head->type == SNAPSHOT_CPU)
+			take_cpu((const void *)head);
+		else if (head->type == SNAPSHOT_METER && meter_count < MOST_METERS)
+			meters[meter_count++] = (const void *)head;
+		else if (head->type == SNAPSHOT_VALUES)
+			take_snapshot((const void *)head);
+	}
+	share_units();
 }
 
 static int by_place(const void *a, const void *b)
 {
-	const struct snapshot *s = a, *t = b;
-	int d = strcmp(s->name, t->name);
+	const struct snapshot *s = *(const struct snapshot *const *)a;
+	const struct snapshot *t = *(const struct snapshot *const *)b;
 
-	if (!d)
-		d = s->kind < t->kind ? -1 : s->kind > t->kind;
-	if (!d)
-		d = s->number < t->number ? -1 : s->number > t->number;
-	if (!d)
-		d = s->from_file < t->from_file ? -1 : s->from_file > t->from_file;
-	return d ? d : s->order < t->order ? -1 : s->order > t->order;
+	if (s->serial != t->serial)
+		return s->serial < t->serial ? -1 : 1;
+	if (s->kind != t->kind)
+		return s->kind < t->kind ? -1 : 1;
+	if (s->number != t->number)
+		return s->number < t->number ? -1 : 1;
+	return s->order < t->order ? -1 : s->order > t->order;
 }
 
-static void judge(const struct snapshot *s, size_t n)
+static void show_number(const char *what, int64_t val, unsigned int digits)
 {
-	const struct snapshot *last = NULL;	/* that was judged, */
-	const struct moment *last_end = NULL;	/* and where it ended */
-	static struct reading r;
+	printf(" %s %.*f", what, (int)digits, val / pow(10, digits));
+}
+
+static void complain(const struct snapshot_meter *meter, const struct snapshot *s,
+		     const struct explanation *e)
+{
+	const struct rcr_board_value *v = &s->value;
+	unsigned int i;
+
+	if (tally.wrong++ >= SHOWN)
+		return;
+	printf("# %s%s %u/%u at %llu: %s, after %u choices, version %llu\n", meter->name,
+	       s->version ? "" : " (file)", s->kind, s->number, (unsigned long long)v->time,
+	       mismatch_names[e->why], e->tries, (unsigned long long)s->version);
+	printf("#   is");
+	show_number("current", v->current_value, meter->digits);
+	show_number("average", v->average, meter->digits);
+	show_number("sum", v->sum, meter->digits);
+	show_number("peak", v->peak, meter->digits);
+	show_number("highest", v->highest, meter->digits);
+	printf(" unseen %llu window %llu counted %llu status %u\n", (unsigned long long)v->unseen,
+	       (unsigned long long)(v->time - v->begin), (unsigned long long)v->counted_ns,
+	       v->status);
+	if (e->why == NO_SAMPLE)
+		return;
+	printf("#   not");
+	show_number("current", e->value.current_value, meter->digits);
+	show_number("average", e->value.average, meter->digits);
+	show_number("sum", e->value.sum, meter->digits);
+	show_number("peak", e->peak, meter->digits);
+	show_number("highest", e->highest, meter->digits);
+	printf(" unseen %llu window %llu counted %llu status %u (run %u, parts %llu to %llu)\n",
+	       (unsigned long long)e->unseen,
+	       (unsigned long long)(e->place.time - e->place.begin),
+	       (unsigned long long)e->value.counted_ns, e->value.status, e->place.run,
+	       (unsigned long long)e->place.begin_id, (unsigned long long)e->place.complete);
+	for (i = 0; i < e->place.lanes; i++) {
+		const struct lane *l = &e->place.lane[i];
+		const struct log_sample *n = lane_sample(l, l->newest);
+
+		printf("#   CPU %u%s: sample at %llu, next by %llu, marks %d to %d, window from %d\n",
+		       l->cpu, l->away ? " (away)" : "", n ? (unsigned long long)n->time : 0,
+		       (unsigned long long)l->next, l->first, l->head, l->begin);
+	}
+}
+
+static void begin_place(struct meter_place *m, const struct snapshot *s)
+{
+	unsigned int cpu;
+
+	m->lanes = 0;
+	for (cpu = 0; cpu < LOG_CPUS; cpu++)
+		if (has_cpu[cpu] && samples.cpu[cpu].count &&
+		    place_of_cpu[s->kind][cpu] == (int)s->number)
+			m->cpu[m->lanes++] = cpu;
+}
+
+/* The log has no sample at that time yet, or none any more. */
+static bool is_outside(const struct meter_place *m, uint64_t time)
+{
+	uint64_t first = 0, last = UINT64_MAX;
+	unsigned int i;
+
+	for (i = 0; i < m->lanes; i++) {
+		const struct log_cpu *c = &samples.cpu[m->cpu[i]];
+
+		if (c->sample[0].time > first)
+			first = c->sample[0].time;
+		if (c->sample[c->count - 1].time < last)
+			last = c->sample[c->count - 1].time;
+	}
+	return time < first || (time > last && m->lanes == 1);
+}
+
+static bool has_marks(const struct meter_place *m)
+{
+	unsigned int i;
+
+	for (i = 0; i < m->lanes; i++)
+		if (!m->scale->marks[m->cpu[i]].count)
+			return false;
+	return true;
+}
+
+static void keep_whole(const struct snapshot *s, const struct explanation *e, bool found)
+{
+	if (whole_count == MOST_WHOLES)
+		return;
+	wholes[whole_count].order = s->order;
+	wholes[whole_count].found = found;
+	wholes[whole_count++].explanation = *e;
+}
+
+/* Of a place, in a meter's file: with the samples of the machine's line. */
+static void judge_part(const struct snapshot_meter *meter, const struct meter_place *m,
+		       const struct snapshot *s, const struct past *past)
+{
+	static struct explanation e;
+	unsigned int i = whole_count;
+
+	while (i && wholes[i - 1].order > s->order)
+		i--;
+	if (!i || !wholes[i - 1].found) {
+		tally.undecided++;
+		return;
+	}
+	if (!explain_part(m, s, past, &wholes[i - 1].explanation, &e) && e.overdue) {
+		tally.undecided++;
+		return;
+	}
+	tally.judged++;
+	if (e.why != MATCHES)
+		complain(meter, s, &e);
+	else
+		tally.obvious += !e.cost;
+}
+
+static void judge_snapshot(const struct snapshot_meter *meter, const struct meter_place *m,
+			   const struct snapshot *s, struct past *past)
+{
+	static struct explanation e;
+	bool follows_past = follows(s, past), found;
+
+	if (!(s->has & HAS_TIME)) {
+		judge_part(meter, m, s, past);
+		return;
+	}
+	if (!m->lanes || !has_marks(m) || is_outside(m, s->value.time)) {
+		tally.outside++;
+		return;
+	}
+	found = explain_snapshot(m, s, past, &e);
+	if (!s->version && !s->kind)
+		keep_whole(s, &e, found);
+	if (!found && (e.outside || e.overdue)) {
+		tally.outside += e.outside;
+		tally.undecided += !e.outside;
+		return;
+	}
+	tally.judged++;
+	tally.followed += follows_past;
+	if (!found)
+		complain(meter, s, &e);
+	else
+		tally.obvious += !e.cost;
+}
+
+static const struct snapshot_meter *find_meter(uint32_t serial)
+{
+	unsigned int i;
+
+	for (i = 0; i < meter_count; i++)
+		if (meters[i]->serial == serial)
+			return meters[i];
+	return NULL;
+}
+
+static void end_meter(const struct snapshot_meter *meter)
+{
+	printf("%s: %lu judged, %lu wrong, %lu undecided, %lu outside, %lu obvious, %lu followed\n",
+	       meter->name, tally.judged, tally.wrong, tally.undecided, tally.outside,
+	       tally.obvious, tally.followed);
+	all.judged += tally.judged;
+	all.wrong += tally.wrong;
+	all.undecided += tally.undecided;
+	all.outside += tally.outside;
+	all.obvious += tally.obvious;
+	all.followed += tally.followed;
+}
+
+static void begin_meter(struct meter_place *m, const struct snapshot_meter *meter,
+			struct meter_form *form)
+{
+	uint64_t hz = samples.run[0].set->tsc_khz * 1000ull;
+	int known;
+
+	memset(&tally, 0, sizeof(tally));
+	whole_count = 0;
+	*form = meter->form;
+	number_operands(form);
+	m->form = form;
+	m->scale = use_scale(meter->scale_ns);
+	bind_meter(m);
+	known = check_intended(meter->name, form, meter->digits, hz);
+	forms_right += known == 1;
+	forms_wrong += !known;
+	if (!known)
+		printf("# %s is not what its name says\n", meter->name);
+}
+
+static bool is_next_place(const struct snapshot *s, const struct snapshot *before)
+{
+	return s->serial != before->serial || s->kind != before->kind ||
+	       s->number != before->number;
+}
+
+static void judge_all(void)
+{
+	const struct snapshot_meter *meter = NULL;
+	static struct meter_form form;
+	static struct meter_place m;
+	struct past past = { };
 	size_t i;
 
-	for (i = 0; i < n; i++) {
-		if (!i || strcmp(s[i].name, s[i - 1].name)) {
-			if (i)
-				end_meter(s[i - 1].name);
-			begin_meter(s[i].name);
+	for (i = 0; i < snapshot_count; i++) {
+		const struct snapshot *s = snapshots[i], *before = i ? snapshots[i - 1] : NULL;
+
+		if (!before || s->serial != before->serial) {
+			if (meter)
+				end_meter(meter);
+			meter = find_meter(s->serial);
+			if (meter)
+				begin_meter(&m, meter, &form);
 		}
-		if (!quantity)
+		if (!meter)
 			continue;
-		if (!i || !is_same_place(&s[i], &s[i - 1])) {
-			begin_place(&r, &s[i]);
-			last = NULL;
-		} else if (!memcmp(&s[i].value, &s[i - 1].value, sizeof(s[i].value)) &&
-			   s[i].from_file == s[i - 1].from_file) {
-			continue;
+		if (!before || is_next_place(s, before)) {
+			begin_place(&m, s);
+			past = (struct past){ };
 		}
-		r.at = &s[i];
-		if (!find_ends(&r))
-			continue;
-		if (!r.first_begin)
-			r.first_begin = r.begin->time;
-		judge_current(&r);
-		judge_sums(&r);
-		judge_span(&r);
-		if (last)
-			judge_highest(&r, last, last_end);
-		last = &s[i];
-		last_end = r.end;
+		judge_snapshot(meter, &m, s, &past);
 	}
-	if (n)
-		end_meter(s[n - 1].name);
-}
-
-static struct snapshot *load_snapshots(const char *path, size_t *n)
-{
-	FILE *in = fopen(path, "r");
-	struct snapshot *all;
-	struct stat st;
-
-	if (!in || fstat(fileno(in), &st))
-		exit(1);
-	all = malloc(st.st_size + 1);
-	*n = fread(all, sizeof(*all), st.st_size / sizeof(*all), in);
-	fclose(in);
-	qsort(all, *n, sizeof(*all), by_place);
-	return all;
+	if (meter)
+		end_meter(meter);
 }
 
 int main(int argc, char **argv)
 {
-	struct snapshot *all;
-	unsigned int n, cpu;
-	size_t count;
+	unsigned int cpu, run;
 
-	if (argc != 3 || !load_history(argv[1]))
+	wholes = calloc(MOST_WHOLES, sizeof(*wholes));
+	if (argc != 3 || !wholes || !load_log(argv[1]) || !load_records(argv[2]))
 		return 1;
-	all = load_snapshots(argv[2], &count);
-	find_places();
-	printf("stream: %u runs, %u times lost\n", run_count, lost_records);
-	for (n = 0; n < run_count; n++)
-		for (cpu = 0; cpu < CPUS; cpu++)
-			if (runs[n].samples[cpu])
-				printf("# run %u cpu %u: %u samples, ticks %llu to %llu\n", n, cpu,
-				       runs[n].samples[cpu], runs[n].sample[cpu][0]->tick,
-				       runs[n].sample[cpu][runs[n].samples[cpu] - 1]->tick);
-	judge(all, count);
+	take_records();
+	find_marks();
+	qsort(snapshots, snapshot_count, sizeof(*snapshots), by_place);
+	printf("stream: %u runs, %u times lost, %u late\n", samples.runs, samples.lost,
+	       samples.late);
+	for (cpu = 0; cpu < LOG_CPUS; cpu++)
+		for (run = 0; run < samples.runs; run++)
+			if (samples.cpu[cpu].count)
+				printf("# CPU %u: run %u from sample %d of %d\n", cpu, run,
+				       samples.cpu[cpu].of_run[run], samples.cpu[cpu].count);
+	judge_all();
+	printf("forms: %u as intended, %u wrong\n", forms_right, forms_wrong);
+	printf("marks: %u by the rule, %u wrong\n", marks_right, marks_wrong);
+	printf("all: %lu judged, %lu wrong, %lu undecided, %lu outside, %lu obvious, %lu followed\n",
+	       all.judged, all.wrong, all.undecided, all.outside, all.obvious, all.followed);
 	return 0;
 }

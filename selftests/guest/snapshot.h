@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * snapshot.h - what a meter read at a place at some moment, as snaps.c writes it to a
- * file and judge.c compares it with the stream.
+ * snapshot.h - what meters read at places at some moment, as snaps.c writes it to a file
+ * and judge.c compares it with the stream. A file is a sequence of records of four types.
  */
 #ifndef RCR_GUEST_SNAPSHOT_H
 #define RCR_GUEST_SNAPSHOT_H
@@ -9,27 +9,107 @@
 #include <linux/rcrboard.h>
 #include <linux/rcrtool.h>
 
+#include "exact_form.h"
+
+enum snapshot_type {
+	SNAPSHOT_METER	= 1,
+	SNAPSHOT_MARK	= 2,
+	SNAPSHOT_VALUES	= 3,
+	SNAPSHOT_CPU	= 4,
+};
+
+/**
+ * struct snapshot_head - head of a record
+ * @size: bytes from here to the next one
+ * @type: enum snapshot_type
+ */
+struct snapshot_head {
+	uint32_t size;
+	uint32_t type;
+};
+
+/**
+ * struct snapshot_meter - a meter
+ * @head: head
+ * @serial: of the meter
+ * @digits: of its values
+ * @over: enum rcr_place_kind of its places
+ * @scale_ns: its time scale
+ * @name: of the meter
+ * @unit: of its values
+ * @form: what it computes
+ */
+struct snapshot_meter {
+	struct snapshot_head head;
+	uint32_t serial;
+	uint32_t digits;
+	uint32_t over;
+	uint32_t pad;
+	uint64_t scale_ns;
+	char name[RCR_METER_NAME_LEN];
+	char unit[RCR_METER_UNIT_LEN];
+	struct meter_form form;
+};
+
+/**
+ * struct snapshot_mark - a mark in the mark ring of a CPU
+ * @head: head
+ * @cpu: the CPU
+ * @is_full: there were marks before those of the ring
+ * @scale_ns: the time scale
+ * @time: of the sample
+ */
+struct snapshot_mark {
+	struct snapshot_head head;
+	uint32_t cpu;
+	uint32_t is_full;
+	uint64_t scale_ns;
+	uint64_t time;
+};
+
+/**
+ * struct snapshot_cpu - where a CPU is in the machine
+ * @head: head
+ * @cpu: the CPU
+ * @pad: 0
+ * @place: by enum rcr_place_kind: number of the place
+ */
+struct snapshot_cpu {
+	struct snapshot_head head;
+	uint32_t cpu;
+	uint32_t pad;
+	int32_t place[RCR_PLACE_CPU + 1];
+	int32_t pad2;
+};
+
+/* What a snapshot has, next to current, average, sum, peak and whether the status is ok. */
+#define HAS_TSC		0x1
+#define HAS_BEGIN	0x2
+#define HAS_COUNTED	0x4
+#define HAS_STATUS	0x8	/* as a number */
+#define HAS_PAST	0x10	/* highest and unseen */
+#define HAS_TIME	0x20	/* without it: of the same samples as the machine's before it */
+#define HAS_ALL		0x3f
+
 /**
  * struct snapshot - the values of a meter at a place
- * @name: of the meter
- * @digits: of its values
+ * @head: head
  * @serial: of the meter
- * @kind: of the place
+ * @kind: enum rcr_place_kind
  * @number: of the place
- * @from_file: read in the meter's file, which has no more of a place than its four values
+ * @has: HAS_...
+ * @version: of the entry of the board; 0: from the meter's file
  * @order: of what was written, from 0
- * @scale_ns: time scale of the meter
  * @value: the values
  */
 struct snapshot {
-	char name[RCR_METER_NAME_LEN];
-	__u32 digits;
-	__u32 serial;
-	__u32 kind;
-	__u32 number;
-	__u32 from_file;
-	__u64 order;
-	__u64 scale_ns;
+	struct snapshot_head head;
+	uint32_t serial;
+	uint32_t kind;
+	uint32_t number;
+	uint32_t has;
+	uint64_t version;
+	uint64_t order;
 	struct rcr_board_value value;
 };
 

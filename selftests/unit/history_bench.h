@@ -184,7 +184,7 @@ static inline void end_machine(struct machine *m)
 		rcr_scale_drop(m->scale);
 }
 
-/* Another set; marks of what both have go on. */
+/* Another set; marks of what both have go on. A counter that begins begins a part. */
 static inline void change_set(struct machine *m, unsigned int mask)
 {
 	struct rcr_carry how = {
@@ -192,13 +192,16 @@ static inline void change_set(struct machine *m, unsigned int mask)
 		.from_slow_offset = m->layout.slow_offset,
 	};
 	u8 number[COUNTERS], from[COUNTERS];
+	bool anew = false;
 	unsigned int i;
 
 	memcpy(number, m->number, sizeof(number));
 	m->run++;
 	set_layout(m, mask, chance(COUNTERS));
-	for (i = 0; i < m->layout.count; i++)
+	for (i = 0; i < m->layout.count; i++) {
 		from[i] = number[m->counter[i]];
+		anew |= from[i] == 0xff;
+	}
 	how.count = m->layout.count;
 	how.slow = m->layout.slow;
 	how.slow_offset = m->layout.slow_offset;
@@ -210,11 +213,12 @@ static inline void change_set(struct machine *m, unsigned int mask)
 		c->marks = NULL;
 		make_rings(m, c, i);
 		rcr_scale_carry(c->marks, old, &how);
-		rcr_scales_begin(&c->scales, i % 4, c->marks, true);
+		rcr_scales_begin(&c->scales, i % 4, c->marks, anew);
 		free(old);
 		c->ring_marks = min_t(u32, c->ring_marks, RCR_SCALE_MARKS);
 		c->first = c->samples;
-		c->mark_id = U64_MAX;
+		if (anew)
+			c->mark_id = U64_MAX;
 		c->next = RCR_RING_NEVER;
 		c->away = true;
 		c->changes += chance(2);

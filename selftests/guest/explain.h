@@ -1,0 +1,849 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * explain.h - finds what an evaluation knew of each CPU, so that all values of a snapshot
+ * follow from it by the rules.
+ *
+ * A CPU writes its samples while others are evaluated: which one was its newest is not
+ * known. The obvious choice is the last one up to the time of the snapshot; the others are
+ * tried in the order of how far they are from it. Only a choice that explains all values,
+ * to the last digit, is an explanation.
+ */
+#ifndef RCR_GUEST_EXPLAIN_H
+#define RCR_GUEST_EXPLAIN_H
+
+#include "place_value.h"
+#include "snapshot.h"
+
+#define OPTIONS		48	/* of a CPU */
+#define EARLIER		8	/* samples before the obvious one that are tried */
+#define MOST_COST	12
+#define LONGEST_IDLE_NS	110000000ull
+#define MOST_TRIES	20000
+#define PAST_SEEN	8
+#define PAST_PARTS	64
+#define MARKS_BEHIND	3	/* an evaluation reads marks before samples */
+
+/**
+ * struct option - what an evaluation may have known of a CPU
+ * @lane: that
+ * @cost: how far it is from the obvious
+ */
+struct option {
+	struct lane lane;
+	unsigned int cost;
+};
+
+/* A complete part, as it was evaluated. */
+struct past_part {
+	uint64_t id;
+	int64_t val;
+	bool has_value;
+};
+
+/**
+ * struct past - what the judge knows of a meter at a place from the snapshot before
+ * @known: it knows something
+ * @run: that was evaluated
+ * @version: of the entry
+ * @seen: the latest part that was evaluated, and others that it may have been, where several
+ *	choices explain the snapshot
+ * @unseen: parts that were not
+ * @current_value: the latest one
+ * @valued: some part had a value
+ * @highest: of the parts evaluated
+ * @part: the latest of these, the oldest first
+ * @parts: how many
+ */
+struct past {
+	bool known;
+	unsigned int run;
+	uint64_t version;
+	uint64_t seen[PAST_SEEN];
+	uint64_t unseen;
+	int64_t current_value;
+	bool valued;
+	int64_t highest;
+	struct past_part part[PAST_PARTS];
+	unsigned int parts;
+};
+
+/**
+ * struct meter_place - a meter at a place, as it is judged
+ * @form: the meter's
+ * @scale: its time scale
+ * @lanes: CPUs of the place, in the order of their numbers
+ * @cpu: these
+ * @unit: by enum rcr_scope and CPU: the number of what it shares
+ * @bound: by run: the form bound to its counters
+ * @live: by run: all its counters are in the set
+ */
+struct meter_place {
+	const struct meter_form *form;
+	const struct log_scale *scale;
+	unsigned int lanes;
+	unsigned int cpu[LOG_CPUS];
+	struct bound_form bound[LOG_RUNS];
+	bool live[LOG_RUNS];
+};
+
+/* What makes two values different: the first rule that does not hold. */
+enum mismatch {
+	MATCHES,
+	NO_SAMPLE,	/* no CPU of the place has a sample at the time of the snapshot */
+	WRONG_BEGIN,
+	WRONG_CURRENT,
+	WRONG_AVERAGE,
+	WRONG_SUM,
+	WRONG_COUNTED,
+	WRONG_STATUS,
+	WRONG_PEAK,
+	WRONG_HIGHEST,
+	WRONG_UNSEEN,
+	MISMATCHES
+};
+
+static const char *const mismatch_names[] = {
+	"all", "time", "begin", "current", "average", "sum", "counted_ns", "status", "peak",
+	"highest", "unseen",
+};
+
+/**
+ * struct explanation - what explains a snapshot, or comes closest
+ * @why: MATCHES, or the first value that nothing explains
+ * @cost: of the choice; 0: it was the obvious one
+ * @outside: the window begins before the log
+ * @overdue: a CPU may not have been waited for: the parts cannot be told
+ * @place: the choice
+ * @value: what follows from it
+ * @peak: likewise
+ * @valued: @highest is of some part
+ * @highest: likewise, or the least that it can be
+ * @unseen: likewise
+ * @tries: choices that were tried
+ */
+struct explanation {
+	enum mismatch why;
+	unsigned int cost;
+	bool outside;
+	bool overdue;
+	struct place place;
+	struct place_value value;
+	int64_t peak;
+	bool valued;
+	int64_t highest;
+	uint64_t unseen;
+	unsigned int tries;
+};
+
+/* By enum rcr_scope and CPU: what it shares. Filled in by the caller. */
+static int shared_unit[RCR_SCOPE_CORE + 1][LOG_CPUS];
+
+static inline bool bind_form(struct meter_place *m, unsigned int run)
+{
+	const struct rcr_set *set = samples.run[run].set;
+	struct bound_form *b = &m->bound[run];
+	unsigned int side, t;
+
+	memset(b, 0, sizeof(*b));
+	b->form = m->form;
+	for (side = 0; side < 2; side++)
+		for (t = 0; t < m->form->side[side].terms; t++) {
+			const struct form_term *term = &m->form->side[side].term[t];
+			unsigned int k = term->operand;
+
+			b->column[k] = SPENT_COLUMN;
+			if (!*term->name)
+				continue;
+			b->column[k] = find_counter(run, term->name);
+			if (b->column[k] == LOG_NONE)
+				return false;
+			b->gauge[k] = term->kind == RCR_TERM_GAUGE;
+			b->slow[k] = is_slow_in(set, b->column[k]);
+			if (set_counter(set, b->column[k])->scope != RCR_SCOPE_CPU)
+				b->unit[k] = shared_unit[set_counter(set, b->column[k])->scope];
+		}
+	return true;
+}
+
+/* Binds a meter to the sets of all runs. */
+static inline void bind_meter(struct meter_place *m)
+{
+	unsigned int run;
+
+	for (run = 0; run < samples.runs; run++)
+		m->live[run] = bind_form(m, run);
+}
+
+/* Number of the last sample up to a time, of those before @end; LOG_NONE. */
+static inline int sample_until(const struct log_cpu *c, uint64_t time, int end)
+{
+	int low = 0, high = end, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (c->sample[middle].time <= time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low ? low - 1 : LOG_NONE;
+}
+
+/* Marks up to a sample. */
+static inline int marks_until(const struct log_marks *m, int sample)
+{
+	int low = 0, high = m->count, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (m->sample[middle] <= sample)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static inline uint64_t run_period(unsigned int run)
+{
+	return samples.run[run].set->period_ns;
+}
+
+static inline bool is_last_of_run(const struct log_cpu *c, int i)
+{
+	return i + 1 >= c->count || c->sample[i + 1].run != c->sample[i].run;
+}
+
+/* The time before which no sample was to come after @i, as near as the next one shows. */
+static inline uint64_t promise_after(const struct log_cpu *c, int i)
+{
+	uint64_t period = run_period(c->sample[i].run), stride;
+	const struct rcr_record *r;
+
+	if (is_last_of_run(c, i))
+		return c->sample[i].time + period;
+	/* Overruns are counted in strides. */
+	r = c->sample[i + 1].record;
+	stride = r->overruns ? (1 + r->skipped + r->overruns) / (1 + r->overruns) : 1;
+	if (r->time - c->sample[i].time <= r->overruns * stride * period)
+		return c->sample[i].time + period;
+	return r->time - r->overruns * stride * period;
+}
+
+/* How long it was silent after @i, ns. */
+static inline uint64_t silence_after(const struct log_cpu *c, int i)
+{
+	return is_last_of_run(c, i) ? UINT64_MAX : c->sample[i + 1].time - c->sample[i].time;
+}
+
+static inline void add_option(struct option *o, unsigned int *n, struct lane l, unsigned int cost)
+{
+	if (*n < OPTIONS)
+		o[(*n)++] = (struct option){ l, cost };
+}
+
+/* The CPU has a sample in the run, and @i was its newest. */
+static inline void add_sample_options(const struct meter_place *m, struct option *o,
+				      unsigned int *n, unsigned int cpu, unsigned int run, int i,
+				      uint64_t time, unsigned int cost)
+{
+	const struct log_cpu *c = &samples.cpu[cpu];
+	const struct log_marks *marks = &m->scale->marks[cpu];
+	struct lane l = { .cpu = cpu, .newest = i, .before = LOG_NONE };
+	/* When it is back the ticks that it missed are overruns, as others are. */
+	bool away = silence_after(c, i) > 2 * run_period(run);
+	bool late = time - c->sample[i].time > 2 * run_period(run);
+	int k;
+
+	if (i && c->sample[i - 1].run == run)
+		l.before = i - 1;
+	l.head = marks_until(marks, i);
+	l.next = promise_after(c, i);
+	l.next_most = is_last_of_run(c, i) ? UINT64_MAX - 1 : c->sample[i + 1].time;
+	l.away = late && silence_after(c, i) > LONGEST_IDLE_NS;
+	add_option(o, n, l, cost);
+	if (away) {
+		l.away = !l.away;
+		add_option(o, n, l, cost + 1);
+		l.away = false;
+	}
+	/* Marks are read before samples: some may not have been there yet. */
+	for (k = 1; k <= MARKS_BEHIND && l.head && marks->sample[l.head - 1] > i - k; k++) {
+		l.head--;
+		add_option(o, n, l, cost + 1 + k);
+	}
+}
+
+/* It has none in the run: its newest mark stands for it. */
+static inline void add_mark_options(const struct meter_place *m, struct option *o,
+				    unsigned int *n, unsigned int cpu, unsigned int run,
+				    unsigned int cost)
+{
+	const struct log_marks *marks = &m->scale->marks[cpu];
+	struct lane l = { .cpu = cpu, .newest = LOG_NONE, .before = LOG_NONE, .away = true };
+
+	l.head = marks_until(marks, samples.cpu[cpu].of_run[run] - 1);
+	if (l.head > marks->dropped[run])
+		l.newest = marks->sample[l.head - 1];
+	l.next = UINT64_MAX;
+	l.next_most = UINT64_MAX;
+	add_option(o, n, l, cost);
+	l.away = false;
+	l.next = 0;
+	if (samples.cpu[cpu].of_run[run] < samples.cpu[cpu].count)
+		l.next = samples.cpu[cpu].sample[samples.cpu[cpu].of_run[run]].time;
+	l.next_most = l.next ? l.next : UINT64_MAX - 1;
+	add_option(o, n, l, cost + 1);
+}
+
+/**
+ * list_options() - what an evaluation may have known of a CPU
+ * @m: the meter
+ * @o: gets it, the obvious first
+ * @cpu: the CPU
+ * @run: that was evaluated
+ * @time: of the newest sample of the place
+ *
+ * Return: how many.
+ */
+static inline unsigned int list_options(const struct meter_place *m, struct option *o,
+					unsigned int cpu, unsigned int run, uint64_t time)
+{
+	const struct log_cpu *c = &samples.cpu[cpu];
+	int end = run + 1 < samples.runs ? c->of_run[run + 1] : c->count;
+	int i = sample_until(c, time, end), k;
+	unsigned int n = 0;
+
+	for (k = 0; k < EARLIER && i - k >= c->of_run[run] && i - k >= 0; k++)
+		add_sample_options(m, o, &n, cpu, run, i - k, time, k);
+	if (i - k < c->of_run[run])
+		add_mark_options(m, o, &n, cpu, run, k);
+	return n;
+}
+
+static inline int64_t larger(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* The highest of the parts in the window that were evaluated before, and of those that are new. */
+static inline bool highest_evaluated(const struct place *p, const struct bound_form *b,
+				     const struct past *past, int64_t *highest)
+{
+	uint64_t last = past->parts ? past->part[past->parts - 1].id : 0;
+	bool found = highest_part(p, b, last > p->begin_id ? last : p->begin_id, p->complete,
+				  highest);
+	unsigned int i;
+
+	for (i = 0; i < past->parts; i++) {
+		const struct past_part *part = &past->part[i];
+
+		if (!part->has_value || part->id <= p->begin_id || part->id > p->complete)
+			continue;
+		*highest = found ? larger(*highest, part->val) : part->val;
+		found = true;
+	}
+	return found;
+}
+
+/* The peak, where the complete parts are those up to @place.complete; @past may be NULL. */
+static inline void find_peak(struct explanation *e, const struct bound_form *b,
+			     const struct snapshot *s, const struct past *past)
+{
+	struct place_value *v = &e->value;
+	const struct place *p = &e->place;
+
+	judge_running(p, b, v);
+	v->has_highest_part = past ? highest_evaluated(p, b, past, &v->highest_part) :
+			      highest_part(p, b, p->begin_id, p->complete, &v->highest_part);
+	e->peak = s->value.current_value;
+	if (v->has_highest_part)
+		e->peak = v->has_running ? larger(v->highest_part, v->running) : v->highest_part;
+	else if (v->has_running)
+		e->peak = v->running;
+}
+
+/* No evaluation was between the two. */
+static inline bool follows(const struct snapshot *s, const struct past *past)
+{
+	return past->known && s->version && s->version == past->version + 1;
+}
+
+/*
+ * The highest part and how many were missed, if the latest one that had been seen was @seen. Of
+ * a past that is not known nothing is in it but the running part.
+ */
+static inline void find_past(struct explanation *e, const struct bound_form *b,
+			     const struct snapshot *s, const struct past *past, uint64_t seen)
+{
+	const struct place *p = &e->place;
+	uint64_t missed = p->gone < p->complete ? p->gone : p->complete;
+	uint64_t longest = p->scale->part > p->period ? p->scale->part : p->period;
+	bool found = e->value.has_running;
+	int64_t highest = e->value.running, parts;
+
+	if (past->known && highest_part(p, b, seen, p->complete, &parts)) {
+		highest = found ? larger(highest, parts) : parts;
+		found = true;
+	}
+	e->valued = found || past->valued;
+	if (past->known && !found)
+		highest = past->highest;
+	else if (past->known && (past->valued || (follows(s, past) && s->value.highest != highest)))
+		highest = larger(past->highest, highest);
+	e->highest = highest;
+	e->unseen = past->unseen;
+	if (past->known && missed > seen)
+		e->unseen += (unsigned __int128)(missed - seen) * p->scale->part / longest;
+}
+
+/* Known where no evaluation was between the two snapshots; else bounded from below. */
+static inline enum mismatch match_past(struct explanation *e, const struct bound_form *b,
+				       const struct snapshot *s, const struct past *past)
+{
+	enum mismatch why = MATCHES;
+	unsigned int i;
+
+	for (i = 0; i < (past->known ? PAST_SEEN : 1); i++) {
+		find_past(e, b, s, past, past->seen[i]);
+		if (!follows(s, past))
+			break;
+		why = s->value.highest != e->highest ? WRONG_HIGHEST :
+		      s->value.unseen != e->unseen ? WRONG_UNSEEN : MATCHES;
+		if (why == MATCHES)
+			return why;
+	}
+	if (follows(s, past))
+		return why;
+	if (e->valued && s->value.highest < e->highest)
+		return WRONG_HIGHEST;
+	return past->known && s->value.unseen < past->unseen ? WRONG_UNSEEN : MATCHES;
+}
+
+/* All but what the complete parts are in. */
+static inline enum mismatch match_window(struct explanation *e, const struct bound_form *b,
+					 const struct snapshot *s, const struct past *past)
+{
+	const struct rcr_board_value *v = &s->value;
+	struct place_value *j = &e->value;
+	bool adds = is_count_form(b->form) || is_rate_form(b->form);
+
+	if (s->has & HAS_TIME && e->place.time != v->time)
+		return NO_SAMPLE;
+	if (s->has & HAS_TSC && e->place.tsc != v->tsc)
+		return NO_SAMPLE;
+	if (s->has & HAS_BEGIN && e->place.begin != v->begin)
+		return WRONG_BEGIN;
+	judge_current(&e->place, b, j);
+	if (j->has_current ? v->current_value != j->current_value :
+	    follows(s, past) && v->current_value != past->current_value)
+		return WRONG_CURRENT;
+	judge_window(&e->place, b, j);
+	/* Where there is none it is the current value. */
+	if (v->average != (j->has_average ? j->average : v->current_value))
+		return WRONG_AVERAGE;
+	if (v->sum != (adds || j->has_average ? j->sum : v->average))
+		return WRONG_SUM;
+	if (s->has & HAS_COUNTED && v->counted_ns != j->counted_ns)
+		return WRONG_COUNTED;
+	if (s->has & HAS_STATUS ? v->status != j->status :
+	    (v->status == RCR_STATUS_OK) != (j->status == RCR_STATUS_OK))
+		return WRONG_STATUS;
+	return MATCHES;
+}
+
+/*
+ * After a change of the set the latest part may be complete for who knew what a CPU had
+ * promised, while that CPU has no sample in the new run.
+ */
+static inline bool is_seen_peak(const struct explanation *e, const struct bound_form *b,
+				const struct snapshot *s, const struct past *past)
+{
+	const struct place *p = &e->place;
+	unsigned int i;
+	int64_t val;
+
+	for (i = 0; past->known && i < PAST_SEEN; i++)
+		if (past->seen[i] > p->complete &&
+		    highest_part(p, b, p->complete, past->seen[i], &val) &&
+		    s->value.peak == larger(val, e->peak))
+			return true;
+	return false;
+}
+
+static inline enum mismatch match_parts(struct explanation *e, const struct bound_form *b,
+					const struct snapshot *s, const struct past *past)
+{
+	find_peak(e, b, s, NULL);
+	if (s->value.peak != e->peak && !is_seen_peak(e, b, s, past)) {
+		/* A part is evaluated once, though a CPU that was overdue may come later. */
+		find_peak(e, b, s, past);
+		if (s->value.peak != e->peak)
+			return WRONG_PEAK;
+	}
+	return s->has & HAS_PAST ? match_past(e, b, s, past) : MATCHES;
+}
+
+/* Promises of CPUs are known no nearer than their next samples show. */
+static inline enum mismatch match_all_parts(struct explanation *e, const struct bound_form *b,
+					    const struct snapshot *s, const struct past *past)
+{
+	uint64_t obvious = e->place.complete, least, most, id;
+	enum mismatch why = match_parts(e, b, s, past);
+
+	if (why == MATCHES)
+		return why;
+	bound_complete(&e->place, &least, &most);
+	for (id = most; id >= least && id; id = part_before(&e->place, id)) {
+		e->place.complete = id;
+		find_gone(&e->place);
+		if (id != obvious && match_parts(e, b, s, past) == MATCHES)
+			return MATCHES;
+	}
+	e->place.complete = obvious;
+	find_gone(&e->place);
+	return match_parts(e, b, s, past);
+}
+
+/**
+ * struct search - of one snapshot
+ * @m: the meter at the place
+ * @s: the snapshot
+ * @past: what is known from before
+ * @option: by lane
+ * @options: by lane: how many
+ * @place: the choice so far
+ * @best: gets the explanation, or what comes closest
+ */
+struct search {
+	const struct meter_place *m;
+	const struct snapshot *s;
+	const struct past *past;
+	struct option option[LOG_CPUS][OPTIONS];
+	unsigned int options[LOG_CPUS];
+	struct place place;
+	struct explanation *best;
+};
+
+static inline bool try_choice(struct search *x, unsigned int cost)
+{
+	const struct bound_form *b = &x->m->bound[x->place.run];
+	static struct explanation e;
+
+	e = (struct explanation){ .cost = cost, .place = x->place };
+	x->best->tries++;
+	if (!find_window(&e.place)) {
+		x->best->outside = true;
+		return false;
+	}
+	e.why = match_window(&e, b, x->s, x->past);
+	if (e.why == MATCHES)
+		e.why = match_all_parts(&e, b, x->s, x->past);
+	e.tries = x->best->tries;
+	e.outside = x->best->outside;
+	if (e.why == MATCHES || (x->best->why != MATCHES && e.why > x->best->why))
+		*x->best = e;
+	return e.why == MATCHES;
+}
+
+/* Choices of the lanes from @lane on that cost exactly @cost more. */
+static inline bool try_lanes(struct search *x, unsigned int lane, unsigned int cost,
+			     unsigned int all)
+{
+	unsigned int i;
+
+	if (x->best->tries > MOST_TRIES)
+		return false;
+	if (lane == x->m->lanes)
+		return !cost && try_choice(x, all);
+	for (i = 0; i < x->options[lane]; i++) {
+		if (x->option[lane][i].cost > cost)
+			continue;
+		x->place.lane[lane] = x->option[lane][i].lane;
+		if (try_lanes(x, lane + 1, cost - x->option[lane][i].cost, all))
+			return true;
+	}
+	return false;
+}
+
+static inline uint64_t option_time(const struct option *o)
+{
+	const struct log_sample *s = lane_sample(&o->lane, o->lane.newest);
+
+	return s ? s->time : 0;
+}
+
+/*
+ * The newest sample is of the first lane that has one at that time. Leaves out what cannot
+ * be; the costs of what is left begin at 0.
+ */
+static inline bool narrow_options(struct search *x)
+{
+	unsigned int lane, i, n, least, newest = x->m->lanes;
+
+	for (lane = 0; lane < x->m->lanes && x->s->has & HAS_TSC; lane++)
+		for (i = 0; i < x->options[lane]; i++) {
+			struct lane *l = &x->option[lane][i].lane;
+
+			if (option_time(&x->option[lane][i]) == x->s->value.time &&
+			    lane_sample(l, l->newest)->tsc == x->s->value.tsc &&
+			    newest == x->m->lanes)
+				newest = lane;
+		}
+	if (x->s->has & HAS_TSC && newest == x->m->lanes)
+		return false;
+	for (lane = 0; lane < x->m->lanes; lane++) {
+		for (n = 0, least = ~0u, i = 0; i < x->options[lane]; i++) {
+			bool is_last = option_time(&x->option[lane][i]) == x->s->value.time;
+
+			if (x->s->has & HAS_TSC && ((lane == newest && !is_last) ||
+						    (lane < newest && is_last)))
+				continue;
+			if (x->option[lane][i].cost < least)
+				least = x->option[lane][i].cost;
+			x->option[lane][n++] = x->option[lane][i];
+		}
+		x->options[lane] = n;
+		for (i = 0; i < n; i++)
+			x->option[lane][i].cost -= least;
+		if (!n)
+			return false;
+	}
+	return true;
+}
+
+/* Have all counters of the meter gone on from the run before? */
+static inline bool has_gone_on(const struct meter_place *m, unsigned int run)
+{
+	unsigned int k;
+
+	if (!m->live[run] || !m->live[run - 1])
+		return false;
+	for (k = 0; k < m->form->operands; k++) {
+		int column = m->bound[run].column[k];
+
+		if (column != SPENT_COLUMN && samples.run[run].from[column] == LOG_NONE)
+			return false;
+	}
+	return true;
+}
+
+/* A meter whose counters have not gone on begins anew. */
+static inline bool goes_on(const struct meter_place *m, const struct past *past, unsigned int run)
+{
+	unsigned int r;
+
+	for (r = past->run + 1; r <= run; r++)
+		if (!has_gone_on(m, r))
+			return false;
+	return past->known && past->run <= run;
+}
+
+static inline bool search_run(struct search *x, const struct past *past, unsigned int run)
+{
+	static const struct past none;
+	unsigned int lane, cost;
+
+	x->past = goes_on(x->m, past, run) ? past : &none;
+	x->place = (struct place){
+		.scale = x->m->scale, .run = run, .period = run_period(run),
+		.hz = samples.run[run].set->tsc_khz * 1000ull, .lanes = x->m->lanes,
+	};
+	for (lane = 0; lane < x->m->lanes; lane++)
+		x->options[lane] = list_options(x->m, x->option[lane], x->m->cpu[lane], run,
+						x->s->value.time);
+	if (!narrow_options(x))
+		return false;
+	for (cost = 0; cost <= MOST_COST; cost++)
+		if (try_lanes(x, 0, cost, cost))
+			return true;
+	return false;
+}
+
+/* The last run in which a CPU of the place has a sample up to a time. */
+static inline int run_until(const struct meter_place *m, uint64_t time)
+{
+	int run = LOG_NONE, i;
+	unsigned int lane;
+
+	for (lane = 0; lane < m->lanes; lane++) {
+		const struct log_cpu *c = &samples.cpu[m->cpu[lane]];
+
+		i = sample_until(c, time, c->count);
+		if (i != LOG_NONE && (int)c->sample[i].run > run)
+			run = c->sample[i].run;
+	}
+	return run;
+}
+
+/* The parts that this evaluation was the first to evaluate. */
+static inline void remember_parts(struct past *past, const struct bound_form *b,
+				  const struct place *p)
+{
+	uint64_t last = past->parts ? past->part[past->parts - 1].id : p->begin_id;
+	uint64_t id = p->complete + 1, ids[PAST_PARTS];
+	unsigned int n = 0, drop;
+
+	while (n < PAST_PARTS && (id = part_before(p, id)) > last && id > p->gone)
+		ids[n++] = id;
+	drop = past->parts + n > PAST_PARTS ? past->parts + n - PAST_PARTS : 0;
+	memmove(past->part, past->part + drop, (past->parts - drop) * sizeof(past->part[0]));
+	past->parts -= drop;
+	while (n--) {
+		struct past_part *part = &past->part[past->parts++];
+
+		part->id = ids[n];
+		part->has_value = part_value(p, b, ids[n], &part->val);
+	}
+}
+
+/* What is known for the next snapshot. */
+static inline void remember_snapshot(struct past *past, const struct bound_form *b,
+				     const struct snapshot *s, const struct explanation *e)
+{
+	const struct place *p = &e->place;
+	uint64_t seen[PAST_SEEN] = { p->complete };
+	unsigned int i;
+
+	for (i = 1; i < PAST_SEEN - 1; i++)
+		seen[i] = part_before(p, seen[i - 1]);
+	seen[i] = latest_part(p);
+	past->known = true;
+	past->run = p->run;
+	past->current_value = s->value.current_value;
+	remember_parts(past, b, p);
+	if (s->version)
+		past->version = s->version;
+	if (!(s->has & HAS_PAST))
+		return;
+	for (i = 0; i < PAST_SEEN; i++)
+		if (seen[i] > past->seen[i])
+			past->seen[i] = seen[i];
+	past->unseen = s->value.unseen;
+	past->valued = e->valued || s->value.highest;
+	past->highest = s->value.highest;
+}
+
+/*
+ * A CPU was silent for so long that it may not have been waited for: parts may have been
+ * evaluated without it, by an evaluation that was missed.
+ */
+static inline bool was_overdue(const struct place *p)
+{
+	uint64_t patience = 2 * p->scale->part > OVERDUE_NS ? 2 * p->scale->part : OVERDUE_NS;
+	unsigned int i;
+	int k;
+
+	for (i = 0; i < p->lanes; i++) {
+		const struct log_cpu *c = &samples.cpu[p->lane[i].cpu];
+
+		for (k = p->lane[i].newest; k >= 0 && c->sample[k].time >= p->since; k--)
+			if (k + 1 < c->count && c->sample[k].run == c->sample[k + 1].run &&
+			    c->sample[k + 1].time - promise_after(c, k) > patience)
+				return true;
+	}
+	return false;
+}
+
+/* May a run have been evaluated before the CPUs of the place had a sample there? */
+static inline bool may_be_unsampled(const struct meter_place *m, int last, int run)
+{
+	unsigned int lane;
+
+	for (lane = 0; lane < m->lanes; lane++) {
+		const struct log_cpu *c = &samples.cpu[m->cpu[lane]];
+
+		if (c->of_run[run] > c->of_run[last + 1])
+			return false;
+	}
+	return true;
+}
+
+/**
+ * explain_snapshot() - finds what explains all values of a snapshot
+ * @m: the meter at the place
+ * @s: the snapshot
+ * @past: what is known from the one before; brought up to date
+ * @e: filled in
+ *
+ * Before the first sample of a run the values are those of the marks from before it.
+ */
+static inline bool explain_snapshot(const struct meter_place *m, const struct snapshot *s,
+				    struct past *past, struct explanation *e)
+{
+	int last = run_until(m, s->value.time), run;
+	static struct search x;
+	bool found;
+
+	*e = (struct explanation){ .why = NO_SAMPLE };
+	if (last == LOG_NONE)
+		return false;
+	x.m = m;
+	x.s = s;
+	x.best = e;
+	found = m->live[last] && search_run(&x, past, last);
+	for (run = last + 1; !found && run < (int)samples.runs; run++) {
+		if (!may_be_unsampled(m, last, run))
+			break;
+		found = m->live[run] && search_run(&x, past, run);
+	}
+	if (!found && last && m->live[last - 1])
+		found = search_run(&x, past, last - 1);
+	e->overdue = !found && e->why >= WRONG_PEAK && was_overdue(&e->place);
+	/* What is wrong with the past is not wrong with the next one again. */
+	if (!found && e->why < WRONG_HIGHEST)
+		return false;
+	if (!goes_on(m, past, e->place.run))
+		*past = (struct past){ };
+	remember_snapshot(past, &m->bound[e->place.run], s, e);
+	return found;
+}
+
+/**
+ * explain_part() - the same, of a place whose CPUs were evaluated with those of another one
+ * @m: the meter at the place
+ * @s: the snapshot, without a time
+ * @past: what is known from before
+ * @whole: what explains the other place, of which this one is a part
+ * @e: filled in
+ */
+static inline bool explain_part(const struct meter_place *m, const struct snapshot *s,
+				const struct past *past, const struct explanation *whole,
+				struct explanation *e)
+{
+	struct snapshot timed = *s;
+	static struct search x;
+	struct past other;
+	unsigned int i, k;
+
+	*e = (struct explanation){ .why = NO_SAMPLE };
+	x.m = m;
+	x.s = s;
+	x.past = past;
+	x.best = e;
+	x.place = whole->place;
+	x.place.lanes = m->lanes;
+	for (i = 0; i < m->lanes; i++)
+		for (k = 0; k < whole->place.lanes; k++)
+			if (whole->place.lane[k].cpu == m->cpu[i])
+				x.place.lane[i] = whole->place.lane[k];
+	if (try_choice(&x, whole->cost))
+		return true;
+	/* Other choices may explain the values of the whole, too. */
+	timed.has |= HAS_TIME;
+	for (i = 0; i < m->lanes; i++)
+		for (k = 0; k < EARLIER; k++) {
+			const struct log_cpu *c = &samples.cpu[m->cpu[i]];
+			int at = sample_until(c, whole->place.time, c->count) - k;
+
+			if (at < 0)
+				break;
+			other = *past;
+			timed.value.time = c->sample[at].time;
+			if (explain_snapshot(m, &timed, &other, e))
+				return true;
+		}
+	return false;
+}
+
+#endif

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * intended.h - what well-known meters are to compute, written down a second time, from the
+ * design document (sections 6.1 and 6.2) and Documentation/meters.md: a form that the module
+ * has under such a name is compared with it.
+ */
+#ifndef RCR_GUEST_INTENDED_H
+#define RCR_GUEST_INTENDED_H
+
+#include "exact_form.h"
+
+#define INTENDED_TERMS	8
+#define LINE		64	/* bytes */
+
+enum quantity {
+	RATIO,		/* what is above by what is below */
+	CLOCK,		/* the same, times the TSC's frequency */
+	RATE,		/* what is above, in a second */
+	UNDER_WAY,	/* what is above, in a cycle of the TSC */
+	COUNT,		/* what is above */
+	HOTTEST,	/* the highest of all CPUs' */
+	COST,		/* millionths of the time of a CPU, the mean over CPUs */
+};
+
+struct intended_term {
+	const char *counter;
+	int32_t weight;
+};
+
+/**
+ * struct intended - what a meter is to compute
+ * @name: of the meter; a test may call another one NAME.MORE
+ * @quantity: what is done with the counters
+ * @times: the result is times that
+ * @by: and by that
+ * @above: the first counters
+ * @below: the others
+ */
+struct intended {
+	const char *name;
+	enum quantity quantity;
+	uint64_t times;
+	uint64_t by;
+	struct intended_term above[INTENDED_TERMS + 1];
+	struct intended_term below[INTENDED_TERMS + 1];
+};
+
+/* A meter may be measured in several ways. */
+static const struct intended intended[] = {
+	{ "cpi", RATIO, 1, 1, { { "TOT_CYC", 1 } }, { { "TOT_INS", 1 } } },
+	{ "ipc", RATIO, 1, 1, { { "TOT_INS", 1 } }, { { "TOT_CYC", 1 } } },
+	{ "cycles", COUNT, 1, 1, { { "TOT_CYC", 1 } }, { } },
+	{ "ins_rate", RATE, 1, 1, { { "TOT_INS", 1 } }, { } },
+	{ "frequency", CLOCK, 1, 1, { { "APERF", 1 } }, { { "MPERF", 1 } } },
+	{ "frequency", CLOCK, 1, 1, { { "TOT_CYC", 1 } }, { { "REF_CYC", 1 } } },
+	{ "flop_rate", RATE, 1, 1, { { "RETIRED_FLOPS", 1 } }, { } },
+	{ "flop_rate", RATE, 1, 1, { { "FP_OPS", 1 } }, { } },
+	{ "l2_miss_ratio", RATIO, 1, 1, { { "L2_DCM", 1 } }, { { "L1_DCM", 1 } } },
+	{ "l2_miss_ratio", RATIO, 1, 1, { { "L2_LINES_IN", 1 } }, { { "L1_DCM", 1 } } },
+	{ "l3_miss_ratio", RATIO, 1, 1,
+	  { { "L3_CACHE_MISSES", 1 } }, { { "L3_CACHE_REQUESTS", 1 } } },
+	{ "l3_miss_ratio", RATIO, 1, 1,
+	  { { "L3_CACHE_MISSES", 1 } }, { { "L3_CACHE_ACCESSES", 1 } } },
+	{ "l3_miss_ratio", RATIO, 1, 1, { { "LLC_MISSES", 1 } }, { { "LLC_REFERENCES", 1 } } },
+	/* Cycles of the latency of each kind of access, by all cycles. */
+	{ "l2_miss_cycle_ratio", RATIO, 1, 1,
+	  { { "L2_HIT_HITM", 74 }, { "LLC_UNSHARED_HIT", 35 } }, { { "TOT_CYC", 1 } } },
+	{ "l3_miss_cycle_ratio", RATIO, 1, 1, { { "LLC_MISS", 180 } }, { { "TOT_CYC", 1 } } },
+	{ "l3_to_l2_bw", RATE, LINE, 1, { { "L2_DCM", 1 } }, { } },
+	{ "l3_to_l2_bw", RATE, LINE, 1, { { "L2_LINES_IN", 1 } }, { } },
+	{ "l3_fill_bw", RATE, LINE, 1, { { "L3_CACHE_MISSES", 1 } }, { } },
+	{ "mem_bw", RATE, LINE, 1, { { "DCT_RD_TOT", 1 }, { "DCT_WRT", 1 } }, { } },
+	{ "mem_bw", RATE, LINE, 1, { { "UNC_LLC_LINES_IN", 1 } }, { } },
+	{ "mem_bw", RATE, LINE, 1,
+	  { { "CAS_RD0", 1 }, { "CAS_RD1", 1 }, { "CAS_RD2", 1 }, { "CAS_RD3", 1 },
+	    { "CAS_WR0", 1 }, { "CAS_WR1", 1 }, { "CAS_WR2", 1 }, { "CAS_WR3", 1 } }, { } },
+	{ "mem_read_bw", RATE, LINE, 1, { { "DCT_RD_TOT", 1 } }, { } },
+	{ "mem_read_bw", RATE, LINE, 1,
+	  { { "CAS_RD0", 1 }, { "CAS_RD1", 1 }, { "CAS_RD2", 1 }, { "CAS_RD3", 1 } }, { } },
+	{ "mem_write_bw", RATE, LINE, 1, { { "DCT_WRT", 1 } }, { } },
+	{ "mem_write_bw", RATE, LINE, 1,
+	  { { "CAS_WR0", 1 }, { "CAS_WR1", 1 }, { "CAS_WR2", 1 }, { "CAS_WR3", 1 } }, { } },
+	{ "mem_write_share", RATIO, 1, 1, { { "DCT_WRT", 1 } },
+	  { { "DCT_RD_TOT", 1 }, { "DCT_WRT", 1 } } },
+	{ "mem_write_share", RATIO, 1, 1,
+	  { { "CAS_WR0", 1 }, { "CAS_WR1", 1 }, { "CAS_WR2", 1 }, { "CAS_WR3", 1 } },
+	  { { "CAS_RD0", 1 }, { "CAS_RD1", 1 }, { "CAS_RD2", 1 }, { "CAS_RD3", 1 },
+	    { "CAS_WR0", 1 }, { "CAS_WR1", 1 }, { "CAS_WR2", 1 }, { "CAS_WR3", 1 } } },
+	{ "mem_local_share", RATIO, 1, 1, { { "RW_DRAM_INT", 1 }, { "IO_DRAM_INT", 1 } },
+	  { { "RW_DRAM_INT", 1 }, { "IO_DRAM_INT", 1 },
+	    { "RW_DRAM_EXT", 1 }, { "IO_DRAM_EXT", 1 } } },
+	{ "mem_remote_share", RATIO, 1, 1, { { "RW_DRAM_EXT", 1 }, { "IO_DRAM_EXT", 1 } },
+	  { { "RW_DRAM_INT", 1 }, { "IO_DRAM_INT", 1 },
+	    { "RW_DRAM_EXT", 1 }, { "IO_DRAM_EXT", 1 } } },
+	{ "mem_io_share", RATIO, 1, 1, { { "IO_DRAM_INT", 1 }, { "IO_DRAM_EXT", 1 } },
+	  { { "RW_DRAM_INT", 1 }, { "IO_DRAM_INT", 1 },
+	    { "RW_DRAM_EXT", 1 }, { "IO_DRAM_EXT", 1 } } },
+	{ "mem_concurrency", UNDER_WAY, 1, 1, { { "READ_LATENCY", 1 } }, { } },
+	{ "mem_latency", RATIO, 1, 1, { { "READ_LATENCY", 1 } }, { { "READ_REQUESTS", 1 } } },
+	/* Energy is counted in nanojoules, temperature in thousandths of a degree. */
+	{ "energy_pkg", COUNT, 1, 1000000000, { { "ENERGY_PKG", 1 } }, { } },
+	{ "energy_cores", COUNT, 1, 1000000000, { { "ENERGY_CORES", 1 } }, { } },
+	{ "energy_cores", COUNT, 1, 1000000000, { { "ENERGY_CORE", 1 } }, { } },
+	{ "energy_dram", COUNT, 1, 1000000000, { { "ENERGY_RAM", 1 } }, { } },
+	{ "power_pkg", RATE, 1, 1000000000, { { "ENERGY_PKG", 1 } }, { } },
+	{ "power_cores", RATE, 1, 1000000000, { { "ENERGY_CORES", 1 } }, { } },
+	{ "power_cores", RATE, 1, 1000000000, { { "ENERGY_CORE", 1 } }, { } },
+	{ "power_dram", RATE, 1, 1000000000, { { "ENERGY_RAM", 1 } }, { } },
+	{ "temp_core", HOTTEST, 1, 1000, { { "TEMP_CORE", 1 } }, { } },
+	{ "temp_pkg", HOTTEST, 1, 1000, { { "TEMP_PKG", 1 } }, { } },
+	{ "sampler_cost", COST, 1000000, 1, { { "", 1 } }, { } },
+};
+
+/* Is @name this one's, or NAME.MORE? */
+static inline bool is_called(const struct intended *q, const char *name)
+{
+	size_t n = strlen(q->name);
+
+	return !strncmp(q->name, name, n) && (!name[n] || name[n] == '.');
+}
+
+static inline uint32_t kind_of_quantity(enum quantity q)
+{
+	switch (q) {
+	case RATE:
+	case UNDER_WAY:
+	case COST:
+		return RCR_TERM_RATE;
+	case HOTTEST:
+		return RCR_TERM_GAUGE;
+	default:
+		return RCR_TERM_COUNT;
+	}
+}
+
+static inline uint32_t reduction_of_quantity(enum quantity q)
+{
+	return q == HOTTEST ? RCR_REDUCE_MAX : q == COST ? RCR_REDUCE_MEAN : RCR_REDUCE_SUM;
+}
+
+/* The term of that name on a side; NULL: there is none. */
+static inline const struct form_term *find_term(const struct form_side *s, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < s->terms; i++)
+		if (!strcmp(s->term[i].name, name))
+			return &s->term[i];
+	return NULL;
+}
+
+/* Has a side these counters and no other? */
+static inline bool has_terms(const struct form_side *s, const struct intended_term *t,
+			     uint32_t kind)
+{
+	const struct form_term *found;
+	unsigned int n;
+
+	for (n = 0; t[n].counter; n++) {
+		found = find_term(s, t[n].counter);
+		if (!found || found->kind != kind)
+			return false;
+	}
+	return s->terms == n;
+}
+
+/* a x b x c x d */
+static inline struct wide product(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
+{
+	return multiply_wide(multiply_wide(multiply_wide(make_wide(a), b), c), d);
+}
+
+/* Is the factor of one counter above, by one below (NULL: 1), as is intended? */
+static inline bool has_factor(const struct meter_form *f, const struct intended *q,
+			      unsigned int digits, uint64_t hz,
+			      const struct intended_term *above,
+			      const struct intended_term *below)
+{
+	const struct form_term *a = find_term(&f->side[0], above->counter);
+	const struct form_term *b = below ? find_term(&f->side[1], below->counter) : NULL;
+	uint64_t times = q->times, by = q->by, ten = 1;
+	struct wide is, should;
+
+	while (digits--)
+		ten *= 10;
+	if (a->weight < 0 || (b && b->weight < 0))
+		return false;
+	is = product(f->numerator, a->weight, below ? below->weight : 1, by);
+	should = product(f->denominator, above->weight, b ? b->weight : 1, times);
+	should = multiply_wide(should, ten);
+	if (q->quantity == CLOCK)
+		should = multiply_wide(should, hz);
+	if (q->quantity == UNDER_WAY || q->quantity == COST)
+		is = multiply_wide(is, hz);
+	return !compare_wide(&is, &should);
+}
+
+static inline bool is_intended_form(const struct meter_form *f, const struct intended *q,
+				    unsigned int digits, uint64_t hz)
+{
+	const struct intended_term *a, *b;
+
+	if (f->per_cpu || f->side[0].reduction != reduction_of_quantity(q->quantity) ||
+	    !has_terms(&f->side[0], q->above, kind_of_quantity(q->quantity)) ||
+	    !has_terms(&f->side[1], q->below, RCR_TERM_COUNT) ||
+	    (f->side[1].terms && f->side[1].reduction != RCR_REDUCE_SUM))
+		return false;
+	for (a = q->above; a->counter; a++) {
+		if (!q->below[0].counter && !has_factor(f, q, digits, hz, a, NULL))
+			return false;
+		for (b = q->below; b->counter; b++)
+			if (!has_factor(f, q, digits, hz, a, b))
+				return false;
+	}
+	return true;
+}
+
+/**
+ * check_intended() - is a meter what its name says?
+ * @name: of the meter
+ * @f: its form
+ * @digits: of its values
+ * @hz: TSC cycles in a second
+ *
+ * Return: 1; 0: it is something else; -1: its name is not well known.
+ */
+static inline int check_intended(const char *name, const struct meter_form *f,
+				 unsigned int digits, uint64_t hz)
+{
+	bool known = false;
+	unsigned int i;
+
+	for (i = 0; i < sizeof(intended) / sizeof(intended[0]); i++) {
+		if (!is_called(&intended[i], name))
+			continue;
+		known = true;
+		if (is_intended_form(f, &intended[i], digits, hz))
+			return 1;
+	}
+	return known ? 0 : -1;
+}
+
+#endif

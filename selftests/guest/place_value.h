@@ -1,0 +1,685 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * place_value.h - the values of a meter at a place by the rules of section 9 of
+ * Documentation/interface.md, each the long way: from the samples of its CPUs, and what an
+ * evaluation knew of these.
+ */
+#ifndef RCR_GUEST_PLACE_VALUE_H
+#define RCR_GUEST_PLACE_VALUE_H
+
+#include "exact_form.h"
+#include "sample_log.h"
+
+#define KEPT_MARKS	31		/* of a CPU and a time scale that an evaluation uses */
+#define KEPT_PARTS	32		/* of a place */
+#define OVERDUE_NS	10000000ull
+#define SPENT_COLUMN	RCR_MAX_COUNTERS
+
+/**
+ * struct lane - what an evaluation knew of a CPU
+ * @cpu: its number
+ * @newest: number of its newest sample, or of the mark that stands for it; LOG_NONE
+ * @before: that of the one before; LOG_NONE
+ * @head: marks that it had
+ * @away: it was not sampled
+ * @next: no sample with an earlier time was to come, as far as it is known
+ * @next_most: that time was not later
+ * @first: the oldest mark that was kept; from here on filled in by find_window()
+ * @partial: there were marks before that
+ * @begin: the first mark in the window; @head: there is none
+ */
+struct lane {
+	unsigned int cpu;
+	int newest;
+	int before;
+	int head;
+	bool away;
+	uint64_t next;
+	uint64_t next_most;
+	int first;
+	bool partial;
+	int begin;
+};
+
+/**
+ * struct place - what an evaluation knew of the CPUs of a place
+ * @scale: the time scale
+ * @run: that was sampled
+ * @period: of the sampling, ns
+ * @hz: TSC cycles in a second
+ * @lanes: entries of @lane
+ * @lane: its CPUs
+ * @time: end of the window, ns; 0: there is no sample. From here on filled in by
+ *	find_window()
+ * @tsc: TSC of the newest sample
+ * @since: the window begins with marks from that time on, ns
+ * @begin: of the window, ns
+ * @begin_id: number of the part that ends there; UINT64_MAX: no mark is in the window
+ * @expected: CPUs that were sampled
+ * @gauge_values: values that a gauge could have on these
+ * @complete: the latest part that is complete
+ * @gone: the latest part that cannot be evaluated any more
+ */
+struct place {
+	const struct log_scale *scale;
+	unsigned int run;
+	uint64_t period;
+	uint64_t hz;
+	unsigned int lanes;
+	struct lane lane[LOG_CPUS];
+	uint64_t time;
+	uint64_t tsc;
+	uint64_t since;
+	uint64_t begin;
+	uint64_t begin_id;
+	unsigned int expected;
+	uint64_t gauge_values;
+	uint64_t complete;
+	uint64_t gone;
+};
+
+/**
+ * struct bound_form - a form and the counters of a run
+ * @form: the form
+ * @column: by operand: number of the counter in the run, or SPENT_COLUMN
+ * @gauge: by operand: its totals are values
+ * @slow: by operand: its readings have a time of their own
+ * @unit: by operand: what each CPU shares with others; NULL: each has its own
+ */
+struct bound_form {
+	const struct meter_form *form;
+	int column[FORM_OPERANDS];
+	bool gauge[FORM_OPERANDS];
+	bool slow[FORM_OPERANDS];
+	const int *unit[FORM_OPERANDS];
+};
+
+/**
+ * struct place_value - the values of a meter at a place
+ * @has_average: there is one; and so on
+ * @has_highest_part: a complete part in the window has a value
+ * @counted_ns: how much of the window is in the average
+ * @status: enum rcr_status
+ * @current_value: between the two newest samples
+ * @average: over the window
+ * @sum: over the window
+ * @highest_part: of the complete parts in the window
+ * @running: of the part that is not complete
+ */
+struct place_value {
+	bool has_average;
+	bool has_current;
+	bool has_highest_part;
+	bool has_running;
+	uint32_t status;
+	uint64_t counted_ns;
+	int64_t current_value;
+	int64_t average;
+	int64_t sum;
+	int64_t highest_part;
+	int64_t running;
+};
+
+static inline const struct log_marks *lane_marks(const struct place *p, const struct lane *l)
+{
+	return &p->scale->marks[l->cpu];
+}
+
+static inline const struct log_sample *lane_sample(const struct lane *l, int i)
+{
+	return i == LOG_NONE ? NULL : &samples.cpu[l->cpu].sample[i];
+}
+
+static inline const struct log_sample *lane_mark(const struct place *p, const struct lane *l,
+						 int k)
+{
+	return lane_sample(l, lane_marks(p, l)->sample[k]);
+}
+
+static inline uint64_t part_id(const struct place *p, const struct log_sample *s)
+{
+	return s->time / p->scale->part;
+}
+
+static inline uint64_t mark_id(const struct place *p, const struct lane *l, int k)
+{
+	return part_id(p, lane_mark(p, l, k));
+}
+
+/* The newest sample is none of the marks. */
+static inline bool ends_with_sample(const struct place *p, const struct lane *l)
+{
+	return l->newest != LOG_NONE &&
+	       (l->head == l->first || lane_sample(l, l->newest) != lane_mark(p, l, l->head - 1));
+}
+
+/* The marks that were kept, of those that there were. */
+static inline void keep_marks(const struct place *p, struct lane *l)
+{
+	const struct log_marks *m = lane_marks(p, l);
+	int in_ring = m->before + l->head - m->dropped[p->run];
+	int kept = in_ring > KEPT_MARKS ? KEPT_MARKS : in_ring;
+
+	l->partial = in_ring > KEPT_MARKS;
+	l->first = l->head - kept;
+}
+
+static inline void find_end(struct place *p)
+{
+	unsigned int i;
+
+	p->time = 0;
+	p->tsc = 0;
+	for (i = 0; i < p->lanes; i++) {
+		const struct log_sample *s = lane_sample(&p->lane[i], p->lane[i].newest);
+
+		if (s && s->time > p->time) {
+			p->time = s->time;
+			p->tsc = s->tsc;
+		}
+	}
+	p->since = p->time > p->scale->ns ? p->time - p->scale->ns : 0;
+}
+
+/* The marks in the window. False: it has marks from before the log. */
+static inline bool begin_lane(struct place *p, struct lane *l)
+{
+	l->begin = l->head;
+	while (l->begin > l->first) {
+		if (l->begin == 0)
+			return false;
+		if (lane_mark(p, l, l->begin - 1)->time < p->since)
+			break;
+		l->begin--;
+	}
+	if (l->begin < l->head && lane_mark(p, l, l->begin)->time <= p->begin) {
+		p->begin = lane_mark(p, l, l->begin)->time;
+		p->begin_id = mark_id(p, l, l->begin);
+	}
+	if (l->away)
+		return true;
+	p->expected++;
+	p->gauge_values += l->head - l->begin + ends_with_sample(p, l);
+	return true;
+}
+
+static inline uint64_t longest_part(const struct place *p)
+{
+	return p->scale->ns > 2 * p->period ? p->scale->ns : 2 * p->period;
+}
+
+static inline uint64_t newest_id(const struct place *p, const struct lane *l)
+{
+	return l->head > l->first && l->head ? mark_id(p, l, l->head - 1) : 0;
+}
+
+/* No mark that ends a part up to this one was to come from the CPU. */
+static inline uint64_t lane_horizon(const struct place *p, const struct lane *l, uint64_t next)
+{
+	uint64_t newest = newest_id(p, l), id = next / p->scale->part;
+	uint64_t patience = 2 * p->scale->part > OVERDUE_NS ? 2 * p->scale->part : OVERDUE_NS;
+	const struct log_sample *s = lane_sample(l, l->newest);
+
+	if (!l->away && next < p->time && p->time - next > patience)
+		return UINT64_MAX;
+	if (l->away) {
+		if (p->time - (s ? s->time : 0) > longest_part(p))
+			return UINT64_MAX;
+		id = p->time / p->scale->part;
+	}
+	return id && id - 1 > newest ? id - 1 : newest;
+}
+
+/* The latest part that has ended on some CPU. */
+static inline uint64_t latest_part(const struct place *p)
+{
+	uint64_t newest = 0;
+	unsigned int i;
+
+	for (i = 0; i < p->lanes; i++)
+		if (newest_id(p, &p->lane[i]) > newest)
+			newest = newest_id(p, &p->lane[i]);
+	return newest;
+}
+
+/* The latest part of which all was known, by what is known of promises. */
+static inline uint64_t latest_complete(const struct place *p)
+{
+	uint64_t horizon = latest_part(p), here;
+	unsigned int i;
+
+	for (i = 0; i < p->lanes; i++) {
+		here = lane_horizon(p, &p->lane[i], p->lane[i].next);
+		if (here < horizon)
+			horizon = here;
+	}
+	return horizon;
+}
+
+/* The same, if promises were what they can have been: between @least and @most. */
+static inline void bound_complete(const struct place *p, uint64_t *least, uint64_t *most)
+{
+	unsigned int i, k;
+
+	*least = latest_part(p);
+	*most = *least;
+	for (i = 0; i < p->lanes; i++) {
+		const struct lane *l = &p->lane[i];
+		const struct log_sample *s = lane_sample(l, l->newest);
+		uint64_t next[3] = { s ? s->time : 0, l->next, l->next_most };
+		uint64_t low = UINT64_MAX, high = 0, here;
+
+		for (k = 0; k < 3; k++) {
+			here = lane_horizon(p, l, next[k]);
+			low = here < low ? here : low;
+			high = here > high ? here : high;
+		}
+		*least = low < *least ? low : *least;
+		*most = high < *most ? high : *most;
+	}
+}
+
+/* The latest part before @id that some CPU has a mark of; 0: there is none. */
+static inline uint64_t part_before(const struct place *p, uint64_t id)
+{
+	uint64_t latest = 0;
+	unsigned int i;
+	int k;
+
+	for (i = 0; i < p->lanes; i++) {
+		const struct lane *l = &p->lane[i];
+
+		for (k = l->head - 1; k >= l->first && k >= 0; k--)
+			if (mark_id(p, l, k) < id)
+				break;
+		if (k >= l->first && k >= 0 && mark_id(p, l, k) > latest)
+			latest = mark_id(p, l, k);
+	}
+	return latest;
+}
+
+/* Parts whose marks are gone on a CPU that is sampled, or that are too many. */
+static inline void find_gone(struct place *p)
+{
+	uint64_t id = p->complete + 1;
+	unsigned int i;
+
+	p->gone = 0;
+	for (i = 0; i < p->lanes; i++) {
+		const struct lane *l = &p->lane[i];
+
+		if (!l->away && l->partial && l->first >= 0 && mark_id(p, l, l->first) > p->gone)
+			p->gone = mark_id(p, l, l->first);
+	}
+	for (i = 0; i <= KEPT_PARTS && id; i++)
+		id = part_before(p, id);
+	if (id > p->gone)
+		p->gone = id;
+}
+
+/**
+ * find_window() - the window of a place, and its parts, from what was known of its CPUs
+ * @p: the place
+ *
+ * Return: false: some of it is from before the log.
+ */
+static inline bool find_window(struct place *p)
+{
+	unsigned int i;
+
+	for (i = 0; i < p->lanes; i++)
+		keep_marks(p, &p->lane[i]);
+	find_end(p);
+	p->begin = p->time;
+	p->begin_id = UINT64_MAX;
+	p->expected = 0;
+	p->gauge_values = 0;
+	for (i = 0; i < p->lanes; i++)
+		if (!begin_lane(p, &p->lane[i]))
+			return false;
+	p->complete = latest_complete(p);
+	find_gone(p);
+	return true;
+}
+
+/* A counter of the run in a sample, which may be of an earlier one. */
+static inline int column_in(const struct place *p, const struct log_sample *s, int column)
+{
+	return s->run == p->run ? column : counter_in(s->run, p->run, column);
+}
+
+static inline bool is_ok_in(const struct place *p, const struct log_sample *s, int column)
+{
+	if (column == SPENT_COLUMN)
+		return true;
+	column = column_in(p, s, column);
+	return column != LOG_NONE && sample_status(s, column) == RCR_STATUS_OK;
+}
+
+static inline uint64_t total_in(const struct place *p, const struct log_sample *s, int column)
+{
+	return column == SPENT_COLUMN ? s->record->spent :
+					sample_total(s, column_in(p, s, column));
+}
+
+/* Does all count that a counter has counted between two samples? */
+static inline bool counts_between(const struct place *p, const struct bound_form *b,
+				  unsigned int k, const struct log_sample *from,
+				  const struct log_sample *to)
+{
+	if (to->tsc < from->tsc)
+		return false;
+	if (b->column[k] == SPENT_COLUMN)
+		return true;
+	if (b->slow[k] && to->slow_tsc < from->slow_tsc)
+		return false;
+	return from->record->changes == to->record->changes &&
+	       is_ok_in(p, from, b->column[k]) && is_ok_in(p, to, b->column[k]);
+}
+
+/* @from may be missing: then nothing was counted, but a gauge has a value. */
+static inline void add_between(const struct place *p, const struct bound_form *b,
+			       struct counted *sum, const struct log_sample *from,
+			       const struct log_sample *to)
+{
+	unsigned int k;
+
+	for (k = 0; k < b->form->operands; k++) {
+		int c = b->column[k];
+
+		if (b->gauge[k]) {
+			if (!is_ok_in(p, to, c))
+				continue;
+			sum->delta[k] += total_in(p, to, c);
+			sum->time[k]++;
+		} else if (from && counts_between(p, b, k, from, to)) {
+			sum->delta[k] += total_in(p, to, c) - total_in(p, from, c);
+			sum->time[k] += b->slow[k] ? to->slow_tsc - from->slow_tsc :
+						     to->tsc - from->tsc;
+		}
+	}
+}
+
+/* From mark @k on, the gauges of that mark included if @inclusive, to the newest sample. */
+static inline void add_from_mark(const struct place *p, const struct bound_form *b,
+				 const struct lane *l, int k, bool inclusive, struct counted *sum)
+{
+	const struct log_sample *from = NULL;
+
+	if (k < l->head && !inclusive)
+		from = lane_mark(p, l, k++);
+	for (; k < l->head; k++) {
+		add_between(p, b, sum, from, lane_mark(p, l, k));
+		from = lane_mark(p, l, k);
+	}
+	if (ends_with_sample(p, l))
+		add_between(p, b, sum, from, lane_sample(l, l->newest));
+}
+
+static inline bool is_in_window(const struct place *p, const struct lane *l)
+{
+	const struct log_sample *s = lane_sample(l, l->newest);
+
+	return s && s->time >= p->since;
+}
+
+/* CPUs that share a counter are one: the first of them has all of it. */
+static inline void add_up_shared(const struct place *p, const struct bound_form *b,
+				 struct counted *sum)
+{
+	unsigned int k, i, j;
+
+	for (k = 0; k < b->form->operands; k++)
+		for (i = 0; b->unit[k] && i < p->lanes; i++)
+			for (j = i + 1; j < p->lanes; j++) {
+				if (b->unit[k][p->lane[i].cpu] != b->unit[k][p->lane[j].cpu])
+					continue;
+				sum[i].delta[k] += sum[j].delta[k];
+				sum[i].time[k] += sum[j].time[k];
+				sum[j].delta[k] = 0;
+				sum[j].time[k] = 0;
+			}
+}
+
+/* Sampling periods in a time: the nearest number, at least one. */
+static inline uint64_t periods_in(const struct place *p, uint64_t ns)
+{
+	uint64_t n = ns / p->period;
+
+	n += ns % p->period >= p->period - ns % p->period;
+	return n ? n : 1;
+}
+
+static inline bool value_of_sums(const struct place *p, const struct bound_form *b,
+				 struct counted *sum, uint64_t ns, int64_t *val)
+{
+	add_up_shared(p, b, sum);
+	return exact_value(b->form, sum, p->lanes, p->hz,
+			   is_count_form(b->form) ? periods_in(p, ns) : 1, val);
+}
+
+/* How long an operand was counted in the window, as its share on each unit that counts. */
+static inline uint64_t operand_time(const struct place *p, const struct bound_form *b,
+				    unsigned int k, const struct counted *sum)
+{
+	uint64_t window = p->time - p->begin, units = p->expected;
+	unsigned __int128 time = 0;
+	unsigned int i, j;
+
+	for (i = 0; i < p->lanes; i++)
+		time += sum[i].time[k];
+	if (b->unit[k] && p->lanes > 1) {
+		for (units = 0, i = 0; i < p->lanes; i++) {
+			for (j = 0; j < i; j++)
+				if (!p->lane[j].away && b->unit[k][p->lane[j].cpu] ==
+							b->unit[k][p->lane[i].cpu])
+					break;
+			units += j == i && !p->lane[i].away;
+		}
+	}
+	if (!units)
+		return 0;
+	if (b->gauge[k])
+		return p->gauge_values ?
+		       time * p->expected * window / ((unsigned __int128)p->gauge_values * units) : 0;
+	return time * 1000000000 / ((unsigned __int128)p->hz * units);
+}
+
+/* Why a CPU that is sampled does not count: the first of its operands says. */
+static inline uint32_t lane_status(const struct place *p, const struct bound_form *b,
+				   const struct lane *l)
+{
+	const struct log_sample *s = lane_sample(l, l->newest);
+	uint32_t status = RCR_STATUS_ELSEWHERE, here;
+	unsigned int k;
+
+	if (l->away)
+		return RCR_STATUS_OFFLINE;
+	for (k = 0; k < b->form->operands; k++) {
+		int c = b->column[k];
+
+		here = RCR_STATUS_OK;
+		if (!s) {
+			here = RCR_STATUS_GAP;
+		} else if (c != SPENT_COLUMN) {
+			c = column_in(p, s, c);
+			here = c == LOG_NONE ? 0 : sample_status(s, c);
+		}
+		if (!here)
+			here = RCR_STATUS_GAP;
+		if (here == RCR_STATUS_OK)
+			status = here;
+		else if (here != RCR_STATUS_ELSEWHERE)
+			return here;
+	}
+	return status;
+}
+
+/* Of a place of which less than half was counted. */
+static inline uint32_t place_status(const struct place *p, const struct bound_form *b)
+{
+	bool counts = false, offline = false;
+	unsigned int i;
+	uint32_t here;
+
+	if (!p->expected)
+		return RCR_STATUS_OFFLINE;
+	for (i = 0; i < p->lanes; i++) {
+		here = lane_status(p, b, &p->lane[i]);
+		if (here == RCR_STATUS_OK)
+			counts = true;
+		else if (here == RCR_STATUS_OFFLINE)
+			offline = true;
+		else if (here != RCR_STATUS_ELSEWHERE)
+			return here;
+	}
+	return counts ? RCR_STATUS_GAP : offline ? RCR_STATUS_OFFLINE : RCR_STATUS_ELSEWHERE;
+}
+
+static inline void judge_window(const struct place *p, const struct bound_form *b,
+				struct place_value *v)
+{
+	uint64_t window = p->time - p->begin, here;
+	struct counted sum[LOG_CPUS];
+	unsigned int i, k;
+
+	memset(sum, 0, p->lanes * sizeof(sum[0]));
+	for (i = 0; i < p->lanes; i++)
+		if (p->lane[i].begin < p->lane[i].head || is_in_window(p, &p->lane[i]))
+			add_from_mark(p, b, &p->lane[i], p->lane[i].begin, true, &sum[i]);
+	v->has_average = value_of_sums(p, b, sum, window, &v->average);
+	v->counted_ns = window;
+	for (k = 0; k < b->form->operands; k++) {
+		here = operand_time(p, b, k, sum);
+		if (here < v->counted_ns)
+			v->counted_ns = here;
+	}
+	v->sum = v->average;
+	if (is_count_form(b->form) || is_rate_form(b->form))
+		if (!v->has_average || !exact_value(b->form, sum, p->lanes, 0, 1, &v->sum))
+			v->sum = 0;
+	v->status = v->has_average ? RCR_STATUS_OK : 0;
+	if (!p->expected || v->counted_ns < window - window / 2 || (!window && !v->has_average))
+		v->status = place_status(p, b);
+}
+
+static inline void judge_current(const struct place *p, const struct bound_form *b,
+				 struct place_value *v)
+{
+	uint64_t least = UINT64_MAX;
+	struct counted sum[LOG_CPUS];
+	unsigned int i;
+
+	memset(sum, 0, p->lanes * sizeof(sum[0]));
+	for (i = 0; i < p->lanes; i++) {
+		const struct lane *l = &p->lane[i];
+		const struct log_sample *from = lane_sample(l, l->before);
+		const struct log_sample *to = lane_sample(l, l->newest);
+
+		if (l->away || !is_in_window(p, l))
+			continue;
+		add_between(p, b, &sum[i], from, to);
+		if (from && to->time - from->time < least)
+			least = to->time - from->time;
+	}
+	v->has_current = value_of_sums(p, b, sum, least == UINT64_MAX ? 0 : least,
+				       &v->current_value);
+}
+
+/* The mark of a CPU with which a part ends: of several the first; LOG_NONE: it has none. */
+static inline int end_of_part(const struct place *p, const struct lane *l, uint64_t id)
+{
+	int k, found = LOG_NONE;
+
+	for (k = l->head - 1; k >= l->first && k >= 0 && mark_id(p, l, k) >= id; k--)
+		if (mark_id(p, l, k) == id)
+			found = k;
+	return found;
+}
+
+/* The value of a complete part. */
+static inline bool part_value(const struct place *p, const struct bound_form *b, uint64_t id,
+			      int64_t *val)
+{
+	const struct log_sample *from, *to;
+	uint64_t least = UINT64_MAX;
+	struct counted sum[LOG_CPUS];
+	unsigned int i;
+	int k;
+
+	memset(sum, 0, p->lanes * sizeof(sum[0]));
+	for (i = 0; i < p->lanes; i++) {
+		k = end_of_part(p, &p->lane[i], id);
+		if (k == LOG_NONE || (!k && p->lane[i].first < 0))
+			continue;
+		to = lane_mark(p, &p->lane[i], k);
+		from = k > p->lane[i].first ? lane_mark(p, &p->lane[i], k - 1) : NULL;
+		if (from && to->time - from->time > longest_part(p))
+			continue;
+		add_between(p, b, &sum[i], from, to);
+		if (from && to->time - from->time < least)
+			least = to->time - from->time;
+	}
+	return value_of_sums(p, b, sum, least == UINT64_MAX ? 0 : least, val);
+}
+
+/* The part after the latest complete one, on CPUs that have a sample since that began. */
+static inline void judge_running(const struct place *p, const struct bound_form *b,
+				 struct place_value *v)
+{
+	uint64_t least = UINT64_MAX, time;
+	struct counted sum[LOG_CPUS];
+	unsigned int i;
+	int k;
+
+	memset(sum, 0, p->lanes * sizeof(sum[0]));
+	for (i = 0; i < p->lanes; i++) {
+		const struct lane *l = &p->lane[i];
+		const struct log_sample *s = lane_sample(l, l->newest);
+
+		if (l->away || !is_in_window(p, l) || s->time / p->scale->part < p->complete)
+			continue;
+		for (k = l->head; k > l->first && k && mark_id(p, l, k - 1) > p->complete; k--)
+			;
+		add_from_mark(p, b, l, k > l->first && k ? k - 1 : k, k == l->first, &sum[i]);
+		if (k == l->first || !k)
+			continue;
+		time = s->time - lane_mark(p, l, k - 1)->time;
+		if (time && time < least)
+			least = time;
+	}
+	v->has_running = value_of_sums(p, b, sum, least == UINT64_MAX ? 0 : least, &v->running);
+}
+
+/* The highest of the parts after @since up to @to that are not gone. */
+static inline bool highest_part(const struct place *p, const struct bound_form *b,
+				uint64_t since, uint64_t to, int64_t *highest)
+{
+	bool found = false;
+	uint64_t id = to + 1;
+	int64_t val;
+
+	if (since < p->gone)
+		since = p->gone;
+	while ((id = part_before(p, id)) > since) {
+		if (!part_value(p, b, id, &val))
+			continue;
+		if (!found || val > *highest)
+			*highest = val;
+		found = true;
+	}
+	return found;
+}
+
+/* All of them, once find_window() has gone well. */
+static inline void judge_place(const struct place *p, const struct bound_form *b,
+			       struct place_value *v)
+{
+	memset(v, 0, sizeof(*v));
+	judge_window(p, b, v);
+	judge_current(p, b, v);
+	judge_running(p, b, v);
+	v->has_highest_part = highest_part(p, b, p->begin_id, p->complete, &v->highest_part);
+}
+
+#endif
