@@ -16,27 +16,26 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "history.h"
+#include "sample_log.h"
 
 #define SLACK_NS	1000000.0	/* of readings that take their time */
 #define SHOWN		5
 
-static const struct run *run;
-static unsigned int cpu;
+static const struct log_cpu *cpu;
 static uint64_t part;
 
-static bool is_ok(const struct rcr_record *r)
+static const struct log_sample *sample(int n)
 {
-	return statuses_of(run->set, r)[0] == RCR_STATUS_OK;
+	return &cpu->sample[n];
 }
 
-static const struct rcr_record *sample(unsigned int n)
+static bool is_ok(int n)
 {
-	return run->sample[cpu][n];
+	return sample_status(sample(n), 0) == RCR_STATUS_OK;
 }
 
 /* Is it the first one of a sixteenth? */
-static bool is_mark(unsigned int n)
+static bool is_mark(int n)
 {
 	return n && sample(n)->time / part != sample(n - 1)->time / part;
 }
@@ -44,29 +43,29 @@ static bool is_mark(unsigned int n)
 /* The newest sample at a time; -1: there is none. */
 static int find_sample(uint64_t time)
 {
-	unsigned int n;
+	int n;
 
-	for (n = 0; n < run->samples[cpu]; n++)
+	for (n = 0; n < cpu->count; n++)
 		if (sample(n)->time == time)
 			return n;
 	return -1;
 }
 
 /* TSC cycles that count from @from to @to. */
-static double counted(unsigned int from, unsigned int to)
+static double counted(int from, int to)
 {
-	unsigned int n, begin = from;
-	bool ok = is_ok(sample(from));
+	bool ok = is_ok(from);
+	int n, begin = from;
 	double sum = 0;
 
 	for (n = from + 1; n <= to; n++) {
-		ok = ok && is_ok(sample(n));
+		ok = ok && is_ok(n);
 		if (!is_mark(n) && n != to)
 			continue;
 		if (ok)
-			sum += read_at(run, sample(n), 0) - read_at(run, sample(begin), 0);
+			sum += sample(n)->tsc - sample(begin)->tsc;
 		begin = n;
-		ok = is_ok(sample(n));
+		ok = is_ok(n);
 	}
 	return sum;
 }
@@ -81,13 +80,12 @@ int main(int argc, char **argv)
 	char line[512];
 	int from, to;
 
-	if (!log || !load_history(argv[1]))
+	if (!log || !load_log(argv[1]))
 		return 2;
-	cpu = atoi(argv[3]);
+	cpu = &samples.cpu[atoi(argv[3])];
 	scale = atof(argv[4]);
 	rate = atof(argv[5]);
 	part = scale / 16;
-	run = &runs[run_count - 1];
 	while (fgets(line, sizeof(line), log)) {
 		bool wrong[4];
 
@@ -103,7 +101,7 @@ int main(int argc, char **argv)
 		while (from < to && !is_mark(from))
 			from++;
 		window = time - sample(from)->time;
-		expected = fmin(counted(from, to) * 1e6 / run->set->tsc_khz, window);
+		expected = fmin(counted(from, to) * 1e6 / samples.run[samples.runs - 1].set->tsc_khz, window);
 		judged++;
 		windows += wrong[0] = begin != sample(from)->time;
 		times += wrong[1] = fabs(expected - ns) > SLACK_NS;
