@@ -288,7 +288,8 @@ int main(int argc, char **argv)
 		int words;
 		int (*fn)(char **word);
 	} all[] = {
-		{ "log", 3, log_versions }, { "once", 2, read_once }, { "limits", 2, show_limits }, { "hold", 1, hold },
+		{ "log", 3, log_versions }, { "once", 2, read_once },
+		{ "limits", 2, show_limits }, { "hold", 1, hold },
 		{ "cross", 5, cross }, { "versions", 7, count_versions },
 		{ "entry", 2, show_entry }, { "stay", 2, stay }, { "public", 1, show_public },
 		{ "clock", 0, show_clock },

@@ -154,7 +154,7 @@ static int fill(void)
 		done += !err;
 	}
 	printf("%u subscriptions, then error %d\n", done, err);
-	for (n = 0; !board_entry(board, n)->serial; n++)
+	for (n = 0; n < board->entries - 1 && !board_entry(board, n)->serial; n++)
 		;
 	printf("again: error %d\n", board_subscribe(device, n, board_entry(board, n)->serial, 0,
 						    RCR_SCALE_MAX_NS));
