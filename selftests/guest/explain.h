@@ -19,6 +19,7 @@
 #define MOST_COST	12
 #define LONGEST_IDLE_NS	110000000ull
 #define MOST_TRIES	20000
+#define READING_NS	20000000ull	/* from reading marks to reading samples, at most */
 #define PAST_SEEN	8
 #define PAST_PARTS	64
 #define MARKS_BEHIND	3	/* an evaluation reads marks before samples */
@@ -484,17 +485,26 @@ static inline enum mismatch match_parts(struct explanation *e, const struct boun
 	return s->has & HAS_PAST ? match_past(e, b, s, past) : MATCHES;
 }
 
+/* A mark with that number, or a later one, may have come after marks and before samples were read. */
+static inline bool may_be_missed(const struct place *p, uint64_t id)
+{
+	return (id + 1) * p->scale->part + READING_NS > p->time;
+}
+
 /* Promises of CPUs are known no nearer than their next samples show. */
 static inline enum mismatch match_all_parts(struct explanation *e, const struct bound_form *b,
 					    const struct snapshot *s, const struct past *past)
 {
-	uint64_t obvious = e->place.complete, least, most, id;
+	uint64_t obvious = e->place.complete, least, most, id, later;
 	enum mismatch why = match_parts(e, b, s, past);
 
 	if (why == MATCHES)
 		return why;
 	bound_complete(&e->place, &least, &most);
-	for (id = most; id >= least && id; id = part_before(&e->place, id)) {
+	later = most;
+	for (id = most; id; later = id, id = part_before(&e->place, id)) {
+		if (id < least && !may_be_missed(&e->place, later))
+			break;
 		e->place.complete = id;
 		find_gone(&e->place);
 		if (id != obvious && match_parts(e, b, s, past) == MATCHES)
@@ -811,24 +821,28 @@ static inline bool explain_part(const struct meter_place *m, const struct snapsh
 				const struct past *past, const struct explanation *whole,
 				struct explanation *e)
 {
+	static struct explanation first;
 	struct snapshot timed = *s;
 	static struct search x;
 	struct past other;
 	unsigned int i, k;
 
-	*e = (struct explanation){ .why = NO_SAMPLE };
+	first = (struct explanation){ .why = NO_SAMPLE };
 	x.m = m;
 	x.s = s;
 	x.past = past;
-	x.best = e;
+	x.best = &first;
 	x.place = whole->place;
 	x.place.lanes = m->lanes;
 	for (i = 0; i < m->lanes; i++)
 		for (k = 0; k < whole->place.lanes; k++)
 			if (whole->place.lane[k].cpu == m->cpu[i])
 				x.place.lane[i] = whole->place.lane[k];
-	if (try_choice(&x, whole->cost))
+	if (try_choice(&x, whole->cost)) {
+		*e = first;
 		return true;
+	}
+	first.overdue = first.why >= WRONG_PEAK && was_overdue(&first.place);
 	/* Other choices may explain the values of the whole, too. */
 	timed.has |= HAS_TIME;
 	for (i = 0; i < m->lanes; i++)
@@ -843,6 +857,7 @@ static inline bool explain_part(const struct meter_place *m, const struct snapsh
 			if (explain_snapshot(m, &timed, &other, e))
 				return true;
 		}
+	*e = first;
 	return false;
 }
 

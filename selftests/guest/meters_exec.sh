@@ -6,9 +6,10 @@
 # tells. For a guest of the model fam15h with RCR_VPMU=exec, and caches that hold what
 # the kernel needs at a tick: then hardly anything but the work is counted.
 #
-# The meters' time scale is longer than a run, and they are reset before it: their sums
-# are of the run. What is not the work's, from a reset to a reading, is in them, too:
-# it is about a thousandth, and the reason why the work is not shorter.
+# The meters' time scale is longer than a run, and they are added before it: their windows
+# begin with the next sample, and their sums are of the run. What is not the work's, from there
+# to a reading, is in them, too: it is about a thousandth, and the reason why the work is not
+# shorter.
 . ./tap.sh
 plan 32
 METERS=/sys/kernel/debug/rcrtool/meters
@@ -86,6 +87,16 @@ in_csv()
 	END { if (found && !gaps) printf "%.0f\n", sum * factor }' /tmp/csv
 }
 
+# Anew: no other meter has their time scale, so that there are no marks of it.
+add_meters()
+{
+	rcrctl meter remove run_bytes
+	rcrctl meter remove run_flops
+	rcrctl meter add run_bytes mem_bw --scale 10min,sum --unit B/s --digits 0 --over die &&
+		rcrctl meter add run_flops flop_rate --scale 10min,sum --unit flop/s --digits 0 \
+			--over cpu
+}
+
 # begin KIND PASSES: the work is ready, the meters and the recorder begin.
 begin()
 {
@@ -96,9 +107,8 @@ begin()
 		echo "Bail out! meters_exec.sh: triad does not work"
 		exit 1
 	fi
-	# A reset is of the last sample: what the worker did to get ready is before it.
 	sleep 1
-	rcrctl meter reset run_bytes && rcrctl meter reset run_flops
+	add_meters
 	rcrstat -i 1 -o /tmp/csv &
 	recorder=$!
 	sleep 1.5
@@ -139,13 +149,13 @@ doors()
 # was nothing but the work. Both are of one reading.
 rate()
 {
-	local average span
+	local average window
 	cat "$METERS/$1" >/tmp/meter
 	average=$(sed -n "s/^$3 $4: .* average \([0-9]*\) .*/\1/p" /tmp/meter)
-	span=$(sed -n 's/^span_us: //p' /tmp/meter)
-	result $((span * 1000 < ns)) "the time that $1 is of ($span us) is longer than the work's"
-	near "$1 of $3 $4, its rate times its time" \
-		"$(awk -v a="$average" -v us="$span" 'BEGIN { printf "%.0f", a * us / 1e6 }')" "$2"
+	window=$(sed -n 's/^window_ns: //p' /tmp/meter)
+	result $((window < ns)) "the window of $1 ($window ns) is longer than the work"
+	near "$1 of $3 $4, its rate times its window" \
+		"$(awk -v a="$average" -v ns="$window" 'BEGIN { printf "%.0f", a * ns / 1e9 }')" "$2"
 }
 
 cpu_flops()
@@ -179,8 +189,7 @@ taskset -p 1 $$ >/dev/null
 load period_us=100000 budget_ppm=0
 rcrctl meter add mem_bw
 result $? "memory bandwidth has its counters"
-rcrctl meter add run_bytes mem_bw --scale 10min,sum --unit B/s --digits 0 --over die &&
-	rcrctl meter add run_flops flop_rate --scale 10min,sum --unit flop/s --digits 0 --over cpu
+add_meters 2>/dev/null
 result $? "meters whose time scale is longer than the work"
 
 begin triad 30
