@@ -49,16 +49,6 @@ struct reduced {
 	int exponent;
 };
 
-/* @high:@low / @divisor, where @high < @divisor, so that the quotient fits. */
-static u64 divide_wide(u64 high, u64 low, u64 divisor, u64 *rest)
-{
-	u64 quotient;
-
-	asm("divq %4" : "=a" (quotient), "=d" (*rest)
-	    : "0" (low), "1" (high), "r" (divisor) : "cc");
-	return quotient;
-}
-
 /* @val / @divisor in units of 2^-32, at most LARGEST of them times 2^32. */
 static __always_inline __int128_t divide_fraction(__uint128_t val, u64 divisor)
 {
@@ -66,11 +56,11 @@ static __always_inline __int128_t divide_fraction(__uint128_t val, u64 divisor)
 
 	if (high >= divisor)
 		return (__int128_t)LARGEST << FRACTION_BITS;
-	whole = divide_wide(high, (u64)val, divisor, &rest);
+	whole = rcr_divide_wide(high, (u64)val, divisor, &rest);
 	if (whole >= LARGEST)
 		return (__int128_t)LARGEST << FRACTION_BITS;
 	return ((__int128_t)whole << FRACTION_BITS) +
-	       divide_wide(rest >> FRACTION_BITS, rest << FRACTION_BITS, divisor, &unused);
+	       rcr_divide_wide(rest >> FRACTION_BITS, rest << FRACTION_BITS, divisor, &unused);
 }
 
 /* By what terms of a side are multiplied, and then divided by their time; 0: they are whole. */
@@ -247,7 +237,7 @@ static u64 divide_any(struct scaled a, struct scaled b)
 		return 0;
 	a.mantissa <<= up;
 	quotient = (__uint128_t)(a.mantissa / b.mantissa) << 64;
-	low = divide_wide(a.mantissa % b.mantissa, 0, b.mantissa, &rest);
+	low = rcr_divide_wide(a.mantissa % b.mantissa, 0, b.mantissa, &rest);
 	quotient |= low;
 	/* The quotient has at least 64 bits: with an exponent from 0 it is too large. */
 	if (exponent >= 0)

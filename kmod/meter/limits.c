@@ -63,6 +63,8 @@ static void judge_again(const struct rcr_meter *m, unsigned int i)
 
 	if (rcr_board_look(entry, m->serial, &v))
 		return;
+	v.utilization = 0;
+	v.verdict = RCR_VERDICT_NONE;
 	rcr_limits_judge(&m->instance[i].limits, &v);
 	rcr_board_write(entry, &v);
 }

@@ -1077,12 +1077,15 @@ static u32 verdict_of(s64 val, const struct rcr_limits *l)
  * rcr_limits_judge() - completes the values of a meter at a place. RCRTool Design
  * Document, section 3.2.
  * @l: what its resource can do there
- * @v: the values: maximum, contention, utilization and verdict are filled in
+ * @v: the values, in which these were 0: maximum and contention are filled in, and, where
+ *	there is a value of now, utilization and verdict
  */
 void rcr_limits_judge(const struct rcr_limits *l, struct rcr_board_value *v)
 {
 	v->maximum = l->maximum;
 	v->contention = l->contention;
+	if (v->current_status != RCR_STATUS_OK)
+		return;
 	v->utilization = utilization_of(v->current_value, l->maximum);
 	v->verdict = verdict_of(v->current_value, l);
 }

@@ -258,7 +258,7 @@ struct rcr_limits {
 struct rcr_posted_part {
 	u64 id;
 	u64 first;
-	s64 sum;
+	__int128_t sum;
 	u64 count;
 	s64 highest;
 };

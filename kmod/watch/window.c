@@ -107,6 +107,26 @@ int rcr_window_init(struct rcr_window *w, const struct rcr_binding *b,
 	return -ENOMEM;
 }
 
+/**
+ * rcr_window_restart() - begins a window anew in the memory that it has
+ * @w: the window, or all 0
+ * @b: the meter's form
+ * @v: the place
+ *
+ * Context: may sleep.
+ * Return: 0; -ENOSPC: it is of another number of CPUs or operands; -ENOMEM.
+ */
+int rcr_window_restart(struct rcr_window *w, const struct rcr_binding *b,
+		       const struct rcr_view *v)
+{
+	if (!w->lanes || w->lanes != v->lanes || w->operands != b->operands)
+		return -ENOSPC;
+	w->quarter = 0;
+	w->begun = false;
+	memset(w->end, 0, w->lanes * sizeof(*w->end));
+	return set_first(w, b, v);
+}
+
 /* One that is all 0 is allowed. May sleep. */
 void rcr_window_free(struct rcr_window *w)
 {

@@ -61,6 +61,8 @@ struct rcr_window {
 
 int rcr_window_init(struct rcr_window *w, const struct rcr_binding *b,
 		    const struct rcr_view *v);
+int rcr_window_restart(struct rcr_window *w, const struct rcr_binding *b,
+		       const struct rcr_view *v);
 void rcr_window_free(struct rcr_window *w);
 void rcr_window_add(struct rcr_window *w, const struct rcr_binding *b,
 		    const struct rcr_view *v);
