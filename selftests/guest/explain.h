@@ -439,6 +439,8 @@ static inline enum mismatch match_window(struct explanation *e, const struct bou
 	if (j->has_current ? v->current_value != j->current_value :
 	    follows(s, past) && v->current_value != past->current_value)
 		return WRONG_CURRENT;
+	if (s->has & HAS_STATUS && v->current_status != j->current_status)
+		return WRONG_STATUS;
 	judge_window(&e->place, b, j);
 	/* Where there is none it is the current value. */
 	if (v->average != (j->has_average ? j->average : v->current_value))

@@ -100,6 +100,7 @@ struct bound_form {
  * @has_highest_part: a complete part in the window has a value
  * @counted_ns: how much of the window is in the average
  * @status: enum rcr_status
+ * @current_status: likewise
  * @current_value: between the two newest samples
  * @average: over the window
  * @sum: over the window
@@ -112,6 +113,7 @@ struct place_value {
 	bool has_highest_part;
 	bool has_running;
 	uint32_t status;
+	uint32_t current_status;
 	uint64_t counted_ns;
 	int64_t current_value;
 	int64_t average;
@@ -377,16 +379,39 @@ static inline bool counts_between(const struct place *p, const struct bound_form
 	       is_ok_in(p, from, b->column[k]) && is_ok_in(p, to, b->column[k]);
 }
 
+/* Counters that a CPU counts for itself, and that are read with each sample. */
+static inline bool is_alike(const struct bound_form *b, unsigned int k)
+{
+	return !b->gauge[k] && !b->slow[k] && !b->unit[k];
+}
+
+/* They count in a part only together. */
+static inline bool alike_count(const struct place *p, const struct bound_form *b,
+			       const struct log_sample *from, const struct log_sample *to)
+{
+	unsigned int k;
+
+	for (k = 0; k < b->form->operands; k++)
+		if (is_alike(b, k) && !counts_between(p, b, k, from, to))
+			return false;
+	return true;
+}
+
 /* @from may be missing: then nothing was counted, but a gauge has a value. */
 static inline void add_between(const struct place *p, const struct bound_form *b,
 			       struct counted *sum, const struct log_sample *from,
 			       const struct log_sample *to)
 {
+	bool alike = from && alike_count(p, b, from, to);
 	unsigned int k;
 
+	if (from && to->tsc > from->tsc)
+		sum->whole += to->tsc - from->tsc;
 	for (k = 0; k < b->form->operands; k++) {
 		int c = b->column[k];
 
+		if (is_alike(b, k) && !alike)
+			continue;
 		if (b->gauge[k]) {
 			if (!is_ok_in(p, to, c))
 				continue;
@@ -450,12 +475,33 @@ static inline uint64_t periods_in(const struct place *p, uint64_t ns)
 	return n ? n : 1;
 }
 
+/* How much of @ns was counted, of the operand of which the least was. */
+static inline uint64_t counted_share(const struct place *p, const struct bound_form *b,
+				     const struct counted *sum, uint64_t ns)
+{
+	uint64_t least = ns;
+	unsigned int i, k;
+
+	for (k = 0; k < b->form->operands; k++) {
+		unsigned __int128 counted = 0, whole = 0;
+
+		for (i = 0; !b->gauge[k] && !b->slow[k] && i < p->lanes; i++) {
+			counted += sum[i].time[k];
+			whole += sum[i].time[k] ? sum[i].whole : 0;
+		}
+		if (counted < whole && ns * counted / whole < least)
+			least = ns * counted / whole;
+	}
+	return least;
+}
+
 static inline bool value_of_sums(const struct place *p, const struct bound_form *b,
 				 struct counted *sum, uint64_t ns, int64_t *val)
 {
 	add_up_shared(p, b, sum);
 	return exact_value(b->form, sum, p->lanes, p->hz,
-			   is_count_form(b->form) ? periods_in(p, ns) : 1, val);
+			   is_count_form(b->form) ?
+			   periods_in(p, counted_share(p, b, sum, ns)) : 1, val);
 }
 
 /* How long an operand was counted in the window, as its share on each unit that counts. */
@@ -536,6 +582,65 @@ static inline uint32_t place_status(const struct place *p, const struct bound_fo
 	return counts ? RCR_STATUS_GAP : offline ? RCR_STATUS_OFFLINE : RCR_STATUS_ELSEWHERE;
 }
 
+/* Of an operand, on a CPU or on the unit that it shares, of sums that were added up. */
+static inline uint64_t unit_time(const struct place *p, const struct bound_form *b,
+				 unsigned int k, const struct counted *sum, unsigned int lane)
+{
+	unsigned int i = lane;
+
+	for (i = 0; b->unit[k] && i < lane; i++)
+		if (b->unit[k][p->lane[i].cpu] == b->unit[k][p->lane[lane].cpu])
+			break;
+	return sum[b->unit[k] ? i : lane].time[k];
+}
+
+/* Is nothing missing in what is summed over CPUs? Each that is sampled has @least ns. */
+static inline bool lacks_nothing(const struct place *p, const struct bound_form *b,
+			    const struct counted *sum, uint64_t least)
+{
+	const struct meter_form *f = b->form;
+	unsigned int i, k;
+
+	if (p->lanes == 1 || f->side[1].terms || f->side[0].reduction != RCR_REDUCE_SUM ||
+	    (!is_count_form(f) && !is_rate_form(f)))
+		return true;
+	for (k = 0; k < f->operands; k++)
+		for (i = 0; !b->slow[k] && !b->gauge[k] && i < p->lanes; i++) {
+			unsigned __int128 time = unit_time(p, b, k, sum, i);
+
+			if (!p->lane[i].away && (!time || time * 1000000000 / p->hz < least))
+				return false;
+		}
+	return true;
+}
+
+/* Was each operand counted somewhere? */
+static inline bool is_counted_all(const struct place *p, const struct bound_form *b,
+				  const struct counted *sum)
+{
+	unsigned int i, k;
+
+	for (k = 0; k < b->form->operands; k++) {
+		for (i = 0; i < p->lanes && !sum[i].time[k]; i++)
+			;
+		if (i == p->lanes)
+			return false;
+	}
+	return true;
+}
+
+/* Counters that are read slowly have a value of now, that of their last reading. */
+static inline uint32_t status_of_now(const struct place *p, const struct bound_form *b)
+{
+	uint32_t status = place_status(p, b);
+	unsigned int k;
+
+	for (k = 0; k < b->form->operands; k++)
+		if (b->slow[k] && !b->gauge[k] && status == RCR_STATUS_GAP)
+			return RCR_STATUS_OK;
+	return status;
+}
+
 static inline void judge_window(const struct place *p, const struct bound_form *b,
 				struct place_value *v)
 {
@@ -559,7 +664,8 @@ static inline void judge_window(const struct place *p, const struct bound_form *
 		if (!v->has_average || !exact_value(b->form, sum, p->lanes, 0, 1, &v->sum))
 			v->sum = 0;
 	v->status = v->has_average ? RCR_STATUS_OK : 0;
-	if (!p->expected || v->counted_ns < window - window / 2 || (!window && !v->has_average))
+	if (!p->expected || v->counted_ns < window - window / 2 || (!window && !v->has_average) ||
+	    !lacks_nothing(p, b, sum, window - window / 2))
 		v->status = place_status(p, b);
 }
 
@@ -584,6 +690,11 @@ static inline void judge_current(const struct place *p, const struct bound_form 
 	}
 	v->has_current = value_of_sums(p, b, sum, least == UINT64_MAX ? 0 : least,
 				       &v->current_value);
+	v->current_status = RCR_STATUS_OK;
+	if (!v->has_current && is_counted_all(p, b, sum))
+		v->current_status = 0;
+	else if (!v->has_current || !lacks_nothing(p, b, sum, 1))
+		v->current_status = status_of_now(p, b);
 }
 
 /* The mark of a CPU with which a part ends: of several the first; LOG_NONE: it has none. */
