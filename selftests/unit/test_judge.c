@@ -269,6 +269,7 @@ static void evaluate(unsigned int row, unsigned int place)
 			.peak = v.peak, .highest = v.highest, .unseen = v.unseen,
 			.time = v.time, .begin = v.begin, .tsc = v.tsc,
 			.counted_ns = v.counted_ns, .status = v.status,
+			.current_status = v.current_status,
 		},
 	};
 }
