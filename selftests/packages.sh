@@ -21,7 +21,7 @@ if [ "${1:-}" != build ]; then
 		cpio busybox-static kmod procps seabios qemu-system-data msr-tools
 		linux-perf likwid
 		# the tests
-		bats dkms gcc-multilib python3-yaml
+		bats dkms gcc-multilib python3-yaml systemd
 		# the bench's plot
 		gnuplot-nox
 		# what looks at the sources
