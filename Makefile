@@ -85,11 +85,15 @@ imports: kernels	## Documentation/imports.txt, anew
 	$(Q)selftests/imports.sh >$(O)/imports.txt
 	$(Q)mv $(O)/imports.txt Documentation/imports.txt
 
-install: all		## module, programs and udev rule into the system
+# The group reads the devices, and rcrd runs as the user.
+MAKE_USER := systemd-sysusers rcrtool.conf || { groupadd -f -r rcrtool; id rcrtool >/dev/null 2>&1 || useradd -r -g rcrtool -M -d / -s /usr/sbin/nologin rcrtool; }
+
+install: all		## module, programs, udev rule and service into the system
 	install -D -m 644 $(O)/$(KVER)/rcrtool.ko $(DESTDIR)/lib/modules/$(KVER)/updates/rcrtool.ko
 	install -D -m 755 $(O)/bin/rcrstat $(DESTDIR)$(PREFIX)/bin/rcrstat
 	install -D -m 755 $(O)/bin/rcrctl $(DESTDIR)$(PREFIX)/sbin/rcrctl
 	install -D -m 755 $(O)/bin/rcrnet $(DESTDIR)$(PREFIX)/sbin/rcrnet
+	install -D -m 755 $(O)/bin/rcrd $(DESTDIR)$(PREFIX)/sbin/rcrd
 	install -D -m 644 $(O)/lib/librcr.so.1 $(DESTDIR)$(PREFIX)/lib/librcr.so.1
 	ln -sf librcr.so.1 $(DESTDIR)$(PREFIX)/lib/librcr.so
 	install -D -m 644 $(O)/lib/librcr.a $(DESTDIR)$(PREFIX)/lib/librcr.a
@@ -106,16 +110,20 @@ install: all		## module, programs and udev rule into the system
 	install -D -m 644 Documentation/man/rcrstat.1 $(DESTDIR)$(PREFIX)/share/man/man1/rcrstat.1
 	install -D -m 644 Documentation/man/rcrctl.8 $(DESTDIR)$(PREFIX)/share/man/man8/rcrctl.8
 	install -D -m 644 Documentation/man/rcrnet.8 $(DESTDIR)$(PREFIX)/share/man/man8/rcrnet.8
+	install -D -m 644 Documentation/man/rcrd.8 $(DESTDIR)$(PREFIX)/share/man/man8/rcrd.8
 	install -D -m 644 userspace/system/rcrtool.sysusers $(DESTDIR)/usr/lib/sysusers.d/rcrtool.conf
 	install -d -m 755 $(DESTDIR)/usr/lib/udev/rules.d
 	sed 's|@SBINDIR@|$(PREFIX)/sbin|' userspace/system/rcrtool.rules >$(DESTDIR)/usr/lib/udev/rules.d/60-rcrtool.rules
 	chmod 644 $(DESTDIR)/usr/lib/udev/rules.d/60-rcrtool.rules
-	$(if $(DESTDIR),,depmod $(KVER); systemd-sysusers rcrtool.conf || groupadd -f -r rcrtool; udevadm control --reload 2>/dev/null || true)
+	install -d -m 755 $(DESTDIR)/usr/lib/systemd/system
+	sed 's|@SBINDIR@|$(PREFIX)/sbin|' userspace/system/rcrtool.service >$(DESTDIR)/usr/lib/systemd/system/rcrtool.service
+	chmod 644 $(DESTDIR)/usr/lib/systemd/system/rcrtool.service
+	$(if $(DESTDIR),,depmod $(KVER); $(MAKE_USER); udevadm control --reload 2>/dev/null || true)
 
 uninstall:		## what install put there
 	rm -f $(DESTDIR)/lib/modules/$(KVER)/updates/rcrtool.ko \
 		$(DESTDIR)$(PREFIX)/bin/rcrstat $(DESTDIR)$(PREFIX)/sbin/rcrctl \
-		$(DESTDIR)$(PREFIX)/sbin/rcrnet \
+		$(DESTDIR)$(PREFIX)/sbin/rcrnet $(DESTDIR)$(PREFIX)/sbin/rcrd \
 		$(DESTDIR)$(PREFIX)/lib/librcr.so.1 $(DESTDIR)$(PREFIX)/lib/librcr.so \
 		$(DESTDIR)$(PREFIX)/lib/librcr.a \
 		$(DESTDIR)$(PREFIX)/include/rcr.h $(DESTDIR)$(PREFIX)/include/rcr_control.h \
@@ -128,6 +136,8 @@ uninstall:		## what install put there
 		$(DESTDIR)$(PREFIX)/share/man/man1/rcrstat.1 \
 		$(DESTDIR)$(PREFIX)/share/man/man8/rcrctl.8 \
 		$(DESTDIR)$(PREFIX)/share/man/man8/rcrnet.8 \
+		$(DESTDIR)$(PREFIX)/share/man/man8/rcrd.8 \
+		$(DESTDIR)/usr/lib/systemd/system/rcrtool.service \
 		$(DESTDIR)/usr/lib/sysusers.d/rcrtool.conf \
 		$(DESTDIR)/usr/lib/udev/rules.d/60-rcrtool.rules
 	$(if $(DESTDIR),,depmod $(KVER))

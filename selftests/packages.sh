@@ -9,7 +9,7 @@ set -eu
 
 # pahole: what newer kernels' headers want for a module's types
 needed=(gcc make libc6-dev pkg-config linux-headers-amd64 libnl-genl-3-dev
-	libpfm4-dev pahole)
+	libpfm4-dev libseccomp-dev pahole)
 if [ "${1:-}" != build ]; then
 	needed+=(
 		# the virtual PMU: QEMU from Debian's source
@@ -21,7 +21,7 @@ if [ "${1:-}" != build ]; then
 		cpio busybox-static kmod procps seabios qemu-system-data msr-tools
 		linux-perf likwid
 		# the tests
-		bats dkms gcc-multilib python3-yaml
+		bats dkms gcc-multilib python3-yaml systemd
 		# the bench's plot
 		gnuplot-nox
 		# what looks at the sources

@@ -21,7 +21,7 @@ modules=lib/modules/$kver
 udev=$RCR_BUILD/udev
 
 # What 'make install' copies, and what is added to it.
-parts=("$RCR_BUILD/$kver/rcrtool.ko" "$RCR_BUILD"/bin/rcr{ctl,net,stat} "$RCR_BUILD"/lib/librcr.{a,so.1}
+parts=("$RCR_BUILD/$kver/rcrtool.ko" "$RCR_BUILD"/bin/rcr{ctl,d,net,stat} "$RCR_BUILD"/lib/librcr.{a,so.1}
 	"$RCR_TOP"/{Makefile,VERSION} "$RCR_TOP"/uapi/linux/*.h "$RCR_TOP"/userspace/librcr/rcr*.h
 	"$RCR_TOP"/userspace/system/* "$RCR_TOP"/Documentation/man/*)
 programs=(/bin/kmod /sbin/sysctl /usr/bin/unshare /usr/bin/taskset)
@@ -71,6 +71,7 @@ users()
 		root:x:0:0:root:/root:/bin/bash
 		user:x:1000:1000::/home/user:/bin/bash
 		member:x:1001:1001::/home/member:/bin/bash
+		rcrtool:x:998:999::/:/usr/sbin/nologin
 		nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin
 	EOT
 	# The group is the one that sysusers.d, installed, asks for.
@@ -93,6 +94,7 @@ build()
 		with_libraries "$program"
 	done
 	with_libraries "$RCR_BUILD/bin/rcrctl" /usr/local/sbin/rcrctl
+	with_libraries "$RCR_BUILD/bin/rcrd" /usr/local/sbin/rcrd
 	for name in modprobe depmod insmod rmmod modinfo lsmod; do
 		ln -s /bin/kmod "$root/sbin/$name"
 	done

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
@@ -105,6 +106,12 @@ struct rcr_map *rcr_map(struct rcr_reader *r, unsigned int cpu)
 		errno = EPROTO;
 		return NULL;
 	}
+	/* The stream may be further than the items that the reader has handed out. */
+	if (m->ring->generation != set->item.generation) {
+		rcr_unmap(m);
+		errno = ESTALE;
+		return NULL;
+	}
 	m->position = load_acquire(&m->ring->head);
 	return m;
 }
@@ -163,4 +170,36 @@ bool rcr_map_valid(struct rcr_map *m)
 uint64_t rcr_map_until(const struct rcr_map *m)
 {
 	return m ? load_acquire(&m->ring->next) : RCR_RING_NEVER;	/* (C) of the protocol */
+}
+
+bool rcr_map_ended(const struct rcr_map *m)
+{
+	return m && __atomic_load_n(&m->ring->ended, __ATOMIC_ACQUIRE);
+}
+
+size_t rcr_map_bytes(const struct rcr_map *m)
+{
+	return m ? m->capacity * m->record_size : 0;
+}
+
+int rcr_map_copy(const struct rcr_map *m, void *to, struct rcr_copy *copy)
+{
+	uint64_t first;
+
+	if (!m || !to || !copy) {
+		errno = EINVAL;
+		return -1;
+	}
+	*copy = (struct rcr_copy){
+		.end = load_acquire(&m->ring->head),
+		.record_size = m->record_size,
+		.capacity = m->capacity,
+		.generation = m->ring->generation,
+	};
+	/* Words of a record that is overwritten meanwhile may be torn: it is not kept. */
+	memcpy(to, m->data, m->capacity * m->record_size);
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);	/* (A) of the protocol */
+	first = oldest(m);
+	copy->first = first < copy->end ? first : copy->end;
+	return 0;
 }

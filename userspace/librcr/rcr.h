@@ -106,8 +106,8 @@ struct rcr_map;
  * Records are then read in place, without a system call. The mapping outlives
  * the reader.
  *
- * Errors: EINVAL a CPU that is not sampled, EPROTO, ENOMEM, ENODEV a saved
- * stream.
+ * Errors: EINVAL a CPU that is not sampled, ESTALE another set has taken the place of the
+ * reader's meanwhile, EPROTO, ENOMEM, ENODEV a saved stream.
  */
 struct rcr_map *rcr_map(struct rcr_reader *r, unsigned int cpu);
 
@@ -131,6 +131,38 @@ int rcr_map_next(struct rcr_map *m, const struct rcr_record **record, uint64_t *
  * rcr_map_next() tells it as lost.
  */
 bool rcr_map_valid(struct rcr_map *m);
+
+/* Bytes that rcr_map_copy() needs: all slots of the ring. */
+size_t rcr_map_bytes(const struct rcr_map *m);
+
+/**
+ * struct rcr_copy - what a copy of a ring holds
+ * @first: position of the oldest record in it
+ * @end: position after the newest one
+ * @record_size: bytes from one slot to the next
+ * @capacity: slots, a power of two: record p is in slot p % capacity
+ * @generation: of the set that the records belong to
+ */
+struct rcr_copy {
+	uint64_t first;
+	uint64_t end;
+	uint64_t record_size;
+	uint64_t capacity;
+	uint32_t generation;
+};
+
+/**
+ * rcr_map_copy() - copies all slots of a ring
+ * @m: the ring
+ * @to: buffer of rcr_map_bytes() bytes, aligned to 8
+ * @copy: filled in: which records are valid there
+ *
+ * Makes no system call and allocates nothing. Records that were overwritten meanwhile are
+ * not in @copy. The position of rcr_map_next() stays as it is.
+ *
+ * Errors: EINVAL.
+ */
+int rcr_map_copy(const struct rcr_map *m, void *to, struct rcr_copy *copy);
 
 struct rcr_history;
 
@@ -205,6 +237,9 @@ bool rcr_part(const struct rcr_set *set, const struct rcr_record *from,
  * Returns CLOCK_MONOTONIC, ns; RCR_RING_NEVER while the CPU is not sampled.
  */
 uint64_t rcr_map_until(const struct rcr_map *m);
+
+/* Has the set of the ring been replaced? Then no record will come any more. */
+bool rcr_map_ended(const struct rcr_map *m);
 
 /* Counter @i of a set, 0 <= @i < ncounters, or NULL. */
 const struct rcr_counter *rcr_set_counter(const struct rcr_set *set, unsigned int i);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * record.c - the flight recorder: arms it, tells how it fares, and fetches what it
- * has kept.
+ * has kept. It is rcrd's while that is running, and else the module's.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "daemon.h"
 #include "file.h"
 #include "json.h"
 #include "message.h"
@@ -62,7 +63,7 @@ static uint32_t read_triggers(const char *text)
 /**
  * struct request - what the recorder is to do
  * @window_ns: that it keeps
- * @triggers: that it waits for, a mask of enum rcr_trigger
+ * @triggers: that it waits for, a mask of enum rcr_trigger; 0: those that there are
  */
 struct request {
 	uint64_t window_ns;
@@ -94,10 +95,7 @@ static int read_request(struct call c, struct request *r)
 {
 	int status = EXIT_SUCCESS;
 
-	*r = (struct request){
-		DEFAULT_WINDOW_NS,
-		RCR_TRIGGER_MARK | RCR_TRIGGER_OOM | RCR_TRIGGER_CROSSING,
-	};
+	*r = (struct request){ DEFAULT_WINDOW_NS, 0 };
 	while (!status && c.count)
 		status = take_setting(&c, r);
 	return status;
@@ -163,10 +161,19 @@ static void print_json(const struct rcr_state *s)
 	putchar('\n');
 }
 
-static int do_record_ls(struct call *c)
+static int look_at_recorder(struct session *s, int daemon)
+{
+	struct why why;
+
+	if (daemon < 0)
+		return session_look(s);
+	return daemon_look(daemon, &s->state, &why) ? fail("%s", why.text) : EXIT_SUCCESS;
+}
+
+static int do_record_ls(struct call *c, int daemon)
 {
 	bool json = take_option(c, "--json");
-	int status = session_look(c->session);
+	int status = look_at_recorder(c->session, daemon);
 
 	if (status)
 		return status;
@@ -190,7 +197,7 @@ static ssize_t copy(FILE *in, FILE *out, struct why *why)
 	} while (got && fwrite(buffer, got, 1, out) == 1);
 	if (!ferror(in) && !ferror(out))
 		return all;
-	return because(why, "%s: %s", ferror(in) ? RCR_FLIGHT_DEVICE : "writing",
+	return because(why, "%s: %s", ferror(in) ? "reading what is kept" : "writing",
 		       strerror(errno));
 }
 
@@ -211,7 +218,26 @@ static int write_kept(FILE *in, const char *path)
 	return fail("nothing is kept: no trigger has come since the recorder was armed");
 }
 
-static int do_fetch(struct call *c)
+static int fetch_from_daemon(int daemon, const char *path)
+{
+	uint64_t number;
+	struct why why;
+	FILE *in;
+	int window, status;
+
+	if (daemon_fetch(daemon, &window, &number, &why))
+		return fail("%s", why.text);
+	in = fdopen(window, "r");
+	if (!in)
+		return fail("%s", strerror(errno));
+	status = write_kept(in, path);
+	fclose(in);
+	if (!status && daemon_fetched(daemon, number, &why))
+		return fail("%s", why.text);
+	return status;
+}
+
+static int fetch_from_module(const char *path)
 {
 	FILE *in = fopen(RCR_FLIGHT_DEVICE, "re");
 	char text[RCR_SENTENCE_LEN];
@@ -220,7 +246,7 @@ static int do_fetch(struct call *c)
 	if (!in)
 		return fail("%s", rcr_open_error(RCR_FLIGHT_DEVICE, errno, text,
 						 sizeof(text)));
-	status = write_kept(in, c->args[0]);
+	status = write_kept(in, path);
 	fclose(in);
 	return status;
 }
@@ -242,17 +268,46 @@ int check_record(struct call *c)
 	return wrong("record ls takes no argument but --json");
 }
 
+static int arm_recorder(struct session *s, int daemon, struct request r)
+{
+	struct why why;
+
+	if (daemon >= 0)
+		return daemon_arm(daemon, r.window_ns, r.triggers, &why) ?
+		       fail("%s", why.text) : EXIT_SUCCESS;
+	if (!r.triggers)
+		r.triggers = RCR_TRIGGER_MARK | RCR_TRIGGER_OOM | RCR_TRIGGER_CROSSING;
+	return done(s, rcr_control_record(s->control, r.window_ns, r.triggers));
+}
+
+static int disarm_recorder(struct session *s, int daemon)
+{
+	struct why why;
+
+	if (daemon >= 0)
+		return daemon_disarm(daemon, &why) ? fail("%s", why.text) : EXIT_SUCCESS;
+	return done(s, rcr_control_record_off(s->control));
+}
+
 int do_record(struct call *c)
 {
-	struct session *s = c->session;
+	int daemon = daemon_connect(), status;
 	struct request r;
 
-	if (take_option(c, "off"))
-		return done(s, rcr_control_record_off(s->control));
-	if (take_option(c, "ls"))
-		return do_record_ls(c);
-	if (take_option(c, "fetch"))
-		return do_fetch(c);
-	read_request(*c, &r);
-	return done(s, rcr_control_record(s->control, r.window_ns, r.triggers));
+	if (daemon < 0 && errno != ENOENT && errno != ECONNREFUSED)
+		return fail("rcrd does not answer: %s", strerror(errno));
+	if (take_option(c, "off")) {
+		status = disarm_recorder(c->session, daemon);
+	} else if (take_option(c, "ls")) {
+		status = do_record_ls(c, daemon);
+	} else if (take_option(c, "fetch")) {
+		status = daemon < 0 ? fetch_from_module(c->args[0]) :
+				      fetch_from_daemon(daemon, c->args[0]);
+	} else {
+		read_request(*c, &r);
+		status = arm_recorder(c->session, daemon, r);
+	}
+	if (daemon >= 0)
+		close(daemon);
+	return status;
 }

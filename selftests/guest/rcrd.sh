@@ -1,0 +1,388 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# rcrd.sh [KILLS] - the daemon: what it is allowed to do, what it records, held against what a
+# reader of /dev/rcrtool got at the same time, and what a kill or a hostile client does.
+. ./tap.sh
+plan 88
+kills=${1:-10}
+
+. /findings.sh
+
+STATE=/var/lib/rcrtool/record/rcrd.state
+WINDOW=/var/lib/rcrtool/record/window
+nobody=(setpriv --reuid 65534 --regid 65534 --clear-groups)
+member=(setpriv --reuid 1001 --regid 1001 --groups 999)
+chmod 755 /rcr /rcr/bin /rcr/tests
+mkdir -p /run /var/lib /etc
+
+# The user and the group that systemd-sysusers makes.
+users()
+{
+	printf '%s\n' root:x:0:0::/root:/bin/bash rcrtool:x:998:999::/:/bin/false >/etc/passwd
+	printf '%s\n' root:x:0: rcrtool:x:999: >/etc/group
+}
+
+# start [KIB]: rcrd -f in the background, which may lock so many KiB; returns once it serves.
+start()
+{
+	(ulimit -l "${1:-unlimited}" && exec rcrd -f) >/tmp/rcrd.log 2>&1 &
+	daemon=$!
+	soon serves
+}
+
+serves()
+{
+	./clamor ask "record ls" 2>/dev/null | grep -q '^ok'
+}
+
+# stop [SIGNAL]: its exit status is in $ended.
+stop()
+{
+	kill "${1:--TERM}" "$daemon"
+	wait "$daemon" 2>/dev/null
+	ended=$?
+}
+
+status_line()
+{
+	sed -n "s/^$1:\t*//p" "/proc/$daemon/status" | tr '\t' ' ' | sed 's/ *$//'
+}
+
+# How many sockets it has.
+sockets()
+{
+	local fd
+	for fd in "/proc/$daemon/fd/"*; do
+		readlink "$fd"
+	done | grep -c '^socket:'
+}
+
+recorder()
+{
+	rcrctl record ls | sed '1!d;s/,.*//'
+}
+
+kept()
+{
+	rcrctl record ls | sed -n 's/^kept: //p'
+}
+
+missed()
+{
+	rcrctl record ls --json | sed -n 's/.*"missed": *\([0-9]*\).*/\1/p'
+}
+
+locked()
+{
+	sed -n 's/^VmLck:[\t ]*\([0-9]*\) kB/\1/p' "/proc/$daemon/status"
+}
+
+follow_on()
+{
+	cat /dev/rcrtool >/tmp/stream &
+	follower=$!
+}
+
+follow_off()
+{
+	sleep 0.5
+	kill "$follower"
+	wait "$follower" 2>/dev/null
+}
+
+# judged TRIGGER MARKS DESCRIPTION: as in flight.sh, of the window in /tmp/window.
+judged()
+{
+	./window /tmp/window /tmp/stream 2000 >/tmp/judged
+	is "$(sed -n 1p /tmp/judged)" "$1" "$3: the trigger is the last item"
+	is "$(sed -n 2p /tmp/judged)" "window: 1 set, 0 lost, 0 holes, 0 out of order, 0 outside" \
+		"$3: it is a stream of the last 2 seconds"
+	older=$(sed -n '4s/.* before them \([0-9]*\) marks/\1/p' /tmp/judged)
+	is "$(sed -n 3p /tmp/judged)" \
+		"compared: 4 cpus, $(($2 - older)) marks, 0 missing, 0 different, 0 more" \
+		"$3: every record of every CPU and every mark, byte for byte"
+	is "$(sed -n 5p /tmp/judged)" "sampling: 0 lost, 0 holes, 0 ticks unaccounted" \
+		"$3: sampling went on"
+	sed -n 's/^records/# records/p' /tmp/judged
+}
+
+# The kernel's own words on the kill have a call trace in them: see flight.sh.
+oom_kill()
+{
+	dmesg | grep -E "$COMPLAINTS|Call Trace" >/tmp/complaints
+	sh -c 'echo $$ >/sys/fs/cgroup/tight/cgroup.procs; exec tail /dev/zero' &
+	victim=$!
+	wait $victim 2>/dev/null
+	dmesg -c >/tmp/killed
+	grep -E "$COMPLAINTS" /tmp/killed >>/tmp/complaints
+	is "$(cat /tmp/complaints)" "" "$1"
+}
+
+# What is counted: the set as a reader gets it, without its clocks.
+counted()
+{
+	rcrctl ls
+}
+
+# The meters of the board that have values.
+meters()
+{
+	rcrctl meter ls | awk '{ print $1, $2 }'
+}
+
+mkdir -p /sys/fs/cgroup
+grep -q " /sys/fs/cgroup " /proc/mounts || mount -t cgroup2 cgroup2 /sys/fs/cgroup
+echo +memory >/sys/fs/cgroup/cgroup.subtree_control
+mkdir -p /sys/fs/cgroup/tight
+echo 8M >/sys/fs/cgroup/tight/memory.max
+grep -q " /sys/kernel/tracing " /proc/mounts || mount -t tracefs none /sys/kernel/tracing
+
+# Whatever is missing is one sentence, and nothing is made.
+rm -f /etc/passwd /etc/group
+says 1 "there is no user rcrtool" rcrd -f
+users
+says 1 "load the module" rcrd -f
+says 1 "load the module" rcrd
+is "$(ls -d /run/rcrtool /var/lib/rcrtool 2>/dev/null)" "" "start: without the module no directory is made"
+load period_us=1000 ring_records=4096 budget_ppm=0
+chgrp 999 /dev/rcrtool
+says 1 "must be started by root" "${nobody[@]}" rcrd -f
+says 1 "no memory can be locked" sh -c 'ulimit -l 0 && exec rcrd -f'
+touch /var/lib/rcrtool
+says 1 "Not a directory" rcrd -f
+rm /var/lib/rcrtool
+mkdir -p /var/lib/rcrtool/record
+chown 12345 /var/lib/rcrtool/record
+says 1 "cannot be written by the user rcrtool" rcrd -f
+chown 0 /var/lib/rcrtool/record
+echo nonsense >$STATE
+says 1 "is no state of this rcrd" rcrd -f
+is "$(cat $STATE)" nonsense "start: a malformed state file stays as it is"
+rm $STATE
+mount -t tmpfs -o size=4k tmpfs /var/lib/rcrtool/record
+echo full >/var/lib/rcrtool/record/fill
+says 1 "No space left on device" rcrd -f
+umount /var/lib/rcrtool/record
+before=$(counted)
+registers=$(controls)
+
+# Started, it is an ordinary user with one capability.
+start
+result $? "start: rcrd -f serves"
+is "$(status_line Uid) $(status_line Gid) $(status_line Groups)" "998 998 998 998 999 999 999 999 999" \
+	"privilege: it is the user and the group rcrtool, and in no other group"
+is "$(status_line CapInh) $(status_line CapPrm) $(status_line CapEff) $(status_line CapBnd) $(status_line CapAmb)" \
+	"0000000000000000 0000004000000000 0000004000000000 0000004000000000 0000000000000000" \
+	"privilege: CAP_PERFMON is its only capability, also in the bounding set"
+is "$(status_line NoNewPrivs) $(status_line Seccomp)" "1 2" "privilege: it gains no other, and its system calls are filtered"
+is "$(grep -c . /proc/$daemon/net/tcp) $(sockets)" "1 1" \
+	"privilege: its only socket is the control socket"
+is "$(stat -c '%a %U' /run/rcrtool /var/lib/rcrtool /var/lib/rcrtool/record /run/rcrtool/control.sock | tr '\n' ' ')" \
+	"755 root 755 root 750 rcrtool 666 root " "start: directories and socket have their owners and modes"
+says 1 "is running already, as process $daemon" rcrd -f
+says 1 "is running already" rcrd
+serves
+result $? "start: the first one goes on"
+
+# Who may do what.
+is "$(recorder)" off "recorder: it is off"
+says 1 "nothing is kept" rcrctl record fetch /tmp/none
+says 1 "not permitted: become root or a member" "${nobody[@]}" rcrctl record ls
+says 1 "not permitted: become root" "${member[@]}" rcrctl record --last 1s
+is "$("${member[@]}" rcrctl record ls)" off "rights: a member of the group reads the state"
+says 1 "At this period the rings hold a window of" rcrctl record --last 60s
+says 1 "crossing is not recorded by rcrd yet" rcrctl record --on mark,crossing
+is "$(recorder) $(locked)" "off 0" "recorder: refused, it is off, and no memory is locked"
+is "$(wc -c </dev/rcrflight) $(grep -c rcr_excerpt /proc/vmallocinfo)" "0 0" "recorder: the module's is not used"
+
+# A mark.
+follow_on
+sleep 2.5
+rcrctl mark before
+rcrctl record --last 2s --on mark,oom
+result $? "mark: armed for 2 seconds at 1 kHz"
+is "$(recorder) $(($(locked) > 2000))" "armed 1" "mark: it waits, with $(locked) KiB locked for the copies"
+sleep 0.5
+rcrctl mark hello
+"${member[@]}" rcrctl record fetch - >/tmp/part
+is "$(recorder)" kept "mark: a window that a member has read is kept"
+rcrctl record fetch /tmp/window
+result $? "mark: root fetches it"
+is "$(recorder)" armed "mark: and it waits again"
+cmp /tmp/part /tmp/window
+result $? "mark: both got the same"
+follow_off
+judged "trigger: mark hello" 2 "mark"
+rcrstat -d /tmp/window -i 1 >/tmp/csv 2>/tmp/err
+is "$(grep -c '^[0-9].*,ok,' /tmp/csv) $(grep -c '^# mark .* text trigger: mark hello' /tmp/csv)" "1 1" \
+	"mark: rcrstat -d reads it: the whole second, and the mark"
+# What it asks the kernel for from the mark to the first write of the window.
+look=/sys/kernel/tracing/instances/look
+mkdir $look
+for event in raw_syscalls/sys_enter exceptions/page_fault_user; do
+	echo "common_pid == $daemon" >$look/events/$event/filter
+	echo 1 >$look/events/$event/enable
+done
+rcrctl mark begin 4711
+soon grep -q 'NR 264 ' $look/trace
+# read() of the mark is the last NR 0 before openat(), NR 257, of the new window.
+awk '/NR 0 / { n = 0; list = "" }
+	/NR 257 / && !done { print n + 0, "allocations or faults"; print list; done = 1 }
+	/NR (9|10|12|25) |page_fault_user/ { n++ }
+	{ sub(/.*: (sys_enter: )?/, ""); list = list " [" $1 " " $2 "]" }' $look/trace >/tmp/asked
+sed -n '2s/^/# asked:/p' /tmp/asked
+is "$(sed -n 1p /tmp/asked)" "0 allocations or faults" "mark: nothing is allocated between the trigger and the copy"
+rmdir $look
+rcrctl mark end 4711
+rcrctl mark another
+contains "$(kept)" "trigger: mark begin 4711" "mark: the next trigger's window takes the place of the fetched one"
+is "$(recorder) $(missed)" "kept 2" "mark: two more triggers are counted, and not kept"
+
+# Memory runs out in a cgroup.
+follow_on
+sleep 2.5
+rcrctl record --last 2s --on oom
+result $? "oom: armed"
+rcrctl mark nothing
+is "$(recorder)" armed "oom: a mark is no trigger"
+oom_kill "oom: a process is killed for want of memory, and the kernel has nothing else to say"
+soon test -s $WINDOW
+contains "$(kept)" "trigger: out of memory, killed $victim" "oom: that is a trigger"
+rcrctl record fetch /tmp/window
+follow_off
+judged "trigger: out of memory, killed $victim" 1 "oom"
+
+# Killed, and started again.
+sleep 2.1
+rcrctl record --last 2s --on mark,oom
+board=$(meters)
+stop -KILL
+is "$(counted) $(controls)" "$before $registers" "kill: the set and all registers are as before"
+is "$(meters)" "$board" "kill: so is the board"
+follow_on
+sleep 2.5
+rcrctl mark alone
+oom_kill "kill: a process is killed while no rcrd is running"
+start
+is "$(recorder) $(missed)" "kept 1" "restart: the mark has triggered, and the kill is missed"
+rcrctl record fetch /tmp/window
+follow_off
+judged "trigger: mark alone" 1 "restart"
+stop
+is "$ended $(counted)" "0 $before" "stop: SIGTERM ends it with status 0, and the set is as before"
+start
+is "$(recorder) $(kept | sed 's/,.*//')" "armed trigger: mark alone" "restart: it is armed, and what was fetched is kept"
+
+# Memory runs out in the machine, under load on all CPUs.
+load_on()
+{
+	local i
+	for i in 0 1 2 3; do
+		while :; do :; done &
+		load[i]=$!
+	done
+}
+load_on
+rcrctl record --last 2s --on oom
+follow_on
+sleep 2.5
+dmesg | grep -E "$COMPLAINTS|Call Trace" >/tmp/complaints
+sh -c 'echo 1000 >/proc/self/oom_score_adj; exec tail /dev/zero' &
+victim=$!
+wait $victim 2>/dev/null
+dmesg -c >/tmp/killed
+kill "${load[@]}"
+wait "${load[@]}" 2>/dev/null
+soon test -s $WINDOW
+contains "$(kept)" "trigger: out of memory, killed $victim" "machine: a kill is a trigger when the machine has no memory"
+rcrctl record fetch /tmp/window
+follow_off
+judged "trigger: out of memory, killed $victim" 0 "machine"
+kill -HUP "$daemon"
+serves
+result $? "signal: SIGHUP is ignored"
+
+# Killed at any moment, between marks that come all the time.
+rcrctl record --last 500ms --on mark
+whole=0 same=0
+for ((i = 0; i < kills; i++)); do
+	(for ((k = 0; k < 8; k++)); do rcrctl mark "number $k"; done) &
+	marker=$!
+	sleep "0.$((RANDOM % 4))"
+	stop -KILL
+	wait $marker
+	is_same=$([ "$(counted) $(controls)" = "$before $registers" ] && echo 1)
+	same=$((same + is_same))
+	start
+	rcrctl record fetch /tmp/window 2>/dev/null &&
+		./window /tmp/window /tmp/window 500 | grep -q "^window: 1 set, 0 lost, 0 holes, 0 out of order, 0 outside" &&
+		whole=$((whole + 1))
+done
+is "$same $whole" "$kills $kills" "killed $kills times between marks: the set is as before, and a window of a mark is kept"
+rcrctl record --last 2s --on mark,oom
+
+# Windows over a change of the set.
+sleep 0.5
+rcrctl period 2ms
+sleep 0.7
+rcrctl mark changed
+rcrctl record fetch /tmp/window
+./window /tmp/window /tmp/window 2000 >/tmp/judged
+is "$(sed -n '1p' /tmp/judged) $(sed -n '2s/ 0 lost.*//p' /tmp/judged)" "trigger: mark changed window: 2 set," \
+	"set: a window spans the sets before and after a change"
+rcrctl period 100us
+contains "$(rcrctl record ls)" "nothing is recorded: At this period the rings hold" "set: where the rings do not hold that much it says so"
+rcrctl period 1ms
+is "$(recorder)" armed "set: with the next one it waits again"
+
+# Clients that mean no good.
+memory=$(awk '/^VmRSS/ { print $2 }' /proc/$daemon/status)
+contains "$("${nobody[@]}" ./clamor random 5000)" "0 ok" "clamor: of 5000 random messages of an ordinary user none is done"
+contains "$("${member[@]}" ./clamor descriptors 500)" "500 ok, 0 failed, 0 silent" "clamor: descriptors in requests are dropped"
+is "$(($(find /proc/$daemon/fd -type l | wc -l) < 20))" 1 "clamor: and fill no table"
+mkfifo /tmp/open
+"${member[@]}" ./clamor many 200 </tmp/open >/tmp/many &
+exec 3>/tmp/open
+soon grep -q open /tmp/many
+is "$(head -n 1 /tmp/many)" "12 ok, 188 failed, 0 silent" "clamor: of 200 connections a user gets 12"
+is "$(recorder)" armed "clamor: root is served meanwhile"
+exec 3>&-
+wait %%
+is "$(($(awk '/^VmRSS/ { print $2 }' /proc/$daemon/status) - memory < 1024))" 1 "clamor: its memory has not grown"
+
+# What is missing once it runs, or when it is started armed.
+stop
+says 1 "for copies of the rings (Cannot allocate memory): raise LimitMEMLOCK=" \
+	sh -c 'ulimit -l 1024 && exec rcrd -f'
+contains "$(cat $STATE)" "window_ns 2000000000" "missing: what was armed is so for the next start"
+start
+rcrctl record off
+is "$(recorder) $(locked) $([ -e $WINDOW ] && echo there)" "off 0 " "off: nothing is locked or kept any more"
+stop
+mount -t tmpfs -o size=64k,uid=998 tmpfs /var/lib/rcrtool/record
+mount -t tmpfs tmpfs /sys/kernel/tracing
+mount -t tmpfs tmpfs /sys/kernel/debug
+start 1024
+says 1 "for copies of the rings (Cannot allocate memory)" rcrctl record --last 2s --on mark
+says 1 "oom cannot be recorded: tracefs is not mounted" rcrctl record --last 2s --on oom
+is "$(recorder)" off "missing: refused, it is off"
+stop
+start
+rcrctl record --last 2s --on mark
+rcrctl mark large
+contains "$(rcrctl record ls)" "nothing is recorded: /var/lib/rcrtool/record/window: No space left on device" \
+	"missing: without room on the disk it says so"
+is "$(recorder) $(missed) $(find /var/lib/rcrtool/record -name 'window*')" "failed 1 " "missing: nothing is left of that window"
+stop
+umount /var/lib/rcrtool/record /sys/kernel/tracing /sys/kernel/debug
+
+# In the background.
+rcrd
+is $? 0 "background: rcrd returns once it serves"
+daemon=$(cat /run/rcrtool/rcrd.pid)
+is "$(recorder) $(status_line CapEff)" "off 0000004000000000" "background: and is the process in the lock file"
+kill "$daemon"
+soon rmmod rcrtool
+says 1 "rcrtool is not loaded" rcrctl record ls
+finished

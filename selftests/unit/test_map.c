@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_map.c - a ring is copied whole while it is being written: what the copy is said to
+ * hold it holds. Every word of record p is a function of p, so a mixed record shows.
+ */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "ksft.h"
+#include "ring/ring_protocol.h"
+#include "map.c"
+
+#define CAPACITY 64
+#define WORDS 17
+#define RECORDS 3000000ull
+
+static struct {
+	struct rcr_ring ring;
+	__u64 slots[CAPACITY * WORDS];
+} memory;
+
+static atomic_bool done;
+
+/* Of the reader, which is in map.c's way: not a file here. */
+int rcr_fd(const struct rcr_reader *r)
+{
+	return r ? 0 : -1;
+}
+
+const struct rcr_set *rcr_reader_set(const struct rcr_reader *r)
+{
+	return r ? NULL : NULL;
+}
+
+static __u64 word_of(__u64 position, unsigned int i)
+{
+	return (position + 1) * 0x9e3779b97f4a7c15ull + i;
+}
+
+static void write_record(void)
+{
+	__u64 position = memory.ring.head, *word = (__u64 *)rcr_ring_begin(&memory.ring);
+	unsigned int i;
+
+	for (i = 0; i < WORDS; i++)
+		WRITE_ONCE(word[i], word_of(position, i));
+	rcr_ring_commit(&memory.ring);
+}
+
+static void *write_all(void *unused)
+{
+	__u64 i;
+
+	for (i = 0; i < RECORDS; i++)
+		write_record();
+	atomic_store(&done, true);
+	return unused;
+}
+
+static struct rcr_map reset(void)
+{
+	memset(&memory, 0, sizeof(memory));
+	memory.ring.data_offset = sizeof(struct rcr_ring);
+	memory.ring.record_size = WORDS * sizeof(__u64);
+	memory.ring.capacity = CAPACITY;
+	memory.ring.generation = 5;
+	return (struct rcr_map){
+		.ring = &memory.ring, .bytes = sizeof(memory), .data = (char *)memory.slots,
+		.record_size = WORDS * sizeof(__u64), .capacity = CAPACITY,
+	};
+}
+
+static unsigned int mixed_records(const __u64 *copy, const struct rcr_copy *c)
+{
+	unsigned int mixed = 0, i;
+	__u64 p;
+
+	for (p = c->first; p < c->end; p++)
+		for (i = 0; i < WORDS; i++)
+			if (copy[p % CAPACITY * WORDS + i] != word_of(p, i)) {
+				mixed++;
+				break;
+			}
+	return mixed;
+}
+
+static void test_quiet(void)
+{
+	static __u64 copy[CAPACITY * WORDS];
+	struct rcr_map m = reset();
+	struct rcr_copy c;
+	unsigned int i;
+	bool right;
+
+	right = !rcr_map_copy(&m, copy, &c) && c.first == 0 && c.end == 0 && c.generation == 5;
+	ksft_test_result(right && rcr_map_bytes(&m) == sizeof(copy) && !rcr_map_bytes(NULL) &&
+			 rcr_map_copy(&m, NULL, &c) && errno == EINVAL && !rcr_map_ended(&m),
+			 "copy: of an empty ring there is no record\n");
+	for (i = 0; i < 10; i++)
+		write_record();
+	rcr_map_copy(&m, copy, &c);
+	right = c.first == 0 && c.end == 10 && !mixed_records(copy, &c);
+	for (i = 0; i < CAPACITY; i++)
+		write_record();
+	rcr_map_copy(&m, copy, &c);
+	ksft_test_result(right && c.first == 10 && c.end == CAPACITY + 10 &&
+			 !mixed_records(copy, &c) && c.capacity == CAPACITY &&
+			 c.record_size == WORDS * 8,
+			 "copy: all records are in it, before the ring went round and after\n");
+	/* The writer is in the middle of a record. */
+	rcr_ring_begin(&memory.ring);
+	memory.ring.ended = 1;
+	rcr_map_copy(&m, copy, &c);
+	ksft_test_result(c.first == 11 && c.end == CAPACITY + 10 && rcr_map_ended(&m),
+			 "copy: the one that is being overwritten is not\n");
+}
+
+static void test_racing(void)
+{
+	static __u64 copy[CAPACITY * WORDS];
+	unsigned long copies = 0, mixed = 0, records = 0;
+	struct rcr_map m = reset();
+	struct rcr_copy c;
+	pthread_t writer;
+
+	pthread_create(&writer, NULL, write_all, NULL);
+	while (!atomic_load(&done)) {
+		rcr_map_copy(&m, copy, &c);
+		mixed += mixed_records(copy, &c) + (c.end - c.first > CAPACITY);
+		records += c.end - c.first;
+		copies++;
+	}
+	pthread_join(writer, NULL);
+	ksft_print_msg("%lu copies, %lu records in them\n", copies, records);
+	ksft_test_result(copies && !mixed, "copy: no record in it is mixed while it is written\n");
+}
+
+int main(void)
+{
+	ksft_print_header();
+	ksft_set_plan(4);
+	test_quiet();
+	test_racing();
+	ksft_finished();
+}

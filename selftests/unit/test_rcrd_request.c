@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_rcrd_request.c - requests on rcrd's control socket: those that are, and any bytes.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <linux/rcrtool.h>
+
+#include "ksft.h"
+#include "request.h"
+#include "stream_maker.h"
+
+#define BOTH (RCR_TRIGGER_MARK | RCR_TRIGGER_OOM)
+
+static const struct good {
+	const char *text;
+	struct request request;
+} good[] = {
+	{ "record ls", { .kind = REQUEST_LS } },
+	{ "record off", { .kind = REQUEST_OFF } },
+	{ " record   fetch ", { .kind = REQUEST_FETCH } },
+	{ "record fetched 1", { .kind = REQUEST_FETCHED, .number = 1 } },
+	{ "record fetched 18446744073709551615", { .kind = REQUEST_FETCHED, .number = ~0ull } },
+	{ "record arm 1 mark", { REQUEST_ARM, 1, RCR_TRIGGER_MARK, 0 } },
+	{ "record arm 86400000000000 mark,oom", { REQUEST_ARM, REQUEST_WINDOW_MAX, BOTH, 0 } },
+	{ "record arm 2000000000 oom,mark,oom", { REQUEST_ARM, 2000000000, BOTH, 0 } },
+	{ "record arm 5 crossing", { REQUEST_ARM, 5, RCR_TRIGGER_CROSSING, 0 } },
+};
+
+static const char *const bad[] = {
+	"", " ", "record", "recor ls", "records ls", "Record ls", "record LS", "ls",
+	"record ls -a", "record off now", "record fetch 1", "record fetched", "record fetched 0",
+	"record fetched -1", "record fetched 1 2", "record fetched 18446744073709551616",
+	"record arm", "record arm 5", "record arm mark", "record arm 0 mark", "record arm -5 mark",
+	"record arm +5 mark", "record arm 5s mark", "record arm 0x5 mark",
+	"record arm 86400000000001 mark", "record arm 99999999999999999999 mark",
+	"record arm 5 mark,", "record arm 5 ,mark", "record arm 5 marks", "record arm 5 mar",
+	"record arm 5 mark oom", "record arm 5 mark,thunder", "record\tls", "record ls\n",
+	"record arm 5 mark a b c d e f g",
+};
+
+static bool is_same(const struct request *a, const struct request *b)
+{
+	return a->kind == b->kind && a->window_ns == b->window_ns &&
+	       a->triggers == b->triggers && a->number == b->number;
+}
+
+static void test_words(void)
+{
+	unsigned int wrong = 0, i;
+	struct request r;
+	struct why why;
+
+	for (i = 0; i < sizeof(good) / sizeof(good[0]); i++)
+		wrong += request_parse(good[i].text, strlen(good[i].text), &r, &why) ||
+			 !is_same(&r, &good[i].request);
+	ksft_test_result(!wrong, "request: each is read as what it is\n");
+	for (wrong = 0, i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		*why.text = 0;
+		if (request_parse(bad[i], strlen(bad[i]), &r, &why) && *why.text)
+			continue;
+		wrong++;
+		ksft_print_msg("\"%s\" is taken\n", bad[i]);
+	}
+	ksft_test_result(!wrong, "request: what is none is refused with a sentence\n");
+}
+
+/* Each in memory of exactly its size, for the sanitizer. */
+static void test_bytes(void)
+{
+	static const char valid[] = "record arm 2000000000 mark,oom";
+	unsigned int wrong = 0, i, k;
+	struct request r;
+	struct why why;
+	size_t size;
+	char *bytes;
+
+	for (i = 0; i < 200000; i++) {
+		size = random_number() % (REQUEST_MAX + 20);
+		bytes = malloc(size + 1);
+		for (k = 0; k < size; k++)
+			bytes[k] = i % 2 ? (char)random_number() :
+				   valid[(k + random_number() % 2) % (sizeof(valid) - 1)];
+		if (!request_parse(bytes, size, &r, &why))
+			wrong += r.kind == REQUEST_ARM && (!r.window_ns || !r.triggers);
+		bytes = realloc(bytes, size + 1);
+		free(bytes);
+	}
+	ksft_test_result(!wrong, "request: any bytes are read within their size\n");
+	ksft_test_result(request_parse(valid, REQUEST_MAX + 1, &r, &why) &&
+			 strstr(why.text, "256 bytes"),
+			 "request: one that is too long is refused before it is read\n");
+}
+
+static void test_names(void)
+{
+	char text[TRIGGERS_LEN];
+	uint32_t mask;
+	bool same = true;
+
+	for (mask = 1; mask < 8; mask++)
+		same &= triggers_parse(triggers_text(mask, text)) == mask;
+	ksft_test_result(same && !*triggers_text(0, text),
+			 "triggers: every mask is written so that it is read back\n");
+}
+
+int main(void)
+{
+	ksft_print_header();
+	ksft_set_plan(5);
+	test_words();
+	test_bytes();
+	test_names();
+	ksft_finished();
+}

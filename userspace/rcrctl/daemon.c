@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * daemon.c - asks rcrd for the flight recorder: one message to its control socket, and one
+ * back.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "daemon.h"
+
+#define SOCKET "/run/rcrtool/control.sock"
+
+/* Longest answer, with the terminating 0. */
+#define ANSWER 4096
+
+/* Writing a large window to a slow disk takes its time. */
+#define PATIENCE_S 60
+
+int daemon_connect(void)
+{
+	struct sockaddr_un at = { .sun_family = AF_UNIX, .sun_path = SOCKET };
+	struct timeval patience = { .tv_sec = PATIENCE_S };
+	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+
+	int error;
+
+	if (fd >= 0 && !setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience)) &&
+	    !setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience)) &&
+	    !connect(fd, (struct sockaddr *)&at, sizeof(at)))
+		return fd;
+	error = errno;
+	if (fd >= 0)
+		close(fd);
+	errno = error;
+	return -1;
+}
+
+/* Receives an answer and, if it carries one, a descriptor; else *@passed is -1. */
+static ssize_t receive_answer(int fd, char *answer, int *passed)
+{
+	union {
+		struct cmsghdr head;
+		char bytes[CMSG_SPACE(sizeof(int))];
+	} control;
+	struct iovec part = { answer, ANSWER - 1 };
+	struct msghdr m = {
+		.msg_iov = &part, .msg_iovlen = 1,
+		.msg_control = &control, .msg_controllen = sizeof(control),
+	};
+	struct cmsghdr *head;
+	ssize_t got;
+
+	*passed = -1;
+	/* A client that is refused is reset, once, before it gets the sentence. */
+	do {
+		got = recvmsg(fd, &m, MSG_CMSG_CLOEXEC);
+	} while (got < 0 && (errno == EINTR || errno == ECONNRESET));
+	head = got > 0 ? CMSG_FIRSTHDR(&m) : NULL;
+	if (head && head->cmsg_level == SOL_SOCKET && head->cmsg_type == SCM_RIGHTS &&
+	    head->cmsg_len == CMSG_LEN(sizeof(int)))
+		memcpy(passed, CMSG_DATA(head), sizeof(*passed));
+	answer[got > 0 ? got : 0] = 0;
+	return got;
+}
+
+/* Asks; the text after "ok\n" is in @answer. */
+static int ask_daemon(int fd, const char *request, char answer[ANSWER], int *passed,
+		      struct why *why)
+{
+	static const char ok[] = "ok\n", failed[] = "failed\n";
+	int none;
+
+	if (!passed)
+		passed = &none;
+	/* When rcrd refuses a client it does not wait for the request. */
+	send(fd, request, strlen(request), MSG_NOSIGNAL);
+	if (receive_answer(fd, answer, passed) <= 0)
+		return because(why, "rcrd does not answer: see its log");
+	if (!strncmp(answer, ok, sizeof(ok) - 1)) {
+		memmove(answer, answer + sizeof(ok) - 1, strlen(answer) - sizeof(ok) + 2);
+		return 0;
+	}
+	if (strncmp(answer, failed, sizeof(failed) - 1))
+		return because(why, "rcrd gives no answer: it and rcrctl are of different versions");
+	return because(why, "%s", answer + sizeof(failed) - 1);
+}
+
+int daemon_arm(int fd, uint64_t window_ns, uint32_t triggers, struct why *why)
+{
+	char request[128], answer[ANSWER];
+
+	if (!triggers)
+		triggers = RCR_TRIGGER_MARK | RCR_TRIGGER_OOM;
+	snprintf(request, sizeof(request), "record arm %" PRIu64 " ", window_ns);
+	if (triggers & RCR_TRIGGER_MARK)
+		strcat(request, "mark,");
+	if (triggers & RCR_TRIGGER_OOM)
+		strcat(request, "oom,");
+	if (triggers & RCR_TRIGGER_CROSSING)
+		strcat(request, "crossing,");
+	request[strlen(request) - 1] = 0;
+	return ask_daemon(fd, request, answer, NULL, why);
+}
+
+int daemon_disarm(int fd, struct why *why)
+{
+	char answer[ANSWER];
+
+	return ask_daemon(fd, "record off", answer, NULL, why);
+}
+
+/* The value of the line "KEY VALUE", or an empty one. */
+static const char *find_value(const char *answer, const char *key, char *value, size_t size)
+{
+	size_t len = strlen(key);
+	const char *line;
+
+	*value = 0;
+	for (line = answer; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (strncmp(line, key, len) || line[len] != ' ')
+			continue;
+		line += len + 1;
+		snprintf(value, size, "%.*s", (int)strcspn(line, "\n"), line);
+		break;
+	}
+	return value;
+}
+
+static uint64_t find_number(const char *answer, const char *key)
+{
+	char value[32];
+
+	return strtoull(find_value(answer, key, value, sizeof(value)), NULL, 10);
+}
+
+int daemon_look(int fd, struct rcr_state *state, struct why *why)
+{
+	char answer[ANSWER];
+
+	if (ask_daemon(fd, "record ls", answer, NULL, why))
+		return -1;
+	find_value(answer, "recorder", state->recorder, sizeof(state->recorder));
+	find_value(answer, "reason", state->recorder_reason, sizeof(state->recorder_reason));
+	find_value(answer, "kept", state->kept, sizeof(state->kept));
+	state->window_ns = find_number(answer, "window_ns");
+	state->triggers = find_number(answer, "triggers");
+	state->window_bytes = find_number(answer, "window_bytes");
+	state->kept_bytes = find_number(answer, "kept_bytes");
+	state->missed = find_number(answer, "missed");
+	return 0;
+}
+
+int daemon_fetch(int fd, int *window, uint64_t *number, struct why *why)
+{
+	char answer[ANSWER];
+
+	if (ask_daemon(fd, "record fetch", answer, window, why))
+		return -1;
+	*number = find_number(answer, "number");
+	return *window < 0 ? because(why, "rcrd has sent no window: see its log") : 0;
+}
+
+int daemon_fetched(int fd, uint64_t number, struct why *why)
+{
+	char request[64], answer[ANSWER];
+
+	if (geteuid())
+		return 0;
+	snprintf(request, sizeof(request), "record fetched %" PRIu64, number);
+	return ask_daemon(fd, request, answer, NULL, why);
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * control.c - the control socket. Everybody may connect; what a request needs is checked
+ * by the credentials that the kernel has noted at connect(). No client can make rcrd wait,
+ * nor take the places of root.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "control.h"
+
+#define CONNECTIONS	64		/* at a time */
+#define OF_OTHERS	48		/* of these, of users other than root */
+#define OF_ONE		12		/* of one user other than root */
+#define IDLE_NS		30000000000ull	/* a connection that asks nothing is closed */
+#define GROUPS		1024		/* of a caller that are looked at */
+
+/**
+ * struct connection - a client
+ * @source: its socket; fd -1: the place is free
+ * @caller: who it is
+ * @since: CLOCK_MONOTONIC of its latest request, ns
+ */
+struct connection {
+	struct loop_source source;
+	struct caller caller;
+	uint64_t since;
+};
+
+static struct connection connections[CONNECTIONS];
+static struct loop_source listener, sweeper;
+static struct loop *loop;
+static gid_t group;
+static control_take taker;
+static void *taker_arg;
+
+int control_bind(const char *path, struct why *why)
+{
+	struct sockaddr_un at = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+
+	snprintf(at.sun_path, sizeof(at.sun_path), "%s", path);
+	/* The lock is held: a socket that is there is of an rcrd that has gone. */
+	if (fd >= 0 && (!unlink(path) || errno == ENOENT) &&
+	    !bind(fd, (struct sockaddr *)&at, sizeof(at)) && !chmod(path, 0666) &&
+	    !listen(fd, CONNECTIONS))
+		return fd;
+	because(why, "%s: %s", path, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+static void close_connection(struct connection *c)
+{
+	loop_remove(loop, &c->source);
+	close(c->source.fd);
+	c->source.fd = -1;
+}
+
+/* A client that does not take its answer at once is not waited for. */
+static void send_answer(struct connection *c, const char *head, const char *text, int fd)
+{
+	union {
+		struct cmsghdr head;
+		char bytes[CMSG_SPACE(sizeof(int))];
+	} control = { .head = {
+		.cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET,
+		.cmsg_type = SCM_RIGHTS,
+	} };
+	struct iovec part[2] = {
+		{ (void *)head, strlen(head) }, { (void *)text, strlen(text) },
+	};
+	struct msghdr m = { .msg_iov = part, .msg_iovlen = 2 };
+
+	if (fd >= 0) {
+		memcpy(CMSG_DATA(&control.head), &fd, sizeof(fd));
+		m.msg_control = &control;
+		m.msg_controllen = sizeof(control);
+	}
+	if (sendmsg(c->source.fd, &m, MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
+		close_connection(c);
+}
+
+static void take_request(struct connection *c, const char *text, size_t size)
+{
+	struct answer answer = { .fd = -1 };
+	struct request r;
+	struct why why;
+
+	c->since = now_ns();
+	if (request_parse(text, size, &r, &why) ||
+	    taker(taker_arg, &c->caller, &r, &answer, &why))
+		send_answer(c, "failed\n", why.text, -1);
+	else
+		send_answer(c, "ok\n", answer.text, answer.fd);
+	if (answer.fd >= 0)
+		close(answer.fd);
+}
+
+/* Descriptors that come with a request are dropped by the kernel: there is no room. */
+static void hear_client(void *arg, uint32_t events)
+{
+	struct connection *c = arg;
+	char text[REQUEST_MAX + 1];
+	ssize_t got;
+
+	(void)events;
+	got = recv(c->source.fd, text, sizeof(text), MSG_DONTWAIT | MSG_TRUNC);
+	if (got > 0)
+		take_request(c, text, got);
+	else if (!got || (errno != EAGAIN && errno != EINTR))
+		close_connection(c);
+}
+
+static bool is_in_group(int fd, gid_t primary)
+{
+	gid_t groups[GROUPS];
+	socklen_t size = sizeof(groups);
+	size_t i;
+
+	if (primary == group)
+		return true;
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERGROUPS, groups, &size))
+		return false;
+	for (i = 0; i < size / sizeof(gid_t); i++)
+		if (groups[i] == group)
+			return true;
+	return false;
+}
+
+/* A free place for a client of that user; NULL if it has none left. */
+static struct connection *find_place(uid_t uid)
+{
+	unsigned int others = 0, own = 0, i;
+	struct connection *free = NULL, *c;
+
+	for (i = 0; i < CONNECTIONS; i++) {
+		c = &connections[i];
+		if (c->source.fd < 0) {
+			free = c;
+			continue;
+		}
+		others += c->caller.uid != 0;
+		own += c->caller.uid == uid;
+	}
+	return uid && (others >= OF_OTHERS || own >= OF_ONE) ? NULL : free;
+}
+
+static void take_client(void *arg, uint32_t events)
+{
+	int fd = accept4(listener.fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+	socklen_t size = sizeof(struct ucred);
+	struct connection *c;
+	struct ucred peer;
+
+	(void)arg;
+	(void)events;
+	if (fd < 0)
+		return;
+	c = getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) ? NULL : find_place(peer.uid);
+	if (!c) {
+		static const char full[] = "failed\nrcrd has too many clients: try again";
+
+		send(fd, full, sizeof(full) - 1, MSG_DONTWAIT | MSG_NOSIGNAL);
+		close(fd);
+		return;
+	}
+	c->source = (struct loop_source){ fd, hear_client, c };
+	c->caller.uid = peer.uid;
+	c->caller.reads = !peer.uid || is_in_group(fd, peer.gid);
+	c->since = now_ns();
+	if (loop_add(loop, &c->source, EPOLLIN)) {
+		close(fd);
+		c->source.fd = -1;
+	}
+}
+
+static void close_idle(void *arg, uint32_t events)
+{
+	uint64_t now = now_ns();
+	unsigned int i;
+
+	(void)arg;
+	(void)events;
+	for (i = 0; i < CONNECTIONS; i++)
+		if (connections[i].source.fd >= 0 && now - connections[i].since > IDLE_NS)
+			close_connection(&connections[i]);
+	loop_set_timer(&sweeper, IDLE_NS / 3);
+}
+
+int control_serve(struct loop *l, int fd, gid_t gid, control_take take, void *arg,
+		  struct why *why)
+{
+	unsigned int i;
+
+	for (i = 0; i < CONNECTIONS; i++)
+		connections[i].source.fd = -1;
+	loop = l;
+	group = gid;
+	taker = take;
+	taker_arg = arg;
+	listener = (struct loop_source){ fd, take_client, NULL };
+	sweeper = (struct loop_source){ -1, close_idle, NULL };
+	if (loop_add(l, &listener, EPOLLIN) || loop_add_timer(l, &sweeper))
+		return because(why, "control socket: %s", strerror(errno));
+	loop_set_timer(&sweeper, IDLE_NS / 3);
+	return 0;
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * loop.c - one epoll loop. It takes one event at a time, so that no handler is called for
+ * a source that another one has just removed; epoll itself is fair among those that are
+ * ready.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <sys/epoll.h>
+#include <sys/signalfd.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include "loop.h"
+
+#define SECOND 1000000000ull
+
+int loop_open(struct loop *l)
+{
+	l->stopped = false;
+	l->fd = epoll_create1(EPOLL_CLOEXEC);
+	return l->fd < 0 ? -1 : 0;
+}
+
+int loop_add(struct loop *l, struct loop_source *s, uint32_t events)
+{
+	struct epoll_event e = { .events = events, .data.ptr = s };
+
+	return epoll_ctl(l->fd, EPOLL_CTL_ADD, s->fd, &e);
+}
+
+void loop_remove(struct loop *l, struct loop_source *s)
+{
+	epoll_ctl(l->fd, EPOLL_CTL_DEL, s->fd, NULL);
+}
+
+int loop_add_timer(struct loop *l, struct loop_source *s)
+{
+	s->fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	return s->fd < 0 ? -1 : loop_add(l, s, EPOLLIN);
+}
+
+/* Setting it clears what it has counted; unset, it is not ready. */
+void loop_set_timer(struct loop_source *s, uint64_t ns)
+{
+	struct itimerspec t = { .it_value = { ns / SECOND, ns % SECOND } };
+
+	timerfd_settime(s->fd, 0, &t, NULL);
+}
+
+static void take_signal(void *arg, uint32_t events)
+{
+	(void)events;
+	loop_stop(arg);
+}
+
+int loop_add_signals(struct loop *l, struct loop_source *s)
+{
+	sigset_t signals;
+
+	signal(SIGHUP, SIG_IGN);
+	signal(SIGPIPE, SIG_IGN);
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGTERM);
+	sigaddset(&signals, SIGINT);
+	if (sigprocmask(SIG_BLOCK, &signals, NULL))
+		return -1;
+	s->fd = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
+	s->ready = take_signal;
+	s->arg = l;
+	return s->fd < 0 ? -1 : loop_add(l, s, EPOLLIN);
+}
+
+int loop_run(struct loop *l)
+{
+	struct epoll_event e;
+	struct loop_source *s;
+	int got;
+
+	while (!l->stopped) {
+		got = epoll_wait(l->fd, &e, 1, -1);
+		if (got < 0 && errno != EINTR)
+			return -1;
+		if (got <= 0)
+			continue;
+		s = e.data.ptr;
+		s->ready(s->arg, e.events);
+	}
+	return 0;
+}
+
+void loop_stop(struct loop *l)
+{
+	l->stopped = true;
+}

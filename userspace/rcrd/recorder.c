@@ -1,0 +1,442 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * recorder.c - waits for a trigger, copies all rings, and then writes their last seconds
+ * to a file. Memory for the copies is there, and locked, from the arming on. It reads the
+ * rings as any other reader does; the module knows nothing of it.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "message.h"
+#include "recorder.h"
+#include "store.h"
+
+/* How long a CPU may take over a record that was due before the trigger, ns. */
+#define PATIENCE_NS 100000000ull
+
+/* Triggers that are only counted are saved this late, ns. */
+#define SAVE_NS 1000000000ull
+
+/* After this much more than a window no window spans the run before, ns. */
+#define SPAN_NS 1000000000ull
+
+static bool is_armed(const struct recorder *r)
+{
+	return r->state.window_ns;
+}
+
+/* Is there a window that nobody has fetched? */
+static bool is_kept(const struct recorder *r)
+{
+	return r->state.kept_bytes && !r->state.fetched;
+}
+
+/* Writes the state now; what fails is logged, and tried again with the next change. */
+static void save_state(struct recorder *r)
+{
+	struct why why;
+
+	loop_set_timer(&r->save, 0);
+	if (store_write_state(r->dir, &r->state, &why))
+		note("%s", why.text);
+}
+
+/* Locks memory for the present run, if that can be recorded; else the reason is kept. */
+static void prepare_run(struct recorder *r)
+{
+	*r->reason.text = 0;
+	if (is_armed(r) && r->run && !run_check_window(r->run, r->state.window_ns, &r->reason))
+		run_reserve(r->run, &r->reason);
+	if (is_armed(r) && !r->run)
+		because(&r->reason, "the rings could not be mapped: start rcrd again");
+	if (*r->reason.text)
+		note("nothing is recorded: %s", r->reason.text);
+	r->ready = is_armed(r) && !*r->reason.text && !is_kept(r);
+}
+
+static void close_before(void *arg, uint32_t events)
+{
+	struct recorder *r = arg;
+
+	(void)events;
+	loop_set_timer(&r->expire, 0);
+	run_close(r->before);
+	r->before = NULL;
+}
+
+/* Waits until all CPUs have written what was due, some milliseconds as a rule. */
+static void wait_for_records(const struct recorder *r, uint64_t time)
+{
+	while (!run_is_past(r->run, time) && now_ns() < time + PATIENCE_NS)
+		poll(NULL, 0, 1);
+}
+
+/*
+ * Writes the window before the trigger, of one set or of two. The trigger is the last
+ * mark, of the last set.
+ */
+static int write_window(struct recorder *r, const struct rcr_mark *trigger,
+			struct store_window *w, struct why *why)
+{
+	uint64_t end = trigger->time, begin = end - r->state.window_ns;
+	struct rcr_mark last = *trigger;
+	struct run *run = r->run;
+	int ret = 0;
+
+	if (r->state.window_ns > end)
+		begin = 0;
+	if (store_begin(w, r->dir, why))
+		return -1;
+	if (r->before && merge_has_records(&r->before->merge, begin, end)) {
+		ret = merge_items(&r->before->merge, begin, end, store_append, w);
+		if (!merge_has_records(&r->run->merge, begin, end))
+			run = r->before;
+	}
+	if (!ret && run == r->run)
+		ret = merge_items(&run->merge, begin, end, store_append, w);
+	last.position = run->merge.marks;
+	last.item.generation = run->merge.set->item.generation;
+	if (!ret && !store_append(w, &last, sizeof(last)))
+		return store_commit(w, why);
+	because(why, STORE_PATH "/window: %s", strerror(errno));
+	store_abandon(w);
+	return -1;
+}
+
+/* Is anything of the window in the copies? */
+static bool has_window(const struct recorder *r, uint64_t end)
+{
+	uint64_t begin = end > r->state.window_ns ? end - r->state.window_ns : 0;
+
+	return merge_has_records(&r->run->merge, begin, end) ||
+	       (r->before && merge_has_records(&r->before->merge, begin, end));
+}
+
+static void keep_window(struct recorder *r, const struct rcr_mark *trigger)
+{
+	static struct store_window window;
+	uint64_t begin, copied;
+	struct why why;
+
+	wait_for_records(r, trigger->time);
+	begin = now_ns();
+	run_copy(r->run);
+	if (r->before)
+		run_copy(r->before);
+	copied = now_ns();
+	/* Of a trigger before the restart the rings may have nothing any more. */
+	if (r->recovers && !has_window(r, trigger->time)) {
+		r->state.missed++;
+		return;
+	}
+	if (write_window(r, trigger, &window, &why)) {
+		r->state.missed++;
+		note("%s is not kept: %s", trigger->text, why.text);
+		because(&r->reason, "%s", why.text);
+		loop_set_timer(&r->save, SAVE_NS);
+		return;
+	}
+	*r->reason.text = 0;
+	r->ready = false;
+	r->state.missed = 0;
+	r->state.number++;
+	r->state.fetched = false;
+	r->state.kept_bytes = window.bytes;
+	snprintf(r->state.kept, sizeof(r->state.kept), "%s", trigger->text);
+	save_state(r);
+	note("%s: the last %llu ms are kept in " STORE_PATH "/window; all rings were copied in %llu us, %llu us after it",
+	     trigger->text, (unsigned long long)r->state.window_ns / 1000000,
+	     (unsigned long long)(copied - begin) / 1000,
+	     (unsigned long long)(begin - trigger->time) / 1000);
+}
+
+/* @mark has time, TSC and, as text, what happened. */
+static void take_trigger(struct recorder *r, uint32_t cause, const struct rcr_mark *mark)
+{
+	if (!(r->state.triggers & cause))
+		return;
+	if (r->ready) {
+		keep_window(r, mark);
+		return;
+	}
+	r->state.missed++;
+	loop_set_timer(&r->save, SAVE_NS);
+}
+
+static struct rcr_mark make_trigger(uint64_t time, uint64_t tsc)
+{
+	return (struct rcr_mark){
+		.item = { .size = sizeof(struct rcr_mark), .type = RCR_ITEM_MARK, .cpu = ~0u },
+		.time = time, .tsc = tsc, .kind = RCR_MARK_TEXT,
+	};
+}
+
+static void take_mark(struct recorder *r, const struct rcr_mark *mark)
+{
+	struct rcr_mark trigger = make_trigger(mark->time, mark->tsc);
+	const char *kind = mark->kind == RCR_MARK_BEGIN ? "begin " :
+			   mark->kind == RCR_MARK_END ? "end " : "";
+	bool is_new = mark->time > r->state.seen_ns;
+
+	if (r->run)
+		run_add_mark(r->run, mark);
+	if (!is_new)
+		return;
+	r->state.seen_ns = mark->time;
+	if (snprintf(trigger.text, sizeof(trigger.text), "trigger: mark %s%s", kind,
+		     mark->text) >= (int)sizeof(trigger.text))
+		trigger.text[sizeof(trigger.text) - 1] = 0;
+	take_trigger(r, RCR_TRIGGER_MARK, &trigger);
+}
+
+/* Another set: what was sampled of the one before is of use for a window more. */
+static void change_run(struct recorder *r)
+{
+	struct why why;
+
+	run_close(r->before);
+	r->before = r->run;
+	r->run = run_open(r->reader, &why);
+	if (!r->run)
+		note("%s", why.text);
+	prepare_run(r);
+	if (!r->before || !r->before->copy || !is_armed(r))
+		close_before(r, 0);
+	else
+		loop_set_timer(&r->expire, r->state.window_ns + SPAN_NS);
+}
+
+/* All sets and marks that there are now. */
+static void read_stream(struct recorder *r)
+{
+	const struct rcr_item *item;
+	int got;
+
+	while ((got = rcr_next(r->reader, &item, 0)) == 1) {
+		if (item->type == RCR_ITEM_SET)
+			change_run(r);
+		else if (item->type == RCR_ITEM_MARK)
+			take_mark(r, (const struct rcr_mark *)item);
+	}
+	if (got >= 0 || errno == EINTR)
+		return;
+	note("%s: %s", RCR_DEVICE, strerror(errno));
+	r->failed = true;
+	loop_stop(r->loop);
+}
+
+/* What was killed before the recorder was armed is no trigger, and before a restart missed. */
+static void read_kills(struct recorder *r)
+{
+	struct rcr_mark trigger;
+	struct oom_kill kill;
+	uint64_t now;
+
+	while (oom_next(&r->oom, &kill)) {
+		now = now_ns();
+		if (kill.time <= r->armed_ns || kill.time > now)
+			continue;
+		trigger = make_trigger(kill.time, __builtin_ia32_rdtsc());
+		snprintf(trigger.text, sizeof(trigger.text),
+			 "trigger: out of memory, killed %d", kill.pid);
+		if (r->recovers && (r->state.triggers & RCR_TRIGGER_OOM))
+			r->state.missed++;
+		else
+			take_trigger(r, RCR_TRIGGER_OOM, &trigger);
+	}
+}
+
+/* The marks first: they tell the set that is counted now. */
+static void catch_up(struct recorder *r)
+{
+	read_stream(r);
+	read_kills(r);
+}
+
+static void hear_events(void *arg, uint32_t events)
+{
+	(void)events;
+	catch_up(arg);
+}
+
+static void save_later(void *arg, uint32_t events)
+{
+	(void)events;
+	save_state(arg);
+}
+
+static int arm_recorder(struct recorder *r, const struct request *q, struct why *why)
+{
+	struct state before = r->state;
+	bool had_copy = r->run && r->run->copy;
+
+	if (q->triggers & RCR_TRIGGER_CROSSING)
+		return because(why, "crossing is not recorded by rcrd yet: arm it for mark, oom or both");
+	if ((q->triggers & RCR_TRIGGER_OOM) && r->oom.fd < 0)
+		return because(why, "oom cannot be recorded: %s", r->no_oom.text);
+	if (!r->run)
+		return because(why, "%s", r->reason.text);
+	if (run_check_window(r->run, q->window_ns, why) || run_reserve(r->run, why))
+		return -1;
+	r->armed_ns = now_ns();
+	r->state.window_ns = q->window_ns;
+	r->state.triggers = q->triggers;
+	r->state.seen_ns = r->armed_ns;
+	r->state.missed = 0;
+	r->state.kept_bytes = 0;
+	r->state.fetched = false;
+	*r->state.kept = 0;
+	if (store_write_state(r->dir, &r->state, why)) {
+		r->state = before;
+		if (!had_copy)
+			run_release(r->run);
+		return -1;
+	}
+	store_forget_window(r->dir);
+	prepare_run(r);
+	return 0;
+}
+
+static int disarm_recorder(struct recorder *r, struct why *why)
+{
+	struct state before = r->state;
+
+	r->state.window_ns = 0;
+	r->state.triggers = 0;
+	r->state.missed = 0;
+	r->state.kept_bytes = 0;
+	r->state.fetched = false;
+	*r->state.kept = 0;
+	if (store_write_state(r->dir, &r->state, why)) {
+		r->state = before;
+		return -1;
+	}
+	store_forget_window(r->dir);
+	close_before(r, 0);
+	if (r->run)
+		run_release(r->run);
+	prepare_run(r);
+	return 0;
+}
+
+static void answer_state(const struct recorder *r, struct answer *answer)
+{
+	const struct state *s = &r->state;
+	const char *word = "armed";
+
+	if (!is_armed(r))
+		word = "off";
+	else if (is_kept(r))
+		word = "kept";
+	else if (*r->reason.text)
+		word = "failed";
+	snprintf(answer->text, sizeof(answer->text),
+		 "recorder %s\nreason %s\nwindow_ns %llu\ntriggers %u\n"
+		 "window_bytes %zu\nkept %s\nkept_bytes %llu\nmissed %llu\n",
+		 word, r->reason.text, (unsigned long long)s->window_ns, s->triggers,
+		 r->run ? r->run->copy_bytes : 0, s->kept, (unsigned long long)s->kept_bytes,
+		 (unsigned long long)s->missed);
+}
+
+static int answer_window(const struct recorder *r, struct answer *answer, struct why *why)
+{
+	if (!r->state.kept_bytes)
+		return because(why, "nothing is kept: no trigger has come since the recorder was armed");
+	answer->fd = store_open_window(r->dir);
+	if (answer->fd < 0)
+		return because(why, STORE_PATH "/window: %s", strerror(errno));
+	snprintf(answer->text, sizeof(answer->text), "number %llu\n",
+		 (unsigned long long)r->state.number);
+	return 0;
+}
+
+/* Waits for the next trigger, if this is the window that is kept. */
+static void window_fetched(struct recorder *r, uint64_t number)
+{
+	if (!is_kept(r) || number != r->state.number)
+		return;
+	r->state.fetched = true;
+	r->ready = is_armed(r) && !*r->reason.text;
+	save_state(r);
+}
+
+int recorder_take(void *recorder, const struct caller *caller, const struct request *q,
+		  struct answer *answer, struct why *why)
+{
+	struct recorder *r = recorder;
+
+	if (!caller->reads)
+		return because(why, "not permitted: become root or a member of the group rcrtool");
+	if (caller->uid && q->kind != REQUEST_LS && q->kind != REQUEST_FETCH)
+		return because(why, "not permitted: become root");
+	/* What has happened before the request is seen by it. */
+	catch_up(r);
+	switch (q->kind) {
+	case REQUEST_ARM:
+		return arm_recorder(r, q, why);
+	case REQUEST_OFF:
+		return disarm_recorder(r, why);
+	case REQUEST_LS:
+		answer_state(r, answer);
+		return 0;
+	case REQUEST_FETCH:
+		return answer_window(r, answer, why);
+	case REQUEST_FETCHED:
+		window_fetched(r, q->number);
+		return 0;
+	}
+	return because(why, "unknown request");
+}
+
+/* A window that the state names and that is not there any more is forgotten. */
+static void find_window(struct recorder *r)
+{
+	int fd = r->state.kept_bytes ? store_open_window(r->dir) : -1;
+
+	if (fd >= 0) {
+		close(fd);
+		return;
+	}
+	r->state.kept_bytes = 0;
+	r->state.fetched = false;
+	*r->state.kept = 0;
+}
+
+int recorder_begin(struct recorder *r, struct loop *loop, struct why *why)
+{
+	r->loop = loop;
+	r->stream = (struct loop_source){ rcr_fd(r->reader), hear_events, r };
+	r->kills = (struct loop_source){ r->oom.fd, hear_events, r };
+	r->save = (struct loop_source){ -1, save_later, r };
+	r->expire = (struct loop_source){ -1, close_before, r };
+	r->armed_ns = r->state.seen_ns;
+	find_window(r);
+	r->run = run_open(r->reader, why);
+	if (!r->run)
+		return -1;
+	if (loop_add_timer(loop, &r->save) || loop_add_timer(loop, &r->expire) ||
+	    loop_add(loop, &r->stream, EPOLLIN) ||
+	    (r->kills.fd >= 0 && loop_add(loop, &r->kills, EPOLLIN)))
+		return because(why, "epoll: %s", strerror(errno));
+	/* No locked memory is no start; a set that it does not fit may still change. */
+	if (is_armed(r) && !run_check_window(r->run, r->state.window_ns, why) &&
+	    run_reserve(r->run, why))
+		return -1;
+	prepare_run(r);
+	r->recovers = true;
+	catch_up(r);
+	r->recovers = false;
+	return store_write_state(r->dir, &r->state, why);
+}
+
+void recorder_end(struct recorder *r)
+{
+	if (!r->failed)
+		catch_up(r);
+	save_state(r);
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * request.c - reads the requests of the control socket. Whatever a client sends is either
+ * a request or a sentence on why it is none.
+ */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <linux/rcrtool.h>
+
+#include "request.h"
+
+static const struct trigger_name {
+	const char *name;
+	uint32_t trigger;
+} trigger_names[] = {
+	{ "mark", RCR_TRIGGER_MARK },
+	{ "oom", RCR_TRIGGER_OOM },
+	{ "crossing", RCR_TRIGGER_CROSSING },
+};
+
+#define TRIGGERS (sizeof(trigger_names) / sizeof(trigger_names[0]))
+
+static uint32_t find_trigger(const char *name, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < TRIGGERS; i++)
+		if (strlen(trigger_names[i].name) == len &&
+		    !memcmp(trigger_names[i].name, name, len))
+			return trigger_names[i].trigger;
+	return 0;
+}
+
+uint32_t triggers_parse(const char *text)
+{
+	uint32_t all = 0, one;
+	size_t len;
+
+	for (;;) {
+		len = strcspn(text, ",");
+		one = find_trigger(text, len);
+		if (!one)
+			return 0;
+		all |= one;
+		if (!text[len])
+			return all;
+		text += len + 1;
+	}
+}
+
+const char *triggers_text(uint32_t triggers, char text[TRIGGERS_LEN])
+{
+	size_t i;
+
+	*text = 0;
+	for (i = 0; i < TRIGGERS; i++) {
+		if (!(triggers & trigger_names[i].trigger))
+			continue;
+		if (*text)
+			strcat(text, ",");
+		strcat(text, trigger_names[i].name);
+	}
+	return text;
+}
+
+/* A number from 1 to @most, and nothing else. */
+static bool parse_number(const char *word, uint64_t most, uint64_t *number)
+{
+	char *end;
+
+	if (!word || *word < '0' || *word > '9')
+		return false;
+	errno = 0;
+	*number = strtoull(word, &end, 10);
+	return !*end && !errno && *number && *number <= most;
+}
+
+static int parse_arm(char **words, struct request *r, struct why *why)
+{
+	r->kind = REQUEST_ARM;
+	if (!parse_number(words[2], REQUEST_WINDOW_MAX, &r->window_ns))
+		return because(why, "invalid window: give 1 to %llu ns", REQUEST_WINDOW_MAX);
+	r->triggers = words[3] ? triggers_parse(words[3]) : 0;
+	if (!r->triggers)
+		return because(why, "invalid triggers: give mark, oom, or both with a comma");
+	return words[4] ? because(why, "record arm takes a window and triggers") : 0;
+}
+
+static int parse_words(char **words, struct request *r, struct why *why)
+{
+	static const struct {
+		const char *word;
+		enum request_kind kind;
+	} bare[] = {
+		{ "off", REQUEST_OFF }, { "ls", REQUEST_LS }, { "fetch", REQUEST_FETCH },
+	};
+	size_t i;
+
+	if (!words[0] || strcmp(words[0], "record") || !words[1])
+		return because(why, "unknown request: rcrctl and rcrd are of different versions");
+	if (!strcmp(words[1], "arm"))
+		return parse_arm(words, r, why);
+	if (!strcmp(words[1], "fetched")) {
+		r->kind = REQUEST_FETCHED;
+		if (parse_number(words[2], UINT64_MAX, &r->number) && !words[3])
+			return 0;
+		return because(why, "record fetched takes the number of a window");
+	}
+	for (i = 0; i < sizeof(bare) / sizeof(bare[0]); i++) {
+		if (strcmp(words[1], bare[i].word))
+			continue;
+		r->kind = bare[i].kind;
+		return words[2] ? because(why, "record %s takes no argument", words[1]) : 0;
+	}
+	return because(why, "unknown request: rcrctl and rcrd are of different versions");
+}
+
+int request_parse(const char *text, size_t size, struct request *r, struct why *why)
+{
+	char copy[REQUEST_MAX + 1], *words[6] = { NULL }, *rest = NULL;
+	size_t i;
+
+	memset(r, 0, sizeof(*r));
+	if (size > REQUEST_MAX)
+		return because(why, "request of %zu bytes: the most is %d", size, REQUEST_MAX);
+	/* Printable ASCII: a word of it may go into a log. */
+	for (i = 0; i < size; i++)
+		if (text[i] < ' ' || text[i] > '~')
+			return because(why, "request has a byte that is no text");
+	memcpy(copy, text, size);
+	copy[size] = 0;
+	for (i = 0; i < 5; i++) {
+		words[i] = strtok_r(i ? NULL : copy, " ", &rest);
+		if (!words[i])
+			break;
+	}
+	return parse_words(words, r, why);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * request.h - the requests that rcrd takes on its control socket, one a message.
+ */
+#ifndef RCRD_REQUEST_H
+#define RCRD_REQUEST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "why.h"
+
+/* Longest request, bytes. */
+#define REQUEST_MAX 255
+
+/* Longest window that may be asked for, ns: a day. No ring holds as much. */
+#define REQUEST_WINDOW_MAX 86400000000000ull
+
+enum request_kind {
+	REQUEST_ARM,		/* "record arm WINDOW_NS TRIGGER[,TRIGGER]..." */
+	REQUEST_OFF,		/* "record off" */
+	REQUEST_LS,		/* "record ls" */
+	REQUEST_FETCH,		/* "record fetch": the answer carries a descriptor */
+	REQUEST_FETCHED,	/* "record fetched NUMBER": that window has been read */
+};
+
+/**
+ * struct request - a request
+ * @kind: what is asked for
+ * @window_ns: ARM: length of the window, 1 to REQUEST_WINDOW_MAX
+ * @triggers: ARM: mask of enum rcr_trigger, not 0
+ * @number: FETCHED: of the window
+ */
+struct request {
+	enum request_kind kind;
+	uint64_t window_ns;
+	uint32_t triggers;
+	uint64_t number;
+};
+
+/* Reads @size bytes, which need no terminating 0. Returns 0, or -1 with the reason. */
+int request_parse(const char *text, size_t size, struct request *r, struct why *why);
+
+/* Reads "mark,oom"; 0 if a word is no trigger. */
+uint32_t triggers_parse(const char *text);
+
+/* Room for the names of all triggers. */
+#define TRIGGERS_LEN 32
+
+/* Writes "mark,oom". */
+const char *triggers_text(uint32_t triggers, char text[TRIGGERS_LEN]);
+
+#endif

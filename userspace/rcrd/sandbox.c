@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * sandbox.c - a seccomp filter that allows what the loop, the recorder and the C library
+ * need: no socket is made, nothing is executed, traced, mounted or loaded, and no memory
+ * becomes executable.
+ */
+#include <errno.h>
+#include <seccomp.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <linux/rcrtool.h>
+
+#include "sandbox.h"
+
+static const int allowed[] = {
+	/* the loop */
+	SCMP_SYS(epoll_wait), SCMP_SYS(epoll_pwait), SCMP_SYS(epoll_ctl),
+	SCMP_SYS(timerfd_create), SCMP_SYS(timerfd_settime), SCMP_SYS(poll), SCMP_SYS(ppoll),
+	/* the control socket */
+	SCMP_SYS(accept4), SCMP_SYS(getsockopt), SCMP_SYS(recvfrom), SCMP_SYS(recvmsg),
+	SCMP_SYS(sendto), SCMP_SYS(sendmsg),
+	/* windows and the state file */
+	SCMP_SYS(openat), SCMP_SYS(read), SCMP_SYS(write), SCMP_SYS(close),
+	SCMP_SYS(lseek), SCMP_SYS(fsync), SCMP_SYS(fdatasync), SCMP_SYS(renameat),
+	SCMP_SYS(renameat2), SCMP_SYS(unlinkat), SCMP_SYS(fstat), SCMP_SYS(newfstatat),
+	/* memory for copies of rings */
+	SCMP_SYS(munmap), SCMP_SYS(mlock), SCMP_SYS(munlock), SCMP_SYS(brk),
+	SCMP_SYS(mremap), SCMP_SYS(madvise),
+	/* the background, the C library, and the end */
+	SCMP_SYS(dup2), SCMP_SYS(clock_gettime), SCMP_SYS(gettimeofday),
+	SCMP_SYS(getrandom), SCMP_SYS(futex), SCMP_SYS(getpid),
+	SCMP_SYS(gettid), SCMP_SYS(tgkill), SCMP_SYS(rt_sigprocmask),
+	SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigreturn), SCMP_SYS(restart_syscall),
+	SCMP_SYS(exit), SCMP_SYS(exit_group),
+};
+
+static int add_rules(scmp_filter_ctx filter)
+{
+	size_t i;
+	int err = 0;
+
+	for (i = 0; !err && i < sizeof(allowed) / sizeof(allowed[0]); i++)
+		err = seccomp_rule_add(filter, SCMP_ACT_ALLOW, allowed[i], 0);
+	if (!err)
+		err = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 1,
+				       SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
+	if (!err)
+		err = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1,
+				       SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
+	if (!err)
+		err = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(ioctl), 1,
+				       SCMP_A1(SCMP_CMP_MASKED_EQ, UINT32_MAX, RCR_ITEMS));
+	return err;
+}
+
+int sandbox_enter(struct why *why)
+{
+	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_KILL_PROCESS);
+	int err = filter ? add_rules(filter) : -ENOMEM;
+
+	if (!err)
+		err = seccomp_load(filter);
+	seccomp_release(filter);
+	return err ? because(why, "cannot limit the system calls: %s", strerror(-err)) : 0;
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * start.c - opens what needs root, becomes the user rcrtool and enters the sandbox. What
+ * may be wrong with the machine is checked before anything is made or replaced.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "file.h"
+#include "privilege.h"
+#include "sandbox.h"
+#include "start.h"
+#include "store.h"
+
+#define RUN_PATH "/run/rcrtool"
+#define LOCK RUN_PATH "/rcrd.pid"
+#define SOCKET RUN_PATH "/control.sock"
+#define BOOT_ID "/proc/sys/kernel/random/boot_id"
+
+static int check_memory_limit(struct why *why)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_MEMLOCK, &limit))
+		return because(why, "RLIMIT_MEMLOCK: %s", strerror(errno));
+	limit.rlim_cur = limit.rlim_max;
+	if (!limit.rlim_max || setrlimit(RLIMIT_MEMLOCK, &limit))
+		return because(why, "no memory can be locked: raise LimitMEMLOCK= of rcrtool.service, or 'ulimit -l'");
+	return 0;
+}
+
+/* The stream of sets and marks, from the oldest mark on. */
+static struct rcr_reader *open_stream(struct why *why)
+{
+	struct rcr_reader *reader = rcr_open(NULL);
+	char text[RCR_SENTENCE_LEN];
+
+	if (!reader) {
+		because(why, "%s", rcr_open_error(NULL, errno, text, sizeof(text)));
+		return NULL;
+	}
+	if (!rcr_choose_items(reader, 1ull << RCR_ITEM_SET | 1ull << RCR_ITEM_MARK) &&
+	    !rcr_rewind(reader))
+		return reader;
+	because(why, "%s gives no stream of marks: module and program are of different versions",
+		RCR_DEVICE);
+	rcr_close(reader);
+	return NULL;
+}
+
+/* Held as long as the process lives; the kernel gives it back, however that ends. */
+static int take_lock(struct why *why)
+{
+	int fd = open(LOCK, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
+	char pid[16] = "";
+	ssize_t got;
+
+	if (fd < 0)
+		return because(why, LOCK ": %s", strerror(errno));
+	if (flock(fd, LOCK_EX | LOCK_NB)) {
+		got = pread(fd, pid, sizeof(pid) - 1, 0);
+		pid[got > 0 ? strspn(pid, "0123456789") : 0] = 0;
+		close(fd);
+		return because(why, "rcrd is running already, as process %s", pid);
+	}
+	snprintf(pid, sizeof(pid), "%d\n", getpid());
+	if (!ftruncate(fd, 0) && pwrite(fd, pid, strlen(pid), 0) == (ssize_t)strlen(pid))
+		return fd;
+	because(why, LOCK ": %s", strerror(errno));
+	close(fd);
+	return -1;
+}
+
+static int make_folder(const char *path, mode_t mode, struct why *why)
+{
+	if (!mkdir(path, mode) || errno == EEXIST)
+		return 0;
+	return because(why, "%s: %s", path, strerror(errno));
+}
+
+/* The directory of windows, which is the user's. One that is there may be root's still. */
+static int open_store(const struct identity *id, struct why *why)
+{
+	int fd = open(STORE_PATH, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+	struct stat st;
+
+	if (fd < 0)
+		return because(why, STORE_PATH ": %s", strerror(errno));
+	if (!fstat(fd, &st) && (st.st_uid == id->uid || !st.st_uid) &&
+	    (!fchown(fd, id->uid, id->gid) && !fchmod(fd, 0750)))
+		return fd;
+	because(why, STORE_PATH " cannot be written by the user rcrtool: remove it, or give it to that user");
+	close(fd);
+	return -1;
+}
+
+/* The clock of another boot is another one. */
+static void check_boot(struct state *s)
+{
+	char boot[STATE_BOOT_LEN];
+
+	if (!file_line(BOOT_ID, boot, sizeof(boot)))
+		*boot = 0;
+	if (strcmp(boot, s->boot))
+		s->seen_ns = 0;
+	snprintf(s->boot, sizeof(s->boot), "%s", boot);
+}
+
+/* What needs root; the control socket, or -1. */
+static int open_as_root(struct recorder *r, const struct identity *id, struct why *why)
+{
+	if (make_folder(RUN_PATH, 0755, why) || take_lock(why) < 0 ||
+	    make_folder("/var/lib/rcrtool", 0755, why) || make_folder(STORE_PATH, 0750, why))
+		return -1;
+	r->dir = open_store(id, why);
+	if (r->dir < 0 || store_read_state(r->dir, &r->state, why))
+		return -1;
+	check_boot(&r->state);
+	oom_open(&r->oom, &r->no_oom);
+	return control_bind(SOCKET, why);
+}
+
+int start_daemon(struct daemon *d, struct why *why)
+{
+	struct recorder *r = &d->recorder;
+	struct identity id;
+	int control;
+
+	umask(022);
+	if (geteuid())
+		return because(why, "it must be started by root");
+	if (privilege_find(&id, why) || check_memory_limit(why))
+		return -1;
+	r->reader = open_stream(why);
+	if (!r->reader)
+		return -1;
+	control = open_as_root(r, &id, why);
+	if (control < 0)
+		return -1;
+	if (loop_open(&d->loop) || loop_add_signals(&d->loop, &d->signals))
+		return because(why, "epoll: %s", strerror(errno));
+	if (privilege_drop(&id, why) || sandbox_enter(why) ||
+	    recorder_begin(r, &d->loop, why))
+		return -1;
+	return control_serve(&d->loop, control, id.gid, recorder_take, r, why);
+}

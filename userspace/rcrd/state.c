@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * state.c - the state file: a line "KEY VALUE" for each member, each exactly once, and a
+ * last line "end", so that a file that was cut is not taken for a whole one.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "request.h"
+#include "state.h"
+
+#define HEAD "rcrd-state 1\n"
+
+/* The text of a mark may have any byte but 0: those that are no text become '?'. */
+static void copy_text(char *to, const char *from, size_t size)
+{
+	size_t i;
+
+	for (i = 0; i + 1 < size && from[i]; i++)
+		to[i] = from[i] >= ' ' && from[i] <= '~' ? from[i] : '?';
+	to[i] = 0;
+}
+
+size_t state_print(const struct state *s, char text[STATE_MAX])
+{
+	char triggers[TRIGGERS_LEN], kept[RCR_MARK_LEN];
+
+	copy_text(kept, s->kept, sizeof(kept));
+	return snprintf(text, STATE_MAX,
+			HEAD "window_ns %" PRIu64 "\ntriggers %s\nseen_ns %" PRIu64
+			"\nboot %s\nwindows %" PRIu64 "\nmissed %" PRIu64
+			"\nkept_bytes %" PRIu64 "\nfetched %d\nkept %s\nend\n",
+			s->window_ns, triggers_text(s->triggers, triggers), s->seen_ns,
+			s->boot, s->number, s->missed, s->kept_bytes, s->fetched, kept);
+}
+
+/* Takes the line "KEY VALUE" off the text; its value, or NULL. */
+static char *take_line(char **text, const char *key)
+{
+	size_t len = strlen(key);
+	char *line = *text, *end = strchr(line, '\n');
+
+	if (!end || strncmp(line, key, len) || line[len] != ' ')
+		return NULL;
+	*end = 0;
+	*text = end + 1;
+	return line + len + 1;
+}
+
+static bool take_number(char **text, const char *key, uint64_t *number)
+{
+	char *value = take_line(text, key), *end;
+
+	if (!value || *value < '0' || *value > '9')
+		return false;
+	errno = 0;
+	*number = strtoull(value, &end, 10);
+	return !*end && !errno;
+}
+
+static bool take_text(char **text, const char *key, char *to, size_t size)
+{
+	char *value = take_line(text, key);
+
+	if (!value || strlen(value) >= size)
+		return false;
+	copy_text(to, value, size);
+	return true;
+}
+
+static bool take_triggers(char **text, uint32_t *triggers)
+{
+	char *value = take_line(text, "triggers");
+
+	if (!value)
+		return false;
+	*triggers = *value ? triggers_parse(value) : 0;
+	return *triggers || !*value;
+}
+
+static bool is_consistent(const struct state *s)
+{
+	return s->window_ns <= REQUEST_WINDOW_MAX && !s->window_ns == !s->triggers &&
+	       !s->kept_bytes == !*s->kept && (s->number || !s->kept_bytes);
+}
+
+int state_parse(const char *text, struct state *s, struct why *why)
+{
+	char copy[STATE_MAX], *at = copy + sizeof(HEAD) - 1;
+	uint64_t fetched = 0;
+
+	memset(s, 0, sizeof(*s));
+	if (strlen(text) >= sizeof(copy) || strncmp(text, HEAD, sizeof(HEAD) - 1))
+		return because(why, "is no state of this rcrd");
+	strcpy(copy, text);
+	if (!take_number(&at, "window_ns", &s->window_ns) ||
+	    !take_triggers(&at, &s->triggers) ||
+	    !take_number(&at, "seen_ns", &s->seen_ns) ||
+	    !take_text(&at, "boot", s->boot, sizeof(s->boot)) ||
+	    !take_number(&at, "windows", &s->number) ||
+	    !take_number(&at, "missed", &s->missed) ||
+	    !take_number(&at, "kept_bytes", &s->kept_bytes) ||
+	    !take_number(&at, "fetched", &fetched) || fetched > 1 ||
+	    !take_text(&at, "kept", s->kept, sizeof(s->kept)) || strcmp(at, "end\n"))
+		return because(why, "is malformed");
+	s->fetched = fetched;
+	return is_consistent(s) ? 0 : because(why, "contradicts itself");
+}

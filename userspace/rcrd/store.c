@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * store.c - the files of rcrd. Each is written under another name, and takes its own once
+ * it is on the disk, so that a crash leaves the old one or the new one.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "store.h"
+
+#define STATE "rcrd.state"
+#define STATE_NEW "rcrd.state.new"
+#define WINDOW "window"
+#define WINDOW_NEW "window.new"
+
+static int open_new(int dir, const char *name, mode_t mode)
+{
+	return openat(dir, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode);
+}
+
+static int write_whole(int fd, const char *bytes, size_t size)
+{
+	ssize_t done;
+
+	while (size) {
+		done = write(fd, bytes, size);
+		if (done < 0 && errno != EINTR)
+			return -1;
+		if (done > 0) {
+			bytes += done;
+			size -= done;
+		}
+	}
+	return 0;
+}
+
+int store_read_state(int dir, struct state *s, struct why *why)
+{
+	int fd = openat(dir, STATE, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	char text[STATE_MAX];
+	struct why wrong;
+	ssize_t got;
+
+	memset(s, 0, sizeof(*s));
+	if (fd < 0 && errno == ENOENT)
+		return 0;
+	got = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+	if (got < 0)
+		because(why, STORE_PATH "/" STATE ": %s", strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	if (got < 0)
+		return -1;
+	text[got] = 0;
+	if (!state_parse(text, s, &wrong))
+		return 0;
+	return because(why, STORE_PATH "/" STATE " %s: remove it, and arm the recorder again",
+		       wrong.text);
+}
+
+int store_write_state(int dir, const struct state *s, struct why *why)
+{
+	int fd = open_new(dir, STATE_NEW, 0640);
+	char text[STATE_MAX];
+	int ret = fd < 0 ? -1 : 0;
+
+	if (!ret)
+		ret = write_whole(fd, text, state_print(s, text));
+	if (!ret)
+		ret = fsync(fd);
+	if (!ret)
+		ret = renameat(dir, STATE_NEW, dir, STATE);
+	if (ret) {
+		because(why, STORE_PATH "/" STATE ": %s", strerror(errno));
+		unlinkat(dir, STATE_NEW, 0);
+	}
+	if (fd >= 0)
+		close(fd);
+	return ret;
+}
+
+int store_begin(struct store_window *w, int dir, struct why *why)
+{
+	w->dir = dir;
+	w->bytes = 0;
+	w->used = 0;
+	w->fd = open_new(dir, WINDOW_NEW, 0640);
+	return w->fd < 0 ? because(why, STORE_PATH "/" WINDOW ": %s", strerror(errno)) : 0;
+}
+
+static int flush_buffer(struct store_window *w)
+{
+	size_t used = w->used;
+
+	w->used = 0;
+	return write_whole(w->fd, w->buffer, used);
+}
+
+int store_append(void *window, const void *item, size_t size)
+{
+	struct store_window *w = window;
+
+	w->bytes += size;
+	if (size > sizeof(w->buffer) - w->used && flush_buffer(w))
+		return -1;
+	if (size > sizeof(w->buffer))
+		return write_whole(w->fd, item, size);
+	memcpy(w->buffer + w->used, item, size);
+	w->used += size;
+	return 0;
+}
+
+int store_commit(struct store_window *w, struct why *why)
+{
+	if (!flush_buffer(w) && !fsync(w->fd) &&
+	    !renameat(w->dir, WINDOW_NEW, w->dir, WINDOW)) {
+		close(w->fd);
+		return 0;
+	}
+	because(why, STORE_PATH "/" WINDOW ": %s", strerror(errno));
+	store_abandon(w);
+	return -1;
+}
+
+void store_abandon(struct store_window *w)
+{
+	close(w->fd);
+	unlinkat(w->dir, WINDOW_NEW, 0);
+}
+
+int store_open_window(int dir)
+{
+	return openat(dir, WINDOW, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+}
+
+void store_forget_window(int dir)
+{
+	unlinkat(dir, WINDOW, 0);
+}
