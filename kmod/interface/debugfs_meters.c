@@ -106,7 +106,7 @@ static void show_place(struct seq_file *m, const struct rcr_meter *meter, u32 pl
 	put_value(m, v->sum, digits);
 	seq_puts(m, " peak ");
 	put_value(m, v->peak, digits);
-	if (v->maximum) {
+	if (v->maximum && v->current_status == RCR_STATUS_OK) {
 		seq_puts(m, " utilization ");
 		put_utilization(m, v);
 	}

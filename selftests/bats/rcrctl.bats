@@ -275,6 +275,7 @@ make_dictionary() {
 		scale_ns: 1000000000
 		type: average
 		current: 20000000000
+		current_status: ok
 		average: 19999999999
 		sum: 200000000000
 		peak: 20000000001
@@ -288,8 +289,8 @@ make_dictionary() {
 		counted_ns: 999000000
 		verdict: contention
 		status: ok
-		node 0: current 10000000000 average 9999999999 sum 100000000000 peak 10000000001 ok
-		node 1: current 10000000000 average 9999999999 sum 100000000000 peak 10000000001 ok
+		node 0: current 10000000000 average 9999999999 sum 100000000000 peak 10000000001 utilization 50.0000% ok
+		node 1: current 10000000000 average 9999999999 sum 100000000000 peak 10000000001 utilization 50.0000% ok
 	END
 	diff expected got
 	rcrctl meter show 1 | grep -qx "current: 1.500"

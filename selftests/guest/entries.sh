@@ -109,6 +109,6 @@ echo "# $quick and $slow versions in $((ns / 1000000)) ms"
 result $((quick > ns / 10000000 + 2 || slow > ns / 100000000 + 2)) \
 	"entries: no entry is evaluated more often than its subscriber asks"
 result $((quick < 4 * slow)) "entries: a subscriber at 10 ms gets more versions than one at 100 ms: $quick and $slow"
-is "$period" 10000000 "entries: the board's period is the shortest interval of all subscriptions"
+result $((period < 1 || period > 10000000)) "entries: the board says when the next subscription is due ($period ns)"
 unload
 finished

@@ -89,7 +89,7 @@ static inline void make_value(struct rcr_board_entry *e, __s64 current)
 		.begin = 4000000000ull,
 		.tsc = 1,
 		.counted_ns = 999000000,
-		.status = RCR_STATUS_OK,
+		.status = RCR_STATUS_OK, .current_status = RCR_STATUS_OK,
 		.verdict = RCR_VERDICT_CONTENTION,
 		.utilization = 500000,
 	};

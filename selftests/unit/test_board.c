@@ -114,6 +114,7 @@ static void test_stale(void)
 	ksft_test_result(read_error() == EAGAIN, "a writer that never ends\n");
 	make_board(&made);
 	made.entry[0].slot[1].status = 0;
+	made.entry[0].slot[1].current_status = 0;
 	{
 		struct rcr_blackboard *b = open_made();
 		struct rcr_meter m;

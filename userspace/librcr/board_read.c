@@ -84,6 +84,11 @@ static int64_t meant(const struct rcr_board_value *value, uint32_t type)
 	return value->current_value;
 }
 
+static uint32_t status_of(const struct rcr_board_value *value, uint32_t type)
+{
+	return type == RCR_TIME_CURRENT ? value->current_status : value->status;
+}
+
 double rcr_board_get(const struct rcr_blackboard *b, const struct rcr_meter *meter)
 {
 	static const double scale[] = {
@@ -91,7 +96,7 @@ double rcr_board_get(const struct rcr_blackboard *b, const struct rcr_meter *met
 	};
 	struct rcr_board_value value;
 
-	if (rcr_board_read(b, meter, &value) || value.status != RCR_STATUS_OK ||
+	if (rcr_board_read(b, meter, &value) || status_of(&value, meter->type) != RCR_STATUS_OK ||
 	    meter->digits >= sizeof(scale) / sizeof(scale[0]))
 		return NAN;
 	return meant(&value, meter->type) / scale[meter->digits];

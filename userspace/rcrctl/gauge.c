@@ -47,7 +47,7 @@ int gauge_look(struct gauge *g)
 	if (v.time <= g->last)
 		return 0;
 	g->last = v.time;
-	if (v.status != RCR_STATUS_OK)
+	if (v.current_status != RCR_STATUS_OK)
 		return 0;
 	value = v.current_value;
 	for (i = 0; i < g->about.digits; i++)

@@ -86,7 +86,7 @@ static void fill_values(struct line *l, const struct rcr_board_meter *m,
 	quantity_short(l->column[2], v->current_value, m->digits);
 	quantity_short(l->column[3], v->average, m->digits);
 	quantity_short(l->column[4], v->peak, m->digits);
-	if (v->maximum)
+	if (v->maximum && v->current_status == RCR_STATUS_OK)
 		snprintf(l->column[5], COLUMN_LEN, "%.1f%%", v->utilization / 1e4);
 	if (verdict)
 		strcpy(l->column[6], verdict);
@@ -163,6 +163,8 @@ static void values_json(struct json *j, const struct rcr_board_meter *m,
 			const struct rcr_board_value *v)
 {
 	value_json(j, "current", v->current_value, m->digits);
+	json_text(j, "current_status",
+		  v->current_status ? rcr_status_name(v->current_status) : NULL);
 	value_json(j, "average", v->average, m->digits);
 	value_json(j, "sum", v->sum, m->digits);
 	value_json(j, "peak", v->peak, m->digits);

@@ -30,16 +30,16 @@ static void print_known(const char *key, int64_t value, unsigned int digits)
 		printf("%s: -\n", key);
 }
 
-static const char *status(const struct rcr_board_value *v)
+static const char *status_text(uint32_t status)
 {
-	return v->status ? rcr_status_name(v->status) : "undefined";
+	return status ? rcr_status_name(status) : "undefined";
 }
 
 static void print_limits(const struct rcr_board_meter *m, const struct rcr_board_value *v)
 {
 	print_known("max", v->maximum, m->digits);
 	print_known("contention", v->contention, m->digits);
-	if (v->maximum)
+	if (v->maximum && v->current_status == RCR_STATUS_OK)
 		printf("utilization: %u.%04u%%\n", v->utilization / 10000,
 		       v->utilization % 10000);
 	else
@@ -56,6 +56,7 @@ static void print_machine(const struct rcr_board_meter *m, const struct rcr_boar
 	printf("scale_ns: %" PRIu64 "\n", (uint64_t)m->scale_ns);
 	printf("type: %s\n", board_time_name(m->type));
 	print_value("current", v->current_value, m->digits);
+	printf("current_status: %s\n", status_text(v->current_status));
 	print_value("average", v->average, m->digits);
 	print_value("sum", v->sum, m->digits);
 	print_value("peak", v->peak, m->digits);
@@ -66,7 +67,7 @@ static void print_machine(const struct rcr_board_meter *m, const struct rcr_boar
 	printf("window_ns: %" PRIu64 "\n", (uint64_t)(v->time - v->begin));
 	printf("counted_ns: %" PRIu64 "\n", (uint64_t)v->counted_ns);
 	printf("verdict: %s\n", verdict ? verdict : "-");
-	printf("status: %s\n", status(v));
+	printf("status: %s\n", status_text(v->status));
 }
 
 static void print_place(const struct rcr_blackboard *b, const struct rcr_board_meter *m,
@@ -86,9 +87,9 @@ static void print_place(const struct rcr_blackboard *b, const struct rcr_board_m
 	       quantity_text(number[1], v.average, m->digits),
 	       quantity_text(number[2], v.sum, m->digits),
 	       quantity_text(number[3], v.peak, m->digits));
-	if (v.maximum)
+	if (v.maximum && v.current_status == RCR_STATUS_OK)
 		printf(" utilization %u.%04u%%", v.utilization / 10000, v.utilization % 10000);
-	printf(" %s\n", status(&v));
+	printf(" %s\n", status_text(v.status));
 }
 
 static int tell_read(const char *name)

@@ -1,0 +1,80 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# asleep.sh - meters whose counters go, are replaced, or are not counted all the time:
+# nothing that is read says ok and is not so.
+. ./tap.sh
+plan 13
+METERS=/sys/kernel/debug/rcrtool/meters
+
+# read_all: every file of a meter, at once.
+read_all()
+{
+	cat $METERS/* >/tmp/all
+}
+
+# value METER KEY
+value()
+{
+	sed -n "s/^$2: //p" "$METERS/$1"
+}
+
+# ratio METER LEAST MOST: is its average between these?
+between()
+{
+	awk -v val="$(value "$1" average)" -v least="$2" -v most="$3" \
+		'BEGIN { exit !(val >= least && val <= most) }'
+}
+
+load_set "A=event:0x76;B=event:0xc0" period_us=10000 source=msr
+rcrctl meter load
+rcrctl meter add cost 'rate(sampler_cycles)' --scale 200ms &&
+	rcrctl meter add ab 'A / B' --scale 1600ms && rcrctl meter add ra 'rate(A)' --scale 400ms &&
+	rcrctl meter add count A --scale 1600ms --digits 3
+result $? "asleep: meters of two counters, and of none"
+./keep 10000 >/tmp/kept &
+keeper=$!
+sleep 2
+read -r true_ab true_count < <(echo "$(value ab average) $(value count average)")
+rcrctl reset
+result $? "asleep: nothing is counted any more, while all meters are subscribed"
+sleep 0.5
+read_all
+is "$? $(grep -c '^asleep: ' /tmp/all)" "0 $(ls $METERS | wc -l)" "asleep: every meter says that it sleeps"
+rcrctl add A=event:0x76 B=event:0xc0 && rcrctl finalize
+result $? "asleep: the same counters are counted again"
+sleep 2.5
+is "$(value cost status) $(value ab status) $(value ra status)" "ok ok ok" "asleep: and the meters are awake"
+
+# One counter becomes another event, the other one goes: in one change.
+rcrctl remove all && rcrctl add A=event:0xc0 && rcrctl finalize
+is "$(grep -c '^asleep: ' $METERS/ab) $(value ra status)" "1 gap" \
+	"asleep: a meter of a counter that is another one begins anew, and one without sleeps"
+is "$(./boardread show ab machine 0)" "ab: No data available" "asleep: the board has no value of the one that sleeps"
+rcrctl remove all && rcrctl add A=event:0x76 B=event:0xc0 && rcrctl finalize
+sleep 2.5
+
+# Counters that were not counted at the same time are related only where both were.
+rcrctl halt B && sleep 0.4 && rcrctl continue B && sleep 0.3
+is "$? $(value ab status)" "0 ok" "asleep: one of two counters is halted for a quarter of the window"
+between ab "$(awk "BEGIN { print $true_ab * 0.99 }")" "$(awk "BEGIN { print $true_ab * 1.01 }")"
+result $? "asleep: their ratio is that of the time in which both were counted: $(value ab average), $true_ab"
+rcrctl halt A && sleep 0.4 && rcrctl continue A && sleep 0.3
+between count "$(awk "BEGIN { print $true_count * 0.99 }")" "$(awk "BEGIN { print $true_count * 1.01 }")"
+result $? "asleep: a count of a period is of the periods in which it was counted: $(value count average), $true_count"
+rcrctl halt A && sleep 0.2
+is "$(value ab status) $(value ab current_status)" "ok halted" "asleep: current says when it is none of now"
+rcrctl continue A
+
+# A long period, and a short one again.
+rcrctl period 20s && rcrctl period 10ms
+sleep 1
+before=$(sed -n 's/^meters: passes \([0-9]*\) .*/\1/p' $STATUS)
+sleep 1
+after=$(sed -n 's/^meters: passes \([0-9]*\) .*/\1/p' $STATUS)
+result $((after - before < 20)) "asleep: subscriptions of 10 ms go on after a period of 20 s: $((after - before)) passes"
+kill $keeper
+wait $keeper
+unload
+result $? "asleep: the module goes"
+finished
