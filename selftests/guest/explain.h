@@ -485,25 +485,51 @@ static inline enum mismatch match_parts(struct explanation *e, const struct boun
 	return s->has & HAS_PAST ? match_past(e, b, s, past) : MATCHES;
 }
 
-/* A mark with that number, or a later one, may have come after marks and before samples were read. */
+/* The time of a sample's reading, in cycles; up to @ns later it may not have been read yet. */
+static inline uint64_t end_of_reading(const struct log_sample *s, uint64_t hz, uint64_t ns)
+{
+	return s->record->tsc_end + (unsigned __int128)ns * hz / 1000000000;
+}
+
+/*
+ * May some CPU's marks after part @id have been missed? An evaluation reads marks before
+ * samples, and a mark is written some time after its own time.
+ */
 static inline bool may_be_missed(const struct place *p, uint64_t id)
 {
-	return (id + 1) * p->scale->part + READING_NS > p->time;
+	uint64_t newest = 0;
+	unsigned int i;
+	int k;
+
+	for (i = 0; i < p->lanes; i++) {
+		const struct log_sample *s = lane_sample(&p->lane[i], p->lane[i].newest);
+
+		if (s && s->record->tsc_end > newest)
+			newest = s->record->tsc_end;
+	}
+	for (i = 0; i < p->lanes; i++) {
+		const struct lane *l = &p->lane[i];
+
+		for (k = l->head; k > l->first && k && mark_id(p, l, k - 1) > id; k--)
+			;
+		if (k == l->head || end_of_reading(lane_mark(p, l, k), p->hz, READING_NS) > newest)
+			return true;
+	}
+	return false;
 }
 
 /* Promises of CPUs are known no nearer than their next samples show. */
 static inline enum mismatch match_all_parts(struct explanation *e, const struct bound_form *b,
 					    const struct snapshot *s, const struct past *past)
 {
-	uint64_t obvious = e->place.complete, least, most, id, later;
+	uint64_t obvious = e->place.complete, least, most, id;
 	enum mismatch why = match_parts(e, b, s, past);
 
 	if (why == MATCHES)
 		return why;
 	bound_complete(&e->place, &least, &most);
-	later = most;
-	for (id = most; id; later = id, id = part_before(&e->place, id)) {
-		if (id < least && !may_be_missed(&e->place, later))
+	for (id = most; id; id = part_before(&e->place, id)) {
+		if (id < least && !may_be_missed(&e->place, id))
 			break;
 		e->place.complete = id;
 		find_gone(&e->place);
@@ -748,8 +774,9 @@ static inline bool was_overdue(const struct place *p)
 		const struct log_cpu *c = &samples.cpu[p->lane[i].cpu];
 
 		for (k = p->lane[i].newest; k >= 0 && c->sample[k].time >= p->since; k--)
-			if (k + 1 < c->count && c->sample[k].run == c->sample[k + 1].run &&
-			    c->sample[k + 1].time - promise_after(c, k) > patience)
+			if (!is_last_of_run(c, k) &&
+			    c->sample[k + 1].record->tsc_end >
+			    end_of_reading(&c->sample[k], p->hz, patience))
 				return true;
 	}
 	return false;
