@@ -66,6 +66,10 @@ guests()
 	queue guest flight -a nmi_watchdog=0 -- flight.sh trace.sh grace.sh "on.sh 50"
 	queue guest hog -t 600 -a nmi_watchdog=0 -- "hog.sh msr 50 1" "hog.sh auto 99 1" wayback.sh
 	queue guest members -a nmi_watchdog=0 -- members.sh
+	queue guest need -a nmi_watchdog=0 -- quiet.sh window_half.sh watch_cost.sh subscribing.sh
+	queue guest entries -a nmi_watchdog=0 -- entries.sh
+	queue guest unread -a nmi_watchdog=0 -- unread.sh
+	queue guest saturated -a nmi_watchdog=0 -- saturated.sh
 	queue guest ownpmu -a nmi_watchdog=0 -- ownpmu.sh meters_race.sh
 	queue guest calibrate -a nmi_watchdog=0 -- "calibrate.sh hard queue hard queue"
 	queue guest exec -e RCR_VPMU=exec -e RCR_VPMU_CACHES=16,256,1024 -a nmi_watchdog=0 -- exec.sh calibrate_load.sh
@@ -118,6 +122,11 @@ guests_long()
 	for model in nehalem snbep zen4; do
 		queue guest "meters-$model" -m $model -a nmi_watchdog=0 -- "meters.sh $model"
 	done
+	queue guest need-long -t 900 -a nmi_watchdog=0 -- "quiet.sh 60" "window_half.sh 8"
+	queue guest entries-long -a nmi_watchdog=0 -- "entries.sh 1000"
+	queue guest unread-long -a nmi_watchdog=0 -- "unread.sh 60"
+	queue guest saturated-long -a nmi_watchdog=0 -- "saturated.sh 20"
+	queue guest manycpus-long -p 64 -t 2400 -a "nmi_watchdog=0 RCR_TEST_LIMIT=1800" -- manycpus.sh
 	queue guest load-long -t 1500 -a "nmi_watchdog=0 RCR_TEST_LIMIT=1400" -- "load.sh 200"
 	queue tap latch-long "$RCR_BUILD/unit/test_latch" 100000000
 	# 1e8 reads, and as many of a meter that is posted, in four parts.

@@ -14,7 +14,7 @@
 #define INTERVAL	HZ
 
 static void look(struct work_struct *unused);
-static DECLARE_DELAYED_WORK(work, look);
+static DECLARE_DEFERRABLE_WORK(work, look);	/* no idle CPU is woken for it */
 
 static void look(struct work_struct *unused)
 {

@@ -60,7 +60,7 @@ static void put_limit(struct seq_file *m, const char *key, s64 val, unsigned int
 
 static void put_utilization(struct seq_file *m, const struct rcr_board_value *v)
 {
-	if (v->maximum)
+	if (v->maximum && v->current_status == RCR_STATUS_OK)
 		seq_printf(m, "%u.%04u%%", v->utilization / 10000, v->utilization % 10000);
 	else
 		seq_putc(m, '-');
@@ -73,6 +73,7 @@ static void show_machine(struct seq_file *m, const struct rcr_meter *meter,
 	u64 updated = v->time, ns;
 
 	put_line(m, "current", v->current_value, digits);
+	seq_printf(m, "current_status: %s\n", rcr_status_name(v->current_status) ?: "undefined");
 	put_line(m, "average", v->average, digits);
 	put_line(m, "sum", v->sum, digits);
 	put_line(m, "peak", v->peak, digits);

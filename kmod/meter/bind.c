@@ -186,9 +186,13 @@ static int bind_posted(struct rcr_meter *m)
 static int bind_form(struct rcr_meter *m, const struct rcr_counter_set *set)
 {
 	const struct rcr_form *form = m->spec.form;
-	int over, err = find_counters(form, set, m->counter, &m->why);
 	unsigned int i;
+	int over, err;
 
+	/* Then no CPU has rings. What ticks cost is a counter of each set. */
+	if (!rcr_pass_period())
+		return rcr_fail(&m->why, -ENOENT, RCR_REASON_NOTHING_COUNTED);
+	err = find_counters(form, set, m->counter, &m->why);
 	if (err)
 		return err;
 	over = choose_place(m, set, m->counter, &m->why);
@@ -201,7 +205,6 @@ static int bind_form(struct rcr_meter *m, const struct rcr_counter_set *set)
 	if (err)
 		return err;
 	rcr_binding_init(&m->binding, form, m->counter, m->sharing, rcr_spans_layout());
-	m->bound++;
 	return 0;
 }
 

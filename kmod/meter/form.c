@@ -49,16 +49,6 @@ struct reduced {
 	int exponent;
 };
 
-/* @high:@low / @divisor, where @high < @divisor, so that the quotient fits. */
-static u64 divide_wide(u64 high, u64 low, u64 divisor, u64 *rest)
-{
-	u64 quotient;
-
-	asm("divq %4" : "=a" (quotient), "=d" (*rest)
-	    : "0" (low), "1" (high), "r" (divisor) : "cc");
-	return quotient;
-}
-
 /* @val / @divisor in units of 2^-32, at most LARGEST of them times 2^32. */
 static __always_inline __int128_t divide_fraction(__uint128_t val, u64 divisor)
 {
@@ -66,11 +56,11 @@ static __always_inline __int128_t divide_fraction(__uint128_t val, u64 divisor)
 
 	if (high >= divisor)
 		return (__int128_t)LARGEST << FRACTION_BITS;
-	whole = divide_wide(high, (u64)val, divisor, &rest);
+	whole = rcr_divide_wide(high, (u64)val, divisor, &rest);
 	if (whole >= LARGEST)
 		return (__int128_t)LARGEST << FRACTION_BITS;
 	return ((__int128_t)whole << FRACTION_BITS) +
-	       divide_wide(rest >> FRACTION_BITS, rest << FRACTION_BITS, divisor, &unused);
+	       rcr_divide_wide(rest >> FRACTION_BITS, rest << FRACTION_BITS, divisor, &unused);
 }
 
 /* By what terms of a side are multiplied, and then divided by their time; 0: they are whole. */
@@ -113,7 +103,7 @@ static __always_inline bool sum_on_cpu(const struct rcr_form *f, enum rcr_side s
 
 /* One term over CPUs, without its weight. Return: how many have counted it. */
 static unsigned int sum_term(unsigned int operand, const struct rcr_lane *lane, unsigned int lanes,
-		     u64 factor, __int128_t *sum)
+			     u64 factor, __int128_t *sum)
 {
 	const struct rcr_lane *l, *end = lane + lanes;
 	unsigned int counted = 0;
@@ -247,7 +237,7 @@ static u64 divide_any(struct scaled a, struct scaled b)
 		return 0;
 	a.mantissa <<= up;
 	quotient = (__uint128_t)(a.mantissa / b.mantissa) << 64;
-	low = divide_wide(a.mantissa % b.mantissa, 0, b.mantissa, &rest);
+	low = rcr_divide_wide(a.mantissa % b.mantissa, 0, b.mantissa, &rest);
 	quotient |= low;
 	/* The quotient has at least 64 bits: with an exponent from 0 it is too large. */
 	if (exponent >= 0)
@@ -328,7 +318,7 @@ static __always_inline struct scaled scaled_term(const struct rcr_term *t,
 
 /* As value_of_lanes(), of a plain form on one CPU: most values are. */
 static noinline int value_of_plain(const struct rcr_form *f, const struct rcr_lane *l, u64 tsc_hz,
-			  u64 parts, s64 *val)
+				   u64 parts, s64 *val)
 {
 	struct scaled up, down = { f->denominator, 0 };
 	const struct rcr_term *t = f->term;
@@ -370,7 +360,7 @@ static int value_of_ratio(const struct rcr_form *f, const struct rcr_lane *l, u6
 
 /* The values of the CPUs alone, each rounded, and these reduced. */
 static noinline int value_per_cpu(const struct rcr_form *f, const struct rcr_lane *lane,
-			 unsigned int lanes, u64 tsc_hz, u64 parts, s64 *val)
+				  unsigned int lanes, u64 tsc_hz, u64 parts, s64 *val)
 {
 	const struct rcr_form one = { .numerator = 1, .denominator = 1 };
 	struct reduced all = { .divisor = 1 }, unit = { .sum = 1, .divisor = 1 };

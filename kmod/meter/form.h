@@ -96,6 +96,16 @@ static inline bool rcr_form_is_rate(const struct rcr_form *f)
 		rcr_form_side(f, RCR_BELOW)->kind == RCR_TERM_COUNT);
 }
 
+/* @high:@low / @divisor, where @high < @divisor, so that the quotient fits. */
+static inline u64 rcr_divide_wide(u64 high, u64 low, u64 divisor, u64 *rest)
+{
+	u64 quotient;
+
+	asm("divq %4" : "=a" (quotient), "=d" (*rest)
+	    : "0" (low), "1" (high), "r" (divisor) : "cc");
+	return quotient;
+}
+
 int rcr_form_prepare(struct rcr_form *f, struct rcr_failure *failure);
 int rcr_form_value(const struct rcr_form *f, const struct rcr_lane *lane, unsigned int lanes,
 		   u64 tsc_hz, u64 parts, s64 *val);

@@ -9,6 +9,7 @@
  * Callers are serialized by meters.c, but for those of rcr_groups_lanes() and
  * rcr_groups_cpu(): lanes and their CPUs stay what they are from rcr_groups_init() on.
  */
+#include <linux/cpu.h>
 #include <linux/cpumask.h>
 #include <linux/errno.h>
 #include <linux/slab.h>
@@ -223,7 +224,11 @@ bool rcr_groups_update(void)
 {
 	bool changed;
 
+	/* The kernel knows where a CPU is while it is online: while CPUs come or go, later. */
+	if (!cpus_read_trylock())
+		return false;
 	place_lanes(&changed);
+	cpus_read_unlock();
 	return changed;
 }
 
@@ -261,7 +266,7 @@ static int make_first(void)
 int rcr_groups_init(const struct cpumask *sampled)
 {
 	bool changed;
-	int cpu;
+	int cpu, err;
 
 	lanes = cpumask_weight(sampled);
 	count = 0;
@@ -273,7 +278,10 @@ int rcr_groups_init(const struct cpumask *sampled)
 	lanes = 0;
 	for_each_cpu(cpu, sampled)
 		cpu_of[lanes++] = cpu;
-	if (!place_lanes(&changed))
+	cpus_read_lock();
+	err = place_lanes(&changed);
+	cpus_read_unlock();
+	if (!err)
 		return 0;
 err:
 	rcr_groups_exit();

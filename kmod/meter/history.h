@@ -39,6 +39,7 @@ struct rcr_record_layout {
  * @changes: see struct rcr_record
  * @ok: columns that are RCR_STATUS_OK
  * @status: of each counter
+ * @status_word: these, as they are in the record
  * @value: by column
  */
 struct rcr_history_sample {
@@ -83,6 +84,7 @@ struct rcr_history_sample {
  * @now: sums up to @record
  * @latest: between @before and @record
  * @row: sums up to each mark, likewise
+ * @reading: memory of the samples above
  *
  * A row of sums has the counted delta of each column, and behind these the counted time.
  */

@@ -63,6 +63,8 @@ static void judge_again(const struct rcr_meter *m, unsigned int i)
 
 	if (rcr_board_look(entry, m->serial, &v))
 		return;
+	v.utilization = 0;
+	v.verdict = RCR_VERDICT_NONE;
 	rcr_limits_judge(&m->instance[i].limits, &v);
 	rcr_board_write(entry, &v);
 }
@@ -97,6 +99,17 @@ static int set_limits(struct rcr_meter *m, u32 place, const s64 *maximum,
 	return 0;
 }
 
+/* Where one that sleeps will have values is not known. */
+static bool may_be_at(const struct rcr_meter *m, u32 place)
+{
+	unsigned int i;
+
+	for (i = 0; i < m->instances; i++)
+		if (m->instance[i].place == place)
+			return true;
+	return !m->live;
+}
+
 /**
  * rcr_meters_set_limits() - says what the resource of a meter can do at a place
  * @name: of the meter
@@ -107,7 +120,8 @@ static int set_limits(struct rcr_meter *m, u32 place, const s64 *maximum,
  * @f: filled in on failure
  *
  * Context: may sleep.
- * Return: 0; -ENOENT there is no such meter, -ENXIO no such place, -ENOMEM.
+ * Return: 0; -ENOENT there is no such meter, -ENXIO it has no values at such a place,
+ * -ENOMEM.
  */
 int rcr_meters_set_limits(const char *name, u32 kind, u32 number, const s64 *maximum,
 			  const s64 *contention, struct rcr_failure *f)
@@ -117,12 +131,15 @@ int rcr_meters_set_limits(const char *name, u32 kind, u32 number, const s64 *max
 
 	mutex_lock(&rcr_meters_lock);
 	m = rcr_meters_look_up(name, f);
-	if (m) {
-		place = rcr_groups_find(kind, number);
-		err = place < 0 ? rcr_fail_with(f, -ENXIO, RCR_REASON_UNKNOWN_PLACE, "%s%u",
-						rcr_place_name(kind), number) :
-		      set_limits(m, place, maximum, contention, f);
-	}
+	if (!m)
+		goto out;
+	place = rcr_groups_find(kind, number);
+	if (place < 0 || !may_be_at(m, place))
+		err = rcr_fail_with(f, -ENXIO, RCR_REASON_UNKNOWN_PLACE, "%s%u",
+				    rcr_place_name(kind), number);
+	else
+		err = set_limits(m, place, maximum, contention, f);
+out:
 	mutex_unlock(&rcr_meters_lock);
 	return err;
 }

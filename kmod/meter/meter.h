@@ -114,7 +114,7 @@ struct rcr_place_limits {
  * @counter: by operand: number of the counter, or RCR_OPERAND_SPENT
  * @sharing: see struct rcr_binding
  * @binding: of the form, to the run
- * @bound: changes when @binding does, or the CPUs of a place
+ * @bound: changes when its counters begin anew, or the CPUs of a place
  * @span: of its time scale; NULL: it is posted
  * @instance: where it has values, the machine first
  * @place: the groups of those, by number; in the same memory

@@ -75,6 +75,15 @@ static int check_name(const char *name, struct rcr_failure *f)
 	return *c ? rcr_fail_with(f, -EINVAL, RCR_REASON_METER_NAME, "%s", name) : 0;
 }
 
+static int check_unit(const char *unit, struct rcr_failure *f)
+{
+	const char *c = unit;
+
+	while (isprint(*c) && isascii(*c))
+		c++;
+	return *c ? rcr_fail_with(f, -EINVAL, RCR_REASON_BAD_UNIT, "%s", unit) : 0;
+}
+
 static int check_scale(u64 scale, struct rcr_failure *f)
 {
 	u64 period = rcr_spans_run()->timing.period;
@@ -93,7 +102,8 @@ static int check_scale(u64 scale, struct rcr_failure *f)
  */
 int rcr_meters_vet(const struct rcr_meter_spec *spec, struct rcr_failure *f)
 {
-	int err = check_name(spec->name, f) ?: check_scale(spec->scale, f);
+	int err = check_name(spec->name, f) ?: check_unit(spec->unit, f) ?:
+		  check_scale(spec->scale, f);
 
 	if (err)
 		return err;
@@ -148,6 +158,11 @@ static struct rcr_meter *alloc_meter(const struct rcr_meter_spec *spec, struct r
 	return NULL;
 }
 
+static u32 make_serial(void)
+{
+	return ++next_serial ?: ++next_serial;
+}
+
 static struct rcr_meter *make_meter(const struct rcr_meter_spec *spec, struct rcr_failure *f)
 {
 	struct rcr_meter *m;
@@ -161,7 +176,7 @@ static struct rcr_meter *make_meter(const struct rcr_meter_spec *spec, struct rc
 	if (!m)
 		return NULL;
 	m->number = slot;
-	m->serial = ++next_serial ?: ++next_serial;
+	m->serial = make_serial();
 	rcr_meters[slot] = m;
 	rcr_meters_changes += 2;
 	return m;
@@ -219,15 +234,39 @@ static bool has_begun_anew(const struct rcr_meter *m, const struct rcr_run *run)
 	return false;
 }
 
-static void bind_meter(struct rcr_meter *m, const struct rcr_run *run)
+/* Has it values at places of another kind now? They are none of those that holders know. */
+static bool has_moved(const struct rcr_meter *m, u32 over)
 {
-	bool was = m->live;
+	return m->live && m->over != over;
+}
 
+/* Its entries are nobody's for a moment: what is on the board was of other counters. */
+static void clear_entries(struct rcr_meter *m)
+{
+	rcr_board_begin_change();
+	rcr_board_clear_meter(m->number);
+	rcr_board_end_change();
+}
+
+/* Return: is it another meter, for those who hold its entries? */
+static bool bind_meter(struct rcr_meter *m, const struct rcr_run *run, bool begins_anew)
+{
+	bool was = m->live, moved;
+	u32 over = m->over;
+
+	if (was && begins_anew) {
+		rcr_unbind(m);
+		clear_entries(m);
+	}
 	if (rcr_bind(m, run) == -ENOMEM)
 		starved = true;
+	moved = was && has_moved(m, over);
+	if (moved)
+		m->serial = make_serial();
 	/* A posted one is there as before, with its values. */
 	if (was ? !rcr_meter_is_posted(m) : m->live)
 		show_meter(m);
+	return moved;
 }
 
 static void show_state(const struct rcr_run *run)
@@ -240,6 +279,7 @@ static void show_state(const struct rcr_run *run)
 static int follow_run(struct notifier_block *block, unsigned long unused, void *data)
 {
 	struct rcr_run *run = data;
+	bool moved = false;
 	unsigned int i;
 
 	if (!run)
@@ -248,15 +288,13 @@ static int follow_run(struct notifier_block *block, unsigned long unused, void *
 	rcr_spans_follow(rcr_run_get(run));
 	starved = false;
 	rcr_meters_changes += 2;
-	for (i = 0; i < RCR_METERS_MAX; i++) {
-		if (!rcr_meters[i])
-			continue;
-		if (has_begun_anew(rcr_meters[i], run))
-			rcr_unbind(rcr_meters[i]);
-		bind_meter(rcr_meters[i], run);
-	}
+	for (i = 0; i < RCR_METERS_MAX; i++)
+		if (rcr_meters[i])
+			moved |= bind_meter(rcr_meters[i], run, has_begun_anew(rcr_meters[i], run));
 	show_state(run);
 	mutex_unlock(&rcr_meters_lock);
+	if (moved)
+		announce_meters();
 	return NOTIFY_OK;
 }
 
@@ -270,7 +308,7 @@ static void bind_starved(void)
 	for (i = 0; i < RCR_METERS_MAX; i++)
 		if (rcr_meters[i] && !rcr_meters[i]->live &&
 		    rcr_meters[i]->why.error == -ENOMEM)
-			bind_meter(rcr_meters[i], rcr_spans_run());
+			bind_meter(rcr_meters[i], rcr_spans_run(), false);
 }
 
 static void regroup_meters(void)

@@ -30,6 +30,20 @@ static void add_to_part(struct rcr_posted_part *part, u64 id, s64 val, u64 now)
 	part->highest = max(part->highest, val);
 }
 
+static s64 saturate(__int128_t val)
+{
+	return val > S64_MAX ? S64_MAX : val < S64_MIN ? S64_MIN : val;
+}
+
+/* Towards 0. The quotient fits: it is a mean of 64-bit numbers. */
+static s64 divide_sum(__int128_t sum, u64 count)
+{
+	__uint128_t size = sum < 0 ? -(__uint128_t)sum : sum;
+	u64 rest, quotient = rcr_divide_wide(size >> 64, size, count, &rest);
+
+	return sum < 0 ? -quotient : quotient;
+}
+
 /**
  * rcr_posted_add() - the latest value of a posted meter at a place
  * @p: what was posted there before
@@ -38,12 +52,13 @@ static void add_to_part(struct rcr_posted_part *part, u64 id, s64 val, u64 now)
  * @now: CLOCK_MONOTONIC, ns
  * @v: filled in, but for the TSC and what the resource can do
  *
- * The mean is rounded towards 0.
+ * The mean is rounded towards 0, and a sum that does not fit is as large as can be.
  */
 void rcr_posted_add(struct rcr_posted *p, u64 scale, s64 val, u64 now,
 		    struct rcr_board_value *v)
 {
 	u64 id = div64_u64(now, max_t(u64, div64_u64(scale, RCR_POSTED_PARTS), 1)), count = 0;
+	__int128_t sum = 0;
 	unsigned int i;
 
 	add_to_part(part_at(p, id), id, val, now);
@@ -56,17 +71,19 @@ void rcr_posted_add(struct rcr_posted *p, u64 scale, s64 val, u64 now,
 	v->time = now;
 	v->begin = now;
 	v->status = RCR_STATUS_OK;
+	v->current_status = RCR_STATUS_OK;
 	for (i = 0; i < RCR_POSTED_PARTS; i++) {
 		const struct rcr_posted_part *part = &p->part[i];
 
 		if (!part->count || id - part->id >= RCR_POSTED_PARTS)
 			continue;
-		v->sum += part->sum;
+		sum += part->sum;
 		count += part->count;
 		v->peak = max(v->peak, part->highest);
 		v->begin = min(v->begin, part->first);
 	}
-	v->average = v->sum / (s64)count;
+	v->sum = saturate(sum);
+	v->average = divide_sum(sum, count);
 	v->counted_ns = now - v->begin;
 }
 

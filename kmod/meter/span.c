@@ -240,13 +240,15 @@ void rcr_span_put(struct rcr_span *s)
  * @s: the span
  * @kind: enum rcr_place_kind
  *
- * Context: under rcr_meters_lock; may sleep; something is counted.
- * Return: 0 or -ENOMEM; what was made stays.
+ * Context: under rcr_meters_lock; may sleep.
+ * Return: 0; -ENOMEM, and what was made stays; -ENODATA nothing is counted.
  */
 int rcr_span_prepare(struct rcr_span *s, u32 kind)
 {
 	unsigned int place;
 
+	if (!is_sampled())
+		return -ENODATA;
 	if (!s->history && (make_histories(s) || refill_views(s)))
 		return -ENOMEM;
 	for (place = 0; place < rcr_groups_count(); place++) {
@@ -386,6 +388,7 @@ static void copy_value(struct rcr_board_value *to, const struct rcr_value *from)
 		.tsc = from->tsc,
 		.counted_ns = from->counted_ns,
 		.status = from->status,
+		.current_status = from->current_status,
 	};
 }
 
@@ -402,7 +405,8 @@ void rcr_pass_evaluate(struct rcr_meter *m, unsigned int place)
 	struct rcr_board_value v;
 	struct rcr_value val;
 
-	if (!rcr_meter_is_counted(m) || i->pass == pass)
+	/* No CPU of the machine may have come yet. */
+	if (!rcr_meter_is_counted(m) || i->pass == pass || !rcr_groups_get(i->place)->lanes)
 		return;
 	i->pass = pass;
 	rcr_value_update(&i->past, &m->binding, rcr_pass_view(m, place), &workspace,

@@ -135,13 +135,20 @@ void rcr_binding_init(struct rcr_binding *b, const struct rcr_form *form, const 
 	b->columns = l->count + 1;
 	b->is_count = rcr_form_is_count(form);
 	b->is_rate = rcr_form_is_rate(form);
+	b->adds_up = (b->is_count || b->is_rate) && !form->terms[RCR_BELOW] &&
+		     form->reduction[RCR_ABOVE] == RCR_REDUCE_SUM;
 	for (k = 0; k < b->operands; k++) {
+		u64 bit = counter[k] == RCR_OPERAND_SPENT ? 0 : BIT_ULL(counter[k]);
+
 		b->column[k] = rcr_history_column(l, counter[k]);
 		b->sharing[k] = sharing[k];
 		b->shares |= !!sharing[k];
-		if (counter[k] != RCR_OPERAND_SPENT && l->gauges & BIT(counter[k]))
-			b->gauges |= BIT(k);
+		b->gauges |= l->gauges & bit ? BIT(k) : 0;
+		b->steady |= (l->gauges | l->slow) & bit ? 0 : BIT(k);
+		b->alike |= b->steady & BIT(k) && !sharing[k] ? BIT(k) : 0;
 	}
+	if (hweight32(b->alike) < 2)
+		b->alike = 0;
 }
 
 /* What was evaluated so far is not in the highest value any more. */
@@ -213,6 +220,7 @@ static void begin_lane(struct rcr_view *v, struct rcr_view_lane *l, u64 since)
 	const struct rcr_history *h = l->history;
 
 	l->begin = find_mark(h, since, l->begin);
+	l->rows[RCR_WINDOW].mark = l->begin;
 	l->is_current = h->record->time >= since && h->record->time;
 	set_window(l);
 	if (h->away)
@@ -331,6 +339,7 @@ static void set_running(struct rcr_view *v, struct rcr_view_lane *l, u64 since)
 	r->from = h->now;
 	if (!h->away && l->is_current && h->record->time >= since) {
 		r->from = rcr_history_row(h, l->end - 1);
+		r->mark = l->end - 1;
 		if (l->end != h->first)
 			add_time(&v->shortest[RCR_RUNNING],
 				 h->record->time - rcr_history_time(h, l->end - 1));
@@ -460,6 +469,15 @@ void rcr_view_update(struct rcr_view *v)
 		find_new_part(v);
 }
 
+/* @a * @b / @c; U64_MAX for anything larger, and where @c is 0. */
+static u64 multiply_divide(u64 a, u64 b, u64 c)
+{
+	/* mul_u64_u64_div_u64() traps where the quotient does not fit. */
+	if ((u64)(((__uint128_t)a * b) >> 64) >= c)
+		return U64_MAX;
+	return mul_u64_u64_div_u64(a, b, c);
+}
+
 /* Sampling periods in a time. */
 static u64 periods_in(const struct rcr_view *v, u64 ns)
 {
@@ -535,6 +553,63 @@ static __always_inline void take_cell(const struct rcr_binding *b, const struct 
 	}
 }
 
+/* Has a CPU counted all of @alike for the same time? */
+static __always_inline bool is_alike(const struct rcr_binding *b, const u64 *cell)
+{
+	unsigned long alike = b->alike;
+	u64 time = cell[CELL_TIME + __ffs(alike)], differs = 0;
+	unsigned int k;
+
+	for_each_set_bit(k, &alike, RCR_FORM_OPERANDS)
+		differs |= cell[CELL_TIME + k] ^ time;
+	return !differs;
+}
+
+/* Adds what was counted of @alike in a part, if all of it was. */
+static void add_alike(const struct rcr_binding *b, const u64 *from, const u64 *to, u64 *cell)
+{
+	unsigned long alike = b->alike;
+	unsigned int k, c;
+
+	for_each_set_bit(k, &alike, RCR_FORM_OPERANDS) {
+		c = b->columns + b->column[k];
+		if (to[c] == from[c])
+			return;
+	}
+	for_each_set_bit(k, &alike, RCR_FORM_OPERANDS) {
+		c = b->column[k];
+		cell[k] += to[c] - from[c];
+		cell[CELL_TIME + k] += to[b->columns + c] - from[b->columns + c];
+	}
+}
+
+/*
+ * Counters of a CPU that were not counted in the same parts cannot be related: takes the
+ * parts in which all of them were.
+ */
+static noinline void take_alike(const struct rcr_binding *b, const struct rcr_history *h,
+				const struct rcr_rows *r, u64 *cell)
+{
+	unsigned long alike = b->alike;
+	const u64 *from = r->from, *to;
+	unsigned int k;
+	u64 mark;
+
+	for_each_set_bit(k, &alike, RCR_FORM_OPERANDS) {
+		cell[k] = 0;
+		cell[CELL_TIME + k] = 0;
+	}
+	/* One part, between two samples or marks. */
+	if (r->to != h->now) {
+		add_alike(b, r->from, r->to, cell);
+		return;
+	}
+	for (mark = r->mark + 1; mark <= h->head; mark++, from = to) {
+		to = mark < h->head ? rcr_history_row(h, mark) : h->now;
+		add_alike(b, from, to, cell);
+	}
+}
+
 /* What the CPUs of a place have counted of an operand. */
 static void take_operand(const struct rcr_binding *b, unsigned int k, const struct rcr_rows *r,
 			 size_t stride, unsigned int lanes, u64 *cell)
@@ -552,6 +627,19 @@ static void take_operand(const struct rcr_binding *b, unsigned int k, const stru
 	}
 }
 
+static void relate_place(const struct rcr_view *v, const struct rcr_binding *b, const void *r,
+			 size_t stride, struct rcr_workspace *w)
+{
+	unsigned int i;
+
+	for (i = 0; i < v->lanes; i++) {
+		u64 *cell = w->cell + CELL_SIZE * i;
+
+		if (unlikely(!is_alike(b, cell)))
+			take_alike(b, v->lane[i].history, r + stride * i, cell);
+	}
+}
+
 /* A cell for each CPU of a place; @r of the first one, @stride bytes from the next. */
 static noinline void gather_place(const struct rcr_view *v, const struct rcr_binding *b,
 				  const struct rcr_rows *r, size_t stride,
@@ -561,6 +649,8 @@ static noinline void gather_place(const struct rcr_view *v, const struct rcr_bin
 
 	for (k = 0; k < b->operands; k++)
 		take_operand(b, k, r, stride, v->lanes, w->cell + k);
+	if (b->alike)
+		relate_place(v, b, r, stride, w);
 	if (b->shares)
 		share_operands(v, b, w);
 }
@@ -570,18 +660,53 @@ static noinline void gather_cells(const struct rcr_view *v, const struct rcr_bin
 				  const struct rcr_rows *r, size_t stride,
 				  struct rcr_workspace *w)
 {
-	if (likely(v->lanes == 1))
-		take_cell(b, r, w->cell);
-	else
+	if (unlikely(v->lanes != 1)) {
 		gather_place(v, b, r, stride, w);
+		return;
+	}
+	take_cell(b, r, w->cell);
+	if (b->alike && unlikely(!is_alike(b, w->cell)))
+		take_alike(b, v->lane->history, r, w->cell);
+}
+
+/* Of the time of the CPUs that have counted an operand, in cycles, how much it was counted. */
+static u64 counted_share(const struct rcr_view *v, unsigned int k, const struct rcr_rows *r,
+			 size_t stride, const struct rcr_workspace *w, u64 ns)
+{
+	unsigned int i, end = 2 * v->lane->history->columns - 1;
+	u64 counted = 0, whole = 0, time;
+
+	for (i = 0; i < v->lanes; i++, r = (const void *)r + stride) {
+		time = w->cell[CELL_SIZE * i + CELL_TIME + k];
+		counted += time;
+		/* What ticks have cost always counts. */
+		whole += time ? r->to[end] - r->from[end] : 0;
+	}
+	return counted < whole ? multiply_divide(ns, counted, whole) : ns;
+}
+
+/* Sampling periods in which a count was counted, of those in @ns. */
+static noinline u64 counted_periods(const struct rcr_view *v, const struct rcr_binding *b,
+				    const struct rcr_rows *r, size_t stride,
+				    const struct rcr_workspace *w, u64 ns)
+{
+	unsigned long steady = b->steady;
+	u64 least = ns;
+	unsigned int k;
+
+	for_each_set_bit(k, &steady, RCR_FORM_OPERANDS)
+		least = min_t(u64, least, counted_share(v, k, r, stride, w, ns));
+	return periods_in(v, least);
 }
 
 /* The value of what is in the cells, where the shortest time on a CPU is @time ns. */
 static __always_inline int value_of_cells(const struct rcr_view *v, const struct rcr_binding *b,
+					  const struct rcr_rows *r, size_t stride,
 					  const struct rcr_workspace *w, u64 time, s64 *val)
 {
-	return rcr_form_value(b->form, w->lane, v->lanes, v->tsc_hz,
-			      b->is_count ? periods_in(v, time) : 1, val);
+	u64 parts = b->is_count ? counted_periods(v, b, r, stride, w, time) : 1;
+
+	return rcr_form_value(b->form, w->lane, v->lanes, v->tsc_hz, parts, val);
 }
 
 static __always_inline int value_of_interval(const struct rcr_view *v,
@@ -589,8 +714,10 @@ static __always_inline int value_of_interval(const struct rcr_view *v,
 					     enum rcr_interval interval,
 					     struct rcr_workspace *w, s64 *val)
 {
-	gather_cells(v, b, &v->lane->rows[interval], sizeof(*v->lane), w);
-	return value_of_cells(v, b, w, v->shortest[interval], val);
+	const struct rcr_rows *r = &v->lane->rows[interval];
+
+	gather_cells(v, b, r, sizeof(*v->lane), w);
+	return value_of_cells(v, b, r, sizeof(*v->lane), w, v->shortest[interval], val);
 }
 
 /* Of a part that is not the new one. */
@@ -603,7 +730,7 @@ static int value_of_old_part(const struct rcr_view *v, const struct rcr_binding 
 	for (i = 0; i < v->lanes; i++)
 		add_time(&shortest, find_part(&v->lane[i], id, longest, &w->rows[i]));
 	gather_cells(v, b, w->rows, sizeof(*w->rows), w);
-	return value_of_cells(v, b, w, shortest, val);
+	return value_of_cells(v, b, w->rows, sizeof(*w->rows), w, shortest, val);
 }
 
 /* Groups of CPUs that share a counter, of which one is sampled now. */
@@ -622,15 +749,6 @@ static unsigned int count_groups(const struct rcr_view *v, const u16 *sharing,
 		groups++;
 	}
 	return groups;
-}
-
-/* @a * @b / @c; U64_MAX for anything larger, and where @c is 0. */
-static u64 multiply_divide(u64 a, u64 b, u64 c)
-{
-	/* mul_u64_u64_div_u64() traps where the quotient does not fit. */
-	if ((u64)(((unsigned __int128)a * b) >> 64) >= c)
-		return U64_MAX;
-	return mul_u64_u64_div_u64(a, b, c);
 }
 
 /* Of the cells of the window, the sum over CPUs of the time of an operand. */
@@ -719,6 +837,44 @@ static u32 status_of_place(const struct rcr_view *v, const struct rcr_binding *b
 	return status;
 }
 
+/* Has each CPU that is sampled, or unit of these, counted an operand for @least ns? */
+static bool has_every_unit(const struct rcr_view *v, const struct rcr_binding *b, unsigned int k,
+			   u64 least, struct rcr_workspace *w)
+{
+	const u16 *sharing = v->lanes > 1 ? b->sharing[k] : NULL;
+	unsigned int i, slot;
+	u32 stamp = ++w->stamp;
+	u64 time;
+
+	for (i = 0; i < v->lanes; i++) {
+		slot = i;
+		if (sharing) {
+			struct rcr_group_slot *g = &w->group[sharing[v->lane[i].lane]];
+
+			if (g->stamp != stamp)
+				*g = (struct rcr_group_slot){ stamp, i };
+			slot = g->slot;
+		}
+		time = w->cell[CELL_SIZE * slot + CELL_TIME + k];
+		if (!v->lane[i].history->away &&
+		    (!time || multiply_divide(time, SECOND_NS, v->tsc_hz) < least))
+			return false;
+	}
+	return true;
+}
+
+/* What is summed over CPUs lacks none of them. Slow counters are left out: they lag. */
+static bool is_whole(const struct rcr_view *v, const struct rcr_binding *b, u64 least,
+		     struct rcr_workspace *w)
+{
+	unsigned int k;
+
+	for (k = 0; b->adds_up && v->lanes > 1 && k < b->operands; k++)
+		if (b->steady >> k & 1 && !has_every_unit(v, b, k, least, w))
+			return false;
+	return true;
+}
+
 static void value_of_window(const struct rcr_past *p, const struct rcr_view *v,
 			    const struct rcr_binding *b, struct rcr_workspace *w,
 			    struct rcr_value *val)
@@ -735,17 +891,45 @@ static void value_of_window(const struct rcr_past *p, const struct rcr_view *v,
 	    (err || rcr_form_value(b->form, w->lane, v->lanes, 0, 1, &val->sum)))
 		val->sum = 0;
 	val->status = err ? 0 : RCR_STATUS_OK;
-	if (!v->expected || val->counted_ns < window - window / 2 || (err && !window))
+	if (!v->expected || val->counted_ns < window - window / 2 || (err && !window) ||
+	    !is_whole(v, b, window - window / 2, w))
 		val->status = status_of_place(v, b);
 }
 
-static void value_between_samples(struct rcr_past *p, const struct rcr_view *v,
-				  const struct rcr_binding *b, struct rcr_workspace *w)
+/* Why there is no value of now. Counters that are read slowly have one, of their last reading. */
+static u32 status_between_samples(const struct rcr_view *v, const struct rcr_binding *b)
 {
-	s64 val;
+	u32 status = status_of_place(v, b);
+	bool is_slow = (b->steady | b->gauges) != GENMASK(b->operands - 1, 0);
 
-	if (!value_of_interval(v, b, RCR_LATEST, w, &val))
-		p->current_value = val;
+	return status == RCR_STATUS_GAP && is_slow ? RCR_STATUS_OK : status;
+}
+
+static bool was_counted(const struct rcr_view *v, const struct rcr_binding *b,
+			const struct rcr_workspace *w)
+{
+	unsigned int k;
+
+	for (k = 0; k < b->operands; k++)
+		if (!time_of_operand(v, k, w))
+			return false;
+	return true;
+}
+
+static void value_between_samples(struct rcr_past *p, const struct rcr_view *v,
+				  const struct rcr_binding *b, struct rcr_workspace *w,
+				  struct rcr_value *val)
+{
+	s64 now;
+	int err = value_of_interval(v, b, RCR_LATEST, w, &now);
+
+	if (!err)
+		p->current_value = now;
+	val->current_status = RCR_STATUS_OK;
+	if (err && was_counted(v, b, w))
+		val->current_status = 0;
+	else if (err || !is_whole(v, b, 1, w))
+		val->current_status = status_between_samples(v, b);
 }
 
 static void see_highest(struct rcr_past *p, s64 val)
@@ -853,9 +1037,9 @@ void rcr_value_update(struct rcr_past *p, const struct rcr_binding *b,
 		      const struct rcr_view *v, struct rcr_workspace *w, u32 wanted,
 		      struct rcr_value *val)
 {
-	if (wanted & RCR_WANT_CURRENT)
-		value_between_samples(p, v, b, w);
 	memset(val, 0, sizeof(*val));
+	if (wanted & RCR_WANT_CURRENT)
+		value_between_samples(p, v, b, w, val);
 	val->current_value = p->current_value;
 	val->time = v->time;
 	val->begin = v->begin;
@@ -893,12 +1077,15 @@ static u32 verdict_of(s64 val, const struct rcr_limits *l)
  * rcr_limits_judge() - completes the values of a meter at a place. RCRTool Design
  * Document, section 3.2.
  * @l: what its resource can do there
- * @v: the values: maximum, contention, utilization and verdict are filled in
+ * @v: the values, in which these were 0: maximum and contention are filled in, and, where
+ *	there is a value of now, utilization and verdict
  */
 void rcr_limits_judge(const struct rcr_limits *l, struct rcr_board_value *v)
 {
 	v->maximum = l->maximum;
 	v->contention = l->contention;
+	if (v->current_status != RCR_STATUS_OK)
+		return;
 	v->utilization = utilization_of(v->current_value, l->maximum);
 	v->verdict = verdict_of(v->current_value, l);
 }

@@ -34,6 +34,7 @@ struct rcr_rows {
 	const u64 *from;
 	const u64 *gauge_from;
 	const u64 *to;
+	u64 mark;
 };
 
 /**
@@ -106,9 +107,12 @@ struct rcr_view {
  * @columns: of the histories
  * @column: by operand
  * @gauges: operands that are gauges
+ * @steady: operands that are read at every sample, and are no gauges
+ * @alike: those of them that each CPU counts for itself; 0: there are fewer than two
  * @shares: some operand has a map in @sharing
  * @is_count: see rcr_form_is_count()
  * @is_rate: see rcr_form_is_rate()
+ * @adds_up: the value of a place is the sum of those of its CPUs, or units
  * @sharing: of an operand that CPUs share: by lane the first of those that share it with
  *	that one; else NULL
  */
@@ -118,9 +122,12 @@ struct rcr_binding {
 	unsigned int columns;
 	u8 column[RCR_FORM_OPERANDS];
 	u32 gauges;
+	u32 steady;
+	u32 alike;
 	bool shares;
 	bool is_count;
 	bool is_rate;
+	bool adds_up;
 	const u16 *sharing[RCR_FORM_OPERANDS];
 };
 
@@ -174,6 +181,7 @@ struct rcr_past {
  * @tsc: of the newest sample
  * @counted_ns: time in the window that is in @average, mean of the CPUs, ns
  * @status: enum rcr_status; 0: there is nothing to divide by
+ * @current_status: likewise, of @current_value
  */
 struct rcr_value {
 	s64 current_value;
@@ -187,6 +195,7 @@ struct rcr_value {
 	u64 tsc;
 	u64 counted_ns;
 	u32 status;
+	u32 current_status;
 };
 
 /**
@@ -249,7 +258,7 @@ struct rcr_limits {
 struct rcr_posted_part {
 	u64 id;
 	u64 first;
-	s64 sum;
+	__int128_t sum;
 	u64 count;
 	s64 highest;
 };

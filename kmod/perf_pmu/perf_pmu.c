@@ -132,6 +132,11 @@ static s64 typed(const struct rcr_board_value *v, enum rcr_time_type type)
 	}
 }
 
+static u32 status_of(const struct rcr_board_value *v, enum rcr_time_type type)
+{
+	return type == RCR_TIME_CURRENT ? v->current_status : v->status;
+}
+
 /*
  * Counts are of 64 bits without a sign for those who read them: what is negative is
  * 0. What says nothing of now, or is another meter's, leaves the value before.
@@ -142,7 +147,7 @@ static void own_read(struct perf_event *event)
 	struct rcr_board_value v;
 
 	if (rcr_board_look(hw->event_base, hw->config_base, &v) ||
-	    v.status != RCR_STATUS_OK)
+	    status_of(&v, hw->config) != RCR_STATUS_OK)
 		return;
 	local64_set(&event->count, max_t(s64, typed(&v, hw->config), 0));
 }

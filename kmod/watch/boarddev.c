@@ -26,7 +26,6 @@
 /**
  * struct opened - an open device
  * @all: who opened it may have more than the public page
- * @public: the public page has been mapped
  * @client: its part of blackboard 2
  * @subscriber: what is kept up to date for it
  * @watcher: what it watches
@@ -34,7 +33,6 @@
  */
 struct opened {
 	bool all;
-	bool public;
 	struct rcr_client *client;
 	struct rcr_subscriber subscriber;
 	struct rcr_watcher watcher;
@@ -57,9 +55,9 @@ static int map_public(struct opened *o, struct vm_area_struct *vma)
 {
 	int err = rcr_board_mmap_public(vma);
 
-	if (err || xchg(&o->public, true))
-		return err;
-	return rcr_subscribe_public(&o->subscriber);
+	if (!err)
+		rcr_subscribe_public(&o->subscriber);
+	return err;
 }
 
 static int boarddev_open(struct inode *inode, struct file *file)

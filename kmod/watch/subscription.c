@@ -9,23 +9,24 @@
 #include <linux/list.h>
 #include <linux/minmax.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 
 #include "board/board.h"
+#include "caller.h"
 #include "meter/meter.h"
 #include "watch.h"
 
 #define DEFAULT_INTERVAL	(100ull * NSEC_PER_MSEC)
 #define SHORTEST_INTERVAL	((u64)NSEC_PER_MSEC)
 
-/* All places of a meter; of all meters that are public. */
+/* All places of a meter. */
 #define ALL_PLACES		~0u
-#define PUBLIC_METERS		0
 
 /**
  * struct subscription - entries that are kept up to date
  * @duty: the worker's
  * @node: in the subscriber's list
- * @serial: of the meter, or PUBLIC_METERS
+ * @serial: of the meter
  * @number: of the meter
  * @place: which of its instances, or ALL_PLACES
  * @wanted: interval, ns
@@ -39,6 +40,10 @@ struct subscription {
 	u64 wanted;
 };
 
+static LIST_HEAD(subscribers);		/* those with subscriptions */
+static struct rcr_duty public_duty;	/* all meters that are public */
+static unsigned int public_readers;
+
 static struct rcr_meter *meter_of(const struct subscription *s)
 {
 	struct rcr_meter *m = rcr_meters[s->number];
@@ -46,24 +51,34 @@ static struct rcr_meter *meter_of(const struct subscription *s)
 	return m && m->serial == s->serial ? m : NULL;
 }
 
-static void evaluate_public(void)
+/* What the public page has no room for is not evaluated for it. */
+static void evaluate_coarse(struct rcr_meter *m)
+{
+	unsigned int i;
+
+	for (i = 0; i < m->instances; i++)
+		if (rcr_groups_get(m->instance[i].place)->kind <= RCR_PLACE_PACKAGE)
+			rcr_pass_evaluate(m, i);
+}
+
+static void evaluate_public(struct rcr_duty *unused)
 {
 	unsigned int i;
 
 	for (i = 0; i < RCR_METERS_MAX; i++)
 		if (rcr_meters[i] && rcr_meters[i]->spec.flags & RCR_METER_PUBLIC)
-			rcr_pass_evaluate_all(rcr_meters[i]);
+			evaluate_coarse(rcr_meters[i]);
+}
+
+static u64 public_interval(const struct rcr_duty *unused)
+{
+	return max_t(u64, DEFAULT_INTERVAL, rcr_pass_period());
 }
 
 static void evaluate_subscribed(const struct subscription *s)
 {
-	struct rcr_meter *m;
+	struct rcr_meter *m = meter_of(s);
 
-	if (s->serial == PUBLIC_METERS) {
-		evaluate_public();
-		return;
-	}
-	m = meter_of(s);
 	if (!m)
 		return;
 	if (s->place == ALL_PLACES)
@@ -72,23 +87,24 @@ static void evaluate_subscribed(const struct subscription *s)
 		rcr_pass_evaluate(m, s->place);
 }
 
-static u64 interval_of(const struct subscription *s)
+static u64 subscription_interval(const struct rcr_duty *d)
 {
-	return max3(s->wanted, SHORTEST_INTERVAL, rcr_pass_period());
+	const struct subscription *s = container_of(d, struct subscription, duty);
+
+	return max3(s->wanted, SHORTEST_INTERVAL, rcr_pass_period() ?: DEFAULT_INTERVAL);
 }
 
 static void run_subscription(struct rcr_duty *d)
 {
-	struct subscription *s = container_of(d, struct subscription, duty);
-
-	evaluate_subscribed(s);
-	d->interval = interval_of(s);
+	evaluate_subscribed(container_of(d, struct subscription, duty));
 }
 
+/* Prepares a subscriber of the calling task. */
 void rcr_subscriber_open(struct rcr_subscriber *s)
 {
+	memset(s, 0, sizeof(*s));
 	INIT_LIST_HEAD(&s->subscriptions);
-	s->count = 0;
+	s->user = rcr_caller_user();
 }
 
 static struct subscription *find_subscription(struct rcr_subscriber *who, u32 serial, u32 place)
@@ -105,7 +121,8 @@ static void end_subscription(struct rcr_subscriber *who, struct subscription *s)
 {
 	rcr_duty_stop(&s->duty);
 	list_del(&s->node);
-	who->count--;
+	if (!--who->count)
+		list_del(&who->node);
 	kfree(s);
 }
 
@@ -115,7 +132,7 @@ static void drop_stale(struct rcr_subscriber *who)
 	struct subscription *s, *next;
 
 	list_for_each_entry_safe(s, next, &who->subscriptions, node)
-		if (s->serial != PUBLIC_METERS && !meter_of(s))
+		if (!meter_of(s))
 			end_subscription(who, s);
 }
 
@@ -126,13 +143,26 @@ static void start_subscription(struct rcr_subscriber *who, struct subscription *
 	if (old)
 		end_subscription(who, old);
 	list_add(&s->node, &who->subscriptions);
-	who->count++;
+	if (!who->count++)
+		list_add_tail(&who->node, &subscribers);
 	rcr_meters_catch_up();
 	rcr_pass_begin();
 	evaluate_subscribed(s);
 	rcr_pass_end();
-	rcr_duty_start(&s->duty, interval_of(s), run_subscription);
+	rcr_duty_start(&s->duty, run_subscription, subscription_interval);
 	rcr_worker_beat();
+}
+
+/* Room for one more, of the descriptor and of its user? */
+static bool has_room(const struct rcr_subscriber *who)
+{
+	const struct rcr_subscriber *s;
+	unsigned int of_user = 0;
+
+	list_for_each_entry(s, &subscribers, node)
+		if (uid_eq(s->user, who->user))
+			of_user += s->count;
+	return who->count < RCR_SUBSCRIPTIONS_MAX && of_user < RCR_SUBSCRIPTIONS_OF_USER;
 }
 
 /* Fills in what the entry stands for. */
@@ -159,8 +189,7 @@ static int subscribe_entry(struct rcr_subscriber *who, struct subscription *s,
 	if (err)
 		return err;
 	drop_stale(who);
-	if (who->count >= RCR_SUBSCRIPTIONS_MAX &&
-	    !find_subscription(who, s->serial, s->place))
+	if (!has_room(who) && !find_subscription(who, s->serial, s->place))
 		return -ENOSPC;
 	start_subscription(who, s);
 	return 0;
@@ -196,20 +225,21 @@ int rcr_subscribe(struct rcr_subscriber *who, const struct rcr_subscription *wha
 	return err;
 }
 
-/* Likewise, all meters that are public. Return: 0 or -ENOMEM. */
-int rcr_subscribe_public(struct rcr_subscriber *who)
+/* Likewise, all meters that are public, at coarse places: once for all who do. May sleep. */
+void rcr_subscribe_public(struct rcr_subscriber *who)
 {
-	struct subscription *s = kzalloc(sizeof(*s), GFP_KERNEL_ACCOUNT);
-
-	if (!s)
-		return -ENOMEM;
-	s->serial = PUBLIC_METERS;
-	s->place = ALL_PLACES;
-	s->wanted = DEFAULT_INTERVAL;
 	mutex_lock(&rcr_meters_lock);
-	start_subscription(who, s);
+	if (!who->public) {
+		who->public = true;
+		rcr_meters_catch_up();
+		rcr_pass_begin();
+		evaluate_public(&public_duty);
+		rcr_pass_end();
+		if (!public_readers++)
+			rcr_duty_start(&public_duty, evaluate_public, public_interval);
+		rcr_worker_beat();
+	}
 	mutex_unlock(&rcr_meters_lock);
-	return 0;
 }
 
 /* Nothing is kept up to date for it any more. May sleep. */
@@ -220,5 +250,7 @@ void rcr_subscriber_close(struct rcr_subscriber *who)
 	mutex_lock(&rcr_meters_lock);
 	list_for_each_entry_safe(s, next, &who->subscriptions, node)
 		end_subscription(who, s);
+	if (who->public && !--public_readers)
+		rcr_duty_stop(&public_duty);
 	mutex_unlock(&rcr_meters_lock);
 }

@@ -21,6 +21,7 @@
 #include "caller.h"
 #include "meter/meter.h"
 #include "recorder/flight.h"
+#include "ring/run.h"
 #include "watch.h"
 #include "window.h"
 
@@ -135,14 +136,47 @@ static u64 quarter_of(const struct watch *at, const struct rcr_meter *m)
 	return window / RCR_WINDOW_QUARTERS;
 }
 
-/* The window of what the meter is bound to now. False: there is none. */
+/*
+ * The window of what the meter is bound to now. Its memory is charged to who watches; only
+ * where a place has got more CPUs it is made anew by the worker. False: there is none.
+ */
 static bool has_window(struct watch *at, const struct rcr_meter *m, const struct rcr_view *v)
 {
-	if (at->bound == m->bound && at->window.lanes)
+	if (at->window.lanes && at->bound == m->bound)
+		return true;
+	at->bound = m->bound;
+	if (!rcr_window_restart(&at->window, &m->binding, v))
 		return true;
 	rcr_window_free(&at->window);
-	at->bound = m->bound;
 	return !rcr_window_init(&at->window, &m->binding, v);
+}
+
+/* Is there something to watch now? */
+static bool is_counted(const struct watch *at, const struct rcr_meter *m)
+{
+	return rcr_meter_is_counted(m) && at->place < m->instances &&
+	       rcr_groups_get(m->instance[at->place].place)->lanes;
+}
+
+static int make_window(struct watch *at)
+{
+	struct rcr_meter *m = meter_of(at);
+	bool made;
+
+	if (!is_counted(at, m))
+		return 0;
+	rcr_pass_begin();
+	made = has_window(at, m, rcr_pass_view(m, at->place));
+	rcr_pass_end();
+	return made ? 0 : -ENOMEM;
+}
+
+static u64 watch_interval(const struct rcr_duty *d)
+{
+	const struct watch *at = container_of(d, struct watch, duty);
+	const struct rcr_meter *m = meter_of(at);
+
+	return m ? quarter_of(at, m) : NSEC_PER_SEC;
 }
 
 static void run_watch(struct rcr_duty *d)
@@ -155,8 +189,7 @@ static void run_watch(struct rcr_duty *d)
 
 	if (!m)
 		return;
-	d->interval = quarter_of(at, m);
-	if (!rcr_meter_is_counted(m) || at->place >= m->instances) {
+	if (!is_counted(at, m)) {
 		rcr_crossing_absent(&at->state);
 		return;
 	}
@@ -182,7 +215,7 @@ static void link_watch(struct watch *at, struct rcr_watcher *w)
 	WRITE_ONCE(w->count, w->count + 1);
 	watches++;
 	if (!rcr_meter_is_posted(m))
-		rcr_duty_start(&at->duty, quarter_of(at, m), run_watch);
+		rcr_duty_start(&at->duty, run_watch, watch_interval);
 }
 
 static void free_watch(struct watch *old)
@@ -241,14 +274,16 @@ int rcr_watcher_add(struct rcr_watcher *w, const struct rcr_watch *what)
 	if (w->count >= RCR_WATCHES_MAX || !has_room(w->user))
 		err = -ENOSPC;
 	else
-		err = find_entry(at);
+		err = find_entry(at) ?: make_window(at);
 	if (!err) {
 		link_watch(at, w);
 		rcr_worker_beat();
 	}
 	mutex_unlock(&rcr_meters_lock);
-	if (err)
+	if (err) {
+		rcr_window_free(&at->window);
 		kfree(at);
+	}
 	return err;
 }
 
@@ -396,19 +431,34 @@ int rcr_meters_post(const char *name, unsigned int place, s64 val, struct rcr_fa
 	return err;
 }
 
+/* Periods may be others now. Meters have been bound to the run before: they listened first. */
+static int follow_run(struct notifier_block *block, unsigned long unused, void *run)
+{
+	mutex_lock(&rcr_meters_lock);
+	rcr_duties_requeue();
+	rcr_worker_beat();
+	mutex_unlock(&rcr_meters_lock);
+	return NOTIFY_OK;
+}
+
+static struct notifier_block run_listener = { .notifier_call = follow_run };
+
 /* Context: may sleep; meters are there. Return: 0 or -ENOMEM. */
 int rcr_watches_init(void)
 {
 	int err = rcr_worker_init();
 
-	if (!err)
-		blocking_notifier_chain_register(&rcr_meters_chain, &meters_listener);
-	return err;
+	if (err)
+		return err;
+	blocking_notifier_chain_register(&rcr_meters_chain, &meters_listener);
+	rcr_run_listen(&run_listener);
+	return 0;
 }
 
 /* No watcher and no subscriber is left. May sleep. */
 void rcr_watches_exit(void)
 {
+	rcr_run_ignore(&run_listener);
 	blocking_notifier_chain_unregister(&rcr_meters_chain, &meters_listener);
 	rcr_worker_exit();
 }

@@ -23,34 +23,45 @@ struct rcr_failure;
 /**
  * struct rcr_duty - what the worker does again and again
  * @node: in the worker's queue, by the time at which it is due
- * @interval: multiples of that on CLOCK_MONOTONIC, ns; @run may change it
  * @run: called in a pass, under rcr_meters_lock; may sleep
+ * @interval: it is due at multiples of that on CLOCK_MONOTONIC, ns, not 0
  */
 struct rcr_duty {
 	struct timerqueue_node node;
-	u64 interval;
 	void (*run)(struct rcr_duty *d);
+	u64 (*interval)(const struct rcr_duty *d);
 };
 
 int rcr_worker_init(void);
 void rcr_worker_exit(void);
-void rcr_duty_start(struct rcr_duty *d, u64 interval, void (*run)(struct rcr_duty *d));
+void rcr_duty_start(struct rcr_duty *d, void (*run)(struct rcr_duty *d),
+		    u64 (*interval)(const struct rcr_duty *d));
+void rcr_duties_requeue(void);
 void rcr_duty_stop(struct rcr_duty *d);
 void rcr_worker_beat(void);
 
+/* Of all descriptors of one user. */
+#define RCR_SUBSCRIPTIONS_OF_USER	(4 * RCR_SUBSCRIPTIONS_MAX)
+
 /**
  * struct rcr_subscriber - an open device, or perf event, whose entries are kept up to date
- * @subscriptions: under rcr_meters_lock, as @count
+ * @subscriptions: under rcr_meters_lock, as all below
  * @count: how many
+ * @node: in the list of subscribers, while @count is not 0
+ * @user: whose limit they count against
+ * @public: public meters are among them
  */
 struct rcr_subscriber {
 	struct list_head subscriptions;
 	unsigned int count;
+	struct list_head node;
+	kuid_t user;
+	bool public;
 };
 
 void rcr_subscriber_open(struct rcr_subscriber *s);
 int rcr_subscribe(struct rcr_subscriber *s, const struct rcr_subscription *what);
-int rcr_subscribe_public(struct rcr_subscriber *s);
+void rcr_subscribe_public(struct rcr_subscriber *s);
 void rcr_subscriber_close(struct rcr_subscriber *s);
 
 /* Of all watchers together, and of those of one user. */

@@ -5,10 +5,12 @@
  * quarter of it.
  *
  * A quarter goes from the newest sample of a CPU then to the one now. It counts as a part
- * between two marks does: for a counter that is RCR_STATUS_OK at both ends with the same
- * @changes. The last four quarters are the window. A CPU that has no sample in it, as one
- * that is idle and skipped, counts nothing, and is not expected to; of those that have one,
- * and of the units that they share, less than half of the window is too little.
+ * between two marks does (see meter/value.c): for a counter that is RCR_STATUS_OK at both
+ * ends with the same @changes, and, of those that the CPU counts for itself, for all or
+ * none. The last four quarters are the window. A CPU that has no sample in it, as one that
+ * is idle and skipped, counts nothing, and is not expected to; of those that have one, and
+ * of the units that they share, less than half of the window is too little: in the mean,
+ * and where CPUs are summed of each.
  *
  * Callers serialize. Pure: compiled into the unit tests as well.
  */
@@ -31,24 +33,47 @@ static u64 *cells_of(const struct rcr_window *w, u64 quarter, unsigned int lane)
 	return w->cell + ((quarter % RCR_WINDOW_QUARTERS) * w->lanes + lane) * 2 * w->operands;
 }
 
-/* CPUs that share a counter are one: which of the place's is the first of them. */
-static void set_first(struct rcr_window *w, const struct rcr_binding *b,
-		      const struct rcr_view *v)
+static void set_first_of(struct rcr_window *w, const u16 *sharing, const struct rcr_view *v,
+			 unsigned int k, u16 *seen)
 {
-	unsigned int k, i, n;
+	u16 *first = w->first + k * w->lanes;
+	unsigned int i, unit;
 
+	for (i = 0; i < w->lanes; i++) {
+		first[i] = i;
+		if (!sharing)
+			continue;
+		unit = sharing[v->lane[i].lane];
+		/* Numbers are those of lanes plus 1, so that 0 is none. */
+		if (!seen[unit])
+			seen[unit] = i + 1;
+		first[i] = seen[unit] - 1;
+	}
+	for (i = 0; sharing && i < w->lanes; i++)
+		seen[sharing[v->lane[i].lane]] = 0;
+}
+
+static unsigned int last_lane(const struct rcr_view *v)
+{
+	unsigned int i, last = 0;
+
+	for (i = 0; i < v->lanes; i++)
+		last = max(last, v->lane[i].lane);
+	return last;
+}
+
+/* CPUs that share a counter are one: which of the place's is the first of them. */
+static int set_first(struct rcr_window *w, const struct rcr_binding *b, const struct rcr_view *v)
+{
+	u16 *seen = kvcalloc(last_lane(v) + 1, sizeof(*seen), GFP_KERNEL);
+	unsigned int k;
+
+	if (!seen)
+		return -ENOMEM;
 	for (k = 0; k < w->operands; k++)
-		for (i = 0; i < w->lanes; i++) {
-			u16 *first = &w->first[k * w->lanes + i];
-			const u16 *sharing = b->sharing[k];
-
-			*first = i;
-			for (n = 0; sharing && n < i; n++)
-				if (sharing[v->lane[n].lane] == sharing[v->lane[i].lane]) {
-					*first = n;
-					break;
-				}
-		}
+		set_first_of(w, b->sharing[k], v, k, seen);
+	kvfree(seen);
+	return 0;
 }
 
 /**
@@ -72,14 +97,34 @@ int rcr_window_init(struct rcr_window *w, const struct rcr_binding *b,
 	w->value = kvcalloc(n, sizeof(u64), GFP_KERNEL_ACCOUNT);
 	w->cell = kvcalloc(n, RCR_WINDOW_QUARTERS * 2 * sizeof(u64), GFP_KERNEL_ACCOUNT);
 	w->first = kvcalloc(n + v->lanes, sizeof(u16), GFP_KERNEL_ACCOUNT);
+	w->whole = kvcalloc(v->lanes, RCR_WINDOW_QUARTERS * sizeof(u64), GFP_KERNEL_ACCOUNT);
 	w->sum = kvcalloc(n, 2 * sizeof(u64), GFP_KERNEL_ACCOUNT);
 	w->lane = kvcalloc(v->lanes, sizeof(*w->lane), GFP_KERNEL_ACCOUNT);
-	if (w->end && w->value && w->cell && w->first && w->sum && w->lane) {
-		set_first(w, b, v);
+	if (w->end && w->value && w->cell && w->first && w->whole && w->sum && w->lane &&
+	    !set_first(w, b, v))
 		return 0;
-	}
 	rcr_window_free(w);
 	return -ENOMEM;
+}
+
+/**
+ * rcr_window_restart() - begins a window anew in the memory that it has
+ * @w: the window, or all 0
+ * @b: the meter's form
+ * @v: the place
+ *
+ * Context: may sleep.
+ * Return: 0; -ENOSPC: it is of another number of CPUs or operands; -ENOMEM.
+ */
+int rcr_window_restart(struct rcr_window *w, const struct rcr_binding *b,
+		       const struct rcr_view *v)
+{
+	if (!w->lanes || w->lanes != v->lanes || w->operands != b->operands)
+		return -ENOSPC;
+	w->quarter = 0;
+	w->begun = false;
+	memset(w->end, 0, w->lanes * sizeof(*w->end));
+	return set_first(w, b, v);
 }
 
 /* One that is all 0 is allowed. May sleep. */
@@ -89,62 +134,90 @@ void rcr_window_free(struct rcr_window *w)
 	kvfree(w->value);
 	kvfree(w->cell);
 	kvfree(w->first);
+	kvfree(w->whole);
 	kvfree(w->sum);
 	kvfree(w->lane);
 	memset(w, 0, sizeof(*w));
 }
 
-/* Was the column counted from @end to @r? */
-static bool is_counted(const struct rcr_history *h, const struct rcr_window_end *end,
-		       const struct rcr_history_sample *r, unsigned int column)
+/* Was the operand counted from @end to @r, which has @ok? */
+static bool is_counted(const struct rcr_binding *b, const struct rcr_window_end *end,
+		       const struct rcr_history_sample *r, u64 ok, unsigned int k)
 {
-	u64 bit = BIT_ULL(column);
+	bool is_slow = !(b->steady >> k & 1);
 
-	if (!end->time || r->tsc <= end->tsc)
+	if (!end->time || r->tsc <= end->tsc || (is_slow && r->slow_tsc < end->slow_tsc))
 		return false;
-	if (column == h->layout.count)
-		return true;
-	if (h->layout.slow & bit && r->slow_tsc < end->slow_tsc)
-		return false;
-	return end->changes == r->changes && end->ok & r->ok & bit;
+	/* What ticks have cost always counts. */
+	return b->column[k] == b->columns - 1 ||
+	       (end->changes == r->changes && end->ok & ok & BIT_ULL(k));
+}
+
+/* Operands that are RCR_STATUS_OK, by their own numbers: columns are others in another run. */
+static u64 ok_operands(const struct rcr_binding *b, const struct rcr_history_sample *r)
+{
+	unsigned int k;
+	u64 ok = 0;
+
+	for (k = 0; k < b->operands; k++)
+		ok |= (r->ok >> b->column[k] & 1) << k;
+	return ok;
+}
+
+/* Operands that count from @end to @r: of @alike all or none. */
+static u64 counted_operands(const struct rcr_binding *b, const struct rcr_window_end *end,
+			    const struct rcr_history_sample *r, u64 ok)
+{
+	unsigned int k;
+	u64 counted = 0;
+
+	for (k = 0; k < b->operands; k++)
+		counted |= (u64)is_counted(b, end, r, ok, k) << k;
+	return (counted & b->alike) == b->alike ? counted : counted & ~(u64)b->alike;
 }
 
 /* A gauge has the value that it shows at the end. */
-static void add_gauge(const struct rcr_history_sample *r, unsigned int column, u64 *count,
-		      u64 *time)
+static void add_operand(const struct rcr_binding *b, const struct rcr_window_end *end,
+			const struct rcr_history_sample *r, u64 before, unsigned int k, u64 *cell)
 {
-	bool counts = r->ok & BIT_ULL(column);
+	u64 *time = &cell[b->operands + k], value = r->value[b->column[k]];
 
-	*count = counts ? r->value[column] : 0;
-	*time = counts;
+	if (b->gauges & BIT(k)) {
+		cell[k] = value;
+		*time = 1;
+		return;
+	}
+	cell[k] = value - before;
+	*time = b->steady & BIT(k) ? r->tsc - end->tsc : r->slow_tsc - end->slow_tsc;
 }
 
 static void add_lane(struct rcr_window *w, const struct rcr_binding *b, unsigned int i,
 		     const struct rcr_history *h)
 {
 	u64 *cell = cells_of(w, w->quarter, i), *value = w->value + i * w->operands;
+	u64 *whole = &w->whole[(w->quarter % RCR_WINDOW_QUARTERS) * w->lanes + i];
 	const struct rcr_history_sample *r = h->record;
 	struct rcr_window_end *end = &w->end[i];
 	unsigned int k, n = w->operands;
+	u64 ok, counted;
 
 	memset(cell, 0, 2 * n * sizeof(u64));
+	*whole = 0;
 	if (r->time <= end->time)
 		return;
+	ok = ok_operands(b, r);
+	counted = counted_operands(b, end, r, ok);
+	counted = (counted & ~(u64)b->gauges) | (ok & b->gauges);
+	if (end->time && r->tsc > end->tsc)
+		*whole = r->tsc - end->tsc;
 	for (k = 0; k < n; k++) {
-		unsigned int column = b->column[k];
-
-		if (b->gauges & BIT(k)) {
-			add_gauge(r, column, &cell[k], &cell[n + k]);
-		} else if (is_counted(h, end, r, column)) {
-			cell[k] = r->value[column] - value[k];
-			cell[n + k] = column < h->layout.count && h->layout.slow >> column & 1 ?
-				      r->slow_tsc - end->slow_tsc : r->tsc - end->tsc;
-		}
-		value[k] = r->value[column];
+		if (counted >> k & 1)
+			add_operand(b, end, r, value[k], k, cell);
+		value[k] = r->value[b->column[k]];
 	}
 	*end = (struct rcr_window_end){
 		.time = r->time, .tsc = r->tsc, .slow_tsc = r->slow_tsc,
-		.changes = r->changes, .ok = r->ok,
+		.changes = r->changes, .ok = ok,
 	};
 }
 
@@ -209,6 +282,25 @@ static unsigned int count_expected(const struct rcr_window *w, unsigned int k)
 	return expected;
 }
 
+static u64 cycles_to_ns(const struct rcr_view *v, u64 cycles)
+{
+	return mul_u64_u64_div_u64(cycles, SECOND_NS, v->tsc_hz);
+}
+
+/* Has each CPU that has a sample in the window, or unit of these, half of it? */
+static bool has_each_half(const struct rcr_window *w, const struct rcr_view *v, unsigned int k)
+{
+	u64 begin = begin_of_window(w), window = v->time - begin;
+	const u16 *first = w->first + k * w->lanes;
+	unsigned int i;
+
+	for (i = 0; i < w->lanes; i++)
+		if (w->end[i].time > begin &&
+		    2 * cycles_to_ns(v, w->lane[first[i]].time[k]) < window)
+			return false;
+	return true;
+}
+
 /* Is at least half of the window counted, of the operand? */
 static bool is_enough(const struct rcr_window *w, const struct rcr_binding *b,
 		      const struct rcr_view *v, unsigned int k)
@@ -222,8 +314,40 @@ static bool is_enough(const struct rcr_window *w, const struct rcr_binding *b,
 		return false;
 	if (b->gauges & BIT(k))
 		return 2 * time >= (u64)expected * RCR_WINDOW_QUARTERS;
-	/* 2 time / tsc_hz >= window x expected / 10^9 */
-	return mul_u64_u64_div_u64(2 * time, SECOND_NS, v->tsc_hz) >= window * expected;
+	if (b->adds_up && w->lanes > 1 && b->steady & BIT(k) && !has_each_half(w, v, k))
+		return false;
+	return cycles_to_ns(v, 2 * time) >= window * expected;
+}
+
+/* How much of the window was counted, of the operand of which the least was, ns. */
+static u64 counted_time(const struct rcr_window *w, const struct rcr_binding *b, u64 window)
+{
+	u64 least = window, counted, whole;
+	unsigned int i, k, q;
+
+	for (k = 0; k < w->operands; k++) {
+		counted = 0;
+		whole = 0;
+		for (i = 0; b->steady & BIT(k) && i < w->lanes; i++) {
+			if (!w->lane[i].time[k])
+				continue;
+			counted += w->lane[i].time[k];
+			for (q = 0; q < RCR_WINDOW_QUARTERS; q++)
+				whole += w->whole[q * w->lanes + i];
+		}
+		if (counted < whole)
+			least = min_t(u64, least, mul_u64_u64_div_u64(window, counted, whole));
+	}
+	return least;
+}
+
+/* Sampling periods that were counted. */
+static u64 counted_periods(const struct rcr_window *w, const struct rcr_binding *b,
+			   const struct rcr_view *v)
+{
+	u64 ns = counted_time(w, b, v->time - begin_of_window(w));
+
+	return max_t(u64, div64_u64(ns + v->period / 2, v->period), 1);
 }
 
 /**
@@ -251,8 +375,7 @@ u32 rcr_window_value(struct rcr_window *w, const struct rcr_binding *b,
 		if (!is_enough(w, b, v, k))
 			return RCR_STATUS_GAP;
 	if (b->is_count)
-		periods = max_t(u64, div64_u64(v->time - begin_of_window(w) + v->period / 2,
-					       v->period), 1);
+		periods = counted_periods(w, b, v);
 	return rcr_form_value(b->form, w->lane, w->lanes, v->tsc_hz, periods, val) ?
 	       0 : RCR_STATUS_OK;
 }

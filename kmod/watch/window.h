@@ -17,7 +17,7 @@
  * @tsc: likewise
  * @slow_tsc: of the slow counters
  * @changes: see struct rcr_record
- * @ok: columns that were RCR_STATUS_OK
+ * @ok: operands that were RCR_STATUS_OK
  */
 struct rcr_window_end {
 	u64 time;
@@ -38,6 +38,7 @@ struct rcr_window_end {
  * @end: by lane
  * @value: at that, by lane and operand
  * @cell: by quarter, lane and operand: the count, and behind these the counted time
+ * @whole: by quarter and lane: the time of the quarter, TSC cycles
  * @first: by operand and lane: the first lane that shares the counter with that one; and
  *	a row to work in
  * @sum: room for the cells of the window
@@ -52,6 +53,7 @@ struct rcr_window {
 	struct rcr_window_end *end;
 	u64 *value;
 	u64 *cell;
+	u64 *whole;
 	u16 *first;
 	u64 *sum;
 	struct rcr_lane *lane;
@@ -59,6 +61,8 @@ struct rcr_window {
 
 int rcr_window_init(struct rcr_window *w, const struct rcr_binding *b,
 		    const struct rcr_view *v);
+int rcr_window_restart(struct rcr_window *w, const struct rcr_binding *b,
+		       const struct rcr_view *v);
 void rcr_window_free(struct rcr_window *w);
 void rcr_window_add(struct rcr_window *w, const struct rcr_binding *b,
 		    const struct rcr_view *v);

@@ -42,26 +42,27 @@ static void arm_timer(void)
 /* At the next multiple of its interval: duties of the same interval share a pass. */
 static void queue_duty(struct rcr_duty *d, u64 now)
 {
-	u64 into;
+	u64 interval = d->interval(d), into;
 
-	div64_u64_rem(now, d->interval, &into);
-	d->node.expires = ns_to_ktime(now - into + d->interval);
+	div64_u64_rem(now, interval, &into);
+	d->node.expires = ns_to_ktime(now - into + interval);
 	timerqueue_add(&duties, &d->node);
 }
 
 /**
  * rcr_duty_start() - has the worker do something again and again
  * @d: the duty
- * @interval: ns, not 0
  * @run: see struct rcr_duty
+ * @interval: likewise
  *
  * Context: under rcr_meters_lock.
  */
-void rcr_duty_start(struct rcr_duty *d, u64 interval, void (*run)(struct rcr_duty *d))
+void rcr_duty_start(struct rcr_duty *d, void (*run)(struct rcr_duty *d),
+		    u64 (*interval)(const struct rcr_duty *d))
 {
 	timerqueue_init(&d->node);
-	d->interval = interval;
 	d->run = run;
+	d->interval = interval;
 	queue_duty(d, ktime_get_ns());
 	if (timerqueue_getnext(&duties) == &d->node)
 		arm_timer();
@@ -74,6 +75,21 @@ void rcr_duty_stop(struct rcr_duty *d)
 	/* The worker has nothing left to run for. */
 	if (!timerqueue_getnext(&duties))
 		hrtimer_try_to_cancel(&timer);
+}
+
+/* Intervals are others now. Context: under rcr_meters_lock. */
+void rcr_duties_requeue(void)
+{
+	struct timerqueue_head old = duties;
+	struct timerqueue_node *first;
+	u64 now = ktime_get_ns();
+
+	timerqueue_init_head(&duties);
+	while ((first = timerqueue_getnext(&old))) {
+		timerqueue_del(&old, first);
+		queue_duty(container_of(first, struct rcr_duty, node), now);
+	}
+	arm_timer();
 }
 
 /* Says on the board that it is as it should be. Context: likewise. */

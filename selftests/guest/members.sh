@@ -6,7 +6,7 @@
 # misc devices are opened, nor memory that is charged to nobody. The kernel's own account
 # of that is VmallocUsed.
 . ./tap.sh
-plan 28
+plan 29
 
 GROUP=4711
 TRACING=/sys/kernel/tracing
@@ -186,19 +186,25 @@ is "$(find /sys/kernel/debug/rcrtool/meters -type f | wc -l)" 64 "watches: there
 talk few "${member[@]}" ./member entries 64
 few=$(first few)
 result $((few < 1 || few > 64)) "watches: a member watches $few entries"
-echo 'p:rcr_alarm rcr_alarm m=%di place=%si' >$TRACING/kprobe_events
-[ -e $TRACING/events/kprobes/rcr_alarm ]
+evaluations()
+{
+	sed -n 's/^meters: .*evaluations \([0-9]*\).*/\1/p' $STATUS
+}
+echo 'p:rcr_window rcrtool:rcr_window_value window=%di' >$TRACING/kprobe_events
+[ -e $TRACING/events/kprobes/rcr_window ]
 result $? "watches: evaluations for watches are traced"
-echo 1 >$TRACING/events/kprobes/rcr_alarm/enable
+before=$(evaluations)
+echo 1 >$TRACING/events/kprobes/rcr_window/enable
 echo >$TRACING/trace
 echo 1 >$TRACING/tracing_on
 sleep 1
 echo 0 >$TRACING/tracing_on
-echo 0 >$TRACING/events/kprobes/rcr_alarm/enable
-grep -o 'm=.*' $TRACING/trace | sort -u >/tmp/evaluated
+echo 0 >$TRACING/events/kprobes/rcr_window/enable
+is "$(evaluations)" "$before" "watches: no entry of the board is evaluated for them"
+grep -o 'window=.*' $TRACING/trace | sort -u >/tmp/evaluated
 echo >$TRACING/kprobe_events
 evaluated=$(wc -l </tmp/evaluated)
-result $((evaluated < 1 || evaluated > few)) "watches: at most these are evaluated for them: $evaluated entries"
+result $((evaluated < 1 || evaluated > few)) "watches: at most these are evaluated for them: $evaluated windows"
 hush few
 
 # Their number: half of all for one user, who stays one in a user namespace.

@@ -107,8 +107,9 @@ static void check_samples(struct machine *m, const struct cpu *c, const struct r
 		check_interval(m, "running part", rcr_history_row(h, h->head - 1), h->now,
 			       newest, last);
 	if (newest == last)
-		compare("nothing behind a mark", memcmp(h->now, rcr_history_row(h, h->head - 1),
-						       2 * h->columns * sizeof(u64)), 0);
+		compare("nothing behind a mark",
+			memcmp(h->now, rcr_history_row(h, h->head - 1),
+			       2 * h->columns * sizeof(u64)), 0);
 }
 
 static void check_lane(struct machine *m, unsigned int lane)

@@ -6,6 +6,7 @@
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/limits.h>
+#include <linux/rcrtool.h>
 
 #include "ksft.h"
 #include "meter/value.h"
@@ -61,7 +62,9 @@ static u32 wanted_verdict(__int128 val, __int128 maximum, __int128 contention)
 static bool is_right(s64 maximum, s64 contention, s64 val)
 {
 	const struct rcr_limits l = { .maximum = maximum, .contention = contention };
-	struct rcr_board_value v = { .current_value = val };
+	struct rcr_board_value v = {
+		.current_value = val, .current_status = RCR_STATUS_OK,
+	};
 
 	rcr_limits_judge(&l, &v);
 	if (v.maximum == maximum && v.contention == contention &&

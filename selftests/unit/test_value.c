@@ -227,6 +227,7 @@ static void check_row(struct machine *m, unsigned int row, unsigned int place, s
 		compare("sum", row, place, v.sum, j.has_average ? j.sum : v.average);
 	compare("counted", row, place, v.counted_ns, j.counted_ns);
 	compare("status", row, place, v.status, j.status);
+	compare("current's status", row, place, v.current_status, j.current_status);
 	/* Before the first sample of a run it is not known any more what a CPU had promised. */
 	if (s->seen > j.complete)
 		return;

@@ -169,6 +169,30 @@ static unsigned int judge_expected(unsigned int place, unsigned int u, u64 begin
 	return n;
 }
 
+/* Where CPUs are summed each that has a sample in the window, or its pair, has half of it. */
+static bool judge_each(const struct row *r, unsigned int place, const struct sum *s, u64 begin,
+		       u64 end)
+{
+	unsigned int t, i, k, n = places[place].lanes;
+
+	if (n == 1 || r->terms[1] || r->reduction[0] || (!is_count_row(r) && !is_rate_row(r)))
+		return true;
+	for (t = 0; t < r->terms[0]; t++)
+		for (i = 0; i < n && r->term[t].u != SLOW; i++) {
+			unsigned int lane = places[place].lane[i], u = r->term[t].u;
+			const struct raw *last = moment_before(0)->last[lane];
+			__uint128_t time = 0;
+
+			for (k = 0; k < n; k++)
+				if (k == i ||
+				    (u == NODE && places[place].lane[k] / 2 == lane / 2))
+					time += s[k].time[u];
+			if (last && last->time > begin && 2 * (time * 1000000000 / HZ) < end - begin)
+				return false;
+		}
+	return true;
+}
+
 static bool judge_enough(const struct row *r, unsigned int place, const struct sum *s, u64 begin,
 			 u64 end)
 {
@@ -176,17 +200,17 @@ static bool judge_enough(const struct row *r, unsigned int place, const struct s
 
 	for (t = 0; t < (unsigned int)r->terms[0] + r->terms[1]; t++) {
 		unsigned int u = r->term[t].u, expected = judge_expected(place, u, begin);
-		unsigned __int128 time = 0;
+		__uint128_t time = 0;
 
 		for (i = 0; i < places[place].lanes; i++)
 			time += s[i].time[u];
 		if (!time || !expected)
 			return false;
 		if (u != SPENT && is_gauge(u) ? 2 * time < expected * RCR_WINDOW_QUARTERS :
-		    2 * time * 1000000000 / HZ < (unsigned __int128)(end - begin) * expected)
+		    2 * time * 1000000000 / HZ < (__uint128_t)(end - begin) * expected)
 			return false;
 	}
-	return true;
+	return judge_each(r, place, s, begin, end);
 }
 
 static u32 judge_watch(const struct machine *m, unsigned int row, unsigned int place, s64 *val)
@@ -209,7 +233,7 @@ static u32 judge_watch(const struct machine *m, unsigned int row, unsigned int p
 			const struct raw *b = moment_before(q)->last[seat[i].lane];
 
 			if (b && a != b)
-				add_interval(m, &s[i], a, b);
+				add_interval(m, &rows[row], &s[i], a, b);
 		}
 	}
 	if (!judge_enough(&rows[row], place, s, begin, end))

@@ -13,6 +13,7 @@
 struct sum {
 	u64 delta[ALL];
 	u64 time[ALL];
+	u64 whole;		/* cycles of the parts, whatever was counted in them */
 };
 
 /* A row of the test: a form by counters of the bench. */
@@ -27,6 +28,7 @@ struct row {
 
 struct judged {
 	bool has_average, has_current, has_peak;
+	u32 current_status;
 	s64 average, sum, current_value, peak;
 	u64 time, begin, begin_id, complete, counted_ns, gone;
 	u32 status;
@@ -71,7 +73,7 @@ static inline __int128 judge_term(const struct row *r, unsigned int t, const str
 
 /* Over CPUs; @exponent of 2 is that of the unit. False: not counted. */
 static inline bool judge_side(const struct row *r, unsigned int side, const struct sum *s,
-		       unsigned int n, u64 hz, __int128 *sum, u64 *divisor, int *exponent)
+			      unsigned int n, u64 hz, __int128 *sum, u64 *divisor, int *exponent)
 {
 	unsigned int from = side ? r->terms[0] : 0, to = from + r->terms[side], t, i, counted = 0;
 	u8 how = r->reduction[side];
@@ -116,7 +118,7 @@ static inline bool judge_side(const struct row *r, unsigned int side, const stru
 }
 
 static inline bool judge_form(const struct row *r, const struct sum *s, unsigned int n, u64 hz,
-		       u64 parts, s64 *val)
+			      u64 parts, s64 *val)
 {
 	__int128 above, below;
 	u64 by, over;
@@ -128,7 +130,8 @@ static inline bool judge_form(const struct row *r, const struct sum *s, unsigned
 		s64 here;
 
 		one.per_cpu = false;
-		one.reduction[0] = one.reduction[1] = RCR_REDUCE_SUM;
+		one.reduction[0] = RCR_REDUCE_SUM;
+		one.reduction[1] = RCR_REDUCE_SUM;
 		for (i = 0; i < n; i++)
 			if (judge_form(&one, &s[i], 1, hz, parts, &here))
 				*val = !counted++ || here > *val ? here : *val;
@@ -147,12 +150,35 @@ static inline bool judge_form(const struct row *r, const struct sum *s, unsigned
 	return true;
 }
 
-static inline void add_interval(const struct machine *m, struct sum *s, const struct raw *a,
-			 const struct raw *b)
+/* Counters of a CPU's own, which are read with each sample. */
+static inline bool is_alike(unsigned int u)
 {
+	return u == SPENT || (!is_gauge(u) && !is_shared(u) && u != SLOW);
+}
+
+/* Do all of these that the form names count in the part? */
+static inline bool are_alike(const struct machine *m, const struct row *r, const struct raw *a,
+			     const struct raw *b)
+{
+	unsigned int t;
+
+	for (t = 0; t < (unsigned int)r->terms[0] + r->terms[1]; t++)
+		if (is_alike(r->term[t].u) && !part_counts(m, a, b, r->term[t].u))
+			return false;
+	return true;
+}
+
+static inline void add_interval(const struct machine *m, const struct row *r, struct sum *s,
+				const struct raw *a, const struct raw *b)
+{
+	bool alike = a && are_alike(m, r, a, b);
 	unsigned int u;
 
+	if (a)
+		s->whole += time_of_count(b, SPENT) - time_of_count(a, SPENT);
 	for (u = 0; u < ALL; u++) {
+		if (is_alike(u) && !alike)
+			continue;
 		if (u != SPENT && is_gauge(u)) {
 			if (!is_ok(m, b, u))
 				continue;
@@ -215,16 +241,87 @@ static inline bool is_rate_row(const struct row *r)
 	       (!r->terms[1] || r->term[r->terms[0]].kind == RCR_TERM_COUNT);
 }
 
-static inline bool judge_interval(const struct machine *m, const struct row *r, struct seat *seat,
-			   unsigned int n, struct sum *s, u64 ns, s64 *val)
+/* How much of @ns was counted, of the operand of which the least was. */
+static inline u64 judge_share(const struct row *r, const struct sum *s, unsigned int n, u64 ns)
 {
+	u64 least = ns;
+	unsigned int t, i;
+
+	for (t = 0; t < (unsigned int)r->terms[0] + r->terms[1]; t++) {
+		unsigned int u = r->term[t].u;
+		__uint128_t counted = 0, whole = 0;
+
+		for (i = 0; i < n && u != SLOW; i++) {
+			counted += s[i].time[u];
+			whole += s[i].time[u] ? s[i].whole : 0;
+		}
+		if (counted < whole)
+			least = min_t(u64, least, ns * counted / whole);
+	}
+	return least;
+}
+
+static inline bool judge_interval(const struct machine *m, const struct row *r, struct seat *seat,
+				  unsigned int n, struct sum *s, u64 ns, s64 *val)
+{
+	u64 parts = 1;
+
 	share_sums(seat, n, s);
-	return judge_form(r, s, n, HZ, is_count_row(r) ? judge_periods(m, ns) : 1, val);
+	if (is_count_row(r))
+		parts = judge_periods(m, judge_share(r, s, n, ns));
+	return judge_form(r, s, n, HZ, parts, val);
+}
+
+/* Is nothing missing in what is summed over CPUs? Each has counted @least ns, or its pair. */
+static inline bool judge_whole(const struct row *r, const struct seat *seat, unsigned int n,
+			       const struct sum *s, u64 least)
+{
+	unsigned int t, i, k;
+
+	if (n == 1 || r->terms[1] || r->reduction[0] || (!is_count_row(r) && !is_rate_row(r)))
+		return true;
+	for (t = 0; t < r->terms[0]; t++) {
+		unsigned int u = r->term[t].u;
+
+		for (i = 0; i < n && u != SLOW; i++) {
+			__uint128_t time = 0;
+
+			for (k = 0; k < n; k++)
+				if (k == i || (u == NODE && seat[k].lane / 2 == seat[i].lane / 2))
+					time += s[k].time[u];
+			if (!seat[i].cpu->away && (!time || time * 1000000000 / HZ < least))
+				return false;
+		}
+	}
+	return true;
+}
+
+static inline bool has_slow(const struct row *r)
+{
+	unsigned int t;
+
+	for (t = 0; t < (unsigned int)r->terms[0] + r->terms[1]; t++)
+		if (r->term[t].u == SLOW)
+			return true;
+	return false;
+}
+
+static inline bool judge_counted_all(const struct row *r, const struct sum *s, unsigned int n)
+{
+	unsigned int t, i;
+
+	for (t = 0; t < (unsigned int)r->terms[0] + r->terms[1]; t++) {
+		for (i = 0; i < n && !s[i].time[r->term[t].u]; i++)
+			;
+		if (i == n)
+			return false;
+	}
+	return true;
 }
 
 /* The value of a complete part. */
 static inline bool judge_part(const struct machine *m, const struct row *r, struct seat *seat,
-		       unsigned int n, u64 id, s64 *val)
+			      unsigned int n, u64 id, s64 *val)
 {
 	struct sum s[LANES] = { };
 	u64 least = U64_MAX;
@@ -242,14 +339,14 @@ static inline bool judge_part(const struct machine *m, const struct row *r, stru
 					break;
 				least = min(least, to->time - from->time);
 			}
-			add_interval(m, &s[i], from, to);
+			add_interval(m, r, &s[i], from, to);
 			break;		/* another one with that number begins a run */
 		}
 	return judge_interval(m, r, seat, n, s, least == U64_MAX ? 0 : least, val);
 }
 
 static inline bool judge_running(const struct machine *m, const struct row *r, struct seat *seat,
-			  unsigned int n, u64 since, u64 complete, s64 *val)
+				 unsigned int n, u64 since, u64 complete, s64 *val)
 {
 	struct sum s[LANES] = { };
 	u64 least = U64_MAX;
@@ -263,14 +360,14 @@ static inline bool judge_running(const struct machine *m, const struct row *r, s
 			continue;
 		for (k = 0; k < seat[i].marks; k++) {
 			if (seat[i].mark[k]->time / m->part > complete)
-				add_interval(m, &s[i], from, seat[i].mark[k]);
+				add_interval(m, r, &s[i], from, seat[i].mark[k]);
 			if (seat[i].mark[k]->time / m->part <= complete || from)
 				from = seat[i].mark[k];
 			if (!from)
 				from = seat[i].mark[k];
 		}
 		if (!seat[i].marks || seat[i].mark[k - 1] != seat[i].last)
-			add_interval(m, &s[i], from, seat[i].last);
+			add_interval(m, r, &s[i], from, seat[i].last);
 		for (k = seat[i].marks; k && seat[i].mark[k - 1]->time / m->part > complete; k--)
 			;
 		if (k && seat[i].last->time > seat[i].mark[k - 1]->time)
@@ -280,7 +377,7 @@ static inline bool judge_running(const struct machine *m, const struct row *r, s
 }
 
 static inline u64 judge_counted(const struct row *r, struct seat *seat, unsigned int n,
-			 const struct sum *s, u64 window)
+				const struct sum *s, u64 window)
 {
 	u64 least = window, sampled = 0, values = 0, groups, ns;
 	unsigned int t, i;
@@ -293,7 +390,7 @@ static inline u64 judge_counted(const struct row *r, struct seat *seat, unsigned
 		}
 	for (t = 0; t < r->terms[0] + r->terms[1]; t++) {
 		unsigned int u = r->term[t].u;
-		unsigned __int128 time = 0;
+		__uint128_t time = 0;
 		bool pair[2] = { };
 
 		groups = sampled;
@@ -316,7 +413,7 @@ static inline u64 judge_counted(const struct row *r, struct seat *seat, unsigned
 	return least;
 }
 
-static u32 judge_status(const struct row *r, struct seat *seat, unsigned int n)
+static inline u32 judge_status(const struct row *r, struct seat *seat, unsigned int n)
 {
 	bool ok = false, offline = false, sampled = false;
 	unsigned int i, t;
@@ -341,7 +438,7 @@ static u32 judge_status(const struct row *r, struct seat *seat, unsigned int n)
 
 /* Of as many as a view lists the latest are not gone. */
 static inline void judge_list(const struct machine *m, struct seat *seat, unsigned int n,
-		       struct judged *j)
+			      struct judged *j)
 {
 	u64 below = j->complete + 1, latest = 0;
 	unsigned int i, k, listed;
@@ -358,7 +455,7 @@ static inline void judge_list(const struct machine *m, struct seat *seat, unsign
 
 /* The latest part of which all is known, and the last one that is gone. */
 static inline void judge_horizon(const struct machine *m, struct seat *seat, unsigned int n,
-			  struct judged *j)
+				 struct judged *j)
 {
 	u64 newest = 0, horizon = U64_MAX, here, patience = max(2 * m->part, 10000000ull);
 	unsigned int i;
@@ -389,7 +486,7 @@ static inline void judge_horizon(const struct machine *m, struct seat *seat, uns
 }
 
 static inline void judge_window(const struct machine *m, const struct row *r, struct seat *seat,
-			 unsigned int n, u64 since, struct judged *j)
+				unsigned int n, u64 since, struct judged *j)
 {
 	struct sum s[LANES] = { };
 	unsigned int i, k;
@@ -401,11 +498,11 @@ static inline void judge_window(const struct machine *m, const struct row *r, st
 		for (k = 0; k < seat[i].marks; k++) {
 			if (seat[i].mark[k]->time < since)
 				continue;
-			add_interval(m, &s[i], from, seat[i].mark[k]);
+			add_interval(m, r, &s[i], from, seat[i].mark[k]);
 			from = seat[i].mark[k];
 		}
 		if (seat[i].last && seat[i].last->time >= since && seat[i].last != from)
-			add_interval(m, &s[i], from, seat[i].last);
+			add_interval(m, r, &s[i], from, seat[i].last);
 	}
 	window = j->time - j->begin;
 	j->counted_ns = judge_counted(r, seat, n, s, window);
@@ -416,12 +513,13 @@ static inline void judge_window(const struct machine *m, const struct row *r, st
 	j->status = j->has_average ? RCR_STATUS_OK : 0;
 	for (k = 0, i = 0; i < n; i++)
 		k += !seat[i].cpu->away;
-	if (!k || 2 * j->counted_ns < window || (!window && !j->has_average))
+	if (!k || 2 * j->counted_ns < window || (!window && !j->has_average) ||
+	    !judge_whole(r, seat, n, s, window - window / 2))
 		j->status = judge_status(r, seat, n);
 }
 
 static inline void judge_value(const struct machine *m, const struct row *r, struct seat *seat,
-			unsigned int n, struct judged *j)
+			       unsigned int n, struct judged *j)
 {
 	struct sum s[LANES] = { };
 	u64 since, id, least = U64_MAX;
@@ -448,12 +546,20 @@ static inline void judge_value(const struct machine *m, const struct row *r, str
 	for (i = 0; i < n; i++) {
 		if (seat[i].cpu->away || !seat[i].last || seat[i].last->time < since)
 			continue;
-		add_interval(m, &s[i], seat[i].before, seat[i].last);
+		add_interval(m, r, &s[i], seat[i].before, seat[i].last);
 		if (seat[i].before)
 			least = min(least, seat[i].last->time - seat[i].before->time);
 	}
 	j->has_current = judge_interval(m, r, seat, n, s, least == U64_MAX ? 0 : least,
 					&j->current_value);
+	j->current_status = RCR_STATUS_OK;
+	if (!j->has_current && judge_counted_all(r, s, n)) {
+		j->current_status = 0;
+	} else if (!j->has_current || !judge_whole(r, seat, n, s, 1)) {
+		j->current_status = judge_status(r, seat, n);
+		if (j->current_status == RCR_STATUS_GAP && has_slow(r))
+			j->current_status = RCR_STATUS_OK;
+	}
 	for (i = 0; i < n && j->begin_id != U64_MAX; i++)
 		for (k = 0; k < seat[i].marks; k++) {
 			id = seat[i].mark[k]->time / m->part;

@@ -97,7 +97,7 @@ enum rcr_verdict {
  * @changes: odd while meters come or go
  * @heartbeat: TSC when subscriptions were looked after last
  * @stale_after: TSC cycles after which that is too old
- * @period_ns: the shortest interval of all subscriptions; 0: there is none
+ * @period_ns: from @heartbeat until a subscription or a watch is due; 0: there is none
  * @tsc_khz: TSC cycles in a millisecond
  * @meter_size: bytes of a struct rcr_board_meter
  * @meter_offset: bytes from here to the first
@@ -203,8 +203,9 @@ struct rcr_board_place {
  *	to divide by
  * @verdict: enum rcr_verdict
  * @utilization: @current_value in millionths of @maximum; all ones from 4000 times
- *	the maximum on, 0 where it is not known
- * @pad: 0
+ *	the maximum on, 0 where it is not known, or @current_value is none of now
+ * @current_status: enum rcr_status of @current_value, which is the latest that there was
+ *	where this is not RCR_STATUS_OK
  */
 struct rcr_board_value {
 	__s64 current_value;
@@ -222,7 +223,7 @@ struct rcr_board_value {
 	__u32 status;
 	__u32 verdict;
 	__u32 utilization;
-	__u32 pad;
+	__u32 current_status;
 };
 
 /**

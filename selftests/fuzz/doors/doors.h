@@ -13,7 +13,7 @@
 #define OPS	8	/* of a program */
 #define ATTRS	5	/* of a request */
 #define SLOTS	4	/* open descriptors, and mappings */
-#define PATHS	22	/* files to open: perform.c */
+#define PATHS	24	/* files to open: perform.c */
 
 enum op_kind {
 	OP_OPEN,
@@ -34,6 +34,8 @@ enum op_kind {
 	OP_CPU,			/* one goes, or comes */
 	OP_RELOAD,		/* the module goes, if it may, and comes */
 	OP_KEEP,		/* the next program has the descriptors, too */
+	OP_ITEMS,		/* which items a descriptor of the stream delivers */
+	OP_CROWD,		/* many clients at once */
 	OP_KINDS,
 };
 
@@ -48,6 +50,8 @@ enum attr_form {
 	FORM_NOISE,
 	FORM_EVENT,		/* its text as numbers, and perhaps another byte in them */
 	FORM_FORMULA,		/* likewise the form of a meter */
+	FORM_FIELDS,		/* an event of the attributes that the number selects */
+	FORM_TERMS,		/* the form of a meter with as many terms as the number says */
 	FORMS,
 };
 
@@ -55,6 +59,7 @@ enum attr_form {
  * struct attr - an attribute of a request
  * @type: enum rcr_attr, or anything
  * @form: enum attr_form
+ * @more: how many more like it follow, numbered in their names
  * @wrong: its length is told as this; 0: as it is
  * @number: its value, or the seed of noise
  * @text: its text
@@ -62,9 +67,31 @@ enum attr_form {
 struct attr {
 	uint16_t type;
 	uint8_t form;
+	uint8_t more;
 	uint16_t wrong;
 	uint64_t number;
 	char text[80];
+};
+
+/* Flags of OP_WATCH, next to those that only perform.c knows. */
+enum watch_flag {
+	WATCH_MORE	= 0x40,		/* until the descriptor has no more room */
+	WATCH_SIZED	= 0x80,		/* the structure has another size, by @c */
+};
+
+/* Likewise of OP_ITEMS. */
+enum items_flag {
+	ITEMS_SIZED	= 0x01,		/* the structure has another size, by @c */
+	ITEMS_PAD	= 0x02,		/* its padding is not 0 */
+};
+
+/* Flags of OP_REQUEST. */
+enum request_flag {
+	REQUEST_DUMP	= 0x01,
+	REQUEST_VERSION	= 0x02,		/* its version is @a */
+	REQUEST_MORE	= 0x04,		/* @b % 80 more follow, numbered in their names */
+	REQUEST_NARROW	= 0x08,		/* the answers are read in small parts */
+	REQUEST_RESERVED = 0x80,	/* the reserved field of the head is not 0 */
 };
 
 /**
@@ -103,10 +130,11 @@ struct program {
 	struct op op[OPS];
 };
 
-/* make.c: programs, right ones and others. */
+/* make.c, known.c: programs, right ones and others. */
 uint64_t random_number(void);
 void random_seed(uint64_t seed);
 unsigned int make_known(struct program *p, unsigned int n);
+void make_some_known(struct program *p);
 void make_other(struct program *p, const struct program *from, const struct program *other);
 
 /* perform.c: what a program does. */

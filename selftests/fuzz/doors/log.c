@@ -3,10 +3,10 @@
  * log.c - programs as lines of the kernel's log, which is all that is left of a guest that
  * went down, and from there again.
  *
- *	doors-op WORKER NUMBER KIND SLOT DOOR FLAGS WRONG A B C [TYPE:FORM:WRONG:NUMBER:TEXT]...
+ *	doors-op WORKER NUMBER KIND SLOT DOOR FLAGS WRONG A B C [ATTRIBUTE]...
  *
- * All of that is hexadecimal, the bytes of a text, too. An operation of number 0 begins a
- * program of that worker.
+ * An attribute is TYPE:FORM:MORE:WRONG:NUMBER:TEXT. All of that is hexadecimal, the bytes of
+ * a text, too. An operation of number 0 begins a program of that worker.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -30,9 +30,10 @@ static size_t put_attr(char *to, size_t size, const struct attr *a)
 {
 	size_t i, len = strnlen(a->text, sizeof(a->text)), used;
 
-	used = snprintf(to, size, " %x:%x:%x:%llx:", a->type, a->form, a->wrong,
+	used = snprintf(to, size, " %x:%x:%x:%x:%llx:", a->type, a->form, a->more, a->wrong,
 			(unsigned long long)a->number);
-	if (a->form != FORM_TEXT && a->form != FORM_EVENT && a->form != FORM_FORMULA)
+	if (a->form != FORM_TEXT && a->form != FORM_EVENT && a->form != FORM_FORMULA &&
+	    a->form != FORM_FIELDS)
 		return used;
 	for (i = 0; i < len; i++)
 		used += snprintf(used < size ? to + used : NULL, used < size ? size - used : 0,
@@ -70,13 +71,16 @@ static void take_text(char *text, size_t size, const char *hex)
 
 static bool take_attr(struct attr *a, const char *word)
 {
-	unsigned int type, form, wrong;
+	unsigned int type, form, more, wrong;
 	unsigned long long number;
 	int text = 0;
 
-	if (sscanf(word, "%x:%x:%x:%llx:%n", &type, &form, &wrong, &number, &text) < 4 || !text)
+	if (sscanf(word, "%x:%x:%x:%x:%llx:%n", &type, &form, &more, &wrong, &number, &text) < 5 ||
+	    !text)
 		return false;
-	*a = (struct attr){ .type = type, .form = form, .wrong = wrong, .number = number };
+	*a = (struct attr){
+		.type = type, .form = form, .more = more, .wrong = wrong, .number = number,
+	};
 	take_text(a->text, sizeof(a->text), word + text);
 	return true;
 }

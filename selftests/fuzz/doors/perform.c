@@ -25,6 +25,7 @@
 #define PATIENCE_US	3000
 #define BUFFER_BYTES	(256 * 1024)
 #define PAGE		4096ul
+#define CROWD		600	/* more than the clients that a user may have */
 #define DEBUG		"/sys/kernel/debug/rcrtool/"
 #define PMU		"/sys/bus/event_source/devices/rcrtool/"
 
@@ -34,7 +35,8 @@ static const char *const paths[] = {
 	DEBUG "meters/mem_bw", DEBUG "meters/m1", DEBUG "meter_3", DEBUG "meters/ipc",
 	DEBUG "meters/posted", PMU "cpumask", PMU "format/place", PMU "events/m1",
 	PMU "events/m1.unit", PMU "events/m1.scale", PMU "events/posted.unit",
-	PMU "events/posted.scale", PMU "events/posted.snapshot",
+	PMU "events/posted.scale", PMU "events/posted.snapshot", PMU "format/meter",
+	PMU "format/value",
 };
 
 static_assert(sizeof(paths) / sizeof(paths[0]) == PATHS);
@@ -283,9 +285,64 @@ static int do_change_map(const struct op *op, unsigned int slot)
 	}
 }
 
+/* A structure of the ABI that begins with its size. */
+union sized {
+	uint32_t size;
+	struct rcr_watch watch;
+	struct rcr_items items;
+	unsigned char bytes[128];
+};
+
+/* Copies @bytes of it to the end of a page after which nothing can be read. */
+static void *copy_to_edge(const union sized *s, size_t bytes)
+{
+	static char *pages;
+
+	if (!pages) {
+		pages = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE,
+			     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (pages == MAP_FAILED || mprotect(pages + PAGE, PAGE, PROT_NONE))
+			exit(2);
+	}
+	return memcpy(pages + PAGE - bytes, s, bytes);
+}
+
+/*
+ * Gives it the size of an older caller's, of a newer caller's with and without anything in what
+ * the module does not know, of one that cannot be read to its end, or any. Returns its address.
+ */
+static void *change_size(union sized *s, uint64_t how)
+{
+	uint32_t size = s->size;
+
+	switch (how % 6) {
+	case 0:
+		s->size -= 8;
+		break;
+	case 1:
+		s->bytes[s->size] = 1;
+		s->size += 8;
+		break;
+	case 2:
+		s->size += 8;
+		break;
+	case 3:
+		s->size += 8;
+		return copy_to_edge(s, size);
+	case 4:
+		s->size = 2 * PAGE;
+		break;
+	default:
+		s->size = how / 6;
+	}
+	return s;
+}
+
 static int do_watch(const struct op *op, int fd)
 {
 	static const int64_t bounds[] = { 0, -1, 1, INT64_MAX, INT64_MIN, 1000 };
+	union sized sized = { };
+	void *at = &sized;
 	struct rcr_watch watch = {
 		.size = sizeof(watch),
 		.bound = bounds[op->a % 6], .back = bounds[op->b % 6], .hold_ns = op->c,
@@ -300,8 +357,67 @@ static int do_watch(const struct op *op, int fd)
 		watch.hold_ns = 0;
 	if (op->door & 4)
 		watch.window_ns = op->c;
-	return ioctl(fd, op->flags & 16 ? op->c : RCR_BOARD_WATCH,
-		     op->flags & 32 ? (void *)op->a : &watch);
+	sized.watch = watch;
+	if (op->flags & WATCH_SIZED)
+		at = change_size(&sized, op->c);
+	if (op->flags & 32)
+		at = (void *)op->a;
+	return ioctl(fd, op->flags & 16 ? op->c : RCR_BOARD_WATCH, at);
+}
+
+/* One watch; with WATCH_MORE as many as a descriptor has room for, and another one. */
+static int do_watches(const struct op *op, int fd)
+{
+	unsigned int more = op->flags & WATCH_MORE ? RCR_WATCHES_MAX : 0;
+	int ret;
+
+	do
+		ret = do_watch(op, fd);
+	while (!ret && more--);
+	return ret;
+}
+
+static int do_items(const struct op *op, int fd)
+{
+	static const uint64_t types[] = {
+		RCR_ITEMS_ALL, 1ull << RCR_ITEM_MARK, 1ull << RCR_ITEM_SET | 1ull << RCR_ITEM_MARK,
+		RCR_ITEMS_OF_RINGS, 1ull << RCR_ITEM_SAMPLE, 0,
+	};
+	union sized sized = { };
+	void *at = &sized;
+
+	sized.items = (struct rcr_items){
+		.size = sizeof(sized.items),
+		.pad = !!(op->flags & ITEMS_PAD),
+		.types = op->flags & 4 ? op->a : types[op->a % 6],
+	};
+	if (op->flags & ITEMS_SIZED)
+		at = change_size(&sized, op->c);
+	if (op->flags & 8)
+		at = (void *)op->a;
+	return ioctl(fd, RCR_ITEMS, at);
+}
+
+/* Opens clients until one is refused, and closes all of them. */
+static int do_crowd(const struct op *op)
+{
+	static int client[CROWD];
+	static char *head[CROWD];
+	unsigned int i, n, most = op->a % CROWD;
+	int error = 0;
+
+	for (n = 0; n < most && !error; n++) {
+		client[n] = open("/dev/rcrboard", O_RDONLY | O_CLOEXEC);
+		head[n] = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, client[n], RCR_BOARD_THREADS);
+		error = head[n] == MAP_FAILED ? errno : 0;
+	}
+	for (i = 0; i < n; i++) {
+		if (head[i] != MAP_FAILED)
+			munmap(head[i], PAGE);
+		close(client[i]);
+	}
+	errno = error;
+	return error ? -1 : 0;
 }
 
 static int do_subscribe(const struct op *op, int fd)
@@ -365,7 +481,7 @@ static int carry_out(const struct op *op)
 	case OP_CHANGE_MAP:
 		return do_change_map(op, slot);
 	case OP_WATCH:
-		return do_watch(op, fd);
+		return do_watches(op, fd);
 	case OP_SUBSCRIBE:
 		return do_subscribe(op, fd);
 	case OP_WRITE:
@@ -385,6 +501,10 @@ static int carry_out(const struct op *op)
 		return module_reload();
 	case OP_KEEP:
 		return 0;
+	case OP_ITEMS:
+		return do_items(op, fd);
+	case OP_CROWD:
+		return do_crowd(op);
 	default:
 		return usleep(op->a % 3000);
 	}

@@ -10,6 +10,7 @@
 #include <sys/socket.h>
 #include <netlink/genl/ctrl.h>
 #include <netlink/genl/genl.h>
+#include <linux/rcrboard.h>
 #include <linux/rcrtool.h>
 
 #include "doors.h"
@@ -19,8 +20,12 @@
 
 #define MESSAGE_BYTES	4096
 #define ANSWER_BYTES	(128 * 1024)
+#define TEXT_BYTES	128	/* of an attribute's text, with a number in it */
+#define NARROW_BYTES	2048
+#define MOST_MORE	80	/* requests of one operation */
 
 static struct nl_sock *sock;
+static struct nl_sock *narrow;		/* its answers are read in parts of NARROW_BYTES */
 static struct nl_sock *listener;	/* in the group of changes; nobody reads it */
 static int family = -1;
 static uint32_t family_changes;	/* of the module, when it was asked for */
@@ -33,12 +38,20 @@ static struct {
 } message;
 static size_t used;
 
+static struct nl_sock *open_socket(void)
+{
+	struct nl_sock *s = nl_socket_alloc();
+
+	if (!s || genl_connect(s))
+		exit(2);
+	nl_socket_set_buffer_size(s, 1 << 20, 1 << 16);
+	return s;
+}
+
 void request_open(void)
 {
-	sock = nl_socket_alloc();
-	if (!sock || genl_connect(sock))
-		exit(2);
-	nl_socket_set_buffer_size(sock, 1 << 20, 1 << 16);
+	sock = open_socket();
+	narrow = open_socket();
 }
 
 /* A change is only sent where somebody listens. */
@@ -126,17 +139,18 @@ static void put_made(const struct attr *a, struct nl_msg *msg)
 
 	size = nla_len(nest) < (int)sizeof(bytes) ? nla_len(nest) : (int)sizeof(bytes);
 	memcpy(bytes, nla_data(nest), size);
-	if (a->number && size)
+	if (a->number && size && (a->form == FORM_EVENT || a->form == FORM_FORMULA))
 		bytes[a->number % size] ^= a->number >> 8;
 	marked.type |= NLA_F_NESTED;
 	put(&marked, bytes, size);
 }
 
-static bool make_event(struct nl_msg *msg, const char *text)
+static bool make_event(struct nl_msg *msg, const char *text, uint64_t unused)
 {
 	char why[RCR_SENTENCE_LEN];
 	struct rcr_event_spec event;
 
+	(void)unused;
 	return rcr_event_parse(text, &event, 1, why, sizeof(why)) == 1 &&
 	       !rcr_event_put(msg, RCR_A_EVENT, &event);
 }
@@ -158,7 +172,7 @@ static const struct rcr_form *no_form(void *context, const char *name, unsigned 
 	return NULL;
 }
 
-static bool make_form(struct nl_msg *msg, const char *text)
+static bool make_form(struct nl_msg *msg, const char *text, uint64_t unused)
 {
 	static const struct rcr_formula_names names = {
 		.counter = any_counter, .meter = no_form, .tsc_hz = 2000000000,
@@ -166,25 +180,108 @@ static bool make_form(struct nl_msg *msg, const char *text)
 	char why[RCR_SENTENCE_LEN];
 	struct rcr_form form;
 
+	(void)unused;
 	return !rcr_formula_compile(text, 3, &names, &form, why, sizeof(why)) &&
 	       !rcr_form_put(msg, RCR_A_FORM, &form);
 }
 
+/*
+ * An event, by the bits of @number: 0 to 2 the type, from 3 on which attributes it has, from 24
+ * on the value of each of these.
+ */
+static bool make_fields(struct nl_msg *msg, const char *text, uint64_t number)
+{
+	static const uint8_t bytes[RCR_EVENT_A_MAX + 1] = {
+		[RCR_EVENT_A_CONFIG] = 8, [RCR_EVENT_A_UMASK] = 4, [RCR_EVENT_A_CMASK] = 1,
+		[RCR_EVENT_A_FILTER] = 4, [RCR_EVENT_A_FILTER1] = 4, [RCR_EVENT_A_COUNTER] = 1,
+		[RCR_EVENT_A_PMU] = 4, [RCR_EVENT_A_CONFIG1] = 8, [RCR_EVENT_A_CONFIG2] = 8,
+		[RCR_EVENT_A_SCOPE] = 4, [RCR_EVENT_A_FLAGS] = 4,
+	};
+	struct nlattr *nest = nla_nest_start(msg, NLA_F_NESTED | RCR_A_EVENT);
+	uint64_t value = number >> 24;
+	unsigned int i;
+	bool good;
+
+	good = nest && !nla_put_string(msg, RCR_EVENT_A_NAME, text) &&
+	       !nla_put_u32(msg, RCR_EVENT_A_TYPE, number & 7);
+	for (i = 0; i <= RCR_EVENT_A_MAX && good; i++)
+		if (bytes[i] && number >> (3 + i) & 1)
+			good = !nla_put(msg, i, bytes[i], &value);
+	if (good)
+		nla_nest_end(msg, nest);
+	return good;
+}
+
+static bool put_term(struct nl_msg *msg, int type, unsigned int n, unsigned int kind)
+{
+	struct nlattr *term = nla_nest_start(msg, NLA_F_NESTED | type);
+
+	if (!term || nla_put_string(msg, RCR_TERM_A_NAME, n % 2 ? "A" : "B") ||
+	    nla_put_u32(msg, RCR_TERM_A_KIND, kind) ||
+	    nla_put_s32(msg, RCR_TERM_A_WEIGHT, n + 1))
+		return false;
+	nla_nest_end(msg, term);
+	return true;
+}
+
+/*
+ * The form of a meter, by the bits of @number: 0 to 5 how many terms above the line, 8 to 13
+ * below it, 16 and 19 the reductions, 22 by CPU, 23 the kind of the terms.
+ */
+static bool make_terms(struct nl_msg *msg, const char *text, uint64_t number)
+{
+	struct nlattr *nest = nla_nest_start(msg, NLA_F_NESTED | RCR_A_FORM);
+	unsigned int i, above = number % 64, below = (number >> 8) % 64;
+	bool good;
+
+	(void)text;
+	good = nest && !nla_put_u32(msg, RCR_FORM_A_REDUCTION, number >> 16 & 7) &&
+	       !nla_put_u32(msg, RCR_FORM_A_REDUCTION_BELOW, number >> 19 & 7) &&
+	       (!(number >> 22 & 1) || !nla_put_flag(msg, RCR_FORM_A_PER_CPU));
+	for (i = 0; i < above + below && good; i++)
+		good = put_term(msg, i < above ? RCR_FORM_A_TERM : RCR_FORM_A_TERM_BELOW, i,
+				number >> 23 & 3);
+	if (good)
+		nla_nest_end(msg, nest);
+	return good;
+}
+
+/* The text of repetition @n of an attribute: the name ends in it, as in A3=event:0x76. */
+static void numbered_text(const struct attr *a, unsigned int n, char *text, size_t size)
+{
+	int name = strcspn(a->text, "=");
+
+	if (n)
+		snprintf(text, size, "%.*s%u%s", name, a->text, n, a->text + name);
+	else
+		snprintf(text, size, "%s", a->text);
+}
+
+typedef bool make_fn(struct nl_msg *msg, const char *text, uint64_t number);
+
 /* What is no event, or no formula, goes as it is. */
-static void put_text_as(const struct attr *a, bool (*make)(struct nl_msg *msg, const char *text))
+static void put_text_as(const struct attr *a, unsigned int n, make_fn *make)
 {
 	struct nl_msg *msg = nlmsg_alloc();
-	char text[sizeof(a->text)];
+	char text[TEXT_BYTES];
 
-	snprintf(text, sizeof(text), "%s", a->text);
-	if (msg && make(msg, text))
+	numbered_text(a, n, text, sizeof(text));
+	if (msg && make(msg, text, a->number))
 		put_made(a, msg);
 	else
 		put(a, text, strlen(text) + 1);
 	nlmsg_free(msg);
 }
 
-static void put_attr(const struct attr *a, const int *descriptors)
+static void put_text(const struct attr *a, unsigned int n)
+{
+	char text[TEXT_BYTES];
+
+	numbered_text(a, n, text, sizeof(text));
+	put(a, text, strlen(text) + 1);
+}
+
+static void put_attr(const struct attr *a, unsigned int n, const int *descriptors)
 {
 	switch (a->form) {
 	case FORM_NUMBER:
@@ -194,16 +291,22 @@ static void put_attr(const struct attr *a, const int *descriptors)
 		put(a, &a->number, sizeof(a->number));
 		break;
 	case FORM_TEXT:
-		put(a, a->text, strnlen(a->text, sizeof(a->text) - 1) + 1);
+		put_text(a, n);
 		break;
 	case FORM_FLAG:
 		put(a, NULL, 0);
 		break;
 	case FORM_EVENT:
-		put_text_as(a, make_event);
+		put_text_as(a, n, make_event);
 		break;
 	case FORM_FORMULA:
-		put_text_as(a, make_form);
+		put_text_as(a, n, make_form);
+		break;
+	case FORM_FIELDS:
+		put_text_as(a, n, make_fields);
+		break;
+	case FORM_TERMS:
+		put_text_as(a, n, make_terms);
 		break;
 	case FORM_DESCRIPTOR:
 		put_number(a, descriptors[a->number % SLOTS]);
@@ -219,6 +322,22 @@ static void put_attr(const struct attr *a, const int *descriptors)
 	}
 }
 
+/* The names in the latest list of meters. */
+static char listed[RCR_METERS_MAX][RCR_METER_NAME_LEN];
+static unsigned int listed_count;
+
+static void take_meter(const struct nlmsghdr *head)
+{
+	struct nlattr *meter, *name;
+
+	meter = nlmsg_find_attr((struct nlmsghdr *)head, GENL_HDRLEN, RCR_A_METER);
+	if (!meter || listed_count == RCR_METERS_MAX)
+		return;
+	name = nla_find(nla_data(meter), nla_len(meter), RCR_METER_A_NAME);
+	if (name)
+		nla_strlcpy(listed[listed_count++], name, RCR_METER_NAME_LEN);
+}
+
 /* The generation that an answer tells, for the next request. */
 static void look_at(const struct nlmsghdr *head)
 {
@@ -226,19 +345,21 @@ static void look_at(const struct nlmsghdr *head)
 
 	if (head->nlmsg_type != family)
 		return;
+	take_meter(head);
 	found = nlmsg_find_attr((struct nlmsghdr *)head, GENL_HDRLEN, RCR_A_GENERATION);
 	if (found && nla_len(found) == sizeof(generation))
 		generation = nla_get_u32(found);
 }
 
 /* All that was answered, which is there already; the errno that was told. */
-static int take_answers(void)
+static int take_answers(const struct nl_sock *from)
 {
 	static char answer[ANSWER_BYTES];
+	size_t bytes = from == narrow ? NARROW_BYTES : sizeof(answer);
 	const struct nlmsghdr *head;
 	int error = 0, left;
 
-	while ((left = recv(nl_socket_get_fd(sock), answer, sizeof(answer), MSG_DONTWAIT)) > 0)
+	while ((left = recv(nl_socket_get_fd(from), answer, bytes, MSG_DONTWAIT)) > 0)
 		for (head = (void *)answer; nlmsg_ok(head, left);
 		     head = nlmsg_next((struct nlmsghdr *)head, &left)) {
 			look_at(head);
@@ -248,27 +369,49 @@ static int take_answers(void)
 	return error;
 }
 
-int request_send(const struct op *op, const int *descriptors)
+static void put_attrs(const struct op *op, unsigned int n, const int *descriptors)
 {
-	unsigned int i;
-	size_t size;
+	unsigned int i, more;
 
-	learn_family();
 	used = 0;
 	for (i = 0; i < op->attrs && i < ATTRS; i++)
-		put_attr(&op->attr[i], descriptors);
+		for (more = 0; more <= op->attr[i].more; more++)
+			put_attr(&op->attr[i], n + more, descriptors);
+}
+
+static int send_one(const struct op *op, unsigned int n, const int *descriptors)
+{
+	const struct nl_sock *from = op->flags & REQUEST_NARROW ? narrow : sock;
+	size_t size;
+
+	put_attrs(op, n, descriptors);
 	size = NLMSG_HDRLEN + GENL_HDRLEN + used;
 	message.head = (struct nlmsghdr){
 		.nlmsg_len = op->wrong ? op->wrong : size,
 		.nlmsg_type = family,
-		.nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK | (op->flags & 1 ? NLM_F_DUMP : 0),
+		.nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK |
+			       (op->flags & REQUEST_DUMP ? NLM_F_DUMP : 0),
 	};
 	message.genl = (struct genlmsghdr){
-		.cmd = op->door, .version = RCR_GENL_VERSION, .reserved = op->flags >> 7,
+		.cmd = op->door,
+		.version = op->flags & REQUEST_VERSION ? op->a : RCR_GENL_VERSION,
+		.reserved = !!(op->flags & REQUEST_RESERVED),
 	};
-	if (send(nl_socket_get_fd(sock), &message, size, 0) < 0)
+	if (send(nl_socket_get_fd(from), &message, size, 0) < 0)
 		return errno;
-	return take_answers();
+	return take_answers(from);
+}
+
+int request_send(const struct op *op, const int *descriptors)
+{
+	unsigned int n, more = op->flags & REQUEST_MORE ? op->b % MOST_MORE : 0;
+	int error;
+
+	learn_family();
+	error = send_one(op, 0, descriptors);
+	for (n = 1; n <= more; n++)
+		error = send_one(op, n, descriptors);
+	return error;
 }
 
 static void simple(int cmd, int type, uint8_t form, const char *text, uint64_t number)
@@ -276,22 +419,35 @@ static void simple(int cmd, int type, uint8_t form, const char *text, uint64_t n
 	static const int none[SLOTS] = { -1, -1, -1, -1 };
 	struct op op = { .door = cmd, .attrs = !!type };
 
+	op.flags = cmd == RCR_CMD_METERS ? REQUEST_DUMP : 0;
 	op.attr[0] = (struct attr){ .type = type, .form = form, .number = number };
 	strncpy(op.attr[0].text, text, sizeof(op.attr[0].text) - 1);
 	request_send(&op, none);
 }
 
+/* Those that programs begin with, and all where there is hardly room for another one. */
+static void remove_meters(void)
+{
+	static const char *const meters[] = { "m1", "m2", "posted" };
+	unsigned int i;
+
+	for (i = 0; i < 3; i++)
+		simple(RCR_CMD_METER_REMOVE, RCR_A_NAME, FORM_TEXT, meters[i], 0);
+	listed_count = 0;
+	simple(RCR_CMD_METERS, 0, 0, "", 0);
+	for (i = 0; listed_count > RCR_METERS_MAX / 2 && i < listed_count; i++)
+		simple(RCR_CMD_METER_REMOVE, RCR_A_NAME, FORM_TEXT, listed[i], 0);
+}
+
 /* Something is sampled, as it was at first, and there is room for more. */
 void request_restore(void)
 {
-	static const char *const meters[] = { "m1", "m2", "posted" };
 	static const char *const events[] = {
 		"A=event:0x76", "B=event:0xc0", "C=software:page-faults",
 	};
 	unsigned int i;
 
-	for (i = 0; i < 3; i++)
-		simple(RCR_CMD_METER_REMOVE, RCR_A_NAME, FORM_TEXT, meters[i], 0);
+	remove_meters();
 	simple(RCR_CMD_RECORD, 0, 0, "", 0);
 	simple(RCR_CMD_RESET, 0, 0, "", 0);
 	simple(RCR_CMD_REMOVE, 0, 0, "", 0);

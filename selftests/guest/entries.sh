@@ -1,0 +1,114 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# entries.sh [ROUNDS] - entries of the blackboard: they stay while other meters come and go,
+# agree with the meter's file and with perf, go stale without a subscription, and keep the
+# interval of each subscriber.
+. ./tap.sh
+rounds=${1:-200}
+plan 14
+METERS=/sys/kernel/debug/rcrtool/meters
+
+value()
+{
+	sed -n "s/^$2: //p" "$METERS/$1"
+}
+
+between()
+{
+	awk -v a="$1" -v b="$2" -v c="$3" 'BEGIN { exit !(a > 0 && b >= a && c >= b) }'
+}
+
+# open NAME COMMAND...: a process with standard input; its answers are in /tmp/NAME.
+open()
+{
+	local name=$1 fd
+	shift
+	mkfifo "/tmp/$name.in"
+	"$@" <"/tmp/$name.in" >"/tmp/$name" &
+	PID[$name]=$!
+	exec {fd}>"/tmp/$name.in"
+	FD[$name]=$fd
+	soon test -s "/tmp/$name"
+}
+declare -A PID FD
+ask()
+{
+	local before
+	before=$(wc -l <"/tmp/$1")
+	echo >&"${FD[$1]}"
+	soon answered "$1" "$before"
+	tail -n 1 "/tmp/$1"
+}
+answered()
+{
+	[ "$(wc -l <"/tmp/$1")" -gt "$2" ]
+}
+end()
+{
+	local fd=${FD[$1]}
+	exec {fd}>&-
+	wait "${PID[$1]}"
+	rm "/tmp/$1.in"
+}
+
+load_set "TOT_CYC=event:0x76;TOT_INS=event:0xc0" period_us=1000 budget_ppm=0
+rcrctl meter add before TOT_INS --over cpu --scale 1s
+rcrctl meter add kept TOT_CYC --over cpu --scale 60min,sum --digits 0
+rcrctl meter add behind TOT_INS --over package --scale 1s
+rcrctl meter remove before
+
+# Nobody has subscribed: the mapping goes stale.
+cat $METERS/kept >/dev/null
+open map ./subscriber hold map
+sleep 3
+is "$(ask map)" stale "entries: a mapping that nobody has subscribed is stale after its time"
+open slow ./subscriber hold behind 600000
+sleep 3
+is "$(ask slow)" fresh "entries: one with a subscription is not, at whatever interval"
+./subscriber versions kept machine 10 behind machine 100 500 >/dev/null
+sleep 3
+is "$(ask slow)" fresh "entries: nor is it when a faster subscriber has come and gone"
+end slow
+open fast ./subscriber hold behind 50
+sleep 2
+is "$(ask fast) $(ask map)" "fresh fresh" "entries: a subscription keeps the board fresh for all who map it"
+end fast
+sleep 3
+is "$(ask map)" stale "entries: until it ends"
+end map
+
+# Others come and go.
+first=$(./subscriber entry kept machine)
+open stay ./subscriber stay kept machine
+for ((i = 0; i < rounds; i++)); do
+	echo "meter add other$((i % 3)) TOT_INS --over $([ $((i % 2)) = 0 ] && echo cpu || echo package) --scale 1s"
+	[ $i = 0 ] || echo "meter remove other$(((i - 1) % 3))"
+done | rcrctl --batch - >/tmp/out 2>&1
+result $? "entries: $rounds other meters come, and go"
+last=$(./subscriber entry kept machine)
+end stay
+contains "$(tail -n 1 /tmp/stay)" " 0 wrong" "entries: one that stays goes on in its entry all the while: $(tail -n 1 /tmp/stay)"
+result $(($(tail -n 1 /tmp/stay | cut -d ' ' -f 1) < 10)) "entries: and it was evaluated meanwhile"
+is "$(cut -d ' ' -f 1,2 <<<"$first")" "$(cut -d ' ' -f 1,2 <<<"$last")" \
+	"entries: entry and serial are as before: $(cut -d ' ' -f 1,2 <<<"$last")"
+
+# A sum that grows is a clock of who read when.
+before=$(value kept sum)
+perf=$(perf stat -x, -a -e rcrtool/kept/ sleep 0.1 2>&1 | cut -d , -f 1)
+board=$(./subscriber once kept machine | cut -d ' ' -f 8)
+after=$(value kept sum)
+between "$before" "$perf" "$board"
+result $? "entries: perf stat prints what the file had before and the board had after: $before <= $perf <= $board"
+between "$perf" "$board" "$after"
+result $? "entries: the board has what the file has after it: $board <= $after"
+
+# Each subscriber has its interval.
+read -r quick slow ns period < <(./subscriber versions kept machine 10 behind machine 100 4000)
+echo "# $quick and $slow versions in $((ns / 1000000)) ms"
+result $((quick > ns / 10000000 + 2 || slow > ns / 100000000 + 2)) \
+	"entries: no entry is evaluated more often than its subscriber asks"
+result $((quick < 4 * slow)) "entries: a subscriber at 10 ms gets more versions than one at 100 ms: $quick and $slow"
+is "$period" 10000000 "entries: the board's period is the shortest interval of all subscriptions"
+unload
+finished

@@ -1,0 +1,98 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# quiet.sh [SECONDS] - meters that nobody reads cost nothing but marks: by the kernel's
+# tracepoints no worker and no timer of theirs runs, before anybody came and after all went.
+. ./tap.sh
+seconds=${1:-20}
+plan 13
+TRACING=/sys/kernel/tracing
+grep -q " $TRACING " /proc/mounts || mount -t tracefs none $TRACING
+EVENTS="workqueue/workqueue_execute_start timer/hrtimer_expire_entry"
+
+# meters FIELD: of the module's account.
+meters()
+{
+	sed -n "s/^meters: .*\b$1 \([0-9]*\).*/\1/p" $STATUS
+}
+
+# traced SECONDS: what of ours ran in that time: the functions of workers, and the timer that
+# wakes the one of meters. /tmp/evaluated has how many evaluations there were.
+traced()
+{
+	local before event
+	before=$(meters evaluations)
+	echo >$TRACING/trace
+	for event in $EVENTS; do
+		echo 1 >$TRACING/events/$event/enable
+	done
+	sleep "$1"
+	for event in $EVENTS; do
+		echo 0 >$TRACING/events/$event/enable
+	done
+	echo $(($(meters evaluations) - before)) >/tmp/evaluated
+	sed -n '/workqueue_execute_start/s/.*function \([a-z_]*\) \[rcrtool\].*/\1/p
+		/function=wake_worker/s/.*/wake_worker/p' $TRACING/trace | sort | uniq -c |
+		awk '{ print $2, $1 }' >/tmp/ran
+}
+# ran SECONDS: the functions, and how many evaluations there were. The module asks once a second
+# whether the kernel is locked down (control/lockdown.c), which has nothing to do with meters.
+ran()
+{
+	awk -v most=$(($1 + 2)) '$1 == "look" && $2 <= most { next } { print }' /tmp/ran >/tmp/unasked
+	mv /tmp/unasked /tmp/ran
+	echo "$(cut -d ' ' -f 1 /tmp/ran | tr '\n' ' ')$(cat /tmp/evaluated)"
+}
+
+# visit COMMAND...: somebody comes, for two seconds.
+visit()
+{
+	mkfifo /tmp/visit
+	"$@" </tmp/visit >/tmp/visitor &
+	visitor=$!
+	exec 3>/tmp/visit
+	soon test -s /tmp/visitor
+	traced 2
+	sed 's/^/# ran: /' /tmp/ran
+	exec 3>&-
+	wait $visitor
+	rm /tmp/visit
+}
+
+echo 1 >$TRACING/tracing_on
+echo 8192 >$TRACING/buffer_size_kb
+load
+rcrctl meter load && rcrctl meter add mem_bw
+result $? "quiet: the default set, with the meters of the family"
+echo "function == 0x$(awk '$3 == "wake_worker" { print $1 }' /proc/kallsyms)" \
+	>$TRACING/events/timer/hrtimer_expire_entry/filter
+sleep 1
+traced "$seconds"
+is "$(ran "$seconds")" "0" "quiet: in $seconds s that nobody reads no worker of the module runs, and nothing is evaluated"
+
+# The same after each who may come: a subscriber, one with the public page, a watch, a perf event.
+number=$(sed -n 's/^number: //p' /sys/kernel/debug/rcrtool/meters/mem_bw)
+declare -A come=(
+	[subscriber]="./subscriber hold mem_bw 10" [page]="./subscriber hold page"
+	[watch]="./subscriber cross mem_bw machine 1 1 100" [event]="./perfevent hold $number"
+)
+for who in subscriber page watch event; do
+	# shellcheck disable=SC2086 # words of a command
+	visit ${come[$who]}
+	grep -q "^do_pass" /tmp/ran
+	result $? "quiet: a $who has the worker run"
+	[ $who != watch ] || is "$(cat /tmp/evaluated)" 0 "quiet: which evaluates no entry for a watch"
+	traced $((seconds / 10))
+	is "$(ran $((seconds / 10)))" "0" "quiet: when the $who is gone no worker runs, and nothing is evaluated"
+done
+./subscriber hold map </dev/null >/dev/null &
+exec 3</dev/rcrboard
+traced 2
+exec 3<&-
+is "$(ran 2)" "0" "quiet: a descriptor that neither maps the public page nor subscribes has nothing evaluated"
+for event in $EVENTS; do
+	echo 0 >$TRACING/events/$event/filter
+done
+unload
+result $? "quiet: unloaded"
+finished
