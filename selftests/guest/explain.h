@@ -97,6 +97,7 @@ enum mismatch {
 	WRONG_SUM,
 	WRONG_COUNTED,
 	WRONG_STATUS,
+	WRONG_CURRENT_STATUS,
 	WRONG_PEAK,
 	WRONG_HIGHEST,
 	WRONG_UNSEEN,
@@ -104,8 +105,8 @@ enum mismatch {
 };
 
 static const char *const mismatch_names[] = {
-	"all", "time", "begin", "current", "average", "sum", "counted_ns", "status", "peak",
-	"highest", "unseen",
+	"all", "time", "begin", "current", "average", "sum", "counted_ns", "status",
+	"current_status", "peak", "highest", "unseen",
 };
 
 /**
@@ -450,6 +451,8 @@ static inline enum mismatch match_window(struct explanation *e, const struct bou
 	if (s->has & HAS_STATUS ? v->status != j->status :
 	    (v->status == RCR_STATUS_OK) != (j->status == RCR_STATUS_OK))
 		return WRONG_STATUS;
+	if (s->has & HAS_CURRENT_STATUS && v->current_status != j->current_status)
+		return WRONG_CURRENT_STATUS;
 	return MATCHES;
 }
 

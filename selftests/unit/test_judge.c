@@ -269,6 +269,7 @@ static void evaluate(unsigned int row, unsigned int place)
 			.peak = v.peak, .highest = v.highest, .unseen = v.unseen,
 			.time = v.time, .begin = v.begin, .tsc = v.tsc,
 			.counted_ns = v.counted_ns, .status = v.status,
+			.current_status = v.current_status,
 		},
 	};
 }
@@ -354,6 +355,8 @@ static void complain(const struct snapshot *s, const struct explanation *e)
 	ksft_print_msg("module: %lld %lld %lld %lld %lld unseen %llu, %llu counted, status %u\n",
 		       s->value.current_value, s->value.average, s->value.sum, s->value.peak,
 		       s->value.highest, s->value.unseen, s->value.counted_ns, s->value.status);
+	ksft_print_msg("current is %u, not %u\n", s->value.current_status,
+		       e->value.current_status);
 	ksft_print_msg("judge:  %ld %ld %ld %ld %ld unseen %lu, %lu counted, status %u\n",
 		       (long)e->value.current_value, (long)e->value.average, (long)e->value.sum,
 		       (long)e->peak, (long)e->highest, (long)e->unseen,
@@ -436,7 +439,7 @@ static void make_log(u64 scale)
 
 static const char *const fields[] = {
 	"time", "begin", "TSC", "current", "average", "sum", "peak", "counted_ns", "status",
-	"highest", "unseen",
+	"highest", "unseen", "current_status",
 };
 
 static void break_field(struct rcr_board_value *v, unsigned int field)
@@ -474,6 +477,9 @@ static void break_field(struct rcr_board_value *v, unsigned int field)
 		break;
 	case 10:
 		v->unseen ^= 1;
+		break;
+	case 11:
+		v->current_status ^= 1;
 		break;
 	}
 }
