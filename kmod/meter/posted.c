@@ -38,7 +38,7 @@ static s64 saturate(__int128_t val)
 /* Towards 0. The quotient fits: it is a mean of 64-bit numbers. */
 static s64 divide_sum(__int128_t sum, u64 count)
 {
-	__uint128_t size = sum < 0 ? -(__uint128_t)sum : sum;
+	__uint128_t bits = sum, size = sum < 0 ? -bits : bits;
 	u64 rest, quotient = rcr_divide_wide(size >> 64, size, count, &rest);
 
 	return sum < 0 ? -quotient : quotient;

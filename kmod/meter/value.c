@@ -7,8 +7,11 @@
  * CPU's own newest sample; a CPU without such a mark has nothing in it. The window as a
  * whole begins at B, the earliest of these marks. Rules:
  *
+ * - Counters that a CPU counts for itself, and that are read with each sample, are related:
+ *   of a meter's a part counts on that CPU only where all of them were counted.
  * - average: the form over what was counted in the window, and its counted time. That of a
- *   count is divided by the sampling periods from B to T, to the nearest, at least one.
+ *   count is divided by the sampling periods from B to T, to the nearest, at least one; of
+ *   the operand that was counted least of the time, in cycles, only that share of B to T.
  * - sum: of a count all of it; of a rate its integral; else the average. 0 where nothing
  *   was counted of a count or a rate.
  * - A gauge has its mean over the marks in the window, the one that begins it included, and
@@ -18,7 +21,8 @@
  *   them in the place. The time in which it was handed over does not count on either CPU.
  * - current: between the two newest samples of each CPU whose newest one is in the window,
  *   and which is sampled now; of a count, by the fewest periods that lie between two of
- *   these. Where there is none it is the latest that there was.
+ *   these, and the share of them that was counted. Where there is none it is the latest
+ *   that there was, and its status says why; counters that are read slowly have one of now.
  * - A part is numbered by the mark that ends it: time / (a sixteenth of the time scale).
  *   Its value is the form over the CPUs that have such a mark, on each from the mark before,
  *   which is earlier than one part where the CPU was not sampled, but not by more than the
@@ -40,7 +44,9 @@
  *   most T - B. A CPU that was unplugged in the window adds what it had counted, and is
  *   not among the number; one that came has all of the window to count.
  * - status: OFFLINE where no CPU is sampled. Not OK where counted_ns is less than half of
- *   T - B, and where T is B and there is no value: then the first error in the newest
+ *   T - B, where T is B and there is no value, and, of counts and rates that are summed over
+ *   CPUs, where one that is sampled, or a unit of these, has counted less than half of T - B
+ *   (of current: nothing), but for counters that are read slowly: then the first error in the newest
  *   samples of the CPUs, in their order and that of the operands; GAP where all is well in
  *   one of them; else OFFLINE where one is not sampled, and ELSEWHERE where nobody reads it.
  *   0 where enough was counted and the form has no value: it divides by 0. The average is

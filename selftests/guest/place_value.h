@@ -560,8 +560,8 @@ static inline uint64_t operand_time(const struct place *p, const struct bound_fo
 	if (!units)
 		return 0;
 	if (b->gauge[k])
-		return p->gauge_values ?
-		       time * p->expected * window / ((unsigned __int128)p->gauge_values * units) : 0;
+		return !p->gauge_values ? 0 : time * p->expected * window /
+					      ((unsigned __int128)p->gauge_values * units);
 	return time * 1000000000 / ((unsigned __int128)p->hz * units);
 }
 
