@@ -55,7 +55,7 @@ struct meter_form {
  * struct counted - what a CPU has counted
  * @delta: by operand: the count; of a gauge the sum of its values
  * @time: by operand: TSC cycles; of a gauge how many values; 0: it was not counted
- * @whole: TSC cycles of the parts, whatever was counted in them
+ * @whole: TSC cycles of the interval, whatever was counted in it
  */
 struct counted {
 	uint64_t delta[FORM_OPERANDS];

@@ -97,6 +97,7 @@ enum mismatch {
 	WRONG_SUM,
 	WRONG_COUNTED,
 	WRONG_STATUS,
+	WRONG_CURRENT_STATUS,
 	WRONG_PEAK,
 	WRONG_HIGHEST,
 	WRONG_UNSEEN,
@@ -104,8 +105,8 @@ enum mismatch {
 };
 
 static const char *const mismatch_names[] = {
-	"all", "time", "begin", "current", "average", "sum", "counted_ns", "status", "peak",
-	"highest", "unseen",
+	"all", "time", "begin", "current", "average", "sum", "counted_ns", "status",
+	"current_status", "peak", "highest", "unseen",
 };
 
 /**
@@ -439,8 +440,6 @@ static inline enum mismatch match_window(struct explanation *e, const struct bou
 	if (j->has_current ? v->current_value != j->current_value :
 	    follows(s, past) && v->current_value != past->current_value)
 		return WRONG_CURRENT;
-	if (s->has & HAS_STATUS && v->current_status != j->current_status)
-		return WRONG_STATUS;
 	judge_window(&e->place, b, j);
 	/* Where there is none it is the current value. */
 	if (v->average != (j->has_average ? j->average : v->current_value))
@@ -452,6 +451,8 @@ static inline enum mismatch match_window(struct explanation *e, const struct bou
 	if (s->has & HAS_STATUS ? v->status != j->status :
 	    (v->status == RCR_STATUS_OK) != (j->status == RCR_STATUS_OK))
 		return WRONG_STATUS;
+	if (s->has & HAS_CURRENT_STATUS && v->current_status != j->current_status)
+		return WRONG_CURRENT_STATUS;
 	return MATCHES;
 }
 
@@ -487,25 +488,51 @@ static inline enum mismatch match_parts(struct explanation *e, const struct boun
 	return s->has & HAS_PAST ? match_past(e, b, s, past) : MATCHES;
 }
 
-/* A mark with that number, or a later one, may have come after marks and before samples were read. */
+/* The time of a sample's reading, in cycles; up to @ns later it may not have been read yet. */
+static inline uint64_t end_of_reading(const struct log_sample *s, uint64_t hz, uint64_t ns)
+{
+	return s->record->tsc_end + (unsigned __int128)ns * hz / 1000000000;
+}
+
+/*
+ * May some CPU's marks after part @id have been missed? An evaluation reads marks before
+ * samples, and a mark is written some time after its own time.
+ */
 static inline bool may_be_missed(const struct place *p, uint64_t id)
 {
-	return (id + 1) * p->scale->part + READING_NS > p->time;
+	uint64_t newest = 0;
+	unsigned int i;
+	int k;
+
+	for (i = 0; i < p->lanes; i++) {
+		const struct log_sample *s = lane_sample(&p->lane[i], p->lane[i].newest);
+
+		if (s && s->record->tsc_end > newest)
+			newest = s->record->tsc_end;
+	}
+	for (i = 0; i < p->lanes; i++) {
+		const struct lane *l = &p->lane[i];
+
+		for (k = l->head; k > l->first && k && mark_id(p, l, k - 1) > id; k--)
+			;
+		if (k == l->head || end_of_reading(lane_mark(p, l, k), p->hz, READING_NS) > newest)
+			return true;
+	}
+	return false;
 }
 
 /* Promises of CPUs are known no nearer than their next samples show. */
 static inline enum mismatch match_all_parts(struct explanation *e, const struct bound_form *b,
 					    const struct snapshot *s, const struct past *past)
 {
-	uint64_t obvious = e->place.complete, least, most, id, later;
+	uint64_t obvious = e->place.complete, least, most, id;
 	enum mismatch why = match_parts(e, b, s, past);
 
 	if (why == MATCHES)
 		return why;
 	bound_complete(&e->place, &least, &most);
-	later = most;
-	for (id = most; id; later = id, id = part_before(&e->place, id)) {
-		if (id < least && !may_be_missed(&e->place, later))
+	for (id = most; id; id = part_before(&e->place, id)) {
+		if (id < least && !may_be_missed(&e->place, id))
 			break;
 		e->place.complete = id;
 		find_gone(&e->place);
@@ -750,8 +777,9 @@ static inline bool was_overdue(const struct place *p)
 		const struct log_cpu *c = &samples.cpu[p->lane[i].cpu];
 
 		for (k = p->lane[i].newest; k >= 0 && c->sample[k].time >= p->since; k--)
-			if (k + 1 < c->count && c->sample[k].run == c->sample[k + 1].run &&
-			    c->sample[k + 1].time - promise_after(c, k) > patience)
+			if (!is_last_of_run(c, k) &&
+			    c->sample[k + 1].record->tsc_end >
+			    end_of_reading(&c->sample[k], p->hz, patience))
 				return true;
 	}
 	return false;

@@ -235,7 +235,7 @@ static void complain(const struct snapshot_meter *meter, const struct snapshot *
 		const struct lane *l = &e->place.lane[i];
 		const struct log_sample *n = lane_sample(l, l->newest);
 
-		printf("#   CPU %u%s: sample at %llu, next by %llu, marks %d to %d, window from %d\n",
+		printf("#   CPU %u%s: sample %llu, next by %llu, marks %d to %d, window from %d\n",
 		       l->cpu, l->away ? " (away)" : "", n ? (unsigned long long)n->time : 0,
 		       (unsigned long long)l->next, l->first, l->head, l->begin);
 	}
@@ -352,11 +352,15 @@ static const struct snapshot_meter *find_meter(uint32_t serial)
 	return NULL;
 }
 
-static void end_meter(const struct snapshot_meter *meter)
+static void show_tally(const char *name, const struct tally *t)
 {
 	printf("%s: %lu judged, %lu wrong, %lu undecided, %lu outside, %lu obvious, %lu followed\n",
-	       meter->name, tally.judged, tally.wrong, tally.undecided, tally.outside,
-	       tally.obvious, tally.followed);
+	       name, t->judged, t->wrong, t->undecided, t->outside, t->obvious, t->followed);
+}
+
+static void end_meter(const struct snapshot_meter *meter)
+{
+	show_tally(meter->name, &tally);
 	all.judged += tally.judged;
 	all.wrong += tally.wrong;
 	all.undecided += tally.undecided;
@@ -441,7 +445,6 @@ int main(int argc, char **argv)
 	judge_all();
 	printf("forms: %u as intended, %u wrong\n", forms_right, forms_wrong);
 	printf("marks: %u by the rule, %u wrong\n", marks_right, marks_wrong);
-	printf("all: %lu judged, %lu wrong, %lu undecided, %lu outside, %lu obvious, %lu followed\n",
-	       all.judged, all.wrong, all.undecided, all.outside, all.obvious, all.followed);
+	show_tally("all", &all);
 	return 0;
 }

@@ -100,7 +100,7 @@ struct bound_form {
  * @has_highest_part: a complete part in the window has a value
  * @counted_ns: how much of the window is in the average
  * @status: enum rcr_status
- * @current_status: likewise
+ * @current_status: likewise, of the current value
  * @current_value: between the two newest samples
  * @average: over the window
  * @sum: over the window
@@ -379,20 +379,25 @@ static inline bool counts_between(const struct place *p, const struct bound_form
 	       is_ok_in(p, from, b->column[k]) && is_ok_in(p, to, b->column[k]);
 }
 
-/* Counters that a CPU counts for itself, and that are read with each sample. */
-static inline bool is_alike(const struct bound_form *b, unsigned int k)
+/* Read at every sample, and no gauge. */
+static inline bool is_steady(const struct bound_form *b, unsigned int k)
 {
-	return !b->gauge[k] && !b->slow[k] && !b->unit[k];
+	return !b->gauge[k] && !b->slow[k];
 }
 
-/* They count in a part only together. */
-static inline bool alike_count(const struct place *p, const struct bound_form *b,
-			       const struct log_sample *from, const struct log_sample *to)
+/* Such a counter of the CPU's own: all of these are counted in the same parts. */
+static inline bool is_own(const struct bound_form *b, unsigned int k)
+{
+	return is_steady(b, k) && !b->unit[k];
+}
+
+static inline bool all_own_count(const struct place *p, const struct bound_form *b,
+				 const struct log_sample *from, const struct log_sample *to)
 {
 	unsigned int k;
 
 	for (k = 0; k < b->form->operands; k++)
-		if (is_alike(b, k) && !counts_between(p, b, k, from, to))
+		if (is_own(b, k) && !counts_between(p, b, k, from, to))
 			return false;
 	return true;
 }
@@ -402,15 +407,15 @@ static inline void add_between(const struct place *p, const struct bound_form *b
 			       struct counted *sum, const struct log_sample *from,
 			       const struct log_sample *to)
 {
-	bool alike = from && alike_count(p, b, from, to);
+	bool own = from && all_own_count(p, b, from, to);
 	unsigned int k;
 
-	if (from && to->tsc > from->tsc)
+	if (from && to->tsc >= from->tsc)
 		sum->whole += to->tsc - from->tsc;
 	for (k = 0; k < b->form->operands; k++) {
 		int c = b->column[k];
 
-		if (is_alike(b, k) && !alike)
+		if (is_own(b, k) && !own)
 			continue;
 		if (b->gauge[k]) {
 			if (!is_ok_in(p, to, c))
@@ -475,22 +480,25 @@ static inline uint64_t periods_in(const struct place *p, uint64_t ns)
 	return n ? n : 1;
 }
 
-/* How much of @ns was counted, of the operand of which the least was. */
-static inline uint64_t counted_share(const struct place *p, const struct bound_form *b,
-				     const struct counted *sum, uint64_t ns)
+/* Of @ns, how much was counted of the operand that was counted least. */
+static inline uint64_t counted_of(const struct place *p, const struct bound_form *b,
+				  const struct counted *sum, uint64_t ns)
 {
-	uint64_t least = ns;
-	unsigned int i, k;
+	uint64_t least = ns, here;
+	unsigned int k, i;
 
 	for (k = 0; k < b->form->operands; k++) {
-		unsigned __int128 counted = 0, whole = 0;
+		unsigned __int128 time = 0, whole = 0;
 
-		for (i = 0; !b->gauge[k] && !b->slow[k] && i < p->lanes; i++) {
-			counted += sum[i].time[k];
+		for (i = 0; i < p->lanes && is_steady(b, k); i++) {
+			time += sum[i].time[k];
 			whole += sum[i].time[k] ? sum[i].whole : 0;
 		}
-		if (counted < whole && ns * counted / whole < least)
-			least = ns * counted / whole;
+		if (time >= whole)
+			continue;
+		here = ns * time / whole;
+		if (here < least)
+			least = here;
 	}
 	return least;
 }
@@ -498,10 +506,36 @@ static inline uint64_t counted_share(const struct place *p, const struct bound_f
 static inline bool value_of_sums(const struct place *p, const struct bound_form *b,
 				 struct counted *sum, uint64_t ns, int64_t *val)
 {
+	uint64_t parts = 1;
+
 	add_up_shared(p, b, sum);
-	return exact_value(b->form, sum, p->lanes, p->hz,
-			   is_count_form(b->form) ?
-			   periods_in(p, counted_share(p, b, sum, ns)) : 1, val);
+	if (is_count_form(b->form))
+		parts = periods_in(p, counted_of(p, b, sum, ns));
+	return exact_value(b->form, sum, p->lanes, p->hz, parts, val);
+}
+
+/* What is summed over CPUs lacks none: each that is sampled, or its unit, has @least ns. */
+static inline bool is_whole_sum(const struct place *p, const struct bound_form *b,
+				const struct counted *sum, uint64_t least)
+{
+	const struct meter_form *f = b->form;
+	unsigned __int128 time;
+	unsigned int k, i, j;
+
+	if (p->lanes == 1 || f->side[1].terms || f->side[0].reduction != RCR_REDUCE_SUM ||
+	    (!is_count_form(f) && !is_rate_form(f)))
+		return true;
+	for (k = 0; k < f->operands; k++)
+		for (i = 0; i < p->lanes && is_steady(b, k); i++) {
+			for (time = 0, j = 0; j < p->lanes; j++)
+				if (j == i || (b->unit[k] && b->unit[k][p->lane[j].cpu] ==
+							     b->unit[k][p->lane[i].cpu]))
+					time += sum[j].time[k];
+			if (!p->lane[i].away &&
+			    (!time || time * 1000000000 / p->hz < least))
+				return false;
+		}
+	return true;
 }
 
 /* How long an operand was counted in the window, as its share on each unit that counts. */
@@ -526,8 +560,8 @@ static inline uint64_t operand_time(const struct place *p, const struct bound_fo
 	if (!units)
 		return 0;
 	if (b->gauge[k])
-		return p->gauge_values ?
-		       time * p->expected * window / ((unsigned __int128)p->gauge_values * units) : 0;
+		return !p->gauge_values ? 0 : time * p->expected * window /
+					      ((unsigned __int128)p->gauge_values * units);
 	return time * 1000000000 / ((unsigned __int128)p->hz * units);
 }
 
@@ -582,65 +616,6 @@ static inline uint32_t place_status(const struct place *p, const struct bound_fo
 	return counts ? RCR_STATUS_GAP : offline ? RCR_STATUS_OFFLINE : RCR_STATUS_ELSEWHERE;
 }
 
-/* Of an operand, on a CPU or on the unit that it shares, of sums that were added up. */
-static inline uint64_t unit_time(const struct place *p, const struct bound_form *b,
-				 unsigned int k, const struct counted *sum, unsigned int lane)
-{
-	unsigned int i = lane;
-
-	for (i = 0; b->unit[k] && i < lane; i++)
-		if (b->unit[k][p->lane[i].cpu] == b->unit[k][p->lane[lane].cpu])
-			break;
-	return sum[b->unit[k] ? i : lane].time[k];
-}
-
-/* Is nothing missing in what is summed over CPUs? Each that is sampled has @least ns. */
-static inline bool lacks_nothing(const struct place *p, const struct bound_form *b,
-			    const struct counted *sum, uint64_t least)
-{
-	const struct meter_form *f = b->form;
-	unsigned int i, k;
-
-	if (p->lanes == 1 || f->side[1].terms || f->side[0].reduction != RCR_REDUCE_SUM ||
-	    (!is_count_form(f) && !is_rate_form(f)))
-		return true;
-	for (k = 0; k < f->operands; k++)
-		for (i = 0; !b->slow[k] && !b->gauge[k] && i < p->lanes; i++) {
-			unsigned __int128 time = unit_time(p, b, k, sum, i);
-
-			if (!p->lane[i].away && (!time || time * 1000000000 / p->hz < least))
-				return false;
-		}
-	return true;
-}
-
-/* Was each operand counted somewhere? */
-static inline bool is_counted_all(const struct place *p, const struct bound_form *b,
-				  const struct counted *sum)
-{
-	unsigned int i, k;
-
-	for (k = 0; k < b->form->operands; k++) {
-		for (i = 0; i < p->lanes && !sum[i].time[k]; i++)
-			;
-		if (i == p->lanes)
-			return false;
-	}
-	return true;
-}
-
-/* Counters that are read slowly have a value of now, that of their last reading. */
-static inline uint32_t status_of_now(const struct place *p, const struct bound_form *b)
-{
-	uint32_t status = place_status(p, b);
-	unsigned int k;
-
-	for (k = 0; k < b->form->operands; k++)
-		if (b->slow[k] && !b->gauge[k] && status == RCR_STATUS_GAP)
-			return RCR_STATUS_OK;
-	return status;
-}
-
 static inline void judge_window(const struct place *p, const struct bound_form *b,
 				struct place_value *v)
 {
@@ -664,9 +639,35 @@ static inline void judge_window(const struct place *p, const struct bound_form *
 		if (!v->has_average || !exact_value(b->form, sum, p->lanes, 0, 1, &v->sum))
 			v->sum = 0;
 	v->status = v->has_average ? RCR_STATUS_OK : 0;
-	if (!p->expected || v->counted_ns < window - window / 2 || (!window && !v->has_average) ||
-	    !lacks_nothing(p, b, sum, window - window / 2))
+	if (!p->expected || v->counted_ns < window - window / 2 ||
+	    (!window && !v->has_average) || !is_whole_sum(p, b, sum, window - window / 2))
 		v->status = place_status(p, b);
+}
+
+/* Counters that are read slowly have a value of now: that of their last reading. */
+static inline uint32_t status_of_now(const struct place *p, const struct bound_form *b)
+{
+	uint32_t status = place_status(p, b);
+	unsigned int k;
+
+	for (k = 0; k < b->form->operands; k++)
+		if (status == RCR_STATUS_GAP && b->slow[k])
+			return RCR_STATUS_OK;
+	return status;
+}
+
+static inline bool was_counted(const struct place *p, const struct bound_form *b,
+			       const struct counted *sum)
+{
+	unsigned int k, i;
+
+	for (k = 0; k < b->form->operands; k++) {
+		for (i = 0; i < p->lanes && !sum[i].time[k]; i++)
+			;
+		if (i == p->lanes)
+			return false;
+	}
+	return true;
 }
 
 static inline void judge_current(const struct place *p, const struct bound_form *b,
@@ -691,9 +692,9 @@ static inline void judge_current(const struct place *p, const struct bound_form 
 	v->has_current = value_of_sums(p, b, sum, least == UINT64_MAX ? 0 : least,
 				       &v->current_value);
 	v->current_status = RCR_STATUS_OK;
-	if (!v->has_current && is_counted_all(p, b, sum))
+	if (!v->has_current && was_counted(p, b, sum))
 		v->current_status = 0;
-	else if (!v->has_current || !lacks_nothing(p, b, sum, 1))
+	else if (!v->has_current || !is_whole_sum(p, b, sum, 1))
 		v->current_status = status_of_now(p, b);
 }
 

@@ -305,6 +305,8 @@ static void take_line(struct snapshot *s, const char *key, const char *text)
 		v->counted_ns = number_of(text);
 	else if (!strcmp(key, "status"))
 		v->status = status_of(text);
+	else if (!strcmp(key, "current_status"))
+		v->current_status = status_of(text);
 }
 
 static void take_place(const struct snapshot *of, const char *line)
@@ -334,7 +336,7 @@ static void take_place(const struct snapshot *of, const char *line)
 static void look_at_file(const char *name, uint32_t serial)
 {
 	struct snapshot s = { .serial = serial, .has = HAS_ALL & ~HAS_TSC };
-	char line[512], key[16];
+	char line[512], key[24];
 	bool is_put = false;
 	FILE *f;
 	int at;
@@ -342,7 +344,7 @@ static void look_at_file(const char *name, uint32_t serial)
 	snprintf(line, sizeof(line), FILES "%s", name);
 	f = fopen(line, "r");
 	while (f && fgets(line, sizeof(line), f)) {
-		if (sscanf(line, "%15[a-z_]: %n", key, &at) == 1 && line[strlen(key)] == ':')
+		if (sscanf(line, "%23[a-z_]: %n", key, &at) == 1 && line[strlen(key)] == ':')
 			take_line(&s, key, line + at);
 		else if (is_put)
 			take_place(&s, line);

@@ -89,7 +89,8 @@ struct snapshot_cpu {
 #define HAS_STATUS	0x8	/* as a number */
 #define HAS_PAST	0x10	/* highest and unseen */
 #define HAS_TIME	0x20	/* without it: of the same samples as the machine's before it */
-#define HAS_ALL		0x3f
+#define HAS_CURRENT_STATUS 0x40
+#define HAS_ALL		0x7f
 
 /**
  * struct snapshot - the values of a meter at a place
