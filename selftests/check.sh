@@ -33,7 +33,7 @@ guests()
 	queue guest control -a nmi_watchdog=0 -- control.sh "hotplug.sh 3" verbs.sh rcrctl.sh
 	queue guest holders -a nmi_watchdog=0 -- "holders.sh fam15h" "leftovers.sh fam15h"
 	queue guest board2 -t 600 -a nmi_watchdog=0 -- board2.sh
-	queue guest meters-user -a nmi_watchdog=0 -- meters_user.sh
+	queue guest meters-user -a nmi_watchdog=0 -- meters_user.sh asleep.sh
 	queue guest counting -a nmi_watchdog=0 -- "load.sh 10" device.sh items.sh "wakes.sh often" "wakes.sh seldom" foreign.sh
 	queue defaults fam15h fam15h -- load readme user ldms
 	queue defaults zen4 zen4 -- load change meters

@@ -77,7 +77,7 @@ is "$(field 5) $(($(field 1) - $(field 2) - $(field 4) < 50000000))" "1 1" \
 take 0.75
 statuses=$(awk -v taken="$TAKEN" -v scale="$scale" '
 	BEGIN { split(taken, t, " ") }
-	$1 > t[2] + 0.65 * scale * 1e9 && $1 < t[3] { print $5 }' /tmp/log | sort -u)
+	$1 > t[2] + 0.65 * scale * 1e9 && $1 < t[3] - 5e7 { print $5 }' /tmp/log | sort -u)
 is "$statuses" $FOREIGN "half: while more than half of the window is foreign the meter is foreign"
 rest 0.1
 look

@@ -588,11 +588,11 @@ int main(void)
 		shared_unit[RCR_SCOPE_PACKAGE][i] = 0;
 	}
 	rcr_workspace_init(&workspace, LANES);
-	test_agrees("a machine that nothing happens to", 100, 4, 0, false);
-	test_agrees("statuses, hand-overs, idle CPUs and hotplug", 200, 6, 60, false);
-	test_agrees("changes of the set", 300, 8, 30, true);
-	test_agrees("long times unread", 1500, 300, 30, true);
-	test_agrees("seldom something, read at every tick", 100, 1, 10, true);
+	test_agrees("a machine that nothing happens to", 300, 4, 0, false);
+	test_agrees("statuses, hand-overs, idle CPUs and hotplug", 500, 6, 60, false);
+	test_agrees("changes of the set", 700, 8, 30, true);
+	test_agrees("long times unread", 3000, 300, 30, true);
+	test_agrees("seldom something, read at every tick", 300, 1, 10, true);
 	test_fields();
 	test_mark_dropped();
 	test_edge_of_window();
