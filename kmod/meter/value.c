@@ -155,6 +155,7 @@ void rcr_binding_init(struct rcr_binding *b, const struct rcr_form *form, const 
 	}
 	if (hweight32(b->alike) < 2)
 		b->alike = 0;
+	b->alike_first = b->alike ? __ffs(b->alike) : 0;
 }
 
 /* What was evaluated so far is not in the highest value any more. */
@@ -559,15 +560,16 @@ static __always_inline void take_cell(const struct rcr_binding *b, const struct 
 	}
 }
 
-/* Has a CPU counted all of @alike for the same time? */
+/* Has a CPU counted all of @alike for the same time? Most forms have two such operands. */
 static __always_inline bool is_alike(const struct rcr_binding *b, const u64 *cell)
 {
-	unsigned long alike = b->alike;
-	u64 time = cell[CELL_TIME + __ffs(alike)], differs = 0;
-	unsigned int k;
+	u64 time = cell[CELL_TIME + b->alike_first], differs = 0;
+	u32 alike = b->alike >> b->alike_first;
 
-	for_each_set_bit(k, &alike, RCR_FORM_OPERANDS)
-		differs |= cell[CELL_TIME + k] ^ time;
+	if (likely(b->alike == 3))
+		return cell[CELL_TIME] == cell[CELL_TIME + 1];
+	for (cell += CELL_TIME + b->alike_first; alike; alike >>= 1, cell++)
+		differs |= (*cell ^ time) & -(u64)(alike & 1);
 	return !differs;
 }
 
@@ -843,7 +845,15 @@ static u32 status_of_place(const struct rcr_view *v, const struct rcr_binding *b
 	return status;
 }
 
-/* Has each CPU that is sampled, or unit of these, counted an operand for @least ns? */
+/* The least number of TSC cycles that are @ns, from 1 on. */
+static u64 cycles_of(const struct rcr_view *v, u64 ns)
+{
+	u64 cycles = multiply_divide(ns, v->tsc_hz, SECOND_NS);
+
+	return cycles + (multiply_divide(cycles, SECOND_NS, v->tsc_hz) < ns);
+}
+
+/* Has each CPU that is sampled, or unit of these, counted an operand for @least cycles? */
 static bool has_every_unit(const struct rcr_view *v, const struct rcr_binding *b, unsigned int k,
 			   u64 least, struct rcr_workspace *w)
 {
@@ -862,8 +872,7 @@ static bool has_every_unit(const struct rcr_view *v, const struct rcr_binding *b
 			slot = g->slot;
 		}
 		time = w->cell[CELL_SIZE * slot + CELL_TIME + k];
-		if (!v->lane[i].history->away &&
-		    (!time || multiply_divide(time, SECOND_NS, v->tsc_hz) < least))
+		if (time < least && !v->lane[i].history->away)
 			return false;
 	}
 	return true;
@@ -875,7 +884,10 @@ static bool is_whole(const struct rcr_view *v, const struct rcr_binding *b, u64 
 {
 	unsigned int k;
 
-	for (k = 0; b->adds_up && v->lanes > 1 && k < b->operands; k++)
+	if (!b->adds_up || v->lanes == 1)
+		return true;
+	least = max_t(u64, cycles_of(v, least), 1);
+	for (k = 0; k < b->operands; k++)
 		if (b->steady >> k & 1 && !has_every_unit(v, b, k, least, w))
 			return false;
 	return true;

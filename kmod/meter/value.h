@@ -109,6 +109,7 @@ struct rcr_view {
  * @gauges: operands that are gauges
  * @steady: operands that are read at every sample, and are no gauges
  * @alike: those of them that each CPU counts for itself; 0: there are fewer than two
+ * @alike_first: the first of these
  * @shares: some operand has a map in @sharing
  * @is_count: see rcr_form_is_count()
  * @is_rate: see rcr_form_is_rate()
@@ -124,6 +125,7 @@ struct rcr_binding {
 	u32 gauges;
 	u32 steady;
 	u32 alike;
+	u32 alike_first;
 	bool shares;
 	bool is_count;
 	bool is_rate;
