@@ -46,8 +46,8 @@
  * - status: OFFLINE where no CPU is sampled. Not OK where counted_ns is less than half of
  *   T - B, where T is B and there is no value, and, of counts and rates that are summed over
  *   CPUs, where one that is sampled, or a unit of these, has counted less than half of T - B
- *   (of current: nothing), but for counters that are read slowly: then the first error in the newest
- *   samples of the CPUs, in their order and that of the operands; GAP where all is well in
+ *   (of current: nothing), but for counters that are read slowly: then the first error in the
+ *   newest samples of the CPUs, in their order and that of the operands; GAP where all is well in
  *   one of them; else OFFLINE where one is not sampled, and ELSEWHERE where nobody reads it.
  *   0 where enough was counted and the form has no value: it divides by 0. The average is
  *   then the current value. Values are what could be evaluated, whatever the status is.

@@ -29,6 +29,7 @@ enum rcr_interval {
  * @from: of counts
  * @gauge_from: of gauges
  * @to: of both; the same row where the CPU has no part in the interval
+ * @mark: position of the mark of @from, where several parts follow it up to @to
  */
 struct rcr_rows {
 	const u64 *from;

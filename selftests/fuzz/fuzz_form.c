@@ -86,6 +86,9 @@ static bool negate(struct rcr_form *f, enum rcr_side side)
 	for (i = 0; i < f->terms[side]; i++)
 		if (t[i].weight == S32_MIN)
 			return false;
+	/* The general way: the short ones are for forms as they were prepared. */
+	f->is_plain = false;
+	f->is_ratio = false;
 	for (i = 0; i < f->terms[side]; i++)
 		t[i].weight = -t[i].weight;
 	if (*reduction == RCR_REDUCE_MIN || *reduction == RCR_REDUCE_MAX)

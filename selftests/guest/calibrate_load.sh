@@ -21,7 +21,7 @@ is "$(key status)" ok "the memory is watched"
 idle=$(key average)
 rcrctl meter reset mem_bw
 : >/tmp/found
-rcrctl calibrate --steps 6 --time 20ms --file /tmp/file >/tmp/out 2>/tmp/err
+rcrctl calibrate --steps 6 --time 60ms --file /tmp/file >/tmp/out 2>/tmp/err
 rc=$?
 [ ! -e /tmp/file ] || mv /tmp/file /tmp/found
 sed 's/^/# /' /tmp/out /tmp/err

@@ -396,7 +396,7 @@ static inline void find_past(struct explanation *e, const struct bound_form *b,
 	e->highest = highest;
 	e->unseen = past->unseen;
 	if (past->known && missed > seen)
-		e->unseen += (unsigned __int128)(missed - seen) * p->scale->part / longest;
+		e->unseen += (__uint128_t)(missed - seen) * p->scale->part / longest;
 }
 
 /* Known where no evaluation was between the two snapshots; else bounded from below. */
@@ -420,6 +420,14 @@ static inline enum mismatch match_past(struct explanation *e, const struct bound
 	if (e->valued && s->value.highest < e->highest)
 		return WRONG_HIGHEST;
 	return past->known && s->value.unseen < past->unseen ? WRONG_UNSEEN : MATCHES;
+}
+
+/* A file has a word, of which all are alike but "ok". */
+static inline bool is_same_status(const struct snapshot *s, uint32_t got, uint32_t expected)
+{
+	bool ok = got == RCR_STATUS_OK, expects_ok = expected == RCR_STATUS_OK;
+
+	return s->has & HAS_STATUS ? got == expected : ok == expects_ok;
 }
 
 /* All but what the complete parts are in. */
@@ -448,8 +456,7 @@ static inline enum mismatch match_window(struct explanation *e, const struct bou
 		return WRONG_SUM;
 	if (s->has & HAS_COUNTED && v->counted_ns != j->counted_ns)
 		return WRONG_COUNTED;
-	if (s->has & HAS_STATUS ? v->status != j->status :
-	    (v->status == RCR_STATUS_OK) != (j->status == RCR_STATUS_OK))
+	if (!is_same_status(s, v->status, j->status))
 		return WRONG_STATUS;
 	if (s->has & HAS_CURRENT_STATUS && v->current_status != j->current_status)
 		return WRONG_CURRENT_STATUS;
@@ -491,7 +498,7 @@ static inline enum mismatch match_parts(struct explanation *e, const struct boun
 /* The time of a sample's reading, in cycles; up to @ns later it may not have been read yet. */
 static inline uint64_t end_of_reading(const struct log_sample *s, uint64_t hz, uint64_t ns)
 {
-	return s->record->tsc_end + (unsigned __int128)ns * hz / 1000000000;
+	return s->record->tsc_end + (__uint128_t)ns * hz / 1000000000;
 }
 
 /*

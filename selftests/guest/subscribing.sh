@@ -66,7 +66,7 @@ exec 4<>/tmp/go
 before=$(meters passes)
 "${member[@]}" ./subscribing wrong cycles <&4 >/tmp/wrong &
 asker=$!
-soon grep -q done /tmp/wrong
+soon grep -q 'done' /tmp/wrong
 sed 's/^/# /' /tmp/wrong
 is "$(errors subscribe flags interval small nothing)" "$EINVAL " \
 	"subscribing: an unknown flag, an interval of more than a day and a size that is too small are EINVAL"

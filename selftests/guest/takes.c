@@ -20,7 +20,7 @@ int main(int argc, char **argv)
 {
 	uint32_t address;
 	char path[64];
-	uint64_t old;
+	uint64_t old = 0;
 
 	if (argc != 5)
 		return 2;

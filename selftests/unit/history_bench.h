@@ -184,7 +184,7 @@ static inline void end_machine(struct machine *m)
 		rcr_scale_drop(m->scale);
 }
 
-/* Another set; marks of what both have go on. A counter that begins begins a part. */
+/* Another set; marks of what both have go on. With a new counter a part begins. */
 static inline void change_set(struct machine *m, unsigned int mask)
 {
 	struct rcr_carry how = {
