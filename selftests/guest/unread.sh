@@ -77,7 +77,7 @@ result $(($(wc -l </tmp/log) < seconds * 5)) \
 
 # By the schedule.
 tsc=$(field 3 "$unread") ns=$(($(field 1 "$unread") - $(field 2 "$unread")))
-begin=$((tsc - ns * (khz / 1000) / 1000))
+begin=$((tsc - ns * khz / 1000000))
 expected=$(awk -v n="$(counted $begin "$tsc")" -v ns=$ns 'BEGIN { printf "%.0f", n / ns * 1e9 }')
 near "$(field 7 "$unread")" "$expected"
 result $? "unread: the average is what the schedule has counted: $(field 7 "$unread") of $expected"
