@@ -157,17 +157,65 @@ static inline unsigned __int128 narrow(const struct wide *a)
 	return val;
 }
 
+/* Values so close to a half that a quotient of 60 bits may be rounded the other way. */
+#define DOUBTS	256
+
+static struct {
+	int64_t val;
+	int64_t other;
+} doubts[DOUBTS];
+static unsigned int doubt_count;
+
+static inline void add_doubt(int64_t val, int64_t other)
+{
+	doubts[doubt_count % DOUBTS].val = val;
+	doubts[doubt_count++ % DOUBTS].other = other;
+}
+
+/* Is @got the value @val, as far as quotients of 60 bits tell? */
+static inline bool is_same_value(int64_t got, int64_t val)
+{
+	unsigned int i;
+
+	for (i = 0; i < DOUBTS && i < doubt_count && got != val; i++)
+		if (doubts[i].val == val && doubts[i].other == got)
+			return true;
+	return got == val;
+}
+
+/* @rest of the division of 2 @a + @b by 2 @b, which gave @quotient. */
+static inline void doubt_rest(const struct wide *rest, const struct wide *twice,
+			      uint64_t quotient)
+{
+	struct wide low = multiply_wide(*rest, 1ull << 59), high = *twice;
+	struct wide error = multiply_wide(*twice, quotient);
+
+	subtract_wide(&high, rest);
+	high = multiply_wide(high, 1ull << 59);
+	if (compare_wide(&low, &error) < 0 && quotient)
+		add_doubt(quotient, quotient - 1);
+	else if (compare_wide(&high, &error) < 0)
+		add_doubt(quotient, quotient + 1);
+}
+
 /* @a / @b to the nearest, halves up; INT64_MAX for anything larger. */
 static inline uint64_t divide_wide(struct wide a, struct wide b)
 {
-	struct wide shifted[64];
+	struct wide shifted[64], rest;
 	unsigned __int128 short_way;
 	uint64_t quotient = 0;
 	int bit;
 
 	if (is_narrow(&a) && is_narrow(&b)) {
 		short_way = (2 * narrow(&a) + narrow(&b)) / (2 * narrow(&b));
-		return short_way > INT64_MAX ? INT64_MAX : short_way;
+		if (short_way > INT64_MAX)
+			return INT64_MAX;
+		if (short_way >> 32) {
+			rest = make_wide((2 * narrow(&a) + narrow(&b)) % (2 * narrow(&b)));
+			b = add_wide(b, b);
+			doubt_rest(&rest, &b, short_way);
+		}
+		return short_way;
 	}
 	a = add_wide(add_wide(a, a), b);
 	b = add_wide(b, b);
@@ -182,6 +230,7 @@ static inline uint64_t divide_wide(struct wide a, struct wide b)
 		subtract_wide(&a, &shifted[bit]);
 		quotient |= 1ull << bit;
 	}
+	doubt_rest(&a, &b, quotient);
 	return quotient;
 }
 
@@ -202,6 +251,8 @@ static inline int64_t round_value(__int128 above, uint64_t k1, uint64_t k2, unsi
 
 	b = multiply_wide(b, d3);
 	val = divide_wide(shift_words(a, up / 32), shift_words(b, down / 32));
+	if (negative && doubt_count)
+		add_doubt(-(int64_t)val, -doubts[(doubt_count - 1) % DOUBTS].other);
 	return negative ? -(int64_t)val : (int64_t)val;
 }
 

@@ -14,12 +14,13 @@
 #include "place_value.h"
 #include "snapshot.h"
 
-#define OPTIONS		48	/* of a CPU */
+#define OPTIONS		64	/* of a CPU */
 #define EARLIER		8	/* samples before the obvious one that are tried */
 #define MOST_COST	12
 #define LONGEST_IDLE_NS	110000000ull
 #define MOST_TRIES	20000
 #define READING_NS	20000000ull	/* from reading marks to reading samples, at most */
+#define SHORT_RING_NS	64000000ull	/* marks of that time may be overwritten while they are read */
 #define PAST_SEEN	8
 #define PAST_PARTS	64
 #define MARKS_BEHIND	3	/* an evaluation reads marks before samples */
@@ -52,6 +53,7 @@ struct past_part {
  * @current_value: the latest one
  * @valued: some part had a value
  * @highest: of the parts evaluated
+ * @unbroken: no evaluation was missed since that part
  * @part: the latest of these, the oldest first
  * @parts: how many
  */
@@ -64,6 +66,7 @@ struct past {
 	int64_t current_value;
 	bool valued;
 	int64_t highest;
+	uint64_t unbroken;
 	struct past_part part[PAST_PARTS];
 	unsigned int parts;
 };
@@ -114,7 +117,8 @@ static const char *const mismatch_names[] = {
  * @why: MATCHES, or the first value that nothing explains
  * @cost: of the choice; 0: it was the obvious one
  * @outside: the window begins before the log
- * @overdue: a CPU may not have been waited for: the parts cannot be told
+ * @overdue: the parts are not determined: a CPU may not have been waited for, or an
+ *	evaluation in the run before was missed
  * @place: the choice
  * @value: what follows from it
  * @peak: likewise
@@ -251,7 +255,9 @@ static inline void add_sample_options(const struct meter_place *m, struct option
 {
 	const struct log_cpu *c = &samples.cpu[cpu];
 	const struct log_marks *marks = &m->scale->marks[cpu];
-	struct lane l = { .cpu = cpu, .newest = i, .before = LOG_NONE };
+	struct lane l = {
+		.cpu = cpu, .newest = i, .before = LOG_NONE, .most = KEPT_MARKS,
+	};
 	/* When it is back the ticks that it missed are overruns, as others are. */
 	bool away = silence_after(c, i) > 2 * run_period(run);
 	bool late = time - c->sample[i].time > 2 * run_period(run);
@@ -269,6 +275,14 @@ static inline void add_sample_options(const struct meter_place *m, struct option
 		add_option(o, n, l, cost + 1);
 		l.away = false;
 	}
+	/* Where marks were overwritten while they were read, at most the newest is left. */
+	for (k = 0; k < 2 && l.head > KEPT_MARKS &&
+	     c->sample[i].time - c->sample[marks->sample[l.head - KEPT_MARKS]].time <
+	     SHORT_RING_NS; k++) {
+		l.most = k;
+		add_option(o, n, l, cost + MARKS_BEHIND + 2);
+	}
+	l.most = KEPT_MARKS;
 	/* Marks are read before samples: some may not have been there yet. */
 	for (k = 1; k <= MARKS_BEHIND && l.head && marks->sample[l.head - 1] > i - k; k++) {
 		l.head--;
@@ -282,7 +296,10 @@ static inline void add_mark_options(const struct meter_place *m, struct option *
 				    unsigned int cost)
 {
 	const struct log_marks *marks = &m->scale->marks[cpu];
-	struct lane l = { .cpu = cpu, .newest = LOG_NONE, .before = LOG_NONE, .away = true };
+	struct lane l = {
+		.cpu = cpu, .newest = LOG_NONE, .before = LOG_NONE, .most = KEPT_MARKS,
+		.away = true,
+	};
 
 	l.head = marks_until(marks, samples.cpu[cpu].of_run[run] - 1);
 	if (l.head > marks->dropped[run])
@@ -410,14 +427,15 @@ static inline enum mismatch match_past(struct explanation *e, const struct bound
 		find_past(e, b, s, past, past->seen[i]);
 		if (!follows(s, past))
 			break;
-		why = s->value.highest != e->highest ? WRONG_HIGHEST :
+		why = !is_same_value(s->value.highest, e->highest) ? WRONG_HIGHEST :
 		      s->value.unseen != e->unseen ? WRONG_UNSEEN : MATCHES;
 		if (why == MATCHES)
 			return why;
 	}
 	if (follows(s, past))
 		return why;
-	if (e->valued && s->value.highest < e->highest)
+	if (e->valued && s->value.highest < e->highest &&
+	    !is_same_value(s->value.highest, e->highest))
 		return WRONG_HIGHEST;
 	return past->known && s->value.unseen < past->unseen ? WRONG_UNSEEN : MATCHES;
 }
@@ -445,14 +463,14 @@ static inline enum mismatch match_window(struct explanation *e, const struct bou
 	if (s->has & HAS_BEGIN && e->place.begin != v->begin)
 		return WRONG_BEGIN;
 	judge_current(&e->place, b, j);
-	if (j->has_current ? v->current_value != j->current_value :
+	if (j->has_current ? !is_same_value(v->current_value, j->current_value) :
 	    follows(s, past) && v->current_value != past->current_value)
 		return WRONG_CURRENT;
 	judge_window(&e->place, b, j);
 	/* Where there is none it is the current value. */
-	if (v->average != (j->has_average ? j->average : v->current_value))
+	if (!is_same_value(v->average, j->has_average ? j->average : v->current_value))
 		return WRONG_AVERAGE;
-	if (v->sum != (adds || j->has_average ? j->sum : v->average))
+	if (!is_same_value(v->sum, adds || j->has_average ? j->sum : v->average))
 		return WRONG_SUM;
 	if (s->has & HAS_COUNTED && v->counted_ns != j->counted_ns)
 		return WRONG_COUNTED;
@@ -486,10 +504,10 @@ static inline enum mismatch match_parts(struct explanation *e, const struct boun
 					const struct snapshot *s, const struct past *past)
 {
 	find_peak(e, b, s, NULL);
-	if (s->value.peak != e->peak && !is_seen_peak(e, b, s, past)) {
+	if (!is_same_value(s->value.peak, e->peak) && !is_seen_peak(e, b, s, past)) {
 		/* A part is evaluated once, though a CPU that was overdue may come later. */
 		find_peak(e, b, s, past);
-		if (s->value.peak != e->peak)
+		if (!is_same_value(s->value.peak, e->peak))
 			return WRONG_PEAK;
 	}
 	return s->has & HAS_PAST ? match_past(e, b, s, past) : MATCHES;
@@ -576,6 +594,7 @@ static inline bool try_choice(struct search *x, unsigned int cost)
 	const struct bound_form *b = &x->m->bound[x->place.run];
 	static struct explanation e;
 
+	doubt_count = 0;
 	e = (struct explanation){ .cost = cost, .place = x->place };
 	x->best->tries++;
 	if (!find_window(&e.place)) {
@@ -754,6 +773,8 @@ static inline void remember_snapshot(struct past *past, const struct bound_form 
 	for (i = 1; i < PAST_SEEN - 1; i++)
 		seen[i] = part_before(p, seen[i - 1]);
 	seen[i] = latest_part(p);
+	if (s->version && !follows(s, past))
+		past->unbroken = p->complete;
 	past->known = true;
 	past->run = p->run;
 	past->current_value = s->value.current_value;
@@ -783,11 +804,34 @@ static inline bool was_overdue(const struct place *p)
 	for (i = 0; i < p->lanes; i++) {
 		const struct log_cpu *c = &samples.cpu[p->lane[i].cpu];
 
-		for (k = p->lane[i].newest; k >= 0 && c->sample[k].time >= p->since; k--)
-			if (!is_last_of_run(c, k) &&
+		/* The sample before a silence may be before the window. */
+		for (k = p->lane[i].newest; k >= 0; k--) {
+			if (k + 1 < c->count && c->sample[k + 1].time < p->since)
+				break;
+			if (k + 1 < c->count &&
 			    c->sample[k + 1].record->tsc_end >
 			    end_of_reading(&c->sample[k], p->hz, patience))
 				return true;
+		}
+	}
+	return false;
+}
+
+/*
+ * Part of the window is of another run, where an evaluation was missed: a counter that became
+ * slow, or no longer is, has parts there that only that evaluation saw, and counts by periods
+ * of another length.
+ */
+static inline bool was_missed(const struct place *p, const struct past *past)
+{
+	unsigned int i;
+
+	for (i = 0; i < p->lanes; i++) {
+		const struct lane *l = &p->lane[i];
+
+		if (l->begin < l->head && lane_mark(p, l, l->begin)->run != p->run &&
+		    past->unbroken > p->begin_id)
+			return true;
 	}
 	return false;
 }
@@ -836,7 +880,8 @@ static inline bool explain_snapshot(const struct meter_place *m, const struct sn
 	}
 	if (!found && last && m->live[last - 1])
 		found = search_run(&x, past, last - 1);
-	e->overdue = !found && e->why >= WRONG_PEAK && was_overdue(&e->place);
+	e->overdue = !found && e->why >= WRONG_PEAK &&
+		     (was_overdue(&e->place) || was_missed(&e->place, past));
 	/* What is wrong with the past is not wrong with the next one again. */
 	if (!found && e->why < WRONG_HIGHEST)
 		return false;
@@ -879,9 +924,14 @@ static inline bool explain_part(const struct meter_place *m, const struct snapsh
 		*e = first;
 		return true;
 	}
-	first.overdue = first.why >= WRONG_PEAK && was_overdue(&first.place);
+	first.overdue = first.why >= WRONG_PEAK &&
+			(was_overdue(&first.place) || was_missed(&first.place, past));
 	/* Other choices may explain the values of the whole, too. */
 	timed.has |= HAS_TIME;
+	timed.value.time = first.place.time;
+	other = *past;
+	if (explain_snapshot(m, &timed, &other, e))
+		return true;
 	for (i = 0; i < m->lanes; i++)
 		for (k = 0; k < EARLIER; k++) {
 			const struct log_cpu *c = &samples.cpu[m->cpu[i]];

@@ -5,7 +5,8 @@
  * /dev/rcrtool, equal to the last digit.
  *
  * Prints for each meter how many snapshots were judged; how many of them are wrong; how
- * many are undecided, because a CPU was silent and may not have been waited for; how many are
+ * many are undecided, because a CPU was silent and may not have been waited for, or the
+ * evaluations of an earlier run in the window are not all known; how many are
  * outside, because their window begins before the stream; of those judged, how many follow
  * from the samples that were the newest at the time (obvious); and of how many the evaluation
  * before is known, so that highest and unseen are (followed).
@@ -215,9 +216,9 @@ static void complain(const struct snapshot_meter *meter, const struct snapshot *
 	show_number("sum", v->sum, meter->digits);
 	show_number("peak", v->peak, meter->digits);
 	show_number("highest", v->highest, meter->digits);
-	printf(" unseen %llu window %llu counted %llu status %u\n", (unsigned long long)v->unseen,
-	       (unsigned long long)(v->time - v->begin), (unsigned long long)v->counted_ns,
-	       v->status);
+	printf(" unseen %llu window %llu counted %llu status %u %u\n",
+	       (unsigned long long)v->unseen, (unsigned long long)(v->time - v->begin),
+	       (unsigned long long)v->counted_ns, v->status, v->current_status);
 	if (e->why == NO_SAMPLE)
 		return;
 	printf("#   not");
@@ -226,10 +227,11 @@ static void complain(const struct snapshot_meter *meter, const struct snapshot *
 	show_number("sum", e->value.sum, meter->digits);
 	show_number("peak", e->peak, meter->digits);
 	show_number("highest", e->highest, meter->digits);
-	printf(" unseen %llu window %llu counted %llu status %u (run %u, parts %llu to %llu)\n",
+	printf(" unseen %llu window %llu counted %llu status %u %u (run %u, parts %llu to %llu)\n",
 	       (unsigned long long)e->unseen,
 	       (unsigned long long)(e->place.time - e->place.begin),
-	       (unsigned long long)e->value.counted_ns, e->value.status, e->place.run,
+	       (unsigned long long)e->value.counted_ns, e->value.status,
+	       e->value.current_status, e->place.run,
 	       (unsigned long long)e->place.begin_id, (unsigned long long)e->place.complete);
 	for (i = 0; i < e->place.lanes; i++) {
 		const struct lane *l = &e->place.lane[i];

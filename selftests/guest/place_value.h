@@ -21,6 +21,7 @@
  * @newest: number of its newest sample, or of the mark that stands for it; LOG_NONE
  * @before: that of the one before; LOG_NONE
  * @head: marks that it had
+ * @most: how many of them were kept at most
  * @away: it was not sampled
  * @next: no sample with an earlier time was to come, as far as it is known
  * @next_most: that time was not later
@@ -33,6 +34,7 @@ struct lane {
 	int newest;
 	int before;
 	int head;
+	int most;
 	bool away;
 	uint64_t next;
 	uint64_t next_most;
@@ -160,9 +162,9 @@ static inline void keep_marks(const struct place *p, struct lane *l)
 {
 	const struct log_marks *m = lane_marks(p, l);
 	int in_ring = m->before + l->head - m->dropped[p->run];
-	int kept = in_ring > KEPT_MARKS ? KEPT_MARKS : in_ring;
+	int kept = in_ring > l->most ? l->most : in_ring;
 
-	l->partial = in_ring > KEPT_MARKS;
+	l->partial = in_ring > l->most;
 	l->first = l->head - kept;
 }
 
@@ -310,7 +312,8 @@ static inline void find_gone(struct place *p)
 	for (i = 0; i < p->lanes; i++) {
 		const struct lane *l = &p->lane[i];
 
-		if (!l->away && l->partial && l->first >= 0 && mark_id(p, l, l->first) > p->gone)
+		if (!l->away && l->partial && l->first >= 0 && l->first < l->head &&
+		    mark_id(p, l, l->first) > p->gone)
 			p->gone = mark_id(p, l, l->first);
 	}
 	for (i = 0; i <= KEPT_PARTS && id; i++)
