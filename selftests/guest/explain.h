@@ -20,7 +20,7 @@
 #define LONGEST_IDLE_NS	110000000ull
 #define MOST_TRIES	20000
 #define READING_NS	20000000ull	/* from reading marks to reading samples, at most */
-#define SHORT_RING_NS	64000000ull	/* marks of that time may be overwritten while they are read */
+#define SHORT_RING_NS	64000000ull	/* may be overwritten while it is read */
 #define PAST_SEEN	8
 #define PAST_PARTS	64
 #define MARKS_BEHIND	3	/* an evaluation reads marks before samples */
