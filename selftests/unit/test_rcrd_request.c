@@ -9,6 +9,7 @@
 #include "ksft.h"
 #include "request.h"
 #include "stream_maker.h"
+#include "trigger.h"
 
 #define BOTH (RCR_TRIGGER_MARK | RCR_TRIGGER_OOM)
 

@@ -16,49 +16,10 @@
 #include "message.h"
 #include "period.h"
 #include "rcr.h"
+#include "trigger.h"
 #include "verbs.h"
 
 #define DEFAULT_WINDOW_NS 5000000000ull
-
-static const struct trigger_name {
-	const char *name;
-	uint32_t trigger;
-} triggers[] = {
-	{ "mark", RCR_TRIGGER_MARK },
-	{ "oom", RCR_TRIGGER_OOM },
-	{ "crossing", RCR_TRIGGER_CROSSING },
-};
-
-#define TRIGGERS (sizeof(triggers) / sizeof(triggers[0]))
-
-/* The trigger whose name is the @len bytes at @name, or 0. */
-static uint32_t find_trigger(const char *name, size_t len)
-{
-	size_t i;
-
-	for (i = 0; i < TRIGGERS; i++)
-		if (strlen(triggers[i].name) == len && !strncmp(triggers[i].name, name, len))
-			return triggers[i].trigger;
-	return 0;
-}
-
-/* Reads "mark,oom"; 0 when a word is none of them. */
-static uint32_t read_triggers(const char *text)
-{
-	uint32_t all = 0, one;
-	size_t len;
-
-	for (;;) {
-		len = strcspn(text, ",");
-		one = find_trigger(text, len);
-		if (!one)
-			return 0;
-		all |= one;
-		if (!text[len])
-			return all;
-		text += len + 1;
-	}
-}
 
 /**
  * struct request - what the recorder is to do
@@ -79,7 +40,7 @@ static int take_setting(struct call *c, struct request *r)
 		if (!c->count || !period_parse(c->args[0], &r->window_ns))
 			return wrong("--last needs a time, such as 500ms or 2s");
 	} else if (take_option(c, "--on")) {
-		r->triggers = c->count ? read_triggers(c->args[0]) : 0;
+		r->triggers = c->count ? triggers_parse(c->args[0]) : 0;
 		if (!r->triggers)
 			return wrong("--on needs mark, oom, crossing, or some with commas between");
 	} else {
@@ -101,29 +62,15 @@ static int read_request(struct call c, struct request *r)
 	return status;
 }
 
-static void print_triggers(uint32_t mask)
-{
-	const char *between = "";
-	size_t i;
-
-	for (i = 0; i < TRIGGERS; i++) {
-		if (!(mask & triggers[i].trigger))
-			continue;
-		printf("%s%s", between, triggers[i].name);
-		between = ",";
-	}
-}
-
 static void print_state(const struct rcr_state *s)
 {
-	char window[PERIOD_LEN];
+	char window[PERIOD_LEN], triggers[TRIGGERS_LEN];
 
 	printf("%s", s->recorder);
 	if (s->window_ns) {
 		period_text(window, s->window_ns);
-		printf(", the last %s on ", window);
-		print_triggers(s->triggers);
-		printf(", %" PRIu64 " KiB", s->window_bytes / 1024);
+		printf(", the last %s on %s, %" PRIu64 " KiB", window,
+		       triggers_text(s->triggers, triggers), s->window_bytes / 1024);
 	}
 	putchar('\n');
 	if (*s->recorder_reason)
@@ -138,9 +85,9 @@ static void triggers_json(struct json *j, uint32_t mask)
 	size_t i;
 
 	json_open(j, "triggers", '[');
-	for (i = 0; i < TRIGGERS; i++)
-		if (mask & triggers[i].trigger)
-			json_text(j, NULL, triggers[i].name);
+	for (i = 0; i < TRIGGER_NAMES; i++)
+		if (mask & trigger_names[i].trigger)
+			json_text(j, NULL, trigger_names[i].name);
 	json_close(j, ']');
 }
 

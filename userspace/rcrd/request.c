@@ -7,63 +7,9 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <linux/rcrtool.h>
 
 #include "request.h"
-
-static const struct trigger_name {
-	const char *name;
-	uint32_t trigger;
-} trigger_names[] = {
-	{ "mark", RCR_TRIGGER_MARK },
-	{ "oom", RCR_TRIGGER_OOM },
-	{ "crossing", RCR_TRIGGER_CROSSING },
-};
-
-#define TRIGGERS (sizeof(trigger_names) / sizeof(trigger_names[0]))
-
-static uint32_t find_trigger(const char *name, size_t len)
-{
-	size_t i;
-
-	for (i = 0; i < TRIGGERS; i++)
-		if (strlen(trigger_names[i].name) == len &&
-		    !memcmp(trigger_names[i].name, name, len))
-			return trigger_names[i].trigger;
-	return 0;
-}
-
-uint32_t triggers_parse(const char *text)
-{
-	uint32_t all = 0, one;
-	size_t len;
-
-	for (;;) {
-		len = strcspn(text, ",");
-		one = find_trigger(text, len);
-		if (!one)
-			return 0;
-		all |= one;
-		if (!text[len])
-			return all;
-		text += len + 1;
-	}
-}
-
-const char *triggers_text(uint32_t triggers, char text[TRIGGERS_LEN])
-{
-	size_t i;
-
-	*text = 0;
-	for (i = 0; i < TRIGGERS; i++) {
-		if (!(triggers & trigger_names[i].trigger))
-			continue;
-		if (*text)
-			strcat(text, ",");
-		strcat(text, trigger_names[i].name);
-	}
-	return text;
-}
+#include "trigger.h"
 
 /* A number from 1 to @most, and nothing else. */
 static bool parse_number(const char *word, uint64_t most, uint64_t *number)

@@ -41,13 +41,4 @@ struct request {
 /* Reads @size bytes, which need no terminating 0. Returns 0, or -1 with the reason. */
 int request_parse(const char *text, size_t size, struct request *r, struct why *why);
 
-/* Reads "mark,oom"; 0 if a word is no trigger. */
-uint32_t triggers_parse(const char *text);
-
-/* Room for the names of all triggers. */
-#define TRIGGERS_LEN 32
-
-/* Writes "mark,oom". */
-const char *triggers_text(uint32_t triggers, char text[TRIGGERS_LEN]);
-
 #endif

@@ -11,6 +11,7 @@
 
 #include "request.h"
 #include "state.h"
+#include "trigger.h"
 
 #define HEAD "rcrd-state 1\n"
 
