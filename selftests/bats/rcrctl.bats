@@ -4,6 +4,7 @@
 # rcrctl where no module is loaded. With one: guest/control.sh, guest/names.sh.
 
 bats_require_minimum_version 1.5.0
+load says
 
 setup() {
 	TOP=$BATS_TEST_DIRNAME/../..
@@ -12,18 +13,6 @@ setup() {
 	export LIBPFM_FORCE_PMU=amd64_fam15h_interlagos
 	export RCR_DICTIONARY=$PWD/run/rcrtool/dictionary
 	export RCR_TRACEFS=$PWD/tracefs
-}
-
-# One sentence on standard error, nothing on standard output.
-says() {
-	local status=$1 sentence=$2 rc=0
-	shift 2
-	"$@" >out 2>err || rc=$?
-	cat err
-	[ "$rc" -eq "$status" ]
-	[ "$(wc -l <err)" -eq 1 ]
-	[ ! -s out ]
-	grep -qF -- "$sentence" err
 }
 
 row() {

@@ -4,23 +4,12 @@
 # rcrnet where no module is loaded. With one: guest/net.sh.
 
 bats_require_minimum_version 1.5.0
+load says
 
 setup() {
 	TOP=$BATS_TEST_DIRNAME/../..
 	PATH=$TOP/build/bin:$PATH
 	cd "$BATS_TEST_TMPDIR"
-}
-
-# One sentence on standard error, nothing on standard output.
-says() {
-	local status=$1 sentence=$2 rc=0
-	shift 2
-	"$@" >out 2>err || rc=$?
-	cat err
-	[ "$rc" -eq "$status" ]
-	[ "$(wc -l <err)" -eq 1 ]
-	[ ! -s out ]
-	grep -qF -- "$sentence" err
 }
 
 @test "rcrnet: --help names the exit statuses, and -h is the same" {

@@ -3,21 +3,11 @@
 #
 # rcrstat's command line, where no module is loaded. With one: guest/badinput.sh.
 
+load says
+
 setup() {
 	TOP=$BATS_TEST_DIRNAME/../..
 	PATH=$TOP/build/bin:$PATH
-}
-
-# One sentence on standard error, nothing on standard output.
-says() {
-	local status=$1 sentence=$2 rc=0
-	shift 2
-	"$@" >"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/err" || rc=$?
-	cat "$BATS_TEST_TMPDIR/err"
-	[ "$rc" -eq "$status" ]
-	[ "$(wc -l <"$BATS_TEST_TMPDIR/err")" -eq 1 ]
-	[ ! -s "$BATS_TEST_TMPDIR/out" ]
-	grep -qF -- "$sentence" "$BATS_TEST_TMPDIR/err"
 }
 
 @test "--help names every option and the exit statuses" {

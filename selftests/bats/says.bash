@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+#
+# says.bash - how a program refuses, for the tests that load it.
+
+# says STATUS SENTENCE COMMAND: one sentence on standard error, nothing on standard output.
+says() {
+	local status=$1 sentence=$2 rc=0
+	local out=$BATS_TEST_TMPDIR/out err=$BATS_TEST_TMPDIR/err
+	shift 2
+	"$@" >"$out" 2>"$err" || rc=$?
+	cat "$err"
+	[ "$rc" -eq "$status" ]
+	[ "$(wc -l <"$err")" -eq 1 ]
+	[ ! -s "$out" ]
+	grep -qF -- "$sentence" "$err"
+}
