@@ -186,7 +186,7 @@ imports()
 shell()
 {
 	local rc=0 files
-	mapfile -t files < <(git ls-files '*.sh' '*.bats' .ci/run selftests/qemu/init)
+	mapfile -t files < <(git ls-files '*.sh' '*.bats' '*.bash' .ci/run selftests/qemu/init)
 	shellcheck -f gcc "${files[@]}" >"$out/shellcheck.all" 2>&1 || rc=$?
 	[ "$rc" -le 1 ] || echo "shellcheck ended with status $rc" >"$out/shellcheck"
 	sed -E 's/^([^:]+:[0-9]+):[0-9]+: (.*) \[(SC[0-9]+)\]$/\1 \3 \2/' "$out/shellcheck.all" |
