@@ -17,7 +17,7 @@
 #include "privilege.h"
 #include "sandbox.h"
 #include "start.h"
-#include "store.h"
+#include "recorder/store.h"
 
 #define RUN_PATH "/run/rcrtool"
 #define LOCK RUN_PATH "/rcrd.pid"

@@ -6,7 +6,7 @@
 #define RCRD_START_H
 
 #include "loop.h"
-#include "recorder.h"
+#include "recorder/recorder.h"
 
 /**
  * struct daemon - rcrd
