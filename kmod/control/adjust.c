@@ -188,18 +188,19 @@ static bool is_printable(const char *text)
 /**
  * rcr_control_mark() - marks this moment in the stream
  * @kind: enum rcr_mark_kind
+ * @flags: of its item: RCR_MARK_ADMIN or 0
  * @text: what to say, or the id of the job
  * @f: gets the reason when it fails
  *
  * Context: may sleep.
  * Return: 0; -EINVAL for a text that cannot be.
  */
-int rcr_control_mark(u32 kind, const char *text, struct rcr_failure *f)
+int rcr_control_mark(u32 kind, u16 flags, const char *text, struct rcr_failure *f)
 {
 	if (!*text || strlen(text) >= RCR_MARK_LEN || !is_printable(text))
 		return rcr_fail_with(f, -EINVAL, RCR_REASON_BAD_MARK, "%u", RCR_MARK_LEN - 1);
 	mutex_lock(&rcr_control_lock);
-	rcr_program_mark(kind, text);
+	rcr_program_mark(kind, flags, text);
 	mutex_unlock(&rcr_control_lock);
 	return 0;
 }

@@ -89,7 +89,7 @@ int rcr_control_continue(u32 *generation, const char *name, struct rcr_failure *
 int rcr_control_rewrite(u32 *generation, const char *name, struct rcr_failure *f);
 int rcr_control_reassign(u32 *generation, const char *name,
 			 const struct rcr_event *event, struct rcr_failure *f);
-int rcr_control_mark(u32 kind, const char *text, struct rcr_failure *f);
+int rcr_control_mark(u32 kind, u16 flags, const char *text, struct rcr_failure *f);
 int rcr_control_where(const struct rcr_event *event, u64 *counters,
 		      struct rcr_failure *f);
 u8 rcr_control_status(u32 generation, unsigned int counter,

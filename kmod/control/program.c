@@ -547,15 +547,16 @@ bool rcr_program_may_run(struct rcr_failure *f)
 /**
  * rcr_program_mark() - marks this moment in the stream
  * @kind: enum rcr_mark_kind
+ * @flags: of its item
  * @text: shorter than RCR_MARK_LEN
  *
  * Context: may sleep.
  */
-void rcr_program_mark(u32 kind, const char *text)
+void rcr_program_mark(u32 kind, u16 flags, const char *text)
 {
 	struct rcr_run *run = rcr_run_get_current();
 
-	rcr_marks_add(&run->marks, kind, text);
+	rcr_marks_add(&run->marks, kind, flags, text);
 	rcr_run_put(run);
 	rcr_ring_wake_all();
 }

@@ -60,7 +60,7 @@ int rcr_program_nothing(const struct rcr_plan *plan,
 void rcr_program_halt(u32 which, bool halted);
 int rcr_program_rewrite(u32 which, struct rcr_failure *f);
 bool rcr_program_may_run(struct rcr_failure *f);
-void rcr_program_mark(u32 kind, const char *text);
+void rcr_program_mark(u32 kind, u16 flags, const char *text);
 void rcr_program_pause(void);
 int rcr_program_resume(struct rcr_failure *f);
 

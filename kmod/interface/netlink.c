@@ -245,7 +245,8 @@ static int do_mark(struct sk_buff *skb, struct genl_info *info)
 
 	if (!kind || !text)
 		return rcr_netlink_missing(info, kind ? "text" : "kind");
-	err = rcr_control_mark(nla_get_u32(kind), text, &f);
+	err = rcr_control_mark(nla_get_u32(kind), rcr_netlink_is_admin(skb) ? RCR_MARK_ADMIN : 0,
+			       text, &f);
 	/* What was armed with CAP_SYS_RAWIO is not for others to trigger. */
 	if (!err && rcr_netlink_is_admin(skb))
 		trigger_by_mark(nla_get_u32(kind), text);

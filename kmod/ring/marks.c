@@ -21,11 +21,12 @@ void rcr_marks_init(struct rcr_marks *m)
  * rcr_marks_add() - marks this moment
  * @m: the marks
  * @kind: enum rcr_mark_kind
+ * @flags: of its item
  * @text: what to say
  *
  * Context: process.
  */
-void rcr_marks_add(struct rcr_marks *m, u32 kind, const char *text)
+void rcr_marks_add(struct rcr_marks *m, u32 kind, u16 flags, const char *text)
 {
 	struct rcr_moment *s;
 
@@ -34,6 +35,7 @@ void rcr_marks_add(struct rcr_marks *m, u32 kind, const char *text)
 	s->time = ktime_get_ns();
 	s->tsc = rdtsc_ordered();
 	s->kind = kind;
+	s->flags = flags;
 	strscpy(s->text, text, sizeof(s->text));
 	WRITE_ONCE(m->head, m->head + 1);
 	spin_unlock(&m->lock);
@@ -51,7 +53,7 @@ u64 rcr_marks_oldest(const struct rcr_marks *m)
  * rcr_marks_next() - the next mark of a reader
  * @m: the marks
  * @position: where the reader is; there is one
- * @mark: gets all but the head of the item
+ * @mark: gets all, of the head of the item its flags
  *
  * Context: process.
  */
@@ -66,6 +68,7 @@ void rcr_marks_next(struct rcr_marks *m, u64 position, struct rcr_mark *mark)
 	mark->time = s->time;
 	mark->tsc = s->tsc;
 	mark->kind = s->kind;
+	mark->item.flags = s->flags;
 	strscpy(mark->text, s->text, sizeof(mark->text));
 	spin_unlock(&m->lock);
 }

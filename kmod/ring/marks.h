@@ -13,12 +13,14 @@
  * @time: CLOCK_MONOTONIC, ns
  * @tsc: of the CPU that marked it
  * @kind: enum rcr_mark_kind
+ * @flags: of the item: RCR_MARK_...
  * @text: what it says
  */
 struct rcr_moment {
 	u64 time;
 	u64 tsc;
 	u32 kind;
+	u16 flags;
 	char text[RCR_MARK_LEN];
 };
 
@@ -35,7 +37,7 @@ struct rcr_marks {
 };
 
 void rcr_marks_init(struct rcr_marks *m);
-void rcr_marks_add(struct rcr_marks *m, u32 kind, const char *text);
+void rcr_marks_add(struct rcr_marks *m, u32 kind, u16 flags, const char *text);
 void rcr_marks_next(struct rcr_marks *m, u64 position, struct rcr_mark *mark);
 u64 rcr_marks_time(struct rcr_marks *m, u64 position);
 u64 rcr_marks_oldest(const struct rcr_marks *m);

@@ -105,7 +105,7 @@ enum rcr_unit {
  * struct rcr_item - head of everything in the stream
  * @size: bytes from here to the next item, a multiple of 8
  * @type: enum rcr_item_type
- * @flags: of a sample: RCR_RECORD_IDLE; else 0
+ * @flags: of a sample: RCR_RECORD_IDLE; of a mark: RCR_MARK_ADMIN; else 0
  * @cpu: CPU that it speaks of; ~0 for all
  * @generation: of the counter set it belongs to
  */
@@ -263,6 +263,9 @@ enum rcr_mark_kind {
 	RCR_MARK_BEGIN	= 2,	/* of the job that the text names */
 	RCR_MARK_END	= 3,
 };
+
+/* Of a mark's item: its author had CAP_SYS_RAWIO, in the initial user namespace. */
+#define RCR_MARK_ADMIN	0x1
 
 /**
  * struct rcr_mark - RCR_ITEM_MARK: somebody marked a moment

@@ -188,6 +188,9 @@ static void take_mark(struct recorder *r, const struct rcr_mark *mark)
 	if (!is_new)
 		return;
 	r->state.seen_ns = mark->time;
+	/* A recorder that root has armed is not for others to trigger. */
+	if (!(mark->item.flags & RCR_MARK_ADMIN))
+		return;
 	if (snprintf(trigger.text, sizeof(trigger.text), "trigger: mark %s%s", kind,
 		     mark->text) >= (int)sizeof(trigger.text))
 		trigger.text[sizeof(trigger.text) - 1] = 0;
