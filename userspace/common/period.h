@@ -2,8 +2,8 @@
 /*
  * period.h - a time as people write it.
  */
-#ifndef RCRCTL_PERIOD_H
-#define RCRCTL_PERIOD_H
+#ifndef COMMON_PERIOD_H
+#define COMMON_PERIOD_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * quantity.h - quantities as people write them (10G, 1.5e9B/s, 80%) and as meters
  * have them: whole numbers, of which some digits stand behind the point.
  */
-#ifndef RCRCTL_QUANTITY_H
-#define RCRCTL_QUANTITY_H
+#ifndef COMMON_QUANTITY_H
+#define COMMON_QUANTITY_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -5,8 +5,8 @@
  *	METER > BOUND [over TIME] [for TIME] [below BOUND]
  *	METER < BOUND [over TIME] [for TIME] [above BOUND]
  */
-#ifndef RCRCTL_CONDITION_H
-#define RCRCTL_CONDITION_H
+#ifndef COMMON_CONDITION_H
+#define COMMON_CONDITION_H
 
 #include "quantity.h"
 
