@@ -26,14 +26,25 @@ static const struct rcr_constraint constraint[] = {
 	{ }
 };
 
+#define TOT_CYC	{ .name = "TOT_CYC", .event = 0x076, .os = true, .user = true }
+#define TOT_INS	{ .name = "TOT_INS", .event = 0x0c0, .os = true, .user = true }
+#define VEC_INS	{ .name = "VEC_INS", .event = 0x0cb, .umask = 0x04, .os = true, .user = true }
+/* L2 accesses from data cache misses */
+#define L1_DCM(mask) \
+	{ .name = "L1_DCM", .event = 0x060, .umask = mask, .os = true, .user = true }
+/* L2 data TLB misses: page table walks */
+#define TLB_DM	{ .name = "TLB_DM", .event = 0x045, .umask = 0xf0, .os = true, .user = true }
+
 static const struct rcr_event default_event[] = {
-	{ .name = "TOT_CYC", .event = 0x076, .os = true, .user = true },
-	{ .name = "TOT_INS", .event = 0x0c0, .os = true, .user = true },
-	{ .name = "VEC_INS", .event = 0x0cb, .umask = 0x04, .os = true, .user = true },
-	/* L2 accesses from data cache misses */
-	{ .name = "L1_DCM", .event = 0x060, .umask = 0xc8, .os = true, .user = true },
-	/* L2 data TLB misses: page table walks */
-	{ .name = "TLB_DM", .event = 0x045, .umask = 0xf0, .os = true, .user = true },
+	TOT_CYC, TOT_INS, VEC_INS, L1_DCM(0xc8), TLB_DM,
+};
+
+/*
+ * From Zen 3 on with reads of shared blocks (LsRdBlkC_S, bit 5), as in Linux's
+ * pmu-events/arch/x86/amdzen3, l2_cache_accesses_from_dc_misses.
+ */
+static const struct rcr_event zen3_default_event[] = {
+	TOT_CYC, TOT_INS, VEC_INS, L1_DCM(0xe8), TLB_DM,
 };
 
 #define ZEN_CORE						\
@@ -65,12 +76,8 @@ static const struct rcr_pmu core_v2 = {
 	ZEN_CORE,
 };
 
-#define ZEN							\
-	.vendor = "AuthenticAMD",				\
-	.default_event = default_event,				\
-	.defaults = ARRAY_SIZE(default_event)
-
 const struct rcr_family rcr_family_amd_17h = {
+	.vendor = "AuthenticAMD",
 	.name = "AMD Fam17h",
 	.family_first = 0x17,
 	.family_last = 0x18,
@@ -79,10 +86,12 @@ const struct rcr_family rcr_family_amd_17h = {
 		&rcr_pmu_amd_energy_core, &rcr_pmu_amd_energy_pkg,
 		&rcr_pmu_aperf, &rcr_pmu_mperf,
 	},
-	ZEN,
+	.default_event = default_event,
+	.defaults = ARRAY_SIZE(default_event),
 };
 
 const struct rcr_family rcr_family_amd_19h = {
+	.vendor = "AuthenticAMD",
 	.name = "AMD Fam19h",
 	.family_first = 0x19,
 	.family_last = 0x1a,
@@ -91,10 +100,12 @@ const struct rcr_family rcr_family_amd_19h = {
 		&rcr_pmu_amd_energy_core, &rcr_pmu_amd_energy_pkg,
 		&rcr_pmu_aperf, &rcr_pmu_mperf,
 	},
-	ZEN,
+	.default_event = zen3_default_event,
+	.defaults = ARRAY_SIZE(zen3_default_event),
 };
 
 const struct rcr_family rcr_family_amd_perfmon_v2 = {
+	.vendor = "AuthenticAMD",
 	.name = "AMD PerfMonV2",
 	.family_first = 0x19,
 	.family_last = 0x1a,
@@ -103,5 +114,6 @@ const struct rcr_family rcr_family_amd_perfmon_v2 = {
 		&rcr_pmu_amd_energy_core, &rcr_pmu_amd_energy_pkg,
 		&rcr_pmu_aperf, &rcr_pmu_mperf,
 	},
-	ZEN,
+	.default_event = zen3_default_event,
+	.defaults = ARRAY_SIZE(zen3_default_event),
 };

@@ -31,7 +31,7 @@ fam15h)
 	CHANGING="core:0x76 nb:0x1f0 nb:0x4e1 clock:0xe8" MEMORY=mem_bw TAKEN=RETIRED_FLOPS
 	;;
 zen4)
-	SETS=("$BASE;RETIRED_FLOPS=event:0x03,umask:0x0f;L2_DCM=event:0x64,umask:0x08;L1_DCM=event:0x60,umask:0xc8;L3_CACHE_MISSES=l3:event:0x04,umask:0x01;L3_CACHE_ACCESSES=l3:event:0x04,umask:0xff;$CLOCKS;ENERGY_PKG=register:energy-pkg;ENERGY_CORE=register:energy-core")
+	SETS=("$BASE;RETIRED_FLOPS=event:0x03,umask:0x0f;L2_DCM=event:0x64,umask:0x08;L1_DCM=event:0x60,umask:0xe8;L3_CACHE_MISSES=l3:event:0x04,umask:0x01;L3_CACHE_ACCESSES=l3:event:0x04,umask:0xff;$CLOCKS;ENERGY_PKG=register:energy-pkg;ENERGY_CORE=register:energy-core")
 	METERS=("cpi ipc frequency flop_rate l2_miss_ratio l3_miss_ratio l3_to_l2_bw l3_fill_bw energy_pkg power_pkg energy_cores power_cores")
 	CHANGING="core:0x76 l3:0x04:0x01 energy:0 clock:0xe8" MEMORY=l3_fill_bw TAKEN=RETIRED_FLOPS
 	;;

@@ -121,8 +121,8 @@ static const struct own_name fam15h[] = {
 	{ "PAPI_TLB_IM", CORE(0x046, 0x70), "instruction misses of the unified TLB" },
 };
 
-/* Those in which all of Zen agrees. */
-#define ZEN_BOTH \
+/* @l1: unit mask of L2 accesses from data cache misses, which has a bit more from Zen 3 on */
+#define ZEN_BOTH(l1) \
 	AMD_BRANCHES, \
 	{ "PAPI_L1_ICM", CORE(0x060, 0x10), "L2 accesses for instruction cache misses" }, \
 	{ "PAPI_L2_DCM", CORE(0x064, 0x08), "L1 data cache misses that miss the L2 cache" }, \
@@ -130,7 +130,7 @@ static const struct own_name fam15h[] = {
 	{ "TOT_CYC", CORE(0x076, 0x00), CYCLES }, \
 	{ "TOT_INS", CORE(0x0c0, 0x00), INSTRUCTIONS }, \
 	{ "VEC_INS", CORE(0x0cb, 0x04), VECTOR }, \
-	{ "L1_DCM", CORE(0x060, 0xc8), L1_DEMAND }, \
+	{ "L1_DCM", CORE(0x060, l1), L1_DEMAND }, \
 	{ "L1_DCA", CORE(0x040, 0x00), "L1 data cache accesses" }, \
 	{ "L2_DCM", CORE(0x064, 0x08), "L1 data cache misses that miss the L2 cache" }, \
 	{ "TLB_DM", CORE(0x045, 0xf0), "data misses of the L2 TLB: page table walks" }, \
@@ -138,8 +138,8 @@ static const struct own_name fam15h[] = {
 	{ "PAPI_TOT_CYC", CORE(0x076, 0x00), CYCLES }, \
 	{ "PAPI_TOT_INS", CORE(0x0c0, 0x00), INSTRUCTIONS }, \
 	{ "PAPI_VEC_INS", CORE(0x0cb, 0x04), VECTOR }, \
-	{ "PAPI_L1_DCM", CORE(0x060, 0xc8), L1_DEMAND }, \
-	{ "PAPI_LL_DCM", CORE(0x060, 0xc8), L1_DEMAND }, \
+	{ "PAPI_L1_DCM", CORE(0x060, l1), L1_DEMAND }, \
+	{ "PAPI_LL_DCM", CORE(0x060, l1), L1_DEMAND }, \
 	{ "PAPI_TLB_DM", CORE(0x045, 0xf0), "data misses of the L2 TLB: page table walks" }
 
 /* L3 misses have another event from Zen 3 on. */
@@ -149,7 +149,7 @@ static const struct own_name fam15h[] = {
 
 /* On Zen 1 bits 7:4 of event 003h are double precision, from Zen 2 on nothing. */
 static const struct own_name zen1[] = {
-	ZEN_BOTH,
+	ZEN_BOTH(0xc8),
 	ZEN_L3(0x06),
 	{ "RETIRED_FLOPS", CORE(0x003, 0xff), FLOPS },
 	{ "DP_OPS", CORE(0x003, 0xf0), "double precision floating-point operations retired" },
@@ -161,13 +161,13 @@ static const struct own_name zen1[] = {
 	{ "PAPI_FP_OPS", CORE(0x003, 0x0f), FLOPS }
 
 static const struct own_name zen2[] = {
-	ZEN_BOTH,
+	ZEN_BOTH(0xc8),
 	ZEN_L3(0x06),
 	ZEN_FLOPS,
 };
 
 static const struct own_name zen[] = {
-	ZEN_BOTH,
+	ZEN_BOTH(0xe8),
 	ZEN_L3(0x04),
 	ZEN_FLOPS,
 };
