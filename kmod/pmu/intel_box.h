@@ -25,6 +25,7 @@ extern const struct rcr_pmu rcr_ivbep_pcu;
 extern const struct rcr_pmu rcr_hswep_pcu;
 extern const struct rcr_pmu rcr_bdwep_pcu;
 extern const struct rcr_pmu rcr_snbep_ubox;
+extern const struct rcr_pmu rcr_ivbep_ubox;
 extern const struct rcr_pmu rcr_snbep_uclk;
 
 /* intel_pci_box.c: home agents, memory channels, links, and the ring's ways out */

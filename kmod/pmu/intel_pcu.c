@@ -86,6 +86,8 @@ const struct rcr_pmu rcr_bdwep_pcu = {
 };
 
 /* The U-Box has no box control. 63:29, 21:19, 17 and 16 are reserved or never set. */
+#define UBOX_RESERVED	0xffffffffe03b0000ull
+
 static const struct rcr_layout ubox_layout = {
 	.event = 0xff,
 	.umask = 0xff00,
@@ -95,17 +97,35 @@ static const struct rcr_layout ubox_layout = {
 	.enable = RCR_BOX_ENABLE,
 };
 
+/* Bit 23 is none: IVBEP_U_MSR_PMON_RAW_EVENT_MASK of Linux's intel/uncore_snbep.c. */
+static const struct rcr_layout ivb_ubox_layout = {
+	.event = 0xff,
+	.umask = 0xff00,
+	.cmask = 0x1f000000,
+	.edge = RCR_BOX_EDGE,
+	.enable = RCR_BOX_ENABLE,
+};
+
+#define UBOX					\
+	RCR_INTEL_BOX,				\
+	.name = "ubox",				\
+	.counters = 2,				\
+	.control0 = 0xc10,			\
+	.counter0 = 0xc16,			\
+	.width = 44,				\
+	.written = 44,				\
+	.most = 64
+
 const struct rcr_pmu rcr_snbep_ubox = {
-	RCR_INTEL_BOX,
-	.name = "ubox",
-	.counters = 2,
+	UBOX,
 	.layout = &ubox_layout,
-	.control0 = 0xc10,
-	.counter0 = 0xc16,
-	.width = 44,
-	.written = 44,
-	.most = 64,
-	.reserved = 0xffffffffe03b0000ull,
+	.reserved = UBOX_RESERVED,
+};
+
+const struct rcr_pmu rcr_ivbep_ubox = {
+	UBOX,
+	.layout = &ivb_ubox_layout,
+	.reserved = UBOX_RESERVED | RCR_BOX_INV,
 };
 
 /* Its third counter: the uncore's clock, with no event to choose. */

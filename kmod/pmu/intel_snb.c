@@ -117,7 +117,7 @@ const struct rcr_family rcr_family_intel_ivb = {
 	.models = ivb_models,
 	.pmu = {
 		&ivb_core, &rcr_ivbep_cbo, &rcr_ivbep_pcu,
-		&rcr_snbep_ubox, &rcr_snbep_uclk,
+		&rcr_ivbep_ubox, &rcr_snbep_uclk,
 		&rcr_ivbep_ha, &rcr_ivbep_imc, &rcr_ivbep_imcclk,
 		&rcr_ivbep_qpi, &rcr_ivbep_r2pcie, &rcr_ivbep_r3qpi,
 		&rcr_intel_energy_pkg, &rcr_intel_energy_cores, &rcr_intel_energy_ram,

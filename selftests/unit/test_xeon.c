@@ -165,8 +165,9 @@ static void test_functions(void)
 	struct rcr_event cas = event("E", "imc2", 0x04, 0x03);
 	struct rcr_event ha = event("E", "ha", 0x01, 0x03);
 	struct rcr_event r2 = event("E", "r2pcie", 0x25, 0x01);
+	struct rcr_event ubox = event("E", "ubox", 0x41, 0x08);
 	const struct rcr_box *box;
-	struct rcr_machine m = machine_of(ivb, 8);
+	struct rcr_machine m = machine_of(ivb, 8), sandy = machine_of(snb, 8);
 	struct rcr_demand d;
 
 	ksft_test_result(is_function(snb, &drs, 3, 0x3c4200e4, 0x600802) &&
@@ -182,6 +183,10 @@ static void test_functions(void)
 	ksft_test_result(!rcr_pmu_impossible(rcr_machine_box(&m, &drs)->pmu, &drs) &&
 			 !strcmp(rcr_pmu_impossible(rcr_machine_box(&m, &cas)->pmu, &cas), "inv"),
 			 "Ivy Bridge-EP does not invert\n");
+	ubox.inv = true;
+	ksft_test_result(!strcmp(rcr_pmu_impossible(rcr_machine_box(&m, &ubox)->pmu, &ubox), "inv") &&
+			 !rcr_pmu_impossible(rcr_machine_box(&sandy, &ubox)->pmu, &ubox),
+			 "the U-box of Sandy Bridge-EP inverts, that of Ivy Bridge-EP does not\n");
 	box = rcr_machine_box(&m, &r2);
 	rcr_pmu_demand(box, &r2, &d);
 	ksft_test_result(d.allowed == 0x1, "what only the first counter counts\n");
@@ -278,7 +283,7 @@ static void test_energy(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(1 + 1 + 6 + 6 + 3 + 5 + 1);
+	ksft_set_plan(1 + 1 + 6 + 7 + 3 + 5 + 1);
 	test_constraints();
 	test_defaults();
 	test_boxes();

@@ -133,12 +133,21 @@ static const struct vpmu_box_registers pcu_registers[] = {
 	{ }
 };
 
-static const struct vpmu_box_registers ubox_registers[] = {
-	{ VPMU_BOX_CONTROL, 0xc08, 1, 1, FIXED, .reserved = ~0x500000ull },
-	{ VPMU_BOX_COUNT, 0xc09, 1, 1, FIXED },
-	{ VPMU_BOX_CONTROL, 0xc10, 1, 2, .reserved = 0xffffffffe0390000ull },
-	{ VPMU_BOX_COUNT, 0xc16, 1, 2 },
+/* @inv: the bit that inverts, where it is reserved */
+#define UBOX_REGISTERS(inv) \
+	{ VPMU_BOX_CONTROL, 0xc08, 1, 1, FIXED, .reserved = ~0x500000ull }, \
+	{ VPMU_BOX_COUNT, 0xc09, 1, 1, FIXED }, \
+	{ VPMU_BOX_CONTROL, 0xc10, 1, 2, .reserved = 0xffffffffe0390000ull | (inv) }, \
+	{ VPMU_BOX_COUNT, 0xc16, 1, 2 }, \
 	{ }
+
+static const struct vpmu_box_registers ubox_registers[] = {
+	UBOX_REGISTERS(0)
+};
+
+/* IVBEP_U_MSR_PMON_RAW_EVENT_MASK of Linux's intel/uncore_snbep.c lacks bit 23. */
+static const struct vpmu_box_registers ivbep_ubox_registers[] = {
+	UBOX_REGISTERS(0x800000ull)
 };
 
 /* Ivy Bridge-EP: links in bits 8:5 of the filter, and a second one. */
@@ -165,11 +174,12 @@ static const struct vpmu_box_type pcu = {
 	.reset = VPMU_SNBEP_RESET, .wrote = vpmu_snbep_wrote,
 };
 
-static const struct vpmu_box_type ubox = {
-	.unit = VPMU_UNIT_UBOX, .boxes = 1, .width = 44, .width_of_8 = 48,
-	.registers = ubox_registers, .what = ubox_what,
-	.reset = VPMU_SNBEP_RESET,
-};
+#define UBOX(list) \
+	.unit = VPMU_UNIT_UBOX, .boxes = 1, .width = 44, .width_of_8 = 48, \
+	.registers = (list), .what = ubox_what, .reset = VPMU_SNBEP_RESET
+
+static const struct vpmu_box_type ubox = { UBOX(ubox_registers) };
+static const struct vpmu_box_type ivbep_ubox = { UBOX(ivbep_ubox_registers) };
 
 /*
  * The U-box's global control, from Ivy Bridge-EP on. Intel 329468 (Xeon E5 v2 Uncore
@@ -213,5 +223,5 @@ const struct vpmu_box_type vpmu_hswep_global = {
 const struct vpmu_box_type *const vpmu_nehalem_boxes[] = { &nehalem, NULL };
 const struct vpmu_box_type *const vpmu_snbep_boxes[] = { &cbo, &pcu, &ubox, NULL };
 const struct vpmu_box_type *const vpmu_ivbep_boxes[] = {
-	&ivbep_cbo, &pcu, &ubox, &vpmu_ivbep_global, NULL
+	&ivbep_cbo, &pcu, &ivbep_ubox, &vpmu_ivbep_global, NULL
 };
