@@ -13,8 +13,12 @@
 #define ROWS_MAX 60
 
 /* The families of kmod/pmu/families.c, those that the module does not know, and none. */
+#define ZEN1	"AMD Fam17h amd64_fam17h_zen1"
+#define ZEN2	"AMD Fam17h amd64_fam17h_zen2"
+
 static const char *const families[] = {
-	"", "AMD Fam10h", "AMD Fam15h", "AMD Fam17h", "AMD Fam19h", "AMD PerfMonV2",
+	"", "AMD Fam10h", "AMD Fam15h", "AMD Fam17h", ZEN1, ZEN2, "AMD Fam19h",
+	"AMD PerfMonV2",
 	"Intel Nehalem", "Intel Sandy Bridge", "Intel Ivy Bridge", "Intel Haswell",
 	"Intel Broadwell", "Intel Skylake-SP", "Intel Ice Lake-SP", "Intel Sapphire Rapids",
 	"AMD", "Intel", "Acme",
@@ -173,6 +177,10 @@ static void test_match(void)
 	ksft_test_result(!strcmp(first_row("AMD Fam15h", "mem_bw")->unit, "B/s") &&
 			 !*first_row("AMD Fam17h", "mem_bw")->formula,
 			 "a row is for no other family\n");
+	ksft_test_result(strstr(first_row(ZEN1, "flop_rate")->events, "umask:0xff") &&
+			 strstr(first_row(ZEN2, "flop_rate")->events, "umask:0x0f") &&
+			 !*first_row("AMD Fam17h", "flop_rate")->formula,
+			 "Zen 1 counts double precision by other bits, an unknown model has no row\n");
 	ksft_test_result(count_rows(NULL) && count_rows(NULL) == count_rows("") &&
 			 count_rows("Acme") == count_rows("") &&
 			 *first_row(NULL, "power_pkg")->formula,
@@ -230,7 +238,7 @@ static void test_public(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(10);
+	ksft_set_plan(11);
 	ksft_test_result(every_row(texts_fit), "names, units, formulas and digits fit\n");
 	ksft_test_result(every_row(events_match), "events are what the formula names\n");
 	test_families();

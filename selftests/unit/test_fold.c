@@ -477,7 +477,8 @@ static void check_catalogued(const struct catalogue_row *c, unsigned int *folded
 static void test_catalogue(void)
 {
 	static const char *const families[] = {
-		"AMD Fam10h", "AMD Fam15h", "AMD Fam17h", "AMD Fam19h", "AMD PerfMonV2", "Intel Nehalem",
+		"AMD Fam10h", "AMD Fam15h", "AMD Fam17h amd64_fam17h_zen1",
+		"AMD Fam17h amd64_fam17h_zen2", "AMD Fam19h", "AMD PerfMonV2", "Intel Nehalem",
 		"Intel Sandy Bridge", "Intel Ivy Bridge", "Intel Haswell", "Intel Broadwell",
 		"Intel Skylake-SP",
 	};

@@ -10,12 +10,26 @@
 #define ZEN3	"AMD Fam19h"
 #define ZEN4	"AMD PerfMonV2"
 
-/* @l3_miss: event select of the L3's misses */
-#define ZEN_METERS(f, l3_miss) \
-	{ "flop_rate", f, "rate(RETIRED_FLOPS)", "RETIRED_FLOPS=event:0x03,umask:0x0f", \
-	  "flop/s", 0, false }, \
+/* Models 00h to 2Fh, and others, by libpfm4's names of their cores */
+#define ZEN1	ZEN " amd64_fam17h_zen1"
+#define ZEN2	ZEN " amd64_fam17h_zen2"
+
+/*
+ * @mask: operations that event 003h counts. On Zen 1 bits 7:4 are those in double precision,
+ * from Zen 2 on bits 3:0 are of both precisions (fp_ret_sse_avx_ops.all in Linux's
+ * pmu-events/arch/x86/amdzen1 and amdzen2).
+ */
+#define FLOP_RATE(f, mask) \
+	{ "flop_rate", f, "rate(RETIRED_FLOPS)", "RETIRED_FLOPS=event:0x03,umask:" mask, \
+	  "flop/s", 0, false }
+
+/*
+ * @l3_miss: event select of the L3's misses
+ * @l1_miss: unit mask of L2 accesses from data cache misses
+ */
+#define CACHE_METERS(f, l3_miss, l1_miss) \
 	{ "l2_miss_ratio", f, "L2_DCM / L1_DCM", \
-	  "L2_DCM=event:0x64,umask:0x08;L1_DCM=event:0x60,umask:0xc8", "1", 6, false }, \
+	  "L2_DCM=event:0x64,umask:0x08;L1_DCM=event:0x60,umask:" l1_miss, "1", 6, false }, \
 	{ "l3_miss_ratio", f, "L3_CACHE_MISSES / L3_CACHE_ACCESSES", \
 	  "L3_CACHE_MISSES=l3:event:" l3_miss ",umask:0x01;" \
 	  "L3_CACHE_ACCESSES=l3:event:0x04,umask:0xff", "1", 6, false }, \
@@ -25,9 +39,13 @@
 	  "L3_CACHE_MISSES=l3:event:" l3_miss ",umask:0x01", "B/s", 0, false }
 
 const struct catalogue_row catalogue_amd_zen[] = {
-	ZEN_METERS(ZEN, "0x06"),
-	ZEN_METERS(ZEN3, "0x04"),
-	ZEN_METERS(ZEN4, "0x04"),
+	FLOP_RATE(ZEN1, "0xff"),
+	FLOP_RATE(ZEN2, "0x0f"),
+	CACHE_METERS(ZEN, "0x06", "0xc8"),
+	FLOP_RATE(ZEN3, "0x0f"),
+	CACHE_METERS(ZEN3, "0x04", "0xe8"),
+	FLOP_RATE(ZEN4, "0x0f"),
+	CACHE_METERS(ZEN4, "0x04", "0xe8"),
 };
 
 const unsigned int catalogue_amd_zen_count = ARRAY_SIZE(catalogue_amd_zen);

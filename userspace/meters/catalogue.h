@@ -10,7 +10,9 @@
 /**
  * struct catalogue_row - one way in which a family measures a meter
  * @name: of the meter; a meter with several ways has one row for each
- * @family: prefix of the names of the PMU families that it is for; NULL: any machine
+ * @family: prefix of the names of the PMU families that it is for, or all of such a name, a
+ *	space and a prefix of libpfm4's name of the core PMU, where models differ; NULL: any
+ *	machine
  * @formula: for rcr_formula_compile()
  * @events: what the names in @formula count, in the raw form; a counter of the set with
  *	that name and that event serves; NULL: the formula needs none
@@ -31,8 +33,9 @@ struct catalogue_row {
 /**
  * catalogue_next() - iterate over the rows for a family
  * @before: the row returned last; NULL: start at the first
- * @family: name of the PMU family, as in struct rcr_state; NULL or "": not known, which
- *	leaves the rows for any machine
+ * @family: name of the PMU family, as in struct rcr_state, a space and native_pmu(); NULL or
+ *	"": not known, which leaves the rows for any machine. Without the second name rows
+ *	that depend on the model are left out.
  *
  * The rows of one meter follow each other, the best way first. Rows are static data.
  *

@@ -17,6 +17,7 @@
 #include "catalogue.h"
 #include "message.h"
 #include "meter.h"
+#include "native.h"
 
 /* Catalogue meters are over a second, or over a period that is longer. */
 #define SCALE_NS 1000000000ull
@@ -147,11 +148,20 @@ static enum rank rank_way(struct session *s, const struct way *w, const struct r
 	return can_count(s, w) ? WAY_POSSIBLE : WAY_IMPOSSIBLE;
 }
 
+/* The family as the catalogue takes it: with the core PMU, as models of a family differ. */
+static const char *catalogue_family(const struct session *s)
+{
+	static char name[2 * RCR_METER_NAME_LEN];
+
+	snprintf(name, sizeof(name), "%s %s", s->state.family, native_pmu());
+	return name;
+}
+
 /* The next row of the same meter, whose rows follow each other, or NULL. */
 static const struct catalogue_row *next_way(const struct session *s,
 					    const struct catalogue_row *row)
 {
-	const struct catalogue_row *next = catalogue_next(row, s->state.family);
+	const struct catalogue_row *next = catalogue_next(row, catalogue_family(s));
 
 	return next && !strcmp(next->name, row->name) ? next : NULL;
 }
@@ -286,8 +296,8 @@ static int load_rows(struct session *s, const struct rcr_meters *meters)
 	const struct catalogue_row *row, *before = NULL;
 	int ret = 0;
 
-	for (row = catalogue_next(NULL, s->state.family); row && !ret;
-	     row = catalogue_next(row, s->state.family)) {
+	for (row = catalogue_next(NULL, catalogue_family(s)); row && !ret;
+	     row = catalogue_next(row, catalogue_family(s))) {
 		if (!before || strcmp(before->name, row->name))
 			ret = load_meter(s, meters, row);
 		before = row;
@@ -367,11 +377,11 @@ void meters_load_first(struct session *s)
 bool meter_catalogued_event(struct session *s, const char *meter, const char *name,
 			    char event[RCR_EVENT_LEN])
 {
-	const struct catalogue_row *row = catalogue_next(NULL, s->state.family);
+	const struct catalogue_row *row = catalogue_next(NULL, catalogue_family(s));
 	static struct way way;
 	unsigned int i;
 
-	for (; row; row = catalogue_next(row, s->state.family)) {
+	for (; row; row = catalogue_next(row, catalogue_family(s))) {
 		if (strcmp(row->name, meter))
 			continue;
 		split_events(&way, row);
