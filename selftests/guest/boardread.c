@@ -167,6 +167,8 @@ static int read_library(struct rcr_board_value *value)
  * @wanted: values it is to get, at least
  * @reads: values it got, or was kept from by lingering
  * @again: reads that got none, as the writer came in between each time
+ * @stale: reads that were refused, as the board's heartbeat was too old: where the host
+ *	keeps the worker from running for longer than that
  * @versions: values that were another one than that before
  * @torn: values that break a law
  * @late: reads since sampling was stopped until that was seen
@@ -175,7 +177,7 @@ static int read_library(struct rcr_board_value *value)
 struct reader {
 	pthread_t thread;
 	int (*read)(struct rcr_board_value *value);
-	uint64_t wanted, reads, again, versions, torn, late;
+	uint64_t wanted, reads, again, stale, versions, torn, late;
 	struct rcr_board_value last;
 };
 
@@ -256,6 +258,10 @@ static void *read_on(void *arg)
 			r->reads += dawdles;	/* it gets nothing else */
 			continue;
 		}
+		if (error == -ESTALE) {
+			r->stale++;
+			continue;
+		}
 		if (error) {
 			errno = -error;
 			die("a read failed");
@@ -306,6 +312,7 @@ static void join(struct reader *r)
 			continue;
 		r->reads += r[i].reads;
 		r->again += r[i].again;
+		r->stale += r[i].stale;
 		r->versions += r[i].versions;
 		r->torn += r[i].torn;
 		r->late = r[i].late > r->late ? r[i].late : r->late;
@@ -319,8 +326,8 @@ static int look_for_torn(uint64_t wanted)
 	first_head = entry->head;
 	start(r, read_on, wanted);
 	join(r);
-	printf("reads %lu again %lu values %lu written %lu torn %lu\n", r->reads, r->again,
-	       r->versions, (unsigned long)writes(), r->torn);
+	printf("reads %lu again %lu stale %lu values %lu written %lu torn %lu\n", r->reads,
+	       r->again, r->stale, r->versions, (unsigned long)writes(), r->torn);
 	return 0;
 }
 
