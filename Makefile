@@ -92,7 +92,6 @@ install: all		## module, programs, udev rule and service into the system
 	install -D -m 644 $(O)/$(KVER)/rcrtool.ko $(DESTDIR)/lib/modules/$(KVER)/updates/rcrtool.ko
 	install -D -m 755 $(O)/bin/rcrstat $(DESTDIR)$(PREFIX)/bin/rcrstat
 	install -D -m 755 $(O)/bin/rcrctl $(DESTDIR)$(PREFIX)/sbin/rcrctl
-	install -D -m 755 $(O)/bin/rcrnet $(DESTDIR)$(PREFIX)/sbin/rcrnet
 	install -D -m 755 $(O)/bin/rcrd $(DESTDIR)$(PREFIX)/sbin/rcrd
 	install -D -m 644 $(O)/lib/librcr.so.1 $(DESTDIR)$(PREFIX)/lib/librcr.so.1
 	ln -sf librcr.so.1 $(DESTDIR)$(PREFIX)/lib/librcr.so
@@ -109,7 +108,6 @@ install: all		## module, programs, udev rule and service into the system
 	install -D -m 644 uapi/linux/rcrtool.h $(DESTDIR)$(PREFIX)/include/linux/rcrtool.h
 	install -D -m 644 Documentation/man/rcrstat.1 $(DESTDIR)$(PREFIX)/share/man/man1/rcrstat.1
 	install -D -m 644 Documentation/man/rcrctl.8 $(DESTDIR)$(PREFIX)/share/man/man8/rcrctl.8
-	install -D -m 644 Documentation/man/rcrnet.8 $(DESTDIR)$(PREFIX)/share/man/man8/rcrnet.8
 	install -D -m 644 Documentation/man/rcrd.8 $(DESTDIR)$(PREFIX)/share/man/man8/rcrd.8
 	install -D -m 644 userspace/system/rcrtool.sysusers $(DESTDIR)/usr/lib/sysusers.d/rcrtool.conf
 	install -d -m 755 $(DESTDIR)/usr/lib/udev/rules.d
@@ -123,7 +121,7 @@ install: all		## module, programs, udev rule and service into the system
 uninstall:		## what install put there
 	rm -f $(DESTDIR)/lib/modules/$(KVER)/updates/rcrtool.ko \
 		$(DESTDIR)$(PREFIX)/bin/rcrstat $(DESTDIR)$(PREFIX)/sbin/rcrctl \
-		$(DESTDIR)$(PREFIX)/sbin/rcrnet $(DESTDIR)$(PREFIX)/sbin/rcrd \
+		$(DESTDIR)$(PREFIX)/sbin/rcrd \
 		$(DESTDIR)$(PREFIX)/lib/librcr.so.1 $(DESTDIR)$(PREFIX)/lib/librcr.so \
 		$(DESTDIR)$(PREFIX)/lib/librcr.a \
 		$(DESTDIR)$(PREFIX)/include/rcr.h $(DESTDIR)$(PREFIX)/include/rcr_control.h \
@@ -135,7 +133,6 @@ uninstall:		## what install put there
 		$(DESTDIR)$(PREFIX)/include/linux/rcrtool.h \
 		$(DESTDIR)$(PREFIX)/share/man/man1/rcrstat.1 \
 		$(DESTDIR)$(PREFIX)/share/man/man8/rcrctl.8 \
-		$(DESTDIR)$(PREFIX)/share/man/man8/rcrnet.8 \
 		$(DESTDIR)$(PREFIX)/share/man/man8/rcrd.8 \
 		$(DESTDIR)/usr/lib/systemd/system/rcrtool.service \
 		$(DESTDIR)/usr/lib/sysusers.d/rcrtool.conf \

@@ -35,7 +35,7 @@ guests()
 	queue guest board2 -t 600 -a nmi_watchdog=0 -- board2.sh
 	queue guest meters-user -a nmi_watchdog=0 -- meters_user.sh asleep.sh
 	queue guest counting -a nmi_watchdog=0 -- "load.sh 10" device.sh items.sh "wakes.sh often" "wakes.sh seldom" foreign.sh
-	queue defaults fam15h fam15h -- load readme user ldms
+	queue defaults fam15h fam15h -- load readme user ldms post
 	queue defaults zen4 zen4 -- load change meters
 	queue defaults 6.12-nehalem nehalem -k 6.12 -a nmi_watchdog=0 -- load change
 	queue model fam15h sources.sh relations.sh
@@ -82,7 +82,7 @@ guests()
 	queue tap reboot "$RCR_TOP/selftests/reboot.sh"
 	queue tap suspend "$RCR_TOP/selftests/suspend.sh" 1
 	# lockdown.sh is the last: there is no way back.
-	queue guest abuse -a nmi_watchdog=0 -- badinput.sh outsiders.sh mappings.sh slowly.sh \
+	queue guest abuse -a nmi_watchdog=0 -- badinput.sh outsiders.sh mappings.sh slowly.sh public.sh \
 		"boardread.sh 1000000" starved.sh "killed.sh 10" lockdown.sh
 	queue guest unknown -m SandyBridge -- "unknown.sh known"
 	queue guest nopmu -e RCR_VPMU=off -- "unknown.sh hypervisor"

@@ -98,8 +98,7 @@ static int do_map_ring(void)
 
 static int do_map_board(void)
 {
-	return map_and_unmap(board, 4096, PROT_READ, RCR_BOARD_PUBLIC) ?:
-	       map_and_unmap(board, 65536, PROT_READ, RCR_BOARD_ALL);
+	return map_and_unmap(board, 65536, PROT_READ, RCR_BOARD_ALL);
 }
 
 static int do_map_threads(void)

@@ -7,7 +7,7 @@
  *	honest		has a slot, and looks that nobody else writes on its page
  *	many NUMBER	opens as many as it can, up to NUMBER, with all of their pages
  *	hold		has a page mapped, and the device closed
- *	may		says what it may: "public N all N threads N watch N", N being 0
+ *	may		says what it may: "all N threads N watch N", N being 0
  *			or an error's number
  *	rounds NUMBER	has children that churn and die, one after the other
  *
@@ -195,8 +195,7 @@ static int may(void)
 		printf("open %d\n", errno);
 		return 0;
 	}
-	printf("public %d", error_at(fd, RCR_BOARD_PUBLIC));
-	printf(" all %d", error_at(fd, RCR_BOARD_ALL));
+	printf("all %d", error_at(fd, RCR_BOARD_ALL));
 	printf(" threads %d", error_of(map_pages(fd, 1, 1, RW)));
 	printf(" watch %d\n", ioctl(fd, RCR_BOARD_WATCH, &watch) ? errno : 0);
 	return 0;

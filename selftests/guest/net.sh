@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# net.sh - what rcrnet posts against /proc/net/dev, while interfaces send, come, go, are
+# net.sh - the network meters that rcrd posts against /proc/net/dev, while interfaces send, come, go, are
 # renamed and move to another network namespace. Needs two interfaces on one wire
 # (guest.sh -w).
 #
@@ -9,7 +9,8 @@
 # rate is over 0.5 s or a little more, so that half the sum is what was moved, or less by
 # what the posts came late.
 . ./tap.sh
-plan 28
+plan 31
+. ./rcrd_lib.sh
 METERS=/sys/kernel/debug/rcrtool/meters
 
 # value METER KEY: as its file says.
@@ -85,10 +86,19 @@ plausible()
 	echo "$bad"
 }
 
-# runs PID: it does, and is no zombie.
-runs()
+has_value()
 {
-	grep -q '^State:.[RS]' "/proc/$1/status" 2>/dev/null
+	[ "$(value "$1" status)" = ok ]
+}
+
+wakes()
+{
+	sed -n 's/^voluntary_ctxt_switches:[\t ]*//p' "/proc/$daemon/status"
+}
+
+uptime_s()
+{
+	sed 's/\..*//' /proc/uptime
 }
 
 echo 1 >/proc/sys/net/ipv6/conf/all/disable_ipv6
@@ -100,24 +110,44 @@ up eth0 10.8.0.1 10.8.0.77
 ip link set eth1 promisc on
 ip link set eth1 up
 load period_us=10000 budget_ppm=0
-chmod 755 /rcr /rcr/bin
-says 1 "needs CAP_SYS_RAWIO" setpriv --reuid 65534 --regid 65534 --clear-groups rcrnet -n 1
-rcrctl meter add net_tx --posted --unit packets --digits 0 || exit 1
-says 1 "there is another meter 'net_tx'" rcrnet -n 1
-rcrctl meter remove net_tx
+users
+mkdir -p /etc/rcrtool
 
-# With a time scale that holds all that this test sends; rcrnet takes these as they are.
+# By default.
+rcrctl meter add net_tx --posted --unit packets --digits 0 || exit 1
+start
+is "$(cat /tmp/rcrd.log)" "rcrd: network meters are not posted: there is another meter 'net_tx': remove it with 'rcrctl meter remove net_tx'" \
+	"net: where another meter has the name rcrd says so, and serves"
+stop
+rcrctl meter remove net_tx
+start
+is "$(value net_rx unit) $(value net_rx type) $(value net_rx scale_ns)" "B/s average 1000000000" \
+	"net: by default rcrd makes the meters"
+soon has_value net_dropped
+is "$(value net_dropped status) $(value net_dropped current)" "ok 0.000" "net: and posts them"
+# Once an interval, and every 10 s for the control socket.
+woken=$(wakes) since=$(uptime_s)
+sleep 10
+woken=$(($(wakes) - woken)) since=$(($(uptime_s) - since))
+is "$((woken <= since + since / 10 + 3))" 1 "net: for which it wakes $woken times in $since s"
+stop
+rcrctl meter remove net_tx && rcrctl meter remove net_rx && rcrctl meter remove net_dropped
+echo "network = off" >/etc/rcrtool/rcrtool.conf
+start
+is "$(rcrctl meter ls -a | grep -c ^net_)" 0 "net: off, there are none"
+stop
+echo "network = 500ms" >/etc/rcrtool/rcrtool.conf
+
+# With a time scale that holds all that this test sends; rcrd takes these as they are.
 for name in tx rx; do
 	rcrctl meter add net_$name --scale 120s,sum --digits 0 --unit B/s --posted \
 		--over machine || exit 1
 done
-rcrnet -i 0.5 2>/tmp/rcrnet.err &
-rcrnet=$!
-soon [ -e $METERS/net_dropped ]
+start
 is "$(value net_dropped unit) $(value net_dropped type) $(value net_dropped scale_ns)" \
-	"1/s average 1000000000" "net: rcrnet makes a meter that there is not"
+	"1/s average 1000000000" "net: rcrd makes a meter that is missing"
 is "$(value net_tx type) $(value net_tx scale_ns)" "sum 120000000000" \
-	"net: and leaves one that there is as it is"
+	"net: and leaves one that is there as it is"
 posted
 rcrctl meter reset all
 posted
@@ -216,20 +246,22 @@ posted
 gained net_tx "$before" $(($(sent "$new") - base)) "net: and counts on after that"
 is "$(plausible $((2 * bytes + 400000)))" "" "net: all the while no rate was above what was sent"
 
-# The module goes while rcrnet runs, and comes back.
-unload
-sleep 1.2
-load period_us=10000 budget_ppm=0
-soon [ -e $METERS/net_dropped ]
+# A meter that root removes.
+rcrctl meter remove net_dropped
 posted
-is "$(value net_tx type) $(value net_tx status)" "average ok" "net: after a reload of the module the meters are made anew"
-is "$(cat /tmp/rcrnet.err)" "rcrnet: rcrtool was unloaded: waiting until it is loaded again" \
-	"net: rcrnet writes once that it was unloaded"
-runs $rcrnet
-result $? "net: and rcrnet goes on"
-kill $rcrnet
-wait $rcrnet
-is $? 0 "net: it ends when it is asked to"
+posted
+is "$(cat /tmp/rcrd.log)" "rcrd: network meters: There is no meter \"net_dropped\": see 'rcrctl meter ls -a'." \
+	"net: a meter that root removes is missed once"
+before=$(moved net_tx)
+base=$(sent "$new")
+send 10.8.0.77 100
+posted
+gained net_tx "$before" $(($(sent "$new") - base)) "net: and the others go on"
+stop
+start
+soon has_value net_dropped
+is "$ended $(value net_dropped status)" "0 ok" "net: started again rcrd makes it anew"
+stop
 unload
 rmmod e1000 dummy
 is "$(ls /sys/class/net)" lo "net: the interfaces go"

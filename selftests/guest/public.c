@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * public.c METER CHANGES - looks at the machine's value of a meter on the public page as
- * often as it can, until it has changed so many times or a minute is over. Prints how
- * often it did, and how far apart in microseconds the closest two values are by the
- * times that stand with them.
+ * public.c - reads the public board, by its contract alone.
+ *
+ *	METER CHANGES
+ *		reads the machine's value of a meter as often as it can, until it has changed so
+ *		many times or a minute is over. Prints how often it did, and how far apart in
+ *		microseconds the closest two values are by the times that come with them
+ *	follow METER
+ *		maps the file once; for each line of standard input prints "stale", "none" if
+ *		there is no such meter, or the machine's current value
+ *	write
+ *		tries to map it for writing; exits with the errno
  */
-#include <time.h>
+#include "entries.h"
 
-#include "slots.h"
+#define FILE_PATH "/run/rcrtool/public"
 
 static const struct rcr_board *board;
 
-static const void *element(uint32_t offset, uint32_t size, unsigned int n)
+static void map_file(void)
 {
-	return (const char *)board + offset + (size_t)n * size;
-}
+	int fd = open(FILE_PATH, O_RDONLY);
 
-static const struct rcr_board_entry *find(const char *name)
-{
-	const struct rcr_board_meter *m;
-	unsigned int i;
-
-	for (i = 0; i < board->meters; i++) {
-		m = element(board->meter_offset, board->meter_size, i);
-		if (m->serial && !strcmp(m->name, name))
-			return element(board->entry_offset, board->entry_size, m->first);
+	board = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fd, 0);
+	if (board == MAP_FAILED) {
+		perror(FILE_PATH);
+		exit(1);
 	}
-	return NULL;
+	close(fd);
 }
 
 /* Of its latest value; the page is written so rarely that it stays while it is read. */
@@ -37,20 +38,19 @@ static uint64_t time_of(const struct rcr_board_entry *e)
 	return __atomic_load_n(&e->slot[head % 2].time, __ATOMIC_RELAXED);
 }
 
-int main(int argc, char **argv)
+static int count_changes(const char *meter, unsigned int wanted)
 {
-	unsigned int wanted = argc > 2 ? atoi(argv[2]) : 0, changes = 0;
+	const struct rcr_board_meter *m = board_meter(board, meter);
 	uint64_t last, now, closest = UINT64_MAX;
 	const struct rcr_board_entry *e;
 	time_t end = time(NULL) + 60;
-	int fd = open(BOARD, O_RDONLY);
+	unsigned int changes = 0;
 
-	board = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fd, RCR_BOARD_PUBLIC);
-	e = board != MAP_FAILED ? find(argv[1]) : NULL;
-	if (!e) {
-		fprintf(stderr, "public: there is no \"%s\"\n", argv[1]);
+	if (!m) {
+		fprintf(stderr, "public: there is no \"%s\"\n", meter);
 		return 1;
 	}
+	e = board_entry(board, m->first);
 	last = time_of(e);
 	while (changes < wanted && time(NULL) < end) {
 		now = time_of(e);
@@ -63,4 +63,43 @@ int main(int argc, char **argv)
 	}
 	printf("%u %llu\n", changes, (unsigned long long)closest / 1000);
 	return 0;
+}
+
+static int follow(const char *meter)
+{
+	const struct rcr_board_meter *m;
+	struct rcr_board_value v;
+	char line[80];
+
+	while (fgets(line, sizeof(line), stdin)) {
+		m = board_meter(board, meter);
+		if (board_is_stale(board))
+			puts("stale");
+		else if (!m || !board_read(board_entry(board, m->first), &v))
+			puts("none");
+		else
+			printf("%" PRId64 "\n", (int64_t)v.current_value);
+		fflush(stdout);
+	}
+	return 0;
+}
+
+static int map_writable(void)
+{
+	int fd = open(FILE_PATH, O_RDWR);
+
+	if (fd < 0)
+		fd = open(FILE_PATH, O_RDONLY);
+	return mmap(NULL, PAGE, PROT_WRITE, MAP_SHARED, fd, 0) == MAP_FAILED ? errno : 0;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 2 && !strcmp(argv[1], "write"))
+		return map_writable();
+	if (argc != 3)
+		return 2;
+	map_file();
+	return strcmp(argv[1], "follow") ? count_changes(argv[1], atoi(argv[2])) :
+	       follow(argv[2]);
 }

@@ -5,7 +5,7 @@
 # tracepoints no worker and no timer of theirs runs, before anybody came and after all went.
 . ./tap.sh
 seconds=${1:-20}
-plan 13
+plan 11
 TRACING=/sys/kernel/tracing
 grep -q " $TRACING " /proc/mounts || mount -t tracefs none $TRACING
 EVENTS="workqueue/workqueue_execute_start timer/hrtimer_expire_entry"
@@ -70,13 +70,13 @@ sleep 1
 traced "$seconds"
 is "$(ran "$seconds")" "0" "quiet: in $seconds s that nobody reads no worker of the module runs, and nothing is evaluated"
 
-# The same after each who may come: a subscriber, one with the public page, a watch, a perf event.
+# The same after each who may come: a subscriber, a watch, a perf event.
 number=$(sed -n 's/^number: //p' /sys/kernel/debug/rcrtool/meters/mem_bw)
 declare -A come=(
-	[subscriber]="./subscriber hold mem_bw 10" [page]="./subscriber hold page"
+	[subscriber]="./subscriber hold mem_bw 10"
 	[watch]="./subscriber cross mem_bw machine 1 1 100" [event]="./perfevent hold $number"
 )
-for who in subscriber page watch event; do
+for who in subscriber watch event; do
 	# shellcheck disable=SC2086 # words of a command
 	visit ${come[$who]}
 	grep -q "^do_pass" /tmp/ran
@@ -89,7 +89,7 @@ done
 exec 3</dev/rcrboard
 traced 2
 exec 3<&-
-is "$(ran 2)" "0" "quiet: a descriptor that neither maps the public page nor subscribes has nothing evaluated"
+is "$(ran 2)" "0" "quiet: a descriptor that subscribes nothing has nothing evaluated"
 for event in $EVENTS; do
 	echo 0 >$TRACING/events/$event/filter
 done

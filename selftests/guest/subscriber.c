@@ -12,9 +12,9 @@
  *	limits METER PLACE...
  *		subscribes, and prints PLACE UTILIZATION VERDICT MAXIMUM CONTENTION of each
  *	hold METER INTERVAL_MS
- *		subscribes all places; "page": maps the public page instead; "map": maps the
- *		whole board and subscribes nothing. Prints "held", and whether the board is
- *		stale for each line of standard input, until that ends
+ *		subscribes all places; "map": maps the board and subscribes nothing. Prints
+ *		"held", and whether the board is stale for each line of standard input, until
+ *		that ends
  *	cross METER PLACE BOUND BACK WINDOW_MS
  *		watches that, and prints TIME COUNT VALUE LOST of each crossing, until standard
  *		input ends
@@ -27,9 +27,6 @@
  *		subscribes, and holds each version that it sees against the one before, until
  *		standard input ends. Prints how many, and how many were wrong: another meter in
  *		the entry, a time or a sum that went back
- *	public METER
- *		ENTRY-OF-PAGE VERSION TIME of the machine on the public page, for each line
- *		of standard input
  *	clock
  *		CLOCK_MONOTONIC and the TSC
  */
@@ -128,18 +125,10 @@ static int show_limits(char **word)
 	return 0;
 }
 
-/* The public page is kept up to date while it is mapped. */
 static void hold_something(const char *what, const char *interval)
 {
 	const struct rcr_board_meter *m;
 
-	if (!strcmp(what, "page")) {
-		device = board_open();
-		board = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, device, RCR_BOARD_PUBLIC);
-		if (board == MAP_FAILED)
-			board_die("the public page");
-		return;
-	}
 	map_board();
 	if (!strcmp(what, "map"))
 		return;
@@ -255,25 +244,6 @@ static int stay(char **word)
 	return 0;
 }
 
-static int show_public(char **word)
-{
-	const struct rcr_board_meter *m;
-	struct rcr_board_value v;
-	uint64_t version;
-	char line[80];
-
-	hold_something("page", NULL);
-	while (fgets(line, sizeof(line), stdin)) {
-		m = board_meter(board, word[0]);
-		if (!m)
-			return 1;
-		version = board_read(board_entry(board, m->first), &v);
-		printf("%u %" PRIu64 " %" PRIu64 "\n", m->first, version, (uint64_t)v.time);
-		fflush(stdout);
-	}
-	return 0;
-}
-
 static int show_clock(char **word)
 {
 	(void)word;
@@ -291,7 +261,7 @@ int main(int argc, char **argv)
 		{ "log", 3, log_versions }, { "once", 2, read_once },
 		{ "limits", 2, show_limits }, { "hold", 1, hold },
 		{ "cross", 5, cross }, { "versions", 7, count_versions },
-		{ "entry", 2, show_entry }, { "stay", 2, stay }, { "public", 1, show_public },
+		{ "entry", 2, show_entry }, { "stay", 2, stay },
 		{ "clock", 0, show_clock },
 	};
 	size_t i;

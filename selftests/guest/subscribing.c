@@ -2,7 +2,7 @@
 /*
  * subscribing.c WHAT [METER] - what may be subscribed and watched, by an error's number each.
  *
- *	may		as the caller: "public N all N subscribe N watch N", with the entry and
+ *	may		as the caller: "all N subscribe N watch N", with the entry and
  *			the serial that root has found, in ENTRY and SERIAL
  *	wrong METER	"subscribe WAY N" and "watch WAY N" for each way to ask that is wrong, and
  *			one that is right
@@ -31,8 +31,7 @@ static int may(void)
 	uint32_t entry = number_of("ENTRY"), serial = number_of("SERIAL");
 	struct rcr_watch watch = { .size = sizeof(watch), .entry = entry, .serial = serial };
 
-	printf("public %d", map_error(RCR_BOARD_PUBLIC));
-	printf(" all %d", map_error(RCR_BOARD_ALL));
+	printf("all %d", map_error(RCR_BOARD_ALL));
 	printf(" subscribe %d", board_subscribe(device, entry, serial, 0, 0));
 	printf(" watch %d\n", ioctl(device, RCR_BOARD_WATCH, &watch) ? errno : 0);
 	return 0;

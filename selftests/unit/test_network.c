@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_network.c - rcrnet: from the statistics of interfaces in sysfs to rates.
+ * test_network.c - rcrd: from the statistics of interfaces in sysfs to rates.
  */
 #include "network.h"
 #include "sysfs_tree.h"

@@ -56,7 +56,7 @@ static const struct call {
 	void (*make)(void);
 } forbidden[] = {
 	{ "socket(AF_INET)", make_inet }, { "socket(AF_INET6)", make_inet6 },
-	{ "socket(AF_NETLINK)", make_netlink }, { "socket(AF_UNIX)", make_unix },
+	{ "socket(NETLINK_ROUTE)", make_netlink }, { "socket(AF_UNIX)", make_unix },
 	{ "execve", execute }, { "ptrace", trace }, { "mount", mount_tmpfs },
 	{ "finit_module", load_module }, { "fork", make_process }, { "bpf", call_bpf },
 	{ "perf_event_open", open_perf }, { "setresuid", become_root },

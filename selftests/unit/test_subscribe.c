@@ -163,7 +163,7 @@ static void test_file(void)
 	ksft_test_result(!rcr_board_find(b, "ipc", RCR_PLACE_CPU, 1, &m) &&
 			 !rcr_board_subscribe(b, &m, 1) &&
 			 !rcr_board_subscribe_meter(b, &made.meter[1], 1) && !calls,
-			 "subscribe: in a file and on the public page there is nothing to subscribe\n");
+			 "subscribe: in a file, which the public board is, there is nothing to subscribe\n");
 	rcr_board_close(b);
 }
 

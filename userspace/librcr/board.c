@@ -88,18 +88,6 @@ static void *map(const struct source *s, size_t bytes)
 	return at == MAP_FAILED ? NULL : at;
 }
 
-/* The first page of all of it; of the public one for who may not see all. */
-static void *map_page(struct source *s, size_t page)
-{
-	void *at = map(s, page);
-
-	if (at || errno != EPERM || s->offset != RCR_BOARD_ALL)
-		return at;
-	s->offset = RCR_BOARD_PUBLIC;
-	s->limit = page;
-	return map(s, page);
-}
-
 static int map_board(struct rcr_blackboard *b, struct source *s)
 {
 	size_t page = sysconf(_SC_PAGESIZE);
@@ -109,7 +97,7 @@ static int map_board(struct rcr_blackboard *b, struct source *s)
 
 	if (look_at(s))
 		return -1;
-	first = map_page(s, page);
+	first = map(s, page);
 	if (!first)
 		return -1;
 	bytes = first->bytes;
@@ -127,15 +115,15 @@ static int map_board(struct rcr_blackboard *b, struct source *s)
 	return 0;
 }
 
-/* Only on a device's whole board are there subscriptions, which its descriptor holds. */
+/* Only on a device there are subscriptions, which its descriptor holds. */
 static int keep_device(struct rcr_blackboard *b, const struct source *s)
 {
 	struct stat st;
 
-	if (s->offset != RCR_BOARD_ALL)
-		return 0;
 	if (fstat(s->fd, &st))
 		return -1;
+	if (S_ISREG(st.st_mode))
+		return 0;
 	b->wish = calloc(b->entries.count ? b->entries.count : 1, sizeof(*b->wish));
 	if (!b->wish)
 		return -1;
@@ -144,7 +132,7 @@ static int keep_device(struct rcr_blackboard *b, const struct source *s)
 	return 0;
 }
 
-struct rcr_blackboard *rcr_board_open(const char *path)
+static struct rcr_blackboard *open_board(const char *path)
 {
 	struct rcr_blackboard *b = calloc(1, sizeof(*b));
 	struct source s = { .fd = -1 };
@@ -153,7 +141,7 @@ struct rcr_blackboard *rcr_board_open(const char *path)
 	if (!b)
 		return NULL;
 	b->fd = -1;
-	b->path = strdup(path ? path : RCR_BOARD_DEVICE);
+	b->path = strdup(path);
 	if (b->path)
 		s.fd = open(b->path, O_RDONLY | O_CLOEXEC);
 	if (s.fd >= 0)
@@ -168,6 +156,20 @@ struct rcr_blackboard *rcr_board_open(const char *path)
 	rcr_board_close(b);
 	errno = error;
 	return NULL;
+}
+
+/* Without the public board the caller is told what holds of the device. */
+struct rcr_blackboard *rcr_board_open(const char *path)
+{
+	struct rcr_blackboard *b = open_board(path ? path : RCR_BOARD_DEVICE);
+	int error = errno;
+
+	if (b || path || (error != EACCES && error != EPERM))
+		return b;
+	b = open_board(RCR_BOARD_PUBLIC_FILE);
+	if (!b && errno == ENOENT)
+		errno = error;
+	return b;
 }
 
 void rcr_board_close(struct rcr_blackboard *b)

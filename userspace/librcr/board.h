@@ -40,7 +40,7 @@ struct rcr_wish {
  * @entries: slots of entries
  * @path: where it was opened
  * @fd: the device, which holds the subscriptions; -1: there is nothing to subscribe, as the
- *	board is the public page or a file
+ *	board is in a file
  * @device: number of the device: a program may have closed descriptors that it did not open
  * @wish: one for each of @entries, of rcr_board_subscribe()
  */

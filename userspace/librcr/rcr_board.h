@@ -22,6 +22,9 @@ extern "C" {
 
 #define RCR_BOARD_DEVICE "/dev/rcrboard"
 
+/* The public board, which rcrd(8) writes where a site enables it. */
+#define RCR_BOARD_PUBLIC_FILE "/run/rcrtool/public"
+
 struct rcr_blackboard;
 
 /**
@@ -42,11 +45,11 @@ struct rcr_meter {
 
 /**
  * rcr_board_open() - maps blackboard 1
- * @path: the device; NULL is RCR_BOARD_DEVICE
+ * @path: the device, or a file with a board; NULL is RCR_BOARD_DEVICE
  *
- * A caller who is not in the device's group gets the public page, if the site has opened
- * the device to everybody. The descriptor of the device stays open until rcr_board_close():
- * it holds the subscriptions.
+ * With NULL, a caller who may not open the device gets the public board, if there is one.
+ * The descriptor of the device stays open until rcr_board_close(): it holds the
+ * subscriptions.
  *
  * Errors: ENOENT no module is loaded, EACCES, EPROTO another version, ENOMEM.
  */
@@ -85,8 +88,8 @@ int rcr_board_find(const struct rcr_blackboard *b, const char *name,
  * @interval_ns: at least a millisecond and a sampling period, else that; 0: 100 ms
  *
  * The module evaluates nothing that nobody has subscribed. Subscriptions end with
- * rcr_board_close(). The public page and a board in a file have none: the module keeps the
- * public page up to date, and nobody a file; the call then does nothing.
+ * rcr_board_close(). A board in a file has none, and the call then does nothing: rcrd keeps
+ * the public board up to date.
  *
  * Errors: ESTALE the meter is gone, EINVAL, ENOSPC too many, EBADF as above.
  */

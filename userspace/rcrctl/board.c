@@ -19,11 +19,13 @@ const char *board_path(void)
 
 struct rcr_blackboard *board_open(void)
 {
-	struct rcr_blackboard *b = rcr_board_open(board_path());
+	/* NULL: the device, or the public board. */
+	const char *path = getenv("RCR_BOARD");
+	struct rcr_blackboard *b = rcr_board_open(path && *path ? path : NULL);
 	char text[256];
 
 	if (!b)
-		fail("%s", rcr_board_open_error(board_path(), errno, text, sizeof(text)));
+		fail("%s", rcr_board_open_error(path && *path ? path : NULL, errno, text, sizeof(text)));
 	return b;
 }
 

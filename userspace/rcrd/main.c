@@ -18,8 +18,9 @@
 
 static const char help[] =
 	"Usage: rcrd [-f]\n"
-	"Records for the rcrtool module what was sampled before something happened: see\n"
-	"'rcrctl record'. Started by root, it runs as the user rcrtool.\n"
+	"Records for the rcrtool module what was sampled before something happened ('rcrctl\n"
+	"record'), posts what the network interfaces move, and writes the public board.\n"
+	"Started by root, it runs as the user rcrtool.\n"
 	"\n"
 	"  -f, --foreground  stay in the foreground, and log on standard error (default: go to\n"
 	"                    the background once everything is ready)\n"
@@ -122,6 +123,7 @@ int main(int argc, char **argv)
 		leave_terminal(ready, null);
 	if (loop_run(&d.loop))
 		return fail("epoll: %s", strerror(errno));
+	post_end(&d.post);
 	recorder_end(&d.recorder);
 	return d.recorder.failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * sandbox.c - a seccomp filter that allows what the loop, the recorder and the C library
- * need: no socket is made, nothing is executed, traced, mounted or loaded, and no memory
- * becomes executable.
+ * need: no socket is made but of generic netlink, nothing is executed, traced, mounted or
+ * loaded, and no memory becomes executable.
  */
 #include <errno.h>
 #include <seccomp.h>
@@ -11,6 +11,9 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
+#include <linux/netlink.h>
+#include <linux/rcrboard.h>
 #include <linux/rcrtool.h>
 
 #include "sandbox.h"
@@ -26,6 +29,8 @@ static const int allowed[] = {
 	SCMP_SYS(openat), SCMP_SYS(read), SCMP_SYS(write), SCMP_SYS(close),
 	SCMP_SYS(lseek), SCMP_SYS(fsync), SCMP_SYS(fdatasync), SCMP_SYS(renameat),
 	SCMP_SYS(renameat2), SCMP_SYS(unlinkat), SCMP_SYS(fstat), SCMP_SYS(newfstatat),
+	/* sysfs, and librcr, which connects anew after an answer that was lost */
+	SCMP_SYS(getdents64), SCMP_SYS(bind), SCMP_SYS(getsockname), SCMP_SYS(setsockopt),
 	/* memory for copies of rings */
 	SCMP_SYS(munmap), SCMP_SYS(mlock), SCMP_SYS(munlock), SCMP_SYS(brk),
 	SCMP_SYS(mremap), SCMP_SYS(madvise),
@@ -36,6 +41,9 @@ static const int allowed[] = {
 	SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigreturn), SCMP_SYS(restart_syscall),
 	SCMP_SYS(exit), SCMP_SYS(exit_group),
 };
+
+/* On the module's devices. */
+static const unsigned int requests[] = { RCR_ITEMS, RCR_BOARD_SUBSCRIBE };
 
 static int add_rules(scmp_filter_ctx filter)
 {
@@ -50,9 +58,13 @@ static int add_rules(scmp_filter_ctx filter)
 	if (!err)
 		err = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1,
 				       SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
-	if (!err)
+	for (i = 0; !err && i < sizeof(requests) / sizeof(requests[0]); i++)
 		err = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(ioctl), 1,
-				       SCMP_A1(SCMP_CMP_MASKED_EQ, UINT32_MAX, RCR_ITEMS));
+				       SCMP_A1(SCMP_CMP_MASKED_EQ, UINT32_MAX, requests[i]));
+	if (!err)
+		err = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(socket), 2,
+				       SCMP_A0(SCMP_CMP_MASKED_EQ, UINT32_MAX, AF_NETLINK),
+				       SCMP_A2(SCMP_CMP_MASKED_EQ, UINT32_MAX, NETLINK_GENERIC));
 	return err;
 }
 

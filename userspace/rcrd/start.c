@@ -130,24 +130,26 @@ static int open_as_root(struct recorder *r, const struct identity *id, struct wh
 int start_daemon(struct daemon *d, struct why *why)
 {
 	struct recorder *r = &d->recorder;
+	struct config config;
 	struct identity id;
 	int control;
 
 	umask(022);
 	if (geteuid())
 		return because(why, "it must be started by root");
-	if (privilege_find(&id, why) || check_memory_limit(why))
+	if (privilege_find(&id, why) || check_memory_limit(why) ||
+	    config_read(CONFIG_PATH, &config, why))
 		return -1;
 	r->reader = open_stream(why);
 	if (!r->reader)
 		return -1;
 	control = open_as_root(r, &id, why);
-	if (control < 0)
+	if (control < 0 || post_open(&d->post, &config, why))
 		return -1;
 	if (loop_open(&d->loop) || loop_add_signals(&d->loop, &d->signals))
 		return because(why, "epoll: %s", strerror(errno));
 	if (privilege_drop(&id, why) || sandbox_enter(why) ||
-	    recorder_begin(r, &d->loop, why))
+	    recorder_begin(r, &d->loop, why) || post_begin(&d->post, &d->loop, why))
 		return -1;
 	return control_serve(&d->loop, control, id.gid, recorder_take, r, why);
 }

@@ -6,6 +6,7 @@
 #define RCRD_START_H
 
 #include "loop.h"
+#include "post/post.h"
 #include "recorder/recorder.h"
 
 /**
@@ -13,11 +14,13 @@
  * @loop: its loop
  * @signals: that end it
  * @recorder: the flight recorder
+ * @post: network meters and the public board
  */
 struct daemon {
 	struct loop loop;
 	struct loop_source signals;
 	struct recorder recorder;
+	struct post post;
 };
 
 /*

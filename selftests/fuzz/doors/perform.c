@@ -167,7 +167,7 @@ static uint64_t offset_of(const struct op *op)
 {
 	switch (op->flags >> 1 & 7) {
 	case 0:
-		return RCR_BOARD_PUBLIC;
+		return 0;
 	case 1:
 		return RCR_BOARD_ALL;
 	case 2:

@@ -2,8 +2,8 @@
 /*
  * network.h - counts of network interfaces, and rates from them.
  */
-#ifndef RCRNET_NETWORK_H
-#define RCRNET_NETWORK_H
+#ifndef RCRD_NETWORK_H
+#define RCRD_NETWORK_H
 
 #include <stddef.h>
 #include <stdint.h>

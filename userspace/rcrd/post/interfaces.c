@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "clock.h"
@@ -32,8 +33,9 @@ static bool read_number(int dir, const char *path, uint64_t *number)
 static bool read_interface(int dir, struct network_interface *i)
 {
 	uint64_t ifindex, rx_dropped, tx_dropped;
+	struct stat device;
 
-	if (faccessat(dir, "device", F_OK, 0) || !read_number(dir, "ifindex", &ifindex) ||
+	if (fstatat(dir, "device", &device, 0) || !read_number(dir, "ifindex", &ifindex) ||
 	    !read_number(dir, "statistics/rx_bytes", &i->count[NETWORK_RX]) ||
 	    !read_number(dir, "statistics/tx_bytes", &i->count[NETWORK_TX]) ||
 	    !read_number(dir, "statistics/rx_dropped", &rx_dropped) ||

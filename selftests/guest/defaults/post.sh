@@ -1,0 +1,51 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# post.sh MODEL - what rcrd posts on an installed machine, with all defaults: root, a member
+# of the group and an ordinary user read network meters and the public board.
+. ./defaults/common.sh
+machine "$1"
+plan 13
+CONF=/etc/rcrtool/rcrtool.conf
+
+as() { setpriv --reuid="$1" --regid="$1" --init-groups "${@:2}"; }
+has_meter() { as "$1" rcrctl meter 2>/dev/null | grep -q "^$2 "; }
+meters() { as "$1" rcrctl meter 2>/dev/null | cut -d' ' -f1 | sort | tr '\n' ' '; }
+
+# stop: as the service manager does it.
+stop()
+{
+	kill "$(cat /run/rcrtool/rcrd.pid)"
+	soon modprobe -r rcrtool
+}
+
+plain_load
+rcrctl meter >/tmp/before
+is "$(grep -c '^net_' /tmp/before)" 0 "post: without rcrd there are no network meters"
+rcrd
+is $? 0 "post: rcrd starts"
+soon has_meter root net_rx
+is "$(rcrctl meter | awk '/^net_/ { print $1 }' | tr '\n' ' ')" "net_rx net_tx net_dropped " \
+	"post: root reads the network meters"
+soon has_meter member net_rx
+result $? "post: so does a member"
+is "$(meters member | wc -w)" "$(($(wc -l </tmp/before) + 3))" "post: next to those of the family"
+says 1 "may not be read: become a member" as user rcrctl meter
+is "$(ls /run/rcrtool/public 2>/dev/null)" "" "post: by default there is no public board"
+stop
+result $? "post: once rcrd has ended modprobe -r takes the module away"
+
+# As rcrd(8) has it.
+mkdir -p /etc/rcrtool
+echo "public = on" >$CONF
+plain_load
+rcrctl meter add mem_bw
+is $? 0 "post: mem_bw is added"
+rcrd
+soon has_meter user mem_bw
+is "$(meters user)" "mem_bw " "post: where the site enables it a user reads the node's memory bandwidth, and nothing else"
+is "$(as user rcrctl meter | awk '{ print $2 }') $(stat -c %a /run/rcrtool/public)" "B/s 644" "post: with its unit"
+says 1 "may not be read" as user rcrstat -n 1
+stop
+result $? "post: after that modprobe -r takes the module away"
+finished

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * page.h - the public board: a board of one page, with bandwidth and contention of the
+ * machine, its nodes and packages. It is written by one process at a time, which may be
+ * killed at any moment; the next one goes on with the page.
+ */
+#ifndef RCRD_PAGE_H
+#define RCRD_PAGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <linux/rcrboard.h>
+
+#define PAGE_METERS	4
+#define PAGE_PLACES	16
+#define PAGE_ENTRIES	12
+#define PAGE_BYTES	4096
+
+/* Two values of an entry are at least so far apart, ns. */
+#define PAGE_PERIOD_NS	100000000ull
+
+/**
+ * struct page_board - what is in the page
+ * @head: of the board
+ * @meter: slots of meters
+ * @place: places
+ * @entry: slots of entries
+ * @serials: how many serials of meters were given ever; only the writer uses it
+ */
+struct page_board {
+	struct rcr_board head;
+	struct rcr_board_meter meter[PAGE_METERS];
+	struct rcr_board_place place[PAGE_PLACES];
+	struct rcr_board_entry entry[PAGE_ENTRIES];
+	uint32_t serials;
+};
+
+/**
+ * struct page_source - an entry of blackboard 1 that the page shows
+ * @entry: number of that entry
+ * @serial: of its meter there; 0: none
+ * @kind: enum rcr_place_kind of its place
+ * @number: of its place
+ */
+struct page_source {
+	uint32_t entry;
+	uint32_t serial;
+	uint32_t kind;
+	uint32_t number;
+};
+
+/**
+ * struct page - a page and what only its writer knows
+ * @at: the page
+ * @shown: by entry of the page: what it shows
+ * @time: by entry of the page: CLOCK_MONOTONIC of its value, ns; 0: none
+ * @beat_ns: CLOCK_MONOTONIC of the latest heartbeat
+ */
+struct page {
+	struct page_board *at;
+	struct page_source shown[PAGE_ENTRIES];
+	uint64_t time[PAGE_ENTRIES];
+	uint64_t beat_ns;
+};
+
+/* Is it a page that page_begin() can go on with? */
+bool page_is_known(const struct page_board *at);
+
+/**
+ * page_begin() - become the writer of a page
+ * @p: filled in
+ * @at: the page; page_is_known(), or all 0
+ * @all: head of blackboard 1
+ *
+ * The page then has no meters. Readers that have found one of an earlier writer get ESTALE.
+ */
+void page_begin(struct page *p, struct page_board *at, const struct rcr_board *all);
+
+/**
+ * page_set_meter() - show a meter of blackboard 1
+ * @p: the page
+ * @meter: the meter, as it is there
+ * @from: its entries of places that are no smaller than a package
+ * @entries: how many
+ *
+ * Entries beyond what there is room for are left out, and so is a meter beyond that. Where
+ * the page shows the meter like that already it stays as it is.
+ */
+void page_set_meter(struct page *p, const struct rcr_board_meter *meter,
+		    const struct page_source *from, unsigned int entries);
+
+/* Removes the meters that are not among @meter, with the serials that they have there. */
+void page_keep_meters(struct page *p, const struct rcr_board_meter *meter, unsigned int count);
+
+/* New values of entry @at of the page; those that come too early are dropped. */
+void page_write(struct page *p, unsigned int at, const struct rcr_board_value *v);
+
+/* Copies the heartbeat of @all, if it is time; @now: CLOCK_MONOTONIC, ns. */
+void page_beat(struct page *p, const struct rcr_board *all, uint64_t now);
+
+/* It is not written any more. */
+void page_end(struct page *p);
+
+#endif

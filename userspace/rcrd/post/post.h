@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * post.h - what rcrd makes of files and of blackboard 1 for others to read.
+ */
+#ifndef RCRD_POST_H
+#define RCRD_POST_H
+
+#include "config.h"
+#include "loop.h"
+#include "network_meters.h"
+#include "public.h"
+#include "why.h"
+
+/**
+ * struct post - all of it
+ * @network: network meters
+ * @public: public board
+ */
+struct post {
+	struct network_meters network;
+	struct public public;
+};
+
+/* Opens what needs root. Returns 0, or -1 with the reason. */
+int post_open(struct post *p, const struct config *config, struct why *why);
+
+/* Returns 0, or -1 with the reason. */
+int post_begin(struct post *p, struct loop *loop, struct why *why);
+
+void post_end(struct post *p);
+
+#endif
