@@ -20,7 +20,6 @@
 
 #include "board.h"
 #include "board_protocol.h"
-#include "board_public.h"
 #include "compat/compat.h"
 
 #define ENTRIES_PAGE	(PAGE_SIZE / sizeof(struct rcr_board_entry))
@@ -126,8 +125,7 @@ int rcr_board_init(unsigned int lanes, unsigned int groups)
 	if (!board || !entry_page)
 		goto err;
 	*board = head;
-	if (!rcr_board_public_init(&head))
-		return 0;
+	return 0;
 err:
 	vfree(board);
 	kvfree(entry_page);
@@ -139,7 +137,6 @@ void rcr_board_exit(void)
 {
 	unsigned int i;
 
-	rcr_board_public_exit();
 	for (i = 0; i < RCR_METERS_MAX * pages_each; i++)
 		if (entry_page[i])
 			__free_page(entry_page[i]);
@@ -216,7 +213,6 @@ void rcr_board_set_meter(const struct rcr_board_meter *meter, const u32 *places)
 		set_entry(entry_at(meter->first + i),
 			  i < meter->entries ? meter->serial : 0, meter->number,
 			  i < meter->entries ? places[i] : 0);
-	rcr_board_public_set_meter(meter, places, place_at(0));
 }
 
 /* Takes it off. Context: in a change. */
@@ -227,14 +223,12 @@ void rcr_board_clear_meter(unsigned int number)
 	meter_at(number)->serial = 0;
 	for (i = 0; i < entries_each; i++)
 		set_entry(entry_at(first + i), 0, number, 0);
-	rcr_board_public_clear_meter(number);
 }
 
-/* New values of an entry; the public page gets them later. */
+/* New values of an entry. */
 void rcr_board_write(unsigned int entry, const struct rcr_board_value *v)
 {
 	rcr_board_store(entry_at(entry), v);
-	rcr_board_public_write(entry, v);
 }
 
 /**
@@ -279,7 +273,6 @@ void rcr_board_beat(u32 state, u64 period_ns)
 	WRITE_ONCE(board->stale_after, stale_ms * tsc_khz);
 	WRITE_ONCE(board->heartbeat, now);
 	WRITE_ONCE(board->state, state);
-	rcr_board_public_beat(board);
 }
 
 /* The serial of the meter whose entry it is; 0: there is no such entry. */
@@ -298,14 +291,6 @@ unsigned int rcr_board_meter_of(u32 entry, unsigned int *which)
 {
 	*which = entry % entries_each;
 	return entry / entries_each;
-}
-
-/* Maps the public page. Context: may sleep; rights were checked by the caller. */
-int rcr_board_mmap_public(struct vm_area_struct *vma)
-{
-	if (vma->vm_pgoff || vma->vm_end - vma->vm_start != PAGE_SIZE)
-		return -EINVAL;
-	return rcr_board_public_mmap(vma);
 }
 
 static struct page *page_of_board(unsigned long n)
@@ -337,7 +322,7 @@ static vm_fault_t board_fault(struct vm_fault *vmf)
 
 static const struct vm_operations_struct board_vm_ops = { .fault = board_fault };
 
-/* Maps the board, or its beginning. Context: likewise. */
+/* Maps the board, or its beginning. Context: may sleep; rights were checked by the caller. */
 int rcr_board_mmap_all(struct vm_area_struct *vma)
 {
 	if (vma->vm_pgoff != RCR_BOARD_ALL >> PAGE_SHIFT ||

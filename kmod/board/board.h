@@ -26,7 +26,6 @@ void rcr_board_beat(u32 state, u64 period_ns);
 
 u32 rcr_board_serial(u32 entry);
 unsigned int rcr_board_meter_of(u32 entry, unsigned int *which);
-int rcr_board_mmap_public(struct vm_area_struct *vma);
 int rcr_board_mmap_all(struct vm_area_struct *vma);
 
 #endif

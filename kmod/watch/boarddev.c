@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * boarddev.c - /dev/rcrboard: maps the blackboards, and tells of crossings. What
+ * boarddev.c - /dev/rcrboard: maps the blackboards, and reports crossings. What
  * may be expected of it is <linux/rcrboard.h>.
  */
 #include <linux/compat.h>
@@ -25,14 +25,12 @@
 
 /**
  * struct opened - an open device
- * @all: who opened it may have more than the public page
  * @client: its part of blackboard 2
  * @subscriber: what is kept up to date for it
  * @watcher: what it watches
  * @reading: one reader at a time, so that each crossing is read once
  */
 struct opened {
-	bool all;
 	struct rcr_client *client;
 	struct rcr_subscriber subscriber;
 	struct rcr_watcher watcher;
@@ -42,22 +40,12 @@ struct opened {
 /*
  * The group is the device's, as the site has set it: a site that opens the device to
  * everybody does not thereby put everybody into it. Group 0 is no such group, and user
- * id 0 no right: a process of root without capabilities gets the public page.
+ * id 0 no right.
  */
-static bool may_have_all(const struct inode *inode)
+static bool may_open(const struct inode *inode)
 {
 	return (!gid_eq(inode->i_gid, GLOBAL_ROOT_GID) && in_group_p(inode->i_gid)) ||
 	       rcr_caller_is_perfmon();
-}
-
-/* Public meters are kept up to date from the first mapping of their page on. */
-static int map_public(struct opened *o, struct vm_area_struct *vma)
-{
-	int err = rcr_board_mmap_public(vma);
-
-	if (!err)
-		rcr_subscribe_public(&o->subscriber);
-	return err;
 }
 
 static int boarddev_open(struct inode *inode, struct file *file)
@@ -66,6 +54,8 @@ static int boarddev_open(struct inode *inode, struct file *file)
 
 	if (!rcr_is_loaded())
 		return -EAGAIN;
+	if (!may_open(inode))
+		return -EPERM;
 	o = kzalloc(sizeof(*o), GFP_KERNEL_ACCOUNT);
 	if (!o)
 		return -ENOMEM;
@@ -74,7 +64,6 @@ static int boarddev_open(struct inode *inode, struct file *file)
 		kfree(o);
 		return -ENOMEM;
 	}
-	o->all = may_have_all(inode);
 	rcr_subscriber_open(&o->subscriber);
 	rcr_watcher_open(&o->watcher);
 	mutex_init(&o->reading);
@@ -115,43 +104,27 @@ static int boarddev_mmap(struct file *file, struct vm_area_struct *vma)
 	bool threads = vma->vm_pgoff >= PAGE_OF(RCR_BOARD_THREADS);
 	int err;
 
-	if (vma->vm_pgoff != PAGE_OF(RCR_BOARD_PUBLIC) && !o->all)
-		return -EPERM;
 	err = restrict_mapping(vma, threads && rcr_client_may_write(vma));
 	if (err)
 		return err;
 	if (threads)
 		return rcr_client_mmap(o->client, vma);
-	switch (vma->vm_pgoff) {
-	case PAGE_OF(RCR_BOARD_PUBLIC):
-		return map_public(o, vma);
-	case PAGE_OF(RCR_BOARD_ALL):
-		return rcr_board_mmap_all(vma);
-	default:
-		return -EINVAL;
-	}
+	return vma->vm_pgoff == PAGE_OF(RCR_BOARD_ALL) ? rcr_board_mmap_all(vma) : -EINVAL;
 }
 
 static int watch(struct opened *o, const void __user *from)
 {
 	struct rcr_watch what;
-	int err;
+	int err = rcr_copy_sized(&what, sizeof(what), from);
 
-	/* It reports what the public page has not. */
-	if (!o->all)
-		return -EPERM;
-	err = rcr_copy_sized(&what, sizeof(what), from);
 	return err ?: rcr_watcher_add(&o->watcher, &what);
 }
 
 static int subscribe(struct opened *o, const void __user *from)
 {
 	struct rcr_subscription what;
-	int err;
+	int err = rcr_copy_sized(&what, sizeof(what), from);
 
-	if (!o->all)
-		return -EPERM;
-	err = rcr_copy_sized(&what, sizeof(what), from);
 	return err ?: rcr_subscribe(&o->subscriber, &what);
 }
 

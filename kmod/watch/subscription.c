@@ -41,38 +41,12 @@ struct subscription {
 };
 
 static LIST_HEAD(subscribers);		/* those with subscriptions */
-static struct rcr_duty public_duty;	/* all meters that are public */
-static unsigned int public_readers;
 
 static struct rcr_meter *meter_of(const struct subscription *s)
 {
 	struct rcr_meter *m = rcr_meters[s->number];
 
 	return m && m->serial == s->serial ? m : NULL;
-}
-
-/* What the public page has no room for is not evaluated for it. */
-static void evaluate_coarse(struct rcr_meter *m)
-{
-	unsigned int i;
-
-	for (i = 0; i < m->instances; i++)
-		if (rcr_groups_get(m->instance[i].place)->kind <= RCR_PLACE_PACKAGE)
-			rcr_pass_evaluate(m, i);
-}
-
-static void evaluate_public(struct rcr_duty *unused)
-{
-	unsigned int i;
-
-	for (i = 0; i < RCR_METERS_MAX; i++)
-		if (rcr_meters[i] && rcr_meters[i]->spec.flags & RCR_METER_PUBLIC)
-			evaluate_coarse(rcr_meters[i]);
-}
-
-static u64 public_interval(const struct rcr_duty *unused)
-{
-	return max_t(u64, DEFAULT_INTERVAL, rcr_pass_period());
 }
 
 static void evaluate_subscribed(const struct subscription *s)
@@ -225,23 +199,6 @@ int rcr_subscribe(struct rcr_subscriber *who, const struct rcr_subscription *wha
 	return err;
 }
 
-/* Likewise, all meters that are public, at coarse places: once for all who do. May sleep. */
-void rcr_subscribe_public(struct rcr_subscriber *who)
-{
-	mutex_lock(&rcr_meters_lock);
-	if (!who->public) {
-		who->public = true;
-		rcr_meters_catch_up();
-		rcr_pass_begin();
-		evaluate_public(&public_duty);
-		rcr_pass_end();
-		if (!public_readers++)
-			rcr_duty_start(&public_duty, evaluate_public, public_interval);
-		rcr_worker_beat();
-	}
-	mutex_unlock(&rcr_meters_lock);
-}
-
 /* Nothing is kept up to date for it any more. May sleep. */
 void rcr_subscriber_close(struct rcr_subscriber *who)
 {
@@ -250,7 +207,5 @@ void rcr_subscriber_close(struct rcr_subscriber *who)
 	mutex_lock(&rcr_meters_lock);
 	list_for_each_entry_safe(s, next, &who->subscriptions, node)
 		end_subscription(who, s);
-	if (who->public && !--public_readers)
-		rcr_duty_stop(&public_duty);
 	mutex_unlock(&rcr_meters_lock);
 }

@@ -49,19 +49,16 @@ void rcr_worker_beat(void);
  * @count: how many
  * @node: in the list of subscribers, while @count is not 0
  * @user: whose limit they count against
- * @public: public meters are among them
  */
 struct rcr_subscriber {
 	struct list_head subscriptions;
 	unsigned int count;
 	struct list_head node;
 	kuid_t user;
-	bool public;
 };
 
 void rcr_subscriber_open(struct rcr_subscriber *s);
 int rcr_subscribe(struct rcr_subscriber *s, const struct rcr_subscription *what);
-void rcr_subscribe_public(struct rcr_subscriber *s);
 void rcr_subscriber_close(struct rcr_subscriber *s);
 
 /* Of all watchers together, and of those of one user. */

@@ -23,7 +23,6 @@
 #define RCR_BOARD_VERSION		2
 #define RCR_BOARD_COMPAT_VERSION	2
 
-#define RCR_BOARD_PUBLIC	0x0
 #define RCR_BOARD_ALL		0x100000
 #define RCR_BOARD_THREADS	0x100000000ull
 
@@ -135,7 +134,7 @@ struct rcr_board {
 	__u32 pad[6];
 };
 
-#define RCR_METER_PUBLIC	0x1	/* is on the public page, too */
+#define RCR_METER_PUBLIC	0x1	/* is on the public board, too */
 #define RCR_METER_POSTED	0x2	/* has no form: its values are posted */
 #define RCR_METER_LIMITED	0x4	/* a maximum or a contention level of it is known */
 
