@@ -218,6 +218,17 @@ directions()
 	result "$out/directions" "no directory of the module includes one above it, or is too full"
 }
 
+# How much code the module is.
+lines()
+{
+	local rc=0
+	selftests/lines.py >"$out/lines.all" 2>&1 || rc=$?
+	sed 's/^/# /' "$out/lines.all"
+	grep '^fault: ' "$out/lines.all" >"$out/lines" || true
+	[ "$rc" -eq 0 ] || [ -s "$out/lines" ] || echo "lines.py ended with status $rc" >"$out/lines"
+	result "$out/lines" "the module has no more code, and no smaller share of comments, than it had"
+}
+
 # The ABI: ioctl numbers that the kernel's list leaves free, and structures that a 32-bit
 # program lays out as a 64-bit one.
 abi()
@@ -245,7 +256,7 @@ idle_excuses()
 }
 
 echo "TAP version 13"
-echo "1..$((10 + 4 * ${#series[@]}))"
+echo "1..$((11 + 4 * ${#series[@]}))"
 checkpatch
 result "$out/checkpatch" "checkpatch --strict has nothing to say that is not excused"
 for one in "${series[@]}"; do
@@ -257,5 +268,6 @@ programs clang "$out/programs-clang"
 shell
 spelling
 directions
+lines
 abi
 idle_excuses
