@@ -250,11 +250,11 @@ static int change_run(struct rcr_run *run, bool ask, struct rcr_failure *f)
 		return err;
 	err = rcr_cpus_change(run, ask, f);
 	if (err) {
-		rcr_sources_release(&run->set, before);
+		rcr_msr_release(&run->set, before);
 		return err;
 	}
 	if (before)
-		rcr_sources_release(before, &run->set);
+		rcr_msr_release(before, &run->set);
 	rcr_run_publish(run);
 	announce(run);
 	return 0;
@@ -278,7 +278,7 @@ static void stop_run(struct rcr_run *run)
 	if (!run)
 		return;
 	rcr_cpus_stop();
-	rcr_sources_release(&run->set, NULL);
+	rcr_msr_release(&run->set, NULL);
 }
 
 /* Takes everything off the machine. Nobody reads any more. May sleep. */

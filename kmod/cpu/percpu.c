@@ -12,6 +12,7 @@
 #include "percpu.h"
 #include "cpus.h"
 #include "source/filter.h"
+#include "source/source.h"
 #include "source/sources.h"
 
 /* What this CPU's side has to know of the CPU, whichever set it is for. */
@@ -89,7 +90,7 @@ static void put_back_here(void *arg)
 {
 	struct request *r = arg;
 
-	rcr_sources_stop(r->set, r->side, r->which);
+	rcr_msr_stop(r->set, r->side, r->which);
 }
 
 /* Counters of a side that are programmed, bit n for counter n. */
@@ -237,7 +238,7 @@ static int start_run(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run 
 	int err;
 
 	introduce(s, &run->set, s->counters);
-	err = rcr_sources_create(&run->set, s->counters, s->cpu, false, f);
+	err = rcr_perf_events_create(&run->set, s->counters, s->cpu, false, f);
 	/* What was given back counts on from what it read last. */
 	if (!old)
 		s->counters->pass.begin = rdtsc_ordered();
@@ -249,7 +250,7 @@ static int start_run(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run 
 	}
 	if (err) {
 		put_back(s, s->counters);
-		rcr_sources_destroy(&run->set, s->counters);
+		rcr_perf_events_destroy(&run->set, s->counters);
 	}
 	return err;
 }
@@ -279,7 +280,7 @@ void rcr_cpu_stop(struct rcr_sampler *s)
 	if (!r.which)
 		return;
 	put_back(s, s->counters);
-	rcr_sources_destroy(&s->run->set, s->counters);
+	rcr_perf_events_destroy(&s->run->set, s->counters);
 	rcr_sampler_end(s, s->run);
 }
 
@@ -374,7 +375,7 @@ static void rewrite_here(void *arg)
 	struct request *r = arg;
 
 	if (!READ_ONCE(rcr_cpus.down))
-		r->err = rcr_sources_rewrite(r->set, r->side, r->which, r->failure);
+		r->err = rcr_msr_rewrite(r->set, r->side, r->which, r->failure);
 }
 
 /**
@@ -399,7 +400,7 @@ int rcr_cpu_rewrite(struct rcr_sampler *s, u32 which, struct rcr_failure *f)
 
 	if (paused)
 		run_there(pause_here, &r);
-	err = rcr_sources_renew(r.set, s->counters, s->cpu, which, f);
+	err = rcr_perf_renew(r.set, s->counters, s->cpu, which, f);
 	for_each_set_bit(i, &rest, RCR_MAX_COUNTERS) {
 		r.which = BIT(i);
 		r.err = 0;
@@ -426,7 +427,7 @@ void rcr_cpu_repair(struct rcr_sampler *s)
 		return;
 	run_there(pause_here, &r);
 	s->counters->misplaced = 0;
-	rcr_sources_create(&run->set, s->counters, s->cpu, false, &f);
+	rcr_perf_events_create(&run->set, s->counters, s->cpu, false, &f);
 	tell_gaps(run, s->counters);
 	go_on(s, run, &f);
 }
@@ -508,7 +509,7 @@ static void go_back(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run *
 	give_back(&next->set, s->spare, s->counters);
 	put_back(s, s->spare);
 	forget(s->spare);
-	rcr_sources_destroy(&next->set, s->spare);
+	rcr_perf_events_destroy(&next->set, s->spare);
 	if (old && start_run(s, old, old, &f)) {
 		pr_warn("CPU %d is not sampled any more: %s\n", s->cpu, rcr_failure_text(&f));
 		rcr_sampler_end(s, old);
@@ -562,10 +563,10 @@ int rcr_cpu_change(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run *n
 	run_there(leave_here, &r);
 	if (old) {
 		put_back(s, s->counters);
-		rcr_sources_destroy(&old->set, s->counters);
+		rcr_perf_events_destroy(&old->set, s->counters);
 		rcr_run_carry_marks(old, next, s->cpu);
 	}
-	err = rcr_sources_create(&next->set, s->spare, s->cpu, true, f);
+	err = rcr_perf_events_create(&next->set, s->spare, s->cpu, true, f);
 	if (!err)
 		err = program(s, &next->set, s->spare, f);
 	if (!err) {

@@ -10,7 +10,7 @@
 
 #include "percpu.h"
 #include "cpus.h"
-#include "source/sources.h"
+#include "source/source.h"
 #include "reconcile.h"
 
 /*
@@ -36,8 +36,8 @@ static bool detach_all(const struct rcr_run *run, bool spare, bool wanted)
 	int cpu;
 
 	for_each_cpu(cpu, &rcr_cpus.mask)
-		any |= rcr_sources_detach(&run->set, side_of(cpu, spare), cpu,
-					  wanted && cpu_online(cpu));
+		any |= rcr_perf_detach(&run->set, side_of(cpu, spare), cpu,
+				       wanted && cpu_online(cpu));
 	return any;
 }
 
@@ -57,7 +57,7 @@ static void release_all(const struct rcr_run *run, bool spare)
 	if (!spare)
 		on_each_cpu_mask(&rcr_cpus.running, end_tick, NULL, true);
 	for_each_cpu(cpu, &rcr_cpus.mask)
-		rcr_sources_release_detached(&run->set, side_of(cpu, spare));
+		rcr_perf_release_detached(&run->set, side_of(cpu, spare));
 }
 
 /**
@@ -81,7 +81,7 @@ static u32 lacks_anywhere(const struct rcr_run *run, bool spare)
 
 	for_each_cpu(cpu, &rcr_cpus.mask)
 		if (cpu_online(cpu))
-			lacks |= rcr_sources_lacks(&run->set, side_of(cpu, spare), cpu);
+			lacks |= rcr_perf_lacks(&run->set, side_of(cpu, spare), cpu);
 	return lacks;
 }
 
@@ -123,8 +123,7 @@ int rcr_reconcile_settle(const struct rcr_run *run, bool spare, struct rcr_failu
 	which = creatable(run, spare);
 	for_each_cpu(cpu, &rcr_cpus.mask)
 		if (cpu_online(cpu))
-			err = rcr_sources_settle(&run->set, side_of(cpu, spare), cpu, which, f) ?:
-			      err;
+			err = rcr_perf_settle(&run->set, side_of(cpu, spare), cpu, which, f) ?: err;
 	return err;
 }
 
@@ -150,7 +149,7 @@ static void revive_all(struct rcr_run *run)
 
 	cpus_read_lock();
 	for_each_cpu(cpu, &rcr_cpus.running)
-		rcr_sources_revive(&run->set, rcr_cpus.sampler[cpu]->counters);
+		rcr_perf_revive(&run->set, rcr_cpus.sampler[cpu]->counters);
 	cpus_read_unlock();
 }
 
@@ -203,10 +202,16 @@ static void reconcile_run(struct rcr_run *run)
 		rcr_reconcile_disturb(run, false);
 }
 
+/* Does the kernel count anything of it? NULL is no run. */
+static bool is_reconciled(const struct rcr_run *run)
+{
+	return run && run->set.by[RCR_SOURCE_PERF];
+}
+
 static void reconcile(struct work_struct *work)
 {
 	mutex_lock(&rcr_reconcile_lock);
-	if (rcr_cpus.run && rcr_sources_tended(&rcr_cpus.run->set)) {
+	if (is_reconciled(rcr_cpus.run)) {
 		reconcile_run(rcr_cpus.run);
 		revive_all(rcr_cpus.run);
 		queue_delayed_work(system_unbound_wq, &reconcile_work, RECONCILE_INTERVAL);
@@ -217,7 +222,7 @@ static void reconcile(struct work_struct *work)
 /* A run is sampled: start the retries. */
 void rcr_reconcile_start(const struct rcr_run *run)
 {
-	if (rcr_sources_tended(&run->set))
+	if (is_reconciled(run))
 		queue_delayed_work(system_unbound_wq, &reconcile_work, RECONCILE_INTERVAL);
 }
 
@@ -225,7 +230,7 @@ void rcr_reconcile_start(const struct rcr_run *run)
 void rcr_reconcile_soon(void)
 {
 	WRITE_ONCE(moved, true);
-	if (rcr_cpus.run && rcr_sources_tended(&rcr_cpus.run->set))
+	if (is_reconciled(rcr_cpus.run))
 		mod_delayed_work(system_unbound_wq, &reconcile_work, 0);
 }
 

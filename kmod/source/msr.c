@@ -61,10 +61,17 @@ static bool reserve_one(const struct rcr_pmu *pmu, unsigned int n)
 	return false;
 }
 
-static void msr_release(const struct rcr_counter_set *set,
-			const struct rcr_counter_set *next)
+/**
+ * rcr_msr_release() - undoes rcr_msr_reserve() for what the next set does not need
+ * @set: the set
+ * @next: the next set, or NULL
+ *
+ * Context: may sleep.
+ */
+void rcr_msr_release(const struct rcr_counter_set *set, const struct rcr_counter_set *next)
 {
-	release_some(core_of(set), set->general & ~(next ? next->general : 0));
+	if (set->general)
+		release_some(core_of(set), set->general & ~(next ? next->general : 0));
 }
 
 static int check_lockdown(struct rcr_failure *f)
@@ -74,9 +81,18 @@ static int check_lockdown(struct rcr_failure *f)
 	return rcr_fail(f, -EPERM, RCR_REASON_LOCKDOWN_MSR);
 }
 
-static int msr_reserve(const struct rcr_counter_set *set,
-		       const struct rcr_counter_set *before,
-		       struct rcr_failure *f)
+/**
+ * rcr_msr_reserve() - reserves the registers, on all CPUs, that the set needs and the set
+ * before has not; nothing is written
+ * @set: the set
+ * @before: the set that is counted now, or NULL
+ * @f: filled in on failure
+ *
+ * Context: may sleep.
+ * Return: 0; -EPERM, -EBUSY.
+ */
+int rcr_msr_reserve(const struct rcr_counter_set *set, const struct rcr_counter_set *before,
+		    struct rcr_failure *f)
 {
 	unsigned long wanted = set->general & ~(before ? before->general : 0);
 	unsigned int n;
@@ -233,13 +249,20 @@ static void stop_box(const struct rcr_counter_set *set, unsigned int n,
 		restore_global(set->box[n], &g, cpu);
 }
 
-static void msr_stop(const struct rcr_counter_set *set,
-		     struct rcr_cpu_counters *cpu, u32 which)
+/**
+ * rcr_msr_stop() - puts registers back
+ * @set: the set
+ * @cpu: this CPU's side of it
+ * @which: the counters, bit n for counter n; those of perf are left alone
+ *
+ * Context: on that CPU in an interrupt; no tick of it is enabled.
+ */
+void rcr_msr_stop(const struct rcr_counter_set *set, struct rcr_cpu_counters *cpu, u32 which)
 {
 	unsigned int n;
 
 	for (n = 0; n < set->boxes; n++)
-		stop_box(set, n, cpu, which);
+		stop_box(set, n, cpu, which & set->by[RCR_SOURCE_MSR]);
 }
 
 /* Those of some counters that do not run yet. */
@@ -309,8 +332,18 @@ static int take_baseline(const struct rcr_counter_set *set, unsigned int i,
 	return 0;
 }
 
-static int msr_start(const struct rcr_counter_set *set,
-		     struct rcr_cpu_counters *cpu, u32 wanted, struct rcr_failure *f)
+/**
+ * rcr_msr_start() - programs counters that do not run yet, and takes their baseline
+ * @set: the set
+ * @cpu: this CPU's side of it
+ * @wanted: the counters, bit n for counter n; totals go on from what they are
+ * @f: filled in on failure
+ *
+ * Context: on that CPU in an interrupt.
+ * Return: 0, or -errno: rcr_msr_stop() puts back what was programmed.
+ */
+int rcr_msr_start(const struct rcr_counter_set *set, struct rcr_cpu_counters *cpu, u32 wanted,
+		  struct rcr_failure *f)
 {
 	unsigned long which = not_taken(set, cpu, wanted);
 	unsigned int i;
@@ -334,13 +367,22 @@ static int enable_again(const struct rcr_counter_set *set, unsigned int i,
 	return enable_global(set->box[set->box_of[i]], &g, cpu, f);
 }
 
-static int msr_rewrite(const struct rcr_counter_set *set,
-		       struct rcr_cpu_counters *cpu, u32 mask,
-		       struct rcr_failure *f)
+/**
+ * rcr_msr_rewrite() - programs counters again that are not as they should be
+ * @set: the set
+ * @cpu: this CPU's side of it
+ * @wanted: the counters, bit n for counter n; those of perf are left alone
+ * @f: filled in on failure
+ *
+ * Context: on that CPU in an interrupt.
+ * Return: 0, or -errno.
+ */
+int rcr_msr_rewrite(const struct rcr_counter_set *set, struct rcr_cpu_counters *cpu, u32 wanted,
+		    struct rcr_failure *f)
 {
-	unsigned long which = mask, flags;
+	unsigned long which = wanted & set->by[RCR_SOURCE_MSR] & cpu->mine, flags;
+	int err = which ? check_lockdown(f) : 0, ret;
 	unsigned int i;
-	int err = check_lockdown(f), ret;
 
 	if (err)
 		return err;
@@ -357,16 +399,3 @@ static int msr_rewrite(const struct rcr_counter_set *set,
 	local_irq_restore(flags);
 	return err;
 }
-
-const struct rcr_source rcr_source_msr = {
-	.name = "msr",
-	.note =
-		"perf gets EBUSY; an NMI watchdog switched on now must be toggled after the unload",
-	.build = rcr_counter_set_build,
-	.reserve = msr_reserve,
-	.release = msr_release,
-	.start = msr_start,
-	.stop = msr_stop,
-	.look = rcr_msr_look,
-	.rewrite = msr_rewrite,
-};

@@ -16,12 +16,12 @@
  * perf_spare.c keeps spare counters of each core free for others.
  *
  * Core events may be created and released in hotplug callbacks. Software events may not,
- * as their release takes the hotplug lock (static_key_slow_dec()): perf_settle() creates
+ * as their release takes the hotplug lock (static_key_slow_dec()): rcr_perf_settle() creates
  * them from a work item.
  *
  * For a shared unit the kernel's PMU knows the owner CPU: an event that is created for
  * another CPU of the unit moves there. Each CPU creates a disabled event and keeps it if
- * it stays (perf_settle()). Enabling one stops all other events of that PMU for a moment;
+ * it stays (rcr_perf_settle()). Enabling one stops all other events of that PMU for a moment;
  * their readings are marked before (rcr_readings_disturb()).
  */
 #include <linux/atomic.h>
@@ -29,7 +29,6 @@
 #include <linux/kernel.h>
 #include <linux/llist.h>
 #include <linux/perf_event.h>
-#include <linux/security.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/string.h>
@@ -186,9 +185,15 @@ static bool is_freezable(const struct rcr_counter_set *set, unsigned int i)
 	       e->kind == RCR_EVENT_PMU && e->scope == RCR_SCOPE_PACKAGE && !e->joules;
 }
 
-static int perf_build(struct rcr_counter_set *set,
-		      const struct rcr_counter_set *before, u32 mask,
-		      struct rcr_failure *f)
+/**
+ * rcr_perf_build() - finds out how perf is asked for the events of a set
+ * @set: the set
+ * @mask: its events that perf counts, bit n for event n
+ * @f: filled in on failure
+ *
+ * Return: 0; -EINVAL, -ENODEV.
+ */
+int rcr_perf_build(struct rcr_counter_set *set, u32 mask, struct rcr_failure *f)
 {
 	struct rcr_need need[RCR_MAX_COUNTERS];
 	unsigned long which = mask;
@@ -218,21 +223,6 @@ static int perf_build(struct rcr_counter_set *set,
 	/* A kernel that knows the constraints accepts any order. */
 	sort_events(set->order, need, count, hweight32(set->interrupted), 0, index);
 	return 0;
-}
-
-/* The kernel arbitrates the counters; lockdown is checked here. */
-static int perf_reserve(const struct rcr_counter_set *set,
-			const struct rcr_counter_set *before,
-			struct rcr_failure *f)
-{
-	if (security_locked_down(LOCKDOWN_PERF))
-		return rcr_fail(f, -EPERM, RCR_REASON_LOCKDOWN_PERF);
-	return 0;
-}
-
-static void perf_release(const struct rcr_counter_set *set,
-			 const struct rcr_counter_set *next)
-{
 }
 
 static bool is_shared(const struct rcr_counter_set *set, unsigned int i)
@@ -325,7 +315,8 @@ static unsigned int list_core(const struct rcr_counter_set *set, u8 *list)
 	return count;
 }
 
-static void perf_destroy(const struct rcr_counter_set *set, struct rcr_cpu_counters *c)
+/* Releases the core events of a CPU, from where rcr_perf_events_create() may run. */
+void rcr_perf_events_destroy(const struct rcr_counter_set *set, struct rcr_cpu_counters *c)
 {
 	unsigned int i;
 
@@ -385,7 +376,7 @@ static int create_again(const struct rcr_counter_set *set, struct rcr_cpu_counte
 	unsigned int k, count = list_core(set, list), next;
 	int err = 0;
 
-	perf_destroy(set, c);
+	rcr_perf_events_destroy(set, c);
 	next = next_counter(set, cpu);
 	for (k = 0; k < count; k++)
 		need[k] = (struct rcr_need){ set->allowed[list[k]],
@@ -442,8 +433,19 @@ static bool is_incomplete(const struct rcr_counter_set *set, const struct rcr_cp
 	return false;
 }
 
-static int perf_create(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-		       int cpu, bool all, struct rcr_failure *f)
+/**
+ * rcr_perf_events_create() - creates the missing core events of a CPU
+ * @set: the set
+ * @c: that CPU's side of it
+ * @cpu: the CPU
+ * @all: all must count; else those that cannot are busy
+ * @f: filled in on failure
+ *
+ * Context: a task on any CPU, also in a hotplug callback of @cpu; no tick of @cpu runs.
+ * Return: 0, or -errno: rcr_perf_events_destroy() ends what was created.
+ */
+int rcr_perf_events_create(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+			   int cpu, bool all, struct rcr_failure *f)
 {
 	struct rcr_probes p = { };
 	int err = 0;
@@ -510,9 +512,14 @@ static u64 read_on(struct perf_event *e, u64 last)
 	return count;
 }
 
-/* Take the baseline of all created events at once. */
-static int perf_start(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-		      u32 which, struct rcr_failure *f)
+/**
+ * rcr_perf_events_begin() - takes the baseline of created core events
+ * @c: this CPU's side of the set
+ * @which: the counters, bit n for counter n
+ *
+ * Context: on that CPU in an interrupt.
+ */
+void rcr_perf_events_begin(struct rcr_cpu_counters *c, u32 which)
 {
 	unsigned long created = c->created & which;
 	unsigned int i;
@@ -528,7 +535,6 @@ static int perf_start(const struct rcr_counter_set *set, struct rcr_cpu_counters
 		c->tag[i] = assignment_of(e);
 	}
 	c->created &= ~created;
-	return 0;
 }
 
 /* Bits of a control that differ when it was not written by perf. */
@@ -615,8 +621,18 @@ static u64 read_global(const struct rcr_pmu *pmu)
 	return rcr_rdmsr_tick(pmu->global_control, &global) ? 0 : global;
 }
 
-static void perf_look(const struct rcr_counter_set *set,
-		      struct rcr_cpu_counters *c, u32 mask, u64 *now, u8 *status)
+/**
+ * rcr_perf_look() - reads events of this CPU
+ * @set: the set
+ * @c: this CPU's side of it
+ * @mask: the counters, all of them of perf, bit n for counter n
+ * @now: by counter: set to what it reads
+ * @status: by counter: set to RCR_STATUS_OK if that is a count of ours
+ *
+ * Context: hard interrupt, on that CPU.
+ */
+void rcr_perf_look(const struct rcr_counter_set *set, struct rcr_cpu_counters *c, u32 mask,
+		   u64 *now, u8 *status)
 {
 	u64 global = set->interrupted & mask ?
 		     read_global(rcr_counter_set_core(set)) : 0;
@@ -675,8 +691,18 @@ static bool is_settled_here(const struct rcr_counter_set *set, unsigned int i)
 	       set->from[i] == RCR_FROM_NONE;
 }
 
-static bool perf_detach(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-			int cpu, bool online)
+/**
+ * rcr_perf_detach() - takes away from the ticks events that rcr_perf_settle() has created
+ * @set: the set
+ * @c: the CPU's side of it
+ * @cpu: the CPU
+ * @online: only those that do not count any more; else all
+ *
+ * Context: any CPU, may sleep.
+ * Return: whether there was any: rcr_perf_release_detached() follows after an IPI to all CPUs.
+ */
+bool rcr_perf_detach(const struct rcr_counter_set *set, struct rcr_cpu_counters *c, int cpu,
+		     bool online)
 {
 	bool any = false;
 	unsigned int i;
@@ -740,8 +766,8 @@ void rcr_source_perf_exit(void)
 	flush_work(&release_work);
 }
 
-static void perf_release_detached(const struct rcr_counter_set *set,
-				  struct rcr_cpu_counters *c)
+/* Releases what rcr_perf_detach() has taken away. */
+void rcr_perf_release_detached(const struct rcr_counter_set *set, struct rcr_cpu_counters *c)
 {
 	unsigned int i;
 
@@ -755,8 +781,8 @@ static void perf_release_detached(const struct rcr_counter_set *set,
 	}
 }
 
-static u32 perf_lacks(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c,
-		      int cpu)
+/* What rcr_perf_settle() would create on @cpu, or must create anew, bit n for counter n. */
+u32 rcr_perf_lacks(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c, int cpu)
 {
 	unsigned int i;
 	u32 lacks = 0;
@@ -772,10 +798,21 @@ static u32 perf_lacks(const struct rcr_counter_set *set, const struct rcr_cpu_co
 	return lacks;
 }
 
-static int perf_settle(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-		       int cpu, u32 which, struct rcr_failure *f)
+/**
+ * rcr_perf_settle() - creates events that may not be created under the hotplug lock
+ * @set: the set
+ * @c: the CPU's side of it
+ * @cpu: the CPU
+ * @which: the counters, of which those that rcr_perf_lacks() names are created
+ * @f: filled in on failure
+ *
+ * Context: any CPU, may sleep; ticks may run.
+ * Return: 0, or -errno.
+ */
+int rcr_perf_settle(const struct rcr_counter_set *set, struct rcr_cpu_counters *c, int cpu,
+		    u32 which, struct rcr_failure *f)
 {
-	unsigned long missing = perf_lacks(set, c, cpu) & which;
+	unsigned long missing = rcr_perf_lacks(set, c, cpu) & which;
 	unsigned int i;
 	int err = 0;
 
@@ -812,9 +849,21 @@ static void enable_again(const struct rcr_counter_set *set, struct rcr_cpu_count
 	rcr_readings_disturb(c, stopped, false);
 }
 
-/* The kernel programs the registers when an event is enabled. */
-static int perf_renew(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-		      int cpu, u32 which, struct rcr_failure *f)
+/**
+ * rcr_perf_renew() - has the kernel program events again that do not count
+ * @set: the set
+ * @c: the CPU's side of it
+ * @cpu: the CPU
+ * @which: the counters, bit n for counter n; those of registers are left alone
+ * @f: filled in on failure
+ *
+ * The kernel programs the registers when an event is enabled.
+ *
+ * Context: as rcr_perf_events_create(), if any of @which is a core event.
+ * Return: 0, or -errno.
+ */
+int rcr_perf_renew(const struct rcr_counter_set *set, struct rcr_cpu_counters *c, int cpu,
+		   u32 which, struct rcr_failure *f)
 {
 	u32 faulty = 0;
 	unsigned int i;
@@ -825,11 +874,11 @@ static int perf_renew(const struct rcr_counter_set *set, struct rcr_cpu_counters
 	if (faulty)
 		enable_again(set, c, faulty);
 	/* perf may have moved core events; only then has the caller paused the ticks. */
-	return which & set->interrupted ? perf_create(set, c, cpu, false, f) : 0;
+	return which & set->interrupted ? rcr_perf_events_create(set, c, cpu, false, f) : 0;
 }
 
-static void perf_revive(const struct rcr_counter_set *set,
-			struct rcr_cpu_counters *c)
+/* Enables again what was pushed aside. Any CPU, under the hotplug lock. */
+void rcr_perf_revive(const struct rcr_counter_set *set, struct rcr_cpu_counters *c)
 {
 	u32 dead = 0;
 	unsigned int i;
@@ -841,21 +890,3 @@ static void perf_revive(const struct rcr_counter_set *set,
 	if (dead)
 		enable_again(set, c, dead);
 }
-
-const struct rcr_source rcr_source_perf = {
-	.name = "perf",
-	.build = perf_build,
-	.reserve = perf_reserve,
-	.release = perf_release,
-	.create = perf_create,
-	.destroy = perf_destroy,
-	.start = perf_start,
-	.look = perf_look,
-	.renew = perf_renew,
-	.lacks = perf_lacks,
-	.settle = perf_settle,
-	.detach = perf_detach,
-	.release_detached = perf_release_detached,
-	.core = rcr_perf_core_use,
-	.revive = perf_revive,
-};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * source.h - where counts come from: the interface of every source.
+ * source.h - where counts come from: registers of ours (msr.c), and perf (perf.c).
  */
 #ifndef RCR_SOURCE_H
 #define RCR_SOURCE_H
@@ -149,97 +149,39 @@ struct rcr_core_use {
 	enum rcr_watchdog watchdog;
 };
 
-/**
- * struct rcr_source - a way to reach counters
- * @name: as the source= parameter has it
- * @note: what others should know while it counts a core's events, one sentence;
- *	or NULL
- * @build: finds out how the events @which of a set are counted; nothing is
- *	programmed. Counters that the set before has, too, stay where they are if
- *	they can. 0, or -errno with the reason in @f.
- * @reserve: makes those registers ours, on all CPUs, that the set needs and the
- *	set before has not; nothing is written. May sleep. 0, or -errno with the
- *	reason in @f.
- * @release: undoes @reserve for those that the set has and the next one does
- *	not need. May sleep.
- * @create: has the kernel count those of a core's events on @cpu that it does not
- *	count yet. When not @all have to count, those that cannot are busy. In a
- *	task on any CPU, also in a hotplug callback of @cpu; no tick of @cpu runs.
- *	NULL: nothing. 0, or -errno with the reason in @f: then @destroy ends what
- *	was created.
- * @destroy: ends what @create has created, from where @create may run.
- * @start: programs those of the counters @which that do not run yet, and takes
- *	their baseline; totals go on from what they are. Runs on that CPU in an
- *	interrupt. 0, or -errno with the reason in @f: then @stop puts back what it
- *	has done.
- * @stop: puts the registers of the counters @which back. Runs on that CPU in an
- *	interrupt; no tick of it is enabled. NULL: nothing.
- * @look: reads the counters @which: for each its status, and its count where that
- *	is RCR_STATUS_OK. Hard interrupt, on that CPU.
- * @rewrite: programs again those of the counters @which that are not as they
- *	should be. Runs on that CPU in an interrupt; NULL: nothing. 0, or -errno
- *	with the reason in @f.
- * @renew: the same from where @create may run; NULL: nothing.
- * @lacks: what @settle would create on @cpu, or has to create anew, bit n for counter n.
- *	Any CPU; NULL: nothing.
- * @settle: creates those of the counters @which that @lacks names: what may not be
- *	created under the hotplug lock. Any CPU, may
- *	sleep, ticks may run; NULL: nothing. 0, or -errno with the reason in @f.
- * @detach: takes away from the ticks what @settle has created and what does not
- *	count any more; all of it where not @online. Returns whether there was any:
- *	then @release_detached follows after an IPI to all CPUs. Any CPU, may sleep.
- * @release_detached: ends what @detach has taken away.
- * @core: how many general counters of a core the set uses on one CPU, and whether the
- *	NMI watchdog can have one. May sleep; NULL: the set's own number.
- * @revive: tries again what was pushed aside. Any CPU, under the hotplug lock;
- *	NULL: nothing.
- */
-struct rcr_source {
-	const char *name;
-	const char *note;
-	int (*build)(struct rcr_counter_set *set,
-		     const struct rcr_counter_set *before, u32 which,
-		     struct rcr_failure *f);
-	int (*reserve)(const struct rcr_counter_set *set,
-		       const struct rcr_counter_set *before,
-		       struct rcr_failure *f);
-	void (*release)(const struct rcr_counter_set *set,
-			const struct rcr_counter_set *next);
-	int (*create)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-		      int cpu, bool all, struct rcr_failure *f);
-	void (*destroy)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c);
-	int (*start)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-		     u32 which, struct rcr_failure *f);
-	void (*stop)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-		     u32 which);
-	void (*look)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-		     u32 which, u64 *now, u8 *status);
-	int (*rewrite)(const struct rcr_counter_set *set,
-		       struct rcr_cpu_counters *c, u32 which,
-		       struct rcr_failure *f);
-	int (*renew)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-		     int cpu, u32 which, struct rcr_failure *f);
-	u32 (*lacks)(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c,
-		     int cpu);
-	int (*settle)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-		      int cpu, u32 which, struct rcr_failure *f);
-	bool (*detach)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-		       int cpu, bool online);
-	void (*release_detached)(const struct rcr_counter_set *set,
-				 struct rcr_cpu_counters *c);
-	void (*core)(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c,
-		     int cpu, struct rcr_core_use *use);
-	void (*revive)(const struct rcr_counter_set *set, struct rcr_cpu_counters *c);
-};
+/* msr.c */
+int rcr_msr_reserve(const struct rcr_counter_set *set, const struct rcr_counter_set *before,
+		    struct rcr_failure *f);
+void rcr_msr_release(const struct rcr_counter_set *set, const struct rcr_counter_set *next);
+int rcr_msr_start(const struct rcr_counter_set *set, struct rcr_cpu_counters *cpu, u32 wanted,
+		  struct rcr_failure *f);
+void rcr_msr_stop(const struct rcr_counter_set *set, struct rcr_cpu_counters *cpu, u32 which);
+int rcr_msr_rewrite(const struct rcr_counter_set *set, struct rcr_cpu_counters *cpu, u32 wanted,
+		    struct rcr_failure *f);
 
-extern const struct rcr_source rcr_source_msr;
-extern const struct rcr_source rcr_source_perf;
-
+/* perf.c */
 void rcr_source_perf_init(void);
 void rcr_source_perf_exit(void);
 bool rcr_source_perf_serves_core(void);
 void rcr_source_perf_exclude(u32 type);
 int rcr_source_perf_check(const struct rcr_event *e, struct rcr_failure *f);
+int rcr_perf_build(struct rcr_counter_set *set, u32 mask, struct rcr_failure *f);
+int rcr_perf_events_create(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+			   int cpu, bool all, struct rcr_failure *f);
+void rcr_perf_events_destroy(const struct rcr_counter_set *set, struct rcr_cpu_counters *c);
+void rcr_perf_events_begin(struct rcr_cpu_counters *c, u32 which);
+void rcr_perf_look(const struct rcr_counter_set *set, struct rcr_cpu_counters *c, u32 mask,
+		   u64 *now, u8 *status);
+int rcr_perf_renew(const struct rcr_counter_set *set, struct rcr_cpu_counters *c, int cpu,
+		   u32 which, struct rcr_failure *f);
+u32 rcr_perf_lacks(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c, int cpu);
+int rcr_perf_settle(const struct rcr_counter_set *set, struct rcr_cpu_counters *c, int cpu,
+		    u32 which, struct rcr_failure *f);
+bool rcr_perf_detach(const struct rcr_counter_set *set, struct rcr_cpu_counters *c, int cpu,
+		     bool online);
+void rcr_perf_release_detached(const struct rcr_counter_set *set, struct rcr_cpu_counters *c);
+void rcr_perf_revive(const struct rcr_counter_set *set, struct rcr_cpu_counters *c);
+
 /* Those that were RCR_STATUS_OK in the latest sample, and for which nothing has to be told. */
 static inline u32 rcr_readings_usual(const struct rcr_cpu_counters *c)
 {

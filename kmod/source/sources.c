@@ -6,17 +6,19 @@
 #include <linux/bitops.h>
 #include <linux/errno.h>
 #include <linux/irqflags.h>
+#include <linux/security.h>
 #include <linux/string.h>
 #include <asm/tsc.h>
 
 #include "msr_read.h"
+#include "perf_spare.h"
 #include "source.h"
 #include "sources.h"
 #include "pmu/width.h"
 
-static const struct rcr_source *const sources[RCR_SOURCES] = {
-	[RCR_SOURCE_MSR] = &rcr_source_msr,
-	[RCR_SOURCE_PERF] = &rcr_source_perf,
+static const char *const names[RCR_SOURCES] = {
+	[RCR_SOURCE_MSR] = "msr",
+	[RCR_SOURCE_PERF] = "perf",
 };
 
 /* The number of a source, or -ENOENT. */
@@ -25,14 +27,14 @@ int rcr_sources_find(const char *name)
 	unsigned int n;
 
 	for (n = 0; n < RCR_SOURCES; n++)
-		if (!strcmp(sources[n]->name, name))
+		if (!strcmp(names[n], name))
 			return n;
 	return -ENOENT;
 }
 
 const char *rcr_source_name(enum rcr_source_id id)
 {
-	return sources[id]->name;
+	return names[id];
 }
 
 /* How a set is counted, for people. */
@@ -40,21 +42,18 @@ const char *rcr_sources_name(const struct rcr_counter_set *set)
 {
 	if (set->by[RCR_SOURCE_MSR] && set->by[RCR_SOURCE_PERF])
 		return "perf+msr";
-	return sources[set->by[RCR_SOURCE_MSR] ? RCR_SOURCE_MSR :
-						 RCR_SOURCE_PERF]->name;
+	return names[set->by[RCR_SOURCE_MSR] ? RCR_SOURCE_MSR : RCR_SOURCE_PERF];
 }
 
-/* What others should know while a set is counted, one sentence; or NULL. */
+/*
+ * What others should know while a set is counted, one sentence; or NULL. Nobody is kept from
+ * counters that several CPUs share.
+ */
 const char *rcr_sources_note(const struct rcr_counter_set *set)
 {
-	/* Nobody is kept from counters that several CPUs share. */
-	return set->general ? sources[RCR_SOURCE_MSR]->note : NULL;
-}
-
-/* Is there anything that must be looked after while the set is counted? */
-bool rcr_sources_tended(const struct rcr_counter_set *set)
-{
-	return set->by[RCR_SOURCE_PERF];
+	if (!set->general)
+		return NULL;
+	return "perf gets EBUSY; an NMI watchdog switched on now must be toggled after the unload";
 }
 
 /* Which of them are no plain numbers of events. */
@@ -75,206 +74,77 @@ static void find_units(struct rcr_counter_set *set)
 /**
  * rcr_sources_build() - finds out how each event of a set is counted
  * @set: its events are known, and by whom each is counted
- * @before: the set that is counted now; NULL: none
- * @f: gets the reason when it fails
+ * @before: the set that is counted now, whose counters stay where they are if they can;
+ *	NULL: none
+ * @f: filled in on failure
  *
- * Return: 0, or -errno: see struct rcr_source.
+ * Nothing is programmed.
+ *
+ * Return: 0, or -errno.
  */
 int rcr_sources_build(struct rcr_counter_set *set, const struct rcr_counter_set *before,
 		      struct rcr_failure *f)
 {
-	unsigned int n;
+	u32 msr = set->by[RCR_SOURCE_MSR], perf = set->by[RCR_SOURCE_PERF];
 	int err = 0;
 
-	for (n = 0; n < RCR_SOURCES && !err; n++)
-		if (set->by[n])
-			err = sources[n]->build(set, before, set->by[n], f);
+	if (msr)
+		err = rcr_counter_set_build(set, before, msr, f);
+	if (!err && perf)
+		err = rcr_perf_build(set, perf, f);
 	find_units(set);
 	return err;
 }
 
-/* Makes ours what the set needs and the set before has not; all or nothing. */
+/**
+ * rcr_sources_reserve() - reserves what the set needs and the set before has not
+ * @set: the set
+ * @before: the set that is counted now, or NULL
+ * @f: filled in on failure
+ *
+ * perf arbitrates its counters itself: of these only the kernel's lockdown is checked.
+ *
+ * Context: may sleep.
+ * Return: 0, or -errno and nothing is reserved. rcr_msr_release() undoes it.
+ */
 int rcr_sources_reserve(const struct rcr_counter_set *set,
 			const struct rcr_counter_set *before, struct rcr_failure *f)
 {
-	unsigned int n;
-	int err;
-
-	for (n = 0; n < RCR_SOURCES; n++) {
-		err = set->by[n] ? sources[n]->reserve(set, before, f) : 0;
-		if (!err)
-			continue;
-		while (n--)
-			if (set->by[n])
-				sources[n]->release(set, before);
-		return err;
-	}
-	return 0;
+	if (set->by[RCR_SOURCE_PERF] && security_locked_down(LOCKDOWN_PERF))
+		return rcr_fail(f, -EPERM, RCR_REASON_LOCKDOWN_PERF);
+	return set->by[RCR_SOURCE_MSR] ? rcr_msr_reserve(set, before, f) : 0;
 }
 
-/* Undoes it for what the next set does not need. */
-void rcr_sources_release(const struct rcr_counter_set *set,
-			 const struct rcr_counter_set *next)
-{
-	unsigned int n;
-
-	for (n = 0; n < RCR_SOURCES; n++)
-		if (set->by[n])
-			sources[n]->release(set, next);
-}
-
-/* As struct rcr_source has it; after a failure all must be destroyed. */
-int rcr_sources_create(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-		       int cpu, bool all, struct rcr_failure *f)
-{
-	unsigned int n;
-	int err = 0;
-
-	for (n = 0; n < RCR_SOURCES && !err; n++)
-		if (set->by[n] && sources[n]->create)
-			err = sources[n]->create(set, c, cpu, all, f);
-	return err;
-}
-
-void rcr_sources_destroy(const struct rcr_counter_set *set, struct rcr_cpu_counters *c)
-{
-	unsigned int n;
-
-	for (n = 0; n < RCR_SOURCES; n++)
-		if (set->by[n] && sources[n]->destroy)
-			sources[n]->destroy(set, c);
-}
-
-/* As struct rcr_source has it; after a failure all must be stopped. */
+/* Starts those counters of @which that this CPU reads; see rcr_msr_start(). */
 int rcr_sources_start(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 		      u32 which, struct rcr_failure *f)
 {
-	unsigned int n;
-	int err = 0;
-
 	which &= c->mine;
-	for (n = 0; n < RCR_SOURCES && !err; n++)
-		if (set->by[n] & which)
-			err = sources[n]->start(set, c, set->by[n] & which, f);
-	return err;
-}
-
-void rcr_sources_stop(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-		      u32 which)
-{
-	unsigned int n;
-
-	for (n = 0; n < RCR_SOURCES; n++)
-		if ((set->by[n] & which) && sources[n]->stop)
-			sources[n]->stop(set, c, set->by[n] & which);
-}
-
-int rcr_sources_rewrite(const struct rcr_counter_set *set,
-			struct rcr_cpu_counters *c, u32 which, struct rcr_failure *f)
-{
-	unsigned int n;
-	int err = 0;
-
-	which &= c->mine;
-	for (n = 0; n < RCR_SOURCES; n++)
-		if ((set->by[n] & which) && sources[n]->rewrite)
-			err = sources[n]->rewrite(set, c, set->by[n] & which, f) ?: err;
-	return err;
-}
-
-int rcr_sources_renew(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-		      int cpu, u32 which, struct rcr_failure *f)
-{
-	unsigned int n;
-	int err = 0;
-
-	which &= c->mine;
-	for (n = 0; n < RCR_SOURCES; n++)
-		if ((set->by[n] & which) && sources[n]->renew)
-			err = sources[n]->renew(set, c, cpu, set->by[n] & which, f) ?: err;
-	return err;
+	rcr_perf_events_begin(c, which);
+	return rcr_msr_start(set, c, which & set->by[RCR_SOURCE_MSR], f);
 }
 
 /* Who uses the general counters of the core on one CPU. May sleep. */
 void rcr_sources_core(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c,
 		      int cpu, struct rcr_core_use *use)
 {
-	unsigned int n;
-
 	*use = (struct rcr_core_use){
 		.counters = set->interrupted | set->general ? set->machine->box[0].counters : 0,
 		.used = hweight32(set->general),
 	};
-	for (n = 0; n < RCR_SOURCES; n++)
-		if (set->by[n] && sources[n]->core && !set->general)
-			sources[n]->core(set, c, cpu, use);
-}
-
-bool rcr_sources_detach(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-			int cpu, bool online)
-{
-	bool any = false;
-	unsigned int n;
-
-	for (n = 0; n < RCR_SOURCES; n++)
-		if (set->by[n] && sources[n]->detach)
-			any |= sources[n]->detach(set, c, cpu, online);
-	return any;
-}
-
-void rcr_sources_release_detached(const struct rcr_counter_set *set,
-				  struct rcr_cpu_counters *c)
-{
-	unsigned int n;
-
-	for (n = 0; n < RCR_SOURCES; n++)
-		if (set->by[n] && sources[n]->release_detached)
-			sources[n]->release_detached(set, c);
-}
-
-u32 rcr_sources_lacks(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c,
-		      int cpu)
-{
-	unsigned int n;
-	u32 lacks = 0;
-
-	for (n = 0; n < RCR_SOURCES; n++)
-		if (set->by[n] && sources[n]->lacks)
-			lacks |= sources[n]->lacks(set, c, cpu);
-	return lacks;
-}
-
-int rcr_sources_settle(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-		       int cpu, u32 which, struct rcr_failure *f)
-{
-	unsigned int n;
-	int err = 0;
-
-	for (n = 0; n < RCR_SOURCES && !err; n++)
-		if (set->by[n] && sources[n]->settle)
-			err = sources[n]->settle(set, c, cpu, which, f);
-	return err;
-}
-
-void rcr_sources_revive(const struct rcr_counter_set *set,
-			struct rcr_cpu_counters *c)
-{
-	unsigned int n;
-
-	for (n = 0; n < RCR_SOURCES; n++)
-		if (set->by[n] && sources[n]->revive)
-			sources[n]->revive(set, c);
+	if (!set->general)
+		rcr_perf_core_use(set, c, cpu, use);
 }
 
 static void look_at(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 		    u32 which, struct rcr_look *l)
 {
-	unsigned int n;
+	u32 msr = which & set->by[RCR_SOURCE_MSR], perf = which & set->by[RCR_SOURCE_PERF];
 
-	for (n = 0; n < RCR_SOURCES; n++)
-		if (set->by[n] & which)
-			sources[n]->look(set, c, set->by[n] & which, l->now,
-					 l->status);
+	if (msr)
+		rcr_msr_look(set, c, msr, l->now, l->status);
+	if (perf)
+		rcr_perf_look(set, c, perf, l->now, l->status);
 }
 
 /* One counter that was looked at; @elapsed since it was read last. */

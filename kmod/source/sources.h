@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * sources.h - all sources of a set together: each is asked for the counters that
- * it counts.
+ * sources.h - all sources of a set together.
  */
 #ifndef RCR_SOURCES_H
 #define RCR_SOURCES_H
@@ -16,21 +15,13 @@ int rcr_sources_find(const char *name);
 const char *rcr_source_name(enum rcr_source_id id);
 const char *rcr_sources_name(const struct rcr_counter_set *set);
 const char *rcr_sources_note(const struct rcr_counter_set *set);
-bool rcr_sources_tended(const struct rcr_counter_set *set);
 
 int rcr_sources_build(struct rcr_counter_set *set, const struct rcr_counter_set *before,
 		      struct rcr_failure *f);
 int rcr_sources_reserve(const struct rcr_counter_set *set,
 			const struct rcr_counter_set *before, struct rcr_failure *f);
-void rcr_sources_release(const struct rcr_counter_set *set,
-			 const struct rcr_counter_set *next);
-int rcr_sources_create(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-		       int cpu, bool all, struct rcr_failure *f);
-void rcr_sources_destroy(const struct rcr_counter_set *set, struct rcr_cpu_counters *c);
 int rcr_sources_start(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 		      u32 which, struct rcr_failure *f);
-void rcr_sources_stop(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-		      u32 which);
 void rcr_sources_prepare(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 			 u32 mine);
 void rcr_sources_read(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
@@ -42,19 +33,5 @@ void rcr_sources_look_slow(const struct rcr_counter_set *set, struct rcr_cpu_cou
 void rcr_sources_end_slow(struct rcr_cpu_counters *c, struct rcr_slow_look *l);
 void rcr_sources_core(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c,
 		      int cpu, struct rcr_core_use *use);
-int rcr_sources_rewrite(const struct rcr_counter_set *set,
-			struct rcr_cpu_counters *c, u32 which, struct rcr_failure *f);
-int rcr_sources_renew(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-		      int cpu, u32 which, struct rcr_failure *f);
-bool rcr_sources_detach(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-			int cpu, bool online);
-void rcr_sources_release_detached(const struct rcr_counter_set *set,
-				  struct rcr_cpu_counters *c);
-u32 rcr_sources_lacks(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c,
-		      int cpu);
-int rcr_sources_settle(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-		       int cpu, u32 which, struct rcr_failure *f);
-void rcr_sources_revive(const struct rcr_counter_set *set,
-			struct rcr_cpu_counters *c);
 
 #endif
