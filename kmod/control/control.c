@@ -313,6 +313,24 @@ int rcr_control_finalize(u32 *generation, const void *holder, struct rcr_failure
 	return err ?: rcr_control_end(generation, finalize(holder, f));
 }
 
+/**
+ * rcr_control_extend() - counts more events, besides those that are counted
+ * @generation: that the caller has seen, or RCR_ANY_GENERATION; gets that of the change
+ * @event: the events; see rcr_hold_extend()
+ * @count: how many
+ * @f: filled in on failure
+ *
+ * Context: may sleep.
+ * Return: 0; -ESTALE; -errno of rcr_hold_extend().
+ */
+int rcr_control_extend(u32 *generation, const struct rcr_event *event, unsigned int count,
+		       struct rcr_failure *f)
+{
+	int err = rcr_control_begin(generation, f);
+
+	return err ?: rcr_control_end(generation, rcr_hold_extend(event, count, f));
+}
+
 static int count_nothing(const struct rcr_failure *why)
 {
 	struct rcr_plan p = rcr_control_plan();

@@ -32,10 +32,13 @@ struct rcr_staged {
  * @set: the events
  * @defaults: those of the family's default set that root has not finalized, which give
  *	way to what is held, bit n for event n
+ * @wanted: those that count whoever has had them removed, likewise; only while they are
+ *	added
  */
 struct rcr_base {
 	struct rcr_staged set;
 	u32 defaults;
+	u32 wanted;
 };
 
 /* Names of holders, see rcr_hold_names(). */

@@ -20,6 +20,7 @@ struct rcr_event *rcr_staged_find(const struct rcr_staged *s, const char *name);
 
 /* hold.c: the base set, and what is held in addition to it. With rcr_control_lock held. */
 int rcr_hold_change_base(const struct rcr_base *next, struct rcr_failure *f);
+int rcr_hold_extend(const struct rcr_event *event, unsigned int count, struct rcr_failure *f);
 int rcr_hold_begin(const void *holder, const struct rcr_staged *staged,
 		   struct rcr_failure *f);
 bool rcr_hold_end(const void *holder);
@@ -28,7 +29,6 @@ bool rcr_hold_end_marked(void);
 int rcr_hold_restore(struct rcr_failure *f);
 void rcr_hold_end_all(void);
 const struct rcr_event *rcr_hold_find(const char *name);
-void rcr_hold_keep(const struct rcr_event *e);
 int rcr_hold_check_reassign(const char *name, const struct rcr_event *event,
 			    struct rcr_failure *f);
 void rcr_hold_reassign(const char *name, const struct rcr_event *event);

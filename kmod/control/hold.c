@@ -92,7 +92,7 @@ static int append_event(const struct rcr_event *e, struct rcr_failure *f)
 	return 0;
 }
 
-/* Composes what runs; @leave: events of the base that give way, bit n for event n. */
+/* Composes what runs; @leave: events of @base that give way, bit n for event n. */
 static int compose_set(const struct rcr_base *base, u32 leave, struct rcr_failure *f)
 {
 	const struct rcr_hold *h;
@@ -101,7 +101,8 @@ static int compose_set(const struct rcr_base *base, u32 leave, struct rcr_failur
 
 	composed.count = 0;
 	for (i = 0; i < base->set.count; i++)
-		if (!(leave & BIT(i)) && !is_removed(&base->set.event[i]))
+		if (!(leave & BIT(i)) &&
+		    (base->wanted & BIT(i) || !is_removed(&base->set.event[i])))
 			composed.event[composed.count++] = base->set.event[i];
 	list_for_each_entry(h, &holds, list)
 		for (i = 0; i < h->added.count && !err; i++)
@@ -217,6 +218,112 @@ int rcr_hold_change_base(const struct rcr_base *next, struct rcr_failure *f)
 		return name_holders(next, NULL, f);
 	rcr_control.base = *next;
 	return 0;
+}
+
+/* The event counts, whoever has had it removed. */
+static void keep_event(const struct rcr_event *e)
+{
+	struct rcr_event *removed;
+	struct rcr_hold *h;
+
+	list_for_each_entry(h, &holds, list) {
+		removed = rcr_staged_find(&h->removed, e->name);
+		if (removed && rcr_event_same(removed, e))
+			*removed = h->removed.event[--h->removed.count];
+	}
+}
+
+/*
+ * An event that is to be in the base, and to count whoever has had it removed. Names those
+ * that do not count yet in @names.
+ */
+static int add_to_base(struct rcr_base *next, const struct rcr_event *e,
+		       char names[RCR_HOLDERS_LEN], struct rcr_failure *f)
+{
+	const struct rcr_event *known = rcr_hold_find(e->name);
+	struct rcr_event *there = rcr_staged_find(&next->set, e->name);
+	size_t len = strlen(names);
+	int err;
+
+	if (known && !rcr_event_same(known, e))
+		return rcr_fail_with(f, -EEXIST, RCR_REASON_IN_SET, "%s", e->name);
+	if (!there) {
+		err = rcr_program_knows(e, f);
+		if (err)
+			return err;
+		if (next->set.count == RCR_MAX_COUNTERS)
+			return rcr_fail_with(f, -ENOSPC, RCR_REASON_SET_FULL, "%u",
+					     RCR_MAX_COUNTERS);
+		there = &next->set.event[next->set.count++];
+		*there = *e;
+	}
+	next->wanted |= BIT(there - next->set.event);
+	if (rcr_program_find(e->name) < 0)
+		scnprintf(names + len, RCR_HOLDERS_LEN - len, "%s%s", len ? ", " : "", e->name);
+	return 0;
+}
+
+/* Programs it, if it could be counted when all holds have ended as well. */
+static int program_extended(const struct rcr_base *next, const char *names,
+			    struct rcr_failure *f)
+{
+	struct rcr_plan p = rcr_control_plan();
+	struct rcr_failure why = { };
+	int err;
+
+	p.event = next->set.event;
+	p.count = next->set.count;
+	err = rcr_program_fits(&p, &why) ?: program_fitting(next, rcr_control.away, &why);
+	if (err == -ENOSPC)
+		return rcr_fail_with(f, -ENOSPC, RCR_REASON_NONE_LEFT, "%s", names);
+	return err ? rcr_fail_like(f, err, &why) : 0;
+}
+
+/* The base is @next, and what finalize would program has what is wanted of it. */
+static void take_extended(struct rcr_base *next)
+{
+	struct rcr_staged *staged = &rcr_control.staged;
+	unsigned long wanted = next->wanted;
+	unsigned int i;
+
+	for_each_set_bit(i, &wanted, RCR_MAX_COUNTERS) {
+		const struct rcr_event *e = &next->set.event[i];
+
+		keep_event(e);
+		if (!rcr_staged_find(staged, e->name) && staged->count < RCR_MAX_COUNTERS)
+			staged->event[staged->count++] = *e;
+	}
+	next->wanted = 0;
+	rcr_control.base = *next;
+}
+
+/**
+ * rcr_hold_extend() - adds events to the base set, and leaves alone what is staged
+ * @event: the events; those that are counted already go on
+ * @count: how many
+ * @f: filled in on failure
+ *
+ * Context: may sleep.
+ * Return: 0; -ENOSPC, with the names of those that are not counted; -EEXIST for a name of
+ * another event; -EINVAL, -ENODEV, -EBUSY, -ENOMEM. What ran before goes on then.
+ */
+int rcr_hold_extend(const struct rcr_event *event, unsigned int count, struct rcr_failure *f)
+{
+	struct rcr_base *next = kmemdup(&rcr_control.base, sizeof(*next), GFP_KERNEL);
+	char names[RCR_HOLDERS_LEN] = "";
+	unsigned int i;
+	int err = 0;
+
+	if (!next)
+		return rcr_fail(f, -ENOMEM, RCR_REASON_NO_MEMORY);
+	for (i = 0; i < count && !err; i++)
+		err = add_to_base(next, &event[i], names, f);
+	if (!err && *names)
+		err = program_extended(next, names, f);
+	if (!err)
+		take_extended(next);
+	kfree(next);
+	return err;
 }
 
 static struct rcr_hold *find_hold(const void *holder)
@@ -396,19 +503,6 @@ const struct rcr_event *rcr_hold_find(const char *name)
 	list_for_each_entry(h, &holds, list)
 		e = e ?: rcr_staged_find(&h->added, name);
 	return e;
-}
-
-/* The event counts, whoever has had it removed. */
-void rcr_hold_keep(const struct rcr_event *e)
-{
-	struct rcr_event *removed;
-	struct rcr_hold *h;
-
-	list_for_each_entry(h, &holds, list) {
-		removed = rcr_staged_find(&h->removed, e->name);
-		if (removed && rcr_event_same(removed, e))
-			*removed = h->removed.event[--h->removed.count];
-	}
 }
 
 /* The event of the base that the counter @name counts, or NULL: it is a holder's. */

@@ -223,11 +223,7 @@ int rcr_meters_init(const struct cpumask *sampled);
 void rcr_meters_exit(void);
 void rcr_meters_catch_up(void);
 
-int rcr_meters_vet(const struct rcr_meter_spec *spec, struct rcr_failure *f);
 int rcr_meters_add(const struct rcr_meter_spec *spec, struct rcr_failure *f);
-int rcr_meters_foresee(const struct rcr_meter_spec *spec, u32 *serial,
-		       struct rcr_failure *f);
-int rcr_meters_admit(u32 serial, int err, struct rcr_failure *f);
 int rcr_meters_add_with(u32 *generation, const struct rcr_meter_spec *spec,
 			const struct rcr_event *event, unsigned int count,
 			struct rcr_failure *f);
@@ -236,7 +232,6 @@ int rcr_meters_wake(u32 *generation, const char *name, const struct rcr_event *e
 int rcr_meters_remove(const char *name, struct rcr_failure *f);
 int rcr_meters_reset(const char *name, struct rcr_failure *f);
 struct rcr_meter *rcr_meters_find(const char *name);
-struct rcr_meter *rcr_meters_find_serial(u32 serial);
 struct rcr_meter *rcr_meters_look_up(const char *name, struct rcr_failure *f);
 
 #endif

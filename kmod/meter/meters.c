@@ -43,17 +43,6 @@ struct rcr_meter *rcr_meters_find(const char *name)
 	return NULL;
 }
 
-/* Likewise, by its serial. */
-struct rcr_meter *rcr_meters_find_serial(u32 serial)
-{
-	unsigned int i;
-
-	for (i = 0; i < RCR_METERS_MAX; i++)
-		if (rcr_meters[i] && rcr_meters[i]->serial == serial)
-			return rcr_meters[i];
-	return NULL;
-}
-
 /* As rcr_meters_find(), with the reason where there is none. */
 struct rcr_meter *rcr_meters_look_up(const char *name, struct rcr_failure *f)
 {
@@ -92,15 +81,8 @@ static int check_scale(u64 scale, struct rcr_failure *f)
 						   "%llu%llu", scale, period);
 }
 
-/**
- * rcr_meters_vet() - could there be such a meter, whatever its form?
- * @spec: what it is
- * @f: filled in when there could not
- *
- * Context: under the lock.
- * Return: 0; -EINVAL, -EEXIST.
- */
-int rcr_meters_vet(const struct rcr_meter_spec *spec, struct rcr_failure *f)
+/* Could there be such a meter, whatever its form? */
+static int vet_meter(const struct rcr_meter_spec *spec, struct rcr_failure *f)
 {
 	int err = check_name(spec->name, f) ?: check_unit(spec->unit, f) ?:
 		  check_scale(spec->scale, f);
@@ -341,17 +323,15 @@ void rcr_meters_catch_up(void)
 		regroup_meters();
 }
 
-static struct rcr_meter *make_checked(const struct rcr_meter_spec *spec, struct rcr_failure *f)
-{
-	return rcr_meters_vet(spec, f) ? NULL : make_meter(spec, f);
-}
-
 /* One that lacks a counter sleeps until the set has it. */
 static int add_meter(const struct rcr_meter_spec *spec, struct rcr_failure *f)
 {
-	struct rcr_meter *m = make_checked(spec, f);
-	int err;
+	int err = vet_meter(spec, f);
+	struct rcr_meter *m;
 
+	if (err)
+		return err;
+	m = make_meter(spec, f);
 	if (!m)
 		return f->error;
 	err = rcr_bind(m, rcr_spans_run());
@@ -382,78 +362,6 @@ int rcr_meters_add(const struct rcr_meter_spec *spec, struct rcr_failure *f)
 	mutex_unlock(&rcr_meters_lock);
 	if (number >= 0)
 		announce_meters();
-	return number;
-}
-
-/**
- * rcr_meters_foresee() - makes a meter whose counters are to come
- * @spec: what it is
- * @serial: gets its serial, for rcr_meters_admit()
- * @f: filled in on failure
- *
- * Context: may sleep.
- * Return: 0; -EINVAL, -EEXIST, -ENOSPC, -ENOMEM.
- */
-int rcr_meters_foresee(const struct rcr_meter_spec *spec, u32 *serial,
-		       struct rcr_failure *f)
-{
-	struct rcr_meter *m;
-
-	mutex_lock(&rcr_meters_lock);
-	m = make_checked(spec, f);
-	if (m) {
-		rcr_fail(&m->why, -ENODATA, RCR_REASON_METER_PENDING);
-		*serial = m->serial;
-	}
-	mutex_unlock(&rcr_meters_lock);
-	return m ? 0 : f->error;
-}
-
-/* One that only lacks memory has that in a moment: see rcr_meters_catch_up(). */
-static int come_alive(struct rcr_meter *m, struct rcr_failure *f)
-{
-	int err = m->live ? 0 : rcr_bind(m, rcr_spans_run());
-
-	if (err == -ENOMEM)
-		starved = true;
-	else if (err)
-		return rcr_fail_like(f, err, &m->why);
-	show_meter(m);
-	return 0;
-}
-
-static int admit_meter(u32 serial, int err, struct rcr_failure *f)
-{
-	struct rcr_meter *m = rcr_meters_find_serial(serial);
-
-	if (!m)
-		return rcr_fail(f, -ENOENT, RCR_REASON_METER_REMOVED);
-	err = err ?: come_alive(m, f);
-	if (!err)
-		return m->number;
-	take_down(m);
-	return err;
-}
-
-/**
- * rcr_meters_admit() - its counters have come, or not
- * @serial: of a meter that was foreseen
- * @err: 0, or why they have not: then there is no such meter any more
- * @f: filled in on failure
- *
- * Context: may sleep.
- * Return: its number; @err, -ENOENT, or why it cannot live with them.
- */
-int rcr_meters_admit(u32 serial, int err, struct rcr_failure *f)
-{
-	int number;
-
-	mutex_lock(&rcr_meters_lock);
-	rcr_meters_catch_up();
-	number = admit_meter(serial, err, f);
-	mutex_unlock(&rcr_meters_lock);
-	/* Also of one that is gone: listeners may have seen it meanwhile. */
-	announce_meters();
 	return number;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * wake.c - a meter and the counters that it needs, in one go. Where the counters do not
- * fit there is no meter; a meter that is refused after them leaves them counted.
+ * wake.c - a meter and the counters that it needs, in one go. It is there first, asleep:
+ * where the counters do not fit it is removed. A meter that is refused after them leaves
+ * them counted.
  *
  * Counters are control's, which knows no meters: this stands above both.
  */
@@ -13,25 +14,16 @@
 #include "ring/run.h"
 #include "meter.h"
 
-/* Its number, when it has values, or wants only for memory; else -ENODATA. */
-static int live_number(const char *name)
-{
-	const struct rcr_meter *m;
-	int ret = -ENODATA;
-
-	mutex_lock(&rcr_meters_lock);
-	m = rcr_meters_find(name);
-	if (m && (m->live || m->why.error == -ENOMEM))
-		ret = m->number;
-	mutex_unlock(&rcr_meters_lock);
-	return ret;
-}
-
 /* Would it have its counters with those events? Then these are worth programming. */
 static int check_form(const struct rcr_form *form, const struct rcr_event *event,
 		      unsigned int count, struct rcr_failure *f)
 {
-	return rcr_bind_check(form, &rcr_spans_run()->set, event, count, f);
+	int err;
+
+	mutex_lock(&rcr_meters_lock);
+	err = rcr_bind_check(form, &rcr_spans_run()->set, event, count, f);
+	mutex_unlock(&rcr_meters_lock);
+	return err;
 }
 
 static int check_sleeping(const char *name, const struct rcr_event *event, unsigned int count,
@@ -47,9 +39,33 @@ static int check_sleeping(const char *name, const struct rcr_event *event, unsig
 	else if (rcr_meter_is_posted(m))
 		err = rcr_fail_with(f, -EINVAL, RCR_REASON_IS_POSTED, "%s", name);
 	else
-		err = check_form(m->spec.form, event, count, f);
+		err = rcr_bind_check(m->spec.form, &rcr_spans_run()->set, event, count, f);
 	mutex_unlock(&rcr_meters_lock);
 	return err;
+}
+
+/*
+ * Counts what a meter that sleeps needs. Return: its number, when it has values, or wants
+ * only for memory, which it has in a moment: see rcr_meters_catch_up().
+ */
+static int wake_meter(u32 *generation, const char *name, const struct rcr_event *event,
+		      unsigned int count, struct rcr_failure *f)
+{
+	int ret = rcr_control_extend(generation, event, count, f);
+	const struct rcr_meter *m;
+
+	if (ret)
+		return ret;
+	mutex_lock(&rcr_meters_lock);
+	m = rcr_meters_find(name);
+	if (!m)
+		ret = rcr_fail(f, -ENOENT, RCR_REASON_METER_REMOVED);
+	else if (m->live || m->why.error == -ENOMEM)
+		ret = m->number;
+	else
+		ret = rcr_fail_like(f, m->why.error, &m->why);
+	mutex_unlock(&rcr_meters_lock);
+	return ret;
 }
 
 /**
@@ -61,31 +77,14 @@ static int check_sleeping(const char *name, const struct rcr_event *event, unsig
  * @f: filled in on failure
  *
  * Context: may sleep.
- * Return: its number; -ENOENT, -EINVAL, -errno of rcr_control_extend(); -ENODATA: the set
- * was changed again meanwhile.
+ * Return: its number; -ENOENT, -EINVAL, -errno of rcr_control_extend(), or why it still
+ * has no values.
  */
 int rcr_meters_wake(u32 *generation, const char *name, const struct rcr_event *event,
 		    unsigned int count, struct rcr_failure *f)
 {
-	int err = check_sleeping(name, event, count, f) ?:
-		  rcr_control_extend(generation, event, count, f);
-
-	if (err)
-		return err;
-	err = live_number(name);
-	return err < 0 ? rcr_fail(f, err, RCR_REASON_METER_REMOVED) : err;
-}
-
-static int check_new(const struct rcr_meter_spec *spec, const struct rcr_event *event,
-		     unsigned int count, struct rcr_failure *f)
-{
-	int err;
-
-	mutex_lock(&rcr_meters_lock);
-	err = rcr_meters_vet(spec, f) ?:
-	      check_form(spec->form, event, count, f);
-	mutex_unlock(&rcr_meters_lock);
-	return err;
+	return check_sleeping(name, event, count, f) ?:
+	       wake_meter(generation, name, event, count, f);
 }
 
 /**
@@ -103,10 +102,14 @@ int rcr_meters_add_with(u32 *generation, const struct rcr_meter_spec *spec,
 			const struct rcr_event *event, unsigned int count,
 			struct rcr_failure *f)
 {
-	u32 serial;
-	int err;
+	int ret = check_form(spec->form, event, count, f);
 
-	/* The meter is there first: it cannot fail behind its counters for want of memory. */
-	err = check_new(spec, event, count, f) ?: rcr_meters_foresee(spec, &serial, f);
-	return err ?: rcr_meters_admit(serial, rcr_control_extend(generation, event, count, f), f);
+	if (!ret)
+		ret = rcr_meters_add(spec, f);
+	if (ret < 0)
+		return ret;
+	ret = wake_meter(generation, spec->name, event, count, f);
+	if (ret < 0)
+		rcr_meters_remove(spec->name, f);
+	return ret;
 }
