@@ -5,15 +5,10 @@
  */
 #include <linux/bits.h>
 #include <linux/ctype.h>
-#include <linux/slab.h>
 #include <linux/string.h>
 
 #include "control_state.h"
-
-static int nothing_runs(struct rcr_failure *f)
-{
-	return rcr_fail(f, -ENODATA, RCR_REASON_NOTHING_COUNTED);
-}
+#include "cpu/cpus.h"
 
 /* The number of a counter that is counted now. */
 static int find_counter(const char *name, struct rcr_failure *f)
@@ -30,8 +25,8 @@ static int find_which(const char *name, u32 *which, struct rcr_failure *f)
 {
 	int i;
 
-	if (!rcr_program_runs())
-		return nothing_runs(f);
+	if (!rcr_cpus.run)
+		return rcr_fail(f, -ENODATA, RCR_REASON_NOTHING_COUNTED);
 	*which = ~0u;
 	if (name == RCR_ALL_COUNTERS)
 		return 0;
@@ -117,15 +112,14 @@ int rcr_control_continue(u32 *generation, const char *name, struct rcr_failure *
  */
 int rcr_control_rewrite(u32 *generation, const char *name, struct rcr_failure *f)
 {
-	return adjust(generation, name, rcr_program_rewrite, f);
+	return adjust(generation, name, rcr_cpus_rewrite, f);
 }
 
 /* Exchanges one event of what runs, and of what is staged. */
-static int reassign(const char *name, const struct rcr_event *event,
-		    struct rcr_event *events, struct rcr_failure *f)
+static int reassign(const char *name, const struct rcr_event *event, struct rcr_failure *f)
 {
 	struct rcr_event *staged = rcr_staged_find(&rcr_control.staged, name);
-	struct rcr_plan p = rcr_control_plan();
+	struct rcr_plan p = rcr_control_plan(&rcr_control.staged);
 	int i = find_counter(name, f), err;
 
 	if (i < 0)
@@ -134,10 +128,9 @@ static int reassign(const char *name, const struct rcr_event *event,
 	    (rcr_program_find(event->name) >= 0 || rcr_hold_find(event->name) ||
 	     rcr_staged_find(&rcr_control.staged, event->name)))
 		return rcr_fail_with(f, -EEXIST, RCR_REASON_IN_SET, "%s", event->name);
-	p.count = rcr_program_running(events);
-	p.event = events;
+	p.count = rcr_program_running(&p.event);
 	p.only = i;
-	events[i] = *event;
+	p.instead = event;
 	err = rcr_hold_check_reassign(name, event, f) ?: rcr_program_set(&p, f);
 	if (err)
 		return err;
@@ -164,15 +157,9 @@ static int reassign(const char *name, const struct rcr_event *event,
 int rcr_control_reassign(u32 *generation, const char *name,
 			 const struct rcr_event *event, struct rcr_failure *f)
 {
-	struct rcr_event *events = kcalloc(RCR_MAX_COUNTERS, sizeof(*events), GFP_KERNEL);
-	int err;
+	int err = rcr_control_begin(generation, f);
 
-	err = events ? rcr_control_begin(generation, f) :
-		       rcr_fail(f, -ENOMEM, RCR_REASON_NO_MEMORY);
-	if (!err)
-		err = rcr_control_end(generation, reassign(name, event, events, f));
-	kfree(events);
-	return err;
+	return err ?: rcr_control_end(generation, reassign(name, event, f));
 }
 
 /* UTF-8 or not: U+0080 to U+009F are controls of terminals, too. */
@@ -206,20 +193,6 @@ int rcr_control_mark(u32 kind, u16 flags, const char *text, struct rcr_failure *
 }
 
 /**
- * rcr_control_where() - which counters of this machine can count an event
- * @event: the event
- * @counters: filled in: bit n for counter n, bit 32 + n for fixed counter n
- * @f: filled in on failure
- *
- * Context: may sleep.
- * Return: 0; -EINVAL, -ENODEV.
- */
-int rcr_control_where(const struct rcr_event *event, u64 *counters, struct rcr_failure *f)
-{
-	return rcr_program_where(event, counters, f);
-}
-
-/**
  * rcr_control_status() - how a counter fares
  * @generation: of its set
  * @counter: its number
@@ -234,7 +207,8 @@ u8 rcr_control_status(u32 generation, unsigned int counter,
 	u8 status;
 
 	mutex_lock(&rcr_control_lock);
-	status = rcr_program_status(generation, counter, not_ok);
+	status = rcr_cpus.run && rcr_cpus.run->set.generation == generation ?
+		 rcr_cpus_status(counter, not_ok) : 0;
 	mutex_unlock(&rcr_control_lock);
 	return status;
 }

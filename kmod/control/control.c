@@ -37,6 +37,8 @@ BLOCKING_NOTIFIER_HEAD(rcr_control_chain);
 static bool asleep;
 static bool down;
 
+static bool hold_ended;		/* meanwhile: what is left is programmed by the resume */
+
 static int check_paused(struct rcr_failure *f)
 {
 	if (READ_ONCE(down))
@@ -92,12 +94,12 @@ int rcr_control_end(u32 *generation, int err)
 	return err;
 }
 
-/* What finalize would program. */
-struct rcr_plan rcr_control_plan(void)
+/* That of counting a set from now on. */
+struct rcr_plan rcr_control_plan(const struct rcr_staged *set)
 {
 	return (struct rcr_plan){
-		.event = rcr_control.staged.event,
-		.count = rcr_control.staged.count,
+		.event = set->event,
+		.count = set->count,
 		.generation = rcr_control.generation + 1,
 		.period = rcr_control.period,
 		.only = RCR_ALL_NEW,
@@ -114,20 +116,7 @@ void rcr_control_look(struct rcr_control *copy)
 {
 	mutex_lock(&rcr_control_lock);
 	*copy = rcr_control;
-	mutex_unlock(&rcr_control_lock);
-}
-
-/**
- * rcr_control_holders() - who holds events
- * @text: filled in, see rcr_hold_names()
- * @size: of @text, bytes
- *
- * Context: may sleep.
- */
-void rcr_control_holders(char *text, size_t size)
-{
-	mutex_lock(&rcr_control_lock);
-	rcr_hold_names(text, size);
+	rcr_hold_names(copy->holders);
 	mutex_unlock(&rcr_control_lock);
 }
 
@@ -143,7 +132,7 @@ bool rcr_control_core(struct rcr_core_use *use)
 	bool any;
 
 	mutex_lock(&rcr_control_lock);
-	any = rcr_program_core(use);
+	any = rcr_cpus_core(use);
 	mutex_unlock(&rcr_control_lock);
 	return any;
 }
@@ -333,7 +322,7 @@ int rcr_control_extend(u32 *generation, const struct rcr_event *event, unsigned 
 
 static int count_nothing(const struct rcr_failure *why)
 {
-	struct rcr_plan p = rcr_control_plan();
+	struct rcr_plan p = rcr_control_plan(&rcr_control.staged);
 	int err = rcr_program_nothing(&p, why);
 
 	if (err)
@@ -355,7 +344,7 @@ static int restore(void)
 	if (!rcr_hold_restore(&f))
 		return 0;
 	pr_info("what was held is counted no more: %s\n", rcr_failure_text(&f));
-	p = rcr_control_plan();
+	p = rcr_control_plan(&rcr_control.staged);
 	return rcr_program_nothing(&p, &f);
 }
 
@@ -370,10 +359,12 @@ static int restore(void)
 void rcr_control_let_go(const void *holder)
 {
 	mutex_lock(&rcr_control_lock);
-	if (is_paused())
-		rcr_hold_mark_ended(holder);
-	else if (rcr_hold_end(holder) && !restore())
-		next_generation();
+	if (rcr_hold_end(holder)) {
+		if (is_paused())
+			hold_ended = true;
+		else if (!restore())
+			next_generation();
+	}
 	mutex_unlock(&rcr_control_lock);
 }
 
@@ -405,18 +396,13 @@ int rcr_control_reset(u32 *generation, struct rcr_failure *f)
 /* The same counters, at another period; what is staged stays so. */
 static int change_period(u64 period, struct rcr_failure *f)
 {
-	struct rcr_staged *ran = kmalloc(sizeof(*ran), GFP_KERNEL);
-	struct rcr_plan p = rcr_control_plan();
+	struct rcr_plan p = rcr_control_plan(&rcr_control.staged);
 	int err = 0;
 
-	if (!ran)
-		return rcr_fail(f, -ENOMEM, RCR_REASON_NO_MEMORY);
-	p.event = ran->event;
-	p.count = rcr_program_running(ran->event);
+	p.count = rcr_program_running(&p.event);
 	p.period = period;
 	if (p.count)
 		err = rcr_program_set(&p, f);
-	kfree(ran);
 	if (!err)
 		rcr_control.period = period;
 	return err;
@@ -447,7 +433,7 @@ int rcr_control_period(u32 *generation, u64 period, struct rcr_failure *f)
  */
 static int program_default(struct rcr_failure *f)
 {
-	struct rcr_plan p = rcr_control_plan();
+	struct rcr_plan p = rcr_control_plan(&rcr_control.staged);
 	unsigned int spare = 0;
 	int err;
 
@@ -493,7 +479,7 @@ static int start_default(void)
 		return err;
 	}
 	pr_warn("inert, nothing is counted: %s\n", rcr_failure_text(&f));
-	p = rcr_control_plan();
+	p = rcr_control_plan(&rcr_control.staged);
 	return rcr_program_nothing(&p, &f);
 }
 
@@ -550,7 +536,8 @@ static void resume_run(void)
 	struct rcr_failure f = { };
 	int err = rcr_program_resume(&f);
 
-	if (rcr_hold_end_marked()) {
+	if (hold_ended) {
+		hold_ended = false;
 		if (!restore())
 			next_generation();
 	} else if (err) {

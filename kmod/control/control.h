@@ -41,7 +41,7 @@ struct rcr_base {
 	u32 wanted;
 };
 
-/* Names of holders, see rcr_hold_names(). */
+/* Bytes of the names of holders, see rcr_hold_names(). */
 #define RCR_HOLDERS_LEN 128
 
 /**
@@ -51,6 +51,7 @@ struct rcr_base {
  * @base: what runs, but for what is held
  * @away: events of @base that have given way to what is held
  * @period: ns
+ * @holders: who holds events, see rcr_hold_names(); only of a copy
  */
 struct rcr_control {
 	u32 generation;
@@ -58,6 +59,7 @@ struct rcr_control {
 	struct rcr_base base;
 	u32 away;
 	u64 period;
+	char holders[RCR_HOLDERS_LEN];
 };
 
 /* What a verb is for, instead of one counter's name. */
@@ -72,7 +74,6 @@ void rcr_control_resume(void);
 void rcr_control_shutdown(void);
 void rcr_control_obey(void);
 void rcr_control_look(struct rcr_control *copy);
-void rcr_control_holders(char *text, size_t size);
 u32 rcr_control_generation(void);
 int rcr_control_enter(u32 generation, struct rcr_failure *f);
 void rcr_control_leave(void);
@@ -93,8 +94,6 @@ int rcr_control_rewrite(u32 *generation, const char *name, struct rcr_failure *f
 int rcr_control_reassign(u32 *generation, const char *name,
 			 const struct rcr_event *event, struct rcr_failure *f);
 int rcr_control_mark(u32 kind, u16 flags, const char *text, struct rcr_failure *f);
-int rcr_control_where(const struct rcr_event *event, u64 *counters,
-		      struct rcr_failure *f);
 u8 rcr_control_status(u32 generation, unsigned int counter,
 		      struct cpumask *not_ok);
 int rcr_control_reset(u32 *generation, struct rcr_failure *f);

@@ -15,7 +15,7 @@ extern struct rcr_control rcr_control;		/* under rcr_control_lock */
 
 int rcr_control_begin(const u32 *generation, struct rcr_failure *f);
 int rcr_control_end(u32 *generation, int err);
-struct rcr_plan rcr_control_plan(void);
+struct rcr_plan rcr_control_plan(const struct rcr_staged *set);
 struct rcr_event *rcr_staged_find(const struct rcr_staged *s, const char *name);
 
 /* hold.c: the base set, and what is held in addition to it. With rcr_control_lock held. */
@@ -24,14 +24,12 @@ int rcr_hold_extend(const struct rcr_event *event, unsigned int count, struct rc
 int rcr_hold_begin(const void *holder, const struct rcr_staged *staged,
 		   struct rcr_failure *f);
 bool rcr_hold_end(const void *holder);
-void rcr_hold_mark_ended(const void *holder);
-bool rcr_hold_end_marked(void);
 int rcr_hold_restore(struct rcr_failure *f);
 void rcr_hold_end_all(void);
 const struct rcr_event *rcr_hold_find(const char *name);
 int rcr_hold_check_reassign(const char *name, const struct rcr_event *event,
 			    struct rcr_failure *f);
 void rcr_hold_reassign(const char *name, const struct rcr_event *event);
-void rcr_hold_names(char *text, size_t size);
+void rcr_hold_names(char text[RCR_HOLDERS_LEN]);
 
 #endif

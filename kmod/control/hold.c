@@ -24,7 +24,6 @@
  * @holder: ends it
  * @pid: of the holder, in the initial namespace
  * @comm: its name
- * @ended: the holder is gone; the hold ends with the next resume
  * @added: events in addition to the base
  * @removed: events of the base that do not count until the hold ends
  */
@@ -33,7 +32,6 @@ struct rcr_hold {
 	const void *holder;
 	pid_t pid;
 	char comm[TASK_COMM_LEN];
-	bool ended;
 	struct rcr_staged added;
 	struct rcr_staged removed;
 };
@@ -113,15 +111,14 @@ static int compose_set(const struct rcr_base *base, u32 leave, struct rcr_failur
 static int program_without(const struct rcr_base *base, u32 leave, bool restores,
 			   struct rcr_failure *f)
 {
-	struct rcr_plan p = rcr_control_plan();
 	int err = compose_set(base, leave, f);
+	struct rcr_plan p;
 
 	if (err)
 		return err;
 	if (!composed.count)
 		return rcr_fail(f, -ENODATA, RCR_REASON_SET_EMPTY);
-	p.event = composed.event;
-	p.count = composed.count;
+	p = rcr_control_plan(&composed);
 	p.restores = restores;
 	err = rcr_program_set(&p, f);
 	if (!err)
@@ -150,25 +147,23 @@ static int program_fitting(const struct rcr_base *base, u32 may_leave, struct rc
 /**
  * rcr_hold_names() - who holds events
  * @text: filled in: "rcrctl (1234), rcrjob (99)", cut where it is full
- * @size: of @text, bytes
  */
-void rcr_hold_names(char *text, size_t size)
+void rcr_hold_names(char text[RCR_HOLDERS_LEN])
 {
 	const struct rcr_hold *h;
 	size_t len = 0;
 
 	*text = 0;
 	list_for_each_entry(h, &holds, list)
-		if (!h->ended)
-			len += scnprintf(text + len, size - len, "%s%s (%d)",
-					 len ? ", " : "", h->comm, h->pid);
+		len += scnprintf(text + len, RCR_HOLDERS_LEN - len, "%s%s (%d)",
+				 len ? ", " : "", h->comm, h->pid);
 }
 
 /* Could the base and @h be counted without other holders, defaults left out? */
 static bool fits_alone(const struct rcr_base *base, const struct rcr_hold *h)
 {
-	struct rcr_plan p = rcr_control_plan();
 	struct rcr_failure unused = { };
+	struct rcr_plan p;
 	unsigned int i;
 
 	composed.count = 0;
@@ -178,8 +173,7 @@ static bool fits_alone(const struct rcr_base *base, const struct rcr_hold *h)
 			composed.event[composed.count++] = base->set.event[i];
 	for (i = 0; h && i < h->added.count; i++)
 		composed.event[composed.count++] = h->added.event[i];
-	p.event = composed.event;
-	p.count = composed.count;
+	p = rcr_control_plan(&composed);
 	return !rcr_program_fits(&p, &unused);
 }
 
@@ -196,7 +190,7 @@ static int name_holders(const struct rcr_base *base, const struct rcr_hold *h,
 	if (list_empty(&holds) || (f->error != -ENOSPC && f->error != -EINVAL) ||
 	    !fits_alone(base, h))
 		return f->error;
-	rcr_hold_names(names, sizeof(names));
+	rcr_hold_names(names);
 	memset(f, 0, sizeof(*f));
 	return rcr_fail_within(f, -EBUSY, RCR_REASON_HOLDERS, names, &why);
 }
@@ -267,12 +261,10 @@ static int add_to_base(struct rcr_base *next, const struct rcr_event *e,
 static int program_extended(const struct rcr_base *next, const char *names,
 			    struct rcr_failure *f)
 {
-	struct rcr_plan p = rcr_control_plan();
+	struct rcr_plan p = rcr_control_plan(&next->set);
 	struct rcr_failure why = { };
 	int err;
 
-	p.event = next->set.event;
-	p.count = next->set.count;
 	err = rcr_program_fits(&p, &why) ?: program_fitting(next, rcr_control.away, &why);
 	if (err == -ENOSPC)
 		return rcr_fail_with(f, -ENOSPC, RCR_REASON_NONE_LEFT, "%s", names);
@@ -412,31 +404,6 @@ bool rcr_hold_end(const void *holder)
 	return h;
 }
 
-/* Has a hold end with the next rcr_hold_end_marked(). */
-void rcr_hold_mark_ended(const void *holder)
-{
-	struct rcr_hold *h = find_hold(holder);
-
-	if (h) {
-		h->holder = NULL;
-		h->ended = true;
-	}
-}
-
-/* Ends what was marked. Was there any? */
-bool rcr_hold_end_marked(void)
-{
-	struct rcr_hold *h, *next;
-	bool any = false;
-
-	list_for_each_entry_safe(h, next, &holds, list)
-		if (h->ended) {
-			free_hold(h);
-			any = true;
-		}
-	return any;
-}
-
 void rcr_hold_end_all(void)
 {
 	struct rcr_hold *h, *next;
@@ -455,9 +422,8 @@ static u32 base_not_running(void)
 	u32 absent = 0;
 	unsigned int i;
 
-	composed.count = rcr_program_running(composed.event);
 	for (i = 0; i < base->set.count; i++)
-		if (!rcr_staged_has(&composed, &base->set.event[i]))
+		if (!rcr_program_counts(&base->set.event[i]))
 			absent |= BIT(i);
 	return absent;
 }
@@ -529,14 +495,13 @@ int rcr_hold_check_reassign(const char *name, const struct rcr_event *event,
 {
 	const struct rcr_base *base = &rcr_control.base;
 	struct rcr_event *e = find_base(name);
-	struct rcr_plan p = rcr_control_plan();
+	struct rcr_plan p;
 
 	if (!e || list_empty(&holds))
 		return 0;
 	composed = base->set;
 	composed.event[e - base->set.event] = *event;
-	p.event = composed.event;
-	p.count = composed.count;
+	p = rcr_control_plan(&composed);
 	return rcr_program_fits(&p, f);
 }
 

@@ -57,9 +57,11 @@ static void set_events(struct rcr_counter_set *set, const struct rcr_plan *plan)
 
 	set->count = plan->count;
 	memcpy(set->event, plan->event, plan->count * sizeof(*plan->event));
+	if (plan->only != RCR_ALL_NEW)
+		set->event[plan->only] = *plan->instead;
 	for (i = 0; i < plan->count; i++) {
-		set->by[choose_source(&plan->event[i])] |= BIT(i);
-		if (plan->event[i].slow)
+		set->by[choose_source(&set->event[i])] |= BIT(i);
+		if (set->event[i].slow)
 			set->slow |= BIT(i);
 	}
 }
@@ -122,7 +124,7 @@ static int check_moves(const struct rcr_run *run, const struct rcr_plan *plan,
 	for (i = 0; i < plan->count; i++)
 		if (i != plan->only && run->set.from[i] == RCR_FROM_NONE)
 			return rcr_fail_with(f, -ENOSPC, RCR_REASON_OTHERS_MOVE, "%s%s",
-					     plan->event[plan->only].name, plan->event[i].name);
+					     plan->instead->name, plan->event[i].name);
 	return 0;
 }
 
@@ -224,18 +226,6 @@ void rcr_program_restore_spare(void)
 	spare = params->spare;
 }
 
-/**
- * rcr_program_core() - who uses the general counters of a core
- * @use: filled in
- *
- * Context: may sleep; callers are serialized.
- * Return: whether anything is counted.
- */
-bool rcr_program_core(struct rcr_core_use *use)
-{
-	return rcr_cpus_core(use);
-}
-
 /*
  * Goes from what runs to @run. When that fails, what ran before goes on: a
  * counter that is in both was not touched, any other tells the gap it has.
@@ -331,26 +321,18 @@ unsigned int rcr_program_default(struct rcr_event *event)
 	return ARRAY_SIZE(software_default);
 }
 
-/* Is anything counted now? */
-bool rcr_program_runs(void)
-{
-	return rcr_cpus.run;
-}
-
 /**
  * rcr_program_running() - what is counted now
- * @event: gets it, RCR_MAX_COUNTERS entries
+ * @event: set to the events, which stay as they are until the next change
  *
  * Return: how many events.
  */
-unsigned int rcr_program_running(struct rcr_event *event)
+unsigned int rcr_program_running(const struct rcr_event **event)
 {
 	const struct rcr_run *run = rcr_cpus.run;
 
-	if (!run)
-		return 0;
-	memcpy(event, run->set.event, run->set.count * sizeof(*event));
-	return run->set.count;
+	*event = run ? run->set.event : NULL;
+	return run ? run->set.count : 0;
 }
 
 /**
@@ -361,31 +343,23 @@ unsigned int rcr_program_running(struct rcr_event *event)
  */
 int rcr_program_find(const char *name)
 {
-	const struct rcr_run *run = rcr_cpus.run;
-	unsigned int i;
+	const struct rcr_event *event;
+	unsigned int i, count = rcr_program_running(&event);
 
-	for (i = 0; run && i < run->set.count; i++)
-		if (!strcmp(run->set.counter[i].name, name))
+	for (i = 0; i < count; i++)
+		if (!strcmp(event[i].name, name))
 			return i;
 	return -ENOENT;
 }
 
-/**
- * rcr_program_status() - how a counter fares
- * @generation: of its set
- * @counter: its number
- * @not_ok: gets the CPUs where it is not RCR_STATUS_OK
- *
- * Return: the status of the CPU that fares worst; 0 when that set is not counted.
- */
-u8 rcr_program_status(u32 generation, unsigned int counter,
-		      struct cpumask *not_ok)
+/* Is this event counted now, under this name? */
+bool rcr_program_counts(const struct rcr_event *e)
 {
-	const struct rcr_run *run = rcr_cpus.run;
+	const struct rcr_event *event;
+	int i = rcr_program_find(e->name);
 
-	if (!run || run->set.generation != generation)
-		return 0;
-	return rcr_cpus_status(counter, not_ok);
+	rcr_program_running(&event);
+	return i >= 0 && rcr_event_same(&event[i], e);
 }
 
 /**
@@ -515,19 +489,6 @@ void rcr_program_halt(u32 which, bool halted)
 	WRITE_ONCE(set->halted, halted ? set->halted | which :
 					 set->halted & ~which);
 	rcr_cpus_halt(set->halted);
-}
-
-/**
- * rcr_program_rewrite() - programs again what is not as it should be
- * @which: bit n for the set's counter n
- * @f: gets the reason when it fails
- *
- * Context: may sleep; something is counted.
- * Return: 0, or -errno of a CPU where it could not be.
- */
-int rcr_program_rewrite(u32 which, struct rcr_failure *f)
-{
-	return rcr_cpus_rewrite(which, f);
 }
 
 /**

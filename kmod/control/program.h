@@ -9,8 +9,6 @@
 #include "pmu/event.h"
 #include "error.h"
 
-struct cpumask;
-struct rcr_core_use;
 struct rcr_params;
 
 #define RCR_ALL_NEW	~0u
@@ -24,8 +22,9 @@ struct rcr_params;
  * @restores: it ran before: no CPU is asked whether it runs work items, and what finds
  *	no counter is busy, until there is one
  * @is_default: it is the family's default set, see struct rcr_counter_set
- * @only: the one event that is new; all others go on untouched, or nothing is
+ * @only: the one event that is exchanged; all others go on untouched, or nothing is
  *	changed. RCR_ALL_NEW: whatever it takes.
+ * @instead: what is counted instead of that one
  */
 struct rcr_plan {
 	const struct rcr_event *event;
@@ -35,20 +34,18 @@ struct rcr_plan {
 	bool restores;
 	bool is_default;
 	unsigned int only;
+	const struct rcr_event *instead;
 };
 
 void rcr_program_init(const struct rcr_params *p);
 void rcr_program_exit(void);
 unsigned int rcr_program_shrink_spare(void);
 void rcr_program_restore_spare(void);
-bool rcr_program_core(struct rcr_core_use *use);
 const char *rcr_program_policy(void);
 unsigned int rcr_program_default(struct rcr_event *event);
-bool rcr_program_runs(void);
-unsigned int rcr_program_running(struct rcr_event *event);
+unsigned int rcr_program_running(const struct rcr_event **event);
 int rcr_program_find(const char *name);
-u8 rcr_program_status(u32 generation, unsigned int counter,
-		      struct cpumask *not_ok);
+bool rcr_program_counts(const struct rcr_event *e);
 int rcr_program_knows(const struct rcr_event *e, struct rcr_failure *f);
 int rcr_program_where(const struct rcr_event *e, u64 *counters,
 		      struct rcr_failure *f);
@@ -58,7 +55,6 @@ int rcr_program_set(const struct rcr_plan *plan, struct rcr_failure *f);
 int rcr_program_nothing(const struct rcr_plan *plan,
 			const struct rcr_failure *why);
 void rcr_program_halt(u32 which, bool halted);
-int rcr_program_rewrite(u32 which, struct rcr_failure *f);
 bool rcr_program_may_run(struct rcr_failure *f);
 void rcr_program_mark(u32 kind, u16 flags, const char *text);
 void rcr_program_pause(void);

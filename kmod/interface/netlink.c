@@ -11,6 +11,7 @@
 
 #include "chardev.h"
 #include "control/control.h"
+#include "control/program.h"
 #include "meter/form.h"
 #include "recorder/flight.h"
 #include "sampler/sampler.h"
@@ -285,7 +286,7 @@ static int do_where(struct sk_buff *skb, struct genl_info *info)
 		return err;
 	err = rcr_netlink_take_event(info, &event, &f);
 	if (!err)
-		err = rcr_control_where(event, &counters, &f);
+		err = rcr_program_where(event, &counters, &f);
 	kfree(event);
 	return rcr_netlink_answer_with(info, err, &f, &extra);
 }

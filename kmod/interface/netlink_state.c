@@ -122,12 +122,12 @@ static int put_core(struct sk_buff *skb)
 	       nla_put_u32(skb, RCR_A_CORE_OTHERS, use.others);
 }
 
-static int put_control(struct sk_buff *skb, const struct rcr_control *c, const char *holders)
+static int put_control(struct sk_buff *skb, const struct rcr_control *c)
 {
 	return nla_put_u32(skb, RCR_A_GENERATION, c->generation) ?:
 	       nla_put_u64_64bit(skb, RCR_A_PERIOD_NS, c->period, RCR_A_PAD) ?:
 	       nla_put_u32(skb, RCR_A_TSC_KHZ, tsc_khz) ?:
-	       (*holders ? nla_put_string(skb, RCR_A_HELD, holders) : 0);
+	       (*c->holders ? nla_put_string(skb, RCR_A_HELD, c->holders) : 0);
 }
 
 static const char *recorder_word(const struct rcr_flight_state *s)
@@ -190,15 +190,13 @@ static struct rcr_run *look_run(struct rcr_control *c)
 int rcr_netlink_put_state(struct sk_buff *skb)
 {
 	struct rcr_control *c = kmalloc(sizeof(*c), GFP_KERNEL);
-	char holders[RCR_HOLDERS_LEN];
 	struct rcr_run *run;
 	int err;
 
 	if (!c)
 		return -ENOMEM;
 	run = look_run(c);
-	rcr_control_holders(holders, sizeof(holders));
-	err = put_control(skb, c, holders) ?: put_recorder(skb) ?: put_core(skb) ?:
+	err = put_control(skb, c) ?: put_recorder(skb) ?: put_core(skb) ?:
 	      put_run(skb, run);
 	rcr_run_put(run);
 	kfree(c);
