@@ -86,23 +86,6 @@ int rcr_cpus_ask(const struct cpumask *mask, struct rcr_failure *f)
 	return f->error;
 }
 
-static int change_one(int cpu, struct rcr_run *old, struct rcr_run *next,
-		      struct rcr_failure *f)
-{
-	if (cpu_online(cpu))
-		return rcr_cpu_change(rcr_cpus.sampler[cpu], old, next, f);
-	rcr_cpu_change_absent(rcr_cpus.sampler[cpu], old, next);
-	return 0;
-}
-
-static void change_back(int cpu, struct rcr_run *old, struct rcr_run *next)
-{
-	if (cpu_online(cpu))
-		rcr_cpu_change_back(rcr_cpus.sampler[cpu], old, next);
-	else
-		rcr_cpu_change_back_absent(rcr_cpus.sampler[cpu], next);
-}
-
 /* Somebody must read each counter: its CPU may not be among those that are sampled. */
 static int check_readers(const struct rcr_run *run, struct rcr_failure *f)
 {
@@ -138,7 +121,7 @@ static int change_all(struct rcr_run *old, struct rcr_run *next, struct rcr_fail
 
 	cpus_read_lock();
 	for_each_cpu(cpu, &rcr_cpus.mask) {
-		err = change_one(cpu, old, next, f);
+		err = rcr_cpu_change(rcr_cpus.sampler[cpu], old, next, f);
 		if (err)
 			break;
 	}
@@ -146,7 +129,7 @@ static int change_all(struct rcr_run *old, struct rcr_run *next, struct rcr_fail
 		for_each_cpu(back, &rcr_cpus.mask) {
 			if (back == cpu)
 				break;
-			change_back(back, old, next);
+			rcr_cpu_change_back(rcr_cpus.sampler[back], old, next);
 		}
 		keep_for_shutdown(next);
 	} else {

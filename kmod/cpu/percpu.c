@@ -4,6 +4,7 @@
  * next. Called from any CPU; what must run on that CPU runs there in an interrupt.
  */
 #include <linux/bitops.h>
+#include <linux/cpumask.h>
 #include <linux/kernel.h>
 #include <linux/smp.h>
 #include <linux/topology.h>
@@ -58,6 +59,20 @@ static int run_there(smp_call_func_t what, struct request *r)
 	return err ?: r->err;
 }
 
+/* The same for one counter of @mask after the other. Return: 0, or the latest error. */
+static int run_for_each(smp_call_func_t what, struct request *r, unsigned long mask)
+{
+	unsigned int i;
+	int err = 0;
+
+	for_each_set_bit(i, &mask, RCR_MAX_COUNTERS) {
+		r->which = BIT(i);
+		r->err = 0;
+		err = run_there(what, r) ?: err;
+	}
+	return err;
+}
+
 /*
  * Programs what does not run yet, unless the machine goes down: in an interrupt, as
  * rcr_cpu_shutdown() puts back, so that one of them comes after the other.
@@ -75,15 +90,8 @@ static int program(struct rcr_sampler *s, const struct rcr_counter_set *set,
 		   struct rcr_cpu_counters *c, struct rcr_failure *f)
 {
 	struct request r = { .s = s, .set = set, .side = c, .failure = f };
-	unsigned long which = c->mine;
-	unsigned int i;
-	int err = 0;
 
-	for_each_set_bit(i, &which, RCR_MAX_COUNTERS) {
-		r.which = BIT(i);
-		err = err ?: run_there(program_here, &r);
-	}
-	return err;
+	return run_for_each(program_here, &r, c->mine);
 }
 
 static void put_back_here(void *arg)
@@ -173,16 +181,12 @@ static void look_at_slow(struct rcr_sampler *s, const struct rcr_counter_set *se
 			 struct rcr_cpu_counters *c)
 {
 	struct request r = { .s = s, .set = set, .side = c };
-	unsigned long slow = set->slow & c->mine;
-	unsigned int i;
+	u32 slow = set->slow & c->mine;
 
 	if (!slow)
 		return;
 	run_there(begin_look_here, &r);
-	for_each_set_bit(i, &slow, RCR_MAX_COUNTERS) {
-		r.which = BIT(i);
-		run_there(look_here, &r);
-	}
+	run_for_each(look_here, &r, slow);
 	run_there(end_look_here, &r);
 }
 
@@ -334,18 +338,10 @@ void rcr_cpu_take_over(struct rcr_sampler *s)
 {
 	const struct rcr_counter_set *set = &rcr_cpus.run->set;
 	struct rcr_cpu_counters *c = s->counters;
-	unsigned long which = rcr_counter_set_owned(set, s->owns) & ~c->mine;
 	struct rcr_failure f = { };
 	struct request r = { .s = s, .set = set, .side = c, .failure = &f };
-	unsigned int i;
-	int err = 0;
 
-	for_each_set_bit(i, &which, RCR_MAX_COUNTERS) {
-		r.which = BIT(i);
-		r.err = 0;
-		err = run_there(take_one_here, &r) ?: err;
-	}
-	if (err)
+	if (run_for_each(take_one_here, &r, rcr_counter_set_owned(set, s->owns) & ~c->mine))
 		pr_warn("CPU %d does not take over: %s\n", s->cpu, rcr_failure_text(&f));
 }
 
@@ -394,21 +390,15 @@ int rcr_cpu_rewrite(struct rcr_sampler *s, u32 which, struct rcr_failure *f)
 	struct rcr_run *run = s->run;
 	struct request r = { .s = s, .set = &run->set, .side = s->counters, .failure = f };
 	bool paused = run->set.interrupted & which;
-	unsigned long rest = which;
-	int err, ret = 0;
-	unsigned int i;
+	int err;
 
 	if (paused)
 		run_there(pause_here, &r);
 	err = rcr_perf_renew(r.set, s->counters, s->cpu, which, f);
-	for_each_set_bit(i, &rest, RCR_MAX_COUNTERS) {
-		r.which = BIT(i);
-		r.err = 0;
-		err = run_there(rewrite_here, &r) ?: err;
-	}
+	err = run_for_each(rewrite_here, &r, which & run->set.by[RCR_SOURCE_MSR]) ?: err;
 	if (paused)
-		ret = go_on(s, run, f);
-	return err ?: ret;
+		err = go_on(s, run, f) ?: err;
+	return err;
 }
 
 /**
@@ -544,6 +534,17 @@ static void enter_here(void *arg)
 	resume(r->s, r->next);
 }
 
+/* An offline CPU has totals, and no more. */
+static void change_absent(struct rcr_sampler *s, const struct rcr_run *old,
+			  struct rcr_run *next)
+{
+	inherit(s, &next->set);
+	if (old)
+		rcr_run_carry_marks(old, next, s->cpu);
+	rcr_sampler_swap(s);
+	forget(s->spare);
+}
+
 /**
  * rcr_cpu_change() - goes from the run that is sampled to the next one
  * @s: the CPU's sampler, its spare counters prepared for @next
@@ -551,7 +552,7 @@ static void enter_here(void *arg)
  * @next: what is to be
  * @f: filled in on failure
  *
- * Context: may sleep.
+ * Context: may sleep; under the hotplug lock.
  * Return: 0, or -errno and @old goes on.
  */
 int rcr_cpu_change(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run *next,
@@ -560,6 +561,10 @@ int rcr_cpu_change(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run *n
 	struct request r = { .s = s, .old = old, .next = next, .failure = f };
 	int err;
 
+	if (!cpu_online(s->cpu)) {
+		change_absent(s, old, next);
+		return 0;
+	}
 	run_there(leave_here, &r);
 	if (old) {
 		put_back(s, s->counters);
@@ -586,24 +591,12 @@ void rcr_cpu_change_back(struct rcr_sampler *s, struct rcr_run *old,
 {
 	struct request r = { .s = s };
 
-	run_there(pause_here, &r);
-	rcr_sampler_swap(s);
-	go_back(s, old, next);
-}
-
-/* The same for an offline CPU, from another one: it has totals, and no more. */
-void rcr_cpu_change_absent(struct rcr_sampler *s, const struct rcr_run *old,
-			   struct rcr_run *next)
-{
-	inherit(s, &next->set);
-	if (old)
-		rcr_run_carry_marks(old, next, s->cpu);
-	rcr_sampler_swap(s);
-	forget(s->spare);
-}
-
-void rcr_cpu_change_back_absent(struct rcr_sampler *s, const struct rcr_run *next)
-{
-	rcr_sampler_swap(s);
-	give_back(&next->set, s->spare, s->counters);
+	if (cpu_online(s->cpu)) {
+		run_there(pause_here, &r);
+		rcr_sampler_swap(s);
+		go_back(s, old, next);
+	} else {
+		rcr_sampler_swap(s);
+		give_back(&next->set, s->spare, s->counters);
+	}
 }

@@ -20,8 +20,5 @@ int rcr_cpu_change(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run *n
 		   struct rcr_failure *f);
 void rcr_cpu_change_back(struct rcr_sampler *s, struct rcr_run *old,
 			 struct rcr_run *next);
-void rcr_cpu_change_absent(struct rcr_sampler *s, const struct rcr_run *old,
-			   struct rcr_run *next);
-void rcr_cpu_change_back_absent(struct rcr_sampler *s, const struct rcr_run *next);
 
 #endif
