@@ -103,27 +103,6 @@ int rcr_fail_with(struct rcr_failure *f, int error, enum rcr_reason_code code,
 }
 
 /**
- * rcr_failf() - the same for what has no code
- * @f: gets it
- * @error: -errno
- * @format: one sentence: what is wrong, and what to do
- *
- * Return: @error.
- */
-int rcr_failf(struct rcr_failure *f, int error, const char *format, ...)
-{
-	va_list args;
-
-	if (f->error)
-		return error;
-	va_start(args, format);
-	vsnprintf(f->reason.text, sizeof(f->reason.text), format, args);
-	va_end(args);
-	f->reason.texts = 1;
-	return rcr_fail(f, error, RCR_REASON_SENTENCE);
-}
-
-/**
  * rcr_fail_within() - something could not be done for a reason that has one itself
  * @f: gets it
  * @error: -errno

@@ -25,8 +25,6 @@ int rcr_fail(struct rcr_failure *f, int error, enum rcr_reason_code code);
 __printf(4, 5)
 int rcr_fail_with(struct rcr_failure *f, int error, enum rcr_reason_code code,
 		  const char *types, ...);
-__printf(3, 4)
-int rcr_failf(struct rcr_failure *f, int error, const char *format, ...);
 int rcr_fail_within(struct rcr_failure *f, int error, enum rcr_reason_code code,
 		    const char *text, const struct rcr_failure *why);
 int rcr_fail_like(struct rcr_failure *f, int error, const struct rcr_failure *why);

@@ -10,8 +10,8 @@ import re
 import sys
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
-# What the module gives with rcr_failf(), and with rcr_fail_within().
-OTHERS = {"SENTENCE": "s", "HOLDERS": "sr", "NONE": ""}
+# What the module gives with rcr_fail_within(), and what is none.
+OTHERS = {"HOLDERS": "sr", "NONE": ""}
 differences = 0
 
 

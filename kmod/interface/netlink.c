@@ -112,117 +112,69 @@ static const struct nla_policy record_policy[] = {
 	[RCR_A_TRIGGERS] = NLA_POLICY_RANGE(NLA_U32, 1, RCR_FLIGHT_CAUSES),
 };
 
-static int do_add(struct sk_buff *skb, struct genl_info *info)
+static int do_add(struct rcr_request *r)
 {
-	u32 generation = rcr_netlink_generation(info);
-	struct rcr_failure f = { };
 	struct rcr_event *event;
-	int ret;
+	int ret = rcr_netlink_take_events(r->info, &event, &r->f);
 
-	if (!info->attrs[RCR_A_EVENT])
-		return rcr_netlink_missing(info, "event");
-	ret = rcr_netlink_take_events(info, &event, &f);
 	if (ret > 0)
-		ret = rcr_control_add(&generation, event, ret, &f);
+		ret = rcr_control_add(&r->generation, event, ret, &r->f);
 	kfree(event);
-	return rcr_netlink_answer_change(info, ret, &f, generation);
+	return ret;
 }
 
-static int no_device(struct rcr_failure *f)
+static int do_finalize(struct rcr_request *r)
 {
-	return rcr_fail(f, -EBADF, RCR_REASON_NOT_A_DEVICE);
-}
-
-static int do_finalize(struct sk_buff *skb, struct genl_info *info)
-{
-	const struct nlattr *hold = info->attrs[RCR_A_HOLD];
-	u32 generation = rcr_netlink_generation(info);
-	struct rcr_failure f = { };
-	struct file *file = NULL;
+	const struct nlattr *hold = r->info->attrs[RCR_A_HOLD];
+	/* The sender's descriptor: a request is served in its sender's context. */
+	struct file *file = hold ? fget(nla_get_u32(hold)) : NULL;
 	int err;
 
-	/* The sender's descriptor: a request is served in its sender's context. */
-	if (hold)
-		file = fget(nla_get_u32(hold));
 	if (!hold || rcr_chardev_is(file))
-		err = rcr_control_finalize(&generation, file, &f);
+		err = rcr_control_finalize(&r->generation, file, &r->f);
 	else
-		err = no_device(&f);
+		err = rcr_fail(&r->f, -EBADF, RCR_REASON_NOT_A_DEVICE);
 	if (file)
 		fput(file);
-	return rcr_netlink_answer_change(info, err, &f, generation);
+	return err;
 }
 
-static int do_reset(struct sk_buff *skb, struct genl_info *info)
+static int do_reset(struct rcr_request *r)
 {
-	u32 generation = rcr_netlink_generation(info);
-	struct rcr_failure f = { };
-	int err = rcr_control_reset(&generation, &f);
-
-	return rcr_netlink_answer_change(info, err, &f, generation);
+	return rcr_control_reset(&r->generation, &r->f);
 }
 
-static int do_period(struct sk_buff *skb, struct genl_info *info)
+static int do_period(struct rcr_request *r)
 {
-	const struct nlattr *period = info->attrs[RCR_A_PERIOD_NS];
-	u32 generation = rcr_netlink_generation(info);
-	struct rcr_failure f = { };
-	int err;
+	u64 period = nla_get_u64(r->info->attrs[RCR_A_PERIOD_NS]);
 
-	if (!period)
-		return rcr_netlink_missing(info, "period");
-	err = rcr_control_period(&generation, nla_get_u64(period), &f);
-	return rcr_netlink_answer_change(info, err, &f, generation);
+	return rcr_control_period(&r->generation, period, &r->f);
 }
 
 /* The verbs for one counter, or for all. */
-static int do_named(struct genl_info *info,
-		    int (*verb)(u32 *generation, const char *name,
-				struct rcr_failure *f))
+static int do_named(struct rcr_request *r)
 {
-	u32 generation = rcr_netlink_generation(info);
-	struct rcr_failure f = { };
-	int err;
+	static int (*const verbs[])(u32 *generation, const char *name, struct rcr_failure *f) = {
+		[RCR_CMD_REMOVE] = rcr_control_remove,
+		[RCR_CMD_HALT] = rcr_control_halt,
+		[RCR_CMD_CONTINUE] = rcr_control_continue,
+		[RCR_CMD_REWRITE] = rcr_control_rewrite,
+	};
 
-	err = verb(&generation, rcr_netlink_text(info, RCR_A_NAME), &f);
-	return rcr_netlink_answer_change(info, err, &f, generation);
+	return verbs[r->info->genlhdr->cmd](&r->generation, rcr_netlink_text(r, RCR_A_NAME),
+					    &r->f);
 }
 
-static int do_remove(struct sk_buff *skb, struct genl_info *info)
+static int do_reassign(struct rcr_request *r)
 {
-	return do_named(info, rcr_control_remove);
-}
-
-static int do_halt(struct sk_buff *skb, struct genl_info *info)
-{
-	return do_named(info, rcr_control_halt);
-}
-
-static int do_continue(struct sk_buff *skb, struct genl_info *info)
-{
-	return do_named(info, rcr_control_continue);
-}
-
-static int do_rewrite(struct sk_buff *skb, struct genl_info *info)
-{
-	return do_named(info, rcr_control_rewrite);
-}
-
-static int do_reassign(struct sk_buff *skb, struct genl_info *info)
-{
-	const char *name = rcr_netlink_text(info, RCR_A_NAME);
-	u32 generation = rcr_netlink_generation(info);
-	struct rcr_failure f = { };
 	struct rcr_event *event;
-	int err;
+	int err = rcr_netlink_take_event(r->info, &event, &r->f);
 
-	if (!name || !info->attrs[RCR_A_EVENT])
-		return rcr_netlink_missing(info, name ? "event" : "name");
-	err = rcr_netlink_take_event(info, &event, &f);
 	if (!err)
-		err = rcr_control_reassign(&generation, name, event, &f);
+		err = rcr_control_reassign(&r->generation, rcr_netlink_text(r, RCR_A_NAME), event,
+					   &r->f);
 	kfree(event);
-	return rcr_netlink_answer_change(info, err, &f, generation);
+	return err;
 }
 
 /* The flight recorder, which knows no marks, may be waiting for one. */
@@ -237,113 +189,157 @@ static void trigger_by_mark(u32 kind, const char *text)
 	rcr_flight_trigger(RCR_FLIGHT_MARK, line);
 }
 
-static int do_mark(struct sk_buff *skb, struct genl_info *info)
+static int do_mark(struct rcr_request *r)
 {
-	const char *text = rcr_netlink_text(info, RCR_A_TEXT);
-	const struct nlattr *kind = info->attrs[RCR_A_KIND];
-	struct rcr_failure f = { };
-	int err;
+	u32 kind = nla_get_u32(r->info->attrs[RCR_A_KIND]);
+	const char *text = rcr_netlink_text(r, RCR_A_TEXT);
+	bool admin = rcr_netlink_is_admin(r->skb);
+	int err = rcr_control_mark(kind, admin ? RCR_MARK_ADMIN : 0, text, &r->f);
 
-	if (!kind || !text)
-		return rcr_netlink_missing(info, kind ? "text" : "kind");
-	err = rcr_control_mark(nla_get_u32(kind), rcr_netlink_is_admin(skb) ? RCR_MARK_ADMIN : 0,
-			       text, &f);
 	/* What was armed with CAP_SYS_RAWIO is not for others to trigger. */
-	if (!err && rcr_netlink_is_admin(skb))
-		trigger_by_mark(nla_get_u32(kind), text);
-	return rcr_netlink_answer(info, err, &f);
+	if (!err && admin)
+		trigger_by_mark(kind, text);
+	return err;
 }
 
-static int do_record(struct sk_buff *skb, struct genl_info *info)
+static int do_record(struct rcr_request *r)
 {
-	const struct nlattr *length = info->attrs[RCR_A_WINDOW_NS];
-	const struct nlattr *triggers = info->attrs[RCR_A_TRIGGERS];
-	struct rcr_failure f = { };
-	int err;
+	const struct nlattr *length = r->info->attrs[RCR_A_WINDOW_NS];
+	const struct nlattr *triggers = r->info->attrs[RCR_A_TRIGGERS];
 
 	if (!length && !triggers) {
 		rcr_flight_disarm();
-		return rcr_netlink_answer(info, 0, &f);
+		return 0;
 	}
 	if (!length || !triggers)
-		return rcr_netlink_missing(info, length ? "trigger" : "length");
-	err = rcr_flight_arm(nla_get_u64(length), nla_get_u32(triggers), &f);
-	return rcr_netlink_answer(info, err, &f);
+		return rcr_fail_with(&r->f, -EINVAL, RCR_REASON_LACKS, "%s",
+				     length ? "trigger" : "length");
+	return rcr_flight_arm(nla_get_u64(length), nla_get_u32(triggers), &r->f);
 }
 
-static int do_where(struct sk_buff *skb, struct genl_info *info)
+static int do_where(struct rcr_request *r)
 {
-	struct rcr_failure f = { };
 	struct rcr_event *event;
-	u64 counters;
-	struct rcr_netlink_extra extra = { .counters = &counters };
+	int err = rcr_netlink_take_event(r->info, &event, &r->f);
+
+	if (!err)
+		err = rcr_program_where(event, &r->result, &r->f);
+	kfree(event);
+	return err;
+}
+
+/**
+ * struct verb - what is done for a command
+ * @act: does it; returns 0 or -errno, with the reason in the request
+ * @may: who may have it done; NULL: who may change what is counted
+ * @needs: attributes that it cannot do without
+ * @result: attribute of the answer that holds the result; 0: there is none
+ */
+struct verb {
+	int (*act)(struct rcr_request *r);
+	int (*may)(struct sk_buff *skb, struct genl_info *info);
+	u8 needs[2];
+	u8 result;
+};
+
+static const struct verb verbs[] = {
+	[RCR_CMD_LOOK] = { .may = rcr_netlink_may_read },
+	[RCR_CMD_WHERE] = { do_where, rcr_netlink_may_read, { RCR_A_EVENT }, RCR_A_COUNTERS },
+	[RCR_CMD_ADD] = { do_add, .needs = { RCR_A_EVENT } },
+	[RCR_CMD_REMOVE] = { do_named },
+	[RCR_CMD_FINALIZE] = { do_finalize },
+	[RCR_CMD_HALT] = { do_named },
+	[RCR_CMD_CONTINUE] = { do_named },
+	[RCR_CMD_REWRITE] = { do_named },
+	[RCR_CMD_REASSIGN] = { do_reassign, .needs = { RCR_A_NAME, RCR_A_EVENT } },
+	[RCR_CMD_MARK] = { do_mark, rcr_netlink_may_post, { RCR_A_KIND, RCR_A_TEXT } },
+	[RCR_CMD_RESET] = { do_reset },
+	[RCR_CMD_PERIOD] = { do_period, .needs = { RCR_A_PERIOD_NS } },
+	[RCR_CMD_RECORD] = { do_record },
+	[RCR_CMD_METER_ADD] = { rcr_netlink_meter_add, rcr_netlink_may_add_meter,
+				{ RCR_A_NAME }, RCR_A_NUMBER },
+	[RCR_CMD_METER_REMOVE] = { rcr_netlink_meter_change, .needs = { RCR_A_NAME } },
+	[RCR_CMD_METER_RESET] = { rcr_netlink_meter_change },
+	[RCR_CMD_METER_MAXIMUM] = { rcr_netlink_meter_change, .needs = { RCR_A_NAME } },
+	[RCR_CMD_METER_POST] = { rcr_netlink_meter_post, rcr_netlink_may_post,
+				 { RCR_A_NAME, RCR_A_VALUE } },
+};
+
+/* What an attribute that is missing is called. */
+static const char *const attr_words[] = {
+	[RCR_A_NAME] = "name", [RCR_A_EVENT] = "event", [RCR_A_PERIOD_NS] = "period",
+	[RCR_A_KIND] = "kind", [RCR_A_TEXT] = "text", [RCR_A_VALUE] = "value",
+};
+
+static int act_on(struct rcr_request *r, const struct verb *v)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(v->needs); i++)
+		if (v->needs[i] && !r->info->attrs[v->needs[i]])
+			return rcr_fail_with(&r->f, -EINVAL, RCR_REASON_LACKS, "%s",
+					     attr_words[v->needs[i]]);
+	return v->act(r);
+}
+
+static int do_request(struct sk_buff *skb, struct genl_info *info)
+{
+	const struct nlattr *seen = info->attrs[RCR_A_GENERATION];
+	const struct verb *v = &verbs[info->genlhdr->cmd];
+	struct rcr_request r = {
+		.skb = skb, .info = info, .attr = v->result,
+		.generation = seen ? nla_get_u32(seen) : RCR_ANY_GENERATION,
+	};
 	int err;
 
-	if (!info->attrs[RCR_A_EVENT])
-		return rcr_netlink_missing(info, "event");
-	err = rcr_netlink_prepare(info, &extra);
-	if (err)
-		return err;
-	err = rcr_netlink_take_event(info, &event, &f);
-	if (!err)
-		err = rcr_program_where(event, &counters, &f);
-	kfree(event);
-	return rcr_netlink_answer_with(info, err, &f, &extra);
+	/* The memory for a result that the sender waits for is taken before anything is done. */
+	if (r.attr && rcr_netlink_begin(&r))
+		return -ENOMEM;
+	err = act_on(&r, v);
+	return rcr_netlink_answer(&r, err);
 }
 
 static int do_look(struct sk_buff *skb, struct genl_info *info)
 {
-	struct sk_buff *reply;
-	void *head;
+	struct rcr_request r = { .skb = skb, .info = info };
 	int err;
 
-	reply = rcr_netlink_begin(info, NLMSG_GOODSIZE, &head);
-	if (!reply)
+	if (rcr_netlink_begin(&r))
 		return -ENOMEM;
-	err = rcr_netlink_put_state(reply);
+	err = rcr_netlink_put_state(r.reply);
 	if (err) {
-		nlmsg_free(reply);
+		nlmsg_free(r.reply);
 		return err;
 	}
-	genlmsg_end(reply, head);
-	return genlmsg_reply(reply, info);
+	genlmsg_end(r.reply, r.head);
+	return genlmsg_reply(r.reply, info);
 }
 
 /* A program of the first release would take our answer for something else. */
-static int check_version(struct genl_info *info)
+static int check_version(struct sk_buff *skb, struct genl_info *info)
 {
-	struct rcr_failure f = { };
+	struct rcr_request r = { .skb = skb, .info = info };
 
 	if (info->genlhdr->version == RCR_GENL_VERSION)
 		return 0;
-	rcr_failf(&f, -EPROTO,
-		  "Module and program are of different versions: install the programs of rcrtool %s.",
-		  RCR_VERSION);
-	return rcr_netlink_answer(info, -EPROTO, &f);
+	rcr_fail_with(&r.f, -EPROTO, RCR_REASON_SENTENCE, "%s",
+		      "Module and program are of different versions: install the programs of rcrtool "
+		      RCR_VERSION ".");
+	return rcr_netlink_answer(&r, -EPROTO);
 }
 
-/* Of a dump it is checked at its start; METER_ADD checks what else it takes. */
+/* Of a dump it is checked at its start. */
 static int check_caller(const struct rcr_genl_op *op, struct sk_buff *skb,
 			struct genl_info *info)
 {
-	int err = check_version(info) ?: rcr_netlink_check_head(info->genlhdr);
+	int err = check_version(skb, info) ?: rcr_netlink_check_head(info->genlhdr);
 
 	if (!err)
 		err = nla_validate(genlmsg_data(info->genlhdr), genlmsg_len(info->genlhdr),
 				   op->maxattr, op->policy, info->extack);
 	if (err)
 		return err;
-	switch (info->genlhdr->cmd) {
-	case RCR_CMD_LOOK:
-	case RCR_CMD_WHERE:
-		return rcr_netlink_may_read(skb, info->attrs, info->extack);
-	case RCR_CMD_MARK:
-	case RCR_CMD_METER_ADD:
-	case RCR_CMD_METER_POST:
-		return rcr_netlink_may_post(skb, info->extack);
-	default:
-		return rcr_netlink_may_change(skb, info->extack);
-	}
+	return (verbs[info->genlhdr->cmd].may ?: rcr_netlink_may_change)(skb, info);
 }
 
 /*
@@ -368,25 +364,25 @@ static int check_caller(const struct rcr_genl_op *op, struct sk_buff *skb,
 
 static const struct genl_ops ops[] = {
 	RCR_OP(LOOK, do_look, read_policy),
-	RCR_OP(WHERE, do_where, where_policy),
-	RCR_OP(ADD, do_add, event_policy),
-	RCR_OP(REMOVE, do_remove, name_policy),
-	RCR_OP(FINALIZE, do_finalize, finalize_policy),
-	RCR_OP(HALT, do_halt, name_policy),
-	RCR_OP(CONTINUE, do_continue, name_policy),
-	RCR_OP(REWRITE, do_rewrite, name_policy),
-	RCR_OP(REASSIGN, do_reassign, reassign_policy),
-	RCR_OP(MARK, do_mark, mark_policy),
-	RCR_OP(RESET, do_reset, generation_policy),
-	RCR_OP(PERIOD, do_period, period_policy),
-	RCR_OP(RECORD, do_record, record_policy),
+	RCR_OP(WHERE, do_request, where_policy),
+	RCR_OP(ADD, do_request, event_policy),
+	RCR_OP(REMOVE, do_request, name_policy),
+	RCR_OP(FINALIZE, do_request, finalize_policy),
+	RCR_OP(HALT, do_request, name_policy),
+	RCR_OP(CONTINUE, do_request, name_policy),
+	RCR_OP(REWRITE, do_request, name_policy),
+	RCR_OP(REASSIGN, do_request, reassign_policy),
+	RCR_OP(MARK, do_request, mark_policy),
+	RCR_OP(RESET, do_request, generation_policy),
+	RCR_OP(PERIOD, do_request, period_policy),
+	RCR_OP(RECORD, do_request, record_policy),
 	RCR_DUMP(COUNTERS, rcr_netlink_may_dump, rcr_netlink_dump_counters, read_policy),
 	RCR_DUMP(METERS, rcr_netlink_start_meters, rcr_netlink_dump_meters, read_policy),
-	RCR_OP(METER_ADD, rcr_netlink_meter_add, meter_policy),
-	RCR_OP(METER_REMOVE, rcr_netlink_meter_remove, name_policy),
-	RCR_OP(METER_RESET, rcr_netlink_meter_reset, name_policy),
-	RCR_OP(METER_MAXIMUM, rcr_netlink_meter_maximum, maximum_policy),
-	RCR_OP(METER_POST, rcr_netlink_meter_post, post_policy),
+	RCR_OP(METER_ADD, do_request, meter_policy),
+	RCR_OP(METER_REMOVE, do_request, name_policy),
+	RCR_OP(METER_RESET, do_request, name_policy),
+	RCR_OP(METER_MAXIMUM, do_request, maximum_policy),
+	RCR_OP(METER_POST, do_request, post_policy),
 };
 
 /* Any user may join: a generation tells that something has changed, not what. */

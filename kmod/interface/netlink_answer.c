@@ -23,20 +23,20 @@ bool rcr_netlink_is_admin(struct sk_buff *skb)
 }
 
 /* 0, or -EPERM: the sender must not change what is counted. */
-int rcr_netlink_may_change(struct sk_buff *skb, struct netlink_ext_ack *extack)
+int rcr_netlink_may_change(struct sk_buff *skb, struct genl_info *info)
 {
 	if (rcr_netlink_is_admin(skb))
 		return 0;
-	NL_SET_ERR_MSG(extack, "CAP_SYS_RAWIO is needed to change what is counted");
+	GENL_SET_ERR_MSG(info, "CAP_SYS_RAWIO is needed to change what is counted");
 	return -EPERM;
 }
 
 /* 0, or -EPERM: the sender must neither set marks nor post values. */
-int rcr_netlink_may_post(struct sk_buff *skb, struct netlink_ext_ack *extack)
+int rcr_netlink_may_post(struct sk_buff *skb, struct genl_info *info)
 {
 	if (netlink_capable(skb, CAP_PERFMON) || rcr_netlink_is_admin(skb))
 		return 0;
-	NL_SET_ERR_MSG(extack, "CAP_PERFMON is needed to set marks and to post values");
+	GENL_SET_ERR_MSG(info, "CAP_PERFMON is needed to set marks and to post values");
 	return -EPERM;
 }
 
@@ -55,18 +55,11 @@ static bool is_device(const struct nlattr *device)
 	return is;
 }
 
-/**
- * rcr_netlink_may_read() - checks who wants to read what is counted
- * @skb: the request
- * @attrs: its attributes
- * @extack: gets the reason
- *
- * What the device shows may be read by whoever could open it, or was given it.
- *
- * Context: the sender's: a request, and the start of a dump.
- * Return: 0 or -EPERM.
+/*
+ * What the device shows may be read by whoever could open it, or was given it. In the
+ * sender's context: a request, and the start of a dump. Return: 0 or -EPERM.
  */
-int rcr_netlink_may_read(struct sk_buff *skb, struct nlattr **attrs,
+static int check_reader(struct sk_buff *skb, struct nlattr **attrs,
 			 struct netlink_ext_ack *extack)
 {
 	if (is_device(attrs[RCR_A_DEVICE]) || netlink_capable(skb, CAP_PERFMON) ||
@@ -75,6 +68,12 @@ int rcr_netlink_may_read(struct sk_buff *skb, struct nlattr **attrs,
 	NL_SET_ERR_MSG(extack,
 		       "CAP_PERFMON or an open /dev/rcrtool is needed to read what is counted");
 	return -EPERM;
+}
+
+/* 0, or -EPERM: the sender must not read what is counted. */
+int rcr_netlink_may_read(struct sk_buff *skb, struct genl_info *info)
+{
+	return check_reader(skb, info->attrs, info->extack);
 }
 
 /* -EINVAL: what is to be 0 in the head of a request is not. */
@@ -91,36 +90,24 @@ int rcr_netlink_may_dump(struct netlink_callback *cb)
 	if (head->version != RCR_GENL_VERSION)
 		return -EPROTO;
 	return rcr_netlink_check_head(head) ?:
-	       rcr_netlink_may_read(cb->skb, rcr_genl_dump_attrs(cb), cb->extack);
-}
-
-/* The generation that the caller has seen. */
-u32 rcr_netlink_generation(const struct genl_info *info)
-{
-	const struct nlattr *a = info->attrs[RCR_A_GENERATION];
-
-	return a ? nla_get_u32(a) : RCR_ANY_GENERATION;
+	       check_reader(cb->skb, rcr_genl_dump_attrs(cb), cb->extack);
 }
 
 /**
  * rcr_netlink_begin() - begins an answer
- * @info: the request
- * @size: bytes that it may have
- * @head: gets what genlmsg_end() wants
+ * @r: the request, which gets it
  *
- * Return: the answer, or NULL.
+ * Return: 0 or -ENOMEM.
  */
-struct sk_buff *rcr_netlink_begin(struct genl_info *info, size_t size, void **head)
+int rcr_netlink_begin(struct rcr_request *r)
 {
-	struct sk_buff *skb = genlmsg_new(size, GFP_KERNEL);
-
-	if (!skb)
-		return NULL;
-	*head = genlmsg_put_reply(skb, info, &rcr_genl_family, 0, info->genlhdr->cmd);
-	if (*head)
-		return skb;
-	nlmsg_free(skb);
-	return NULL;
+	r->reply = genlmsg_new(NLMSG_GOODSIZE, GFP_KERNEL);
+	if (!r->reply)
+		return -ENOMEM;
+	/* There is room for a head. */
+	r->head = genlmsg_put_reply(r->reply, r->info, &rcr_genl_family, 0,
+				    r->info->genlhdr->cmd);
+	return 0;
 }
 
 /**
@@ -139,12 +126,6 @@ void *rcr_netlink_begin_part(struct sk_buff *skb, struct netlink_callback *cb, u
 	if (head)
 		genl_dump_check_consistent(cb, head);
 	return head;
-}
-
-/* The generation of a change that was made; else of what is there now. */
-static u32 answer_generation(int err, const struct rcr_netlink_extra *extra)
-{
-	return !err && extra && extra->generation ? extra->generation : rcr_control_generation();
 }
 
 /* Return: 0 or -EMSGSIZE; then the caller drops what it has put. */
@@ -176,89 +157,50 @@ static int put_failure(struct sk_buff *skb, int err, const struct rcr_failure *f
 	return rcr_netlink_put_reason(skb, RCR_A_REASON, &f->reason);
 }
 
-static int put_answer(struct sk_buff *skb, int err, const struct rcr_failure *f,
-		      const struct rcr_netlink_extra *extra)
+/* The generation of what was done, or of what is there now. */
+static int put_answer(const struct rcr_request *r, int err)
 {
-	if (nla_put_u32(skb, RCR_A_GENERATION, answer_generation(err, extra)))
+	u32 generation = !err && r->generation ? r->generation : rcr_control_generation();
+
+	if (nla_put_u32(r->reply, RCR_A_GENERATION, generation))
 		return -EMSGSIZE;
 	if (err)
-		return put_failure(skb, err, f);
-	if (extra && extra->counters)
-		return nla_put_u64_64bit(skb, RCR_A_COUNTERS, *extra->counters, RCR_A_PAD);
-	if (extra && extra->number)
-		return nla_put_u32(skb, RCR_A_NUMBER, *extra->number);
-	return 0;
+		return put_failure(r->reply, err, &r->f);
+	switch (r->attr) {
+	case RCR_A_COUNTERS:
+		return nla_put_u64_64bit(r->reply, r->attr, r->result, RCR_A_PAD);
+	case RCR_A_NUMBER:
+		return nla_put_u32(r->reply, r->attr, r->result);
+	default:
+		return 0;
+	}
 }
 
 /**
- * rcr_netlink_prepare() - takes the memory for an answer that somebody waits for
- * @info: the request, of which nothing has been done
- * @extra: gets it, for rcr_netlink_answer_with()
- *
- * Return: 0 or -ENOMEM.
- */
-int rcr_netlink_prepare(struct genl_info *info, struct rcr_netlink_extra *extra)
-{
-	extra->skb = rcr_netlink_begin(info, NLMSG_GOODSIZE, &extra->head);
-	return extra->skb ? 0 : -ENOMEM;
-}
-
-/**
- * rcr_netlink_answer_with() - tells the reason, or the new generation
- * @info: the request
+ * rcr_netlink_answer() - answers with the reason, or with the generation and the result
+ * @r: the request
  * @err: 0, or -errno
- * @f: the reason
- * @extra: what else to tell when it is done, or NULL
  *
  * Return: @err, for the core.
  */
-int rcr_netlink_answer_with(struct genl_info *info, int err, const struct rcr_failure *f,
-			    const struct rcr_netlink_extra *extra)
+int rcr_netlink_answer(struct rcr_request *r, int err)
 {
-	struct sk_buff *skb = extra ? extra->skb : NULL;
-	void *head = extra ? extra->head : NULL;
-
-	if (!skb)
-		skb = rcr_netlink_begin(info, NLMSG_GOODSIZE, &head);
-	if (!skb)
-		return err;	/* it is done, or not: no reply changes that */
-	if (put_answer(skb, err, f, extra)) {
-		nlmsg_free(skb);
+	/* It is done, or not: no reply changes that. */
+	if (!r->reply && rcr_netlink_begin(r))
+		return err;
+	if (put_answer(r, err)) {
+		nlmsg_free(r->reply);
 		return err;
 	}
-	genlmsg_end(skb, head);
-	genlmsg_reply(skb, info);
+	genlmsg_end(r->reply, r->head);
+	genlmsg_reply(r->reply, r->info);
 	return err;
 }
 
-/* The same for what changed nothing of the set. */
-int rcr_netlink_answer(struct genl_info *info, int err, const struct rcr_failure *f)
-{
-	return rcr_netlink_answer_with(info, err, f, NULL);
-}
-
-/* The same for a change, which made @generation. */
-int rcr_netlink_answer_change(struct genl_info *info, int err, const struct rcr_failure *f,
-			      u32 generation)
-{
-	const struct rcr_netlink_extra extra = { .generation = generation };
-
-	return rcr_netlink_answer_with(info, err, f, &extra);
-}
-
-/* A request without what it cannot do without: -EINVAL. */
-int rcr_netlink_missing(struct genl_info *info, const char *what)
-{
-	struct rcr_failure f = { };
-
-	rcr_fail_with(&f, -EINVAL, RCR_REASON_LACKS, "%s", what);
-	return rcr_netlink_answer(info, -EINVAL, &f);
-}
-
 /* A text of the request, or NULL where there is none. */
-const char *rcr_netlink_text(const struct genl_info *info, enum rcr_attr attr)
+const char *rcr_netlink_text(const struct rcr_request *r, enum rcr_attr attr)
 {
-	const struct nlattr *a = info->attrs[attr];
+	const struct nlattr *a = r->info->attrs[attr];
 
 	return a ? nla_data(a) : NULL;
 }

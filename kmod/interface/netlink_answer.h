@@ -13,41 +13,39 @@
 extern struct genl_family rcr_genl_family;
 
 /**
- * struct rcr_netlink_extra - what some commands tell when they are done
- * @counters: mask of counters, or NULL
- * @number: of a meter, or NULL
- * @generation: that of the change that was made; 0: nothing of the set was changed
- * @skb: the answer, by rcr_netlink_prepare()
- * @head: likewise
+ * struct rcr_request - a request, and its answer
+ * @skb: by which it was sent
+ * @info: its head and its attributes
+ * @generation: that its sender has seen, or RCR_ANY_GENERATION; then that of the change
+ * @f: why it failed
+ * @attr: of the answer: RCR_A_COUNTERS or RCR_A_NUMBER; 0: it has neither
+ * @result: what @attr holds
+ * @reply: the answer, by rcr_netlink_begin()
+ * @head: what genlmsg_end() wants
  */
-struct rcr_netlink_extra {
-	const u64 *counters;
-	const u32 *number;
-	u32 generation;
+struct rcr_request {
 	struct sk_buff *skb;
+	struct genl_info *info;
+	u32 generation;
+	struct rcr_failure f;
+	enum rcr_attr attr;
+	u64 result;
+	struct sk_buff *reply;
 	void *head;
 };
 
 bool rcr_netlink_is_admin(struct sk_buff *skb);
-int rcr_netlink_may_change(struct sk_buff *skb, struct netlink_ext_ack *extack);
-int rcr_netlink_may_post(struct sk_buff *skb, struct netlink_ext_ack *extack);
-int rcr_netlink_may_read(struct sk_buff *skb, struct nlattr **attrs,
-			 struct netlink_ext_ack *extack);
+int rcr_netlink_may_change(struct sk_buff *skb, struct genl_info *info);
+int rcr_netlink_may_post(struct sk_buff *skb, struct genl_info *info);
+int rcr_netlink_may_read(struct sk_buff *skb, struct genl_info *info);
 int rcr_netlink_check_head(const struct genlmsghdr *head);
 int rcr_netlink_may_dump(struct netlink_callback *cb);
 
-u32 rcr_netlink_generation(const struct genl_info *info);
-const char *rcr_netlink_text(const struct genl_info *info, enum rcr_attr attr);
-struct sk_buff *rcr_netlink_begin(struct genl_info *info, size_t size, void **head);
+const char *rcr_netlink_text(const struct rcr_request *r, enum rcr_attr attr);
+int rcr_netlink_begin(struct rcr_request *r);
 void *rcr_netlink_begin_part(struct sk_buff *skb, struct netlink_callback *cb, u8 cmd);
-int rcr_netlink_prepare(struct genl_info *info, struct rcr_netlink_extra *extra);
-int rcr_netlink_answer_with(struct genl_info *info, int err, const struct rcr_failure *f,
-			    const struct rcr_netlink_extra *extra);
-int rcr_netlink_answer(struct genl_info *info, int err, const struct rcr_failure *f);
-int rcr_netlink_answer_change(struct genl_info *info, int err, const struct rcr_failure *f,
-			      u32 generation);
+int rcr_netlink_answer(struct rcr_request *r, int err);
 int rcr_netlink_put_reason(struct sk_buff *skb, int attr, const struct rcr_reason *r);
-int rcr_netlink_missing(struct genl_info *info, const char *what);
 
 /* netlink_event.c */
 struct rcr_event;
@@ -68,11 +66,10 @@ int rcr_netlink_put_form(struct sk_buff *skb, int attr, const struct rcr_form *f
 /* netlink_meters.c */
 int rcr_netlink_start_meters(struct netlink_callback *cb);
 int rcr_netlink_dump_meters(struct sk_buff *skb, struct netlink_callback *cb);
-int rcr_netlink_meter_add(struct sk_buff *skb, struct genl_info *info);
-int rcr_netlink_meter_remove(struct sk_buff *skb, struct genl_info *info);
-int rcr_netlink_meter_reset(struct sk_buff *skb, struct genl_info *info);
-int rcr_netlink_meter_maximum(struct sk_buff *skb, struct genl_info *info);
-int rcr_netlink_meter_post(struct sk_buff *skb, struct genl_info *info);
+int rcr_netlink_may_add_meter(struct sk_buff *skb, struct genl_info *info);
+int rcr_netlink_meter_add(struct rcr_request *r);
+int rcr_netlink_meter_change(struct rcr_request *r);
+int rcr_netlink_meter_post(struct rcr_request *r);
 
 /* netlink_state.c */
 int rcr_netlink_put_state(struct sk_buff *skb);

@@ -87,39 +87,32 @@ int rcr_netlink_dump_meters(struct sk_buff *skb, struct netlink_callback *cb)
 	return skb->len ?: err;
 }
 
-static u32 number_of(const struct genl_info *info, enum rcr_attr attr, u32 otherwise)
+static u32 number_of(const struct rcr_request *r, enum rcr_attr attr, u32 otherwise)
 {
-	const struct nlattr *a = info->attrs[attr];
+	const struct nlattr *a = r->info->attrs[attr];
 
 	return a ? nla_get_u32(a) : otherwise;
 }
 
-static s64 value_of(const struct genl_info *info, enum rcr_attr attr)
+static s64 value_of(const struct rcr_request *r, enum rcr_attr attr, s64 otherwise)
 {
-	const struct nlattr *a = info->attrs[attr];
+	const struct nlattr *a = r->info->attrs[attr];
 
-	return a ? (s64)nla_get_u64(a) : 0;
-}
-
-static void copy_text(char *to, size_t size, const struct genl_info *info,
-		      enum rcr_attr attr, const char *otherwise)
-{
-	strscpy(to, rcr_netlink_text(info, attr) ?: otherwise, size);
+	return a ? (s64)nla_get_u64(a) : otherwise;
 }
 
 /* What is missing: over a second, with 6 decimal places, as narrow as it goes. */
-static void read_spec(const struct genl_info *info, struct rcr_meter_spec *s)
+static void read_spec(const struct rcr_request *r, struct rcr_meter_spec *s)
 {
-	copy_text(s->name, sizeof(s->name), info, RCR_A_NAME, "");
-	copy_text(s->unit, sizeof(s->unit), info, RCR_A_UNIT, "1");
-	s->scale = info->attrs[RCR_A_SCALE_NS] ? nla_get_u64(info->attrs[RCR_A_SCALE_NS]) :
-						 NSEC_PER_SEC;
-	s->type = number_of(info, RCR_A_TYPE, RCR_TIME_AVERAGE);
-	s->over = number_of(info, RCR_A_OVER, RCR_OVER_NARROWEST);
-	s->digits = number_of(info, RCR_A_DIGITS, 6);
-	if (!info->attrs[RCR_A_FORM])
+	strscpy(s->name, rcr_netlink_text(r, RCR_A_NAME), sizeof(s->name));
+	strscpy(s->unit, rcr_netlink_text(r, RCR_A_UNIT) ?: "1", sizeof(s->unit));
+	s->scale = value_of(r, RCR_A_SCALE_NS, NSEC_PER_SEC);
+	s->type = number_of(r, RCR_A_TYPE, RCR_TIME_AVERAGE);
+	s->over = number_of(r, RCR_A_OVER, RCR_OVER_NARROWEST);
+	s->digits = number_of(r, RCR_A_DIGITS, 6);
+	if (!r->info->attrs[RCR_A_FORM])
 		s->flags |= RCR_METER_POSTED;
-	if (info->attrs[RCR_A_PUBLIC])
+	if (r->info->attrs[RCR_A_PUBLIC])
 		s->flags |= RCR_METER_PUBLIC;
 }
 
@@ -135,127 +128,85 @@ static int add_alone(u32 generation, const struct rcr_meter_spec *spec, struct r
 }
 
 /* The number of the meter, or -errno. Events without a form are for a meter that sleeps. */
-static int add_meter(struct genl_info *info, const struct rcr_form *form,
-		     const struct rcr_event *event, unsigned int count, u32 *generation,
-		     struct rcr_failure *f)
+static int add_meter(struct rcr_request *r, const struct rcr_form *form,
+		     const struct rcr_event *event, unsigned int count)
 {
 	struct rcr_meter_spec spec = { .form = form };
 
-	read_spec(info, &spec);
+	read_spec(r, &spec);
 	if (count && !form)
-		return rcr_meters_wake(generation, spec.name, event, count, f);
+		return rcr_meters_wake(&r->generation, spec.name, event, count, &r->f);
 	if (count)
-		return rcr_meters_add_with(generation, &spec, event, count, f);
-	return add_alone(*generation, &spec, f);
+		return rcr_meters_add_with(&r->generation, &spec, event, count, &r->f);
+	return add_alone(r->generation, &spec, &r->f);
 }
 
-/* A meter that needs no counters and is shown to nobody new: CAP_PERFMON will do. */
-static bool is_plain_posted(const struct genl_info *info)
+/* For a meter that needs no counters and is shown to nobody new CAP_PERFMON will do. */
+int rcr_netlink_may_add_meter(struct sk_buff *skb, struct genl_info *info)
 {
-	return !info->attrs[RCR_A_FORM] && !info->attrs[RCR_A_EVENT] &&
-	       !info->attrs[RCR_A_PUBLIC];
+	if (info->attrs[RCR_A_FORM] || info->attrs[RCR_A_EVENT] || info->attrs[RCR_A_PUBLIC])
+		return rcr_netlink_may_change(skb, info);
+	return rcr_netlink_may_post(skb, info);
 }
 
-int rcr_netlink_meter_add(struct sk_buff *skb, struct genl_info *info)
+int rcr_netlink_meter_add(struct rcr_request *r)
 {
-	u32 seen = rcr_netlink_generation(info), generation = seen;
-	u32 number;
-	struct rcr_netlink_extra extra = { .number = &number };
-	struct rcr_failure f = { };
 	struct rcr_event *event = NULL;
 	struct rcr_form *form = NULL;
-	int ret;
+	int ret = rcr_netlink_take_form(r->info, &form, &r->f);
 
-	if (!info->attrs[RCR_A_NAME])
-		return rcr_netlink_missing(info, "name");
-	if (!is_plain_posted(info)) {
-		ret = rcr_netlink_may_change(skb, info->extack);
-		if (ret)
-			return ret;
-	}
-	ret = rcr_netlink_prepare(info, &extra);
-	if (ret)
-		return ret;
-	ret = rcr_netlink_take_form(info, &form, &f);
 	if (!ret)
-		ret = rcr_netlink_take_events(info, &event, &f);
+		ret = rcr_netlink_take_events(r->info, &event, &r->f);
 	if (ret >= 0)
-		ret = add_meter(info, form, event, ret, &generation, &f);
-	number = ret;
-	extra.generation = generation == seen ? 0 : generation;
+		ret = add_meter(r, form, event, ret);
 	kfree(event);
 	kfree(form);
-	return rcr_netlink_answer_with(info, min(ret, 0), &f, &extra);
-}
-
-int rcr_netlink_meter_remove(struct sk_buff *skb, struct genl_info *info)
-{
-	const char *name = rcr_netlink_text(info, RCR_A_NAME);
-	struct rcr_failure f = { };
-	int err;
-
-	if (!name)
-		return rcr_netlink_missing(info, "name");
-	err = rcr_control_enter(rcr_netlink_generation(info), &f);
-	if (!err) {
-		err = rcr_meters_remove(name, &f);
-		rcr_control_leave();
-	}
-	return rcr_netlink_answer(info, err, &f);
-}
-
-int rcr_netlink_meter_reset(struct sk_buff *skb, struct genl_info *info)
-{
-	const char *name = rcr_netlink_text(info, RCR_A_NAME);
-	struct rcr_failure f = { };
-	int err;
-
-	err = rcr_control_enter(rcr_netlink_generation(info), &f);
-	if (!err) {
-		err = rcr_meters_reset(name, &f);
-		rcr_control_leave();
-	}
-	return rcr_netlink_answer(info, err, &f);
+	r->result = ret;
+	return min(ret, 0);
 }
 
 /* What is missing stays as it was. */
-static const s64 *amount_of(const struct genl_info *info, enum rcr_attr attr, s64 *val)
+static const s64 *amount_of(const struct rcr_request *r, enum rcr_attr attr, s64 *val)
 {
-	if (!info->attrs[attr])
-		return NULL;
-	*val = value_of(info, attr);
-	return val;
+	*val = value_of(r, attr, 0);
+	return r->info->attrs[attr] ? val : NULL;
 }
 
-int rcr_netlink_meter_maximum(struct sk_buff *skb, struct genl_info *info)
+static int set_limits(struct rcr_request *r, const char *name)
 {
-	const char *name = rcr_netlink_text(info, RCR_A_NAME);
 	s64 maximum, contention;
-	struct rcr_failure f = { };
-	int err;
 
-	if (!name)
-		return rcr_netlink_missing(info, "name");
-	err = rcr_control_enter(rcr_netlink_generation(info), &f);
-	if (!err) {
-		err = rcr_meters_set_limits(name, number_of(info, RCR_A_OVER, RCR_PLACE_MACHINE),
-					    number_of(info, RCR_A_PLACE, 0),
-					    amount_of(info, RCR_A_MAXIMUM, &maximum),
-					    amount_of(info, RCR_A_CONTENTION, &contention), &f);
-		rcr_control_leave();
-	}
-	return rcr_netlink_answer(info, err, &f);
+	return rcr_meters_set_limits(name, number_of(r, RCR_A_OVER, RCR_PLACE_MACHINE),
+				     number_of(r, RCR_A_PLACE, 0),
+				     amount_of(r, RCR_A_MAXIMUM, &maximum),
+				     amount_of(r, RCR_A_CONTENTION, &contention), &r->f);
 }
 
-int rcr_netlink_meter_post(struct sk_buff *skb, struct genl_info *info)
+/* Removes a meter, forgets what it has seen, or limits it: the set does not change meanwhile. */
+int rcr_netlink_meter_change(struct rcr_request *r)
 {
-	const char *name = rcr_netlink_text(info, RCR_A_NAME);
-	struct rcr_failure f = { };
-	int err;
+	const char *name = rcr_netlink_text(r, RCR_A_NAME);
+	int err = rcr_control_enter(r->generation, &r->f);
 
-	if (!name || !info->attrs[RCR_A_VALUE])
-		return rcr_netlink_missing(info, name ? "value" : "name");
-	err = rcr_meters_post(name, number_of(info, RCR_A_PLACE, 0),
-			      value_of(info, RCR_A_VALUE), &f);
-	return rcr_netlink_answer(info, err, &f);
+	if (err)
+		return err;
+	switch (r->info->genlhdr->cmd) {
+	case RCR_CMD_METER_REMOVE:
+		err = rcr_meters_remove(name, &r->f);
+		break;
+	case RCR_CMD_METER_RESET:
+		err = rcr_meters_reset(name, &r->f);
+		break;
+	case RCR_CMD_METER_MAXIMUM:
+		err = set_limits(r, name);
+		break;
+	}
+	rcr_control_leave();
+	return err;
+}
+
+int rcr_netlink_meter_post(struct rcr_request *r)
+{
+	return rcr_meters_post(rcr_netlink_text(r, RCR_A_NAME), number_of(r, RCR_A_PLACE, 0),
+			       value_of(r, RCR_A_VALUE, 0), &r->f);
 }
