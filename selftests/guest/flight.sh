@@ -1,167 +1,170 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# flight.sh - the flight recorder: what it keeps is held against what a reader of
-# /dev/rcrtool got at the same time, byte for byte.
+# flight.sh - windows of rcrd's flight recorder under load: what it keeps is held against
+# what a reader of /dev/rcrtool got at the same time, byte for byte. Marks and kills without
+# load are in rcrd.sh.
 . ./tap.sh
-plan 55
+plan 58
 
-. /findings.sh
+. ./rcrd_lib.sh
 
-recorder()
+# Writes a value of the posted meter.
+post()
 {
-	rcrctl record ls | sed '1!d;s/,.*//'
+	rcrctl meter post load "$1"
 }
 
-kept()
+bounds()
 {
-	rcrctl record ls | sed -n 's/^kept: //p'
+	rcrctl record ls --json | sed -n 's/.*"bounds": *\([0-9]*\).*/\1/p'
 }
 
-missed()
+# watches_bounds NUMBER
+watches_bounds()
 {
-	rcrctl record ls --json | sed -n 's/.*"missed": *\([0-9]*\).*/\1/p'
-}
-
-# Memory of the module's windows: what vmalloc has given to it beside the rings.
-windows()
-{
-	grep -c 'rcr_excerpt\|make+.*\[rcrtool\]' /proc/vmallocinfo
-}
-
-# follow_on, follow_off: a reader of the device all the while.
-follow_on()
-{
-	cat /dev/rcrtool >/tmp/stream &
-	follower=$!
-}
-
-follow_off()
-{
-	sleep 0.5
-	kill "$follower"
-	wait "$follower" 2>/dev/null
-}
-
-# judged TRIGGER MARKS DESCRIPTION: of /tmp/window, by /tmp/stream, 2 seconds. So many marks
-# were made: on a slow kernel an earlier one is older than the window.
-judged()
-{
-	./window /tmp/window /tmp/stream 2000 >/tmp/judged
-	is "$(sed -n 1p /tmp/judged)" "$1" "$3: the trigger is the last item"
-	is "$(sed -n 2p /tmp/judged)" "window: 1 set, 0 lost, 0 holes, 0 out of order, 0 outside" \
-		"$3: it is a stream of the last 2 seconds"
-	older=$(sed -n '4s/.* before them \([0-9]*\) marks/\1/p' /tmp/judged)
-	is "$(sed -n 3p /tmp/judged)" \
-		"compared: 4 cpus, $(($2 - older)) marks, 0 missing, 0 different, 0 more" \
-		"$3: every record of every CPU and every mark, byte for byte"
-	is "$(sed -n 5p /tmp/judged)" "sampling: 0 lost, 0 holes, 0 ticks unaccounted" \
-		"$3: sampling went on"
-	sed -n 's/^records/# records/p' /tmp/judged
-}
-
-# The kernel's own words on the kill have a call trace in them, which is no
-# complaint: they are looked through here, and taken out of the log.
-oom_kill()
-{
-	dmesg | grep -E "$COMPLAINTS|Call Trace" >/tmp/complaints
-	sh -c 'echo $$ >/sys/fs/cgroup/tight/cgroup.procs; exec tail /dev/zero' &
-	victim=$!
-	wait $victim 2>/dev/null
-	dmesg -c >/tmp/killed
-	grep -E "$COMPLAINTS" /tmp/killed >>/tmp/complaints
-	is "$(cat /tmp/complaints)" "" "$1"
+	[ "$(bounds)" -eq "$1" ]
 }
 
 before=$(controls)
-mkdir -p /sys/fs/cgroup
-mount -t cgroup2 cgroup2 /sys/fs/cgroup
-echo +memory >/sys/fs/cgroup/cgroup.subtree_control
-mkdir /sys/fs/cgroup/tight
-echo 8M >/sys/fs/cgroup/tight/memory.max
-
+tight
+users
 load period_us=1000 ring_records=4096 budget_ppm=0
-is "$(recorder)" off "it is off"
-is "$(stat -c '%a' /dev/rcrflight) $(wc -c </dev/rcrflight)" "640 0" "and has kept nothing: 0 bytes"
+give_devices
+says 1 "is not running: start it with 'systemctl start rcrtool' or 'rcrd'" rcrctl record
+start
+is "$(recorder)" off "off: it is off"
 says 1 "nothing is kept" rcrctl record fetch /tmp/none
 [ ! -e /tmp/none ]
-result $? "and no file is left of that"
+result $? "off: no file is left of that"
 rcrctl mark unheard
-is "$(wc -c </dev/rcrflight)" 0 "a mark is no trigger while it is off"
+is "$(recorder) $(kept)" "off " "off: a mark is no trigger"
 
 # What cannot be is refused, and changes nothing.
 says 2 "--last needs a time" rcrctl record --last 0s
 says 2 "--on needs mark, oom, crossing" rcrctl record --on mark,thunder
 says 2 "is unknown" rcrctl record now
 says 2 "record fetch needs a file" rcrctl record fetch
+says 2 "METER > BOUND" rcrctl record --crossing "load >"
+says 2 "belongs to the --crossing before it" rcrctl record --place node0
+says 2 "is no place" rcrctl record --crossing "load > 1" --place attic
 says 1 "At this period the rings hold a window of" rcrctl record --last 60s
 named=$(sed -n 's/.*ring_records=\([0-9]*\).*/\1/p' /tmp/err)
 holds=$(sed -n 's/.*window of \([0-9]*\) ms.*/\1/p' /tmp/err)
-nobody="setpriv --reuid 65534 --regid 65534 --clear-groups"
-chmod 755 /rcr /rcr/bin
-says 1 "needs CAP_SYS_RAWIO" $nobody rcrctl record
-says 1 "needs CAP_SYS_RAWIO" $nobody rcrctl record off
-says 1 "Permission denied" $nobody cat /dev/rcrflight
-is "$(recorder) $(windows)" "off 0" "it is still off, and takes no memory"
+says 1 "not permitted: become root" "${nobody[@]}" rcrctl record
+says 1 "not permitted: become root" "${nobody[@]}" rcrctl record off
+is "$(recorder) $(locked)" "off 0" "refused: it is still off, and locks no memory"
 rcrctl record --last "${holds}ms"
-result $? "what the refusal said the rings hold ($holds ms) they do"
+result $? "refused: what the refusal named as the longest window ($holds ms) goes"
 rcrctl record off
-is "$(recorder) $(windows)" "off 0" "disarmed it gives its memory back"
+is "$(recorder) $(locked)" "off 0" "off: disarmed it gives its memory back"
 
-# A mark.
+# A crossing, on 4 busy CPUs. Each value that is posted is compared at once.
+rcrctl meter add load --posted --digits 0
+result $? "crossing: there is a posted meter"
+post 5
+load_on
 follow_on
 sleep 2.5
-rcrctl mark before
-rcrctl record --last 2s --on mark,oom
-result $? "armed for 2 seconds at 1 kHz"
-is "$(recorder) $(windows)" "armed 1" "it waits, with memory for one window"
-sleep 0.5
-rcrctl mark hello
-is "$(wc -c </dev/rcrflight | awk '{ print ($1 > 100000) }')" 1 "a mark is a trigger, and the window is there at once"
-is "$(recorder)" armed "that was a fetch: it waits again"
+rcrctl record --last 2s --crossing "load > 10 below 6"
+result $? "crossing: armed for a bound of it"
+is "$(recorder) $(bounds)" "armed 1" "crossing: one place is watched"
+post 10
+rcrctl mark nothing
+is "$(recorder)" armed "crossing: at the bound it is not crossed, and a mark is no trigger"
+post 11
+soon has_kept
 rcrctl record fetch /tmp/window
-result $? "it can be fetched again"
-cp /dev/rcrflight /tmp/copy
-cmp /tmp/window /tmp/copy
-result $? "by cp, too"
+result $? "crossing: beyond it that is a trigger"
 follow_off
-judged "trigger: mark hello" 2 "a mark"
-rcrstat -d /tmp/window -i 1 >/tmp/csv 2>/tmp/err
-is "$(grep -c '^[0-9].*,ok,' /tmp/csv) $(grep -c '^# mark .* text trigger: mark hello' /tmp/csv)" "1 1" \
-	"rcrstat -d reads it: the whole second, and the mark"
+load_off
+judged "trigger: load crossed a bound at 11 in machine" 1 "crossing"
+post 20
+post 7
+post 20
+sleep 0.5
+is "$(recorder)" armed "crossing: it is not crossed again before the value was back"
+post 5
+post 12
+soon has_kept
+contains "$(kept)" "trigger: load crossed a bound at 12 in machine" "crossing: then it is"
 
-# The first trigger keeps its window until that is fetched.
-rcrctl mark begin 4711
-rcrctl mark end 4711
-rcrctl mark another
-contains "$(kept)" "trigger: mark begin 4711" "the next trigger's window takes the place of the one that was fetched"
-is "$(recorder) $(missed)" "kept 2" "two more triggers are counted, and not kept"
+# What a member of the group, or a poster, watches does not trigger.
+rcrctl record --last 2s --crossing "load > 1000"
+rcrctl on "load > 10" -- true >/dev/null 2>&1 &
+on=$!
+soon watches $on
+post 5
+post 50
+sleep 1
+is "$(recorder) $(missed)" "armed 0" "crossing: a watch of another process is none of the recorder's"
+kill $on
+wait $on 2>/dev/null
+
+# A meter that goes and comes back; rcrd that is killed and comes back.
+rcrctl meter remove load
+soon watches_bounds 0
+result $? "crossing: a meter that goes is not watched any more"
+is_unwatched()
+{
+	rcrctl record ls | grep -q '^not watched: there is no meter "load"'
+}
+soon is_unwatched
+result $? "crossing: it says so"
+rcrctl meter add load --posted --digits 0
+post 5
+soon watches_bounds 1
+result $? "crossing: one of that name that comes is"
+stop -KILL
+start
+is "$(recorder) $(bounds)" "armed 1" "crossing: rcrd that is started again watches what it was armed for"
+post 1001
+soon has_kept
+contains "$(kept)" "trigger: load crossed a bound at 1001" "crossing: and is triggered by it"
+
+# Contention levels.
+rcrctl meter max load --contention 30
+rcrctl record --last 2s --on crossing
+is "$? $(bounds)" "0 1" "contention: all meters with a level are watched"
+post 29
+sleep 0.5
+is "$(recorder)" armed "contention: below the level is no trigger"
+post 30
+soon has_kept
+contains "$(kept)" "trigger: load crossed a bound at 30 in machine" "contention: the level itself is"
+rcrctl record --last 2s --on crossing
+rcrctl meter max load --contention 40
+level_is()
+{
+	rcrctl record fetch /tmp/window 2>/dev/null
+	post 5
+	post 39
+	! has_kept
+}
+soon level_is
+post 5
+post 40
+soon has_kept
+contains "$(kept)" "trigger: load crossed a bound at 40" "contention: a level that is changed is followed"
+rcrctl meter load
+rcrctl record --last 2s --crossing "sampler_cost > 0" --place cpu1
+soon has_kept
+contains "$(kept)" "ppm in cpu1," "crossing: a computed meter is watched at a place"
+rcrctl record off
 
 # A reader has what it opened, whatever becomes of the recorder.
-exec 3</dev/rcrflight
+rcrctl record --last 2s --on mark
+rcrctl mark "read on"
+has_kept
+exec 3<$WINDOW
 head -c 4000 <&3 >/tmp/part
 rcrctl record off
-is "$(wc -c </dev/rcrflight)" 0 "disarmed it has forgotten what was kept"
-rmmod rcrtool 2>/dev/null
-is $? 1 "a module whose recorder is being read is not unloaded"
+says 1 "nothing is kept" rcrctl record fetch /tmp/none
 cat <&3 >>/tmp/part
 exec 3<&-
 ./window /tmp/part /tmp/stream 2000 | head -n 2 >/tmp/judged
-is "$(cat /tmp/judged)" "trigger: mark begin 4711
-window: 1 set, 0 lost, 0 holes, 0 out of order, 0 outside" "who had opened it before reads on to its end"
-is "$(windows)" 0 "then its memory is given back"
-
-# Memory runs out in a cgroup.
-follow_on
-sleep 2.5
-rcrctl record --last 2s --on oom
-rcrctl mark nothing
-is "$(recorder)" armed "armed for oom a mark is no trigger"
-oom_kill "a process is killed for want of memory, and the kernel has nothing else to say"
-contains "$(kept)" "trigger: out of memory, killed $victim" "that is a trigger"
-rcrctl record fetch /tmp/window
-follow_off
-judged "trigger: out of memory, killed $victim" 1 "a kill"
+is "$(cat /tmp/judged)" "trigger: mark read on
+window: 1 set, 0 lost, 0 holes, 0 out of order, 0 outside" "off: a reader that had opened the window reads on to its end"
 
 # The set changes while it is armed.
 rcrctl record --last 2s --on mark
@@ -170,44 +173,54 @@ bytes()
 	rcrctl record ls | sed -n '1s/.*, \([0-9]*\) KiB$/\1/p'
 }
 full=$(bytes)
-rcrctl period 2ms
-is "$(recorder) $(($(bytes) < full * 2 / 3))" "armed 1" "at another period it waits with as much memory as that takes"
-sleep 1
+result $((full < 1000)) "set: the copies take $full KiB"
+rcrctl add CYC=event:0x76 && rcrctl finalize
+sleep 2.5
 rcrctl mark changed
 rcrctl record fetch /tmp/window
-is "$(tail -c 176 /tmp/window | tr -d '\0' | grep -ac 'trigger: mark changed')" 1 "and keeps what the new set has sampled"
+is "$(tail -c 176 /tmp/window | tr -d '\0' | grep -ac 'trigger: mark changed')" 1 "set: it keeps what the new set has sampled"
 rcrctl period 100us
-contains "$(rcrctl record ls)" "nothing is recorded: At this period the rings hold" "where the rings do not hold that much it says so"
-is "$(recorder) $(windows)" "failed 1" "and has but the window that was kept"
+contains "$(rcrctl record ls)" "nothing is recorded: At this period the rings hold" "set: where the rings do not hold that much it says so"
+is "$(recorder)" failed "set: and has but the window that was kept"
 rcrctl mark unkept
-is "$(kept | grep -c unkept)" 0 "and keeps no other"
+is "$(kept | grep -c unkept)" 0 "set: and keeps no other"
 rcrctl reset
-contains "$(rcrctl record ls)" "nothing is recorded: Nothing is counted" "nor is there anything where nothing is counted"
+contains "$(rcrctl record ls)" "nothing is recorded: Nothing is counted" "set: nor is there anything where nothing is counted"
 says 1 "Nothing is counted" rcrctl record
 rcrctl add CYC=event:0x76 && rcrctl period 1ms && rcrctl finalize
-is "$(recorder)" armed "with the next set it waits again"
+is "$(recorder)" armed "set: with the next set it waits again"
 rcrctl mark "one more"
 rcrctl period 2ms
-contains "$(kept)" "trigger: mark one more" "what was kept stays when the set changes"
+contains "$(kept)" "trigger: mark one more" "set: what was kept stays when the set changes"
 
-# Gone while it is armed for both.
-rcrctl record --last 1s --on mark,oom
-unload
-is "$([ -e /dev/rcrflight ] && echo there)" "" "unloaded while it is armed it is gone"
-is "$(controls)" "$before" "every control is as before"
-oom_kill "and nobody listens to the next kill"
+# Gone while it is armed for all.
+rcrctl record --last 1s --on mark,oom --crossing "load > 10"
+rmmod rcrtool 2>/dev/null
+is $? 1 "unload: a module whose recorder waits is not unloaded"
+stop
+soon unload
+is "$(lsmod | grep -c rcrtool) $(controls)" "0 $before" "unload: then it is, and every control is as before"
+oom_kill "unload: nobody listens to the next kill"
 
 # What the refusal named is enough; what there is no memory for is refused.
 load period_us=1000 ring_records="$named"
+give_devices
+start
+contains "$(cat /tmp/rcrd.log)" "crossing: there is no meter \"load\"" "restart: bounds of a meter that is not there are waited for"
 rcrctl record --last 60s
-result $? "with the ring_records=$named that it named 60 seconds go"
-unload
+result $? "refused: with the ring_records=$named that it named 60 seconds go"
+rcrctl record off
+stop
+soon unload
 load period_us=1000 ring_records=262144
+give_devices
+start
 mount -t tmpfs -o size=100% tmpfs /mnt
 free=$(sed -n 's/^MemAvailable: *\([0-9]*\) kB/\1/p' /proc/meminfo)
 dd if=/dev/zero of=/mnt/fill bs=1M count=$((free / 1024 - 90)) 2>/dev/null
-says 1 "There is no memory for a window of 250000 ms, which takes" rcrctl record --last 250s
-is "$(recorder)" off "and it is off"
+says 1 "for copies of the rings" rcrctl record --last 250s
+is "$(recorder)" off "refused: it is off"
 umount /mnt
-unload
+stop
+soon unload
 finished

@@ -4,45 +4,10 @@
 # rcrd.sh [KILLS] - the daemon: what it is allowed to do, what it records, held against what a
 # reader of /dev/rcrtool got at the same time, and what a kill or a hostile client does.
 . ./tap.sh
-plan 88
+plan 89
 kills=${1:-10}
 
-. /findings.sh
-
-STATE=/var/lib/rcrtool/record/rcrd.state
-WINDOW=/var/lib/rcrtool/record/window
-nobody=(setpriv --reuid 65534 --regid 65534 --clear-groups)
-member=(setpriv --reuid 1001 --regid 1001 --groups 999)
-chmod 755 /rcr /rcr/bin /rcr/tests
-mkdir -p /run /var/lib /etc
-
-# The user and the group that systemd-sysusers makes.
-users()
-{
-	printf '%s\n' root:x:0:0::/root:/bin/bash rcrtool:x:998:999::/:/bin/false >/etc/passwd
-	printf '%s\n' root:x:0: rcrtool:x:999: >/etc/group
-}
-
-# start [KIB]: rcrd -f in the background, which may lock so many KiB; returns once it serves.
-start()
-{
-	(ulimit -l "${1:-unlimited}" && exec rcrd -f) >/tmp/rcrd.log 2>&1 &
-	daemon=$!
-	soon serves
-}
-
-serves()
-{
-	./clamor ask "record ls" 2>/dev/null | grep -q '^ok'
-}
-
-# stop [SIGNAL]: its exit status is in $ended.
-stop()
-{
-	kill "${1:--TERM}" "$daemon"
-	wait "$daemon" 2>/dev/null
-	ended=$?
-}
+. ./rcrd_lib.sh
 
 status_line()
 {
@@ -58,67 +23,6 @@ sockets()
 	done | grep -c '^socket:'
 }
 
-recorder()
-{
-	rcrctl record ls | sed '1!d;s/,.*//'
-}
-
-kept()
-{
-	rcrctl record ls | sed -n 's/^kept: //p'
-}
-
-missed()
-{
-	rcrctl record ls --json | sed -n 's/.*"missed": *\([0-9]*\).*/\1/p'
-}
-
-locked()
-{
-	sed -n 's/^VmLck:[\t ]*\([0-9]*\) kB/\1/p' "/proc/$daemon/status"
-}
-
-follow_on()
-{
-	cat /dev/rcrtool >/tmp/stream &
-	follower=$!
-}
-
-follow_off()
-{
-	sleep 0.5
-	kill "$follower"
-	wait "$follower" 2>/dev/null
-}
-
-# judged TRIGGER MARKS DESCRIPTION: as in flight.sh, of the window in /tmp/window.
-judged()
-{
-	./window /tmp/window /tmp/stream 2000 >/tmp/judged
-	is "$(sed -n 1p /tmp/judged)" "$1" "$3: the trigger is the last item"
-	is "$(sed -n 2p /tmp/judged)" "window: 1 set, 0 lost, 0 holes, 0 out of order, 0 outside" \
-		"$3: it is a stream of the last 2 seconds"
-	older=$(sed -n '4s/.* before them \([0-9]*\) marks/\1/p' /tmp/judged)
-	is "$(sed -n 3p /tmp/judged)" \
-		"compared: 4 cpus, $(($2 - older)) marks, 0 missing, 0 different, 0 more" \
-		"$3: every record of every CPU and every mark, byte for byte"
-	is "$(sed -n 5p /tmp/judged)" "sampling: 0 lost, 0 holes, 0 ticks unaccounted" \
-		"$3: sampling went on"
-	sed -n 's/^records/# records/p' /tmp/judged
-}
-
-# The kernel's own words on the kill have a call trace in them: see flight.sh.
-oom_kill()
-{
-	dmesg | grep -E "$COMPLAINTS|Call Trace" >/tmp/complaints
-	sh -c 'echo $$ >/sys/fs/cgroup/tight/cgroup.procs; exec tail /dev/zero' &
-	victim=$!
-	wait $victim 2>/dev/null
-	dmesg -c >/tmp/killed
-	grep -E "$COMPLAINTS" /tmp/killed >>/tmp/complaints
-	is "$(cat /tmp/complaints)" "" "$1"
-}
-
 # What is counted: the set as a reader gets it, without its clocks.
 counted()
 {
@@ -131,12 +35,7 @@ meters()
 	rcrctl meter ls | awk '{ print $1, $2 }'
 }
 
-mkdir -p /sys/fs/cgroup
-grep -q " /sys/fs/cgroup " /proc/mounts || mount -t cgroup2 cgroup2 /sys/fs/cgroup
-echo +memory >/sys/fs/cgroup/cgroup.subtree_control
-mkdir -p /sys/fs/cgroup/tight
-echo 8M >/sys/fs/cgroup/tight/memory.max
-grep -q " /sys/kernel/tracing " /proc/mounts || mount -t tracefs none /sys/kernel/tracing
+tight
 
 # Whatever is missing is one sentence, and nothing is made.
 rm -f /etc/passwd /etc/group
@@ -146,7 +45,7 @@ says 1 "load the module" rcrd -f
 says 1 "load the module" rcrd
 is "$(ls -d /run/rcrtool /var/lib/rcrtool 2>/dev/null)" "" "start: without the module no directory is made"
 load period_us=1000 ring_records=4096 budget_ppm=0
-chgrp 999 /dev/rcrtool
+give_devices
 says 1 "must be started by root" "${nobody[@]}" rcrd -f
 says 1 "no memory can be locked" sh -c 'ulimit -l 0 && exec rcrd -f'
 touch /var/lib/rcrtool
@@ -192,9 +91,9 @@ says 1 "not permitted: become root or a member" "${nobody[@]}" rcrctl record ls
 says 1 "not permitted: become root" "${member[@]}" rcrctl record --last 1s
 is "$("${member[@]}" rcrctl record ls)" off "rights: a member of the group reads the state"
 says 1 "At this period the rings hold a window of" rcrctl record --last 60s
-says 1 "crossing is not recorded by rcrd yet" rcrctl record --on mark,crossing
+says 1 "no meter has a contention level" rcrctl record --last 1s --on mark,crossing
+says 1 "there is no meter \"thunder\"" rcrctl record --last 1s --crossing "thunder > 1"
 is "$(recorder) $(locked)" "off 0" "recorder: refused, it is off, and no memory is locked"
-is "$(wc -c </dev/rcrflight) $(grep -c rcr_excerpt /proc/vmallocinfo)" "0 0" "recorder: the module's is not used"
 
 # A mark.
 follow_on
@@ -204,6 +103,8 @@ rcrctl record --last 2s --on mark,oom
 result $? "mark: armed for 2 seconds at 1 kHz"
 is "$(recorder) $(($(locked) > 2000))" "armed 1" "mark: it waits, with $(locked) KiB locked for the copies"
 sleep 0.5
+"${perfmon[@]}" rcrctl mark quiet
+is "$? $(recorder)" "0 armed" "mark: one of a holder of CAP_PERFMON is set, and does not trigger what root armed"
 rcrctl mark hello
 "${member[@]}" rcrctl record fetch - >/tmp/part
 is "$(recorder)" kept "mark: a window that a member has read is kept"
@@ -213,7 +114,7 @@ is "$(recorder)" armed "mark: and it waits again"
 cmp /tmp/part /tmp/window
 result $? "mark: both got the same"
 follow_off
-judged "trigger: mark hello" 2 "mark"
+judged "trigger: mark hello" 3 "mark"
 rcrstat -d /tmp/window -i 1 >/tmp/csv 2>/tmp/err
 is "$(grep -c '^[0-9].*,ok,' /tmp/csv) $(grep -c '^# mark .* text trigger: mark hello' /tmp/csv)" "1 1" \
 	"mark: rcrstat -d reads it: the whole second, and the mark"
@@ -275,14 +176,6 @@ start
 is "$(recorder) $(kept | sed 's/,.*//')" "armed trigger: mark alone" "restart: it is armed, and what was fetched is kept"
 
 # Memory runs out in the machine, under load on all CPUs.
-load_on()
-{
-	local i
-	for i in 0 1 2 3; do
-		while :; do :; done &
-		load[i]=$!
-	done
-}
 load_on
 rcrctl record --last 2s --on oom
 follow_on
@@ -292,8 +185,7 @@ sh -c 'echo 1000 >/proc/self/oom_score_adj; exec tail /dev/zero' &
 victim=$!
 wait $victim 2>/dev/null
 dmesg -c >/tmp/killed
-kill "${load[@]}"
-wait "${load[@]}" 2>/dev/null
+load_off
 soon test -s $WINDOW
 contains "$(kept)" "trigger: out of memory, killed $victim" "machine: a kill is a trigger when the machine has no memory"
 rcrctl record fetch /tmp/window
@@ -384,5 +276,5 @@ daemon=$(cat /run/rcrtool/rcrd.pid)
 is "$(recorder) $(status_line CapEff)" "off 0000004000000000" "background: and is the process in the lock file"
 kill "$daemon"
 soon rmmod rcrtool
-says 1 "rcrtool is not loaded" rcrctl record ls
+says 1 "is not running: start it with 'systemctl start rcrtool' or 'rcrd'" rcrctl record ls
 finished

@@ -11,7 +11,11 @@
 #include "stream_maker.h"
 #include "trigger.h"
 
+#define BOUND "machine:0 mem_bw > 80% over 100ms below 3e9B/s"
+#define OTHER "cpu:12 ipc < 0.5"
 #define BOTH (RCR_TRIGGER_MARK | RCR_TRIGGER_OOM)
+
+#define ARM(ns, mask) { .kind = REQUEST_ARM, .window_ns = (ns), .triggers = (mask) }
 
 static const struct good {
 	const char *text;
@@ -22,10 +26,13 @@ static const struct good {
 	{ " record   fetch ", { .kind = REQUEST_FETCH } },
 	{ "record fetched 1", { .kind = REQUEST_FETCHED, .number = 1 } },
 	{ "record fetched 18446744073709551615", { .kind = REQUEST_FETCHED, .number = ~0ull } },
-	{ "record arm 1 mark", { REQUEST_ARM, 1, RCR_TRIGGER_MARK, 0 } },
-	{ "record arm 86400000000000 mark,oom", { REQUEST_ARM, REQUEST_WINDOW_MAX, BOTH, 0 } },
-	{ "record arm 2000000000 oom,mark,oom", { REQUEST_ARM, 2000000000, BOTH, 0 } },
-	{ "record arm 5 crossing", { REQUEST_ARM, 5, RCR_TRIGGER_CROSSING, 0 } },
+	{ "record arm 1 mark", ARM(1, RCR_TRIGGER_MARK) },
+	{ "record arm 86400000000000 mark,oom", ARM(REQUEST_WINDOW_MAX, BOTH) },
+	{ "record arm 2000000000 oom,mark,oom", ARM(2000000000, BOTH) },
+	{ "record arm 5 crossing", ARM(5, RCR_TRIGGER_CROSSING) },
+	{ "record arm 5 crossing\n" BOUND "\n" OTHER,
+	  { .kind = REQUEST_ARM, .window_ns = 5, .triggers = RCR_TRIGGER_CROSSING,
+	    .lines = { 2, { BOUND, OTHER } } } },
 };
 
 static const char *const bad[] = {
@@ -36,13 +43,25 @@ static const char *const bad[] = {
 	"record arm +5 mark", "record arm 5s mark", "record arm 0x5 mark",
 	"record arm 86400000000001 mark", "record arm 99999999999999999999 mark",
 	"record arm 5 mark,", "record arm 5 ,mark", "record arm 5 marks", "record arm 5 mar",
+	"record arm 5 mark\n" BOUND, "record ls\n" BOUND, "record arm 5 crossing\n",
+	"record arm 5 crossing\n" BOUND "\n", "record arm 5 crossing\nmachine:0 mem_bw >",
+	"record arm 5 crossing\nmem_bw > 5", "record arm 5 crossing\nroom:0 mem_bw > 5",
+	"record arm 5 crossing\ncpu: mem_bw > 5", "record arm 5 crossing\ncpu:1",
+	"record arm 5 crossing\ncpu:12345678901 mem_bw > 5",
+	"record arm 5 crossing\n" BOUND "\n" BOUND "\n" BOUND "\n" BOUND "\n" BOUND "\n" BOUND
+	"\n" BOUND "\n" BOUND "\n" BOUND,
 	"record arm 5 mark oom", "record arm 5 mark,thunder", "record\tls", "record ls\n",
 	"record arm 5 mark a b c d e f g",
 };
 
 static bool is_same(const struct request *a, const struct request *b)
 {
-	return a->kind == b->kind && a->window_ns == b->window_ns &&
+	unsigned int i;
+
+	for (i = 0; i < RULES_MAX; i++)
+		if (strcmp(a->lines.text[i], b->lines.text[i]))
+			return false;
+	return a->kind == b->kind && a->lines.count == b->lines.count && a->window_ns == b->window_ns &&
 	       a->triggers == b->triggers && a->number == b->number;
 }
 
@@ -69,7 +88,8 @@ static void test_words(void)
 /* Each in memory of exactly its size, for the sanitizer. */
 static void test_bytes(void)
 {
-	static const char valid[] = "record arm 2000000000 mark,oom";
+	static const char valid[] = "record arm 2000000000 mark,crossing\n" BOUND "\n" OTHER;
+	static char full[REQUEST_MAX + 1];
 	unsigned int wrong = 0, i, k;
 	struct request r;
 	struct why why;
@@ -88,8 +108,11 @@ static void test_bytes(void)
 		free(bytes);
 	}
 	ksft_test_result(!wrong, "request: any bytes are read within their size\n");
-	ksft_test_result(request_parse(valid, REQUEST_MAX + 1, &r, &why) &&
-			 strstr(why.text, "256 bytes"),
+	memset(full, ' ', sizeof(full));
+	memcpy(full, "record ls", 9);
+	ksft_test_result(!request_parse(full, REQUEST_MAX, &r, &why) &&
+			 request_parse(full, REQUEST_MAX + 1, &r, &why) &&
+			 strstr(why.text, "the most is"),
 			 "request: one that is too long is refused before it is read\n");
 }
 

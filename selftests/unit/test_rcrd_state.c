@@ -8,18 +8,25 @@
 #include "ksft.h"
 #include "state.h"
 #include "stream_maker.h"
+#include "trigger.h"
 
 #define BOOT "01234567-89ab-cdef-0123-456789abcdef"
 
 static struct state full = {
-	.window_ns = 2000000000, .triggers = RCR_TRIGGER_MARK | RCR_TRIGGER_OOM,
+	.window_ns = 2000000000, .triggers = RCR_TRIGGER_MARK | RCR_TRIGGER_CROSSING,
+	.lines = { 2, { "machine:0 mem_bw > 80% below 50%", "node:1 ipc < 0.5 for 1s" } },
 	.seen_ns = 123456789012345ull, .boot = BOOT, .number = 7, .missed = 3,
 	.kept_bytes = 1000000, .fetched = true, .kept = "trigger: mark hello",
 };
 
 static bool is_same(const struct state *a, const struct state *b)
 {
-	return a->window_ns == b->window_ns && a->triggers == b->triggers &&
+	unsigned int i;
+
+	for (i = 0; i < RULES_MAX; i++)
+		if (strcmp(a->lines.text[i], b->lines.text[i]))
+			return false;
+	return a->lines.count == b->lines.count && a->window_ns == b->window_ns && a->triggers == b->triggers &&
 	       a->seen_ns == b->seen_ns && !strcmp(a->boot, b->boot) &&
 	       a->number == b->number && a->missed == b->missed &&
 	       a->kept_bytes == b->kept_bytes && a->fetched == b->fetched &&
@@ -42,6 +49,7 @@ static void test_round(void)
 	char text[STATE_MAX];
 	struct state back;
 	struct why why;
+	unsigned int i;
 
 	memset(longest.kept, 'x', sizeof(longest.kept) - 1);
 	longest.seen_ns = ~0ull;
@@ -49,6 +57,10 @@ static void test_round(void)
 	longest.missed = ~0ull;
 	longest.kept_bytes = ~0ull;
 	longest.triggers = 7;
+	longest.lines.count = RULES_MAX;
+	for (i = 0; i < RULES_MAX; i++)
+		snprintf(longest.lines.text[i], RULE_LEN, "machine:0 %-*s > 5 below 3",
+			 RULE_LEN - 25, "m");
 	ksft_test_result(comes_back(&full) && comes_back(&off) && comes_back(&longest),
 			 "state: it is read back as it was written\n");
 	ksft_test_result(state_print(&longest, text) < STATE_MAX - 1,
@@ -87,8 +99,8 @@ static void test_damage(void)
 			 !back.kept_bytes != !*back.kept;
 	}
 	ksft_test_result(!taken, "state: one with other bytes is refused, or consistent\n");
-	ksft_test_result(state_parse("", &back, &why) && state_parse("rcrd-state 2\n", &back, &why) &&
-			 state_parse("rcrd-state 1\nend\n", &back, &why),
+	ksft_test_result(state_parse("", &back, &why) && state_parse("rcrd-state 1\n", &back, &why) &&
+			 state_parse("rcrd-state 2\nend\n", &back, &why),
 			 "state: an empty one, and one of another version, are refused\n");
 }
 

@@ -21,6 +21,7 @@
 #include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
+#include <linux/rcrboard.h>
 
 #include "ksft.h"
 #include "sandbox.h"
@@ -71,6 +72,9 @@ static void work(void)
 	int fd = openat(AT_FDCWD, "/proc/self/status", O_RDONLY | O_CLOEXEC);
 	char text[64];
 
+	/* Of a device that is none of the module's: refused by the kernel, not by the filter. */
+	if (ioctl(fd, RCR_BOARD_WATCH, text) != -1 || ioctl(fd, RCR_BOARD_SUBSCRIBE, text) != -1)
+		_exit(1);
 	if (at == MAP_FAILED || fd < 0 || read(fd, text, sizeof(text)) <= 0)
 		_exit(1);
 	munmap(at, 65536);

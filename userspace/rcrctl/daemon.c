@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "daemon.h"
+#include "trigger.h"
 
 #define SOCKET "/run/rcrtool/control.sock"
 
@@ -93,20 +94,17 @@ static int ask_daemon(int fd, const char *request, char answer[ANSWER], int *pas
 	return because(why, "%s", answer + sizeof(failed) - 1);
 }
 
-int daemon_arm(int fd, uint64_t window_ns, uint32_t triggers, struct why *why)
+int daemon_arm(int fd, const struct recorder_wish *wish, struct why *why)
 {
-	char request[128], answer[ANSWER];
+	char request[128 + DAEMON_BOUNDS * DAEMON_BOUND_LEN], answer[ANSWER];
+	char triggers[TRIGGERS_LEN];
+	unsigned int i;
+	size_t used;
 
-	if (!triggers)
-		triggers = RCR_TRIGGER_MARK | RCR_TRIGGER_OOM;
-	snprintf(request, sizeof(request), "record arm %" PRIu64 " ", window_ns);
-	if (triggers & RCR_TRIGGER_MARK)
-		strcat(request, "mark,");
-	if (triggers & RCR_TRIGGER_OOM)
-		strcat(request, "oom,");
-	if (triggers & RCR_TRIGGER_CROSSING)
-		strcat(request, "crossing,");
-	request[strlen(request) - 1] = 0;
+	used = snprintf(request, sizeof(request), "record arm %" PRIu64 " %s", wish->window_ns,
+			triggers_text(wish->triggers, triggers));
+	for (i = 0; i < wish->bounds; i++)
+		used += snprintf(request + used, sizeof(request) - used, "\n%s", wish->bound[i]);
 	return ask_daemon(fd, request, answer, NULL, why);
 }
 
@@ -142,17 +140,19 @@ static uint64_t find_number(const char *answer, const char *key)
 	return strtoull(find_value(answer, key, value, sizeof(value)), NULL, 10);
 }
 
-int daemon_look(int fd, struct rcr_state *state, struct why *why)
+int daemon_look(int fd, struct recorder_state *state, struct why *why)
 {
 	char answer[ANSWER];
 
 	if (ask_daemon(fd, "record ls", answer, NULL, why))
 		return -1;
-	find_value(answer, "recorder", state->recorder, sizeof(state->recorder));
-	find_value(answer, "reason", state->recorder_reason, sizeof(state->recorder_reason));
+	find_value(answer, "recorder", state->word, sizeof(state->word));
+	find_value(answer, "reason", state->reason, sizeof(state->reason));
+	find_value(answer, "amiss", state->amiss, sizeof(state->amiss));
 	find_value(answer, "kept", state->kept, sizeof(state->kept));
 	state->window_ns = find_number(answer, "window_ns");
 	state->triggers = find_number(answer, "triggers");
+	state->bounds = find_number(answer, "bounds");
 	state->window_bytes = find_number(answer, "window_bytes");
 	state->kept_bytes = find_number(answer, "kept_bytes");
 	state->missed = find_number(answer, "missed");

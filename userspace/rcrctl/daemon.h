@@ -6,9 +6,53 @@
 #define RCRCTL_DAEMON_H
 
 #include <stdint.h>
+#include <linux/rcrtool.h>
 
-#include "rcr_control.h"
 #include "why.h"
+
+/* Bounds of one arming, and room for one with its place, as rcrd takes them. */
+#define DAEMON_BOUNDS 8
+#define DAEMON_BOUND_LEN 192
+
+/**
+ * struct recorder_state - how the recorder fares
+ * @word: "off", "armed", "kept" or "failed"
+ * @reason: why nothing is recorded, if so
+ * @amiss: why some bound is not watched, if so
+ * @window_ns: length of a window; 0: off
+ * @triggers: mask of enum rcr_trigger
+ * @bounds: places that are watched for a crossing
+ * @window_bytes: memory that is locked
+ * @kept: text of the trigger whose window is kept
+ * @kept_bytes: size of that window; 0: none
+ * @missed: triggers since
+ */
+struct recorder_state {
+	char word[16];
+	char reason[512];
+	char amiss[512];
+	uint64_t window_ns;
+	uint32_t triggers;
+	uint32_t bounds;
+	uint64_t window_bytes;
+	char kept[RCR_MARK_LEN];
+	uint64_t kept_bytes;
+	uint64_t missed;
+};
+
+/**
+ * struct recorder_wish - what the recorder is to do
+ * @window_ns: that it keeps
+ * @triggers: mask of enum rcr_trigger
+ * @bounds: how many
+ * @bound: "KIND:NUMBER CONDITION"
+ */
+struct recorder_wish {
+	uint64_t window_ns;
+	uint32_t triggers;
+	unsigned int bounds;
+	char bound[DAEMON_BOUNDS][DAEMON_BOUND_LEN];
+};
 
 /* Connects to rcrd. Returns -1 and errno: ENOENT or ECONNREFUSED, none is running. */
 int daemon_connect(void);
@@ -18,13 +62,11 @@ int daemon_connect(void);
  * 0, or -1 with the reason.
  */
 
-/* Keeps the last @window_ns before one of @triggers; 0: its default ones. */
-int daemon_arm(int fd, uint64_t window_ns, uint32_t triggers, struct why *why);
+int daemon_arm(int fd, const struct recorder_wish *wish, struct why *why);
 
 int daemon_disarm(int fd, struct why *why);
 
-/* Of @state what is the recorder's. */
-int daemon_look(int fd, struct rcr_state *state, struct why *why);
+int daemon_look(int fd, struct recorder_state *state, struct why *why);
 
 /* Opens the window that is kept, which has that number. */
 int daemon_fetch(int fd, int *window, uint64_t *number, struct why *why);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * record.c - the flight recorder: arms it, tells how it fares, and fetches what it
- * has kept. It is rcrd's while that is running, and else the module's.
+ * record.c - the flight recorder of rcrd: arms it, prints how it fares, and fetches what it
+ * has kept.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -10,71 +10,117 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "board.h"
+#include "condition.h"
 #include "daemon.h"
 #include "file.h"
 #include "json.h"
 #include "message.h"
+#include "meter.h"
 #include "period.h"
-#include "rcr.h"
 #include "trigger.h"
 #include "verbs.h"
 
 #define DEFAULT_WINDOW_NS 5000000000ull
 
-/**
- * struct request - what the recorder is to do
- * @window_ns: that it keeps
- * @triggers: that it waits for, a mask of enum rcr_trigger; 0: those that there are
- */
-struct request {
-	uint64_t window_ns;
-	uint32_t triggers;
-};
+/* A bound that is to be crossed; a place may follow. */
+static int add_bound(struct recorder_wish *r, const char *text)
+{
+	char *bound = r->bound[r->bounds];
+	struct condition condition;
+	struct why why;
+
+	if (condition_parse(text, &condition, &why))
+		return wrong("%s", why.text);
+	if (r->bounds == DAEMON_BOUNDS)
+		return wrong("--crossing can be given %d times", DAEMON_BOUNDS);
+	if (strchr(text, '\n') ||
+	    snprintf(bound, DAEMON_BOUND_LEN, "machine:0 %s", text) >= DAEMON_BOUND_LEN - 16)
+		return wrong("--crossing \"%s\" is too long", text);
+	r->bounds++;
+	r->triggers |= RCR_TRIGGER_CROSSING;
+	return EXIT_SUCCESS;
+}
+
+/* The place of the bound before it. */
+static int set_place(struct recorder_wish *r, const char *text)
+{
+	char *bound = r->bounds ? r->bound[r->bounds - 1] : NULL, rest[DAEMON_BOUND_LEN];
+	enum rcr_place_kind kind;
+	unsigned int number;
+
+	if (!bound)
+		return wrong("--place belongs to the --crossing before it");
+	if (!board_parse_place(text, &kind, &number))
+		return wrong("--place \"%s\" is no place, such as machine, node0 or cpu3", text);
+	strcpy(rest, strchr(bound, ' '));
+	snprintf(bound, DAEMON_BOUND_LEN, "%s:%u%.*s", rcr_place_kind_name(kind), number,
+		 DAEMON_BOUND_LEN - 32, rest);
+	return EXIT_SUCCESS;
+}
 
 /* One option with its value. */
-static int take_setting(struct call *c, struct request *r)
+static int take_setting(struct call *c, struct recorder_wish *r)
 {
 	const char *option = c->args[0];
+	uint32_t triggers;
+	int status = EXIT_SUCCESS;
 
 	if (take_option(c, "--last")) {
 		if (!c->count || !period_parse(c->args[0], &r->window_ns))
 			return wrong("--last needs a time, such as 500ms or 2s");
 	} else if (take_option(c, "--on")) {
-		r->triggers = c->count ? triggers_parse(c->args[0]) : 0;
-		if (!r->triggers)
+		triggers = c->count ? triggers_parse(c->args[0]) : 0;
+		if (!triggers)
 			return wrong("--on needs mark, oom, crossing, or some with commas between");
+		r->triggers |= triggers;
+	} else if (take_option(c, "--crossing")) {
+		if (!c->count)
+			return wrong("--crossing needs a condition, such as \"mem_bw > 80%%\"");
+		status = add_bound(r, c->args[0]);
+	} else if (take_option(c, "--place")) {
+		if (!c->count)
+			return wrong("--place needs a value");
+		status = set_place(r, c->args[0]);
 	} else {
-		return wrong("record \"%s\" is unknown: --last, --on, off, ls and fetch are known",
+		return wrong("record \"%s\" is unknown: --last, --on, --crossing, --place, off, ls and fetch are known",
 			     option);
 	}
 	c->count--;
 	c->args++;
-	return EXIT_SUCCESS;
-}
-
-static int read_request(struct call c, struct request *r)
-{
-	int status = EXIT_SUCCESS;
-
-	*r = (struct request){ DEFAULT_WINDOW_NS, 0 };
-	while (!status && c.count)
-		status = take_setting(&c, r);
 	return status;
 }
 
-static void print_state(const struct rcr_state *s)
+static int read_wish(struct call c, struct recorder_wish *r)
+{
+	int status = EXIT_SUCCESS;
+
+	memset(r, 0, sizeof(*r));
+	r->window_ns = DEFAULT_WINDOW_NS;
+	while (!status && c.count)
+		status = take_setting(&c, r);
+	if (!r->triggers)
+		r->triggers = RCR_TRIGGER_MARK | RCR_TRIGGER_OOM;
+	return status;
+}
+
+static void print_state(const struct recorder_state *s)
 {
 	char window[PERIOD_LEN], triggers[TRIGGERS_LEN];
 
-	printf("%s", s->recorder);
+	printf("%s", s->word);
 	if (s->window_ns) {
 		period_text(window, s->window_ns);
-		printf(", the last %s on %s, %" PRIu64 " KiB", window,
-		       triggers_text(s->triggers, triggers), s->window_bytes / 1024);
+		printf(", the last %s on %s", window, triggers_text(s->triggers, triggers));
+		if (s->triggers & RCR_TRIGGER_CROSSING)
+			printf(" (%u bound%s)", s->bounds, s->bounds == 1 ? "" : "s");
+		printf(", %" PRIu64 " KiB", s->window_bytes / 1024);
 	}
 	putchar('\n');
-	if (*s->recorder_reason)
-		printf("nothing is recorded: %s\n", s->recorder_reason);
+	if (*s->reason)
+		printf("nothing is recorded: %s\n", s->reason);
+	if (*s->amiss)
+		printf("not watched: %s\n", s->amiss);
 	if (*s->kept)
 		printf("kept: %s, %" PRIu64 " bytes, %" PRIu64 " more missed\n", s->kept,
 		       s->kept_bytes, s->missed);
@@ -91,15 +137,17 @@ static void triggers_json(struct json *j, uint32_t mask)
 	json_close(j, ']');
 }
 
-static void print_json(const struct rcr_state *s)
+static void print_json(const struct recorder_state *s)
 {
 	struct json j = { .out = stdout };
 
 	json_open(&j, NULL, '{');
-	json_text(&j, "recorder", s->recorder);
-	json_text(&j, "reason", s->recorder_reason);
+	json_text(&j, "recorder", s->word);
+	json_text(&j, "reason", s->reason);
 	json_number(&j, "window_ns", s->window_ns);
 	triggers_json(&j, s->triggers);
+	json_number(&j, "bounds", s->bounds);
+	json_text(&j, "bounds_reason", s->amiss);
 	json_number(&j, "window_bytes", s->window_bytes);
 	json_text(&j, "kept", s->kept);
 	json_number(&j, "kept_bytes", s->kept_bytes);
@@ -108,26 +156,18 @@ static void print_json(const struct rcr_state *s)
 	putchar('\n');
 }
 
-static int look_at_recorder(struct session *s, int daemon)
-{
-	struct why why;
-
-	if (daemon < 0)
-		return session_look(s);
-	return daemon_look(daemon, &s->state, &why) ? fail("%s", why.text) : EXIT_SUCCESS;
-}
-
 static int do_record_ls(struct call *c, int daemon)
 {
 	bool json = take_option(c, "--json");
-	int status = look_at_recorder(c->session, daemon);
+	struct recorder_state state;
+	struct why why;
 
-	if (status)
-		return status;
+	if (daemon_look(daemon, &state, &why))
+		return fail("%s", why.text);
 	if (json)
-		print_json(&c->session->state);
+		print_json(&state);
 	else
-		print_state(&c->session->state);
+		print_state(&state);
 	return EXIT_SUCCESS;
 }
 
@@ -165,7 +205,7 @@ static int write_kept(FILE *in, const char *path)
 	return fail("nothing is kept: no trigger has come since the recorder was armed");
 }
 
-static int fetch_from_daemon(int daemon, const char *path)
+static int do_record_fetch(int daemon, const char *path)
 {
 	uint64_t number;
 	struct why why;
@@ -184,23 +224,9 @@ static int fetch_from_daemon(int daemon, const char *path)
 	return status;
 }
 
-static int fetch_from_module(const char *path)
-{
-	FILE *in = fopen(RCR_FLIGHT_DEVICE, "re");
-	char text[RCR_SENTENCE_LEN];
-	int status;
-
-	if (!in)
-		return fail("%s", rcr_open_error(RCR_FLIGHT_DEVICE, errno, text,
-						 sizeof(text)));
-	status = write_kept(in, path);
-	fclose(in);
-	return status;
-}
-
 int check_record(struct call *c)
 {
-	struct request r;
+	struct recorder_wish wish;
 
 	if (!c->count)
 		return EXIT_SUCCESS;
@@ -209,52 +235,46 @@ int check_record(struct call *c)
 	if (!strcmp(c->args[0], "fetch"))
 		return c->count == 2 ? EXIT_SUCCESS : wrong("record fetch needs a file, or -");
 	if (strcmp(c->args[0], "ls"))
-		return read_request(*c, &r);
+		return read_wish(*c, &wish);
 	if (c->count == 1 || (c->count == 2 && !strcmp(c->args[1], "--json")))
 		return EXIT_SUCCESS;
 	return wrong("record ls takes no argument but --json");
 }
 
-static int arm_recorder(struct session *s, int daemon, struct request r)
+static int do_record_arm(struct call *c, int daemon)
 {
+	struct recorder_wish wish;
 	struct why why;
 
-	if (daemon >= 0)
-		return daemon_arm(daemon, r.window_ns, r.triggers, &why) ?
-		       fail("%s", why.text) : EXIT_SUCCESS;
-	if (!r.triggers)
-		r.triggers = RCR_TRIGGER_MARK | RCR_TRIGGER_OOM | RCR_TRIGGER_CROSSING;
-	return done(s, rcr_control_record(s->control, r.window_ns, r.triggers));
+	read_wish(*c, &wish);
+	if (wish.bounds)
+		meters_load_first(c->session);
+	return daemon_arm(daemon, &wish, &why) ? fail("%s", why.text) : EXIT_SUCCESS;
 }
 
-static int disarm_recorder(struct session *s, int daemon)
+static int do_record_off(int daemon)
 {
 	struct why why;
 
-	if (daemon >= 0)
-		return daemon_disarm(daemon, &why) ? fail("%s", why.text) : EXIT_SUCCESS;
-	return done(s, rcr_control_record_off(s->control));
+	return daemon_disarm(daemon, &why) ? fail("%s", why.text) : EXIT_SUCCESS;
 }
 
 int do_record(struct call *c)
 {
 	int daemon = daemon_connect(), status;
-	struct request r;
 
-	if (daemon < 0 && errno != ENOENT && errno != ECONNREFUSED)
+	if (daemon < 0 && (errno == ENOENT || errno == ECONNREFUSED))
+		return fail("rcrd, which records, is not running: start it with 'systemctl start rcrtool' or 'rcrd'");
+	if (daemon < 0)
 		return fail("rcrd does not answer: %s", strerror(errno));
-	if (take_option(c, "off")) {
-		status = disarm_recorder(c->session, daemon);
-	} else if (take_option(c, "ls")) {
+	if (take_option(c, "off"))
+		status = do_record_off(daemon);
+	else if (take_option(c, "ls"))
 		status = do_record_ls(c, daemon);
-	} else if (take_option(c, "fetch")) {
-		status = daemon < 0 ? fetch_from_module(c->args[0]) :
-				      fetch_from_daemon(daemon, c->args[0]);
-	} else {
-		read_request(*c, &r);
-		status = arm_recorder(c->session, daemon, r);
-	}
-	if (daemon >= 0)
-		close(daemon);
+	else if (take_option(c, "fetch"))
+		status = do_record_fetch(daemon, c->args[0]);
+	else
+		status = do_record_arm(c, daemon);
+	close(daemon);
 	return status;
 }

@@ -30,7 +30,7 @@ static int parse_arm(char **words, struct request *r, struct why *why)
 		return because(why, "invalid window: give 1 to %llu ns", REQUEST_WINDOW_MAX);
 	r->triggers = words[3] ? triggers_parse(words[3]) : 0;
 	if (!r->triggers)
-		return because(why, "invalid triggers: give mark, oom, or both with a comma");
+		return because(why, "invalid triggers: give mark, oom, crossing, or some with commas between");
 	return words[4] ? because(why, "record arm takes a window and triggers") : 0;
 }
 
@@ -63,24 +63,55 @@ static int parse_words(char **words, struct request *r, struct why *why)
 	return because(why, "unknown request: rcrctl and rcrd are of different versions");
 }
 
+/* The bounds, a line each. */
+static int parse_lines(const char *at, struct request *r, struct why *why)
+{
+	size_t size;
+
+	if (!(r->triggers & RCR_TRIGGER_CROSSING))
+		return because(why, "bounds are of crossings only");
+	for (;;) {
+		size = strcspn(at, "\n");
+		if (rule_lines_add(&r->lines, at, size, why))
+			return -1;
+		if (!at[size])
+			return 0;
+		at += size + 1;
+	}
+}
+
+/* Printable ASCII: a word of it may go into a log. */
+static bool is_text(const char *text, size_t size)
+{
+	size_t i;
+
+	for (i = 0; i < size; i++)
+		if ((text[i] < ' ' || text[i] > '~') && text[i] != '\n')
+			return false;
+	return true;
+}
+
 int request_parse(const char *text, size_t size, struct request *r, struct why *why)
 {
-	char copy[REQUEST_MAX + 1], *words[6] = { NULL }, *rest = NULL;
+	char copy[REQUEST_MAX + 1], *words[6] = { NULL }, *rest = NULL, *lines;
 	size_t i;
 
 	memset(r, 0, sizeof(*r));
 	if (size > REQUEST_MAX)
 		return because(why, "request of %zu bytes: the most is %d", size, REQUEST_MAX);
-	/* Printable ASCII: a word of it may go into a log. */
-	for (i = 0; i < size; i++)
-		if (text[i] < ' ' || text[i] > '~')
-			return because(why, "request has a byte that is no text");
+	if (!is_text(text, size))
+		return because(why, "request has a byte that is no text");
 	memcpy(copy, text, size);
 	copy[size] = 0;
+	lines = strchr(copy, '\n');
+	if (lines)
+		*lines++ = 0;
 	for (i = 0; i < 5; i++) {
 		words[i] = strtok_r(i ? NULL : copy, " ", &rest);
 		if (!words[i])
 			break;
 	}
-	return parse_words(words, r, why);
+	if (parse_words(words, r, why))
+		return -1;
+	return lines ? parse_lines(lines, r, why) : 0;
 }

@@ -8,16 +8,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "recorder/rule.h"
 #include "why.h"
 
 /* Longest request, bytes. */
-#define REQUEST_MAX 255
+#define REQUEST_MAX (255 + RULES_MAX * RULE_LEN)
 
 /* Longest window that may be asked for, ns: a day. No ring holds as much. */
 #define REQUEST_WINDOW_MAX 86400000000000ull
 
 enum request_kind {
-	REQUEST_ARM,		/* "record arm WINDOW_NS TRIGGER[,TRIGGER]..." */
+	/* "record arm WINDOW_NS TRIGGER[,TRIGGER]...", then each bound after a newline */
+	REQUEST_ARM,
 	REQUEST_OFF,		/* "record off" */
 	REQUEST_LS,		/* "record ls" */
 	REQUEST_FETCH,		/* "record fetch": the answer carries a descriptor */
@@ -30,12 +32,14 @@ enum request_kind {
  * @window_ns: ARM: length of the window, 1 to REQUEST_WINDOW_MAX
  * @triggers: ARM: mask of enum rcr_trigger, not 0
  * @number: FETCHED: of the window
+ * @lines: ARM: bounds whose crossing is the trigger
  */
 struct request {
 	enum request_kind kind;
 	uint64_t window_ns;
 	uint32_t triggers;
 	uint64_t number;
+	struct rule_lines lines;
 };
 
 /* Reads @size bytes, which need no terminating 0. Returns 0, or -1 with the reason. */

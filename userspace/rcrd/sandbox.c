@@ -36,14 +36,14 @@ static const int allowed[] = {
 	SCMP_SYS(mremap), SCMP_SYS(madvise),
 	/* the background, the C library, and the end */
 	SCMP_SYS(dup2), SCMP_SYS(clock_gettime), SCMP_SYS(gettimeofday),
-	SCMP_SYS(getrandom), SCMP_SYS(futex), SCMP_SYS(getpid),
+	SCMP_SYS(getrandom), SCMP_SYS(futex), SCMP_SYS(sched_yield), SCMP_SYS(getpid),
 	SCMP_SYS(gettid), SCMP_SYS(tgkill), SCMP_SYS(rt_sigprocmask),
 	SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigreturn), SCMP_SYS(restart_syscall),
 	SCMP_SYS(exit), SCMP_SYS(exit_group),
 };
 
 /* On the module's devices. */
-static const unsigned int requests[] = { RCR_ITEMS, RCR_BOARD_SUBSCRIBE };
+static const unsigned int requests[] = { RCR_ITEMS, RCR_BOARD_WATCH, RCR_BOARD_SUBSCRIBE };
 
 static int add_rules(scmp_filter_ctx filter)
 {

@@ -43,6 +43,21 @@ bool merge_has_records(const struct merge_run *run, uint64_t begin, uint64_t end
 	return false;
 }
 
+uint64_t merge_count_older(const struct merge_run *run, uint64_t begin)
+{
+	uint64_t least = NEVER, older;
+	unsigned int i;
+
+	for (i = 0; i < run->rings; i++) {
+		if (!run->ring[i].copy.first)
+			continue;
+		older = position_after(&run->ring[i], begin) - run->ring[i].copy.first;
+		if (older < least)
+			least = older;
+	}
+	return least;
+}
+
 /*
  * What was overwritten before it was copied: the copy begins after @begin, and not with
  * the first record of the run. How many of these are of the window is told by the period.

@@ -50,6 +50,13 @@ typedef int (*merge_write)(void *to, const void *item, size_t size);
 /* Has the run a record with @begin < time <= @end? */
 bool merge_has_records(const struct merge_run *run, uint64_t begin, uint64_t end);
 
+/*
+ * How many records older than the window, which begins at @begin, are in every copy: so many
+ * more could have been written before the copy came too late. Rings that have overwritten
+ * nothing yet do not count; UINT64_MAX: none has.
+ */
+uint64_t merge_count_older(const struct merge_run *run, uint64_t begin);
+
 /**
  * merge_items() - writes a run as a stream
  * @run: the run

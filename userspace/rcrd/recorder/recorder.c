@@ -15,6 +15,7 @@
 #include "message.h"
 #include "recorder.h"
 #include "store.h"
+#include "trigger.h"
 
 /* How long a CPU may take over a record that was due before the trigger, ns. */
 #define PATIENCE_NS 100000000ull
@@ -120,7 +121,7 @@ static bool has_window(const struct recorder *r, uint64_t end)
 static void keep_window(struct recorder *r, const struct rcr_mark *trigger)
 {
 	static struct store_window window;
-	uint64_t begin, copied;
+	uint64_t begin, copied, older;
 	struct why why;
 
 	wait_for_records(r, trigger->time);
@@ -149,10 +150,14 @@ static void keep_window(struct recorder *r, const struct rcr_mark *trigger)
 	r->state.kept_bytes = window.bytes;
 	snprintf(r->state.kept, sizeof(r->state.kept), "%s", trigger->text);
 	save_state(r);
-	note("%s: the last %llu ms are kept in " STORE_PATH "/window; all rings were copied in %llu us, %llu us after it",
+	note("%s: the last %llu ms are kept in " STORE_PATH "/window; %u rings were copied in %llu us, %llu us after it",
 	     trigger->text, (unsigned long long)r->state.window_ns / 1000000,
-	     (unsigned long long)(copied - begin) / 1000,
+	     r->run->merge.rings, (unsigned long long)(copied - begin) / 1000,
 	     (unsigned long long)(begin - trigger->time) / 1000);
+	older = merge_count_older(&r->run->merge, trigger->time - r->state.window_ns);
+	if (older != UINT64_MAX)
+		note("the copies have %llu records of each CPU that are older",
+		     (unsigned long long)older);
 }
 
 /* @mark has time, TSC and, as text, what happened. */
@@ -174,6 +179,14 @@ static struct rcr_mark make_trigger(uint64_t time, uint64_t tsc)
 		.item = { .size = sizeof(struct rcr_mark), .type = RCR_ITEM_MARK, .cpu = ~0u },
 		.time = time, .tsc = tsc, .kind = RCR_MARK_TEXT,
 	};
+}
+
+/* The TSC at @time, which was not long ago. */
+static uint64_t tsc_at(const struct recorder *r, uint64_t time)
+{
+	uint64_t tsc_khz = rcr_reader_set(r->reader)->tsc_khz, now = now_ns();
+
+	return __builtin_ia32_rdtsc() - (now - time) * tsc_khz / 1000000;
 }
 
 static void take_mark(struct recorder *r, const struct rcr_mark *mark)
@@ -244,7 +257,7 @@ static void read_kills(struct recorder *r)
 		now = now_ns();
 		if (kill.time <= r->armed_ns || kill.time > now)
 			continue;
-		trigger = make_trigger(kill.time, __builtin_ia32_rdtsc());
+		trigger = make_trigger(kill.time, tsc_at(r, kill.time));
 		snprintf(trigger.text, sizeof(trigger.text),
 			 "trigger: out of memory, killed %d", kill.pid);
 		if (r->recovers && (r->state.triggers & RCR_TRIGGER_OOM))
@@ -254,11 +267,24 @@ static void read_kills(struct recorder *r)
 	}
 }
 
+static void read_crossings(struct recorder *r)
+{
+	struct crossing crossing;
+	struct rcr_mark trigger;
+
+	while (crossings_next(&r->crossings, &crossing)) {
+		trigger = make_trigger(crossing.time, tsc_at(r, crossing.time));
+		memcpy(trigger.text, crossing.text, sizeof(trigger.text));
+		take_trigger(r, RCR_TRIGGER_CROSSING, &trigger);
+	}
+}
+
 /* The marks first: they tell the set that is counted now. */
 static void catch_up(struct recorder *r)
 {
 	read_stream(r);
 	read_kills(r);
+	read_crossings(r);
 }
 
 static void hear_events(void *arg, uint32_t events)
@@ -273,22 +299,45 @@ static void save_later(void *arg, uint32_t events)
 	save_state(arg);
 }
 
-static int arm_recorder(struct recorder *r, const struct request *q, struct why *why)
+/* Watches the bounds of what is armed now. */
+static void watch_again(struct recorder *r)
 {
-	struct state before = r->state;
-	bool had_copy = r->run && r->run->copy;
+	struct why why;
 
-	if (q->triggers & RCR_TRIGGER_CROSSING)
-		return because(why, "crossing is not recorded by rcrd yet: arm it for mark, oom or both");
+	if (!(r->state.triggers & RCR_TRIGGER_CROSSING))
+		crossings_end(&r->crossings);
+	else if (crossings_watch(&r->crossings, &r->state.lines, false, &why))
+		note("%s", why.text);
+}
+
+/* What can fail of arming, but writing the state. */
+static int prepare_arming(struct recorder *r, const struct request *q, struct why *why)
+{
 	if ((q->triggers & RCR_TRIGGER_OOM) && r->oom.fd < 0)
 		return because(why, "oom cannot be recorded: %s", r->no_oom.text);
 	if (!r->run)
 		return because(why, "%s", r->reason.text);
 	if (run_check_window(r->run, q->window_ns, why) || run_reserve(r->run, why))
 		return -1;
+	if (q->triggers & RCR_TRIGGER_CROSSING)
+		return crossings_watch(&r->crossings, &q->lines, true, why);
+	return 0;
+}
+
+static int arm_recorder(struct recorder *r, const struct request *q, struct why *why)
+{
+	struct state before = r->state;
+	bool had_copy = r->run && r->run->copy;
+
+	if (prepare_arming(r, q, why)) {
+		if (r->run && !had_copy)
+			run_release(r->run);
+		return -1;
+	}
 	r->armed_ns = now_ns();
 	r->state.window_ns = q->window_ns;
 	r->state.triggers = q->triggers;
+	r->state.lines = q->lines;
 	r->state.seen_ns = r->armed_ns;
 	r->state.missed = 0;
 	r->state.kept_bytes = 0;
@@ -296,11 +345,14 @@ static int arm_recorder(struct recorder *r, const struct request *q, struct why 
 	*r->state.kept = 0;
 	if (store_write_state(r->dir, &r->state, why)) {
 		r->state = before;
+		watch_again(r);
 		if (!had_copy)
 			run_release(r->run);
 		return -1;
 	}
 	store_forget_window(r->dir);
+	if (!(q->triggers & RCR_TRIGGER_CROSSING))
+		crossings_end(&r->crossings);
 	prepare_run(r);
 	return 0;
 }
@@ -311,6 +363,7 @@ static int disarm_recorder(struct recorder *r, struct why *why)
 
 	r->state.window_ns = 0;
 	r->state.triggers = 0;
+	r->state.lines.count = 0;
 	r->state.missed = 0;
 	r->state.kept_bytes = 0;
 	r->state.fetched = false;
@@ -320,6 +373,7 @@ static int disarm_recorder(struct recorder *r, struct why *why)
 		return -1;
 	}
 	store_forget_window(r->dir);
+	crossings_end(&r->crossings);
 	close_before(r, 0);
 	if (r->run)
 		run_release(r->run);
@@ -339,9 +393,10 @@ static void answer_state(const struct recorder *r, struct answer *answer)
 	else if (*r->reason.text)
 		word = "failed";
 	snprintf(answer->text, sizeof(answer->text),
-		 "recorder %s\nreason %s\nwindow_ns %llu\ntriggers %u\n"
+		 "recorder %s\nreason %s\nwindow_ns %llu\ntriggers %u\nbounds %u\namiss %s\n"
 		 "window_bytes %zu\nkept %s\nkept_bytes %llu\nmissed %llu\n",
 		 word, r->reason.text, (unsigned long long)s->window_ns, s->triggers,
+		 r->crossings.count, r->crossings.amiss.text,
 		 r->run ? r->run->copy_bytes : 0, s->kept, (unsigned long long)s->kept_bytes,
 		 (unsigned long long)s->missed);
 }
@@ -422,7 +477,8 @@ int recorder_begin(struct recorder *r, struct loop *loop, struct why *why)
 	r->run = run_open(r->reader, why);
 	if (!r->run)
 		return -1;
-	if (loop_add_timer(loop, &r->save) || loop_add_timer(loop, &r->expire) ||
+	if (crossings_begin(&r->crossings, loop, hear_events, r) ||
+	    loop_add_timer(loop, &r->save) || loop_add_timer(loop, &r->expire) ||
 	    loop_add(loop, &r->stream, EPOLLIN) ||
 	    (r->kills.fd >= 0 && loop_add(loop, &r->kills, EPOLLIN)))
 		return because(why, "epoll: %s", strerror(errno));
@@ -431,6 +487,9 @@ int recorder_begin(struct recorder *r, struct loop *loop, struct why *why)
 	    run_reserve(r->run, why))
 		return -1;
 	prepare_run(r);
+	watch_again(r);
+	if (r->state.triggers & RCR_TRIGGER_CROSSING)
+		note("bounds are watched again: what was crossed while no rcrd was running is not known");
 	r->recovers = true;
 	catch_up(r);
 	r->recovers = false;

@@ -6,6 +6,7 @@
 #define RCRD_RECORDER_H
 
 #include "control.h"
+#include "crossing.h"
 #include "loop.h"
 #include "oom.h"
 #include "rcr.h"
@@ -18,6 +19,7 @@
  * @reader: stream of sets and marks
  * @oom: kills; @oom.fd is -1 where the kernel's cannot be heard
  * @no_oom: why, then
+ * @crossings: bounds that are watched
  * @state: what survives a restart
  * @loop: the loop that it runs in
  * @stream: source of @reader
@@ -37,6 +39,7 @@ struct recorder {
 	struct rcr_reader *reader;
 	struct oom oom;
 	struct why no_oom;
+	struct crossings crossings;
 	struct state state;
 	struct loop *loop;
 	struct loop_source stream;

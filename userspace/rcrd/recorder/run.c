@@ -3,6 +3,7 @@
  * run.c - maps the rings of a set, and copies them.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -94,34 +95,35 @@ void run_add_mark(struct run *run, const struct rcr_mark *mark)
 		m->marks_first = m->marks - RCR_MARKS;
 }
 
-static int refuse_window(const struct rcr_reason *reason, struct why *why)
-{
-	char text[RCR_SENTENCE_LEN];
-
-	return because(why, "%s", rcr_reason_text(reason, text, sizeof(text)));
-}
-
 int run_check_window(const struct run *run, uint64_t ns, struct why *why)
 {
-	struct rcr_reason reason = { .code = RCR_REASON_NOTHING_COUNTED };
 	const struct rcr_set *set = run->merge.set;
 	uint64_t held;
 
 	if (!run->merge.rings || !set->period_ns)
-		return refuse_window(&reason, why);
+		return because(why, "Nothing is counted: add events and finalize.");
 	held = set->ring_records > SPARE ? (set->ring_records - SPARE) * set->period_ns : 0;
 	held -= held < MARGIN_NS ? held : MARGIN_NS;
 	if (ns <= held)
 		return 0;
-	reason = (struct rcr_reason){
-		.code = RCR_REASON_LONG_WINDOW,
-		.numbers = 2,
-		.number = {
-			held / 1000000,
-			(ns + MARGIN_NS + set->period_ns - 1) / set->period_ns + SPARE,
-		},
-	};
-	return refuse_window(&reason, why);
+	return because(why, "At this period the rings hold a window of %llu ms: ask for no more, sample less often, or load rcrtool with ring_records=%llu.",
+		       (unsigned long long)held / 1000000,
+		       (ns + MARGIN_NS + set->period_ns - 1) / set->period_ns + SPARE);
+}
+
+/* Locked memory is not to be had by the death of another process. True if it is not known. */
+static bool is_available(size_t bytes)
+{
+	FILE *in = fopen("/proc/meminfo", "re");
+	unsigned long long kib = ~0ull >> 10;
+	char line[128];
+
+	while (in && fgets(line, sizeof(line), in))
+		if (sscanf(line, "MemAvailable: %llu kB", &kib) == 1)
+			break;
+	if (in)
+		fclose(in);
+	return bytes / 1024 < kib;
 }
 
 int run_reserve(struct run *run, struct why *why)
@@ -136,7 +138,10 @@ int run_reserve(struct run *run, struct why *why)
 		bytes += rcr_map_bytes(run->map[i]);
 	if (!bytes)
 		return 0;
-	at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	at = MAP_FAILED;
+	if (is_available(bytes))
+		at = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (at == MAP_FAILED)
 		return because(why, "no memory for copies of the rings, which take %zu KiB",
 			       bytes / 1024);

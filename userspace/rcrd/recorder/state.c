@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * state.c - the state file: a line "KEY VALUE" for each member, each exactly once, and a
- * last line "end", so that a file that was cut is not taken for a whole one.
+ * state.c - the state file: a line "KEY VALUE" for each member, each exactly once but those
+ * of bounds, and a last line "end", so that a file that was cut is not taken for a whole one.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -13,7 +13,8 @@
 #include "state.h"
 #include "trigger.h"
 
-#define HEAD "rcrd-state 1\n"
+#define BOUND "bound"
+#define HEAD "rcrd-state 2\n"
 
 /* The text of a mark may have any byte but 0: those that are no text become '?'. */
 static void copy_text(char *to, const char *from, size_t size)
@@ -28,14 +29,18 @@ static void copy_text(char *to, const char *from, size_t size)
 size_t state_print(const struct state *s, char text[STATE_MAX])
 {
 	char triggers[TRIGGERS_LEN], kept[RCR_MARK_LEN];
+	size_t used, i;
 
 	copy_text(kept, s->kept, sizeof(kept));
-	return snprintf(text, STATE_MAX,
-			HEAD "window_ns %" PRIu64 "\ntriggers %s\nseen_ns %" PRIu64
-			"\nboot %s\nwindows %" PRIu64 "\nmissed %" PRIu64
-			"\nkept_bytes %" PRIu64 "\nfetched %d\nkept %s\nend\n",
-			s->window_ns, triggers_text(s->triggers, triggers), s->seen_ns,
-			s->boot, s->number, s->missed, s->kept_bytes, s->fetched, kept);
+	used = snprintf(text, STATE_MAX, HEAD "window_ns %" PRIu64 "\ntriggers %s\n",
+			s->window_ns, triggers_text(s->triggers, triggers));
+	for (i = 0; i < s->lines.count; i++)
+		used += snprintf(text + used, STATE_MAX - used, BOUND " %s\n", s->lines.text[i]);
+	return used + snprintf(text + used, STATE_MAX - used,
+			       "seen_ns %" PRIu64 "\nboot %s\nwindows %" PRIu64 "\nmissed %" PRIu64
+			       "\nkept_bytes %" PRIu64 "\nfetched %d\nkept %s\nend\n",
+			       s->seen_ns, s->boot, s->number, s->missed, s->kept_bytes,
+			       s->fetched, kept);
 }
 
 /* Takes the line "KEY VALUE" off the text; its value, or NULL. */
@@ -82,9 +87,25 @@ static bool take_triggers(char **text, uint32_t *triggers)
 	return *triggers || !*value;
 }
 
+static bool take_bounds(char **text, struct rule_lines *lines)
+{
+	char line[RULE_LEN], *value;
+	struct why why;
+
+	while ((value = take_line(text, BOUND))) {
+		if (strlen(value) >= sizeof(line))
+			return false;
+		copy_text(line, value, sizeof(line));
+		if (rule_lines_add(lines, line, strlen(line), &why))
+			return false;
+	}
+	return true;
+}
+
 static bool is_consistent(const struct state *s)
 {
 	return s->window_ns <= REQUEST_WINDOW_MAX && !s->window_ns == !s->triggers &&
+	       (!s->lines.count || s->triggers & RCR_TRIGGER_CROSSING) &&
 	       !s->kept_bytes == !*s->kept && (s->number || !s->kept_bytes);
 }
 
@@ -98,7 +119,7 @@ int state_parse(const char *text, struct state *s, struct why *why)
 		return because(why, "is no state of this rcrd");
 	strcpy(copy, text);
 	if (!take_number(&at, "window_ns", &s->window_ns) ||
-	    !take_triggers(&at, &s->triggers) ||
+	    !take_triggers(&at, &s->triggers) || !take_bounds(&at, &s->lines) ||
 	    !take_number(&at, "seen_ns", &s->seen_ns) ||
 	    !take_text(&at, "boot", s->boot, sizeof(s->boot)) ||
 	    !take_number(&at, "windows", &s->number) ||

@@ -10,10 +10,11 @@
 #include <stdint.h>
 #include <linux/rcrtool.h>
 
+#include "rule.h"
 #include "why.h"
 
 /* Longest state file, bytes. */
-#define STATE_MAX 1024
+#define STATE_MAX (1024 + RULES_MAX * (RULE_LEN + 8))
 
 /* A boot id of the kernel, with the terminating 0. */
 #define STATE_BOOT_LEN 40
@@ -22,6 +23,7 @@
  * struct state - what is kept in the file
  * @window_ns: length of the window that is armed; 0: off
  * @triggers: mask of enum rcr_trigger; 0 if off
+ * @lines: bounds whose crossing is a trigger
  * @seen_ns: CLOCK_MONOTONIC of the latest trigger that was handled, or of the arming
  * @boot: boot id of the kernel whose clock @seen_ns is of
  * @number: windows that were kept ever
@@ -33,6 +35,7 @@
 struct state {
 	uint64_t window_ns;
 	uint32_t triggers;
+	struct rule_lines lines;
 	uint64_t seen_ns;
 	char boot[STATE_BOOT_LEN];
 	uint64_t number;
