@@ -10,8 +10,6 @@
 #include "control/control.h"
 #include "cpu/cpus.h"
 #include "interface/debugfs.h"
-#include "recorder/flight.h"
-#include "recorder/flightdev.h"
 #include "loaded.h"
 #include "control/lockdown.h"
 #include "meter/meter.h"
@@ -49,12 +47,9 @@ static int __init rcr_init(void)
 	err = rcr_control_init(&params);
 	if (err)
 		goto err_power;
-	err = rcr_flight_init();
-	if (err)
-		goto err_control;
 	err = rcr_meters_init(&params.cpus);
 	if (err)
-		goto err_flight;
+		goto err_control;
 	err = rcr_watches_init();
 	if (err)
 		goto err_meters;
@@ -66,19 +61,14 @@ static int __init rcr_init(void)
 	err = rcr_boarddev_init();
 	if (err)
 		goto err_netlink;
-	err = rcr_flightdev_init();
-	if (err)
-		goto err_boarddev;
 	err = rcr_chardev_init();
 	if (err)
-		goto err_flightdev;
+		goto err_boarddev;
 	WRITE_ONCE(loaded, true);
 	rcr_debugfs_init();
 	rcr_perf_pmu_init();
 	return 0;
 
-err_flightdev:
-	rcr_flightdev_exit();
 err_boarddev:
 	rcr_boarddev_exit();
 err_netlink:
@@ -88,8 +78,6 @@ err_lockdown:
 	rcr_watches_exit();
 err_meters:
 	rcr_meters_exit();
-err_flight:
-	rcr_flight_exit();
 err_control:
 	rcr_control_exit();
 err_power:
@@ -105,13 +93,11 @@ static void __exit rcr_exit(void)
 	rcr_perf_pmu_close();
 	rcr_debugfs_exit();
 	rcr_chardev_exit();
-	rcr_flightdev_exit();
 	rcr_boarddev_exit();
 	rcr_netlink_exit();
 	rcr_lockdown_exit();
 	rcr_watches_exit();
 	rcr_meters_exit();
-	rcr_flight_exit();
 	rcr_control_exit();
 	rcr_power_exit();
 	rcr_cpus_exit();

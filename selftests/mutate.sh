@@ -83,11 +83,13 @@ make_tree()
 {
 	local part
 	mkdir -p "$1/build"
+	# With their times: what is built of programs is not built again.
 	for part in Kbuild Makefile VERSION LICENSES Documentation kmod uapi userspace selftests; do
-		cp -r "$RCR_TOP/$part" "$1/"
+		cp -rp "$RCR_TOP/$part" "$1/"
 	done
+	cp -rp "$RCR_BUILD"/{bin,lib,userspace} "$1/build/"
 	cp -al "$RCR_BUILD/tests" "$1/build/"
-	for part in "$RCR_BUILD"/{bin,lib,qemu,kernels,downloads,apt,initramfs-*}; do
+	for part in "$RCR_BUILD"/{qemu,kernels,downloads,apt,initramfs-*}; do
 		[ ! -e "$part" ] || ln -sfn "$part" "$1/build/"
 	done
 }
@@ -142,6 +144,7 @@ run_guest()
 	done
 	shift
 	make -s -C "$tree" modules >&2 || return 1
+	make -s -C "$tree/userspace" O="$tree/build" >&2 || return 1
 	printf -v tests '%q ' "$*"
 	"$tree/selftests/qemu/guest.sh" -n mutate "${options[@]}" "bash tests/run.sh $tests" || true
 }

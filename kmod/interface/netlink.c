@@ -13,7 +13,6 @@
 #include "control/control.h"
 #include "control/program.h"
 #include "meter/form.h"
-#include "recorder/flight.h"
 #include "sampler/sampler.h"
 #include "netlink.h"
 #include "netlink_answer.h"
@@ -107,11 +106,6 @@ static const struct nla_policy mark_policy[] = {
 	[RCR_A_TEXT] = { .type = NLA_NUL_STRING, .len = RCR_MARK_LEN - 1 },
 };
 
-static const struct nla_policy record_policy[] = {
-	[RCR_A_WINDOW_NS] = NLA_POLICY_MIN(NLA_U64, 1),
-	[RCR_A_TRIGGERS] = NLA_POLICY_RANGE(NLA_U32, 1, RCR_FLIGHT_CAUSES),
-};
-
 static int do_add(struct rcr_request *r)
 {
 	struct rcr_event *event;
@@ -177,44 +171,13 @@ static int do_reassign(struct rcr_request *r)
 	return err;
 }
 
-/* The flight recorder, which knows no marks, may be waiting for one. */
-static void trigger_by_mark(u32 kind, const char *text)
-{
-	static const char *const words[] = {
-		[RCR_MARK_BEGIN] = "begin ", [RCR_MARK_END] = "end ",
-	};
-	char line[RCR_MARK_LEN];
-
-	snprintf(line, sizeof(line), "mark %s%s", words[kind] ?: "", text);
-	rcr_flight_trigger(RCR_FLIGHT_MARK, line);
-}
-
 static int do_mark(struct rcr_request *r)
 {
 	u32 kind = nla_get_u32(r->info->attrs[RCR_A_KIND]);
 	const char *text = rcr_netlink_text(r, RCR_A_TEXT);
 	bool admin = rcr_netlink_is_admin(r->skb);
-	int err = rcr_control_mark(kind, admin ? RCR_MARK_ADMIN : 0, text, &r->f);
 
-	/* What was armed with CAP_SYS_RAWIO is not for others to trigger. */
-	if (!err && admin)
-		trigger_by_mark(kind, text);
-	return err;
-}
-
-static int do_record(struct rcr_request *r)
-{
-	const struct nlattr *length = r->info->attrs[RCR_A_WINDOW_NS];
-	const struct nlattr *triggers = r->info->attrs[RCR_A_TRIGGERS];
-
-	if (!length && !triggers) {
-		rcr_flight_disarm();
-		return 0;
-	}
-	if (!length || !triggers)
-		return rcr_fail_with(&r->f, -EINVAL, RCR_REASON_LACKS, "%s",
-				     length ? "trigger" : "length");
-	return rcr_flight_arm(nla_get_u64(length), nla_get_u32(triggers), &r->f);
+	return rcr_control_mark(kind, admin ? RCR_MARK_ADMIN : 0, text, &r->f);
 }
 
 static int do_where(struct rcr_request *r)
@@ -255,7 +218,6 @@ static const struct verb verbs[] = {
 	[RCR_CMD_MARK] = { do_mark, rcr_netlink_may_post, { RCR_A_KIND, RCR_A_TEXT } },
 	[RCR_CMD_RESET] = { do_reset },
 	[RCR_CMD_PERIOD] = { do_period, .needs = { RCR_A_PERIOD_NS } },
-	[RCR_CMD_RECORD] = { do_record },
 	[RCR_CMD_METER_ADD] = { rcr_netlink_meter_add, rcr_netlink_may_add_meter,
 				{ RCR_A_NAME }, RCR_A_NUMBER },
 	[RCR_CMD_METER_REMOVE] = { rcr_netlink_meter_change, .needs = { RCR_A_NAME } },
@@ -375,7 +337,6 @@ static const struct genl_ops ops[] = {
 	RCR_OP(MARK, do_request, mark_policy),
 	RCR_OP(RESET, do_request, generation_policy),
 	RCR_OP(PERIOD, do_request, period_policy),
-	RCR_OP(RECORD, do_request, record_policy),
 	RCR_DUMP(COUNTERS, rcr_netlink_may_dump, rcr_netlink_dump_counters, read_policy),
 	RCR_DUMP(METERS, rcr_netlink_start_meters, rcr_netlink_dump_meters, read_policy),
 	RCR_OP(METER_ADD, do_request, meter_policy),

@@ -8,7 +8,6 @@
 #include <asm/tsc.h>
 
 #include "control/control.h"
-#include "recorder/flight.h"
 #include "netlink_answer.h"
 #include "control/program.h"
 #include "ring/run.h"
@@ -130,41 +129,6 @@ static int put_control(struct sk_buff *skb, const struct rcr_control *c)
 	       (*c->holders ? nla_put_string(skb, RCR_A_HELD, c->holders) : 0);
 }
 
-static const char *recorder_word(const struct rcr_flight_state *s)
-{
-	if (!s->length)
-		return "off";
-	if (s->kept && !s->fetched)
-		return "kept";
-	return s->failure.error ? "failed" : "armed";
-}
-
-static int put_kept(struct sk_buff *skb, const struct rcr_flight_state *s)
-{
-	return nla_put_string(skb, RCR_A_KEPT, s->cause) ?:
-	       nla_put_u64_64bit(skb, RCR_A_KEPT_BYTES, s->kept_bytes, RCR_A_PAD);
-}
-
-static int put_recorder(struct sk_buff *skb)
-{
-	struct rcr_flight_state s;
-
-	rcr_flight_look(&s);
-	if (nla_put_string(skb, RCR_A_RECORDER, recorder_word(&s)))
-		return -EMSGSIZE;
-	if (!s.length)
-		return 0;
-	if (nla_put_u64_64bit(skb, RCR_A_WINDOW_NS, s.length, RCR_A_PAD) ||
-	    nla_put_u32(skb, RCR_A_TRIGGERS, s.causes) ||
-	    nla_put_u64_64bit(skb, RCR_A_WINDOW_BYTES, s.bytes, RCR_A_PAD) ||
-	    nla_put_u64_64bit(skb, RCR_A_MISSED, s.missed, RCR_A_PAD) ||
-	    (s.failure.error &&
-	     rcr_netlink_put_reason(skb, RCR_A_RECORDER_REASON, &s.failure.reason)) ||
-	    (s.kept && put_kept(skb, &s)))
-		return -EMSGSIZE;
-	return 0;
-}
-
 /* The state, and a reference to what is counted in that state. */
 static struct rcr_run *look_run(struct rcr_control *c)
 {
@@ -196,8 +160,7 @@ int rcr_netlink_put_state(struct sk_buff *skb)
 	if (!c)
 		return -ENOMEM;
 	run = look_run(c);
-	err = put_control(skb, c) ?: put_recorder(skb) ?: put_core(skb) ?:
-	      put_run(skb, run);
+	err = put_control(skb, c) ?: put_core(skb) ?: put_run(skb, run);
 	rcr_run_put(run);
 	kfree(c);
 	return err;

@@ -105,30 +105,6 @@ static inline __u64 rcr_ring_time(const struct rcr_ring *r, __u64 position)
 }
 
 /**
- * rcr_ring_after() - the first record that is younger than a moment
- * @r: the ring
- * @time: CLOCK_MONOTONIC, ns
- *
- * Context: any; never waits.
- * Return: its position; that of the next record to come when there is none, and
- * that of the oldest one when all are.
- */
-static inline __u64 rcr_ring_after(const struct rcr_ring *r, __u64 time)
-{
-	/* The head first: the oldest record never overtakes what it is then. */
-	__u64 last = rcr_ring_head(r), first = rcr_ring_oldest(r), middle;
-
-	while (first < last) {
-		middle = first + (last - first) / 2;
-		if (rcr_ring_time(r, middle) > time)
-			last = middle;
-		else
-			first = middle + 1;
-	}
-	return first;
-}
-
-/**
  * rcr_ring_promise() - says when the next record comes
  * @r: the ring; the caller is its one writer
  * @time: none with an earlier time will come, CLOCK_MONOTONIC, ns; or RCR_RING_NEVER

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * watch.c - wakes those who watch a meter when it crosses a bound, and triggers the flight
- * recorder when a holder of CAP_SYS_RAWIO watches it.
+ * watch.c - wakes those who watch a meter when it crosses a bound.
  *
  * The worker evaluates each watch every quarter of its window. A watch of a posted meter is
  * evaluated when a value is posted. Nothing that may wait for user memory is done under
@@ -20,7 +19,6 @@
 #include "board/board.h"
 #include "caller.h"
 #include "meter/meter.h"
-#include "recorder/flight.h"
 #include "ring/run.h"
 #include "watch.h"
 #include "window.h"
@@ -67,7 +65,6 @@ void rcr_watcher_open(struct rcr_watcher *w)
 	memset(w, 0, sizeof(*w));
 	INIT_LIST_HEAD(&w->watches);
 	w->user = rcr_caller_user();
-	w->may_trigger = rcr_caller_is_admin();
 	spin_lock_init(&w->lock);
 	init_waitqueue_head(&w->wait);
 }
@@ -99,18 +96,8 @@ static void queue_crossing(struct rcr_watcher *w, const struct rcr_crossing *c)
 	wake_up_interruptible_poll(&w->wait, EPOLLIN | EPOLLRDNORM);
 }
 
-static void trigger_recorder(const struct rcr_meter *m, unsigned int place, s64 val)
-{
-	const struct rcr_group *g = rcr_groups_get(m->instance[place].place);
-	char text[RCR_MARK_LEN];
-
-	snprintf(text, sizeof(text), "%.60s crossed a bound at %lld (10^-%u %s) in place %u/%u",
-		 m->spec.name, val, m->spec.digits, m->spec.unit, g->kind, g->number);
-	rcr_flight_trigger(RCR_FLIGHT_CROSSING, text);
-}
-
 /* The value of a meter where it is watched; one that is not OK is no value. */
-static void see_value(struct watch *at, const struct rcr_meter *m, s64 val, u32 status, u64 time)
+static void see_value(struct watch *at, s64 val, u32 status, u64 time)
 {
 	struct rcr_crossing c = {
 		.size = sizeof(c), .cookie = at->what.cookie, .time = time, .value = val,
@@ -124,8 +111,6 @@ static void see_value(struct watch *at, const struct rcr_meter *m, s64 val, u32 
 		return;
 	c.count = at->state.count;
 	queue_crossing(at->watcher, &c);
-	if (at->watcher->may_trigger)
-		trigger_recorder(m, at->place, val);
 }
 
 static u64 quarter_of(const struct watch *at, const struct rcr_meter *m)
@@ -200,7 +185,7 @@ static void run_watch(struct rcr_duty *d)
 	}
 	rcr_window_add(&at->window, &m->binding, v);
 	status = rcr_window_value(&at->window, &m->binding, v, &val);
-	see_value(at, m, val, status, v->time);
+	see_value(at, val, status, v->time);
 }
 
 static void link_watch(struct watch *at, struct rcr_watcher *w)
@@ -386,7 +371,7 @@ static void see_posted(const struct rcr_meter *m, unsigned int place, s64 val, u
 
 	hlist_for_each_entry(at, &bucket[entry % BUCKETS], of_entry)
 		if (at->what.entry == entry && at->what.serial == m->serial)
-			see_value(at, m, val, RCR_STATUS_OK, time);
+			see_value(at, val, RCR_STATUS_OK, time);
 }
 
 static int post_value(struct rcr_meter *m, unsigned int place, s64 val, struct rcr_failure *f)

@@ -71,8 +71,6 @@ void rcr_subscriber_close(struct rcr_subscriber *s);
  * @count: how many they are
  * @node: in the list of watchers, while @count is not 0
  * @user: whose limit they count against
- * @may_trigger: its crossings may trigger the flight recorder: it was opened with
- *	CAP_SYS_RAWIO, which is what arms the recorder
  * @lock: of @queue and @gone
  * @queue: crossings that are not read yet
  * @gone: a meter was removed, and the watcher has not been told yet
@@ -83,7 +81,6 @@ struct rcr_watcher {
 	unsigned int count;
 	struct list_head node;
 	kuid_t user;
-	bool may_trigger;
 	spinlock_t lock;	/* queue, gone */
 	struct rcr_crossing_queue queue;
 	bool gone;

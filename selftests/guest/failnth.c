@@ -275,38 +275,6 @@ static void stage_all(void)
 	add_all(&before.set);
 }
 
-static int do_record(void)
-{
-	return rcr_control_record(control, 200000000, RCR_TRIGGER_MARK | RCR_TRIGGER_OOM);
-}
-
-static int do_record_off(void)
-{
-	return rcr_control_record_off(control);
-}
-
-static void record(void)
-{
-	must(do_record(), "record");
-}
-
-static void record_off(void)
-{
-	must(do_record_off(), "record off");
-}
-
-/* Its window comes to be beside: whoever reads the device waits for that. */
-static void keep(void)
-{
-	int fd;
-
-	record();
-	must(do_mark(), "mark");
-	fd = open("/dev/rcrflight", O_RDONLY);
-	must(fd < 0, "/dev/rcrflight");
-	close(fd);
-}
-
 /* meters */
 
 /* The rate of @counter; NULL: a posted meter. */
@@ -401,8 +369,6 @@ static const struct request requests[] = {
 	{ "mark", NULL, do_mark, NULL, NULL },
 	{ "period", NULL, do_period, old_period, NULL },
 	{ "reset", NULL, do_reset, set_again, NULL },
-	{ "record", NULL, do_record, record_off, NULL },
-	{ "record off", record, do_record_off, NULL, NULL },
 	/* Netlink itself makes room for a list. */
 	{ "meters", NULL, do_meters, NULL, "netlink_dump" },
 	{ "meter add", NULL, do_meter, no_meter, NULL },
@@ -418,7 +384,6 @@ static const struct request requests[] = {
 	{ "blackboard 1 is mapped", NULL, do_map_board, NULL, NULL },
 	{ "blackboard 2 is mapped", NULL, do_map_threads, NULL, NULL },
 	{ "a watch", see_board, do_watch, NULL, NULL },
-	{ "/dev/rcrflight", keep, do_flight, record_off, NULL },
 	{ "the files in debugfs", NULL, do_files, NULL, NULL },
 	{ "the files of a CPU", NULL, do_cpu_files, NULL, NULL },
 	{ "the files of meters", NULL, do_meter_files, NULL, "full_proxy_open" },

@@ -43,11 +43,6 @@ static int do_board(void)
 	return fd < 0 ? -1 : close(fd);
 }
 
-static int do_flight(void)
-{
-	return open_and_read("/dev/rcrflight");
-}
-
 /* Of each folder those that begin so. */
 static int read_all(const char *folder, const char *beginning)
 {

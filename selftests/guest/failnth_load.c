@@ -39,14 +39,13 @@ static void read_controls(uint64_t (*c)[CONTROLS], const char *parameters)
 static bool is_loaded(void)
 {
 	return !access("/sys/module/rcrtool", F_OK) || !access(DEVICE, F_OK) ||
-	       !access("/dev/rcrboard", F_OK) || !access("/dev/rcrflight", F_OK) ||
+	       !access("/dev/rcrboard", F_OK) ||
 	       !access("/sys/kernel/debug/rcrtool", F_OK);
 }
 
 static bool has_devices(void)
 {
-	return !access(DEVICE, R_OK) && !access("/dev/rcrboard", R_OK) &&
-	       !access("/dev/rcrflight", R_OK);
+	return !access(DEVICE, R_OK) && !access("/dev/rcrboard", R_OK);
 }
 
 /* Does one of the loads as it must? */

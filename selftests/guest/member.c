@@ -4,12 +4,10 @@
  *
  *	family NAME	asks for a generic netlink family (CTRL_CMD_GETFAMILY); status 0
  *			when there is one
- *	windows N METER	N times: watches METER, sees it crossed, fetches what the flight
- *			recorder has kept, and keeps all descriptors. Prints "N crossed, N
- *			windows"
- *	fetch		opens /dev/rcrflight and reads it to its end at each line of
+ *	crossings N METER	N times: watches METER and sees it crossed. Prints "N crossed"
+ *	fetch		opens the window that rcrd keeps and reads it to its end at each line of
  *			standard input, keeping all descriptors; prints the bytes. "again"
- *			reads the first descriptor once more, and prints the error's number
+ *			reads the first descriptor once more
  *	watches N	watches entries of meters N times, 16 a descriptor; prints how often, and
  *			with what error it ended
  *	entries N	watches those of the first N entries that have a meter, once each; prints
@@ -18,7 +16,7 @@
  *			own, once there is a line on standard input (a map of users)
  *	rings		maps the mark rings of CPU 0 and its ring of places; prints the errors'
  *			numbers
- *	opens N		opens and closes /dev/rcrboard and /dev/rcrflight N times
+ *	opens N		opens and closes /dev/rcrboard N times
  *
  * Those that hold something end with standard input.
  */
@@ -36,7 +34,7 @@
 
 #include "slots.h"
 
-#define FLIGHT "/dev/rcrflight"
+#define WINDOW "/var/lib/rcrtool/record/window"
 
 static int open_or_die(const char *path)
 {
@@ -195,22 +193,18 @@ static bool cross(const struct rcr_board_meter *m)
 	poll(&p, 1, 10000);
 	if (read(p.fd, &c, sizeof(c)) != sizeof(c))
 		return false;
-	/* The recorder is triggered right behind that. */
-	usleep(200000);
 	close(p.fd);
 	return true;
 }
 
-static int hold_windows(unsigned int number, const char *name)
+static int see_crossings(unsigned int number, const char *name)
 {
 	const struct rcr_board_meter *m = find_meter(map_board(), name);
-	unsigned int i, crossed = 0, held = 0;
+	unsigned int i, crossed = 0;
 
-	for (i = 0; i < number; i++) {
+	for (i = 0; i < number; i++)
 		crossed += cross(m);
-		held += fetch_window(open_or_die(FLIGHT)) > 0;
-	}
-	printf("%u crossed, %u windows\n", crossed, held);
+	printf("%u crossed\n", crossed);
 	return wait_for_end();
 }
 
@@ -221,7 +215,7 @@ static int fetch(void)
 
 	while ((line = next_line())) {
 		if (strcmp(line, "again")) {
-			fd = open_or_die(FLIGHT);
+			fd = open_or_die(WINDOW);
 			if (first < 0)
 				first = fd;
 			printf("%ld\n", fetch_window(fd));
@@ -293,10 +287,8 @@ static int subordinate(unsigned int number)
 
 static int opens(unsigned int number)
 {
-	while (number--) {
+	while (number--)
 		close(open_or_die(BOARD));
-		close(open_or_die(FLIGHT));
-	}
 	return 0;
 }
 
@@ -307,8 +299,8 @@ int main(int argc, char **argv)
 
 	if (!strcmp(what, "family") && argc > 2)
 		return family(argv[2]);
-	if (!strcmp(what, "windows") && argc > 3)
-		return hold_windows(number, argv[3]);
+	if (!strcmp(what, "crossings") && argc > 3)
+		return see_crossings(number, argv[3]);
 	if (!strcmp(what, "fetch"))
 		return fetch();
 	if (!strcmp(what, "watches"))

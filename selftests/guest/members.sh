@@ -2,25 +2,20 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # members.sh - a member of the devices' group takes nothing from others: neither the
-# flight recorder that root armed, nor the meters' worker, nor the lock under which all
+# flight recorder of rcrd that root armed, nor the meters' worker, nor the lock under which all
 # misc devices are opened, nor memory that is charged to nobody. The kernel's own account
 # of that is VmallocUsed.
 . ./tap.sh
-plan 29
+plan 26
 
-GROUP=4711
+. ./rcrd_lib.sh
+
 TRACING=/sys/kernel/tracing
 NOISE=2048	# KiB of VmallocUsed that stacks of processes and the like come and go with
-chmod 755 /rcr /rcr/bin /rcr/tests
 member=(setpriv --reuid 65534 --regid 65534 --groups "$GROUP")
 other=(setpriv --reuid 65533 --regid 65533 --groups "$GROUP")
 third=(setpriv --reuid 65532 --regid 65532 --groups "$GROUP")
 grep -q " $TRACING " /proc/mounts || mount -t tracefs none $TRACING
-
-give_devices()
-{
-	chgrp $GROUP /dev/rcrtool /dev/rcrboard /dev/rcrflight
-}
 
 vmalloc_kib()
 {
@@ -31,27 +26,6 @@ vmalloc_kib()
 grown()
 {
 	echo $(($(vmalloc_kib) - begin))
-}
-
-recorder()
-{
-	rcrctl record ls | sed '1!d;s/,.*//'
-}
-
-kept()
-{
-	rcrctl record ls | sed -n 's/^kept: //p'
-}
-
-missed()
-{
-	rcrctl record ls --json | sed -n 's/.*"missed": *\([0-9]*\).*/\1/p'
-}
-
-# Memory of the module's windows, as in flight.sh; without the lists of their pages.
-windows()
-{
-	awk '/rcr_excerpt|make\+.*\[rcrtool\]/ && $2 > 1000000 { n++ } END { print n + 0 }' /proc/vmallocinfo
 }
 
 # talk NAME COMMAND...: a process whose standard input is open until hush NAME.
@@ -99,37 +73,34 @@ hush()
 }
 
 # The flight recorder, armed for a crossing: watches of a member trigger nothing.
+users
 load_set TOT_CYC=event:0x76 source=perf period_us=1000 ring_records=16384 budget_ppm=0
 rcrctl meter load
 give_devices
-rcrctl record --last 14s --on crossing
+start
+rcrctl meter add quiet --posted --digits 0
+rcrctl record --last 14s --crossing "quiet > 10"
 result $? "recorder: root has armed it for a crossing"
-begin=$(vmalloc_kib)
-talk attack "${member[@]}" ./member windows 12 sampler_cost
+begin=$(vmalloc_kib) locked=$(locked)
+talk attack "${member[@]}" ./member crossings 12 sampler_cost
 for ((i = 0; i < 10; i++)); do
 	soon has_lines attack 1 && break
 done
-is "$(first attack)" "12 crossed, 0 windows" \
-	"recorder: 12 watches of a member are crossed, and trigger nothing that root armed"
+is "$(first attack)" "12 crossed" "recorder: 12 watches of a member are crossed"
 result $(($(grown) > NOISE)) "recorder: kernel memory has grown by $(grown) KiB, at most $NOISE"
-is "$(recorder) $(missed) $(windows)" "armed 0 1" "recorder: it waits as before, with its one window"
+is "$(recorder) $(missed) $(locked)" "armed 0 $locked" \
+	"recorder: they trigger nothing that root armed: it waits as before, with $locked KiB"
 hush attack
-rcrctl on "sampler_cost > 0" -- true >/tmp/on 2>&1 &
-on=$!
-triggered()
-{
-	[ "$(recorder)" = kept ]
-}
-soon triggered
-contains "$(kept)" "trigger: sampler_cost crossed" "recorder: a crossing of root's own watch is kept"
-kill $on
-wait $on 2>/dev/null
+rcrctl meter post quiet 11
+soon has_kept
+contains "$(kept)" "trigger: quiet crossed" "recorder: a crossing of its own watch is kept"
 
 # Armed for a mark: what a member reads is kept for root all the same.
 rcrctl record --last 14s --on mark
 begin=$(vmalloc_kib)
 rcrctl mark first
-"${member[@]}" cat /dev/rcrflight >/tmp/window
+soon has_kept
+"${member[@]}" rcrctl record fetch - >/tmp/window
 talk reader "${member[@]}" ./member fetch
 bytes=$(ask reader fetch)
 for ((i = 0; i < 11; i++)); do
@@ -143,21 +114,15 @@ is "$(recorder) $(missed)" "kept 11" "recorder: to read it is not to fetch it: n
 result $(($(grown) > NOISE)) "recorder: kernel memory has grown by $(grown) KiB, at most $NOISE"
 rcrctl record fetch /tmp/window
 is "$? $(stat -c %s /tmp/window)" "0 $bytes" "recorder: root fetches the first window, whole"
-is "$(recorder) $(windows)" "armed 2" "recorder: it waits again, with that window and one more"
+is "$(recorder) $(locked)" "armed $locked" "recorder: it waits again, with the same memory"
 rcrctl mark second
+soon has_kept
 contains "$(kept)" "trigger: mark second" "recorder: the next window takes the place of the fetched one"
-is "$(windows)" 1 "recorder: whose memory is free, though a member has it open 12 times"
-is "$(ask reader again)" -116 "recorder: a member's descriptor of it gives ESTALE"
+is "$(ask reader again)" 0 "recorder: which takes no space then, though a member has it open 12 times"
 hush reader
-
-# Who may hold windows is limited by the recorder, too.
-exec 3</dev/rcrflight
-cat <&3 >/dev/null
-is "$(recorder) $(windows)" "kept 1" "recorder: while root holds a fetched window there is no other one"
-exec 3<&-
-is "$(recorder) $(windows)" "armed 2" "recorder: once it is closed there is"
 rcrctl record off
-is "$(windows)" 0 "recorder: off, it has none"
+is "$(locked)" 0 "recorder: off, it has no memory"
+stop
 
 # Nothing waits in ->open(), for which all misc devices share a lock.
 echo 0 >$TRACING/tracing_on
@@ -169,10 +134,10 @@ echo 0 >$TRACING/tracing_on
 cat $TRACING/trace >/tmp/trace
 echo nop >$TRACING/current_tracer
 echo >$TRACING/set_graph_function
-opened=$(($(grep -c 'boarddev_open' /tmp/trace) + $(grep -c 'flightdev_open' /tmp/trace)))
-result $((opened < 100)) "open: $opened calls are traced"
-is "$(grep -oE 'rcr_pass_[a-z_]*|rcr_subscribe\b|(__)?flush_work|rcr_excerpt_[a-z]*' /tmp/trace | sort -u | tr '\n' ' ')" "" \
-	"open: none evaluates meters or waits for the recorder, with misc_mtx held"
+opened=$(grep -c 'boarddev_open' /tmp/trace)
+result $((opened < 50)) "open: $opened calls are traced"
+is "$(grep -oE 'rcr_pass_[a-z_]*|rcr_subscribe\b|(__)?flush_work' /tmp/trace | sort -u | tr '\n' ' ')" "" \
+	"open: none evaluates meters, with misc_mtx held"
 unload
 
 # Watches: entries that nobody watches are not evaluated. Buckets of a hash of 256 are shared

@@ -385,29 +385,6 @@ static void marks(void)
 		EINVAL, "a mark of a generation");
 }
 
-static void record(void)
-{
-	uint64_t second = 1000000000, nothing = 0, forever = ~0ull;
-	struct attrs length = with(none, RCR_A_WINDOW_NS, &second, sizeof(second));
-	struct attrs trigger = with_number(none, RCR_A_TRIGGERS, RCR_TRIGGER_MARK);
-	static const uint32_t triggers[] = { 0, 8, RCR_TRIGGER_OOM | 8, ~0u };
-	unsigned int i;
-
-	refused(RCR_CMD_RECORD, length, EINVAL, "no trigger");
-	refused(RCR_CMD_RECORD, trigger, EINVAL, "no length");
-	for (i = 0; i < sizeof(triggers) / sizeof(triggers[0]); i++)
-		refused(RCR_CMD_RECORD, with_number(length, RCR_A_TRIGGERS, triggers[i]),
-			EINVAL, "an unknown trigger");
-	refused(RCR_CMD_RECORD, with(trigger, RCR_A_WINDOW_NS, &nothing, 8), EINVAL,
-		"a window of no length");
-	refused(RCR_CMD_RECORD, with(trigger, RCR_A_WINDOW_NS, &forever, 8), EINVAL,
-		"a window that is longer than any ring");
-	refused(RCR_CMD_RECORD, with(trigger, RCR_A_WINDOW_NS, &second, 4), EINVAL,
-		"a length of four bytes");
-	refused(RCR_CMD_RECORD, with_number(length, RCR_A_GENERATION, 0), EINVAL,
-		"a recorder of a generation");
-}
-
 static struct attrs term(const char *name, uint32_t kind, int32_t weight)
 {
 	struct attrs t = *name ? with_text(none, RCR_TERM_A_NAME, name) : none;
@@ -563,7 +540,6 @@ static void ranges(void)
 	} rows[] = {
 		{ RCR_CMD_PERIOD, RCR_A_PERIOD_NS, 8, { 19999, 3600000000001 } },
 		{ RCR_CMD_MARK, RCR_A_KIND, 4, { 0, RCR_MARK_END + 1 } },
-		{ RCR_CMD_RECORD, RCR_A_TRIGGERS, 4, { 0, 8 } },
 		{ RCR_CMD_METER_ADD, RCR_A_OVER, 4, { RCR_PLACE_CPU + 1, ~0u } },
 		{ RCR_CMD_METER_ADD, RCR_A_DIGITS, 4, { 10, ~0u } },
 		{ RCR_CMD_METER_ADD, RCR_A_SCALE_NS, 8, { 0, RCR_SCALE_MAX_NS + 1 } },
@@ -572,7 +548,6 @@ static void ranges(void)
 		{ RCR_CMD_METER_MAXIMUM, RCR_A_MAXIMUM, 8, { 1ull << 63, ~0ull } },
 		{ RCR_CMD_METER_MAXIMUM, RCR_A_CONTENTION, 8, { 1ull << 63, ~0ull } },
 	};
-	uint64_t second = 1000000000;
 	struct attrs rest;
 	unsigned int i;
 
@@ -580,8 +555,6 @@ static void ranges(void)
 		rest = none;
 		if (rows[i / 2].cmd == RCR_CMD_MARK)
 			rest = with_text(rest, RCR_A_TEXT, "x");
-		else if (rows[i / 2].cmd == RCR_CMD_RECORD)
-			rest = with(rest, RCR_A_WINDOW_NS, &second, sizeof(second));
 		else if (rows[i / 2].cmd != RCR_CMD_PERIOD)
 			rest = with_text(rest, RCR_A_NAME, "ranges");
 		refused(rows[i / 2].cmd,
@@ -683,7 +656,6 @@ static void programs_nothing(void)
 		RCR_CMD_ADD, RCR_CMD_REMOVE, RCR_CMD_FINALIZE, RCR_CMD_RESET, RCR_CMD_PERIOD,
 		RCR_CMD_HALT, RCR_CMD_CONTINUE, RCR_CMD_REWRITE, RCR_CMD_REASSIGN,
 		RCR_CMD_METER_REMOVE, RCR_CMD_METER_RESET, RCR_CMD_METER_MAXIMUM,
-		RCR_CMD_RECORD,
 	};
 	struct attrs name = with_text(none, RCR_A_NAME, "rights.other");
 	unsigned int i;
@@ -1034,7 +1006,6 @@ int main(int argc, char **argv)
 	named();
 	reassign();
 	marks();
-	record();
 	forms();
 	long_form();
 	meters();

@@ -2,10 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # on.sh [CROSSINGS] - bounds that are crossed, by a schedule that the virtual PMU keeps: a command
-# a crossing, no more and no less; and the flight recorder keeps one. This changes
+# a crossing, no more and no less; and the flight recorder of rcrd keeps one. This changes
 # rates for good, so it is the last test of a guest.
 . ./tap.sh
-plan 23
+plan 24
+
+. ./rcrd_lib.sh
+
 CLASS=3
 CROSSINGS=${1:-100}
 HIGH_MS=280 CYCLE_MS=560
@@ -77,9 +80,11 @@ low=$(sed -n 's/^current: //p' /sys/kernel/debug/rcrtool/meters/mem_bw)
 result $? "which are a tenth of $full B/s: $low"
 
 # As many crossings as there are high phases, in their order.
-cat /dev/rcrtool >/tmp/stream &
-follower=$!
-rcrctl record --last 2s --on crossing
+users
+give_devices
+start
+follow_on
+rcrctl record --last 2s --crossing "mem_bw > $bound below $back"
 result $? "the recorder waits for a crossing"
 rcrctl on "mem_bw > $bound below $back" -- sh -c 'echo $RCR_COUNT $RCR_TIME $RCR_VALUE $RCR_METER >>/tmp/fired' \
 	>/tmp/out 2>/tmp/err &
@@ -89,11 +94,12 @@ by_schedule 500 3
 wait_for "$(tail -n 1 /tmp/phases | cut -d ' ' -f 1)"
 sleep 1
 is "$(wc -l </tmp/fired)" 3 "three high phases: three commands"
+is "$(recorder) $(missed)" "kept 2" "the recorder has kept the first, and counted the others"
 rcrctl record fetch /tmp/window
-result $? "the recorder has kept the first"
-kill $follower
-wait $follower 2>/dev/null
+result $? "which is fetched"
+follow_off
 rcrctl record off
+stop
 ./window /tmp/window /tmp/stream 2000 >/tmp/judged
 contains "$(sed -n 1p /tmp/judged)" "trigger: mem_bw crossed a bound at" "the trigger is the crossing"
 is "$(sed -n 2p /tmp/judged)" "window: 1 set, 0 lost, 0 holes, 0 out of order, 0 outside" \
@@ -103,7 +109,7 @@ is "$(sed -n 5p /tmp/judged)" "sampling: 0 lost, 0 holes, 0 ticks unaccounted" "
 read -r _ begin end <<<"$(sed -n 6p /tmp/judged)"
 at=$(sed -n 1p /tmp/fired | cut -d ' ' -f 2)
 [ "$at" -gt "$begin" ] && [ "$at" -le "$end" ]
-result $? "the tick of the crossing is in it: $(((end - at) / 1000)) us before the trigger"
+result $? "the tick of the crossing is in it: $(((end - at) / 1000)) us before its end"
 
 began="$(./phase now) ${EPOCHREALTIME/./}"
 by_schedule 500 $((CROSSINGS - 3))

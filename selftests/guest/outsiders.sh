@@ -4,7 +4,7 @@
 # outsiders.sh - who has no business here, at every door: nobody, nobody who is root of
 # a container of his own, and a member of the devices' group. SECURITY.md promises it.
 . ./tap.sh
-plan 68
+plan 62
 
 GROUP=4711
 HERE=/sys/kernel/debug/rcrtool
@@ -56,7 +56,7 @@ for who in user bare own; do
 	is "$? $(grep -c family-rcrtool /tmp/asked)" "1 1" \
 		"not loaded, $who: the kernel asks modprobe for a family that is not there"
 	says 1 "rcrtool is not loaded: load it with 'modprobe rcrtool'" "${as[@]}" rcrctl ls
-	for path in /dev/rcrtool /dev/rcrboard /dev/rcrflight; do
+	for path in /dev/rcrtool /dev/rcrboard; do
 		refused "No such file" "not loaded, $who: $path" "${as[@]}" head -c 1 $path
 	done
 	refused "No such file\|Permission denied" "not loaded, $who: debugfs" "${as[@]}" cat $HERE/status
@@ -70,7 +70,7 @@ rmmod rcrtool 2>/dev/null
 echo "$helper" >/proc/sys/kernel/modprobe
 
 load period_us=1000
-chgrp $GROUP /dev/rcrtool /dev/rcrboard /dev/rcrflight
+chgrp $GROUP /dev/rcrtool /dev/rcrboard
 state()
 {
 	echo "$(rcrctl ls | head -n 1) $(controls)"
@@ -82,7 +82,7 @@ is "$("${root_there[@]}" cat /proc/self/uid_map | tr -s ' ')" " 0 65534 1" "who 
 
 for who in nobody container; do
 	declare -n as=$who
-	for device in rcrtool rcrflight rcrboard; do
+	for device in rcrtool rcrboard; do
 		refused "Permission denied" "$who: /dev/$device" "${as[@]}" head -c 1 /dev/$device
 	done
 	refused "Permission denied" "$who: debugfs" "${as[@]}" cat $HERE/status
@@ -108,7 +108,7 @@ is "$? $(sed -n 2p /tmp/heard)" "0 $(rcrctl ls | sed -n 's/^generation \([0-9]*\
 "${container[@]}" ./netlink listen >/tmp/heard
 is "$? $(wc -l </tmp/heard)" "1 0" "in a container there is nothing to hear"
 before=$(state)
-for verb in ls reset "add A=event:0xc1" finalize "halt all" "period 1s" "meter reset all" "record off"; do
+for verb in ls reset "add A=event:0xc1" finalize "halt all" "period 1s" "meter reset all"; do
 	# shellcheck disable=SC2086 # a verb and its words
 	says 1 "needs CAP_SYS_RAWIO" "${root_there[@]}" rcrctl $verb
 done

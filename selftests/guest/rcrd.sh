@@ -4,7 +4,7 @@
 # rcrd.sh [KILLS] - the daemon: what it is allowed to do, what it records, held against what a
 # reader of /dev/rcrtool got at the same time, and what a kill or a hostile client does.
 . ./tap.sh
-plan 89
+plan 90
 kills=${1:-10}
 
 . ./rcrd_lib.sh
@@ -83,6 +83,8 @@ says 1 "is running already, as process $daemon" rcrd -f
 says 1 "is running already" rcrd
 serves
 result $? "start: the first one goes on"
+is "$(grep -c 1408 /sys/kernel/tracing/buffer_size_kb)" 1 \
+	"start: the trace buffer of others is as large as it was to be: $(cat /sys/kernel/tracing/buffer_size_kb)"
 
 # Who may do what.
 is "$(recorder)" off "recorder: it is off"

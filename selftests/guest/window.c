@@ -5,6 +5,8 @@
  * trigger each record of each CPU, byte for byte, and no other; and the same marks.
  *
  * Prints one line a judgement, whose numbers say how often it is otherwise.
+ *
+ * window.c marks STREAM - prints the flags and the text of each mark.
  */
 #include <sys/stat.h>
 
@@ -191,12 +193,26 @@ static void judge_stream(const struct items *stream)
 	printf("sampling: %u lost, %u holes, %u ticks unaccounted\n", lost, holes, unaccounted);
 }
 
+static int print_marks(const struct items *stream)
+{
+	const struct rcr_item *item;
+
+	for (item = after(stream, NULL); item; item = after(stream, item))
+		if (item->type == RCR_ITEM_MARK)
+			printf("%u %s\n", item->flags, ((const struct rcr_mark *)item)->text);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	const struct rcr_mark *trigger;
 	struct items window, stream;
 	uint64_t length;
 
+	if (argc == 3 && !strcmp(argv[1], "marks")) {
+		stream = load(argv[2]);
+		return print_marks(&stream);
+	}
 	if (argc != 4)
 		return 2;
 	window = load(argv[1]);

@@ -205,6 +205,26 @@ static void test_lost(void)
 			 "lost: no more than there were\n");
 }
 
+static void test_older(void)
+{
+	unsigned int i;
+
+	begin();
+	for (i = 0; i < CAPACITY; i++)
+		add_record(0, 200 + i);
+	ksft_test_result(merge_count_older(&run, 205 * MS) == ~0ull,
+			 "older: a ring that has overwritten nothing has room for any number\n");
+	for (i = 0; i < CAPACITY + 10; i++)
+		add_record(1, 200 + i);
+	for (i = 0; i < CAPACITY + 7; i++)
+		add_record(2, 200 + i);
+	ksft_test_result(merge_count_older(&run, 215 * MS) == 6 &&
+			 merge_count_older(&run, 210 * MS) == 1 &&
+			 merge_count_older(&run, 209 * MS) == 0 &&
+			 merge_count_older(&run, 100 * MS) == 0,
+			 "older: of the ring that has the fewest records before the window\n");
+}
+
 static void test_edges(void)
 {
 	begin();
@@ -227,9 +247,10 @@ static void test_edges(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(8);
+	ksft_set_plan(10);
 	test_random();
 	test_lost();
+	test_older();
 	test_edges();
 	ksft_finished();
 }

@@ -38,7 +38,6 @@ enum rcr_reason_code {
 	RCR_REASON_SENTENCE,		/* s: the module's own sentence */
 	RCR_REASON_NO_MEMORY,
 	RCR_REASON_NO_MEMORY_RINGS,	/* u CPUs */
-	RCR_REASON_NO_MEMORY_WINDOW,	/* u ms, u KiB */
 
 	/* The request. */
 	RCR_REASON_LACKS,		/* s: what it must have */
@@ -114,12 +113,6 @@ enum rcr_reason_code {
 	RCR_REASON_MISPLACED,		/* u CPU, s event, d counter */
 	RCR_REASON_MISPLACED_CYCLES,	/* u CPU, d counter */
 	RCR_REASON_NO_ROOM,		/* u CPU, u events, u spare, u counters, u taken, u over */
-
-	/* The flight recorder. */
-	RCR_REASON_NO_WINDOW,
-	RCR_REASON_LONG_WINDOW,		/* u ms, u ring_records */
-	RCR_REASON_NO_OOM,
-	RCR_REASON_OOM_UNHEARD,		/* u errno */
 
 	/* Meters. */
 	RCR_REASON_NO_METER,		/* s meter */

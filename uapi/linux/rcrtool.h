@@ -403,13 +403,6 @@ struct rcr_ring {
 #define RCR_RING_MAGIC		0x52435252494e4734ull	/* "RCRRING4" */
 #define RCR_RING_NEVER		(~0ull)
 
-/* What the flight recorder can be armed for, as bits of a mask. */
-enum rcr_trigger {
-	RCR_TRIGGER_MARK	= 1,	/* somebody marks a moment */
-	RCR_TRIGGER_OOM		= 2,	/* a process is killed for want of memory */
-	RCR_TRIGGER_CROSSING	= 4,	/* a meter crosses a bound */
-};
-
 #define RCR_GENL_NAME		"rcrtool"
 #define RCR_GENL_VERSION	2
 #define RCR_GENL_CHANGES	"changes"	/* multicast group */
@@ -488,7 +481,6 @@ enum rcr_cmd {
 	RCR_CMD_METER_RESET,
 	RCR_CMD_METER_MAXIMUM,
 	RCR_CMD_METER_POST,
-	RCR_CMD_RECORD,
 	RCR_CMD_CHANGED,		/* no request: to the group RCR_GENL_CHANGES */
 	RCR_CMD_COUNTERS,
 };
@@ -535,14 +527,6 @@ enum rcr_attr {
 	RCR_A_PLACE,			/* u32: METER_POST: which entry of the meter, from 0;
 					 * METER_MAXIMUM: number of the place of kind OVER
 					 */
-	RCR_A_WINDOW_NS,		/* u64: of the flight recorder */
-	RCR_A_TRIGGERS,			/* u32: mask of enum rcr_trigger */
-	RCR_A_RECORDER,			/* string: off, armed, kept, failed */
-	RCR_A_RECORDER_REASON,		/* nest of enum rcr_reason_attr: why it has failed */
-	RCR_A_WINDOW_BYTES,		/* u64: memory of a window */
-	RCR_A_KEPT,			/* string: the trigger of the window that is kept */
-	RCR_A_KEPT_BYTES,		/* u64 */
-	RCR_A_MISSED,			/* u64: triggers whose window was not kept */
 	RCR_A_CORE_COUNTERS,		/* u32: general counters of a core */
 	RCR_A_CORE_USED,		/* u32: those that the set uses on a CPU */
 	RCR_A_CORE_WATCHDOG,		/* u32: enum rcr_watchdog */

@@ -3,7 +3,6 @@
  * trigger.c - the names of what triggers the flight recorder.
  */
 #include <string.h>
-#include <linux/rcrtool.h>
 
 #include "trigger.h"
 

@@ -7,6 +7,13 @@
 
 #include <stdint.h>
 
+/* What rcrd's flight recorder can be armed for, as bits of a mask. */
+enum rcr_trigger {
+	RCR_TRIGGER_MARK	= 1,	/* a moment is marked with CAP_SYS_RAWIO */
+	RCR_TRIGGER_OOM		= 2,	/* a process is killed for want of memory */
+	RCR_TRIGGER_CROSSING	= 4,	/* a meter crosses a bound that rcrd watches */
+};
+
 #define TRIGGER_NAMES 3
 
 /**

@@ -20,9 +20,6 @@ extern "C" {
 
 #define RCR_DEVICE "/dev/rcrtool"
 
-/* What the flight recorder has kept: a stream that ends, for rcr_open(). */
-#define RCR_FLIGHT_DEVICE "/dev/rcrflight"
-
 struct rcr_reader;
 
 /**

@@ -59,14 +59,6 @@ struct rcr_counter_state {
  * @tsc_khz: TSC cycles in a millisecond
  * @ncounters: entries of @counter
  * @counter: in the order in which they run, then those only staged
- * @recorder: the flight recorder: off, armed, kept or failed
- * @recorder_reason: one sentence on a failed one
- * @window_ns: what it keeps before a trigger
- * @triggers: mask of enum rcr_trigger
- * @window_bytes: memory of a window
- * @kept: trigger of what can be fetched; empty: nothing
- * @kept_bytes: size of that
- * @missed: triggers after that one
  * @core_counters: general counters of a core; 0: not known
  * @core_used: those that the set uses on a CPU
  * @core_watchdog: enum rcr_watchdog: whether the NMI watchdog uses one, or may
@@ -85,14 +77,6 @@ struct rcr_state {
 	uint32_t tsc_khz;
 	unsigned int ncounters;
 	struct rcr_counter_state counter[2 * RCR_MAX_COUNTERS];
-	char recorder[16];
-	char recorder_reason[RCR_SENTENCE_LEN];
-	uint64_t window_ns;
-	uint32_t triggers;
-	uint64_t window_bytes;
-	char kept[RCR_MARK_LEN];
-	uint64_t kept_bytes;
-	uint64_t missed;
 	uint32_t core_counters;
 	uint32_t core_used;
 	uint32_t core_watchdog;
@@ -170,16 +154,6 @@ int rcr_control_reset(struct rcr_control *c, uint32_t generation);
 
 /* Samples every @period_ns. EINVAL. */
 int rcr_control_period(struct rcr_control *c, uint32_t generation, uint64_t period_ns);
-
-/*
- * Arms the flight recorder, which keeps the last @window_ns before one of @triggers
- * (a mask of enum rcr_trigger) for RCR_FLIGHT_DEVICE; what it has kept is forgotten.
- * EINVAL, EOPNOTSUPP, ENODATA, ENOMEM.
- */
-int rcr_control_record(struct rcr_control *c, uint64_t window_ns, uint32_t triggers);
-
-/* Disarms it; what it has kept is forgotten. */
-int rcr_control_record_off(struct rcr_control *c);
 
 /**
  * struct rcr_changes - hears of each change of what is counted or staged

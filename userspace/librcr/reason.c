@@ -21,8 +21,6 @@ static const char *const sentence[] = {
 	[RCR_REASON_NO_MEMORY] = "There is no memory for this.",
 	[RCR_REASON_NO_MEMORY_RINGS] =
 		"There is no memory for the rings of %u CPUs: load rcrtool with fewer ring_records=.",
-	[RCR_REASON_NO_MEMORY_WINDOW] =
-		"There is no memory for a window of %u ms, which takes %u KiB: ask for less.",
 
 	[RCR_REASON_LACKS] = "The request has no %s.",
 	[RCR_REASON_STALE] =
@@ -133,13 +131,6 @@ static const char *const sentence[] = {
 	[RCR_REASON_NO_ROOM] =
 		"CPU %u: %u core events and %u spare counters do not fit: of %u counters perf, a profiler or the NMI watchdog holds %u: leave out %u events.",
 
-	[RCR_REASON_NO_WINDOW] = "A window of no length records nothing: say how long it is to be.",
-	[RCR_REASON_LONG_WINDOW] =
-		"At this period the rings hold a window of %u ms: ask for no more, sample less often, or load rcrtool with ring_records=%u.",
-	[RCR_REASON_NO_OOM] =
-		"This kernel does not tell when memory runs out (it has no tracepoint oom:mark_victim): arm the recorder for other triggers.",
-	[RCR_REASON_OOM_UNHEARD] =
-		"The tracepoint oom:mark_victim cannot be listened to (%e).",
 	[RCR_REASON_NO_METER] = "There is no meter \"%s\": see 'rcrctl meter ls -a'.",
 	[RCR_REASON_METER_EXISTS] = "There is a meter \"%s\" already.",
 	[RCR_REASON_METERS_FULL] = "There is no room for another meter: there are at most %u.",

@@ -71,26 +71,6 @@ static void take_counter(struct rcr_state *s, struct nlattr *nest, bool running)
 		c->counter = nla_get_u64(a[RCR_COUNTER_A_COUNTER]);
 }
 
-static uint64_t number_of(const struct nlattr *a)
-{
-	return a ? nla_get_u64((struct nlattr *)a) : 0;
-}
-
-static void take_recorder(struct rcr_state *s, struct nlattr **a)
-{
-	copy_text(s->recorder, sizeof(s->recorder), a[RCR_A_RECORDER]);
-	if (a[RCR_A_RECORDER_REASON])
-		rcr_reason_take(s->recorder_reason, sizeof(s->recorder_reason),
-				a[RCR_A_RECORDER_REASON]);
-	copy_text(s->kept, sizeof(s->kept), a[RCR_A_KEPT]);
-	if (a[RCR_A_TRIGGERS])
-		s->triggers = nla_get_u32(a[RCR_A_TRIGGERS]);
-	s->window_ns = number_of(a[RCR_A_WINDOW_NS]);
-	s->window_bytes = number_of(a[RCR_A_WINDOW_BYTES]);
-	s->kept_bytes = number_of(a[RCR_A_KEPT_BYTES]);
-	s->missed = number_of(a[RCR_A_MISSED]);
-}
-
 void rcr_state_take(struct rcr_state *s, struct nlattr **a)
 {
 	if (a[RCR_A_GENERATION])
@@ -116,7 +96,6 @@ void rcr_state_take(struct rcr_state *s, struct nlattr **a)
 	copy_text(s->source, sizeof(s->source), a[RCR_A_SOURCE]);
 	copy_text(s->policy, sizeof(s->policy), a[RCR_A_POLICY]);
 	copy_text(s->family, sizeof(s->family), a[RCR_A_FAMILY]);
-	take_recorder(s, a);
 }
 
 void rcr_state_take_counter(struct rcr_state *s, struct nlattr **a)

@@ -230,22 +230,3 @@ int rcr_control_where(struct rcr_control *c, const char *event, uint64_t *counte
 	c->counters = NULL;
 	return ret;
 }
-
-int rcr_control_record(struct rcr_control *c, uint64_t window_ns, uint32_t triggers)
-{
-	struct nl_msg *msg;
-
-	if (!c)
-		return no_control();
-	msg = rcr_request_begin(c, RCR_CMD_RECORD, 0);
-	if (msg) {
-		nla_put_u64(msg, RCR_A_WINDOW_NS, window_ns);
-		nla_put_u32(msg, RCR_A_TRIGGERS, triggers);
-	}
-	return submit(c, msg);
-}
-
-int rcr_control_record_off(struct rcr_control *c)
-{
-	return c ? submit(c, rcr_request_begin(c, RCR_CMD_RECORD, 0)) : no_control();
-}

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "board.h"
@@ -190,13 +191,17 @@ static ssize_t copy(FILE *in, FILE *out, struct why *why)
 
 static int write_kept(FILE *in, const char *path)
 {
+	struct stat st = { 0 };
 	struct file_new f;
 	struct why why;
 	ssize_t got;
 
+	fstat(fileno(in), &st);
 	if (file_begin(&f, path, &why))
 		return fail("%s", why.text);
 	got = copy(in, f.stream, &why);
+	if (got >= 0 && got < st.st_size)
+		got = because(&why, "what is kept was replaced while it was read: fetch it again");
 	if (got > 0)
 		return file_commit(&f, &why) ? fail("%s", why.text) : EXIT_SUCCESS;
 	file_abandon(&f);

@@ -13,7 +13,7 @@
 #define OPS	8	/* of a program */
 #define ATTRS	5	/* of a request */
 #define SLOTS	4	/* open descriptors, and mappings */
-#define PATHS	24	/* files to open: perform.c */
+#define PATHS	23	/* files to open: perform.c */
 
 enum op_kind {
 	OP_OPEN,

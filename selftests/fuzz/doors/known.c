@@ -100,20 +100,6 @@ static void hold_set(struct program *p)
 	add_request(p, RCR_CMD_RESET, no, no, no);
 }
 
-static void record(struct program *p)
-{
-	add_request(p, RCR_CMD_RECORD, attr(RCR_A_WINDOW_NS, 20000000, NULL),
-		    attr(RCR_A_TRIGGERS, RCR_TRIGGER_MARK | RCR_TRIGGER_CROSSING, NULL), no);
-	add_op(p, OP_WAIT, 0, 0, 2900);
-	add_request(p, RCR_CMD_MARK, attr(RCR_A_KIND, RCR_MARK_BEGIN, NULL),
-		    attr(RCR_A_TEXT, 0, "job"), no);
-	add_request(p, RCR_CMD_LOOK, no, no, no);
-	add_op(p, OP_WAIT, 0, 0, 2900);
-	add_open(p, 2, 2, 0);
-	add_op(p, OP_READ, 2, 0, 100000);
-	add(p, (struct op){ .kind = OP_SEEK, .slot = 2, .door = 1 });
-}
-
 static void use_meters(struct program *p)
 {
 	add_request(p, RCR_CMD_METER_ADD, attr(RCR_A_NAME, 0, "m1"),
@@ -125,7 +111,7 @@ static void use_meters(struct program *p)
 	add_request(p, RCR_CMD_METER_MAXIMUM, attr(RCR_A_NAME, 0, "m1"),
 		    attr(RCR_A_MAXIMUM, 1000, NULL), attr(RCR_A_OVER, RCR_PLACE_CPU, NULL));
 	add_dump(p, RCR_CMD_METERS, 0);
-	add_open(p, 3, 10, 0);
+	add_open(p, 3, 9, 0);
 	add_op(p, OP_READ, 3, 0, 4096);
 	add_request(p, RCR_CMD_METER_REMOVE, attr(RCR_A_NAME, 0, "m1"), no, no);
 }
@@ -138,9 +124,9 @@ static void wake_meter(struct program *p)
 	add_request(p, RCR_CMD_METER_MAXIMUM, attr(RCR_A_NAME, 0, "m2"),
 		    attr(RCR_A_MAXIMUM, 1000, NULL), attr(RCR_A_CONTENTION, 900, NULL));
 	add_request(p, RCR_CMD_METER_RESET, no, no, no);
-	add_open(p, 3, 9, 0);
+	add_open(p, 3, 8, 0);
 	add_op(p, OP_READ, 3, 0, 4096);
-	add_open(p, 2, 12, 0);
+	add_open(p, 2, 11, 0);
 	add_op(p, OP_READ, 2, 0, 4096);
 }
 
@@ -202,7 +188,7 @@ static void threads(struct program *p)
 	add(p, (struct op){ .kind = OP_MAP, .slot = 1, .door = 1, .flags = 5 << 1 });
 	add_op(p, OP_MAP, 2, 0, 0);
 	add(p, (struct op){ .kind = OP_MAP, .slot = 0, .door = 1, .flags = 5 << 1 });
-	add_open(p, 3, 5, 0);
+	add_open(p, 3, 4, 0);
 	add_op(p, OP_READ, 3, 0, 65536);
 	add_op(p, OP_READ, 3, 2, 100);
 }
@@ -265,7 +251,7 @@ static void keep_open(struct program *p)
 static void lose_cpu(struct program *p)
 {
 	add_open(p, 0, 0, 0);
-	add_open(p, 1, 7, 0);
+	add_open(p, 1, 6, 0);
 	add_op(p, OP_CPU, 0, 0, 0);
 	add_op(p, OP_READ, 0, 0, 65536);
 	add_request(p, RCR_CMD_LOOK, no, no, no);
@@ -431,20 +417,18 @@ static void hold_less(struct program *p)
 	add_dump(p, RCR_CMD_COUNTERS, 1);
 	add_request(p, RCR_CMD_REMOVE, attr(RCR_A_NAME, 0, "A"), no, no);
 	add_request(p, RCR_CMD_ADD, attr(RCR_A_EVENT, 0, "E=register:aperf"), no, no);
-	add_open(p, 0, 4, 0);
+	add_open(p, 0, 3, 0);
 	add_op(p, OP_READ, 0, 0, 65536);
 }
 
-/* Nothing is counted, and the flight recorder has nothing to record. */
+/* Nothing is counted. */
 static void count_nothing(struct program *p)
 {
 	add_open(p, 0, 0, 0);
-	add_request(p, RCR_CMD_RECORD, attr(RCR_A_WINDOW_NS, 20000000, NULL),
-		    attr(RCR_A_TRIGGERS, RCR_TRIGGER_MARK, NULL), no);
 	add_request(p, RCR_CMD_RESET, no, no, no);
 	add_request(p, RCR_CMD_LOOK, no, no, no);
 	add_op(p, OP_READ, 0, 0, 65536);
-	add_open(p, 1, 3, 0);
+	add_open(p, 1, 2, 0);
 	add_op(p, OP_READ, 1, 0, 65536);
 	add_op(p, OP_MAP, 0, 4 << 1, 0);
 }
@@ -496,14 +480,14 @@ static void crowd(struct program *p)
 	add_op(p, OP_WATCH, 0, 4 | WATCH_MORE, 0);
 	add_request(p, RCR_CMD_METER_REMOVE, attr(RCR_A_NAME, 0, "posted"), no, no);
 	add_op(p, OP_CROWD, 0, 0, 599);
-	add_open(p, 2, 6, 0);
+	add_open(p, 2, 5, 0);
 	add_op(p, OP_POLL, 2, 0, 1);
 }
 
 unsigned int make_known(struct program *p, unsigned int n)
 {
 	static void (*const known[])(struct program *p) = {
-		read_stream, read_files, change_set, hold_set, record, use_meters, wake_meter,
+		read_stream, read_files, change_set, hold_set, use_meters, wake_meter,
 		subscribe, watch, cross, wait_in_vain, threads, count, read_names, hand_over, keep_open,
 		choose_items, hold_less, count_nothing, other_version, wrong_events, wrong_forms,
 		wrong_sizes, cross_wrong, wake_up, lose_cpu, reload, fill_set, fill_meters, crowd,

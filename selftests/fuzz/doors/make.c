@@ -93,7 +93,6 @@ static uint8_t form_of(unsigned int type)
 	case RCR_A_MAXIMUM:
 	case RCR_A_CONTENTION:
 	case RCR_A_VALUE:
-	case RCR_A_WINDOW_NS:
 		return FORM_LONG;
 	case RCR_A_PUBLIC:
 		return FORM_FLAG;

@@ -50,9 +50,7 @@ static int open_doors(void)
 	if (fd < 0 || write(fd, "-1", 2) != 2)
 		return -1;
 	close(fd);
-	if (chmod("/dev/rcrtool", 0666) || chmod("/dev/rcrboard", 0666))
-		return -1;
-	return chmod("/dev/rcrflight", 0666);
+	return chmod("/dev/rcrtool", 0666) || chmod("/dev/rcrboard", 0666) ? -1 : 0;
 }
 
 static int load(void)

@@ -30,7 +30,7 @@
 #define PMU		"/sys/bus/event_source/devices/rcrtool/"
 
 static const char *const paths[] = {
-	"/dev/rcrtool", "/dev/rcrboard", "/dev/rcrflight", DEBUG "status", DEBUG "counters",
+	"/dev/rcrtool", "/dev/rcrboard", DEBUG "status", DEBUG "counters",
 	DEBUG "threads", DEBUG "cpu0/ring", DEBUG "cpu1/ring", DEBUG "meter_0",
 	DEBUG "meters/mem_bw", DEBUG "meters/m1", DEBUG "meter_3", DEBUG "meters/ipc",
 	DEBUG "meters/posted", PMU "cpumask", PMU "format/place", PMU "events/m1",

@@ -448,7 +448,6 @@ void request_restore(void)
 	unsigned int i;
 
 	remove_meters();
-	simple(RCR_CMD_RECORD, 0, 0, "", 0);
 	simple(RCR_CMD_RESET, 0, 0, "", 0);
 	simple(RCR_CMD_REMOVE, 0, 0, "", 0);
 	for (i = 0; i < 3; i++)

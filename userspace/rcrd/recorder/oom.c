@@ -69,7 +69,8 @@ static int write_setting(int dir, const char *name, const char *value)
 
 /*
  * The settings of a new instance. To write them again would empty the buffer of one that is
- * there, with what was killed while no rcrd was running.
+ * there, with what was killed while no rcrd was running. The event is enabled before: until
+ * 6.5 a kernel whose first buffer is given a size leaves that of all others at a page.
  */
 static int set_up(int dir)
 {
@@ -118,9 +119,9 @@ int oom_open(struct oom *oom, struct why *why)
 		return because(why, "tracefs is not mounted, or has no instances: %s",
 			       strerror(errno));
 	/* Without a percentage of 0, poll() waits until the buffer is half full. */
-	if (!set_up(dir) && !write_setting(dir, "buffer_percent", "0") &&
-	    !write_setting(dir, "tracing_on", "1") &&
-	    !write_setting(dir, "events/oom/mark_victim/enable", "1"))
+	if (!write_setting(dir, "events/oom/mark_victim/enable", "1") && !set_up(dir) &&
+	    !write_setting(dir, "buffer_percent", "0") &&
+	    !write_setting(dir, "tracing_on", "1"))
 		oom->fd = openat(dir, "trace_pipe", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (oom->fd < 0)
 		because(why, "tracepoint oom:mark_victim: %s", strerror(errno));

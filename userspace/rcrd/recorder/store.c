@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "message.h"
 #include "store.h"
 
 #define STATE "rcrd.state"
@@ -117,11 +118,20 @@ int store_append(void *window, const void *item, size_t size)
 
 int store_commit(struct store_window *w, struct why *why)
 {
+	int before = openat(w->dir, WINDOW, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+
 	if (!flush_buffer(w) && !fsync(w->fd) &&
 	    !renameat(w->dir, WINDOW_NEW, w->dir, WINDOW)) {
 		close(w->fd);
+		/* Members of the group may have it open for ever: that takes no space. */
+		if (before >= 0 && ftruncate(before, 0))
+			note(STORE_PATH "/" WINDOW ": %s", strerror(errno));
+		if (before >= 0)
+			close(before);
 		return 0;
 	}
+	if (before >= 0)
+		close(before);
 	because(why, STORE_PATH "/" WINDOW ": %s", strerror(errno));
 	store_abandon(w);
 	return -1;

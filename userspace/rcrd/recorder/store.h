@@ -43,7 +43,10 @@ int store_begin(struct store_window *w, int dir, struct why *why);
 /* A merge_write: 0, or -1 and errno. */
 int store_append(void *window, const void *item, size_t size);
 
-/* It is whole, and takes the place of the window that was kept. */
+/*
+ * It is whole, and takes the place of the window that was kept, which is empty then for who
+ * has it open.
+ */
 int store_commit(struct store_window *w, struct why *why);
 
 /* It is not wanted after all. */
