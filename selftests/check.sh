@@ -64,6 +64,7 @@ guests()
 	queue guest 6.12-exact -k 6.12 -a "nmi_watchdog=0 tsc=unstable" -- "exactly.sh 12 7 1"
 	queue guest exact -a nmi_watchdog=0 -- "exactly.sh 12 7 1" "exactly.sh 12 0 2" wrap.sh phases.sh
 	queue guest flight -a nmi_watchdog=0 -- flight.sh trace.sh grace.sh "on.sh 50"
+	queue guest copied -s 16 -a nmi_watchdog=0 -- copied.sh
 	queue guest rcrd -t 600 -a "nmi_watchdog=0 RCR_TEST_LIMIT=400" -- rcrd.sh
 	queue guest hog -t 600 -a nmi_watchdog=0 -- "hog.sh msr 50 1" "hog.sh auto 99 1" wayback.sh
 	queue guest members -a nmi_watchdog=0 -- members.sh
@@ -154,6 +155,7 @@ guests_long()
 	family skx sources.sh covered.sh shared.sh
 	queue guest likwid-nehalem "${likwid[@]}" -m nehalem -- "likwid.sh nehalem"
 	queue guest 6.12-flight -k 6.12 -a nmi_watchdog=0 -- flight.sh trace.sh
+	queue guest copied-long -p 64 -t 2400 -a "nmi_watchdog=0 RCR_TEST_LIMIT=1800" -- copied.sh
 	queue guest rcrd-long -t 2400 -a "nmi_watchdog=0 RCR_TEST_LIMIT=2300" -- "rcrd.sh 200"
 	queue guest 6.12-rcrd -k 6.12 -t 600 -a "nmi_watchdog=0 RCR_TEST_LIMIT=400" -- rcrd.sh
 	queue guest 6.12-own -k 6.12 -a nmi_watchdog=0 -- "beside.sh fam15h" ownpmu.sh "wakes.sh often" "wakes.sh seldom"

@@ -53,6 +53,19 @@ names() { rcrctl ls | sed 1d | cut -d' ' -f1 | sort | xargs; }
 mkdir -p /tmp/sudo
 printf '#!/bin/sh\nexec "$@"\n' >/tmp/sudo/sudo
 chmod +x /tmp/sudo/sudo
+# There is no systemd: what it makes of "systemctl start rcrtool" is rcrd -f.
+cat >/tmp/sudo/systemctl <<'EOF'
+#!/bin/sh
+case $1 in
+start) rcrd ;;
+stop)
+	pid=$(cat /run/rcrtool/rcrd.pid)
+	kill "$pid"
+	while [ -d "/proc/$pid" ]; do sleep 0.1; done
+	;;
+esac
+EOF
+chmod +x /tmp/sudo/systemctl
 PATH=$PATH:/tmp/sudo
 
 # ends COMMAND: it is alive after a second, and ends when it is told to.
