@@ -60,7 +60,7 @@ static bool is_device(const struct nlattr *device)
  * sender's context: a request, and the start of a dump. Return: 0 or -EPERM.
  */
 static int check_reader(struct sk_buff *skb, struct nlattr **attrs,
-			 struct netlink_ext_ack *extack)
+			struct netlink_ext_ack *extack)
 {
 	if (is_device(attrs[RCR_A_DEVICE]) || netlink_capable(skb, CAP_PERFMON) ||
 	    rcr_netlink_is_admin(skb))

@@ -48,7 +48,7 @@ int main(void)
 			 "config: by default the network meters are posted every second, and nothing is public\n");
 	ksft_test_result(parses("public = on\n", SECOND, true) &&
 			 parses("public=off", SECOND, false) &&
-			 parses("  network =  off  \n\tpublic\t=\ton\n", 0, true) &&
+			 parses("  network =  off  \r\n\tpublic\t=\ton\n", 0, true) &&
 			 parses("network = 100ms", SECOND / 10, false) &&
 			 parses("network = 60min\r\n", 3600 * SECOND, false),
 			 "config: keys, blanks and comments\n");

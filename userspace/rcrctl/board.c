@@ -25,7 +25,8 @@ struct rcr_blackboard *board_open(void)
 	char text[256];
 
 	if (!b)
-		fail("%s", rcr_board_open_error(path && *path ? path : NULL, errno, text, sizeof(text)));
+		fail("%s", rcr_board_open_error(path && *path ? path : NULL, errno, text,
+						sizeof(text)));
 	return b;
 }
 

@@ -143,7 +143,7 @@ static int tell_watch(const char *name)
 		/* Without RCR_BOARD it is the public board, which the device was refused for. */
 		if (getenv("RCR_BOARD"))
 			break;
-		/* fall through */
+		__attribute__((fallthrough));
 	case EPERM:
 	case EACCES:
 		return fail("waiting for a meter is for the group of %s and for root: become one of them",
