@@ -170,7 +170,11 @@ ldd "$RCR_BUILD"/bin/* 2>/dev/null | grep -oE '/[^ :]+\.so[^ :]*' | sort -u |
 	done
 base=$("$RCR_TOP/selftests/qemu/initramfs.sh" "$kver")
 mv "$run/rcr" "$run/root/rcr"
-[ -z "$installed" ] || cp -r "$("$RCR_TOP/selftests/qemu/installed.sh" "$kver")/." "$run/root/"
+# Where it fails it prints no folder: that is not to be the machine's own root.
+if [ -n "$installed" ]; then
+	installed=$("$RCR_TOP/selftests/qemu/installed.sh" "$kver")
+	cp -r "$installed/." "$run/root/"
+fi
 [ -z "$over" ] || cp -r "$over/." "$run/root/"
 (cd "$run/root" && find . -mindepth 1 | cpio --quiet -o -H newc -R 0:0) |
 	cat "$base" - >"$run/initramfs"
