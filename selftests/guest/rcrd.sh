@@ -4,7 +4,7 @@
 # rcrd.sh [KILLS] - the daemon: what it is allowed to do, what it records, held against what a
 # reader of /dev/rcrtool got at the same time, and what a kill or a hostile client does.
 . ./tap.sh
-plan 90
+plan 91
 kills=${1:-10}
 
 . ./rcrd_lib.sh
@@ -46,6 +46,8 @@ says 1 "load the module" rcrd
 is "$(ls -d /run/rcrtool /var/lib/rcrtool 2>/dev/null)" "" "start: without the module no directory is made"
 load period_us=1000 ring_records=4096 budget_ppm=0
 give_devices
+before=$(counted)
+registers=$(controls)
 says 1 "must be started by root" "${nobody[@]}" rcrd -f
 says 1 "no memory can be locked" sh -c 'ulimit -l 0 && exec rcrd -f'
 touch /var/lib/rcrtool
@@ -63,8 +65,7 @@ mount -t tmpfs -o size=4k tmpfs /var/lib/rcrtool/record
 echo full >/var/lib/rcrtool/record/fill
 says 1 "No space left on device" rcrd -f
 umount /var/lib/rcrtool/record
-before=$(counted)
-registers=$(controls)
+is "$(counted) $(controls)" "$before $registers" "start: what could not start has not changed the set"
 
 # Started, it is an ordinary user with one capability.
 start

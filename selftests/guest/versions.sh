@@ -5,7 +5,7 @@
 # says so and gives no number. Run by selftests/versions.sh, which puts what is of the first
 # release under /rcr/first*.
 . ./tap.sh
-plan 19
+plan 20
 DIFFERENT="module and program are of different versions"
 
 # refuses COMMAND...: with that sentence on standard error, and nothing on standard output.
@@ -29,6 +29,10 @@ refuses rcrctl ls
 refuses rcrctl add X=event:0xc1
 refuses rcrctl meter show mem_bw
 refuses rcrctl mark text
+# The user that rcrd becomes.
+echo rcrtool:x:998:999::/:/bin/false >>/etc/passwd
+echo rcrtool:x:999: >>/etc/group
+refuses rcrd -f
 is "$(/rcr/first-rcrctl ls | grep -c '^X')" 0 "versions: and nothing was staged"
 rmmod rcrtool
 refuses rcrstat -d /tmp/recorded -i 0.05
