@@ -103,6 +103,7 @@ install: all		## module, programs, udev rule and service into the system
 	install -D -m 644 userspace/librcr/rcr_meters.h $(DESTDIR)$(PREFIX)/include/rcr_meters.h
 	install -D -m 644 userspace/librcr/rcr_paper.h $(DESTDIR)$(PREFIX)/include/rcr_paper.h
 	install -D -m 644 userspace/librcr/rcr_threads.h $(DESTDIR)$(PREFIX)/include/rcr_threads.h
+	install -D -m 644 userspace/librcr/rcr_board2.h $(DESTDIR)$(PREFIX)/include/rcr_board2.h
 	install -D -m 644 uapi/linux/rcrboard.h $(DESTDIR)$(PREFIX)/include/linux/rcrboard.h
 	install -D -m 644 uapi/linux/rcrreason.h $(DESTDIR)$(PREFIX)/include/linux/rcrreason.h
 	install -D -m 644 uapi/linux/rcrtool.h $(DESTDIR)$(PREFIX)/include/linux/rcrtool.h
@@ -128,6 +129,7 @@ uninstall:		## what install put there
 		$(DESTDIR)$(PREFIX)/include/rcr_board.h $(DESTDIR)$(PREFIX)/include/rcr_form.h \
 		$(DESTDIR)$(PREFIX)/include/rcr_meters.h \
 		$(DESTDIR)$(PREFIX)/include/rcr_paper.h $(DESTDIR)$(PREFIX)/include/rcr_threads.h \
+		$(DESTDIR)$(PREFIX)/include/rcr_board2.h \
 		$(DESTDIR)$(PREFIX)/include/linux/rcrboard.h \
 		$(DESTDIR)$(PREFIX)/include/linux/rcrreason.h \
 		$(DESTDIR)$(PREFIX)/include/linux/rcrtool.h \

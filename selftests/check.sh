@@ -32,7 +32,7 @@ guests()
 {
 	queue guest control -a nmi_watchdog=0 -- control.sh "hotplug.sh 3" verbs.sh rcrctl.sh
 	queue guest holders -a nmi_watchdog=0 -- "holders.sh fam15h" "leftovers.sh fam15h"
-	queue guest board2 -t 600 -a nmi_watchdog=0 -- board2.sh
+	queue guest board2 -t 600 -a "nmi_watchdog=0 RCR_TEST_LIMIT=500" -- board2.sh
 	queue guest meters-user -a nmi_watchdog=0 -- meters_user.sh asleep.sh
 	queue guest counting -a nmi_watchdog=0 -- "load.sh 10" device.sh items.sh "wakes.sh often" "wakes.sh seldom" foreign.sh
 	queue defaults fam15h fam15h -- load readme user ldms post
@@ -157,6 +157,8 @@ guests_long()
 	queue guest 6.12-flight -k 6.12 -a nmi_watchdog=0 -- flight.sh trace.sh
 	queue guest copied-long -p 64 -t 2400 -a "nmi_watchdog=0 RCR_TEST_LIMIT=1800" -- copied.sh
 	queue guest rcrd-long -t 2400 -a "nmi_watchdog=0 RCR_TEST_LIMIT=2300" -- "rcrd.sh 200"
+	queue guest board2-long -t 2400 -a "nmi_watchdog=0 RCR_TEST_LIMIT=2300" -- "board2.sh 200"
+	queue guest 6.12-board2 -k 6.12 -t 600 -a "nmi_watchdog=0 RCR_TEST_LIMIT=500" -- board2.sh
 	queue guest 6.12-rcrd -k 6.12 -t 600 -a "nmi_watchdog=0 RCR_TEST_LIMIT=400" -- rcrd.sh
 	queue guest 6.12-own -k 6.12 -a nmi_watchdog=0 -- "beside.sh fam15h" ownpmu.sh "wakes.sh often" "wakes.sh seldom"
 	queue tap guest-validate "$RCR_TOP/selftests/validate.sh" -t

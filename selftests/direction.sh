@@ -9,9 +9,9 @@ set -eu
 cd "$(dirname "$0")/.."
 
 # From the lowest to the highest; "base" is error.[ch] and the headers next to it.
-ORDER="compat base pmu hw set source ring board sampler cpu stream control threads meter watch perf_pmu interface main"
+ORDER="compat base pmu hw set source ring board sampler cpu stream control meter watch perf_pmu interface main"
 # Readers of rings have a run and its rings, and nothing of their WRITERS.
-READERS="stream threads meter watch perf_pmu"
+READERS="stream meter watch perf_pmu"
 WRITERS="cpu sampler"
 MOST=14
 # The tables of pmu/ are one family a file.

@@ -18,7 +18,6 @@
 #include "debugfs_meters.h"
 #include "meter/meter.h"
 #include "stream/stream.h"
-#include "threads/threads_file.h"
 
 static struct dentry *root;
 
@@ -271,7 +270,6 @@ void rcr_debugfs_init(void)
 	root = debugfs_create_dir("rcrtool", NULL);
 	debugfs_create_file("status", 0400, root, NULL, &status_fops);
 	debugfs_create_file("counters", 0400, root, NULL, &counters_fops);
-	debugfs_create_file("threads", 0400, root, NULL, &rcr_threads_fops);
 	for_each_cpu(cpu, &rcr_cpus.mask)
 		create_ring(cpu);
 	rcr_debugfs_meters_init(root);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * boarddev.c - /dev/rcrboard: maps the blackboards, and reports crossings. What
- * may be expected of it is <linux/rcrboard.h>.
+ * boarddev.c - /dev/rcrboard: maps blackboard 1, and reports crossings. The interface is
+ * <linux/rcrboard.h>.
  */
 #include <linux/compat.h>
 #include <linux/cred.h>
@@ -18,20 +18,17 @@
 #include "caller.h"
 #include "copy.h"
 #include "loaded.h"
-#include "threads/threads.h"
 #include "watch.h"
 
 #define PAGE_OF(offset)	((unsigned long)((offset) >> PAGE_SHIFT))
 
 /**
  * struct opened - an open device
- * @client: its part of blackboard 2
  * @subscriber: what is kept up to date for it
  * @watcher: what it watches
  * @reading: one reader at a time, so that each crossing is read once
  */
 struct opened {
-	struct rcr_client *client;
 	struct rcr_subscriber subscriber;
 	struct rcr_watcher watcher;
 	struct mutex reading;	/* peek and drop are one */
@@ -59,11 +56,6 @@ static int boarddev_open(struct inode *inode, struct file *file)
 	o = kzalloc(sizeof(*o), GFP_KERNEL_ACCOUNT);
 	if (!o)
 		return -ENOMEM;
-	o->client = rcr_client_open();
-	if (!o->client) {
-		kfree(o);
-		return -ENOMEM;
-	}
 	rcr_subscriber_open(&o->subscriber);
 	rcr_watcher_open(&o->watcher);
 	mutex_init(&o->reading);
@@ -77,38 +69,29 @@ static int boarddev_release(struct inode *inode, struct file *file)
 
 	rcr_subscriber_close(&o->subscriber);
 	rcr_watcher_close(&o->watcher);
-	rcr_client_close(o->client);
 	kfree(o);
 	return 0;
 }
 
-/*
- * Shared, never to be executed or made longer, and written only where that is
- * meant; mprotect() cannot change it later.
- */
-static int restrict_mapping(struct vm_area_struct *vma, bool writable)
+/* Shared, never written, executed or made longer; mprotect() cannot change it later. */
+static int restrict_mapping(struct vm_area_struct *vma)
 {
-	if (vma->vm_flags & VM_EXEC || (vma->vm_flags & VM_WRITE && !writable))
+	if (vma->vm_flags & (VM_EXEC | VM_WRITE))
 		return -EACCES;
 	/* A shared mapping of what is open for reading only has lost VM_SHARED. */
 	if (!(vma->vm_flags & VM_MAYSHARE))
 		return -EINVAL;
-	rcr_vm_flags_clear(vma, VM_MAYEXEC | (writable ? 0 : VM_MAYWRITE));
+	rcr_vm_flags_clear(vma, VM_MAYEXEC | VM_MAYWRITE);
 	rcr_vm_flags_set(vma, VM_DONTEXPAND);
 	return 0;
 }
 
 static int boarddev_mmap(struct file *file, struct vm_area_struct *vma)
 {
-	struct opened *o = file->private_data;
-	bool threads = vma->vm_pgoff >= PAGE_OF(RCR_BOARD_THREADS);
-	int err;
+	int err = restrict_mapping(vma);
 
-	err = restrict_mapping(vma, threads && rcr_client_may_write(vma));
 	if (err)
 		return err;
-	if (threads)
-		return rcr_client_mmap(o->client, vma);
 	return vma->vm_pgoff == PAGE_OF(RCR_BOARD_ALL) ? rcr_board_mmap_all(vma) : -EINVAL;
 }
 

@@ -104,7 +104,7 @@ suite()
 {
 	local on=$1 model beside
 	queue guest "$on-control" -- control.sh "hotplug.sh 3" verbs.sh rcrctl.sh badinput.sh
-	queue guest "$on-board2" -- board2.sh "boardread.sh 1000000 1000"
+	queue guest "$on-boardread" -- "boardread.sh 1000000 1000"
 	queue guest "$on-meters-user" -- meters_user.sh
 	queue guest "$on-counting" -- "load.sh 10" device.sh foreign.sh
 	queue guest "$on-flight" -- flight.sh trace.sh

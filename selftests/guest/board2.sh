@@ -1,149 +1,226 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# board2.sh - blackboard 2: what clients may map, what librcr makes of it, and what
-# hostile ones can do to others, which is nothing.
+# board2.sh [KILLS] - blackboard 2: programs by librcr, rcrd with all defaults, and 'rcrctl threads'
+# of root, of a member of the group and of an ordinary user; what hostile clients can do to
+# them, which is nothing; and rcrd killed KILLS times.
 . ./tap.sh
+plan 36
+kills=${1:-10}
 
-BOARD=/dev/rcrboard
-THREADS=/sys/kernel/debug/rcrtool/threads
-GROUP=4711
+user=(setpriv --reuid 65534 --regid 65534 --clear-groups)
+other=(setpriv --reuid 1002 --regid 1002 --clear-groups)
+third=(setpriv --reuid 1003 --regid 1003 --clear-groups)
+member=(setpriv --reuid 1001 --regid 1001 --groups 999)
+chmod 755 /rcr /rcr/bin /rcr/tests
+mkdir -p /run /var/lib /etc
+# The user and the group that systemd-sysusers makes.
+printf '%s\n' root:x:0:0::/root:/bin/bash rcrtool:x:998:999::/:/bin/false >/etc/passwd
+printf '%s\n' root:x:0: rcrtool:x:999: >/etc/group
 
-./crowd absent
-absent=$?
-load period_us=1000
-./clients
-clients=$?
-# Threads enough for crowd.c in a guest as small as this one.
-echo 20000 >/proc/sys/kernel/threads-max
-./crowd
-crowd=$?
-nobody=(setpriv --reuid 65534 --regid 65534 --clear-groups)
-member=(setpriv --reuid 65534 --regid 65534 --groups "$GROUP")
-chmod 755 /rcr /rcr/tests
-"${nobody[@]}" ./crowd denied
-denied=$?
+# In the background, as in the README: rcrd itself is the process in the lock file.
+start()
+{
+	rcrd 2>>/tmp/rcrd.log
+	daemon=$(cat /run/rcrtool/rcrd.pid)
+}
 
-plan 22
-is "$absent $clients $crowd $denied" "0 0 0 0" "each of them is content"
+# placed NAME COMMAND...: runs a program of 8 threads so; $program is the process, $pid what it calls
+# itself.
+placed()
+{
+	local name=$1
+	shift
+	"$@" ./placed 8 restarts >"/tmp/$name" &
+	program=$!
+	soon test -s "/tmp/$name"
+	read -r pid tids <"/tmp/$name"
+}
 
-# Who may what. 1 is EPERM, 13 EACCES, 2 ENOENT, as there is no such entry.
-is "$("${nobody[@]}" ./hostile may)" "open 13" "who is not in the group may not open it"
-chgrp $GROUP $BOARD
-is "$("${member[@]}" ./hostile may)" "all 0 threads 0 watch 2" "who is may everything"
-chmod 666 $BOARD
-is "$("${nobody[@]}" ./hostile may)" "open 1" "nor may he where the device is open to everybody"
-is "$(setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=+perfmon --ambient-caps=+perfmon ./hostile may)" \
-	"all 0 threads 0 watch 2" "and CAP_PERFMON may everything"
+# Lines of 'rcrctl threads' without the heading, as that user.
+threads()
+{
+	"$@" rcrctl threads | sed 1d
+}
 
-# Hostile neighbours, while root reads and an honest one looks after its page.
-./hostile honest >/tmp/honest &
-honest=$!
+lists()
+{
+	[ "$(threads | wc -l)" -eq "$1" ]
+}
+
+lists_all()
+{
+	[ "$(threads | cut -d, -f1 | sort | uniq -c | tr -s ' \n' ' ')" = "$1" ]
+}
+
+memory()
+{
+	awk '/^VmRSS/ { print $2 }' "/proc/$daemon/status"
+}
+
+files()
+{
+	find "/proc/$daemon/fd" -type l | wc -l
+}
+
+# Without rcrd a program goes on, and the list says what to do.
+says 1 "rcrd is not running: start it with 'systemctl start rcrtool'" rcrctl threads
+placed lonely "${user[@]}"
+lonely=$program
+is "$(wc -w <<<"$tids")" 8 "without rcrd: a program starts its threads"
+load
+set_before=$(rcrctl ls)
+start
+soon lists 8
+result $? "started later: rcrd lists them"
+kill $lonely
+wait $lonely
+is "$? $(sed -n 2p /tmp/lonely | cut -d, -f1)" "0 0 failed" "started later: no update failed"
+soon lists 0
+result $? "ended: a program that has ended is not listed"
+
+# Root, a member of the group, and an ordinary user.
+is "$(stat -L -c '%a %U %F' /run/rcrtool/board.sock)" "666 root socket" "socket: everybody may connect"
+is "$(readlink /run/rcrtool/board.sock) $(ls /run/rcrtool/board) $(stat -c '%a %U' /run/rcrtool/board)" \
+	"board/board.sock board.sock 755 root" "socket: it is alone in the directory that containers bind"
+placed root env
+root=$program
+placed user "${user[@]}"
+user_program=$program user_tids=$tids
+placed member "${member[@]}"
+member_program=$program
+soon lists 24
+is "$(threads | cut -d, -f1 | sort | uniq -c | tr -s ' \n' ' ')" " 8 0 8 1001 8 65534 " "rights: root sees all"
+is "$(threads "${member[@]}" | cut -d, -f1 | sort | uniq -c | tr -s ' \n' ' ')" " 8 0 8 1001 8 65534 " \
+	"rights: a member of the group sees all"
+is "$(threads "${user[@]}" | cut -d, -f1 | sort | uniq -c | tr -s ' \n' ' ')" " 8 65534 " \
+	"rights: a user sees its own"
+is "$(threads "${other[@]}")" "" "rights: one without processes sees none"
+# What each line has, against what the program has printed.
+n=0
+for tid in $user_tids; do
+	n=$((n + 1))
+	printf '65534,%d,%d,%d,0x%x,running,0x%x\n' "$user_program" "$tid" $n $((0x400000 + n)) $n
+done >/tmp/expected
+sleep 0.1
+is "$(threads "${user[@]}" | cut -d, -f1-7 | sort -t, -k4n)" "$(cat /tmp/expected)" \
+	"list: user, process, thread, id, place, state and wish of each thread"
+is "$(rcrctl threads | head -n 1)" "uid,pid,tid,id,pc,state,wish,age_ns,updates" "list: it is CSV with a heading"
+is "$(rcrctl threads "$root" | sed 1d | cut -d, -f2 | sort -u)" "$root" "list: of one process alone"
+is "$(threads | awk -F, '$8 < 5e9 && $9 > 0' | wc -l)" 24 "list: all have been updated within 5 s"
+says 2 "invalid process id '0x5'" rcrctl threads 0x5
+
+# In containers: a namespace of processes and one of users, and of rcrd only its socket's directory.
+placed pids "${user[@]}" unshare -Urpf --mount-proc
+soon lists 32
+inner=$(grep -ls "^PPid:[[:space:]]*$program\$" /proc/[0-9]*/status | cut -d/ -f3)
+is "$pid $(threads | grep -c "^65534,$inner,")" "1 8" "container: process 1 there is listed by its number here"
+kill "$inner"
+wait "$program"
+mkdir -p /tmp/outside
+mount --bind /run/rcrtool/board /tmp/outside
+cat >/tmp/inside <<'EOS'
+mount --bind /tmp/outside /run/rcrtool && ls /run/rcrtool && exec ./placed 8
+EOS
+"${user[@]}" unshare -Urm sh /tmp/inside >/tmp/container &
+inside=$!
+soon lists 32
+is "$? $(head -n 1 /tmp/container) $(threads "${user[@]}" | wc -l)" "0 board.sock 16" \
+	"container: with that directory it is served, and sees no other socket"
+kill $inside
+wait $inside
+umount /tmp/outside
+soon lists 24
+
+# Hostile neighbours, while lists are read.
+kib=$(memory) open=$(files)
+is "$("${third[@]}" ./hostile wrong 2000)" "0 taken" "hostile: of 2000 wrong messages none is taken"
 hostile=()
-while ! grep -q "^tgid $honest " $THREADS; do
-	sleep 0.1
-done
 for what in scribble scribble churn churn; do
-	"${member[@]}" ./hostile $what &
+	"${third[@]}" ./hostile $what >/dev/null &
 	hostile+=($!)
 done
 reads=0 missed=0 most=0
 while [ $reads -lt 12 ]; do
-	timeout 20 cat $THREADS >/tmp/lines || break
-	grep -qx "tgid $honest tid $honest id 77 pc 0x401000 state running wish 0x4d" /tmp/lines ||
+	timeout 60 rcrctl threads >/tmp/lines || break
+	[ "$(grep -cE '^(0|1001|65534),[0-9]+,[0-9]+,[1-8],0x40000[1-8],running,0x[1-8],' /tmp/lines)" -eq 24 ] ||
 		missed=$((missed + 1))
 	# The words are random, the lines are not.
-	missed=$((missed + $(grep -vcE '^tgid [0-9]+ tid [0-9]+ id [0-9]+ pc 0x[0-9a-f]+ state (running|taken|0x[0-9a-f]+) wish 0x[0-9a-f]+$' /tmp/lines)))
+	missed=$((missed + $(grep -vcE '^(uid,.*|[0-9]+,[0-9]*,[0-9]+,[0-9]+,0x[0-9a-f]+,(running|starting|0x[0-9a-f]+),0x[0-9a-f]+,[0-9]+,[0-9]+)$' /tmp/lines)))
 	n=$(wc -l </tmp/lines)
 	most=$((n > most ? n : most))
 	reads=$((reads + 1))
 done
-is "$reads $missed" "12 0" "root reads 12 times what they do (up to $most lines)"
-result $((most <= 4096)) "and there is much to read"
-dd if=$THREADS bs=1 skip=100000 count=1000 2>/dev/null | wc -c >/tmp/bytes
-is "$(cat /tmp/bytes)" 1000 "byte by byte, too"
-kill "${hostile[@]}" $honest
-wait $honest
-is "$? $(cat /tmp/honest)" "0 undisturbed" "its neighbour was not disturbed"
-wait
-is "$(cat $THREADS)" "" "when they are gone nothing is left of them"
+is "$reads $missed" "12 0" "hostile: 12 lists have all of the others, and no odd line (up to $most lines)"
+result $((most <= 4096)) "hostile: and there is much in them"
+kill "${hostile[@]}"
+wait "${hostile[@]}"
+soon lists 24
+is "$? $(($(memory) - kib < 1024)) $(($(files) - open))" "0 1 0" \
+	"hostile: of them nothing is left: no client, no memory, no descriptor"
+mkfifo /tmp/silent
+"${third[@]}" ./hostile silent 1000 </tmp/silent >/tmp/silent.out &
+silent=$!
+exec 4>/tmp/silent
+soon test -s /tmp/silent.out
+soon test -s /tmp/silent.out
+is "$(cat /tmp/silent.out)" "1000 of 1000 closed" "silent: connections that send nothing are closed"
+exec 4>&-
+wait $silent
 
-# The bounds: of a user, and of all together.
-ulimit -n 2000
+# 20,000 connections: of a user, and of all together.
+ulimit -n 20000
 many()
 {
-	mkfifo "/tmp/$1"
-	setpriv --reuid "$2" --regid 65534 --groups $GROUP ./hostile many 1100 <"/tmp/$1" >"/tmp/$1.out" &
+	local name=$1
+	shift
+	mkfifo "/tmp/$name"
+	"$@" ./hostile many 10000 <"/tmp/$name" >"/tmp/$name.out" &
 }
-first_line()
-{
-	while [ ! -s "/tmp/$1.out" ]; do
-		sleep 0.1
-	done
-	cat "/tmp/$1.out"
-}
-many a 1001
+many a "${third[@]}"
 exec 5>/tmp/a
-is "$(first_line a)" "512, then Too many users" "a user may be 512 clients"
-many b 1002
+soon test -s /tmp/a.out || soon test -s /tmp/a.out
+is "$(cat /tmp/a.out)" "8192 taken, 1808 refused, 0 else" "many: a user may be 8192 clients"
+placed late "${other[@]}"
+late=$program
+soon lists 32
+result $? "many: another user is served meanwhile"
+many b "${other[@]}"
 exec 6>/tmp/b
-is "$(first_line b)" "512, then Too many users" "so may another one"
-many c 1003
-exec 7>/tmp/c
-is "$(first_line c)" "0, then Too many users" "a third one finds no room"
-"${member[@]}" ./hostile hold </dev/null
-result $((! $?)) "nor does anybody else"
-exec 5>&- 6>&- 7>&-
-wait
-"${member[@]}" ./hostile hold </dev/null
-result $? "until they have gone"
+soon test -s /tmp/b.out || soon test -s /tmp/b.out
+is "$(cat /tmp/b.out)" "8188 taken, 1812 refused, 0 else" "many: all together may be 16384"
+is "$(threads | wc -l)" 32 "many: those that were there are listed"
+result $(($(memory) - kib > 4096)) "many: its memory has grown by $(($(memory) - kib)) KiB"
+exec 5>&- 6>&-
+soon test "$(files)" -lt 100
+placed after "${member[@]}"
+after=$program
+soon lists 40
+result $? "many: when they have gone there is room"
+kill $late $after
+wait $late $after
+is "$? $(sed -n 2p /tmp/late)" "0 0 failed, connected 1 times" "many: no update of them has failed"
+soon lists 24
 
-# What the pages are charged to, and that they are given back: the kernel's own
-# account of a control group.
-mount -t cgroup2 none /mnt
-echo +memory >/mnt/cgroup.subtree_control
-mkdir /mnt/clients
-in_group()
-{
-	(echo $BASHPID >/mnt/clients/cgroup.procs && exec "$@")
-}
-kernel_bytes()
-{
-	sed -n 's/^kernel //p' /mnt/clients/memory.stat
-}
-mkfifo /tmp/d
-in_group ./hostile many 100 </tmp/d >/tmp/d.out &
-exec 5>/tmp/d
-first_line d >/dev/null
-charged=$(kernel_bytes)
-result $((charged < 100 * 65 * 4096)) "100 clients with all of their pages are charged with $charged bytes"
-exec 5>&-
-wait
-in_group ./hostile rounds 20
-before=$(kernel_bytes)
-in_group ./hostile rounds 600
-grown=$(($(kernel_bytes) - before))
-result $((grown > 200000)) "600 hostile lives leave no memory behind ($grown bytes)"
-result $(($(kernel_bytes) > charged / 10)) "nor did the 100 clients ($(kernel_bytes) bytes)"
-
-# It stays as long as it is used.
-exec 5<>$BOARD
-unload 2>/dev/null
-is "$? $(status_of state)" "1 sampling" "an open device keeps it loaded"
-exec 5>&-
-mkfifo /tmp/e
-./hostile hold </tmp/e &
-exec 5>/tmp/e
-while ! grep -q rcrboard /proc/$!/maps; do
-	sleep 0.1
+# Killed at any moment.
+anew=0
+for ((i = 0; i < kills; i++)); do
+	sleep "0.$((RANDOM % 10))"
+	kill -KILL "$daemon"
+	soon test ! -d "/proc/$daemon"
+	start
+	soon lists_all " 8 0 8 1001 8 65534 " && anew=$((anew + 1))
 done
-unload 2>/dev/null
-is "$? $(status_of state)" "1 sampling" "and so does a mapping"
-exec 5>&-
-wait
-unload
-is "$? $([ -e $BOARD ] && echo there)" "0 " "then it goes, and the device with it"
-load period_us=1000
-is "$(cat $THREADS)" "" "and comes back empty"
-unload
+is "$anew" "$kills" "killed: after each of $kills kills all programs are listed anew"
+is "$(rcrctl ls)" "$set_before" "killed: the set is as before"
+kill $root $user_program $member_program
+wait $root $user_program $member_program
+is "$? $(sed -n 2p /tmp/user | cut -d, -f1) $(($(sed -n '2s/.*connected \([0-9]*\).*/\1/p' /tmp/user) > kills))" \
+	"0 0 failed 1" "killed: no update has failed, and they have connected each time"
+soon lists 0
+result $? "ended: none is left"
+is "$(cat /tmp/rcrd.log)" "" "rcrd has nothing to complain of"
+kill "$daemon"
+soon rmmod rcrtool
+result $? "the module goes when rcrd has"
 finished

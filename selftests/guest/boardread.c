@@ -26,7 +26,7 @@
 #include <x86intrin.h>
 
 #include "rcr_board.h"
-#include "slots.h"
+#include "boarddev.h"
 
 #define THREADS		4
 #define HALF		5		/* words that a dawdler copies before it lingers */

@@ -11,7 +11,7 @@
 #include <sys/ioctl.h>
 #include <linux/rcrtool.h>
 
-#include "slots.h"
+#include "boarddev.h"
 #include "tsc.h"
 
 static inline void board_die(const char *what)

@@ -382,7 +382,6 @@ static const struct request requests[] = {
 	{ "a ring is mapped", NULL, do_map_ring, NULL, NULL },
 	{ BOARD, NULL, do_board, NULL, NULL },
 	{ "blackboard 1 is mapped", NULL, do_map_board, NULL, NULL },
-	{ "blackboard 2 is mapped", NULL, do_map_threads, NULL, NULL },
 	{ "a watch", see_board, do_watch, NULL, NULL },
 	{ "the files in debugfs", NULL, do_files, NULL, NULL },
 	{ "the files of a CPU", NULL, do_cpu_files, NULL, NULL },

@@ -96,19 +96,6 @@ static int do_map_board(void)
 	return map_and_unmap(board, 65536, PROT_READ, RCR_BOARD_ALL);
 }
 
-static int do_map_threads(void)
-{
-	int fd = open(BOARD, O_RDWR), ret, error;
-
-	if (fd < 0)
-		return -1;
-	ret = map_and_unmap(fd, 4 * 4096, PROT_READ | PROT_WRITE, RCR_BOARD_THREADS + 4096);
-	error = errno;
-	close(fd);
-	errno = error;
-	return ret;
-}
-
 static const struct rcr_board *whole_board(void)
 {
 	static const struct rcr_board *b;

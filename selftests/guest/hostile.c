@@ -1,25 +1,38 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * hostile.c WHAT [NUMBER] - clients of blackboard 2, good ones and others.
+ * hostile.c WHAT [NUMBER] - clients of board.sock that mean no good.
  *
- *	scribble	writes random words on all of its pages
- *	churn		maps, forks, unmaps, closes and dies, in no order
- *	honest		has a slot, and looks that nobody else writes on its page
- *	many NUMBER	opens as many as it can, up to NUMBER, with all of their pages
- *	hold		has a page mapped, and the device closed
- *	may		says what it may: "all N threads N watch N", N being 0
- *			or an error's number
- *	rounds NUMBER	has children that churn and die, one after the other
- *
- * The first three go on until they get SIGTERM, "many" and "hold" until the end of
- * standard input. "honest" and "many" say how it went.
+ *	many NUMBER	joins as often as it can, up to NUMBER times, with one memfd; prints how
+ *			often rcrd has taken it and how often refused it for want of a place,
+ *			and waits for its standard input to end
+ *	silent NUMBER	connects NUMBER times, sends nothing, and likewise prints how many
+ *			connections rcrd has closed after some seconds
+ *	scribble	has joined, and writes random words to all of its memory until SIGTERM
+ *	churn		joins, forks, punches holes, and ends in the middle of it, until SIGTERM
+ *	wrong NUMBER	sends NUMBER messages of random bytes or with odd descriptors; prints how
+ *			many were taken
  */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
-#include <sys/ioctl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
-#include "slots.h"
+#include "rcr_board2.h"
 
-#define RW (PROT_READ | PROT_WRITE)
+#define SEALS (F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)
+#define MOST 20000
 
 static volatile sig_atomic_t ended;
 
@@ -41,104 +54,81 @@ static uint64_t noise(void)
 	return x;
 }
 
-static int board(void)
+static int connect_board(void)
 {
-	int fd = open(BOARD, O_RDWR);
+	struct sockaddr_un at = { .sun_family = AF_UNIX, .sun_path = RCR_BOARD2_SOCKET };
+	struct timeval patience = { .tv_sec = 60 };
+	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
 
-	if (fd < 0) {
-		perror(BOARD);
-		exit(1);
-	}
+	if (fd >= 0 && !setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience)) &&
+	    !connect(fd, (struct sockaddr *)&at, sizeof(at)))
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+/* A memfd with a good head, which is mapped at *@at. */
+static int make_memory(struct rcr_slots **at)
+{
+	int fd = memfd_create("hostile", MFD_ALLOW_SEALING | MFD_CLOEXEC);
+
+	if (fd < 0 || ftruncate(fd, RCR_SLOTS_BYTES))
+		return -1;
+	*at = mmap(NULL, RCR_SLOTS_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (*at == MAP_FAILED || fcntl(fd, F_ADD_SEALS, SEALS))
+		return -1;
+	**at = (struct rcr_slots){
+		.magic = RCR_SLOTS_MAGIC, .version = RCR_BOARD2_VERSION,
+		.compat_version = RCR_BOARD2_COMPAT_VERSION, .size = sizeof(**at),
+		.slot_size = sizeof(struct rcr_thread), .slot_offset = 4096,
+		.slots = RCR_THREADS_MAX,
+	};
 	return fd;
 }
 
-static int scribble(void)
+static ssize_t send_message(int fd, const void *bytes, size_t size, const int *fds, size_t count)
 {
-	uint64_t *words = map_pages(board(), 1, RCR_THREADS_PAGES, RW);
-	unsigned int i;
+	union {
+		struct cmsghdr head;
+		char bytes[CMSG_SPACE(8 * sizeof(int))];
+	} control = { .head = {
+		.cmsg_len = CMSG_LEN(count * sizeof(int)), .cmsg_level = SOL_SOCKET,
+		.cmsg_type = SCM_RIGHTS,
+	} };
+	struct iovec part = { (void *)bytes, size };
+	struct msghdr m = { .msg_iov = &part, .msg_iovlen = 1 };
 
-	if (words == MAP_FAILED)
-		return 1;
-	while (!ended)
-		for (i = 0; i < RCR_THREADS_MAX; i++)
-			words[noise() % (RCR_THREADS_MAX * 8)] = noise() % 8 ? noise() : 0;
-	return 0;
-}
-
-/* One of many short lives. Most of what it tries fails, and that is that. */
-static void live(void)
-{
-	struct rcr_thread *page[8];
-	unsigned int i, n;
-	int fd = board();
-
-	for (i = 0; i < 8; i++) {
-		page[i] = map_pages(fd, noise() % 70, 1 + noise() % 5, RW);
-		if (page[i] != MAP_FAILED)
-			for (n = 0; n < RCR_THREADS_PAGE; n++)
-				page[i][n].state = noise() % 4;
+	if (count) {
+		memcpy(CMSG_DATA(&control.head), fds, count * sizeof(int));
+		m.msg_control = &control;
+		m.msg_controllen = CMSG_SPACE(count * sizeof(int));
 	}
-	if (noise() % 2)
-		close(fd);
-	if (noise() % 2 && !plain_fork())
-		_exit(0);
-	for (i = 0; i < 8; i++)
-		if (page[i] != MAP_FAILED && noise() % 2)
-			munmap(page[i], PAGE);
+	return sendmsg(fd, &m, MSG_NOSIGNAL);
 }
 
-static void child_lives(void)
+/* The error of the answer; -1 if there was none. The page that comes with it is dropped. */
+static int hear_answer(int fd)
 {
-	pid_t child = fork();
+	struct rcr_welcome w;
+	ssize_t got;
 
-	if (!child) {
-		live();
-		_exit(0);
-	}
-	waitpid(child, NULL, 0);
+	/* A client that is refused is reset, once. */
+	do {
+		got = recv(fd, &w, sizeof(w), 0);
+	} while (got < 0 && (errno == ECONNRESET || errno == EINTR));
+	return got == sizeof(w) ? (int)w.error : -1;
 }
 
-static int churn(void)
+static int join(int fd, int memory)
 {
-	signal(SIGCHLD, SIG_DFL);
-	while (!ended)
-		child_lives();
-	return 0;
-}
+	struct rcr_join j = {
+		.size = sizeof(j), .version = RCR_BOARD2_VERSION,
+		.compat_version = RCR_BOARD2_COMPAT_VERSION,
+	};
 
-static int rounds(unsigned int number)
-{
-	while (number--)
-		child_lives();
-	return 0;
-}
-
-/* Nobody else writes there: all is as it was left, and the slots behind it empty. */
-static int honest(void)
-{
-	struct rcr_thread *slot = map_pages(board(), 1, 1, RW);
-	static const struct rcr_thread empty[RCR_THREADS_PAGE - 1];
-	uint64_t turn;
-
-	if (slot == MAP_FAILED)
-		return 1;
-	slot->tid = getpid();
-	slot->id = 77;
-	slot->pc = 0x401000;
-	slot->wish = 77;
-	__atomic_store_n(&slot->state, RCR_THREAD_RUNNING, __ATOMIC_RELEASE);
-	for (turn = 1; !ended; turn++) {
-		slot->updates = turn;
-		__atomic_signal_fence(__ATOMIC_SEQ_CST);
-		if (slot->updates != turn || slot->id != 77 || slot->pc != 0x401000 ||
-		    slot->wish != 77 || slot->tid != (uint32_t)getpid() ||
-		    memcmp(slot + 1, empty, sizeof(empty))) {
-			puts("disturbed");
-			return 1;
-		}
-	}
-	puts("undisturbed");
-	return 0;
+	send_message(fd, &j, sizeof(j), &memory, 1);
+	return hear_answer(fd);
 }
 
 static int wait_for_end(void)
@@ -151,53 +141,140 @@ static int wait_for_end(void)
 	return 0;
 }
 
-static int many(unsigned int number)
+static int join_many(unsigned int number)
 {
-	unsigned int n;
+	unsigned int taken = 0, refused = 0, odd = 0, i;
+	struct rcr_slots *at;
+	int memory = make_memory(&at), fd, error;
 
-	for (n = 0; n < number; n++) {
-		int fd = board();
-
-		if (map_pages(fd, 1, RCR_THREADS_PAGES, RW) == MAP_FAILED) {
-			printf("%u, then %s\n", n, strerror(errno));
-			return wait_for_end();
-		}
+	for (i = 0; i < number; i++) {
+		fd = connect_board();
+		error = fd < 0 ? -1 : join(fd, memory);
+		taken += !error;
+		refused += error == EUSERS;
+		odd += error && error != EUSERS;
+		if (error && fd >= 0)
+			close(fd);
 	}
-	printf("%u\n", n);
+	printf("%u taken, %u refused, %u else\n", taken, refused, odd);
 	return wait_for_end();
 }
 
-static int hold(void)
+/* Those that were closed are readable. */
+static int stay_silent(unsigned int number)
 {
-	int fd = board();
-	void *at = map_pages(fd, 1, 1, RW);
+	static struct pollfd p[MOST];
+	unsigned int i;
+	int turn, closed = 0;
 
-	close(fd);
-	return at == MAP_FAILED ? 1 : wait_for_end();
-}
-
-static int error_of(const void *at)
-{
-	return at == MAP_FAILED ? errno : 0;
-}
-
-static int error_at(int fd, off_t offset)
-{
-	return error_of(mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fd, offset));
-}
-
-static int may(void)
-{
-	struct rcr_watch watch = { .size = sizeof(watch), .entry = UINT32_MAX, .serial = 1 };
-	int fd = open(BOARD, O_RDWR);
-
-	if (fd < 0) {
-		printf("open %d\n", errno);
-		return 0;
+	for (i = 0; i < number && i < MOST; i++)
+		p[i] = (struct pollfd){ .fd = connect_board(), .events = POLLIN };
+	for (turn = 0; turn < 60 && closed < (int)i; turn++) {
+		sleep(1);
+		closed = poll(p, i, 0);
 	}
-	printf("all %d", error_at(fd, RCR_BOARD_ALL));
-	printf(" threads %d", error_of(map_pages(fd, 1, 1, RW)));
-	printf(" watch %d\n", ioctl(fd, RCR_BOARD_WATCH, &watch) ? errno : 0);
+	printf("%d of %u closed\n", closed, i);
+	return wait_for_end();
+}
+
+static int scribble(void)
+{
+	struct rcr_slots *at;
+	int memory = make_memory(&at), fd = connect_board();
+	uint64_t *words = (uint64_t *)((char *)at + 4096);
+	unsigned int i;
+
+	if (join(fd, memory))
+		return 1;
+	puts("joined");
+	fflush(stdout);
+	while (!ended) {
+		for (i = 0; i < RCR_THREADS_MAX; i++)
+			words[noise() % (RCR_THREADS_MAX * 8)] = noise() % 8 ? noise() : 0;
+		/* At times the head makes no sense, either. */
+		at->slots = noise() % 4 ? RCR_THREADS_MAX : noise();
+		at->slot_size = noise() % 4 ? sizeof(struct rcr_thread) : noise();
+		at->slot_offset = noise() % 4 ? 4096 : noise();
+	}
+	return 0;
+}
+
+/* One of many short lives. Most of what it tries fails, and that is all right. */
+static void live(void)
+{
+	struct rcr_slots *at;
+	int memory = make_memory(&at), fd = connect_board();
+	struct rcr_thread *slot = (void *)((char *)at + 4096);
+	unsigned int i;
+
+	for (i = 0; i < RCR_THREADS_MAX; i++)
+		slot[i].state = noise() % 4;
+	if (noise() % 4)
+		join(fd, memory);
+	if (noise() % 2)
+		fallocate(memory, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+			  noise() % RCR_SLOTS_BYTES, noise() % RCR_SLOTS_BYTES);
+	if (noise() % 2)
+		ftruncate(memory, 0) ? close(memory) : 0;
+	if (noise() % 2 && !fork())
+		_exit(0);
+	if (noise() % 2)
+		send_message(fd, &memory, 4, &memory, 1);
+	raise(noise() % 2 ? SIGKILL : SIGSEGV);
+}
+
+static int churn(void)
+{
+	while (!ended) {
+		if (!fork()) {
+			live();
+			_exit(0);
+		}
+		wait(NULL);
+	}
+	return 0;
+}
+
+static int send_wrong(unsigned int number)
+{
+	struct rcr_join good = {
+		.size = sizeof(good), .version = RCR_BOARD2_VERSION,
+		.compat_version = RCR_BOARD2_COMPAT_VERSION,
+	};
+	unsigned int taken = 0, i, k;
+	unsigned char bytes[512];
+	int fd, fds[8], pipes[2];
+	size_t size, count;
+	struct rcr_slots *at;
+
+	if (pipe(pipes))
+		return 1;
+	fds[0] = memfd_create("unsealed", MFD_ALLOW_SEALING);
+	ftruncate(fds[0], 4096) ? _exit(1) : 0;
+	fds[1] = pipes[0];
+	fds[2] = open("/dev/zero", O_RDWR);
+	fds[3] = open("/", O_PATH);
+	fds[4] = make_memory(&at);
+	fds[5] = fds[4];
+	fds[6] = open("/proc/self/mem", O_RDONLY);
+	fds[7] = socket(AF_UNIX, SOCK_SEQPACKET, 0);
+	for (i = 0; i < number; i++) {
+		for (k = 0; k < sizeof(bytes); k++)
+			bytes[k] = noise();
+		size = noise() % sizeof(bytes);
+		k = noise() % 4;
+		count = noise() % 9;
+		if (noise() % 2) {
+			memcpy(bytes, &good, sizeof(good));
+			size = noise() % 2 ? sizeof(good) : size;
+		}
+		fd = connect_board();
+		send_message(fd, bytes, size ? size : 1, fds + k, count <= 8 - k ? count : 0);
+		/* One that is good by chance is that of one sealed memfd. */
+		taken += !hear_answer(fd) && !(count == 1 && k == 4);
+		close(fd);
+	}
+	printf("%u taken\n", taken);
 	return 0;
 }
 
@@ -207,20 +284,16 @@ int main(int argc, char **argv)
 	unsigned int number = argc > 2 ? atoi(argv[2]) : 0;
 
 	signal(SIGTERM, end);
+	if (!strcmp(what, "many"))
+		return join_many(number);
+	if (!strcmp(what, "silent"))
+		return stay_silent(number);
 	if (!strcmp(what, "scribble"))
 		return scribble();
 	if (!strcmp(what, "churn"))
 		return churn();
-	if (!strcmp(what, "honest"))
-		return honest();
-	if (!strcmp(what, "many"))
-		return many(number);
-	if (!strcmp(what, "hold"))
-		return hold();
-	if (!strcmp(what, "may"))
-		return may();
-	if (!strcmp(what, "rounds"))
-		return rounds(number);
+	if (!strcmp(what, "wrong"))
+		return send_wrong(number);
 	fprintf(stderr, "hostile: see the head of its source\n");
 	return 2;
 }

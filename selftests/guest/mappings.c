@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * mappings.c - what can be made of a ring or of blackboard 1 once it is mapped: nothing
- * that writes, grows or hurts. Blackboard 2 is clients.c's. The module is loaded.
+ * that writes, grows or hurts; and what /dev/rcrboard refuses. The module is loaded.
  */
 #define _GNU_SOURCE
+#include <poll.h>
 #include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 
 #include "ksft.h"
-#include "slots.h"
+#include "boarddev.h"
 #include "stream.h"
 
 #define RW (PROT_READ | PROT_WRITE)
@@ -234,6 +237,57 @@ static void test_offsets(const struct rcr_set *set)
 	close(fd);
 }
 
+static bool board_refuses(int fd, off_t offset, size_t size, int protection, int how, int error)
+{
+	return no_mapping(mmap(NULL, size, protection, how, fd, offset), error);
+}
+
+static void test_board_mapping(void)
+{
+	int fd = open(BOARD, O_RDWR);
+	struct stat st;
+
+	ksft_test_result(!stat(BOARD, &st) && S_ISCHR(st.st_mode) &&
+			 (st.st_mode & 0777) == 0660 && !st.st_uid,
+			 "the board: the device is root's, 0660\n");
+	ksft_test_result(board_refuses(fd, 0, PAGE, PROT_READ, MAP_SHARED, EINVAL) &&
+			 board_refuses(fd, RCR_BOARD_ALL, PAGE, RW, MAP_SHARED, EACCES) &&
+			 board_refuses(fd, RCR_BOARD_ALL, PAGE, PROT_EXEC, MAP_SHARED, EACCES) &&
+			 board_refuses(fd, RCR_BOARD_ALL, PAGE, PROT_READ, MAP_PRIVATE, EINVAL) &&
+			 board_refuses(fd, PAGE, PAGE, PROT_READ, MAP_SHARED, EINVAL) &&
+			 board_refuses(fd, RCR_BOARD_ALL + PAGE, PAGE, PROT_READ, MAP_SHARED, EINVAL) &&
+			 board_refuses(fd, 1ll << 32, PAGE, RW, MAP_SHARED, EACCES) &&
+			 board_refuses(fd, 1ll << 32, PAGE, PROT_READ, MAP_SHARED, EINVAL),
+			 "the board: nothing is written, executed, private or elsewhere\n");
+	close(fd);
+}
+
+static void test_board_watching(void)
+{
+	struct rcr_watch none = { .size = sizeof(none), .entry = UINT32_MAX, .serial = 1 };
+	struct rcr_watch odd = { .size = sizeof(odd), .flags = 2 }, small = { .size = 8 };
+	struct { struct rcr_watch watch; uint32_t more; } larger = {
+		.watch = { .size = sizeof(larger), .entry = UINT32_MAX, .serial = 1 }, .more = 1,
+	};
+	int fd = open(BOARD, O_RDWR);
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+	struct rcr_crossing c;
+
+	ksft_test_result(refused(ioctl(fd, RCR_BOARD_WATCH, &none), ENOENT) &&
+			 refused(ioctl(fd, RCR_BOARD_WATCH, &odd), EINVAL) &&
+			 refused(ioctl(fd, RCR_BOARD_WATCH, &small), EINVAL) &&
+			 refused(ioctl(fd, RCR_BOARD_WATCH, &larger), E2BIG) &&
+			 refused(ioctl(fd, RCR_BOARD_WATCH, NULL), EFAULT) &&
+			 refused(ioctl(fd, RCR_BOARD_SUBSCRIBE + 1, &none), ENOTTY),
+			 "the board: what cannot be watched is refused\n");
+	ksft_test_result(refused(read(fd, &c, sizeof(c)), EINVAL) &&
+			 refused(read(fd, &c, sizeof(c) - 1), EINVAL) && !read(fd, &c, 0) &&
+			 !poll(&p, 1, 0) && refused(write(fd, &c, sizeof(c)), EINVAL) &&
+			 refused(lseek(fd, 0, SEEK_SET), ESPIPE),
+			 "the board: a reader that watches nothing does not wait\n");
+	close(fd);
+}
+
 int main(void)
 {
 	int fd;
@@ -241,7 +295,7 @@ int main(void)
 	struct rcr_set *set;
 
 	ksft_print_header();
-	ksft_set_plan(4 * 7 + 3);
+	ksft_set_plan(4 * 7 + 7);
 	set = open_stream(&fd, 0);
 	close(fd);
 	/* Of what is opened for reading the kernel itself lets nothing be written. */
@@ -257,6 +311,8 @@ int main(void)
 	board = map("the board", fd, RCR_BOARD_ALL, 2 * PAGE);
 	board.back = true;
 	test_all(board);
+	test_board_mapping();
+	test_board_watching();
 	test_left_behind();
 	free(set);
 	ksft_finished();

@@ -16,6 +16,8 @@
  *			own, once there is a line on standard input (a map of users)
  *	rings		maps the mark rings of CPU 0 and its ring of places; prints the errors'
  *			numbers
+ *	may		prints what of /dev/rcrboard it may have: "all N watch N", N being 0 or an
+ *			error's number; or "open N"
  *	opens N		opens and closes /dev/rcrboard N times
  *
  * Those that hold something end with standard input.
@@ -32,7 +34,7 @@
 #include <linux/netlink.h>
 #include <linux/rcrtool.h>
 
-#include "slots.h"
+#include "boarddev.h"
 
 #define WINDOW "/var/lib/rcrtool/record/window"
 
@@ -285,6 +287,26 @@ static int subordinate(unsigned int number)
 	return hold_watches(number);
 }
 
+static int error_at(int fd, off_t offset)
+{
+	return mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fd, offset) == MAP_FAILED ? errno : 0;
+}
+
+/* There is no such entry: who may watch is told so. */
+static int may(void)
+{
+	struct rcr_watch watch = { .size = sizeof(watch), .entry = UINT32_MAX, .serial = 1 };
+	int fd = open(BOARD, O_RDWR);
+
+	if (fd < 0) {
+		printf("open %d\n", errno);
+		return 0;
+	}
+	printf("all %d", error_at(fd, RCR_BOARD_ALL));
+	printf(" watch %d\n", ioctl(fd, RCR_BOARD_WATCH, &watch) ? errno : 0);
+	return 0;
+}
+
 static int opens(unsigned int number)
 {
 	while (number--)
@@ -311,6 +333,8 @@ int main(int argc, char **argv)
 		return subordinate(number);
 	if (!strcmp(what, "rings"))
 		return rings();
+	if (!strcmp(what, "may"))
+		return may();
 	if (!strcmp(what, "opens"))
 		return opens(number);
 	fprintf(stderr, "member: see the head of its source\n");

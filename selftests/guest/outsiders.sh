@@ -4,7 +4,7 @@
 # outsiders.sh - who has no business here, at every door: nobody, nobody who is root of
 # a container of his own, and a member of the devices' group. SECURITY.md promises it.
 . ./tap.sh
-plan 62
+plan 65
 
 GROUP=4711
 HERE=/sys/kernel/debug/rcrtool
@@ -115,13 +115,21 @@ done
 
 # User id 0 is no right.
 chgrp 0 /dev/rcrboard
-is "$(setpriv --bounding-set=-all --inh-caps=-all ./hostile may)" "open 1" \
+is "$(setpriv --bounding-set=-all --inh-caps=-all ./member may)" "open 1" \
 	"root without capabilities may not open the board"
 chgrp $GROUP /dev/rcrboard
 
+# The board is the group's, and CAP_PERFMON's where a site has opened the device.
+is "$("${nobody[@]}" ./member may)" "open 13" "nobody: /dev/rcrboard cannot be opened"
+is "$("${member[@]}" ./member may)" "all 0 watch 2" "a member of the group has the whole board, and watches"
+chmod 666 /dev/rcrboard
+is "$("${nobody[@]}" ./member may) $("${nobody[@]}" --inh-caps=+perfmon --ambient-caps=+perfmon ./member may)" \
+	"open 1 all 0 watch 2" "nobody: a device that is open to everybody gives no board, but with CAP_PERFMON"
+chmod 660 /dev/rcrboard
+
 # Root there is not root here, nor is its CAP_PERFMON ours, where a site opened the board.
 chmod 666 /dev/rcrboard
-is "$("${root_there[@]}" ./hostile may)" "open 1" \
+is "$("${root_there[@]}" ./member may)" "open 1" \
 	"a board that is open to everybody is not open to root of a container"
 chmod 660 /dev/rcrboard
 

@@ -9,6 +9,8 @@
 #include <linux/rcrboard.h>
 #include <linux/rcrtool.h>
 
+#include "../../userspace/librcr/rcr_board2.h"
+
 #define MEMBER(type, member, offset, bytes)						\
 	_Static_assert(offsetof(struct type, member) == (offset) &&			\
 		       sizeof(((struct type *)0)->member) == (bytes), #type "." #member);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_layout.c - what was published of <linux/rcrtool.h> and <linux/rcrboard.h> stays
- * where it is (promise P5): programs that were built then read what is written now.
+ * test_layout.c - what was published of <linux/rcrtool.h>, <linux/rcrboard.h> and rcr_board2.h
+ * stays where it is (promise P5): programs that were built then read what is written now.
  *
- * The numbers, in layout_rows.h, are those of version 4 of the stream and version 2 of the
- * blackboards. What is added gets rows of its own; after the release of 0.2.0 a row that
+ * The numbers, in layout_rows.h, are those of version 4 of the stream, version 2 of
+ * blackboard 1 and version 1 of blackboard 2. What is added gets rows of its own; after the release of 0.2.0 a row that
  * is there is never changed.
  */
 #include <stddef.h>
@@ -13,6 +13,7 @@
 #include <linux/rcrboard.h>
 #include <linux/rcrtool.h>
 
+#include "../../userspace/librcr/rcr_board2.h"
 #include "ksft.h"
 
 /* What can become of the structure that a row ends. */

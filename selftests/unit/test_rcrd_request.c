@@ -33,6 +33,9 @@ static const struct good {
 	{ "record arm 5 crossing\n" BOUND "\n" OTHER,
 	  { .kind = REQUEST_ARM, .window_ns = 5, .triggers = RCR_TRIGGER_CROSSING,
 	    .lines = { 2, { BOUND, OTHER } } } },
+	{ "threads 0 0 0", { .kind = REQUEST_THREADS } },
+	{ "threads 18446744073709551615 4294967295 2147483647", { .kind = REQUEST_THREADS,
+	  .number = ~0ull, .slot = ~0u, .pid = INT32_MAX } },
 };
 
 static const char *const bad[] = {
@@ -51,7 +54,8 @@ static const char *const bad[] = {
 	"record arm 5 crossing\n" BOUND "\n" BOUND "\n" BOUND "\n" BOUND "\n" BOUND "\n" BOUND
 	"\n" BOUND "\n" BOUND "\n" BOUND,
 	"record arm 5 mark oom", "record arm 5 mark,thunder", "record\tls", "record ls\n",
-	"record arm 5 mark a b c d e f g",
+	"record arm 5 mark a b c d e f g", "threads", "threads 0", "threads 0 0", "threads 0 0 0 0",
+	"threads -1 0 0", "threads 0 4294967296 0", "threads 0 0 2147483648", "threads 0 0 x",
 };
 
 static bool is_same(const struct request *a, const struct request *b)
@@ -62,7 +66,7 @@ static bool is_same(const struct request *a, const struct request *b)
 		if (strcmp(a->lines.text[i], b->lines.text[i]))
 			return false;
 	return a->kind == b->kind && a->lines.count == b->lines.count && a->window_ns == b->window_ns &&
-	       a->triggers == b->triggers && a->number == b->number;
+	       a->triggers == b->triggers && a->number == b->number && a->slot == b->slot && a->pid == b->pid;
 }
 
 static void test_words(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ((GPL-2.0-only WITH Linux-syscall-note) OR MIT) */
 /*
- * rcrboard.h - the interface between the rcrtool module and readers of its blackboards,
- * /dev/rcrboard. What they may rely on is in Documentation/interface.md, sections 7 to 11.
+ * rcrboard.h - the interface between the rcrtool module and readers of its blackboard,
+ * /dev/rcrboard. What they may rely on is in Documentation/interface.md, sections 7 to 10.
  *
  * The protocol of an entry: the writer of version n of the values, and a reader.
  *
@@ -24,7 +24,6 @@
 #define RCR_BOARD_COMPAT_VERSION	2
 
 #define RCR_BOARD_ALL		0x100000
-#define RCR_BOARD_THREADS	0x100000000ull
 
 #define RCR_BOARD_TRIES		8
 
@@ -326,63 +325,6 @@ struct rcr_crossing {
 	__u64 time;
 	__s64 value;
 	__u64 lost;
-};
-
-#define RCR_THREADS_MAGIC	0x5243525448524453ull	/* "RCRTHRDS" */
-#define RCR_THREADS_PAGE	64	/* slots of a page */
-#define RCR_THREADS_PAGES	64	/* of a client */
-#define RCR_THREADS_MAX		(RCR_THREADS_PAGE * RCR_THREADS_PAGES)
-
-/**
- * struct rcr_threads - head of a client's pages, written by the module
- * @magic: RCR_THREADS_MAGIC
- * @version: RCR_BOARD_VERSION
- * @compat_version: RCR_BOARD_COMPAT_VERSION
- * @tgid: of the process that opened the device, in the initial namespace
- * @slot_size: bytes of a struct rcr_thread
- * @page_slots: RCR_THREADS_PAGE
- * @pages: RCR_THREADS_PAGES: how many it may map
- * @mapped: how many it has
- * @size: bytes of this head
- */
-struct rcr_threads {
-	__u64 magic;
-	__u32 version;
-	__u32 compat_version;
-	__u32 tgid;
-	__u32 slot_size;
-	__u32 page_slots;
-	__u32 pages;
-	__u32 mapped;
-	__u32 size;
-};
-
-enum rcr_thread_state {
-	RCR_THREAD_FREE		= 0,
-	RCR_THREAD_TAKEN	= 1,	/* is being filled in */
-	RCR_THREAD_RUNNING	= 2,
-};
-
-/**
- * struct rcr_thread - what a thread says of itself
- * @state: enum rcr_thread_state
- * @tid: the thread, as the program's own namespace numbers it
- * @id: as the program calls it
- * @pc: where it is
- * @wish: what it would like: a program's own business so far
- * @since: TSC when it was written last
- * @updates: how often it was
- * @pad: 0
- */
-struct rcr_thread {
-	__u32 state;
-	__u32 tid;
-	__u64 id;
-	__u64 pc;
-	__u64 wish;
-	__u64 since;
-	__u64 updates;
-	__u64 pad[2];
 };
 
 #endif /* _UAPI_LINUX_RCRBOARD_H */

@@ -1,45 +1,73 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * thread_pages.c - the program's pages of blackboard 2: they come one by one, and stay
- * until the program ends, or forks: a child has pages of its own.
+ * thread_pages.c - the program's memory of blackboard 2: a memfd of its own, mapped once,
+ * whose pages come as they are written and stay until the program ends, or forks.
+ *
+ * A child must not write to its parent's slots, and RCRUpdateThread() cannot ask the kernel
+ * which process it is in. So the mapping is not inherited (MADV_DONTFORK), and what points to
+ * it is in a page that is all 0 in a child (MADV_WIPEONFORK), also in one that clone() made
+ * past the C library. Nobody else can write to the memfd, not even rcrd: it is sealed
+ * against that once it is mapped here.
  */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/memfd.h>
 #include <pthread.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "rcr_board.h"
 #include "thread_pages.h"
 
-#define PAGE 4096
+#ifndef MFD_NOEXEC_SEAL
+#define MFD_NOEXEC_SEAL 0x0008U		/* Linux 6.3 */
+#endif
 
-/**
- * struct pages - what is mapped
- * @fd: the device, as long as @head is there
- * @device: its number: what programs close that they did not open is no news
- * @head: the kernel's page
- * @count: how many of @page are mapped, from the first on
- * @generation: counts forks
- * @page: pages of slots
- */
-static struct pages {
-	int fd;
-	dev_t device;
-	const struct rcr_threads *head;
-	unsigned int count;
-	unsigned int generation;
-	struct rcr_thread *page[RCR_THREADS_PAGES];
-} pages;
+#define SEALS (F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_FUTURE_WRITE | F_SEAL_SEAL)
+
+static struct rcr_pages *pages;
+static struct rcr_opened memory = { .fd = -1 };
+static unsigned long generations;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
 static bool has_key;
 static void (*leave_slots)(void);
+
+void rcr_opened_set(struct rcr_opened *o, int fd)
+{
+	struct stat st;
+
+	o->fd = fd;
+	if (fd >= 0 && !fstat(fd, &st)) {
+		o->device = st.st_dev;
+		o->inode = st.st_ino;
+	}
+}
+
+bool rcr_opened_is_ours(const struct rcr_opened *o)
+{
+	struct stat st;
+
+	return o->fd >= 0 && !fstat(o->fd, &st) && st.st_dev == o->device &&
+	       st.st_ino == o->inode;
+}
+
+void rcr_opened_close(struct rcr_opened *o)
+{
+	if (rcr_opened_is_ours(o))
+		close(o->fd);
+	o->fd = -1;
+}
+
+/* What a child has of its parent: descriptors, and no mapping. */
+static void forget_parent(void)
+{
+	rcr_opened_close(&memory);
+	rcr_join_forget();
+}
 
 static void before_fork(void)
 {
@@ -51,34 +79,10 @@ static void after_fork(void)
 	pthread_mutex_unlock(&lock);
 }
 
-/* Is the descriptor still the one that was opened here? */
-static bool is_ours(void)
-{
-	struct stat st;
-
-	return !fstat(pages.fd, &st) && S_ISCHR(st.st_mode) && st.st_rdev == pages.device;
-}
-
-static void let_go(void)
-{
-	unsigned int i;
-
-	if (!pages.head)
-		return;
-	for (i = 0; i < pages.count; i++)
-		munmap(pages.page[i], PAGE);
-	munmap((void *)pages.head, PAGE);
-	pages.head = NULL;
-	pages.count = 0;
-	if (is_ours())
-		close(pages.fd);
-}
-
 /* There is one thread in the child, which holds the lock. */
 static void in_child(void)
 {
-	pages.generation++;
-	let_go();
+	forget_parent();
 	pthread_mutex_unlock(&lock);
 }
 
@@ -88,7 +92,7 @@ static void at_thread_end(void *unused)
 	leave_slots();
 }
 
-static void prepare(void)
+static void prepare_process(void)
 {
 	pthread_atfork(before_fork, after_fork, in_child);
 	has_key = !pthread_key_create(&key, at_thread_end);
@@ -97,7 +101,7 @@ static void prepare(void)
 void rcr_pages_lock(void (*leave)(void))
 {
 	leave_slots = leave;
-	pthread_once(&once, prepare);
+	pthread_once(&once, prepare_process);
 	pthread_mutex_lock(&lock);
 }
 
@@ -112,90 +116,117 @@ void rcr_pages_stay(void)
 		pthread_setspecific(key, &pages);
 }
 
-static bool is_known(const struct rcr_threads *head)
+struct rcr_pages *rcr_pages_get(void)
 {
-	return head->magic == RCR_THREADS_MAGIC &&
-	       head->version >= RCR_BOARD_COMPAT_VERSION &&
-	       head->compat_version <= RCR_BOARD_VERSION &&
-	       head->slot_size == sizeof(struct rcr_thread) &&
-	       head->page_slots == RCR_THREADS_PAGE;
+	/* Pairs with the release of make_index(). */
+	return __atomic_load_n(&pages, __ATOMIC_ACQUIRE);
 }
 
-static void *map(int fd, int protection, unsigned int n)
+/* The page that is all 0 in a child. */
+static int make_index(void)
 {
-	void *at = mmap(NULL, PAGE, protection, MAP_SHARED, fd,
-			(off_t)(RCR_BOARD_THREADS + (uint64_t)n * PAGE));
+	void *at;
 
-	return at == MAP_FAILED ? NULL : at;
-}
-
-/* -1 with errno of what failed, and nothing is left behind. */
-static int fail(int fd, const void *head, int error)
-{
-	if (head)
-		munmap((void *)head, PAGE);
-	close(fd);
-	errno = error;
-	return -1;
-}
-
-static int open_device(void)
-{
-	const struct rcr_threads *head;
-	struct stat st;
-	int fd = open(RCR_BOARD_DEVICE, O_RDWR | O_CLOEXEC);
-
-	if (fd < 0) {
-		/* The node of a module that is not loaded any more. */
-		if (errno == ENXIO || errno == ENODEV)
-			errno = ENOENT;
+	if (pages)
+		return 0;
+	at = mmap(NULL, sizeof(*pages), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+		  -1, 0);
+	if (at == MAP_FAILED)
+		return -1;
+	if (madvise(at, sizeof(*pages), MADV_WIPEONFORK)) {
+		munmap(at, sizeof(*pages));
 		return -1;
 	}
-	head = map(fd, PROT_READ, 0);
-	if (!head || fstat(fd, &st))
-		return fail(fd, head, errno);
-	if (!is_known(head))
-		return fail(fd, head, EPROTO);
-	pages.fd = fd;
-	pages.device = st.st_rdev;
-	pages.head = head;
+	/* Pairs with rcr_pages_get(). */
+	__atomic_store_n(&pages, at, __ATOMIC_RELEASE);
+	return 0;
+}
+
+/* Kernels before 6.3 do not know that flag; later ones may insist on it. */
+static int make_memfd(void)
+{
+	int fd = memfd_create("rcr-threads", MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_NOEXEC_SEAL);
+
+	if (fd < 0 && errno == EINVAL)
+		fd = memfd_create("rcr-threads", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	return fd;
+}
+
+/* Maps the memfd, and seals it: this is the only mapping that ever writes. */
+static struct rcr_slots *map_memfd(int fd)
+{
+	struct rcr_slots *head;
+
+	if (ftruncate(fd, RCR_SLOTS_BYTES))
+		return NULL;
+	head = mmap(NULL, RCR_SLOTS_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (head == MAP_FAILED)
+		return NULL;
+	if (!madvise(head, RCR_SLOTS_BYTES, MADV_DONTFORK) && !fcntl(fd, F_ADD_SEALS, SEALS))
+		return head;
+	munmap(head, RCR_SLOTS_BYTES);
+	return NULL;
+}
+
+static void fill_head(struct rcr_slots *head)
+{
+	*head = (struct rcr_slots){
+		.magic = RCR_SLOTS_MAGIC,
+		.version = RCR_BOARD2_VERSION,
+		.compat_version = RCR_BOARD2_COMPAT_VERSION,
+		.slot_size = sizeof(struct rcr_thread),
+		.slot_offset = RCR_SLOTS_BYTES - RCR_THREADS_MAX * sizeof(struct rcr_thread),
+		.size = sizeof(*head),
+	};
+}
+
+int rcr_pages_make(void)
+{
+	struct rcr_slots *head;
+	int fd, error;
+
+	if (make_index())
+		return -1;
+	if (pages->generation)
+		return 0;
+	/* After a clone() that the C library does not know of. */
+	forget_parent();
+	fd = make_memfd();
+	if (fd < 0)
+		return -1;
+	head = map_memfd(fd);
+	if (!head) {
+		error = errno;
+		close(fd);
+		errno = error;
+		return -1;
+	}
+	rcr_opened_set(&memory, fd);
+	fill_head(head);
+	pages->head = head;
+	pages->slot = (void *)((char *)head + head->slot_offset);
+	/* Pairs with find(): the generation is there when the slots are. */
+	__atomic_store_n(&pages->generation, ++generations, __ATOMIC_RELEASE);
 	return 0;
 }
 
 int rcr_pages_grow(void)
 {
-	struct rcr_thread *page;
-
-	if (!pages.head && open_device())
-		return -1;
-	if (pages.count == RCR_THREADS_PAGES) {
+	if (pages->slots == RCR_THREADS_MAX) {
 		errno = ENOSPC;
 		return -1;
 	}
-	if (!is_ours()) {
-		errno = EBADF;
-		return -1;
-	}
-	page = map(pages.fd, PROT_READ | PROT_WRITE, 1 + pages.count);
-	if (!page)
-		return -1;
-	pages.page[pages.count] = page;
-	/* Pairs with rcr_pages_slots(): who sees the number sees the page. */
-	__atomic_store_n(&pages.count, pages.count + 1, __ATOMIC_RELEASE);
+	__atomic_store_n(&pages->head->slots, pages->slots + RCR_THREADS_PAGE,
+			 __ATOMIC_RELAXED);
+	/* Pairs with the acquire of slots_in_use(). */
+	__atomic_store_n(&pages->slots, pages->slots + RCR_THREADS_PAGE, __ATOMIC_RELEASE);
 	return 0;
 }
 
-unsigned int rcr_pages_slots(void)
+int rcr_pages_fd(void)
 {
-	return __atomic_load_n(&pages.count, __ATOMIC_ACQUIRE) * RCR_THREADS_PAGE;
-}
-
-struct rcr_thread *rcr_pages_slot(unsigned int n)
-{
-	return &pages.page[n / RCR_THREADS_PAGE][n % RCR_THREADS_PAGE];
-}
-
-unsigned int rcr_pages_generation(void)
-{
-	return pages.generation;
+	if (rcr_opened_is_ours(&memory))
+		return memory.fd;
+	errno = EBADF;
+	return -1;
 }

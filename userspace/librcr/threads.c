@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * threads.c - the slots of blackboard 2: who takes one, what it says, and who leaves.
+ * threads.c - the slots of blackboard 2: takes, updates and frees them.
  *
- * A slot is taken by one atomic instruction: a child that clone() made shares the
- * pages, but not the lock.
+ * A slot is taken by one atomic instruction: a child that clone() made with CLONE_VM
+ * may not have waited for the lock.
  */
 #include <errno.h>
 #include <signal.h>
@@ -14,14 +14,14 @@
 #include "rcr_threads.h"
 #include "thread_pages.h"
 
-/* The dead are looked for at most this often. */
+/* Slots of dead threads are searched for at most this often. */
 #define SEARCH_SECONDS 1
 
-/* The slot that this thread has used last. */
+/* The slot that this thread has used last; in memory that is there without a call. */
 static __thread struct {
-	unsigned int generation;
+	unsigned long generation;
 	struct rcr_thread *slot;
-} latest;
+} latest __attribute__((tls_model("initial-exec")));
 
 /* With the lock held: where the next free slot may be, and the last search. */
 static unsigned int hint;
@@ -41,23 +41,46 @@ static bool holds(const struct rcr_thread *s, int id)
 	       get(s->id) == id_of(id);
 }
 
+/* Another number after each fork(); 0: there are no slots. */
+static unsigned long current_generation(void)
+{
+	const struct rcr_pages *p = rcr_pages_get();
+
+	/* Pairs with the release of rcr_pages_make(). */
+	return p ? __atomic_load_n(&p->generation, __ATOMIC_ACQUIRE) : 0;
+}
+
+static unsigned int slots_in_use(void)
+{
+	/* Pairs with the release of rcr_pages_grow(). */
+	return current_generation() ?
+	       __atomic_load_n(&rcr_pages_get()->slots, __ATOMIC_ACQUIRE) : 0;
+}
+
+static struct rcr_thread *slot_at(unsigned int n)
+{
+	return &rcr_pages_get()->slot[n];
+}
+
 static void remember(struct rcr_thread *s)
 {
-	latest.generation = rcr_pages_generation();
+	latest.generation = current_generation();
 	latest.slot = s;
 }
 
+/* The slot of an earlier generation is not mapped in this process. */
 static struct rcr_thread *find(int id)
 {
-	unsigned int i, slots = rcr_pages_slots();
+	unsigned int i, slots;
 
-	if (latest.slot && latest.generation == rcr_pages_generation() &&
+	if (latest.slot && latest.generation == current_generation() &&
 	    holds(latest.slot, id))
 		return latest.slot;
+	slots = slots_in_use();
 	for (i = 0; i < slots; i++) {
-		if (!holds(rcr_pages_slot(i), id))
+		if (!holds(slot_at(i), id))
 			continue;
-		remember(rcr_pages_slot(i));
+		remember(slot_at(i));
 		return latest.slot;
 	}
 	errno = ENOENT;
@@ -66,7 +89,7 @@ static struct rcr_thread *find(int id)
 
 static void leave(struct rcr_thread *s)
 {
-	/* Pairs with the exchange of take(): nothing is written here after it. */
+	/* Pairs with the exchange of take(): nothing is written to the slot after it. */
 	__atomic_store_n(&s->state, RCR_THREAD_FREE, __ATOMIC_RELEASE);
 }
 
@@ -78,13 +101,13 @@ static pid_t own_tid(void)
 /* The thread ends, and with it what it has started. */
 static void leave_all(void)
 {
-	unsigned int i, slots = rcr_pages_slots();
+	unsigned int i, slots = slots_in_use();
 	uint32_t tid = own_tid();
 
 	for (i = 0; i < slots; i++)
-		if (get(rcr_pages_slot(i)->state) == RCR_THREAD_RUNNING &&
-		    get(rcr_pages_slot(i)->tid) == tid)
-			leave(rcr_pages_slot(i));
+		if (get(slot_at(i)->state) == RCR_THREAD_RUNNING &&
+		    get(slot_at(i)->tid) == tid)
+			leave(slot_at(i));
 }
 
 static bool is_dead(const struct rcr_thread *s)
@@ -98,10 +121,10 @@ static bool is_dead(const struct rcr_thread *s)
 
 static struct rcr_thread *take(void)
 {
-	unsigned int i, slots = rcr_pages_slots();
+	unsigned int i, slots = slots_in_use();
 
 	for (i = 0; i < slots; i++) {
-		struct rcr_thread *s = rcr_pages_slot((hint + i) % slots);
+		struct rcr_thread *s = slot_at((hint + i) % slots);
 		uint32_t free = RCR_THREAD_FREE;
 
 		if (get(s->state) != RCR_THREAD_FREE ||
@@ -115,13 +138,13 @@ static struct rcr_thread *take(void)
 }
 
 /*
- * Takes back what the dead have: threads and processes that clone() made end without
- * a word. A system call a slot is much, so not for each id that finds no place. Who is
- * still filling in has no tid yet, and is left alone.
+ * Frees the slots of dead threads: those that clone() made past the C library do not run
+ * leave_all(). That is a system call a slot, so not for each id that finds no place. A slot
+ * that is being filled in has no tid yet, and is left alone.
  */
 static bool bury(void)
 {
-	unsigned int i, slots = rcr_pages_slots();
+	unsigned int i, slots = slots_in_use();
 	struct timespec now;
 	bool found = false;
 
@@ -130,10 +153,10 @@ static bool bury(void)
 		return false;
 	searched = now;
 	for (i = 0; i < slots; i++) {
-		if (get(rcr_pages_slot(i)->state) != RCR_THREAD_RUNNING ||
-		    !is_dead(rcr_pages_slot(i)))
+		if (get(slot_at(i)->state) != RCR_THREAD_RUNNING ||
+		    !is_dead(slot_at(i)))
 			continue;
-		leave(rcr_pages_slot(i));
+		leave(slot_at(i));
 		found = true;
 	}
 	return found;
@@ -148,7 +171,7 @@ static struct rcr_thread *make_room(void)
 		if (s)
 			return s;
 	}
-	return rcr_pages_slots() && bury() ? take() : NULL;
+	return slots_in_use() && bury() ? take() : NULL;
 }
 
 static void fill(struct rcr_thread *s, int id, uint64_t pc)
@@ -159,15 +182,18 @@ static void fill(struct rcr_thread *s, int id, uint64_t pc)
 	set(s->wish, 0);
 	set(s->since, __builtin_ia32_rdtsc());
 	set(s->updates, 0);
-	/* Pairs with the acquire of whoever looks at the slot. */
+	/* Pairs with the acquire of holds(). */
 	__atomic_store_n(&s->state, RCR_THREAD_RUNNING, __ATOMIC_RELEASE);
 }
 
 /* With the lock held. */
 static bool start(int id, uint64_t pc)
 {
-	struct rcr_thread *s = find(id);
+	struct rcr_thread *s;
 
+	if (rcr_pages_make())
+		return false;
+	s = find(id);
 	if (s && !is_dead(s)) {
 		errno = EEXIST;
 		return false;
@@ -191,6 +217,8 @@ bool RCRStartThread(int id, uint64_t pc)
 
 	rcr_pages_lock(leave_all);
 	ok = start(id, pc);
+	if (ok)
+		rcr_join_tend();
 	rcr_pages_unlock();
 	return ok;
 }
@@ -229,8 +257,24 @@ bool RCRCompleteThread(int id)
 
 	rcr_pages_lock(leave_all);
 	s = find(id);
-	if (s)
+	if (s) {
 		leave(s);
+		rcr_join_tend();
+	}
 	rcr_pages_unlock();
 	return s;
+}
+
+bool rcr_threads_connect(void)
+{
+	bool made;
+
+	rcr_pages_lock(leave_all);
+	made = !rcr_pages_make();
+	if (made) {
+		rcr_join_tend();
+		made = rcr_join_is_made();
+	}
+	rcr_pages_unlock();
+	return made;
 }

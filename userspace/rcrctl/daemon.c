@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * daemon.c - asks rcrd for the flight recorder: one message to its control socket, and one
- * back.
+ * daemon.c - asks rcrd: one message to its control socket, and one back.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -18,9 +17,6 @@
 #include "trigger.h"
 
 #define SOCKET "/run/rcrtool/control.sock"
-
-/* Longest answer, with the terminating 0. */
-#define ANSWER 4096
 
 /* Writing a large window to a slow disk takes its time. */
 #define PATIENCE_S 60
@@ -51,7 +47,7 @@ static ssize_t receive_answer(int fd, char *answer, int *passed)
 		struct cmsghdr head;
 		char bytes[CMSG_SPACE(sizeof(int))];
 	} control;
-	struct iovec part = { answer, ANSWER - 1 };
+	struct iovec part = { answer, DAEMON_ANSWER - 1 };
 	struct msghdr m = {
 		.msg_iov = &part, .msg_iovlen = 1,
 		.msg_control = &control, .msg_controllen = sizeof(control),
@@ -73,7 +69,7 @@ static ssize_t receive_answer(int fd, char *answer, int *passed)
 }
 
 /* Asks; the text after "ok\n" is in @answer. */
-static int ask_daemon(int fd, const char *request, char answer[ANSWER], int *passed,
+static int ask_daemon(int fd, const char *request, char answer[DAEMON_ANSWER], int *passed,
 		      struct why *why)
 {
 	static const char ok[] = "ok\n", failed[] = "failed\n";
@@ -96,7 +92,7 @@ static int ask_daemon(int fd, const char *request, char answer[ANSWER], int *pas
 
 int daemon_arm(int fd, const struct recorder_wish *wish, struct why *why)
 {
-	char request[128 + DAEMON_BOUNDS * DAEMON_BOUND_LEN], answer[ANSWER];
+	char request[128 + DAEMON_BOUNDS * DAEMON_BOUND_LEN], answer[DAEMON_ANSWER];
 	char triggers[TRIGGERS_LEN];
 	unsigned int i;
 	size_t used;
@@ -110,7 +106,7 @@ int daemon_arm(int fd, const struct recorder_wish *wish, struct why *why)
 
 int daemon_disarm(int fd, struct why *why)
 {
-	char answer[ANSWER];
+	char answer[DAEMON_ANSWER];
 
 	return ask_daemon(fd, "record off", answer, NULL, why);
 }
@@ -142,7 +138,7 @@ static uint64_t find_number(const char *answer, const char *key)
 
 int daemon_look(int fd, struct recorder_state *state, struct why *why)
 {
-	char answer[ANSWER];
+	char answer[DAEMON_ANSWER];
 
 	if (ask_daemon(fd, "record ls", answer, NULL, why))
 		return -1;
@@ -161,7 +157,7 @@ int daemon_look(int fd, struct recorder_state *state, struct why *why)
 
 int daemon_fetch(int fd, int *window, uint64_t *number, struct why *why)
 {
-	char answer[ANSWER];
+	char answer[DAEMON_ANSWER];
 
 	if (ask_daemon(fd, "record fetch", answer, window, why))
 		return -1;
@@ -171,10 +167,28 @@ int daemon_fetch(int fd, int *window, uint64_t *number, struct why *why)
 
 int daemon_fetched(int fd, uint64_t number, struct why *why)
 {
-	char request[64], answer[ANSWER];
+	char request[64], answer[DAEMON_ANSWER];
 
 	if (geteuid())
 		return 0;
 	snprintf(request, sizeof(request), "record fetched %" PRIu64, number);
 	return ask_daemon(fd, request, answer, NULL, why);
+}
+
+int daemon_threads(int fd, uint64_t *client, uint64_t *slot, uint64_t pid,
+		   char lines[DAEMON_ANSWER], struct why *why)
+{
+	char request[128], *next;
+
+	snprintf(request, sizeof(request), "threads %" PRIu64 " %" PRIu64 " %" PRIu64, *client,
+		 *slot, pid);
+	if (ask_daemon(fd, request, lines, NULL, why))
+		return -1;
+	next = strstr(lines, "next ");
+	if (!next)
+		return 0;
+	if (sscanf(next, "next %" SCNu64 " %" SCNu64, client, slot) != 2)
+		return because(why, "rcrd gives no answer: it and rcrctl are of different versions");
+	*next = 0;
+	return 1;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * daemon.h - asks rcrd for the flight recorder.
+ * daemon.h - asks rcrd for the flight recorder, and for the threads of blackboard 2.
  */
 #ifndef RCRCTL_DAEMON_H
 #define RCRCTL_DAEMON_H
@@ -73,5 +73,16 @@ int daemon_fetch(int fd, int *window, uint64_t *number, struct why *why);
 
 /* It has been read: the next trigger is kept. Of another user than root a no-op. */
 int daemon_fetched(int fd, uint64_t number, struct why *why);
+
+/* Longest answer, with the terminating 0. */
+#define DAEMON_ANSWER 33024
+
+/*
+ * Slots of clients from slot @slot of client @client on, of process @pid or (0) all, a line
+ * each, into @lines. @client and @slot are where the next call goes on; returns 1, or 0:
+ * there are no more, or -1 with the reason.
+ */
+int daemon_threads(int fd, uint64_t *client, uint64_t *slot, uint64_t pid,
+		   char lines[DAEMON_ANSWER], struct why *why);
 
 #endif

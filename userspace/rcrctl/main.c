@@ -42,6 +42,8 @@ static const char help[] =
 	"                    by default 5s; --on mark,oom,crossing; --crossing 'METER > BOUND'\n"
 	"                    with --place PLACE); then record fetch FILE writes that for\n"
 	"                    rcrstat -d; also record ls (--json), record off. It needs rcrd\n"
+	"  threads [PID]     what programs report of their threads (blackboard 2), yours or, for\n"
+	"                    root and the group rcrtool, all; CSV when it is not a terminal\n"
 	"  meter [ls [-a]]   list the meters with their values (-a: also those without, and\n"
 	"                    why; --json)\n"
 	"  meter show NAME   all that a meter says, and where\n"

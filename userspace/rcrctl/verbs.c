@@ -194,6 +194,7 @@ static const struct verb {
 	{ "period", 1, 1, false, do_period, check_period },
 	{ "reset", 0, 0, false, do_reset, NULL },
 	{ "record", 0, ANY_NUMBER, true, do_record, check_record },
+	{ "threads", 0, ANY_NUMBER, true, do_threads, check_threads },
 	{ "meter", 0, ANY_NUMBER, true, do_meter, check_meter },
 	{ "on", 1, ANY_NUMBER, true, do_on, check_on },
 	{ "calibrate", 0, ANY_NUMBER, true, do_calibrate, check_calibrate },

@@ -41,6 +41,8 @@ int do_save(struct call *c);
 int do_hold(struct call *c);
 int check_record(struct call *c);
 int do_record(struct call *c);
+int check_threads(struct call *c);
+int do_threads(struct call *c);
 int check_meter(struct call *c);
 int do_meter(struct call *c);
 int check_on(struct call *c);

@@ -15,7 +15,7 @@
 #include "why.h"
 
 /* Longest answer, bytes. */
-#define ANSWER_MAX 2048
+#define ANSWER_MAX 32768
 
 /**
  * struct caller - who asks

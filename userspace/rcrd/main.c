@@ -19,7 +19,8 @@
 static const char help[] =
 	"Usage: rcrd [-f]\n"
 	"Records for the rcrtool module what was sampled before something happened ('rcrctl\n"
-	"record'), posts what the network interfaces move, and writes the public board.\n"
+	"record'), reads what programs report of their threads ('rcrctl threads'), posts what\n"
+	"the network interfaces move, and writes the public board.\n"
 	"Started by root, it runs as the user rcrtool.\n"
 	"\n"
 	"  -f, --foreground  stay in the foreground, and log on standard error (default: go to\n"

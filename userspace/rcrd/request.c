@@ -11,8 +11,8 @@
 #include "request.h"
 #include "trigger.h"
 
-/* A number from 1 to @most, and nothing else. */
-static bool parse_number(const char *word, uint64_t most, uint64_t *number)
+/* A number from 0 to @most, and nothing else. */
+static bool parse_count(const char *word, uint64_t most, uint64_t *number)
 {
 	char *end;
 
@@ -20,7 +20,13 @@ static bool parse_number(const char *word, uint64_t most, uint64_t *number)
 		return false;
 	errno = 0;
 	*number = strtoull(word, &end, 10);
-	return !*end && !errno && *number && *number <= most;
+	return !*end && !errno && *number <= most;
+}
+
+/* The same from 1. */
+static bool parse_number(const char *word, uint64_t most, uint64_t *number)
+{
+	return parse_count(word, most, number) && *number;
 }
 
 static int parse_arm(char **words, struct request *r, struct why *why)
@@ -34,6 +40,16 @@ static int parse_arm(char **words, struct request *r, struct why *why)
 	return words[4] ? because(why, "record arm takes a window and triggers") : 0;
 }
 
+static int parse_threads(char **words, struct request *r, struct why *why)
+{
+	r->kind = REQUEST_THREADS;
+	if (parse_count(words[1], UINT64_MAX, &r->number) &&
+	    parse_count(words[2], UINT32_MAX, &r->slot) &&
+	    parse_count(words[3], INT32_MAX, &r->pid) && !words[4])
+		return 0;
+	return because(why, "threads takes a client, a slot and a process id");
+}
+
 static int parse_words(char **words, struct request *r, struct why *why)
 {
 	static const struct {
@@ -44,6 +60,8 @@ static int parse_words(char **words, struct request *r, struct why *why)
 	};
 	size_t i;
 
+	if (words[0] && !strcmp(words[0], "threads"))
+		return parse_threads(words, r, why);
 	if (!words[0] || strcmp(words[0], "record") || !words[1])
 		return because(why, "unknown request: rcrctl and rcrd are of different versions");
 	if (!strcmp(words[1], "arm"))

@@ -24,6 +24,7 @@ enum request_kind {
 	REQUEST_LS,		/* "record ls" */
 	REQUEST_FETCH,		/* "record fetch": the answer carries a descriptor */
 	REQUEST_FETCHED,	/* "record fetched NUMBER": that window has been read */
+	REQUEST_THREADS,	/* "threads CLIENT SLOT PID": slots of clients, from there on */
 };
 
 /**
@@ -31,7 +32,9 @@ enum request_kind {
  * @kind: what is asked for
  * @window_ns: ARM: length of the window, 1 to REQUEST_WINDOW_MAX
  * @triggers: ARM: mask of enum rcr_trigger, not 0
- * @number: FETCHED: of the window
+ * @number: FETCHED: of the window; THREADS: of the client to begin with
+ * @slot: THREADS: the slot of that client to begin with
+ * @pid: THREADS: the process that is wanted alone; 0: all
  * @lines: ARM: bounds whose crossing is the trigger
  */
 struct request {
@@ -40,6 +43,8 @@ struct request {
 	uint32_t triggers;
 	uint64_t number;
 	struct rule_lines lines;
+	uint64_t slot;
+	uint64_t pid;
 };
 
 /* Reads @size bytes, which need no terminating 0. Returns 0, or -1 with the reason. */

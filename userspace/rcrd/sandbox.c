@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * sandbox.c - a seccomp filter that allows what the loop, the recorder and the C library
- * need: no socket is made but of generic netlink, nothing is executed, traced, mounted or
- * loaded, and no memory becomes executable.
+ * sandbox.c - a seccomp filter that allows what the loop, the recorder, blackboard 2 and the C
+ * library need: no socket is made but of generic netlink, nothing is executed, traced, mounted
+ * or loaded, and no memory becomes executable.
  */
+#define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <seccomp.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -31,6 +33,8 @@ static const int allowed[] = {
 	SCMP_SYS(renameat2), SCMP_SYS(unlinkat), SCMP_SYS(fstat), SCMP_SYS(newfstatat),
 	/* sysfs, and librcr, which connects anew after an answer that was lost */
 	SCMP_SYS(getdents64), SCMP_SYS(bind), SCMP_SYS(getsockname), SCMP_SYS(setsockopt),
+	/* clients of blackboard 2 */
+	SCMP_SYS(pread64), SCMP_SYS(fstatfs), SCMP_SYS(pidfd_open),
 	/* memory for copies of rings */
 	SCMP_SYS(munmap), SCMP_SYS(mlock), SCMP_SYS(munlock), SCMP_SYS(brk),
 	SCMP_SYS(mremap), SCMP_SYS(madvise),
@@ -45,6 +49,9 @@ static const int allowed[] = {
 /* On the module's devices. */
 static const unsigned int requests[] = { RCR_ITEMS, RCR_BOARD_WATCH, RCR_BOARD_SUBSCRIBE };
 
+/* fcntl(): what a client's memfd is. */
+static const int questions[] = { F_GETFL, F_GET_SEALS };
+
 static int add_rules(scmp_filter_ctx filter)
 {
 	size_t i;
@@ -58,6 +65,9 @@ static int add_rules(scmp_filter_ctx filter)
 	if (!err)
 		err = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1,
 				       SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
+	for (i = 0; !err && i < sizeof(questions) / sizeof(questions[0]); i++)
+		err = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(fcntl), 1,
+				       SCMP_A1(SCMP_CMP_EQ, questions[i]));
 	for (i = 0; !err && i < sizeof(requests) / sizeof(requests[0]); i++)
 		err = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(ioctl), 1,
 				       SCMP_A1(SCMP_CMP_MASKED_EQ, UINT32_MAX, requests[i]));

@@ -18,10 +18,16 @@
 #include "sandbox.h"
 #include "start.h"
 #include "recorder/store.h"
+#include "threads/clients.h"
+#include "threads/list.h"
 
 #define RUN_PATH "/run/rcrtool"
 #define LOCK RUN_PATH "/rcrd.pid"
 #define SOCKET RUN_PATH "/control.sock"
+/* The directory that containers bind has nothing else in it. */
+#define BOARD_PATH RUN_PATH "/board"
+#define BOARD_SOCKET BOARD_PATH "/board.sock"
+#define BOARD_LINK RUN_PATH "/board.sock"
 #define BOOT_ID "/proc/sys/kernel/random/boot_id"
 
 static int check_memory_limit(struct why *why)
@@ -127,12 +133,36 @@ static int open_as_root(struct recorder *r, const struct identity *id, struct wh
 	return control_bind(SOCKET, why);
 }
 
+/* The socket of blackboard 2, and its name on the host; the socket, or -1. */
+static int open_board(struct why *why)
+{
+	clients_raise_limit();
+	if (make_folder(BOARD_PATH, 0755, why))
+		return -1;
+	if ((unlink(BOARD_LINK) && errno != ENOENT) || symlink("board/board.sock", BOARD_LINK)) {
+		because(why, BOARD_LINK ": %s", strerror(errno));
+		return -1;
+	}
+	return clients_bind(BOARD_SOCKET, why);
+}
+
+/* A control_take, with the struct daemon as @arg. */
+static int take_request(void *arg, const struct caller *caller, const struct request *q,
+			struct answer *answer, struct why *why)
+{
+	struct daemon *d = arg;
+
+	return q->kind == REQUEST_THREADS ?
+	       list_take(&d->verdicts, caller, q, answer, why) :
+	       recorder_take(&d->recorder, caller, q, answer, why);
+}
+
 int start_daemon(struct daemon *d, struct why *why)
 {
 	struct recorder *r = &d->recorder;
 	struct config config;
 	struct identity id;
-	int control;
+	int control, board;
 
 	umask(022);
 	if (geteuid())
@@ -146,10 +176,14 @@ int start_daemon(struct daemon *d, struct why *why)
 	control = open_as_root(r, &id, why);
 	if (control < 0 || post_open(&d->post, &config, why))
 		return -1;
+	board = open_board(why);
+	if (board < 0 || verdicts_open(&d->verdicts, why))
+		return -1;
 	if (loop_open(&d->loop) || loop_add_signals(&d->loop, &d->signals))
 		return because(why, "epoll: %s", strerror(errno));
 	if (privilege_drop(&id, why) || sandbox_enter(why) ||
-	    recorder_begin(r, &d->loop, why) || post_begin(&d->post, &d->loop, why))
+	    recorder_begin(r, &d->loop, why) || post_begin(&d->post, &d->loop, why) ||
+	    clients_serve(&d->loop, board, &d->verdicts, why))
 		return -1;
-	return control_serve(&d->loop, control, id.gid, recorder_take, r, why);
+	return control_serve(&d->loop, control, id.gid, take_request, d, why);
 }

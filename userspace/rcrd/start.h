@@ -8,6 +8,7 @@
 #include "loop.h"
 #include "post/post.h"
 #include "recorder/recorder.h"
+#include "threads/verdicts.h"
 
 /**
  * struct daemon - rcrd
@@ -15,12 +16,14 @@
  * @signals: that end it
  * @recorder: the flight recorder
  * @post: network meters and the public board
+ * @verdicts: page for the clients of blackboard 2
  */
 struct daemon {
 	struct loop loop;
 	struct loop_source signals;
 	struct recorder recorder;
 	struct post post;
+	struct verdicts verdicts;
 };
 
 /*

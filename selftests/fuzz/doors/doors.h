@@ -35,7 +35,6 @@ enum op_kind {
 	OP_RELOAD,		/* the module goes, if it may, and comes */
 	OP_KEEP,		/* the next program has the descriptors, too */
 	OP_ITEMS,		/* which items a descriptor of the stream delivers */
-	OP_CROWD,		/* many clients at once */
 	OP_KINDS,
 };
 

@@ -180,19 +180,6 @@ static void wait_in_vain(struct program *p)
 	add(p, (struct op){ .kind = OP_SEEK, .slot = 1, .flags = 1, .a = 8 });
 }
 
-/* A client of blackboard 2, and who reads what it says. */
-static void threads(struct program *p)
-{
-	add_open(p, 0, 1, 1);
-	add_op(p, OP_MAP, 0, 2 << 1, 0);
-	add(p, (struct op){ .kind = OP_MAP, .slot = 1, .door = 1, .flags = 5 << 1 });
-	add_op(p, OP_MAP, 2, 0, 0);
-	add(p, (struct op){ .kind = OP_MAP, .slot = 0, .door = 1, .flags = 5 << 1 });
-	add_open(p, 3, 4, 0);
-	add_op(p, OP_READ, 3, 0, 65536);
-	add_op(p, OP_READ, 3, 2, 100);
-}
-
 /* A value of the board, as perf counts it. */
 static void count(struct program *p)
 {
@@ -471,15 +458,14 @@ static void wrong_events(struct program *p)
 		    no);
 }
 
-/* As many watches as a descriptor has room for, and as many clients as a user may have. */
-static void crowd(struct program *p)
+/* As many watches as a descriptor has room for. */
+static void fill_watches(struct program *p)
 {
 	add_request(p, RCR_CMD_METER_ADD, attr(RCR_A_NAME, 0, "posted"), no, no);
 	add_open(p, 0, 1, 1);
 	add_op(p, OP_MAP, 0, 1 << 1 | 1 << 4, 0);
 	add_op(p, OP_WATCH, 0, 4 | WATCH_MORE, 0);
 	add_request(p, RCR_CMD_METER_REMOVE, attr(RCR_A_NAME, 0, "posted"), no, no);
-	add_op(p, OP_CROWD, 0, 0, 599);
 	add_open(p, 2, 5, 0);
 	add_op(p, OP_POLL, 2, 0, 1);
 }
@@ -488,9 +474,9 @@ unsigned int make_known(struct program *p, unsigned int n)
 {
 	static void (*const known[])(struct program *p) = {
 		read_stream, read_files, change_set, hold_set, use_meters, wake_meter,
-		subscribe, watch, cross, wait_in_vain, threads, count, read_names, hand_over, keep_open,
+		subscribe, watch, cross, wait_in_vain, count, read_names, hand_over, keep_open,
 		choose_items, hold_less, count_nothing, other_version, wrong_events, wrong_forms,
-		wrong_sizes, cross_wrong, wake_up, lose_cpu, reload, fill_set, fill_meters, crowd,
+		wrong_sizes, cross_wrong, wake_up, lose_cpu, reload, fill_set, fill_meters, fill_watches,
 	};
 	unsigned int all = sizeof(known) / sizeof(known[0]);
 

@@ -217,7 +217,7 @@ static void change(struct program *p, const struct program *other)
 
 static bool takes_long(const struct op *op)
 {
-	return op->kind == OP_CPU || op->kind == OP_RELOAD || op->kind == OP_CROWD ||
+	return op->kind == OP_CPU || op->kind == OP_RELOAD ||
 	       (op->kind == OP_REQUEST && op->flags & REQUEST_MORE);
 }
 

@@ -25,13 +25,12 @@
 #define PATIENCE_US	3000
 #define BUFFER_BYTES	(256 * 1024)
 #define PAGE		4096ul
-#define CROWD		600	/* more than the clients that a user may have */
 #define DEBUG		"/sys/kernel/debug/rcrtool/"
 #define PMU		"/sys/bus/event_source/devices/rcrtool/"
 
 static const char *const paths[] = {
 	"/dev/rcrtool", "/dev/rcrboard", DEBUG "status", DEBUG "counters",
-	DEBUG "threads", DEBUG "cpu0/ring", DEBUG "cpu1/ring", DEBUG "meter_0",
+	DEBUG "meter_1", DEBUG "cpu0/ring", DEBUG "cpu1/ring", DEBUG "meter_0",
 	DEBUG "meters/mem_bw", DEBUG "meters/m1", DEBUG "meter_3", DEBUG "meters/ipc",
 	DEBUG "meters/posted", PMU "cpumask", PMU "format/place", PMU "events/m1",
 	PMU "events/m1.unit", PMU "events/m1.scale", PMU "events/posted.unit",
@@ -171,13 +170,13 @@ static uint64_t offset_of(const struct op *op)
 	case 1:
 		return RCR_BOARD_ALL;
 	case 2:
-		return RCR_BOARD_THREADS;
+		return RCR_BOARD_ALL + op->b % 6 * PAGE;
 	case 3:
-		return RCR_BOARD_THREADS + op->b % (RCR_THREADS_PAGES + 3) * PAGE;
+		return 1ull << 32;
 	case 4:
 		return op->b % 6 * ring_bytes;
 	case 5:
-		return RCR_BOARD_THREADS + PAGE;
+		return op->b % 64 * PAGE;
 	default:
 		return op->b;
 	}
@@ -233,7 +232,7 @@ static void touch(unsigned int slot, bool writes)
 		for (at = 0; at < map[slot].bytes; at += PAGE)
 			*buffer += map[slot].at[at];
 		learn_board(map[slot].at, map[slot].bytes);
-		for (at = 0; writes && at < map[slot].bytes; at += sizeof(struct rcr_thread))
+		for (at = 0; writes && at < map[slot].bytes; at += 64)
 			*(uint32_t *)(map[slot].at + at) = random_number() % 4;
 	}
 	touching = 0;
@@ -398,28 +397,6 @@ static int do_items(const struct op *op, int fd)
 	return ioctl(fd, RCR_ITEMS, at);
 }
 
-/* Opens clients until one is refused, and closes all of them. */
-static int do_crowd(const struct op *op)
-{
-	static int client[CROWD];
-	static char *head[CROWD];
-	unsigned int i, n, most = op->a % CROWD;
-	int error = 0;
-
-	for (n = 0; n < most && !error; n++) {
-		client[n] = open("/dev/rcrboard", O_RDONLY | O_CLOEXEC);
-		head[n] = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, client[n], RCR_BOARD_THREADS);
-		error = head[n] == MAP_FAILED ? errno : 0;
-	}
-	for (i = 0; i < n; i++) {
-		if (head[i] != MAP_FAILED)
-			munmap(head[i], PAGE);
-		close(client[i]);
-	}
-	errno = error;
-	return error ? -1 : 0;
-}
-
 static int do_subscribe(const struct op *op, int fd)
 {
 	struct rcr_subscription s = {
@@ -503,8 +480,6 @@ static int carry_out(const struct op *op)
 		return 0;
 	case OP_ITEMS:
 		return do_items(op, fd);
-	case OP_CROWD:
-		return do_crowd(op);
 	default:
 		return usleep(op->a % 3000);
 	}

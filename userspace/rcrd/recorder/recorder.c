@@ -447,6 +447,8 @@ int recorder_take(void *recorder, const struct caller *caller, const struct requ
 	case REQUEST_FETCHED:
 		window_fetched(r, q->number);
 		return 0;
+	default:
+		break;
 	}
 	return because(why, "unknown request");
 }

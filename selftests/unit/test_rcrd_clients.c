@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_rcrd_clients.c - clients of board.sock that mean no good, against rcrd's own loop under the
+ * sanitizers: none harms it, and others are served meanwhile. What the limits are is
+ * selftests/guest/board2.sh's; here there may be fewer descriptors.
+ */
+#define _GNU_SOURCE
+#include "board2.h"
+#include "rcr_threads.h"
+#include "threads/join.h"
+#include "threads/slots.h"
+
+#define SEALS (F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)
+
+static struct rcr_slots *mapped;
+
+/* A memfd with a good head, which is mapped. */
+static int make_memory(int seals)
+{
+	int fd = memfd_create("test", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+
+	if (fd < 0 || ftruncate(fd, RCR_SLOTS_BYTES))
+		ksft_exit_fail_msg("no memfd\n");
+	mapped = mmap(NULL, RCR_SLOTS_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (mapped == MAP_FAILED || (seals && fcntl(fd, F_ADD_SEALS, seals)))
+		ksft_exit_fail_msg("no seals\n");
+	*mapped = (struct rcr_slots){
+		.magic = RCR_SLOTS_MAGIC, .version = RCR_BOARD2_VERSION,
+		.compat_version = RCR_BOARD2_COMPAT_VERSION, .size = sizeof(*mapped),
+		.slot_size = sizeof(struct rcr_thread), .slot_offset = 4096,
+		.slots = RCR_THREADS_MAX,
+	};
+	return fd;
+}
+
+static struct rcr_thread *slot_at(unsigned int n)
+{
+	return (struct rcr_thread *)((char *)mapped + 4096) + n;
+}
+
+static void send_message(int fd, const void *bytes, size_t size, const int *fds, size_t count)
+{
+	union {
+		struct cmsghdr head;
+		char bytes[CMSG_SPACE(250 * sizeof(int))];
+	} control = { .head = {
+		.cmsg_len = CMSG_LEN(count * sizeof(int)), .cmsg_level = SOL_SOCKET,
+		.cmsg_type = SCM_RIGHTS,
+	} };
+	struct iovec part = { (void *)bytes, size };
+	struct msghdr m = { .msg_iov = &part, .msg_iovlen = 1 };
+
+	if (count) {
+		memcpy(CMSG_DATA(&control.head), fds, count * sizeof(int));
+		m.msg_control = &control;
+		m.msg_controllen = CMSG_SPACE(count * sizeof(int));
+	}
+	sendmsg(fd, &m, MSG_NOSIGNAL);
+}
+
+static struct rcr_join good_join(uint64_t start_time)
+{
+	return (struct rcr_join){
+		.size = sizeof(struct rcr_join), .version = RCR_BOARD2_VERSION,
+		.compat_version = RCR_BOARD2_COMPAT_VERSION, .start_time = start_time,
+	};
+}
+
+/* The error that is answered; -1: none. */
+static int hear_answer(int fd)
+{
+	struct rcr_welcome w;
+
+	return recv(fd, &w, sizeof(w), 0) == sizeof(w) ? (int)w.error : -1;
+}
+
+/* What is answered to these bytes with these descriptors. */
+static int answer_to(const void *bytes, size_t size, const int *fds, size_t count)
+{
+	int fd = board2_connect(RCR_BOARD2_SOCKET), ret;
+
+	send_message(fd, bytes, size, fds, count);
+	ret = hear_answer(fd);
+	close(fd);
+	return ret;
+}
+
+static int join_with(int memory, uint64_t start_time)
+{
+	struct rcr_join j = good_join(start_time);
+	int fd = board2_connect(RCR_BOARD2_SOCKET);
+
+	send_message(fd, &j, sizeof(j), &memory, 1);
+	if (!hear_answer(fd))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+/* rcrd has closed it. */
+static bool is_closed(int fd)
+{
+	char byte;
+
+	return recv(fd, &byte, 1, 0) <= 0;
+}
+
+static void test_messages(void)
+{
+	struct rcr_join j = good_join(0);
+	int good = make_memory(SEALS), unsealed = make_memory(0), fds[250], i, pipes[2];
+	unsigned int files = board2_files(board2_server), wrong = 0;
+
+	if (pipe(pipes))
+		ksft_exit_fail_msg("no pipe\n");
+	for (i = 0; i < 250; i++)
+		fds[i] = good;
+	ksft_test_result(!answer_to(&j, sizeof(j), &good, 1), "message: a good one is answered\n");
+	wrong += answer_to(&j, sizeof(j), NULL, 0) != EINVAL;
+	wrong += answer_to(&j, sizeof(j), fds, 2) != EINVAL;
+	wrong += answer_to(&j, sizeof(j), fds, 250) != EINVAL;
+	ksft_test_result(!wrong, "message: none with no descriptor, two, or 250\n");
+	wrong += answer_to(&j, sizeof(j), &unsealed, 1) != EINVAL;
+	wrong += answer_to(&j, sizeof(j), pipes, 1) != EINVAL;
+	wrong += answer_to(&j, 8, &good, 1) != EINVAL;
+	j.compat_version = RCR_BOARD2_VERSION + 1;
+	wrong += answer_to(&j, sizeof(j), &good, 1) != EPROTO;
+	ksft_test_result(!wrong, "message: nor one with a wrong memfd, length or version\n");
+	/* Shrunk after rcrd could have looked, but before it was sealed. */
+	ksft_test_result(!ftruncate(unsealed, 16) && !fcntl(unsealed, F_ADD_SEALS, SEALS) &&
+			 (j = good_join(0), answer_to(&j, sizeof(j), &unsealed, 1) == EINVAL),
+			 "message: nor one whose memfd was shrunk\n");
+	for (i = 0; i < 500 && board2_files(board2_server) != files; i++)
+		sleep_ns(10000000);
+	ksft_test_result(board2_files(board2_server) == files,
+			 "message: no descriptor stays open\n");
+	close(good);
+	close(unsealed);
+	close(pipes[0]);
+	close(pipes[1]);
+}
+
+struct sums {
+	unsigned int known;
+	unsigned int unknown;
+};
+
+static void sum_pids(void *arg, const struct seen *s)
+{
+	struct sums *sums = arg;
+
+	sums->known += s->pid != 0;
+	sums->unknown += !s->pid;
+}
+
+static struct sums list_pids(void)
+{
+	struct sums sums = { 0, 0 };
+
+	board2_list(0, sum_pids, &sums);
+	return sums;
+}
+
+static void test_memory(void)
+{
+	int memory = make_memory(SEALS), fd = join_with(memory, 0);
+	struct rcr_join j = good_join(0);
+
+	slot_at(4095)->state = 0xffffffff;
+	ksft_test_result(board2_seen(0, 1) == 1 && list_pids().unknown == 1,
+			 "memory: a slot without sense is listed, of no process\n");
+	mapped->slot_size = 1;
+	ksft_test_result(!board2_seen(0, 0), "memory: with a wrong head nothing is\n");
+	mapped->slot_size = 64;
+	fallocate(memory, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 4096, RCR_SLOTS_BYTES);
+	ksft_test_result(!board2_seen(0, 0), "memory: nor what a hole was punched into\n");
+	slot_at(7)->state = RCR_THREAD_RUNNING;
+	send_message(fd, &j, sizeof(j), &memory, 1);
+	ksft_test_result(is_closed(fd) && !board2_seen(0, 0),
+			 "memory: a client that sends more is closed\n");
+	close(fd);
+	munmap(mapped, RCR_SLOTS_BYTES);
+	close(memory);
+}
+
+static uint64_t own_start_time(void)
+{
+	char text[1024];
+	int fd = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+	ssize_t got = read(fd, text, sizeof(text) - 1);
+
+	close(fd);
+	text[got > 0 ? got : 0] = 0;
+	return peer_parse_stat(text);
+}
+
+/* A child joins, leaves its socket to a grandchild, and ends. */
+static void test_attribution(void)
+{
+	int memory = make_memory(SEALS), fd, held[2], ready[2];
+	uint64_t own;
+	struct sums before, after;
+	pid_t child;
+
+	slot_at(0)->state = RCR_THREAD_RUNNING;
+	fd = join_with(memory, own_start_time());
+	ksft_test_result(fd >= 0 && list_pids().known == 1, "attribution: a process is known\n");
+	close(fd);
+	fd = join_with(memory, own_start_time() + 1);
+	ksft_test_result(fd >= 0 && list_pids().unknown == 1,
+			 "attribution: not one with the number of another one\n");
+	close(fd);
+	if (pipe(held) || pipe(ready))
+		ksft_exit_fail_msg("no pipe\n");
+	fflush(stdout);
+	child = fork();
+	if (!child) {
+		own = own_start_time();
+		fd = join_with(memory, own);
+		if (fork())
+			pause();
+		close(held[1]);
+		_exit(write(ready[1], "", 1) != 1 || read(held[0], &own, 1));
+	}
+	if (read(ready[0], &own, 1) != 1)
+		ksft_exit_fail_msg("no child\n");
+	before = list_pids();
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	after = list_pids();
+	ksft_test_result(before.known == 1 && !after.known && after.unknown == 1,
+			 "attribution: nor one that has ended, and left its socket to a child\n");
+	close(held[1]);
+	close(held[0]);
+	close(ready[0]);
+	close(ready[1]);
+	ksft_test_result(!board2_seen(0, 0), "attribution: its client goes with the last of them\n");
+	munmap(mapped, RCR_SLOTS_BYTES);
+	close(memory);
+}
+
+/* Ends in the middle of everything. */
+static void act_briefly(unsigned int seed)
+{
+	struct rcr_join j = good_join(0);
+	int memory = make_memory(SEALS), fd = board2_connect(RCR_BOARD2_SOCKET);
+	unsigned int i;
+
+	for (i = 0; i < RCR_THREADS_MAX; i++)
+		slot_at(i)->state = i * seed % 5;
+	if (seed % 3)
+		send_message(fd, &j, sizeof(j), &memory, 1);
+	if (seed % 2 && !fork())
+		_exit(0);
+	for (i = 0; ; i++) {
+		slot_at(i % RCR_THREADS_MAX)->id = i;
+		if (i == 1000 * seed)
+			raise(SIGKILL);
+	}
+}
+
+static void test_short_lives(void)
+{
+	unsigned int i, missing = 0;
+	pid_t child;
+
+	RCRStartThread(1, 0x10);
+	board2_seen(getpid(), 1);
+	fflush(stdout);
+	for (i = 0; i < 200; i++) {
+		child = fork();
+		if (!child)
+			act_briefly(i);
+		missing += board2_list(getpid(), NULL, NULL) != 1;
+		waitpid(child, NULL, 0);
+	}
+	ksft_test_result(!missing, "short lives: of 200 none disturbs another program\n");
+	ksft_test_result(board2_seen(0, 1) == 1, "short lives: and nothing is left of them\n");
+}
+
+static void test_silent(void)
+{
+	static int fds[2000];
+	unsigned int open = 0, closed = 0, i;
+	int memory = make_memory(SEALS), fd;
+	char byte;
+
+	for (i = 0; i < 2000; i++) {
+		fds[i] = board2_connect(RCR_BOARD2_SOCKET);
+		open += fds[i] >= 0;
+	}
+	fd = join_with(memory, 0);
+	ksft_test_result(open == 2000 && fd >= 0,
+			 "silent: after 2000 connections that send nothing another one is served\n");
+	for (i = 0; i < 2000; i++)
+		closed += recv(fds[i], &byte, 1, MSG_DONTWAIT) == 0;
+	ksft_test_result(closed >= 2000 - CLIENTS_SILENT_MAX - 1,
+			 "silent: the oldest were closed for that (%u)\n", closed);
+	for (i = 0; i < 2000; i++) {
+		closed += is_closed(fds[i]);
+		close(fds[i]);
+	}
+	ksft_test_result(board2_list(getpid(), NULL, NULL) == 1,
+			 "silent: and the others after a time\n");
+	close(fd);
+	munmap(mapped, RCR_SLOTS_BYTES);
+	close(memory);
+}
+
+/* With as many descriptors as a program has by default. */
+static void test_few_descriptors(void)
+{
+	static int fds[900];
+	struct rlimit few = { 1024, 1024 }, old;
+	int memory = make_memory(SEALS);
+	unsigned int taken = 0, refused = 0, i;
+
+	board2_stop(SIGKILL);
+	getrlimit(RLIMIT_NOFILE, &old);
+	few.rlim_max = old.rlim_max;
+	board2_limit = 1024;
+	board2_start();
+	setrlimit(RLIMIT_NOFILE, &few);
+	for (i = 0; i < 900; i++) {
+		fds[i] = join_with(memory, 0);
+		taken += fds[i] >= 0;
+		refused += fds[i] < 0;
+	}
+	ksft_test_result(taken == 128 && refused == 900 - 128,
+			 "few descriptors: a user may be half of the clients there is room for (%u)\n",
+			 taken);
+	for (i = 0; i < 900; i++)
+		if (fds[i] >= 0)
+			close(fds[i]);
+	for (i = 0; i < 500 && board2_list(getpid(), NULL, NULL) != 1; i++) {
+		rcr_threads_connect();
+		sleep_ns(10000000);
+	}
+	ksft_test_result(board2_list(getpid(), NULL, NULL) == 1,
+			 "few descriptors: when they have gone another program is served\n");
+	setrlimit(RLIMIT_NOFILE, &old);
+	munmap(mapped, RCR_SLOTS_BYTES);
+	close(memory);
+}
+
+int main(void)
+{
+	int status;
+
+	ksft_print_header();
+	ksft_set_plan(5 + 4 + 4 + 2 + 3 + 2 + 1);
+	board2_begin();
+	board2_start();
+	test_messages();
+	test_memory();
+	test_attribution();
+	test_short_lives();
+	test_silent();
+	test_few_descriptors();
+	status = board2_stop(SIGTERM);
+	ksft_test_result(!status, "the sanitizers have found nothing in rcrd (%#x)\n", status);
+	board2_end();
+	ksft_finished();
+}

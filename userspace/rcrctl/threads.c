@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * threads.c - prints what programs report of their threads on blackboard 2, as rcrd reads it:
+ * a table for a person, CSV for a program.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "daemon.h"
+#include "message.h"
+#include "rcr_board2.h"
+#include "verbs.h"
+
+/**
+ * struct row - a thread
+ * @uid: user id of its process
+ * @pid: process id; 0: not known
+ * @tid: thread, as the program's own namespace numbers it
+ * @id: as the program calls it
+ * @pc: where it is
+ * @state: enum rcr_thread_state, or anything else that the program has written
+ * @wish: the program's own
+ * @age_ns: time since the latest update
+ * @updates: how many there were
+ */
+struct row {
+	uint32_t uid;
+	int32_t pid;
+	uint32_t tid;
+	uint64_t id;
+	uint64_t pc;
+	uint32_t state;
+	uint64_t wish;
+	uint64_t age_ns;
+	uint64_t updates;
+};
+
+static bool read_row(const char *line, struct row *r)
+{
+	return sscanf(line, "%" SCNu32 " %" SCNd32 " %" SCNu32 " %" SCNu64 " %" SCNu64
+		      " %" SCNu32 " %" SCNu64 " %" SCNu64 " %" SCNu64, &r->uid, &r->pid,
+		      &r->tid, &r->id, &r->pc, &r->state, &r->wish, &r->age_ns,
+		      &r->updates) == 9;
+}
+
+static const char *state_text(uint32_t state, char text[16])
+{
+	if (state == RCR_THREAD_RUNNING)
+		return "running";
+	if (state == RCR_THREAD_TAKEN)
+		return "starting";
+	snprintf(text, 16, "0x%" PRIx32, state);
+	return text;
+}
+
+static void print_csv(const struct row *r)
+{
+	char pid[16] = "", state[16];
+
+	if (r->pid)
+		snprintf(pid, sizeof(pid), "%" PRId32, r->pid);
+	printf("%" PRIu32 ",%s,%" PRIu32 ",%" PRIu64 ",0x%" PRIx64 ",%s,0x%" PRIx64 ",%" PRIu64
+	       ",%" PRIu64 "\n", r->uid, pid, r->tid, r->id, r->pc, state_text(r->state, state),
+	       r->wish, r->age_ns, r->updates);
+}
+
+static void print_table(const struct row *r)
+{
+	char pid[16] = "-", state[16];
+
+	if (r->pid)
+		snprintf(pid, sizeof(pid), "%" PRId32, r->pid);
+	printf("%-6" PRIu32 " %-7s %-7" PRIu32 " %-10" PRIu64 " 0x%-16" PRIx64 " %-10s 0x%-8"
+	       PRIx64 " %9.3fs %" PRIu64 "\n", r->uid, pid, r->tid, r->id, r->pc,
+	       state_text(r->state, state), r->wish, r->age_ns / 1e9, r->updates);
+}
+
+static void print_heading(bool table)
+{
+	if (table)
+		printf("%-6s %-7s %-7s %-10s %-18s %-10s %-10s %10s %s\n", "UID", "PID", "TID",
+		       "ID", "PC", "STATE", "WISH", "UPDATED", "UPDATES");
+	else
+		puts("uid,pid,tid,id,pc,state,wish,age_ns,updates");
+}
+
+static void print_lines(char *lines, bool table)
+{
+	char *line, *rest = NULL;
+	struct row r;
+
+	for (line = strtok_r(lines, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+		if (!read_row(line, &r))
+			continue;
+		if (table)
+			print_table(&r);
+		else
+			print_csv(&r);
+	}
+}
+
+static bool read_pid(const char *word, uint64_t *pid)
+{
+	char *end;
+
+	errno = 0;
+	*pid = strtoull(word, &end, 10);
+	return *word >= '0' && *word <= '9' && !*end && !errno && *pid && *pid <= INT32_MAX;
+}
+
+int check_threads(struct call *c)
+{
+	uint64_t pid;
+
+	if (c->count > 1)
+		return wrong("threads takes at most 1 argument");
+	if (c->count && !read_pid(c->args[0], &pid))
+		return wrong("invalid process id '%s'", c->args[0]);
+	return EXIT_SUCCESS;
+}
+
+int do_threads(struct call *c)
+{
+	static char lines[DAEMON_ANSWER];
+	uint64_t client = 0, slot = 0, pid = 0;
+	bool table = isatty(STDOUT_FILENO), begun = false;
+	int daemon = daemon_connect(), more;
+	struct why why;
+
+	if (daemon < 0 && (errno == ENOENT || errno == ECONNREFUSED))
+		return fail("rcrd is not running: start it with 'systemctl start rcrtool'");
+	if (daemon < 0)
+		return fail("rcrd does not answer: %s", strerror(errno));
+	if (c->count)
+		read_pid(c->args[0], &pid);
+	do {
+		more = daemon_threads(daemon, &client, &slot, pid, lines, &why);
+		if (more < 0)
+			break;
+		if (!begun)
+			print_heading(table);
+		begun = true;
+		print_lines(lines, table);
+	} while (more > 0 && !ferror(stdout));
+	close(daemon);
+	return more < 0 ? fail("%s", why.text) : EXIT_SUCCESS;
+}

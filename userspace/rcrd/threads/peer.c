@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * peer.c - checks the process id of a client. The client may have ended, and its pid be that
+ * of another process; or it may have passed its socket on.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "peer.h"
+
+/* The name, in parentheses before the numbers, may have any character. */
+uint64_t peer_parse_stat(const char *line)
+{
+	const char *at = strrchr(line, ')');
+	int field;
+
+	for (field = 2; at && field < 22; field++)
+		at = strchr(at + 1, ' ');
+	return at ? strtoull(at + 1, NULL, 10) : 0;
+}
+
+/* Files of a process belong to its effective user, or to root if it may not be traced. */
+static bool is_of_user(int fd, uid_t uid)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && st.st_uid == uid;
+}
+
+static bool has_started_then(const struct peer *p)
+{
+	char text[1024];
+	ssize_t got;
+	int fd;
+
+	snprintf(text, sizeof(text), "/proc/%d/stat", p->pid);
+	fd = open(text, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	got = is_of_user(fd, p->uid) ? read(fd, text, sizeof(text) - 1) : -1;
+	close(fd);
+	if (got <= 0)
+		return false;
+	text[got] = 0;
+	return peer_parse_stat(text) == p->start_time;
+}
+
+bool peer_is_process(const struct peer *p)
+{
+	struct pollfd process = { .events = POLLIN };
+	bool matches;
+
+	if (p->pid <= 0 || !p->start_time)
+		return false;
+	process.fd = syscall(SYS_pidfd_open, p->pid, 0);
+	if (process.fd < 0)
+		return false;
+	/* Alive after its file was read, the pid was its own when that was read. */
+	matches = has_started_then(p) && !poll(&process, 1, 0);
+	close(process.fd);
+	return matches;
+}
