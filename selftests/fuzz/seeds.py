@@ -184,6 +184,14 @@ def memory_device(locator, speed=1600, width=64, size=8192):
 TABLE = memory_device(b"P0 CHANNEL A") + memory_device(b"P0 CHANNEL B", 1333) + memory_device(b"DIMM_3")
 seeds("smbios", [TABLE + b"\x7f\4\0\0\0\0", TABLE, memory_device(b"x", 0xffff, 72) + TABLE])
 
+# A message, a head, requests and a line of /proc/PID/stat, after a byte that says which.
+JOIN = struct.pack("<IIIIQ", 24, 1, 1, 0, 4711)
+HEAD = struct.pack("<QIIIIII", 0x524352534c4f5453, 1, 1, 64, 4096, 4096, 32)
+seeds("board2", [
+    b"\0" + JOIN, b"\0" + struct.pack("<I", 32) + JOIN[4:] + bytes(8), b"\1" + HEAD, b"\1" + HEAD + b"\1",
+    b"\2threads 1 2 3", b"\2record arm 5000000000 mark,oom", b"\2record fetched 7",
+    b"\3" + b"7 (a) b) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 4711 20"])
+
 seeds("event", [
     "TOT_CYC=event:0x76", "A=event:0x1c0,umask:7,cmask:2,inv,edge,os;B=event:2,user,B2=event:3",
     "nb:event:0x1e0,umask:0x0f,pernode", "R=register:energy-pkg", "CTX=software:context-switches",
