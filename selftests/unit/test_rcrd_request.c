@@ -14,7 +14,6 @@
 #define BOUND "machine:0 mem_bw > 80% over 100ms below 3e9B/s"
 #define OTHER "cpu:12 ipc < 0.5"
 #define BOTH (RCR_TRIGGER_MARK | RCR_TRIGGER_OOM)
-
 #define ARM(ns, mask) { .kind = REQUEST_ARM, .window_ns = (ns), .triggers = (mask) }
 
 static const struct good {
