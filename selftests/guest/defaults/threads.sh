@@ -1,0 +1,42 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# threads.sh MODEL - blackboard 2 on an installed machine, with all defaults: programs of root, a
+# member of the group and an ordinary user use librcr, and each of these lists them.
+. ./defaults/common.sh
+machine "$1"
+plan 9
+
+as() { setpriv --reuid="$1" --regid="$1" --init-groups "${@:2}"; }
+listed() { as "$1" rcrctl threads 2>/dev/null | sed 1d | cut -d, -f1 | sort | uniq -c | tr -s ' \n' ' '; }
+lists() { [ "$(listed root)" = "$1" ]; }
+
+# Without the module, and without rcrd.
+as user ./placed 8 >/tmp/user &
+programs=($!)
+soon test -s /tmp/user
+is "$(wc -w </tmp/user)" 9 "threads: a user's program starts 8 threads without the module and rcrd"
+says 1 "rcrd is not running: start it with 'systemctl start rcrtool'" as user rcrctl threads
+plain_load
+rcrd
+is $? 0 "threads: rcrd starts"
+for who in member root; do
+	as $who ./placed 8 >/tmp/$who &
+	programs+=($!)
+done
+all=" 8 0 8 $(id -u user) 8 $(id -u member) "
+[ "$(id -u user)" -lt "$(id -u member)" ] || all=" 8 0 8 $(id -u member) 8 $(id -u user) "
+soon lists "$all"
+is "$(listed root)" "$all" "threads: root lists all programs, those that were there before, too"
+is "$(listed member)" "$all" "threads: so does a member of the group"
+is "$(listed user)" " 8 $(id -u user) " "threads: a user lists its own"
+is "$(as user rcrctl threads "${programs[0]}" | sed 1d | cut -d, -f2,5 | head -n 1)" \
+	"${programs[0]},0x400001" "threads: with its process and where its thread is"
+kill "${programs[@]}"
+wait "${programs[@]}"
+soon lists ""
+is "$(listed root)" "" "threads: programs that have ended are not listed"
+kill "$(cat /run/rcrtool/rcrd.pid)"
+soon modprobe -r rcrtool
+result $? "threads: once rcrd has ended modprobe -r takes the module away"
+finished
