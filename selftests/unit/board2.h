@@ -61,7 +61,7 @@ static inline void board2_serve(int ready)
 	static struct verdicts verdicts;
 	static struct loop loop;
 	static struct loop_source signals;
-	int board, control;
+	int board, control, done;
 	struct why why;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -75,8 +75,8 @@ static inline void board2_serve(int ready)
 	board = clients_bind(RCR_BOARD2_SOCKET, &why);
 	control = control_bind(CONTROL, &why);
 	if (board < 0 || control < 0 || verdicts_open(&verdicts, &why) || loop_open(&loop) ||
-	    loop_add_signals(&loop, &signals) || board2_enter(&why) ||
-	    clients_serve(&loop, board, &verdicts, &why) ||
+	    loop_add_signals(&loop, &signals) || (done = receivers_open(&why)) < 0 ||
+	    board2_enter(&why) || clients_serve(&loop, board, done, &verdicts, &why) ||
 	    control_serve(&loop, control, -1, board2_take, &verdicts, &why)) {
 		ksft_print_msg("%s\n", why.text);
 		_exit(1);

@@ -5,6 +5,10 @@
  * selftests/guest/board2.sh's; here there may be fewer descriptors.
  */
 #define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <poll.h>
+
 #include "board2.h"
 #include "rcr_threads.h"
 #include "threads/join.h"
@@ -307,6 +311,88 @@ static void test_silent(void)
 	close(memory);
 }
 
+/* A socket that takes half a minute to close, because its peer reads nothing. */
+static int make_lingering(int *peer)
+{
+	struct sockaddr_in at = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	struct linger linger = { 1, 30 };
+	socklen_t size = sizeof(at);
+	char bytes[65536] = "";
+	int listener = socket(AF_INET, SOCK_STREAM, 0), fd = socket(AF_INET, SOCK_STREAM, 0);
+	int small = 4096, turn;
+
+	setsockopt(listener, SOL_SOCKET, SO_RCVBUF, &small, sizeof(small));
+	if (bind(listener, (struct sockaddr *)&at, size) || listen(listener, 1) ||
+	    getsockname(listener, (struct sockaddr *)&at, &size) ||
+	    connect(fd, (struct sockaddr *)&at, size) ||
+	    setsockopt(fd, SOL_SOCKET, SO_LINGER, &linger, sizeof(linger)))
+		_exit(1);
+	*peer = accept(listener, NULL, NULL);
+	/* Until nothing more is on its way. */
+	for (turn = 0; turn < 10; turn++) {
+		while (send(fd, bytes, sizeof(bytes), MSG_DONTWAIT) > 0)
+			turn = 0;
+		sleep_ns(20000000);
+	}
+	return fd;
+}
+
+/* Sends it, and closes it itself: rcrd's is the last one. */
+static void hold_up(int ready, int held)
+{
+	struct rcr_join j = good_join(0);
+	int peer, lingering = make_lingering(&peer), fd;
+	struct pollfd p;
+
+	if (setuid(65534))
+		_exit(1);
+	fd = board2_connect(RCR_BOARD2_SOCKET);
+	send_message(fd, &j, sizeof(j), &lingering, 1);
+	close(lingering);
+	p = (struct pollfd){ .fd = fd, .events = POLLIN };
+	/* The answer comes when it is closed. */
+	poll(&p, 1, 300);
+	if (p.revents || write(ready, "", 1) != 1 || read(held, &j, 1) < 0)
+		_exit(2);
+	/* Others have been served before. */
+	if (poll(&p, 1, 0))
+		_exit(3);
+	close(peer);
+	_exit(poll(&p, 1, 20000) != 1);
+}
+
+static void test_held_up(void)
+{
+	int memory = make_memory(SEALS), ready[2], held[2], status = -1, fd;
+	bool served;
+	pid_t child;
+	char byte;
+
+	if (pipe(ready) || pipe(held))
+		ksft_exit_fail_msg("no pipe\n");
+	fflush(stdout);
+	child = fork();
+	if (!child) {
+		close(held[1]);
+		close(ready[0]);
+		hold_up(ready[1], held[0]);
+	}
+	close(ready[1]);
+	served = read(ready[0], &byte, 1) == 1;
+	fd = join_with(memory, 0);
+	served = served && fd >= 0 && board2_list(getpid(), NULL, NULL) == 1;
+	close(held[1]);
+	waitpid(child, &status, 0);
+	ksft_test_result(served && !status,
+			 "held up: others are served while a descriptor takes its time to close (%#x)\n",
+			 status);
+	close(held[0]);
+	close(ready[0]);
+	close(fd);
+	munmap(mapped, RCR_SLOTS_BYTES);
+	close(memory);
+}
+
 /* With as many descriptors as a program has by default. */
 static void test_few_descriptors(void)
 {
@@ -348,7 +434,7 @@ int main(void)
 	int status;
 
 	ksft_print_header();
-	ksft_set_plan(5 + 4 + 4 + 2 + 3 + 2 + 1);
+	ksft_set_plan(5 + 4 + 4 + 2 + 3 + 1 + 2 + 1);
 	board2_begin();
 	board2_start();
 	test_messages();
@@ -356,6 +442,11 @@ int main(void)
 	test_attribution();
 	test_short_lives();
 	test_silent();
+	/* It takes two users. */
+	if (geteuid())
+		ksft_test_result_skip("held up: not run by root\n");
+	else
+		test_held_up();
 	test_few_descriptors();
 	status = board2_stop(SIGTERM);
 	ksft_test_result(!status, "the sanitizers have found nothing in rcrd (%#x)\n", status);

@@ -83,6 +83,9 @@ int sandbox_enter(struct why *why)
 	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_KILL_PROCESS);
 	int err = filter ? add_rules(filter) : -ENOMEM;
 
+	/* Also of the threads that receive from clients. */
+	if (!err)
+		err = seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1);
 	if (!err)
 		err = seccomp_load(filter);
 	seccomp_release(filter);

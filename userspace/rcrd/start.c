@@ -162,7 +162,7 @@ int start_daemon(struct daemon *d, struct why *why)
 	struct recorder *r = &d->recorder;
 	struct config config;
 	struct identity id;
-	int control, board;
+	int control, board, done;
 
 	umask(022);
 	if (geteuid())
@@ -181,9 +181,12 @@ int start_daemon(struct daemon *d, struct why *why)
 		return -1;
 	if (loop_open(&d->loop) || loop_add_signals(&d->loop, &d->signals))
 		return because(why, "epoll: %s", strerror(errno));
-	if (privilege_drop(&id, why) || sandbox_enter(why) ||
+	if (privilege_drop(&id, why))
+		return -1;
+	done = receivers_open(why);
+	if (done < 0 || sandbox_enter(why) ||
 	    recorder_begin(r, &d->loop, why) || post_begin(&d->post, &d->loop, why) ||
-	    clients_serve(&d->loop, board, &d->verdicts, why))
+	    clients_serve(&d->loop, board, done, &d->verdicts, why))
 		return -1;
 	return control_serve(&d->loop, control, id.gid, take_request, d, why);
 }

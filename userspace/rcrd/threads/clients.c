@@ -4,9 +4,12 @@
  * with the page of verdicts; from then on its connection says that it is there, and anything
  * that it sends ends that. No client can make rcrd wait, have it hold more than a place in a
  * table and two descriptors, or take the places that others have.
+ *
+ * A connection is received from, and closed, by receivers.c. It has its place until then.
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -19,7 +22,6 @@
 #include "clients.h"
 #include "clock.h"
 #include "join.h"
-#include "slots.h"
 
 /* Open files that are not clients'. */
 #define OTHER_FILES	512
@@ -42,15 +44,17 @@ struct client_list {
 	unsigned int count;
 };
 
-static struct client places[CLIENTS_MAX];
-static uid_t users[CLIENTS_MAX];	/* of @places; NO_USER: the place is free */
+/* The last ones are of connections that are refused. */
+static struct client places[CLIENTS_MAX + CLIENTS_REFUSED];
+static uid_t users[CLIENTS_MAX + CLIENTS_REFUSED];	/* NO_USER: the place is free */
 static unsigned int most;		/* places that the limit of open files allows */
 static unsigned int reached;		/* places that have ever been used */
 static struct client_list joined, silent;
 static uint64_t latest;			/* number of the last that has joined */
 
 static struct loop *loop;
-static struct loop_source listener, sweeper, beat, pause_end;
+static struct loop_source listener, sweeper, beat, pause_end, receivers;
+static int refused = -1;		/* a connection for which there is no place */
 static struct verdicts *verdicts;
 
 static void append_client(struct client_list *l, struct client *c)
@@ -78,152 +82,98 @@ static void unlink_client(struct client_list *l, struct client *c)
 	l->count--;
 }
 
+static void free_client(struct client *c)
+{
+	c->state = CLIENT_FREE;
+	users[c - places] = NO_USER;
+}
+
+/* Its place is free once it is closed. */
 static void close_client(struct client *c)
 {
-	unlink_client(c->number ? &joined : &silent, c);
-	loop_remove(loop, &c->source);
-	close(c->source.fd);
-	c->source.fd = -1;
+	if (c->state == CLIENT_JOINED || c->state == CLIENT_SILENT) {
+		unlink_client(c->state == CLIENT_JOINED ? &joined : &silent, c);
+		loop_remove(loop, &c->source);
+	}
 	if (c->slots >= 0)
 		close(c->slots);
 	c->slots = -1;
-	c->number = 0;
-	users[c - places] = NO_USER;
+	c->state = CLIENT_CLOSING;
+	c->job.closes = true;
+	receivers_ask(&c->job);
 	/* Nobody needs a heartbeat any more. */
 	if (!joined.count)
 		loop_set_timer(&beat, 0);
 }
 
-/* A client that does not take its answer at once is not waited for. */
-static int send_welcome(int socket, unsigned int error)
+static void join_client(struct client *c)
 {
-	struct rcr_welcome w = {
-		.size = sizeof(w), .version = RCR_BOARD2_VERSION,
-		.compat_version = RCR_BOARD2_COMPAT_VERSION, .error = error,
-	};
-	union {
-		struct cmsghdr head;
-		char bytes[CMSG_SPACE(sizeof(int))];
-	} control = { .head = {
-		.cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET,
-		.cmsg_type = SCM_RIGHTS,
-	} };
-	struct iovec part = { &w, sizeof(w) };
-	struct msghdr m = { .msg_iov = &part, .msg_iovlen = 1 };
-
-	if (!error) {
-		memcpy(CMSG_DATA(&control.head), &verdicts->fd, sizeof(int));
-		m.msg_control = &control;
-		m.msg_controllen = sizeof(control);
-	}
-	return sendmsg(socket, &m, MSG_DONTWAIT | MSG_NOSIGNAL) == sizeof(w) ? 0 : -1;
-}
-
-/* The one descriptor that came with a message; -1, and none is open, if it is not one. */
-static int take_descriptor(struct msghdr *m)
-{
-	unsigned int count = 0;
-	struct cmsghdr *head;
-	int fd = -1, each;
-	size_t i;
-
-	for (head = CMSG_FIRSTHDR(m); head; head = CMSG_NXTHDR(m, head)) {
-		if (head->cmsg_level != SOL_SOCKET || head->cmsg_type != SCM_RIGHTS)
-			continue;
-		for (i = 0; CMSG_LEN((i + 1) * sizeof(int)) <= head->cmsg_len; i++) {
-			memcpy(&each, CMSG_DATA(head) + i * sizeof(int), sizeof(int));
-			if (count++)
-				close(each);
-			else
-				fd = each;
-		}
-	}
-	if (fd >= 0 && (count > 1 || m->msg_flags & MSG_CTRUNC)) {
-		close(fd);
-		fd = -1;
-	}
-	return fd;
-}
-
-/* It has sent its message, with its memfd. */
-static void join_client(struct client *c, const struct rcr_join *join, int slots)
-{
-	c->slots = slots;
-	c->peer.start_time = join->start_time;
+	c->slots = c->job.slots;
+	c->peer.start_time = c->job.start_time;
 	if (!peer_is_process(&c->peer))
 		c->peer.pid = 0;
-	unlink_client(&silent, c);
+	if (loop_add(loop, &c->source, EPOLLIN)) {
+		close_client(c);
+		return;
+	}
+	c->state = CLIENT_JOINED;
 	c->number = ++latest;
 	append_client(&joined, c);
 	/* Fresh before it is passed on. */
 	verdicts_beat(verdicts);
 	if (joined.count == 1)
 		loop_set_timer(&beat, VERDICTS_BEAT_NS);
-	if (send_welcome(c->source.fd, 0))
+	if (join_answer(c->source.fd, 0, verdicts->fd))
 		close_client(c);
 }
 
 /* A client that sends nothing is closed by sweep_silent(). */
+static void await_message(struct client *c)
+{
+	if (loop_add(loop, &c->source, EPOLLIN)) {
+		close_client(c);
+		return;
+	}
+	c->state = CLIENT_SILENT;
+	append_client(&silent, c);
+	if (silent.count == 1)
+		loop_set_timer(&sweeper, CLIENTS_SILENT_NS / 2);
+}
+
+/* Its first message is there; or one that ends it, or its end. */
 static void hear_client(void *arg, uint32_t events)
 {
 	struct client *c = arg;
-	char bytes[JOIN_MAX];
-	union {
-		struct cmsghdr head;
-		char bytes[CMSG_SPACE(4 * sizeof(int))];
-	} control;
-	struct iovec part = { bytes, sizeof(bytes) };
-	struct msghdr m = {
-		.msg_iov = &part, .msg_iovlen = 1,
-		.msg_control = &control, .msg_controllen = sizeof(control),
-	};
-	struct rcr_join join;
-	ssize_t got;
-	int error, fd;
 
 	(void)events;
-	got = recvmsg(c->source.fd, &m, MSG_DONTWAIT | MSG_TRUNC | MSG_CMSG_CLOEXEC);
-	if (got < 0 && (errno == EAGAIN || errno == EINTR))
-		return;
-	fd = got >= 0 ? take_descriptor(&m) : -1;
-	error = got <= 0 || c->number ? -EINVAL : join_parse(bytes, got, &join);
-	if (!error)
-		error = fd < 0 ? -EINVAL : slots_check(fd);
-	if (!error) {
-		join_client(c, &join, fd);
+	if (c->state == CLIENT_JOINED) {
+		close_client(c);
 		return;
 	}
-	if (fd >= 0)
-		close(fd);
-	if (got > 0 && !c->number)
-		send_welcome(c->source.fd, -error);
-	close_client(c);
+	unlink_client(&silent, c);
+	loop_remove(loop, &c->source);
+	c->state = CLIENT_HEARD;
+	c->job.closes = false;
+	receivers_ask(&c->job);
 }
 
-static bool is_silent(const struct client *c)
+/* One at a time, as the loop does all. */
+static void take_result(void *arg, uint32_t events)
 {
-	return c->source.fd >= 0 && !c->number;
-}
-
-/* Its message may be there, and not heard yet. True: its place is free now. */
-static bool evict_silent(struct client *c)
-{
-	if (!c)
-		return false;
-	hear_client(c, 0);
-	if (is_silent(c))
-		close_client(c);
-	return c->source.fd < 0;
-}
-
-static struct client *oldest_silent_of(uid_t uid)
-{
+	struct receiver_job *job = receivers_done();
 	struct client *c;
 
-	for (c = silent.oldest; c; c = c->newer)
-		if (c->peer.uid == uid)
-			return c;
-	return NULL;
+	(void)arg;
+	(void)events;
+	if (!job)
+		return;
+	c = (struct client *)((char *)job - offsetof(struct client, job));
+	if (!job->error)
+		join_client(c);
+	else if (job->error == EAGAIN)
+		await_message(c);
+	else
+		free_client(c);
 }
 
 static unsigned int count_places(uid_t uid)
@@ -235,14 +185,14 @@ static unsigned int count_places(uid_t uid)
 	return n;
 }
 
-static struct client *free_place(void)
+static struct client *find_free(unsigned int from, unsigned int to)
 {
 	unsigned int i;
 
-	for (i = 0; i < reached; i++)
+	for (i = from; i < to; i++)
 		if (users[i] == NO_USER)
 			return &places[i];
-	return reached < most ? &places[reached++] : NULL;
+	return NULL;
 }
 
 /* A place for a client of that user; NULL if it has none left. */
@@ -251,13 +201,11 @@ static struct client *find_place(uid_t uid)
 	struct client *c;
 
 	if (silent.count >= CLIENTS_SILENT_MAX)
-		evict_silent(silent.oldest);
-	if (count_places(uid) >= most / 2 && !evict_silent(oldest_silent_of(uid)))
+		close_client(silent.oldest);
+	if (count_places(uid) >= most / 2)
 		return NULL;
-	c = free_place();
-	if (!c && evict_silent(silent.oldest))
-		c = free_place();
-	return c;
+	c = find_free(0, reached);
+	return c || reached == most ? c : &places[reached++];
 }
 
 static void sweep_silent(void *arg, uint32_t events)
@@ -271,11 +219,40 @@ static void sweep_silent(void *arg, uint32_t events)
 	loop_set_timer(&sweeper, silent.count ? CLIENTS_SILENT_NS / 2 : 0);
 }
 
-/* Until then no connection is taken, or the loop would do nothing else. */
+/* Until then no connection is taken: the loop would do nothing else. */
 static void pause_listening(void)
 {
 	loop_remove(loop, &listener);
 	loop_set_timer(&pause_end, PAUSE_NS);
+}
+
+static void fill_place(struct client *c, int fd, uid_t uid, pid_t pid)
+{
+	*c = (struct client){
+		.source = { fd, hear_client, c }, .slots = -1, .since_ns = now_ns(),
+		.peer = { .uid = uid, .pid = pid }, .job = { .socket = fd, .uid = uid },
+	};
+	users[c - places] = uid;
+}
+
+/* It is closed as any other, since it may have sent its message; false: not yet. */
+static bool refuse_client(void)
+{
+	socklen_t size = sizeof(struct ucred);
+	struct client *c;
+	struct ucred who;
+
+	if (refused < 0)
+		return true;
+	c = find_free(CLIENTS_MAX, CLIENTS_MAX + CLIENTS_REFUSED);
+	if (!c)
+		return false;
+	if (getsockopt(refused, SOL_SOCKET, SO_PEERCRED, &who, &size))
+		who.uid = 0;
+	fill_place(c, refused, who.uid, 0);
+	refused = -1;
+	close_client(c);
+	return true;
 }
 
 static void go_on_listening(void *arg, uint32_t events)
@@ -283,26 +260,8 @@ static void go_on_listening(void *arg, uint32_t events)
 	(void)arg;
 	(void)events;
 	loop_set_timer(&pause_end, 0);
-	if (loop_add(loop, &listener, EPOLLIN))
+	if (!refuse_client() || loop_add(loop, &listener, EPOLLIN))
 		loop_set_timer(&pause_end, PAUSE_NS);
-}
-
-static void add_client(struct client *c, int fd, const struct ucred *who)
-{
-	*c = (struct client){
-		.source = { fd, hear_client, c }, .slots = -1, .since_ns = now_ns(),
-		.peer = { .uid = who->uid, .pid = who->pid },
-	};
-	users[c - places] = who->uid;
-	append_client(&silent, c);
-	if (loop_add(loop, &c->source, EPOLLIN)) {
-		close_client(c);
-		return;
-	}
-	if (silent.count == 1)
-		loop_set_timer(&sweeper, CLIENTS_SILENT_NS / 2);
-	/* librcr sends at once. */
-	hear_client(c, 0);
 }
 
 static void take_client(void *arg, uint32_t events)
@@ -319,14 +278,18 @@ static void take_client(void *arg, uint32_t events)
 			pause_listening();
 		return;
 	}
-	c = getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &size) || who.uid == NO_USER ?
-	    NULL : find_place(who.uid);
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &size))
+		who = (struct ucred){ 0, NO_USER, NO_USER };
+	c = who.uid == NO_USER ? NULL : find_place(who.uid);
 	if (c) {
-		add_client(c, fd, &who);
+		fill_place(c, fd, who.uid, who.pid);
+		await_message(c);
 		return;
 	}
-	send_welcome(fd, EUSERS);
-	close(fd);
+	join_answer(fd, EUSERS, -1);
+	refused = fd;
+	if (!refuse_client())
+		pause_listening();
 }
 
 static void beat_once(void *arg, uint32_t events)
@@ -380,21 +343,20 @@ int clients_bind(const char *path, struct why *why)
 	return -1;
 }
 
-int clients_serve(struct loop *l, int fd, struct verdicts *v, struct why *why)
+int clients_serve(struct loop *l, int fd, int done, struct verdicts *v, struct why *why)
 {
 	unsigned int i;
 
-	for (i = 0; i < CLIENTS_MAX; i++) {
-		places[i].source.fd = -1;
+	for (i = 0; i < CLIENTS_MAX + CLIENTS_REFUSED; i++)
 		users[i] = NO_USER;
-	}
 	loop = l;
 	verdicts = v;
 	listener = (struct loop_source){ fd, take_client, NULL };
 	sweeper = (struct loop_source){ -1, sweep_silent, NULL };
 	beat = (struct loop_source){ -1, beat_once, NULL };
 	pause_end = (struct loop_source){ -1, go_on_listening, NULL };
-	if (loop_add(l, &listener, EPOLLIN) || loop_add_timer(l, &sweeper) ||
+	receivers = (struct loop_source){ done, take_result, NULL };
+	if (loop_add(l, &listener, EPOLLIN) || loop_add(l, &receivers, EPOLLIN) || loop_add_timer(l, &sweeper) ||
 	    loop_add_timer(l, &beat) || loop_add_timer(l, &pause_end))
 		return because(why, "board.sock: %s", strerror(errno));
 	return 0;

@@ -10,6 +10,7 @@
 
 #include "loop.h"
 #include "peer.h"
+#include "receivers.h"
 #include "verdicts.h"
 #include "why.h"
 
@@ -25,21 +26,36 @@
 #define CLIENTS_SILENT_NS	10000000000ull
 #endif
 
+/* Connections at a time that are refused, for want of a place. */
+#define CLIENTS_REFUSED		256
+
 /* More of these are not waited for: the oldest is closed. */
 #define CLIENTS_SILENT_MAX	512
 
+enum client_state {
+	CLIENT_FREE,	/* the place is */
+	CLIENT_SILENT,	/* its message has not come yet */
+	CLIENT_HEARD,	/* it has, and a receiver takes it */
+	CLIENT_JOINED,
+	CLIENT_CLOSING,	/* a receiver does that */
+};
+
 /**
  * struct client - a connection
- * @source: its socket; fd -1: the place is free
+ * @source: its socket
+ * @state: what is done with it
+ * @job: what a receiver does with it
  * @older: the one before it, of those that have joined or of those that are silent
  * @newer: the one after it
- * @number: counts those that have joined; 0: it is silent so far
+ * @number: counts those that have joined
  * @since_ns: CLOCK_MONOTONIC of its connection
- * @slots: its memfd; -1: it is silent
+ * @slots: its memfd; -1: it has not joined
  * @peer: who it is
  */
 struct client {
 	struct loop_source source;
+	enum client_state state;
+	struct receiver_job job;
 	struct client *older;
 	struct client *newer;
 	uint64_t number;
@@ -57,8 +73,12 @@ void clients_raise_limit(void);
  */
 int clients_bind(const char *path, struct why *why);
 
-/* Serves it, with @verdicts for all. Returns 0, or -1 with the reason. */
-int clients_serve(struct loop *loop, int fd, struct verdicts *verdicts, struct why *why);
+/*
+ * Serves it, with @verdicts for all, and @done of receivers_open(). Returns 0, or -1 with the
+ * reason.
+ */
+int clients_serve(struct loop *loop, int fd, int done, struct verdicts *verdicts,
+		  struct why *why);
 
 /* The first that has joined with that number or a later one; NULL: there is none. */
 struct client *clients_find(uint64_t number);

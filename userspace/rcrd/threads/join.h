@@ -22,4 +22,10 @@
  */
 int join_parse(const void *bytes, size_t size, struct rcr_join *join);
 
+/*
+ * Answers it: with @error, or with 0 and the page of verdicts @page. Returns 0, or -1 if the client
+ * does not take its answer at once, which is not waited for.
+ */
+int join_answer(int socket, unsigned int error, int page);
+
 #endif

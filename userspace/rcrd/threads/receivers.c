@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * receivers.c - a message may carry any descriptor, and it takes a close() to get rid of one that
+ * is no memfd of slots. That waits as long as it likes: for the server of a FUSE file, for the
+ * peer of a socket that lingers. So descriptors are received and closed here, by threads of
+ * which a user holds up one at the most, and never by the loop.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "join.h"
+#include "receivers.h"
+#include "slots.h"
+
+#define STACK_BYTES	65536
+#define NO_USER		((uid_t)-1)
+
+/* In the order in which they came. */
+struct job_list {
+	struct receiver_job *first;
+	struct receiver_job **end;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t wanted = PTHREAD_COND_INITIALIZER;
+static pthread_cond_t begun = PTHREAD_COND_INITIALIZER;
+
+/* Under the lock: jobs that wait, jobs that are done, and whose job each thread has. */
+static struct job_list waiting = { NULL, &waiting.first };
+static struct job_list done = { NULL, &done.first };
+static uid_t busy[RECEIVERS];
+static unsigned int started;
+
+static int event = -1;
+
+static void append_job(struct job_list *l, struct receiver_job *job)
+{
+	job->next = NULL;
+	*l->end = job;
+	l->end = &job->next;
+}
+
+static struct receiver_job *unlink_job(struct job_list *l, struct receiver_job **at)
+{
+	struct receiver_job *job = *at;
+
+	*at = job->next;
+	if (!*at)
+		l->end = at;
+	return job;
+}
+
+static bool is_busy(uid_t uid)
+{
+	unsigned int i;
+
+	for (i = 0; i < RECEIVERS; i++)
+		if (busy[i] == uid)
+			return true;
+	return false;
+}
+
+/* The first job of a user that no other thread is at; NULL: none. */
+static struct receiver_job *find_job(void)
+{
+	struct receiver_job **at;
+
+	for (at = &waiting.first; *at; at = &(*at)->next)
+		if (!is_busy((*at)->uid))
+			return unlink_job(&waiting, at);
+	return NULL;
+}
+
+/* The one descriptor that came with a message; -1, and none is open, if it is not one. */
+static int take_descriptor(struct msghdr *m)
+{
+	unsigned int count = 0;
+	struct cmsghdr *head;
+	int fd = -1, each;
+	size_t i;
+
+	for (head = CMSG_FIRSTHDR(m); head; head = CMSG_NXTHDR(m, head)) {
+		if (head->cmsg_level != SOL_SOCKET || head->cmsg_type != SCM_RIGHTS)
+			continue;
+		for (i = 0; CMSG_LEN((i + 1) * sizeof(int)) <= head->cmsg_len; i++) {
+			memcpy(&each, CMSG_DATA(head) + i * sizeof(int), sizeof(int));
+			if (count++)
+				close(each);
+			else
+				fd = each;
+		}
+	}
+	if (fd >= 0 && (count > 1 || m->msg_flags & MSG_CTRUNC)) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+static void receive_message(struct receiver_job *job)
+{
+	char bytes[JOIN_MAX];
+	union {
+		struct cmsghdr head;
+		char bytes[CMSG_SPACE(4 * sizeof(int))];
+	} control;
+	struct iovec part = { bytes, sizeof(bytes) };
+	struct msghdr m = {
+		.msg_iov = &part, .msg_iovlen = 1,
+		.msg_control = &control, .msg_controllen = sizeof(control),
+	};
+	struct rcr_join join;
+	ssize_t got;
+	int fd;
+
+	got = recvmsg(job->socket, &m, MSG_DONTWAIT | MSG_TRUNC | MSG_CMSG_CLOEXEC);
+	if (got < 0 && (errno == EAGAIN || errno == EINTR)) {
+		job->error = EAGAIN;
+		return;
+	}
+	fd = got >= 0 ? take_descriptor(&m) : -1;
+	job->error = got > 0 ? -join_parse(bytes, got, &join) : ECONNRESET;
+	if (!job->error)
+		job->error = fd < 0 ? EINVAL : -slots_check(fd);
+	if (!job->error) {
+		job->slots = fd;
+		job->start_time = join.start_time;
+		return;
+	}
+	if (fd >= 0)
+		close(fd);
+	if (got > 0)
+		join_answer(job->socket, job->error, -1);
+	close(job->socket);
+}
+
+static void do_job(struct receiver_job *job)
+{
+	const uint64_t one = 1;
+
+	job->error = ECONNRESET;
+	job->slots = -1;
+	/* What a client has sent, and nobody has received, goes with its connection. */
+	if (job->closes)
+		close(job->socket);
+	else
+		receive_message(job);
+	pthread_mutex_lock(&lock);
+	append_job(&done, job);
+	pthread_mutex_unlock(&lock);
+	/* It counts jobs, of which there are less than it can. */
+	while (write(event, &one, sizeof(one)) < 0 && errno == EINTR)
+		;
+}
+
+static void *receive_for_ever(void *number)
+{
+	uid_t *own = &busy[(uintptr_t)number];
+	struct receiver_job *job;
+
+	pthread_mutex_lock(&lock);
+	started++;
+	pthread_cond_signal(&begun);
+	for (;;) {
+		job = find_job();
+		if (!job) {
+			pthread_cond_wait(&wanted, &lock);
+			continue;
+		}
+		*own = job->uid;
+		pthread_mutex_unlock(&lock);
+		do_job(job);
+		pthread_mutex_lock(&lock);
+		*own = NO_USER;
+		/* Another job of that user can be done now. */
+		if (waiting.first)
+			pthread_cond_signal(&wanted);
+	}
+	return NULL;
+}
+
+int receivers_open(struct why *why)
+{
+	pthread_attr_t attr;
+	pthread_t thread;
+	uintptr_t i;
+	int err;
+
+	event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK | EFD_SEMAPHORE);
+	if (event < 0)
+		return because(why, "eventfd: %s", strerror(errno));
+	err = pthread_attr_init(&attr);
+	if (!err)
+		err = pthread_attr_setstacksize(&attr, STACK_BYTES);
+	for (i = 0; i < RECEIVERS; i++) {
+		busy[i] = NO_USER;
+		if (!err)
+			err = pthread_create(&thread, &attr, receive_for_ever, (void *)i);
+	}
+	if (err)
+		return because(why, "cannot start a thread: %s", strerror(err));
+	/* What a thread needs when it begins is forbidden later. */
+	pthread_mutex_lock(&lock);
+	while (started < RECEIVERS)
+		pthread_cond_wait(&begun, &lock);
+	pthread_mutex_unlock(&lock);
+	return event;
+}
+
+void receivers_ask(struct receiver_job *job)
+{
+	pthread_mutex_lock(&lock);
+	append_job(&waiting, job);
+	pthread_cond_signal(&wanted);
+	pthread_mutex_unlock(&lock);
+}
+
+struct receiver_job *receivers_done(void)
+{
+	struct receiver_job *job;
+	uint64_t count;
+
+	if (read(event, &count, sizeof(count)) != sizeof(count))
+		return NULL;
+	pthread_mutex_lock(&lock);
+	job = done.first ? unlink_job(&done, &done.first) : NULL;
+	pthread_mutex_unlock(&lock);
+	return job;
+}
