@@ -8,8 +8,10 @@
  * in its value at each mark where it is RCR_STATUS_OK. What ticks have cost always counts,
  * but for a part in which the TSC was set back, as by a suspend: nothing counts there.
  *
- * An update reads the marks that are new. Where more have passed than are kept, or one was
- * overwritten before it was read, the history begins anew behind what is lost.
+ * An update reads the newest sample, and then the marks that are new and not later than that:
+ * all of them are there, but perhaps for one that the sample itself is. Where more have passed
+ * than are kept, or one was overwritten before it was read, the history begins anew after what
+ * is lost; where later samples have come meanwhile, the update does, too.
  *
  * The caller serializes all calls of a history. Pure: compiled into the unit tests as well.
  */
@@ -29,6 +31,9 @@
 
 /* The rows of the marks, that up to the newest sample, that of the latest one, and zeros. */
 #define ALL_ROWS	(RCR_HISTORY_ROWS + 3)
+
+/* A CPU that is overdue for longer than that, and two parts, is not waited for. */
+#define OVERDUE_NS	10000000ull
 
 /* Copies of a sample that may be overwritten meanwhile. */
 #define READ_TRIES	3
@@ -242,16 +247,16 @@ static const struct rcr_ring *find_marks(const struct rcr_history *h)
 /* The marks of @ring, from the oldest that can be kept on. */
 static void follow_marks(struct rcr_history *h, const struct rcr_ring *ring)
 {
-	u64 head;
-
 	h->marks = ring;
 	h->ring_first = ring ? READ_ONCE(ring->first) : 0;
-	head = ring ? rcr_ring_head(ring) : 0;
-	begin_anew(h, max_t(u64, h->ring_first, head - min_t(u64, head, RCR_HISTORY_MARKS)));
+	begin_anew(h, ring ? max_t(u64, h->ring_first, rcr_ring_oldest(ring)) : 0);
 }
 
-static void skip_marks(struct rcr_history *h, u64 position)
+/* Those up to the oldest one in the ring are lost. */
+static void skip_marks(struct rcr_history *h)
 {
+	u64 position = rcr_ring_oldest(h->marks);
+
 	h->lost += position - h->head;
 	begin_anew(h, position);
 }
@@ -279,25 +284,36 @@ static void add_mark(struct rcr_history *h)
 	}
 }
 
-/* Reads the new marks. Did anything change? */
-static bool read_marks(struct rcr_history *h)
+static bool has_marks(const struct rcr_history *h)
+{
+	return h->head != h->first;
+}
+
+/*
+ * Reads the new marks that are not later than the newest sample; all where there is no sample
+ * yet. @overtaken: it may lack some, and there is a later sample. Did anything change?
+ */
+static bool read_marks(struct rcr_history *h, bool *overtaken)
 {
 	const struct rcr_ring *ring = find_marks(h);
 	bool anew = ring != h->marks || (ring && READ_ONCE(ring->first) != h->ring_first);
-	u64 head, was = h->head;
+	u64 was, lost = h->lost;
 
 	if (anew)
 		follow_marks(h, ring);
 	if (!ring)
 		return anew;
-	head = rcr_ring_head(ring);
-	if (head - h->head > RCR_HISTORY_MARKS)
-		skip_marks(h, head - RCR_HISTORY_MARKS);
-	while (h->head < head) {
-		if (read_record(h, ring, h->head, h->spare) == RCR_RING_RECORD)
-			add_mark(h);
-		else
-			skip_marks(h, rcr_ring_oldest(ring));
+	was = h->head;
+	while (h->head < rcr_ring_head(ring)) {
+		if (read_record(h, ring, h->head, h->spare) == RCR_RING_LOST) {
+			skip_marks(h);
+			continue;
+		}
+		if (h->sampled && h->spare->time > h->record->time) {
+			*overtaken = h->lost != lost;
+			break;
+		}
+		add_mark(h);
 	}
 	/* Some of them may be of another time scale. */
 	if (!is_of_scale(h, ring) || READ_ONCE(ring->first) != h->ring_first) {
@@ -305,11 +321,6 @@ static bool read_marks(struct rcr_history *h)
 		return true;
 	}
 	return anew || h->head != was;
-}
-
-static bool has_marks(const struct rcr_history *h)
-{
-	return h->head != h->first;
 }
 
 /* Position of the newest sample from @from on before @to; RCR_RING_NEVER: there is none. */
@@ -366,11 +377,10 @@ static bool read_samples(struct rcr_history *h)
 /* Before the first sample of a run its newest mark stands for one. */
 static void take_mark_for_sample(struct rcr_history *h)
 {
-	if (!has_marks(h) || (h->sampled && h->record->time >= h->mark->time))
+	if (!has_marks(h) || h->sampled)
 		return;
 	*h->record = *h->mark;
 	h->before->time = 0;
-	h->sampled = false;
 }
 
 static void copy_row(const struct rcr_history *h, u64 *to, const u64 *from)
@@ -399,38 +409,50 @@ static void sum_samples(struct rcr_history *h)
 		add_gauges(h, h->now, before, h->record);
 }
 
-static void set_horizon(struct rcr_history *h)
+static void set_horizon(struct rcr_history *h, u64 now)
 {
-	u64 id = div64_u64(h->next, h->part);
+	u64 id;
 
+	h->next = max_t(u64, h->next, h->record->time);
 	h->horizon = has_marks(h) ? rcr_history_id(h, h->head - 1) : 0;
-	if (h->away)
-		h->horizon = U64_MAX;
-	else if (id)
+	id = div64_u64(h->next, h->part);
+	if (id)
 		h->horizon = max_t(u64, h->horizon, id - 1);
+	/* By the clock: a reader that comes late to another CPU does not make this one late. */
+	if (h->away ||
+	    (now > h->next && now - h->next > max_t(u64, 2 * h->part, OVERDUE_NS)))
+		h->horizon = U64_MAX;
 }
 
 /**
  * rcr_history_update() - reads what a CPU has written since the last update
  * @h: the history
+ * @now: CLOCK_MONOTONIC, ns
  *
  * Context: any; serialized by the caller. Up to RCR_HISTORY_MARKS marks are read.
  */
-void rcr_history_update(struct rcr_history *h)
+void rcr_history_update(struct rcr_history *h, u64 now)
 {
-	bool changed;
+	unsigned int tries = READ_TRIES;
+	bool changed = false, again;
 
-	/* First: what is not in the rings then has no earlier time. */
-	h->next = rcr_ring_next(h->ring);
-	h->away = h->next == RCR_RING_NEVER;
-	/* Before the samples: none of these is older than a mark. */
-	changed = read_marks(h);
-	changed |= read_samples(h);
+	do {
+		again = false;
+		/* First: what is not in the rings then has no earlier time. */
+		h->next = rcr_ring_next(h->ring);
+		h->away = h->next == RCR_RING_NEVER;
+		/* Before the marks: those up to the newest sample are there then, but its own. */
+		changed |= read_samples(h);
+		changed |= read_marks(h, &again);
+		/* A CPU that has come meanwhile may have marks without samples, and the reverse. */
+		again |= h->away && rcr_ring_next(h->ring) != RCR_RING_NEVER;
+		again |= !h->sampled && rcr_ring_head(h->ring);
+	} while (again && --tries);
 	if (changed) {
 		take_mark_for_sample(h);
 		sum_samples(h);
 	}
-	set_horizon(h);
+	set_horizon(h, now);
 }
 
 /**

@@ -73,7 +73,8 @@ struct rcr_history_sample {
  * @away: the CPU is not sampled now
  * @sampled: @record is a sample, or a mark that stands for it
  * @next: no record with an earlier time will come, CLOCK_MONOTONIC, ns
- * @horizon: no mark with an @id up to this one will come
+ * @horizon: no mark with an @id up to this one will come, or none is waited for: the CPU is
+ *	@away, or overdue
  * @lost: marks that were overwritten before they were read
  * @time: of each mark, by position % RCR_HISTORY_ROWS
  * @id: likewise: @time / @part
@@ -121,7 +122,7 @@ struct rcr_history {
 int rcr_history_init(struct rcr_history *h, const struct rcr_record_layout *layout, u64 scale,
 		     const struct rcr_ring *ring, const void *rings);
 void rcr_history_free(struct rcr_history *h);
-void rcr_history_update(struct rcr_history *h);
+void rcr_history_update(struct rcr_history *h, u64 now);
 u8 rcr_history_status(const struct rcr_history *h, unsigned int operand);
 
 /* Sums up to a mark from @first - 1 on; up to that they are what was before. */

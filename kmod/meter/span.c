@@ -106,6 +106,7 @@ static void fill_view(const struct rcr_span *s, const struct rcr_group *g, struc
 	v->scale = s->scale;
 	v->period = run->timing.period;
 	v->tsc_hz = (u64)tsc_khz * 1000;
+	v->anew++;
 	for (i = 0; i < v->lanes; i++) {
 		v->lane[i].history = &s->history[g->lane[i]];
 		v->lane[i].lane = g->lane[i];
@@ -347,7 +348,7 @@ static void update_history(struct rcr_span *s, unsigned int lane)
 	if (s->history_pass[lane] == pass)
 		return;
 	s->history_pass[lane] = pass;
-	rcr_history_update(&s->history[lane]);
+	rcr_history_update(&s->history[lane], ktime_get_ns());
 }
 
 /**

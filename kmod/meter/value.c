@@ -27,16 +27,20 @@
  *   Its value is the form over the CPUs that have such a mark, on each from the mark before,
  *   which is earlier than one part where the CPU was not sampled, but not by more than the
  *   time scale, or two periods; a count by the fewest periods that any of these has. A part
- *   is evaluated once, when no CPU can have such a mark any more: it has it, or a later one;
- *   it has promised so by @next; it is overdue by two parts and 10 ms; it is not sampled, and
- *   another CPU has a sample after the part, or this one's last mark is too old. A part is in
- *   the window when its number is greater than that of the mark at B.
- * - The running part is what follows the complete ones, on CPUs that are sampled now and
- *   have a sample since the latest complete part began.
+ *   is complete when no CPU can have such a mark any more: it has it, or a later one; it has
+ *   promised so by @next; it is overdue by two parts and 10 ms; it is not sampled, and another
+ *   CPU has a sample after the part, or this one's last mark is too old. A part is in the
+ *   window when its number is greater than that of the mark at B.
+ * - A part is evaluated once, when it is complete. The window's parts are evaluated again, for
+ *   the peak alone, where a CPU that was overdue has written its mark after all, where less is
+ *   complete than before, and in another run, whose period may be another one.
+ * - The running part is what follows the complete ones, or the oldest mark that is kept, on
+ *   CPUs that are sampled now and have a sample since the latest complete part began.
  * - peak: the highest of the complete parts in the window and the running one; the current
- *   value where there is none. highest: the same of all parts since the last reset; what
- *   came before the first evaluation and before its window is not in it. unseen: parts that
- *   were gone, in sixteenths of the time scale, or in periods where these are longer.
+ *   value where there is none. highest: the same of all parts since the last reset, and of
+ *   a count since the last change of the period; what came before the first evaluation and
+ *   before its window is not in it. unseen: parts that were gone, in sixteenths of the time
+ *   scale, or in periods where these are longer.
  * - counted_ns, of each operand: its counted time in the window, summed over CPUs, by the
  *   number of CPUs that are sampled now, or, for a counter that CPUs share, the number of
  *   groups that have such a CPU; for a gauge the same share of the window as it has values
@@ -52,9 +56,8 @@
  *   0 where enough was counted and the form has no value: it divides by 0. The average is
  *   then the current value. Values are what could be evaluated, whatever the status is.
  *
- * Who comes after any idle time reads the same as who has read all the time, highest and
- * unseen excepted; but between a change of the set and the first sample of each CPU the
- * latest part may be complete for who knew of a promise, and running for who did not.
+ * The first reader after any idle time reads the same as one that has read all the time,
+ * highest and unseen excepted.
  *
  * What all meters of a place have in common is found by rcr_view_update(): of each interval
  * the rows of sums whose difference a CPU has counted in it. A meter only takes differences,
@@ -77,9 +80,6 @@
 
 #define SECOND_NS	1000000000ull
 #define MILLION		1000000
-
-/* A CPU that is overdue for longer than that, and two parts, is not waited for. */
-#define OVERDUE_NS	10000000ull
 
 /* What a CPU has counted: the counts of all operands, and behind these their times. */
 #define CELL_TIME	RCR_FORM_OPERANDS
@@ -261,11 +261,6 @@ static void find_begin(struct rcr_view *v)
 	}
 }
 
-static bool is_overdue(const struct rcr_view *v, const struct rcr_history *h)
-{
-	return h->next < v->time && v->time - h->next > max_t(u64, 2 * v->part, OVERDUE_NS);
-}
-
 /* The longest part of a CPU that has a value. */
 static u64 longest_part(const struct rcr_view *v)
 {
@@ -277,8 +272,6 @@ static u64 horizon_of(const struct rcr_view *v, const struct rcr_history *h)
 {
 	u64 newest = has_marks(h) ? rcr_history_id(h, h->head - 1) : 0, now;
 
-	if (is_overdue(v, h))
-		return U64_MAX;
 	if (!h->away)
 		return h->horizon;
 	/* It comes back after the newest sample: its part may be too long then. */
@@ -337,6 +330,7 @@ static void set_latest(struct rcr_view *v, struct rcr_view_lane *l)
 		add_time(&v->shortest[RCR_LATEST], h->record->time - h->before->time);
 }
 
+/* From the latest complete part, or from the oldest mark that is kept. */
 static void set_running(struct rcr_view *v, struct rcr_view_lane *l, u64 since)
 {
 	const struct rcr_history *h = l->history;
@@ -344,14 +338,15 @@ static void set_running(struct rcr_view *v, struct rcr_view_lane *l, u64 since)
 
 	r->to = h->now;
 	r->from = h->now;
-	if (!h->away && l->is_current && h->record->time >= since) {
-		r->from = rcr_history_row(h, l->end - 1);
-		r->mark = l->end - 1;
-		if (l->end != h->first)
-			add_time(&v->shortest[RCR_RUNNING],
-				 h->record->time - rcr_history_time(h, l->end - 1));
-	}
-	r->gauge_from = r->from;
+	r->gauge_from = h->now;
+	if (h->away || !l->is_current || h->record->time < since)
+		return;
+	r->mark = l->end == h->first && has_marks(h) ? l->end : l->end - 1;
+	r->from = rcr_history_row(h, r->mark);
+	r->gauge_from = rcr_history_row(h, l->end - 1);
+	if (has_marks(h))
+		add_time(&v->shortest[RCR_RUNNING],
+			 h->record->time - rcr_history_time(h, r->mark));
 }
 
 static void end_lanes(struct rcr_view *v)
@@ -388,6 +383,22 @@ static bool latest_part(const struct rcr_view *v, u64 id, u64 *latest)
 		found = true;
 	}
 	return found;
+}
+
+/* Has a CPU a new mark in a part that was complete up to @complete? */
+static bool has_late_mark(struct rcr_view *v, u64 complete)
+{
+	bool late = false;
+	unsigned int i;
+
+	for (i = 0; i < v->lanes; i++) {
+		const struct rcr_history *h = v->lane[i].history;
+		u64 known = max_t(u64, v->lane[i].known, h->first);
+
+		late |= known < h->head && rcr_history_id(h, known) <= complete;
+		v->lane[i].known = h->head;
+	}
+	return late;
 }
 
 /* Puts the complete parts that are new into the list. */
@@ -461,7 +472,7 @@ static void find_new_part(struct rcr_view *v)
  */
 void rcr_view_update(struct rcr_view *v)
 {
-	u64 parts = v->parts;
+	u64 parts = v->parts, complete = v->complete;
 
 	v->part = v->lane[0].history->part;
 	find_end(v);
@@ -469,6 +480,10 @@ void rcr_view_update(struct rcr_view *v)
 	v->shortest[RCR_WINDOW] = v->time - v->begin;
 	find_complete(v);
 	end_lanes(v);
+	if (has_late_mark(v, complete)) {
+		v->parts = 0;
+		v->anew++;
+	}
 	list_parts(v);
 	v->gone = max_t(u64, v->gone, v->dropped);
 	v->new_part = 0;
@@ -1005,23 +1020,30 @@ static u64 unseen_parts(const struct rcr_view *v, u64 since)
 static void see_parts(struct rcr_past *p, const struct rcr_view *v, const struct rcr_binding *b,
 		      struct rcr_workspace *w)
 {
-	u64 since = p->begun ? p->seen : v->begin_id, n = v->parts;
-	u64 oldest = n - min_t(u64, n, RCR_VIEW_PARTS);
+	u64 n = v->parts, oldest = n - min_t(u64, n, RCR_VIEW_PARTS), since;
 
+	/* By another period all that was seen of a count was something else. */
+	if (b->is_count && p->period != v->period) {
+		rcr_past_reset(p);
+		p->begun = false;
+	}
+	p->period = v->period;
+	since = p->begun ? p->seen : v->begin_id;
 	if (p->begun)
 		p->unseen += unseen_parts(v, since);
-	/* Before the first sample of a run the window ends with a mark, earlier than before it. */
-	if (p->begun && v->begin_id < p->begin_id) {
+	if (!p->begun || p->anew != v->anew || v->complete < p->seen ||
+	    v->begin_id < p->begin_id) {
 		p->first = p->end;
 		since = min_t(u64, since, v->begin_id);
 	}
+	p->anew = v->anew;
 	since = max_t(u64, since, v->gone);
 	forget_parts(p, v->begin_id);
 	while (n > oldest && v->id[(n - 1) % RCR_VIEW_PARTS] > since)
 		n--;
-	for (; n < v->parts; n++)
+	for (; n < v->parts && v->id[n % RCR_VIEW_PARTS] <= v->complete; n++)
 		see_part(p, v, b, v->id[n % RCR_VIEW_PARTS], w);
-	p->seen = max_t(u64, p->seen, v->complete);
+	p->seen = v->complete;
 	p->begin_id = v->begin_id;
 	p->begun = true;
 }

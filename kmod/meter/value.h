@@ -44,6 +44,7 @@ struct rcr_rows {
  * @lane: its number in the sharing maps; set by the caller
  * @begin: position of the mark with which its window begins; history->head: it has none
  * @end: position behind its newest mark in the complete parts
+ * @known: position behind the newest mark that it had at the last update
  * @is_current: its latest sample is in the window
  * @rows: by enum rcr_interval
  */
@@ -53,6 +54,7 @@ struct rcr_view_lane {
 	bool is_current;
 	u64 begin;
 	u64 end;
+	u64 known;
 	struct rcr_rows rows[RCR_INTERVALS];
 };
 
@@ -73,6 +75,8 @@ struct rcr_view_lane {
  * @complete: id of the latest part of which all is known
  * @gone: parts up to this id cannot be evaluated any more
  * @dropped: likewise, for want of room in @id
+ * @anew: changes where parts that were complete have become others: by a mark that came late,
+ *	and, by the caller, with another run
  * @parts: parts that there were, and ended with a mark
  * @id: of the latest ones, by number % RCR_VIEW_PARTS
  * @new_part: the one of RCR_PART, the latest in @id; 0: it is not new, and not there
@@ -95,6 +99,7 @@ struct rcr_view {
 	u64 complete;
 	u64 gone;
 	u64 dropped;
+	u64 anew;
 	u64 parts;
 	u64 id[RCR_VIEW_PARTS];
 	u64 new_part;
@@ -152,6 +157,8 @@ struct rcr_part_value {
  * @seen: id of the latest complete part that was evaluated
  * @unseen: parts that were not, because their marks were gone
  * @begin_id: that of the view
+ * @anew: likewise
+ * @period: likewise
  * @current_value: the latest one that there was
  * @highest: of the parts since the last reset
  * @first: number of the oldest one in @peak
@@ -164,6 +171,8 @@ struct rcr_past {
 	u64 seen;
 	u64 unseen;
 	u64 begin_id;
+	u64 anew;
+	u64 period;
 	s64 current_value;
 	s64 highest;
 	u32 first;

@@ -19,11 +19,6 @@
 #define MOST_COST	12
 #define LONGEST_IDLE_NS	110000000ull
 #define MOST_TRIES	20000
-#define READING_NS	20000000ull	/* from reading marks to reading samples, at most */
-#define SHORT_RING_NS	64000000ull	/* may be overwritten while it is read */
-#define PAST_SEEN	8
-#define PAST_PARTS	64
-#define MARKS_BEHIND	3	/* an evaluation reads marks before samples */
 
 /**
  * struct option - what an evaluation may have known of a CPU
@@ -35,40 +30,30 @@ struct option {
 	unsigned int cost;
 };
 
-/* A complete part, as it was evaluated. */
-struct past_part {
-	uint64_t id;
-	int64_t val;
-	bool has_value;
-};
-
 /**
  * struct past - what the judge knows of a meter at a place from the snapshot before
  * @known: it knows something
  * @run: that was evaluated
+ * @period: of that
  * @version: of the entry
- * @seen: the latest part that was evaluated, and others that it may have been, where several
- *	choices explain the snapshot
+ * @least: the latest part that was evaluated is not before this one
+ * @most: nor after this one: promises of CPUs are not known
  * @unseen: parts that were not
  * @current_value: the latest one
  * @valued: some part had a value
  * @highest: of the parts evaluated
- * @unbroken: no evaluation was missed since that part
- * @part: the latest of these, the oldest first
- * @parts: how many
  */
 struct past {
 	bool known;
 	unsigned int run;
+	uint64_t period;
 	uint64_t version;
-	uint64_t seen[PAST_SEEN];
+	uint64_t least;
+	uint64_t most;
 	uint64_t unseen;
 	int64_t current_value;
 	bool valued;
 	int64_t highest;
-	uint64_t unbroken;
-	struct past_part part[PAST_PARTS];
-	unsigned int parts;
 };
 
 /**
@@ -117,8 +102,8 @@ static const char *const mismatch_names[] = {
  * @why: MATCHES, or the first value that nothing explains
  * @cost: of the choice; 0: it was the obvious one
  * @outside: the window begins before the log
- * @overdue: the parts are not determined: a CPU may not have been waited for, or an
- *	evaluation in the run before was missed
+ * @overdue: highest and unseen are not determined: a CPU may not have been waited for by an
+ *	evaluation that was missed
  * @place: the choice
  * @value: what follows from it
  * @peak: likewise
@@ -255,13 +240,10 @@ static inline void add_sample_options(const struct meter_place *m, struct option
 {
 	const struct log_cpu *c = &samples.cpu[cpu];
 	const struct log_marks *marks = &m->scale->marks[cpu];
-	struct lane l = {
-		.cpu = cpu, .newest = i, .before = LOG_NONE, .most = KEPT_MARKS,
-	};
+	struct lane l = { .cpu = cpu, .newest = i, .before = LOG_NONE };
 	/* When it is back the ticks that it missed are overruns, as others are. */
 	bool away = silence_after(c, i) > 2 * run_period(run);
 	bool late = time - c->sample[i].time > 2 * run_period(run);
-	int k;
 
 	if (i && c->sample[i - 1].run == run)
 		l.before = i - 1;
@@ -275,18 +257,10 @@ static inline void add_sample_options(const struct meter_place *m, struct option
 		add_option(o, n, l, cost + 1);
 		l.away = false;
 	}
-	/* Where marks were overwritten while they were read, at most the newest is left. */
-	for (k = 0; k < 2 && l.head > KEPT_MARKS &&
-	     c->sample[i].time - c->sample[marks->sample[l.head - KEPT_MARKS]].time <
-	     SHORT_RING_NS; k++) {
-		l.most = k;
-		add_option(o, n, l, cost + MARKS_BEHIND + 2);
-	}
-	l.most = KEPT_MARKS;
-	/* Marks are read before samples: some may not have been there yet. */
-	for (k = 1; k <= MARKS_BEHIND && l.head && marks->sample[l.head - 1] > i - k; k++) {
+	/* A mark is written after its sample: that of the newest one may not be there yet. */
+	if (l.head && marks->sample[l.head - 1] == i) {
 		l.head--;
-		add_option(o, n, l, cost + 1 + k);
+		add_option(o, n, l, cost + 2);
 	}
 }
 
@@ -297,8 +271,7 @@ static inline void add_mark_options(const struct meter_place *m, struct option *
 {
 	const struct log_marks *marks = &m->scale->marks[cpu];
 	struct lane l = {
-		.cpu = cpu, .newest = LOG_NONE, .before = LOG_NONE, .most = KEPT_MARKS,
-		.away = true,
+		.cpu = cpu, .newest = LOG_NONE, .before = LOG_NONE, .away = true,
 	};
 
 	l.head = marks_until(marks, samples.cpu[cpu].of_run[run] - 1);
@@ -345,41 +318,27 @@ static inline int64_t larger(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* The highest of the parts in the window that were evaluated before, and of those that are new. */
-static inline bool highest_evaluated(const struct place *p, const struct bound_form *b,
-				     const struct past *past, int64_t *highest)
-{
-	uint64_t last = past->parts ? past->part[past->parts - 1].id : 0;
-	bool found = highest_part(p, b, last > p->begin_id ? last : p->begin_id, p->complete,
-				  highest);
-	unsigned int i;
-
-	for (i = 0; i < past->parts; i++) {
-		const struct past_part *part = &past->part[i];
-
-		if (!part->has_value || part->id <= p->begin_id || part->id > p->complete)
-			continue;
-		*highest = found ? larger(*highest, part->val) : part->val;
-		found = true;
-	}
-	return found;
-}
-
-/* The peak, where the complete parts are those up to @place.complete; @past may be NULL. */
+/* The peak, where the complete parts are those up to @place.complete. */
 static inline void find_peak(struct explanation *e, const struct bound_form *b,
-			     const struct snapshot *s, const struct past *past)
+			     const struct snapshot *s)
 {
 	struct place_value *v = &e->value;
 	const struct place *p = &e->place;
 
 	judge_running(p, b, v);
-	v->has_highest_part = past ? highest_evaluated(p, b, past, &v->highest_part) :
-			      highest_part(p, b, p->begin_id, p->complete, &v->highest_part);
+	v->has_highest_part = highest_part(p, b, p->begin_id, p->complete, &v->highest_part);
 	e->peak = s->value.current_value;
 	if (v->has_highest_part)
 		e->peak = v->has_running ? larger(v->highest_part, v->running) : v->highest_part;
 	else if (v->has_running)
 		e->peak = v->running;
+}
+
+/* A count of a sampling period begins anew with another period. */
+static inline bool begins_anew(const struct past *past, const struct place *p,
+			       const struct bound_form *b)
+{
+	return is_count_form(b->form) && past->period != p->period;
 }
 
 /* No evaluation was between the two. */
@@ -388,56 +347,92 @@ static inline bool follows(const struct snapshot *s, const struct past *past)
 	return past->known && s->version && s->version == past->version + 1;
 }
 
-/*
- * The highest part and how many were missed, if the latest one that had been seen was @seen. Of
- * a past that is not known nothing is in it but the running part.
- */
-static inline void find_past(struct explanation *e, const struct bound_form *b,
-			     const struct snapshot *s, const struct past *past, uint64_t seen)
+/* Parts that were missed since @seen. */
+static inline uint64_t parts_missed(const struct place *p, uint64_t seen)
 {
-	const struct place *p = &e->place;
 	uint64_t missed = p->gone < p->complete ? p->gone : p->complete;
 	uint64_t longest = p->scale->part > p->period ? p->scale->part : p->period;
+
+	return missed > seen ? (__uint128_t)(missed - seen) * p->scale->part / longest : 0;
+}
+
+/*
+ * The highest part, if the latest one that had been seen was @seen. Of a past that is not known
+ * nothing is in it but the running part.
+ */
+static inline void find_highest(struct explanation *e, const struct bound_form *b,
+				const struct snapshot *s, const struct past *past, bool anew,
+				uint64_t seen)
+{
+	const struct place *p = &e->place;
 	bool found = e->value.has_running;
 	int64_t highest = e->value.running, parts;
 
-	if (past->known && highest_part(p, b, seen, p->complete, &parts)) {
+	if (past->known && highest_part(p, b, anew ? p->begin_id : seen, p->complete, &parts)) {
 		highest = found ? larger(highest, parts) : parts;
 		found = true;
 	}
-	e->valued = found || past->valued;
-	if (past->known && !found)
-		highest = past->highest;
-	else if (past->known && (past->valued || (follows(s, past) && s->value.highest != highest)))
-		highest = larger(past->highest, highest);
-	e->highest = highest;
-	e->unseen = past->unseen;
-	if (past->known && missed > seen)
-		e->unseen += (__uint128_t)(missed - seen) * p->scale->part / longest;
+	e->valued = found;
+	e->highest = found ? highest : 0;
+	if (!past->known || anew)
+		return;
+	e->valued |= past->valued;
+	if (!found)
+		e->highest = past->highest;
+	else if (past->valued || (follows(s, past) && s->value.highest != highest))
+		e->highest = larger(past->highest, highest);
+}
+
+/* No evaluation was between the two snapshots. @anew: a count begins with this one. */
+static inline enum mismatch follow_past(struct explanation *e, const struct bound_form *b,
+					const struct snapshot *s, const struct past *past,
+					bool anew)
+{
+	const struct place *p = &e->place;
+	uint64_t id = past->most, most = anew ? 0 : past->unseen + parts_missed(p, past->least);
+
+	e->unseen = anew ? 0 : past->unseen + parts_missed(p, past->most);
+	find_highest(e, b, s, past, anew, id);
+	while (!is_same_value(s->value.highest, e->highest)) {
+		id = part_before(p, id);
+		if (anew || !id || id < past->least)
+			return WRONG_HIGHEST;
+		find_highest(e, b, s, past, anew, id);
+	}
+	return s->value.unseen < e->unseen || s->value.unseen > most ? WRONG_UNSEEN : MATCHES;
+}
+
+/* The latest part that may have been gone in an evaluation that was missed. */
+static inline uint64_t gone_at_most(const struct place *p)
+{
+	struct place other = *p;
+	unsigned int i;
+
+	for (i = 0; i < p->lanes; i++)
+		other.lane[i].away = false;
+	find_gone(&other);
+	return other.gone;
 }
 
 /* Known where no evaluation was between the two snapshots; else bounded from below. */
 static inline enum mismatch match_past(struct explanation *e, const struct bound_form *b,
 				       const struct snapshot *s, const struct past *past)
 {
-	enum mismatch why = MATCHES;
-	unsigned int i;
+	bool anew = begins_anew(past, &e->place, b);
+	uint64_t gone = e->place.gone;
 
-	for (i = 0; i < (past->known ? PAST_SEEN : 1); i++) {
-		find_past(e, b, s, past, past->seen[i]);
-		if (!follows(s, past))
-			break;
-		why = !is_same_value(s->value.highest, e->highest) ? WRONG_HIGHEST :
-		      s->value.unseen != e->unseen ? WRONG_UNSEEN : MATCHES;
-		if (why == MATCHES)
-			return why;
-	}
+	/* The snapshot before may be of this run, too, before its first sample. */
 	if (follows(s, past))
-		return why;
+		return anew && follow_past(e, b, s, past, true) == MATCHES ?
+		       MATCHES : follow_past(e, b, s, past, false);
+	e->unseen = anew ? 0 : past->unseen;
+	e->place.gone = gone_at_most(&e->place);
+	find_highest(e, b, s, past, anew, past->most);
+	e->place.gone = gone;
 	if (e->valued && s->value.highest < e->highest &&
 	    !is_same_value(s->value.highest, e->highest))
 		return WRONG_HIGHEST;
-	return past->known && s->value.unseen < past->unseen ? WRONG_UNSEEN : MATCHES;
+	return past->known && s->value.unseen < e->unseen ? WRONG_UNSEEN : MATCHES;
 }
 
 /* A file has a word, of which all are alike but "ok". */
@@ -481,69 +476,13 @@ static inline enum mismatch match_window(struct explanation *e, const struct bou
 	return MATCHES;
 }
 
-/*
- * After a change of the set the latest part may be complete for who knew what a CPU had
- * promised, while that CPU has no sample in the new run.
- */
-static inline bool is_seen_peak(const struct explanation *e, const struct bound_form *b,
-				const struct snapshot *s, const struct past *past)
-{
-	const struct place *p = &e->place;
-	unsigned int i;
-	int64_t val;
-
-	for (i = 0; past->known && i < PAST_SEEN; i++)
-		if (past->seen[i] > p->complete &&
-		    highest_part(p, b, p->complete, past->seen[i], &val) &&
-		    s->value.peak == larger(val, e->peak))
-			return true;
-	return false;
-}
-
 static inline enum mismatch match_parts(struct explanation *e, const struct bound_form *b,
 					const struct snapshot *s, const struct past *past)
 {
-	find_peak(e, b, s, NULL);
-	if (!is_same_value(s->value.peak, e->peak) && !is_seen_peak(e, b, s, past)) {
-		/* A part is evaluated once, though a CPU that was overdue may come later. */
-		find_peak(e, b, s, past);
-		if (!is_same_value(s->value.peak, e->peak))
-			return WRONG_PEAK;
-	}
+	find_peak(e, b, s);
+	if (!is_same_value(s->value.peak, e->peak))
+		return WRONG_PEAK;
 	return s->has & HAS_PAST ? match_past(e, b, s, past) : MATCHES;
-}
-
-/* The time of a sample's reading, in cycles; up to @ns later it may not have been read yet. */
-static inline uint64_t end_of_reading(const struct log_sample *s, uint64_t hz, uint64_t ns)
-{
-	return s->record->tsc_end + (__uint128_t)ns * hz / 1000000000;
-}
-
-/*
- * May some CPU's marks after part @id have been missed? An evaluation reads marks before
- * samples, and a mark is written some time after its own time.
- */
-static inline bool may_be_missed(const struct place *p, uint64_t id)
-{
-	uint64_t newest = 0;
-	unsigned int i;
-	int k;
-
-	for (i = 0; i < p->lanes; i++) {
-		const struct log_sample *s = lane_sample(&p->lane[i], p->lane[i].newest);
-
-		if (s && s->record->tsc_end > newest)
-			newest = s->record->tsc_end;
-	}
-	for (i = 0; i < p->lanes; i++) {
-		const struct lane *l = &p->lane[i];
-
-		for (k = l->head; k > l->first && k && mark_id(p, l, k - 1) > id; k--)
-			;
-		if (k == l->head || end_of_reading(lane_mark(p, l, k), p->hz, READING_NS) > newest)
-			return true;
-	}
-	return false;
 }
 
 /* Promises of CPUs are known no nearer than their next samples show. */
@@ -556,9 +495,7 @@ static inline enum mismatch match_all_parts(struct explanation *e, const struct 
 	if (why == MATCHES)
 		return why;
 	bound_complete(&e->place, &least, &most);
-	for (id = most; id; id = part_before(&e->place, id)) {
-		if (id < least && !may_be_missed(&e->place, id))
-			break;
+	for (id = most; id && id >= least; id = part_before(&e->place, id)) {
 		e->place.complete = id;
 		find_gone(&e->place);
 		if (id != obvious && match_parts(e, b, s, past) == MATCHES)
@@ -741,110 +678,83 @@ static inline int run_until(const struct meter_place *m, uint64_t time)
 	return run;
 }
 
-/* The parts that this evaluation was the first to evaluate. */
-static inline void remember_parts(struct past *past, const struct bound_form *b,
-				  const struct place *p)
+/*
+ * The latest part that was evaluated. Other choices may explain the snapshot, too: earlier
+ * samples, and whether a CPU that was silent was sampled.
+ */
+static inline void bound_seen(const struct place *p, struct past *past)
 {
-	uint64_t last = past->parts ? past->part[past->parts - 1].id : p->begin_id;
-	uint64_t id = p->complete + 1, ids[PAST_PARTS];
-	unsigned int n = 0, drop;
+	struct place other = *p;
+	uint64_t least;
+	unsigned int i;
 
-	while (n < PAST_PARTS && (id = part_before(p, id)) > last && id > p->gone)
-		ids[n++] = id;
-	drop = past->parts + n > PAST_PARTS ? past->parts + n - PAST_PARTS : 0;
-	memmove(past->part, past->part + drop, (past->parts - drop) * sizeof(past->part[0]));
-	past->parts -= drop;
-	while (n--) {
-		struct past_part *part = &past->part[past->parts++];
-
-		part->id = ids[n];
-		part->has_value = part_value(p, b, ids[n], &part->val);
-	}
+	bound_complete(p, &past->least, &past->most);
+	for (i = 0; i < p->lanes; i++)
+		other.lane[i].away = false;
+	bound_complete(&other, &least, &past->most);
+	if (least < past->least)
+		past->least = least;
+	for (i = 0; i < EARLIER && past->least; i++)
+		past->least = part_before(p, past->least);
+	past->most = latest_part(p);
 }
 
 /* What is known for the next snapshot. */
-static inline void remember_snapshot(struct past *past, const struct bound_form *b,
-				     const struct snapshot *s, const struct explanation *e)
+static inline void remember_snapshot(struct past *past, const struct snapshot *s,
+				     const struct explanation *e)
 {
 	const struct place *p = &e->place;
-	uint64_t seen[PAST_SEEN] = { p->complete };
-	unsigned int i;
 
-	for (i = 1; i < PAST_SEEN - 1; i++)
-		seen[i] = part_before(p, seen[i - 1]);
-	seen[i] = latest_part(p);
-	if (s->version && !follows(s, past))
-		past->unbroken = p->complete;
 	past->known = true;
 	past->run = p->run;
 	past->current_value = s->value.current_value;
-	remember_parts(past, b, p);
 	if (s->version)
 		past->version = s->version;
 	if (!(s->has & HAS_PAST))
 		return;
-	for (i = 0; i < PAST_SEEN; i++)
-		if (seen[i] > past->seen[i])
-			past->seen[i] = seen[i];
+	bound_seen(p, past);
+	past->period = p->period;
 	past->unseen = s->value.unseen;
 	past->valued = e->valued || s->value.highest;
 	past->highest = s->value.highest;
 }
 
 /*
- * A CPU was silent for so long that it may not have been waited for: parts may have been
- * evaluated without it, by an evaluation that was missed.
+ * A CPU was silent for so long that it may not have been waited for: since the snapshot before
+ * parts may have been evaluated without it, by an evaluation that was missed.
  */
-static inline bool was_overdue(const struct place *p)
+static inline bool was_overdue(const struct place *p, const struct past *past)
 {
-	uint64_t patience = 2 * p->scale->part > OVERDUE_NS ? 2 * p->scale->part : OVERDUE_NS;
+	uint64_t last = past->least * p->scale->part, since = last < p->since ? last : p->since;
 	unsigned int i;
 	int k;
 
 	for (i = 0; i < p->lanes; i++) {
 		const struct log_cpu *c = &samples.cpu[p->lane[i].cpu];
 
-		/* The sample before a silence may be before the window. */
+		/* The sample before a silence may be before that. */
 		for (k = p->lane[i].newest; k >= 0; k--) {
-			if (k + 1 < c->count && c->sample[k + 1].time < p->since)
+			if (k + 1 < c->count && c->sample[k + 1].time < since)
 				break;
-			if (k + 1 < c->count &&
-			    c->sample[k + 1].record->tsc_end >
-			    end_of_reading(&c->sample[k], p->hz, patience))
+			if (k + 1 < c->count && is_silent_after(p, c, k))
 				return true;
 		}
 	}
 	return false;
 }
 
-/*
- * Part of the window is of another run, where an evaluation was missed: a counter that became
- * slow, or no longer is, has parts there that only that evaluation saw, and counts by periods
- * of another length.
- */
-static inline bool was_missed(const struct place *p, const struct past *past)
-{
-	unsigned int i;
-
-	for (i = 0; i < p->lanes; i++) {
-		const struct lane *l = &p->lane[i];
-
-		if (l->begin < l->head && lane_mark(p, l, l->begin)->run != p->run &&
-		    past->unbroken > p->begin_id)
-			return true;
-	}
-	return false;
-}
-
-/* May a run have been evaluated before the CPUs of the place had a sample there? */
-static inline bool may_be_unsampled(const struct meter_place *m, int last, int run)
+/* May the newest sample in a run be a mark of that time, from before it? */
+static inline bool may_be_unsampled(const struct meter_place *m, int run, uint64_t time)
 {
 	unsigned int lane;
+	int k;
 
 	for (lane = 0; lane < m->lanes; lane++) {
 		const struct log_cpu *c = &samples.cpu[m->cpu[lane]];
+		const struct log_marks *marks = &m->scale->marks[m->cpu[lane]];
 
-		if (c->of_run[run] > c->of_run[last + 1])
+		k = marks_until(marks, c->of_run[run] - 1);
+		if (k && c->sample[marks->sample[k - 1]].time > time)
 			return false;
 	}
 	return true;
@@ -874,20 +784,19 @@ static inline bool explain_snapshot(const struct meter_place *m, const struct sn
 	x.best = e;
 	found = m->live[last] && search_run(&x, past, last);
 	for (run = last + 1; !found && run < (int)samples.runs; run++) {
-		if (!may_be_unsampled(m, last, run))
+		if (!may_be_unsampled(m, run, s->value.time))
 			break;
 		found = m->live[run] && search_run(&x, past, run);
 	}
 	if (!found && last && m->live[last - 1])
 		found = search_run(&x, past, last - 1);
-	e->overdue = !found && e->why >= WRONG_PEAK &&
-		     (was_overdue(&e->place) || was_missed(&e->place, past));
+	e->overdue = !found && e->why >= WRONG_HIGHEST && was_overdue(&e->place, past);
 	/* What is wrong with the past is not wrong with the next one again. */
 	if (!found && e->why < WRONG_HIGHEST)
 		return false;
 	if (!goes_on(m, past, e->place.run))
 		*past = (struct past){ };
-	remember_snapshot(past, &m->bound[e->place.run], s, e);
+	remember_snapshot(past, s, e);
 	return found;
 }
 
@@ -924,8 +833,7 @@ static inline bool explain_part(const struct meter_place *m, const struct snapsh
 		*e = first;
 		return true;
 	}
-	first.overdue = first.why >= WRONG_PEAK &&
-			(was_overdue(&first.place) || was_missed(&first.place, past));
+	first.overdue = first.why >= WRONG_HIGHEST && was_overdue(&first.place, past);
 	/* Other choices may explain the values of the whole, too. */
 	timed.has |= HAS_TIME;
 	timed.value.time = first.place.time;

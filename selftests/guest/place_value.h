@@ -21,7 +21,6 @@
  * @newest: number of its newest sample, or of the mark that stands for it; LOG_NONE
  * @before: that of the one before; LOG_NONE
  * @head: marks that it had
- * @most: how many of them were kept at most
  * @away: it was not sampled
  * @next: no sample with an earlier time was to come, as far as it is known
  * @next_most: that time was not later
@@ -34,7 +33,6 @@ struct lane {
 	int newest;
 	int before;
 	int head;
-	int most;
 	bool away;
 	uint64_t next;
 	uint64_t next_most;
@@ -162,9 +160,9 @@ static inline void keep_marks(const struct place *p, struct lane *l)
 {
 	const struct log_marks *m = lane_marks(p, l);
 	int in_ring = m->before + l->head - m->dropped[p->run];
-	int kept = in_ring > l->most ? l->most : in_ring;
+	int kept = in_ring > KEPT_MARKS ? KEPT_MARKS : in_ring;
 
-	l->partial = in_ring > l->most;
+	l->partial = in_ring > KEPT_MARKS;
 	l->first = l->head - kept;
 }
 
@@ -217,14 +215,34 @@ static inline uint64_t newest_id(const struct place *p, const struct lane *l)
 	return l->head > l->first && l->head ? mark_id(p, l, l->head - 1) : 0;
 }
 
-/* No mark that ends a part up to this one was to come from the CPU. */
-static inline uint64_t lane_horizon(const struct place *p, const struct lane *l, uint64_t next)
+/* The time of a sample's reading, in cycles, and @ns later. */
+static inline uint64_t end_of_reading(const struct place *p, const struct log_sample *s,
+				      uint64_t ns)
+{
+	return s->record->tsc_end + (__uint128_t)ns * p->hz / 1000000000;
+}
+
+/* A CPU that is silent for longer is not waited for. */
+static inline uint64_t longest_wait(const struct place *p)
+{
+	return 2 * p->scale->part > OVERDUE_NS ? 2 * p->scale->part : OVERDUE_NS;
+}
+
+/* Was it silent for so long after a sample? */
+static inline bool is_silent_after(const struct place *p, const struct log_cpu *c, int i)
+{
+	return i + 1 >= c->count || c->sample[i + 1].record->tsc_end >
+				    end_of_reading(p, &c->sample[i], longest_wait(p));
+}
+
+/* No mark that ends a part up to this one was to come from the CPU, or was waited for. */
+static inline uint64_t lane_horizon(const struct place *p, const struct lane *l, uint64_t next,
+				    bool is_overdue)
 {
 	uint64_t newest = newest_id(p, l), id = next / p->scale->part;
-	uint64_t patience = 2 * p->scale->part > OVERDUE_NS ? 2 * p->scale->part : OVERDUE_NS;
 	const struct log_sample *s = lane_sample(l, l->newest);
 
-	if (!l->away && next < p->time && p->time - next > patience)
+	if (!l->away && is_overdue)
 		return UINT64_MAX;
 	if (l->away) {
 		if (p->time - (s ? s->time : 0) > longest_part(p))
@@ -253,31 +271,31 @@ static inline uint64_t latest_complete(const struct place *p)
 	unsigned int i;
 
 	for (i = 0; i < p->lanes; i++) {
-		here = lane_horizon(p, &p->lane[i], p->lane[i].next);
+		here = lane_horizon(p, &p->lane[i], p->lane[i].next,
+				    p->lane[i].next + longest_wait(p) < p->time);
 		if (here < horizon)
 			horizon = here;
 	}
 	return horizon;
 }
 
-/* The same, if promises were what they can have been: between @least and @most. */
+/*
+ * The same, if promises were what they can have been, and CPUs overdue where they can have
+ * been: between @least and @most.
+ */
 static inline void bound_complete(const struct place *p, uint64_t *least, uint64_t *most)
 {
-	unsigned int i, k;
+	unsigned int i;
 
 	*least = latest_part(p);
 	*most = *least;
 	for (i = 0; i < p->lanes; i++) {
 		const struct lane *l = &p->lane[i];
 		const struct log_sample *s = lane_sample(l, l->newest);
-		uint64_t next[3] = { s ? s->time : 0, l->next, l->next_most };
-		uint64_t low = UINT64_MAX, high = 0, here;
+		bool is_silent = s && is_silent_after(p, &samples.cpu[l->cpu], l->newest);
+		uint64_t low = lane_horizon(p, l, s ? s->time : 0, false);
+		uint64_t high = lane_horizon(p, l, l->next_most, is_silent);
 
-		for (k = 0; k < 3; k++) {
-			here = lane_horizon(p, l, next[k]);
-			low = here < low ? here : low;
-			high = here > high ? here : high;
-		}
 		*least = low < *least ? low : *least;
 		*most = high < *most ? high : *most;
 	}
@@ -757,9 +775,9 @@ static inline void judge_running(const struct place *p, const struct bound_form 
 		for (k = l->head; k > l->first && k && mark_id(p, l, k - 1) > p->complete; k--)
 			;
 		add_from_mark(p, b, l, k > l->first && k ? k - 1 : k, k == l->first, &sum[i]);
-		if (k == l->first || !k)
+		if (l->head == l->first)
 			continue;
-		time = s->time - lane_mark(p, l, k - 1)->time;
+		time = s->time - lane_mark(p, l, k > l->first && k ? k - 1 : k)->time;
 		if (time && time < least)
 			least = time;
 	}

@@ -340,7 +340,7 @@ static noinline void update_histories(void)
 	unsigned int i;
 
 	for (i = 0; i < CPUS; i++)
-		rcr_history_update(&history[i]);
+		rcr_history_update(&history[i], 0);
 }
 
 static noinline void update_views(void)

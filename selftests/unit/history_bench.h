@@ -56,6 +56,9 @@ struct cpu {
 	u64 slow_tsc;
 	u64 changes;
 	u64 tick_wanted;		/* no sample before */
+	u64 late_until;			/* it writes its next sample then, late; 0: it is not */
+	u64 late_tick;			/* of that sample */
+	u32 overruns;			/* of the next sample */
 	u64 next;
 	bool away;
 };
@@ -93,6 +96,11 @@ static inline bool is_shared(unsigned int u)
 static inline bool is_gauge(unsigned int u)
 {
 	return u == TEMP || u == PTEMP;
+}
+
+static inline u64 time_of_tick(const struct machine *m)
+{
+	return m->base + m->tick * m->period;
 }
 
 static inline struct rcr_ring *ring_of(struct cpu *c)
@@ -222,7 +230,28 @@ static inline void change_set(struct machine *m, unsigned int mask)
 		c->next = RCR_RING_NEVER;
 		c->away = true;
 		c->changes += chance(2);
+		c->late_until = 0;
+		c->overruns = 0;
 	}
+}
+
+static inline unsigned int mask_of_set(const struct machine *m)
+{
+	unsigned int u, mask = 0;
+
+	for (u = 0; u < COUNTERS; u++)
+		mask |= (m->number[u] != 0xff) << u;
+	return mask;
+}
+
+/* The same counters by another period, from the next tick on. */
+static inline void change_period(struct machine *m, u64 period)
+{
+	u64 now = time_of_tick(m);
+
+	change_set(m, mask_of_set(m));
+	m->base = now - m->tick * period;
+	m->period = period;
 }
 
 static inline void write_record(struct machine *m, struct cpu *c, const struct raw *r)
@@ -241,6 +270,7 @@ static inline void write_record(struct machine *m, struct cpu *c, const struct r
 	to->tsc_end = r->tsc_end;
 	to->changes = r->changes;
 	to->spent = r->value[SPENT];
+	to->overruns = c->overruns;
 	for (i = 0; i < m->layout.count; i++) {
 		to->value[i] = r->value[m->counter[i]];
 		((u8 *)&to->value[m->layout.count])[i] = r->status[m->counter[i]];
@@ -270,8 +300,8 @@ static inline void set_status(struct cpu *c, unsigned int u, u8 status)
 	c->status[u] = status;
 }
 
-/* What the CPU counts until its sample at @time, and the sample. */
-static inline void take_sample_at(struct machine *m, unsigned int cpu, u64 time)
+/* What the CPU counts until its sample at @time, and the sample, which is written at @now. */
+static inline void take_sample_late(struct machine *m, unsigned int cpu, u64 time, u64 now)
 {
 	struct cpu *c = &m->cpu[cpu];
 	struct raw *r = &c->log[c->samples], *last = c->samples ? r - 1 : NULL;
@@ -281,7 +311,7 @@ static inline void take_sample_at(struct machine *m, unsigned int cpu, u64 time)
 	if (c->samples == LOG)
 		abort();
 	*r = (struct raw){ .time = time, .run = m->run };
-	r->tsc = time * 2 + chance(400);
+	r->tsc = now * 2 + chance(400);
 	r->tsc_end = r->tsc + 100 + chance(1000);
 	for (u = 0; u < COUNTERS; u++) {
 		u8 status = c->status[u] ?: RCR_STATUS_OK;
@@ -316,8 +346,14 @@ static inline void take_sample_at(struct machine *m, unsigned int cpu, u64 time)
 	}
 	c->samples++;
 	write_record(m, c, r);
+	c->overruns = 0;
 	if (!chance(30))
 		write_clock(m, c);
+}
+
+static inline void take_sample_at(struct machine *m, unsigned int cpu, u64 time)
+{
+	take_sample_late(m, cpu, time, time);
 }
 
 static inline void promise(struct cpu *c, u64 time)
@@ -361,7 +397,7 @@ static inline void disturb(struct machine *m, struct cpu *c, unsigned int events
 
 	if (chance(1000) >= events)
 		return;
-	switch (chance(6)) {
+	switch (chance(7)) {
 	case 0:
 		set_status(c, u, bad[chance(ARRAY_SIZE(bad))]);
 		break;
@@ -378,21 +414,43 @@ static inline void disturb(struct machine *m, struct cpu *c, unsigned int events
 	case 3:
 		choose_owners(m);
 		break;
+	case 4:
+		if (!chance(8)) {
+			c->late_tick = m->tick + 1;
+			c->late_until = m->tick + 2 + chance(300);
+		}
+		break;
 	default:
 		memset(c->status, 0, sizeof(c->status));
 		break;
 	}
 }
 
+/* A CPU that was late writes the sample that it owes, and goes on with the next tick. */
+static inline void write_late(struct machine *m, unsigned int cpu)
+{
+	struct cpu *c = &m->cpu[cpu];
+
+	take_sample_late(m, cpu, m->base + c->late_tick * m->period,
+			 time_of_tick(m));
+	promise(c, m->base + (m->tick + 1) * m->period);
+	c->overruns = m->tick - c->late_tick;
+	c->late_until = 0;
+}
+
 /* A CPU comes to the machine's tick. */
 static inline void tick_cpu(struct machine *m, unsigned int cpu, unsigned int events)
 {
 	struct cpu *c = &m->cpu[cpu];
-	u64 time = m->base + m->tick * m->period;
+	u64 time = time_of_tick(m);
 	bool was_away = c->away;
 
-	if (m->tick < c->tick_wanted)
+	if (m->tick < c->tick_wanted || m->tick < c->late_until)
 		return;
+	if (c->late_until) {
+		write_late(m, cpu);
+		return;
+	}
 	take_sample_at(m, cpu, time);
 	promise(c, time + m->period);
 	if (was_away && (m->owner[cpu] == LANES || m->machine_owner == LANES))

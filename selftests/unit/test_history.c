@@ -138,10 +138,10 @@ static void update_lane(struct machine *m, unsigned int lane)
 {
 	const struct cpu *c = &m->cpu[lane];
 
-	if (had[lane] != U64_MAX && c->ring_marks - had[lane] > RCR_HISTORY_MARKS)
-		lost[lane] += c->ring_marks - had[lane] - RCR_HISTORY_MARKS;
+	if (had[lane] != U64_MAX && c->ring_marks - had[lane] > RCR_SCALE_MARKS)
+		lost[lane] += c->ring_marks - had[lane] - RCR_SCALE_MARKS;
 	had[lane] = c->ring_marks;
-	rcr_history_update(&history[lane]);
+	rcr_history_update(&history[lane], time_of_tick(m));
 	check_lane(m, lane);
 }
 
@@ -185,8 +185,8 @@ static void test_random(void)
 		run_machine(100000, scales[i], 10000, 400, 30, true);
 		run_machine(1000003, scales[i], 3000, 7, 100, true);
 	}
-	ksft_test_result(!wrong && checked > 1000000, "history: every part is as the log has it (%u)\n",
-			 checked);
+	ksft_test_result(!wrong && checked > 1000000,
+			 "history: every part is as the log has it (%u)\n", checked);
 }
 
 static void test_lost(void)
@@ -222,7 +222,7 @@ static void test_edges(void)
 	compare("status", rcr_history_status(&history[0], RCR_OPERAND_SPENT), RCR_STATUS_OK);
 	/* A sample whose clock has not moved. */
 	take_sample_at(m, 0, m->base + m->tick * m->period);
-	rcr_history_update(&history[0]);
+	rcr_history_update(&history[0], time_of_tick(m));
 	compare("one mark", history[0].head, 1);
 	none = 0;
 	for (i = 0; i < history[0].columns; i++)
@@ -240,7 +240,7 @@ static void test_edges(void)
 		r->tsc = 5;
 		r->tsc_end = 7;
 	}
-	rcr_history_update(&history[0]);
+	rcr_history_update(&history[0], time_of_tick(m));
 	for (none = 0, i = 0; i < history[0].columns; i++)
 		none |= m->layout.gauges & 1 << i ? 0 : history[0].latest[history[0].columns + i];
 	compare("no time goes back", none, 0);
@@ -253,31 +253,31 @@ static void test_edges(void)
 	begin_histories(m);
 	for (m->tick = 1; m->tick < 10; m->tick++)
 		tick_cpu(m, 0, 0);
-	rcr_history_update(&history[0]);
+	rcr_history_update(&history[0], time_of_tick(m));
 	compare("no mark", history[0].head, history[0].first);
 	compare("a sample", history[0].record->time, m->base + 9 * m->period);
 	compare("the latest", history[0].before->time, m->base + 8 * m->period);
 	rcr_scale_use(1600000);
 	for (; m->tick < 30; m->tick++)
 		tick_cpu(m, 0, 0);
-	rcr_history_update(&history[0]);
+	rcr_history_update(&history[0], time_of_tick(m));
 	compare("marks", history[0].head - history[0].first, 20);
 	rcr_scale_drop(1600000);
 	rcr_scale_use(5555);
 	tick_cpu(m, 0, 0);
-	rcr_history_update(&history[0]);
+	rcr_history_update(&history[0], time_of_tick(m));
 	compare("none any more", history[0].head, history[0].first);
 	rcr_scale_use(1600000);
 	rcr_scale_drop(5555);
 	for (m->tick++; m->tick < 50; m->tick++)
 		tick_cpu(m, 0, 0);
-	rcr_history_update(&history[0]);
+	rcr_history_update(&history[0], time_of_tick(m));
 	compare("again", history[0].head - history[0].first, 19);
 	rcr_scale_drop(1600000);
 	rcr_scale_use(1600000);
 	m->tick++;
 	tick_cpu(m, 0, 0);
-	rcr_history_update(&history[0]);
+	rcr_history_update(&history[0], time_of_tick(m));
 	compare("the same in another ring", history[0].head - history[0].first, 1);
 	rcr_scale_drop(1600000);
 	ksft_test_result(!wrong, "history: a time scale that CPUs do not know yet, or any more\n");
@@ -285,12 +285,15 @@ static void test_edges(void)
 
 static struct machine *copied;
 static unsigned int copies, overtaken;
+static unsigned int burst;	/* samples at once, at most; 0: now and then very many */
 
 /* The writer overtakes the reader. */
 static void write_meanwhile(void)
 {
 	unsigned int n = chance(60) ? !chance(20) : 40;
 
+	if (burst)
+		n = chance(40) ? 0 : 1 + chance(burst);
 	if (!copies)
 		return;
 	in_copy = NULL;
@@ -316,7 +319,7 @@ static void test_torn(void)
 	for (i = 0; i < 500; i++) {
 		copies = 200;
 		in_copy = write_meanwhile;
-		rcr_history_update(h);
+		rcr_history_update(h, time_of_tick(m));
 		in_copy = NULL;
 		for (p = h->first; p + 1 < h->head; p++) {
 			unsigned int k = m->cpu[0].samples;
@@ -335,16 +338,160 @@ static void test_torn(void)
 			 overtaken, h->lost);
 }
 
+/* The entry of the log of a sample, which there is. */
+static const struct raw *find_logged(const struct cpu *c, u64 time)
+{
+	unsigned int k = c->samples;
+
+	while (c->log[--k].time != time)
+		;
+	return &c->log[k];
+}
+
+/* All marks up to the newest sample are known but perhaps its own, and the one before it is. */
+static void check_known(const struct machine *m, const struct rcr_history *h)
+{
+	const struct cpu *c = &m->cpu[0];
+	const struct raw *last = find_logged(c, h->record->time), *at;
+	const struct raw *mark = find_logged(c, rcr_history_time(h, h->head - 1));
+
+	compare("a mark after the newest sample", mark > last, 0);
+	for (at = mark + 1; at < last; at++)
+		compare("a mark that is not known", at->is_mark, 0);
+	if (mark < last)
+		check_interval(m, "running part", rcr_history_row(h, h->head - 1), h->now, mark,
+			       last);
+	/* It may be overwritten. */
+	if (h->before->time)
+		compare("the sample before", h->before->time, last[-1].time);
+}
+
+/* Samples come between any two words that an update reads: up to @most at once. */
+static void update_meanwhile(u64 scale, unsigned int most, unsigned int times)
+{
+	struct machine *m = &machine;
+	struct rcr_history *h = &history[0];
+	unsigned int i;
+
+	begin_machine(m, 100000, scale, 1 << A | 1 << SLOW | 1 << TEMP);
+	begin_histories(m);
+	copied = m;
+	burst = most;
+	for (i = 0; i < times; i++) {
+		for (m->tick++; chance(3); m->tick++)
+			take_sample_at(m, 0, m->base + m->tick * m->period);
+		copies = 300;
+		in_copy = write_meanwhile;
+		rcr_history_update(h, time_of_tick(m));
+		in_copy = NULL;
+		if (h->record->time && h->head != h->first)
+			check_known(m, h);
+	}
+	end_machine(m);
+}
+
+static void test_meanwhile(void)
+{
+	checked = 0;
+	update_meanwhile(1600000, 3, 3000);
+	update_meanwhile(16000000, 12, 3000);
+	burst = 0;
+	ksft_test_result(!wrong, "history: has all marks up to its newest sample (%u)\n", checked);
+}
+
+/* A CPU begins to be sampled while its history is brought up to date. */
+static void begin_meanwhile(void)
+{
+	if (chance(3))
+		return;
+	in_copy = NULL;
+	do {
+		copied->tick++;
+		take_sample_at(copied, 0, copied->base + copied->tick * copied->period);
+	} while (chance(3));
+	promise(&copied->cpu[0], copied->base + (copied->tick + 1) * copied->period);
+}
+
+static void test_begun_meanwhile(void)
+{
+	struct machine *m = &machine;
+	struct rcr_history *h = &history[0];
+	unsigned int i, begun = 0;
+
+	copied = m;
+	for (i = 0; i < 300; i++) {
+		begin_machine(m, 100000, 1600000, 1 << A | 1 << TEMP);
+		for (m->tick = 1; m->tick < 20; m->tick++)
+			tick_cpu(m, 0, 0);
+		change_set(m, 1 << A | (i % 2) << B);
+		begin_histories(m);
+		if (i % 3)
+			rcr_history_update(h, time_of_tick(m));
+		in_copy = begin_meanwhile;
+		rcr_history_update(h, time_of_tick(m));
+		in_copy = NULL;
+		end_machine(m);
+		compare("away with a sample", h->away && h->sampled, 0);
+		compare("a mark of the run without its sample",
+			!h->sampled && rcr_history_time(h, h->head - 1) > m->base + 19 * m->period,
+			0);
+		begun += h->sampled;
+	}
+	ksft_test_result(!wrong && begun > 100 && begun < 290,
+			 "history: a CPU that begins meanwhile is sampled or is not (%u)\n", begun);
+}
+
+/* Marks of a short time scale are all overwritten while they are read, once. */
+static void overwrite_once(void)
+{
+	if (chance(40))
+		return;
+	in_copy = NULL;
+	for (overtaken = 0; overtaken < 60; overtaken++) {
+		copied->tick++;
+		take_sample_at(copied, 0, copied->base + copied->tick * copied->period);
+	}
+}
+
+static void test_overtaken(void)
+{
+	struct machine *m = &machine;
+	struct rcr_history *h = &history[0];
+	unsigned int i, kept = RCR_HISTORY_MARKS;
+
+	begin_machine(m, 100000, 1600000, 1 << A | 1 << TEMP);
+	begin_histories(m);
+	copied = m;
+	for (i = 0; i < 200; i++) {
+		for (m->tick++; chance(20); m->tick++)
+			take_sample_at(m, 0, m->base + m->tick * m->period);
+		in_copy = overwrite_once;
+		rcr_history_update(h, time_of_tick(m));
+		in_copy = NULL;
+		if (i > 10)
+			kept = min_t(u64, kept, h->head - h->first);
+		if (h->head != h->first)
+			check_known(m, h);
+	}
+	end_machine(m);
+	ksft_test_result(!wrong && kept > RCR_SCALE_PARTS,
+			 "history: a reader that is overtaken once has its window (%u marks)\n",
+			 kept);
+}
+
 int main(void)
 {
 	unsigned int i;
 
 	ksft_print_header();
-	ksft_set_plan(5);
+	ksft_set_plan(8);
 	test_random();
 	test_lost();
 	test_edges();
 	test_torn();
+	test_meanwhile();
+	test_begun_meanwhile();
+	test_overtaken();
 	for (i = 0; i < LANES; i++)
 		rcr_history_free(&history[i]);
 	free_machine(&machine);

@@ -6,25 +6,12 @@
  */
 #include <stdlib.h>
 
-#include "ksft.h"
-#include "error.h"
-#include "history_bench.h"
-#include "meter/value.h"
+#include "meter_bench.h"
 #include "../guest/explain.h"
 
 #define C RCR_TERM_COUNT
 #define R RCR_TERM_RATE
 #define G RCR_TERM_GAUGE
-
-/* A meter of the test, by counters of the bench. */
-struct row {
-	const char *what;
-	u64 numerator, denominator;
-	bool per_cpu;
-	u8 reduction[2];
-	u8 terms[2];
-	struct { u8 u, kind; s32 weight; } term[4];
-};
 
 static const struct row rows[] = {
 	{ "A", 1, 1, false, { }, { 1 }, { { A, C, 1 } } },
@@ -56,10 +43,7 @@ static const struct row rows[] = {
 #define ROWS ARRAY_SIZE(rows)
 
 /* The machine, its halves, each CPU. */
-static const struct {
-	unsigned int lanes;
-	u16 lane[LANES];
-} places[] = {
+static const struct bench_place places[] = {
 	{ 4, { 0, 1, 2, 3 } }, { 2, { 0, 1 } }, { 2, { 2, 3 } },
 	{ 1, { 0 } }, { 1, { 1 } }, { 1, { 2 } }, { 1, { 3 } },
 };
@@ -67,18 +51,9 @@ static const struct {
 #define PLACES ARRAY_SIZE(places)
 #define MOST_SNAPSHOTS 400000
 
-static const u16 pairs[LANES] = { 0, 0, 2, 2 }, all[LANES];
-
-/* What the module has. */
+/* What the module has, next to its bench. */
 static struct machine machine;
-static struct rcr_history history[LANES];
-static struct rcr_view_lane view_lane[PLACES][LANES];
-static struct rcr_view view[PLACES];
-static struct rcr_workspace workspace;
 static struct rcr_past pasts[ROWS][PLACES];
-static struct rcr_form *forms[ROWS];
-static struct rcr_binding bindings[ROWS];
-static bool live[ROWS];
 static u64 versions[ROWS][PLACES];
 
 /* What the judge gets. */
@@ -89,67 +64,28 @@ static u64 logged[LANES];
 static u64 last_time[LANES];
 
 static struct {
-	unsigned int values, wrong, other, outside, broken, broken_refused;
+	unsigned int values, wrong, other, outside, undecided, broken, broken_refused;
 } tally;
 static bool quiet;
 
-static void make_form(unsigned int i)
+static void make_judged_form(unsigned int i)
 {
-	struct rcr_form *f = calloc(1, sizeof(*f) + 4 * sizeof(f->term[0]));
 	struct meter_form *j = &judged_forms[i];
 	const struct row *r = &rows[i];
-	struct rcr_failure failure;
+	struct form_side *s;
 	unsigned int t, side;
 
-	f->numerator = r->numerator;
-	f->denominator = r->denominator;
-	f->per_cpu = r->per_cpu;
-	memcpy(f->reduction, r->reduction, 2);
-	memcpy(f->terms, r->terms, 2);
 	*j = (struct meter_form){ r->numerator, r->denominator, r->per_cpu, 0, { } };
-	for (t = 0; t < (unsigned int)r->terms[0] + r->terms[1]; t++) {
-		const char *name = r->term[t].u == SPENT ? "" : names[r->term[t].u];
-		struct form_side *s;
-
-		f->term[t].kind = r->term[t].kind;
-		f->term[t].weight = r->term[t].weight;
-		strcpy(f->term[t].name, name);
+	for (t = 0; t < row_terms(r); t++) {
 		side = t >= r->terms[0];
 		s = &j->side[side];
 		s->reduction = r->reduction[side];
 		s->term[s->terms] = (struct form_term){ "", 0, r->term[t].kind,
 							r->term[t].weight };
-		strcpy(s->term[s->terms++].name, name);
+		strcpy(s->term[s->terms++].name, term_name(r, t));
 	}
-	if (rcr_form_prepare(f, &failure) || !number_operands(j))
+	if (!number_operands(j))
 		ksft_exit_fail_msg("%s\n", r->what);
-	forms[i] = f;
-}
-
-/* What was evaluated goes on where all counters did. */
-static void bind_rows(struct machine *m)
-{
-	unsigned int i, t, u;
-
-	for (i = 0; i < ROWS; i++) {
-		const u16 *sharing[RCR_FORM_OPERANDS];
-		u8 counter[RCR_FORM_OPERANDS];
-		bool was = live[i];
-
-		live[i] = true;
-		for (t = 0; t < (unsigned int)rows[i].terms[0] + rows[i].terms[1]; t++) {
-			unsigned int k = forms[i]->term[t].operand;
-
-			u = rows[i].term[t].u;
-			counter[k] = u == SPENT ? RCR_OPERAND_SPENT : m->number[u];
-			live[i] &= u == SPENT || m->number[u] != 0xff;
-			sharing[k] = u == NODE ? pairs : u == PTEMP ? all : NULL;
-		}
-		if (live[i])
-			rcr_binding_init(&bindings[i], forms[i], counter, sharing, &m->layout);
-		if (!live[i] || !was)
-			memset(pasts[i], 0, sizeof(pasts[i]));
-	}
 }
 
 static void log_set(const struct machine *m)
@@ -200,54 +136,26 @@ static void log_records(struct machine *m, unsigned int cpu, bool was_away)
 		r->item.cpu = cpu;
 		r->item.generation = m->run + 1;
 		if (last_time[cpu] && !was_away)
-			r->skipped = (r->time - last_time[cpu]) / m->period - 1;
+			r->skipped = (r->time - last_time[cpu]) / m->period - 1 - r->overruns;
 		last_time[cpu] = r->time;
 		log_item(&r->item);
 	}
 }
 
+/* What was evaluated goes on where all counters did. */
 static void begin_module_run(struct machine *m, bool first)
 {
-	unsigned int i, k;
+	unsigned int i;
 
-	for (i = 0; i < LANES; i++) {
-		rcr_history_free(&history[i]);
-		rcr_history_init(&history[i], &m->layout, m->scale, ring_of(&m->cpu[i]),
-				 m->cpu[i].marks);
-		logged[i] = 0;
-		last_time[i] = 0;
-	}
-	for (i = 0; i < PLACES; i++) {
-		if (first)
-			memset(&view[i], 0, sizeof(view[i]));
-		view[i].lanes = places[i].lanes;
-		view[i].lane = view_lane[i];
-		view[i].scale = m->scale;
-		view[i].period = m->period;
-		view[i].tsc_hz = HZ;
-		for (k = 0; k < places[i].lanes; k++) {
-			view_lane[i][k].history = &history[places[i].lane[k]];
-			view_lane[i][k].lane = places[i].lane[k];
-		}
-	}
-	if (first) {
-		memset(live, 0, sizeof(live));
-		memset(pasts, 0, sizeof(pasts));
+	begin_bench(m, first);
+	memset(logged, 0, sizeof(logged));
+	memset(last_time, 0, sizeof(last_time));
+	for (i = 0; i < ROWS; i++)
+		if (!bench.goes_on[i])
+			memset(pasts[i], 0, sizeof(pasts[i]));
+	if (first)
 		memset(versions, 0, sizeof(versions));
-	}
-	bind_rows(m);
 	log_set(m);
-}
-
-static bool has_values_at(const struct row *r, unsigned int place)
-{
-	unsigned int t;
-
-	for (t = 0; t < (unsigned int)r->terms[0] + r->terms[1]; t++)
-		if ((r->term[t].u == NODE && places[place].lanes == 1) ||
-		    (r->term[t].u == PTEMP && places[place].lanes != LANES))
-			return false;
-	return true;
 }
 
 static void evaluate(unsigned int row, unsigned int place)
@@ -255,8 +163,8 @@ static void evaluate(unsigned int row, unsigned int place)
 	struct rcr_value v;
 	struct snapshot *s;
 
-	rcr_value_update(&pasts[row][place], &bindings[row], &view[place], &workspace,
-			 RCR_WANT_ALL, &v);
+	rcr_value_update(&pasts[row][place], &bench.binding[row], &bench.view[place],
+			 &bench.workspace, RCR_WANT_ALL, &v);
 	versions[row][place]++;
 	/* Some are missed, and before the first sample there are no values. */
 	if (!v.time || snapshot_count == MOST_SNAPSHOTS || !chance(6))
@@ -279,13 +187,13 @@ static void evaluate_places(void)
 	unsigned int i, row;
 
 	for (i = 0; i < LANES; i++)
-		rcr_history_update(&history[i]);
+		rcr_history_update(&bench.history[i], time_of_tick(&machine));
 	for (i = 0; i < PLACES; i++) {
 		if (!chance(3))
 			continue;
-		rcr_view_update(&view[i]);
+		rcr_view_update(&bench.view[i]);
 		for (row = 0; row < ROWS; row++)
-			if (live[row] && has_values_at(&rows[row], i))
+			if (bench.live[row] && has_value_at(row, i))
 				evaluate(row, i);
 	}
 }
@@ -326,7 +234,10 @@ static void run_machine(u64 period, u64 scale, unsigned int ticks, unsigned int 
 	begin_module_run(m, true);
 	for (m->tick = 1; m->tick < ticks; m->tick++) {
 		if (sets && !chance(300)) {
-			change_set(m, random_mask());
+			if (chance(3))
+				change_set(m, random_mask());
+			else
+				change_period(m, 100000 + 40000 * chance(3));
 			begin_module_run(m, false);
 			if (!chance(2))
 				evaluate_places();
@@ -395,6 +306,10 @@ static void judge_snapshots(unsigned int each)
 				tally.values++;
 				tally.broken += is_broken(i);
 				if (!explain_snapshot(&m, &snapshots[i], &past, &e)) {
+					if (e.overdue && !quiet) {
+						tally.undecided++;
+						continue;
+					}
 					tally.broken_refused += is_broken(i);
 					complain(&snapshots[i], &e);
 				}
@@ -416,7 +331,7 @@ static const u64 scales[] = { 1600000, 16000000, 3333333, 300000, 100000, 999999
 static void test_agrees(const char *what, unsigned int ticks, unsigned int gap,
 			unsigned int events, bool sets)
 {
-	unsigned int i, values = 0, wrong = 0, other = 0, outside = 0;
+	unsigned int i, values = 0, wrong = 0, other = 0, outside = 0, undecided = 0;
 
 	for (i = 0; i < ARRAY_SIZE(scales); i++) {
 		run_machine(100000 + 3 * chance(2), scales[i], ticks, gap, events, sets);
@@ -425,10 +340,12 @@ static void test_agrees(const char *what, unsigned int ticks, unsigned int gap,
 		wrong += tally.wrong;
 		other += tally.other;
 		outside += tally.outside;
+		undecided += tally.undecided;
 	}
-	ksft_print_msg("%u snapshots, %u by another choice than the obvious, %u outside\n", values,
-		       other, outside);
-	ksft_test_result(!wrong && values > 5000, "judge: agrees on %s\n", what);
+	ksft_print_msg("%u snapshots, %u not by the obvious choice, %u outside, %u undecided\n",
+		       values, other, outside, undecided);
+	ksft_test_result(!wrong && values > 5000 && undecided < values / 1000,
+			 "judge: agrees on %s\n", what);
 }
 
 /* The log of a machine with events, and what the module had to say of it. */
@@ -580,17 +497,17 @@ int main(void)
 	ksft_print_header();
 	ksft_set_plan(10);
 	snapshots = calloc(MOST_SNAPSHOTS, sizeof(*snapshots));
+	open_bench(rows, ROWS, places, PLACES);
 	for (i = 0; i < ROWS; i++)
-		make_form(i);
+		make_judged_form(i);
 	for (i = 0; i < LANES; i++) {
 		pair = i / 2;
 		shared_unit[RCR_SCOPE_CORE][i] = pair;
 		shared_unit[RCR_SCOPE_PACKAGE][i] = 0;
 	}
-	rcr_workspace_init(&workspace, LANES);
 	test_agrees("a machine that nothing happens to", 300, 4, 0, false);
 	test_agrees("statuses, hand-overs, idle CPUs and hotplug", 500, 6, 60, false);
-	test_agrees("changes of the set", 700, 8, 30, true);
+	test_agrees("changes of the set and of the period", 700, 8, 30, true);
 	test_agrees("long times unread", 3000, 300, 30, true);
 	test_agrees("seldom something, read at every tick", 300, 1, 10, true);
 	test_fields();
@@ -598,11 +515,7 @@ int main(void)
 	test_edge_of_window();
 	test_foreign_counted();
 	test_shared_twice();
-	for (i = 0; i < LANES; i++)
-		rcr_history_free(&history[i]);
-	for (i = 0; i < ROWS; i++)
-		free(forms[i]);
-	rcr_workspace_free(&workspace);
+	close_bench();
 	forget_log();
 	free(snapshots);
 	free_machine(&machine);

@@ -3,10 +3,6 @@
  * test_watch_window.c - values over the window of a watch, evaluated at random moments,
  * against a judge that has the log of all samples.
  */
-#include <stdlib.h>
-
-#include "error.h"
-#include "ksft.h"
 #include "value_judge.h"
 #include "watch/window.h"
 
@@ -30,10 +26,7 @@ static const struct row rows[] = {
 	{ "B / (A - A)", 1, 1, false, { }, { 1, 2 }, { { B, C, 1 }, { A, C, 1 }, { A, C, -1 } } },
 };
 
-static const struct place {
-	unsigned int lanes;
-	u16 lane[LANES];
-} places[] = { { 4, { 3, 1, 0, 2 } }, { 2, { 2, 3 } }, { 1, { 1 } } };
+static const struct bench_place places[] = { { 4, { 3, 1, 0, 2 } }, { 2, { 2, 3 } }, { 1, { 1 } } };
 
 #define ROWS ARRAY_SIZE(rows)
 #define PLACES ARRAY_SIZE(places)
@@ -44,89 +37,25 @@ struct moment {
 	u64 time[PLACES];
 };
 
-static const u16 pairs[LANES] = { 0, 0, 2, 2 }, all[LANES];
 static struct machine machine;
-static struct rcr_history history[LANES];
-static struct rcr_view_lane view_lane[PLACES][LANES];
-static struct rcr_view view[PLACES];
-static struct rcr_form *forms[ROWS];
-static struct rcr_binding bindings[ROWS];
-static bool live[ROWS];
 static struct rcr_window windows[ROWS][PLACES];
 static struct moment moments[RCR_WINDOW_QUARTERS + 1];
 static u64 evaluations;			/* in this run */
 static unsigned int wrong, checked, statuses[16];
 
-static struct rcr_form *make_form(const struct row *r)
-{
-	struct rcr_form *f = calloc(1, sizeof(*f) + 4 * sizeof(f->term[0]));
-	struct rcr_failure failure = { };
-	unsigned int t;
-
-	f->numerator = r->numerator;
-	f->denominator = r->denominator;
-	f->per_cpu = r->per_cpu;
-	memcpy(f->reduction, r->reduction, 2);
-	memcpy(f->terms, r->terms, 2);
-	for (t = 0; t < (unsigned int)r->terms[0] + r->terms[1]; t++) {
-		f->term[t].kind = r->term[t].kind;
-		f->term[t].weight = r->term[t].weight;
-		strcpy(f->term[t].name, r->term[t].u == SPENT ? "" : names[r->term[t].u]);
-	}
-	if (rcr_form_prepare(f, &failure))
-		ksft_exit_fail_msg("%s\n", r->what);
-	return f;
-}
-
-static bool bind_row(const struct machine *m, unsigned int row)
-{
-	const struct rcr_form *f = forms[row];
-	const u16 *sharing[RCR_FORM_OPERANDS] = { };
-	u8 counter[RCR_FORM_OPERANDS] = { };
-	unsigned int t;
-
-	for (t = 0; t < rcr_form_terms(f); t++) {
-		unsigned int k = f->term[t].operand, u = rows[row].term[t].u;
-
-		if (u != SPENT && m->number[u] == 0xff)
-			return false;
-		counter[k] = u == SPENT ? RCR_OPERAND_SPENT : m->number[u];
-		sharing[k] = u == NODE ? pairs : u == PTEMP ? all : NULL;
-	}
-	rcr_binding_init(&bindings[row], f, counter, sharing, &m->layout);
-	return true;
-}
-
 static void begin_run(struct machine *m)
 {
-	unsigned int i, k, row;
+	unsigned int i, row;
 
-	for (i = 0; i < LANES; i++) {
-		rcr_history_free(&history[i]);
-		rcr_history_init(&history[i], &m->layout, m->scale, ring_of(&m->cpu[i]),
-				 m->cpu[i].marks);
-	}
-	for (i = 0; i < PLACES; i++) {
-		view[i] = (struct rcr_view){
-			.lanes = places[i].lanes, .lane = view_lane[i], .scale = m->scale,
-			.period = m->period, .tsc_hz = HZ,
-		};
-		for (k = 0; k < places[i].lanes; k++) {
-			view_lane[i][k] = (struct rcr_view_lane){
-				.history = &history[places[i].lane[k]],
-				.lane = places[i].lane[k],
-			};
-		}
-	}
+	begin_bench(m, true);
 	evaluations = 0;
-	for (row = 0; row < ROWS; row++) {
-		live[row] = bind_row(m, row);
+	for (row = 0; row < ROWS; row++)
 		for (i = 0; i < PLACES; i++) {
 			rcr_window_free(&windows[row][i]);
-			if (live[row] && rcr_window_init(&windows[row][i], &bindings[row], &view[i]))
+			if (bench.live[row] &&
+			    rcr_window_init(&windows[row][i], &bench.binding[row], &bench.view[i]))
 				ksft_exit_fail_msg("no memory\n");
 		}
-	}
 }
 
 static struct moment *moment_before(unsigned int n)
@@ -187,7 +116,8 @@ static bool judge_each(const struct row *r, unsigned int place, const struct sum
 				if (k == i ||
 				    (u == NODE && places[place].lane[k] / 2 == lane / 2))
 					time += s[k].time[u];
-			if (last && last->time > begin && 2 * (time * 1000000000 / HZ) < end - begin)
+			if (last && last->time > begin &&
+			    2 * (time * 1000000000 / HZ) < end - begin)
 				return false;
 		}
 	return true;
@@ -242,24 +172,14 @@ static u32 judge_watch(const struct machine *m, unsigned int row, unsigned int p
 	       RCR_STATUS_OK : 0;
 }
 
-static bool has_value_at(const struct row *r, unsigned int place)
-{
-	unsigned int t;
-
-	for (t = 0; t < (unsigned int)r->terms[0] + r->terms[1]; t++)
-		if ((r->term[t].u == NODE && places[place].lanes == 1) ||
-		    (r->term[t].u == PTEMP && places[place].lanes != LANES))
-			return false;
-	return true;
-}
-
 static void check_window(struct machine *m, unsigned int row, unsigned int place)
 {
 	s64 val = 0, want = 0;
 	u32 status, wanted;
 
-	rcr_window_add(&windows[row][place], &bindings[row], &view[place]);
-	status = rcr_window_value(&windows[row][place], &bindings[row], &view[place], &val);
+	rcr_window_add(&windows[row][place], &bench.binding[row], &bench.view[place]);
+	status = rcr_window_value(&windows[row][place], &bench.binding[row], &bench.view[place],
+				  &val);
 	wanted = judge_watch(m, row, place, &want);
 	checked++;
 	statuses[status]++;
@@ -275,12 +195,12 @@ static void evaluate(struct machine *m)
 	unsigned int i, row;
 
 	for (i = 0; i < LANES; i++)
-		rcr_history_update(&history[i]);
+		rcr_history_update(&bench.history[i], time_of_tick(m));
 	note_moment(m);
 	for (i = 0; i < PLACES; i++) {
-		rcr_view_update(&view[i]);
+		rcr_view_update(&bench.view[i]);
 		for (row = 0; row < ROWS; row++)
-			if (live[row] && has_value_at(&rows[row], i))
+			if (bench.live[row] && has_value_at(row, i))
 				check_window(m, row, i);
 	}
 	evaluations++;
@@ -326,21 +246,17 @@ int main(void)
 
 	ksft_print_header();
 	ksft_set_plan(5);
-	for (i = 0; i < ROWS; i++)
-		forms[i] = make_form(&rows[i]);
+	open_bench(rows, ROWS, places, PLACES);
 	test_windows("a machine that nothing happens to", 8000, 4, 0, false);
 	test_windows("statuses, hand-overs, idle CPUs and hotplug", 12000, 6, 60, false);
 	test_windows("changes of the set", 12000, 5, 30, true);
 	test_windows("evaluated as often as there are samples", 4000, 1, 20, true);
 	ksft_test_result(statuses[RCR_STATUS_OK] > 10000 && statuses[RCR_STATUS_GAP] > 1000 &&
 			 statuses[0] > 100, "watch window: the schedules had all there is\n");
-	for (i = 0; i < LANES; i++)
-		rcr_history_free(&history[i]);
-	for (row = 0; row < ROWS; row++) {
+	for (row = 0; row < ROWS; row++)
 		for (i = 0; i < PLACES; i++)
 			rcr_window_free(&windows[row][i]);
-		free(forms[row]);
-	}
+	close_bench();
 	free_machine(&machine);
 	ksft_finished();
 }

@@ -6,24 +6,13 @@
 #ifndef VALUE_JUDGE_H
 #define VALUE_JUDGE_H
 
-#include "history_bench.h"
-#include "meter/value.h"
+#include "meter_bench.h"
 
 /* What a CPU has counted in an interval. */
 struct sum {
 	u64 delta[ALL];
 	u64 time[ALL];
 	u64 whole;		/* cycles of the parts, whatever was counted in them */
-};
-
-/* A row of the test: a form by counters of the bench. */
-struct row {
-	const char *what;
-	u64 numerator, denominator;
-	bool per_cpu;
-	u8 reduction[2];
-	u8 terms[2];
-	struct { u8 u, kind; s32 weight; } term[4];
 };
 
 struct judged {
@@ -207,7 +196,8 @@ static inline void share_sums(struct seat *seat, unsigned int n, struct sum *s)
 				}
 }
 
-static inline void sit(const struct machine *m, struct seat *s, const struct cpu *c, unsigned int lane)
+static inline void sit(const struct machine *m, struct seat *s, const struct cpu *c,
+		       unsigned int lane)
 {
 	unsigned int n = min_t(u32, c->ring_marks, RCR_HISTORY_MARKS), at = c->samples, i = n;
 
@@ -370,8 +360,8 @@ static inline bool judge_running(const struct machine *m, const struct row *r, s
 			add_interval(m, r, &s[i], from, seat[i].last);
 		for (k = seat[i].marks; k && seat[i].mark[k - 1]->time / m->part > complete; k--)
 			;
-		if (k && seat[i].last->time > seat[i].mark[k - 1]->time)
-			least = min(least, seat[i].last->time - seat[i].mark[k - 1]->time);
+		if (seat[i].marks && seat[i].last->time > seat[i].mark[k ? k - 1 : 0]->time)
+			least = min(least, seat[i].last->time - seat[i].mark[k ? k - 1 : 0]->time);
 	}
 	return judge_interval(m, r, seat, n, s, least == U64_MAX ? 0 : least, val);
 }
@@ -477,7 +467,7 @@ static inline void judge_horizon(const struct machine *m, struct seat *seat, uns
 			here = s->cpu->next / m->part - 1;
 		if (s->cpu->ring_marks > RCR_HISTORY_MARKS)
 			j->gone = max(j->gone, s->mark[0]->time / m->part);
-		if (s->cpu->next + patience < j->time)
+		if (s->cpu->next + patience < time_of_tick(m))
 			continue;
 		horizon = min(horizon, here);
 	}
