@@ -60,8 +60,7 @@ static loff_t chardev_llseek(struct file *file, loff_t offset, int whence)
 
 	if (offset || (whence != SEEK_SET && whence != SEEK_END))
 		return -ESPIPE;
-	return whence == SEEK_SET ? rcr_stream_to_oldest(s) :
-				    rcr_stream_to_now(s);
+	return rcr_stream_seek(s, whence == SEEK_SET);
 }
 
 static __poll_t chardev_poll(struct file *file, poll_table *wait)

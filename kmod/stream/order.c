@@ -46,8 +46,12 @@ static u64 next_time(const struct rcr_stream *s, int cpu)
 	return time;
 }
 
-/* The CPU has a record, or at least a time before which it will have none. */
-static void enter(struct rcr_stream *s, int cpu)
+/**
+ * rcr_order_moved() - a CPU's cursor has moved on
+ * @s: the reader; its lock is held
+ * @cpu: which has a record there, or at least a time before which it will have none
+ */
+void rcr_order_moved(struct rcr_stream *s, int cpu)
 {
 	struct rcr_order *o = &s->order;
 	/* These first: what is not there then never comes, or not before that. */
@@ -104,7 +108,7 @@ static bool has_returned(struct rcr_stream *s)
 		    !rcr_stream_has_record(s, cpu))
 			continue;
 		cpumask_clear_cpu(cpu, &o->silent);
-		enter(s, cpu);
+		rcr_order_moved(s, cpu);
 		any = true;
 	}
 	return any;
@@ -140,7 +144,7 @@ void rcr_order_look(struct rcr_stream *s, struct rcr_next *l)
 				continue;
 			break;
 		}
-		enter(s, cpu);
+		rcr_order_moved(s, cpu);
 		/* It has none yet, and may have the oldest one. */
 		if (!cpumask_test_cpu(cpu, &s->order.ready) && m->time[cpu] == l->oldest)
 			return;
@@ -149,16 +153,4 @@ void rcr_order_look(struct rcr_stream *s, struct rcr_next *l)
 		return;
 	l->next = cpu;
 	l->silent = find_untold(s);
-}
-
-/* @cpu's cursor has moved on. @s's lock is held. */
-void rcr_order_moved(struct rcr_stream *s, int cpu)
-{
-	enter(s, cpu);
-}
-
-/* The reader has been told that @cpu is silent. @s's lock is held. */
-void rcr_order_give_up(struct rcr_stream *s, int cpu)
-{
-	s->cursor[cpu].gap = true;
 }

@@ -43,6 +43,5 @@ void rcr_order_free(struct rcr_order *o);
 void rcr_order_begin(struct rcr_stream *s);
 void rcr_order_look(struct rcr_stream *s, struct rcr_next *l);
 void rcr_order_moved(struct rcr_stream *s, int cpu);
-void rcr_order_give_up(struct rcr_stream *s, int cpu);
 
 #endif

@@ -19,23 +19,18 @@
 #include "set_item.h"
 #include "stream.h"
 
-static void go_to_oldest(struct rcr_stream *s)
+/* To the oldest records there are, or to where the next ones will be. */
+static void go_to(struct rcr_stream *s, bool oldest)
 {
+	const struct rcr_marks *marks = &s->run->marks;
 	int cpu;
 
-	for_each_followed_cpu(cpu, s)
-		s->cursor[cpu].position = rcr_ring_oldest(rcr_stream_ring(s, cpu));
-	s->mark = rcr_marks_oldest(&s->run->marks);
-	rcr_order_begin(s);
-}
+	for_each_followed_cpu(cpu, s) {
+		const struct rcr_ring *ring = rcr_stream_ring(s, cpu);
 
-static void go_to_now(struct rcr_stream *s)
-{
-	int cpu;
-
-	for_each_followed_cpu(cpu, s)
-		s->cursor[cpu].position = rcr_ring_head(rcr_stream_ring(s, cpu));
-	s->mark = rcr_marks_head(&s->run->marks);
+		s->cursor[cpu].position = oldest ? rcr_ring_oldest(ring) : rcr_ring_head(ring);
+	}
+	s->mark = oldest ? rcr_marks_oldest(marks) : rcr_marks_head(marks);
 	rcr_order_begin(s);
 }
 
@@ -69,7 +64,7 @@ struct rcr_stream *rcr_stream_open(int only)
 		rcr_stream_close(s);
 		return NULL;
 	}
-	go_to_now(s);
+	go_to(s, false);
 	return s;
 }
 
@@ -82,22 +77,19 @@ void rcr_stream_close(struct rcr_stream *s)
 	kvfree(s);
 }
 
-/* Goes to the oldest records there are. May sleep. */
-int rcr_stream_to_oldest(struct rcr_stream *s)
+/**
+ * rcr_stream_seek() - goes somewhere else in the stream
+ * @s: the reader
+ * @oldest: to the oldest records there are; else to where the next ones will be
+ *
+ * Context: may sleep.
+ * Return: 0 or -ERESTARTSYS.
+ */
+int rcr_stream_seek(struct rcr_stream *s, bool oldest)
 {
 	if (mutex_lock_interruptible(&s->lock))
 		return -ERESTARTSYS;
-	go_to_oldest(s);
-	mutex_unlock(&s->lock);
-	return 0;
-}
-
-/* Goes to where the next record will be. May sleep. */
-int rcr_stream_to_now(struct rcr_stream *s)
-{
-	if (mutex_lock_interruptible(&s->lock))
-		return -ERESTARTSYS;
-	go_to_now(s);
+	go_to(s, oldest);
 	mutex_unlock(&s->lock);
 	return 0;
 }
@@ -156,7 +148,7 @@ int rcr_stream_set_items(struct rcr_stream *s, u64 types)
 		return -ERESTARTSYS;
 	if (!rcr_stream_reads_rings(s) && (types & RCR_ITEMS_OF_RINGS)) {
 		mark = s->mark;
-		go_to_now(s);
+		go_to(s, false);
 		s->mark = mark;
 	}
 	WRITE_ONCE(s->items, types);
@@ -214,15 +206,33 @@ static int change_run(struct rcr_stream *s)
 	return make_buffer(s);
 }
 
-/* The reader has moved past an item of a type that it does not deliver. */
+/* An item of a type that the reader does not deliver. */
 #define SKIPPED	(-ENODATA)
 
-/* Bytes delivered, or -errno; -EINVAL when @count is too small. */
+/* Bytes delivered; SKIPPED; -EINVAL when @count is too small, -EFAULT. */
+static ssize_t put_item(const struct rcr_stream *s, const struct rcr_item *item,
+			char __user *buf, size_t count)
+{
+	if (!rcr_stream_wants(s, item->type))
+		return SKIPPED;
+	if (count < item->size)
+		return -EINVAL;
+	if (copy_to_user(buf, item, item->size))
+		return -EFAULT;
+	return item->size;
+}
+
+/* Does the reader move past the item? */
+static bool is_past(ssize_t ret)
+{
+	return ret > 0 || ret == SKIPPED;
+}
+
 static ssize_t deliver_set(struct rcr_stream *s, char __user *buf, size_t count)
 {
 	u32 size = rcr_describe_size(s->run);
 	struct rcr_set *item;
-	ssize_t ret = size;
+	ssize_t ret;
 
 	if (count < size)
 		return -EINVAL;
@@ -230,10 +240,8 @@ static ssize_t deliver_set(struct rcr_stream *s, char __user *buf, size_t count)
 	if (!item)
 		return -ENOMEM;
 	rcr_describe(s->run, item);
-	if (copy_to_user(buf, item, size))
-		ret = -EFAULT;
-	else
-		s->told = true;
+	ret = put_item(s, &item->item, buf, count);
+	s->told = is_past(ret);
 	kfree(item);
 	return ret;
 }
@@ -250,33 +258,27 @@ static void set_head(const struct rcr_stream *s, struct rcr_item *item, u32 size
 static ssize_t deliver_mark(struct rcr_stream *s, char __user *buf, size_t count)
 {
 	struct rcr_mark mark = { };
+	ssize_t ret;
 
 	rcr_marks_next(&s->run->marks, s->mark, &mark);
 	set_head(s, &mark.item, sizeof(mark), RCR_ITEM_MARK, ~0);
-	if (count < sizeof(mark))
-		return -EINVAL;
-	if (copy_to_user(buf, &mark, sizeof(mark)))
-		return -EFAULT;
-	s->mark = mark.position + 1;
-	return sizeof(mark);
+	ret = put_item(s, &mark.item, buf, count);
+	if (is_past(ret))
+		s->mark = mark.position + 1;
+	return ret;
 }
 
 static ssize_t deliver_gap(struct rcr_stream *s, const struct rcr_next *l,
 			   char __user *buf, size_t count)
 {
 	struct rcr_gap gap = { .time = l->oldest };
+	ssize_t ret;
 
-	if (!rcr_stream_wants(s, RCR_ITEM_GAP)) {
-		rcr_order_give_up(s, l->silent);
-		return SKIPPED;
-	}
 	set_head(s, &gap.item, sizeof(gap), RCR_ITEM_GAP, l->silent);
-	if (count < sizeof(gap))
-		return -EINVAL;
-	if (copy_to_user(buf, &gap, sizeof(gap)))
-		return -EFAULT;
-	rcr_order_give_up(s, l->silent);
-	return sizeof(gap);
+	ret = put_item(s, &gap.item, buf, count);
+	if (is_past(ret))
+		s->cursor[l->silent].gap = true;
+	return ret;
 }
 
 static ssize_t deliver_lost(struct rcr_stream *s, int cpu, char __user *buf,
@@ -287,38 +289,33 @@ static ssize_t deliver_lost(struct rcr_stream *s, int cpu, char __user *buf,
 	struct rcr_lost lost = {
 		.position = c->position, .count = oldest - c->position,
 	};
-
-	bool wanted = rcr_stream_wants(s, RCR_ITEM_LOST);
+	ssize_t ret;
 
 	set_head(s, &lost.item, sizeof(lost), RCR_ITEM_LOST, cpu);
-	if (wanted && count < sizeof(lost))
-		return -EINVAL;
-	if (wanted && copy_to_user(buf, &lost, sizeof(lost)))
-		return -EFAULT;
-	c->position = oldest;
-	rcr_order_moved(s, cpu);
-	return wanted ? sizeof(lost) : SKIPPED;
+	ret = put_item(s, &lost.item, buf, count);
+	if (is_past(ret)) {
+		c->position = oldest;
+		rcr_order_moved(s, cpu);
+	}
+	return ret;
 }
 
 static ssize_t deliver_record(struct rcr_stream *s, int cpu, char __user *buf,
 			      size_t count)
 {
 	struct rcr_cursor *c = &s->cursor[cpu];
-	u32 size = s->run->record_size;
-	bool wanted;
+	ssize_t ret;
 
 	c->gap = false;
 	if (rcr_ring_read(rcr_stream_ring(s, cpu), c->position, (u64 *)s->record) ==
 	    RCR_RING_LOST)
 		return deliver_lost(s, cpu, buf, count);
-	wanted = rcr_stream_wants(s, s->record->item.type);
-	if (wanted && count < size)
-		return -EINVAL;
-	if (wanted && copy_to_user(buf, s->record, size))
-		return -EFAULT;
-	c->position++;
-	rcr_order_moved(s, cpu);
-	return wanted ? size : SKIPPED;
+	ret = put_item(s, &s->record->item, buf, count);
+	if (is_past(ret)) {
+		c->position++;
+		rcr_order_moved(s, cpu);
+	}
+	return ret;
 }
 
 /* Bytes delivered; 0 when there is nothing now; SKIPPED, or another -errno. */
@@ -367,7 +364,7 @@ ssize_t rcr_stream_read(struct rcr_stream *s, char __user *buf, size_t count)
 		if (ret > 0)
 			done += ret;
 		cond_resched();
-	} while ((ret > 0 || ret == SKIPPED) && !signal_pending(current));
+	} while (is_past(ret) && !signal_pending(current));
 	mutex_unlock(&s->lock);
 	if (ret == SKIPPED)
 		ret = -ERESTARTSYS;

@@ -91,8 +91,7 @@ static inline bool rcr_stream_has_record(const struct rcr_stream *s, int cpu)
 
 struct rcr_stream *rcr_stream_open(int only);
 void rcr_stream_close(struct rcr_stream *s);
-int rcr_stream_to_oldest(struct rcr_stream *s);
-int rcr_stream_to_now(struct rcr_stream *s);
+int rcr_stream_seek(struct rcr_stream *s, bool oldest);
 int rcr_stream_set_items(struct rcr_stream *s, u64 types);
 bool rcr_stream_ready(struct rcr_stream *s);
 ssize_t rcr_stream_read(struct rcr_stream *s, char __user *buf, size_t count);
