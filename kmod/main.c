@@ -21,7 +21,6 @@
 #include "source/source.h"
 #include "watch/watch.h"
 
-static struct rcr_params params;
 static bool loaded;
 
 /* No step of the load can fail any more. */
@@ -34,20 +33,20 @@ static int __init rcr_init(void)
 {
 	int err;
 
-	err = rcr_params_check(&params);
+	err = rcr_params_check();
 	if (err)
 		return err;
 	rcr_ring_init();
-	err = rcr_cpus_init(&params.cpus);
+	err = rcr_cpus_init(&rcr_params.cpus);
 	if (err)
 		return err;
 	err = rcr_power_init();
 	if (err)
 		goto err_cpus;
-	err = rcr_control_init(&params);
+	err = rcr_control_init(&rcr_params);
 	if (err)
 		goto err_power;
-	err = rcr_meters_init(&params.cpus);
+	err = rcr_meters_init(&rcr_params.cpus);
 	if (err)
 		goto err_control;
 	err = rcr_watches_init();

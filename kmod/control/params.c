@@ -18,36 +18,34 @@
 #define RING_RECORDS_MAX	262144u
 #define BUDGET_MAX_PPM		1000000u
 
-static unsigned int period_us = 10000;
-module_param(period_us, uint, 0444);
+struct rcr_params rcr_params = {
+	.period_us = 10000, .slow_period_us = 10000, .energy_period_us = 10000,
+	.budget_ppm = 25000, .ring_records = 1024, .spare = 2,
+};
+
+module_param_named(period_us, rcr_params.period_us, uint, 0444);
 MODULE_PARM_DESC(period_us, "microseconds from one sample to the next, 20 to 3600000000 (default 10000)");
 
-static unsigned int energy_period_us = 10000;
-module_param(energy_period_us, uint, 0444);
+module_param_named(energy_period_us, rcr_params.energy_period_us, uint, 0444);
 MODULE_PARM_DESC(energy_period_us, "microseconds from one reading of energy to the next, at least (default 10000): shorter ones tell more of what programs compute");
 
-static unsigned int offset_us;
-module_param(offset_us, uint, 0444);
+module_param_named(offset_us, rcr_params.offset_us, uint, 0444);
 MODULE_PARM_DESC(offset_us, "microseconds by which samples come behind the multiples of period_us on the wall clock, up to 3600000000 (default 0)");
 
 static char *idle = "sample";
 module_param(idle, charp, 0444);
 MODULE_PARM_DESC(idle, "what to do with a CPU that is idle: sample, as always (default); skip, sample it less often, down to every 100 ms");
 
-static unsigned int ring_records = 1024;
-module_param(ring_records, uint, 0444);
+module_param_named(ring_records, rcr_params.ring_records, uint, 0444);
 MODULE_PARM_DESC(ring_records, "records each CPU's ring keeps, 16 to 262144, rounded up to a power of two (default 1024)");
 
-static unsigned int budget_ppm = 25000;
-module_param(budget_ppm, uint, 0444);
+module_param_named(budget_ppm, rcr_params.budget_ppm, uint, 0444);
 MODULE_PARM_DESC(budget_ppm, "millionths of a CPU's time that sampling may take before it samples less often, 0 for no limit (default 25000)");
 
-static unsigned int slow_period_us = 10000;
-module_param(slow_period_us, uint, 0444);
+module_param_named(slow_period_us, rcr_params.slow_period_us, uint, 0444);
 MODULE_PARM_DESC(slow_period_us, "distance of two readings of counters that are slow to read, in us: up to the next multiple of period_us (default 10000)");
 
-static unsigned int spare = 2;
-module_param(spare, uint, 0444);
+module_param_named(spare, rcr_params.spare, uint, 0444);
 MODULE_PARM_DESC(spare, "counters of each core that stay free for perf and others when source is perf, 1 to 8 (default 2); one more while the NMI watchdog is off");
 
 static char *source = "auto";
@@ -58,13 +56,34 @@ static char *cpus;
 module_param(cpus, charp, 0444);
 MODULE_PARM_DESC(cpus, "CPUs to sample, as 0-3,8 (default: all but isolated and nohz_full ones)");
 
-static int check_range(const char *name, unsigned int val, unsigned int min,
-		       unsigned int max)
+static const struct {
+	const char *name;
+	const u32 *val;
+	u32 min;
+	u32 max;
+} ranges[] = {
+	{ "period_us", &rcr_params.period_us, RCR_PERIOD_MIN_US, RCR_PERIOD_MAX_US },
+	{ "slow_period_us", &rcr_params.slow_period_us, RCR_PERIOD_MIN_US, RCR_PERIOD_MAX_US },
+	{ "energy_period_us", &rcr_params.energy_period_us, RCR_PERIOD_MIN_US,
+	  RCR_PERIOD_MAX_US },
+	{ "offset_us", &rcr_params.offset_us, 0, RCR_PERIOD_MAX_US },
+	{ "ring_records", &rcr_params.ring_records, RING_RECORDS_MIN, RING_RECORDS_MAX },
+	{ "budget_ppm", &rcr_params.budget_ppm, 0, BUDGET_MAX_PPM },
+	{ "spare", &rcr_params.spare, RCR_SPARE_MIN, RCR_SPARE_MOST },
+};
+
+static int check_ranges(void)
 {
-	if (val >= min && val <= max)
-		return 0;
-	pr_err("%s=%u is out of range: %u to %u\n", name, val, min, max);
-	return -EINVAL;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(ranges); i++) {
+		if (*ranges[i].val >= ranges[i].min && *ranges[i].val <= ranges[i].max)
+			continue;
+		pr_err("%s=%u is out of range: %u to %u\n", ranges[i].name, *ranges[i].val,
+		       ranges[i].min, ranges[i].max);
+		return -EINVAL;
+	}
+	return 0;
 }
 
 static int check_idle(struct rcr_params *p)
@@ -111,44 +130,20 @@ static int check_cpus(struct rcr_params *p)
 }
 
 /**
- * rcr_params_check() - reads the parameters
- * @p: gets them
+ * rcr_params_check() - completes rcr_params
  *
  * Return: 0; -EINVAL for what cannot be, with a sentence in the log.
  */
-int rcr_params_check(struct rcr_params *p)
+int rcr_params_check(void)
 {
-	int err;
+	int err = check_ranges();
 
-	err = check_range("period_us", period_us, RCR_PERIOD_MIN_US,
-			  RCR_PERIOD_MAX_US);
 	if (!err)
-		err = check_range("slow_period_us", slow_period_us, RCR_PERIOD_MIN_US,
-				  RCR_PERIOD_MAX_US);
+		err = check_source(&rcr_params);
 	if (!err)
-		err = check_range("energy_period_us", energy_period_us,
-				  RCR_PERIOD_MIN_US, RCR_PERIOD_MAX_US);
+		err = check_idle(&rcr_params);
 	if (!err)
-		err = check_range("offset_us", offset_us, 0, RCR_PERIOD_MAX_US);
-	if (!err)
-		err = check_range("ring_records", ring_records, RING_RECORDS_MIN,
-				  RING_RECORDS_MAX);
-	if (!err)
-		err = check_range("budget_ppm", budget_ppm, 0, BUDGET_MAX_PPM);
-	if (!err)
-		err = check_range("spare", spare, RCR_SPARE_MIN, RCR_SPARE_MOST);
-	if (!err)
-		err = check_source(p);
-	if (!err)
-		err = check_idle(p);
-	if (!err)
-		err = check_cpus(p);
-	p->period_us = period_us;
-	p->slow_period_us = slow_period_us;
-	p->energy_period_us = energy_period_us;
-	p->offset_us = offset_us;
-	p->ring_records = roundup_pow_of_two(ring_records);
-	p->budget_ppm = budget_ppm;
-	p->spare = spare;
+		err = check_cpus(&rcr_params);
+	rcr_params.ring_records = roundup_pow_of_two(rcr_params.ring_records);
 	return err;
 }

@@ -34,6 +34,8 @@ struct rcr_params {
 	struct cpumask cpus;
 };
 
-int rcr_params_check(struct rcr_params *p);
+extern struct rcr_params rcr_params;
+
+int rcr_params_check(void);
 
 #endif
