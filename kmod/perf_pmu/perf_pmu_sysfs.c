@@ -13,107 +13,80 @@
 #include "perf_pmu.h"
 #include "watch/watch.h"
 
-#define LONGEST_SUFFIX	sizeof(".snapshot")
+/* The files of a meter. */
+enum event_kind {
+	EVENT_CONFIG,
+	EVENT_UNIT,
+	EVENT_SCALE,
+	EVENT_SNAPSHOT,
+	EVENT_KINDS,
+};
+
+static const char *const suffixes[EVENT_KINDS] = { "", ".unit", ".scale", ".snapshot" };
 
 /**
  * struct event_file - one of them
  * @attr: as sysfs has it
  * @name: of the file
+ * @kind: which one
  * @number: of the meter
  * @serial: of the meter
  */
 struct event_file {
 	struct device_attribute attr;
-	char name[RCR_METER_NAME_LEN + LONGEST_SUFFIX];
+	char name[RCR_METER_NAME_LEN + sizeof(".snapshot")];
+	enum event_kind kind;
 	u32 number;
 	u32 serial;
 };
 
-typedef ssize_t (*show_fn)(struct device *dev, struct device_attribute *attr, char *buf);
-
-static ssize_t show_config(struct device *dev, struct device_attribute *attr, char *buf);
-static ssize_t show_unit(struct device *dev, struct device_attribute *attr, char *buf);
-static ssize_t show_scale(struct device *dev, struct device_attribute *attr, char *buf);
-static ssize_t show_snapshot(struct device *dev, struct device_attribute *attr, char *buf);
-
-static const struct {
-	const char *suffix;
-	show_fn show;
-} kinds[] = {
-	{ "", show_config },
-	{ ".unit", show_unit },
-	{ ".scale", show_scale },
-	{ ".snapshot", show_snapshot },
-};
-
 /**
  * struct event_files - those of a meter
- * @serial: of the meter
  * @group: all of them, a part of the folder "events"
  * @list: likewise
  * @file: each
  */
 struct event_files {
-	u32 serial;
 	struct attribute_group group;
-	struct attribute *list[ARRAY_SIZE(kinds) + 1];
-	struct event_file file[ARRAY_SIZE(kinds)];
+	struct attribute *list[EVENT_KINDS + 1];
+	struct event_file file[EVENT_KINDS];
 };
 
 static struct event_files *shown[RCR_METERS_MAX];	/* changed by the follower alone */
 static struct device *device;
 
-static const struct event_file *file_of(struct device_attribute *attr)
+static ssize_t print_file(enum event_kind kind, const struct rcr_meter *m, char *buf)
 {
-	return container_of(attr, struct event_file, attr);
-}
-
-static ssize_t show_config(struct device *dev, struct device_attribute *attr, char *buf)
-{
-	return sysfs_emit(buf, "meter=%u\n", file_of(attr)->number);
-}
-
-/* The meter that a file is of, or NULL when it has just gone. Under rcr_meters_lock. */
-static const struct rcr_meter *meter_of(const struct event_file *file)
-{
-	const struct rcr_meter *m = rcr_meters[file->number];
-
-	return m && m->serial == file->serial ? m : NULL;
-}
-
-/* A plain number has no unit that perf should print. */
-static ssize_t show_unit(struct device *dev, struct device_attribute *attr, char *buf)
-{
-	const struct rcr_meter *m;
-	ssize_t n = -ENODEV;
-
-	mutex_lock(&rcr_meters_lock);
-	m = meter_of(file_of(attr));
-	if (m)
-		n = sysfs_emit(buf, "%s\n", strcmp(m->spec.unit, "1") ? m->spec.unit : "");
-	mutex_unlock(&rcr_meters_lock);
-	return n;
-}
-
-static ssize_t show_scale(struct device *dev, struct device_attribute *attr, char *buf)
-{
-	const struct rcr_meter *m;
-	ssize_t n = -ENODEV;
-
-	mutex_lock(&rcr_meters_lock);
-	m = meter_of(file_of(attr));
-	if (m && m->spec.digits)
-		n = sysfs_emit(buf, "1e-%02u\n", m->spec.digits);
-	else if (m)
-		n = sysfs_emit(buf, "1\n");
-	mutex_unlock(&rcr_meters_lock);
-	return n;
-}
-
-/* What is read is a value, not a count that goes on. */
-static ssize_t show_snapshot(struct device *dev, struct device_attribute *attr, char *buf)
-{
+	switch (kind) {
+	case EVENT_CONFIG:
+		return sysfs_emit(buf, "meter=%u\n", m->number);
+	case EVENT_UNIT:
+		/* A plain number has no unit that perf should print. */
+		return sysfs_emit(buf, "%s\n", strcmp(m->spec.unit, "1") ? m->spec.unit : "");
+	case EVENT_SCALE:
+		if (!m->spec.digits)
+			break;
+		return sysfs_emit(buf, "1e-%02u\n", m->spec.digits);
+	default:
+		break;
+	}
+	/* EVENT_SNAPSHOT: what is read is a value, not a count that goes on. */
 	return sysfs_emit(buf, "1\n");
+}
+
+/* Of a meter that has just gone there is nothing to print. */
+static ssize_t show_file(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	const struct event_file *file = container_of(attr, struct event_file, attr);
+	const struct rcr_meter *m;
+	ssize_t n = -ENODEV;
+
+	mutex_lock(&rcr_meters_lock);
+	m = rcr_meters[file->number];
+	if (m && m->serial == file->serial)
+		n = print_file(file->kind, m, buf);
+	mutex_unlock(&rcr_meters_lock);
+	return n;
 }
 
 static bool ends_in(const char *name, const char *suffix)
@@ -140,18 +113,19 @@ static bool perf_finds(const char *name)
 	       !ends_in(name, ".snapshot") && !ends_in(name, ".per-pkg");
 }
 
-static void make_file(struct event_files *e, unsigned int kind, unsigned int number,
-		      const char *name)
+static void make_file(struct event_files *e, enum event_kind kind, unsigned int number,
+		      u32 serial, const char *name)
 {
 	struct event_file *file = &e->file[kind];
 
-	snprintf(file->name, sizeof(file->name), "%s%s", name, kinds[kind].suffix);
+	snprintf(file->name, sizeof(file->name), "%s%s", name, suffixes[kind]);
+	file->kind = kind;
 	file->number = number;
-	file->serial = e->serial;
+	file->serial = serial;
 	sysfs_attr_init(&file->attr.attr);
 	file->attr.attr.name = file->name;
 	file->attr.attr.mode = 0444;
-	file->attr.show = kinds[kind].show;
+	file->attr.show = show_file;
 	e->list[kind] = &file->attr.attr;
 }
 
@@ -165,9 +139,8 @@ static void put_up(unsigned int number, u32 serial, const char *name)
 		return;
 	e = kzalloc(sizeof(*e), GFP_KERNEL);
 	if (e) {
-		e->serial = serial;
-		for (i = 0; i < ARRAY_SIZE(kinds); i++)
-			make_file(e, i, number, name);
+		for (i = 0; i < EVENT_KINDS; i++)
+			make_file(e, i, number, serial, name);
 		e->group.name = "events";
 		e->group.attrs = e->list;
 		err = sysfs_merge_group(&device->kobj, &e->group);
