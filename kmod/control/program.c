@@ -355,11 +355,7 @@ int rcr_program_find(const char *name)
 /* Is this event counted now, under this name? */
 bool rcr_program_counts(const struct rcr_event *e)
 {
-	const struct rcr_event *event;
-	int i = rcr_program_find(e->name);
-
-	rcr_program_running(&event);
-	return i >= 0 && rcr_event_same(&event[i], e);
+	return rcr_counter_set_find(set_before(), e) != RCR_FROM_NONE;
 }
 
 /**

@@ -10,6 +10,7 @@
 #include <linux/module.h>
 #include <linux/poll.h>
 #include <linux/seq_file.h>
+#include <linux/slab.h>
 
 #include "control/control.h"
 #include "cpu/cpus.h"
@@ -109,26 +110,6 @@ static int status_show(struct seq_file *m, void *unused)
 }
 DEFINE_SHOW_ATTRIBUTE(status);
 
-static bool is_running(const struct rcr_run *run, const char *name)
-{
-	unsigned int i;
-
-	for (i = 0; i < run->set.count; i++)
-		if (!strcmp(run->set.counter[i].name, name))
-			return true;
-	return false;
-}
-
-static bool is_staged(const struct rcr_control *c, const char *name)
-{
-	unsigned int i;
-
-	for (i = 0; i < c->staged.count; i++)
-		if (!strcmp(c->staged.event[i].name, name))
-			return true;
-	return false;
-}
-
 /* A status in a word; NULL for one that is none, as 0 is. */
 const char *rcr_status_name(u8 status)
 {
@@ -162,55 +143,35 @@ static void show_counter(struct seq_file *m, const struct rcr_run *run,
 	if (!rcr_staged_has(&l->control.base.set, &run->set.event[i]))
 		seq_puts(m, " held\n");
 	else
-		seq_puts(m, is_staged(&l->control, c->name) ? "\n" : " removed\n");
+		seq_puts(m, rcr_staged_has(&l->control.staged, &run->set.event[i]) ? "\n" :
+			    " removed\n");
 }
 
 /* The running counters, and what finalize would change: rcrctl ls. */
 static int counters_show(struct seq_file *m, void *unused)
 {
-	struct rcr_run *run = rcr_run_get_current();
-	struct look *l = m->private;
-	struct rcr_staged *s = &l->control.staged;
+	struct look *l = kmalloc(sizeof(*l), GFP_KERNEL);
+	const struct rcr_staged *s;
+	struct rcr_run *run;
 	unsigned int i;
 
+	if (!l)
+		return -ENOMEM;
+	s = &l->control.staged;
+	run = rcr_run_get_current();
 	rcr_control_look(&l->control);
 	for (i = 0; i < run->set.count; i++)
 		show_counter(m, run, i, l);
 	for (i = 0; i < s->count; i++)
-		if (!is_running(run, s->event[i].name))
+		if (rcr_counter_set_find(&run->set, &s->event[i]) == RCR_FROM_NONE)
 			seq_printf(m, "%s %s\n", s->event[i].name,
 				   rcr_staged_has(&l->control.base.set, &s->event[i]) ?
 				   "waits for the end of a hold" : "staged");
 	rcr_run_put(run);
+	kfree(l);
 	return 0;
 }
-
-static int counters_open(struct inode *inode, struct file *file)
-{
-	struct look *c = kzalloc(sizeof(*c), GFP_KERNEL);
-	int err;
-
-	if (!c)
-		return -ENOMEM;
-	err = single_open(file, counters_show, c);
-	if (err)
-		kfree(c);
-	return err;
-}
-
-static int counters_release(struct inode *inode, struct file *file)
-{
-	kfree(((struct seq_file *)file->private_data)->private);
-	return single_release(inode, file);
-}
-
-static const struct file_operations counters_fops = {
-	.owner = THIS_MODULE,
-	.open = counters_open,
-	.read = seq_read,
-	.llseek = seq_lseek,
-	.release = counters_release,
-};
+DEFINE_SHOW_ATTRIBUTE(counters);
 
 /* A CPU's records as /dev/rcrtool gives them, from the oldest; never waits. */
 static int ring_open(struct inode *inode, struct file *file)
@@ -221,7 +182,7 @@ static int ring_open(struct inode *inode, struct file *file)
 	if (!s)
 		return -ENOMEM;
 	file->private_data = s;
-	err = rcr_stream_to_oldest(s);
+	err = rcr_stream_seek(s, true);
 	if (err)
 		rcr_stream_close(s);
 	return err;

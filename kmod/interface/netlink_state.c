@@ -51,12 +51,8 @@ static int put_status(struct sk_buff *skb, const struct rcr_run *run,
 static bool is_away(const struct rcr_run *run, const struct rcr_control *c,
 		    const struct rcr_event *e)
 {
-	unsigned int i;
-
-	for (i = 0; i < run->set.count; i++)
-		if (rcr_event_same(&run->set.event[i], e))
-			return false;
-	return rcr_staged_has(&c->base.set, e);
+	return rcr_counter_set_find(&run->set, e) == RCR_FROM_NONE &&
+	       rcr_staged_has(&c->base.set, e);
 }
 
 static int put_counter(struct sk_buff *skb, const struct rcr_run *run,

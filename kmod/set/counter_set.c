@@ -102,13 +102,20 @@ static int find_needs(const struct rcr_counter_set *set, unsigned long which,
 	return 0;
 }
 
-static unsigned int find_same(const struct rcr_counter_set *before,
-			      const struct rcr_event *e)
+/**
+ * rcr_counter_set_find() - the counter that counts an event
+ * @set: the set, or NULL
+ * @e: the event
+ *
+ * Return: the set's counter, or RCR_FROM_NONE.
+ */
+unsigned int rcr_counter_set_find(const struct rcr_counter_set *set,
+				  const struct rcr_event *e)
 {
 	unsigned int i;
 
-	for (i = 0; before && i < before->count; i++)
-		if (rcr_event_same(&before->event[i], e))
+	for (i = 0; set && i < set->count; i++)
+		if (rcr_event_same(&set->event[i], e))
 			return i;
 	return RCR_FROM_NONE;
 }
@@ -224,7 +231,7 @@ static void take_share(struct share *s, const struct rcr_counter_set *before,
 		s->event[s->count] = i;
 		s->need[s->count] = need[i];
 		s->narrow[s->count] = need[i];
-		same = find_same(before, &set->event[i]);
+		same = rcr_counter_set_find(before, &set->event[i]);
 		if (same != RCR_FROM_NONE)
 			s->narrow[s->count].allowed = BIT(before->reg[same].index);
 		s->count++;
@@ -287,7 +294,7 @@ void rcr_counter_set_inherit(struct rcr_counter_set *set,
 
 	set->kept = 0;
 	for (i = 0; i < set->count; i++) {
-		same = find_same(before, &set->event[i]);
+		same = rcr_counter_set_find(before, &set->event[i]);
 		set->from[i] = RCR_FROM_NONE;
 		if (same == RCR_FROM_NONE ||
 		    before->counter[same].counter != set->counter[i].counter)

@@ -114,6 +114,8 @@ int rcr_counter_set_demand(const struct rcr_machine *m, const struct rcr_event *
 int rcr_counter_set_build(struct rcr_counter_set *set,
 			  const struct rcr_counter_set *before, u32 which,
 			  struct rcr_failure *f);
+unsigned int rcr_counter_set_find(const struct rcr_counter_set *set,
+				  const struct rcr_event *e);
 u32 rcr_counter_set_owned(const struct rcr_counter_set *set, u32 scopes);
 void rcr_counter_set_inherit(struct rcr_counter_set *set,
 			     const struct rcr_counter_set *before);
