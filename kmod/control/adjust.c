@@ -50,73 +50,74 @@ static int continue_which(u32 which, struct rcr_failure *f)
 }
 
 /* Does something to one counter that is counted now, or to all. */
-static int adjust(u32 *generation, const char *name,
-		  int (*act)(u32 which, struct rcr_failure *f),
+static int adjust(const char *name, int (*act)(u32 which, struct rcr_failure *f),
 		  struct rcr_failure *f)
 {
 	u32 which;
-	int err;
+	int err = find_which(name, &which, f);
 
-	err = rcr_control_begin(generation, f);
-	if (err)
-		return err;
-	err = find_which(name, &which, f);
-	return rcr_control_end(generation, err ?: act(which, f));
+	return err ?: act(which, f);
 }
 
 /**
  * rcr_control_halt() - a counter is not read, nor looked at, until continue
- * @generation: that the caller has seen, or RCR_ANY_GENERATION; gets that of the change
  * @name: the counter, or RCR_ALL_COUNTERS
- * @f: gets the reason when it fails
+ * @f: filled in on failure
  *
  * Its register counts on. What it counts meanwhile is in no total.
  *
- * Context: may sleep.
- * Return: 0; -ENOENT, -ENODATA, -ESTALE.
+ * Return: 0; -ENOENT, -ENODATA.
  */
-int rcr_control_halt(u32 *generation, const char *name, struct rcr_failure *f)
+int rcr_control_halt(const char *name, struct rcr_failure *f)
 {
-	return adjust(generation, name, halt_which, f);
+	return adjust(name, halt_which, f);
 }
 
 /**
  * rcr_control_continue() - what was halted is read again
- * @generation: that the caller has seen, or RCR_ANY_GENERATION; gets that of the change
  * @name: the counter, or RCR_ALL_COUNTERS
- * @f: gets the reason when it fails
+ * @f: filled in on failure
  *
  * A register that somebody else has programmed meanwhile is foreign, as it
  * would be without the halt.
  *
- * Context: may sleep.
- * Return: 0; -ENOENT, -ENODATA, -ESTALE.
+ * Return: 0; -ENOENT, -ENODATA.
  */
-int rcr_control_continue(u32 *generation, const char *name, struct rcr_failure *f)
+int rcr_control_continue(const char *name, struct rcr_failure *f)
 {
-	return adjust(generation, name, continue_which, f);
+	return adjust(name, continue_which, f);
 }
 
 /**
  * rcr_control_rewrite() - programs a counter again where it is not ours any more
- * @generation: that the caller has seen, or RCR_ANY_GENERATION; gets that of the change
  * @name: the counter, or RCR_ALL_COUNTERS
- * @f: gets the reason when it fails
+ * @f: filled in on failure
  *
  * Totals go on, and what is halted stays halted. A register that is as it should
  * be is not written. One that faulted is tried again.
  *
- * Context: may sleep.
- * Return: 0; -ENOENT, -ENODATA, -ESTALE; -EIO, -ENODEV when it cannot be on some
+ * Return: 0; -ENOENT, -ENODATA; -EIO, -ENODEV when it cannot be on some
  * CPU, where nothing has changed.
  */
-int rcr_control_rewrite(u32 *generation, const char *name, struct rcr_failure *f)
+int rcr_control_rewrite(const char *name, struct rcr_failure *f)
 {
-	return adjust(generation, name, rcr_cpus_rewrite, f);
+	return adjust(name, rcr_cpus_rewrite, f);
 }
 
-/* Exchanges one event of what runs, and of what is staged. */
-static int reassign(const char *name, const struct rcr_event *event, struct rcr_failure *f)
+/**
+ * rcr_control_reassign() - counts another event instead of one that is counted
+ * @name: the counter
+ * @event: what to count; begins at 0
+ * @f: filled in on failure
+ *
+ * All other counters go on untouched; the register of the old event is as it
+ * was before, unless the new one needs it.
+ *
+ * Return: 0; -ENOENT, -EEXIST, -EINVAL, -ENOSPC when others would have to move,
+ * -EBUSY, -EIO, -ENODEV, -ENOMEM. What ran before goes on then.
+ */
+int rcr_control_reassign(const char *name, const struct rcr_event *event,
+			 struct rcr_failure *f)
 {
 	struct rcr_event *staged = rcr_staged_find(&rcr_control.staged, name);
 	struct rcr_plan p = rcr_control_plan(&rcr_control.staged);
@@ -140,28 +141,6 @@ static int reassign(const char *name, const struct rcr_event *event, struct rcr_
 	return 0;
 }
 
-/**
- * rcr_control_reassign() - counts another event instead of one that is counted
- * @generation: that the caller has seen, or RCR_ANY_GENERATION; gets that of the change
- * @name: the counter
- * @event: what to count; begins at 0
- * @f: gets the reason when it fails
- *
- * All other counters go on untouched; the register of the old event is as it
- * was before, unless the new one needs it.
- *
- * Context: may sleep.
- * Return: 0; -ENOENT, -EEXIST, -EINVAL, -ENOSPC when others would have to move,
- * -EBUSY, -EIO, -ENODEV, -ENOMEM, -ESTALE. What ran before goes on then.
- */
-int rcr_control_reassign(u32 *generation, const char *name,
-			 const struct rcr_event *event, struct rcr_failure *f)
-{
-	int err = rcr_control_begin(generation, f);
-
-	return err ?: rcr_control_end(generation, reassign(name, event, f));
-}
-
 /* UTF-8 or not: U+0080 to U+009F are controls of terminals, too. */
 static bool is_printable(const char *text)
 {
@@ -177,7 +156,7 @@ static bool is_printable(const char *text)
  * @kind: enum rcr_mark_kind
  * @flags: of its item: RCR_MARK_ADMIN or 0
  * @text: what to say, or the id of the job
- * @f: gets the reason when it fails
+ * @f: filled in on failure
  *
  * Context: may sleep.
  * Return: 0; -EINVAL for a text that cannot be.

@@ -61,16 +61,20 @@ static int check_generation(u32 generation, struct rcr_failure *f)
 			     generation);
 }
 
-/*
- * Takes the lock for a change of that generation. Without it: -ESTALE, or -EAGAIN between
- * suspend and resume and once the machine goes down.
+/**
+ * rcr_control_begin() - begins a change of the set
+ * @generation: that the caller has seen, or RCR_ANY_GENERATION
+ * @f: filled in on failure
+ *
+ * Context: may sleep. With success one change may follow, and then rcr_control_end().
+ * Return: 0; -ESTALE; -EAGAIN between suspend and resume and once the machine goes down.
  */
-int rcr_control_begin(const u32 *generation, struct rcr_failure *f)
+int rcr_control_begin(u32 generation, struct rcr_failure *f)
 {
 	int err;
 
 	mutex_lock(&rcr_control_lock);
-	err = check_paused(f) ?: check_generation(*generation, f);
+	err = check_paused(f) ?: check_generation(generation, f);
 	if (err)
 		mutex_unlock(&rcr_control_lock);
 	return err;
@@ -83,7 +87,13 @@ static void next_generation(void)
 	blocking_notifier_call_chain(&rcr_control_chain, rcr_control.generation, NULL);
 }
 
-/* Ends it: a change that was made is a new generation, which @generation gets. */
+/**
+ * rcr_control_end() - ends a change
+ * @generation: set to that of the change, if it was made
+ * @err: 0: it was; -errno
+ *
+ * Return: @err.
+ */
 int rcr_control_end(u32 *generation, int err)
 {
 	if (!err) {
@@ -183,8 +193,16 @@ struct rcr_event *rcr_staged_find(const struct rcr_staged *s, const char *name)
 	return NULL;
 }
 
-static int stage(const struct rcr_event *event, unsigned int count,
-		 struct rcr_failure *f)
+/**
+ * rcr_control_add() - adds events to the staged set, all or none
+ * @event: the events, with names that differ
+ * @count: how many
+ * @f: filled in on failure
+ *
+ * Context: between rcr_control_begin() and rcr_control_end(), as all that follow.
+ * Return: 0; -EINVAL, -EEXIST, -ENOSPC.
+ */
+int rcr_control_add(const struct rcr_event *event, unsigned int count, struct rcr_failure *f)
 {
 	struct rcr_staged *s = &rcr_control.staged;
 	unsigned int i;
@@ -204,54 +222,27 @@ static int stage(const struct rcr_event *event, unsigned int count,
 }
 
 /**
- * rcr_control_add() - adds events to the staged set, all or none
- * @generation: that the caller has seen, or RCR_ANY_GENERATION; gets that of the change
- * @event: the events, with names that differ
- * @count: how many
+ * rcr_control_remove() - takes an event out of the staged set
+ * @name: its name; NULL: all
  * @f: filled in on failure
  *
- * Context: may sleep.
- * Return: 0; -EINVAL, -EEXIST, -ENOSPC, -ESTALE.
+ * Return: 0 or -ENOENT.
  */
-int rcr_control_add(u32 *generation, const struct rcr_event *event, unsigned int count,
-		    struct rcr_failure *f)
-{
-	int err = rcr_control_begin(generation, f);
-
-	return err ?: rcr_control_end(generation, stage(event, count, f));
-}
-
-static int unstage(const char *name, struct rcr_failure *f)
+int rcr_control_remove(const char *name, struct rcr_failure *f)
 {
 	struct rcr_staged *s = &rcr_control.staged;
-	struct rcr_event *e = rcr_staged_find(s, name);
+	struct rcr_event *e;
 
+	if (!name) {
+		s->count = 0;
+		return 0;
+	}
+	e = rcr_staged_find(s, name);
 	if (!e)
 		return rcr_fail_with(f, -ENOENT, RCR_REASON_NOT_IN_SET, "%s", name);
 	s->count--;
 	memmove(e, e + 1, (&s->event[s->count] - e) * sizeof(*e));
 	return 0;
-}
-
-/**
- * rcr_control_remove() - takes an event out of the staged set
- * @generation: that the caller has seen, or RCR_ANY_GENERATION; gets that of the change
- * @name: its name; NULL: all
- * @f: gets the reason when it fails
- *
- * Context: may sleep.
- * Return: 0; -ENOENT, -ESTALE.
- */
-int rcr_control_remove(u32 *generation, const char *name, struct rcr_failure *f)
-{
-	int err = rcr_control_begin(generation, f);
-
-	if (err)
-		return err;
-	if (name)
-		return rcr_control_end(generation, unstage(name, f));
-	rcr_control.staged.count = 0;
-	return rcr_control_end(generation, 0);
 }
 
 static int change_base(struct rcr_failure *f)
@@ -277,47 +268,20 @@ static int begin_hold(const void *holder, struct rcr_failure *f)
 	return err;
 }
 
-static int finalize(const void *holder, struct rcr_failure *f)
-{
-	if (!rcr_control.staged.count)
-		return rcr_fail(f, -ENODATA, RCR_REASON_SET_EMPTY);
-	return holder ? begin_hold(holder, f) : change_base(f);
-}
-
 /**
  * rcr_control_finalize() - programs the staged set, on all CPUs or on none
- * @generation: that the caller has seen, or RCR_ANY_GENERATION; gets that of the change
  * @holder: what the staged set adds to the base set, and what it lacks, is held until
  *	rcr_control_let_go(); NULL: it is the base set from now on
  * @f: filled in on failure
  *
- * Context: may sleep.
  * Return: 0; -ENODATA, -EINVAL, -EEXIST, -ENOSPC, -EBUSY, -ENODEV, -EPERM, -EIO,
- * -ENOMEM, -ESTALE. What ran before goes on then.
+ * -ENOMEM. What ran before goes on then.
  */
-int rcr_control_finalize(u32 *generation, const void *holder, struct rcr_failure *f)
+int rcr_control_finalize(const void *holder, struct rcr_failure *f)
 {
-	int err = rcr_control_begin(generation, f);
-
-	return err ?: rcr_control_end(generation, finalize(holder, f));
-}
-
-/**
- * rcr_control_extend() - counts more events, besides those that are counted
- * @generation: that the caller has seen, or RCR_ANY_GENERATION; gets that of the change
- * @event: the events; see rcr_hold_extend()
- * @count: how many
- * @f: filled in on failure
- *
- * Context: may sleep.
- * Return: 0; -ESTALE; -errno of rcr_hold_extend().
- */
-int rcr_control_extend(u32 *generation, const struct rcr_event *event, unsigned int count,
-		       struct rcr_failure *f)
-{
-	int err = rcr_control_begin(generation, f);
-
-	return err ?: rcr_control_end(generation, rcr_hold_extend(event, count, f));
+	if (!rcr_control.staged.count)
+		return rcr_fail(f, -ENODATA, RCR_REASON_SET_EMPTY);
+	return holder ? begin_hold(holder, f) : change_base(f);
 }
 
 static int count_nothing(const struct rcr_failure *why)
@@ -368,7 +332,13 @@ void rcr_control_let_go(const void *holder)
 	mutex_unlock(&rcr_control_lock);
 }
 
-static int reset(struct rcr_failure *f)
+/**
+ * rcr_control_reset() - counts nothing; every register is as it was
+ * @f: filled in on failure
+ *
+ * Return: 0; -ENOMEM, only when nothing was counted before.
+ */
+int rcr_control_reset(struct rcr_failure *f)
 {
 	struct rcr_failure idle = { };
 
@@ -379,22 +349,13 @@ static int reset(struct rcr_failure *f)
 }
 
 /**
- * rcr_control_reset() - counts nothing; every register is as it was
- * @generation: that the caller has seen, or RCR_ANY_GENERATION; gets that of the change
- * @f: gets the reason when it fails
+ * rcr_control_period() - samples at another period; totals go on, what is staged stays so
+ * @period: ns, from RCR_PERIOD_MIN_US to RCR_PERIOD_MAX_US
+ * @f: filled in on failure
  *
- * Context: may sleep.
- * Return: 0; -ESTALE; -EAGAIN; -ENOMEM, only when nothing was counted before.
+ * Return: 0; -ENOMEM, -EBUSY.
  */
-int rcr_control_reset(u32 *generation, struct rcr_failure *f)
-{
-	int err = rcr_control_begin(generation, f);
-
-	return err ?: rcr_control_end(generation, reset(f));
-}
-
-/* The same counters, at another period; what is staged stays so. */
-static int change_period(u64 period, struct rcr_failure *f)
+int rcr_control_period(u64 period, struct rcr_failure *f)
 {
 	struct rcr_plan p = rcr_control_plan(&rcr_control.staged);
 	int err = 0;
@@ -406,22 +367,6 @@ static int change_period(u64 period, struct rcr_failure *f)
 	if (!err)
 		rcr_control.period = period;
 	return err;
-}
-
-/**
- * rcr_control_period() - samples at another period; totals go on
- * @generation: that the caller has seen, or RCR_ANY_GENERATION; gets that of the change
- * @period: ns, from RCR_PERIOD_MIN_US to RCR_PERIOD_MAX_US
- * @f: gets the reason when it fails
- *
- * Context: may sleep.
- * Return: 0; -ENOMEM, -EBUSY, -ESTALE.
- */
-int rcr_control_period(u32 *generation, u64 period, struct rcr_failure *f)
-{
-	int err = rcr_control_begin(generation, f);
-
-	return err ?: rcr_control_end(generation, change_period(period, f));
 }
 
 /* Cycles and instructions, with which each default set begins. */
@@ -502,7 +447,7 @@ int rcr_control_init(const struct rcr_params *params)
 	rcr_control.generation = 0;
 	rcr_control.period = (u64)params->period_us * NSEC_PER_USEC;
 	rcr_control.staged.count = rcr_program_default(rcr_control.staged.event);
-	err = rcr_control_begin(&generation, &f);
+	err = rcr_control_begin(generation, &f);
 	if (err)
 		pr_err("%s\n", rcr_failure_text(&f));
 	else

@@ -80,23 +80,25 @@ void rcr_control_leave(void);
 bool rcr_staged_has(const struct rcr_staged *s, const struct rcr_event *e);
 bool rcr_control_core(struct rcr_core_use *use);
 
-int rcr_control_add(u32 *generation, const struct rcr_event *event,
-		    unsigned int count, struct rcr_failure *f);
-int rcr_control_remove(u32 *generation, const char *name, struct rcr_failure *f);
+/* A change: one of these, between rcr_control_begin() and rcr_control_end(). */
+int rcr_control_begin(u32 generation, struct rcr_failure *f);
+int rcr_control_end(u32 *generation, int err);
+int rcr_control_add(const struct rcr_event *event, unsigned int count, struct rcr_failure *f);
+int rcr_control_remove(const char *name, struct rcr_failure *f);
+int rcr_control_finalize(const void *holder, struct rcr_failure *f);
+int rcr_control_halt(const char *name, struct rcr_failure *f);
+int rcr_control_continue(const char *name, struct rcr_failure *f);
+int rcr_control_rewrite(const char *name, struct rcr_failure *f);
+int rcr_control_reassign(const char *name, const struct rcr_event *event,
+			 struct rcr_failure *f);
+int rcr_control_reset(struct rcr_failure *f);
+int rcr_control_period(u64 period, struct rcr_failure *f);
+
 int rcr_control_extend(u32 *generation, const struct rcr_event *event,
 		       unsigned int count, struct rcr_failure *f);
-int rcr_control_finalize(u32 *generation, const void *holder,
-			 struct rcr_failure *f);
 void rcr_control_let_go(const void *holder);
-int rcr_control_halt(u32 *generation, const char *name, struct rcr_failure *f);
-int rcr_control_continue(u32 *generation, const char *name, struct rcr_failure *f);
-int rcr_control_rewrite(u32 *generation, const char *name, struct rcr_failure *f);
-int rcr_control_reassign(u32 *generation, const char *name,
-			 const struct rcr_event *event, struct rcr_failure *f);
 int rcr_control_mark(u32 kind, u16 flags, const char *text, struct rcr_failure *f);
 u8 rcr_control_status(u32 generation, unsigned int counter,
 		      struct cpumask *not_ok);
-int rcr_control_reset(u32 *generation, struct rcr_failure *f);
-int rcr_control_period(u32 *generation, u64 period, struct rcr_failure *f);
 
 #endif

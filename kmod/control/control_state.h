@@ -13,14 +13,11 @@
 extern struct mutex rcr_control_lock;
 extern struct rcr_control rcr_control;		/* under rcr_control_lock */
 
-int rcr_control_begin(const u32 *generation, struct rcr_failure *f);
-int rcr_control_end(u32 *generation, int err);
 struct rcr_plan rcr_control_plan(const struct rcr_staged *set);
 struct rcr_event *rcr_staged_find(const struct rcr_staged *s, const char *name);
 
 /* hold.c: the base set, and what is held in addition to it. With rcr_control_lock held. */
 int rcr_hold_change_base(const struct rcr_base *next, struct rcr_failure *f);
-int rcr_hold_extend(const struct rcr_event *event, unsigned int count, struct rcr_failure *f);
 int rcr_hold_begin(const void *holder, const struct rcr_staged *staged,
 		   struct rcr_failure *f);
 bool rcr_hold_end(const void *holder);

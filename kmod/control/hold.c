@@ -289,17 +289,8 @@ static void take_extended(struct rcr_base *next)
 	rcr_control.base = *next;
 }
 
-/**
- * rcr_hold_extend() - adds events to the base set, and leaves alone what is staged
- * @event: the events; those that are counted already go on
- * @count: how many
- * @f: filled in on failure
- *
- * Context: may sleep.
- * Return: 0; -ENOSPC, with the names of those that are not counted; -EEXIST for a name of
- * another event; -EINVAL, -ENODEV, -EBUSY, -ENOMEM. What ran before goes on then.
- */
-int rcr_hold_extend(const struct rcr_event *event, unsigned int count, struct rcr_failure *f)
+static int extend_base(const struct rcr_event *event, unsigned int count,
+		       struct rcr_failure *f)
 {
 	struct rcr_base *next = kmemdup(&rcr_control.base, sizeof(*next), GFP_KERNEL);
 	char names[RCR_HOLDERS_LEN] = "";
@@ -316,6 +307,25 @@ int rcr_hold_extend(const struct rcr_event *event, unsigned int count, struct rc
 		take_extended(next);
 	kfree(next);
 	return err;
+}
+
+/**
+ * rcr_control_extend() - adds events to the base set, and leaves alone what is staged
+ * @generation: that the caller has seen, or RCR_ANY_GENERATION; set to that of the change
+ * @event: the events; those that are counted already go on
+ * @count: how many
+ * @f: filled in on failure
+ *
+ * Context: may sleep.
+ * Return: 0; -ENOSPC, with the names of those that are not counted; -EEXIST for a name of
+ * another event; -EINVAL, -ENODEV, -EBUSY, -ENOMEM, -ESTALE. What ran before goes on then.
+ */
+int rcr_control_extend(u32 *generation, const struct rcr_event *event, unsigned int count,
+		       struct rcr_failure *f)
+{
+	int err = rcr_control_begin(*generation, f);
+
+	return err ?: rcr_control_end(generation, extend_base(event, count, f));
 }
 
 static struct rcr_hold *find_hold(const void *holder)

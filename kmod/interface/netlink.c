@@ -112,7 +112,7 @@ static int do_add(struct rcr_request *r)
 	int ret = rcr_netlink_take_events(r->info, &event, &r->f);
 
 	if (ret > 0)
-		ret = rcr_control_add(&r->generation, event, ret, &r->f);
+		ret = rcr_control_add(event, ret, &r->f);
 	kfree(event);
 	return ret;
 }
@@ -125,7 +125,7 @@ static int do_finalize(struct rcr_request *r)
 	int err;
 
 	if (!hold || rcr_chardev_is(file))
-		err = rcr_control_finalize(&r->generation, file, &r->f);
+		err = rcr_control_finalize(file, &r->f);
 	else
 		err = rcr_fail(&r->f, -EBADF, RCR_REASON_NOT_A_DEVICE);
 	if (file)
@@ -135,28 +135,27 @@ static int do_finalize(struct rcr_request *r)
 
 static int do_reset(struct rcr_request *r)
 {
-	return rcr_control_reset(&r->generation, &r->f);
+	return rcr_control_reset(&r->f);
 }
 
 static int do_period(struct rcr_request *r)
 {
 	u64 period = nla_get_u64(r->info->attrs[RCR_A_PERIOD_NS]);
 
-	return rcr_control_period(&r->generation, period, &r->f);
+	return rcr_control_period(period, &r->f);
 }
 
 /* The verbs for one counter, or for all. */
 static int do_named(struct rcr_request *r)
 {
-	static int (*const verbs[])(u32 *generation, const char *name, struct rcr_failure *f) = {
+	static int (*const verbs[])(const char *name, struct rcr_failure *f) = {
 		[RCR_CMD_REMOVE] = rcr_control_remove,
 		[RCR_CMD_HALT] = rcr_control_halt,
 		[RCR_CMD_CONTINUE] = rcr_control_continue,
 		[RCR_CMD_REWRITE] = rcr_control_rewrite,
 	};
 
-	return verbs[r->info->genlhdr->cmd](&r->generation, rcr_netlink_text(r, RCR_A_NAME),
-					    &r->f);
+	return verbs[r->info->genlhdr->cmd](rcr_netlink_text(r, RCR_A_NAME), &r->f);
 }
 
 static int do_reassign(struct rcr_request *r)
@@ -165,8 +164,7 @@ static int do_reassign(struct rcr_request *r)
 	int err = rcr_netlink_take_event(r->info, &event, &r->f);
 
 	if (!err)
-		err = rcr_control_reassign(&r->generation, rcr_netlink_text(r, RCR_A_NAME), event,
-					   &r->f);
+		err = rcr_control_reassign(rcr_netlink_text(r, RCR_A_NAME), event, &r->f);
 	kfree(event);
 	return err;
 }
@@ -191,15 +189,24 @@ static int do_where(struct rcr_request *r)
 	return err;
 }
 
+/* What a command does to the set. */
+enum on_set {
+	SET_CHANGES,		/* a new generation, if it succeeds */
+	SET_STAYS,		/* it does not change meanwhile */
+	SET_IS_FREE,		/* nothing */
+};
+
 /**
  * struct verb - what is done for a command
  * @act: does it; returns 0 or -errno, with the reason in the request
+ * @on_set: what that does to the set
  * @may: who may have it done; NULL: who may change what is counted
  * @needs: attributes that it cannot do without
  * @result: attribute of the answer that holds the result; 0: there is none
  */
 struct verb {
 	int (*act)(struct rcr_request *r);
+	enum on_set on_set;
 	int (*may)(struct sk_buff *skb, struct genl_info *info);
 	u8 needs[2];
 	u8 result;
@@ -207,7 +214,8 @@ struct verb {
 
 static const struct verb verbs[] = {
 	[RCR_CMD_LOOK] = { .may = rcr_netlink_may_read },
-	[RCR_CMD_WHERE] = { do_where, rcr_netlink_may_read, { RCR_A_EVENT }, RCR_A_COUNTERS },
+	[RCR_CMD_WHERE] = { do_where, SET_IS_FREE, rcr_netlink_may_read, { RCR_A_EVENT },
+			    RCR_A_COUNTERS },
 	[RCR_CMD_ADD] = { do_add, .needs = { RCR_A_EVENT } },
 	[RCR_CMD_REMOVE] = { do_named },
 	[RCR_CMD_FINALIZE] = { do_finalize },
@@ -215,15 +223,18 @@ static const struct verb verbs[] = {
 	[RCR_CMD_CONTINUE] = { do_named },
 	[RCR_CMD_REWRITE] = { do_named },
 	[RCR_CMD_REASSIGN] = { do_reassign, .needs = { RCR_A_NAME, RCR_A_EVENT } },
-	[RCR_CMD_MARK] = { do_mark, rcr_netlink_may_post, { RCR_A_KIND, RCR_A_TEXT } },
+	[RCR_CMD_MARK] = { do_mark, SET_IS_FREE, rcr_netlink_may_post,
+			   { RCR_A_KIND, RCR_A_TEXT } },
 	[RCR_CMD_RESET] = { do_reset },
 	[RCR_CMD_PERIOD] = { do_period, .needs = { RCR_A_PERIOD_NS } },
-	[RCR_CMD_METER_ADD] = { rcr_netlink_meter_add, rcr_netlink_may_add_meter,
+	[RCR_CMD_METER_ADD] = { rcr_netlink_meter_add, SET_STAYS, rcr_netlink_may_add_meter,
 				{ RCR_A_NAME }, RCR_A_NUMBER },
-	[RCR_CMD_METER_REMOVE] = { rcr_netlink_meter_change, .needs = { RCR_A_NAME } },
-	[RCR_CMD_METER_RESET] = { rcr_netlink_meter_change },
-	[RCR_CMD_METER_MAXIMUM] = { rcr_netlink_meter_change, .needs = { RCR_A_NAME } },
-	[RCR_CMD_METER_POST] = { rcr_netlink_meter_post, rcr_netlink_may_post,
+	[RCR_CMD_METER_REMOVE] = { rcr_netlink_meter_remove, SET_STAYS,
+				   .needs = { RCR_A_NAME } },
+	[RCR_CMD_METER_RESET] = { rcr_netlink_meter_reset, SET_STAYS },
+	[RCR_CMD_METER_MAXIMUM] = { rcr_netlink_meter_maximum, SET_STAYS,
+				    .needs = { RCR_A_NAME } },
+	[RCR_CMD_METER_POST] = { rcr_netlink_meter_post, SET_IS_FREE, rcr_netlink_may_post,
 				 { RCR_A_NAME, RCR_A_VALUE } },
 };
 
@@ -236,12 +247,25 @@ static const char *const attr_words[] = {
 static int act_on(struct rcr_request *r, const struct verb *v)
 {
 	unsigned int i;
+	int err;
 
 	for (i = 0; i < ARRAY_SIZE(v->needs); i++)
 		if (v->needs[i] && !r->info->attrs[v->needs[i]])
 			return rcr_fail_with(&r->f, -EINVAL, RCR_REASON_LACKS, "%s",
 					     attr_words[v->needs[i]]);
-	return v->act(r);
+	if (v->on_set == SET_CHANGES) {
+		err = rcr_control_begin(r->generation, &r->f);
+		return err ?: rcr_control_end(&r->generation, v->act(r));
+	}
+	/* A meter with EVENTs changes the set when it is there. */
+	if (v->on_set == SET_IS_FREE || r->info->attrs[RCR_A_EVENT])
+		return v->act(r);
+	err = rcr_control_enter(r->generation, &r->f);
+	if (err)
+		return err;
+	err = v->act(r);
+	rcr_control_leave();
+	return err;
 }
 
 static int do_request(struct sk_buff *skb, struct genl_info *info)

@@ -68,7 +68,9 @@ int rcr_netlink_start_meters(struct netlink_callback *cb);
 int rcr_netlink_dump_meters(struct sk_buff *skb, struct netlink_callback *cb);
 int rcr_netlink_may_add_meter(struct sk_buff *skb, struct genl_info *info);
 int rcr_netlink_meter_add(struct rcr_request *r);
-int rcr_netlink_meter_change(struct rcr_request *r);
+int rcr_netlink_meter_remove(struct rcr_request *r);
+int rcr_netlink_meter_reset(struct rcr_request *r);
+int rcr_netlink_meter_maximum(struct rcr_request *r);
 int rcr_netlink_meter_post(struct rcr_request *r);
 
 /* netlink_state.c */

@@ -116,17 +116,6 @@ static void read_spec(const struct rcr_request *r, struct rcr_meter_spec *s)
 		s->flags |= RCR_METER_PUBLIC;
 }
 
-static int add_alone(u32 generation, const struct rcr_meter_spec *spec, struct rcr_failure *f)
-{
-	int ret = rcr_control_enter(generation, f);
-
-	if (ret)
-		return ret;
-	ret = rcr_meters_add(spec, f);
-	rcr_control_leave();
-	return ret;
-}
-
 /* The number of the meter, or -errno. Events without a form are for a meter that sleeps. */
 static int add_meter(struct rcr_request *r, const struct rcr_form *form,
 		     const struct rcr_event *event, unsigned int count)
@@ -138,7 +127,7 @@ static int add_meter(struct rcr_request *r, const struct rcr_form *form,
 		return rcr_meters_wake(&r->generation, spec.name, event, count, &r->f);
 	if (count)
 		return rcr_meters_add_with(&r->generation, &spec, event, count, &r->f);
-	return add_alone(r->generation, &spec, &r->f);
+	return rcr_meters_add(&spec, &r->f);
 }
 
 /* For a meter that needs no counters and is shown to nobody new CAP_PERFMON will do. */
@@ -172,37 +161,25 @@ static const s64 *amount_of(const struct rcr_request *r, enum rcr_attr attr, s64
 	return r->info->attrs[attr] ? val : NULL;
 }
 
-static int set_limits(struct rcr_request *r, const char *name)
+int rcr_netlink_meter_maximum(struct rcr_request *r)
 {
 	s64 maximum, contention;
 
-	return rcr_meters_set_limits(name, number_of(r, RCR_A_OVER, RCR_PLACE_MACHINE),
+	return rcr_meters_set_limits(rcr_netlink_text(r, RCR_A_NAME),
+				     number_of(r, RCR_A_OVER, RCR_PLACE_MACHINE),
 				     number_of(r, RCR_A_PLACE, 0),
 				     amount_of(r, RCR_A_MAXIMUM, &maximum),
 				     amount_of(r, RCR_A_CONTENTION, &contention), &r->f);
 }
 
-/* Removes a meter, forgets what it has seen, or limits it: the set does not change meanwhile. */
-int rcr_netlink_meter_change(struct rcr_request *r)
+int rcr_netlink_meter_remove(struct rcr_request *r)
 {
-	const char *name = rcr_netlink_text(r, RCR_A_NAME);
-	int err = rcr_control_enter(r->generation, &r->f);
+	return rcr_meters_remove(rcr_netlink_text(r, RCR_A_NAME), &r->f);
+}
 
-	if (err)
-		return err;
-	switch (r->info->genlhdr->cmd) {
-	case RCR_CMD_METER_REMOVE:
-		err = rcr_meters_remove(name, &r->f);
-		break;
-	case RCR_CMD_METER_RESET:
-		err = rcr_meters_reset(name, &r->f);
-		break;
-	case RCR_CMD_METER_MAXIMUM:
-		err = set_limits(r, name);
-		break;
-	}
-	rcr_control_leave();
-	return err;
+int rcr_netlink_meter_reset(struct rcr_request *r)
+{
+	return rcr_meters_reset(rcr_netlink_text(r, RCR_A_NAME), &r->f);
 }
 
 int rcr_netlink_meter_post(struct rcr_request *r)
