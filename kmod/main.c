@@ -6,17 +6,13 @@
  */
 #include <linux/module.h>
 
-#include "interface/chardev.h"
+#include "interface/interface.h"
 #include "control/control.h"
 #include "cpu/cpus.h"
-#include "interface/debugfs.h"
 #include "loaded.h"
-#include "control/lockdown.h"
 #include "meter/meter.h"
-#include "interface/netlink.h"
 #include "perf_pmu/perf_pmu.h"
 #include "control/params.h"
-#include "control/power.h"
 #include "ring/ring.h"
 #include "source/source.h"
 #include "watch/watch.h"

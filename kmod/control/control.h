@@ -101,4 +101,12 @@ int rcr_control_mark(u32 kind, u16 flags, const char *text, struct rcr_failure *
 u8 rcr_control_status(u32 generation, unsigned int counter,
 		      struct cpumask *not_ok);
 
+/* power.c: suspend and resume */
+int rcr_power_init(void);
+void rcr_power_exit(void);
+
+/* lockdown.c: a kernel that is locked down later */
+void rcr_lockdown_init(void);
+void rcr_lockdown_exit(void);
+
 #endif

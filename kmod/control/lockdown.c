@@ -9,7 +9,6 @@
 #include <linux/workqueue.h>
 
 #include "control.h"
-#include "lockdown.h"
 
 #define INTERVAL	HZ
 

@@ -15,7 +15,6 @@
 #include <linux/suspend.h>
 
 #include "control.h"
-#include "power.h"
 
 static int power_event(struct notifier_block *block, unsigned long event,
 		       void *unused)

@@ -12,10 +12,8 @@
 
 #include "percpu.h"
 #include "cpus.h"
-#include "hotplug.h"
 #include "source/source.h"
 #include "source/sources.h"
-#include "reconcile.h"
 
 struct rcr_cpus rcr_cpus;
 

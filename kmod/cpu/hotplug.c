@@ -10,9 +10,6 @@
 
 #include "percpu.h"
 #include "cpus.h"
-#include "hotplug.h"
-#include "owner.h"
-#include "reconcile.h"
 
 static int state;	/* our place among the callbacks */
 

@@ -10,7 +10,7 @@
 
 #include "compat/compat.h"
 #include "cpus.h"
-#include "owner.h"
+#include "percpu.h"
 
 /* CPUs among which those are that share a unit with @cpu; online ones only. */
 static const struct cpumask *around(int cpu, unsigned int scope)

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * percpu.h - one CPU: starts and stops sampling there, and goes from one run to the
- * next.
+ * percpu.h - one CPU, and what belongs to it.
  */
 #ifndef RCR_PERCPU_H
 #define RCR_PERCPU_H
 
+#include <linux/mutex.h>
+#include <linux/workqueue.h>
 #include "sampler/sampler.h"
 
+/* percpu.c: starts and stops sampling there, and goes from one run to the next */
 int rcr_cpu_start(struct rcr_sampler *s, struct rcr_run *run, struct rcr_failure *f);
 void rcr_cpu_stop(struct rcr_sampler *s);
 void rcr_cpu_forget(struct rcr_sampler *s);
@@ -20,5 +22,26 @@ int rcr_cpu_change(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run *n
 		   struct rcr_failure *f);
 void rcr_cpu_change_back(struct rcr_sampler *s, struct rcr_run *old,
 			 struct rcr_run *next);
+
+/* hotplug.c: CPUs that come and go */
+int rcr_hotplug_init(void);
+void rcr_hotplug_exit(void);
+
+/* owner.c: which CPU reads what several CPUs share */
+void rcr_owner_came(struct rcr_sampler *s);
+struct rcr_sampler *rcr_owner_next(const struct rcr_sampler *s, unsigned int scope);
+
+/* reconcile.c: looks after what sources count through the kernel */
+extern struct mutex rcr_reconcile_lock;
+
+extern struct work_struct rcr_reconcile_repair;
+
+int rcr_reconcile_settle(const struct rcr_run *run, bool spare, struct rcr_failure *f);
+void rcr_reconcile_unsettle(const struct rcr_run *run, bool spare);
+void rcr_reconcile_disturb(struct rcr_run *run, bool begins);
+void rcr_reconcile_start(const struct rcr_run *run);
+void rcr_reconcile_soon(void);
+void rcr_reconcile_forget(void);
+void rcr_reconcile_stop(void);
 
 #endif

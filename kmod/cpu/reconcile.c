@@ -11,7 +11,6 @@
 #include "percpu.h"
 #include "cpus.h"
 #include "source/source.h"
-#include "reconcile.h"
 
 /*
  * Interval of retries for events without a counter. All work items here are unbound: they

@@ -8,7 +8,7 @@
 #include <linux/module.h>
 #include <linux/poll.h>
 
-#include "chardev.h"
+#include "interface.h"
 #include "copy.h"
 #include "control/control.h"
 #include "ring/ring.h"

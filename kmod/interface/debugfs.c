@@ -15,8 +15,7 @@
 #include "control/control.h"
 #include "cpu/cpus.h"
 #include "source/sources.h"
-#include "debugfs.h"
-#include "debugfs_meters.h"
+#include "interface.h"
 #include "meter/meter.h"
 #include "stream/stream.h"
 

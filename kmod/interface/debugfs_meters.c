@@ -10,8 +10,7 @@
 #include <linux/slab.h>
 
 #include "board/board.h"
-#include "debugfs.h"
-#include "debugfs_meters.h"
+#include "interface.h"
 #include "meter/meter.h"
 #include "watch/watch.h"
 

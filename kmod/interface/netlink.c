@@ -9,12 +9,11 @@
 #include <linux/module.h>
 #include <linux/slab.h>
 
-#include "chardev.h"
+#include "interface.h"
 #include "control/control.h"
 #include "control/program.h"
 #include "meter/form.h"
 #include "sampler/sampler.h"
-#include "netlink.h"
 #include "netlink_answer.h"
 #include <linux/rcrboard.h>
 

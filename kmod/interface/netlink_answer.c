@@ -8,7 +8,7 @@
 #include <linux/kernel.h>
 #include <linux/slab.h>
 
-#include "chardev.h"
+#include "interface.h"
 #include "control/control.h"
 #include "netlink_answer.h"
 

@@ -8,7 +8,7 @@
 #include <linux/timekeeping.h>
 #include <asm/tsc.h>
 
-#include "set_item.h"
+#include "stream.h"
 #include "ring/run.h"
 #include "ring/scale.h"
 #include "source/sources.h"

@@ -16,7 +16,6 @@
 
 #include "compat/compat.h"
 #include "ring/scale.h"
-#include "set_item.h"
 #include "stream.h"
 
 /* To the oldest records there are, or to where the next ones will be. */

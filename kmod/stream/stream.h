@@ -97,4 +97,8 @@ bool rcr_stream_ready(struct rcr_stream *s);
 ssize_t rcr_stream_read(struct rcr_stream *s, char __user *buf, size_t count);
 int rcr_stream_mmap(struct rcr_stream *s, struct vm_area_struct *vma);
 
+/* set_item.c: a run's set, as readers are told of it */
+u32 rcr_describe_size(const struct rcr_run *run);
+void rcr_describe(const struct rcr_run *run, struct rcr_set *item);
+
 #endif
