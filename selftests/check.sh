@@ -35,7 +35,7 @@ guests()
 	queue guest board2 -t 600 -a "nmi_watchdog=0 RCR_TEST_LIMIT=500" -- board2.sh
 	queue guest meters-user -a nmi_watchdog=0 -- meters_user.sh asleep.sh
 	queue guest counting -a nmi_watchdog=0 -- "load.sh 10" device.sh items.sh "wakes.sh often" "wakes.sh seldom" foreign.sh
-	queue defaults fam15h fam15h -- load readme user ldms post threads
+	queue defaults fam15h fam15h -- load readme user ldms post threads record
 	queue defaults zen4 zen4 -- load change meters
 	queue defaults 6.12-nehalem nehalem -k 6.12 -a nmi_watchdog=0 -- load change
 	queue model fam15h sources.sh relations.sh

@@ -1,0 +1,62 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# record.sh MODEL - the flight recorder on an installed machine, with all defaults: root arms
+# it, a member of the group rcrtool reads what it keeps, and a user nothing.
+. ./defaults/common.sh
+machine "$1"
+plan 20
+
+as() { setpriv --reuid="$1" --regid="$1" --init-groups "${@:2}"; }
+
+# is_kept: a window is there that root has not fetched.
+is_kept()
+{
+	rcrctl record ls | grep -q '^kept'
+}
+
+plain_load
+sleep 1
+says 1 "is not running: start it with 'systemctl start rcrtool' or 'rcrd'" rcrctl record --last 5s --on oom,mark
+rcrd
+is $? 0 "record: rcrd starts"
+
+# As README.md has it.
+rcrctl record --last 5s --on oom,mark
+is "$? $(rcrctl record ls | cut -d, -f1-2)" "0 armed, the last 5s on mark" "record: root arms it"
+rcrctl mark begin 4711
+is_kept
+result $? "record: a mark of root triggers it"
+is "$(as member rcrctl record ls | sed -n 's/^kept: \(.*\), [0-9]* bytes.*/\1/p')" "trigger: mark begin 4711" \
+	"record: a member reads what it has kept"
+as member rcrctl record fetch /home/member/window.rcr
+is "$? $(as member rcrstat -d /home/member/window.rcr | grep -c '^# mark .* text trigger: mark begin 4711')" "0 1" \
+	"record: a member fetches the window, and rcrstat -d reads it"
+for command in "record" "record off" "record --crossing mem_bw>1"; do
+	# shellcheck disable=SC2086 # a verb and its words
+	says 1 "not permitted: become root" as member rcrctl $command
+done
+for command in "record ls" "record fetch /tmp/none" "record" "record off"; do
+	# shellcheck disable=SC2086 # a verb and its words
+	says 1 "not permitted: become root or a member of the group rcrtool" as user rcrctl $command
+done
+is_kept
+result $? "record: after all that the window is kept for root"
+rcrctl record fetch crash.rcr && cmp crash.rcr /home/member/window.rcr
+result $? "record: root fetches the same"
+is "$(rcrctl record ls | head -n 1 | cut -d, -f1)" armed "record: and it waits again"
+
+# As meters.md has it.
+rcrctl record --last 5s --crossing "sampler_cost > 0" --place cpu1
+result $? "record: armed for a bound of a meter of the family"
+soon is_kept
+contains "$(rcrctl record ls)" "kept: trigger: sampler_cost crossed a bound at" "record: which is crossed"
+rcrctl meter max sampler_cost --contention 1
+rcrctl record --last 5s --on crossing
+soon is_kept
+is "$(rcrctl record ls | grep -cE "\($(($(nproc) + 1)) bounds\)|^kept: trigger: sampler_cost crossed")" 2 \
+	"record: contention levels of the machine and of each CPU are bounds by themselves"
+kill "$(cat /run/rcrtool/rcrd.pid)"
+soon modprobe -r rcrtool
+result $? "record: once rcrd has ended modprobe -r takes the module away"
+finished
