@@ -67,7 +67,7 @@ static int add_rules(scmp_filter_ctx filter)
 				       SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
 	for (i = 0; !err && i < sizeof(questions) / sizeof(questions[0]); i++)
 		err = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(fcntl), 1,
-				       SCMP_A1(SCMP_CMP_EQ, questions[i]));
+				       SCMP_A1(SCMP_CMP_MASKED_EQ, UINT32_MAX, questions[i]));
 	for (i = 0; !err && i < sizeof(requests) / sizeof(requests[0]); i++)
 		err = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(ioctl), 1,
 				       SCMP_A1(SCMP_CMP_MASKED_EQ, UINT32_MAX, requests[i]));

@@ -356,8 +356,9 @@ int clients_serve(struct loop *l, int fd, int done, struct verdicts *v, struct w
 	beat = (struct loop_source){ -1, beat_once, NULL };
 	pause_end = (struct loop_source){ -1, go_on_listening, NULL };
 	receivers = (struct loop_source){ done, take_result, NULL };
-	if (loop_add(l, &listener, EPOLLIN) || loop_add(l, &receivers, EPOLLIN) || loop_add_timer(l, &sweeper) ||
-	    loop_add_timer(l, &beat) || loop_add_timer(l, &pause_end))
+	if (loop_add(l, &listener, EPOLLIN) || loop_add(l, &receivers, EPOLLIN) ||
+	    loop_add_timer(l, &sweeper) || loop_add_timer(l, &beat) ||
+	    loop_add_timer(l, &pause_end))
 		return because(why, "board.sock: %s", strerror(errno));
 	return 0;
 }
