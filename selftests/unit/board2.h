@@ -75,8 +75,12 @@ static inline void board2_serve(int ready)
 	board = clients_bind(RCR_BOARD2_SOCKET, &why);
 	control = control_bind(CONTROL, &why);
 	if (board < 0 || control < 0 || verdicts_open(&verdicts, &why) || loop_open(&loop) ||
-	    loop_add_signals(&loop, &signals) || (done = receivers_open(&why)) < 0 ||
-	    board2_enter(&why) || clients_serve(&loop, board, done, &verdicts, &why) ||
+	    loop_add_signals(&loop, &signals)) {
+		ksft_print_msg("%s\n", why.text);
+		_exit(1);
+	}
+	done = receivers_open(&why);
+	if (done < 0 || board2_enter(&why) || clients_serve(&loop, board, done, &verdicts, &why) ||
 	    control_serve(&loop, control, -1, board2_take, &verdicts, &why)) {
 		ksft_print_msg("%s\n", why.text);
 		_exit(1);
