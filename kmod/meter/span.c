@@ -375,24 +375,6 @@ const struct rcr_view *rcr_pass_view(struct rcr_meter *m, unsigned int place)
 	return v;
 }
 
-static void copy_value(struct rcr_board_value *to, const struct rcr_value *from)
-{
-	*to = (struct rcr_board_value){
-		.current_value = from->current_value,
-		.average = from->average,
-		.sum = from->sum,
-		.peak = from->peak,
-		.highest = from->highest,
-		.unseen = from->unseen,
-		.time = from->time,
-		.begin = from->begin,
-		.tsc = from->tsc,
-		.counted_ns = from->counted_ns,
-		.status = from->status,
-		.current_status = from->current_status,
-	};
-}
-
 /**
  * rcr_pass_evaluate() - brings the values of a meter at a place up to date on the board
  * @m: the meter; one that is not counted is left as it is
@@ -404,19 +386,16 @@ void rcr_pass_evaluate(struct rcr_meter *m, unsigned int place)
 {
 	struct rcr_instance *i = &m->instance[place];
 	struct rcr_board_value v;
-	struct rcr_value val;
 
 	/* No CPU of the machine may have come yet. */
 	if (!rcr_meter_is_counted(m) || i->pass == pass || !rcr_groups_get(i->place)->lanes)
 		return;
 	i->pass = pass;
-	rcr_value_update(&i->past, &m->binding, rcr_pass_view(m, place), &workspace,
-			 RCR_WANT_ALL, &val);
+	rcr_value_update(&i->past, &m->binding, rcr_pass_view(m, place), &workspace, &v);
 	state.evaluations++;
 	/* Nothing was sampled yet. */
-	if (!val.time)
+	if (!v.time)
 		return;
-	copy_value(&v, &val);
 	rcr_limits_judge(&i->limits, &v);
 	rcr_board_write(rcr_board_first_entry(m->number) + place, &v);
 }

@@ -910,7 +910,7 @@ static bool is_whole(const struct rcr_view *v, const struct rcr_binding *b, u64 
 
 static void value_of_window(const struct rcr_past *p, const struct rcr_view *v,
 			    const struct rcr_binding *b, struct rcr_workspace *w,
-			    struct rcr_value *val)
+			    struct rcr_board_value *val)
 {
 	u64 window = v->time - v->begin;
 	int err;
@@ -951,7 +951,7 @@ static bool was_counted(const struct rcr_view *v, const struct rcr_binding *b,
 
 static void value_between_samples(struct rcr_past *p, const struct rcr_view *v,
 				  const struct rcr_binding *b, struct rcr_workspace *w,
-				  struct rcr_value *val)
+				  struct rcr_board_value *val)
 {
 	s64 now;
 	int err = value_of_interval(v, b, RCR_LATEST, w, &now);
@@ -1068,30 +1068,25 @@ static s64 value_of_parts(struct rcr_past *p, const struct rcr_view *v,
  * @b: the meter's form
  * @v: the place, up to date
  * @w: for as many CPUs as the machine has
- * @wanted: RCR_WANT_...: what else is in @val is that of the latest evaluation, or 0
- * @val: filled in
+ * @val: filled in, but for what the resource can do; its @time is 0 where nothing was sampled
  *
  * Context: any; serialized by the caller for each of @p and @w.
  */
 void rcr_value_update(struct rcr_past *p, const struct rcr_binding *b,
-		      const struct rcr_view *v, struct rcr_workspace *w, u32 wanted,
-		      struct rcr_value *val)
+		      const struct rcr_view *v, struct rcr_workspace *w,
+		      struct rcr_board_value *val)
 {
 	memset(val, 0, sizeof(*val));
-	if (wanted & RCR_WANT_CURRENT)
-		value_between_samples(p, v, b, w, val);
+	value_between_samples(p, v, b, w, val);
+	see_parts(p, v, b, w);
+	val->peak = value_of_parts(p, v, b, w);
+	value_of_window(p, v, b, w, val);
 	val->current_value = p->current_value;
+	val->highest = p->highest;
+	val->unseen = p->unseen;
 	val->time = v->time;
 	val->begin = v->begin;
 	val->tsc = v->tsc;
-	if (wanted & RCR_WANT_PEAK) {
-		see_parts(p, v, b, w);
-		val->peak = value_of_parts(p, v, b, w);
-	}
-	val->highest = p->highest;
-	val->unseen = p->unseen;
-	if (wanted & RCR_WANT_AVERAGE)
-		value_of_window(p, v, b, w, val);
 }
 
 static u32 utilization_of(s64 val, s64 maximum)

@@ -139,12 +139,6 @@ struct rcr_binding {
 	const u16 *sharing[RCR_FORM_OPERANDS];
 };
 
-/* What is evaluated, as bits; status, times and counted_ns always are with the average. */
-#define RCR_WANT_CURRENT	0x1
-#define RCR_WANT_AVERAGE	0x2	/* and sum */
-#define RCR_WANT_PEAK		0x4	/* and highest, unseen */
-#define RCR_WANT_ALL		0x7
-
 struct rcr_part_value {
 	u64 id;
 	s64 val;
@@ -181,36 +175,6 @@ struct rcr_past {
 };
 
 /**
- * struct rcr_value - what a meter reads at a place
- * @current_value: between the two newest samples
- * @average: over the window
- * @sum: over the window
- * @peak: of the parts in the window
- * @highest: of the parts evaluated since the last reset
- * @unseen: parts since the last reset that were never evaluated
- * @time: end of the window, CLOCK_MONOTONIC, ns
- * @begin: of the window
- * @tsc: of the newest sample
- * @counted_ns: time in the window that is in @average, mean of the CPUs, ns
- * @status: enum rcr_status; 0: there is nothing to divide by
- * @current_status: likewise, of @current_value
- */
-struct rcr_value {
-	s64 current_value;
-	s64 average;
-	s64 sum;
-	s64 peak;
-	s64 highest;
-	u64 unseen;
-	u64 time;
-	u64 begin;
-	u64 tsc;
-	u64 counted_ns;
-	u32 status;
-	u32 current_status;
-};
-
-/**
  * struct rcr_group_slot - those of a place that share a counter
  * @stamp: of the pass in which it was written
  * @slot: number of the first of them in the view
@@ -243,8 +207,8 @@ void rcr_binding_init(struct rcr_binding *b, const struct rcr_form *form, const 
 		      const u16 *const *sharing, const struct rcr_record_layout *l);
 void rcr_past_reset(struct rcr_past *p);
 void rcr_value_update(struct rcr_past *p, const struct rcr_binding *b,
-		      const struct rcr_view *v, struct rcr_workspace *w, u32 wanted,
-		      struct rcr_value *val);
+		      const struct rcr_view *v, struct rcr_workspace *w,
+		      struct rcr_board_value *val);
 
 /**
  * struct rcr_limits - what the resource of a meter can do at a place; 0: not known

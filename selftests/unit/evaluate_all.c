@@ -356,9 +356,9 @@ static noinline void update_views(void)
 static void update_value(struct meter *m, unsigned int place)
 {
 	const struct rcr_view *v = place ? &view[m->group_cpus][place] : &view[0][0];
-	struct rcr_value val;
+	struct rcr_board_value val;
 
-	rcr_value_update(&m->past[place], &m->binding, v, &workspace, RCR_WANT_ALL, &val);
+	rcr_value_update(&m->past[place], &m->binding, v, &workspace, &val);
 	values_all++;
 	values_ok += val.status == RCR_STATUS_OK;
 }

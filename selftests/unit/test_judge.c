@@ -160,11 +160,11 @@ static void begin_module_run(struct machine *m, bool first)
 
 static void evaluate(unsigned int row, unsigned int place)
 {
-	struct rcr_value v;
+	struct rcr_board_value v;
 	struct snapshot *s;
 
 	rcr_value_update(&pasts[row][place], &bench.binding[row], &bench.view[place],
-			 &bench.workspace, RCR_WANT_ALL, &v);
+			 &bench.workspace, &v);
 	versions[row][place]++;
 	/* Some are missed, and before the first sample there are no values. */
 	if (!v.time || snapshot_count == MOST_SNAPSHOTS || !chance(6))
@@ -172,13 +172,7 @@ static void evaluate(unsigned int row, unsigned int place)
 	s = &snapshots[snapshot_count++];
 	*s = (struct snapshot){
 		.serial = row, .kind = place, .has = HAS_ALL, .version = versions[row][place],
-		.value = {
-			.current_value = v.current_value, .average = v.average, .sum = v.sum,
-			.peak = v.peak, .highest = v.highest, .unseen = v.unseen,
-			.time = v.time, .begin = v.begin, .tsc = v.tsc,
-			.counted_ns = v.counted_ns, .status = v.status,
-			.current_status = v.current_status,
-		},
+		.value = v,
 	};
 }
 
