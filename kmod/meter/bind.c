@@ -44,12 +44,6 @@ static u32 place_of(const struct rcr_counter_set *set, unsigned int counter)
 					      place_of_scope[set->counter[counter].scope];
 }
 
-static bool is_gauge(const struct rcr_counter_set *set, unsigned int counter)
-{
-	return counter != RCR_OPERAND_SPENT &&
-	       set->counter[counter].unit == RCR_UNIT_MILLIDEGREE;
-}
-
 /* The counters of the form's names, by operand. */
 static int find_counters(const struct rcr_form *form, const struct rcr_counter_set *set,
 			 u8 *counter, struct rcr_failure *f)
@@ -64,7 +58,7 @@ static int find_counters(const struct rcr_form *form, const struct rcr_counter_s
 		found = find_counter(set, t->name);
 		if (found < 0)
 			return rcr_fail_with(f, -ENOENT, RCR_REASON_METER_LACKS, "%s", t->name);
-		if (is_gauge(set, found) != gauge)
+		if (((u64)rcr_spans_layout()->gauges >> found & 1) != gauge)
 			return rcr_fail_with(f, -EINVAL, RCR_REASON_GAUGE, "%s", t->name);
 		counter[t->operand] = found;
 	}
@@ -185,26 +179,27 @@ static int bind_posted(struct rcr_meter *m)
 
 static int bind_form(struct rcr_meter *m, const struct rcr_counter_set *set)
 {
+	const u16 *sharing[RCR_FORM_OPERANDS];
 	const struct rcr_form *form = m->spec.form;
+	u8 counter[RCR_FORM_OPERANDS];
 	unsigned int i;
 	int over, err;
 
 	/* Then no CPU has rings. What ticks cost is a counter of each set. */
 	if (!rcr_pass_period())
 		return rcr_fail(&m->why, -ENOENT, RCR_REASON_NOTHING_COUNTED);
-	err = find_counters(form, set, m->counter, &m->why);
+	err = find_counters(form, set, counter, &m->why);
 	if (err)
 		return err;
-	over = choose_place(m, set, m->counter, &m->why);
+	over = choose_place(m, set, counter, &m->why);
 	if (over < 0)
 		return over;
-	m->operands = form->operands;
 	for (i = 0; i < form->operands; i++)
-		m->sharing[i] = rcr_groups_first(place_of(set, m->counter[i]));
+		sharing[i] = rcr_groups_first(place_of(set, counter[i]));
 	err = come_alive(m, over);
 	if (err)
 		return err;
-	rcr_binding_init(&m->binding, form, m->counter, m->sharing, rcr_spans_layout());
+	rcr_binding_init(&m->binding, form, counter, sharing, rcr_spans_layout());
 	return 0;
 }
 

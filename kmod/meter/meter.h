@@ -110,9 +110,6 @@ struct rcr_place_limits {
  * @over: enum rcr_place_kind: where it has values, next to the machine
  * @why: why it has no values, when it is not live
  * @live: its counters are in the set
- * @operands: of its form
- * @counter: by operand: number of the counter, or RCR_OPERAND_SPENT
- * @sharing: see struct rcr_binding
  * @binding: of the form, to the run
  * @bound: changes when its counters begin anew, or the CPUs of a place
  * @span: of its time scale; NULL: it is posted
@@ -129,9 +126,6 @@ struct rcr_meter {
 	u32 over;
 	struct rcr_failure why;
 	bool live;
-	unsigned int operands;
-	u8 counter[RCR_FORM_OPERANDS];
-	const u16 *sharing[RCR_FORM_OPERANDS];
 	struct rcr_binding binding;
 	u32 bound;
 	struct rcr_span *span;
