@@ -84,11 +84,6 @@ static u64 *row_of_mark(const struct rcr_history *h, u64 position)
 	return (u64 *)rcr_history_row(h, position);
 }
 
-static const u64 *zero_row(const struct rcr_history *h)
-{
-	return h->latest + 2 * h->columns;
-}
-
 static u64 middle_of(u64 begin, u64 end)
 {
 	return begin + (end - begin) / 2;
@@ -284,11 +279,6 @@ static void add_mark(struct rcr_history *h)
 	}
 }
 
-static bool has_marks(const struct rcr_history *h)
-{
-	return h->head != h->first;
-}
-
 /*
  * Reads the new marks that are not later than the newest sample; all where there is no sample
  * yet. @overtaken: it may lack some, and there is a later sample. Did anything change?
@@ -377,7 +367,7 @@ static bool read_samples(struct rcr_history *h)
 /* Before the first sample of a run its newest mark stands for one. */
 static void take_mark_for_sample(struct rcr_history *h)
 {
-	if (!has_marks(h) || h->sampled)
+	if (!rcr_history_has_marks(h) || h->sampled)
 		return;
 	*h->record = *h->mark;
 	h->before->time = 0;
@@ -391,7 +381,7 @@ static void copy_row(const struct rcr_history *h, u64 *to, const u64 *from)
 /* What was counted behind the newest mark, and in the latest sample. */
 static void sum_samples(struct rcr_history *h)
 {
-	const u64 *before = rcr_history_row(h, h->head - 1), *zero = zero_row(h);
+	const u64 *before = rcr_history_row(h, h->head - 1), *zero = rcr_history_zeros(h);
 
 	if (h->before->time) {
 		add_part(h, h->latest, zero, h->before, h->record);
@@ -400,12 +390,12 @@ static void sum_samples(struct rcr_history *h)
 		if (h->record->time)
 			add_gauges(h, h->latest, zero, h->record);
 	}
-	if (has_marks(h) && h->record->time > h->mark->time) {
+	if (rcr_history_has_marks(h) && h->record->time > h->mark->time) {
 		add_part(h, h->now, before, h->mark, h->record);
 		return;
 	}
 	copy_row(h, h->now, before);
-	if (!has_marks(h) && h->record->time)
+	if (!rcr_history_has_marks(h) && h->record->time)
 		add_gauges(h, h->now, before, h->record);
 }
 
@@ -414,7 +404,7 @@ static void set_horizon(struct rcr_history *h, u64 now)
 	u64 id;
 
 	h->next = max_t(u64, h->next, h->record->time);
-	h->horizon = has_marks(h) ? rcr_history_id(h, h->head - 1) : 0;
+	h->horizon = rcr_history_has_marks(h) ? rcr_history_id(h, h->head - 1) : 0;
 	id = div64_u64(h->next, h->part);
 	if (id)
 		h->horizon = max_t(u64, h->horizon, id - 1);

@@ -131,6 +131,17 @@ static inline const u64 *rcr_history_row(const struct rcr_history *h, u64 positi
 	return h->row + (position % RCR_HISTORY_ROWS) * 2 * h->columns;
 }
 
+/* Sums of nothing. */
+static inline const u64 *rcr_history_zeros(const struct rcr_history *h)
+{
+	return h->latest + 2 * h->columns;
+}
+
+static inline bool rcr_history_has_marks(const struct rcr_history *h)
+{
+	return h->head != h->first;
+}
+
 static inline u64 rcr_history_time(const struct rcr_history *h, u64 position)
 {
 	return h->time[position % RCR_HISTORY_ROWS];

@@ -59,9 +59,8 @@
  * The first reader after any idle time reads the same as one that has read all the time,
  * highest and unseen excepted.
  *
- * What all meters of a place have in common is found by rcr_view_update(): of each interval
- * the rows of sums whose difference a CPU has counted in it. A meter only takes differences,
- * one cell for each CPU, and has the form evaluated over these.
+ * What all meters of a place have in common is found by view.c. A meter only takes differences
+ * of rows, one cell for each CPU, and has the form evaluated over these.
  *
  * Pure: compiled into the unit tests as well.
  */
@@ -81,10 +80,6 @@
 #define SECOND_NS	1000000000ull
 #define MILLION		1000000
 
-/* What a CPU has counted: the counts of all operands, and behind these their times. */
-#define CELL_TIME	RCR_FORM_OPERANDS
-#define CELL_SIZE	(2 * RCR_FORM_OPERANDS)
-
 /**
  * rcr_workspace_init() - makes room to evaluate in
  * @w: the workspace
@@ -99,7 +94,7 @@ int rcr_workspace_init(struct rcr_workspace *w, unsigned int lanes)
 
 	memset(w, 0, sizeof(*w));
 	w->lane = kvcalloc(lanes, sizeof(*w->lane), GFP_KERNEL);
-	w->cell = kvcalloc(lanes, CELL_SIZE * sizeof(u64), GFP_KERNEL);
+	w->cell = kvcalloc(lanes, RCR_CELL_SIZE * sizeof(u64), GFP_KERNEL);
 	w->group = kvcalloc(lanes, sizeof(*w->group), GFP_KERNEL);
 	w->rows = kvcalloc(lanes, sizeof(*w->rows), GFP_KERNEL);
 	if (!w->lane || !w->cell || !w->group || !w->rows) {
@@ -107,8 +102,8 @@ int rcr_workspace_init(struct rcr_workspace *w, unsigned int lanes)
 		return -ENOMEM;
 	}
 	for (i = 0; i < lanes; i++) {
-		w->lane[i].delta = w->cell + CELL_SIZE * i;
-		w->lane[i].time = w->lane[i].delta + CELL_TIME;
+		w->lane[i].delta = w->cell + RCR_CELL_SIZE * i;
+		w->lane[i].time = w->lane[i].delta + RCR_CELL_TIME;
 	}
 	return 0;
 }
@@ -166,331 +161,6 @@ void rcr_past_reset(struct rcr_past *p)
 	p->unseen = 0;
 }
 
-static bool has_marks(const struct rcr_history *h)
-{
-	return h->head != h->first;
-}
-
-/* Sums of nothing. */
-static const u64 *zero_row(const struct rcr_history *h)
-{
-	return h->latest + 2 * h->columns;
-}
-
-/* The newest sample. */
-static void find_end(struct rcr_view *v)
-{
-	unsigned int i;
-
-	v->time = 0;
-	v->tsc = 0;
-	for (i = 0; i < v->lanes; i++) {
-		const struct rcr_history_sample *r = v->lane[i].history->record;
-
-		if (r->time > v->time) {
-			v->time = r->time;
-			v->tsc = r->tsc;
-		}
-	}
-}
-
-/* Position of the oldest mark from a time on; that behind the newest one: there is none. */
-static u64 find_mark(const struct rcr_history *h, u64 time, u64 hint)
-{
-	u64 at = hint;
-
-	if (at < h->first || at > h->head ||
-	    (at > h->first && rcr_history_time(h, at - 1) >= time))
-		at = h->first;
-	while (at < h->head && rcr_history_time(h, at) < time)
-		at++;
-	return at;
-}
-
-static void set_window(struct rcr_view_lane *l)
-{
-	const struct rcr_history *h = l->history;
-	struct rcr_rows *r = &l->rows[RCR_WINDOW];
-
-	r->to = h->now;
-	if (l->begin < h->head) {
-		r->from = rcr_history_row(h, l->begin);
-		r->gauge_from = rcr_history_row(h, l->begin - 1);
-	} else {
-		r->from = h->now;
-		r->gauge_from = l->is_current ? rcr_history_row(h, h->head - 1) : h->now;
-	}
-}
-
-static void begin_lane(struct rcr_view *v, struct rcr_view_lane *l, u64 since)
-{
-	const struct rcr_history *h = l->history;
-
-	l->begin = find_mark(h, since, l->begin);
-	l->rows[RCR_WINDOW].mark = l->begin;
-	l->is_current = h->record->time >= since && h->record->time;
-	set_window(l);
-	if (h->away)
-		return;
-	v->expected++;
-	v->values += h->head - l->begin;
-	v->values += !has_marks(h) || h->record->time > h->mark->time;
-}
-
-/* Where the window begins. */
-static void find_begin(struct rcr_view *v)
-{
-	u64 since = v->time - min_t(u64, v->time, v->scale), time;
-	unsigned int i;
-
-	v->begin = v->time;
-	v->begin_id = U64_MAX;
-	v->expected = 0;
-	v->values = 0;
-	for (i = 0; i < v->lanes; i++) {
-		struct rcr_view_lane *l = &v->lane[i];
-
-		begin_lane(v, l, since);
-		if (l->begin == l->history->head)
-			continue;
-		time = rcr_history_time(l->history, l->begin);
-		if (time <= v->begin) {
-			v->begin = time;
-			v->begin_id = rcr_history_id(l->history, l->begin);
-		}
-	}
-}
-
-/* The longest part of a CPU that has a value. */
-static u64 longest_part(const struct rcr_view *v)
-{
-	return max_t(u64, v->scale, 2 * v->period);
-}
-
-/* No mark with an id up to this one will come that ends a part. */
-static u64 horizon_of(const struct rcr_view *v, const struct rcr_history *h)
-{
-	u64 newest = has_marks(h) ? rcr_history_id(h, h->head - 1) : 0, now;
-
-	if (!h->away)
-		return h->horizon;
-	/* It comes back after the newest sample: its part may be too long then. */
-	if (v->time - h->record->time > longest_part(v))
-		return U64_MAX;
-	now = div64_u64(v->time, v->part);
-	return max_t(u64, newest, now ? now - 1 : 0);
-}
-
-/* The latest part of which all is known, and those that are gone. */
-static void find_complete(struct rcr_view *v)
-{
-	u64 newest = 0, horizon = U64_MAX;
-	unsigned int i;
-
-	v->gone = v->dropped;
-	for (i = 0; i < v->lanes; i++) {
-		const struct rcr_history *h = v->lane[i].history;
-
-		if (has_marks(h))
-			newest = max_t(u64, newest, rcr_history_id(h, h->head - 1));
-		horizon = min_t(u64, horizon, horizon_of(v, h));
-		if (!h->away && h->partial && has_marks(h))
-			v->gone = max_t(u64, v->gone, rcr_history_id(h, h->first));
-	}
-	v->complete = min_t(u64, newest, horizon);
-}
-
-/* Position behind the newest mark before @end that is not after a part. */
-static u64 end_of_part(const struct rcr_history *h, u64 end, u64 id)
-{
-	while (end > h->first && rcr_history_id(h, end - 1) > id)
-		end--;
-	return end;
-}
-
-/* Takes in the time of an interval on a CPU, ns; 0: there is none on it. */
-static void add_time(u64 *shortest, u64 time)
-{
-	if (time && (!*shortest || time < *shortest))
-		*shortest = time;
-}
-
-static void set_latest(struct rcr_view *v, struct rcr_view_lane *l)
-{
-	const struct rcr_history *h = l->history;
-	struct rcr_rows *r = &l->rows[RCR_LATEST];
-
-	r->from = zero_row(h);
-	r->gauge_from = r->from;
-	r->to = r->from;
-	if (!l->is_current || h->away)
-		return;
-	r->to = h->latest;
-	if (h->before->time)
-		add_time(&v->shortest[RCR_LATEST], h->record->time - h->before->time);
-}
-
-/* From the latest complete part, or from the oldest mark that is kept. */
-static void set_running(struct rcr_view *v, struct rcr_view_lane *l, u64 since)
-{
-	const struct rcr_history *h = l->history;
-	struct rcr_rows *r = &l->rows[RCR_RUNNING];
-
-	r->to = h->now;
-	r->from = h->now;
-	r->gauge_from = h->now;
-	if (h->away || !l->is_current || h->record->time < since)
-		return;
-	r->mark = l->end == h->first && has_marks(h) ? l->end : l->end - 1;
-	r->from = rcr_history_row(h, r->mark);
-	r->gauge_from = rcr_history_row(h, l->end - 1);
-	if (has_marks(h))
-		add_time(&v->shortest[RCR_RUNNING],
-			 h->record->time - rcr_history_time(h, r->mark));
-}
-
-static void end_lanes(struct rcr_view *v)
-{
-	u64 since = v->complete * v->part;
-	unsigned int i;
-
-	v->shortest[RCR_LATEST] = 0;
-	v->shortest[RCR_RUNNING] = 0;
-	for (i = 0; i < v->lanes; i++) {
-		struct rcr_view_lane *l = &v->lane[i];
-
-		l->end = end_of_part(l->history, l->history->head, v->complete);
-		set_latest(v, l);
-		set_running(v, l, since);
-	}
-}
-
-/* The latest part up to @id on any CPU. False: there is none. */
-static bool latest_part(const struct rcr_view *v, u64 id, u64 *latest)
-{
-	bool found = false;
-	unsigned int i;
-
-	for (i = 0; i < v->lanes; i++) {
-		const struct rcr_history *h = v->lane[i].history;
-		u64 end = end_of_part(h, v->lane[i].end, id), here;
-
-		if (end == h->first)
-			continue;
-		here = rcr_history_id(h, end - 1);
-		if (!found || here > *latest)
-			*latest = here;
-		found = true;
-	}
-	return found;
-}
-
-/* Has a CPU a new mark in a part that was complete up to @complete? */
-static bool has_late_mark(struct rcr_view *v, u64 complete)
-{
-	bool late = false;
-	unsigned int i;
-
-	for (i = 0; i < v->lanes; i++) {
-		const struct rcr_history *h = v->lane[i].history;
-		u64 known = max_t(u64, v->lane[i].known, h->first);
-
-		late |= known < h->head && rcr_history_id(h, known) <= complete;
-		v->lane[i].known = h->head;
-	}
-	return late;
-}
-
-/* Puts the complete parts that are new into the list. */
-static void list_parts(struct rcr_view *v)
-{
-	u64 known = v->parts ? v->id[(v->parts - 1) % RCR_VIEW_PARTS] : 0;
-	u64 latest[RCR_VIEW_PARTS], id = v->complete;
-	unsigned int n = 0;
-
-	while (latest_part(v, id, &id) && id > known) {
-		if (n == RCR_VIEW_PARTS) {
-			v->dropped = id;
-			break;
-		}
-		latest[n++] = id--;
-		if (id <= known)
-			break;
-	}
-	while (n) {
-		u64 *place = &v->id[v->parts % RCR_VIEW_PARTS];
-
-		if (v->parts++ >= RCR_VIEW_PARTS)
-			v->dropped = max_t(u64, v->dropped, *place);
-		*place = latest[--n];
-	}
-}
-
-/* The part of a CPU that ends with the mark @id. Return: its time, ns; 0: none. */
-static u64 find_part(const struct rcr_view_lane *l, u64 id, u64 longest, struct rcr_rows *r)
-{
-	const struct rcr_history *h = l->history;
-	u64 end = end_of_part(h, l->end, id), time = 0;
-
-	r->to = h->now;
-	r->from = h->now;
-	r->gauge_from = h->now;
-	if (end == h->first || rcr_history_id(h, end - 1) != id)
-		return 0;
-	/* Where a run begins a second mark may have the same number. */
-	while (end - 1 > h->first && rcr_history_id(h, end - 2) == id)
-		end--;
-	if (end - 1 != h->first)
-		time = rcr_history_time(h, end - 1) - rcr_history_time(h, end - 2);
-	if (time > longest)
-		return 0;
-	r->to = rcr_history_row(h, end - 1);
-	r->gauge_from = rcr_history_row(h, end - 2);
-	r->from = end - 1 == h->first ? r->to : r->gauge_from;
-	return time;
-}
-
-/* Most places are evaluated once for each part, when it is new. */
-static void find_new_part(struct rcr_view *v)
-{
-	u64 longest = longest_part(v);
-	unsigned int i;
-
-	v->new_part = v->id[(v->parts - 1) % RCR_VIEW_PARTS];
-	v->shortest[RCR_PART] = 0;
-	for (i = 0; i < v->lanes; i++) {
-		struct rcr_view_lane *l = &v->lane[i];
-
-		add_time(&v->shortest[RCR_PART],
-			 find_part(l, v->new_part, longest, &l->rows[RCR_PART]));
-	}
-}
-
-/**
- * rcr_view_update() - finds the window of a place, and the parts in it
- * @v: the view; its histories have been updated
- */
-void rcr_view_update(struct rcr_view *v)
-{
-	u64 parts = v->parts, complete = v->complete;
-
-	v->part = v->lane[0].history->part;
-	find_end(v);
-	find_begin(v);
-	v->shortest[RCR_WINDOW] = v->time - v->begin;
-	find_complete(v);
-	end_lanes(v);
-	if (has_late_mark(v, complete)) {
-		v->parts = 0;
-		v->anew++;
-	}
-	list_parts(v);
-	v->gone = max_t(u64, v->gone, v->dropped);
-	v->new_part = 0;
-	if (v->parts != parts)
-		find_new_part(v);
-}
-
 /* @a * @b / @c; U64_MAX for anything larger, and where @c is 0. */
 static u64 multiply_divide(u64 a, u64 b, u64 c)
 {
@@ -506,192 +176,6 @@ static u64 periods_in(const struct rcr_view *v, u64 ns)
 	return max_t(u64, div64_u64(ns + v->period / 2, v->period), 1);
 }
 
-/* What was counted of an operand that CPUs share goes to the first of these. */
-static void share_operand(const struct rcr_view *v, const struct rcr_binding *b,
-			  unsigned int k, struct rcr_workspace *w)
-{
-	unsigned int i;
-	u32 stamp = ++w->stamp;
-
-	for (i = 0; i < v->lanes; i++) {
-		struct rcr_group_slot *g = &w->group[b->sharing[k][v->lane[i].lane]];
-		u64 *cell = w->cell + CELL_SIZE * i, *first;
-
-		if (g->stamp != stamp) {
-			g->stamp = stamp;
-			g->slot = i;
-			continue;
-		}
-		first = w->cell + CELL_SIZE * g->slot;
-		first[k] += cell[k];
-		first[CELL_TIME + k] += cell[CELL_TIME + k];
-		cell[k] = 0;
-		cell[CELL_TIME + k] = 0;
-	}
-}
-
-static void share_operands(const struct rcr_view *v, const struct rcr_binding *b,
-			   struct rcr_workspace *w)
-{
-	unsigned int k;
-
-	for (k = 0; k < b->operands; k++)
-		if (b->sharing[k])
-			share_operand(v, b, k, w);
-}
-
-/* What one CPU has counted, some of which are gauges. */
-static noinline void take_gauges(const struct rcr_binding *b, const struct rcr_rows *r,
-				 u64 *cell)
-{
-	const u64 *from, *to = r->to;
-	unsigned int k, c;
-
-	for (k = 0; k < b->operands; k++) {
-		c = b->column[k];
-		from = b->gauges >> k & 1 ? r->gauge_from : r->from;
-		cell[k] = to[c] - from[c];
-		cell[CELL_TIME + k] = to[b->columns + c] - from[b->columns + c];
-	}
-}
-
-/* What one CPU has counted. */
-static __always_inline void take_cell(const struct rcr_binding *b, const struct rcr_rows *r,
-				      u64 *cell)
-{
-	const u64 *from = r->from, *to = r->to, *end = cell + b->operands;
-	const u8 *column = b->column;
-	size_t c, columns = b->columns;
-
-	if (unlikely(b->gauges)) {
-		take_gauges(b, r, cell);
-		return;
-	}
-	for (; cell < end; cell++) {
-		c = *column++;
-		cell[0] = to[c] - from[c];
-		c += columns;
-		cell[CELL_TIME] = to[c] - from[c];
-	}
-}
-
-/* Has a CPU counted all of @alike for the same time? Most forms have two such operands. */
-static __always_inline bool is_alike(const struct rcr_binding *b, const u64 *cell)
-{
-	u64 time = cell[CELL_TIME + b->alike_first], differs = 0;
-	u32 alike = b->alike >> b->alike_first;
-
-	if (likely(b->alike == 3))
-		return cell[CELL_TIME] == cell[CELL_TIME + 1];
-	for (cell += CELL_TIME + b->alike_first; alike; alike >>= 1, cell++)
-		differs |= (*cell ^ time) & -(u64)(alike & 1);
-	return !differs;
-}
-
-/* Adds what was counted of @alike in a part, if all of it was. */
-static void add_alike(const struct rcr_binding *b, const u64 *from, const u64 *to, u64 *cell)
-{
-	unsigned long alike = b->alike;
-	unsigned int k, c;
-
-	for_each_set_bit(k, &alike, RCR_FORM_OPERANDS) {
-		c = b->columns + b->column[k];
-		if (to[c] == from[c])
-			return;
-	}
-	for_each_set_bit(k, &alike, RCR_FORM_OPERANDS) {
-		c = b->column[k];
-		cell[k] += to[c] - from[c];
-		cell[CELL_TIME + k] += to[b->columns + c] - from[b->columns + c];
-	}
-}
-
-/*
- * Counters of a CPU that were not counted in the same parts cannot be related: takes the
- * parts in which all of them were.
- */
-static noinline void take_alike(const struct rcr_binding *b, const struct rcr_history *h,
-				const struct rcr_rows *r, u64 *cell)
-{
-	unsigned long alike = b->alike;
-	const u64 *from = r->from, *to;
-	unsigned int k;
-	u64 mark;
-
-	for_each_set_bit(k, &alike, RCR_FORM_OPERANDS) {
-		cell[k] = 0;
-		cell[CELL_TIME + k] = 0;
-	}
-	/* One part, between two samples or marks. */
-	if (r->to != h->now) {
-		add_alike(b, r->from, r->to, cell);
-		return;
-	}
-	for (mark = r->mark + 1; mark <= h->head; mark++, from = to) {
-		to = mark < h->head ? rcr_history_row(h, mark) : h->now;
-		add_alike(b, from, to, cell);
-	}
-}
-
-/* What the CPUs of a place have counted of an operand. */
-static void take_operand(const struct rcr_binding *b, unsigned int k, const struct rcr_rows *r,
-			 size_t stride, unsigned int lanes, u64 *cell)
-{
-	size_t c = b->column[k], time = c + b->columns;
-	const void *at = b->gauges >> k & 1 ? &r->gauge_from : &r->from;
-	size_t to_offset = (const void *)&r->to - at;
-	const u64 *end = cell + CELL_SIZE * lanes, *from, *to;
-
-	for (; cell < end; cell += CELL_SIZE, at += stride) {
-		from = *(const u64 *const *)at;
-		to = *(const u64 *const *)(at + to_offset);
-		cell[0] = to[c] - from[c];
-		cell[CELL_TIME] = to[time] - from[time];
-	}
-}
-
-static void relate_place(const struct rcr_view *v, const struct rcr_binding *b, const void *r,
-			 size_t stride, struct rcr_workspace *w)
-{
-	unsigned int i;
-
-	for (i = 0; i < v->lanes; i++) {
-		u64 *cell = w->cell + CELL_SIZE * i;
-
-		if (unlikely(!is_alike(b, cell)))
-			take_alike(b, v->lane[i].history, r + stride * i, cell);
-	}
-}
-
-/* A cell for each CPU of a place; @r of the first one, @stride bytes from the next. */
-static noinline void gather_place(const struct rcr_view *v, const struct rcr_binding *b,
-				  const struct rcr_rows *r, size_t stride,
-				  struct rcr_workspace *w)
-{
-	unsigned int k;
-
-	for (k = 0; k < b->operands; k++)
-		take_operand(b, k, r, stride, v->lanes, w->cell + k);
-	if (b->alike)
-		relate_place(v, b, r, stride, w);
-	if (b->shares)
-		share_operands(v, b, w);
-}
-
-/* Most places are one CPU. */
-static noinline void gather_cells(const struct rcr_view *v, const struct rcr_binding *b,
-				  const struct rcr_rows *r, size_t stride,
-				  struct rcr_workspace *w)
-{
-	if (unlikely(v->lanes != 1)) {
-		gather_place(v, b, r, stride, w);
-		return;
-	}
-	take_cell(b, r, w->cell);
-	if (b->alike && unlikely(!is_alike(b, w->cell)))
-		take_alike(b, v->lane->history, r, w->cell);
-}
-
 /* Of the time of the CPUs that have counted an operand, in cycles, how much it was counted. */
 static u64 counted_share(const struct rcr_view *v, unsigned int k, const struct rcr_rows *r,
 			 size_t stride, const struct rcr_workspace *w, u64 ns)
@@ -700,7 +184,7 @@ static u64 counted_share(const struct rcr_view *v, unsigned int k, const struct 
 	u64 counted = 0, whole = 0, time;
 
 	for (i = 0; i < v->lanes; i++, r = (const void *)r + stride) {
-		time = w->cell[CELL_SIZE * i + CELL_TIME + k];
+		time = w->cell[RCR_CELL_SIZE * i + RCR_CELL_TIME + k];
 		counted += time;
 		/* What ticks have cost always counts. */
 		whole += time ? r->to[end] - r->from[end] : 0;
@@ -739,7 +223,7 @@ static __always_inline int value_of_interval(const struct rcr_view *v,
 {
 	const struct rcr_rows *r = &v->lane->rows[interval];
 
-	gather_cells(v, b, r, sizeof(*v->lane), w);
+	rcr_view_count(v, b, r, sizeof(*v->lane), w);
 	return value_of_cells(v, b, r, sizeof(*v->lane), w, v->shortest[interval], val);
 }
 
@@ -747,12 +231,9 @@ static __always_inline int value_of_interval(const struct rcr_view *v,
 static int value_of_old_part(const struct rcr_view *v, const struct rcr_binding *b, u64 id,
 			     struct rcr_workspace *w, s64 *val)
 {
-	u64 longest = longest_part(v), shortest = 0;
-	unsigned int i;
+	u64 shortest = rcr_view_part(v, id, w->rows, sizeof(*w->rows));
 
-	for (i = 0; i < v->lanes; i++)
-		add_time(&shortest, find_part(&v->lane[i], id, longest, &w->rows[i]));
-	gather_cells(v, b, w->rows, sizeof(*w->rows), w);
+	rcr_view_count(v, b, w->rows, sizeof(*w->rows), w);
 	return value_of_cells(v, b, w->rows, sizeof(*w->rows), w, shortest, val);
 }
 
@@ -778,10 +259,10 @@ static unsigned int count_groups(const struct rcr_view *v, const u16 *sharing,
 static u64 time_of_operand(const struct rcr_view *v, unsigned int k,
 			   const struct rcr_workspace *w)
 {
-	const u64 *time = w->cell + CELL_TIME + k, *end = time + CELL_SIZE * v->lanes;
+	const u64 *time = w->cell + RCR_CELL_TIME + k, *end = time + RCR_CELL_SIZE * v->lanes;
 	u64 sum = 0;
 
-	for (; time < end; time += CELL_SIZE)
+	for (; time < end; time += RCR_CELL_SIZE)
 		sum += *time;
 	return sum;
 }
@@ -886,7 +367,7 @@ static bool has_every_unit(const struct rcr_view *v, const struct rcr_binding *b
 				*g = (struct rcr_group_slot){ stamp, i };
 			slot = g->slot;
 		}
-		time = w->cell[CELL_SIZE * slot + CELL_TIME + k];
+		time = w->cell[RCR_CELL_SIZE * slot + RCR_CELL_TIME + k];
 		if (time < least && !v->lane[i].history->away)
 			return false;
 	}

@@ -174,6 +174,10 @@ struct rcr_past {
 	struct rcr_part_value peak[RCR_VIEW_PARTS];
 };
 
+/* A cell, what a CPU has counted: the counts of all operands, and behind these their times. */
+#define RCR_CELL_TIME	RCR_FORM_OPERANDS
+#define RCR_CELL_SIZE	(2 * RCR_FORM_OPERANDS)
+
 /**
  * struct rcr_group_slot - those of a place that share a counter
  * @stamp: of the pass in which it was written
@@ -187,7 +191,7 @@ struct rcr_group_slot {
 /**
  * struct rcr_workspace - memory to evaluate with; one at a time
  * @lane: for the form
- * @cell: what @lane points to
+ * @cell: what @lane points to, RCR_CELL_SIZE words each
  * @rows: of a part that is not new
  * @group: by lane number
  * @stamp: the latest in @group
@@ -203,6 +207,9 @@ struct rcr_workspace {
 int rcr_workspace_init(struct rcr_workspace *w, unsigned int lanes);
 void rcr_workspace_free(struct rcr_workspace *w);
 void rcr_view_update(struct rcr_view *v);
+u64 rcr_view_part(const struct rcr_view *v, u64 id, struct rcr_rows *r, size_t stride);
+void rcr_view_count(const struct rcr_view *v, const struct rcr_binding *b,
+		    const struct rcr_rows *r, size_t stride, struct rcr_workspace *w);
 void rcr_binding_init(struct rcr_binding *b, const struct rcr_form *form, const u8 *counter,
 		      const u16 *const *sharing, const struct rcr_record_layout *l);
 void rcr_past_reset(struct rcr_past *p);
