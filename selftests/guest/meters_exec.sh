@@ -89,11 +89,13 @@ in_csv()
 	END { if (found && !gaps) printf "%.0f\n", sum * factor }' /tmp/csv
 }
 
-# Anew: no other meter has their time scale, so that there are no marks of it.
+# Anew: no other meter has their time scale, so that there are no marks of it, once each CPU has
+# had a sample without it.
 add_meters()
 {
 	rcrctl meter remove run_bytes
 	rcrctl meter remove run_flops
+	sleep 0.5
 	rcrctl meter add run_bytes mem_bw --scale 10min,sum --unit B/s --digits 0 --over die &&
 		rcrctl meter add run_flops flop_rate --scale 10min,sum --unit flop/s --digits 0 \
 			--over cpu
