@@ -29,10 +29,17 @@ make_dictionary() {
 @test "--help names every verb and the exit statuses" {
 	run rcrctl --help
 	[ "$status" -eq 0 ]
-	for word in set add remove finalize halt continue rewrite reassign mark ls list initialize save period reset meter on record calibrate; do
+	for word in set add remove finalize halt continue rewrite reassign mark ls list initialize save period reset meter on record threads calibrate; do
 		grep -qE "^  $word " <<<"$output"
 	done
 	[[ "$output" == *"Exit status"* ]]
+}
+
+@test "threads: what is no process, and where no rcrd is running" {
+	says 2 "invalid process id '0x5'" rcrctl threads 0x5
+	says 2 "invalid process id '-1'" rcrctl threads -1
+	says 2 "takes at most 1 argument" rcrctl threads 1 2
+	says 1 "rcrd is not running: start it with 'systemctl start rcrtool'" rcrctl threads
 }
 
 @test "--help and the manual page name the same options" {
