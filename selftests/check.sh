@@ -131,6 +131,8 @@ guests_long()
 	queue guest manycpus-long -p 64 -t 2400 -a "nmi_watchdog=0 RCR_TEST_LIMIT=1800" -- manycpus.sh
 	queue guest load-long -t 1500 -a "nmi_watchdog=0 RCR_TEST_LIMIT=1400" -- "load.sh 200"
 	queue tap latch-long "$RCR_BUILD/unit/test_latch" 100000000
+	queue tap judge-long "$RCR_BUILD/unit/test_judge" long
+	queue tap value-long "$RCR_BUILD/unit/test_value" long
 	# 1e8 reads, and as many of a meter that is posted, in four parts.
 	queue guest boardread-long -t 900 -a nmi_watchdog=0 -- "boardread.sh 25000000" \
 		"boardread.sh 25000000" "boardread.sh 25000000" "boardread.sh 25000000"
