@@ -78,8 +78,9 @@ is "$(status_line CapInh) $(status_line CapPrm) $(status_line CapEff) $(status_l
 is "$(status_line NoNewPrivs) $(status_line Seccomp)" "1 2" "privilege: it gains no other, and its system calls are filtered"
 is "$(grep -c . /proc/$daemon/net/tcp) $(sockets)" "1 3" \
 	"privilege: its only sockets are the control socket, that of blackboard 2 and one of netlink"
-is "$(stat -c '%a %U' /run/rcrtool /var/lib/rcrtool /var/lib/rcrtool/record /run/rcrtool/control.sock | tr '\n' ' ')" \
-	"755 root 755 root 750 rcrtool 666 root " "start: directories and socket have their owners and modes"
+is "$(stat -c '%a %U' /run/rcrtool /var/lib/rcrtool /var/lib/rcrtool/record /run/rcrtool/control.sock /run/rcrtool/rcrd.pid | tr '\n' ' ')" \
+	"755 root 755 root 750 rcrtool 666 root 600 root " \
+	"start: directories, socket and lock file, which only root can lock, have their owners and modes"
 says 1 "is running already, as process $daemon" rcrd -f
 says 1 "is running already" rcrd
 serves

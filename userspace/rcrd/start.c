@@ -61,15 +61,21 @@ static struct rcr_reader *open_stream(struct why *why)
 	return NULL;
 }
 
-/* Held as long as the process lives; the kernel gives it back, however that ends. */
+/*
+ * Held as long as the process lives; the kernel gives it back, however that ends. A process
+ * that can read the file can lock it, too: only root's can.
+ */
 static int take_lock(struct why *why)
 {
-	int fd = open(LOCK, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
+	int fd = open(LOCK, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 	char pid[16] = "";
 	ssize_t got;
 
-	if (fd < 0)
-		return because(why, LOCK ": %s", strerror(errno));
+	if (fd < 0 || fchmod(fd, 0600)) {
+		because(why, LOCK ": %s", strerror(errno));
+		close(fd);
+		return -1;
+	}
 	if (flock(fd, LOCK_EX | LOCK_NB)) {
 		got = pread(fd, pid, sizeof(pid) - 1, 0);
 		pid[got > 0 ? strspn(pid, "0123456789") : 0] = 0;
