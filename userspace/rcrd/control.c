@@ -6,12 +6,14 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -23,6 +25,7 @@
 #define OF_ONE		12		/* of one user other than root */
 #define IDLE_NS		30000000000ull	/* a connection that asks nothing is closed */
 #define GROUPS		1024		/* of a caller that are looked at */
+#define LINGER_US	2000		/* the most that a socket in a message lingers */
 
 /**
  * struct connection - a client
@@ -60,10 +63,34 @@ int control_bind(const char *path, struct why *why)
 	return -1;
 }
 
+static void take_alarm(int number)
+{
+	(void)number;
+}
+
+/*
+ * A message may hold the last reference of a socket with SO_LINGER, which ends where the
+ * message is dropped, and waits there for its peer as long as no signal is pending.
+ */
+static void limit_linger(bool on)
+{
+	const struct timeval period = { .tv_usec = on ? LINGER_US : 0 };
+
+	setitimer(ITIMER_REAL, &(struct itimerval){ period, period }, NULL);
+}
+
+/* With the messages that were not read. */
+static void close_client(int fd)
+{
+	limit_linger(true);
+	close(fd);
+	limit_linger(false);
+}
+
 static void close_connection(struct connection *c)
 {
 	loop_remove(loop, &c->source);
-	close(c->source.fd);
+	close_client(c->source.fd);
 	c->source.fd = -1;
 }
 
@@ -115,7 +142,9 @@ static void hear_client(void *arg, uint32_t events)
 	ssize_t got;
 
 	(void)events;
+	limit_linger(true);
 	got = recv(c->source.fd, text, sizeof(text), MSG_DONTWAIT | MSG_TRUNC);
+	limit_linger(false);
 	if (got > 0)
 		take_request(c, text, got);
 	else if (!got || (errno != EAGAIN && errno != EINTR))
@@ -172,7 +201,7 @@ static void take_client(void *arg, uint32_t events)
 		static const char full[] = "failed\nrcrd has too many clients: try again";
 
 		send(fd, full, sizeof(full) - 1, MSG_DONTWAIT | MSG_NOSIGNAL);
-		close(fd);
+		close_client(fd);
 		return;
 	}
 	c->source = (struct loop_source){ fd, hear_client, c };
@@ -180,7 +209,7 @@ static void take_client(void *arg, uint32_t events)
 	c->caller.reads = !peer.uid || is_in_group(fd, peer.gid);
 	c->since = now_ns();
 	if (loop_add(loop, &c->source, EPOLLIN)) {
-		close(fd);
+		close_client(fd);
 		c->source.fd = -1;
 	}
 }
@@ -211,6 +240,7 @@ int control_serve(struct loop *l, int fd, gid_t gid, control_take take, void *ar
 	taker_arg = arg;
 	listener = (struct loop_source){ fd, take_client, NULL };
 	sweeper = (struct loop_source){ -1, close_idle, NULL };
+	signal(SIGALRM, take_alarm);
 	if (loop_add(l, &listener, EPOLLIN) || loop_add_timer(l, &sweeper))
 		return because(why, "control socket: %s", strerror(errno));
 	loop_set_timer(&sweeper, IDLE_NS / 3);

@@ -26,7 +26,7 @@ static const int allowed[] = {
 	SCMP_SYS(timerfd_create), SCMP_SYS(timerfd_settime), SCMP_SYS(poll), SCMP_SYS(ppoll),
 	/* the control socket */
 	SCMP_SYS(accept4), SCMP_SYS(getsockopt), SCMP_SYS(recvfrom), SCMP_SYS(recvmsg),
-	SCMP_SYS(sendto), SCMP_SYS(sendmsg),
+	SCMP_SYS(sendto), SCMP_SYS(sendmsg), SCMP_SYS(setitimer),
 	/* windows and the state file */
 	SCMP_SYS(openat), SCMP_SYS(read), SCMP_SYS(write), SCMP_SYS(close),
 	SCMP_SYS(lseek), SCMP_SYS(ftruncate), SCMP_SYS(fsync), SCMP_SYS(fdatasync), SCMP_SYS(renameat),
