@@ -203,6 +203,10 @@ static void test_lost(void)
 	lost = find_lost(0, 300 * MS);
 	ksft_test_result(lost && lost->position == 0 && lost->count == 10,
 			 "lost: no more than there were\n");
+	rings[1].copy.first = rings[1].copy.end;
+	lost = find_lost(205 * MS, 215 * MS);
+	ksft_test_result(lost && lost->position == 16 && lost->count == 10,
+			 "lost: all of the window of a ring that was overwritten while it was copied\n");
 }
 
 static void test_older(void)
@@ -247,7 +251,7 @@ static void test_edges(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(10);
+	ksft_set_plan(11);
 	test_random();
 	test_lost();
 	test_older();

@@ -60,10 +60,11 @@ uint64_t merge_count_older(const struct merge_run *run, uint64_t begin)
 
 /*
  * What was overwritten before it was copied: the copy begins after @begin, and not with
- * the first record of the run. How many of these are of the window is told by the period.
+ * the first record of the run. How many of these are of the window is told by the period. Of a
+ * ring that was overwritten whole while it was copied, all of the window is lost.
  */
 static int write_lost(const struct merge_run *run, const struct merge_ring *r, uint64_t begin,
-		      merge_write write, void *to)
+		      uint64_t end, merge_write write, void *to)
 {
 	struct rcr_lost lost = {
 		.item = {
@@ -72,12 +73,15 @@ static int write_lost(const struct merge_run *run, const struct merge_ring *r, u
 		},
 		.count = 1,
 	};
-	uint64_t first = r->copy.first, missing;
+	uint64_t first = r->copy.first, missing, until;
 
-	if (!first || first == r->copy.end || record_at(r, first)->time <= begin)
+	if (!first)
+		return 0;
+	until = first < r->copy.end ? record_at(r, first)->time : end + 1;
+	if (until <= begin)
 		return 0;
 	if (run->set->period_ns) {
-		missing = (record_at(r, first)->time - begin - 1) / run->set->period_ns;
+		missing = (until - begin - 1) / run->set->period_ns;
 		/* The window began just after the last record that was overwritten. */
 		if (!missing)
 			return 0;
@@ -134,7 +138,7 @@ int merge_items(struct merge_run *run, uint64_t begin, uint64_t end, merge_write
 		return -1;
 	for (i = 0; i < run->rings; i++) {
 		run->ring[i].at = position_after(&run->ring[i], begin);
-		if (write_lost(run, &run->ring[i], begin, write, to))
+		if (write_lost(run, &run->ring[i], begin, end, write, to))
 			return -1;
 	}
 	for (p = run->marks_first; p < run->marks; p++) {
