@@ -145,7 +145,8 @@ static void test_closed(int root)
 	send(fd, "", 0, MSG_NOSIGNAL);
 	send_lingering(fd, peer);
 	kill(server, SIGCONT);
-	ksft_test_result(ask(root), "linger: dropped with a connection that is closed they stop nobody\n");
+	ksft_test_result(ask(root),
+			 "linger: dropped with a connection that is closed they stop nobody\n");
 	close_peers(peer);
 	close(fd);
 }
@@ -162,7 +163,8 @@ static void test_refused(int root)
 	fd[0] = connect_client();
 	send_lingering(fd[0], peer);
 	kill(server, SIGCONT);
-	ksft_test_result(ask(root), "linger: dropped with a connection that is refused they stop nobody\n");
+	ksft_test_result(ask(root),
+			 "linger: dropped with a connection that is refused they stop nobody\n");
 	close_peers(peer);
 	for (i = 0; i < PLACES; i++)
 		close(fd[i]);
