@@ -98,6 +98,7 @@ static const struct nla_policy post_policy[] = {
 	[RCR_A_NAME] = { .type = NLA_NUL_STRING, .len = RCR_METER_NAME_LEN - 1 },
 	[RCR_A_VALUE] = { .type = NLA_U64 },
 	[RCR_A_PLACE] = { .type = NLA_U32 },
+	[RCR_A_STATUS] = NLA_POLICY_RANGE(NLA_U32, RCR_STATUS_HALTED, RCR_STATUS_MISPLACED),
 };
 
 static const struct nla_policy mark_policy[] = {

@@ -185,5 +185,6 @@ int rcr_netlink_meter_reset(struct rcr_request *r)
 int rcr_netlink_meter_post(struct rcr_request *r)
 {
 	return rcr_meters_post(rcr_netlink_text(r, RCR_A_NAME), number_of(r, RCR_A_PLACE, 0),
-			       value_of(r, RCR_A_VALUE, 0), &r->f);
+			       value_of(r, RCR_A_VALUE, 0),
+			       number_of(r, RCR_A_STATUS, RCR_STATUS_OK), &r->f);
 }

@@ -364,21 +364,37 @@ static int end_watches(struct notifier_block *block, unsigned long unused, void 
 
 static struct notifier_block meters_listener = { .notifier_call = end_watches };
 
-static void see_posted(const struct rcr_meter *m, unsigned int place, s64 val, u64 time)
+static void see_posted(const struct rcr_meter *m, unsigned int place, s64 val, u32 status,
+		       u64 time)
 {
 	u32 entry = rcr_board_first_entry(m->number) + place;
 	struct watch *at;
 
 	hlist_for_each_entry(at, &bucket[entry % BUCKETS], of_entry)
 		if (at->what.entry == entry && at->what.serial == m->serial)
-			see_value(at, val, RCR_STATUS_OK, time);
+			see_value(at, val, status, time);
 }
 
-static int post_value(struct rcr_meter *m, unsigned int place, s64 val, struct rcr_failure *f)
+/* The values stay those of the latest post that had one. */
+static void set_status(const struct rcr_meter *m, u32 entry, u32 status, u64 now,
+		       struct rcr_board_value *v)
+{
+	if (rcr_board_look(entry, m->serial, v))
+		memset(v, 0, sizeof(*v));
+	v->time = now;
+	v->status = status;
+	v->current_status = status;
+	v->utilization = 0;
+	v->verdict = RCR_VERDICT_NONE;
+}
+
+static int post_value(struct rcr_meter *m, unsigned int place, s64 val, u32 status,
+		      struct rcr_failure *f)
 {
 	u64 now = ktime_get_ns();
 	struct rcr_board_value v;
 	struct rcr_instance *i;
+	u32 entry;
 
 	if (!rcr_meter_is_posted(m))
 		return rcr_fail_with(f, -EPERM, RCR_REASON_IS_COMPUTED, "%s", m->spec.name);
@@ -386,11 +402,15 @@ static int post_value(struct rcr_meter *m, unsigned int place, s64 val, struct r
 		return rcr_fail_with(f, -ENXIO, RCR_REASON_NO_PLACE, "%s%u%u", m->spec.name,
 				     m->instances, place);
 	i = &m->instance[place];
-	rcr_posted_add(&i->posted, m->spec.scale, val, now, &v);
+	entry = rcr_board_first_entry(m->number) + place;
+	if (status == RCR_STATUS_OK)
+		rcr_posted_add(&i->posted, m->spec.scale, val, now, &v);
+	else
+		set_status(m, entry, status, now, &v);
 	v.tsc = rdtsc();
 	rcr_limits_judge(&i->limits, &v);
-	rcr_board_write(rcr_board_first_entry(m->number) + place, &v);
-	see_posted(m, place, val, now);
+	rcr_board_write(entry, &v);
+	see_posted(m, place, val, status, now);
 	return 0;
 }
 
@@ -399,19 +419,21 @@ static int post_value(struct rcr_meter *m, unsigned int place, s64 val, struct r
  * @name: its name
  * @place: which of its entries, from 0
  * @val: in its unit x 10^-digits
+ * @status: RCR_STATUS_OK, or why there is no value: @val is not used then
  * @f: filled in on failure
  *
  * Context: may sleep.
  * Return: 0; -ENOENT, -EPERM it is computed, -ENXIO no such place.
  */
-int rcr_meters_post(const char *name, unsigned int place, s64 val, struct rcr_failure *f)
+int rcr_meters_post(const char *name, unsigned int place, s64 val, u32 status,
+		    struct rcr_failure *f)
 {
 	struct rcr_meter *m;
 	int err;
 
 	mutex_lock(&rcr_meters_lock);
 	m = rcr_meters_look_up(name, f);
-	err = m ? post_value(m, place, val, f) : -ENOENT;
+	err = m ? post_value(m, place, val, status, f) : -ENOENT;
 	mutex_unlock(&rcr_meters_lock);
 	return err;
 }

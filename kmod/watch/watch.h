@@ -94,7 +94,8 @@ void rcr_watcher_drop(struct rcr_watcher *w, u64 number);
 __poll_t rcr_watcher_ready(struct rcr_watcher *w);
 void rcr_watcher_close(struct rcr_watcher *w);
 
-int rcr_meters_post(const char *name, unsigned int place, s64 val, struct rcr_failure *f);
+int rcr_meters_post(const char *name, unsigned int place, s64 val, u32 status,
+		    struct rcr_failure *f);
 
 /**
  * struct rcr_meters_follower - shows each meter that there is, as a file for example

@@ -144,3 +144,19 @@ int rcr_control_meter_post(struct rcr_control *c, const char *name, int64_t valu
 	}
 	return submit(c, msg);
 }
+
+int rcr_control_meter_post_status(struct rcr_control *c, const char *name, uint32_t status,
+				  uint32_t place)
+{
+	struct nl_msg *msg;
+
+	if (!c || !name)
+		return no_control();
+	msg = begin(c, RCR_CMD_METER_POST, 0, name);
+	if (msg) {
+		nla_put_u64(msg, RCR_A_VALUE, 0);
+		nla_put_u32(msg, RCR_A_STATUS, status);
+		nla_put_u32(msg, RCR_A_PLACE, place);
+	}
+	return submit(c, msg);
+}

@@ -135,6 +135,10 @@ int rcr_control_meter_maximum(struct rcr_control *c, uint32_t generation,
 int rcr_control_meter_post(struct rcr_control *c, const char *name, int64_t value,
 			   uint32_t place);
 
+/* There is no such value: @status, not RCR_STATUS_OK, is why. Errors likewise. */
+int rcr_control_meter_post_status(struct rcr_control *c, const char *name, uint32_t status,
+				  uint32_t place);
+
 #ifdef __cplusplus
 }
 #endif
