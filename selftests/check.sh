@@ -65,6 +65,7 @@ guests()
 	queue guest exact -a nmi_watchdog=0 -- "exactly.sh 12 7 1" "exactly.sh 12 0 2" wrap.sh phases.sh
 	queue guest flight -a nmi_watchdog=0 -- flight.sh trace.sh grace.sh "on.sh 50"
 	queue guest copied -s 16 -a nmi_watchdog=0 -- copied.sh
+	queue guest formulas -a nmi_watchdog=0 -- formulas.sh
 	queue guest rcrd -t 600 -a "nmi_watchdog=0 RCR_TEST_LIMIT=400" -- rcrd.sh
 	queue guest hog -t 600 -a nmi_watchdog=0 -- "hog.sh msr 50 1" "hog.sh auto 99 1" wayback.sh
 	queue guest members -a nmi_watchdog=0 -- members.sh

@@ -384,7 +384,7 @@ static bool comes_back(const struct rcr_form *form, unsigned int digits)
 static bool is_sentence(const char *reason)
 {
 	return strlen(reason) > 10 && strlen(reason) < 200 &&
-	       (errno == EINVAL || errno == E2BIG || errno == ENOENT);
+	       (errno == EINVAL || errno == EDOM || errno == E2BIG || errno == ENOENT);
 }
 
 static struct part *random_formula(void)

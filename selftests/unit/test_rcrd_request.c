@@ -35,6 +35,8 @@ static const struct good {
 	{ "threads 0 0 0", { .kind = REQUEST_THREADS } },
 	{ "threads 18446744073709551615 4294967295 2147483647", { .kind = REQUEST_THREADS,
 	  .number = ~0ull, .slot = ~0u, .pid = INT32_MAX } },
+	{ "formula big 6 @big.part1,2,max2",
+	  { .kind = REQUEST_FORMULA, .digits = 6, .meter = "big", .expression = "@big.part1,2,max2" } },
 };
 
 static const char *const bad[] = {
@@ -52,6 +54,8 @@ static const char *const bad[] = {
 	"record arm 5 crossing\ncpu:12345678901 mem_bw > 5",
 	"record arm 5 crossing\n" BOUND "\n" BOUND "\n" BOUND "\n" BOUND "\n" BOUND "\n" BOUND
 	"\n" BOUND "\n" BOUND "\n" BOUND,
+	"formula", "formula big", "formula big 6", "formula big 6 1 2", "formula big 10 1",
+	"formula big -1 1", "formula big x 1", "formulas big 6 1",
 	"record arm 5 mark oom", "record arm 5 mark,thunder", "record\tls", "record ls\n",
 	"record arm 5 mark a b c d e f g", "threads", "threads 0", "threads 0 0", "threads 0 0 0 0",
 	"threads -1 0 0", "threads 0 4294967296 0", "threads 0 0 2147483648", "threads 0 0 x",

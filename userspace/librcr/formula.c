@@ -109,9 +109,14 @@ static int fail_rest(struct parser *p, int error, const char *text, const char *
 /* The value between @start and p->end does not fold. */
 static int fail_fold(struct parser *p, enum fold_error err, const char *start)
 {
-	int error = err == FOLD_NUMBERS || err == FOLD_TERMS ? E2BIG : EINVAL;
+	const char *why = fold_sentence[err];
+	int error = EINVAL;
 
-	return fail_text(p, error, start, p->end - start, fold_sentence[err]);
+	if (err == FOLD_NUMBERS || err == FOLD_TERMS)
+		error = E2BIG;
+	else if (!strncmp(why, CANNOT, strlen(CANNOT)))
+		error = EDOM;
+	return fail_text(p, error, start, p->end - start, why);
 }
 
 static int fold_result(struct parser *p, enum fold_error err, const char *start)
@@ -280,7 +285,7 @@ static int apply_function(struct parser *p, enum function f, const char *start,
 	if (f == FUNCTION_SCALE)
 		return fold_result(p, rcr_fold_scale(value, &last), start);
 	if (count > 1)
-		return fail_text(p, EINVAL, start, p->end - start, only_sums);
+		return fail_text(p, EDOM, start, p->end - start, only_sums);
 	return reduce_value(p, f, value, start);
 }
 

@@ -26,7 +26,8 @@
  *	a / cpus	a, which must be a count or a rate, per CPU
  *
  * The language also has min(a, b, ...), max(), mean() and threshold(a, b), products of
- * counters and ratios of ratios. They have no fixed form and are refused.
+ * counters and ratios of ratios. They have no fixed form and are refused: 'rcrctl meter add'
+ * has rcrd(8) compute them.
  */
 #ifndef RCR_FORM_H
 #define RCR_FORM_H
@@ -117,8 +118,8 @@ struct rcr_formula_names {
  *
  * Needs up to 512 KiB of stack.
  *
- * Return: 0; -1 with errno EINVAL (no formula, or one without a fixed form), ENOENT (unknown
- * name) or E2BIG (too many terms, too large numbers, too long or too deeply nested).
+ * Return: 0; -1 with errno EINVAL (no formula), EDOM (one without a fixed form), ENOENT
+ * (unknown name) or E2BIG (too many terms, too large numbers, too long or too deeply nested).
  */
 int rcr_formula_compile(const char *text, unsigned int digits,
 			const struct rcr_formula_names *names, struct rcr_form *form,

@@ -192,3 +192,14 @@ int daemon_threads(int fd, uint64_t *client, uint64_t *slot, uint64_t pid,
 	*next = 0;
 	return 1;
 }
+
+int daemon_formula(int fd, const char *meter, unsigned int digits, const char *program,
+		   struct why *why)
+{
+	char request[1024], answer[DAEMON_ANSWER];
+
+	if (snprintf(request, sizeof(request), "formula %s %u %s", meter, digits, program) >=
+	    (int)sizeof(request))
+		return because(why, "the formula is too long for rcrd");
+	return ask_daemon(fd, request, answer, NULL, why);
+}

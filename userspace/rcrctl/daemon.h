@@ -85,4 +85,8 @@ int daemon_fetched(int fd, uint64_t number, struct why *why);
 int daemon_threads(int fd, uint64_t *client, uint64_t *slot, uint64_t pid,
 		   char lines[DAEMON_ANSWER], struct why *why);
 
+/* Has the posted meter computed from now on; @program is struct split's. 0, or -1. */
+int daemon_formula(int fd, const char *meter, unsigned int digits, const char *program,
+		   struct why *why);
+
 #endif

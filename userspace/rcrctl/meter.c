@@ -47,11 +47,19 @@ const char *meter_verdict_name(uint32_t verdict)
 
 static int do_meter_remove(struct call *c)
 {
+	static struct rcr_meters meters;
+	const struct rcr_meter_state *m = NULL;
 	struct session *s = c->session;
 	int status = session_open(s);
 
-	return status ? status :
-	       done(s, rcr_control_meter_remove(s->control, s->generation, c->args[0]));
+	if (status)
+		return status;
+	if (!rcr_control_meters(s->control, &meters))
+		m = rcr_meters_find(&meters, c->args[0]);
+	status = done(s, rcr_control_meter_remove(s->control, s->generation, c->args[0]));
+	if (!status && m && m->flags & RCR_METER_POSTED)
+		meter_remove_parts(s, m->name);
+	return status;
 }
 
 static int do_meter_reset(struct call *c)

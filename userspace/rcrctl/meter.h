@@ -53,6 +53,19 @@ bool meter_event_is_named(const char *event, const char *name);
 int meter_compile(const struct meanings *m, const char *formula, unsigned int digits,
 		  struct rcr_form *form, struct why *why);
 
+/* The set has changed since it was looked at, and the caller named no generation. */
+#define METER_LOOK_AGAIN (-1)
+
+/*
+ * Makes the meter @r of a @formula that does not compile, for the reason @unfolded, with the
+ * help of rcrd: EXIT_SUCCESS, EXIT_FAILURE after a sentence, or METER_LOOK_AGAIN.
+ */
+int meter_add_parts(const struct meanings *m, const struct rcr_meter_request *r,
+		    const char *formula, const struct why *unfolded);
+
+/* Removes the meters that meter_add_parts() made for one that is gone. */
+void meter_remove_parts(struct session *s, const char *meter);
+
 /* meter_catalogue.c: adds the meters of the machine's family; arguments as above. */
 int do_meter_load(struct call *c);
 

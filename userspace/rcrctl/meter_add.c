@@ -287,41 +287,33 @@ static int find_needs(struct needs *n, const char *formula)
 	return status;
 }
 
-/* The set has changed since it was looked at, and the caller named no generation. */
-#define LOOK_AGAIN (-1)
-
 /* The form and the events of @r are good for the generation that was looked at. */
 static int send(struct session *s, const struct rcr_meter_request *r)
 {
 	uint32_t seen = r->form || r->nevents ? s->state.generation : 0;
 	int ret = rcr_control_meter_add(s->control, s->generation ? s->generation : seen, r, NULL);
 
-	return ret && errno == ESTALE && !s->generation ? LOOK_AGAIN : done(s, ret);
-}
-
-static int compile(struct needs *n, const char *formula, unsigned int digits)
-{
-	const struct meanings m = { n->session, &n->meters, n->events, n->count };
-	struct why why;
-
-	return meter_compile(&m, formula, digits, &n->form, &why) ? fail("%s", why.text) :
-								     EXIT_SUCCESS;
+	return ret && errno == ESTALE && !s->generation ? METER_LOOK_AGAIN : done(s, ret);
 }
 
 static int add_with_formula(struct needs *n, struct wish *w)
 {
 	struct rcr_meter_request *r = &w->request;
 	int status = find_needs(n, w->formula);
+	const struct meanings m = { n->session, &n->meters, n->events, n->count };
+	struct why why;
 
 	if (r->digits == RCR_METER_ANY)
 		r->digits = USUAL_DIGITS;
-	if (!status)
-		status = compile(n, n->formula, r->digits);
-	if (!status) {
+	if (!status && !meter_compile(&m, n->formula, r->digits, &n->form, &why)) {
 		r->form = &n->form;
 		r->events = n->events;
 		r->nevents = n->count;
 		status = send(n->session, r);
+	} else if (!status && (errno == EDOM || errno == ENOENT)) {
+		status = meter_add_parts(&m, r, n->formula, &why);
+	} else if (!status) {
+		status = fail("%s", why.text);
 	}
 	forget(n);
 	return status;
@@ -405,6 +397,6 @@ int do_meter_add(struct call *c)
 
 	do
 		status = try_to_add(c);
-	while (status == LOOK_AGAIN && ++tries < TRIES);
-	return status == LOOK_AGAIN ? done(c->session, -1) : status;
+	while (status == METER_LOOK_AGAIN && ++tries < TRIES);
+	return status == METER_LOOK_AGAIN ? done(c->session, -1) : status;
 }

@@ -50,6 +50,21 @@ static int parse_threads(char **words, struct request *r, struct why *why)
 	return because(why, "threads takes a client, a slot and a process id");
 }
 
+static int parse_formula(char **words, struct request *r, struct why *why)
+{
+	if (!words[1] || !words[2] || !words[3] || words[4])
+		return because(why, "formula takes a meter, its digits and an expression");
+	if (strlen(words[1]) >= sizeof(r->meter) || *words[2] < '0' || *words[2] > '9' || words[2][1])
+		return because(why, "'%.80s' with digits '%.20s' is no meter", words[1], words[2]);
+	if (strlen(words[3]) >= sizeof(r->expression))
+		return because(why, "the formula is too long");
+	r->kind = REQUEST_FORMULA;
+	r->digits = *words[2] - '0';
+	strcpy(r->meter, words[1]);
+	strcpy(r->expression, words[3]);
+	return 0;
+}
+
 static int parse_words(char **words, struct request *r, struct why *why)
 {
 	static const struct {
@@ -62,6 +77,8 @@ static int parse_words(char **words, struct request *r, struct why *why)
 
 	if (words[0] && !strcmp(words[0], "threads"))
 		return parse_threads(words, r, why);
+	if (words[0] && !strcmp(words[0], "formula"))
+		return parse_formula(words, r, why);
 	if (!words[0] || strcmp(words[0], "record") || !words[1])
 		return because(why, "unknown request: rcrctl and rcrd are of different versions");
 	if (!strcmp(words[1], "arm"))

@@ -7,12 +7,16 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <linux/rcrboard.h>
 
 #include "recorder/rule.h"
 #include "why.h"
 
 /* Longest request, bytes. */
 #define REQUEST_MAX (255 + RULES_MAX * RULE_LEN)
+
+/* Room for an expression, bytes. */
+#define REQUEST_EXPRESSION 900
 
 /* Longest window that may be asked for, ns: a day. No ring holds as much. */
 #define REQUEST_WINDOW_MAX 86400000000000ull
@@ -25,6 +29,7 @@ enum request_kind {
 	REQUEST_FETCH,		/* "record fetch": the answer carries a descriptor */
 	REQUEST_FETCHED,	/* "record fetched NUMBER": that window has been read */
 	REQUEST_THREADS,	/* "threads CLIENT SLOT PID": slots of clients, from there on */
+	REQUEST_FORMULA,	/* "formula METER DIGITS EXPRESSION": compute it from now on */
 };
 
 /**
@@ -36,6 +41,9 @@ enum request_kind {
  * @slot: THREADS: the slot of that client to begin with
  * @pid: THREADS: the process that is wanted alone; 0: all
  * @lines: ARM: bounds whose crossing is the trigger
+ * @digits: FORMULA: of the meter, 0 to 9
+ * @meter: FORMULA: name of the meter
+ * @expression: FORMULA: see formula/expression.h
  */
 struct request {
 	enum request_kind kind;
@@ -45,6 +53,9 @@ struct request {
 	struct rule_lines lines;
 	uint64_t slot;
 	uint64_t pid;
+	uint32_t digits;
+	char meter[RCR_METER_NAME_LEN];
+	char expression[REQUEST_EXPRESSION];
 };
 
 /* Reads @size bytes, which need no terminating 0. Returns 0, or -1 with the reason. */

@@ -158,9 +158,13 @@ static int take_request(void *arg, const struct caller *caller, const struct req
 {
 	struct daemon *d = arg;
 
-	return q->kind == REQUEST_THREADS ?
-	       list_take(&d->verdicts, caller, q, answer, why) :
-	       recorder_take(&d->recorder, caller, q, answer, why);
+	if (q->kind == REQUEST_THREADS)
+		return list_take(&d->verdicts, caller, q, answer, why);
+	if (q->kind != REQUEST_FORMULA)
+		return recorder_take(&d->recorder, caller, q, answer, why);
+	if (caller->uid)
+		return because(why, "not permitted: become root");
+	return formulas_add(&d->post.formulas, q->meter, q->digits, q->expression, why);
 }
 
 int start_daemon(struct daemon *d, struct why *why)
@@ -180,7 +184,7 @@ int start_daemon(struct daemon *d, struct why *why)
 	if (!r->reader)
 		return -1;
 	control = open_as_root(r, &id, why);
-	if (control < 0 || post_open(&d->post, &config, why))
+	if (control < 0 || post_open(&d->post, &config, r->dir, why))
 		return -1;
 	board = open_board(why);
 	if (board < 0 || verdicts_open(&d->verdicts, why))

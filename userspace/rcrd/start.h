@@ -15,7 +15,7 @@
  * @loop: its loop
  * @signals: that end it
  * @recorder: the flight recorder
- * @post: network meters and the public board
+ * @post: network meters, the public board and formulas
  * @verdicts: page for the clients of blackboard 2
  */
 struct daemon {

@@ -60,19 +60,16 @@ static int make_meters(struct rcr_control *c, struct why *why)
 	return ret;
 }
 
-int network_meters_open(struct network_meters *n, uint64_t interval_ns, struct why *why)
+int network_meters_open(struct network_meters *n, struct rcr_control *control,
+			uint64_t interval_ns, struct why *why)
 {
 	if (!interval_ns)
 		return 0;
 	n->interval_ns = interval_ns;
-	n->control = rcr_control_open();
-	if (!n->control)
-		return because(why, "%s", rcr_control_open_error(errno));
-	if (!make_meters(n->control, why) && !interfaces_read(FOLDER, &n->read[n->at], why))
-		return 0;
-	rcr_control_close(n->control);
-	n->control = NULL;
-	return -1;
+	if (make_meters(control, why) || interfaces_read(FOLDER, &n->read[n->at], why))
+		return -1;
+	n->control = control;
+	return 0;
 }
 
 /* A meter that root has removed is not made anew before rcrd is started again. */
@@ -123,4 +120,12 @@ int network_meters_begin(struct network_meters *n, struct loop *loop)
 		return -1;
 	loop_set_timer(&n->timer, n->interval_ns);
 	return 0;
+}
+
+void network_meters_end(struct network_meters *n)
+{
+	int i;
+
+	for (i = 0; n->control && i < NETWORK_COUNTS; i++)
+		rcr_control_meter_post_status(n->control, posted[i].name, RCR_STATUS_GAP, 0);
 }

@@ -38,9 +38,13 @@ struct network_meters {
  * Makes the meters that are not there. Returns 0, or -1 with the reason: then nothing is
  * posted.
  */
-int network_meters_open(struct network_meters *n, uint64_t interval_ns, struct why *why);
+int network_meters_open(struct network_meters *n, struct rcr_control *control,
+			uint64_t interval_ns, struct why *why);
 
 /* Posts from now on. Returns 0, or -1 and errno. */
 int network_meters_begin(struct network_meters *n, struct loop *loop);
+
+/* The meters have no value from now on. */
+void network_meters_end(struct network_meters *n);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * post.c - network meters and the public board, as the site configures them.
+ * post.c - network meters and the public board, as the site configures them, and formulas.
  */
 #include <errno.h>
 #include <string.h>
@@ -9,21 +9,29 @@
 #include "post.h"
 
 /* What takes a name of the network meters is no reason not to record. */
-int post_open(struct post *p, const struct config *config, struct why *why)
+int post_open(struct post *p, const struct config *config, int dir, struct why *why)
 {
-	if (network_meters_open(&p->network, config->network_ns, why))
+	p->control = rcr_control_open();
+	if (!p->control)
+		return because(why, "%s", rcr_control_open_error(errno));
+	if (network_meters_open(&p->network, p->control, config->network_ns, why))
 		note("network meters are not posted: %s", why->text);
+	if (formulas_open(&p->formulas, dir, p->control, why))
+		return -1;
 	return public_open(&p->public, config->is_public, why);
 }
 
 int post_begin(struct post *p, struct loop *loop, struct why *why)
 {
-	if (network_meters_begin(&p->network, loop) || public_begin(&p->public, loop))
+	if (network_meters_begin(&p->network, loop) || formulas_begin(&p->formulas, loop) ||
+	    public_begin(&p->public, loop))
 		return because(why, "timer: %s", strerror(errno));
 	return 0;
 }
 
 void post_end(struct post *p)
 {
+	network_meters_end(&p->network);
+	formulas_end(&p->formulas);
 	public_end(&p->public);
 }

@@ -6,6 +6,7 @@
 #define RCRD_POST_H
 
 #include "config.h"
+#include "formula/formulas.h"
 #include "loop.h"
 #include "network_meters.h"
 #include "public.h"
@@ -15,14 +16,18 @@
  * struct post - all of it
  * @network: network meters
  * @public: public board
+ * @formulas: meters that are computed from others
+ * @control: the module
  */
 struct post {
 	struct network_meters network;
 	struct public public;
+	struct formulas formulas;
+	struct rcr_control *control;
 };
 
-/* Opens what needs root. Returns 0, or -1 with the reason. */
-int post_open(struct post *p, const struct config *config, struct why *why);
+/* Opens what needs root; @dir has the file of formulas. Returns 0, or -1 with the reason. */
+int post_open(struct post *p, const struct config *config, int dir, struct why *why);
 
 /* Returns 0, or -1 with the reason. */
 int post_begin(struct post *p, struct loop *loop, struct why *why);

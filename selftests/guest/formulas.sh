@@ -1,0 +1,161 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# formulas.sh - formulas that the module has no form for, which rcrd computes from meters of
+# their parts: values, statuses, rights, and what a restart keeps.
+. ./tap.sh
+plan 34
+. ./rcrd_lib.sh
+METERS=/sys/kernel/debug/rcrtool/meters
+
+value()
+{
+	sed -n "s/^$2: //p" "$METERS/$1"
+}
+
+# shows METER CURRENT: with status ok.
+shows()
+{
+	[ "$(value "$1" status) $(value "$1" current)" = "ok $2" ]
+}
+
+is_ok()
+{
+	[ "$(value "$1" status)" = ok ]
+}
+
+is_not_ok()
+{
+	! is_ok "$1"
+}
+
+names()
+{
+	find $METERS -type f -name "$1*" -exec basename {} \; | sort | tr '\n' ' '
+}
+
+# post_on P Q: both, all the time.
+post_on()
+{
+	while :; do
+		rcrctl meter post p "$1"
+		rcrctl meter post q "$2"
+		sleep 0.1
+	done &
+	poster=$!
+}
+
+post_off()
+{
+	kill $poster
+	wait $poster 2>/dev/null
+}
+
+# near A B: within a hundredth.
+near()
+{
+	awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > 0.99 * b && a < 1.01 * b) }'
+}
+
+users
+load period_us=10000 budget_ppm=0
+give_devices
+rcrctl set TOT_CYC TOT_INS || exit 1
+rcrctl meter add p --posted --digits 0 && rcrctl meter add q --posted --digits 0 || exit 1
+
+# Without rcrd.
+says 1 "'max(TOT_CYC, TOT_INS)' cannot be computed in the kernel: only sums, ratios, and min, max or mean over CPUs can; rcrd can: start it" \
+	rcrctl meter add big "max(TOT_CYC, TOT_INS)"
+says 1 '"NO_SUCH" is not an event that is known here' rcrctl meter add big "max(TOT_CYC, NO_SUCH)"
+is "$(names big)" "" "formulas: without rcrd nothing is made"
+
+# Counters.
+start
+rcrctl meter add big "max(TOT_CYC, TOT_INS)"
+is "$? $(names big)" "0 big big.part1 big.part2 " "formulas: with rcrd a meter of its two parts is made"
+soon is_ok big
+larger=$(awk -v a="$(value big.part1 average)" -v b="$(value big.part2 average)" 'BEGIN { printf "%f", (a > b ? a : b) }')
+near "$(value big current)" "$larger"
+result $? "formulas: max(A, B) is the larger one: $(value big current) of $(value big.part1 average) and $(value big.part2 average)"
+rcrctl meter add more "1 + TOT_INS / TOT_CYC" --unit 1 --digits 3 --scale 2s
+is "$? $(names more) $(value more unit)" "0 more more.part1  1" "formulas: a part that folds is one meter"
+soon is_ok more
+near "$(value more current)" "$(awk -v a="$(value more.part1 average)" 'BEGIN { printf "%f", 1 + a }')"
+result $? "formulas: 1 + A / B is one more than the ratio: $(value more current)"
+is "$("${member[@]}" rcrctl meter | grep -c '^big ')" 1 "formulas: a member reads it"
+
+# Posted values, which are exact.
+rcrctl meter add sum "p * q + 10 * threshold(p, 3) - min(p, q, 2)" --digits 3
+rcrctl meter add ratio "p / q"
+is "$? $(names sum) $(names ratio)" "0 sum  ratio " "formulas: posted meters need no parts"
+sleep 0.5
+is "$(value sum status) $(value ratio status)" "gap gap" "formulas: without values of them there is none"
+post_on 4 5
+soon shows sum 28.000
+result $? "formulas: 4 * 5 + 10 * threshold(4, 3) - min(4, 5, 2) is $(value sum current)"
+soon shows ratio 0.800000
+result $? "formulas: 4 / 5 is $(value ratio current)"
+is "$(rcrctl meter show sum --json 2>/dev/null | grep -c current)" "$(rcrctl meter show p --json 2>/dev/null | grep -c current)" \
+	"formulas: it is shown like any meter"
+post_off
+post_on 3 0
+soon shows sum -0.000 || soon shows sum 0.000
+result $? "formulas: 3 * 0 + 10 * threshold(3, 3) - min(3, 0, 2) is $(value sum current)"
+soon is_not_ok ratio
+result $? "formulas: 3 / 0 is not ok: $(value ratio status)"
+post_off
+soon is_not_ok sum
+result $? "formulas: nor is what is posted no more: $(value sum status)"
+post_on 4 5
+soon shows sum 28.000
+result $? "formulas: posted again it is"
+
+# An operand that is not ok.
+soon is_ok big
+rcrctl halt TOT_CYC
+soon is_not_ok big
+result $? "formulas: with a halted counter it is not ok: $(value big status)"
+is "$(value sum status)" ok "formulas: which is nothing to others"
+rcrctl continue TOT_CYC
+soon is_ok big
+result $? "formulas: continued it is ok again"
+rcrctl set TOT_INS
+soon is_not_ok big
+result $? "formulas: without a counter it is not ok: $(value big status)"
+rcrctl set TOT_CYC TOT_INS
+soon is_ok big
+result $? "formulas: with it it is ok again"
+
+# rcrd goes and comes back.
+stop
+is "$(value big status) $(value sum status)" "gap gap" "formulas: when rcrd ends they are not ok"
+start
+soon is_ok big
+soon shows sum 28.000
+is "$(value big status) $(value sum status) $(value more status)" "ok ok ok" "formulas: started again it computes them"
+stop -KILL
+start
+soon shows sum 28.000
+result $? "formulas: also after a kill"
+
+# Who may.
+says 1 "needs CAP_SYS_RAWIO" "${member[@]}" rcrctl meter add mine "max(TOT_CYC, TOT_INS)"
+is "$("${member[@]}" ./clamor ask "formula p 0 1" | tr '\n' ' ')" "failed not permitted: become root" \
+	"formulas: a member has rcrd post nothing"
+says 1 "computes values of the machine only" rcrctl meter add cores "max(TOT_CYC, TOT_INS)" --over core
+says 1 'big' rcrctl meter add big "max(TOT_CYC, 2 * TOT_INS)"
+is "$(names mine) $(names cores) $(names big)" "  big big.part1 big.part2 " "formulas: what is refused leaves nothing behind"
+
+# Removed.
+rcrctl meter remove big
+is "$? $(names big)" "0 " "formulas: removed, its parts are, too"
+rcrctl meter add big "TOT_CYC * 2 + 1" && soon is_ok big
+is "$(names big)" "big big.part1 " "formulas: the name can be used again"
+stop
+echo "big 6" >/var/lib/rcrtool/record/formulas
+says 1 "is no file of formulas of this rcrd" rcrd -f
+rm /var/lib/rcrtool/record/formulas
+post_off
+unload
+result $? "formulas: the module goes"
+finished

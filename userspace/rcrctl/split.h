@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * split.h - takes apart a formula that has no fixed form: into parts that have one, and a
+ * program that rcrd computes from them.
+ */
+#ifndef RCRCTL_SPLIT_H
+#define RCRCTL_SPLIT_H
+
+#include <stdbool.h>
+
+#include "rcr_form.h"
+#include "why.h"
+
+#define SPLIT_PARTS	16
+#define SPLIT_LEN	900	/* longest program, with the terminating 0 */
+
+/**
+ * struct split_names - what the formula may name
+ * @folds: does a part have a fixed form? 0, or -1 with the reason
+ * @is_posted: is that the name of a meter whose values are posted?
+ * @context: for both
+ * @tsc_hz: TSC cycles in a second
+ */
+struct split_names {
+	int (*folds)(void *context, const char *part, struct why *why);
+	bool (*is_posted)(void *context, const char *name);
+	void *context;
+	unsigned long long tsc_hz;
+};
+
+/**
+ * struct split - a formula that was taken apart
+ * @parts: entries of @part
+ * @part: formulas; part n, from 1, is for the meter that split_part_name() names
+ * @program: steps with commas between them, see userspace/rcrd/formula/expression.h
+ */
+struct split {
+	unsigned int parts;
+	char part[SPLIT_PARTS][RCR_FORMULA_LEN];
+	char program[SPLIT_LEN];
+};
+
+/* Name of the meter of part @number of the meter @meter. */
+void split_part_name(char name[RCR_METER_NAME_LEN], const char *meter, unsigned int number);
+
+/*
+ * Takes @formula apart for the meter @meter. Parts are as large as can be, and each is there
+ * once. Returns 0, or -1 with the reason.
+ */
+int formula_split(const char *formula, const char *meter, const struct split_names *names,
+		  struct split *split, struct why *why);
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * expression.h - a formula of meters, as steps of a stack machine.
+ *
+ * Its text has the steps with commas between them:
+ *
+ *	NUMBER		a constant
+ *	@METER		the value of a meter
+ *	+ - * / neg	of the last two values, or the last one
+ *	min2 ...	of the last so many values; max2, mean2 and so on
+ *	threshold	of the last two values: 1 where the first one is greater, else 0
+ */
+#ifndef RCRD_EXPRESSION_H
+#define RCRD_EXPRESSION_H
+
+#include <stdbool.h>
+#include <linux/rcrboard.h>
+
+#include "why.h"
+
+#define EXPRESSION_LEN		900	/* longest text, with the terminating 0 */
+#define EXPRESSION_STEPS	128
+#define EXPRESSION_METERS	16
+#define EXPRESSION_STACK	64	/* values at a time */
+
+enum expression_kind {
+	EXPRESSION_NUMBER, EXPRESSION_METER, EXPRESSION_ADD, EXPRESSION_SUBTRACT,
+	EXPRESSION_MULTIPLY, EXPRESSION_DIVIDE, EXPRESSION_NEGATE, EXPRESSION_MIN,
+	EXPRESSION_MAX, EXPRESSION_MEAN, EXPRESSION_THRESHOLD,
+};
+
+/**
+ * struct expression_step - a step
+ * @kind: enum expression_kind
+ * @count: how many values it takes; of a meter: its number in the expression
+ * @number: of a constant
+ */
+struct expression_step {
+	enum expression_kind kind;
+	unsigned int count;
+	double number;
+};
+
+/**
+ * struct expression - steps that leave one value
+ * @steps: entries of @step
+ * @step: the steps
+ * @meters: entries of @meter
+ * @meter: names of meters, each once
+ */
+struct expression {
+	unsigned int steps;
+	struct expression_step step[EXPRESSION_STEPS];
+	unsigned int meters;
+	char meter[EXPRESSION_METERS][RCR_METER_NAME_LEN];
+};
+
+/* Parses @text. Returns 0, or -1 with the reason. */
+int expression_parse(const char *text, struct expression *e, struct why *why);
+
+/*
+ * Computes it, with the values of the meters in @value. Returns false where it has no value:
+ * it divides by 0, or the number is too large.
+ */
+bool expression_compute(const struct expression *e, const double *value, double *result);
+
+#endif

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * formulas.c - computes formulas of meters ten times a second, and posts the results. Where an
+ * operand has no value of now the meter has none, with the operand's status.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "formulas.h"
+#include "rcr.h"
+
+#define FILE_NAME "formulas"
+#define NEW_NAME "formulas.new"
+#define FILE_BYTES (FORMULAS_MAX * (RCR_METER_NAME_LEN + EXPRESSION_LEN + 8))
+#define INTERVAL_NS 100000000ull
+
+/* A posted operand that is older than this, and than its time scale, is of the past. */
+#define OLD_NS 2000000000ull
+
+static const double powers[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9 };
+
+static struct formula *find_formula(struct formulas *f, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < FORMULAS_MAX; i++)
+		if (!strcmp(f->formula[i].name, name))
+			return &f->formula[i];
+	return NULL;
+}
+
+static int set_formula(struct formula *to, const char *name, unsigned int digits,
+		       const char *text, struct why *why)
+{
+	struct formula new = { .digits = digits };
+
+	if (!*name || strlen(name) >= sizeof(new.name) || digits > 9)
+		return because(why, "'%.80s' with %u digits is no meter", name, digits);
+	if (expression_parse(text, &new.expression, why))
+		return -1;
+	strcpy(new.name, name);
+	strcpy(new.text, text);
+	*to = new;
+	return 0;
+}
+
+/* A line of the file: name, digits and text. */
+static int take_line(struct formulas *f, char *line, struct why *why)
+{
+	char *rest = NULL, *name = strtok_r(line, " ", &rest), *digits, *text;
+	struct formula *to = find_formula(f, "");
+
+	digits = strtok_r(NULL, " ", &rest);
+	text = strtok_r(NULL, " ", &rest);
+	if (!to || !name || !digits || !text || strspn(digits, "0123456789") != strlen(digits))
+		return because(why, "/var/lib/rcrtool/record/" FILE_NAME " is no file of formulas of this rcrd: remove it");
+	return set_formula(to, name, strtoul(digits, NULL, 10), text, why);
+}
+
+static int read_file(struct formulas *f, struct why *why)
+{
+	static char text[FILE_BYTES + 1];
+	int fd = openat(f->dir, FILE_NAME, O_RDONLY | O_CLOEXEC | O_NOFOLLOW), ret = 0;
+	char *rest = text, *line;
+	ssize_t got;
+
+	if (fd < 0)
+		return errno == ENOENT ? 0 : because(why, FILE_NAME ": %s", strerror(errno));
+	got = read(fd, text, FILE_BYTES);
+	close(fd);
+	if (got < 0)
+		return because(why, FILE_NAME ": %s", strerror(errno));
+	text[got] = 0;
+	while (!ret && (line = strsep(&rest, "\n")))
+		ret = *line ? take_line(f, line, why) : 0;
+	return ret;
+}
+
+/* Writes all that there are; the file is replaced whole, or stays as it is. */
+static int write_file(struct formulas *f, struct why *why)
+{
+	static char text[FILE_BYTES + 1];
+	size_t used = 0;
+	unsigned int i;
+	bool good;
+	int fd;
+
+	for (i = 0; i < FORMULAS_MAX; i++)
+		if (*f->formula[i].name)
+			used += snprintf(text + used, sizeof(text) - used, "%s %u %s\n",
+					 f->formula[i].name, f->formula[i].digits,
+					 f->formula[i].text);
+	fd = openat(f->dir, NEW_NAME, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0640);
+	if (fd < 0)
+		return because(why, FILE_NAME ": %s", strerror(errno));
+	errno = ENOSPC;
+	good = write(fd, text, used) == (ssize_t)used && !fsync(fd);
+	good &= !close(fd) && good;
+	if (good && !renameat(f->dir, NEW_NAME, f->dir, FILE_NAME))
+		return 0;
+	because(why, FILE_NAME ": %s", strerror(errno));
+	unlinkat(f->dir, NEW_NAME, 0);
+	return -1;
+}
+
+/* A meter that is gone, or is another one now, is not posted to. */
+static int drop_strangers(struct formulas *f, struct why *why)
+{
+	static struct rcr_meters meters;
+	const struct rcr_meter_state *m;
+	unsigned int i;
+
+	if (rcr_control_meters(f->control, &meters))
+		return because(why, "%s", rcr_control_reason(f->control));
+	for (i = 0; i < FORMULAS_MAX; i++) {
+		m = *f->formula[i].name ? rcr_meters_find(&meters, f->formula[i].name) : NULL;
+		if (!m || !(m->flags & RCR_METER_POSTED) || m->digits != f->formula[i].digits)
+			*f->formula[i].name = 0;
+	}
+	return 0;
+}
+
+int formulas_open(struct formulas *f, int dir, struct rcr_control *control, struct why *why)
+{
+	char text[RCR_SENTENCE_LEN];
+
+	f->dir = dir;
+	f->control = control;
+	f->board = rcr_board_open(NULL);
+	if (!f->board)
+		return because(why, "%s", rcr_board_open_error(NULL, errno, text, sizeof(text)));
+	return read_file(f, why) || drop_strangers(f, why) ? -1 : 0;
+}
+
+static int64_t meant_value(const struct rcr_board_value *v, uint32_t type)
+{
+	switch (type) {
+	case RCR_TIME_SUM:
+		return v->sum;
+	case RCR_TIME_AVERAGE:
+		return v->average;
+	case RCR_TIME_PEAK:
+		return v->peak;
+	}
+	return v->current_value;
+}
+
+/* The status of a meter, and where that is RCR_STATUS_OK the value that it means. */
+static uint32_t read_operand(struct formulas *f, const char *name, struct rcr_meter *m,
+			     double *value)
+{
+	struct rcr_board_value v;
+	bool found = m->serial && !rcr_board_read(f->board, m, &v);
+	uint32_t status;
+
+	if (!found && (rcr_board_find(f->board, name, RCR_PLACE_MACHINE, 0, m) ||
+		       rcr_board_read(f->board, m, &v))) {
+		m->serial = 0;
+		return RCR_STATUS_GAP;
+	}
+	if ((now_ns() - v.time > OLD_NS && now_ns() - v.time > m->scale_ns) || m->digits > 9)
+		return RCR_STATUS_GAP;
+	status = m->type == RCR_TIME_CURRENT ? v.current_status : v.status;
+	/* Without a divisor there is no status; what the module may not post is a gap, too. */
+	if (status < RCR_STATUS_OK || status > RCR_STATUS_MISPLACED)
+		return RCR_STATUS_GAP;
+	*value = meant_value(&v, m->type) / powers[m->digits];
+	return status;
+}
+
+/* RCR_STATUS_OK with the value of the formula, or why it has none. */
+static uint32_t compute_formula(struct formulas *f, struct formula *one, int64_t *value)
+{
+	double operand[EXPRESSION_METERS], result;
+	uint32_t status = RCR_STATUS_OK, of_one;
+	unsigned int i;
+
+	/* All of them, so that all stay subscribed. */
+	for (i = 0; i < one->expression.meters; i++) {
+		of_one = read_operand(f, one->expression.meter[i], &one->meter[i], &operand[i]);
+		if (status == RCR_STATUS_OK)
+			status = of_one;
+	}
+	if (status != RCR_STATUS_OK)
+		return status;
+	if (!expression_compute(&one->expression, operand, &result))
+		return RCR_STATUS_GAP;
+	result *= powers[one->digits];
+	if (fabs(result) >= 9.2e18)
+		return RCR_STATUS_GAP;
+	*value = llround(result);
+	return RCR_STATUS_OK;
+}
+
+/* A meter that was removed has no formula any more; the file is written at the next change. */
+static void post_formula(struct formulas *f, struct formula *one)
+{
+	int64_t value = 0;
+	uint32_t status = compute_formula(f, one, &value);
+	int ret;
+
+	if (status == RCR_STATUS_OK)
+		ret = rcr_control_meter_post(f->control, one->name, value, 0);
+	else
+		ret = rcr_control_meter_post_status(f->control, one->name, status, 0);
+	if (ret && (errno == ENOENT || errno == EPERM))
+		*one->name = 0;
+}
+
+static void post_formulas(void *arg, uint32_t events)
+{
+	struct formulas *f = arg;
+	bool any = false;
+	unsigned int i;
+
+	(void)events;
+	for (i = 0; i < FORMULAS_MAX; i++) {
+		if (*f->formula[i].name)
+			post_formula(f, &f->formula[i]);
+		any |= *f->formula[i].name;
+	}
+	loop_set_timer(&f->timer, any ? INTERVAL_NS : 0);
+}
+
+int formulas_begin(struct formulas *f, struct loop *loop)
+{
+	f->timer = (struct loop_source){ -1, post_formulas, f };
+	if (loop_add_timer(loop, &f->timer))
+		return -1;
+	post_formulas(f, 0);
+	return 0;
+}
+
+int formulas_add(struct formulas *f, const char *name, unsigned int digits, const char *text,
+		 struct why *why)
+{
+	struct formula *to = find_formula(f, name), old;
+
+	if (!to)
+		to = find_formula(f, "");
+	if (!to)
+		return because(why, "rcrd computes %d formulas already: remove one of these meters",
+			       FORMULAS_MAX);
+	old = *to;
+	if (set_formula(to, name, digits, text, why))
+		return -1;
+	if (write_file(f, why)) {
+		*to = old;
+		return -1;
+	}
+	post_formulas(f, 0);
+	return 0;
+}
+
+void formulas_end(struct formulas *f)
+{
+	unsigned int i;
+
+	for (i = 0; i < FORMULAS_MAX; i++)
+		if (*f->formula[i].name)
+			rcr_control_meter_post_status(f->control, f->formula[i].name,
+						      RCR_STATUS_GAP, 0);
+}
