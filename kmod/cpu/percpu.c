@@ -12,7 +12,6 @@
 
 #include "percpu.h"
 #include "cpus.h"
-#include "source/filter.h"
 #include "source/source.h"
 #include "source/sources.h"
 

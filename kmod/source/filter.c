@@ -12,7 +12,6 @@
 
 #include "compat/compat.h"
 #include "set/counter_set.h"
-#include "filter.h"
 #include "source.h"
 
 static int write_filter(const struct rcr_filter *filter, u32 val, struct rcr_failure *f)

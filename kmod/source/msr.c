@@ -14,7 +14,6 @@
 #include <asm/nmi.h>
 
 #include "set/counter_set.h"
-#include "filter.h"
 #include "msr_read.h"
 #include "hw/msr_register.h"
 #include "pmu/pmu.h"
@@ -125,33 +124,20 @@ static int save_one(const struct rcr_counter_set *set, unsigned int i,
 	return err;
 }
 
+typedef int (*write_fn)(const struct rcr_register *reg, const char *name,
+			struct rcr_saved *saved, struct rcr_failure *f);
+
 /* The upper counter of a pair is enabled before the lower, and ends after it. */
-static int program_one(const struct rcr_counter_set *set, unsigned int i,
-		       struct rcr_cpu_counters *cpu, struct rcr_failure *f)
+static int write_one(const struct rcr_counter_set *set, unsigned int i,
+		     struct rcr_cpu_counters *cpu, write_fn write, struct rcr_failure *f)
 {
 	struct rcr_register reg = rcr_register_here(set, i, cpu), upper;
 	const char *name = set->counter[i].name;
 	int err = 0;
 
 	if (rcr_pmu_upper(&reg, &upper))
-		err = rcr_register_program(&upper, name, &cpu->saved_upper[i], f);
-	if (!err)
-		err = rcr_register_program(&reg, name, &cpu->saved[i], f);
-	return err;
-}
-
-static int rewrite_one(const struct rcr_counter_set *set, unsigned int i,
-		       struct rcr_cpu_counters *cpu, struct rcr_failure *f)
-{
-	struct rcr_register reg = rcr_register_here(set, i, cpu), upper;
-	const char *name = set->counter[i].name;
-	int err = 0;
-
-	if (rcr_pmu_upper(&reg, &upper))
-		err = rcr_register_rewrite(&upper, name, &cpu->saved_upper[i], f);
-	if (!err)
-		err = rcr_register_rewrite(&reg, name, &cpu->saved[i], f);
-	return err;
+		err = write(&upper, name, &cpu->saved_upper[i], f);
+	return err ?: write(&reg, name, &cpu->saved[i], f);
 }
 
 /* Whether the global bits are ours to put back, too. */
@@ -352,7 +338,7 @@ int rcr_msr_start(const struct rcr_counter_set *set, struct rcr_cpu_counters *cp
 	for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
 		err = err ?: save_one(set, i, cpu, f);
 	for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
-		err = err ?: program_one(set, i, cpu, f);
+		err = err ?: write_one(set, i, cpu, rcr_register_program, f);
 	err = err ?: start_global(set, cpu, which, f);
 	for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
 		err = err ?: take_baseline(set, i, cpu, f);
@@ -389,7 +375,7 @@ int rcr_msr_rewrite(const struct rcr_counter_set *set, struct rcr_cpu_counters *
 	/* No tick sees a counter half programmed. */
 	local_irq_save(flags);
 	for_each_set_bit(i, &which, set->count) {
-		ret = rewrite_one(set, i, cpu, f);
+		ret = write_one(set, i, cpu, rcr_register_rewrite, f);
 		if (!ret)
 			cpu->broken &= ~BIT(i);
 		err = ret ?: err;

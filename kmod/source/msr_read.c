@@ -13,7 +13,6 @@
 #include <linux/compiler.h>
 #include <linux/kernel.h>
 
-#include "filter.h"
 #include "msr_read.h"
 #include "hw/msr_register.h"
 #include "hw/register_io.h"
@@ -167,7 +166,7 @@ static noinline void give_up(const struct rcr_counter_set *set, unsigned int i,
 }
 
 /**
- * rcr_msr_look() - looks at counters of ours, see struct rcr_source
+ * rcr_msr_look() - looks at counters of ours
  * @set: the set
  * @cpu: this CPU's side of it
  * @mask: which counters, bit n for counter n

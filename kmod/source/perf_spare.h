@@ -55,8 +55,6 @@ struct perf_event *rcr_perf_create(u32 type, u64 config, enum rcr_perf_mode mode
 bool rcr_probes_add(struct rcr_probes *p, const struct rcr_counter_set *set,
 		    enum rcr_perf_mode mode, int cpu);
 void rcr_probes_end(struct rcr_probes *p);
-void rcr_perf_core_use(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c,
-		       int cpu, struct rcr_core_use *use);
 int rcr_perf_check_demand(const struct rcr_counter_set *set,
 			  const struct rcr_cpu_counters *c, int cpu, struct rcr_failure *f);
 int rcr_perf_check_spare(const struct rcr_counter_set *set,

@@ -159,6 +159,17 @@ void rcr_msr_stop(const struct rcr_counter_set *set, struct rcr_cpu_counters *cp
 int rcr_msr_rewrite(const struct rcr_counter_set *set, struct rcr_cpu_counters *cpu, u32 wanted,
 		    struct rcr_failure *f);
 
+/* filter.c: registers that say which of an event's occurrences a box counts */
+int rcr_filter_start(const struct rcr_counter_set *set, unsigned int box,
+		     struct rcr_cpu_counters *cpu, u32 which,
+		     struct rcr_failure *f);
+void rcr_filter_stop(const struct rcr_counter_set *set, unsigned int box,
+		     struct rcr_cpu_counters *cpu, u32 restored);
+bool rcr_filter_differs(const struct rcr_register *a, const struct rcr_register *b);
+void rcr_filter_forget(const struct rcr_register *r, struct rcr_saved *saved);
+int rcr_filter_rewrite(const struct rcr_register *r, struct rcr_failure *f);
+int rcr_filter_look(const struct rcr_register *r, u64 *changed);
+
 /* perf.c */
 void rcr_source_perf_init(void);
 void rcr_source_perf_exit(void);
@@ -180,6 +191,8 @@ int rcr_perf_settle(const struct rcr_counter_set *set, struct rcr_cpu_counters *
 bool rcr_perf_detach(const struct rcr_counter_set *set, struct rcr_cpu_counters *c, int cpu,
 		     bool online);
 void rcr_perf_release_detached(const struct rcr_counter_set *set, struct rcr_cpu_counters *c);
+void rcr_perf_core_use(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c,
+		       int cpu, struct rcr_core_use *use);
 void rcr_perf_revive(const struct rcr_counter_set *set, struct rcr_cpu_counters *c);
 
 /* Those that were RCR_STATUS_OK in the latest sample, and for which nothing has to be told. */

@@ -11,7 +11,6 @@
 #include <asm/tsc.h>
 
 #include "msr_read.h"
-#include "perf_spare.h"
 #include "source.h"
 #include "sources.h"
 #include "pmu/width.h"
