@@ -58,6 +58,7 @@ struct rcr_history_sample {
 
 /**
  * struct rcr_history - what a CPU has counted in the parts of a time scale
+ * @pass: the caller's
  * @layout: of the records
  * @columns: the counters, and behind them what ticks have cost
  * @all: these as a mask
@@ -90,6 +91,7 @@ struct rcr_history_sample {
  * A row of sums has the counted delta of each column, and behind these the counted time.
  */
 struct rcr_history {
+	u32 pass;
 	struct rcr_record_layout layout;
 	u32 columns;
 	u64 all;

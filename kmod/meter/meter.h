@@ -153,16 +153,12 @@ static inline bool rcr_meter_is_counted(const struct rcr_meter *m)
  * @users: meters
  * @history: by lane; NULL: nothing is counted, or there was no memory
  * @view: by group; NULL where no meter has needed it
- * @history_pass: by lane: when it was updated last
- * @view_pass: by group: likewise
  */
 struct rcr_span {
 	u64 scale;
 	unsigned int users;
 	struct rcr_history *history;
 	struct rcr_view **view;
-	u32 *history_pass;
-	u32 *view_pass;
 };
 
 /**

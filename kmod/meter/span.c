@@ -87,7 +87,6 @@ static int make_histories(struct rcr_span *s)
 			return -ENOMEM;
 		}
 	}
-	memset(s->history_pass, 0, rcr_groups_lanes() * sizeof(*s->history_pass));
 	return 0;
 }
 
@@ -167,19 +166,6 @@ static void free_views(struct rcr_span *s)
 	for (place = 0; s->view && place < rcr_groups_max(); place++)
 		free_view(s->view[place]);
 	kvfree(s->view);
-	kvfree(s->view_pass);
-	kvfree(s->history_pass);
-	s->view = NULL;
-	s->view_pass = NULL;
-	s->history_pass = NULL;
-}
-
-static int make_tables(struct rcr_span *s)
-{
-	s->view = kvcalloc(rcr_groups_max(), sizeof(*s->view), GFP_KERNEL);
-	s->view_pass = kvcalloc(rcr_groups_max(), sizeof(*s->view_pass), GFP_KERNEL);
-	s->history_pass = kvcalloc(rcr_groups_lanes(), sizeof(*s->history_pass), GFP_KERNEL);
-	return s->view && s->view_pass && s->history_pass ? 0 : -ENOMEM;
 }
 
 static void end_span(struct rcr_span *s)
@@ -220,7 +206,8 @@ struct rcr_span *rcr_span_get(u64 scale, struct rcr_failure *f)
 	}
 	if (!s->users++) {
 		s->scale = scale;
-		if (make_tables(s)) {
+		s->view = kvcalloc(rcr_groups_max(), sizeof(*s->view), GFP_KERNEL);
+		if (!s->view) {
 			rcr_span_put(s);
 			rcr_fail(f, -ENOMEM, RCR_REASON_NO_MEMORY);
 			return NULL;
@@ -304,12 +291,8 @@ void rcr_spans_follow(struct rcr_run *now)
 {
 	unsigned int i;
 
-	for (i = 0; i < RCR_SCALES; i++) {
+	for (i = 0; i < RCR_SCALES; i++)
 		free_histories(&spans[i]);
-		if (spans[i].users && now)
-			memset(spans[i].view_pass, 0,
-			       rcr_groups_max() * sizeof(*spans[i].view_pass));
-	}
 	rcr_run_put(run);
 	run = now;
 	if (!now)
@@ -343,12 +326,12 @@ u64 rcr_pass_period(void)
 	return is_sampled() ? run->timing.period : 0;
 }
 
-static void update_history(struct rcr_span *s, unsigned int lane)
+static void update_history(struct rcr_history *h)
 {
-	if (s->history_pass[lane] == pass)
+	if (h->pass == pass)
 		return;
-	s->history_pass[lane] = pass;
-	rcr_history_update(&s->history[lane], ktime_get_ns());
+	h->pass = pass;
+	rcr_history_update(h, ktime_get_ns());
 }
 
 /**
@@ -366,11 +349,11 @@ const struct rcr_view *rcr_pass_view(struct rcr_meter *m, unsigned int place)
 	struct rcr_view *v = s->view[group];
 	unsigned int i;
 
-	if (s->view_pass[group] == pass)
+	if (v->pass == pass)
 		return v;
-	s->view_pass[group] = pass;
+	v->pass = pass;
 	for (i = 0; i < v->lanes; i++)
-		update_history(s, v->lane[i].lane);
+		update_history(&s->history[v->lane[i].lane]);
 	rcr_view_update(v);
 	return v;
 }

@@ -480,7 +480,7 @@ static void see_part(struct rcr_past *p, const struct rcr_view *v, const struct 
 		err = value_of_old_part(v, b, id, w, &val);
 	if (err)
 		return;
-	if (!p->begun || id > p->seen)
+	if (id > p->seen)
 		see_highest(p, val);
 	if (id > v->begin_id)
 		add_to_peak(p, id, val);
@@ -506,14 +506,14 @@ static void see_parts(struct rcr_past *p, const struct rcr_view *v, const struct
 	/* By another period all that was seen of a count was something else. */
 	if (b->is_count && p->period != v->period) {
 		rcr_past_reset(p);
-		p->begun = false;
+		p->anew = 0;
+		p->seen = 0;
 	}
 	p->period = v->period;
-	since = p->begun ? p->seen : v->begin_id;
-	if (p->begun)
+	since = p->anew ? p->seen : v->begin_id;
+	if (p->anew)
 		p->unseen += unseen_parts(v, since);
-	if (!p->begun || p->anew != v->anew || v->complete < p->seen ||
-	    v->begin_id < p->begin_id) {
+	if (p->anew != v->anew || v->complete < p->seen || v->begin_id < p->begin_id) {
 		p->first = p->end;
 		since = min_t(u64, since, v->begin_id);
 	}
@@ -526,7 +526,6 @@ static void see_parts(struct rcr_past *p, const struct rcr_view *v, const struct
 		see_part(p, v, b, v->id[n % RCR_VIEW_PARTS], w);
 	p->seen = v->complete;
 	p->begin_id = v->begin_id;
-	p->begun = true;
 }
 
 static s64 value_of_parts(struct rcr_past *p, const struct rcr_view *v,

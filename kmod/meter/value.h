@@ -60,6 +60,7 @@ struct rcr_view_lane {
 
 /**
  * struct rcr_view - the window of a place at a time scale, and the parts in it
+ * @pass: the caller's
  * @lanes: CPUs of the place, not 0; from here to @tsc_hz set by the caller
  * @lane: these
  * @scale: the time scale, ns
@@ -75,8 +76,8 @@ struct rcr_view_lane {
  * @complete: id of the latest part of which all is known
  * @gone: parts up to this id cannot be evaluated any more
  * @dropped: likewise, for want of room in @id
- * @anew: changes where parts that were complete have become others: by a mark that came late,
- *	and, by the caller, with another run
+ * @anew: not 0; changes where parts that were complete have become others: where a mark has
+ *	come late, and, by the caller, with another run
  * @parts: parts that there were, and ended with a mark
  * @id: of the latest ones, by number % RCR_VIEW_PARTS
  * @new_part: the one of RCR_PART, the latest in @id; 0: it is not new, and not there
@@ -84,6 +85,7 @@ struct rcr_view_lane {
  *	Of the window all of it
  */
 struct rcr_view {
+	u32 pass;
 	unsigned int lanes;
 	struct rcr_view_lane *lane;
 	u64 scale;
@@ -146,12 +148,11 @@ struct rcr_part_value {
 
 /**
  * struct rcr_past - what has been evaluated of a meter at a place; all 0: nothing
- * @begun: something has been
  * @has_highest: @highest is there
  * @seen: id of the latest complete part that was evaluated
  * @unseen: parts that were not, because their marks were gone
  * @begin_id: that of the view
- * @anew: likewise
+ * @anew: likewise; 0: nothing has been evaluated
  * @period: likewise
  * @current_value: the latest one that there was
  * @highest: of the parts since the last reset
@@ -160,7 +161,6 @@ struct rcr_part_value {
  * @peak: parts of the window that no later one exceeds, by number % RCR_VIEW_PARTS
  */
 struct rcr_past {
-	bool begun;
 	bool has_highest;
 	u64 seen;
 	u64 unseen;

@@ -268,6 +268,7 @@ static void make_view(struct rcr_view *v, struct rcr_view_lane *lane, unsigned i
 
 	*v = (struct rcr_view){
 		.lanes = n, .lane = lane, .scale = SCALE, .period = PERIOD, .tsc_hz = HZ,
+		.anew = 1,
 	};
 	for (i = 0; i < n; i++) {
 		lane[i].history = &history[first + i];
