@@ -314,6 +314,28 @@ static void judge_part(const struct snapshot_meter *meter, const struct meter_pl
 		tally.obvious += !e.cost;
 }
 
+/* The latest samples and marks of the place up to the time of a snapshot that nothing explains. */
+static void show_samples(const struct meter_place *m, uint64_t time)
+{
+	unsigned int i;
+	int k;
+
+	for (i = 0; i < m->lanes; i++) {
+		const struct log_cpu *c = &samples.cpu[m->cpu[i]];
+		const struct log_marks *marks = &m->scale->marks[m->cpu[i]];
+		int at = sample_until(c, time, c->count), n = marks_until(marks, at);
+
+		printf("#   CPU %u: sample %d, marks %d:", m->cpu[i], at, n);
+		for (k = n > 2 ? n - 2 : 0; k < n + 2 && k < marks->count; k++)
+			printf(" %d", marks->sample[k]);
+		printf(", samples (run):");
+		for (k = at > 2 ? at - 2 : 0; k < at + 4 && k < c->count; k++)
+			printf(" %llu (%u)", (unsigned long long)c->sample[k].time,
+			       c->sample[k].run);
+		printf("\n");
+	}
+}
+
 static void judge_snapshot(const struct snapshot_meter *meter, const struct meter_place *m,
 			   const struct snapshot *s, struct past *past)
 {
@@ -342,6 +364,8 @@ static void judge_snapshot(const struct snapshot_meter *meter, const struct mete
 		complain(meter, s, &e);
 	else
 		tally.obvious += !e.cost;
+	if (!found && e.why == NO_SAMPLE && tally.wrong <= SHOWN)
+		show_samples(m, s->value.time);
 }
 
 static const struct snapshot_meter *find_meter(uint32_t serial)
