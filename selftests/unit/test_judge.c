@@ -341,7 +341,7 @@ static void test_agrees(const char *what, unsigned int ticks, unsigned int gap,
 	}
 	ksft_print_msg("%u snapshots, %u not by the obvious choice, %u outside, %u undecided\n",
 		       values, other, outside, undecided);
-	ksft_test_result(!wrong && values > 5000 && undecided < values / 1000,
+	ksft_test_result(!wrong && values > 5000 / share && undecided < values / 1000,
 			 "judge: agrees on %s\n", what);
 }
 
