@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -106,13 +107,49 @@ static int status_after(void (*make)(void))
 	return status;
 }
 
+/* Says that it is there, waits, and makes a call that is forbidden. */
+static void *call_late(void *pipes)
+{
+	int *fd = pipes;
+	char byte;
+
+	if (write(fd[1], "", 1) == 1 && read(fd[2], &byte, 1) == 1)
+		make_inet();
+	_exit(0);
+}
+
+/* The status of a child with a thread from before it has entered the sandbox. */
+static int status_of_thread(void)
+{
+	struct rlimit no_core = { 0, 0 };
+	int fd[4], status;
+	pthread_t thread;
+	struct why why;
+	pid_t child;
+	char byte;
+
+	if (pipe(fd) || pipe(fd + 2))
+		ksft_exit_fail_msg("no pipe\n");
+	child = fork();
+	if (!child) {
+		setrlimit(RLIMIT_CORE, &no_core);
+		if (pthread_create(&thread, NULL, call_late, fd) || read(fd[0], &byte, 1) != 1 ||
+		    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || sandbox_enter(&why))
+			_exit(99);
+		_exit(write(fd[3], "", 1) == 1 && read(fd[0], &byte, 1) ? 98 : 97);
+	}
+	if (child < 0 || waitpid(child, &status, 0) != child)
+		ksft_exit_fail_msg("no child\n");
+	return status;
+}
+
 int main(void)
 {
 	unsigned int i;
 	int status;
 
 	ksft_print_header();
-	ksft_set_plan(1 + sizeof(forbidden) / sizeof(forbidden[0]));
+	ksft_set_plan(2 + sizeof(forbidden) / sizeof(forbidden[0]));
 	status = status_after(work);
 	ksft_test_result(WIFEXITED(status) && !WEXITSTATUS(status),
 			 "sandbox: memory and files are at hand\n");
@@ -121,5 +158,8 @@ int main(void)
 		ksft_test_result(WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS,
 				 "sandbox: %s kills the process\n", forbidden[i].name);
 	}
+	status = status_of_thread();
+	ksft_test_result(WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS,
+			 "sandbox: so it does in a thread that was there before (%#x)\n", status);
 	ksft_finished();
 }
