@@ -13,7 +13,6 @@ lists() { [ "$(listed root)" = "$1" ]; }
 
 # Without the module, and without rcrd.
 as user ./placed 8 >/tmp/user &
-programs=($!)
 soon test -s /tmp/user
 is "$(wc -w </tmp/user)" 9 "threads: a user's program starts 8 threads without the module and rcrd"
 says 1 "rcrd is not running: start it with 'systemctl start rcrtool'" as user rcrctl threads
@@ -22,8 +21,10 @@ rcrd
 is $? 0 "threads: rcrd starts"
 for who in member root; do
 	as $who ./placed 8 >/tmp/$who &
-	programs+=($!)
+	soon test -s /tmp/$who
 done
+# Each prints its process first.
+programs=("$(cut -d' ' -f1 /tmp/user)" "$(cut -d' ' -f1 /tmp/member)" "$(cut -d' ' -f1 /tmp/root)")
 all=" 8 0 8 $(id -u user) 8 $(id -u member) "
 [ "$(id -u user)" -lt "$(id -u member)" ] || all=" 8 0 8 $(id -u member) 8 $(id -u user) "
 soon lists "$all"
@@ -33,7 +34,7 @@ is "$(listed user)" " 8 $(id -u user) " "threads: a user lists its own"
 is "$(as user rcrctl threads "${programs[0]}" | sed 1d | cut -d, -f2,5 | head -n 1)" \
 	"${programs[0]},0x400001" "threads: with its process and where its thread is"
 kill "${programs[@]}"
-wait "${programs[@]}"
+wait
 soon lists ""
 is "$(listed root)" "" "threads: programs that have ended are not listed"
 kill "$(cat /run/rcrtool/rcrd.pid)"
