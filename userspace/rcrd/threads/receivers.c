@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -186,6 +187,7 @@ static void *receive_for_ever(void *number)
 
 int receivers_open(struct why *why)
 {
+	sigset_t all, before;
 	pthread_attr_t attr;
 	pthread_t thread;
 	uintptr_t i;
@@ -194,6 +196,9 @@ int receivers_open(struct why *why)
 	event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK | EFD_SEMAPHORE);
 	if (event < 0)
 		return because(why, "eventfd: %s", strerror(errno));
+	/* Signals of the process are the loop's: control.c relies on that. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
 	err = pthread_attr_init(&attr);
 	if (!err)
 		err = pthread_attr_setstacksize(&attr, STACK_BYTES);
@@ -202,6 +207,7 @@ int receivers_open(struct why *why)
 		if (!err)
 			err = pthread_create(&thread, &attr, receive_for_ever, (void *)i);
 	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (err)
 		return because(why, "cannot start a thread: %s", strerror(err));
 	/* What a thread needs when it begins is forbidden later. */
