@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034 # variables of those who source this
 #
 # rcrd_lib.sh - rcrd with its flight recorder, for those who source it, and what its windows
 # are held against.
@@ -9,7 +9,7 @@ STATE=/var/lib/rcrtool/record/rcrd.state
 WINDOW=/var/lib/rcrtool/record/window
 GROUP=999
 nobody=(setpriv --reuid 65534 --regid 65534 --clear-groups)
-member=(setpriv --reuid 1001 --regid 1001 --groups $GROUP)
+member=(setpriv --reuid 1001 --regid 1001 --groups "$GROUP")
 perfmon=(setpriv --bounding-set=-sys_rawio --inh-caps=-sys_rawio)
 chmod 755 /rcr /rcr/bin /rcr/tests
 mkdir -p /run /var/lib /etc
@@ -45,7 +45,6 @@ stop()
 {
 	kill "${1:--TERM}" "$daemon"
 	wait "$daemon" 2>/dev/null
-	# shellcheck disable=SC2034 # of those who source this
 	ended=$?
 }
 

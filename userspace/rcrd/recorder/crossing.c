@@ -136,7 +136,8 @@ static int refuse_meter(struct survey *s, const struct rule *r)
 
 	switch (errno) {
 	case ENOENT:
-		return because(&s->wrong, "there is no meter \"%s\": see 'rcrctl meter ls -a'", name);
+		return because(&s->wrong, "there is no meter \"%s\": see 'rcrctl meter ls -a'",
+			       name);
 	case ENODATA:
 		return because(&s->wrong, "the meter \"%s\" has no values: 'rcrctl meter ls -a' shows why",
 			       name);
@@ -243,7 +244,8 @@ static struct rcr_blackboard *open_board(struct why *why)
 	struct rcr_blackboard *b = rcr_board_open(NULL);
 
 	if (!b && (errno == EACCES || errno == EPERM))
-		because(why, "%s is not of the group rcrtool: install the udev rule", RCR_BOARD_DEVICE);
+		because(why, "%s is not of the group rcrtool: install the udev rule",
+			RCR_BOARD_DEVICE);
 	else if (!b)
 		because(why, "%s: %s", RCR_BOARD_DEVICE, strerror(errno));
 	return b;
