@@ -295,6 +295,32 @@ static void test_fork(void)
 	RCRCompleteThread(1);
 }
 
+static void *start_cancelled(void *unused)
+{
+	pthread_cancel(pthread_self());
+	RCRStartThread(1, 0x10);
+	pthread_testcancel();
+	return unused;
+}
+
+/* In a child, whose first call connects. */
+static void test_cancelled(void)
+{
+	pthread_t thread;
+	pid_t child;
+	void *end;
+
+	fflush(stdout);
+	child = fork();
+	if (!child) {
+		alarm(20);
+		_exit(!(!pthread_create(&thread, NULL, start_cancelled, "") &&
+			!pthread_join(thread, &end) && end == PTHREAD_CANCELED &&
+			RCRStartThread(2, 0x20) && RCRCompleteThread(2)));
+	}
+	ksft_test_result(!status_of(child), "cancelled: a thread in a call leaves no lock behind\n");
+}
+
 /* The descriptor that librcr has of that kind. */
 static int descriptor(const char *kind)
 {
@@ -340,7 +366,7 @@ static void test_closed(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(22);
+	ksft_set_plan(23);
 	board2_begin();
 	test_without_rcrd();
 	test_one();
@@ -350,6 +376,7 @@ int main(void)
 	test_many();
 	test_at_once();
 	test_fork();
+	test_cancelled();
 	test_closed();
 	ksft_print_msg("rcrd ends with status %#x\n", board2_stop(SIGTERM));
 	board2_end();

@@ -33,6 +33,7 @@ static unsigned long generations;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
+static int cancel_state;		/* that of the thread that has the lock */
 static bool has_key;
 static void (*leave_slots)(void);
 
@@ -98,16 +99,24 @@ static void prepare_process(void)
 	has_key = !pthread_key_create(&key, at_thread_end);
 }
 
+/* Cancelled in one of the calls that connect, a thread would keep the lock for ever. */
 void rcr_pages_lock(void (*leave)(void))
 {
+	int state;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
 	leave_slots = leave;
 	pthread_once(&once, prepare_process);
 	pthread_mutex_lock(&lock);
+	cancel_state = state;
 }
 
 void rcr_pages_unlock(void)
 {
+	int state = cancel_state;
+
 	pthread_mutex_unlock(&lock);
+	pthread_setcancelstate(state, NULL);
 }
 
 void rcr_pages_stay(void)
