@@ -95,7 +95,7 @@ static struct rcr_control *get_control(void)
 /* Meter @number as the board describes it. */
 static int describe(int number, struct rcr_board_meter *m)
 {
-	static _Thread_local struct rcr_board_meter all[RCR_METERS_MAX];
+	struct rcr_board_meter all[RCR_METERS_MAX];
 	struct rcr_blackboard *b = get_board();
 	int count, i;
 
