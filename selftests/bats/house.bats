@@ -84,6 +84,33 @@ setup() {
 	done
 }
 
+@test "librcr.so can be loaded by dlopen(), and closed before a thread ends that has used it" {
+	cat >"$BATS_TEST_TMPDIR/t.c" <<-'EOF'
+		#include <dlfcn.h>
+		#include <pthread.h>
+		#include <stdbool.h>
+		#include <stdint.h>
+		#include <stdio.h>
+		static void *library;
+		static void *start_and_close(void *unused)
+		{
+			bool (*start)(int, uint64_t) = dlsym(library, "RCRStartThread");
+			return start && start(1, 1) && !dlclose(library) ? &library : unused;
+		}
+		int main(int argc, char **argv)
+		{
+			pthread_t thread;
+			void *ok = NULL;
+			library = argc == 2 ? dlopen(argv[1], RTLD_NOW) : NULL;
+			if (!library || pthread_create(&thread, NULL, start_and_close, NULL))
+				return !!puts(dlerror());
+			return pthread_join(thread, &ok) || !ok;
+		}
+	EOF
+	gcc "$BATS_TEST_TMPDIR/t.c" -pthread -o "$BATS_TEST_TMPDIR/t"
+	"$BATS_TEST_TMPDIR/t" build/lib/librcr.so
+}
+
 @test "packages.sh tells who is not root the one line" {
 	[ "$(id -u)" -eq 0 ] || skip "root only"
 	mkdir "$BATS_TEST_TMPDIR/bin"
