@@ -131,11 +131,23 @@ for event in raw_syscalls/sys_enter exceptions/page_fault_user; do
 done
 rcrctl mark begin 4711
 soon grep -q 'NR 264 ' $look/trace
-# read() of the mark is the last NR 0 before openat(), NR 257, of the new window.
-awk '/NR 0 / { n = 0; list = "" }
-	/NR 257 / && !done { print n + 0, "allocations or faults"; print list; done = 1 }
-	/NR (9|10|12|25) |page_fault_user/ { n++ }
-	{ sub(/.*: (sys_enter: )?/, ""); list = list " [" $1 " " $2 "]" }' $look/trace >/tmp/asked
+# The first write(), NR 1, is of the new window; openat(), NR 257, before it has opened that,
+# and read(), NR 0, before that has given the mark. Other parts of rcrd open files, too.
+awk '/NR 1 / && !written { written = NR }
+	{ line[NR] = $0 }
+	END {
+		for (to = written; to && line[to] !~ /NR 257 /; to--) ;
+		for (from = to; from && line[from] !~ /NR 0 /; from--) ;
+		if (!from) { print "no copy was seen"; exit }
+		for (i = from; i <= to; i++) {
+			n += line[i] ~ /NR (9|10|12|25) |page_fault_user/
+			sub(/.*: (sys_enter: )?/, "", line[i])
+			split(line[i], word, " ")
+			list = list " [" word[1] " " word[2] "]"
+		}
+		print n + 0, "allocations or faults"
+		print list
+	}' $look/trace >/tmp/asked
 sed -n '2s/^/# asked:/p' /tmp/asked
 is "$(sed -n 1p /tmp/asked)" "0 allocations or faults" "mark: nothing is allocated between the trigger and the copy"
 rmdir $look
