@@ -339,6 +339,7 @@ int crossings_watch(struct crossings *c, const struct rule_lines *lines, bool st
 
 void crossings_end(struct crossings *c)
 {
+	*c->amiss.text = 0;
 	if (!c->board)
 		return;
 	loop_set_timer(&c->look, 0);
