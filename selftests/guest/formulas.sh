@@ -132,6 +132,7 @@ is "$(value big status) $(value sum status)" "gap gap" "formulas: when rcrd ends
 start
 soon is_ok big
 soon shows sum 28.000
+soon is_ok more
 is "$(value big status) $(value sum status) $(value more status)" "ok ok ok" "formulas: started again it computes them"
 stop -KILL
 start

@@ -9,7 +9,7 @@
 # rate is over 0.5 s or a little more, so that half the sum is what was moved, or less by
 # what the posts came late.
 . ./tap.sh
-plan 31
+plan 30
 . ./rcrd_lib.sh
 METERS=/sys/kernel/debug/rcrtool/meters
 

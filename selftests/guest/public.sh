@@ -10,6 +10,8 @@ plan 36
 CONF=/etc/rcrtool/rcrtool.conf
 FILE=/run/rcrtool/public
 mkdir -p /etc/rcrtool
+# Another test of the guest may have left them.
+rm -f $CONF $FILE
 
 passes()
 {

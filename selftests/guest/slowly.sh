@@ -40,6 +40,7 @@ slowly posted "posted all the time, while hardly anything is sampled"
 kill $poster
 wait $poster 2>/dev/null
 stop
+rm /etc/rcrtool/rcrtool.conf /run/rcrtool/public
 unload
 result $? "and it goes"
 finished

@@ -4,8 +4,8 @@
  * stays where it is (promise P5): programs that were built then read what is written now.
  *
  * The numbers, in layout_rows.h, are those of version 4 of the stream, version 2 of
- * blackboard 1 and version 1 of blackboard 2. What is added gets rows of its own; after the release of 0.2.0 a row that
- * is there is never changed.
+ * blackboard 1 and version 1 of blackboard 2. What is added gets rows of its own; after the
+ * release of 0.2.0 a row that is there is never changed.
  */
 #include <stddef.h>
 

@@ -150,7 +150,7 @@ static void test_computed(void)
 		else
 			ksft_print_msg("%s: %u parts, %.17g\n", split.program, split.parts, value);
 		ksft_test_result(good && split.parts == computed[i].parts &&
-				 fabs(value - computed[i].value) <= 1e-9 * fabs(computed[i].value),
+				 fabs(value - computed[i].value) <= fabs(computed[i].value) / 1000000000,
 				 "split: %s\n", computed[i].text);
 	}
 }

@@ -534,7 +534,7 @@ enum rcr_attr {
 	RCR_A_DEVICE,			/* u32: descriptor of the caller's open /dev/rcrtool */
 	RCR_A_REASON,			/* nest of enum rcr_reason_attr */
 	RCR_A_TSC_KHZ,			/* u32: TSC cycles in a millisecond */
-	RCR_A_STATUS,			/* u32: METER_POST: why there is no value; not RCR_STATUS_OK */
+	RCR_A_STATUS,			/* u32: METER_POST: why there is no value; not OK */
 	__RCR_A_LAST,
 };
 

@@ -30,7 +30,8 @@ static const int allowed[] = {
 	/* windows and the state file */
 	SCMP_SYS(openat), SCMP_SYS(read), SCMP_SYS(write), SCMP_SYS(close),
 	SCMP_SYS(lseek), SCMP_SYS(ftruncate), SCMP_SYS(fsync), SCMP_SYS(fdatasync),
-	SCMP_SYS(renameat), SCMP_SYS(renameat2), SCMP_SYS(unlinkat), SCMP_SYS(fstat), SCMP_SYS(newfstatat),
+	SCMP_SYS(renameat), SCMP_SYS(renameat2), SCMP_SYS(unlinkat),
+	SCMP_SYS(fstat), SCMP_SYS(newfstatat),
 	/* sysfs, and librcr, which connects anew after an answer that was lost */
 	SCMP_SYS(getdents64), SCMP_SYS(bind), SCMP_SYS(getsockname), SCMP_SYS(setsockopt),
 	/* clients of blackboard 2 */
