@@ -4,7 +4,7 @@
 # rcrd.sh [KILLS] - the daemon: what it is allowed to do, what it records, held against what a
 # reader of /dev/rcrtool got at the same time, and what a kill or a hostile client does.
 . ./tap.sh
-plan 91
+plan 93
 kills=${1:-10}
 
 . ./rcrd_lib.sh
@@ -259,6 +259,17 @@ is "$(recorder)" armed "clamor: root is served meanwhile"
 exec 3>&-
 wait %%
 is "$(($(awk '/^VmRSS/ { print $2 }' /proc/$daemon/status) - memory < 1024))" 1 "clamor: its memory has not grown"
+
+# Marks that push out those that rcrd has not read.
+rcrctl record --last 2s --on mark,oom
+kill -STOP "$daemon"
+rcrctl mark pushed
+for ((i = 0; i < 70; i++)); do
+	"${perfmon[@]}" rcrctl mark "push $i"
+done
+kill -CONT "$daemon"
+is "$(recorder) $(missed)" "armed 7" "pushed: marks that were not read in time are counted as missed"
+contains "$(rcrctl record ls)" "missed: 7" "pushed: and record ls prints it"
 
 # What is missing once it runs, or when it is started armed.
 stop

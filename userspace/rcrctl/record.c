@@ -125,6 +125,8 @@ static void print_state(const struct recorder_state *s)
 	if (*s->kept)
 		printf("kept: %s, %" PRIu64 " bytes, %" PRIu64 " more missed\n", s->kept,
 		       s->kept_bytes, s->missed);
+	else if (s->missed)
+		printf("missed: %" PRIu64 "\n", s->missed);
 }
 
 static void triggers_json(struct json *j, uint32_t mask)

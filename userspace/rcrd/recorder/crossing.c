@@ -356,6 +356,7 @@ static void fill_crossing(const struct watch *w, const struct rcr_crossing *x,
 	int size;
 
 	crossing->time = x->time;
+	crossing->lost = x->lost;
 	quantity_text(value, x->value, w->digits);
 	size = snprintf(crossing->text, sizeof(crossing->text),
 			"trigger: %s crossed a bound at %s%s%s in %s", w->name, value,

@@ -50,10 +50,12 @@ struct crossings {
 /**
  * struct crossing - a bound was crossed
  * @time: CLOCK_MONOTONIC of the newest sample of the value, ns
+ * @lost: crossings before it that were not read in time
  * @text: for people
  */
 struct crossing {
 	uint64_t time;
+	uint64_t lost;
 	char text[RCR_MARK_LEN];
 };
 

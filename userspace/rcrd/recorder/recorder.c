@@ -47,6 +47,16 @@ static void save_state(struct recorder *r)
 		note("%s", why.text);
 }
 
+static void close_before(void *arg, uint32_t events)
+{
+	struct recorder *r = arg;
+
+	(void)events;
+	loop_set_timer(&r->expire, 0);
+	run_close(r->before);
+	r->before = NULL;
+}
+
 /* Locks memory for the present run, if that can be recorded; else the reason is kept. */
 static void prepare_run(struct recorder *r)
 {
@@ -58,16 +68,6 @@ static void prepare_run(struct recorder *r)
 	if (*r->reason.text)
 		note("nothing is recorded: %s", r->reason.text);
 	r->ready = is_armed(r) && !*r->reason.text && !is_kept(r);
-}
-
-static void close_before(void *arg, uint32_t events)
-{
-	struct recorder *r = arg;
-
-	(void)events;
-	loop_set_timer(&r->expire, 0);
-	run_close(r->before);
-	r->before = NULL;
 }
 
 /* Waits until all CPUs have written what was due, some milliseconds as a rule. */
@@ -173,6 +173,16 @@ static void take_trigger(struct recorder *r, uint32_t cause, const struct rcr_ma
 	loop_set_timer(&r->save, SAVE_NS);
 }
 
+/* So many that may have been triggers were overwritten before they were read. */
+static void miss_triggers(struct recorder *r, uint32_t cause, uint64_t count)
+{
+	if (!count || !(r->state.triggers & cause))
+		return;
+	note("%llu marks or crossings were not read in time", (unsigned long long)count);
+	r->state.missed += count;
+	loop_set_timer(&r->save, SAVE_NS);
+}
+
 static struct rcr_mark make_trigger(uint64_t time, uint64_t tsc)
 {
 	return (struct rcr_mark){
@@ -201,6 +211,7 @@ static void take_mark(struct recorder *r, const struct rcr_mark *mark)
 	if (!is_new)
 		return;
 	r->state.seen_ns = mark->time;
+	miss_triggers(r, RCR_TRIGGER_MARK, mark->lost);
 	/* A recorder that root has armed is not for others to trigger. */
 	if (!(mark->item.flags & RCR_MARK_ADMIN))
 		return;
@@ -273,6 +284,7 @@ static void read_crossings(struct recorder *r)
 	struct rcr_mark trigger;
 
 	while (crossings_next(&r->crossings, &crossing)) {
+		miss_triggers(r, RCR_TRIGGER_CROSSING, crossing.lost);
 		trigger = make_trigger(crossing.time, tsc_at(r, crossing.time));
 		memcpy(trigger.text, crossing.text, sizeof(trigger.text));
 		take_trigger(r, RCR_TRIGGER_CROSSING, &trigger);
