@@ -4,7 +4,7 @@
 # rcrd.sh [KILLS] - the daemon: what it is allowed to do, what it records, held against what a
 # reader of /dev/rcrtool got at the same time, and what a kill or a hostile client does.
 . ./tap.sh
-plan 93
+plan 94
 kills=${1:-10}
 
 . ./rcrd_lib.sh
@@ -270,6 +270,14 @@ done
 kill -CONT "$daemon"
 is "$(recorder) $(missed)" "armed 7" "pushed: marks that were not read in time are counted as missed"
 contains "$(rcrctl record ls)" "missed: 7" "pushed: and record ls prints it"
+
+# A set that there is no memory for, besides the one before it.
+half=$(($(locked) / 2))
+stop
+start $((3 * half))
+rcrctl period 2ms
+is "$(recorder)" armed "memory: where it is not enough for two sets the present one is recorded"
+rcrctl period 1ms
 
 # What is missing once it runs, or when it is started armed.
 stop

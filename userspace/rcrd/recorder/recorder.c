@@ -57,12 +57,23 @@ static void close_before(void *arg, uint32_t events)
 	r->before = NULL;
 }
 
+/* Where there is no memory for both runs, the present one has it. */
+static void reserve_present(struct recorder *r)
+{
+	if (!run_reserve(r->run, &r->reason) || !r->before)
+		return;
+	note("a window does not span the change of the set: %s", r->reason.text);
+	close_before(r, 0);
+	*r->reason.text = 0;
+	run_reserve(r->run, &r->reason);
+}
+
 /* Locks memory for the present run, if that can be recorded; else the reason is kept. */
 static void prepare_run(struct recorder *r)
 {
 	*r->reason.text = 0;
 	if (is_armed(r) && r->run && !run_check_window(r->run, r->state.window_ns, &r->reason))
-		run_reserve(r->run, &r->reason);
+		reserve_present(r);
 	if (is_armed(r) && !r->run)
 		because(&r->reason, "the rings could not be mapped: start rcrd again");
 	if (*r->reason.text)
