@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * test_rcrd_control.c - messages with sockets that linger when they are closed, in every way
- * in which the control socket drops a message: none makes it wait.
+ * in which the control socket drops a message: none makes it wait. And a server without a
+ * descriptor for its next client.
  */
 #define _GNU_SOURCE
 #include <netinet/in.h>
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/un.h>
@@ -38,7 +40,11 @@ static void serve(void)
 {
 	static struct loop loop;
 	struct why why;
-	int fd = control_bind(path, &why);
+	int fd;
+
+	/* Whatever was inherited would be in the way of test_no_descriptor(). */
+	close_range(3, ~0u, 0);
+	fd = control_bind(path, &why);
 
 	if (fd < 0 || loop_open(&loop) ||
 	    control_serve(&loop, fd, getgid(), take_any, NULL, &why))
@@ -170,13 +176,78 @@ static void test_refused(int root)
 		close(fd[i]);
 }
 
+/* Processor time of the server until now, in ticks of the clock; -1: it has ended. */
+static long server_time(void)
+{
+	unsigned long user, system;
+	char name[32];
+	int got = 0;
+	FILE *f;
+
+	snprintf(name, sizeof(name), "/proc/%d/stat", server);
+	f = fopen(name, "r");
+	if (f) {
+		got = fscanf(f, "%*d %*s %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu",
+			     &user, &system);
+		fclose(f);
+	}
+	return got == 2 ? (long)(user + system) : -1;
+}
+
+static unsigned int server_files(void)
+{
+	unsigned int fd, end = 0;
+	char name[48];
+
+	for (fd = 0; fd < 1024; fd++) {
+		snprintf(name, sizeof(name), "/proc/%d/fd/%u", server, fd);
+		if (!access(name, F_OK))
+			end = fd + 1;
+	}
+	return end;
+}
+
+/* More clients than there are numbers below the limit. */
+static void test_no_descriptor(int root)
+{
+	struct rlimit before, limit;
+	int fd[PLACES], clients;
+	long began, used;
+
+	/* Until it has closed what the tests before have left. */
+	while (server_files() > 16)
+		usleep(10000);
+	prlimit(server, RLIMIT_NOFILE, NULL, &before);
+	limit = before;
+	limit.rlim_cur = server_files();
+	prlimit(server, RLIMIT_NOFILE, &limit, NULL);
+	for (clients = 0; clients < 16; clients++) {
+		fd[clients] = connect_client();
+		send(fd[clients], "record ls", 9, MSG_NOSIGNAL);
+	}
+	began = server_time();
+	usleep(600000);
+	used = server_time() - began;
+	ksft_test_result(began >= 0 && used < sysconf(_SC_CLK_TCK) / 10 && ask(root),
+			 "full: without a descriptor for a client it takes no processor (%ld)\n", used);
+	prlimit(server, RLIMIT_NOFILE, &before, NULL);
+	while (clients-- > 0) {
+		char answer[16];
+
+		if (recv(fd[clients], answer, sizeof(answer), 0) != 8)
+			break;
+		close(fd[clients]);
+	}
+	ksft_test_result(clients < 0, "full: all are answered once there are some\n");
+}
+
 int main(void)
 {
 	char folder[] = "/tmp/control.XXXXXX";
 	int root;
 
 	ksft_print_header();
-	ksft_set_plan(3);
+	ksft_set_plan(5);
 	if (!mkdtemp(folder))
 		ksft_exit_fail_msg("no folder\n");
 	snprintf(path, sizeof(path), "%s/socket", folder);
@@ -189,6 +260,7 @@ int main(void)
 	test_read(root);
 	test_closed(root);
 	test_refused(root);
+	test_no_descriptor(root);
 	kill(server, SIGKILL);
 	waitpid(server, NULL, 0);
 	unlink(path);

@@ -24,6 +24,7 @@
 #define OF_OTHERS	48		/* of these, of users other than root */
 #define OF_ONE		12		/* of one user other than root */
 #define IDLE_NS		30000000000ull	/* a connection that asks nothing is closed */
+#define PAUSE_NS	1000000000ull	/* without descriptors or memory for another one */
 #define GROUPS		1024		/* of a caller that are looked at */
 #define LINGER_US	2000		/* the most that a socket in a message lingers */
 
@@ -41,6 +42,7 @@ struct connection {
 
 static struct connection connections[CONNECTIONS];
 static struct loop_source listener, sweeper;
+static bool paused;			/* @listener is not in the loop */
 static struct loop *loop;
 static gid_t group;
 static control_take taker;
@@ -185,6 +187,16 @@ static struct connection *find_place(uid_t uid)
 	return uid && (others >= OF_OTHERS || own >= OF_ONE) ? NULL : free;
 }
 
+/* The listener stays ready: the loop would do nothing else. */
+static void pause_listening(int error)
+{
+	if (error != EMFILE && error != ENFILE && error != ENOBUFS && error != ENOMEM)
+		return;
+	loop_remove(loop, &listener);
+	paused = true;
+	loop_set_timer(&sweeper, PAUSE_NS);
+}
+
 static void take_client(void *arg, uint32_t events)
 {
 	int fd = accept4(listener.fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
@@ -194,8 +206,10 @@ static void take_client(void *arg, uint32_t events)
 
 	(void)arg;
 	(void)events;
-	if (fd < 0)
+	if (fd < 0) {
+		pause_listening(errno);
 		return;
+	}
 	c = getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) ? NULL : find_place(peer.uid);
 	if (!c) {
 		static const char full[] = "failed\nrcrd has too many clients: try again";
@@ -224,7 +238,9 @@ static void close_idle(void *arg, uint32_t events)
 	for (i = 0; i < CONNECTIONS; i++)
 		if (connections[i].source.fd >= 0 && now - connections[i].since > IDLE_NS)
 			close_connection(&connections[i]);
-	loop_set_timer(&sweeper, IDLE_NS / 3);
+	if (paused)
+		paused = loop_add(loop, &listener, EPOLLIN);
+	loop_set_timer(&sweeper, paused ? PAUSE_NS : IDLE_NS / 3);
 }
 
 int control_serve(struct loop *l, int fd, gid_t gid, control_take take, void *arg,
