@@ -151,7 +151,7 @@ for what in scribble scribble churn churn; do
 	hostile+=($!)
 done
 reads=0 missed=0 most=0
-while [ $reads -lt 12 ]; do
+while [ $reads -lt 12 ] || { [ $most -le 4096 ] && [ $reads -lt 60 ]; }; do
 	timeout 60 rcrctl threads >/tmp/lines || break
 	[ "$(grep -cE '^(0|1001|65534),[0-9]+,[0-9]+,[1-8],0x40000[1-8],running,0x[1-8],' /tmp/lines)" -eq 24 ] ||
 		missed=$((missed + 1))
@@ -161,7 +161,7 @@ while [ $reads -lt 12 ]; do
 	most=$((n > most ? n : most))
 	reads=$((reads + 1))
 done
-is "$reads $missed" "12 0" "hostile: 12 lists have all of the others, and no odd line (up to $most lines)"
+is "$((reads >= 12)) $missed" "1 0" "hostile: $reads lists have all of the others, and no odd line (up to $most lines)"
 result $((most <= 4096)) "hostile: and there is much in them"
 kill "${hostile[@]}"
 wait "${hostile[@]}"
