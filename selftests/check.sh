@@ -122,7 +122,7 @@ guests_long()
 		done
 	done
 	queue guest exact-long -a nmi_watchdog=0 -- "exactly.sh 60 10 0"
-	for model in nehalem snbep zen4; do
+	for model in fam10h fam17h fam19h zen4 nehalem snbep ivbep hswep bdwep; do
 		queue guest "meters-$model" -m $model -a nmi_watchdog=0 -- "meters.sh $model"
 	done
 	queue guest need-long -t 900 -a nmi_watchdog=0 -- "quiet.sh 60" "window_half.sh 8"

@@ -30,10 +30,17 @@ fam15h)
 		"cpi ipc mem_local_share mem_remote_share mem_io_share" "cpi ipc mem_concurrency mem_latency")
 	CHANGING="core:0x76 nb:0x1f0 nb:0x4e1 clock:0xe8" MEMORY=mem_bw TAKEN=RETIRED_FLOPS
 	;;
-zen4)
-	SETS=("$BASE;RETIRED_FLOPS=event:0x03,umask:0x0f;L2_DCM=event:0x64,umask:0x08;L1_DCM=event:0x60,umask:0xe8;L3_CACHE_MISSES=l3:event:0x04,umask:0x01;L3_CACHE_ACCESSES=l3:event:0x04,umask:0xff;$CLOCKS;ENERGY_PKG=register:energy-pkg;ENERGY_CORE=register:energy-core")
+fam10h)
+	SETS=("$BASE;RETIRED_FLOPS=event:0x03,umask:0x7f")
+	METERS=("cpi ipc flop_rate")
+	CHANGING="core:0x76" MEMORY=ipc TAKEN=RETIRED_FLOPS
+	;;
+fam17h | fam19h | zen4)
+	misses=0x04 l1=0xe8
+	[ "$model" != fam17h ] || misses=0x06 l1=0xc8
+	SETS=("$BASE;RETIRED_FLOPS=event:0x03,umask:0x0f;L2_DCM=event:0x64,umask:0x08;L1_DCM=event:0x60,umask:$l1;L3_CACHE_MISSES=l3:event:$misses,umask:0x01;L3_CACHE_ACCESSES=l3:event:0x04,umask:0xff;$CLOCKS;ENERGY_PKG=register:energy-pkg;ENERGY_CORE=register:energy-core")
 	METERS=("cpi ipc frequency flop_rate l2_miss_ratio l3_miss_ratio l3_to_l2_bw l3_fill_bw energy_pkg power_pkg energy_cores power_cores")
-	CHANGING="core:0x76 l3:0x04:0x01 energy:0 clock:0xe8" MEMORY=l3_fill_bw TAKEN=RETIRED_FLOPS
+	CHANGING="core:0x76 l3:$misses:0x01 energy:0 clock:0xe8" MEMORY=l3_fill_bw TAKEN=RETIRED_FLOPS
 	;;
 nehalem)
 	BASE="TOT_CYC=event:0x3c;TOT_INS=event:0xc0"
@@ -43,14 +50,17 @@ nehalem)
 		"cpi ipc frequency l2_miss_cycle_ratio l3_miss_ratio")
 	CHANGING="core:0x3c nhm:0x0a clock:0xe8" MEMORY=mem_bw TAKEN=FP_OPS
 	;;
-snbep)
+snbep | ivbep | hswep | bdwep)
 	BASE="TOT_CYC=event:0x3c;TOT_INS=event:0xc0"
 	channels=
 	for n in 0 1 2 3; do
 		channels="$channels;CAS_RD$n=imc$n:event:0x04,umask:0x03;CAS_WR$n=imc$n:event:0x04,umask:0x0c"
 	done
-	SETS=("$BASE;LLC_MISSES=event:0x2e,umask:0x41;LLC_REFERENCES=event:0x2e,umask:0x4f$channels;$CLOCKS;ENERGY_PKG=register:energy-pkg;ENERGY_CORES=register:energy-cores;ENERGY_RAM=register:energy-ram;TEMP_CORE=register:temp-core;TEMP_PKG=register:temp-pkg")
-	METERS=("cpi ipc frequency l3_miss_ratio mem_bw mem_read_bw mem_write_bw mem_write_share energy_pkg power_pkg energy_cores power_cores energy_dram power_dram temp_core temp_pkg")
+	# Haswell-EP and Broadwell-EP have no energy of the cores.
+	cores=";ENERGY_CORES=register:energy-cores" meters=" energy_cores power_cores"
+	[[ $model != hswep && $model != bdwep ]] || cores='' meters=''
+	SETS=("$BASE;LLC_MISSES=event:0x2e,umask:0x41;LLC_REFERENCES=event:0x2e,umask:0x4f$channels;$CLOCKS;ENERGY_PKG=register:energy-pkg$cores;ENERGY_RAM=register:energy-ram;TEMP_CORE=register:temp-core;TEMP_PKG=register:temp-pkg")
+	METERS=("cpi ipc frequency l3_miss_ratio mem_bw mem_read_bw mem_write_bw mem_write_share energy_pkg power_pkg$meters energy_dram power_dram temp_core temp_pkg")
 	CHANGING="core:0x3c imc:0x04 energy:0 clock:0xe8" MEMORY=mem_bw TAKEN=LLC_MISSES
 	;;
 *)
