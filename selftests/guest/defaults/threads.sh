@@ -31,8 +31,8 @@ soon lists "$all"
 is "$(listed root)" "$all" "threads: root lists all programs, those that were there before, too"
 is "$(listed member)" "$all" "threads: so does a member of the group"
 is "$(listed user)" " 8 $(id -u user) " "threads: a user lists its own"
-is "$(as user rcrctl threads "${programs[0]}" | sed 1d | cut -d, -f2,5 | head -n 1)" \
-	"${programs[0]},0x400001" "threads: with its process and where its thread is"
+is "$(as user rcrctl threads "${programs[0]}" | sed 1d | cut -d, -f2,5 | sort)" \
+	"$(printf "${programs[0]},0x40000%d\n" {1..8})" "threads: with their process and where each is"
 kill "${programs[@]}"
 wait
 soon lists ""
