@@ -229,6 +229,17 @@ lines()
 	result "$out/lines" "the module has no more code, and no smaller share of comments, than it had"
 }
 
+# The words of a private dialect, next to those of WireGuard.
+words()
+{
+	local rc=0
+	selftests/words.py >"$out/words.all" 2>&1 || rc=$?
+	sed 's/^/# /' "$out/words.all"
+	grep '^fault: ' "$out/words.all" >"$out/words" || true
+	[ "$rc" -eq 0 ] || [ -s "$out/words" ] || echo "words.py ended with status $rc" >"$out/words"
+	result "$out/words" "comments and messages have no more words of lint.words than they had"
+}
+
 # The ABI: ioctl numbers that the kernel's list leaves free, and structures that a 32-bit
 # program lays out as a 64-bit one.
 abi()
@@ -256,7 +267,7 @@ idle_excuses()
 }
 
 echo "TAP version 13"
-echo "1..$((11 + 4 * ${#series[@]}))"
+echo "1..$((12 + 4 * ${#series[@]}))"
 checkpatch
 result "$out/checkpatch" "checkpatch --strict has nothing to say that is not excused"
 for one in "${series[@]}"; do
@@ -269,5 +280,6 @@ shell
 spelling
 directions
 lines
+words
 abi
 idle_excuses
