@@ -17,10 +17,13 @@ KDIR ?= $(firstword $(wildcard /lib/modules/$(KVER)/build \
 VARIANT := $(if $(RCR_SPARE_MIN),-spare$(RCR_SPARE_MIN))
 OBJ := $(O)/$(KVER)/obj$(VARIANT)
 
+# The test to run, and where: see selftests/README.md.
+SELECT = RCR_T='$(T)' RCR_M='$(M)' RCR_K='$(K)'
+
 DESTDIR ?=
 PREFIX ?= /usr/local
 
-.PHONY: all modules programs tests check check-long check-debug mutate validate bench demo \
+.PHONY: all modules programs tests check check-long check-debug shell mutate validate bench demo \
 	lint fuzz kernels imports \
 	install uninstall dkms-install dkms-uninstall clean help print-kver \
 	packages packages-build
@@ -46,13 +49,17 @@ demo: packages		## a count travels the whole way, in a guest
 	$(Q)$(MAKE) -s tests
 	$(Q)selftests/demo.sh
 
-check: packages		## every test but the long ones
+check: packages		## every test but the long ones; T=NAME: that one, on M=MODEL and K=KERNEL
 	$(Q)$(MAKE) -s tests
-	$(Q)selftests/check.sh
+	$(Q)$(SELECT) selftests/check.sh
 
-check-long: packages	## every test
+check-long: packages	## every test; T=NAME: that one
 	$(Q)$(MAKE) -s tests
-	$(Q)selftests/check.sh long
+	$(Q)$(SELECT) selftests/check.sh long
+
+shell: packages		## an interactive guest on M=MODEL and K=KERNEL
+	$(Q)$(MAKE) -s tests
+	$(Q)$(SELECT) selftests/shell.sh
 
 check-debug: packages	## the guest suite on kernels that watch it (hours)
 	$(Q)$(MAKE) -s tests

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # check.sh [long] - runs every test and ends with a line "N passed, N failed,
-# N skipped". The tests that take over a minute run with the word "long".
+# N skipped". The tests that take over a minute run with the word "long". RCR_T=NAME selects
+# one: selftests/README.md.
 #
 # Status 0 only when none failed, and when exactly as many were skipped as
 # EXPECTED_SKIPS says: a test that stops running is not a test that passes.
@@ -181,6 +182,7 @@ guests_long()
 	queue guest 6.12-misplaced-long -k 6.12 -a nmi_watchdog=0 -- "misplaced.sh 1" "misplaced.sh 0"
 	queue guest 6.12-leap-long -k 6.12 -a nmi_watchdog=0 -- "exactly.sh 12 0 2"
 	wait
+	[ -z "$RCR_T" ] || return 0
 	# Two guests at a time by itself.
 	tap mutate "$RCR_TOP/selftests/mutate.sh"
 	# Of all models together.
@@ -190,6 +192,11 @@ guests_long()
 # What looks at the sources, and needs no guest.
 sources()
 {
+	local test
+	if [ -n "$RCR_T" ]; then
+		one_source
+		return
+	fi
 	for test in "$RCR_BUILD"/unit/test_*; do
 		case $test in
 		*.d) ;;
@@ -200,6 +207,30 @@ sources()
 	tap lint "$RCR_TOP/selftests/lint.sh" "${linted[@]}"
 	tap fuzz "$RCR_TOP/selftests/fuzz/check.sh"
 	tap dkms "$RCR_TOP/selftests/dkms.sh"
+}
+
+# The unit test and the bats file of RCR_T.
+one_source()
+{
+	local test
+	for test in "$RCR_BUILD/unit/$RCR_T" "$RCR_BUILD/unit/test_$RCR_T"; do
+		[ ! -x "$test" ] || tap "unit-$(basename "$test")" "$test"
+	done
+	test=$RCR_TOP/selftests/bats/$RCR_T.bats
+	[ ! -f "$test" ] || tap bats bats --formatter tap "$test"
+	case $RCR_T in
+	lint) tap lint "$RCR_TOP/selftests/lint.sh" "${linted[@]}" ;;
+	fuzz) tap fuzz "$RCR_TOP/selftests/fuzz/check.sh" ;;
+	dkms) tap dkms "$RCR_TOP/selftests/dkms.sh" ;;
+	esac
+}
+
+# Does RCR_T need a guest?
+has_guest()
+{
+	[ -f "$RCR_TOP/selftests/guest/$RCR_T.sh" ] ||
+		[ -f "$RCR_TOP/selftests/guest/defaults/$RCR_T.sh" ] ||
+		[[ " instructions reboot suspend versions " == *" $RCR_T "* ]]
 }
 
 # All that guests need, before two at a time would want it.
@@ -220,8 +251,12 @@ likwid=(-o "$RCR_BUILD/likwid" -a nmi_watchdog=0)
 linted=("${RCR_SERIES[-1]}")
 [ "$long" != long ] || linted=()
 aside sources
-machine
-guests
-[ "$long" != long ] || guests_long
+if [ -z "$RCR_T" ] || has_guest; then
+	machine
+	guests
+	[ "$long" != long ] || guests_long
+fi
+wait
 
+compgen -G "$out/*.tap" >/dev/null || die "no test named '$RCR_T' here: see selftests/README.md"
 summary "$EXPECTED_SKIPS"

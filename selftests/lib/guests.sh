@@ -8,6 +8,17 @@
 out=${out:?}
 GUEST=()
 
+# With RCR_T=NAME only the tests of that name run, with RCR_M=MODEL and RCR_K=KERNEL on that
+# model of the virtual PMU and on that kernel: selftests/README.md.
+RCR_T=${RCR_T:-} RCR_M=${RCR_M:-} RCR_K=${RCR_K:-}
+
+# is_wanted TEST [ARGUMENT]...: is that the test of RCR_T?
+is_wanted()
+{
+	local test=${1##*/}
+	[ -z "$RCR_T" ] || [ "$RCR_T" = "${test%.sh}" ] || [ "test_$RCR_T" = "$test" ]
+}
+
 # tap NAME COMMAND...: the TAP of one command, and a "not ok" if it ended badly
 # without one.
 tap()
@@ -31,14 +42,29 @@ tap()
 # guest NAME OPTIONS... -- TEST...: a guest that runs some tests.
 guest()
 {
-	local name=$1 options=() tests
+	local name=$1 options=() wanted=() model=fam15h test tests
 	shift
 	while [ "$1" != -- ]; do
+		[ "$1" != -m ] || model=$2
 		options+=("$1")
 		shift
 	done
 	shift
-	printf -v tests '%q ' "$@"
+	for test; do
+		# shellcheck disable=SC2086 # a test and its arguments
+		is_wanted $test || continue
+		[ -z "$RCR_M" ] || test=${test/ $model/ $RCR_M}
+		wanted+=("$test")
+	done
+	[ "${#wanted[@]}" -gt 0 ] || return 0
+	# Guests that differ in model and kernel are the same one there.
+	if [ -n "$RCR_M" ]; then
+		! grep -qxF "${wanted[*]}" "$out/wanted" 2>/dev/null || return 0
+		echo "${wanted[*]}" >>"$out/wanted"
+	fi
+	[ -z "$RCR_M" ] || options+=(-m "$RCR_M")
+	[ -z "$RCR_K" ] || options+=(-k "$RCR_K")
+	printf -v tests '%q ' "${wanted[@]}"
 	tap "guest-$name" "$RCR_TOP/selftests/qemu/guest.sh" -n "$name" "${GUEST[@]}" "${options[@]}" \
 		"bash tests/run.sh $tests"
 }
@@ -58,7 +84,8 @@ defaults()
 	for test; do
 		tests+=("defaults/$test.sh $model")
 	done
-	guest "defaults-$name" -I -m "$model" -f "$RCR_TOP/README.md" "${options[@]}" -- "${tests[@]}"
+	guest "defaults-$name" -I -m "$model" -f "$RCR_TOP/README.md" \
+		-f "$RCR_TOP/Documentation/user" "${options[@]}" -- "${tests[@]}"
 }
 
 # model NAME [TEST]...: the kernel's drivers and the manual judge one model of the
@@ -88,6 +115,7 @@ aside()
 # each other.
 queue()
 {
+	[ "$1" != tap ] || is_wanted "$3" || return 0
 	while [ "$(jobs -rp | grep -cvx "${beside:-0}")" -ge 2 ]; do
 		wait -n || true
 	done

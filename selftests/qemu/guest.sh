@@ -28,6 +28,7 @@
 #              as "steps". (Several do not get through the kernel's start so.)
 #   -w         two network interfaces (e1000) on one wire
 #   -M MIB     memory (default 1024; 2048 on the debug kernel, whose shadow takes much)
+#   -S         the console is this terminal, with COMMAND on it
 #   -t SECONDS limit for the whole guest (default 300)
 #   -n NAME    name of the run's folder in build/guests (default: the process id)
 #
@@ -38,8 +39,8 @@
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 
-kver= cpus=4 together='' model=fam15h words= memory= limit=300 name=$$ over= installed= absent= files=() environment=() clock=() wire=
-while getopts k:p:s:m:a:e:f:o:x:iIwM:t:n: option; do
+kver= cpus=4 together='' model=fam15h terminal= words= memory= limit=300 name=$$ over= installed= absent= files=() environment=() clock=() wire=
+while getopts k:p:s:m:a:e:f:o:x:iISwM:t:n: option; do
 	case $option in
 	k) kver=$OPTARG ;;
 	p) cpus=$OPTARG ;;
@@ -52,6 +53,7 @@ while getopts k:p:s:m:a:e:f:o:x:iIwM:t:n: option; do
 	x) absent=$OPTARG ;;
 	I) installed=1 ;;
 	i) clock=(-icount "shift=0,sleep=off" -rtc "base=2026-01-01,clock=vm" -dfilter "0xffffffff80000000..0xffffffffffffffff") ;;
+	S) terminal=1 ;;
 	w) wire=1 ;;
 	M) memory=$OPTARG ;;
 	t) limit=$OPTARG ;;
@@ -197,22 +199,32 @@ if [ ${#clock[@]} -eq 0 ]; then
 	words="tsc_early_khz=$(tsc_khz) $words"
 fi
 
-# The console is kept for a person; nothing is decided by it.
-start_qemu()
+# run_qemu CONSOLE: with that device as the console.
+run_qemu()
 {
 	: >"$run/result"
-	env "${environment[@]}" timeout --foreground "$limit" \
+	exec env "${environment[@]}" timeout --foreground "$limit" \
 		"$RCR_BUILD/qemu/qemu-system-x86_64" \
 		-L /usr/share/seabios -L /usr/share/qemu -L /usr/lib/ipxe/qemu \
 		-machine pc,accel=tcg -cpu "$cpu" -smp "$smp" -m "$memory" "${devices[@]}" "${clock[@]}" \
 		-nodefaults -display none -no-reboot -monitor none \
-		-chardev "file,id=console,path=$run/console" -serial chardev:console \
+		-chardev "$1,id=console" -serial chardev:console \
 		-chardev "file,id=result,path=$run/result" -serial chardev:result \
 		-kernel "$RCR_BUILD/kernels/$kver/boot/vmlinuz-$kver" -initrd "$run/initramfs" \
-		-append "console=ttyS0 quiet mitigations=off panic=-1 oops=panic panic_on_warn=1 softlockup_panic=1 tsc=reliable rdinit=/init $words" \
-		>"$run/qemu.log" 2>&1 </dev/null &
+		-append "console=ttyS0 quiet mitigations=off panic=-1 oops=panic panic_on_warn=1 softlockup_panic=1 tsc=reliable rdinit=/init $words" 2>"$run/qemu.log"
+}
+
+# The console is kept for a person; nothing is decided by it.
+start_qemu()
+{
+	(run_qemu "file,path=$run/console") >/dev/null </dev/null &
 	qemu=$!
 }
+
+if [ "$terminal" ]; then
+	(run_qemu stdio,signal=off) || true
+	exit 0
+fi
 
 # Is the first process of the guest there, in time?
 comes_up()
