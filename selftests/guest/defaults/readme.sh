@@ -1,22 +1,23 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# readme.sh MODEL - every command of README.md's code blocks, and of the examples of
-# rcrctl(8), in their order on an installed machine, with all defaults: it ends with
-# status 0, and gives what the document says. readme.table names what cannot run here.
+# readme.sh MODEL - runs every command of the code blocks in README.md and Documentation/user,
+# and of the examples of rcrctl(8), in their order on an installed machine with all defaults.
+# Each must end with status 0 and print what the document shows. readme.table names the
+# commands that cannot run here.
 . ./defaults/common.sh
 machine "$1"
 model=$1
-README=/rcr/README.md
+DOCUMENTS=(/rcr/README.md /rcr/user/*.md)
 MANUAL=/usr/local/share/man/man8/rcrctl.8
 TABLE=/rcr/tests/defaults/readme.table
 
-# The commands of the README: lines of its indented blocks; where a block shows what is
-# printed, only what follows a "$ ". The map of the tree is no command.
-of_readme()
+# of_document FILE: its commands: lines of indented blocks; of a block that shows output, only
+# the lines after "$ ". The block of "How it works" is a drawing.
+of_document()
 {
 	awk '
-		/^#+ / { map = /Find your way/ }
+		/^#+ / { map = /How it works/ }
 		/^    / {
 			if (!inside) transcript = /^    \$ /
 			inside = 1
@@ -25,7 +26,7 @@ of_readme()
 			print
 			next
 		}
-		!/^$/ { inside = 0 }' $README
+		!/^$/ { inside = 0 }' "$1"
 }
 
 # Those of the examples: the lines in bold.
@@ -59,8 +60,9 @@ cat >/tmp/sudo/systemctl <<'EOF'
 case $1 in
 start) rcrd ;;
 stop)
+	[ -e /run/rcrtool/rcrd.pid ] || exit 0
 	pid=$(cat /run/rcrtool/rcrd.pid)
-	kill "$pid"
+	kill "$pid" 2>/dev/null || exit 0
 	while [ -d "/proc/$pid" ]; do sleep 0.1; done
 	;;
 esac
@@ -137,20 +139,23 @@ echo "# the NMI watchdog is $was"
 mkdir -p /tmp/work && cd /tmp/work || exit 1
 printf '#!/bin/sh\necho solved\n' | tee solver >job
 chmod +x solver job
-of_readme >/tmp/readme
+for document in "${DOCUMENTS[@]}"; do
+	of_document "$document" >"/tmp/$(basename "$document" .md)"
+done
 of_manual >/tmp/manual
-result $(($(wc -l </tmp/readme) < 30 || $(wc -l </tmp/manual) < 8)) \
-	"readme: the README has $(wc -l </tmp/readme) commands, the manual page $(wc -l </tmp/manual)"
+result $(($(wc -l </tmp/README) < 25 || $(wc -l </tmp/events) < 4 || $(wc -l </tmp/manual) < 8)) \
+	"readme: README.md has $(wc -l </tmp/README) commands, events.md $(wc -l </tmp/events), rcrctl(8) $(wc -l </tmp/manual)"
 : >/tmp/matched
 
-for part in readme manual; do
+for part in README events sharing manual; do
 	plain_load
-	result $? "readme: for the ${part/manual/manual page} the module is loaded with its defaults"
+	result $? "readme: for $part the module is loaded with its defaults"
 	perf_works "readme: perf stat counts next to it"
 	run /tmp/$part
-	is "$(statuses)" ok "readme: in the end the status of every counter is ok"
+	is "$(statuses)" ok "readme: after $part the status of every counter is ok"
+	systemctl stop rcrtool
 	modprobe -r rcrtool
-	result $? "readme: modprobe -r takes the module away"
+	result $? "readme: after $part modprobe -r removes the module"
 	watchdog "$was"
 done
 is "$(grep -v '^#' $TABLE | grep . | cut -f1,2 | sort -u | grep -vxF -f /tmp/matched)" "" \
