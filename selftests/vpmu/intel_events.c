@@ -4,10 +4,11 @@
  *
  * Nehalem, Westmere and Sandy Bridge: SDM volume 3B, "Performance Monitoring for
  * Processors Based on" each; those with "counter 0" or the like in their comment,
- * as Linux has them, too. Later ones: Intel's own lists of events, "Counter" of
- * each (IVT, HSX, BDX, SKX, ICX, SPR), for a core whose threads are off. An event
- * that the lists have twice, with fewer counters the second time (by a counter
- * mask, or on demand of PEBS), has the fewer here. There is no event 00h.
+ * as Linux has them, too (intel/core.c; pmu-events of nehalemep and westmereep-dp).
+ * Later ones: Intel's own lists of events, "Counter" of each (IVT, HSX, BDX, SKX, ICX,
+ * SPR), for a core whose threads are off. An event that the lists have twice, with
+ * fewer counters the second time (by a counter mask, or on demand of PEBS), has the
+ * fewer here. There is no event 00h.
  */
 #include "intel_events.h"
 
@@ -16,7 +17,9 @@ unsigned int vpmu_nehalem_allowed(uint32_t event, uint32_t umask)
 	switch (event) {
 	case 0x00:
 		return 0;
-	case 0x40 ... 0x43: case 0x48: case 0x4e: case 0x51: case 0x63:
+	case 0x0b:
+		return umask == 0x10 ? 0x8 : 0xf;
+	case 0x40 ... 0x43: case 0x48: case 0x4c: case 0x4e: case 0x51 ... 0x53: case 0x63:
 		return 0x3;
 	}
 	return 0xf;
@@ -27,7 +30,9 @@ unsigned int vpmu_westmere_allowed(uint32_t event, uint32_t umask)
 	switch (event) {
 	case 0x00:
 		return 0;
-	case 0x51: case 0x63:
+	case 0x0b:
+		return umask == 0x10 ? 0x8 : 0xf;
+	case 0x4c: case 0x4e: case 0x51: case 0x52: case 0x63:
 		return 0x3;
 	case 0x60: case 0xb3:
 		return 0x1;
