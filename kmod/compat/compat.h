@@ -97,16 +97,6 @@ static inline unsigned int rcr_llc_id(unsigned int cpu)
 #endif
 }
 
-/* Cores of a package, online or not. It has been a function since 6.9. */
-static inline unsigned int rcr_cores_per_package(void)
-{
-#ifdef RCR_HAVE_NUM_CORES_PER_PACKAGE
-	return topology_num_cores_per_package();
-#else
-	return boot_cpu_data.x86_max_cores;
-#endif
-}
-
 /*
  * Id of the current task's cgroup v2; 0 in a kernel without cgroups. Interrupts are off:
  * RCU waits for that as it does for its readers.

@@ -311,9 +311,8 @@ unsigned int rcr_program_default(struct rcr_event *event)
 	if (machine) {
 		const struct rcr_family *family = machine->family;
 
-		memcpy(event, family->default_event,
-		       family->defaults * sizeof(*event));
-		return family->defaults;
+		memcpy(event, family->default_event, sizeof(family->default_event));
+		return rcr_family_defaults(family);
 	}
 	if (!hidden || params->source == RCR_SOURCE_MSR)
 		return 0;

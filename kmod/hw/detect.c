@@ -3,6 +3,7 @@
  * detect.c - finds the family's tables by CPUID. An unknown CPU has none: no
  * register is ever guessed.
  */
+#include <linux/bitops.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
 #include <asm/processor.h>
@@ -12,69 +13,42 @@
 #include "detect.h"
 #include "pmu/pmu.h"
 
-static bool has_model(const u8 *models, u8 model)
-{
-	for (; *models; models++)
-		if (*models == model)
-			return true;
-	return false;
-}
-
 static bool is_family(const struct rcr_family *f, const struct cpuinfo_x86 *c)
 {
 	return !strcmp(c->x86_vendor_id, f->vendor) &&
 	       c->x86 >= f->family_first && c->x86 <= f->family_last &&
-	       (!f->models || has_model(f->models, c->x86_model));
+	       (!f->models[0] || (c->x86_model && memchr(f->models, c->x86_model, RCR_MODELS)));
 }
 
-/* One register of a leaf, 0 where CPUID has no such leaf. */
-static u32 ask_cpuid(u32 leaf, enum rcr_cpuid_register reg)
+/* The bits of a mask in one register of a leaf; 0 where CPUID has no such leaf. */
+static u32 ask_cpuid(const struct rcr_cpuid *c)
 {
 	u32 r[4];
 
 	/* Leaf 0, or 8000_0000, tells the last of its range. */
-	if (cpuid_eax(leaf & 0x80000000) < leaf)
+	if (!c->leaf || cpuid_eax(c->leaf & 0x80000000) < c->leaf)
 		return 0;
-	cpuid_count(leaf, 0, &r[RCR_EAX], &r[RCR_EBX], &r[RCR_ECX], &r[RCR_EDX]);
-	return r[reg];
+	cpuid_count(c->leaf, 0, &r[RCR_EAX], &r[RCR_EBX], &r[RCR_ECX], &r[RCR_EDX]);
+	return r[c->reg] & c->mask;
 }
 
-static bool has_feature(const struct rcr_feature *f)
-{
-	return ask_cpuid(f->leaf, f->reg) & f->mask;
-}
-
-static unsigned int ask_number(const struct rcr_told_number *n)
-{
-	return n->leaf ? rcr_told_number_in(n, ask_cpuid(n->leaf, n->reg)) : 0;
-}
-
-/* A read of a control changes nothing, and faults where there is none. */
-static unsigned int probe_boxes(const struct rcr_pmu *pmu, unsigned int most)
+/*
+ * How many of its boxes there are. Without a bit of CPUID for each: a read of a control
+ * changes nothing, and faults where there is none.
+ */
+static unsigned int count_boxes(const struct rcr_pmu *pmu)
 {
 	struct rcr_box box = { .pmu = pmu };
 	u64 control;
 
-	for (; box.number < most; box.number++)
+	if (pmu->boxes_told.leaf)
+		return min(pmu->boxes, hweight32(ask_cpuid(&pmu->boxes_told)));
+	if (pmu->boxes <= 1)
+		return 1;
+	for (; box.number < pmu->boxes; box.number++)
 		if (rcr_rdmsr_safe(rcr_box_address(&box, pmu->control0), &control))
 			break;
 	return box.number;
-}
-
-static unsigned int count_boxes(const struct rcr_pmu *pmu)
-{
-	unsigned int most = max(pmu->boxes, 1u);
-
-	switch (pmu->boxes_by) {
-	case RCR_BOXES_CPUID:
-		return min(most, ask_number(&pmu->boxes_told));
-	case RCR_BOXES_CORES:
-		return min(most, rcr_cores_per_package());
-	case RCR_BOXES_PROBED:
-		return probe_boxes(pmu, most);
-	default:
-		return most;
-	}
 }
 
 /*
@@ -101,33 +75,36 @@ static void take_functions(struct rcr_machine *m, const struct rcr_pmu *pmu)
 {
 	struct rcr_box box = { .pmu = pmu, .counters = pmu->counters };
 
-	for (; pmu->pci->device[box.number]; box.number++)
-		if (rcr_pci_box_look(pmu, box.number))
+	for (; pmu->pci[box.number]; box.number++)
+		if (rcr_pci_box_look(pmu, box.number, m->family->ubox))
 			rcr_machine_add_box(m, &box);
 }
 
 static void take_pmu(struct rcr_machine *m, const struct rcr_pmu *pmu)
 {
-	unsigned int boxes = count_boxes(pmu), told = ask_number(&pmu->counters_told);
-	unsigned int counters = rcr_pmu_counters(pmu, boxes, told);
+	unsigned int boxes, counters;
 	u8 scale;
 
-	if (pmu->pci) {
-		take_functions(m, pmu);
+	if (!ask_cpuid(&pmu->feature))
 		return;
-	}
-	if (counters && has_feature(&pmu->feature) && read_unit(pmu, &scale))
+	boxes = count_boxes(pmu);
+	counters = rcr_pmu_counters(pmu, boxes, ask_cpuid(&pmu->counters_told));
+	if (counters && read_unit(pmu, &scale))
 		rcr_machine_add(m, pmu, boxes, counters, scale);
 }
 
 static void take_family(struct rcr_machine *m, const struct rcr_family *f)
 {
+	const struct rcr_pmu *pmu;
 	unsigned int i;
 
 	m->family = f;
 	m->count = 0;
-	for (i = 0; i < RCR_PMUS && f->pmu[i]; i++)
-		take_pmu(m, f->pmu[i]);
+	for (i = 0; (pmu = rcr_family_pmu(f, i)); i++)
+		if (pmu->pci)
+			take_functions(m, pmu);
+		else
+			take_pmu(m, pmu);
 }
 
 /**
@@ -146,12 +123,11 @@ bool rcr_machine_detect(struct rcr_machine *m, bool *hidden)
 	for (f = rcr_families; *f; f++) {
 		if (!is_family(*f, &boot_cpu_data))
 			continue;
-		if (has_feature(&(*f)->pmu[0]->feature)) {
+		*hidden = !ask_cpuid(&(*f)->core.feature);
+		if (!*hidden) {
 			take_family(m, *f);
-			*hidden = false;
 			return true;
 		}
-		*hidden = true;
 	}
 	return false;
 }

@@ -58,9 +58,10 @@ static int package_of(const struct pci_dev *dev, u16 ubox_id)
 	return package;
 }
 
-static void keep(const struct rcr_pmu *pmu, unsigned int number, struct pci_dev *dev)
+static void keep(const struct rcr_pmu *pmu, unsigned int number, u16 ubox,
+		 struct pci_dev *dev)
 {
-	int package = package_of(dev, pmu->pci->ubox);
+	int package = package_of(dev, ubox);
 
 	if (package < 0 || nfound == FOUND)
 		return;
@@ -71,17 +72,18 @@ static void keep(const struct rcr_pmu *pmu, unsigned int number, struct pci_dev 
  * rcr_pci_box_look() - looks for a box of a PMU, and keeps what it finds
  * @pmu: the PMU
  * @number: which of its boxes
+ * @ubox: see struct rcr_family
  *
  * Context: may sleep; once for each box.
  * Return: whether any package has it.
  */
-bool rcr_pci_box_look(const struct rcr_pmu *pmu, unsigned int number)
+bool rcr_pci_box_look(const struct rcr_pmu *pmu, unsigned int number, u16 ubox)
 {
 	unsigned int before = nfound;
 	struct pci_dev *dev = NULL;
 
-	while ((dev = pci_get_device(PCI_VENDOR_ID_INTEL, pmu->pci->device[number], dev)))
-		keep(pmu, number, dev);
+	while ((dev = pci_get_device(PCI_VENDOR_ID_INTEL, pmu->pci[number], dev)))
+		keep(pmu, number, ubox, dev);
 	return nfound > before;
 }
 

@@ -5,10 +5,12 @@
 #ifndef RCR_PCI_BOX_H
 #define RCR_PCI_BOX_H
 
+#include <linux/types.h>
+
 struct pci_dev;
 struct rcr_pmu;
 
-bool rcr_pci_box_look(const struct rcr_pmu *pmu, unsigned int number);
+bool rcr_pci_box_look(const struct rcr_pmu *pmu, unsigned int number, u16 ubox);
 struct pci_dev *rcr_pci_box_find(const struct rcr_pmu *pmu, unsigned int number,
 				 unsigned int package);
 void rcr_pci_box_put_all(void);

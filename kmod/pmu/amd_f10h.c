@@ -13,38 +13,33 @@
 
 #include "pmu.h"
 
-static const struct rcr_pmu core = {
-	.name = "core",
-	/* CPUID Fn0000_0001_EDX bit 5, MSR: what there are counters in. */
-	.feature = { 0x00000001, RCR_EDX, BIT(5) },
-	.control0 = 0xc0010000,
-	.counter0 = 0xc0010004,
-	.stride = 1,
-	.counters = 4,
-	.width = 48,
-	.written = 48,
-	.most = 16,
-	/* 63:42, 39:36, 21 and 19 are reserved; 20 is the interrupt. */
-	.reserved = 0xfffffcf000280000ull | RCR_SELECT_INT,
-	/* retired branch instructions */
-	.unfixed = 0x0c2,
-};
-
-/* The last two are of the power model in the RCRTool paper, section 6.3.1. */
-static const struct rcr_event default_event[] = {
-	{ .name = "TOT_CYC", .event = 0x076, .os = true, .user = true },
-	{ .name = "TOT_INS", .event = 0x0c0, .os = true, .user = true },
-	{ .name = "DATA_CACHE_ACCESSES", .event = 0x040, .os = true, .user = true },
-	/* RETIRED_MMX_AND_FP_INSTRUCTIONS:ALL */
-	{ .name = "MMX_FP_INS", .event = 0x0cb, .umask = 0x07, .os = true, .user = true },
-};
-
 const struct rcr_family rcr_family_amd_10h = {
 	.name = "AMD Fam10h",
 	.vendor = "AuthenticAMD",
 	.family_first = 0x10,
 	.family_last = 0x10,
-	.pmu = { &core, &rcr_pmu_aperf, &rcr_pmu_mperf },
-	.default_event = default_event,
-	.defaults = ARRAY_SIZE(default_event),
+	.core = {
+		.name = "core",
+		/* CPUID Fn0000_0001_EDX bit 5, MSR: what there are counters in. */
+		.feature = { 0x00000001, RCR_EDX, BIT(5) },
+		.control0 = 0xc0010000,
+		.counter0 = 0xc0010004,
+		.stride = 1,
+		.counters = 4,
+		.width = 48,
+		.most = 16,
+		/* 63:42, 39:36, 21 and 19 are reserved; 20 is the interrupt. */
+		.reserved = 0xfffffcf000280000ull | RCR_SELECT_INT,
+		/* retired branch instructions */
+		.unfixed = 0x0c2,
+	},
+	.units = { rcr_clocks },
+	/* The last two are of the power model in the RCRTool paper, section 6.3.1. */
+	.default_event = {
+		{ .name = "TOT_CYC", .event = 0x076, .os = true, .user = true },
+		{ .name = "TOT_INS", .event = 0x0c0, .os = true, .user = true },
+		{ .name = "DATA_CACHE_ACCESSES", .event = 0x040, .os = true, .user = true },
+		/* RETIRED_MMX_AND_FP_INSTRUCTIONS:ALL */
+		{ .name = "MMX_FP_INS", .event = 0x0cb, .umask = 0x07, .os = true, .user = true },
+	},
 };

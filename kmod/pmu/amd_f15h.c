@@ -32,18 +32,11 @@ static const struct rcr_constraint constraint[] = {
 	{ 0xfff, 0x031, RCR_UMASK_MANY, 0 },
 	{ 0xfff, 0x031, RCR_UMASK_ANY, PMC20 },
 	{ 0xfff, 0x043, RCR_UMASK_ANY, PMC20 },
-	{ 0xfff, 0x045, RCR_UMASK_ANY, PMC20 },
-	{ 0xfff, 0x046, RCR_UMASK_ANY, PMC20 },
-	{ 0xfff, 0x054, RCR_UMASK_ANY, PMC20 },
-	{ 0xfff, 0x055, RCR_UMASK_ANY, PMC20 },
+	{ 0xfff, 0x045, RCR_UMASK_ANY, PMC20, .last = 0x046 },
+	{ 0xfff, 0x054, RCR_UMASK_ANY, PMC20, .last = 0x055 },
 	{ 0xfff, 0x08f, RCR_UMASK_ANY, PMC0 },
-	{ 0xfff, 0x187, RCR_UMASK_ANY, PMC0 },
-	{ 0xfff, 0x188, RCR_UMASK_ANY, PMC0 },
-	{ 0xfff, 0x0db, RCR_UMASK_ANY, PMC50 },
-	{ 0xfff, 0x0dc, RCR_UMASK_ANY, PMC50 },
-	{ 0xfff, 0x0dd, RCR_UMASK_ANY, PMC50 },
-	{ 0xfff, 0x0de, RCR_UMASK_ANY, PMC50 },
-	{ 0xfff, 0x0df, RCR_UMASK_ANY, PMC50 },
+	{ 0xfff, 0x187, RCR_UMASK_ANY, PMC0, .last = 0x188 },
+	{ 0xfff, 0x0db, RCR_UMASK_ANY, PMC50, .last = 0x0df },
 	{ 0xfff, 0x1c0, RCR_UMASK_ANY, PMC53 },
 	{ 0xfff, 0x1d6, RCR_UMASK_ANY, PMC50 },
 	{ 0xfff, 0x1d8, RCR_UMASK_ANY, PMC50 },
@@ -69,53 +62,28 @@ static const struct rcr_constraint nb_constraint[] = {
 	{ }
 };
 
-/* Table I of the LDMS MSR sampler paper, what is counted per core. */
-static const struct rcr_event default_event[] = {
-	{ .name = "TOT_CYC", .event = 0x076, .os = true, .user = true },
-	{ .name = "TOT_INS", .event = 0x0c0, .os = true, .user = true },
-	{ .name = "RETIRED_FLOPS", .event = 0x003, .umask = 0xff, .os = true, .user = true },
-	{ .name = "VEC_INS", .event = 0x0cb, .umask = 0x04, .os = true, .user = true },
-	{ .name = "L1_DCM", .event = 0x041, .umask = 0x01, .os = true, .user = true },
-	{ .name = "TLB_DM", .event = 0x046, .umask = 0x07, .os = true, .user = true },
-};
-
-static const struct rcr_pmu core = {
-	.name = "core",
-	.feature = { 0x80000001, RCR_ECX, BIT(23) },
-	.control0 = 0xc0010200,
-	.counter0 = 0xc0010201,
-	.stride = 2,
-	.counters = 6,
-	.width = 48,
-	.written = 48,
-	.most = 16,
-	/* 63:42, 39:36, 21 and 19 are reserved; 20 is the interrupt. */
-	.reserved = 0xfffffcf000280000ull | RCR_SELECT_INT,
-	/* retired branch instructions */
-	.unfixed = 0x0c2,
-	.constraint = constraint,
-};
-
 /*
  * MSRC001_024[6,4,2,0] Northbridge Performance Event Select: no modes, no counter
  * mask, no edge. Bits 40:36 choose the core that an interrupt would go to, which
  * never comes; 36 has to be set for the event to count for every core.
  */
-static const struct rcr_pmu northbridge = {
-	.name = "nb",
-	.scope = RCR_SCOPE_DIE,
-	.feature = { 0x80000001, RCR_ECX, BIT(24) },
-	.control0 = 0xc0010240,
-	.counter0 = 0xc0010241,
-	.stride = 2,
-	.counters = 4,
-	.width = 48,
-	.written = 48,
-	.most = 32,
-	/* 63:41, 31:23, 21 and 19:16 are reserved; 40:37 and 20 are the interrupt's. */
-	.reserved = 0xffffffe0ffaf0000ull | RCR_SELECT_INT,
-	.always = BIT_ULL(36),
-	.constraint = nb_constraint,
+static const struct rcr_pmu northbridge[] = {
+	{
+		.name = "nb",
+		.scope = RCR_SCOPE_DIE,
+		.feature = { 0x80000001, RCR_ECX, BIT(24) },
+		.control0 = 0xc0010240,
+		.counter0 = 0xc0010241,
+		.stride = 2,
+		.counters = 4,
+		.width = 48,
+		.most = 32,
+		/* 63:41, 31:23, 21 and 19:16 are reserved; 40:37 and 20 are the interrupt's. */
+		.reserved = 0xffffffe0ffaf0000ull | RCR_SELECT_INT,
+		.always = BIT_ULL(36),
+		.constraint = nb_constraint,
+	},
+	{ }
 };
 
 const struct rcr_family rcr_family_amd_15h = {
@@ -123,7 +91,30 @@ const struct rcr_family rcr_family_amd_15h = {
 	.vendor = "AuthenticAMD",
 	.family_first = 0x15,
 	.family_last = 0x15,
-	.pmu = { &core, &northbridge, &rcr_pmu_aperf, &rcr_pmu_mperf },
-	.default_event = default_event,
-	.defaults = ARRAY_SIZE(default_event),
+	.core = {
+		.name = "core",
+		.feature = { 0x80000001, RCR_ECX, BIT(23) },
+		.control0 = 0xc0010200,
+		.counter0 = 0xc0010201,
+		.stride = 2,
+		.counters = 6,
+		.width = 48,
+		.most = 16,
+		/* 63:42, 39:36, 21 and 19 are reserved; 20 is the interrupt. */
+		.reserved = 0xfffffcf000280000ull | RCR_SELECT_INT,
+		/* retired branch instructions */
+		.unfixed = 0x0c2,
+		.constraint = constraint,
+	},
+	.units = { northbridge, rcr_clocks },
+	/* Table I of the LDMS MSR sampler paper, what is counted per core. */
+	.default_event = {
+		{ .name = "TOT_CYC", .event = 0x076, .os = true, .user = true },
+		{ .name = "TOT_INS", .event = 0x0c0, .os = true, .user = true },
+		{ .name = "RETIRED_FLOPS", .event = 0x003, .umask = 0xff, .os = true,
+		  .user = true },
+		{ .name = "VEC_INS", .event = 0x0cb, .umask = 0x04, .os = true, .user = true },
+		{ .name = "L1_DCM", .event = 0x041, .umask = 0x01, .os = true, .user = true },
+		{ .name = "TLB_DM", .event = 0x046, .umask = 0x07, .os = true, .user = true },
+	},
 };

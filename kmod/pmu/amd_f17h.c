@@ -35,17 +35,12 @@ static const struct rcr_constraint constraint[] = {
 /* L2 data TLB misses: page table walks */
 #define TLB_DM	{ .name = "TLB_DM", .event = 0x045, .umask = 0xf0, .os = true, .user = true }
 
-static const struct rcr_event default_event[] = {
-	TOT_CYC, TOT_INS, VEC_INS, L1_DCM(0xc8), TLB_DM,
-};
-
 /*
  * From Zen 3 on with reads of shared blocks (LsRdBlkC_S, bit 5), as in Linux's
  * pmu-events/arch/x86/amdzen3, l2_cache_accesses_from_dc_misses.
  */
-static const struct rcr_event zen3_default_event[] = {
-	TOT_CYC, TOT_INS, VEC_INS, L1_DCM(0xe8), TLB_DM,
-};
+#define ZEN_DEFAULT	{ TOT_CYC, TOT_INS, VEC_INS, L1_DCM(0xc8), TLB_DM }
+#define ZEN3_DEFAULT	{ TOT_CYC, TOT_INS, VEC_INS, L1_DCM(0xe8), TLB_DM }
 
 #define ZEN_CORE						\
 	.name = "core",						\
@@ -54,7 +49,6 @@ static const struct rcr_event zen3_default_event[] = {
 	.stride = 2,						\
 	.counters = 6,						\
 	.width = 48,						\
-	.written = 48,						\
 	.most = 16,						\
 	/* 63:42, 39:36, 21 and 19 reserved; 20 the interrupt */	\
 	.reserved = 0xfffffcf000280000ull | RCR_SELECT_INT,	\
@@ -62,32 +56,17 @@ static const struct rcr_event zen3_default_event[] = {
 	.unfixed = 0x0c2,	/* retired branch instructions */	\
 	.constraint = constraint
 
-static const struct rcr_pmu core = {
-	.feature = { 0x80000001, RCR_ECX, BIT(23) },
-	ZEN_CORE,
-};
-
-/* CPUID Fn8000_0022_EBX bits 3:0 NumPerfCtrCore. */
-static const struct rcr_pmu core_v2 = {
-	.feature = { 0x80000022, RCR_EAX, BIT(0) },
-	.counters_told = { 0x80000022, RCR_EBX, GENMASK(3, 0) },
-	.global_control = 0xc0000301,
-	.global_clear = 0xc0000302,
-	ZEN_CORE,
-};
+#define HAS_CORE	{ 0x80000001, RCR_ECX, BIT(23) }
+#define HAS_V2		{ 0x80000022, RCR_EAX, BIT(0) }
 
 const struct rcr_family rcr_family_amd_17h = {
 	.vendor = "AuthenticAMD",
 	.name = "AMD Fam17h",
 	.family_first = 0x17,
 	.family_last = 0x18,
-	.pmu = {
-		&core, &rcr_pmu_amd_l3_17h, &rcr_pmu_amd_df,
-		&rcr_pmu_amd_energy_core, &rcr_pmu_amd_energy_pkg,
-		&rcr_pmu_aperf, &rcr_pmu_mperf,
-	},
-	.default_event = default_event,
-	.defaults = ARRAY_SIZE(default_event),
+	.core = { ZEN_CORE, .feature = HAS_CORE },
+	.units = { rcr_zen_boxes, rcr_amd_energy, rcr_clocks },
+	.default_event = ZEN_DEFAULT,
 };
 
 const struct rcr_family rcr_family_amd_19h = {
@@ -95,13 +74,9 @@ const struct rcr_family rcr_family_amd_19h = {
 	.name = "AMD Fam19h",
 	.family_first = 0x19,
 	.family_last = 0x1a,
-	.pmu = {
-		&core, &rcr_pmu_amd_l3_19h, &rcr_pmu_amd_df,
-		&rcr_pmu_amd_energy_core, &rcr_pmu_amd_energy_pkg,
-		&rcr_pmu_aperf, &rcr_pmu_mperf,
-	},
-	.default_event = zen3_default_event,
-	.defaults = ARRAY_SIZE(zen3_default_event),
+	.core = { ZEN_CORE, .feature = HAS_CORE },
+	.units = { rcr_zen3_boxes, rcr_amd_energy, rcr_clocks },
+	.default_event = ZEN3_DEFAULT,
 };
 
 const struct rcr_family rcr_family_amd_perfmon_v2 = {
@@ -109,11 +84,14 @@ const struct rcr_family rcr_family_amd_perfmon_v2 = {
 	.name = "AMD PerfMonV2",
 	.family_first = 0x19,
 	.family_last = 0x1a,
-	.pmu = {
-		&core_v2, &rcr_pmu_amd_l3_19h, &rcr_pmu_amd_df_v2, &rcr_pmu_amd_umc,
-		&rcr_pmu_amd_energy_core, &rcr_pmu_amd_energy_pkg,
-		&rcr_pmu_aperf, &rcr_pmu_mperf,
+	.core = {
+		ZEN_CORE,
+		.feature = HAS_V2,
+		/* CPUID Fn8000_0022_EBX bits 3:0 NumPerfCtrCore */
+		.counters_told = { 0x80000022, RCR_EBX, GENMASK(3, 0) },
+		.global_control = 0xc0000301,
+		.global_clear = 0xc0000302,
 	},
-	.default_event = zen3_default_event,
-	.defaults = ARRAY_SIZE(zen3_default_event),
+	.units = { rcr_zen4_boxes, rcr_amd_energy, rcr_clocks },
+	.default_event = ZEN3_DEFAULT,
 };

@@ -21,12 +21,13 @@
  * (4C1h and on) are left alone: a count is written only when a counter is given
  * back, and then nobody counts there.
  */
-#define RCR_INTEL_CORE							\
+#define RCR_INTEL_CORE(general, fixed_ones)				\
 	.name = "core",							\
 	.feature = { 0xa, RCR_EAX, 0xff },				\
 	.control0 = 0x186,						\
 	.counter0 = 0xc1,						\
 	.stride = 1,							\
+	.counters = (general),						\
 	.counters_told = { 0xa, RCR_EAX, 0xff00 },			\
 	.width = 48,							\
 	.written = 32,							\
@@ -34,16 +35,30 @@
 	/* 63:32 reserved; 21 any thread, 20 the interrupt, 19 pin control */ \
 	.reserved = 0xffffffff00280000ull | RCR_SELECT_INT,		\
 	.unfixed = 0xc4,	/* branch instructions retired */	\
+	.nfixed = (fixed_ones),						\
+	.fixed = RCR_INTEL_FIXED,					\
 	.fixed_control = 0x38d,						\
 	.fixed_counter0 = 0x309,					\
 	.global_control = 0x38f,					\
 	.global_clear = 0x390
 
-/* IA32_FIXED_CTR0 to 2: instructions, core cycles, reference cycles. */
+/*
+ * IA32_FIXED_CTR0 to 2: instructions, core cycles, reference cycles (as perf spells them:
+ * event 0, unit mask 3). The fourth, from Ice Lake on, is TOPDOWN.SLOTS. PERF_METRICS
+ * (329h), which goes with it and wants it to begin at 0, is never enabled here.
+ */
 #define RCR_INTEL_FIXED							\
-	{ 0xc0, 0x00, 8 },						\
-	{ 0x3c, 0x00, 1 },						\
-	{ 0x00, 0x03, 1 }	/* as perf spells them: event 0, unit mask 3 */
+	{								\
+		{ 0xc0, 0x00, 8 },					\
+		{ 0x3c, 0x00, 1 },					\
+		{ 0x00, 0x03, 1 },					\
+		{ 0x00, 0x04, 8 },					\
+	}
+
+/* How each family's default set begins. */
+#define RCR_INTEL_DEFAULT						\
+	{ .name = "TOT_CYC", .event = 0x3c, .os = true, .user = true },	\
+	{ .name = "TOT_INS", .event = 0xc0, .os = true, .user = true }
 
 /* Constraints: of one unit mask of an event, of all that have some bits, of all. */
 #define WITH_MASK(event, mask, counters)				\
@@ -57,14 +72,27 @@
 /* What no counter counts: events that take a register more, and event 00h. */
 #define NONE(event)	ANY_MASK(event, 0)
 
-/* intel_power.c */
-extern const struct rcr_pmu rcr_intel_energy_pkg;
-extern const struct rcr_pmu rcr_intel_energy_cores;
-extern const struct rcr_pmu rcr_intel_energy_ram;
-extern const struct rcr_pmu rcr_intel_energy_ram_15uj;
-
-/* intel_thermal.c */
-extern const struct rcr_pmu rcr_intel_temp_core;
-extern const struct rcr_pmu rcr_intel_temp_pkg;
+/*
+ * From Sandy Bridge to Broadwell. Where a core's eight counters are not halved by threads,
+ * most of these are on four.
+ */
+#define RCR_SNB_TO_BDW							\
+	WITH_MASK(0x0e, 0x01, 0x0f),	/* UOPS_ISSUED.ANY, stalls */	\
+	WITH_MASK(0x3c, 0x02, 0x0f),	/* ONE_THREAD_ACTIVE */		\
+	WITH_MASK(0x79, 0x02, 0x0f),	/* IDQ.EMPTY */			\
+	WITH_MASK(0x9c, 0x01, 0x0f),	/* IDQ_UOPS_NOT_DELIVERED */	\
+	WITH_MASK(0xc2, 0x01, 0x0f),	/* UOPS_RETIRED.ALL, stalls */	\
+	WITH_MASK(0xc4, 0x04, 0x0f),	/* BR_INST_RETIRED, precise */	\
+	WITH_MASK(0xc5, 0x04, 0x0f),					\
+	WITH_MASK(0xca, 0x1e, 0x0f),	/* FP_ASSIST.ANY */		\
+	FROM_TO(0xd0, 0xd3, 0x0f),	/* MEM_UOPS_RETIRED and on */	\
+	WITH_MASK(0xc0, 0x01, 0x02),	/* INST_RETIRED.PREC_DIST */	\
+	/* Offcore responses and load latency take a register more. */	\
+	NONE(0xb7),							\
+	NONE(0xbb),							\
+	WITH_MASK(0xcd, 0x01, 0),					\
+	ANY_MASK(0xcd, 0x08),		/* MEM_TRANS_RETIRED */		\
+	/* Reference cycles are counted by their fixed counter alone. */ \
+	NONE(0x00)
 
 #endif

@@ -12,10 +12,6 @@
 #include <linux/kernel.h>
 
 #include "intel.h"
-#include "intel_box.h"
-
-static const u8 icx_models[] = { 0x6a, 0x6c, 0 };
-static const u8 spr_models[] = { 0x8f, 0xcf, 0 };
 
 static const struct rcr_constraint icx_constraint[] = {
 	/* These take a register more: offcore responses, front end, load latency. */
@@ -67,75 +63,37 @@ static const struct rcr_constraint spr_constraint[] = {
 };
 
 /*
- * The fourth is TOPDOWN.SLOTS. PERF_METRICS (329h), which goes with it and wants
- * it to begin at 0, is never enabled here.
- */
-static const struct rcr_fixed fixed[] = {
-	RCR_INTEL_FIXED,
-	{ 0x00, 0x04, 8 },
-};
-
-/*
  * FP_ARITH_INST_RETIRED: one for an instruction, two for one that multiplies and
  * adds; scalar and packed, and packed alone.
  */
 #define DEFAULTS							\
-	{ .name = "TOT_CYC", .event = 0x3c, .os = true, .user = true },	\
-	{ .name = "TOT_INS", .event = 0xc0, .os = true, .user = true },	\
+	RCR_INTEL_DEFAULT,						\
 	{ .name = "FP_INS", .event = 0xc7, .umask = 0xff, .os = true, .user = true }, \
 	{ .name = "VEC_INS", .event = 0xc7, .umask = 0xfc, .os = true, .user = true }, \
 	/* L1D.REPLACEMENT */						\
 	{ .name = "L1_DCM", .event = 0x51, .umask = 0x01, .os = true, .user = true }
 
-/* DTLB_LOAD_MISSES.WALK_COMPLETED */
-static const struct rcr_event icx_default[] = {
-	DEFAULTS,
-	{ .name = "TLB_DM", .event = 0x08, .umask = 0x0e, .os = true, .user = true },
-};
-
-static const struct rcr_event spr_default[] = {
-	DEFAULTS,
-	{ .name = "TLB_DM", .event = 0x12, .umask = 0x0e, .os = true, .user = true },
-};
-
-static const struct rcr_pmu icx_core = {
-	RCR_INTEL_CORE,
-	.counters = 8,
-	.constraint = icx_constraint,
-	.fixed = fixed,
-	.nfixed = ARRAY_SIZE(fixed),
-};
-
-static const struct rcr_pmu spr_core = {
-	RCR_INTEL_CORE,
-	.counters = 8,
-	.constraint = spr_constraint,
-	.fixed = fixed,
-	.nfixed = ARRAY_SIZE(fixed),
-};
-
 const struct rcr_family rcr_family_intel_icx = {
 	.name = "Intel Ice Lake-SP",
 	RCR_INTEL_FAMILY,
-	.models = icx_models,
-	.pmu = {
-		&icx_core, &rcr_icx_cha, &rcr_bdwep_pcu,
-		&rcr_intel_energy_pkg, &rcr_intel_energy_ram_15uj,
-		&rcr_intel_temp_core, &rcr_intel_temp_pkg, &rcr_pmu_aperf, &rcr_pmu_mperf,
+	.models = { 0x6a, 0x6c },
+	.core = { RCR_INTEL_CORE(8, 4), .constraint = icx_constraint },
+	.units = { rcr_icx_boxes, rcr_intel_energy_15uj, rcr_intel_temp, rcr_clocks },
+	.default_event = {
+		DEFAULTS,
+		/* DTLB_LOAD_MISSES.WALK_COMPLETED */
+		{ .name = "TLB_DM", .event = 0x08, .umask = 0x0e, .os = true, .user = true },
 	},
-	.default_event = icx_default,
-	.defaults = ARRAY_SIZE(icx_default),
 };
 
 const struct rcr_family rcr_family_intel_spr = {
 	.name = "Intel Sapphire Rapids",
 	RCR_INTEL_FAMILY,
-	.models = spr_models,
-	.pmu = {
-		&spr_core,
-		&rcr_intel_energy_pkg, &rcr_intel_energy_ram,
-		&rcr_intel_temp_core, &rcr_intel_temp_pkg, &rcr_pmu_aperf, &rcr_pmu_mperf,
+	.models = { 0x8f, 0xcf },
+	.core = { RCR_INTEL_CORE(8, 4), .constraint = spr_constraint },
+	.units = { rcr_intel_energy, rcr_intel_temp, rcr_clocks },
+	.default_event = {
+		DEFAULTS,
+		{ .name = "TLB_DM", .event = 0x12, .umask = 0x0e, .os = true, .user = true },
 	},
-	.default_event = spr_default,
-	.defaults = ARRAY_SIZE(spr_default),
 };

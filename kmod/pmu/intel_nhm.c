@@ -12,12 +12,6 @@
 
 #include "intel.h"
 
-/* Nehalem: 1Ah, 1Eh, 1Fh. Westmere: 25h, 2Ch. */
-static const u8 models[] = { 0x1a, 0x1e, 0x1f, 0x25, 0x2c, 0 };
-
-/* Nehalem-EX and Westmere-EX (Xeon 7500, E7): the same cores. */
-static const u8 ex_models[] = { 0x2e, 0x2f, 0 };
-
 static const struct rcr_constraint constraint[] = {
 	/* L1D events are counted by counters 0 and 1 only. */
 	FROM_TO(0x40, 0x43, 0x3),
@@ -28,57 +22,14 @@ static const struct rcr_constraint constraint[] = {
 	ANY_MASK(0x63, 0x3),
 	WITH_MASK(0x0b, 0x10, 0),	/* load latency takes a register more */
 	/* Westmere's occupancies: counter 0 only. */
-	{ 0xff, 0x60, RCR_UMASK_ANY, 0x1 },
-	{ 0xff, 0xb3, RCR_UMASK_ANY, 0x1 },
+	ANY_MASK(0x60, 0x1),
+	ANY_MASK(0xb3, 0x1),
 	/* Offcore responses take a register more, which is not programmed. */
-	{ 0xff, 0xb7, RCR_UMASK_ANY, 0 },
-	{ 0xff, 0xbb, RCR_UMASK_ANY, 0 },
+	NONE(0xb7),
+	NONE(0xbb),
 	/* No event: reference cycles are counted by their fixed counter alone. */
-	{ 0xff, 0x00, RCR_UMASK_ANY, 0 },
+	NONE(0x00),
 	{ }
-};
-
-/* IA32_FIXED_CTR0 to 2: instructions, core cycles, reference cycles. */
-static const struct rcr_fixed fixed[] = {
-	{ 0xc0, 0x00, 8 },
-	{ 0x3c, 0x00, 1 },
-	{ 0x00, 0x03, 1 },	/* as perf spells them: event 0, unit mask 3 */
-};
-
-static const struct rcr_event default_event[] = {
-	{ .name = "TOT_CYC", .event = 0x3c, .os = true, .user = true },
-	{ .name = "TOT_INS", .event = 0xc0, .os = true, .user = true },
-	/* FP_COMP_OPS_EXE: X87 and SSE_FP; executed, not retired */
-	{ .name = "FP_OPS", .event = 0x10, .umask = 0x05, .os = true, .user = true },
-	/* FP_COMP_OPS_EXE.SSE_FP_PACKED */
-	{ .name = "VEC_INS", .event = 0x10, .umask = 0x10, .os = true, .user = true },
-	/* L1D.REPL */
-	{ .name = "L1_DCM", .event = 0x51, .umask = 0x01, .os = true, .user = true },
-	/* DTLB_MISSES.ANY */
-	{ .name = "TLB_DM", .event = 0x49, .umask = 0x01, .os = true, .user = true },
-};
-
-static const struct rcr_pmu core = {
-	.name = "core",
-	.feature = { 0xa, RCR_EAX, 0xff },
-	.control0 = 0x186,
-	.counter0 = 0xc1,
-	.stride = 1,
-	.counters = 4,
-	.width = 48,
-	.written = 32,
-	.most = 64,
-	/* 63:32 reserved; 21 any thread, 20 the interrupt, 19 pin control */
-	.reserved = 0xffffffff00280000ull | RCR_SELECT_INT,
-	/* branch instructions retired */
-	.unfixed = 0xc4,
-	.constraint = constraint,
-	.fixed = fixed,
-	.nfixed = ARRAY_SIZE(fixed),
-	.fixed_control = 0x38d,
-	.fixed_counter0 = 0x309,
-	.global_control = 0x38f,
-	.global_clear = 0x390,
 };
 
 /*
@@ -86,41 +37,55 @@ static const struct rcr_pmu core = {
  * to 7 and MSR_UNCORE_PMC0 to 7, one set a package. No modes; bit 17 resets an
  * occupancy counter and is never set.
  */
-static const struct rcr_pmu uncore = {
-	.name = "uncore",
-	.scope = RCR_SCOPE_PACKAGE,
-	.feature = { 0xa, RCR_EAX, 0xff },
-	.control0 = 0x3c0,
-	.counter0 = 0x3b0,
-	.stride = 1,
-	.counters = 8,
-	.width = 48,
-	.written = 48,
-	.most = 64,
-	/* 63:32, 21, 19, 17 and 16 are reserved; 20 is the interrupt. */
-	.reserved = 0xffffffff002b0000ull | RCR_SELECT_INT,
-	.global_control = 0x391,
-	.global_clear = 0x393,
+static const struct rcr_pmu uncore[] = {
+	{
+		.name = "uncore",
+		.scope = RCR_SCOPE_PACKAGE,
+		.feature = { 0xa, RCR_EAX, 0xff },
+		.control0 = 0x3c0,
+		.counter0 = 0x3b0,
+		.stride = 1,
+		.counters = 8,
+		.width = 48,
+		.most = 64,
+		/* 63:32, 21, 19, 17 and 16 are reserved; 20 is the interrupt. */
+		.reserved = 0xffffffff002b0000ull | RCR_SELECT_INT,
+		.global_control = 0x391,
+		.global_clear = 0x393,
+	},
+	{ }
 };
 
 #define NEHALEM						\
 	.name = "Intel Nehalem",			\
 	RCR_INTEL_FAMILY,				\
-	.default_event = default_event,			\
-	.defaults = ARRAY_SIZE(default_event)
+	.core = { RCR_INTEL_CORE(4, 3), .constraint = constraint }, \
+	.default_event = {				\
+		RCR_INTEL_DEFAULT,			\
+		/* FP_COMP_OPS_EXE: X87 and SSE_FP; executed, not retired */ \
+		{ .name = "FP_OPS", .event = 0x10, .umask = 0x05, .os = true, .user = true }, \
+		/* FP_COMP_OPS_EXE.SSE_FP_PACKED */	\
+		{ .name = "VEC_INS", .event = 0x10, .umask = 0x10, .os = true, .user = true }, \
+		/* L1D.REPL */				\
+		{ .name = "L1_DCM", .event = 0x51, .umask = 0x01, .os = true, .user = true }, \
+		/* DTLB_MISSES.ANY */			\
+		{ .name = "TLB_DM", .event = 0x49, .umask = 0x01, .os = true, .user = true }, \
+	}
 
+/* Nehalem: 1Ah, 1Eh, 1Fh. Westmere: 25h, 2Ch. */
 const struct rcr_family rcr_family_intel_nhm = {
 	NEHALEM,
-	.models = models,
-	.pmu = { &core, &uncore, &rcr_intel_temp_core, &rcr_pmu_aperf, &rcr_pmu_mperf },
+	.models = { 0x1a, 0x1e, 0x1f, 0x25, 0x2c },
+	.units = { uncore, rcr_intel_temp_core, rcr_clocks },
 };
 
 /*
- * SDM volume 4, "MSRs in the Intel Xeon Processor 7500 Series": an -EX has boxes of
- * its own (C00h and on) and none of the registers above. There are no tables of them.
+ * Nehalem-EX and Westmere-EX (Xeon 7500, E7) have the same cores. SDM volume 4, "MSRs in the
+ * Intel Xeon Processor 7500 Series": an -EX has boxes of its own (C00h and on) and none of
+ * the registers above. There are no tables of them.
  */
 const struct rcr_family rcr_family_intel_nhm_ex = {
 	NEHALEM,
-	.models = ex_models,
-	.pmu = { &core, &rcr_intel_temp_core, &rcr_pmu_aperf, &rcr_pmu_mperf },
+	.models = { 0x2e, 0x2f },
+	.units = { rcr_intel_temp_core, rcr_clocks },
 };

@@ -11,9 +11,6 @@
 #include <linux/kernel.h>
 
 #include "intel.h"
-#include "intel_box.h"
-
-static const u8 models[] = { 0x55, 0 };
 
 /* Where a core's eight counters are not halved by threads, these are on four. */
 static const struct rcr_constraint constraint[] = {
@@ -32,39 +29,22 @@ static const struct rcr_constraint constraint[] = {
 	{ }
 };
 
-static const struct rcr_fixed fixed[] = { RCR_INTEL_FIXED };
-
 /* FP_ARITH_INST_RETIRED: one for an instruction, two for one that multiplies and adds. */
-static const struct rcr_event default_event[] = {
-	{ .name = "TOT_CYC", .event = 0x3c, .os = true, .user = true },
-	{ .name = "TOT_INS", .event = 0xc0, .os = true, .user = true },
-	/* scalar and packed */
-	{ .name = "FP_INS", .event = 0xc7, .umask = 0xff, .os = true, .user = true },
-	/* packed */
-	{ .name = "VEC_INS", .event = 0xc7, .umask = 0xfc, .os = true, .user = true },
-	/* L1D.REPLACEMENT */
-	{ .name = "L1_DCM", .event = 0x51, .umask = 0x01, .os = true, .user = true },
-	/* DTLB_LOAD_MISSES.MISS_CAUSES_A_WALK */
-	{ .name = "TLB_DM", .event = 0x08, .umask = 0x01, .os = true, .user = true },
-};
-
-static const struct rcr_pmu core = {
-	RCR_INTEL_CORE,
-	.counters = 8,
-	.constraint = constraint,
-	.fixed = fixed,
-	.nfixed = ARRAY_SIZE(fixed),
-};
-
 const struct rcr_family rcr_family_intel_skx = {
 	.name = "Intel Skylake-SP",
 	RCR_INTEL_FAMILY,
-	.models = models,
-	.pmu = {
-		&core, &rcr_skx_cha, &rcr_bdwep_pcu,
-		&rcr_intel_energy_pkg, &rcr_intel_energy_ram_15uj,
-		&rcr_intel_temp_core, &rcr_intel_temp_pkg, &rcr_pmu_aperf, &rcr_pmu_mperf,
+	.models = { 0x55 },
+	.core = { RCR_INTEL_CORE(8, 3), .constraint = constraint },
+	.units = { rcr_skx_boxes, rcr_intel_energy_15uj, rcr_intel_temp, rcr_clocks },
+	.default_event = {
+		RCR_INTEL_DEFAULT,
+		/* scalar and packed */
+		{ .name = "FP_INS", .event = 0xc7, .umask = 0xff, .os = true, .user = true },
+		/* packed */
+		{ .name = "VEC_INS", .event = 0xc7, .umask = 0xfc, .os = true, .user = true },
+		/* L1D.REPLACEMENT */
+		{ .name = "L1_DCM", .event = 0x51, .umask = 0x01, .os = true, .user = true },
+		/* DTLB_LOAD_MISSES.MISS_CAUSES_A_WALK */
+		{ .name = "TLB_DM", .event = 0x08, .umask = 0x01, .os = true, .user = true },
 	},
-	.default_event = default_event,
-	.defaults = ARRAY_SIZE(default_event),
 };

@@ -13,29 +13,52 @@
 #include "width.h"
 #include "pmu.h"
 
-/* The number that one register of CPUID has. */
-unsigned int rcr_told_number_in(const struct rcr_told_number *n, u32 bits)
+/**
+ * rcr_family_pmu() - one of a family's PMUs
+ * @f: the family
+ * @n: which one; 0 is the core's
+ *
+ * Return: the PMU, or NULL behind the last.
+ */
+const struct rcr_pmu *rcr_family_pmu(const struct rcr_family *f, unsigned int n)
 {
-	bits &= n->mask;
-	return n->population ? hweight32(bits) : bits >> __ffs(n->mask);
+	const struct rcr_pmu *const *list, *pmu;
+
+	if (!n)
+		return &f->core;
+	for (list = f->units; list < f->units + RCR_UNITS && *list; list++)
+		for (pmu = *list; pmu->name; pmu++)
+			if (!--n)
+				return pmu;
+	return NULL;
+}
+
+/* How many events a family's default set has. */
+unsigned int rcr_family_defaults(const struct rcr_family *f)
+{
+	unsigned int n = 0;
+
+	while (n < RCR_DEFAULTS && f->default_event[n].name[0])
+		n++;
+	return n;
 }
 
 /**
  * rcr_pmu_counters() - how many general counters each box has
  * @pmu: its kind
  * @boxes: how many boxes there are
- * @told: how many counters all of them have together, if CPUID tells that
+ * @told: the bits of CPUID that tell how many counters all of them have together, if any
  *
  * Where several boxes are not as the table has them, nobody knows where their
  * registers are.
  *
  * Return: the number; 0: none that are known.
  */
-unsigned int rcr_pmu_counters(const struct rcr_pmu *pmu, unsigned int boxes,
-			      unsigned int told)
+unsigned int rcr_pmu_counters(const struct rcr_pmu *pmu, unsigned int boxes, u32 told)
 {
 	if (!pmu->counters_told.leaf)
 		return pmu->counters;
+	told >>= __ffs(pmu->counters_told.mask);
 	if (pmu->boxes <= 1)
 		return min(told, pmu->counters);
 	return told == boxes * pmu->counters ? pmu->counters : 0;
@@ -218,7 +241,7 @@ static void general_register(const struct rcr_box *box, unsigned int index,
 		       index * rcr_pmu_count_stride(pmu);
 	reg->global = BIT_ULL(pmu->global_bit + index);
 	reg->general = BIT(index);
-	reg->written = pmu->written;
+	reg->written = pmu->written ?: pmu->width;
 	if (pmu->is_register)
 		return;
 	reg->control = rcr_box_address(box, pmu->control0) + index * pmu->stride;

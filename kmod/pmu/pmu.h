@@ -33,7 +33,8 @@
  *
  * The lowest bit of a field stands in the lowest of its bits here, and so on: an
  * event select in 35:32 and 7:0 has its bits 11:8 in the upper ones. A field with
- * no bits, or with reserved ones only, is one that nobody can ask for.
+ * no bits, or with reserved ones only, is one that nobody can ask for: so what differs
+ * from a core in nothing but that it lacks some fields needs no layout of its own.
  */
 struct rcr_layout {
 	u64 event;
@@ -85,63 +86,22 @@ struct rcr_constraint {
 enum rcr_cpuid_register { RCR_EAX, RCR_EBX, RCR_ECX, RCR_EDX };
 
 /**
- * struct rcr_feature - what CPUID must say for a table to hold
- * @leaf: the leaf, which must exist
+ * struct rcr_cpuid - what CPUID tells
+ * @leaf: the leaf; 0: nothing tells it
  * @reg: its register
- * @mask: bits of which one must be set
+ * @mask: the bits there: a number, or of which one must be set
  */
-struct rcr_feature {
+struct rcr_cpuid {
 	u32 leaf;
 	enum rcr_cpuid_register reg;
 	u32 mask;
-};
-
-/**
- * struct rcr_told_number - a number that CPUID tells
- * @leaf: the leaf; 0: nothing tells it, it is what the table has
- * @reg: its register
- * @mask: its bits
- * @population: the number is how many of them are set
- */
-struct rcr_told_number {
-	u32 leaf;
-	enum rcr_cpuid_register reg;
-	u32 mask;
-	bool population;
-};
-
-/**
- * struct rcr_gauge - a register that tells how many degrees are left to a limit
- * @valid: bit that says so; 0: it always does
- * @margin: bits of the degrees
- */
-struct rcr_gauge {
-	u64 valid;
-	u64 margin;
 };
 
 struct pci_dev;
 
-/**
- * struct rcr_pci - where a PMU stands whose boxes are functions of Intel's PCI bus
- * @device: their device ids by box number, ended by 0
- * @ubox: device id of the function that tells which node a bus belongs to
- */
-struct rcr_pci {
-	const u16 *device;
-	u16 ubox;
-};
-
-/* What tells how many boxes of a kind there are. */
-enum rcr_boxes {
-	RCR_BOXES_TABLE,		/* always as many as the table has */
-	RCR_BOXES_CPUID,		/* a number that CPUID tells */
-	RCR_BOXES_CORES,		/* one for each core of the package */
-	RCR_BOXES_PROBED,		/* those whose registers can be read */
-};
-
 /* Placement numbers general counters from 0, fixed ones from here. */
 #define RCR_FIXED_FIRST	16
+#define RCR_FIXED	4
 
 /**
  * struct rcr_fixed - a counter that counts one thing only
@@ -169,14 +129,16 @@ struct rcr_filter {
  * struct rcr_pmu - counters of one kind, as a family's manual describes them
  * @name: as events have it before "event:"; the core's needs not be said
  * @boxes: how many such units share one scope, at most: a memory controller's
- *	channels. Then the name is followed by the box's number. 0: one, unnumbered
- * @boxes_by: what tells how many there are
- * @boxes_told: how CPUID tells it
+ *	channels. Then the name is followed by the box's number. 0: one, unnumbered.
+ *	How many there are tells @boxes_told, or @pci; or those are there whose registers
+ *	can be read
+ * @boxes_told: CPUID has a bit for each
  * @box_stride: distance of the same register in two boxes
  * @box_offset: or how far those of each box are behind the ones told here; NULL:
  *	multiples of @box_stride
- * @pci: where its boxes are in PCI configuration space; addresses are offsets there,
- *	a control has 32 bits, and it is slow. NULL: its registers are MSRs
+ * @pci: its boxes are functions of Intel's PCI bus: their device ids by box number,
+ *	ended by 0. Addresses are offsets in configuration space, a control has 32 bits,
+ *	and it is slow. NULL: its registers are MSRs
  * @layout: which bits of a control hold what; NULL: as in a core's
  * @scope: which CPUs share them
  * @feature: what CPUID must say for them to be there
@@ -186,7 +148,9 @@ struct rcr_filter {
  *	23:16; 0: nowhere
  * @scale: of energy, how often its unit, the joule, is halved, whatever
  *	@unit_register says; 0: it says
- * @gauge: the register is no count but a value at each moment; NULL: it counts
+ * @gauge: the register is no count but tells at each moment, in these bits, how many
+ *	degrees are left to a limit; 0: it counts
+ * @gauge_valid: bit that says whether a gauge is valid; 0: it always is
  * @control0: address of the first control register
  * @counter0: address of the first count register
  * @stride: distance of two registers of a kind
@@ -195,7 +159,7 @@ struct rcr_filter {
  * @counters_told: how CPUID tells how many, those of all boxes together
  * @width: bits of a count register
  * @written: bits that a write to a general count register sets, the rest copies
- *	the highest of them; as @width where all can be written, as in a fixed one
+ *	the highest of them; 0: all can be written, as in a fixed one
  * @saturates: a count ends at its width, instead of going round
  * @most: what an event can count in one cycle of the core at most
  * @reserved: bits of a control that are never set
@@ -222,25 +186,25 @@ struct rcr_filter {
 struct rcr_pmu {
 	const char *name;
 	unsigned int boxes;
-	enum rcr_boxes boxes_by;
-	struct rcr_told_number boxes_told;
+	struct rcr_cpuid boxes_told;
 	u32 box_stride;
 	const u16 *box_offset;
-	const struct rcr_pci *pci;
+	const u16 *pci;
 	const struct rcr_layout *layout;
 	enum rcr_scope scope;
-	struct rcr_feature feature;
+	struct rcr_cpuid feature;
 	bool is_register;
 	enum rcr_unit unit;
 	u32 unit_register;
 	u8 scale;
-	const struct rcr_gauge *gauge;
+	u64 gauge;
+	u64 gauge_valid;
 	u32 control0;
 	u32 counter0;
 	u32 stride;
 	u32 count_stride;
 	unsigned int counters;
-	struct rcr_told_number counters_told;
+	struct rcr_cpuid counters_told;
 	unsigned int width;
 	unsigned int written;
 	bool saturates;
@@ -250,7 +214,7 @@ struct rcr_pmu {
 	u64 merge;
 	u16 unfixed;
 	const struct rcr_constraint *constraint;
-	const struct rcr_fixed *fixed;
+	struct rcr_fixed fixed[RCR_FIXED];
 	unsigned int nfixed;
 	u32 fixed_control;
 	u32 fixed_counter0;
@@ -261,15 +225,27 @@ struct rcr_pmu {
 	struct rcr_filter filter[RCR_FILTERS];
 };
 
-/* frz_all of U_MSR_PMON_GLOBAL_CTL, see intel_box.h. */
+/*
+ * U_MSR_PMON_GLOBAL_CTL: Intel 329468 (Xeon E5 v2 Uncore Performance Monitoring), table
+ * 2-2; 331051 (E5 v3) and 334291 (E5 v4), likewise. Bit 31, frz_all, freezes all boxes of
+ * the package, bit 29 lets them count again; LIKWID writes both (perfmon_ivybridge.h,
+ * perfmon_haswell.h, perfmon_broadwell.h), Linux's intel/uncore_snbep.c neither. Sandy
+ * Bridge-EP has no such register: Intel 327043, section 2.1, and LIKWID there freeze each
+ * box by itself. These manuals mark the two bits as write-only, and the same they do with
+ * a box's own freeze, which Linux reads and writes back.
+ */
+#define RCR_IVBEP_GLOBAL_CTL	0xc00
+#define RCR_HSWEP_GLOBAL_CTL	0x700
 #define RCR_PACKAGE_FREEZE	BIT_ULL(31)
 
 /* How many enum rcr_scope has. */
 #define RCR_SCOPES	(RCR_SCOPE_CORE + 1)
 
-/* PMUs of one family, and boxes of one machine, at most. */
-#define RCR_PMUS	24
+/* Boxes of one machine, at most; of a family, models, lists of units, and defaults. */
 #define RCR_BOXES	64
+#define RCR_MODELS	5
+#define RCR_UNITS	4
+#define RCR_DEFAULTS	6
 
 /**
  * struct rcr_family - a family of processors
@@ -277,23 +253,25 @@ struct rcr_pmu {
  * @vendor: as CPUID 0 spells it
  * @family_first: display family
  * @family_last: display family; the table holds for all between
- * @models: model numbers, ended by 0; NULL: all
- * @pmu: its PMUs, the core's first; the family is this one only if that is there
+ * @models: model numbers; none: all
+ * @core: its core's counters; the family is this one only if these are there
+ * @units: lists of its other PMUs, each ended by one with no name
+ * @ubox: device id of the PCI function that tells which node a bus belongs to; 0: none
  * @package_freeze: MSR whose bit RCR_PACKAGE_FREEZE stops all counters of a package's
  *	uncore; 0: there is none
- * @default_event: the default set
- * @defaults: entries of @default_event
+ * @default_event: the default set, ended by an event with no name if there is room
  */
 struct rcr_family {
 	const char *name;
 	const char *vendor;
 	unsigned int family_first;
 	unsigned int family_last;
-	const u8 *models;
-	const struct rcr_pmu *pmu[RCR_PMUS];
+	u8 models[RCR_MODELS];
+	struct rcr_pmu core;
+	const struct rcr_pmu *units[RCR_UNITS];
+	u16 ubox;
 	u32 package_freeze;
-	const struct rcr_event *default_event;
-	unsigned int defaults;
+	struct rcr_event default_event[RCR_DEFAULTS];
 };
 
 /**
@@ -381,15 +359,26 @@ struct rcr_demand {
 	bool pair;
 };
 
-extern const struct rcr_pmu rcr_pmu_aperf;
-extern const struct rcr_pmu rcr_pmu_mperf;
-extern const struct rcr_pmu rcr_pmu_amd_l3_17h;
-extern const struct rcr_pmu rcr_pmu_amd_l3_19h;
-extern const struct rcr_pmu rcr_pmu_amd_df;
-extern const struct rcr_pmu rcr_pmu_amd_df_v2;
-extern const struct rcr_pmu rcr_pmu_amd_umc;
-extern const struct rcr_pmu rcr_pmu_amd_energy_core;
-extern const struct rcr_pmu rcr_pmu_amd_energy_pkg;
+/* registers.c: registers that count by themselves */
+extern const struct rcr_pmu rcr_clocks[];
+extern const struct rcr_pmu rcr_amd_energy[];
+extern const struct rcr_pmu rcr_intel_energy[];
+extern const struct rcr_pmu rcr_intel_energy_cores[];
+extern const struct rcr_pmu rcr_intel_energy_15uj[];
+extern const struct rcr_pmu rcr_intel_temp[];
+extern const struct rcr_pmu rcr_intel_temp_core[];
+
+/* amd_uncore.c and intel_box.c: what cores share */
+extern const struct rcr_pmu rcr_zen_boxes[];
+extern const struct rcr_pmu rcr_zen3_boxes[];
+extern const struct rcr_pmu rcr_zen4_boxes[];
+extern const struct rcr_pmu rcr_snbep_boxes[];
+extern const struct rcr_pmu rcr_ivbep_boxes[];
+extern const struct rcr_pmu rcr_hswep_boxes[];
+extern const struct rcr_pmu rcr_bdwep_boxes[];
+extern const struct rcr_pmu rcr_skx_boxes[];
+extern const struct rcr_pmu rcr_icx_boxes[];
+
 extern const struct rcr_family *const rcr_families[];	/* ends with NULL */
 extern const struct rcr_family rcr_family_amd_10h;
 extern const struct rcr_family rcr_family_amd_15h;
@@ -406,9 +395,9 @@ extern const struct rcr_family rcr_family_intel_skx;
 extern const struct rcr_family rcr_family_intel_icx;
 extern const struct rcr_family rcr_family_intel_spr;
 
-unsigned int rcr_told_number_in(const struct rcr_told_number *n, u32 bits);
-unsigned int rcr_pmu_counters(const struct rcr_pmu *pmu, unsigned int boxes,
-			      unsigned int told);
+const struct rcr_pmu *rcr_family_pmu(const struct rcr_family *f, unsigned int n);
+unsigned int rcr_family_defaults(const struct rcr_family *f);
+unsigned int rcr_pmu_counters(const struct rcr_pmu *pmu, unsigned int boxes, u32 told);
 void rcr_box_name(const struct rcr_box *box, char *name);
 const struct rcr_box *rcr_machine_box(const struct rcr_machine *m,
 				      const struct rcr_event *e);
@@ -439,9 +428,9 @@ static inline u32 rcr_pmu_count_stride(const struct rcr_pmu *pmu)
  */
 static inline u32 rcr_box_told(const struct rcr_box *box, u32 address)
 {
-	const struct rcr_pci *pci = box->pmu->pci;
+	const u16 *pci = box->pmu->pci;
 
-	return pci ? (u32)pci->device[box->number] << 16 | address : address;
+	return pci ? (u32)pci[box->number] << 16 | address : address;
 }
 
 /* Where a register of the first box is in this one; 0 where there is none. */

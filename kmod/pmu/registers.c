@@ -1,30 +1,117 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * registers.c - registers that count by themselves, on many families.
- *
+ * registers.c - registers that count by themselves: clocks, energy and temperatures.
+ */
+#include <linux/bits.h>
+
+#include "pmu.h"
+
+#define REGISTER(bits)						\
+	.is_register = true,					\
+	.counters = 1,						\
+	.width = (bits),					\
+	.most = 1
+
+/*
  * AMD 24593 (APM volume 2), "Determining Processor Effective Frequency", and Intel
  * SDM volume 3B, "Hardware Coordination Feedback": MPERF (E7h) counts at the rate
  * of the TSC and APERF (E8h) at the core's own, both only while it runs. CPUID
  * 6 ECX bit 0.
  */
-#include "pmu.h"
+#define CLOCK	REGISTER(64), .feature = { 0x6, RCR_ECX, BIT(0) }
 
-const struct rcr_pmu rcr_pmu_aperf = {
-	.name = "aperf",
-	.feature = { 0x6, RCR_ECX, BIT(0) },
-	.is_register = true,
-	.counter0 = 0xe8,
-	.counters = 1,
-	.width = 64,
-	.most = 1,
+const struct rcr_pmu rcr_clocks[] = {
+	{ CLOCK, .name = "aperf", .counter0 = 0xe8 },
+	{ CLOCK, .name = "mperf", .counter0 = 0xe7 },
+	{ }
 };
 
-const struct rcr_pmu rcr_pmu_mperf = {
-	.name = "mperf",
-	.feature = { 0x6, RCR_ECX, BIT(0) },
-	.is_register = true,
-	.counter0 = 0xe7,
-	.counters = 1,
-	.width = 64,
-	.most = 1,
+#define ENERGY(unit_msr)					\
+	REGISTER(32),						\
+	.unit = RCR_UNIT_NANOJOULE,				\
+	.unit_register = (unit_msr)
+
+/*
+ * The PPRs of Family 17h and later (amd_uncore.c lists them), "RAPL": MSRC001_029A Core
+ * Energy Status, MSRC001_029B Package Energy Status, in the unit that MSRC001_0299 RAPL
+ * Power Unit bits 12:8 tells; CPUID Fn8000_0007_EDX bit 14. The threads of a core read the
+ * same. No thermal status: it is behind the SMN, not in an MSR.
+ */
+#define AMD_ENERGY	ENERGY(0xc0010299), .feature = { 0x80000007, RCR_EDX, BIT(14) }
+
+const struct rcr_pmu rcr_amd_energy[] = {
+	{ AMD_ENERGY, .name = "energy-core", .counter0 = 0xc001029a, .scope = RCR_SCOPE_CORE },
+	{ AMD_ENERGY, .name = "energy-pkg", .counter0 = 0xc001029b, .scope = RCR_SCOPE_PACKAGE },
+	{ }
+};
+
+/*
+ * Intel SDM volume 3B, "RAPL Interfaces", and volume 4: MSR_RAPL_POWER_UNIT (606h)
+ * bits 12:8, MSR_PKG_ENERGY_STATUS (611h), MSR_PP0_ENERGY_STATUS (639h),
+ * MSR_DRAM_ENERGY_STATUS (619h). No CPUID bit tells of them: a family's file says
+ * what its models have, and a register that faults is left out.
+ */
+#define INTEL_ENERGY						\
+	ENERGY(0x606),						\
+	.feature = { 0x1, RCR_EDX, BIT(5) },	/* there are MSRs */ \
+	.scope = RCR_SCOPE_PACKAGE
+#define ENERGY_PKG	INTEL_ENERGY, .name = "energy-pkg", .counter0 = 0x611
+#define ENERGY_CORES	INTEL_ENERGY, .name = "energy-cores", .counter0 = 0x639
+#define ENERGY_RAM	INTEL_ENERGY, .name = "energy-ram", .counter0 = 0x619
+
+const struct rcr_pmu rcr_intel_energy_cores[] = {
+	{ ENERGY_PKG },
+	{ ENERGY_CORES },
+	{ ENERGY_RAM },
+	{ }
+};
+
+const struct rcr_pmu rcr_intel_energy[] = {
+	{ ENERGY_PKG },
+	{ ENERGY_RAM },
+	{ }
+};
+
+/*
+ * From Haswell on a server's DRAM is counted in 15.3 uJ (2^-16 J), whatever the
+ * register of units says: Intel 330784 (Xeon E5 v3 datasheet, volume 2),
+ * "DRAM_ENERGY_STATUS".
+ */
+const struct rcr_pmu rcr_intel_energy_15uj[] = {
+	{ ENERGY_PKG },
+	{ ENERGY_RAM, .scale = 16 },
+	{ }
+};
+
+/*
+ * Intel SDM volume 3B, "Digital Thermal Sensor": IA32_THERM_STATUS (19Ch) of a core,
+ * IA32_PACKAGE_THERM_STATUS (1B1h) of a package: bits 22:16 are the degrees below the
+ * limit, which MSR_TEMPERATURE_TARGET (1A2h) bits 23:16 tell; bit 31 of a core's says
+ * whether they are valid, a package's always are. CPUID 06H EAX bits 0 and 6.
+ */
+#define TEMPERATURE						\
+	REGISTER(32),						\
+	.unit = RCR_UNIT_MILLIDEGREE,				\
+	.unit_register = 0x1a2,					\
+	.gauge = 0x7f0000
+#define TEMP_CORE						\
+	TEMPERATURE, .name = "temp-core", .counter0 = 0x19c,	\
+	.scope = RCR_SCOPE_CORE,				\
+	.feature = { 0x6, RCR_EAX, BIT(0) },			\
+	.gauge_valid = BIT_ULL(31)
+#define TEMP_PKG						\
+	TEMPERATURE, .name = "temp-pkg", .counter0 = 0x1b1,	\
+	.scope = RCR_SCOPE_PACKAGE,				\
+	.feature = { 0x6, RCR_EAX, BIT(6) }
+
+const struct rcr_pmu rcr_intel_temp[] = {
+	{ TEMP_CORE },
+	{ TEMP_PKG },
+	{ }
+};
+
+/* Before Sandy Bridge there is none of a package. */
+const struct rcr_pmu rcr_intel_temp_core[] = {
+	{ TEMP_CORE },
+	{ }
 };

@@ -11,10 +11,11 @@
 
 /*
  * AMD 42301 (BKDG Family 15h), MSRC001_020[A,8,6,4,2,0]; Intel SDM volume 3B,
- * IA32_PERFEVTSELx: the same fields, but for the upper bits of AMD's.
+ * IA32_PERFEVTSELx: the same fields, but for the upper bits of AMD's. Bit 21 is one of the
+ * event select in Intel's QPI only; all others have it reserved.
  */
 static const struct rcr_layout core_layout = {
-	.event = 0xf000000ffull,
+	.event = 0xf002000ffull,
 	.umask = 0xff00,
 	.cmask = 0xff000000,
 	.edge = BIT_ULL(18),
@@ -26,15 +27,14 @@ static const struct rcr_layout core_layout = {
 	.enable = RCR_SELECT_ENABLE,
 };
 
-/* A field of an event: its bits in the control, and what they shall hold. */
-struct field {
-	const char *name;
-	u64 bits;
-	u64 value;
+/* The fields of an event but its select: their bits in the control, and what they hold. */
+struct fields {
+	struct {
+		const char *name;
+		u64 bits;
+		u64 value;
+	} field[8];
 };
-
-/* But for the event select. */
-#define FIELDS	8
 
 /* Which bits of a PMU's controls hold what. */
 const struct rcr_layout *rcr_pmu_layout(const struct rcr_pmu *pmu)
@@ -48,12 +48,12 @@ static u64 mode_of(u64 bits, bool wanted, const struct rcr_event *e)
 	return wanted && (bits || !(e->user && e->os));
 }
 
-static void find_fields(const struct rcr_pmu *pmu, const struct rcr_event *e,
-			struct field *field)
+static struct fields fields_of(const struct rcr_pmu *pmu, const struct rcr_event *e)
 {
 	const struct rcr_layout *l = rcr_pmu_layout(pmu);
 	const u64 there = ~pmu->reserved;
-	const struct field found[FIELDS] = {
+
+	return (struct fields){ {
 		{ "umask", l->umask & there, e->umask },
 		{ "cmask", l->cmask & there, e->cmask },
 		{ "edge", l->edge & there, e->edge },
@@ -62,11 +62,7 @@ static void find_fields(const struct rcr_pmu *pmu, const struct rcr_event *e,
 		{ "os", l->os & there, mode_of(l->os & there, e->os, e) },
 		{ "guest", l->guest & there, e->guest },
 		{ "host", l->host & there, e->host },
-	};
-	unsigned int i;
-
-	for (i = 0; i < FIELDS; i++)
-		field[i] = found[i];
+	} };
 }
 
 /* The lowest bit of @value in the lowest of @bits, and so on; @rest does not fit. */
@@ -88,15 +84,15 @@ static u64 spread(u64 value, u64 bits, u64 *rest)
  */
 u64 rcr_pmu_select(const struct rcr_pmu *pmu, const struct rcr_event *e)
 {
-	struct field field[FIELDS];
-	u64 select, rest;
+	const struct rcr_layout *l = rcr_pmu_layout(pmu);
+	struct fields all = fields_of(pmu, e);
+	u64 select = l->enable | pmu->always, rest;
 	unsigned int i;
 
-	find_fields(pmu, e, field);
-	select = spread(e->event, rcr_pmu_layout(pmu)->event & ~pmu->reserved, &rest);
-	for (i = 0; i < FIELDS; i++)
-		select |= spread(field[i].value, field[i].bits, &rest);
-	return select | rcr_pmu_layout(pmu)->enable | pmu->always;
+	select |= spread(e->event, l->event & ~pmu->reserved, &rest);
+	for (i = 0; i < ARRAY_SIZE(all.field); i++)
+		select |= spread(all.field[i].value, all.field[i].bits, &rest);
+	return select;
 }
 
 /* The lowest bit of the unit mask, 0 where there is none. */
@@ -125,7 +121,7 @@ bool rcr_pmu_has_event(const struct rcr_pmu *pmu, const struct rcr_event *e)
  */
 const char *rcr_pmu_impossible(const struct rcr_pmu *pmu, const struct rcr_event *e)
 {
-	struct field field[FIELDS];
+	struct fields all = fields_of(pmu, e);
 	unsigned int i;
 	u64 rest;
 
@@ -134,11 +130,10 @@ const char *rcr_pmu_impossible(const struct rcr_pmu *pmu, const struct rcr_event
 	for (i = 0; i < RCR_FILTERS; i++)
 		if (e->filter[i] & ~pmu->filter[i].bits)
 			return i ? "filter1" : "filter";
-	find_fields(pmu, e, field);
-	for (i = 0; i < FIELDS; i++) {
-		spread(field[i].value, field[i].bits, &rest);
+	for (i = 0; i < ARRAY_SIZE(all.field); i++) {
+		spread(all.field[i].value, all.field[i].bits, &rest);
 		if (rest)
-			return field[i].name;
+			return all.field[i].name;
 	}
 	return NULL;
 }

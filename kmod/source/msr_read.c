@@ -54,11 +54,11 @@ static int look_at_upper(const struct rcr_register *reg, u64 *changed)
 }
 
 /* What it shows, if it shows anything now. */
-static u8 look_at_gauge(const struct rcr_gauge *gauge, u64 *now)
+static u8 look_at_gauge(const struct rcr_pmu *pmu, u64 *now)
 {
-	if (gauge->valid && !(*now & gauge->valid))
+	if (pmu->gauge_valid && !(*now & pmu->gauge_valid))
 		return RCR_STATUS_GAP;
-	*now = (*now & gauge->margin) >> __ffs64(gauge->margin);
+	*now = (*now & pmu->gauge) >> __ffs64(pmu->gauge);
 	return RCR_STATUS_OK;
 }
 
@@ -106,7 +106,7 @@ static u8 look_at(const struct rcr_counter_set *set, unsigned int i, u64 global,
 	if (status == RCR_STATUS_OK && reg->pmu->saturates)
 		keep_room(set, i, cpu, *now);
 	if (status == RCR_STATUS_OK && reg->pmu->gauge)
-		return look_at_gauge(reg->pmu->gauge, now);
+		return look_at_gauge(reg->pmu, now);
 	return status;
 }
 

@@ -24,31 +24,31 @@ sets()
 		echo "amd_f17h core 6 event:0xc0,umask:%d,counter:%d"
 		echo "amd_uncore l3 6 l3:event:0x04,umask:%d,counter:%d"
 		[ "$1" = zen4 ] || echo "amd_uncore df 4 df:event:0x37c7,umask:%d,counter:%d"
-		echo "amd_uncore energy-core 1 register:energy-core"
-		echo "amd_uncore energy-pkg 1 register:energy-pkg"
+		echo "registers energy-core 1 register:energy-core"
+		echo "registers energy-pkg 1 register:energy-pkg"
 		;;
 	nehalem)
 		echo "intel_nhm core 4 event:0x2e,umask:%d,counter:%d"
 		echo "intel_nhm fixed 1 event:0xc0"
 		echo "intel_nhm fixed 1 event:0x3c"
 		echo "intel_nhm fixed 1 event:0x00,umask:0x03"
-		echo "intel_thermal temp-core 1 register:temp-core"
+		echo "registers temp-core 1 register:temp-core"
 		echo "intel_nhm uncore 8 uncore:event:0x2f,umask:%d,counter:%d"
 		;;
 	snbep | ivbep)
 		xeon intel_snb 3
-		echo "intel_pcu pcu 4 pcu:event:0x8%d,counter:%d"
-		echo "intel_pcu ubox 2 ubox:event:0x42,umask:%d,counter:%d"
-		echo "intel_pcu uclk 1 uclk:event:0"
-		echo "intel_power energy-cores 1 register:energy-cores"
+		echo "intel_box pcu 4 pcu:event:0x8%d,counter:%d"
+		echo "intel_box ubox 2 ubox:event:0x42,umask:%d,counter:%d"
+		echo "intel_box uclk 1 uclk:event:0"
+		echo "registers energy-cores 1 register:energy-cores"
 		;;
 	hswep | bdwep)
 		xeon intel_hsw 3
-		echo "intel_pcu pcu 4 pcu:event:0x6%d,counter:%d"
+		echo "intel_box pcu 4 pcu:event:0x6%d,counter:%d"
 		;;
 	skx | icx)
 		xeon "intel_$1" $([ "$1" = icx ] && echo 4 || echo 3)
-		echo "intel_pcu pcu 4 pcu:event:0x6%d,counter:%d"
+		echo "intel_box pcu 4 pcu:event:0x6%d,counter:%d"
 		;;
 	spr) xeon intel_icx 4 ;;
 	esac
@@ -64,10 +64,10 @@ xeon()
 	echo "$1 fixed 1 event:0x3c"
 	echo "$1 fixed 1 event:0x00,umask:0x03"
 	[ "$2" = 3 ] || echo "$1 fixed 1 event:0x00,umask:0x04"
-	echo "intel_power energy-pkg 1 register:energy-pkg"
-	echo "intel_power energy-ram 1 register:energy-ram"
-	echo "intel_thermal temp-core 1 register:temp-core"
-	echo "intel_thermal temp-pkg 1 register:temp-pkg"
+	echo "registers energy-pkg 1 register:energy-pkg"
+	echo "registers energy-ram 1 register:energy-ram"
+	echo "registers temp-core 1 register:temp-core"
+	echo "registers temp-pkg 1 register:temp-pkg"
 }
 
 # slices FILE UNIT NUMBER: of the last level cache; event 00h is counted by each.
@@ -85,19 +85,19 @@ functions()
 {
 	local ha=$1 box
 	for box in $ha; do
-		echo "intel_pci_box $box 4 $box:event:0x01,umask:%d,counter:%d"
+		echo "intel_box $box 4 $box:event:0x01,umask:%d,counter:%d"
 	done
 	for ((box = 0; box < $2; box++)); do
-		echo "intel_pci_box imc$box 4 imc$box:event:0x04,umask:%d,counter:%d"
-		echo "intel_pci_box imcclk$box 1 imcclk$box:event:0"
+		echo "intel_box imc$box 4 imc$box:event:0x04,umask:%d,counter:%d"
+		echo "intel_box imcclk$box 1 imcclk$box:event:0"
 	done
 	for ((box = 0; box < $3; box++)); do
-		echo "intel_pci_box qpi$box 4 qpi$box:event:0x102,umask:%d,counter:%d"
+		echo "intel_box qpi$box 4 qpi$box:event:0x102,umask:%d,counter:%d"
 	done
 	for ((box = 0; box < $4; box++)); do
-		echo "intel_pci_box r3qpi$box 3 r3qpi$box:event:0x07,umask:%d,counter:%d"
+		echo "intel_box r3qpi$box 3 r3qpi$box:event:0x07,umask:%d,counter:%d"
 	done
-	echo "intel_pci_box r2pcie 4 r2pcie:event:0x07,umask:%d,counter:%d"
+	echo "intel_box r2pcie 4 r2pcie:event:0x07,umask:%d,counter:%d"
 }
 
 # What does not fit beside those, or into the 1024 characters of a module's parameter.
@@ -106,23 +106,23 @@ more_sets()
 	local box
 	case $1 in
 	snbep)
-		slices intel_cbo cbo 8
+		slices intel_box cbo 8
 		functions ha 4 2 2
 		;;
 	ivbep)
-		slices intel_cbo cbo 15
+		slices intel_box cbo 15
 		functions "ha0 ha1" 8 3 2
 		;;
 	hswep)
-		slices intel_cbo cbo 18
+		slices intel_box cbo 18
 		functions "ha0 ha1" 8 3 3
 		;;
 	bdwep)
-		slices intel_cbo cbo 24
+		slices intel_box cbo 24
 		functions "ha0 ha1" 8 3 3
 		;;
-	skx) slices intel_cha cha 28 ;;
-	icx) slices intel_cha cha 40 ;;
+	skx) slices intel_box cha 28 ;;
+	icx) slices intel_box cha 40 ;;
 	esac
 	[ "$1" = zen4 ] || return
 	echo "amd_uncore df 16 df:event:0x3f1f,umask:2%d,counter:%d"

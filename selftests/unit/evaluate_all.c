@@ -104,15 +104,16 @@ static bool find_counter(const char *name, bool *is_gauge)
 /* The PMU that counts an event; NULL: the family has none. A unit is a PMU and a number. */
 static const struct rcr_pmu *find_pmu(const struct rcr_family *f, const struct rcr_event *e)
 {
+	const struct rcr_pmu *pmu;
 	unsigned int i, n;
 
 	if (!*e->unit)
-		return f->pmu[0];
-	for (i = 0; i < RCR_PMUS && f->pmu[i]; i++) {
-		n = strlen(f->pmu[i]->name);
-		if (!strncmp(e->unit, f->pmu[i]->name, n) &&
+		return &f->core;
+	for (i = 0; (pmu = rcr_family_pmu(f, i)); i++) {
+		n = strlen(pmu->name);
+		if (!strncmp(e->unit, pmu->name, n) &&
 		    strspn(e->unit + n, "0123456789") == strlen(e->unit + n))
-			return f->pmu[i];
+			return pmu;
 	}
 	return NULL;
 }
@@ -166,7 +167,7 @@ static void make_set(const struct rcr_family *f, bool all)
 	int n;
 
 	memset(&layout, 0, sizeof(layout));
-	for (i = 0; i < f->defaults; i++)
+	for (i = 0; i < rcr_family_defaults(f); i++)
 		add_counter(f, &f->default_event[i]);
 	while (all && (row = catalogue_next(row, f->name)))
 		for (n = parse_events(row, event); n--; )

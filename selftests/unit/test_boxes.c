@@ -174,17 +174,17 @@ static void test_set(void)
 /* CPUID Fn8000_0022 of a Zen 4 with 12 channels, with 4, and of others. */
 static void test_told(void)
 {
-	const struct rcr_pmu *umc = &rcr_pmu_amd_umc, *df = &rcr_pmu_amd_df_v2;
+	const struct rcr_pmu *df = &rcr_zen4_boxes[1], *umc = &rcr_zen4_boxes[2];
 
-	ksft_test_result(rcr_told_number_in(&umc->boxes_told, 0xfff) == 12 &&
-			 rcr_told_number_in(&umc->boxes_told, 0x0c3) == 4 &&
-			 rcr_told_number_in(&umc->counters_told, 0x304006) == 48 &&
-			 rcr_told_number_in(&df->counters_told, 0x304006) == 16,
+	ksft_test_result(umc->boxes_told.mask == ~0u && umc->counters_told.mask == 0x3f0000 &&
+			 df->counters_told.mask == 0xfc00,
 			 "controllers by their bits, counters by their number\n");
-	ksft_test_result(rcr_pmu_counters(umc, 12, 48) == 4 && rcr_pmu_counters(umc, 4, 16) == 4 &&
-			 !rcr_pmu_counters(umc, 12, 60) && !rcr_pmu_counters(umc, 12, 0),
+	ksft_test_result(rcr_pmu_counters(umc, 12, 48 << 16) == 4 &&
+			 rcr_pmu_counters(umc, 4, 16 << 16) == 4 &&
+			 !rcr_pmu_counters(umc, 12, 60 << 16) && !rcr_pmu_counters(umc, 12, 0),
 			 "controllers that are not as the table has them are left alone\n");
-	ksft_test_result(rcr_pmu_counters(df, 1, 8) == 8 && rcr_pmu_counters(df, 1, 20) == 16 &&
+	ksft_test_result(rcr_pmu_counters(df, 1, 8 << 10) == 8 &&
+			 rcr_pmu_counters(df, 1, 20 << 10) == 16 &&
 			 !rcr_pmu_counters(df, 1, 0) && rcr_pmu_counters(&core, 1, 0) == 2,
 			 "of one unit no more are taken than the table has\n");
 }

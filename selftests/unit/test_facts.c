@@ -118,11 +118,12 @@ static const struct rcr_family *family_table(const char *name)
 
 static const struct rcr_pmu *unit_table(const struct rcr_family *f, const char *name)
 {
+	const struct rcr_pmu *p;
 	unsigned int i;
 
-	for (i = 0; f && i < RCR_PMUS && f->pmu[i]; i++)
-		if (!strcmp(f->pmu[i]->name, name))
-			return f->pmu[i];
+	for (i = 0; f && (p = rcr_family_pmu(f, i)); i++)
+		if (!strcmp(p->name, name))
+			return p;
 	return NULL;
 }
 
@@ -147,9 +148,9 @@ static void print_devices(char *value, const struct rcr_pmu *p)
 	unsigned int i;
 
 	*value = 0;
-	for (i = 0; p->pci && p->pci->device[i]; i++)
+	for (i = 0; p->pci && p->pci[i]; i++)
 		snprintf(value + strlen(value), VALUE_LEN - strlen(value), "%s%#x", i ? " " : "",
-			 p->pci->device[i]);
+			 p->pci[i]);
 }
 
 static void print_models(char *value, const struct rcr_family *f)
@@ -157,7 +158,7 @@ static void print_models(char *value, const struct rcr_family *f)
 	unsigned int i;
 
 	*value = 0;
-	for (i = 0; f->models && f->models[i]; i++)
+	for (i = 0; i < RCR_MODELS && f->models[i]; i++)
 		snprintf(value + strlen(value), VALUE_LEN - strlen(value), "%s%#x", i ? " " : "",
 			 f->models[i]);
 }
@@ -180,14 +181,14 @@ static u64 settable_bits(const struct rcr_pmu *p)
 }
 
 /* Keys whose values are one number, and where our tables have it. */
-static bool plain_number(const struct rcr_pmu *p, const char *key, u64 *number)
+static bool plain_number(const struct rcr_family *f, const struct rcr_pmu *p, const char *key,
+			 u64 *number)
 {
 	const struct { const char *key; u64 number; } numbers[] = {
 		{ "counters", p->counters }, { "width", p->width }, { "boxes", box_count(p) },
-		{ "ubox", p->pci ? p->pci->ubox : 0 }, { "always", p->always },
+		{ "ubox", p->pci ? f->ubox : 0 }, { "always", p->always },
 		{ "scale", p->scale }, { "unit-register", p->unit_register },
-		{ "valid", p->gauge ? p->gauge->valid : 0 },
-		{ "margin", p->gauge ? p->gauge->margin : 0 },
+		{ "valid", p->gauge_valid }, { "margin", p->gauge },
 		{ "global-clear", p->global_clear }, { "fixed-control", p->fixed_control },
 		{ "fixed-count", p->fixed_counter0 },
 		{ "filter0", p->filter[0].address }, { "filter0-bits", p->filter[0].bits },
@@ -226,7 +227,7 @@ static void our_value(char *value, const struct rcr_family *f, const struct rcr_
 	strcpy(value, "-");
 	if (!p || (p->is_register && !strncmp(key, "field ", 6)))
 		return;
-	if (plain_number(p, key, &number))
+	if (plain_number(f, p, key, &number))
 		snprintf(value, VALUE_LEN, "%#llx", (unsigned long long)number);
 	else if (!strcmp(key, "models"))
 		print_models(value, f);
@@ -544,7 +545,7 @@ static void each_named(const struct named *n)
 	const struct own_name *own;
 	size_t count, i;
 
-	for (i = 0; i < table->defaults; i++)
+	for (i = 0; i < rcr_family_defaults(table); i++)
 		take_named(n, table->default_event[i].name, table->default_event[i].unit,
 			   table->default_event[i].event, table->default_event[i].umask);
 	own = own_names(table->name, pmu ? pmu + 1 : "", &count);
@@ -679,10 +680,11 @@ static void list_family(const char *name)
 {
 	const struct rcr_family *f = family_table(name);
 	const struct named n = { NULL, NULL, name };
+	const struct rcr_pmu *p;
 	unsigned int i;
 
-	for (i = 0; i < RCR_PMUS && f->pmu[i]; i++)
-		list_unit(name, f, f->pmu[i]);
+	for (i = 0; (p = rcr_family_pmu(f, i)); i++)
+		list_unit(name, f, p);
 	each_named(&n);
 }
 

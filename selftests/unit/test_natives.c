@@ -34,11 +34,12 @@ static const struct rcr_family *family_of(const char *name)
 
 static struct rcr_machine machine_of(const struct rcr_family *f)
 {
+	const struct rcr_pmu *pmu;
 	struct rcr_machine m = { .family = f };
 	unsigned int i;
 
-	for (i = 0; i < RCR_PMUS && f->pmu[i]; i++)
-		rcr_machine_add(&m, f->pmu[i], f->pmu[i]->boxes ?: 1, f->pmu[i]->counters, 0);
+	for (i = 0; (pmu = rcr_family_pmu(f, i)); i++)
+		rcr_machine_add(&m, pmu, pmu->boxes ?: 1, pmu->counters, 0);
 	return m;
 }
 
@@ -268,7 +269,7 @@ static bool check_defaults(const struct rcr_family *f)
 	bool right = true;
 	unsigned int i;
 
-	for (i = 0; i < f->defaults; i++) {
+	for (i = 0; i < rcr_family_defaults(f); i++) {
 		own = own_find(f->name, "", f->default_event[i].name);
 		if (own && read_own(own, &e) && rcr_event_same(&e, &f->default_event[i]))
 			continue;

@@ -32,7 +32,7 @@ static u64 select_of(unsigned int code, unsigned int umask)
 {
 	struct rcr_event e = event(code, umask);
 
-	return rcr_pmu_select(f15h->pmu[0], &e);
+	return rcr_pmu_select(&f15h->core, &e);
 }
 
 static struct rcr_box box_of(const struct rcr_pmu *pmu, unsigned int number)
@@ -42,7 +42,7 @@ static struct rcr_box box_of(const struct rcr_pmu *pmu, unsigned int number)
 
 static u32 allowed_for(const struct rcr_family *f, const struct rcr_event *e)
 {
-	const struct rcr_box core = box_of(f->pmu[0], 0);
+	const struct rcr_box core = box_of(&f->core, 0);
 	struct rcr_demand demand;
 
 	rcr_pmu_demand(&core, e, &demand);
@@ -74,10 +74,10 @@ static void test_select(void)
 	e.inv = true;
 	e.edge = true;
 	e.user = false;
-	ksft_test_result(rcr_pmu_select(f15h->pmu[0], &e) == 0x103c612d8ull,
+	ksft_test_result(rcr_pmu_select(&f15h->core, &e) == 0x103c612d8ull,
 			 "counter mask, invert, edge and OS have their bits\n");
-	ksft_test_result(!(f15h->pmu[0]->reserved & ~0xfffffcf000380000ull) &&
-			 !(select_of(0xfff, 0xff) & f15h->pmu[0]->reserved),
+	ksft_test_result(!(f15h->core.reserved & ~0xfffffcf000380000ull) &&
+			 !(select_of(0xfff, 0xff) & f15h->core.reserved),
 			 "no reserved bit is set\n");
 }
 
@@ -175,6 +175,7 @@ static int build(struct rcr_counter_set *set, const struct rcr_family *family,
 		 const struct rcr_event *events, unsigned int count,
 		 struct rcr_failure *f)
 {
+	const struct rcr_pmu *pmu;
 	static struct rcr_machine machine;
 	unsigned int i;
 
@@ -182,9 +183,8 @@ static int build(struct rcr_counter_set *set, const struct rcr_family *family,
 	memset(f, 0, sizeof(*f));
 	memset(&machine, 0, sizeof(machine));
 	machine.family = family;
-	for (i = 0; i < RCR_PMUS && family->pmu[i]; i++)
-		rcr_machine_add(&machine, family->pmu[i], max(family->pmu[i]->boxes, 1u),
-				family->pmu[i]->counters, 0);
+	for (i = 0; (pmu = rcr_family_pmu(family, i)); i++)
+		rcr_machine_add(&machine, pmu, max(pmu->boxes, 1u), pmu->counters, 0);
 	set->machine = &machine;
 	return build_set(set, before, events, count, f);
 }
@@ -235,7 +235,7 @@ static void test_set(void)
 	unsigned int i;
 
 	ksft_test_result(!build(&set, f15h, NULL, f15h->default_event,
-				f15h->defaults, &f) &&
+				rcr_family_defaults(f15h), &f) &&
 			 set.count == 6 &&
 			 !strcmp(set.counter[2].name, "RETIRED_FLOPS") &&
 			 set.counter[2].control == 0xc0010206 &&
@@ -262,9 +262,9 @@ static void test_families(void)
 	struct rcr_event e = event(0xc0, 0), shared = event(0x2f, 1);
 	static struct rcr_counter_set set;
 	struct rcr_failure f;
-	const struct rcr_box nhm_core = box_of(nhm->pmu[0], 0);
-	const struct rcr_box zen_core = box_of(zen->pmu[0], 0);
-	const struct rcr_box zen4_core = box_of(zen4->pmu[0], 0);
+	const struct rcr_box nhm_core = box_of(&nhm->core, 0);
+	const struct rcr_box zen_core = box_of(&zen->core, 0);
+	const struct rcr_box zen4_core = box_of(&zen4->core, 0);
 	struct rcr_register reg;
 
 	ksft_test_result(allowed_on(zen, 0x76, 0) == 0x3f && allowed_on(zen, 0x003, 0xff) == 0x15 &&
@@ -285,9 +285,9 @@ static void test_families(void)
 			 reg.select == 0x20 && reg.mask == 0xf0 && reg.enable == 0x30 &&
 			 reg.global == 1ull << 33 && reg.written == 48,
 			 "Nehalem: the second fixed counter\n");
-	ksft_test_result(!build(&set, nhm, NULL, nhm->default_event, nhm->defaults, &f) &&
+	ksft_test_result(!build(&set, nhm, NULL, nhm->default_event, rcr_family_defaults(nhm), &f) &&
 			 set.count == 6, "Nehalem: six events fit on four and two fixed\n");
-	ksft_test_result(!build(&set, ex, NULL, ex->default_event, ex->defaults, &f),
+	ksft_test_result(!build(&set, ex, NULL, ex->default_event, rcr_family_defaults(ex), &f),
 			 "Nehalem-EX: the same fit\n");
 	strcpy(shared.unit, "uncore");
 	ksft_test_result(!build(&set, nhm, NULL, &shared, 1, &f) &&
@@ -303,8 +303,8 @@ static void test_families(void)
 static void test_pairs(void)
 {
 	struct rcr_event flops = event(0x003, 0xff), events[5];
-	const struct rcr_box zen4_core = box_of(zen4->pmu[0], 0);
-	const struct rcr_box f15h_core = box_of(f15h->pmu[0], 0);
+	const struct rcr_box zen4_core = box_of(&zen4->core, 0);
+	const struct rcr_box f15h_core = box_of(&f15h->core, 0);
 	static struct rcr_counter_set set;
 	struct rcr_register reg, upper;
 	struct rcr_failure f;
@@ -329,7 +329,7 @@ static void test_pairs(void)
 			 "two pairs and three others do not fit: %s\n", reason_of(&f));
 	flops = event(0xc0, 0);
 	flops.host = true;
-	ksft_test_result(rcr_pmu_select(zen4->pmu[0], &flops) == 0x200004300c0ull &&
+	ksft_test_result(rcr_pmu_select(&zen4->core, &flops) == 0x200004300c0ull &&
 			 build(&set, nhm, NULL, &flops, 1, &f) == -EINVAL,
 			 "host has a bit on AMD, and none on Nehalem: %s\n", reason_of(&f));
 }
@@ -337,7 +337,7 @@ static void test_pairs(void)
 /* Known answers of the LDMS MSR sampler, and of its manual page. */
 static void test_northbridge(void)
 {
-	const struct rcr_pmu *nb = f15h->pmu[1];
+	const struct rcr_pmu *nb = rcr_family_pmu(f15h, 1);
 	const struct rcr_box nb_box = box_of(nb, 0);
 	struct rcr_event events[5] = { event(0x4e1, 0xf7), event(0x1e0, 0x0f) };
 	static struct rcr_counter_set set;

@@ -44,12 +44,13 @@ static void check_register(u32 address, const char *what, u32 *seen, unsigned in
 /* A unit's counters of two kinds may have one global control, and then other bits of it. */
 static bool shares_global(const struct rcr_family *f, const struct rcr_pmu *p)
 {
+	const struct rcr_pmu *other;
 	unsigned int i;
 
-	for (i = 0; f->pmu[i] != p; i++)
-		if (f->pmu[i]->global_control == p->global_control &&
-		    f->pmu[i]->global_clear == p->global_clear &&
-		    f->pmu[i]->global_bit + f->pmu[i]->counters <= p->global_bit)
+	for (i = 0; (other = rcr_family_pmu(f, i)) != p; i++)
+		if (other->global_control == p->global_control &&
+		    other->global_clear == p->global_clear &&
+		    other->global_bit + other->counters <= p->global_bit)
 			return true;
 	return false;
 }
@@ -88,12 +89,13 @@ static void check_box(const struct rcr_family *f, const struct rcr_box *box, u32
 
 static void check_registers(const struct rcr_family *f)
 {
+	const struct rcr_pmu *pmu;
 	static u32 seen[MAX_REGISTERS];
 	unsigned int i, n, count = 0;
 
-	for (i = 0; i < RCR_PMUS && f->pmu[i]; i++)
-		for (n = 0; n < max(f->pmu[i]->boxes, 1u); n++)
-			check_box(f, &(struct rcr_box){ .pmu = f->pmu[i], .number = n },
+	for (i = 0; (pmu = rcr_family_pmu(f, i)); i++)
+		for (n = 0; n < max(pmu->boxes, 1u); n++)
+			check_box(f, &(struct rcr_box){ .pmu = pmu, .number = n },
 				  seen, &count);
 	must(count < MAX_REGISTERS, "more registers than can be looked at");
 }
@@ -151,8 +153,6 @@ static void check_boxes(const struct rcr_pmu *p)
 	must(p->boxes <= 1 || p->box_stride || p->box_offset || p->pci,
 	     "%s: all boxes are one", p->name);
 	must(p->boxes > 1 || (!p->box_stride && !p->box_offset), "%s: one box has a stride", p->name);
-	must((p->boxes_by == RCR_BOXES_CPUID) == (p->boxes_told.mask != 0),
-	     "%s: CPUID tells nothing", p->name);
 	must(!p->boxes_told.leaf == !p->boxes_told.mask &&
 	     !p->counters_told.leaf == !p->counters_told.mask, "%s: half of a number", p->name);
 }
@@ -168,16 +168,16 @@ static void check_global(const struct rcr_pmu *p)
 }
 
 /* The registers of a function fit its configuration space, and do not overlap. */
-static void check_pci(const struct rcr_pmu *p)
+static void check_pci(const struct rcr_family *f, const struct rcr_pmu *p)
 {
 	unsigned int n = 0;
 
 	if (!p->pci)
 		return;
-	while (p->pci->device[n])
+	while (p->pci[n])
 		n++;
 	must(n == max(p->boxes, 1u), "%s: %u functions are %u boxes", p->name, n, p->boxes);
-	must(p->pci->ubox, "%s: nothing tells the package", p->name);
+	must(f->ubox, "%s: nothing tells the package", p->name);
 	must(!p->filter[0].address, "%s: filters are MSRs", p->name);
 	must(p->counters == 1 || (p->stride >= 4 && rcr_pmu_count_stride(p) >= 8),
 	     "%s: registers overlap", p->name);
@@ -191,7 +191,7 @@ static void check_counters(const struct rcr_pmu *p)
 {
 	unsigned int i;
 
-	must(p->written && p->written <= p->width, "%s: %u of %u bits can be written", p->name,
+	must(p->written <= p->width, "%s: %u of %u bits can be written", p->name,
 	     p->written, p->width);
 	must(p->stride || p->counters == 1, "%s: all counters are one", p->name);
 	must(p->unit == RCR_UNIT_EVENT, "%s: events are no %u", p->name, p->unit);
@@ -200,7 +200,7 @@ static void check_counters(const struct rcr_pmu *p)
 		must(p->fixed[i].most, "%s: fixed counter %u has no limit", p->name, i);
 }
 
-static void check_pmu(const struct rcr_pmu *p)
+static void check_pmu(const struct rcr_family *f, const struct rcr_pmu *p)
 {
 	must(p->name && p->name[0], "a PMU has no name");
 	must(p->feature.mask, "%s: nothing says whether it is there", p->name);
@@ -216,7 +216,7 @@ static void check_pmu(const struct rcr_pmu *p)
 		     p->name);
 		return;
 	}
-	check_pci(p);
+	check_pci(f, p);
 	check_counters(p);
 	check_select(p);
 	check_constraints(p);
@@ -224,20 +224,21 @@ static void check_pmu(const struct rcr_pmu *p)
 
 static void check_defaults(const struct rcr_family *f)
 {
+	const struct rcr_pmu *pmu;
 	static struct rcr_counter_set set;
 	struct rcr_machine m = { .family = f };
 	struct rcr_failure why = { };
 	unsigned int i;
 
 	memset(&set, 0, sizeof(set));
-	for (i = 0; i < RCR_PMUS && f->pmu[i]; i++)
-		rcr_machine_add(&m, f->pmu[i], max(f->pmu[i]->boxes, 1u), f->pmu[i]->counters, 0);
+	for (i = 0; (pmu = rcr_family_pmu(f, i)); i++)
+		rcr_machine_add(&m, pmu, max(pmu->boxes, 1u), pmu->counters, 0);
 	must(m.count < RCR_BOXES, "more boxes than a machine has");
 	set.machine = &m;
-	must(f->defaults > 0, "nothing is counted by default");
-	must(!build_set(&set, NULL, f->default_event, f->defaults, &why),
+	must(rcr_family_defaults(f) > 0, "nothing is counted by default");
+	must(!build_set(&set, NULL, f->default_event, rcr_family_defaults(f), &why),
 	     "the default set: %s", reason_of(&why));
-	must(f->defaults >= 2 && !strcmp(f->default_event[0].name, "TOT_CYC") &&
+	must(rcr_family_defaults(f) >= 2 && !strcmp(f->default_event[0].name, "TOT_CYC") &&
 	     !strcmp(f->default_event[1].name, "TOT_INS"),
 	     "the default set does not begin with cycles and instructions");
 }
@@ -256,19 +257,20 @@ static void check_unfixed(const struct rcr_pmu *core)
 
 static void check_family(const struct rcr_family *f)
 {
+	const struct rcr_pmu *pmu;
 	unsigned int i;
 
 	complaint[0] = 0;
 	must(f->name && f->name[0] && f->vendor, "no name or no vendor");
 	must(f->family_first <= f->family_last, "families %#x to %#x", f->family_first,
 	     f->family_last);
-	must(f->pmu[0] && !f->pmu[0]->is_register && f->pmu[0]->scope == RCR_SCOPE_CPU,
+	must(!f->core.is_register && f->core.scope == RCR_SCOPE_CPU,
 	     "the first PMU is not the core's");
-	for (i = 0; i < RCR_PMUS && f->pmu[i]; i++)
-		check_pmu(f->pmu[i]);
+	for (i = 0; (pmu = rcr_family_pmu(f, i)); i++)
+		check_pmu(f, pmu);
 	check_registers(f);
 	check_defaults(f);
-	check_unfixed(f->pmu[0]);
+	check_unfixed(&f->core);
 	ksft_test_result(!complaint[0], "%s: %s\n", f->name, complaint[0] ? complaint :
 			 "its tables can be true");
 }
@@ -276,11 +278,12 @@ static void check_family(const struct rcr_family *f)
 /* What the look says first of a family whose second PMU is this one. */
 static bool finds(const struct rcr_pmu *pmu, const char *words)
 {
+	const struct rcr_pmu units[] = { *pmu, { } };
 	struct rcr_family family = rcr_family_amd_15h;
 
-	family.pmu[1] = pmu;
+	family.units[0] = units;
 	complaint[0] = 0;
-	check_pmu(pmu);
+	check_pmu(&family, pmu);
 	check_registers(&family);
 	if (!strstr(complaint, words))
 		ksft_print_msg("\"%s\" instead of \"%s\"\n", complaint, words);
@@ -318,27 +321,28 @@ static void print_box(const struct rcr_family *f, const struct rcr_box *box)
 
 static void print_family(const struct rcr_family *f)
 {
+	const struct rcr_pmu *pmu;
 	unsigned int i, n;
 
-	for (i = 0; i < RCR_PMUS && f->pmu[i]; i++)
-		for (n = 0; n < max(f->pmu[i]->boxes, 1u); n++)
-			print_box(f, &(struct rcr_box){ .pmu = f->pmu[i], .number = n });
+	for (i = 0; (pmu = rcr_family_pmu(f, i)); i++)
+		for (n = 0; n < max(pmu->boxes, 1u); n++)
+			print_box(f, &(struct rcr_box){ .pmu = pmu, .number = n });
 }
 
 /* The look itself: a table that is wrong in one place is found out. */
 static void check_looks(void)
 {
-	const struct rcr_pmu nb = *rcr_family_amd_15h.pmu[1];
+	const struct rcr_pmu nb = *rcr_family_pmu(&rcr_family_amd_15h, 1);
 	const struct rcr_layout overlap = { .event = 0xff, .umask = 0x180, .enable = 1 << 22 };
 	struct rcr_pmu p[8];
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(p); i++)
 		p[i] = nb;
-	p[0].counter0 = rcr_family_amd_15h.pmu[0]->counter0;
+	p[0].counter0 = rcr_family_amd_15h.core.counter0;
 	p[1].reserved &= ~RCR_SELECT_INT;
 	p[2].always |= p[2].reserved;
-	p[3] = *rcr_family_amd_15h.pmu[0];
+	p[3] = rcr_family_amd_15h.core;
 	p[3].counters = 2;
 	p[4].most = 0;
 	p[5].boxes = 3;

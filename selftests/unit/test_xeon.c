@@ -10,7 +10,6 @@
 #include "build_set.h"
 #include "ksft.h"
 #include "reason_of.h"
-#include "pmu/intel_box.h"
 #include "pmu/pmu.h"
 
 static const struct rcr_family *const snb = &rcr_family_intel_snb;
@@ -34,12 +33,12 @@ static struct rcr_event event(const char *name, const char *unit, unsigned int c
 /* A machine with all that a family can have, but @counters of a core. */
 static struct rcr_machine machine_of(const struct rcr_family *f, unsigned int counters)
 {
+	const struct rcr_pmu *pmu;
 	struct rcr_machine m = { .family = f };
 	unsigned int i;
 
-	for (i = 0; i < RCR_PMUS && f->pmu[i]; i++)
-		rcr_machine_add(&m, f->pmu[i], f->pmu[i]->boxes ?: 1,
-				i ? f->pmu[i]->counters : counters, 0);
+	for (i = 0; (pmu = rcr_family_pmu(f, i)); i++)
+		rcr_machine_add(&m, pmu, pmu->boxes ?: 1, i ? pmu->counters : counters, 0);
 	return m;
 }
 
@@ -69,7 +68,7 @@ static void test_constraints(void)
 
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		const struct rcr_family *f = *cases[i].family;
-		const struct rcr_box core = { .pmu = f->pmu[0], .counters = f->pmu[0]->counters };
+		const struct rcr_box core = { .pmu = &f->core, .counters = f->core.counters };
 		struct rcr_event e = event("E", "", cases[i].event, cases[i].umask);
 		struct rcr_demand d;
 
@@ -97,7 +96,7 @@ static void test_defaults(void)
 		memset(&set, 0, sizeof(set));
 		set.machine = &m;
 		if (build_set(&set, NULL, families[i]->default_event,
-			      families[i]->defaults, &f)) {
+			      rcr_family_defaults(families[i]), &f)) {
 			wrong++;
 			ksft_print_msg("%s: %s\n", families[i]->name, reason_of(&f));
 		}
@@ -194,12 +193,21 @@ static void test_functions(void)
 	ksft_test_result(!rcr_pmu_has_event(box->pmu, &r2), "the others have 8 bits of event\n");
 }
 
+static const struct rcr_pmu *pmu_of(const struct rcr_family *f, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; strcmp(rcr_family_pmu(f, i)->name, name); i++)
+		;
+	return rcr_family_pmu(f, i);
+}
+
 /* A package with four channels of eight: the others have their numbers all the same. */
 static void test_gaps(void)
 {
-	static const struct rcr_box channels[] = {
-		{ &rcr_hswep_imc, 0, 4 }, { &rcr_hswep_imc, 1, 4 },
-		{ &rcr_hswep_imc, 4, 4 }, { &rcr_hswep_imc, 5, 4 },
+	const struct rcr_pmu *imc = pmu_of(hsw, "imc");
+	const struct rcr_box channels[] = {
+		{ imc, 0, 4 }, { imc, 1, 4 }, { imc, 4, 4 }, { imc, 5, 4 },
 	};
 	static struct rcr_counter_set set;
 	struct rcr_machine m = { .family = hsw };
@@ -207,7 +215,7 @@ static void test_gaps(void)
 	struct rcr_failure f = { };
 	unsigned int n;
 
-	rcr_machine_add(&m, hsw->pmu[0], 1, 8, 0);
+	rcr_machine_add(&m, &hsw->core, 1, 8, 0);
 	for (n = 0; n < ARRAY_SIZE(channels); n++)
 		rcr_machine_add_box(&m, &channels[n]);
 	set.machine = &m;
@@ -276,7 +284,7 @@ static void test_energy(void)
 	const struct rcr_box *box = rcr_machine_box(&m, &ram);
 
 	ksft_test_result(box && box->pmu->scale == 16 && box->pmu->counter0 == 0x619 &&
-			 !rcr_family_intel_spr.pmu[2]->scale,
+			 !pmu_of(spr, "energy-ram")->scale,
 			 "DRAM of Haswell-EP to Ice Lake-SP has a unit of its own\n");
 }
 
