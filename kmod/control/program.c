@@ -12,7 +12,7 @@
 
 #include "cpu/cpus.h"
 #include "params.h"
-#include "hw/detect.h"
+#include "hw/hw.h"
 #include "program.h"
 #include "source/source.h"
 #include "source/sources.h"

@@ -9,8 +9,7 @@
 #include <asm/processor.h>
 
 #include "compat/compat.h"
-#include "pci_box.h"
-#include "detect.h"
+#include "hw.h"
 #include "pmu/pmu.h"
 
 static bool is_family(const struct rcr_family *f, const struct cpuinfo_x86 *c)

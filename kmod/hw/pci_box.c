@@ -12,7 +12,7 @@
 #include <linux/errno.h>
 #include <linux/pci.h>
 
-#include "pci_box.h"
+#include "hw.h"
 #include "pmu/pmu.h"
 
 #define UBOX_NODE_ID	0x40

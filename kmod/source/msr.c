@@ -15,9 +15,8 @@
 
 #include "set/counter_set.h"
 #include "msr_read.h"
-#include "hw/msr_register.h"
 #include "pmu/pmu.h"
-#include "hw/register_io.h"
+#include "hw/hw.h"
 #include "source.h"
 
 static u32 control_of(const struct rcr_pmu *pmu, unsigned int n)

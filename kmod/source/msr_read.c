@@ -14,8 +14,7 @@
 #include <linux/kernel.h>
 
 #include "msr_read.h"
-#include "hw/msr_register.h"
-#include "hw/register_io.h"
+#include "hw/hw.h"
 #include "pmu/width.h"
 
 /* The registers of a counter as they are on this CPU's node. */

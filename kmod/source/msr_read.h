@@ -9,7 +9,7 @@
 #include "compat/compat.h"
 #include "msr_fast.h"
 #include "set/counter_set.h"
-#include "hw/pci_box.h"
+#include "hw/hw.h"
 #include "source.h"
 
 /* The function whose registers a box has in this CPU's package; NULL: they are MSRs. */

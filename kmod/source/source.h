@@ -8,7 +8,7 @@
 #include <linux/atomic.h>
 #include <linux/types.h>
 #include <linux/rcrtool.h>
-#include "hw/msr_register.h"
+#include "hw/hw.h"
 #include "msr_fast.h"
 #include "pmu/event.h"
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "ksft.h"
-#include "hw/pci_register.h"
+#include "hw/hw.h"
 
 #define COUNTER 0xa0
 #define MOST_READS 4
@@ -23,6 +23,9 @@ static struct {
 	unsigned int reads;
 	unsigned int fails_at;
 } device;
+
+/* Only its address is passed on. */
+static struct pci_dev *const function = (struct pci_dev *)&device;
 
 int pci_read_config_dword(const struct pci_dev *pci, int offset, u32 *val)
 {
@@ -58,7 +61,7 @@ static bool is_between(u64 before)
 {
 	u64 value;
 
-	return !rcr_pci_read_count(NULL, COUNTER, &value) && value >= before &&
+	return !rcr_read_count(function, COUNTER, &value) && value >= before &&
 	       value <= device.count && device.reads <= MOST_READS;
 }
 
@@ -87,7 +90,7 @@ static void test_restless(void)
 	reset(0);
 	for (n = 0; n < MOST_READS; n++)
 		device.step[n] = 1ull << 32;
-	ksft_test_result(!rcr_pci_read_count(NULL, COUNTER, &value) && device.reads <= MOST_READS,
+	ksft_test_result(!rcr_read_count(function, COUNTER, &value) && device.reads <= MOST_READS,
 			 "an upper half that never stands still ends the read, too\n");
 }
 
@@ -100,7 +103,7 @@ static void test_gone(void)
 		reset(0xffffffff);
 		device.step[1] = 1;
 		device.fails_at = n;
-		wrong += rcr_pci_read_count(NULL, COUNTER, &value) != -EIO;
+		wrong += rcr_read_count(function, COUNTER, &value) != -EIO;
 	}
 	ksft_test_result(!wrong, "a read that fails is an error, whichever it is\n");
 }
@@ -110,8 +113,8 @@ static void test_write(void)
 	u64 value;
 
 	reset(0x123456789abcull);
-	rcr_pci_write_count(NULL, COUNTER, 0xfedcba987654ull);
-	ksft_test_result(!rcr_pci_read_count(NULL, COUNTER, &value) && value == 0xfedcba987654ull,
+	rcr_write_count(function, COUNTER, 0xfedcba987654ull);
+	ksft_test_result(!rcr_read_count(function, COUNTER, &value) && value == 0xfedcba987654ull,
 			 "what is written is read\n");
 }
 
@@ -120,10 +123,10 @@ static void test_control(void)
 	u64 value;
 
 	reset(0x400304);
-	ksft_test_result(!rcr_pci_read_control(NULL, COUNTER, &value) && value == 0x400304,
+	ksft_test_result(!rcr_read_control(function, COUNTER, &value) && value == 0x400304,
 			 "a control is 32 bits\n");
 	reset(U32_MAX);
-	ksft_test_result(rcr_pci_read_control(NULL, COUNTER, &value) == -EIO,
+	ksft_test_result(rcr_read_control(function, COUNTER, &value) == -EIO,
 			 "and a function that is gone has none\n");
 }
 

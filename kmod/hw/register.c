@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * msr_register.c - one counter's registers: saved, programmed, put back.
+ * register.c - one counter's registers: saved, programmed, put back.
  *
  * All of it runs on the registers' own CPU, or on one of their node. Where counters share a control
  * (Intel's fixed ones) only the bits of the one are written, and never the
@@ -12,9 +12,8 @@
 #include <linux/smp.h>
 
 #include "error.h"
-#include "msr_register.h"
+#include "hw.h"
 #include "pmu/pmu.h"
-#include "register_io.h"
 #include "pmu/width.h"
 
 /* An address as readers and people know it: see rcr_box_told(). */

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * msr_register.h - one counter's registers: saved, programmed, put back.
+ * hw.h - which family's tables this machine needs, and its registers: MSRs, and functions
+ * of the PCI bus.
  */
-#ifndef RCR_MSR_REGISTER_H
-#define RCR_MSR_REGISTER_H
+#ifndef RCR_HW_H
+#define RCR_HW_H
 
 #include <linux/types.h>
 #include "pmu/event.h"
 
+struct pci_dev;
 struct rcr_failure;
+struct rcr_machine;
+struct rcr_pmu;
 struct rcr_register;
 
 /**
@@ -29,6 +33,23 @@ struct rcr_saved {
 	bool taken;
 };
 
+/* detect.c */
+void rcr_machine_forget(void);
+bool rcr_machine_detect(struct rcr_machine *m, bool *hidden);
+
+/* pci_box.c: which functions of the PCI bus are boxes of which package */
+bool rcr_pci_box_look(const struct rcr_pmu *pmu, unsigned int number, u16 ubox);
+struct pci_dev *rcr_pci_box_find(const struct rcr_pmu *pmu, unsigned int number,
+				 unsigned int package);
+void rcr_pci_box_put_all(void);
+
+/* register_io.c: reads and writes a register, wherever it is */
+int rcr_read_control(struct pci_dev *pci, u32 address, u64 *val);
+int rcr_write_control(struct pci_dev *pci, u32 address, u64 val);
+int rcr_read_count(struct pci_dev *pci, u32 address, u64 *val);
+int rcr_write_count(struct pci_dev *pci, u32 address, u64 val);
+
+/* register.c: one counter's registers: saved, programmed, put back */
 int rcr_register_save(const struct rcr_register *r, struct rcr_saved *saved,
 		      struct rcr_failure *f);
 int rcr_register_program(const struct rcr_register *r, const char *name,

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * compat.h - MSRs for the unit tests, which have none.
+ */
+#ifndef TEST_COMPAT_H
+#define TEST_COMPAT_H
+
+#include <linux/errno.h>
+#include <linux/types.h>
+
+static inline int rcr_rdmsr_safe(u32 msr, u64 *val)
+{
+	(void)msr;
+	*val = 0;
+	return -EIO;
+}
+
+static inline int rcr_wrmsr_safe(u32 msr, u64 val)
+{
+	(void)msr;
+	(void)val;
+	return -EIO;
+}
+
+#endif
