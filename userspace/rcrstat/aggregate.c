@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * aggregate.c - what the CPUs of a unit did together.
+ * aggregate.c - statistics of one counter across the CPUs of a unit.
  *
- * Each CPU's rate is rounded once, to a whole number of tenths of a count per
- * second, and that is also the number which is printed of it. All that follows
- * is arithmetic of integers. So the sums of the parts, as they are printed, add
- * up to the sum of the whole to the last digit, in whatever way it is parted.
+ * Each CPU's rate is rounded once, to tenths of a count per second, which is also the precision it
+ * is printed with. All further arithmetic is in integers, so the printed parts add up to the
+ * printed whole exactly, however the CPUs are grouped.
  *
  * Pure: no input, no output, no clock. Compiled into the unit tests as well.
  */
@@ -24,12 +23,12 @@ uint64_t stats_value(const struct stats *s, unsigned int i)
 }
 
 /**
- * struct spread - what is kept of the numbers seen
- * @squares: sum of their squares: up to 8.2e33
- * @n: how many, up to 8192, each up to 10 x RATE_LIMIT = 1e15
- * @sum: of them: up to 8.2e18
- * @min: the least
- * @max: the most
+ * struct spread - running sums over the values of a unit
+ * @squares: sum of the squares of the values: up to 8.2e33
+ * @n: number of values, up to 8192, each up to 10 x RATE_LIMIT = 1e15
+ * @sum: sum of the values: up to 8.2e18
+ * @min: smallest value
+ * @max: largest value
  */
 struct spread {
 	unsigned __int128 squares;
@@ -50,7 +49,7 @@ static void add(struct spread *s, uint64_t value)
 	s->n++;
 }
 
-/* n squares - sum^2 is n^2 times the variance: exact, and up to 6.8e37. */
+/* n squares - sum^2 is n^2 times the variance: exact, and at most 6.8e37. */
 static uint64_t deviation(const struct spread *s)
 {
 	unsigned __int128 scaled = s->squares * s->n -
@@ -59,7 +58,7 @@ static uint64_t deviation(const struct spread *s)
 	return llrintl(sqrtl(scaled) / s->n);
 }
 
-/* Returns false when there is nothing to tell. */
+/* Returns false if @spread has no values. */
 static bool spread_stats(const struct spread *spread, struct stats *s)
 {
 	if (!spread->n)
@@ -75,14 +74,13 @@ static bool spread_stats(const struct spread *spread, struct stats *s)
 }
 
 /**
- * unit_stats() - one counter of a unit in the present interval
+ * unit_stats() - statistics of a CPU's own counter over a unit, in the current interval
  * @v: the intervals
  * @u: the unit
- * @counter: which counter
- * @s: set when there is something to tell
+ * @counter: index of the counter
+ * @s: output buffer; set if true is returned
  *
- * Returns false when one of its CPUs has no rate: without it a sum would be
- * that of a smaller unit.
+ * Returns false if a CPU of the unit has no rate: the sum would be that of a smaller unit.
  */
 bool unit_stats(const struct intervals *v, const struct unit *u,
 		unsigned int counter, struct stats *s)
@@ -101,12 +99,13 @@ bool unit_stats(const struct intervals *v, const struct unit *u,
 }
 
 /**
- * shared_stats() - the same of a counter that CPUs share
+ * shared_stats() - statistics of a shared counter over a unit, in the current interval
  * @v: the intervals
  * @u: the unit
- * @shares: the units that share it; none of them lies in @u but for a part
- * @counter: which counter
- * @s: set when there is something to tell
+ * @shares: the units that share the counter; each is either contained in @u or disjoint
+ *	from it
+ * @counter: index of the counter
+ * @s: output buffer; set if true is returned
  */
 bool shared_stats(const struct intervals *v, const struct unit *u,
 		  const struct units *shares, unsigned int counter, struct stats *s)
@@ -129,12 +128,12 @@ bool shared_stats(const struct intervals *v, const struct unit *u,
 }
 
 /**
- * unit_is_uneven() - do the rates of its CPUs speak of different ticks?
+ * unit_is_uneven() - check whether the rates of the CPUs of a unit cover different ticks
  * @v: the intervals
  * @u: the unit
  *
- * They do when a record was lost just where the interval begins or ends, or
- * when one CPU is sampled less often. Each rate is right for its own ticks.
+ * They do if a record was lost where the interval begins or ends, or if one CPU is sampled less
+ * often. Each rate is correct for its own ticks.
  */
 bool unit_is_uneven(const struct intervals *v, const struct unit *u)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * aggregate.h - what the CPUs of a unit did together.
- */
+/* aggregate.h - statistics of one counter across the CPUs of a unit. */
 #ifndef RCRSTAT_AGGREGATE_H
 #define RCRSTAT_AGGREGATE_H
 
@@ -13,14 +11,13 @@
 #include "units.h"
 
 /**
- * struct stats - one counter of a unit in one interval; in tenths of a count
- *	per second
- * @sum: over its CPUs, exact; of a shared counter, over the units in it that
- *	share it, and so in all that follows
- * @mean: @sum over the number of its CPUs, rounded half up
- * @min: the least of its CPUs, exact
- * @max: the most of its CPUs, exact
- * @dev: population standard deviation across its CPUs, rounded to the nearest
+ * struct stats - one counter of a unit in one interval, in tenths of a count per second
+ * @sum: sum over the CPUs of the unit, exact; for a shared counter, here and below, over
+ *	the units that share it
+ * @mean: @sum divided by the number of CPUs, rounded half up
+ * @min: smallest rate, exact
+ * @max: largest rate, exact
+ * @dev: population standard deviation, rounded to nearest
  */
 struct stats {
 	uint64_t sum;
@@ -30,7 +27,7 @@ struct stats {
 	uint64_t dev;
 };
 
-/* The members of struct stats, in the order in which they are printed. */
+/* Names of the members of struct stats, in the order of printing. */
 #define STATS 5
 
 extern const char *const stats_name[STATS];

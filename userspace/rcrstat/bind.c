@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * bind.c - which counter of a set a relation speaks of.
+ * bind.c - matches the words of a relation with the counters of a set.
  *
- * A set tells names, which are the user's, and controls, which are the truth. What
- * the dictionary knows goes by the control. Intel's fixed counters have no event in
- * theirs: these go by their addresses (SDM volume 3B, IA32_FIXED_CTR0 to 2).
+ * The name of a counter is chosen by the user; its control value defines the event. Words of the
+ * dictionary are matched by control value. The control of an Intel fixed counter holds no event, so
+ * these are matched by address (SDM volume 3B, IA32_FIXED_CTR0 to 2).
  */
 #include <string.h>
 
@@ -25,7 +25,7 @@
 static const struct {
 	uint32_t address;
 	uint64_t event;
-	unsigned int shift;	/* of its bits in their control */
+	unsigned int shift;	/* of this counter's bits in the control register */
 } fixed[] = {
 	{ 0x309, 0x00c0, 0 }, { 0x30a, 0x003c, 4 }, { 0x30b, 0x0300, 8 },
 };
@@ -47,7 +47,7 @@ static int find_fixed(const struct rcr_counter *c)
 	return -1;
 }
 
-/* What it counts, when that is an event by itself. */
+/* Finds the event code that a counter counts; false if it also depends on other control bits. */
 static bool find_event(const struct rcr_counter *c, uint64_t *event)
 {
 	int i = find_fixed(c);
@@ -64,7 +64,7 @@ static bool means_event(const struct rcr_counter *c, const struct code *code)
 	unsigned int scope = *code->unit ? RCR_SCOPE_DIE : RCR_SCOPE_CPU;
 	uint64_t event;
 
-	/* Records do not tell a unit's name: only the northbridge is known. */
+	/* Records have no unit name: of the die's units only the northbridge is supported. */
 	if (c->scope != scope || (*code->unit && strcmp(code->unit, "nb")))
 		return false;
 	return find_event(c, &event) && event == code_select(code);
@@ -97,7 +97,7 @@ bool bind_means(const struct rcr_set *set, unsigned int i, const char *word)
 	return !strcmp(c->name, word);
 }
 
-/* When a counter counts. What knows no modes counts always. */
+/* Modes (bits MODE_*) in which a counter counts. A counter without mode bits always counts. */
 static unsigned int modes(const struct rcr_counter *c)
 {
 	unsigned int worlds = c->select >> 40 & 3, i = find_fixed(c);

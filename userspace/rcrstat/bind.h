@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * bind.h - which counter of a set a relation speaks of.
- */
+/* bind.h - matches the words of a relation with the counters of a set. */
 #ifndef RCRSTAT_BIND_H
 #define RCRSTAT_BIND_H
 
 #include <stdbool.h>
 #include <linux/rcrtool.h>
 
-/* Does @word (relations.h) mean counter @i of @set? */
+/* True if @word (relations.h) denotes counter @i of @set. */
 bool bind_means(const struct rcr_set *set, unsigned int i, const char *word);
 
-/* Does counter @b count whenever @a does, for as many CPUs, and is it read with it? */
+/* True if counter @b counts whenever @a does, has the same scope and is read at the same time. */
 bool bind_covers(const struct rcr_set *set, unsigned int a, unsigned int b);
 
 #endif

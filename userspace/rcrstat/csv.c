@@ -1,25 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * csv.c - one line an interval.
+ * csv.c - CSV output, one line per interval.
  *
  *	time,interval,lost,overruns,status,cpu0:TOT_CYC,cpu0:TOT_INS,...
  *
- * time is the end of the interval, seconds since 1970; interval its length in
- * seconds; lost the records that this reader lost and overruns the ticks that
- * the sampler missed in it, on all CPUs shown; status is ok, or a list of what
- * is not, as cpu1:TOT_CYC=foreign;cpu2=gap;node0=uneven; then rates per second,
- * empty where there is none. A counter that was not ok in any one sample of the
- * interval has none, for it would be too low: what was counted there is nowhere.
- * What breaks a relation between counters (lint.h) is suspect, and has a rate.
- * Names hold no character that CSV would have to quote. A line that begins with
- * # is a mark (see marks.c), or behind the header what is known to be wrong with
- * an event: "# note VEC_INS: no vector count: ...". Where CPUs are put together
- * the rates are
+ * time is the end of the interval in seconds since 1970; interval is its length in seconds; lost
+ * counts the records that this reader lost and overruns the ticks that the sampler missed, on all
+ * selected CPUs. status is "ok" or a list of exceptions such as
+ * cpu1:TOT_CYC=foreign;cpu2=gap;node0=uneven. Rates per second follow; a cell without a rate is
+ * empty. A counter that was not ok in any sample of the interval has no rate, because the missed
+ * counts are not recorded and the rate would be too low. A counter that breaks a relation (lint.h)
+ * is "suspect" and keeps its rate. Names contain no characters that CSV must quote. A line that
+ * begins with # is a mark (see marks.c) or, after the header, a known defect of an event: "# note
+ * VEC_INS: no vector count: ...". With CPUs grouped, the rates are
  *
  *	node0:TOT_CYC:sum,node0:TOT_CYC:mean,...:min,...:max,...:dev,node0:...
  *
- * A counter that CPUs share is a column of what shares it, behind all of these,
- * unless it is told with what they are put together by:
+ * A counter that CPUs share has one column per sharing unit, after all others, unless the groups
+ * contain these units whole:
  *
  *	package0/die0:L3_CACHE_MISSES,...,package0/die1:L3_CACHE_MISSES,...
  */
@@ -46,7 +44,7 @@ static bool is_of(const struct intervals *v, unsigned int counter, unsigned int 
 	return counter_scope(v->set, counter) == scope;
 }
 
-/* What is told with the CPUs, or with what they are put together by. */
+/* True if the counter has columns per CPU or per group, rather than per sharing unit. */
 static bool is_among(const struct intervals *v, const struct view *view,
 		     unsigned int counter)
 {
@@ -73,7 +71,7 @@ static void print_cpu_names(FILE *out, const struct intervals *v, unsigned int c
 			fprintf(out, ",cpu%u:%s", cpu, event_name(v, counter));
 }
 
-/* A counter of a unit that shares it. */
+/* Callback for one shared counter of one sharing unit. */
 typedef void (*each_shared)(FILE *out, const struct intervals *v,
 			    const struct unit *unit, unsigned int counter);
 
@@ -89,7 +87,7 @@ static void tell_shared(FILE *out, const struct intervals *v,
 				each(out, v, &units->unit[i], counter);
 }
 
-/* Those that are told by the units that share them. */
+/* Calls @each for the counters that have a column per sharing unit. */
 static void tell_apart(FILE *out, const struct intervals *v,
 		       const struct view *view, each_shared each)
 {
@@ -107,8 +105,8 @@ static void print_shared_name(FILE *out, const struct intervals *v,
 }
 
 /*
- * Not of Intel's fixed counters, nor of the kernel's: these have no select; nor of
- * a shared unit's, whose events are others.
+ * Returns the known defect of a counter's event, or NULL. Intel's fixed counters and kernel
+ * counters have no event select; shared units have other events.
  */
 static const char *deficiency_of(const struct rcr_set *set, unsigned int counter)
 {
@@ -146,9 +144,9 @@ void csv_header(FILE *out, const struct intervals *v, const struct view *view)
 }
 
 /**
- * struct list - the entries of the status
- * @out: where to
- * @separator: what stands before the next one
+ * struct list - entries of the status column
+ * @out: output stream
+ * @separator: printed before the next entry
  */
 struct list {
 	FILE *out;
@@ -167,7 +165,7 @@ static void put(struct list *l, const char *format, ...)
 	l->separator = ";";
 }
 
-/* What is ok, and yet is told, has a number that cannot be. */
+/* A counter with status ok is listed only if its value is suspect. */
 static const char *status_text(enum rcr_status status)
 {
 	return status == RCR_STATUS_OK ? "suspect" : rcr_status_name(status);
@@ -196,7 +194,7 @@ static void print_cpu_status(struct list *l, const struct intervals *v,
 	}
 }
 
-/* A shared counter is told with what shares it, whatever CPUs are put together by. */
+/* Shared counters are listed per sharing unit, however CPUs are grouped. */
 static void print_shared_status(struct list *l, const struct intervals *v,
 				const struct units *units, unsigned int counter)
 {
@@ -231,7 +229,7 @@ static void print_status(FILE *out, const struct intervals *v,
 		fputs("ok", out);
 }
 
-/* What a CPU is told by: of its own counters, bit n for counter n. */
+/* Returns a mask of the counters of scope CPU: bit n for counter n. */
 static uint32_t own_counters(const struct intervals *v)
 {
 	unsigned int counter;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * csv.h - one line an interval, for programs and spreadsheets.
- */
+/* csv.h - CSV output, one line per interval. */
 #ifndef RCRSTAT_CSV_H
 #define RCRSTAT_CSV_H
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * digits.c - numbers as text, many at a time: what printf would write, to the last
- * digit, in a tenth of the time.
+ * digits.c - fast conversion of numbers to text: the same digits as printf, in a tenth of the time.
  *
- * Each function writes at a place and returns the place behind what it wrote.
+ * Each function writes at @at and returns the position after the last character written.
  *
  * Pure: no input, no output, no clock. Compiled into the unit tests as well.
  */
@@ -13,7 +12,7 @@
 
 #include "digits.h"
 
-/* Bits of a double: so many of its fraction, and an exponent with this bias. */
+/* Layout of a double: bits of the fraction, and the bias of the exponent. */
 #define FRACTION_BITS 52
 #define EXPONENT_BIAS 1023
 
@@ -30,7 +29,7 @@ static const char pairs[100][2] = {
 	"90", "91", "92", "93", "94", "95", "96", "97", "98", "99",
 };
 
-/* Entry i: the smallest number of i + 1 digits; 0 has one digit, too. */
+/* Entry i: the smallest number with i + 1 digits; 0 has one digit as well. */
 static const uint64_t smallest[] = {
 	0, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000,
 	10000000000, 100000000000, 1000000000000, 10000000000000, 100000000000000,
@@ -38,7 +37,7 @@ static const uint64_t smallest[] = {
 	1000000000000000000, 10000000000000000000u,
 };
 
-/* Digits of a number: the estimate from its bits, log10(2) = 1233 / 4096, may lack one. */
+/* Digits of a number: the estimate from its bits, log10(2) = 1233 / 4096, may be one too low. */
 static unsigned int count_digits(uint64_t number)
 {
 	unsigned int bits = 64 - __builtin_clzll(number | 1);
@@ -53,7 +52,7 @@ static void put_four(char *at, unsigned int four)
 	memcpy(at + 2, pairs[four % 100], 2);
 }
 
-/* @number as "%" PRIu64 has it. */
+/* Writes @number like "%" PRIu64. */
 char *digits_put(char *at, uint64_t number)
 {
 	char *end = at + count_digits(number), *to = end;
@@ -73,7 +72,7 @@ char *digits_put(char *at, uint64_t number)
 	return end;
 }
 
-/* So many tenths, as a number with one digit behind the point. */
+/* Writes @tenths / 10 with one digit after the decimal point. */
 char *digits_put_tenths(char *at, uint64_t tenths)
 {
 	char *end;
@@ -86,7 +85,7 @@ char *digits_put_tenths(char *at, uint64_t tenths)
 	return end + 1;
 }
 
-/* @number / 2^@shift, halves to the even side; @number < 2^63, 0 < @shift < 64. */
+/* @number / 2^@shift, rounded half to even; @number < 2^63, 0 < @shift < 64. */
 static uint64_t divide_by_power(uint64_t number, unsigned int shift)
 {
 	uint64_t half = 1ull << (shift - 1), odd = number >> shift & 1;
@@ -95,11 +94,11 @@ static uint64_t divide_by_power(uint64_t number, unsigned int shift)
 }
 
 /**
- * rate_tenths() - a rate as the whole number that "%.1f" prints of it
+ * rate_tenths() - convert a rate to tenths, rounded as "%.1f" does
  * @rate: counts per second, 0 to RATE_LIMIT; or the value of a gauge
  *
- * Ten times a double has 57 bits at most, so that this is the only rounding, and it
- * goes the same way as printf's.
+ * Ten times a double has at most 57 bits, so this is the only rounding, and it is the same as
+ * printf's.
  */
 uint64_t rate_tenths(double rate)
 {
@@ -110,14 +109,14 @@ uint64_t rate_tenths(double rate)
 	shift = EXPONENT_BIAS + FRACTION_BITS - (int)(bits >> FRACTION_BITS);
 	if (shift <= 0)
 		return llrintl((long double)rate * 10);
-	/* Less than a twentieth, by far. */
+	/* Far below 1/20, rounds to 0. */
 	if (shift > 60)
 		return 0;
 	fraction = (bits & ((1ull << FRACTION_BITS) - 1)) | 1ull << FRACTION_BITS;
 	return divide_by_power(fraction * 10, shift);
 }
 
-/* @rate, from 0, as "%.1f" has it. */
+/* Writes @rate, which is not negative, like "%.1f". */
 char *digits_put_rate(char *at, double rate)
 {
 	if (rate < 1ull << FRACTION_BITS)

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * digits.h - numbers as text, many at a time.
- */
+/* digits.h - fast conversion of numbers to text. */
 #ifndef RCRSTAT_DIGITS_H
 #define RCRSTAT_DIGITS_H
 
 #include <stdint.h>
 
-/* No function here writes more than this; none writes an end. */
+/* Maximum number of characters that a function here writes; none writes a terminating 0. */
 #define DIGITS_MOST 24
 
 uint64_t rate_tenths(double rate);

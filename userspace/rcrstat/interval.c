@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * interval.c - cuts the stream of records into intervals.
+ * interval.c - divides the stream of records into intervals.
  *
- * An interval ends at the same point of the grid on every CPU, so the cells of
- * a line belong together. A rate is the difference of two totals over the TSC
- * time between their reads: records lost in between cost nothing.
+ * An interval ends at the same tick on every CPU, so the cells of a line cover the same time. A
+ * rate is the difference of two totals over the TSC time between their reads: records lost in
+ * between do not affect it.
  *
  * Pure: no input, no output, no clock. Compiled into the unit tests as well.
  */
@@ -42,11 +42,11 @@ static void find_kinds(struct intervals *v)
 }
 
 /**
- * intervals_init() - begins with the first record that comes
+ * intervals_init() - prepare intervals; the first one begins at the first record
  * @v: the intervals
- * @set: what is counted; must outlive @v
+ * @set: the counter set; must outlive @v
  * @length: of an interval, ns
- * @wanted: by CPU number, set->ncpus entries; NULL: all that are sampled
+ * @wanted: selected CPUs, set->ncpus entries indexed by CPU number; NULL: all sampled CPUs
  *
  * Returns 0, or -1 with errno ENOMEM.
  */
@@ -91,11 +91,11 @@ static const struct rcr_record *as_sample(const struct rcr_item *item)
 }
 
 /**
- * intervals_must_close() - would this item end the next interval, too?
+ * intervals_must_close() - check whether an item is past the end of the next interval as well
  * @v: the intervals
- * @item: what comes next
+ * @item: the next item
  *
- * Then the present one has to be closed with what there is: some CPU is silent.
+ * If so, the current interval must be closed with the samples at hand: some CPU is silent.
  */
 bool intervals_must_close(const struct intervals *v, const struct rcr_item *item)
 {
@@ -106,12 +106,12 @@ bool intervals_must_close(const struct intervals *v, const struct rcr_item *item
 }
 
 /**
- * status_worse() - which of two statuses is that of a time with both in it?
- * @seen: the earlier one
- * @status: the later one
+ * status_worse() - combine two statuses of consecutive times
+ * @seen: the earlier status
+ * @status: the later status
  *
- * A gap gives way to all but ok. A shared counter that was another CPU's for a
- * part of the time was interrupted.
+ * A gap is overridden by any status but ok. If only one of the two is "elsewhere", it counts as a
+ * gap: another CPU read the shared counter for part of the time.
  */
 enum rcr_status status_worse(enum rcr_status seen, enum rcr_status status)
 {
@@ -127,12 +127,12 @@ enum rcr_status status_worse(enum rcr_status seen, enum rcr_status status)
 	return seen;
 }
 
-/* RCR_STATUS_OK of every counter. */
+/* RCR_STATUS_OK for every counter. */
 static const uint8_t all_ok[RCR_MAX_COUNTERS] = {
 	[0 ... RCR_MAX_COUNTERS - 1] = RCR_STATUS_OK,
 };
 
-/* Reads a record into a point: the worst since the point before is what it says itself. */
+/* Fills a point from a record; the worst status is the record's own. */
 static void read_sample(const struct rcr_set *set, struct point *p,
 			const struct rcr_record *r)
 {
@@ -149,7 +149,7 @@ static void read_sample(const struct rcr_set *set, struct point *p,
 	p->slow_tsc = slow ? slow->tsc + p->slow_reading / 2 : p->tsc;
 }
 
-/* Copies a point, without the room for counters that the set does not have. */
+/* Copies a point up to the last counter of the set. */
 static void copy_point(const struct rcr_set *set, struct point *to, const struct point *from)
 {
 	memcpy(to, from, offsetof(struct point, total) + set->ncounters * sizeof(*to->total));
@@ -168,7 +168,7 @@ static void keep_worst(struct point *p, const struct point *before, unsigned int
 			p->suspect[i] = before->suspect[i] ? before->suspect[i] : p->suspect[i];
 }
 
-/* The newest sample of a CPU, unless others came behind it and were lost. */
+/* Newest sample of a CPU; NULL if there is none or later records were lost. */
 static const struct point *find_newest(const struct cpu_interval *c)
 {
 	if (c->torn || !c->from.valid)
@@ -178,7 +178,7 @@ static const struct point *find_newest(const struct cpu_interval *c)
 	return c->to.valid ? &c->to : &c->from;
 }
 
-/* Where a sample has its place. */
+/* Returns the point of the interval that a sample replaces. */
 static struct point *find_place(const struct intervals *v, struct cpu_interval *c,
 				const struct rcr_record *r)
 {
@@ -217,7 +217,7 @@ static void add_lost(struct cpu_interval *c, const struct rcr_lost *lost)
 	c->torn = true;
 }
 
-/* Takes an item into the present interval. Other CPUs' items are passed over. */
+/* Adds an item to the current interval. Items of CPUs that are not selected are ignored. */
 void intervals_add(struct intervals *v, const struct rcr_item *item)
 {
 	const struct rcr_record *r = as_sample(item);
@@ -234,11 +234,11 @@ void intervals_add(struct intervals *v, const struct rcr_item *item)
 }
 
 /**
- * intervals_watch() - takes an item where nobody asks for intervals
+ * intervals_watch() - handle an item in a run without intervals
  * @v: the intervals
- * @item: what comes next
+ * @item: the next item
  *
- * What was lost is counted, and samples are held against the ones before.
+ * Counts lost records and checks each sample against the previous one of its CPU.
  */
 void intervals_watch(struct intervals *v, const struct rcr_item *item)
 {
@@ -257,7 +257,7 @@ void intervals_watch(struct intervals *v, const struct rcr_item *item)
 	c->torn = false;
 }
 
-/* Has every CPU gone beyond the end of the present interval? */
+/* True if every CPU has a sample past the end of the current interval. */
 bool intervals_complete(const struct intervals *v)
 {
 	return v->cpus > 0 && v->ahead == v->cpus;
@@ -269,12 +269,12 @@ static bool has_ended(const struct intervals *v, const struct cpu_interval *c)
 }
 
 /**
- * intervals_over() - is the present interval complete, if nothing comes after?
+ * intervals_over() - check whether the current interval is complete at the end of a stream
  * @v: the intervals
- * @patience: ns behind its end; a CPU that is silent for so long while others
- *	are not will stay silent
+ * @patience: ns after the end of the interval; a CPU that has been silent for that long
+ *	while others were not is not waited for
  *
- * For the end of a stream. What is not over there was cut off.
+ * An interval for which this is false was cut off.
  */
 bool intervals_over(const struct intervals *v, uint64_t patience)
 {
@@ -290,7 +290,7 @@ bool intervals_over(const struct intervals *v, uint64_t patience)
 	return true;
 }
 
-/* Records that this reader lost in the present interval, on all CPUs. */
+/* Records that this reader lost in the current interval, on all selected CPUs. */
 uint64_t intervals_lost(const struct intervals *v)
 {
 	uint64_t lost = 0;
@@ -301,7 +301,7 @@ uint64_t intervals_lost(const struct intervals *v)
 	return lost;
 }
 
-/* Ticks that the sampler missed in the present interval, on all CPUs. */
+/* Ticks that the sampler missed in the current interval, on all selected CPUs. */
 uint64_t intervals_overruns(const struct intervals *v)
 {
 	uint64_t overruns = 0;
@@ -312,13 +312,13 @@ uint64_t intervals_overruns(const struct intervals *v)
 	return overruns;
 }
 
-/* The end of the present interval, ns since 1970. */
+/* The end of the current interval, ns since 1970. */
 uint64_t intervals_wall_time(const struct intervals *v)
 {
 	return v->end + v->offset;
 }
 
-/* The next interval begins where this one ended. */
+/* Advances to the next interval, which begins where the current one ended. */
 void intervals_next(struct intervals *v)
 {
 	unsigned int i;
@@ -341,13 +341,13 @@ void intervals_next(struct intervals *v)
 	}
 }
 
-/* Did the CPU give no two records that a rate lies between? */
+/* True if the CPU has no two samples to derive a rate from. */
 bool cpu_is_silent(const struct cpu_interval *c)
 {
 	return !c->from.valid || !c->to.valid || c->to.tsc <= c->from.tsc;
 }
 
-/* Is no total further from the one before than any counter gets, by far? */
+/* True if no total grew by more than half of RATE_LIMIT allows. */
 static bool is_slow_enough(const struct intervals *v, const struct cpu_interval *c)
 {
 	double most = RATE_LIMIT / 2 * (c->to.tsc - c->from.tsc) / (v->set->tsc_khz * 1e3);
@@ -362,12 +362,11 @@ static bool is_slow_enough(const struct intervals *v, const struct cpu_interval 
 }
 
 /**
- * cpu_is_plain() - is there a rate of each counter, and nothing to tell of any?
+ * cpu_is_plain() - check whether every counter has a rate and none needs a status entry
  * @v: the intervals
  * @c: the CPU
  *
- * As it is in most intervals. When the answer is no there may be a rate of each all
- * the same.
+ * This is the common case. If false is returned, every counter may still have a rate.
  */
 bool cpu_is_plain(const struct intervals *v, const struct cpu_interval *c)
 {
@@ -379,13 +378,13 @@ bool cpu_is_plain(const struct intervals *v, const struct cpu_interval *c)
 	       !memcmp(c->to.suspect, none, n) && is_slow_enough(v, c);
 }
 
-/* What a sample of the present interval broke first with that counter, or 0. */
+/* Number of the first check that a sample of the current interval failed for @counter, or 0. */
 unsigned int cpu_suspect(const struct cpu_interval *c, unsigned int counter)
 {
 	return c->to.valid ? c->to.suspect[counter] : 0;
 }
 
-/* TSC time between the two readings of a counter that the interval lies between. */
+/* TSC time between the two reads of a counter that delimit the interval. */
 static uint64_t elapsed_of(const struct intervals *v, const struct cpu_interval *c,
 			   unsigned int counter)
 {
@@ -417,20 +416,19 @@ static enum rcr_status find_rate(const struct intervals *v, const struct cpu_int
 }
 
 /**
- * intervals_rate() - what one counter of one CPU did in the present interval
+ * intervals_rate() - rate of one counter of one CPU in the current interval
  * @v: the intervals
  * @c: the CPU
- * @counter: which counter
- * @rate: counts per second, or the value of a gauge, when the answer is
- *	RCR_STATUS_OK
+ * @counter: index of the counter
+ * @rate: counts per second, or the value of a gauge; set if RCR_STATUS_OK is returned
  *
- * A total stands still from a sample that is not ok to the next one that is, and
- * what was counted meanwhile is nowhere. So a rate over a time with such a sample
- * in it, or at its beginning, would be too low: there is none then.
+ * A total does not grow from a sample that is not ok until the next one that is, and counts in
+ * between are lost. A rate over such a sample, or beginning at one, would be too low, so there is
+ * none.
  *
- * Returns RCR_STATUS_OK, RCR_STATUS_GAP when the CPU is silent, or has not read a
- * slow counter again meanwhile, or the status that the counter had. Of a shared
- * counter it is what this CPU has read; see shared_rate().
+ * Returns RCR_STATUS_OK; RCR_STATUS_GAP if the CPU is silent or has not read a slow counter again
+ * since; RCR_STATUS_FAULT if the rate reaches RATE_LIMIT; else the status of the counter. For a
+ * shared counter this is the part that this CPU has read; see shared_rate().
  */
 enum rcr_status intervals_rate(const struct intervals *v,
 			       const struct cpu_interval *c,
@@ -440,12 +438,13 @@ enum rcr_status intervals_rate(const struct intervals *v,
 }
 
 /**
- * intervals_rates() - the same of all counters of a CPU
+ * intervals_rates() - rates of all counters of a CPU in the current interval
  * @v: the intervals
  * @c: the CPU
- * @rate: by counter, of those that have one
+ * @rate: as in intervals_rate(), indexed by counter; set for the counters in the returned
+ *	mask
  *
- * Returns bit n: counter n has a rate, its status is RCR_STATUS_OK.
+ * Returns a mask: bit n is set if counter n has a rate.
  */
 uint32_t intervals_rates(const struct intervals *v, const struct cpu_interval *c,
 			 double rate[RCR_MAX_COUNTERS])

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * interval.h - cuts the stream of records into intervals.
- */
+/* interval.h - divides the stream of records into intervals. */
 #ifndef RCRSTAT_INTERVAL_H
 #define RCRSTAT_INTERVAL_H
 
@@ -10,27 +8,26 @@
 struct lint;
 
 /*
- * Counts per second. No counter reaches it: a stream that says so is wrong, and
- * the counter's status is RCR_STATUS_FAULT.
+ * Counts per second. No real counter reaches this rate: a record that implies it is wrong, and the
+ * counter's status is RCR_STATUS_FAULT.
  */
 #define RATE_LIMIT 1e14
 
 /**
  * struct point - a CPU's totals at one tick
- * @valid: there is one
+ * @valid: the other members are set
  * @time: of the tick, CLOCK_MONOTONIC, ns
- * @tsc: TSC in the middle of the reading of the counters
- * @reading: ticks of the TSC that this took
- * @slow_tsc: as @tsc, of those that no tick reads
- * @slow_reading: as @reading
- * @status: by counter, an enum rcr_status
- * @worst: by counter, likewise: the status of the first sample since the point before
- *	that was not ok, or ok; gap gives way to another one, for it only says
- *	that something was before; a shared counter is elsewhere if it was that
- *	throughout
- * @suspect: by counter: what the first sample since the point before broke that
- *	broke something (lint.h), or 0
- * @total: by counter; the last member, for a copy ends with the set's last counter
+ * @tsc: TSC in the middle of reading the counters
+ * @reading: duration of the reading, TSC ticks
+ * @slow_tsc: as @tsc, for counters that are read outside of the tick
+ * @slow_reading: as @reading, for counters that are read outside of the tick
+ * @status: enum rcr_status, by counter
+ * @worst: enum rcr_status, by counter: the first status since the previous point that was
+ *	not ok, or ok; any other status overrides a gap, which only records an earlier
+ *	interruption; a shared counter is "elsewhere" only if it was so throughout
+ * @suspect: by counter: number of the first check (lint.h) that a sample failed since the
+ *	previous point, or 0
+ * @total: by counter; must be the last member: copies end after the set's last counter
  */
 struct point {
 	bool valid;
@@ -46,16 +43,16 @@ struct point {
 };
 
 /**
- * struct cpu_interval - a CPU in the present interval
- * @cpu: its number
+ * struct cpu_interval - a CPU in the current interval
+ * @cpu: CPU number
  * @from: where the interval begins
- * @to: the last point not behind the interval's end
- * @beyond: the last point behind it
+ * @to: the last point up to the end of the interval
+ * @beyond: the last point after the end of the interval
  * @lost: records that this reader lost
  * @overruns: ticks that the sampler missed
- * @torn: records were lost before the next one: nobody knows what was in them
- * @missed: of a CPU that came when others had been there for an interval: the
- *	totals that it came with, by counter
+ * @torn: records were lost since the last point, so their content is unknown
+ * @missed: totals of the first sample, by counter, if the CPU appeared after the first
+ *	interval
  */
 struct cpu_interval {
 	unsigned int cpu;
@@ -69,20 +66,21 @@ struct cpu_interval {
 };
 
 /**
- * struct intervals - all CPUs in the present interval
- * @set: what is counted
- * @lint: what records are held against; NULL: nothing
- * @gauges: bit n: counter n is a value and no count
+ * struct intervals - all selected CPUs in the current interval
+ * @set: the counter set
+ * @lint: checks for each sample; NULL: none
+ * @gauges: bit n: counter n is a gauge: its total is a value, not a count
  * @slow: bit n: counter n is read outside of the tick
  * @length: ns
- * @end: of the present interval, CLOCK_MONOTONIC, ns; 0 before the first record
- * @latest: time of the newest sample of all
+ * @end: of the current interval, CLOCK_MONOTONIC, ns; 0 before the first record
+ * @latest: time of the newest sample of any CPU
  * @offset: realtime minus monotonic, ns
  * @begun: an interval has ended
- * @ahead: how many CPUs have gone beyond the end of the present interval
+ * @ahead: number of CPUs with a point past the end of the current interval
  * @cpus: entries of @cpu
- * @cpu: the CPUs looked at, in order of number
- * @place: by CPU number, set->ncpus entries: its entry of @cpu, or @cpus
+ * @cpu: the selected CPUs in ascending order
+ * @place: index into @cpu by CPU number, set->ncpus entries; @cpus for a CPU that is not
+ *	selected
  */
 struct intervals {
 	const struct rcr_set *set;

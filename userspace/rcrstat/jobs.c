@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * jobs.c - which job runs, as the marks of the stream tell it.
+ * jobs.c - the job that is running, derived from the marks of the stream.
  *
- * Marks that were lost may have ended any job: what had begun before is not
- * known to run any more.
+ * Lost marks may have ended any job, so the list of running jobs is cleared after a loss.
  *
  * Pure: no input, no output, no clock. Compiled into the unit tests as well.
  */
@@ -31,13 +30,13 @@ static void end(struct jobs *j, const char *id)
 
 static void begin(struct jobs *j, const char *id)
 {
-	end(j, id);		/* it is the latest now */
+	end(j, id);		/* becomes the latest */
 	if (j->count == JOBS_MAX)
 		forget(j, 0);
 	strcpy(j->id[j->count++], id);
 }
 
-/* Takes a mark, perhaps of a job. */
+/* Updates the list of jobs from a mark, which need not be about a job. */
 void jobs_mark(struct jobs *j, const struct rcr_mark *mark)
 {
 	if (mark->lost)
@@ -48,7 +47,7 @@ void jobs_mark(struct jobs *j, const struct rcr_mark *mark)
 		end(j, mark->text);
 }
 
-/* The latest job that runs, if its id is a number; else 0. */
+/* Id of the latest running job if it is a number, else 0. */
 uint64_t jobs_id(const struct jobs *j)
 {
 	uint64_t id;

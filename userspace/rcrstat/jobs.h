@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * jobs.h - which job runs, as the marks of the stream tell it.
- */
+/* jobs.h - the job that is running, derived from the marks of the stream. */
 #ifndef RCRSTAT_JOBS_H
 #define RCRSTAT_JOBS_H
 
 #include "rcr.h"
 
-/* More at once than a node has; of yet more the first ones are forgotten. */
+/* More jobs than a node runs at once; beyond this the oldest are dropped. */
 #define JOBS_MAX 64
 
 /**
  * struct jobs - jobs that have begun and not ended, the latest last
- * @count: how many
- * @id: what their marks called them
+ * @count: entries of @id
+ * @id: text of the mark that began the job
  */
 struct jobs {
 	unsigned int count;

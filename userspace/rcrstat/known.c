@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * known.c - what must hold between counters, whatever a machine does.
+ * known.c - relations that hold between counters on any machine.
  *
- * Only what follows from what the events are. Left out is all that is merely so as
- * a rule: misses of a cache that prefetching also causes, or replays (Family 15h's
- * PMCx07E with unit mask 02h); what cores ask of their node, for devices ask, too.
+ * Only relations that follow from the definitions of the events are listed. Relations that merely
+ * hold as a rule are left out: cache misses that prefetches or replays cause as well (Family 15h's
+ * PMCx07E with unit mask 02h), and requests of cores to their node, because devices send requests,
+ * too.
  *
- * Events: AMD 31116 (Family 10h), 42301 (Family 15h, the northbridge's in section
- * 3.24), 54945, 55803 and 55901 (Zen); Intel SDM volume 3B, events of Nehalem. What
- * a cycle has room for: AMD 40546, 47414 and 56665 (Software Optimization Guides of
- * these families), Intel 248966 (Optimization Reference Manual).
+ * Events: AMD 31116 (Family 10h), 42301 (Family 15h, the northbridge's in section 3.24), 54945,
+ * 55803 and 55901 (Zen); Intel SDM volume 3B, events of Nehalem. Limits per cycle: AMD 40546, 47414
+ * and 56665 (Software Optimization Guides of these families), Intel 248966 (Optimization Reference
+ * Manual).
  *
- * A constant is what may be under way when a record is read: what was asked for
- * before it and missed, or was done, behind it. The time between the reading of two
- * registers is allowed for in lint.c.
+ * The constant of a relation bounds the operations in flight when a record is read: requested
+ * before the read, but missed or completed after it. lint.c allows for the time between reading two
+ * registers.
  */
 #include "relations.h"
 
@@ -25,17 +26,16 @@
 #define NEHALEM	"Intel Nehalem"
 
 /*
- * Taken and mispredicted branches are branches. Instructions and branches both
- * have each exception and interrupt in them, so says the manual of 10h and 15h.
+ * Taken and mispredicted branches are branches. Instructions and branches both include each
+ * exception and interrupt, according to the manuals of 10h and 15h.
  */
 #define AMD_BRANCHES(family) \
 	{ (family), "event:0xc3 <= event:0xc2", 16 }, \
 	{ (family), "event:0xc4 <= event:0xc2", 16 }
 
 /*
- * Eight macro-ops retire in a cycle, of which each may be two instructions. Event
- * 003h counts 96 in a cycle at the most: two multiplications with additions and two
- * additions, of 512 bits each.
+ * Eight macro-ops retire per cycle, each of up to two instructions. Event 003h counts at most 96
+ * per cycle: two multiply-adds and two additions of 512 bits each.
  */
 #define ZEN(family) \
 	AMD_BRANCHES(family), \
@@ -48,19 +48,19 @@ const struct known_relation known_relations[] = {
 	{ FAM10H, "event:0xc0 <= 4 event:0x76", 16 },
 	{ FAM10H, "event:0xc2 <= event:0xc0", 16 },
 	AMD_BRANCHES(FAM10H),
-	/* Each instruction is one micro-op at least. */
+	/* Each instruction is at least one micro-op. */
 	{ FAM10H, "event:0xcb,umask:0x07 <= event:0xc1", 16 },
 	{ FAM10H, "event:0xd1 <= event:0x76", 1 },
 
-	/* Four macro-ops, of which each may be a comparison and its branch. */
+	/* Four macro-ops, each of which may be a comparison and its branch. */
 	{ FAM15H, "TOT_INS <= 8 TOT_CYC", 16 },
-	/* Two pipes of 128 bits, multiplying and adding; 128 macro-ops under way. */
+	/* Two pipes of 128 bits, multiplying and adding; 128 macro-ops in flight. */
 	{ FAM15H, "RETIRED_FLOPS <= 16 TOT_CYC + 1024", 32 },
 	{ FAM15H, "DP_OPS <= 8 TOT_CYC + 512", 32 },
 	{ FAM15H, "VEC_INS <= TOT_INS", 16 },
 	{ FAM15H, "event:0xc2 <= TOT_INS", 16 },
 	AMD_BRANCHES(FAM15H),
-	/* Streaming stores among them; across a line's end one access is two misses. */
+	/* Includes streaming stores; an access that crosses a line is two misses. */
 	{ FAM15H, "L1_DCM <= 2 LS_DISP + 256", 16 },
 	{ FAM15H, "event:0x7e,umask:0x01 <= event:0x7d,umask:0x01 + 256", 16 },
 	{ FAM15H, "L3_CACHE_MISSES <= nb:event:0x4e0,umask:0xf7 + 1024", 32 },
@@ -70,7 +70,7 @@ const struct known_relation known_relations[] = {
 	ZEN(FAM19H),
 	ZEN(V2),
 
-	/* Four micro-ops, of which each may be a comparison and its branch. */
+	/* Four micro-ops, each of which may be a comparison and its branch. */
 	{ NEHALEM, "TOT_INS <= 8 TOT_CYC", 64 },
 	/* Three ports compute. */
 	{ NEHALEM, "FP_OPS <= 3 TOT_CYC", 64 },
@@ -84,10 +84,10 @@ const struct known_relation known_relations[] = {
 	/* At the rate of the time stamp counter, in steps of a bus clock. */
 	{ NEHALEM, "event:0x00,umask:0x03 <= 1.1 tsc + 1000", 1 },
 
-	/* The module, too, takes no core to be faster than that: limits.md. */
+	/* The module also assumes that no core is faster than that: see limits.md. */
 	{ NULL, "register:aperf <= 8 register:mperf", 1 },
 	{ NULL, "register:mperf <= 1.1 tsc + 1000", 1 },
-	/* 5 kW; what two milliseconds of that are, for it is told once in one. */
+	/* 5 kW; the constant is 2 ms of that, because energy counters update once per ms. */
 	{ NULL, "nanojoules <= 5000 ns + 10000000000", 0 },
 	{ }
 };

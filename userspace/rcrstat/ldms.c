@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * ldms.c - one line an interval, as LDMS's store_csv writes msr_interlagos.
+ * ldms.c - one line per interval, in the layout that LDMS's store_csv writes for msr_interlagos.
  *
  *	#Time,Time_usec,ProducerName,component_id,job_id,app_id,
  *		Ctr0_name,Ctr0_wctl0,Ctr0_c0,Ctr0_c1,...,Ctr1_name,...
  *
- * Time is the end of the interval, seconds since 1970, and Time_usec repeats
- * its microseconds. What follows are the raw totals at that time, not rates:
- * a reader takes differences. Ctr0_wctl0 is the control register in decimal,
- * Ctr0_c3 the total of CPU 3. A counter that CPUs share has instead, as Ctr1_n0,
- * Ctr1_n1, ..., the totals of the units that share it, in order of their numbers;
- * its control is the one in the set, which an event with "pernode" has changed by
- * a bit of the unit mask on each node. job_id is the job that ran at that time, as
- * marks tell it; app_id is 0. Marks have no lines of their own: the header begins
- * with a #, too, so that what passes over comments passes over the names of columns.
+ * Time is the end of the interval in seconds since 1970, and Time_usec repeats its microseconds.
+ * The values are raw totals at that time, not rates: a reader computes differences. Ctr0_wctl0 is
+ * the control register in decimal, Ctr0_c3 the total of CPU 3. A shared counter has the totals of
+ * its sharing units instead, Ctr1_n0, Ctr1_n1, ..., in ascending order of the units; its control is
+ * the one in the set, although an event with "pernode" differs from it by one bit of the unit mask
+ * on each node. job_id is the job running at that time according to the marks; app_id is 0. Marks
+ * have no lines of their own: the header begins with a #, too, so a reader that skips comments
+ * would skip the column names.
  *
- * A counter that was not right on every CPU, or in every unit, throughout the
- * interval has no name, control 0 and totals 0 in that line: no name means no data,
- * and never a count of nothing. The layout has no place to say it of one alone.
+ * A counter that was not ok on every CPU, or in every unit, throughout the interval has an empty
+ * name, control 0 and totals 0 in that line: an empty name means no data, never a count of zero.
+ * The layout has no way to report it for a single CPU.
  */
 #include <inttypes.h>
 
@@ -27,7 +26,7 @@
 #include "view.h"
 #include "wall.h"
 
-/* What shares a counter; NULL: nothing, it is each CPU's own. */
+/* Units that share a counter; NULL for a CPU's own counter. */
 static const struct units *sharers(const struct intervals *v, const struct view *view,
 				   unsigned int counter)
 {
@@ -53,7 +52,7 @@ void ldms_header(FILE *out, const struct intervals *v, const struct view *view)
 	fputc('\n', out);
 }
 
-/* Has every CPU a total of it that a rate could be made of? */
+/* True if the counter was ok on every CPU throughout the interval. */
 static bool is_right(const struct intervals *v, unsigned int counter)
 {
 	unsigned int i;
@@ -65,7 +64,7 @@ static bool is_right(const struct intervals *v, unsigned int counter)
 	return true;
 }
 
-/* And every unit? */
+/* True if the counter has a rate in every unit that shares it. */
 static bool is_right_in(const struct intervals *v, const struct units *units,
 			unsigned int counter)
 {

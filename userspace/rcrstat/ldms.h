@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * ldms.h - one line an interval, as LDMS's store_csv writes msr_interlagos.
- */
+/* ldms.h - one line per interval, in the layout of LDMS's store_csv for msr_interlagos. */
 #ifndef RCRSTAT_LDMS_H
 #define RCRSTAT_LDMS_H
 
@@ -12,7 +10,7 @@ struct intervals;
 struct view;
 
 /**
- * struct ldms_names - who the lines are from
+ * struct ldms_names - identification of the source in each line
  * @producer: ProducerName, the host
  * @component: component_id
  * @job: job_id

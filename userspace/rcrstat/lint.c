@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * lint.c - holds the records of a set against what must hold between its counters.
+ * lint.c - checks the records of a set against relations between its counters.
  *
- * What is compared is what two counters did from one record of a CPU to the next
- * one, in which both are right in both. A unit's counters are all in the records of
- * the CPU that reads them. Counters of CPUs are not held against those of a unit:
- * CPUs are not read at the same moment, and what a unit does for devices is no
- * CPU's. Nor are those that a tick reads held against those that it does not: these
- * have another time.
+ * A check compares the growth of counters between two consecutive records of a CPU, if all counters
+ * involved are ok in both. The counters of a unit are all in the records of the CPU that reads
+ * them. Counters of CPUs are not compared with those of a unit: CPUs are not read at the same
+ * moment, and a unit also serves devices. Counters that are read in the tick are not compared with
+ * those read outside of it, which are read at other times.
  *
- * Registers are read one after the other, so the left one may have counted while
- * the right one was not looked at, or not yet: for as long as reading the two
- * records took. In that time it grew by no more than it can in a cycle, of which
- * there are no more than FASTEST in a tick of the TSC: that much it is allowed.
+ * Registers are read one after the other, so the left counter may have counted while the right one
+ * was not being read, for as long as reading the two records took. In that time it can grow at most
+ * by its limit per cycle, with at most FASTEST cycles per TSC tick: this much is allowed.
  *
- * Whenever an event comes or goes perf stops its counters one after the other, and
- * starts them so (source=perf, and perf+msr). Nobody is told how often; an eighth is more than
- * was ever seen.
+ * perf stops its counters one after the other, and restarts them likewise, whenever an event is
+ * added or removed (source=perf and perf+msr). It does not report how often; an eighth is more than
+ * was ever observed.
  *
  * Pure: no input, no output, no clock. Compiled into the unit tests as well.
  */
@@ -26,7 +24,7 @@
 #include "interval.h"
 #include "lint.h"
 
-#define FASTEST		8	/* limits.md */
+#define FASTEST		8	/* core cycles per TSC tick; see limits.md */
 #define LOOSE_PERF	0.125
 
 static struct lint_check *add_check(struct lint *l, unsigned int left)
@@ -51,7 +49,7 @@ static int find_right(const struct lint *l, unsigned int left, const char *word)
 	return -1;
 }
 
-/* Finds the counter of a term; false: it is not in the set. */
+/* Finds the counter of a term; returns false if the set has none. */
 static bool bind_term(const struct lint *l, struct lint_check *c,
 		      const struct relation_term *term)
 {
@@ -86,7 +84,7 @@ static void add_one(struct lint *l, const struct relation *r, unsigned int left)
 		}
 }
 
-/* Once for each counter that it may speak of. */
+/* Adds a check for each counter that the left side denotes. */
 static void add_relation(struct lint *l, const struct relation *r)
 {
 	unsigned int i;
@@ -126,10 +124,10 @@ void lint_init(struct lint *l, const struct rcr_set *set, const struct relations
 }
 
 /**
- * struct pair - two samples of a CPU, one after the other
- * @l: what they are held against
- * @before: the first
- * @now: the second
+ * struct pair - two consecutive samples of a CPU
+ * @l: the checks
+ * @before: the first sample
+ * @now: the second sample
  */
 struct pair {
 	const struct lint *l;
@@ -142,21 +140,21 @@ static uint64_t total_growth(const struct pair *p, unsigned int i)
 	return p->now->total[i] - p->before->total[i];
 }
 
-/* Is what a counter did between the two known, and no step back? */
+/* True if the counter is ok in both samples and did not decrease. */
 static bool is_known(const struct pair *p, unsigned int i)
 {
 	return p->before->status[i] == RCR_STATUS_OK && p->now->status[i] == RCR_STATUS_OK &&
 	       p->now->total[i] >= p->before->total[i];
 }
 
-/* Ticks of the TSC that reading a check's counters took in one sample. */
+/* Duration of reading a check's counters for one sample, TSC ticks. */
 static uint64_t reading_length(const struct lint *l, const struct lint_check *c,
 			       const struct point *p)
 {
 	return rcr_set_is_slow(l->set, c->left) ? p->slow_reading : p->reading;
 }
 
-/* The TSC when that began; a point has the middle of it. */
+/* TSC at the beginning of the reading; a point holds the middle. */
 static uint64_t reading_begin(const struct lint *l, const struct lint_check *c,
 			      const struct point *p)
 {
@@ -165,14 +163,14 @@ static uint64_t reading_begin(const struct lint *l, const struct lint_check *c,
 	return middle - reading_length(l, c, p) / 2;
 }
 
-/* Ticks of the TSC from the beginning of the first reading to the end of the second. */
+/* TSC ticks from the beginning of the first reading to the end of the second. */
 static double elapsed(const struct pair *p, const struct lint_check *c)
 {
 	return reading_begin(p->l, c, p->now) + reading_length(p->l, c, p->now) -
 	       reading_begin(p->l, c, p->before);
 }
 
-/* Those that the two readings took. */
+/* Duration of both readings, TSC ticks. */
 static double reading(const struct pair *p, const struct lint_check *c)
 {
 	return reading_length(p->l, c, p->before) + reading_length(p->l, c, p->now);
@@ -196,7 +194,7 @@ static bool is_counter(const struct lint_term *t)
 	return t->counter >= 0;
 }
 
-/* How large the left side may be; false: that is not known. */
+/* Computes the upper bound of the left side; false if a counter of the right side is not known. */
 static bool find_limit(const struct pair *p, const struct lint_check *c, double *limit)
 {
 	bool skewed = false;
@@ -214,7 +212,7 @@ static bool find_limit(const struct pair *p, const struct lint_check *c, double 
 	return true;
 }
 
-/* A total is never less than before, whatever its status: the first checks. */
+/* True for the checks that a total never decreases, whatever its status: the first ones. */
 static bool is_growth(const struct lint *l, const struct lint_check *c)
 {
 	return c < l->check + l->set->ncounters;
@@ -230,7 +228,7 @@ static bool is_broken(const struct pair *p, const struct lint_check *c)
 	return is_known(p, c->left) && find_limit(p, c, &limit) && total_growth(p, c->left) > limit;
 }
 
-/* Is any total less than before, of whatever counter? */
+/* True if any total decreased. */
 static bool has_fallen(const struct pair *p)
 {
 	unsigned int i, n = p->l->set->ncounters;
@@ -247,7 +245,7 @@ void lint_point(struct lint *l, const struct point *before, struct point *sample
 	struct lint_check *c;
 	unsigned int i;
 
-	/* The first checks are those of growth, which are quick to tell together. */
+	/* The first checks are those of growth, which has_fallen() tests all at once. */
 	for (i = has_fallen(&p) ? 0 : l->set->ncounters; i < l->checks; i++) {
 		c = &l->check[i];
 		if (!is_broken(&p, c))

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * lint.h - holds the records of a set against what must hold between its counters.
+ * lint.h - checks the records of a set against relations between its counters.
  *
- * A record that breaks a relation is marked, and so is one in which a total is less
- * than before. Its numbers stay what they are.
+ * A record that breaks a relation, or in which a total is less than before, is marked as suspect.
+ * Its numbers are not changed.
  */
 #ifndef RCRSTAT_LINT_H
 #define RCRSTAT_LINT_H
@@ -17,34 +17,33 @@
 
 struct point;
 
-/* A check has a number from 1; 0 is none. */
+/* Checks are numbered from 1; 0 means no check. */
 #define LINT_CHECKS 255
 
 /**
- * struct lint_term - a part of a bound
- * @counter: its number, or one of enum lint_time
- * @factor: how often
+ * struct lint_term - a term of an upper bound
+ * @counter: index of the counter, or one of enum lint_time
+ * @factor: multiplies the growth of the counter
  */
 struct lint_term {
 	int counter;
 	double factor;
 };
 
-/* The time from one record to the next. */
+/* Terms that are the time from one record to the next. */
 enum lint_time {
 	LINT_TSC = -1,
 	LINT_NS = -2,
 };
 
 /**
- * struct lint_check - a relation between counters of a set
- * @left: the counter that must not be larger
- * @term: than the sum of these
- * @terms: how many
- * @constant: and this
- * @slack: by how much more @left may be for each tick of the TSC that passed while
- *	the two records were read
- * @records: that broke it
+ * struct lint_check - an upper bound of the growth of a counter
+ * @left: the counter that is bounded
+ * @term: terms of the bound
+ * @terms: entries of @term
+ * @constant: added to the terms
+ * @slack: added to the bound for each TSC tick that reading the two records took, in counts
+ * @records: number of records that failed the check
  */
 struct lint_check {
 	unsigned int left;
@@ -56,12 +55,11 @@ struct lint_check {
 };
 
 /**
- * struct lint - what is held against the records of a set
+ * struct lint - checks for the records of a set
  * @set: the set
- * @loose: what is right is larger by this part of it
- * @check: the relations; the first set->ncounters are that no total is less than
- *	before
- * @checks: how many
+ * @loose: fraction that is added to each bound with a counter in it
+ * @check: the checks; the first set->ncounters are that no total decreases
+ * @checks: entries of @check
  */
 struct lint {
 	const struct rcr_set *set;
@@ -70,7 +68,7 @@ struct lint {
 	unsigned int checks;
 };
 
-/* The relations that can be checked in @set. @own may be NULL: no others. */
+/* Adds the relations that apply to @set. @own are the user's relations, or NULL. */
 void lint_init(struct lint *l, const struct rcr_set *set, const struct relations *own);
 
 /*
@@ -79,7 +77,7 @@ void lint_init(struct lint *l, const struct rcr_set *set, const struct relations
  */
 void lint_point(struct lint *l, const struct point *before, struct point *sample);
 
-/* Check @number in the names of the set's counters: "VEC_INS <= TOT_INS". */
+/* Prints check @number with the names of the set's counters: "VEC_INS <= TOT_INS". */
 void lint_print(FILE *out, const struct lint *l, unsigned int number);
 
 #endif

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * main.c - rcrstat: from the module's records to rates.
- */
+/* main.c - rcrstat: converts the module's records to rates. */
 #include <errno.h>
 #include <stdlib.h>
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * marks.c - marks of the stream, until the lines that they stand between are
- * known, and as lines themselves.
+ * marks.c - queues marks until their place between the lines is known, and prints them.
  *
- * A mark comes in the stream when it was made, and the line of an interval when
- * every CPU has gone beyond its end: a mark made meanwhile waits for that line.
+ * A mark is in the stream where it was made, but the line of an interval is printed when every CPU
+ * is past its end: marks that arrive meanwhile wait for that line.
  *
  * Pure but for the time zone. Compiled into the unit tests as well.
  */
@@ -16,7 +15,7 @@
 #include "marks.h"
 #include "wall.h"
 
-/* Makes room for one more: twice as much, or what was taken out. */
+/* Makes space for one more mark: reuses the entries taken out, or doubles the array. */
 static bool make_room(struct marks *m)
 {
 	struct rcr_mark *more;
@@ -35,7 +34,7 @@ static bool make_room(struct marks *m)
 	return true;
 }
 
-/* Keeps a copy; false: there is no memory. */
+/* Queues a copy of a mark; false if out of memory. */
 bool marks_add(struct marks *m, const struct rcr_mark *mark)
 {
 	if (m->count == m->room && !make_room(m))
@@ -45,12 +44,11 @@ bool marks_add(struct marks *m, const struct rcr_mark *mark)
 }
 
 /**
- * marks_take() - takes the first mark out
+ * marks_take() - take out the first mark
  * @m: the marks
- * @until: CLOCK_MONOTONIC, ns; what is later than this waits on
+ * @until: CLOCK_MONOTONIC, ns; later marks stay queued
  *
- * Returns the mark, which stands until the next call of any function here, or
- * NULL.
+ * Returns the mark, valid until the next call of any function here, or NULL.
  */
 const struct rcr_mark *marks_take(struct marks *m, uint64_t until)
 {
@@ -65,7 +63,7 @@ void marks_free(struct marks *m)
 	*m = (struct marks){ };
 }
 
-/* Whatever the text is, it stays in its line. */
+/* Replaces control characters, so that the text stays on one line. */
 static void print_text(FILE *out, const char *text)
 {
 	for (; *text; text++)
@@ -74,15 +72,15 @@ static void print_text(FILE *out, const char *text)
 }
 
 /**
- * mark_comment() - a mark as a line that readers of CSV pass over
- * @out: where to
+ * mark_comment() - print a mark as a comment line for CSV
+ * @out: output stream
  * @mark: the mark
  * @offset: realtime minus monotonic, ns
  *
  *	# mark 1795182808.658123 lost 3
  *	# mark 1795182808.658123 begin 4711
  *
- * The first only when marks just before this one were lost.
+ * The first line is printed only if marks just before this one were lost.
  */
 void mark_comment(FILE *out, const struct rcr_mark *mark, int64_t offset)
 {
@@ -100,12 +98,12 @@ void mark_comment(FILE *out, const struct rcr_mark *mark, int64_t offset)
 }
 
 /**
- * mark_sentences() - a mark for people
- * @out: where to
+ * mark_sentences() - print a mark for people
+ * @out: output stream
  * @mark: the mark
  * @offset: realtime minus monotonic, ns
  *
- * Returns how many lines it printed.
+ * Returns the number of lines printed.
  */
 unsigned int mark_sentences(FILE *out, const struct rcr_mark *mark, int64_t offset)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * marks.h - marks of the stream, until the lines that they stand between are
- * known, and as lines themselves.
- */
+/* marks.h - queues marks until their place between the lines is known, and prints them. */
 #ifndef RCRSTAT_MARKS_H
 #define RCRSTAT_MARKS_H
 
@@ -13,11 +10,11 @@
 #include "rcr.h"
 
 /**
- * struct marks - marks that wait, in the order of the stream
- * @mark: the marks
- * @first: those before it were taken out
- * @count: entries of @mark that are used, those taken out too
- * @room: entries of @mark
+ * struct marks - queue of marks, in the order of the stream
+ * @mark: array of marks
+ * @first: index of the first mark that was not taken out
+ * @count: used entries of @mark, including those taken out
+ * @room: allocated entries of @mark
  */
 struct marks {
 	struct rcr_mark *mark;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * number.c - numbers as people write them.
+ * number.c - parses decimal numbers.
  *
  * Pure: no input, no output, no clock. Compiled into the unit tests as well.
  */
@@ -9,7 +9,7 @@
 
 #include "number.h"
 
-/* Is the whole text a number from 0, in decimal? */
+/* Parses a text that consists of one unsigned decimal number. */
 bool number_parse(const char *text, uint64_t *number)
 {
 	char *end;

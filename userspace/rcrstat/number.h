@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * number.h - numbers as people write them.
- */
+/* number.h - parses decimal numbers. */
 #ifndef RCRSTAT_NUMBER_H
 #define RCRSTAT_NUMBER_H
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * options.c - reads the command line of rcrstat.
- */
+/* options.c - parses the command line of rcrstat. */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +13,7 @@
 
 #define SECOND 1000000000
 
-/* Options without a letter. */
+/* Options that have no short form. */
 enum {
 	OPTION_COMPONENT = 256,
 	OPTION_RELATIONS,
@@ -62,7 +60,7 @@ static bool parse_interval(const char *text, uint64_t *ns)
 	return true;
 }
 
-/* Place of @text among @n names, or -1. */
+/* Index of @text in the @n names, or -1. */
 static int find_name(const char *text, const char *const *names, int n)
 {
 	while (n-- > 0)
@@ -107,7 +105,7 @@ static enum parsed parse_cpus(struct options *o, const char *text)
 	return PARSED_RUN;
 }
 
-/* Options that are good each by itself, and not together. */
+/* Checks combinations of options. */
 static enum parsed check_options(const struct options *o)
 {
 	if (o->per != PER_CPU && o->format != FORMAT_CSV && o->format != FORMAT_RATES)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * options.h - what the user of rcrstat asked for.
- */
+/* options.h - the command line of rcrstat. */
 #ifndef RCRSTAT_OPTIONS_H
 #define RCRSTAT_OPTIONS_H
 
@@ -20,19 +18,19 @@ enum format {
 };
 
 /**
- * struct options - the command line, checked
- * @interval: ns from one line to the next
- * @count: intervals; 0: no end
- * @format: what to write
- * @per: what CPUs are put together by
+ * struct options - the parsed command line
+ * @interval: length of an interval, ns
+ * @count: number of intervals; 0: unlimited
+ * @format: output format
+ * @per: how CPUs are grouped
  * @component: component_id of the LDMS layout
- * @sysfs: where the places of CPUs are read
- * @relations: file of what must hold between counters; "none": nothing must; NULL:
- *	what is known must
+ * @sysfs: directory to read the topology from
+ * @relations: file with additional relations between counters; "none": check nothing; NULL:
+ *	check the built-in relations only
  * @output: file to write to; NULL: standard output
- * @device: where to read
- * @all_cpus: no CPU was named
- * @cpu: the CPUs that were named
+ * @device: file to read from; NULL: /dev/rcrtool
+ * @all_cpus: no CPUs were given
+ * @cpu: the CPUs that were given
  */
 struct options {
 	uint64_t interval;
@@ -48,11 +46,11 @@ struct options {
 	bool cpu[CPU_LIMIT];
 };
 
-/* What parse_options() made of the command line. */
+/* Result of parse_options(). */
 enum parsed {
-	PARSED_RUN,			/* go on */
-	PARSED_DONE,			/* it was answered: --help, --version */
-	PARSED_WRONG = EXIT_USAGE,	/* and was told what, by wrong() */
+	PARSED_RUN,			/* run */
+	PARSED_DONE,			/* --help or --version was printed */
+	PARSED_WRONG = EXIT_USAGE,	/* the error was reported by wrong() */
 };
 
 enum parsed parse_options(struct options *o, int argc, char **argv);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * output.c - where lines, tables and records go, in the format asked for.
- */
+/* output.c - writes lines, tables and records in the selected format. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +15,7 @@
 #include "screen.h"
 #include "table.h"
 
-/* What goes out at once; a process has one output. */
+/* stdio buffer of the output, of which a process has one. */
 static char buffer[256 * 1024];
 
 static int output_failed(const struct output *o)
@@ -29,7 +27,7 @@ static int output_failed(const struct output *o)
 	return fail("%s: %s", name, strerror(errno));
 }
 
-/* What was taken and not written yet; 0, or -1 with errno. */
+/* Writes all pending items and text; returns 0, or -1 with errno. */
 static int write_out(struct output *o)
 {
 	if (raw_write(&o->raw, fileno(o->file)))
@@ -37,13 +35,13 @@ static int write_out(struct output *o)
 	return fflush(o->file) || ferror(o->file) ? -1 : 0;
 }
 
-/* Writes out what is buffered: who follows the stream sees it whole. */
+/* Writes all buffered output, so that a reader of the output is up to date. */
 int output_flush(struct output *o)
 {
 	return write_out(o) ? output_failed(o) : 0;
 }
 
-/* A screen changes at once, all else goes out as much at a time as was read. */
+/* Detects a screen; all output is buffered fully and flushed explicitly. */
 static int set_buffer(struct output *o)
 {
 	bool raw = o->options->format == FORMAT_RAW;
@@ -72,8 +70,8 @@ static void forget_shown(struct output *o)
 }
 
 /*
- * Closes what output_open() was called for; @ret is what failed before. What was
- * read before that is written all the same.
+ * Writes pending output and closes what output_open() opened. @ret is the status so far; pending
+ * output is written even if it is an error.
  */
 int output_close(struct output *o, int ret)
 {
@@ -95,11 +93,10 @@ static int find_view(struct output *o, const struct intervals *v)
 }
 
 /**
- * output_set() - what comes next belongs to a new set
+ * output_set() - start the output of a new set
  * @o: the output
- * @v: its intervals, empty still
- * @header: the columns are others than before; as long as they are not, what
- *	they are named by stays what it was
+ * @v: intervals of the new set, still empty
+ * @header: the columns differ from those before; if not, the present names are kept
  */
 int output_set(struct output *o, const struct intervals *v, bool header)
 {
@@ -110,7 +107,7 @@ int output_set(struct output *o, const struct intervals *v, bool header)
 		csv_header(o->file, v, &o->view);
 	if (header && o->options->format == FORMAT_LDMS)
 		ldms_header(o->file, v, &o->view);
-	/* The old set may be among what is buffered. */
+	/* The buffered items may include the old set. */
 	return output_flush(o);
 }
 
@@ -133,7 +130,7 @@ static int show(struct output *o, const struct intervals *v)
 	return output_flush(o);
 }
 
-/* Keeps an interval for output_resized(); without memory there is none. */
+/* Keeps a copy of the interval for output_resized(); none if out of memory. */
 static void keep_shown(struct output *o, const struct intervals *v)
 {
 	size_t bytes = v->cpus * sizeof(*v->cpu);
@@ -148,7 +145,7 @@ static void keep_shown(struct output *o, const struct intervals *v)
 		o->shown.set = NULL;
 }
 
-/* Tables that follow each other, and what stands between them. */
+/* Prints an empty line between tables and marks. */
 static void separate(struct output *o)
 {
 	if (o->tables++)
@@ -163,7 +160,7 @@ static void print_table(struct output *o, const struct intervals *v)
 	table_print(o->file, v, &o->view, NULL, &any);
 }
 
-/* An interval is over. On a screen it is shown at once. */
+/* Prints a finished interval; a screen is updated at once. */
 int output_interval(struct output *o, const struct intervals *v)
 {
 	const struct ldms_names names = {
@@ -191,7 +188,7 @@ int output_interval(struct output *o, const struct intervals *v)
 }
 
 /**
- * output_mark() - a mark has its place before the line of the present interval
+ * output_mark() - print a mark before the line of the current interval
  * @o: the output
  * @v: the intervals
  * @mark: the mark
@@ -219,7 +216,7 @@ int output_mark(struct output *o, const struct intervals *v,
 	return ferror(o->file) ? output_failed(o) : 0;
 }
 
-/* An item has come, perhaps a set; it has to stay there until output_flush(). */
+/* Queues an item in the raw format; it must stay in place until output_flush(). */
 int output_item(struct output *o, const struct rcr_item *item)
 {
 	const struct options *options = o->options;
@@ -234,7 +231,7 @@ int output_item(struct output *o, const struct rcr_item *item)
 	return 0;
 }
 
-/* The terminal has another size: what stands there is shown again. */
+/* Redraws the last table after the size of the terminal has changed. */
 int output_resized(struct output *o)
 {
 	if (!o->screen || !o->shown.set)

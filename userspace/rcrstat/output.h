@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * output.h - where lines, tables and records go, in the format asked for.
+ * output.h - writes lines, tables and records in the selected format.
  *
- * Every function returns 0, or EXIT_FAILURE when it has said what failed.
+ * Every function returns 0, or EXIT_FAILURE after reporting an error.
  */
 #ifndef RCRSTAT_OUTPUT_H
 #define RCRSTAT_OUTPUT_H
@@ -21,16 +21,16 @@ struct rcr_item;
 
 /**
  * struct output - an open output
- * @options: what was asked for
- * @file: where to
- * @raw: items that are to be written as they are; these do not go through @file
- * @view: by which parts of the machine lines tell
+ * @options: the command line
+ * @file: output stream
+ * @raw: items to write unchanged; these bypass @file
+ * @view: units that the lines report
  * @host: name of this machine
  * @screen: tables are shown in place on a terminal
- * @tables: that were printed
- * @jobs: that run
- * @mark: the latest, to show on a screen; of size 0 when there was none
- * @shown: a copy of the interval on the screen, to show it in another size
+ * @tables: number of tables printed
+ * @jobs: running jobs
+ * @mark: the latest mark, for a screen; its item.size is 0 if there was none
+ * @shown: copy of the interval on the screen, to redraw it at another size
  */
 struct output {
 	const struct options *options;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * problems.c - why there is no rate where there is none, or one that cannot be, in
- * words.
+ * problems.c - explains in words why a rate is missing or suspect.
  *
- * One sentence a line for each cause, with all CPUs that it stands for.
+ * Prints one sentence per line for each cause, with all CPUs that it applies to.
  */
 #include <string.h>
 
@@ -38,7 +37,7 @@ static const char *in_words(enum rcr_status status)
 	}
 }
 
-/* Of a CPU that gave no records; each status of a counter is a byte. */
+/* Status of a CPU without records; enum rcr_status values fit into a byte. */
 #define SILENT 256
 
 static unsigned int status_on(const struct intervals *v, unsigned int i,
@@ -50,7 +49,7 @@ static unsigned int status_on(const struct intervals *v, unsigned int i,
 	       intervals_rate(v, &v->cpu[i], counter, &rate) & 0xff;
 }
 
-/* Marks the CPUs on which a counter has that status; false: there is none. */
+/* Marks the CPUs on which a counter has @status; false if there are none. */
 static bool find_cpus(const struct intervals *v, unsigned int counter,
 		      unsigned int status, bool cpu[CPU_LIMIT])
 {
@@ -80,7 +79,7 @@ static unsigned int print_silent(FILE *out, const struct intervals *v)
 	return 1;
 }
 
-/* Which statuses a counter has on some CPU that gave records. */
+/* Collects the statuses of a counter on all CPUs. */
 static void find_statuses(const struct intervals *v, unsigned int counter,
 			  bool found[SILENT + 1])
 {
@@ -111,7 +110,7 @@ static unsigned int print_counter(FILE *out, const struct intervals *v,
 	return printed;
 }
 
-/* The units in which a shared counter has that status, in one sentence. */
+/* Prints one sentence with the units in which a shared counter has @status. */
 static unsigned int print_shared_status(FILE *out, const struct intervals *v,
 					const struct units *units, unsigned int counter,
 					enum rcr_status status)
@@ -150,7 +149,7 @@ static unsigned int print_uneven(FILE *out, const struct intervals *v,
 	return 1;
 }
 
-/* Returns how many sentences it printed. */
+/* Returns the number of sentences printed. */
 unsigned int problems_print(FILE *out, const struct intervals *v,
 			    const struct view *view)
 {
@@ -161,7 +160,7 @@ unsigned int problems_print(FILE *out, const struct intervals *v,
 		printed += print_counter(out, v, i) + print_shared(out, v, view, i);
 	for (i = 0; view->grouped && i < view->per.count; i++)
 		printed += print_uneven(out, v, &view->per.unit[i]);
-	/* Each even by itself, and yet not sampled together. */
+	/* Each unit may be even by itself, although they differ from each other. */
 	if (!view->grouped || view->per.count > 1)
 		printed += print_uneven(out, v, &whole);
 	return printed + suspects_print(out, v, view);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * problems.h - why there is no rate where there is none, in words.
- */
+/* problems.h - explains in words why a rate is missing or suspect. */
 #ifndef RCRSTAT_PROBLEMS_H
 #define RCRSTAT_PROBLEMS_H
 

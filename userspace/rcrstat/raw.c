@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * raw.c - the items of the stream as they are, for shippers.
+ * raw.c - writes the items of the stream unchanged.
  *
- * What is written is a stream by the rules of <linux/rcrtool.h>: a set first,
- * then whole items, in the order in which they came. Items are not copied: those
- * that one read brought are written from where they are, with one writev().
+ * The output is a stream as defined in <linux/rcrtool.h>: a set first, then whole items in their
+ * original order. Items are not copied: those of one read are written from the reader's buffer,
+ * with one writev().
  */
 #include "cpulist.h"
 #include "raw.h"
 
 /**
- * raw_wants() - does an item pass?
+ * raw_wants() - check whether an item is selected
  * @item: the item
- * @cpu: by CPU number, CPU_LIMIT entries; NULL: all
+ * @cpu: selected CPUs, CPU_LIMIT entries indexed by CPU number; NULL: all
  *
- * What speaks of all CPUs passes: a set is passed on as it is, with the mask of
- * all CPUs that are sampled.
+ * Items about all CPUs are always selected: a set is passed on unchanged, with the mask of all
+ * sampled CPUs.
  */
 bool raw_wants(const struct rcr_item *item, const bool *cpu)
 {
@@ -23,7 +23,7 @@ bool raw_wants(const struct rcr_item *item, const bool *cpu)
 	       (item->cpu < CPU_LIMIT && cpu[item->cpu]);
 }
 
-/* Does the item stand right behind those that were taken last? */
+/* True if the item directly follows the last queued one in memory. */
 static bool goes_on(const struct raw *r, const struct rcr_item *item)
 {
 	const struct iovec *last;
@@ -35,11 +35,11 @@ static bool goes_on(const struct raw *r, const struct rcr_item *item)
 }
 
 /**
- * raw_takes() - takes an item, to be written with others
- * @r: the items
- * @item: the item; stays where it is until raw_write()
+ * raw_takes() - queue an item
+ * @r: the queue
+ * @item: the item; must stay in place until raw_write()
  *
- * Returns false when those that were taken have to be written first.
+ * Returns false if the queue is full: write it first.
  */
 bool raw_takes(struct raw *r, const struct rcr_item *item)
 {
@@ -53,7 +53,7 @@ bool raw_takes(struct raw *r, const struct rcr_item *item)
 	return true;
 }
 
-/* The first part before @end that is not written when @bytes from @part on are. */
+/* Advances over the @bytes that were written; returns the first part that is not complete. */
 static struct iovec *skip(struct iovec *part, struct iovec *end, size_t bytes)
 {
 	while (part < end && bytes >= part->iov_len)
@@ -66,9 +66,9 @@ static struct iovec *skip(struct iovec *part, struct iovec *end, size_t bytes)
 }
 
 /**
- * raw_write() - writes all that was taken
- * @r: the items; none after that
- * @fd: where to
+ * raw_write() - write all queued items and empty the queue
+ * @r: the queue
+ * @fd: file descriptor to write to
  *
  * Returns 0, or -1 with errno.
  */

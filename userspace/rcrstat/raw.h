@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * raw.h - the items of the stream as they are, for shippers.
- */
+/* raw.h - writes the items of the stream unchanged. */
 #ifndef RCRSTAT_RAW_H
 #define RCRSTAT_RAW_H
 
@@ -10,13 +8,13 @@
 
 #include "rcr.h"
 
-/* As many as the kernel takes at once. */
+/* IOV_MAX, the limit of writev(). */
 #define RAW_PARTS 1024
 
 /**
- * struct raw - items that are still to be written, where the reader has them
- * @part: stretches of memory with items that follow each other
- * @parts: how many
+ * struct raw - queue of items to write, which stay in the reader's buffer
+ * @part: memory ranges of consecutive items
+ * @parts: entries of @part
  */
 struct raw {
 	struct iovec part[RAW_PARTS];

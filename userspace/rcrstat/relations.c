@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * relations.c - reads what must hold between counters.
- */
+/* relations.c - parses relations between counters. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -12,12 +10,12 @@
 #include "message.h"
 #include "relations.h"
 
-/* What no counter of a core exceeds in a cycle: Zen's event 003h. */
+/* No counter of a core counts more than this per cycle: Zen's event 003h. */
 #define MOST 96
 
 #define WORDS (2 + 4 * RELATION_TERMS)
 
-/* Sets @number only when it is one. */
+/* Sets @number only if @word is a number. */
 static bool read_number(const char *word, double *number)
 {
 	char *end;
@@ -37,7 +35,7 @@ static int take_word(char to[RELATION_WORD], const char *word, struct why *why)
 	return 0;
 }
 
-/* A term of @count words. */
+/* Parses a term of @count words. */
 static int take_term(struct relation *r, char **word, unsigned int count,
 		     struct why *why)
 {

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * relations.h - what must hold between counters, in words:
+ * relations.h - relations between counters, as text:
  *
  *	COUNTER <= TERM [+ TERM]...
  *
- * COUNTER is what would be too large. A TERM is a counter, a number and a counter,
- * or a number; blanks stand between all of them. A counter is
+ * COUNTER is the counter with an upper bound. A TERM is a counter, a number and a counter, or a
+ * number; all are separated by blanks. A counter is one of
  *
- *	L1_DCM			called so in the set; where it is a name of the
- *				dictionary, the event that it means there, by
- *				whatever name that is counted
- *	event:0xc2		that event, also with umask:N, also nb:event:...
- *	register:aperf		that register, also register:mperf
- *	nanojoules		each that counts energy
- *	tsc, ns			not on the left: the time that has passed
+ *	L1_DCM			a counter of this name; if the dictionary has the name,
+ *				a counter of that event under any name
+ *	event:0xc2		the event with this code, also with umask:N, also
+ *				nb:event:...
+ *	register:aperf		this register, also register:mperf
+ *	nanojoules		each counter of energy
+ *	tsc, ns			the time that has passed; not on the left
  */
 #ifndef RCRSTAT_RELATIONS_H
 #define RCRSTAT_RELATIONS_H
@@ -25,11 +25,11 @@
 
 #define RELATION_TERMS	4
 #define RELATION_WORD	80
-#define RELATIONS_MAX	64	/* of a user's own */
+#define RELATIONS_MAX	64	/* in a user's file */
 
 /**
- * struct relation_term - a part of the right side
- * @factor: how often
+ * struct relation_term - a term of the right side
+ * @factor: multiplies the counter
  * @word: the counter
  */
 struct relation_term {
@@ -38,12 +38,12 @@ struct relation_term {
 };
 
 /**
- * struct relation - what must hold
- * @left: what must not be larger
- * @term: than the sum of these
- * @terms: how many
- * @constant: and this
- * @most: what the left side can count in a cycle of a core
+ * struct relation - an upper bound of a counter
+ * @left: the counter that is bounded
+ * @term: terms of the bound
+ * @terms: entries of @term
+ * @constant: added to the terms
+ * @most: maximum that the left side counts per core cycle
  */
 struct relation {
 	char left[RELATION_WORD];
@@ -54,9 +54,9 @@ struct relation {
 };
 
 /**
- * struct known_relation - one that holds without anybody saying so
- * @family: kind of PMU, as the module calls it; NULL: any
- * @text: it
+ * struct known_relation - a built-in relation
+ * @family: kind of PMU, as named by the module; NULL: any
+ * @text: the relation
  * @most: as in struct relation
  */
 struct known_relation {
@@ -65,23 +65,23 @@ struct known_relation {
 	double most;
 };
 
-/* Ends with one without a text. */
+/* Terminated by an entry without a text. */
 extern const struct known_relation known_relations[];
 
 /**
- * struct relations - those of a user
- * @relation: them
- * @count: how many
+ * struct relations - relations of a user's file
+ * @relation: the relations
+ * @count: entries of @relation
  */
 struct relations {
 	struct relation relation[RELATIONS_MAX];
 	unsigned int count;
 };
 
-/* Reads one; -1 with the reason. */
+/* Parses one relation; returns -1 with @why filled in on failure. */
 int relation_parse(struct relation *r, const char *text, struct why *why);
 
-/* Reads a file of them; -1, and each wrong line was told. */
+/* Reads a file of relations; returns -1 after reporting each invalid line. */
 int relations_read(struct relations *r, const char *path);
 
 #endif

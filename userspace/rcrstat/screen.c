@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * screen.c - a text that stays in one place on a terminal.
+ * screen.c - updates a text in place on a terminal.
  *
- * Lines are written over the old ones and only what is left of those is
- * cleared, so that nothing flickers.
+ * New lines overwrite the old ones, and only the remainder of each is cleared, so that nothing
+ * flickers.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "screen.h"
 #include "table.h"
 
-/* Can text be written over on what @out goes to? */
+/* True if @out is a terminal on which text can be overwritten. */
 bool screen_is_one(FILE *out)
 {
 	const char *term = getenv("TERM");
@@ -21,23 +21,23 @@ bool screen_is_one(FILE *out)
 	return isatty(fileno(out)) && term && *term && strcmp(term, "dumb");
 }
 
-/* What fits; a terminal that does not tell has 24 lines of 80. */
+/* Size available for text; a terminal that does not report its size has 24 lines of 80. */
 struct table_size screen_size(FILE *out)
 {
 	struct winsize w = { };
 
 	if (ioctl(fileno(out), TIOCGWINSZ, &w) || !w.ws_row || !w.ws_col)
 		return (struct table_size){ .lines = 23, .columns = 80 };
-	/* The cursor waits in the last line. */
+	/* The last line is for the cursor. */
 	return (struct table_size){ .lines = w.ws_row - 1, .columns = w.ws_col };
 }
 
 /**
- * screen_show() - shows a text instead of the one before
+ * screen_show() - replace the text on the screen
  * @out: the terminal
- * @text: lines
- * @size: what is there; what is longer or wider is cut
- * @first: there is none before: what else is there is cleared
+ * @text: lines of text
+ * @size: size of the screen; text beyond it is cut off
+ * @first: clear the whole screen before
  */
 void screen_show(FILE *out, const char *text, const struct table_size *size,
 		 bool first)
@@ -49,7 +49,7 @@ void screen_show(FILE *out, const char *text, const struct table_size *size,
 	for (line = 0; *text && line < size->lines; line++) {
 		length = strcspn(text, "\n");
 		fwrite(text, 1, length < size->columns ? length : size->columns, out);
-		/* A line that is full is cleared already. */
+		/* A line of full width leaves nothing to clear. */
 		fputs(length < size->columns ? "\033[K\n" : "\n", out);
 		text += length + (text[length] == '\n');
 	}

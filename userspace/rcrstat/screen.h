@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * screen.h - a text that stays in one place on a terminal.
- */
+/* screen.h - updates a text in place on a terminal. */
 #ifndef RCRSTAT_SCREEN_H
 #define RCRSTAT_SCREEN_H
 

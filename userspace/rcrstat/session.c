@@ -2,9 +2,8 @@
 /*
  * session.c - a run of rcrstat, from the first item to the last line.
  *
- * The stream may be live or saved. A live one is waited for, and a CPU that is
- * silent is given up by the clock; a saved one has an end, and only its own
- * time counts.
+ * The stream is live or saved. On a live stream, silent CPUs are given up after a timeout; a saved
+ * stream has an end, and only the times in its records count.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -22,21 +21,21 @@
 #include "session.h"
 #include "signals.h"
 
-/* How long after an interval's end a silent CPU is waited for, ns. */
+/* Time to wait for a silent CPU after the end of an interval, ns. */
 #define PATIENCE 200000000ull
 
 /**
  * struct session - a run of rcrstat
- * @options: what was asked for
- * @reader: where records come from
- * @live: more may always come from there
- * @output: where lines go
- * @set: a copy of the set that @intervals belong to
- * @relations: what the user says must hold
- * @lint: what its records are held against
- * @intervals: what lies between
- * @marks: that lie behind the present interval
- * @count: intervals so far
+ * @options: the command line
+ * @reader: source of the records
+ * @live: the source may always have more records
+ * @output: destination of the lines
+ * @set: copy of the set that @intervals belong to
+ * @relations: relations of the user's file
+ * @lint: checks for the records of @set
+ * @intervals: the current interval
+ * @marks: queued marks, later than the current interval
+ * @count: intervals printed so far
  * @lost: records lost so far
  * @lost_marks: marks lost so far
  */
@@ -66,13 +65,13 @@ static int check_cpus(const struct options *o, const struct rcr_set *set)
 	return 0;
 }
 
-/* Records alone need no intervals, unless those are counted. */
+/* Raw output needs intervals only to count them (--count). */
 static bool needs_intervals(const struct options *o)
 {
 	return o->format != FORMAT_RAW || o->count;
 }
 
-/* Can the module give what the user asks for? */
+/* Checks that the set can provide what the user asked for. */
 static int check_set(const struct options *o, const struct rcr_set *set)
 {
 	char why[RCR_SENTENCE_LEN];
@@ -99,7 +98,7 @@ static bool same_counters(const struct rcr_set *a, const struct rcr_set *b)
 	return true;
 }
 
-/* Do lines of one set stand right below the header of the other? */
+/* True if lines of both sets can follow the same header. */
 static bool same_columns(const struct rcr_set *a, const struct rcr_set *b)
 {
 	unsigned int cpu;
@@ -121,7 +120,7 @@ static struct rcr_set *copy_set(const struct rcr_set *set)
 	return copy;
 }
 
-/* What records of a set broke, one sentence for each relation. */
+/* Prints one sentence for each check that records failed. */
 static void tell_suspects(const struct lint *l)
 {
 	unsigned int i;
@@ -141,7 +140,7 @@ static void tell_suspects(const struct lint *l)
 	}
 }
 
-/* Is anything held against the records? */
+/* True unless checks are disabled by --relations none. */
 static bool wants_lint(const struct options *o)
 {
 	return !o->relations || strcmp(o->relations, "none");
@@ -167,8 +166,8 @@ static int read_relations(struct session *s)
 }
 
 /*
- * Begins anew with the reader's set: totals and ticks of two sets have nothing
- * to do with each other. An interval that is under way ends without a line.
+ * Starts over with the reader's set: totals and ticks of two sets are not comparable. An unfinished
+ * interval is dropped.
  */
 static int take_set(struct session *s)
 {
@@ -203,7 +202,7 @@ static bool wants_interval(const struct session *s)
 	return needs_intervals(s->options) && !is_done(s);
 }
 
-/* Tells the marks up to a time, CLOCK_MONOTONIC, ns. */
+/* Prints the queued marks up to a time, CLOCK_MONOTONIC, ns. */
 static int tell_marks(struct session *s, uint64_t until)
 {
 	const struct rcr_mark *mark;
@@ -214,13 +213,13 @@ static int tell_marks(struct session *s, uint64_t until)
 	return ret;
 }
 
-/* Before the first record there is no line that a mark could come too early for. */
+/* Before the first record no line is pending, so all marks can be printed. */
 static int tell_present_marks(struct session *s)
 {
 	return tell_marks(s, s->intervals.end ? s->intervals.end : UINT64_MAX);
 }
 
-/* Records alone have their marks among them. */
+/* The raw format passes marks on among the items, so none are queued. */
 static int take_mark(struct session *s, const struct rcr_mark *mark)
 {
 	s->lost_marks += mark->lost;
@@ -248,7 +247,7 @@ static uint64_t patience(const struct session *s)
 	return PATIENCE + 2 * s->set->period_ns;
 }
 
-/* Waits no longer than until the silent CPUs have to be given up. */
+/* Timeout in ms, at most until the silent CPUs are given up. */
 static int wait_ms(const struct session *s)
 {
 	uint64_t limit = s->intervals.end + patience(s), now = now_ns();
@@ -265,10 +264,7 @@ static bool is_overdue(const struct session *s)
 	return s->intervals.end && needs_intervals(s->options) && wait_ms(s) == 0;
 }
 
-/*
- * Nothing more can come of the intervals: those that are complete are told, and
- * what marks there are.
- */
+/* Prints the complete intervals and all marks, when no more items of the set follow. */
 static int finish_intervals(struct session *s)
 {
 	int ret = 0;
@@ -310,7 +306,7 @@ static int take_item(struct session *s, const struct rcr_item *item)
 	return ret ? ret : tell_present_marks(s);
 }
 
-/* The next item; those before it go out together when more has to be read. */
+/* Returns the next item; flushes the output before reading more. */
 static int next_item(struct session *s, const struct rcr_item **item)
 {
 	int got;
@@ -323,7 +319,7 @@ static int next_item(struct session *s, const struct rcr_item **item)
 	return got || is_overdue(s) ? got : rcr_next(s->reader, item, wait_ms(s));
 }
 
-/* Reading came to an end, or was interrupted. */
+/* Handles the end of the stream, an error or an interrupt; sets @ended unless interrupted. */
 static int take_error(struct session *s, int error, bool *ended)
 {
 	*ended = error != EINTR;
@@ -361,7 +357,7 @@ static int run(struct session *s)
 	return ret;
 }
 
-/* Is it something that records come from while time goes by? */
+/* True if the source is a character device; a file or a pipe is a saved stream. */
 static bool is_live(struct rcr_reader *reader)
 {
 	struct stat st;

@@ -8,7 +8,7 @@
 struct options;
 struct rcr_reader;
 
-/* Returns the exit status; what failed has been said. */
+/* Returns the exit status, after reporting any error. */
 int session_run(const struct options *options, struct rcr_reader *reader);
 
 #endif

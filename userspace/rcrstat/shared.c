@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * shared.c - counters that several CPUs share: what their unit has counted.
+ * shared.c - counters that several CPUs share: rates and totals per unit.
  *
- * One CPU of the unit, the owner, reads it; for the others it is elsewhere. Each
- * CPU's total is what that CPU has read, so the unit's is the sum of them. In an
- * interval in which another CPU took over, the sum lacks what was counted between
- * the two: there is no rate then.
+ * One CPU of the unit, the owner, reads the counter; for the others its status is "elsewhere". Each
+ * CPU's total is what that CPU has read, so the total of the unit is their sum. If another CPU
+ * became the owner during an interval, the sum lacks the counts between the two, and there is no
+ * rate.
  *
  * Pure: no input, no output, no clock. Compiled into the unit tests as well.
  */
 #include "aggregate.h"
 #include "shared.h"
 
-/* Which CPUs share a counter: an enum rcr_scope, or SCOPE_OTHER. */
+/* Returns an enum rcr_scope, or SCOPE_OTHER for one that is unknown. */
 unsigned int counter_scope(const struct rcr_set *set, unsigned int counter)
 {
 	unsigned int scope = rcr_set_counter(set, counter)->scope;
@@ -20,15 +20,15 @@ unsigned int counter_scope(const struct rcr_set *set, unsigned int counter)
 	return scope < SCOPE_OTHER ? scope : SCOPE_OTHER;
 }
 
-/* Did the CPU own it when the interval ended, or when it was heard of last? */
+/* True if the CPU owned the counter in its last sample of the interval. */
 static bool is_owner(const struct cpu_interval *c, unsigned int counter)
 {
 	return c->to.valid && c->to.status[counter] != RCR_STATUS_ELSEWHERE;
 }
 
 /*
- * Is the CPU silent, and may be the one that had to read it? In a unit that is
- * one, somebody else's reading says no.
+ * True if a silent CPU may be the owner. In a mixed unit a CPU without any sample is not assumed to
+ * be one.
  */
 static bool is_missing(const struct cpu_interval *c, const struct unit *u,
 		       unsigned int counter)
@@ -40,10 +40,10 @@ static bool is_missing(const struct cpu_interval *c, const struct unit *u,
 }
 
 /**
- * struct reading - what the CPUs of a unit have read together
- * @status: that of all owners, 0 without one
- * @tenths: the sum of their rates
- * @missing: somebody is silent who may have been an owner
+ * struct reading - result of all CPUs of a unit
+ * @status: combined status of all owners, 0 without one
+ * @tenths: sum of the rates of the owners, in tenths of a count per second
+ * @missing: a silent CPU may be an owner
  */
 struct reading {
 	enum rcr_status status;
@@ -81,16 +81,16 @@ static struct reading read_all(const struct intervals *v, const struct unit *u,
 }
 
 /**
- * shared_rate() - what a unit did in the present interval
+ * shared_rate() - rate of a shared counter of a unit in the current interval
  * @v: the intervals
  * @u: the unit
- * @counter: a counter that its CPUs share
- * @tenths: of a count per second, when the answer is RCR_STATUS_OK
+ * @counter: index of a counter that the unit's CPUs share
+ * @tenths: rate in tenths of a count per second; valid if RCR_STATUS_OK is returned
  *
- * Returns RCR_STATUS_OK, the status that the counter had, RCR_STATUS_GAP when
- * another CPU took it over, RCR_STATUS_ELSEWHERE when its owner is not among the
- * CPUs that are looked at; or 0 when the CPUs are just those of which nobody knows
- * where they sit, and none of them is an owner: then there is nothing to tell.
+ * Returns RCR_STATUS_OK; the status of the counter; RCR_STATUS_GAP if another CPU became the owner
+ * or the owner is silent; RCR_STATUS_ELSEWHERE if the owner is not a selected CPU; or 0 if the unit
+ * is mixed (its CPUs may belong to several units) and none of them is an owner: there is nothing to
+ * report then.
  */
 enum rcr_status shared_rate(const struct intervals *v, const struct unit *u,
 			    unsigned int counter, uint64_t *tenths)
@@ -105,7 +105,7 @@ enum rcr_status shared_rate(const struct intervals *v, const struct unit *u,
 	return RCR_STATUS_ELSEWHERE;
 }
 
-/* Why a unit has no rate; RCR_STATUS_OK, too, when there is nothing to tell. */
+/* Reason why a unit has no rate; RCR_STATUS_OK if it has one or there is nothing to report. */
 enum rcr_status shared_status(const struct intervals *v, const struct unit *u,
 			      unsigned int counter)
 {
@@ -115,7 +115,7 @@ enum rcr_status shared_status(const struct intervals *v, const struct unit *u,
 	return status ? status : RCR_STATUS_OK;
 }
 
-/* What a sample of one of its CPUs broke with that counter, or 0. */
+/* Number of the first check that a sample of a CPU of the unit failed for @counter, or 0. */
 unsigned int shared_suspect(const struct intervals *v, const struct unit *u,
 			    unsigned int counter)
 {
@@ -127,13 +127,13 @@ unsigned int shared_suspect(const struct intervals *v, const struct unit *u,
 }
 
 /**
- * shared_total() - what a unit has counted
+ * shared_total() - total of a shared counter of a unit
  * @v: the intervals
  * @u: the unit
- * @counter: a counter that its CPUs share
+ * @counter: index of a counter that the unit's CPUs share
  *
- * A CPU that is gone has its last total. What one that came later had read before
- * anybody looked is left out: it would be a jump.
+ * A CPU that went offline keeps its last total. Counts from before the first sample of a CPU that
+ * appeared later are left out, because the total would jump.
  */
 uint64_t shared_total(const struct intervals *v, const struct unit *u,
 		      unsigned int counter)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * shared.h - counters that several CPUs share: what their unit has counted.
- */
+/* shared.h - counters that several CPUs share: rates and totals per unit. */
 #ifndef RCRSTAT_SHARED_H
 #define RCRSTAT_SHARED_H
 
@@ -10,7 +8,7 @@
 #include "interval.h"
 #include "units.h"
 
-/* Behind those of enum rcr_scope: any that this program does not know. */
+/* After the values of enum rcr_scope: any scope that this program does not know. */
 #define SCOPE_OTHER	(RCR_SCOPE_CORE + 1)
 #define SCOPES		(SCOPE_OTHER + 1)
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * si.c - numbers as people read them: 12.3, 4.567k, 89.01M.
+ * si.c - formats numbers for people: 12.3, 4.567k, 89.01M.
  *
  * Pure: no input, no output, no clock. Compiled into the unit tests as well.
  */
@@ -8,13 +8,13 @@
 
 #include "si.h"
 
-/* Value over step, rounded half up. */
+/* Value divided by step, rounded half up. */
 static uint64_t steps(uint64_t value, uint64_t step)
 {
 	return value / step + (value % step >= (step + 1) / 2 && step > 1);
 }
 
-/* Puts a point into four digits, @digits of them behind it, 1 to 3. */
+/* Formats four digits with @digits (1 to 3) of them after the decimal point. */
 static void put_point(char text[SI_SIZE], unsigned int four, unsigned int digits,
 		      char suffix)
 {
@@ -30,16 +30,16 @@ static void put_point(char text[SI_SIZE], unsigned int four, unsigned int digits
 }
 
 /**
- * si_format() - four significant digits and an SI suffix
- * @text: where to
- * @tenths: the number times ten; all of them are exact below a thousand
+ * si_format() - format a number with four significant digits and an SI suffix
+ * @text: output buffer
+ * @tenths: the number times ten; all digits are printed below a thousand
  *
  * Returns @text.
  */
 char *si_format(char text[SI_SIZE], uint64_t tenths)
 {
 	uint64_t step = 1;
-	unsigned int power = 2;		/* of ten, of the first of four digits */
+	unsigned int power = 2;		/* power of ten of the first of the four digits */
 
 	while (steps(tenths, step) > 9999) {
 		step *= 10;

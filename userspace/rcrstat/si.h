@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * si.h - numbers as people read them.
- */
+/* si.h - formats numbers for people. */
 #ifndef RCRSTAT_SI_H
 #define RCRSTAT_SI_H
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * signals.c - what reaches rcrstat from outside while it runs.
- */
+/* signals.c - signal handlers of rcrstat. */
 #include <signal.h>
 #include <stddef.h>
 
@@ -29,9 +27,9 @@ void signals_catch(void)
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
 	sigaction(SIGHUP, &action, NULL);
-	action.sa_handler = SIG_IGN;	/* a closed pipe is a failed write */
+	action.sa_handler = SIG_IGN;	/* writing to a closed pipe fails with EPIPE */
 	sigaction(SIGPIPE, &action, NULL);
-	/* Ends a wait for records all the same, but no write half way. */
+	/* A resize still interrupts poll(), but not a partial write. */
 	action = (struct sigaction){ .sa_handler = resize, .sa_flags = SA_RESTART };
 	sigaction(SIGWINCH, &action, NULL);
 }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * signals.h - what reaches rcrstat from outside while it runs.
- */
+/* signals.h - signal handlers of rcrstat. */
 #ifndef RCRSTAT_SIGNALS_H
 #define RCRSTAT_SIGNALS_H
 
@@ -9,10 +7,10 @@
 
 void signals_catch(void);
 
-/* Was it told to end? It ends at the next item, with what was written complete. */
+/* True after SIGINT, SIGTERM or SIGHUP: the run ends at the next item, with complete output. */
 bool signals_stopped(void);
 
-/* Has the terminal another size since this was asked last? */
+/* True if the terminal was resized since the last call. */
 bool signals_resized(void);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * suspects.c - what broke a relation between counters, in words.
+ * suspects.c - reports broken relations between counters in words.
  *
- * One sentence a line for each relation, with all CPUs or units that broke it.
+ * Prints one sentence per line for each relation, with all CPUs or units that broke it.
  */
 #include <inttypes.h>
 #include <string.h>

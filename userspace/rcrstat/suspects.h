@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * suspects.h - what broke a relation between counters, in words.
- */
+/* suspects.h - reports broken relations between counters in words. */
 #ifndef RCRSTAT_SUSPECTS_H
 #define RCRSTAT_SUSPECTS_H
 
@@ -10,7 +8,7 @@
 struct intervals;
 struct view;
 
-/* Those of the present interval; returns how many sentences it printed. */
+/* Reports on the current interval; returns the number of sentences printed. */
 unsigned int suspects_print(FILE *out, const struct intervals *v,
 			    const struct view *view);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * table.c - an interval as a table that a person likes to read.
+ * table.c - prints an interval as a table for people.
  *
  *	2026-11-20 14:02:31, 1 s, 0 lost, 0 overruns
  *
@@ -11,13 +11,13 @@
  *
  *	TOT_INS on CPU 1 was not ours: somebody else programmed its register
  *
- * A ? stands before a number that cannot be (lint.h).
+ * A ? precedes a suspect number (lint.h).
  *
- * Events are columns; rows are CPUs or, for each unit, its five statistics. Below
- * them there are rows of what shares a counter that is not told with these. The
- * last row is the sum over all CPUs that are looked at. A mark is the first of
- * the sentences. What does not fit is cut: rows from the end, but those of shared
- * counters last, then sentences, and a sentence tells how many.
+ * Columns are events; rows are CPUs or, for each unit, its five statistics. Rows of sharing units
+ * follow for the shared counters that the rows above do not include. The last row is the sum over
+ * all selected CPUs. A mark is the first of the sentences. A table that does not fit is cut: first
+ * sentences down to PROBLEMS_MIN, then CPU or unit rows from the end, then rows of sharing units;
+ * lines report how many were cut.
  *
  * Pure but for the time zone. Compiled into the unit tests as well.
  */
@@ -34,23 +34,23 @@
 #include "view.h"
 #include "wall.h"
 
-/* Two spaces, of which one has room for a ?, and a number. */
+/* Two spaces, one of which may become a ?, and a number. */
 #define WIDTH_MIN (2 + SI_SIZE - 1)
 
-/* Sentences that are told before any row is given up for one. */
+/* Minimum number of sentences that are kept at the expense of rows. */
 #define PROBLEMS_MIN 3
 
 /**
- * struct layout - where things go
+ * struct layout - placement of the parts of a table
  * @v: the interval
- * @view: by what it is told
- * @label: characters of a row's name
- * @width: characters of an event's column, with the spaces before it
- * @events: columns that fit
- * @header: lines that the names of the events take
- * @rows: CPUs or units that are shown
- * @sharers: units that are shown for counters they share
- * @problems: sentences that are shown
+ * @view: units that the table reports
+ * @label: width of the row names, characters
+ * @width: width of an event's column, including the spaces before it
+ * @events: number of event columns that fit
+ * @header: lines of the event names
+ * @rows: CPUs or units shown
+ * @sharers: rows shown of units that share counters
+ * @problems: sentences shown
  */
 struct layout {
 	const struct intervals *v;
@@ -79,7 +79,7 @@ static const char *event_name(const struct layout *l, unsigned int counter)
 	return rcr_set_counter(l->v->set, counter)->name;
 }
 
-/* Characters of @name that go into a line of @room: up to a '_' if it can be. */
+/* Length of the part of @name that fits into @room characters; splits after a '_' if possible. */
 static size_t piece(const char *name, size_t room)
 {
 	size_t i;
@@ -111,7 +111,7 @@ static unsigned int row_lines(const struct layout *l)
 	return l->view->grouped ? STATS : 1;
 }
 
-/* Units with a row of their own for the counters that they share. */
+/* Units of @scope that have rows of their own for the counters that they share. */
 static const struct units *sharers(const struct layout *l, unsigned int scope)
 {
 	static const struct units none;
@@ -137,7 +137,7 @@ static const char *row_name(const struct layout *l, unsigned int row,
 	return text;
 }
 
-/* One unit of that name says all that a sum over all could. */
+/* False if the only unit is the whole machine, so that the sum would repeat it. */
 static bool has_total(const struct layout *l)
 {
 	const struct units *per = &l->view->per;
@@ -179,7 +179,7 @@ static void lay_columns(struct layout *l, unsigned int columns)
 		l->header = larger(l->header, pieces(event_name(l, i), l->width - 2));
 }
 
-/* Around the rows: heading, names, sum, events that are cut, problems, and empty lines. */
+/* Lines around the rows: heading, names, sum, events that are cut, problems and empty lines. */
 static unsigned int fixed_lines(const struct layout *l, unsigned int problems)
 {
 	bool cut = l->events < l->v->set->ncounters;
@@ -187,7 +187,7 @@ static unsigned int fixed_lines(const struct layout *l, unsigned int problems)
 	return 1 + 1 + l->header + has_total(l) + (problems ? 1 + problems : 0) + cut;
 }
 
-/* Sentences give way to rows only down to PROBLEMS_MIN, sharers only to these. */
+/* Drops sentences down to PROBLEMS_MIN first, then rows, then rows of sharing units. */
 static void lay_lines(struct layout *l, unsigned int lines, unsigned int problems)
 {
 	unsigned int fixed;
@@ -198,9 +198,9 @@ static void lay_lines(struct layout *l, unsigned int lines, unsigned int problem
 	if (!lines || fixed_lines(l, problems) + l->rows * row_lines(l) + l->sharers <= lines)
 		return;
 	l->problems = smaller(problems, PROBLEMS_MIN);
-	/* One line more says how many rows, and perhaps one how many problems. */
+	/* One more line reports the rows that are cut, and perhaps one the sentences. */
 	fixed = fixed_lines(l, l->problems) + 1 + (l->problems < problems);
-	/* And one how many sharers, if these do not fit either. */
+	/* Another line reports the sharing units that are cut. */
 	if (fixed + l->sharers > lines)
 		l->sharers = lines > ++fixed ? lines - fixed : 0;
 	fixed += l->sharers;
@@ -215,8 +215,8 @@ static void print_heading(FILE *out, const struct intervals *v)
 }
 
 /*
- * What of a name stands in a line of the header: names that take fewer lines
- * than the longest stand right above the numbers. Returns its length.
+ * Finds the part of @name in line @line of the header. Names that take fewer lines than the longest
+ * are aligned at the bottom. Returns the length of the part.
  */
 static size_t header_piece(const struct layout *l, unsigned int line, const char **name)
 {
@@ -249,10 +249,10 @@ static void print_header_line(FILE *out, const struct layout *l, unsigned int li
 }
 
 /**
- * struct cell - a number, or none
- * @valid: there is one
- * @suspect: it cannot be
- * @tenths: it
+ * struct cell - a number of the table
+ * @valid: there is a number
+ * @suspect: the number broke a relation
+ * @tenths: the number times ten
  */
 struct cell {
 	bool valid;
@@ -260,7 +260,7 @@ struct cell {
 	uint64_t tenths;
 };
 
-/* Ends @indent characters on: columns in which nothing can be, too. */
+/* Prints a cell right-aligned to @indent characters, which include skipped columns. */
 static void print_cell(FILE *out, unsigned int *indent, const struct cell *c)
 {
 	char text[SI_SIZE + 1] = "?";
@@ -317,7 +317,7 @@ static void print_sharers(FILE *out, const struct layout *l)
 			print_sharer(out, l, scope, &sharers(l, scope)->unit[i]);
 }
 
-/* A unit that does not tell a shared counter has nothing of it; the whole has. */
+/* A unit has no statistics of a counter with rows of its own; the whole machine has. */
 static bool has_statistic(const struct layout *l, const struct unit *unit,
 			  unsigned int counter)
 {
@@ -374,7 +374,7 @@ static void print_cuts(FILE *out, const struct layout *l)
 	print_cut(out, l->v->set->ncounters - l->events, "event", "narrow");
 }
 
-/* The first sentences of a text of @all. */
+/* Prints the first l->problems sentences of @text, which has @all of them. */
 static void print_problems(FILE *out, const struct layout *l, const char *text,
 			   unsigned int all)
 {
@@ -393,13 +393,13 @@ static void print_problems(FILE *out, const struct layout *l, const char *text,
 }
 
 /**
- * table_print() - prints the present interval
- * @out: where to
+ * table_print() - print the current interval
+ * @out: output stream
  * @v: the intervals
- * @view: by what it is told
- * @mark: to be told as well; NULL: none
- * @size: what the table has to fit into; what is lower than a table without
- *	rows, or narrower than a table without events, it does not fit into
+ * @view: units that the table reports
+ * @mark: a mark to print with the table; NULL: none
+ * @size: maximum size; the table exceeds it if it is lower than a table without rows or
+ *	narrower than a table without events
  */
 void table_print(FILE *out, const struct intervals *v, const struct view *view,
 		 const struct rcr_mark *mark, const struct table_size *size)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * table.h - an interval as a table that a person likes to read.
- */
+/* table.h - prints an interval as a table for people. */
 #ifndef RCRSTAT_TABLE_H
 #define RCRSTAT_TABLE_H
 
@@ -12,9 +10,9 @@ struct rcr_mark;
 struct view;
 
 /**
- * struct table_size - what a table has to fit into
- * @lines: 0: as many as it takes
- * @columns: 0: as many as it takes
+ * struct table_size - maximum size of a table
+ * @lines: 0: unlimited
+ * @columns: 0: unlimited
  */
 struct table_size {
 	unsigned int lines;

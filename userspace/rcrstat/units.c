@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * units.c - sorts the CPUs that are looked at into parts of the machine.
+ * units.c - groups the selected CPUs by parts of the machine.
  *
- * A core's number is unique in its die only, and a die's in its package, so a
- * unit is named by all the numbers that lead to it. A CPU without a place (it
- * was offline) is in a unit named "unknown": what the parts add up to is the
- * whole, whatever is not known of it.
+ * A core's number is unique in its die only, and a die's in its package, so a unit's name includes
+ * the numbers of all enclosing parts. A CPU with an unknown place (it was offline) belongs to a
+ * unit named "unknown", so that the parts always add up to the whole.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -16,10 +15,10 @@
 #include "units.h"
 
 /**
- * struct placed - a CPU and what it is sorted by
- * @key: numbers of its unit, the largest part first; UNKNOWN in all if there
- *	is no place, which sorts it behind all others
- * @index: its place in intervals->cpu[]
+ * struct placed - a CPU with its sort key
+ * @key: numbers of its unit, the largest part first; UNKNOWN in all if its place is not
+ *	known, which sorts it after all others
+ * @index: index into intervals->cpu[]
  */
 struct placed {
 	int key[3];
@@ -137,13 +136,13 @@ static void part(struct units *u, const struct placed *placed,
 }
 
 /**
- * units_init() - parts the CPUs that are looked at
+ * units_init() - group the selected CPUs
  * @u: the units
- * @v: has the CPUs
- * @per: what to part them by
+ * @v: intervals with the CPUs
+ * @per: kind of unit
  * @root: TOPOLOGY_ROOT, or a tree like it
  *
- * The places are those of now: a CPU that goes offline later stays in its unit.
+ * The topology is read now: a CPU that goes offline later stays in its unit.
  *
  * Returns 0, or -1 with errno ENOMEM.
  */
@@ -174,7 +173,7 @@ void units_free(struct units *u)
 	*u = (struct units){ };
 }
 
-/* All CPUs that are looked at as one unit, which owns no memory. */
+/* All selected CPUs as one unit, which owns no memory. */
 struct unit units_whole(const struct intervals *v)
 {
 	return (struct unit){ .name = "all", .cpus = v->cpus, .mixed = true };
@@ -187,7 +186,7 @@ static int compare_places(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* Are all CPUs of @part in @unit, too? */
+/* True if all CPUs of @part are in @unit. */
 bool unit_holds(const struct unit *unit, const struct unit *part)
 {
 	unsigned int i, place;

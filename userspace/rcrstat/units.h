@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * units.h - the CPUs that are looked at, sorted into parts of the machine.
- */
+/* units.h - groups the selected CPUs by parts of the machine. */
 #ifndef RCRSTAT_UNITS_H
 #define RCRSTAT_UNITS_H
 
@@ -9,26 +7,26 @@
 
 struct intervals;
 
-/* What the CPUs are put together by. */
+/* How CPUs are grouped. */
 enum grouping {
-	PER_CPU,		/* not at all */
+	PER_CPU,		/* no grouping */
 	PER_CORE,
-	PER_LLC,		/* of a last level cache */
+	PER_LLC,		/* CPUs that share a last level cache */
 	PER_DIE,
 	PER_PACKAGE,
 	PER_NODE,
 	PER_ALL,
 };
 
-/* As long as "package2147483647/die2147483647/core2147483647". */
+/* Long enough for "package2147483647/die2147483647/core2147483647". */
 #define UNIT_NAME 48
 
 /**
  * struct unit - one part of the machine
  * @name: unique in the machine: "node1", "package0/die0/core3"
- * @cpus: how many CPUs it has, of those that are looked at; at least 1
- * @member: their places in intervals->cpu[], ascending; NULL: all there are
- * @mixed: they may be CPUs of several parts, which are not told apart
+ * @cpus: number of selected CPUs in it; at least 1
+ * @member: their indexes into intervals->cpu[], ascending; NULL: all CPUs
+ * @mixed: the CPUs may belong to several parts, which are not distinguished
  */
 struct unit {
 	char name[UNIT_NAME];
@@ -38,10 +36,10 @@ struct unit {
 };
 
 /**
- * struct units - all parts: every CPU that is looked at is in exactly one
+ * struct units - all parts: every selected CPU is in exactly one
  * @count: entries of @unit
  * @unit: in order of their numbers
- * @members: what the units' @member point into
+ * @members: storage that the units' @member point into
  */
 struct units {
 	unsigned int count;
@@ -55,7 +53,7 @@ void units_free(struct units *u);
 struct unit units_whole(const struct intervals *v);
 bool unit_holds(const struct unit *unit, const struct unit *part);
 
-/* Place in intervals->cpu[] of CPU @i of a unit, 0 <= @i < unit->cpus. */
+/* Index into intervals->cpu[] of CPU @i of a unit, 0 <= @i < unit->cpus. */
 static inline unsigned int unit_member(const struct unit *unit, unsigned int i)
 {
 	return unit->member ? unit->member[i] : i;

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * view.c - by which parts of the machine what is counted is told.
- */
+/* view.c - selects the units for which counters are reported. */
 #include "view.h"
 
-/* What shares the counters of a scope; of one that is not known anything may. */
+/* Kind of unit that shares the counters of a scope; all CPUs for an unknown scope. */
 static enum grouping sharer(unsigned int scope)
 {
 	switch (scope) {
@@ -52,10 +50,10 @@ static bool holds_all(const struct units *units, const struct units *parts)
 }
 
 /**
- * view_init() - finds the parts
+ * view_init() - find the units to report
  * @view: the view
- * @v: has the CPUs and the set
- * @per: what to put the CPUs together by
+ * @v: intervals with the CPUs and the set
+ * @per: how CPUs are grouped
  * @root: TOPOLOGY_ROOT, or a tree like it
  *
  * Returns 0, or -1 with errno ENOMEM.
@@ -90,19 +88,19 @@ void view_free(struct view *view)
 		units_free(&view->shares[scope]);
 }
 
-/* Are the counters of a scope told by the units that share them? */
+/* True if the counters of a scope are reported per sharing unit. */
 bool view_is_apart(const struct view *view, unsigned int scope)
 {
 	return scope != RCR_SCOPE_CPU && !view->holds[scope];
 }
 
 /**
- * view_stats() - one counter of a part of the machine in the present interval
+ * view_stats() - statistics of one counter of a unit in the current interval
  * @view: the view
  * @v: the intervals
- * @u: the part: one of @view->per that tells the counter, or the whole
- * @counter: which counter
- * @s: set when there is something to tell
+ * @u: a unit of @view->per that includes the counter, or the whole machine
+ * @counter: index of the counter
+ * @s: output buffer; set if true is returned
  */
 bool view_stats(const struct view *view, const struct intervals *v,
 		const struct unit *u, unsigned int counter, struct stats *s)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * view.h - by which parts of the machine what is counted is told.
+ * view.h - selects the units for which counters are reported.
  *
- * A counter of a CPU's own is told by CPU, or by what the CPUs are put together
- * by. One that CPUs share is told by the unit that shares it, or by what holds
- * such units whole; nobody can tell which of its CPUs it counted for.
+ * A CPU's own counter is reported per CPU or per group of CPUs. A shared counter is reported per
+ * sharing unit, or per group that contains such units whole; which of its CPUs caused a count is
+ * not known.
  */
 #ifndef RCRSTAT_VIEW_H
 #define RCRSTAT_VIEW_H
@@ -14,12 +14,12 @@
 #include "units.h"
 
 /**
- * struct view - by what it is told
- * @grouped: CPUs are put together; else each stands for itself
- * @per: what they are put together by; none where they are not
- * @shares: by scope: the units that share counters; none where there is no such
- *	counter
- * @holds: by scope: each of @shares lies in one of @per, which tells its counters
+ * struct view - units to report
+ * @grouped: CPUs are grouped; otherwise each is reported by itself
+ * @per: the groups; empty if CPUs are not grouped
+ * @shares: units that share counters, by scope; empty if the set has no such counter
+ * @holds: by scope: each of @shares is contained in one of @per, which includes its
+ *	counters
  */
 struct view {
 	bool grouped;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * wall.c - points in time as lines and tables show them.
+ * wall.c - prints points in time.
  *
  * Pure but for the time zone. Compiled into the unit tests as well.
  */
@@ -14,13 +14,13 @@ static unsigned int microseconds(uint64_t time)
 	return time % 1000000000 / 1000;
 }
 
-/* @time, ns since 1970, as seconds: 1795182808.658000 */
+/* Prints @time, ns since 1970, in seconds: 1795182808.658000 */
 void wall_seconds(FILE *out, uint64_t time)
 {
 	fprintf(out, "%" PRIu64 ".%06u", time / 1000000000, microseconds(time));
 }
 
-/* @time, ns since 1970, for people: 2026-11-20 14:02:31, or with a fraction. */
+/* Prints @time, ns since 1970, for people: 2026-11-20 14:02:31, with an optional fraction. */
 void wall_date(FILE *out, uint64_t time, bool fraction)
 {
 	time_t seconds = time / 1000000000;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * wall.h - points in time as lines and tables show them.
- */
+/* wall.h - prints points in time. */
 #ifndef RCRSTAT_WALL_H
 #define RCRSTAT_WALL_H
 
