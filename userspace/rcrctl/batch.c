@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * batch.c - verbs from a file, line by line, over one connection.
+ * batch.c - runs verbs from a file, line by line, over one connection.
  *
- * What stands between blanks is a word; a line that begins with "#" is a
- * comment. What a line prints is written before the next one is read, so that
- * a program can talk to rcrctl through a pipe.
+ * Words are separated by blanks; a line that begins with "#" is a comment. The output of a line is
+ * flushed before the next line is read, so that a program can drive rcrctl through a pipe.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -18,7 +17,6 @@
 #define MAX_WORDS 128
 #define BLANKS " \t\r\n"
 
-/* Does one line. */
 static int run_line(struct session *s, char *line)
 {
 	char *word[MAX_WORDS];

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * batch.h - verbs from a file, line by line.
- */
+/* batch.h - runs verbs from a file, line by line. */
 #ifndef RCRCTL_BATCH_H
 #define RCRCTL_BATCH_H
 
 #include "session.h"
 
-/* "-" is standard input. Returns the exit status of the first that failed. */
+/* "-" is standard input. Returns the exit status of the first line that failed. */
 int batch_run(struct session *s, const char *path, bool keep_going);
 
 #endif

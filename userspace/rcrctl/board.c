@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * board.c - the blackboard, for the verbs that read meters.
- */
+/* board.c - access to the blackboard, for the verbs that read meters. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * calibrate.c - finds out what a resource can do, sets its limits in the module, and keeps
- * all that was found in a file for the next time that the module is loaded.
+ * calibrate.c - measures the limits of a resource, sets them in the module, and saves them to a
+ * file for the next time the module is loaded.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -155,7 +155,7 @@ static void wrong_line(void *path, unsigned int line, const char *sentence)
 	note_line(path, line, "%s", sentence);
 }
 
-/* The file, which must be there where @must. */
+/* Reads the calibration file; a missing file is an error only if @must. */
 static int read_file(struct calibration *known, const char *path, bool must)
 {
 	struct why why;
@@ -208,7 +208,7 @@ static int begin_file(struct file_new *file, const char *path)
 	return file_begin(file, path, &why) ? fail("%s", why.text) : EXIT_SUCCESS;
 }
 
-/* What was found, in the place of what was known of it. */
+/* Merges the new results into the known ones and writes the file. */
 static int keep(struct file_new *file, struct calibration *known,
 		const struct calibration *found, const char *family)
 {
@@ -223,7 +223,7 @@ static int keep(struct file_new *file, struct calibration *known,
 	return file_commit(file, &why) ? fail("%s", why.text) : EXIT_SUCCESS;
 }
 
-/* It is known first whether the file can be written: measuring takes minutes. */
+/* Opens the output file before measuring, which takes minutes, to detect errors early. */
 static int calibrate(struct session *s, const struct calibrate *c)
 {
 	static struct calibration known, found;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * calibrate.h - the verb "calibrate": what its words mean, and its two halves.
- */
+/* calibrate.h - the verb "calibrate": its options, measuring, and setting limits. */
 #ifndef RCRCTL_CALIBRATE_H
 #define RCRCTL_CALIBRATE_H
 
@@ -12,16 +10,16 @@
 #include "verbs.h"
 
 /**
- * struct calibrate - what the command line says
- * @restore: load the file into the module, and do no more
- * @file: where results are kept
- * @meter: of the resource
- * @latency: meter of its latency; NULL: whatever there is
- * @kinds: bits by enum mix
+ * struct calibrate - parsed command line
+ * @restore: only load the file into the module
+ * @file: path of the calibration file
+ * @meter: meter of the resource
+ * @latency: meter of its latency; NULL: choose one
+ * @kinds: kinds of operation to measure, a mask by enum mix
  * @mix: enum mix whose limits are set
- * @command: that makes the load; NULL: threads of our own
- * @steps: loads of each round
- * @time_ns: how long each is measured
+ * @command: command that generates load; NULL: built-in threads
+ * @steps: load levels per round
+ * @time_ns: measuring time per load level
  */
 struct calibrate {
 	bool restore;
@@ -36,14 +34,15 @@ struct calibrate {
 };
 
 /*
- * Measures; adds what is found to @found. The exit status, after a sentence: of what has
- * no knee, too, while @found has the others. Of all else @found is empty.
+ * Measures the resource and adds the results to @found. Returns the exit status, after reporting an
+ * error: EXIT_FAILURE with the other results in @found if a kind has no knee; with an empty @found
+ * on any other error.
  */
 int calibrate_measure(struct session *s, const struct calibrate *c, struct calibration *found);
 
 /*
- * Sets the limits of @meter, NULL: of all meters that @c has lines of, to those of @mix, or
- * none; the exit status, after a sentence.
+ * Sets the limits of @meter, or with NULL of all meters in @c, to those of @mix, or sets none if a
+ * line of @c does not fit its meter. Returns the exit status, after reporting an error.
  */
 int calibration_set(struct session *s, const struct calibration *c, const char *meter,
 		    unsigned int mix);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * calibrate_measure.c - asks a resource for more and more by each kind of operation,
- * and finds its highest throughput and its knee.
+ * calibrate_measure.c - loads a resource step by step with each kind of operation, and finds its
+ * maximum throughput and its knee.
  */
 #include <errno.h>
 #include <math.h>
@@ -23,14 +23,14 @@
 #include "sweep.h"
 
 /*
- * Before a load is measured it is left alone for two ticks, which were begun under the
- * one before it, and a part of its time: a CPU that comes late tells more than a tick.
+ * After a change of the load, wait for two ticks, which may have begun under the previous load, and
+ * for a fraction of the measuring time: a CPU that is late reports more than one tick.
  */
 #define TICKS_BEFORE	2
 #define PART_BEFORE	4
 #define TICKS_LEAST	3
 #define PATIENCE	10		/* ticks that may be missed */
-#define PATIENCE_NS	2000000000	/* a CPU that is late is waited for */
+#define PATIENCE_NS	2000000000	/* time to wait for a CPU that is late */
 
 #define LATENCY_METER	"mem_latency"
 #define MEMORY_METER	"mem_bw"
@@ -38,17 +38,17 @@
 static atomic_bool stopped;
 
 /**
- * struct measurement - a calibration that is under way
- * @c: what was asked for
- * @period_ns: of sampling
- * @load: that is made
+ * struct measurement - a calibration in progress
+ * @c: command line
+ * @period_ns: sampling period
+ * @load: source of load
  * @b: the board
- * @throughput: the resource's meter
- * @latency: of its latency
- * @has_latency: there is one; else the load tells it
- * @kind: enum mix
- * @step: of the sweep
- * @progress: there is a terminal to tell of it
+ * @throughput: meter of the resource
+ * @latency: meter of its latency
+ * @has_latency: @latency is used; otherwise the load measures latency
+ * @kind: current enum mix
+ * @step: current step of the sweep
+ * @progress: stderr is a terminal, show progress on it
  * @status: exit status
  */
 struct measurement {
@@ -93,7 +93,7 @@ static int tell_look(const struct gauge *g)
 	return fail("%s: %s", g->name, strerror(errno));
 }
 
-/* The one that could not be read, with errno, or NULL. */
+/* Reads both gauges; returns the one that failed, with errno, or NULL. */
 static const struct gauge *look(struct measurement *m)
 {
 	if (gauge_look(&m->throughput))
@@ -109,7 +109,7 @@ static bool has_enough(const struct measurement *m)
 	       (!m->has_latency || m->latency.count >= TICKS_LEAST);
 }
 
-/* Takes every tick from @from on for as long as is asked for, longer if few come. */
+/* Collects ticks from @from on for the measuring time, and longer if there are too few. */
 static int watch(struct measurement *m, uint64_t from)
 {
 	uint64_t end = from + m->c->time_ns, last = end + PATIENCE * m->period_ns + PATIENCE_NS;
@@ -143,7 +143,7 @@ static int take_point(struct measurement *m, struct knee_point *point)
 	return EXIT_SUCCESS;
 }
 
-/* What a sweep asks for. */
+/* Callback of the sweep: measures one load level. */
 static bool measure(void *to, double load, struct knee_point *point)
 {
 	struct measurement *m = to;
@@ -178,7 +178,7 @@ static int tell_answer(const struct measurement *m, enum knee_answer answer)
 		    sentences[answer]);
 }
 
-/* All digits that the meter has, and its unit if that is one word. */
+/* Prints a value with all digits of the meter, and its unit if that is a single word. */
 static void write_value(const struct measurement *m, double value,
 			char text[QUANTITY_LEN + RCR_METER_UNIT_LEN])
 {
@@ -206,7 +206,7 @@ static int keep(const struct measurement *m, const struct knee *knee, struct cal
 	return calibration_put(found, &line, &why) ? fail("%s", why.text) : EXIT_SUCCESS;
 }
 
-/* One kind; one that has no knee does not end the others. */
+/* Measures one kind; a kind without a knee sets @lacks and does not end the run. */
 static bool measure_kind(struct measurement *m, struct calibration *found, bool *lacks)
 {
 	static struct sweep sweep;
@@ -222,7 +222,7 @@ static bool measure_kind(struct measurement *m, struct calibration *found, bool 
 	return !m->status;
 }
 
-/* 0: the firmware does not tell, or not us. RCR_DMI names another place. */
+/* Returns 0 if the firmware table is missing or not readable. RCR_DMI overrides its path. */
 static uint64_t machine_memory_bw(void)
 {
 	const char *path = getenv("RCR_DMI");
@@ -237,7 +237,7 @@ static uint64_t machine_memory_bw(void)
 	return bytes;
 }
 
-/* What is called memory's by us is what the firmware knows of. */
+/* Adds the limit that the firmware reports, for the meter of memory bandwidth only. */
 static void add_machine(const struct measurement *m, struct calibration *found)
 {
 	struct calibrated line = { .kind = CALIBRATION_MACHINE };
@@ -268,7 +268,7 @@ static int measure_kinds(struct measurement *m, struct calibration *found)
 	return lacks ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-/* The meter that was named; else memory's own; else the load's word. */
+/* Opens the meter given; else the one of memory latency; else built-in load measures it. */
 static int find_latency(struct measurement *m)
 {
 	struct rcr_meter meter;
@@ -285,7 +285,7 @@ static int find_latency(struct measurement *m)
 		    LATENCY_METER);
 }
 
-/* Asks for nothing that would change: who may not do it is told now. */
+/* Sets the present maximum again, to report missing privileges before measuring. */
 static int check_right(struct session *s, const char *name)
 {
 	static struct rcr_meters meters;

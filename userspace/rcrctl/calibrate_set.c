@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * calibrate_set.c - sets the limits that a calibration says, of one mix.
- */
+/* calibrate_set.c - sets the limits of one mix from a calibration. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,16 +9,16 @@
 #include "meter.h"
 
 /**
- * struct setting - limits to be set
- * @meter: of that meter
- * @limits: of the machine
+ * struct setting - limits to set
+ * @meter: the meter
+ * @limits: for the whole machine
  */
 struct setting {
 	const struct rcr_meter_state *meter;
 	struct rcr_meter_limits limits;
 };
 
-/* The limits of a line; what it lacks is not known. */
+/* Converts the limits of a line; a missing contention level is set to unknown. */
 static int limits_of_line(const struct rcr_meters *meters, const struct calibrated *line,
 			  struct setting *set)
 {
@@ -38,7 +36,7 @@ static int limits_of_line(const struct rcr_meters *meters, const struct calibrat
 		meter_value(set->meter, 0, line->contention, &l->contention));
 }
 
-/* Is it the first line of its meter? */
+/* True if no line before it has the same meter. */
 static bool is_first_line(const struct calibration *c, const struct calibrated *line)
 {
 	const struct calibrated *before;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * calibration.c - what resources can do, in a file.
+ * calibration.c - limits of resources as a text file.
  *
  * Pure: compiled into the unit tests as well.
  */

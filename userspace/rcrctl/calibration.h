@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * calibration.h - what resources can do, in a file that outlives the module.
+ * calibration.h - limits of resources in a file, which persists when the module is unloaded.
  *
  *	family AMD Fam15h
  *	mem_bw machine maximum 51200000000B/s
  *	mem_bw read maximum 38000000000B/s contention 31000000000B/s
  *
- * One meter and mix a line. A machine's line has its theoretical maximum.
+ * Each line has the limits of one meter and mix; "machine" is the theoretical maximum.
  */
 #ifndef RCRCTL_CALIBRATION_H
 #define RCRCTL_CALIBRATION_H
@@ -19,18 +19,18 @@
 
 #define CALIBRATION_FILE "/var/lib/rcrtool/calibration"
 
-/* In place of an enum mix: the theoretical limit, of no mix. */
+/* Used like an enum mix: the theoretical limit, independent of the mix. */
 #define CALIBRATION_MACHINE	MIXES
 #define CALIBRATION_KINDS	(MIXES + 1)
 #define CALIBRATION_MOST	(8 * CALIBRATION_KINDS)
 #define CALIBRATION_FAMILY_LEN	32
 
 /**
- * struct calibrated - what a resource can do
- * @meter: its name
+ * struct calibrated - limits of a resource
+ * @meter: name of the meter
  * @kind: enum mix, or CALIBRATION_MACHINE
- * @maximum: highest that was observed, or the machine's limit; as it is written
- * @contention: level of it, likewise; empty: not known
+ * @maximum: highest observed throughput, or the theoretical limit, as text
+ * @contention: throughput at the knee, as text; empty: not known
  */
 struct calibrated {
 	char meter[RCR_METER_NAME_LEN];
@@ -40,10 +40,10 @@ struct calibrated {
 };
 
 /**
- * struct calibration - a file of them
- * @family: the kind of processor that it is of
+ * struct calibration - contents of a calibration file
+ * @family: processor family that was measured
  * @count: entries of @line
- * @line: the lines
+ * @line: the limits
  */
 struct calibration {
 	char family[CALIBRATION_FAMILY_LEN];
@@ -55,16 +55,16 @@ struct calibration {
 const char *calibration_kind_name(unsigned int kind);
 bool calibration_parse_kind(const char *name, unsigned int *kind);
 
-/* Returns how many lines are wrong; @wrong is told each. */
+/* Returns the number of invalid lines; calls @wrong for each. */
 int calibration_read(struct calibration *c, const char *text, size_t size,
 		     line_wrong wrong, void *to);
 
-/* In the place of what is known of that meter and kind; -1 with the reason. */
+/* Adds or replaces the line of a meter and kind; returns -1 with @why filled in on failure. */
 int calibration_put(struct calibration *c, const struct calibrated *line, struct why *why);
 
 /*
- * The line of @meter whose limits are to be used: of @kind, else of copy, read, write and
- * random, else of the machine; NULL: there is none.
+ * Returns the line of @meter with the limits to use: that of @kind, else of copy, read, write or
+ * random, else of the machine; NULL if there is none.
  */
 const struct calibrated *calibration_choose(const struct calibration *c, const char *meter,
 					    unsigned int kind);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * collect.c - names that can be counted, from everywhere that they come from.
- */
+/* collect.c - collects the names of countable events from all sources. */
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <errno.h>
@@ -25,7 +23,7 @@ static bool is_wanted(const struct list *l, const char *name)
 	return !l->glob || !fnmatch(l->glob, name, FNM_CASEFOLD);
 }
 
-/* Said once: the list is still of use without. */
+/* Reports the reason once: the list is useful without registers. */
 static void say_unknown(struct list *l)
 {
 	if (!l->asked)
@@ -34,7 +32,7 @@ static void say_unknown(struct list *l)
 	l->asked = true;
 }
 
-/* Asks the module which counters can count @event, "X=...". */
+/* Queries the module for the counters that can count @event, "X=...". */
 static void find_registers(struct list *l, const char *event, char *text, size_t size)
 {
 	uint64_t counters;
@@ -54,7 +52,7 @@ static void find_registers(struct list *l, const char *event, char *text, size_t
 	}
 }
 
-/* One line: what would break one becomes a blank. */
+/* Copies a text and replaces control characters with blanks. */
 static char *one_line(const char *text)
 {
 	char *copy = strdup(text ? text : "");
@@ -98,7 +96,7 @@ static void put(struct list *l, const char *source, const char *name,
 		exit(fail("%s", strerror(ENOMEM)));
 }
 
-/* A name that some counter may be able to count. */
+/* Adds a name with the registers that can count it. */
 static void put_name(struct list *l, const char *source, const char *name,
 		     const char *description)
 {
@@ -108,7 +106,7 @@ static void put_name(struct list *l, const char *source, const char *name,
 
 	if (!is_wanted(l, name))
 		return;
-	/* A long name is no reason not to list it: it can be given another. */
+	/* Names too long for a counter are listed, too: they can be given a shorter one. */
 	snprintf(word, sizeof(word), "X=%.200s", name);
 	if (names_resolve(n, word, event, &why))
 		snprintf(registers, sizeof(registers), NOWHERE);
@@ -124,7 +122,7 @@ static int by_name(const void *a, const void *b)
 			  ((const struct listed *)b)->name);
 }
 
-/* Sorts what came since there were @first. */
+/* Sorts the names from index @first on. */
 static void sort_from(struct list *l, unsigned int first)
 {
 	if (l->count > first)
@@ -141,7 +139,7 @@ static void collect_own(struct list *l)
 	names = own_names(session_names(l->session)->family, native_pmu(), &count);
 	for (i = 0; i < count; i++)
 		put_name(l, "rcrtool", names[i].name, names[i].description);
-	/* What this processor has not, others do. */
+	/* Uncore names of other processors, which this one cannot count. */
 	for (i = 0; own_uncore[i].name; i++)
 		if (is_wanted(l, own_uncore[i].name) &&
 		    !own_find(session_names(l->session)->family, native_pmu(),
@@ -169,7 +167,7 @@ static void collect_imported(struct list *l)
 	sort_from(l, first);
 }
 
-/* What one of our own names means already has that name in the list. */
+/* Skips events that are already listed under a name of ours. */
 static void each_native(void *to, const char *name, const char *description)
 {
 	struct list *l = to;
@@ -178,7 +176,7 @@ static void each_native(void *to, const char *name, const char *description)
 		put_name(l, "libpfm4", name, description);
 }
 
-/* No register counts what the kernel does: source=msr cannot. */
+/* Kernel events need no register, but cannot be counted with source=msr. */
 static const char *kernel_registers(const struct list *l)
 {
 	return strcmp(l->session->state.policy, "msr") ? "-" : NOWHERE;
@@ -214,7 +212,7 @@ static void collect_kernel(struct list *l)
 		pmu_each(each_pmu_event, l);
 	sort_from(l, first);
 	first = l->count;
-	/* There are thousands: only those that are asked for. */
+	/* There are thousands of tracepoints: list them only on request. */
 	if (l->glob && strchr(l->glob, ':'))
 		tracepoint_each(each_tracepoint, l);
 	sort_from(l, first);
@@ -227,7 +225,7 @@ void list_collect(struct list *l)
 	collect_own(l);
 	collect_imported(l);
 	first = l->count;
-	/* All boxes of a kind count the same: the first stands for them. */
+	/* All boxes of a kind count the same events: list the first box only. */
 	native_each(session_names(l->session)->family, l->glob && strstr(l->glob, "::"),
 		    each_native, l);
 	sort_from(l, first);

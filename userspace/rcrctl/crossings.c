@@ -2,8 +2,8 @@
 /*
  * crossings.c - runs a command for each crossing of a bound.
  *
- * Crossings are taken from the module at once and wait here while a command runs: the
- * module keeps only so many.
+ * Crossings are read from the module at once and queued here while a command runs, because the
+ * module's queue is limited.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -22,26 +22,26 @@
 #include "quantity.h"
 #include "rcr_board.h"
 
-/* What ends a shell's command that cannot be run. */
+/* Exit status of a shell for a command that cannot be run. */
 #define EXIT_NOT_FOUND 127
 
-/* How often it is looked whether any more can come. */
+/* Interval of checks whether any more crossings can come. */
 #define LOOK_MS 500
 
 /**
- * struct server - a command that is run
- * @c: what is to be done
- * @before: signals that were blocked before
- * @signals: descriptor of those that come
- * @waiting: crossings that wait, from @first on
- * @first: the next one
+ * struct server - state of crossings_serve()
+ * @c: parameters
+ * @before: signal mask of the caller
+ * @signals: signalfd
+ * @waiting: queue of crossings
+ * @first: index of the next crossing in @waiting
  * @count: entries of @waiting
- * @space: entries that fit
- * @taken: crossings that came
- * @child: the command that runs, 0: none
- * @end: do nothing more, @status is the exit status
- * @dry: no crossing will come any more
- * @why: for which reason, NULL: there were enough
+ * @space: allocated entries of @waiting
+ * @taken: crossings received so far
+ * @child: pid of the running command, 0: none
+ * @end: stop and return @status
+ * @dry: no more crossings will come
+ * @why: reason of @dry; NULL: the requested number was reached
  * @status: exit status
  */
 struct server {
@@ -96,7 +96,6 @@ static void run_child(const struct server *s, const struct rcr_crossing *crossin
 	_exit(EXIT_NOT_FOUND);
 }
 
-/* Starts the command for the next crossing. */
 static void start(struct server *s)
 {
 	s->child = fork();
@@ -136,7 +135,7 @@ static void put(struct server *s, const struct rcr_crossing *crossing)
 		     s->c->meter);
 }
 
-/* Takes all that have come. */
+/* Receives all pending crossings. */
 static void take(struct server *s)
 {
 	struct rcr_crossing crossing;
@@ -175,10 +174,10 @@ static void reap(struct server *s, int options)
 	tell_end(s, status);
 }
 
-/* A signal: the command gets it, too, and then it is over. */
+/* Handles a terminating signal: forwards it to the command and ends. */
 static void stop(struct server *s, int number)
 {
-	/* The terminal has sent its own to both. */
+	/* The terminal sends SIGINT to both processes. */
 	if (s->child && number != SIGINT)
 		kill(s->child, number);
 	reap(s, 0);

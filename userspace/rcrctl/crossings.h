@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * crossings.h - runs a command for each crossing of a bound.
- */
+/* crossings.h - runs a command for each crossing of a bound. */
 #ifndef RCRCTL_CROSSINGS_H
 #define RCRCTL_CROSSINGS_H
 
 #include <stdint.h>
 
 /**
- * struct crossings - what is done with crossings
- * @fd: tells of them; see rcr_board_watch()
- * @meter: name of the meter, for the command
- * @digits: of its values
- * @most: end after that many; 0: never
- * @command: and its arguments, ended by NULL
- * @gone: asked now and then: why no crossing will come any more, or NULL
- * @to: its argument
+ * struct crossings - parameters of crossings_serve()
+ * @fd: descriptor of crossings, from rcr_board_watch()
+ * @meter: name of the meter, passed to the command
+ * @digits: decimal digits of the meter's values
+ * @most: end after this many crossings; 0: unlimited
+ * @command: command and arguments, terminated by NULL
+ * @gone: called periodically: returns why no more crossings will come, or NULL; may be NULL
+ * @to: argument of @gone
  */
 struct crossings {
 	int fd;
@@ -28,8 +26,8 @@ struct crossings {
 };
 
 /*
- * Runs the command once for each crossing, one after the other, until a signal comes
- * (SIGINT, SIGTERM, SIGHUP), enough have come, or no more will. The exit status.
+ * Runs the command once for each crossing, one after the other, until a signal (SIGINT, SIGTERM,
+ * SIGHUP), until enough crossings have come, or until no more will come. Returns the exit status.
  */
 int crossings_serve(const struct crossings *c);
 

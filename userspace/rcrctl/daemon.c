@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * daemon.c - asks rcrd: one message to its control socket, and one back.
- */
+/* daemon.c - requests to rcrd: one message to its control socket, and one answer. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <inttypes.h>
@@ -18,7 +16,7 @@
 
 #define SOCKET "/run/rcrtool/control.sock"
 
-/* Writing a large window to a slow disk takes its time. */
+/* Timeout: writing a large window to a slow disk takes time. */
 #define PATIENCE_S 60
 
 int daemon_connect(void)
@@ -56,7 +54,7 @@ static ssize_t receive_answer(int fd, char *answer, int *passed)
 	ssize_t got;
 
 	*passed = -1;
-	/* A client that is refused is reset, once, before it gets the sentence. */
+	/* A refused client receives one ECONNRESET before the message with the reason. */
 	do {
 		got = recvmsg(fd, &m, MSG_CMSG_CLOEXEC);
 	} while (got < 0 && (errno == EINTR || errno == ECONNRESET));
@@ -68,7 +66,7 @@ static ssize_t receive_answer(int fd, char *answer, int *passed)
 	return got;
 }
 
-/* Asks; the text after "ok\n" is in @answer. */
+/* Sends a request; @answer holds the text after "ok\n". */
 static int ask_daemon(int fd, const char *request, char answer[DAEMON_ANSWER], int *passed,
 		      struct why *why)
 {
@@ -77,7 +75,7 @@ static int ask_daemon(int fd, const char *request, char answer[DAEMON_ANSWER], i
 
 	if (!passed)
 		passed = &none;
-	/* When rcrd refuses a client it does not wait for the request. */
+	/* rcrd refuses a client without reading its request, so errors of send() are ignored. */
 	send(fd, request, strlen(request), MSG_NOSIGNAL);
 	if (receive_answer(fd, answer, passed) <= 0)
 		return because(why, "rcrd does not answer: see its log");
@@ -111,7 +109,7 @@ int daemon_disarm(int fd, struct why *why)
 	return ask_daemon(fd, "record off", answer, NULL, why);
 }
 
-/* The value of the line "KEY VALUE", or an empty one. */
+/* Finds the line "KEY VALUE" and copies its value; an empty string if there is none. */
 static const char *find_value(const char *answer, const char *key, char *value, size_t size)
 {
 	size_t len = strlen(key);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * daemon.h - asks rcrd for the flight recorder, and for the threads of blackboard 2.
- */
+/* daemon.h - requests to rcrd: the flight recorder, the threads of blackboard 2, formulas. */
 #ifndef RCRCTL_DAEMON_H
 #define RCRCTL_DAEMON_H
 
@@ -10,22 +8,22 @@
 
 #include "why.h"
 
-/* Bounds of one arming, and room for one with its place, as rcrd takes them. */
+/* Limits of rcrd: bounds per request, and length of one with its place. */
 #define DAEMON_BOUNDS 8
 #define DAEMON_BOUND_LEN 192
 
 /**
- * struct recorder_state - how the recorder fares
+ * struct recorder_state - state of the flight recorder
  * @word: "off", "armed", "kept" or "failed"
- * @reason: why nothing is recorded, if so
- * @amiss: why some bound is not watched, if so
- * @window_ns: length of a window; 0: off
+ * @reason: why nothing is recorded, or empty
+ * @amiss: why a bound is not watched, or empty
+ * @window_ns: length of the window; 0: off
  * @triggers: mask of enum rcr_trigger
- * @bounds: places that are watched for a crossing
- * @window_bytes: memory that is locked
+ * @bounds: number of bounds that are watched for a crossing
+ * @window_bytes: size of the locked memory
  * @kept: text of the trigger whose window is kept
  * @kept_bytes: size of that window; 0: none
- * @missed: triggers since
+ * @missed: triggers since then
  */
 struct recorder_state {
 	char word[16];
@@ -41,10 +39,10 @@ struct recorder_state {
 };
 
 /**
- * struct recorder_wish - what the recorder is to do
- * @window_ns: that it keeps
+ * struct recorder_wish - parameters of arming the recorder
+ * @window_ns: length of the window
  * @triggers: mask of enum rcr_trigger
- * @bounds: how many
+ * @bounds: entries of @bound
  * @bound: "KIND:NUMBER CONDITION"
  */
 struct recorder_wish {
@@ -54,12 +52,12 @@ struct recorder_wish {
 	char bound[DAEMON_BOUNDS][DAEMON_BOUND_LEN];
 };
 
-/* Connects to rcrd. Returns -1 and errno: ENOENT or ECONNREFUSED, none is running. */
+/* Connects to rcrd. Returns -1 with errno ENOENT or ECONNREFUSED if it is not running. */
 int daemon_connect(void);
 
 /*
- * The requests, on what daemon_connect() returned. Each waits for the answer, and returns
- * 0, or -1 with the reason.
+ * Requests, on the descriptor that daemon_connect() returned. Each waits for the answer, and
+ * returns 0, or -1 with @why filled in.
  */
 
 int daemon_arm(int fd, const struct recorder_wish *wish, struct why *why);
@@ -68,24 +66,24 @@ int daemon_disarm(int fd, struct why *why);
 
 int daemon_look(int fd, struct recorder_state *state, struct why *why);
 
-/* Opens the window that is kept, which has that number. */
+/* Opens the kept window and returns its number. */
 int daemon_fetch(int fd, int *window, uint64_t *number, struct why *why);
 
-/* It has been read: the next trigger is kept. Of another user than root a no-op. */
+/* Releases the window: the next trigger is kept. A no-op for users other than root. */
 int daemon_fetched(int fd, uint64_t number, struct why *why);
 
-/* Longest answer, with the terminating 0. */
+/* Longest answer, including the terminating 0. */
 #define DAEMON_ANSWER 33024
 
 /*
- * Slots of clients from slot @slot of client @client on, of process @pid or (0) all, a line
- * each, into @lines. @client and @slot are where the next call goes on; returns 1, or 0:
- * there are no more, or -1 with the reason.
+ * Reads slots of clients into @lines, one per line, from slot @slot of client @client on, of
+ * process @pid or, with 0, of all processes. Returns 1 with @client and @slot set for the next
+ * call, 0 if there are no more, or -1 with @why filled in.
  */
 int daemon_threads(int fd, uint64_t *client, uint64_t *slot, uint64_t pid,
 		   char lines[DAEMON_ANSWER], struct why *why);
 
-/* Has the posted meter computed from now on; @program is struct split's. 0, or -1. */
+/* Lets rcrd compute a posted meter; @program as in struct split. Returns 0, or -1. */
 int daemon_formula(int fd, const char *meter, unsigned int digits, const char *program,
 		   struct why *why);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fit.c - least squares with a few parameters, by the normal equations: the callers
- * keep x within -1 and 1.
+ * fit.c - linear least squares with a few parameters, by the normal equations. Callers keep x
+ * between -1 and 1.
  *
  * Pure: compiled into the unit tests as well.
  */
@@ -10,10 +10,10 @@
 
 #include "fit.h"
 
-/* Of a matrix whose elements are near the number of points. */
+/* Smallest pivot; the elements of the matrix are of the order of the number of points. */
 #define SINGULAR (1 / 1e9)
 
-/* The equations: the last column is the right side. */
+/* Normal equations; the last column is the right-hand side. */
 struct equations {
 	double row[FIT_MOST][FIT_MOST + 1];
 	unsigned int terms;

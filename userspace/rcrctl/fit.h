@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * fit.h - least squares with a few parameters.
- */
+/* fit.h - linear least squares with a few parameters. */
 #ifndef RCRCTL_FIT_H
 #define RCRCTL_FIT_H
 
@@ -10,10 +8,10 @@
 #define FIT_MOST 4
 
 /**
- * struct fit - a sum of functions, as near to the points as it can be
- * @terms: how many functions
- * @factor: of each
- * @rest: sum of the squares of what is left
+ * struct fit - a sum of weighted functions, fitted to points
+ * @terms: number of functions
+ * @factor: weight of each function
+ * @rest: sum of the squared residuals
  */
 struct fit {
 	unsigned int terms;
@@ -21,14 +19,14 @@ struct fit {
 	double rest;
 };
 
-/* The functions' values at @x. */
+/* Computes the values of the functions at @x. */
 typedef void (*fit_terms)(double x, const void *with, double value[FIT_MOST]);
 
-/* False where the points do not tell the factors. @f->terms is given. */
+/* Fits @f to points, with @f->terms functions. Returns false if the equations are singular. */
 bool fit_points(struct fit *f, fit_terms terms, const void *with, const double *x,
 		const double *y, unsigned int count);
 
-/* What the sum is at @x. */
+/* Value of the fitted sum at @x. */
 double fit_at(const struct fit *f, fit_terms terms, const void *with, double x);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * formula.c - the names in a formula.
+ * formula.c - finds and replaces the names in a formula.
  *
  * Pure: compiled into the unit tests as well.
  */
@@ -13,7 +13,7 @@
 
 #include "formula.h"
 
-/* Words that are names only in quotes. */
+/* Reserved words, which are names only in quotes. */
 static const char *const words[] = {
 	"delta", "rate", "min", "max", "mean", "threshold", "scale", "tsc_hz", "cpus",
 };
@@ -43,11 +43,11 @@ static size_t name_length(const char *at)
 }
 
 /**
- * struct scan - a formula that is being taken apart
- * @formula: all of it
- * @at: what comes next
- * @after_value: a value stands before it, so that an x is a sign
- * @names: what was found
+ * struct scan - state of scanning a formula
+ * @formula: the whole formula
+ * @at: next character
+ * @after_value: the previous token is a value, so an x is the multiplication operator
+ * @names: output
  */
 struct scan {
 	const char *formula;
@@ -100,7 +100,7 @@ static int take_name(struct scan *s, struct why *why)
 	return 0;
 }
 
-/* DIGITS [ "." DIGITS ] [ "e" [ SIGN ] DIGITS ]; strtod() would take 0x10, too. */
+/* DIGITS [ "." DIGITS ] [ "e" [ SIGN ] DIGITS ]; strtod() would accept 0x10, too. */
 static void take_number(struct scan *s)
 {
 	const char *at = s->at, *exponent;
@@ -144,7 +144,7 @@ static int take(struct scan *s, struct why *why)
 	return begins_name(c) ? take_name(s, why) : take_sign(s, why);
 }
 
-/* A function's "(" stands behind its name, as behind no other value. */
+/* A "(" directly after a value begins the arguments of a function. */
 static bool is_call(const struct scan *s)
 {
 	return s->after_value && *s->at == '(';
@@ -171,9 +171,9 @@ static bool needs_quotes(const char *name)
 }
 
 /**
- * struct text - a text that is being written
- * @to: where to
- * @used: bytes of it, which may be more than fit
+ * struct text - output buffer of formula_replace()
+ * @to: the buffer
+ * @used: length of the output in bytes, which may exceed the buffer
  */
 struct text {
 	char *to;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * formula.h - the names in a formula. What a formula means is in rcr_form.h.
- */
+/* formula.h - finds and replaces the names in a formula. See rcr_form.h for their meaning. */
 #ifndef RCRCTL_FORMULA_H
 #define RCRCTL_FORMULA_H
 
@@ -10,14 +8,14 @@
 #include "rcr_form.h"
 #include "why.h"
 
-/* As many names as a formula can have: each wants a sign between it and the next. */
+/* Maximum number of names: each but the last is followed by an operator. */
 #define FORMULA_NAMES (RCR_FORMULA_LEN / 2)
 
 /**
  * struct formula_name - a name in a formula
- * @text: it, without quotes
- * @begin: where it stands in the formula, with its quotes
- * @length: of that
+ * @text: the name without quotes
+ * @begin: offset in the formula, of the quote if there is one
+ * @length: length in the formula, including quotes
  */
 struct formula_name {
 	char text[RCR_EVENT_LEN];
@@ -26,9 +24,9 @@ struct formula_name {
 };
 
 /**
- * struct formula_names - all of them, in their order
+ * struct formula_names - the names in a formula, in order
  * @count: entries of @name
- * @name: a name that stands there twice is here twice
+ * @name: one entry for each occurrence
  */
 struct formula_names {
 	unsigned int count;
@@ -36,14 +34,14 @@ struct formula_names {
 };
 
 /*
- * Finds the names in @formula: functions and constants are none. -1 with the reason
- * where it cannot be taken apart.
+ * Finds the names in @formula, without functions and constants. Returns -1 with @why filled in if
+ * the formula is invalid.
  */
 int formula_find_names(const char *formula, struct formula_names *names, struct why *why);
 
 /*
- * Writes @formula with the names @instead, one for each of @names, NULL where it stays;
- * in quotes where they need them. -1 with the reason when it is too long.
+ * Writes @formula with each of @names replaced by the same entry of @instead, in quotes if needed;
+ * a NULL entry keeps the name. Returns -1 with @why filled in if the result is too long.
  */
 int formula_replace(const char *formula, const struct formula_names *names,
 		    const char *const *instead, char to[RCR_FORMULA_LEN],

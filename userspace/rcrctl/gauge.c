@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * gauge.c - the median of a meter over ticks that are picked: its own time scale began
- * before the load was what it is now, and an average has a part in each tick that a CPU
- * was late for.
+ * gauge.c - median of a meter over selected ticks.
+ *
+ * The averages of the meter are not used: its time scale began before the present load, and an
+ * average is affected by every tick that a CPU was late for.
  */
 #include <errno.h>
 #include <stdlib.h>

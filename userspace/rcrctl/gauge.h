@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * gauge.h - what a meter says of the whole machine for some time, in the middle.
- */
+/* gauge.h - median of a meter of the whole machine over selected ticks. */
 #ifndef RCRCTL_GAUGE_H
 #define RCRCTL_GAUGE_H
 
@@ -12,14 +10,14 @@
 #define GAUGE_TICKS 1024
 
 /**
- * struct gauge - a meter that is watched for some time
+ * struct gauge - a meter being watched
  * @b: the board
- * @name: of the meter
- * @meter: it
- * @about: what it is
- * @last: the latest tick that was taken, CLOCK_MONOTONIC, ns
- * @count: ticks that were taken
- * @value: of the latest of them, in the meter's unit
+ * @name: name of the meter
+ * @meter: handle of the meter
+ * @about: description of the meter
+ * @last: end of the latest tick taken, CLOCK_MONOTONIC, ns
+ * @count: number of ticks taken
+ * @value: ring buffer of their values, in the meter's unit
  */
 struct gauge {
 	const struct rcr_blackboard *b;
@@ -32,19 +30,19 @@ struct gauge {
 };
 
 /*
- * Finds it, and has it evaluated every @interval_ns; the exit status, after a sentence where
- * it has no values.
+ * Finds a meter and subscribes to it every @interval_ns. Returns the exit status, after reporting
+ * an error; a meter without values is an error.
  */
 int gauge_open(struct gauge *g, const struct rcr_blackboard *b, const char *name,
 	       uint64_t interval_ns);
 
-/* Only ticks that end after @from, CLOCK_MONOTONIC in ns, count from now on. */
+/* Starts over: takes only ticks that end after @from, CLOCK_MONOTONIC in ns. */
 void gauge_begin(struct gauge *g, uint64_t from);
 
-/* Takes the latest tick, if it is new; -1 with errno. */
+/* Takes the latest tick if it is new; returns -1 with errno on failure. */
 int gauge_look(struct gauge *g);
 
-/* The median of what was taken; 0: there was nothing. Sorts it: begin anew then. */
+/* Median of the ticks taken, or 0 without any. Sorts @g->value: call gauge_begin() after it. */
 double gauge_median(struct gauge *g);
 
 #endif

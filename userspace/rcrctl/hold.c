@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * hold.c - a set that lasts as long as a command.
+ * hold.c - programs a set for the duration of a command.
  *
- * The module undoes a held set when the device is closed, so it ends with this
- * process, however that ends.
+ * The module reverts a held set when the device is closed, so the set ends with this process, even
+ * if it is killed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +18,7 @@
 
 #define DEVICE "/dev/rcrtool"
 
-/* What ends a shell's command that cannot be run. */
+/* Exit status of a shell for a command that cannot be run. */
 #define EXIT_NOT_FOUND 127
 
 static void block_signals(sigset_t *signals, sigset_t *before)
@@ -43,14 +43,14 @@ static pid_t start(char **args, const sigset_t *mask)
 	_exit(EXIT_NOT_FOUND);
 }
 
-/* Until the command has ended; it gets the signals that this process gets. */
+/* Waits for the command and forwards SIGTERM and SIGHUP to it; returns its exit status. */
 static int wait_for(pid_t child, const sigset_t *signals)
 {
 	int status, number;
 
 	while (waitpid(child, &status, WNOHANG) != child) {
 		number = sigwaitinfo(signals, NULL);
-		/* The terminal has sent its own to both. */
+		/* The terminal sends SIGINT to both processes. */
 		if (number == SIGTERM || number == SIGHUP)
 			kill(child, number);
 	}
@@ -66,7 +66,7 @@ static void wait_for_signal(const sigset_t *signals)
 	} while (number < 0 || number == SIGCHLD);
 }
 
-/* With the set in force: the command, or a wait for the end. */
+/* Runs the command while the set is held, or waits for a signal. */
 static int run(struct call *c, const sigset_t *signals, const sigset_t *before)
 {
 	pid_t child;
@@ -87,7 +87,7 @@ int do_hold(struct call *c)
 	sigset_t signals, before;
 	int fd, status;
 
-	/* A command is not to inherit it: the set would outlive this process. */
+	/* The command must not inherit the descriptor: the set would outlive this process. */
 	fd = open(DEVICE, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return fail("%s: %s", DEVICE, strerror(errno));

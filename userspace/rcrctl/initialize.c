@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * initialize.c - begins anew with a file: a dictionary of LDMS, whose names are
- * then known, or a saved set, which is then staged.
+ * initialize.c - loads a file: a dictionary of LDMS, which defines names, or a saved set, which is
+ * staged in place of the present one.
  *
- * Whatever is wrong in it, all of it is told, and then nothing has changed.
+ * All errors in the file are reported; with any error, nothing is changed unless --skip-wrong is
+ * given.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,10 +17,10 @@
 
 /**
  * struct source - the file
- * @path: its name
- * @text: what stands in it
- * @size: bytes of that
- * @skip: what is wrong in it is left out
+ * @path: its path
+ * @text: its contents
+ * @size: bytes of @text
+ * @skip: skip invalid lines
  */
 struct source {
 	const char *path;
@@ -41,10 +42,7 @@ static int nothing_loaded(const struct source *src, int wrong)
 		    src->path, wrong, wrong == 1 ? "line is" : "lines are");
 }
 
-/*
- * A row of a dictionary has a comma behind a plain name; no line of a saved set
- * has.
- */
+/* A row of a dictionary has a comma after a plain name; a line of a saved set does not. */
 static bool is_dictionary(const char *text)
 {
 	size_t len;
@@ -66,7 +64,7 @@ static int empty_staged(struct session *s)
 	return done(s, rcr_control_remove(s->control, s->generation, NULL));
 }
 
-/* Names that mean something else here keep their meaning. */
+/* Warns about rows whose names have another meaning here, which they keep. */
 static void warn(const struct source *src, const struct names *n, const struct ldms *d)
 {
 	unsigned int i;
@@ -86,7 +84,7 @@ static void write_rows(FILE *out, const struct ldms *d)
 		fprintf(out, "%.*s\n", d->row[i].length, d->row[i].text);
 }
 
-/* The dictionary takes its place only when the staged set could be emptied. */
+/* Replaces the dictionary only after the staged set was emptied. */
 static int keep_dictionary(struct session *s, const struct ldms *d)
 {
 	const char *path = names_dictionary();
@@ -115,7 +113,7 @@ static int use_dictionary(struct session *s, struct source *src)
 	int status, bad;
 
 	bad = ldms_read(&d, src->text, src->size, wrong_line, src);
-	src->text = NULL;	/* it is the dictionary's now */
+	src->text = NULL;	/* owned by the dictionary now */
 	if (bad < 0)
 		return fail("%s: %s", src->path, strerror(ENOMEM));
 	if (bad && !src->skip) {
@@ -133,7 +131,7 @@ static int use_dictionary(struct session *s, struct source *src)
 	return status;
 }
 
-/* Asks the module about each event, to tell the line of a wrong one. */
+/* Queries the module for each event, to report the line numbers of invalid ones. */
 static int check_events(struct session *s, struct source *src, struct saved *set)
 {
 	uint64_t counters;

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * json.c - writes JSON (RFC 8259), one line for each entry of an array.
- */
+/* json.c - writes JSON (RFC 8259), with one line for each entry of an array. */
 #include <inttypes.h>
 
 #include "json.h"
 
-/* What is no ASCII is escaped byte by byte: it is never wrong JSON. */
+/* Escapes non-ASCII bytes one by one, so that the output is always valid JSON. */
 static void put_string(FILE *out, const char *text)
 {
 	const unsigned char *at = (const unsigned char *)text;

@@ -10,23 +10,23 @@
 #include <stdio.h>
 
 /**
- * struct json - JSON that is being written
- * @out: where to
- * @further: something stands before what comes next, at this level
+ * struct json - state of the output
+ * @out: output stream
+ * @further: an element precedes the next one at this level, so that it needs a comma
  */
 struct json {
 	FILE *out;
 	bool further;
 };
 
-/* An object ('{') or an array ('['); @key is NULL in an array and at the top. */
+/* Opens an object ('{') or array ('['); @key is NULL in an array and at the top level. */
 void json_open(struct json *j, const char *key, char bracket);
 void json_close(struct json *j, char bracket);
 
-/* A text, or null for NULL. */
+/* Writes a string, or null if @text is NULL. */
 void json_text(struct json *j, const char *key, const char *text);
 void json_number(struct json *j, const char *key, uint64_t val);
-/* A number in decimal that was written already. */
+/* Writes a number that is already formatted. */
 void json_decimal(struct json *j, const char *key, const char *number);
 void json_bool(struct json *j, const char *key, bool val);
 

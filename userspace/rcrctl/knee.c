@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * knee.c - the load from which the latency of a resource grows faster than its
- * throughput, found among points that are not exact.
+ * knee.c - finds the load from which the latency of a resource grows faster than its throughput,
+ * from noisy points.
  *
  * Pure: compiled into the unit tests as well.
  */
@@ -13,24 +13,26 @@
 #include "fit.h"
 #include "knee.h"
 
-#define WINDOW		0.4	/* that far to both sides, in logarithms of the load */
-#define EDGE		0.02	/* nearer to the end of the window is no maximum in it */
-#define PLACES		160	/* of the corner that are tried */
-#define TURNS		12	/* of moving the window to where the maximum is */
-#define LEAST		6	/* points in the window */
-#define FALL		0.01	/* less is no fall */
-#define CLEARLY		2	/* times less is left by the lines, where there are two */
-#define STRAY		7	/* times as far off as half of the points: of another load */
-#define STRAY_LEAST	0.005	/* and so far at least */
-#define GROSS		0.1	/* the same where no shape is known yet */
-#define STRAYS		4	/* one of so many points may be left out */
+#define WINDOW		0.4	/* half width of the window, in natural logarithms of the load */
+#define EDGE		0.02	/* minimum distance of a maximum from the ends of the window */
+#define PLACES		160	/* number of corner positions tried */
+#define TURNS		12	/* maximum number of times the window is moved */
+#define LEAST		6	/* minimum number of points in the window */
+#define FALL		0.01	/* minimum fall after the maximum */
+#define CLEARLY		2	/* the cubic must leave less than this times the residual of the
+				 * lines */
+#define STRAY		7	/* a point this many times the median deviation off belongs to
+				 * another load */
+#define STRAY_LEAST	0.005	/* minimum deviation of a stray point */
+#define GROSS		0.1	/* minimum deviation before a shape is fitted */
+#define STRAYS		4	/* at most one of this many points is left out */
 
 /**
- * struct points - those that count, by their load
- * @count: how many
+ * struct points - usable points, sorted by load
+ * @count: number of points
  * @load: logarithm of the load
  * @power: logarithm of throughput / latency
- * @throughput: logarithm of it
+ * @throughput: logarithm of the throughput
  */
 struct points {
 	unsigned int count;
@@ -40,11 +42,11 @@ struct points {
 };
 
 /**
- * struct window - a part of the points
- * @first: of the points
- * @count: how many
- * @centre: logarithm of the load
- * @x: distances from there, in WINDOWs
+ * struct window - a range of the points
+ * @first: index of its first point
+ * @count: number of points
+ * @centre: logarithm of the load at its centre
+ * @x: distances from the centre, in WINDOWs
  */
 struct window {
 	unsigned int first, count;
@@ -53,12 +55,12 @@ struct window {
 };
 
 /**
- * struct shape - what the points in a window are taken for
- * @terms: its functions
- * @corner: of two straight lines
- * @fit: how it fits
- * @top: where its maximum is
- * @has_top: it has one within the window
+ * struct shape - a function fitted to the points of a window
+ * @terms: its terms
+ * @corner: position of the corner, for two straight lines
+ * @fit: result of the fit
+ * @top: position of its maximum
+ * @has_top: the maximum exists and is inside the window
  */
 struct shape {
 	fit_terms terms;
@@ -124,7 +126,7 @@ static void leave_out(struct points *p, unsigned int i)
 	memmove(p->throughput + i, p->throughput + i + 1, behind * sizeof(p->throughput[0]));
 }
 
-/* Of three neighbours the one in the middle. */
+/* Median of three neighbours. */
 static double middle(const double *value)
 {
 	double low = fmin(value[0], value[1]), high = fmax(value[0], value[1]);
@@ -132,7 +134,7 @@ static double middle(const double *value)
 	return fmax(low, fmin(high, value[2]));
 }
 
-/* Where the power is highest, whatever a single point says. */
+/* Load of the highest power, after smoothing with a median of three. */
 static double top_of(const struct points *p)
 {
 	double even[KNEE_POINTS];
@@ -145,8 +147,8 @@ static double top_of(const struct points *p)
 }
 
 /*
- * One that stands out from both its neighbours, which none does on a curve that rises or
- * falls: far off, it would bend any shape towards itself.
+ * Leaves out points that deviate from both neighbours, which no point of a monotonic curve does:
+ * far off, such a point would bend any fitted shape.
  */
 static void leave_out_gross(struct points *p)
 {
@@ -204,7 +206,7 @@ static bool is_inside(const struct window *w, double x)
 	return x > w->x[0] + EDGE && x < w->x[w->count - 1] - EDGE;
 }
 
-/* The corner is where the lines fit best. */
+/* Fits two straight lines with the corner at the best of PLACES positions. */
 static bool fit_lines(const struct window *w, const double *y, struct shape *s)
 {
 	double from = w->x[0], to = w->x[w->count - 1], corner;
@@ -228,7 +230,7 @@ static bool fit_lines(const struct window *w, const double *y, struct shape *s)
 	return any;
 }
 
-/* Where b + 2cx + 3dx^2 passes 0 from above. */
+/* Position where b + 2cx + 3dx^2 changes sign from positive to negative. */
 static bool find_top(const double factor[FIT_MOST], double *top)
 {
 	double b = factor[1], c = factor[2], d = factor[3];
@@ -236,7 +238,7 @@ static bool find_top(const double factor[FIT_MOST], double *top)
 
 	if (root < 0)
 		return false;
-	/* Of the two that do not cancel the one where the second derivative is negative. */
+	/* Of two equivalent forms, use the one without cancellation. */
 	*top = c < 0 ? b / (sqrt(root) - c) : (-c - sqrt(root)) / (3 * d);
 	return isfinite(*top);
 }
@@ -265,7 +267,7 @@ static double shape_at(const struct shape *s, double x)
 	return fit_at(&s->fit, s->terms, &s->corner, x);
 }
 
-/* Behind its top the shape falls by more than the points scatter. */
+/* True if the shape falls after its maximum by more than the scatter of the points. */
 static bool is_fall(const struct window *w, const struct shape *s)
 {
 	double fall = shape_at(s, s->top) - shape_at(s, w->x[w->count - 1]);
@@ -277,7 +279,7 @@ static bool is_fall(const struct window *w, const struct shape *s)
 	       fall * fall * behind > 4 * s->fit.rest / (w->count - FIT_MOST);
 }
 
-/* The throughput of the same shape at its top. */
+/* Throughput at the maximum, from a fit of the same shape to the throughput. */
 static double throughput_at(const struct points *p, const struct window *w,
 			    const struct shape *s)
 {
@@ -287,7 +289,7 @@ static double throughput_at(const struct points *p, const struct window *w,
 	return exp(shape_at(&of, s->top));
 }
 
-/* The one that is farthest off, if it is no neighbour of the others. */
+/* Leaves out the point with the largest deviation, if it is an outlier. */
 static bool leave_out_stray(struct points *p, const struct window *w, const struct shape *s)
 {
 	double off[KNEE_POINTS], sorted[KNEE_POINTS];
@@ -304,7 +306,7 @@ static bool leave_out_stray(struct points *p, const struct window *w, const stru
 	return true;
 }
 
-/* The window goes to where the top of its shape is, until it is there. */
+/* Moves the window to the maximum of the fitted shape until it stays there. */
 static enum knee_answer settle(struct points *p, double centre, struct knee *knee)
 {
 	unsigned int turn = 0, strays = p->count / STRAYS;

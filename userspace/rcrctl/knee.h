@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * knee.h - the load from which the latency of a resource grows faster than its
- * throughput.
- */
+/* knee.h - finds the load from which the latency of a resource grows faster than its throughput. */
 #ifndef RCRCTL_KNEE_H
 #define RCRCTL_KNEE_H
 
 /**
- * struct knee_point - how a resource fares at one load
- * @load: what is asked of it, in any unit, above 0
- * @throughput: what it delivers, in any unit
- * @latency: how long one operation takes, in any unit
+ * struct knee_point - a measurement at one load
+ * @load: requested load, in any unit, above 0
+ * @throughput: achieved throughput, in any unit
+ * @latency: duration of one operation, in any unit
  */
 struct knee_point {
 	double load;
@@ -23,14 +20,14 @@ struct knee_point {
 enum knee_answer {
 	KNEE_FOUND,
 	KNEE_ABOVE,	/* latency never grows faster, up to the highest load */
-	KNEE_BELOW,	/* it does from the lowest load on */
-	KNEE_UNCLEAR,	/* there are too few points to tell */
+	KNEE_BELOW,	/* latency grows faster from the lowest load on */
+	KNEE_UNCLEAR,	/* too few points */
 };
 
 /**
- * struct knee - where it is
- * @load: from which latency grows faster
- * @throughput: there
+ * struct knee - position of the knee
+ * @load: load from which latency grows faster
+ * @throughput: throughput at this load
  * @peak: highest throughput of all points
  */
 struct knee {
@@ -40,21 +37,21 @@ struct knee {
 };
 
 /**
- * knee_find() - looks for the knee
- * @point: in any order; one that is not above 0 in all is left out
- * @count: how many, up to KNEE_POINTS
- * @knee: gets it; without one @load and @throughput are 0
+ * knee_find() - find the knee
+ * @point: measurements in any order; those with a value that is not above 0 are ignored
+ * @count: number of measurements, up to KNEE_POINTS
+ * @knee: output buffer; without a knee, @load and @throughput are 0
  *
- * With s for the logarithm of the load, latency grows faster than throughput where
- * ln(throughput / latency) falls with s. The knee is the maximum of that. Near
- * it the points are taken for two straight lines, which is what a resource has
- * that serves at once until it is full, or for a polynomial of the third degree, of
- * which a piece of any smooth curve has the shape: for what fits them better.
+ * With s for the logarithm of the load, latency grows faster than throughput where ln(throughput /
+ * latency) falls with s. The knee is the maximum of that function. Near it, the points are fitted
+ * by two straight lines, the curve of a resource that serves at once until it is full, or by a
+ * polynomial of the third degree, which approximates a piece of any smooth curve: the better fit is
+ * used.
  */
 enum knee_answer knee_find(const struct knee_point *point, unsigned int count,
 			   struct knee *knee);
 
-/* Where to look closer: the load at which throughput / latency is highest; 0: none. */
+/* The load at which throughput / latency is highest, to measure around; 0: no points. */
 double knee_guess(const struct knee_point *point, unsigned int count);
 
 #endif

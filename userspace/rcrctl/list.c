@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * list.c - prints what can be counted on this machine.
- */
+/* list.c - prints the events that can be counted on this machine. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +23,7 @@ static int widest(const struct list *l, int least, bool registers)
 	return least;
 }
 
-/* What is wrong with a name stands below it, indented. */
+/* The known defect of an event follows on a line of its own, indented. */
 static void print_list(const struct list *l)
 {
 	int name = widest(l, 4, false), registers = widest(l, 9, true);
@@ -69,7 +67,7 @@ static int refuse_empty(const struct list *l)
 		    l->all ? "" : "; --all lists what no counter here can count, too");
 }
 
-/* The options stand before the name or behind it. */
+/* Options may precede or follow the name. */
 static int read_arguments(struct call *c, struct list *l, bool *json)
 {
 	for (; c->count; c->count--, c->args++) {

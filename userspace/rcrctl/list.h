@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * list.h - names that can be counted, collected from where they come from.
- */
+/* list.h - collects the names of countable events from all sources. */
 #ifndef RCRCTL_LIST_H
 #define RCRCTL_LIST_H
 
@@ -9,11 +7,11 @@
 
 /**
  * struct listed - a name in the list
- * @name: as add takes it
- * @source: who knows it: rcrtool, imported, libpfm4, kernel
- * @registers: that can count it, as 0-2,5; of a shared unit behind its name
+ * @name: in the form that "add" accepts
+ * @source: rcrtool, imported, libpfm4 or kernel
+ * @registers: registers that can count it, as 0-2,5; for a shared unit after its name
  * @description: one line
- * @deficiency: what is known to be wrong with it, or NULL
+ * @deficiency: known defect of the event, or NULL
  */
 struct listed {
 	char *name;
@@ -24,14 +22,14 @@ struct listed {
 };
 
 /**
- * struct list - a list that is being collected
- * @session: whose names they are
- * @glob: what is wanted, NULL for anything
- * @all: with what no counter can count
+ * struct list - a list being collected
+ * @session: the session
+ * @glob: pattern of wanted names, NULL for all
+ * @all: include names that no counter can count
  * @listed: the names
- * @count: how many
- * @space: entries of @listed
- * @asked: why the module did not tell of registers was told
+ * @count: used entries of @listed
+ * @space: allocated entries of @listed
+ * @asked: the reason why registers are not known was reported
  */
 struct list {
 	struct session *session;
@@ -43,11 +41,11 @@ struct list {
 	bool asked;
 };
 
-/* All of them, sorted within each source. */
+/* Collects all names, sorted within each source. */
 void list_collect(struct list *l);
 void list_free(struct list *l);
 
-/* Counters of a unit, or of the core, by their bits: "0-2,5", "fixed 1", "nb 0-3". */
+/* Formats a mask of counters of a unit or of the core: "0-2,5", "fixed 1", "nb 0-3". */
 void registers_text(char *text, size_t size, const char *unit, uint64_t counters);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * load.c - the load of a calibration: threads of our own, or a command that
- * somebody else has written for a resource that these do not reach.
+ * load.c - generates the load of a calibration: with built-in threads, or with a command for
+ * resources that these do not reach.
  */
 #include <errno.h>
 #include <math.h>
@@ -15,10 +15,10 @@
 #include "load_threads.h"
 
 /**
- * struct load - where load comes from
- * @command: of a shell; NULL: from @threads
- * @kind: that was set last
- * @threads: our own
+ * struct load - source of load
+ * @command: shell command; NULL: use @threads
+ * @kind: enum mix that was set last
+ * @threads: built-in threads
  */
 struct load {
 	const char *command;
@@ -37,7 +37,7 @@ static int tell_command(const char *command, int status, struct why *why)
 		       WEXITSTATUS(status), command);
 }
 
-/* What it prints is not ours to print. */
+/* Discards the standard output of the command. */
 static int run_command(const struct load *l, double level, struct why *why)
 {
 	char command[4096];

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * load.h - asks a resource for a stated part of all that the load can ask for.
- */
+/* load.h - loads a resource with a given fraction of the full load. */
 #ifndef RCRCTL_LOAD_H
 #define RCRCTL_LOAD_H
 
@@ -10,30 +8,30 @@
 
 #include "why.h"
 
-/* What a command is given for all of the load. */
+/* Argument of the command for full load. */
 #define LOAD_ONE 65536
 
 struct load;
 
 /*
- * By @command, or by threads of our own where that is NULL, each over @size bytes; 0:
- * over what the caches do not hold. NULL with the reason.
+ * Prepares load by @command or, if that is NULL, by built-in threads with @size bytes of memory
+ * each; 0: more than the caches hold. Returns NULL with @why filled in on failure.
  */
 struct load *load_open(const char *command, size_t size, struct why *why);
 
 /*
- * From now on @level, 0 to 1, is asked for by @kind, an enum mix; -1 with the
- * reason. The first one of a kind finds out what 1 is.
+ * Sets the load to @level, 0 to 1, of @kind, an enum mix. The first call for a kind measures the
+ * full load. Returns -1 with @why filled in on failure.
  */
 int load_set(struct load *l, unsigned int kind, double level, struct why *why);
 
 /*
- * How long a block took on average, in ns, since this was asked or set last; false
- * where it is not known.
+ * Average duration of a block since the last call of this function or load_set(), in ns; false if
+ * it is not known.
  */
 bool load_latency(struct load *l, double *ns);
 
-/* Nothing is asked for any more; NULL is allowed. */
+/* Stops the load; @l may be NULL. */
 void load_close(struct load *l);
 
 #endif

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * load_threads.c - load by threads, one on each CPU that we may use, each over memory
- * of its own: together more than the caches hold.
+ * load_threads.c - load by one thread on each CPU that this process may use, each with its own
+ * buffer: together they exceed the caches.
  *
- * A thread begins a block each interval, or at once where it is late: what is asked
- * for at most is what all threads do without a break.
+ * A thread starts a block every interval, or at once if it is late: full load is all threads
+ * running blocks back to back.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -26,24 +26,24 @@
 #include "stream.h"
 #include "topology.h"
 
-#define CACHE_DEFAULT	(32l << 20)	/* where the C library does not know */
+#define CACHE_DEFAULT	(32l << 20)	/* if the C library does not report the size */
 #define TIMES_CACHE	2
 #define LEAST_BUFFER	(4l << 20)
-#define SLEEP_NS	100000		/* what is sooner is waited for */
-#define NAP_NS		5000000		/* an interval that changes is seen by then */
-#define FULL_NS		200000000	/* how long it is tried what all of it is */
+#define SLEEP_NS	100000		/* busy-wait for shorter times */
+#define NAP_NS		5000000		/* maximum delay before a changed interval is noticed */
+#define FULL_NS		200000000	/* time to measure full load */
 #define STOPPED		UINT64_MAX
 
 struct load_threads;
 
 /**
  * struct worker - one thread
- * @of: all of them
- * @cpu: where it runs
- * @thread: it
- * @stream: what it does
- * @blocks: how many it has done
- * @busy_ns: how long it took
+ * @of: the group of threads
+ * @cpu: CPU it is bound to
+ * @thread: handle of the thread
+ * @stream: its memory access
+ * @blocks: number of blocks done
+ * @busy_ns: time spent in blocks
  */
 struct worker {
 	struct load_threads *of;
@@ -55,18 +55,18 @@ struct worker {
 };
 
 /**
- * struct load_threads - all of them
+ * struct load_threads - a group of threads
  * @count: entries of @worker
- * @started: of these run
+ * @started: number of running threads
  * @worker: the threads
- * @kind: what they do, an enum mix
- * @interval: at which each begins a block, ns; STOPPED: it does not
- * @end: they shall end
- * @ready: how many have their memory
- * @known: of which kind @full is, or MIXES
- * @full: blocks a ns of one thread without a break
- * @blocks: of all, when latency was asked last
- * @busy_ns: likewise
+ * @kind: enum mix that they run
+ * @interval: between starts of blocks of a thread, ns; STOPPED: idle
+ * @end: the threads must exit
+ * @ready: number of threads that have initialised their memory
+ * @known: enum mix that @full belongs to, or MIXES
+ * @full: blocks per ns of one thread at full load
+ * @blocks: blocks of all threads at the last load_threads_latency()
+ * @busy_ns: time in blocks of all threads, likewise
  */
 struct load_threads {
 	unsigned int count;
@@ -92,7 +92,7 @@ static bool is_idle(const struct load_threads *l)
 	return l->interval == STOPPED && !l->end;
 }
 
-/* Until @next, or a little earlier: whoever calls looks again. */
+/* Waits until @next or shortly before; the caller checks the time again. */
 static void pause_until(uint64_t next, uint64_t now)
 {
 	if (next - now > SLEEP_NS)
@@ -124,7 +124,7 @@ static void *work(void *to)
 		} else if (now - last < w->of->interval) {
 			pause_until(last + w->of->interval, now);
 		} else {
-			/* Half an interval is caught up with. */
+			/* Catch up with a delay of up to half an interval. */
 			last = now - last < 3 * w->of->interval / 2 ? last + w->of->interval : now;
 			do_block(w);
 		}
@@ -138,7 +138,7 @@ static bool map_buffer(struct stream *s, size_t size)
 
 	if (at == MAP_FAILED)
 		return false;
-	/* Else it is the page tables that are loaded. */
+	/* Without huge pages, page table walks would add to the load. */
 	madvise(at, size, MADV_HUGEPAGE);
 	*s = (struct stream){ .buffer = at, .size = size, .state = (uintptr_t)at };
 	return true;
@@ -164,7 +164,7 @@ static int start(struct load_threads *l, struct worker *w, size_t size)
 	return error;
 }
 
-/* So much each that all on one last level cache have some times what it holds. */
+/* Size per thread: all threads of a last level cache use TIMES_CACHE times its size. */
 static size_t buffer_size(const struct load_threads *l)
 {
 	long cache = sysconf(_SC_LEVEL3_CACHE_SIZE), size;
@@ -180,7 +180,7 @@ static size_t buffer_size(const struct load_threads *l)
 	return size < LEAST_BUFFER ? LEAST_BUFFER : size;
 }
 
-/* Signals are for the thread that asks. */
+/* Blocks all signals in the threads, so that the calling thread handles them. */
 static int start_all(struct load_threads *l, size_t size)
 {
 	sigset_t all, before;
@@ -255,13 +255,13 @@ bool load_threads_latency(struct load_threads *l, double *ns)
 	return l->blocks != blocks;
 }
 
-/* What one thread does without a break, while all do. */
+/* Measures the rate of one thread at full load of all threads. */
 static int find_full(struct load_threads *l, struct why *why)
 {
 	uint64_t from, to, time, busy_ns;
 
 	l->interval = 0;
-	/* Until all of them are at it. */
+	/* Wait until all threads run at full load. */
 	sleep_ns(FULL_NS);
 	time = now_ns();
 	look(l, &from, &busy_ns);

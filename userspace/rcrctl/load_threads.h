@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * load_threads.h - load by threads, one on each CPU that we may use.
- */
+/* load_threads.h - load by one thread on each CPU that this process may use. */
 #ifndef RCRCTL_LOAD_THREADS_H
 #define RCRCTL_LOAD_THREADS_H
 
@@ -12,7 +10,7 @@
 
 struct load_threads;
 
-/* As in load.h. */
+/* As the functions in load.h. */
 struct load_threads *load_threads_open(size_t size, struct why *why);
 int load_threads_set(struct load_threads *l, unsigned int kind, double level, struct why *why);
 bool load_threads_latency(struct load_threads *l, double *ns);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * ls.c - what is counted, and what would be.
+ * ls.c - prints the running and the staged counters.
  *
- * One line a counter, its name first; what waits for finalize ends in "staged" or
- * "removed", what is counted for a holder in "held". The names of the columns are for a
- * person only.
+ * One line per counter, beginning with its name. A line that differs between the two sets ends in
+ * "staged" or "removed", one of a held set in "held". A heading is printed on a terminal only.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -29,13 +28,13 @@ static const struct line heading = { {
 	"NAME", "SELECT", "CONTROL", "COUNTER", "STATUS", "EVENT",
 } };
 
-/* NULL where there is none. */
+/* NULL if there is no status. */
 static const char *status_name(uint32_t status)
 {
 	return status ? rcr_status_name(status) : NULL;
 }
 
-/* What is staged has no control register yet: its event tells. */
+/* A staged counter has no control value yet: use its event. */
 static const char *deficiency(const char *family, const struct rcr_counter_state *c)
 {
 	if (*c->event)
@@ -109,7 +108,7 @@ static void print_line(const struct line *l, const int *width)
 	puts(l->column[i]);
 }
 
-/* Who uses the general counters of a core, and how many others may have. */
+/* Prints how the general counters of a core are used, and how many are free. */
 static void print_core(const struct rcr_state *s)
 {
 	bool on = s->core_watchdog == RCR_WATCHDOG_ON;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * main.c - rcrctl: changes what the rcrtool module counts.
- */
+/* main.c - rcrctl: controls the rcrtool module. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,12 +73,12 @@ static const char help[] =
 	"command line is wrong; of finalize --hold COMMAND, that of COMMAND.\n";
 
 /**
- * struct options - what stands before the verb
+ * struct options - the command line before the verb
  * @batch: file with verbs, or NULL
- * @keep_going: after one that failed
- * @generation: that the caller names, or 0
- * @count: words that are left
- * @args: those
+ * @keep_going: continue after a verb that failed
+ * @generation: expected generation, or 0
+ * @count: remaining words
+ * @args: the remaining words
  */
 struct options {
 	const char *batch;
@@ -107,7 +105,7 @@ static bool is(const char *word, const char *name, const char *letter)
 	return !strcmp(word, name) || !strcmp(word, letter);
 }
 
-/* One option; those that print something end the program. */
+/* Parses one option; --help and --version end the program. */
 static int take(struct options *o)
 {
 	const char *option = o->args[0];

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * meter.c - what can be done with meters: which words there are, and those that are one
- * request.
- */
+/* meter.c - the verb "meter": its subcommands, and those that are a single request. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,7 +129,7 @@ static const struct word {
 	{ "post", 1, ANY_NUMBER, do_meter_post, check_meter_post },
 };
 
-/* The word that a command line means, and what follows it. */
+/* Finds the subcommand of a command line, and its arguments. */
 static const struct word *find_word(const struct call *c, struct call *rest)
 {
 	size_t i;

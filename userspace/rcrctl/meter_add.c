@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * meter_add.c - makes a meter, and has counted what its formula names.
- */
+/* meter_add.c - makes a meter, and adds the events of its formula to the set. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,20 +11,20 @@
 #include "meter.h"
 #include "period.h"
 
-/* Decimal places of a meter whose number of them is not given. */
+/* Default number of decimal digits. */
 #define USUAL_DIGITS 6
 
-/* What our ticks have taken, a name that needs no event. */
+/* Cycles spent in sampling ticks; a name that needs no event. */
 #define SAMPLER_CYCLES "sampler_cycles"
 
-/* A set that changes meanwhile is looked at again that often. */
+/* Attempts if the set changes between reading it and the request. */
 #define TRIES 8
 
 /**
- * struct wish - a meter as the command line asks for it
- * @request: what the module will be asked for
- * @formula: of a new meter that is computed, or NULL
- * @posted: its values are posted
+ * struct wish - parsed command line
+ * @request: request to the module
+ * @formula: formula of a new computed meter, or NULL
+ * @posted: values of the meter are posted
  */
 struct wish {
 	struct rcr_meter_request request;
@@ -89,7 +87,7 @@ static const struct {
 	{ "--unit", take_unit },
 };
 
-/* An option that has a value; -1 where it is none of these. */
+/* Parses an option with a value; returns -1 if it is another option. */
 static int take_valued(struct wish *w, const char *option, const char *text)
 {
 	size_t i;
@@ -164,16 +162,16 @@ int check_meter_add(struct call *c)
 }
 
 /**
- * struct needs - what a formula needs to be counted
- * @session: that it is for
- * @meters: which there are
- * @names: in the formula
- * @instead: what counters are called that the formula calls otherwise, or NULL
- * @formula: with the names of counters
- * @form: of that
- * @event: those that are not counted yet
- * @events: the same
- * @count: how many
+ * struct needs - requirements of a formula
+ * @session: the session
+ * @meters: existing meters
+ * @names: names in the formula
+ * @instead: for each name: the name of its counter if that differs, else NULL
+ * @formula: the formula with the names of counters
+ * @form: compiled @formula
+ * @event: events to be added to the set
+ * @events: pointers to @event
+ * @count: entries of @event
  */
 struct needs {
 	struct session *session;
@@ -187,14 +185,14 @@ struct needs {
 	unsigned int count;
 };
 
-/* What has that name without an event. */
+/* True if the name is a running counter, a meter or SAMPLER_CYCLES. */
 static bool is_known(const struct needs *n, const char *name)
 {
 	return meter_counter(n->session, name) || rcr_meters_find(&n->meters, name) ||
 	       !strcmp(name, SAMPLER_CYCLES);
 }
 
-/* The name of the counter that counts @event: it stands before the "=". */
+/* Writes the counter's name: the part of @event before the "=". */
 static void counter_of(const char *event, char name[RCR_EVENT_LEN])
 {
 	snprintf(name, RCR_EVENT_LEN, "%.*s", (int)strcspn(event, "="), event);
@@ -210,7 +208,7 @@ static bool is_needed_already(const struct needs *n, const char *event)
 	return false;
 }
 
-/* A name in the formula: what is to be counted for it, and what that will be called. */
+/* Resolves a name of the formula: adds its event to the set if it is not counted yet. */
 static int need(struct needs *n, unsigned int i)
 {
 	const char *word = n->names.name[i].text;
@@ -259,7 +257,7 @@ static int need_all(struct needs *n)
 	return status;
 }
 
-/* What one event can be counted by only, others of its unit are counted by, too. */
+/* Events of a unit must all be counted the same way: if one allows only one way, resolve again. */
 static int resolve(struct needs *n)
 {
 	int status = need_all(n);
@@ -287,7 +285,7 @@ static int find_needs(struct needs *n, const char *formula)
 	return status;
 }
 
-/* The form and the events of @r are good for the generation that was looked at. */
+/* The form and the events of @r are valid only for the generation that was read. */
 static int send(struct session *s, const struct rcr_meter_request *r)
 {
 	uint32_t seen = r->form || r->nevents ? s->state.generation : 0;
@@ -319,7 +317,7 @@ static int add_with_formula(struct needs *n, struct wish *w)
 	return status;
 }
 
-/* An event of a meter that sleeps: of the catalogue, else by its name. */
+/* Adds an event that a sleeping meter needs: from the catalogue, else by its name. */
 static int need_term(struct needs *n, const char *meter, const char *name)
 {
 	char *event = n->event[n->count];
@@ -349,7 +347,7 @@ static int need_side(struct needs *n, const char *meter, const struct rcr_form_s
 	return status;
 }
 
-/* Counts what a meter that sleeps needs. */
+/* Adds the counters that a sleeping meter needs. */
 static int wake(struct needs *n, struct rcr_meter_request *r)
 {
 	const struct rcr_meter_state *m = rcr_meters_find(&n->meters, r->name);

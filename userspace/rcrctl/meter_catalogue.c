@@ -2,9 +2,9 @@
 /*
  * meter_catalogue.c - adds the meters of the machine's family to the module.
  *
- * A meter may be measured in several ways. The best one whose events are counted is taken,
- * else the best one whose events this machine can count. A meter whose counters are not in
- * the set sleeps there until they are.
+ * A meter may have several ways to measure it. The best one whose events are already counted is
+ * chosen, else the best one whose events this machine can count. A meter whose counters are not in
+ * the set sleeps until they are.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,21 +19,21 @@
 #include "meter.h"
 #include "native.h"
 
-/* Catalogue meters are over a second, or over a period that is longer. */
+/* Time scale of catalogue meters, unless the sampling period is longer. */
 #define SCALE_NS 1000000000ull
 
-/* Held while meters are added, so that who comes then finds all of them. */
+/* Held while meters are added, so that other instances find all of them. */
 #define LOCK "/run/rcrtool.meters"
 
-/* A set that changes while meters are added is looked at again that often. */
+/* Attempts if the set changes while meters are added. */
 #define TRIES 8
 
 /**
- * struct way - one way to measure a meter, with its events apart
- * @row: of the catalogue
- * @text: the events
- * @events: the same
- * @count: how many
+ * struct way - one way to measure a meter
+ * @row: row of the catalogue
+ * @text: its events
+ * @events: pointers to @text
+ * @count: entries of @text
  */
 struct way {
 	const struct catalogue_row *row;
@@ -83,8 +83,8 @@ static bool is_counted(const struct session *s, const struct rcr_form *form)
 }
 
 /*
- * What is counted for @event of the catalogue, "NAME=UNIT:event:...": where the kernel may
- * count a unit, that is the event of its driver, if it is known by NAME.
+ * Finds the event to count for @event of the catalogue, "NAME=UNIT:event:...": if the kernel may
+ * count the unit, that is the event of its driver, if NAME is known.
  */
 static void resolve_event(struct session *s, const char *event, char resolved[RCR_EVENT_LEN])
 {
@@ -102,7 +102,7 @@ static void resolve_event(struct session *s, const char *event, char resolved[RC
 		strcpy(resolved, event);
 }
 
-/* Can the machine count it, by the module's registers or by a driver of the kernel? */
+/* True if the machine can count all events, by registers or by a driver of the kernel. */
 static bool can_count(struct session *s, const struct way *w)
 {
 	char event[RCR_EVENT_LEN];
@@ -117,7 +117,7 @@ static bool can_count(struct session *s, const struct way *w)
 	return true;
 }
 
-/* Does the set count another event by one of its names? Then its value would be wrong. */
+/* True if the set counts another event under one of the names: the value would be wrong. */
 static bool is_taken(struct session *s, const struct way *w)
 {
 	char event[RCR_EVENT_LEN], name[RCR_NAME_LEN];
@@ -136,7 +136,7 @@ static bool is_taken(struct session *s, const struct way *w)
 	return false;
 }
 
-/* How good a way is now. */
+/* Usefulness of a way, in ascending order. */
 enum rank { WAY_TAKEN, WAY_IMPOSSIBLE, WAY_POSSIBLE, WAY_COUNTED };
 
 static enum rank rank_way(struct session *s, const struct way *w, const struct rcr_form *form)
@@ -148,7 +148,7 @@ static enum rank rank_way(struct session *s, const struct way *w, const struct r
 	return can_count(s, w) ? WAY_POSSIBLE : WAY_IMPOSSIBLE;
 }
 
-/* The family as the catalogue takes it: with the core PMU, as models of a family differ. */
+/* Family as the catalogue spells it: with the core PMU, because models of a family differ. */
 static const char *catalogue_family(const struct session *s)
 {
 	static char name[2 * RCR_METER_NAME_LEN];
@@ -157,7 +157,7 @@ static const char *catalogue_family(const struct session *s)
 	return name;
 }
 
-/* The next row of the same meter, whose rows follow each other, or NULL. */
+/* Next row of the same meter, whose rows are consecutive, or NULL. */
 static const struct catalogue_row *next_way(const struct session *s,
 					    const struct catalogue_row *row)
 {
@@ -167,8 +167,8 @@ static const struct catalogue_row *next_way(const struct session *s,
 }
 
 /*
- * The best way to measure the meter of @first, the first one of several that are as good,
- * with its form and its @highest rank. EXIT_SUCCESS, or EXIT_FAILURE after a sentence.
+ * Chooses the best way to measure the meter of row @first, the first of several with equal rank,
+ * and fills in its form and rank. Returns EXIT_SUCCESS, or EXIT_FAILURE after reporting an error.
  */
 static int choose_way(struct session *s, const struct rcr_meters *meters,
 		      const struct catalogue_row *first, struct way *best, struct rcr_form *form,
@@ -214,7 +214,7 @@ static bool is_same_form(const struct rcr_form *a, const struct rcr_form *b)
 	       is_same_side(&a->below, &b->below);
 }
 
-/* Is it a way of the catalogue, so that another one may replace it? */
+/* True if the meter is one of the ways of the catalogue, so that another may replace it. */
 static bool is_catalogued(struct session *s, const struct rcr_meters *meters,
 			  const struct catalogue_row *first, const struct rcr_meter_state *m)
 {
@@ -235,7 +235,7 @@ static uint64_t family_scale(const struct session *s)
 	return s->state.period_ns > SCALE_NS ? s->state.period_ns : SCALE_NS;
 }
 
-/* Is it as this file adds it, so that replacing it loses no setting of root's? */
+/* True if the meter is as this file adds it, so that replacing it loses no user's setting. */
 static bool is_untouched(const struct session *s, const struct catalogue_row *row,
 			 const struct rcr_meter_state *m)
 {
@@ -245,7 +245,7 @@ static bool is_untouched(const struct session *s, const struct catalogue_row *ro
 	       !(m->flags & RCR_METER_PUBLIC) == !row->is_public;
 }
 
-/* 0, or -1 and errno. */
+/* Returns 0, or -1 with errno. */
 static int add_way(struct session *s, const struct way *w, const struct rcr_form *form)
 {
 	const struct rcr_meter_request r = {
@@ -265,8 +265,8 @@ static int add_way(struct session *s, const struct way *w, const struct rcr_form
 }
 
 /*
- * A meter of the family that is there already stays, unless it sleeps and need not. One that
- * cannot be compiled is left out after a sentence. 0, or -1 and errno.
+ * Adds a meter of the family. An existing meter is kept, unless it sleeps and another way does not.
+ * A meter that does not compile is skipped after reporting an error. Returns 0, or -1 with errno.
  */
 static int load_meter(struct session *s, const struct rcr_meters *meters,
 		      const struct catalogue_row *first)
@@ -305,7 +305,7 @@ static int load_rows(struct session *s, const struct rcr_meters *meters)
 	return ret;
 }
 
-/* A descriptor with the lock, which only root can have; -1: there is no place for it. */
+/* Returns a descriptor that holds the lock, or -1 if it cannot be opened (only root can). */
 static int take_lock(void)
 {
 	int lock = open(LOCK, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
@@ -352,7 +352,7 @@ static bool has_computed(const struct rcr_meters *meters)
 	return false;
 }
 
-/* The right to add a meter is CAP_SYS_RAWIO: a request that changes nothing asks for it. */
+/* Adding a meter needs CAP_SYS_RAWIO: probe for it with a request that changes nothing. */
 static bool may_load(struct session *s)
 {
 	return !rcr_control_meter_remove(s->control, 0, "") || errno != EPERM;
@@ -362,14 +362,15 @@ void meters_load_first(struct session *s)
 {
 	static struct rcr_meters meters;
 
-	/* A batch may post thousands of values. */
+	/* Only once: a batch may post thousands of values. */
 	if (s->has_meters)
 		return;
 	s->has_meters = true;
 	if (!session_has_module(s) || rcr_control_meters(s->control, &meters) || !may_load(s))
 		return;
 	if (has_computed(&meters))
-		drop_lock(take_lock());		/* another rcrctl may be adding them */
+		drop_lock(take_lock());		/* wait for another rcrctl that may be adding
+						 * them */
 	else
 		load_all(s);
 }

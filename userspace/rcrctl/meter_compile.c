@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * meter_compile.c - compiles formulas with the counters of the running set, or those that
- * are to join it, and with other meters.
+ * meter_compile.c - compiles formulas with the counters of the running set, those about to be added
+ * to it, and other meters.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ bool meter_same_event(const char *a, const char *b)
 	return !strcmp(canonical[0], canonical[1]);
 }
 
-/* The temperatures are the only counters that are none. */
+/* Temperatures are the only gauges among the counters. */
 static bool is_gauge(const char *event)
 {
 	return strstr(event, "register:temp-");
@@ -54,7 +54,7 @@ bool meter_event_is_named(const char *event, const char *name)
 	return !strncmp(event, name, len) && event[len] == '=';
 }
 
-/* A counter of the set, or one that is to join it. */
+/* Finds a counter of the set, or one about to be added to it. */
 static int find_counter(void *context, const char *name, char canonical[RCR_NAME_LEN],
 			bool *gauge)
 {

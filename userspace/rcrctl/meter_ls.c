@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * meter_ls.c - what the meters say of the whole machine, one line a meter.
+ * meter_ls.c - prints the values of meters for the whole machine, one line per meter.
  *
- * The name first; the names of the columns are for a person only.
+ * Each line begins with the name. A heading is printed on a terminal only.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -21,16 +21,16 @@
 #define COLUMNS 9
 #define COLUMN_LEN RCR_SENTENCE_LEN
 
-/* The longest form, as a formula. */
+/* Length of the longest form, printed as a formula. */
 #define FORMULA_TEXT_LEN (2 * RCR_FORM_TERMS * (RCR_NAME_LEN + 32))
 
 /**
- * struct table - what is told
+ * struct table - input of the table
  * @b: the board
- * @all: with meters that have no values, and why
- * @meters: which there are
- * @count: of those
- * @control: what the module says of them, where @all
+ * @all: include meters without values, and the reason
+ * @meters: descriptions of the meters
+ * @count: entries of @meters
+ * @control: state of the meters in the module; only if @all
  */
 struct table {
 	struct rcr_blackboard *b;
@@ -50,7 +50,7 @@ static const struct line heading = { {
 	"REASON",
 } };
 
-/* Why it has no values, or NULL. */
+/* Reason why a meter has no values, or NULL. */
 static const char *reason(const struct table *t, const struct rcr_board_meter *m)
 {
 	const struct rcr_meter_state *state = rcr_meters_find(&t->control, m->name);
@@ -60,7 +60,7 @@ static const char *reason(const struct table *t, const struct rcr_board_meter *m
 	return m->entries ? NULL : "one of its counters is not in the set";
 }
 
-/* The values of its entry @n; false where there are none. */
+/* Reads the values of the meter's entry @n; false if there are none. */
 static bool read_values(const struct table *t, const struct rcr_board_meter *m,
 			unsigned int n, struct rcr_board_value *v)
 {
@@ -231,7 +231,7 @@ static void print_json(const struct table *t)
 	putchar('\n');
 }
 
-/* The table is of use without, too. */
+/* Reads the reasons from the module; the table is printed without them on failure. */
 static void ask_module(struct session *s, struct table *t)
 {
 	if (session_has_module(s) && !rcr_control_meters(s->control, &t->control))
@@ -239,7 +239,7 @@ static void ask_module(struct session *s, struct table *t)
 	note("why a meter has no values is not known: %s", rcr_control_reason(s->control));
 }
 
-/* Any meter tells whether the board is fresh. */
+/* Reports if nothing is sampled; any meter shows whether the board is up to date. */
 static void tell_stale(const struct table *t)
 {
 	struct rcr_board_value v;
@@ -254,13 +254,13 @@ static void tell_stale(const struct table *t)
 	}
 }
 
-/* Has all values that are printed evaluated now; the exit status, after a sentence. */
+/* Subscribes to all values printed; returns the exit status, after reporting an error. */
 static int subscribe_table(const struct table *t)
 {
 	int i;
 
 	for (i = 0; i < t->count; i++)
-		/* A meter that goes meanwhile has no values. */
+		/* A meter that is removed meanwhile has no values. */
 		if (rcr_board_subscribe_meter(t->b, &t->meters[i], 0) && errno != ESTALE)
 			return fail("%s: %s", board_path(), strerror(errno));
 	return EXIT_SUCCESS;

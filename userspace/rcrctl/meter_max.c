@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * meter_max.c - sets what the resource of a meter can do, at one place or at all.
- */
+/* meter_max.c - sets the limits of a meter's resource, at one place or at all places. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,13 +10,13 @@
 #include "meter.h"
 
 /**
- * struct limit_wish - limits as the command line has them
- * @name: of the meter
- * @has_place: only those of the place of @kind and @number
+ * struct limit_wish - parsed command line
+ * @name: name of the meter
+ * @has_place: set the limits of the place @kind @number only
  * @kind: enum rcr_place_kind
- * @number: of the place
- * @maximum: as it was written, or NULL
- * @contention: likewise
+ * @number: number of the place
+ * @maximum: text of the maximum, or NULL
+ * @contention: text of the contention level, or NULL
  */
 struct limit_wish {
 	const char *name;
@@ -96,7 +94,7 @@ static int set_place_limits(struct session *s, const struct rcr_meter_state *m,
 	return done(s, rcr_control_meter_maximum(s->control, s->generation, m->name, limits));
 }
 
-/* The meter as the board has it; EXIT_SUCCESS, or EXIT_FAILURE after a sentence. */
+/* Finds the meter on the board; EXIT_SUCCESS, or EXIT_FAILURE after reporting an error. */
 static int find_on_board(const struct rcr_blackboard *b, const char *name,
 			 struct rcr_board_meter *m)
 {
@@ -113,7 +111,7 @@ static int find_on_board(const struct rcr_blackboard *b, const char *name,
 	return fail("the meter \"%s\" has gone meanwhile", name);
 }
 
-/* The place of an entry, NULL for that of the machine. */
+/* Returns the place of an entry, or NULL if that is the machine. */
 static const struct rcr_board_place *part_of_entry(const struct rcr_blackboard *b,
 						   unsigned int entry)
 {
@@ -155,7 +153,7 @@ int meter_set_limits(struct session *s, const struct rcr_blackboard *b,
 	return status;
 }
 
-/* The maximum that a percentage is of, where the command line has none; 0: not known. */
+/* The maximum that a percentage refers to unless --maximum is given; 0: not known. */
 static int64_t known_maximum(const struct rcr_blackboard *b, const struct rcr_meter_state *m,
 			     const struct limit_wish *w)
 {

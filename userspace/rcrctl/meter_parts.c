@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * meter_parts.c - makes a meter of a formula that the module has no form for: meters of its
+ * meter_parts.c - makes a meter of a formula that has no fixed form in the module: meters of its
  * parts, NAME.part1 and so on, and a posted meter that rcrd computes from them.
  */
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include "meter.h"
 #include "split.h"
 
-/* Decimal places of the parts. */
+/* Decimal digits of the parts. */
 #define PART_DIGITS 6
 
 static int part_folds(void *context, const char *part, struct why *why)
@@ -32,7 +32,7 @@ static bool is_posted(void *context, const char *name)
 	return meter && meter->flags & RCR_METER_POSTED && !strcmp(meter->name, name);
 }
 
-/* What the request to rcrd has no room for. */
+/* Checks the restrictions of the request to rcrd. */
 static int check_request(const struct rcr_meter_request *r, const char *formula)
 {
 	if (r->over != RCR_METER_ANY && r->over != RCR_PLACE_MACHINE)
@@ -53,7 +53,7 @@ static int add_part(const struct meanings *m, const struct split *split,
 	struct rcr_meter_request part = {
 		.name = name, .form = &form, .scale_ns = r->scale_ns, .type = r->type,
 		.over = RCR_PLACE_MACHINE, .digits = PART_DIGITS,
-		/* All events come with the first part. */
+		/* All events are added with the first part. */
 		.events = m->events, .nevents = i ? 0 : m->count,
 	};
 	struct why why;
@@ -67,7 +67,7 @@ static int add_part(const struct meanings *m, const struct split *split,
 				     s->state.generation, &part, NULL);
 }
 
-/* The latest failure stays the session's. */
+/* Failures are not reported, so that the error of the session stays that of the caller. */
 static void remove_parts(struct session *s, const char *meter, unsigned int count)
 {
 	char name[RCR_METER_NAME_LEN];
@@ -85,7 +85,7 @@ void meter_remove_parts(struct session *s, const char *meter)
 	remove_parts(s, meter, SPLIT_PARTS);
 }
 
-/* The meter itself: its value is that of the formula over the values of its parts. */
+/* Adds the meter itself, whose values rcrd posts. */
 static int add_posted(struct session *s, const struct rcr_meter_request *r)
 {
 	struct rcr_meter_request posted = *r;

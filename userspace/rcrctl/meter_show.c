@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * meter_show.c - all that a meter says, one "key: value" a line, as its file in debugfs:
- * the machine's values first, then a line for each place.
+ * meter_show.c - prints all values of a meter as "key: value" lines, like its file in debugfs:
+ * those of the machine first, then one line for each place.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -21,7 +21,7 @@ static void print_value(const char *key, int64_t value, unsigned int digits)
 	printf("%s: %s\n", key, quantity_text(text, value, digits));
 }
 
-/* What is 0 is not known. */
+/* A value of 0 means not known. */
 static void print_known(const char *key, int64_t value, unsigned int digits)
 {
 	if (value)

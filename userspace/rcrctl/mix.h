@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * mix.h - what a resource is used for: its limits differ.
- */
+/* mix.h - kinds of memory access, which have different limits. */
 #ifndef RCRCTL_MIX_H
 #define RCRCTL_MIX_H
 

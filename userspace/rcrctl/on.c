@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * on.c - a command for each time that a meter crosses a bound.
- */
+/* on.c - runs a command each time a meter crosses a bound. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,12 +14,12 @@
 #include "verbs.h"
 
 /**
- * struct on - what the command line says
- * @condition: when
- * @kind: of the place
- * @number: of the place
- * @most: crossings; 0: any number
- * @command: what to run
+ * struct on - parsed command line
+ * @condition: the bound
+ * @kind: kind of the place
+ * @number: number of the place
+ * @most: number of crossings; 0: unlimited
+ * @command: command to run
  */
 struct on {
 	struct condition condition;
@@ -54,7 +52,7 @@ static bool is_option(const char *word)
 	return !strcmp(word, "--place") || !strcmp(word, "--count");
 }
 
-/* The words before "--", but the condition. */
+/* Parses the options between the condition and "--". */
 static int take_options(struct on *on, char **words, int count)
 {
 	int i, status;
@@ -100,10 +98,10 @@ int check_on(struct call *c)
 /**
  * struct watched - a meter that is watched
  * @b: the board
- * @meter: it
- * @name: of the meter
- * @amiss: it could not be read when it was looked at last
- * @text: why no crossing will come any more
+ * @meter: handle of the meter
+ * @name: name of the meter
+ * @amiss: the last read failed with ESTALE
+ * @text: why no more crossings will come
  */
 struct watched {
 	struct rcr_blackboard *b;
@@ -121,7 +119,7 @@ static const char *look_for_end(void *to)
 	bool before = w->amiss;
 
 	w->amiss = rcr_board_read(w->b, &w->meter, &value) && errno == ESTALE;
-	/* A change of the set takes a moment. */
+	/* Require two failures in a row: a change of the set takes a moment. */
 	if (!w->amiss || !before)
 		return NULL;
 	if (!board_describe(w->b, &w->meter, &m) || !m.entries) {
@@ -129,7 +127,7 @@ static const char *look_for_end(void *to)
 			 w->name);
 		return w->text;
 	}
-	/* Values that are only late come again: the machine slept, or its workers starve. */
+	/* Late values will come: the machine slept, or its workers are starved. */
 	if (__atomic_load_n(&rcr_board_head(w->b)->state, __ATOMIC_RELAXED) == RCR_BOARD_RUNNING)
 		return NULL;
 	snprintf(w->text, sizeof(w->text), "nothing is sampled any more: see 'rcrctl ls'");
@@ -140,7 +138,10 @@ static int tell_watch(const char *name)
 {
 	switch (errno) {
 	case ENOTTY:
-		/* Without RCR_BOARD it is the public board, which the device was refused for. */
+		/*
+		 * Without RCR_BOARD this is the public board, because the device could not be
+		 * opened.
+		 */
 		if (getenv("RCR_BOARD"))
 			break;
 		__attribute__((fallthrough));
@@ -154,7 +155,7 @@ static int tell_watch(const char *name)
 	return fail("%s: %s", board_path(), strerror(errno));
 }
 
-/* The watch that the condition means for that meter. */
+/* Converts the condition to a watch of the meter. */
 static int make_watch(const struct on *on, const struct watched *w,
 		      const struct rcr_board_meter *m, struct rcr_watch *watch)
 {

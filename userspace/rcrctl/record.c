@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * record.c - the flight recorder of rcrd: arms it, prints how it fares, and fetches what it
- * has kept.
+ * record.c - the flight recorder of rcrd: arms it, prints its state, and fetches the kept window.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -24,7 +23,7 @@
 
 #define DEFAULT_WINDOW_NS 5000000000ull
 
-/* A bound that is to be crossed; a place may follow. */
+/* Adds a bound for the whole machine; an option --place may follow. */
 static int add_bound(struct recorder_wish *r, const char *text)
 {
 	char *bound = r->bound[r->bounds];
@@ -43,7 +42,7 @@ static int add_bound(struct recorder_wish *r, const char *text)
 	return EXIT_SUCCESS;
 }
 
-/* The place of the bound before it. */
+/* Sets the place of the last bound. */
 static int set_place(struct recorder_wish *r, const char *text)
 {
 	char *bound = r->bounds ? r->bound[r->bounds - 1] : NULL, rest[DAEMON_BOUND_LEN];
@@ -60,7 +59,7 @@ static int set_place(struct recorder_wish *r, const char *text)
 	return EXIT_SUCCESS;
 }
 
-/* One option with its value. */
+/* Parses one option and its value. */
 static int take_setting(struct call *c, struct recorder_wish *r)
 {
 	const char *option = c->args[0];
@@ -174,7 +173,7 @@ static int do_record_ls(struct call *c, int daemon)
 	return EXIT_SUCCESS;
 }
 
-/* Bytes that were copied, or -1 with the reason. */
+/* Returns the number of bytes copied, or -1 with @why filled in. */
 static ssize_t copy(FILE *in, FILE *out, struct why *why)
 {
 	static char buffer[65536];

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * registers.c - counters by their bits, as people read them.
- */
+/* registers.c - formats masks of counters for people. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +7,7 @@
 
 #define HALF 32
 
-/* The runs of bits in one half: "0-2,5". */
+/* Appends the ranges of bits in one half of the mask: "0-2,5". */
 static void put_runs(char *text, size_t size, uint32_t bits, const char *before)
 {
 	unsigned int first, last;

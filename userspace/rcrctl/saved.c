@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * saved.c - a set of counters in a file.
- */
+/* saved.c - reads and writes a set of counters in a file. */
 #include <string.h>
 
 #include "period.h"
@@ -48,9 +46,9 @@ static int take_event(struct saved *s, const char *word, unsigned int number,
 }
 
 /**
- * struct reading - a set that is being read
+ * struct reading - state of reading a set
  * @s: the set
- * @names: what names mean
+ * @names: dictionary
  */
 struct reading {
 	struct saved *s;
@@ -84,7 +82,7 @@ void saved_remove(struct saved *s, unsigned int i)
 	memmove(&s->line[i], &s->line[i + 1], (s->count - i) * sizeof(s->line[0]));
 }
 
-/* The kernel's PMUs have other numbers after the next boot: by their names. */
+/* Kernel PMUs are written by name, because their numbers change from boot to boot. */
 void saved_write(FILE *out, const struct rcr_state *state)
 {
 	char period[PERIOD_LEN], text[RCR_EVENT_LEN];

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * saved.h - a set of counters in a file.
+ * saved.h - reads and writes a set of counters in a file.
  *
  *	# a comment
  *	period 10ms
  *	TOT_CYC=event:0x76
  *	L1_DCM
  *
- * One event a line, in any form that add takes, and at most one period.
+ * Each line has one event, in any form that "add" accepts; at most one line has a period.
  */
 #ifndef RCRCTL_SAVED_H
 #define RCRCTL_SAVED_H
@@ -19,11 +19,11 @@
 
 /**
  * struct saved - a set of counters
- * @event: the events, in the module's form
- * @line: where each stands
- * @count: how many
- * @period_ns: 0 when the file has none
- * @period_line: where that stands
+ * @event: events in the module's form
+ * @line: line number of each event
+ * @count: entries of @event
+ * @period_ns: sampling period, ns; 0: not in the file
+ * @period_line: line number of the period
  */
 struct saved {
 	char event[RCR_MAX_COUNTERS][RCR_EVENT_LEN];
@@ -33,14 +33,14 @@ struct saved {
 	unsigned int period_line;
 };
 
-/* Returns how many lines are wrong; @wrong is told each. */
+/* Returns the number of invalid lines; calls @wrong for each. */
 int saved_read(struct saved *s, const char *text, size_t size,
 	       const struct names *names, line_wrong wrong, void *to);
 
-/* Takes event @i out. */
+/* Removes event @i. */
 void saved_remove(struct saved *s, unsigned int i);
 
-/* Writes what finalize would program, and the period. */
+/* Writes the staged set and the period. */
 void saved_write(FILE *out, const struct rcr_state *state);
 
 #endif

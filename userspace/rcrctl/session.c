@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * session.c - what the verbs of one command line or of one batch share.
- */
+/* session.c - state shared by the verbs of a command line or a batch. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,7 +55,7 @@ void session_restage(struct session *s)
 		rcr_control_add(s->control, 0, events, count);
 }
 
-/* Every row was right when it was imported. */
+/* Not expected: every row was valid when it was imported. */
 static void wrong_row(void *path, unsigned int line, const char *sentence)
 {
 	note_line(path, line, "%s", sentence);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * session.h - what the verbs of one command line or of one batch share: a
- * connection to the module, and what names mean on this machine.
+ * session.h - state shared by the verbs of a command line or a batch: a connection to the module,
+ * and the dictionary of this machine.
  */
 #ifndef RCRCTL_SESSION_H
 #define RCRCTL_SESSION_H
@@ -13,14 +13,14 @@
 #include "rcr_control.h"
 
 /**
- * struct session - what verbs share
- * @control: connection to the module, NULL until it is wanted
- * @generation: that the caller names, or 0
- * @batch: several verbs are done, one after the other
- * @has_names: @names is ready
- * @has_meters: those of the family have been looked for
- * @names: what names mean
- * @state: what the module was seen to count, by session_look()
+ * struct session - state shared by verbs
+ * @control: connection to the module, NULL until needed
+ * @generation: expected generation, or 0
+ * @batch: the verb is part of a batch
+ * @has_names: @names is initialised
+ * @has_meters: meters_load_first() has run
+ * @names: dictionary
+ * @state: state of the module, read by session_look()
  */
 struct session {
 	struct rcr_control *control;
@@ -32,27 +32,27 @@ struct session {
 	struct rcr_state state;
 };
 
-/* Connects to the module; EXIT_SUCCESS, or EXIT_FAILURE after a sentence. */
+/* Connects to the module; EXIT_SUCCESS, or EXIT_FAILURE after reporting an error. */
 int session_open(struct session *s);
 
-/* The module is there and connected to. */
+/* Connects to the module; false if it is not loaded or not accessible. */
 bool session_has_module(struct session *s);
 
-/* Looks at the state; EXIT_SUCCESS, or EXIT_FAILURE after a sentence. */
+/* Reads the module's state; EXIT_SUCCESS, or EXIT_FAILURE after reporting an error. */
 int session_look(struct session *s);
 
-/* Stages what session_look() saw staged, after a later change was refused. */
+/* Restores the staged set in @state, after a later change was refused. */
 void session_restage(struct session *s);
 
-/* What names mean on this machine, with the module or without. */
+/* The dictionary of this machine, with or without the module. */
 struct names *session_names(struct session *s);
 
-/* The dictionary has changed. */
+/* Drops the dictionary, after it has changed. */
 void session_forget_names(struct session *s);
 
 void session_close(struct session *s);
 
-/* The exit status of what librcr answered; says why it failed. */
+/* Converts the result of a librcr function to an exit status; reports the error. */
 int done(const struct session *s, int ret);
 
 #endif

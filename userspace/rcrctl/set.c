@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * set.c - add, which stages events, and set, which counts these events and no others.
+ * set.c - the verbs "add", which stages events, and "set", which counts exactly these events.
  *
- * Both take events and named sets (@ldms). set is remove all, add and finalize in one:
- * each step depends on the generation of the one before it, and when one is refused
- * what was staged is staged again.
+ * Both accept events and named sets (@ldms). "set" is remove all, add and finalize in one: each
+ * step depends on the generation of the step before it, and if one is refused the previously staged
+ * set is restored.
  */
 #include <errno.h>
 #include <signal.h>
@@ -15,11 +15,11 @@
 #include "verbs.h"
 
 /**
- * struct wanted - the events of a command line
- * @word: what the user calls them
- * @event: what the module reads
- * @named: it comes from a named set
- * @count: entries of these
+ * struct wanted - events of a command line
+ * @word: the event as given
+ * @event: the event in the module's form
+ * @named: it is part of a named set
+ * @count: entries of these arrays
  */
 struct wanted {
 	const char *word[RCR_MAX_COUNTERS];
@@ -65,8 +65,8 @@ static int collect(struct call *c, struct wanted *w)
 }
 
 /*
- * If the module counts one event of a unit with its own registers it counts all of them
- * so: then the names of others mean something else than before.
+ * If the module counts one event of a unit with its own registers, it counts all of them that way,
+ * which can change the meaning of other names: then resolve again.
  */
 static int resolve_all(struct call *c, struct wanted *w)
 {
@@ -88,7 +88,7 @@ static int resolve_all(struct call *c, struct wanted *w)
 	return EXIT_SUCCESS;
 }
 
-/* Do the texts mean the same event? The module writes numbers in its own way. */
+/* True if both texts denote the same event; the module formats numbers in its own way. */
 static bool same_event(const char *a, const char *b)
 {
 	struct code x, y;
@@ -98,7 +98,7 @@ static bool same_event(const char *a, const char *b)
 	return !strcmp(x.unit, y.unit) && code_select(&x) == code_select(&y);
 }
 
-/* Is it staged already, under that name? */
+/* True if the event is already staged under its name. */
 static bool is_staged(const struct rcr_state *state, const char *event)
 {
 	size_t len = strcspn(event, "=");
@@ -140,7 +140,7 @@ int do_add(struct call *c)
 	return status ? status : done(s, add(s, s->generation, &w, &s->state));
 }
 
-/* The staged set is replaced and programmed; @generation is that of what was staged. */
+/* Replaces and programs the staged set, if @generation is still current. */
 static int replace(struct session *s, uint32_t generation, const struct wanted *w)
 {
 	int status;
@@ -152,7 +152,7 @@ static int replace(struct session *s, uint32_t generation, const struct wanted *
 		return EXIT_SUCCESS;
 	status = errno;
 	done(s, -1);
-	/* Not over what somebody else has staged meanwhile. */
+	/* Do not overwrite a set that another process has staged meanwhile. */
 	if (status != ESTALE)
 		session_restage(s);
 	return EXIT_FAILURE;
@@ -172,7 +172,7 @@ int do_set(struct call *c)
 		status = session_look(s);
 	if (status)
 		return status;
-	/* What ends rcrctl waits until the set is the new one or the old one. */
+	/* Delay terminating signals until the set is either the new or the old one. */
 	sigemptyset(&signals);
 	sigaddset(&signals, SIGINT);
 	sigaddset(&signals, SIGTERM);

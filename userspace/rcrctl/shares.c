@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * shares.c - what the limits of a machine are for its parts.
+ * shares.c - derives the limits of parts of the machine from those of the machine.
  *
  * Pure: compiled into the unit tests as well.
  */
@@ -8,7 +8,7 @@
 
 bool share_adds_up(const struct rcr_form *form)
 {
-	/* A form without terms is that of a posted meter: what its values are is not known. */
+	/* A form without terms belongs to a posted meter: its values may be of any kind. */
 	return form->above.terms && !form->below.terms && !form->per_cpu &&
 	       form->above.reduction == RCR_REDUCE_SUM &&
 	       form->above.term[0].kind != RCR_TERM_GAUGE;
@@ -18,6 +18,6 @@ int64_t share_of(int64_t limit, unsigned int places)
 {
 	int64_t share = places ? limit / (int64_t)places : limit;
 
-	/* 0 would be: not known. */
+	/* 0 would mean not known. */
 	return share || limit <= 0 ? share : 1;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * smbios.c - what the machine's memory can do at most: memory devices (type 17) of
+ * smbios.c - theoretical bandwidth of the machine's memory, from the memory devices (type 17) of
  * the System Management BIOS Reference Specification (DMTF DSP0134), section 7.18.
  *
  * Pure: compiled into the unit tests as well.
@@ -17,13 +17,13 @@
 #define HEADER		4
 
 /* Offsets in a memory device. */
-#define DATA_WIDTH	0x0a	/* bits, without those for correction */
-#define SIZE		0x0c	/* 0: nothing is in the socket */
+#define DATA_WIDTH	0x0a	/* bits, without error correction */
+#define SIZE		0x0c	/* 0: the socket is empty */
 #define DEVICE_LOCATOR	0x10	/* number of a string */
 #define BANK_LOCATOR	0x11
-#define SPEED		0x15	/* million transfers a second; 0: unknown */
-#define CONFIGURED	0x20	/* the same, as it runs */
-#define EXTENDED	0x54	/* both again, where they do not fit */
+#define SPEED		0x15	/* million transfers per second; 0: unknown */
+#define CONFIGURED	0x20	/* the configured speed */
+#define EXTENDED	0x54	/* both as 32 bits, for larger values */
 #define EXTENDED_CONFIGURED 0x58
 
 #define UNKNOWN		0xffff
@@ -33,9 +33,9 @@
 /**
  * struct structure - an element of the table
  * @at: its first byte
- * @length: of what is formatted
- * @strings: behind that
- * @end: behind its last byte
+ * @length: of the formatted area
+ * @strings: strings that follow the formatted area
+ * @end: first byte after the structure
  */
 struct structure {
 	const uint8_t *at;
@@ -44,13 +44,13 @@ struct structure {
 	const uint8_t *end;
 };
 
-/* Channels that have been counted, by name. */
+/* Names of the channels counted so far. */
 struct channels {
 	unsigned int count;
 	char name[CHANNELS][NAME_LEN];
 };
 
-/* Strings end with an empty one. */
+/* The strings end with an empty one. */
 static bool take_structure(const uint8_t *at, const uint8_t *limit, struct structure *s)
 {
 	const uint8_t *end;
@@ -68,7 +68,7 @@ static bool take_structure(const uint8_t *at, const uint8_t *limit, struct struc
 	return false;
 }
 
-/* What lies behind the structure's end an older version does not have: 0. */
+/* Reads a field; 0 if it is after the end of the structure, as in older versions. */
 static uint32_t field(const struct structure *s, unsigned int offset, unsigned int bytes)
 {
 	uint32_t value = 0;
@@ -99,7 +99,7 @@ static uint32_t speed_at(const struct structure *s, unsigned int offset, unsigne
 	return speed == UNKNOWN ? field(s, extended, 4) & 0x7fffffff : speed;
 }
 
-/* Bytes a second; 0: not known, or no memory. */
+/* Bytes per second; 0: not known, or an empty socket. */
 static uint64_t bandwidth(const struct structure *s)
 {
 	uint32_t speed = speed_at(s, CONFIGURED, EXTENDED_CONFIGURED);
@@ -112,7 +112,7 @@ static uint64_t bandwidth(const struct structure *s)
 	return (uint64_t)speed * 1000000 * (width / 8);
 }
 
-/* Up to the channel's own letter or number: "P0 CHANNEL A" of "P0 CHANNEL A DIMM 1". */
+/* Cuts after the channel's letter or number: "P0 CHANNEL A" of "P0 CHANNEL A DIMM 1". */
 static bool name_channel(const char *text, char name[NAME_LEN])
 {
 	static const char word[] = "channel";
@@ -131,7 +131,7 @@ static bool name_channel(const char *text, char name[NAME_LEN])
 	return true;
 }
 
-/* The device is on a channel that was not counted before. */
+/* True if the channel of the device was not counted yet, or is not known. */
 static bool is_new(struct channels *c, const struct structure *s)
 {
 	char name[NAME_LEN];

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * split.c - takes apart a formula that has no fixed form, from the whole to its operands:
- * what folds is a part; of what does not, the operands are tried. Pure: compiled into the
- * unit tests as well.
+ * split.c - splits a formula that has no fixed form, from the whole to its operands: a subformula
+ * that folds becomes a part; otherwise its operands are tried.
+ *
+ * Pure: compiled into the unit tests as well.
  */
 #include <ctype.h>
 #include <stdarg.h>
@@ -12,15 +13,15 @@
 
 #include "split.h"
 
-#define DEPTH 16	/* of parentheses, as rcr_formula_compile() has it */
+#define DEPTH 16	/* maximum nesting of parentheses, as in rcr_formula_compile() */
 
 enum node_kind { NODE_NUMBER, NODE_NAME, NODE_NEGATE, NODE_OPERATOR, NODE_CALL };
 
 /**
  * struct node - a value in the formula
  * @kind: enum node_kind
- * @begin: of its text
- * @end: of its text
+ * @begin: begin of its text
+ * @end: end of its text
  * @operator: of a NODE_OPERATOR, which has two operands
  * @name: of a NODE_NAME without quotes, or of the function of a NODE_CALL
  * @operand: first operand; NULL: none
@@ -37,14 +38,14 @@ struct node {
 };
 
 /**
- * struct splitter - a formula that is taken apart
+ * struct splitter - state of splitting a formula
  * @at: next byte to read
- * @end: of the last token before it
- * @depth: of parentheses
- * @node: nodes; no formula has more of them than bytes
- * @nodes: how many are in use
- * @meter: that it is for
- * @names: what it may name
+ * @end: end of the last token before it
+ * @depth: nesting of parentheses
+ * @node: nodes; a formula has no more nodes than bytes
+ * @nodes: used entries of @node
+ * @meter: name of the meter
+ * @names: definitions of names
  * @split: output
  * @used: bytes of @split->program
  * @why: filled in on failure
@@ -104,7 +105,7 @@ static bool is_of_name(char c)
 	return isalnum((unsigned char)c) || c == '_' || c == '.' || c == ':';
 }
 
-/* The parenthesis is the next byte. */
+/* Parses operands; the next byte is the opening parenthesis. */
 static bool parse_operands(struct splitter *s, struct node *of)
 {
 	struct node **last = &of->operand;
@@ -175,7 +176,7 @@ static struct node *parse_number(struct splitter *s)
 	return n ? end_node(s, n) : NULL;
 }
 
-/* Parentheses are no node: the value in them has their text. */
+/* Parentheses have no node: the value in them includes their text. */
 static struct node *parse_parentheses(struct splitter *s)
 {
 	struct node in = { .kind = NODE_NEGATE };
@@ -209,7 +210,7 @@ static struct node *parse_value(struct splitter *s)
 	return fail_at(s, "a name, a number or \"(\"");
 }
 
-/* @left, and what follows it by one of the @operators. */
+/* Parses operands separated by any of @operators, left-associative. */
 static struct node *parse_chain(struct splitter *s, struct node *(*operand)(struct splitter *s),
 				const char *operators)
 {
@@ -260,7 +261,7 @@ static int put_step(struct splitter *s, const char *format, ...)
 	return 0;
 }
 
-/* A part that is there already is there once. */
+/* Appends a step for a part; equal parts are stored once. */
 static int put_part(struct splitter *s, const char *text)
 {
 	struct split *split = s->split;
@@ -299,7 +300,7 @@ static int put_operands(struct splitter *s, const struct node *n)
 	return ret;
 }
 
-/* Functions of several values; those of one value are of CPUs, and have folded or never will. */
+/* Functions of several values. Those of one value are over CPUs and cannot be split. */
 static int put_call(struct splitter *s, const struct node *n, const struct why *unfolded)
 {
 	static const char *const several[] = { "min", "max", "mean" };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * split.h - takes apart a formula that has no fixed form: into parts that have one, and a
- * program that rcrd computes from them.
+ * split.h - splits a formula that has no fixed form into parts that have one, and a program that
+ * rcrd computes from them.
  */
 #ifndef RCRCTL_SPLIT_H
 #define RCRCTL_SPLIT_H
@@ -12,14 +12,14 @@
 #include "why.h"
 
 #define SPLIT_PARTS	16
-#define SPLIT_LEN	900	/* longest program, with the terminating 0 */
+#define SPLIT_LEN	900	/* longest program, including the terminating 0 */
 
 /**
- * struct split_names - what the formula may name
- * @folds: does a part have a fixed form? 0, or -1 with the reason
- * @is_posted: is that the name of a meter whose values are posted?
- * @context: for both
- * @tsc_hz: TSC cycles in a second
+ * struct split_names - definitions of the names in a formula
+ * @folds: checks whether a part has a fixed form; returns 0, or -1 with @why filled in
+ * @is_posted: true if @name is a meter whose values are posted
+ * @context: argument of both
+ * @tsc_hz: TSC cycles per second
  */
 struct split_names {
 	int (*folds)(void *context, const char *part, struct why *why);
@@ -29,10 +29,10 @@ struct split_names {
 };
 
 /**
- * struct split - a formula that was taken apart
+ * struct split - a formula after splitting
  * @parts: entries of @part
- * @part: formulas; part n, from 1, is for the meter that split_part_name() names
- * @program: steps with commas between them, see userspace/rcrd/formula/expression.h
+ * @part: formulas; part n, from 1, belongs to the meter that split_part_name() names
+ * @program: steps separated by commas, see userspace/rcrd/formula/expression.h
  */
 struct split {
 	unsigned int parts;
@@ -44,8 +44,8 @@ struct split {
 void split_part_name(char name[RCR_METER_NAME_LEN], const char *meter, unsigned int number);
 
 /*
- * Takes @formula apart for the meter @meter. Parts are as large as can be, and each is there
- * once. Returns 0, or -1 with the reason.
+ * Splits @formula of the meter @meter. Parts are as large as possible, and each is stored once.
+ * Returns 0, or -1 with @why filled in.
  */
 int formula_split(const char *formula, const char *meter, const struct split_names *names,
 		  struct split *split, struct why *why);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * stream.c - reads, writes, copies, or random reads of cache lines, a block at a time.
+ * stream.c - reads, writes, copies, or reads random cache lines, one block at a time.
  *
- * Writes go around the caches: else each would be a read as well.
+ * Writes bypass the caches: otherwise each would cause a read as well.
  */
 #include <emmintrin.h>
 
@@ -25,7 +25,7 @@ static void write_line(uint8_t *to, __m128i value)
 		_mm_stream_si128((__m128i *)to + i, value);
 }
 
-/* Somebody keeps what comes of it, or nothing would be read. */
+/* Returns a sum of the data, so that the compiler keeps the reads. */
 static uint64_t read_lines(const uint8_t *from)
 {
 	uint64_t sum = 0;
@@ -55,7 +55,7 @@ static void copy_lines(uint8_t *to, const uint8_t *from)
 	_mm_sfence();
 }
 
-/* Each address hangs on what was read before it. */
+/* Each address depends on the data read before it. */
 static void chase_lines(struct stream *s)
 {
 	int i;

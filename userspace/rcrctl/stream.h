@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * stream.h - what a thread of the built-in load does to memory.
- */
+/* stream.h - memory access of a thread of the built-in load. */
 #ifndef RCRCTL_STREAM_H
 #define RCRCTL_STREAM_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes of a block, which is what is timed. */
+/* Bytes of a block, the unit of timing. */
 #define STREAM_BLOCK	16384
 
 /**
  * struct stream - a walk through a buffer
- * @buffer: of two halves, aligned to a page
+ * @buffer: the buffer, page-aligned
  * @size: of the buffer, a multiple of two blocks
- * @at: bytes to where the next block begins
- * @state: of the random one, and what came of reads
+ * @at: offset of the next block
+ * @state: random state, and sum of the data read
  */
 struct stream {
 	uint8_t *buffer;
@@ -25,7 +23,7 @@ struct stream {
 	uint64_t state;
 };
 
-/* Does one block of @kind, an enum mix. */
+/* Processes one block of @kind, an enum mix. */
 void stream_block(struct stream *s, unsigned int kind);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * sweep.c - where a resource is asked: evenly in the logarithm of the load, first over
- * all of its range, then around the knee that shows, twice.
+ * sweep.c - selects the loads to measure: equally spaced in the logarithm of the load, first over
+ * the whole range, then twice around the estimated knee.
  *
  * Pure: compiled into the unit tests as well.
  */
@@ -9,7 +9,7 @@
 
 #include "sweep.h"
 
-#define LOWEST (1. / 64)	/* part of the full load */
+#define LOWEST (1. / 64)	/* fraction of the full load */
 
 static bool step(struct sweep *s, double load)
 {
@@ -26,7 +26,7 @@ static bool round_between(struct sweep *s, double from, double to)
 	return true;
 }
 
-/* As far to the left as to the right, unless full load comes before. */
+/* Covers the same factor on both sides, limited by full load. */
 static bool round_about(struct sweep *s, double centre, double times)
 {
 	return round_between(s, centre / times, fmin(centre * times, 1));
@@ -39,7 +39,7 @@ bool sweep_run(struct sweep *s)
 	s->count = 0;
 	if (!round_between(s, LOWEST, 1))
 		return false;
-	/* The knee is no farther than the next step; the fit wants both sides of it. */
+	/* The knee is within one step of the guess; the fit needs points on both sides. */
 	times = fmax(1.5, coarse * 1.1);
 	if (!round_about(s, knee_guess(s->point, s->count), times))
 		return false;

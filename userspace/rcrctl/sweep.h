@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * sweep.h - asks a resource for more and more, and closes in on its knee.
- */
+/* sweep.h - measures a resource under increasing load, and then around its knee. */
 #ifndef RCRCTL_SWEEP_H
 #define RCRCTL_SWEEP_H
 
@@ -10,19 +8,18 @@
 #include "knee.h"
 
 #define SWEEP_ROUNDS	3
-#define SWEEP_STEPS_MIN	6	/* of a round */
+#define SWEEP_STEPS_MIN	6	/* per round */
 #define SWEEP_STEPS_MAX	(KNEE_POINTS / SWEEP_ROUNDS)
 
 /**
  * struct sweep - a sweep over the load
- * @steps: of each round
- * @measure: asks for a load, up to 1, and says how the resource fares; false
- *	ends the sweep
- * @to: its first argument
+ * @steps: measurements per round
+ * @measure: measures at @load, up to 1, and fills in @point; returning false ends the sweep
+ * @to: first argument of @measure
  * @count: entries of @point
- * @point: how it fared, in the order in which it was asked
- * @answer: what is known of the knee
- * @knee: where it is
+ * @point: measurements in order of time
+ * @answer: result of the search for the knee
+ * @knee: position of the knee
  */
 struct sweep {
 	unsigned int steps;
@@ -34,7 +31,7 @@ struct sweep {
 	struct knee knee;
 };
 
-/* False where it was ended. The first four of @s are given. */
+/* Runs a sweep with the first three members of @s set. Returns false if @measure ended it. */
 bool sweep_run(struct sweep *s);
 
 #endif

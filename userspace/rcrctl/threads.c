@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * threads.c - prints what programs report of their threads on blackboard 2, as rcrd reads it:
- * a table for a person, CSV for a program.
+ * threads.c - prints the threads that programs report on blackboard 2, as read by rcrd: a table on
+ * a terminal, otherwise CSV.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -19,13 +19,13 @@
  * struct row - a thread
  * @uid: user id of its process
  * @pid: process id; 0: not known
- * @tid: thread, as the program's own namespace numbers it
- * @id: as the program calls it
- * @pc: where it is
- * @state: enum rcr_thread_state, or anything else that the program has written
- * @wish: the program's own
+ * @tid: thread id in the program's own namespace
+ * @id: the program's id of the thread
+ * @pc: code location
+ * @state: enum rcr_thread_state, or any other value that the program has written
+ * @wish: value defined by the program
  * @age_ns: time since the latest update
- * @updates: how many there were
+ * @updates: number of updates
  */
 struct row {
 	uint32_t uid;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * verbs.c - the verbs: which there are, and those that are one request.
- */
+/* verbs.c - the table of verbs, and the verbs that are a single request. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +29,7 @@ static bool is_all(const char *word)
 	return !strcmp(word, "all") || !strcmp(word, "ALL");
 }
 
-/* The counter that an argument names, in the user's spelling or in the module's. */
+/* Name of a counter as the module spells it. */
 static const char *counter_name(const char *word, const char *key,
 				char name[RCR_EVENT_LEN])
 {
@@ -40,7 +38,7 @@ static const char *counter_name(const char *word, const char *key,
 	return name;
 }
 
-/* A verb for one counter, or for all. */
+/* Runs a verb for one counter or, with "all", for all. */
 static int for_counter(struct call *c,
 		       int (*verb)(struct rcr_control *control, uint32_t generation,
 				   const char *name))
@@ -77,7 +75,7 @@ static int do_rewrite(struct call *c)
 
 static int do_reassign(struct call *c)
 {
-	/* LDMS's arguments have names instead of places. */
+	/* LDMS names its arguments, so that they may come in any order. */
 	bool swapped = without_key(c->args[0], "newmetricname") != c->args[0];
 	const char *old = c->args[swapped], *new = c->args[!swapped];
 	char name[RCR_EVENT_LEN], event[RCR_EVENT_LEN];
@@ -101,7 +99,7 @@ static int do_finalize(struct call *c)
 	return done(s, rcr_control_finalize(s->control, s->generation, -1));
 }
 
-/* Without --hold there is nothing to name. */
+/* A command is allowed with --hold only. */
 static int check_finalize(struct call *c)
 {
 	if (!c->count)
@@ -137,7 +135,7 @@ static int do_period(struct call *c)
 						   c->session->generation, ns));
 }
 
-/* "begin JOB" or "end JOB"; what begins so and is a text is one argument. */
+/* "begin JOB" or "end JOB"; a text that begins with such a word must be one argument. */
 static enum rcr_mark_kind mark_kind(const struct call *c)
 {
 	if (!strcmp(c->args[0], "begin"))
@@ -159,7 +157,7 @@ static int do_mark(struct call *c)
 	char text[2 * RCR_MARK_LEN] = "";
 	int i;
 
-	/* What is too long here is too long for the module. */
+	/* A text that is cut here is too long for the module as well. */
 	for (i = kind == RCR_MARK_TEXT ? 0 : 1; i < c->count; i++) {
 		if (*text)
 			strncat(text, " ", sizeof(text) - strlen(text) - 1);
@@ -174,9 +172,9 @@ static const struct verb {
 	const char *name;
 	int least;
 	int most;
-	bool alone;			/* goes without the module, too */
+	bool alone;			/* works without the module */
 	int (*run)(struct call *c);
-	int (*check)(struct call *c);	/* before the module is asked for */
+	int (*check)(struct call *c);	/* called before the module is opened */
 } verbs[] = {
 	{ "add", 1, RCR_MAX_COUNTERS, false, do_add, NULL },
 	{ "set", 1, RCR_MAX_COUNTERS, false, do_set, NULL },

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * verbs.h - what rcrctl can do.
- */
+/* verbs.h - the verbs of rcrctl. */
 #ifndef RCRCTL_VERBS_H
 #define RCRCTL_VERBS_H
 
@@ -9,9 +7,9 @@
 
 /**
  * struct call - a verb with its arguments
- * @session: that it belongs to
+ * @session: the session
  * @count: entries of @args
- * @args: what follows the verb, the verb's options first
+ * @args: words after the verb, its options first
  */
 struct call {
 	struct session *session;
@@ -19,20 +17,20 @@ struct call {
 	char **args;
 };
 
-/* Does the verb @name; the exit status, after a sentence if it is not 0. */
+/* Runs the verb @name; returns the exit status, after reporting an error. */
 int verb_run(struct call *c, const char *name);
 
-/* Takes option @name off the front of the arguments. */
+/* Removes option @name if it is the first argument; true if it was. */
 bool take_option(struct call *c, const char *name);
 
-/* @word without the "KEY=" that LDMS's configuration writes. */
+/* @word without a prefix "KEY=", as in LDMS's configuration. */
 const char *without_key(const char *word, const char *key);
 
 /* set.c */
 int do_add(struct call *c);
 int do_set(struct call *c);
 
-/* Each has a file of its own. */
+/* Verbs in files of their own. */
 int check_ls(struct call *c);
 int do_ls(struct call *c);
 int do_list(struct call *c);
