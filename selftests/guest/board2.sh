@@ -5,7 +5,7 @@
 # of root, of a member of the group and of an ordinary user; what hostile clients can do to
 # them, which is nothing; and rcrd killed KILLS times.
 . ./tap.sh
-plan 36
+plan 39
 kills=${1:-10}
 
 user=(setpriv --reuid 65534 --regid 65534 --clear-groups)
@@ -71,6 +71,12 @@ memory()
 files()
 {
 	find "/proc/$daemon/fd" -type l | wc -l
+}
+
+# No more than $open, as before those who mean no good.
+settled()
+{
+	[ "$(files)" -le "$open" ]
 }
 
 # Without rcrd a program goes on, and the list says what to do.
@@ -177,6 +183,28 @@ is "$(cat /tmp/silent.out)" "1000 of 1000 closed" "silent: connections that send
 exec 4>&-
 wait $silent
 
+# A user whose connections wait behind a descriptor that takes its time to close: first what it
+# has joined with, then, once it has all of its places, what it is refused.
+behind()
+{
+	local name=$1
+	mkfifo "/tmp/$name"
+	"${third[@]}" ./hostile behind 400 <"/tmp/$name" >"/tmp/$name.out" &
+	behind=$!
+}
+behind joining
+exec 4>/tmp/joining
+patiently test -s /tmp/joining.out
+is "$(cat /tmp/joining.out)" "0 of 400 answered" "behind: a user's connections wait for its own descriptor"
+placed beside "${other[@]}"
+beside=$program
+soon lists 32
+result $? "behind: another user is served meanwhile"
+kill $beside
+exec 4>&-
+wait $beside $behind
+soon settled
+
 # 20,000 connections: of a user, and of all together.
 ulimit -n 20000
 many()
@@ -190,6 +218,12 @@ many a "${third[@]}"
 exec 5>/tmp/a
 patiently test -s /tmp/a.out
 is "$(cat /tmp/a.out)" "8192 taken, 1808 refused, 0 else" "many: a user may be 8192 clients"
+behind refused
+exec 4>/tmp/refused
+patiently test -s /tmp/refused.out
+is "$(cat /tmp/refused.out)" "400 of 400 answered" "behind: those that are refused wait for nothing"
+exec 4>&-
+wait $behind
 placed late "${other[@]}"
 late=$program
 soon lists 32

@@ -7,14 +7,18 @@
  *			and waits for its standard input to end
  *	silent NUMBER	connects NUMBER times, sends nothing, and likewise prints how many
  *			connections rcrd has closed after some seconds
+ *	behind NUMBER	connects NUMBER times behind a socket that takes ten minutes to close, prints
+ *			how many of them were answered, and waits for its standard input to end
  *	scribble	has joined, and writes random words to all of its memory until SIGTERM
  *	churn		joins, forks, punches holes, and ends in the middle of it, until SIGTERM
  *	wrong NUMBER	sends NUMBER messages of random bytes or with odd descriptors; prints how
  *			many were taken
  */
 #define _GNU_SOURCE
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -177,6 +181,68 @@ static int stay_silent(unsigned int number)
 	return wait_for_end();
 }
 
+/* A socket that takes ten minutes to close, because its peer reads nothing. */
+static int make_lingering(void)
+{
+	struct sockaddr_in at = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	struct linger linger = { 1, 600 };
+	socklen_t size = sizeof(at);
+	char bytes[65536] = "";
+	int listener = socket(AF_INET, SOCK_STREAM, 0), fd = socket(AF_INET, SOCK_STREAM, 0);
+	int small = 4096, turn;
+
+	setsockopt(listener, SOL_SOCKET, SO_RCVBUF, &small, sizeof(small));
+	if (bind(listener, (struct sockaddr *)&at, size) || listen(listener, 1) ||
+	    getsockname(listener, (struct sockaddr *)&at, &size) ||
+	    connect(fd, (struct sockaddr *)&at, size) ||
+	    setsockopt(fd, SOL_SOCKET, SO_LINGER, &linger, sizeof(linger)) ||
+	    accept(listener, NULL, NULL) < 0)
+		return -1;
+	/* Until nothing more is on its way. */
+	for (turn = 0; turn < 10; turn++) {
+		while (send(fd, bytes, sizeof(bytes), MSG_DONTWAIT) > 0)
+			turn = 0;
+		usleep(20000);
+	}
+	return fd;
+}
+
+/* The last reference to the socket is in a connection that rcrd has taken, or is to refuse. */
+static int wait_behind(unsigned int number)
+{
+	struct rcr_join j = {
+		.size = sizeof(j), .version = RCR_BOARD2_VERSION,
+		.compat_version = RCR_BOARD2_COMPAT_VERSION,
+	};
+	static struct pollfd p[MOST];
+	struct rcr_slots *at;
+	int lingering = make_lingering(), memory = make_memory(&at), answered = 0, turn;
+	unsigned int i;
+
+	if (lingering < 0)
+		return 1;
+	for (i = 0; i < number && i < MOST; i++) {
+		p[i] = (struct pollfd){ .fd = connect_board(), .events = POLLIN };
+		if (i) {
+			send_message(p[i].fd, &j, sizeof(j), &memory, 1);
+			continue;
+		}
+		/* A connection that was refused before it could send does not count. */
+		while (send_message(p[i].fd, &j, sizeof(j), &lingering, 1) < 0) {
+			close(p[i].fd);
+			p[i].fd = connect_board();
+		}
+		close(lingering);
+		sleep(1);
+	}
+	for (turn = 0; turn < 60 && answered < (int)i; turn++) {
+		usleep(100000);
+		answered = poll(p, i, 0);
+	}
+	printf("%d of %u answered\n", answered, i);
+	return wait_for_end();
+}
+
 static int scribble(void)
 {
 	struct rcr_slots *at;
@@ -288,6 +354,8 @@ int main(int argc, char **argv)
 		return join_many(number);
 	if (!strcmp(what, "silent"))
 		return stay_silent(number);
+	if (!strcmp(what, "behind"))
+		return wait_behind(number);
 	if (!strcmp(what, "scribble"))
 		return scribble();
 	if (!strcmp(what, "churn"))

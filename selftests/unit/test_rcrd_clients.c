@@ -393,6 +393,77 @@ static void test_held_up(void)
 	close(memory);
 }
 
+#define REFUSED (CLIENTS_REFUSED + 100)
+
+/*
+ * Holds up the thread that receives from a user, then has that user take all of its places, and has
+ * more connections refused than there are places for, the first of them with sockets that linger.
+ */
+static void fill_places(int ready, int held)
+{
+	static int peers[4], lingering[4];
+	struct rcr_join j = good_join(0);
+	unsigned int i, fds = 128 + REFUSED;
+	int memory = make_memory(SEALS), fd;
+
+	for (i = 0; i < 4; i++)
+		lingering[i] = make_lingering(&peers[i]);
+	if (setuid(65534))
+		_exit(1);
+	for (i = 0; i < fds; i++) {
+		fd = board2_connect(RCR_BOARD2_SOCKET);
+		if (fd < 0)
+			_exit(2);
+		if (i && (i < 128 || i > 130)) {
+			send_message(fd, &j, sizeof(j), &memory, 1);
+			continue;
+		}
+		send_message(fd, &j, sizeof(j), &lingering[i ? i - 127 : 0], 1);
+		close(lingering[i ? i - 127 : 0]);
+		/* Until that is being received, and the others have to wait. */
+		sleep_ns(i ? 0 : 300000000);
+	}
+	if (write(ready, "", 1) != 1 || read(held, &j, 1) < 0)
+		_exit(3);
+	_exit(0);
+}
+
+static void test_places_held(void)
+{
+	const struct timeval patience = { .tv_sec = 10 };
+	int memory = make_memory(SEALS), ready[2], held[2], status = -1, fd;
+	struct rcr_join j = good_join(0);
+	bool served;
+	pid_t child;
+	char byte;
+
+	if (pipe(ready) || pipe(held))
+		ksft_exit_fail_msg("no pipe\n");
+	fflush(stdout);
+	child = fork();
+	if (!child) {
+		close(held[1]);
+		close(ready[0]);
+		fill_places(ready[1], held[0]);
+	}
+	close(ready[1]);
+	served = read(ready[0], &byte, 1) == 1;
+	fd = board2_connect(RCR_BOARD2_SOCKET);
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
+	send_message(fd, &j, sizeof(j), &memory, 1);
+	served = served && !hear_answer(fd);
+	close(held[1]);
+	waitpid(child, &status, 0);
+	ksft_test_result(served && !status,
+			 "places held: others join while a user holds all of its places and refusals (%#x)\n",
+			 status);
+	close(held[0]);
+	close(ready[0]);
+	close(fd);
+	munmap(mapped, RCR_SLOTS_BYTES);
+	close(memory);
+}
+
 /* With as many descriptors as a program has by default. */
 static void test_few_descriptors(void)
 {
@@ -406,6 +477,10 @@ static void test_few_descriptors(void)
 	few.rlim_max = old.rlim_max;
 	board2_limit = 1024;
 	board2_start();
+	if (geteuid())
+		ksft_test_result_skip("places held: not run by root\n");
+	else
+		test_places_held();
 	setrlimit(RLIMIT_NOFILE, &few);
 	for (i = 0; i < 900; i++) {
 		fds[i] = join_with(memory, 0);
@@ -434,7 +509,7 @@ int main(void)
 	int status;
 
 	ksft_print_header();
-	ksft_set_plan(5 + 4 + 4 + 2 + 3 + 1 + 2 + 1);
+	ksft_set_plan(5 + 4 + 4 + 2 + 3 + 1 + 1 + 2 + 1);
 	board2_begin();
 	board2_start();
 	test_messages();

@@ -35,7 +35,7 @@ static const int allowed[] = {
 	/* sysfs, and librcr, which connects anew after an answer that was lost */
 	SCMP_SYS(getdents64), SCMP_SYS(bind), SCMP_SYS(getsockname), SCMP_SYS(setsockopt),
 	/* clients of blackboard 2 */
-	SCMP_SYS(pread64), SCMP_SYS(fstatfs), SCMP_SYS(pidfd_open),
+	SCMP_SYS(pread64), SCMP_SYS(fstatfs), SCMP_SYS(pidfd_open), SCMP_SYS(timer_settime),
 	/* memory for copies of rings */
 	SCMP_SYS(munmap), SCMP_SYS(mlock), SCMP_SYS(munlock), SCMP_SYS(brk),
 	SCMP_SYS(mremap), SCMP_SYS(madvise),

@@ -157,6 +157,8 @@ static void hear_client(void *arg, uint32_t events)
 	receivers_ask(&c->job);
 }
 
+static void go_on_listening(void *arg, uint32_t events);
+
 /* One at a time, as the loop does all. */
 static void take_result(void *arg, uint32_t events)
 {
@@ -174,6 +176,9 @@ static void take_result(void *arg, uint32_t events)
 		await_message(c);
 	else
 		free_client(c);
+	/* For which there may be a place now. */
+	if (refused >= 0)
+		go_on_listening(NULL, 0);
 }
 
 static unsigned int count_places(uid_t uid)

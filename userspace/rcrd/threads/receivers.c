@@ -4,6 +4,10 @@
  * is no memfd of slots. That waits as long as it likes: for the server of a FUSE file, for the
  * peer of a socket that lingers. So descriptors are received and closed here, by threads of
  * which a user holds up one at the most, and never by the loop.
+ *
+ * Connections are closed by one more thread. Descriptors in messages that were not received are
+ * dropped with them: the kernel flushes no file then, and a socket lingers only as long as no
+ * signal is pending. So that thread waits for no client.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -12,6 +16,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "join.h"
@@ -19,6 +24,8 @@
 #include "slots.h"
 
 #define STACK_BYTES	65536
+#define LINGER_NS 1000000		/* the most that sockets in a connection linger */
+#define LINGER_SIGNAL	SIGUSR1		/* ends that */
 #define NO_USER		((uid_t)-1)
 
 /* In the order in which they came. */
@@ -29,13 +36,16 @@ struct job_list {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t wanted = PTHREAD_COND_INITIALIZER;
+static pthread_cond_t unwanted = PTHREAD_COND_INITIALIZER;
 static pthread_cond_t begun = PTHREAD_COND_INITIALIZER;
 
 /* Under the lock: jobs that wait, jobs that are done, and whose job each thread has. */
 static struct job_list waiting = { NULL, &waiting.first };
+static struct job_list closing = { NULL, &closing.first };
 static struct job_list done = { NULL, &done.first };
 static uid_t busy[RECEIVERS];
 static unsigned int started;
+static int timer_error;
 
 static int event = -1;
 
@@ -140,17 +150,10 @@ static void receive_message(struct receiver_job *job)
 	close(job->socket);
 }
 
-static void do_job(struct receiver_job *job)
+static void return_job(struct receiver_job *job)
 {
 	const uint64_t one = 1;
 
-	job->error = ECONNRESET;
-	job->slots = -1;
-	/* What a client has sent, and nobody has received, goes with its connection. */
-	if (job->closes)
-		close(job->socket);
-	else
-		receive_message(job);
 	pthread_mutex_lock(&lock);
 	append_job(&done, job);
 	pthread_mutex_unlock(&lock);
@@ -175,12 +178,71 @@ static void *receive_for_ever(void *number)
 		}
 		*own = job->uid;
 		pthread_mutex_unlock(&lock);
-		do_job(job);
+		job->error = ECONNRESET;
+		job->slots = -1;
+		receive_message(job);
+		return_job(job);
 		pthread_mutex_lock(&lock);
 		*own = NO_USER;
 		/* Another job of that user can be done now. */
 		if (waiting.first)
 			pthread_cond_signal(&wanted);
+	}
+	return NULL;
+}
+
+static void end_linger(int unused)
+{
+	(void)unused;
+}
+
+/* For the calling thread, which alone gets the signal. Returns 0 or an errno. */
+static int make_timer(timer_t *timer)
+{
+	struct sigevent each = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = LINGER_SIGNAL };
+	sigset_t one;
+
+	each._sigev_un._tid = gettid();
+	sigemptyset(&one);
+	sigaddset(&one, LINGER_SIGNAL);
+	if (timer_create(CLOCK_MONOTONIC, &each, timer))
+		return errno;
+	return pthread_sigmask(SIG_UNBLOCK, &one, NULL);
+}
+
+/* Under the lock, until there is a job. Signals repeat, since one may come before close() waits. */
+static void await_closing(timer_t timer)
+{
+	const struct itimerspec on = { { 0, LINGER_NS }, { 0, LINGER_NS } }, off = { };
+
+	if (closing.first)
+		return;
+	timer_settime(timer, 0, &off, NULL);
+	while (!closing.first)
+		pthread_cond_wait(&unwanted, &lock);
+	timer_settime(timer, 0, &on, NULL);
+}
+
+static void *close_for_ever(void *unused)
+{
+	struct receiver_job *job;
+	timer_t timer;
+	int err = make_timer(&timer);
+
+	(void)unused;
+	pthread_mutex_lock(&lock);
+	timer_error = err;
+	started++;
+	pthread_cond_signal(&begun);
+	for (;;) {
+		await_closing(timer);
+		job = unlink_job(&closing, &closing.first);
+		pthread_mutex_unlock(&lock);
+		job->error = ECONNRESET;
+		job->slots = -1;
+		close(job->socket);
+		return_job(job);
+		pthread_mutex_lock(&lock);
 	}
 	return NULL;
 }
@@ -207,22 +269,27 @@ int receivers_open(struct why *why)
 		if (!err)
 			err = pthread_create(&thread, &attr, receive_for_ever, (void *)i);
 	}
+	signal(LINGER_SIGNAL, end_linger);
+	if (!err)
+		err = pthread_create(&thread, &attr, close_for_ever, NULL);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (err)
 		return because(why, "cannot start a thread: %s", strerror(err));
 	/* What a thread needs when it begins is forbidden later. */
 	pthread_mutex_lock(&lock);
-	while (started < RECEIVERS)
+	while (started < RECEIVERS + 1)
 		pthread_cond_wait(&begun, &lock);
 	pthread_mutex_unlock(&lock);
+	if (timer_error)
+		return because(why, "cannot make a timer: %s", strerror(timer_error));
 	return event;
 }
 
 void receivers_ask(struct receiver_job *job)
 {
 	pthread_mutex_lock(&lock);
-	append_job(&waiting, job);
-	pthread_cond_signal(&wanted);
+	append_job(job->closes ? &closing : &waiting, job);
+	pthread_cond_signal(job->closes ? &unwanted : &wanted);
 	pthread_mutex_unlock(&lock);
 }
 

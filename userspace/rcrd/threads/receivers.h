@@ -12,7 +12,10 @@
 
 #include "why.h"
 
-/* How many users can hold up one thread each before others have to wait. */
+/*
+ * How many users can hold up one thread each before others have to wait for their place. Nobody
+ * holds up the one that closes.
+ */
 #define RECEIVERS 8
 
 /**
