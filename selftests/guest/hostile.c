@@ -184,7 +184,7 @@ static int stay_silent(unsigned int number)
 /* A socket that takes ten minutes to close, because its peer reads nothing. */
 static int make_lingering(void)
 {
-	struct sockaddr_in at = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	struct sockaddr_in at = { AF_INET, 0, { htonl(INADDR_LOOPBACK) }, { 0 } };
 	struct linger linger = { 1, 600 };
 	socklen_t size = sizeof(at);
 	char bytes[65536] = "";
