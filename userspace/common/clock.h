@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * clock.h - nanoseconds that pass.
- */
+/* clock.h - time in nanoseconds. */
 #ifndef RCR_CLOCK_H
 #define RCR_CLOCK_H
 
@@ -17,7 +15,7 @@ static inline uint64_t now_ns(void)
 	return t.tv_sec * 1000000000ull + t.tv_nsec;
 }
 
-/* Less when a signal comes. */
+/* Returns early if interrupted by a signal. */
 static inline void sleep_ns(uint64_t ns)
 {
 	struct timespec t = { ns / 1000000000, ns % 1000000000 };

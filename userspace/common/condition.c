@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * condition.c - when a meter crosses a bound, in words.
+ * condition.c - parses conditions: a meter crosses a bound.
  *
  * Pure: compiled into the unit tests as well.
  */
@@ -16,7 +16,7 @@
 static const char grammar[] =
 	"METER > BOUND [over TIME] [for TIME] [below BOUND], or with < and [above BOUND]";
 
-/* Takes the next word, up to a blank or one of @ends; false when there is none. */
+/* Takes the next word, up to a blank or one of @ends; false if there is none or it is too long. */
 static bool take_word(const char **at, const char *ends, char word[WORD_LEN])
 {
 	char stops[16];
@@ -66,7 +66,7 @@ static int take_time(const char **at, const char *behind, uint64_t *ns, struct w
 	return 0;
 }
 
-/* What follows the bound. */
+/* Parses the optional clauses after the bound. */
 static int take_rest(const char **at, struct condition *c, struct why *why)
 {
 	const char *back = c->is_below ? "above" : "below";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * condition.h - when a meter crosses a bound, in words:
+ * condition.h - parses conditions: a meter crosses a bound.
  *
  *	METER > BOUND [over TIME] [for TIME] [below BOUND]
  *	METER < BOUND [over TIME] [for TIME] [above BOUND]
@@ -12,13 +12,13 @@
 
 /**
  * struct condition - a bound of a meter
- * @meter: its name or number
- * @is_below: it is crossed downwards
- * @bound: it is
- * @window_ns: over how much time the value is; 0: the module's choice
- * @hold_ns: how long the value must be beyond the bound
+ * @meter: name or number of the meter
+ * @is_below: the bound is crossed downwards
+ * @bound: the bound
+ * @window_ns: time that the value is taken over, ns; 0: the module's choice
+ * @hold_ns: time that the value must stay beyond the bound, ns
  * @has_back: @back is given
- * @back: where the value has to have been before it is crossed again
+ * @back: the value must come back to this before it can cross the bound again
  */
 struct condition {
 	char meter[RCR_METER_NAME_LEN];
@@ -30,10 +30,10 @@ struct condition {
 	struct quantity back;
 };
 
-/* Reads it; -1 with the reason. */
+/* Parses a condition; returns -1 with @why filled in on failure. */
 int condition_parse(const char *text, struct condition *c, struct why *why);
 
-/* The watch that it is for a meter with values of @scale; -1 with the reason. */
+/* Converts a condition to a watch of a meter; returns -1 with @why filled in on failure. */
 int condition_watch(const struct condition *c, const struct quantity_scale *scale,
 		    struct rcr_watch *watch, struct why *why);
 

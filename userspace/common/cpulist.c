@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * cpulist.c - lists of CPUs as people and sysfs write them: 0-3,8.
- */
+/* cpulist.c - lists of CPUs in the format of sysfs: 0-3,8. */
 #include <stdlib.h>
 
 #include "cpulist.h"
@@ -18,11 +16,11 @@ static bool parse_cpu(const char **text, unsigned long *cpu)
 }
 
 /**
- * cpulist_parse() - marks the CPUs of a list
- * @text: the list; an empty one is none
- * @cpu: CPU_LIMIT entries; those of the list are set, others are left alone
+ * cpulist_parse() - parse a list of CPUs
+ * @text: the list; an empty text is not a list
+ * @cpu: CPU_LIMIT entries; those of CPUs in the list are set, others are not changed
  *
- * Returns whether @text is a list. When it is none some may be set.
+ * Returns whether @text is a valid list. If not, some entries may be set.
  */
 bool cpulist_parse(const char *text, bool *cpu)
 {
@@ -46,7 +44,7 @@ bool cpulist_parse(const char *text, bool *cpu)
 	}
 }
 
-/* Prints the marked ones of CPU_LIMIT, in as few words as there are ranges. */
+/* Prints the CPUs set in @cpu, CPU_LIMIT entries, as ranges. */
 void cpulist_print(FILE *out, const bool *cpu)
 {
 	const char *separator = "";

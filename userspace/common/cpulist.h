@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * cpulist.h - lists of CPUs as people and sysfs write them: 0-3,8.
- */
+/* cpulist.h - lists of CPUs in the format of sysfs: 0-3,8. */
 #ifndef COMMON_CPULIST_H
 #define COMMON_CPULIST_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
-/* More CPUs than any machine that Linux runs on has. */
+/* More CPUs than any machine that Linux supports. */
 #define CPU_LIMIT 8192
 
 bool cpulist_parse(const char *text, bool *cpu);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * duration.c - a time as people write it: a number and a unit.
- */
+/* duration.c - parses a time: a number and a unit. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +9,7 @@ const struct duration_unit duration_units[DURATION_UNITS] = {
 	{ "min", 60000000000 }, { "s", 1000000000 }, { "ms", 1000000 }, { "us", 1000 },
 };
 
-/* ns of the unit that is called @name, or 0. */
+/* Returns the length of the unit @name in ns, or 0. */
 static uint64_t find_unit(const char *name, uint64_t bare)
 {
 	unsigned int i;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * duration.h - a time as people write it: a number and a unit.
- */
+/* duration.h - parses a time: a number and a unit. */
 #ifndef COMMON_DURATION_H
 #define COMMON_DURATION_H
 
@@ -12,20 +10,20 @@
 
 /**
  * struct duration_unit - a unit of time
- * @name: behind the number
- * @ns: how long it is
+ * @name: suffix of the number
+ * @ns: length
  */
 struct duration_unit {
 	const char *name;
 	uint64_t ns;
 };
 
-/* From the longest to the shortest. */
+/* In descending order of length. */
 extern const struct duration_unit duration_units[DURATION_UNITS];
 
 /*
- * Reads "10ms"; a bare number is of units of @bare ns, or wrong when that is 0.
- * What is too short, too long or no number at all is the caller's to refuse.
+ * Parses "10ms"; the unit of a bare number is @bare ns, and 0 makes it invalid. The caller checks
+ * the range, including NaN.
  */
 bool duration_parse(const char *text, uint64_t bare, double *ns);
 

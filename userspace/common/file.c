@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * file.c - reads a text file whole, or a line of it, and writes one whole or not at
- * all: into another one beside it, which then takes its name.
+ * file.c - reads a whole text file or its first line, and writes files atomically: to a temporary
+ * file in the same directory, which is then renamed.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -71,7 +71,7 @@ static int failed(struct file_new *f, int error, struct why *why)
 	return -1;
 }
 
-/* What may be replaced: a regular file, or none. Not a device or a pipe. */
+/* Regular or missing files are replaced. Devices and pipes are written directly. */
 static bool is_replaceable(const char *path)
 {
 	struct stat st;
@@ -107,7 +107,7 @@ int file_begin(struct file_new *f, const char *path, struct why *why)
 		f->stream = stdout;
 		return 0;
 	}
-	/* Where a link leads to, not the link, is what is replaced. */
+	/* Replace the target of a symbolic link, not the link. */
 	f->path = realpath(path, NULL);
 	if (!f->path)
 		f->path = strdup(path);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * file.h - reads a text file whole, and writes one whole or not at all.
- */
+/* file.h - reads text files, and writes files atomically. */
 #ifndef COMMON_FILE_H
 #define COMMON_FILE_H
 
@@ -10,20 +8,20 @@
 
 #include "why.h"
 
-/* No text that a person writes is longer. */
+/* More than any configuration file. */
 #define FILE_MAX 1048576
 
-/* The text of @path, with a 0 behind it; to be freed. NULL with the reason. */
+/* Returns the contents of @path, terminated by 0, to be freed; NULL with @why filled in. */
 char *file_read(const char *path, size_t *size, struct why *why);
 
-/* Its first line without its end, as sysfs has values; false when there is none. */
+/* Reads the first line without its newline, as from sysfs; false if there is none. */
 bool file_line(const char *path, char *line, int size);
 
 /**
- * struct file_new - a file that takes its name when it is whole
- * @stream: to write to; NULL while none is open
- * @path: its name
- * @temporary: its name until then, NULL for what is no regular file
+ * struct file_new - a file being written
+ * @stream: output stream; NULL while none is open
+ * @path: path of the file
+ * @temporary: path until file_commit(); NULL if the file is written directly
  */
 struct file_new {
 	FILE *stream;
@@ -31,16 +29,16 @@ struct file_new {
 	char *temporary;
 };
 
-/* Begins to write @path, "-" for standard output. */
+/* Starts writing @path, or standard output if it is "-". */
 int file_begin(struct file_new *f, const char *path, struct why *why);
 
-/* It is whole. When this fails the old file is as it was. */
+/* Completes the file. On failure a regular file keeps its old contents. */
 int file_commit(struct file_new *f, struct why *why);
 
-/* It is not wanted after all. */
+/* Discards the new contents. */
 void file_abandon(struct file_new *f);
 
-/* Makes the folders that lead to @path. */
+/* Creates the parent directories of @path. */
 int file_make_folders(const char *path, struct why *why);
 
 #endif

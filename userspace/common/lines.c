@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * lines.c - a text that a person wrote, line by line.
- */
+/* lines.c - reads a text file written by a person, line by line. */
 #include <ctype.h>
 #include <string.h>
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * lines.h - a text that a person wrote, line by line.
- */
+/* lines.h - reads a text file written by a person, line by line. */
 #ifndef COMMON_LINES_H
 #define COMMON_LINES_H
 
@@ -10,11 +8,11 @@
 #include "why.h"
 
 /**
- * struct text_line - a line that says something
- * @words: it without the blanks around it and its comment; may be changed
- * @number: where it stands, from 1
- * @text: the whole of it in the text, not ended
- * @length: of @text
+ * struct text_line - a line that is neither empty nor a comment
+ * @words: copy of the line without surrounding blanks; may be modified
+ * @number: line number, from 1
+ * @text: the whole line in the file, not terminated
+ * @length: bytes of @text
  */
 struct text_line {
 	char *words;
@@ -23,18 +21,18 @@ struct text_line {
 	int length;
 };
 
-/* Takes a line; -1 with the reason when it is wrong. */
+/* Handles a line; returns -1 with @why filled in if it is invalid. */
 typedef int (*line_take)(void *to, const struct text_line *line, struct why *why);
 
-/* Is told of each wrong line. */
+/* Reports an invalid line. */
 typedef void (*line_wrong)(void *to, unsigned int number, const char *sentence);
 
 /**
- * struct line_reader - what is done with the lines
- * @take: is given each that is no comment
- * @to: its first argument
- * @wrong: is told of each that is wrong
- * @wrong_to: its first argument
+ * struct line_reader - callbacks of lines_read()
+ * @take: called for each line that is neither empty nor a comment
+ * @to: first argument of @take
+ * @wrong: called for each invalid line
+ * @wrong_to: first argument of @wrong
  */
 struct line_reader {
 	line_take take;
@@ -43,10 +41,10 @@ struct line_reader {
 	void *wrong_to;
 };
 
-/* Reads @size bytes; returns how many lines are wrong. */
+/* Reads @size bytes; returns the number of invalid lines. */
 int lines_read(const struct line_reader *r, const char *text, size_t size);
 
-/* A line without the blanks around it, its comment and its carriage return. */
+/* Strips surrounding blanks, including a carriage return; a comment line becomes empty. */
 char *line_trim(char *line);
 
 #endif

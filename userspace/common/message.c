@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * message.c - one sentence on standard error, and the exit status that it means.
- */
+/* message.c - prints messages to standard error and returns the matching exit status. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdarg.h>

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * period.c - a time as people write it.
- */
+/* period.c - parses and formats a time. */
 #include <inttypes.h>
 #include <stdio.h>
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * period.h - a time as people write it.
- */
+/* period.h - parses and formats a time. */
 #ifndef COMMON_PERIOD_H
 #define COMMON_PERIOD_H
 
@@ -11,10 +9,10 @@
 
 #define PERIOD_LEN 32
 
-/* Reads "10ms": a number with us, ms, s or min. */
+/* Parses "10ms": a number with us, ms, s or min. */
 bool period_parse(const char *text, uint64_t *ns);
 
-/* Writes it so that it is read back exactly. */
+/* Formats a time, such that period_parse() restores it exactly. */
 void period_text(char text[PERIOD_LEN], uint64_t ns);
 
 #endif

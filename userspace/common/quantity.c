@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * quantity.c - quantities as people write them and as meters have them.
+ * quantity.c - converts quantities between text and values of meters.
  *
  * Pure: compiled into the unit tests as well.
  */
@@ -26,7 +26,7 @@ static bool is_number(const char *text)
 	const char *at = text + (*text == '-' || *text == '+');
 
 	at += *at == '.';
-	/* strtold() would take 0x10, inf and nan, too. */
+	/* strtold() would accept 0x10, inf and nan, too. */
 	return isdigit((unsigned char)*at) && !(at[0] == '0' && (at[1] | 32) == 'x');
 }
 
@@ -44,7 +44,7 @@ int quantity_parse(const char *text, struct quantity *q, struct why *why)
 	return 0;
 }
 
-/* The factor that stands before @unit or before nothing, or 0. */
+/* Factor of a prefix that is followed by @unit or by nothing; 0 if invalid. */
 static long double find_factor(const char *behind, const char *unit)
 {
 	size_t i, len;
@@ -60,7 +60,7 @@ static long double find_factor(const char *behind, const char *unit)
 	return 0;
 }
 
-/* The nearest whole number. */
+/* Rounds to the nearest integer. */
 static int64_t nearest(long double number)
 {
 	return number < 0 ? -(int64_t)(0.5 - number) : (int64_t)(number + 0.5);
@@ -117,7 +117,7 @@ char *quantity_short(char text[QUANTITY_LEN], int64_t value, unsigned int digits
 
 	for (; digits; digits--)
 		number /= 10;
-	/* 999.95 is a thousand in four digits. */
+	/* 999.95 rounds to a thousand in four digits. */
 	while ((number >= 999.95 || number <= -999.95) && power < sizeof(units) - 2) {
 		number /= 1000;
 		power++;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * quantity.h - quantities as people write them (10G, 1.5e9B/s, 80%) and as meters
- * have them: whole numbers, of which some digits stand behind the point.
+ * quantity.h - converts quantities between text (10G, 1.5e9B/s, 80%) and values of meters, which
+ * are integers with a fixed number of decimal digits.
  */
 #ifndef COMMON_QUANTITY_H
 #define COMMON_QUANTITY_H
@@ -15,9 +15,9 @@
 #define QUANTITY_LEN 48
 
 /**
- * struct quantity - a number and what stands behind it
+ * struct quantity - a number and its suffix
  * @number: the number
- * @behind: empty, a prefix, a unit, a prefix and a unit, or %
+ * @behind: suffix: empty, a prefix, a unit, a prefix and a unit, or %
  */
 struct quantity {
 	long double number;
@@ -25,10 +25,10 @@ struct quantity {
 };
 
 /**
- * struct quantity_scale - what a meter's values are
- * @unit: of the meter; may be empty
- * @digits: behind the point
- * @maximum: of its resource, of which a percentage is meant; 0: not known
+ * struct quantity_scale - format of a meter's values
+ * @unit: unit of the meter; may be empty
+ * @digits: decimal digits after the point
+ * @maximum: maximum of its resource, for percentages; 0: not known
  */
 struct quantity_scale {
 	const char *unit;
@@ -36,17 +36,17 @@ struct quantity_scale {
 	int64_t maximum;
 };
 
-/* Reads a word; -1 with the reason. */
+/* Parses a word; returns -1 with @why filled in on failure. */
 int quantity_parse(const char *text, struct quantity *q, struct why *why);
 
-/* What that is as a value of a meter; -1 with the reason. */
+/* Converts to a value of a meter; returns -1 with @why filled in on failure. */
 int quantity_value(const struct quantity *q, const struct quantity_scale *scale,
 		   int64_t *value, struct why *why);
 
-/* Writes all digits of a value: -1.500. */
+/* Formats all digits of a value: -1.500. */
 char *quantity_text(char text[QUANTITY_LEN], int64_t value, unsigned int digits);
 
-/* Writes four digits and a prefix, for people: 12.35G. */
+/* Formats four digits and a prefix, for people: 12.35G. */
 char *quantity_short(char text[QUANTITY_LEN], int64_t value, unsigned int digits);
 
 #endif

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * topology.c - where the CPUs of this machine sit, as sysfs tells it.
+ * topology.c - topology of the CPUs, from sysfs.
  *
- * A CPU that is offline has no place: its files are not there. Below @root
- * there is a tree like /sys, so that a stream can be looked at on a machine
- * other than the one that it was saved on.
+ * An offline CPU has no place, because its files are missing. @root may be a copy of /sys, so that
+ * a stream can be read on another machine than the one it was recorded on.
  */
 #include <dirent.h>
 #include <limits.h>
@@ -18,7 +17,7 @@
 /* Longer than any list of CPU_LIMIT CPUs. */
 #define LINE_LIMIT (CPU_LIMIT * 6)
 
-/* The number in a CPU's file of that name, or -1. */
+/* Number in a CPU's file @name, or -1. */
 static int read_id(const char *root, unsigned int cpu, const char *name)
 {
 	char path[PATH_MAX], line[32], *end;
@@ -40,7 +39,7 @@ static int read_cache(const char *root, unsigned int cpu, unsigned int index,
 	return read_id(root, cpu, file);
 }
 
-/* The number of the cache of the highest level, or -1. */
+/* Number of the cache of the highest level, or -1. */
 static int read_llc(const char *root, unsigned int cpu)
 {
 	int level, highest = 0, id = -1;
@@ -56,11 +55,11 @@ static int read_llc(const char *root, unsigned int cpu)
 }
 
 /**
- * topology_place() - where a CPU sits, but for its node
+ * topology_place() - place of a CPU, without its node
  * @root: TOPOLOGY_ROOT, or a tree like it
- * @cpu: its number
+ * @cpu: CPU number
  *
- * A machine that knows of no dies has one in each package.
+ * A package without die numbers has one die, number 0.
  */
 struct place topology_place(const char *root, unsigned int cpu)
 {
@@ -105,11 +104,11 @@ static int node_number(const char *name)
 }
 
 /**
- * topology_nodes() - the NUMA node of every CPU
+ * topology_nodes() - NUMA nodes of all CPUs
  * @root: TOPOLOGY_ROOT, or a tree like it
- * @node: set by CPU number, -1 where there is none
+ * @node: output buffer, indexed by CPU number; -1 for a CPU without a node
  *
- * A kernel that knows of no nodes has one, number 0, for all.
+ * On a kernel without NUMA support, all CPUs are in node 0.
  */
 void topology_nodes(const char *root, int node[CPU_LIMIT])
 {

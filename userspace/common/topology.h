@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * topology.h - where the CPUs of this machine sit, as sysfs tells it.
- */
+/* topology.h - topology of the CPUs, from sysfs. */
 #ifndef COMMON_TOPOLOGY_H
 #define COMMON_TOPOLOGY_H
 
 #include "cpulist.h"
 
-/* Where sysfs is mounted. */
+/* Mount point of sysfs. */
 #define TOPOLOGY_ROOT "/sys"
 
 /**
- * struct place - where one CPU sits; -1 where that is not known
- * @package: its physical package
- * @die: its die, counted within the package
- * @core: its core, counted within the die
- * @llc: its last level cache
- * @node: its NUMA node
+ * struct place - place of a CPU; -1 in members that are not known
+ * @package: physical package
+ * @die: die, numbered within the package
+ * @core: core, numbered within the die
+ * @llc: last level cache
+ * @node: NUMA node
  */
 struct place {
 	int package;

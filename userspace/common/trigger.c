@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * trigger.c - the names of what triggers the flight recorder.
- */
+/* trigger.c - names of the flight recorder's triggers. */
 #include <string.h>
 
 #include "trigger.h"

@@ -1,24 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * trigger.h - the names of what triggers the flight recorder.
- */
+/* trigger.h - names of the flight recorder's triggers. */
 #ifndef COMMON_TRIGGER_H
 #define COMMON_TRIGGER_H
 
 #include <stdint.h>
 
-/* What rcrd's flight recorder can be armed for, as bits of a mask. */
+/* Triggers that rcrd's flight recorder can be armed for, as bits of a mask. */
 enum rcr_trigger {
-	RCR_TRIGGER_MARK	= 1,	/* a moment is marked with CAP_SYS_RAWIO */
-	RCR_TRIGGER_OOM		= 2,	/* a process is killed for want of memory */
+	RCR_TRIGGER_MARK	= 1,	/* a mark made with CAP_SYS_RAWIO */
+	RCR_TRIGGER_OOM		= 2,	/* a process is killed by the OOM killer */
 	RCR_TRIGGER_CROSSING	= 4,	/* a meter crosses a bound that rcrd watches */
 };
 
 #define TRIGGER_NAMES 3
 
 /**
- * struct trigger_name - a trigger as people write it
- * @name: the word
+ * struct trigger_name - name of a trigger
+ * @name: the name
  * @trigger: one bit of enum rcr_trigger
  */
 struct trigger_name {
@@ -28,13 +26,13 @@ struct trigger_name {
 
 extern const struct trigger_name trigger_names[TRIGGER_NAMES];
 
-/* Reads "mark,oom"; 0 if a word is no trigger. */
+/* Parses "mark,oom"; returns 0 if a name is unknown. */
 uint32_t triggers_parse(const char *text);
 
-/* Room for the names of all triggers. */
+/* Buffer size for the names of all triggers. */
 #define TRIGGERS_LEN 32
 
-/* Writes "mark,oom". */
+/* Formats a mask as "mark,oom". */
 const char *triggers_text(uint32_t triggers, char text[TRIGGERS_LEN]);
 
 #endif

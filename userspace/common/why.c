@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * why.c - one sentence on what is wrong and what to do.
- */
+/* why.c - formats the reason of a failure. */
 #include <stdarg.h>
 #include <stdio.h>
 
