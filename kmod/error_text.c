@@ -15,7 +15,7 @@ static const char *const formats[] = {
 	[RCR_REASON_NO_MEMORY] = "There is no memory for this.",
 	[RCR_REASON_NO_MEMORY_RINGS] =
 		"There is no memory for the rings of %llu CPUs: load rcrtool with fewer ring_records=.",
-	[RCR_REASON_NOTHING_TO_COUNT] = "Nothing is to be counted: add events and finalize.",
+	[RCR_REASON_NOTHING_TO_COUNT] = "There is nothing to count: add events and finalize.",
 	[RCR_REASON_SHUTTING_DOWN] =
 		"The machine is shutting down: no counter is programmed any more.",
 	[RCR_REASON_HIDDEN] = "A hypervisor hides the performance counters of this CPU.",
@@ -32,11 +32,11 @@ static const char *const formats[] = {
 		"CPU %llu: register 0x%llx or 0x%llx cannot be read (a hypervisor without a PMU?).",
 	[RCR_REASON_REFUSES] = "CPU %llu: register 0x%llx refuses 0x%llx.",
 	[RCR_REASON_KEEPS_NOTHING] =
-		"CPU %llu: register 0x%llx does not keep what is written to it (a hypervisor without a PMU?).",
+		"CPU %llu: register 0x%llx does not keep the values written to it (a hypervisor without a PMU?).",
 	[RCR_REASON_MSR_IN_USE] =
-		"CPU %llu: register 0x%llx is in use (0x%llx) by somebody who reserved nothing: end it, or write 0 there with wrmsr if nobody uses it.",
+		"CPU %llu: register 0x%llx is in use (0x%llx) by a program that did not reserve it: end that program, or write 0 with wrmsr if the register is unused.",
 	[RCR_REASON_PCI_IN_USE] =
-		"CPU %llu: register 0x%llx is in use (0x%llx) by somebody who reserved nothing: end it, or write 0 there with setpci if nobody uses it.",
+		"CPU %llu: register 0x%llx is in use (0x%llx) by a program that did not reserve it: end that program, or write 0 with setpci if the register is unused.",
 	[RCR_REASON_NO_ROOM] =
 		"CPU %llu: %llu core events and %llu spare counters do not fit: of %llu counters perf, a profiler or the NMI watchdog holds %llu: leave out %llu events.",
 	[RCR_REASON_MISPLACED_CYCLES] =

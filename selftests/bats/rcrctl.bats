@@ -55,8 +55,8 @@ make_dictionary() {
 }
 
 @test "a wrong command line is told, with status 2" {
-	says 2 "say what to do" rcrctl
-	says 2 "is no verb" rcrctl frobnicate
+	says 2 "no command given" rcrctl
+	says 2 "unknown command" rcrctl frobnicate
 	says 2 "add needs an argument" rcrctl add
 	says 2 "set needs an argument" rcrctl set
 	says 2 "set takes at most 32 arguments" rcrctl set $(seq 33)
@@ -64,7 +64,7 @@ make_dictionary() {
 	says 2 "reassign needs 2 arguments" rcrctl reassign A
 	says 2 "halt takes at most 1 argument;" rcrctl halt A B
 	says 2 "finalize takes at most 0 arguments" rcrctl finalize now
-	says 2 "period \"soon\" is no time" rcrctl period soon
+	says 2 "invalid period 'soon'" rcrctl period soon
 	says 2 "mark begin takes one argument" rcrctl mark begin
 	says 2 "mark end takes one argument" rcrctl mark end of the loop
 	says 2 "initialize takes one file" rcrctl initialize --skip-wrong
@@ -97,54 +97,54 @@ make_dictionary() {
 	says 2 "meter add needs a name" rcrctl meter add
 	says 2 "meter add needs a name" rcrctl meter add --scale 1s
 	says 2 "the formula is one argument" rcrctl meter add a TOT_CYC / TOT_INS
-	says 2 '"soon" is no time' rcrctl meter add a A --scale soon
+	says 2 "invalid --scale 'soon'" rcrctl meter add a A --scale soon
 	says 2 "at most a day" rcrctl meter add a A --scale 1441min
 	says 2 "at most a day" rcrctl meter add a A --scale 86400.001s,peak
-	says 2 '"0s" is no time' rcrctl meter add a A --scale 0s
+	says 2 "invalid --scale '0s'" rcrctl meter add a A --scale 0s
 	says 2 "none of current, average, sum and peak" rcrctl meter add a A --scale 1s,mean
 	says 2 "none of machine, node" rcrctl meter add a A --over room
-	says 2 "no number from 0 to 9" rcrctl meter add a A --digits 10
+	says 2 "invalid --digits '10'" rcrctl meter add a A --digits 10
 	says 2 "--unit needs a value" rcrctl meter add a A --unit
-	says 2 "no unit" rcrctl meter add a A --unit "fathoms per fortnight"
-	says 2 "what is posted has no formula" rcrctl meter add a A --posted
+	says 2 "invalid --unit" rcrctl meter add a A --unit "fathoms per fortnight"
+	says 2 "a posted meter has no formula" rcrctl meter add a A --posted
 	says 2 'option "--force" is unknown' rcrctl meter add a A --force
 	says 2 "no quote at its end" rcrctl meter add a '"A'
-	says 2 "stands where no sign is" rcrctl meter add a 'A & B'
+	says 2 "where an operator is expected" rcrctl meter add a 'A & B'
 	says 2 "meter remove needs a name" rcrctl meter remove
 	says 2 "meter reset takes one argument" rcrctl meter reset a b
 	says 2 "meter max needs --maximum or --contention" rcrctl meter max a
 	says 2 "meter max needs --maximum or --contention" rcrctl meter max a --at node0
 	says 2 'option "--mix" is unknown' rcrctl meter max a --mix read
-	says 2 '--at "room1" is no place' rcrctl meter max a --at room1 --maximum 3
-	says 2 '--at "node" is no place' rcrctl meter max a --at node --maximum 3
-	says 2 '--at "node:" is no place' rcrctl meter max a --at node: --maximum 3
-	says 2 '--at "node1x" is no place' rcrctl meter max a --at node1x --maximum 3
-	says 2 '--at "cpu99999999999" is no place' rcrctl meter max a --at cpu99999999999 --maximum 3
+	says 2 "invalid --at 'room1'" rcrctl meter max a --at room1 --maximum 3
+	says 2 "invalid --at 'node'" rcrctl meter max a --at node --maximum 3
+	says 2 "invalid --at 'node:'" rcrctl meter max a --at node: --maximum 3
+	says 2 "invalid --at 'node1x'" rcrctl meter max a --at node1x --maximum 3
+	says 2 "invalid --at 'cpu99999999999'" rcrctl meter max a --at cpu99999999999 --maximum 3
 	says 2 "--at needs a value" rcrctl meter max a --maximum 3 --at
-	says 2 '"much" is no number' rcrctl meter max a --maximum much
-	says 2 '"much" is no number' rcrctl meter max a --contention much
+	says 2 "invalid number 'much'" rcrctl meter max a --maximum much
+	says 2 "invalid number 'much'" rcrctl meter max a --contention much
 	says 2 "meter post takes a name, a value" rcrctl meter post a
-	says 2 '"much" is no number' rcrctl meter post a much
-	says 2 '--place "x" is no number' rcrctl meter post a 1 --place x
+	says 2 "invalid number 'much'" rcrctl meter post a much
+	says 2 "invalid --place 'x'" rcrctl meter post a 1 --place x
 }
 
 @test "on: a wrong command line is told, with status 2" {
 	says 2 "on needs an argument" rcrctl on
-	says 2 "no > or <" rcrctl on mem_bw -- true
+	says 2 "missing > or <" rcrctl on mem_bw -- true
 	says 2 "on needs -- and the command" rcrctl on "mem_bw > 3"
 	says 2 "on needs -- and the command" rcrctl on "mem_bw > 3" --
-	says 2 "no > or <" rcrctl on mem_bw ">" 3 -- true
+	says 2 "missing > or <" rcrctl on mem_bw ">" 3 -- true
 	says 2 "a condition is one argument" rcrctl on "mem_bw > 3" for 1s -- true
-	says 2 '"much" is no number' rcrctl on "mem_bw > much" -- true
-	says 2 '"ever" is no time' rcrctl on "mem_bw > 3 for ever" -- true
-	says 2 "is no place" rcrctl on "mem_bw > 3" --place room:1 -- true
-	says 2 "is no place" rcrctl on "mem_bw > 3" --place node -- true
-	says 2 "is no number from 1" rcrctl on "mem_bw > 3" --count 0 -- true
-	says 2 '"ever" is no time' rcrctl on "mem_bw > 3 over ever" -- true
+	says 2 "invalid number 'much'" rcrctl on "mem_bw > much" -- true
+	says 2 "invalid time 'ever'" rcrctl on "mem_bw > 3 for ever" -- true
+	says 2 "invalid --place" rcrctl on "mem_bw > 3" --place room:1 -- true
+	says 2 "invalid --place" rcrctl on "mem_bw > 3" --place node -- true
+	says 2 "invalid --count" rcrctl on "mem_bw > 3" --count 0 -- true
+	says 2 "invalid time 'ever'" rcrctl on "mem_bw > 3 over ever" -- true
 	says 2 '"--value" is neither --place, --count' rcrctl on "mem_bw > 3" --value mean -- true
 	says 2 "--count needs a value" rcrctl on "mem_bw > 3" --count -- true
 	echo 'on mem_bw>3 -- true' >a.batch
-	says 2 "on cannot stand in a batch" rcrctl --batch a.batch
+	says 2 "on is not possible in a batch" rcrctl --batch a.batch
 }
 
 @test "meter and on without the module" {
@@ -157,15 +157,15 @@ make_dictionary() {
 }
 
 @test "calibrate: a wrong command line is told, with status 2" {
-	says 2 'calibrate: "now" is no option' rcrctl calibrate now
+	says 2 "calibrate: unknown option 'now'" rcrctl calibrate now
 	says 2 "--file needs a value" rcrctl calibrate --file
 	says 2 '--kind "often" is none of read' rcrctl calibrate --kind read,often
 	says 2 '--kind "machine" is none of read' rcrctl calibrate --kind machine
 	says 2 '--kind "" is none of read' rcrctl calibrate --kind read,
-	says 2 '--steps "5" is no number from 6 to' rcrctl calibrate --steps 5
-	says 2 '--steps "1e9" is no number from 6 to' rcrctl calibrate --steps 1e9
-	says 2 '--time "soon" is no time from 1ms' rcrctl calibrate --time soon
-	says 2 '--time "20us" is no time from 1ms' rcrctl calibrate --time 20us
+	says 2 "invalid --steps '5'" rcrctl calibrate --steps 5
+	says 2 "invalid --steps '1e9'" rcrctl calibrate --steps 1e9
+	says 2 "invalid --time 'soon'" rcrctl calibrate --time soon
+	says 2 "invalid --time '20us'" rcrctl calibrate --time 20us
 	says 2 '--mix "often" is none of read' rcrctl calibrate --mix often
 	says 2 '--mix "machine" is none of read' rcrctl calibrate --restore --mix machine
 	says 2 "--restore goes with --file and --mix alone" rcrctl calibrate --restore --steps 12
@@ -181,7 +181,7 @@ make_dictionary() {
 	for restore in "" --restore; do
 		run -1 rcrctl calibrate $restore --file garbled
 		[ "${lines[0]}" = 'garbled:2: "often" is none of read, write, copy, random and machine' ]
-		[ "${lines[1]}" = 'garbled:4: mem_bw read stands in a line before this one' ]
+		[ "${lines[1]}" = 'garbled:4: mem_bw read is in an earlier line already' ]
 		[ "${lines[2]}" = 'rcrctl: garbled: 2 lines are wrong, nothing was changed: mend or remove it' ]
 	done
 	head -c 5000 "$TOP/build/bin/rcrctl" >junk
@@ -291,7 +291,7 @@ make_dictionary() {
 	diff expected got
 	rcrctl meter show 1 | grep -qx "current: 1.500"
 	says 1 'there is no meter "nobody"; see' rcrctl meter show nobody
-	says 1 'the meter "flops" has no values' rcrctl meter show flops
+	says 1 "meter 'flops' has no values" rcrctl meter show flops
 }
 
 @test "meter and on where nothing is sampled, or no value is" {
@@ -304,10 +304,10 @@ make_dictionary() {
 	says 1 "nothing is sampled" rcrctl on "mem_bw > 3" -- true
 	says 1 'there is no meter "nobody"' rcrctl on "nobody > 3" -- true
 	"$TOP/build/unit/make_board" >board
-	says 1 'is not told for cpu 1' rcrctl on "mem_bw > 3" --place cpu:1 -- true
-	says 1 'is not told for cpu 1' rcrctl on "mem_bw > 3" --place cpu1 -- true
-	says 1 "is not the meter's unit" rcrctl on "mem_bw > 3W" -- true
-	says 1 "to name a lower one" rcrctl on "mem_bw > 3 below 4" -- true
+	says 1 'has no value for cpu 1' rcrctl on "mem_bw > 3" --place cpu:1 -- true
+	says 1 'has no value for cpu 1' rcrctl on "mem_bw > 3" --place cpu1 -- true
+	says 1 "is not the unit of the meter" rcrctl on "mem_bw > 3W" -- true
+	says 1 "must name a lower one" rcrctl on "mem_bw > 3 below 4" -- true
 	# Nobody can wait for a file.
 	says 1 "Inappropriate ioctl" rcrctl on "mem_bw > 3" -- true
 }
@@ -414,7 +414,7 @@ make_dictionary() {
 	} >wrong
 	run -1 rcrctl initialize wrong
 	[ "${#lines[@]}" -eq 4 ]
-	[[ "${lines[0]}" == "wrong:1: Write_addr: 0xc001020 is no control"* ]]
+	[[ "${lines[0]}" == "wrong:1: Write_addr: invalid control 0xc001020"* ]]
 	[[ "${lines[1]}" == "wrong:2: Event: 0xc003 is too large"* ]]
 	[[ "${lines[2]}" == "wrong:3: 3 fields instead of 10"* ]]
 	[[ "${lines[3]}" == "rcrctl: wrong: 3 lines are wrong, nothing was loaded; --skip-wrong"* ]]
@@ -455,7 +455,7 @@ make_dictionary() {
 	printf 'TOT_CYC\nNOBODY\nperiod soon\n' >a.set
 	run -1 rcrctl initialize a.set
 	[[ "${lines[0]}" == 'a.set:2: "NOBODY" is not an event'* ]]
-	[[ "${lines[1]}" == 'a.set:3: period "soon" is no time'* ]]
+	[[ "${lines[1]}" == "a.set:3: invalid period 'soon'"* ]]
 	[[ "${lines[2]}" == "rcrctl: a.set: 2 lines are wrong, nothing was loaded"* ]]
 }
 
@@ -469,14 +469,14 @@ make_dictionary() {
 @test "a batch stops at the first line that fails, and names it" {
 	printf '# a comment\n\nlist TOT_CYC\nfrobnicate\nlist TOT_INS\n' >a.batch
 	run -2 rcrctl --batch a.batch
-	[[ "$output" == *"a.batch:4: \"frobnicate\" is no verb"* ]]
+	[[ "$output" == *"a.batch:4: unknown command 'frobnicate'"* ]]
 	[[ "$output" != *TOT_INS* ]]
 	run -2 rcrctl --keep-going --batch - <a.batch
-	[[ "$output" == *"-:4: \"frobnicate\" is no verb"*TOT_INS* ]]
+	[[ "$output" == *"-:4: unknown command 'frobnicate'"*TOT_INS* ]]
 	printf 'list NOBODY\nfinalize --hold sleep\n' >a.batch
 	run -1 rcrctl --batch a.batch --keep-going
 	[[ "${lines[0]}" == "a.batch:1: nothing that can be counted"* ]]
-	[[ "${lines[1]}" == "a.batch:2: --hold cannot stand in a batch"* ]]
+	[[ "${lines[1]}" == "a.batch:2: --hold is not possible in a batch"* ]]
 	says 1 "nowhere: No such file" rcrctl --batch nowhere
 }
 

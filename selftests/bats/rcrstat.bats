@@ -46,23 +46,23 @@ setup() {
 }
 
 @test "wrong options are refused with status 2" {
-	says 2 'interval "0"' rcrstat -i 0
-	says 2 'interval "x"' rcrstat -i x
-	says 2 'interval "1x"' rcrstat -i 1x
-	says 2 'interval "inf"' rcrstat --interval inf
-	says 2 'interval "1e300"' rcrstat -i 1e300
-	says 2 'count "0"' rcrstat -n 0
-	says 2 'count "-1"' rcrstat -n -1
-	says 2 'count "1.5"' rcrstat -n 1.5
-	says 2 '"3-1" is no list' rcrstat -c 3-1
-	says 2 '"" is no list' rcrstat -c ""
-	says 2 '"1,,2" is no list' rcrstat -c 1,,2
-	says 2 '"8192" is no list' rcrstat -c 8192
+	says 2 "invalid interval '0'" rcrstat -i 0
+	says 2 "invalid interval 'x'" rcrstat -i x
+	says 2 "invalid interval '1x'" rcrstat -i 1x
+	says 2 "invalid interval 'inf'" rcrstat --interval inf
+	says 2 "invalid interval '1e300'" rcrstat -i 1e300
+	says 2 "invalid count '0'" rcrstat -n 0
+	says 2 "invalid count '-1'" rcrstat -n -1
+	says 2 "invalid count '1.5'" rcrstat -n 1.5
+	says 2 "invalid list of CPUs '3-1'" rcrstat -c 3-1
+	says 2 "invalid list of CPUs ''" rcrstat -c ""
+	says 2 "invalid list of CPUs '1,,2'" rcrstat -c 1,,2
+	says 2 "invalid list of CPUs '8192'" rcrstat -c 8192
 	says 2 'format "xml"' rcrstat -f xml
 	says 2 'unit "socket" is unknown' rcrstat --per socket
 	says 2 'option "--per" goes with the formats csv and rates' rcrstat -p node -f ldms
 	says 2 'option "--per" goes with' rcrstat -f raw -p all
-	says 2 'component id "-1"' rcrstat --component-id -1
+	says 2 "invalid component id '-1'" rcrstat --component-id -1
 	says 2 'option "-x" is unknown' rcrstat -x
 	says 2 'option "-i" needs an argument' rcrstat -i
 }

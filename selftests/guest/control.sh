@@ -13,10 +13,10 @@ names()
 }
 
 says 1 "rcrtool is not loaded" rcrctl ls
-says 2 "is no verb" rcrctl frobnicate
+says 2 "unknown command" rcrctl frobnicate
 says 2 "add needs an argument" rcrctl add
 says 2 "finalize takes at most 0" rcrctl finalize now
-says 2 "period \"fast\" is no time" rcrctl period fast
+says 2 "invalid period 'fast'" rcrctl period fast
 says 2 "--generation needs a number" rcrctl --generation x ls
 says 2 "option \"--force\" is unknown" rcrctl --force ls
 
@@ -65,7 +65,7 @@ is "$(status_of period_us)" 2000 "the period is the new one"
 seen=$(generation)
 rcrctl --generation "$seen" remove BRANCHES
 result $? "a change that nobody came before goes through"
-says 1 "was changed by somebody else" rcrctl --generation "$seen" reset
+says 1 "has changed the counter set" rcrctl --generation "$seen" reset
 is "$(status_of state)" sampling "a stale one changes nothing"
 for i in 1 2 3 4; do
 	(for ((n = 0; n < 10; n++)); do

@@ -47,7 +47,7 @@ says 2 "is unknown" rcrctl record now
 says 2 "record fetch needs a file" rcrctl record fetch
 says 2 "METER > BOUND" rcrctl record --crossing "load >"
 says 2 "belongs to the --crossing before it" rcrctl record --place node0
-says 2 "is no place" rcrctl record --crossing "load > 1" --place attic
+says 2 "invalid --place" rcrctl record --crossing "load > 1" --place attic
 says 1 "At this period the rings hold a window of" rcrctl record --last 60s
 named=$(sed -n 's/.*ring_records=\([0-9]*\).*/\1/p' /tmp/err)
 holds=$(sed -n 's/.*window of \([0-9]*\) ms.*/\1/p' /tmp/err)

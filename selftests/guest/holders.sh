@@ -89,7 +89,7 @@ general=$(rcrctl ls --json | sed -n 's/.*"core_counters": *\([0-9]*\).*/\1/p')
 many=$(for i in $(seq $((general - 1))); do printf 'M%d=event:0xc0,cmask:%d ' "$i" "$i"; done)
 # shellcheck disable=SC2086
 rcrctl add $many
-says 1 "No room next to what rcrctl (" rcrctl finalize --hold true
+says 1 "The set does not fit next to the events that rcrctl (" rcrctl finalize --hold true
 contains "$(cat /tmp/err)" "${held_by%%,*}" "the holders are named: $held_by"
 is "$(names | tr ' ' '\n' | grep -v '^M' | xargs)" "$before" "and nothing has changed"
 is "$(held)" "$held_by" "nobody has lost a hold"
@@ -99,7 +99,7 @@ done
 rcrctl remove all
 # shellcheck disable=SC2046 # a list of words
 rcrctl add $(for i in $(seq $((general - 2))); do printf 'N%d=event:0xc0,cmask:%d ' "$i" "$i"; done)
-says 1 "No room next to what rcrctl (" rcrctl finalize
+says 1 "The set does not fit next to the events that rcrctl (" rcrctl finalize
 is "$(rcrctl ls | awk 'NR > 1 && !/  (staged|waits .*)$/ { print $1 }' | sorted)" "$(sorted <<<"$before")" \
 	"a base set that does not fit changes nothing, too"
 rcrctl remove all

@@ -121,7 +121,7 @@ hswep()
 	begin A A1=cbo0:event:0x34,umask:0x11,filter:0x20000
 	begin B B1=cbo0:event:0x00
 	rcrctl add C1=cbo0:event:0x34,umask:0x11,filter:0x40000
-	says 1 "No room next to what rcrctl (" rcrctl finalize --hold true
+	says 1 "The set does not fit next to the events that rcrctl (" rcrctl finalize --hold true
 	rcrctl remove C1
 	end A
 	is "$(filter)" "$before" "the filter is as it was when who asked for it has ended"

@@ -126,7 +126,7 @@ rcrctl meter post p 12.5
 is "$? $(value p current)" "0 12.5" "post"
 rcrctl meter post p 1kW
 is "$? $(value p highest)" "0 1000.0" "with prefix and unit"
-says 1 "is not the meter's unit" rcrctl meter post p 1J
+says 1 "is not the unit of the meter" rcrctl meter post p 1J
 says 1 "has values for 1 places" rcrctl meter post p 1 --place 7
 rcrctl meter max p --maximum 200 --contention 150
 rcrctl meter post p 180
@@ -177,7 +177,7 @@ is "$? $(tr '\n' ' ' </tmp/on)" "0 10.0 10.0 10.0 " "downwards, of the maximum, 
 is "$(sort -u /tmp/err) $(wc -l </tmp/err)" "rcrctl: sh ended with status 7 3" "a command that fails is told"
 
 says 1 "to name a lower one" rcrctl on "p > 80 below 90" -- true
-says 1 "is not told for cpu 1" rcrctl on "p > 80" --place cpu:1 -- true
+says 1 "has no value for cpu 1" rcrctl on "p > 80" --place cpu:1 -- true
 says 1 'no meter "nobody"' rcrctl on "nobody > 80" -- true
 rcrctl on "p > 80" -- true 2>/tmp/err &
 on=$!

@@ -58,7 +58,7 @@ chown 12345 /var/lib/rcrtool/record
 says 1 "cannot be written by the user rcrtool" rcrd -f
 chown 0 /var/lib/rcrtool/record
 echo nonsense >$STATE
-says 1 "is no state of this rcrd" rcrd -f
+says 1 "is not a state file of this version of rcrd" rcrd -f
 is "$(cat $STATE)" nonsense "start: a malformed state file stays as it is"
 rm $STATE
 mount -t tmpfs -o size=4k tmpfs /var/lib/rcrtool/record

@@ -133,7 +133,7 @@ is "$(went INS 0) $(went CYC 3)" "ok (counted) ok (counted)" "what both sets hav
 is "$(went A 0) $(went A 3)" "ok gap ok (counted) ok gap ok (counted)" "what had to make room tells the gap"
 mend_registers 3
 break_register 2 0xc001020a sticks
-says 1 "CPU 2: register 0xc001020a does not keep what is written to it" rcrctl finalize
+says 1 "CPU 2: register 0xc001020a does not keep the values written to it" rcrctl finalize
 mend_registers 2
 is "$(controls)" "$running" "nor does one that keeps nothing"
 rcrctl finalize
@@ -163,9 +163,9 @@ is "$(grep '^mark' /tmp/watch | tr '\n' ' ')" "mark 2: 4711 mark 1: half time ma
 
 echo "# unknown"
 seen=$(rcrctl ls | head -n 1)
-says 2 "is no verb" rcrctl stop
+says 2 "unknown command" rcrctl stop
 says 1 "has no unit \"node\"" rcrctl add X=node:event:0xe0
-says 1 "is no field" rcrctl add X=event:0xc0,scope:node
+says 1 "unknown field" rcrctl add X=event:0xc0,scope:node
 is "$(rcrctl ls | head -n 1)" "$seen" "what is unknown changes nothing"
 
 echo "# a set that somebody holds"

@@ -55,7 +55,7 @@ int main(void)
 	ksft_test_result(parses("public = on\npublic = off\n", SECOND, false),
 			 "config: of two lines with a key the last one holds\n");
 	ksft_test_result(is_wrong("\n#\nshout = on", "x.conf line 3: unknown key 'shout': there are network and public") &&
-			 is_wrong("public", "x.conf line 1: 'public' is no line 'key = value'"),
+			 is_wrong("public", "x.conf line 1: invalid line 'public': write 'key = value'"),
 			 "config: a wrong line is named with its number\n");
 	ksft_test_result(is_wrong("public = yes", "x.conf line 1: invalid value 'yes': give on or off") &&
 			 is_wrong("public =", "x.conf line 1: invalid value '': give on or off"),

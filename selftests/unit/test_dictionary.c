@@ -119,12 +119,12 @@ static void test_wrong(void)
 		{ "TOT_CYC", "1: 1 fields instead of 10" },
 		{ "A, 0xc0010200, 0x76", "1: 3 fields instead of 10" },
 		{ ROW("A", "0xc0010200", "1", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE") ",x", "1: 11 fields" },
-		{ ROW("A", "0xc0010200", "zz", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "Event: \"zz\" is no number" },
-		{ ROW("A", "0xc0010200", "", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "Event: \"\" is no number" },
-		{ ROW("A", "0xc0010200", "0x", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "Event: \"0x\" is no number" },
-		{ ROW("A", "0xc0010200", "-1", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "Event: \"-1\" is no number" },
-		{ ROW("A", "0xc0010200", "046", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "Event: \"046\" is no number" },
-		{ ROW("A", "0xc0010200", "0x7 6", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "is no number" },
+		{ ROW("A", "0xc0010200", "zz", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "Event: invalid number 'zz'" },
+		{ ROW("A", "0xc0010200", "", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "Event: invalid number ''" },
+		{ ROW("A", "0xc0010200", "0x", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "Event: invalid number '0x'" },
+		{ ROW("A", "0xc0010200", "-1", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "Event: invalid number '-1'" },
+		{ ROW("A", "0xc0010200", "046", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "Event: invalid number '046'" },
+		{ ROW("A", "0xc0010200", "0x7 6", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "invalid number" },
 		{ ROW("A", "0xc0010200", "0x1000", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "Event: 0x1000 is too large, the largest is 0xfff" },
 		{ ROW("A", "0xc0010200", "0xc003", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "Event: 0xc003 is too large" },
 		{ ROW("A", "0xc0010200", "0x99999999999999999", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "is too large" },
@@ -136,12 +136,12 @@ static void test_wrong(void)
 		{ ROW("A", "0xc0010200", "1", "0", "0xc0010201", "3", "0", "0", "ALWAYS", "CTR_NUMCORE"), "core_flag: \"ALWAYS\" is neither" },
 		{ ROW("A", "0xc0010200", "1", "0", "0xc0010201", "3", "0", "0", "UNCORE_PER_NUMA", "CTR_NUMCORE"), "is for CTR_UNCORE only" },
 		{ ROW("A", "0xc0010200", "1", "0", "0xc0010201", "3", "0", "0", "", "CTR_CORE"), "ctr_type: \"CTR_CORE\" is neither" },
-		{ ROW("A", "0xc001020", "1", "0", "0xc001021", "3", "0", "0", "", "CTR_NUMCORE"), "Write_addr: 0xc001020 is no control of a core counter" },
-		{ ROW("A", "0xc0010201", "1", "0", "0xc0010202", "3", "0", "0", "", "CTR_NUMCORE"), "Write_addr: 0xc0010201 is no control" },
-		{ ROW("A", "0xc001020c", "1", "0", "0xc001020d", "3", "0", "0", "", "CTR_NUMCORE"), "Write_addr: 0xc001020c is no control" },
-		{ ROW("A", "0xc0010200", "1", "0", "0xc0010201", "0", "1", "0", "", "CTR_UNCORE"), "is no control of a northbridge counter" },
-		{ ROW("A", "0xc0010240", "1", "0", "0xc0010241", "3", "0", "0", "", "CTR_NUMCORE"), "is no control of a core counter" },
-		{ ROW("A", "0xc0010240", "1", "0", "0xc0010241", "3", "1", "0", "", "CTR_UNCORE"), "os_user: a northbridge counter cannot tell" },
+		{ ROW("A", "0xc001020", "1", "0", "0xc001021", "3", "0", "0", "", "CTR_NUMCORE"), "Write_addr: invalid control 0xc001020 of a core counter" },
+		{ ROW("A", "0xc0010201", "1", "0", "0xc0010202", "3", "0", "0", "", "CTR_NUMCORE"), "Write_addr: invalid control 0xc0010201" },
+		{ ROW("A", "0xc001020c", "1", "0", "0xc001020d", "3", "0", "0", "", "CTR_NUMCORE"), "Write_addr: invalid control 0xc001020c" },
+		{ ROW("A", "0xc0010200", "1", "0", "0xc0010201", "0", "1", "0", "", "CTR_UNCORE"), "invalid control 0xc0010200 of a northbridge counter" },
+		{ ROW("A", "0xc0010240", "1", "0", "0xc0010241", "3", "0", "0", "", "CTR_NUMCORE"), "invalid control 0xc0010240 of a core counter" },
+		{ ROW("A", "0xc0010240", "1", "0", "0xc0010241", "3", "1", "0", "", "CTR_UNCORE"), "os_user: a northbridge counter cannot distinguish" },
 		{ ROW("A", "0xc0010240", "1", "0", "0xc0010241", "0", "0", "0", "", "CTR_UNCORE"), "counts for every core: write 0x1 and 0x0" },
 		{ ROW("A", "0xc0010240", "1", "0", "0xc0010241", "0", "1", "3", "", "CTR_UNCORE"), "counts for every core: write 0x1 and 0x0" },
 		{ ROW("A", "0xc0010200", "1", "0", "0xc0010203", "3", "0", "0", "", "CTR_NUMCORE"), "Read_addr: the count of 0xc0010200 is 0xc0010201, not 0xc0010203" },
@@ -163,7 +163,7 @@ static void test_rest(void)
 
 	ksft_test_result(read_text("A, 0xc0010200, 1, 0, 0xc0010201, 3, 0, 0, , CTR_NUMCORE\n\n"
 				   "A, 0xc0010202, 1, 0, 0xc0010203, 3, 0, 0, , CTR_NUMCORE\n") == 1 &&
-			 d.rows == 1 && strstr(said, "3: Name: \"A\" stands in line 1 already"),
+			 d.rows == 1 && strstr(said, "3: Name: 'A' is in line 1 already"),
 			 "a name that stands there twice: %s", said);
 	ksft_test_result(read_bytes(junk, sizeof(junk) - 1) == 2 && !d.rows &&
 			 strstr(said, "1: this is not a text\n2: this is not a text"), "no text\n");

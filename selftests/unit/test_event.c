@@ -103,7 +103,7 @@ static void test_software(void)
 			 event[1].config == 2 && event[2].type == RCR_EVENT_HARDWARE,
 			 "software events are named as perf names them\n");
 	ksft_test_result(parse("X=software:nonsense") == -EINVAL &&
-			 strstr(failure.reason, "is no software event"),
+			 strstr(failure.reason, "unknown software event 'nonsense'"),
 			 "an unknown one is refused: %s\n", failure.reason);
 	ksft_test_result(parse("X=software:cpu-clock,umask:1") == -EINVAL,
 			 "and has no fields: %s\n", failure.reason);
@@ -162,12 +162,12 @@ static void test_refused(void)
 		{ "A=event: 5", -EINVAL, "is not a number" },
 		{ "A=event:1,umask:0x100000000", -EINVAL, "the largest is 0xffffffff" },
 		{ "A=event:1,cmask:256", -EINVAL, "the largest is 0xff" },
-		{ "A=event:1,int", -EINVAL, "is no field" },
-		{ "A=event:1,umask", -EINVAL, "is no field" },
+		{ "A=event:1,int", -EINVAL, "unknown field" },
+		{ "A=event:1,umask", -EINVAL, "unknown field" },
 		{ "=event:1", -EINVAL, "is not a name" },
 		{ "A=n b:event:1", -EINVAL, "is not an event" },
-		{ "A=n.b:event:1", -EINVAL, "is no unit" },
-		{ "A=northbridge-in-15:event:1", -EINVAL, "is no unit" },
+		{ "A=n.b:event:1", -EINVAL, "unknown unit" },
+		{ "A=northbridge-in-15:event:1", -EINVAL, "unknown unit" },
 		{ "a b=event:1", -EINVAL, "is not an event" },
 		{ "a\"b=event:1", -EINVAL, "is not a name" },
 		{ "../x=event:1", -EINVAL, "is not a name" },

@@ -65,10 +65,10 @@ static void test_wrong(void)
 	static const struct {
 		const char *formula, *says;
 	} cases[] = {
-		{ "\"A", "no quote at its end" }, { "A + \"\"", "without a letter" },
-		{ "A & B", "stands where no sign is" }, { "A B", "\"B\" stands where" },
-		{ "2 A", "\"A\" stands where" }, { "A = B", "stands where" },
-		{ "\xc3\xa4", "stands where" }, { "A\"B\"", "stands where" },
+		{ "\"A", "no quote at its end" }, { "A + \"\"", "empty name" },
+		{ "A & B", "where an operator is expected" }, { "A B", "'B' where" },
+		{ "2 A", "'A' where" }, { "A = B", "where an operator" },
+		{ "\xc3\xa4", "where an operator" }, { "A\"B\"", "where an operator" },
 	};
 	bool all = true;
 	char text[1024];

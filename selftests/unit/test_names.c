@@ -355,7 +355,7 @@ static void snbep(void)
 			    "X=cbo3:event:0x35,umask:0x41,filter:0xc0000c00"),
 			 "what they filter is in the box's filter\n");
 	ksft_test_result(refused("UNC_C_TOR_INSERTS:MISS_ALL",
-				 "of each cbo: say which one, as cbo0::UNC_C_TOR_INSERTS:MISS_ALL"),
+				 "of each cbo: name one, as in cbo0::UNC_C_TOR_INSERTS:MISS_ALL"),
 			 "without the slice they are refused: %s\n", why.text);
 	ksft_test_result(refused("cbo3::UNC_C_COUNTER0_OCCUPANCY:tf=1", "bits 0x80000 ") &&
 			 refused("cbo3::UNC_C_TOR_INSERTS", "'rcrctl list \"cbo3::UNC_C_TOR_INSERTS*\"'") &&

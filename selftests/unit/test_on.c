@@ -84,28 +84,28 @@ static void test_wrong(void)
 		const char *text, *says;
 	} cases[] = {
 		{ "", "begins with the name of a meter" }, { " > 3", "begins with the name" },
-		{ "mem_bw", "no > or <" }, { "mem_bw = 3", "no > or <" },
-		{ "mem bw > 3", "no > or <" }, { "mem_bw >", "there is no bound" },
-		{ "mem_bw >= 3", "\"=\" is no number" }, { "mem_bw > much", "\"much\" is no number" },
-		{ "mem_bw > inf", "is no number" }, { "mem_bw > nan", "is no number" },
-		{ "mem_bw > 0x10", "is no number" }, { "mem_bw > 3 for", "there is no time" },
-		{ "mem_bw > 3 for ever", "\"ever\" is no time" },
-		{ "mem_bw > 3 for 5", "\"5\" is no time" },
-		{ "mem_bw > 3 over", "behind \"over\" there is no time" },
-		{ "mem_bw > 3 over 5", "\"5\" is no time" },
+		{ "mem_bw", "missing > or <" }, { "mem_bw = 3", "missing > or <" },
+		{ "mem bw > 3", "missing > or <" }, { "mem_bw >", "missing bound" },
+		{ "mem_bw >= 3", "invalid number '='" }, { "mem_bw > much", "invalid number 'much'" },
+		{ "mem_bw > inf", "invalid number" }, { "mem_bw > nan", "invalid number" },
+		{ "mem_bw > 0x10", "invalid number" }, { "mem_bw > 3 for", "missing time" },
+		{ "mem_bw > 3 for ever", "invalid time 'ever'" },
+		{ "mem_bw > 3 for 5", "invalid time '5'" },
+		{ "mem_bw > 3 over", "missing time after 'over'" },
+		{ "mem_bw > 3 over 5", "invalid time '5'" },
 		{ "mem_bw > 3 for 1s over 1s", "\"over\" is not expected" },
 		{ "mem_bw > 3 below 2 over 1s", "\"over\" is not expected" },
-		{ "mem_bw > 3 below", "there is no bound" },
+		{ "mem_bw > 3 below", "missing bound" },
 		{ "mem_bw > 3 above 4", "\"above\" is not expected" },
 		{ "mem_bw < 3 below 2", "\"below\" is not expected" },
 		{ "mem_bw > 3 below 2 for 1s", "\"for\" is not expected" },
 		{ "mem_bw > 3 below 2 1", "\"1\" is not expected" },
-		{ "mem_bw > 3 below 4", "is to name a lower one" },
-		{ "mem_bw < 3 above 2", "is to name a higher one" },
-		{ "mem_bw > 3W", "\"W\" is not the meter's unit, which is \"B/s\"" },
-		{ "mem_bw > 10g", "is not the meter's unit" },
+		{ "mem_bw > 3 below 4", "must name a lower one" },
+		{ "mem_bw < 3 above 2", "must name a higher one" },
+		{ "mem_bw > 3W", "'W' is not the unit of the meter, which is 'B/s'" },
+		{ "mem_bw > 10g", "is not the unit of the meter" },
 		{ "mem_bw > 1e30", "too large" }, { "mem_bw > -1e19", "too large" },
-		{ "mem_bw > 1abcdefghijklmnopqrstuvwxyz", "is no unit" },
+		{ "mem_bw > 1abcdefghijklmnopqrstuvwxyz", "unknown unit" },
 	};
 	const struct quantity_scale unknown = { .unit = "B/s" };
 	char name[200];
@@ -115,7 +115,7 @@ static void test_wrong(void)
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		all &= is_refused(cases[i].text, &bytes, cases[i].says);
 	ksft_test_result(all, "what is no condition is told\n");
-	ksft_test_result(is_refused("a > 80%", &unknown, "which is not known"),
+	ksft_test_result(is_refused("a > 80%", &unknown, "needs the maximum"),
 			 "a part of a maximum that is not known\n");
 	memset(name, 'a', sizeof(name));
 	strcpy(name + 100, " > 3");

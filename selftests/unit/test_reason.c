@@ -23,7 +23,7 @@ static void test_arguments(void)
 
 	rcr_fail_with(&f, -EBUSY, RCR_REASON_MSR_IN_USE, "%u%x%llx", 3, 0x186, 0x4300c0ull << 20);
 	ksft_test_result(f.error == -EBUSY &&
-			 says(&f, "CPU 3: register 0x186 is in use (0x4300c000000) by somebody who reserved nothing: end it, or write 0 there with wrmsr if nobody uses it."),
+			 says(&f, "CPU 3: register 0x186 is in use (0x4300c000000) by a program that did not reserve it: end that program, or write 0 with wrmsr if the register is unused."),
 			 "numbers are where they belong\n");
 	ksft_test_result(rcr_fail(&f, -EIO, RCR_REASON_HIDDEN) == -EIO && f.error == -EBUSY &&
 			 rcr_fail_with(&f, -EIO, RCR_REASON_IN_SET, "%s", "A") == -EIO &&
@@ -58,7 +58,7 @@ static void test_inner(void)
 		      "AMD Fam15h", 0x76, 0);
 	rcr_fail_within(&f, -EBUSY, RCR_REASON_HOLDERS, "rcrstat (17), rcrctl (18)", &why);
 	ksft_test_result(f.error == -EBUSY &&
-			 says(&f, "No room next to what rcrstat (17), rcrctl (18) holds: E: counter 5 of AMD Fam15h cannot count event 0x76 with unit mask 0x0: leave out counter:5."),
+			 says(&f, "The set does not fit next to the events that rcrstat (17), rcrctl (18) holds: E: counter 5 of AMD Fam15h cannot count event 0x76 with unit mask 0x0: leave out counter:5."),
 			 "a reason within a reason has arguments of its own\n");
 	ksft_test_result(rcr_fail_like(&g, -EBUSY, &f) == -EBUSY && !memcmp(&g, &f, sizeof(f)) &&
 			 rcr_fail_like(&g, -EINVAL, &why) == -EINVAL && !memcmp(&g, &f, sizeof(f)),
@@ -78,7 +78,7 @@ static void test_long_texts(void)
 	text[sizeof(text) - 1] = 0;
 	rcr_fail_with(&f, -ENOSPC, RCR_REASON_OTHERS_MOVE, "%s%s", text, "B");
 	ksft_test_result(f.reason.texts == 1 && strlen(f.reason.text) == RCR_REASON_TEXTS - 1 &&
-			 strstr(reason_of(&f), "xxx cannot be counted") && strstr(reason_of(&f), "and ? would"),
+			 strstr(reason_of(&f), "xxx are used") && strstr(reason_of(&f), "and ? would"),
 			 "a text that is too long is cut, and one for which there is no room is missing\n");
 	rcr_fail_within(&g, -EBUSY, RCR_REASON_HOLDERS, text, &f);
 	ksft_test_result(g.reason.texts == 1 && g.reason.number[0] == RCR_REASON_OTHERS_MOVE,
@@ -153,7 +153,7 @@ static void test_strangers(void)
 	ksft_test_result(strlen(reason_of(&f)) < RCR_SENTENCE_LEN, "nor do they make a sentence endless\n");
 	f = any(RCR_REASON_STALE);
 	f.reason.numbers = 0;
-	ksft_test_result(says(&f, "The counter set was changed by somebody else (generation 0, not 0): look at it and try again."),
+	ksft_test_result(says(&f, "Another program has changed the counter set (generation 0, not 0): read it and try again."),
 			 "a number that is not given is 0\n");
 }
 

@@ -53,9 +53,9 @@ static void test_wrong(void)
 		const char *text, *says;
 	} cases[] = {
 		{ "TOT_CYC\nNOBODY\n", "2: \"NOBODY\" is not an event" },
-		{ "period soon\n", "1: period \"soon\" is no time" },
-		{ "period 1ms\nperiod 1ms\n", "2: the period stands in line 1 already" },
-		{ "A=event:1\nB=event:2\nA=event:3\n", "3: \"A\" stands in line 1 already" },
+		{ "period soon\n", "1: invalid period 'soon'" },
+		{ "period 1ms\nperiod 1ms\n", "2: the period is in line 1 already" },
+		{ "A=event:1\nB=event:2\nA=event:3\n", "3: 'A' is in line 1 already" },
 		{ "L3_CACHE_MISSES:FOO\n", "1: \"L3_CACHE_MISSES:FOO\" is not an event" },
 		{ "a b=TOT_CYC\n", "1: \"a b\" is not a name" },
 	};

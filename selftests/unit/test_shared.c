@@ -436,7 +436,7 @@ static void test_table(void)
 				      "all                                        4.000M\n"
 				      "all sum         8.028M        -   6.001M   4.000M\n"
 				      "\n"
-				      "DIE of package0/die1 was not ours: somebody else programmed its register\n"),
+				      "DIE of package0/die1 was foreign: another program changed its register\n"),
 			 "a table has rows of what shares a counter\n");
 	print(low_table, 0);
 	ksft_test_result(strstr(text, "package1/die1 ") && !strstr(text, "cpu0") &&

@@ -108,7 +108,7 @@ static void test_plain(void)
 				 "cpu1            2.500M         2.500M              -         2.500M\n"
 				 "all sum         5.000M         5.000M              -         5.000M\n"
 				 "\n"
-				 "C on CPU 1 was not ours: somebody else programmed its register\n"),
+				 "C on CPU 1 was foreign: another program changed its register\n"),
 			 "a table, and what is wrong in words\n");
 }
 

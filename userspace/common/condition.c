@@ -40,7 +40,7 @@ static int take_meter(const char **at, struct condition *c, struct why *why)
 	strcpy(c->meter, word);
 	*at += strspn(*at, BLANKS);
 	if (**at != '>' && **at != '<')
-		return because(why, "behind \"%s\" there is no > or <: %s", c->meter, grammar);
+		return because(why, "missing > or < after '%s': %s", c->meter, grammar);
 	c->is_below = *(*at)++ == '<';
 	return 0;
 }
@@ -51,7 +51,7 @@ static int take_quantity(const char **at, const char *behind, struct quantity *q
 	char word[WORD_LEN];
 
 	if (!take_word(at, "", word))
-		return because(why, "behind \"%s\" there is no bound: %s", behind, grammar);
+		return because(why, "missing bound after '%s': %s", behind, grammar);
 	return quantity_parse(word, q, why);
 }
 
@@ -60,9 +60,9 @@ static int take_time(const char **at, const char *behind, uint64_t *ns, struct w
 	char word[WORD_LEN];
 
 	if (!take_word(at, "", word))
-		return because(why, "behind \"%s\" there is no time, such as 100ms", behind);
+		return because(why, "missing time after '%s', for example 100ms", behind);
 	if (!period_parse(word, ns))
-		return because(why, "\"%s\" is no time, such as 100ms, 2s or 1min", word);
+		return because(why, "invalid time '%s': add a unit, for example 100ms, 2s or 1min", word);
 	return 0;
 }
 
@@ -116,7 +116,7 @@ int condition_watch(const struct condition *c, const struct quantity_scale *scal
 	if (c->has_back && quantity_value(&c->back, scale, &back, why))
 		return -1;
 	if (c->is_below ? back < bound : back > bound)
-		return because(why, "the value has to come back behind the bound: \"%s\" is to name a %s one",
+		return because(why, "the value must return past the bound: '%s' must name a %s one",
 			       c->is_below ? "above" : "below",
 			       c->is_below ? "higher" : "lower");
 	memset(watch, 0, sizeof(*watch));

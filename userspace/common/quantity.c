@@ -35,11 +35,11 @@ int quantity_parse(const char *text, struct quantity *q, struct why *why)
 	char *end;
 
 	if (!is_number(text))
-		return because(why, "\"%.40s\" is no number, such as 2.5, 10G, 1.5e9 or 80%%",
+		return because(why, "invalid number '%.40s': use for example 2.5, 10G, 1.5e9 or 80%%",
 			       text);
 	q->number = strtold(text, &end);
 	if (strlen(end) >= sizeof(q->behind))
-		return because(why, "\"%.40s\" is no unit", end);
+		return because(why, "unknown unit '%.40s'", end);
 	strcpy(q->behind, end);
 	return 0;
 }
@@ -74,10 +74,10 @@ int quantity_value(const struct quantity *q, const struct quantity_scale *scale,
 
 	if (!factor && !strcmp(q->behind, "%")) {
 		if (!scale->maximum)
-			return because(why, "a percentage is of the maximum, which is not known: say it with 'rcrctl meter max'");
+			return because(why, "a percentage needs the maximum of the meter: set it with 'rcrctl meter max'");
 		factor = scale->maximum / (long double)100;
 	} else if (!factor) {
-		return because(why, "\"%s\" is not the meter's unit, which is \"%s\"; k, M, G, T and others may stand before it",
+		return because(why, "'%s' is not the unit of the meter, which is '%s'; k, M, G, T and others may precede it",
 			       q->behind, scale->unit);
 	} else {
 		for (i = 0; i < scale->digits; i++)

@@ -171,10 +171,10 @@ static int unknown_field(struct parser *p, const struct rcr_event_spec *e, const
 {
 	if (e->type == RCR_EVENT_PMU)
 		return refuse(p, -EINVAL,
-			"\"%s\" is no field of a kernel's PMU: config:N, config1:N, config2:N, scope:WORD, joules and slow are",
+			"unknown field '%s': events of a kernel PMU have config:N, config1:N, config2:N, scope:WORD, joules and slow",
 			word);
 	return refuse(p, -EINVAL,
-		"\"%s\" is no field: umask:N, cmask:N, filter:N, filter1:N, inv, edge, os, user, host, guest, pernode, slow and counter:N are",
+		"unknown field '%s': use umask:N, cmask:N, filter:N, filter1:N, inv, edge, os, user, host, guest, pernode, slow or counter:N",
 		word);
 }
 
@@ -276,7 +276,7 @@ static int set_unit(struct parser *p, const char *unit, size_t len)
 
 	for (i = 0; i < len; i++)
 		if (len >= RCR_UNIT_LEN || !(isalnum((unsigned char)unit[i]) || unit[i] == '-'))
-			return refuse(p, -EINVAL, "\"%.*s\" is no unit of a processor",
+			return refuse(p, -EINVAL, "unknown unit '%.*s' of a processor",
 				      (int)len, unit);
 	memcpy(p->event[p->count - 1].unit, unit, len);
 	return 0;
@@ -334,7 +334,7 @@ static int open_software(struct parser *p, const char *name, size_t len, const c
 					 name ? name : software,
 					 name ? len : strlen(software));
 	return refuse(p, -EINVAL,
-		"\"%.32s\" is no software event: cpu-clock, page-faults, minor-faults, major-faults, context-switches, cpu-migrations are",
+		"unknown software event '%.32s': use cpu-clock, page-faults, minor-faults, major-faults, context-switches or cpu-migrations",
 		software);
 }
 

@@ -24,7 +24,7 @@ static const char *const sentence[] = {
 
 	[RCR_REASON_LACKS] = "The request has no %s.",
 	[RCR_REASON_STALE] =
-		"The counter set was changed by somebody else (generation %u, not %u): look at it and try again.",
+		"Another program has changed the counter set (generation %u, not %u): read it and try again.",
 	[RCR_REASON_NOT_A_DEVICE] =
 		"A set is held with an open /dev/rcrtool, and this descriptor is none.",
 	[RCR_REASON_BAD_MARK] =
@@ -37,7 +37,7 @@ static const char *const sentence[] = {
 	[RCR_REASON_ONE_EVENT] = "The request has more than one event.",
 	[RCR_REASON_NAMED_TWICE] = "\"%s\" is named twice.",
 	[RCR_REASON_BAD_NAME] = "\"%s\" is not a name (letters, digits and _.:-+, at most %u).",
-	[RCR_REASON_BAD_UNIT] = "\"%s\" is no unit of a processor.",
+	[RCR_REASON_BAD_UNIT] = "Unknown unit '%s' of a processor.",
 	[RCR_REASON_BAD_SOFTWARE] = "%s: software event %u cannot be counted.",
 	[RCR_REASON_NO_TRACEPOINT_ID] =
 		"%s is of the kernel's tracepoints: write %1s=tracepoint:ID.",
@@ -47,7 +47,7 @@ static const char *const sentence[] = {
 		"%s counts on a core: write %1s=event:0x76,umask:0x00 with its event select and unit mask.",
 
 	[RCR_REASON_NOTHING_COUNTED] = "Nothing is counted: add events and finalize.",
-	[RCR_REASON_NOTHING_TO_COUNT] = "Nothing is to be counted: add events and finalize.",
+	[RCR_REASON_NOTHING_TO_COUNT] = "There is nothing to count: add events and finalize.",
 	[RCR_REASON_SET_EMPTY] = "The set is empty: add what to count, or reset to count nothing.",
 	[RCR_REASON_SET_FULL] = "A set has at most %u counters.",
 	[RCR_REASON_IN_SET] = "\"%s\" is in the set already.",
@@ -55,10 +55,10 @@ static const char *const sentence[] = {
 	[RCR_REASON_NOT_COUNTED] = "\"%s\" is not counted now: see 'rcrctl ls'.",
 	[RCR_REASON_HELD_NAME] =
 		"\"%s\" is already counted as another event for a holder of the set: choose another name.",
-	[RCR_REASON_HOLDERS] = "No room next to what %s holds: %r",
+	[RCR_REASON_HOLDERS] = "The set does not fit next to the events that %s holds: %r",
 	[RCR_REASON_NONE_LEFT] = "There is no counter left for %s: remove others.",
 	[RCR_REASON_OTHERS_MOVE] =
-		"%s cannot be counted where it is to be: the counters that can are used, and %s would have to move: remove one of them, add %1s and finalize.",
+		"All counters that can count %s are used, and %s would have to move: remove one of them, add %1s and finalize.",
 	[RCR_REASON_SHUTTING_DOWN] =
 		"The machine is shutting down: no counter is programmed any more.",
 	[RCR_REASON_SUSPENDING] =
@@ -93,7 +93,7 @@ static const char *const sentence[] = {
 	[RCR_REASON_NO_DRIVER] =
 		"%s: the kernel has no driver for the core counters of this CPU, or rcrtool does not know them; software events can be counted.",
 	[RCR_REASON_METER] =
-		"%s: a meter of rcrtool is no event: read a meter with 'rcrctl meter'.",
+		"%s is a meter of rcrtool, not an event: read it with 'rcrctl meter'.",
 	[RCR_REASON_CPU_NOT_SAMPLED] =
 		"%s: the CPU on which the kernel reads it is not sampled: load rcrtool with it in cpus=.",
 
@@ -108,7 +108,7 @@ static const char *const sentence[] = {
 	[RCR_REASON_CORE_TAKEN] =
 		"The core counters are held by perf or the NMI watchdog: run 'sysctl kernel.nmi_watchdog=0', end what uses perf, and try again.",
 	[RCR_REASON_NO_BOX] =
-		"CPU %u: package %u has no %s, or the machine does not say which it is (%s).",
+		"CPU %u: package %u has no %s, or the machine does not report its number (%s).",
 	[RCR_REASON_UNREADABLE] = "CPU %u: register 0x%x cannot be read.",
 	[RCR_REASON_BOTH_UNREADABLE] =
 		"CPU %u: register 0x%x or 0x%x cannot be read (a hypervisor without a PMU?).",
@@ -116,11 +116,11 @@ static const char *const sentence[] = {
 	[RCR_REASON_REFUSES_EVENT] = "CPU %u: register 0x%x refuses 0x%x (%s).",
 	[RCR_REASON_REFUSES] = "CPU %u: register 0x%x refuses 0x%x.",
 	[RCR_REASON_KEEPS_NOTHING] =
-		"CPU %u: register 0x%x does not keep what is written to it (a hypervisor without a PMU?).",
+		"CPU %u: register 0x%x does not keep the values written to it (a hypervisor without a PMU?).",
 	[RCR_REASON_MSR_IN_USE] =
-		"CPU %u: register 0x%x is in use (0x%x) by somebody who reserved nothing: end it, or write 0 there with wrmsr if nobody uses it.",
+		"CPU %u: register 0x%x is in use (0x%x) by a program that did not reserve it: end that program, or write 0 with wrmsr if the register is unused.",
 	[RCR_REASON_PCI_IN_USE] =
-		"CPU %u: register 0x%x is in use (0x%x) by somebody who reserved nothing: end it, or write 0 there with setpci if nobody uses it.",
+		"CPU %u: register 0x%x is in use (0x%x) by a program that did not reserve it: end that program, or write 0 with setpci if the register is unused.",
 	[RCR_REASON_KERNEL_REFUSES] = "CPU %u: the kernel does not count %s (-%e).",
 	[RCR_REASON_NO_FREE_COUNTER] =
 		"CPU %u: no counter is free for %s: leave out it or another event of its unit, or end what uses them.",

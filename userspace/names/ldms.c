@@ -75,7 +75,7 @@ static int read_number(char *const *field, int i, unsigned long *val, struct why
 	*val = strtoul(digits, &end, hex ? 16 : 10);
 	if (!(hex ? isxdigit((unsigned char)*digits) : isdigit((unsigned char)*digits)) ||
 	    *end || (!hex && *digits == '0' && digits[1]))
-		return because(why, "%s: \"%.40s\" is no number, such as 0x76",
+		return because(why, "%s: invalid number '%.40s': use for example 0x76",
 			       fields[i].name, text);
 	if (errno || *val > fields[i].max)
 		return because(why, "%s: %.40s is too large, the largest is 0x%lx",
@@ -117,7 +117,7 @@ static int check_address(const unsigned long *val, bool uncore, unsigned int *co
 	unsigned int last = uncore ? UNCORE_LAST : CORE_LAST;
 
 	if (val[WRITE] < first || val[WRITE] > last || val[WRITE] % 2)
-		return because(why, "Write_addr: 0x%lx is no control of a %s counter: those are the even ones from 0x%x to 0x%x",
+		return because(why, "Write_addr: invalid control 0x%lx of a %s counter: use an even one from 0x%x to 0x%x",
 			       val[WRITE], uncore ? "northbridge" : "core", first, last);
 	if (val[READ] != val[WRITE] + 1)
 		return because(why, "Read_addr: the count of 0x%lx is 0x%lx, not 0x%lx",
@@ -134,7 +134,7 @@ static int check_kind(const unsigned long *val, bool uncore, struct why *why)
 	if (!uncore && (val[ENA] || val[SEL]))
 		return because(why, "core_ena, core_sel: a core counter has neither: write 0x0");
 	if (uncore && val[OS_USER])
-		return because(why, "os_user: a northbridge counter cannot tell the kernel from user mode: write 0x0");
+		return because(why, "os_user: a northbridge counter cannot distinguish kernel and user mode: write 0x0");
 	if (uncore && (!val[ENA] || val[SEL]))
 		return because(why, "core_ena, core_sel: a northbridge counter counts for every core: write 0x1 and 0x0");
 	return 0;
@@ -149,7 +149,7 @@ static int check_name(const struct ldms *d, const char *name, struct why *why)
 			       name, RCR_NAME_LEN - 1);
 	other = ldms_find(d, name);
 	if (other)
-		return because(why, "Name: \"%s\" stands in line %u already", name,
+		return because(why, "Name: '%s' is in line %u already", name,
 			       other->line);
 	return 0;
 }

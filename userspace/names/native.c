@@ -108,14 +108,14 @@ static int encode(const char *pmu, const char *name, pfm_pmu_encode_arg_t *arg)
 static int refuse_shared(const char *name, const char *pmu, struct why *why)
 {
 	if (strstr(pmu, "rapl"))
-		return because(why, "\"%s\" is no event: write ENERGY=register:energy-pkg", name);
+		return because(why, "unknown event '%s': write ENERGY=register:energy-pkg", name);
 	return because(why, "\"%s\" is an event of %s, a shared unit of a kind that this version does not count",
 		       name, pmu);
 }
 
 static int refuse_box(const char *name, const struct unit *u, struct why *why)
 {
-	return because(why, "\"%s\" is an event of each %s: say which one, as %s::%s",
+	return because(why, "'%s' is an event of each %s: name one, as in %s::%s",
 		       name, unit_kind_name(u), u->name, name);
 }
 

@@ -99,7 +99,7 @@ static int take_value(struct pmu_event *e, const struct pmu_term *t, const char 
 	errno = 0;
 	value = text ? strtoull(text, &end, 0) : 1;
 	if (text && (!isdigit((unsigned char)*text) || *end || errno))
-		return because(why, "%s: \"%.40s\" is no number, such as 0x76", t->name, text);
+		return because(why, "%s: invalid number '%.40s': use for example 0x76", t->name, text);
 	if (!pmu_scatter(t->mask, value, &bits))
 		return because(why, "%s: %s is too large for the kernel's PMU %s, the largest is 0x%llx",
 			       t->name, text, e->pmu,
@@ -230,7 +230,7 @@ static int split(const char *word, struct pmu_event *e, char terms[RCR_EVENT_LEN
 
 	if (rest < 3 || word[len + rest - 1] != '/' || !len || len >= PMU_NAME_LEN ||
 	    rest >= RCR_EVENT_LEN)
-		return because(why, "\"%.80s\" is no event of a kernel's PMU: write PMU/EVENT/ or PMU/event=0x04,umask=0xff/",
+		return because(why, "unknown event '%.80s' of a kernel PMU: write PMU/EVENT/ or PMU/event=0x04,umask=0xff/",
 			       word);
 	memcpy(e->pmu, word, len);
 	snprintf(terms, RCR_EVENT_LEN, "%.*s", (int)rest - 2, word + len + 1);

@@ -34,10 +34,10 @@ static int tell_find(const char *name, enum rcr_place_kind kind, unsigned int nu
 	case ENOENT:
 		return fail("there is no meter \"%s\"; see 'rcrctl meter ls -a'", name);
 	case ENODATA:
-		return fail("the meter \"%s\" has no values: 'rcrctl meter ls -a' says why",
+		return fail("meter '%s' has no values: 'rcrctl meter ls -a' shows the reason",
 			    name);
 	case ENXIO:
-		return fail("the meter \"%s\" is not told for %s %u; see 'rcrctl meter show %s'",
+		return fail("meter '%s' has no value for %s %u; see 'rcrctl meter show %s'",
 			    name, rcr_place_kind_name(kind), number, name);
 	case EAGAIN:
 		return fail("meters come and go all the while: try again");

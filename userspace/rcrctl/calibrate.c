@@ -54,7 +54,7 @@ static int take_steps(struct calibrate *c, const char *text)
 	steps = strtoul(text, &end, 10);
 	if (*text < '0' || *text > '9' || *end || errno || steps < SWEEP_STEPS_MIN ||
 	    steps > SWEEP_STEPS_MAX)
-		return wrong("--steps \"%s\" is no number from %d to %d", text, SWEEP_STEPS_MIN,
+		return wrong("invalid --steps '%s': use a number from %d to %d", text, SWEEP_STEPS_MIN,
 			     SWEEP_STEPS_MAX);
 	c->steps = steps;
 	return EXIT_SUCCESS;
@@ -64,7 +64,7 @@ static int take_time(struct calibrate *c, const char *text)
 {
 	if (period_parse(text, &c->time_ns) && c->time_ns >= TIME_MIN && c->time_ns <= TIME_MAX)
 		return EXIT_SUCCESS;
-	return wrong("--time \"%s\" is no time from 1ms to 1min", text);
+	return wrong("invalid --time '%s': use a time from 1ms to 1min", text);
 }
 
 static int take_file(struct calibrate *c, const char *text)
@@ -132,7 +132,7 @@ static int parse(const struct call *call, struct calibrate *c)
 			continue;
 		}
 		if (!option)
-			return wrong("calibrate: \"%s\" is no option", call->args[i]);
+			return wrong("calibrate: unknown option '%s'", call->args[i]);
 		if (++i == call->count)
 			return wrong("%s needs a value", option->name);
 		measures |= option->take != take_file && option->take != take_mix;

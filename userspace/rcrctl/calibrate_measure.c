@@ -137,7 +137,7 @@ static int take_point(struct measurement *m, struct knee_point *point)
 	else
 		known = load_latency(m->load, &point->latency);
 	if (!m->throughput.count || !known || (m->has_latency && !m->latency.count))
-		return fail("%s told nothing while the load was %.3f: see 'rcrctl meter show'",
+		return fail("%s had no value while the load was %.3f: see 'rcrctl meter show'",
 			    m->throughput.count ? "the meter of latency" : m->c->meter,
 			    point->load);
 	return EXIT_SUCCESS;
@@ -171,7 +171,7 @@ static int tell_answer(const struct measurement *m, enum knee_answer answer)
 	static const char *const sentences[] = {
 		[KNEE_ABOVE] = "latency never grows faster than throughput, so that the load does not fill the resource",
 		[KNEE_BELOW] = "latency grows faster than throughput from the lowest load on",
-		[KNEE_UNCLEAR] = "the points do not tell: take more --steps or a longer --time",
+		[KNEE_UNCLEAR] = "the points are not conclusive: use more --steps or a longer --time",
 	};
 
 	return fail("%s %s has no knee: %s", m->c->meter, calibration_kind_name(m->kind),

@@ -83,7 +83,7 @@ static int take_value(char *to, const char *word, struct why *why)
 		return -1;
 	if (!(q.number > 0) || !strcmp(q.behind, "%") ||
 	    strlen(word) >= sizeof(((struct calibrated *)0)->maximum))
-		return because(why, "\"%.40s\" is no value above 0 of a meter", word);
+		return because(why, "invalid value '%.40s' of a meter: use one above 0", word);
 	strcpy(to, word);
 	return 0;
 }
@@ -95,7 +95,7 @@ static int take_words(struct calibrated *line, char *const *word, unsigned int c
 	    (count == 6 && strcmp(word[4], "contention")))
 		return because(why, "this is neither \"METER MIX maximum V contention V\" nor \"METER machine maximum V\"");
 	if (strlen(word[0]) >= sizeof(line->meter))
-		return because(why, "\"%.40s...\" is no meter", word[0]);
+		return because(why, "invalid name of a meter '%.40s...'", word[0]);
 	strcpy(line->meter, word[0]);
 	if (!calibration_parse_kind(word[1], &line->kind))
 		return because(why, "\"%.40s\" is none of read, write, copy, random and machine",
@@ -110,9 +110,9 @@ static int take_words(struct calibrated *line, char *const *word, unsigned int c
 static int take_family(struct calibration *c, const char *name, struct why *why)
 {
 	if (*c->family)
-		return because(why, "the family stands in a line before this one");
+		return because(why, "the family is in an earlier line already");
 	if (strlen(name) >= sizeof(c->family))
-		return because(why, "\"%.40s...\" is no family of processors", name);
+		return because(why, "unknown family of processors '%.40s...'", name);
 	strcpy(c->family, name);
 	return 0;
 }
@@ -131,7 +131,7 @@ static int take_line(void *to, const struct text_line *line, struct why *why)
 	if (take_words(&new, word, count, why))
 		return -1;
 	if (find(c, new.meter, new.kind))
-		return because(why, "%s %s stands in a line before this one", new.meter,
+		return because(why, "%s %s is in an earlier line already", new.meter,
 			       calibration_kind_name(new.kind));
 	return calibration_put(c, &new, why);
 }

@@ -149,7 +149,7 @@ static void take(struct server *s)
 			s->dry = true;
 			s->why = errno == ESTALE ?
 				 "the meter has gone, or one of its counters" :
-				 "the module tells of no more crossings";
+				 "the module reports no more crossings";
 		}
 		if (s->c->most && s->taken == s->c->most)
 			s->dry = true;

@@ -79,7 +79,7 @@ static int take_quoted(struct scan *s, struct why *why)
 	if (!end)
 		return because(why, "in the formula a name has no quote at its end: %.40s", s->at);
 	if (end == s->at + 1)
-		return because(why, "in the formula stands a name without a letter: \"\"");
+		return because(why, "the formula has an empty name ''");
 	if (put_name(s, s->at + 1, end - s->at - 1, end + 1 - s->at, why))
 		return -1;
 	s->at = end + 1;
@@ -118,7 +118,7 @@ static void take_number(struct scan *s)
 static int take_sign(struct scan *s, struct why *why)
 {
 	if (*s->at != 'x' && !strchr("+-*/(),", *s->at))
-		return because(why, "in the formula \"%.40s\" stands where no sign is",
+		return because(why, "the formula has '%.40s' where an operator is expected",
 			       s->at);
 	s->after_value = *s->at == ')';
 	s->at++;

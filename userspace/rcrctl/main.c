@@ -14,7 +14,7 @@ static const char help[] =
 	"       rcrctl --batch FILE [--keep-going]\n"
 	"Changes what the rcrtool module counts.\n"
 	"\n"
-	"  list [GLOB]       what can be counted here, and on which registers\n"
+	"  list [GLOB]       list the events of this machine, and their registers\n"
 	"                    (--all: also what cannot; --json)\n"
 	"  set EVENT...      count these events and no others from now on, or change nothing;\n"
 	"                    @ldms stands for Table I of the LDMS MSR sampler paper\n"
@@ -25,10 +25,10 @@ static const char help[] =
 	"  remove NAME|all   take out of the staged set\n"
 	"  finalize          program the staged set, on all CPUs or on none\n"
 	"                    (--hold [COMMAND...]: while COMMAND runs, or until a signal)\n"
-	"  ls                list what is counted and what is staged (--json)\n"
+	"  ls                list the running and the staged set (--json)\n"
 	"  halt NAME|all     do not read it until continue\n"
 	"  continue NAME|all read it again\n"
-	"  rewrite NAME|all  program it again where somebody else has changed it\n"
+	"  rewrite NAME|all  program it again where another program changed it\n"
 	"  reassign OLD NEW  count event NEW in the place of OLD\n"
 	"  mark TEXT         mark this moment for readers; also mark begin JOB, mark end JOB\n"
 	"  initialize FILE   empty the staged set and load a saved one, or a dictionary\n"
@@ -36,7 +36,7 @@ static const char help[] =
 	"  save FILE         write the staged set, for initialize; - is standard output\n"
 	"  period TIME       sample every TIME: a number with us, ms, s or min\n"
 	"  reset             count nothing; every register is as it was\n"
-	"  record            keep what was sampled before something happens (--last TIME,\n"
+	"  record            keep the samples before an event (--last TIME,\n"
 	"                    by default 5s; --on mark,oom,crossing; --crossing 'METER > BOUND'\n"
 	"                    with --place PLACE); then record fetch FILE writes that for\n"
 	"                    rcrstat -d; also record ls (--json), record off. It needs rcrd\n"
@@ -44,10 +44,10 @@ static const char help[] =
 	"                    root and the group rcrtool, all; CSV when it is not a terminal\n"
 	"  meter [ls [-a]]   list the meters with their values (-a: also those without, and\n"
 	"                    why; --json)\n"
-	"  meter show NAME   all that a meter says, and where\n"
+	"  meter show NAME   all values of a meter, at all places\n"
 	"  meter add NAME [FORMULA]  make a meter (--posted: without one; --scale TIME[,KIND]\n"
 	"                    --unit U --over PLACE --digits N --public); of one that sleeps\n"
-	"                    without a formula: count what is missing\n"
+	"                    without a formula: count its missing events\n"
 	"  meter load        add the meters of the machine's family\n"
 	"  meter remove|reset NAME  take it away; forget its history\n"
 	"  meter max NAME    set what its resource can do (--maximum V --contention V): on the\n"
@@ -65,7 +65,7 @@ static const char help[] =
 	"\n"
 	"  --batch FILE      the verbs in FILE, one a line; - is standard input\n"
 	"  --keep-going      of a batch: go on after a line that failed\n"
-	"  --generation N    only if nobody has changed anything since ls said N\n"
+	"  --generation N    only if the set is still that of generation N in ls\n"
 	"  --help            print this and exit\n"
 	"  --version         print the version and exit\n"
 	"\n"
@@ -149,7 +149,7 @@ static int check(const struct options *o)
 	if (!o->batch && o->keep_going)
 		return wrong("--keep-going goes with --batch");
 	if (!o->batch && !o->count)
-		return wrong("say what to do");
+		return wrong("no command given");
 	return EXIT_SUCCESS;
 }
 

@@ -88,7 +88,7 @@ static int check_meter_post(struct call *c)
 	if (c->count != 2 && (c->count != 4 || strcmp(c->args[2], "--place")))
 		return wrong("meter post takes a name, a value, and --place with a number");
 	if (c->count == 4 && !parse_place_number(c->args[3], &place))
-		return wrong("--place \"%s\" is no number: 0 is the machine, 1 the first place that the meter is over",
+		return wrong("invalid --place '%s': 0 is the machine, 1 the first place that the meter is over",
 			     c->args[3]);
 	if (quantity_parse(c->args[1], &q, &why))
 		return wrong("%s", why.text);

@@ -40,7 +40,7 @@ static int take_scale(struct wish *w, const char *text)
 
 	snprintf(span, sizeof(span), "%.*s", (int)strcspn(text, ","), text);
 	if (!period_parse(span, &w->request.scale_ns))
-		return wrong("--scale \"%s\" is no time, such as 10ms, 1s or 60min", text);
+		return wrong("invalid --scale '%s': add a unit, for example 10ms, 1s or 60min", text);
 	if (comma && !board_parse_time_name(comma + 1, &w->request.type))
 		return wrong("--scale: \"%s\" is none of current, average, sum and peak",
 			     comma + 1);
@@ -63,7 +63,7 @@ static int take_over(struct wish *w, const char *text)
 static int take_digits(struct wish *w, const char *text)
 {
 	if (*text < '0' || *text > '9' || text[1])
-		return wrong("--digits \"%s\" is no number from 0 to 9", text);
+		return wrong("invalid --digits '%s': use a number from 0 to 9", text);
 	w->request.digits = *text - '0';
 	return EXIT_SUCCESS;
 }
@@ -71,7 +71,7 @@ static int take_digits(struct wish *w, const char *text)
 static int take_unit(struct wish *w, const char *text)
 {
 	if (!*text || strlen(text) >= RCR_METER_UNIT_LEN)
-		return wrong("--unit \"%s\" is no unit: it has 1 to %d characters", text,
+		return wrong("invalid --unit '%s': a unit has 1 to %d characters", text,
 			     RCR_METER_UNIT_LEN - 1);
 	w->request.unit = text;
 	return EXIT_SUCCESS;
@@ -155,7 +155,7 @@ int check_meter_add(struct call *c)
 	if (!w.request.name)
 		return wrong("meter add needs a name");
 	if (w.posted && w.formula)
-		return wrong("what is posted has no formula");
+		return wrong("a posted meter has no formula");
 	if (w.formula && formula_find_names(w.formula, &names, &why))
 		return wrong("%s", why.text);
 	return EXIT_SUCCESS;

@@ -36,7 +36,7 @@ static int take_limit(struct limit_wish *w, const char *option, const char *text
 	} else if (!strcmp(option, "--at")) {
 		w->has_place = board_parse_place(text, &w->kind, &w->number);
 		if (!w->has_place)
-			return wrong("--at \"%s\" is no place, such as machine, node0 or cpu3",
+			return wrong("invalid --at '%s': use for example machine, node0 or cpu3",
 				     text);
 	} else {
 		return wrong("meter max: option \"%s\" is unknown", option);

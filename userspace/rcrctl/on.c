@@ -41,9 +41,9 @@ static bool parse_count(const char *text, uint64_t *count)
 static int take_value(struct on *on, const char *option, const char *text)
 {
 	if (!strcmp(option, "--place") && !board_parse_place(text, &on->kind, &on->number))
-		return wrong("--place \"%s\" is no place, such as machine, node0 or cpu3", text);
+		return wrong("invalid --place '%s': use for example machine, node0 or cpu3", text);
 	if (!strcmp(option, "--count") && !parse_count(text, &on->most))
-		return wrong("--count \"%s\" is no number from 1", text);
+		return wrong("invalid --count '%s': use a number from 1 on", text);
 	return EXIT_SUCCESS;
 }
 
@@ -91,7 +91,7 @@ int check_on(struct call *c)
 	struct on on;
 
 	if (c->session->batch)
-		return wrong("on cannot stand in a batch: it lasts until a signal");
+		return wrong("on is not possible in a batch: it lasts until a signal");
 	return parse(c, &on);
 }
 

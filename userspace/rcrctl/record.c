@@ -52,7 +52,7 @@ static int set_place(struct recorder_wish *r, const char *text)
 	if (!bound)
 		return wrong("--place belongs to the --crossing before it");
 	if (!board_parse_place(text, &kind, &number))
-		return wrong("--place \"%s\" is no place, such as machine, node0 or cpu3", text);
+		return wrong("invalid --place '%s': use for example machine, node0 or cpu3", text);
 	strcpy(rest, strchr(bound, ' '));
 	snprintf(bound, DAEMON_BOUND_LEN, "%s:%u%.*s", rcr_place_kind_name(kind), number,
 		 DAEMON_BOUND_LEN - 32, rest);
@@ -186,7 +186,7 @@ static ssize_t copy(FILE *in, FILE *out, struct why *why)
 	} while (got && fwrite(buffer, got, 1, out) == 1);
 	if (!ferror(in) && !ferror(out))
 		return all;
-	return because(why, "%s: %s", ferror(in) ? "reading what is kept" : "writing",
+	return because(why, "%s: %s", ferror(in) ? "reading the recording" : "writing",
 		       strerror(errno));
 }
 
@@ -202,7 +202,7 @@ static int write_kept(FILE *in, const char *path)
 		return fail("%s", why.text);
 	got = copy(in, f.stream, &why);
 	if (got >= 0 && got < st.st_size)
-		got = because(&why, "what is kept was replaced while it was read: fetch it again");
+		got = because(&why, "the recording was replaced while it was read: fetch it again");
 	if (got > 0)
 		return file_commit(&f, &why) ? fail("%s", why.text) : EXIT_SUCCESS;
 	file_abandon(&f);

@@ -107,7 +107,7 @@ static int check_finalize(struct call *c)
 	if (strcmp(c->args[0], "--hold"))
 		return wrong("finalize takes at most 0 arguments, or --hold and a command");
 	if (c->session->batch)
-		return wrong("--hold cannot stand in a batch: it lasts until rcrctl ends");
+		return wrong("--hold is not possible in a batch: it lasts until rcrctl ends");
 	return EXIT_SUCCESS;
 }
 
@@ -123,7 +123,7 @@ static int check_period(struct call *c)
 
 	if (period_parse(c->args[0], &ns))
 		return EXIT_SUCCESS;
-	return wrong("period \"%s\" is no time, such as 100us, 1ms or 2s", c->args[0]);
+	return wrong("invalid period '%s': add a unit, for example 100us, 1ms or 2s", c->args[0]);
 }
 
 static int do_period(struct call *c)
@@ -147,7 +147,7 @@ static int check_mark(struct call *c)
 {
 	if (mark_kind(c) == RCR_MARK_TEXT || c->count == 2)
 		return EXIT_SUCCESS;
-	return wrong("mark %s takes one argument, the job; a text that begins so stands in quotes",
+	return wrong("mark %s takes one argument, the job; quote a text that begins with this word",
 		     c->args[0]);
 }
 
@@ -214,7 +214,7 @@ int verb_run(struct call *c, const char *name)
 	int status;
 
 	if (!verb)
-		return wrong("\"%s\" is no verb", name);
+		return wrong("unknown command '%s'", name);
 	if (c->count < verb->least)
 		return wrong(verb->least == 1 ? "%s needs an argument" :
 			     "%s needs %d arguments", name, verb->least);

@@ -18,7 +18,7 @@
 
 static const char help[] =
 	"Usage: rcrd [-f]\n"
-	"Records for the rcrtool module what was sampled before something happened ('rcrctl\n"
+	"Records the samples of the rcrtool module before an event ('rcrctl\n"
 	"record'), reads what programs report of their threads ('rcrctl threads'), posts what\n"
 	"the network interfaces move, and writes the public board.\n"
 	"Started by root, it runs as the user rcrtool.\n"

@@ -56,7 +56,7 @@ static int parse_formula(char **words, struct request *r, struct why *why)
 		return because(why, "formula takes a meter, its digits and an expression");
 	if (strlen(words[1]) >= sizeof(r->meter) || *words[2] < '0' || *words[2] > '9' ||
 	    words[2][1])
-		return because(why, "'%.80s' with digits '%.20s' is no meter", words[1], words[2]);
+		return because(why, "invalid meter '%.80s' with digits '%.20s'", words[1], words[2]);
 	if (strlen(words[3]) >= sizeof(r->expression))
 		return because(why, "the formula is too long");
 	r->kind = REQUEST_FORMULA;
@@ -136,7 +136,7 @@ int request_parse(const char *text, size_t size, struct request *r, struct why *
 	if (size > REQUEST_MAX)
 		return because(why, "request of %zu bytes: the most is %d", size, REQUEST_MAX);
 	if (!is_text(text, size))
-		return because(why, "request has a byte that is no text");
+		return because(why, "request has a byte that is not text");
 	memcpy(copy, text, size);
 	copy[size] = 0;
 	lines = strchr(copy, '\n');

@@ -38,7 +38,7 @@ static const char help[] =
 	"  -d, --device FILE     read FILE instead of /dev/rcrtool\n"
 	"      --component-id N  component_id of the format ldms (default 0)\n"
 	"      --relations FILE  what else must hold between counters; none: nothing must\n"
-	"      --sysfs DIR       what belongs together stands in DIR instead of /sys\n"
+	"      --sysfs DIR       read the topology from DIR instead of /sys\n"
 	"  -h, --help            print this and exit\n"
 	"  -V, --version         print the version and exit\n"
 	"\n"
@@ -101,7 +101,7 @@ static enum parsed parse_cpus(struct options *o, const char *text)
 {
 	o->all_cpus = false;
 	if (!cpulist_parse(text, o->cpu))
-		return wrong("\"%s\" is no list of CPUs, such as 0-3,8", text);
+		return wrong("invalid list of CPUs '%s': use for example 0-3,8", text);
 	return PARSED_RUN;
 }
 
@@ -118,11 +118,11 @@ static enum parsed parse_option(struct options *o, int option, const char *arg)
 	switch (option) {
 	case 'i':
 		if (!parse_interval(arg, &o->interval))
-			return wrong("interval \"%s\" is no time above 0, such as 1, 0.5 or 100ms", arg);
+			return wrong("invalid interval '%s': use a time above 0, for example 1, 0.5 or 100ms", arg);
 		return PARSED_RUN;
 	case 'n':
 		if (!number_parse(arg, &o->count) || !o->count)
-			return wrong("count \"%s\" is no number from 1", arg);
+			return wrong("invalid count '%s': use a number from 1 on", arg);
 		return PARSED_RUN;
 	case 'c':
 		return parse_cpus(o, arg);
@@ -132,7 +132,7 @@ static enum parsed parse_option(struct options *o, int option, const char *arg)
 		return parse_per(o, arg);
 	case OPTION_COMPONENT:
 		if (!number_parse(arg, &o->component))
-			return wrong("component id \"%s\" is no number from 0", arg);
+			return wrong("invalid component id '%s': use a number from 0 on", arg);
 		return PARSED_RUN;
 	case OPTION_RELATIONS:
 		o->relations = arg;
@@ -193,6 +193,6 @@ enum parsed parse_options(struct options *o, int argc, char **argv)
 				      argv[optind - 1] : optarg);
 	}
 	if (parsed == PARSED_RUN && optind < argc)
-		return wrong("\"%s\" is no option", argv[optind]);
+		return wrong("unknown option '%s'", argv[optind]);
 	return parsed == PARSED_RUN ? check_options(o) : parsed;
 }

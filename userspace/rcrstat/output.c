@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* output.c - writes lines, tables and records in the selected format. */
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -22,8 +23,11 @@ static int output_failed(const struct output *o)
 {
 	const char *name = o->options->output ? o->options->output : "standard output";
 
-	if (errno == EPIPE)
-		return fail("%s: whoever read it has gone", name);
+	/* The reader of the pipe is gone: end as a program that does not catch the signal. */
+	if (errno == EPIPE) {
+		signal(SIGPIPE, SIG_DFL);
+		raise(SIGPIPE);
+	}
 	return fail("%s: %s", name, strerror(errno));
 }
 

@@ -17,9 +17,9 @@ static const char *in_words(enum rcr_status status)
 {
 	switch (status) {
 	case RCR_STATUS_HALTED:
-		return "was told to stand still";
+		return "was halted";
 	case RCR_STATUS_FOREIGN:
-		return "was not ours: somebody else programmed its register";
+		return "was foreign: another program changed its register";
 	case RCR_STATUS_BUSY:
 		return "was not scheduled on the hardware";
 	case RCR_STATUS_FAULT:
@@ -29,7 +29,7 @@ static const char *in_words(enum rcr_status status)
 	case RCR_STATUS_GAP:
 		return "was interrupted";
 	case RCR_STATUS_ELSEWHERE:
-		return "is read by a CPU that is not looked at";
+		return "is read by a CPU that is not selected";
 	case RCR_STATUS_MISPLACED:
 		return "was on a hardware counter that cannot count it";
 	default:

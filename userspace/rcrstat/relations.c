@@ -48,7 +48,7 @@ static int take_term(struct relation *r, char **word, unsigned int count,
 	}
 	if (count != 1u + number || read_number(word[number], &other) ||
 	    !strcmp(word[number], "<="))
-		return because(why, "a term is a counter, a number and a counter, or a number, and + stands between two of them, with blanks around it");
+		return because(why, "a term is a counter, a number and a counter, or a number; separate terms by ' + '");
 	if (r->terms == RELATION_TERMS)
 		return because(why, "there are more than %d counters on the right", RELATION_TERMS);
 	r->term[r->terms].factor = factor;

@@ -97,7 +97,7 @@ int expression_parse(const char *text, struct expression *e, struct why *why)
 		step = &e->step[e->steps];
 		if (e->steps == EXPRESSION_STEPS || !parse_step(e, word, step) ||
 		    count_taken(step) > values)
-			return because(why, "'%.80s' is no step of a formula", word);
+			return because(why, "invalid step '%.80s' of a formula", word);
 		values += 1 - count_taken(step);
 		if (values > EXPRESSION_STACK)
 			return because(why, "the formula is nested too deeply");

@@ -43,7 +43,7 @@ static int set_formula(struct formula *to, const char *name, unsigned int digits
 	struct formula new = { .digits = digits };
 
 	if (!*name || strlen(name) >= sizeof(new.name) || digits > 9)
-		return because(why, "'%.80s' with %u digits is no meter", name, digits);
+		return because(why, "invalid meter '%.80s' with %u digits", name, digits);
 	if (expression_parse(text, &new.expression, why))
 		return -1;
 	strcpy(new.name, name);
@@ -61,7 +61,7 @@ static int take_line(struct formulas *f, char *line, struct why *why)
 	digits = strtok_r(NULL, " ", &rest);
 	text = strtok_r(NULL, " ", &rest);
 	if (!to || !name || !digits || !text || strspn(digits, "0123456789") != strlen(digits))
-		return because(why, "/var/lib/rcrtool/record/" FILE_NAME " is no file of formulas of this rcrd: remove it");
+		return because(why, "/var/lib/rcrtool/record/" FILE_NAME " is not a file of formulas of this version of rcrd: remove it");
 	return set_formula(to, name, strtoul(digits, NULL, 10), text, why);
 }
 

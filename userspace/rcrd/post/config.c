@@ -63,7 +63,7 @@ static int take_line(void *to, const struct text_line *line, struct why *why)
 	size_t i;
 
 	if (!value)
-		return because(why, "'%s' is no line 'key = value'", line->words);
+		return because(why, "invalid line '%s': write 'key = value'", line->words);
 	*value = 0;
 	key = line_trim(line->words);
 	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)

@@ -514,7 +514,7 @@ int recorder_begin(struct recorder *r, struct loop *loop, struct why *why)
 	prepare_run(r);
 	watch_again(r);
 	if (r->state.triggers & RCR_TRIGGER_CROSSING)
-		note("bounds are watched again: what was crossed while no rcrd was running is not known");
+		note("bounds are watched again; crossings while no rcrd was running are unknown");
 	r->recovers = true;
 	catch_up(r);
 	r->recovers = false;

@@ -116,7 +116,7 @@ int state_parse(const char *text, struct state *s, struct why *why)
 
 	memset(s, 0, sizeof(*s));
 	if (strlen(text) >= sizeof(copy) || strncmp(text, HEAD, sizeof(HEAD) - 1))
-		return because(why, "is no state of this rcrd");
+		return because(why, "is not a state file of this version of rcrd");
 	strcpy(copy, text);
 	if (!take_number(&at, "window_ns", &s->window_ns) ||
 	    !take_triggers(&at, &s->triggers) || !take_bounds(&at, &s->lines) ||
