@@ -59,11 +59,11 @@ load period_us=1000 cpus=0-2
 chmod 755 /rcr /rcr/bin
 says 1 "/dev/rcrtool may not be read: become root or a member of the group rcrtool" \
 	setpriv --reuid 65534 --regid 65534 --clear-groups rcrstat -n 1
-says 2 "interval \"0\"" rcrstat -i 0
-says 2 "interval \"-1\"" rcrstat -i -1
-says 2 "interval \"nan\"" rcrstat -i nan
-says 2 "count \"0\"" rcrstat -n 0
-says 2 "no list of CPUs" rcrstat -c 1-
+says 2 "invalid interval '0'" rcrstat -i 0
+says 2 "invalid interval '-1'" rcrstat -i -1
+says 2 "invalid interval 'nan'" rcrstat -i nan
+says 2 "invalid count '0'" rcrstat -n 0
+says 2 "invalid list of CPUs" rcrstat -c 1-
 says 2 "format \"xml\" is unknown" rcrstat -f xml
 says 2 "option \"--nonsense\" is unknown" rcrstat --nonsense
 says 2 "unknown option 'more'" rcrstat more

@@ -176,7 +176,7 @@ wait $on
 is "$? $(tr '\n' ' ' </tmp/on)" "0 10.0 10.0 10.0 " "downwards, of the maximum, three times"
 is "$(sort -u /tmp/err) $(wc -l </tmp/err)" "rcrctl: sh ended with status 7 3" "a command that fails is told"
 
-says 1 "to name a lower one" rcrctl on "p > 80 below 90" -- true
+says 1 "must name a lower one" rcrctl on "p > 80 below 90" -- true
 says 1 "has no value for cpu 1" rcrctl on "p > 80" --place cpu:1 -- true
 says 1 'no meter "nobody"' rcrctl on "nobody > 80" -- true
 rcrctl on "p > 80" -- true 2>/tmp/err &

@@ -18,7 +18,7 @@
 #define SAMPLER_CYCLES "sampler_cycles"
 
 /* Attempts if the set changes between reading it and the request. */
-#define TRIES 8
+#define TRIES 64
 
 /**
  * struct wish - parsed command line

@@ -26,7 +26,7 @@
 #define LOCK "/run/rcrtool.meters"
 
 /* Attempts if the set changes while meters are added. */
-#define TRIES 8
+#define TRIES 64
 
 /**
  * struct way - one way to measure a meter
