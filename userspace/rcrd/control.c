@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * control.c - the control socket. Everybody may connect; what a request needs is checked
- * by the credentials that the kernel has noted at connect(). No client can make rcrd wait,
- * nor take the places of root.
+ * control.c - the control socket. Every user may connect; each request is authorised by the
+ * credentials that the kernel recorded at connect(). A client cannot block rcrd, nor use up the
+ * connections reserved for root.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -20,18 +20,21 @@
 #include "clock.h"
 #include "control.h"
 
-#define CONNECTIONS	64		/* at a time */
-#define OF_OTHERS	48		/* of these, of users other than root */
-#define OF_ONE		12		/* of one user other than root */
-#define IDLE_NS		30000000000ull	/* a connection that asks nothing is closed */
-#define PAUSE_NS	1000000000ull	/* without descriptors or memory for another one */
-#define GROUPS		1024		/* of a caller that are looked at */
-#define LINGER_US	2000		/* the most that a socket in a message lingers */
+#define CONNECTIONS	64		/* concurrent connections */
+#define OF_OTHERS	48		/* of these, for users other than root */
+#define OF_ONE		12		/* of a single user other than root */
+#define IDLE_NS		30000000000ull	/* a connection without requests is closed after this
+					 * time */
+#define PAUSE_NS	1000000000ull	/* time without accepting when descriptors or memory are
+					 * exhausted */
+#define GROUPS		1024		/* maximum number of supplementary groups of a caller */
+#define LINGER_US	2000		/* longest time that closing a socket in a message may
+					 * linger */
 
 /**
  * struct connection - a client
- * @source: its socket; fd -1: the place is free
- * @caller: who it is
+ * @source: its socket; fd is -1 if the entry is free
+ * @caller: its credentials
  * @since: CLOCK_MONOTONIC of its latest request, ns
  */
 struct connection {
@@ -54,7 +57,7 @@ int control_bind(const char *path, struct why *why)
 	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 
 	snprintf(at.sun_path, sizeof(at.sun_path), "%s", path);
-	/* The lock is held: a socket that is there is of an rcrd that has gone. */
+	/* This process holds the lock, so an existing socket belongs to a dead rcrd. */
 	if (fd >= 0 && (!unlink(path) || errno == ENOENT) &&
 	    !bind(fd, (struct sockaddr *)&at, sizeof(at)) && !chmod(path, 0666) &&
 	    !listen(fd, CONNECTIONS))
@@ -71,8 +74,8 @@ static void take_alarm(int number)
 }
 
 /*
- * A message may hold the last reference of a socket with SO_LINGER, which ends where the
- * message is dropped, and waits there for its peer as long as no signal is pending.
+ * A message may hold the last reference to a socket with SO_LINGER. Dropping the message then
+ * closes that socket, which waits for its peer until a signal is pending.
  */
 static void limit_linger(bool on)
 {
@@ -81,7 +84,7 @@ static void limit_linger(bool on)
 	setitimer(ITIMER_REAL, &(struct itimerval){ period, period }, NULL);
 }
 
-/* With the messages that were not read. */
+/* Closing drops unread messages as well. */
 static void close_client(int fd)
 {
 	limit_linger(true);
@@ -96,7 +99,7 @@ static void close_connection(struct connection *c)
 	c->source.fd = -1;
 }
 
-/* A client that does not take its answer at once is not waited for. */
+/* Does not wait: a client that cannot receive its answer at once is disconnected. */
 static void send_answer(struct connection *c, const char *head, const char *text, int fd)
 {
 	union {
@@ -136,7 +139,7 @@ static void take_request(struct connection *c, const char *text, size_t size)
 		close(answer.fd);
 }
 
-/* Descriptors that come with a request are dropped by the kernel: there is no room. */
+/* Descriptors sent with a request are dropped by the kernel: recv() has no control buffer. */
 static void hear_client(void *arg, uint32_t events)
 {
 	struct connection *c = arg;
@@ -169,7 +172,7 @@ static bool is_in_group(int fd, gid_t primary)
 	return false;
 }
 
-/* A free place for a client of that user; NULL if it has none left. */
+/* Finds a free entry for a client of user @uid; NULL if the user's limit is reached. */
 static struct connection *find_place(uid_t uid)
 {
 	unsigned int others = 0, own = 0, i;
@@ -187,7 +190,7 @@ static struct connection *find_place(uid_t uid)
 	return uid && (others >= OF_OTHERS || own >= OF_ONE) ? NULL : free;
 }
 
-/* The listener stays ready: the loop would do nothing else. */
+/* Otherwise the listener would stay ready and keep the loop busy. */
 static void pause_listening(int error)
 {
 	if (error != EMFILE && error != ENFILE && error != ENOBUFS && error != ENOMEM)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * control.h - the control socket: takes requests, and answers each by one message.
+ * control.h - the control socket: receives requests, and answers each with one message.
  *
  * An answer is "ok\n" and text, or "failed\n" and a sentence.
  */
@@ -18,9 +18,9 @@
 #define ANSWER_MAX 32768
 
 /**
- * struct caller - who asks
- * @uid: user id of the process that has connected
- * @reads: it is root or in the group rcrtool
+ * struct caller - credentials of a client
+ * @uid: user id of the process that connected
+ * @reads: the user is root or in the group rcrtool
  */
 struct caller {
 	uid_t uid;
@@ -28,23 +28,23 @@ struct caller {
 };
 
 /**
- * struct answer - what is answered
+ * struct answer - answer to a request
  * @text: text after "ok\n"
- * @fd: descriptor that is passed with it, and closed here; -1: none
+ * @fd: descriptor to pass with it, closed by control.c; -1: none
  */
 struct answer {
 	char text[ANSWER_MAX];
 	int fd;
 };
 
-/* Does what is asked for. Returns 0, or -1 with the reason, which is answered. */
+/* Handles a request. Returns 0, or -1 with @why filled in, which is sent as the answer. */
 typedef int (*control_take)(void *arg, const struct caller *caller, const struct request *r,
 			    struct answer *answer, struct why *why);
 
-/* Binds the socket at @path, for everybody to connect to. Returns it, or -1 with the reason. */
+/* Binds the socket at @path, accessible to all users. Returns it, or -1 with @why filled in. */
 int control_bind(const char *path, struct why *why);
 
-/* Serves it; members of the group @gid may read. Returns 0, or -1 with the reason. */
+/* Serves the socket; members of group @gid may read. Returns 0, or -1 with @why filled in. */
 int control_serve(struct loop *loop, int fd, gid_t gid, control_take take, void *arg,
 		  struct why *why);
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * loop.c - one epoll loop. It takes one event at a time, so that no handler is called for
- * a source that another one has just removed; epoll itself is fair among those that are
- * ready.
+ * loop.c - an epoll loop. It fetches one event at a time, so that no handler is called for a source
+ * that another handler has just removed; epoll itself is fair among ready descriptors.
  */
 #include <errno.h>
 #include <signal.h>
@@ -40,7 +39,7 @@ int loop_add_timer(struct loop *l, struct loop_source *s)
 	return s->fd < 0 ? -1 : loop_add(l, s, EPOLLIN);
 }
 
-/* Setting it clears what it has counted; unset, it is not ready. */
+/* Setting a timer clears its expirations; a disarmed timer is not readable. */
 void loop_set_timer(struct loop_source *s, uint64_t ns)
 {
 	struct itimerspec t = { .it_value = { ns / SECOND, ns % SECOND } };

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * loop.h - waits for descriptors and calls their handlers, one at a time.
- */
+/* loop.h - waits for descriptors and calls their handlers, one at a time. */
 #ifndef RCRD_LOOP_H
 #define RCRD_LOOP_H
 
@@ -9,9 +7,9 @@
 #include <stdint.h>
 
 /**
- * struct loop - a loop
+ * struct loop - an event loop
  * @fd: epoll descriptor
- * @stopped: loop_run() returns
+ * @stopped: loop_run() must return
  */
 struct loop {
 	int fd;
@@ -19,12 +17,12 @@ struct loop {
 };
 
 /**
- * struct loop_source - a descriptor, or a timer, and its handler
+ * struct loop_source - a descriptor or a timer, with its handler
  * @fd: the descriptor; its owner closes it
  * @ready: called with @arg and the epoll events
  * @arg: first argument of @ready
  *
- * Is not moved or freed while it is in a loop. A handler may remove any source.
+ * Must not be moved or freed while it is in a loop. A handler may remove any source.
  */
 struct loop_source {
 	int fd;
@@ -32,20 +30,20 @@ struct loop_source {
 	void *arg;
 };
 
-/* These return 0, or -1 and errno. */
+/* These return 0, or -1 with errno. */
 int loop_open(struct loop *l);
 int loop_add(struct loop *l, struct loop_source *s, uint32_t events);
-/* Makes a timer, which is not set: a source whose @fd is opened here. */
+/* Creates a timer, disarmed, and opens @s->fd for it. */
 int loop_add_timer(struct loop *l, struct loop_source *s);
-/* Takes SIGTERM and SIGINT, which end the loop, and ignores SIGHUP and SIGPIPE. */
+/* Stops the loop on SIGTERM and SIGINT, and ignores SIGHUP and SIGPIPE. */
 int loop_add_signals(struct loop *l, struct loop_source *s);
 
 void loop_remove(struct loop *l, struct loop_source *s);
 
-/* Calls the timer's handler once, in @ns; 0: not at all. */
+/* Arms the timer to expire once, in @ns; 0 disarms it. */
 void loop_set_timer(struct loop_source *s, uint64_t ns);
 
-/* Until loop_stop() is called; 0, or -1 and errno. */
+/* Runs until loop_stop() is called; returns 0, or -1 with errno. */
 int loop_run(struct loop *l);
 void loop_stop(struct loop *l);
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * main.c - rcrd: the daemon of rcrtool.
- */
+/* main.c - rcrd: the daemon of rcrtool. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -38,7 +36,7 @@ static int wrong_option(const char *word)
 	return wrong("unknown option '%s'", optopt ? letter : word);
 }
 
-/* Of --help and --version it does not return. */
+/* Does not return for --help and --version. */
 static int parse_options(int argc, char **argv, bool *foreground)
 {
 	static const struct option longs[] = {
@@ -64,8 +62,8 @@ static int parse_options(int argc, char **argv, bool *foreground)
 }
 
 /*
- * Goes to the background. The parent waits until the child writes its status, or ends, and
- * exits with that. Returns the descriptor for it, or -1.
+ * Forks to the background. The parent waits until the child writes its status or exits, and exits
+ * with that status. Returns the descriptor to write it to, or -1.
  */
 static int go_to_background(void)
 {

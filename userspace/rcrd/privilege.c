@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * privilege.c - becomes the user rcrtool, with CAP_PERFMON and nothing else.
- */
+/* privilege.c - switches to the user rcrtool, with CAP_PERFMON as the only capability. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <grp.h>
@@ -34,7 +32,7 @@ int privilege_find(struct identity *id, struct why *why)
 	return 0;
 }
 
-/* Of capabilities that this kernel does not know, the first is EINVAL. */
+/* PR_CAPBSET_DROP fails with EINVAL for the first capability unknown to the kernel. */
 static int drop_bounding(void)
 {
 	unsigned long cap;

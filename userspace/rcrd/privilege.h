@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * privilege.h - becomes the user rcrtool, with CAP_PERFMON and nothing else.
- */
+/* privilege.h - switches to the user rcrtool, with CAP_PERFMON as the only capability. */
 #ifndef RCRD_PRIVILEGE_H
 #define RCRD_PRIVILEGE_H
 
@@ -10,7 +8,7 @@
 #include "why.h"
 
 /**
- * struct identity - whom rcrd runs as
+ * struct identity - user and group that rcrd runs as
  * @uid: of the user rcrtool
  * @gid: of the group rcrtool
  */
@@ -19,13 +17,13 @@ struct identity {
 	gid_t gid;
 };
 
-/* Looks the user and the group up. Returns 0, or -1 with the reason. */
+/* Looks up the user and the group. Returns 0, or -1 with @why filled in. */
 int privilege_find(struct identity *id, struct why *why);
 
 /*
- * Becomes @id, with no other group and no capability but CAP_PERFMON, also in the
- * bounding set, and without a way to gain one. Returns 0, or -1 with the reason: then the
- * caller must exit.
+ * Switches to @id, without supplementary groups and with CAP_PERFMON as the only capability, also
+ * in the bounding set, and without a way to gain others. Returns 0, or -1 with @why filled in: then
+ * the caller must exit.
  */
 int privilege_drop(const struct identity *id, struct why *why);
 

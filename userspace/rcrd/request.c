@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * request.c - reads the requests of the control socket. Whatever a client sends is either
- * a request or a sentence on why it is none.
+ * request.c - parses the requests of the control socket. Any input is either a valid request or
+ * refused with a reason.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -11,7 +11,7 @@
 #include "request.h"
 #include "trigger.h"
 
-/* A number from 0 to @most, and nothing else. */
+/* Parses a number from 0 to @most, without trailing characters. */
 static bool parse_count(const char *word, uint64_t most, uint64_t *number)
 {
 	char *end;
@@ -99,7 +99,7 @@ static int parse_words(char **words, struct request *r, struct why *why)
 	return because(why, "unknown request: rcrctl and rcrd are of different versions");
 }
 
-/* The bounds, a line each. */
+/* Parses the bounds, one per line. */
 static int parse_lines(const char *at, struct request *r, struct why *why)
 {
 	size_t size;
@@ -116,7 +116,7 @@ static int parse_lines(const char *at, struct request *r, struct why *why)
 	}
 }
 
-/* Printable ASCII: a word of it may go into a log. */
+/* Accepts printable ASCII and newlines only, because words of it may be logged. */
 static bool is_text(const char *text, size_t size)
 {
 	size_t i;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * request.h - the requests that rcrd takes on its control socket, one a message.
- */
+/* request.h - requests to rcrd on its control socket, one per message. */
 #ifndef RCRD_REQUEST_H
 #define RCRD_REQUEST_H
 
@@ -15,10 +13,10 @@
 /* Longest request, bytes. */
 #define REQUEST_MAX (255 + RULES_MAX * RULE_LEN)
 
-/* Room for an expression, bytes. */
+/* Buffer size for an expression, bytes. */
 #define REQUEST_EXPRESSION 900
 
-/* Longest window that may be asked for, ns: a day. No ring holds as much. */
+/* Longest window that can be requested, ns: a day. No ring holds as much. */
 #define REQUEST_WINDOW_MAX 86400000000000ull
 
 enum request_kind {
@@ -27,21 +25,21 @@ enum request_kind {
 	REQUEST_OFF,		/* "record off" */
 	REQUEST_LS,		/* "record ls" */
 	REQUEST_FETCH,		/* "record fetch": the answer carries a descriptor */
-	REQUEST_FETCHED,	/* "record fetched NUMBER": that window has been read */
+	REQUEST_FETCHED,	/* "record fetched NUMBER": this window has been read */
 	REQUEST_THREADS,	/* "threads CLIENT SLOT PID": slots of clients, from there on */
 	REQUEST_FORMULA,	/* "formula METER DIGITS EXPRESSION": compute it from now on */
 };
 
 /**
  * struct request - a request
- * @kind: what is asked for
+ * @kind: kind of request
  * @window_ns: ARM: length of the window, 1 to REQUEST_WINDOW_MAX
  * @triggers: ARM: mask of enum rcr_trigger, not 0
- * @number: FETCHED: of the window; THREADS: of the client to begin with
- * @slot: THREADS: the slot of that client to begin with
- * @pid: THREADS: the process that is wanted alone; 0: all
- * @lines: ARM: bounds whose crossing is the trigger
- * @digits: FORMULA: of the meter, 0 to 9
+ * @number: FETCHED: number of the window; THREADS: number of the first client
+ * @slot: THREADS: first slot of that client
+ * @pid: THREADS: only this process; 0: all
+ * @lines: ARM: bounds whose crossing is a trigger
+ * @digits: FORMULA: digits of the meter, 0 to 9
  * @meter: FORMULA: name of the meter
  * @expression: FORMULA: see formula/expression.h
  */
@@ -58,7 +56,7 @@ struct request {
 	char expression[REQUEST_EXPRESSION];
 };
 
-/* Reads @size bytes, which need no terminating 0. Returns 0, or -1 with the reason. */
+/* Parses @size bytes without a terminating 0. Returns 0, or -1 with @why filled in. */
 int request_parse(const char *text, size_t size, struct request *r, struct why *why);
 
 #endif

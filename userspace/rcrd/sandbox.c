@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * sandbox.c - a seccomp filter that allows what the loop, the recorder, blackboard 2 and the C
- * library need: no socket is made but of generic netlink, nothing is executed, traced, mounted
- * or loaded, and no memory becomes executable.
+ * sandbox.c - a seccomp filter that allows the system calls of the loop, the recorder, blackboard 2
+ * and the C library. New sockets can only be generic netlink; nothing can be executed, traced,
+ * mounted or loaded, and no memory can become executable.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -32,14 +32,14 @@ static const int allowed[] = {
 	SCMP_SYS(lseek), SCMP_SYS(ftruncate), SCMP_SYS(fsync), SCMP_SYS(fdatasync),
 	SCMP_SYS(renameat), SCMP_SYS(renameat2), SCMP_SYS(unlinkat),
 	SCMP_SYS(fstat), SCMP_SYS(newfstatat),
-	/* sysfs, and librcr, which connects anew after an answer that was lost */
+	/* sysfs, and librcr, which reconnects after a lost answer */
 	SCMP_SYS(getdents64), SCMP_SYS(bind), SCMP_SYS(getsockname), SCMP_SYS(setsockopt),
 	/* clients of blackboard 2 */
 	SCMP_SYS(pread64), SCMP_SYS(fstatfs), SCMP_SYS(pidfd_open), SCMP_SYS(timer_settime),
 	/* memory for copies of rings */
 	SCMP_SYS(munmap), SCMP_SYS(mlock), SCMP_SYS(munlock), SCMP_SYS(brk),
 	SCMP_SYS(mremap), SCMP_SYS(madvise),
-	/* the background, the C library, and the end */
+	/* the background, the C library, and exiting */
 	SCMP_SYS(dup2), SCMP_SYS(clock_gettime), SCMP_SYS(gettimeofday),
 	SCMP_SYS(getrandom), SCMP_SYS(futex), SCMP_SYS(sched_yield), SCMP_SYS(getpid),
 	SCMP_SYS(gettid), SCMP_SYS(tgkill), SCMP_SYS(rt_sigprocmask),
@@ -47,10 +47,10 @@ static const int allowed[] = {
 	SCMP_SYS(exit), SCMP_SYS(exit_group),
 };
 
-/* On the module's devices. */
+/* ioctl() requests, on the module's devices. */
 static const unsigned int requests[] = { RCR_ITEMS, RCR_BOARD_WATCH, RCR_BOARD_SUBSCRIBE };
 
-/* fcntl(): what a client's memfd is. */
+/* fcntl() commands that check a client's memfd. */
 static const int questions[] = { F_GETFL, F_GET_SEALS };
 
 static int add_rules(scmp_filter_ctx filter)
@@ -84,7 +84,7 @@ int sandbox_enter(struct why *why)
 	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_KILL_PROCESS);
 	int err = filter ? add_rules(filter) : -ENOMEM;
 
-	/* Also of the threads that receive from clients. */
+	/* Apply the filter to the receiver threads as well. */
 	if (!err)
 		err = seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1);
 	if (!err)

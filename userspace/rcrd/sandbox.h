@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * sandbox.h - the system calls that rcrd makes once it serves, and no others.
- */
+/* sandbox.h - restricts rcrd to the system calls that it makes while serving. */
 #ifndef RCRD_SANDBOX_H
 #define RCRD_SANDBOX_H
 
 #include "why.h"
 
 /*
- * From now on any other system call kills the process. There is no way back. Returns 0,
- * or -1 with the reason.
+ * Makes any other system call kill the process, irreversibly. Returns 0, or -1 with @why filled in.
  */
 int sandbox_enter(struct why *why);
 

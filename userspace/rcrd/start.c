@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * start.c - opens what needs root, becomes the user rcrtool and enters the sandbox. What
- * may be wrong with the machine is checked before anything is made or replaced.
+ * start.c - opens everything that needs root, switches to the user rcrtool and enters the sandbox.
+ * Conditions of the machine are checked before anything is created or replaced.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -24,7 +24,7 @@
 #define RUN_PATH "/run/rcrtool"
 #define LOCK RUN_PATH "/rcrd.pid"
 #define SOCKET RUN_PATH "/control.sock"
-/* The directory that containers bind has nothing else in it. */
+/* This directory is bind-mounted into containers and has no other contents. */
 #define BOARD_PATH RUN_PATH "/board"
 #define BOARD_SOCKET BOARD_PATH "/board.sock"
 #define BOARD_LINK RUN_PATH "/board.sock"
@@ -42,7 +42,7 @@ static int check_memory_limit(struct why *why)
 	return 0;
 }
 
-/* The stream of sets and marks, from the oldest mark on. */
+/* Opens the stream of sets and marks, from the oldest mark on. */
 static struct rcr_reader *open_stream(struct why *why)
 {
 	struct rcr_reader *reader = rcr_open(NULL);
@@ -62,8 +62,8 @@ static struct rcr_reader *open_stream(struct why *why)
 }
 
 /*
- * Held as long as the process lives; the kernel gives it back, however that ends. A process
- * that can read the file can lock it, too: only root's can.
+ * The lock is held until the process exits, and released by the kernel in any case. A process that
+ * can open the file can lock it, so only root may open it.
  */
 static int take_lock(struct why *why)
 {
@@ -97,7 +97,7 @@ static int make_folder(const char *path, mode_t mode, struct why *why)
 	return because(why, "%s: %s", path, strerror(errno));
 }
 
-/* The directory of windows, which is the user's. One that is there may be root's still. */
+/* Opens the directory of windows; an existing one may still belong to root. */
 static int open_store(const struct identity *id, struct why *why)
 {
 	int fd = open(STORE_PATH, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
@@ -113,7 +113,7 @@ static int open_store(const struct identity *id, struct why *why)
 	return -1;
 }
 
-/* The clock of another boot is another one. */
+/* After a reboot, times of the old boot are meaningless. */
 static void check_boot(struct state *s)
 {
 	char boot[STATE_BOOT_LEN];
@@ -125,7 +125,7 @@ static void check_boot(struct state *s)
 	snprintf(s->boot, sizeof(s->boot), "%s", boot);
 }
 
-/* What needs root; the control socket, or -1. */
+/* Opens everything that needs root; returns the control socket, or -1. */
 static int open_as_root(struct recorder *r, const struct identity *id, struct why *why)
 {
 	if (make_folder(RUN_PATH, 0755, why) || take_lock(why) < 0 ||
@@ -139,7 +139,7 @@ static int open_as_root(struct recorder *r, const struct identity *id, struct wh
 	return control_bind(SOCKET, why);
 }
 
-/* The socket of blackboard 2, and its name on the host; the socket, or -1. */
+/* Opens the socket of blackboard 2, with a link on the host; returns it, or -1. */
 static int open_board(struct why *why)
 {
 	clients_raise_limit();

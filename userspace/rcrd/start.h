@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * start.h - from root with nothing open to the user rcrtool with all that rcrd needs.
- */
+/* start.h - the transition from root to the user rcrtool with everything open. */
 #ifndef RCRD_START_H
 #define RCRD_START_H
 
@@ -12,8 +10,8 @@
 
 /**
  * struct daemon - rcrd
- * @loop: its loop
- * @signals: that end it
+ * @loop: event loop
+ * @signals: source of terminating signals
  * @recorder: the flight recorder
  * @post: network meters, the public board and formulas
  * @verdicts: page for the clients of blackboard 2
@@ -27,8 +25,8 @@ struct daemon {
 };
 
 /*
- * Everything before the loop runs. Returns 0, or -1 with the reason: then the caller must
- * exit, and nothing that others see has changed.
+ * Prepares everything before the loop runs. Returns 0, or -1 with @why filled in: then the caller
+ * must exit.
  */
 int start_daemon(struct daemon *d, struct why *why);
 

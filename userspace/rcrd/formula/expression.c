@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * expression.c - parses and computes formulas of meters. A text that was parsed never takes
- * more values than there are. Pure: compiled into the unit tests as well.
+ * expression.c - parses and computes formulas of meters. A parsed expression never pops more values
+ * than there are on the stack.
+ *
+ * Pure: compiled into the unit tests as well.
  */
 #include <ctype.h>
 #include <math.h>
@@ -13,7 +15,7 @@
 static const struct {
 	const char *word;
 	enum expression_kind kind;
-	unsigned int count;	/* 0: it is part of the word */
+	unsigned int count;	/* 0: the count follows the word */
 } operators[] = {
 	{ "+", EXPRESSION_ADD, 2 }, { "-", EXPRESSION_SUBTRACT, 2 },
 	{ "*", EXPRESSION_MULTIPLY, 2 }, { "/", EXPRESSION_DIVIDE, 2 },
@@ -22,7 +24,7 @@ static const struct {
 	{ "mean", EXPRESSION_MEAN, 0 },
 };
 
-/* The number of a meter in the expression, or -1. */
+/* Index of a meter in the expression, added if new; -1 if there is no space. */
 static int find_meter(struct expression *e, const char *name)
 {
 	unsigned int i = 0;
@@ -77,7 +79,7 @@ static bool parse_step(struct expression *e, const char *word, struct expression
 	return !*end && !word[strspn(word, "0123456789.e+-")] && isfinite(step->number);
 }
 
-/* How many values a step takes. */
+/* Number of values that a step pops. */
 static unsigned int count_taken(const struct expression_step *step)
 {
 	return step->kind <= EXPRESSION_METER ? 0 : step->count;
@@ -152,7 +154,7 @@ bool expression_compute(const struct expression *e, const double *value, double 
 			stack[values] = compute_step(step, &stack[values]);
 			values++;
 		}
-		/* A comparison with what is no number would hide that it is none. */
+		/* Stop here: a later comparison would turn NaN or infinity into a valid result. */
 		if (!isfinite(stack[values - 1]))
 			return false;
 	}

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * expression.h - a formula of meters, as steps of a stack machine.
+ * expression.h - a formula of meters, as the steps of a stack machine.
  *
- * Its text has the steps with commas between them:
+ * Its text is a list of steps separated by commas:
  *
  *	NUMBER		a constant
  *	@METER		the value of a meter
  *	+ - * / neg	of the last two values, or the last one
- *	min2 ...	of the last so many values; max2, mean2 and so on
- *	threshold	of the last two values: 1 where the first one is greater, else 0
+ *	min2 ...	of the last 2 values; max2, mean2 and so on
+ *	threshold	of the last two values: 1 if the first one is greater, else 0
  */
 #ifndef RCRD_EXPRESSION_H
 #define RCRD_EXPRESSION_H
@@ -18,10 +18,10 @@
 
 #include "why.h"
 
-#define EXPRESSION_LEN		900	/* longest text, with the terminating 0 */
+#define EXPRESSION_LEN		900	/* longest text, including the terminating 0 */
 #define EXPRESSION_STEPS	128
 #define EXPRESSION_METERS	16
-#define EXPRESSION_STACK	64	/* values at a time */
+#define EXPRESSION_STACK	64	/* maximum depth of the stack */
 
 enum expression_kind {
 	EXPRESSION_NUMBER, EXPRESSION_METER, EXPRESSION_ADD, EXPRESSION_SUBTRACT,
@@ -32,8 +32,8 @@ enum expression_kind {
 /**
  * struct expression_step - a step
  * @kind: enum expression_kind
- * @count: how many values it takes; of a meter: its number in the expression
- * @number: of a constant
+ * @count: number of values it pops; for a meter: its index in @meter of the expression
+ * @number: value of a constant
  */
 struct expression_step {
 	enum expression_kind kind;
@@ -46,7 +46,7 @@ struct expression_step {
  * @steps: entries of @step
  * @step: the steps
  * @meters: entries of @meter
- * @meter: names of meters, each once
+ * @meter: names of meters, without duplicates
  */
 struct expression {
 	unsigned int steps;
@@ -55,12 +55,12 @@ struct expression {
 	char meter[EXPRESSION_METERS][RCR_METER_NAME_LEN];
 };
 
-/* Parses @text. Returns 0, or -1 with the reason. */
+/* Parses @text. Returns 0, or -1 with @why filled in. */
 int expression_parse(const char *text, struct expression *e, struct why *why);
 
 /*
- * Computes it, with the values of the meters in @value. Returns false where it has no value:
- * it divides by 0, or the number is too large.
+ * Computes an expression from the values of its meters in @value. Returns false if it has no value:
+ * a division by 0, or an overflow.
  */
 bool expression_compute(const struct expression *e, const double *value, double *result);
 

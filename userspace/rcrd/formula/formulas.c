@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * formulas.c - computes formulas of meters ten times a second, and posts the results. Where an
- * operand has no value of now the meter has none, with the operand's status.
+ * formulas.c - computes formulas of meters ten times per second, and posts the results. If an
+ * operand has no current value, the operand's status is posted instead.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -22,7 +22,7 @@
 #define FILE_BYTES (FORMULAS_MAX * (RCR_METER_NAME_LEN + EXPRESSION_LEN + 8))
 #define INTERVAL_NS 100000000ull
 
-/* A posted operand that is older than this, and than its time scale, is of the past. */
+/* A posted operand older than this and than its time scale has no current value. */
 #define OLD_NS 2000000000ull
 
 static const double powers[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9 };
@@ -52,7 +52,7 @@ static int set_formula(struct formula *to, const char *name, unsigned int digits
 	return 0;
 }
 
-/* A line of the file: name, digits and text. */
+/* Parses a line of the file: name, digits and text. */
 static int take_line(struct formulas *f, char *line, struct why *why)
 {
 	char *rest = NULL, *name = strtok_r(line, " ", &rest), *digits, *text;
@@ -84,7 +84,7 @@ static int read_file(struct formulas *f, struct why *why)
 	return ret;
 }
 
-/* Writes all that there are; the file is replaced whole, or stays as it is. */
+/* Writes all formulas, replacing the file atomically. */
 static int write_file(struct formulas *f, struct why *why)
 {
 	static char text[FILE_BYTES + 1];
@@ -111,7 +111,7 @@ static int write_file(struct formulas *f, struct why *why)
 	return -1;
 }
 
-/* A meter that is gone, or is another one now, is not posted to. */
+/* Drops formulas whose meter was removed or replaced by a different one. */
 static int drop_strangers(struct formulas *f, struct why *why)
 {
 	static struct rcr_meters meters;
@@ -153,7 +153,7 @@ static int64_t meant_value(const struct rcr_board_value *v, uint32_t type)
 	return v->current_value;
 }
 
-/* The status of a meter, and where that is RCR_STATUS_OK the value that it means. */
+/* Returns the status of a meter, and sets its value if that is RCR_STATUS_OK. */
 static uint32_t read_operand(struct formulas *f, const char *name, struct rcr_meter *m,
 			     double *value)
 {
@@ -169,21 +169,21 @@ static uint32_t read_operand(struct formulas *f, const char *name, struct rcr_me
 	if ((now_ns() - v.time > OLD_NS && now_ns() - v.time > m->scale_ns) || m->digits > 9)
 		return RCR_STATUS_GAP;
 	status = m->type == RCR_TIME_CURRENT ? v.current_status : v.status;
-	/* Without a divisor there is no status; what the module may not post is a gap, too. */
+	/* Not a status that the module accepts, such as 0 without a divisor: report a gap. */
 	if (status < RCR_STATUS_OK || status > RCR_STATUS_MISPLACED)
 		return RCR_STATUS_GAP;
 	*value = meant_value(&v, m->type) / powers[m->digits];
 	return status;
 }
 
-/* RCR_STATUS_OK with the value of the formula, or why it has none. */
+/* Computes a formula; returns RCR_STATUS_OK with its value, or why it has none. */
 static uint32_t compute_formula(struct formulas *f, struct formula *one, int64_t *value)
 {
 	double operand[EXPRESSION_METERS], result;
 	uint32_t status = RCR_STATUS_OK, of_one;
 	unsigned int i;
 
-	/* All of them, so that all stay subscribed. */
+	/* Read all operands, so that all of them stay subscribed. */
 	for (i = 0; i < one->expression.meters; i++) {
 		of_one = read_operand(f, one->expression.meter[i], &one->meter[i], &operand[i]);
 		if (status == RCR_STATUS_OK)
@@ -200,7 +200,7 @@ static uint32_t compute_formula(struct formulas *f, struct formula *one, int64_t
 	return RCR_STATUS_OK;
 }
 
-/* A meter that was removed has no formula any more; the file is written at the next change. */
+/* Drops the formula of a removed meter; the file is written at the next change. */
 static void post_formula(struct formulas *f, struct formula *one)
 {
 	int64_t value = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * formulas.h - posted meters that are computed from other meters: formulas that the module
- * has no form for. rcrctl takes them apart; what folds is meters of their own.
+ * formulas.h - posted meters that are computed from other meters, for formulas that have no fixed
+ * form in the module. rcrctl splits them; their parts are meters of the module.
  */
 #ifndef RCRD_FORMULAS_H
 #define RCRD_FORMULAS_H
@@ -18,12 +18,12 @@
 #define FORMULAS_MAX 16
 
 /**
- * struct formula - a meter and how to compute it
- * @name: of the meter, which is posted; empty: the place is free
- * @digits: of the meter
- * @text: of @expression
- * @expression: of meters
- * @meter: those of @expression, on the board; serial 0: not found yet
+ * struct formula - a meter and its formula
+ * @name: name of the posted meter; empty: the entry is free
+ * @digits: digits of the meter
+ * @text: text of @expression
+ * @expression: the formula
+ * @meter: handles of the meters in @expression; serial 0: not found yet
  */
 struct formula {
 	char name[RCR_METER_NAME_LEN];
@@ -34,12 +34,12 @@ struct formula {
 };
 
 /**
- * struct formulas - all of them
- * @dir: directory of the file that has them
+ * struct formulas - all formulas
+ * @dir: directory of the file of formulas
  * @board: blackboard 1
- * @control: the module
- * @timer: computes
- * @formula: places
+ * @control: connection to the module
+ * @timer: computes all formulas
+ * @formula: entries
  */
 struct formulas {
 	int dir;
@@ -50,19 +50,21 @@ struct formulas {
 };
 
 /*
- * Opens the board and reads the file; formulas of meters that are not there are dropped. Needs
- * root. Returns 0, or -1 with the reason.
+ * Opens the board and reads the file; formulas of missing meters are dropped. Needs root. Returns
+ * 0, or -1 with @why filled in.
  */
 int formulas_open(struct formulas *f, int dir, struct rcr_control *control, struct why *why);
 
-/* Computes from now on. Returns 0, or -1 and errno. */
+/* Starts computing. Returns 0, or -1 with errno. */
 int formulas_begin(struct formulas *f, struct loop *loop);
 
-/* Computes the meter @name from now on, also after a restart. Returns 0, or -1 with the reason. */
+/*
+ * Computes the meter @name from now on, also after a restart. Returns 0, or -1 with @why filled in.
+ */
 int formulas_add(struct formulas *f, const char *name, unsigned int digits, const char *text,
 		 struct why *why);
 
-/* The meters have no value from now on. */
+/* Posts that the meters have no value any longer. */
 void formulas_end(struct formulas *f);
 
 #endif

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * config.c - reads the configuration file: a line "key = value" for each choice.
- */
+/* config.c - parses the configuration file, which has lines "key = value". */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,11 +15,11 @@
 #define NETWORK_MOST (3600 * SECOND)
 
 /**
- * struct parsing - a file that is parsed
- * @config: filled in
- * @path: name of the file
- * @why: of its first wrong line
- * @wrong: there is one
+ * struct parsing - state of parsing a file
+ * @config: output
+ * @path: path of the file
+ * @why: filled in for the first invalid line
+ * @wrong: there is an invalid line
  */
 struct parsing {
 	struct config *config;

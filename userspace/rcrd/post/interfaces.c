@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * interfaces.c - reads what the physical interfaces have counted, from sysfs. Bonds,
- * bridges, VLANs and tunnels have no device, and what they carry a physical one counts.
+ * interfaces.c - reads the counts of physical interfaces from sysfs. Bonds, bridges, VLANs and
+ * tunnels have no device, and their traffic is counted by a physical interface.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -46,11 +46,11 @@ static bool read_interface(int dir, struct network_interface *i)
 	return true;
 }
 
-/* 0, or -1 with errno. An interface that goes meanwhile is left out. */
+/* Returns 0, or -1 with errno. An interface that is removed meanwhile is skipped. */
 static int add_interface(struct network_read *r, int folder, const char *name)
 {
 	struct network_interface i;
-	/* The folder stays that of the interface when it is renamed. */
+	/* The directory descriptor stays valid if the interface is renamed. */
 	int dir = openat(folder, name, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	bool is_read;
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * network.c - from counts of interfaces to rates.
+ * network.c - computes rates from the counts of interfaces.
  *
- * An interface is followed by its ifindex, from one read to the next. One that comes or
- * goes between them adds nothing, and neither does a count that has stepped back, because
- * the interface or its driver has reset it. Pure: compiled into the unit tests as well.
+ * Interfaces are identified by ifindex. An interface that appears or disappears between two reads
+ * contributes nothing, and neither does a count that has decreased because the interface or its
+ * driver has reset it.
+ *
+ * Pure: compiled into the unit tests as well.
  */
 #include <stdlib.h>
 

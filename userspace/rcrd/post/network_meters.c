@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * network_meters.c - posts what the physical network interfaces move. To post needs
- * CAP_PERFMON, and so does a new meter that is posted.
+ * network_meters.c - posts the traffic of the physical network interfaces. Posting values and
+ * adding a posted meter need CAP_PERFMON.
  */
 #include <errno.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static const struct rcr_meter_request posted[NETWORK_COUNTS] = {
 	[NETWORK_DROPPED] = { .name = "net_dropped", .unit = "1/s", .digits = 3 },
 };
 
-/* A meter that is there serves if it is posted, with that unit and digits. */
+/* An existing meter is used if it is posted and has the same unit and digits. */
 static int check_meter(const struct rcr_meters *meters, const struct rcr_meter_request *r,
 		       struct why *why)
 {
@@ -72,7 +72,7 @@ int network_meters_open(struct network_meters *n, struct rcr_control *control,
 	return 0;
 }
 
-/* A meter that root has removed is not made anew before rcrd is started again. */
+/* A meter that root has removed is not added again until rcrd restarts. */
 static int post_value(struct network_meters *n, enum network_count i, int64_t value,
 		      struct why *why)
 {

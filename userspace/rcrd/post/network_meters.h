@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * network_meters.h - posts what the physical network interfaces receive, send and drop, as
- * the meters net_rx, net_tx and net_dropped.
+ * network_meters.h - posts the bytes received and sent and the packets dropped by physical network
+ * interfaces, as the meters net_rx, net_tx and net_dropped.
  */
 #ifndef RCRD_NETWORK_METERS_H
 #define RCRD_NETWORK_METERS_H
@@ -16,13 +16,13 @@
 
 /**
  * struct network_meters - the network meters
- * @control: the module; NULL: nothing is posted
- * @interval_ns: from one post to the next
- * @timer: posts
+ * @control: connection to the module; NULL: not posted
+ * @interval_ns: time between two posts, ns
+ * @timer: posts the values
  * @is_gone: by enum network_count: the meter was removed
- * @failed: the latest post has failed, which is in the log
+ * @failed: the latest post failed, and this was logged
  * @read: the latest two reads of the interfaces
- * @at: the newer one of them
+ * @at: index of the newer one
  */
 struct network_meters {
 	struct rcr_control *control;
@@ -34,17 +34,14 @@ struct network_meters {
 	int at;
 };
 
-/*
- * Makes the meters that are not there. Returns 0, or -1 with the reason: then nothing is
- * posted.
- */
+/* Adds the missing meters. Returns 0, or -1 with @why filled in: then nothing is posted. */
 int network_meters_open(struct network_meters *n, struct rcr_control *control,
 			uint64_t interval_ns, struct why *why);
 
-/* Posts from now on. Returns 0, or -1 and errno. */
+/* Starts posting. Returns 0, or -1 with errno. */
 int network_meters_begin(struct network_meters *n, struct loop *loop);
 
-/* The meters have no value from now on. */
+/* Posts that the meters have no value any longer. */
 void network_meters_end(struct network_meters *n);
 
 #endif

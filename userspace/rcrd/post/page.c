@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * page.c - writes the public board, by the protocol of <linux/rcrboard.h>.
+ * page.c - writes the public board, using the protocol of <linux/rcrboard.h>.
  *
- * It shows nothing that tells what another user's program does: no energy, power or
- * frequency, and nothing of a core (the PLATYPUS attack read energy 1,000 times a second).
- * Which meters are here is decided by RCR_METER_PUBLIC. Pure: compiled into the unit tests
- * as well.
+ * The board reveals nothing about the programs of other users: no energy, power or frequency, and
+ * nothing per core (the PLATYPUS attack read energy 1,000 times per second). RCR_METER_PUBLIC
+ * selects its meters.
+ *
+ * Pure: compiled into the unit tests as well.
  */
 #include <assert.h>
 #include <stddef.h>
@@ -28,7 +29,7 @@ static void store_value(struct rcr_board_entry *e, const struct rcr_board_value 
 	__atomic_store_n(&e->head, version, __ATOMIC_RELEASE);	/* (B) likewise */
 }
 
-/* A writer that was killed in a change has left an odd number. */
+/* A writer that was killed during a change has left an odd number. */
 static void begin_change(struct page *p)
 {
 	__atomic_store_n(&p->at->head.changes, p->at->head.changes | 1, __ATOMIC_RELAXED);
@@ -109,7 +110,7 @@ void page_begin(struct page *p, struct page_board *at, const struct rcr_board *a
 	end_change(p);
 }
 
-/* A place keeps its number, so that readers may keep it, too. Returns it, or -1. */
+/* Finds or adds a place; places keep their index, which readers may store. Returns it, or -1. */
 static int find_place(struct page *p, const struct page_source *from)
 {
 	struct rcr_board *head = &p->at->head;
@@ -127,7 +128,7 @@ static int find_place(struct page *p, const struct page_source *from)
 	return i;
 }
 
-/* The slot of the meter that has that number on blackboard 1; NULL: none. */
+/* Finds the slot of the meter with @number on blackboard 1; NULL: none. */
 static struct rcr_board_meter *find_meter(struct page *p, unsigned int number)
 {
 	unsigned int i;
@@ -148,7 +149,7 @@ static struct rcr_board_meter *free_meter(struct page *p)
 	return NULL;
 }
 
-/* Entries in a row that can take @wanted, or as many as there are. */
+/* Finds @wanted consecutive free entries, or the longest shorter run; returns its length. */
 static unsigned int free_entries(const struct page *p, unsigned int wanted,
 				 unsigned int *first)
 {
@@ -176,11 +177,11 @@ static void show_entry(struct page *p, unsigned int at, const struct page_source
 	store_value(e, &nothing);
 	p->shown[at] = *from;
 	p->time[at] = 0;
-	/* A reader that sees the serial sees what is above. */
+	/* A reader that sees the serial sees the stores above. */
 	__atomic_store_n(&e->serial, m->serial, __ATOMIC_RELEASE);
 }
 
-/* Does the page show these entries of the meter, or as many of them as it has room for? */
+/* True if the page shows these entries of the meter, or as many of them as fit. */
 static bool is_shown(const struct page *p, const struct rcr_board_meter *shown,
 		     const struct page_source *from, unsigned int entries)
 {
@@ -195,7 +196,7 @@ static bool is_shown(const struct page *p, const struct rcr_board_meter *shown,
 	return true;
 }
 
-/* A maximum may become known while a reader holds the entry, which stays its meter's. */
+/* The maximum may become known while a reader uses the entry, which stays with its meter. */
 static void set_flags(struct page *p, struct rcr_board_meter *m, uint32_t flags)
 {
 	if (m->flags == flags)
@@ -222,7 +223,7 @@ void page_set_meter(struct page *p, const struct rcr_board_meter *meter,
 	m = free_meter(p);
 	room = m ? free_entries(p, entries, &first) : 0;
 	if (room) {
-		/* 0 is none. */
+		/* Serial 0 means none. */
 		p->at->serials += p->at->serials == UINT32_MAX ? 2 : 1;
 		new.serial = p->at->serials;
 		new.first = first;
@@ -237,7 +238,7 @@ void page_set_meter(struct page *p, const struct rcr_board_meter *meter,
 	end_change(p);
 }
 
-/* By the serial there: one that was added anew under the same number is another one. */
+/* Compares serials of blackboard 1: a meter added again under the same number is another one. */
 static bool is_among(const struct page *p, const struct rcr_board_meter *shown,
 		     const struct rcr_board_meter *meter, unsigned int count)
 {
@@ -273,7 +274,7 @@ void page_write(struct page *p, unsigned int at, const struct rcr_board_value *v
 	store_value(&p->at->entry[at], v);
 }
 
-/* The page is stale when blackboard 1 is, and when nobody copies that it is not. */
+/* The page goes stale if blackboard 1 does, or if rcrd stops copying its heartbeat. */
 void page_beat(struct page *p, const struct rcr_board *all, uint64_t now)
 {
 	struct rcr_board *head = &p->at->head;

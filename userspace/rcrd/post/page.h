@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * page.h - the public board: a board of one page, with bandwidth and contention of the
- * machine, its nodes and packages. It is written by one process at a time, which may be
- * killed at any moment; the next one goes on with the page.
+ * page.h - the public board: a board of one page, with bandwidth and contention of the machine, its
+ * nodes and packages. It has one writer at a time, which may be killed at any moment; the next
+ * writer continues with the same page.
  */
 #ifndef RCRD_PAGE_H
 #define RCRD_PAGE_H
@@ -16,16 +16,16 @@
 #define PAGE_ENTRIES	12
 #define PAGE_BYTES	4096
 
-/* Two values of an entry are at least so far apart, ns. */
+/* Minimum time between two values of an entry, ns. */
 #define PAGE_PERIOD_NS	100000000ull
 
 /**
- * struct page_board - what is in the page
+ * struct page_board - layout of the page
  * @head: of the board
  * @meter: slots of meters
  * @place: places
  * @entry: slots of entries
- * @serials: how many serials of meters were given ever; only the writer uses it
+ * @serials: number of serials assigned to meters so far; private to the writer
  */
 struct page_board {
 	struct rcr_board head;
@@ -36,11 +36,11 @@ struct page_board {
 };
 
 /**
- * struct page_source - an entry of blackboard 1 that the page shows
- * @entry: number of that entry
- * @serial: of its meter there; 0: none
+ * struct page_source - an entry of blackboard 1 that is shown on the page
+ * @entry: index of the entry
+ * @serial: serial of its meter there; 0: none
  * @kind: enum rcr_place_kind of its place
- * @number: of its place
+ * @number: number of its place
  */
 struct page_source {
 	uint32_t entry;
@@ -50,9 +50,9 @@ struct page_source {
 };
 
 /**
- * struct page - a page and what only its writer knows
+ * struct page - a page and the private state of its writer
  * @at: the page
- * @shown: by entry of the page: what it shows
+ * @shown: by entry of the page: its source
  * @time: by entry of the page: CLOCK_MONOTONIC of its value, ns; 0: none
  * @beat_ns: CLOCK_MONOTONIC of the latest heartbeat
  */
@@ -63,7 +63,7 @@ struct page {
 	uint64_t beat_ns;
 };
 
-/* Is it a page that page_begin() can go on with? */
+/* True if page_begin() can continue with this page. */
 bool page_is_known(const struct page_board *at);
 
 /**
@@ -72,33 +72,33 @@ bool page_is_known(const struct page_board *at);
  * @at: the page; page_is_known(), or all 0
  * @all: head of blackboard 1
  *
- * The page then has no meters. Readers that have found one of an earlier writer get ESTALE.
+ * Removes all meters from the page. Readers that have found one of an earlier writer get ESTALE.
  */
 void page_begin(struct page *p, struct page_board *at, const struct rcr_board *all);
 
 /**
  * page_set_meter() - show a meter of blackboard 1
  * @p: the page
- * @meter: the meter, as it is there
+ * @meter: the meter, as on blackboard 1
  * @from: its entries of places that are no smaller than a package
- * @entries: how many
+ * @entries: entries of @from
  *
- * Entries beyond what there is room for are left out, and so is a meter beyond that. Where
- * the page shows the meter like that already it stays as it is.
+ * Entries that do not fit on the page are left out, and so is a meter without any. A meter that is
+ * already shown like that is not changed.
  */
 void page_set_meter(struct page *p, const struct rcr_board_meter *meter,
 		    const struct page_source *from, unsigned int entries);
 
-/* Removes the meters that are not among @meter, with the serials that they have there. */
+/* Removes the meters that are not among @meter, by their serials on blackboard 1. */
 void page_keep_meters(struct page *p, const struct rcr_board_meter *meter, unsigned int count);
 
-/* New values of entry @at of the page; those that come too early are dropped. */
+/* Writes a value of entry @at of the page, unless it comes too early. */
 void page_write(struct page *p, unsigned int at, const struct rcr_board_value *v);
 
-/* Copies the heartbeat of @all, if it is time; @now: CLOCK_MONOTONIC, ns. */
+/* Copies the heartbeat of @all, if due; @now: CLOCK_MONOTONIC, ns. */
 void page_beat(struct page *p, const struct rcr_board *all, uint64_t now);
 
-/* It is not written any more. */
+/* Marks the board as stopped. */
 void page_end(struct page *p);
 
 #endif

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * post.c - network meters and the public board, as the site configures them, and formulas.
- */
+/* post.c - network meters and the public board, as configured by the site, and formulas. */
 #include <errno.h>
 #include <string.h>
 
 #include "message.h"
 #include "post.h"
 
-/* What takes a name of the network meters is no reason not to record. */
+/* A conflict over a name of the network meters must not prevent recording. */
 int post_open(struct post *p, const struct config *config, int dir, struct why *why)
 {
 	p->control = rcr_control_open();

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * post.h - what rcrd makes of files and of blackboard 1 for others to read.
- */
+/* post.h - the data that rcrd publishes: posted meters and the public board. */
 #ifndef RCRD_POST_H
 #define RCRD_POST_H
 
@@ -13,11 +11,11 @@
 #include "why.h"
 
 /**
- * struct post - all of it
+ * struct post - published data
  * @network: network meters
  * @public: public board
  * @formulas: meters that are computed from others
- * @control: the module
+ * @control: connection to the module
  */
 struct post {
 	struct network_meters network;
@@ -26,10 +24,10 @@ struct post {
 	struct rcr_control *control;
 };
 
-/* Opens what needs root; @dir has the file of formulas. Returns 0, or -1 with the reason. */
+/* Opens what needs root; @dir has the file of formulas. Returns 0, or -1 with @why filled in. */
 int post_open(struct post *p, const struct config *config, int dir, struct why *why);
 
-/* Returns 0, or -1 with the reason. */
+/* Returns 0, or -1 with @why filled in. */
 int post_begin(struct post *p, struct loop *loop, struct why *why);
 
 void post_end(struct post *p);

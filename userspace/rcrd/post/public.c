@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * public.c - writes the public board into a file. A reader that has it mapped when rcrd is
- * started again goes on with it: the file stays, and never changes its size.
+ * public.c - writes the public board to a file. A reader that has mapped it can continue when rcrd
+ * restarts: the file is reused, and its size never changes.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -18,7 +18,7 @@
 
 #define NEW_PATH PUBLIC_PATH ".new"
 
-/* While there is no meter to copy, new ones are searched for. */
+/* Interval of searching for meters while none is shown. */
 #define SEARCH_NS 1000000000ull
 
 static bool is_coarse(uint32_t kind)
@@ -26,7 +26,7 @@ static bool is_coarse(uint32_t kind)
 	return kind <= RCR_PLACE_PACKAGE;
 }
 
-/* The page of @fd, or NULL. */
+/* Maps the page of @fd; NULL on failure. */
 static struct page_board *map_page(int fd)
 {
 	void *at = mmap(NULL, PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -34,7 +34,7 @@ static struct page_board *map_page(int fd)
 	return at == MAP_FAILED ? NULL : at;
 }
 
-/* The page of an rcrd before this one; NULL: there is none, or of another version. */
+/* Opens the page of an earlier rcrd; NULL if there is none or of another version. */
 static struct page_board *open_old(void)
 {
 	int fd = open(PUBLIC_PATH, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
@@ -54,7 +54,7 @@ static struct page_board *open_old(void)
 	return at;
 }
 
-/* A new file. It is written, not made long: a page without memory would be a SIGBUS. */
+/* Creates the file by writing zeros: a hole without memory would cause SIGBUS. */
 static struct page_board *make_new(struct page *p, const struct rcr_board *all)
 {
 	static const char zero[PAGE_BYTES];
@@ -114,7 +114,7 @@ static unsigned int find_sources(const struct public *p, const struct rcr_board_
 	return count;
 }
 
-/* One that is gone meanwhile has changed the board, which is read again then. */
+/* Errors are ignored: a removed meter has changed the board, which is then read again. */
 static void subscribe_shown(const struct public *p)
 {
 	struct rcr_meter meter = { 0 };
@@ -128,7 +128,7 @@ static void subscribe_shown(const struct public *p)
 	}
 }
 
-/* Takes the public meters of blackboard 1, unless it changes meanwhile. */
+/* Copies the public meters of blackboard 1, unless it changes meanwhile. */
 static void take_meters(struct public *p, uint32_t changes)
 {
 	static struct rcr_board_meter meters[RCR_METERS_MAX];
@@ -150,7 +150,7 @@ static void take_meters(struct public *p, uint32_t changes)
 	p->changes = changes;
 }
 
-/* Returns how many entries there are. */
+/* Returns the number of entries shown. */
 static unsigned int copy_values(struct public *p)
 {
 	struct rcr_board_value value;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * public.h - the file that everybody may map, and copies from blackboard 1 to it.
- */
+/* public.h - the file that all users may map, and copying blackboard 1 to it. */
 #ifndef RCRD_PUBLIC_H
 #define RCRD_PUBLIC_H
 
@@ -14,10 +12,10 @@
 
 /**
  * struct public - the public board
- * @board: blackboard 1; NULL: the site does not enable the public board
+ * @board: blackboard 1; NULL: the public board is disabled
  * @page: the page in the file
- * @timer: copies
- * @changes: of the head of @board, when its meters were taken; odd: never
+ * @timer: copies values
+ * @changes: count of changes of @board when its meters were copied; odd: never
  */
 struct public {
 	struct rcr_blackboard *board;
@@ -27,15 +25,15 @@ struct public {
 };
 
 /*
- * Opens the board and makes the file; where it is not @enabled, removes the file. Needs
- * root. Returns 0, or -1 with the reason.
+ * Opens the board and creates the file or, if not @enabled, removes the file. Needs root. Returns
+ * 0, or -1 with @why filled in.
  */
 int public_open(struct public *p, bool enabled, struct why *why);
 
-/* Copies from now on. Returns 0, or -1 and errno. */
+/* Starts copying. Returns 0, or -1 with errno. */
 int public_begin(struct public *p, struct loop *loop);
 
-/* Readers learn at once that nothing is copied any more. */
+/* Marks the board as stopped, so that readers notice at once. */
 void public_end(struct public *p);
 
 #endif

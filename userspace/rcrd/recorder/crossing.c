@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * crossing.c - watches bounds of meters. Each watch has a descriptor of /dev/rcrboard, and
- * the module wakes rcrd by that. Meters come and go, and their maxima and contention levels
- * change: once a second the board's count of changes is compared, without a system call.
+ * crossing.c - watches bounds of meters. Each watch has a descriptor of /dev/rcrboard, by which the
+ * module wakes rcrd. Meters are added and removed, and their maxima and contention levels change:
+ * once per second the board's count of changes is compared, without a system call.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -20,12 +20,12 @@
  * struct watch - a bound that is watched
  * @source: its descriptor
  * @what: the bound
- * @name: of the meter
- * @unit: of its values
- * @digits: of them
- * @kind: of the place
- * @number: of the place
- * @wanted: it is among what is to be watched now
+ * @name: name of the meter
+ * @unit: unit of its values
+ * @digits: decimal digits of its values
+ * @kind: kind of the place
+ * @number: number of the place
+ * @wanted: the watch is still needed
  */
 struct watch {
 	struct loop_source source;
@@ -39,13 +39,13 @@ struct watch {
 };
 
 /**
- * struct survey - a look at the board
+ * struct survey - state of updating the watches
  * @c: the watches
- * @board: is closed afterwards, which ends its subscriptions
- * @all: the meters that there are
- * @count: how many
- * @waits: something has no value yet
- * @wrong: what was wrong with the latest bound that cannot be watched
+ * @board: closed afterwards, which ends its subscriptions
+ * @all: existing meters
+ * @count: entries of @all
+ * @waits: a meter has no value yet
+ * @wrong: reason why the latest bound that failed cannot be watched
  */
 struct survey {
 	struct crossings *c;
@@ -100,7 +100,7 @@ static int open_watch(struct survey *s, const struct watch *like, const struct r
 	return -1;
 }
 
-/* Watches that bound, unless it is watched already. */
+/* Watches a bound, unless it is already watched. */
 static int want_watch(struct survey *s, const struct rcr_board_meter *m,
 		      const struct rcr_meter *meter, struct watch *like)
 {
@@ -174,7 +174,7 @@ static int watch_rule(struct survey *s, const struct rule *r)
 	return want_watch(s, m, &meter, &like);
 }
 
-/* At or beyond the level is contention: beyond the number before it. */
+/* Contention is a value at or above the level: the bound is one below it. */
 static int watch_level(struct survey *s, const struct rcr_board_meter *m,
 		       const struct rcr_board_place *place)
 {
@@ -224,8 +224,8 @@ static void watch_all(struct survey *s)
 }
 
 /*
- * The watch of a meter that sleeps goes on, and does not fire anew when it wakes. One whose
- * meter has gone ends by itself.
+ * The watch of a sleeping meter is kept, and does not fire again when the meter wakes. The watch of
+ * a removed meter ends by itself.
  */
 static void drop_unwanted(struct survey *s)
 {
@@ -251,7 +251,7 @@ static struct rcr_blackboard *open_board(struct why *why)
 	return b;
 }
 
-/* Makes the watches anew, but those that are as they should be. */
+/* Updates the watches, keeping those that are still right. */
 static int survey_board(struct crossings *c, struct why *why)
 {
 	static struct survey s;
@@ -274,7 +274,7 @@ static int survey_board(struct crossings *c, struct why *why)
 	return *why->text ? -1 : 0;
 }
 
-/* What is amiss is logged once, and looked at again with the next change of the board. */
+/* Logs a failure once, and retries at the next change of the board. */
 static void look_again(void *arg, uint32_t events)
 {
 	struct crossings *c = arg;
@@ -380,7 +380,7 @@ bool crossings_next(struct crossings *c, struct crossing *crossing)
 			fill_crossing(c->watch[i], &x, crossing);
 			return true;
 		}
-		/* The meter is gone: one of that name may be there, or come. */
+		/* The meter was removed: another one of that name may exist, or be added later. */
 		if (got < 0 && errno != EINTR) {
 			close_watch(c, i);
 			c->changes |= 1;

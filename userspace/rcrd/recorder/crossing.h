@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * crossing.h - watches bounds of meters on blackboard 1: those that it was given, or else
- * the contention levels of all meters that have one.
+ * crossing.h - watches bounds of meters on blackboard 1: those given, or else the contention levels
+ * of all meters that have one.
  */
 #ifndef RCRD_CROSSING_H
 #define RCRD_CROSSING_H
@@ -16,23 +16,23 @@
 #include "rule.h"
 #include "why.h"
 
-/* Places that are watched at a time. */
+/* Maximum number of watched places. */
 #define CROSSING_WATCHES 64
 
 struct watch;
 
 /**
- * struct crossings - the bounds that are watched
- * @loop: it waits for all watches
- * @model: source of each watch, but for its descriptor
- * @look: timer: compares what is watched with what there is
- * @board: mapped while anything is watched or may be; else NULL
- * @changes: of the board when the watches were made; odd: make them again
- * @rule: that were given
- * @rules: how many; 0: contention levels
- * @watch: of each place that is watched
- * @count: how many
- * @amiss: what was wrong with the rules at the latest look
+ * struct crossings - the watched bounds
+ * @loop: event loop of all watches
+ * @model: template of each watch's source
+ * @look: timer that updates the watches
+ * @board: mapped while bounds are given or watched; else NULL
+ * @changes: count of changes of the board at the last update; odd: update again
+ * @rule: the bounds given
+ * @rules: entries of @rule; 0: contention levels
+ * @watch: one for each watched place
+ * @count: entries of @watch
+ * @amiss: reason why a bound is not watched, at the latest update
  */
 struct crossings {
 	struct loop *loop;
@@ -51,7 +51,7 @@ struct crossings {
  * struct crossing - a bound was crossed
  * @time: CLOCK_MONOTONIC of the newest sample of the value, ns
  * @lost: crossings before it that were not read in time
- * @text: for people
+ * @text: description for people
  */
 struct crossing {
 	uint64_t time;
@@ -59,26 +59,26 @@ struct crossing {
 	char text[RCR_MARK_LEN];
 };
 
-/* Watches nothing yet. @ready and @arg as in struct loop_source. Returns 0, or -1. */
+/* Initialises @c without watches. @ready and @arg as in struct loop_source. Returns 0, or -1. */
 int crossings_begin(struct crossings *c, struct loop *loop,
 		    void (*ready)(void *arg, uint32_t events), void *arg);
 
 /**
- * crossings_watch() - watches other bounds from now on
+ * crossings_watch() - replace the watched bounds
  * @c: the watches
- * @lines: the bounds; none: the contention levels that there are, also those that come
- * @strict: every bound must be there now; else it is waited for
+ * @lines: the bounds; none: the contention levels of all meters, present and future
+ * @strict: fail unless every bound can be watched now; otherwise wait for meters
  * @why: filled in on failure
  *
- * Returns 0, or -1 with the reason: then what was watched still is.
+ * Returns 0, or -1 with @why filled in: then the previous bounds are still watched.
  */
 int crossings_watch(struct crossings *c, const struct rule_lines *lines, bool strict,
 		    struct why *why);
 
-/* Watches nothing any more. */
+/* Removes all watches. */
 void crossings_end(struct crossings *c);
 
-/* The next crossing there is, without waiting: true and @crossing, or false. */
+/* Fetches the next crossing without waiting; returns false if there is none. */
 bool crossings_next(struct crossings *c, struct crossing *crossing);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * merge.c - makes one stream of copied rings. The times of a ring's records never step
- * back, so that each ring's part of the window is found by halving.
+ * merge.c - merges copied rings into one stream. Times within a ring never decrease, so each ring's
+ * part of the window is found by binary search.
  */
 #include "merge.h"
 
@@ -59,9 +59,10 @@ uint64_t merge_count_older(const struct merge_run *run, uint64_t begin)
 }
 
 /*
- * What was overwritten before it was copied: the copy begins after @begin, and not with
- * the first record of the run. How many of these are of the window is told by the period. Of a
- * ring that was overwritten whole while it was copied, all of the window is lost.
+ * Writes a struct rcr_lost for records that were overwritten before they were copied: the copy
+ * begins after @begin, and not with the first record of the run. The period gives the number of
+ * them that belong to the window. If a ring was overwritten completely while it was copied, the
+ * whole window is lost.
  */
 static int write_lost(const struct merge_run *run, const struct merge_ring *r, uint64_t begin,
 		      uint64_t end, merge_write write, void *to)
@@ -82,7 +83,7 @@ static int write_lost(const struct merge_run *run, const struct merge_ring *r, u
 		return 0;
 	if (run->set->period_ns) {
 		missing = (until - begin - 1) / run->set->period_ns;
-		/* The window began just after the last record that was overwritten. */
+		/* The window began just after the last overwritten record. */
 		if (!missing)
 			return 0;
 		lost.count = missing < first ? missing : first;
@@ -102,7 +103,7 @@ static uint64_t oldest_time(const struct merge_run *run)
 	return oldest;
 }
 
-/* All CPUs sample at the same instants: a round writes what is of one instant. */
+/* All CPUs sample at the same instants: writes all records of one instant. */
 static int write_round(struct merge_run *run, uint64_t time, merge_write write, void *to)
 {
 	struct merge_ring *r;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * oom.c - reads kills from the text pipe of a trace instance. The instance stays when rcrd
- * ends: what was killed until it is started again is in its buffer.
+ * oom.c - reads OOM kills from the trace pipe of a trace instance. The instance stays when rcrd
+ * exits, so kills until its next start are in the buffer.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -17,7 +17,7 @@
 #define INSTANCE "instances/rcrd"
 #define EVENT ": mark_victim: pid="
 
-/* Digits before @at, as a number; @begin is the begin of the text. */
+/* Parses the digits that end before @at; @begin is the start of the text. */
 static bool number_before(const char *begin, const char *at, uint64_t *number)
 {
 	const char *from = at;
@@ -31,8 +31,8 @@ static bool number_before(const char *begin, const char *at, uint64_t *number)
 }
 
 /*
- * "   COMM-PID   [CPU] FLAGS SECONDS.MICROSECONDS: mark_victim: pid=VICTIM ...". COMM is a
- * user's, and shorter than what is searched for.
+ * "   COMM-PID   [CPU] FLAGS SECONDS.MICROSECONDS: mark_victim: pid=VICTIM ...". COMM is chosen by
+ * a user, but too short to contain EVENT.
  */
 bool oom_parse(const char *line, struct oom_kill *kill)
 {
@@ -68,9 +68,9 @@ static int write_setting(int dir, const char *name, const char *value)
 }
 
 /*
- * The settings of a new instance. To write them again would empty the buffer of one that is
- * there, with what was killed while no rcrd was running. The event is enabled before: until
- * 6.5 a kernel whose first buffer is given a size leaves that of all others at a page.
+ * Configures a new instance. Writing the settings of an existing one again would empty its buffer,
+ * with the kills since rcrd exited. The caller enables the event before this: until 6.5, a kernel
+ * that sets the size of its first buffer leaves all other buffers at one page.
  */
 static int set_up(int dir)
 {
@@ -118,7 +118,7 @@ int oom_open(struct oom *oom, struct why *why)
 	if (dir < 0)
 		return because(why, "tracefs is not mounted, or has no instances: %s",
 			       strerror(errno));
-	/* Without a percentage of 0, poll() waits until the buffer is half full. */
+	/* Without buffer_percent 0, poll() waits until the buffer is half full. */
 	if (!write_setting(dir, "events/oom/mark_victim/enable", "1") && !set_up(dir) &&
 	    !write_setting(dir, "buffer_percent", "0") &&
 	    !write_setting(dir, "tracing_on", "1"))
@@ -129,7 +129,7 @@ int oom_open(struct oom *oom, struct why *why)
 	return oom->fd < 0 ? -1 : 0;
 }
 
-/* A line that is too long is no line of ours: its begin is dropped. */
+/* A line that is too long is not of this event: its beginning is dropped. */
 static bool take_line(struct oom *oom, char *line, size_t size)
 {
 	char *end = memchr(oom->text, '\n', oom->used);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * oom.h - processes that the kernel kills for want of memory, by the tracepoint
- * oom:mark_victim in a trace instance of rcrd's own.
+ * oom.h - processes killed by the OOM killer, from the tracepoint oom:mark_victim in a trace
+ * instance of rcrd.
  */
 #ifndef RCRD_OOM_H
 #define RCRD_OOM_H
@@ -14,7 +14,7 @@
 
 /**
  * struct oom_kill - a kill
- * @time: CLOCK_MONOTONIC, ns, of whole microseconds
+ * @time: CLOCK_MONOTONIC, ns, with a resolution of microseconds
  * @pid: process id of the victim
  */
 struct oom_kill {
@@ -24,9 +24,9 @@ struct oom_kill {
 
 /**
  * struct oom - the tracepoint
- * @fd: pipe of the instance; -1: none
- * @used: bytes of @text that are read
- * @text: a line that is not whole yet
+ * @fd: trace pipe of the instance; -1: none
+ * @used: bytes of @text in use
+ * @text: an incomplete line
  */
 struct oom {
 	int fd;
@@ -34,13 +34,13 @@ struct oom {
 	char text[1024];
 };
 
-/* Reads a line of a trace pipe; false if it is no kill. */
+/* Parses a line of the trace pipe; false if it is not a kill. */
 bool oom_parse(const char *line, struct oom_kill *kill);
 
-/* Needs root. Returns 0, or -1 with the reason, and @oom->fd is -1. */
+/* Needs root. Returns 0, or -1 with @why filled in and @oom->fd -1. */
 int oom_open(struct oom *oom, struct why *why);
 
-/* The next kill there is, without waiting: true and @kill, or false. */
+/* Fetches the next kill without waiting; returns false if there is none. */
 bool oom_next(struct oom *oom, struct oom_kill *kill);
 
 #endif

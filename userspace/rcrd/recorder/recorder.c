@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * recorder.c - waits for a trigger, copies all rings, and then writes their last seconds
- * to a file. Memory for the copies is there, and locked, from the arming on. It reads the
- * rings as any other reader does; the module knows nothing of it.
+ * recorder.c - waits for a trigger, copies all rings, and writes their last seconds to a file.
+ * Memory for the copies is allocated and locked when the recorder is armed. The rings are read like
+ * by any other reader; the module is not involved.
  */
 #include <errno.h>
 #include <poll.h>
@@ -17,13 +17,13 @@
 #include "store.h"
 #include "trigger.h"
 
-/* How long a CPU may take over a record that was due before the trigger, ns. */
+/* Maximum delay of a CPU that has yet to write a record due before the trigger, ns. */
 #define PATIENCE_NS 100000000ull
 
-/* Triggers that are only counted are saved this late, ns. */
+/* Delay of saving the state after triggers that are only counted, ns. */
 #define SAVE_NS 1000000000ull
 
-/* After this much more than a window no window spans the run before, ns. */
+/* Time after which, added to the window, the previous run is no longer needed, ns. */
 #define SPAN_NS 1000000000ull
 
 static bool is_armed(const struct recorder *r)
@@ -31,13 +31,13 @@ static bool is_armed(const struct recorder *r)
 	return r->state.window_ns;
 }
 
-/* Is there a window that nobody has fetched? */
+/* True if a window is kept and not fetched yet. */
 static bool is_kept(const struct recorder *r)
 {
 	return r->state.kept_bytes && !r->state.fetched;
 }
 
-/* Writes the state now; what fails is logged, and tried again with the next change. */
+/* Writes the state now; a failure is logged, and retried at the next change. */
 static void save_state(struct recorder *r)
 {
 	struct why why;
@@ -57,7 +57,7 @@ static void close_before(void *arg, uint32_t events)
 	r->before = NULL;
 }
 
-/* Where there is no memory for both runs, the present one has it. */
+/* If memory does not suffice for both runs, only the current one is recorded. */
 static void reserve_present(struct recorder *r)
 {
 	if (!run_reserve(r->run, &r->reason) || !r->before)
@@ -68,7 +68,7 @@ static void reserve_present(struct recorder *r)
 	run_reserve(r->run, &r->reason);
 }
 
-/* Locks memory for the present run, if that can be recorded; else the reason is kept. */
+/* Locks memory for the current run if its rings hold the window; else keeps the reason. */
 static void prepare_run(struct recorder *r)
 {
 	*r->reason.text = 0;
@@ -81,7 +81,7 @@ static void prepare_run(struct recorder *r)
 	r->ready = is_armed(r) && !*r->reason.text && !is_kept(r);
 }
 
-/* Waits until all CPUs have written what was due, some milliseconds as a rule. */
+/* Waits until all CPUs have written their due records, typically some milliseconds. */
 static void wait_for_records(const struct recorder *r, uint64_t time)
 {
 	while (!run_is_past(r->run, time) && now_ns() < time + PATIENCE_NS)
@@ -89,8 +89,8 @@ static void wait_for_records(const struct recorder *r, uint64_t time)
 }
 
 /*
- * Writes the window before the trigger, of one set or of two. The trigger is the last
- * mark, of the last set.
+ * Writes the window before the trigger, from one set or two. The trigger is the last mark, in the
+ * last set.
  */
 static int write_window(struct recorder *r, const struct rcr_mark *trigger,
 			struct store_window *w, struct why *why)
@@ -120,7 +120,7 @@ static int write_window(struct recorder *r, const struct rcr_mark *trigger,
 	return -1;
 }
 
-/* Is anything of the window in the copies? */
+/* True if the copies have a record of the window. */
 static bool has_window(const struct recorder *r, uint64_t end)
 {
 	uint64_t begin = end > r->state.window_ns ? end - r->state.window_ns : 0;
@@ -141,7 +141,7 @@ static void keep_window(struct recorder *r, const struct rcr_mark *trigger)
 	if (r->before)
 		run_copy(r->before);
 	copied = now_ns();
-	/* Of a trigger before the restart the rings may have nothing any more. */
+	/* For a trigger before the restart, the window may have been overwritten. */
 	if (r->recovers && !has_window(r, trigger->time)) {
 		r->state.missed++;
 		return;
@@ -171,7 +171,7 @@ static void keep_window(struct recorder *r, const struct rcr_mark *trigger)
 		     (unsigned long long)older);
 }
 
-/* @mark has time, TSC and, as text, what happened. */
+/* Handles a trigger; @mark has its time, its TSC, and a description as text. */
 static void take_trigger(struct recorder *r, uint32_t cause, const struct rcr_mark *mark)
 {
 	if (!(r->state.triggers & cause))
@@ -184,7 +184,7 @@ static void take_trigger(struct recorder *r, uint32_t cause, const struct rcr_ma
 	loop_set_timer(&r->save, SAVE_NS);
 }
 
-/* So many that may have been triggers were overwritten before they were read. */
+/* Counts possible triggers that were overwritten before they were read. */
 static void miss_triggers(struct recorder *r, uint32_t cause, uint64_t count)
 {
 	if (!count || !(r->state.triggers & cause))
@@ -202,7 +202,7 @@ static struct rcr_mark make_trigger(uint64_t time, uint64_t tsc)
 	};
 }
 
-/* The TSC at @time, which was not long ago. */
+/* Extrapolates the TSC at @time, which is recent. */
 static uint64_t tsc_at(const struct recorder *r, uint64_t time)
 {
 	uint64_t tsc_khz = rcr_reader_set(r->reader)->tsc_khz, now = now_ns();
@@ -223,7 +223,7 @@ static void take_mark(struct recorder *r, const struct rcr_mark *mark)
 		return;
 	r->state.seen_ns = mark->time;
 	miss_triggers(r, RCR_TRIGGER_MARK, mark->lost);
-	/* A recorder that root has armed is not for others to trigger. */
+	/* Marks of unprivileged users must not trigger a recorder that root has armed. */
 	if (!(mark->item.flags & RCR_MARK_ADMIN))
 		return;
 	if (snprintf(trigger.text, sizeof(trigger.text), "trigger: mark %s%s", kind,
@@ -232,7 +232,7 @@ static void take_mark(struct recorder *r, const struct rcr_mark *mark)
 	take_trigger(r, RCR_TRIGGER_MARK, &trigger);
 }
 
-/* Another set: what was sampled of the one before is of use for a window more. */
+/* Switches to a new set; the previous run is kept for one more window. */
 static void change_run(struct recorder *r)
 {
 	struct why why;
@@ -249,7 +249,7 @@ static void change_run(struct recorder *r)
 		loop_set_timer(&r->expire, r->state.window_ns + SPAN_NS);
 }
 
-/* All sets and marks that there are now. */
+/* Reads all pending sets and marks. */
 static void read_stream(struct recorder *r)
 {
 	const struct rcr_item *item;
@@ -268,7 +268,7 @@ static void read_stream(struct recorder *r)
 	loop_stop(r->loop);
 }
 
-/* What was killed before the recorder was armed is no trigger, and before a restart missed. */
+/* Kills before the arming are ignored; those before a restart are counted as missed. */
 static void read_kills(struct recorder *r)
 {
 	struct rcr_mark trigger;
@@ -302,7 +302,7 @@ static void read_crossings(struct recorder *r)
 	}
 }
 
-/* The marks first: they tell the set that is counted now. */
+/* Reads the stream first, because it has the current set. */
 static void catch_up(struct recorder *r)
 {
 	read_stream(r);
@@ -322,7 +322,7 @@ static void save_later(void *arg, uint32_t events)
 	save_state(arg);
 }
 
-/* Watches the bounds of what is armed now. */
+/* Restores the watches of the current state. */
 static void watch_again(struct recorder *r)
 {
 	struct why why;
@@ -333,7 +333,7 @@ static void watch_again(struct recorder *r)
 		note("%s", why.text);
 }
 
-/* What can fail of arming, but writing the state. */
+/* All steps of arming that can fail, except writing the state. */
 static int prepare_arming(struct recorder *r, const struct request *q, struct why *why)
 {
 	if ((q->triggers & RCR_TRIGGER_OOM) && r->oom.fd < 0)
@@ -436,7 +436,7 @@ static int answer_window(const struct recorder *r, struct answer *answer, struct
 	return 0;
 }
 
-/* Waits for the next trigger, if this is the window that is kept. */
+/* Releases the kept window if its number matches, and waits for the next trigger. */
 static void window_fetched(struct recorder *r, uint64_t number)
 {
 	if (!is_kept(r) || number != r->state.number)
@@ -455,7 +455,7 @@ int recorder_take(void *recorder, const struct caller *caller, const struct requ
 		return because(why, "not permitted: become root or a member of the group rcrtool");
 	if (caller->uid && q->kind != REQUEST_LS && q->kind != REQUEST_FETCH)
 		return because(why, "not permitted: become root");
-	/* What has happened before the request is seen by it. */
+	/* Handle all events that happened before the request. */
 	catch_up(r);
 	switch (q->kind) {
 	case REQUEST_ARM:
@@ -476,7 +476,7 @@ int recorder_take(void *recorder, const struct caller *caller, const struct requ
 	return because(why, "unknown request");
 }
 
-/* A window that the state names and that is not there any more is forgotten. */
+/* Forgets a window of the state whose file no longer exists. */
 static void find_window(struct recorder *r)
 {
 	int fd = r->state.kept_bytes ? store_open_window(r->dir) : -1;
@@ -507,7 +507,7 @@ int recorder_begin(struct recorder *r, struct loop *loop, struct why *why)
 	    loop_add(loop, &r->stream, EPOLLIN) ||
 	    (r->kills.fd >= 0 && loop_add(loop, &r->kills, EPOLLIN)))
 		return because(why, "epoll: %s", strerror(errno));
-	/* No locked memory is no start; a set that it does not fit may still change. */
+	/* Without locked memory, do not start; but a set that does not fit may still change. */
 	if (is_armed(r) && !run_check_window(r->run, r->state.window_ns, why) &&
 	    run_reserve(r->run, why))
 		return -1;

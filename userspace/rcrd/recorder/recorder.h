@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * recorder.h - the flight recorder: keeps what was sampled before something happened.
- */
+/* recorder.h - the flight recorder: keeps the samples from before an event. */
 #ifndef RCRD_RECORDER_H
 #define RCRD_RECORDER_H
 
@@ -14,25 +12,25 @@
 #include "state.h"
 
 /**
- * struct recorder - the recorder
+ * struct recorder - the flight recorder
  * @dir: descriptor of its directory
  * @reader: stream of sets and marks
- * @oom: kills; @oom.fd is -1 where the kernel's cannot be heard
- * @no_oom: why, then
- * @crossings: bounds that are watched
- * @state: what survives a restart
- * @loop: the loop that it runs in
+ * @oom: OOM kills; @oom.fd is -1 if the tracepoint is not available
+ * @no_oom: the reason in that case
+ * @crossings: watched bounds
+ * @state: state that survives a restart
+ * @loop: event loop
  * @stream: source of @reader
  * @kills: source of @oom
- * @save: timer: writes @state
- * @expire: timer: closes @before
+ * @save: timer that writes @state
+ * @expire: timer that closes @before
  * @armed_ns: CLOCK_MONOTONIC of the arming
- * @run: the set that is counted; NULL: its rings could not be mapped
- * @before: the one before it, while a window may span both; or NULL
- * @ready: the next trigger is taken
- * @recovers: marks are read that were made while no rcrd was running
- * @failed: the stream cannot be read any more
- * @reason: why nothing is recorded, if so
+ * @run: the current set; NULL: its rings could not be mapped
+ * @before: the previous set while a window may span both; or NULL
+ * @ready: the next trigger is recorded
+ * @recovers: marks from before the start of rcrd are being read
+ * @failed: the stream can no longer be read
+ * @reason: why nothing is recorded, or empty
  */
 struct recorder {
 	int dir;
@@ -56,13 +54,13 @@ struct recorder {
 };
 
 /*
- * Begins: the caller has filled in @dir, @reader, @oom and @no_oom, and @state as it was
- * read. What was armed is armed again, and marks that are still there trigger. Returns 0,
- * or -1 with the reason.
+ * Starts the recorder. The caller has filled in @dir, @reader, @oom, @no_oom, and @state as read
+ * from the file. An armed recorder is armed again, and marks that are still in the stream trigger
+ * it. Returns 0, or -1 with @why filled in.
  */
 int recorder_begin(struct recorder *r, struct loop *loop, struct why *why);
 
-/* Writes what is not written yet, when the loop has ended. */
+/* Writes the pending state after the loop has ended. */
 void recorder_end(struct recorder *r);
 
 /* A control_take, with the recorder as @arg. */

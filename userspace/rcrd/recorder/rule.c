@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * rule.c - reads a bound of a meter at a place.
- */
+/* rule.c - parses a bound of a meter at a place. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "rule.h"
 
-/* "KIND:NUMBER " */
+/* Parses "KIND:NUMBER "; returns the position after it, or NULL. */
 static const char *parse_place(const char *text, struct rule *rule)
 {
 	size_t len = strcspn(text, ":");

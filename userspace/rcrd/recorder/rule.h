@@ -11,16 +11,16 @@
 #include "rcr_board.h"
 #include "why.h"
 
-/* Bounds of one recorder. */
+/* Maximum number of bounds of the recorder. */
 #define RULES_MAX 8
 
-/* Longest line, with the terminating 0. */
+/* Longest line, including the terminating 0. */
 #define RULE_LEN 192
 
 /**
- * struct rule_lines - bounds as they were given
- * @count: how many
- * @text: a line each, of printable ASCII
+ * struct rule_lines - bounds as text
+ * @count: entries of @text
+ * @text: one bound each, in printable ASCII
  */
 struct rule_lines {
 	unsigned int count;
@@ -29,8 +29,8 @@ struct rule_lines {
 
 /**
  * struct rule - a bound
- * @kind: of the place
- * @number: of the place
+ * @kind: kind of the place
+ * @number: number of the place
  * @condition: the meter and its bound
  */
 struct rule {
@@ -39,10 +39,10 @@ struct rule {
 	struct condition condition;
 };
 
-/* Reads a line. Returns 0, or -1 with the reason. */
+/* Parses a line. Returns 0, or -1 with @why filled in. */
 int rule_parse(const char *text, struct rule *rule, struct why *why);
 
-/* Appends a line of @size bytes, if it is a rule. Returns 0, or -1 with the reason. */
+/* Appends a line of @size bytes, if it is valid. Returns 0, or -1 with @why filled in. */
 int rule_lines_add(struct rule_lines *lines, const char *text, size_t size, struct why *why);
 
 #endif

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * run.c - maps the rings of a set, and copies them.
- */
+/* run.c - maps the rings of a set, and copies them. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,17 +8,17 @@
 
 #include "run.h"
 
-/* How long after its trigger a window may be copied, ns. */
+/* Maximum delay between a trigger and the copy of its window, ns. */
 #define MARGIN_NS 1000000000ull
 
-/* Records of a ring that are no samples, and the one that is being written. */
+/* Slots of a ring for records that are not samples, and for the record being written. */
 #define SPARE 17ull
 
 static unsigned int count_rings(const struct rcr_set *set)
 {
 	unsigned int cpu, count = 0;
 
-	/* A set that counts nothing has no rings, whatever its CPUs are. */
+	/* A set that counts nothing has no rings, even if it names CPUs. */
 	for (cpu = 0; !set->error && cpu < set->ncpus; cpu++)
 		count += rcr_set_has_cpu(set, cpu);
 	return count;
@@ -111,7 +109,7 @@ int run_check_window(const struct run *run, uint64_t ns, struct why *why)
 		       (ns + MARGIN_NS + set->period_ns - 1) / set->period_ns + SPARE);
 }
 
-/* Locked memory is not to be had by the death of another process. True if it is not known. */
+/* Locking memory must not cause an OOM kill. Returns true if MemAvailable is not known. */
 static bool is_available(size_t bytes)
 {
 	FILE *in = fopen("/proc/meminfo", "re");
@@ -145,7 +143,7 @@ int run_reserve(struct run *run, struct why *why)
 	if (at == MAP_FAILED)
 		return because(why, "no memory for copies of the rings, which take %zu KiB",
 			       bytes / 1024);
-	/* It is faulted in by this as well. */
+	/* mlock() also faults the pages in. */
 	if (mlock(at, bytes)) {
 		because(why, "cannot lock %zu KiB for copies of the rings (%s): raise LimitMEMLOCK= of rcrtool.service, or 'ulimit -l'",
 			bytes / 1024, strerror(errno));

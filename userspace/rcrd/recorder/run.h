@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * run.h - a set with its mapped rings and its marks, and memory that the rings can be
- * copied to.
- */
+/* run.h - a set with its mapped rings and its marks, and memory for copies of the rings. */
 #ifndef RCRD_RUN_H
 #define RCRD_RUN_H
 
@@ -12,12 +9,12 @@
 #include "why.h"
 
 /**
- * struct run - a set while it is counted, and as long afterwards as it is of use
- * @merge: the set, its marks, and where its rings are copied to
+ * struct run - a set while it is counted, and for some time after
+ * @merge: the set, its marks, and the copies of its rings
  * @map: the mapped rings, in the order of @merge.ring
  * @mark: slots of @merge.mark
- * @copy: locked memory for all rings; NULL: none
- * @copy_bytes: of @copy
+ * @copy: locked memory for copies of all rings; NULL: none
+ * @copy_bytes: size of @copy
  */
 struct run {
 	struct merge_run merge;
@@ -27,31 +24,31 @@ struct run {
 	size_t copy_bytes;
 };
 
-/* Maps the rings of the reader's set. Returns NULL with the reason. */
+/* Maps the rings of the reader's set. Returns NULL with @why filled in on failure. */
 struct run *run_open(struct rcr_reader *reader, struct why *why);
 
-/* NULL is allowed. */
+/* @run may be NULL. */
 void run_close(struct run *run);
 
-/* Keeps a mark of the stream. */
+/* Stores a mark of the stream. */
 void run_add_mark(struct run *run, const struct rcr_mark *mark);
 
 /*
- * Do the rings hold a window of @ns at a moment up to a second ago? Returns 0, or -1 with
- * the reason, which names the ring_records that would do.
+ * Checks that the rings hold a window of @ns up to a second after its end. Returns 0, or -1 with
+ * @why filled in, which names a sufficient ring_records.
  */
 int run_check_window(const struct run *run, uint64_t ns, struct why *why);
 
-/* Locks memory for a copy of all rings. Returns 0, or -1 with the reason. */
+/* Locks memory for a copy of all rings. Returns 0, or -1 with @why filled in. */
 int run_reserve(struct run *run, struct why *why);
 
-/* Gives that memory back. */
+/* Frees this memory. */
 void run_release(struct run *run);
 
-/* Has every CPU written all its records up to @time? */
+/* True if every CPU has written all its records up to @time. */
 bool run_is_past(const struct run *run, uint64_t time);
 
-/* Copies all rings to the reserved memory; allocates nothing, makes no system call. */
+/* Copies all rings to the reserved memory, without allocations or system calls. */
 void run_copy(struct run *run);
 
 #endif

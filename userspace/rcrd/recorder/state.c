@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * state.c - the state file: a line "KEY VALUE" for each member, each exactly once but those
- * of bounds, and a last line "end", so that a file that was cut is not taken for a whole one.
+ * state.c - the state file: a line "KEY VALUE" for each member, exactly once except for bounds, and
+ * a last line "end", by which a truncated file is detected.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -16,7 +16,7 @@
 #define BOUND "bound"
 #define HEAD "rcrd-state 2\n"
 
-/* The text of a mark may have any byte but 0: those that are no text become '?'. */
+/* A mark may contain any byte but 0: those that are not printable become '?'. */
 static void copy_text(char *to, const char *from, size_t size)
 {
 	size_t i;
@@ -43,7 +43,7 @@ size_t state_print(const struct state *s, char text[STATE_MAX])
 			       s->fetched, kept);
 }
 
-/* Takes the line "KEY VALUE" off the text; its value, or NULL. */
+/* Takes the line "KEY VALUE" off the text; returns its value, or NULL. */
 static char *take_line(char **text, const char *key)
 {
 	size_t len = strlen(key);

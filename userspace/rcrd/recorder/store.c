@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * store.c - the files of rcrd. Each is written under another name, and takes its own once
- * it is on the disk, so that a crash leaves the old one or the new one.
+ * store.c - the files of rcrd. Each is written under a temporary name and renamed after fsync(), so
+ * that a crash leaves either the old or the new file.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -123,7 +123,7 @@ int store_commit(struct store_window *w, struct why *why)
 	if (!flush_buffer(w) && !fsync(w->fd) &&
 	    !renameat(w->dir, WINDOW_NEW, w->dir, WINDOW)) {
 		close(w->fd);
-		/* Members of the group may have it open for ever: that takes no space. */
+		/* Members of the group may keep the old file open: free its space. */
 		if (before >= 0 && ftruncate(before, 0))
 			note(STORE_PATH "/" WINDOW ": %s", strerror(errno));
 		if (before >= 0)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * store.h - what rcrd keeps in its directory: the state, and the window of a trigger.
- */
+/* store.h - files in rcrd's directory: the state, and the window of a trigger. */
 #ifndef RCRD_STORE_H
 #define RCRD_STORE_H
 
@@ -13,22 +11,22 @@
 #define STORE_PATH "/var/lib/rcrtool/record"
 
 /*
- * All with the descriptor of that directory. Those that can fail return -1 with the
- * reason, and then the file is as it was.
+ * @dir is the descriptor of that directory. Functions that can fail return -1 with @why filled in,
+ * and do not change the file then.
  */
 
-/* Reads the state; @s is all 0 if there is none yet. */
+/* Reads the state; @s is all 0 if there is no file. */
 int store_read_state(int dir, struct state *s, struct why *why);
 
 int store_write_state(int dir, const struct state *s, struct why *why);
 
 /**
- * struct store_window - a window that is being written
+ * struct store_window - a window being written
  * @dir: the directory
- * @fd: of the file, which has another name until it is whole
- * @bytes: so far
- * @used: of @buffer
- * @buffer: not written yet
+ * @fd: the file, which has a temporary name until it is complete
+ * @bytes: number of bytes so far
+ * @used: bytes of @buffer in use
+ * @buffer: bytes not written yet
  */
 struct store_window {
 	int dir;
@@ -40,16 +38,16 @@ struct store_window {
 
 int store_begin(struct store_window *w, int dir, struct why *why);
 
-/* A merge_write: 0, or -1 and errno. */
+/* A merge_write: returns 0, or -1 with errno. */
 int store_append(void *window, const void *item, size_t size);
 
 /*
- * It is whole, and takes the place of the window that was kept, which is empty then for who
- * has it open.
+ * Completes the window, which replaces the kept one. A reader that has the old file open finds it
+ * empty then.
  */
 int store_commit(struct store_window *w, struct why *why);
 
-/* It is not wanted after all. */
+/* Discards the window. */
 void store_abandon(struct store_window *w);
 
 /* Opens the kept window for reading; -1 if there is none. */

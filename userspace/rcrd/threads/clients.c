@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * clients.c - board.sock. A client connects, sends one message with its memfd, and gets one
- * with the page of verdicts; from then on its connection says that it is there, and anything
- * that it sends ends that. No client can make rcrd wait, have it hold more than a place in a
- * table and two descriptors, or take the places that others have.
+ * clients.c - board.sock. A client connects, sends one message with its memfd, and receives one
+ * with the page of verdicts; after that, its open connection shows that it is alive, and any
+ * further message ends it. A client cannot block rcrd, make it hold more than a table entry and two
+ * descriptors, or use up the entries of other users.
  *
- * A connection is received from, and closed, by receivers.c. It has its place until then.
+ * Messages are received, and connections closed, by receivers.c. An entry is in use until its
+ * connection is closed.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -23,20 +24,20 @@
 #include "clock.h"
 #include "join.h"
 
-/* Open files that are not clients'. */
+/* Open files for other purposes than clients. */
 #define OTHER_FILES	512
 
-/* Without descriptors or memory the next connection is taken after that time. */
+/* Time without accepting when descriptors or memory are exhausted. */
 #define PAUSE_NS	1000000000ull
 
 #define BACKLOG		4096
 #define NO_USER		((uid_t)-1)
 
 /**
- * struct client_list - clients in the order in which they came
+ * struct client_list - clients in the order in which they connected or joined
  * @oldest: the first
  * @newest: the last
- * @count: how many
+ * @count: number of clients
  */
 struct client_list {
 	struct client *oldest;
@@ -44,17 +45,17 @@ struct client_list {
 	unsigned int count;
 };
 
-/* The last ones are of connections that are refused. */
+/* The last entries are for connections that are refused. */
 static struct client places[CLIENTS_MAX + CLIENTS_REFUSED];
-static uid_t users[CLIENTS_MAX + CLIENTS_REFUSED];	/* NO_USER: the place is free */
-static unsigned int most;		/* places that the limit of open files allows */
-static unsigned int reached;		/* places that have ever been used */
+static uid_t users[CLIENTS_MAX + CLIENTS_REFUSED];	/* NO_USER: the entry is free */
+static unsigned int most;		/* entries that the limit of open files allows */
+static unsigned int reached;		/* entries that have ever been used */
 static struct client_list joined, silent;
-static uint64_t latest;			/* number of the last that has joined */
+static uint64_t latest;			/* number of the client that joined last */
 
 static struct loop *loop;
 static struct loop_source listener, sweeper, beat, pause_end, receivers;
-static int refused = -1;		/* a connection for which there is no place */
+static int refused = -1;		/* a connection for which there is no entry */
 static struct verdicts *verdicts;
 
 static void append_client(struct client_list *l, struct client *c)
@@ -88,7 +89,7 @@ static void free_client(struct client *c)
 	users[c - places] = NO_USER;
 }
 
-/* Its place is free once it is closed. */
+/* The entry is free once a receiver has closed the connection. */
 static void close_client(struct client *c)
 {
 	if (c->state == CLIENT_JOINED || c->state == CLIENT_SILENT) {
@@ -101,7 +102,7 @@ static void close_client(struct client *c)
 	c->state = CLIENT_CLOSING;
 	c->job.closes = true;
 	receivers_ask(&c->job);
-	/* Nobody needs a heartbeat any more. */
+	/* No client needs the heartbeat any longer. */
 	if (!joined.count)
 		loop_set_timer(&beat, 0);
 }
@@ -119,7 +120,7 @@ static void join_client(struct client *c)
 	c->state = CLIENT_JOINED;
 	c->number = ++latest;
 	append_client(&joined, c);
-	/* Fresh before it is passed on. */
+	/* Update the heartbeat before the page is passed on. */
 	verdicts_beat(verdicts);
 	if (joined.count == 1)
 		loop_set_timer(&beat, VERDICTS_BEAT_NS);
@@ -140,7 +141,7 @@ static void await_message(struct client *c)
 		loop_set_timer(&sweeper, CLIENTS_SILENT_NS / 2);
 }
 
-/* Its first message is there; or one that ends it, or its end. */
+/* Called for the first message, and for a later message or the end of the connection. */
 static void hear_client(void *arg, uint32_t events)
 {
 	struct client *c = arg;
@@ -159,7 +160,7 @@ static void hear_client(void *arg, uint32_t events)
 
 static void go_on_listening(void *arg, uint32_t events);
 
-/* One at a time, as the loop does all. */
+/* Handles one result per call, as the loop does with all events. */
 static void take_result(void *arg, uint32_t events)
 {
 	struct receiver_job *job = receivers_done();
@@ -176,7 +177,7 @@ static void take_result(void *arg, uint32_t events)
 		await_message(c);
 	else
 		free_client(c);
-	/* For which there may be a place now. */
+	/* The refused connection may get the entry that is free now. */
 	if (refused >= 0)
 		go_on_listening(NULL, 0);
 }
@@ -200,7 +201,7 @@ static struct client *find_free(unsigned int from, unsigned int to)
 	return NULL;
 }
 
-/* A place for a client of that user; NULL if it has none left. */
+/* Finds an entry for a client of user @uid; NULL if the user's limit is reached. */
 static struct client *find_place(uid_t uid)
 {
 	struct client *c;
@@ -224,7 +225,7 @@ static void sweep_silent(void *arg, uint32_t events)
 	loop_set_timer(&sweeper, silent.count ? CLIENTS_SILENT_NS / 2 : 0);
 }
 
-/* Until then no connection is taken: the loop would do nothing else. */
+/* Otherwise the listener would stay ready and keep the loop busy. */
 static void pause_listening(void)
 {
 	loop_remove(loop, &listener);
@@ -240,7 +241,7 @@ static void fill_place(struct client *c, int fd, uid_t uid, pid_t pid)
 	users[c - places] = uid;
 }
 
-/* It is closed as any other, since it may have sent its message; false: not yet. */
+/* A receiver closes it, since a message may be pending; false if none is free. */
 static bool refuse_client(void)
 {
 	socklen_t size = sizeof(struct ucred);
@@ -320,7 +321,7 @@ void clients_raise_limit(void)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/* As many clients as there can be descriptors for. */
+/* Number of clients that the limit of open files allows. */
 static unsigned int count_possible(void)
 {
 	struct rlimit limit;

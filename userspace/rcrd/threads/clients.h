@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * clients.h - the clients of blackboard 2: programs that have sent a memfd with what their
- * threads are doing.
+ * clients.h - the clients of blackboard 2: programs that have sent a memfd in which they report the
+ * state of their threads.
  */
 #ifndef RCRD_CLIENTS_H
 #define RCRD_CLIENTS_H
@@ -14,43 +14,43 @@
 #include "verdicts.h"
 #include "why.h"
 
-/* How many there are at a time, and how many of them one user may be. */
+/* Maximum number of clients, and of clients of one user. */
 #define CLIENTS_MAX		16384
 #define CLIENTS_OF_USER		(CLIENTS_MAX / 2)
 
-/* Descriptors that CLIENTS_MAX of them take, with room for those of all else. */
+/* Descriptors for CLIENTS_MAX clients and everything else. */
 #define CLIENTS_NOFILE		(2 * CLIENTS_MAX + 1024)
 
-/* A connection that has sent nothing is closed after that time, ns. A test has a shorter one. */
+/* A connection that has sent nothing is closed after this time, ns. Tests use a shorter one. */
 #ifndef CLIENTS_SILENT_NS
 #define CLIENTS_SILENT_NS	10000000000ull
 #endif
 
-/* Connections at a time that are refused, for want of a place. */
+/* Concurrent connections that are being refused, because no entry is free. */
 #define CLIENTS_REFUSED		256
 
-/* More of these are not waited for: the oldest is closed. */
+/* Maximum number of connections without a message: beyond it, the oldest is closed. */
 #define CLIENTS_SILENT_MAX	512
 
 enum client_state {
-	CLIENT_FREE,	/* the place is */
-	CLIENT_SILENT,	/* its message has not come yet */
-	CLIENT_HEARD,	/* it has, and a receiver takes it */
+	CLIENT_FREE,	/* the entry is free */
+	CLIENT_SILENT,	/* its message has not arrived yet */
+	CLIENT_HEARD,	/* the message has arrived, and a receiver takes it */
 	CLIENT_JOINED,
-	CLIENT_CLOSING,	/* a receiver does that */
+	CLIENT_CLOSING,	/* a receiver closes it */
 };
 
 /**
  * struct client - a connection
  * @source: its socket
- * @state: what is done with it
- * @job: what a receiver does with it
- * @older: the one before it, of those that have joined or of those that are silent
- * @newer: the one after it
- * @number: counts those that have joined
+ * @state: state of the connection
+ * @job: request to a receiver
+ * @older: the previous client in the same list, of joined or of silent clients
+ * @newer: the next client in the same list
+ * @number: number of the client, counting those that joined
  * @since_ns: CLOCK_MONOTONIC of its connection
  * @slots: its memfd; -1: it has not joined
- * @peer: who it is
+ * @peer: its process
  */
 struct client {
 	struct loop_source source;
@@ -68,19 +68,19 @@ struct client {
 void clients_raise_limit(void);
 
 /*
- * Binds the socket at @path, for everybody to connect to, for as many clients as the limit of open
- * files allows now. Returns it, or -1 with the reason.
+ * Binds the socket at @path, accessible to all users, for as many clients as the limit of open
+ * files allows now. Returns it, or -1 with @why filled in.
  */
 int clients_bind(const char *path, struct why *why);
 
 /*
- * Serves it, with @verdicts for all, and @done of receivers_open(). Returns 0, or -1 with the
- * reason.
+ * Serves the socket, with the page @verdicts, and @done from receivers_open(). Returns 0, or -1
+ * with @why filled in.
  */
 int clients_serve(struct loop *loop, int fd, int done, struct verdicts *verdicts,
 		  struct why *why);
 
-/* The first that has joined with that number or a later one; NULL: there is none. */
+/* The first joined client with this number or a later one; NULL: there is none. */
 struct client *clients_find(uint64_t number);
 
 #endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * join.h - the messages of board.sock.
- */
+/* join.h - the messages of board.sock. */
 #ifndef RCRD_JOIN_H
 #define RCRD_JOIN_H
 
@@ -13,18 +11,18 @@
 #define JOIN_MAX 256
 
 /**
- * join_parse() - checks the first message of a client
- * @bytes: it
- * @size: of it, which may be more than JOIN_MAX
+ * join_parse() - check the first message of a client
+ * @bytes: the message
+ * @size: its length, which may exceed JOIN_MAX
  * @join: filled in
  *
- * Returns 0; -EPROTO: it is of a version that does not fit; -EINVAL: it is no such message.
+ * Returns 0; -EPROTO if the version is not compatible; -EINVAL if it is not such a message.
  */
 int join_parse(const void *bytes, size_t size, struct rcr_join *join);
 
 /*
- * Answers it: with @error, or with 0 and the page of verdicts @page. Returns 0, or -1 if the client
- * does not take its answer at once, which is not waited for.
+ * Sends @error, or with 0 the page of verdicts @page. Does not wait: returns -1 if the client
+ * cannot receive the answer at once, else 0.
  */
 int join_answer(int socket, unsigned int error, int page);
 

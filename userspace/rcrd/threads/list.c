@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * list.c - lists the slots of clients, a part an answer, so that no list keeps rcrd from its
- * other work. The group sees all, a user what is its own.
+ * list.c - lists the slots of clients. Each answer has a limited part of the list, so that rcrd is
+ * not kept from other work. Members of the group see all clients, other users their own.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,21 +11,21 @@
 #include "list.h"
 #include "slots.h"
 
-/* Slots that are read for an answer, whether they are taken or not. */
+/* Slots read per answer, in use or not. */
 #define SLOTS_AN_ANSWER	16384
 
-/* Clients that are visited for an answer. */
+/* Clients visited per answer. */
 #define CLIENTS_AN_ANSWER 1024
 
-/* The longest line. */
+/* Longest line. */
 #define LINE_MAX_LEN 192
 
 /**
- * struct listing - an answer that is being made
- * @answer: it
+ * struct listing - an answer being made
+ * @answer: the answer
  * @used: bytes of its text
- * @read: slots that were read
- * @verdicts: for the age of a slot
+ * @read: number of slots read
+ * @verdicts: converts TSC to the age of a slot
  */
 struct listing {
 	struct answer *answer;
@@ -49,7 +49,7 @@ static void print_slot(struct listing *l, const struct client *c, const struct r
 			    t->updates);
 }
 
-/* From @slot on; the slot where the answer is full, or -1: the client has no more. */
+/* Lists slots from @slot on; returns the slot to continue with, or -1 after the last one. */
 static int64_t list_client(struct listing *l, const struct client *c, unsigned int slot)
 {
 	static struct slots_reader reader;
@@ -93,7 +93,7 @@ int list_take(void *arg, const struct caller *caller, const struct request *q,
 		if (!may_see(caller, c) || (q->pid && c->peer.pid != (pid_t)q->pid))
 			continue;
 		visited++;
-		/* The process has ended, and a child that was not registered holds its socket. */
+		/* The process has exited, and a child that did not register holds its socket. */
 		if (c->peer.pid && !peer_is_process(&c->peer))
 			c->peer.pid = 0;
 		slot = list_client(&l, c, c->number == q->number ? q->slot : 0);

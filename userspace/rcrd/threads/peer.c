@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * peer.c - checks the process id of a client. The client may have ended, and its pid be that
- * of another process; or it may have passed its socket on.
+ * peer.c - checks the process id of a client. The client may have exited and its pid have been
+ * reused, or it may have passed its socket on.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 
 #include "peer.h"
 
-/* The name, in parentheses before the numbers, may have any character. */
+/* The name, in parentheses before the numbers, may contain any character. */
 uint64_t peer_parse_stat(const char *line)
 {
 	const char *at = strrchr(line, ')');
@@ -62,7 +62,7 @@ bool peer_is_process(const struct peer *p)
 	process.fd = syscall(SYS_pidfd_open, p->pid, 0);
 	if (process.fd < 0)
 		return false;
-	/* Alive after its file was read, the pid was its own when that was read. */
+	/* The pidfd is still alive, so the file was read from this very process. */
 	matches = has_started_then(p) && !poll(&process, 1, 0);
 	close(process.fd);
 	return matches;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * peer.h - which process a client is.
- */
+/* peer.h - identifies the process of a client. */
 #ifndef RCRD_PEER_H
 #define RCRD_PEER_H
 
@@ -10,10 +8,10 @@
 #include <sys/types.h>
 
 /**
- * struct peer - a client, as the kernel has noted it at connect(), and as it says itself
- * @uid: user id. It alone decides on rights.
+ * struct peer - process of a client, from the kernel at connect() and from its own message
+ * @uid: user id, the only basis of access rights
  * @pid: process id, for attribution only; 0: not known
- * @start_time: when that process started, by the client's word
+ * @start_time: start time of the process, as claimed by the client
  */
 struct peer {
 	uid_t uid;
@@ -21,12 +19,12 @@ struct peer {
 	uint64_t start_time;
 };
 
-/* Field 22 of a line of /proc/PID/stat; 0: it is none. */
+/* Field 22 of a line of /proc/PID/stat; 0 on failure. */
 uint64_t peer_parse_stat(const char *line);
 
 /*
- * Is there a process with that pid that has this user and started then? One that has got
- * the pid of another one does not match.
+ * True if a process with this pid exists, belongs to this user and has this start time. A process
+ * that reuses the pid does not match.
  */
 bool peer_is_process(const struct peer *p);
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * receivers.c - a message may carry any descriptor, and it takes a close() to get rid of one that
- * is no memfd of slots. That waits as long as it likes: for the server of a FUSE file, for the
- * peer of a socket that lingers. So descriptors are received and closed here, by threads of
- * which a user holds up one at the most, and never by the loop.
+ * receivers.c - threads that receive and close descriptors of clients. A message may carry any
+ * descriptor, and one that is not a memfd of slots must be closed. That can block for any time: on
+ * the server of a FUSE file, or on the peer of a lingering socket. So this is never done by the
+ * loop, and a user can block one thread at most.
  *
- * Connections are closed by one more thread. Descriptors in messages that were not received are
- * dropped with them: the kernel flushes no file then, and a socket lingers only as long as no
- * signal is pending. So that thread waits for no client.
+ * Connections are closed by another thread. Descriptors in messages that were not received are
+ * dropped with them: the kernel flushes no file then, and a socket lingers only while no signal is
+ * pending. So no client can block that thread.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -24,11 +24,11 @@
 #include "slots.h"
 
 #define STACK_BYTES	65536
-#define LINGER_NS 1000000		/* the most that sockets in a connection linger */
-#define LINGER_SIGNAL	SIGUSR1		/* ends that */
+#define LINGER_NS 1000000		/* limit for lingering sockets in a connection */
+#define LINGER_SIGNAL	SIGUSR1		/* interrupts lingering */
 #define NO_USER		((uid_t)-1)
 
-/* In the order in which they came. */
+/* A queue of jobs. */
 struct job_list {
 	struct receiver_job *first;
 	struct receiver_job **end;
@@ -39,7 +39,7 @@ static pthread_cond_t wanted = PTHREAD_COND_INITIALIZER;
 static pthread_cond_t unwanted = PTHREAD_COND_INITIALIZER;
 static pthread_cond_t begun = PTHREAD_COND_INITIALIZER;
 
-/* Under the lock: jobs that wait, jobs that are done, and whose job each thread has. */
+/* Protected by the lock: waiting jobs, finished jobs, and the user each thread works for. */
 static struct job_list waiting = { NULL, &waiting.first };
 static struct job_list closing = { NULL, &closing.first };
 static struct job_list done = { NULL, &done.first };
@@ -76,7 +76,7 @@ static bool is_busy(uid_t uid)
 	return false;
 }
 
-/* The first job of a user that no other thread is at; NULL: none. */
+/* First job of a user that no thread is working for; NULL: none. */
 static struct receiver_job *find_job(void)
 {
 	struct receiver_job **at;
@@ -87,7 +87,7 @@ static struct receiver_job *find_job(void)
 	return NULL;
 }
 
-/* The one descriptor that came with a message; -1, and none is open, if it is not one. */
+/* Returns the single descriptor of a message; with none or several, closes all and returns -1. */
 static int take_descriptor(struct msghdr *m)
 {
 	unsigned int count = 0;
@@ -157,7 +157,7 @@ static void return_job(struct receiver_job *job)
 	pthread_mutex_lock(&lock);
 	append_job(&done, job);
 	pthread_mutex_unlock(&lock);
-	/* It counts jobs, of which there are less than it can. */
+	/* The eventfd counts jobs, of which there are fewer than its maximum. */
 	while (write(event, &one, sizeof(one)) < 0 && errno == EINTR)
 		;
 }
@@ -184,7 +184,7 @@ static void *receive_for_ever(void *number)
 		return_job(job);
 		pthread_mutex_lock(&lock);
 		*own = NO_USER;
-		/* Another job of that user can be done now. */
+		/* Another job of that user can run now. */
 		if (waiting.first)
 			pthread_cond_signal(&wanted);
 	}
@@ -196,7 +196,7 @@ static void end_linger(int unused)
 	(void)unused;
 }
 
-/* For the calling thread, which alone gets the signal. Returns 0 or an errno. */
+/* Makes a timer that signals the calling thread only. Returns 0 or an errno. */
 static int make_timer(timer_t *timer)
 {
 	struct sigevent each = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = LINGER_SIGNAL };
@@ -210,7 +210,9 @@ static int make_timer(timer_t *timer)
 	return pthread_sigmask(SIG_UNBLOCK, &one, NULL);
 }
 
-/* Under the lock, until there is a job. Signals repeat, since one may come before close() waits. */
+/*
+ * Waits for a job, with the lock held. The signal repeats, since it may come before close() sleeps.
+ */
 static void await_closing(timer_t timer)
 {
 	const struct itimerspec on = { { 0, LINGER_NS }, { 0, LINGER_NS } }, off = { };
@@ -258,7 +260,7 @@ int receivers_open(struct why *why)
 	event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK | EFD_SEMAPHORE);
 	if (event < 0)
 		return because(why, "eventfd: %s", strerror(errno));
-	/* Signals of the process are the loop's: control.c relies on that. */
+	/* Signals of the process are handled by the main thread: control.c relies on that. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	err = pthread_attr_init(&attr);
@@ -275,7 +277,7 @@ int receivers_open(struct why *why)
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (err)
 		return because(why, "cannot start a thread: %s", strerror(err));
-	/* What a thread needs when it begins is forbidden later. */
+	/* The sandbox forbids system calls that a starting thread makes: wait for all of them. */
 	pthread_mutex_lock(&lock);
 	while (started < RECEIVERS + 1)
 		pthread_cond_wait(&begun, &lock);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * receivers.h - takes messages from clients of board.sock, and closes their connections, on threads
- * of its own.
+ * receivers.h - receives messages from clients of board.sock, and closes their connections, in
+ * threads of its own.
  */
 #ifndef RCRD_RECEIVERS_H
 #define RCRD_RECEIVERS_H
@@ -13,20 +13,20 @@
 #include "why.h"
 
 /*
- * How many users can hold up one thread each before others have to wait for their place. Nobody
- * holds up the one that closes.
+ * Number of receiving threads, and of users that can block one each before other users must wait to
+ * join. The thread that closes connections cannot be blocked.
  */
 #define RECEIVERS 8
 
 /**
  * struct receiver_job - a connection, from receivers_ask() until receivers_done() returns it
- * @socket: it
+ * @socket: its socket
  * @uid: user of the client
- * @closes: it is closed; else its message is taken
- * @error: result: 0; EAGAIN: there was no message; else it is closed now
- * @slots: result: the memfd, which was checked; -1: none
- * @start_time: result: when the client's process has started, by its own word
- * @next: the next job
+ * @closes: close the connection; otherwise receive its message
+ * @error: result: 0; EAGAIN: there was no message; otherwise the connection is closed
+ * @slots: result: the memfd, after slots_check(); -1: none
+ * @start_time: result: start time of the client's process, as claimed by the client
+ * @next: next job in the queue
  */
 struct receiver_job {
 	int socket;
@@ -39,14 +39,14 @@ struct receiver_job {
 };
 
 /*
- * Starts the threads, which need nothing that sandbox.c forbids. Returns the descriptor that
- * becomes readable when a job is done, or -1 with the reason.
+ * Starts the threads, which need no system call that sandbox.c forbids. Returns a descriptor that
+ * is readable while jobs are finished, or -1 with @why filled in.
  */
 int receivers_open(struct why *why);
 
 void receivers_ask(struct receiver_job *job);
 
-/* A job that is done, without waiting; NULL: none. */
+/* Returns a finished job without waiting; NULL: none. */
 struct receiver_job *receivers_done(void);
 
 #endif

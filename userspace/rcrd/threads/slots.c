@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * slots.c - reads clients' slots. What is in them changes meanwhile, and may be anything.
- */
+/* slots.c - reads slots of clients, which may change at any time and contain any value. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -15,12 +13,12 @@
 
 #define SEALS (F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)
 
-/* The largest slot that a later version may have. */
+/* Maximum size of a slot of a later version. */
 #define SLOT_SIZE_MAX 256
 
 /*
- * Only a memfd has these seals, which no file of a disk, a network or FUSE has, so that no
- * read of it waits for anybody. One of huge pages could be missing some.
+ * Only a memfd has these seals. No file of a disk, a network or FUSE has them, so that a read never
+ * blocks. Pages of a hugetlbfs file could be missing.
  */
 int slots_check(int fd)
 {

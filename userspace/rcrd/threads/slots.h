@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * slots.h - a client's memfd of slots: what rcrd accepts, and how it reads it. It is never
- * mapped: a read of a hole is zeros, and one of what is gone is short.
+ * slots.h - a client's memfd of slots: which files rcrd accepts, and how it reads them. The file is
+ * never mapped: a read of a hole returns zeros, and one past the end is short.
  */
 #ifndef RCRD_SLOTS_H
 #define RCRD_SLOTS_H
@@ -11,22 +11,22 @@
 
 #include "rcr_board2.h"
 
-/* Slots that are read at a time. */
+/* Slots read at a time. */
 #define SLOTS_AT_ONCE	256
 
-/* A reader of clients' slots, one at a time. */
+/* Buffer for reading slots of one client at a time. */
 struct slots_reader {
 	char bytes[SLOTS_AT_ONCE * 64];
 };
 
-/* May it be read without being mapped, without waiting and with a bound? 0, or -EINVAL. */
+/* Checks that the file is bounded, and readable without mapping or blocking; 0, or -EINVAL. */
 int slots_check(int fd);
 
 /**
- * struct slots_form - where the slots are, by the client's own word, which was checked
- * @offset: of the first
- * @size: of each
- * @count: how many; all of them are within RCR_SLOTS_BYTES
+ * struct slots_form - layout of the slots, as claimed by the client and checked
+ * @offset: of the first slot, bytes
+ * @size: of a slot, bytes
+ * @count: number of slots; all of them are within RCR_SLOTS_BYTES
  */
 struct slots_form {
 	uint32_t offset;
@@ -34,20 +34,20 @@ struct slots_form {
 	uint32_t count;
 };
 
-/* Checks a head; false: it makes no sense, or its version does not fit. */
+/* Checks a head; false if it is invalid or its version is not compatible. */
 bool slots_parse(const struct rcr_slots *head, struct slots_form *form);
 
-/* Reads and checks the head; false: there is nothing to be read. */
+/* Reads and checks the head; false if that fails. */
 bool slots_read_form(int fd, struct slots_form *form);
 
 /*
- * Reads at most SLOTS_AT_ONCE slots from @first on. Returns how many were read; 0: there is
- * none there.
+ * Reads slots from @first on, as many as fit into the buffer. Returns the number read; 0: there are
+ * no more.
  */
 unsigned int slots_read(struct slots_reader *r, int fd, const struct slots_form *form,
 			unsigned int first);
 
-/* Slot @n of those that were read, copied. */
+/* Copies slot @n of those that were read. */
 void slots_get(const struct slots_reader *r, const struct slots_form *form, unsigned int n,
 	       struct rcr_thread *t);
 

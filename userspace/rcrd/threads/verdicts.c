@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * verdicts.c - the page of verdicts: a memfd that rcrd maps and then seals, so that rcrd can
- * write to it and no client can, and no one can make it smaller under a reader.
+ * verdicts.c - the page of verdicts: a memfd that rcrd maps and then seals, so that rcrd can write
+ * to it and clients cannot, and it cannot shrink while a reader has it mapped.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -17,10 +17,10 @@
 
 #define SEALS (F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_FUTURE_WRITE | F_SEAL_SEAL)
 
-/* A heartbeat that is older shows that rcrd has gone, or hangs. */
+/* An older heartbeat means that rcrd has exited or hangs. */
 #define STALE_BEATS 4
 
-/* Opened anew for reading: what is passed on is no way to write. */
+/* Reopens the file read-only, so that the descriptor passed on cannot be used for writing. */
 static int reopen_for_reading(int fd)
 {
 	char path[32];
@@ -60,7 +60,7 @@ int verdicts_open(struct verdicts *v, struct why *why)
 	return 0;
 }
 
-/* TSC cycles in a second, by both clocks since the page was made; 0: too short a time. */
+/* TSC cycles per second, measured since the page was created; 0: the time is too short. */
 static double tsc_hz(const struct verdicts *v, uint64_t tsc, uint64_t ns)
 {
 	return ns > v->began_ns && tsc > v->began_tsc ?

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * verdicts.h - the page that clients of blackboard 2 read. It has no verdicts yet: it shows
- * that rcrd is alive.
+ * verdicts.h - the page that clients of blackboard 2 read. It has no verdicts yet, only a
+ * heartbeat.
  */
 #ifndef RCRD_VERDICTS_H
 #define RCRD_VERDICTS_H
@@ -9,17 +9,17 @@
 #include "rcr_board2.h"
 #include "why.h"
 
-/* From one heartbeat to the next, ns. A test has a shorter one. */
+/* Time between heartbeats, ns. Tests use a shorter one. */
 #ifndef VERDICTS_BEAT_NS
 #define VERDICTS_BEAT_NS 1000000000ull
 #endif
 
 /**
  * struct verdicts - the page
- * @fd: that is passed to clients: reading only, and sealed
- * @page: mapped before it was sealed
- * @began_ns: CLOCK_MONOTONIC when it was made
- * @began_tsc: TSC then
+ * @fd: descriptor that is passed to clients: read-only and sealed
+ * @page: mapping made before sealing
+ * @began_ns: CLOCK_MONOTONIC when the page was created
+ * @began_tsc: TSC at that time
  */
 struct verdicts {
 	int fd;
@@ -28,13 +28,13 @@ struct verdicts {
 	uint64_t began_tsc;
 };
 
-/* Makes it; 0, or -1 with the reason. */
+/* Creates the page; returns 0, or -1 with @why filled in. */
 int verdicts_open(struct verdicts *v, struct why *why);
 
-/* rcrd is alive. */
+/* Updates the heartbeat. */
 void verdicts_beat(struct verdicts *v);
 
-/* How long ago that TSC was, ns; 0 for one that is yet to come. */
+/* Age of a TSC value, ns; 0 if it is in the future. */
 uint64_t verdicts_age_ns(const struct verdicts *v, uint64_t tsc);
 
 #endif
