@@ -43,10 +43,7 @@ make_dictionary() {
 }
 
 @test "--help and the manual page name the same options" {
-	for option in $(rcrctl --help | grep -oE -- '--[a-z-]+'); do
-		option=${option#--}
-		grep -qF -- "\\-\\-${option//-/\\-}" "$TOP/Documentation/man/rcrctl.8"
-	done
+	same_options rcrctl "$TOP/Documentation/man/rcrctl.8"
 }
 
 @test "--version is VERSION" {

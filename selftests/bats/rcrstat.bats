@@ -19,10 +19,7 @@ setup() {
 }
 
 @test "--help and the manual page name the same options" {
-	for option in $(rcrstat --help | grep -oE -- '--[a-z-]+'); do
-		option=${option#--}
-		grep -qF -- "\\-\\-${option//-/\\-}" "$TOP/Documentation/man/rcrstat.1"
-	done
+	same_options rcrstat "$TOP/Documentation/man/rcrstat.1"
 }
 
 @test "--version is VERSION" {

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# says.bash - how a program refuses, for the tests that load it.
+# says.bash - how a program refuses, and what its help and its manual page name, for the
+# tests that load it.
 
 # says STATUS SENTENCE COMMAND: one sentence on standard error, nothing on standard output.
 says() {
@@ -14,4 +15,11 @@ says() {
 	[ "$(wc -l <"$err")" -eq 1 ]
 	[ ! -s "$out" ]
 	grep -qF -- "$sentence" "$err"
+}
+
+# same_options PROGRAM PAGE: the long options in its help and in (part of) its manual page
+# are the same.
+same_options() {
+	diff <("$1" --help | grep -oE -- '--[a-z][a-z-]+' | sort -u) \
+		<(sed 's/\\-/-/g' "$2" | grep -oE -- '--[a-z][a-z-]+' | sort -u)
 }
