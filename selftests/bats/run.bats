@@ -1,0 +1,58 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# guest/run.sh, which runs the tests of a guest: no failure of one goes unnoticed.
+
+setup() {
+	RUN=$BATS_TEST_DIRNAME/../guest/run.sh
+	export RCR_TESTS=$BATS_TEST_TMPDIR/tests TMPDIR=$BATS_TEST_TMPDIR
+	mkdir "$RCR_TESTS"
+	# Nothing of this machine is unloaded.
+	printf '#!/bin/sh\nexit 1\n' >"$BATS_TEST_TMPDIR/rmmod"
+	chmod +x "$BATS_TEST_TMPDIR/rmmod"
+	PATH=$BATS_TEST_TMPDIR:$PATH
+}
+
+# make_test NAME STATUS [LINE]...: a test that prints the lines and ends so.
+make_test() {
+	local name=$1 status=$2
+	shift 2
+	{
+		echo '#!/bin/sh'
+		[ $# -eq 0 ] || printf "echo '%s'\n" "$@"
+		echo "exit $status"
+	} >"$RCR_TESTS/$name"
+	chmod +x "$RCR_TESTS/$name"
+}
+
+@test "run.sh: a test that passes" {
+	make_test good.sh 0 "ok 1 - it holds"
+	run bash "$RUN" good.sh
+	[ "$status" -eq 0 ]
+	! grep -q '^not ok' <<<"$output"
+}
+
+@test "run.sh: a silent test is a failure, though another one has printed something" {
+	make_test good.sh 0 "ok 1 - it holds"
+	make_test silent.sh 0
+	make_test skipping.sh 4 "# a comment alone"
+	run bash "$RUN" good.sh silent.sh skipping.sh
+	[ "$status" -eq 1 ]
+	grep -qx 'not ok - silent.sh printed no result' <<<"$output"
+	grep -qx 'not ok - skipping.sh printed no result' <<<"$output"
+	[ "$(grep -c '^not ok' <<<"$output")" -eq 2 ]
+}
+
+@test "run.sh: a test that dies, or is not there, is a failure" {
+	make_test dying.sh 3 "ok 1 - it holds"
+	run bash "$RUN" dying.sh absent.sh
+	[ "$status" -eq 1 ]
+	grep -qx 'not ok - dying.sh ended with status 3' <<<"$output"
+	grep -q '^not ok - absent.sh ended with status' <<<"$output"
+}
+
+@test "run.sh: a plan of no test is a result" {
+	make_test none.sh 4 "1..0 # SKIP there is nothing to test"
+	run bash "$RUN" none.sh
+	[ "$status" -eq 0 ]
+}
