@@ -88,6 +88,24 @@ of() {
 	[ "$status" -eq 1 ]
 }
 
+@test "a promise that is missed is a failure, and is named" {
+	sed -i '/^none/s/$/|P4/' rows
+	run table
+	[ "$status" -eq 0 ]
+	sed -i '/^slow/s/$/|P3/' rows
+	run table
+	[ "$status" -eq 1 ]
+	[[ "$output" == *"promises that are broken: slow (P3)"* ]]
+}
+
+@test "the rows of the bench name promises that there are" {
+	grep -v '^#' "$BENCH/rows" | awk -F'|' '$7 != "" && $5 != "" { print $7 }' >promises
+	[ "$(wc -l <promises)" -ge 3 ]
+	for promise in $(cat promises); do
+		grep -q "^## $promise:" "$BENCH/../../Documentation/promises.md"
+	done
+}
+
 @test "a way to compare that there is not is an error" {
 	sed -i 's/|>=|/|=>|/' rows
 	run table
@@ -127,7 +145,7 @@ sized() {
 }
 
 @test "each row of the bench is of results that its programs tell" {
-	grep -v '^#' "$BENCH/rows" | awk -F'|' 'NF != 6 { exit 1 }'
+	grep -v '^#' "$BENCH/rows" | awk -F'|' 'NF != 6 && NF != 7 { exit 1 }'
 	for name in $(grep -v '^#' "$BENCH/rows" | awk -F'|' '{ print $3; print $4 }' | sort -u); do
 		[ "$name" = 1 ] || grep -qE "(tell|tell_timer|crossing|kept|reopen|group|poller|sampled|wakeups|spent\") $name( |\$)|measure\(\"$name\"|tell\(\"$name\"|bench\|$name\|" \
 			"$BENCH"/*.sh "$BENCH"/*.c || grep -q "fires ${name%_*} " "$BENCH/guest.sh" ||

@@ -2,7 +2,7 @@
 #
 # table.awk - from the rows of the bench and the results of its programs to a table,
 # or with -v json=1 to JSON. First file: rows; then results. Ends with status 1 when a
-# row that has a goal has no result.
+# row that has a goal has no result, or when one that is a promise misses its goal.
 #
 # A result may be told several times: the median counts, and measurements add up.
 
@@ -19,6 +19,7 @@ FNR == NR {
 		against_of[rows] = $4
 		how[rows] = $5
 		goal[rows] = $6
+		promise[rows] = $7
 	}
 	next
 }
@@ -160,6 +161,8 @@ END {
 		if (how[i] != "") {
 			goals++
 			reached += met(i, x)
+			if (promise[i] != "" && !met(i, x))
+				broken = broken " " row[i] " (" promise[i] ")"
 		}
 		if (json)
 			json_row(i, x)
@@ -176,5 +179,7 @@ END {
 		printf "%d of %d goals are met", reached, goals
 		print missing == "" ? "" : "; not measured:" missing
 	}
-	exit incomplete > 0
+	if (broken != "")
+		print "promises that are broken:" broken >"/dev/stderr"
+	exit incomplete > 0 || broken != ""
 }
