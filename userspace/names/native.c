@@ -37,9 +37,13 @@ static const pfm_pmu_info_t *core_pmu(void)
 	pfm_for_all_pmus(pmu) {
 		memset(&info, 0, sizeof(info));
 		info.size = sizeof(info);
-		/* Intel's architectural events are events of each Intel, too. */
+		/*
+		 * Intel's architectural events are events of each Intel, too. A Zen 1 is there
+		 * twice, and the deprecated name first, which does not tell it from a Zen 2.
+		 */
 		if (pfm_get_pmu_info(pmu, &info) == PFM_SUCCESS && info.is_present &&
-		    info.type == PFM_PMU_TYPE_CORE && pmu != PFM_PMU_INTEL_X86_ARCH)
+		    info.type == PFM_PMU_TYPE_CORE && pmu != PFM_PMU_INTEL_X86_ARCH &&
+		    pmu != PFM_PMU_AMD64_FAM17H)
 			return &info;
 	}
 	info.name = NULL;
