@@ -29,6 +29,15 @@ nehalem)
 	third=UOPS most=8
 	breaks="INS=event:0xc0;FP=event:0x0b,umask:0x01" relation="FP <= INS"
 	;;
+snbep | ivbep | hswep | bdwep | skx | icx | spr)
+	issued=event:0x0e,umask:0x01
+	[ "$1" != spr ] || issued=event:0xae,umask:0x01
+	holds="CYC=event:0x3c;INS=event:0xc0;UOPS=$issued;REF=event:0x00,umask:0x03;$clocks" third=UOPS most=8
+	case $1 in
+	skx | icx | spr) most=16 ;;
+	esac
+	breaks="INS=event:0xc0;FP=event:0xc4,umask:0x20" relation="FP <= INS"
+	;;
 *) echo "Bail out! relations.sh: no model $1"; exit 1 ;;
 esac
 

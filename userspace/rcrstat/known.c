@@ -8,9 +8,9 @@
  * too.
  *
  * Events: AMD 31116 (Family 10h), 42301 (Family 15h, the northbridge's in section 3.24), 54945,
- * 55803 and 55901 (Zen); Intel SDM volume 3B, events of Nehalem. Limits per cycle: AMD 40546, 47414
- * and 56665 (Software Optimization Guides of these families), Intel 248966 (Optimization Reference
- * Manual).
+ * 55803 and 55901 (Zen); Intel SDM volume 3B, events of Nehalem; Intel's event lists (JKT, IVT,
+ * HSX, BDX, SKX, ICX, SPR). Limits per cycle: AMD 40546, 47414 and 56665 (Software Optimization
+ * Guides of these families), Intel 248966 (Optimization Reference Manual).
  *
  * The constant of a relation bounds the operations in flight when a record is read: requested
  * before the read, but missed or completed after it. lint.c allows for the time between reading two
@@ -24,6 +24,13 @@
 #define FAM19H	"AMD Fam19h"
 #define V2	"AMD PerfMonV2"
 #define NEHALEM	"Intel Nehalem"
+#define SNB	"Intel Sandy Bridge"
+#define IVB	"Intel Ivy Bridge"
+#define HSW	"Intel Haswell"
+#define BDW	"Intel Broadwell"
+#define SKX	"Intel Skylake-SP"
+#define ICX	"Intel Ice Lake-SP"
+#define SPR	"Intel Sapphire Rapids"
 
 /*
  * Taken and mispredicted branches are branches. Instructions and branches both include each
@@ -42,6 +49,35 @@
 	{ (family), "TOT_INS <= 16 TOT_CYC", 16 }, \
 	{ (family), "RETIRED_FLOPS <= 96 TOT_CYC", 96 }, \
 	{ (family), "VEC_INS <= TOT_INS", 16 }
+
+/*
+ * @retired: instructions that retire in a cycle at most: each micro-op may be a comparison and
+ *	its branch
+ * @issued: UOPS_ISSUED.ANY, of which eight are issued in a cycle at most
+ * @conditional: unit mask of conditional branches, BR_INST_RETIRED.CONDITIONAL or .COND
+ */
+#define SINCE_SNB(family, retired, issued, conditional) \
+	{ (family), "TOT_INS <= " retired " TOT_CYC", 64 }, \
+	{ (family), issued " <= 8 TOT_CYC", 64 }, \
+	{ (family), "event:0xc4 <= TOT_INS", 64 }, \
+	/* Near branches that are taken, and mispredicted ones. */ \
+	{ (family), "event:0xc4,umask:0x20 <= TOT_INS", 64 }, \
+	{ (family), "event:0xc4,umask:0x20 <= event:0xc4", 64 }, \
+	{ (family), "event:0xc4,umask:" conditional " <= event:0xc4", 64 }, \
+	{ (family), "event:0xc5 <= event:0xc4", 64 }, \
+	/* The architectural events: misses are among the references. */ \
+	{ (family), "event:0x2e,umask:0x41 <= event:0x2e,umask:0x4f + 256", 64 }, \
+	/* At the rate of the time stamp counter, in steps of a bus clock. */ \
+	{ (family), "event:0x00,umask:0x03 <= 1.1 tsc + 1000", 1 }
+
+/* From Skylake-SP on loads and stores are counted as instructions, not as micro-ops. */
+#define SINCE_SKX(family) \
+	{ (family), "LOADS <= TOT_INS", 64 }, \
+	{ (family), "STORES <= TOT_INS", 64 }
+
+/* FP_ARITH_INST_RETIRED: packed ones are among all. */
+#define PACKED(family) \
+	{ (family), "VEC_INS <= FP_INS", 64 }
 
 const struct known_relation known_relations[] = {
 	/* Three macro-ops, and an interrupt. */
@@ -83,6 +119,21 @@ const struct known_relation known_relations[] = {
 	{ NEHALEM, "event:0xcb,umask:0x10 <= event:0x0b,umask:0x01", 64 },
 	/* At the rate of the time stamp counter, in steps of a bus clock. */
 	{ NEHALEM, "event:0x00,umask:0x03 <= 1.1 tsc + 1000", 1 },
+
+	SINCE_SNB(SNB, "8", "event:0x0e,umask:0x01", "0x01"),
+	SINCE_SNB(IVB, "8", "event:0x0e,umask:0x01", "0x01"),
+	SINCE_SNB(HSW, "8", "event:0x0e,umask:0x01", "0x01"),
+	SINCE_SNB(BDW, "8", "event:0x0e,umask:0x01", "0x01"),
+	PACKED(BDW),
+	SINCE_SNB(SKX, "16", "event:0x0e,umask:0x01", "0x01"),
+	SINCE_SKX(SKX),
+	PACKED(SKX),
+	SINCE_SNB(ICX, "16", "event:0x0e,umask:0x01", "0x11"),
+	SINCE_SKX(ICX),
+	PACKED(ICX),
+	SINCE_SNB(SPR, "16", "event:0xae,umask:0x01", "0x11"),
+	SINCE_SKX(SPR),
+	PACKED(SPR),
 
 	/* The module also assumes that no core is faster than that: see limits.md. */
 	{ NULL, "register:aperf <= 8 register:mperf", 1 },
