@@ -48,14 +48,16 @@ guests()
 	family fam15h shared.sh mixed.sh selfcount.sh covered.sh papers.sh pmus.sh beside.sh names.sh
 	queue guest pci-snbep -m snbep -a nmi_watchdog=0 -- "pci.sh snbep"
 	queue guest pci-absent -m snbep -x all -a nmi_watchdog=0 -- "pci.sh absent"
-	queue guest pci-gaps -m hswep -x "imc2 imc3 imc6 imc7" -a nmi_watchdog=0 -- "pci.sh gaps"
+	queue guest pci-gaps -m hswep -x "imc2 imc3 imc6 imc7" -a nmi_watchdog=0 -- "pci.sh gaps" \
+		"mem_bw.sh hswep 0 1 4 5"
 	queue guest threads -s 4,sockets=1,cores=2,threads=2 -m snbep -a nmi_watchdog=0 -- threads.sh
 	# What shares a cache or a die is not what shares a package.
 	queue guest shared-dies -m fam17h -s 4,sockets=1,dies=2,cores=2 -a nmi_watchdog=0 -- "shared.sh fam17h"
 	queue guest energy -m fam17h -a nmi_watchdog=0 -- "selfcount.sh fam17h" timing.sh
 	queue guest parts -a nmi_watchdog=0 -- "parts.sh fam15h perf 3"
 	queue guest idle -s 16 -a nmi_watchdog=0 -- "idle.sh 10"
-	queue guest covered-spr -m spr -a nmi_watchdog=0 -- "covered.sh spr"
+	queue guest covered-spr -m spr -a nmi_watchdog=0 -- "covered.sh spr" "mem_bw.sh spr"
+	queue guest zen1 -m zen1 -a nmi_watchdog=0 -- "mem_bw.sh zen1"
 	queue guest likwid-fam15h "${likwid[@]}" -m fam15h -- "likwid.sh fam15h"
 	queue guest meters -a "nmi_watchdog=0 tsc=unstable" -- "meters.sh fam15h"
 	queue guest 6.12-control -k 6.12 -a nmi_watchdog=0 -- verbs.sh
@@ -123,7 +125,18 @@ guests_long()
 		done
 	done
 	queue guest exact-long -a nmi_watchdog=0 -- "exactly.sh 60 10 0"
-	for model in fam10h fam17h fam19h zen4 nehalem snbep ivbep hswep bdwep; do
+	for model in fam10h fam15h zen1 fam17h fam19h zen4 zen5 nehalem snbep skx icx spr; do
+		queue guest "mem_bw-$model" -m $model -a nmi_watchdog=0 -- "mem_bw.sh $model"
+	done
+	for model in ivbep hswep bdwep; do
+		queue guest "mem_bw-$model" -m $model -a nmi_watchdog=0 -- "mem_bw.sh $model 0 1 2 3 4 5 6 7"
+		queue guest "mem_bw-gaps-$model" -m $model -x "imc2 imc3 imc6 imc7" -a nmi_watchdog=0 -- \
+			"mem_bw.sh $model 0 1 4 5"
+	done
+	for model in snbep ivbep hswep bdwep skx icx spr; do
+		queue guest "relations-$model" -m $model -a nmi_watchdog=0 -- "relations.sh $model"
+	done
+	for model in fam10h zen1 fam17h fam19h zen4 zen5 nehalem snbep ivbep hswep bdwep skx icx spr; do
 		queue guest "meters-$model" -m $model -a nmi_watchdog=0 -- "meters.sh $model"
 	done
 	queue guest need-long -t 900 -a nmi_watchdog=0 -- "quiet.sh 60" "window_half.sh 8"

@@ -9,7 +9,7 @@
 
 #include "exact_form.h"
 
-#define INTENDED_TERMS	8
+#define INTENDED_TERMS	16
 #define LINE		64	/* bytes */
 
 enum quantity {
@@ -19,6 +19,7 @@ enum quantity {
 	UNDER_WAY,	/* what is above, in a cycle of the TSC */
 	COUNT,		/* what is above */
 	HOTTEST,	/* the highest of all CPUs' */
+	RATE_EACH,	/* what is above, in a second, the mean over CPUs */
 	COST,		/* millionths of the time of a CPU, the mean over CPUs */
 };
 
@@ -44,6 +45,21 @@ struct intended {
 	struct intended_term above[INTENDED_TERMS + 1];
 	struct intended_term below[INTENDED_TERMS + 1];
 };
+
+/* Channels of memory, and some of them. */
+#define ONE(c, n)	{ #c #n, 1 }
+#define FOUR(c)		ONE(c, 0), ONE(c, 1), ONE(c, 2), ONE(c, 3)
+#define UPPER(c)	ONE(c, 4), ONE(c, 5), ONE(c, 6), ONE(c, 7)
+#define EIGHT(c)	FOUR(c), UPPER(c)
+#define TWELVE(c)	EIGHT(c), ONE(c, 8), ONE(c, 9), ONE(c, 10), ONE(c, 11)
+#define AGENTS(c)	ONE(c, 0), ONE(c, 1), ONE(c, 4), ONE(c, 5)	/* two home agents */
+
+#define OF_CHANNELS(channels) \
+	{ "mem_bw", RATE, LINE, 1, { channels(CAS_RD), channels(CAS_WR) }, { } }, \
+	{ "mem_read_bw", RATE, LINE, 1, { channels(CAS_RD) }, { } }, \
+	{ "mem_write_bw", RATE, LINE, 1, { channels(CAS_WR) }, { } }, \
+	{ "mem_write_share", RATIO, 1, 1, { channels(CAS_WR) }, \
+	  { channels(CAS_RD), channels(CAS_WR) } }
 
 /* A meter may be measured in several ways. */
 static const struct intended intended[] = {
@@ -71,21 +87,21 @@ static const struct intended intended[] = {
 	{ "l3_fill_bw", RATE, LINE, 1, { { "L3_CACHE_MISSES", 1 } }, { } },
 	{ "mem_bw", RATE, LINE, 1, { { "DCT_RD_TOT", 1 }, { "DCT_WRT", 1 } }, { } },
 	{ "mem_bw", RATE, LINE, 1, { { "UNC_LLC_LINES_IN", 1 } }, { } },
-	{ "mem_bw", RATE, LINE, 1,
-	  { { "CAS_RD0", 1 }, { "CAS_RD1", 1 }, { "CAS_RD2", 1 }, { "CAS_RD3", 1 },
-	    { "CAS_WR0", 1 }, { "CAS_WR1", 1 }, { "CAS_WR2", 1 }, { "CAS_WR3", 1 } }, { } },
+	OF_CHANNELS(FOUR),
+	OF_CHANNELS(AGENTS),
+	OF_CHANNELS(EIGHT),
+	{ "mem_bw", RATE, LINE, 1, { TWELVE(CAS) }, { } },
+	{ "mem_read_bw", RATE, LINE, 1, { TWELVE(CAS_RD) }, { } },
+	{ "mem_write_bw", RATE, LINE, 1, { TWELVE(CAS_WR) }, { } },
+	{ "mem_write_share", RATIO, 1, 1, { TWELVE(CAS_WR) }, { TWELVE(CAS) } },
+	{ "mem_bw", RATE, LINE, 1, { ONE(DRAM_CH, 0), ONE(DRAM_CH, 1) }, { } },
+	{ "mem_bw_ch0_3", RATE, LINE, 1, { FOUR(DRAM_CH) }, { } },
+	{ "mem_bw_ch4_7", RATE, LINE, 1, { UPPER(DRAM_CH) }, { } },
+	{ "mem_bw_node", RATE_EACH, LINE, 1, { { "DRAM_ACCESSES", 1 } }, { } },
 	{ "mem_read_bw", RATE, LINE, 1, { { "DCT_RD_TOT", 1 } }, { } },
-	{ "mem_read_bw", RATE, LINE, 1,
-	  { { "CAS_RD0", 1 }, { "CAS_RD1", 1 }, { "CAS_RD2", 1 }, { "CAS_RD3", 1 } }, { } },
 	{ "mem_write_bw", RATE, LINE, 1, { { "DCT_WRT", 1 } }, { } },
-	{ "mem_write_bw", RATE, LINE, 1,
-	  { { "CAS_WR0", 1 }, { "CAS_WR1", 1 }, { "CAS_WR2", 1 }, { "CAS_WR3", 1 } }, { } },
 	{ "mem_write_share", RATIO, 1, 1, { { "DCT_WRT", 1 } },
 	  { { "DCT_RD_TOT", 1 }, { "DCT_WRT", 1 } } },
-	{ "mem_write_share", RATIO, 1, 1,
-	  { { "CAS_WR0", 1 }, { "CAS_WR1", 1 }, { "CAS_WR2", 1 }, { "CAS_WR3", 1 } },
-	  { { "CAS_RD0", 1 }, { "CAS_RD1", 1 }, { "CAS_RD2", 1 }, { "CAS_RD3", 1 },
-	    { "CAS_WR0", 1 }, { "CAS_WR1", 1 }, { "CAS_WR2", 1 }, { "CAS_WR3", 1 } } },
 	{ "mem_local_share", RATIO, 1, 1, { { "RW_DRAM_INT", 1 }, { "IO_DRAM_INT", 1 } },
 	  { { "RW_DRAM_INT", 1 }, { "IO_DRAM_INT", 1 },
 	    { "RW_DRAM_EXT", 1 }, { "IO_DRAM_EXT", 1 } } },
@@ -125,6 +141,7 @@ static inline uint32_t kind_of_quantity(enum quantity q)
 	case RATE:
 	case UNDER_WAY:
 	case COST:
+	case RATE_EACH:
 		return RCR_TERM_RATE;
 	case HOTTEST:
 		return RCR_TERM_GAUGE;
@@ -135,7 +152,15 @@ static inline uint32_t kind_of_quantity(enum quantity q)
 
 static inline uint32_t reduction_of_quantity(enum quantity q)
 {
-	return q == HOTTEST ? RCR_REDUCE_MAX : q == COST ? RCR_REDUCE_MEAN : RCR_REDUCE_SUM;
+	switch (q) {
+	case HOTTEST:
+		return RCR_REDUCE_MAX;
+	case COST:
+	case RATE_EACH:
+		return RCR_REDUCE_MEAN;
+	default:
+		return RCR_REDUCE_SUM;
+	}
 }
 
 /* The term of that name on a side; NULL: there is none. */

@@ -31,16 +31,44 @@ fam15h)
 	CHANGING="core:0x76 nb:0x1f0 nb:0x4e1 clock:0xe8" MEMORY=mem_bw TAKEN=RETIRED_FLOPS
 	;;
 fam10h)
-	SETS=("$BASE;RETIRED_FLOPS=event:0x03,umask:0x7f")
-	METERS=("cpi ipc flop_rate")
-	CHANGING="core:0x76" MEMORY=ipc TAKEN=RETIRED_FLOPS
+	SETS=("$BASE;RETIRED_FLOPS=event:0x03,umask:0x7f;DRAM_ACCESSES=event:0xe0,umask:0x3f")
+	METERS=("cpi ipc flop_rate mem_bw_node")
+	CHANGING="core:0x76 nb:0xe0" MEMORY=mem_bw_node TAKEN=RETIRED_FLOPS
 	;;
-fam17h | fam19h | zen4)
-	misses=0x04 l1=0xe8
-	[ "$model" != fam17h ] || misses=0x06 l1=0xc8
-	SETS=("$BASE;RETIRED_FLOPS=event:0x03,umask:0x0f;L2_DCM=event:0x64,umask:0x08;L1_DCM=event:0x60,umask:$l1;L3_CACHE_MISSES=l3:event:$misses,umask:0x01;L3_CACHE_ACCESSES=l3:event:0x04,umask:0xff;$CLOCKS;ENERGY_PKG=register:energy-pkg;ENERGY_CORE=register:energy-core")
-	METERS=("cpi ipc frequency flop_rate l2_miss_ratio l3_miss_ratio l3_to_l2_bw l3_fill_bw energy_pkg power_pkg energy_cores power_cores")
-	CHANGING="core:0x76 l3:$misses:0x01 energy:0 clock:0xe8" MEMORY=l3_fill_bw TAKEN=RETIRED_FLOPS
+zen1 | fam17h | fam19h | zen4 | zen5)
+	misses=0x04 l1=0xe8 flops=0x0f
+	case $model in
+	zen1 | fam17h) misses=0x06 l1=0xc8 ;;
+	esac
+	[ "$model" != zen1 ] || flops=0xff
+	CACHES="$BASE;RETIRED_FLOPS=event:0x03,umask:$flops;L2_DCM=event:0x64,umask:0x08;L1_DCM=event:0x60,umask:$l1;L3_CACHE_MISSES=l3:event:$misses,umask:0x01;L3_CACHE_ACCESSES=l3:event:0x04,umask:0xff;$CLOCKS;ENERGY_PKG=register:energy-pkg;ENERGY_CORE=register:energy-core"
+	FIRST="cpi ipc frequency flop_rate l2_miss_ratio l3_miss_ratio l3_to_l2_bw l3_fill_bw energy_pkg power_pkg energy_cores power_cores"
+	ch=() all='' reads='' writes=''
+	selects=(0x07 0x47 0x87 0xc7 0x107 0x147 0x187 0x1c7)
+	for n in "${!selects[@]}"; do
+		ch[n]=";DRAM_CH$n=df:event:${selects[n]},umask:0x38"
+	done
+	for n in {0..11}; do
+		all="$all;CAS$n=umc$n:event:0x0a"
+		reads="$reads;CAS_RD$n=umc$n:event:0x0a,umask:0x01"
+		writes="$writes;CAS_WR$n=umc$n:event:0x0a,umask:0x02"
+	done
+	case $model in
+	zen1)
+		# The kernel numbers a Zen 1's L3 by eight APIC ids, which here are both packages.
+		SETS=("$BASE;RETIRED_FLOPS=event:0x03,umask:$flops;L2_DCM=event:0x64,umask:0x08;L1_DCM=event:0x60,umask:$l1;$CLOCKS${ch[0]}${ch[1]}")
+		METERS=("cpi ipc frequency flop_rate l2_miss_ratio l3_to_l2_bw mem_bw") MEMORY=mem_bw
+		;;
+	fam17h | fam19h)
+		SETS=("$CACHES${ch[0]}${ch[1]}${ch[2]}${ch[3]}" "$BASE${ch[4]}${ch[5]}${ch[6]}${ch[7]}")
+		METERS=("$FIRST mem_bw_ch0_3" "cpi ipc mem_bw_ch4_7") MEMORY=mem_bw_ch0_3
+		;;
+	*)
+		SETS=("$CACHES$all" "$BASE$all$writes" "$BASE$reads")
+		METERS=("$FIRST mem_bw" "cpi ipc mem_bw mem_write_bw mem_write_share" "cpi ipc mem_read_bw") MEMORY=mem_bw
+		;;
+	esac
+	CHANGING="core:0x76 l3:$misses:0x01 energy:0 clock:0xe8" TAKEN=RETIRED_FLOPS
 	;;
 nehalem)
 	BASE="TOT_CYC=event:0x3c;TOT_INS=event:0xc0"
@@ -50,18 +78,26 @@ nehalem)
 		"cpi ipc frequency l2_miss_cycle_ratio l3_miss_ratio")
 	CHANGING="core:0x3c nhm:0x0a clock:0xe8" MEMORY=mem_bw TAKEN=FP_OPS
 	;;
-snbep | ivbep | hswep | bdwep)
+snbep | ivbep | hswep | bdwep | skx | icx | spr)
 	BASE="TOT_CYC=event:0x3c;TOT_INS=event:0xc0"
 	channels=
-	for n in 0 1 2 3; do
+	# From Skylake-SP on the model has no channels.
+	memory="mem_bw mem_read_bw mem_write_bw mem_write_share " MEMORY=mem_bw
+	case $model in
+	snbep) boxes="0 1 2 3" ;;
+	skx | icx | spr) boxes='' memory='' MEMORY=l3_miss_ratio ;;
+	*) boxes="0 1 2 3 4 5 6 7" ;;
+	esac
+	for n in $boxes; do
 		channels="$channels;CAS_RD$n=imc$n:event:0x04,umask:0x03;CAS_WR$n=imc$n:event:0x04,umask:0x0c"
 	done
-	# Haswell-EP and Broadwell-EP have no energy of the cores.
-	cores=";ENERGY_CORES=register:energy-cores" meters=" energy_cores power_cores"
-	[[ $model != hswep && $model != bdwep ]] || cores='' meters=''
+	# From Haswell-EP on there is no energy of the cores.
+	cores='' meters=''
+	[[ $model != snbep && $model != ivbep ]] ||
+		cores=";ENERGY_CORES=register:energy-cores" meters=" energy_cores power_cores"
 	SETS=("$BASE;LLC_MISSES=event:0x2e,umask:0x41;LLC_REFERENCES=event:0x2e,umask:0x4f$channels;$CLOCKS;ENERGY_PKG=register:energy-pkg$cores;ENERGY_RAM=register:energy-ram;TEMP_CORE=register:temp-core;TEMP_PKG=register:temp-pkg")
-	METERS=("cpi ipc frequency l3_miss_ratio mem_bw mem_read_bw mem_write_bw mem_write_share energy_pkg power_pkg$meters energy_dram power_dram temp_core temp_pkg")
-	CHANGING="core:0x3c imc:0x04 energy:0 clock:0xe8" MEMORY=mem_bw TAKEN=LLC_MISSES
+	METERS=("cpi ipc frequency l3_miss_ratio ${memory}energy_pkg power_pkg$meters energy_dram power_dram temp_core temp_pkg")
+	CHANGING="core:0x3c imc:0x04 energy:0 clock:0xe8" TAKEN=LLC_MISSES
 	;;
 *)
 	echo "no sets for $model" >&2

@@ -9,9 +9,9 @@
 #              module is built for); the module must be built for it
 #   -p CPUS    number of CPUs (default 4, in two packages when even)
 #   -s TEXT    how the CPUs are put together, as QEMU's -smp has it
-#   -m MODEL   fam10h, fam15h (default), fam17h, fam19h (Zen 3), zen4 (family
-#              19h with PerfMonV2), nehalem, snbep, ivbep, hswep, bdwep, skx,
-#              icx, spr, or any QEMU -cpu value
+#   -m MODEL   fam10h, fam15h (default), zen1, fam17h (Zen 2), fam19h (Zen 3), zen4
+#              (family 19h with PerfMonV2), zen5 (1Ah), nehalem, snbep, ivbep, hswep,
+#              bdwep, skx, icx, spr, or any QEMU -cpu value
 #   -a WORDS   more kernel parameters; may be repeated. The TSC is the guest's clock, as
 #              on real machines: "tsc=unstable" makes it the HPET, a device
 #   -e NAME=V  environment of QEMU (RCR_VPMU=off takes the PMU away, RCR_VPMU=exec
@@ -123,9 +123,11 @@ fam10h) cpu=EPYC,family=16,model=2,stepping=3 ;;
 fam15h) cpu=EPYC,family=21,model=1,stepping=2 ;;
 # Rome, because on Zen 1 the kernel takes eight APIC ids for a core complex,
 # and two small packages for one.
+zen1) cpu=EPYC,model=1,stepping=2 ;;
 fam17h) cpu=EPYC,model=49,stepping=0 ;;
 fam19h) cpu=EPYC,family=25,model=1,stepping=1 ;;
 zen4) cpu=EPYC,family=25,model=17,stepping=1 ;;
+zen5) cpu=EPYC,family=26,model=2,stepping=1 ;;
 # The kernel looks for Intel's shared units only where no hypervisor is.
 nehalem) cpu=Nehalem,-hypervisor ;;
 snbep) cpu=SandyBridge,model=45,stepping=7,-hypervisor ;;

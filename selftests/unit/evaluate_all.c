@@ -132,14 +132,19 @@ static void add_counter(const struct rcr_family *f, const struct rcr_event *e)
 	layout.count++;
 }
 
+/* Rows for each box of a unit are of four channels of memory. */
+#define BOXES 0xf
+
 static int parse_events(const struct catalogue_row *row, struct rcr_event *event)
 {
 	static struct rcr_event_spec spec[RCR_MAX_COUNTERS];
+	struct catalogue_way way;
 	char why[512];
 	int i, n = 0;
 
-	if (row->events)
-		n = rcr_event_parse(row->events, spec, RCR_MAX_COUNTERS, why, sizeof(why));
+	catalogue_expand(row, BOXES, &way);
+	if (*way.events)
+		n = rcr_event_parse(way.events, spec, RCR_MAX_COUNTERS, why, sizeof(why));
 	if (n < 0)
 		ksft_exit_fail_msg("%s: %s\n", row->name, why);
 	for (i = 0; i < n; i++)
@@ -227,11 +232,14 @@ static unsigned int number_of(const char *name)
 /* As bind.c does: its places are those of its widest counter. */
 static void bind_meter(struct meter *m)
 {
-	struct rcr_form *form = form_of(m->row->formula, m->row->digits, HZ, find_counter);
+	struct catalogue_way way;
+	struct rcr_form *form;
 	const u16 *shared[RCR_FORM_OPERANDS] = { };
 	u8 number_by[RCR_FORM_OPERANDS] = { };
 	unsigned int i, g;
 
+	catalogue_expand(m->row, BOXES, &way);
+	form = form_of(way.formula, m->row->digits, HZ, find_counter);
 	m->group_cpus = 0;
 	for (i = 0; i < rcr_form_terms(form); i++) {
 		unsigned int k = form->term[i].operand, number = number_of(form->term[i].name);

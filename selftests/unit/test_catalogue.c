@@ -33,10 +33,20 @@ static bool row_is(const struct catalogue_row *row, bool right, const char *what
 	return right;
 }
 
+/*
+ * Rows are tried for the channels of one home agent, of two, of an -EX and of a Zen 4; the last
+ * are more than other units have.
+ */
+static uint32_t boxes;
+
 static bool texts_fit(const struct catalogue_row *row)
 {
-	size_t name = strlen(row->name), unit = strlen(row->unit), formula = strlen(row->formula);
+	size_t name = strlen(row->name), unit = strlen(row->unit), formula;
+	struct catalogue_way way;
 
+	if (!row_is(row, catalogue_expand(row, boxes, &way), "too long for its boxes"))
+		return false;
+	formula = strlen(way.formula);
 	return row_is(row, name && name < RCR_METER_NAME_LEN, "name") &&
 	       row_is(row, unit && unit < RCR_METER_UNIT_LEN, "unit") &&
 	       row_is(row, formula && formula < RCR_FORMULA_LEN, "formula") &&
@@ -67,17 +77,19 @@ static bool events_match(const struct catalogue_row *row)
 	static struct rcr_event_spec event[RCR_MAX_COUNTERS];
 	static struct formula_names names;
 	char sentence[512], text[RCR_EVENT_LEN];
+	struct catalogue_way way;
 	bool right = true;
 	struct why why;
 	unsigned int i;
 	int count = 0;
 
-	if (row->events)
-		count = rcr_event_parse(row->events, event, RCR_MAX_COUNTERS, sentence,
+	catalogue_expand(row, boxes, &way);
+	if (*way.events)
+		count = rcr_event_parse(way.events, event, RCR_MAX_COUNTERS, sentence,
 					sizeof(sentence));
 	if (count < 0)
 		return row_is(row, false, sentence);
-	if (formula_find_names(row->formula, &names, &why))
+	if (formula_find_names(way.formula, &names, &why))
 		return row_is(row, false, why.text);
 	for (i = 0; i < names.count; i++)
 		if (strcmp(names.name[i].text, "sampler_cycles"))
@@ -92,16 +104,26 @@ static bool events_match(const struct catalogue_row *row)
 	return right;
 }
 
+/* Of a unit that has that many, or of one of Zen 4's with up to twelve. */
+static bool can_have(const struct catalogue_row *row)
+{
+	return boxes <= 0xff || (row->events && strstr(row->events, "=umc#"));
+}
+
 static bool every_row(bool (*is_right)(const struct catalogue_row *row))
 {
+	static const uint32_t tried[] = { 0, 0x1, 0x3, 0xf, 0x33, 0x3f, 0xff, 0xfff };
 	const struct catalogue_row *row;
 	bool right = true;
-	size_t i;
+	size_t i, n;
 
-	for (i = 0; i < ARRAY_SIZE(families); i++)
-		for (row = catalogue_next(NULL, families[i]); row;
-		     row = catalogue_next(row, families[i]))
-			right &= is_right(row);
+	for (n = 0; n < ARRAY_SIZE(tried); n++) {
+		boxes = tried[n];
+		for (i = 0; i < ARRAY_SIZE(families); i++)
+			for (row = catalogue_next(NULL, families[i]); row;
+			     row = catalogue_next(row, families[i]))
+				right &= !can_have(row) || is_right(row);
+	}
 	return right;
 }
 
@@ -235,10 +257,37 @@ static void test_public(void)
 	ksft_test_result(right, "memory bandwidth is public, and nothing else\n");
 }
 
+/* Rows for boxes: all that there are, and no others. */
+static void test_boxes(void)
+{
+	const struct catalogue_row *row = first_row("Intel Haswell", "mem_bw");
+	struct catalogue_row large = *row;
+	struct catalogue_way way;
+
+	ksft_test_result(catalogue_has_boxes(row) && catalogue_expand(row, 0x33, &way) &&
+			 !strcmp(way.formula, "rate(CAS_RD0 + CAS_RD1 + CAS_RD4 + CAS_RD5 + "
+				 "CAS_WR0 + CAS_WR1 + CAS_WR4 + CAS_WR5) * 64") &&
+			 strstr(way.events, "CAS_RD5=imc5:event:0x04,umask:0x03;CAS_WR0=imc0:") &&
+			 !strstr(way.events, "imc2"),
+			 "boxes: with two home agents channels 0, 1, 4 and 5 are added up\n");
+	ksft_test_result(catalogue_expand(row, 0xff, &way) && strstr(way.events, "CAS_WR7=imc7:") &&
+			 strstr(way.formula, "CAS_WR6 + CAS_WR7) * 64"),
+			 "boxes: with eight channels all eight\n");
+	ksft_test_result(catalogue_expand(row, 0, &way) &&
+			 !strcmp(way.formula, "rate(CAS_RD0 + CAS_WR0) * 64"),
+			 "boxes: a unit that there is not is named\n");
+	large.formula = "rate(CAS_RD_OF_A_VERY_LONG_NAME#) * 64";
+	ksft_test_result(!catalogue_expand(&large, 0xffff, &way), "boxes: too many are refused\n");
+	row = first_row("AMD Fam15h", "mem_bw");
+	ksft_test_result(!catalogue_has_boxes(row) && catalogue_expand(row, 0x33, &way) &&
+			 !strcmp(way.formula, row->formula) && !strcmp(way.events, row->events),
+			 "boxes: a row without them is as it is\n");
+}
+
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(11);
+	ksft_set_plan(16);
 	ksft_test_result(every_row(texts_fit), "names, units, formulas and digits fit\n");
 	ksft_test_result(every_row(events_match), "events are what the formula names\n");
 	test_families();
@@ -246,5 +295,6 @@ int main(void)
 	test_match();
 	test_reach();
 	test_public();
+	test_boxes();
 	ksft_finished();
 }

@@ -21,6 +21,7 @@
 #define REASONS_MAX	100
 #define COVERED_MAX	20000
 #define VALUE_LEN	1024
+#define CATALOGUED_BOXES 0x81	/* what rows of each box are written out for */
 #define EVENTS		0x200	/* event selects of a core that tables have constraints for */
 
 /**
@@ -527,10 +528,12 @@ static void take_named(const struct named *n, const char *name, const char *unit
 static void take_row_events(const struct named *n, const struct catalogue_row *row)
 {
 	static struct rcr_event_spec spec[RCR_MAX_COUNTERS];
+	struct catalogue_way way;
 	char sentence[512];
 	int count, i;
 
-	count = row->events ? rcr_event_parse(row->events, spec, RCR_MAX_COUNTERS, sentence,
+	catalogue_expand(row, CATALOGUED_BOXES, &way);
+	count = *way.events ? rcr_event_parse(way.events, spec, RCR_MAX_COUNTERS, sentence,
 					      sizeof(sentence)) : 0;
 	for (i = 0; i < count; i++)
 		if (spec[i].type == RCR_EVENT_HARDWARE)

@@ -26,6 +26,9 @@
 const struct catalogue_row catalogue_amd_f15h[] = {
 	{ "flop_rate", F10H, "rate(RETIRED_FLOPS)", "RETIRED_FLOPS=event:0x03,umask:0x7f",
 	  "flop/s", 0, false },
+	/* DRAM accesses of both controllers, which each core of a node counts for all of it */
+	{ "mem_bw_node", F10H, "mean(rate(DRAM_ACCESSES)) * 64",
+	  "DRAM_ACCESSES=event:0xe0,umask:0x3f", "B/s", 0, false },
 
 	{ "flop_rate", F15H, "rate(RETIRED_FLOPS)", "RETIRED_FLOPS=event:0x03,umask:0xff",
 	  "flop/s", 0, false },

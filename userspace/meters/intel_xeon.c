@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * intel_xeon.c - meters of the Xeons from Sandy Bridge-EP to Skylake-SP, whose memory
- * controllers count.
+ * intel_xeon.c - meters of the Xeons from Sandy Bridge-EP on, whose memory controllers count.
  *
  * Events: Intel's uncore guides 327043 (Sandy Bridge-EP), 329468 (Ivy Bridge-EP), 331051
- * (Haswell-EP), 334291 (Broadwell-EP), 336274 (Skylake-SP).
+ * (Haswell-EP), 334291 (Broadwell-EP), 336274 (Skylake-SP), 639778 (Ice Lake-SP); Intel's
+ * list of Sapphire Rapids' events, UNC_M_CAS_COUNT.
  */
 #include "rows.h"
 
@@ -13,43 +13,33 @@
 #define HSW	"Intel Haswell"
 #define BDW	"Intel Broadwell"
 #define SKX	"Intel Skylake-SP"
+#define ICX	"Intel Ice Lake-SP"
+#define SPR	"Intel Sapphire Rapids"
 
 /*
- * CAS commands, umask 03h reads and 0ch writes: of the four channels of an -EP, of the
- * six of a Skylake-SP. (An -EX has eight, more than fit into a set with other counters.)
+ * CAS commands that read (@rd) and write (@wr), of all channels that the machine has. The
+ * channels of two home agents are numbered 0, 1, 4 and 5.
  */
-#define CAS_READS4 \
-	"CAS_RD0=imc0:event:0x04,umask:0x03;CAS_RD1=imc1:event:0x04,umask:0x03;" \
-	"CAS_RD2=imc2:event:0x04,umask:0x03;CAS_RD3=imc3:event:0x04,umask:0x03"
-#define CAS_WRITES4 \
-	"CAS_WR0=imc0:event:0x04,umask:0x0c;CAS_WR1=imc1:event:0x04,umask:0x0c;" \
-	"CAS_WR2=imc2:event:0x04,umask:0x0c;CAS_WR3=imc3:event:0x04,umask:0x0c"
-#define CAS_READ_SUM4	"CAS_RD0 + CAS_RD1 + CAS_RD2 + CAS_RD3"
-#define CAS_WRITE_SUM4	"CAS_WR0 + CAS_WR1 + CAS_WR2 + CAS_WR3"
+#define CAS_READS(event, rd)	"CAS_RD#=imc#:event:" event ",umask:" rd
+#define CAS_WRITES(event, wr)	"CAS_WR#=imc#:event:" event ",umask:" wr
 
-#define CAS_READS6 CAS_READS4 \
-	";CAS_RD4=imc4:event:0x04,umask:0x03;CAS_RD5=imc5:event:0x04,umask:0x03"
-#define CAS_WRITES6 CAS_WRITES4 \
-	";CAS_WR4=imc4:event:0x04,umask:0x0c;CAS_WR5=imc5:event:0x04,umask:0x0c"
-#define CAS_READ_SUM6	CAS_READ_SUM4 " + CAS_RD4 + CAS_RD5"
-#define CAS_WRITE_SUM6	CAS_WRITE_SUM4 " + CAS_WR4 + CAS_WR5"
+#define CAS_METERS(f, event, rd, wr) \
+	{ "mem_bw", f, "rate(CAS_RD# + CAS_WR#) * 64", \
+	  CAS_READS(event, rd) ";" CAS_WRITES(event, wr), "B/s", 0, true }, \
+	{ "mem_read_bw", f, "rate(CAS_RD#) * 64", CAS_READS(event, rd), "B/s", 0, false }, \
+	{ "mem_write_bw", f, "rate(CAS_WR#) * 64", CAS_WRITES(event, wr), "B/s", 0, false }, \
+	{ "mem_write_share", f, "(CAS_WR#) / (CAS_RD# + CAS_WR#)", \
+	  CAS_READS(event, rd) ";" CAS_WRITES(event, wr), "1", 6, false }
 
-/* @n: channels */
-#define CAS_METERS(f, n) \
-	{ "mem_bw", f, "rate(" CAS_READ_SUM##n " + " CAS_WRITE_SUM##n ") * 64", \
-	  CAS_READS##n ";" CAS_WRITES##n, "B/s", 0, true }, \
-	{ "mem_read_bw", f, "rate(" CAS_READ_SUM##n ") * 64", CAS_READS##n, "B/s", 0, false }, \
-	{ "mem_write_bw", f, "rate(" CAS_WRITE_SUM##n ") * 64", CAS_WRITES##n, "B/s", 0, false }, \
-	{ "mem_write_share", f, \
-	  "(" CAS_WRITE_SUM##n ") / (" CAS_READ_SUM##n " + " CAS_WRITE_SUM##n ")", \
-	  CAS_READS##n ";" CAS_WRITES##n, "1", 6, false }
-
+/* From Skylake-SP on the channels are counted by the kernel's driver alone. */
 const struct catalogue_row catalogue_intel_xeon[] = {
-	CAS_METERS(SNB, 4),
-	CAS_METERS(IVB, 4),
-	CAS_METERS(HSW, 4),
-	CAS_METERS(BDW, 4),
-	CAS_METERS(SKX, 6),
+	CAS_METERS(SNB, "0x04", "0x03", "0x0c"),
+	CAS_METERS(IVB, "0x04", "0x03", "0x0c"),
+	CAS_METERS(HSW, "0x04", "0x03", "0x0c"),
+	CAS_METERS(BDW, "0x04", "0x03", "0x0c"),
+	CAS_METERS(SKX, "0x04", "0x03", "0x0c"),
+	CAS_METERS(ICX, "0x04", "0x0f", "0x30"),
+	CAS_METERS(SPR, "0x05", "0xcf", "0xf0"),
 };
 
 const unsigned int catalogue_intel_xeon_count = ARRAY_SIZE(catalogue_intel_xeon);

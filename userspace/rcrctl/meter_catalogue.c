@@ -31,29 +31,90 @@
 /**
  * struct way - one way to measure a meter
  * @row: row of the catalogue
+ * @expanded: the row for the boxes of this machine
  * @text: its events
  * @events: pointers to @text
  * @count: entries of @text
  */
 struct way {
 	const struct catalogue_row *row;
+	struct catalogue_way expanded;
 	char text[RCR_MAX_COUNTERS][RCR_EVENT_LEN];
 	const char *events[RCR_MAX_COUNTERS];
 	unsigned int count;
 };
 
-static void split_events(struct way *w, const struct catalogue_row *row)
+/*
+ * Finds the event to count for @event of the catalogue, "NAME=UNIT:event:...": if the kernel may
+ * count the unit, that is the event of its driver.
+ */
+static void resolve_event(struct session *s, const char *event, char resolved[RCR_EVENT_LEN])
 {
-	const char *at = row->events ? row->events : "";
+	const char *what = strchr(event, '=') + 1;
+	struct why why;
+
+	if (!strncmp(what, "event:", 6) || !strncmp(what, "register:", 9) ||
+	    names_resolve(session_names(s), event, resolved, &why))
+		strcpy(resolved, event);
+}
+
+static void first_event(const struct catalogue_way *w, char event[RCR_EVENT_LEN])
+{
+	snprintf(event, RCR_EVENT_LEN, "%.*s", (int)strcspn(w->events, ";"), w->events);
+}
+
+/* Finds the boxes of the unit that a row adds up: those whose first event can be counted here. */
+static uint32_t find_boxes(struct session *s, const struct catalogue_row *row)
+{
+	char event[RCR_EVENT_LEN], resolved[RCR_EVENT_LEN];
+	struct catalogue_way one;
+	uint64_t counters;
+	uint32_t boxes = 0;
+	unsigned int n;
+
+	for (n = 0; n < CATALOGUE_BOXES; n++) {
+		catalogue_expand(row, 1u << n, &one);
+		first_event(&one, event);
+		resolve_event(s, event, resolved);
+		if (!rcr_control_where(s->control, resolved, &counters))
+			boxes |= 1u << n;
+	}
+	return boxes;
+}
+
+/* The same, cached: rows that follow each other are of one unit. */
+static uint32_t known_boxes(struct session *s, const struct catalogue_row *row)
+{
+	static char unit[RCR_UNIT_LEN];
+	static uint32_t boxes;
+	const char *name = strchr(row->events, '=') + 1;
+	size_t len = strcspn(name, ":");
+
+	if (len == strlen(unit) && !strncmp(name, unit, len))
+		return boxes;
+	boxes = find_boxes(s, row);
+	snprintf(unit, sizeof(unit), "%.*s", (int)len, name);
+	return boxes;
+}
+
+/* Return: true if the row and its events fit; a row that does not is not usable. */
+static bool split_events(struct session *s, struct way *w, const struct catalogue_row *row)
+{
+	uint32_t boxes = catalogue_has_boxes(row) ? known_boxes(s, row) : 0;
+	const char *at = w->expanded.events;
 	size_t len;
 
 	w->row = row;
-	for (w->count = 0; *at && w->count < RCR_MAX_COUNTERS; w->count++) {
+	w->count = 0;
+	if (!catalogue_expand(row, boxes, &w->expanded))
+		return false;
+	for (; *at && w->count < RCR_MAX_COUNTERS; w->count++) {
 		len = strcspn(at, ";");
 		snprintf(w->text[w->count], RCR_EVENT_LEN, "%.*s", (int)len, at);
 		w->events[w->count] = w->text[w->count];
 		at += len + (at[len] == ';');
 	}
+	return !*at;
 }
 
 static int compile_way(struct session *s, const struct rcr_meters *meters, const struct way *w,
@@ -62,7 +123,7 @@ static int compile_way(struct session *s, const struct rcr_meters *meters, const
 	const struct meanings m = { s, meters, w->events, w->count };
 	struct why why;
 
-	if (!meter_compile(&m, w->row->formula, w->row->digits, form, &why))
+	if (!meter_compile(&m, w->expanded.formula, w->row->digits, form, &why))
 		return EXIT_SUCCESS;
 	return fail("%s: %s", w->row->name, why.text);
 }
@@ -80,26 +141,6 @@ static bool is_side_counted(const struct session *s, const struct rcr_form_side 
 static bool is_counted(const struct session *s, const struct rcr_form *form)
 {
 	return is_side_counted(s, &form->above) && is_side_counted(s, &form->below);
-}
-
-/*
- * Finds the event to count for @event of the catalogue, "NAME=UNIT:event:...": if the kernel may
- * count the unit, that is the event of its driver, if NAME is known.
- */
-static void resolve_event(struct session *s, const char *event, char resolved[RCR_EVENT_LEN])
-{
-	const struct names *names = session_names(s);
-	const char *what = strchr(event, '=') + 1;
-	char name[RCR_NAME_LEN];
-	struct why why;
-
-	strcpy(resolved, event);
-	if (!strncmp(what, "event:", 6) || !strncmp(what, "register:", 9) ||
-	    !strcmp(names->policy, "msr"))
-		return;
-	snprintf(name, sizeof(name), "%.*s", (int)(what - 1 - event), event);
-	if (names_resolve(names, name, resolved, &why))
-		strcpy(resolved, event);
 }
 
 /* True if the machine can count all events, by registers or by a driver of the kernel. */
@@ -181,7 +222,8 @@ static int choose_way(struct session *s, const struct rcr_meters *meters,
 
 	*highest = WAY_TAKEN;
 	for (row = first; row && *highest < WAY_COUNTED; row = next_way(s, row)) {
-		split_events(&way, row);
+		if (!split_events(s, &way, row))
+			continue;
 		if (compile_way(s, meters, &way, &other))
 			return EXIT_FAILURE;
 		rank = rank_way(s, &way, &other);
@@ -223,8 +265,8 @@ static bool is_catalogued(struct session *s, const struct rcr_meters *meters,
 	const struct catalogue_row *row;
 
 	for (row = first; row; row = next_way(s, row)) {
-		split_events(&way, row);
-		if (!compile_way(s, meters, &way, &form) && is_same_form(&form, &m->form))
+		if (split_events(s, &way, row) && !compile_way(s, meters, &way, &form) &&
+		    is_same_form(&form, &m->form))
 			return true;
 	}
 	return false;
@@ -385,7 +427,7 @@ bool meter_catalogued_event(struct session *s, const char *meter, const char *na
 	for (; row; row = catalogue_next(row, catalogue_family(s))) {
 		if (strcmp(row->name, meter))
 			continue;
-		split_events(&way, row);
+		split_events(s, &way, row);
 		for (i = 0; i < way.count; i++)
 			if (meter_event_is_named(way.events[i], name)) {
 				resolve_event(s, way.events[i], event);
