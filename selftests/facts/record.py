@@ -100,7 +100,7 @@ FP_ISSUED = ['FP_COMP_OPS_EXE.X87', 'FP_COMP_OPS_EXE.SSE_PACKED_DOUBLE',
              'FP_COMP_OPS_EXE.SSE_SCALAR_SINGLE', 'FP_COMP_OPS_EXE.SSE_PACKED_SINGLE',
              'FP_COMP_OPS_EXE.SSE_SCALAR_DOUBLE']
 CAS = {f'CAS_{ours}{n}': [f'UNC_M_CAS_COUNT.{theirs}']
-       for ours, theirs in (('RD', 'RD'), ('WR', 'WR'), ('ALL', 'ALL')) for n in range(12)}
+       for ours, theirs in (('RD', 'RD'), ('WR', 'WR'), ('ALL', 'ALL')) for n in range(8)}
 
 # What our names mean in the kernel's words: one event, or several whose unit masks are added.
 LISTED = {
@@ -141,6 +141,9 @@ LISTED = {
         'L3_CACHE_MISSES': ['l3_misses'], 'L3_CACHE_ACCESSES': ['l3_cache_accesses'],
     },
     ZEN4: {
+        **{f'CAS{n}': ['umc_cas_cmd.all'] for n in range(12)},
+        **{f'CAS_RD{n}': ['umc_cas_cmd.rd'] for n in range(12)},
+        **{f'CAS_WR{n}': ['umc_cas_cmd.wr'] for n in range(12)},
         'VEC_INS PAPI_VEC_INS': ['ex_ret_mmx_fp_instr.sse'],
         'L1_DCM PAPI_L1_DCM PAPI_LL_DCM': ['l2_request_g1.all_dc'],
         'L2_DCM PAPI_L2_DCM': ['l2_cache_req_stat.ls_rd_blk_c'],
@@ -182,8 +185,7 @@ SINCE_ZEN = {
     'PAPI_BR_TKN': ['ex_ret_brn_tkn'], 'PAPI_BR_INS': ['ex_ret_brn'],
     'PAPI_BR_MSP': ['ex_ret_brn_misp'],
     'TOT_INS PAPI_TOT_INS': ['ex_ret_instr'], 'TOT_CYC PAPI_TOT_CYC': ['ls_not_halted_cyc'],
-    **{f'UMC_RD{n}': ['umc_cas_cmd.rd'] for n in range(12)},
-    **{f'UMC_WR{n}': ['umc_cas_cmd.wr'] for n in range(12)},
+    **{f'DRAM_CH{n}': [f'dram_channel_data_controller_{n}'] for n in range(8)},
 }
 for family in INTEL[1:]:
     LISTED[family] = {**SINCE_SNB, **(SINCE_SKX if family in INTEL[5:] else {}), **LISTED[family]}
