@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * board.c - maps a blackboard, after it has been checked that all that it speaks
- * of lies within it.
- */
+/* board.c - maps a blackboard, after checking that all its arrays are within it. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -20,7 +17,7 @@ int rcr_board_fail(int error)
 	return -1;
 }
 
-/* Takes an array of the head; false when it does not lie within the board. */
+/* Reads the position of an array from the head; false if it is not within the board. */
 static bool take_array(struct rcr_blackboard *b, struct rcr_array *a, uint32_t offset,
 		       uint32_t size, uint32_t count, size_t least)
 {
@@ -33,7 +30,7 @@ static bool take_array(struct rcr_blackboard *b, struct rcr_array *a, uint32_t o
 	return true;
 }
 
-/* Is it a board that this can read? */
+/* True if this library can read the board. */
 static bool is_board(const struct rcr_board *head)
 {
 	return head->magic == RCR_BOARD_MAGIC &&
@@ -55,10 +52,10 @@ static bool take_arrays(struct rcr_blackboard *b)
 }
 
 /**
- * struct source - what is being mapped
- * @fd: the device, or a file with a board in it
- * @offset: where the board begins
- * @limit: bytes that are there
+ * struct source - the file to map
+ * @fd: the device, or a file that contains a board
+ * @offset: offset of the board
+ * @limit: available bytes
  */
 struct source {
 	int fd;
@@ -115,7 +112,7 @@ static int map_board(struct rcr_blackboard *b, struct source *s)
 	return 0;
 }
 
-/* Only on a device there are subscriptions, which its descriptor holds. */
+/* Only the device has subscriptions, which belong to its descriptor. */
 static int keep_device(struct rcr_blackboard *b, const struct source *s)
 {
 	struct stat st;
@@ -158,7 +155,7 @@ static struct rcr_blackboard *open_board(const char *path)
 	return NULL;
 }
 
-/* Without the public board the caller is told what holds of the device. */
+/* If there is no public board either, the error of the device is returned. */
 struct rcr_blackboard *rcr_board_open(const char *path)
 {
 	struct rcr_blackboard *b = open_board(path ? path : RCR_BOARD_DEVICE);

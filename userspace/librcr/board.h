@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * board.h - a mapped blackboard, inside librcr.
- */
+/* board.h - a mapped blackboard, internal to librcr. */
 #ifndef RCR_BOARD_INSIDE_H
 #define RCR_BOARD_INSIDE_H
 
@@ -10,10 +8,10 @@
 #include "rcr_board.h"
 
 /**
- * struct rcr_array - elements of one kind, where the board said that they are
- * @at: the first
- * @size: bytes of an element
- * @count: how many; of places how many there can be
+ * struct rcr_array - an array of the board, at the position given by its head
+ * @at: the first element
+ * @size: size of an element, bytes
+ * @count: number of elements; of places: maximum number
  */
 struct rcr_array {
 	const char *at;
@@ -22,9 +20,9 @@ struct rcr_array {
 };
 
 /**
- * struct rcr_wish - how often an entry is to be evaluated
+ * struct rcr_wish - requested evaluation interval of an entry
  * @interval_ns: see struct rcr_subscription
- * @serial: of the meter that had the entry then; 0: nobody has asked
+ * @serial: serial of the meter that had the entry at that time; 0: no request
  */
 struct rcr_wish {
 	uint64_t interval_ns;
@@ -33,16 +31,16 @@ struct rcr_wish {
 
 /**
  * struct rcr_blackboard - a mapped board
- * @head: its head; what is checked of it once is not read from it again
- * @bytes: of the mapping
+ * @head: its head; members that were checked are not read from it again
+ * @bytes: size of the mapping
  * @meters: slots of meters
  * @places: places
  * @entries: slots of entries
- * @path: where it was opened
- * @fd: the device, which holds the subscriptions; -1: there is nothing to subscribe, as the
- *	board is in a file
- * @device: number of the device: a program may have closed descriptors that it did not open
- * @wish: one for each of @entries, of rcr_board_subscribe()
+ * @path: path that was opened
+ * @fd: the device, which holds the subscriptions; -1: the board is in a file, which has no
+ *	subscriptions
+ * @device: number of the device: a program may close descriptors that it did not open
+ * @wish: one for each of @entries, set by rcr_board_subscribe()
  */
 struct rcr_blackboard {
 	const struct rcr_board *head;
@@ -62,7 +60,7 @@ static inline const void *rcr_array_at(const struct rcr_array *a, unsigned int n
 	return n < a->count ? a->at + (size_t)n * a->size : NULL;
 }
 
-/* Place @n, or NULL; a part of the machine that comes has the next number. */
+/* Place @n, or NULL; new places are appended. */
 static inline const struct rcr_board_place *
 rcr_place_at(const struct rcr_blackboard *b, unsigned int n)
 {
@@ -71,19 +69,19 @@ rcr_place_at(const struct rcr_blackboard *b, unsigned int n)
 	return rcr_array_at(&b->places, n);
 }
 
-/* Is @fd still the descriptor that was opened here? */
+/* True if the descriptor is still the device that was opened. */
 bool rcr_board_has_device(const struct rcr_blackboard *b);
 
-/* Sets errno; -1. */
+/* Sets errno; returns -1. */
 int rcr_board_fail(int error);
 
 /*
- * Subscribes an entry with the interval that the program has asked for, else the default.
- * ENOENT and ESTALE: it is not the meter's any more.
+ * Subscribes an entry at the interval that the program has requested, or else the default. Fails
+ * with ENOENT or ESTALE if the entry no longer belongs to the meter.
  */
 int rcr_board_subscribe_again(const struct rcr_blackboard *b, const struct rcr_meter *meter);
 
-/* Copies @size bytes, each word of 32 bits read once. */
+/* Copies @size bytes, reading each 32-bit word once. */
 void rcr_board_copy32(void *to, const void *from, size_t size);
 
 #endif

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * board_find.c - finds a meter at a place on a blackboard, while others come and go.
- */
+/* board_find.c - finds a meter at a place on a blackboard that may change meanwhile. */
 #include <errno.h>
 #include <sched.h>
 #include <stdio.h>
@@ -10,10 +8,10 @@
 
 #include "board.h"
 
-/* As often as others may change it under our eyes; each is a system call of theirs. */
+/* Number of concurrent changes to retry for; each takes another process a system call. */
 #define TRIES 1000
 
-/* As often as a meter may come or go between finding and subscribing it. */
+/* Number of retries if a meter changes between finding and subscribing it. */
 #define SUBSCRIBE_TRIES 8
 
 static const char *const kinds[] = {
@@ -57,7 +55,7 @@ void rcr_board_copy32(void *to, const void *from, size_t size)
 		copy[i] = __atomic_load_n(&source[i], __ATOMIC_RELAXED);
 }
 
-/* Copies meter @n; false when there is none. */
+/* Copies meter @n; false if the slot is free. */
 static bool copy_meter(const struct rcr_blackboard *b, unsigned int n,
 		       struct rcr_board_meter *m)
 {
@@ -66,7 +64,7 @@ static bool copy_meter(const struct rcr_blackboard *b, unsigned int n,
 	       memchr(m->unit, 0, sizeof(m->unit));
 }
 
-/* The number that @name is in decimal, or -1. */
+/* Converts @name from decimal; -1 if it is not a number. */
 static long as_number(const char *name)
 {
 	char *end;
@@ -103,7 +101,7 @@ static bool is_at(const struct rcr_blackboard *b, unsigned int entry, uint32_t s
 	       (p->number == number || kind == RCR_PLACE_MACHINE);
 }
 
-/* 0 with @meter, or a negative errno. */
+/* Returns 0 with @meter filled in, or a negative errno. */
 static int find(const struct rcr_blackboard *b, const char *name,
 		enum rcr_place_kind kind, unsigned int number, struct rcr_meter *meter)
 {
@@ -128,7 +126,7 @@ static int find(const struct rcr_blackboard *b, const char *name,
 	return -ENXIO;
 }
 
-/* What is looked for on the board, and what was found. */
+/* A query of the board, and its result. */
 struct look {
 	const struct rcr_blackboard *b;
 	const char *name;
@@ -157,7 +155,7 @@ static int look_for_all(struct look *l)
 	return 0;
 }
 
-/* Looks until nothing has changed meanwhile; 0, or -1 and errno. */
+/* Repeats a query until the board does not change during it; returns 0, or -1 with errno. */
 static int look_undisturbed(struct look *l, int (*look)(struct look *l))
 {
 	const struct rcr_board *head = l->b->head;

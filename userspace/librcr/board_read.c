@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * board_read.c - reads an entry of a blackboard without a system call: the reader's
- * side of the protocol in <linux/rcrboard.h>.
+ * board_read.c - reads an entry of a blackboard without a system call, using the reader's side of
+ * the protocol in <linux/rcrboard.h>.
  */
 #include <errno.h>
 #include <math.h>
@@ -9,12 +9,12 @@
 
 #include "board.h"
 
-/* The unit test stops a reader here, in the middle of its copy. */
+/* The unit test interrupts a reader here, in the middle of its copy. */
 #ifndef RCR_BOARD_COPY_HOOK
 #define RCR_BOARD_COPY_HOOK(word) do { } while (0)
 #endif
 
-/* Nothing is sampled, or it was too long ago. */
+/* True if nothing is sampled, or the heartbeat is too old. */
 static bool is_stale(const struct rcr_board *head)
 {
 	uint64_t then, after;
@@ -23,7 +23,7 @@ static bool is_stale(const struct rcr_board *head)
 		return true;
 	then = __atomic_load_n(&head->heartbeat, __ATOMIC_RELAXED);
 	after = __atomic_load_n(&head->stale_after, __ATOMIC_RELAXED);
-	/* Another CPU's TSC may be a little ahead of this one's. */
+	/* The TSC of another CPU may be slightly ahead. */
 	return (int64_t)(__rdtsc() - then) > 0 && __rdtsc() - then > after;
 }
 
@@ -39,7 +39,7 @@ static void copy(struct rcr_board_value *value, const struct rcr_board_value *sl
 	}
 }
 
-/* One try; 0 or a negative errno. */
+/* One attempt; returns 0 or a negative errno. */
 static int read_once(const struct rcr_board_entry *e, uint32_t serial,
 		     struct rcr_board_value *value)
 {
@@ -47,7 +47,7 @@ static int read_once(const struct rcr_board_entry *e, uint32_t serial,
 
 	copy(value, &e->slot[head % 2]);
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);			/* (A) */
-	/* Behind the copy: what another meter has written there is not ours. */
+	/* Checked after the copy, which may contain the values of another meter. */
 	if (__atomic_load_n(&e->serial, __ATOMIC_RELAXED) != serial)
 		return -ESTALE;
 	if (__atomic_load_n(&e->reserved, __ATOMIC_RELAXED) >= head + 2)

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * board_subscribe.c - have the module evaluate entries of the board, at some interval.
- */
+/* board_subscribe.c - subscribes to entries of the board, so that the module evaluates them. */
 #include <errno.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
@@ -29,7 +27,7 @@ static int request_subscription(const struct rcr_blackboard *b, uint32_t entry, 
 	return ioctl(b->fd, RCR_BOARD_SUBSCRIBE, &s);
 }
 
-/* The interval that was asked for of an entry; 0: the default. */
+/* The interval requested for an entry; 0: the default. */
 static uint64_t wished_interval(const struct rcr_wish *w, uint32_t serial)
 {
 	if (__atomic_load_n(&w->serial, __ATOMIC_ACQUIRE) != serial)
@@ -45,7 +43,7 @@ int rcr_board_subscribe_again(const struct rcr_blackboard *b, const struct rcr_m
 	if (b->fd < 0)
 		return 0;
 	w = &b->wish[meter->entry];
-	/* Another thread may ask for another interval meanwhile, which is what holds. */
+	/* Another thread may request another interval meanwhile; the last request must win. */
 	do {
 		interval = wished_interval(w, meter->serial);
 		if (request_subscription(b, meter->entry, meter->serial, interval, 0))

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * board_wait.c - has the module tell when a meter crosses a bound.
- */
+/* board_wait.c - waits until a meter crosses a bound. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -10,7 +8,7 @@
 
 #include "board.h"
 
-/* Closes it without touching errno. */
+/* Closes a descriptor without changing errno. */
 static void put_away(int fd)
 {
 	int error = errno;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * changes.c - hears of changes: the module's multicast group, section 5 of
+ * changes.c - receives notifications of changes from the module's multicast group; see section 5 of
  * <linux/rcrtool.h>.
  */
 #include <errno.h>
@@ -11,7 +11,7 @@
 
 #include "rcr_control.h"
 
-/* @generation: of the message that was read last; 0: it had none. */
+/* @generation: of the latest message; 0: it had none. */
 struct rcr_changes {
 	struct nl_sock *sock;
 	uint32_t generation;

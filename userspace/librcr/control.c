@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * control.c - speaks the module's generic netlink family, through libnl: a
- * connection, a request, its answer. What may be asked for is verbs.c's.
+ * control.c - the module's generic netlink family, through libnl: connections, requests and
+ * answers. The requests themselves are in verbs.c.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +18,7 @@
 #include "request.h"
 #include "rcr.h"
 
-/* So often a list is read that changes while it is. */
+/* Attempts to read a list that changes meanwhile. */
 #define TRIES_MAX 100
 
 static const struct nla_policy policy[RCR_A_MAX + 1] = {
@@ -57,7 +57,7 @@ static int take_answer(struct nl_msg *msg, void *arg)
 		return NL_OK;
 	}
 	if (genlmsg_hdr(message)->cmd == RCR_CMD_COUNTERS && c->state) {
-		/* Of another state than the one that was looked at. */
+		/* The generation differs from that of the answer to LOOK. */
 		c->interrupted |= c->generation != c->state->generation;
 		rcr_state_take_counter(c->state, a);
 	}
@@ -74,7 +74,7 @@ static int take_answer(struct nl_msg *msg, void *arg)
 	return NL_OK;
 }
 
-/* The kernel's own errno of a request, which libnl would translate away. */
+/* Stores the kernel's errno, which libnl would translate to its own codes. */
 static int take_error(struct sockaddr_nl *from, struct nlmsgerr *e, void *arg)
 {
 	struct rcr_control *c = arg;
@@ -94,7 +94,7 @@ static int take_ack(struct nl_msg *msg, void *arg)
 	return NL_STOP;
 }
 
-/* The end of a dump: 0, or what ended it before all was told. */
+/* Handles the end of a dump, whose error is not 0 if the dump is incomplete. */
 static int take_done(struct nl_msg *msg, void *arg)
 {
 	struct nlmsghdr *message = nlmsg_hdr(msg);
@@ -108,7 +108,7 @@ static int take_done(struct nl_msg *msg, void *arg)
 	return NL_STOP;
 }
 
-/* The list has changed since the part before: it is read to its end, and once more. */
+/* The list changed since the previous part: read it to the end, then again. */
 static int take_interrupt(struct nl_msg *msg, void *arg)
 {
 	struct rcr_control *c = arg;
@@ -135,7 +135,7 @@ static void disconnect(struct rcr_control *c)
 	c->sock = NULL;
 }
 
-/* Version of the module's interface, 0: there is no module. */
+/* Returns the version of the module's interface; 0 without a module. */
 static unsigned int family_version(struct rcr_control *c)
 {
 	unsigned int version = 0;
@@ -154,7 +154,7 @@ static unsigned int family_version(struct rcr_control *c)
 	return version;
 }
 
-/* 0, or -1 and errno: ENOENT there is no module, EPROTO one of another version. */
+/* Returns 0, or -1 with errno ENOENT (no module) or EPROTO (module of another version). */
 static int connect_to_module(struct rcr_control *c)
 {
 	unsigned int version = 0;
@@ -174,7 +174,7 @@ static int connect_to_module(struct rcr_control *c)
 	return 0;
 }
 
-/* An answer is lost: what comes late of it must not be taken for the next one's. */
+/* Reconnects after a lost answer, so that a late one is not taken for that of the next request. */
 static int answer_lost(struct rcr_control *c, int error)
 {
 	disconnect(c);
@@ -183,7 +183,7 @@ static int answer_lost(struct rcr_control *c, int error)
 	return rcr_request_failed(c, error);
 }
 
-/* Sends the request, frees it, and waits until it is answered. */
+/* Sends a request, frees it, and waits for the answer. */
 int rcr_request_send(struct rcr_control *c, struct nl_msg *msg)
 {
 	int ret = -NLE_BAD_SOCK;
@@ -195,7 +195,7 @@ int rcr_request_send(struct rcr_control *c, struct nl_msg *msg)
 	if (c->sock)
 		ret = nl_send_auto(c->sock, msg);
 	nlmsg_free(msg);
-	/* What comes before the acknowledgment, or the error, is the answer. */
+	/* All messages before the acknowledgment or the error belong to the answer. */
 	while (ret >= 0 && !c->answered)
 		ret = nl_recvmsgs_default(c->sock);
 	if (c->error)

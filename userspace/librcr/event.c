@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * event.c - the raw form of events, the only text that becomes numbers for the module.
+ * event.c - parses events in the raw form, the only text that is converted to numbers for the
+ * module.
  *
  *	events = event { separator event }
  *	event  = [ NAME "=" ] ( [ UNIT ":" ] "event:" NUMBER { "," field } |
  *				"register:" WORD | "software:" WORD |
  *				"tracepoint:" NUMBER | "pmu:" NUMBER { "," field } )
  *
- * Events are separated by white space or ";", and by "," where what follows begins another
- * event. Numbers are in C's notation. Fields are in the table below. Without "os" and
- * "user" both are counted. "en" is what manuals call the bit that enables a counter.
+ * Events are separated by white space or ";", or by "," if the following word begins another event.
+ * Numbers are in C's notation. Fields are in the table below. Without "os" and "user", both are
+ * counted. "en" is the name of the enable bit in manuals.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -27,13 +28,13 @@
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
 /**
- * struct parser - a text being read
- * @at: what has not been read yet
- * @event: events so far
- * @max: room for them
- * @count: how many
+ * struct parser - state of parsing a text
+ * @at: next character
+ * @event: output
+ * @max: maximum number of events
+ * @count: number of events so far
  * @why: filled in on failure
- * @size: of @why
+ * @size: size of @why, bytes
  */
 struct parser {
 	const char *at;
@@ -59,13 +60,13 @@ static int refuse(struct parser *p, int error, const char *format, ...)
 #define PMU		(1u << RCR_EVENT_PMU)
 
 /**
- * struct field - what may follow an event
- * @word: what it begins with, or all there is of a flag
+ * struct field - a field of an event
+ * @word: its prefix, or the whole word of a flag
  * @types: types of events that have it, bit n for type n
  * @flag: RCR_EVENT_..., or 0 for a number
- * @max: how large its number may be
- * @size: bytes of the member that keeps it
- * @offset: of that member
+ * @max: maximum of its number
+ * @size: size of the member that stores it, bytes
+ * @offset: offset of that member
  */
 struct field {
 	const char *word;
@@ -207,7 +208,7 @@ static bool is_separator(char c)
 	return c == ';' || c == ',' || isspace((unsigned char)c);
 }
 
-/* The next word, up to a separator: its length, 0 at the end of the text. */
+/* Reads the next word, up to a separator; returns its length, 0 at the end of the text. */
 static int next_word(struct parser *p, char *word)
 {
 	size_t len = 0;
@@ -224,7 +225,7 @@ static int next_word(struct parser *p, char *word)
 	return len;
 }
 
-/* A name is what may stand in a CSV header and in a file's name. */
+/* Names consist of characters that are valid in a CSV header and a file name. */
 static bool name_is_valid(const char *name, size_t len)
 {
 	size_t i;
@@ -237,7 +238,7 @@ static bool name_is_valid(const char *name, size_t len)
 	return true;
 }
 
-/* Begins the next event; @name is not terminated. */
+/* Starts a new event; @name is not terminated. */
 static int add_event(struct parser *p, uint32_t type, uint64_t config, const char *name,
 		     size_t len)
 {
@@ -262,7 +263,7 @@ static int add_event(struct parser *p, uint32_t type, uint64_t config, const cha
 	return 0;
 }
 
-/* Where the "event:" of a word is, after a unit or none; or NULL. */
+/* Finds "event:" at the beginning or after a unit; NULL if there is none. */
 static const char *find_code(const char *rest)
 {
 	const char *code = strstr(rest, "event:");
@@ -309,7 +310,7 @@ static int open_register(struct parser *p, const char *name, size_t len, const c
 	return err ? err : set_unit(p, unit, strlen(unit));
 }
 
-/* As perf spells them. */
+/* Names as in perf. */
 static const struct {
 	const char *name;
 	unsigned int id;
@@ -338,7 +339,7 @@ static int open_software(struct parser *p, const char *name, size_t len, const c
 		software);
 }
 
-/* The id of ftrace:function, of each kernel (enum trace_type, kernel/trace/trace.h). */
+/* Id of ftrace:function in every kernel (enum trace_type, kernel/trace/trace.h). */
 #define EACH_FUNCTION 1
 
 static int open_tracepoint(struct parser *p, const char *word, const char *name, size_t len,
@@ -437,7 +438,7 @@ static const char *software_name(uint64_t id)
 	return "";
 }
 
-/* Is it what the parser takes for granted? */
+/* True if the field has the value that the parser assumes without it. */
 static bool is_implied(const struct field *f, const struct rcr_event_spec *e)
 {
 	const uint32_t modes = RCR_EVENT_OS | RCR_EVENT_USER;

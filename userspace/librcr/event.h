@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * event.h - an event as a user writes it, and as the module gets it.
- */
+/* event.h - events as text, and as netlink attributes. */
 #ifndef RCR_EVENT_SPEC_H
 #define RCR_EVENT_SPEC_H
 
@@ -13,20 +11,20 @@ struct nl_msg;
 struct nlattr;
 
 /**
- * struct rcr_event_spec - what to count
- * @name: as the user calls it
+ * struct rcr_event_spec - an event to count
+ * @name: name of the counter
  * @type: enum rcr_event_type
  * @flags: RCR_EVENT_...
- * @unit: whose event it is; empty: the cores'
- * @config: event select, or as enum rcr_event_type says
+ * @unit: unit of the event; empty: the cores
+ * @config: event select, or as described in enum rcr_event_type
  * @umask: unit mask
- * @cmask: count cycles with at least that many events; 0: off
- * @counter: the only general counter that it may have, or -1
- * @filter: of the unit; 0: it does not matter
+ * @cmask: count cycles with at least this many events; 0: off
+ * @counter: the only general counter that may be used, or -1
+ * @filter: filters of the unit; 0: no requirement
  * @pmu: type of the kernel's PMU
- * @scope: enum rcr_scope of that
+ * @scope: enum rcr_scope of that PMU
  * @config1: as in struct perf_event_attr
- * @config2: likewise
+ * @config2: as in struct perf_event_attr
  */
 struct rcr_event_spec {
 	char name[RCR_NAME_LEN];
@@ -45,26 +43,26 @@ struct rcr_event_spec {
 };
 
 /**
- * rcr_event_parse() - reads events in the raw form
+ * rcr_event_parse() - parse events in the raw form
  * @text: the events, "NAME=event:0x76,umask:0x00; ..."; see rcrctl(8)
- * @event: filled in
- * @max: how many there is room for
- * @why: filled in on failure: one sentence
- * @size: of @why, bytes
+ * @event: output buffer
+ * @max: entries of @event
+ * @why: output buffer; filled in with one sentence on failure
+ * @size: size of @why, bytes
  *
- * Return: how many events, or -errno: -EINVAL for a text that is none, -EEXIST for a name
- * given twice, -ENOSPC for more than @max events.
+ * Return: the number of events, or -errno: -EINVAL for invalid text, -EEXIST for a duplicate name,
+ * -ENOSPC for more than @max events.
  */
 int rcr_event_parse(const char *text, struct rcr_event_spec *event, unsigned int max,
 		    char *why, size_t size);
 
-/* Writes what an event counts in the raw form without "NAME=", RCR_EVENT_LEN bytes. */
+/* Formats an event in the raw form without "NAME="; @text has RCR_EVENT_LEN bytes. */
 void rcr_event_print(const struct rcr_event_spec *e, char *text);
 
-/* Puts an event into a request as a nest of type @attr: 0, or -1 when it does not fit. */
+/* Adds an event to a request as a nest of type @attr; returns 0, or -1 if it does not fit. */
 int rcr_event_put(struct nl_msg *msg, int attr, const struct rcr_event_spec *e);
 
-/* Reads one out of an answer: 0, or -1. */
+/* Reads an event from an answer; returns 0, or -1 on failure. */
 int rcr_event_take(struct rcr_event_spec *e, const struct nlattr *nest);
 
 #endif

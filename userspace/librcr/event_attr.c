@@ -27,7 +27,7 @@ static const struct nla_policy event_attr_policy[RCR_EVENT_A_MAX + 1] = {
 	[RCR_EVENT_A_FLAGS] = { .type = NLA_U32 },
 };
 
-/* What is 0 is left out. */
+/* Values of 0 are omitted. */
 static bool put_u32(struct nl_msg *msg, int attr, uint32_t val)
 {
 	return !val || !nla_put_u32(msg, attr, val);

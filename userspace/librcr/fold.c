@@ -15,7 +15,7 @@ static bool is_number(const struct fold *f)
 	return !f->above.terms && !f->below.terms;
 }
 
-/* Terms of a side are of one kind. */
+/* All terms of a side have the same kind. */
 static uint32_t side_kind(const struct fold_side *s)
 {
 	return s->term[0].kind;
@@ -39,8 +39,8 @@ static uint32_t side_reduction(const struct fold_side *s)
 }
 
 /*
- * A sum over CPUs takes each term where it is counted, so that sums add up. A mean, a minimum
- * and a maximum are of the CPUs that count all terms, which differ from term to term.
+ * A sum over CPUs includes each term where it is counted, so sums can be added. A mean, minimum or
+ * maximum is over the CPUs that count all terms, which differ from term to term.
  */
 static bool adds_up(const struct fold_side *s)
 {
@@ -53,13 +53,13 @@ static bool keeps_sign(uint32_t reduction)
 	return reduction == RCR_REDUCE_SUM || reduction == RCR_REDUCE_MEAN;
 }
 
-/* Gauges of which nobody has said over which CPUs their sum is the mean. */
+/* A sum of gauges without a reduction: it is not defined which CPUs its mean covers. */
 static bool is_unreduced_gauges(const struct fold_side *s)
 {
 	return s->terms > 1 && has_gauges(s) && s->reduction == FOLD_PLAIN;
 }
 
-/* The smallest of -x is -1 times the largest of x. */
+/* The minimum of -x is -1 times the maximum of x. */
 static uint32_t negated_reduction(uint32_t reduction)
 {
 	if (reduction == RCR_REDUCE_MIN)
@@ -84,14 +84,14 @@ void rcr_fold_number(struct fold *f, struct fraction k)
 	f->below.terms = 0;
 }
 
-/* TSC cycles in a second. */
+/* Make the number of TSC cycles per second. */
 void rcr_fold_tsc_hz(struct fold *f, uint64_t tsc_hz)
 {
 	rcr_fold_number(f, fraction_integer(tsc_hz));
 	f->time_power = -1;
 }
 
-/* The number of CPUs of the place. */
+/* Make the number of CPUs of the place. */
 void rcr_fold_cpus(struct fold *f)
 {
 	rcr_fold_number(f, fraction_integer(1));
@@ -175,7 +175,7 @@ static struct fold_term *find_term(const struct fold_side *s, const struct fold_
 	return NULL;
 }
 
-/* Weights of b are those of a times a common @ratio. */
+/* True if the weights of b are those of a times a common @ratio. */
 static bool weights_ratio(const struct fold_side *a, const struct fold_side *b,
 			  struct fraction *ratio)
 {
@@ -198,7 +198,7 @@ static bool weights_ratio(const struct fold_side *a, const struct fold_side *b,
 	return true;
 }
 
-/* Side b is side a times @ratio. */
+/* True if side b is side a times @ratio. */
 static bool side_ratio(const struct fold_side *a, const struct fold_side *b, struct fraction *ratio)
 {
 	uint32_t reduction = side_reduction(a);
@@ -316,7 +316,7 @@ enum fold_error rcr_fold_add(struct fold *a, const struct fold *b)
 		return FOLD_RATE_AND_COUNT;
 	if (a->per_cpu != b->per_cpu || side_reduction(&a->above) != side_reduction(&b->above))
 		return FOLD_REDUCTIONS;
-	/* Of each CPU the divisor may have either sign: its sign does not leave a minimum. */
+	/* The divisor's sign may differ from CPU to CPU: it cannot be moved out of a minimum. */
 	if (a->per_cpu && ratio.negative && !adds_up(&a->above))
 		return FOLD_EXTREMES;
 	if (!side_ratio(&a->above, &b->above, &ratio)) {
@@ -361,7 +361,7 @@ enum fold_error rcr_fold_multiply(struct fold *a, const struct fold *b)
 	return FOLD_OK;
 }
 
-/* A sum over CPUs, divided by their number, is their mean. */
+/* A sum over CPUs divided by their number is the mean. */
 static enum fold_error divide_by_cpus(struct fold *a)
 {
 	if (is_number(a) || a->below.terms || a->above.reduction != FOLD_PLAIN ||
@@ -411,7 +411,7 @@ enum fold_error rcr_fold_divide(struct fold *a, const struct fold *b)
 	return fraction_div(&a->k, b->k) ? FOLD_OK : FOLD_NUMBERS;
 }
 
-/* a *= b, which must be a number. */
+/* a *= b, where b must be a number. */
 enum fold_error rcr_fold_scale(struct fold *a, const struct fold *b)
 {
 	return is_number(b) ? rcr_fold_multiply(a, b) : FOLD_NO_NUMBER;
@@ -426,7 +426,7 @@ enum fold_error rcr_fold_delta(struct fold *f)
 	return FOLD_OK;
 }
 
-/* A count per second: each of its counters is taken per second. */
+/* Take each counter of a count per second. */
 enum fold_error rcr_fold_rate(struct fold *f)
 {
 	enum fold_error err = rcr_fold_delta(f);
@@ -460,7 +460,7 @@ enum fold_error rcr_fold_reduce(struct fold *f, enum rcr_reduction reduction)
 	return FOLD_OK;
 }
 
-/* The fraction of which all weights are multiples with no divisor in common. */
+/* Find the largest fraction of which all weights are integer multiples. */
 static bool weights_content(const struct fold_side *s, struct fraction *content)
 {
 	unsigned __int128 den = 1;

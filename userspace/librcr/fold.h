@@ -8,7 +8,7 @@
 #include "fraction.h"
 #include "rcr_form.h"
 
-/* No function has reduced the side over CPUs: gauges have their mean, counts their sum. */
+/* Not reduced over CPUs by a function: the mean for gauges, the sum for counts. */
 #define FOLD_PLAIN	(RCR_REDUCE_MAX + 1)
 
 /* Why an operation has no fixed form. */
@@ -23,16 +23,16 @@ enum fold_error {
 	FOLD_DIVISORS,		/* a sum of ratios with different divisors */
 	FOLD_REDUCTIONS,	/* a sum of values that are reduced in different ways */
 	FOLD_EXTREMES,		/* a sum of minima, maxima or means */
-	FOLD_GAUGES,		/* a sum of gauges, each a mean */
+	FOLD_GAUGES,		/* a sum of gauges, each of them a mean */
 	FOLD_PRODUCT,		/* of counters */
 	FOLD_RATIOS,		/* a ratio of ratios */
 	FOLD_INVERSE,		/* of a ratio that is reduced over CPUs */
-	FOLD_REDUCED,		/* min, max or mean of what is reduced */
+	FOLD_REDUCED,		/* min, max or mean of a reduced value */
 	FOLD_CPUS,		/* cpus elsewhere than as a divisor */
-	FOLD_CPUS_OF,		/* a dividend that cpus does not divide */
-	FOLD_NO_COUNT,		/* rate or delta of something else */
-	FOLD_NO_NUMBER,		/* scale by something else */
-	FOLD_CONSTANT,		/* the whole formula is one */
+	FOLD_CPUS_OF,		/* a dividend that cannot be divided by cpus */
+	FOLD_NO_COUNT,		/* rate or delta of a value that is not a count */
+	FOLD_NO_NUMBER,		/* scale by a value that is not a number */
+	FOLD_CONSTANT,		/* the whole formula is constant */
 	FOLD_NOTHING_LEFT,	/* all weights became 0 */
 	FOLD_NO_DIVIDEND,	/* a number divided by counters */
 	FOLD_ERRORS,

@@ -13,7 +13,7 @@
 #include "fraction.h"
 #include "rcr_form.h"
 
-/* Numbers that end in as many zeros are written with an exponent. */
+/* Numbers with at least this many trailing zeros are written with an exponent. */
 #define MANY_ZEROS	4
 
 struct output {
@@ -83,7 +83,7 @@ static void put_sum(struct output *out, const struct rcr_form_side *s)
 	}
 }
 
-/* A side that nothing reduces, as an operand of a product. */
+/* Write a side without its reduction, as an operand of a product. */
 static void put_plain(struct output *out, const struct rcr_form_side *s)
 {
 	bool is_rate = s->term[0].kind == RCR_TERM_RATE;

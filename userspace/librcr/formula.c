@@ -11,14 +11,14 @@
 
 #include "fold.h"
 
-#define DEPTH		16	/* of parentheses */
-#define QUOTE_LEN	40	/* bytes of a formula that a sentence quotes */
+#define DEPTH		16	/* maximum nesting of parentheses */
+#define QUOTE_LEN	40	/* maximum length of a quotation in a message, bytes */
 
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
 
 struct parser {
 	const char *at;
-	const char *end;	/* of the last token before @at */
+	const char *end;	/* end of the last token before @at */
 	unsigned int depth;
 	const struct rcr_formula_names *names;
 	char *reason;
@@ -32,8 +32,8 @@ enum function {
 
 static const struct {
 	const char *name;
-	unsigned int least;	/* arguments */
-	unsigned int most;	/* 0: any number */
+	unsigned int least;	/* minimum number of arguments */
+	unsigned int most;	/* maximum number of arguments; 0: unlimited */
 } functions[] = {
 	[FUNCTION_DELTA] = { "delta", 1, 1 },
 	[FUNCTION_RATE] = { "rate", 1, 1 },
@@ -49,7 +49,7 @@ static const struct {
 static const char only_sums[] =
 	CANNOT "only sums, ratios, and min, max or mean over CPUs can";
 
-/* What is said of the part of the formula that does not fold. */
+/* Explanations, which follow the quoted part of the formula. */
 static const char *const fold_sentence[FOLD_ERRORS] = {
 	[FOLD_NUMBERS] = "has numbers too large or too precise",
 	[FOLD_TERMS] = "has more than 32 counters in a sum",
@@ -233,7 +233,7 @@ static int reduce_value(struct parser *p, enum function f, struct fold *value, c
 	return fold_result(p, rcr_fold_reduce(value, reductions[f]), start);
 }
 
-/* delta() and rate(): the argument, from @start to @end, must be a count. */
+/* Apply delta() or rate(): the argument, from @start to @end, must be a count. */
 static int count_value(struct parser *p, enum function f, struct fold *value, const char *start,
 		       const char *end)
 {
@@ -246,7 +246,7 @@ static int count_value(struct parser *p, enum function f, struct fold *value, co
 	return fail_text(p, EINVAL, start, end - start, why);
 }
 
-/* What follows the first argument of a function: how many arguments it has; -1. */
+/* Parse the arguments after the first one. Returns the number of arguments, or -1. */
 static int parse_arguments(struct parser *p, const char *start, struct fold *last)
 {
 	int count = 1;
@@ -317,7 +317,7 @@ static int parse_word(struct parser *p, struct fold *value)
 	return 0;
 }
 
-/* A decimal number as it is read: @mantissa x 10^(@zeros + @power). */
+/* A decimal number being read: @mantissa x 10^(@zeros + @power). */
 struct decimal {
 	uint64_t mantissa;
 	long zeros;		/* at the end of the digits */
@@ -339,7 +339,7 @@ static const char *read_digits(const char *at, bool behind_point, struct decimal
 	return at;
 }
 
-/* An "e" that no digits follow is not part of the number. */
+/* An "e" without digits after it is not part of the number. */
 static const char *read_exponent(const char *at, struct decimal *d)
 {
 	bool negative = at[1] == '-';

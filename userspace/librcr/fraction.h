@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * fraction.h - rational numbers of two 64-bit integers and a sign, always in lowest terms.
- * Operations are exact, or they fail.
+ * Operations either are exact or fail.
  */
 #ifndef RCR_FRACTION_H
 #define RCR_FRACTION_H
@@ -48,7 +48,7 @@ static inline struct fraction fraction_negate(struct fraction a)
 	return a;
 }
 
-/* Set @f to the fraction in lowest terms. Returns false when it does not fit; @den is not 0. */
+/* Set @f to num / den in lowest terms. Returns false if it does not fit; @den must not be 0. */
 static inline bool fraction_reduce(unsigned __int128 num, unsigned __int128 den, bool negative,
 				   struct fraction *f)
 {
@@ -67,7 +67,7 @@ static inline bool fraction_mul(struct fraction *a, struct fraction b)
 			       a->negative != b.negative, a);
 }
 
-/* *a /= b, which is not 0. Returns false when the quotient does not fit. */
+/* *a /= b, which must not be 0. Returns false when the quotient does not fit. */
 static inline bool fraction_div(struct fraction *a, struct fraction b)
 {
 	return fraction_mul(a, (struct fraction){ b.den, b.num, b.negative });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * history.c - what a CPU had counted at the sixteenths of a time scale: mark rings, mapped,
- * and the parts between marks.
+ * history.c - reads the mark rings of a CPU, which hold its totals at the sixteenths of each time
+ * scale, and the counts between marks.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,11 +11,11 @@
 #include "history.h"
 
 /**
- * struct rcr_history - a CPU's mark rings
- * @rings: as the module writes them
- * @bytes: of the mapping
- * @ring_bytes: from one to the next
- * @count: how many
+ * struct rcr_history - mapped mark rings of a CPU
+ * @rings: the rings
+ * @bytes: size of the mapping
+ * @ring_bytes: distance of two rings, bytes
+ * @count: number of rings
  */
 struct rcr_history {
 	const void *rings;
@@ -48,7 +48,7 @@ static bool are_sound(const struct rcr_history *h, const struct rcr_set *set)
 	return true;
 }
 
-/* Can what the set says of mark rings be? */
+/* Checks the set's description of its mark rings. */
 static bool has_marks(const struct rcr_set *set)
 {
 	return set->marks_rings && set->marks_ring_bytes % 8 == 0 &&
@@ -151,7 +151,7 @@ static void copy_mark(const struct rcr_ring *r, uint64_t position, char *to)
 	}
 }
 
-/* Position of the oldest mark of the time scale that is there, or was a moment ago. */
+/* Position of the oldest mark of the current time scale; it may be overwritten at any time. */
 static uint64_t oldest(const struct rcr_ring *r)
 {
 	uint64_t reserved = load(&r->reserved), first = load(&r->first);
@@ -179,7 +179,7 @@ int rcr_ring_history(const struct rcr_ring *r, uint64_t scale, void *marks, unsi
 		return 0;
 	if (after <= from)
 		return i;
-	/* Some were overwritten, or are another time scale's, the oldest ones. */
+	/* The oldest ones were overwritten, or belong to another time scale. */
 	memmove(marks, (char *)marks + (after - from) * r->record_size,
 		(to - after) * r->record_size);
 	return to - after;
@@ -201,7 +201,7 @@ int rcr_history_read(const struct rcr_history *h, uint64_t scale, void *marks, s
 	return rcr_ring_history(r, scale, marks, bytes / r->record_size);
 }
 
-/* In the middle of its reading. */
+/* TSC in the middle of reading counter @i. */
 static uint64_t time_of(const struct rcr_set *set, const struct rcr_record *r, unsigned int i)
 {
 	const struct rcr_slow *slow = rcr_set_is_slow(set, i) ? rcr_record_slow(set, r) : NULL;

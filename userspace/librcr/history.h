@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * history.h - mapped rings, for librcr and its tests.
- */
+/* history.h - mapped rings, for librcr and its tests. */
 #ifndef HISTORY_H
 #define HISTORY_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * map.c - reads a CPU's ring in place, without a system call: the reader's side
- * of the protocol in <linux/rcrtool.h>.
+ * map.c - reads a CPU's ring in place without a system call, using the reader's side of the
+ * protocol in <linux/rcrtool.h>.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,13 +13,13 @@
 
 /**
  * struct rcr_map - a mapped ring
- * @ring: the ring; what is checked of it once is not read from it again
- * @bytes: of the mapping
+ * @ring: the ring; members that were checked are not read from it again
+ * @bytes: size of the mapping
  * @data: slot 0
- * @record_size: bytes of a slot
- * @capacity: slots, a power of two
- * @position: the record handed out last, or to be handed out next
- * @handed: the one at @position is handed out
+ * @record_size: size of a slot, bytes
+ * @capacity: number of slots, a power of two
+ * @position: the record that was returned last, or the next one to return
+ * @handed: the record at @position was returned
  */
 struct rcr_map {
 	const struct rcr_ring *ring;
@@ -63,12 +63,12 @@ static bool is_sound(struct rcr_map *m, const struct rcr_set *set)
 	m->data = (const char *)r + data_offset;
 	m->record_size = r->record_size;
 	m->capacity = r->capacity;
-	/* The reader has seen to it that all of a sample is within that. */
+	/* The reader has checked that a sample is within the set's record_size. */
 	return m->record_size >= sizeof(struct rcr_record) &&
 	       is_whole(m, data_offset, set->record_size);
 }
 
-/* A saved stream has no rings behind it. */
+/* A saved stream has no rings. */
 bool rcr_reader_is_saved(const struct rcr_reader *r)
 {
 	struct stat st;
@@ -106,7 +106,7 @@ struct rcr_map *rcr_map(struct rcr_reader *r, unsigned int cpu)
 		errno = EPROTO;
 		return NULL;
 	}
-	/* The stream may be further than the items that the reader has handed out. */
+	/* The module may already have a newer set than the items that the reader has returned. */
 	if (m->ring->generation != set->item.generation) {
 		rcr_unmap(m);
 		errno = ESTALE;
@@ -139,7 +139,7 @@ int rcr_map_next(struct rcr_map *m, const struct rcr_record **record, uint64_t *
 	if (m->position >= head) {
 		if (!__atomic_load_n(&m->ring->ended, __ATOMIC_ACQUIRE))
 			return 0;
-		/* What was written before it ended is there now. */
+		/* Records written before the ring ended are visible now. */
 		if (m->position >= load_acquire(&m->ring->head)) {
 			errno = ENODATA;
 			return -1;
@@ -162,7 +162,7 @@ bool rcr_map_valid(struct rcr_map *m)
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);	/* (A) of the protocol */
 	if (m->position >= oldest(m))
 		return true;
-	/* It is one of those that the next call tells as lost. */
+	/* The next call includes this record in @lost. */
 	m->handed = false;
 	return false;
 }
@@ -196,7 +196,7 @@ int rcr_map_copy(const struct rcr_map *m, void *to, struct rcr_copy *copy)
 		.capacity = m->capacity,
 		.generation = m->ring->generation,
 	};
-	/* Words of a record that is overwritten meanwhile may be torn: it is not kept. */
+	/* Records that are overwritten meanwhile may be torn: they are excluded from @copy. */
 	memcpy(to, m->data, m->capacity * m->record_size);
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);	/* (A) of the protocol */
 	first = oldest(m);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * meters.c - what the module may be asked for of its meters, one function a verb.
- */
+/* meters.c - requests to the module about meters, one function for each. */
 #include <errno.h>
 #include <string.h>
 
@@ -36,7 +34,7 @@ int rcr_control_meters(struct rcr_control *c, struct rcr_meters *meters)
 	return ret;
 }
 
-/* A request about the meter @name; NULL with the reason in @c. */
+/* Starts a request about the meter @name; returns NULL with the reason in @c on failure. */
 static struct nl_msg *begin(struct rcr_control *c, enum rcr_cmd cmd,
 			    uint32_t generation, const char *name)
 {
@@ -48,7 +46,7 @@ static struct nl_msg *begin(struct rcr_control *c, enum rcr_cmd cmd,
 	return NULL;
 }
 
-/* What is said of a new meter, apart from its name. */
+/* Adds the numeric attributes of a new meter. */
 static void put_numbers(struct nl_msg *msg, const struct rcr_meter_request *r)
 {
 	if (r->scale_ns)

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * meters_state.c - reads what the module says of its meters.
- */
+/* meters_state.c - reads the state of meters from the module's answers. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

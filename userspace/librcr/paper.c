@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * paper.c - meters under the names of the RCRTool design document: one connection and
- * one board a process, made when they are wanted.
+ * paper.c - meters with the names of the RCRTool design document. A process has one connection and
+ * one board, opened when needed.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -15,17 +15,17 @@
 
 #define PAPER_DIGITS 6
 
-/* The longest time scale that 32 bits of microseconds hold, but for the type's two. */
+/* The longest time scale in 32 bits of microseconds, without the two bits of the type. */
 #define PAPER_SCALE_MAX_US RCRTTime(UINT32_MAX)
 
-/* Under the lock. A board that is there stays until RCRClose(). */
+/* Protected by the lock. The board stays open until RCRClose(). */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct rcr_blackboard *board;
 static struct rcr_control *control;
 static pid_t connected;
 static unsigned int made;
 
-/* Without the lock. By number, serial and entry of meters that the board has subscribed. */
+/* Accessed without the lock. By meter number: serial and entry at the time of subscribing. */
 static uint32_t subscribed[RCR_METERS_MAX];
 static uint32_t subscribed_entry[RCR_METERS_MAX];
 
@@ -45,7 +45,7 @@ static void let_go(void)
 	pthread_mutex_unlock(&lock);
 }
 
-/* A child of fork() finds the lock free. */
+/* fork() waits for the lock, so that it is free in the child. */
 static void prepare(void)
 {
 	pthread_atfork(hold, let_go, let_go);
@@ -71,7 +71,7 @@ static struct rcr_blackboard *get_board(void)
 	return b;
 }
 
-/* A module that was loaded again is another family: the next call connects anew. */
+/* After a reload the module has a new netlink family: the next call connects again. */
 static void forget_control(void)
 {
 	int error = errno;
@@ -81,7 +81,7 @@ static void forget_control(void)
 	errno = error;
 }
 
-/* Under the lock. The parent's answers are not the child's. */
+/* Called with the lock held. A child of fork() must not share the parent's connection. */
 static struct rcr_control *get_control(void)
 {
 	if (control && connected != getpid())
@@ -92,7 +92,7 @@ static struct rcr_control *get_control(void)
 	return control;
 }
 
-/* Meter @number as the board describes it. */
+/* Reads the description of meter @number from the board. */
 static int describe(int number, struct rcr_board_meter *m)
 {
 	struct rcr_board_meter all[RCR_METERS_MAX];
@@ -124,7 +124,7 @@ static RCRTTimeScale scale_to_paper(uint64_t scale_ns, uint32_t type)
 	return RCRTTime(us < PAPER_SCALE_MAX_US ? us : PAPER_SCALE_MAX_US) | RCRTType(type);
 }
 
-/* Tries names until one is free: others of this process may have been there before. */
+/* Tries names until one is free: an earlier process may have had the same pid. */
 static int make(struct rcr_control *c, RCRTTimeScale t, uint32_t *number)
 {
 	char name[RCR_METER_NAME_LEN];
@@ -187,7 +187,7 @@ static double power_of_ten(uint32_t digits)
 	return power;
 }
 
-/* The nearest whole number of 10^-digits; NAN and what does not fit are refused. */
+/* Rounds to a multiple of 10^-digits; fails for NAN and values out of range. */
 static int as_value(double number, uint32_t digits, int64_t *value)
 {
 	double scaled = number * power_of_ten(digits);
@@ -236,7 +236,7 @@ static int subscribe_meter(const struct rcr_board_meter *m, const struct rcr_met
 	return 0;
 }
 
-/* The values of meter @number for the machine. */
+/* Reads the values of meter @number for the machine. */
 static int read_meter(int number, struct rcr_board_meter *m, struct rcr_board_value *v)
 {
 	struct rcr_meter entry;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rcr_board2.h - librcr: blackboard 2 as bytes: the memory that a program shares with rcrd, the
- * page that it gets back, and the messages of /run/rcrtool/board.sock. Programs that use
- * librcr need rcr_threads.h only; this is for runtimes with code of their own. The rules
- * are in Documentation/interface.md, section 11.
+ * rcr_board2.h - librcr: layout of blackboard 2: the memory that a program shares with rcrd, the
+ * page of verdicts, and the messages of /run/rcrtool/board.sock. Programs that use librcr need only
+ * rcr_threads.h; this is for runtimes with their own implementation. The rules are in
+ * Documentation/interface.md, section 11.
  */
 #ifndef RCR_BOARD2_H
 #define RCR_BOARD2_H
@@ -20,24 +20,24 @@
 #define RCR_SLOTS_MAGIC		0x524352534c4f5453ull	/* "RCRSLOTS" */
 #define RCR_VERDICTS_MAGIC	0x5243525645524443ull	/* "RCRVERDC" */
 
-#define RCR_THREADS_MAX		4096	/* slots of a program */
-#define RCR_THREADS_PAGE	64	/* slots that librcr takes into use at a time */
+#define RCR_THREADS_MAX		4096	/* maximum number of slots of a program */
+#define RCR_THREADS_PAGE	64	/* number of slots by which librcr grows */
 
-/* Most that a memfd of slots may have, bytes: a page, and RCR_THREADS_MAX slots. */
+/* Maximum size of a memfd of slots, bytes: a page, and RCR_THREADS_MAX slots. */
 #define RCR_SLOTS_BYTES		(4096 + RCR_THREADS_MAX * 64)
 
-/* Bytes of the page of verdicts. */
+/* Size of the page of verdicts, bytes. */
 #define RCR_VERDICTS_BYTES	4096
 
 /**
- * struct rcr_slots - head of a program's memory, at its first byte
+ * struct rcr_slots - head of a program's memory, at offset 0
  * @magic: RCR_SLOTS_MAGIC
  * @version: RCR_BOARD2_VERSION
  * @compat_version: oldest version whose readers can read it
- * @slot_size: bytes from a struct rcr_thread to the next one
- * @slot_offset: bytes from here to the first
- * @slots: how many there may be so far; grows while the program runs
- * @size: bytes of this head
+ * @slot_size: distance of two struct rcr_thread, bytes
+ * @slot_offset: offset of the first from the head, bytes
+ * @slots: number of slots that may be in use; grows while the program runs
+ * @size: size of this head, bytes
  */
 struct rcr_slots {
 	uint64_t magic;
@@ -51,19 +51,19 @@ struct rcr_slots {
 
 enum rcr_thread_state {
 	RCR_THREAD_FREE		= 0,
-	RCR_THREAD_TAKEN	= 1,	/* is being filled in */
+	RCR_THREAD_TAKEN	= 1,	/* being filled in */
 	RCR_THREAD_RUNNING	= 2,
 };
 
 /**
- * struct rcr_thread - a slot: what a thread reports of itself
+ * struct rcr_thread - a slot: the state that a thread reports
  * @state: enum rcr_thread_state
- * @tid: the thread, as the program's own namespace numbers it
- * @id: as the program calls it
- * @pc: where it is
- * @wish: what it would like: a program's own business so far
- * @since: TSC when it was last written
- * @updates: how often it was
+ * @tid: thread id in the program's own namespace
+ * @id: the program's id of the thread
+ * @pc: code location
+ * @wish: value defined by the program
+ * @since: TSC of the last write
+ * @updates: number of updates
  * @pad: 0
  */
 struct rcr_thread {
@@ -78,16 +78,16 @@ struct rcr_thread {
 };
 
 /**
- * struct rcr_verdicts - head of the page that rcrd gives to a program
+ * struct rcr_verdicts - head of the page that rcrd passes to a program
  * @magic: RCR_VERDICTS_MAGIC
  * @version: RCR_BOARD2_VERSION
  * @compat_version: oldest version whose readers can read it
- * @heartbeat: TSC when rcrd was last alive
- * @stale_after: TSC cycles after which that is too old; 0: not known yet
- * @size: bytes of this head
- * @verdict_size: bytes from a verdict to the next one
- * @verdict_offset: bytes from here to the first
- * @verdicts: how many there are; none in this version
+ * @heartbeat: TSC at the last heartbeat of rcrd
+ * @stale_after: age at which @heartbeat is too old, TSC cycles; 0: not known yet
+ * @size: size of this head, bytes
+ * @verdict_size: distance of two verdicts, bytes
+ * @verdict_offset: offset of the first from the head, bytes
+ * @verdicts: number of verdicts; 0 in this version
  */
 struct rcr_verdicts {
 	uint64_t magic;
@@ -102,12 +102,12 @@ struct rcr_verdicts {
 };
 
 /**
- * struct rcr_join - first and only message of a program, with the memfd of its slots
- * @size: bytes of this structure
+ * struct rcr_join - first and only message of a program, sent with the memfd of its slots
+ * @size: size of this structure, bytes
  * @version: RCR_BOARD2_VERSION
  * @compat_version: oldest version of rcrd that understands it
  * @pad: 0
- * @start_time: when the process started, field 22 of its /proc/PID/stat; 0: not known
+ * @start_time: start time of the process, field 22 of its /proc/PID/stat; 0: not known
  */
 struct rcr_join {
 	uint32_t size;
@@ -118,12 +118,12 @@ struct rcr_join {
 };
 
 /**
- * struct rcr_welcome - the only answer, with the memfd of verdicts if @error is 0
- * @size: bytes of this structure
+ * struct rcr_welcome - the only answer, sent with the memfd of verdicts if @error is 0
+ * @size: size of this structure, bytes
  * @version: RCR_BOARD2_VERSION
  * @compat_version: oldest version of a program that understands it
- * @error: 0, or an errno: EPROTO versions do not fit, EINVAL the memfd or the message is
- *	wrong, EUSERS there are too many programs, of this user or together
+ * @error: 0, or an errno: EPROTO the versions are not compatible, EINVAL the memfd or the
+ *	message is invalid, EUSERS there are too many programs, of this user or in total
  */
 struct rcr_welcome {
 	uint32_t size;

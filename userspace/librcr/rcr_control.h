@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rcr_control.h - librcr: changes what the rcrtool module counts.
+ * rcr_control.h - librcr: controls what the rcrtool module counts.
  *
- * Every function that can fail returns -1 or NULL with errno set, and then
- * rcr_control_reason() has a sentence. An object belongs to one thread at a
- * time. Link with libnl-genl-3 and libnl-3.
+ * Functions that can fail return -1 or NULL with errno set, and then rcr_control_reason() returns a
+ * sentence. An object must be used by one thread at a time. Link with libnl-genl-3 and libnl-3.
  */
 #ifndef RCR_CONTROL_H
 #define RCR_CONTROL_H
@@ -20,17 +19,18 @@ extern "C" {
 struct rcr_control;
 
 /**
- * struct rcr_counter_state - a counter that runs, that is staged, or both
- * @name: as the user named it
- * @event: what it counts, in the raw form without "NAME="; of one that runs and is staged
- *	as another event: what runs
+ * struct rcr_counter_state - a counter that is running, staged, or both
+ * @name: name given by the user
+ * @event: event in the raw form without "NAME="; if it is running and staged with different
+ *	events: the running one
  * @running: it is programmed now
  * @staged: finalize would program it
- * @select: value of its control register, of a running one
- * @control: address of its control register, of a running one; 0: none
- * @counter: address of its count register, of a running one
- * @status: enum rcr_status of a running one, the worst of all CPUs
- * @cpus: where its status is not RCR_STATUS_OK, as 0-3,8
+ * @held: running: added by a holder; staged: not counted while a set is held
+ * @select: value of its control register, if running
+ * @control: address of its control register, if running; 0: none
+ * @counter: address of its count register, if running
+ * @status: enum rcr_status if running, the worst of all CPUs
+ * @cpus: CPUs where its status is not RCR_STATUS_OK, as 0-3,8
  */
 struct rcr_counter_state {
 	char name[RCR_NAME_LEN];
@@ -46,23 +46,23 @@ struct rcr_counter_state {
 };
 
 /**
- * struct rcr_state - what the module counts
- * @generation: of the state; a change may be made to depend on it
- * @error: 0, or the errno for which nothing is counted
- * @reason: one sentence on that
- * @source: how the registers are reached
- * @policy: how they were asked to be: auto, perf or msr
- * @family: what kind of PMU this is
- * @held: somebody holds events
- * @holders: who, as "rcrctl (1234), rcrjob (99)"; cut where there are too many
- * @period_ns: distance of two samples
- * @tsc_khz: TSC cycles in a millisecond
+ * struct rcr_state - state of the module
+ * @generation: generation of the state, on which a change can be made conditional
+ * @error: 0, or the errno why nothing is counted
+ * @reason: one sentence about @error
+ * @source: how the registers are accessed
+ * @policy: requested source: auto, perf or msr
+ * @family: kind of PMU
+ * @held: a set is held
+ * @holders: the holders, as "rcrctl (1234), rcrjob (99)"; truncated if there are too many
+ * @period_ns: sampling period, ns
+ * @tsc_khz: TSC cycles per millisecond
  * @ncounters: entries of @counter
- * @counter: in the order in which they run, then those only staged
+ * @counter: the running counters in order, then those that are only staged
  * @core_counters: general counters of a core; 0: not known
- * @core_used: those that the set uses on a CPU
+ * @core_used: general counters that the set uses on a CPU
  * @core_watchdog: enum rcr_watchdog: whether the NMI watchdog uses one, or may
- * @core_others: those that pinned events of others hold
+ * @core_others: general counters held by pinned events of other users
  */
 struct rcr_state {
 	uint32_t generation;
@@ -84,96 +84,94 @@ struct rcr_state {
 };
 
 /*
- * Errors: ENOENT no module is loaded, EPROTO module and program are of different versions,
- * ENOMEM; see rcr_control_open_error().
+ * Connects to the module. Errors: ENOENT no module is loaded, EPROTO module and program are of
+ * different versions, ENOMEM; see rcr_control_open_error().
  */
 struct rcr_control *rcr_control_open(void);
 
-/* One sentence on why rcr_control_open() failed with @error, and what to do. */
+/* Formats one sentence: why rcr_control_open() failed with @error, and the remedy. */
 const char *rcr_control_open_error(int error);
 
-/* Closes it; NULL is allowed. */
+/* Closes a connection; @c may be NULL. */
 void rcr_control_close(struct rcr_control *c);
 
-/* One sentence on why the last call on @c failed, and what to do. */
+/* One sentence: why the last call on @c failed, and the remedy. */
 const char *rcr_control_reason(const struct rcr_control *c);
 
 /*
- * The generation of the last answer: after a change that of this very change, else the
- * present one. 0: there was none.
+ * Generation in the last answer: after a change, the generation of that change, else the current
+ * one. 0: there was no answer.
  */
 uint32_t rcr_control_generation(const struct rcr_control *c);
 
-/* Looks at the state. Errors: EPERM. */
+/* Reads the module's state. Errors: EPERM. */
 int rcr_control_look(struct rcr_control *c, struct rcr_state *state);
 
 /*
- * The verbs; see section 5 of Documentation/interface.md. @generation is that of a state
- * that was looked at, or 0 for any. Errors: EPERM, ESTALE, and what each names.
+ * The verbs; see section 5 of Documentation/interface.md. @generation is that of a state read
+ * before, or 0 for any. Errors: EPERM, ESTALE, and those listed with each.
  */
 
-/* Adds @count events in the raw form, all or none. EINVAL, EEXIST, ENOSPC. */
+/* Stages @count events in the raw form, all or none. EINVAL, EEXIST, ENOSPC. */
 int rcr_control_add(struct rcr_control *c, uint32_t generation,
 		    const char *const *events, unsigned int count);
 
-/* Takes @name out of the staged set, NULL: all. ENOENT. */
+/* Removes @name from the staged set, NULL: all. ENOENT. */
 int rcr_control_remove(struct rcr_control *c, uint32_t generation, const char *name);
 
 /*
- * Programs the staged set. With @hold, a descriptor of the caller's open
- * /dev/rcrtool, it lasts until that is closed; -1: until the next change.
- * ENODATA, EINVAL, ENOSPC, EBUSY, ENODEV, EIO; EBADF for another @hold.
+ * Programs the staged set. With @hold, a descriptor of the caller's open /dev/rcrtool, the set
+ * lasts until that is closed; with -1, until the next change. ENODATA, EINVAL, ENOSPC, EBUSY,
+ * ENODEV, EIO; EBADF for another @hold.
  */
 int rcr_control_finalize(struct rcr_control *c, uint32_t generation, int hold);
 
 /*
- * Of what runs, the counter @name, NULL: all. ENOENT.
- * halt: not read any more; continue: read again; rewrite: programmed again
- * where its registers are not ours any more.
+ * These apply to the running counter @name, NULL: all. ENOENT. halt: stop reading it; continue:
+ * read it again; rewrite: program it again if its registers were changed by others.
  */
 int rcr_control_halt(struct rcr_control *c, uint32_t generation, const char *name);
 int rcr_control_continue(struct rcr_control *c, uint32_t generation, const char *name);
 int rcr_control_rewrite(struct rcr_control *c, uint32_t generation, const char *name);
 
-/* Counts @event instead of @name. ENOENT, EINVAL, EEXIST, ENOSPC, EBUSY, EIO. */
+/* Counts @event in place of @name. ENOENT, EINVAL, EEXIST, ENOSPC, EBUSY, EIO. */
 int rcr_control_reassign(struct rcr_control *c, uint32_t generation,
 			 const char *name, const char *event);
 
-/* Marks this moment in the stream. EINVAL for a text that is too long. */
+/* Adds a mark to the stream, now. EINVAL for a text that is too long. */
 int rcr_control_mark(struct rcr_control *c, enum rcr_mark_kind kind, const char *text);
 
 /*
- * Which counters can count @event (in the raw form), of those of its unit: bit n
- * for counter n, bit 32 + n for fixed counter n; none for what the kernel counts.
- * EINVAL when this machine cannot count it.
+ * Finds which counters of its unit can count @event (in the raw form): bit n for counter n, bit 32
+ * + n for fixed counter n; no bits for kernel events. EINVAL if this machine cannot count it.
  */
 int rcr_control_where(struct rcr_control *c, const char *event, uint64_t *counters);
 
-/* Counts nothing. */
+/* Stops counting and restores all registers. */
 int rcr_control_reset(struct rcr_control *c, uint32_t generation);
 
-/* Samples every @period_ns. EINVAL. */
+/* Sets the sampling period. EINVAL. */
 int rcr_control_period(struct rcr_control *c, uint32_t generation, uint64_t period_ns);
 
 /**
- * struct rcr_changes - hears of each change of what is counted or staged
+ * struct rcr_changes - notifications of each change of the running or staged set
  *
- * Any user of the initial network namespace may.
+ * Available to any user of the initial network namespace.
  */
 struct rcr_changes;
 
-/* Errors: ENOENT no module is loaded, ENOMEM. What changes from now on is heard. */
+/* Errors: ENOENT no module is loaded, ENOMEM. Receives all changes from now on. */
 struct rcr_changes *rcr_changes_open(void);
 
-/* Closes it; NULL is allowed. */
+/* Closes it; @changes may be NULL. */
 void rcr_changes_close(struct rcr_changes *changes);
 
-/* A descriptor to poll() for reading; -1 for NULL. It stays that of @changes. */
+/* Descriptor for poll(); -1 for NULL. It stays owned by @changes. */
 int rcr_changes_fd(const struct rcr_changes *changes);
 
 /*
- * The generation of the next change, without waiting. Errors: EAGAIN there is none yet;
- * ENOBUFS some have been lost: look at the state; EINVAL.
+ * Returns the generation of the next change, without waiting. Errors: EAGAIN there is none yet;
+ * ENOBUFS some were lost: read the state again; EINVAL.
  */
 int rcr_changes_next(struct rcr_changes *changes, uint32_t *generation);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rcr_form.h - librcr: meters in the fixed form that the module computes, and the
- * formulas that compile to it. These functions need no module.
+ * rcr_form.h - librcr: meters in the fixed form that the module computes, and the formulas that
+ * compile to it. These functions need no module.
  *
  * The language of formulas:
  *
@@ -11,11 +11,11 @@
  *		  function "(" formula { "," formula } ")"
  *	name    = [A-Za-z_][A-Za-z0-9_.:]* | '"' anything else '"'
  *
- * An "x" is an operator where an operator can be, and a letter of a name elsewhere.
- * Names of functions and constants are names of counters only in quotes.
+ * An "x" is an operator where an operator is possible, and a letter of a name elsewhere. Names of
+ * functions and constants must be quoted when used for counters.
  *
- *	COUNTER		the sum of what the CPUs counted
- *	GAUGE		the mean of what the CPUs measured
+ *	COUNTER		the sum of its counts over the CPUs
+ *	GAUGE		the mean of its values over the CPUs
  *	METER		the meter's own formula, as if in parentheses
  *	sampler_cycles	TSC cycles that the sampler spent on the CPUs
  *	delta(c)	c, which must be a count: counters, their sums and multiples
@@ -25,9 +25,9 @@
  *	tsc_hz		TSC cycles in a second
  *	a / cpus	a, which must be a count or a rate, per CPU
  *
- * The language also has min(a, b, ...), max(), mean() and threshold(a, b), products of
- * counters and ratios of ratios. They have no fixed form and are refused: 'rcrctl meter add'
- * has rcrd(8) compute them.
+ * The language also has min(a, b, ...), max(), mean() and threshold(a, b), products of counters and
+ * ratios of ratios. They have no fixed form and are refused here: 'rcrctl meter add' lets rcrd(8)
+ * compute them.
  */
 #ifndef RCR_FORM_H
 #define RCR_FORM_H
@@ -47,7 +47,7 @@ extern "C" {
 
 /**
  * struct rcr_form_term - a counter and its factor
- * @name: of the counter; empty: cycles that the sampler itself has spent on this CPU
+ * @name: name of the counter; empty: cycles that the sampler itself has spent on this CPU
  * @kind: enum rcr_term_kind
  * @weight: factor, not 0
  */
@@ -92,12 +92,13 @@ struct rcr_form {
 };
 
 /**
- * struct rcr_formula_names - what the names in a formula stand for
- * @counter: 0, the canonical name of a counter and whether it is a gauge; -1: no such counter
- * @meter: the form of a meter and its digits; NULL: no such meter. Called when there is no
- *	such counter
- * @context: for both
- * @tsc_hz: TSC cycles in a second
+ * struct rcr_formula_names - definitions of the names in a formula
+ * @counter: looks up a counter: returns 0 with its canonical name and whether it is a
+ *	gauge; -1: no such counter
+ * @meter: looks up the form of a meter and its digits; returns NULL if there is no such
+ *	meter. Called if there is no such counter
+ * @context: first argument of both
+ * @tsc_hz: TSC cycles per second
  */
 struct rcr_formula_names {
 	int (*counter)(void *context, const char *name, char canonical[RCR_NAME_LEN],
@@ -110,16 +111,16 @@ struct rcr_formula_names {
 /**
  * rcr_formula_compile() - compile a formula to its form
  * @text: at most RCR_FORMULA_LEN - 1 bytes
- * @digits: of the meter's values behind the point
- * @names: what the names in @text stand for
+ * @digits: decimal digits of the meter's values
+ * @names: definitions of the names in @text
  * @form: output; undefined on failure
  * @reason: output buffer for a sentence, filled in on failure
- * @size: of @reason in bytes
+ * @size: size of @reason, bytes
  *
  * Needs up to 512 KiB of stack.
  *
- * Return: 0; -1 with errno EINVAL (no formula), EDOM (one without a fixed form), ENOENT
- * (unknown name) or E2BIG (too many terms, too large numbers, too long or too deeply nested).
+ * Return: 0; -1 with errno EINVAL (not a formula), EDOM (no fixed form), ENOENT (unknown name) or
+ * E2BIG (too many terms, too large numbers, too long or too deeply nested).
  */
 int rcr_formula_compile(const char *text, unsigned int digits,
 			const struct rcr_formula_names *names, struct rcr_form *form,

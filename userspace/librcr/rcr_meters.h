@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rcr_meters.h - librcr: which meters there are, and changes of that.
+ * rcr_meters.h - librcr: lists, adds, changes and removes meters.
  *
- * As in rcr_control.h: what fails returns -1 with errno set, and rcr_control_reason()
- * has a sentence. Values are whole numbers: the quantity in the meter's unit times
- * 10 to its digits. Reading values is rcr_board.h's.
+ * As in rcr_control.h, functions that fail return -1 with errno set, and rcr_control_reason()
+ * returns a sentence. Values are integers: the quantity in the meter's unit times 10 to the power
+ * of its digits. Values are read with rcr_board.h.
  */
 #ifndef RCR_METERS_H
 #define RCR_METERS_H
@@ -17,24 +17,24 @@
 extern "C" {
 #endif
 
-/* No choice of the caller's: the module's. */
+/* Lets the module choose. */
 #define RCR_METER_ANY	(~0u)
 
 /**
- * struct rcr_meter_state - a meter that there is
- * @number: of the meter
- * @name: unique
- * @form: what it computes; without terms above: its values are posted
- * @unit: of its values, for people
- * @scale_ns: its time scale
+ * struct rcr_meter_state - a meter
+ * @number: number of the meter
+ * @name: unique name
+ * @form: what it computes; without terms above, its values are posted
+ * @unit: unit of its values, for people
+ * @scale_ns: time scale, ns
  * @type: enum rcr_time_type
  * @over: enum rcr_place_kind
- * @digits: of its values behind the point
+ * @digits: decimal digits of its values
  * @flags: RCR_METER_...
- * @reason: why it has no values; empty: it has
- * @maximum: of the machine; 0: not known. Those of other places are in their entries of
- *	the board
- * @contention: level of the machine, likewise
+ * @reason: why it has no values; empty if it has values
+ * @maximum: maximum of the machine; 0: not known. Those of other places are in their
+ *	entries of the board
+ * @contention: contention level of the machine, likewise
  */
 struct rcr_meter_state {
 	uint32_t number;
@@ -52,34 +52,35 @@ struct rcr_meter_state {
 };
 
 /**
- * struct rcr_meters - all of them
+ * struct rcr_meters - all meters
  * @count: entries of @meter
- * @meter: in the order of their numbers
+ * @meter: in ascending order of their numbers
  */
 struct rcr_meters {
 	unsigned int count;
 	struct rcr_meter_state meter[RCR_METERS_MAX];
 };
 
-/* Looks which there are. Errors: EPERM. */
+/* Reads the list of meters. Errors: EPERM. */
 int rcr_control_meters(struct rcr_control *c, struct rcr_meters *meters);
 
-/* The one that is called @name, or whose number that is in decimal; or NULL. */
+/* Finds a meter by name, or by number in decimal; NULL if there is none. */
 const struct rcr_meter_state *rcr_meters_find(const struct rcr_meters *meters,
 					      const char *name);
 
 /**
- * struct rcr_meter_request - a meter to be made
- * @name: unique
- * @form: NULL: its values are posted, or, with @events, it exists and sleeps
- * @unit: NULL: none
- * @scale_ns: its time scale, at most RCR_SCALE_MAX_NS; 0: the module's choice, a second
+ * struct rcr_meter_request - a meter to add
+ * @name: unique name
+ * @form: form; NULL: its values are posted or, with @events, it is an existing sleeping
+ *	meter
+ * @unit: unit, or NULL
+ * @scale_ns: time scale, at most RCR_SCALE_MAX_NS; 0: the module's choice, one second
  * @type: enum rcr_time_type, or RCR_METER_ANY: the average
  * @over: enum rcr_place_kind, or RCR_METER_ANY
  * @digits: 0 to 9, or RCR_METER_ANY
- * @is_public: it is on the public page, too
- * @events: in the raw form, those of its events that are not counted yet
- * @nevents: how many
+ * @is_public: show it on the public page as well
+ * @events: its events that are not counted yet, in the raw form
+ * @nevents: entries of @events
  */
 struct rcr_meter_request {
 	const char *name;
@@ -95,28 +96,28 @@ struct rcr_meter_request {
 };
 
 /*
- * Makes a meter, which sleeps while the set lacks one of its counters. With @events the
- * running set and these are programmed, or nothing is done; without a form they are for a
- * meter that sleeps. @number gets that of the meter; NULL is allowed. EINVAL, ENOENT,
+ * Adds a meter, which sleeps while one of its counters is not in the set. With @events, the running
+ * set plus these events is programmed, or nothing is changed; without a form they are for a
+ * sleeping meter. @number is set to the number of the meter; it may be NULL. EINVAL, ENOENT,
  * EEXIST, ENOSPC, EBUSY.
  */
 int rcr_control_meter_add(struct rcr_control *c, uint32_t generation,
 			  const struct rcr_meter_request *request, uint32_t *number);
 
-/* Takes it away. ENOENT. */
+/* Removes a meter. ENOENT. */
 int rcr_control_meter_remove(struct rcr_control *c, uint32_t generation, const char *name);
 
-/* Forgets its history; NULL: that of all. ENOENT. */
+/* Clears the history of a meter; NULL: of all meters. ENOENT. */
 int rcr_control_meter_reset(struct rcr_control *c, uint32_t generation, const char *name);
 
 /**
- * struct rcr_meter_limits - what the resource of a meter can do at a place
+ * struct rcr_meter_limits - limits of a meter's resource at a place
  * @kind: enum rcr_place_kind
- * @number: of the place, as the kernel numbers it; of the machine: 0
- * @has_maximum: @maximum is given, else it stays as it was
- * @has_contention: @contention is given, likewise
+ * @number: number of the place, as in the kernel; 0 for the machine
+ * @has_maximum: set @maximum; otherwise it is not changed
+ * @has_contention: set @contention; otherwise it is not changed
  * @maximum: 0: not known
- * @contention: likewise
+ * @contention: 0: not known
  */
 struct rcr_meter_limits {
 	uint32_t kind;
@@ -131,11 +132,11 @@ struct rcr_meter_limits {
 int rcr_control_meter_maximum(struct rcr_control *c, uint32_t generation,
 			      const char *name, const struct rcr_meter_limits *limits);
 
-/* The latest value of a posted meter, in its entry @place, from 0. EINVAL, ENOENT. */
+/* Posts a value of a posted meter, for its entry @place, from 0. EINVAL, ENOENT. */
 int rcr_control_meter_post(struct rcr_control *c, const char *name, int64_t value,
 			   uint32_t place);
 
-/* There is no such value: @status, not RCR_STATUS_OK, is why. Errors likewise. */
+/* Posts that there is no value, because of @status, not RCR_STATUS_OK. Same errors. */
 int rcr_control_meter_post_status(struct rcr_control *c, const char *name, uint32_t status,
 				  uint32_t place);
 

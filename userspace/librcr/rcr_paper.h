@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rcr_paper.h - librcr: meters under the names of the RCRTool design document, sections
- * 5.2 and 5.3. (Those of its threads are in rcr_threads.h.)
+ * rcr_paper.h - librcr: meters with the names of the RCRTool design document, sections 5.2 and 5.3.
+ * (Those for threads are in rcr_threads.h.)
  *
- * Any thread may call any of these at any time. None faults, whatever it is given:
- * where there is no module, no such meter, or no value of now the answer is -1,
- * false or NULL with errno set: ENOENT no module is loaded or there is no such meter,
- * ENODATA it has no value, ESTALE nothing is sampled, EPERM and EACCES, EINVAL, ERANGE.
+ * Any thread may call these functions at any time. They never fault, whatever the arguments: if
+ * there is no module, no such meter, or no current value, they return -1, false or NULL with errno
+ * set: ENOENT no module is loaded or there is no such meter, ENODATA it has no value, ESTALE
+ * nothing is sampled, EPERM and EACCES, EINVAL, ERANGE.
  *
- * The first call that needs it connects to the module, which cannot be unloaded from
- * then on until the program ends or calls RCRClose(). Link with libnl-genl-3 and libnl-3.
+ * The first call that needs it connects to the module, which then cannot be unloaded until the
+ * program ends or calls RCRClose(). Link with libnl-genl-3 and libnl-3.
  */
 #ifndef RCR_PAPER_H
 #define RCR_PAPER_H
@@ -22,21 +22,21 @@
 extern "C" {
 #endif
 
-/* Which value of a meter is meant; the low two bits of a time scale. */
+/* Selects the value of a meter; the low two bits of a time scale. */
 enum RCRTimeType {
-	RCR_INSTANEOUS	= RCR_TIME_CURRENT,	/* as it is spelled there */
+	RCR_INSTANEOUS	= RCR_TIME_CURRENT,	/* spelled as in the document */
 	RCR_SUM		= RCR_TIME_SUM,
 	RCR_AVE		= RCR_TIME_AVERAGE,
 	RCR_PEAK	= RCR_TIME_PEAK,
 };
 
-/* The document has && for &, and one f too many. */
+/* The document has && in place of &, and an extra f. */
 #define RCRTType(x) ((enum RCRTimeType)((x) & 0x3u))
 #define RCRTTime(x) ((uint32_t)((x) & 0xfffffffcu))
 
 /*
- * A time scale: microseconds, whose low two bits are an enum RCRTimeType. The module's own are
- * 64 bits of nanoseconds; only these functions have this form.
+ * A time scale: microseconds, whose low two bits are an enum RCRTimeType. The module itself uses 64
+ * bits of nanoseconds; only these functions use this format.
  */
 typedef uint32_t RCRTTimeScale;
 
@@ -51,9 +51,9 @@ typedef union {
 } RCRCounterValue;
 
 /**
- * typedef RCRCounter - a value of something
- * @id: of a meter: its number
- * @value: of a meter @value.floatValue
+ * typedef RCRCounter - a value with its id
+ * @id: number of the meter
+ * @value: @value.floatValue for a meter
  */
 typedef struct {
 	uint64_t id;
@@ -61,13 +61,13 @@ typedef struct {
 } RCRCounter;
 
 /**
- * typedef RCRMeterValue - what is displayed as a meter
- * @curMeter: what the time scale means: the value now, the sum, the average or the peak;
- *	all in the meter's unit, as floatValue
+ * typedef RCRMeterValue - values of a meter
+ * @curMeter: value selected by the time scale: the current value, the sum, the average or
+ *	the peak; all in the meter's unit, as floatValue
  * @recentPeakMeter: the highest part of the time scale
- * @sysMaxMeter: what its resource can do; 0: not known
- * @timeScale: over which time, and which value curMeter is; a time scale of more than 32 bits
- *	of microseconds is the longest one
+ * @sysMaxMeter: maximum of its resource; 0: not known
+ * @timeScale: the time scale, and the type of curMeter; a time scale of more than 32 bits
+ *	of microseconds is reported as the longest one
  */
 typedef struct {
 	RCRCounterValue curMeter;
@@ -77,38 +77,38 @@ typedef struct {
 } RCRMeterValue;
 
 /**
- * typedef RCRCountValue - what is displayed as a count
- * @curCount: the sum over the time scale, to a whole number, as intValue
+ * typedef RCRCountValue - value of a count
+ * @curCount: the sum over the time scale, rounded to an integer, as intValue
  */
 typedef struct {
 	RCRCounterValue curCount;
 } RCRCountValue;
 
 /**
- * RCRMeter() - makes a meter whose values the program posts
+ * RCRMeter() - add a meter whose values the program posts
  * @t: its time scale
  *
- * It has no place but the machine, six digits behind the point, and a name that says
- * which process made it, and it stays until somebody removes it.
+ * The meter has only values of the machine, six decimal digits, and a name that contains the pid of
+ * the process. It exists until it is removed explicitly.
  *
  * Returns its number, or -1.
  */
 int RCRMeter(RCRTTimeScale t);
 
-/* Forgets the history of a meter. */
+/* Clears the history of a meter. */
 bool RCRMeterReset(int meterNum);
 
 /* Posts @c.value.floatValue as the value of meter @c.id. */
 bool RCRMeterUpdate(RCRCounter c);
 
 /*
- * What a meter says of the machine. What is returned belongs to librcr: it is good until
- * the same thread calls the same function again, and is not to be freed.
+ * Reads the values of a meter for the machine. The result is owned by librcr: it is valid until the
+ * same thread calls the same function again, and must not be freed.
  */
 RCRMeterValue *RCRGetMeter(int MeterNumber);
 RCRCountValue *RCRGetCount(int MeterNumber);
 
-/* Lets go of the module. No other thread is in one of these. */
+/* Disconnects from the module. No other thread may be in one of these functions. */
 void RCRClose(void);
 
 #ifdef __cplusplus

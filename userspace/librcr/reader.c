@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * reader.c - goes through the stream of /dev/rcrtool item by item, by the
- * rules of section 3 of Documentation/interface.md.
+ * reader.c - reads the stream of /dev/rcrtool item by item, following section 3 of
+ * Documentation/interface.md.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,12 +18,11 @@
 
 /**
  * struct rcr_reader - an open stream
- * @fd: where it comes from
- * @set: a copy of the last RCR_ITEM_SET
- * @begin: first byte of the buffer not handed out yet
- * @end: byte behind the last one read
- * @buffer: whole items, as read() delivers them; of a file perhaps a part at
- *	the end
+ * @fd: the device or file
+ * @set: copy of the last RCR_ITEM_SET
+ * @begin: offset of the first byte of @buffer that was not returned yet
+ * @end: offset after the last byte read
+ * @buffer: whole items, as returned by read(); from a file, the last one may be incomplete
  */
 struct rcr_reader {
 	int fd;
@@ -49,14 +48,14 @@ static const struct rcr_item *first_item(const struct rcr_reader *r)
 	return (const struct rcr_item *)((const char *)r->buffer + r->begin);
 }
 
-/* Is the item that begins the buffer there to its end? */
+/* True if the first item of the buffer is complete. */
 static bool have_item(const struct rcr_reader *r)
 {
 	return buffered(r) >= sizeof(struct rcr_item) &&
 	       buffered(r) >= first_item(r)->size;
 }
 
-/* Reads more behind what is there; 1, 0 for nothing in time, -1 and errno. */
+/* Appends data to the buffer; returns 1, 0 after a timeout, or -1 with errno. */
 static int fill(struct rcr_reader *r, int timeout_ms)
 {
 	struct pollfd p = { .fd = r->fd, .events = POLLIN };
@@ -67,7 +66,7 @@ static int fill(struct rcr_reader *r, int timeout_ms)
 	r->end -= r->begin;
 	r->begin = 0;
 
-	/* Who does not wait need not ask: the descriptor is not blocking. */
+	/* Without a timeout no poll() is needed: the descriptor is non-blocking. */
 	ready = timeout_ms ? poll(&p, 1, timeout_ms) : 1;
 	if (ready <= 0)
 		return ready;
@@ -80,7 +79,7 @@ static int fill(struct rcr_reader *r, int timeout_ms)
 	return 1;
 }
 
-/* Do @bytes at @offset lie behind the fixed part of a set, and within it? */
+/* True if @bytes at @offset are after the fixed part of a set, and within it. */
 static bool in_set(const struct rcr_set *set, uint64_t offset, uint64_t bytes)
 {
 	return offset % 8 == 0 && offset >= sizeof(*set) &&
@@ -98,7 +97,7 @@ static bool names_end(const struct rcr_set *set)
 	return true;
 }
 
-/* Is an array of a record, of one element a counter, behind its head and within it? */
+/* True if an array with one element per counter is within a record, after its head. */
 static bool in_record(const struct rcr_set *set, uint64_t offset, uint64_t size)
 {
 	return offset >= offsetof(struct rcr_record, value) &&
@@ -115,7 +114,7 @@ static bool records_are_sound(const struct rcr_set *set)
 	       in_record(set, set->status_offset, set->status_size);
 }
 
-/* Can everything that the set speaks of be found where it says? */
+/* Checks that everything the set refers to is within it. */
 static bool set_is_sound(const struct rcr_set *set)
 {
 	if (set->item.size < sizeof(*set) || set->version < RCR_ABI_COMPAT_VERSION ||
@@ -153,7 +152,7 @@ static bool mark_is_sound(const struct rcr_mark *mark)
 	       memchr(mark->text, 0, sizeof(mark->text));
 }
 
-/* Is the time of the slow counters where the set says, if there are any? */
+/* True if there are no slow counters, or their times are within the record. */
 static bool slow_is_sound(const struct rcr_set *set, const struct rcr_item *item)
 {
 	uint64_t offset = set->slow_offset;
@@ -162,7 +161,7 @@ static bool slow_is_sound(const struct rcr_set *set, const struct rcr_item *item
 			   offset + sizeof(struct rcr_slow) <= item->size);
 }
 
-/* Is an item as long as its type and its set say, and its set known? */
+/* Checks the size of an item against its type and set, which must be known. */
 static bool item_is_sound(const struct rcr_reader *r, const struct rcr_item *item)
 {
 	const struct rcr_set *set = r->set;

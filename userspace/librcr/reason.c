@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * reason.c - says in a sentence why the module could not do something.
- */
+/* reason.c - formats the reason of a failure as a sentence. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
@@ -10,10 +8,10 @@
 #include "rcr.h"
 
 /*
- * A sentence takes the arguments in the order of <linux/rcrreason.h>, numbers and texts each
- * for themselves: %s a text, %u a number, %d one with a sign, %x a hexadecimal one, %e an
- * errno, %t a time in ns, %r the reason that follows. A digit before the letter names an
- * argument again, or before its turn: %2s is the second text.
+ * Sentences use the arguments in the order of <linux/rcrreason.h>, numbers and texts each in their
+ * own sequence: %s is a text, %u a number, %d a signed number, %x a hexadecimal number, %e an
+ * errno, %t a time in ns, %r the reason that follows. A digit before the letter selects an argument
+ * explicitly: %2s is the second text.
  */
 static const char *const sentence[] = {
 	[RCR_REASON_NONE] = "",
@@ -158,7 +156,7 @@ static const char *const sentence[] = {
 		"There is no %s %u: see 'rcrctl meter show' for the places of a meter.",
 };
 
-/* What is being written, which arguments are next, and which are its first ones. */
+/* State of formatting: next arguments, first arguments of the current reason, and output. */
 struct words {
 	const struct rcr_reason *reason;
 	unsigned int first_number;
@@ -179,7 +177,7 @@ static void put(struct words *w, const char *text)
 	*w->to = 0;
 }
 
-/* A module may give more arguments than it says, or less. */
+/* The number of arguments in @r is not trusted. */
 static const char *text_at(const struct rcr_reason *r, unsigned int which)
 {
 	const char *at = r->text, *end = r->text + sizeof(r->text), *zero;
@@ -198,7 +196,7 @@ static uint64_t number_at(const struct rcr_reason *r, unsigned int which)
 	return which < r->numbers && which < RCR_REASON_NUMBERS ? r->number[which] : 0;
 }
 
-/* In the longest unit of which it is a whole number. */
+/* Formats a time in the largest unit that gives an integer. */
 static void put_time(struct words *w, uint64_t ns)
 {
 	static const char *const units[] = { "ns", "us", "ms", "s" };
@@ -223,7 +221,7 @@ static void put_number(struct words *w, char letter, uint64_t number)
 
 static void put_sentence(struct words *w, uint32_t code);
 
-/* Where an argument is that @which, a digit, names; else the @next one. */
+/* Index of the argument selected by the digit @which, or else the @next one. */
 static unsigned int place(char which, unsigned int first, unsigned int *next)
 {
 	return which ? first + (which - '1') : (*next)++;
@@ -249,7 +247,7 @@ static void put_argument(struct words *w, char letter, char which)
 			   number_at(w->reason, place(which, w->first_number, &w->number)));
 }
 
-/* A newer module has reasons that this library has not heard of. */
+/* A newer module may have reasons that this library does not know. */
 static void put_unknown(struct words *w, uint32_t code)
 {
 	const struct rcr_reason *r = w->reason;
@@ -268,7 +266,7 @@ static void put_unknown(struct words *w, uint32_t code)
 	put(w, ".");
 }
 
-/* A reason within a reason is in no other: what claims to be is not followed. */
+/* Reasons are nested once at most: a deeper nesting is not followed. */
 static void put_sentence(struct words *w, uint32_t code)
 {
 	char plain[2] = "", which;

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * reason.h - reasons in answers of the module, inside librcr.
- */
+/* reason.h - reasons in answers of the module, internal to librcr. */
 #ifndef RCR_REASON_H
 #define RCR_REASON_H
 
 #include <netlink/attr.h>
 
-/* Writes the sentence that a nest of enum rcr_reason_attr means. */
+/* Formats a nest of enum rcr_reason_attr as a sentence. */
 void rcr_reason_take(char *text, size_t size, struct nlattr *nest);
 
 #endif

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * reason_attr.c - takes a reason out of an answer of the module.
- */
+/* reason_attr.c - reads a reason from an answer of the module. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * request.h - a request to the module, inside librcr.
- */
+/* request.h - requests to the module, internal to librcr. */
 #ifndef RCR_REQUEST_H
 #define RCR_REQUEST_H
 
@@ -13,17 +11,17 @@ struct rcr_meters;
 /**
  * struct rcr_control - a connection to the module
  * @sock: the socket
- * @family: number of the family
+ * @family: id of the netlink family
  * @device: descriptor of /dev/rcrtool for a caller without capabilities, or -1
- * @error: errno that the module gave besides its reason
- * @answered: the last request has been answered
- * @interrupted: its answer, a list, has changed while it was read
- * @reason: of the last failure
- * @generation: of the last answer
- * @state: where the answer to RCR_CMD_LOOK goes
- * @counters: where the answer to RCR_CMD_WHERE goes
- * @meters: where the answer to RCR_CMD_METERS goes
- * @number: where the number of a new meter goes
+ * @error: errno of the answer
+ * @answered: the last request was answered
+ * @interrupted: its answer, a list, changed while it was read
+ * @reason: one sentence about the last failure
+ * @generation: generation of the last answer
+ * @state: output buffer for RCR_CMD_LOOK
+ * @counters: output buffer for RCR_CMD_WHERE
+ * @meters: output buffer for RCR_CMD_METERS
+ * @number: output buffer for the number of a new meter
  */
 struct rcr_control {
 	struct nl_sock *sock;
@@ -40,41 +38,41 @@ struct rcr_control {
 	uint32_t *number;
 };
 
-/* A new request, or NULL with the reason in @c. */
+/* Starts a request; returns NULL with the reason in @c on failure. */
 struct nl_msg *rcr_request_begin(struct rcr_control *c, enum rcr_cmd cmd,
 				 uint32_t generation);
 
 /*
- * The same for a command that reads, with the descriptor of the device if there is one; a
- * dump for one that lists.
+ * The same for a command that reads, with the descriptor of the device if there is one, and as a
+ * dump if the command lists.
  */
 struct nl_msg *rcr_request_begin_read(struct rcr_control *c, enum rcr_cmd cmd);
 
 /*
- * After a request that reads has failed, is it worth another one? After EPERM if the
- * caller, who lacks capabilities, could open the device; after a list that changed while
- * it was read, a limited number of @tries, which begins at 0.
+ * After a failed read request, returns whether to repeat it: after EPERM if an unprivileged caller
+ * could open the device; after a list that changed while it was read, for a limited number of
+ * @tries, which must be 0 at first.
  */
 bool rcr_request_again(struct rcr_control *c, unsigned int *tries);
 
-/* Sends @msg, frees it, and waits until it is answered: 0, or -1 and errno. */
+/* Sends @msg, frees it, and waits for the answer; returns 0, or -1 with errno. */
 int rcr_request_send(struct rcr_control *c, struct nl_msg *msg);
 
 /*
- * Puts a text of less than @size bytes into @msg. Where that is too long for @what:
- * frees @msg, the reason is in @c, -1.
+ * Adds a text of less than @size bytes to @msg. If it is too long for @what: frees @msg and returns
+ * -1 with the reason in @c.
  */
 int rcr_request_put(struct rcr_control *c, struct nl_msg *msg, enum rcr_attr attr,
 		    const char *text, size_t size, const char *what);
 
 /*
- * Puts the events of a text into @msg, at most @most. Where the text is none: frees @msg, the
- * reason is in @c, -1.
+ * Adds the events of a text to @msg, at most @most. If the text is invalid: frees @msg and returns
+ * -1 with the reason in @c.
  */
 int rcr_request_put_events(struct rcr_control *c, struct nl_msg *msg, const char *text,
 			   unsigned int most);
 
-/* Sets errno, and the reason unless there is one: -1. */
+/* Sets errno, and the reason if there is none yet; returns -1. */
 int rcr_request_failed(struct rcr_control *c, int error);
 
 /* Reads the answer to RCR_CMD_LOOK. */

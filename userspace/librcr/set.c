@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * set.c - looks things up in a set and in the records that belong to it.
- */
+/* set.c - access to a set and to the records that belong to it. */
 #include <string.h>
 
 #include "rcr.h"

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * state.c - reads what the module says of its state.
- */
+/* state.c - reads the module's state from its answers. */
 #include <stdio.h>
 #include <string.h>
 
@@ -56,7 +54,9 @@ static void take_counter(struct rcr_state *s, struct nlattr *nest, bool running)
 	c->running |= running;
 	c->staged |= !running;
 	c->held |= !!a[RCR_COUNTER_A_HELD];
-	/* What is staged under the name of what runs is another event until it is finalized. */
+	/*
+	 * A counter staged under the name of a running one has another event: keep the running one.
+	 */
 	if (a[RCR_COUNTER_A_EVENT] && (running || !c->running) &&
 	    !rcr_event_take(&event, a[RCR_COUNTER_A_EVENT]))
 		rcr_event_print(&event, c->event);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * thread_join.c - registers the program's memory of blackboard 2 with rcrd. It never waits: it
- * connects and sends without blocking, and takes the answer at a later call. What rcrd sends
- * is checked before it is mapped, and believed in nothing but its heartbeat.
+ * connects and sends without blocking, and receives the answer in a later call. The page of rcrd is
+ * checked before it is mapped, and only its heartbeat is used.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -21,20 +21,20 @@
 
 #include "thread_pages.h"
 
-/* It connects, or checks its connection, at most this often. */
+/* Minimum time between connects, or checks of the connection. */
 #define RETRY_NS	1000000000ull
 
-/* An answer that has not come by then does not come. */
+/* Timeout for an answer. */
 #define ANSWER_NS	10000000000ull
 
 #define VERDICT_SEALS	(F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_FUTURE_WRITE | F_SEAL_SEAL)
 
 /**
- * struct joined - the connection. Under the lock of thread_pages.c.
- * @socket: to rcrd
+ * struct joined - the connection, protected by the lock of thread_pages.c
+ * @socket: socket to rcrd
  * @tried: CLOCK_MONOTONIC of the latest connect(), ns; 0: none yet
- * @checked: likewise of the latest check of the connection
- * @verdicts: rcrd's page; NULL: it has not answered
+ * @checked: CLOCK_MONOTONIC of the latest check of the connection, ns
+ * @verdicts: rcrd's page; NULL: no answer yet
  */
 static struct joined {
 	struct rcr_opened socket;
@@ -67,7 +67,7 @@ void rcr_join_forget(void)
 	rcr_opened_close(&joined.socket);
 }
 
-/* The TSCs of CPUs may differ a little: a heartbeat that is yet to come is fresh. */
+/* A heartbeat in the future is fresh, because the TSCs of CPUs may differ slightly. */
 static bool is_fresh(const struct rcr_verdicts *v)
 {
 	uint64_t stale_after = __atomic_load_n(&v->stale_after, __ATOMIC_RELAXED);
@@ -82,7 +82,7 @@ bool rcr_join_is_made(void)
 	return joined.verdicts && is_fresh(joined.verdicts);
 }
 
-/* Field 22 of /proc/self/stat; the name before it may have any character. 0: not known. */
+/* Field 22 of /proc/self/stat; the name before it may contain any character. 0: not known. */
 static uint64_t own_start_time(void)
 {
 	int fd = open("/proc/self/stat", O_RDONLY | O_CLOEXEC), field;
@@ -102,7 +102,7 @@ static uint64_t own_start_time(void)
 	return at ? strtoull(at + 1, NULL, 10) : 0;
 }
 
-/* Sends the memfd of slots; 0, or -1. */
+/* Sends the memfd of slots; returns 0, or -1. */
 static int send_join(int fd, int slots)
 {
 	struct rcr_join join = {
@@ -143,7 +143,7 @@ static void connect_rcrd(void)
 		rcr_opened_set(&joined.socket, fd);
 }
 
-/* Sealed, no one can make it smaller, or write what was read. Huge pages may be missing. */
+/* A sealed file cannot shrink or be written through new mappings. Huge pages may be missing. */
 static bool is_sealed(int fd)
 {
 	int seals = fcntl(fd, F_GET_SEALS);
@@ -171,7 +171,7 @@ static const struct rcr_verdicts *map_verdicts(int fd)
 	return NULL;
 }
 
-/* The descriptor of an answer; -1 if there is none. Others are closed. */
+/* Returns the descriptor of an answer, or -1; any further descriptors are closed. */
 static int passed_descriptor(struct msghdr *m)
 {
 	struct cmsghdr *head;
@@ -192,7 +192,7 @@ static int passed_descriptor(struct msghdr *m)
 	return fd;
 }
 
-/* Takes the answer, if it is there; false: there will be none. */
+/* Receives the answer if it has arrived; false if there will be none. */
 static bool take_answer(void)
 {
 	struct rcr_welcome welcome = { 0 };
@@ -220,7 +220,7 @@ static bool take_answer(void)
 	return joined.verdicts;
 }
 
-/* rcrd sends nothing more, but its end: one that is started again has another page. */
+/* rcrd sends nothing more before it closes the socket; a restarted rcrd has another page. */
 static bool is_connected(void)
 {
 	char byte;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * thread_pages.c - the program's memory of blackboard 2: a memfd of its own, mapped once,
- * whose pages come as they are written and stay until the program ends, or forks.
+ * thread_pages.c - the program's memory of blackboard 2: a memfd, mapped once, whose pages are
+ * allocated on the first write and stay until the program ends or forks.
  *
- * A child must not write to its parent's slots, and RCRUpdateThread() cannot ask the kernel
- * which process it is in. So the mapping is not inherited (MADV_DONTFORK), and what points to
- * it is in a page that is all 0 in a child (MADV_WIPEONFORK), also in one that clone() made
- * past the C library. Nobody else can write to the memfd, not even rcrd: it is sealed
- * against that once it is mapped here.
+ * A child must not write to its parent's slots, and RCRUpdateThread() cannot ask the kernel which
+ * process it is in. So the mapping is not inherited (MADV_DONTFORK), and the pointers to it are in
+ * a page that is all 0 in a child (MADV_WIPEONFORK), even in one that was created by clone()
+ * without the C library. No other process can write to the memfd, not even rcrd: it is sealed after
+ * it is mapped here.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -33,7 +33,7 @@ static unsigned long generations;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
-static int cancel_state;		/* that of the thread that has the lock */
+static int cancel_state;		/* of the thread that holds the lock */
 static bool has_key;
 static void (*leave_slots)(void);
 
@@ -63,7 +63,7 @@ void rcr_opened_close(struct rcr_opened *o)
 	o->fd = -1;
 }
 
-/* What a child has of its parent: descriptors, and no mapping. */
+/* Closes the descriptors that a child has inherited; it has no mappings. */
 static void forget_parent(void)
 {
 	rcr_opened_close(&memory);
@@ -80,7 +80,7 @@ static void after_fork(void)
 	pthread_mutex_unlock(&lock);
 }
 
-/* There is one thread in the child, which holds the lock. */
+/* The child has one thread, which holds the lock. */
 static void in_child(void)
 {
 	forget_parent();
@@ -99,7 +99,7 @@ static void prepare_process(void)
 	has_key = !pthread_key_create(&key, at_thread_end);
 }
 
-/* Cancelled in one of the calls that connect, a thread would keep the lock for ever. */
+/* Disables cancellation: a thread cancelled in a call that connects would keep the lock. */
 void rcr_pages_lock(void (*leave)(void))
 {
 	int state;
@@ -131,7 +131,7 @@ struct rcr_pages *rcr_pages_get(void)
 	return __atomic_load_n(&pages, __ATOMIC_ACQUIRE);
 }
 
-/* The page that is all 0 in a child. */
+/* Makes the page that is all 0 in a child. */
 static int make_index(void)
 {
 	void *at;
@@ -151,7 +151,7 @@ static int make_index(void)
 	return 0;
 }
 
-/* Kernels before 6.3 do not know that flag; later ones may insist on it. */
+/* Kernels before 6.3 do not know this flag; later ones may require it. */
 static int make_memfd(void)
 {
 	int fd = memfd_create("rcr-threads", MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_NOEXEC_SEAL);
@@ -161,7 +161,7 @@ static int make_memfd(void)
 	return fd;
 }
 
-/* Maps the memfd, and seals it: this is the only mapping that ever writes. */
+/* Maps the memfd and seals it: this is the only writable mapping. */
 static struct rcr_slots *map_memfd(int fd)
 {
 	struct rcr_slots *head;
@@ -198,7 +198,7 @@ int rcr_pages_make(void)
 		return -1;
 	if (pages->generation)
 		return 0;
-	/* After a clone() that the C library does not know of. */
+	/* After a clone() without the C library. */
 	forget_parent();
 	fd = make_memfd();
 	if (fd < 0)

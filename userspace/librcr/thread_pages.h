@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * thread_pages.h - librcr, inside: the program's memory of blackboard 2, and its way to rcrd
+ * thread_pages.h - the program's memory of blackboard 2 and its registration with rcrd, internal to
+ * librcr.
  */
 #ifndef RCR_THREAD_PAGES_H
 #define RCR_THREAD_PAGES_H
@@ -10,9 +11,9 @@
 #include "rcr_board2.h"
 
 /**
- * struct rcr_pages - the program's slots. All 0 in a child of fork(), by whatever call.
- * @generation: another number after each fork(); 0: there are no slots
- * @slots: how many may be in use, from the first on
+ * struct rcr_pages - the program's slots; all 0 in a child, however it was created
+ * @generation: differs after each fork(); 0: there are no slots
+ * @slots: number of slots that may be in use, from the first on
  * @slot: RCR_THREADS_MAX slots
  * @head: the head before them
  */
@@ -27,41 +28,41 @@ struct rcr_pages {
 struct rcr_pages *rcr_pages_get(void);
 
 /*
- * Held to take and to leave slots, and for all below; fork() waits for it. @leave is
+ * Lock for taking and freeing slots, and for all functions below; fork() waits for it. @leave is
  * called when a thread ends that has called rcr_pages_stay().
  */
 void rcr_pages_lock(void (*leave)(void));
 void rcr_pages_unlock(void);
 void rcr_pages_stay(void);
 
-/* There are slots afterwards; -1 with errno set. */
+/* Makes slots unless there are some; returns -1 with errno set on failure. */
 int rcr_pages_make(void);
 
-/* RCR_THREADS_PAGE more of them are in use; -1 with ENOSPC. */
+/* Takes RCR_THREADS_PAGE more slots into use; returns -1 with ENOSPC at the maximum. */
 int rcr_pages_grow(void);
 
 /* The memfd, to be passed on; -1 with EBADF if the program has closed it. */
 int rcr_pages_fd(void);
 
-/* What of a descriptor shows that it is the one that was opened here. */
+/* A descriptor with the identity of its file, to detect that the program has closed it. */
 struct rcr_opened {
 	int fd;
 	unsigned long device;
 	unsigned long inode;
 };
 
-/* Notes @fd, or -1. */
+/* Stores @fd, which may be -1. */
 void rcr_opened_set(struct rcr_opened *o, int fd);
-/* Programs close what they did not open, and open something else in its place. */
+/* False if the program has closed the descriptor, or opened another file in its place. */
 bool rcr_opened_is_ours(const struct rcr_opened *o);
-/* Closes it if it is ours. */
+/* Closes the descriptor if rcr_opened_is_ours(). */
 void rcr_opened_close(struct rcr_opened *o);
 
-/* thread_join.c: registers with rcrd if that has not been done; never waits. */
+/* thread_join.c: registers with rcrd if not done yet; never waits. */
 void rcr_join_tend(void);
-/* rcrd has answered, and was alive a moment ago. */
+/* True if rcrd has answered, and its heartbeat is fresh. */
 bool rcr_join_is_made(void);
-/* In a child: the parent's connection is not its own. */
+/* In a child: drops the parent's connection. */
 void rcr_join_forget(void);
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * threads.c - the slots of blackboard 2: takes, updates and frees them.
+ * threads.c - takes, updates and frees slots of blackboard 2.
  *
- * A slot is taken by one atomic instruction: a child that clone() made with CLONE_VM
- * may not have waited for the lock.
+ * A slot is taken by one atomic instruction: a child of clone() with CLONE_VM may not have waited
+ * for the lock.
  */
 #include <errno.h>
 #include <signal.h>
@@ -14,16 +14,16 @@
 #include "rcr_threads.h"
 #include "thread_pages.h"
 
-/* Slots of dead threads are searched for at most this often. */
+/* Minimum time between searches for slots of dead threads. */
 #define SEARCH_SECONDS 1
 
-/* The slot that this thread has used last; in memory that is there without a call. */
+/* The slot that this thread used last, in TLS that is accessed without a call. */
 static __thread struct {
 	unsigned long generation;
 	struct rcr_thread *slot;
 } latest __attribute__((tls_model("initial-exec")));
 
-/* With the lock held: where the next free slot may be, and the last search. */
+/* Protected by the lock: position to search for a free slot, and time of the last search. */
 static unsigned int hint;
 static struct timespec searched;
 
@@ -41,7 +41,7 @@ static bool holds(const struct rcr_thread *s, int id)
 	       get(s->id) == id_of(id);
 }
 
-/* Another number after each fork(); 0: there are no slots. */
+/* Differs after each fork(); 0: there are no slots. */
 static unsigned long current_generation(void)
 {
 	const struct rcr_pages *p = rcr_pages_get();
@@ -68,7 +68,7 @@ static void remember(struct rcr_thread *s)
 	latest.slot = s;
 }
 
-/* The slot of an earlier generation is not mapped in this process. */
+/* A slot of an earlier generation is not mapped in this process. */
 static struct rcr_thread *find(int id)
 {
 	unsigned int i, slots;
@@ -89,7 +89,7 @@ static struct rcr_thread *find(int id)
 
 static void leave(struct rcr_thread *s)
 {
-	/* Pairs with the exchange of take(): nothing is written to the slot after it. */
+	/* Pairs with the exchange of take(): no writes to the slot follow. */
 	__atomic_store_n(&s->state, RCR_THREAD_FREE, __ATOMIC_RELEASE);
 }
 
@@ -98,7 +98,7 @@ static pid_t own_tid(void)
 	return syscall(SYS_gettid);
 }
 
-/* The thread ends, and with it what it has started. */
+/* Frees all slots of the calling thread when it ends. */
 static void leave_all(void)
 {
 	unsigned int i, slots = slots_in_use();
@@ -138,9 +138,9 @@ static struct rcr_thread *take(void)
 }
 
 /*
- * Frees the slots of dead threads: those that clone() made past the C library do not run
- * leave_all(). That is a system call a slot, so not for each id that finds no place. A slot
- * that is being filled in has no tid yet, and is left alone.
+ * Frees the slots of dead threads: threads created by clone() without the C library do not run
+ * leave_all(). This takes one system call per slot, so it is not done for each id that finds no
+ * slot. A slot that is being filled in has no tid yet, and is skipped.
  */
 static bool bury(void)
 {
@@ -186,7 +186,7 @@ static void fill(struct rcr_thread *s, int id, uint64_t pc)
 	__atomic_store_n(&s->state, RCR_THREAD_RUNNING, __ATOMIC_RELEASE);
 }
 
-/* With the lock held. */
+/* Called with the lock held. */
 static bool start(int id, uint64_t pc)
 {
 	struct rcr_thread *s;

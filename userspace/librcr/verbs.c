@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * verbs.c - what the module may be asked for, one function a verb.
- */
+/* verbs.c - requests to the module, one function for each. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,15 +13,15 @@ static int no_control(void)
 	return -1;
 }
 
-/* Sends a request that was made, or says that it was not. */
+/* Sends a request, or fails if it could not be made. */
 static int submit(struct rcr_control *c, struct nl_msg *msg)
 {
 	return msg ? rcr_request_send(c, msg) : -1;
 }
 
 /*
- * The state, then its counters. Where none comes nothing tells of which state that is: it
- * is looked at again.
+ * Reads the state, then its counters. Without any counters, their generation is not known, so the
+ * state is read again to compare it.
  */
 static int look(struct rcr_control *c, struct rcr_state *state)
 {
@@ -58,7 +56,7 @@ int rcr_control_look(struct rcr_control *c, struct rcr_state *state)
 	return ret;
 }
 
-/* Gives up a request whose text is too long. */
+/* Fails a request whose text is too long. */
 static int too_long(struct rcr_control *c, struct nl_msg *msg, const char *text,
 		    const char *what, int error)
 {
@@ -118,7 +116,7 @@ int rcr_control_add(struct rcr_control *c, uint32_t generation,
 	return submit(c, msg);
 }
 
-/* A verb for one counter of the set, or for all. */
+/* Sends a request for one counter of the set, or for all. */
 static int send_name(struct rcr_control *c, enum rcr_cmd cmd, uint32_t generation,
 		     const char *name)
 {

@@ -241,7 +241,7 @@ static void fill_place(struct client *c, int fd, uid_t uid, pid_t pid)
 	users[c - places] = uid;
 }
 
-/* A receiver closes it, since a message may be pending; false if none is free. */
+/* Closed like other connections: a message may be pending. Returns false if no entry is free. */
 static bool refuse_client(void)
 {
 	socklen_t size = sizeof(struct ucred);
