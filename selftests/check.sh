@@ -89,6 +89,7 @@ guests()
 	# lockdown.sh is the last: there is no way back.
 	queue guest abuse -a nmi_watchdog=0 -- badinput.sh outsiders.sh mappings.sh slowly.sh public.sh \
 		"boardread.sh 1000000" starved.sh "killed.sh 10" lockdown.sh
+	queue guest isolated -a "nmi_watchdog=0 isolcpus=3 nohz_full=2" -- isolated.sh tasks.sh
 	queue guest unknown -m SandyBridge -- "unknown.sh known"
 	queue guest nopmu -e RCR_VPMU=off -- "unknown.sh hypervisor"
 	queue guest nodebugfs -a "nmi_watchdog=0 debugfs=off" -- nodebugfs.sh
@@ -171,6 +172,12 @@ guests_long()
 	queue model skx
 	family skx sources.sh covered.sh shared.sh
 	queue guest likwid-nehalem "${likwid[@]}" -m nehalem -- "likwid.sh nehalem"
+	# Siblings, whose tables are the other's.
+	queue guest family-zen5 -m zen5 -a nmi_watchdog=0 -- "perf.sh zen4" "registers.sh zen4" \
+		"sources.sh zen4" "shared.sh zen4"
+	queue guest family-westmere -m westmere -a nmi_watchdog=0 -- "perf.sh nehalem Westmere" \
+		"sources.sh nehalem"
+	queue guest family-clx -m clx -a nmi_watchdog=0 -- "perf.sh skx" "sources.sh skx"
 	queue guest 6.12-flight -k 6.12 -a nmi_watchdog=0 -- flight.sh trace.sh
 	queue guest copied-long -p 64 -t 2400 -a "nmi_watchdog=0 RCR_TEST_LIMIT=1800" -- copied.sh
 	queue guest rcrd-long -t 2400 -a "nmi_watchdog=0 RCR_TEST_LIMIT=2300" -- "rcrd.sh 200"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# perf.sh MODEL - the kernel's own driver judges the virtual PMU: it attaches,
+# perf.sh MODEL [NAME] - the kernel's own driver judges the virtual PMU: it attaches,
 # and what it counts is what the formula says for the time that it counted.
 . ./tap.sh
 plan 7
@@ -71,6 +71,9 @@ nehalem)
 	exit 1
 	;;
 esac
+
+# A sibling of that model, which the driver calls by a NAME of its own.
+[ $# -lt 2 ] || driver="$2 events,"
 
 # What the driver says that it found, under "Performance Events".
 found()

@@ -9,11 +9,11 @@ STATUS=/sys/kernel/debug/rcrtool/status
 if grep -q GenuineIntel /proc/cpuinfo; then
 	CONTROLS="186 187 188 189 38d"
 	COUNTERS="c1 c2 c3 c4 309 30a 30b"
-	if grep -qE '^model\s*: (45|62|63|79|85|106|143)$' /proc/cpuinfo; then
+	if grep -qE '^model\s*: (45|62|63|79|85|106|143|207)$' /proc/cpuinfo; then
 		CONTROLS="186 187 188 189 18a 18b 18c 18d 38d"
 		COUNTERS="c1 c2 c3 c4 c5 c6 c7 c8 309 30a 30b"
 	fi
-	if grep -qE '^model\s*: (106|143)$' /proc/cpuinfo; then
+	if grep -qE '^model\s*: (106|143|207)$' /proc/cpuinfo; then
 		COUNTERS="$COUNTERS 30c"
 	fi
 elif grep -qE '^cpu family\s*: 16$' /proc/cpuinfo; then

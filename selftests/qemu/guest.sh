@@ -10,8 +10,9 @@
 #   -p CPUS    number of CPUs (default 4, in two packages when even)
 #   -s TEXT    how the CPUs are put together, as QEMU's -smp has it
 #   -m MODEL   fam10h, fam15h (default), zen1, fam17h (Zen 2), fam19h (Zen 3), zen4
-#              (family 19h with PerfMonV2), zen5 (1Ah), nehalem, snbep, ivbep, hswep,
-#              bdwep, skx, icx, spr, or any QEMU -cpu value
+#              (family 19h with PerfMonV2), zen5 (1Ah), nehalem, nhmex, westmere,
+#              wsmex, snbep, ivbep, hswep, bdwep, skx, clx (Cascade Lake), icx, spr,
+#              emr (Emerald Rapids), or any QEMU -cpu value
 #   -a WORDS   more kernel parameters; may be repeated. The TSC is the guest's clock, as
 #              on real machines: "tsc=unstable" makes it the HPET, a device
 #   -e NAME=V  environment of QEMU (RCR_VPMU=off takes the PMU away, RCR_VPMU=exec
@@ -130,13 +131,18 @@ zen4) cpu=EPYC,family=25,model=17,stepping=1 ;;
 zen5) cpu=EPYC,family=26,model=2,stepping=1 ;;
 # The kernel looks for Intel's shared units only where no hypervisor is.
 nehalem) cpu=Nehalem,-hypervisor ;;
+nhmex) cpu=Nehalem,model=46,stepping=6,-hypervisor ;;
+westmere) cpu=Westmere,model=44,stepping=2,-hypervisor ;;
+wsmex) cpu=Westmere,model=47,stepping=2,-hypervisor ;;
 snbep) cpu=SandyBridge,model=45,stepping=7,-hypervisor ;;
 ivbep) cpu=IvyBridge,model=62,stepping=4,-hypervisor ;;
 hswep) cpu=Haswell-noTSX,model=63,stepping=2,-hypervisor ;;
 bdwep) cpu=Broadwell-noTSX,model=79,stepping=1,-hypervisor ;;
 skx) cpu=Skylake-Server-noTSX-IBRS,model=85,stepping=4,-hypervisor ;;
+clx) cpu=Cascadelake-Server-noTSX,model=85,stepping=7,-hypervisor ;;
 icx) cpu=Icelake-Server-noTSX,model=106,stepping=6,-hypervisor ;;
 spr) cpu=Icelake-Server-noTSX,model=143,stepping=8,-hypervisor ;;
+emr) cpu=Icelake-Server-noTSX,model=207,stepping=2,-hypervisor ;;
 *) cpu=$model ;;
 esac
 case $model in

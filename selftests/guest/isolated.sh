@@ -1,0 +1,41 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# isolated.sh - of a machine booted with "isolcpus=3 nohz_full=2" (4 CPUs) these two are sampled
+# only when they are named. The registers are the oracle.
+. ./tap.sh
+plan 9
+
+# programmed: of CPUs 0 to 3 those with a counter that is enabled.
+programmed()
+{
+	local cpu msr list=
+	for cpu in 0 1 2 3; do
+		for msr in $CONTROLS; do
+			[ $((0x$(rdmsr -p $cpu 0x$msr) & 0x400000)) -eq 0 ] || list="$list $cpu"
+		done
+	done
+	xargs -n 1 <<<"$list" | sort -u | xargs
+}
+
+# columns: the CPUs that rcrstat prints.
+columns()
+{
+	rcrstat -i 0.2 -n 1 | head -n 1 | grep -oE 'cpu[0-9]+' | sort -u | tr -d 'cpu' | xargs
+}
+
+is "$(cat /sys/devices/system/cpu/isolated) $(cat /sys/devices/system/cpu/nohz_full)" "3 2" \
+	"isolated: CPU 3 is isolated and CPU 2 is nohz_full"
+is "$(programmed)" "" "isolated: no counter is enabled before"
+load period_us=5000
+result $? "isolated: loaded without a list of CPUs"
+is "$(columns)" "0 1" "isolated: the two are left out of the samples"
+is "$(programmed)" "0 1" "isolated: and none of their registers is programmed"
+unload
+load period_us=5000 cpus=0,2-3
+result $? "isolated: loaded with both named"
+is "$(columns)" "0 2 3" "isolated: they are sampled"
+is "$(programmed)" "0 2 3" "isolated: with counters that are enabled"
+unload
+is "$(programmed)" "" "isolated: unloaded none is"
+finished
