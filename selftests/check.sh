@@ -68,7 +68,7 @@ guests()
 	queue guest exact -a nmi_watchdog=0 -- "exactly.sh 12 7 1" "exactly.sh 12 0 2" wrap.sh phases.sh
 	queue guest flight -a nmi_watchdog=0 -- flight.sh trace.sh grace.sh "on.sh 50"
 	queue guest copied -s 16 -a nmi_watchdog=0 -- copied.sh
-	queue guest formulas -a nmi_watchdog=0 -- formulas.sh
+	queue guest formulas -a nmi_watchdog=0 -- formulas.sh on_place.sh
 	queue guest rcrd -t 600 -a "nmi_watchdog=0 RCR_TEST_LIMIT=400" -- rcrd.sh
 	queue guest hog -t 600 -a nmi_watchdog=0 -- "hog.sh msr 50 1" "hog.sh auto 99 1" wayback.sh
 	queue guest members -a nmi_watchdog=0 -- members.sh
@@ -178,6 +178,7 @@ guests_long()
 	queue guest family-westmere -m westmere -a nmi_watchdog=0 -- "perf.sh nehalem Westmere" \
 		"sources.sh nehalem"
 	queue guest family-clx -m clx -a nmi_watchdog=0 -- "perf.sh skx" "sources.sh skx"
+	queue guest family-emr -m emr -a nmi_watchdog=0 -- "perf.sh spr" "sources.sh spr"
 	queue guest 6.12-flight -k 6.12 -a nmi_watchdog=0 -- flight.sh trace.sh
 	queue guest copied-long -p 64 -t 2400 -a "nmi_watchdog=0 RCR_TEST_LIMIT=1800" -- copied.sh
 	queue guest rcrd-long -t 2400 -a "nmi_watchdog=0 RCR_TEST_LIMIT=2300" -- "rcrd.sh 200"

@@ -1,0 +1,111 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# on_place.sh - bounds at one place, and those that must hold for a time: rcrctl on --place and
+# "for TIME", rcrctl meter post --place, and rcr_board_wait() from a program. A posted meter over
+# packages has the values that are posted, so that each crossing is known. Four CPUs in two
+# packages.
+. ./tap.sh
+plan 20
+PACKAGE=2	# enum rcr_place_kind
+
+# post VALUE PLACE: 0 is the machine, 1 the first package
+post()
+{
+	rcrctl meter post p "$1" --place "$2"
+}
+
+# shown PLACE: the latest value there.
+shown()
+{
+	./subscriber once p "$1" | cut -d ' ' -f 6
+}
+
+# fired NUMBER: so many commands were run.
+fired()
+{
+	[ "$(cat /tmp/fired 2>/dev/null | wc -l)" -eq "$1" ]
+}
+
+# waits: the program stands in poll().
+waits()
+{
+	grep -q poll "/proc/$1/wchan" 2>/dev/null
+}
+
+load period_us=5000
+rcrctl meter add p --posted --over package --digits 0
+result $? "place: a posted meter over packages"
+post 3 0 && post 10 1 && post 20 2
+result $? "place: posted for the machine and for each package"
+is "$(shown machine) $(shown package0) $(shown package1)" "3 10 20" "place: each has its own value"
+says 1 "has values for 3 places" rcrctl meter post p 1 --place 3
+is "$(shown machine) $(shown package0) $(shown package1)" "3 10 20" "place: and keeps it"
+
+# A bound of one place is not crossed by another's value.
+# shellcheck disable=SC2016 # the command's shell knows the variables
+rcrctl on "p > 50" --place package1 --count 2 -- sh -c 'echo $RCR_VALUE >>/tmp/fired' 2>/tmp/err &
+on=$!
+soon watches $on
+post 90 1 && post 91 0
+sleep 1
+fired 0
+result $? "place: values of the other package and of the machine run no command"
+post 60 2 && soon fired 1
+result $? "place: one of this package does"
+post 10 2 && post 70 2
+wait $on
+is "$? $(xargs </tmp/fired) $(cat /tmp/err)" "0 60 70 " "place: each time that it crosses, with its value"
+
+# A bound that must hold for a time.
+rm -f /tmp/fired
+post 10 2
+# shellcheck disable=SC2016 # the command's shell knows the variables
+rcrctl on "p > 50 for 2s" --place package1 --count 1 -- sh -c 'echo $RCR_VALUE >>/tmp/fired' 2>/tmp/err &
+on=$!
+soon watches $on
+printf 'meter post p 80 --place 2\nmeter post p 10 --place 2\n' | rcrctl --batch -
+sleep 3
+fired 0
+result $? "for: a value that comes back before the time is over runs no command"
+post 81 2
+began=$(cut -d ' ' -f 1 /proc/uptime)
+for _ in $(seq 100); do
+	post 82 2
+	fired 0 || break
+	sleep 0.1
+done
+wait $on
+is "$? $(xargs </tmp/fired) $(cat /tmp/err)" "0 82 " "for: one that stays does, once"
+awk -v from="$began" '{ exit !($1 - from >= 1.8) }' /proc/uptime
+result $? "for: and not before the time is over"
+
+# From a program.
+post 10 2
+./boardwait p $PACKAGE 1 50 300 >/tmp/waited
+is "$? $(xargs </tmp/waited)" "0 ready 0" "rcr_board_wait: 0 when nothing is crossed in time"
+./boardwait p $PACKAGE 1 50 20000 >/tmp/waited &
+waiter=$!
+soon waits $waiter
+result $? "rcr_board_wait: it sleeps"
+post 99 1
+sleep 0.5
+kill -0 $waiter
+result $? "rcr_board_wait: another place's value does not end it"
+post 77 2
+wait $waiter
+is "$? $(xargs </tmp/waited)" "0 ready 1 77 1" "rcr_board_wait: a crossing ends it, with its value"
+./boardwait p $PACKAGE 1 gone 1000 >/tmp/waited
+is "$? $(xargs </tmp/waited)" "0 ready -1 116" "rcr_board_wait: a meter that has gone is ESTALE"
+./boardwait p $PACKAGE 1 50 20000 >/tmp/waited &
+waiter=$!
+post 10 2
+soon waits $waiter
+result $? "rcr_board_wait: it sleeps again"
+rcrctl meter remove p
+result $? "rcr_board_wait: the meter is removed"
+wait $waiter
+is "$? $(xargs </tmp/waited)" "0 ready -1 116" "rcr_board_wait: which ends it with ESTALE"
+unload
+result $? "place: unloaded"
+finished
