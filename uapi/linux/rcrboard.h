@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ((GPL-2.0-only WITH Linux-syscall-note) OR MIT) */
 /*
  * rcrboard.h - the interface between the rcrtool module and readers of its blackboard,
- * /dev/rcrboard. What they may rely on is in Documentation/interface.md, sections 7 to 10.
+ * /dev/rcrboard. The guarantees are in Documentation/interface.md, sections 7 to 10.
  *
  * The protocol of an entry: the writer of version n of the values, and a reader.
  *
@@ -27,21 +27,21 @@
 
 #define RCR_BOARD_TRIES		8
 
-#define RCR_METER_NAME_LEN	64	/* with the terminating 0 */
-#define RCR_METER_UNIT_LEN	16	/* with the terminating 0 */
+#define RCR_METER_NAME_LEN	64	/* including the terminating 0 */
+#define RCR_METER_UNIT_LEN	16	/* including the terminating 0 */
 #define RCR_METERS_MAX		64
 
 /*
- * The form of a meter: k * R(sum w_i x_i) / S(sum v_j x_j | 1). x is what a counter has
- * counted, R and S reduce over the CPUs of a place. Documentation/meters.md has the rules.
+ * The form of a meter: k * R(sum w_i x_i) / S(sum v_j x_j | 1). x is the count of a counter; R and
+ * S reduce over the CPUs of a place. Documentation/meters.md has the rules.
  */
-#define RCR_FORM_TERMS		32	/* of the sum above the line, and of that below */
+#define RCR_FORM_TERMS		32	/* of each of the two sums */
 
-/* What x is. */
+/* Meaning of x. */
 enum rcr_term_kind {
 	RCR_TERM_COUNT		= 0,
-	RCR_TERM_RATE		= 1,	/* the count in a second of its own counted time */
-	RCR_TERM_GAUGE		= 2,	/* the mean of what was measured */
+	RCR_TERM_RATE		= 1,	/* the count per second of its own counted time */
+	RCR_TERM_GAUGE		= 2,	/* the mean of the measured values */
 };
 
 enum rcr_reduction {
@@ -51,7 +51,7 @@ enum rcr_reduction {
 	RCR_REDUCE_MAX		= 3,
 };
 
-/* Which value of a meter is meant. */
+/* Selects a value of a meter. */
 enum rcr_time_type {
 	RCR_TIME_CURRENT	= 0,
 	RCR_TIME_SUM		= 1,
@@ -77,12 +77,12 @@ enum rcr_place_kind {
 	RCR_PLACE_CPU		= 6,
 };
 
-/* How far a resource is from its limits. */
+/* State of a resource relative to its limits. */
 enum rcr_verdict {
 	RCR_VERDICT_NONE	= 0,	/* no contention level is known */
 	RCR_VERDICT_OK		= 1,
-	RCR_VERDICT_CONTENTION	= 2,	/* at or beyond the contention level */
-	RCR_VERDICT_BUSY	= 3,	/* and within a twentieth of the maximum */
+	RCR_VERDICT_CONTENTION	= 2,	/* at or above the contention level */
+	RCR_VERDICT_BUSY	= 3,	/* and within 5 % of the maximum */
 };
 
 /**
@@ -90,23 +90,24 @@ enum rcr_verdict {
  * @magic: RCR_BOARD_MAGIC
  * @version: RCR_BOARD_VERSION of the module
  * @compat_version: oldest version whose readers can read it
- * @bytes: of the whole board
+ * @bytes: size of the whole board
  * @state: enum rcr_board_state
- * @changes: odd while meters come or go
- * @heartbeat: TSC when subscriptions were looked after last
- * @stale_after: TSC cycles after which that is too old
- * @period_ns: from @heartbeat until a subscription or a watch is due; 0: there is none
- * @tsc_khz: TSC cycles in a millisecond
- * @meter_size: bytes of a struct rcr_board_meter
- * @meter_offset: bytes from here to the first
- * @meters: how many slots
- * @place_size: the same of struct rcr_board_place
- * @place_offset: the same
- * @places: how many there are
- * @entry_size: the same of struct rcr_board_entry
- * @entry_offset: the same
- * @entries: how many slots
- * @size: bytes of this head
+ * @changes: odd while meters are added, removed or changed
+ * @heartbeat: TSC when subscriptions were last served
+ * @stale_after: age at which @heartbeat is too old, TSC cycles
+ * @period_ns: time from @heartbeat until a subscription or a watch is due, ns; 0: there is
+ *	none
+ * @tsc_khz: TSC cycles per millisecond
+ * @meter_size: size of a struct rcr_board_meter, bytes
+ * @meter_offset: offset of the first from the head, bytes
+ * @meters: number of slots
+ * @place_size: size of a struct rcr_board_place, bytes
+ * @place_offset: offset of the first from the head, bytes
+ * @places: number of places
+ * @entry_size: size of a struct rcr_board_entry, bytes
+ * @entry_offset: offset of the first from the head, bytes
+ * @entries: number of slots
+ * @size: size of this head, bytes
  * @pad: 0
  */
 struct rcr_board {
@@ -133,23 +134,23 @@ struct rcr_board {
 	__u32 pad[6];
 };
 
-#define RCR_METER_PUBLIC	0x1	/* is on the public board, too */
+#define RCR_METER_PUBLIC	0x1	/* shown on the public board as well */
 #define RCR_METER_POSTED	0x2	/* has no form: its values are posted */
-#define RCR_METER_LIMITED	0x4	/* a maximum or a contention level of it is known */
+#define RCR_METER_LIMITED	0x4	/* a maximum or a contention level is known */
 
 /**
- * struct rcr_board_meter - what a meter is
- * @serial: 0: there is none in this slot
- * @number: of the meter, which is that of the slot
+ * struct rcr_board_meter - description of a meter
+ * @serial: serial of the meter; 0: the slot is free
+ * @number: number of the meter, and of the slot
  * @name: "mem_bw"
  * @unit: "B/s"
  * @digits: values are in @unit x 10^-digits
- * @type: enum rcr_time_type: which value is meant where one is asked for
- * @over: enum rcr_place_kind of all entries but the machine's
+ * @type: enum rcr_time_type: the default value
+ * @over: enum rcr_place_kind of all entries except the machine's
  * @flags: RCR_METER_...
- * @first: its first entry
- * @entries: how many it has; 0: one of its counters is not in the set
- * @scale_ns: its time scale
+ * @first: index of its first entry
+ * @entries: number of its entries; 0: one of its counters is not in the set
+ * @scale_ns: time scale, ns
  * @pad: 0
  */
 struct rcr_board_meter {
@@ -170,9 +171,9 @@ struct rcr_board_meter {
 /**
  * struct rcr_board_place - a part of the machine
  * @kind: enum rcr_place_kind
- * @number: as the kernel numbers nodes, packages, dies (through the machine), last
- *	level caches and CPUs; a core has that of its first CPU
- * @parent: the place that it is a part of; of the machine itself
+ * @number: number of the node, package, die (across the machine), last level cache or CPU,
+ *	as in the kernel; a core has the number of its first CPU
+ * @parent: index of the enclosing place; for the machine, of itself
  * @pad: 0
  */
 struct rcr_board_place {
@@ -187,23 +188,23 @@ struct rcr_board_place {
  * @current_value: between the two newest samples
  * @average: over the window
  * @sum: over the window
- * @peak: of the parts in the window
- * @highest: of all parts that were evaluated since the meter was added or reset
- * @unseen: parts since then that were never evaluated
- * @maximum: of the resource at this place; 0: not known
- * @contention: the level from which latency grows faster than throughput; 0: not known
- * @time: end of the window, that of the newest sample, CLOCK_MONOTONIC, ns; 0: there are
- *	no values yet
- * @begin: of the window, likewise
+ * @peak: highest of the parts in the window
+ * @highest: highest of all parts that were evaluated since the meter was added or reset
+ * @unseen: number of parts since then that were never evaluated
+ * @maximum: maximum of the resource at this place; 0: not known
+ * @contention: level from which latency grows faster than throughput; 0: not known
+ * @time: end of the window, which is the time of the newest sample, CLOCK_MONOTONIC, ns; 0:
+ *	there are no values yet
+ * @begin: begin of the window, CLOCK_MONOTONIC, ns
  * @tsc: TSC of the newest sample
- * @counted_ns: how much of the window is in @average
- * @status: enum rcr_status: RCR_STATUS_OK, or why @average is not one; 0: there is nothing
- *	to divide by
+ * @counted_ns: part of the window that is included in @average, ns
+ * @status: enum rcr_status: RCR_STATUS_OK, or why @average is not valid; 0: the divisor is
+ *	0
  * @verdict: enum rcr_verdict
- * @utilization: @current_value in millionths of @maximum; all ones from 4000 times
- *	the maximum on, 0 where it is not known, or @current_value is none of now
- * @current_status: enum rcr_status of @current_value, which is the latest that there was
- *	where this is not RCR_STATUS_OK
+ * @utilization: @current_value in millionths of @maximum; all ones from 4000 times the
+ *	maximum on; 0 if the maximum is not known or @current_value is not current
+ * @current_status: enum rcr_status of @current_value, which is the latest valid one if this
+ *	is not RCR_STATUS_OK
  */
 struct rcr_board_value {
 	__s64 current_value;
@@ -226,11 +227,11 @@ struct rcr_board_value {
 
 /**
  * struct rcr_board_entry - a meter at a place
- * @reserved: version that is being written, or was last
- * @head: latest version that is whole
- * @serial: of the meter; 0: free
- * @meter: its number
- * @place: the place's number
+ * @reserved: version being written, or written last
+ * @head: latest complete version
+ * @serial: serial of the meter; 0: free
+ * @meter: number of the meter
+ * @place: index of the place
  * @pad: 0
  * @slot: version n is in slot n % 2
  */
@@ -244,21 +245,21 @@ struct rcr_board_entry {
 	struct rcr_board_value slot[2];
 };
 
-#define RCR_SUBSCRIBE_METER	0x1	/* all entries of the meter, also those that come */
-#define RCR_SUBSCRIPTIONS_MAX	4096	/* of a descriptor */
+#define RCR_SUBSCRIBE_METER	0x1	/* all entries of the meter, present and future */
+#define RCR_SUBSCRIPTIONS_MAX	4096	/* per descriptor */
 
 /**
  * struct rcr_subscription - entries to keep up to date
- * @size: of this structure, bytes
+ * @size: size of this structure, bytes
  * @flags: RCR_SUBSCRIBE_...
- * @entry: number of the entry, or of any of the meter
- * @serial: of its meter
- * @interval_ns: from one evaluation to the next, at least a millisecond and a sampling
- *	period; 0: 100 ms
+ * @entry: index of the entry, or of any entry of the meter
+ * @serial: serial of its meter
+ * @interval_ns: evaluation interval, raised to a millisecond and to the sampling period; 0:
+ *	100 ms
  *
- * The entries are up to date when the call returns, and every interval until the descriptor
- * is closed and all its mappings are gone. One of the same entry, or meter, replaces the
- * descriptor's one before.
+ * The entries are up to date when the call returns, and then evaluated every interval until the
+ * descriptor is closed and all its mappings are gone. A subscription replaces the descriptor's
+ * previous one of the same entry or meter.
  */
 struct rcr_subscription {
 	__u32 size;
@@ -272,22 +273,23 @@ struct rcr_subscription {
 #define RCR_BOARD_SUBSCRIBE	_IOW('R', 0x42, struct rcr_subscription)
 
 #define RCR_WATCH_BELOW		0x1	/* the bound is crossed downwards */
-#define RCR_WATCHES_MAX		16	/* of a descriptor */
-#define RCR_CROSSINGS		64	/* that are kept for a descriptor */
+#define RCR_WATCHES_MAX		16	/* per descriptor */
+#define RCR_CROSSINGS		64	/* queue length of a descriptor */
 
 /**
- * struct rcr_watch - what to be told of
- * @size: of this structure, bytes
+ * struct rcr_watch - a bound to watch
+ * @size: size of this structure, bytes
  * @flags: RCR_WATCH_...
- * @entry: number of the entry
- * @serial: of its meter
- * @bound: fires when the value is greater (RCR_WATCH_BELOW: less) than that
- * @back: may fire again when it was less (greater) than that; @bound for none
- * @hold_ns: it must be beyond for that long
- * @window_ns: the value is over that much time, up to the newest sample, and is evaluated
- *	every quarter of it; 0: a sixteenth of the time scale. It is raised to 10 ms and two
- *	sampling periods. Of a posted meter each value that is posted is one.
- * @cookie: comes back in each crossing
+ * @entry: index of the entry
+ * @serial: serial of its meter
+ * @bound: fires when the value is greater (RCR_WATCH_BELOW: less) than this
+ * @back: may fire again after the value was less (greater) than this; set to @bound if
+ *	unused
+ * @hold_ns: time that the value must stay beyond the bound, ns
+ * @window_ns: time that the value is taken over, up to the newest sample, evaluated every
+ *	quarter of it; 0: a sixteenth of the time scale. It is raised to 10 ms and to two
+ *	sampling periods. For a posted meter, each posted value is used.
+ * @cookie: returned in each crossing
  */
 struct rcr_watch {
 	__u32 size;
@@ -302,19 +304,19 @@ struct rcr_watch {
 };
 
 /*
- * ENOENT no such entry, ESTALE another meter, EINVAL, ENOSPC too many watches; E2BIG for a
- * larger structure with anything in it that this module does not know.
+ * ENOENT no such entry, ESTALE another meter, EINVAL, ENOSPC too many watches; E2BIG for a larger
+ * structure with non-zero members that this module does not know.
  */
 #define RCR_BOARD_WATCH		_IOW('R', 0x41, struct rcr_watch)
 
 /**
  * struct rcr_crossing - a bound was crossed
- * @size: bytes from here to the next one
+ * @size: distance of the next one, bytes
  * @pad: 0
- * @cookie: of the watch
- * @count: how often it has been, this time with it
+ * @cookie: cookie of the watch
+ * @count: number of crossings so far, including this one
  * @time: end of the window, CLOCK_MONOTONIC, ns
- * @value: of the window
+ * @value: value of the window
  * @lost: crossings before this one that were not read in time
  */
 struct rcr_crossing {

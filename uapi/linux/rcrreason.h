@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
 /*
- * rcrreason.h - why rcrtool could not do something: a code and its arguments, of which a
- * program makes a sentence. librcr's rcr_reason_text() does.
+ * rcrreason.h - reasons of failures in rcrtool: a code and its arguments, which a program formats
+ * as a sentence, for example with librcr's rcr_reason_text().
  */
 #ifndef _UAPI_LINUX_RCRREASON_H
 #define _UAPI_LINUX_RCRREASON_H
@@ -9,13 +9,13 @@
 #include <linux/types.h>
 
 #define RCR_REASON_NUMBERS	8
-#define RCR_REASON_TEXTS	192	/* bytes, with the 0 that ends each text */
+#define RCR_REASON_TEXTS	192	/* bytes, including the 0 that terminates each text */
 
 /**
- * struct rcr_reason - why something could not be done
+ * struct rcr_reason - reason of a failure
  * @code: enum rcr_reason_code
- * @numbers: entries of @number that are used
- * @texts: strings in @text, one behind another
+ * @numbers: used entries of @number
+ * @texts: number of consecutive strings in @text
  * @number: arguments that are numbers, in the order of the code's comment
  * @text: arguments that are text
  */
@@ -28,13 +28,13 @@ struct rcr_reason {
 };
 
 /*
- * The comment of each code lists its arguments: s is a text, u a number, d one with a sign,
- * x a register's address, a bit pattern or an event, r another reason: its code, and behind
- * that its arguments. A code keeps its number and its arguments; new ones are added at the
- * end, and a program tells one that it does not know by its errno.
+ * The comment of each code lists its arguments: s is a text, u a number, d a signed number, x a
+ * register's address, a bit pattern or an event, r another reason: its code, followed by its
+ * arguments. Codes keep their numbers and their arguments; new ones are added at the end. For an
+ * unknown code, a program reports the errno.
  */
 enum rcr_reason_code {
-	RCR_REASON_NONE,		/* the errno says it all */
+	RCR_REASON_NONE,		/* the errno explains it */
 	RCR_REASON_SENTENCE,		/* s: the module's own sentence */
 	RCR_REASON_NO_MEMORY,
 	RCR_REASON_NO_MEMORY_RINGS,	/* u CPUs */
@@ -73,7 +73,7 @@ enum rcr_reason_code {
 	RCR_REASON_SHUTTING_DOWN,
 	RCR_REASON_SUSPENDING,
 
-	/* What the machine's counters can count. */
+	/* Capabilities of the machine's counters. */
 	RCR_REASON_HIDDEN,
 	RCR_REASON_UNKNOWN_CPU,		/* s: version of the module */
 	RCR_REASON_COUNTER_CANNOT,	/* s event, u counter, s family, x select, x mask */
@@ -93,7 +93,7 @@ enum rcr_reason_code {
 	RCR_REASON_METER,		/* s event */
 	RCR_REASON_CPU_NOT_SAMPLED,	/* s event */
 
-	/* What was found on a CPU. */
+	/* State of a CPU. */
 	RCR_REASON_BUSY_CPU,		/* u CPU */
 	RCR_REASON_BUSY_CPU_TRACEPOINT,	/* u CPU */
 	RCR_REASON_LOCKDOWN_MSR,

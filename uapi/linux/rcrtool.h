@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ((GPL-2.0-only WITH Linux-syscall-note) OR MIT) */
 /*
- * rcrtool.h - the interface between the rcrtool module and its readers: the stream of
- * /dev/rcrtool, the rings, and the generic netlink family. What programs may rely on, and
- * how they read it, is in Documentation/interface.md.
+ * rcrtool.h - the interface between the rcrtool module and its readers: the stream of /dev/rcrtool,
+ * the rings, and the generic netlink family. Its guarantees and its use are in
+ * Documentation/interface.md.
  *
  * The protocol of a ring: the writer of record p, and a reader of it.
  *
@@ -14,16 +14,16 @@
  *						keep it if p + capacity >= r
  *
  * (B) pairs with (B): a reader that sees the head sees the whole record. (A) pairs with (A): a
- * reader whose copy saw any word of the record that takes the slot next (p + capacity) also
- * sees a @reserved beyond p + capacity, and drops the copy. The oldest record that can be
- * kept is r - capacity; a reader behind it has lost exactly the difference. A copy is made
- * word by word, each word read once.
+ * reader whose copy saw any word of the record that takes the slot next (p + capacity) also sees a
+ * @reserved beyond p + capacity, and drops the copy. The oldest record that can be kept is r -
+ * capacity; a reader at an earlier position has lost exactly the difference. A copy is made word by
+ * word, each word read once.
  *
- * Whether a record with a time up to t may still come:
+ * Whether a record with a time up to t may still follow:
  *
  *	store-release(head, ...)		n = load-acquire(next)	(C)
  *	store-release(next, n)	(C)		h = load-acquire(head)
- *						none but those before h, where n > t
+ *						none but those before h, if n > t
  *
  * (C) pairs with (C): a reader that sees @next sees every record written before it.
  */
@@ -37,12 +37,12 @@
 #define RCR_ABI_VERSION		4
 #define RCR_ABI_COMPAT_VERSION	4
 
-#define RCR_MAX_COUNTERS	32	/* counters of one CPU */
-#define RCR_NAME_LEN		64	/* with the terminating 0 */
+#define RCR_MAX_COUNTERS	32	/* per CPU */
+#define RCR_NAME_LEN		64	/* including the terminating 0 */
 
 #define RCR_SCALES		8	/* time scales that CPUs write marks for */
-#define RCR_SCALE_PARTS		16	/* marks of one, at least, in its time */
-#define RCR_SCALE_MARKS		32	/* of one that are kept, a power of two */
+#define RCR_SCALE_PARTS		16	/* minimum number of marks per time scale, in its time */
+#define RCR_SCALE_MARKS		32	/* marks kept per time scale, a power of two */
 
 /*
  * Offsets for mmap() of /dev/rcrtool: the ring of CPU n at n x ring_bytes of the set, its
@@ -52,7 +52,7 @@
 #define RCR_MAP_MARKS		(1ull << 42)
 #define RCR_MAP_PLACES		(1ull << 43)
 
-/* A buffer of this many bytes holds any one item, on up to 8,192 CPUs. */
+/* A buffer of this size holds any single item, on up to 8,192 CPUs. */
 #define RCR_READ_MIN		8192
 
 enum rcr_item_type {
@@ -66,32 +66,32 @@ enum rcr_item_type {
 };
 
 /*
- * What a counter's total in a sample is worth. 0 is no status. More may follow: a
- * status that a reader does not know is not RCR_STATUS_OK.
+ * Status of a counter's total in a sample. 0 is not used. Values may be added: a status that a
+ * reader does not know is not RCR_STATUS_OK.
  */
 enum rcr_status {
 	RCR_STATUS_OK		= 1,
-	RCR_STATUS_HALTED	= 2,	/* told to stand still */
-	RCR_STATUS_FOREIGN	= 3,	/* somebody else programmed the register */
+	RCR_STATUS_HALTED	= 2,	/* halted by the user */
+	RCR_STATUS_FOREIGN	= 3,	/* the register was programmed by other software */
 	RCR_STATUS_BUSY		= 4,	/* not scheduled on the hardware */
-	RCR_STATUS_FAULT	= 5,	/* the register faulted and is left alone */
+	RCR_STATUS_FAULT	= 5,	/* the register faulted and is no longer accessed */
 	RCR_STATUS_OFFLINE	= 6,
 	RCR_STATUS_GAP		= 7,	/* did not count for a while */
-	RCR_STATUS_ELSEWHERE	= 8,	/* of a shared unit: another CPU reads it */
+	RCR_STATUS_ELSEWHERE	= 8,	/* shared unit: another CPU reads it */
 	RCR_STATUS_MISPLACED	= 9,	/* its counter cannot count it: no rate */
 };
 
 /*
- * Which CPUs share a counter. One of them, the owner, reads it; in the samples of
- * the others it is RCR_STATUS_ELSEWHERE. When the owner goes offline another CPU
- * takes over. Each counts from 0 what it has read itself: what the unit has
- * counted is the sum over its CPUs.
+ * Which CPUs share a counter. One of them, the owner, reads it; in the samples of the others it is
+ * RCR_STATUS_ELSEWHERE. When the owner goes offline, another CPU becomes the owner. The total of
+ * each CPU starts at 0 and includes only what it has read: the count of the unit is the sum over
+ * its CPUs.
  */
 enum rcr_scope {
 	RCR_SCOPE_CPU		= 0,
-	RCR_SCOPE_DIE		= 1,	/* those of a die: AMD's node */
+	RCR_SCOPE_DIE		= 1,	/* the CPUs of a die: AMD's node */
 	RCR_SCOPE_PACKAGE	= 2,
-	RCR_SCOPE_LLC		= 3,	/* those of a last level cache: AMD's core complex */
+	RCR_SCOPE_LLC		= 3,	/* the CPUs of a last level cache: AMD's core complex */
 	RCR_SCOPE_CORE		= 4,	/* the threads of a core */
 };
 
@@ -102,12 +102,12 @@ enum rcr_unit {
 };
 
 /**
- * struct rcr_item - head of everything in the stream
- * @size: bytes from here to the next item, a multiple of 8
+ * struct rcr_item - head of each item in the stream
+ * @size: distance of the next item, bytes, a multiple of 8
  * @type: enum rcr_item_type
  * @flags: of a sample: RCR_RECORD_IDLE; of a mark: RCR_MARK_ADMIN; else 0
- * @cpu: CPU that it speaks of; ~0 for all
- * @generation: of the counter set it belongs to
+ * @cpu: CPU that the item is about; ~0 for all
+ * @generation: generation of its counter set
  */
 struct rcr_item {
 	__u32 size;
@@ -119,15 +119,15 @@ struct rcr_item {
 
 /**
  * struct rcr_counter - one counter of the set
- * @name: as the user named it
+ * @name: name given by the user
  * @select: value of the control register (AMD: PERF_CTL)
- * @control: address of the control register; where that is in the configuration
- *	space of a PCI function its offset in 15:0 and the device id in 31:16, as each
- *	package has such a function at a domain and bus of its own
+ * @control: address of the control register; in the configuration space of a PCI function,
+ *	its offset in 15:0 and the device id in 31:16, because each package has such a function
+ *	at a domain and bus of its own
  * @counter: address of the count register, likewise
- * @width: bits of the count register
+ * @width: width of the count register, bits
  * @scope: enum rcr_scope: which CPUs share it
- * @unit: enum rcr_unit: what its total is a number of
+ * @unit: enum rcr_unit of its total
  */
 struct rcr_counter {
 	char  name[RCR_NAME_LEN];
@@ -140,41 +140,41 @@ struct rcr_counter {
 };
 
 /**
- * struct rcr_set - RCR_ITEM_SET: what is counted
+ * struct rcr_set - RCR_ITEM_SET: the counters and the layout of their records
  * @item: head
  * @version: RCR_ABI_VERSION of the module
  * @compat_version: RCR_ABI_COMPAT_VERSION of the module
- * @error: 0, or the positive errno for which the set is inert
+ * @error: 0, or the positive errno why the set is inert
  * @ncounters: entries of counter[]
- * @ncpus: bits of the CPU mask behind counter[]
- * @record_size: bytes of every record of this generation
+ * @ncpus: number of bits of the CPU mask at @cpus_offset
+ * @record_size: size of every record of this generation, bytes
  * @ring_records: slots of each CPU's ring
- * @ring_bytes: of each CPU's ring, as mmap() maps it
- * @tsc_khz: ticks of the TSC in a millisecond
- * @period_ns: distance of two ticks
+ * @ring_bytes: size of each CPU's ring for mmap()
+ * @tsc_khz: TSC cycles per millisecond
+ * @period_ns: distance of two ticks, ns
  * @clock_tsc: TSC when the set was programmed, and at the same moment
- * @clock_monotonic: CLOCK_MONOTONIC, and
- * @clock_realtime: CLOCK_REALTIME, in nanoseconds
- * @source: how the registers are reached ("msr")
- * @family: what kind of PMU this is ("AMD Fam15h"), or empty
+ * @clock_monotonic: CLOCK_MONOTONIC, ns, and
+ * @clock_realtime: CLOCK_REALTIME, ns
+ * @source: how the registers are accessed ("msr")
+ * @family: kind of PMU ("AMD Fam15h"), or empty
  * @reason: why the set is inert
- * @counter_offset: bytes from the item to counter[]
- * @counter_size: bytes of an entry of counter[]
- * @cpus_offset: bytes from the item to the mask of sampled CPUs, in words of
- *	64 bits: CPU n is bit n % 64 of word n / 64
- * @value_offset: bytes from a record to its first value
- * @value_size: bytes from a value to the next one, of which the first 8 are the value
- * @status_offset: bytes from a sample to the status of its first counter
- * @status_size: bytes from a status to the next one, of which the first is the status
- * @slow_offset: bytes from a sample to its struct rcr_slow; 0 where @slow is
- * @slow: the counters that are read outside of the tick, bit n for counter n
- * @slow_period_ns: at least the distance of two readings of these
- * @counters_max: counters that a set of this module may have
- * @read_min: bytes of a buffer that holds any one item
- * @marks_bytes: of each CPU's mark rings, as mmap() maps them
- * @marks_ring_bytes: from one of these to the next
- * @marks_rings: how many
- * @places_bytes: of each CPU's ring of places, as mmap() maps it
+ * @counter_offset: offset of counter[] from the item, bytes
+ * @counter_size: size of an entry of counter[], bytes
+ * @cpus_offset: offset of the mask of sampled CPUs from the item, bytes; in words of 64
+ *	bits: CPU n is bit n % 64 of word n / 64
+ * @value_offset: offset of the first value from a record, bytes
+ * @value_size: distance of two values, of which the first 8 bytes are the value
+ * @status_offset: offset of the first counter's status from a sample, bytes
+ * @status_size: distance of two statuses, of which the first byte is the status
+ * @slow_offset: offset of the struct rcr_slow from a sample, bytes; 0 if @slow is 0
+ * @slow: counters that are read outside of the tick, bit n for counter n
+ * @slow_period_ns: minimum distance of two readings of these, ns
+ * @counters_max: maximum number of counters of a set of this module
+ * @read_min: size of a buffer that holds any single item, bytes
+ * @marks_bytes: size of each CPU's mark rings for mmap()
+ * @marks_ring_bytes: distance of two of these rings, bytes
+ * @marks_rings: number of these rings
+ * @places_bytes: size of each CPU's ring of places for mmap()
  */
 struct rcr_set {
 	struct rcr_item item;
@@ -215,8 +215,8 @@ struct rcr_set {
 /**
  * struct rcr_lost - RCR_ITEM_LOST: records overwritten before they were read
  * @item: head
- * @position: the first of them
- * @count: how many
+ * @position: position of the first
+ * @count: number of records
  */
 struct rcr_lost {
 	struct rcr_item item;
@@ -231,8 +231,8 @@ struct rcr_lost {
 #define RCR_ITEMS_ALL		(1ull << RCR_ITEM_SET | 1ull << RCR_ITEM_MARK | RCR_ITEMS_OF_RINGS)
 
 /**
- * struct rcr_items - which items a descriptor of /dev/rcrtool delivers
- * @size: of this structure, bytes
+ * struct rcr_items - selects the items that a descriptor of /dev/rcrtool delivers
+ * @size: size of this structure, bytes
  * @pad: 0
  * @types: bit n for enum rcr_item_type n
  */
@@ -246,36 +246,36 @@ struct rcr_items {
 #define RCR_ITEMS	_IOW('R', 0x40, struct rcr_items)
 
 /**
- * struct rcr_gap - RCR_ITEM_GAP: a CPU that others did not wait for any longer
+ * struct rcr_gap - RCR_ITEM_GAP: the other CPUs' records are no longer held back for a CPU
  * @item: head; @item.cpu is that CPU
- * @time: it has given no record up to this tick, CLOCK_MONOTONIC, ns
+ * @time: it has written no record up to this tick, CLOCK_MONOTONIC, ns
  */
 struct rcr_gap {
 	struct rcr_item item;
 	__u64 time;
 };
 
-#define RCR_MARK_LEN	128	/* with the terminating 0 */
+#define RCR_MARK_LEN	128	/* including the terminating 0 */
 #define RCR_MARKS	64	/* that are kept for readers */
 
 enum rcr_mark_kind {
 	RCR_MARK_TEXT	= 1,
-	RCR_MARK_BEGIN	= 2,	/* of the job that the text names */
+	RCR_MARK_BEGIN	= 2,	/* of the job named by the text */
 	RCR_MARK_END	= 3,
 };
 
-/* Of a mark's item: its author had CAP_SYS_RAWIO, in the initial user namespace. */
+/* Flag of a mark's item: its author had CAP_SYS_RAWIO, in the initial user namespace. */
 #define RCR_MARK_ADMIN	0x1
 
 /**
- * struct rcr_mark - RCR_ITEM_MARK: somebody marked a moment
+ * struct rcr_mark - RCR_ITEM_MARK: a moment marked by a user
  * @item: head
  * @position: number of the mark in its set
  * @time: CLOCK_MONOTONIC, ns
- * @tsc: TSC at that moment, on the CPU of the one who marked it
+ * @tsc: TSC at that moment, on the CPU of the author
  * @kind: enum rcr_mark_kind
  * @lost: marks before this one that were overwritten before they were read
- * @text: what it says, or the job's id
+ * @text: text, or the job's id
  */
 struct rcr_mark {
 	struct rcr_item item;
@@ -288,12 +288,12 @@ struct rcr_mark {
 };
 
 /**
- * struct rcr_record - a record of a ring, as it stands in the stream
+ * struct rcr_record - a record of a ring, as delivered in the stream
  * @item: head; @item.cpu is the CPU that wrote it
  * @position: number of the record on its CPU
- * @tick: number of the grid point; of the latest sample in other records
- * @time: the grid point on CLOCK_MONOTONIC, ns. Never less than in the record before;
- *	a sample's is greater than in all before it
+ * @tick: number of the grid point; in other records, of the latest sample
+ * @time: the grid point on CLOCK_MONOTONIC, ns. Never less than in the record before; that
+ *	of a sample is greater than in all records before it
  * @tsc: TSC before the first register was read
  * @tsc_end: TSC after the last register was read
  * @cgroup: id of the cgroup v2 of the interrupted task, 0 without cgroups
@@ -301,13 +301,13 @@ struct rcr_mark {
  * @overruns: ticks missed since the record before
  * @skipped: ticks left out on purpose since the record before
  * @tgid: process id of the interrupted task in the initial namespace; 0: idle
- * @changes: how many samples of this CPU, since load, had a status that differed from the
- *	sample before. A counter that is RCR_STATUS_OK in two samples with the same
- *	@changes has been in all between
- * @spent: TSC cycles that ticks of this CPU have taken since load, without this one
+ * @changes: number of samples of this CPU, since load, with a status that differed from the
+ *	sample before. A counter that is RCR_STATUS_OK in two samples with the same @changes was
+ *	so in all between
+ * @spent: TSC cycles spent in ticks of this CPU since load, without this one
  * @value: by type:
- *	SAMPLE	totals of the counters, their statuses and the struct rcr_slow; where,
- *		the set says
+ *	SAMPLE	totals of the counters, their statuses and the struct rcr_slow, at the
+ *		offsets in the set
  *	CLOCK	realtime minus monotonic before and after, and the shift of
  *		the grid, in ns, as signed numbers
  *	STRIDE	ticks from one sample to the next, before and after
@@ -343,12 +343,12 @@ struct rcr_slow {
 };
 
 /**
- * struct rcr_place - a record of a ring of places: where a tick found its CPU
+ * struct rcr_place - a record of a ring of places: the thread that a tick interrupted
  * @pc: user address of the interrupted thread; 0: not known
  * @tid: thread id in the initial namespace; 0: not known
  * @pad: 0
  *
- * It stands at the position of the record that the tick wrote.
+ * It has the same position as the record that the tick wrote.
  */
 struct rcr_place {
 	__u64 pc;
@@ -361,22 +361,22 @@ struct rcr_place {
  * @magic: RCR_RING_MAGIC
  * @version: RCR_ABI_VERSION of the writer
  * @compat_version: oldest version whose readers can read it
- * @data_offset: bytes from here to slot 0
- * @record_size: bytes of a slot
- * @capacity: slots, a power of two
- * @cpu: who writes
- * @generation: of the set that the records belong to
- * @ended: 1 when no record will come any more
- * @size: bytes of this head
+ * @data_offset: offset of slot 0 from the head, bytes
+ * @record_size: size of a slot, bytes
+ * @capacity: number of slots, a power of two
+ * @cpu: CPU that writes the ring
+ * @generation: generation of the set that the records belong to
+ * @ended: 1 when no more records will be written
+ * @size: size of this head, bytes
  * @pad: 0
- * @scale: of a mark ring: the time scale, ns; 0: it has none now
+ * @scale: of a mark ring: the time scale, ns; 0: unused
  * @first: of a mark ring: position of the oldest mark of that time scale, once @scale was
- *	loaded with acquire. Those before it are of another one
- * @reserved: position behind the newest record begun
- * @head: position behind the newest record complete
+ *	loaded with acquire. Earlier marks belong to another time scale
+ * @reserved: position after the newest record begun
+ * @head: position after the newest record complete
  * @next: no record from @head on has a time before this, CLOCK_MONOTONIC, ns;
- *	RCR_RING_NEVER: the CPU is not sampled now. When it is sampled again its records
- *	are younger than all that there were of other CPUs until then. Of a mark ring: 0
+ *	RCR_RING_NEVER: the CPU is not sampled now. When it is sampled again, its records are
+ *	younger than all that other CPUs have written until then. Of a mark ring: 0
  * @pad2: 0
  */
 struct rcr_ring {
@@ -393,7 +393,7 @@ struct rcr_ring {
 	__u32 pad;
 	__u64 scale;
 	__u64 first;
-	/* A line of their own: only these three change with every record. */
+	/* On a cache line of their own: only these three change with every record. */
 	__u64 reserved;
 	__u64 head;
 	__u64 next;
@@ -407,33 +407,31 @@ struct rcr_ring {
 #define RCR_GENL_VERSION	2
 #define RCR_GENL_CHANGES	"changes"	/* multicast group */
 
-/* Name of a unit of the processor, with the terminating 0. */
+/* Length of a unit's name, including the terminating 0. */
 #define RCR_UNIT_LEN		16
 
-/* Filters of a unit, at most. */
+/* Maximum number of filters of a unit. */
 #define RCR_FILTERS		2
 
-/* Longest text of one event of a meter, with the terminating 0. */
+/* Longest text of one event of a meter, including the terminating 0. */
 #define RCR_EVENT_LEN		256
 
-/* Of what an event is an event. */
+/* Kinds of events. */
 enum rcr_event_type {
-	RCR_EVENT_HARDWARE	= 0,	/* of a unit of the processor, by an event select */
+	RCR_EVENT_HARDWARE	= 0,	/* of a unit of the processor, by event select */
 	RCR_EVENT_SOFTWARE	= 1,	/* of the kernel: CONFIG is an enum perf_sw_ids */
 	RCR_EVENT_TRACEPOINT	= 2,	/* of the kernel: CONFIG is the tracepoint's id */
-	RCR_EVENT_PMU		= 3,	/* of a PMU that the kernel drives */
-	RCR_EVENT_REGISTER	= 4,	/* a register of UNIT that counts by itself */
+	RCR_EVENT_PMU		= 3,	/* of a PMU with a driver in the kernel */
+	RCR_EVENT_REGISTER	= 4,	/* a free-running register of UNIT */
 };
 
-#define RCR_EVENT_INV		0x001	/* count where CMASK is not reached */
+#define RCR_EVENT_INV		0x001	/* count cycles in which CMASK is not reached */
 #define RCR_EVENT_EDGE		0x002	/* count rising edges */
 #define RCR_EVENT_OS		0x004	/* count in the kernel; neither OS nor USER: in both */
 #define RCR_EVENT_USER		0x008	/* count in user mode */
 #define RCR_EVENT_HOST		0x010	/* count outside of virtual machines only */
 #define RCR_EVENT_GUEST		0x020	/* count inside of virtual machines only */
-#define RCR_EVENT_PERNODE	0x040	/* turn over the bit of the unit mask that stands for
-					 * the node which counts
-					 */
+#define RCR_EVENT_PERNODE	0x040	/* invert the unit mask's bit of the counting node */
 #define RCR_EVENT_SLOW		0x080	/* read outside of the tick, and less often */
 #define RCR_EVENT_JOULES	0x100	/* a PMU that counts units of 2^-32 J */
 #define RCR_EVENT_FLAGS		0x1ff	/* all of them */
@@ -448,10 +446,10 @@ enum rcr_event_attr {
 	RCR_EVENT_A_CONFIG,		/* u64: event select, or as the type says */
 	RCR_EVENT_A_UMASK,		/* u32: unit mask */
 	RCR_EVENT_A_CMASK,		/* u8: count cycles with at least that many events */
-	RCR_EVENT_A_FILTER,		/* u32: of the unit, which all its counters share */
+	RCR_EVENT_A_FILTER,		/* u32: filter of the unit, which all its counters share */
 	RCR_EVENT_A_FILTER1,		/* u32: likewise */
-	RCR_EVENT_A_COUNTER,		/* u8: on that general counter and no other */
-	RCR_EVENT_A_PMU,		/* u32: type of the kernel's PMU, as sysfs has it */
+	RCR_EVENT_A_COUNTER,		/* u8: the only general counter that may be used */
+	RCR_EVENT_A_PMU,		/* u32: type of the kernel's PMU, as in sysfs */
 	RCR_EVENT_A_CONFIG1,		/* u64: as in struct perf_event_attr */
 	RCR_EVENT_A_CONFIG2,		/* u64: likewise */
 	RCR_EVENT_A_SCOPE,		/* u32: enum rcr_scope: which CPUs share that PMU */
@@ -481,13 +479,13 @@ enum rcr_cmd {
 	RCR_CMD_METER_RESET,
 	RCR_CMD_METER_MAXIMUM,
 	RCR_CMD_METER_POST,
-	RCR_CMD_CHANGED,		/* no request: to the group RCR_GENL_CHANGES */
+	RCR_CMD_CHANGED,		/* notification only: to the group RCR_GENL_CHANGES */
 	RCR_CMD_COUNTERS,
 };
 
-/* The NMI watchdog that the kernel runs on a counter of each CPU. */
+/* The NMI watchdog of the kernel, which uses one counter of each CPU. */
 enum rcr_watchdog {
-	RCR_WATCHDOG_NONE	= 0,	/* cannot be armed, or has a fixed counter */
+	RCR_WATCHDOG_NONE	= 0,	/* cannot be enabled, or has a fixed counter */
 	RCR_WATCHDOG_OFF	= 1,
 	RCR_WATCHDOG_ON		= 2,
 };
@@ -508,10 +506,10 @@ enum rcr_attr {
 	RCR_A_STAGED,			/* nest of enum rcr_counter_attr, several */
 	RCR_A_COUNTERS,			/* u64: mask */
 	RCR_A_HOLD,			/* u32: file descriptor */
-	RCR_A_HELD,			/* string: who holds events, as rcrctl (1234), ... */
+	RCR_A_HELD,			/* string: holders of sets, as rcrctl (1234), ... */
 	RCR_A_KIND,			/* u32: enum rcr_mark_kind */
 	RCR_A_TEXT,			/* string */
-	RCR_A_POLICY,			/* string: source= as it was asked for */
+	RCR_A_POLICY,			/* string: source= as requested */
 	RCR_A_METER,			/* nest of enum rcr_meter_attr */
 	RCR_A_FORM,			/* nest of enum rcr_form_attr */
 	RCR_A_UNIT,			/* string */
@@ -520,7 +518,7 @@ enum rcr_attr {
 	RCR_A_OVER,			/* u32: enum rcr_place_kind */
 	RCR_A_DIGITS,			/* u32: 0 to 9 */
 	RCR_A_PUBLIC,			/* flag */
-	RCR_A_NUMBER,			/* u32: of a meter */
+	RCR_A_NUMBER,			/* u32: number of a meter */
 	RCR_A_MAXIMUM,			/* s64, as bits: in unit x 10^-digits */
 	RCR_A_CONTENTION,		/* s64, as bits: likewise */
 	RCR_A_VALUE,			/* s64, as bits: likewise */
@@ -528,9 +526,9 @@ enum rcr_attr {
 					 * METER_MAXIMUM: number of the place of kind OVER
 					 */
 	RCR_A_CORE_COUNTERS,		/* u32: general counters of a core */
-	RCR_A_CORE_USED,		/* u32: those that the set uses on a CPU */
+	RCR_A_CORE_USED,		/* u32: general counters that the set uses on a CPU */
 	RCR_A_CORE_WATCHDOG,		/* u32: enum rcr_watchdog */
-	RCR_A_CORE_OTHERS,		/* u32: those that pinned events of others hold */
+	RCR_A_CORE_OTHERS,		/* u32: general counters of others' pinned events */
 	RCR_A_DEVICE,			/* u32: descriptor of the caller's open /dev/rcrtool */
 	RCR_A_REASON,			/* nest of enum rcr_reason_attr */
 	RCR_A_TSC_KHZ,			/* u32: TSC cycles in a millisecond */
@@ -561,7 +559,7 @@ enum rcr_counter_attr {
 	RCR_COUNTER_A_COUNTER,		/* u64: likewise */
 	RCR_COUNTER_A_EVENT,		/* nest of enum rcr_event_attr */
 	RCR_COUNTER_A_STATUS,		/* u32: enum rcr_status, the worst of all CPUs */
-	RCR_COUNTER_A_CPUS,		/* string: where it is not OK, as 0-3,8 */
+	RCR_COUNTER_A_CPUS,		/* string: CPUs where it is not OK, as 0-3,8 */
 	RCR_COUNTER_A_HELD,		/* flag: RUNNING: a holder added it; STAGED: it is
 					 * in the base set and gives way to a hold
 					 */
@@ -592,17 +590,17 @@ enum rcr_meter_attr {
 
 #define RCR_METER_A_MAX (__RCR_METER_A_LAST - 1)
 
-/* The form of a meter; what stands below the line may be missing. */
+/* The form of a meter; the divisor may be missing. */
 enum rcr_form_attr {
 	RCR_FORM_A_UNSPEC,
 	RCR_FORM_A_PAD,
 	RCR_FORM_A_NUMERATOR,		/* u64: of the factor k, 10^digits included */
 	RCR_FORM_A_DENOMINATOR,		/* u64: likewise, from 1 */
-	RCR_FORM_A_REDUCTION,		/* u32: enum rcr_reduction of the sum above the line */
-	RCR_FORM_A_REDUCTION_BELOW,	/* u32: likewise, below */
-	RCR_FORM_A_PER_CPU,		/* flag: REDUCTION is of the quotients of the CPUs */
-	RCR_FORM_A_TERM,		/* nest of enum rcr_term_attr, several: above */
-	RCR_FORM_A_TERM_BELOW,		/* nest of enum rcr_term_attr, several: below */
+	RCR_FORM_A_REDUCTION,		/* u32: enum rcr_reduction of the dividend */
+	RCR_FORM_A_REDUCTION_BELOW,	/* u32: likewise, of the divisor */
+	RCR_FORM_A_PER_CPU,		/* flag: REDUCTION applies to the quotients of the CPUs */
+	RCR_FORM_A_TERM,		/* nest of enum rcr_term_attr, several: dividend */
+	RCR_FORM_A_TERM_BELOW,		/* nest of enum rcr_term_attr, several: divisor */
 	__RCR_FORM_A_LAST,
 };
 
