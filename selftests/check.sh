@@ -113,6 +113,7 @@ guests_long()
 	done
 	queue guest idle-long -s 16 -a nmi_watchdog=0 -- "idle.sh 60"
 	queue guest on-long -a nmi_watchdog=0 -- "on.sh 100"
+	queue tap nodes-long "$RCR_TOP/selftests/nodes.sh" 60
 	queue tap versions "$RCR_TOP/selftests/versions.sh"
 	for model in fam17h fam19h zen4 nehalem hswep; do
 		queue guest holders-$model -k 6.12 -m $model -a nmi_watchdog=0 -- "holders.sh $model"

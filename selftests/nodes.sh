@@ -1,0 +1,87 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# nodes.sh SECONDS - two guests whose clocks are set alike sample at the same instants: each
+# record's time plus its guest's realtime offset is a multiple of the period on the wall clock;
+# every point of the grid is in both or counted as an overrun or skipped; at least 90 % are in
+# both. In the middle of SECONDS both clocks are set one second on, which is no multiple of the
+# period. TAP.
+set -eu
+. "$(dirname "$0")/lib/common.sh"
+
+seconds=${1:-60}
+out=$RCR_BUILD/nodes
+mkdir -p "$out"
+for node in a b; do
+	"$RCR_TOP/selftests/qemu/guest.sh" -n "node-$node" -p 2 -t $((seconds + 200)) -a nmi_watchdog=0 \
+		"bash tests/run.sh 'gridded.sh $seconds'" >"$out/$node" 2>"$out/$node.err" &
+done
+rc=0
+wait -n || rc=$?
+wait || rc=$?
+echo "TAP version 13"
+echo "1..6"
+awk '
+	function result(good, what) {
+		printf "%s %d - nodes: %s\n", good ? "ok" : "not ok", ++number, what
+		failed += !good
+	}
+	FNR == 1 { node++ }
+	/^# point: period/ { period[node] = $4; step[node] = $6 }
+	!/^# point: [0-9]/ { next }
+	{
+		# Small numbers: an index of more than 31 bits is rounded by some versions of awk.
+		if (!base)
+			base = $4 - 10000
+		cpu = $3; at = $4 - base; seq = node " " cpu
+		rest += $5 != "0"
+		samples++
+		if (seq in last) {
+			unaccounted += $6 - tick[seq] - 1 != $7 + $8
+			if ($9 == epoch[seq])
+				for (k = last[seq] + 1; k < at; k++)
+					state[seq, k] = "missed"
+			else
+				for (k = last[seq] + 1; k < at; k++)
+					state[seq, k] = "stepped"
+			# Within an epoch a tick is a point.
+			if ($9 == epoch[seq])
+				unaccounted += at - last[seq] != $6 - tick[seq]
+			else {
+				steps++
+				backwards += at <= last[seq]
+			}
+		} else
+			first[seq] = at
+		state[seq, at] = "sampled"
+		last[seq] = at; tick[seq] = $6; epoch[seq] = $9
+	}
+	END {
+		for (cpu = 0; cpu < 2; cpu++) {
+			a = "1 " cpu; b = "2 " cpu
+			from = first[a] > first[b] ? first[a] : first[b]
+			to = last[a] < last[b] ? last[a] : last[b]
+			for (k = from; k <= to; k++) {
+				if (state[a, k] == "stepped" || state[b, k] == "stepped") {
+					jumped++
+					continue
+				}
+				points++
+				if (state[a, k] == "" || state[b, k] == "")
+					strange++
+				else if (state[a, k] == "sampled" && state[b, k] == "sampled")
+					both++
+			}
+		}
+		printf "# %d samples, %d points, %d in both, %d stepped over\n", samples, points, both, jumped
+		result(period[1] && period[1] == period[2] && points >= wanted * 1e9 / period[1],
+		       "both have sampled on both CPUs at the same time")
+		result(samples && !rest, "each sample is on a multiple of the period on the wall clock (" rest + 0 " are not)")
+		result(samples && !unaccounted, "each tick that is missing is counted (" unaccounted + 0 " are not)")
+		result(points && !strange, "every point is in both, or counted as missed (" strange + 0 " are not)")
+		result(both >= 0.9 * points, "at least 90 % are in both")
+		result(steps == 4 && !backwards && step[1] > 0.999e9 && step[1] < 1.001e9 && step[2] > 0.999e9 && step[2] < 1.001e9,
+		       "each CPU has gone through one step, of a second")
+		exit failed > 0
+	}' wanted="$seconds" "$out/a" "$out/b" || rc=1
+exit $rc
