@@ -89,7 +89,7 @@ guests()
 	# lockdown.sh is the last: there is no way back.
 	queue guest abuse -a nmi_watchdog=0 -- badinput.sh outsiders.sh mappings.sh slowly.sh public.sh \
 		"boardread.sh 1000000" starved.sh "killed.sh 10" lockdown.sh
-	queue guest isolated -a "nmi_watchdog=0 isolcpus=3 nohz_full=2" -- isolated.sh tasks.sh
+	queue guest isolated -a "nmi_watchdog=0 isolcpus=3 nohz_full=2" -- isolated.sh tasks.sh backoff.sh
 	queue guest unknown -m SandyBridge -- "unknown.sh known"
 	queue guest nopmu -e RCR_VPMU=off -- "unknown.sh hypervisor"
 	queue guest nodebugfs -a "nmi_watchdog=0 debugfs=off" -- nodebugfs.sh
