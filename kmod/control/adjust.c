@@ -113,7 +113,8 @@ int rcr_control_rewrite(const char *name, struct rcr_failure *f)
  * All other counters go on untouched; the register of the old event is as it
  * was before, unless the new one needs it.
  *
- * Return: 0; -ENOENT, -EEXIST, -EINVAL, -ENOSPC when others would have to move,
+ * Return: 0; -ENOENT, -EEXIST, -EINVAL also for an event of another scope, -ENOSPC when
+ * others would have to move,
  * -EBUSY, -EIO, -ENODEV, -ENOMEM. What ran before goes on then.
  */
 int rcr_control_reassign(const char *name, const struct rcr_event *event,

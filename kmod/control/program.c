@@ -115,12 +115,15 @@ static const struct rcr_counter_set *set_before(void)
 	return rcr_cpus.run ? &rcr_cpus.run->set : NULL;
 }
 
-/* One event is exchanged for another: nothing else may move. */
+/* One event is exchanged for another of the same CPUs: nothing else may move. */
 static int check_moves(const struct rcr_run *run, const struct rcr_plan *plan,
 		       struct rcr_failure *f)
 {
-	unsigned int i;
+	unsigned int i = plan->only;
 
+	if (run->set.counter[i].scope != rcr_cpus.run->set.counter[i].scope)
+		return rcr_fail_with(f, -EINVAL, RCR_REASON_OTHER_SCOPE, "%s%s",
+				     plan->instead->name, rcr_cpus.run->set.event[i].name);
 	for (i = 0; i < plan->count; i++)
 		if (i != plan->only && run->set.from[i] == RCR_FROM_NONE)
 			return rcr_fail_with(f, -ENOSPC, RCR_REASON_OTHERS_MOVE, "%s%s",

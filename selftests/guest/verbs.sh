@@ -5,7 +5,7 @@
 # holds every sample of every CPU against the formula meanwhile (promise P8).
 . ./tap.sh
 . ./watching.sh
-plan 79
+plan 80
 
 clear_controls
 before=$(controls)
@@ -47,9 +47,10 @@ says 1 "\"CYC\" is in the set already" rcrctl reassign A CYC=event:0xc6
 says 1 "would have to move" rcrctl reassign A FLOPS=event:0x003,umask:0xff
 says 1 "CYC and MISSES both need counter 1" rcrctl reassign A MISSES=event:0x43,counter:1
 says 1 "no core counter of AMD Fam15h can count event 0x4e1" rcrctl reassign A NB=event:0x4e1,umask:0xf7
+says 1 '"NB" is counted for other CPUs together than "A"' rcrctl reassign A NB=nb:event:0xe0,umask:0x07
 says 1 "more than one event" rcrctl reassign A "X=event:0xc8;Y=event:0xc9"
 is "$(controls)" "$running" "what is refused changes no register"
-watched 2 "through a reassignment, and six that are refused"
+watched 2 "through a reassignment, and seven that are refused"
 is "$(went A 1) $(went CYC 3)" "ok (counted) ok (counted)" "nobody else notices"
 is "$(went MISPREDICTED 0)" "ok (counted)" "the new one counts"
 

@@ -109,7 +109,7 @@ static void test_sentences(void)
 	unsigned int code, both = 0, wrong = 0;
 	struct rcr_failure f;
 
-	for (code = 0; code <= RCR_REASON_UNKNOWN_PLACE; code++) {
+	for (code = 0; code <= RCR_REASON_OTHER_SCOPE; code++) {
 		f = any(code);
 		if (strstr(reason_of(&f), "this program does not know") || strchr(reason_of(&f), '%') ||
 		    strchr(reason_of(&f), '?') != strstr(reason_of(&f), "?)")) {

@@ -132,6 +132,7 @@ enum rcr_reason_code {
 	RCR_REASON_NO_PLACE,		/* s meter, u places, u place */
 	RCR_REASON_SCALES_FULL,		/* u: most time scales there can be */
 	RCR_REASON_UNKNOWN_PLACE,	/* s kind of place, u number */
+	RCR_REASON_OTHER_SCOPE,		/* s event, s event that it would replace */
 };
 
 #endif /* _UAPI_LINUX_RCRREASON_H */

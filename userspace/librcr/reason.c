@@ -154,6 +154,8 @@ static const char *const sentence[] = {
 		"There are meters of %u different time scales, and can be of no more: take one of theirs (see 'rcrctl meter'), or remove such a meter.",
 	[RCR_REASON_UNKNOWN_PLACE] =
 		"There is no %s %u: see 'rcrctl meter show' for the places of a meter.",
+	[RCR_REASON_OTHER_SCOPE] =
+		"\"%s\" is counted for other CPUs together than \"%s\": use remove, add and finalize.",
 };
 
 /* State of formatting: next arguments, first arguments of the current reason, and output. */
