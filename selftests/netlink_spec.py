@@ -22,6 +22,8 @@ TYPES = {"u8": "NLA_U8", "u32": "NLA_U32", "u64": "NLA_U64", "s32": "NLA_S32", "
          "nest": "NLA_NESTED", "binary": "NLA_BINARY"}
 # Enumerators that are not values: how many there are.
 COUNTS = ("RCR_PLACE_KINDS",)
+# Enums of the stream and of the board.
+ELSEWHERE = ("RCR_ITEM_", "RCR_UNIT_", "RCR_BOARD_", "RCR_VERDICT_")
 differences = 0
 FLAGS = {}
 
@@ -166,6 +168,19 @@ def check_groups(spec):
                    f"{operation['event']['attributes']} in the spec")
 
 
+def check_uapi(spec):
+    """What uapi has is in the spec: each command, in its place, and each enum that netlink uses."""
+    wanted = ["RCR_CMD_UNSPEC"] + ["RCR_CMD_" + upper(o["name"]) for o in spec["operations"]["list"]]
+    prefixes = [upper(d["name-prefix"]) for d in spec["definitions"] + spec["attribute-sets"]]
+    for found in enums():
+        first = next(iter(found))
+        if first == wanted[0]:
+            if found != {name: value for value, name in enumerate(wanted)}:
+                differ(f"commands: {list(found)} in uapi, {wanted} in the spec")
+        elif not first.startswith(tuple(prefixes) + ELSEWHERE):
+            differ(f"the enum of {first} is in uapi and not in the spec")
+
+
 def check_request(operation, attributes, tables):
     if "event" in operation:
         return
@@ -233,6 +248,7 @@ def main():
     for operation in spec["operations"]["list"]:
         check_request(operation, attributes, tables)
     check_groups(spec)
+    check_uapi(spec)
     for name in ("event", "form", "term"):
         nest = next(s for s in spec["attribute-sets"] if s["name"] == name)
         nested = {a["name"]: a for a in nest["attributes"] if a["type"] != "pad"}
