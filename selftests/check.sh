@@ -145,7 +145,7 @@ guests_long()
 	queue guest entries-long -a nmi_watchdog=0 -- "entries.sh 1000"
 	queue guest unread-long -a nmi_watchdog=0 -- "unread.sh 60"
 	queue guest saturated-long -a nmi_watchdog=0 -- "saturated.sh 20"
-	queue guest manycpus-long -p 64 -t 2400 -a "nmi_watchdog=0 RCR_TEST_LIMIT=1800" -- manycpus.sh
+	queue guest manycpus-long -p 64 -t 2400 -a "nmi_watchdog=0 RCR_TEST_LIMIT=1800" -- cpulist.sh manycpus.sh
 	queue guest load-long -t 1500 -a "nmi_watchdog=0 RCR_TEST_LIMIT=1400" -- "load.sh 200"
 	queue tap latch-long "$RCR_BUILD/unit/test_latch" 100000000
 	queue tap judge-long "$RCR_BUILD/unit/test_judge" long

@@ -361,7 +361,7 @@ static const struct genl_ops ops[] = {
 	RCR_OP(MARK, do_request, mark_policy),
 	RCR_OP(RESET, do_request, generation_policy),
 	RCR_OP(PERIOD, do_request, period_policy),
-	RCR_DUMP(COUNTERS, rcr_netlink_may_dump, rcr_netlink_dump_counters, read_policy),
+	RCR_DUMP(COUNTERS, rcr_netlink_start_counters, rcr_netlink_dump_counters, read_policy),
 	RCR_DUMP(METERS, rcr_netlink_start_meters, rcr_netlink_dump_meters, read_policy),
 	RCR_OP(METER_ADD, do_request, meter_policy),
 	RCR_OP(METER_REMOVE, do_request, name_policy),

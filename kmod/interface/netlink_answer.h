@@ -75,6 +75,7 @@ int rcr_netlink_meter_post(struct rcr_request *r);
 
 /* netlink_state.c */
 int rcr_netlink_put_state(struct sk_buff *skb);
+int rcr_netlink_start_counters(struct netlink_callback *cb);
 int rcr_netlink_dump_counters(struct sk_buff *skb, struct netlink_callback *cb);
 
 #endif

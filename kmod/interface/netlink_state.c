@@ -20,31 +20,28 @@ static int put_event(struct sk_buff *skb, const struct rcr_event *e)
 	       rcr_netlink_put_event(skb, RCR_COUNTER_A_EVENT, e);
 }
 
-/* A list that does not fit ends in "..." behind a whole number. */
-static void print_cpus(const struct cpumask *cpus, char *text, size_t size)
+/* A list of CPUs as text, of any length. */
+static int put_cpus(struct sk_buff *skb, int attr, const struct cpumask *cpus)
 {
-	char *comma;
+	int size = snprintf(NULL, 0, "%*pbl", cpumask_pr_args(cpus)) + 1;
+	struct nlattr *a = nla_reserve(skb, attr, size);
 
-	if (snprintf(text, size, "%*pbl", cpumask_pr_args(cpus)) < size)
-		return;
-	text[size - sizeof("...")] = 0;
-	comma = strrchr(text, ',');
-	strscpy(comma ? comma + 1 : text, "...", sizeof("..."));
+	if (!a)
+		return -EMSGSIZE;
+	snprintf(nla_data(a), size, "%*pbl", cpumask_pr_args(cpus));
+	return 0;
 }
 
-/* How it fares, and where not well. @cpus is memory for that. */
+/* The status, and the CPUs where it is not OK. @cpus: scratch memory. */
 static int put_status(struct sk_buff *skb, const struct rcr_run *run,
 		      unsigned int i, struct cpumask *cpus)
 {
-	char text[64];
-	u8 status;
+	u8 status = rcr_control_status(run->set.generation, i, cpus);
 
-	status = rcr_control_status(run->set.generation, i, cpus);
 	if (!status)
 		return 0;
-	print_cpus(cpus, text, sizeof(text));
 	return nla_put_u32(skb, RCR_COUNTER_A_STATUS, status) ?:
-	       nla_put_string(skb, RCR_COUNTER_A_CPUS, text);
+	       put_cpus(skb, RCR_COUNTER_A_CPUS, cpus);
 }
 
 /* An event of the base set that a hold keeps from being counted. */
@@ -177,6 +174,13 @@ static int put_message(struct sk_buff *skb, struct netlink_callback *cb,
 	}
 	genlmsg_end(skb, head);
 	return 0;
+}
+
+/* A part has room for a counter with the longest list of CPUs: "9998-9999," for three of them. */
+int rcr_netlink_start_counters(struct netlink_callback *cb)
+{
+	cb->min_dump_alloc = NLMSG_GOODSIZE + 4 * nr_cpu_ids;
+	return rcr_netlink_may_dump(cb);
 }
 
 /* A part of the list of counters: as many as there is room for. */

@@ -18,6 +18,9 @@ extern "C" {
 
 struct rcr_control;
 
+/* Enough for any list of 1,024 CPUs. */
+#define RCR_CPUS_LEN 4096
+
 /**
  * struct rcr_counter_state - a counter that is running, staged, or both
  * @name: name given by the user
@@ -30,7 +33,7 @@ struct rcr_control;
  * @control: address of its control register, if running; 0: none
  * @counter: address of its count register, if running
  * @status: enum rcr_status if running, the worst of all CPUs
- * @cpus: CPUs where its status is not RCR_STATUS_OK, as 0-3,8
+ * @cpus: CPUs where its status is not RCR_STATUS_OK, as 0-3,8; "...": RCR_CPUS_LEN bytes or more
  */
 struct rcr_counter_state {
 	char name[RCR_NAME_LEN];
@@ -42,7 +45,7 @@ struct rcr_counter_state {
 	uint64_t control;
 	uint64_t counter;
 	uint32_t status;
-	char cpus[64];
+	char cpus[RCR_CPUS_LEN];
 };
 
 /**

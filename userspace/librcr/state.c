@@ -61,6 +61,9 @@ static void take_counter(struct rcr_state *s, struct nlattr *nest, bool running)
 	    !rcr_event_take(&event, a[RCR_COUNTER_A_EVENT]))
 		rcr_event_print(&event, c->event);
 	copy_text(c->cpus, sizeof(c->cpus), a[RCR_COUNTER_A_CPUS]);
+	/* A part of a list is another list. */
+	if (a[RCR_COUNTER_A_CPUS] && nla_len(a[RCR_COUNTER_A_CPUS]) > RCR_CPUS_LEN)
+		strcpy(c->cpus, "...");
 	if (a[RCR_COUNTER_A_STATUS])
 		c->status = nla_get_u32(a[RCR_COUNTER_A_STATUS]);
 	if (a[RCR_COUNTER_A_SELECT])

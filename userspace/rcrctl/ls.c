@@ -21,7 +21,7 @@
 
 /* A line of the table; the last column is not padded. */
 struct line {
-	char column[COLUMNS][RCR_EVENT_LEN + 192];
+	char column[COLUMNS][RCR_EVENT_LEN + RCR_CPUS_LEN];
 };
 
 static const struct line heading = { {

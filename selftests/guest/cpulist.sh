@@ -1,0 +1,21 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# cpulist.sh - no list of CPUs is cut: on 64 CPUs, of which every second one is sampled, the list
+# has 90 characters.
+. ./tap.sh
+plan 6
+
+cpus=$(nproc) every=$(seq -s , 0 2 $(($(nproc) - 1)))
+load_set "CYC=event:0x76;INS=event:0xc0" "cpus=$every" period_us=500000
+is "$(status_of cpus | wc -c)" $((${#every} + 1)) "cpu list: every second CPU of $cpus is sampled"
+is "$(rcrctl ls | awk '$1 == "CYC" { print $5 }')" ok "cpu list: rcrctl ls: where all is well no CPU is named"
+rcrctl halt CYC
+sleep 1
+is "$(rcrctl ls | awk '$1 == "CYC" { print $5 }')" "halted:$every" \
+	"cpu list: rcrctl ls names each CPU on which a counter is halted"
+is "$(rcrctl ls --json | sed -n 's/.*"name": "CYC".*"cpus": "\([^"]*\)".*/\1/p')" "$every" "cpu list: so does its JSON"
+is "$(rcrctl ls | awk '$1 == "INS" { print $5 }')" ok "cpu list: the counter after it is in the list as well"
+unload
+result $? "cpu list: unloaded"
+finished
