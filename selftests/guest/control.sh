@@ -3,7 +3,7 @@
 #
 # control.sh - rcrctl's verbs, what they refuse, and two callers at once.
 . ./tap.sh
-plan 57
+plan 58
 
 before=$(controls)
 
@@ -79,6 +79,8 @@ result "$(grep -c 'in one answer' /tmp/answered)" \
 	"of four controllers at once each is answered with the generations that it made"
 ./netlink generations 15
 result $? "and each of these is announced once, in order, or that some are lost"
+./netlink interleaved 1000
+result $? "of two controllers none has a request on an old generation carried out, whatever it is for"
 
 # Lists, which come in parts.
 cp /dev/null /tmp/failed

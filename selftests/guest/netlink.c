@@ -13,6 +13,9 @@
  * With "generations N": four controllers make N changes each, at once; each change is
  * answered with a generation of its own, and announced to the multicast group.
  *
+ * With "interleaved N": two controllers make N requests each, at once, that are based on the
+ * answer before. Which are refused is told by the generations of their answers alone.
+ *
  * With "dumps": lists of several parts, with a change and without one. It leaves events
  * staged.
  *
@@ -530,6 +533,134 @@ static void lengths(void)
 	}
 }
 
+#define BIT(n) (1ull << (n))
+#define OF_A_CHANGE BIT(RCR_A_GENERATION)
+#define OF_A_NAME (OF_A_CHANGE | BIT(RCR_A_NAME))
+#define OF_A_METER (OF_A_NAME | BIT(RCR_A_FORM) | BIT(RCR_A_UNIT) | BIT(RCR_A_SCALE_NS) |	\
+		    BIT(RCR_A_TYPE) | BIT(RCR_A_OVER) | BIT(RCR_A_DIGITS) |			\
+		    BIT(RCR_A_PUBLIC) | BIT(RCR_A_EVENT))
+#define OF_A_MAXIMUM (OF_A_NAME | BIT(RCR_A_OVER) | BIT(RCR_A_PLACE) | BIT(RCR_A_MAXIMUM) |	\
+		      BIT(RCR_A_CONTENTION))
+#define OF_A_VALUE (BIT(RCR_A_NAME) | BIT(RCR_A_VALUE) | BIT(RCR_A_PLACE) | BIT(RCR_A_STATUS))
+
+/* A request that lacks nothing, with each attribute that its command does not know. */
+static void each_unknown(int cmd, struct attrs whole, uint64_t takes)
+{
+	char what[64];
+	int type;
+
+	for (type = 0; type <= RCR_A_MAX + 3; type++) {
+		if (takes & BIT(type))
+			continue;
+		snprintf(what, sizeof(what), "attribute %d of command %d", type, cmd);
+		refused(cmd, with_number(whole, type, 1), EINVAL, what);
+		refused(cmd, with_nest(whole, type, none), EINVAL, what);
+	}
+}
+
+/* Every command, lists as well. Without the attribute it is another error, or none. */
+static void unknown_attributes(void)
+{
+	struct attrs stale = with_number(none, RCR_A_GENERATION, STALE);
+	struct attrs name = with_text(stale, RCR_A_NAME, "TOT_CYC");
+	struct attrs some = with_event(stale, "A", 1);
+	struct attrs mark = with_text(with_number(none, RCR_A_KIND, 1), RCR_A_TEXT, "x");
+	struct attrs value = with_u64(with_text(none, RCR_A_NAME, "no.such"), RCR_A_VALUE, 1);
+	struct {
+		int cmd;
+		struct attrs whole;
+		uint64_t takes;
+		int without;
+	} rows[] = {
+		{ RCR_CMD_LOOK, none, BIT(RCR_A_DEVICE), 0 },
+		{ RCR_CMD_COUNTERS, none, BIT(RCR_A_DEVICE), 0 },
+		{ RCR_CMD_METERS, none, BIT(RCR_A_DEVICE), 0 },
+		{ RCR_CMD_WHERE, with_event(none, "A", 1), BIT(RCR_A_DEVICE) | BIT(RCR_A_EVENT), 0 },
+		{ RCR_CMD_ADD, some, OF_A_CHANGE | BIT(RCR_A_EVENT), ESTALE },
+		{ RCR_CMD_REMOVE, name, OF_A_NAME, ESTALE },
+		{ RCR_CMD_HALT, name, OF_A_NAME, ESTALE },
+		{ RCR_CMD_CONTINUE, name, OF_A_NAME, ESTALE },
+		{ RCR_CMD_REWRITE, name, OF_A_NAME, ESTALE },
+		{ RCR_CMD_REASSIGN, with_event(name, "A", 1), OF_A_NAME | BIT(RCR_A_EVENT), ESTALE },
+		{ RCR_CMD_FINALIZE, stale, OF_A_CHANGE | BIT(RCR_A_HOLD), ESTALE },
+		{ RCR_CMD_RESET, stale, OF_A_CHANGE, ESTALE },
+		{ RCR_CMD_PERIOD, with_u64(stale, RCR_A_PERIOD_NS, 20000),
+		  OF_A_CHANGE | BIT(RCR_A_PERIOD_NS), ESTALE },
+		{ RCR_CMD_METER_ADD, name, OF_A_METER, ESTALE },
+		{ RCR_CMD_METER_REMOVE, name, OF_A_NAME, ESTALE },
+		{ RCR_CMD_METER_RESET, name, OF_A_NAME, ESTALE },
+		{ RCR_CMD_METER_MAXIMUM, name, OF_A_MAXIMUM, ESTALE },
+		{ RCR_CMD_METER_POST, value, OF_A_VALUE, ENOENT },
+	};
+	unsigned int i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		refused(rows[i].cmd, rows[i].whole, rows[i].without, "a request that lacks nothing");
+		each_unknown(rows[i].cmd, rows[i].whole, rows[i].takes);
+	}
+	/* It would succeed: no_marks() sees whether one has. */
+	each_unknown(RCR_CMD_MARK, mark, BIT(RCR_A_KIND) | BIT(RCR_A_TEXT));
+}
+
+/* The same in nests: an event wherever one is taken, a form, and a term. */
+static void unknown_nested(void)
+{
+	static const int of_event[] = { 0, RCR_EVENT_A_PAD, RCR_EVENT_A_MAX + 1, 1000 };
+	static const int of_form[] = { 0, RCR_FORM_A_PAD, RCR_FORM_A_MAX + 1, 1000 };
+	static const int of_term[] = { 0, RCR_TERM_A_MAX + 1, RCR_TERM_A_MAX + 2, 1000 };
+	struct attrs stale = with_text(none, RCR_A_NAME, "TOT_CYC"), one;
+	struct attrs cycles = term("TOT_CYC", RCR_TERM_RATE, 1);
+	unsigned int i;
+
+	for (i = 0; i < 4; i++) {
+		one = with_number(event("A", RCR_EVENT_HARDWARE, 1), of_event[i], 1);
+		refused(RCR_CMD_WHERE, with_nest(none, RCR_A_EVENT, one), EINVAL,
+			"where is an event with an unknown attribute");
+		refused(RCR_CMD_ADD, with_nest(none, RCR_A_EVENT, one), EINVAL,
+			"an event is added with an unknown attribute");
+		refused(RCR_CMD_REASSIGN, with_nest(stale, RCR_A_EVENT, one), EINVAL,
+			"a counter is reassigned with an unknown attribute");
+		one = with_nest(with_nest(stale, RCR_A_FORM, rate_form()), RCR_A_EVENT, one);
+		refused(RCR_CMD_METER_ADD, one, EINVAL, "a meter's event with an unknown attribute");
+		one = with_nest(stale, RCR_A_FORM, with_number(rate_form(), of_form[i], 1));
+		refused(RCR_CMD_METER_ADD, one, EINVAL, "a form with an unknown attribute");
+		one = with_nest(none, RCR_FORM_A_TERM, with_number(cycles, of_term[i], 1));
+		refused(RCR_CMD_METER_ADD, with_nest(stale, RCR_A_FORM, one), EINVAL,
+			"a term with an unknown attribute");
+	}
+}
+
+/* Requests about meters that lack what they need, or have it in no sound form. */
+static void malformed_meters(void)
+{
+	static const int cmds[] = {
+		RCR_CMD_METER_REMOVE, RCR_CMD_METER_RESET, RCR_CMD_METER_MAXIMUM,
+	};
+	static const uint32_t statuses[] = { 0, RCR_STATUS_OK, RCR_STATUS_MISPLACED + 1, ~0u };
+	struct attrs value = with_u64(none, RCR_A_VALUE, 1);
+	struct attrs post = with_text(value, RCR_A_NAME, "no.such");
+	struct attrs name = with_text(none, RCR_A_NAME, "no.such");
+	unsigned int i;
+
+	for (i = 0; i < sizeof(cmds) / sizeof(cmds[0]); i++)
+		texts(cmds[i], none, RCR_A_NAME, RCR_METER_NAME_LEN - 1, ENOENT);
+	texts(RCR_CMD_METER_ADD, none, RCR_A_NAME, RCR_METER_NAME_LEN - 1, EINVAL);
+	texts(RCR_CMD_METER_POST, value, RCR_A_NAME, RCR_METER_NAME_LEN - 1, ENOENT);
+	refused(RCR_CMD_METER_ADD, none, EINVAL, "a meter without a name");
+	refused(RCR_CMD_METER_REMOVE, none, EINVAL, "no meter is removed");
+	refused(RCR_CMD_METER_MAXIMUM, none, EINVAL, "the maximum of no meter");
+	refused(RCR_CMD_METER_POST, name, EINVAL, "no value is posted");
+	refused(RCR_CMD_METER_POST, value, EINVAL, "a value is posted to no meter");
+	for (i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++)
+		refused(RCR_CMD_METER_POST, with_number(post, RCR_A_STATUS, statuses[i]), EINVAL,
+			"a status that is none, or OK");
+	refused(RCR_CMD_METER_ADD, with_text(name, RCR_A_UNIT, long_text(RCR_METER_UNIT_LEN)),
+		EINVAL, "a unit that is too long");
+	refused(RCR_CMD_METER_ADD, with(name, RCR_A_PUBLIC, "\1", 1), EINVAL, "a flag of a byte");
+	refused(RCR_CMD_METER_ADD, with(name, RCR_A_FORM | NLA_F_NESTED, "\4\0\2", 3), EINVAL,
+		"half a form");
+}
+
 /* Numbers that are never right, each in a request that lacks nothing else. */
 static void ranges(void)
 {
@@ -611,37 +742,62 @@ static struct attrs random_bytes(void)
 	return a;
 }
 
-/* Attributes that are sound by themselves, known and unknown. */
-static struct attrs random_attrs(void)
+/* Attributes that are sound by themselves, known and unknown, below @last; nests at times. */
+static struct attrs random_attrs(int last, unsigned int depth)
 {
 	struct attrs a = none;
 	unsigned int n = rand() % 6;
 
 	while (n--) {
 		struct attrs data = random_bytes();
+		int type = rand() % (last + 2);
 
-		a = with(a, rand() % (__RCR_A_LAST + 2), data.bytes,
-			 rand() % 2 ? 4 : data.size % 80);
+		if (depth && rand() % 3 == 0)
+			a = with_nest(a, type, random_attrs(RCR_EVENT_A_MAX + 1, depth - 1));
+		else
+			a = with(a, type, data.bytes, rand() % 2 ? 4 : data.size % 80);
 	}
 	return a;
+}
+
+/* Nests of nests below the attributes that are some. */
+static struct attrs random_nests(void)
+{
+	struct attrs a = with_text(none, RCR_A_NAME, rand() % 2 ? "TOT_CYC" : "no.such");
+	int type = rand() % 2 ? RCR_A_EVENT : RCR_A_FORM;
+
+	return with_nest(a, type, random_attrs(RCR_EVENT_A_MAX + 1, 2));
 }
 
 /* Takes a command a generation? Those that do not change nothing. */
 static bool changes(int cmd)
 {
 	return cmd != RCR_CMD_LOOK && cmd != RCR_CMD_WHERE && cmd != RCR_CMD_MARK &&
+	       cmd != RCR_CMD_METERS && cmd != RCR_CMD_METER_POST &&
 	       cmd != RCR_CMD_COUNTERS && cmd != RCR_CMD_CHANGED;
 }
 
-/* Anything, a thousand times. What could be right is for a generation to come. */
+static struct attrs random_request(void)
+{
+	switch (rand() % 3) {
+	case 0:
+		return random_bytes();
+	case 1:
+		return random_attrs(__RCR_A_LAST, 1);
+	default:
+		return random_nests();
+	}
+}
+
+/* Anything, a hundred times for each command. What could be right is for a generation to come. */
 static void noise(void)
 {
 	unsigned int i;
 
 	srand(3);
-	for (i = 0; i < 1000; i++) {
-		struct attrs a = rand() % 2 ? random_bytes() : random_attrs();
-		int cmd = rand() % 8 ? 1 + rand() % RCR_CMD_MARK : RCR_CMD_COUNTERS;
+	for (i = 0; i < 100 * RCR_CMD_COUNTERS; i++) {
+		struct attrs a = random_request();
+		int cmd = 1 + i % RCR_CMD_COUNTERS;
 
 		if (changes(cmd))
 			a = with_number(a, RCR_A_GENERATION, STALE);
@@ -727,10 +883,10 @@ static void connect_family(void)
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &wait, sizeof(wait));
 }
 
-/* The generation that the answer to a request has; 0: there is none. */
-static uint32_t ask_generation(int cmd)
+/* The generation that the answer to a request has, 0: there is none; and its errno. */
+static uint32_t ask_with(int cmd, struct attrs a, int *error)
 {
-	struct request r = request(cmd, NULL, 0);
+	struct request r = request(cmd, a.bytes, a.size);
 	struct {
 		struct nlmsghdr head;
 		char more[16384];
@@ -738,15 +894,88 @@ static uint32_t ask_generation(int cmd)
 	struct nlattr *found;
 	uint32_t generation = 0;
 
+	*error = EIO;
 	if (send(fd, &r, r.head.nlmsg_len, 0) < 0)
 		return 0;
-	while (recv(fd, &answer, sizeof(answer), 0) > 0 &&
-	       answer.head.nlmsg_type != NLMSG_ERROR) {
+	while (recv(fd, &answer, sizeof(answer), 0) > 0) {
+		if (answer.head.nlmsg_type == NLMSG_ERROR) {
+			*error = -*(int *)nlmsg_data(&answer.head);
+			break;
+		}
 		found = nlmsg_find_attr(&answer.head, GENL_HDRLEN, RCR_A_GENERATION);
 		if (found)
 			generation = nla_get_u32(found);
 	}
 	return generation;
+}
+
+static uint32_t ask_generation(int cmd)
+{
+	int error;
+
+	return ask_with(cmd, none, &error);
+}
+
+/**
+ * struct contest - what one of two controllers has seen
+ * @changes: that it has made
+ * @stale: requests that were refused
+ * @wrong: answers with another generation than that of the request's own change
+ */
+struct contest {
+	unsigned int changes;
+	unsigned int stale;
+	unsigned int wrong;
+};
+
+/*
+ * Each request is based on the generation of the answer before, a refused one's included.
+ * Every second one changes no set: it is carried out in the generation that it is based on.
+ */
+static void contend(struct contest *c, unsigned int requests)
+{
+	uint32_t seen = ask_generation(RCR_CMD_LOOK), answered;
+	unsigned int i;
+	int error;
+
+	for (i = 0; i < requests; i++) {
+		bool changing = i % 2;
+
+		answered = ask_with(changing ? RCR_CMD_CONTINUE : RCR_CMD_METER_RESET,
+				    with_number(none, RCR_A_GENERATION, seen), &error);
+		if (error == ESTALE)
+			c->stale++;
+		else if (!error)
+			c->changes += changing;
+		c->wrong += error == ESTALE ? answered == seen :
+			    error || answered != seen + changing;
+		seen = answered;
+	}
+}
+
+/* Two controllers at once: of all requests those are carried out that are based on what is. */
+static void interleaved(unsigned int requests)
+{
+	struct contest *c = mmap(NULL, 2 * sizeof(*c), PROT_READ | PROT_WRITE,
+				 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	uint32_t before = ask_generation(RCR_CMD_LOOK), after;
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		if (fork())
+			continue;
+		connect_family();
+		contend(&c[i], requests);
+		_exit(0);
+	}
+	while (wait(NULL) > 0)
+		;
+	after = ask_generation(RCR_CMD_LOOK);
+	printf("# changes %u and %u, refused %u and %u, wrong %u and %u, generations %u\n",
+	       c[0].changes, c[1].changes, c[0].stale, c[1].stale, c[0].wrong, c[1].wrong,
+	       after - before);
+	bad += !c[0].changes || !c[1].changes || !(c[0].stale + c[1].stale) || c[0].wrong ||
+	       c[1].wrong || after - before != c[0].changes + c[1].changes;
 }
 
 #define CONTROLLERS 4
@@ -994,7 +1223,10 @@ int main(int argc, char **argv)
 		return bad > 0;
 	}
 	if (argc > 2) {
-		generations(atoi(argv[2]));
+		if (!strcmp(argv[1], "interleaved"))
+			interleaved(atoi(argv[2]));
+		else
+			generations(atoi(argv[2]));
 		return bad > 0;
 	}
 	if (argc > 1) {
@@ -1012,10 +1244,14 @@ int main(int argc, char **argv)
 	versions();
 	where();
 	lengths();
+	unknown_attributes();
+	unknown_nested();
+	malformed_meters();
 	ranges();
 	holds(device);
 	no_marks(device);
 	noise();
+	no_marks(device);
 	close(device);
 	return bad > 0;
 }
