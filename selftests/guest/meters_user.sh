@@ -5,7 +5,7 @@
 # taken away, what they need is counted, and a command is run once a crossing. What a
 # formula's value is: meters.sh.
 . ./tap.sh
-plan 69
+plan 71
 METERS=/sys/kernel/debug/rcrtool/meters
 
 load period_us=5000
@@ -74,6 +74,11 @@ result $? "and is half of that ($half, $whole)"
 rcrctl meter add sum 'scale(TOT_CYC, 1) x 1' --over machine --unit cycles --scale 100ms,sum
 is "$? $(value sum unit) $(value sum scale_ns) $(value sum type)" "0 cycles 100000000 sum" \
 	"unit and time scale"
+rcrctl meter add two_hours 'TOT_CYC / TOT_INS' --scale 120min
+is "$? $(value two_hours scale_ns) $(sed -n 's/^scale_ns: //p' $METERS/two_hours)" \
+	"0 7200000000000 7200000000000" "a time scale of two hours, on the blackboard and in the file"
+rcrctl meter remove two_hours
+says 1 "at most a day, 1440min" rcrctl meter add a TOT_CYC --scale 1441min
 is "$(rcrctl meter show sum | grep -c ' [0-9]*: current')" 0 "for the machine alone"
 rcrctl meter reset sum && rcrctl meter reset all
 result $? "reset"
