@@ -30,7 +30,8 @@ int main(int argc, char **argv)
 	}
 	if (!strcmp(argv[4], "gone"))
 		meter.serial++;
-	watch.bound = watch.back = atoi(argv[4]);
+	watch.bound = atoi(argv[4]);
+	watch.back = watch.bound;
 	puts("ready");
 	fflush(stdout);
 	got = rcr_board_wait(b, &watch, &meter, atoi(argv[5]), &c);
