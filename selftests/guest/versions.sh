@@ -30,6 +30,7 @@ refuses rcrctl add X=event:0xc1
 refuses rcrctl meter show mem_bw
 refuses rcrctl mark text
 # The user that rcrd becomes.
+mkdir -p /etc
 echo rcrtool:x:998:999::/:/bin/false >>/etc/passwd
 echo rcrtool:x:999: >>/etc/group
 refuses rcrd -f
