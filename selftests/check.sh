@@ -114,6 +114,7 @@ guests_long()
 	queue guest idle-long -s 16 -a nmi_watchdog=0 -- "idle.sh 60"
 	queue guest on-long -a nmi_watchdog=0 -- "on.sh 100"
 	queue tap nodes-long "$RCR_TOP/selftests/nodes.sh" 60
+	queue booted fam15h fam15h -a nmi_watchdog=0
 	queue tap versions "$RCR_TOP/selftests/versions.sh"
 	for model in fam17h fam19h zen4 nehalem hswep; do
 		queue guest holders-$model -k 6.12 -m $model -a nmi_watchdog=0 -- "holders.sh $model"
@@ -264,6 +265,7 @@ machine()
 		"$RCR_TOP/selftests/qemu/initramfs.sh" "$kver" >/dev/null
 		"$RCR_TOP/selftests/qemu/installed.sh" "$kver" >/dev/null
 	done
+	"$RCR_TOP/selftests/qemu/systemd.sh" >/dev/null
 	"$RCR_TOP/selftests/qemu/likwid.sh" >/dev/null
 }
 

@@ -88,6 +88,14 @@ defaults()
 		-f "$RCR_TOP/Documentation/user" "${options[@]}" -- "${tests[@]}"
 }
 
+# booted NAME MODEL [OPTION]...: an installed machine whose first process is systemd.
+booted()
+{
+	local name=$1 model=$2
+	shift 2
+	guest "booted-$name" -I -o "$RCR_BUILD/systemd" -m "$model" "$@" -- defaults/systemd.sh
+}
+
 # model NAME [TEST]...: the kernel's drivers and the manual judge one model of the
 # virtual PMU; then other tests that take the model's name.
 model()

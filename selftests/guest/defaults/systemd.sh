@@ -1,0 +1,118 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# systemd.sh - what 'make install' has put there for systemd, udev, sysusers and modprobe, by
+# these themselves: systemd is the first process of the machine.
+. ./tap.sh
+plan 24
+
+main_pid()
+{
+	systemctl show -p MainPID --value rcrtool
+}
+
+# state WORD...: what systemd shows of the service.
+state()
+{
+	local word
+	for word in "$@"; do
+		systemctl show -p "$word" --value rcrtool
+	done | xargs
+}
+
+# status FIELD: of the daemon, as the kernel has it.
+status()
+{
+	sed -n "s/^$1:[[:space:]]*//p" "/proc/$daemon/status" | xargs
+}
+
+runs_anew()
+{
+	[ "$(state ActiveState)" = active ] && [ "$(main_pid)" -ne "$daemon" ] &&
+		rcrctl record ls >/dev/null 2>&1
+}
+
+has_failed()
+{
+	[ "$(state ActiveState)" = failed ]
+}
+
+serves()
+{
+	rcrctl record ls >/dev/null 2>&1
+}
+
+# said: what the journal has of the daemon since the last time, without systemd's own lines.
+said()
+{
+	journalctl -q -u rcrtool -o cat _COMM=rcrd --cursor-file=/tmp/cursor
+}
+
+is "$(cat /proc/1/comm) $(systemctl is-active systemd-udevd)" "systemd active" "systemd: it is the first process, and udev runs"
+is "$(grep -c '^rcrtool:' /etc/passwd) $(grep -c '^rcrtool:' /etc/group)" "1 1" \
+	"sysusers: the user and the group were made at boot"
+
+# Without the module.
+systemctl start rcrtool
+is "$? $(state ActiveState Result)" "0 inactive success" "without the module: the service is skipped"
+# Each of systemd's own lines may be there by two ways.
+journalctl -q -o cat -u rcrtool | sort -u | tee /tmp/lines | sed 's/^/# /'
+is "$(grep -c 'ConditionPathExists=/dev/rcrtool' /tmp/lines) $(wc -l </tmp/lines)" "1 1" \
+	"without the module: the journal has a sentence with the reason"
+says 1 "load the module" rcrd -f
+
+# With options of a file, and with all defaults.
+mkdir -p /etc/modprobe.d
+echo "options rcrtool period_us=5000" >/etc/modprobe.d/rcrtool.conf
+modprobe rcrtool
+is "$? $(cat /sys/module/rcrtool/parameters/period_us)" "0 5000" "modprobe.d: options of a file are taken"
+rm /etc/modprobe.d/rcrtool.conf
+udevadm settle
+rmmod rcrtool
+modprobe rcrtool
+udevadm settle
+is "$(stat -c '%a %U %G' /dev/rcrtool /dev/rcrboard | xargs)" "640 root rcrtool 660 root rcrtool" \
+	"udev: devices have their group and mode"
+contains "$(rcrctl meter ls -a | cut -d' ' -f1 | xargs)" mem_bw "udev: the family's meters are there after a plain modprobe"
+result $((! $(grep -c ^ /sys/kernel/debug/rcrtool/meters/mem_bw))) "udev: and so are their files"
+before=$(rcrctl ls | sed 1d)
+
+systemctl start rcrtool
+is "$? $(state ActiveState SubState)" "0 active running" "start: with all defaults"
+soon serves
+result $? "start: it answers"
+daemon=$(main_pid)
+uid=$(id -u rcrtool) gid=$(sed -n 's/^rcrtool:[^:]*:\([0-9]*\):.*/\1/p' /etc/group)
+is "$(status Uid) $(status Gid)" "$uid $uid $uid $uid $gid $gid $gid $gid" "privilege: it is the user and the group rcrtool"
+is "$(status CapEff) $(status CapPrm) $(status CapBnd) $(status CapAmb) $(status CapInh)" \
+	"0000004000000000 0000004000000000 0000004000000000 0000000000000000 0000000000000000" \
+	"privilege: CAP_PERFMON is its only capability"
+is "$(status NoNewPrivs) $(status Seccomp)" "1 2" "privilege: its system calls are filtered"
+is "$(awk '/^Max open files/ { print $4, $5 } /^Max locked memory/ { print $4, $5 }' "/proc/$daemon/limits" | xargs)" \
+	"33792 33792 unlimited unlimited" "limits: open files, and memory to lock"
+is "$(cat "/proc/$daemon/oom_score_adj")" -900 "limits: it is among the last to be killed for memory"
+is "$(stat -c '%a %U %G' /run/rcrtool /var/lib/rcrtool /var/lib/rcrtool/record | xargs)" \
+	"755 root root 755 root root 750 rcrtool rcrtool" "directories: owners and modes"
+rcrctl record --last 1s
+is "$?" 0 "recorder: armed"
+
+kill -KILL "$daemon"
+soon runs_anew
+is "$? $(state NRestarts)" "0 1" "kill -9: systemd starts it anew"
+is "$(rcrctl record ls | sed '1!d;s/,.*//')" armed "kill -9: the recorder is armed as before"
+is "$(rcrctl ls | sed 1d)" "$before" "kill -9: the set is as before"
+said >/dev/null
+systemctl stop rcrtool
+is "$? $(state ActiveState Result ExecMainStatus) $(said) $(rcrctl ls | sed 1d)" "0 inactive success 0  $before" \
+	"stop: it ends well, without a word, and the set is as before"
+
+# What it cannot read.
+mkdir -p /etc/rcrtool
+echo "nonsense" >/etc/rcrtool/rcrtool.conf
+systemctl start rcrtool
+soon has_failed
+is "$(state ExecMainStatus)" 1 "wrong configuration: status 1"
+is "$(said | sort -u | grep -c .)" 1 "wrong configuration: one sentence in the journal"
+systemctl stop rcrtool
+rmmod rcrtool
+finished
