@@ -107,7 +107,7 @@ static int check_event(const struct rcr_machine *m, const struct rcr_event *e,
 		       struct rcr_demand *demand, struct rcr_failure *f)
 {
 	/* Without .most: whatever it counts can be. */
-	*demand = (struct rcr_demand){ .allowed = ~0u << RCR_FIXED_FIRST };
+	*demand = (struct rcr_demand){ };
 	if (!rcr_event_is_hardware(e))
 		return rcr_source_perf_check(e, f);
 	if (!rcr_event_is_core(e))
@@ -123,11 +123,11 @@ static int check_event(const struct rcr_machine *m, const struct rcr_event *e,
  * the events by counter.
  */
 static void sort_events(u8 *event, const struct rcr_need *need, unsigned int count,
-			unsigned int hardware, unsigned int first, u8 *index)
+			unsigned int first, u8 *index)
 {
 	struct rcr_need narrow[RCR_MAX_COUNTERS];
 	u32 from = ~0u << first;
-	u32 dense = from & ~(from << min_t(unsigned int, hardware, RCR_FIXED_FIRST));
+	u32 dense = from & ~(from << min_t(unsigned int, count, RCR_FIXED_FIRST));
 	unsigned int i, k;
 
 	for (i = 0; i < count; i++) {
@@ -206,10 +206,11 @@ int rcr_perf_build(struct rcr_counter_set *set, u32 mask, struct rcr_failure *f)
 		err = check_event(set->machine, &set->event[i], &demand, f);
 		if (err)
 			return err;
-		if (rcr_event_is_hardware(&set->event[i]))
+		if (rcr_event_is_hardware(&set->event[i])) {
 			set_allowed(set, i, &demand);
-		set->order[count] = i;
-		need[count++] = (struct rcr_need){ demand.allowed, demand.pair };
+			set->order[count] = i;
+			need[count++] = (struct rcr_need){ demand.allowed, demand.pair };
+		}
 		if (set->event[i].kind == RCR_EVENT_PMU)
 			set->driven |= BIT(i);
 		if (set->event[i].kind == RCR_EVENT_TRACEPOINT)
@@ -221,7 +222,7 @@ int rcr_perf_build(struct rcr_counter_set *set, u32 mask, struct rcr_failure *f)
 	}
 	set->scope[RCR_SCOPE_CPU] |= mask;
 	/* A kernel that knows the constraints accepts any order. */
-	sort_events(set->order, need, count, hweight32(set->interrupted), 0, index);
+	sort_events(set->order, need, count, 0, index);
 	return 0;
 }
 
@@ -274,18 +275,6 @@ static int not_counted(const struct rcr_counter_set *set, unsigned int i, int cp
 			     set->counter[i].name, (u32)-PTR_ERR(e));
 }
 
-/* Number of counters of this source. */
-static unsigned int asked(const struct rcr_counter_set *set)
-{
-	return hweight32(set->by[RCR_SOURCE_PERF]);
-}
-
-/* True if the event needs no core counter. */
-static bool is_software(const struct rcr_counter_set *set, unsigned int i)
-{
-	return !rcr_event_is_hardware(&set->event[i]);
-}
-
 static bool is_well_placed(const struct rcr_counter_set *set, unsigned int i,
 			   const struct perf_event *e)
 {
@@ -304,28 +293,16 @@ static u64 assignment_of(const struct perf_event *e)
 	return READ_ONCE(e->hw.last_tag) << 8 | (READ_ONCE(e->hw.idx) & 0xff);
 }
 
-/* The core events, in the order of creation. */
-static unsigned int list_core(const struct rcr_counter_set *set, u8 *list)
-{
-	unsigned int k, count = 0;
-
-	for (k = 0; k < asked(set); k++)
-		if (!is_software(set, set->order[k]))
-			list[count++] = set->order[k];
-	return count;
-}
-
 /* Releases the core events of a CPU, from where rcr_perf_events_create() may run. */
 void rcr_perf_events_destroy(const struct rcr_counter_set *set, struct rcr_cpu_counters *c)
 {
+	unsigned long core = set->interrupted;
 	unsigned int i;
 
 	c->misplaced = 0;
-	for (i = 0; i < set->count; i++) {
-		if (!(set->interrupted & BIT(i)) || !c->event[i])
-			continue;
-		perf_event_release_kernel(xchg(&c->event[i], NULL));
-	}
+	for_each_set_bit(i, &core, RCR_MAX_COUNTERS)
+		if (c->event[i])
+			perf_event_release_kernel(xchg(&c->event[i], NULL));
 }
 
 static int create_one(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
@@ -340,16 +317,18 @@ static int create_one(const struct rcr_counter_set *set, struct rcr_cpu_counters
 	return 0;
 }
 
-static bool are_well_placed(const struct rcr_counter_set *set,
-			    const struct rcr_cpu_counters *c)
+/* Fail if an event is on a counter that cannot count it. */
+static int check_places(const struct rcr_counter_set *set,
+			const struct rcr_cpu_counters *c, int cpu, struct rcr_failure *f)
 {
+	unsigned long restricted = set->restricted;
 	unsigned int i;
 
-	for (i = 0; i < set->count; i++)
-		if ((set->interrupted & BIT(i)) && c->event[i] &&
-		    !is_well_placed(set, i, c->event[i]))
-			return false;
-	return true;
+	for_each_set_bit(i, &restricted, RCR_MAX_COUNTERS)
+		if (c->event[i] && !is_well_placed(set, i, c->event[i]))
+			return rcr_fail_with(f, -ENOSPC, RCR_REASON_MISPLACED, "%u%s%d", cpu,
+					     set->counter[i].name, c->event[i]->hw.idx);
+	return 0;
 }
 
 /* The counter that a kernel without constraints assigns next. */
@@ -371,17 +350,18 @@ static unsigned int next_counter(const struct rcr_counter_set *set, int cpu)
 static int create_again(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 			int cpu, struct rcr_probes *p, struct rcr_failure *f)
 {
+	unsigned int k, count = hweight32(set->interrupted), next;
 	u8 list[RCR_MAX_COUNTERS], index[RCR_MAX_COUNTERS];
 	struct rcr_need need[RCR_MAX_COUNTERS];
-	unsigned int k, count = list_core(set, list), next;
 	int err = 0;
 
 	rcr_perf_events_destroy(set, c);
 	next = next_counter(set, cpu);
+	memcpy(list, set->order, sizeof(list));
 	for (k = 0; k < count; k++)
 		need[k] = (struct rcr_need){ set->allowed[list[k]],
 					     set->pairs & BIT(list[k]) };
-	sort_events(list, need, count, count, next, index);
+	sort_events(list, need, count, next, index);
 	for (k = 0; k < count && !err; k++) {
 		for (; index[k] < RCR_FIXED_FIRST && next < index[k]; next++)
 			rcr_probes_add(p, set, RCR_PERF_PINNED, cpu);
@@ -397,38 +377,26 @@ static int create_again(const struct rcr_counter_set *set, struct rcr_cpu_counte
 static int create_missing(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 			  int cpu, struct rcr_probes *p, struct rcr_failure *f)
 {
-	u8 list[RCR_MAX_COUNTERS];
-	unsigned int k, count = list_core(set, list);
+	unsigned int k, count = hweight32(set->interrupted);
+	struct rcr_failure misplaced = { };
 	int err = 0;
 
 	for (k = 0; k < count && !err; k++)
-		if (!c->event[list[k]])
-			err = create_one(set, c, list[k], cpu, f);
-	if (!err && !are_well_placed(set, c))
+		if (!c->event[set->order[k]])
+			err = create_one(set, c, set->order[k], cpu, f);
+	if (!err && check_places(set, c, cpu, &misplaced))
 		err = create_again(set, c, cpu, p, f);
 	return err;
-}
-
-/* Fail if an event is on a counter that cannot count it. */
-static int check_places(const struct rcr_counter_set *set,
-			const struct rcr_cpu_counters *c, int cpu, struct rcr_failure *f)
-{
-	unsigned int i;
-
-	for (i = 0; i < set->count; i++)
-		if ((set->interrupted & BIT(i)) && !is_well_placed(set, i, c->event[i]))
-			return rcr_fail_with(f, -ENOSPC, RCR_REASON_MISPLACED, "%u%s%d", cpu,
-					     set->counter[i].name, c->event[i]->hw.idx);
-	return 0;
 }
 
 /* True if a core event has not been created yet. */
 static bool is_incomplete(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c)
 {
+	unsigned long core = set->interrupted;
 	unsigned int i;
 
-	for (i = 0; i < set->count; i++)
-		if ((set->interrupted & BIT(i)) && !c->event[i])
+	for_each_set_bit(i, &core, RCR_MAX_COUNTERS)
+		if (!c->event[i])
 			return true;
 	return false;
 }
@@ -687,7 +655,7 @@ static int make(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 static bool is_settled_here(const struct rcr_counter_set *set, unsigned int i)
 {
 	/* Counters inherited from the set before exist already. */
-	return (set->by[RCR_SOURCE_PERF] & BIT(i)) && is_software(set, i) &&
+	return (set->by[RCR_SOURCE_PERF] & ~set->interrupted & BIT(i)) &&
 	       set->from[i] == RCR_FROM_NONE;
 }
 

@@ -20,15 +20,10 @@ static const char *const names[RCR_SOURCES] = {
 	[RCR_SOURCE_PERF] = "perf",
 };
 
-/* The number of a source, or -ENOENT. */
+/* The number of a source, or -EINVAL. */
 int rcr_sources_find(const char *name)
 {
-	unsigned int n;
-
-	for (n = 0; n < RCR_SOURCES; n++)
-		if (!strcmp(names[n], name))
-			return n;
-	return -ENOENT;
+	return match_string(names, RCR_SOURCES, name);
 }
 
 const char *rcr_source_name(enum rcr_source_id id)
