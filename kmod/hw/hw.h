@@ -9,6 +9,10 @@
 #include <linux/types.h>
 #include "pmu/event.h"
 
+/* Registers that the counters of a box share. */
+#define RCR_SHARED_GLOBAL	RCR_FILTERS
+#define RCR_SHARED		(RCR_FILTERS + 1)
+
 struct pci_dev;
 struct rcr_failure;
 struct rcr_machine;
@@ -19,17 +23,16 @@ struct rcr_register;
  * struct rcr_saved - what a register pair held before it was ours
  * @control: the bits of the control register that belong to the counter
  * @counter: the count register
- * @global: its bits of the global control
- * @filter: its box's filters
- * @filtered: those that we have written, bit n for filter n
+ * @shared: its bits of the registers that its box's counters share: the filters, and the
+ *	global control
+ * @written: those that we have written, bit n for register n
  * @taken: we have written it and have to put it back
  */
 struct rcr_saved {
 	u64 control;
 	u64 counter;
-	u64 global;
-	u64 filter[RCR_FILTERS];
-	u8 filtered;
+	u64 shared[RCR_SHARED];
+	u8 written;
 	bool taken;
 };
 

@@ -43,6 +43,7 @@ int rcr_register_save(const struct rcr_register *r, struct rcr_saved *saved,
 	u64 control;
 
 	saved->taken = false;
+	saved->written = 0;
 	if (read_control(r, &control) ||
 	    rcr_read_count(r->pci, r->counter, &saved->counter))
 		return rcr_fail_with(f, -EIO, RCR_REASON_BOTH_UNREADABLE, "%u%x%x",

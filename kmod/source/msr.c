@@ -139,7 +139,7 @@ static int write_one(const struct rcr_counter_set *set, unsigned int i,
 	return err ?: write(&reg, name, &cpu->saved[i], f);
 }
 
-/* Whether the global bits are ours to put back, too. */
+/* Whether the registers that its box shares are ours to put back, too. */
 static bool restore_one(const struct rcr_counter_set *set, unsigned int i,
 			struct rcr_cpu_counters *cpu)
 {
@@ -152,69 +152,9 @@ static bool restore_one(const struct rcr_counter_set *set, unsigned int i,
 	return restored;
 }
 
-/*
- * The global bits of some counters of one box: what they are while these count, and
- * what they were before.
- */
-struct global_bits {
-	u64 mask;
-	u64 on;
-	u64 before;
-};
-
-static void add_global(struct global_bits *g, const struct rcr_register *reg,
-		       const struct rcr_saved *saved)
-{
-	g->mask |= reg->global;
-	g->on |= reg->global_on;
-	g->before |= saved->global;
-}
-
-/* Has the box's counters count; what the control held before is in @g then, too. */
-static int enable_global(const struct rcr_box *box, struct global_bits *g,
-			 const struct rcr_cpu_counters *cpu, struct rcr_failure *f)
-{
-	struct pci_dev *pci = rcr_pci_here(box, cpu);
-	u32 address = rcr_box_address(box, box->pmu->global_control);
-	u64 control, wanted;
-
-	if (!g->mask)
-		return 0;
-	if (rcr_read_control(pci, address, &control))
-		return rcr_fail_with(f, -EIO, RCR_REASON_UNREADABLE, "%u%x", smp_processor_id(),
-				     rcr_box_told(box, address));
-	g->before |= control;
-	wanted = (control & ~g->mask) | g->on;
-	if (wanted != control && rcr_write_control(pci, address, wanted))
-		return rcr_fail_with(f, -EIO, RCR_REASON_REFUSES, "%u%x%llx", smp_processor_id(),
-				     rcr_box_told(box, address), wanted);
-	return 0;
-}
-
-/* Our overflow bits are cleared: nobody after us shall take them for theirs. */
-static void restore_global(const struct rcr_box *box, const struct global_bits *g,
-			   const struct rcr_cpu_counters *cpu)
-{
-	struct pci_dev *pci = rcr_pci_here(box, cpu);
-	u32 address = rcr_box_address(box, box->pmu->global_control);
-	u32 clear = rcr_box_address(box, box->pmu->global_clear);
-	u64 control;
-
-	if (!g->mask || rcr_read_control(pci, address, &control))
-		return;
-	rcr_write_control(pci, address, (control & ~g->mask) | g->before);
-	if (clear)
-		rcr_write_control(pci, clear, g->mask);
-}
-
-/*
- * Puts back the counters of one box. What would stop the others of the box stays
- * as it is while one of them counts on, for us or for somebody else.
- */
 static void stop_box(const struct rcr_counter_set *set, unsigned int n,
 		     struct rcr_cpu_counters *cpu, u32 which)
 {
-	struct global_bits g = { };
 	unsigned int i = set->count;
 	bool alone = true;
 	u32 restored = 0;
@@ -224,14 +164,10 @@ static void stop_box(const struct rcr_counter_set *set, unsigned int n,
 			continue;
 		if (restore_one(set, i, cpu))
 			restored |= BIT(i);
-		if (restored & BIT(i))
-			add_global(&g, &set->reg[i], &cpu->saved[i]);
 		else
 			alone = false;
 	}
-	rcr_filter_stop(set, n, cpu, restored);
-	if (alone || !set->box[n]->pmu->global_stops)
-		restore_global(set->box[n], &g, cpu);
+	rcr_shared_stop(set, n, cpu, restored, alone);
 }
 
 /**
@@ -260,44 +196,6 @@ static u32 not_taken(const struct rcr_counter_set *set,
 		if (cpu->saved[i].taken)
 			which &= ~BIT(i);
 	return which;
-}
-
-/*
- * A counter of ours that runs in the box already has found the control as it was
- * before us; a new one shall put that back, too.
- */
-static int start_box(const struct rcr_counter_set *set, unsigned int n,
-		     struct rcr_cpu_counters *cpu, u32 which,
-		     struct rcr_failure *f)
-{
-	struct rcr_saved none = { };
-	struct global_bits g = { };
-	unsigned int i;
-	int err;
-
-	for (i = 0; i < set->count; i++)
-		if (set->box_of[i] == n && (which & BIT(i)))
-			add_global(&g, &set->reg[i], &none);
-		else if (set->box_of[i] == n && cpu->saved[i].taken)
-			g.before |= cpu->saved[i].global;
-	err = rcr_filter_start(set, n, cpu, which, f) ?:
-	      enable_global(set->box[n], &g, cpu, f);
-	for (i = 0; i < set->count; i++)
-		if (set->box_of[i] == n && (which & BIT(i)))
-			cpu->saved[i].global = g.before & set->reg[i].global;
-	return err;
-}
-
-static int start_global(const struct rcr_counter_set *set,
-			struct rcr_cpu_counters *cpu, u32 which,
-			struct rcr_failure *f)
-{
-	unsigned int n;
-	int err = 0;
-
-	for (n = 0; n < set->boxes; n++)
-		err = start_box(set, n, cpu, which, f) ?: err;
-	return err;
 }
 
 static int take_baseline(const struct rcr_counter_set *set, unsigned int i,
@@ -331,25 +229,18 @@ int rcr_msr_start(const struct rcr_counter_set *set, struct rcr_cpu_counters *cp
 		  struct rcr_failure *f)
 {
 	unsigned long which = not_taken(set, cpu, wanted);
-	unsigned int i;
 	int err = which ? check_lockdown(f) : 0;
+	unsigned int i, n;
 
 	for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
 		err = err ?: save_one(set, i, cpu, f);
 	for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
 		err = err ?: write_one(set, i, cpu, rcr_register_program, f);
-	err = err ?: start_global(set, cpu, which, f);
+	for (n = 0; n < set->boxes; n++)
+		err = err ?: rcr_shared_start(set, n, cpu, which, f);
 	for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
 		err = err ?: take_baseline(set, i, cpu, f);
 	return err;
-}
-
-static int enable_again(const struct rcr_counter_set *set, unsigned int i,
-			const struct rcr_cpu_counters *cpu, struct rcr_failure *f)
-{
-	struct global_bits g = { .mask = set->reg[i].global, .on = set->reg[i].global_on };
-
-	return enable_global(set->box[set->box_of[i]], &g, cpu, f);
 }
 
 /**
@@ -378,8 +269,7 @@ int rcr_msr_rewrite(const struct rcr_counter_set *set, struct rcr_cpu_counters *
 		if (!ret)
 			cpu->broken &= ~BIT(i);
 		err = ret ?: err;
-		err = rcr_filter_rewrite(&set->reg[i], f) ?: err;
-		err = enable_again(set, i, cpu, f) ?: err;
+		err = rcr_shared_rewrite(set, i, cpu, f) ?: err;
 	}
 	local_irq_restore(flags);
 	return err;

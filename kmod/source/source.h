@@ -159,15 +159,15 @@ void rcr_msr_stop(const struct rcr_counter_set *set, struct rcr_cpu_counters *cp
 int rcr_msr_rewrite(const struct rcr_counter_set *set, struct rcr_cpu_counters *cpu, u32 wanted,
 		    struct rcr_failure *f);
 
-/* filter.c: registers that say which of an event's occurrences a box counts */
-int rcr_filter_start(const struct rcr_counter_set *set, unsigned int box,
-		     struct rcr_cpu_counters *cpu, u32 which,
-		     struct rcr_failure *f);
-void rcr_filter_stop(const struct rcr_counter_set *set, unsigned int box,
-		     struct rcr_cpu_counters *cpu, u32 restored);
+/* shared.c: registers that the counters of a box share */
+int rcr_shared_start(const struct rcr_counter_set *set, unsigned int box,
+		     struct rcr_cpu_counters *cpu, u32 which, struct rcr_failure *f);
+void rcr_shared_stop(const struct rcr_counter_set *set, unsigned int box,
+		     struct rcr_cpu_counters *cpu, u32 restored, bool alone);
+int rcr_shared_rewrite(const struct rcr_counter_set *set, unsigned int i,
+		       const struct rcr_cpu_counters *cpu, struct rcr_failure *f);
 bool rcr_filter_differs(const struct rcr_register *a, const struct rcr_register *b);
 void rcr_filter_forget(const struct rcr_register *r, struct rcr_saved *saved);
-int rcr_filter_rewrite(const struct rcr_register *r, struct rcr_failure *f);
 int rcr_filter_look(const struct rcr_register *r, u64 *changed);
 
 /* perf.c */
