@@ -12,7 +12,7 @@
 #include "error.h"
 #include "params.h"
 #include "sampler/sampler.h"
-#include "source/sources.h"
+#include "source/source.h"
 
 #define RING_RECORDS_MIN	16u
 #define RING_RECORDS_MAX	262144u

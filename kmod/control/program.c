@@ -15,7 +15,6 @@
 #include "hw/hw.h"
 #include "program.h"
 #include "source/source.h"
-#include "source/sources.h"
 
 static const struct rcr_params *params;
 static struct rcr_machine detected;

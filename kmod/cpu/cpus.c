@@ -13,7 +13,6 @@
 #include "percpu.h"
 #include "cpus.h"
 #include "source/source.h"
-#include "source/sources.h"
 
 struct rcr_cpus rcr_cpus;
 

@@ -13,7 +13,6 @@
 #include "percpu.h"
 #include "cpus.h"
 #include "source/source.h"
-#include "source/sources.h"
 
 /* What this CPU's side has to know of the CPU, whichever set it is for. */
 static void introduce(const struct rcr_sampler *s, const struct rcr_counter_set *set,

@@ -14,7 +14,7 @@
 
 #include "control/control.h"
 #include "cpu/cpus.h"
-#include "source/sources.h"
+#include "source/source.h"
 #include "interface.h"
 #include "meter/meter.h"
 #include "stream/stream.h"

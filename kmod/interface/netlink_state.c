@@ -12,7 +12,6 @@
 #include "control/program.h"
 #include "ring/run.h"
 #include "source/source.h"
-#include "source/sources.h"
 
 static int put_event(struct sk_buff *skb, const struct rcr_event *e)
 {

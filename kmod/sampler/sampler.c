@@ -19,7 +19,6 @@
 
 #include "compat/compat.h"
 #include "sampler.h"
-#include "source/sources.h"
 
 /* Defines the tracepoints here. */
 #define CREATE_TRACE_POINTS

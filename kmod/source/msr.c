@@ -29,11 +29,6 @@ static u32 counter_of(const struct rcr_pmu *pmu, unsigned int n)
 	return pmu->counter0 + n * pmu->stride;
 }
 
-static const struct rcr_pmu *core_of(const struct rcr_counter_set *set)
-{
-	return set->machine->box[0].pmu;
-}
-
 /*
  * Only the core's general counters are arbitrated. Who has one of them has the fixed ones,
  * too: perf takes all of them or none.
@@ -69,7 +64,7 @@ static bool reserve_one(const struct rcr_pmu *pmu, unsigned int n)
 void rcr_msr_release(const struct rcr_counter_set *set, const struct rcr_counter_set *next)
 {
 	if (set->general)
-		release_some(core_of(set), set->general & ~(next ? next->general : 0));
+		release_some(rcr_counter_set_core(set), set->general & ~(next ? next->general : 0));
 }
 
 static int check_lockdown(struct rcr_failure *f)
@@ -99,9 +94,9 @@ int rcr_msr_reserve(const struct rcr_counter_set *set, const struct rcr_counter_
 	if (err)
 		return err;
 	for_each_set_bit(n, &wanted, RCR_FIXED_FIRST) {
-		if (reserve_one(core_of(set), n))
+		if (reserve_one(rcr_counter_set_core(set), n))
 			continue;
-		release_some(core_of(set), wanted & GENMASK(n, 0) & ~BIT(n));
+		release_some(rcr_counter_set_core(set), wanted & GENMASK(n, 0) & ~BIT(n));
 		return rcr_fail(f, -EBUSY, RCR_REASON_CORE_TAKEN);
 	}
 	return 0;

@@ -7,7 +7,6 @@
 #define RCR_MSR_READ_H
 
 #include "compat/compat.h"
-#include "msr_fast.h"
 #include "set/counter_set.h"
 #include "hw/hw.h"
 #include "source.h"
@@ -22,6 +21,7 @@ static inline struct pci_dev *rcr_pci_here(const struct rcr_box *box,
 struct rcr_register rcr_register_here(const struct rcr_counter_set *set, unsigned int i,
 				      const struct rcr_cpu_counters *cpu);
 u8 rcr_package_status(const struct rcr_machine *m);
+void rcr_msr_fast_build(struct rcr_msr_fast *fast, const struct rcr_counter_set *set, u32 mine);
 void rcr_msr_look(const struct rcr_counter_set *set, struct rcr_cpu_counters *cpu,
 		  u32 mask, u64 *now, u8 *status);
 

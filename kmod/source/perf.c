@@ -232,9 +232,10 @@ static bool is_shared(const struct rcr_counter_set *set, unsigned int i)
 }
 
 static struct perf_event *create(const struct rcr_counter_set *set,
-				 unsigned int i, int cpu)
+				 unsigned int i, int cpu, struct rcr_failure *f)
 {
 	const struct rcr_event *e = &set->event[i];
+	struct perf_event *created;
 	struct perf_event_attr attr = {
 		.size = sizeof(attr),
 		.config = set->counter[i].select,
@@ -265,14 +266,11 @@ static struct perf_event *create(const struct rcr_counter_set *set,
 	case RCR_EVENT_REGISTER:	/* is RCR_EVENT_HARDWARE in a struct rcr_event */
 		break;
 	}
-	return perf_event_create_kernel_counter(&attr, cpu, NULL, NULL, NULL);
-}
-
-static int not_counted(const struct rcr_counter_set *set, unsigned int i, int cpu,
-		       const struct perf_event *e, struct rcr_failure *f)
-{
-	return rcr_fail_with(f, PTR_ERR(e), RCR_REASON_KERNEL_REFUSES, "%u%s%u", cpu,
-			     set->counter[i].name, (u32)-PTR_ERR(e));
+	created = perf_event_create_kernel_counter(&attr, cpu, NULL, NULL, NULL);
+	if (IS_ERR(created))
+		rcr_fail_with(f, PTR_ERR(created), RCR_REASON_KERNEL_REFUSES, "%u%s%u", cpu,
+			      set->counter[i].name, (u32)-PTR_ERR(created));
+	return created;
 }
 
 static bool is_well_placed(const struct rcr_counter_set *set, unsigned int i,
@@ -308,10 +306,10 @@ void rcr_perf_events_destroy(const struct rcr_counter_set *set, struct rcr_cpu_c
 static int create_one(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 		      unsigned int i, int cpu, struct rcr_failure *f)
 {
-	struct perf_event *e = create(set, i, cpu);
+	struct perf_event *e = create(set, i, cpu, f);
 
 	if (IS_ERR(e))
-		return not_counted(set, i, cpu, e, f);
+		return PTR_ERR(e);
 	c->event[i] = e;
 	c->created |= BIT(i);
 	return 0;
@@ -624,10 +622,10 @@ void rcr_perf_look(const struct rcr_counter_set *set, struct rcr_cpu_counters *c
 static int make(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 		unsigned int i, int cpu, struct rcr_failure *f)
 {
-	struct perf_event *e = create(set, i, cpu);
+	struct perf_event *e = create(set, i, cpu, f);
 
 	if (IS_ERR(e))
-		return not_counted(set, i, cpu, e, f);
+		return PTR_ERR(e);
 	/* A core PMU: its events need the checks for spare counters and placement. */
 	if (set->event[i].kind == RCR_EVENT_PMU && e->pmu->task_ctx_nr == perf_hw_context) {
 		perf_event_release_kernel(e);

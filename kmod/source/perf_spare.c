@@ -249,15 +249,6 @@ static int no_room(const struct rcr_counter_set *set, int cpu, unsigned int miss
 			     counters - min(taken, counters), missing);
 }
 
-static enum rcr_watchdog watchdog_of(const struct rcr_counter_set *set,
-				     const struct perf_event *e)
-{
-	struct neighbours n;
-
-	list_neighbours(set, e, &n);
-	return n.watchdog;
-}
-
 /* Lower bound of the general counters that the core events of the set need. */
 static unsigned int count_needed(const struct rcr_counter_set *set,
 				 const struct rcr_cpu_counters *c, const struct neighbours *n)
@@ -317,11 +308,14 @@ static int probe_once(const struct rcr_counter_set *set, const struct rcr_cpu_co
 		      int cpu, struct rcr_probes *p, struct rcr_failure *f)
 {
 	unsigned int spare = set->spare, free, missing;
+	struct neighbours n = { };
 	struct set_use use;
 
 	while (p->count < spare && p->count < RCR_PROBES)
 		rcr_probes_add(p, set, RCR_PERF_FLEXIBLE, cpu);
-	if (p->count && watchdog_of(set, p->event[0]) == RCR_WATCHDOG_OFF) {
+	if (p->count)
+		list_neighbours(set, p->event[0], &n);
+	if (p->count && n.watchdog == RCR_WATCHDOG_OFF) {
 		spare++;
 		if (p->count < spare)
 			rcr_probes_add(p, set, RCR_PERF_FLEXIBLE, cpu);

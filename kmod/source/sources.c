@@ -12,7 +12,6 @@
 
 #include "msr_read.h"
 #include "source.h"
-#include "sources.h"
 #include "pmu/width.h"
 
 static const char *const names[RCR_SOURCES] = {

@@ -11,7 +11,7 @@
 #include "stream.h"
 #include "ring/run.h"
 #include "ring/scale.h"
-#include "source/sources.h"
+#include "source/source.h"
 
 /* An inert set counts nothing, whatever it was meant to count. */
 static u32 counters_counted(const struct rcr_run *run)
