@@ -11,27 +11,18 @@
  */
 #include <linux/kernel.h>
 
-#include "pmu.h"
+#include "amd.h"
 
 const struct rcr_family rcr_family_amd_10h = {
 	.name = "AMD Fam10h",
-	.vendor = "AuthenticAMD",
-	.family_first = 0x10,
-	.family_last = 0x10,
+	RCR_AMD_FAMILY(0x10, 0x10),
 	.core = {
-		.name = "core",
+		RCR_AMD_CORE(4),
 		/* CPUID Fn0000_0001_EDX bit 5, MSR: what there are counters in. */
 		.feature = { 0x00000001, RCR_EDX, BIT(5) },
 		.control0 = 0xc0010000,
 		.counter0 = 0xc0010004,
 		.stride = 1,
-		.counters = 4,
-		.width = 48,
-		.most = 16,
-		/* 63:42, 39:36, 21 and 19 are reserved; 20 is the interrupt. */
-		.reserved = 0xfffffcf000280000ull | RCR_SELECT_INT,
-		/* retired branch instructions */
-		.unfixed = 0x0c2,
 	},
 	.units = { rcr_clocks },
 	/* The last two are of the power model in the RCRTool paper, section 6.3.1. */

@@ -10,7 +10,7 @@
  */
 #include <linux/kernel.h>
 
-#include "pmu.h"
+#include "amd.h"
 
 #define PMC0	0x01
 #define PMC3	0x08
@@ -88,22 +88,10 @@ static const struct rcr_pmu northbridge[] = {
 
 const struct rcr_family rcr_family_amd_15h = {
 	.name = "AMD Fam15h",
-	.vendor = "AuthenticAMD",
-	.family_first = 0x15,
-	.family_last = 0x15,
+	RCR_AMD_FAMILY(0x15, 0x15),
 	.core = {
-		.name = "core",
-		.feature = { 0x80000001, RCR_ECX, BIT(23) },
-		.control0 = 0xc0010200,
-		.counter0 = 0xc0010201,
-		.stride = 2,
-		.counters = 6,
-		.width = 48,
-		.most = 16,
-		/* 63:42, 39:36, 21 and 19 are reserved; 20 is the interrupt. */
-		.reserved = 0xfffffcf000280000ull | RCR_SELECT_INT,
-		/* retired branch instructions */
-		.unfixed = 0x0c2,
+		RCR_AMD_CORE_EXT,
+		.feature = RCR_AMD_HAS_CORE_EXT,
 		.constraint = constraint,
 	},
 	.units = { northbridge, rcr_clocks },

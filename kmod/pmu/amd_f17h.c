@@ -12,7 +12,7 @@
 #include <linux/bits.h>
 #include <linux/kernel.h>
 
-#include "pmu.h"
+#include "amd.h"
 
 static const struct rcr_constraint constraint[] = {
 	/*
@@ -43,50 +43,32 @@ static const struct rcr_constraint constraint[] = {
 #define ZEN3_DEFAULT	{ TOT_CYC, TOT_INS, VEC_INS, L1_DCM(0xe8), TLB_DM }
 
 #define ZEN_CORE						\
-	.name = "core",						\
-	.control0 = 0xc0010200,					\
-	.counter0 = 0xc0010201,					\
-	.stride = 2,						\
-	.counters = 6,						\
-	.width = 48,						\
-	.most = 16,						\
-	/* 63:42, 39:36, 21 and 19 reserved; 20 the interrupt */	\
-	.reserved = 0xfffffcf000280000ull | RCR_SELECT_INT,	\
+	RCR_AMD_CORE_EXT,					\
 	.merge = 0xf004000ffull,	/* event FFFh, enabled */	\
-	.unfixed = 0x0c2,	/* retired branch instructions */	\
 	.constraint = constraint
 
-#define HAS_CORE	{ 0x80000001, RCR_ECX, BIT(23) }
-#define HAS_V2		{ 0x80000022, RCR_EAX, BIT(0) }
-
 const struct rcr_family rcr_family_amd_17h = {
-	.vendor = "AuthenticAMD",
 	.name = "AMD Fam17h",
-	.family_first = 0x17,
-	.family_last = 0x18,
-	.core = { ZEN_CORE, .feature = HAS_CORE },
+	RCR_AMD_FAMILY(0x17, 0x18),
+	.core = { ZEN_CORE, .feature = RCR_AMD_HAS_CORE_EXT },
 	.units = { rcr_zen_boxes, rcr_amd_energy, rcr_clocks },
 	.default_event = ZEN_DEFAULT,
 };
 
 const struct rcr_family rcr_family_amd_19h = {
-	.vendor = "AuthenticAMD",
 	.name = "AMD Fam19h",
-	.family_first = 0x19,
-	.family_last = 0x1a,
-	.core = { ZEN_CORE, .feature = HAS_CORE },
+	RCR_AMD_FAMILY(0x19, 0x1a),
+	.core = { ZEN_CORE, .feature = RCR_AMD_HAS_CORE_EXT },
 	.units = { rcr_zen3_boxes, rcr_amd_energy, rcr_clocks },
 	.default_event = ZEN3_DEFAULT,
 };
 
 const struct rcr_family rcr_family_amd_perfmon_v2 = {
-	.vendor = "AuthenticAMD",
 	.name = "AMD PerfMonV2",
-	.family_first = 0x19,
-	.family_last = 0x1a,
+	RCR_AMD_FAMILY(0x19, 0x1a),
 	.core = {
 		ZEN_CORE,
-		.feature = HAS_V2,
+		.feature = RCR_AMD_HAS_V2,
 		/* CPUID Fn8000_0022_EBX bits 3:0 NumPerfCtrCore */
 		.counters_told = { 0x80000022, RCR_EBX, GENMASK(3, 0) },
 		.global_control = 0xc0000301,

@@ -10,15 +10,13 @@
 #include <linux/bits.h>
 #include <linux/kernel.h>
 
-#include "pmu.h"
+#include "amd.h"
 
 #define ENABLE		BIT_ULL(22)
 
 /* CPUID Fn8000_0001_ECX: 24 PerfCtrExtDF (once NB), 28 PerfCtrExtLLC. */
 #define HAS_DF		{ 0x80000001, RCR_ECX, BIT(24) }
 #define HAS_L3		{ 0x80000001, RCR_ECX, BIT(28) }
-/* CPUID Fn8000_0022_EAX: 0 PerfMonV2. */
-#define HAS_V2		{ 0x80000022, RCR_EAX, BIT(0) }
 
 /*
  * MSRC001_023[A...0] L3 Performance Event Select (ChL3PmcCfg), MSRC001_023[B...1]
@@ -86,7 +84,7 @@ static const struct rcr_layout df_layout_v2 = {
 	DF,							\
 	.layout = &df_layout_v2,				\
 	.scope = RCR_SCOPE_PACKAGE,				\
-	.feature = HAS_V2,					\
+	.feature = RCR_AMD_HAS_V2,					\
 	.counters = 16,						\
 	.counters_told = { 0x80000022, RCR_EBX, GENMASK(15, 10) }, \
 	.reserved = ~(0x0000003f0f00ffffull | ENABLE)
@@ -112,7 +110,7 @@ static const struct rcr_layout umc_layout = {
 	.box_stride = 8,					\
 	.layout = &umc_layout,					\
 	.scope = RCR_SCOPE_PACKAGE,				\
-	.feature = HAS_V2,					\
+	.feature = RCR_AMD_HAS_V2,					\
 	.control0 = 0xc0010800,					\
 	.counter0 = 0xc0010801,					\
 	.stride = 2,						\
