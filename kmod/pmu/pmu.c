@@ -232,21 +232,24 @@ static void fixed_register(const struct rcr_box *box, const struct rcr_event *e,
 	reg->written = pmu->width;
 }
 
-static void general_register(const struct rcr_box *box, unsigned int index,
-			     struct rcr_register *reg)
+static void general_register(const struct rcr_box *box, const struct rcr_event *e,
+			     unsigned int index, bool pair, struct rcr_register *reg)
 {
 	const struct rcr_pmu *pmu = box->pmu;
+	u32 counters = (pair ? 3u : 1u) << index;
 
 	reg->counter = rcr_box_address(box, pmu->counter0) +
 		       index * rcr_pmu_count_stride(pmu);
-	reg->global = BIT_ULL(pmu->global_bit + index);
-	reg->general = BIT(index);
+	reg->global = (u64)counters << pmu->global_bit;
+	reg->general = counters;
 	reg->written = pmu->written ?: pmu->width;
 	if (pmu->is_register)
 		return;
 	reg->control = rcr_box_address(box, pmu->control0) + index * pmu->stride;
 	reg->mask = ~0ull;
 	reg->enable = rcr_pmu_layout(pmu)->enable;
+	reg->select = rcr_pmu_select(pmu, e);
+	reg->per_node = e->per_node ? rcr_pmu_umask_first(pmu) : 0;
 }
 
 /* What the global control has to hold for it. */
@@ -257,20 +260,6 @@ static void global_register(const struct rcr_pmu *pmu, struct rcr_register *reg)
 	else if (pmu->global_stops)
 		reg->global = pmu->global_stops;
 	reg->global_on = pmu->global_stops ? 0 : reg->global;
-}
-
-static void programmed_register(const struct rcr_box *box, const struct rcr_event *e,
-				unsigned int index, bool pair, struct rcr_register *reg)
-{
-	general_register(box, index, reg);
-	if (box->pmu->is_register)
-		return;
-	reg->select = rcr_pmu_select(box->pmu, e);
-	reg->per_node = e->per_node ? rcr_pmu_umask_first(box->pmu) : 0;
-	if (pair) {
-		reg->global |= reg->global << 1;
-		reg->general |= reg->general << 1;
-	}
 }
 
 /**
@@ -295,7 +284,7 @@ void rcr_pmu_register(const struct rcr_box *box, const struct rcr_event *e,
 	if (index >= RCR_FIXED_FIRST)
 		fixed_register(box, e, index - RCR_FIXED_FIRST, reg);
 	else
-		programmed_register(box, e, index, demand.pair, reg);
+		general_register(box, e, index, demand.pair, reg);
 	global_register(box->pmu, reg);
 	reg->beyond = ~rcr_width_mask(box->pmu->width);
 	reg->plain = !box->pmu->pci && !box->pmu->gauge && !box->pmu->saturates &&
