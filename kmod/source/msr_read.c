@@ -29,16 +29,15 @@ struct rcr_register rcr_register_here(const struct rcr_counter_set *set, unsigne
 }
 
 /* The bits of the control that are not as we wrote them. */
-static int look_at_control(const struct rcr_register *reg, struct pci_dev *pci,
-			   u64 select, u64 *changed)
+static int look_at_control(const struct rcr_register *reg, u64 *changed)
 {
 	u64 control;
 	int err;
 
 	if (!reg->control)
 		return 0;
-	err = rcr_read_control(pci, reg->control, &control);
-	*changed |= (control ^ select) & reg->mask;
+	err = rcr_read_control(reg->pci, reg->control, &control);
+	*changed |= (control ^ reg->select) & reg->mask;
 	return err;
 }
 
@@ -47,9 +46,7 @@ static int look_at_upper(const struct rcr_register *reg, u64 *changed)
 {
 	struct rcr_register upper;
 
-	if (!rcr_pmu_upper(reg, &upper))
-		return 0;
-	return look_at_control(&upper, NULL, upper.select, changed);
+	return rcr_pmu_upper(reg, &upper) ? look_at_control(&upper, changed) : 0;
 }
 
 /* What it shows, if it shows anything now. */
@@ -72,41 +69,28 @@ static u8 judge(const struct rcr_register *reg, u64 changed, u64 global, u64 now
 	return now & reg->beyond ? RCR_STATUS_FAULT : RCR_STATUS_OK;
 }
 
-/*
- * A count that would end at its width begins again when half of it is used up: what
- * it counts between the read and the write is lost, so the next sample tells a gap.
- */
-static void keep_room(const struct rcr_counter_set *set, unsigned int i,
-		      struct rcr_cpu_counters *cpu, u64 now)
-{
-	struct rcr_register reg;
-
-	if (!(now & BIT_ULL(set->reg[i].pmu->width - 1)))
-		return;
-	reg = rcr_register_here(set, i, cpu);
-	rcr_write_count(reg.pci, reg.counter, 0);
-	cpu->restarted |= BIT(i);
-}
-
 static u8 look_at(const struct rcr_counter_set *set, unsigned int i, u64 global,
 		  struct rcr_cpu_counters *cpu, u64 *now)
 {
-	struct pci_dev *pci = rcr_pci_here(set->box[set->box_of[i]], cpu);
-	const struct rcr_register *reg = &set->reg[i];
+	struct rcr_register reg = rcr_register_here(set, i, cpu);
 	u64 changed = 0;
 	u8 status;
 
-	if (look_at_control(reg, pci, reg->select ^ reg->per_node << cpu->node,
-			    &changed) ||
-	    look_at_upper(reg, &changed) || rcr_filter_look(reg, &changed) ||
-	    rcr_read_count(pci, reg->counter, now))
+	if (look_at_control(&reg, &changed) || look_at_upper(&reg, &changed) ||
+	    rcr_filter_look(&reg, &changed) || rcr_read_count(reg.pci, reg.counter, now))
 		return RCR_STATUS_FAULT;
-	status = judge(reg, changed, global, *now);
-	if (status == RCR_STATUS_OK && reg->pmu->saturates)
-		keep_room(set, i, cpu, *now);
-	if (status == RCR_STATUS_OK && reg->pmu->gauge)
-		return look_at_gauge(reg->pmu, now);
-	return status;
+	status = judge(&reg, changed, global, *now);
+	if (status != RCR_STATUS_OK)
+		return status;
+	/*
+	 * A count that would end at its width begins again when half of it is used up: what
+	 * it counts between the read and the write is lost, so the next sample reports a gap.
+	 */
+	if (reg.pmu->saturates && (*now & BIT_ULL(reg.pmu->width - 1))) {
+		rcr_write_count(reg.pci, reg.counter, 0);
+		cpu->restarted |= BIT(i);
+	}
+	return reg.pmu->gauge ? look_at_gauge(reg.pmu, now) : RCR_STATUS_OK;
 }
 
 /* Wrong for every counter of a box whose control cannot be read. */
