@@ -19,8 +19,17 @@
 
 #include "grid.h"
 
-/* The last point of the grid that is not after @now, on CLOCK_MONOTONIC. */
-static u64 point_before(u64 period, u64 now, s64 offset, u64 phase)
+/**
+ * rcr_grid_anchor() - where tick 0 is, for all CPUs
+ * @period: ns
+ * @now: CLOCK_MONOTONIC, ns
+ * @offset: realtime minus monotonic, ns
+ * @phase: how far behind the multiples of @period, ns
+ *
+ * Return: CLOCK_MONOTONIC of the last grid point that is not after @now, ns. It may lie
+ * before the boot as an unsigned number does: only differences from it are used.
+ */
+u64 rcr_grid_anchor(u64 period, u64 now, s64 offset, u64 phase)
 {
 	u64 into;
 
@@ -49,28 +58,13 @@ static void align(struct rcr_grid *g, u32 stride)
 /* The first point after @after whose number is beyond @tick. */
 static void aim(struct rcr_grid *g, u64 after, u64 tick)
 {
-	g->due = point_before(g->period, after, g->offset, g->phase) + g->period;
+	g->due = rcr_grid_anchor(g->period, after, g->offset, g->phase) + g->period;
 	g->tick = number_of(g, g->due);
 	if (g->tick <= tick) {
 		g->due += g->period;
 		g->tick++;
 	}
 	align(g, g->stride);
-}
-
-/**
- * rcr_grid_anchor() - where tick 0 is, for all CPUs
- * @period: ns
- * @now: CLOCK_MONOTONIC, ns
- * @offset: realtime minus monotonic, ns
- * @phase: how far behind the multiples of @period, ns
- *
- * Return: CLOCK_MONOTONIC of the last grid point, ns. It may lie before the
- * boot as an unsigned number does: only differences from it are used.
- */
-u64 rcr_grid_anchor(u64 period, u64 now, s64 offset, u64 phase)
-{
-	return point_before(period, now, offset, phase);
 }
 
 /**

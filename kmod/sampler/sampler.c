@@ -60,8 +60,11 @@ static __always_inline struct rcr_record *begin_record(struct rcr_sampler *s,
 	return r;
 }
 
-/* A record of a change, and of no counters. It stands where no sample can come before it. */
-static struct rcr_record *begin_change(struct rcr_sampler *s, u16 type)
+/*
+ * A record of a change, from @before to @after, and of no counters. It stands where no sample
+ * can come before it.
+ */
+static void write_change(struct rcr_sampler *s, u16 type, u64 before, u64 after, s64 shift)
 {
 	u64 time = max(s->grid.last_due, s->ring->next), tsc = rdtsc_ordered();
 	struct rcr_head head = s->head;
@@ -75,7 +78,10 @@ static struct rcr_record *begin_change(struct rcr_sampler *s, u16 type)
 	WRITE_ONCE(r->overruns, 0);
 	WRITE_ONCE(r->skipped, 0);
 	WRITE_ONCE(r->changes, s->changes);
-	return r;
+	WRITE_ONCE(r->value[0], before);
+	WRITE_ONCE(r->value[1], after);
+	WRITE_ONCE(r->value[2], shift);
+	rcr_ring_commit(s->ring);
 }
 
 /* Energy is kept as the register counts it, exactly, and told in nanojoules. */
@@ -240,25 +246,9 @@ static void read_early(struct rcr_sampler *s, u64 now)
 
 static noinline void step_clock(struct rcr_sampler *s, s64 offset)
 {
-	struct rcr_record *r;
+	s64 before = s->grid.offset, shift = rcr_grid_step(&s->grid, offset, s->ring->next);
 
-	r = begin_change(s, RCR_ITEM_CLOCK);
-	WRITE_ONCE(r->value[0], s->grid.offset);
-	WRITE_ONCE(r->value[1], offset);
-	WRITE_ONCE(r->value[2], rcr_grid_step(&s->grid, offset, s->ring->next));
-	rcr_ring_commit(s->ring);
-}
-
-static void set_stride(struct rcr_sampler *s, u32 stride)
-{
-	struct rcr_record *r;
-
-	r = begin_change(s, RCR_ITEM_STRIDE);
-	WRITE_ONCE(r->value[0], s->grid.stride);
-	WRITE_ONCE(r->value[1], stride);
-	WRITE_ONCE(r->value[2], 0);
-	rcr_ring_commit(s->ring);
-	rcr_grid_set_stride(&s->grid, stride);
+	write_change(s, RCR_ITEM_CLOCK, before, offset, shift);
 }
 
 /* Once in a while: samples less often, or more often again. */
@@ -268,8 +258,10 @@ static noinline void keep_budget(struct rcr_sampler *s, u64 tsc)
 	u32 stride = rcr_cost_stride(&s->cost, tsc, timing->window, timing->budget_ppm,
 				     s->grid.stride);
 
-	if (stride != s->grid.stride)
-		set_stride(s, stride);
+	if (stride == s->grid.stride)
+		return;
+	write_change(s, RCR_ITEM_STRIDE, s->grid.stride, stride, 0);
+	rcr_grid_set_stride(&s->grid, stride);
 }
 
 /* Does this CPU read a counter that others count in as well? */
