@@ -42,15 +42,18 @@ static DEFINE_MUTEX(scales_lock);	/* users, and who writes ns */
 /* Those that ticks write marks by, whose @due a change has to reset. */
 static DEFINE_PER_CPU(struct rcr_scales *, running);
 
-static struct rcr_ring *ring_at(const void *rings, u32 ring_bytes, unsigned int i)
-{
-	return (struct rcr_ring *)((char *)rings + (size_t)i * ring_bytes);
-}
-
 /* Bytes of a mark ring: it begins at a cache line. */
 u32 rcr_scale_ring_bytes(u32 record_size)
 {
 	return ALIGN(sizeof(struct rcr_ring) + RCR_SCALE_MARKS * record_size, 64);
+}
+
+/* All are as large as the first one. */
+static struct rcr_ring *ring_at(const void *rings, unsigned int i)
+{
+	u32 record_size = ((const struct rcr_ring *)rings)->record_size;
+
+	return (struct rcr_ring *)((char *)rings + (size_t)i * rcr_scale_ring_bytes(record_size));
 }
 
 /* Bytes of all mark rings of a CPU. */
@@ -68,11 +71,11 @@ size_t rcr_scale_bytes(u32 record_size)
  */
 void rcr_scale_init(void *rings, int cpu, u32 generation, u32 record_size)
 {
-	u32 bytes = rcr_scale_ring_bytes(record_size);
 	unsigned int i;
 
+	/* The first one says where the next ones are. */
 	for (i = 0; i < RCR_SCALES; i++)
-		*ring_at(rings, bytes, i) = (struct rcr_ring){
+		*ring_at(rings, i) = (struct rcr_ring){
 			.magic = RCR_RING_MAGIC, .version = RCR_ABI_VERSION,
 			.compat_version = RCR_ABI_COMPAT_VERSION,
 			.size = sizeof(struct rcr_ring),
@@ -85,25 +88,21 @@ void rcr_scale_init(void *rings, int cpu, u32 generation, u32 record_size)
 /* No mark will come any more. */
 void rcr_scale_end(void *rings)
 {
-	u32 bytes = rcr_scale_ring_bytes(((const struct rcr_ring *)rings)->record_size);
 	unsigned int i;
 
 	for (i = 0; i < RCR_SCALES; i++)
-		WRITE_ONCE(ring_at(rings, bytes, i)->ended, 1);
-}
-
-static void copy_words(u64 *to, const u64 *from, u32 words)
-{
-	u32 i;
-
-	for (i = 0; i < words; i++)
-		WRITE_ONCE(to[i], from[i]);
+		WRITE_ONCE(ring_at(rings, i)->ended, 1);
 }
 
 /* @r is the writer's own record: nobody else writes it. */
 static void write_mark(struct rcr_ring *ring, const struct rcr_record *r)
 {
-	copy_words((u64 *)rcr_ring_begin(ring), (const u64 *)r, ring->record_size / sizeof(u64));
+	u64 *to = (u64 *)rcr_ring_begin(ring);
+	const u64 *from = (const u64 *)r;
+	u32 words = ring->record_size / sizeof(u64), i;
+
+	for (i = 0; i < words; i++)
+		WRITE_ONCE(to[i], from[i]);
 	rcr_ring_commit(ring);
 }
 
@@ -118,7 +117,7 @@ static void begin_scale(struct rcr_ring *ring, u64 ns)
 /* When the next mark of a time scale is due. */
 static u64 mark_one(struct rcr_scales *s, unsigned int i, const struct rcr_record *r)
 {
-	struct rcr_ring *ring = ring_at(s->rings, s->ring_bytes, i);
+	struct rcr_ring *ring = ring_at(s->rings, i);
 	u64 ns = READ_ONCE(scales[i].ns), part = max_t(u64, ns / RCR_SCALE_PARTS, 1), into;
 
 	if (ns != ring->scale) {
@@ -169,7 +168,6 @@ void rcr_scales_begin(struct rcr_scales *s, int cpu, void *rings, bool anew)
 	if (anew && rings != s->rings)
 		memset(s->part_due, 0, sizeof(s->part_due));
 	s->rings = rings;
-	s->ring_bytes = rcr_scale_ring_bytes(((const struct rcr_ring *)rings)->record_size);
 	WRITE_ONCE(s->due, 0);
 	WRITE_ONCE(per_cpu(running, cpu), s);
 }
@@ -303,10 +301,8 @@ static void carry_ring(struct rcr_ring *to, const struct rcr_ring *from,
  */
 void rcr_scale_carry(void *to, const void *from, const struct rcr_carry *how)
 {
-	u32 to_bytes = rcr_scale_ring_bytes(((const struct rcr_ring *)to)->record_size);
-	u32 from_bytes = rcr_scale_ring_bytes(((const struct rcr_ring *)from)->record_size);
 	unsigned int i;
 
 	for (i = 0; i < RCR_SCALES; i++)
-		carry_ring(ring_at(to, to_bytes, i), ring_at(from, from_bytes, i), how);
+		carry_ring(ring_at(to, i), ring_at(from, i), how);
 }

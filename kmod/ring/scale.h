@@ -13,13 +13,11 @@
  * @due: no mark is due before that, CLOCK_MONOTONIC, ns. Written by the ticks, and by who
  *	changes the time scales
  * @rings: the CPU's RCR_SCALES mark rings in the present run, one behind the other
- * @ring_bytes: of each
  * @part_due: by time scale: when its next mark is due
  */
 struct rcr_scales {
 	u64 due;
 	void *rings;
-	u32 ring_bytes;
 	u64 part_due[RCR_SCALES];
 };
 
