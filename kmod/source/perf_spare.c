@@ -206,16 +206,6 @@ void rcr_perf_core_use(const struct rcr_counter_set *set, const struct rcr_cpu_c
 	use->others = n.pinned - min(n.pinned, held);
 }
 
-/* Placeholders come first in p->event: count those that hold a counter. */
-static unsigned int active_placeholders(const struct rcr_probes *p, int cpu)
-{
-	unsigned int i, active = 0;
-
-	for (i = 0; i < p->pinned; i++)
-		active += rcr_perf_is_active(p->event[i], cpu);
-	return active;
-}
-
 /*
  * Number of counters left to others. A probe event may find none because flexible events or
  * those of a task use it at the moment. The spare counters are for them, so in that case
@@ -224,17 +214,22 @@ static unsigned int active_placeholders(const struct rcr_probes *p, int cpu)
 static unsigned int count_free(const struct rcr_counter_set *set, const struct set_use *use,
 			       const struct rcr_probes *p, int cpu)
 {
-	unsigned int counters = set->machine->box[0].counters, free = 0, others, ours, i;
+	unsigned int counters = set->machine->box[0].counters, others, i;
+	unsigned int free = 0, ours = use->counters;
 	struct neighbours n;
 
-	for (i = 0; i < p->count; i++)
-		free += rcr_perf_is_active(p->event[i], cpu);
+	for (i = 0; i < p->count; i++) {
+		if (!rcr_perf_is_active(p->event[i], cpu))
+			continue;
+		free++;
+		/* Placeholders come first. */
+		ours += i < p->pinned;
+	}
 	if (free == p->count)
 		return free;
 	list_neighbours(set, p->event[0], &n);
 	if (n.flexible == p->count - p->pinned && !n.tasks)
 		return free;
-	ours = use->counters + active_placeholders(p, cpu);
 	others = n.pinned - min(n.pinned, ours);
 	return max(free, counters - min(counters, others + use->counters));
 }
