@@ -12,9 +12,11 @@ set -eu
 seconds=${1:-60}
 out=$RCR_BUILD/nodes
 mkdir -p "$out"
+# By then both are up.
+from=$(($(date +%s) + 60))
 for node in a b; do
 	"$RCR_TOP/selftests/qemu/guest.sh" -n "node-$node" -p 2 -t $((seconds + 200)) -a nmi_watchdog=0 \
-		"bash tests/run.sh 'gridded.sh $seconds'" >"$out/$node" 2>"$out/$node.err" &
+		"bash tests/run.sh 'gridded.sh $seconds $from'" >"$out/$node" 2>"$out/$node.err" &
 done
 rc=0
 wait -n || rc=$?
