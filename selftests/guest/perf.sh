@@ -11,7 +11,7 @@ case $1 in
 fam15h)
 	# Events that go on any counter. Debian's 6.1 (CONFIG_PERF_EVENTS_AMD_BRS=n)
 	# applies no Fam15h counter mask, so perf would put others where they do
-	# not count; see Documentation/limits.md.
+	# not count; see Documentation/user/limits.md.
 	driver="Fam15h core perfctr, AMD PMU driver" seen="0 48 6 0"
 	events=r00c0,r04cb,r0141,r0029,r10000ffcf
 	;;
