@@ -189,6 +189,7 @@ void rcr_pass_begin(void);
 void rcr_pass_end(void);
 u64 rcr_pass_period(void);
 const struct rcr_view *rcr_pass_view(struct rcr_meter *m, unsigned int place);
+struct rcr_workspace *rcr_pass_workspace(void);
 void rcr_pass_evaluate(struct rcr_meter *m, unsigned int place);
 void rcr_pass_evaluate_all(struct rcr_meter *m);
 void rcr_pass_state(struct rcr_meters_state *state);

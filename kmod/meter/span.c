@@ -358,6 +358,12 @@ const struct rcr_view *rcr_pass_view(struct rcr_meter *m, unsigned int place)
 	return v;
 }
 
+/* Memory to evaluate with. Context: in a pass. */
+struct rcr_workspace *rcr_pass_workspace(void)
+{
+	return &workspace;
+}
+
 /**
  * rcr_pass_evaluate() - brings the values of a meter at a place up to date on the board
  * @m: the meter; one that is not counted is left as it is

@@ -242,16 +242,11 @@ static unsigned int count_groups(const struct rcr_view *v, const u16 *sharing,
 				 struct rcr_workspace *w)
 {
 	unsigned int i, groups = 0;
-	u32 stamp = ++w->stamp;
 
-	for (i = 0; i < v->lanes; i++) {
-		struct rcr_group_slot *g = &w->group[sharing[v->lane[i].lane]];
-
-		if (v->lane[i].history->away || g->stamp == stamp)
-			continue;
-		g->stamp = stamp;
-		groups++;
-	}
+	w->stamp++;
+	for (i = 0; i < v->lanes; i++)
+		if (!v->lane[i].history->away && rcr_view_unit(v, sharing, i, w) == i)
+			groups++;
 	return groups;
 }
 
@@ -353,21 +348,13 @@ static u64 cycles_of(const struct rcr_view *v, u64 ns)
 static bool has_every_unit(const struct rcr_view *v, const struct rcr_binding *b, unsigned int k,
 			   u64 least, struct rcr_workspace *w)
 {
-	const u16 *sharing = v->lanes > 1 ? b->sharing[k] : NULL;
-	unsigned int i, slot;
-	u32 stamp = ++w->stamp;
+	unsigned int i, unit;
 	u64 time;
 
+	w->stamp++;
 	for (i = 0; i < v->lanes; i++) {
-		slot = i;
-		if (sharing) {
-			struct rcr_group_slot *g = &w->group[sharing[v->lane[i].lane]];
-
-			if (g->stamp != stamp)
-				*g = (struct rcr_group_slot){ stamp, i };
-			slot = g->slot;
-		}
-		time = w->cell[RCR_CELL_SIZE * slot + RCR_CELL_TIME + k];
+		unit = rcr_view_unit(v, b->sharing[k], i, w);
+		time = w->cell[RCR_CELL_SIZE * unit + RCR_CELL_TIME + k];
 		if (time < least && !v->lane[i].history->away)
 			return false;
 	}

@@ -210,6 +210,10 @@ void rcr_view_update(struct rcr_view *v);
 u64 rcr_view_part(const struct rcr_view *v, u64 id, struct rcr_rows *r, size_t stride);
 void rcr_view_count(const struct rcr_view *v, const struct rcr_binding *b,
 		    const struct rcr_rows *r, size_t stride, struct rcr_workspace *w);
+unsigned int rcr_view_unit(const struct rcr_view *v, const u16 *sharing, unsigned int i,
+			   struct rcr_workspace *w);
+void rcr_view_share(const struct rcr_view *v, const struct rcr_binding *b,
+		    struct rcr_workspace *w);
 void rcr_binding_init(struct rcr_binding *b, const struct rcr_form *form, const u8 *counter,
 		      const u16 *const *sharing, const struct rcr_record_layout *l);
 void rcr_past_reset(struct rcr_past *p);

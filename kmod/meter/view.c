@@ -340,23 +340,42 @@ void rcr_view_update(struct rcr_view *v)
 		find_new_part(v);
 }
 
-/* What was counted of an operand that CPUs share goes to the first of these. */
-static void share_operand(const struct rcr_view *v, const struct rcr_binding *b,
-			  unsigned int k, struct rcr_workspace *w)
+/**
+ * rcr_view_unit() - which CPU of a place stands for those that share a counter
+ * @v: the view
+ * @sharing: map of the operand; NULL: each CPU counts for itself
+ * @i: number of a CPU in the view; from 0 on, after the caller has taken a new stamp
+ * @w: the workspace
+ *
+ * Return: number of the first CPU that shares it with that one, of those that the caller has
+ * asked for with this stamp.
+ */
+unsigned int rcr_view_unit(const struct rcr_view *v, const u16 *sharing, unsigned int i,
+			   struct rcr_workspace *w)
 {
-	unsigned int i;
-	u32 stamp = ++w->stamp;
+	struct rcr_group_slot *g;
 
+	if (!sharing)
+		return i;
+	g = &w->group[sharing[v->lane[i].lane]];
+	if (g->stamp != w->stamp)
+		*g = (struct rcr_group_slot){ w->stamp, i };
+	return g->slot;
+}
+
+static void share_operand(const struct rcr_view *v, const u16 *sharing, unsigned int k,
+			  struct rcr_workspace *w)
+{
+	unsigned int i, unit;
+
+	w->stamp++;
 	for (i = 0; i < v->lanes; i++) {
-		struct rcr_group_slot *g = &w->group[b->sharing[k][v->lane[i].lane]];
 		u64 *cell = w->cell + RCR_CELL_SIZE * i, *first;
 
-		if (g->stamp != stamp) {
-			g->stamp = stamp;
-			g->slot = i;
+		unit = rcr_view_unit(v, sharing, i, w);
+		if (unit == i)
 			continue;
-		}
-		first = w->cell + RCR_CELL_SIZE * g->slot;
+		first = w->cell + RCR_CELL_SIZE * unit;
 		first[k] += cell[k];
 		first[RCR_CELL_TIME + k] += cell[RCR_CELL_TIME + k];
 		cell[k] = 0;
@@ -364,14 +383,15 @@ static void share_operand(const struct rcr_view *v, const struct rcr_binding *b,
 	}
 }
 
-static void share_operands(const struct rcr_view *v, const struct rcr_binding *b,
-			   struct rcr_workspace *w)
+/* What was counted of operands that CPUs share goes to the first of these. */
+void rcr_view_share(const struct rcr_view *v, const struct rcr_binding *b,
+		    struct rcr_workspace *w)
 {
 	unsigned int k;
 
 	for (k = 0; k < b->operands; k++)
 		if (b->sharing[k])
-			share_operand(v, b, k, w);
+			share_operand(v, b->sharing[k], k, w);
 }
 
 /* What one CPU has counted, some of which are gauges. */
@@ -509,7 +529,7 @@ static noinline void count_place(const struct rcr_view *v, const struct rcr_bind
 	if (b->alike)
 		relate_place(v, b, r, stride, w);
 	if (b->shares)
-		share_operands(v, b, w);
+		rcr_view_share(v, b, w);
 }
 
 /**

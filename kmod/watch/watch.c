@@ -130,7 +130,7 @@ static bool has_window(struct watch *at, const struct rcr_meter *m, const struct
 	if (at->window.lanes && at->bound == m->bound)
 		return true;
 	at->bound = m->bound;
-	if (!rcr_window_restart(&at->window, &m->binding, v))
+	if (rcr_window_restart(&at->window, &m->binding, v))
 		return true;
 	rcr_window_free(&at->window);
 	return !rcr_window_init(&at->window, &m->binding, v);
@@ -184,7 +184,8 @@ static void run_watch(struct rcr_duty *d)
 		return;
 	}
 	rcr_window_add(&at->window, &m->binding, v);
-	status = rcr_window_value(&at->window, &m->binding, v, &val);
+	status = rcr_window_value(&at->window, &m->binding, v, rcr_pass_workspace(),
+				  &val);
 	see_value(at, val, status, v->time);
 }
 

@@ -33,49 +33,6 @@ static u64 *cells_of(const struct rcr_window *w, u64 quarter, unsigned int lane)
 	return w->cell + ((quarter % RCR_WINDOW_QUARTERS) * w->lanes + lane) * 2 * w->operands;
 }
 
-static void set_first_of(struct rcr_window *w, const u16 *sharing, const struct rcr_view *v,
-			 unsigned int k, u16 *seen)
-{
-	u16 *first = w->first + k * w->lanes;
-	unsigned int i, unit;
-
-	for (i = 0; i < w->lanes; i++) {
-		first[i] = i;
-		if (!sharing)
-			continue;
-		unit = sharing[v->lane[i].lane];
-		/* Numbers are those of lanes plus 1, so that 0 is none. */
-		if (!seen[unit])
-			seen[unit] = i + 1;
-		first[i] = seen[unit] - 1;
-	}
-	for (i = 0; sharing && i < w->lanes; i++)
-		seen[sharing[v->lane[i].lane]] = 0;
-}
-
-static unsigned int last_lane(const struct rcr_view *v)
-{
-	unsigned int i, last = 0;
-
-	for (i = 0; i < v->lanes; i++)
-		last = max(last, v->lane[i].lane);
-	return last;
-}
-
-/* CPUs that share a counter are one: which of the place's is the first of them. */
-static int set_first(struct rcr_window *w, const struct rcr_binding *b, const struct rcr_view *v)
-{
-	u16 *seen = kvcalloc(last_lane(v) + 1, sizeof(*seen), GFP_KERNEL);
-	unsigned int k;
-
-	if (!seen)
-		return -ENOMEM;
-	for (k = 0; k < w->operands; k++)
-		set_first_of(w, b->sharing[k], v, k, seen);
-	kvfree(seen);
-	return 0;
-}
-
 /**
  * rcr_window_init() - makes the window of a watch, which begins empty
  * @w: the window
@@ -96,12 +53,8 @@ int rcr_window_init(struct rcr_window *w, const struct rcr_binding *b,
 	w->end = kvcalloc(v->lanes, sizeof(*w->end), GFP_KERNEL_ACCOUNT);
 	w->value = kvcalloc(n, sizeof(u64), GFP_KERNEL_ACCOUNT);
 	w->cell = kvcalloc(n, RCR_WINDOW_QUARTERS * 2 * sizeof(u64), GFP_KERNEL_ACCOUNT);
-	w->first = kvcalloc(n + v->lanes, sizeof(u16), GFP_KERNEL_ACCOUNT);
 	w->whole = kvcalloc(v->lanes, RCR_WINDOW_QUARTERS * sizeof(u64), GFP_KERNEL_ACCOUNT);
-	w->sum = kvcalloc(n, 2 * sizeof(u64), GFP_KERNEL_ACCOUNT);
-	w->lane = kvcalloc(v->lanes, sizeof(*w->lane), GFP_KERNEL_ACCOUNT);
-	if (w->end && w->value && w->cell && w->first && w->whole && w->sum && w->lane &&
-	    !set_first(w, b, v))
+	if (w->end && w->value && w->cell && w->whole)
 		return 0;
 	rcr_window_free(w);
 	return -ENOMEM;
@@ -113,18 +66,17 @@ int rcr_window_init(struct rcr_window *w, const struct rcr_binding *b,
  * @b: the meter's form
  * @v: the place
  *
- * Context: may sleep.
- * Return: 0; -ENOSPC: it is of another number of CPUs or operands; -ENOMEM.
+ * Return: false: it is of another number of CPUs or operands.
  */
-int rcr_window_restart(struct rcr_window *w, const struct rcr_binding *b,
-		       const struct rcr_view *v)
+bool rcr_window_restart(struct rcr_window *w, const struct rcr_binding *b,
+			const struct rcr_view *v)
 {
 	if (!w->lanes || w->lanes != v->lanes || w->operands != b->operands)
-		return -ENOSPC;
+		return false;
 	w->quarter = 0;
 	w->begun = false;
 	memset(w->end, 0, w->lanes * sizeof(*w->end));
-	return set_first(w, b, v);
+	return true;
 }
 
 /* One that is all 0 is allowed. May sleep. */
@@ -133,10 +85,7 @@ void rcr_window_free(struct rcr_window *w)
 	kvfree(w->end);
 	kvfree(w->value);
 	kvfree(w->cell);
-	kvfree(w->first);
 	kvfree(w->whole);
-	kvfree(w->sum);
-	kvfree(w->lane);
 	memset(w, 0, sizeof(*w));
 }
 
@@ -242,21 +191,21 @@ void rcr_window_add(struct rcr_window *w, const struct rcr_binding *b,
 	w->begun = true;
 }
 
-/* What was counted in the window; that of shared counters goes to the first lane. */
-static void sum_cells(struct rcr_window *w)
+/* What was counted in the window. */
+static void sum_cells(const struct rcr_window *w, struct rcr_workspace *space)
 {
 	unsigned int i, k, q, n = w->operands;
+	const u64 *from;
+	u64 *to;
 
-	memset(w->sum, 0, (size_t)w->lanes * 2 * n * sizeof(u64));
 	for (i = 0; i < w->lanes; i++) {
-		w->lane[i].delta = w->sum + i * 2 * n;
-		w->lane[i].time = w->lane[i].delta + n;
-		for (k = 0; k < n; k++) {
-			u64 *to = w->sum + w->first[k * w->lanes + i] * 2 * n;
-
-			for (q = 0; q < RCR_WINDOW_QUARTERS; q++) {
-				to[k] += cells_of(w, q, i)[k];
-				to[n + k] += cells_of(w, q, i)[n + k];
+		to = space->cell + RCR_CELL_SIZE * i;
+		memset(to, 0, RCR_CELL_SIZE * sizeof(u64));
+		for (q = 0; q < RCR_WINDOW_QUARTERS; q++) {
+			from = cells_of(w, q, i);
+			for (k = 0; k < n; k++) {
+				to[k] += from[k];
+				to[RCR_CELL_TIME + k] += from[n + k];
 			}
 		}
 	}
@@ -268,16 +217,16 @@ static u64 begin_of_window(const struct rcr_window *w)
 }
 
 /* Lanes, of those that share an operand one, that have a sample in the window. */
-static unsigned int count_expected(const struct rcr_window *w, unsigned int k)
+static unsigned int count_expected(const struct rcr_window *w, const struct rcr_view *v,
+				   const u16 *sharing, struct rcr_workspace *space)
 {
-	const u16 *first = w->first + k * w->lanes;
-	u16 *seen = w->first + w->operands * w->lanes;
 	unsigned int i, expected = 0;
 	u64 begin = begin_of_window(w);
 
-	memset(seen, 0, w->lanes * sizeof(*seen));
+	space->stamp++;
+	/* The first of a unit that has one counts for it. */
 	for (i = 0; i < w->lanes; i++)
-		if (w->end[i].time > begin && !seen[first[i]]++)
+		if (w->end[i].time > begin && rcr_view_unit(v, sharing, i, space) == i)
 			expected++;
 	return expected;
 }
@@ -288,39 +237,44 @@ static u64 cycles_to_ns(const struct rcr_view *v, u64 cycles)
 }
 
 /* Has each CPU that has a sample in the window, or unit of these, half of it? */
-static bool has_each_half(const struct rcr_window *w, const struct rcr_view *v, unsigned int k)
+static bool has_each_half(const struct rcr_window *w, const struct rcr_view *v,
+			  const u16 *sharing, unsigned int k, struct rcr_workspace *space)
 {
 	u64 begin = begin_of_window(w), window = v->time - begin;
-	const u16 *first = w->first + k * w->lanes;
-	unsigned int i;
+	unsigned int i, unit;
 
-	for (i = 0; i < w->lanes; i++)
+	space->stamp++;
+	for (i = 0; i < w->lanes; i++) {
+		unit = rcr_view_unit(v, sharing, i, space);
 		if (w->end[i].time > begin &&
-		    2 * cycles_to_ns(v, w->lane[first[i]].time[k]) < window)
+		    2 * cycles_to_ns(v, space->lane[unit].time[k]) < window)
 			return false;
+	}
 	return true;
 }
 
 /* Is at least half of the window counted, of the operand? */
 static bool is_enough(const struct rcr_window *w, const struct rcr_binding *b,
-		      const struct rcr_view *v, unsigned int k)
+		      const struct rcr_view *v, unsigned int k, struct rcr_workspace *space)
 {
 	u64 time = 0, window = v->time - begin_of_window(w);
-	unsigned int i, expected = count_expected(w, k);
+	unsigned int i, expected = count_expected(w, v, b->sharing[k], space);
 
 	for (i = 0; i < w->lanes; i++)
-		time += w->lane[i].time[k];
+		time += space->lane[i].time[k];
 	if (!time || !expected)
 		return false;
 	if (b->gauges & BIT(k))
 		return 2 * time >= (u64)expected * RCR_WINDOW_QUARTERS;
-	if (b->adds_up && w->lanes > 1 && b->steady & BIT(k) && !has_each_half(w, v, k))
+	if (b->adds_up && w->lanes > 1 && b->steady & BIT(k) &&
+	    !has_each_half(w, v, b->sharing[k], k, space))
 		return false;
 	return cycles_to_ns(v, 2 * time) >= window * expected;
 }
 
 /* How much of the window was counted, of the operand of which the least was, ns. */
-static u64 counted_time(const struct rcr_window *w, const struct rcr_binding *b, u64 window)
+static u64 counted_time(const struct rcr_window *w, const struct rcr_binding *b, u64 window,
+			const struct rcr_lane *lane)
 {
 	u64 least = window, counted, whole;
 	unsigned int i, k, q;
@@ -329,9 +283,9 @@ static u64 counted_time(const struct rcr_window *w, const struct rcr_binding *b,
 		counted = 0;
 		whole = 0;
 		for (i = 0; b->steady & BIT(k) && i < w->lanes; i++) {
-			if (!w->lane[i].time[k])
+			if (!lane[i].time[k])
 				continue;
-			counted += w->lane[i].time[k];
+			counted += lane[i].time[k];
 			for (q = 0; q < RCR_WINDOW_QUARTERS; q++)
 				whole += w->whole[q * w->lanes + i];
 		}
@@ -343,9 +297,9 @@ static u64 counted_time(const struct rcr_window *w, const struct rcr_binding *b,
 
 /* Sampling periods that were counted. */
 static u64 counted_periods(const struct rcr_window *w, const struct rcr_binding *b,
-			   const struct rcr_view *v)
+			   const struct rcr_view *v, const struct rcr_lane *lane)
 {
-	u64 ns = counted_time(w, b, v->time - begin_of_window(w));
+	u64 ns = counted_time(w, b, v->time - begin_of_window(w), lane);
 
 	return max_t(u64, div64_u64(ns + v->period / 2, v->period), 1);
 }
@@ -355,6 +309,7 @@ static u64 counted_periods(const struct rcr_window *w, const struct rcr_binding 
  * @w: the window
  * @b: as in rcr_window_add()
  * @v: likewise
+ * @space: for as many CPUs as the place has
  * @val: filled in
  *
  * Of a count it is what was counted in a sampling period.
@@ -363,19 +318,20 @@ static u64 counted_periods(const struct rcr_window *w, const struct rcr_binding 
  * counted; 0: it divides by 0.
  */
 u32 rcr_window_value(struct rcr_window *w, const struct rcr_binding *b,
-		     const struct rcr_view *v, s64 *val)
+		     const struct rcr_view *v, struct rcr_workspace *space, s64 *val)
 {
 	u64 periods = 1;
 	unsigned int k;
 
 	if (w->quarter < RCR_WINDOW_QUARTERS || v->time <= begin_of_window(w))
 		return RCR_STATUS_GAP;
-	sum_cells(w);
+	sum_cells(w, space);
+	rcr_view_share(v, b, space);
 	for (k = 0; k < w->operands; k++)
-		if (!is_enough(w, b, v, k))
+		if (!is_enough(w, b, v, k, space))
 			return RCR_STATUS_GAP;
 	if (b->is_count)
-		periods = counted_periods(w, b, v);
-	return rcr_form_value(b->form, w->lane, w->lanes, v->tsc_hz, periods, val) ?
+		periods = counted_periods(w, b, v, space->lane);
+	return rcr_form_value(b->form, space->lane, w->lanes, v->tsc_hz, periods, val) ?
 	       0 : RCR_STATUS_OK;
 }

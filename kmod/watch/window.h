@@ -39,10 +39,6 @@ struct rcr_window_end {
  * @value: at that, by lane and operand
  * @cell: by quarter, lane and operand: the count, and behind these the counted time
  * @whole: by quarter and lane: the time of the quarter, TSC cycles
- * @first: by operand and lane: the first lane that shares the counter with that one; and
- *	a row to work in
- * @sum: room for the cells of the window
- * @lane: room for the form
  */
 struct rcr_window {
 	unsigned int lanes;
@@ -54,19 +50,16 @@ struct rcr_window {
 	u64 *value;
 	u64 *cell;
 	u64 *whole;
-	u16 *first;
-	u64 *sum;
-	struct rcr_lane *lane;
 };
 
 int rcr_window_init(struct rcr_window *w, const struct rcr_binding *b,
 		    const struct rcr_view *v);
-int rcr_window_restart(struct rcr_window *w, const struct rcr_binding *b,
-		       const struct rcr_view *v);
+bool rcr_window_restart(struct rcr_window *w, const struct rcr_binding *b,
+			const struct rcr_view *v);
 void rcr_window_free(struct rcr_window *w);
 void rcr_window_add(struct rcr_window *w, const struct rcr_binding *b,
 		    const struct rcr_view *v);
 u32 rcr_window_value(struct rcr_window *w, const struct rcr_binding *b,
-		     const struct rcr_view *v, s64 *val);
+		     const struct rcr_view *v, struct rcr_workspace *space, s64 *val);
 
 #endif

@@ -179,7 +179,7 @@ static void check_window(struct machine *m, unsigned int row, unsigned int place
 
 	rcr_window_add(&windows[row][place], &bench.binding[row], &bench.view[place]);
 	status = rcr_window_value(&windows[row][place], &bench.binding[row], &bench.view[place],
-				  &val);
+				  &bench.workspace, &val);
 	wanted = judge_watch(m, row, place, &want);
 	checked++;
 	statuses[status]++;
