@@ -195,7 +195,7 @@ static int bind_form(struct rcr_meter *m, const struct rcr_counter_set *set)
 	if (over < 0)
 		return over;
 	for (i = 0; i < form->operands; i++)
-		sharing[i] = rcr_groups_first(place_of(set, counter[i]));
+		sharing[i] = rcr_groups_sharing(place_of(set, counter[i]));
 	err = come_alive(m, over);
 	if (err)
 		return err;

@@ -20,16 +20,9 @@
 
 static unsigned int lanes;		/* sampled CPUs */
 static int *cpu_of;			/* by lane */
-static bool *placed;			/* by lane */
 static struct rcr_group *groups;
 static unsigned int count;
-static u16 *first[RCR_PLACE_CPU];	/* by kind: the first lane of each lane's place */
-
-/* From the outside in: each is a part of the one before it. */
-static const u8 inward[] = {
-	RCR_PLACE_NODE, RCR_PLACE_PACKAGE, RCR_PLACE_DIE, RCR_PLACE_LLC,
-	RCR_PLACE_CORE, RCR_PLACE_CPU,
-};
+static u16 *group_of;			/* by kind from the node on, and lane; 0: none yet */
 
 static const char *const place_names[] = {
 	[RCR_PLACE_MACHINE] = "machine", [RCR_PLACE_NODE] = "node",
@@ -63,7 +56,7 @@ unsigned int rcr_groups_count(void)
 /* How many there can be. */
 unsigned int rcr_groups_max(void)
 {
-	return 1 + lanes * ARRAY_SIZE(inward);
+	return 1 + lanes * RCR_PLACE_CPU;
 }
 
 const struct rcr_group *rcr_groups_get(unsigned int n)
@@ -82,16 +75,28 @@ int rcr_groups_find(u32 kind, u32 number)
 	return -ENOENT;
 }
 
+static u16 *groups_of_kind(u32 kind)
+{
+	return group_of + (kind - RCR_PLACE_NODE) * lanes;
+}
+
 /**
- * rcr_groups_first() - who is in a place together
+ * rcr_groups_sharing() - the CPUs that are in a place together
  * @kind: of the places
  *
- * Return: for each lane the first lane of its place, which is put there when its CPU comes
- * for the first time, itself until then; NULL: of the machine, and where each lane is alone.
+ * Return: for each lane the number of its group, 0 until its CPU comes for the first time;
+ * NULL: of the machine, and where each lane is alone.
  */
-const u16 *rcr_groups_first(u32 kind)
+const u16 *rcr_groups_sharing(u32 kind)
 {
-	return kind < RCR_PLACE_CPU ? first[kind] : NULL;
+	return kind == RCR_PLACE_MACHINE || kind == RCR_PLACE_CPU ? NULL : groups_of_kind(kind);
+}
+
+/* Is a lane in group @n? */
+bool rcr_groups_has(unsigned int n, unsigned int lane)
+{
+	return n ? groups_of_kind(groups[n].kind)[lane] == n :
+		   groups_of_kind(RCR_PLACE_CPU)[lane];
 }
 
 /* The first CPU of a core, of those that are there. */
@@ -114,18 +119,19 @@ static u32 number_of(int cpu, u32 kind)
 }
 
 /* A core that lost its first CPU meanwhile is the same one. */
-static bool is_in(const struct rcr_group *g, int cpu, u32 kind, u32 number)
+static bool is_in(unsigned int n, int cpu, u32 kind, u32 number)
 {
-	unsigned int i;
+	unsigned int lane;
 
-	if (g->kind != kind)
+	if (groups[n].kind != kind)
 		return false;
-	if (g->number == number)
+	if (groups[n].number == number)
 		return true;
 	if (kind != RCR_PLACE_CORE)
 		return false;
-	for (i = 0; i < g->lanes; i++)
-		if (cpumask_test_cpu(cpu_of[g->lane[i]], topology_sibling_cpumask(cpu)))
+	for (lane = 0; lane < lanes; lane++)
+		if (rcr_groups_has(n, lane) &&
+		    cpumask_test_cpu(cpu_of[lane], topology_sibling_cpumask(cpu)))
 			return true;
 	return false;
 }
@@ -133,89 +139,50 @@ static bool is_in(const struct rcr_group *g, int cpu, u32 kind, u32 number)
 static unsigned int find_or_make(int cpu, u32 kind, unsigned int parent)
 {
 	u32 number = number_of(cpu, kind);
-	struct rcr_group *g;
 	unsigned int i;
 
 	for (i = 1; i < count; i++)
-		if (is_in(&groups[i], cpu, kind, number))
+		if (is_in(i, cpu, kind, number))
 			return i;
-	g = &groups[count];
-	g->kind = kind;
-	g->number = number;
-	g->parent = parent;
-	g->lane = kmalloc_array(lanes, sizeof(*g->lane), GFP_KERNEL);
-	return g->lane ? count++ : 0;
-}
-
-static void put_lane(struct rcr_group *g, unsigned int lane)
-{
-	g->lane[g->lanes++] = lane;
-}
-
-/* Groups that were made for nobody. */
-static void unmake_from(unsigned int first_made)
-{
-	while (count > first_made)
-		kfree(groups[--count].lane);
+	groups[count] = (struct rcr_group){ .kind = kind, .number = number, .parent = parent };
+	return count++;
 }
 
 /*
- * The groups of a lane, in the order of @inward, made where there are none yet. A node
- * may be a part of a package, or the other way round: both are the machine's.
+ * From the outside in each place is a part of the one before it. But a node may be a part of
+ * a package, or the other way round: both are the machine's.
  */
-static int find_groups(unsigned int lane, unsigned int *at)
+static void place_lane(unsigned int lane)
 {
-	unsigned int i, parent = 0, before = count;
+	unsigned int kind, at, parent = 0;
 
-	for (i = 0; i < ARRAY_SIZE(inward); i++) {
-		at[i] = find_or_make(cpu_of[lane], inward[i], parent);
-		if (!at[i]) {
-			unmake_from(before);
-			return -ENOMEM;
-		}
-		if (inward[i] != RCR_PLACE_NODE)
-			parent = at[i];
+	groups[0].lanes++;
+	for (kind = RCR_PLACE_NODE; kind <= RCR_PLACE_CPU; kind++) {
+		at = find_or_make(cpu_of[lane], kind, parent);
+		groups[at].lanes++;
+		groups_of_kind(kind)[lane] = at;
+		if (kind != RCR_PLACE_NODE)
+			parent = at;
 	}
-	return 0;
 }
 
-/* Into all of its groups or into none. */
-static int place_lane(unsigned int lane)
+/* Those that are online and in no group yet. Was there one? */
+static bool place_lanes(void)
 {
-	unsigned int i, at[ARRAY_SIZE(inward)];
-
-	if (find_groups(lane, at))
-		return -ENOMEM;
-	put_lane(&groups[0], lane);
-	for (i = 0; i < ARRAY_SIZE(inward); i++) {
-		put_lane(&groups[at[i]], lane);
-		if (inward[i] < RCR_PLACE_CPU)
-			first[inward[i]][lane] = groups[at[i]].lane[0];
-	}
-	placed[lane] = true;
-	return 0;
-}
-
-/* Those that are online and in no group yet. 0, or -ENOMEM for some of them. */
-static int place_lanes(bool *changed)
-{
+	bool changed = false;
 	unsigned int lane;
-	int err = 0;
 
-	*changed = false;
 	for (lane = 0; lane < lanes; lane++) {
-		if (placed[lane] || !cpu_online(cpu_of[lane]))
+		if (rcr_groups_has(0, lane) || !cpu_online(cpu_of[lane]))
 			continue;
-		err = place_lane(lane) ?: err;
-		*changed |= placed[lane];
+		place_lane(lane);
+		changed = true;
 	}
-	return err;
+	return changed;
 }
 
 /**
  * rcr_groups_update() - puts CPUs that have come into their groups
- *
- * One for which there is no memory is put there the next time.
  *
  * Context: may sleep.
  * Return: was there a new one?
@@ -227,33 +194,9 @@ bool rcr_groups_update(void)
 	/* The kernel knows where a CPU is while it is online: while CPUs come or go, later. */
 	if (!cpus_read_trylock())
 		return false;
-	place_lanes(&changed);
+	changed = place_lanes();
 	cpus_read_unlock();
 	return changed;
-}
-
-/* Group 0. */
-static int make_machine(void)
-{
-	groups[0].lane = kmalloc_array(lanes, sizeof(u16), GFP_KERNEL);
-	if (!groups[0].lane)
-		return -ENOMEM;
-	count = 1;
-	return 0;
-}
-
-static int make_first(void)
-{
-	unsigned int kind, lane;
-
-	for (kind = RCR_PLACE_NODE; kind < RCR_PLACE_CPU; kind++) {
-		first[kind] = kmalloc_array(lanes, sizeof(u16), GFP_KERNEL);
-		if (!first[kind])
-			return -ENOMEM;
-		for (lane = 0; lane < lanes; lane++)
-			first[kind][lane] = lane;
-	}
-	return 0;
 }
 
 /**
@@ -265,44 +208,30 @@ static int make_first(void)
  */
 int rcr_groups_init(const struct cpumask *sampled)
 {
-	bool changed;
-	int cpu, err;
+	int cpu;
 
 	lanes = cpumask_weight(sampled);
-	count = 0;
 	cpu_of = kcalloc(lanes, sizeof(*cpu_of), GFP_KERNEL);
-	placed = kcalloc(lanes, sizeof(*placed), GFP_KERNEL);
+	group_of = kvcalloc(lanes, RCR_PLACE_CPU * sizeof(*group_of), GFP_KERNEL);
 	groups = kvcalloc(rcr_groups_max(), sizeof(*groups), GFP_KERNEL);
-	if (!cpu_of || !placed || !groups || make_machine() || make_first())
-		goto err;
+	if (!cpu_of || !group_of || !groups) {
+		rcr_groups_exit();
+		return -ENOMEM;
+	}
+	/* Group 0 is the machine. */
+	count = 1;
 	lanes = 0;
 	for_each_cpu(cpu, sampled)
 		cpu_of[lanes++] = cpu;
 	cpus_read_lock();
-	err = place_lanes(&changed);
+	place_lanes();
 	cpus_read_unlock();
-	if (!err)
-		return 0;
-err:
-	rcr_groups_exit();
-	return -ENOMEM;
+	return 0;
 }
 
 void rcr_groups_exit(void)
 {
-	unsigned int i;
-
-	for (i = 0; i < count; i++)
-		kfree(groups[i].lane);
-	for (i = 0; i < RCR_PLACE_CPU; i++) {
-		kfree(first[i]);
-		first[i] = NULL;
-	}
 	kvfree(groups);
-	kfree(placed);
+	kvfree(group_of);
 	kfree(cpu_of);
-	groups = NULL;
-	placed = NULL;
-	cpu_of = NULL;
-	count = 0;
 }

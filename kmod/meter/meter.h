@@ -26,15 +26,13 @@ struct rcr_run;
  * @kind: enum rcr_place_kind
  * @number: see struct rcr_board_place
  * @parent: number of the group that it is a part of
- * @lanes: how many of its CPUs are sampled
- * @lane: which, as rcr_groups_cpu() numbers them
+ * @lanes: how many of its CPUs are sampled; see rcr_groups_has()
  */
 struct rcr_group {
 	u32 kind;
 	u32 number;
 	u32 parent;
 	unsigned int lanes;
-	u16 *lane;
 };
 
 int rcr_groups_init(const struct cpumask *sampled);
@@ -47,7 +45,8 @@ unsigned int rcr_groups_max(void);
 const struct rcr_group *rcr_groups_get(unsigned int n);
 int rcr_groups_find(u32 kind, u32 number);
 const char *rcr_place_name(u32 kind);
-const u16 *rcr_groups_first(u32 kind);
+const u16 *rcr_groups_sharing(u32 kind);
+bool rcr_groups_has(unsigned int n, unsigned int lane);
 
 /* For a meter that has values as narrow as its counters have. */
 #define RCR_OVER_NARROWEST	~0u

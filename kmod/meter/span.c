@@ -97,8 +97,8 @@ static void free_view(struct rcr_view *v)
 	kfree(v);
 }
 
-/* The place's CPUs, as they are in @s now. */
-static void fill_view(const struct rcr_span *s, const struct rcr_group *g, struct rcr_view *v)
+/* What the place's CPUs have counted is what @s has now. */
+static void fill_view(const struct rcr_span *s, struct rcr_view *v)
 {
 	unsigned int i;
 
@@ -106,40 +106,39 @@ static void fill_view(const struct rcr_span *s, const struct rcr_group *g, struc
 	v->period = run->timing.period;
 	v->tsc_hz = (u64)tsc_khz * 1000;
 	v->anew++;
-	for (i = 0; i < v->lanes; i++) {
-		v->lane[i].history = &s->history[g->lane[i]];
-		v->lane[i].lane = g->lane[i];
-	}
+	for (i = 0; i < v->lanes; i++)
+		v->lane[i].history = &s->history[v->lane[i].lane];
 }
 
-/* Makes room for the CPUs of the place. Without memory it has those that it had. */
-static int resize_view(const struct rcr_group *g, struct rcr_view *v)
+/* Takes in the CPUs of the place. Without memory it has those that it had. */
+static int resize_view(unsigned int place, struct rcr_view *v)
 {
-	struct rcr_view_lane *lane;
+	unsigned int lane, n = 0, lanes = rcr_groups_get(place)->lanes;
+	struct rcr_view_lane *all;
 
-	if (v->lanes == g->lanes)
+	if (v->lanes == lanes)
 		return 0;
-	lane = kvcalloc(g->lanes, sizeof(*lane), GFP_KERNEL);
-	if (!lane)
+	all = kvcalloc(lanes, sizeof(*all), GFP_KERNEL);
+	if (!all)
 		return -ENOMEM;
-	if (v->lanes)
-		memcpy(lane, v->lane, v->lanes * sizeof(*lane));
+	for (lane = 0; lane < rcr_groups_lanes(); lane++)
+		if (rcr_groups_has(place, lane))
+			all[n++].lane = lane;
 	kvfree(v->lane);
-	v->lane = lane;
-	v->lanes = g->lanes;
+	v->lane = all;
+	v->lanes = n;
 	return 0;
 }
 
 static int make_view(struct rcr_span *s, unsigned int place)
 {
-	const struct rcr_group *g = rcr_groups_get(place);
 	struct rcr_view *v = kzalloc(sizeof(*v), GFP_KERNEL);
 
-	if (!v || resize_view(g, v)) {
+	if (!v || resize_view(place, v)) {
 		kfree(v);
 		return -ENOMEM;
 	}
-	fill_view(s, g, v);
+	fill_view(s, v);
 	s->view[place] = v;
 	return 0;
 }
@@ -153,8 +152,8 @@ static int refill_views(struct rcr_span *s)
 	for (place = 0; s->history && place < rcr_groups_count(); place++) {
 		if (!s->view[place])
 			continue;
-		err = resize_view(rcr_groups_get(place), s->view[place]) ?: err;
-		fill_view(s, rcr_groups_get(place), s->view[place]);
+		err = resize_view(place, s->view[place]) ?: err;
+		fill_view(s, s->view[place]);
 	}
 	return err;
 }
@@ -413,7 +412,7 @@ void rcr_pass_state(struct rcr_meters_state *copy)
 /* Context: may sleep; the groups are there. Return: 0 or -ENOMEM. */
 int rcr_spans_init(void)
 {
-	return rcr_workspace_init(&workspace, rcr_groups_lanes());
+	return rcr_workspace_init(&workspace, rcr_groups_lanes(), rcr_groups_max());
 }
 
 /* No meter is left. May sleep. */

@@ -84,18 +84,19 @@
  * rcr_workspace_init() - makes room to evaluate in
  * @w: the workspace
  * @lanes: CPUs of the machine
+ * @units: the numbers in sharing maps are less than that
  *
  * Context: may sleep.
  * Return: 0 or -ENOMEM.
  */
-int rcr_workspace_init(struct rcr_workspace *w, unsigned int lanes)
+int rcr_workspace_init(struct rcr_workspace *w, unsigned int lanes, unsigned int units)
 {
 	unsigned int i;
 
 	memset(w, 0, sizeof(*w));
 	w->lane = kvcalloc(lanes, sizeof(*w->lane), GFP_KERNEL);
 	w->cell = kvcalloc(lanes, RCR_CELL_SIZE * sizeof(u64), GFP_KERNEL);
-	w->group = kvcalloc(lanes, sizeof(*w->group), GFP_KERNEL);
+	w->group = kvcalloc(units, sizeof(*w->group), GFP_KERNEL);
 	w->rows = kvcalloc(lanes, sizeof(*w->rows), GFP_KERNEL);
 	if (!w->lane || !w->cell || !w->group || !w->rows) {
 		rcr_workspace_free(w);

@@ -122,8 +122,8 @@ struct rcr_view {
  * @is_count: see rcr_form_is_count()
  * @is_rate: see rcr_form_is_rate()
  * @adds_up: the value of a place is the sum of those of its CPUs, or units
- * @sharing: of an operand that CPUs share: by lane the first of those that share it with
- *	that one; else NULL
+ * @sharing: of an operand that CPUs share: by lane the number of the unit that it is of;
+ *	else NULL
  */
 struct rcr_binding {
 	const struct rcr_form *form;
@@ -193,7 +193,7 @@ struct rcr_group_slot {
  * @lane: for the form
  * @cell: what @lane points to, RCR_CELL_SIZE words each
  * @rows: of a part that is not new
- * @group: by lane number
+ * @group: by number of the unit
  * @stamp: the latest in @group
  */
 struct rcr_workspace {
@@ -204,7 +204,7 @@ struct rcr_workspace {
 	u32 stamp;
 };
 
-int rcr_workspace_init(struct rcr_workspace *w, unsigned int lanes);
+int rcr_workspace_init(struct rcr_workspace *w, unsigned int lanes, unsigned int units);
 void rcr_workspace_free(struct rcr_workspace *w);
 void rcr_view_update(struct rcr_view *v);
 u64 rcr_view_part(const struct rcr_view *v, u64 id, struct rcr_rows *r, size_t stride);

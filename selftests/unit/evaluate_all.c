@@ -291,7 +291,7 @@ static void make_machine(void)
 			  (layout.count + 7) / 8 * 8;
 	unsigned int i, g, at;
 
-	if (rcr_scale_use(SCALE) || rcr_workspace_init(&workspace, CPUS))
+	if (rcr_scale_use(SCALE) || rcr_workspace_init(&workspace, CPUS, CPUS))
 		ksft_exit_fail_msg("no memory\n");
 	for (i = 0; i < CPUS; i++)
 		make_cpu(i, record_size);

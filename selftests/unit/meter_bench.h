@@ -92,7 +92,7 @@ static inline void open_bench(const struct row *row, unsigned int rows,
 	bench.places = places;
 	for (i = 0; i < rows; i++)
 		bench.form[i] = make_form(&row[i]);
-	rcr_workspace_init(&bench.workspace, LANES);
+	rcr_workspace_init(&bench.workspace, LANES, LANES);
 }
 
 static inline void close_bench(void)
