@@ -13,6 +13,7 @@
 #include "control/control.h"
 #include "control/program.h"
 #include "meter/form.h"
+#include "meter/meter.h"
 #include "sampler/sampler.h"
 #include "netlink_answer.h"
 #include <linux/rcrboard.h>
@@ -108,13 +109,7 @@ static const struct nla_policy mark_policy[] = {
 
 static int do_add(struct rcr_request *r)
 {
-	struct rcr_event *event;
-	int ret = rcr_netlink_take_events(r->info, &event, &r->f);
-
-	if (ret > 0)
-		ret = rcr_control_add(event, ret, &r->f);
-	kfree(event);
-	return ret;
+	return rcr_control_add(r->event, r->events, &r->f);
 }
 
 static int do_finalize(struct rcr_request *r)
@@ -145,7 +140,7 @@ static int do_period(struct rcr_request *r)
 	return rcr_control_period(period, &r->f);
 }
 
-/* The verbs for one counter, or for all. */
+/* The verbs for one counter or meter, or for all. */
 static int do_named(struct rcr_request *r)
 {
 	static int (*const verbs[])(const char *name, struct rcr_failure *f) = {
@@ -153,6 +148,8 @@ static int do_named(struct rcr_request *r)
 		[RCR_CMD_HALT] = rcr_control_halt,
 		[RCR_CMD_CONTINUE] = rcr_control_continue,
 		[RCR_CMD_REWRITE] = rcr_control_rewrite,
+		[RCR_CMD_METER_REMOVE] = rcr_meters_remove,
+		[RCR_CMD_METER_RESET] = rcr_meters_reset,
 	};
 
 	return verbs[r->info->genlhdr->cmd](rcr_netlink_text(r, RCR_A_NAME), &r->f);
@@ -160,13 +157,9 @@ static int do_named(struct rcr_request *r)
 
 static int do_reassign(struct rcr_request *r)
 {
-	struct rcr_event *event;
-	int err = rcr_netlink_take_event(r->info, &event, &r->f);
-
-	if (!err)
-		err = rcr_control_reassign(rcr_netlink_text(r, RCR_A_NAME), event, &r->f);
-	kfree(event);
-	return err;
+	if (r->events > 1)
+		return rcr_fail(&r->f, -EINVAL, RCR_REASON_ONE_EVENT);
+	return rcr_control_reassign(rcr_netlink_text(r, RCR_A_NAME), r->event, &r->f);
 }
 
 static int do_mark(struct rcr_request *r)
@@ -180,13 +173,9 @@ static int do_mark(struct rcr_request *r)
 
 static int do_where(struct rcr_request *r)
 {
-	struct rcr_event *event;
-	int err = rcr_netlink_take_event(r->info, &event, &r->f);
-
-	if (!err)
-		err = rcr_program_where(event, &r->result, &r->f);
-	kfree(event);
-	return err;
+	if (r->events > 1)
+		return rcr_fail(&r->f, -EINVAL, RCR_REASON_ONE_EVENT);
+	return rcr_program_where(r->event, &r->result, &r->f);
 }
 
 /* What a command does to the set. */
@@ -229,9 +218,8 @@ static const struct verb verbs[] = {
 	[RCR_CMD_PERIOD] = { do_period, .needs = { RCR_A_PERIOD_NS } },
 	[RCR_CMD_METER_ADD] = { rcr_netlink_meter_add, SET_STAYS, rcr_netlink_may_add_meter,
 				{ RCR_A_NAME }, RCR_A_NUMBER },
-	[RCR_CMD_METER_REMOVE] = { rcr_netlink_meter_remove, SET_STAYS,
-				   .needs = { RCR_A_NAME } },
-	[RCR_CMD_METER_RESET] = { rcr_netlink_meter_reset, SET_STAYS },
+	[RCR_CMD_METER_REMOVE] = { do_named, SET_STAYS, .needs = { RCR_A_NAME } },
+	[RCR_CMD_METER_RESET] = { do_named, SET_STAYS },
 	[RCR_CMD_METER_MAXIMUM] = { rcr_netlink_meter_maximum, SET_STAYS,
 				    .needs = { RCR_A_NAME } },
 	[RCR_CMD_METER_POST] = { rcr_netlink_meter_post, SET_IS_FREE, rcr_netlink_may_post,
@@ -253,12 +241,17 @@ static int act_on(struct rcr_request *r, const struct verb *v)
 		if (v->needs[i] && !r->info->attrs[v->needs[i]])
 			return rcr_fail_with(&r->f, -EINVAL, RCR_REASON_LACKS, "%s",
 					     attr_words[v->needs[i]]);
+	if (r->info->attrs[RCR_A_EVENT]) {
+		err = rcr_netlink_take_events(r);
+		if (err)
+			return err;
+	}
 	if (v->on_set == SET_CHANGES) {
 		err = rcr_control_begin(r->generation, &r->f);
 		return err ?: rcr_control_end(&r->generation, v->act(r));
 	}
 	/* A meter with EVENTs changes the set when it is there. */
-	if (v->on_set == SET_IS_FREE || r->info->attrs[RCR_A_EVENT])
+	if (v->on_set == SET_IS_FREE || r->events)
 		return v->act(r);
 	err = rcr_control_enter(r->generation, &r->f);
 	if (err)
@@ -282,6 +275,7 @@ static int do_request(struct sk_buff *skb, struct genl_info *info)
 	if (r.attr && rcr_netlink_begin(&r))
 		return -ENOMEM;
 	err = act_on(&r, v);
+	kfree(r.event);
 	return rcr_netlink_answer(&r, err);
 }
 

@@ -17,6 +17,8 @@ extern struct genl_family rcr_genl_family;
  * @skb: by which it was sent
  * @info: its head and its attributes
  * @generation: that its sender has seen, or RCR_ANY_GENERATION; then that of the change
+ * @event: its events, which do_request() frees
+ * @events: how many
  * @f: why it failed
  * @attr: of the answer: RCR_A_COUNTERS or RCR_A_NUMBER; 0: it has neither
  * @result: what @attr holds
@@ -27,6 +29,8 @@ struct rcr_request {
 	struct sk_buff *skb;
 	struct genl_info *info;
 	u32 generation;
+	struct rcr_event *event;
+	unsigned int events;
 	struct rcr_failure f;
 	enum rcr_attr attr;
 	u64 result;
@@ -47,13 +51,20 @@ void *rcr_netlink_begin_part(struct sk_buff *skb, struct netlink_callback *cb, u
 int rcr_netlink_answer(struct rcr_request *r, int err);
 int rcr_netlink_put_reason(struct sk_buff *skb, int attr, const struct rcr_reason *r);
 
+static inline u32 rcr_netlink_u32(const struct nlattr *a, u32 otherwise)
+{
+	return a ? nla_get_u32(a) : otherwise;
+}
+
+static inline u64 rcr_netlink_u64(const struct nlattr *a, u64 otherwise)
+{
+	return a ? nla_get_u64(a) : otherwise;
+}
+
 /* netlink_event.c */
 struct rcr_event;
 
-int rcr_netlink_take_events(const struct genl_info *info, struct rcr_event **event,
-			    struct rcr_failure *f);
-int rcr_netlink_take_event(const struct genl_info *info, struct rcr_event **event,
-			   struct rcr_failure *f);
+int rcr_netlink_take_events(struct rcr_request *r);
 int rcr_netlink_put_event(struct sk_buff *skb, int attr, const struct rcr_event *e);
 
 /* netlink_form.c */
@@ -68,8 +79,6 @@ int rcr_netlink_start_meters(struct netlink_callback *cb);
 int rcr_netlink_dump_meters(struct sk_buff *skb, struct netlink_callback *cb);
 int rcr_netlink_may_add_meter(struct sk_buff *skb, struct genl_info *info);
 int rcr_netlink_meter_add(struct rcr_request *r);
-int rcr_netlink_meter_remove(struct rcr_request *r);
-int rcr_netlink_meter_reset(struct rcr_request *r);
 int rcr_netlink_meter_maximum(struct rcr_request *r);
 int rcr_netlink_meter_post(struct rcr_request *r);
 

@@ -52,24 +52,14 @@ static const struct {
 	[RCR_EVENT_REGISTER] = { COMMON_ATTRS | BIT(RCR_EVENT_A_UNIT), 0 },
 };
 
-static u32 take_u32(const struct nlattr *a)
-{
-	return a ? nla_get_u32(a) : 0;
-}
-
-static u64 take_u64(const struct nlattr *a)
-{
-	return a ? nla_get_u64(a) : 0;
-}
-
 /* 0, or -EINVAL: attributes or flags that an event of that type has not. */
 static int check_attrs(struct nlattr **a, u32 type, struct rcr_failure *f)
 {
 	unsigned int i;
 
-	if (take_u32(a[RCR_EVENT_A_FLAGS]) & ~allowed[type].flags)
+	if (rcr_netlink_u32(a[RCR_EVENT_A_FLAGS], 0) & ~allowed[type].flags)
 		return rcr_fail_with(f, -EINVAL, RCR_REASON_EVENT_FLAGS, "%u%x", type,
-				     take_u32(a[RCR_EVENT_A_FLAGS]) & ~allowed[type].flags);
+				     rcr_netlink_u32(a[RCR_EVENT_A_FLAGS], 0) & ~allowed[type].flags);
 	for (i = 0; i <= RCR_EVENT_A_MAX; i++)
 		if (a[i] && !(allowed[type].attrs & BIT(i)))
 			return rcr_fail_with(f, -EINVAL, RCR_REASON_EVENT_ATTRIBUTE, "%u%u",
@@ -95,34 +85,32 @@ static void take_flags(struct rcr_event *e, u32 flags)
 	}
 }
 
-static void take_hardware(struct rcr_event *e, struct nlattr **a)
+/* What an event of another type has; check_attrs() has left none that this one has not. */
+static void take_fields(struct rcr_event *e, struct nlattr **a)
 {
-	e->umask = take_u32(a[RCR_EVENT_A_UMASK]);
+	e->umask = rcr_netlink_u32(a[RCR_EVENT_A_UMASK], 0);
 	e->cmask = a[RCR_EVENT_A_CMASK] ? nla_get_u8(a[RCR_EVENT_A_CMASK]) : 0;
-	e->filter[0] = take_u32(a[RCR_EVENT_A_FILTER]);
-	e->filter[1] = take_u32(a[RCR_EVENT_A_FILTER1]);
+	e->filter[0] = rcr_netlink_u32(a[RCR_EVENT_A_FILTER], 0);
+	e->filter[1] = rcr_netlink_u32(a[RCR_EVENT_A_FILTER1], 0);
 	e->pinned = a[RCR_EVENT_A_COUNTER];
 	e->counter = e->pinned ? nla_get_u8(a[RCR_EVENT_A_COUNTER]) : 0;
-}
-
-static void take_pmu(struct rcr_event *e, struct nlattr **a)
-{
-	e->config = take_u64(a[RCR_EVENT_A_CONFIG]);
-	e->config1 = take_u64(a[RCR_EVENT_A_CONFIG1]);
-	e->config2 = take_u64(a[RCR_EVENT_A_CONFIG2]);
-	e->scope = take_u32(a[RCR_EVENT_A_SCOPE]);
+	if (e->kind == RCR_EVENT_PMU)
+		e->config = rcr_netlink_u64(a[RCR_EVENT_A_CONFIG], 0);
+	e->config1 = rcr_netlink_u64(a[RCR_EVENT_A_CONFIG1], 0);
+	e->config2 = rcr_netlink_u64(a[RCR_EVENT_A_CONFIG2], 0);
+	e->scope = rcr_netlink_u32(a[RCR_EVENT_A_SCOPE], 0);
 }
 
 /* The number that says which event of its type it is. */
 static u64 number_of_event(struct nlattr **a, u32 type)
 {
-	return type == RCR_EVENT_PMU ? take_u32(a[RCR_EVENT_A_PMU]) :
-				       take_u64(a[RCR_EVENT_A_CONFIG]);
+	return type == RCR_EVENT_PMU ? rcr_netlink_u32(a[RCR_EVENT_A_PMU], 0) :
+				       rcr_netlink_u64(a[RCR_EVENT_A_CONFIG], 0);
 }
 
 static int fill_event(struct rcr_event *e, struct nlattr **a, struct rcr_failure *f)
 {
-	u32 type = take_u32(a[RCR_EVENT_A_TYPE]);
+	u32 type = rcr_netlink_u32(a[RCR_EVENT_A_TYPE], 0);
 	int err;
 
 	if (!a[RCR_EVENT_A_NAME] || !a[RCR_EVENT_A_TYPE])
@@ -139,11 +127,8 @@ static int fill_event(struct rcr_event *e, struct nlattr **a, struct rcr_failure
 	e->event = number_of_event(a, type);
 	e->is_register = type == RCR_EVENT_REGISTER;
 	e->kind = e->is_register ? RCR_EVENT_HARDWARE : type;
-	take_flags(e, take_u32(a[RCR_EVENT_A_FLAGS]));
-	if (e->kind == RCR_EVENT_HARDWARE)
-		take_hardware(e, a);
-	else if (e->kind == RCR_EVENT_PMU)
-		take_pmu(e, a);
+	take_flags(e, rcr_netlink_u32(a[RCR_EVENT_A_FLAGS], 0));
+	take_fields(e, a);
 	return rcr_event_check(e, f);
 }
 
@@ -169,49 +154,35 @@ static bool is_named(const struct rcr_event *event, unsigned int count, const ch
 
 /**
  * rcr_netlink_take_events() - reads the events of a request
- * @info: the request
- * @event: filled in with an array, which the caller frees, also after an error
- * @f: filled in on failure
+ * @r: the request; its @event, @events and, on failure, @f are filled in
  *
  * Context: may sleep.
- * Return: how many; -EINVAL, -EEXIST for a name given twice, -ENOSPC, -ENOMEM.
+ * Return: 0; -EINVAL, -EEXIST for a name given twice, -ENOSPC, -ENOMEM.
  */
-int rcr_netlink_take_events(const struct genl_info *info, struct rcr_event **event,
-			    struct rcr_failure *f)
+int rcr_netlink_take_events(struct rcr_request *r)
 {
 	const struct nlattr *a;
-	unsigned int n = 0;
+	struct rcr_event *e;
 	int rest, err;
 
-	*event = kcalloc(RCR_MAX_COUNTERS, sizeof(**event), GFP_KERNEL);
-	if (!*event)
-		return rcr_fail(f, -ENOMEM, RCR_REASON_NO_MEMORY);
-	nlmsg_for_each_attr(a, info->nlhdr, GENL_HDRLEN, rest) {
+	r->event = kcalloc(RCR_MAX_COUNTERS, sizeof(*r->event), GFP_KERNEL);
+	if (!r->event)
+		return rcr_fail(&r->f, -ENOMEM, RCR_REASON_NO_MEMORY);
+	nlmsg_for_each_attr(a, r->info->nlhdr, GENL_HDRLEN, rest) {
 		if (nla_type(a) != RCR_A_EVENT)
 			continue;
-		if (n == RCR_MAX_COUNTERS)
-			return rcr_fail_with(f, -ENOSPC, RCR_REASON_SET_FULL, "%u",
+		if (r->events == RCR_MAX_COUNTERS)
+			return rcr_fail_with(&r->f, -ENOSPC, RCR_REASON_SET_FULL, "%u",
 					     RCR_MAX_COUNTERS);
-		err = take_one(a, info, &(*event)[n], f);
+		e = &r->event[r->events];
+		err = take_one(a, r->info, e, &r->f);
 		if (err)
 			return err;
-		if (is_named(*event, n, (*event)[n].name))
-			return rcr_fail_with(f, -EEXIST, RCR_REASON_NAMED_TWICE, "%s",
-					     (*event)[n].name);
-		n++;
+		if (is_named(r->event, r->events, e->name))
+			return rcr_fail_with(&r->f, -EEXIST, RCR_REASON_NAMED_TWICE, "%s", e->name);
+		r->events++;
 	}
-	return n;
-}
-
-/* The same of a request that is to have one event. Return: 0 or -errno. */
-int rcr_netlink_take_event(const struct genl_info *info, struct rcr_event **event,
-			   struct rcr_failure *f)
-{
-	int ret = rcr_netlink_take_events(info, event, f);
-
-	if (ret > 1)
-		return rcr_fail(f, -EINVAL, RCR_REASON_ONE_EVENT);
-	return min(ret, 0);
+	return 0;
 }
 
 /* What is 0 is left out. */
@@ -234,39 +205,24 @@ static u32 flags_of(const struct rcr_event *e)
 	       (e->joules ? RCR_EVENT_JOULES : 0);
 }
 
-static int put_hardware(struct sk_buff *skb, const struct rcr_event *e)
+/* Of each type those that it has: the others are 0. */
+static int put_fields(struct sk_buff *skb, const struct rcr_event *e)
 {
-	return put_u64(skb, RCR_EVENT_A_CONFIG, e->event) ?:
+	bool pmu = e->kind == RCR_EVENT_PMU;
+
+	if (e->is_register)
+		return 0;
+	return (pmu ? nla_put_u32(skb, RCR_EVENT_A_PMU, e->event) : 0) ?:
+	       put_u64(skb, RCR_EVENT_A_CONFIG, pmu ? e->config : e->event) ?:
 	       put_u32(skb, RCR_EVENT_A_UMASK, e->umask) ?:
 	       (e->cmask ? nla_put_u8(skb, RCR_EVENT_A_CMASK, e->cmask) : 0) ?:
 	       put_u32(skb, RCR_EVENT_A_FILTER, e->filter[0]) ?:
 	       put_u32(skb, RCR_EVENT_A_FILTER1, e->filter[1]) ?:
 	       (e->pinned ? nla_put_u8(skb, RCR_EVENT_A_COUNTER, e->counter) : 0) ?:
-	       put_u32(skb, RCR_EVENT_A_FLAGS, flags_of(e));
-}
-
-static int put_pmu(struct sk_buff *skb, const struct rcr_event *e)
-{
-	return nla_put_u32(skb, RCR_EVENT_A_PMU, e->event) ?:
-	       put_u64(skb, RCR_EVENT_A_CONFIG, e->config) ?:
 	       put_u64(skb, RCR_EVENT_A_CONFIG1, e->config1) ?:
 	       put_u64(skb, RCR_EVENT_A_CONFIG2, e->config2) ?:
 	       put_u32(skb, RCR_EVENT_A_SCOPE, e->scope) ?:
 	       put_u32(skb, RCR_EVENT_A_FLAGS, flags_of(e));
-}
-
-static int put_fields(struct sk_buff *skb, const struct rcr_event *e)
-{
-	if (e->is_register)
-		return 0;
-	switch (e->kind) {
-	case RCR_EVENT_HARDWARE:
-		return put_hardware(skb, e);
-	case RCR_EVENT_PMU:
-		return put_pmu(skb, e);
-	default:
-		return put_u64(skb, RCR_EVENT_A_CONFIG, e->event);
-	}
 }
 
 /**

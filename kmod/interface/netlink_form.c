@@ -41,8 +41,7 @@ static int take_term(const struct nlattr *nest, const struct genl_info *info, st
 		return rcr_fail(f, err, RCR_REASON_BAD_FORM);
 	if (a[RCR_TERM_A_NAME])
 		nla_strscpy(t->name, a[RCR_TERM_A_NAME], sizeof(t->name));
-	if (a[RCR_TERM_A_KIND])
-		t->kind = nla_get_u32(a[RCR_TERM_A_KIND]);
+	t->kind = rcr_netlink_u32(a[RCR_TERM_A_KIND], RCR_TERM_COUNT);
 	t->weight = a[RCR_TERM_A_WEIGHT] ? nla_get_s32(a[RCR_TERM_A_WEIGHT]) : 1;
 	return 0;
 }
@@ -68,16 +67,6 @@ static int take_terms(const struct nlattr *nest, const struct genl_info *info, i
 	return 0;
 }
 
-static u64 factor_of(const struct nlattr *a)
-{
-	return a ? nla_get_u64(a) : 1;
-}
-
-static u32 reduction_of(const struct nlattr *a)
-{
-	return a ? nla_get_u32(a) : RCR_REDUCE_SUM;
-}
-
 static int take_nest(const struct nlattr *nest, const struct genl_info *info,
 		     struct rcr_form *form, struct rcr_failure *f)
 {
@@ -87,11 +76,12 @@ static int take_nest(const struct nlattr *nest, const struct genl_info *info,
 	err = nla_parse_nested(a, RCR_FORM_A_MAX, nest, form_attr_policy, info->extack);
 	if (err)
 		return rcr_fail(f, err, RCR_REASON_BAD_FORM);
-	form->numerator = factor_of(a[RCR_FORM_A_NUMERATOR]);
-	form->denominator = factor_of(a[RCR_FORM_A_DENOMINATOR]);
+	form->numerator = rcr_netlink_u64(a[RCR_FORM_A_NUMERATOR], 1);
+	form->denominator = rcr_netlink_u64(a[RCR_FORM_A_DENOMINATOR], 1);
 	form->per_cpu = a[RCR_FORM_A_PER_CPU];
-	form->reduction[RCR_ABOVE] = reduction_of(a[RCR_FORM_A_REDUCTION]);
-	form->reduction[RCR_BELOW] = reduction_of(a[RCR_FORM_A_REDUCTION_BELOW]);
+	form->reduction[RCR_ABOVE] = rcr_netlink_u32(a[RCR_FORM_A_REDUCTION], RCR_REDUCE_SUM);
+	form->reduction[RCR_BELOW] = rcr_netlink_u32(a[RCR_FORM_A_REDUCTION_BELOW],
+						     RCR_REDUCE_SUM);
 	err = take_terms(nest, info, RCR_FORM_A_TERM, form, RCR_ABOVE, f) ?:
 	      take_terms(nest, info, RCR_FORM_A_TERM_BELOW, form, RCR_BELOW, f);
 	return err ?: rcr_form_prepare(form, f);

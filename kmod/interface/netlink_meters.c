@@ -87,46 +87,33 @@ int rcr_netlink_dump_meters(struct sk_buff *skb, struct netlink_callback *cb)
 	return skb->len ?: err;
 }
 
-static u32 number_of(const struct rcr_request *r, enum rcr_attr attr, u32 otherwise)
-{
-	const struct nlattr *a = r->info->attrs[attr];
-
-	return a ? nla_get_u32(a) : otherwise;
-}
-
-static s64 value_of(const struct rcr_request *r, enum rcr_attr attr, s64 otherwise)
-{
-	const struct nlattr *a = r->info->attrs[attr];
-
-	return a ? (s64)nla_get_u64(a) : otherwise;
-}
-
 /* What is missing: over a second, with 6 decimal places, as narrow as it goes. */
 static void read_spec(const struct rcr_request *r, struct rcr_meter_spec *s)
 {
+	struct nlattr **attrs = r->info->attrs;
+
 	strscpy(s->name, rcr_netlink_text(r, RCR_A_NAME), sizeof(s->name));
 	strscpy(s->unit, rcr_netlink_text(r, RCR_A_UNIT) ?: "1", sizeof(s->unit));
-	s->scale = value_of(r, RCR_A_SCALE_NS, NSEC_PER_SEC);
-	s->type = number_of(r, RCR_A_TYPE, RCR_TIME_AVERAGE);
-	s->over = number_of(r, RCR_A_OVER, RCR_OVER_NARROWEST);
-	s->digits = number_of(r, RCR_A_DIGITS, 6);
-	if (!r->info->attrs[RCR_A_FORM])
+	s->scale = rcr_netlink_u64(attrs[RCR_A_SCALE_NS], NSEC_PER_SEC);
+	s->type = rcr_netlink_u32(attrs[RCR_A_TYPE], RCR_TIME_AVERAGE);
+	s->over = rcr_netlink_u32(attrs[RCR_A_OVER], RCR_OVER_NARROWEST);
+	s->digits = rcr_netlink_u32(attrs[RCR_A_DIGITS], 6);
+	if (!attrs[RCR_A_FORM])
 		s->flags |= RCR_METER_POSTED;
-	if (r->info->attrs[RCR_A_PUBLIC])
+	if (attrs[RCR_A_PUBLIC])
 		s->flags |= RCR_METER_PUBLIC;
 }
 
 /* The number of the meter, or -errno. Events without a form are for a meter that sleeps. */
-static int add_meter(struct rcr_request *r, const struct rcr_form *form,
-		     const struct rcr_event *event, unsigned int count)
+static int add_meter(struct rcr_request *r, const struct rcr_form *form)
 {
 	struct rcr_meter_spec spec = { .form = form };
 
 	read_spec(r, &spec);
-	if (count && !form)
-		return rcr_meters_wake(&r->generation, spec.name, event, count, &r->f);
-	if (count)
-		return rcr_meters_add_with(&r->generation, &spec, event, count, &r->f);
+	if (r->events && !form)
+		return rcr_meters_wake(&r->generation, spec.name, r->event, r->events, &r->f);
+	if (r->events)
+		return rcr_meters_add_with(&r->generation, &spec, r->event, r->events, &r->f);
 	return rcr_meters_add(&spec, &r->f);
 }
 
@@ -140,51 +127,41 @@ int rcr_netlink_may_add_meter(struct sk_buff *skb, struct genl_info *info)
 
 int rcr_netlink_meter_add(struct rcr_request *r)
 {
-	struct rcr_event *event = NULL;
 	struct rcr_form *form = NULL;
 	int ret = rcr_netlink_take_form(r->info, &form, &r->f);
 
 	if (!ret)
-		ret = rcr_netlink_take_events(r->info, &event, &r->f);
-	if (ret >= 0)
-		ret = add_meter(r, form, event, ret);
-	kfree(event);
+		ret = add_meter(r, form);
 	kfree(form);
 	r->result = ret;
 	return min(ret, 0);
 }
 
 /* What is missing stays as it was. */
-static const s64 *amount_of(const struct rcr_request *r, enum rcr_attr attr, s64 *val)
+static const s64 *amount_of(const struct nlattr *a, s64 *val)
 {
-	*val = value_of(r, attr, 0);
-	return r->info->attrs[attr] ? val : NULL;
+	*val = rcr_netlink_u64(a, 0);
+	return a ? val : NULL;
 }
 
 int rcr_netlink_meter_maximum(struct rcr_request *r)
 {
+	struct nlattr **attrs = r->info->attrs;
 	s64 maximum, contention;
 
 	return rcr_meters_set_limits(rcr_netlink_text(r, RCR_A_NAME),
-				     number_of(r, RCR_A_OVER, RCR_PLACE_MACHINE),
-				     number_of(r, RCR_A_PLACE, 0),
-				     amount_of(r, RCR_A_MAXIMUM, &maximum),
-				     amount_of(r, RCR_A_CONTENTION, &contention), &r->f);
-}
-
-int rcr_netlink_meter_remove(struct rcr_request *r)
-{
-	return rcr_meters_remove(rcr_netlink_text(r, RCR_A_NAME), &r->f);
-}
-
-int rcr_netlink_meter_reset(struct rcr_request *r)
-{
-	return rcr_meters_reset(rcr_netlink_text(r, RCR_A_NAME), &r->f);
+				     rcr_netlink_u32(attrs[RCR_A_OVER], RCR_PLACE_MACHINE),
+				     rcr_netlink_u32(attrs[RCR_A_PLACE], 0),
+				     amount_of(attrs[RCR_A_MAXIMUM], &maximum),
+				     amount_of(attrs[RCR_A_CONTENTION], &contention), &r->f);
 }
 
 int rcr_netlink_meter_post(struct rcr_request *r)
 {
-	return rcr_meters_post(rcr_netlink_text(r, RCR_A_NAME), number_of(r, RCR_A_PLACE, 0),
-			       value_of(r, RCR_A_VALUE, 0),
-			       number_of(r, RCR_A_STATUS, RCR_STATUS_OK), &r->f);
+	struct nlattr **attrs = r->info->attrs;
+
+	return rcr_meters_post(rcr_netlink_text(r, RCR_A_NAME),
+			       rcr_netlink_u32(attrs[RCR_A_PLACE], 0),
+			       rcr_netlink_u64(attrs[RCR_A_VALUE], 0),
+			       rcr_netlink_u32(attrs[RCR_A_STATUS], RCR_STATUS_OK), &r->f);
 }
