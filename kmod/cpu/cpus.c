@@ -74,10 +74,8 @@ int rcr_cpus_ask(const struct cpumask *mask, struct rcr_failure *f)
 	cpu = first_silent(mask);
 	if (cpu < 0)
 		return 0;
-	if (cpumask_test_cpu(cpu, &rcr_cpus.mask))
-		rcr_fail_with(f, -EBUSY, RCR_REASON_BUSY_CPU, "%u", cpu);
-	else
-		rcr_fail_with(f, -EBUSY, RCR_REASON_BUSY_CPU_TRACEPOINT, "%u", cpu);
+	rcr_fail_with(f, -EBUSY, cpumask_test_cpu(cpu, &rcr_cpus.mask) ?
+		      RCR_REASON_BUSY_CPU : RCR_REASON_BUSY_CPU_TRACEPOINT, "%u", cpu);
 	for_each_cpu(cpu, mask)
 		cancel_work(&per_cpu(answer, cpu).work);
 	return f->error;
@@ -90,9 +88,8 @@ static int check_readers(const struct rcr_run *run, struct rcr_failure *f)
 	u32 read = 0;
 	int cpu;
 
-	for_each_cpu(cpu, &rcr_cpus.mask)
-		if (cpu_online(cpu))
-			read |= ~rcr_cpus.sampler[cpu]->spare->elsewhere;
+	for_each_cpu_and(cpu, &rcr_cpus.mask, cpu_online_mask)
+		read |= ~rcr_cpus.sampler[cpu]->spare->elsewhere;
 	for (i = 0; i < run->set.count; i++)
 		if (!(read & BIT(i)))
 			return rcr_fail_with(f, -ENODEV, RCR_REASON_CPU_NOT_SAMPLED, "%s",
@@ -206,9 +203,8 @@ void rcr_cpus_stop(void)
 	mutex_lock(&rcr_reconcile_lock);
 	run = rcr_cpus.run;
 	cpus_read_lock();
-	for_each_cpu(cpu, &rcr_cpus.mask)
-		if (cpu_online(cpu))
-			rcr_cpu_stop(rcr_cpus.sampler[cpu]);
+	for_each_cpu_and(cpu, &rcr_cpus.mask, cpu_online_mask)
+		rcr_cpu_stop(rcr_cpus.sampler[cpu]);
 	for_each_cpu(cpu, &rcr_cpus.mask)
 		rcr_cpu_forget(rcr_cpus.sampler[cpu]);
 	if (run)
@@ -257,8 +253,8 @@ void rcr_cpus_resume(struct rcr_run *run)
 	rcr_reconcile_settle(run, false, &f);
 	cpus_read_lock();
 	rcr_cpus.run = run;
-	for_each_cpu(cpu, &rcr_cpus.mask)
-		if (cpu_online(cpu) && rcr_cpu_start(rcr_cpus.sampler[cpu], run, &f))
+	for_each_cpu_and(cpu, &rcr_cpus.mask, cpu_online_mask)
+		if (rcr_cpu_start(rcr_cpus.sampler[cpu], run, &f))
 			pr_warn("CPU %d is not sampled: %s\n", cpu, rcr_failure_text(&f));
 	cpus_read_unlock();
 	rcr_reconcile_start(run);
@@ -288,9 +284,8 @@ int rcr_cpus_rewrite(u32 which, struct rcr_failure *f)
 
 	mutex_lock(&rcr_reconcile_lock);
 	cpus_read_lock();
-	for_each_cpu(cpu, &rcr_cpus.mask)
-		if (cpu_online(cpu))
-			err = rewrite_one(rcr_cpus.sampler[cpu], which, f) ?: err;
+	for_each_cpu_and(cpu, &rcr_cpus.mask, cpu_online_mask)
+		err = rewrite_one(rcr_cpus.sampler[cpu], which, f) ?: err;
 	cpus_read_unlock();
 	mutex_unlock(&rcr_reconcile_lock);
 	return err;
@@ -334,8 +329,6 @@ bool rcr_cpus_core(struct rcr_core_use *use)
 	mutex_lock(&rcr_reconcile_lock);
 	cpus_read_lock();
 	for_each_cpu(cpu, &rcr_cpus.running) {
-		if (!rcr_cpus.run)
-			break;
 		rcr_sources_core(&rcr_cpus.run->set, rcr_cpus.sampler[cpu]->counters, cpu, &one);
 		if (!any || used_by_all(&one) > used_by_all(use))
 			*use = one;
@@ -350,16 +343,12 @@ bool rcr_cpus_core(struct rcr_core_use *use)
 static unsigned int badness(u8 status)
 {
 	static const u8 order[] = {
-		RCR_STATUS_ELSEWHERE, RCR_STATUS_OK, RCR_STATUS_HALTED, RCR_STATUS_OFFLINE,
-		RCR_STATUS_GAP, RCR_STATUS_BUSY, RCR_STATUS_MISPLACED, RCR_STATUS_FOREIGN,
-		RCR_STATUS_FAULT,
+		[RCR_STATUS_OK] = 1, [RCR_STATUS_HALTED] = 2, [RCR_STATUS_OFFLINE] = 3,
+		[RCR_STATUS_GAP] = 4, [RCR_STATUS_BUSY] = 5, [RCR_STATUS_MISPLACED] = 6,
+		[RCR_STATUS_FOREIGN] = 7, [RCR_STATUS_FAULT] = 8,
 	};
-	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(order); i++)
-		if (order[i] == status)
-			return i;
-	return 0;
+	return status < ARRAY_SIZE(order) ? order[status] : 0;
 }
 
 /* The kernel has another CPU read it when the one that did is gone. */

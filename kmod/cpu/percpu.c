@@ -482,11 +482,8 @@ static void give_back(const struct rcr_counter_set *next,
 /* Does nothing come and nothing go? */
 static bool is_same(const struct rcr_run *old, const struct rcr_run *next)
 {
-	unsigned int i, same = 0;
-
-	for (i = 0; i < next->set.count; i++)
-		same += next->set.from[i] != RCR_FROM_NONE;
-	return old && same == next->set.count && same == old->set.count;
+	return old && old->set.count == next->set.count &&
+	       hweight32(next->set.kept) == next->set.count;
 }
 
 /* Takes the next set off, and goes on with the old one. */

@@ -78,9 +78,8 @@ static u32 lacks_anywhere(const struct rcr_run *run, bool spare)
 	u32 lacks = 0;
 	int cpu;
 
-	for_each_cpu(cpu, &rcr_cpus.mask)
-		if (cpu_online(cpu))
-			lacks |= rcr_perf_lacks(&run->set, side_of(cpu, spare), cpu);
+	for_each_cpu_and(cpu, &rcr_cpus.mask, cpu_online_mask)
+		lacks |= rcr_perf_lacks(&run->set, side_of(cpu, spare), cpu);
 	return lacks;
 }
 
@@ -120,9 +119,8 @@ int rcr_reconcile_settle(const struct rcr_run *run, bool spare, struct rcr_failu
 	if (detach_all(run, spare, true))
 		release_all(run, spare);
 	which = creatable(run, spare);
-	for_each_cpu(cpu, &rcr_cpus.mask)
-		if (cpu_online(cpu))
-			err = rcr_perf_settle(&run->set, side_of(cpu, spare), cpu, which, f) ?: err;
+	for_each_cpu_and(cpu, &rcr_cpus.mask, cpu_online_mask)
+		err = rcr_perf_settle(&run->set, side_of(cpu, spare), cpu, which, f) ?: err;
 	return err;
 }
 
