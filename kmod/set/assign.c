@@ -11,6 +11,7 @@
  *
  * Pure: compiled into the unit tests as well.
  */
+#include <linux/bitmap.h>
 #include <linux/bitops.h>
 #include <linux/bits.h>
 #include <linux/errno.h>
@@ -25,44 +26,32 @@ struct placement {
 	const u32 *allowed;		/* by event: counters that can count it */
 	u8 *counter;			/* by event */
 	u8 event[RCR_MAX_COUNTERS];	/* by counter, or NOBODY */
+	u32 tried;			/* counters whose event cannot move */
 };
 
-/* @free is reached from @event over the counters in @from: all move up one. */
-static void move_up(struct placement *p, const u8 *from, u8 event, u8 free)
+static bool put_on(struct placement *p, u8 event, u8 counter)
 {
-	u8 mover, vacated;
-
-	do {
-		mover = from[free];
-		vacated = p->counter[mover];
-		p->counter[mover] = free;
-		p->event[free] = mover;
-		free = vacated;
-	} while (mover != event);
+	p->counter[event] = counter;
+	p->event[counter] = event;
+	return true;
 }
 
-/* Breadth first from @event to the nearest free counter. */
+/* Calls itself at most once for each counter, as none is tried twice. */
 static bool place_one(struct placement *p, u8 event)
 {
-	u8 queue[RCR_MAX_COUNTERS + 1], from[RCR_MAX_COUNTERS];
-	unsigned int first = 0, last = 0, c;
-	u32 seen = 0;
+	unsigned long allowed = p->allowed[event];
+	unsigned int c;
 
-	queue[last++] = event;
-	while (first < last) {
-		u8 e = queue[first++];
-
-		for (c = 0; c < RCR_MAX_COUNTERS; c++) {
-			if (!(p->allowed[e] & ~seen & BIT(c)))
-				continue;
-			seen |= BIT(c);
-			from[c] = e;
-			if (p->event[c] == NOBODY) {
-				move_up(p, from, event, c);
-				return true;
-			}
-			queue[last++] = p->event[c];
-		}
+	/* A free counter first: then no other event moves. */
+	for_each_set_bit(c, &allowed, RCR_MAX_COUNTERS)
+		if (p->event[c] == NOBODY)
+			return put_on(p, event, c);
+	for_each_set_bit(c, &allowed, RCR_MAX_COUNTERS) {
+		if (p->tried & BIT(c))
+			continue;
+		p->tried |= BIT(c);
+		if (place_one(p, p->event[c]))
+			return put_on(p, event, c);
 	}
 	return false;
 }
@@ -74,9 +63,11 @@ static bool match(const u32 *allowed, unsigned int events, u8 *counter)
 	unsigned int e;
 
 	memset(p.event, NOBODY, sizeof(p.event));
-	for (e = 0; e < events; e++)
+	for (e = 0; e < events; e++) {
+		p.tried = 0;
 		if (!place_one(&p, e))
 			return false;
+	}
 	return true;
 }
 
