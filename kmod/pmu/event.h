@@ -38,15 +38,21 @@ struct rcr_failure;
  * @slow: it is read outside of the tick, and less often
  * @pinned: it is for @counter and no other
  * @counter: number of a general counter
+ *
+ * There is no hole between two members, and what follows the 0 of a text is 0:
+ * rcr_event_same() compares the bytes.
  */
 struct rcr_event {
 	char name[RCR_NAME_LEN];
-	enum rcr_event_type kind;
 	char unit[RCR_UNIT_LEN];
-	bool is_register;
-	u16 event;
+	u64 config;
+	u64 config1;
+	u64 config2;
+	enum rcr_event_type kind;
 	u32 umask;
 	u32 filter[RCR_FILTERS];
+	u16 event;
+	bool is_register;
 	u8 cmask;
 	bool inv;
 	bool edge;
@@ -55,9 +61,6 @@ struct rcr_event {
 	bool per_node;
 	bool host;
 	bool guest;
-	u64 config;
-	u64 config1;
-	u64 config2;
 	u8 scope;
 	bool joules;
 	bool slow;

@@ -99,24 +99,10 @@ int rcr_event_check(const struct rcr_event *e, struct rcr_failure *f)
 	}
 }
 
-static bool same_select(const struct rcr_event *a, const struct rcr_event *b)
-{
-	return a->event == b->event && a->umask == b->umask && a->cmask == b->cmask &&
-	       a->inv == b->inv && a->edge == b->edge && a->os == b->os &&
-	       a->user == b->user && a->per_node == b->per_node && a->host == b->host &&
-	       a->guest == b->guest && a->filter[0] == b->filter[0] &&
-	       a->filter[1] == b->filter[1];
-}
-
 /* Do both count the same under the same name? */
 bool rcr_event_same(const struct rcr_event *a, const struct rcr_event *b)
 {
-	return !strcmp(a->name, b->name) && a->kind == b->kind &&
-	       !strcmp(a->unit, b->unit) && a->is_register == b->is_register &&
-	       same_select(a, b) && a->config == b->config && a->config1 == b->config1 &&
-	       a->config2 == b->config2 && a->scope == b->scope &&
-	       a->joules == b->joules && a->slow == b->slow && a->pinned == b->pinned &&
-	       a->counter == b->counter;
+	return !memcmp(a, b, sizeof(*a));
 }
 
 /* Is it an event of a core's own counters? */
