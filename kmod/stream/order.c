@@ -128,14 +128,16 @@ static int find_untold(const struct rcr_stream *s)
 /**
  * rcr_order_look() - what is to be delivered next?
  * @s: the reader; its lock is held
- * @l: set to the answer
+ * @l: set to the answer; of a reader that does not follow the rings: nothing
  */
 void rcr_order_look(struct rcr_stream *s, struct rcr_next *l)
 {
 	struct rcr_merge *m = &s->order.merge;
 	int cpu;
 
-	*l = (struct rcr_next){ .next = -1, .silent = -1 };
+	*l = (struct rcr_next){ .next = -1, .silent = -1, .oldest = U64_MAX };
+	if (!rcr_stream_reads_rings(s))
+		return;
 	for (;;) {
 		cpu = rcr_merge_first(m);
 		l->oldest = rcr_merge_oldest(m);

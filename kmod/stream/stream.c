@@ -159,12 +159,11 @@ int rcr_stream_set_items(struct rcr_stream *s, u64 types)
 
 static bool has_item(struct rcr_stream *s)
 {
-	struct rcr_next l = { .next = -1, .silent = -1, .oldest = U64_MAX };
+	struct rcr_next l;
 
 	if (!s->record || !s->told)
 		return true;
-	if (rcr_stream_reads_rings(s))
-		rcr_order_look(s, &l);
+	rcr_order_look(s, &l);
 	return is_mark_due(s, l.oldest) || l.next >= 0 || is_over(s);
 }
 
@@ -320,7 +319,7 @@ static ssize_t deliver_record(struct rcr_stream *s, int cpu, char __user *buf,
 /* Bytes delivered; 0 when there is nothing now; SKIPPED, or another -errno. */
 static ssize_t deliver(struct rcr_stream *s, char __user *buf, size_t count)
 {
-	struct rcr_next l = { .next = -1, .silent = -1, .oldest = U64_MAX };
+	struct rcr_next l;
 	int err;
 
 	if (!s->record || is_over(s)) {
@@ -330,8 +329,7 @@ static ssize_t deliver(struct rcr_stream *s, char __user *buf, size_t count)
 	}
 	if (!s->told)
 		return deliver_set(s, buf, count);
-	if (rcr_stream_reads_rings(s))
-		rcr_order_look(s, &l);
+	rcr_order_look(s, &l);
 	if (is_mark_due(s, l.oldest))
 		return deliver_mark(s, buf, count);
 	if (l.next < 0)
@@ -370,41 +368,6 @@ ssize_t rcr_stream_read(struct rcr_stream *s, char __user *buf, size_t count)
 	return done ? done : ret;
 }
 
-/* Which rings of a CPU are mapped: by where they begin, in pages. */
-enum rings {
-	MAP_RECORDS,
-	MAP_MARKS,
-	MAP_PLACES,
-};
-
-static enum rings rings_at(unsigned long *page)
-{
-	static const u64 begin[] = {
-		[MAP_RECORDS] = 0,
-		[MAP_MARKS] = RCR_MAP_MARKS >> PAGE_SHIFT,
-		[MAP_PLACES] = RCR_MAP_PLACES >> PAGE_SHIFT,
-	};
-	enum rings which = MAP_PLACES;
-
-	while (*page < begin[which])
-		which--;
-	*page -= begin[which];
-	return which;
-}
-
-static size_t bytes_of(const struct rcr_run *run, enum rings which)
-{
-	switch (which) {
-	case MAP_MARKS:
-		return rcr_scale_bytes(run->record_size);
-	case MAP_PLACES:
-		return rcr_ring_bytes(run->capacity, sizeof(struct rcr_place));
-	case MAP_RECORDS:
-		break;
-	}
-	return rcr_ring_bytes(run->capacity, run->record_size);
-}
-
 /* Where threads are is for those who may watch them. */
 static int map_places(const struct rcr_stream *s, struct rcr_ring_memory *m,
 		      struct vm_area_struct *vma)
@@ -417,19 +380,25 @@ static int map_places(const struct rcr_stream *s, struct rcr_ring_memory *m,
 static int map_rings(const struct rcr_stream *s, struct rcr_run *run,
 		     struct vm_area_struct *vma)
 {
-	unsigned long page = vma->vm_pgoff;
-	enum rings which = rings_at(&page);
-	size_t bytes = bytes_of(run, which);
-	unsigned long cpu = page / (bytes >> PAGE_SHIFT);
+	u64 offset = (u64)vma->vm_pgoff << PAGE_SHIFT, begin = 0, cpu;
+	size_t bytes = rcr_ring_bytes(run->capacity, run->record_size);
 
-	if (page % (bytes >> PAGE_SHIFT) || vma->vm_end - vma->vm_start != bytes)
+	if (offset >= RCR_MAP_PLACES) {
+		begin = RCR_MAP_PLACES;
+		bytes = rcr_ring_bytes(run->capacity, sizeof(struct rcr_place));
+	} else if (offset >= RCR_MAP_MARKS) {
+		begin = RCR_MAP_MARKS;
+		bytes = rcr_scale_bytes(run->record_size);
+	}
+	cpu = (offset - begin) / bytes;
+	if ((offset - begin) % bytes || vma->vm_end - vma->vm_start != bytes)
 		return -EINVAL;
 	if (cpu >= nr_cpu_ids || !cpumask_test_cpu(cpu, &run->cpus) ||
 	    !rcr_stream_follows(s, cpu))
 		return -EINVAL;
-	if (which == MAP_PLACES)
+	if (begin == RCR_MAP_PLACES)
 		return map_places(s, &run->ring[cpu], vma);
-	return rcr_ring_mmap(which == MAP_MARKS ? run->ring[cpu].marks : run->ring[cpu].ring,
+	return rcr_ring_mmap(begin == RCR_MAP_MARKS ? run->ring[cpu].marks : run->ring[cpu].ring,
 			     vma);
 }
 
