@@ -37,26 +37,14 @@ static int find_which(const char *name, u32 *which, struct rcr_failure *f)
 	return 0;
 }
 
-static int halt_which(u32 which, struct rcr_failure *f)
-{
-	rcr_program_halt(which, true);
-	return 0;
-}
-
-static int continue_which(u32 which, struct rcr_failure *f)
-{
-	rcr_program_halt(which, false);
-	return 0;
-}
-
-/* Does something to one counter that is counted now, or to all. */
-static int adjust(const char *name, int (*act)(u32 which, struct rcr_failure *f),
-		  struct rcr_failure *f)
+static int halt_counters(const char *name, bool halted, struct rcr_failure *f)
 {
 	u32 which;
 	int err = find_which(name, &which, f);
 
-	return err ?: act(which, f);
+	if (!err)
+		rcr_program_halt(which, halted);
+	return err;
 }
 
 /**
@@ -70,7 +58,7 @@ static int adjust(const char *name, int (*act)(u32 which, struct rcr_failure *f)
  */
 int rcr_control_halt(const char *name, struct rcr_failure *f)
 {
-	return adjust(name, halt_which, f);
+	return halt_counters(name, true, f);
 }
 
 /**
@@ -85,7 +73,7 @@ int rcr_control_halt(const char *name, struct rcr_failure *f)
  */
 int rcr_control_continue(const char *name, struct rcr_failure *f)
 {
-	return adjust(name, continue_which, f);
+	return halt_counters(name, false, f);
 }
 
 /**
@@ -101,7 +89,10 @@ int rcr_control_continue(const char *name, struct rcr_failure *f)
  */
 int rcr_control_rewrite(const char *name, struct rcr_failure *f)
 {
-	return adjust(name, rcr_cpus_rewrite, f);
+	u32 which;
+	int err = find_which(name, &which, f);
+
+	return err ?: rcr_cpus_rewrite(which, f);
 }
 
 /**
