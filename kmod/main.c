@@ -39,7 +39,7 @@ static int __init rcr_init(void)
 	err = rcr_power_init();
 	if (err)
 		goto err_cpus;
-	err = rcr_control_init(&rcr_params);
+	err = rcr_control_init();
 	if (err)
 		goto err_power;
 	err = rcr_meters_init(&rcr_params.cpus);

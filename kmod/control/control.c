@@ -131,23 +131,6 @@ void rcr_control_look(struct rcr_control *copy)
 }
 
 /**
- * rcr_control_core() - who uses the general counters of a core
- * @use: filled in
- *
- * Context: may sleep.
- * Return: whether anything is counted.
- */
-bool rcr_control_core(struct rcr_core_use *use)
-{
-	bool any;
-
-	mutex_lock(&rcr_control_lock);
-	any = rcr_cpus_core(use);
-	mutex_unlock(&rcr_control_lock);
-	return any;
-}
-
-/**
  * rcr_control_enter() - has no set change while something is done that changes none
  * @generation: that the caller has seen, or RCR_ANY_GENERATION
  * @f: filled in on failure
@@ -379,27 +362,25 @@ int rcr_control_period(u64 period, struct rcr_failure *f)
 static int program_default(struct rcr_failure *f)
 {
 	struct rcr_plan p = rcr_control_plan(&rcr_control.staged);
-	unsigned int spare = 0;
 	int err;
 
 	p.is_default = true;
+	p.spare = rcr_params.spare;
 	for (;;) {
 		err = rcr_program_set(&p, f);
-		if (!err && spare)
+		if (!err && p.spare < rcr_params.spare)
 			pr_notice("so that cycles and instructions can be counted, spare is %u\n",
-				  spare);
-		if (!err)
-			rcr_program_restore_spare();
+				  p.spare);
 		if ((err != -ENOSPC && err != -ERANGE) || p.count < LEAST_OF_DEFAULT)
 			return err;
-		if (err == -ENOSPC && p.count == LEAST_OF_DEFAULT)
-			spare = rcr_program_shrink_spare();
-		if (!spare || err == -ERANGE) {
+		if (err == -ENOSPC && p.count == LEAST_OF_DEFAULT &&
+		    p.spare > max(RCR_SPARE_MIN, 1u)) {
+			p.spare--;
+		} else {
 			if (p.count == LEAST_OF_DEFAULT)
 				pr_notice("only %s is counted by default: %s\n",
 					  p.event[0].name, rcr_failure_text(f));
-			rcr_program_restore_spare();
-			spare = 0;
+			p.spare = rcr_params.spare;
 			rcr_control.staged.count = --p.count;
 		}
 		memset(f, 0, sizeof(*f));
@@ -430,22 +411,21 @@ static int start_default(void)
 
 /**
  * rcr_control_init() - counts the default set
- * @params: the module's parameters, which stay
  *
  * What cannot be counted on this machine now leaves the module inert.
  *
  * Context: may sleep.
  * Return: 0; -EINVAL, -ENOMEM, -EAGAIN.
  */
-int rcr_control_init(const struct rcr_params *params)
+int rcr_control_init(void)
 {
 	u32 generation = RCR_ANY_GENERATION;
 	struct rcr_failure f = { };
 	int err;
 
-	rcr_program_init(params);
+	rcr_program_init();
 	rcr_control.generation = 0;
-	rcr_control.period = (u64)params->period_us * NSEC_PER_USEC;
+	rcr_control.period = (u64)rcr_params.period_us * NSEC_PER_USEC;
 	rcr_control.staged.count = rcr_program_default(rcr_control.staged.event);
 	err = rcr_control_begin(generation, &f);
 	if (err)

@@ -11,8 +11,6 @@
 #include "error.h"
 
 struct cpumask;
-struct rcr_core_use;
-struct rcr_params;
 
 /* A request that goes for any generation: the caller did not look before. */
 #define RCR_ANY_GENERATION 0
@@ -67,7 +65,7 @@ struct rcr_control {
 
 extern struct blocking_notifier_head rcr_control_chain;	/* gets each new generation */
 
-int rcr_control_init(const struct rcr_params *params);
+int rcr_control_init(void);
 void rcr_control_exit(void);
 void rcr_control_pause(void);
 void rcr_control_resume(void);
@@ -78,7 +76,6 @@ u32 rcr_control_generation(void);
 int rcr_control_enter(u32 generation, struct rcr_failure *f);
 void rcr_control_leave(void);
 bool rcr_staged_has(const struct rcr_staged *s, const struct rcr_event *e);
-bool rcr_control_core(struct rcr_core_use *use);
 
 /* A change: one of these, between rcr_control_begin() and rcr_control_end(). */
 int rcr_control_begin(u32 generation, struct rcr_failure *f);

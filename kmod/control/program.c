@@ -16,10 +16,8 @@
 #include "program.h"
 #include "source/source.h"
 
-static const struct rcr_params *params;
 static struct rcr_machine detected;
 static const struct rcr_machine *machine;	/* NULL: the CPU is not known */
-static unsigned int spare;		/* counters that stay free on each core */
 static bool hidden;			/* the family is known, its counters are not there */
 static struct rcr_run *paused;		/* what ran before a suspend, a reference of ours */
 
@@ -42,8 +40,8 @@ static int no_pmu(struct rcr_failure *f)
  */
 static enum rcr_source_id choose_source(const struct rcr_event *e)
 {
-	if (params->source != RCR_SOURCES)
-		return params->source;
+	if (rcr_params.source != RCR_SOURCES)
+		return rcr_params.source;
 	if (!rcr_event_is_hardware(e))
 		return RCR_SOURCE_PERF;
 	return rcr_event_is_core(e) && rcr_source_perf_serves_core() ?
@@ -70,13 +68,13 @@ static void begin_run(struct rcr_run *run, const struct rcr_plan *plan)
 {
 	run->set.machine = machine;
 	run->set.generation = plan->generation;
-	run->set.spare = spare;
+	run->set.spare = plan->spare ?: rcr_params.spare;
 	run->set.restores = plan->restores;
 	run->set.is_default = plan->is_default;
 	rcr_timing_init(&run->timing, plan->period,
-			(u64)params->slow_period_us * NSEC_PER_USEC,
-			(u64)params->offset_us * NSEC_PER_USEC, params->budget_ppm,
-			params->idle_skip);
+			(u64)rcr_params.slow_period_us * NSEC_PER_USEC,
+			(u64)rcr_params.offset_us * NSEC_PER_USEC, rcr_params.budget_ppm,
+			rcr_params.idle_skip);
 }
 
 static struct rcr_run *make_run(const struct rcr_plan *plan)
@@ -98,14 +96,7 @@ static bool have_idle(void)
 static int no_memory(struct rcr_failure *f)
 {
 	return rcr_fail_with(f, -ENOMEM, RCR_REASON_NO_MEMORY_RINGS, "%u",
-			     cpumask_weight(&params->cpus));
-}
-
-static int make_rings(struct rcr_run *run, struct rcr_failure *f)
-{
-	if (rcr_run_alloc_rings(run, &params->cpus, params->ring_records))
-		return no_memory(f);
-	return 0;
+			     cpumask_weight(&rcr_params.cpus));
 }
 
 /* What is counted now, some of which may go on untouched; or NULL. */
@@ -144,7 +135,7 @@ static void keep_spare(struct rcr_counter_set *set, const struct rcr_counter_set
  */
 static void limit_energy(struct rcr_run *run)
 {
-	u64 least = (u64)params->energy_period_us * NSEC_PER_USEC;
+	u64 least = (u64)rcr_params.energy_period_us * NSEC_PER_USEC;
 	struct rcr_counter_set *set = &run->set;
 	u32 energy = 0;
 	unsigned int i;
@@ -175,57 +166,19 @@ static int fill_run(struct rcr_run *run, const struct rcr_plan *plan,
 	keep_spare(&run->set, before);
 	if (plan->only != RCR_ALL_NEW)
 		err = check_moves(run, plan, f);
-	return err ?: make_rings(run, f);
-}
-
-/* As "core counters: 3 of 6 used, 3 free (1 for the watchdog)". */
-static void describe_core(const struct rcr_core_use *use, char *text, size_t size)
-{
-	unsigned int held = use->used + use->others + (use->watchdog == RCR_WATCHDOG_ON);
-	unsigned int unused = use->counters > held ? use->counters - held : 0;
-	char others[32] = "";
-
-	if (use->others)
-		scnprintf(others, sizeof(others), ", %u held by others", use->others);
-	if (use->watchdog == RCR_WATCHDOG_ON)
-		scnprintf(text, size, "core counters: %u used, 1 watchdog%s, %u free",
-			  use->used, others, unused);
-	else
-		scnprintf(text, size, "core counters: %u of %u used%s, %u free%s",
-			  use->used, use->counters, others, unused,
-			  use->watchdog == RCR_WATCHDOG_OFF && unused ?
-			  " (1 for the watchdog)" : "");
+	if (!err && rcr_run_alloc_rings(run, &rcr_params.cpus, rcr_params.ring_records))
+		err = no_memory(f);
+	return err;
 }
 
 static void announce(const struct rcr_run *run)
 {
 	const char *note = rcr_sources_note(&run->set);
-	struct rcr_core_use use = { };
-	char core[112] = "";
 
-	if (rcr_cpus_core(&use) && use.used)
-		describe_core(&use, core, sizeof(core));
-	pr_info("%u events on CPUs %*pbl every %llu us, source=%s%s%s%s%s\n",
+	pr_info("%u events on CPUs %*pbl every %llu us, source=%s%s%s\n",
 		run->set.count, cpumask_pr_args(&rcr_cpus.running),
 		div_u64(run->timing.period, NSEC_PER_USEC),
-		rcr_sources_name(&run->set),
-		*core ? "; " : "", core, note ? ": " : "", note ?: "");
-}
-
-/**
- * rcr_program_shrink_spare() - has fewer counters of each core stay free
- *
- * Return: how many; 0 when there is no room for fewer.
- */
-unsigned int rcr_program_shrink_spare(void)
-{
-	return spare > max(RCR_SPARE_MIN, 1u) ? --spare : 0;
-}
-
-/* As many as were asked for stay free again. */
-void rcr_program_restore_spare(void)
-{
-	spare = params->spare;
+		rcr_sources_name(&run->set), note ? ": " : "", note ?: "");
 }
 
 /*
@@ -252,14 +205,9 @@ static int change_run(struct rcr_run *run, bool ask, struct rcr_failure *f)
 	return 0;
 }
 
-/**
- * rcr_program_init() - finds out what this machine counts with
- * @p: the module's parameters, which stay
- */
-void rcr_program_init(const struct rcr_params *p)
+/* Finds out what this machine counts with. */
+void rcr_program_init(void)
 {
-	params = p;
-	spare = p->spare;
 	rcr_source_perf_init();
 	machine = rcr_machine_detect(&detected, &hidden) ? &detected : NULL;
 }
@@ -288,7 +236,7 @@ void rcr_program_exit(void)
 /* Who is to count, as the administrator asked for it. */
 const char *rcr_program_policy(void)
 {
-	return params->source == RCR_SOURCES ? "auto" : rcr_source_name(params->source);
+	return rcr_params.source == RCR_SOURCES ? "auto" : rcr_source_name(rcr_params.source);
 }
 
 /* What a machine counts that hides its counters, as virtual ones do. */
@@ -316,7 +264,7 @@ unsigned int rcr_program_default(struct rcr_event *event)
 		memcpy(event, family->default_event, sizeof(family->default_event));
 		return rcr_family_defaults(family);
 	}
-	if (!hidden || params->source == RCR_SOURCE_MSR)
+	if (!hidden || rcr_params.source == RCR_SOURCE_MSR)
 		return 0;
 	memcpy(event, software_default, sizeof(software_default));
 	return ARRAY_SIZE(software_default);

@@ -9,8 +9,6 @@
 #include "pmu/event.h"
 #include "error.h"
 
-struct rcr_params;
-
 #define RCR_ALL_NEW	~0u
 
 /**
@@ -21,6 +19,7 @@ struct rcr_params;
  * @period: distance of two samples, ns
  * @restores: it ran before: no CPU is asked whether it runs work items, and what finds
  *	no counter is busy, until there is one
+ * @spare: general counters of each core that stay free; 0: as many as the parameters ask for
  * @is_default: it is the family's default set, see struct rcr_counter_set
  * @only: the one event that is exchanged; all others go on untouched, or nothing is
  *	changed. RCR_ALL_NEW: whatever it takes.
@@ -32,15 +31,14 @@ struct rcr_plan {
 	u32 generation;
 	u64 period;
 	bool restores;
+	unsigned int spare;
 	bool is_default;
 	unsigned int only;
 	const struct rcr_event *instead;
 };
 
-void rcr_program_init(const struct rcr_params *p);
+void rcr_program_init(void);
 void rcr_program_exit(void);
-unsigned int rcr_program_shrink_spare(void);
-void rcr_program_restore_spare(void);
 const char *rcr_program_policy(void);
 unsigned int rcr_program_default(struct rcr_event *event);
 unsigned int rcr_program_running(const struct rcr_event **event);

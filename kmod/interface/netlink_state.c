@@ -8,6 +8,7 @@
 #include <asm/tsc.h>
 
 #include "control/control.h"
+#include "cpu/cpus.h"
 #include "netlink_answer.h"
 #include "control/program.h"
 #include "ring/run.h"
@@ -105,7 +106,7 @@ static int put_core(struct sk_buff *skb)
 {
 	struct rcr_core_use use;
 
-	if (!rcr_control_core(&use) || !use.counters)
+	if (!rcr_cpus_core(&use) || !use.counters)
 		return 0;
 	return nla_put_u32(skb, RCR_A_CORE_COUNTERS, use.counters) ?:
 	       nla_put_u32(skb, RCR_A_CORE_USED, use.used) ?:

@@ -217,15 +217,10 @@ enabled_controls()
 	done
 }
 
-# core_counters_in_ls, core_counters_in_log: what they say of them.
+# core_counters_in_ls: what it says of them.
 core_counters_in_ls()
 {
 	rcrctl ls | sed -n '1s/.*core counters: //p'
-}
-
-core_counters_in_log()
-{
-	dmesg | sed -n 's/.*rcrtool: .*core counters: //p' | tail -n 1
 }
 
 # states_use TEXT: it says of the core counters what the registers say. On Intel the watchdog
