@@ -25,78 +25,66 @@ bool rcr_is_loaded(void)
 	return READ_ONCE(loaded);
 }
 
+static int init_cpus(void)
+{
+	return rcr_cpus_init(&rcr_params.cpus);
+}
+
+static int init_meters(void)
+{
+	return rcr_meters_init(&rcr_params.cpus);
+}
+
+/* In this order; what a step has begun its exit ends, in the reverse order. */
+static const struct {
+	int (*init)(void);
+	void (*exit)(void);
+} steps[] = {
+	{ init_cpus, rcr_cpus_exit },
+	{ rcr_power_init, rcr_power_exit },
+	{ rcr_control_init, rcr_control_exit },
+	{ init_meters, rcr_meters_exit },
+	{ rcr_watches_init, rcr_watches_exit },
+	{ rcr_lockdown_init, rcr_lockdown_exit },
+	/* Leaves nothing behind: genl_unregister_family() waits for requests. */
+	{ rcr_netlink_init, rcr_netlink_exit },
+	{ rcr_boarddev_init, rcr_boarddev_exit },
+	{ rcr_chardev_init, rcr_chardev_exit },
+};
+
+static void undo_steps(unsigned int done)
+{
+	while (done--)
+		steps[done].exit();
+	rcr_ring_exit();
+}
+
 static int __init rcr_init(void)
 {
-	int err;
+	int err = rcr_params_check();
+	unsigned int i;
 
-	err = rcr_params_check();
 	if (err)
 		return err;
 	rcr_ring_init();
-	err = rcr_cpus_init(&rcr_params.cpus);
-	if (err)
-		return err;
-	err = rcr_power_init();
-	if (err)
-		goto err_cpus;
-	err = rcr_control_init();
-	if (err)
-		goto err_power;
-	err = rcr_meters_init(&rcr_params.cpus);
-	if (err)
-		goto err_control;
-	err = rcr_watches_init();
-	if (err)
-		goto err_meters;
-	rcr_lockdown_init();
-	/* Leaves nothing behind: genl_unregister_family() waits for requests. */
-	err = rcr_netlink_init();
-	if (err)
-		goto err_lockdown;
-	err = rcr_boarddev_init();
-	if (err)
-		goto err_netlink;
-	err = rcr_chardev_init();
-	if (err)
-		goto err_boarddev;
+	for (i = 0; i < ARRAY_SIZE(steps); i++) {
+		err = steps[i].init();
+		if (err) {
+			undo_steps(i);
+			return err;
+		}
+	}
 	WRITE_ONCE(loaded, true);
 	rcr_debugfs_init();
 	rcr_perf_pmu_init();
 	return 0;
-
-err_boarddev:
-	rcr_boarddev_exit();
-err_netlink:
-	rcr_netlink_exit();
-err_lockdown:
-	rcr_lockdown_exit();
-	rcr_watches_exit();
-err_meters:
-	rcr_meters_exit();
-err_control:
-	rcr_control_exit();
-err_power:
-	rcr_power_exit();
-err_cpus:
-	rcr_cpus_exit();
-	rcr_ring_exit();
-	return err;
 }
 
 static void __exit rcr_exit(void)
 {
 	rcr_perf_pmu_close();
 	rcr_debugfs_exit();
-	rcr_chardev_exit();
-	rcr_boarddev_exit();
-	rcr_netlink_exit();
-	rcr_lockdown_exit();
-	rcr_watches_exit();
-	rcr_meters_exit();
-	rcr_control_exit();
-	rcr_power_exit();
-	rcr_cpus_exit();
-	rcr_ring_exit();
+	undo_steps(ARRAY_SIZE(steps));
 	/* These wait for RCU and SRCU: every register is back by then, whatever a CPU runs. */
 	rcr_source_perf_exit();
 	rcr_perf_pmu_exit();

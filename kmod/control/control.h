@@ -103,7 +103,7 @@ int rcr_power_init(void);
 void rcr_power_exit(void);
 
 /* lockdown.c: a kernel that is locked down later */
-void rcr_lockdown_init(void);
+int rcr_lockdown_init(void);
 void rcr_lockdown_exit(void);
 
 #endif

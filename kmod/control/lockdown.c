@@ -22,9 +22,10 @@ static void look(struct work_struct *unused)
 }
 
 /* What is counted now was allowed when it was programmed. */
-void rcr_lockdown_init(void)
+int rcr_lockdown_init(void)
 {
 	queue_delayed_work(system_unbound_wq, &work, INTERVAL);
+	return 0;
 }
 
 /* Nobody asks any more. May sleep. */

@@ -419,7 +419,7 @@ static struct notifier_block change_listener = { .notifier_call = send_change };
  */
 
 /* Requests come from here on: what they need has to be ready. */
-int __init rcr_netlink_init(void)
+int rcr_netlink_init(void)
 {
 	int err = genl_register_family(&rcr_genl_family);
 
