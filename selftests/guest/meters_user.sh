@@ -78,7 +78,7 @@ rcrctl meter add two_hours 'TOT_CYC / TOT_INS' --scale 120min
 is "$? $(value two_hours scale_ns) $(sed -n 's/^scale_ns: //p' $METERS/two_hours)" \
 	"0 7200000000000 7200000000000" "a time scale of two hours, on the blackboard and in the file"
 rcrctl meter remove two_hours
-says 1 "at most a day, 1440min" rcrctl meter add a TOT_CYC --scale 1441min
+says 2 "at most a day, 1440min" rcrctl meter add a TOT_CYC --scale 1441min
 is "$(rcrctl meter show sum | grep -c ' [0-9]*: current')" 0 "for the machine alone"
 rcrctl meter reset sum && rcrctl meter reset all
 result $? "reset"

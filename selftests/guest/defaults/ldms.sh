@@ -69,7 +69,7 @@ says 1 "named twice" rcrctl set TOT_CYC TOT_CYC
 unchanged
 says 1 "at once" rcrctl set E{1..9}=event:0xc2
 unchanged
-says 1 "changed by somebody else" rcrctl --generation 1 set TOT_CYC
+says 1 "has changed the counter set" rcrctl --generation 1 set TOT_CYC
 unchanged
 
 rcrctl set TOT_CYC TOT_INS
