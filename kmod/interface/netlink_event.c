@@ -55,11 +55,11 @@ static const struct {
 /* 0, or -EINVAL: attributes or flags that an event of that type has not. */
 static int check_attrs(struct nlattr **a, u32 type, struct rcr_failure *f)
 {
+	u32 wrong = rcr_netlink_u32(a[RCR_EVENT_A_FLAGS], 0) & ~allowed[type].flags;
 	unsigned int i;
 
-	if (rcr_netlink_u32(a[RCR_EVENT_A_FLAGS], 0) & ~allowed[type].flags)
-		return rcr_fail_with(f, -EINVAL, RCR_REASON_EVENT_FLAGS, "%u%x", type,
-				     rcr_netlink_u32(a[RCR_EVENT_A_FLAGS], 0) & ~allowed[type].flags);
+	if (wrong)
+		return rcr_fail_with(f, -EINVAL, RCR_REASON_EVENT_FLAGS, "%u%x", type, wrong);
 	for (i = 0; i <= RCR_EVENT_A_MAX; i++)
 		if (a[i] && !(allowed[type].attrs & BIT(i)))
 			return rcr_fail_with(f, -EINVAL, RCR_REASON_EVENT_ATTRIBUTE, "%u%u",

@@ -3,6 +3,8 @@
 #
 # guest/run.sh, which runs the tests of a guest: no failure of one goes unnoticed.
 
+bats_require_minimum_version 1.5.0
+
 setup() {
 	RUN=$BATS_TEST_DIRNAME/../guest/run.sh
 	export RCR_TESTS=$BATS_TEST_TMPDIR/tests TMPDIR=$BATS_TEST_TMPDIR
@@ -29,7 +31,7 @@ make_test() {
 	make_test good.sh 0 "ok 1 - it holds"
 	run bash "$RUN" good.sh
 	[ "$status" -eq 0 ]
-	! grep -q '^not ok' <<<"$output"
+	run ! grep -q '^not ok' <<<"$output"
 }
 
 @test "run.sh: a silent test is a failure, though another one has printed something" {

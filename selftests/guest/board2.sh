@@ -185,17 +185,26 @@ wait $silent
 
 # A user whose connections wait behind a descriptor that takes its time to close: first what it
 # has joined with, then, once it has all of its places, what it is refused.
+# rcrd stands still until the descriptor has been sent: it would refuse it otherwise.
 behind()
 {
-	local name=$1
+	local name=$1 daemon
+	daemon=$(cat /run/rcrtool/rcrd.pid)
 	mkfifo "/tmp/$name"
+	kill -STOP "$daemon"
 	"${third[@]}" ./hostile behind 400 <"/tmp/$name" >"/tmp/$name.out" &
 	behind=$!
 }
+sent()
+{
+	patiently grep -q sent "/tmp/$1.out"
+	kill -CONT "$(cat /run/rcrtool/rcrd.pid)"
+	patiently grep -q answered "/tmp/$1.out"
+}
 behind joining
 exec 4>/tmp/joining
-patiently test -s /tmp/joining.out
-is "$(cat /tmp/joining.out)" "0 of 400 answered" "behind: a user's connections wait for its own descriptor"
+sent joining
+is "$(tail -n 1 /tmp/joining.out)" "0 of 400 answered" "behind: a user's connections wait for its own descriptor"
 placed beside "${other[@]}"
 beside=$program
 soon lists 32
@@ -220,8 +229,8 @@ patiently test -s /tmp/a.out
 is "$(cat /tmp/a.out)" "8192 taken, 1808 refused, 0 else" "many: a user may be 8192 clients"
 behind refused
 exec 4>/tmp/refused
-patiently test -s /tmp/refused.out
-is "$(cat /tmp/refused.out)" "400 of 400 answered" "behind: those that are refused wait for nothing"
+sent refused
+is "$(tail -n 1 /tmp/refused.out)" "400 of 400 answered" "behind: those that are refused wait for nothing"
 exec 4>&-
 wait $behind
 placed late "${other[@]}"

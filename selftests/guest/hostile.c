@@ -7,8 +7,9 @@
  *			and waits for its standard input to end
  *	silent NUMBER	connects NUMBER times, sends nothing, and likewise prints how many
  *			connections rcrd has closed after some seconds
- *	behind NUMBER	connects NUMBER times behind a socket that takes ten minutes to close, prints
- *			how many of them were answered, and waits for its standard input to end
+ *	behind NUMBER	connects NUMBER times after a socket that takes ten minutes to close;
+ *			prints that this one was sent, and how many connections were answered,
+ *			and waits for its standard input to end
  *	scribble	has joined, and writes random words to all of its memory until SIGTERM
  *	churn		joins, forks, punches holes, and ends in the middle of it, until SIGTERM
  *	wrong NUMBER	sends NUMBER messages of random bytes or with odd descriptors; prints how
@@ -227,12 +228,11 @@ static int wait_behind(unsigned int number)
 			send_message(p[i].fd, &j, sizeof(j), &memory, 1);
 			continue;
 		}
-		/* A connection that was refused before it could send does not count. */
-		while (send_message(p[i].fd, &j, sizeof(j), &lingering, 1) < 0) {
-			close(p[i].fd);
-			p[i].fd = connect_board();
-		}
+		if (send_message(p[i].fd, &j, sizeof(j), &lingering, 1) < 0)
+			return 1;
 		close(lingering);
+		puts("sent");
+		fflush(stdout);
 		sleep(1);
 	}
 	for (turn = 0; turn < 60 && answered < (int)i; turn++) {

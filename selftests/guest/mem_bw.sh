@@ -54,8 +54,7 @@ expected()
 # values NAME: what a meter has over a second, five times.
 values()
 {
-	local n
-	for n in 1 2 3 4 5; do
+	for _ in 1 2 3 4 5; do
 		rcrctl meter show "$1" | sed -n 's/^average: //p'
 		sleep 0.5
 	done

@@ -24,7 +24,8 @@ shown()
 # fired NUMBER: so many commands were run.
 fired()
 {
-	[ "$(cat /tmp/fired 2>/dev/null | wc -l)" -eq "$1" ]
+	touch /tmp/fired
+	[ "$(wc -l </tmp/fired)" -eq "$1" ]
 }
 
 # waits: the program stands in poll().

@@ -122,7 +122,6 @@ case $model in
 fam10h) cpu=EPYC,family=16,model=2,stepping=3 ;;
 # An Interlagos by family; stock QEMU's own model of one does not boot Debian.
 fam15h) cpu=EPYC,family=21,model=1,stepping=2 ;;
-zen1) cpu=EPYC,model=1,stepping=2 ;;
 # Rome, because on Zen 1 the kernel takes eight APIC ids for a core complex,
 # and two small packages for one.
 zen1) cpu=EPYC,model=1,stepping=2 ;;

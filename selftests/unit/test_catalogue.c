@@ -265,8 +265,7 @@ static void test_boxes(void)
 	struct catalogue_way way;
 
 	ksft_test_result(catalogue_has_boxes(row) && catalogue_expand(row, 0x33, &way) &&
-			 !strcmp(way.formula, "rate(CAS_RD0 + CAS_RD1 + CAS_RD4 + CAS_RD5 + "
-				 "CAS_WR0 + CAS_WR1 + CAS_WR4 + CAS_WR5) * 64") &&
+			 !strcmp(way.formula, "rate(CAS_RD0 + CAS_RD1 + CAS_RD4 + CAS_RD5 + CAS_WR0 + CAS_WR1 + CAS_WR4 + CAS_WR5) * 64") &&
 			 strstr(way.events, "CAS_RD5=imc5:event:0x04,umask:0x03;CAS_WR0=imc0:") &&
 			 !strstr(way.events, "imc2"),
 			 "boxes: with two home agents channels 0, 1, 4 and 5 are added up\n");

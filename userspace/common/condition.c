@@ -62,7 +62,8 @@ static int take_time(const char **at, const char *behind, uint64_t *ns, struct w
 	if (!take_word(at, "", word))
 		return because(why, "missing time after '%s', for example 100ms", behind);
 	if (!period_parse(word, ns))
-		return because(why, "invalid time '%s': add a unit, for example 100ms, 2s or 1min", word);
+		return because(why, "invalid time '%s': add a unit, for example 100ms, 2s or 1min",
+			       word);
 	return 0;
 }
 

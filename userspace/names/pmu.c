@@ -99,7 +99,8 @@ static int take_value(struct pmu_event *e, const struct pmu_term *t, const char 
 	errno = 0;
 	value = text ? strtoull(text, &end, 0) : 1;
 	if (text && (!isdigit((unsigned char)*text) || *end || errno))
-		return because(why, "%s: invalid number '%.40s': use for example 0x76", t->name, text);
+		return because(why, "%s: invalid number '%.40s': use for example 0x76", t->name,
+			       text);
 	if (!pmu_scatter(t->mask, value, &bits))
 		return because(why, "%s: %s is too large for the kernel's PMU %s, the largest is 0x%llx",
 			       t->name, text, e->pmu,

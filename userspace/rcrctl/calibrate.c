@@ -54,8 +54,8 @@ static int take_steps(struct calibrate *c, const char *text)
 	steps = strtoul(text, &end, 10);
 	if (*text < '0' || *text > '9' || *end || errno || steps < SWEEP_STEPS_MIN ||
 	    steps > SWEEP_STEPS_MAX)
-		return wrong("invalid --steps '%s': use a number from %d to %d", text, SWEEP_STEPS_MIN,
-			     SWEEP_STEPS_MAX);
+		return wrong("invalid --steps '%s': use a number from %d to %d", text,
+			     SWEEP_STEPS_MIN, SWEEP_STEPS_MAX);
 	c->steps = steps;
 	return EXIT_SUCCESS;
 }

@@ -19,10 +19,8 @@
 #define TURNS		12	/* maximum number of times the window is moved */
 #define LEAST		6	/* minimum number of points in the window */
 #define FALL		0.01	/* minimum fall after the maximum */
-#define CLEARLY		2	/* the cubic must leave less than this times the residual of the
-				 * lines */
-#define STRAY		7	/* a point this many times the median deviation off belongs to
-				 * another load */
+#define CLEARLY		2	/* the cubic must leave less than this times the lines' residual */
+#define STRAY		7	/* a point is left out from this many median deviations on */
 #define STRAY_LEAST	0.005	/* minimum deviation of a stray point */
 #define GROSS		0.1	/* minimum deviation before a shape is fitted */
 #define STRAYS		4	/* at most one of this many points is left out */

@@ -40,7 +40,8 @@ static int take_scale(struct wish *w, const char *text)
 
 	snprintf(span, sizeof(span), "%.*s", (int)strcspn(text, ","), text);
 	if (!period_parse(span, &w->request.scale_ns))
-		return wrong("invalid --scale '%s': add a unit, for example 10ms, 1s or 60min", text);
+		return wrong("invalid --scale '%s': add a unit, for example 10ms, 1s or 60min",
+			     text);
 	if (comma && !board_parse_time_name(comma + 1, &w->request.type))
 		return wrong("--scale: \"%s\" is none of current, average, sum and peak",
 			     comma + 1);

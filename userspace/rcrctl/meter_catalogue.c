@@ -410,9 +410,9 @@ void meters_load_first(struct session *s)
 	s->has_meters = true;
 	if (!session_has_module(s) || rcr_control_meters(s->control, &meters) || !may_load(s))
 		return;
+	/* Another rcrctl may be adding them: wait for it. */
 	if (has_computed(&meters))
-		drop_lock(take_lock());		/* wait for another rcrctl that may be adding
-						 * them */
+		drop_lock(take_lock());
 	else
 		load_all(s);
 }

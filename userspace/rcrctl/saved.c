@@ -14,7 +14,8 @@ static int take_period(struct saved *s, const char *text, unsigned int number,
 	if (s->period_ns)
 		return because(why, "the period is in line %u already", s->period_line);
 	if (!period_parse(text, &s->period_ns))
-		return because(why, "invalid period '%.40s': add a unit, for example 100us, 1ms or 2s", text);
+		return because(why, "invalid period '%.40s': add a unit, for example 100us, 1ms or 2s",
+			       text);
 	s->period_line = number;
 	return 0;
 }

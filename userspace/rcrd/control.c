@@ -23,13 +23,10 @@
 #define CONNECTIONS	64		/* concurrent connections */
 #define OF_OTHERS	48		/* of these, for users other than root */
 #define OF_ONE		12		/* of a single user other than root */
-#define IDLE_NS		30000000000ull	/* a connection without requests is closed after this
-					 * time */
-#define PAUSE_NS	1000000000ull	/* time without accepting when descriptors or memory are
-					 * exhausted */
+#define IDLE_NS		30000000000ull	/* until a connection without requests is closed */
+#define PAUSE_NS	1000000000ull	/* without accepting if descriptors or memory run out */
 #define GROUPS		1024		/* maximum number of supplementary groups of a caller */
-#define LINGER_US	2000		/* longest time that closing a socket in a message may
-					 * linger */
+#define LINGER_US	2000		/* longest linger of a socket in a message */
 
 /**
  * struct connection - a client

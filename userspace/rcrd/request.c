@@ -56,7 +56,8 @@ static int parse_formula(char **words, struct request *r, struct why *why)
 		return because(why, "formula takes a meter, its digits and an expression");
 	if (strlen(words[1]) >= sizeof(r->meter) || *words[2] < '0' || *words[2] > '9' ||
 	    words[2][1])
-		return because(why, "invalid meter '%.80s' with digits '%.20s'", words[1], words[2]);
+		return because(why, "invalid meter '%.80s' with digits '%.20s'", words[1],
+			       words[2]);
 	if (strlen(words[3]) >= sizeof(r->expression))
 		return because(why, "the formula is too long");
 	r->kind = REQUEST_FORMULA;
