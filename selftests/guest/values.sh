@@ -110,10 +110,10 @@ is "$(rcrctl list 'rcrtool*' 2>/dev/null | grep -c rcrtool/)" 0 "values: rcrctl 
 says 1 "is a meter of rcrtool, not an event: read a meter with 'rcrctl meter'" rcrctl add rcrtool/sampler_cost/
 # rcrctl that cannot know.
 RCR_SYSFS=$NEVER rcrctl add "X=pmu:$(cat $OWN/type),config:$(sed 's/meter=//' $OWN/events/sampler_cost),scope:package" 2>/tmp/err
-is "$? $(cut -d: -f3- /tmp/err)" "1  is a meter of rcrtool, not an event: read it with 'rcrctl meter'." \
+is "$? $(cut -d: -f2- /tmp/err)" "1  X is a meter of rcrtool, not an event: read it with 'rcrctl meter'." \
 	"values: the module refuses it as well"
 RCR_SYSFS=$NEVER rcrctl reassign INS "X=pmu:$(cat $OWN/type)" 2>/tmp/err
-contains "$? $(cat /tmp/err)" "read a meter with 'rcrctl meter'" "values: and instead of another event"
+contains "$? $(cat /tmp/err)" "read it with 'rcrctl meter'" "values: and instead of another event"
 rcrctl finalize
 is "$(rcrctl ls | awk '{ print $1 }' | grep -c '^X$') $(status_of state)" "0 sampling" "values: the set is as before"
 unload
