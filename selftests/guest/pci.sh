@@ -171,7 +171,7 @@ is "$(diff /tmp/before /tmp/after)" "" "unloaded, every function is as before"
 put "$other" 0xe4 0x400304
 load_set "CYC=event:0x3c;W=imc0:event:0x04,umask:0x03,counter:3" 2>/tmp/err
 is "$? $(status_of state)" "1 sampling" "a set is refused, and the default set goes on"
-contains "$(cat /tmp/err)" "register 0x3cb000e4 is in use (0x400304) by somebody who reserved nothing: end it, or write 0 there with setpci" "a counter that runs already is not taken"
+contains "$(cat /tmp/err)" "register 0x3cb000e4 is in use (0x400304) by a program that did not reserve it: end that program, or write 0 with setpci" "a counter that runs already is not taken"
 unload
 is "$(get "$other" 0xe4) $(get "$imc" 0xe4)" "400304 0" "and is left alone"
 put "$other" 0xe4 0
