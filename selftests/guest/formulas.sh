@@ -154,7 +154,7 @@ rcrctl meter add big "TOT_CYC * 2 + 1" && soon is_ok big
 is "$(names big)" "big big.part1 " "formulas: the name can be used again"
 stop
 echo "big 6" >/var/lib/rcrtool/record/formulas
-says 1 "is no file of formulas of this rcrd" rcrd -f
+says 1 "is not a file of formulas of this version of rcrd" rcrd -f
 rm /var/lib/rcrtool/record/formulas
 post_off
 unload
