@@ -207,37 +207,15 @@ spelling()
 	result "$out/codespell" "nor has codespell"
 }
 
-# Which directory of the module uses which.
-directions()
+# measure NAME SCRIPT DESCRIPTION: a script that prints figures, and "fault: " before what is wrong.
+measure()
 {
-	local rc=0
-	selftests/direction.sh >"$out/directions.all" 2>&1 || rc=$?
-	sed 's/^/# /' "$out/directions.all"
-	grep '^fault: ' "$out/directions.all" >"$out/directions" || true
-	[ "$rc" -eq 0 ] || [ -s "$out/directions" ] || echo "direction.sh ended with status $rc" >"$out/directions"
-	result "$out/directions" "no directory of the module includes one above it, or is too full"
-}
-
-# How much code the module is.
-lines()
-{
-	local rc=0
-	selftests/lines.py >"$out/lines.all" 2>&1 || rc=$?
-	sed 's/^/# /' "$out/lines.all"
-	grep '^fault: ' "$out/lines.all" >"$out/lines" || true
-	[ "$rc" -eq 0 ] || [ -s "$out/lines" ] || echo "lines.py ended with status $rc" >"$out/lines"
-	result "$out/lines" "the module has no more code, and no smaller share of comments, than it had"
-}
-
-# The words of a private dialect, next to those of WireGuard.
-words()
-{
-	local rc=0
-	selftests/words.py >"$out/words.all" 2>&1 || rc=$?
-	sed 's/^/# /' "$out/words.all"
-	grep '^fault: ' "$out/words.all" >"$out/words" || true
-	[ "$rc" -eq 0 ] || [ -s "$out/words" ] || echo "words.py ended with status $rc" >"$out/words"
-	result "$out/words" "comments and messages have no more words of lint.words than they had"
+	local name=$1 script=$2 rc=0
+	"selftests/$script" >"$out/$name.all" 2>&1 || rc=$?
+	sed 's/^/# /' "$out/$name.all"
+	grep '^fault: ' "$out/$name.all" >"$out/$name" || true
+	[ "$rc" -eq 0 ] || [ -s "$out/$name" ] || echo "$script ended with status $rc" >"$out/$name"
+	result "$out/$name" "$3"
 }
 
 # The ABI: ioctl numbers that the kernel's list leaves free, and structures that a 32-bit
@@ -278,8 +256,8 @@ programs gcc "$RCR_BUILD"
 programs clang "$out/programs-clang"
 shell
 spelling
-directions
-lines
-words
+measure directions direction.sh "no directory of the module includes one above it, or is too full"
+measure lines lines.py "the module has no more code, and no smaller share of comments, than it had"
+measure words words.py "comments and messages have no more words of lint.words than they had"
 abi
 idle_excuses
