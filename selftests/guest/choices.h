@@ -190,7 +190,7 @@ static inline void add_mark_options(const struct meter_place *m, struct option *
 	};
 
 	l.head = marks_until(marks, samples.cpu[cpu].of_run[run] - 1);
-	if (l.head > marks->dropped[run])
+	if (l.head && marks->before + l.head > marks->dropped[run])
 		l.newest = marks->sample[l.head - 1];
 	l.next = UINT64_MAX;
 	l.next_most = UINT64_MAX;
