@@ -6,7 +6,7 @@
 
 #include "fuzz.h"
 #include "message.h"
-#include "relations.h"
+#include "problems/relations.h"
 
 static int told;
 

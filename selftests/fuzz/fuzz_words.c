@@ -4,12 +4,12 @@
  * quantities, times, lists of CPUs, the names in a formula. What can be written is read
  * as it was.
  */
-#include "condition.h"
-#include "cpulist.h"
+#include "parse/condition.h"
+#include "parse/cpulist.h"
 #include "formula.h"
 #include "fuzz.h"
 #include "json.h"
-#include "period.h"
+#include "parse/period.h"
 
 static void try_condition(const char *text)
 {

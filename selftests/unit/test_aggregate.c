@@ -8,11 +8,11 @@
 
 #define MAKER_CPUS 64
 #define MAKER_COUNTERS 2
-#include "aggregate.h"
-#include "csv.h"
+#include "interval/aggregate.h"
+#include "format/csv.h"
 #include "ksft.h"
 #include "stream_maker.h"
-#include "view.h"
+#include "interval/view.h"
 
 #define ROUNDS 2000
 

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "cpulist.h"
+#include "parse/cpulist.h"
 #include "ksft.h"
 
 /* Reads a list and prints it again; "-" when it is none. */

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "digits.h"
+#include "print/digits.h"
 #include "ksft.h"
 #include "stream_maker.h"
 

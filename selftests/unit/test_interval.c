@@ -4,11 +4,11 @@
  */
 #include <stdlib.h>
 
-#include "csv.h"
-#include "interval.h"
+#include "format/csv.h"
+#include "interval/interval.h"
 #include "ksft.h"
 #include "stream_maker.h"
-#include "view.h"
+#include "interval/view.h"
 
 static struct made_set set;
 static struct intervals v;

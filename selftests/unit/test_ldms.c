@@ -4,12 +4,12 @@
  */
 #include <stdlib.h>
 
-#include "cpulist.h"
-#include "interval.h"
+#include "parse/cpulist.h"
+#include "interval/interval.h"
 #include "ksft.h"
-#include "ldms.h"
+#include "format/ldms.h"
 #include "stream_maker.h"
-#include "view.h"
+#include "interval/view.h"
 
 static struct made_set set;
 static struct intervals v;

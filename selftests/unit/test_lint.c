@@ -8,12 +8,12 @@
 
 #define MAKER_CPUS 4
 #define MAKER_COUNTERS 8
-#include "csv.h"
+#include "format/csv.h"
 #include "ksft.h"
-#include "lint.h"
+#include "problems/lint.h"
 #include "stream_maker.h"
-#include "table.h"
-#include "view.h"
+#include "format/table.h"
+#include "interval/view.h"
 
 enum { CYC, INS, FLOPS, VEC, L3_MISSES, L3_READS, APERF, MPERF };
 

@@ -4,9 +4,9 @@
  */
 #include <stdlib.h>
 
-#include "jobs.h"
+#include "interval/jobs.h"
 #include "ksft.h"
-#include "marks.h"
+#include "format/marks.h"
 #include "stream_maker.h"
 
 #define OFFSET 1700000000000000000ll

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "condition.h"
+#include "parse/condition.h"
 #include "crossings.h"
 #include "ksft.h"
 

@@ -6,9 +6,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "cpulist.h"
+#include "parse/cpulist.h"
 #include "ksft.h"
-#include "raw.h"
+#include "format/raw.h"
 #include "stream_maker.h"
 
 #define ITEMS 3000

@@ -9,7 +9,7 @@
 #include "ksft.h"
 #include "request.h"
 #include "stream_maker.h"
-#include "trigger.h"
+#include "parse/trigger.h"
 
 #define BOUND "machine:0 mem_bw > 80% over 100ms below 3e9B/s"
 #define OTHER "cpu:12 ipc < 0.5"

@@ -8,7 +8,7 @@
 #include "ksft.h"
 #include "state.h"
 #include "stream_maker.h"
-#include "trigger.h"
+#include "parse/trigger.h"
 
 #define BOOT "01234567-89ab-cdef-0123-456789abcdef"
 

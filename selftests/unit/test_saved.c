@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "ksft.h"
-#include "period.h"
+#include "parse/period.h"
 #include "saved.h"
 
 static struct names n;

@@ -9,13 +9,13 @@
 
 #define MAKER_CPUS 9
 #define MAKER_COUNTERS 4
-#include "csv.h"
+#include "format/csv.h"
 #include "ksft.h"
-#include "ldms.h"
+#include "format/ldms.h"
 #include "stream_maker.h"
 #include "sysfs_tree.h"
-#include "table.h"
-#include "view.h"
+#include "format/table.h"
+#include "interval/view.h"
 
 #define CPUS	8
 #define DIES	4

@@ -6,12 +6,12 @@
 
 #define MAKER_CPUS 64
 #define MAKER_COUNTERS 4
-#include "interval.h"
+#include "interval/interval.h"
 #include "ksft.h"
-#include "si.h"
+#include "print/si.h"
 #include "stream_maker.h"
-#include "table.h"
-#include "view.h"
+#include "format/table.h"
+#include "interval/view.h"
 
 static struct made_set set;
 static struct intervals v;

@@ -6,12 +6,12 @@
  */
 #define MAKER_CPUS 16
 #define MAKER_COUNTERS 2
-#include "interval.h"
+#include "interval/interval.h"
 #include "ksft.h"
 #include "stream_maker.h"
 #include "sysfs_tree.h"
 #include "topology.h"
-#include "units.h"
+#include "interval/units.h"
 
 static struct made_set set;
 static struct intervals v;

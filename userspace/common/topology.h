@@ -3,7 +3,7 @@
 #ifndef COMMON_TOPOLOGY_H
 #define COMMON_TOPOLOGY_H
 
-#include "cpulist.h"
+#include "parse/cpulist.h"
 
 /* Mount point of sysfs. */
 #define TOPOLOGY_ROOT "/sys"

@@ -8,7 +8,7 @@
 #include <linux/rcrtool.h>
 
 #include "code.h"
-#include "lines.h"
+#include "parse/lines.h"
 
 /**
  * struct ldms_row - a row of the dictionary

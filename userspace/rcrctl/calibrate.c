@@ -12,7 +12,7 @@
 #include "file.h"
 #include "message.h"
 #include "meter.h"
-#include "period.h"
+#include "parse/period.h"
 #include "sweep.h"
 
 #define STEPS_DEFAULT	24

@@ -13,9 +13,9 @@
 
 #include <stdio.h>
 
-#include "lines.h"
+#include "parse/lines.h"
 #include "mix.h"
-#include "quantity.h"
+#include "parse/quantity.h"
 
 #define CALIBRATION_FILE "/var/lib/rcrtool/calibration"
 

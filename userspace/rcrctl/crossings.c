@@ -19,7 +19,7 @@
 
 #include "crossings.h"
 #include "message.h"
-#include "quantity.h"
+#include "parse/quantity.h"
 #include "rcr_board.h"
 
 /* Exit status of a shell for a command that cannot be run. */

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "daemon.h"
-#include "trigger.h"
+#include "parse/trigger.h"
 
 #define SOCKET "/run/rcrtool/control.sock"
 

@@ -3,7 +3,7 @@
 #ifndef RCRCTL_METER_H
 #define RCRCTL_METER_H
 
-#include "quantity.h"
+#include "parse/quantity.h"
 #include "rcr_board.h"
 #include "rcr_meters.h"
 #include "verbs.h"

@@ -9,7 +9,7 @@
 #include "formula.h"
 #include "message.h"
 #include "meter.h"
-#include "period.h"
+#include "parse/period.h"
 
 /* Default number of decimal digits. */
 #define USUAL_DIGITS 6

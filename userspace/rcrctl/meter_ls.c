@@ -15,7 +15,7 @@
 #include "json.h"
 #include "message.h"
 #include "meter.h"
-#include "period.h"
+#include "parse/period.h"
 #include "rcr.h"
 
 #define COLUMNS 9

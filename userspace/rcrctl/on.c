@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "board.h"
-#include "condition.h"
+#include "parse/condition.h"
 #include "crossings.h"
 #include "message.h"
 #include "meter.h"

@@ -11,14 +11,14 @@
 #include <unistd.h>
 
 #include "board.h"
-#include "condition.h"
+#include "parse/condition.h"
 #include "daemon.h"
 #include "file.h"
 #include "json.h"
 #include "message.h"
 #include "meter.h"
-#include "period.h"
-#include "trigger.h"
+#include "parse/period.h"
+#include "parse/trigger.h"
 #include "verbs.h"
 
 #define DEFAULT_WINDOW_NS 5000000000ull

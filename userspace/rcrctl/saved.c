@@ -2,7 +2,7 @@
 /* saved.c - reads and writes a set of counters in a file. */
 #include <string.h>
 
-#include "period.h"
+#include "parse/period.h"
 #include "pmu_raw.h"
 #include "saved.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "message.h"
-#include "period.h"
+#include "parse/period.h"
 #include "verbs.h"
 
 bool take_option(struct call *c, const char *name)

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "request.h"
-#include "trigger.h"
+#include "parse/trigger.h"
 
 /* Parses a number from 0 to @most, without trailing characters. */
 static bool parse_count(const char *word, uint64_t most, uint64_t *number)

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "duration.h"
+#include "parse/duration.h"
 #include "message.h"
-#include "number.h"
+#include "parse/number.h"
 #include "options.h"
 #include "topology.h"
 

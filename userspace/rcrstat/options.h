@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "cpulist.h"
+#include "parse/cpulist.h"
 #include "message.h"
-#include "units.h"
+#include "interval/units.h"
 
 enum format {
 	FORMAT_CSV,

@@ -6,15 +6,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "csv.h"
-#include "ldms.h"
-#include "marks.h"
+#include "format/csv.h"
+#include "format/ldms.h"
+#include "format/marks.h"
 #include "message.h"
 #include "options.h"
 #include "output.h"
-#include "raw.h"
-#include "screen.h"
-#include "table.h"
+#include "format/raw.h"
+#include "format/screen.h"
+#include "format/table.h"
 
 /* stdio buffer of the output, of which a process has one. */
 static char buffer[256 * 1024];

@@ -11,10 +11,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "interval.h"
-#include "jobs.h"
-#include "raw.h"
-#include "view.h"
+#include "interval/interval.h"
+#include "interval/jobs.h"
+#include "format/raw.h"
+#include "interval/view.h"
 
 struct options;
 struct rcr_item;

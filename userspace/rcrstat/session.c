@@ -12,9 +12,9 @@
 #include <sys/stat.h>
 
 #include "clock.h"
-#include "interval.h"
-#include "lint.h"
-#include "marks.h"
+#include "interval/interval.h"
+#include "problems/lint.h"
+#include "format/marks.h"
 #include "message.h"
 #include "options.h"
 #include "output.h"

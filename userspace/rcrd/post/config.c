@@ -7,8 +7,8 @@
 
 #include "config.h"
 #include "file.h"
-#include "lines.h"
-#include "period.h"
+#include "parse/lines.h"
+#include "parse/period.h"
 
 #define SECOND 1000000000ull
 #define NETWORK_LEAST (SECOND / 10)

@@ -15,7 +15,7 @@
 #include "message.h"
 #include "recorder.h"
 #include "store.h"
-#include "trigger.h"
+#include "parse/trigger.h"
 
 /* Maximum delay of a CPU that has yet to write a record due before the trigger, ns. */
 #define PATIENCE_NS 100000000ull

@@ -7,7 +7,7 @@
 #ifndef RCRD_RULE_H
 #define RCRD_RULE_H
 
-#include "condition.h"
+#include "parse/condition.h"
 #include "rcr_board.h"
 #include "why.h"
 

@@ -11,7 +11,7 @@
 
 #include "request.h"
 #include "state.h"
-#include "trigger.h"
+#include "parse/trigger.h"
 
 #define BOUND "bound"
 #define HEAD "rcrd-state 2\n"

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* duration.c - parses a time: a number and a unit. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "parse/duration.h"
+
+const struct duration_unit duration_units[DURATION_UNITS] = {
+	{ "min", 60000000000 }, { "s", 1000000000 }, { "ms", 1000000 }, { "us", 1000 },
+};
+
+/* Returns the length of the unit @name in ns, or 0. */
+static uint64_t find_unit(const char *name, uint64_t bare)
+{
+	unsigned int i;
+
+	for (i = 0; i < DURATION_UNITS; i++)
+		if (!strcmp(name, duration_units[i].name))
+			return duration_units[i].ns;
+	return *name ? 0 : bare;
+}
+
+bool duration_parse(const char *text, uint64_t bare, double *ns)
+{
+	char *end;
+	double val = strtod(text, &end);
+	uint64_t unit = find_unit(end, bare);
+
+	*ns = val * unit;
+	return end != text && unit;
+}

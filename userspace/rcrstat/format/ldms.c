@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * ldms.c - one line per interval, in the layout that LDMS's store_csv writes for msr_interlagos.
+ *
+ *	#Time,Time_usec,ProducerName,component_id,job_id,app_id,
+ *		Ctr0_name,Ctr0_wctl0,Ctr0_c0,Ctr0_c1,...,Ctr1_name,...
+ *
+ * Time is the end of the interval in seconds since 1970, and Time_usec repeats its microseconds.
+ * The values are raw totals at that time, not rates: a reader computes differences. Ctr0_wctl0 is
+ * the control register in decimal, Ctr0_c3 the total of CPU 3. A shared counter has the totals of
+ * its sharing units instead, Ctr1_n0, Ctr1_n1, ..., in ascending order of the units; its control is
+ * the one in the set, although an event with "pernode" differs from it by one bit of the unit mask
+ * on each node. job_id is the job running at that time according to the marks; app_id is 0. Marks
+ * have no lines of their own: the header begins with a #, too, so a reader that skips comments
+ * would skip the column names.
+ *
+ * A counter that was not ok on every CPU, or in every unit, throughout the interval has an empty
+ * name, control 0 and totals 0 in that line: an empty name means no data, never a count of zero.
+ * The layout has no way to report it for a single CPU.
+ */
+#include <inttypes.h>
+
+#include "print/digits.h"
+#include "interval/interval.h"
+#include "format/ldms.h"
+#include "interval/view.h"
+#include "print/wall.h"
+
+/* Units that share a counter; NULL for a CPU's own counter. */
+static const struct units *sharers(const struct intervals *v, const struct view *view,
+				   unsigned int counter)
+{
+	unsigned int scope = counter_scope(v->set, counter);
+
+	return scope == RCR_SCOPE_CPU ? NULL : &view->shares[scope];
+}
+
+void ldms_header(FILE *out, const struct intervals *v, const struct view *view)
+{
+	const struct units *units;
+	unsigned int i, counter;
+
+	fputs("#Time,Time_usec,ProducerName,component_id,job_id,app_id", out);
+	for (counter = 0; counter < v->set->ncounters; counter++) {
+		units = sharers(v, view, counter);
+		fprintf(out, ",Ctr%u_name,Ctr%u_wctl0", counter, counter);
+		for (i = 0; units && i < units->count; i++)
+			fprintf(out, ",Ctr%u_n%u", counter, i);
+		for (i = 0; !units && i < v->cpus; i++)
+			fprintf(out, ",Ctr%u_c%u", counter, v->cpu[i].cpu);
+	}
+	fputc('\n', out);
+}
+
+/* True if the counter was ok on every CPU throughout the interval. */
+static bool is_right(const struct intervals *v, unsigned int counter)
+{
+	unsigned int i;
+
+	for (i = 0; i < v->cpus; i++)
+		if (!v->cpu[i].to.valid ||
+		    v->cpu[i].to.worst[counter] != RCR_STATUS_OK)
+			return false;
+	return true;
+}
+
+/* True if the counter has a rate in every unit that shares it. */
+static bool is_right_in(const struct intervals *v, const struct units *units,
+			unsigned int counter)
+{
+	unsigned int i;
+
+	for (i = 0; i < units->count; i++)
+		if (shared_status(v, &units->unit[i], counter) != RCR_STATUS_OK)
+			return false;
+	return true;
+}
+
+static void print_total(FILE *out, bool right, uint64_t total)
+{
+	char text[1 + DIGITS_MOST] = ",";
+
+	fwrite(text, 1, digits_put(text + 1, right ? total : 0) - text, out);
+}
+
+static void print_counter(FILE *out, const struct intervals *v, const struct view *view,
+			  unsigned int counter)
+{
+	const struct rcr_counter *c = rcr_set_counter(v->set, counter);
+	const struct units *units = sharers(v, view, counter);
+	bool right = units ? is_right_in(v, units, counter) : is_right(v, counter);
+	unsigned int i;
+
+	fprintf(out, ",%s", right ? c->name : "");
+	print_total(out, right, c->select);
+	for (i = 0; units && i < units->count; i++)
+		print_total(out, right, shared_total(v, &units->unit[i], counter));
+	for (i = 0; !units && i < v->cpus; i++)
+		print_total(out, right, v->cpu[i].to.total[counter]);
+}
+
+void ldms_line(FILE *out, const struct intervals *v, const struct view *view,
+	       const struct ldms_names *names)
+{
+	uint64_t end = intervals_wall_time(v);
+	unsigned int i;
+
+	wall_seconds(out, end);
+	fprintf(out, ",%" PRIu64 ",%s,%" PRIu64 ",%" PRIu64 ",0",
+		end % 1000000000 / 1000, names->producer, names->component, names->job);
+	for (i = 0; i < v->set->ncounters; i++)
+		print_counter(out, v, view, i);
+	fputc('\n', out);
+}
