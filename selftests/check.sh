@@ -251,8 +251,7 @@ one_source()
 # Does RCR_T need a guest?
 has_guest()
 {
-	[ -f "$RCR_TOP/selftests/guest/$RCR_T.sh" ] ||
-		[ -f "$RCR_TOP/selftests/guest/defaults/$RCR_T.sh" ] ||
+	[ -n "$(find "$RCR_TOP/selftests/guest" -name "$RCR_T.sh")" ] ||
 		[[ " instructions reboot suspend versions " == *" $RCR_T "* ]]
 }
 

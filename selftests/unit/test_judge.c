@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "meter_bench.h"
-#include "../guest/explain.h"
+#include "explain.h"
 
 #define C RCR_TERM_COUNT
 #define R RCR_TERM_RATE
