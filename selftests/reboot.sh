@@ -18,7 +18,7 @@ if [ "${1:-}" = -k ]; then
 fi
 build_witness "${kernel[@]}"
 
-# go_down NAME WORD...: a guest that goes down as guest/reboot.sh says.
+# go_down NAME WORD...: a guest that goes down as guest/power/reboot.sh says.
 go_down()
 {
 	local rc=0

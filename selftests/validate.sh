@@ -24,7 +24,7 @@ case ${1:-} in
 *) die "no option $1; -h says which there are" ;;
 esac
 
-# table: the lines of selftests/guest/validate.sh for a person.
+# table: the lines of selftests/guest/calibration/validate.sh for a person.
 table()
 {
 	awk -F'|' '

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# rcrctl where no module is loaded. With one: guest/control.sh, guest/names.sh.
+# rcrctl where no module is loaded. With one: guest/control/control.sh, guest/families/names.sh.
 
 bats_require_minimum_version 1.5.0
 load says

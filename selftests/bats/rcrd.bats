@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# rcrd where no module is loaded. With one: guest/rcrd.sh.
+# rcrd where no module is loaded. With one: guest/rcrd/rcrd.sh.
 
 bats_require_minimum_version 1.5.0
 load says

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# rcrstat's command line, where no module is loaded. With one: guest/badinput.sh.
+# rcrstat's command line, where no module is loaded. With one: guest/control/badinput.sh.
 
 load says
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""steps.py TOLD STEPS CALLBACKS CEILINGS: judges, as TAP, what guest/instructions.sh
+"""steps.py TOLD STEPS CALLBACKS CEILINGS: judges, as TAP, what guest/cost/instructions.sh
 TOLD and what the virtual PMU wrote down meanwhile as STEPS.
 
 steps.py -b TOLD STEPS CALLBACKS: tells them as lines of the bench, "bench|NAME|VALUE|

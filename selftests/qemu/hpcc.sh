@@ -7,7 +7,7 @@
 # packages are fetched and unpacked there.
 #
 # One process needs no mpirun, no daemon and no network: Open MPI starts it as a
-# job of its own, told so by its environment (selftests/guest/validate.sh). The
+# job of its own, told so by its environment (selftests/guest/calibration/validate.sh). The
 # BLAS is the reference one, whose operations can be read in its source.
 set -eu
 . "$(dirname "$0")/../lib/common.sh"

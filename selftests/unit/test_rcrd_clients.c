@@ -2,7 +2,7 @@
 /*
  * test_rcrd_clients.c - clients of board.sock that mean no good, against rcrd's own loop under the
  * sanitizers: none harms it, and others are served meanwhile. What the limits are is
- * selftests/guest/board2.sh's; here there may be fewer descriptors.
+ * selftests/guest/rcrd/board2.sh's; here there may be fewer descriptors.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>

@@ -35,7 +35,7 @@
 #define VPMU_FAULT_MSR		0x52435200
 #define VPMU_FAULT_KIND_SHIFT	32
 
-/* The numbers are what a guest writes: selftests/guest/tap.sh has words for them. */
+/* The numbers are what a guest writes: selftests/guest/lib/tap.sh has words for them. */
 enum vpmu_fault_kind {
 	VPMU_FAULT_NONE,
 	VPMU_FAULT_READ,	/* rdmsr raises #GP */

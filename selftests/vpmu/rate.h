@@ -130,7 +130,7 @@ static inline uint32_t vpmu_fixed_rate(unsigned int n, uint32_t cpu)
 	return vpmu_rate(vpmu_fixed_as[n].event, vpmu_fixed_as[n].umask, cpu);
 }
 
-/* The numbers are part of the formula: selftests/guest/uncore.sh has them, too. */
+/* The numbers are part of the formula: selftests/guest/vpmu/uncore.sh has them, too. */
 enum vpmu_unit {
 	VPMU_UNIT_NB = 1,	/* AMD, up to Family 16h: northbridge */
 	VPMU_UNIT_L3,		/* AMD, from Family 17h on */
