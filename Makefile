@@ -22,10 +22,13 @@ SELECT = RCR_T='$(T)' RCR_M='$(M)' RCR_K='$(K)'
 
 DESTDIR ?=
 PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
+UNITDIR ?= /usr/lib/systemd/system
+UDEVDIR ?= /usr/lib/udev/rules.d
 
 .PHONY: all modules programs tests check check-long check-debug shell mutate validate bench demo \
 	lint fuzz kernels imports \
-	install uninstall dkms-install dkms-uninstall clean help print-kver \
+	install install-module install-programs uninstall dkms-install dkms-uninstall deb clean help print-kver \
 	packages packages-build
 
 all: modules programs	## the module and the programs
@@ -95,58 +98,48 @@ imports: kernels	## Documentation/imports.txt, anew
 # The group reads the devices, and rcrd runs as the user.
 MAKE_USER := systemd-sysusers rcrtool.conf || { groupadd -f -r rcrtool; id rcrtool >/dev/null 2>&1 || useradd -r -g rcrtool -M -d / -s /usr/sbin/nologin rcrtool; }
 
-install: all		## module, programs, udev rule and service into the system
+# What a developer of a client includes; their <linux/...> are in the directory linux.
+HEADERS := $(addprefix userspace/librcr/,rcr.h rcr_control.h rcr_board.h rcr_board2.h rcr_form.h \
+	rcr_meters.h rcr_paper.h rcr_threads.h)
+UAPI := $(addprefix uapi/linux/,rcrboard.h rcrreason.h rcrtool.h)
+
+# A file with the directories of this installation in it: $(call configured,FILE,TO)
+configured = sed 's|@BINDIR@|$(PREFIX)/bin|; s|@SBINDIR@|$(PREFIX)/sbin|; s|@LIBDIR@|$(LIBDIR)|; s|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(shell cat VERSION)|' \
+	$(1) >$(2) && chmod 644 $(2)
+
+install: all install-module install-programs	## module, programs, udev rule and service into the system
+	$(if $(DESTDIR),,depmod $(KVER); ldconfig; $(MAKE_USER); udevadm control --reload 2>/dev/null || true)
+
+install-module:
 	install -D -m 644 $(O)/$(KVER)/rcrtool.ko $(DESTDIR)/lib/modules/$(KVER)/updates/rcrtool.ko
-	install -D -m 755 $(O)/bin/rcrstat $(DESTDIR)$(PREFIX)/bin/rcrstat
-	install -D -m 755 $(O)/bin/rcrctl $(DESTDIR)$(PREFIX)/sbin/rcrctl
-	install -D -m 755 $(O)/bin/rcrd $(DESTDIR)$(PREFIX)/sbin/rcrd
-	install -D -m 644 $(O)/lib/librcr.so.1 $(DESTDIR)$(PREFIX)/lib/librcr.so.1
-	ln -sf librcr.so.1 $(DESTDIR)$(PREFIX)/lib/librcr.so
-	install -D -m 644 $(O)/lib/librcr.a $(DESTDIR)$(PREFIX)/lib/librcr.a
-	install -D -m 644 userspace/librcr/rcr.h $(DESTDIR)$(PREFIX)/include/rcr.h
-	install -D -m 644 userspace/librcr/rcr_control.h $(DESTDIR)$(PREFIX)/include/rcr_control.h
-	install -D -m 644 userspace/librcr/rcr_board.h $(DESTDIR)$(PREFIX)/include/rcr_board.h
-	install -D -m 644 userspace/librcr/rcr_form.h $(DESTDIR)$(PREFIX)/include/rcr_form.h
-	install -D -m 644 userspace/librcr/rcr_meters.h $(DESTDIR)$(PREFIX)/include/rcr_meters.h
-	install -D -m 644 userspace/librcr/rcr_paper.h $(DESTDIR)$(PREFIX)/include/rcr_paper.h
-	install -D -m 644 userspace/librcr/rcr_threads.h $(DESTDIR)$(PREFIX)/include/rcr_threads.h
-	install -D -m 644 userspace/librcr/rcr_board2.h $(DESTDIR)$(PREFIX)/include/rcr_board2.h
-	install -D -m 644 uapi/linux/rcrboard.h $(DESTDIR)$(PREFIX)/include/linux/rcrboard.h
-	install -D -m 644 uapi/linux/rcrreason.h $(DESTDIR)$(PREFIX)/include/linux/rcrreason.h
-	install -D -m 644 uapi/linux/rcrtool.h $(DESTDIR)$(PREFIX)/include/linux/rcrtool.h
-	install -D -m 644 Documentation/man/rcrstat.1 $(DESTDIR)$(PREFIX)/share/man/man1/rcrstat.1
-	install -D -m 644 Documentation/man/rcrctl.8 $(DESTDIR)$(PREFIX)/share/man/man8/rcrctl.8
-	install -D -m 644 Documentation/man/rcrd.8 $(DESTDIR)$(PREFIX)/share/man/man8/rcrd.8
+
+install-programs:
+	install -d -m 755 $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/sbin $(DESTDIR)$(LIBDIR)/pkgconfig \
+		$(DESTDIR)$(PREFIX)/include/linux $(DESTDIR)$(UDEVDIR) $(DESTDIR)$(UNITDIR)
+	install -m 755 $(O)/bin/rcrstat $(O)/bin/rcrctl $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(O)/bin/rcrd $(DESTDIR)$(PREFIX)/sbin
+	install -m 644 $(O)/lib/librcr.so.1 $(O)/lib/librcr.a $(DESTDIR)$(LIBDIR)
+	ln -sf librcr.so.1 $(DESTDIR)$(LIBDIR)/librcr.so
+	$(call configured,userspace/librcr/librcr.pc,$(DESTDIR)$(LIBDIR)/pkgconfig/librcr.pc)
+	install -m 644 $(HEADERS) $(DESTDIR)$(PREFIX)/include
+	install -m 644 $(UAPI) $(DESTDIR)$(PREFIX)/include/linux
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 Documentation/man/*.1
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man8 Documentation/man/*.8
 	install -D -m 644 userspace/system/rcrtool.sysusers $(DESTDIR)/usr/lib/sysusers.d/rcrtool.conf
-	install -d -m 755 $(DESTDIR)/usr/lib/udev/rules.d
-	sed 's|@SBINDIR@|$(PREFIX)/sbin|' userspace/system/rcrtool.rules >$(DESTDIR)/usr/lib/udev/rules.d/60-rcrtool.rules
-	chmod 644 $(DESTDIR)/usr/lib/udev/rules.d/60-rcrtool.rules
-	install -d -m 755 $(DESTDIR)/usr/lib/systemd/system
-	sed 's|@SBINDIR@|$(PREFIX)/sbin|' userspace/system/rcrtool.service >$(DESTDIR)/usr/lib/systemd/system/rcrtool.service
-	chmod 644 $(DESTDIR)/usr/lib/systemd/system/rcrtool.service
-	$(if $(DESTDIR),,depmod $(KVER); $(MAKE_USER); udevadm control --reload 2>/dev/null || true)
+	$(call configured,userspace/system/rcrtool.rules,$(DESTDIR)$(UDEVDIR)/60-rcrtool.rules)
+	$(call configured,userspace/system/rcrtool.service,$(DESTDIR)$(UNITDIR)/rcrtool.service)
 
 uninstall:		## what install put there
 	rm -f $(DESTDIR)/lib/modules/$(KVER)/updates/rcrtool.ko \
-		$(DESTDIR)$(PREFIX)/bin/rcrstat $(DESTDIR)$(PREFIX)/sbin/rcrctl \
-		$(DESTDIR)$(PREFIX)/sbin/rcrd \
-		$(DESTDIR)$(PREFIX)/lib/librcr.so.1 $(DESTDIR)$(PREFIX)/lib/librcr.so \
-		$(DESTDIR)$(PREFIX)/lib/librcr.a \
-		$(DESTDIR)$(PREFIX)/include/rcr.h $(DESTDIR)$(PREFIX)/include/rcr_control.h \
-		$(DESTDIR)$(PREFIX)/include/rcr_board.h $(DESTDIR)$(PREFIX)/include/rcr_form.h \
-		$(DESTDIR)$(PREFIX)/include/rcr_meters.h \
-		$(DESTDIR)$(PREFIX)/include/rcr_paper.h $(DESTDIR)$(PREFIX)/include/rcr_threads.h \
-		$(DESTDIR)$(PREFIX)/include/rcr_board2.h \
-		$(DESTDIR)$(PREFIX)/include/linux/rcrboard.h \
-		$(DESTDIR)$(PREFIX)/include/linux/rcrreason.h \
-		$(DESTDIR)$(PREFIX)/include/linux/rcrtool.h \
-		$(DESTDIR)$(PREFIX)/share/man/man1/rcrstat.1 \
-		$(DESTDIR)$(PREFIX)/share/man/man8/rcrctl.8 \
-		$(DESTDIR)$(PREFIX)/share/man/man8/rcrd.8 \
-		$(DESTDIR)/usr/lib/systemd/system/rcrtool.service \
-		$(DESTDIR)/usr/lib/sysusers.d/rcrtool.conf \
-		$(DESTDIR)/usr/lib/udev/rules.d/60-rcrtool.rules
-	$(if $(DESTDIR),,depmod $(KVER))
+		$(addprefix $(DESTDIR)$(PREFIX)/bin/,rcrstat rcrctl) \
+		$(addprefix $(DESTDIR)$(PREFIX)/sbin/,rcrctl rcrd) \
+		$(addprefix $(DESTDIR)$(LIBDIR)/,librcr.so.1 librcr.so librcr.a pkgconfig/librcr.pc) \
+		$(addprefix $(DESTDIR)$(PREFIX)/include/,$(notdir $(HEADERS)) $(addprefix linux/,$(notdir $(UAPI)))) \
+		$(addprefix $(DESTDIR)$(PREFIX)/share/man/man1/,$(notdir $(wildcard Documentation/man/*.1))) \
+		$(addprefix $(DESTDIR)$(PREFIX)/share/man/man8/,$(notdir $(wildcard Documentation/man/*.8))) \
+		$(DESTDIR)$(UNITDIR)/rcrtool.service $(DESTDIR)/usr/lib/sysusers.d/rcrtool.conf \
+		$(DESTDIR)$(UDEVDIR)/60-rcrtool.rules
+	$(if $(DESTDIR),,depmod $(KVER); ldconfig)
 
 # What DKMS needs to build the module, and no more.
 DKMS_SOURCES := Kbuild Makefile VERSION dkms.conf LICENSES kmod uapi
@@ -156,6 +149,10 @@ dkms-install:		## the module's sources to where "dkms add" finds them
 	rm -rf $(DKMS_FOLDER)
 	install -d -m 755 $(DKMS_FOLDER)
 	cp -r $(DKMS_SOURCES) $(DKMS_FOLDER)/
+
+deb:			## Debian packages, into build/deb
+	$(Q)selftests/packages.sh deb
+	$(Q)debian/build.sh $(O)/deb
 
 dkms-uninstall:		## what dkms-install put there ("dkms remove" first)
 	rm -rf $(DKMS_FOLDER)

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# packages.sh [build] - sees that the Debian packages are there which building
-# (with the word "build") or building and testing needs: root gets them
+# packages.sh [build | deb] - sees that the Debian packages are there which building
+# (with the word "build"), making packages ("deb"), or building and testing needs: root gets them
 # installed and is told which; anybody else gets the one line that does it.
 set -eu
 . "$(dirname "$0")/lib/common.sh"
@@ -10,7 +10,9 @@ set -eu
 # pahole: what newer kernels' headers want for a module's types
 needed=(gcc make libc6-dev pkg-config linux-headers-amd64 libnl-genl-3-dev
 	libpfm4-dev libseccomp-dev pahole)
-if [ "${1:-}" != build ]; then
+if [ "${1:-}" = deb ]; then
+	needed+=(dpkg-dev debhelper dh-dkms)
+elif [ "${1:-}" != build ]; then
 	needed+=(
 		# the virtual PMU: QEMU from Debian's source
 		dpkg-dev xz-utils bzip2 patch python3 ninja-build meson
@@ -20,6 +22,8 @@ if [ "${1:-}" != build ]; then
 		# the guest
 		cpio busybox-static kmod procps seabios qemu-system-data msr-tools
 		linux-perf likwid
+		# packages
+		debhelper dh-dkms lintian
 		# the tests
 		bats dkms gcc-multilib python3-yaml systemd
 		# the bench's plot

@@ -93,7 +93,7 @@ build()
 	for program in "${programs[@]}"; do
 		with_libraries "$program"
 	done
-	with_libraries "$RCR_BUILD/bin/rcrctl" /usr/local/sbin/rcrctl
+	with_libraries "$RCR_BUILD/bin/rcrctl" /usr/local/bin/rcrctl
 	with_libraries "$RCR_BUILD/bin/rcrd" /usr/local/sbin/rcrd
 	for name in modprobe depmod insmod rmmod modinfo lsmod; do
 		ln -s /bin/kmod "$root/sbin/$name"
