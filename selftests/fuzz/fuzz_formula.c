@@ -8,7 +8,7 @@
  */
 #include <errno.h>
 
-#include "../unit/form_names.h"
+#include "../unit/forms/form_names.h"
 #include "fuzz.h"
 
 static void check_side(const struct rcr_form_side *s, unsigned int least)
