@@ -227,7 +227,7 @@ abi()
 	cat "$out/ioctls.all"
 	result "$out/ioctls" "the ioctl numbers are free in the kernel's list"
 	gcc -m32 -fsyntax-only -Wall -I. -Iuapi -Iselftests/unit -isystem /usr/include/x86_64-linux-gnu \
-		selftests/unit/layout32.c >"$out/layout32" 2>&1 || echo "it does not compile" >>"$out/layout32"
+		selftests/unit/abi/layout32.c >"$out/layout32" 2>&1 || echo "it does not compile" >>"$out/layout32"
 	result "$out/layout32" "a 32-bit program lays out every structure as a 64-bit one"
 }
 
