@@ -28,71 +28,66 @@ family()
 	queue guest "more-$name" -t 600 -m "$name" -a nmi_watchdog=0 -- "${tests[@]}"
 }
 
-# The long ones first, so that none is left alone at the end.
+# The long ones first, so that none is left alone at the end. Tests that change rates of the
+# virtual PMU, or lock the kernel down, are the last of their guest. Counts of repetitions are small
+# here and large in check-long, which repeats the same assertions.
 guests()
 {
-	queue guest control -a nmi_watchdog=0 -- control.sh "hotplug.sh 3" verbs.sh rcrctl.sh
+	queue guest control -a nmi_watchdog=0 -- control.sh "hotplug.sh 1" verbs.sh rcrctl.sh
+	queue guest abuse -a nmi_watchdog=0 -- badinput.sh outsiders.sh mappings.sh \
+		"boardread.sh 250000" starved.sh "killed.sh 5" lockdown.sh
+	queue guest board2 -t 600 -a "nmi_watchdog=0 RCR_TEST_LIMIT=500" -- "board2.sh 3"
 	queue guest holders -a nmi_watchdog=0 -- "holders.sh fam15h" "leftovers.sh fam15h"
-	queue guest board2 -t 600 -a "nmi_watchdog=0 RCR_TEST_LIMIT=500" -- board2.sh
-	queue guest meters-user -a nmi_watchdog=0 -- meters_user.sh asleep.sh
-	queue guest counting -a nmi_watchdog=0 -- "load.sh 10" device.sh items.sh "wakes.sh often" "wakes.sh seldom" foreign.sh
+	queue guest exec -e RCR_VPMU=exec -e RCR_VPMU_CACHES=16,256,1024 -a nmi_watchdog=0 -- exec.sh calibrate_load.sh
 	queue defaults fam15h fam15h -- load readme user ldms post threads record
+	queue guest watchdog -- watchdog.sh rewrite.sh "misplaced.sh 1"
+	family fam15h shared.sh mixed.sh selfcount.sh covered.sh papers.sh pmus.sh beside.sh names.sh
+	queue model fam15h sources.sh relations.sh
+	queue guest rcrd -t 600 -a "nmi_watchdog=0 RCR_TEST_LIMIT=400" -- "rcrd.sh 3"
+	queue tap reboot "$RCR_TOP/selftests/reboot.sh"
+	queue guest flight -a nmi_watchdog=0 -- flight.sh trace.sh grace.sh "on.sh 25"
+	queue guest meters-exec -e RCR_VPMU=exec -a nmi_watchdog=0 -- meters_exec.sh
+	queue tap suspend "$RCR_TOP/selftests/suspend.sh" 1
+	queue guest public -a nmi_watchdog=0 -- slowly.sh public.sh "entries.sh 50"
+	queue guest parts -a nmi_watchdog=0 -- "parts.sh fam15h perf 3" meters_user.sh asleep.sh
+	queue guest hog -t 600 -a nmi_watchdog=0 -- "hog.sh msr 50 1" "hog.sh auto 99 1" wayback.sh
+	queue guest formulas -a nmi_watchdog=0 -- formulas.sh on_place.sh saturated.sh
+	queue guest members -a nmi_watchdog=0 -- members.sh "quiet.sh 10" window_half.sh watch_cost.sh \
+		subscribing.sh unread.sh
+	queue guest values -m nehalem -w -a nmi_watchdog=0 -- net.sh values.sh fixed.sh
+	queue guest calibrate -a nmi_watchdog=0 -- "calibrate.sh hard queue hard queue"
+	queue guest ownpmu -a nmi_watchdog=0 -- ownpmu.sh meters_race.sh
+	queue guest meters -a "nmi_watchdog=0 tsc=unstable" -- "meters.sh fam15h"
+	queue guest counting -a nmi_watchdog=0 -- "load.sh 4" device.sh items.sh "wakes.sh often" "wakes.sh seldom" foreign.sh
+	queue guest energy -m fam17h -a nmi_watchdog=0 -- spare.sh "selfcount.sh fam17h" timing.sh
+	queue guest exact -a nmi_watchdog=0 -- "exactly.sh 12 7 1" "exactly.sh 12 0 2" wrap.sh phases.sh
 	queue defaults zen4 zen4 -- load change meters
 	queue defaults 6.12-nehalem nehalem -k 6.12 -a nmi_watchdog=0 -- load change
-	queue model fam15h sources.sh relations.sh
 	queue model zen4 sources.sh
 	queue model nehalem sources.sh covered.sh
-	queue guest values -m nehalem -w -a nmi_watchdog=0 -- net.sh values.sh fixed.sh
-	queue guest spare -m fam17h -a nmi_watchdog=0 -- spare.sh
-	queue guest ubox -m hswep -a nmi_watchdog=0 -- "ubox.sh hswep" "leftovers.sh hswep"
-	family fam15h shared.sh mixed.sh selfcount.sh covered.sh papers.sh pmus.sh beside.sh names.sh
-	queue guest pci-snbep -m snbep -a nmi_watchdog=0 -- "pci.sh snbep"
-	queue guest pci-absent -m snbep -x all -a nmi_watchdog=0 -- "pci.sh absent"
-	queue guest pci-gaps -m hswep -x "imc2 imc3 imc6 imc7" -a nmi_watchdog=0 -- "pci.sh gaps" \
-		"mem_bw.sh hswep 0 1 4 5"
-	queue guest threads -s 4,sockets=1,cores=2,threads=2 -m snbep -a nmi_watchdog=0 -- threads.sh
-	# What shares a cache or a die is not what shares a package.
-	queue guest shared-dies -m fam17h -s 4,sockets=1,dies=2,cores=2 -a nmi_watchdog=0 -- "shared.sh fam17h"
-	queue guest energy -m fam17h -a nmi_watchdog=0 -- "selfcount.sh fam17h" timing.sh
-	queue guest parts -a nmi_watchdog=0 -- "parts.sh fam15h perf 3"
-	queue guest idle -s 16 -a nmi_watchdog=0 -- "idle.sh 10"
-	queue guest covered-spr -m spr -a nmi_watchdog=0 -- "covered.sh spr" "mem_bw.sh spr"
-	queue guest zen1 -m zen1 -a nmi_watchdog=0 -- "mem_bw.sh zen1"
-	queue guest likwid-fam15h "${likwid[@]}" -m fam15h -- "likwid.sh fam15h"
-	queue guest meters -a "nmi_watchdog=0 tsc=unstable" -- "meters.sh fam15h"
-	queue guest 6.12-control -k 6.12 -a nmi_watchdog=0 -- verbs.sh
-	queue guest 6.12-uncore -k 6.12 -m zen4 -a nmi_watchdog=0 -- "uncore.sh zen4"
-	queue guest 6.12-counting -k 6.12 -a nmi_watchdog=0 -- "perf.sh fam15h" "load.sh 10" device.sh items.sh foreign.sh
-	# The clock is a device there, as where the kernel does not trust the TSC.
-	queue guest 6.12-exact -k 6.12 -a "nmi_watchdog=0 tsc=unstable" -- "exactly.sh 12 7 1"
-	queue guest exact -a nmi_watchdog=0 -- "exactly.sh 12 7 1" "exactly.sh 12 0 2" wrap.sh phases.sh
-	queue guest flight -a nmi_watchdog=0 -- flight.sh trace.sh grace.sh "on.sh 50"
-	queue guest copied -s 16 -a nmi_watchdog=0 -- copied.sh
-	queue guest formulas -a nmi_watchdog=0 -- formulas.sh on_place.sh
-	queue guest rcrd -t 600 -a "nmi_watchdog=0 RCR_TEST_LIMIT=400" -- rcrd.sh
-	queue guest hog -t 600 -a nmi_watchdog=0 -- "hog.sh msr 50 1" "hog.sh auto 99 1" wayback.sh
-	queue guest members -a nmi_watchdog=0 -- members.sh
-	queue guest need -a nmi_watchdog=0 -- quiet.sh window_half.sh watch_cost.sh subscribing.sh
-	queue guest entries -a nmi_watchdog=0 -- entries.sh
-	queue guest unread -a nmi_watchdog=0 -- unread.sh
-	queue guest saturated -a nmi_watchdog=0 -- saturated.sh
-	queue guest ownpmu -a nmi_watchdog=0 -- ownpmu.sh meters_race.sh
-	queue guest calibrate -a nmi_watchdog=0 -- "calibrate.sh hard queue hard queue"
-	queue guest exec -e RCR_VPMU=exec -e RCR_VPMU_CACHES=16,256,1024 -a nmi_watchdog=0 -- exec.sh calibrate_load.sh
-	queue guest meters-exec -e RCR_VPMU=exec -a nmi_watchdog=0 -- meters_exec.sh
+	queue guest 6.12-counting -k 6.12 -a nmi_watchdog=0 -- "perf.sh fam15h" "load.sh 4" device.sh items.sh foreign.sh
+	queue guest isolated -a "nmi_watchdog=0 isolcpus=3 nohz_full=2" -- isolated.sh tasks.sh backoff.sh
+	queue guest idle -s 16 -a nmi_watchdog=0 -- "idle.sh 10" copied.sh
 	for series in "${RCR_SERIES[@]}"; do
 		queue tap "instructions-$series" "$RCR_TOP/selftests/bench/instructions.sh" -k "$series"
 	done
-	queue guest watchdog -- watchdog.sh rewrite.sh "misplaced.sh 1"
-	queue tap reboot "$RCR_TOP/selftests/reboot.sh"
-	queue tap suspend "$RCR_TOP/selftests/suspend.sh" 1
-	# lockdown.sh is the last: there is no way back.
-	queue guest abuse -a nmi_watchdog=0 -- badinput.sh outsiders.sh mappings.sh slowly.sh public.sh \
-		"boardread.sh 1000000" starved.sh "killed.sh 10" lockdown.sh
-	queue guest isolated -a "nmi_watchdog=0 isolcpus=3 nohz_full=2" -- isolated.sh tasks.sh backoff.sh
-	queue guest unknown -m SandyBridge -- "unknown.sh known"
+	queue guest likwid-fam15h "${likwid[@]}" -m fam15h -- "likwid.sh fam15h"
+	queue guest 6.12-control -k 6.12 -a nmi_watchdog=0 -- verbs.sh
+	queue guest pci-snbep -m snbep -a nmi_watchdog=0 -- "pci.sh snbep"
+	queue guest ubox -m hswep -a nmi_watchdog=0 -- "ubox.sh hswep" "leftovers.sh hswep"
+	# The clock is a device there, as where the kernel does not trust the TSC.
+	queue guest 6.12-exact -k 6.12 -a "nmi_watchdog=0 tsc=unstable" -- "exactly.sh 12 7 1"
+	# CPUs that share a cache or a die need not share a package.
+	queue guest shared-dies -m fam17h -s 4,sockets=1,dies=2,cores=2 -a nmi_watchdog=0 -- "shared.sh fam17h"
+	queue guest 6.12-uncore -k 6.12 -m zen4 -a nmi_watchdog=0 -- "uncore.sh zen4"
 	queue guest nopmu -e RCR_VPMU=off -- "unknown.sh hypervisor"
 	queue guest nodebugfs -a "nmi_watchdog=0 debugfs=off" -- nodebugfs.sh
+	queue guest unknown -m SandyBridge -- "unknown.sh known"
+	queue guest covered-spr -m spr -a nmi_watchdog=0 -- "covered.sh spr" "mem_bw.sh spr"
+	queue guest zen1 -m zen1 -a nmi_watchdog=0 -- "mem_bw.sh zen1"
+	queue guest pci-gaps -m hswep -x "imc2 imc3 imc6 imc7" -a nmi_watchdog=0 -- "pci.sh gaps"
+	queue guest pci-absent -m snbep -x all -a nmi_watchdog=0 -- "pci.sh absent"
+	queue guest threads -s 4,sockets=1,cores=2,threads=2 -m snbep -a nmi_watchdog=0 -- threads.sh
 	wait
 }
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# guests.sh - runs commands that say TAP, guests among them and two at a time, and
-# adds up what they said. Needs common.sh, and from the caller: out, the folder for what
-# they say. GUEST holds options that each guest gets beside its own.
+# guests.sh - runs commands that print TAP, two or three guests at a time, and adds up their
+# results. Needs common.sh, and from the caller: out, the directory for their output. GUEST holds
+# options that each guest gets in addition to its own.
 
 out=${out:?}
 GUEST=()
@@ -119,13 +119,38 @@ aside()
 	beside=$!
 }
 
-# queue COMMAND...: in the background, two at a time: more guests would starve
-# each other.
+# Ticks of 10 ms that all CPUs of this machine together have been idle.
+idle_ticks()
+{
+	awk '/^cpu / { print $5 + $6 }' /proc/stat
+}
+
+# Was a CPU idle for most of five seconds?
+has_idle_cpu()
+{
+	local before
+	before=$(idle_ticks)
+	sleep 5
+	[ $(($(idle_ticks) - before)) -ge 400 ]
+}
+
+# The number of tests that run, without those of aside().
+running()
+{
+	jobs -rp | grep -cvx "${beside:-0}" || true
+}
+
+# queue COMMAND...: runs it in the background once fewer than two run, or once two leave a CPU
+# idle: guests often sleep, but three busy ones on two CPUs starve each other.
 queue()
 {
 	[ "$1" != tap ] || is_wanted "$3" || return 0
-	while [ "$(jobs -rp | grep -cvx "${beside:-0}")" -ge 2 ]; do
-		wait -n || true
+	while [ "$(running)" -ge 2 ]; do
+		if [ "$(running)" -ge 3 ]; then
+			wait -n || true
+		elif has_idle_cpu; then
+			break
+		fi
 	done
 	"$@" &
 }
