@@ -51,9 +51,9 @@ guests()
 	queue guest public -a nmi_watchdog=0 -- slowly.sh public.sh "entries.sh 50"
 	queue guest parts -a nmi_watchdog=0 -- "parts.sh fam15h perf 3" meters_user.sh asleep.sh
 	queue guest hog -t 600 -a nmi_watchdog=0 -- "hog.sh msr 50 1" "hog.sh auto 99 1" wayback.sh
-	queue guest formulas -a nmi_watchdog=0 -- formulas.sh on_place.sh saturated.sh
+	queue guest formulas -a nmi_watchdog=0 -- formulas.sh on_place.sh
 	queue guest members -a nmi_watchdog=0 -- members.sh "quiet.sh 10" window_half.sh watch_cost.sh \
-		subscribing.sh unread.sh
+		subscribing.sh
 	queue guest values -m nehalem -w -a nmi_watchdog=0 -- net.sh values.sh fixed.sh
 	queue guest calibrate -a nmi_watchdog=0 -- "calibrate.sh hard queue hard queue"
 	queue guest ownpmu -a nmi_watchdog=0 -- ownpmu.sh meters_race.sh
@@ -71,6 +71,8 @@ guests()
 	for series in "${RCR_SERIES[@]}"; do
 		queue tap "instructions-$series" "$RCR_TOP/selftests/bench/instructions.sh" -k "$series"
 	done
+	queue guest unread -a nmi_watchdog=0 -- unread.sh
+	queue guest saturated -a nmi_watchdog=0 -- saturated.sh
 	queue guest likwid-fam15h "${likwid[@]}" -m fam15h -- "likwid.sh fam15h"
 	queue guest 6.12-control -k 6.12 -a nmi_watchdog=0 -- verbs.sh
 	queue guest pci-snbep -m snbep -a nmi_watchdog=0 -- "pci.sh snbep"

@@ -1,17 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# boardread.sh READS [US] - readers of blackboard 1 against a writer at 20 us, or so many on
-# a kernel that takes longer for a tick than that: no value is torn, and when nothing is
-# sampled any more they are told so, and do not hang. The laws by which boardread.c knows a
-# torn value are tried on readers that do not follow the protocol.
+# boardread.sh READS [US] - readers of blackboard 1 against a writer at US microseconds (20, more on
+# kernels with slow ticks): no value is torn, and readers return an error, instead of sleeping for
+# ever, once sampling has stopped. The checks by which boardread.c recognizes a torn value are
+# first tried on readers that ignore the protocol.
 . ./tap.sh
 plan 23
 reads=${1:-1000000}
 us=${2:-20}
 PERIOD=$((us * 1000))	# ns
 
-# torn METER HOW READS: as words behind which the numbers stand.
+# torn METER HOW READS: prints the counts of boardread, each after its name.
 torn()
 {
 	timeout 150 ./boardread "$2" "$1" "$3" $PERIOD >/tmp/torn
@@ -24,8 +24,8 @@ field()
 	sed -n "s/.*\b$1 \([0-9]*\).*/\1/p" <<<"$2"
 }
 
-# none_torn METER: all reads, by both ways, while the meter is written. What a reader
-# that does not look would see, and one that is as slow and does look.
+# none_torn METER: reads in both ways while the meter is written, next to a reader that skips the
+# checks of the protocol and one that is as slow and follows it.
 none_torn()
 {
 	local line got
@@ -66,7 +66,7 @@ none_torn posted
 kill $!
 wait
 
-# Halted for more than half of the time scale it is what was, and says so.
+# Halted for more than half of the time scale, the meter keeps its value and its status changes.
 rcrctl meter add brief TOT_CYC --scale 200ms --over machine
 rcrctl halt all
 sleep 0.5

@@ -93,7 +93,7 @@ result $(($(tail -n 1 /tmp/stay | cut -d ' ' -f 1) < 10)) "entries: and it was e
 is "$(cut -d ' ' -f 1,2 <<<"$first")" "$(cut -d ' ' -f 1,2 <<<"$last")" \
 	"entries: entry and serial are as before: $(cut -d ' ' -f 1,2 <<<"$last")"
 
-# A sum that grows is a clock of who read when.
+# A sum that grows dates each read.
 before=$(value kept sum)
 perf=$(perf stat -x, -a -e rcrtool/kept/ sleep 0.1 2>&1 | cut -d , -f 1)
 board=$(./subscriber once kept machine | cut -d ' ' -f 8)

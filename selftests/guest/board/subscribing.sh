@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# subscribing.sh - who may subscribe and watch what: root and a member of the device's group,
-# and no other user, even where a site has opened the device to everybody. And what is asked
-# wrongly gets one error and changes nothing.
+# subscribing.sh - root and members of the device's group may subscribe meters and watch bounds, and
+# no other user may, even where a site has opened the device to all users. A malformed request
+# fails with one error and changes nothing.
 . ./tap.sh
 plan 11
 GROUP=4711

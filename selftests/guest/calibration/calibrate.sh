@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# calibrate.sh CURVE... - rcrctl calibrate on a machine whose memory saturates as
-# vpmu/phase.h says: by kinds whose CURVEs (hard or queue, one of each kind: read, write,
-# copy, random) and knees are known. The knee it finds is the one it was given; the module
-# judges by it, and it outlives the module. This changes rates for good, so it is the last
-# test of a guest.
+# calibrate.sh CURVE... - rcrctl calibrate on a machine whose memory saturates as defined in
+# vpmu/phase.h: by kinds whose CURVEs (hard or queue, one of each kind: read, write,
+# copy, random) and knees are known. It must find the knee that was set; the module judges by
+# that knee, which outlives the module. Rates change for good, so this is the last test of a
+# guest.
 . ./tap.sh
 plan 48
 FILE=/tmp/calibration
@@ -48,7 +48,7 @@ begin()
 	rcrctl meter add mem_bw && rcrctl meter add mem_latency
 }
 
-# said KIND WORD: the number behind it in the output.
+# Prints the number that follows KIND WORD in the output.
 said()
 {
 	sed -nE "s/^mem_bw $1 .*$2 ([0-9.]+).*/\1/p" /tmp/out
@@ -86,7 +86,7 @@ reads=$(full_rate 98) writes=$(full_rate 25)
 full=$((reads + writes))
 is "$(key max) $(key contention)" "- -" "no maximum is known"
 
-# What is wrong is told before anything is asked of the machine.
+# Errors of the command line are reported before the machine is measured.
 says 1 "no meter \"nobody\"" calibrate --meter nobody
 says 1 "name a meter of it with --latency" calibrate --meter cpi
 says 1 "no meter \"nobody\"" calibrate --latency nobody
@@ -141,7 +141,7 @@ used()
 	./phase schedule 5 0:"$2" >/dev/null
 }
 
-# judged MIX CURRENT: the limits of that mix, and what is judged by them.
+# judged MIX CURRENT: the limits of that mix, and the meters that use them.
 judged()
 {
 	local maximum
@@ -188,8 +188,8 @@ rcrctl calibrate --restore --file $FILE
 is "$? $(sum_of $FILE)" "0 $before" "--restore"
 judged copy $(((reads + writes) * 3 / 10))
 
-# One that is stopped leaves all as it was, and takes its load away. This one has a
-# terminal, which shows what is on it.
+# A run that is stopped restores everything and ends its load. This one has a terminal, to
+# capture its progress display.
 rcrctl calibrate --file $FILE --load "./phase load" --time 1s >/tmp/out 2>/dev/tty1 &
 calibration=$!
 sleep 2

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# calibrate_load.sh - the load that rcrctl calibrate makes itself, where the virtual PMU
-# counts what is executed (vpmu/exec.h): the memory's meter sees it come and go. Where its
-# knee is, this machine does not know.
+# calibrate_load.sh - the load that rcrctl calibrate makes itself, where the virtual PMU counts
+# executed instructions (vpmu/exec.h): the memory's meter rises and falls with it. This virtual
+# memory has no knee.
 . ./tap.sh
 plan 6
 MEM_BW=/sys/kernel/debug/rcrtool/meters/mem_bw

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# validate.sh PART - section V of the LDMS MSR sampler's paper, again: what STREAM, HPL
-# and likwid-bench say they did, and what rcrstat recorded meanwhile. For a guest
+# validate.sh PART - repeats section V of the LDMS MSR sampler's paper: the results that STREAM,
+# HPL and likwid-bench print, against the records of rcrstat. For a guest
 # of the model fam15h in exec mode, over whose root build/hpcc is laid, with
-# RCR_VPMU_CACHES=16,32,64. Documentation/validation.md says what the lines mean
+# RCR_VPMU_CACHES=16,32,64. Documentation/validation.md explains the lines
 # that begin with "# |". PART is one of
 #
 #	msr	hpcc, and all of Table I, the northbridge's counters among it
-#	perf	hpcc beside perf stat
+#	perf	hpcc next to perf stat
 #	bench	likwid-bench
 #
 # The program runs on the last CPU, on the second package; all else on the first.
@@ -44,7 +44,7 @@ recorded()
 	rcrstat -d "/tmp/$name.raw" -f ldms -i "$step" -c 2,3 -o "/tmp/$name.1.csv"
 }
 
-# between COUNTER WHERE BEGIN END: what was counted; WHERE is a column of its
+# between COUNTER WHERE BEGIN END: the count from BEGIN to END; WHERE is a column of its
 # package's totals, as 1:c3. Between two lines that have the counter's total it is
 # taken to grow evenly.
 between()
@@ -75,7 +75,7 @@ between()
 	}' "/tmp/$name.${2%:*}.csv"
 }
 
-# line PROGRAM QUANTITY SAYS COUNTED BOUND PAPER: of the table.
+# line PROGRAM QUANTITY PRINTED COUNTED BOUND PAPER: prints a line of the table.
 line()
 {
 	off=$(awk -v says="$3" -v counted="$4" 'BEGIN {
@@ -85,7 +85,7 @@ line()
 	echo "# |$1|$2|${3:-nothing}|${4:-nothing}|$off|$5|$6"
 }
 
-# row PROGRAM QUANTITY SAYS COUNTED BOUND PAPER: a line of the table, and whether
+# row PROGRAM QUANTITY PRINTED COUNTED BOUND PAPER: a line of the table, and whether
 # the two are within BOUND percent.
 row()
 {
@@ -150,8 +150,8 @@ stream()
 		"$(traffic L3_CACHE_MISSES $NODE)" 0.5 "2.3 %"
 }
 
-# HPL asks for the time before and after it solves, and when it has checked.
-# 2/3 N^3 + 3/2 N^2 is what it divides by that.
+# HPL reads the clock before and after it solves, and after its check.
+# It divides 2/3 N^3 + 3/2 N^2 by the time between the first two.
 hpl()
 {
 	local first last
@@ -170,8 +170,8 @@ whole()
 	between "$1" "1:$2" "$begin" "$end"
 }
 
-# bench KERNEL SIZE ITERATIONS: likwid-bench on the second package's first CPU,
-# recorded, and what it says that it did as $flops and $bytes.
+# bench KERNEL SIZE ITERATIONS: records likwid-bench on the second package's first CPU; sets
+# $flops and $bytes to the figures that it prints.
 bench()
 {
 	record "$1"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# badinput.sh - wrong words at every door: one clear sentence, a status that is
-# not 0, nothing changed.
+# badinput.sh - malformed input for every interface fails with one clear sentence and a status
+# that is not 0, and changes nothing.
 . ./tap.sh
 plan 43
 

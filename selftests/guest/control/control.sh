@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# control.sh - rcrctl's verbs, what they refuse, and two callers at once.
+# control.sh - rcrctl's verbs, the requests that are refused, and two concurrent callers.
 . ./tap.sh
 plan 58
 

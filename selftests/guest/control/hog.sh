@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # hog.sh SOURCE PRIORITY CPU... - on each of these CPUs in turn a SCHED_FIFO task keeps the
-# CPU for itself: who closes, resets or unloads does not wait for it, who finalizes is told
-# which CPU is busy, and registers are put back all the same (promise P1). The only time
-# here is that after which something is taken to hang.
+# CPU for itself. Close, reset and unload do not wait for it, finalize fails and names
+# the busy CPU, and registers are restored nevertheless (promise P1). The only time limit here is
+# the one after which a command counts as hung.
 . ./tap.sh
 . ./hog_lib.sh
 source=$1 priority=$2 hog=''
@@ -12,7 +12,7 @@ shift 2
 [ "$source" = msr ] && lines=13 || lines=20
 plan $((lines * $#))
 
-# ended PID: it is no process any more, but for its parent.
+# ended PID: the process has exited, though its parent may not have waited for it.
 ended()
 {
 	! grep -qs '^State:[[:space:]]*[^ZX]' "/proc/$1/status"
@@ -35,14 +35,14 @@ ends()
 	return 124
 }
 
-# bounded COMMAND...: its status, and what it said in /tmp/out and /tmp/err.
+# bounded COMMAND...: returns its status; its output is in /tmp/out and /tmp/err.
 bounded()
 {
 	"$@" >/tmp/out 2>/tmp/err &
 	ends $!
 }
 
-# The controls that run (bit 22), as "SELECT:CPUS" in a line. perf leaves the others behind.
+# The controls that run (bit 22), as "SELECT:CPUS" in a line. perf leaves stopped ones in place.
 running()
 {
 	local msr

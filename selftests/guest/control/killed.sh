@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # killed.sh ROUNDS - owners of a set are killed at any moment, while two controllers race
-# for it and readers come and go: nothing of theirs stays programmed (promise P1), and
-# what was refused changed nothing.
+# for it and readers open and close: none of their events stays programmed (promise P1), and
+# refused requests change nothing.
 . ./tap.sh
 plan 9
 rounds=${1:-25}
@@ -13,7 +13,7 @@ before=$(controls)
 load_set "CYC=event:0x76" period_us=2000 ring_records=64
 base=$(controls)
 
-# Somebody who holds a set, killed after up to 0.3 s, and once in a while at once.
+# Holds a set and is killed after up to 0.3 s, now and then at once.
 hold_and_die()
 {
 	local i holder
@@ -28,7 +28,7 @@ hold_and_die()
 	done 2>/dev/null
 }
 
-# Each refusal is one sentence: any other line, or a verb that dies, is told.
+# Each refusal is one sentence: any other line, or a verb that dies, is reported.
 control()
 {
 	local verb

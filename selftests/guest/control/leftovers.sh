@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# leftovers.sh MODEL - what a hold leaves behind when the base set was changed beneath it, a
-# CPU or a counter cannot be had, or a unit had a filter: what others count goes on, and
-# every register is put back (promises P1, P8).
+# leftovers.sh MODEL - the end of a hold when the base set was changed meanwhile, when a
+# CPU or a counter is unavailable, or when a unit had a filter: events of others go on counting,
+# and every register is restored (promises P1, P8).
 . ./tap.sh
 . ./watching.sh
 . ./holding.sh

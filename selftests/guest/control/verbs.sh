@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# verbs.sh - what is done to a set that runs, and what goes wrong then. A watcher
-# holds every sample of every CPU against the formula meanwhile (promise P8).
+# verbs.sh - verbs on a running set, and their failures. Meanwhile a watcher checks every
+# sample of every CPU against the formula (promise P8).
 . ./tap.sh
 . ./watching.sh
 plan 80

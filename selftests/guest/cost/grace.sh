@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # grace.sh - a change of the set waits for as many grace periods of RCU with 24 software
-# events on 4 CPUs, 96 of the kernel's events, as with one: by the kernel's own count of
-# who calls synchronize_rcu().
+# events on 4 CPUs, 96 of the kernel's events, as with one. The kernel's tracer counts the
+# callers of synchronize_rcu().
 . ./tap.sh
 plan 8
 
@@ -23,8 +23,8 @@ events()
 	echo "${list:1}"
 }
 
-# waits COMMAND...: how often rcrctl called either of them. The one calls the other where
-# all are to be expedited: each is counted by itself.
+# waits COMMAND...: how often rcrctl called either of them. With rcu_expedited one calls the
+# other: each is counted by itself.
 waits()
 {
 	echo >$TRACING/trace

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# instructions.sh [SYMBOLS [SOURCE]] - has ticks written down as steps: of the bare timer and of
-# the sampler, for 1, 6 and 12 registers; what they are is told in lines that
-# selftests/bench/instructions.sh reads. With a word behind it also tells the
-# kernel's symbols, packed; with a second one the sampler counts by that source.
+# instructions.sh [SYMBOLS [SOURCE]] - records ticks as steps: those of the bare timer and of
+# the sampler, for 1, 6 and 12 registers; prints lines for
+# selftests/bench/instructions.sh that identify them. With SYMBOLS it also prints the
+# kernel's symbols, packed; with SOURCE the sampler counts by that source.
 . ./tap.sh
 PERIOD_US=250
 MILLISECONDS=10

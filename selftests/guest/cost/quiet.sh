@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# quiet.sh [SECONDS] - meters that nobody reads cost nothing but marks: by the kernel's
-# tracepoints no worker and no timer of theirs runs, before anybody came and after all went.
+# quiet.sh [SECONDS] - meters without a reader cost nothing but marks: by the kernel's
+# tracepoints neither their worker nor their timer runs before the first reader and after the last.
 . ./tap.sh
 seconds=${1:-20}
 plan 11
@@ -44,7 +44,7 @@ ran()
 	echo "$(cut -d ' ' -f 1 /tmp/ran | tr '\n' ' ')$(cat /tmp/evaluated)"
 }
 
-# visit COMMAND...: somebody comes, for two seconds.
+# visit COMMAND...: runs a reader for two seconds.
 visit()
 {
 	mkfifo /tmp/visit

@@ -11,13 +11,13 @@ names() { rcrctl ls | sed 1d | cut -d' ' -f1 | xargs; }
 watchdog_is_on && now="on" || now="off"
 plain_load
 set_of=$(names)
-# What a fixed counter counts makes no room on a general one.
+# An event on a fixed counter frees no general one.
 changed=$set_of
 [ "$CYCLES" = 76 ] || changed=$(tr ' ' '\n' <<<"$set_of" | grep -vx 'TOT_CYC\|TOT_INS' | xargs)
 plan $((2 + 9 * $(wc -w <<<"$changed")))
 is "$(statuses)" ok "change: the default set counts, with the watchdog $now: $set_of"
 
-# What is done, and what stands in the set after it; status and message are shown.
+# Runs a command, and prints its status, its message and the set after it.
 change()
 {
 	local want=$1 what=$2 rc=0

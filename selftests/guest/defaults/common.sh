@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=bash disable=SC2034 # variables of those who source this
+# shellcheck shell=bash disable=SC2034 # variables of the scripts that source this
 #
-# common.sh - of the tests that use the module as its documents say, with all defaults,
-# on an installed machine (qemu/installed.sh): what they load it by, and oracles outside
-# of it, which are the registers (rdmsr), perf, and the virtual PMU's formula.
+# common.sh - shared by the tests that use the module as its documents describe, with all defaults,
+# on an installed machine (qemu/installed.sh): load and unload, and oracles outside
+# the module, which are the registers (rdmsr), perf, and the virtual PMU's formula.
 . ./tap.sh
 
 # machine MODEL: GENERAL counters of a core, their controls, how many of them the default
@@ -65,7 +65,7 @@ perf_counts()
 }
 
 # perf_is_right ROWS: /tmp/perf has that many rows, none of them scaled, and each within
-# 1 % of what the formula says for the time that the event counted.
+# 1 % of the formula for the time that the event counted.
 perf_is_right()
 {
 	awk -F, -v khz="$(tsc_khz)" -v want="$1" -v cycles=$((0x$CYCLES)) '
@@ -92,8 +92,8 @@ perf_is_right()
 		}' /tmp/perf
 }
 
-# perf_counts_right SECONDS EVENTS ROWS: the host may stop a virtual CPU between perf's look
-# at the clock and its look at the counter: what is right is so in one of three times.
+# perf_counts_right SECONDS EVENTS ROWS: the host may stop a virtual CPU between perf's reads of
+# the clock and of the counter, so one correct result of three is enough.
 perf_counts_right()
 {
 	local try
@@ -104,7 +104,7 @@ perf_counts_right()
 	return 1
 }
 
-# perf_works DESCRIPTION: what everybody does first.
+# perf_works DESCRIPTION: the plain 'perf stat'.
 perf_works()
 {
 	perf_counts_right 0.5 cycles,instructions 8
@@ -206,7 +206,7 @@ shared_controls()
 	done
 }
 
-# Every general control that is enabled, on every CPU: perf leaves others' bits behind.
+# Every general control that is enabled, on every CPU; perf leaves other bits set.
 enabled_controls()
 {
 	local msr cpu
@@ -217,13 +217,13 @@ enabled_controls()
 	done
 }
 
-# core_counters_in_ls: what it says of them.
+# core_counters_in_ls: prints the line of rcrctl ls about them.
 core_counters_in_ls()
 {
 	rcrctl ls | sed -n '1s/.*core counters: //p'
 }
 
-# states_use TEXT: it says of the core counters what the registers say. On Intel the watchdog
+# states_use TEXT: the line about the core counters agrees with the registers. On Intel the watchdog
 # may have the fixed counter of cycles: then it uses none of those.
 states_use()
 {
@@ -256,7 +256,7 @@ statuses()
 	rcrstat -i 0.2 -n 1 | tail -n 1 | cut -d, -f5
 }
 
-# selects: of the core events of the set NAME=SELECT, from what ls says that they are. (The
+# selects: prints NAME=SELECT of each core event of the set, by the output of ls. (The
 # select of a fixed counter has no event in it.)
 selects()
 {
@@ -268,7 +268,7 @@ selects()
 		done
 }
 
-# counts_right DESCRIPTION: the rates of the set are what the formula says, to 1 %.
+# counts_right DESCRIPTION: the rates of the set are within 1 % of the formula.
 counts_right()
 {
 	local rc

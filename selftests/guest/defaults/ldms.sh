@@ -18,7 +18,7 @@ hswep) names="TOT_CYC TOT_INS VEC_INS L1_DCM TLB_DM" && plan 23 ;;
 *) echo "Bail out! no model $1" && exit 1 ;;
 esac
 
-# Names of what is counted, and of what finalize would make of it.
+# Names of the events that count, and of those that finalize would count.
 counted() { rcrctl ls | sed 1d | grep -v ' staged$' | cut -d' ' -f1 | xargs; }
 staged() { rcrctl ls | sed 1d | grep -v ' removed$' | cut -d' ' -f1 | xargs; }
 
@@ -51,7 +51,7 @@ if [ "$1" = fam15h ]; then
 		"ldms: each of 4 cores has 6 rates and each of 2 nodes 4"
 fi
 
-# What is refused changes nothing: not what runs, not what is staged.
+# A refused request changes neither the running set nor the staged one.
 rcrctl remove TLB_DM
 rcrctl add WAITS=event:0xc3
 waiting="$(counted); $(staged)"

@@ -3,7 +3,7 @@
 #
 # load.sh MODEL - a plain 'modprobe rcrtool' takes nothing from others: perf stat counts
 # before, during and after; two counters of each core are left to it, and one to an NMI
-# watchdog that is off; the log and rcrctl ls say so, and the registers agree.
+# watchdog that is off; the log and rcrctl ls report this, and the registers agree.
 . ./defaults/common.sh
 machine "$1"
 plan 33
@@ -34,9 +34,9 @@ is "$armed" "$was" \
 before=$(enabled_on_each)
 shared=$(shared_controls)
 
-# Tasks have pinned two events each: perf does not schedule one again that once found no counter,
-# and shows what it had counted by then. The clock goes on.
-# On the first CPU, where a set that does not fit is found to, and on another one.
+# Tasks have pinned two events each: perf never reschedules one that once found no counter,
+# and prints its count up to then, while the clock goes on.
+# The tasks are on the first CPU, where finalize probes first, and on another one.
 tasks=
 rm -f /tmp/loaded
 for cpu in 0 1; do

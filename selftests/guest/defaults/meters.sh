@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # meters.sh MODEL - the meters of an installed machine, as README.md has them: after a plain
-# modprobe the udev rule has added those of the family; without udev root's first look does.
-# Only root adds some, and a meter that sleeps wakes with its counters.
+# modprobe the udev rule has added those of the family; without udev root's first 'rcrctl meter'
+# adds them. Only root adds some, and a meter that sleeps wakes with its counters.
 . ./defaults/common.sh
 machine "$1"
 plan 21

@@ -54,7 +54,7 @@ names() { rcrctl ls | sed 1d | cut -d' ' -f1 | sort | xargs; }
 mkdir -p /tmp/sudo
 printf '#!/bin/sh\nexec "$@"\n' >/tmp/sudo/sudo
 chmod +x /tmp/sudo/sudo
-# There is no systemd: what it makes of "systemctl start rcrtool" is rcrd -f.
+# There is no systemd: "systemctl start rcrtool" would run rcrd -f.
 cat >/tmp/sudo/systemctl <<'EOF'
 #!/bin/sh
 case $1 in
@@ -70,7 +70,7 @@ EOF
 chmod +x /tmp/sudo/systemctl
 PATH=$PATH:/tmp/sudo
 
-# ends COMMAND: it is alive after a second, and ends when it is told to.
+# ends COMMAND: it is alive after a second, and ends on SIGTERM.
 ends()
 {
 	local pid
@@ -99,7 +99,7 @@ one()
 		return
 	fi
 	if [ -n "$ends" ]; then
-		# What comes before the last part is done first.
+		# The parts before the last one run first.
 		case $command in
 		*" && "*) bash -c "${command% && *}" && ends "${command##* && }" ;;
 		*) ends "${command%%#*}" ;;

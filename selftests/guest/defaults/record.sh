@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # record.sh MODEL - the flight recorder on an installed machine, with all defaults: root arms
-# it, a member of the group rcrtool reads what it keeps, and a user nothing.
+# it, a member of the group rcrtool reads its windows, and other users read nothing.
 . ./defaults/common.sh
 machine "$1"
 plan 20

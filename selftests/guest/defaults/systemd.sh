@@ -42,7 +42,7 @@ serves()
 	rcrctl record ls >/dev/null 2>&1
 }
 
-# said: what the journal has of the daemon since the last time, without systemd's own lines.
+# Prints the daemon's lines in the journal since the last call, without systemd's own.
 said()
 {
 	journalctl -q -u rcrtool -o cat _COMM=rcrd --cursor-file=/tmp/cursor
@@ -106,7 +106,7 @@ systemctl stop rcrtool
 is "$? $(state ActiveState Result ExecMainStatus) $(said) $(rcrctl ls | sed 1d)" "0 inactive success 0  $before" \
 	"stop: it ends well, without a word, and the set is as before"
 
-# What it cannot read.
+# Paths that are hidden from the daemon.
 mkdir -p /etc/rcrtool
 echo "nonsense" >/etc/rcrtool/rcrtool.conf
 systemctl start rcrtool

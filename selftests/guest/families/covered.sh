@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # covered.sh MODEL - every register that the tables have for this model is programmed
-# and counts what the formula says, on each unit of its kind, sample by sample. Says
-# which, a line each, for coverage.sh:
+# and counts as the formula does, on each unit of its kind, sample by sample. Prints
+# a line for each, for coverage.sh:
 #
 #	# covered FILE FAMILY/UNIT CONTROL COUNTER
 . ./tap.sh
@@ -100,7 +100,7 @@ functions()
 	echo "intel_box r2pcie 4 r2pcie:event:0x07,umask:%d,counter:%d"
 }
 
-# What does not fit beside those, or into the 1024 characters of a module's parameter.
+# The rest: events that do not fit next to those, or into the 1024 characters of a parameter.
 more_sets()
 {
 	local box

@@ -7,7 +7,7 @@
 . ./watching.sh
 plan 12
 
-# The northbridge's: the cores' are perf's, who leaves its events behind.
+# The northbridge's controls; those of the cores are perf's, which leaves its events in them.
 units()
 {
 	local msr

@@ -29,7 +29,7 @@ zen4)
 esac
 plan $plan
 
-# The names in a list, without what is known to be wrong with them.
+# The names in a list, without the known defects.
 names_of()
 {
 	grep -v '^    ' "$1" | cut -d' ' -f1
@@ -63,14 +63,14 @@ unload
 before=$(controls)
 load period_us=1000
 
-# What is no name, and what is one and cannot be counted.
+# Unknown names, and known ones that cannot be counted.
 says 1 "\"FOO\" is not an event" rcrctl add FOO
 says 1 "\"FOO\" is not an event" rcrctl add TOT_INS FOO
 [ "$1" = fam15h ] || says 1 "not known on this processor" rcrctl add DCT_WRT
 is "$(rcrctl ls | grep -c ' staged$')" 0 "what is refused leaves nothing staged"
 
 # try LABEL: each name in /tmp/try gets a set of its own, for some ticks, over one
-# connection. The four lines of each say whom an error is about.
+# connection. The four lines of each identify the name that an error is about.
 mkfifo /tmp/never
 exec 3<>/tmp/never
 try()
@@ -136,7 +136,7 @@ else
 	contains "$(rcrctl ls)" "$control" "unit mask and modifiers reach the register"
 fi
 
-# Of units of which there are more a name says which one.
+# Of units with several boxes a name selects one.
 if [ "$1" = snbep ]; then
 	says 1 "of each cbo: say which one, as cbo0::UNC_C_TOR_INSERTS:MISS_ALL" \
 		rcrctl add UNC_C_TOR_INSERTS:MISS_ALL

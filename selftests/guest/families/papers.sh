@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# papers.sh MODEL - the sets of the papers that rcrtool is made from, by the names
-# that stand there, each as one set: exact in every sample of every unit.
+# papers.sh MODEL - the sets of the papers that rcrtool implements, by the names
+# in these papers, each as one set: exact in every sample of every unit.
 . ./tap.sh
 . ./watching.sh
 case $1 in
@@ -60,7 +60,7 @@ if [ -n "$more" ]; then
 	is "$(rcrctl ls | grep -c ok)" "$(wc -w <<<"$core $shared")" "and all others count on"
 fi
 
-# What the LDMS paper, section IV-C, says these registers hold.
+# The contents of these registers according to the LDMS paper, section IV-C.
 if [ "$1" = fam15h ]; then
 	for cpu in 0 1 2 3; do
 		is "$(rdmsr -p $cpu -d "$(control_of L3_CACHE_MISSES)")" 85903603681 \

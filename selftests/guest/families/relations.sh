@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# relations.sh MODEL - what must hold between counters: nothing is suspect while it
-# does, and what is where it does not, by the formula or by a register that breaks.
+# relations.sh MODEL - relations that must hold between counters: rcrstat reports no suspect while
+# they hold, and names the counter where one does not, by the formula or by a register that breaks.
 #
 # The formula makes each event a function of its own, so relations hold on some CPUs
 # and not on others: in these sets on all, and on the first two.
@@ -41,10 +41,10 @@ snbep | ivbep | hswep | bdwep | skx | icx | spr)
 *) echo "Bail out! relations.sh: no model $1"; exit 1 ;;
 esac
 
-# The status of two seconds; what is said of them is in /tmp/said.
+# Leaves the exit status of two seconds of rcrstat, and its messages in /tmp/messages.
 status_now()
 {
-	rcrstat -i 2 -n 1 "$@" 2>/tmp/said >/tmp/csv
+	rcrstat -i 2 -n 1 "$@" 2>/tmp/messages >/tmp/csv
 	tail -n 1 /tmp/csv | cut -d, -f5
 }
 
@@ -57,34 +57,34 @@ cell()
 		{ print $at }' /tmp/csv
 }
 
-# Long enough that what is allowed for the reading of registers is little of it.
+# Long enough that the tolerance for the reading of registers is a small part of it.
 load_set "$holds" period_us=500000
-is "$(status_now) $(cat /tmp/said)" "ok " "what holds is not suspect"
+is "$(status_now) $(cat /tmp/messages)" "ok " "what holds is not suspect"
 counter=$(sed -n 's/^counter [0-9]*: CYC .* counter \(0x[0-9a-f]*\) .*/\1/p' $STATUS)
 break_register 1 "$counter" sticks
 sleep 1
 is "$(status_now)" "cpu1:INS=suspect;cpu1:$third=suspect" \
 	"cycles that stand still on one CPU: what cannot be without them is, there only"
-contains "$(cat /tmp/said)" "it does not hold that INS <= $most CYC:" "and the relation is named"
-sed 's/^/# /' /tmp/said
+contains "$(cat /tmp/messages)" "it does not hold that INS <= $most CYC:" "and the relation is named"
+sed 's/^/# /' /tmp/messages
 is "$(cell 1 CYC)" 0.0 "no number is mended"
 [ "$(cell 1 INS | cut -d. -f1)" -gt 1000 ]
 result $? "nor left out"
-is "$(status_now --relations none) $(cat /tmp/said)" "ok " "it can be switched off"
+is "$(status_now --relations none) $(cat /tmp/messages)" "ok " "it can be switched off"
 rcrstat -f rates -i 2 -n 1 >/tmp/table 2>/dev/null
 contains "$(cat /tmp/table)" "INS on CPU 1 is suspect" "a table says it, too"
 mend_register 1 "$counter"
 sleep 1
-is "$(status_now) $(cat /tmp/said)" "ok " "mended nothing is"
+is "$(status_now) $(cat /tmp/messages)" "ok " "mended nothing is"
 unload
 
 for source in msr perf; do
 	load_set "$breaks" source=$source period_us=500000
-	# What perf stops while it takes the events in tells a gap.
+	# A gap marks the time for which perf stops counters while it adds the events.
 	sleep 1
 	is "$(status_now)" "cpu2:FP=suspect;cpu3:FP=suspect" \
 		"source=$source: what the formula breaks is suspect, there only"
-	contains "$(cat /tmp/said)" "it does not hold that $relation:" "and named"
+	contains "$(cat /tmp/messages)" "it does not hold that $relation:" "and named"
 	unload
 done
 

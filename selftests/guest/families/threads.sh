@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # threads.sh - a Xeon whose cores have two threads: each has half of a core's eight
-# counters, CPUID says so, and so does the module.
+# counters, by CPUID and by the module.
 . ./tap.sh
 plan 5
 

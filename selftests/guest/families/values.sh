@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# values.sh - what the kernel's PMUs have that is no count: a temperature, which steps back,
+# values.sh - PMUs of the kernel whose values are not counts: a temperature, which steps back,
 # and rcrtool's own meters. Needs an Intel model with a thermal sensor (nehalem, snbep, ...).
 . ./tap.sh
 plan 16
@@ -73,7 +73,7 @@ says 1 "is a value, not a count" rcrctl add "X=msr/event=$event/"
 says 1 "is a value, not a count" rcrctl add "X=$thermal"
 unload
 
-# Somebody has it counted all the same, with an rcrctl that cannot know.
+# A modified rcrctl, which does not know rcrtool's PMU, requests one nevertheless.
 RCR_SYSFS=$NEVER load_set "CYC=event:0x3c;THERMAL=$thermal" source=perf period_us=10000 budget_ppm=0
 is "$(status_of state)" sampling "values: the module knows no snapshots"
 # The registers are followed for longer than the samples are: what steps back while only

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# beside.sh MODEL - source=perf: the verbs under a watcher, beside perf and beside
-# somebody who writes perf's registers; the kernel's own events.
+# beside.sh MODEL - source=perf: the verbs under a watcher, while perf counts and while a
+# program writes perf's registers; the kernel's own events.
 . ./tap.sh
 . ./watching.sh
 plan 23

@@ -3,13 +3,13 @@
 #
 # coexist.sh MODEL SOURCE [MOST] - rcrtool and five others at the core counters, each started
 # and stopped in every state that up to MOST (2) of the others can be in, with rcrtool and
-# without: perf stat, perf record, the NMI watchdog, likwid-perfctr, and somebody with rdmsr
-# and wrmsr.
+# without: perf stat, perf record, the NMI watchdog, likwid-perfctr, and msr-tools (rdmsr
+# and wrmsr).
 #
 # Each has its letter: R is rcrtool by SOURCE, S perf stat, P perf record, W the watchdog, L
-# likwid, M msr-tools. By source=msr R keeps perf and the watchdog out and is kept out by
-# them; likwid and msr-tools look whether a control is 0. What they take is not what R
-# counts with.
+# likwid, M msr-tools. By source=msr R excludes perf and the watchdog and is excluded by
+# them; likwid and msr-tools check whether a control is 0. They take registers that R does
+# not use.
 . ./tap.sh
 case "$1 $2" in
 "fam15h perf") plan 10 ;;
@@ -34,7 +34,7 @@ source=$2
 ALL="R S P W L M"	# R is the first
 MOST=${3:-2}		# of the others at once
 
-# Who runs, and in what state: R is "sampling" or "inert"; who was refused runs not.
+# The letters that run, and their state: R is "sampling" or "inert"; a refused one does not run.
 declare -A runs
 trail=''
 odd()
@@ -42,7 +42,7 @@ odd()
 	echo "$1, after $trail: $2" >>/tmp/odd
 }
 
-# What somebody runs to be measured: it tells that it does, until it is to end.
+# The workload that is measured: it prints a line when it begins, and ends on a signal.
 cat >/tmp/hold <<-'END'
 	: >"/tmp/$1.on"
 	until [ -e "/tmp/$1.off" ]; do sleep 0.05; done
@@ -55,14 +55,14 @@ now()
 }
 
 # begin LETTER COMMAND...: does it run? It counts from a moment in between on.
-declare -A earliest latest disturbed
+declare -A earliest latest paused
 begin()
 {
 	local who=$1
 	shift
 	rm -f "/tmp/$who.on" "/tmp/$who.off"
 	earliest[$who]=$(now)
-	disturbed[$who]=''
+	paused[$who]=''
 	"$@" bash /tmp/hold "$who" >"/tmp/$who.out" 2>&1 &
 	eval "job_$who=$!"
 	until [ -e "/tmp/$who.on" ]; do
@@ -91,7 +91,7 @@ fits()
 	local rate=$((1 + ($2 + 4099 * $3) % 49999)) most least
 	most=$((rate * (ended_latest - earliest[$1]) / 65536 + 1))
 	least=$((rate * (ended_earliest - latest[$1]) * $5 / 4 / 65536 - 1))
-	[ -z "${disturbed[$1]}" ] || least=0
+	[ -z "${paused[$1]}" ] || least=0
 	if [ "$4" -lt $least ] || [ "$4" -gt $most ]; then
 		odd "$1" "CPU $3: $4 is not from $least to $most"
 	fi
@@ -108,7 +108,7 @@ taken()
 	[ "$source${runs[R]}" = msrsampling ]
 }
 
-# expect LETTER YES-OR-NO RUNS: the latter is what begin said.
+# expect LETTER YES-OR-NO RUNS: RUNS is the result of begin.
 expect()
 {
 	[ "$2" = "$3" ] || odd rules "$1: running $3, expected $2"
@@ -242,11 +242,11 @@ stop_L()
 	IFS=, read -ra counts < <(awk '/^TABLE/ { raw = !/STAT/ } raw && /,PMC/' /tmp/L.out)
 	for cpu in 0 1 2 3; do
 		# Set to 0 meanwhile (AAK100), and less than at its beginning.
-		[[ -z ${disturbed[L]} || ${counts[cpu + 2]:-0} != *e+19 ]] || continue
+		[[ -z ${paused[L]} || ${counts[cpu + 2]:-0} != *e+19 ]] || continue
 		fits L $their_rate $cpu "${counts[cpu + 2]:-0}" 4
 		likwids=$((likwids + 1))
 	done
-	# What its global control has stopped is ours again when we say so.
+	# After its global control was stopped, R must continue to own it.
 	[ "$1" != nehalem ] || [ "${runs[R]}" != sampling ] || rcrctl rewrite all
 }
 
@@ -265,7 +265,7 @@ start_M()
 	wrmsr -a $msr $value
 	[ "$1" != nehalem ] || wrmsr -p 1 0x38f $((0x$(rdmsr -p 1 0x38f) | 8))
 	earliest[M]=$(now)
-	disturbed[M]=''
+	paused[M]=''
 	first=$(count_of $msr)
 	latest[M]=$(now)
 	runs[M]=yes
@@ -279,12 +279,12 @@ stop_M()
 	ended_latest=$(now)
 	wrmsr -a $msr 0
 	# The kernel's way around a Nehalem's erratum (AAK100) sets all counts to 0.
-	[ -z "${disturbed[M]}" ] || return
+	[ -z "${paused[M]}" ] || return
 	fits M $rate 1 $((last - first)) 4
 	msrs=$((msrs + 1))
 }
 
-# What R says of its counters: nobody touches them but likwid, who stops all on Intel.
+# R's statuses: of these programs only likwid, which stops all on Intel, touches R's counters.
 check_status()
 {
 	local name word
@@ -299,14 +299,14 @@ check_status()
 	done
 }
 
-# disturb LETTER: Intel's global control is everybody's. perf stops all by it for a moment
-# when events come or go, and likwid what is not its own.
-disturb()
+# mark_paused LETTER: Intel's global control is shared. perf stops all counters by it for a moment
+# when events come or go, and likwid those of other programs.
+mark_paused()
 {
 	case $1 in
-	L) disturbed[M]=yes disturbed[S]=yes ;;
+	L) paused[M]=yes paused[S]=yes ;;
 	M) ;;
-	*) disturbed[L]=yes disturbed[M]=yes ;;
+	*) paused[L]=yes paused[M]=yes ;;
 	esac
 }
 
@@ -323,7 +323,7 @@ toggle()
 		on="$on $1"
 		"start_$1" "$model"
 	fi
-	[ "$model" = fam15h ] || [ "$source$1" = msrR ] || disturb "$1"
+	[ "$model" = fam15h ] || [ "$source$1" = msrR ] || mark_paused "$1"
 	[ ${#trail} -lt 40 ] || trail=${trail: -40}
 	check_status "$model"
 }
@@ -389,7 +389,7 @@ fi
 none gone "an unload leaves no control of ours"
 none S "perf stat's own counts are the formula's, $stats of them" "$stats"
 none L "and so are likwid's $likwids" "$likwids"
-# By source=perf each count on a Nehalem is disturbed.
+# By source=perf perf stops the counters of a Nehalem for a moment with each event.
 [ "$model$source" = nehalemperf ] || none M "and $msrs that were read with rdmsr" "$msrs"
 is "$(moving)" "" "at the end nobody counts"
 finished

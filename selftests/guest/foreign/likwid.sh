@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# likwid.sh MODEL - Debian's likwid-perfctr beside us. It reserves nothing: it
-# looks whether a control is 0, and with -f it does not even do that. On AMD it
-# touches the controls and counts that it was told to; on Intel also the global
-# and the fixed control, of which it knows but one user.
+# likwid.sh MODEL - Debian's likwid-perfctr next to rcrtool. It reserves nothing: it
+# checks whether a control is 0, and with -f it does not even do that. On AMD it
+# touches the controls and counts of its own events; on Intel also the global
+# and the fixed control, which it assumes to have for itself.
 . ./tap.sh
 
 case $1 in
@@ -24,14 +24,14 @@ nehalem)
 esac
 plan $tests
 
-# likwid ARGUMENT... PROGRAM: what it says about all CPUs while PROGRAM runs.
+# likwid ARGUMENT... PROGRAM: prints its results for all CPUs while PROGRAM runs.
 likwid()
 {
 	likwid-perfctr -M 0 -O -c 0-3 "$@" >/tmp/likwid 2>&1
 }
 
-# All events of one CPU have counted for the same time, which is also about what
-# likwid's clock says: that one it reads after it started counters on all CPUs,
+# All events of one CPU have counted for the same time, which is also about the time by
+# likwid's clock: it reads that after it started counters on all CPUs,
 # and before it stops them. It starts and stops one counter after the other from
 # user space, which in a starved guest takes milliseconds: hence 2 %. The names
 # are those of likwid's own lists.
@@ -109,7 +109,7 @@ foreign()
 	done | cut -c2-
 }
 
-# agree A B: what has a rate in both lines of rcrstat has the same, and some have.
+# agree A B: rates that are in both lines of rcrstat are equal, and there are some.
 agree()
 {
 	awk -F, '
@@ -131,7 +131,7 @@ all_of_ours()
 	sed -n 's/^counter .* control \(0x[0-9a-f]*\) .*/\1/p' $STATUS | sort -u
 }
 
-# steady follows every record while something is done, to say what totals did.
+# steady follows every record during a command, to report steps of the totals.
 follow()
 {
 	./steady >/tmp/steady &
@@ -144,8 +144,8 @@ followed()
 	wait $follower
 }
 
-# What likwid measures is our own look at it: a file, for likwid parts the words of
-# a command anew.
+# likwid measures this test's own reads: of a file, or for likwid the words of
+# a command.
 echo "sleep 1; rcrstat -i 1 -n 1 | grep -v ^\# >/tmp/during" >/tmp/look
 
 # Likwid takes a control that is not 0 for one that is in use.
@@ -246,7 +246,7 @@ is "$(state)" ok "and all of ours count on"
 likwid -f -g $events bash /tmp/look
 is $? 0 "told to force likwid counts"
 likwid_is_right
-# perf does not know that somebody wrote its registers; our records do.
+# perf does not notice that its registers were written; our records do.
 names=$(status_in </tmp/during | tr ';' '\n' | sed -n 's/^cpu0:\([^=]*\)=foreign.*/\1/p' | tr '\n' ' ')
 [ -n "$names" ]
 result $? "our records say foreign of what it took from perf: $names"

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # misplaced.sh SPARE - P10 on Family 15h, while the NMI watchdog and perf stat come and go:
-# no cell says ok and is wrong. A kernel without CONFIG_PERF_EVENTS_AMD_BRS, as Debian's 6.1
+# no cell is wrong with status ok. A kernel without CONFIG_PERF_EVENTS_AMD_BRS, as Debian's 6.1
 # and 6.12 are, does not know which counters can count an event, and moves events whenever
 # one is added. RETIRED_FLOPS is counted by counter 3 alone.
 #
-# With SPARE=1 four events, which is what fits beside a spare counter and the watchdog's;
+# With SPARE=1 four events, the most next to a spare counter and the watchdog's;
 # with SPARE=0 five, by the module that the tests build for it (rcrtool-spare0.ko): with the
 # watchdog no counter is left then, and perf tries in vain to place perf stat's event.
 . ./tap.sh
@@ -15,8 +15,8 @@ plan 16
 spare=$1
 # shellcheck disable=SC2034 # for load
 [ "$spare" != 0 ] || MODULE=/rcr/rcrtool-spare0.ko
-# The watchdog counts cycles. With a unit mask, which they do not have, ours can be told
-# from its own, and are bound to the same counters.
+# The watchdog counts cycles. Our cycles have a unit mask, which the event ignores, so that they
+# differ from its own, and are bound to the same counters.
 events="CYC=event:0x76,umask:0x01;INS=event:0xc0;FLOPS=event:0x03,umask:0xff;VEC=event:0xcb,umask:0x04"
 [ "$spare" != 0 ] || events="$events;DCM=event:0x41,umask:0x01"
 more="$events;MORE=event:0x46,umask:0x07"
@@ -28,7 +28,7 @@ load_perf()
 	load_set "$1" source=perf "spare=$spare" budget_ppm=0 ring_records=4096
 }
 
-# judged DESCRIPTION ALONE STEP...: what comes and goes, and what was seen meanwhile; after
+# judged DESCRIPTION ALONE STEP...: performs the steps and judges the samples meanwhile; after
 # ALONE steps the watchdog is off.
 judged()
 {
@@ -45,7 +45,7 @@ judged()
 clear_controls
 sysctl -qw kernel.nmi_watchdog=0
 
-# What the log says, against what is written here.
+# Compares the log with the steps listed here.
 log_registers 1
 wrmsr -p 1 0xc0010200 0x43ff03
 wrmsr -p 1 0xc0010206 0x43ff03

@@ -20,7 +20,7 @@ running()
 	echo "$running"
 }
 
-# The CPUs on which somebody counts cycles (event 76h), as the watchdog does and none of ours.
+# The CPUs on which cycles (event 76h) are counted, as by the watchdog and by none of our events.
 counting_cycles()
 {
 	local cpu msr found=

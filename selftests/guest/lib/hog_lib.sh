@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# hog_lib.sh - a real-time task that keeps a CPU for itself, for those who source it.
+# hog_lib.sh - a real-time task that keeps a CPU for itself; sourced by tests.
 
 # serve NS: what 6.12's scheduler keeps for fair tasks, of a second.
 serve()
@@ -12,14 +12,14 @@ serve()
 	done
 }
 
-# keep_off CPU: this shell and what it starts from now on run on another CPU.
+# keep_off CPU: moves this shell and its future children to another CPU.
 keep_off()
 {
 	taskset -pc $(($1 == 0)) $$ >/dev/null
 }
 
-# hog CPU PRIORITY: begins; this shell and what it starts go to another CPU. The kernel's own
-# complaints of such a task are not ours: RCU waits for a CPU whose ksoftirqd does not run.
+# hog CPU PRIORITY: starts it; this shell and its future children move to another CPU. Kernel
+# warnings about such a task are ignored: RCU waits for a CPU whose ksoftirqd does not run.
 hog()
 {
 	echo 1 >/sys/module/rcupdate/parameters/rcu_cpu_stall_suppress

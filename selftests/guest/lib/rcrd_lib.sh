@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=bash disable=SC2034 # variables of those who source this
+# shellcheck shell=bash disable=SC2034 # variables of the scripts that source this
 #
-# rcrd_lib.sh - rcrd with its flight recorder, for those who source it, and what its windows
-# are held against.
+# rcrd_lib.sh - rcrd with its flight recorder, and the oracle for its windows; sourced by
+# tests.
 . /findings.sh
 
 STATE=/var/lib/rcrtool/record/rcrd.state
@@ -117,8 +117,8 @@ tight()
 	grep -q " /sys/kernel/tracing " /proc/mounts || mount -t tracefs none /sys/kernel/tracing
 }
 
-# The kernel's own words on the kill have a call trace in them, which is no
-# complaint: they are looked through here, and taken out of the log.
+# The kernel logs a call trace for the kill, which is expected: it is checked here and
+# removed from the log.
 oom_kill()
 {
 	dmesg | grep -E "$COMPLAINTS|Call Trace" >/tmp/complaints

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# tap.sh - TAP for the guest's shell tests, and what they have in common.
+# tap.sh - TAP for the guest's shell tests, and functions that they share.
 
 TAP_NUMBER=0 TAP_FAILED=0
 MODULE=/rcr/rcrtool.ko
@@ -87,7 +87,7 @@ contains()
 	esac
 }
 
-# says STATUS SENTENCE COMMAND...: one line on standard error.
+# STATUS SENTENCE COMMAND...: the command exits with STATUS and prints one line that has SENTENCE.
 says()
 {
 	local status=$1 sentence=$2 rc
@@ -103,15 +103,15 @@ says()
 	fi
 }
 
-# Registers that break on demand, which the virtual PMU has (vpmu/fault.h says
-# what that means to the last bit). Each is status 0, or not and nothing changed.
+# Registers that break on demand, which the virtual PMU has (vpmu/fault.h defines
+# each kind). Each is status 0, or not and nothing changed.
 #
 # break_register CPU REGISTER KIND
-#	breaks a register (0x...) on one CPU, in place of what it had. KIND:
+#	breaks a register (0x...) on one CPU, instead of the kind before. KIND:
 #	read-faults	rdmsr raises #GP
 #	write-faults	wrmsr raises #GP
 #	faults		both do
-#	sticks		it shows what it holds now; writes seem to succeed
+#	sticks		reads return its present value; writes seem to succeed
 #	ones		it reads 2^64 - 1
 # mend_register CPU REGISTER, mend_registers CPU
 #	one register or all are whole again; a counter has counted all the while
@@ -119,7 +119,7 @@ says()
 #	how many are broken (8 at most)
 #
 # None of this reaches rdpmc, the register's other name on AMD (C001_0000 for
-# C001_0200), or a register that QEMU itself has. What is broken stays so after
+# C001_0200), or a register that QEMU itself has. A broken register stays so after
 # the test: mend it.
 FAULTS=0x52435200
 
@@ -160,7 +160,7 @@ broken_registers()
 #
 # log_registers CPU	empties the log and starts it
 # log_nothing CPU	stops it
-# changes CPU		takes what was logged, a change a line: TSC, counter N, event,
+# changes CPU		prints the log, a change a line: TSC, counter N, event,
 #			umask, enabled or disabled, and "counts" if it counts
 REGISTER_LOG=0x52435203
 
@@ -206,7 +206,7 @@ status_in_ls()
 	sed -n "s/^$1 0x[0-9a-f]* //p" /sys/kernel/debug/rcrtool/counters
 }
 
-# perf leaves its events behind, stopped: from here on a control is 0 or ours.
+# perf leaves its events in stopped controls: from here on a control is 0 or ours.
 clear_controls()
 {
 	local msr
@@ -233,7 +233,7 @@ counts()
 }
 
 # The CPUs on which some counter moves. The "x" keeps awk from comparing numbers:
-# hexadecimal digits can look like a decimal float (80000096e400).
+# hexadecimal digits can form a decimal float (80000096e400).
 moving()
 {
 	counts >/tmp/counts
@@ -244,7 +244,7 @@ moving()
 		END { for (i = 2; i <= n; i++) if (moves[i]) printf " %d", i - 2 }' /tmp/counts -
 }
 
-# load PARAMETER...: by source=msr unless it says otherwise.
+# load PARAMETER...: with source=msr unless PARAMETER has another.
 load()
 {
 	case " $* " in
@@ -254,7 +254,7 @@ load()
 }
 
 # load_set EVENTS [PARAMETER...]: loads it, and counts EVENTS (EVENT;EVENT...) and no
-# others. Not 0 if either is refused; what is counted by default goes on when rcrctl is.
+# others. Not 0 if either is refused; if rcrctl is, the default set goes on.
 load_set()
 {
 	local events
@@ -267,7 +267,7 @@ unload()
 	rmmod rcrtool
 }
 
-# tsc_khz: what the kernel goes by. Of the processor it may say something else, before.
+# tsc_khz: the frequency that the kernel uses. Lines about the processor may have another, earlier.
 tsc_khz()
 {
 	dmesg | sed -n 's/.*tsc: Detected \([0-9]*\)\.\([0-9]*\) MHz.*/\1\2/p' | tail -n 1

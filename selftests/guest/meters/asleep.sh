@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # asleep.sh - meters whose counters go, are replaced, or are not counted all the time:
-# nothing that is read says ok and is not so.
+# no value has status ok and is wrong.
 . ./tap.sh
 plan 13
 METERS=/sys/kernel/debug/rcrtool/meters

@@ -151,7 +151,7 @@ begin()
 	sleep 1.5
 }
 
-# ended DESCRIPTION METER...: what was recorded is judged; each of the meters had values.
+# ended DESCRIPTION METER...: judges the records; each of the meters had values.
 ended()
 {
 	local description=$1 meter bad begun=$EPOCHREALTIME
@@ -211,7 +211,7 @@ phases()
 	begin 2000
 	change_rates 300 600 700 1200
 	sleep 2
-	# The judge is only as good as what it has seen: what changed was not constant.
+	# The judge needs to see changes: the values of this case must not have been constant.
 	awk -v name="$MEMORY" '
 		/^current:/ { current = $2 } /^average:/ { average = $2 } /^peak:/ { peak = $2 }
 		/^highest:/ { highest = $2 }

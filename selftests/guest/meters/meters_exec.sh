@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # meters_exec.sh - memory bandwidth and FLOP rate where bytes and operations are
-# known: triad.c in the virtual PMU's exec mode (vpmu/exec.h), against what each door
-# tells. For a guest of the model fam15h with RCR_VPMU=exec, and caches that hold what
-# the kernel needs at a tick: then hardly anything but the work is counted.
+# known: triad.c in the virtual PMU's exec mode (vpmu/exec.h), by each
+# interface. For a guest of the model fam15h with RCR_VPMU=exec, and caches that hold the memory
+# that the kernel needs at a tick: then hardly anything but the work is counted.
 #
 # The meters' time scale is longer than a run, and they are added before it: their windows
-# begin with the next sample, and their sums are of the run. What is not the work's, from there
-# to a reading, is in them, too: it is about a thousandth, and the reason why the work is not
-# shorter. A rate of the CSV is what was counted by the time between two readings; times the
+# begin with the next sample, and their sums are of the run. Other work until
+# a reading is in them, too: it is about a thousandth, and the reason why the work is not
+# shorter. A rate of the CSV is the count between two readings divided by the time; times the
 # interval, which ends where samples are due, it is the count as far as samples were not late.
 . ./tap.sh
 plan 32
@@ -65,7 +65,7 @@ by_perf()
 }
 
 # in_csv FACTOR COLUMN...: the sum over the recorded run, from rates and intervals. A
-# cell that is empty is a gap, and then nothing is said.
+# cell that is empty is a gap, and then nothing is printed.
 in_csv()
 {
 	local factor=$1
@@ -120,7 +120,7 @@ begin()
 	sleep 1.5
 }
 
-# run: the work is done, and known as bytes, flops and ns; every door has told it.
+# run: does the work, sets bytes, flops and ns, and reads every interface.
 run()
 {
 	echo >&"${WORK[1]}"
@@ -144,8 +144,8 @@ end()
 	wait "$worker"
 }
 
-# doors METER EXPECTED PLACE NUMBER CSV: by each door, at one place; CSV is what the
-# stream tells of it.
+# METER EXPECTED PLACE NUMBER CSV: by each interface, at one place; CSV is the result of
+# the stream.
 doors()
 {
 	local at="$1 of $3 $4"
@@ -184,8 +184,8 @@ die_bytes()
 	in_csv 64 "package1/die$DIE:DCT_RD_TOT" "package1/die$DIE:DCT_WRT"
 }
 
-# Who asks does so on the other die, and perf moves some megabytes there to begin with:
-# of the machine it is said only that it has what its dies have.
+# The reader runs on the other die, and perf moves some megabytes there to begin with:
+# the machine is only compared with the sum of its dies.
 dies_are_the_machine()
 {
 	awk '

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# meters_user.sh - rcrctl meter and rcrctl on with the module: meters are made, shown and
-# taken away, what they need is counted, and a command is run once a crossing. What a
-# formula's value is: meters.sh.
+# meters_user.sh - rcrctl meter and rcrctl on with the module: meters are added, shown and
+# removed, their counters are added to the set, and a command runs once a crossing. For the
+# values of formulas see meters.sh.
 . ./tap.sh
 plan 71
 METERS=/sys/kernel/debug/rcrtool/meters

@@ -14,7 +14,7 @@ events()
 	find $PMU/events -type f -regex ".*/events/$1" | wc -l
 }
 
-# value METER KEY: as its file says.
+# value METER KEY: from its file.
 value()
 {
 	sed -n "s/^$2: //p" "$METERS/$1"
@@ -32,13 +32,13 @@ near()
 	awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > 0 && a / b > 0.999 && a / b < 1.001) }'
 }
 
-# between A B C: B is no less than A and no more than C.
+# between A B C: A <= B <= C.
 between()
 {
 	awk -v a="$1" -v b="$2" -v c="$3" 'BEGIN { exit !(a > 0 && b >= a && c >= b) }'
 }
 
-# stands METER VALUE: that is its value now. post METER VALUE: waits for it.
+# METER VALUE: that is its value now. post METER VALUE: waits for it.
 stands()
 {
 	[ "$(value "$1" current)" = "$2" ]
@@ -49,7 +49,7 @@ post()
 	soon stands "$1" "$2"
 }
 
-# follow EVENT: with perf stat -I, until somebody has seen enough.
+# follow EVENT: with perf stat -I, until it is killed.
 follow()
 {
 	rm -f /tmp/enough
@@ -97,7 +97,7 @@ is "$(cat $PMU/format/meter $PMU/format/place $PMU/format/value | tr '\n' ' ')" 
 	"config:0-15 config:16-31 config:32-34 " "meter, place and value are what an event has"
 is "$(cat $PMU/cpumask)" 1 "it is on the first CPU that is sampled"
 
-# Every meter, by what its file says; the file of one that sleeps says no digits.
+# Every meter is compared with its file; the file of one that sleeps has no digits.
 all=0 good=0
 for file in "$METERS"/*; do
 	name=${file##*/}
@@ -246,7 +246,7 @@ let_go
 unload
 is "$? $([ -e $PMU ] && echo there)" "0 " "it goes when nobody has an event, and the PMU with it"
 
-# Somebody opens events and reads files whenever he can.
+# Opens events and reads files as often as it can.
 ./perfevent churn 0 >/tmp/churn &
 churn=$!
 rounds=0

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# unread.sh [SECONDS] - a meter that nobody has read for so long reads the same as one that was
-# read all the while, and as the virtual PMU's schedule (vpmu/phase.h) says. It changes rates,
-# so it is the last test of a guest.
+# unread.sh [SECONDS] - a meter that was not read for so long has the same value as one that was
+# read all the while, and the value of the virtual PMU's schedule (vpmu/phase.h). Rates change,
+# so this is the last test of a guest.
 . ./tap.sh
 seconds=${1:-20}
 plan 12

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # window_half.sh [SCALE] - another program takes a counter for less than half of a meter's
-# time scale, and then for more. What the meter says is held against the virtual PMU's rate,
-# and against the samples.
+# time scale, and then for more. The meter's value is compared with the virtual PMU's rate,
+# and with the samples.
 . ./tap.sh
 scale=${1:-2}
 plan 14
@@ -31,7 +31,7 @@ take()
 		"$(awk -v n="$1" -v scale="$scale" 'BEGIN { print 1000 * n * scale }')")
 }
 
-# look: at the latest evaluation; field N: of that.
+# The latest evaluation; field N: of that.
 look()
 {
 	LATEST=$(tail -n 1 /tmp/log)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # load.sh COUNT - loading and unloading COUNT times under load: every register
-# as it was, no memory left behind.
+# is restored and no memory leaks.
 . ./tap.sh
 plan 12
 count=${1:-5}
@@ -42,8 +42,8 @@ loads()
 	return $failed
 }
 
-# What is in use once everything is quiet: what waits for a grace period, and
-# what stands free on a CPU's own slabs, count as used until they are given back.
+# Memory in use once everything is quiet: objects that wait for a grace period, and free
+# objects on a CPU's own slabs, count as used until they are given back.
 slabs()
 {
 	local cache
@@ -61,7 +61,7 @@ result $? "$count times loaded, read and unloaded under load"
 used=$(($(slabs) - used_before))
 is "$(controls)" "$before" "every control is as before"
 is "$(grep -c 'rcr_\|rcrtool' /proc/vmallocinfo)" 0 "no ring is left"
-# A run or the samplers left behind would be 16 KiB a load or more; others'
+# A leaked run or leaked samplers would be 16 KiB a load or more; others'
 # caches grow a little, once.
 result $((used > 65536 + count * 4096)) "no memory is left ($used bytes more in kmalloc caches)"
 wrmsr -p 1 0xc0010206 0 && wrmsr -p 2 0xc0010201 0

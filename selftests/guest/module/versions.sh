@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # versions.sh - module and programs of different releases: whichever is older, the program
-# says so and gives no number. Run by selftests/versions.sh, which puts what is of the first
+# reports it and prints no number. Run by selftests/versions.sh, which puts the files of the first
 # release under /rcr/first*.
 . ./tap.sh
 plan 20
@@ -42,7 +42,7 @@ load period_us=10000
 is "$(cat /sys/module/rcrtool/version)" "$(rcrctl --version | sed 's/.* //')" "versions: the module of this release is loaded"
 before=$(rcrctl ls)
 refuses /rcr/first-rcrstat -i 0.05 -n 2
-# It takes the errno alone of the answer to LOOK.
+# It uses only the errno of the answer to LOOK.
 timeout 20 /rcr/first-rcrctl ls >/tmp/out 2>/tmp/err
 is "$? $(wc -c </tmp/out) $(cat /tmp/err)" "1 0 first-rcrctl: Protocol error." \
 	"versions: first-rcrctl ls fails, and lists nothing"
@@ -52,7 +52,7 @@ refuses /rcr/first-rcrctl mark text
 is "$(rcrctl ls)" "$before" "versions: nothing has changed"
 timeout 20 rcrstat -f raw -n 20 -i 0.02 >/tmp/recorded
 refuses /rcr/first-rcrstat -d /tmp/recorded -i 0.05
-# What maps the board: of the first release, the name of a meter is looked for first.
+# A program that maps the board: with the first release the search for a meter fails first.
 timeout 20 /rcr/first-rcrctl meter show mem_bw >/tmp/out 2>/tmp/err
 is "$? $(wc -c </tmp/out)" "1 0" "versions: its rcrctl reads no blackboard of this module: $(cat /tmp/err)"
 unload
