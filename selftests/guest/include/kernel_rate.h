@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kernel_rate.h - what the virtual PMU's formula says for what a PMU of the kernel
- * counts. That has no register which a set could tell: it is known by its name, which
+ * kernel_rate.h - the virtual PMU's formula for the counts of a PMU of the kernel. Such a
+ * counter has no register in the set: it is known by its name, which
  * pmus.sh, halves.sh and ubox.sh give it.
  */
 #ifndef RCR_GUEST_KERNEL_RATE_H
@@ -58,7 +58,7 @@ static inline const struct known *known_of(const struct rcr_counter *c)
 	return NULL;
 }
 
-/* The kernel's PMU "msr" has no register to tell, either. */
+/* The kernel's PMU "msr" has no register in the set, either. */
 static inline uint32_t kernel_rate(const struct rcr_counter *c, uint32_t cpu,
 				   unsigned int package)
 {

@@ -4,7 +4,7 @@
  * of all requests, which the program phase writes, and the counts that follow from it.
  *
  * The log is text, a line "register request start" in hexadecimal for each request
- * that the machine took. It is in /tmp/phase.log, or where PHASE_LOG says.
+ * that the machine took. It is in /tmp/phase.log, or in the file PHASE_LOG.
  */
 #ifndef RCR_GUEST_PHASE_ORACLE_H
 #define RCR_GUEST_PHASE_ORACLE_H
@@ -44,7 +44,7 @@ static inline uint32_t phase_rate(uint32_t unit, uint32_t event, uint32_t umask,
 }
 
 /**
- * phase_count() - what it has counted at @tsc if it never stopped
+ * phase_count() - the count at @tsc of a counter that never stopped
  */
 static inline uint64_t phase_count(const struct vpmu_phases *p,
 				   const struct phase_what *what, uint64_t tsc)
@@ -77,9 +77,9 @@ static inline bool phase_log_add(uint32_t msr, uint64_t request, uint64_t start)
 }
 
 /**
- * phase_log_replay() - @p is as the machine is; without a log as at power on
+ * phase_log_replay() - sets @p to the state of the machine; without a log to that at power on
  *
- * Return: false with errno if the log says what the machine cannot have taken.
+ * Return: false with errno if the log has a request that the machine cannot have taken.
  */
 static inline bool phase_log_replay(struct vpmu_phases *p)
 {

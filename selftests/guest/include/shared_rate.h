@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * shared_rate.h - what the virtual PMU's formula says for a shared counter, by the
- * registers that the module says it has: which unit of vpmu/rate.h that is, and
+ * shared_rate.h - the virtual PMU's formula for a shared counter, by the
+ * registers that the module prints: which unit of vpmu/rate.h that is, and
  * where its controls have event and unit mask, from the manuals once more.
  */
 #ifndef RCR_GUEST_SHARED_RATE_H
@@ -17,8 +17,8 @@
  * struct shared_registers - the controls of a kind of unit
  * @first: the first of them
  * @last: the last one
- * @needs: bits that are set in each, which tell two kinds apart
- * @unit: what it is in the formula
+ * @needs: bits that are set in each, which distinguish two kinds
+ * @unit: its number in the formula
  * @event: bits of the event select
  * @umask: bits of the unit mask
  * @boxes: such units in a package
@@ -26,7 +26,7 @@
  * @scope: what shares one
  * @model: Intel's, of CPUID 1; 0: any
  * @box0: number of the first of them
- * @event0: what is added to the event
+ * @event0: offset added to the event
  */
 struct shared_registers {
 	uint32_t first, last;
@@ -42,7 +42,7 @@ struct shared_registers {
 	{ first, last, 0, VPMU_UNIT_CBO, 0xff, 0xffffff0000ff00ull, boxes, stride, \
 	  RCR_SCOPE_PACKAGE, model, box0, 0 }
 
-/* A PCI function: its device id stands above the offset. */
+/* A PCI function: its device id is above the offset. */
 #define FUNCTION(device, which, event_bits, boxes, box0)			\
 	{ (device) << 16 | 0xd8, (device) << 16 | 0xe4, 0, VPMU_UNIT_##which,	\
 	  event_bits, 0xff00, boxes, 0, RCR_SCOPE_PACKAGE, 0, box0, 0 }

@@ -98,7 +98,7 @@ static inline uint64_t units_of_joule(const struct rcr_counter *c)
 	       (model == 63 || model == 79 || model == 85 || model == 106) ? 16384 : 65536;
 }
 
-/* What the virtual PMU's formula says for a counter of the set. */
+/* The virtual PMU's formula for a counter of the set. */
 static inline uint32_t rate_of(const struct rcr_counter *c, uint32_t cpu)
 {
 	uint32_t rate = c->control || c->counter ? 0 : kernel_rate(c, cpu, package_of(cpu));
@@ -180,9 +180,9 @@ static inline bool is_shown(const struct rcr_counter *c, uint32_t cpu,
 }
 
 /*
- * P8 between two samples of a CPU, the later one right behind the earlier: what
- * a counter has counted in between is the formula's, between the TSCs of the two,
- * if it is @ok (RCR_STATUS_OK in both); nothing at all otherwise.
+ * P8 between two samples of a CPU, the later one directly after the earlier: the
+ * counts in between are the formula's, between the TSCs of the two,
+ * if the counter is @ok (RCR_STATUS_OK in both); none otherwise.
  */
 static inline bool is_exact(const struct rcr_counter *c, uint32_t cpu, bool ok,
 			    struct bracket before, uint64_t total,

@@ -57,7 +57,7 @@ load_set "INS=event:0xc0;CYC=event:0x76" source=msr period_us=2000
 is "$(followed cycle)" "$good" "msr: the same"
 unload
 
-# A CPU that goes has nothing of ours left, though nobody can look until it is back.
+# A CPU that goes keeps none of our controls, which can be read only when it is back.
 wrmsr -p 3 0xc0010202 0x12034567
 before=$(rdmsr -p 3 0xc0010200) before1=$(rdmsr -p 3 0xc0010202)
 load_set "INS=event:0xc0;CYC=event:0x76" source=msr
@@ -86,7 +86,7 @@ for source in msr perf; do
 	unload
 done
 
-# reads_on DESCRIPTION COMMAND...: who sleeps in read() meanwhile goes on behind that.
+# reads_on DESCRIPTION COMMAND...: a reader that sleeps in read() meanwhile goes on afterwards.
 reads_on()
 {
 	local reader before

@@ -16,7 +16,7 @@ plan 3
 source=$1 what=$2 mask=0xffffffffffffffff wait=0
 # What a firmware may have left: a value that runs nothing.
 wrmsr -p 1 0xc0010206 0x12034567
-# perf leaves its controls behind, stopped.
+# perf leaves its controls stopped, not cleared.
 [ "$source" = msr ] || mask=0x400000
 [ "$what" != tries ] || wait=3
 # shellcheck disable=SC2086 # one word each
@@ -34,7 +34,7 @@ tries()
 		echo 1 >/sys/devices/system/cpu/cpu3/online
 		rcrctl finalize
 		echo $i >/sys/module/rcr_witness/parameters/attempts
-		# The witness looks while nothing is tried.
+		# The witness reads the registers while no request is made.
 		sleep 1
 	done
 }
@@ -60,6 +60,6 @@ else
 	rcrctl add MORE=event:0xc1
 	rcrctl finalize >/dev/null 2>&1 &
 	sleep 0.5
-	# The kernel goes down on CPU 0, whoever asks: there it has to be before the hog.
+	# The kernel goes down on CPU 0 for every caller: it must run there before the hog does.
 	chrt -f 60 poweroff -f -n
 fi

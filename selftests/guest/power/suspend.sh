@@ -4,7 +4,7 @@
 # suspend.sh ROUNDS - the machine sleeps ROUNDS times by each source, and rcr_window
 # (selftests/witness) holds it while tasks run: after the PM notifiers and before the
 # freezer (stage 1), and between thawing and the notifiers (stage 2). Run without run.sh:
-# what was printed before a panic is there.
+# the output of before a panic is complete.
 . ./tap.sh
 plan 28
 rounds=${1:-3}
@@ -34,7 +34,7 @@ sleep_with()
 	wait $writer || odd="$odd the suspend failed;"
 }
 
-# What is programmed now is added to "odd". perf leaves its controls behind, stopped.
+# Adds the controls that are programmed now to "odd". perf leaves its controls stopped, not cleared.
 at_rest()
 {
 	local cpus

@@ -25,8 +25,8 @@ start()
 	daemon=$(cat /run/rcrtool/rcrd.pid)
 }
 
-# placed NAME COMMAND...: runs a program of 8 threads so; $program is the process, $pid what it calls
-# itself.
+# placed NAME COMMAND...: runs a program of 8 threads so; $program is the process, $pid the number
+# that it has in its own namespace.
 placed()
 {
 	local name=$1
@@ -73,13 +73,13 @@ files()
 	find "/proc/$daemon/fd" -type l | wc -l
 }
 
-# No more than $open, as before those who mean no good.
+# No more than $open, as before the hostile clients.
 settled()
 {
 	[ "$(files)" -le "$open" ]
 }
 
-# Without rcrd a program goes on, and the list says what to do.
+# Without rcrd a program goes on, and 'rcrctl threads' names the remedy.
 says 1 "rcrd is not running: start it with 'systemctl start rcrtool'" rcrctl threads
 placed lonely "${user[@]}"
 lonely=$program
@@ -183,9 +183,9 @@ is "$(cat /tmp/silent.out)" "1000 of 1000 closed" "silent: connections that send
 exec 4>&-
 wait $silent
 
-# A user whose connections wait behind a descriptor that takes its time to close: first what it
-# has joined with, then, once it has all of its places, what it is refused.
-# rcrd stands still until the descriptor has been sent: it would refuse it otherwise.
+# A user has connections in the queue after a descriptor that takes its time to close: first
+# connections that join, then, once it has all of its places, connections that are refused.
+# rcrd is stopped until the descriptor has been sent: it would refuse it otherwise.
 behind()
 {
 	local name=$1 daemon

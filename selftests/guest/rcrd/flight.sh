@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# flight.sh - windows of rcrd's flight recorder under load: what it keeps is held against
-# what a reader of /dev/rcrtool got at the same time, byte for byte. Marks and kills without
+# flight.sh - windows of rcrd's flight recorder under load are compared with
+# the stream of a reader of /dev/rcrtool at the same time, byte for byte. Marks and kills without
 # load are in rcrd.sh.
 . ./tap.sh
 plan 58
@@ -152,7 +152,7 @@ soon has_kept
 contains "$(kept)" "ppm in cpu1," "crossing: a computed meter is watched at a place"
 rcrctl record off
 
-# A reader has what it opened, whatever becomes of the recorder.
+# A reader keeps the window that it opened, even when the recorder is gone.
 rcrctl record --last 2s --on mark
 rcrctl mark "read on"
 has_kept

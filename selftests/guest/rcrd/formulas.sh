@@ -139,7 +139,7 @@ start
 soon shows sum 28.000
 result $? "formulas: also after a kill"
 
-# Who may.
+# Rights.
 says 1 "needs CAP_SYS_RAWIO" "${member[@]}" rcrctl meter add mine "max(TOT_CYC, TOT_INS)"
 is "$("${member[@]}" ./clamor ask "formula p 0 1" | tr '\n' ' ')" "failed not permitted: become root" \
 	"formulas: a member has rcrd post nothing"

@@ -6,20 +6,20 @@
 # (guest.sh -w).
 #
 # The sum of a posted meter is that of the rates that were posted, over its time scale. A
-# rate is over 0.5 s or a little more, so that half the sum is what was moved, or less by
-# what the posts came late.
+# rate is over 0.5 s or a little more, so that half the sum is the number of bytes sent, or less by
+# the delay of the posts.
 . ./tap.sh
 plan 30
 . ./rcrd_lib.sh
 METERS=/sys/kernel/debug/rcrtool/meters
 
-# value METER KEY: as its file says.
+# value METER KEY: from its file.
 value()
 {
 	sed -n "s/^$2: //p" "$METERS/$1"
 }
 
-# sent INTERFACE, received INTERFACE: bytes, as the kernel says.
+# sent INTERFACE, received INTERFACE: bytes, by the kernel.
 sent()
 {
 	sed -n "s/^ *$1: *//p" /proc/net/dev | awk '{ print $9 }'
@@ -45,7 +45,7 @@ moved()
 	value "$1" sum | awk '{ print int($1 / 2) }'
 }
 
-# posted: what has been moved until now is posted.
+# posted: waits until all bytes so far are posted.
 posted()
 {
 	sleep 1.2
@@ -72,7 +72,7 @@ up()
 	arp -i "$1" -s "$3" 02:00:00:00:00:77
 }
 
-# plausible BYTES: no rate says more than all of that in 0.5 s, and no sum either.
+# plausible BYTES: neither a rate nor a sum exceeds all of that in 0.5 s.
 plausible()
 {
 	local meter key bad=''
@@ -154,7 +154,7 @@ posted
 tx0=$(sent eth0) rx0=$(received eth1)
 is "$(moved net_tx) $(moved net_rx)" "0 0" "net: nothing is sent"
 
-# Virtual: what it moves a physical one moves, or nobody.
+# A virtual interface: its bytes are those of a physical one, or of none.
 ip link add dummy0 type dummy
 up dummy0 10.9.9.1 10.9.9.77
 send 10.9.9.77 50
@@ -182,7 +182,7 @@ gained net_tx "$before" $(($(sent wire0) - base)) "net: it goes on under another
 total=$(moved net_tx)
 bytes=$(($(sent wire0) - tx0))
 
-# A reader that the posts do not wait for: each value is bounded by what was sent.
+# A reader that the posts do not wait for: each value is bounded by the bytes sent.
 tail_of()
 {
 	local v
@@ -215,7 +215,7 @@ send 10.8.0.77 100
 posted
 gained net_tx "$before" $(($(sent "$new") - base)) "net: what it sends then is added"
 
-# Another namespace: its statistics go with it, and come back with what they had there.
+# Another namespace: an interface takes its statistics along, and brings them back.
 unshare -n sleep 1000 &
 away=$!
 sleep 0.3

@@ -141,7 +141,7 @@ rcrctl set TOT_CYC
 soon has_names "hour shown "
 is "$(names)" "hour shown " "public: a meter that lacks a counter is not there"
 
-# What is no board of this rcrd is replaced, and never changed.
+# A file that is not a board of this rcrd is replaced, and never changed.
 stop
 rm $FILE
 head -c 4096 /dev/zero >$FILE

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# rcrd.sh [KILLS] - the daemon: what it is allowed to do, what it records, held against what a
-# reader of /dev/rcrtool got at the same time, and what a kill or a hostile client does.
+# rcrd.sh [KILLS] - the daemon: its privileges, its records, compared with the stream of a
+# reader of /dev/rcrtool at the same time, and the effects of kills and hostile clients.
 . ./tap.sh
 plan 94
 kills=${1:-10}
@@ -23,7 +23,7 @@ sockets()
 	done | grep -c '^socket:'
 }
 
-# What is counted: the set as a reader gets it, without its clocks.
+# The set as read from the stream, without its clocks.
 counted()
 {
 	rcrctl ls
@@ -88,7 +88,7 @@ result $? "start: the first one goes on"
 is "$(awk '{ sub(/.*expanded: /, ""); print ($1 >= 1024) }' /sys/kernel/tracing/buffer_size_kb)" 1 \
 	"start: the trace buffer of others is as large as it was to be: $(cat /sys/kernel/tracing/buffer_size_kb)"
 
-# Who may do what.
+# Rights of each user.
 is "$(recorder)" off "recorder: it is off"
 says 1 "nothing is kept" rcrctl record fetch /tmp/none
 says 1 "not permitted: become root or a member" "${nobody[@]}" rcrctl record ls
@@ -122,7 +122,7 @@ judged "trigger: mark hello" 3 "mark"
 rcrstat -d /tmp/window -i 1 >/tmp/csv 2>/tmp/err
 is "$(grep -c '^[0-9].*,ok,' /tmp/csv) $(grep -c '^# mark .* text trigger: mark hello' /tmp/csv)" "1 1" \
 	"mark: rcrstat -d reads it: the whole second, and the mark"
-# What it asks the kernel for from the mark to the first write of the window.
+# System calls from the mark to the first write of the window.
 look=/sys/kernel/tracing/instances/look
 mkdir $look
 for event in raw_syscalls/sys_enter exceptions/page_fault_user; do
@@ -279,7 +279,7 @@ rcrctl period 2ms
 is "$(recorder)" armed "memory: where it is not enough for two sets the present one is recorded"
 rcrctl period 1ms
 
-# What is missing once it runs, or when it is started armed.
+# Resources that are missing once it runs, or when it is started armed.
 stop
 says 1 "for copies of the rings (Cannot allocate memory): raise LimitMEMLOCK=" \
 	sh -c 'ulimit -l 1024 && exec rcrd -f'

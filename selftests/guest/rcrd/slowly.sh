@@ -7,7 +7,7 @@
 plan 6
 . ./rcrd_lib.sh
 
-# post_on: somebody posts, as often as he can.
+# post_on: posts as often as it can.
 post_on()
 {
 	awk 'BEGIN { for (n = 1; ; n++) print "meter post posted " n }' |

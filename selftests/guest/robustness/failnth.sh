@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# failnth.sh msr|perf|load [FIRST [STEP]] - every allocation failed in turn: of what is
-# asked of the module while one source counts (failnth.c), or of its load
+# failnth.sh msr|perf|load [FIRST [STEP]] - every allocation failed in turn: those of
+# requests to the module while one source counts (failnth.c), or of its load
 # (failnth_load.c). Only a kernel with CONFIG_FAULT_INJECTION does that: the debug kernel.
 . ./tap.sh
 
@@ -11,8 +11,8 @@ if ! [ -e /proc/self/fail-nth ] || ! [ -d /sys/kernel/debug/failslab ]; then
 	exit 4
 fi
 
-# A request for pages that was refused is told by the kernel with a trace, which is no
-# complaint: that is all that may stand there.
+# The kernel logs a refused request for pages with a trace, which is not an error of
+# ours: the log may have nothing else.
 excuse()
 {
 	dmesg >/tmp/said

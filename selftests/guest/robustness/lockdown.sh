@@ -27,7 +27,7 @@ is_inert()
 }
 
 load_set "$DRAM" source=auto period_us=2000
-# perf, which counted the default set, leaves the cores' events behind, stopped.
+# perf, which counted the default set, leaves the cores' events stopped, not cleared.
 before=$(controls; echo "$before")
 is "$(status_of source) $(control_of DRAM)" "msr $NB" "a northbridge is counted by registers"
 contains "$(cat $LOCKDOWN)" "[none]" "the kernel can be locked down, and is not"

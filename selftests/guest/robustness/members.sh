@@ -172,7 +172,7 @@ evaluated=$(wc -l </tmp/evaluated)
 result $((evaluated < 1 || evaluated > few)) "watches: at most these are evaluated for them: $evaluated windows"
 hush few
 
-# Their number: half of all for one user, who stays one in a user namespace.
+# Their number: half of all for one user, also for that user in a user namespace.
 ulimit -n 4000
 [ -e /mnt/cgroup.procs ] || mount -t cgroup2 none /mnt
 echo +memory >/mnt/cgroup.subtree_control

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# outsiders.sh - who has no business here, at every door: nobody, nobody who is root of
-# a container of his own, and a member of the devices' group. SECURITY.md promises it.
+# outsiders.sh - users without rights, at every interface: an ordinary user, one that is root of
+# a container of its own, and a member of the devices' group. SECURITY.md promises it.
 . ./tap.sh
 plan 65
 
@@ -113,7 +113,7 @@ for verb in ls reset "add A=event:0xc1" finalize "halt all" "period 1s" "meter r
 	says 1 "needs CAP_SYS_RAWIO" "${root_there[@]}" rcrctl $verb
 done
 
-# User id 0 is no right.
+# User id 0 alone gives no right.
 chgrp 0 /dev/rcrboard
 is "$(setpriv --bounding-set=-all --inh-caps=-all ./member may)" "open 1" \
 	"root without capabilities may not open the board"
@@ -146,7 +146,7 @@ is "$("${member[@]}" rcrctl ls)" "$(rcrctl ls)" "a member of the group lists wha
 result $? "with the device a member reads by netlink, and neither programs, marks nor posts"
 "${nobody[@]}" ./netlink nobody
 result $? "nobody reads by netlink, whatever descriptor is shown"
-# Who opens it again and again pays for that himself.
+# The cost of opening it again and again is the caller's.
 mount -t cgroup2 none /mnt
 echo +memory >/mnt/cgroup.subtree_control
 mkdir /mnt/opened

@@ -4,7 +4,7 @@
 # soak.sh MINUTES - sampling at 1 kHz on every CPU for so long, two thirds of it by source=msr
 # and one by source=perf, while CPUs go and come, perf stat and perf record come and go, and
 # readers of the stream, of the rings, the meters and the blackboard are killed, all at random:
-# totals are exact, what is lost is told, and memory does not grow. (P4, P8)
+# totals are exact, each loss is reported, and memory does not grow. (P4, P8)
 . ./tap.sh
 plan 15
 minutes=${1:?how many minutes?}
@@ -58,7 +58,7 @@ readers()
 	done
 }
 
-# What is in use when all is quiet, in KiB: kmalloc's caches, and what we have vmalloc'ed.
+# Memory in use when all is quiet, in KiB: kmalloc's caches, and our vmalloc areas.
 used()
 {
 	local cache

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# starved.sh - somebody takes a CPU for himself, where no other task runs then: it is
-# sampled all the while, and what is lost is counted. The worker of the meters takes none
-# for itself.
+# starved.sh - a real-time task takes a CPU, on which no other task runs then: the CPU is
+# sampled all the while, and lost ticks are counted. The worker of the meters never takes a CPU
+# that way.
 . ./tap.sh
 . ./watching.sh
 plan 9
@@ -27,7 +27,7 @@ result $? "a CPU that runs one task and nothing else"
 read -r mine_now others_now <<<"$(ticks)"
 mine=$((mine_now - mine)) others=$((others_now - others))
 watched 1 "all counts are there, of every CPU"
-# What is lost is counted with the next tick, for which a busy host may let wait.
+# A loss is counted with the next tick, which may be late on a busy host.
 result $((others < 1000 || mine < others / 2)) \
 	"its ticks, and those that are told to be lost, are there like another's ($mine, $others)"
 unload

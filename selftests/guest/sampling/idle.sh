@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # idle.sh [SECONDS] - idle=skip, on a machine where one CPU works: how often the sampler's
-# timer fires on each CPU by the kernel's own tracepoint, and what the stream says of it.
+# timer fires on each CPU by the kernel's own tracepoint, compared with the stream.
 # CPU 0 reads the counters of the northbridge, which all CPUs share.
 . ./tap.sh
 seconds=${1:-60}

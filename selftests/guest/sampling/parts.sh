@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# parts.sh MODEL SOURCE [SECONDS] - the parts between marks, while somebody disturbs the counters: what
-# librcr makes of marks alone, against what the samples themselves say. The judge (parts.c)
-# does not look at what proves a part to librcr.
+# parts.sh MODEL SOURCE [SECONDS] - the parts between marks, while other programs take the
+# counters: the results of librcr, which uses marks alone, against the samples themselves. The judge
+# (parts.c) does not use the members by which librcr decides about a part.
 . ./tap.sh
 model=$1 source=$2 seconds=${3:-8}
 plan 41
@@ -27,7 +27,7 @@ if [ "$model $source" = "nehalem perf" ]; then
 	insmod /rcr/intel-uncore.ko
 fi
 
-# disturbed NAME LEAST PARTS GAPS: runs the function NAME again and again while the parts of
+# NAME LEAST PARTS GAPS: runs the function NAME again and again while the parts of
 # 4 CPUs are read. LEAST of them are judged; PARTS is "some" if some of them do not count,
 # "all" if each does; GAPS is "some" if a CPU is silent at times, else "none".
 disturbed()
@@ -55,7 +55,7 @@ nobody()
 	sleep 0.2
 }
 
-# control_with EVENT: the control on CPU 1 that counts it, whoever has programmed it. perf leaves
+# control_with EVENT: the control on CPU 1 that counts it, ours or another one. perf leaves
 # events in controls that do not count any more.
 control_with()
 {
@@ -66,7 +66,7 @@ control_with()
 	done
 }
 
-# Somebody counts something else on the counter of C for a while.
+# Another program counts its own event on the counter of C for a while.
 foreign()
 {
 	wrmsr -p 1 "$control" $((0x$value ^ 0x8))
@@ -148,7 +148,7 @@ disturbed halted $((120 * seconds)) some none
 result "$([ "$(stride_of 1)" -gt 1 ]; echo $?)" "beyond its budget it takes fewer samples"
 unload
 
-# The owner of what is shared does not skip: the core's alone.
+# The owner of a shared unit does not skip: only events of the core.
 set=${set%;*}
 begin period_us=1000 budget_ppm=0 idle=skip
 disturbed halted $((60 * seconds)) some none

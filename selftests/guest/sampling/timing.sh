@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# timing.sh - when samples come: how far behind the wall clock's multiples of the period, and
-# how often energy is read, which is told by nobody but a CPU of Family 17h.
+# timing.sh - when samples come: how long after the wall clock's multiples of the period, and
+# how often energy is read, which only a CPU of Family 17h shows.
 . ./tap.sh
 plan 9
 
-# phase PERIOD_US OFFSET_US: how far behind they are.
+# phase PERIOD_US OFFSET_US: how late they are.
 phase()
 {
 	load_set A=event:0xc0 period_us="$1" offset_us="$2" budget_ppm=0

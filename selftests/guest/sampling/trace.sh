@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# trace.sh - the tracepoint rcrtool:sample says what the stream says, to the kernel's
-# own tracer and to perf.
+# trace.sh - the kernel's own tracer and perf read the same samples from the tracepoint
+# rcrtool:sample as a reader of the stream.
 . ./tap.sh
 plan 9
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # halves.sh [SECONDS] - counters of PCI devices, which the kernel's driver reads in two
-# halves: wherever a carry comes between, what is counted is the formula's (P8). Of these 16
+# halves: wherever a carry comes between, the count is the formula's (P8). Of these 16
 # boxes one goes on to its upper half every few seconds.
 . ./tap.sh
 . ./watching.sh

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# mem_bw.sh MODEL [CHANNEL]... - bandwidth of memory, by no more than 'rcrctl meter add': what it
-# is on each family, against the virtual PMU's formula for all channels that the machine has; of
+# mem_bw.sh MODEL [CHANNEL]... - bandwidth of memory, by no more than 'rcrctl meter add': its value
+# on each family, against the virtual PMU's formula for all channels that the machine has; of
 # a Xeon through the module's registers and through the kernel's driver. Without a CHANNEL: those
 # of a whole machine. Where the virtual PMU has no controllers the missing event is named.
 . ./tap.sh

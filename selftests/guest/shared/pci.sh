@@ -9,7 +9,7 @@
 . ./watching.sh
 . ./functions.sh
 
-# What can be programmed of all functions, and the counts, which stand still.
+# All controls of functions that can be programmed, and the counts, which do not move.
 functions()
 {
 	local f at
@@ -20,8 +20,8 @@ functions()
 	done < <(grep -lE '^0x3c4[1236]$|^0x3cb[0145]$' /sys/bus/pci/devices/*/device)
 }
 
-# calls FUNCTION...: who called these in a second: a "tick" (a timer's hard interrupt) or a
-# "task", a line for each function and kind. The stack tells it: the flags of a trace do not
+# calls FUNCTION...: the callers of these within a second: a "tick" (a timer's hard interrupt) or a
+# "task", a line for each function and kind. The stack shows which: the flags of a trace do not
 # where a probe is an interrupt itself.
 calls()
 {
@@ -81,7 +81,7 @@ esac
 
 plan 29
 imc=$(function_of 3cb0 0) other=$(function_of 3cb0 1) qpi=$(function_of 3c42 0)
-# As somebody may have left it: frozen, with an event and a count.
+# As another program may have left it: frozen, with an event and a count.
 put "$imc" 0xf4 0x10100
 put "$imc" 0xd8 0x0304
 put "$imc" 0xa0 0x89abcdef

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# pmus.sh MODEL - what the kernel's own PMUs count beside each core's counters, under
-# the names that source=msr has for it: exact against the formula, beside perf, handed
+# pmus.sh MODEL - counts of the kernel's own PMUs next to each core's counters, under
+# the names that source=msr has for them: exact against the formula, the same as perf's, handed
 # over as the kernel hands it over, and given back.
 . ./tap.sh
 . ./watching.sh
 
-# A line a counter: its name, what rcrctl add is told, how ls spells it, and unit,
+# A line a counter: its name, the argument of rcrctl add, its spelling in ls, and unit,
 # event, unit mask and the box of how many in a package for the formula.
 fam15h_shared()
 {
@@ -95,7 +95,7 @@ ends_otherwise()
 	done </tmp/shared
 }
 
-# Rates of rcrstat beside the formula's, on every unit.
+# Rates of rcrstat against the formula's, on every unit.
 near_formula()
 {
 	rcrstat -i 1 -n 2 >/tmp/csv
@@ -123,8 +123,8 @@ near_formula()
 		END { print "# " cells + 0 " rates"; exit !(cells >= 6 && !bad) }' /tmp/shared /tmp/csv
 }
 
-# What rcrstat says of NAME in the first package, and perf stat of the same event
-# beside it.
+# The values of NAME in the first package by rcrstat, and by perf stat of the same event
+# at the same time.
 beside_perf()
 {
 	local ours

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# shared.sh MODEL - counters that several CPUs share, beside those of each core, in
+# shared.sh MODEL - counters that several CPUs share, next to those of each core, in
 # one stream: exact against the formula, handed over when their owner goes.
 . ./tap.sh
 . ./watching.sh
@@ -101,7 +101,7 @@ rate_of()
 		END { print rate }'
 }
 
-# Those that a CPU reads of what is shared.
+# The shared counters that a CPU reads.
 units_of()
 {
 	local name
@@ -110,7 +110,7 @@ units_of()
 	done < <(tr ';' '\n' <<<"$shared") | tr '\n' ' '
 }
 
-# A package's filter is what it was, not 0.
+# A package's filter is restored, not set to 0.
 [ "$1" != snbep ] || wrmsr -a 0xd14 0x40000
 before=$(unit_controls)
 load_set "$core;$shared" period_us=5000 budget_ppm=0 ring_records=8192

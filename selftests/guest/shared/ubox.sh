@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # ubox.sh MODEL - the U-box of an Ivy Bridge-EP (ivbep) or Haswell-EP (hswep) freezes all
-# counters of its package's uncore, as LIKWID has it do between its regions: what the
-# virtual PMU's registers and the kernel's own driver show then, and what rcrtool says of
-# its counters, with source=msr and source=perf.
+# counters of its package's uncore, as LIKWID has it do between its regions: the
+# virtual PMU's registers and the kernel's own driver show it, and rcrtool gives
+# its counters the right status, with source=msr and source=perf.
 . ./tap.sh
 . ./watching.sh
 . ./functions.sh

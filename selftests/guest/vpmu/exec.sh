@@ -3,7 +3,7 @@
 #
 # exec.sh - the virtual PMU's exec mode (vpmu/exec.h) against perf stat, the
 # kernel's own driver on it: programs whose instructions, operations and traffic
-# are known (work.c) count what they do. For a guest of the model fam15h with
+# are known (work.c) have exactly these counts. For a guest of the model fam15h with
 # RCR_VPMU=exec and RCR_VPMU_CACHES=16,256,1024.
 . ./tap.sh
 plan 26
@@ -14,8 +14,8 @@ SET=r00c0:u,r0129:u,r0229:u,rUU03:u,r00c2:u,r04cb:u
 CACHES=r0043:u,r0141:u,r0040:u
 
 # run EVENTS KIND COUNT: a number for each event, in one line. Where the guest's clock
-# stood still for the length of a run (a starved host), perf takes the events for not
-# counted at all, and says so: then again.
+# stood still for the length of a run (a starved host), perf prints "not counted":
+# then the run is repeated.
 run()
 {
 	local try

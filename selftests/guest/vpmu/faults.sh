@@ -137,7 +137,7 @@ limits()
 	is "$(broken_registers 2) $(get 0x1000)" "0 0" "all are mended at once"
 }
 
-# Where a global control has a counter's bit, too, it is to be set here.
+# Where a global control has a counter's bit, too, it must be set here.
 if [ "$global" ]; then
 	before_global=$(rdmsr -p 0 $global)
 	wrmsr -a $global $enable

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # perf.sh MODEL [NAME] - the kernel's own driver judges the virtual PMU: it attaches,
-# and what it counts is what the formula says for the time that it counted.
+# and its counts are the formula's for the time that it counted.
 . ./tap.sh
 plan 7
 
@@ -28,7 +28,7 @@ fam17h | fam19h | zen4)
 	;;
 snbep)
 	# The first three go on the fixed counters; 48h counts on 2 only, D1h on
-	# the first four, and the others take what is left of the eight.
+	# the first four, and the others take the rest of the eight.
 	driver="SandyBridge events," seen="3 48 8 3"
 	events=instructions,cycles,ref-cycles,r0280,r01a2,r0248,r7f88,r01d1,r02d1,r04d1,r01c4
 	;;
@@ -75,14 +75,14 @@ esac
 # A sibling of that model, which the driver calls by a NAME of its own.
 [ $# -lt 2 ] || driver="$2 events,"
 
-# What the driver says that it found, under "Performance Events".
+# The driver's report of its features, under "Performance Events".
 found()
 {
 	dmesg | sed -n "s/.*\.\.\. $1: *//p"
 }
 
-# Which words of its name the driver has not said. They may stand some lines apart,
-# when another CPU has something to say.
+# Prints the words of its name that the driver has not logged. They may be some lines apart,
+# when another CPU logs meanwhile.
 unsaid()
 {
 	local said word

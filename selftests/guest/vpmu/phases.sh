@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # phases.sh - rates that change while the guest runs (vpmu/phase.h): rdmsr, perf and
-# the sampler count by the schedule. What has run through phases is off the plain
+# the sampler count by the schedule. A counter that has run through phases is off the plain
 # formula by a constant afterwards, so this is the last test of a guest.
 . ./tap.sh
 plan 19
@@ -17,7 +17,7 @@ wait_for()
 	done
 }
 
-# expected UNIT EVENT UMASK INSTANCE FROM TO: what is counted between two TSCs.
+# expected UNIT EVENT UMASK INSTANCE FROM TO: the count between two TSCs.
 expected()
 {
 	echo $(($(./phase expect "$1" "$2" "$3" "$4" "$6") - $(./phase expect "$1" "$2" "$3" "$4" "$5")))

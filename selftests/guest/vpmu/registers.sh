@@ -43,7 +43,7 @@ absent()
 	result $bad "$description"
 }
 
-# moves REGISTER DESCRIPTION, stands REGISTER DESCRIPTION
+# moves REGISTER DESCRIPTION, is_still REGISTER DESCRIPTION
 moves()
 {
 	local before
@@ -53,7 +53,7 @@ moves()
 	result $? "$2"
 }
 
-stands()
+is_still()
 {
 	local before
 	before=$(get "$1")
@@ -69,7 +69,7 @@ amd_common()
 	is "$(get 0xc0010003)" 120300c0 "C001_0003 is the same register as C001_0206"
 	put 0xc0010007 0x123456789abc
 	is "$(get 0xc0010207)" 123456789abc "and C001_0007 as C001_0207"
-	stands 0xc0010207 "a counter that is not enabled stands still"
+	is_still 0xc0010207 "a counter that is not enabled stands still"
 	put 0xc0010207 0xffff123456789abd
 	is "$(get 0xc0010207)" 123456789abd "what is above the 48 bits of a count is dropped"
 	absent "there is no seventh counter" 0xc001020c 0xc001020d
@@ -80,10 +80,10 @@ amd_common()
 amd_pair()
 {
 	put 0xc0010204 0x43ff03 0xc0010205 0
-	stands 0xc0010205 "event 003h without the merge event counts nothing"
+	is_still 0xc0010205 "event 003h without the merge event counts nothing"
 	put 0xc0010206 0xf004000ff
 	moves 0xc0010205 "with it in the odd counter above it counts"
-	stands 0xc0010207 "and the odd counter does not"
+	is_still 0xc0010207 "and the odd counter does not"
 	put 0xc0010207 0x5 0xc0010205 0xffffffffffff
 	sleep 0.01
 	is "$(get 0xc0010207)" 6 "but is carried into when the even one wraps"
@@ -103,7 +103,7 @@ amd_global()
 	faults 0xc0000301 0x40 "a counter that is not there, in the global control,"
 	put 0xc0000301 0 0xc0000302 0x3f
 	put 0xc0010202 0x4300c0 0xc0010203 0xffffffffffff
-	stands 0xc0010203 "without its bit in the global control a counter stands still"
+	is_still 0xc0010203 "without its bit in the global control a counter stands still"
 	is "$(get 0xc0000300)" 0 "and nothing has overflowed"
 	put 0xc0000301 2
 	moves 0xc0010203 "with it, it counts"
@@ -153,8 +153,8 @@ nehalem_widths()
 nehalem_overflow()
 {
 	put 0x38f 0 0x390 0x70000000f 0x186 0x4300c0 0x38d 0x30 0xc1 0xffffffff 0x30a 0xffffffffffff
-	stands 0xc1 "without the global control a general counter stands still"
-	stands 0x30a "and a fixed one"
+	is_still 0xc1 "without the global control a general counter stands still"
+	is_still 0x30a "and a fixed one"
 	put 0x38f 0x200000001
 	moves 0xc1 "with it a general counter counts"
 	moves 0x30a "and a fixed one"
@@ -182,7 +182,7 @@ nehalem_alike()
 	is "$(get 0xc4)" 0 "and have no event of their own"
 	put 0x189 0 0x186 0x430051 0x188 0x430051 0x187 0 0x38d 0 0x38f 0xf
 	moves 0xc1 "event 51h counts on counter 0"
-	stands 0xc3 "and not on counter 2"
+	is_still 0xc3 "and not on counter 2"
 	put 0x38f 0 0x186 0 0x188 0
 }
 
@@ -200,7 +200,7 @@ fam10h()
 	faults 0xc0010003 0x40000000000 "a reserved bit (42) of a control"
 	put 0xc0010007 0xffff123456789abd
 	is "$(get 0xc0010007)" 123456789abd "what is above the 48 bits of a count is dropped"
-	stands 0xc0010007 "a counter that is not enabled stands still"
+	is_still 0xc0010007 "a counter that is not enabled stands still"
 	absent "there are no registers but the first four" 0xc0010200 0xc0010201 0xc001020b \
 		0xc0000300 0xc0000301
 	put 0xc0010000 0x4300c0
@@ -213,7 +213,7 @@ fam10h()
 	put 0xc0010000 0
 }
 
-# xeon FIXED: from Sandy Bridge-EP on; the register behind the last fixed counter.
+# xeon FIXED: from Sandy Bridge-EP on; FIXED is the register after the last fixed counter.
 xeon_faults()
 {
 	faults 0x18d 0x100000000 "a reserved bit of an event select"
@@ -234,7 +234,7 @@ xeon_counters()
 	put 0x18d 0
 }
 
-# one_of SELECT COUNTS STANDS DESCRIPTION: an event that only some counters count.
+# one_of SELECT COUNTING OTHER DESCRIPTION: an event that only some counters count.
 one_of()
 {
 	local control
@@ -243,7 +243,7 @@ one_of()
 		put $((0x186 + control)) "$1"
 	done
 	moves $((0xc1 + $2)) "$4 counts on counter $2"
-	stands $((0xc1 + $3)) "and not on counter $3"
+	is_still $((0xc1 + $3)) "and not on counter $3"
 	put $((0x186 + $2)) 0 $((0x186 + $3)) 0
 }
 
@@ -253,7 +253,7 @@ freezes()
 	put "$1" 0x400000
 	moves "$2" "a shared unit's counter counts"
 	put "$3" 0x100
-	stands "$2" "its box control stops it"
+	is_still "$2" "its box control stops it"
 	put "$3" 0
 	moves "$2" "and lets it go"
 	put "$3" 0x3

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # uncore.sh MODEL - the kernel's own drivers judge the shared units of the virtual
-# PMU, its energy and its clocks: they attach, and what they count is what the
-# formulas of vpmu/rate.h say for the time that they counted.
+# PMU, its energy and its clocks: they attach, and their counts are those of the
+# formulas of vpmu/rate.h for the time that they counted.
 . ./tap.sh
 
 # A line an event: PMU, its parameters, and the unit, event and unit mask of the
@@ -340,7 +340,7 @@ driver_counts()
 	result $? "the kernel's drivers count what the formula says"
 }
 
-# What is programmed on one CPU of a package counts on the other, and on no other
+# An event programmed on one CPU of a package counts on the other, and on no other
 # package's.
 exact_counts()
 {

@@ -120,9 +120,9 @@ wait $watcher
 is "$? $(wc -l </tmp/err)" "0 0" "a signal ends it"
 is "$(wc -l </tmp/fired)" $CROSSINGS "$CROSSINGS high phases: $CROSSINGS commands"
 is "$(awk '{ print $1 }' /tmp/fired | tr '\n' ' ')" "$(seq -s ' ' $CROSSINGS) " "each once, in order"
-# Each in its own cycle, however late the tick was that told it. How long a cycle became
-# is in the schedule, in ticks of the TSC; what a tick is, by all this time: two seconds
-# are too short where a program can wait for a hundredth of one between its two clocks.
+# Each in its own cycle, however late the tick was that reported it. How long a cycle became
+# is in the schedule, in ticks of the TSC; the length of a tick follows from all this time: two
+# seconds are too short where a program can wait for a hundredth of one between its two clocks.
 mhz=$(echo "$began $(./phase now) ${EPOCHREALTIME/./}" |
 	awk '{ printf "%.4f", ($3 - $1) / ($4 - $2) }')
 cycle=$(awk -v mhz="$mhz" 'NR == 1 { first = $1 } { last = $1 }

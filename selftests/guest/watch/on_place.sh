@@ -28,7 +28,7 @@ fired()
 	[ "$(wc -l </tmp/fired)" -eq "$1" ]
 }
 
-# waits: the program stands in poll().
+# waits: the program sleeps in poll().
 waits()
 {
 	grep -q poll "/proc/$1/wchan" 2>/dev/null

@@ -51,7 +51,7 @@ trace()
 		>$TRACING/events/workqueue/workqueue_execute_start/filter
 }
 
-# passes: of what was traced, "DUE RAN" of each pass of the worker, ns.
+# passes: from the trace, "DUE RAN" of each pass of the worker, ns.
 passes()
 {
 	awk '
@@ -125,7 +125,7 @@ awk -v ns="$ns" -v tsc="$tsc" -v khz="$khz" -v window=$WINDOW '
 sed 's/^/# ms after the burst began: /' /tmp/fired
 is "$(awk '$2 > $6 || $2 < 0' /tmp/fired | wc -l)" 0 \
 	"saturated: each fires at most 1.25 windows and the worker's latency after the burst began"
-# Samples are up to a period older than the pass; of a pass that came late nothing is said.
+# Samples are up to a period older than the pass; a pass that came late is not judged.
 is "$(awk '$9 == "on" && $8 < 0.92' /tmp/fired | wc -l) $(($(grep -c 'on time' /tmp/fired) > 0))" "0 1" \
 	"saturated: none fires before the mean of four quarters of a window is beyond the bound"
 is "$(awk -v bound=$((full * 95 / 100)) 'NR > 1 && $3 <= bound' /tmp/package | wc -l)" 0 \

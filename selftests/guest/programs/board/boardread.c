@@ -5,16 +5,16 @@
  * mixture of two of them keeps.
  *
  *	boardread show METER PLACE NUMBER
- *		what stands there, read either way
+ *		the value there, read either way
  *	boardread torn METER READS PERIOD_NS
  *		READS by four threads, two of each way, and on until the writer has come
  *		between them a number of times
  *	boardread dawdle|careless METER READS PERIOD_NS
  *		readers that linger in the middle of each copy until the writer has come
- *		twice; the careless one does not look whether it did
+ *		twice; the careless one does not check whether it did
  *	boardread stale METER
- *		four threads read until they are told that it is of the past. A line of
- *		input says that sampling has been stopped, another one ends it
+ *		four threads read until the board reports that it is stale. A line of
+ *		input means that sampling has been stopped, another one ends it
  *
  * Laws of a meter of counts: utilization is of the current value, sum is the average
  * times the ticks of the span, time never goes back, and one time has one value. Of a
@@ -31,7 +31,7 @@
 #define THREADS		4
 #define HALF		5		/* words that a dawdler copies before it lingers */
 #define WRITES		20		/* between the reads, however slow the writer is */
-#define STALE_READS	100000		/* that have to be stale as well, after the first */
+#define STALE_READS	100000		/* further reads that must be stale as well */
 #define STALE_LIMIT	20000000	/* reads until the first: no more than that */
 
 static struct rcr_blackboard *library;
@@ -239,7 +239,7 @@ static uint64_t writes(void)
 	return __atomic_load_n(&entry->head, __ATOMIC_RELAXED) - first_head;
 }
 
-/* Who lingers has a writer between its words each time. */
+/* A reader that lingers has a writer between its words each time. */
 static bool has_enough(const struct reader *r)
 {
 	return r->reads >= r->wanted && (dawdles || writes() >= WRITES);

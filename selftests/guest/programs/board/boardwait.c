@@ -2,8 +2,8 @@
 /*
  * boardwait.c METER KIND NUMBER BOUND MILLISECONDS - waits by rcr_board_wait() until a meter
  * crosses a bound, of the place of that enum rcr_place_kind and number, and prints "ready"
- * before, and then what came: "1 VALUE COUNT", "0", or "-1 ERRNO". A bound of "gone" gives a
- * meter that is none.
+ * before, and then the result: "1 VALUE COUNT", "0", or "-1 ERRNO". A bound of "gone" names a
+ * meter that does not exist.
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * mappings.c - what can be made of a ring or of blackboard 1 once it is mapped: nothing
- * that writes, grows or hurts; and what /dev/rcrboard refuses. The module is loaded.
+ * mappings.c - a mapped ring or blackboard 1 cannot be written, extended or harmed, and
+ * /dev/rcrboard refuses every other mapping. The module is loaded.
  */
 #define _GNU_SOURCE
 #include <poll.h>
@@ -78,7 +78,7 @@ static void test_protection(const struct mapped *m)
 			 "%s: it is mapped neither for writing nor privately\n", m->name);
 }
 
-/* The kernel's own ways into another one's memory, which may write what is read only. */
+/* The kernel's own ways into the memory of another process, which may write read-only pages. */
 static void test_back_doors(const struct mapped *m)
 {
 	uint64_t before = first_word(m), bad = 0x4711;
@@ -131,11 +131,11 @@ static void test_growth(const struct mapped *m)
 			 "%s: mremap() makes it no longer\n", m->name);
 	ksft_test_result(killed_by(m, store) == SIGSEGV &&
 			 killed_by(m, drop) == (m->back ? 0 : SIGBUS) && first_word(m),
-			 "%s: who writes there dies alone, and who drops it %s\n", m->name,
+			 "%s: a process that writes there is killed, as is one that drops it %s\n", m->name,
 			 m->back ? "has it again" : "likewise");
 }
 
-/* Moved and cut it still shows what it showed. */
+/* Moved and cut it still shows the same content. */
 static void test_pieces(struct mapped *m)
 {
 	uint64_t first = first_word(m);
@@ -150,7 +150,7 @@ static void test_pieces(struct mapped *m)
 		right &= !munmap((char *)at + m->size - 4096, 4096) && first_word(m) == first;
 		m->size -= 4096;
 	}
-	ksft_test_result(right, "%s: moved and cut it shows what it showed\n", m->name);
+	ksft_test_result(right, "%s: moved and cut it shows the same content\n", m->name);
 }
 
 /* A child keeps it when the parent has unmapped it and closed the device. */
@@ -213,7 +213,7 @@ static int error_of(int fd, off_t offset, size_t size)
 	return 0;
 }
 
-/* What is mapped beside the rings has offsets and lengths of its own. */
+/* A mapping other than the rings has offsets and lengths of its own. */
 static void test_offsets(const struct rcr_set *set)
 {
 	size_t marks = set->marks_bytes, places = set->places_bytes;
@@ -298,7 +298,7 @@ int main(void)
 	ksft_set_plan(4 * 7 + 7);
 	set = open_stream(&fd, 0);
 	close(fd);
-	/* Of what is opened for reading the kernel itself lets nothing be written. */
+	/* A file that is open for reading cannot be written: the kernel itself refuses. */
 	fd = open(DEVICE, O_RDWR);
 	test_all(map("a ring", fd, 2 * set->ring_bytes, set->ring_bytes));
 	fd = open(DEVICE, O_RDWR);

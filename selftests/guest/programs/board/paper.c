@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * paper.c - meters under the names of the RCRTool design document, with the module: what
- * is posted is read back, and what is counted goes on.
+ * paper.c - meters under the names of the RCRTool design document, with the module: a posted
+ * value can be read back, and the set goes on counting.
  */
 #include <errno.h>
 #include <string.h>

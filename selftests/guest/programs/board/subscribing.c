@@ -118,7 +118,7 @@ static int wrong(const char *name)
 		return 1;
 	wrong_subscriptions(m->first, m->serial);
 	wrong_watches(m->first, m->serial);
-	/* What is asked for in the next step comes after a look at what these have changed. */
+	/* The next step makes its requests after it has read the effects of these. */
 	puts("done");
 	fflush(stdout);
 	if (!fgets(line, sizeof(line), stdin))

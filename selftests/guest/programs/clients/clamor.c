@@ -54,7 +54,7 @@ static void hear(int fd, bool print)
 	char answer[4096];
 	ssize_t got;
 
-	/* A client that is refused is reset, once, before it gets the sentence. */
+	/* A client that is refused is reset, once, before it receives the sentence. */
 	do {
 		got = recv(fd, answer, sizeof(answer) - 1, 0);
 	} while (got < 0 && errno == ECONNRESET);

@@ -265,7 +265,7 @@ static int scribble(void)
 	return 0;
 }
 
-/* One of many short lives. Most of what it tries fails, and that is all right. */
+/* A short-lived process, one of many. Most of its calls fail, and that is all right. */
 static void live(void)
 {
 	struct rcr_slots *at;

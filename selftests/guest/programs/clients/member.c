@@ -292,7 +292,7 @@ static int error_at(int fd, off_t offset)
 	return mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fd, offset) == MAP_FAILED ? errno : 0;
 }
 
-/* There is no such entry: who may watch is told so. */
+/* There is no such entry: a caller that may watch gets ENOENT. */
 static int may(void)
 {
 	struct rcr_watch watch = { .size = sizeof(watch), .entry = UINT32_MAX, .serial = 1 };

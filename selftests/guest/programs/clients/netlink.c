@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * netlink.c [WHO] - messages that no honest client sends: each is exactly one error,
- * and the state stays what it was. Prints what is otherwise, as "# ..."; its
+ * and the state stays the same. Prints each deviation, as "# ..."; its
  * status is a line of control.sh.
  *
- * With WHO: what the caller may request who is
+ * With WHO: the requests that are allowed to a caller that is
  *
  *	perfmon		holder of CAP_PERFMON alone
  *	member		of the group of /dev/rcrtool
@@ -14,7 +14,7 @@
  * answered with a generation of its own, and announced to the multicast group.
  *
  * With "interleaved N": two controllers make N requests each, at once, that are based on the
- * answer before. Which are refused is told by the generations of their answers alone.
+ * answer before. The generations of their answers alone decide which are refused.
  *
  * With "dumps": lists of several parts, with a change and without one. It leaves events
  * staged.
@@ -40,7 +40,7 @@ static struct nl_sock *sock;
 static int family, fd;
 static unsigned int bad;
 
-/* Nothing comes behind an answer. */
+/* No message follows an answer. */
 static void expect_silence(void)
 {
 	char byte;
@@ -51,11 +51,11 @@ static void expect_silence(void)
 	bad++;
 }
 
-/* What was received: the last messages of it, and of what kind. */
+/* The last messages received, and their kind. */
 struct answer {
 	char bytes[16384] __attribute__((aligned(8)));
 	unsigned int messages;	/* of the family */
-	bool interrupted;	/* one of them, or the end of the dump, says so */
+	bool interrupted;	/* set by one of them, or by the end of the dump */
 	bool over;
 	int error;
 };
@@ -128,7 +128,7 @@ static int call(int cmd, const void *attrs, size_t size)
 	return send_raw(&r, r.head.nlmsg_len);
 }
 
-/* What is too long is EINVAL in some kernels and ERANGE in others. */
+/* An attribute that is too long is EINVAL in some kernels and ERANGE in others. */
 static void expect(int got, int wanted, const char *what)
 {
 	if (got == wanted || (got == ERANGE && wanted == EINVAL))
@@ -185,15 +185,15 @@ static void unknown(void)
 	expect(send_raw(&r, r.head.nlmsg_len), EINVAL, "a reserved field that is not 0");
 	r = request(RCR_CMD_RESET, NULL, 0);
 	r.head.nlmsg_flags |= NLM_F_DUMP;
-	expect(send_raw(&r, r.head.nlmsg_len), EOPNOTSUPP, "a dump of what is no list");
+	expect(send_raw(&r, r.head.nlmsg_len), EOPNOTSUPP, "a dump of a request without a list");
 	r = request(RCR_CMD_METERS, NULL, 0);
 	r.head.nlmsg_flags &= ~NLM_F_DUMP;
 	expect(send_raw(&r, r.head.nlmsg_len), EOPNOTSUPP, "a list without a dump");
-	expect(call(RCR_CMD_CHANGED, NULL, 0), EOPNOTSUPP, "what is sent to the group");
+	expect(call(RCR_CMD_CHANGED, NULL, 0), EOPNOTSUPP, "the notification of the group, as a request");
 }
 
 /**
- * struct attrs - attributes of a request, one behind the other
+ * struct attrs - attributes of a request, in a row
  * @size: bytes used
  * @bytes: they
  */
@@ -476,7 +476,7 @@ static void meters(void)
 		"a posted meter in a generation to come");
 	refused(RCR_CMD_METER_ADD,
 		with_number(with_nest(name, RCR_A_FORM, rate_form()), RCR_A_GENERATION, STALE),
-		ESTALE, "a meter of what is counted in a generation to come");
+		ESTALE, "a meter of a generation to come");
 }
 
 /* A program of another version is answered in no format, also where it asks for a list. */
@@ -495,7 +495,7 @@ static void versions(void)
 
 static void where(void)
 {
-	refused(RCR_CMD_WHERE, none, EINVAL, "where is no event");
+	refused(RCR_CMD_WHERE, none, EINVAL, "where without an event");
 	events(RCR_CMD_WHERE, none);
 	refused(RCR_CMD_WHERE, with_event(none, "A", 0x10000), EINVAL,
 		"where is an event that cannot be");
@@ -630,7 +630,7 @@ static void unknown_nested(void)
 	}
 }
 
-/* Requests about meters that lack what they need, or have it in no sound form. */
+/* Requests about meters that lack an attribute, or have a malformed one. */
 static void malformed_meters(void)
 {
 	static const int cmds[] = {
@@ -694,7 +694,7 @@ static void ranges(void)
 	}
 }
 
-/* Descriptors that are no /dev/rcrtool, or not now; @device is one. */
+/* Descriptors of other files than /dev/rcrtool, or closed ones; @device is a valid one. */
 static void holds(int device)
 {
 	struct attrs stale = with_number(none, RCR_A_GENERATION, STALE);
@@ -704,7 +704,7 @@ static void holds(int device)
 	refused(RCR_CMD_FINALIZE, with_number(none, RCR_A_HOLD, null), EBADF, "/dev/null holds");
 	refused(RCR_CMD_FINALIZE, with_number(none, RCR_A_HOLD, fd), EBADF, "a socket holds");
 	refused(RCR_CMD_FINALIZE, with_number(none, RCR_A_HOLD, closed), EBADF,
-		"what was closed holds");
+		"a closed descriptor holds");
 	refused(RCR_CMD_FINALIZE, with_number(none, RCR_A_HOLD, 99999), EBADF,
 		"what never was open holds");
 	refused(RCR_CMD_FINALIZE, with_number(none, RCR_A_HOLD, -1), EBADF, "-1 holds");
@@ -805,7 +805,7 @@ static void noise(void)
 	}
 }
 
-/* Whoever the caller is, without CAP_SYS_RAWIO nothing is programmed. */
+/* No caller can program an event without CAP_SYS_RAWIO. */
 static void programs_nothing(void)
 {
 	static const int cmds[] = {
@@ -862,7 +862,7 @@ static void rights(const char *who)
 	reads(none, otherwise, "reads with nothing");
 	reads(with_number(none, RCR_A_DEVICE, null), otherwise, "reads with /dev/null");
 	reads(with_number(none, RCR_A_DEVICE, fd), otherwise, "reads with a socket");
-	reads(with_number(none, RCR_A_DEVICE, 99999), otherwise, "reads with what is not open");
+	reads(with_number(none, RCR_A_DEVICE, 99999), otherwise, "reads with a descriptor that is not open");
 	reads(with_number(none, RCR_A_DEVICE, -1), otherwise, "reads with -1");
 	reads(with(none, RCR_A_DEVICE, "\0", 2), EINVAL, "reads with two bytes");
 	if (has_device)
@@ -953,7 +953,7 @@ static void contend(struct contest *c, unsigned int requests)
 	}
 }
 
-/* Two controllers at once: of all requests those are carried out that are based on what is. */
+/* Two controllers at once: of all requests those based on the current generation are carried out. */
 static void interleaved(unsigned int requests)
 {
 	struct contest *c = mmap(NULL, 2 * sizeof(*c), PROT_READ | PROT_WRITE,
@@ -1071,7 +1071,7 @@ static void check_messages(uint32_t first)
 	nl_socket_free(group);
 }
 
-/* Who does not read is told that something was lost. */
+/* A socket that is not read learns that messages were lost. */
 static void overrun(struct rcr_changes *changes)
 {
 	uint32_t generation;
@@ -1086,7 +1086,7 @@ static void overrun(struct rcr_changes *changes)
 	while (!rcr_changes_next(changes, &generation) || errno == ENOBUFS)
 		lost = lost || errno == ENOBUFS;
 	if (!lost)
-		wrong("changes were lost, and nothing says so");
+		wrong("changes were lost, and no error reports it");
 }
 
 static int listen_once(void)
@@ -1134,7 +1134,7 @@ static void generations(unsigned int number)
 
 /*
  * A list of more than one part, whose first has been made when the change comes. Parts are as
- * large as what has ever been read by a socket, so that it has one of its own.
+ * large as the largest read of a socket so far, so that it has one of its own.
  */
 static void dump(int cmd, int change, struct attrs a, const char *what)
 {

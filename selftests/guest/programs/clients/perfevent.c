@@ -5,9 +5,9 @@
  *	try		opens one in all ways that there are: "WAY N" each, N being 0 or an
  *			error's number
  *	open		opens one on every CPU: N of the last one
- *	hold		has one open, and says "open"; for each line of standard input it
- *			says the count, and whether the event runs ("runs" or "stands")
- *	churn		opens and closes it and reads what sysfs says, until SIGTERM,
+ *	hold		has one open, and prints "open"; for each line of standard input it
+ *			prints the count, and whether the event runs ("runs" or "stands")
+ *	churn		opens and closes it and reads its files in sysfs, until SIGTERM,
  *			whether the module is there or not
  */
 #include <dirent.h>
@@ -34,7 +34,7 @@ static void end(int unused)
 	ended = 1;
 }
 
-/* As sysfs says; -1: there is no such PMU. */
+/* The type in sysfs; -1: there is no such PMU. */
 static int type_of_pmu(void)
 {
 	FILE *f = fopen(PMU "/type", "re");

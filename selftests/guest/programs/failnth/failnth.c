@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * failnth.c - each request, open and mapping with each of its allocations failed in
- * turn, until one is done without: what fails says ENOMEM, everything is as before
+ * turn, until one is done without: the request fails with ENOMEM, everything is as before
  * then, and goes on. The module is loaded with a period of 20 ms and room for one more
  * event on a CPU of AMD Fam15h.
  *
- * Memory that is lost is the kernel's own to tell (kmemleak).
+ * Memory leaks are found by the kernel itself (kmemleak).
  */
 #include "failnth.h"
 #include "failnth_doors.h"
@@ -18,7 +18,7 @@
 
 struct request {
 	const char *name;
-	void (*prepare)(void);		/* before the state is looked at */
+	void (*prepare)(void);		/* before the state is saved */
 	int (*act)(void);		/* 0, or -1 and errno */
 	void (*clean)(void);		/* whatever became of it */
 	const char *below;		/* whose allocations; NULL: the module's */
@@ -70,7 +70,7 @@ static void clean(const struct request *r)
 		r->clean();
 }
 
-/* What was refused has changed nothing: it can be asked for again as it is. */
+/* A refused request has changed nothing: it can be repeated as it is. */
 static void fail_each(const struct request *r)
 {
 	unsigned int n, refused = 0, wrong = 0;
@@ -116,7 +116,7 @@ static void fail_any(const struct request *r)
 		refused += !!ret;
 		clean(r);
 	}
-	ksft_test_result(failed && !wrong, "%s: somebody's allocation fails, in %u of %u rounds, %u are refused\n",
+	ksft_test_result(failed && !wrong, "%s: with failing allocations in %u of %u rounds, %u are refused\n",
 			 r->name, failed, n, refused);
 }
 
@@ -388,7 +388,7 @@ static const struct request requests[] = {
 	{ "the files of meters", NULL, do_meter_files, NULL, "full_proxy_open" },
 };
 
-/* Registers that count what was held, or anything where nothing is to be counted. */
+/* Registers that count an event of the hold, or any event where none may be counted. */
 static unsigned int programmed(const struct state *s)
 {
 	unsigned int cpu, i, n = 0;
@@ -401,8 +401,8 @@ static unsigned int programmed(const struct state *s)
 }
 
 /*
- * Who holds a set goes while every allocation of the module fails: nobody can be told,
- * so it has to go without any.
+ * The holder of a set goes while every allocation of the module fails: no error can be
+ * returned, so it must go without any.
  */
 static void fail_all(void)
 {
@@ -416,7 +416,7 @@ static void fail_all(void)
 	fault_settings("probability", "0");
 	look(&now);
 	ksft_test_result(programmed(&before) == CPUS && now.set.error && !programmed(&now),
-			 "without any memory, who held a set leaves no register of it programmed\n");
+			 "without any memory the end of a hold leaves no register of it programmed\n");
 	/* What the base has is staged all the while. */
 	if (now.set.error)
 		must(do_finalize(), "finalize");

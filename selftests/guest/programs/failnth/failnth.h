@@ -15,7 +15,7 @@
 
 #define FAIL_NTH "/proc/self/fail-nth"
 
-/* Who asks; usercopies are failed by the same counter, and are not what is looked at. */
+/* The caller; usercopies are failed by the same counter, and are not the subject here. */
 static const char *const fault_kinds[] = { "failslab", "fail_page_alloc" };
 
 static inline void fault_setting(const char *kind, const char *name, const char *text)
@@ -50,7 +50,7 @@ static inline void fault_range(unsigned long from, unsigned long to)
 	fault_settings("require-end", text);
 }
 
-/* From the first to behind the last function of @module, or the one function @name. */
+/* From the first to the end of the last function of @module, or the one function @name. */
 static inline void fault_below(const char *name, const char *module)
 {
 	unsigned long at, from = ~0ul, last = 0, behind = ~0ul;
@@ -79,7 +79,7 @@ static inline void fault_below(const char *name, const char *module)
 		fprintf(stderr, "%s is not among the kernel's symbols\n", name ? name : module);
 		exit(1);
 	}
-	/* Behind a module's last function is often nothing at all. */
+	/* Often no symbol follows a module's last function. */
 	fault_range(from, behind - last < 4096 ? behind : last + 4096);
 }
 
@@ -105,7 +105,7 @@ static inline int fail_nth_fd(void)
 	return fd;
 }
 
-/* From here on one allocation fails, of any task, each as likely as it is said. */
+/* From here on one allocation fails, of any task, each with that probability. */
 static inline void fail_one(const char *kind, unsigned int percent)
 {
 	char text[16];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * failnth_doors.h - one act for each door: it is opened, read or mapped, and closed.
- * Each gives 0, or -1 and errno.
+ * failnth_doors.h - one act for each interface: it is opened, read or mapped, and closed.
+ * Each returns 0, or -1 and errno.
  */
 #ifndef RCR_GUEST_FAILNTH_DOORS_H
 #define RCR_GUEST_FAILNTH_DOORS_H
@@ -35,7 +35,7 @@ static int do_device(void)
 	return open_and_read(DEVICE);
 }
 
-/* Who watches nothing has nothing to read there. */
+/* Without a watch there is nothing to read. */
 static int do_board(void)
 {
 	int fd = open(BOARD, O_RDONLY);

@@ -2,10 +2,10 @@
 /*
  * failnth_load.c MODULE [FIRST [STEP]] - PARAMETERS on standard input, a set a line:
  * loads the module with each of the allocations that it makes failed in turn, or from
- * the FIRST on each STEPth, until it loads without. What fails says ENOMEM and leaves
- * nothing behind: no module, no device, no register that was not so before.
+ * the FIRST on each STEPth, until it loads without. A load that fails returns ENOMEM and leaves
+ * no trace: no module, no device, no register that was not so before.
  *
- * A PMU of the module's own, and its files in debugfs, are what it does without.
+ * It loads without its own PMU and its files in debugfs if their allocations fail.
  */
 #include <sys/syscall.h>
 
@@ -21,7 +21,7 @@
 
 static int msr[CPUS], module;
 
-/* perf leaves events behind, stopped: of its controls only those that run count. */
+/* perf leaves events stopped in its controls: only those that run count. */
 static void read_controls(uint64_t (*c)[CONTROLS], const char *parameters)
 {
 	bool stopped_count = !strstr(parameters, "source=perf");

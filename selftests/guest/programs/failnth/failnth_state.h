@@ -30,7 +30,7 @@ struct state {
 static struct rcr_control *control;
 static char buffer[1 << 20] __attribute__((aligned(8)));
 static int msr[CPUS], reader, board;
-static struct rcr_set set;		/* that the reader has been told of last */
+static struct rcr_set set;		/* the latest that was read */
 static struct state before, now;
 
 static void must(int ret, const char *what)
@@ -48,7 +48,7 @@ static void look(struct state *s)
 	must(rcr_control_look(control, &s->set), "look");
 	must(rcr_control_meters(control, &s->meters), "meters");
 	for (i = 0; i < s->set.ncounters; i++) {
-		/* One that was stopped tells a gap, and is itself again. */
+		/* One that was stopped has status gap once, and is itself again. */
 		s->set.counter[i].status = 0;
 		memset(s->set.counter[i].cpus, 0, sizeof(s->set.counter[i].cpus));
 	}
@@ -56,7 +56,7 @@ static void look(struct state *s)
 		for (i = 0; i < CONTROLS; i++) {
 			if (pread(msr[cpu], &s->control[cpu][i], 8, CONTROL(i)) != 8)
 				ksft_exit_fail_msg("register %#x cannot be read\n", CONTROL(i));
-			/* perf leaves events behind, stopped. */
+			/* perf leaves stopped events in its controls. */
 			if (!strcmp(s->set.source, "perf") && !(s->control[cpu][i] & ENABLE))
 				s->control[cpu][i] = 0;
 		}
@@ -77,7 +77,7 @@ static bool is_as_before(void)
 	}
 }
 
-/* The CPUs of samples that have all counters well, in what was read. */
+/* The CPUs of samples, in the data read, whose counters are all ok. */
 static unsigned int well_sampled(ssize_t got)
 {
 	unsigned int cpus = 0, i;
@@ -107,7 +107,7 @@ static const struct rcr_set *find_set(ssize_t got)
 	return NULL;
 }
 
-/* What is counted now is counted on every CPU, or nothing is on purpose. */
+/* The set is counted on every CPU now, or nothing is on purpose. */
 static bool goes_on(void)
 {
 	uint64_t end = monotonic_ns() + PATIENCE_NS;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * spin.c NUMBER MILLISECONDS - stands in a loop of user mode on CPU 0, where the
+ * spin.c NUMBER MILLISECONDS - spins in user mode on CPU 0, where the
  * virtual PMU writes down as steps NUMBER what the kernel does to it
  * (vpmu/steps.h), for a time by the time stamp counter, which counts instructions
  * there. Prints how long each interruption was by the loop's own clock: instructions
@@ -53,12 +53,12 @@ int main(int argc, char **argv)
 		fprintf(stderr, "spin NUMBER MILLISECONDS, as root\n");
 		return 1;
 	}
-	/* Whoever else wants to run does at once. */
+	/* Any other runnable task runs at once. */
 	if (nice(19) == -1) {
 		perror("spin: nice");
 		return 1;
 	}
-	/* What it touches is there before it is looked at. */
+	/* The pages that it touches are mapped before the first measurement. */
 	spin(1000000);
 	gaps = 0;
 	if (tell(fd, strtoull(argv[1], NULL, 0))) {

@@ -108,7 +108,7 @@ static void take_sample(const struct rcr_record *r, uint64_t from, uint64_t unti
 	}
 }
 
-/* Follows the stream until @end; judges what is between @from and @until. */
+/* Follows the stream until @end; judges the records between @from and @until. */
 static void follow(int fd, uint64_t from, uint64_t until, uint64_t end)
 {
 	static char buffer[256 * 1024] __attribute__((aligned(8)));

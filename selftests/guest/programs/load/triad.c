@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * triad.c - triad KIND PASSES: work whose bytes and operations are known, with a
- * beginning and an end that somebody else chooses. KIND is
+ * beginning and an end that the caller chooses. KIND is
  *
  *	triad	a = b + 3 c over arrays of 16 MiB, stored past the caches: of an
  *		element 24 bytes of memory, and two operations
  *	flops	operations in registers alone, of several kinds and widths
  *
- * Says "ready" when its arrays are filled and the caches hold nothing of that any
- * more, works at the first line that it is given, tells the bytes and operations of
+ * Prints "ready" when its arrays are filled and the caches hold nothing of that any
+ * more, works at the first line that it is given, prints the bytes and operations of
  * it and the nanoseconds (CLOCK_MONOTONIC) in which it was, and stays, with its
  * memory, until it is given another line or the end of its input.
  */
@@ -78,7 +78,7 @@ static uint64_t now(void)
 	return t.tv_sec * 1000000000ull + t.tv_nsec;
 }
 
-/* A whole line: what is left of one would be the next answer. */
+/* A whole line: the rest of one would be the next answer. */
 static void wait_for_line(void)
 {
 	int byte;

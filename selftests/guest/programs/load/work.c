@@ -110,7 +110,7 @@ static void triad(uint64_t n)
 	for (; n; n--)
 		for (i = 0; i < ELEMENTS; i++) {
 			a[i] = b[i] + 3 * c[i];
-			asm volatile("" : : : "memory");	/* each as it stands */
+			asm volatile("" : : : "memory");	/* each as it is written */
 		}
 }
 

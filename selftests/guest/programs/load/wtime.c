@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * wtime.c - tells where the timed parts of an MPI program begin and end, for
- * validate.sh: preloaded, it is the MPI_Wtime() that the program asks.
+ * wtime.c - marks where the timed parts of an MPI program begin and end, for
+ * validate.sh: preloaded, it is the MPI_Wtime() that the program calls.
  *
  * Around each moment the program does nothing for a while, so that it does not
  * matter where in that while a sample is taken. It spins in registers, for going to
@@ -9,7 +9,7 @@
  *
  * At its end the program leaves a line for each moment in the file $WTIME_LOG: the
  * time, which is that of rcrtool's records, and how long the file $WTIME_OUTPUT was
- * then, which says what the program was doing.
+ * then, which shows what the program was doing.
  */
 #include <stdio.h>
 #include <stdlib.h>
