@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# bench.sh [OPTION]... - what rcrtool costs, beside what people use today: a table of
-# selftests/bench/rows with what was measured, the goal and whether it is met; the
+# bench.sh [OPTION]... - the cost of rcrtool, next to that of other tools: a table of
+# selftests/bench/rows with each measurement, the goal and whether it is met; the
 # same as JSON and a plot in build/bench. A quarter of an hour, and seven guests: one
 # for times, one for instructions, five for numbers of CPUs.
 #
@@ -11,8 +11,8 @@
 #   -h         this
 #
 # Status 0 when all was measured and no goal that is a promise is missed; of the other goals
-# the table says which are met.
-# Documentation/performance.md says how it is measured and what the lines mean.
+# the table shows which are met.
+# Documentation/performance.md describes the measurements and the lines.
 set -eu
 . "$(dirname "$0")/lib/common.sh"
 
@@ -86,7 +86,7 @@ plot()
 mkdir -p "$out"
 step "the bench's programs" "$RCR_BUILD/logs/bench-build.log" build
 step "the reader, here" "$RCR_BUILD/logs/bench-host.log" host
-# What could not be measured there is missing in the table, which says so.
+# Rows that could not be measured are marked as missing in the table.
 step "a guest with 4 CPUs of AMD Family 15h" "$RCR_BUILD/logs/bench-guest.log" guest || true
 step "a guest that counts instructions" "$RCR_BUILD/logs/bench-instructions.log" instructions || true
 step "guests with 1 to 64 CPUs" "$RCR_BUILD/logs/bench-scale.log" scale || true

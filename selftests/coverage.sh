@@ -12,7 +12,7 @@ folder=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# result FILE DESCRIPTION: a test that passes when FILE, of what is missing, is empty.
+# result FILE DESCRIPTION: a test that passes when FILE, the list of missing items, is empty.
 number=0
 result()
 {

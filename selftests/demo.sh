@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# demo.sh - a count travels the whole way, in a guest on the virtual PMU.
+# demo.sh - a count from register to CSV, in a guest on the virtual PMU.
 set -eu
 . "$(dirname "$0")/lib/common.sh"
 

@@ -17,14 +17,14 @@ root=$RCR_BUILD/dkms
 rm -rf "$root"
 mkdir -p "$root"/{usr/src,var/lib/dkms,lib/modules,tmp}
 export TMPDIR=$root/tmp
-# dkms signs what it builds; without these it would leave a key of its own in
+# dkms signs the modules that it builds; without these it would leave a key of its own in
 # the machine's /var/lib/dkms.
 export mok_signing_key=$root/mok.key mok_certificate=$root/mok.pub
 result_log=$root/words
 
 # dkms_here ACTION...: dkms with trees of its own. Its words must have no
 # warning and no error among them: it does not fail for all that it should.
-# (Not those of the readelf with which it looks for clang in newer headers'
+# (Not those of the readelf with which it searches for clang in newer headers'
 # vmlinux, which has nothing but types.) depmod is left out here, because dkms runs it on the machine's modules.
 dkms_here()
 {
@@ -33,7 +33,7 @@ dkms_here()
 		! grep -v '^readelf: ' "$root/words" | grep -qiE 'deprecated|warning|error'
 }
 
-# What the machine has where dkms works when it is not told otherwise.
+# The files of the machine in the directories that dkms uses by default.
 machine()
 {
 	find /var/lib/dkms /etc/dkms /usr/src /lib/modules -printf '%p %s %T@\n' 2>/dev/null | sort

@@ -3,12 +3,12 @@
 #
 # fuzz.sh [-d] [-t TARGET]... MINUTES - fuzzes for that long: half of the machine the
 # targets of selftests/fuzz, one after the other with equal shares of the time, the other
-# half the module's doors, in a guest (not with -d, nor with -t).
+# half the module's interfaces, in a guest (not with -d, nor with -t).
 #
-# Prints a line for each: how many inputs were tried and how many lines of what is tested
-# they reached. What a target has found stays in build/fuzz/corpus, and the next run goes
-# on from there. The status is 0 only if nothing broke; what did is named, with the
-# command that tries it again. Who mends it puts the input into selftests/fuzz/crashes.
+# Prints a line for each: how many inputs were tried and how many lines of the tested files
+# they reached. Inputs that a target keeps stay in build/fuzz/corpus, and the next run goes
+# on from there. The status is 0 only if nothing broke; a failure is named, with the
+# command that repeats it. Its fix puts the input into selftests/fuzz/crashes.
 set -eu
 . "$(dirname "$0")/lib/common.sh"
 
@@ -81,7 +81,7 @@ fuzz_target()
 		return 1
 	fi
 	tried=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log" | paste -sd +)
-	# What they reached is told by what was kept of them.
+	# Their coverage is computed from the inputs that they kept.
 	LLVM_PROFILE_FILE=$fuzz/$target.profraw "$fuzz/$target" -runs=0 "$corpus" "${old[@]}" \
 		>>"$log" 2>&1 </dev/null
 	lines=$(lines_of "$target")

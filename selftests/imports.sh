@@ -11,7 +11,7 @@ export LC_ALL=C
 cat <<'EOF'
 # What rcrtool imports from the kernel, one symbol a line; one that only some
 # kernels have, or that only their inline functions need, has their series
-# behind it. A symbol that is new here is a new dependency: it must be exported
+# after it. A symbol that is new here is a new dependency: it must be exported
 # by every kernel that we build for. Thunks of indirect branches are named without
 # their register, which is the compiler's choice. "make imports" writes this file.
 EOF

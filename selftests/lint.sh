@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# lint.sh [SERIES]... - what machines can say about the sources, as TAP, one test a
+# lint.sh [SERIES]... - runs tools on the sources and prints TAP, one test a
 # check. The module is built anew for these kernel series, or for all of them, with gcc
 # and with clang.
-# Whatever a tool says is a failure unless lint.excuses excuses it, and so is a
+# Any output of a tool is a failure unless lint.excuses excuses it, and so is a
 # tool that did not run.
 set -eu
 . "$(dirname "$0")/lib/common.sh"
@@ -78,8 +78,8 @@ checkpatch()
 	fetch_checkpatch || echo "checkpatch is not to be had" >"$log"
 	perl "$RCR_BUILD/checkpatch/checkpatch.pl" --no-tree --strict --terse --show-types \
 		-f "${files[@]}" >"$log.all" 2>&1 || true
-	# It says nothing about a file that it likes; a total of what it does not
-	# like shows that it ran.
+	# A file without faults has no line; the total shows that the tool
+	# ran.
 	grep -q '^total: ' "$log.all" || tail -n 5 "$log.all" >>"$log"
 	sed -nE 's/^([^:]+:[0-9]+): [A-Z]+:([A-Z_]+): /\1 \2 /p' "$log.all" |
 		excuse checkpatch >>"$log"
@@ -161,8 +161,8 @@ module()
 	result "$out/kernel-doc" "nor has its kernel-doc"
 }
 
-# programs CC FOLDER: all that is not the module, built there; their makefiles have
-# -Werror, so what is built already was clean.
+# programs CC FOLDER: everything but the module, built there; their makefiles have
+# -Werror, so an earlier build had no warning.
 programs()
 {
 	local folder
@@ -207,7 +207,7 @@ spelling()
 	result "$out/codespell" "nor has codespell"
 }
 
-# measure NAME SCRIPT DESCRIPTION: a script that prints figures, and "fault: " before what is wrong.
+# measure NAME SCRIPT DESCRIPTION: a script that prints figures, and "fault: " before each fault.
 measure()
 {
 	local name=$1 script=$2 rc=0

@@ -4,12 +4,12 @@
 # mutate.sh [NAME]... - breaks lines that the promises rest on, one at a time, and
 # demands that the test which guards each turns red. Rows are selftests/mutate/table;
 # without a NAME all of them. Prints TAP. With --check as the one word it runs nothing,
-# and sees that each row can be broken.
+# and checks that each row can be broken.
 #
 # All is done in copies of the tree, two at a time, in about ten minutes. Each test is
-# run first on what is not broken, where it has to be green. A row is well when the line
-# of its test that it names is "not ok": what does not build, or says nothing, is no
-# red test.
+# run first on the unbroken tree, where it must be green. A row passes when the line
+# of its test that it names is "not ok": a build failure, or a test without output, is
+# not a red test.
 set -eu
 . "$(dirname "$0")/lib/common.sh"
 
@@ -83,7 +83,7 @@ make_tree()
 {
 	local part
 	mkdir -p "$1/build"
-	# With their times: what is built of programs is not built again.
+	# With their times: programs that are built are not built again.
 	for part in Kbuild Makefile VERSION LICENSES Documentation kmod uapi userspace selftests; do
 		cp -rp "$RCR_TOP/$part" "$1/"
 	done
@@ -94,7 +94,7 @@ make_tree()
 	done
 }
 
-# replace FILE FROM TO: the file with that replaced; fails if FROM does not stand there
+# replace FILE FROM TO: the file with that replaced; fails if FROM is not there
 # exactly once.
 replace()
 {
@@ -112,7 +112,7 @@ replace()
 		END { exit found != 1 }' "$1"
 }
 
-# check_table: no row has been left behind by what it breaks.
+# check_table: each row still has the text that it replaces.
 check_table()
 {
 	local name failed=0
@@ -175,7 +175,7 @@ is_red()
 	grep '^not ok' "$1.tap" | grep -qF -- "$2"
 }
 
-# tell STATUS TEXT LOG: one line of TAP, and with "not ok" what the test said.
+# STATUS TEXT LOG: prints one line of TAP, and after "not ok" the output of the test.
 tell()
 {
 	if [ "$1" -eq 0 ]; then
@@ -208,7 +208,7 @@ try_row()
 	cat "$log.whole" >"$file"
 }
 
-# is_ready TREE TEST LOG: is the test green, and is each line there that is to be red?
+# is_ready TREE TEST LOG: is the test green, and does it have each line that a row expects red?
 is_ready()
 {
 	local name
@@ -221,7 +221,7 @@ is_ready()
 	done
 }
 
-# try_test TREE NUMBER: a test on what is not broken, then the rows that it is to find.
+# try_test TREE NUMBER: a test on the unbroken tree, then the rows that it must find.
 try_test()
 {
 	local tree=$1 test=${tests[$2]} log=$OUT/test-$2 rc=0 name

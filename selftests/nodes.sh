@@ -4,7 +4,7 @@
 # nodes.sh SECONDS - two guests whose clocks are set alike sample at the same instants: each
 # record's time plus its guest's realtime offset is a multiple of the period on the wall clock;
 # every point of the grid is in both or counted as an overrun or skipped; at least 90 % are in
-# both. In the middle of SECONDS both clocks are set one second on, which is no multiple of the
+# both. In the middle of SECONDS both clocks are set one second on, which is not a multiple of the
 # period. TAP.
 set -eu
 . "$(dirname "$0")/lib/common.sh"

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# packages.sh [build | deb] - sees that the Debian packages are there which building
-# (with the word "build"), making packages ("deb"), or building and testing needs: root gets them
-# installed and is told which; anybody else gets the one line that does it.
+# packages.sh [build | deb] - checks for the Debian packages that building
+# (with the word "build"), making packages ("deb"), or building and testing needs: for root it
+# installs them and prints their names; for other users it prints the apt-get line.
 set -eu
 . "$(dirname "$0")/lib/common.sh"
 
@@ -28,7 +28,7 @@ elif [ "${1:-}" != build ]; then
 		bats dkms gcc-multilib python3-yaml systemd
 		# the bench's plot
 		gnuplot-nox
-		# what looks at the sources
+		# for lint
 		sparse clang libclang-rt-dev llvm shellcheck codespell perl git binutils
 	)
 fi

@@ -10,7 +10,7 @@ import re
 import sys
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
-# What the module gives with rcr_fail_within(), and what is none.
+# Arguments of rcr_fail_within(), and words that are not reasons.
 OTHERS = {"HOLDERS": "sr", "NONE": ""}
 differences = 0
 

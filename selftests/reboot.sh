@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# reboot.sh [-k KERNEL] [long] - guests go down while the module samples, and a witness looks
-# at the registers behind it (promise P1): one in which a program goes on trying to
+# reboot.sh [-k KERNEL] [long] - guests go down while the module samples, and a witness reads
+# the registers afterwards (promise P1): one in which a program goes on trying to
 # program them, two that could not put back a register before, and others in which a
 # real-time task keeps a CPU for itself. With "long" that is each CPU in turn, by either
-# source. A guest that does not go down says nothing of its registers, which is a failure.
+# source. A guest that does not go down reports no register, which is a failure.
 # Prints TAP.
 set -eu
 . "$(dirname "$0")/lib/common.sh"
@@ -18,7 +18,7 @@ if [ "${1:-}" = -k ]; then
 fi
 build_witness "${kernel[@]}"
 
-# go_down NAME WORD...: a guest that goes down as guest/power/reboot.sh says.
+# go_down NAME WORD...: a guest that goes down by guest/power/reboot.sh.
 go_down()
 {
 	local rc=0

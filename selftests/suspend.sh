@@ -3,7 +3,7 @@
 #
 # suspend.sh [-k KERNEL] [ROUNDS] - a guest is suspended ROUNDS times (default 3) by each
 # source, while programs try to change the set before they are frozen and after they are
-# thawed (promise P1). Freed memory is zeroed there: what is used after that is seen.
+# thawed (promise P1). Freed memory is zeroed there, so that a use after free is seen.
 # Prints TAP.
 set -eu
 . "$(dirname "$0")/lib/common.sh"

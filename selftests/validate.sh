@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # validate.sh [-t] - runs STREAM, HPL and likwid-bench in a guest whose virtual PMU
-# counts what is executed, while rcrstat records, and prints what the programs say
-# they did beside what was counted, and the figures of the paper that did so first.
+# counts executed instructions, while rcrstat records, and prints the programs' own results
+# next to the counts, and the figures of the paper that did so first.
 # Status 0 when each difference is within its bound. Some minutes.
 #
 #   -t   TAP, for check.sh, with the table in comments
 #   -h   this
 #
-# Documentation/validation.md says what is run and what the lines mean.
+# Documentation/validation.md describes the runs and the lines.
 set -eu
 . "$(dirname "$0")/lib/common.sh"
 

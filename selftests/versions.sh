@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # versions.sh [-k KERNEL] - programs of the first release against this module, and programs of
-# this one against the module of the first release: each refuses, and says why. Builds the
+# this one against the module of the first release: each refuses, with the reason. Builds the
 # first release from the repository's history, under build/first. Prints TAP.
 set -eu
 . "$(dirname "$0")/lib/common.sh"
@@ -15,7 +15,7 @@ fi
 kver=$("$RCR_TOP/selftests/qemu/kernel.sh" -r "$kver")
 first=$RCR_BUILD/first
 
-# The build of the first release tells nothing but its end.
+# The build of the first release prints only its end.
 build_first()
 {
 	[ ! -e "$first/out/first.ko.$kver" ] || return 0

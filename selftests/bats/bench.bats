@@ -44,7 +44,7 @@ table() {
 	awk -f "$BENCH/table.awk" rows results
 }
 
-# of ROW: what was measured, and whether the goal is met.
+# of ROW: the measurement, and whether the goal is met.
 of() {
 	table | awk -v row="$1" '$1 == row { sub(/^[^ ]+ +/, ""); print }'
 }
@@ -135,7 +135,7 @@ of() {
 	END
 }
 
-# sized NAME_SIZE: told of recorded rings or of guests of that size.
+# sized NAME_SIZE: measures recorded rings or guests of that size.
 sized() {
 	case ${1##*_} in
 	64 | 256 | 1024) grep -qE "tell(_time)?\(b, \"${1%_*}\"" "$BENCH/reader.c" && return ;;
@@ -169,7 +169,7 @@ sized() {
 
 @test "ticks that were written down instruction by instruction become results" {
 	# Two ticks of the bare timer: from the interrupt (100) to the iret (900), the
-	# callback being what is called in between, at 0x5000 + 0x10.
+	# callback being the function called in between, at 0x5000 + 0x10.
 	cat >told <<-'END'
 		kernel 100 T asm_sysvec_apic_timer_interrupt
 		kernel 900 T native_irq_return_iret

@@ -28,7 +28,7 @@ make_sysfs() {
 	done
 }
 
-# says SENTENCE COMMAND...: status 1 and that one sentence on standard error.
+# SENTENCE COMMAND...: status 1 and that one sentence on standard error.
 says() {
 	local sentence=$1 rc=0
 	shift
@@ -127,7 +127,7 @@ says() {
 }
 
 @test "csv: marks stand where they were made, as comments" {
-	# The third comes before the records that end the interval it lies behind.
+	# The third comes before the records that end its interval.
 	make_stream set begin=4711 run=510 "text=half way" run=500 begin=12 run=1000 \
 		lost-marks=3 end=4711 run=500 end=12 name=1:OTHER set run=1010 text=last >stream
 	rcrstat -d stream >csv 2>err
@@ -138,10 +138,10 @@ says() {
 		"# mark 1700000003.506790 end 12" time 1700000004.510000 \
 		"# mark 1700000004.516790 text last")
 	[ "$(cat err)" = "rcrstat: 3 marks were overwritten unread; read more often" ]
-	# What passes over comments sees what it saw without marks.
+	# A reader that skips comments has the same output as without marks.
 	make_stream set run=510 run=500 run=1000 run=500 name=1:OTHER set run=1010 >unmarked
 	grep -v '^#' csv | cmp - <(rcrstat -d unmarked)
-	# None behind the last line that was asked for.
+	# None after the last line of the request.
 	[ "$(rcrstat -d stream -n 1 2>&1 | tail -n 1 | cut -d, -f1)" = 1700000002.000000 ]
 	rcrstat -d stream -c 2 2>/dev/null | grep '^#' | cmp - <(grep '^#' csv)
 }
@@ -209,7 +209,7 @@ says() {
 		        for event in a:
 		            assert len(a[event]) == 16 and len(b[event]) == n, (per, event)
 		            assert sum(a[event]) == sum(b[event]), (per, event)
-		# And the other statistics, of one unit, by somebody else's arithmetic.
+		# And other statistics, of one unit, computed by awk.
 		for a, row in zip(cpus, csv.DictReader(open("all.csv"))):
 		    for event, x in a.items():
 		        assert tenths(row[f"all:{event}:min"]) == min(x)
@@ -335,7 +335,7 @@ shared_words() {
 	[ "$(cut -d, -f"$column" csv | grep -c '^[0-9]')" -eq 4 ]
 	rcrstat -d stream --sysfs sys -f rates | grep -qx 'TOT_INS of package0/die0 was interrupted'
 	rcrstat -d stream --sysfs sys --per package | sed -n 3p | grep -q ',,,,,'
-	# Somebody else's register, and a reader that does not look at the owner.
+	# Another CPU's register, and a reader that ignores the owner.
 	make_stream $(shared_words) run=1010 foreign=2:1 run=1000 >stream
 	rcrstat -d stream --sysfs sys | tail -n 1 | cut -d, -f5 | grep -qx 'package0/die1:TOT_INS=foreign'
 	rcrstat -d stream --sysfs sys -c 3 | tail -n 1 | cut -d, -f5 |
@@ -422,7 +422,7 @@ shared_words() {
 
 @test "raw: what was broken or lost is told as with csv" {
 	printf 'BR_MSP <= 9\nTLB_DM <= BR_MSP + 699\n' >relations
-	# What comes behind a loss is held against nothing; a total falls in the last.
+	# A record after a loss is compared with nothing; a total falls in the last.
 	make_stream set run=500 add=2:5:10 run=500 lost=1:7 add=1:4:9000 run=300 \
 		add=0:4:8000 run=200 add=3:0:-900000000 run=510 >stream
 	rcrstat -d stream -i 0.5 --relations relations >/dev/null 2>csv.err
@@ -431,7 +431,7 @@ shared_words() {
 	[ "$(wc -l <raw.err)" -eq 4 ]
 	grep -q "^rcrstat: 7 records were overwritten" raw.err
 	grep -q "of 1 record it does not hold that TOT_CYC is never less than before" raw.err
-	# Of CPUs that are left out nothing is told.
+	# CPUs that are left out have no output.
 	rcrstat -d stream -f raw -c 2 --relations relations 2>&1 >/dev/null |
 		diff - <(grep "that BR_MSP" raw.err)
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The front door, and the rules of the house.
+# The top Makefile, and rules that hold for the whole tree.
 
 setup() {
 	TOP=$BATS_TEST_DIRNAME/../..

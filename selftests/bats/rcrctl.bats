@@ -367,7 +367,7 @@ make_dictionary() {
 	grep -q '^FP_COMP_OPS_EXE:SSE_FP ' list
 	grep -q '^UNHALTED_REFERENCE_CYCLES ' list
 	grep -A1 '^VEC_INS ' list | grep -q 'executed, not retired'
-	# What needs another register cannot be counted, and what has no default mask.
+	# An event that needs another register cannot be counted, nor one without a default mask.
 	run ! grep -qE '^(OFFCORE_RESPONSE_0:|FP_COMP_OPS_EXE |RETIRED_INSTRUCTIONS )' list
 	LIBPFM_FORCE_PMU=nhm rcrctl list --all 2>/dev/null | grep -q '^FP_COMP_OPS_EXE  *none '
 	# Nor the northbridge's, which this one has not.

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# says.bash - how a program refuses, and what its help and its manual page name, for the
-# tests that load it.
+# How a program refuses, and the options in its help and in its manual page; loaded by the
+# bats files.
 
-# says STATUS SENTENCE COMMAND: one sentence on standard error, nothing on standard output.
+# STATUS SENTENCE COMMAND: one sentence on standard error, nothing on standard output.
 says() {
 	local status=$1 sentence=$2 rc=0
 	local out=$BATS_TEST_TMPDIR/out err=$BATS_TEST_TMPDIR/err

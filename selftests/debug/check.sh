@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# check.sh [KERNEL]... - runs the guest suite on kernels that watch what the module
-# does: debug and kcsan, which kernel.sh beside this builds, and rt, Debian's with
+# check.sh [KERNEL]... - runs the guest suite on kernels that check the
+# module: debug and kcsan, which kernel.sh in this directory builds, and rt, Debian's with
 # PREEMPT_RT (default: all three). Ends as selftests/check.sh does.
 #
-# A guest fails when a test does, and when its kernel has anything to say of what
-# qemu/findings.sh looks for. That a kernel does say it is shown first: guests load a
-# module (bad/) that does one bad thing, and must be told of by the right name.
+# A guest fails when a test does, and when its kernel logs one of the patterns of
+# qemu/findings.sh. That a kernel does log them is shown first: guests load a
+# module (bad/) with one fault, and the report must have the right name.
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 
@@ -28,8 +28,8 @@ build_bad()
 }
 
 # prepare KERNEL: all that its guests need, before two at a time would want it. The
-# module is instrumented for KCOV where the kernel has it: tests that look for what
-# was reached find it so.
+# module is instrumented for KCOV where the kernel has it: tests that use its
+# coverage find it so.
 prepare()
 {
 	local kver kdir
@@ -97,9 +97,9 @@ bad_on()
 	esac
 }
 
-# suite KERNEL: what check.sh has its guests do, a model of the virtual PMU at a time. Not
-# here: on.sh, phases.sh and calibrate.sh, which have to be on time for what the virtual PMU
-# does at some moment, and a slow kernel is not.
+# suite KERNEL: the tests of check.sh, a model of the virtual PMU at a time. Not
+# here: on.sh, phases.sh and calibrate.sh, which must be on time for a change of the virtual
+# PMU's rates, and a slow kernel is not.
 suite()
 {
 	local on=$1 model beside
@@ -146,8 +146,8 @@ for kernel in "${kernels[@]}"; do
 	prepare "$kernel"
 done
 for kernel in "${kernels[@]}"; do
-	# A slow kernel on a host with two cores: what takes a second takes ten. It goes on
-	# after a warning: what stands behind its first lines is often who it is about.
+	# A slow kernel on a host with two cores: a second of work takes ten. It goes on
+	# after a warning: the lines that follow the first ones often name the culprit.
 	GUEST=(-k "$kernel" -t 3600 -a "nmi_watchdog=0 watchdog_thresh=60 RCR_TEST_LIMIT=2400"
 		-a "panic_on_warn=0 loglevel=5")
 	bad_on "$kernel"

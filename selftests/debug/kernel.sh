@@ -2,16 +2,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # kernel.sh [-r | -b] debug | kcsan - builds a 6.12 kernel of our own from Debian's
-# source package, machine.config and the NAME.config beside this script, once, and
+# source package, machine.config and the NAME.config next to this script, once, and
 # prints what qemu/kernel.sh prints with the same options:
 #
 #   (neither)  build/kernels/RELEASE, with the kernel and its modules
 #   -b         the folder to build modules against
 #   -r         only the release (builds nothing)
 #
-# In the kernel "kcsan" only modules built against it are watched for races: what the
-# kernel itself does is only looked at where it changes what a module is reading.
-# So the watch can be a close one, and what others race for is not in our way.
+# In the kernel "kcsan" only modules built against it are watched for races: accesses of the
+# kernel itself count only where it changes data that a module is reading.
+# So the watch can be a close one, and races within the kernel are ignored.
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 . "$RCR_TOP/selftests/lib/apt.sh"
@@ -74,7 +74,7 @@ configure()
 	demand
 }
 
-# By the nicest of users: it takes minutes, and others work beside it.
+# At the lowest priority: it takes minutes, while others work on the machine.
 compile()
 {
 	nice -n 19 make -s -C "$source" O="$out/build" -j"$(nproc)" "${words[@]}" bzImage modules

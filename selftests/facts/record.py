@@ -84,7 +84,7 @@ FILTERS = {
 }
 # Constraints that a driver sets when it starts.
 LATE = {(BDW, 'pcu'): 'bdx_uncore_pcu_constraints', (SKX, 'pcu'): None}
-# Which of our units each driver's table is compared with: what it has besides is not ours.
+# The unit of ours with which each driver's table is compared; other entries are not ours.
 OURS = {
     SNB: 'ubox cbox pcu ha imc qpi r2pcie r3qpi', IVB: 'ubox cbox pcu ha imc qpi r2pcie r3qpi',
     HSW: 'cbox pcu ha imc qpi r2pcie r3qpi', BDW: 'cbox pcu ha imc qpi r2pcie r3qpi',
@@ -195,7 +195,7 @@ for family in AMD[2:]:
 # A second event of the same meaning.
 ALSO = {ZEN1: {'L3_CACHE_MISSES': ['l3_misses']}, ZEN2: {'L3_CACHE_MISSES': ['l3_misses']}}
 
-# And of the kernel's own events, in core.c.
+# Events of the kernel's own, in core.c.
 GENERIC = {
     'TOT_CYC PAPI_TOT_CYC': 'CPU_CYCLES', 'TOT_INS PAPI_TOT_INS': 'INSTRUCTIONS',
     'PAPI_BR_INS': 'BRANCH_INSTRUCTIONS',
@@ -667,7 +667,7 @@ def record_f15h(facts, core):
         r'#define\s+(AMD_EVENT_\w+)\s+0x(\w+)ULL(?:\s*\.\.\.\s*0x(\w+)ULL)?', core.text)}
     block = ''
     for line in code.split('\n'):
-        # The outer switch is one tab deep: several cases, then what is for all of them.
+        # The outer switch is one tab deep: several cases, then code common to all of them.
         if line.startswith(('\tcase', '\tdefault')) and 'return' in block:
             record_f15h_block(facts, core, block, sets, units)
             block = ''

@@ -64,7 +64,7 @@ apt_update()
 apt_private_setup()
 {
 	mkdir -p "$RCR_APT/lists/partial" "$RCR_APT/archives/partial" "$RCR_DOWNLOADS"
-	# What apt_update added stays until it looks again.
+	# The lists that apt_update added stay until its next run.
 	if [ -z "$(find "$RCR_APT/updated" -mmin -1440 2>/dev/null)" ]; then
 		rm -f "$RCR_APT/backports.list"
 	fi

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# common.sh - what every script of the selftests sources: where things are,
-# and how to say something. Needs: bash, set by the caller to -eu.
+# common.sh - sourced by every script of the selftests: paths,
+# and functions that print messages. Needs: bash, set by the caller to -eu.
 
 RCR_TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 RCR_BUILD=${RCR_BUILD:-$RCR_TOP/build}
-# shellcheck disable=SC2034 # for those who source this
+# shellcheck disable=SC2034 # used by scripts that source this
 RCR_DOWNLOADS=$RCR_BUILD/downloads
 # The kernels that the module is built for and that guests run.
-# shellcheck disable=SC2034 # for those who source this
+# shellcheck disable=SC2034 # used by scripts that source this
 RCR_SERIES=(6.1 6.12)
 
 say()
@@ -23,8 +23,8 @@ die()
 	exit 1
 }
 
-# step WHAT LOG COMMAND...: runs a long command with its output in LOG, says
-# how long it took, and shows the end of LOG if it failed. On a terminal the
+# step WHAT LOG COMMAND...: runs a long command with its output in LOG, prints
+# the time that it took, and shows the end of LOG if it failed. On a terminal the
 # seconds count up while it runs; in a pipe they do not.
 step()
 {

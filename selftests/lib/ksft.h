@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * ksft.h - TAP by the conventions of the kernel's selftests, under the names
- * they have there, so that a test could stand there as it is.
+ * they have there, so that a test could be moved there as it is.
  */
 #ifndef RCR_KSFT_H
 #define RCR_KSFT_H

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# result.sh - what scripts say as TAP that ask programs whether they went well.
+# result.sh - TAP for scripts that run programs and judge their exit status.
 
 number=0
 result_log=	# whose end is shown of what went wrong

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
 #
-# findings.sh - what a kernel says in its log when something is wrong, and in its
-# other witnesses when it is a debug kernel; for the guest's init, by busybox's sh.
+# findings.sh - patterns of a kernel's log when something is wrong, and checks of the
+# further reports of a debug kernel; for the guest's init, by busybox's sh.
 
-# With these a report begins, whoever makes it: the kernel itself, lockdep ("possible
+# These begin a report of any part of the kernel: the kernel itself, lockdep ("possible
 # circular", "inconsistent lock state" and so on are WARNINGs of it), RCU, KASAN and
 # KCSAN (BUGs), UBSAN, the lists, the objects' life, the page and slab allocators.
 COMPLAINTS='WARNING:|BUG:|Oops|INFO: task|general protection|refcount_t|possible circular'
@@ -23,7 +23,7 @@ logged()
 }
 
 # leaked: memory that nothing points to, the module being gone. What kmemleak saw in
-# one scan and not in the next moved between them; younger than 5 s it does not tell.
+# one scan and not in the next moved between them; younger than 5 s it does not report.
 leaked()
 {
 	[ -e $KMEMLEAK ] || return 0
@@ -36,7 +36,7 @@ leaked()
 	head -n 60 $KMEMLEAK
 }
 
-# blinded: a lockdep that gave up sees no more, and says so only once.
+# blinded: a lockdep that gave up sees no more, and reports that only once.
 blinded()
 {
 	[ -e /proc/lockdep_stats ] || return 0

@@ -16,16 +16,16 @@
 #   -a WORDS   more kernel parameters; may be repeated. The TSC is the guest's clock, as
 #              on real machines: "tsc=unstable" makes it the HPET, a device
 #   -e NAME=V  environment of QEMU (RCR_VPMU=off takes the PMU away, RCR_VPMU=exec
-#              has it count what is executed, see vpmu/exec.h); may be repeated
+#              has it count executed instructions, see vpmu/exec.h); may be repeated
 #   -f FILE    a file to put under /rcr in the guest; may be repeated
-#   -o FOLDER  a folder to lay over the guest's root
+#   -o FOLDER  a folder to copy over the guest's root
 #   -I         an installed machine (installed.sh): modprobe, udev, users, and the module
 #              and the programs where 'make install' puts them, not under /rcr
 #   -x NAMES   of a Xeon's PCI functions those that are left out, as "imc2 imc3", or
 #              "all"
-#   -i         one CPU whose time is what it executes: an instruction is a nanosecond
-#              and a tick of its TSC, and the machine's load is not seen. What it
-#              has written down of the kernel (vpmu/steps.h) is in the run's folder,
+#   -i         one CPU whose time follows its execution: an instruction is a nanosecond
+#              and a tick of its TSC, and the machine's load is not seen. Its
+#              record of the kernel's steps (vpmu/steps.h) is in the run's folder,
 #              as "steps". (Several do not get through the kernel's start so.)
 #   -w         two network interfaces (e1000) on one wire
 #   -M MIB     memory (default 1024; 2048 on the debug kernel, whose shadow takes much)
@@ -33,7 +33,7 @@
 #   -t SECONDS limit for the whole guest (default 300)
 #   -n NAME    name of the run's folder in build/guests (default: the process id)
 #
-# The verdict travels on a serial port of its own. A guest that says nothing,
+# The verdict travels on a serial port of its own. A guest without output,
 # that panics or that runs into its limit has failed: status 99. Only a kernel that
 # does not come up at all, which QEMU's translator brings about once in some
 # hundred boots with several CPUs, is started once more: nothing of ours was there.
@@ -78,7 +78,7 @@ fi
 devices=()
 
 # functions_of MODEL: the shared units of a Xeon that are PCI functions, at the
-# addresses that they have there; whoever looks goes by their device ids.
+# addresses that they have there; drivers find them by their device ids.
 functions_of()
 {
 	case $1 in
@@ -104,7 +104,7 @@ functions_of()
 }
 
 # add_functions MODEL PACKAGE BUS: on a bus of the package's own. QEMU's expander has
-# a bridge on its bus, and they are behind that.
+# a bridge on its bus, and the functions are on the bus of that bridge.
 add_functions()
 {
 	local at function
@@ -129,7 +129,7 @@ fam17h) cpu=EPYC,model=49,stepping=0 ;;
 fam19h) cpu=EPYC,family=25,model=1,stepping=1 ;;
 zen4) cpu=EPYC,family=25,model=17,stepping=1 ;;
 zen5) cpu=EPYC,family=26,model=2,stepping=1 ;;
-# The kernel looks for Intel's shared units only where no hypervisor is.
+# The kernel searches for Intel's shared units only where no hypervisor is.
 nehalem) cpu=Nehalem,-hypervisor ;;
 nhmex) cpu=Nehalem,model=46,stepping=6,-hypervisor ;;
 westmere) cpu=Westmere,model=44,stepping=2,-hypervisor ;;
@@ -173,7 +173,7 @@ if [ -z "$installed" ]; then
 fi
 cp -r "$RCR_BUILD/tests" "$run/rcr/"
 [ ${#files[@]} -eq 0 ] || cp -r "${files[@]}" "$run/rcr/"
-# What the programs are linked with, to where their loader looks.
+# Libraries of the programs, at the paths that their loader searches.
 ldd "$RCR_BUILD"/bin/* 2>/dev/null | grep -oE '/[^ :]+\.so[^ :]*' | sort -u |
 	while read -r lib; do
 		install -D -m 755 "$lib" "$run/root$lib"
@@ -191,7 +191,7 @@ fi
 
 # The host's, which is the guest's, too. A guest's kernel would measure it while the host
 # is busy, and be wrong by any factor: seen was a second that took a ninth of one, in
-# which its limits of time ran out. Guests start side by side: what is there is whole.
+# which its limits of time ran out. Guests start side by side: an existing file is complete.
 tsc_khz()
 {
 	local program=$RCR_BUILD/tsc_khz source=$RCR_TOP/selftests/qemu/tsc_khz.c
@@ -202,7 +202,7 @@ tsc_khz()
 	"$program"
 }
 
-# One whose time is what it executes measures it right.
+# A guest whose time follows its execution measures it right.
 if [ ${#clock[@]} -eq 0 ]; then
 	words="tsc_early_khz=$(tsc_khz) $words"
 fi
@@ -262,7 +262,7 @@ rm -rf "$run/initramfs" "$run/root"
 verdict=$(sed -n 's/^rcr-verdict: \([0-9]*\)$/\1/p' "$run/result" | tail -n 1)
 grep -v '^rcr-verdict: \|^rcr-up' "$run/result" || true
 if [ -z "$verdict" ]; then
-	# What a model of a CPU has and TCG has not is told in every run.
+	# QEMU warns in every run about features of a CPU model that TCG lacks.
 	grep -v "TCG doesn't support requested feature" "$run/qemu.log" >&2 || true
 	say "guest $name: no verdict (qemu ended with $rc after at most $limit s); the end of its console:"
 	tail -n 40 "$run/console" >&2

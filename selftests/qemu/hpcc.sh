@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# hpcc.sh - makes build/hpcc, what a guest needs to run Debian's hpcc (which has
-# STREAM and HPL in it) and likwid-bench as a folder to lay over its root
+# hpcc.sh - makes build/hpcc, the files that a guest needs to run Debian's hpcc (which has
+# STREAM and HPL in it) and likwid-bench as a folder to copy over its root
 # (guest.sh -o), and prints its path. hpcc and Open MPI are not installed: their
 # packages are fetched and unpacked there.
 #
 # One process needs no mpirun, no daemon and no network: Open MPI starts it as a
-# job of its own, told so by its environment (selftests/guest/calibration/validate.sh). The
+# job of its own, by variables of its environment (selftests/guest/calibration/validate.sh). The
 # BLAS is the reference one, whose operations can be read in its source.
 set -eu
 . "$(dirname "$0")/../lib/common.sh"

@@ -37,8 +37,8 @@ add_module()
 	fi
 }
 
-# The registers' device, and the drivers of shared units that are no part of the kernel
-# itself.
+# The registers' device, and the drivers of shared units, which are modules in Debian's
+# kernel.
 for module in arch/x86/kernel/msr arch/x86/events/rapl arch/x86/events/intel/intel-uncore; do
 	add_module "$module"
 done
@@ -51,8 +51,8 @@ case $kver in
 	;;
 esac
 
-# with_libraries PROGRAM DESTINATION: copies it, and what it is linked with to
-# where its loader looks.
+# with_libraries PROGRAM DESTINATION: copies it, and its libraries to the paths
+# that its loader searches.
 with_libraries()
 {
 	local lib

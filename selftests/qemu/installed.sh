@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # installed.sh NAME - makes build/installed-RELEASE (NAME as in kernel.sh) and prints
-# its path: a folder to lay over a guest's root that makes it an installed machine.
+# its path: a folder to copy over a guest's root that makes it an installed machine.
 # 'make install' has put the module, the programs, the manual pages and the udev rule
 # there; depmod has run; kmod, udev, procps and util-linux are Debian's; there are
 # root, an ordinary user "user" (uid 1000), a user "member" (uid 1001) who is in the
@@ -20,7 +20,7 @@ out=$RCR_BUILD/installed-$kver
 modules=lib/modules/$kver
 udev=$RCR_BUILD/udev
 
-# What 'make install' copies, and what is added to it.
+# The files that 'make install' copies, and additions to these.
 parts=("$RCR_BUILD/$kver/rcrtool.ko" "$RCR_BUILD"/bin/rcr{ctl,d,net,stat} "$RCR_BUILD"/lib/librcr.{a,so.1}
 	"$RCR_TOP"/{Makefile,VERSION} "$RCR_TOP"/uapi/linux/*.h "$RCR_TOP"/userspace/librcr/rcr*.h
 	"$RCR_TOP"/userspace/system/* "$RCR_TOP"/Documentation/man/*)
@@ -42,8 +42,8 @@ unpack_udev()
 	touch "$udev/complete"
 }
 
-# with_libraries PROGRAM [PATH]: copies it to PATH, or to where it is on this machine, and
-# what it is linked with to where its loader looks.
+# with_libraries PROGRAM [PATH]: copies it to PATH, or to its path on this machine, and
+# its libraries to the paths that its loader searches.
 with_libraries()
 {
 	local lib

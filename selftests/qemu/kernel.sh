@@ -6,14 +6,14 @@
 #
 #   (neither)  build/kernels/RELEASE, with the kernel and its modules
 #   -b         the folder to build modules against: the machine's own headers
-#              when it has them, else those unpacked beside the kernel
+#              when it has them, else those unpacked next to the kernel
 #   -r         only the release
 #
 # NAME is a release (6.1.0-40-amd64) or a series (6.1, 6.12); a series is its
 # newest release, but the machine's own where it has headers of that series.
 # 6.1-rt and 6.12-rt are Debian's PREEMPT_RT kernels, and rt is the second. debug and
 # kcsan, or their releases, are kernels of our own, which debug/kernel.sh builds.
-# Without a NAME it is what the module is built for.
+# Without a NAME it is the kernel that the module is built for.
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 . "$RCR_TOP/selftests/lib/apt.sh"
@@ -47,7 +47,7 @@ release_of()
 	[ -n "$found" ] || ! apt_one_at_a_time apt_private_setup ||
 		found=$(apt_private apt-cache pkgnames "linux-image-$1." |
 			sed 's/^linux-image-//' | newest_of "$plain")
-	# Without a network: what was unpacked before.
+	# Without a network: the kernel that was unpacked before.
 	[ -n "$found" ] ||
 		found=$(for path in "$RCR_BUILD"/kernels/*/complete; do
 				basename "${path%/complete}"
@@ -58,7 +58,7 @@ release_of()
 
 # unpack_headers RELEASE FOLDER: the packages that make a build folder. Its
 # Makefile includes the common one by the path it would be installed at; here
-# it finds it beside itself.
+# it finds it next to itself.
 unpack_headers()
 {
 	local deb headers=linux-headers-$1 package

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# likwid.sh - makes build/likwid, what a guest needs to run Debian's
-# likwid-perfctr as a folder to lay over its root (guest.sh -o), and prints its
+# likwid.sh - makes build/likwid, the files that a guest needs to run Debian's
+# likwid-perfctr as a folder to copy over its root (guest.sh -o), and prints its
 # path. A folder of its own, for its library alone is larger than the rest of a
 # guest.
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 
 out=$RCR_BUILD/likwid
-# Neither its daemon nor its groups are wanted, but it looks for both.
+# Neither its daemon nor its groups are wanted, but it requires both.
 parts=(/usr/bin/likwid-perfctr /usr/bin/lua5.3 /usr/share/lua/likwid.lua
 	/usr/lib/x86_64-linux-gnu/liblikwid.so /usr/sbin/likwid-accessD
 	/usr/share/likwid/perfgroups/interlagos)
@@ -17,7 +17,7 @@ made_of=$(dpkg-query -W likwid lua5.3 | fingerprint "$0" -)
 
 if [ "$(cat "$out.made-of" 2>/dev/null)" != "$made_of" ]; then
 	rm -rf "$out"
-	# What they are linked with goes where their loader looks.
+	# Their libraries go where their loader searches.
 	{
 		printf '%s\n' "${parts[@]}"
 		ldd "${parts[@]}" 2>/dev/null | grep -oE '/[^ :]+\.so[^ :]*'

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# systemd.sh - makes build/systemd, a folder to lay over an installed machine's root (guest.sh
+# systemd.sh - makes build/systemd, a folder to copy over an installed machine's root (guest.sh
 # -I -o), and prints its path: systemd is the first process of the guest then, with udev,
 # sysusers, tmpfiles and the journal, and runs the guest's command as a service. Of the
 # machine that builds are the programs; their units are the packages' own.

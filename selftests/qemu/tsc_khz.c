@@ -24,7 +24,7 @@ static int64_t now(void)
 	return t.tv_sec * 1000000000ll + t.tv_nsec;
 }
 
-/* The look that took least time: nobody came between its two clocks. */
+/* The read that took least time: no interrupt came between its two clocks. */
 static struct moment look(void)
 {
 	struct moment best = { 0 };

@@ -3,7 +3,7 @@
  * rcr_window.c - holds a suspend open where tasks run and the other drivers' PM notifiers
  * have been called: before tasks are frozen, and after they are thawed.
  *
- * Each time "stage" is 1 or 2, and the suspend goes on when somebody writes that number,
+ * Each time "stage" is 1 or 2, and the suspend goes on when a program writes that number,
  * or a greater one, to "go". For selftests/suspend.sh alone.
  */
 #include <linux/delay.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * rcr_witness.c - looks at registers when the machine goes down, behind all drivers that
- * are told of it: are they as they were when this was loaded? It says so on the
- * guest's result port (a PC's second serial port), where nobody else writes any more.
+ * rcr_witness.c - reads registers when the machine goes down, after all drivers that
+ * are notified of it: are they as they were when this was loaded? It prints the result on the
+ * guest's result port (a PC's second serial port), which no other program writes any more.
  *
  * Programs still run then. With "wait" it waits until one of them has written as many
  * attempts more to "attempts" as it had before: whatever it attempts was tried by then.
@@ -26,7 +26,7 @@
 static unsigned int registers[MOST];
 static unsigned int count;
 module_param_array(registers, uint, &count, 0444);
-MODULE_PARM_DESC(registers, "MSRs to look at, on every CPU");
+MODULE_PARM_DESC(registers, "MSRs to compare, on every CPU");
 
 static unsigned long mask = ~0ul;
 module_param(mask, ulong, 0444);
@@ -129,4 +129,4 @@ static int __init witness_init(void)
 module_init(witness_init);
 
 MODULE_LICENSE("GPL");
-MODULE_DESCRIPTION("Looks at registers when the machine goes down");
+MODULE_DESCRIPTION("Compares registers when the machine goes down");

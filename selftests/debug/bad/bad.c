@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What no module may do, one thing at a load, so that it can be seen that a guest
- * which does it is told of. Never part of rcrtool.
+ * Faults that a debug kernel must find, one a load, to show that a guest
+ * with such a fault fails. Never part of rcrtool.
  */
 #include <linux/delay.h>
 #include <linux/hrtimer.h>

@@ -18,7 +18,7 @@
  * @scale: its time scale
  * @lanes: CPUs of the place, in the order of their numbers
  * @cpu: these
- * @unit: by enum rcr_scope and CPU: the number of what it shares
+ * @unit: by enum rcr_scope and CPU: the number of the unit that it shares
  * @bound: by run: the form bound to its counters
  * @live: by run: all its counters are in the set
  */
@@ -41,7 +41,7 @@ struct option {
 	unsigned int cost;
 };
 
-/* By enum rcr_scope and CPU: what it shares. Filled in by the caller. */
+/* By enum rcr_scope and CPU: its shared unit. Filled in by the caller. */
 static int shared_unit[RCR_SCOPE_CORE + 1][LOG_CPUS];
 
 static inline bool bind_form(struct meter_place *m, unsigned int run)
@@ -206,7 +206,7 @@ static inline void add_mark_options(const struct meter_place *m, struct option *
 /**
  * list_options() - what an evaluation may have known of a CPU
  * @m: the meter
- * @o: gets it, the obvious first
+ * @o: output array, the obvious first
  * @cpu: the CPU
  * @run: that was evaluated
  * @time: of the newest sample of the place

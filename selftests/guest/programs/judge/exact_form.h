@@ -172,7 +172,7 @@ static inline void add_doubt(int64_t val, int64_t other)
 	doubts[doubt_count++ % DOUBTS].other = other;
 }
 
-/* Is @got the value @val, as far as quotients of 60 bits tell? */
+/* Is @got the value @val, to the accuracy of quotients of 60 bits? */
 static inline bool is_same_value(int64_t got, int64_t val)
 {
 	unsigned int i;

@@ -291,11 +291,11 @@ static inline enum mismatch match_all_parts(struct explanation *e, const struct 
  * struct search - of one snapshot
  * @m: the meter at the place
  * @s: the snapshot
- * @past: what is known from before
+ * @past: knowledge from before
  * @option: by lane
  * @options: by lane: how many
  * @place: the choice so far
- * @best: gets the explanation, or what comes closest
+ * @best: output: the explanation, or the closest attempt
  */
 struct search {
 	const struct meter_place *m;
@@ -357,8 +357,8 @@ static inline uint64_t option_time(const struct option *o)
 }
 
 /*
- * The newest sample is of the first lane that has one at that time. Leaves out what cannot
- * be; the costs of what is left begin at 0.
+ * The newest sample is of the first lane that has one at that time. Leaves out impossible
+ * options; the costs of the others begin at 0.
  */
 static inline bool narrow_options(struct search *x)
 {
@@ -480,7 +480,7 @@ static inline void bound_seen(const struct place *p, struct past *past)
 	past->most = latest_part(p);
 }
 
-/* What is known for the next snapshot. */
+/* Knowledge for the next snapshot. */
 static inline void remember_snapshot(struct past *past, const struct snapshot *s,
 				     const struct explanation *e)
 {
@@ -545,7 +545,7 @@ static inline bool may_be_unsampled(const struct meter_place *m, int run, uint64
  * explain_snapshot() - finds what explains all values of a snapshot
  * @m: the meter at the place
  * @s: the snapshot
- * @past: what is known from the one before; brought up to date
+ * @past: knowledge from the one before; brought up to date
  * @e: filled in
  *
  * Before the first sample of a run the values are those of the marks from before it.
@@ -572,7 +572,7 @@ static inline bool explain_snapshot(const struct meter_place *m, const struct sn
 	if (!found && last && m->live[last - 1])
 		found = search_run(&x, past, last - 1);
 	e->overdue = !found && e->why >= WRONG_HIGHEST && was_overdue(&e->place, past);
-	/* What is wrong with the past is not wrong with the next one again. */
+	/* An error about the past must not be repeated with the next one. */
 	if (!found && e->why < WRONG_HIGHEST)
 		return false;
 	if (!goes_on(m, past, e->place.run))
@@ -585,8 +585,8 @@ static inline bool explain_snapshot(const struct meter_place *m, const struct sn
  * explain_part() - the same, of a place whose CPUs were evaluated with those of another one
  * @m: the meter at the place
  * @s: the snapshot, without a time
- * @past: what is known from before
- * @whole: what explains the other place, of which this one is a part
+ * @past: knowledge from before
+ * @whole: the explanation of the other place, of which this one is a part
  * @e: filled in
  */
 static inline bool explain_part(const struct meter_place *m, const struct snapshot *s,

@@ -13,13 +13,13 @@
 #define LINE		64	/* bytes */
 
 enum quantity {
-	RATIO,		/* what is above by what is below */
+	RATIO,		/* above by below */
 	CLOCK,		/* the same, times the TSC's frequency */
-	RATE,		/* what is above, in a second */
-	UNDER_WAY,	/* what is above, in a cycle of the TSC */
-	COUNT,		/* what is above */
+	RATE,		/* above, in a second */
+	UNDER_WAY,	/* above, in a cycle of the TSC */
+	COUNT,		/* above */
 	HOTTEST,	/* the highest of all CPUs' */
-	RATE_EACH,	/* what is above, in a second, the mean over CPUs */
+	RATE_EACH,	/* above, in a second, the mean over CPUs */
 	COST,		/* millionths of the time of a CPU, the mean over CPUs */
 };
 
@@ -29,9 +29,9 @@ struct intended_term {
 };
 
 /**
- * struct intended - what a meter is to compute
+ * struct intended - the definition of a meter
  * @name: of the meter; a test may call another one NAME.MORE
- * @quantity: what is done with the counters
+ * @quantity: the operation on the counters
  * @times: the result is times that
  * @by: and by that
  * @above: the first counters
@@ -241,7 +241,7 @@ static inline bool is_intended_form(const struct meter_form *f, const struct int
 }
 
 /**
- * check_intended() - is a meter what its name says?
+ * check_intended() - does a meter compute the quantity of its name?
  * @name: of the meter
  * @f: its form
  * @digits: of its values

@@ -24,7 +24,7 @@ struct tally {
 	unsigned long judged, wrong, undecided, outside, obvious, followed;
 };
 
-/* What was recorded. */
+/* The records. */
 static char *records;
 static size_t records_size;
 static const struct snapshot_meter *meters[MOST_METERS];
@@ -412,7 +412,7 @@ static void begin_meter(struct meter_place *m, const struct snapshot_meter *mete
 	forms_right += known == 1;
 	forms_wrong += !known;
 	if (!known)
-		printf("# %s is not what its name says\n", meter->name);
+		printf("# %s does not compute the quantity of its name\n", meter->name);
 }
 
 static bool is_next_place(const struct snapshot *s, const struct snapshot *before)

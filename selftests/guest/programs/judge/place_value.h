@@ -264,7 +264,7 @@ static inline uint64_t latest_part(const struct place *p)
 	return newest;
 }
 
-/* The latest part of which all was known, by what is known of promises. */
+/* The latest part that was known completely, by the promises that were known. */
 static inline uint64_t latest_complete(const struct place *p)
 {
 	uint64_t horizon = latest_part(p), here;
@@ -280,8 +280,8 @@ static inline uint64_t latest_complete(const struct place *p)
 }
 
 /*
- * The same, if promises were what they can have been, and CPUs overdue where they can have
- * been: between @least and @most.
+ * The same, for any promises that are possible, and CPUs overdue in any possible
+ * way: between @least and @most.
  */
 static inline void bound_complete(const struct place *p, uint64_t *least, uint64_t *most)
 {
@@ -341,7 +341,7 @@ static inline void find_gone(struct place *p)
 }
 
 /**
- * find_window() - the window of a place, and its parts, from what was known of its CPUs
+ * find_window() - the window of a place, and its parts, from the knowledge of its CPUs
  * @p: the place
  *
  * Return: false: some of it is from before the log.
@@ -535,7 +535,7 @@ static inline bool value_of_sums(const struct place *p, const struct bound_form 
 	return exact_value(b->form, sum, p->lanes, p->hz, parts, val);
 }
 
-/* What is summed over CPUs lacks none: each that is sampled, or its unit, has @least ns. */
+/* A sum over CPUs lacks none: each that is sampled, or its unit, has @least ns. */
 static inline bool is_whole_sum(const struct place *p, const struct bound_form *b,
 				const struct counted *sum, uint64_t least)
 {
@@ -586,7 +586,7 @@ static inline uint64_t operand_time(const struct place *p, const struct bound_fo
 	return time * 1000000000 / ((unsigned __int128)p->hz * units);
 }
 
-/* Why a CPU that is sampled does not count: the first of its operands says. */
+/* Why a CPU that is sampled does not count: the status of the first of its operands. */
 static inline uint32_t lane_status(const struct place *p, const struct bound_form *b,
 				   const struct lane *l)
 {

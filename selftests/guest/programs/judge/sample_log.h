@@ -35,7 +35,7 @@ struct log_sample {
 };
 
 /**
- * struct log_run - what was sampled from one set to the next
+ * struct log_run - samples from one set to the next
  * @set: the set
  * @from: by counter: its number in the run before; LOG_NONE: it begins here
  * @anew: some counter begins here
@@ -50,7 +50,7 @@ struct log_run {
  * struct log_cpu - the samples of a CPU, the oldest first
  * @sample: the samples
  * @count: how many
- * @room: of the array
+ * @room: length of the array
  * @of_run: by run: number of its first sample there
  */
 struct log_cpu {
@@ -215,7 +215,7 @@ static inline void add_sample(const struct rcr_record *r)
 		c->of_run[later] = c->count;
 }
 
-/* An item of the stream; it is not copied. A run that is told again is the same. */
+/* An item of the stream; it is not copied. A run that is repeated is the same. */
 static inline void log_item(const struct rcr_item *item)
 {
 	switch (item->type) {
@@ -309,7 +309,7 @@ static inline struct log_scale *use_scale(uint64_t ns)
 	return s;
 }
 
-/* Marks of a new ring that are not those of the one before: it takes over what is kept. */
+/* Marks of a new ring that are not those of the one before: it takes these over. */
 static inline void drop_marks(const struct log_cpu *c, struct log_marks *m)
 {
 	unsigned int run;
@@ -328,7 +328,7 @@ static inline void drop_marks(const struct log_cpu *c, struct log_marks *m)
  * mark_samples() - finds the marks of a CPU for a time scale
  * @scale: the time scale
  * @cpu: the CPU
- * @first: number of a sample that is a mark: nothing is said of those before it
+ * @first: number of a sample that is a mark: those before it are not judged
  * @before: marks of the time scale that the CPU had before it
  *
  * The stream has been loaded. A mark is the first sample at or after a multiple of a

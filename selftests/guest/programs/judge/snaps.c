@@ -158,7 +158,7 @@ static void copy_side(struct form_side *to, const struct rcr_form_side *from)
 	}
 }
 
-/* What the meter computes, as the module says by netlink. */
+/* The formula of the meter, by netlink. */
 static bool put_meter(const struct rcr_board_meter *m, uint32_t serial)
 {
 	static struct rcr_meters meters;

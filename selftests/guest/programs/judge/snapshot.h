@@ -37,7 +37,7 @@ struct snapshot_head {
  * @scale_ns: its time scale
  * @name: of the meter
  * @unit: of its values
- * @form: what it computes
+ * @form: its formula
  */
 struct snapshot_meter {
 	struct snapshot_head head;
@@ -100,7 +100,7 @@ struct snapshot_cpu {
  * @number: of the place
  * @has: HAS_...
  * @version: of the entry of the board; 0: from the meter's file
- * @order: of what was written, from 0
+ * @order: of the snapshots written, from 0
  * @value: the values
  */
 struct snapshot {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * window.c WINDOW STREAM MS - judges what the flight recorder has kept by what a
- * reader of /dev/rcrtool got meanwhile: of the last MS milliseconds before the
+ * window.c WINDOW STREAM MS - judges a window of the flight recorder by the stream of a
+ * reader of /dev/rcrtool at the same time: of the last MS milliseconds before the
  * trigger each record of each CPU, byte for byte, and no other; and the same marks.
  *
- * Prints one line a judgement, whose numbers say how often it is otherwise.
+ * Prints one line a judgement, with the number of deviations.
  *
  * window.c marks STREAM - prints the flags and the text of each mark.
  */
@@ -49,7 +49,7 @@ static struct items load(const char *path)
 	return s;
 }
 
-/* The item behind @item, NULL for the first one; NULL behind the last. */
+/* The item after @item, NULL for the first one; NULL after the last. */
 static const struct rcr_item *after(const struct items *s, const struct rcr_item *item)
 {
 	const char *next = item ? (const char *)item + item->size : s->bytes;
@@ -75,7 +75,7 @@ static uint64_t position_of(const struct rcr_item *item)
 				 ((const struct rcr_mark *)item)->position;
 }
 
-/* The last item, which is to be the trigger's mark. */
+/* The last item, which must be the trigger's mark. */
 static const struct rcr_mark *trigger_of(const struct items *window)
 {
 	const struct rcr_item *item, *last = NULL;
@@ -87,7 +87,7 @@ static const struct rcr_mark *trigger_of(const struct items *window)
 	return (const struct rcr_mark *)last;
 }
 
-/* Holes in the positions, records that were told to be lost, and items out of order. */
+/* Holes in the positions, records reported as lost, and items out of order. */
 static void judge_window(const struct items *window, uint64_t begin, uint64_t end)
 {
 	unsigned int holes = 0, lost = 0, disorder = 0, outside = 0, sets = 0;
@@ -220,7 +220,7 @@ int main(int argc, char **argv)
 	length = strtoull(argv[3], NULL, 10) * 1000000;
 	trigger = trigger_of(&window);
 	if (!trigger) {
-		puts("window: its last item is no mark");
+		puts("window: its last item is not a mark");
 		return 1;
 	}
 	puts(trigger->text);

@@ -93,7 +93,7 @@ int main(int argc, char **argv)
 			   &time, &begin, &ns, &status, &average) != 5)
 			return 2;
 		to = find_sample(time);
-		/* What was before the stream was read is not known. */
+		/* Samples from before the stream began are unknown. */
 		if (to < 0 || sample(0)->time + scale + part > time)
 			continue;
 		for (from = to; from > 0 && time - sample(from - 1)->time <= scale; from--)

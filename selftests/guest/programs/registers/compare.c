@@ -17,7 +17,7 @@
 #include "rate.h"
 
 #define MAX_COLUMNS 4096
-#define FIRST_COLUMN 5		/* behind time,interval,lost,overruns,status */
+#define FIRST_COLUMN 5		/* after time,interval,lost,overruns,status */
 
 struct column {
 	char name[64];

@@ -9,7 +9,7 @@
  *	formula CPU REGISTER WIDTH ROUNDS FORWARD thermal SENSOR
  *
  * The register, which counts already, is read ROUNDS times on CPU, each time
- * between two reads of the TSC, and what it moved is summed up in 64 bits as any
+ * between two reads of the TSC, and its differences are summed up in 64 bits as any
  * sampler does it. Between two rounds the time of the energy registers is put
  * FORWARD ticks before. Prints how often the register wrapped, how wide the
  * widest bracket was, and the sums that were outside of theirs; status 0 if none.
@@ -113,7 +113,7 @@ static uint64_t most(uint32_t rate, const struct reading *from,
 	return vpmu_count(rate, to->after) - vpmu_count(rate, from->before);
 }
 
-/* The energy registers' time is the TSC's and what was forwarded. */
+/* The energy registers' time is the TSC's plus all FORWARD ticks. */
 static struct reading read_forwarded(uint32_t msr, uint64_t forward)
 {
 	struct reading r;
@@ -147,7 +147,7 @@ static void take(struct sums *s, uint32_t rate, const struct reading *first,
 		s->bad++;
 }
 
-/* Bits 22:16 are the margin, bit 31 says that it is valid. */
+/* Bits 22:16 are the margin, bit 31 means that it is valid. */
 static int check_thermal(uint32_t msr, uint32_t sensor)
 {
 	struct reading r = read_register(msr);

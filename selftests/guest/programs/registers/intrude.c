@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * intrude CPU COUNTER - somebody writes our registers on one CPU, while a reader
- * follows all of them: the control changed and put back, the count set to 0. What
- * the samples say is compared with when, in TSC ticks, the writes were made.
+ * intrude CPU COUNTER - writes registers of ours on one CPU, while a reader
+ * follows all of them: the control changed and put back, the count set to 0. The
+ * statuses of the samples are compared with the times of the writes, in TSC ticks.
  *
  * The module runs with source=msr; the writes go through /dev/cpu/N/msr.
  */
@@ -202,7 +202,7 @@ int main(int argc, char **argv)
 
 	ksft_test_result(shared->count > 200 && !shared->lost,
 			 "%u samples, none lost\n", shared->count);
-	report_clear("before anybody comes", (struct moment){ 0, 0 }, taken.before);
+	report_clear("before the first write", (struct moment){ 0, 0 }, taken.before);
 	report_span("the control taken", taken, back);
 	report_clear("the control put back", back, zeroed.before);
 	ksft_test_result(count(zeroed.before, raised.before, RCR_STATUS_FOREIGN, true) == 1 &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * misplaced.c - P10 while others come and go: every cell (counter, CPU, sample) that says
+ * misplaced.c - P10 while others come and go: every cell (counter, CPU, sample) with status
  * ok against the virtual PMU's formula and its register log.
  *
  *	misplaced STEP...
@@ -8,7 +8,7 @@
  *	on, off		switches the NMI watchdog
  *	stat		perf stat runs for 0.3 s
  *	run COMMAND	a command of the shell's runs
- *	settle		waits until all counters of all CPUs have said ok for QUIET samples in
+ *	settle		waits until all counters of all CPUs have been ok for QUIET samples in
  *			a row, or SETTLE samples are over
  *	wait:N		waits for N samples
  *
@@ -19,10 +19,10 @@
  * The log is the model's and the times are the model's own TSC: nothing that is compared
  * was computed by the module.
  *
- * Where the watchdog is off all have to be right again within HEALED samples of a step.
+ * Where the watchdog is off all must be right again within HEALED samples of a step.
  *
- * No event of the set may be counted by anyone else meanwhile: their registers could not
- * be told apart. Prints what it found, for misplaced.sh.
+ * No event of the set may be counted by any other program meanwhile: their registers could not
+ * be told apart. Prints its findings, for misplaced.sh.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -59,7 +59,7 @@ static struct step {
 	const char *name;
 	uint64_t began, done;
 	unsigned int cells, ok, wrong, paused;
-	uint64_t longest, ticks;	/* disabled for, within one cell that says ok */
+	uint64_t longest, ticks;	/* disabled for, within one cell that is ok */
 	uint64_t healed;		/* ticks from done to the last cell that was not right */
 	bool well;			/* all were right in the end */
 	bool alone;			/* the watchdog is off */
@@ -238,7 +238,7 @@ static void show(unsigned int cpu, unsigned int i, const struct sample *s, const
 	       ticks * 1e3 / set->tsc_khz);
 }
 
-/* One cell; true: it says ok and is right. */
+/* One cell; true: its status is ok and its value is right. */
 static bool judge(unsigned int cpu, unsigned int i, const struct sample *was,
 		  const struct sample *is, struct step *step)
 {
@@ -251,7 +251,7 @@ static bool judge(unsigned int cpu, unsigned int i, const struct sample *was,
 	step->cells++;
 	step->ok += ok;
 	ticks = disabled_for(s, was->at.begin, is->at.end);
-	/* What does not say ok has no rate, but never counts what was not there. */
+	/* A cell with another status has no rate, but never counts too much. */
 	if (counted > most || (ok && counted < least)) {
 		step->wrong++;
 		show(cpu, i, is, step->name, counted, least, most, ticks);

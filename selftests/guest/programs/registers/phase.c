@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * phase.c - changes the rates of the machine while it runs, by vpmu/phase.h, and
- * says what is counted then.
+ * prints the counts that follow.
  *
  *	phase assign UNIT EVENT[:UMASK] CLASS
  *		from now on the event (with this unit mask alone, else with any) is of
@@ -17,9 +17,9 @@
  *	phase scale KIND MULTIPLIER
  *		hold from the next load on
  *	phase clear
- *		what has not started is taken away, all is as rate.h says from now on
+ *		phases that have not started are dropped, all rates are as in rate.h from now on
  *	phase expect UNIT EVENT UMASK INSTANCE TSC
- *		what it has counted by then if it never stopped; what counts is the
+ *		the count by then of a counter that never stopped; meaningful is the
  *		difference of two of these. INSTANCE: a core's CPU, or the unit's number
  *	phase now
  *		the TSC
@@ -27,7 +27,7 @@
  * UNIT: core, nb, l3, df, umc, nhm, cbo, pcu, ubox, ha, imc, qpi, r2pcie, r3qpi; energy
  * with the domain as its event; clock with 0xe7 or 0xe8. KIND: read, write, copy,
  * random. Each request is written to a log (phase_oracle.h) from which expect, and
- * whoever else asks, knows the machine: this program is its only writer.
+ * other programs, know the machine: this program is its only writer.
  */
 #include <fcntl.h>
 #include <math.h>
@@ -247,7 +247,7 @@ static void now(char **words)
 
 static const struct {
 	const char *name;
-	int least, most;	/* words behind it */
+	int least, most;	/* number of words that follow */
 	void (*run)(char **words);
 } verbs[] = {
 	{ "assign", 3, 3, assign }, { "schedule", 2, VPMU_PHASES + 1, schedule },

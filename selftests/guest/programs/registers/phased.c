@@ -6,8 +6,8 @@
  *	phased stream CLASS PHASES
  *
  * Reads a count register on CPU, each time between two reads of the TSC, or the
- * stream, from when it says "ready" until PHASES phases of CLASS have started, as the
- * log of the program phase says (phase_oracle.h). Then each total since the first
+ * stream, from the moment when it prints "ready" until PHASES phases of CLASS have started, by
+ * the log of the program phase (phase_oracle.h). Then each total since the first
  * reading is compared with the formula's between the two brackets. UNIT is a number.
  * Prints how many were compared, the widest bracket in counts, and how many were
  * wrong; status 0 if none.
@@ -24,7 +24,7 @@ static struct vpmu_phases phases;
 static uint32_t class;
 static unsigned int wanted;
 
-/* What was found. */
+/* Results. */
 static uint64_t readings, widest, bad;
 
 static _Noreturn void fail(const char *what)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * takes.c CPU REGISTER VALUE MS - another program that has a register of ours for so long,
- * and puts back what was there. Prints CLOCK_MONOTONIC in ns before and after each of its
+ * and restores its value. Prints CLOCK_MONOTONIC in ns before and after each of its
  * two writes.
  */
 #include "entries.h"

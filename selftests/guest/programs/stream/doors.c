@@ -73,7 +73,7 @@ static void test_set(void)
 			 !strcmp(counters_of(set)[0].name, "TOT_CYC") &&
 			 counters_of(set)[0].select == 0x430076 &&
 			 counters_of(set)[2].counter == 0xc0010207,
-			 "the first item tells what is counted\n");
+			 "the first item describes the set\n");
 	ksft_test_result(*(uint64_t *)(buffer + set->cpus_offset) == 0xf,
 			 "and on which CPUs\n");
 	close(fd);
@@ -93,7 +93,7 @@ static void test_reading(void)
 	ksft_test_result(errno == EAGAIN, "nothing there is EAGAIN without blocking\n");
 	ksft_test_result(poll(&p, 1, 2000) == 1 && p.revents == POLLIN &&
 			 read(p.fd, buffer, sizeof(buffer)) > 0,
-			 "poll says when there is something\n");
+			 "poll returns when there is data\n");
 	nanosleep(&wait, NULL);
 	ksft_test_result(read(p.fd, buffer, set->record_size - 1) == -1 &&
 			 errno == EINVAL, "a buffer that no record fits is EINVAL\n");
@@ -112,7 +112,7 @@ static void test_reading(void)
 	free(set);
 }
 
-/* Position of what comes next of that CPU, be it lost, too; others come between. */
+/* Position of the next record of that CPU, be it lost, too; others come between. */
 static uint64_t position_behind(const struct rcr_lost *lost, ssize_t got)
 {
 	const char *at = (const char *)lost + lost->item.size;
@@ -143,9 +143,9 @@ static void test_places(void)
 	got = read(a, buffer, sizeof(buffer));
 	lost = find_lost(got);
 	ksft_test_result(lost && lost->count > 0 && count_items(got, RCR_ITEM_LOST) >= 1,
-			 "a reader that falls behind is told\n");
+			 "a reader that is too slow gets a record of its loss\n");
 	ksft_test_result(lost && position_behind(lost, got) == lost->position + lost->count,
-			 "and goes on right behind what it lost\n");
+			 "and goes on with the first record after its loss\n");
 	got = read(b, buffer, set->record_size);
 	ksft_test_result(got > 0, "another reader has its own place\n");
 
@@ -211,7 +211,7 @@ static void test_debugfs(void)
 			 "debugfs gives one CPU's records from the oldest\n");
 	while (read(fd, buffer, sizeof(buffer)) > 0)
 		;
-	ksft_test_result(read(fd, buffer, sizeof(buffer)) >= 0, "and does not wait\n");
+	ksft_test_result(read(fd, buffer, sizeof(buffer)) >= 0, "this read does not wait\n");
 	close(fd);
 }
 
@@ -227,7 +227,7 @@ static void set_online(unsigned int cpu, const char *to)
 	close(fd);
 }
 
-/* Items of a CPU: gaps, and samples behind the first gap. */
+/* Items of a CPU: gaps, and samples after the first gap. */
 static void count_gaps(ssize_t got, unsigned int cpu, unsigned int *gaps,
 		       unsigned int *after, unsigned int *others)
 {
@@ -243,7 +243,7 @@ static void count_gaps(ssize_t got, unsigned int cpu, unsigned int *gaps,
 	}
 }
 
-/* A CPU that goes is a gap, told once; the others go on, in order of time. */
+/* A CPU that goes is a gap, recorded once; the others go on, in order of time. */
 static void test_gap(void)
 {
 	unsigned int gaps = 0, after = 0, others = 0, samples = 0, i;

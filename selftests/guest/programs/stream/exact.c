@@ -7,14 +7,14 @@
  *
  * Three readers follow the stream for SECONDS, two of them by read() and one
  * through the rings, mapped. One of them stops for PAUSE
- * seconds and has to be told exactly what it lost. With STEP 1 the wall clock
+ * seconds and must receive the exact number of its losses. With STEP 1 the wall clock
  * is set back 60 s after a third of the time and forward 120 s after another. With
  * STEP 2 it is set to just before midnight (UTC), where the kernel inserts a second:
  * to the wall clock that is a step of -1 s which nobody has made.
  *
  * The counts come from vpmu/rate.h, the times from rdtsc and CLOCK_MONOTONIC
  * in this process: nothing that is compared was computed by the module. Its
- * budget has to be off (budget_ppm=0): a sampler that holds back is not late.
+ * budget must be off (budget_ppm=0): a sampler that holds back is not late.
  */
 #include <inttypes.h>
 #include <poll.h>
@@ -83,8 +83,8 @@ static void check_counts(const struct rcr_record *r, const struct cpu *c)
 }
 
 /*
- * In a hole CLOCK records may be lost, two at the most in this test: what they
- * shifted the grid by is taken from the first sample behind the hole.
+ * In a hole CLOCK records may be lost, two at the most in this test: the shift of
+ * the grid by these is taken from the first sample after the hole.
  */
 static void check_times(const struct rcr_record *r, struct cpu *c, uint64_t now,
 			bool after_hole)
@@ -192,7 +192,7 @@ static bool take_items(int fd, bool *hole)
 	return got > 0;
 }
 
-/* One moment on both clocks; the tightest of some looks, for the host may stop us. */
+/* One moment on both clocks; the tightest of some reads, for the host may stop us. */
 struct moment {
 	uint64_t tsc, monotonic;
 };
@@ -224,8 +224,8 @@ static int compare(const void *a, const void *b)
 
 /*
  * Elapsed periods less elapsed ticks, from each of the first samples to one of
- * the last: the middle one of these. The host may stop a CPU between its look
- * at the clock and its look at the TSC, so that a single sample proves nothing.
+ * the last: the middle one of these. The host may stop a CPU between its read
+ * of the clock and its read of the TSC, so that a single sample proves nothing.
  */
 static double excess(const struct cpu *c, double tsc_per_period)
 {
@@ -427,7 +427,7 @@ static void insert_second(void)
 		ksft_print_msg("no leap second: %s\n", strerror(errno));
 	for (i = 0; i < 600 && !second_was_inserted(); i++)
 		usleep(100000);
-	/* The kernel says so from the very second on, and does it at its next tick. */
+	/* The kernel announces it from the very second on, and does it at its next tick. */
 	sleep(1);
 	t.status = 0;
 	adjtimex(&t);
@@ -463,8 +463,8 @@ static void report(unsigned int i, bool pauses)
 			 i, r->from_the_future, r->wrong_rounding);
 	ksft_test_result(r->done && !r->wrong_position && (pauses ? r->lost > 0 : true),
 			 "reader %u: %s\n", i, pauses ?
-			 "what it lost while it stood still is told exactly" :
-			 "no hole but those that are told");
+			 "the loss of a paused reader is recorded exactly" :
+			 "every hole is recorded");
 }
 
 int main(int argc, char **argv)
@@ -506,7 +506,7 @@ int main(int argc, char **argv)
 	told = results[0].clocks > results[1].clocks ? results[0].clocks :
 						       results[1].clocks;
 	ksft_test_result(told == (step ? 2 * set->ncpus : 0),
-			 "each CPU tells each step of the clock (%" PRIu64 " told)\n",
+			 "each CPU records each step of the clock (%" PRIu64 " recorded)\n",
 			 told);
 	if (step == 2)
 		ksft_test_result(second_was_inserted(),

@@ -5,8 +5,8 @@
  *
  *	CPU POINT REST TICK OVERRUNS SKIPPED EPOCH
  *
- * POINT x period + REST is the sample's time plus what the kernel says that the wall clock is
- * ahead of CLOCK_MONOTONIC; REST is 0. EPOCH is 1 from the CPU's record of the step on.
+ * POINT x period + REST is the sample's time plus the kernel's offset of the wall clock
+ * from CLOCK_MONOTONIC; REST is 0. EPOCH is 1 from the CPU's record of the step on.
  */
 #include <inttypes.h>
 
@@ -53,7 +53,7 @@ static void step_clock(void)
 #define MOST	65536
 #define CPUS	64
 
-/* Kept until the end: no writer is to be in the way. */
+/* Kept until the end, so that no writer delays a read. */
 static struct point {
 	uint64_t time, tick;
 	uint32_t cpu, overruns, skipped, epoch;

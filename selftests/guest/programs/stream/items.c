@@ -18,7 +18,7 @@
 
 static unsigned int seen[32];
 
-/* Counts what comes within @ms by its type. */
+/* Counts the items within @ms by their type. */
 static void take_items(struct rcr_reader *r, int ms)
 {
 	uint64_t end = monotonic_ns() + ms * 1000000ull;
@@ -71,12 +71,12 @@ static void test_sleep(struct rcr_reader *r)
 			 "items: a mark wakes it\n");
 	take_items(r, 300);
 	ksft_test_result(seen[RCR_ITEM_MARK] == 1 && !seen_others(1u << RCR_ITEM_MARK),
-			 "items: it gets the mark and nothing else\n");
+			 "items: a descriptor of marks reads the mark and nothing else\n");
 	ksft_test_result(!system("rcrctl period 2ms") && poll(&p, 1, 10000) == 1,
 			 "items: another set wakes it\n");
 	take_items(r, 300);
 	ksft_test_result(seen[RCR_ITEM_SET] == 1 && !seen_others(1u << RCR_ITEM_SET),
-			 "items: it gets the set and nothing else\n");
+			 "items: a descriptor of sets reads the set and nothing else\n");
 }
 
 static void test_samples(struct rcr_reader *r)
@@ -100,7 +100,7 @@ static void *read_one(void *fd)
 	return got > 0 ? (void *)(long)((struct rcr_item *)buffer)->type : NULL;
 }
 
-/* A thread sleeps in read() when another one changes what it is to read. */
+/* A thread sleeps in read() when another one changes the types that it reads. */
 static void test_thread(void)
 {
 	int fd = open(DEVICE, O_RDONLY);

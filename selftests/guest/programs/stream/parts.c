@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * parts.c SCALE_MS SECONDS - the parts between marks as librcr gives them, against what the
- * samples themselves say.
+ * parts.c SCALE_MS SECONDS - the parts between marks as librcr gives them, against the
+ * samples themselves.
  *
  * Reads the stream and keeps every sample, and every so often the marks of each CPU. Then
  * each part is judged anew: from its samples alone, without @changes, by the name of its
  * counter. It counts if the counter was ok at both ends and no counter's status changed in
- * between; what it counted is the difference of the totals there. Prints
+ * between; its count is the difference of the totals there. Prints
  *
  *	cpu N samples N idle N		for each CPU: those that found it idle
  *	gaps N late N parts N counted N uncounted N unjudged N wrong N
@@ -25,7 +25,7 @@
 /**
  * struct sample - a sample as it came
  * @record: a copy
- * @set: what it is of
+ * @set: its set
  * @after_loss: samples before it were lost
  */
 struct sample {
@@ -35,13 +35,13 @@ struct sample {
 };
 
 /**
- * struct told - a part as librcr gave it
+ * struct told - a part by librcr
  * @cpu: where
  * @from: time of the mark that it begins with
  * @to: of the one that it ends with
  * @counter: of which counter
  * @counts: whether it counts
- * @part: what it counted
+ * @part: its count
  */
 struct told {
 	unsigned int cpu;
@@ -245,7 +245,7 @@ static uint64_t time_of(const struct sample *s)
 	return s->record->tsc + (s->record->tsc_end - s->record->tsc) / 2;
 }
 
-/* Does another CPU read it, all the time? That is no part. */
+/* Does another CPU read it, all the time? Then the part is not this CPU's. */
 static bool is_elsewhere(const struct told *p)
 {
 	const struct sample *from = find_sample(p->cpu, p->from), *to = find_sample(p->cpu, p->to);

@@ -4,7 +4,7 @@
  *
  *	samples N phase_us N readings N slow MASK
  *
- * the number of its samples in that time; how far behind the multiples of the period on the
+ * the number of its samples in that time; how long after the multiples of the period on the
  * wall clock they are (the same for all, or -1); how often its slow counters were
  * read, and which these are, bit n for counter n.
  */

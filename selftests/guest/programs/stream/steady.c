@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * steady.c - follows the stream until it is interrupted, and prints what it saw
- * of totals: how many stepped back, how many ticks did not add up, and on which
+ * steady.c - follows the stream until it is interrupted, and prints figures
+ * of the totals: how many stepped back, how many ticks did not add up, and on which
  * CPUs every counter was ok and had grown at the end.
  */
 #include <signal.h>

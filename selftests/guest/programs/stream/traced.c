@@ -5,7 +5,7 @@
  * reader of /dev/rcrtool got meanwhile.
  *
  * Prints "N cpus, N events without a record, N different, N records without an
- * event": all but the first are 0. The last counts what lies between the first and
+ * event": all but the first are 0. The last counts records between the first and
  * the last event of a CPU.
  */
 #include <inttypes.h>
@@ -16,7 +16,7 @@
 #define MAX_CPUS 64
 #define MAX_TICKS 65536
 
-/* Samples of each CPU in the order of their ticks, and which of them were told. */
+/* Samples of each CPU in the order of their ticks, and which of them had an event. */
 static const struct rcr_record *sample[MAX_CPUS][MAX_TICKS];
 static bool told[MAX_CPUS][MAX_TICKS];
 static unsigned int samples[MAX_CPUS], counters;
@@ -55,7 +55,7 @@ static void load(const char *path)
 	}
 }
 
-/* The number behind " NAME=" of a line; all ones when it is not there. */
+/* The number after " NAME=" of a line; all ones when it is not there. */
 static uint64_t number(const char *line, const char *name)
 {
 	char key[32];
@@ -67,7 +67,7 @@ static uint64_t number(const char *line, const char *name)
 }
 
 /*
- * Number @i of an array behind " NAME=": of hexadecimal ones in braces, as the kernel
+ * Number @i of an array after " NAME=": of hexadecimal ones in braces, as the kernel
  * prints them, or of decimal ones between blanks, as perf does. All ones when there
  * are not so many.
  */
@@ -127,7 +127,7 @@ static bool is_same(const char *line, const struct rcr_record *r)
 	       number(line, "generation") == r->item.generation;
 }
 
-/* Of a CPU, between the first and the last one that was told. */
+/* Of a CPU, between the first and the last one that had an event. */
 static unsigned int untold(unsigned int cpu)
 {
 	unsigned int i, count = 0, first = samples[cpu], last = 0;

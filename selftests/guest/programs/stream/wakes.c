@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * wakes.c often | seldom - those who sleep until there are records: none is lost on
- * them, they are woken before much more has come, and not for each CPU. The module is
+ * wakes.c often | seldom - readers that sleep until there are records: they lose no record,
+ * they are woken before much more has come, and not for each CPU. The module is
  * loaded with a period of 1 ms and rings of 8192 records, or with one of 300 ms.
  */
 #include <sys/mman.h>
@@ -19,12 +19,12 @@
 /* By the module: no wake-up is closer to the one before. */
 #define APART_NS 9000000ull
 
-/* A wake-up is for 10 ms of records; twice that leaves room for who is on its way. */
+/* A wake-up is for 10 ms of records; twice that allows for a reader on its way. */
 #define MOST_NS 20000000ull
 
 static char buffer[1 << 20] __attribute__((aligned(8)));
 
-/* What was read between two sleeps, by the records' own time. */
+/* The records read between two sleeps, by their own time. */
 static struct batch {
 	uint64_t oldest, newest;
 } batch[OFTEN];
@@ -97,14 +97,14 @@ static void test_often(void)
 	slept = times_slept() - slept;
 	most = (monotonic_ns() - begin) / APART_NS + 2;
 	ksft_test_result(!wrong && last_tick - first_tick >= OFTEN,
-			 "who sleeps gets every record (%u times, %lu wrong)\n", batches, wrong);
+			 "a sleeping reader gets every record (%u times, %lu wrong)\n", batches, wrong);
 	ksft_test_result(slept && (uint64_t)slept <= most,
 			 "is not woken for each CPU (%ld wake-ups, at most %llu)\n", slept,
 			 (unsigned long long)most);
 	qsort(batch, batches, sizeof(*batch), compare_spans);
 	middle = batch[batches / 2].newest - batch[batches / 2].oldest;
 	ksft_test_result(middle <= MOST_NS,
-			 "and is told of what has come in 10 ms (of %llu us)\n",
+			 "a sleeping reader is woken for the records of 10 ms (of %llu us)\n",
 			 (unsigned long long)middle / 1000);
 	close(p.fd);
 	free(set);
@@ -130,8 +130,8 @@ static uint64_t newest_tick(struct rcr_ring *const *ring, unsigned int cpus)
 }
 
 /*
- * The first CPU's record of a tick is no reason to wake, for others' are not there
- * yet; the last one's has to be, though another wake-up was right before.
+ * The first CPU's record of a tick does not wake, for others' are not there
+ * yet; the last one's must, though another wake-up was right before.
  */
 static void test_seldom(void)
 {
@@ -157,7 +157,7 @@ static void test_seldom(void)
 		late += newest_tick(ring, cpus) != last_tick;
 	}
 	ksft_test_result(!wrong && late <= SELDOM / 3,
-			 "who sleeps is woken by a tick, not by the next one (%u of %u late)\n",
+			 "a sleeping reader is woken by a tick, not by the next one (%u of %u late)\n",
 			 late, ticks);
 	close(fd);
 	free(set);

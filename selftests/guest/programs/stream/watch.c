@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * watch [SECONDS [short]] - promise P8 for that long, or until SIGTERM, while somebody
- * changes the set, its registers or the CPUs: reads the stream and holds every
- * sample of every CPU against the one before, through sets that come and go. What
- * a counter has counted from one sample that is ok to the next is the virtual
- * PMU's formula; where it is not ok its total stands still.
+ * watch [SECONDS [short]] - promise P8 for that long, or until SIGTERM, while a test
+ * changes the set, its registers or the CPUs: reads the stream and compares every
+ * sample of every CPU with the one before, through sets that come and go. The
+ * counts from one sample that is ok to the next are the virtual
+ * PMU's formula; a counter that is not ok keeps its total.
  *
- * With "short" counts may fall short of it, as perf's do while it stops all counters for
- * somebody's event that comes or goes. How many did is printed: "short 12 of 3456".
+ * With "short" counts may fall short of it, as perf's do while it stops all counters because
+ * an event comes or goes. How many did is printed: "short 12 of 3456".
  *
  * Prints for each counter and CPU how its status went (NAME cpu2: ok foreign ok)
  * and how its total did (from 0, on), the marks, and last one line: sets, lost,
@@ -79,7 +79,7 @@ static void print_all(void)
 			print_follow(cpu, &cpus[cpu].follow[i]);
 }
 
-/* What was followed before, where the new set has it on the same register. */
+/* The counter before, where the new set has it on the same register. */
 static struct follow take_over(const struct follow *old,
 			       const struct rcr_counter *c)
 {
@@ -138,7 +138,7 @@ static void complain(const char *what, const struct rcr_record *r, unsigned int 
 		       status_name(statuses_of(set, r)[i]));
 }
 
-/* Is there just less than the formula says, and may there be? */
+/* Is the count just less than the formula's, and may it be? */
 static bool is_short(const struct follow *f, uint32_t rate, struct bracket now,
 		     uint64_t counted)
 {
@@ -186,7 +186,7 @@ static void take_counter(const struct rcr_record *r, struct cpu *c, unsigned int
 	f->seen = true;
 }
 
-/* Records of a CPU follow each other: what is not there has been told to be lost. */
+/* Records of a CPU follow each other: each one that is missing was reported as lost. */
 static void take_place(uint32_t cpu, uint64_t position, uint64_t count)
 {
 	struct cpu *c = &cpus[cpu];
