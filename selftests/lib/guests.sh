@@ -32,7 +32,7 @@ tap()
 	grep -q '^ok\|^not ok' "$out/$name.tap" ||
 		echo "not ok - $name said nothing" >>"$out/$name.tap"
 	say "$name: $(grep -c '^ok' "$out/$name.tap" || true) ok, $(grep -c '^not ok\|^Bail out' "$out/$name.tap" || true) not ok ($((SECONDS - start)) s)"
-	# What failed is shown at once, with what it said.
+	# A failure is shown at once, with its output.
 	if grep -q '^not ok\|^Bail out' "$out/$name.tap"; then
 		grep -A8 '^not ok\|^Bail out' "$out/$name.tap" | sed 's/^/    /' >&2
 		tail -n 50 "$out/$name.err" | sed 's/^/    /' >&2
@@ -71,7 +71,7 @@ guest()
 
 # defaults NAME MODEL [OPTION]... -- TEST...: an installed machine with the module's
 # defaults, on which tests of the area "defaults" use the documents' own commands. The NMI
-# watchdog is on unless an option says otherwise.
+# watchdog is on unless an option switches it off.
 defaults()
 {
 	local name=$1 model=$2 options=() tests=() test
@@ -140,13 +140,16 @@ running()
 	jobs -rp | grep -cvx "${beside:-0}" || true
 }
 
-# queue COMMAND...: runs it in the background once fewer than two run, or once two leave a CPU
-# idle: guests often sleep, but three busy ones on two CPUs starve each other.
+# With LANES=3 a third test runs while two leave a CPU idle: guests often sleep, but three busy ones
+# on two CPUs starve each other.
+LANES=2
+
+# queue COMMAND...: runs it in the background once fewer than LANES run.
 queue()
 {
 	[ "$1" != tap ] || is_wanted "$3" || return 0
 	while [ "$(running)" -ge 2 ]; do
-		if [ "$(running)" -ge 3 ]; then
+		if [ "$(running)" -ge "$LANES" ]; then
 			wait -n || true
 		elif has_idle_cpu; then
 			break
@@ -155,7 +158,7 @@ queue()
 	"$@" &
 }
 
-# summary SKIPS: of all that was said the line "N passed, N failed, N skipped";
+# summary SKIPS: prints the line "N passed, N failed, N skipped" for all output;
 # status 0 only when none failed and SKIPS were skipped. A plan that was not kept is
 # a failure of its own.
 summary()
