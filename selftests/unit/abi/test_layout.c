@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_layout.c - what was published of <linux/rcrtool.h>, <linux/rcrboard.h> and rcr_board2.h
- * stays where it is (promise P5): programs that were built then read what is written now.
+ * test_layout.c - the published layout of <linux/rcrtool.h>, <linux/rcrboard.h> and rcr_board2.h
+ * does not change (promise P5): programs that were built then read today's data.
  *
  * The numbers, in layout_rows.h, are those of version 4 of the stream, version 2 of
- * blackboard 1 and version 1 of blackboard 2. What is added gets rows of its own; after the
- * release of 0.2.0 a row that is there is never changed.
+ * blackboard 1 and version 1 of blackboard 2. Additions get rows of their own; after the
+ * release of 0.2.0 an existing row is never changed.
  */
 #include <stddef.h>
 
@@ -16,11 +16,11 @@
 #include "../../userspace/librcr/rcr_board2.h"
 #include "ksft.h"
 
-/* What can become of the structure that a row ends. */
+/* The permitted changes of the structure that a row ends. */
 enum end {
 	MORE_COMES,		/* another row of the same structure does */
-	GROWS_AT_ITS_END,	/* who reads it is told its size */
-	HAS_ITS_SIZE,		/* it is an element, or who reads it is told no size */
+	GROWS_AT_ITS_END,	/* its readers know its size at run time */
+	HAS_ITS_SIZE,		/* it is an element, or its readers do not know its size */
 };
 
 struct row {
@@ -142,7 +142,7 @@ static void test_values(void)
 			       values[i].was);
 		wrong++;
 	}
-	ksft_test_result(!wrong, "every number means what it meant\n");
+	ksft_test_result(!wrong, "every number has its published meaning\n");
 }
 
 int main(void)

@@ -28,10 +28,10 @@ static void test_arguments(void)
 	ksft_test_result(rcr_fail(&f, -EIO, RCR_REASON_HIDDEN) == -EIO && f.error == -EBUSY &&
 			 rcr_fail_with(&f, -EIO, RCR_REASON_IN_SET, "%s", "A") == -EIO &&
 			 f.reason.code == RCR_REASON_MSR_IN_USE && !f.reason.texts,
-			 "the first failure stands\n");
+			 "the first failure is kept\n");
 	rcr_fail_with(&g, -EINVAL, RCR_REASON_UNITS, "%s%u%s%u", "READS", 4, "imc", 3);
 	ksft_test_result(says(&g, "READS: there are 4 of \"imc\": write imc0 to imc3."),
-			 "and texts, of which one is said three times\n");
+			 "a reason has texts, of which one is repeated three times\n");
 	memset(&g, 0, sizeof(g));
 	rcr_fail_with(&g, -ENOSPC, RCR_REASON_MISPLACED, "%u%s%d", 0, "E", -1);
 	ksft_test_result(says(&g, "CPU 0: the kernel put E on counter -1, which cannot count it: leave out this or another event, or use source=msr."),
@@ -62,7 +62,7 @@ static void test_inner(void)
 			 "a reason within a reason has arguments of its own\n");
 	ksft_test_result(rcr_fail_like(&g, -EBUSY, &f) == -EBUSY && !memcmp(&g, &f, sizeof(f)) &&
 			 rcr_fail_like(&g, -EINVAL, &why) == -EINVAL && !memcmp(&g, &f, sizeof(f)),
-			 "and is taken over once\n");
+			 "a reason is taken over once\n");
 	memset(&why, 0, sizeof(why));
 	memset(&g, 0, sizeof(g));
 	ksft_test_result(rcr_fail_like(&g, -ENOMEM, &why) == -ENOMEM && g.error == -ENOMEM && says(&g, ""),
@@ -79,7 +79,7 @@ static void test_long_texts(void)
 	rcr_fail_with(&f, -ENOSPC, RCR_REASON_OTHERS_MOVE, "%s%s", text, "B");
 	ksft_test_result(f.reason.texts == 1 && strlen(f.reason.text) == RCR_REASON_TEXTS - 1 &&
 			 strstr(reason_of(&f), "xxx are used") && strstr(reason_of(&f), "and ? would"),
-			 "a text that is too long is cut, and one for which there is no room is missing\n");
+			 "a text that is too long is cut, and one that does not fit is missing\n");
 	rcr_fail_within(&g, -EBUSY, RCR_REASON_HOLDERS, text, &f);
 	ksft_test_result(g.reason.texts == 1 && g.reason.number[0] == RCR_REASON_OTHERS_MOVE,
 			 "also of a reason within a reason\n");
@@ -131,7 +131,7 @@ static void test_sentences(void)
 	f.reason.texts = 1;
 	ksft_test_result(!strcmp(rcr_failure_say(&f, log, sizeof(log)),
 				 "Reason 26 of <linux/rcrreason.h> (A, error -5)."),
-			 "the log tells the number of another: %s\n", log);
+			 "the log prints the number of any other reason: %s\n", log);
 }
 
 static void test_strangers(void)
@@ -140,11 +140,11 @@ static void test_strangers(void)
 
 	f.reason.numbers = 2;
 	ksft_test_result(says(&f, "Reason 999, which this program does not know, A, B, C, D, 10, 11."),
-			 "a reason of a newer module is told by its number and arguments\n");
+			 "a reason of a newer module is printed with its number and arguments\n");
 	f = any(RCR_REASON_HOLDERS);
 	f.reason.number[0] = RCR_REASON_HOLDERS;
 	ksft_test_result(strstr(reason_of(&f), "A holds: Reason 29, which"),
-			 "a reason that says it is within itself comes to an end\n");
+			 "a reason that contains itself comes to an end\n");
 	memset(&f.reason, 0xff, sizeof(f.reason));
 	f.reason.code = RCR_REASON_NO_FIELD;
 	ksft_test_result(says(&f, "?: the ? counters of ? have no such field \"?\", or a smaller one: leave it out, or make it smaller."),

@@ -66,12 +66,12 @@ static void test_whole(void)
 			 "one whose counters are missing\n");
 	ksft_test_result(find(b, "mem_bw", RCR_PLACE_NODE, 2, &m) == ENXIO &&
 			 find(b, "mem_bw", RCR_PLACE_CPU, 0, &m) == ENXIO,
-			 "a place that it is not told for\n");
+			 "a meter has no value at a kind of place that it is not over\n");
 	ksft_test_result(rcr_board_head(b)->period_ns == 1000000 &&
 			 !strcmp(rcr_board_meter(b, 1)->name, "ipc") &&
 			 rcr_board_place(b, 4)->number == 1 && rcr_board_entry(b, 7) &&
 			 !rcr_board_meter(b, MADE_METERS) && !rcr_board_place(b, ~0u) &&
-			 !rcr_board_entry(b, MADE_ENTRIES), "who walks through it stays within\n");
+			 !rcr_board_entry(b, MADE_ENTRIES), "a walk through the entries ends at the last one\n");
 	rcr_board_close(b);
 }
 
@@ -102,9 +102,9 @@ static void test_stale(void)
 	make_board(&made);
 	made.head.heartbeat = __rdtsc() - 1000000;
 	made.head.stale_after = 999999;
-	ksft_test_result(read_error() == ESTALE, "a heart that beat too long ago\n");
+	ksft_test_result(read_error() == ESTALE, "a heartbeat that is too old makes a value stale\n");
 	made.head.heartbeat = __rdtsc() + (1ull << 50);
-	ksft_test_result(read_error() == 0, "a TSC that is ahead is no reason\n");
+	ksft_test_result(read_error() == 0, "a TSC that is ahead does not make a value stale\n");
 	make_board(&made);
 	made.entry[0].head = 0;
 	made.entry[0].reserved = 0;
@@ -120,7 +120,7 @@ static void test_stale(void)
 		struct rcr_meter m;
 
 		ksft_test_result(!find(b, "mem_bw", RCR_PLACE_MACHINE, 0, &m) &&
-				 isnan(rcr_board_get(b, &m)), "nothing to divide by is no number\n");
+				 isnan(rcr_board_get(b, &m)), "a division by nothing has no value\n");
 		m.serial++;
 		ksft_test_result(rcr_board_read(b, &m, &(struct rcr_board_value){}) &&
 				 errno == ESTALE, "another meter has its place\n");
@@ -227,7 +227,7 @@ static void walk(struct rcr_blackboard *b)
 	rcr_board_find(b, "mem_bw", RCR_PLACE_NODE, 1, &m);
 }
 
-/* Any bytes behind a head that is sound: errors, never a fault. */
+/* Any bytes after a valid head: errors, never a fault. */
 static void test_hostile(void)
 {
 	struct rcr_blackboard *b;
@@ -293,7 +293,7 @@ static void test_nothing(void)
 			 rcr_board_wait(b, &w, NULL, 0, NULL) < 0 && errno == EINVAL &&
 			 !rcr_board_head(NULL) && !rcr_board_meter(NULL, 0) &&
 			 !rcr_board_place(NULL, 0) && !rcr_board_entry(NULL, 0),
-			 "nothing is told, not followed\n");
+			 "a null pointer is an error, and is not followed\n");
 	ksft_test_result(rcr_board_wait(b, &w, &m, 0, NULL) < 0 && errno == ENOTTY,
 			 "nobody can wait for a file\n");
 	rcr_board_close(b);

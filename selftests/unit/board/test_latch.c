@@ -7,7 +7,7 @@
  * stopped in the middle of its copy while the writer goes on. Built with the thread
  * sanitizer, and by test_latch_address.c with the others.
  *
- * test_latch READS - a reader reads that often, beside a writer at 20 us.
+ * test_latch READS - a reader reads that often, next to a writer at 20 us.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -21,7 +21,7 @@
 #include "board/board_protocol.h"
 #include "ksft.h"
 
-/* The reader that is told to does this before that word. */
+/* The chosen reader does this before that word. */
 static _Thread_local int stop_before = -1;
 static _Thread_local void (*stop_to_do)(void);
 
@@ -97,7 +97,7 @@ static void *writer(void *arg)
 	__u64 i;
 
 	(void)arg;
-	/* Else it would sleep for 50 us more than it is told to. */
+	/* Else it would sleep for 50 us more than requested. */
 	prctl(PR_SET_TIMERSLACK, 1UL);
 	for (i = 0; wanted ? atomic_load(&reading) : i < VERSIONS; i++) {
 		write_version();
@@ -162,7 +162,7 @@ static void test_running(int readers)
 	ksft_test_result(!wrong && read, "%llu reads of %llu versions, no mixed value and none older than the one before\n",
 			 (unsigned long long)read, (unsigned long long)entry->head);
 	ksft_test_result(!rcr_board_read(&board, &meter, &value) &&
-			 version_of(&value) == entry->head, "the last one stands\n");
+			 version_of(&value) == entry->head, "the last version is kept\n");
 }
 
 static unsigned int more;
@@ -176,7 +176,7 @@ static void write_more(void)
 		write_version();
 }
 
-/* Version 1 stands as long as version 3 has not begun. */
+/* Version 1 is valid as long as version 3 has not begun. */
 static void test_paused(void)
 {
 	struct rcr_board_value value;
@@ -244,7 +244,7 @@ static void change_hands(void)
 	WRITE_ONCE(entry->serial, 0);
 	smp_wmb();	/* with the fence of rcr_board_read() */
 	rcr_board_store(entry, &nothing);
-	smp_wmb();	/* whoever sees the serial sees what is above */
+	smp_wmb();	/* a reader that sees the serial sees the stores above */
 	WRITE_ONCE(entry->serial, SERIAL + 1);
 	write_more();
 }

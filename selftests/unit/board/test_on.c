@@ -55,7 +55,7 @@ static void test_conditions(void)
 	ksft_test_result(is_watch("ipc < 0.5 above 0.75", &ratio, 500000, 750000, 0,
 				  RCR_WATCH_BELOW) &&
 			 is_watch("ipc > -1.5", &ratio, -1500000, -1500000, 0, 0),
-			 "digits behind the point\n");
+			 "condition: digits after the point are read\n");
 	ksft_test_result(is_watch("x > 1 below 1", &ratio, 1000000, 1000000, 0, 0),
 			 "back to the bound itself\n");
 	ksft_test_result(is_window_watch("mem_bw > 7 over 50ms", &bytes, 7, 7, 50000000, 0, 0) &&
@@ -114,7 +114,7 @@ static void test_wrong(void)
 
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		all &= is_refused(cases[i].text, &bytes, cases[i].says);
-	ksft_test_result(all, "what is no condition is told\n");
+	ksft_test_result(all, "a malformed condition is refused\n");
 	ksft_test_result(is_refused("a > 80%", &unknown, "needs the maximum"),
 			 "a part of a maximum that is not known\n");
 	memset(name, 'a', sizeof(name));
@@ -223,10 +223,10 @@ static void test_commands(void)
 	ksft_test_result(serve("echo a >>$LOG; exit 3", 3, 3, false) == 0 && lines(log_text()) == 3,
 			 "a command that fails stops nobody\n");
 	ksft_test_result(serve("echo a >>$LOG", 4, 0, true) == 1 && lines(log_text()) == 4,
-			 "when no more can come what has come is done, and then it is told\n");
+			 "at the end pending crossings are served, and then the end is reported\n");
 }
 
-/* Until a signal: what runs gets it, what waits is not begun. */
+/* Until a signal: it goes to a running command, a waiting one is not started. */
 static void test_signal(void)
 {
 	int status, tries;
@@ -261,7 +261,7 @@ static void test_gone(void)
 	if (pipe(ends_of))
 		ksft_exit_fail_msg("pipe: %s\n", strerror(errno));
 	c.fd = ends_of[0];
-	ksft_test_result(crossings_serve(&c) == 1, "it is looked whether any can come\n");
+	ksft_test_result(crossings_serve(&c) == 1, "the source is asked whether any can come\n");
 }
 
 int main(void)

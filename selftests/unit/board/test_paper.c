@@ -79,13 +79,13 @@ static void test_board(void)
 	c = RCRGetCount(1);
 	ksft_test_result(c && c->curCount.intValue == 15, "a count\n");
 	ksft_test_result(RCRGetMeter(0) == m && m->curMeter.floatValue == 19999999999.0,
-			 "what is returned is the thread's\n");
+			 "the returned value is the thread's\n");
 	ksft_test_result(!RCRGetMeter(2) && errno == ENODATA && !RCRGetMeter(3) && errno == ENOENT &&
 			 !RCRGetMeter(-1) && errno == ENOENT && !RCRGetCount(64) && errno == ENOENT,
 			 "no value, no meter\n");
 	ksft_test_result(!update(1, NAN) && errno == EINVAL && !update(1, 1e300) && errno == ERANGE &&
 			 !update(1, -INFINITY) && errno == ERANGE && !update(1, 1) && errno == ENOENT,
-			 "what is no value is not posted, and nothing without a module\n");
+			 "an invalid value is not posted, and without a module no value is\n");
 	stuff.head.state = RCR_BOARD_STOPPED;
 	write_board();
 	ksft_test_result(!RCRGetMeter(1) && errno == ESTALE, "nothing is sampled\n");

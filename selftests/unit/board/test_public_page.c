@@ -90,7 +90,7 @@ static void test_reader(struct rcr_blackboard **b, struct rcr_meter *m)
 {
 	struct rcr_board_meter mem = meter(5, "mem_bw");
 
-	ksft_test_result(!page_is_known(at), "page: a file of zeroes is no page to go on with\n");
+	ksft_test_result(!page_is_known(at), "page: a file of zeroes is not taken over\n");
 	page_begin(&page, at, &all);
 	*b = rcr_board_open(path);
 	ksft_test_result(*b && page_is_known(at) && at->head.changes == 2,
@@ -184,7 +184,7 @@ static void test_room(const struct rcr_blackboard *b)
 	ksft_test_result(at->meter[1].entries == PAGE_ENTRIES - 3 &&
 			 !rcr_board_find(b, "big", RCR_PLACE_NODE, 7, &found) &&
 			 rcr_board_find(b, "big", RCR_PLACE_NODE, 8, &found) == -1 && errno == ENXIO,
-			 "page: places beyond its room are left out\n");
+			 "page: places that do not fit are left out\n");
 	m = meter(8, "late");
 	put_meter(&m, 200, 1);
 	ksft_test_result(rcr_board_find(b, "late", RCR_PLACE_MACHINE, 0, &found) == -1 &&

@@ -119,7 +119,7 @@ static void test_errors(struct rcr_blackboard *b)
 	fail_next(2, ESTALE);
 	ksft_test_result(!rcr_board_find(b, "ipc", RCR_PLACE_CPU, 1, &m) &&
 			 was_asked(3, 5, 101, 0, 0),
-			 "subscribe: a meter that comes and goes is looked for again\n");
+			 "subscribe: a meter that comes and goes is found again\n");
 	fail_next(~0u, ENOENT);
 	ksft_test_result(rcr_board_find(b, "ipc", RCR_PLACE_CPU, 1, &m) && errno == EAGAIN,
 			 "subscribe: but not for ever\n");
@@ -139,7 +139,7 @@ static void test_errors(struct rcr_blackboard *b)
 			 "subscribe: an entry, a board or a meter that is none\n");
 }
 
-/* A program may close what it did not open, and open something else there. */
+/* A program may close a descriptor of the library, and open something else there. */
 static void test_descriptor(struct rcr_blackboard *b)
 {
 	struct rcr_meter m = { .entry = 0, .serial = 100 };

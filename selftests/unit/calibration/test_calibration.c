@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_calibration.c - a calibration that is written is read back as it was; what is
- * none is refused, line by line.
+ * test_calibration.c - a calibration is read back as it was written; other files
+ * are refused, line by line.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +61,7 @@ static void test_round_trip(void)
 	calibration_write(out, &c);
 	fclose(out);
 	ksft_test_result(!read_text(&back, text) && !memcmp(&c, &back, sizeof(c)),
-			 "what is written is read back\n");
+			 "a written calibration is read back\n");
 	free(text);
 }
 
@@ -147,10 +147,10 @@ static void test_wrong(void)
 				 "%s is wrong\n# %s", cases[i].says, said);
 	said[0] = 0;
 	ksft_test_result(calibration_read(&c, "a\0b\n\177ELF", 8, note, said) == 2,
-			 "what is no text is wrong\n");
+			 "a file that is not text is refused\n");
 }
 
-/* Whatever somebody did to the file: a sentence, or lines that can be told. */
+/* Any damage to the file: a sentence, or valid lines. */
 static void test_garbled(void)
 {
 	static const char good[] = "family AMD Fam15h\nmem_bw read maximum 38G contention 31G\n";

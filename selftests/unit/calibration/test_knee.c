@@ -49,7 +49,7 @@ static struct knee_point exactly_at(const struct resource *r, double load)
 	};
 }
 
-/* One in twenty strays: what is measured is in part what was there before, or is next. */
+/* One in twenty strays: a measurement has a part of the step before, or of the next one. */
 static struct knee_point at(const struct resource *r, double load)
 {
 	bool stray = r->strays && next_random() > 0.9;
@@ -117,7 +117,7 @@ static void test_found(void)
 			 "with few steps\n");
 	ksft_test_result(worst(HARD, 0.02, 12, false) < 0.05, "a hard one in noise of 2 percent\n");
 	ksft_test_result(worst(QUEUE, 0.02, 24, false) < 0.05, "a queue's in noise of 2 percent\n");
-	ksft_test_result(worst(QUEUE, 0.04, 120, false) < 0.05, "more steps stand more noise\n");
+	ksft_test_result(worst(QUEUE, 0.04, 120, false) < 0.05, "more steps tolerate more noise\n");
 	ksft_test_result(worst(HARD, 0, 24, true) < 0.05 && worst(QUEUE, 0, 24, true) < 0.05,
 			 "points that are not of the curve are left out\n");
 	ksft_test_result(worst(HARD, 0.01, 48, true) < 0.05 && worst(QUEUE, 0.01, 48, true) < 0.05,
@@ -136,7 +136,7 @@ static enum knee_answer sweep_answer(struct resource *r, struct knee *knee)
 	return s.answer;
 }
 
-/* Points of @r at even distances from 0.05 on, and what is answered. */
+/* Points of @r at even distances from 0.05 on, and the answers. */
 static enum knee_answer answer(const struct resource *r, unsigned int count, struct knee *knee)
 {
 	struct knee_point point[64];
@@ -219,7 +219,7 @@ static void test_ended(void)
 		if (sweep_run(&s) != whole)
 			break;
 	}
-	ksft_test_result(!left, "a sweep that is ended at any of its steps says so\n");
+	ksft_test_result(!left, "a sweep that is ended at any of its steps reports it\n");
 }
 
 int main(void)

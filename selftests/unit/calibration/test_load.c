@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_load.c - the built-in load: threads that do as much as they are told to, and
- * nothing when they are told so; a command in their place.
+ * test_load.c - the built-in load: threads that do as much as requested, and
+ * nothing at level 0; a command in their place.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -62,11 +62,11 @@ static void test_threads(void)
 		exit(1);
 	}
 	doze();
-	ksft_test_result(!load_latency(l, &ns), "threads wait until they are told\n");
+	ksft_test_result(!load_latency(l, &ns), "threads wait for their first level\n");
 	for (i = 0; i < MIXES; i++)
 		ksft_test_result(!load_set(l, i, 1, &why) && is_at_it(l) &&
 				 !load_set(l, i, 0.1, &why) && is_at_it(l), "%s\n", kinds[i]);
-	ksft_test_result(!load_set(l, 0, 0, &why) && is_still(l), "they are told to stop\n");
+	ksft_test_result(!load_set(l, 0, 0, &why) && is_still(l), "at level 0 they stop\n");
 	load_close(l);
 }
 
@@ -89,13 +89,13 @@ static void test_command(void)
 	struct load *l;
 	double ns;
 
-	snprintf(command, sizeof(command), "echo told >>%s; echo >>%s", path, path);
+	snprintf(command, sizeof(command), "echo ran >>%s; echo >>%s", path, path);
 	l = load_open(command, 0, &why);
 	ksft_test_result(fd >= 0 && l && !load_set(l, MIX_COPY, 0.5, &why) &&
-			 is_text(path, "told\ncopy 32768\n"), "a command gets kind and level\n");
-	ksft_test_result(!load_latency(l, &ns), "and tells no latency\n");
+			 is_text(path, "ran\ncopy 32768\n"), "a command gets kind and level\n");
+	ksft_test_result(!load_latency(l, &ns), "a command has no latency\n");
 	load_close(l);
-	ksft_test_result(is_text(path, "told\ncopy 32768\ntold\ncopy 0\n"), "0 at the end\n");
+	ksft_test_result(is_text(path, "ran\ncopy 32768\nran\ncopy 0\n"), "a command gets level 0 at the end\n");
 	close(fd);
 	unlink(path);
 	l = load_open("false", 0, &why);

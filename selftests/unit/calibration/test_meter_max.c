@@ -152,7 +152,7 @@ static void test_failures(void)
 	ksft_test_result(run("mem_bw --maximum 20W") == EXIT_FAILURE && !count &&
 			 run("mem_bw --maximum") == -1 && run("mem_bw") == -1 && !count &&
 			 run("nobody --maximum 1") == EXIT_FAILURE && !count,
-			 "meter max: what is wrong sends nothing\n");
+			 "meter max: malformed arguments send nothing\n");
 }
 
 int main(void)

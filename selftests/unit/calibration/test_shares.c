@@ -48,7 +48,7 @@ static void test_limits(void)
 	ksft_test_result(share_of(20000000000, 2) == 10000000000 && share_of(7, 3) == 2 &&
 			 share_of(7, 1) == 7, "shares: each place has an equal part\n");
 	ksft_test_result(!share_of(0, 2) && share_of(1, 4) == 1,
-			 "shares: what is known stays known, and 0 stays unknown\n");
+			 "shares: known shares stay known, and 0 stays unknown\n");
 	ksft_test_result(share_of(7, 0) == 7, "shares: without places there is no division\n");
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_smbios.c - what firmware says of memory: tables made here by the SMBIOS
+ * test_smbios.c - the firmware's tables about memory: tables made here by the SMBIOS
  * specification, whole and broken.
  */
 #include <stdint.h>
@@ -27,7 +27,7 @@ static void put_string(const char *text)
 	size += len;
 }
 
-/* A structure that is no memory device, with two strings. */
+/* A structure of another type than memory device, with two strings. */
 static void add_other(uint8_t type)
 {
 	uint8_t *at = table + size;
@@ -126,7 +126,7 @@ static void test_unknown(void)
 	ksft_test_result(!found(), "an empty socket\n");
 	add_other(127);
 	add_device(0x28, 64, 1600, 1600, "g", "h");
-	ksft_test_result(!found(), "what stands behind the end\n");
+	ksft_test_result(!found(), "structures after the end are ignored\n");
 }
 
 /* Each byte in the place of each, and any end; the sanitizers judge. */
@@ -157,7 +157,7 @@ static void test_broken(void)
 			break;
 		free(copy);
 	}
-	ksft_test_result(i == whole, "a table that is cut off tells nothing\n");
+	ksft_test_result(i == whole, "a table that is cut off has no result\n");
 }
 
 int main(void)

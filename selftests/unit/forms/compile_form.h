@@ -27,7 +27,7 @@ struct compiled_form {
 	struct compiled_term term[COMPILED_TERMS];
 };
 
-/* @find: is there such a counter, and is it a gauge? False: @why says what is wrong. */
+/* @find: is there such a counter, and is it a gauge? False: @why has the error. */
 bool compile_form(const char *text, unsigned int digits, unsigned long long tsc_hz,
 		  bool (*find)(const char *name, bool *gauge), struct compiled_form *form,
 		  char *why, size_t size);

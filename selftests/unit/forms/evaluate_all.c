@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * evaluate_all.c [-a] [-f FAMILY] [-n EVALUATIONS] - evaluates all live meters of a family
- * on 64 CPUs, for whoever counts its instructions: those of evaluate_all(), as
+ * on 64 CPUs, so that a caller can count its instructions: those of evaluate_all(), as
  * selftests/bats/evaluate.bats does by valgrind.
  *
  * Without -f it is the family with the most meters that are live with its default set; with
@@ -33,7 +33,7 @@
 #define METERS		64
 #define PLACES		(CPUS + 1)
 
-/* What is counted in a set, and by which CPUs together. */
+/* The counters of a set, and the CPUs that share each. */
 struct counter {
 	struct rcr_event event;
 	enum rcr_scope scope;
@@ -64,7 +64,7 @@ static struct cpu cpus[CPUS];
 static struct rcr_history history[CPUS];
 static struct rcr_workspace workspace;
 
-/* The machine at 0, behind it the groups of so many CPUs each. */
+/* The machine at 0, after it the groups of so many CPUs each. */
 static const unsigned int group_cpus[] = { 1, 2, 8, 32 };
 static struct rcr_view view[ARRAY_SIZE(group_cpus)][PLACES];
 static struct rcr_view_lane view_lane[ARRAY_SIZE(group_cpus)][2 * CPUS];

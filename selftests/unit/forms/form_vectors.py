@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# form_vectors.py FILE - writes forms of meters, what CPUs have counted, and the values, for
+# form_vectors.py FILE - writes forms of meters, counts of CPUs, and the values, for
 # test_form.c. Values are exact fractions, by the rules at the head of kmod/meter/form.c;
 # nothing here is a translation of that file.
 #
@@ -11,7 +11,7 @@
 #	terms_above terms_below { operand kind weight } tsc_hz parts
 #	operands lanes times { { delta } { time } } defined low high
 #
-# where the lanes are there as often as "times" says, and the value, if it is defined, is
+# where the lanes are repeated "times" times, and the value, if it is defined, is
 # from low to high.
 import random
 import sys
@@ -93,7 +93,7 @@ def value_of_lanes(form, lanes, times, tsc_hz, parts):
         return None
     up = above[0] * form.numerator * below[1]
     down = below[0] * form.denominator * above[1] * parts
-    # Counts are whole numbers there; what has a fraction may lose some of it.
+    # Counts are whole numbers there; a fraction may lose some of its digits.
     whole = all(t[1] == COUNT or (t[1] == RATE and not tsc_hz) for side in form.sides for t in side)
     exact = whole and fits(up // UNIT) and fits(down // UNIT)
     return bounds(Fraction(up, down), exact)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_fold.c - formulas and the forms that they compile to, what is said of those that do
+ * test_fold.c - formulas and the forms that they compile to, the errors of those that do
  * not, and the formulas of the catalogue.
  */
 #include <errno.h>

@@ -42,7 +42,7 @@ static struct part parts[2000];
 static unsigned int used, kept;
 static struct part *meter[METERS];
 
-/* What was counted: counters 0 to 7 are A to H, gauges S to Z; 8 is the sampler's own. */
+/* The counts: counters 0 to 7 are A to H, gauges S to Z; 8 is the sampler's own. */
 static long double data[CPUS][9], seconds[CPUS], gauges[CPUS][8];
 static unsigned int cpus;
 
@@ -89,7 +89,7 @@ static struct part *make_leaf(void)
 	return p;
 }
 
-/* Parts that mostly fold: sums of counters, and what can be done with them. */
+/* Parts that mostly fold: sums of counters, and operations on them. */
 static struct part *make_sum(unsigned int depth)
 {
 	struct part *p = make_leaf();
@@ -398,7 +398,7 @@ static struct part *random_formula(void)
 	return p;
 }
 
-/* Meters of counters, of ratios, of what is reduced; of each other. */
+/* Meters of counters, of ratios, of reductions; of each other. */
 static void random_meters(void)
 {
 	static const char *const names[METERS] = { "m0", "m1", "m2", "m3", "m4", "m5", "m6", "m7" };

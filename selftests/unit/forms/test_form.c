@@ -28,7 +28,7 @@ static const struct counter {
 } counters[COUNTERS] = {
 	[INST] = { "INST", false, { 1000003, 2500000, 77, 4000000 }, { 2100000, 2099000, 2101000, 2100001 } },
 	[CYC] = { "CYC", false, { 3000000, 2000001, 1234, 9000000 }, { 2100000, 2099000, 2101000, 2100001 } },
-	/* Shared: read on CPUs 0 and 2; the others have what nobody is to look at. */
+	/* Shared: read on CPUs 0 and 2; the others have values that must not be used. */
 	[L3] = { "L3-MISS", false, { 5000, 9, 300, 999 }, { 2100000, 0, 2101000, 0 } },
 	[L2] = { "L2:all.x_1", false, { 70000, 80000, 90000, 1 }, { 1050000, 1050001, 1050002, 1 } },
 	[X] = { "x", false, { 1, 2, 3, 4 }, { 10, 20, 30, 41 } },

@@ -224,17 +224,17 @@ static void test_expression(void)
 			ksft_print_msg("'%s' is taken\n", wrong[i]);
 			good = false;
 		}
-	ksft_test_result(good, "expression: what is none is refused\n");
+	ksft_test_result(good, "expression: a malformed one is refused\n");
 	ksft_test_result(!expression_parse("1,0,/", &e, &why) && !expression_compute(&e, NULL, &value),
 			 "expression: a division by zero has no value\n");
 	ksft_test_result(!expression_parse("1,0,/,2,threshold", &e, &why) &&
 			 !expression_compute(&e, NULL, &value) &&
 			 !expression_parse("1e308,1e308,*,1e308,min2", &e, &why) &&
 			 !expression_compute(&e, NULL, &value),
-			 "expression: nor has what is computed from one, or from too large a number\n");
+			 "expression: the result of a bad part, or of too large a number, is not a number\n");
 	ksft_test_result(!expression_parse("@x,1,threshold", &e, &why) &&
 			 !expression_compute(&e, none, &value) && expression_compute(&e, one, &value) &&
-			 value == 1, "expression: nor a comparison with what is no number\n");
+			 value == 1, "expression: a comparison with a bad part is not a number\n");
 	for (i = 0; i < sizeof(text) - 1; i++)
 		text[i] = i % 2 ? ',' : '1';
 	text[i] = 0;

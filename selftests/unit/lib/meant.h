@@ -12,7 +12,7 @@
 
 static struct names n;
 static char event[RCR_EVENT_LEN];	/* what the last word meant */
-static struct why why;			/* what was wrong with it */
+static struct why why;			/* the latest error */
 
 /* Of the dictionary no line is wrong. */
 static void no_row(void *to, unsigned int line, const char *sentence)

@@ -8,7 +8,7 @@
 #include "../../userspace/librcr/rcr.h"
 #include "error.h"
 
-/* Stands until the next call. */
+/* Valid until the next call. */
 static inline const char *reason_of(const struct rcr_failure *f)
 {
 	static char text[RCR_SENTENCE_LEN];

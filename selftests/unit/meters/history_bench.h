@@ -126,7 +126,7 @@ static inline void make_rings(struct machine *m, struct cpu *c, unsigned int cpu
 	free(old);
 }
 
-/* A set of the counters in @mask, in an order that @turn says. */
+/* A set of the counters in @mask, in an order that depends on @turn. */
 static inline void set_layout(struct machine *m, unsigned int mask, unsigned int turn)
 {
 	struct rcr_record_layout *l = &m->layout;

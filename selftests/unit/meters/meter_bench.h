@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * meter_bench.h - the module's side of tests of values: the meters of a test, bound to the
- * counters of a machine of history_bench.h, and what is known of its CPUs at some places.
+ * counters of a machine of history_bench.h, and the views of its CPUs at some places.
  */
 #ifndef METER_BENCH_H
 #define METER_BENCH_H

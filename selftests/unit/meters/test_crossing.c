@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * test_crossing.c - bounds that are crossed, over schedules of values, and the queue
- * of crossings. What should fire is written by hand, or by a rule that looks at the
+ * of crossings. The expected events are written by hand, or by a rule that uses the
  * whole schedule at once, not tick by tick.
  */
 #include <linux/errno.h>
@@ -62,10 +62,10 @@ static void both(s64 bound, s64 back, u64 hold_ns, const char *values,
 static void test_schedules(void)
 {
 	both(5, 5, 0, "0123456789", "      !   ", "beyond is not at the bound");
-	both(5, 5, 0, "9", "!", "what is beyond at first has crossed");
+	both(5, 5, 0, "9", "!", "a value beyond the bound at first has crossed");
 	both(5, 5, 0, "66666566665", "!     !    ", "without a way back, at the bound is back");
 	both(5, 3, 0, "6565646363626", "!           !",
-	     "it is back when it is behind the way back, not at it");
+	     "it is back when it has passed the way back, not at it");
 	both(5, 3, 3 * MS, "6666666", "   !   ", "it holds for three milliseconds, then fires");
 	both(5, 3, 3 * MS, "66656665666566666", "               ! ",
 	     "a break starts the hold anew");
@@ -91,7 +91,7 @@ static void test_extremes(void)
 			 !rcr_crossing_see(&t, &wide, INT64_MAX, 3) &&
 			 !rcr_crossing_see(&u, &long_hold, 1, 0) &&
 			 !rcr_crossing_see(&u, &long_hold, 1, U64_MAX - 1),
-			 "the ends of numbers are no bounds that one gets beyond\n");
+			 "the ends of numbers cannot be crossed\n");
 }
 
 static void test_check(void)
@@ -116,7 +116,7 @@ static s64 schedule[100000];
 
 /*
  * A hundred times over the bound for long enough, and between them all that is not
- * enough: too short, not back, absent. @when gets the tick at which each is due.
+ * enough: too short, not back, absent. @when is filled with the tick at which each is due.
  */
 static unsigned int make_schedule(unsigned int *when, unsigned int hold)
 {
@@ -125,7 +125,7 @@ static unsigned int make_schedule(unsigned int *when, unsigned int hold)
 	srand(11);
 	for (i = 0; i < 100; i++) {
 		for (k = rand() % 20 + 1; k; k--)
-			schedule[n++] = rand() % 30;		/* behind the way back */
+			schedule[n++] = rand() % 30;		/* past the way back */
 		if (rand() % 2)
 			schedule[n++] = NONE;
 		for (k = rand() % hold; k; k--)
@@ -168,7 +168,7 @@ static void push(struct rcr_crossing_queue *q, u64 count)
 	rcr_crossing_push(q, &c);
 }
 
-/* Reads all: each in order, and with what is lost before it none is missing. */
+/* Reads all: each in order, and with the losses before it none is missing. */
 static bool read_all(struct rcr_crossing_queue *q, u64 *count, u64 *lost)
 {
 	struct rcr_crossing c;
@@ -197,7 +197,7 @@ static void test_queue(void)
 			break;
 	}
 	ksft_test_result(read_all(&q, &count, &lost) && count == 1000 && !lost,
-			 "what is read in time is there, in order\n");
+			 "crossings that are read in time are there, in order\n");
 	for (; i <= 1000 + RCR_CROSSINGS + 7; i++)
 		push(&q, i);
 	ksft_test_result(read_all(&q, &count, &lost) && count == 1007 + RCR_CROSSINGS && lost == 7,

@@ -8,7 +8,7 @@
 
 #include <linux/compiler.h>
 
-/* Called before each word that a reader copies, if a test says so. */
+/* Called before each word that a reader copies, if a test sets it. */
 static void (*in_copy)(void);
 #undef READ_ONCE
 #define READ_ONCE(x) ({								\
@@ -107,7 +107,7 @@ static void check_samples(struct machine *m, const struct cpu *c, const struct r
 		check_interval(m, "running part", rcr_history_row(h, h->head - 1), h->now,
 			       newest, last);
 	if (newest == last)
-		compare("nothing behind a mark",
+		compare("nothing after a mark",
 			memcmp(h->now, rcr_history_row(h, h->head - 1),
 			       2 * h->columns * sizeof(u64)), 0);
 }
@@ -334,7 +334,7 @@ static void test_torn(void)
 	}
 	end_machine(m);
 	ksft_test_result(!wrong && overtaken > 20 && h->lost,
-			 "history: what is overwritten while it is read does not count (%u, %llu)\n",
+			 "history: parts that are overwritten while they are read do not count (%u, %llu)\n",
 			 overtaken, h->lost);
 }
 

@@ -142,7 +142,7 @@ static void log_records(struct machine *m, unsigned int cpu, bool was_away)
 	}
 }
 
-/* What was evaluated goes on where all counters did. */
+/* An evaluation goes on where all counters did. */
 static void begin_module_run(struct machine *m, bool first)
 {
 	unsigned int i;
@@ -345,7 +345,7 @@ static void test_agrees(const char *what, unsigned int ticks, unsigned int gap,
 			 "judge: agrees on %s\n", what);
 }
 
-/* The log of a machine with events, and what the module had to say of it. */
+/* The log of a machine with events, and the module's values. */
 static void make_log(u64 scale)
 {
 	run_machine(100000, scale, 200, 2, 40, false);
@@ -421,7 +421,7 @@ static void test_fields(void)
 				break_field(&snapshots[i].value, field);
 	}
 	ksft_print_msg("and %u after one that was taken for right\n", others);
-	ksft_test_result(least >= 20 && broken > 50, "judge: refuses what is off by one\n");
+	ksft_test_result(least >= 20 && broken > 50, "judge: refuses values that are off by one\n");
 }
 
 /* @least of a thousand are refused; of meters and places about one in @each is judged. */

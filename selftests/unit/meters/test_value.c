@@ -44,7 +44,7 @@ static const struct bench_place places[] = {
 
 static struct machine machine;
 
-/* What is known of a meter at a place, and what the judge knows of its past. */
+/* The view of a meter at a place, and the judge's knowledge of its past. */
 static struct seen {
 	struct rcr_past past;
 	s64 current_value;
@@ -58,7 +58,7 @@ static struct seen {
 
 static unsigned int wrong, checked, statuses[16], unseen, peaks, late;
 
-/* What was evaluated goes on where all counters did. */
+/* An evaluation goes on where all counters did. */
 static void begin_run(struct machine *m, bool first)
 {
 	unsigned int i;
@@ -142,7 +142,7 @@ static void check_row(struct machine *m, unsigned int row, unsigned int place, s
 	compare("peak", row, place, v.peak, j.has_peak ? j.peak : s->current_value);
 	compare("highest", row, place, v.highest, s->highest);
 	compare("unseen", row, place, v.unseen, s->unseen);
-	/* Who comes now reads the same. */
+	/* A reader that comes now reads the same. */
 	rcr_value_update(&fresh, &bench.binding[row], &bench.view[place], &bench.workspace,
 			 &w);
 	w.highest = v.highest;

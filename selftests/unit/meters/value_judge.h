@@ -262,7 +262,7 @@ static inline bool judge_interval(const struct machine *m, const struct row *r, 
 	return judge_form(r, s, n, HZ, parts, val);
 }
 
-/* Is nothing missing in what is summed over CPUs? Each has counted @least ns, or its pair. */
+/* Is a sum over CPUs complete? Each has counted @least ns, or its pair. */
 static inline bool judge_whole(const struct row *r, const struct seat *seat, unsigned int n,
 			       const struct sum *s, u64 least)
 {

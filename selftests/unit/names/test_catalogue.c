@@ -24,7 +24,7 @@ static const char *const families[] = {
 	"AMD", "Intel", "Acme",
 };
 
-/* Each test of a row or of a family prints what is wrong with it. */
+/* Each test of a row or of a family prints its errors. */
 static bool row_is(const struct catalogue_row *row, bool right, const char *what)
 {
 	if (!right)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_dictionary.c - LDMS's dictionary: what is read, what is refused and why.
+ * test_dictionary.c - LDMS's dictionary: rows that are read, rows that are refused and why.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -66,7 +66,7 @@ static int read_text(const char *text)
 static const char current[] = DICTIONARY("MSR_DEFAULT", "UNCORE_PER_NUMA");
 static const char older[] = DICTIONARY("-a", "");
 
-/* All 18 names, as they stand above. */
+/* All 18 names, in the order above. */
 static bool is_dictionary(void)
 {
 	const struct ldms_row *flops = ldms_find(&d, "RETIRED_FLOPS");
@@ -91,7 +91,7 @@ static void test_good(void)
 	ksft_test_result(is_dictionary() && ldms_find(&d, "RW_DRAM_EXT")->code.per_node &&
 			 ldms_find(&d, "IO_DRAM_INT")->code.per_node, "the sampler's dictionary has 18 names\n%s", said);
 	read_text(older);
-	ksft_test_result(is_dictionary(), "and so in the older form\n%s", said);
+	ksft_test_result(is_dictionary(), "the older form is a dictionary, too\n%s", said);
 	for (from = current; *from; from++) {
 		if (*from == '\n')
 			*to++ = '\r';
@@ -164,7 +164,7 @@ static void test_rest(void)
 	ksft_test_result(read_text("A, 0xc0010200, 1, 0, 0xc0010201, 3, 0, 0, , CTR_NUMCORE\n\n"
 				   "A, 0xc0010202, 1, 0, 0xc0010203, 3, 0, 0, , CTR_NUMCORE\n") == 1 &&
 			 d.rows == 1 && strstr(said, "3: Name: 'A' is in line 1 already"),
-			 "a name that stands there twice: %s", said);
+			 "a name that is there twice: %s", said);
 	ksft_test_result(read_bytes(junk, sizeof(junk) - 1) == 2 && !d.rows &&
 			 strstr(said, "1: this is not a text\n2: this is not a text"), "no text\n");
 	memset(text, 'x', sizeof(text) - 1);
@@ -172,7 +172,7 @@ static void test_rest(void)
 	strcpy(text, current);
 	strcat(text, "WRONG, 1\n");
 	ksft_test_result(read_text(text) == 1 && d.rows == 18 && !strncmp(said, "23: ", 4),
-			 "beside a wrong row the good ones are read: %s", said);
+			 "next to a wrong row the good ones are read: %s", said);
 }
 
 static bool means(const struct names *n, const char *word, const char *text)
@@ -187,7 +187,7 @@ static bool means(const struct names *n, const char *word, const char *text)
 	return strstr(event, text);
 }
 
-/* Write a file, and look names up in it. */
+/* Write a file, and look up names in it. */
 static void test_imported(void)
 {
 	char path[] = "/tmp/dictionary.XXXXXX";
@@ -253,7 +253,7 @@ static void test_files(void)
 			 !file_commit(&f, &why), "folders are made where they are asked for\n");
 	ksft_test_result(!file_begin(&f, "/dev/full", &why) && fputs("x", f.stream) > 0 &&
 			 file_commit(&f, &why) && strstr(why.text, "/dev/full: No space left"),
-			 "a full disk is told: %s\n", why.text);
+			 "a full disk is reported: %s\n", why.text);
 	ksft_test_result(!file_read(path + 1, &size, &why) && strstr(why.text, "No such file") &&
 			 !file_read("/dev/zero", &size, &why) && strstr(why.text, "too long"),
 			 "and what cannot be read: %s\n", why.text);
@@ -264,7 +264,7 @@ static void test_files(void)
 	snprintf(deep, sizeof(deep), "%s/a", folder);
 	rmdir(deep);
 	/* Not if a file was left there. */
-	ksft_test_result(!rmdir(folder), "nothing is left behind\n");
+	ksft_test_result(!rmdir(folder), "no file is left\n");
 }
 
 int main(void)

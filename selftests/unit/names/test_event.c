@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_event.c - the raw form of events, and what is refused of it.
+ * test_event.c - the raw form of events, and its errors.
  */
 #include <errno.h>
 #include <string.h>
@@ -106,10 +106,10 @@ static void test_software(void)
 			 strstr(failure.reason, "unknown software event 'nonsense'"),
 			 "an unknown one is refused: %s\n", failure.reason);
 	ksft_test_result(parse("X=software:cpu-clock,umask:1") == -EINVAL,
-			 "and has no fields: %s\n", failure.reason);
+			 "a software event has no fields: %s\n", failure.reason);
 }
 
-/* As rcrctl writes them, from what sysfs says of the kernel's PMUs. */
+/* As rcrctl writes them, from sysfs's files of the kernel's PMUs. */
 static void test_pmu(void)
 {
 	static const char *const wrong[] = {
@@ -134,7 +134,7 @@ static void test_pmu(void)
 	memmove(text + 2, text, strlen(text) + 1);
 	memcpy(text, "E=", 2);
 	ksft_test_result(parse(text) == 1 && !memcmp(&first, &event[0], sizeof(first)),
-			 "and is written as it is read: %s\n", text);
+			 "a text is written as it is read: %s\n", text);
 	for (i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
 		ksft_test_result(parse(wrong[i]) == -EINVAL, "\"%s\" is refused: %s\n",
 				 wrong[i], failure.reason);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_formula_names.c - which names stand in a formula, and others in their place.
+ * test_formula_names.c - finds the names in a formula, and replaces them by others.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -82,7 +82,7 @@ static void test_wrong(void)
 			ksft_print_msg("%s: %s\n", cases[i].formula, why.text);
 		all &= good;
 	}
-	ksft_test_result(all, "what cannot be taken apart is told\n");
+	ksft_test_result(all, "a formula that cannot be parsed is an error\n");
 	memset(text, 'A', sizeof(text) - 1);
 	text[sizeof(text) - 1] = 0;
 	ksft_test_result(!strcmp(found(text), "wrong"), "a name without bounds\n");

@@ -33,7 +33,7 @@ static void test_strings(void)
 
 	json_text(&j, NULL, "a\"b\\c/d\n\t\r\x01\x1f\x7f\xc3\xa4");
 	ksft_test_result(is(&j, "\"a\\\"b\\\\c/d\\u000a\\u0009\\u000d\\u0001\\u001f\\u007f\\u00c3\\u00a4\""),
-			 "what may not stand in a string is escaped\n");
+			 "characters that a string may not have are escaped\n");
 	j = start();
 	json_text(&j, NULL, "");
 	ksft_test_result(is(&j, "\"\""), "nothing is a string, too\n");
@@ -56,7 +56,7 @@ static void test_structure(void)
 	json_close(&j, ']');
 	json_close(&j, '}');
 	ksft_test_result(is(&j, "{\"n\": 18446744073709551615, \"yes\": true, \"no\\\"thing\": null, \"list\": [\n\"a\",\n{}\n], \"empty\": [\n\n]}"),
-			 "commas stand between, not behind\n");
+			 "commas are between elements, not after the last\n");
 }
 
 static void test_registers(void)

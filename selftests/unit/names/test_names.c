@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_names.c - what names mean on each family, and what is refused.
+ * test_names.c - the meaning of names on each family, and refused names.
  *
  * The encodings are those of the manuals, written out by hand.
  */
@@ -39,7 +39,7 @@ static void test_raw(void)
 	ksft_test_result(refused("a b=TOT_CYC", "is not a name") &&
 			 refused(".x=TOT_CYC", "is not a name") &&
 			 refused("=TOT_CYC", "is not a name"),
-			 "which has to be one: %s\n", why.text);
+			 "a name of the user's must be valid: %s\n", why.text);
 	ksft_test_result(refused("FOO", "\"FOO\" is not an event") && refused("", "is not an event") &&
 			 refused("TOT_CYC=", "is not an event"),
 			 "an unknown word is refused: %s\n", why.text);
@@ -167,7 +167,7 @@ static void test_families(void)
 		all &= is(known[i].word, means);
 		names_free(&n);
 	}
-	ksft_test_result(all, "%zu names mean what the manuals say\n", i);
+	ksft_test_result(all, "%zu names have the meaning of the manuals\n", i);
 	start("AMD Fam17h");
 	ksft_test_result(refused("DCT_RD_TOT", "not known on this processor") &&
 			 refused("X=DCT_WRT", "not known on this processor"),
@@ -205,11 +205,11 @@ static void test_clean(void)
 
 	name_clean(name);
 	ksft_test_result(!strcmp(name, "-a-b-c-d-e--_.:-+9") && name_is_valid(name),
-			 "what may not stand in a name becomes a \"-\"\n");
+			 "a character that a name may not have becomes a \"-\"\n");
 	ksft_test_result(!name_is_valid("") && !name_is_valid(".x") && !name_is_valid("a=b") &&
 			 name_is_valid("a.b:c-d+e_f") &&
 			 !name_is_valid("1234567890123456789012345678901234567890123456789012345678901234"),
-			 "and what the module would not take is no name\n");
+			 "a name that the module would not take is refused\n");
 }
 
 static void test_code(void)
@@ -226,7 +226,7 @@ static void test_code(void)
 	ksft_test_result(code_from_select(0x7300c0, false, &c, &why) == -1 &&
 			 strstr(why.text, "any thread"),
 			 "any thread is refused: %s\n", why.text);
-	ksft_test_result(!code_text(text, 20, "LONGISH", &c), "a text that does not fit is told\n");
+	ksft_test_result(!code_text(text, 20, "LONGISH", &c), "a text that does not fit is an error\n");
 	ksft_test_result(code_parse("event:0x1c0,umask:7,cmask:2,inv,edge,os,host,guest,en,counter:5", &c) &&
 			 c.event == 0x1c0 && c.umask == 7 && c.cmask == 2 && c.inv && c.edge && c.os &&
 			 !c.user && c.host && c.guest && c.pinned && c.counter == 5 &&
@@ -245,7 +245,7 @@ static void test_code(void)
 			 code_parse("fifteen___chars:event:1", &c) &&
 			 !strcmp(c.unit, "fifteen___chars") &&
 			 !code_parse("sixteen____chars:event:1", &c) && !code_parse("a-b:event:1", &c) &&
-			 !code_parse(":event", &c), "and of a shared unit\n");
+			 !code_parse(":event", &c), "the text of a shared unit's event is read back\n");
 }
 
 static void test_kernel(void)
@@ -281,7 +281,7 @@ static void test_kernel(void)
 static void fam15h(void)
 {
 	start("");
-	ksft_test_result(!strcmp(n.family, "AMD Fam15h"), "libpfm4 tells the family where no module does\n");
+	ksft_test_result(!strcmp(n.family, "AMD Fam15h"), "without a module libpfm4 finds the family\n");
 	ksft_test_result(is("RETIRED_INSTRUCTIONS", "RETIRED_INSTRUCTIONS=event:0xc0") &&
 			 is("retired_instructions", "retired_instructions=event:0xc0"),
 			 "native names, in capitals or not\n");
@@ -302,11 +302,11 @@ static void fam15h(void)
 				 "too long for a name") &&
 			 is("P=L2_PREFETCHER_TRIGGER_EVENTS:LOAD_L1_MISS_SEEN_BY_PREFETCHER:u:k:c=1",
 			    "P=event:0x16c,umask:0x01,cmask:1"),
-			 "what is too long for a name gets one by NAME=\n");
+			 "a spelling that is too long for a name gets one by NAME=\n");
 	names_free(&n);
 }
 
-/* libpfm4 has one processor at a time when it is told which. */
+/* libpfm4 has one processor at a time if the caller selects it. */
 static void shared_units(void)
 {
 	start("AMD Fam15h");
@@ -336,7 +336,7 @@ static void nehalem_shared(void)
 			 "Nehalem's uncore, by libpfm4's name of it and the module's\n");
 	ksft_test_result(refused("UNC_CLK_UNHALTED", "the unit's clock") &&
 			 refused("UNC_GQ_ALLOC:READ_TRACKER:o", "bits 0x20000 "),
-			 "what it does not program is refused: %s\n", why.text);
+			 "an event that the module does not program is refused: %s\n", why.text);
 	names_free(&n);
 }
 
@@ -348,12 +348,12 @@ static void snbep(void)
 			    "cbo3::UNC_C_TOR_INSERTS:MISS_ALL=cbo3:event:0x35,umask:0x0a") &&
 			 is("X=snbep_unc_cbo3::UNC_C_LLC_VICTIMS:M_STATE:t=5:i:e",
 			    "X=cbo3:event:0x37,umask:0x01,cmask:5,inv,edge"),
-			 "a slice's names say which slice\n");
+			 "a slice's names select the slice\n");
 	ksft_test_result(is("X=cbo3::UNC_C_LLC_LOOKUP:DATA_READ:STATE_M",
 			    "X=cbo3:event:0x34,umask:0x03,filter:0x200000") &&
 			 is("X=cbo3::UNC_C_TOR_INSERTS:NID_OPCODE:OPC_RFO:nf=3",
 			    "X=cbo3:event:0x35,umask:0x41,filter:0xc0000c00"),
-			 "what they filter is in the box's filter\n");
+			 "the terms of a filter are in the box's filter\n");
 	ksft_test_result(refused("UNC_C_TOR_INSERTS:MISS_ALL",
 				 "of each cbo: name one, as in cbo0::UNC_C_TOR_INSERTS:MISS_ALL"),
 			 "without the slice they are refused: %s\n", why.text);
@@ -381,7 +381,7 @@ static void links(void)
 	ksft_test_result(is("qpi1::UNC_Q_RXL_CREDITS_CONSUMED_VN0:DRS",
 			    "qpi1::UNC_Q_RXL_CREDITS_CONSUMED_VN0:DRS=qpi1:event:0x11e,umask:0x01") &&
 			 is("X=qpi1::UNC_Q_CLOCKTICKS", "X=qpi1:event:0x14"),
-			 "a link's events go on behind 255\n");
+			 "a link's events go on after 255\n");
 	names_free(&n);
 }
 

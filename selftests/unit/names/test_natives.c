@@ -54,7 +54,7 @@ struct tried {
 	unsigned int wrong;
 };
 
-/* libpfm4's codes of @name, which may stand behind the module's name of a box. */
+/* libpfm4's codes of @name, which may follow the module's name of a box. */
 static int codes_of(const struct tried *t, const char *name, u64 *codes)
 {
 	const char *event = strstr(name, "::") ? strstr(name, "::") + 2 : name;
@@ -101,7 +101,7 @@ static bool is_of(const struct tried *t, const char *name)
 	return !colons || (strlen(t->unit) == len && !strncmp(name, t->unit, len));
 }
 
-/* The event of a text, as the module gets it. */
+/* The event of a text, as the module receives it. */
 static bool read_event(const char *text, struct rcr_event *e, char why[RCR_SENTENCE_LEN])
 {
 	struct rcr_failure failure = { };
@@ -150,8 +150,8 @@ static void try_name(void *to, const char *name, const char *description)
 }
 
 /*
- * Fewer names than @least mean that something is not looked at. Those up to @refused
- * have libpfm4's codes, but want what the module does not program.
+ * Fewer names than @least mean that some are not tested. Those up to @refused
+ * have libpfm4's codes, but want registers that the module does not program.
  */
 struct pmu {
 	const char *pmu;
@@ -184,7 +184,7 @@ static const struct pmu pmus[] = {
 	{ "wsm_unc", "Intel Nehalem", "uncore", 150, 1 },
 	{ "snbep_unc_cbo0", "Intel Sandy Bridge", "cbo0", 100, 0 },
 	{ "snbep_unc_cbo7", "Intel Sandy Bridge", "cbo7", 100, 0 },
-	/* Events behind bit 21. */
+	/* Events after bit 21. */
 	{ "snbep_unc_pcu", "Intel Sandy Bridge", "pcu", 20, 25 },
 	{ "snbep_unc_ubo", "Intel Sandy Bridge", "ubox", 5, 0 },
 	{ "snbep_unc_ha", "Intel Sandy Bridge", "ha", 60, 0 },

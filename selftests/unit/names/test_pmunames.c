@@ -107,18 +107,18 @@ static void test_terms(void)
 			 is("X=amd_nb/config=0xfff,config2=7/", "X=pmu:10,config:0xfff,config2:0x7,scope:die") &&
 			 is("X=uncore_cbox_3/event=1,edge,thresh=255,filter_nid=2/",
 			    "X=pmu:15,config:0xff040001,config1:0x800,scope:package"),
-			 "terms go where their formats say\n");
+			 "terms go where their formats are\n");
 	ksft_test_result(is("E=power/energy-pkg/", "E=pmu:13,config:0x2,scope:package,joules") &&
 			 is("E=power/event=0x02/", "E=pmu:13,config:0x2,scope:package,joules") &&
 			 is("E=power/watts/", "E=pmu:13,config:0x3,scope:package") &&
 			 is("M=uncore_imc_0/cas_count_read/", "M=pmu:16,config:0x304,scope:package,slow") &&
 			 is("M=uncore_imc_0/cas_count_read,inv/", "M=pmu:16,config:0x800304,scope:package,slow") &&
 			 is("T=msr/tsc/", "T=pmu:14,scope:cpu"),
-			 "names of events are what the kernel says, with their units\n");
+			 "names of events are the kernel's, with their units\n");
 	ksft_test_result(is("A=amd_l3/event=4/", "A=pmu:11,config:0x4,scope:llc") &&
 			 is("A=amd_umc_12/event=0,rdwrmask=3/", "A=pmu:12,config:0x300,scope:package") &&
 			 is("A=msr/aperf/", "A=pmu:14,config:0x1,scope:cpu"),
-			 "who shares it is what no two CPUs of the mask are of\n");
+			 "the scope is the unit of which no two CPUs of the mask are\n");
 	ksft_test_result(is("C=cpu/event=0x1c0,umask=2/", "C=event:0x1c0,umask:0x02") &&
 			 is("C=cpu/cycles/", "C=event:0x76") &&
 			 refused("cpu/cycles,ldlat=3/", "register besides"),
@@ -179,7 +179,7 @@ static void test_policies(void)
 			 is("M=register:mperf", "M=register:mperf") &&
 			 is("RW_DRAM_EXT", "RW_DRAM_EXT=nb:event:0x1e0,umask:0x0f,pernode") &&
 			 is("X=nb:event:1,counter:2", "X=nb:event:1,counter:2"),
-			 "what it has none for stays as it is\n");
+			 "a name without a spelling of the PMU stays as it is\n");
 	ksft_test_result(refused("X=umc12:event:1,umask:4", "rdwrmask: 0x4 is too large") &&
 			 refused("X=pcu:event:1,edge", "\"edge\" is neither"),
 			 "what that cannot count is refused: %s\n", why.text);
@@ -221,7 +221,7 @@ static void test_readable(void)
 			 reads("pmu:17,config:0x8080,scope:package", "uncore_pcu/event=0x80,occ_sel=0x02/") &&
 			 reads("pmu:10,scope:die", "amd_nb/config=0/") &&
 			 reads("pmu:10,config:0xf000,config2:7,scope:die", "amd_nb/umask=0xf0,config2=0x07/"),
-			 "an event is told as perf spells it\n");
+			 "an event is printed as perf spells it\n");
 	ksft_test_result(reads("pmu:10,config:1,scope:package", "pmu:10,config:1,scope:package") &&
 			 reads("pmu:10,config:1,scope:die,slow", "pmu:10,config:1,scope:die,slow") &&
 			 reads("pmu:99,config:1", "pmu:99,config:1") && reads("pmu:x", "pmu:x") &&

@@ -99,7 +99,7 @@ static void test_round_trip(void)
 			 !strcmp(set.event[0], "TOT_CYC=event:0x76") &&
 			 !strcmp(set.event[1], "A:c-2=event:0x41,umask:0x03,cmask:2,inv,edge,user,host,counter:1") &&
 			 !strcmp(set.event[2], "S=tracepoint:314"),
-			 "what is staged is saved, and read back as it was\n%s", said);
+			 "the staged set is saved, and read back as it was\n%s", said);
 	free(text);
 }
 
@@ -128,7 +128,7 @@ static void test_periods(void)
 		period_text(text, each[i]);
 		all &= period_parse(text, &ns) && ns == each[i];
 	}
-	ksft_test_result(all, "and is read back exactly\n");
+	ksft_test_result(all, "each time is read back exactly\n");
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * test_aggregate.c - parts add up to the whole to the last digit, and the
- * other statistics are what their names say.
+ * other statistics have the values of their definitions.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static void set_rate(unsigned int cpu, unsigned int counter, uint64_t count,
 	c->to.worst[counter] = RCR_STATUS_OK;
 }
 
-/* Rates of all sizes, over times that are no round numbers. */
+/* Rates of all sizes, over times with many digits. */
 static void randomize(void)
 {
 	unsigned int i;
@@ -118,7 +118,7 @@ static void test_parts(void)
 		wrong_text += printed_sum(&u) != all.sum || printed_sum(NULL) != all.sum;
 	}
 	ksft_test_result(!wrong, "parts add up to the whole\n");
-	ksft_test_result(!wrong_text, "and so they do as they are printed, of units and of CPUs\n");
+	ksft_test_result(!wrong_text, "printed parts of units and of CPUs add up, too\n");
 }
 
 /* Against arithmetic that is less exact, and that nobody has to think about. */
@@ -163,7 +163,7 @@ static void test_statistics(void)
 		}
 		wrong += s.min != least || s.max != most || !is_close(&s);
 	}
-	ksft_test_result(!wrong, "mean, least, most and deviation are what they are called\n");
+	ksft_test_result(!wrong, "mean, least, most and deviation follow their definitions\n");
 }
 
 static void test_known(void)
@@ -198,7 +198,7 @@ static void test_large(void)
 			 s.dev == 499999999999995, "the largest rates do not overflow\n");
 	set_rate(0, 0, ~0ull, 1000);
 	ksft_test_result(!unit_stats(&v, &whole, 0, &s),
-			 "what no counter can count is no rate\n");
+			 "a rate that no counter can reach is left out\n");
 }
 
 /* No sum without one of its CPUs, and no CPU too few in silence. */

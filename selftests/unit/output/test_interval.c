@@ -98,11 +98,11 @@ static void test_lost(void)
 	feed(110, 111, 1);
 	feed(110, 111, 0);
 	ksft_test_result(line_is("1700000000.110000,0.01,7,3,ok,1000.0,1000000.0\n"),
-			 "losses and overruns are told, and the rate is right all the same\n");
+			 "losses and overruns are printed, and the rate is right all the same\n");
 	intervals_next(&v);
 	feed(112, 121, 1);
 	ksft_test_result(line_is("1700000000.120000,0.01,0,0,ok,1000.0,1000000.0\n"),
-			 "and are not told twice\n");
+			 "losses are printed once\n");
 }
 
 static void test_silent(void)
@@ -146,7 +146,7 @@ static void test_status(void)
 	intervals_next(&v);
 	feed(112, 121, 0);
 	ksft_test_result(line_is("1700000000.120000,0.01,0,0,ok,1000.0,1000000.0\n"),
-			 "and has one again when it was ours throughout\n");
+			 "the counter has a rate again when it was ours throughout\n");
 }
 
 /* One sample of CPU 0, in which CYC is not ok and its total stands still. */
@@ -208,7 +208,7 @@ static void test_ends(void)
 	intervals_next(&v);
 	feed(112, 121, 0);
 	ksft_test_result(line_is("1700000000.120000,0.01,0,0,cpu0:CYC=halted,,1000000.0\n"),
-			 "and the next, which begins with that sample, has none either\n");
+			 "the next interval, which begins with that sample, has none either\n");
 	intervals_next(&v);
 	feed(122, 131, 0);
 	ksft_test_result(line_is("1700000000.130000,0.01,0,0,ok,1000.0,1000000.0\n"),
@@ -226,7 +226,7 @@ static void test_gap(void)
 	add_status(107, 104, RCR_STATUS_HALTED);
 	feed(108, 111, 0);
 	ksft_test_result(line_is("1700000000.110000,0.01,0,0,cpu0:CYC=foreign,,1000000.0\n"),
-			 "the first that tells a cause is told\n");
+			 "the status of the first sample with a cause is printed\n");
 	start(wanted);
 	feed(100, 110, 0);
 	add_status(111, 110, RCR_STATUS_GAP);
@@ -253,7 +253,7 @@ static void test_clock(void)
 			 "a line has the time of the clock as it was set\n");
 }
 
-/* A temperature is what it is when the interval ends, and may fall. */
+/* A temperature has the value of the end of the interval, and may fall. */
 static void test_gauge(void)
 {
 	start(NULL);
@@ -271,7 +271,7 @@ static void test_gauge(void)
 	add(1, 111, 111, 90000);
 	add(3, 111, 111, 90000);
 	ksft_test_result(line_is("1700000000.110000,0.01,0,0,ok,1000.0,79000.0,1000.0,45000.0,1000.0,1000.0\n"),
-			 "a temperature is told as it is, not as a rate\n");
+			 "a temperature is printed as it is, not as a rate\n");
 }
 
 int main(void)

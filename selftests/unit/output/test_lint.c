@@ -79,7 +79,7 @@ static void sample(unsigned int cpu, uint64_t reading)
 	r.record.tsc_end = r.record.tsc + reading;
 	for (i = 0; i < MAKER_COUNTERS; i++) {
 		set_total(&r, i, total[cpu][i]);
-		/* CPU 0 reads what they share. */
+		/* CPU 0 reads their shared counters. */
 		if (set.counter[i].scope && cpu)
 			set_status(&r, i, RCR_STATUS_ELSEWHERE);
 	}
@@ -151,7 +151,7 @@ static void test_right(void)
 {
 	start();
 	ticks(11);
-	ksft_test_result(are("") && !broken(), "what can be is not marked\n");
+	ksft_test_result(are("") && !broken(), "a possible count is not marked\n");
 }
 
 /* One counter of one CPU is too large in one record. */
@@ -206,7 +206,7 @@ static void test_numbers(void)
 	line();
 	/* 10 ms of 2000000 and 10 more. */
 	ksft_test_result(strstr(text, ",cpu2:VEC=suspect,") && strstr(text, ",2000001000.0,"),
-			 "its number is told as it is: %s", text);
+			 "its number is printed as it is: %s", text);
 }
 
 static void print_table(void)
@@ -244,10 +244,10 @@ static void test_less(void)
 	print_table();
 	ksft_test_result(are("3:7 ") && broken() == 1 &&
 			 strstr(text, "M on CPU 3 is suspect: it does not hold that M is never less than before\n"),
-			 "what is less than before is marked, and nothing by it\n");
+			 "a total less than before is marked, and nothing by it\n");
 }
 
-/* What was counted while registers were read is allowed for. */
+/* Counts during the read of the registers are tolerated. */
 static void test_skew(void)
 {
 	start();
@@ -293,7 +293,7 @@ static void test_unknown(void)
 	ksft_test_result(!broken(), "nobody knows what lost records had\n");
 	total[1][VEC] += 1;
 	tick(0);
-	ksft_test_result(broken() == 1, "behind them it goes on\n");
+	ksft_test_result(broken() == 1, "after them it goes on\n");
 
 	start();
 	ticks(2);
@@ -306,7 +306,7 @@ static void test_unknown(void)
 	set_status(&r, CYC, RCR_STATUS_FOREIGN);
 	set_status(&r, MPERF, RCR_STATUS_HALTED);
 	intervals_add(&v, &r.record.item);
-	ksft_test_result(!broken(), "what is not ok is held against nothing\n");
+	ksft_test_result(!broken(), "a counter that is not ok is compared with nothing\n");
 }
 
 /* Whatever it is called, by the control; and only with what counts as well. */
@@ -323,12 +323,12 @@ static void test_bind(void)
 	begin_set();
 	set.counter[CYC].select |= 1 << 24;
 	begin();
-	ksft_test_result(lint.checks == MAKER_COUNTERS + 4, "nor with what has a counter mask\n");
+	ksft_test_result(lint.checks == MAKER_COUNTERS + 4, "an event with a counter mask is not compared\n");
 	begin_set();
 	strcpy(set.counter[INS].name, "TOT_CYC");
 	set.counter[CYC].select = 0x430077;
 	begin();
-	ksft_test_result(lint.checks == MAKER_COUNTERS + 4, "nor with what is only called so\n");
+	ksft_test_result(lint.checks == MAKER_COUNTERS + 4, "an event that only has the name is not compared\n");
 	begin_set();
 	strcpy(set.set.family, "other");
 	begin();
@@ -371,13 +371,13 @@ static void test_parse(void)
 			ksft_print_msg("%s is taken\n", bad[i]);
 			all = false;
 		}
-	ksft_test_result(all, "and what is none is refused: %s\n", why.text);
+	ksft_test_result(all, "a malformed relation is refused: %s\n", why.text);
 	ksft_test_result(!relation_parse(&r, "X <= 0.5 Y + 3 + ns", &why) && r.terms == 2 &&
 			 r.term[0].factor == 0.5 && r.term[1].factor == 1 && r.constant == 3 &&
 			 !strcmp(r.term[1].word, "ns"), "with their factors\n");
 }
 
-/* Two counters of a set stand where the time of the slow ones is. */
+/* Two counters of a set are in the place of the time of the slow ones. */
 static void test_slow(void)
 {
 	begin_set();
@@ -426,7 +426,7 @@ static void test_own(void)
 	if (relation_parse(&own.relation[0], "VEC <= 1 ns + 2 L3M + 1000000", &why))
 		ksft_exit_fail_msg("%s\n", why.text);
 	start();
-	ksft_test_result(lint.checks == MAKER_COUNTERS + 6, "what is shared is not held against a CPU\n");
+	ksft_test_result(lint.checks == MAKER_COUNTERS + 6, "a shared counter is not compared with a CPU's\n");
 	strcpy(own.relation[0].term[1].word, "CYC");
 	start();
 	ticks(3);
@@ -437,7 +437,7 @@ static void test_own(void)
 	ticks(3);
 	print_table();
 	ksft_test_result(broken() == 8 && strstr(text, "VEC on CPU 0-3 is suspect: it does not hold that VEC <= ns + 0.5 CYC\n"),
-			 "and is named\n");
+			 "the broken relation is named\n");
 	own.count = 0;
 }
 

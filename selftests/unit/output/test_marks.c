@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_marks.c - marks that wait, as lines, and what they say of jobs.
+ * test_marks.c - marks that wait, as lines, and their effect on jobs.
  */
 #include <stdlib.h>
 
@@ -84,7 +84,7 @@ static void test_lines(void)
 	mark.kind = 77;
 	strcpy(mark.text, "two\nlines, \033[2J");
 	ksft_test_result(comment_is(&mark, "# mark 1700000012.345678 lost 3\n# mark 1700000012.345678 unknown two?lines, ?[2J\n"),
-			 "what was lost comes before it, and whatever it says is one line\n");
+			 "losses come before a mark, and any text of it is one line\n");
 }
 
 static void say(struct jobs *j, enum rcr_mark_kind kind, const char *text, uint32_t lost)
@@ -110,7 +110,7 @@ static void test_jobs(void)
 	say(&j, RCR_MARK_BEGIN, "2", 0);
 	say(&j, RCR_MARK_BEGIN, "1", 0);
 	say(&j, RCR_MARK_END, "2", 0);
-	ksft_test_result(jobs_id(&j) == 1 && j.count == 1, "who begins again is the latest, once\n");
+	ksft_test_result(jobs_id(&j) == 1 && j.count == 1, "a job that begins again is the latest, once\n");
 	say(&j, RCR_MARK_TEXT, "x", 1);
 	ksft_test_result(jobs_id(&j) == 0, "after lost marks none is known to run\n");
 }
@@ -128,7 +128,7 @@ static void test_ids(void)
 		say(&j, RCR_MARK_BEGIN, ids[i], 0);
 		wrong += jobs_id(&j) != 0;
 	}
-	ksft_test_result(!wrong, "an id that is no number is 0\n");
+	ksft_test_result(!wrong, "an id that is not a number is 0\n");
 	for (i = 0; i < 3 * JOBS_MAX; i++) {
 		snprintf(id, sizeof(id), "%u", i);
 		say(&j, RCR_MARK_BEGIN, id, 0);

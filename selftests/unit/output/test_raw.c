@@ -14,7 +14,7 @@
 #define ITEMS 3000
 #define ITEM_BYTES 24
 
-/* An item, and something behind it that is none. */
+/* An item, followed by bytes that are not one. */
 struct place {
 	struct rcr_item item;
 	uint64_t number;
@@ -60,7 +60,7 @@ static void begin(size_t at_once)
 	most = at_once;
 }
 
-/* Takes @n items, each with a hole behind it; how often it had to write. */
+/* Takes @n items, each followed by a hole; returns how often it had to write. */
 static unsigned int take(unsigned int n)
 {
 	unsigned int i, full = 0;
@@ -96,7 +96,7 @@ static void test_neighbours(void)
 	}
 	ksft_test_result(raw.parts == 1 && !raw_write(&raw, 1) && writes == 1 &&
 			 bytes == sizeof(r) && !memcmp(written, r, sizeof(r)),
-			 "items that stand side by side are one stretch, and one write\n");
+			 "adjacent items are one stretch, and one write\n");
 	ksft_test_result(!raw.parts && !raw_write(&raw, 1) && writes == 1,
 			 "where there is nothing to write nothing is\n");
 }
@@ -128,7 +128,7 @@ static void test_short_writes(void)
 	take(10);
 	errno = 0;
 	ksft_test_result(raw_write(&raw, -1) == -1 && errno == EINVAL && !raw.parts,
-			 "one that fails is told, and not done again\n");
+			 "a failed write is reported, and not repeated\n");
 }
 
 static void test_wants(void)
@@ -140,7 +140,7 @@ static void test_wants(void)
 
 	ksft_test_result(raw_wants(&r.record.item, NULL) && raw_wants(&r.record.item, cpu) &&
 			 raw_wants(&all, cpu) && raw_wants(&set.set.item, cpu),
-			 "what is wanted passes, and what speaks of all\n");
+			 "items of wanted CPUs pass, and those of all CPUs\n");
 	r.record.item.cpu = 1;
 	ksft_test_result(!raw_wants(&r.record.item, cpu) && !raw_wants(&far, cpu),
 			 "other CPUs do not\n");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_shared.c - counters that CPUs share: whoever of a unit reads them, what is
- * told is the unit's, and never less.
+ * test_shared.c - counters that CPUs share: whichever of a unit reads them, the
+ * printed rate is the unit's, and never less.
  *
  * A made-up sysfs: two packages of two dies of two CPUs; CPU 8 has no place.
  */
@@ -64,7 +64,7 @@ static uint64_t steady(unsigned int unit, unsigned int counter)
  * struct cpu - as the module has it
  * @online: it gives samples
  * @owns: by counter
- * @gap: by counter: the next sample says so
+ * @gap: by counter: the next sample has a gap
  * @total: by counter
  */
 static struct cpu {
@@ -85,7 +85,7 @@ static struct cpu *find_owner(unsigned int unit, unsigned int counter)
 	return NULL;
 }
 
-/* Somebody of the unit owns it, if anybody is there. */
+/* A CPU of the unit owns it, if any is online. */
 static void elect(unsigned int unit, unsigned int counter, bool gap)
 {
 	unsigned int cpu;
@@ -202,7 +202,7 @@ static void make_counters(void)
 	}
 }
 
-/* What is printed, from its @field'th comma on. */
+/* The output from its @field'th comma on. */
 static const char *print(void (*to)(FILE *f), unsigned int field)
 {
 	FILE *f = fmemopen(text, sizeof(text), "w");
@@ -244,16 +244,16 @@ static void test_columns(void)
 			 "a shared counter is a column of what shares it\n");
 	ksft_test_result(is(print(line, 4), "ok," CPU_CELLS
 			    "2000000.0,2001000.0,2002000.0,2003000.0,3000000.0,3001000.0,4000000.0\n"),
-			 "and has a rate there, whoever reads it\n");
+			 "an event has a rate there, whichever CPU reads it\n");
 	start(PER_CORE, NULL);
 	ksft_test_result(strstr(print(header, 5),
 				"package1/die1/core1:OWN:dev,package0/die0:DIE,package0/die1:DIE,package1/die0:DIE,package1/die1:DIE,package0:PACKAGE,package1:PACKAGE,all:STRANGE\n"),
-			 "by cores a die is told by itself\n");
+			 "by cores a die has a line of its own\n");
 	start(PER_DIE, NULL);
 	ksft_test_result(strstr(print(header, 5), "package0/die0:DIE:dev,package0/die1:OWN:sum") &&
 			 strstr(text, "package1/die1:DIE:dev,package0:PACKAGE,package1:PACKAGE,all:STRANGE\n") &&
 			 strstr(print(line, 4), ",2001000.0,2001000.0,2001000.0,2001000.0,0.0,"),
-			 "by dies it is among its own, and what is larger is not\n");
+			 "by dies it is in the statistics of its die, and a larger unit is not\n");
 	start(PER_ALL, NULL);
 	ksft_test_result(is(print(line, 9),
 			    "2291.3,8006000.0,2001500.0,2000000.0,2003000.0,1118.0,6001000.0,3000500.0,3000000.0,3001000.0,500.0,4000000.0,4000000.0,4000000.0,4000000.0,0.0\n"),
@@ -278,7 +278,7 @@ static void test_handover(void)
 	set_online(0, true);
 	run_interval();
 	ksft_test_result(!strstr(print(line, 4), "DIE=") && !strstr(text, "PACKAGE="),
-			 "who comes back takes nothing over, and disturbs nothing\n");
+			 "a CPU that comes back takes nothing over, and changes no rate\n");
 	run_interval();
 	ksft_test_result(is(print(line, 4), "ok," CPU_CELLS
 			    "2000000.0,2001000.0,2002000.0,2003000.0,3000000.0,3001000.0,4000000.0\n"),
@@ -320,10 +320,10 @@ static void test_some(void)
 
 	start(PER_CPU, wanted);
 	ksft_test_result(is(print(line, 4), "package0/die0:DIE=elsewhere;package0:PACKAGE=elsewhere,1001000.0,1002000.0,1003000.0,,2001000.0,,\n"),
-			 "where the owner is not looked at there is no rate, and no sum of less\n");
+			 "where the owner is not sampled there is no rate, and no sum of less\n");
 }
 
-/* A CPU of which the kernel did not tell where it sits. */
+/* A CPU whose place the kernel did not publish. */
 static void test_nowhere(void)
 {
 	set.cpus[0] = 0x1ff;
@@ -333,7 +333,7 @@ static void test_nowhere(void)
 	start(PER_CPU, NULL);
 	ksft_test_result(strstr(print(header, 0), ",unknown:DIE,package0:PACKAGE,package1:PACKAGE,unknown:PACKAGE,") &&
 			 !strstr(print(line, 0), "unknown"),
-			 "and nothing is said of its unit but that there may be one\n");
+			 "its unit has a column and no value\n");
 	set.cpus[0] = 0xff;
 }
 
@@ -363,7 +363,7 @@ static void test_ldms(void)
 			    "Ctr0_c6,Ctr0_c7,Ctr1_name,Ctr1_wctl0,Ctr1_n0,Ctr1_n1,Ctr1_n2,Ctr1_n3,Ctr2_name,Ctr2_wctl0,Ctr2_n0,Ctr2_n1,Ctr3_name,Ctr3_wctl0,Ctr3_n0\n"),
 			 "ldms: a vector of nodes\n");
 	ksft_test_result(is(print(ldms, 16), "DIE,1001,22000,22011,22022,22033,PACKAGE,1002,33000,33011,STRANGE,1003,44000\n"),
-			 "and the totals of each\n");
+			 "the totals of each are right\n");
 	intervals_next(&v);
 	run(5);
 	set_online(0, false);
@@ -382,7 +382,7 @@ static void test_ldms(void)
 	ksft_test_result(ldms_total(18) > before, "and never steps back\n");
 }
 
-/* A total from before anybody looked is no count of now. */
+/* A total from before the first sample is not a count of this interval. */
 static void test_late(void)
 {
 	uint64_t before;
@@ -508,7 +508,7 @@ static void test_random(void)
 	}
 	ksft_print_msg("%u of %u rates are there\n", there, ROUNDS * DIES);
 	ksft_test_result(!wrong && there > ROUNDS * DIES / 4 && there < ROUNDS * DIES,
-			 "whoever takes over whenever, no rate is wrong\n");
+			 "with any owner at any time no rate is wrong\n");
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_table.c - tables for people: numbers, columns, and what is cut.
+ * test_table.c - tables for people: numbers, columns, and cuts.
  */
 #include <stdlib.h>
 
@@ -109,7 +109,7 @@ static void test_plain(void)
 				 "all sum         5.000M         5.000M              -         5.000M\n"
 				 "\n"
 				 "C on CPU 1 was foreign: another program changed its register\n"),
-			 "a table, and what is wrong in words\n");
+			 "a table, and the problems in words\n");
 }
 
 static void test_narrow(void)
@@ -125,7 +125,7 @@ static void test_narrow(void)
 			 "long names are broken, at an underscore\n");
 	print(&each, 0, 30);
 	ksft_test_result(strstr(text, "2 more events are not shown: the window is too narrow\n"),
-			 "events that do not fit are told\n");
+			 "events that do not fit are counted in a line\n");
 }
 
 static void test_low(void)
@@ -137,12 +137,12 @@ static void test_low(void)
 	print(&each, 23, 80);
 	ksft_test_result(lines_of(text) == 23 && strstr(text, "all sum") &&
 			 strstr(text, "46 more CPUs are not shown: the window is too low\n"),
-			 "rows that do not fit are told, the sum is not cut\n");
+			 "rows that do not fit are counted, the sum is not cut\n");
 	for (i = 0; i < 10; i++)
 		v.cpu[i].to.worst[i % 4] = RCR_STATUS_FOREIGN + i / 4;
 	print(&each, 23, 80);
 	ksft_test_result(lines_of(text) == 23 && strstr(text, "more like that\n"),
-			 "neither are all problems told before any row\n");
+			 "problems that do not fit are counted, too\n");
 	print(&each, 68 + 12, 80);
 	ksft_test_result(!strstr(text, "more"), "where all fits nothing is cut\n");
 	start(64, 1000);
@@ -170,7 +170,7 @@ static void test_sizes(void)
 	for (lines = 1; lines < 120; lines++)
 		for (columns = 1; columns < 140; columns += 3) {
 			print(columns % 2 ? &per : &each, lines, columns);
-			/* Heading, names in two lines, sum, and what is cut. */
+			/* Heading, names in two lines, sum, and the line about cuts. */
 			wrong += lines_of(text) > (lines > 8 ? lines : 8);
 		}
 	view_free(&per);
@@ -224,11 +224,11 @@ static void test_mark(void)
 	start(64, 1000);
 	print_marked(&mark, &each, 0, 0);
 	ksft_test_result(strstr(text, "\n\nmarked 2023-11-14 22:13:25.250000: begin 4711\n"),
-			 "a mark is told below the table\n");
+			 "a mark is printed below the table\n");
 	mark.lost = 2;
 	print_marked(&mark, &each, 23, 80);
 	ksft_test_result(lines_of(text) == 23 && strstr(text, "\n\n2 marks were lost\nmarked "),
-			 "also where there is not much room\n");
+			 "a mark is printed also where there is little space\n");
 }
 
 int main(void)

@@ -106,7 +106,7 @@ static void test_some(void)
 	are(PER_CPU, root, "cpu2:2,cpu6:6,cpu10:10");
 }
 
-/* A virtual machine, or an old kernel: less is told. */
+/* A virtual machine, or an old kernel: fewer files. */
 static void test_less(void)
 {
 	bool wanted[MAKER_CPUS] = { true, true };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_config.c - rcrd's configuration file: its lines, and what is wrong with others.
+ * test_config.c - rcrd's configuration file: its lines, and the errors of others.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -133,10 +133,10 @@ static void test_read(void)
 	put_interface("eth0", 2, 27);
 	ret |= interfaces_read(root, &now, &why);
 	ksft_test_result(!ret && now.interfaces == 2 && grew(7, 0, 0),
-			 "read: what has a device and statistics, and nothing else\n");
+			 "read: every interface with a device and statistics, and no other\n");
 	ksft_test_result(now.interface[0].count[NETWORK_TX] == UINT64_MAX &&
 			 now.interface[0].count[NETWORK_DROPPED] == 7 &&
-			 now.time > before.time, "read: 64 bits, and what is dropped both ways\n");
+			 now.time > before.time, "read: 64 bits, and drops of both directions\n");
 	remove_tree();
 	ksft_test_result(interfaces_read(root, &now, &why) == -1 && strstr(why.text, root),
 			 "read: a folder that is not there is named\n");

@@ -36,7 +36,7 @@ static void test_lines(void)
 			 "oom: the line of both kernels is read\n");
 	/* A name has at most 15 bytes: too few for the event's. */
 	ksft_test_result(is_kill("  mark_victim: p-7 [000] d..2. 5.000001: mark_victim: pid=8 comm=: mark_victim: pid=9",
-				 5000001000ull, 8), "oom: names of processes are no events\n");
+				 5000001000ull, 8), "oom: names of processes are not taken for events\n");
 	for (i = 0; i < sizeof(none) / sizeof(none[0]); i++)
 		taken += oom_parse(none[i], &kill);
 	ksft_test_result(!taken, "oom: other lines are none\n");

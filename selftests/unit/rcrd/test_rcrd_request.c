@@ -81,7 +81,7 @@ static void test_words(void)
 	for (i = 0; i < sizeof(good) / sizeof(good[0]); i++)
 		wrong += request_parse(good[i].text, strlen(good[i].text), &r, &why) ||
 			 !is_same(&r, &good[i].request);
-	ksft_test_result(!wrong, "request: each is read as what it is\n");
+	ksft_test_result(!wrong, "request: each is read with its kind and arguments\n");
 	for (wrong = 0, i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		*why.text = 0;
 		if (request_parse(bad[i], strlen(bad[i]), &r, &why) && *why.text)
@@ -89,7 +89,7 @@ static void test_words(void)
 		wrong++;
 		ksft_print_msg("\"%s\" is taken\n", bad[i]);
 	}
-	ksft_test_result(!wrong, "request: what is none is refused with a sentence\n");
+	ksft_test_result(!wrong, "request: a malformed one is refused with a sentence\n");
 }
 
 /* Each in memory of exactly its size, for the sanitizer. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_sandbox.c - what a compromised rcrd could ask the kernel for: each system call in a
- * process of its own, which the filter kills, or lets go on.
+ * test_sandbox.c - system calls of a compromised rcrd: each in a
+ * process of its own, which the filter kills or allows.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -107,7 +107,7 @@ static int status_after(void (*make)(void))
 	return status;
 }
 
-/* Says that it is there, waits, and makes a call that is forbidden. */
+/* Reports that it runs, waits, and makes a call that is forbidden. */
 static void *call_late(void *pipes)
 {
 	int *fd = pipes;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * test_boxes.c - units of which there are several, and whose controls have their
- * fields where no core's has them: a made-up family, so that each is looked at
+ * fields at other bits than a core's: a made-up family, so that each is tested
  * whatever the tables have.
  */
 #include <errno.h>
@@ -80,7 +80,7 @@ static void test_layout(void)
 	struct rcr_event e = event("ch0", 0xffff, 0xfff);
 
 	ksft_test_result(rcr_pmu_select(&channel, &e) == 0x1800003f8f00ffffull,
-			 "16 bits of event and 12 of unit mask go where the layout says\n");
+			 "16 bits of event and 12 of unit mask go where the layout has them\n");
 	e = event("ch0", 0x8142, 0x731);
 	ksft_test_result(rcr_pmu_select(&channel, &e) == 0x1000000187003142ull &&
 			 !rcr_pmu_impossible(&channel, &e), "each bit where it belongs\n");
@@ -91,7 +91,7 @@ static void test_layout(void)
 	ksft_test_result(!rcr_pmu_has_event(&cache, &e), "and an event, where it has 8 bits\n");
 	e = event("cache", 0x04, 0xff);
 	ksft_test_result(rcr_pmu_select(&cache, &e) == 0xff00000040ff04ull,
-			 "what is always set is set\n");
+			 "bits that must be set are set\n");
 }
 
 static void test_impossible(void)
@@ -143,7 +143,7 @@ static void test_registers(void)
 			 reg.enable == BIT_ULL(31), "each box has its registers\n");
 	ksft_test_result(rcr_box_address(&machine.box[4], channel.global_control) == 0x1070 &&
 			 reg.global == BIT_ULL(8) && !reg.global_on,
-			 "and its control, whose bit has to be clear\n");
+			 "each box has its global control, whose bit must be clear\n");
 	rcr_pmu_register(&machine.box[13], &e, 2, &reg);
 	ksft_test_result(!reg.global && !reg.global_on, "one without has none\n");
 }

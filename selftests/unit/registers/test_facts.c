@@ -28,7 +28,7 @@
  * struct fact - a row of selftests/facts
  * @family: of the module, and for some a space and what libpfm4 calls the core
  * @unit: name of a PMU of the module's
- * @key: what it is of that unit, see record.py
+ * @key: the property of that unit, see record.py
  * @value: as record.py writes it
  * @file: of the kernel
  * @version: of the kernel
@@ -508,7 +508,7 @@ static void take_named(const struct named *n, const char *name, const char *unit
 	char item[64], value[64], kind[RCR_UNIT_LEN];
 
 	snprintf(kind, sizeof(kind), "%s", *unit ? unit : "core");
-	/* A box of several: without its number; l3 is no box. */
+	/* A box of several: without its number; l3 is not one. */
 	if (strcmp(kind, "l3"))
 		kind[strcspn(kind, "0123456789")] = 0;
 	snprintf(item, sizeof(item), "event %s", name);

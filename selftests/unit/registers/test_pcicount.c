@@ -16,7 +16,7 @@
 #define MOST_READS 4
 #define NEVER UINT_MAX
 
-/* The device: what it counts goes on by a step before each read. */
+/* The device: its count goes on by a step before each read. */
 static struct {
 	u64 count;
 	u64 step[MOST_READS];
@@ -56,7 +56,7 @@ static void reset(u64 count)
 	device.fails_at = NEVER;
 }
 
-/* Is what is read something that it counted meanwhile? */
+/* Is a value read one that it had meanwhile? */
 static bool is_between(u64 before)
 {
 	u64 value;
@@ -79,7 +79,7 @@ static void test_carry(void)
 				device.step[n] = step[rest % 5];
 			wrong += !is_between(start[i]);
 		}
-	ksft_test_result(!wrong, "wherever it carries, what is read was counted meanwhile\n");
+	ksft_test_result(!wrong, "wherever it carries, the value read is one that it had meanwhile\n");
 }
 
 static void test_restless(void)
@@ -115,7 +115,7 @@ static void test_write(void)
 	reset(0x123456789abcull);
 	rcr_write_count(function, COUNTER, 0xfedcba987654ull);
 	ksft_test_result(!rcr_read_count(function, COUNTER, &value) && value == 0xfedcba987654ull,
-			 "what is written is read\n");
+			 "a written value is read back\n");
 }
 
 static void test_control(void)

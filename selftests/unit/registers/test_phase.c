@@ -241,7 +241,7 @@ static void test_refused(void)
 		ok &= vpmu_phases_take(&p, VPMU_PHASE_MSR, 1ull << 32, 1000 + i, 1);
 	ok &= refused(VPMU_PHASE_MSR, 1ull << 32, 5000, 1);
 	ok &= vpmu_phases_take(&p, VPMU_PHASE_MSR, 1ull << 32, 5000, 1000);
-	ksft_test_result(ok, "what is out of range is refused, and nothing changes\n");
+	ksft_test_result(ok, "a request out of range is refused, and nothing changes\n");
 }
 
 static void test_clear(void)
@@ -257,7 +257,7 @@ static void test_clear(void)
 	ksft_test_result(before == 2500 && count(65536, 0xc0, 0, 1500) == 2500 &&
 			 count(65536, 0xc0, 0, 2000) == 4000 &&
 			 count(65536, 0xc0, 0, 9000) == 11000,
-			 "what was cleared has counted as it had, and counts by rate.h from there\n");
+			 "a cleared class keeps its counts, and counts by rate.h from there\n");
 }
 
 /* Multipliers of both load classes, when a level is offered. */
@@ -328,7 +328,7 @@ static void test_loads(void)
 	hard += wrong_hard(VPMU_KIND_WRITE, 40000, 1, &at);
 	hard += wrong_hard(VPMU_KIND_COPY, 30001, 2.5, &at);
 	hard += wrong_hard(VPMU_KIND_READ, VPMU_ONE, 1, &at);
-	ksft_test_result(!hard, "a hard resource delivers up to each kind's knee, behind it latency grows (%u wrong)\n",
+	ksft_test_result(!hard, "a hard resource delivers up to each kind's knee, beyond it latency grows (%u wrong)\n",
 			 hard);
 	take(VPMU_KNEE_MSR, 1ull << 48 | (uint64_t)VPMU_KIND_RANDOM << 32 | 50000, ++at);
 	queue = wrong_queue(VPMU_KIND_RANDOM, 50000, &at);

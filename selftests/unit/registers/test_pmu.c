@@ -166,7 +166,7 @@ static void test_place(bool pairs)
 			wrong++;
 	}
 	ksft_test_result(!wrong && placed > 1000 && refused > 1000,
-			 "%s: what can be placed is placed, what cannot is refused (%u and %u of 20000)\n",
+			 "%s: sets that fit are placed, others are refused (%u and %u of 20000)\n",
 			 pairs ? "pairs" : "single counters", placed, refused);
 }
 
@@ -189,7 +189,7 @@ static int build(struct rcr_counter_set *set, const struct rcr_family *family,
 	return build_set(set, before, events, count, f);
 }
 
-/* What is in both sets stays where it is, and goes on. */
+/* An event of both sets stays where it is, and goes on. */
 static void test_change(void)
 {
 	static struct rcr_counter_set before, set;
@@ -204,13 +204,13 @@ static void test_change(void)
 	events[3] = event(0x003, 0xff);
 	events[0] = event(0x46, 7);
 	ksft_test_result(!build(&set, f15h, &before, events, 4, &f),
-			 "a set beside another is placed\n");
+			 "a set next to another is placed\n");
 	rcr_counter_set_inherit(&set, &before);
 	ksft_test_result(set.from[0] == RCR_FROM_NONE && set.from[1] == 1 &&
 			 set.from[2] == 2 && set.from[3] == RCR_FROM_NONE &&
 			 set.counter[1].counter == before.counter[1].counter &&
 			 set.halted == 2,
-			 "what is in both stays on its counter, and halted\n");
+			 "an event of both sets stays on its counter, and halted\n");
 	events[1].pinned = true;
 	events[1].counter = 3;
 	ksft_test_result(build(&set, f15h, &before, events, 4, &f) == -ENOSPC &&
@@ -394,17 +394,17 @@ static void test_reading(void)
 	rcr_reading_take(&c, K, RCR_STATUS_FOREIGN, 0, 0, 1000);
 	rcr_reading_take(&c, K, RCR_STATUS_OK, 900, 750, 1000);
 	ksft_test_result(r->total == 50 && c.status[K] == RCR_STATUS_OK && r->last == 900,
-			 "what was foreign gets a new baseline\n");
+			 "after foreign a counter gets a new baseline\n");
 	rcr_reading_take(&c, K, RCR_STATUS_OK, 10, 1001, 1000);
 	ksft_test_result(r->total == 50 && c.status[K] == RCR_STATUS_FOREIGN,
 			 "more than a counter can count is foreign\n");
 	rcr_reading_take(&c, K, RCR_STATUS_OK, 20, 10, 1000);
 	rcr_reading_take(&c, K, RCR_STATUS_OK, 30, 10, 1000);
-	ksft_test_result(r->total == 60, "and it goes on behind it\n");
+	ksft_test_result(r->total == 60, "after foreign the total goes on\n");
 	rcr_reading_begin(&c, K, 5000);
 	rcr_reading_take(&c, K, RCR_STATUS_OK, 5100, 100, 1000);
 	ksft_test_result(r->total == 60 && c.status[K] == RCR_STATUS_GAP,
-			 "one that begins again tells the gap\n");
+			 "a counter that begins again reports the gap\n");
 	rcr_reading_take(&c, K, RCR_STATUS_OK, 5107, 7, 1000);
 	rcr_reading_take(&c, K, RCR_STATUS_OK, 5110, 3, 1000);
 	ksft_test_result(r->total == 63 && c.status[K] == RCR_STATUS_OK,
@@ -450,7 +450,7 @@ static void test_width(void)
 			 "48 bits wrap\n");
 	ksft_test_result(rcr_width_delta(5, 0xfffffffd, 32) == 8, "32 bits wrap\n");
 	ksft_test_result(rcr_width_delta(5, ~0ull - 2, 64) == 8, "64 bits wrap\n");
-	ksft_test_result(rcr_width_delta(7, 7, 48) == 0, "no step is no delta\n");
+	ksft_test_result(rcr_width_delta(7, 7, 48) == 0, "without a step the delta is 0\n");
 	ksft_test_result(rcr_width_delta(6, 7, 48) == (1ull << 48) - 1,
 			 "one back is nearly all the way round\n");
 }

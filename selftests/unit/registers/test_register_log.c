@@ -121,12 +121,12 @@ static void test_full(void)
 		reg[0].enabled = !reg[0].enabled;
 		vpmu_log_note(&cpu, 1001 + i);
 	}
-	ksft_test_result(lost() == GENERAL + FIXED, "register log: what it has no room for is counted\n");
+	ksft_test_result(lost() == GENERAL + FIXED, "register log: changes that do not fit are counted\n");
 	for (i = 0; i < GENERAL + FIXED; i++, taken++)
 		right &= next() == 1000 && next();
 	for (i = 0; taken < VPMU_LOG_CHANGES; i++, taken++)
 		right &= next_is(1001 + i, vpmu_change_word(0, 0, 0, !(i & 1), false));
-	ksft_test_result(right && !next(), "register log: and what came before is whole\n");
+	ksft_test_result(right && !next(), "register log: the changes before are complete\n");
 	ask(1, 5000);
 	ksft_test_result(!lost() && next() == 5000, "register log: started again, it is empty\n");
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_tables.c - looks at the table of every family for what a manual cannot
+ * test_tables.c - checks the table of every family for mistakes that a manual cannot
  * mean: two counters on one register, bits that are set and reserved, counters
  * that are not there, a width or a limit that was forgotten.
  */
@@ -97,7 +97,7 @@ static void check_registers(const struct rcr_family *f)
 		for (n = 0; n < max(pmu->boxes, 1u); n++)
 			check_box(f, &(struct rcr_box){ .pmu = pmu, .number = n },
 				  seen, &count);
-	must(count < MAX_REGISTERS, "more registers than can be looked at");
+	must(count < MAX_REGISTERS, "more registers than can be checked");
 }
 
 static void check_constraints(const struct rcr_pmu *p)
@@ -177,7 +177,7 @@ static void check_pci(const struct rcr_family *f, const struct rcr_pmu *p)
 	while (p->pci[n])
 		n++;
 	must(n == max(p->boxes, 1u), "%s: %u functions are %u boxes", p->name, n, p->boxes);
-	must(f->ubox, "%s: nothing tells the package", p->name);
+	must(f->ubox, "%s: no register identifies the package", p->name);
 	must(!p->filter[0].address, "%s: filters are MSRs", p->name);
 	must(p->counters == 1 || (p->stride >= 4 && rcr_pmu_count_stride(p) >= 8),
 	     "%s: registers overlap", p->name);
@@ -194,7 +194,7 @@ static void check_counters(const struct rcr_pmu *p)
 	must(p->written <= p->width, "%s: %u of %u bits can be written", p->name,
 	     p->written, p->width);
 	must(p->stride || p->counters == 1, "%s: all counters are one", p->name);
-	must(p->unit == RCR_UNIT_EVENT, "%s: events are no %u", p->name, p->unit);
+	must(p->unit == RCR_UNIT_EVENT, "%s: the unit of events is %u", p->name, p->unit);
 	must(!p->unit_register && !p->scale, "%s: events have no unit", p->name);
 	for (i = 0; i < p->nfixed; i++)
 		must(p->fixed[i].most, "%s: fixed counter %u has no limit", p->name, i);
@@ -203,12 +203,12 @@ static void check_counters(const struct rcr_pmu *p)
 static void check_pmu(const struct rcr_family *f, const struct rcr_pmu *p)
 {
 	must(p->name && p->name[0], "a PMU has no name");
-	must(p->feature.mask, "%s: nothing says whether it is there", p->name);
+	must(p->feature.mask, "%s: no CPUID bit shows whether it is there", p->name);
 	must(p->scope < RCR_SCOPES, "%s: an unknown scope", p->name);
 	must(p->counters >= 1 && p->counters <= RCR_FIXED_FIRST, "%s: %u counters", p->name,
 	     p->counters);
 	must(p->width >= 32 && p->width <= 64, "%s: %u bits", p->name, p->width);
-	must(p->most, "%s: no limit of what it counts in a cycle", p->name);
+	must(p->most, "%s: no limit of counts in a cycle", p->name);
 	check_global(p);
 	check_boxes(p);
 	if (p->is_register) {
@@ -275,7 +275,7 @@ static void check_family(const struct rcr_family *f)
 			 "its tables can be true");
 }
 
-/* What the look says first of a family whose second PMU is this one. */
+/* The first fault found in a family whose second PMU is this one. */
 static bool finds(const struct rcr_pmu *pmu, const char *words)
 {
 	const struct rcr_pmu units[] = { *pmu, { } };
@@ -303,7 +303,7 @@ static void print_counter(const struct rcr_family *f, const char *unit, u32 cont
 	ksft_print_msg("table %s/%s 0x%x 0x%x\n", name, unit, control, counter);
 }
 
-/* What coverage.sh looks for in the guests' output. */
+/* The lines that coverage.sh reads from the guests' output. */
 static void print_box(const struct rcr_family *f, const struct rcr_box *box)
 {
 	const struct rcr_pmu *p = box->pmu;
@@ -329,7 +329,7 @@ static void print_family(const struct rcr_family *f)
 			print_box(f, &(struct rcr_box){ .pmu = pmu, .number = n });
 }
 
-/* The look itself: a table that is wrong in one place is found out. */
+/* The checks themselves: a table that is wrong in one place is found out. */
 static void check_looks(void)
 {
 	const struct rcr_pmu nb = *rcr_family_pmu(&rcr_family_amd_15h, 1);

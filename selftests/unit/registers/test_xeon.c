@@ -104,7 +104,7 @@ static void test_defaults(void)
 	ksft_test_result(!wrong, "each family's default set fits half a core's counters\n");
 }
 
-/* A counter of a unit: control, count and global control as numbers say. */
+/* A counter of a unit: control, count and global control by their numbers. */
 static bool is_at(const struct rcr_family *f, const struct rcr_event *e, unsigned int counter,
 		  u32 control, u32 count, u32 global, u64 select)
 {
@@ -142,7 +142,7 @@ static void test_boxes(void)
 	ksft_test_result(is_at(icx, &tor, 3, 0xbaa, 0xbb1, 0xba6, 0x400136), "and 39\n");
 	ksft_test_result(is_at(snb, &pcu, 3, 0xc33, 0xc39, 0xc24, 0x408080) &&
 			 is_at(bdw, &pcu, 3, 0x714, 0x71a, 0x710, 0x408080),
-			 "power control: which occupancy stands where others have a mask\n");
+			 "power control: the occupancy is where others have a mask\n");
 	ksft_test_result(is_at(snb, &uclk, 0, 0xc08, 0xc09, 0, 0x400000), "the uncore's clock\n");
 }
 

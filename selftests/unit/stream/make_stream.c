@@ -11,17 +11,17 @@
  *	scope=COUNTER:SCOPE	an enum rcr_scope of a counter in the sets to come; if
  *				CPUs share it, no CPU reads it
  *	owner=COUNTER:CPU	that CPU reads it, from a gap on, if there were samples;
- *				not any more when this is said again
+ *				not any more when this is repeated
  *	set			a set; totals begin anew, the clock goes on
  *	next			a set into which all counters come with their totals
  *	inert			a set that counts nothing
  *	run=MS			that much time: a sample of each CPU every 10 ms
- *	tick=CPU		a sample of one CPU, of the tick that is to come
- *	silent=CPU		no samples of it until this is said again
+ *	tick=CPU		a sample of one CPU, of the next tick
+ *	silent=CPU		no samples of it until this is repeated
  *	status=CPU:COUNTER:N	status of a counter in the samples to come (1); one
  *				that is not 1 interrupts it: a total grows only from
  *				a sample that is 1 to the next
- *	foreign=CPU:COUNTER	the same with 3, and with 1 when this is said again
+ *	foreign=CPU:COUNTER	the same with 3, and with 1 when this is repeated
  *	add=CPU:COUNTER:N	N more (or less) than it counted, in the next sample
  *	lost=CPU:RECORDS	records of it that were lost
  *	begin=JOB, end=JOB, text=TEXT
@@ -95,8 +95,8 @@ static enum rcr_status status_of(unsigned int cpu, unsigned int counter)
 }
 
 /*
- * From a thousand a second of the last to a few billions of the first. What is
- * counted before, in or behind a sample that is not ok is nowhere.
+ * From a thousand a second of the last to a few billions of the first. Counts
+ * before, in or after a sample that is not ok are nowhere.
  */
 static void count(unsigned int cpu)
 {
@@ -207,7 +207,7 @@ static bool obey_status(const char *word)
 	return true;
 }
 
-/* Who shares a counter, and who reads it. */
+/* The CPUs that share a counter, and the one that reads it. */
 static bool obey_shared(const char *word)
 {
 	unsigned int counter, number, cpu;
@@ -281,7 +281,7 @@ int main(int argc, char **argv)
 	begin();
 	for (i = 1; i < argc; i++)
 		if (!obey(argv[i])) {
-			fprintf(stderr, "make_stream: \"%s\" is no word of mine\n", argv[i]);
+			fprintf(stderr, "make_stream: unknown word \"%s\"\n", argv[i]);
 			return EXIT_FAILURE;
 		}
 	return fclose(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -110,7 +110,7 @@ static void test_steps(u64 period, const char *name)
 			 "%s: elapsed / period, rounded, is the tick difference\n", name);
 }
 
-/* What has been promised to readers holds, whatever the clock does. */
+/* A promise to readers holds, whatever the clock does. */
 static void test_promise(void)
 {
 	s64 offset = 1795181831 * (s64)S, shift;
@@ -129,7 +129,7 @@ static void test_promise(void)
 		left_out += g.tick != t.tick + 1;
 	}
 	ksft_test_result(!wrong && left_out,
-			 "no step brings a tick before what was promised; %u left one out\n", left_out);
+			 "no step brings a tick before the promised time; %u left one out\n", left_out);
 }
 
 /* Two CPUs that learn of a step at different moments number alike. */
@@ -182,13 +182,13 @@ static void test_stride(void)
 			wrong++;
 		last = t.tick;
 	}
-	ksft_test_result(!wrong, "a stride of 4 keeps to multiples of 4 and says what it left out\n");
+	ksft_test_result(!wrong, "a stride of 4 keeps to multiples of 4 and counts the ticks between\n");
 	rcr_grid_set_stride(&g, 1);
 	rcr_grid_tick(&g, g.due, &t);
 	ksft_test_result(t.tick == last + 1 && !t.skipped, "and back\n");
 }
 
-/* Behind the multiples of the period, also after a step of the clock, and by hours. */
+/* After the multiples of the period, also after a step of the clock, and by hours. */
 static void test_phase(void)
 {
 	static const u64 phases[] = { 1, 250000, 999999, 7 * MS + 3, 3600 * S };
@@ -205,7 +205,7 @@ static void test_phase(void)
 				rcr_grid_step(&g, g.offset + 77777 * k, g.last_due);
 		}
 	}
-	ksft_test_result(!wrong, "ticks are as far behind the multiples of the period as is wanted\n");
+	ksft_test_result(!wrong, "ticks are at the wanted offset from the multiples of the period\n");
 }
 
 static void test_skip(void)
@@ -223,7 +223,7 @@ static void test_skip(void)
 		wrong += t.tick % stride[i] || t.tick - last > stride[i] || t.overruns ||
 			 t.tick != last + 1 + t.skipped;
 	}
-	ksft_test_result(!wrong, "what is skipped is left out, up to a multiple\n");
+	ksft_test_result(!wrong, "skipped ticks are left out, up to a multiple\n");
 	last = t.tick;
 	rcr_grid_tick(&g, g.due, &t);
 	ksft_test_result(t.tick == last + 1, "and only once\n");
@@ -310,7 +310,7 @@ static void test_debt(void)
 	stride = spend(&c, &tsc, 1, 40, 100);
 	ppm = c.sum * 1000000 / (tsc - 1000);
 	ksft_test_result(stride > 1 && ppm <= 25000 && ppm > 6250,
-			 "what was spent before it was held is saved again (%llu ppm)\n", ppm);
+			 "the cost of the first ticks is saved again afterwards (%llu ppm)\n", ppm);
 	/* One tick that takes a hundred windows. */
 	rcr_cost_add(&c, tsc, tsc + 1600000);
 	tsc += 1600000;

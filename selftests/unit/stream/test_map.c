@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_map.c - a ring is copied whole while it is being written: what the copy is said to
- * hold it holds. Every word of record p is a function of p, so a mixed record shows.
+ * test_map.c - a ring is copied whole while it is being written: the copy holds each record
+ * that it claims. Every word of record p is a function of p, so a mixed record shows.
  */
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_merge.c - the tournament of rings against a look at every one of them, and
+ * test_merge.c - the tournament of rings against a search of every one of them, and
  * how many games it takes.
  */
 #include <stdint.h>
@@ -26,7 +26,7 @@ static void begin(__u32 places)
 	rcr_merge_clear(&merge);
 }
 
-/* The lowest of those with the least time, found by looking at all. */
+/* The lowest of those with the least time, found by a search of all. */
 static __u32 look_for_first(void)
 {
 	__u32 i, first = 0;
@@ -75,7 +75,7 @@ static void test_first(void)
 
 	for (places = 2; places <= 1024; places *= 2)
 		right = right && is_right_throughout(places);
-	ksft_test_result(right, "the first is always the one that a look at all finds\n");
+	ksft_test_result(right, "the first is always the one that a search of all finds\n");
 }
 
 /* Ticks of all CPUs at the same instants: the order is that of time, then of CPU. */

@@ -72,14 +72,14 @@ static void test_whole(void)
 			 rcr_record_status(rcr_reader_set(reader),
 					   (const struct rcr_record *)item, 0) ==
 			 RCR_STATUS_OK,
-			 "the set tells counters and CPUs\n");
+			 "the set has counters and CPUs\n");
 	ksft_test_result(!rcr_map(reader, 1) && errno == ENODEV &&
 			 !rcr_map(reader, 2) && errno == EINVAL,
 			 "a saved stream has no rings\n");
 	rcr_close(reader);
 }
 
-/* More than one read brings; each record is told by its total. */
+/* More than one read brings; each record is known by its total. */
 static void test_ahead(void)
 {
 	const struct rcr_item *item, *first = NULL;
@@ -106,7 +106,7 @@ static void test_ahead(void)
 	}
 	ksft_test_result(!wrong && reads && reads < 6 && !rcr_has_next(reader) &&
 			 !rcr_has_next(NULL),
-			 "items stay where they are until more has to be read, %u times\n",
+			 "items stay where they are until the reader needs more, %u times\n",
 			 reads);
 	rcr_close(reader);
 }
@@ -126,7 +126,7 @@ static void test_cut(void)
 		wrong += read_all(&items) != (size == sizeof(s) ? ENODATA : EPROTO) ||
 			 items;
 	}
-	ksft_test_result(!wrong, "a stream cut off anywhere is told\n");
+	ksft_test_result(!wrong, "a stream cut off anywhere is an error\n");
 }
 
 static void test_wrong(void)
@@ -197,7 +197,7 @@ static void test_wrong(void)
 	ksft_test_result(read_all(&items) == EPROTO, "records before any set are refused\n");
 }
 
-/* Slow counters have a time of their own, behind a sample's statuses. */
+/* Slow counters have a time of their own, after a sample's statuses. */
 static void test_slow(void)
 {
 	static const uint32_t beside[] = { 4, sizeof(struct rcr_record) - 8, MAKER_RECORD - 8,
@@ -214,7 +214,7 @@ static void test_slow(void)
 		put(&r, MAKER_RECORD);
 		taken += read_all(&items) != EPROTO || items;
 	}
-	ksft_test_result(!taken, "a time beside the sample is refused\n");
+	ksft_test_result(!taken, "a time that does not belong to the sample is refused\n");
 	s.set.slow_offset = MAKER_RECORD - 16;
 	ksft_test_result(rcr_set_is_slow(&s.set, 1) && !rcr_set_is_slow(&s.set, 0) &&
 			 (const char *)rcr_record_slow(&s.set, &r.record) ==
@@ -236,13 +236,13 @@ static void test_versions(void)
 	ksft_test_result(read_all(&items) == EPROTO &&
 			 strstr(rcr_open_error(path, EPROTO, text, sizeof(text)),
 				"module and program are of different versions"),
-			 "a recording of version 3 is refused, and says why\n");
+			 "a recording of version 3 is refused, with the reason\n");
 	s.set.version = 9;
 	s.set.compat_version = 4;
 	begin();
 	put(&s, sizeof(s));
 	ksft_test_result(read_all(&items) == ENODATA,
-			 "one of a later version that says it can be read is read\n");
+			 "one of a later version that declares itself readable is read\n");
 }
 
 /* A module to come, with larger elements: what this program knows of them is found. */
@@ -287,7 +287,7 @@ static void test_larger(void)
 	begin();
 	put(&s, sizeof(s));
 	put(&r, sizeof(r));
-	/* The last value may end with what is known of it. */
+	/* The last value may end with the known part of it. */
 	reader = rcr_open(path);
 	right = reader && rcr_next(reader, &item, 0) == 1;
 	got = (const struct rcr_record *)item;

@@ -13,7 +13,7 @@
 
 #include "ksft.h"
 
-/* The reader that is told to stops before this word until it is let go. */
+/* The chosen reader stops before this word until it may go on. */
 static _Thread_local int pause_before = -1;
 static atomic_int paused, let_go;
 
@@ -189,7 +189,7 @@ static void test_paused(void)
 		for (more = 0; more <= 3 * CAPACITY; more++) {
 			enum rcr_ring_answer a = read_paused(word, more, &whole);
 
-			/* Record 0 stands until record CAPACITY begins. */
+			/* Record 0 is valid until record CAPACITY begins. */
 			if (more < CAPACITY)
 				wrong += a != RCR_RING_RECORD || !whole;
 			else

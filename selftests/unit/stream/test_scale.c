@@ -186,7 +186,7 @@ static void test_carry(void)
 		wrong += r->value[0] || r->value[3] || status[0] || status[3];
 	}
 	rcr_scale_drop(16000);
-	ksft_test_result(!wrong, "marks go on in the next set, of what it has, too\n");
+	ksft_test_result(!wrong, "marks go on in the next set, also of the counters that it keeps\n");
 }
 
 static atomic_int done;
@@ -244,7 +244,7 @@ static void test_threads(void)
 	atomic_store(&done, 1);
 	pthread_join(reader, NULL);
 	pthread_join(changer, NULL);
-	ksft_test_result(!wrong, "what is read while it is written is whole and in order\n");
+	ksft_test_result(!wrong, "marks that are read while they are written are whole and in order\n");
 	/* No change is lost, whatever the tick did meanwhile. */
 	rcr_scale_use(9000);
 	write_sample(time);

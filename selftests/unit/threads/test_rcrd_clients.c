@@ -78,7 +78,7 @@ static int hear_answer(int fd)
 	return recv(fd, &w, sizeof(w), 0) == sizeof(w) ? (int)w.error : -1;
 }
 
-/* What is answered to these bytes with these descriptors. */
+/* The answer to these bytes with these descriptors. */
 static int answer_to(const void *bytes, size_t size, const int *fds, size_t count)
 {
 	int fd = board2_connect(RCR_BOARD2_SOCKET), ret;
@@ -130,7 +130,7 @@ static void test_messages(void)
 	j.compat_version = RCR_BOARD2_VERSION + 1;
 	wrong += answer_to(&j, sizeof(j), &good, 1) != EPROTO;
 	ksft_test_result(!wrong, "message: nor one with a wrong memfd, length or version\n");
-	/* Shrunk after rcrd could have looked, but before it was sealed. */
+	/* Shrunk after rcrd could have checked, but before it was sealed. */
 	ksft_test_result(!ftruncate(unsealed, 16) && !fcntl(unsealed, F_ADD_SEALS, SEALS) &&
 			 (j = good_join(0), answer_to(&j, sizeof(j), &unsealed, 1) == EINVAL),
 			 "message: nor one whose memfd was shrunk\n");
@@ -278,7 +278,7 @@ static void test_short_lives(void)
 		missing += board2_list(getpid(), NULL, NULL) != 1;
 		waitpid(child, NULL, 0);
 	}
-	ksft_test_result(!missing, "short lives: of 200 none disturbs another program\n");
+	ksft_test_result(!missing, "short lives: none of 200 stops another program\n");
 	ksft_test_result(board2_seen(0, 1) == 1, "short lives: and nothing is left of them\n");
 }
 
@@ -296,7 +296,7 @@ static void test_silent(void)
 	fd = join_with(memory, 0);
 	ksft_test_result(open == 2000 && fd >= 0,
 			 "silent: after 2000 connections that send nothing another one is served\n");
-	/* That is done beside the loop, and long before they have been silent for too long. */
+	/* That is done outside the loop, and long before they have been silent for too long. */
 	for (turn = 0; turn < 20 && closed < 2000 - CLIENTS_SILENT_MAX - 1; turn++) {
 		sleep_ns(10000000);
 		for (closed = 0, i = 0; i < 2000; i++)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_rcrd_join.c - what rcrd takes from a client of blackboard 2: its message, its memfd, what
- * is in that, and its process.
+ * test_rcrd_join.c - the input that rcrd takes from a client of blackboard 2: its message, its
+ * memfd with its content, and its process.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -254,7 +254,7 @@ static void test_slots(void)
 			 !slots_read(&reader, small, &f, 10),
 			 "slots: of a smaller memfd those that are whole\n");
 	ksft_test_result(ftruncate(fd, 0) && ftruncate(fd, RCR_SLOTS_BYTES * 2),
-			 "slots: what was taken can be made neither smaller nor larger\n");
+			 "slots: a sealed memfd can be made neither smaller nor larger\n");
 	close(fd);
 	close(small);
 }

@@ -318,7 +318,7 @@ static void test_cancelled(void)
 			!pthread_join(thread, &end) && end == PTHREAD_CANCELED &&
 			RCRStartThread(2, 0x20) && RCRCompleteThread(2)));
 	}
-	ksft_test_result(!status_of(child), "cancelled: a thread in a call leaves no lock behind\n");
+	ksft_test_result(!status_of(child), "cancelled: a thread in a call keeps no lock\n");
 }
 
 /* The descriptor that librcr has of that kind. */
@@ -337,7 +337,7 @@ static int descriptor(const char *kind)
 	return -1;
 }
 
-/* A program that closes what it did not open, and then opens something of its own. */
+/* A program that closes a descriptor of the library, and then opens one of its own. */
 static void test_closed(void)
 {
 	int memory, socket;
