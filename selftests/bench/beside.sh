@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# beside.sh - in a guest whose time is what it executes: instructions of those who poll,
+# In a guest whose time follows its execution: instructions of programs that poll,
 # and of the sampler's tick by either source, as lines "bench|NAME|VALUE|UNIT|NUMBER".
-# By the time stamp counter, which counts instructions there: what a sample takes from
-# its first call to its last, and as NAME_all what a program that would like to run
-# meanwhile sees of it: the wake-up before it, the way back and the sleep as well.
+# By the time stamp counter, which counts instructions there: those of a sample from
+# its first call to its last, and as NAME_all those that a runnable program
+# loses to it: the wake-up before it, the way back and the sleep as well.
 set -u
 cd /rcr/tests || exit 1
 . ./tap.sh
@@ -38,7 +38,7 @@ poller()
 	sleep 0.1
 	lost "$name"
 	wait
-	# The cycles that it tells are instructions here.
+	# The cycles that it prints are instructions here.
 	sed 's/|cycles|/|instructions|/' /tmp/told
 }
 

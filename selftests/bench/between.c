@@ -16,7 +16,7 @@
 #define CPUS 64
 #define MOST 1000000
 
-/* Of a CPU: what its latest record says, 0 before the first. */
+/* Of a CPU: values of its latest record, 0 before the first. */
 static uint64_t latest[CPUS];
 
 static uint64_t between[MOST];

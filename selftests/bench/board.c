@@ -12,7 +12,7 @@
 
 #define BATCH 100
 
-/* What is read, by either way. */
+/* The value, read in either way. */
 static struct board {
 	struct rcr_blackboard *board;
 	struct rcr_meter meter;

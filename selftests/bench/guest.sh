@@ -3,7 +3,7 @@
 #
 # guest.sh ROUNDS - the rows of the bench that want a guest (AMD Family 15h, 4 CPUs),
 # side by side in one boot: lines "bench|NAME|VALUE|UNIT|MEASUREMENTS[|BUDGET_PPM]" and
-# for the plot "plot|PANEL|X|Y...". Those who poll run while the module is not loaded:
+# for the plot "plot|PANEL|X|Y...". Programs that poll run while the module is not loaded:
 # neither pays for the other.
 set -u
 cd /rcr/tests || exit 1
@@ -12,14 +12,14 @@ programs=/rcr/programs
 . $programs/scaled.sh
 rounds=${1:-5}
 tracing=/sys/kernel/tracing
-# What is counted; group.c has the same.
+# The events; group.c has the same.
 events=(A=event:0x76 B=event:0xc0 'C=event:0x41,umask:1' D=event:0x29 E=event:0xc2 F=event:0xc3)
 raw=r0076,r00c0,r0141,r0029,r00c2,r00c3
 
 failed=0
 prepared=
 
-# ran COMMAND...: a row whose program fails has no result, and the bench says so.
+# ran COMMAND...: a row whose program fails has no result, and is reported as missing.
 ran()
 {
 	"$@" && return
@@ -28,7 +28,7 @@ ran()
 	return 1
 }
 
-# tell NAME VALUE UNIT MEASUREMENTS [BUDGET_PPM]
+# NAME VALUE UNIT MEASUREMENTS [BUDGET_PPM]: prints a line of results.
 tell()
 {
 	printf 'bench|%s|%s|%s|%s|%s\n' "$1" "$2" "$3" "$4" "${5-}"
@@ -58,7 +58,7 @@ timer()
 	insmod $programs/rcr_bench.ko kind="$1" callbacks="$2" period_us="$3" cpu="$4"
 }
 
-# tell_timer KIND: what it takes.
+# tell_timer KIND: prints the cost of that timer.
 tell_timer()
 {
 	timer "$1" 500 1000 1 || return
@@ -99,8 +99,8 @@ prepare_trace()
 # trace_ticks SECONDS CPU: runs the sampler's ticks, and on that CPU empty ones, under
 # trace. Sets tick and tracepoint (medians), traced and least_traced (mean and least,
 # without the tracepoint), runs, and by the sampler's own account own (the mean),
-# least_own and own_ticks, the callbacks alone. metered is what the meter sampler_cost says, against what the
-# trace says of the same span of time (of one CPU; the mark is where the meter was read):
+# least_own and own_ticks, the callbacks alone. metered is the value of the meter sampler_cost, against
+# the trace of the same span of time (of one CPU; the mark is where the meter was read):
 # the latest second, in which no program began.
 trace_ticks()
 {
@@ -148,7 +148,7 @@ cpu_time()
 	[ -n "$spent" ]
 }
 
-# Row by row what is compared with the tick, and the tick itself, again and again.
+# The rows to compare the tick with, and the tick itself, again and again.
 compared()
 {
 	local i
@@ -189,8 +189,8 @@ compared()
 	done
 }
 
-# Whole programs: what each interval adds to their CPU time, for each CPU. First
-# what they need without any.
+# Whole programs: the CPU time that each interval adds for each CPU. First
+# the time without any.
 whole_programs()
 {
 	local without n
@@ -242,10 +242,10 @@ online()
 	done
 }
 
-# By turns: what the host does meanwhile is all the same to them. On two CPUs, as the
-# host has: one that it takes away in the middle of a task looks like a busy one when
-# the next scheduler's tick comes, and has another one called to its help. What that
-# makes of four is shown beside it.
+# By turns, so that other load of the host affects all alike. On two CPUs, as the
+# host has: a CPU that the host stops in the middle of a task counts as busy when
+# the next scheduler's tick comes, and has another one called to its help. The same
+# with four is printed next to it.
 cross_interrupts()
 {
 	local i
@@ -300,7 +300,7 @@ fires()
 	unload
 }
 
-# The budget of the default, at the shortest period: what it comes down to.
+# The budget of the default, at the shortest period: the resulting stride.
 backoff()
 {
 	local before begin end after

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # instructions.sh [-k SERIES] [-b] [-l SOURCE] - how many instructions a tick takes, from the
-# interrupt to its return, beside a timer that reads the same registers and does
-# nothing else, as TAP: in a guest whose time is what it executes, so that the
+# interrupt to its return, next to a timer that reads the same registers and does
+# nothing else, as TAP: in a guest whose time follows its execution, so that the
 # number is the same on any machine. With -l a list of the functions that they are in
-# when it counts by that source; with -b as lines of the bench, beside those who poll
-# (beside.sh).
+# when it counts by that source; with -b as lines of the bench, next to programs that poll
+# (the script of the same directory).
 #
 # Counted is the interrupt of a program in user mode, while one CPU samples with the
 # parameters' defaults, but for the period. The timer of the meters is on, as

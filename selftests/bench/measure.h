@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * measure.h - takes many short measurements by the time stamp counter, and tells
- * their median: what the host does to one of them does nothing to that.
+ * measure.h - takes many short measurements by the time stamp counter, and prints
+ * their median, which does not change when the host interrupts a few of them.
  */
 #ifndef RCR_BENCH_MEASURE_H
 #define RCR_BENCH_MEASURE_H
@@ -33,7 +33,7 @@ static inline uint64_t median(uint64_t *values, size_t count)
 	return count ? values[count / 2] : 0;
 }
 
-/* What is measured has a result that somebody wants. */
+/* Keeps the compiler from dropping the measured call. */
 static inline void use(uint64_t val)
 {
 	__asm__ volatile("" : : "r"(val));
@@ -59,13 +59,13 @@ static inline unsigned int pin_here(void)
 }
 
 /**
- * measure() - tells what something takes, as a line of selftests/bench/rows
+ * measure() - prints the cost of a call, as a line of selftests/bench/rows
  * @name: of the result
  * @count: how many measurements
  * @batch: of how many calls each
- * @pause_us: sleeps that long before each: who does a thing once a millisecond finds
+ * @pause_us: sleeps that long before each: a program that calls once a millisecond finds
  *	the caches as others have left them, which a loop does not
- * @once: what is measured
+ * @once: the call
  * @with: its argument
  */
 static inline void measure(const char *name, unsigned int count, unsigned int batch,

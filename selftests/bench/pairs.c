@@ -2,9 +2,9 @@
 /*
  * pairs.c CYCLES FUNCTION... - from a text trace of hrtimer_expire_entry and _exit by
  * the clock x86-tsc: how often each timer function ran, and the least, the median and
- * the mean of what it took, with what a tracepoint takes. Of the first function also
- * how often it ran, and what it took altogether, in so many cycles before the mark that
- * somebody wrote into the trace.
+ * the mean of its durations, less the cost of a tracepoint. Of the first function also
+ * how often it ran, and the sum of its durations, in so many cycles before the mark
+ * in the trace.
  */
 #define _GNU_SOURCE
 #include <string.h>
@@ -44,7 +44,7 @@ static struct runs *function_of(const char *text)
 	return NULL;
 }
 
-/* The time stamp stands right before ": hrtimer_expire_". */
+/* The time stamp is right before ": hrtimer_expire_". */
 static uint64_t time_before(const char *line, const char *at)
 {
 	while (at > line && at[-1] >= '0' && at[-1] <= '9')

@@ -5,8 +5,8 @@
  * how many of the periods it gets to. A period that has passed is left out. MANNER:
  *	grid	one thread reads all CPUs, and sleeps until the next point of a grid
  *	pause	one thread reads all CPUs, and sleeps for a period between
- *	each	a thread of each CPU reads that one, and sleeps as "grid" does; told is
- *		what they get to on the average
+ *	each	a thread of each CPU reads that one, and sleeps as "grid" does; the result
+ *		is their average
  */
 #define _GNU_SOURCE
 #include <errno.h>

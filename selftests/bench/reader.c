@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * reader.c RCRSTAT RUNS CPUS... - what it takes to follow recorded rings of so many
- * CPUs, 12 counters and 1 kHz, beside a memcpy of the same bytes and lines of
+ * reader.c RCRSTAT RUNS CPUS... - the cost of following recorded rings of so many
+ * CPUs, 12 counters and 1 kHz, next to a memcpy of the same bytes and lines of
  * snprintf with the same numbers.
  *
  * The module's part, from the rings to the stream, is its own merge compiled into
@@ -9,7 +9,7 @@
  * a file in memory and writes into another one whose pages are there; its read()
  * copies as the module's would. Processor time is the kernel's account of it, user's
  * and kernel's, with rcrstat's start and end in it; each figure is the median of the
- * runs, in ns, its name with the number of CPUs behind it.
+ * runs, in ns, its name followed by the number of CPUs.
  *
  * That rcrstat and snprintf wrote the same lines, and the records came out as they
  * went in, is checked.
@@ -36,11 +36,11 @@
 #define MOST_RUNS 99
 
 /**
- * struct bench - what is measured with
+ * struct bench - state of all measurements
  * @rcrstat: the program
  * @runs: of each measurement
  * @rings: the recorded rings
- * @stream: file of what they are as one stream
+ * @stream: file of the same records as one stream
  * @bytes: of it, of which
  * @head: are the set
  * @out: file for what a program writes
@@ -79,7 +79,7 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The median of what a measurement tells, in seconds of processor time. */
+/* The median of the results of a measurement, in seconds of processor time. */
 static double median(struct bench *b, double (*measure)(struct bench *b))
 {
 	double time[MOST_RUNS];
@@ -389,7 +389,7 @@ static void check_lines(struct bench *b)
 	measure_csv_each(b);
 	bytes = lseek(b->out, 0, SEEK_END);
 	out = map(b->out, bytes, PROT_READ);
-	/* Behind the header. */
+	/* After the header. */
 	if (bytes < b->line_bytes || out[bytes - b->line_bytes - 1] != '\n' ||
 	    memcmp(out + bytes - b->line_bytes, b->lines, b->line_bytes))
 		errx(EXIT_FAILURE, "rcrstat and snprintf did not write the same lines");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * registers.h - the registers that a user-space monitor of an AMD Family 15h core
- * reads: six controls, and six counts behind them.
+ * reads: six controls, and then six counts.
  */
 #ifndef RCR_BENCH_REGISTERS_H
 #define RCR_BENCH_REGISTERS_H

@@ -2,7 +2,7 @@
 /*
  * reopen.c NAME COUNT - how LDMS's sampler of an Interlagos reads registers: for each
  * value it makes the path, opens the device, reads and closes, and does all of that
- * twice, for it looks first whether the control is still its own.
+ * twice, for it checks first whether the control is still its own.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

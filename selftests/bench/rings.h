@@ -12,8 +12,8 @@
  * struct rings - the rings of all CPUs, and the set that their records belong to
  * @cpus: how many rings
  * @records: in each
- * @set: the set, as it stands in a stream
- * @memory: the rings, one @set->ring_bytes behind the other
+ * @set: the set, in the form that it has in a stream
+ * @memory: the rings, each of @set->ring_bytes, one after the other
  */
 struct rings {
 	unsigned int cpus;

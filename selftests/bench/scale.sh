@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # scale.sh - the rows of the bench that want guests of 1, 4, 16 and 64 CPUs (AMD
-# Family 15h), and one of 4 that may have 64. Lines as those of guest.sh, which says
-# in scaled.sh what is measured.
+# Family 15h), and one of 4 that may have 64. Lines as those of guest.sh; scaled.sh
+# has the measurements.
 set -u
 . "$(dirname "$0")/../lib/common.sh"
 

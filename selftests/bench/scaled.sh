@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=bash disable=SC2154 # guest.sh sets what is used here
+# shellcheck shell=bash disable=SC2154 # guest.sh sets the variables used here
 #
 # scaled.sh - the part of guest.sh that goes into guests of any number of CPUs, which
-# scale.sh boots. Its results have that number in their names, or what SIZE says.
+# scale.sh boots. Its results have that number, or SIZE, in their names.
 #
-# What is executed does not depend on how much of the host a guest has, as time does;
+# The number of instructions does not depend on how much of the host a guest has, as time does;
 # the virtual PMU counts it in its mode "exec".
 scaled_period=100000	# us: what 64 CPUs on a host of two cores can keep to
 scaled_size=${SIZE:-$(nproc)}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * spent.c NAME TIMES COMMAND... - runs a command so many times and tells the median
+ * spent.c NAME TIMES COMMAND... - runs a command so many times and prints the median
  * of the CPU time that it took. Its output is thrown away.
  */
 #define _GNU_SOURCE

@@ -30,17 +30,17 @@ from itertools import groupby
 from pathlib import Path
 
 # DESIGN's bounds, by registers: the interrupt's instructions over those of the bare timer,
-# and the callback's instructions. For 12 registers it has none: what is reached.
+# and the callback's instructions. For 12 registers it has none: the present figure.
 MOST_TICK = {1: 1.31, 6: 1.31, 12: 1.37}
 MOST_CALLBACK = {1: 450, 6: 450, 12: 570}
-# What another compiler of the same kernel may add to a recorded count, or take off. What is
-# less than that is to be recorded, or it could be lost again unseen.
+# Tolerance of a recorded count, for another compiler of the same kernel. A smaller count than
+# that must be recorded, or it could be lost again unseen.
 SLACK = 1.03
 # A call takes up to that many bytes.
 CALL_BYTES = 8
 REGISTERS = (1, 6, 12)
 TOP = 15
-# In each run: ticks, and of them those that are as long as is told.
+# In each run: ticks, and of them those that have the length of the result.
 LEAST_TICKS = 30
 LEAST_SEEN = 5
 # Instructions that the order of timers makes.

@@ -4,7 +4,7 @@
 # or with -v json=1 to JSON. First file: rows; then results. Ends with status 1 when a
 # row that has a goal has no result, or when one that is a promise misses its goal.
 #
-# A result may be told several times: the median counts, and measurements add up.
+# A result may be printed several times: the median counts, and measurements add up.
 
 BEGIN {
 	FS = "|"
@@ -62,7 +62,7 @@ function known(name) {
 	return name == "1" || told[name]
 }
 
-# Cycles are told in nanoseconds, which everybody knows.
+# Cycles are printed in nanoseconds.
 function scaled(name) {
 	return unit[name] == "cycles" ? median(name) * 1e6 / median("khz") : median(name)
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * torn.c METER READS CPU... - reads a meter that is written all the while, in a
- * process on each CPU, and looks for values that no tick has had.
+ * process on each CPU, and finds values that no tick has had.
  *
  * A tick has one value. One that was put together from two ticks' has the time of one
- * and words of the other: it differs from what is read right before or after it with
+ * and words of the other: it differs from the value read right before or after it with
  * the same time. Nor does time go back.
  */
 #define _GNU_SOURCE

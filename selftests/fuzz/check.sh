@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# check.sh - tries each target of the fuzzers with what they begin with and with all that
-# they have ever found, once, as TAP; and that fuzz.sh finds and tells what is broken.
+# check.sh - tries each target of the fuzzers with its seeds and with all inputs that
+# ever broke one, once, as TAP; and that fuzz.sh finds and reports a broken target.
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 . "$RCR_TOP/selftests/lib/result.sh"

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# doors.sh MINUTES - fuzzes the module's doors in guests for that long, as root and as
-# nobody, counting by both sources. On the debug kernel, where there is one, it goes by what
-# code was run (KCOV), and prints how many lines of the doors' files that was: fewer than
-# 85 % are a failure. On another kernel it goes by answers alone.
+# doors.sh MINUTES - fuzzes the module's interfaces in guests for that long, as root and as
+# nobody, counting by both sources. On the debug kernel, where there is one, it goes by the
+# code that was run (KCOV), and prints how many lines of the files in doors/files that was: fewer
+# than 85 % are a failure. On another kernel it goes by answers alone.
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 
@@ -22,13 +22,13 @@ else
 	kernel=''
 fi
 
-# KCOV tells addresses as they are without KASLR; a kernel that goes down, as it does when
+# KCOV reports addresses as they are without KASLR; a kernel that goes down, as it does when
 # a task is stuck, shows its tasks and its log.
 words="nmi_watchdog=0 nokaslr printk.devkmsg=on log_buf_len=1M panic_print=0x21"
 words="$words sysctl.kernel.hung_task_timeout_secs=60 sysctl.kernel.hung_task_panic=1"
 module='rcrtool.ko period_us=5000 ring_records=256'
 
-# tell_fault SOURCE: what is left of a guest that did not end well: its last programs.
+# tell_fault SOURCE: prints the last programs of a guest that did not end well.
 tell_fault()
 {
 	local kept
@@ -40,7 +40,7 @@ tell_fault()
 	grep -v 'doors-op ' "$out/$1.err" | tail -n 30 >&2
 }
 
-# The lines of programs may have driven a complaint out of the log that init looks at.
+# The lines of programs may have pushed a warning out of the log that init reads.
 complaints='WARNING:|BUG:|Oops|Call Trace|INFO: task|general protection|refcount_t|possible circular'
 
 # guest SOURCE SECONDS: the module counting by that source. Its words stay in SOURCE.log.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * fuzz.h - what the targets have in common: an input as a text, as a file, in parts;
- * and what has to hold of what was made of it.
+ * fuzz.h - functions of all targets: an input as a text, as a file, in parts;
+ * and properties that must hold of the result.
  */
 #ifndef RCR_FUZZ_H
 #define RCR_FUZZ_H
@@ -16,7 +16,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* What does not hold is a crash, as any other. */
+/* A property that does not hold is a crash, as any other. */
 #define FUZZ_HOLDS(what) do {							\
 		if (!(what)) {							\
 			fprintf(stderr, "%s:%d: it does not hold that %s\n",	\
@@ -26,7 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 	} while (0)
 
 /**
- * struct fuzz_input - what is left of an input
+ * struct fuzz_input - the rest of an input
  * @data: the next byte
  * @size: bytes from there on
  */
@@ -55,7 +55,7 @@ static inline void fuzz_bytes(struct fuzz_input *in, void *to, size_t size)
 	in->size -= some;
 }
 
-/* Memory of exactly that many bytes, with a 0 behind them; to be freed. */
+/* Memory of exactly that many bytes, followed by a 0; to be freed. */
 static inline char *fuzz_copy(const void *data, size_t size)
 {
 	char *text = malloc(size + 1);
@@ -79,7 +79,7 @@ static inline char *fuzz_line(struct fuzz_input *in)
 	return text;
 }
 
-/* A file of those bytes: its path, which stands until the next call. */
+/* A file of those bytes: its path, which is valid until the next call. */
 static inline const char *fuzz_file(const void *data, size_t size)
 {
 	static char path[32];

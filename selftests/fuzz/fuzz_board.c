@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fuzz_board.c - the reader of blackboards, on one that anybody may have written, and
+ * fuzz_board.c - the reader of blackboards, on one from any writer, and
  * that changes while it is read. The mapping is memory of exactly its size.
  *
- * An input is a byte, by how much the file is shorter than what follows, the board, and
- * then what stands there once it is open.
+ * An input is a byte, by how much the file is shorter than the rest, the board, and
+ * then its content once it is open.
  */
 #include <errno.h>
 #include <math.h>
@@ -75,7 +75,7 @@ static void look_around(const struct rcr_blackboard *b)
 	int found;
 
 	found = rcr_board_meters(b, meters, 8);
-	/* Somebody who never comes to an end with changes is waited for long enough. */
+	/* The reader waits long enough for a writer that never finishes its changes. */
 	if (found < 0)
 		return;
 	for (i = 0; i < (unsigned int)found; i++)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * fuzz_broken.c - no target of ours: it breaks at an input that a fuzzer finds in no time,
- * so that there is something for fuzz.sh to tell.
+ * so that fuzz.sh has a fault to report.
  */
 #include "fuzz.h"
 

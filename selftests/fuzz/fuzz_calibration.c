@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fuzz_calibration.c - the file of what resources can do. What was read is written so that
+ * fuzz_calibration.c - the file of limits of resources. A calibration is written so that
  * it is read as it was, and written so again.
  */
 #include "calibration.h"

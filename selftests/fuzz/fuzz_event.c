@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fuzz_event.c - librcr's grammar of events. What is taken can be written, and is then read
+ * fuzz_event.c - librcr's grammar of events. An event can be written, and is then read
  * as it was.
  */
 #include <stdio.h>

@@ -5,7 +5,7 @@
  *
  * An input is the form: its factor, two bytes of flags and reductions, how many terms each
  * side has, those (a byte for the name, one for the kind, four for the weight); then
- * "tsc_hz", "parts", the number of lanes, and what they counted, operand by operand.
+ * "tsc_hz", "parts", the number of lanes, and their counts, operand by operand.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fuzz_map.c - the reader of mapped rings, on a ring that anybody may have written, and
+ * fuzz_map.c - the reader of mapped rings, on a ring from any writer, and
  * that changes while it is read. The mapping is memory of exactly its size.
  *
- * An input is what the set says of its records, the ring, and then changes of the ring:
- * two bytes of where, two of what.
+ * An input is the set's description of its records, the ring, and then changes of the ring:
+ * two bytes of offset, two of value.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fuzz_names.c - what a user may call an event, one a line, behind a byte that says on
- * which processor. What is understood fits and is the module's to read.
+ * fuzz_names.c - names of events from a user, one a line, after a byte that selects
+ * the processor. A name that is understood fits and is the module's to read.
  */
 #include "names_fuzz.h"
 #include "pmu_raw.h"

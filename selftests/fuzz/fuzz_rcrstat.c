@@ -11,10 +11,10 @@
 #include "rcr.h"
 #include "session.h"
 
-/* What is cut off by a stream that jumps in time is lines without end. */
+/* Output that is cut off: a stream that jumps in time has lines without end. */
 #define MOST_LINES 100
 
-/* In place of message.c: nobody reads what is said. */
+/* In place of message.c: no message is read. */
 int fail(const char *format, ...)
 {
 	FUZZ_HOLDS(strlen(format));

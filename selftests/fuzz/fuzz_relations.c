@@ -10,7 +10,7 @@
 
 static int told;
 
-/* In place of message.c: nobody reads what is said. */
+/* In place of message.c: no message is read. */
 int fail(const char *format, ...)
 {
 	FUZZ_HOLDS(strlen(format));

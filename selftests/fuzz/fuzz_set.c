@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fuzz_set.c - a file with a set of counters, as "rcrctl initialize" reads it. What was
- * read can be saved, and is then read as it was.
+ * fuzz_set.c - a file with a set of counters, as "rcrctl initialize" reads it. A set
+ * can be saved, and is then read as it was.
  */
 #include "names_fuzz.h"
 #include "saved.h"
@@ -29,7 +29,7 @@ static void count(void *to, unsigned int number, const char *sentence)
 	told++;
 }
 
-/* As the module tells it of a set that was staged. */
+/* In the form of the module's answer about a staged set. */
 static bool take_state(void)
 {
 	unsigned int i;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * fuzz_stream.c - the reader of the stream, on bytes that a device would not give. Each
- * item is taken to memory of its own size, so that whoever reads past it is found out.
+ * item is taken to memory of its own size, so that a read past it is found out.
  */
 #include <errno.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * fuzz_words.c - the words of rcrctl's and rcrstat's command lines: conditions,
- * quantities, times, lists of CPUs, the names in a formula. What can be written is read
+ * quantities, times, lists of CPUs, the names in a formula. A value that can be written is read
  * as it was.
  */
 #include "parse/condition.h"
@@ -30,7 +30,7 @@ static void try_condition(const char *text)
 			FUZZ_HOLDS(c.is_below ? watch.back >= watch.bound : watch.back <= watch.bound);
 }
 
-/* Whatever a meter has can be told, and is then understood. */
+/* The state of any meter can be printed, and is then understood. */
 static void try_quantity(const char *text)
 {
 	const struct quantity_scale scale = { "B", 3, 1000 };

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # lines.py MODULE PLACES FILE... - which lines of the FILEs of the module's sources were
-# run, by the PLACES ("SECTION OFFSET", one a line) that the kernel's KCOV has told.
+# run, by the PLACES ("SECTION OFFSET", one a line) of the kernel's KCOV.
 #
 # A module for such a kernel calls __sanitizer_cov_trace_pc() at the beginning of each
-# basic block, and a place is where such a call returns to. What stands between two calls
+# basic block, and a place is where such a call returns to. The code between two calls
 # is one block; a line has run when one of the blocks that it has a part in has. Code that
 # is run only while the module is loaded (.init.text) is in no list.
 #
@@ -45,7 +45,7 @@ class Reader:
     def read_source(self, found):
         place = os.path.realpath(found[2]), int(found[3])
         if self.new:
-            # The innermost is not told again while it stays the same.
+            # The innermost is not printed again while it stays the same.
             self.lines = self.lines[:1] if found[1] else []
         self.lines.append(place)
         self.new = False

@@ -23,7 +23,7 @@ static inline void fuzz_no_line(void *to, unsigned int number, const char *sente
 	FUZZ_HOLDS(number && strlen(sentence));
 }
 
-/* By the byte: whose names, and who may count. */
+/* By the byte: the processor of the names, and the rights of the user. */
 static inline void fuzz_names(struct names *n, unsigned int byte)
 {
 	static const char *const families[] = {

@@ -142,7 +142,7 @@ def ring(record=104, capacity=8, head=9, ended=0):
     return data + slots
 
 
-# What the set says, the ring, and changes: head and reserved move on; it ends.
+# The set's description, the ring, and changes: head and reserved move on; it ends.
 MOVES = b"\0\x48\x0b\0" + b"\0\x40\x0b\0" + b"\0\x48\x20\0" + b"\0\x40\x20\0" + b"\0\x24\1\0"
 seeds("map", [bytes([2, 0, 31]) + ring().ljust(2048, b"\0") + MOVES,
               bytes([2, 0, 31]) + ring(head=0).ljust(2048, b"\0") + MOVES * 3,
@@ -169,7 +169,7 @@ def board(kind=1, state=1):
     return data
 
 
-# How much is cut off, the board, and what stands there afterwards.
+# How much is cut off, the board, and its content afterwards.
 WHOLE = board()
 seeds("board", [b"\0" + WHOLE + board(state=0), b"\0" + board(6) + board(6), b"\x20" + WHOLE + WHOLE,
                 b"\0" + WHOLE + WHOLE[:28] + b"\1" + WHOLE[29:]])
@@ -184,7 +184,7 @@ def memory_device(locator, speed=1600, width=64, size=8192):
 TABLE = memory_device(b"P0 CHANNEL A") + memory_device(b"P0 CHANNEL B", 1333) + memory_device(b"DIMM_3")
 seeds("smbios", [TABLE + b"\x7f\4\0\0\0\0", TABLE, memory_device(b"x", 0xffff, 72) + TABLE])
 
-# A message, a head, requests and a line of /proc/PID/stat, after a byte that says which.
+# A message, a head, requests and a line of /proc/PID/stat, after a byte that selects one.
 JOIN = struct.pack("<IIIIQ", 24, 1, 1, 0, 4711)
 HEAD = struct.pack("<QIIIIII", 0x524352534c4f5453, 1, 1, 64, 4096, 4096, 32)
 seeds("board2", [

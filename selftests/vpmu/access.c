@@ -23,7 +23,7 @@ static void make_path(CPUX86State *env)
 }
 
 /*
- * The host's address of guest memory, 0 for what is none. The access has just
+ * The host's address of guest memory, 0 for other addresses. The access has just
  * gone through QEMU's TLB, so the entry is there (accel/tcg/cputlb.c).
  */
 static uintptr_t host_address(CPUX86State *env, target_ulong addr, uint32_t info)

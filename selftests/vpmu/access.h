@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * access.h - what translated code tells of an access to memory, in exec mode.
+ * access.h - translated code reports each access to memory, in exec mode.
  */
 #ifndef RCR_VPMU_ACCESS_H
 #define RCR_VPMU_ACCESS_H

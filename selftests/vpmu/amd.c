@@ -20,7 +20,7 @@
  *
  * Two things are stricter here than on silicon, so that a test sees a driver
  * that is careless: a reserved bit of PERF_CTL or of the global control raises
- * #GP on every family (Zen drops it and says nothing), and a large increment
+ * #GP on every family (Zen drops it silently), and a large increment
  * event without its pair counts nothing (Zen loses what exceeds 15 a cycle).
  */
 #include "amd_box.h"
@@ -28,7 +28,7 @@
 #include "power.h"
 #include "rate.h"
 
-#define PERF_CTL0		0xc0010200	/* a count behind each control */
+#define PERF_CTL0		0xc0010200	/* a count after each control */
 #define LEGACY_CTL0		0xc0010000	/* aliases of the first four */
 #define LEGACY_CTR0		0xc0010004
 #define LEGACY_COUNTERS		4u
@@ -261,7 +261,7 @@ static enum vpmu_answer read_global(struct vpmu_cpu *cpu, uint32_t msr,
 	return VPMU_DONE;
 }
 
-/* Linux writes the complement of what it saw to the clear register. */
+/* Linux writes the complement of the status that it read to the clear register. */
 static enum vpmu_answer write_global(struct vpmu_cpu *cpu, uint32_t msr,
 				     uint64_t tsc, uint64_t val)
 {

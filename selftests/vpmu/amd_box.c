@@ -3,7 +3,7 @@
  * amd_box.c - AMD's shared units.
  *
  * Family 15h: AMD 42301 (BKDG for Family 15h Models 00h-0Fh), MSRC001_024[6,4,2,0]
- * and the counts behind them in section 3.22. Later families: the PPRs (54945 for
+ * and the counts next to them in section 3.22. Later families: the PPRs (54945 for
  * 17h 01h, 55898 for 19h 01h, 55901 for 19h 11h), "L3 Cache Performance Monitor
  * Counters", "Data Fabric Performance Monitor Counters" and "UMC Performance
  * Monitor Counters"; Linux's amd/uncore.c uses the same fields.
@@ -21,8 +21,8 @@ static uint32_t bits(uint64_t control, unsigned int high, unsigned int low)
 }
 
 /*
- * NB_PERF_CTL: IntCoreSel (40:37) and IntCoreEn (36) choose who is interrupted,
- * Int (20) whether; neither has to do with what is counted.
+ * NB_PERF_CTL: IntCoreSel (40:37) and IntCoreEn (36) choose the core that is interrupted,
+ * Int (20) whether; neither has to do with the count.
  */
 static struct vpmu_event nb_event(const struct vpmu_box *box, unsigned int i)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * cache.h - one cache of exec mode: which lines it holds, and which of them are
- * newer than what is below. No data: the guest's memory has that.
+ * newer than the level below. No data: the guest's memory has that.
  */
 #ifndef RCR_VPMU_CACHE_H
 #define RCR_VPMU_CACHE_H
@@ -13,7 +13,7 @@
 
 /*
  * A set is a list of its ways, the last used one first: to be the least
- * recently used is to stand at the end.
+ * recently used is to be at the end.
  */
 struct vpmu_cache {
 	unsigned int sets, ways;	/* sets: a power of two */
@@ -45,7 +45,7 @@ bool vpmu_cache_hit(struct vpmu_cache *c, uint64_t line, bool store);
 /**
  * vpmu_cache_fill() - takes a line in that vpmu_cache_hit() did not find
  *
- * Return: what had to go for it, see vpmu_line_of().
+ * Return: the line that it displaces, see vpmu_line_of().
  */
 uint64_t vpmu_cache_fill(struct vpmu_cache *c, uint64_t line, bool dirty);
 

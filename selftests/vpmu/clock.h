@@ -13,7 +13,7 @@
 void vpmu_clock_init(struct vpmu_cpu *cpu);
 
 /**
- * vpmu_clock_cpuid() - leaf 6 says which of these are there
+ * vpmu_clock_cpuid() - leaf 6: which of these are there
  */
 void vpmu_clock_cpuid(const struct vpmu_cpu *cpu, uint32_t leaf,
 		      struct vpmu_cpuid *out);

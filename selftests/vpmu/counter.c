@@ -3,7 +3,7 @@
  * counter.c - counters of both modes.
  *
  * A running counter is a base and what its rate or its event (exec.h) has counted
- * since power on. The sum is kept in 64 bits: what stands above the counter's
+ * since power on. The sum is kept in 64 bits: the part above the counter's
  * width is how often it has wrapped since the last vpmu_settle().
  */
 #include "counter.h"

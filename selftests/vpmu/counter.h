@@ -30,7 +30,7 @@ uint64_t vpmu_get(const struct vpmu_cpu *cpu, unsigned int i, uint64_t tsc);
 void vpmu_set(struct vpmu_cpu *cpu, unsigned int i, uint64_t tsc, uint64_t val);
 
 /**
- * vpmu_settle() - tells the vendor of every wrap up to @tsc
+ * vpmu_settle() - reports every wrap up to @tsc to the vendor's code
  *
  * To be called before something is read that a wrap changes (a status, a
  * neighbour), and before anything is written that decides what a wrap does.
@@ -38,7 +38,7 @@ void vpmu_set(struct vpmu_cpu *cpu, unsigned int i, uint64_t tsc, uint64_t val);
 void vpmu_settle(struct vpmu_cpu *cpu, uint64_t tsc);
 
 /**
- * vpmu_restart() - from @tsc on every counter counts as the registers say now
+ * vpmu_restart() - from @tsc on every counter counts as its registers are now
  */
 void vpmu_restart(struct vpmu_cpu *cpu, uint64_t tsc);
 

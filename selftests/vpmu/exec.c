@@ -3,7 +3,7 @@
  * exec.c - which events exec mode counts, and by which totals: see exec.h.
  *
  * Events by AMD 42301 (BKDG for Family 15h Models 00h-0Fh), section 3.24 and the
- * northbridge's behind it, by the PPRs of the later families as in amd.c, and by
+ * northbridge's after it, by the PPRs of the later families as in amd.c, and by
  * the Intel SDM as in intel.c.
  */
 #include "exec.h"

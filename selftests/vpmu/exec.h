@@ -30,7 +30,7 @@
  *  - SSE and AVX instructions, as QEMU's table-driven decoder knows them (not
  *    movnti, ldmxcsr and their like), and x87 instructions.
  *  - misses and write-backs of the caches of memory.h.
- *  - cycles: TSC ticks while the vCPU does not stand in hlt. That the host runs
+ *  - cycles: TSC ticks while the vCPU is not in hlt. That the host runs
  *    something else meanwhile does not stop them: they are no measure of work.
  *  - requests to the L3 and to memory of each node, on the northbridge counters
  *    of a Family 15h; other families' shared units count nothing.
@@ -61,7 +61,7 @@ enum vpmu_total {
 	VPMU_SSE_INSNS,
 	VPMU_X87_INSNS,
 	VPMU_CYCLES,
-	VPMU_NOT_CACHED,	/* minus the loads and stores of what is no memory */
+	VPMU_NOT_CACHED,	/* minus the loads and stores of other addresses than memory */
 	VPMU_L1_MISSES,
 	VPMU_L2_MISSES,
 	VPMU_L2_BACKS,
@@ -121,7 +121,7 @@ extern const struct vpmu_exec_event vpmu_exec_fam19h[];
 extern const struct vpmu_exec_event vpmu_exec_nehalem[];
 extern const struct vpmu_exec_event vpmu_exec_snbep[];
 
-/* What a counter has been told to count. */
+/* The event that a counter is programmed for. */
 struct vpmu_event {
 	uint32_t event;
 	uint32_t umask;
@@ -145,7 +145,7 @@ uint64_t vpmu_exec_count(const struct vpmu_cpu *cpu,
  *
  * 4E0h requests to the L3, 4E1h its misses, 4E2h write-backs of the L2s, 1F0h
  * requests to memory. The core selection in bits 7:4 of an L3 event's unit mask
- * is taken as "all", whatever it says. Other events count 0.
+ * is taken as "all", whatever its value. Other events count 0.
  */
 uint64_t vpmu_exec_unit_count(unsigned int node, uint32_t event, uint32_t umask);
 

@@ -19,7 +19,7 @@
  * believe to be on (Hyper-V and Xen from 4000_0000h, KVM from 4B56_4D00h).
  *
  * What a fault does not reach:
- *  - the counter behind a register: it counts on, and shows what it has counted
+ *  - the counter of a register: it counts on, and shows its count
  *    when the register is mended;
  *  - rdpmc, which reads the counter and not its register;
  *  - AMD's C001_0000h to C001_0007h, when C001_0200h and so on are broken, and
@@ -41,7 +41,7 @@ enum vpmu_fault_kind {
 	VPMU_FAULT_READ,	/* rdmsr raises #GP */
 	VPMU_FAULT_WRITE,	/* wrmsr raises #GP */
 	VPMU_FAULT_BOTH,
-	VPMU_FAULT_STICK,	/* shows what it held; writes are lost unseen */
+	VPMU_FAULT_STICK,	/* reads return the old value; writes are lost unseen */
 	VPMU_FAULT_ONES,	/* reads 2^64 - 1; writes arrive */
 	VPMU_FAULT_KINDS
 };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * bare.c - the least that a timer can do that reads registers: what the sampler's tick
- * is compared with.
+ * bare.c - the least that a timer can do that reads registers, to compare the sampler's
+ * tick with.
  *
- * It reads the registers that it is told, stores each with a time stamp, sets its
- * timer anew, and nothing else. Nobody can read what it stored.
+ * It reads the registers of its parameter, stores each with a time stamp, sets its
+ * timer anew, and nothing else. No program can read these values.
  */
 #include <linux/hrtimer.h>
 #include <linux/module.h>

@@ -5,7 +5,7 @@
  *	kind=empty	nothing: what a tracepoint around a timer takes
  *	kind=bare	reads six controls and six counts and stores them: the floor
  *	kind=zeroing	reads six counts, adds them up, and writes zeros: K-LEB's way,
- *			which loses what is counted between the read and the write
+ *			which loses counts between the read and the write
  *
  * Loading runs one of them on one CPU and ends with the parameters "median" and
  * "taken": TSC cycles of a callback, and of how many.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * doors.h - a fuzzer of the module's doors: programs of a few operations, made of what
- * the doors know, and a little wrong.
+ * doors.h - a fuzzer of the module's interfaces: programs of a few operations, made of known
+ * requests, and a little wrong.
  */
 #ifndef RCR_DOORS_H
 #define RCR_DOORS_H
@@ -30,7 +30,7 @@ enum op_kind {
 	OP_WAIT,
 	OP_EVENT,		/* opened of the module's PMU */
 	OP_SWITCH,		/* it is switched on, off ... */
-	OP_USER,		/* who does what follows */
+	OP_USER,		/* the user of the operations that follow */
 	OP_CPU,			/* one goes, or comes */
 	OP_RELOAD,		/* the module goes, if it may, and comes */
 	OP_KEEP,		/* the next program has the descriptors, too */
@@ -44,13 +44,13 @@ enum attr_form {
 	FORM_TEXT,
 	FORM_FLAG,
 	FORM_DESCRIPTOR,	/* 4 bytes: that of a slot */
-	FORM_GENERATION,	/* 4 bytes: the latest that was told */
+	FORM_GENERATION,	/* 4 bytes: that of the latest answer */
 	FORM_NEST,		/* an attribute in it */
 	FORM_NOISE,
 	FORM_EVENT,		/* its text as numbers, and perhaps another byte in them */
 	FORM_FORMULA,		/* likewise the form of a meter */
 	FORM_FIELDS,		/* an event of the attributes that the number selects */
-	FORM_TERMS,		/* the form of a meter with as many terms as the number says */
+	FORM_TERMS,		/* the form of a meter with @number terms */
 	FORMS,
 };
 
@@ -59,7 +59,7 @@ enum attr_form {
  * @type: enum rcr_attr, or anything
  * @form: enum attr_form
  * @more: how many more like it follow, numbered in their names
- * @wrong: its length is told as this; 0: as it is
+ * @wrong: its length is given as this; 0: as it is
  * @number: its value, or the seed of noise
  * @text: its text
  */
@@ -74,7 +74,7 @@ struct attr {
 
 /* Flags of OP_WATCH, next to those that only perform.c knows. */
 enum watch_flag {
-	WATCH_MORE	= 0x40,		/* until the descriptor has no more room */
+	WATCH_MORE	= 0x40,		/* until the descriptor is full */
 	WATCH_SIZED	= 0x80,		/* the structure has another size, by @c */
 };
 
@@ -97,10 +97,10 @@ enum request_flag {
  * struct op - an operation
  * @kind: enum op_kind
  * @slot: whose descriptor or mapping
- * @door: which file to open; what a mapping is to allow; which command
+ * @door: the file to open; the access to map; the command
  * @flags: the kind's own
  * @attrs: how many of @attr
- * @wrong: what is told as the length of a message; 0: as it is
+ * @wrong: the length in the header of a message; 0: as it is
  * @a: number of the kind's own, as are @b and @c
  * @b: the same
  * @c: the same
@@ -142,7 +142,7 @@ void perform(const struct op *op);
 void perform_end(bool keep);
 /* CPUs and user are as at first. */
 void perform_restore(void);
-/* What the latest operation came to: its kind, its command or door, and its errno. */
+/* The result of the latest operation: its kind, its command or file, and its errno. */
 unsigned int perform_result(void);
 uint64_t perform_count(void);
 
@@ -152,7 +152,7 @@ int machine_switch_event(const struct op *op, int fd);
 int machine_set_user(bool root);
 int machine_set_cpu(bool online);
 
-/* What a blackboard said of one of its entries, for events. */
+/* An entry of a blackboard, for events. */
 struct known_entry {
 	uint32_t meter;
 	uint32_t place;
@@ -165,7 +165,7 @@ void module_share(void);
 int module_load(const char *path, char **parameters, int count);
 int module_unload(void);
 int module_reload(void);
-/* How often somebody has begun to unload it, and whether nobody is at it now. */
+/* The number of unloads begun, and whether none is under way. */
 uint32_t module_changes(void);
 bool module_is_settled(void);
 

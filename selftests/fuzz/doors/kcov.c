@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * kcov.c - which of the module's code this thread has run, by the kernel's KCOV, if it has
- * that: Documentation/dev-tools/kcov.rst. Places are told as a section of the module and
- * an offset in it, as they stand in its file.
+ * that: Documentation/dev-tools/kcov.rst. Places are a section of the module and
+ * an offset in it, as they are in its file.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -32,7 +32,7 @@ static unsigned int sections;
 static unsigned long first;	/* where they began */
 
 /*
- * What all who came out of one process share: where the module is now, and the places that
+ * Shared by all children of one process: where the module is now, and the places that
  * were seen, counted from there.
  */
 static struct shared {
@@ -81,7 +81,7 @@ static bool take_section(struct section *s, const char *name)
 	return good;
 }
 
-/* Where its code is; what is run only once, at its beginning, may lie elsewhere. */
+/* Where its code is; code that runs only once, at its beginning, may be elsewhere. */
 void kcov_learn_module(void)
 {
 	struct dirent *e;
@@ -139,7 +139,7 @@ unsigned int kcov_count(void)
 	return count;
 }
 
-/* The section that a place is in begins before it, and no other one behind that. */
+/* The section of a place begins before it, and no other one begins after that. */
 static const struct section *section_of(unsigned long address)
 {
 	const struct section *found = NULL;

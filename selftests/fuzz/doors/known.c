@@ -31,7 +31,7 @@ static void add_request(struct program *p, unsigned int cmd, struct attr a, stru
 	add(p, op);
 }
 
-/* A list; by who may not read it, with a descriptor of the device, if @slot has one. */
+/* A list; by a user who may not read it, with a descriptor of the device, if @slot has one. */
 static void add_dump(struct program *p, unsigned int cmd, unsigned int slot)
 {
 	struct op op = { .kind = OP_REQUEST, .door = cmd, .flags = 1, .attrs = 1 };
@@ -167,7 +167,7 @@ static void cross(struct program *p)
 	add_op(p, OP_READ, 0, 0, 4096);
 }
 
-/* For what does not come in time, with descriptors that block. */
+/* Waits that end too late, with descriptors that block. */
 static void wait_in_vain(struct program *p)
 {
 	add_open(p, 0, 1, 1 | 4);
@@ -194,7 +194,7 @@ static void count(struct program *p)
 	add_op(p, OP_READ, 1, 0, 32);
 }
 
-/* What sysfs says of a meter. */
+/* The files of a meter in sysfs. */
 static void read_names(struct program *p)
 {
 	unsigned int i;
@@ -208,7 +208,7 @@ static void read_names(struct program *p)
 	add_request(p, RCR_CMD_METER_REMOVE, attr(RCR_A_NAME, 0, "m1"), no, no);
 }
 
-/* Opened by one, used by another, who may less. */
+/* Opened by one user, used by another with fewer rights. */
 static void hand_over(struct program *p)
 {
 	add_open(p, 0, 0, 0);
@@ -286,7 +286,7 @@ static void set_request(struct program *p, unsigned int flags, uint64_t a, uint6
 	op->b = b;
 }
 
-/* A reader that chooses what it reads. */
+/* A reader that selects types of items. */
 static void choose_items(struct program *p)
 {
 	add_open(p, 0, 0, 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * log.c - programs as lines of the kernel's log, which is all that is left of a guest that
+ * log.c - programs as lines of the kernel's log, which is the only record of a guest that
  * went down, and from there again.
  *
  *	doors-op WORKER NUMBER KIND SLOT DOOR FLAGS WRONG A B C [ATTRIBUTE]...
@@ -54,7 +54,7 @@ void log_op(unsigned int worker, unsigned int number, const struct op *op)
 			(unsigned long long)op->c);
 	for (i = 0; op->kind == OP_REQUEST && i < op->attrs && used < sizeof(line); i++)
 		used += put_attr(line + used, sizeof(line) - used, &op->attr[i]);
-	/* What cannot be written is missed by nobody but who looks for a fault. */
+	/* A failed write matters only to a person in search of a fault. */
 	if (log_fd >= 0 && used < sizeof(line) && write(log_fd, line, used) < 0)
 		log_fd = -1;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * machine.c - what a program does beside the module's files: events of its PMU, CPUs that go
+ * machine.c - operations outside the module's files: events of its PMU, CPUs that go
  * and come, and another user.
  */
 #define _GNU_SOURCE
@@ -33,7 +33,7 @@ static uint32_t own_type(void)
 	return type;
 }
 
-/* A value of a meter that there is, or whatever stands in @a. */
+/* A value of a meter that there is, or @a itself. */
 static uint64_t config_of(const struct op *op)
 {
 	if (op->flags & 1)
@@ -72,7 +72,7 @@ int machine_switch_event(const struct op *op, int fd)
 	return ioctl(fd, requests[which], which < 4 ? number & 1 : (unsigned long)&number);
 }
 
-/* Whoever is nobody at last cannot go back. */
+/* A process that has become nobody cannot go back. */
 int machine_set_user(bool root)
 {
 	return seteuid(root ? 0 : NOBODY);

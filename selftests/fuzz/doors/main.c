@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * main.c - doors SECONDS MODULE [PARAMETER]...: loads the module, carries out programs for
- * that long, at once as nobody and, three times, as root, and unloads it. What brings about
- * something new is kept, and others are made of it: new code of the module that was run,
- * where the kernel tells that (kcov.c), and an answer that was not given before.
+ * that long, at once as nobody and, three times, as root, and unloads it. A program with
+ * a new result is kept, and others are made of it: new code of the module that was run,
+ * where the kernel reports that (kcov.c), and an answer that was not given before.
  *
- * doors again FILE MODULE [PARAMETER]...: carries out the programs that stand in FILE, the
+ * doors again FILE MODULE [PARAMETER]...: carries out the programs in FILE, the
  * log of a kernel that went down.
  *
- * Prints how much there was of all that, and a line for each place of the module that was
- * run. The status is 0 when that is all; that the kernel is well is for others to tell.
+ * Prints the number of all that, and a line for each place of the module that was
+ * run. The status is 0 at the end; whether the kernel is well is judged elsewhere.
  */
 #define _GNU_SOURCE
 #include <grp.h>
@@ -71,7 +71,7 @@ static void keep(const struct program *p)
 
 static const struct program *any(void)
 {
-	/* What came last leads on the furthest. */
+	/* The latest program leads on the furthest. */
 	if (random_number() % 3 == 0 && kept_count > 16)
 		return &kept[kept_count - 1 - random_number() % 16];
 	return &kept[random_number() % kept_count];
@@ -163,7 +163,7 @@ static bool fuzz_all(long seconds)
 	return good;
 }
 
-/* One after the other, and as root what was nobody's; whether there were any. */
+/* One after the other, nobody's programs as root; returns whether there were any. */
 static bool run_again(const char *path)
 {
 	static struct program program[WORKERS];
@@ -197,7 +197,7 @@ static void tell_places(bool covers)
 	if (covers)
 		printf("# doors: %u places of the module\n", kcov_count());
 	else
-		printf("# doors: this kernel does not tell what was run\n");
+		printf("# doors: this kernel does not report covered code\n");
 	kcov_print();
 }
 

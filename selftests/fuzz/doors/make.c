@@ -221,7 +221,7 @@ static bool takes_long(const struct op *op)
 	       (op->kind == OP_REQUEST && op->flags & REQUEST_MORE);
 }
 
-/* Most of these are left out of what is made. */
+/* Most of these are left out of a program. */
 static void spare(struct program *p)
 {
 	unsigned int i;

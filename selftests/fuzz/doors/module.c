@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * module.c - the module comes and goes, at times while others have its doors open: then it
- * stays, and that was the try.
+ * module.c - the module comes and goes, at times while others have its files open: then it
+ * stays, and the try has failed as it should.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -15,7 +15,7 @@
 
 #include "doors.h"
 
-/* Of all who came out of one process: tries that were begun, and that are over. */
+/* Of all children of one process: tries that were begun, and that are over. */
 static struct tries {
 	uint32_t begun;
 	uint32_t over;
@@ -42,7 +42,7 @@ bool module_is_settled(void)
 	return __atomic_load_n(&tries->over, __ATOMIC_SEQ_CST) == module_changes();
 }
 
-/* A site may open them to everybody, and let everybody count by CPU. */
+/* A site may open them to all users, and let all users count by CPU. */
 static int open_doors(void)
 {
 	int fd = open("/proc/sys/kernel/perf_event_paranoid", O_WRONLY | O_CLOEXEC);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * perform.c - carries out the operations of a program on the module's files, with four
- * slots for descriptors and four for mappings. Whoever waits for what does not come is
- * called back by a timer.
+ * slots for descriptors and four for mappings. A wait for data that does not come is
+ * ended by a timer.
  */
 #define _GNU_SOURCE
 #include <assert.h>
@@ -52,7 +52,7 @@ static uint64_t count;
 static sigjmp_buf back;
 static volatile sig_atomic_t touching;
 
-/* What the board said of its entries, for those who want to watch one. */
+/* Entries of the board, for operations that watch one. */
 static struct rcr_watch known_watch = { .size = sizeof(known_watch), .serial = 1 };
 static uint64_t ring_bytes = 2 * PAGE, board_bytes = 16 * PAGE;
 
@@ -136,7 +136,7 @@ static int do_open(const struct op *op, unsigned int slot)
 	return descriptor[slot];
 }
 
-/* What can be learnt of a set: how long its rings are. */
+/* From a set: the length of its rings. */
 static void learn_set(ssize_t got)
 {
 	const struct rcr_set *set = (const struct rcr_set *)buffer;
@@ -161,7 +161,7 @@ static int do_read(const struct op *op, int fd)
 	return got;
 }
 
-/* Half of the offsets are what somebody may want. */
+/* Half of the offsets are meaningful. */
 static uint64_t offset_of(const struct op *op)
 {
 	switch (op->flags >> 1 & 7) {
@@ -196,7 +196,7 @@ static size_t length_of(const struct op *op)
 	}
 }
 
-/* What is watched or counted best is on the board; users' meters come last there. */
+/* The meters that are best to watch or count are on the board; users' meters come last there. */
 static void learn_board(const char *at, size_t bytes)
 {
 	const struct rcr_board *b = (const struct rcr_board *)at;
@@ -222,7 +222,7 @@ static void learn_board(const char *at, size_t bytes)
 	}
 }
 
-/* Each page is looked at, and written on where that is allowed. */
+/* Each page is read, and written on where that is allowed. */
 static void touch(unsigned int slot, bool writes)
 {
 	size_t at;

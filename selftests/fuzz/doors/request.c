@@ -54,7 +54,7 @@ void request_open(void)
 	narrow = open_socket();
 }
 
-/* A change is only sent where somebody listens. */
+/* A change is only sent where a socket has joined the group. */
 static void listen_to_changes(struct nl_sock *asks)
 {
 	int group = genl_ctrl_resolve_grp(asks, RCR_GENL_NAME, RCR_GENL_CHANGES);
@@ -259,7 +259,7 @@ static void numbered_text(const struct attr *a, unsigned int n, char *text, size
 
 typedef bool make_fn(struct nl_msg *msg, const char *text, uint64_t number);
 
-/* What is no event, or no formula, goes as it is. */
+/* A text that is not an event, or not a formula, goes as it is. */
 static void put_text_as(const struct attr *a, unsigned int n, make_fn *make)
 {
 	struct nl_msg *msg = nlmsg_alloc();
@@ -338,7 +338,7 @@ static void take_meter(const struct nlmsghdr *head)
 		nla_strlcpy(listed[listed_count++], name, RCR_METER_NAME_LEN);
 }
 
-/* The generation that an answer tells, for the next request. */
+/* The generation of an answer, for the next request. */
 static void look_at(const struct nlmsghdr *head)
 {
 	struct nlattr *found;
@@ -351,7 +351,7 @@ static void look_at(const struct nlmsghdr *head)
 		generation = nla_get_u32(found);
 }
 
-/* All that was answered, which is there already; the errno that was told. */
+/* All answers, which are there already; returns their errno. */
 static int take_answers(const struct nl_sock *from)
 {
 	static char answer[ANSWER_BYTES];
