@@ -14,11 +14,11 @@ set -eu
 
 fuzz=$RCR_BUILD/fuzz
 regressions=$RCR_TOP/selftests/fuzz/crashes
-targets=() doors=1 failed=0
+targets=() calls=1 failed=0
 while getopts dt: option; do
 	case $option in
-	d) doors= ;;
-	t) targets+=("$OPTARG") doors= ;;
+	d) calls= ;;
+	t) targets+=("$OPTARG") calls= ;;
 	*) die "see the head of this file for its options" ;;
 	esac
 done
@@ -88,15 +88,15 @@ fuzz_target()
 	say "fuzz $target: $((tried)) inputs in $seconds s, $(find "$corpus" -type f | wc -l) kept, ${lines:?no coverage was told}"
 }
 
-if [ -n "$doors" ]; then
-	"$RCR_TOP/selftests/fuzz/doors.sh" "$minutes" &
-	doors=$!
+if [ -n "$calls" ]; then
+	"$RCR_TOP/selftests/fuzz/calls.sh" "$minutes" &
+	calls=$!
 fi
 seconds=$((minutes * 60 / ${#targets[@]}))
 for target in "${targets[@]}"; do
 	fuzz_target "$target" "$((seconds > 0 ? seconds : 1))" || failed=1
 done
-if [ -n "$doors" ]; then
-	wait "$doors" || failed=1
+if [ -n "$calls" ]; then
+	wait "$calls" || failed=1
 fi
 exit "$failed"

@@ -109,7 +109,7 @@ suite()
 	queue guest "$on-counting" -- "load.sh 10" device.sh foreign.sh
 	queue guest "$on-flight" -- flight.sh trace.sh
 	queue guest "$on-ownpmu" -- ownpmu.sh meters_race.sh
-	queue guest "$on-doors" -- outsiders.sh mappings.sh slowly.sh
+	queue guest "$on-outsiders" -- outsiders.sh mappings.sh slowly.sh
 	queue guest "$on-abuse" -- starved.sh "killed.sh 5" lockdown.sh
 	queue guest "$on-exact" -- "exactly.sh 12 7 1" "exactly.sh 12 0 2" wrap.sh
 	queue guest "$on-parts" -- "parts.sh fam15h msr 10" "parts.sh fam15h perf 10" items.sh wayback.sh

@@ -146,7 +146,7 @@ end()
 
 # METER EXPECTED PLACE NUMBER CSV: by each interface, at one place; CSV is the result of
 # the stream.
-doors()
+by_each_interface()
 {
 	local at="$1 of $3 $4"
 	near "$at, file" "$(in_file "$1" "$3" "$4")" "$2"
@@ -206,16 +206,16 @@ result $? "meters whose time scale is longer than the work"
 begin triad 30
 run
 dies_are_the_machine
-doors run_bytes "$bytes" die $DIE "$(die_bytes)"
-doors run_flops "$flops" machine 0 "$(machine_flops)"
-doors run_flops "$flops" cpu $CPU "$(cpu_flops)"
+by_each_interface run_bytes "$bytes" die $DIE "$(die_bytes)"
+by_each_interface run_flops "$flops" machine 0 "$(machine_flops)"
+by_each_interface run_flops "$flops" cpu $CPU "$(cpu_flops)"
 rate run_bytes "$bytes" die $DIE
 end
 
 begin flops 20
 run
-doors run_flops "$flops" machine 0 "$(machine_flops)"
-doors run_flops "$flops" cpu $CPU "$(cpu_flops)"
+by_each_interface run_flops "$flops" machine 0 "$(machine_flops)"
+by_each_interface run_flops "$flops" cpu $CPU "$(cpu_flops)"
 rate run_flops "$flops" cpu $CPU
 end
 unload

@@ -3,7 +3,7 @@
  * log.c - programs as lines of the kernel's log, which is the only record of a guest that
  * went down, and from there again.
  *
- *	doors-op WORKER NUMBER KIND SLOT DOOR FLAGS WRONG A B C [ATTRIBUTE]...
+ *	calls-op WORKER NUMBER KIND SLOT TARGET FLAGS WRONG A B C [ATTRIBUTE]...
  *
  * An attribute is TYPE:FORM:MORE:WRONG:NUMBER:TEXT. All of that is hexadecimal, the bytes of
  * a text, too. An operation of number 0 begins a program of that worker.
@@ -14,10 +14,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "doors.h"
+#include "calls.h"
 
 #define LINE_BYTES	900	/* the kernel's log has no longer ones */
-#define MARK		"doors-op "
+#define MARK		"calls-op "
 
 static int log_fd = -1;
 
@@ -49,7 +49,7 @@ void log_op(unsigned int worker, unsigned int number, const struct op *op)
 	size_t used;
 
 	used = snprintf(line, sizeof(line), "<7>" MARK "%x %x %x %x %x %x %x %llx %llx %llx",
-			worker, number, op->kind, op->slot, op->door, op->flags, op->wrong,
+			worker, number, op->kind, op->slot, op->target, op->flags, op->wrong,
 			(unsigned long long)op->a, (unsigned long long)op->b,
 			(unsigned long long)op->c);
 	for (i = 0; op->kind == OP_REQUEST && i < op->attrs && used < sizeof(line); i++)
@@ -88,16 +88,16 @@ static bool take_attr(struct attr *a, const char *word)
 /* The operation that a line is of, whose and which; false when it is another line. */
 bool log_parse(char *line, unsigned int *worker, unsigned int *number, struct op *op)
 {
-	unsigned int kind, slot, door, flags, wrong;
+	unsigned int kind, slot, target, flags, wrong;
 	unsigned long long a, b, c;
 	char *at = strstr(line, MARK), *word, *rest;
 	int used = 0;
 
 	if (!at || sscanf(at + strlen(MARK), "%x %x %x %x %x %x %x %llx %llx %llx%n", worker,
-			  number, &kind, &slot, &door, &flags, &wrong, &a, &b, &c, &used) < 10)
+			  number, &kind, &slot, &target, &flags, &wrong, &a, &b, &c, &used) < 10)
 		return false;
 	*op = (struct op){
-		.kind = kind, .slot = slot, .door = door, .flags = flags, .wrong = wrong,
+		.kind = kind, .slot = slot, .target = target, .flags = flags, .wrong = wrong,
 		.a = a, .b = b, .c = c,
 	};
 	at += strlen(MARK) + used;

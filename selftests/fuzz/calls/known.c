@@ -6,7 +6,7 @@
 #include <linux/rcrboard.h>
 #include <linux/rcrtool.h>
 
-#include "doors.h"
+#include "calls.h"
 #include "make.h"
 
 #define COSTLY	5	/* of the known programs */
@@ -20,7 +20,7 @@ static void add(struct program *p, struct op op)
 static void add_request(struct program *p, unsigned int cmd, struct attr a, struct attr b,
 			struct attr c)
 {
-	struct op op = { .kind = OP_REQUEST, .door = cmd };
+	struct op op = { .kind = OP_REQUEST, .target = cmd };
 
 	if (a.type)
 		op.attr[op.attrs++] = a;
@@ -34,15 +34,15 @@ static void add_request(struct program *p, unsigned int cmd, struct attr a, stru
 /* A list; by a user who may not read it, with a descriptor of the device, if @slot has one. */
 static void add_dump(struct program *p, unsigned int cmd, unsigned int slot)
 {
-	struct op op = { .kind = OP_REQUEST, .door = cmd, .flags = 1, .attrs = 1 };
+	struct op op = { .kind = OP_REQUEST, .target = cmd, .flags = 1, .attrs = 1 };
 
 	op.attr[0] = attr(RCR_A_DEVICE, slot, NULL);
 	add(p, op);
 }
 
-static void add_open(struct program *p, unsigned int slot, unsigned int door, unsigned int flags)
+static void add_open(struct program *p, unsigned int slot, unsigned int target, unsigned int flags)
 {
-	add(p, (struct op){ .kind = OP_OPEN, .slot = slot, .door = door, .flags = flags });
+	add(p, (struct op){ .kind = OP_OPEN, .slot = slot, .target = target, .flags = flags });
 }
 
 static void add_op(struct program *p, unsigned int kind, unsigned int slot, unsigned int flags,
@@ -136,7 +136,7 @@ static void subscribe(struct program *p)
 	add_op(p, OP_MAP, 0, 1 << 1, 0);
 	add_op(p, OP_MAP, 0, 1 << 1 | 1 << 4, 0);
 	add_op(p, OP_SUBSCRIBE, 0, 0, 1);
-	add(p, (struct op){ .kind = OP_SUBSCRIBE, .door = 1 });
+	add(p, (struct op){ .kind = OP_SUBSCRIBE, .target = 1 });
 	add_op(p, OP_WAIT, 0, 0, 2900);
 }
 
@@ -190,7 +190,7 @@ static void count(struct program *p)
 	add_op(p, OP_MAP, 0, 1 << 1 | 1 << 4, 0);
 	add_op(p, OP_EVENT, 1, 0, below(6));
 	add_op(p, OP_READ, 1, 0, 32);
-	add(p, (struct op){ .kind = OP_SWITCH, .slot = 1, .door = 1 });
+	add(p, (struct op){ .kind = OP_SWITCH, .slot = 1, .target = 1 });
 	add_op(p, OP_READ, 1, 0, 32);
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * main.c - doors SECONDS MODULE [PARAMETER]...: loads the module, carries out programs for
+ * main.c - calls SECONDS MODULE [PARAMETER]...: loads the module, carries out programs for
  * that long, at once as nobody and, three times, as root, and unloads it. A program with
  * a new result is kept, and others are made of it: new code of the module that was run,
  * where the kernel reports that (kcov.c), and an answer that was not given before.
  *
- * doors again FILE MODULE [PARAMETER]...: carries out the programs in FILE, the
+ * calls again FILE MODULE [PARAMETER]...: carries out the programs in FILE, the
  * log of a kernel that went down.
  *
  * Prints the number of all that, and a line for each place of the module that was
@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "doors.h"
+#include "calls.h"
 
 #define KEPT_MOST	2000
 #define BEFORE_RESTORE	48
@@ -125,7 +125,7 @@ static void fuzz(long seconds)
 		if (run(&p))
 			keep(&p);
 	}
-	printf("# doors as %s: %lu programs, %lu operations, %u kept\n",
+	printf("# calls as %s: %lu programs, %lu operations, %u kept\n",
 	       worker ? "root" : "nobody", programs, (unsigned long)perform_count(), kept_count);
 	fflush(stdout);
 }
@@ -157,7 +157,7 @@ static bool fuzz_all(long seconds)
 	}
 	while (wait(&status) > 0) {
 		if (status)
-			printf("# doors: one of them ended with status 0x%x\n", status);
+			printf("# calls: one of them ended with status 0x%x\n", status);
 		good &= !status;
 	}
 	return good;
@@ -188,16 +188,16 @@ static bool run_again(const char *path)
 		run(&program[worker]);
 		programs += !!program[worker].count;
 	}
-	printf("# doors again: %u programs\n", programs);
+	printf("# calls again: %u programs\n", programs);
 	return programs;
 }
 
 static void tell_places(bool covers)
 {
 	if (covers)
-		printf("# doors: %u places of the module\n", kcov_count());
+		printf("# calls: %u places of the module\n", kcov_count());
 	else
-		printf("# doors: this kernel does not report covered code\n");
+		printf("# calls: this kernel does not report covered code\n");
 	kcov_print();
 }
 
@@ -208,7 +208,7 @@ int main(int argc, char **argv)
 	char **word = argv + 2 + again;
 
 	if (!again && seconds < 1) {
-		fprintf(stderr, "usage: doors SECONDS|again FILE MODULE [PARAMETER]...\n");
+		fprintf(stderr, "usage: calls SECONDS|again FILE MODULE [PARAMETER]...\n");
 		return 2;
 	}
 	kcov_share();

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <linux/rcrtool.h>
 
-#include "doors.h"
+#include "calls.h"
 #include "make.h"
 
 static uint64_t state = 88172645463325252ull;
@@ -138,12 +138,12 @@ static void some_op(struct op *op)
 
 	*op = (struct op){
 		.kind = below(3) ? below(OP_KINDS) : OP_REQUEST, .slot = below(SLOTS),
-		.door = random_number(), .flags = below(3) ? 0 : random_number(),
+		.target = random_number(), .flags = below(3) ? 0 : random_number(),
 		.attrs = below(ATTRS + 1), .a = some_number(), .b = some_number(),
 		.c = some_number(),
 	};
 	if (op->kind == OP_REQUEST && below(16))
-		op->door = 1 + below(RCR_CMD_COUNTERS);
+		op->target = 1 + below(RCR_CMD_COUNTERS);
 	for (i = 0; i < ATTRS; i++)
 		some_attr(&op->attr[i]);
 }
@@ -168,7 +168,7 @@ static void change_op(struct op *op)
 		op->slot = below(SLOTS);
 		break;
 	case 5:
-		op->door = op->kind == OP_REQUEST ? 1 + below(RCR_CMD_COUNTERS) : below(PATHS);
+		op->target = op->kind == OP_REQUEST ? 1 + below(RCR_CMD_COUNTERS) : below(PATHS);
 		break;
 	case 6:
 		op->wrong = below(4) ? below(2) * below(64) : random_number();

@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "doors.h"
+#include "calls.h"
 
 /* Of all children of one process: tries that were begun, and that are over. */
 static struct tries {
@@ -43,7 +43,7 @@ bool module_is_settled(void)
 }
 
 /* A site may open them to all users, and let all users count by CPU. */
-static int open_doors(void)
+static int open_files(void)
 {
 	int fd = open("/proc/sys/kernel/perf_event_paranoid", O_WRONLY | O_CLOEXEC);
 
@@ -66,7 +66,7 @@ static int load(void)
 		return -1;
 	kcov_learn_module();
 	kcov_end();
-	return open_doors();
+	return open_files();
 }
 
 int module_load(const char *path, char **parameters, int count)

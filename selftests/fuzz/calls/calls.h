@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * doors.h - a fuzzer of the module's interfaces: programs of a few operations, made of known
+ * calls.h - a fuzzer of the module's interfaces: programs of a few operations, made of known
  * requests, and a little wrong.
  */
-#ifndef RCR_DOORS_H
-#define RCR_DOORS_H
+#ifndef RCR_CALLS_H
+#define RCR_CALLS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -97,7 +97,7 @@ enum request_flag {
  * struct op - an operation
  * @kind: enum op_kind
  * @slot: whose descriptor or mapping
- * @door: the file to open; the access to map; the command
+ * @target: the file to open; the access to map; the command
  * @flags: the kind's own
  * @attrs: how many of @attr
  * @wrong: the length in the header of a message; 0: as it is
@@ -109,7 +109,7 @@ enum request_flag {
 struct op {
 	uint8_t kind;
 	uint8_t slot;
-	uint8_t door;
+	uint8_t target;
 	uint8_t flags;
 	uint8_t attrs;
 	uint32_t wrong;

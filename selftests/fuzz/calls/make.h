@@ -2,10 +2,10 @@
 /*
  * make.h - what programs are made of.
  */
-#ifndef RCR_DOORS_MAKE_H
-#define RCR_DOORS_MAKE_H
+#ifndef RCR_CALLS_MAKE_H
+#define RCR_CALLS_MAKE_H
 
-#include "doors.h"
+#include "calls.h"
 
 /* Names, events and formulas, right and wrong ones; events begin at 11. */
 extern const char *const texts[];

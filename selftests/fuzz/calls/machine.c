@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include <linux/perf_event.h>
 
-#include "doors.h"
+#include "calls.h"
 
 #define NOBODY	65534
 #define CPUS	2
@@ -45,8 +45,8 @@ int machine_open_event(const struct op *op, int group)
 {
 	struct perf_event_attr attr = {
 		.type = own_type(), .size = sizeof(attr), .config = config_of(op),
-		.read_format = op->door & 15, .disabled = op->door >> 4 & 1,
-		.inherit = op->door >> 5 & 1, .pinned = op->door >> 6 & 1,
+		.read_format = op->target & 15, .disabled = op->target >> 4 & 1,
+		.inherit = op->target >> 5 & 1, .pinned = op->target >> 6 & 1,
 	};
 	/* Of a CPU, of a thread wherever it is, or of a thread on a CPU. */
 	int pid = op->flags & 2 ? 0 : -1, cpu = op->flags & 4 ? -1 : (int)(op->b % CPUS);
@@ -67,7 +67,7 @@ int machine_switch_event(const struct op *op, int fd)
 	};
 	uint64_t number = op->a;
 	/* The last two are handed an address. */
-	unsigned int which = op->door % 6;
+	unsigned int which = op->target % 6;
 
 	return ioctl(fd, requests[which], which < 4 ? number & 1 : (unsigned long)&number);
 }

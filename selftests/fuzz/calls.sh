@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# doors.sh MINUTES - fuzzes the module's interfaces in guests for that long, as root and as
+# calls.sh MINUTES - fuzzes the module's interfaces in guests for that long, as root and as
 # nobody, counting by both sources. On the debug kernel, where there is one, it goes by the
-# code that was run (KCOV), and prints how many lines of the files in doors/files that was: fewer
+# code that was run (KCOV), and prints how many lines of the files in calls/files that was: fewer
 # than 85 % are a failure. On another kernel it goes by answers alone.
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 
 ENOUGH=85
 minutes=${1:-15}
-out=$RCR_BUILD/fuzz/doors
+out=$RCR_BUILD/fuzz/calls
 kernel=debug
 if [ -x "$RCR_TOP/selftests/debug/kernel.sh" ]; then
 	kver=$("$RCR_TOP/selftests/qemu/kernel.sh" -r $kernel)
@@ -18,7 +18,7 @@ if [ -x "$RCR_TOP/selftests/debug/kernel.sh" ]; then
 	# Its own configuration has no -g, and without that nobody knows of lines.
 	make -s -C "$RCR_TOP" modules KVER="$kver" KDIR="$kdir" KCOV_INSTRUMENT=y KCFLAGS=-g
 else
-	say "fuzz doors: there is no kernel \"$kernel\" here, so nobody knows what code was run"
+	say "fuzz calls: there is no kernel \"$kernel\" here, so the code that was run is unknown"
 	kernel=''
 fi
 
@@ -33,11 +33,11 @@ tell_fault()
 {
 	local kept
 	kept=$out/crash-$1-$(date +%Y%m%d-%H%M%S)
-	grep 'doors-op ' "$RCR_BUILD/guests/fuzz-$1/console" >"$kept" || true
-	say "fuzz doors (source=$1): what was said is in $out/$1.log and $out/$1.err, the kernel's words in $RCR_BUILD/guests/fuzz-$1/console"
-	say "once more, with what came last: $RCR_TOP/selftests/qemu/guest.sh ${kernel:+-k $kernel }-p 2 -a nmi_watchdog=0 -f $out/doors -f $kept './doors again ${kept##*/} $module source=$1'"
+	grep 'calls-op ' "$RCR_BUILD/guests/fuzz-$1/console" >"$kept" || true
+	say "fuzz calls (source=$1): the output is in $out/$1.log and $out/$1.err, the kernel's log in $RCR_BUILD/guests/fuzz-$1/console"
+	say "to run the last programs again: $RCR_TOP/selftests/qemu/guest.sh ${kernel:+-k $kernel }-p 2 -a nmi_watchdog=0 -f $out/calls -f $kept './calls again ${kept##*/} $module source=$1'"
 	grep -v '^# ran' "$out/$1.log" | tail -n 30 >&2
-	grep -v 'doors-op ' "$out/$1.err" | tail -n 30 >&2
+	grep -v 'calls-op ' "$out/$1.err" | tail -n 30 >&2
 }
 
 # The lines of programs may have pushed a warning out of the log that init reads.
@@ -48,13 +48,13 @@ guest()
 {
 	local rc=0 console=$RCR_BUILD/guests/fuzz-$1/console
 	"$RCR_TOP/selftests/qemu/guest.sh" ${kernel:+-k "$kernel"} -n "fuzz-$1" -t $((2 * $2 + 300)) \
-		-p 2 -a "$words" -f "$out/doors" "./doors $2 $module source=$1" \
+		-p 2 -a "$words" -f "$out/calls" "./calls $2 $module source=$1" \
 		>"$out/$1.log" 2>"$out/$1.err" || rc=$?
 	if [ $rc -eq 0 ] && grep -qE "$complaints" "$console"; then
 		grep -m 1 -E "$complaints" "$console" >&2
 		rc=97
 	fi
-	sed -n "s/^# doors/fuzz doors (source=$1)/p" "$out/$1.log" >&2
+	sed -n "s/^# calls/fuzz calls (source=$1)/p" "$out/$1.log" >&2
 	[ $rc -ne 0 ] || return 0
 	tell_fault "$1"
 	return 1
@@ -67,24 +67,24 @@ for source in msr auto; do
 	guest "$source" $((minutes * 60 / 2)) || failed=1
 done
 
-# lines door | behind: how many lines of those files were run, by all guests.
+# lines target | inner: prints how many lines of those files were run, by all guests.
 lines()
 {
 	local files
-	mapfile -t files < <(sed -n "s/^$1 //p" "$RCR_TOP/selftests/fuzz/doors/files")
+	mapfile -t files < <(sed -n "s/^$1 //p" "$RCR_TOP/selftests/fuzz/calls/files")
 	cd "$RCR_TOP"
 	selftests/fuzz/lines.py "$RCR_BUILD/$kver/rcrtool.ko" "$out/ran" "${files[@]}"
 }
 
 if [ -n "$kernel" ]; then
 	sed -n 's/^# ran //p' "$out"/*.log | sort -u >"$out/ran"
-	behind=$(lines behind) || failed=1
-	printf '%s\n' "$behind" | sed 's/^/fuzz doors: behind them: /' >&2
-	covered=$(lines door) || failed=1
-	printf '%s\n' "$covered" | sed 's/^/fuzz doors: /' >&2
+	inner=$(lines inner) || failed=1
+	printf '%s\n' "$inner" | sed 's/^/fuzz calls: inner: /' >&2
+	covered=$(lines target) || failed=1
+	printf '%s\n' "$covered" | sed 's/^/fuzz calls: /' >&2
 	percent=$(sed -n 's/^all: .* \([0-9]*\)\.[0-9]* %$/\1/p' <<<"$covered")
 	if [ "${percent:-0}" -lt $ENOUGH ]; then
-		say "fuzz doors: less than $ENOUGH % of the lines of the doors were run"
+		say "fuzz calls: less than $ENOUGH % of the lines of the interfaces were run"
 		failed=1
 	fi
 fi

@@ -13,7 +13,7 @@
 #include <linux/rcrboard.h>
 #include <linux/rcrtool.h>
 
-#include "doors.h"
+#include "calls.h"
 #include "event.h"
 #include "form.h"
 #include "rcr.h"
@@ -393,7 +393,7 @@ static int send_one(const struct op *op, unsigned int n, const int *descriptors)
 			       (op->flags & REQUEST_DUMP ? NLM_F_DUMP : 0),
 	};
 	message.genl = (struct genlmsghdr){
-		.cmd = op->door,
+		.cmd = op->target,
 		.version = op->flags & REQUEST_VERSION ? op->a : RCR_GENL_VERSION,
 		.reserved = !!(op->flags & REQUEST_RESERVED),
 	};
@@ -417,7 +417,7 @@ int request_send(const struct op *op, const int *descriptors)
 static void simple(int cmd, int type, uint8_t form, const char *text, uint64_t number)
 {
 	static const int none[SLOTS] = { -1, -1, -1, -1 };
-	struct op op = { .door = cmd, .attrs = !!type };
+	struct op op = { .target = cmd, .attrs = !!type };
 
 	op.flags = cmd == RCR_CMD_METERS ? REQUEST_DUMP : 0;
 	op.attr[0] = (struct attr){ .type = type, .form = form, .number = number };

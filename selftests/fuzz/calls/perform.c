@@ -20,7 +20,7 @@
 #include <linux/rcrboard.h>
 #include <linux/rcrtool.h>
 
-#include "doors.h"
+#include "calls.h"
 
 #define PATIENCE_US	3000
 #define BUFFER_BYTES	(256 * 1024)
@@ -132,7 +132,7 @@ static int do_open(const struct op *op, unsigned int slot)
 	int waits = op->flags & 4 ? 0 : O_NONBLOCK;
 
 	drop_descriptor(slot);
-	descriptor[slot] = open(paths[op->door % PATHS], modes[op->flags & 3] | waits | O_CLOEXEC);
+	descriptor[slot] = open(paths[op->target % PATHS], modes[op->flags & 3] | waits | O_CLOEXEC);
 	return descriptor[slot];
 }
 
@@ -244,7 +244,7 @@ static int do_map(const struct op *op, unsigned int slot, int fd)
 		PROT_READ, PROT_READ | PROT_WRITE, PROT_READ | PROT_EXEC, PROT_WRITE, PROT_NONE,
 		PROT_READ, PROT_READ | PROT_WRITE, PROT_READ,
 	};
-	int protection = protections[op->door & 7];
+	int protection = protections[op->target & 7];
 	void *at;
 
 	drop_map(slot);
@@ -268,7 +268,7 @@ static int do_change_map(const struct op *op, unsigned int slot)
 		return -1;
 	switch (op->flags & 3) {
 	case 0:
-		return mprotect(map[slot].at, bytes, op->door & 7);
+		return mprotect(map[slot].at, bytes, op->target & 7);
 	case 1:
 		at = mremap(map[slot].at, bytes, bytes + PAGE, MREMAP_MAYMOVE);
 		if (at == MAP_FAILED)
@@ -277,7 +277,7 @@ static int do_change_map(const struct op *op, unsigned int slot)
 		map[slot].bytes = bytes + PAGE;
 		return 0;
 	case 2:
-		return madvise(map[slot].at, bytes, op->door % 24);
+		return madvise(map[slot].at, bytes, op->target % 24);
 	default:
 		drop_map(slot);
 		return 0;
@@ -345,7 +345,7 @@ static int do_watch(const struct op *op, int fd)
 	struct rcr_watch watch = {
 		.size = sizeof(watch),
 		.bound = bounds[op->a % 6], .back = bounds[op->b % 6], .hold_ns = op->c,
-		.cookie = 7, .flags = op->door & 3,
+		.cookie = 7, .flags = op->target & 3,
 	};
 
 	watch.entry = op->flags & 1 ? op->a : known_watch.entry;
@@ -354,7 +354,7 @@ static int do_watch(const struct op *op, int fd)
 		watch.back = watch.bound;
 	if (!(op->flags & 8))
 		watch.hold_ns = 0;
-	if (op->door & 4)
+	if (op->target & 4)
 		watch.window_ns = op->c;
 	sized.watch = watch;
 	if (op->flags & WATCH_SIZED)
@@ -400,7 +400,7 @@ static int do_items(const struct op *op, int fd)
 static int do_subscribe(const struct op *op, int fd)
 {
 	struct rcr_subscription s = {
-		.size = sizeof(s), .flags = op->door & 3, .entry = known_watch.entry,
+		.size = sizeof(s), .flags = op->target & 3, .entry = known_watch.entry,
 		.serial = known_watch.serial, .interval_ns = op->c,
 	};
 
@@ -424,7 +424,7 @@ static int do_seek(const struct op *op, int fd)
 {
 	static const int whences[] = { SEEK_SET, SEEK_END, SEEK_CUR, SEEK_DATA, 77 };
 
-	return lseek(fd, op->flags & 1 ? op->a : 0, whences[op->door % 5]) < 0 ? -1 : 0;
+	return lseek(fd, op->flags & 1 ? op->a : 0, whences[op->target % 5]) < 0 ? -1 : 0;
 }
 
 static int do_event(const struct op *op, unsigned int slot)
@@ -494,7 +494,7 @@ void perform(const struct op *op)
 		set_timer(PATIENCE_US);
 	errno = 0;
 	ret = carry_out(op);
-	result = op->kind << 24 | (op->door & 0xff) << 16;
+	result = op->kind << 24 | (op->target & 0xff) << 16;
 	result |= ret < 0 ? errno & 0xffff : !!ret << 15;
 	if (waits)
 		set_timer(0);
