@@ -12,8 +12,8 @@
 #define VPMU_LINE_SHIFT		6	/* 64 bytes */
 
 /*
- * A set is a list of its ways, the last used one first: to be the least
- * recently used is to be at the end.
+ * A set is a list of its ways, the last used one first: the least recently used
+ * one is at the end.
  */
 struct vpmu_cache {
 	unsigned int sets, ways;	/* sets: a power of two */

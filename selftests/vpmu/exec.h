@@ -26,12 +26,12 @@
  *    42301's event 003h: one for each element, two for each of a multiply-add;
  *    horizontal and alternating adds are adds. Not those of x87, of 3DNow! and
  *    of dot products, nor minima, comparisons, conversions, roundings and
- *    approximations, which are no such operations.
+ *    approximations, which are other operations.
  *  - SSE and AVX instructions, as QEMU's table-driven decoder knows them (not
  *    movnti, ldmxcsr and their like), and x87 instructions.
  *  - misses and write-backs of the caches of memory.h.
  *  - cycles: TSC ticks while the vCPU is not in hlt. That the host runs
- *    something else meanwhile does not stop them: they are no measure of work.
+ *    something else meanwhile does not stop them: they do not measure work.
  *  - requests to the L3 and to memory of each node, on the northbridge counters
  *    of a Family 15h; other families' shared units count nothing.
  *
@@ -42,7 +42,7 @@
  * processor's). exec mode does not go with -icount, for which there is no clock
  * where the privilege level changes.
  *
- * What it costs, measured in a guest of four CPUs on a host of two, as run time
+ * Its cost, measured in a guest of four CPUs on a host of two, as run time
  * over that of rate mode: boot 1.8, a busybox shell's loop 2.2, fork and exec 1.7,
  * a triad over 12 MiB 2.3, SSE additions in registers 1.3, integer instructions
  * in registers 1.0, gzip 5.1 (it misses a 16 KiB L1D all the time).

@@ -84,7 +84,7 @@ HOOKS = [
     ("target/i386/tcg/tcg-cpu.c", r"    CC_SRC = env->eflags & \(CC_O",
      r"    if (env->vpmu.halted) { vpmu_exec_wake(env); }\n\g<0>", 1),
 
-    # What is left of a block when it is left by an exception.
+    # The rest of a block that is left by an exception.
     ("include/exec/exec-all.h", r"    uint16_t icount;\n", r"\g<0>    uint8_t vpmu_branches;\n", 1),
     ("accel/tcg/translate-all.c", r'#include "internal.h"\n', r'\g<0>#include "vpmu/vpmu.h"\n', 1),
     ("accel/tcg/translate-all.c",

@@ -3,9 +3,9 @@
  * int3.c - a breakpoint that has gone is not hit.
  *
  * QEMU 7.2 loses what a vCPU writes into code that another one translates: the block is
- * thrown away before the write is done, or is not there yet, and what comes of the old
+ * thrown away before the write is done, or is not there yet, and code translated from the old
  * bytes runs for ever. (From 8.1 on pages are locked meanwhile: "accel/tcg: Always lock
- * pages before translation".) Linux changes its own code under way by an int3 that stands
+ * pages before translation".) Linux changes its own code under way by an int3 that is
  * there for a moment. A vCPU that keeps it never gets past it: its handler finds no int3
  * and goes back. So guests stopped where perf or the scheduler flips a static key: in
  * minutes, or when they came up.

@@ -6,9 +6,9 @@
  *
  * Intel SDM volume 3B, chapter "Performance Monitoring": "Architectural
  * Performance Monitoring" versions 1 to 5, and the sections on each of these
- * processors. No interrupt is delivered, and PEBS is not there (CPUID 1 says so).
+ * processors. No interrupt is delivered, and PEBS is not there (by CPUID 1).
  * IA32_PERF_CAPABILITIES is there for full-width writes (from Sandy Bridge on), and
- * says nothing else: no PERF_METRICS either. Of what versions 4 and 5 add there is
+ * has no other bit: no PERF_METRICS either. Of the additions of versions 4 and 5 there is
  * IA32_PERF_GLOBAL_STATUS_RESET, which is the overflow control's other name.
  *
  * What raises #GP, by this manual:
@@ -165,7 +165,7 @@ static struct vpmu_what intel_what(const struct vpmu_cpu *cpu, unsigned int i)
 	return vpmu_core_what(event, umask, cpu->index);
 }
 
-/* A fixed counter's bits for OS and user stand the other way round. */
+/* A fixed counter's bits for OS and user are in the other order. */
 static struct vpmu_event fixed_event(const struct vpmu_cpu *cpu, unsigned int j)
 {
 	uint64_t control = cpu->fixed_control >> (FIXED_CONTROL_BITS * j);

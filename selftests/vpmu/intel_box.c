@@ -186,7 +186,7 @@ static const struct vpmu_box_type ivbep_ubox = { UBOX(ivbep_ubox_registers) };
  * Performance Monitoring), table 2-2 U_MSR_PMON_GLOBAL_CTL at C00h; 331051 (E5 v3) and
  * 334291 (E5 v4) the same at 700h: frz_all (31) stops all counters of the package's
  * uncore, unfrz_all (29) lets them go on, wk_on_pmi (30), pmi_core_sel (14:0). These
- * manuals mark the two as write-only. Here frz_all keeps what was written, which is what
+ * manuals mark the two as write-only. Here frz_all keeps the written value, which
  * LIKWID relies on when it writes 0 at its end; unfrz_all reads 0. Sandy Bridge-EP has
  * no such register (327043, section 2.1: each box is frozen by itself).
  */

@@ -90,7 +90,7 @@ struct vpmu_path *vpmu_path_make(unsigned int node, unsigned int core)
 	return path;
 }
 
-/* A dirty line comes down to the L3, whole: nothing has to be read for it. */
+/* A dirty line comes down to the L3, whole: no read is needed for it. */
 static void put_in_l3(struct vpmu_node *node, uint64_t line)
 {
 	node->total[VPMU_L3_PUTS]++;
@@ -111,7 +111,7 @@ static void get_from_l3(struct vpmu_node *node, uint64_t line, bool store)
 		node->total[VPMU_MEMORY_WRITES]++;
 }
 
-/* A line is filled into the L2, and what it displaces goes down. */
+/* A line is filled into the L2, and the line that it displaces goes down. */
 static unsigned int fill_l2(struct vpmu_module *module, uint64_t line, bool dirty)
 {
 	uint64_t victim = vpmu_cache_fill(&module->l2, line, dirty);

@@ -6,7 +6,7 @@
  * (a package), all with lines of 64 bytes, least recently used out first,
  * write-allocate and write-back. A line that is filled is filled into every
  * level; a level that loses it does not take it from those above. The table is
- * that of an Interlagos, as its CPUID 8000_0005h and 8000_0006h tell it:
+ * that of an Interlagos, by its CPUID 8000_0005h and 8000_0006h:
  *
  *	L1D	16 KiB	 4 ways
  *	L2	 2 MiB	16 ways
@@ -66,7 +66,7 @@ struct vpmu_path {
 	unsigned int next_buffer;
 };
 
-/* What came of an access, as bits. */
+/* The results of an access, as bits. */
 #define VPMU_L1_MISS		1u
 #define VPMU_L2_MISS		2u
 #define VPMU_L2_BACK		4u	/* the L2 gave a dirty line back for it */
@@ -81,7 +81,7 @@ struct vpmu_path *vpmu_path_make(unsigned int node, unsigned int core);
 /**
  * vpmu_path_miss() - an access to a line that the L1D does not hold
  *
- * vpmu_path_access() is what is to be called.
+ * Callers use vpmu_path_access().
  */
 unsigned int vpmu_path_miss(struct vpmu_path *path, uint64_t line, bool store);
 

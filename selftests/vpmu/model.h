@@ -14,7 +14,7 @@
 #include "exec.h"
 #include "phase.h"
 
-/* General counters are counters 0 to 7, fixed ones come behind them. */
+/* General counters are counters 0 to 7, fixed ones follow. */
 #define VPMU_FIXED0		8
 #define VPMU_FIXED		4
 #define VPMU_COUNTERS		(VPMU_FIXED0 + VPMU_FIXED)
@@ -26,11 +26,11 @@
 #define EVENTSEL_MODES		3
 #define EVENTSEL_ENABLE		(1ull << 22)
 
-/* What the model says to an access. */
+/* The model's answer to an access. */
 enum vpmu_answer {
 	VPMU_NOT_MINE,		/* no register of the modelled PMU: QEMU decides */
 	VPMU_DONE,
-	VPMU_FAULT,		/* the manual says #GP: raise it */
+	VPMU_FAULT,		/* #GP by the manual: raise it */
 };
 
 /* What a counter counts, in the words of rate.h and phase.h. */
@@ -43,20 +43,20 @@ struct vpmu_what {
  * A counter's value is base + vpmu_what_count(what, tsc) while it runs and
  * base while it does not, modulo its width: no clock has to tick for it to count.
  * In exec mode it is base + vpmu_exec_count(event, tsc), for a shared unit
- * vpmu_exec_unit_count(), and the rate only says whether it runs.
+ * vpmu_exec_unit_count(), and the rate only decides whether it runs.
  */
 struct vpmu_counter {
 	uint64_t control;	/* event select; a fixed counter has none */
 	uint64_t base;
 	struct vpmu_what what;
-	struct vpmu_event event;	/* what it counts, if it runs */
+	struct vpmu_event event;	/* the event that it counts, if it runs */
 };
 
 /* A register that is broken on demand, see fault.h. */
 struct vpmu_fault {
 	uint32_t msr;
 	uint32_t kind;		/* enum vpmu_fault_kind; 0: none */
-	uint64_t stuck;		/* what it shows if it sticks */
+	uint64_t stuck;		/* its value if it sticks */
 };
 
 #define VPMU_FAULTS		8
@@ -102,7 +102,7 @@ struct vpmu_family {
 
 /*
  * Registers that are not a core counter's: of shared units, of power meters.
- * What they answer is asked in turn, until one does not say VPMU_NOT_MINE.
+ * Each in turn answers an access, until one does not return VPMU_NOT_MINE.
  */
 struct vpmu_part {
 	enum vpmu_answer (*read)(struct vpmu_cpu *cpu, uint32_t msr,
@@ -120,7 +120,7 @@ struct vpmu_cpuid {
 	uint32_t eax, ebx, ecx, edx;
 };
 
-/* A vendor's registers, and what they do to the counters. */
+/* A vendor's registers, and their effects on the counters. */
 struct vpmu_vendor {
 	uint32_t id;			/* CPUID 0 EBX */
 	const struct vpmu_family *families;	/* ends with one without counters */
@@ -156,7 +156,7 @@ enum vpmu_answer vpmu_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t tsc,
 
 /**
  * vpmu_what_count() - what a counter that never stopped has counted at @tsc
- * @what: what it counts
+ * @what: its unit, event and instance
  * @tsc: guest time stamp counter
  * @forwarded: ticks that were put before it (power.h)
  */

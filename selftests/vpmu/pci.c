@@ -17,7 +17,7 @@
 
 #include "intel_pci_box.h"
 
-/* The U-box says which node it belongs to, and which node is which package. */
+/* The U-box holds the node that it belongs to, and which node is which package. */
 #define UBOX_NODE_ID		0x40
 #define UBOX_NODE_MAP		0x54
 #define NODE_MAP		0x00fac688	/* three bits a package: 0, 1, 2, ... */
@@ -32,7 +32,7 @@ struct rcr_uncore {
 
 #define RCR_UNCORE(obj) OBJECT_CHECK(struct rcr_uncore, (obj), "rcr-uncore")
 
-/* A register of 64 bits is found at its own offset and four behind it. */
+/* A register of 64 bits is found at its own offset and at the next four bytes. */
 static bool read_half(struct rcr_uncore *dev, uint32_t at, uint32_t half, uint32_t *val)
 {
 	uint64_t all;
@@ -90,7 +90,7 @@ static void uncore_write(PCIDevice *pci, uint32_t at, uint32_t val, int len)
 		pci_default_write_config(pci, at, val, len);
 }
 
-/* What stands for function 0 of a device, for which nobody looks. */
+/* A dummy function 0 of a device, which no driver uses. */
 #define FIRST_DEVICE		0x3ca0
 static const struct vpmu_pci_box first = { NULL, "first", FIRST_DEVICE };
 

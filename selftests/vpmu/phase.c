@@ -3,8 +3,8 @@
  * phase.c - the machine's phases, as its guest has written them: see phase.h.
  *
  * Any vCPU may ask at any time, each from a thread of its own, for the count at a
- * TSC that it has read a while ago. So what holds "from now on" holds from behind
- * the last TSC that anyone has asked for: no count that was told changes.
+ * TSC that it has read a while ago. So a request that holds "from now on" holds from after
+ * the last TSC that any of them has asked for: no count that was returned changes.
  */
 #include <pthread.h>
 
@@ -12,7 +12,7 @@
 #include "phase.h"
 
 static struct vpmu_phases phases;
-static uint64_t seen;		/* the last TSC that a count was told of */
+static uint64_t seen;		/* the last TSC that a count was returned for */
 static uint64_t start;		/* of the next phase, 0: now */
 static uint64_t taken;		/* from which the last request holds */
 static bool assigned;		/* some pair was: all others need no lock */

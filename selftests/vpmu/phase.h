@@ -29,12 +29,12 @@
  *				to W as it is
  *	VPMU_UNIT_CLOCK		0xe7 MPERF, 0xe8 APERF
  *
- * The guest writes registers that no processor has (fault.h says why there), on
+ * The guest writes registers that no processor has (fault.h has the reason), on
  * any CPU:
  *
  *	VPMU_START_MSR	start		TSC at which the next phase starts; 0: now
  *	VPMU_PHASE_MSR	class << 32 | multiplier
- *					a phase, behind all others of its class; uses
+ *					a phase, after all others of its class; uses
  *					the start up
  *	VPMU_ASSIGN_MSR	any << 63 | class << 56 | unit << 48 | umask << 16 | event
  *					any: whatever its unit mask, which is 0 here
@@ -43,11 +43,11 @@
  *	VPMU_KNEE_MSR	curve << 48 | kind << 32 | knee
  *	VPMU_SCALE_MSR	kind << 32 | multiplier
  *					these two hold from the next load on
- *	VPMU_CLEAR_MSR	0		takes away what has not started, all classes run
+ *	VPMU_CLEAR_MSR	0		drops phases that have not started, all classes run
  *					at 65536 from now on
  *
  * Reading any of them gives the TSC from which the last request holds. #GP, and
- * nothing changed: a start that has passed or is not behind the class's last one
+ * nothing changed: a start that has passed or is not after the class's last one
  * (so no load while a phase is to come), a class, kind, curve, level or knee out of
  * its range, class 0's phase, more than VPMU_PHASES of a class to come, a pair more
  * than VPMU_PAIRS. There may be one writer at a time, which assigns before it has
@@ -56,8 +56,8 @@
  * In exec mode (exec.h) only energy and clocks have phases.
  *
  * Loads: a resource of which level (0 to 65536, all of its scale) is asked, by one
- * kind of operation (read, write, copy, random). It drives two classes: throughput, what
- * it delivers, and occupancy, how many operations are under way on average, which
+ * kind of operation (read, write, copy, random). It drives two classes: throughput, the
+ * rate of its service, and occupancy, how many operations are under way on average, which
  * by Little's law is throughput x latency:
  *
  *	VPMU_CURVE_HARD		throughput = min(level, knee)
@@ -283,9 +283,9 @@ static inline bool vpmu_make_room(struct vpmu_class *c, uint64_t now)
  * vpmu_phases_add() - one more phase of a class
  * @p: the machine's phases
  * @class: 1 to VPMU_CLASSES - 1
- * @start: its TSC, behind that of the class's last phase
+ * @start: its TSC, after that of the class's last phase
  * @multiplier: in 2^-16
- * @now: TSC; what has started by then may be forgotten if there is no room
+ * @now: TSC; phases that have started by then may be forgotten if space is short
  *
  * Return: false if it cannot be; then nothing has changed.
  */
@@ -426,7 +426,7 @@ static inline void vpmu_phases_clear(struct vpmu_phases *p, uint64_t now)
  * vpmu_phases_take() - a request as the guest has written it
  * @p: the machine's phases
  * @msr: one of the registers above but VPMU_START_MSR
- * @request: what is written
+ * @request: the value written
  * @start: TSC from which it holds
  * @now: TSC; of all but a phase the same as @start
  *

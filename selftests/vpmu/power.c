@@ -35,7 +35,7 @@ const struct vpmu_power vpmu_intel_server_power = {
 	},
 };
 
-/* There is no unit of DRAM: it is 2^-16 J whatever the register says. */
+/* There is no unit of DRAM: it is 2^-16 J whatever the register holds. */
 const struct vpmu_power vpmu_intel_dram_power = {
 	.units = 0x606, .unit = UNITS_61UJ,
 	.domain = {

@@ -4,7 +4,7 @@
  *
  * A 32-bit energy register wraps every few minutes. A test that wants to see
  * twenty wraps forwards the time of all energy registers of the machine by
- * writing a register that no processor has (fault.h says why there):
+ * writing a register that no processor has (fault.h has the reason):
  *
  *	wrmsr(VPMU_FORWARD_MSR, ticks)	energy is now as it will be @ticks later
  *	rdmsr(VPMU_FORWARD_MSR)		the sum of all that was forwarded
@@ -26,8 +26,8 @@ struct vpmu_power_domain {
 
 /* A family's energy registers. */
 struct vpmu_power {
-	uint32_t units;			/* the register that says the units */
-	uint32_t unit;			/* what it says */
+	uint32_t units;			/* the register of the units */
+	uint32_t unit;			/* its value */
 	struct vpmu_power_domain domain[4];
 };
 

@@ -16,8 +16,8 @@
  * both clear, its enable bit is clear in its control or in a global control, or
  * its register cannot count its event (a per-event counter mask).
  *
- * A register that a test has broken (fault.h) shows something else; the counter
- * behind it goes on by the formula. A test may also change how fast the time of an
+ * A register that a test has broken (fault.h) shows something else; its counter
+ * goes on by the formula. A test may also change how fast the time of an
  * event runs (phase.h); as long as none does, t is the TSC.
  *
  * AMD from Family 17h on: event 003h counts, on an even counter, only while the
@@ -25,7 +25,7 @@
  * count: its low 16 bits are bits 63:48 of the pair.
  *
  * Intel's fixed counters have no event number of their own. The first two count
- * as a general counter does that has the same event. Reference cycles are no
+ * as a general counter does that has the same event. Reference cycles are not a
  * general event (3Ch with unit mask 1 counts another clock on Nehalem); they go
  * by the number that Linux gives them, which no general counter counts:
  *
@@ -88,7 +88,7 @@
  * The instance is the package, and for a core its number in the machine. At 2 GHz
  * a package of 1000 uses 466 W and wraps every 141 s: 25 times an hour.
  *
- * A temperature register says how many degrees are left to the limit of 100:
+ * A temperature register holds how many degrees are left to the limit of 100:
  *
  *	margin(sensor, t) = 20 + (5 sensor + floor(t / 2^31)) mod 32
  *

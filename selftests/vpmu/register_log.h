@@ -5,7 +5,7 @@
  * The guest switches the log on and reads it, for each CPU on that CPU:
  *
  *	wrmsr(VPMU_LOG_MSR, 1)		empties this CPU's log and starts it
- *	wrmsr(VPMU_LOG_MSR, 0)		stops it; what was logged can still be read
+ *	wrmsr(VPMU_LOG_MSR, 0)		stops it; its entries can still be read
  *	rdmsr(VPMU_LOG_MSR)		takes the next word from the log; 0: there is none
  *	rdmsr(VPMU_LOG_LOST_MSR)	how many changes the log had no room for
  *
@@ -54,7 +54,7 @@ static inline uint64_t vpmu_change_word(unsigned int counter, uint32_t event,
 }
 
 /**
- * vpmu_log_note() - logs what has changed on a CPU since the last call
+ * vpmu_log_note() - logs the changes on a CPU since the last call
  * @cpu: its registers are written, and its counters restarted
  * @tsc: guest time stamp counter of the write
  */

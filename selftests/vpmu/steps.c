@@ -2,8 +2,8 @@
 /*
  * steps.c - a guest's steps, see steps.h.
  *
- * QEMU's own log and its own way to translate one instruction at a time; what has
- * been translated otherwise is not taken then.
+ * QEMU's own log and its own way to translate one instruction at a time; blocks that have
+ * been translated otherwise are not executed then.
  */
 #include "qemu/osdep.h"
 #include "qemu/log.h"

@@ -9,9 +9,9 @@
  *	wrmsr(VPMU_STEPS_MSR, 0)	ends it
  *	rdmsr(VPMU_STEPS_MSR)		N, or 0
  *
- * It is for one vCPU under -icount, where the guest's time is what it executes: it
+ * It is for one vCPU under -icount, where the guest's time follows its execution: it
  * does not see that it is watched, however long that takes. The options -D and
- * -dfilter say where to, and which addresses are told. Neither vendor has a
+ * -dfilter choose the file, and the addresses that are logged. Neither vendor has a
  * register there: see fault.h.
  *
  * An instruction that touches a device has two lines, as has one before which QEMU

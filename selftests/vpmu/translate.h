@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * translate.h - exec mode's part of QEMU's translator, target/i386/tcg/
- * translate.c, which includes this behind its struct DisasContext.
+ * translate.c, which includes this after its struct DisasContext.
  *
  * Nothing is put into translated code in rate mode.
  *
- * Instructions and branches are added when a block is entered, behind the check
- * that may leave it at once (gen_tb_start()), as -icount does: how many they are
- * is filled in at its end. cpu_restore_state_from_tb() is told where every
+ * Instructions and branches are added when a block is entered, after the check
+ * that may leave it at once (gen_tb_start()), as -icount does: their number
+ * is filled in at its end. cpu_restore_state_from_tb() learns where every
  * exception is that a helper raises inside of a block; vpmu_exec_undo() takes off
- * there what was not executed. The rest is added behind what it counts.
+ * there the rest that was not executed. Other events are added after the code that they count.
  */
 #ifndef RCR_VPMU_TRANSLATE_H
 #define RCR_VPMU_TRANSLATE_H
@@ -68,7 +68,7 @@ static void vpmu_insn_start(DisasContext *s)
 }
 
 /*
- * Opcodes as QEMU numbers them: 100h and up are those behind 0Fh. Of group 5
+ * Opcodes as QEMU numbers them: 100h and up are those that follow 0Fh. Of group 5
  * (FFh) those that end a block are branches.
  */
 static bool vpmu_is_branch(const DisasContext *s)
@@ -134,7 +134,7 @@ static void vpmu_gen_atomic(DisasContext *s, TCGv addr, MemOp op)
 				 VPMU_ACCESS_STORE);
 }
 
-/* What is loaded may take the place of its own address. */
+/* The loaded value may take the place of its own address. */
 static void vpmu_ld_tl(DisasContext *s, TCGv val, TCGv addr, MemOp op)
 {
 	TCGv at;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * translate_sse.h - exec mode tells SSE, AVX and FMA instructions apart, by what
- * QEMU's decoder knows of them (target/i386/tcg/decode-new.c.inc). translate.c
- * includes this behind the functions that generate them.
+ * translate_sse.h - exec mode distinguishes SSE, AVX and FMA instructions, by the tables of
+ * QEMU's decoder (target/i386/tcg/decode-new.c.inc). translate.c
+ * includes this after the functions that generate them.
  */
 #ifndef RCR_VPMU_TRANSLATE_SSE_H
 #define RCR_VPMU_TRANSLATE_SSE_H
@@ -68,14 +68,14 @@ static bool vpmu_is_sse(const DisasContext *s, const X86DecodedInsn *decode)
 	return decode->e.vex_class && decode->e.vex_class != 13;
 }
 
-/* MOVNTPS, MOVNTPD and MOVNTDQ: the others of this function are no stores. */
+/* MOVNTPS, MOVNTPD and MOVNTDQ: the others of this function do not store. */
 static void vpmu_sse_start(DisasContext *s, const X86DecodedInsn *decode)
 {
 	s->vpmu_stream = decode->e.gen == gen_MOVDQ &&
 			 (decode->b == 0x2b || decode->b == 0xe7);
 }
 
-/* Behind the instruction's own code. */
+/* After the instruction's own code. */
 static void vpmu_sse_end(DisasContext *s, const X86DecodedInsn *decode)
 {
 	if (!vpmu_exec_on || s->base.is_jmp == DISAS_NORETURN ||

@@ -2,7 +2,7 @@
 /*
  * translate_wide.h - the accesses of QEMU's translator that are not those of
  * integer instructions. translate.c includes this between its functions for
- * vectors and whatever uses them, and calls what is here by the old names.
+ * vectors and their callers, and calls these functions by the old names.
  */
 #ifndef RCR_VPMU_TRANSLATE_WIDE_H
 #define RCR_VPMU_TRANSLATE_WIDE_H

@@ -2,8 +2,8 @@
 /*
  * vpmu.c - a register-level performance monitoring unit for QEMU's x86 TCG.
  *
- * A counter that is enabled counts as rate.h says, exactly, in the guest's own
- * TSC, or in exec mode what the guest executes: exec.h. The registers are those of
+ * A counter that is enabled counts by the formula of rate.h, exactly, in the guest's own
+ * TSC, or in exec mode the guest's execution: exec.h. The registers are those of
  * the vendor's manual, and an access that the manual forbids faults. A CPU whose
  * PMU is not modelled here answers as stock QEMU does (every register reads 0,
  * writes vanish). A guest can break a register on one of its CPUs: fault.h. It can
@@ -67,7 +67,7 @@ static unsigned int model_of(uint32_t version)
 					      model;
 }
 
-/* What holds for threaded cores stands before what holds for all others. */
+/* Rows for threaded cores come before those for all others. */
 static const struct vpmu_family *find_family(const struct vpmu_vendor *vendor,
 					     uint32_t version, bool threaded)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * vpmu.h - the doors of the virtual PMU into QEMU's x86 TCG.
+ * vpmu.h - the functions by which QEMU's x86 TCG calls the virtual PMU.
  *
  * Each is called from the place in QEMU where an access that QEMU itself does
  * not know would be ignored; build.sh puts the calls there.
@@ -21,13 +21,13 @@ void vpmu_cpuid(CPUX86State *env, uint32_t leaf, uint32_t *eax, uint32_t *ebx,
 		uint32_t *ecx, uint32_t *edx);
 
 /*
- * An int3 is to be raised, by the code at @host_pc. Does not return where there is none
- * in memory: what is there then is executed.
+ * An int3 must be raised, by the code at @host_pc. Does not return where there is none
+ * in memory: the instruction there is executed then.
  */
 void vpmu_int3(CPUX86State *env, uintptr_t host_pc);
 
 /*
- * Exec mode's doors (exec.h says what it is): the privilege level changes, the
+ * Hooks of exec mode (exec.h defines it): the privilege level changes, the
  * vCPU goes into hlt and comes out of it.
  */
 void vpmu_exec_level(CPUX86State *env, int cpl);

@@ -6,8 +6,8 @@
  * Intel 331051 (Xeon E5 v3 Uncore Performance Monitoring), 334291 (E5 v4), 336274
  * (Xeon Scalable), 639778 (3rd generation), each "CBo" or "CHA Performance
  * Monitoring" and "PCU"; where each box of Ice Lake-SP is, as Linux's
- * intel/uncore_snbep.c has it. A slice has two filters; they do not change what is
- * counted here.
+ * intel/uncore_snbep.c has it. A slice has two filters; they change no
+ * count here.
  *
  * A reserved bit of any of these registers raises #GP, and so does any access to a
  * box that is not there.
@@ -20,7 +20,7 @@
 #define RESET_CONTROLS		(1ull << 0)
 #define RESET_COUNTS		(1ull << 1)
 #define FREEZE			(1ull << 8)	/* nothing has to enable it any more */
-#define WAS_ENABLE		(1ull << 16)	/* what had to: Linux sets it still */
+#define WAS_ENABLE		(1ull << 16)	/* a bit of older boxes: Linux sets it still */
 #define BOX_RESERVED		(~(RESET_CONTROLS | RESET_COUNTS | FREEZE | WAS_ENABLE))
 #define COUNT_RESET		(1ull << 17)	/* in a counter's control */
 
@@ -149,7 +149,7 @@ static const struct vpmu_box_type icx_slice = {
 	.reset = COUNT_RESET, .wrote = wrote,
 };
 
-/* What is absent stands behind what is there. */
+/* Absent boxes come after the others. */
 const struct vpmu_box_type *const vpmu_hswep_boxes[] = {
 	&hswep_slice, &pcu, &vpmu_hswep_global, &absent, NULL
 };
