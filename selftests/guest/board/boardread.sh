@@ -35,11 +35,11 @@ none_torn()
 	result $? "$1: no torn value ($line)"
 	grep '^torn' /tmp/torn | sed 's/^/# /'
 	result $(($(field written "$line") < 20)) "$1: it was written meanwhile"
-	result $(($(field again "$line") > got / 1000)) "$1: hardly a read had to be given up"
+	result $(($(field again "$line") > got / 1000)) "$1: hardly any read is given up"
 	line=$(torn "$1" careless 40)
-	is "$(field torn "$line")" 40 "$1: a reader that does not look whether it was overtaken has torn values"
+	is "$(field torn "$line")" 40 "$1: a reader that skips the check has torn values"
 	line=$(torn "$1" dawdle 40)
-	is "$(field again "$line") $(field torn "$line")" "40 0" "$1: one that does look has none, and knows"
+	is "$(field again "$line") $(field torn "$line")" "40 0" "$1: a reader that checks has none, and notices each"
 }
 
 # The writer on a CPU of its own, another one sampled: the less there is to account in
@@ -52,7 +52,7 @@ rcrctl meter add ticks TOT_CYC --scale 10s,sum --over machine --digits 3 &&
 result $? "a meter that is written every $us us"
 rcrctl meter add posted --posted --digits 0 --scale 71min,sum &&
 	rcrctl meter max posted --at machine --maximum 1000
-result $? "and one that somebody posts"
+result $? "a posted meter has no torn value"
 taskset -p c $$ >/dev/null
 none_torn ticks
 
@@ -71,7 +71,7 @@ rcrctl meter add brief TOT_CYC --scale 200ms --over machine
 rcrctl halt all
 sleep 0.5
 is "$(./boardread show brief machine 0 | sed 's/.* status //' | tr '\n' ' ')" "2 2 " \
-	"when its counter is halted the value says so"
+	"when its counter is halted the value has another status"
 rcrctl continue all
 
 # Stopped while four threads read.
@@ -87,7 +87,7 @@ read -r -t 20 line <&"${COPROC[0]}"
 contains "$line" "stale yes" "within a bounded number of reads: $line"
 unload 2>/dev/null
 is "$? $(grep -c rcrboard "/proc/$COPROC_PID/maps")" "1 2" "the module stays while they have it mapped"
-is "$(./boardread show ticks machine 0)" "ticks: No data available" "who comes later is told as well"
+is "$(./boardread show ticks machine 0)" "ticks: No data available" "a later reader gets an error as well"
 reader=$COPROC_PID
 echo >&"${COPROC[1]}"
 wait "$reader"

@@ -72,7 +72,7 @@ is "$(ask slow)" fresh "entries: nor is it when a faster subscriber has come and
 end slow
 open fast ./subscriber hold behind 50
 sleep 2
-is "$(ask fast) $(ask map)" "fresh fresh" "entries: a subscription keeps the board fresh for all who map it"
+is "$(ask fast) $(ask map)" "fresh fresh" "entries: a subscription keeps the board fresh for all readers that map it"
 end fast
 sleep 3
 is "$(ask map)" stale "entries: until it ends"
@@ -109,6 +109,6 @@ echo "# $quick and $slow versions in $((ns / 1000000)) ms"
 result $((quick > ns / 10000000 + 2 || slow > ns / 100000000 + 2)) \
 	"entries: no entry is evaluated more often than its subscriber asks"
 result $((quick < 4 * slow)) "entries: a subscriber at 10 ms gets more versions than one at 100 ms: $quick and $slow"
-result $((period < 1 || period > 10000000)) "entries: the board says when the next subscription is due ($period ns)"
+result $((period < 1 || period > 10000000)) "entries: the board has the time of the next subscription ($period ns)"
 unload
 finished

@@ -39,7 +39,7 @@ is "$(./subscribing may)" "all 0 subscribe 0 watch 0" "subscribing: root may map
 is "$("${member[@]}" ./subscribing may)" "all 0 subscribe 0 watch 0" \
 	"subscribing: so may a member of the device's group"
 is "$("${user[@]}" ./subscribing may)" "/dev/rcrboard: Operation not permitted" \
-	"subscribing: a user may not even open a device that is open to everybody"
+	"subscribing: a user may not even open a device that is open to all users"
 
 # Asked wrongly.
 mkfifo /tmp/go
@@ -56,9 +56,9 @@ is "$(errors subscribe another none)" "$ESTALE " "subscribing: another serial is
 is "$(errors subscribe unknown huge) $(errors subscribe nowhere) $(errors subscribe number)" \
 	"$E2BIG  $EFAULT  $ENOTTY " "subscribing: what the module does not know is E2BIG, ENOTTY or EFAULT"
 is "$(errors watch flags window back below small) $(errors watch beyond) $(errors watch another) $(errors watch unknown)" \
-	"$EINVAL  $ENOENT  $ESTALE  $E2BIG " "subscribing: a watch that is wrong gets the same errors"
+	"$EINVAL  $ENOENT  $ESTALE  $E2BIG " "subscribing: a malformed watch has the same errors"
 sleep 1
-is "$(meters passes)" "$before" "subscribing: nothing is evaluated for what was refused"
+is "$(meters passes)" "$before" "subscribing: nothing is evaluated for refused requests"
 echo >&4
 wait $asker
 is "$(errors subscribe known)" "0 " "subscribing: a larger structure with nothing unknown in it is well"

@@ -80,7 +80,7 @@ done
 
 says 1 "rcrtool is not loaded" calibrate
 begin
-result $? "memory's meters have what they need"
+result $? "the counters of memory's meters are in the set"
 mhz=$(tsc_mhz)
 reads=$(full_rate 98) writes=$(full_rate 25)
 full=$((reads + writes))
@@ -97,7 +97,7 @@ says 1 "CAP_SYS_RAWIO" setpriv --bounding-set=-sys_rawio --inh-caps=-sys_rawio \
 echo "mem_bw is fast" >$FILE
 rcrctl calibrate --file $FILE 2>/tmp/err
 is "$? $(wc -l </tmp/err)" "1 2" "a file that is none is not replaced: $(tail -n 1 /tmp/err)"
-is "$(cat $FILE)" "mem_bw is fast" "and is as it was"
+is "$(cat $FILE)" "mem_bw is fast" "the file is as it was"
 rm $FILE
 
 # A load that does not fill the resource.
@@ -126,8 +126,8 @@ for i in 0 1 2 3; do
 	fi
 	near "$(awk -v load="$(said "$kind" load)" 'BEGIN { print load * 65536 }')" "$given" 5 \
 		"$kind, ${CURVES[i]}: the knee"
-	near "$(said "$kind" contention)" $((full * given / 65536)) 5 "$kind: what is moved there"
-	near "$(said "$kind" maximum)" $((full * most / 65536)) 1 "$kind: the most"
+	near "$(said "$kind" contention)" $((full * given / 65536)) 5 "$kind: its rate at contention"
+	near "$(said "$kind" maximum)" $((full * most / 65536)) 1 "$kind: its maximum"
 done
 
 # The module judges by the mix that is chosen, copy at first. From here on reads and writes
@@ -165,7 +165,7 @@ rcrctl calibrate --restore --mix random --file $FILE
 used 0.3 0.3
 judged random $(((reads + writes) * 3 / 10))
 is "$(key verdict)" "$(awk -v now="$(key current)" -v level="$(key contention)" 'BEGIN { print now < level ? "ok" : "contention" }')" \
-	"and so is the verdict"
+	"the verdict is the same"
 
 # It outlives the module.
 before=$(sum_of $FILE)

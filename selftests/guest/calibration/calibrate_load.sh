@@ -26,9 +26,9 @@ rc=$?
 [ ! -e /tmp/file ] || mv /tmp/file /tmp/found
 sed 's/^/# /' /tmp/out /tmp/err
 is "$(cat /tmp/out /tmp/err | grep -oE 'mem_bw (read|write|copy|random) (maximum|has no knee)' | cut -d ' ' -f 2 | tr '\n' ' ' | wc -w)" 4 \
-	"of each kind it says what was found, or that there is no knee"
-is $rc "$([ -s /tmp/err ] && echo 1 || echo 0)" "and the status says which"
-is "$(grep -c maximum /tmp/found)" "$(grep -c maximum /tmp/out)" "what was found is in the file"
+	"it prints the knee of each kind, or that there is none"
+is $rc "$([ -s /tmp/err ] && echo 1 || echo 0)" "the status depends on whether there is one"
+is "$(grep -c maximum /tmp/found)" "$(grep -c maximum /tmp/out)" "the knees are in the file"
 [ "$(key highest)" -gt $((3 * idle)) ]
 result $? "the meter saw the load: $idle B/s before, then $(key highest)"
 sleep 1.5

@@ -237,7 +237,7 @@ perf)
 	record perf
 	run_hpcc perf stat -x, -o stat -C $CPU -e r00c0
 	recorded
-	result $? "rcrstat records hpcc beside perf stat"
+	result $? "rcrstat records hpcc next to perf stat"
 	says=$(sed -n 's/^\([0-9]*\),.*r00c0.*/\1/p' stat)
 	row "hpcc, perf stat" "TOT_INS, source=perf" "$says" "$(whole TOT_INS c$CPU)" 0.1 ""
 	hpl source=perf

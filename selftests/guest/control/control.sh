@@ -95,7 +95,7 @@ rm /tmp/changing
 wait $changing
 is "$(cat /tmp/failed)" "" "lists are whole while others change the set all the time"
 ./netlink dumps
-result $? "a dump that a change interrupts says so, and no other"
+result $? "only a dump that a change interrupts is marked as such"
 while read -r name; do
 	rcrctl remove "$name"
 done < <(rcrctl ls | awk '/^AN_EVENT.*staged$/ { print $1 }')
@@ -107,7 +107,7 @@ says 1 "needs CAP_SYS_RAWIO" $nobody rcrctl reset
 says 1 "needs CAP_SYS_RAWIO" $nobody rcrctl ls
 says 1 "needs CAP_SYS_RAWIO" setpriv --bounding-set=-sys_rawio --inh-caps=-sys_rawio rcrctl reset
 setpriv --bounding-set=-sys_rawio --inh-caps=-sys_rawio rcrctl ls >/dev/null
-result $? "CAP_PERFMON is enough to look"
+result $? "CAP_PERFMON is enough to read the set"
 perfmon="setpriv --bounding-set=-sys_rawio --inh-caps=-sys_rawio"
 $perfmon ./netlink perfmon
 result $? "CAP_PERFMON is enough to mark, to post and to add a posted meter, and for no more"
@@ -127,7 +127,7 @@ is "$(./window marks /tmp/marked)" "0 quiet
 bare="setpriv --bounding-set=-sys_rawio,-perfmon --inh-caps=-sys_rawio,-perfmon"
 says 1 "needs CAP_SYS_RAWIO" $bare rcrctl mark nothing
 $bare rcrctl ls >/dev/null
-result $? "the device, opened by user id 0, is enough to look without capabilities"
+result $? "the device, opened by user id 0, is enough to read the set without capabilities"
 says 1 "needs CAP_SYS_RAWIO" unshare -r rcrctl reset
 is "$(status_of state)" sampling "none of them changed anything"
 

@@ -173,7 +173,7 @@ tracepoints()
 	bounded rcrctl finalize
 	is "$?" 1 "CPU $cpu: a set with a tracepoint is refused"
 	contains "$(cat /tmp/err)" "CPU $cpu runs nothing but a real-time task, for which a tracepoint may have to wait" \
-		"CPU $cpu: and says why: $(cat /tmp/err)"
+		"CPU $cpu: the refusal has a reason: $(cat /tmp/err)"
 	bounded rcrctl ls
 	is "$?" 0 "CPU $cpu: rcrctl ls does not wait"
 	rcrctl remove sched:sched_wakeup

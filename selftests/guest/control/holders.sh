@@ -65,7 +65,7 @@ for order in "A B C" "A C B" "B A C" "B C A" "C A B" "C B A"; do
 		[ "$(of $begun | xargs)" = "$(names | tr ' ' '\n' | grep -Fx "$(of A B C)" | sort -u | xargs)" ] ||
 			names_ok=1
 	done
-	is $names_ok 0 "$order: what runs has the events of those who hold, and no others:$trail"
+	is $names_ok 0 "$order: the running set has the events of the holders, and no others:$trail"
 	is "$(names) $(statuses) $(held)" "$base ok " "$order: afterwards the set is as it was"
 	watched 7 "$order: every sample of three holders"
 	uninterrupted=''
@@ -110,7 +110,7 @@ name=$(of A | head -n 1)
 rcrctl add "$name=event:0xc0"
 says 1 "\"$name\" is already counted as another event for a holder" rcrctl finalize --hold true
 rcrctl remove "$name"
-contains "$(rcrctl ls | grep "^$name ")" "  held" "ls says what is held"
+contains "$(rcrctl ls | grep "^$name ")" "  held" "ls marks held events"
 waits=$(rcrctl ls | grep -c '  waits for the end of a hold$')
 is "$((waits > 0)) $(rcrctl ls | grep -c '  staged$')" \
 	"$(($(wc -w <<<"$base $(of A B C | xargs)") > general)) 0" \
@@ -123,9 +123,9 @@ echo "# other verbs while one holds"
 rcrctl period 4ms
 is "$? $(names | tr ' ' '\n' | grep -cFx "$(of A)")" "0 2" "the period changes"
 rcrctl reassign "$name" "R1=event:0xc0,os"
-is "$? $(rcrctl ls | grep -c '^R1 .*  held$')" "0 1" "what is held is reassigned, and is held"
+is "$? $(rcrctl ls | grep -c '^R1 .*  held$')" "0 1" "a held event is reassigned, and stays held"
 rcrctl remove all && rcrctl add K1=event:0xc0,user && rcrctl finalize
-is "$? $(names | sorted)" "0 $(echo K1 R1 "$(of A | tail -n 1)" | sorted)" "another base set leaves alone what is held"
+is "$? $(names | sorted)" "0 $(echo K1 R1 "$(of A | tail -n 1)" | sorted)" "another base set does not change held events"
 holder=$job_A
 kill -9 "$holder"
 wait "$holder" 2>/dev/null
@@ -136,7 +136,7 @@ is "$(names) $(statuses)" "K1 ok" "a holder that is killed leaves the base set"
 rcrctl remove all && rcrctl add X1=event:0xc0,os && rcrctl finalize
 rcrctl remove X1
 begin Y Y1=event:0xc0,user
-is "$(names) $(statuses)" "Y1 ok" "what is staged for removal leaves while the hold lasts"
+is "$(names) $(statuses)" "Y1 ok" "events staged for removal leave while the hold lasts"
 end Y
 is "$(names)" "X1" "and returns with its end"
 
@@ -157,13 +157,13 @@ end P
 is "$(names | sorted) $(statuses)" "$(echo "$full Q1" | xargs -n 1 | grep -vx X3 | sorted) ok" \
 	"the end of one hold returns what there is room for"
 end Q
-is "$(names | sorted) $(statuses) $(held)" "$(sorted <<<"$full") ok " "and the end of the other all"
+is "$(names | sorted) $(statuses) $(held)" "$(sorted <<<"$full") ok " "the end of the other hold brings all back"
 # shellcheck disable=SC2086
 begin Z $A
 rcrctl reset
 is "$(rcrctl ls | sed 1d | grep -cv '^nothing') $(held)" "0 " "a reset ends all holds"
 end Z
-is "$(status_of state)" inert "and the end of a holder after it changes nothing"
+is "$(status_of state)" inert "the end of a holder after that changes nothing"
 unload
 is "$(controls)" "$first" "unloaded, every control is as it was"
 finished

@@ -68,7 +68,7 @@ is "$(cat /tmp/odd)" "" "$((2 * rounds)) owners are killed, and each refusal is 
 is "$(rcrctl ls | grep -c held)" 0 "nobody holds the set any more"
 rcrctl reset
 is "$? $(status_of state)" "0 inert" "reset"
-is "$(controls)" "$before" "every control is as before, whoever wrote it last"
+is "$(controls)" "$before" "every control is as before, after any writer"
 is "$(moving)" "" "and no counter counts"
 
 rcrctl period 2ms && rcrctl add CYC=event:0x76 && rcrctl finalize

@@ -22,7 +22,7 @@ fam15h()
 	is "$((waits > 0))" 1 "a hold keeps $waits of the default set from counting"
 	says 1 "no counter left for M1" rcrctl meter add m '"M1=event:0xc0,cmask:1" + "M2=event:0xc2"'
 	end A
-	is "$(names) $(statuses) $(held)" "$base ok " "a meter that has no room then is refused, and all return"
+	is "$(names) $(statuses) $(held)" "$base ok " "a meter that does not fit then is refused, and all return"
 
 	rcrctl remove all
 	rcrctl add X1=event:0xc0,cmask:1 X2=event:0xc0,cmask:2 X3=event:0xc0,cmask:3
@@ -33,7 +33,7 @@ fam15h()
 	rcrctl meter add same 'rate("X2=event:0xc0,cmask:2")'
 	is "$? $(names | sorted)" "0 A1 X1 X2 X3" "a meter has counted what a hold had removed"
 	begin B B1=event:0xc8
-	is "$(names | sorted)" "A1 B1 X1 X2 X3" "and the next hold leaves it alone"
+	is "$(names | sorted)" "A1 B1 X1 X2 X3" "the next hold does not change it"
 	says 1 "\"X1\" is in the set already" rcrctl reassign A1 X1=event:0x76
 	end A
 	end B
@@ -56,7 +56,7 @@ fam15h()
 	begin A A1=event:0xc5
 	rcrctl add S1=event:0xc0
 	end A
-	is "$(rcrctl ls | awk '/  staged$/ { print $1 }' | xargs)" S1 "what somebody has staged is there when a hold ends"
+	is "$(rcrctl ls | awk '/  staged$/ { print $1 }' | xargs)" S1 "the staged set is there when a hold ends"
 	rcrctl reset
 	rcrctl meter add four '"M1=event:0xc0,cmask:1" + "M2=event:0xc0,cmask:2" + "M3=event:0xc0,cmask:3" + "M4=event:0xc0,cmask:4"'
 	rcrctl add E1=event:0xc2 E2=event:0xc3 E3=event:0xc5
@@ -64,7 +64,7 @@ fam15h()
 	rcrctl remove E1
 	rcrctl remove E2
 	rcrctl remove E3
-	is "$(names | sorted) $(statuses)" "M1 M2 M3 M4 ok" "what a meter has counted after a reset is no default that gives way"
+	is "$(names | sorted) $(statuses)" "M1 M2 M3 M4 ok" "an event that a meter has added after a reset is not a default that gives way"
 	rcrctl meter remove four
 
 	echo "# a CPU that cannot be asked"
@@ -90,7 +90,7 @@ fam15h()
 	begin A N2=nb:event:0xe0,umask:0x02
 	echo 1 >/proc/sys/kernel/nmi_watchdog
 	end A
-	is "$(names)" N1 "what can be counted goes on"
+	is "$(names)" N1 "events whose counters are free go on"
 	echo 0 >/proc/sys/kernel/nmi_watchdog
 	rcrctl finalize
 	is "$? $(names | sorted) $(statuses)" "0 N1 X1 ok" "and finalize counts the rest when that is free"
@@ -117,7 +117,7 @@ hswep()
 	sleep 0.3
 	end B
 	watch_off
-	is "$(went B0 0)" "ok gap ok gap ok (counted)" "a counter whose unit gets a filter and loses it tells a gap"
+	is "$(went B0 0)" "ok gap ok gap ok (counted)" "a counter whose unit gets a filter and loses it has a gap"
 	begin A A1=cbo0:event:0x34,umask:0x11,filter:0x20000
 	begin B B1=cbo0:event:0x00
 	rcrctl add C1=cbo0:event:0x34,umask:0x11,filter:0x40000
@@ -128,7 +128,7 @@ hswep()
 	wrmsr -p 0 0xe05 0x3f
 	begin C C1=cbo0:event:0x35,umask:0x11,filter:0x40000
 	end C
-	is "$(filter)" 3f "and as somebody else has left it, next to a counter that never asked for one"
+	is "$(filter)" 3f "the filter is another program's, next to a counter without one"
 	end B
 	is "$(filter)" 3f "whose end does not change it"
 	is "$(zero)" "" "no register 0 is read or written"
@@ -141,7 +141,7 @@ hswep()
 	end A
 	is "$(names | sorted)" "D1 Z" "a meter whose filter the set has no room for is refused"
 	unload
-	is "$(filter)" 3f "unloaded, the filter is what it was"
+	is "$(filter)" 3f "unloaded, the filter is as before"
 }
 
 # Every access to MSR 0 from now on.

@@ -23,7 +23,7 @@ is "$? $(statuses)" "0 A=halted:0-3 B=halted:0-3 " "ALL"
 rcrctl continue all
 is "$? $(statuses)" "0 A=ok B=ok " "all"
 wrmsr -p 2 "$(rcrctl ls | awk '$1 == "B" { print $3 }')" 0x4300c1
-is "$(statuses)" "A=ok B=foreign:2 " "ls shows where one is somebody else's"
+is "$(statuses)" "A=ok B=foreign:2 " "ls shows the CPU on which a counter is foreign"
 rcrctl rewrite metricname=B
 is "$? $(statuses)" "0 A=ok B=ok " "until it is rewritten"
 rcrctl reassign newmetricname=TOT_INS oldmetricname=A
@@ -36,7 +36,7 @@ result $? "a text of several words"
 running=$(statuses)
 rcrctl remove all && rcrctl add H=event:0xc3
 rcrctl finalize --hold sh -c 'rcrctl ls >/tmp/held'
-contains "$(head -n 1 /tmp/held)" ", held by rcrctl (" "ls tells that a set is held, and by whom"
+contains "$(head -n 1 /tmp/held)" ", held by rcrctl (" "ls names the holder of a set"
 rcrctl remove all && rcrctl add H=event:0xc3
 rcrctl finalize --hold /nowhere 2>/tmp/err
 is "$? $(cat /tmp/err)" "127 rcrctl: /nowhere: No such file or directory" "a command that is not there"

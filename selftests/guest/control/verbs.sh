@@ -40,7 +40,7 @@ old=$(control_of D)
 rcrctl reassign D MISPREDICTED=event:0xc3,umask:1
 result $? "a counter is reassigned while it is sampled"
 is "$(control_of MISPREDICTED) $(rdmsr -p 1 "$old")" "$old 4301c3" "the new event is in the place of the old one"
-is "$(status_of counters)" 6 "and the set is as large as before"
+is "$(status_of counters)" 6 "the set is as large as before"
 running=$(controls)
 says 1 "\"D\" is not counted now" rcrctl reassign D F=event:0xc6
 says 1 "\"CYC\" is in the set already" rcrctl reassign A CYC=event:0xc6
@@ -49,7 +49,7 @@ says 1 "CYC and MISSES both need counter 1" rcrctl reassign A MISSES=event:0x43,
 says 1 "no core counter of AMD Fam15h can count event 0x4e1" rcrctl reassign A NB=event:0x4e1,umask:0xf7
 says 1 '"NB" is counted for other CPUs together than "A"' rcrctl reassign A NB=nb:event:0xe0,umask:0x07
 says 1 "more than one event" rcrctl reassign A "X=event:0xc8;Y=event:0xc9"
-is "$(controls)" "$running" "what is refused changes no register"
+is "$(controls)" "$running" "a refused request changes no register"
 watched 2 "through a reassignment, and seven that are refused"
 is "$(went A 1) $(went CYC 3)" "ok (counted) ok (counted)" "nobody else notices"
 is "$(went MISPREDICTED 0)" "ok (counted)" "the new one counts"
@@ -62,14 +62,14 @@ sleep 0.5
 is "$(status_in_ls CYC)" "halted on 0-3" "a counter is halted"
 wrmsr -p 2 "$cyc" 0x4300c1
 sleep 0.5
-is "$(status_in_ls CYC)" "halted on 0-3" "what is halted is not looked at"
+is "$(status_in_ls CYC)" "halted on 0-3" "a halted counter is not read"
 rcrctl rewrite CYC
 result $? "rewritten while it is halted"
 is "$(rdmsr -p 2 "$cyc") $(status_in_ls CYC)" "430076 halted on 0-3" "its register is ours again, and it stays halted"
 wrmsr -p 2 "$cyc" 0x4300c1
 rcrctl continue CYC
 sleep 0.5
-is "$(status_in_ls CYC)" "foreign on 2" "continued, what somebody took meanwhile is foreign, there only"
+is "$(status_in_ls CYC)" "foreign on 2" "continued, a counter that was taken meanwhile is foreign, there only"
 rcrctl rewrite all
 result $? "all are rewritten while they are sampled"
 sleep 0.5
@@ -103,7 +103,7 @@ sleep 0.5
 is "$(status_in_ls INS)" ok "mended and rewritten it counts again"
 break_register 3 "$count" ones
 sleep 0.5
-is "$(status_in_ls INS)" "fault on 3" "all ones are no count"
+is "$(status_in_ls INS)" "fault on 3" "all ones are a fault, not a count"
 mend_register 3 "$count"
 rcrctl rewrite all
 sleep 0.5
@@ -131,7 +131,7 @@ says 1 "CPU 3: register 0xc001020a refuses 0x4304cb (NEW2)" rcrctl finalize
 is "$(controls)" "$running" "a register that faults on one CPU keeps the set from all"
 watched 1 "a set that failed half way"
 is "$(went INS 0) $(went CYC 3)" "ok (counted) ok (counted)" "what both sets have was not interrupted"
-is "$(went A 0) $(went A 3)" "ok gap ok (counted) ok gap ok (counted)" "what had to make room tells the gap"
+is "$(went A 0) $(went A 3)" "ok gap ok (counted) ok gap ok (counted)" "events that had to give way have a gap"
 mend_registers 3
 break_register 2 0xc001020a sticks
 says 1 "CPU 2: register 0xc001020a does not keep the values written to it" rcrctl finalize
@@ -146,13 +146,13 @@ watch_on
 echo 0 >/sys/devices/system/cpu/cpu3/online
 rcrctl reassign NEW2 OTHER=event:0xcb,umask:2
 result $? "the set changes while a CPU is offline"
-is "$(status_in_ls CYC)" "offline on 3" "which is told"
+is "$(status_in_ls CYC)" "offline on 3" "its status is offline"
 echo 1 >/sys/devices/system/cpu/cpu3/online
 sleep 0.5
 is "$(status_in_ls CYC) $(status_in_ls OTHER)" "ok ok" "it is sampled again, with the new set"
 watched 2 "through a change of the set while a CPU was offline"
-is "$(went CYC 3) / $(went CYC 0)" "ok gap ok (counted) / ok (counted)" "the CPU that came back tells the gap"
-is "$(went OTHER 3)" "ok (counted)" "what it never counted before begins at 0"
+is "$(went CYC 3) / $(went CYC 0)" "ok gap ok (counted) / ok (counted)" "the CPU that came back has a gap"
+is "$(went OTHER 3)" "ok (counted)" "a counter that it never had begins at 0"
 
 echo "# marks"
 watch_on
@@ -167,7 +167,7 @@ seen=$(rcrctl ls | head -n 1)
 says 2 "unknown command" rcrctl stop
 says 1 "has no unit \"node\"" rcrctl add X=node:event:0xe0
 says 1 "unknown field" rcrctl add X=event:0xc0,scope:node
-is "$(rcrctl ls | head -n 1)" "$seen" "what is unknown changes nothing"
+is "$(rcrctl ls | head -n 1)" "$seen" "an unknown request changes nothing"
 
 echo "# a set that somebody holds"
 running=$(controls)
@@ -189,7 +189,7 @@ counts_one()
 	[ "$(status_of counters)" = 1 ]
 }
 soon counts_one
-is "$(status_of counters)" 1 "held by somebody"
+is "$(status_of counters)" 1 "the held set is counted"
 kill -9 $holder
 wait $holder 2>/dev/null
 runs_again()
@@ -197,7 +197,7 @@ runs_again()
 	[ "$(controls)" = "$running" ]
 }
 soon runs_again
-is "$(controls)" "$running" "who is killed: every control is as before"
+is "$(controls)" "$running" "a holder is killed: every control is as before"
 rcrctl reset
 rcrctl add HELD=event:0xc7
 rcrctl finalize --hold true

@@ -21,13 +21,13 @@ sleep 0.2
 rcrctl remove B && rcrctl add C=event:0xc2,counter:2
 rcrctl finalize 2>/tmp/err
 is $? 1 "the change fails"
-contains "$(dmesg | tail -n 5)" "CPU 0 is not sampled any more" "and so does the way back of a CPU"
+contains "$(dmesg | tail -n 5)" "CPU 0 is not sampled any more" "undoing the change fails on a CPU"
 is "$(status_of cpus)" 1-3 "the others are sampled"
 sleep 0.5
 before=$(stat -c %s /tmp/stream)
 sleep 1
 is "$(($(stat -c %s /tmp/stream) > before))" 1 "a reader that was there reads on"
-is "$(($(timeout 1 cat /dev/rcrtool | wc -c) > 10000))" 1 "and so does one that comes"
+is "$(($(timeout 1 cat /dev/rcrtool | wc -c) > 10000))" 1 "a new reader goes on, too"
 kill $reader
 mend_registers 3
 unload

@@ -48,16 +48,16 @@ for name in $changed; do
 	others=$(tr ' ' '\n' <<<"$set_of" | grep -vx "$name" | xargs)
 	change "$others PAPI_BR_INS" "remove $name, add PAPI_BR_INS and finalize" \
 		replace "$name" PAPI_BR_INS
-	counts_right "change: and it counts what the formula says"
+	counts_right "change: it counts as the formula does"
 	change "$set_of" "and back again" replace PAPI_BR_INS "$name"
-	counts_right "change: and that counts what the formula says"
+	counts_right "change: that counts as the formula does"
 	change "$others PAPI_BR_MSP" "reassign $name PAPI_BR_MSP" rcrctl reassign "$name" PAPI_BR_MSP
 	change "$set_of" "and back again" rcrctl reassign PAPI_BR_MSP "$name"
 	change "$set_of" "finalize --hold without $name is done, and afterwards the set is as it was" \
 		held "$name" PAPI_BR_INS
 	is "$(sed -n 's/^PAPI_BR_INS .* \(ok\) .*/\1/p' /tmp/held) $(tail -n 1 /tmp/held)" "ok ok" \
 		"change: while the command ran PAPI_BR_INS was counted, and every status was ok"
-	counts_right "change: and now the default set counts what the formula says"
+	counts_right "change: now the default set counts as the formula does"
 	# shellcheck disable=SC2086 # a list of words
 	[ "$(names)" = "$set_of" ] || rcrctl set $set_of
 done

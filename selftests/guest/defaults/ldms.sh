@@ -58,7 +58,7 @@ waiting="$(counted); $(staged)"
 unchanged()
 {
 	is "$(counted); $(staged)" "$waiting" \
-		"ldms: refused, set changes neither what runs nor what is staged"
+		"ldms: refused, set changes neither the running set nor the staged one"
 }
 
 says 1 "unknown set '@papi': the only named set is @ldms" rcrctl set @papi
@@ -77,7 +77,7 @@ is "$? $(counted); $(staged)" "0 TOT_CYC TOT_INS; TOT_CYC TOT_INS" \
 	"ldms: set counts these events and no others, and nothing is left staged"
 counts_right "ldms: and counts them right"
 rcrctl add @ldms && rcrctl finalize
-is "$? $(counted)" "0 $names" "ldms: add @ldms adds what is not staged yet"
+is "$? $(counted)" "0 $names" "ldms: add @ldms adds the events that are not staged yet"
 printf 'set TOT_CYC\nset @ldms\n' | rcrctl --batch -
 is "$? $(counted)" "0 $names" "ldms: set and @ldms work in a batch"
 rcrctl --generation "$(rcrctl ls | sed -n '1s/^generation \([0-9]*\).*/\1/p')" set TOT_INS

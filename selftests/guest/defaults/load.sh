@@ -63,7 +63,7 @@ first=TOT_CYC
 contains " $(rcrctl ls | sed -n 's/^\([A-Z_0-9]*\) .* ok .*/\1/p' | xargs) " " $first " \
 	"load: the default set begins with $first"
 is "$(statuses)" ok "load: the status of every counter is ok"
-counts_right "load: the default set counts what the formula says"
+counts_right "load: the default set counts as the formula does"
 states_use "$(core_counters_in_ls)"
 result $? "load: the first line of rcrctl ls states how many core counters are used and free"
 registers "load: as many counters of each CPU are enabled in the registers"
@@ -84,7 +84,7 @@ for _ in 1 2; do
 	registers "load: and so do the registers"
 	soon is_well
 	result $? "load: the status of every counter is ok with the watchdog $now"
-	counts_right "load: the default set counts what the formula says with the watchdog $now"
+	counts_right "load: the default set counts as the formula does with the watchdog $now"
 	perf_works "load: perf stat counts with the watchdog $now"
 done
 is "$(dmesg | grep -ciE 'WARNING|call trace')" 0 "load: the kernel's log has no warning of all this"

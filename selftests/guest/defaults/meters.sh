@@ -20,7 +20,7 @@ all=$(count)
 is "$(grep -c 'rcrctl meter load' $RULES) $((all > 10))" "1 1" \
 	"meters: a plain modprobe on a machine with udev has $all meter files"
 soon valued ipc
-is "$(value ipc unit) $(value ipc status)" "1 ok" "meters: one of what is counted has values"
+is "$(value ipc unit) $(value ipc status)" "1 ok" "meters: a meter of counters in the set has values"
 sleep 1
 ipc=$(value ipc average) cpi=$(value cpi average)
 is "$(awk -v ipc="$ipc" -v cpi="$cpi" 'BEGIN { print (ipc * cpi > 0.99 && ipc * cpi < 1.01) }')" 1 \
@@ -35,7 +35,7 @@ rcrctl meter load
 is "$? $(count)" "0 $all" "meters: nor does rcrctl meter load"
 
 sleeping=$(rcrctl meter -a | awk '/is not in the set/ { print $1; exit }')
-contains "$(cat "$METERS/$sleeping")" "asleep: " "meters: $sleeping lacks a counter, and its file says so"
+contains "$(cat "$METERS/$sleeping")" "asleep: " "meters: $sleeping lacks a counter, and is asleep"
 is "$(rcrctl on "$sleeping > 0" -- true 2>&1 | wc -l)" 1 "meters: waiting for it is refused with one sentence"
 
 as member rcrctl meter >/tmp/meters 2>/tmp/err
@@ -62,9 +62,9 @@ grep -v 'rcrctl meter load' /tmp/rules >$RULES && udevadm control --reload
 plain_load
 is "$(count)" 0 "meters: without the rule there is none"
 as member rcrctl meter >/tmp/meters 2>/tmp/err
-is "$? $(count)" "0 0" "meters: a member's look adds none"
+is "$? $(count)" "0 0" "meters: a member's 'rcrctl meter' adds none"
 rcrctl meter >/tmp/meters
-is "$? $(grep -c '^ipc ' /tmp/meters) $(count)" "0 1 $all" "meters: root's first look adds all of them"
+is "$? $(grep -c '^ipc ' /tmp/meters) $(count)" "0 1 $all" "meters: root's first 'rcrctl meter' adds all of them"
 cp /tmp/rules $RULES && udevadm control --reload
 modprobe -r rcrtool
 result $? "meters: modprobe -r takes the module away"

@@ -28,7 +28,7 @@ rcrctl mark begin 4711
 is_kept
 result $? "record: a mark of root triggers it"
 is "$(as member rcrctl record ls | sed -n 's/^kept: \(.*\), [0-9]* bytes.*/\1/p')" "trigger: mark begin 4711" \
-	"record: a member reads what it has kept"
+	"record: a member reads the kept window"
 as member rcrctl record fetch /home/member/window.rcr
 is "$? $(as member rcrstat -d /home/member/window.rcr | grep -c '^# mark .* text trigger: mark begin 4711')" "0 1" \
 	"record: a member fetches the window, and rcrstat -d reads it"

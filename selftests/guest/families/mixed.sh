@@ -38,12 +38,12 @@ sleep 0.5
 watched 2 "through the change"
 is "$(went L3 0)" "ok (counted)" "which the unit does not notice"
 [ "$(perf stat -x, -a -e rc0 sleep 0.3 2>&1 | cut -d, -f1)" -gt 0 ]
-result $? "perf stat counts beside it"
+result $? "perf stat counts next to it"
 for name in X L3 APERF; do
 	rcrctl remove $name
 done
 rcrctl finalize
-is "$(status_of source) $(units)" "perf $before" "what is not needed any more is as before"
+is "$(status_of source) $(units)" "perf $before" "registers that are not needed any more are as before"
 rcrctl reset
 result $? "reset"
 unload

@@ -38,7 +38,7 @@ names_of()
 load period_us=1000
 rcrctl list >/tmp/list 2>/tmp/err
 result $? "list"
-is "$(cat /tmp/err)" "" "the module tells the registers of each"
+is "$(cat /tmp/err)" "" "the module prints the registers of each"
 [ "$(names_of /tmp/list | wc -l)" -ge $least ]
 result $? "$(names_of /tmp/list | wc -l) names can be counted"
 for each in $registers; do
@@ -54,7 +54,7 @@ load source=perf period_us=1000
 rcrctl list '*:sched_switch' >/tmp/sched
 is "$(names_of /tmp/sched)" sched:sched_switch "with source=perf tracepoints are listed where they are asked for"
 rcrctl list '*-switches' >/tmp/sched
-is "$(names_of /tmp/sched)" context-switches "and the kernel's own events"
+is "$(names_of /tmp/sched)" context-switches "the kernel's own events are counted, too"
 rcrctl remove all && rcrctl add sched:sched_switch context-switches && rcrctl finalize
 sleep 0.1
 is "$(rcrctl ls | awk 'NR > 1 { printf "%s=%s ", $1, $5 }')" "sched:sched_switch=ok context-switches=ok " "both count"
@@ -67,7 +67,7 @@ load period_us=1000
 says 1 "\"FOO\" is not an event" rcrctl add FOO
 says 1 "\"FOO\" is not an event" rcrctl add TOT_INS FOO
 [ "$1" = fam15h ] || says 1 "not known on this processor" rcrctl add DCT_WRT
-is "$(rcrctl ls | grep -c ' staged$')" 0 "what is refused leaves nothing staged"
+is "$(rcrctl ls | grep -c ' staged$')" 0 "a refused name leaves nothing staged"
 
 # try LABEL: each name in /tmp/try gets a set of its own, for some ticks, over one
 # connection. The four lines of each identify the name that an error is about.
@@ -130,7 +130,7 @@ if [ "$1" = fam15h ]; then
 	contains "$(rcrctl ls)" "DATA_CACHE_MISSES:DC_MISS_STREAMING_STORE:u:c-2:i:e  0x2c50141" \
 		"unit mask and modifiers reach the register"
 	rcrctl remove DATA_CACHE_MISSES:DC_MISS_STREAMING_STORE:u:c=2:i:e
-	result $? "and the counter is found by the user's spelling"
+	result $? "the counter is found by the user's spelling"
 else
 	rcrctl add TOT_INS "X=$modified" && rcrctl finalize
 	contains "$(rcrctl ls)" "$control" "unit mask and modifiers reach the register"
@@ -144,7 +144,7 @@ if [ "$1" = snbep ]; then
 		"0 $(grep -c '^cbo0::.* cbo0 ' /tmp/list)" "the first box stands for all in a list, until another is asked for"
 	rcrctl add cbo1::UNC_C_LLC_LOOKUP:DATA_READ:STATE_M imc1::UNC_M_CAS_COUNT:RD && rcrctl finalize
 	is "$(rdmsr "$(control_of cbo1::UNC_C_LLC_LOOKUP:DATA_READ:STATE_M)") $(rdmsr 0xd34)" "400334 200000" \
-		"its event is in its register, what is filtered in its filter"
+		"its event is in its register, its filter in that of the box"
 	is "$(rcrctl ls | grep -c ' ok ')" 4 "and all count"
 fi
 
@@ -169,7 +169,7 @@ if [ "$1" = fam15h ]; then
 	} >/tmp/dictionary
 	rcrctl initialize conffile=/tmp/dictionary
 	result $? "LDMS's dictionary is read"
-	is "$(rcrctl ls | grep -vc ' removed$')" 1 "and the staged set is empty"
+	is "$(rcrctl ls | grep -vc ' removed$')" 1 "the staged set is empty"
 	for name in TOT_CYC RETIRED_FLOPS BRANCHES; do
 		rcrctl add metricname=$name || echo "# $name"
 	done

@@ -65,14 +65,14 @@ break_register 1 "$counter" sticks
 sleep 1
 is "$(status_now)" "cpu1:INS=suspect;cpu1:$third=suspect" \
 	"cycles that stand still on one CPU: what cannot be without them is, there only"
-contains "$(cat /tmp/messages)" "it does not hold that INS <= $most CYC:" "and the relation is named"
+contains "$(cat /tmp/messages)" "it does not hold that INS <= $most CYC:" "the broken relation is named"
 sed 's/^/# /' /tmp/messages
 is "$(cell 1 CYC)" 0.0 "no number is mended"
 [ "$(cell 1 INS | cut -d. -f1)" -gt 1000 ]
 result $? "nor left out"
 is "$(status_now --relations none) $(cat /tmp/messages)" "ok " "it can be switched off"
 rcrstat -f rates -i 2 -n 1 >/tmp/table 2>/dev/null
-contains "$(cat /tmp/table)" "INS on CPU 1 is suspect" "a table says it, too"
+contains "$(cat /tmp/table)" "INS on CPU 1 is suspect" "a table has the suspect, too"
 mend_register 1 "$counter"
 sleep 1
 is "$(status_now) $(cat /tmp/messages)" "ok " "mended nothing is"

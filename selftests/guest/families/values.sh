@@ -63,7 +63,7 @@ largest()
 }
 
 echo "# a temperature"
-is "$(cat $MSR/events/cpu_thermal_margin.snapshot)" 1 "values: the kernel says that it is a snapshot"
+is "$(cat $MSR/events/cpu_thermal_margin.snapshot)" 1 "values: the kernel declares it a snapshot"
 load_set "CYC=event:0x3c" source=perf
 is "$(rcrctl list 'msr/*' | grep -c thermal) $(($(rcrctl list 'msr/*' | grep -c aperf) > 0))" "0 1" \
 	"values: rcrctl list does not have it"
@@ -99,7 +99,7 @@ wait $follower
 contains "$(foreign | tr '\n' ' ')" "${inside:-no CPU}" \
 	"values: ${inside:-no CPU}'s register steps back, and the sample in which it does is foreign"
 is "$(foreign | grep -vxFf $seen/fell)" "" "values: no other CPU's is"
-is "$(($(largest) < 1000))" 1 "values: no rate has what it stepped back: $(largest) at the most"
+is "$(($(largest) < 1000))" 1 "values: no rate is of a step back: $(largest) at the most"
 is "$(status_in_ls THERMAL)" ok "values: it goes on from a new baseline"
 unload
 

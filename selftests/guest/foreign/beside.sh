@@ -31,9 +31,9 @@ result $? "a counter is reassigned"
 rcrctl period 4ms
 result $? "the period changes"
 watched 4 "halted, grown, reassigned, at another period"
-is "$(went "$first" 1)" "ok halted ok gap ok gap ok (counted)" "what perf stops for a moment tells the gap"
+is "$(went "$first" 1)" "ok halted ok gap ok gap ok (counted)" "a counter that perf stops for a moment has a gap"
 perf stat -x, -a -e $select sleep 0.5 2>&1 | grep -qE '^[1-9][0-9]*,'
-result $? "perf stat counts beside us"
+result $? "perf stat counts next to us"
 
 # perf puts its events where it wants: the control that CPU 2 counts them by.
 echo "# somebody writes perf's registers"
@@ -57,7 +57,7 @@ rcrctl rewrite all
 result $? "rewrite"
 sleep 0.3
 is "$(status_in_ls "$first")" ok "has perf program it again"
-watched 1 "with registers that somebody writes"
+watched 1 "while another program writes registers"
 is "$(went "$first" 2) / $(went "$first" 1)" "ok foreign ok foreign gap ok (counted) / ok (counted)" \
 	"each status comes when it should"
 
@@ -67,7 +67,7 @@ rcrctl add context-switches sched:sched_switch "PF=software:page-faults"
 result $? "software events and tracepoints have names"
 says 1 "no_such" rcrctl add sched:no_such_event
 rcrctl finalize
-result $? "and are counted"
+result $? "the kernel's own events are counted"
 taskset -c 1 bash -c 'for i in 1 2 3 4 5; do sleep 0.1; done'
 is "$(status_in_ls context-switches) $(status_in_ls sched:sched_switch) $(status_in_ls PF)" "ok ok ok" "on every CPU"
 rcrstat --per all -i 1 -n 3 >/tmp/csv

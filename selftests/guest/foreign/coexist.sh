@@ -377,10 +377,10 @@ for step in $on; do
 	toggle "$step"
 done
 
-none rules "who may count does, and who may not is refused, in ${#steps[@]} steps"
-none untouched "who is refused has changed no register"
+none rules "programs that may count do, and others are refused, in ${#steps[@]} steps"
+none untouched "a refused program has changed no register"
 none exact "each total is exact, or foreign"
-none status "and foreign only where somebody has taken it"
+none status "a total is foreign only where another program has taken it"
 if [ "$source" = perf ]; then
 	short=$(awk '/^short/ { n += $2; all += $4 } END { print n + 0, "of", all + 0 }' /tmp/watches)
 	result $((${short% of *} * 10 >= ${short#* of })) \
@@ -388,7 +388,7 @@ if [ "$source" = perf ]; then
 fi
 none gone "an unload leaves no control of ours"
 none S "perf stat's own counts are the formula's, $stats of them" "$stats"
-none L "and so are likwid's $likwids" "$likwids"
+none L "likwid's counts are exact: $likwids" "$likwids"
 # By source=perf perf stops the counters of a Nehalem for a moment with each event.
 [ "$model$source" = nehalemperf ] || none M "and $msrs that were read with rdmsr" "$msrs"
 is "$(moving)" "" "at the end nobody counts"

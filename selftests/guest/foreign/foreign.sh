@@ -10,24 +10,24 @@ clear_controls
 wrmsr -p 2 0xc0010202 0x4300c1
 load
 is "$(status_of state) $(status_of error)" "inert -EBUSY" "a counter that runs already is not taken"
-contains "$(status_of reason)" "CPU 2: register 0xc0010202 is in use (0x4300c1)" "and is named"
+contains "$(status_of reason)" "CPU 2: register 0xc0010202 is in use (0x4300c1)" "the running counter is named"
 unload
-is "$(rdmsr -p 2 0xc0010202)" 4300c1 "and is left alone"
-is "$(rdmsr -p 0 0xc0010200) $(rdmsr -p 1 0xc0010202)" "0 0" "and so are those that were free"
+is "$(rdmsr -p 2 0xc0010202)" 4300c1 "the running counter is left alone"
+is "$(rdmsr -p 0 0xc0010200) $(rdmsr -p 1 0xc0010202)" "0 0" "a failed load leaves free counters of other CPUs at 0"
 wrmsr -p 2 0xc0010202 0
 
 load_set "CYC=event:0x76;INS=event:0xc0" period_us=1000
 control=$(control_of INS)
 wrmsr -p 1 "$control" 0x4300c1
 is "$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" "cpu1:INS=foreign" \
-	"a control changed by somebody marks that CPU and counter"
+	"a changed control marks that CPU and counter"
 wrmsr -p 1 "$control" 0x4300c0
 sleep 0.1
 is "$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" ok "and put back it counts again"
 wrmsr -p 1 "$control" 0x4300c1
 unload
 is "$(rdmsr -p 1 "$control") $(rdmsr -p 0 "$control")" "4300c1 0" \
-	"what is somebody's at unload stays theirs"
+	"a register that another program holds at unload stays as it is"
 wrmsr -p 1 "$control" 0
 
 load period_us=5000 budget_ppm=0 ring_records=8192
@@ -38,7 +38,7 @@ unload
 
 load period_us=1000
 is "$(perf stat -a -e r00c0 true 2>&1 | grep -o 'with .* for .*')" \
-	"with 16 (Device or resource busy) for event (r00c0)." "perf stat is refused, and says why"
+	"with 16 (Device or resource busy) for event (r00c0)." "perf stat is refused, with the reason"
 before=$(rdmsr -p 3 0xc0010206)
 echo 0 >/sys/devices/system/cpu/cpu3/online
 is "$(status_of cpus)" 0-2 "a CPU that goes offline is not sampled"
@@ -47,7 +47,7 @@ rcrstat -c 3 -i 0.5 -n 8 >/tmp/csv &
 sleep 0.4
 echo 1 >/sys/devices/system/cpu/cpu3/online
 wait
-is "$(status_of cpus)" 0-3 "and is sampled again when it is back"
+is "$(status_of cpus)" 0-3 "a CPU is sampled again when it is back"
 is "$(rdmsr -p 3 0xc0010206)" "$before" "with its controls programmed"
 is "$(tail -n 1 /tmp/csv | cut -d, -f5)" ok "and a reader that waited sees it"
 unload

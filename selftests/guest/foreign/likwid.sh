@@ -70,7 +70,7 @@ likwid_is_right()
 		printf "# %d events, at most %.4f %% apart, %.2f %% from likwid'\''s clock\n", rows, worst * 100, clock * 100
 		exit !(rows >= 2 && worst < 0.02 && clock < 0.1)
 	}' /tmp/likwid
-	result $? "and counts what the formula says"
+	result $? "likwid counts as the formula does"
 }
 
 # refused STATUS DESCRIPTION: likwid gave up, and named both counters.
@@ -161,7 +161,7 @@ before=$(controls)
 exact=$!
 sleep 1
 likwid -g $events sleep 2
-refused $? "asked for counters of ours likwid says that they are in use"
+refused $? "asked for counters of ours likwid reports that they are in use"
 is "$(controls)" "$before" "no control has changed"
 wait $exact
 result $? "and our totals were exact meanwhile"
@@ -170,26 +170,26 @@ sed -n 's/^not ok/# &/p' /tmp/exact
 one_line >/tmp/before
 follow
 likwid -f -g $events bash /tmp/look
-is $? 0 "told to force likwid counts"
+is $? 0 "with -f likwid counts"
 likwid_is_right
 case $1 in
 fam15h)
 	# shellcheck disable=SC2086 # a list of words
 	taken=$(foreign $theirs)
-	is "$(status_in </tmp/during)" "$taken" "our records say foreign of just the counters that it took: $taken"
+	is "$(status_in </tmp/during)" "$taken" "in our records only the counters that it took are foreign: $taken"
 	agree /tmp/before /tmp/during
-	result $? "and the others count on"
+	result $? "the other counters go on"
 	;;
 nehalem)
 	# The global control is likwid's as a whole.
 	# shellcheck disable=SC2046 # a list of words
 	taken=$(foreign $(all_of_ours))
-	is "$(status_in </tmp/during)" "$taken" "our records say foreign of every counter, for it stops what is not its own"
+	is "$(status_in </tmp/during)" "$taken" "in our records every counter is foreign, for likwid stops all others"
 	is "$(tail -n 1 /tmp/during | cut -d, -f6- | tr -d ,)" "" "and none has a rate"
 	;;
 esac
 is "$(for control in $theirs; do rdmsr -a "$control"; done | sort -u)" 0 "likwid leaves zeros in the controls that it took"
-is "$(state)" "$taken" "so what it took stays foreign"
+is "$(state)" "$taken" "so the counters that it took stay foreign"
 
 rcrctl rewrite all
 is $? 0 "until they are rewritten"
@@ -212,7 +212,7 @@ if [ "$1" = fam15h ]; then
 	likwid -f -g CPU_CLOCKS_UNHALTED:PMC0:KERNEL sleep 1
 	wait $!
 	contains "$(tail -n 1 /tmp/watch)" "0 wrong" \
-		"a count that somebody cleared is not taken for ours"
+		"a count that was cleared is not taken for ours"
 	unload
 fi
 
@@ -241,18 +241,18 @@ else
 fi
 one_line >/tmp/before
 likwid -g $events sleep 1
-refused $? "asked for counters that perf gave us likwid says that they are in use"
+refused $? "asked for counters that perf gave us likwid reports that they are in use"
 is "$(state)" ok "and all of ours count on"
 likwid -f -g $events bash /tmp/look
-is $? 0 "told to force likwid counts"
+is $? 0 "with -f likwid counts"
 likwid_is_right
 # perf does not notice that its registers were written; our records do.
 names=$(status_in </tmp/during | tr ';' '\n' | sed -n 's/^cpu0:\([^=]*\)=foreign.*/\1/p' | tr '\n' ' ')
 [ -n "$names" ]
-result $? "our records say foreign of what it took from perf: $names"
+result $? "in our records the counters that it took from perf are foreign: $names"
 if [ "$1" = fam15h ]; then
 	agree /tmp/before /tmp/during
-	result $? "and the others count on"
+	result $? "the other counters go on"
 else
 	is "$(tail -n 1 /tmp/during | cut -d, -f6- | tr -d ,)" "" "and none has a rate: likwid stops them all"
 fi

@@ -36,7 +36,7 @@ judged()
 	shift 2
 	./misplaced "$@" >/tmp/misplaced
 	is "$(tail -n 2 /tmp/misplaced)" $'0 sets, 0 lost, 0 counted twice\nmany cells, many ok, 0 wrong' \
-		"$what: each cell that says ok is the formula's, but for what perf stopped"
+		"$what: each cell that is ok is the formula's, but for the time that perf stopped"
 	is "$(grep -o '^[0-9]* of [0-9]* steps' /tmp/misplaced)" "$alone of $alone steps" \
 		"$what: all count again within 200 ticks of its end"
 	sed 's/^/# /' /tmp/misplaced
@@ -55,8 +55,8 @@ log_nothing 1
 wrmsr -p 1 0xc0010206 0
 is "$(changes 1 | cut -d' ' -f2- | tail -n +7 | tr '\n' ';')" \
 	"counter 0 event 0x3 umask 0xff enabled;counter 3 event 0x3 umask 0xff enabled counts;counter 0 event 0 umask 0 disabled;" \
-	"the register log tells what is enabled from what counts"
-is "$(changes 1)" "" "and is taken once"
+	"the register log distinguishes an enabled counter from one that counts"
+is "$(changes 1)" "" "an entry of the log is taken once"
 
 load_perf "$more" 2>/tmp/err
 is "$? $(status_of state)" "1 sampling" "more events than fit with spare=$spare are refused: $(cat /tmp/err)"

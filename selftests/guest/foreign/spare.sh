@@ -65,7 +65,7 @@ load source=auto
 is "$? $(core_counters)" "0 2 of 6 used, 2 held by others, 2 free (1 for the watchdog)" \
 	"spare: the default set leaves one counter less, so that cycles and instructions count"
 contains "$(dmesg | tail -n 3)" "so that cycles and instructions can be counted, spare is 1" \
-	"spare: the log says so"
+	"spare: the log has the number"
 rcrctl reassign TOT_INS X=event:0xc5
 is "$?" 0 "spare: one event is exchanged for another: no more counters are used"
 gone "$other"
@@ -77,7 +77,7 @@ rcrctl remove Z && rcrctl finalize
 is "$? $(core_counters)" "0 3 of 6 used, 3 free (1 for the watchdog)" "spare: three events do"
 unload
 load_set "S=software:cpu-clock" source=auto
-is "$? $(core_counters)" "0 " "spare: of a set without core events rcrctl ls says nothing of them"
+is "$? $(core_counters)" "0 " "spare: with a set without core events rcrctl ls has no line about them"
 unload
 is "$(moving)" "" "spare: at the end nothing is counted"
 finished

@@ -38,13 +38,13 @@ is "$(running)" " 0 1 2 3" "and counts on every CPU"
 before=$(controls)
 load source=msr
 result $? "the module loads"
-is "$(status_of state)" inert "and is inert"
+is "$(status_of state)" inert "the module is inert"
 is "$(status_of error)" -EBUSY "with EBUSY in status"
-contains "$(status_of reason)" "sysctl kernel.nmi_watchdog=0" "which says what to do"
+contains "$(status_of reason)" "sysctl kernel.nmi_watchdog=0" "the reason names the remedy"
 rcrstat -n 1 >/tmp/out 2>/tmp/err
 is $? 1 "rcrstat fails"
 contains "$(cat /tmp/err)" "held by perf or the NMI watchdog: run 'sysctl kernel.nmi_watchdog=0'" \
-	"and says who holds the counters and what to do"
+	"the log names the holder of the counters and the remedy"
 is "$(wc -l </tmp/err) $(wc -c </tmp/out)" "1 0" "in one sentence, with no header"
 is "$(controls)" "$before" "no control has changed"
 unload
@@ -55,7 +55,7 @@ load
 is "$(status_of state)" sampling "the cure works"
 unload
 sysctl -qw kernel.nmi_watchdog=1
-is "$(running)" " 0 1 2 3" "and the watchdog takes its counter again"
+is "$(running)" " 0 1 2 3" "the watchdog takes its counter again"
 perf stat -x, -a -e r00c0 sleep 0.2 2>&1 | grep -qE '^[1-9][0-9]*,'
 result $? "and perf stat counts"
 
@@ -63,12 +63,12 @@ result $? "and perf stat counts"
 four="A=event:0xc0;B=event:0xc1;C=event:0xc2;D=event:0xc3"
 load_set "$four;E=event:0xc4" source=perf spare=1 2>/tmp/err
 is "$? $(status_of state)" "1 sampling" "a fifth event next to the watchdog and a spare counter is refused"
-contains "$(cat /tmp/err)" "CPU 0: 5 core events and 1 spare counters do not fit: of 6 counters perf, a profiler or the NMI watchdog holds 1: leave out 1" "and the refusal names how many fit: $(cat /tmp/err)"
+contains "$(cat /tmp/err)" "CPU 0: 5 core events and 1 spare counters do not fit: of 6 counters perf, a profiler or the NMI watchdog holds 1: leave out 1" "the refusal has the number of events that fit: $(cat /tmp/err)"
 unload
 load_set "$four" source=perf spare=1
 is "$(status_of state) $(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" "sampling ok" "four count"
 is "$(rcrctl add F=event:0xc5 && rcrctl finalize 2>&1 | grep -c 'holds 1: leave out 1')" 1 "rcrctl is refused a fifth"
-is "$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" ok "and the four go on"
+is "$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" ok "the four go on"
 is "$(moving)" " 0 1 2 3" "the watchdog counts on"
 unload
 load source=auto
