@@ -40,7 +40,7 @@ rcrctl reset
 result $? "asleep: nothing is counted any more, while all meters are subscribed"
 sleep 0.5
 read_all
-is "$? $(grep -c '^asleep: ' /tmp/all)" "0 $(find $METERS -type f | wc -l)" "asleep: every meter says that it sleeps"
+is "$? $(grep -c '^asleep: ' /tmp/all)" "0 $(find $METERS -type f | wc -l)" "asleep: every meter has the line that it sleeps"
 rcrctl add A=event:0x76 B=event:0xc0 && rcrctl finalize
 result $? "asleep: the same counters are counted again"
 sleep 2.5
@@ -63,7 +63,7 @@ rcrctl halt A && sleep 0.4 && rcrctl continue A && sleep 0.3
 between count "$(awk "BEGIN { print $true_count * 0.99 }")" "$(awk "BEGIN { print $true_count * 1.01 }")"
 result $? "asleep: a count of a period is of the periods in which it was counted: $(value count average), $true_count"
 rcrctl halt A && sleep 0.2
-is "$(value ra current_status) $(value ab current_status)" "halted halted" "asleep: current says when it is none of now"
+is "$(value ra current_status) $(value ab current_status)" "halted halted" "asleep: the status of the current value is that of its counter"
 rcrctl continue A
 
 # A long period, and a short one again.

@@ -171,7 +171,7 @@ ended()
 	is "$(sed -n 's/^stream: [0-9]* runs, //p' /tmp/judged)$bad" "0 times lost, 0 late" \
 		"$description"
 	contains "$(grep '^forms:' /tmp/judged)" "as intended, 0 wrong" \
-		"and each meter computes what its name says"
+		"each meter computes the quantity of its name"
 	is "$(sed -n 's/^marks: [1-9][0-9]* by the rule, //p' /tmp/judged)" "0 wrong" \
 		"marks are the first samples after the sixteenths of their time scale"
 	awk '/^all: / { exit !($2 > $6 && $2 > $8 && $12 > 0) }' /tmp/judged
@@ -203,7 +203,7 @@ steady()
 	rcrctl meter add ins_rate 'rate(TOT_INS)' --scale 100ms,peak
 	result $? "and meters that are not of the catalogue"
 	sleep 1
-	ended "steady: values are what the stream says" $(all_meters) cycles ins_rate
+	ended "steady: values follow from the stream" $(all_meters) cycles ins_rate
 }
 
 phases()
@@ -228,7 +228,7 @@ halt()
 		rcrctl halt all && sleep 0.3 && rcrctl continue all
 	result $? "halt, and continue"
 	sleep 0.6
-	ended "halt: what was not counted is in no meter" $(all_meters)
+	ended "halt: the time of a halted counter is in no meter" $(all_meters)
 }
 
 clock()

@@ -41,9 +41,9 @@ near()
 
 sleep 0.5
 is "$(ls $METERS)" "" "the module has no meter of its own"
-contains "$(rcrctl meter)" "cpi " "root's first look at meters adds those of the family"
+contains "$(rcrctl meter)" "cpi " "root's first 'rcrctl meter' adds those of the family"
 is "$(rcrctl meter show cpi | keys)" "$(keys <$METERS/cpi)" \
-	"show says what the file says"
+	"show prints the values of the file"
 is "$(rcrctl meter show cpi | sed -n '1,5p')" \
 	"$(grep -E '^(name|number|unit|scale_ns|type): ' $METERS/cpi)" "in the same words"
 is "$(rcrctl meter ls --json | sed -n '/"name": "cpi"/,/^]}/p' | grep -o '"place": "[a-z0-9]*"' | tr '\n' ' ')" \
@@ -51,7 +51,7 @@ is "$(rcrctl meter ls --json | sed -n '/"name": "cpi"/,/^]}/p' | grep -o '"place
 	"in JSON for the machine and its four CPUs"
 contains "$(rcrctl meter -a)" "mem_latency" "-a lists those without values"
 contains "$(rcrctl meter -a | grep '^mem_latency ')" '"READ_LATENCY" is not in the set' "and why"
-contains "$(rcrctl meter -a --json)" '"formula": "READ_LATENCY / READ_REQUESTS"' "and what they compute"
+contains "$(rcrctl meter -a --json)" '"formula": "READ_LATENCY / READ_REQUESTS"' "the list has the formulas of meters"
 
 # A meter of one's own brings its counter, where there is one left.
 says 1 "no counter left for BR" rcrctl meter add brs '"BR=event:0xc2" / TOT_INS'
@@ -62,15 +62,15 @@ contains "$(rcrctl ls)" "BR  " "which is counted now"
 expected=$(ratio BR TOT_INS)
 got=$(rcrctl meter show brs | sed -n 's/^cpu 1: .* average \([0-9.]*\) .*/\1/p')
 near "$got" "$expected"
-result $? "its value is what the stream says ($got, $expected)"
+result $? "its value follows from the stream ($got, $expected)"
 rcrctl meter add half 'brs / 2' --scale 1s --digits 9
 result $? "a meter of a meter"
 says 1 "There is a meter \"brs\" already" rcrctl meter add brs 'TOT_CYC'
-is "$(rcrctl meter show half | grep -c ' [0-9]*: current')" 4 "it is told for each CPU"
+is "$(rcrctl meter show half | grep -c ' [0-9]*: current')" 4 "it has a value for each CPU"
 whole=$(rcrctl meter show brs | sed -n 's/^cpu 1: .* average \([0-9.]*\) .*/\1/p')
 half=$(rcrctl meter show half | sed -n 's/^cpu 1: .* average \([0-9.]*\) .*/\1/p')
 near "$(awk -v h="$half" 'BEGIN { print 2 * h }')" "$whole"
-result $? "and is half of that ($half, $whole)"
+result $? "its value is half of that ($half, $whole)"
 rcrctl meter add sum 'scale(TOT_CYC, 1) x 1' --over machine --unit cycles --scale 100ms,sum
 is "$? $(value sum unit) $(value sum scale_ns) $(value sum type)" "0 cycles 100000000 sum" \
 	"unit and time scale"
@@ -139,7 +139,7 @@ is "$? $(value p max) $(value p contention) $(value p utilization) $(value p ver
 	"0 200.0 150.0 90.0000% contention" "max"
 rcrctl meter max p --maximum 250 && rcrctl meter post p 140
 is "$(value p max) $(value p contention) $(value p verdict)" "250.0 150.0 ok" \
-	"what is not said stays"
+	"settings that are not given stay"
 
 # crossings N: that often up and down.
 crossings()
@@ -179,7 +179,7 @@ rcrctl meter post p 200
 crossings 4
 wait $on
 is "$? $(tr '\n' ' ' </tmp/on)" "0 10.0 10.0 10.0 " "downwards, of the maximum, three times"
-is "$(sort -u /tmp/err) $(wc -l </tmp/err)" "rcrctl: sh ended with status 7 3" "a command that fails is told"
+is "$(sort -u /tmp/err) $(wc -l </tmp/err)" "rcrctl: sh ended with status 7 3" "a command that fails is reported"
 
 says 1 "must name a lower one" rcrctl on "p > 80 below 90" -- true
 says 1 "has no value for cpu 1" rcrctl on "p > 80" --place cpu:1 -- true
@@ -216,7 +216,7 @@ is "$? $(find $METERS -name cpi -o -name ipc | wc -l) $(grep -c '^sampler_cost '
 rcrctl set TOT_CYC=event:0x76 TOT_INS=event:0xc0 && rcrctl meter load
 is "$? $(find $METERS -name cpi -o -name ipc | wc -l)" "0 2" "with the event of the catalogue it is"
 rcrctl remove TOT_INS && rcrctl add TOT_INS=event:0xc2
-contains "$(rcrctl ls | grep '^TOT_INS ')" "event:0x0c0" "what runs is listed, not what is staged under its name"
+contains "$(rcrctl ls | grep '^TOT_INS ')" "event:0x0c0" "the running event is listed, not the staged one of its name"
 rcrctl set CYC=event:0x76 WORK=event:0xc0
 contains "$(rcrctl meter -a | grep '^cpi ')" '"TOT_CYC" is not in the set' \
 	"a meter is of the counters that it names, not of others with their events"

@@ -128,7 +128,7 @@ is "$(stat_of "rcrtool/meter=$P/")" 125 "by number it is the whole number"
 post p 4000000000000.5
 is "$(stat_of rcrtool/p/)" 4000000000000.50 "a big one"
 post p -7.5
-is "$(stat_of rcrtool/p/)" 0.00 "what is negative is 0"
+is "$(stat_of rcrtool/p/)" 0.00 "a negative value is 0"
 
 # The four values: of 12, 60 and 9, in a minute.
 rcrctl meter add four --posted --digits 0 --scale 60s,peak
@@ -139,7 +139,7 @@ done
 got=$(for n in 0 1 2 3 4; do stat_of "rcrtool/meter=$FOUR,value=$n/"; done | tr '\n' ' ')
 is "$got" "60 $(for key in current sum average peak; do value four $key; done | tr '\n' ' ')" \
 	"value=1 to 4 are current, sum, average and peak: $got"
-is "$got" "60 9 81 27 60 " "which are those of what was posted"
+is "$got" "60 9 81 27 60 " "these are the posted values"
 
 # Over intervals: a value each, no differences.
 post p 10.0
@@ -171,7 +171,7 @@ after=$(value cycles sum)
 between "$before" "$got" "$after"
 result $? "a sum that grows: $before <= $got <= $after"
 is "$(perf stat -x, -a -e '{rcrtool/p/,rcrtool/four,value=3/}' sleep 0.1 2>&1 | cut -d , -f 1 | tr '\n' ' ')" \
-	"40.00 27 " "two in a group, with what was posted before the set was changed"
+	"40.00 27 " "two in a group, with the value posted before the set was changed"
 
 # What may not be. 2 is ENOENT, 13 EACCES, 19 ENODEV, 22 EINVAL, 95 EOPNOTSUPP.
 is "$(./perfevent try "$P")" \
@@ -182,9 +182,9 @@ is "$(./perfevent open $((1 << 16 | P))) $(./perfevent open $((4 << 16 | CPI)))"
 is "$(./perfevent open $((5 << 32 | P))) $(./perfevent open $((1 << 35 | P)))" "22 22" "no such value, no such bit"
 is "$(./perfevent open "$(value mem_latency number)")" 19 "a meter that sleeps"
 contains "$(perf stat -e rcrtool/p/ true 2>&1)" "'system wide'" "perf stat without -a knows that it is the machine's"
-contains "$(perf stat -e rcrtool/p/ -p $$ sleep 0.1 2>&1)" "<not supported>" "of a process it says that it cannot"
+contains "$(perf stat -e rcrtool/p/ -p $$ sleep 0.1 2>&1)" "<not supported>" "an event of a process is not supported"
 contains "$(perf record -o /tmp/perf.data -a -e rcrtool/p/ true 2>&1)" "doesn't support sampling" \
-	"perf record says why not"
+	"perf record is refused, with the reason"
 chmod 755 /rcr /rcr/tests
 nobody=(setpriv --reuid 65534 --regid 65534 --clear-groups)
 sysctl -qw kernel.perf_event_paranoid=2
@@ -208,7 +208,7 @@ is "$(ask)" "400 runs" "the event keeps the last value"
 contains "$(perf stat -a -e rcrtool/p/ true 2>&1)" "event syntax error" "perf does not know it any more"
 rcrctl meter add q --posted --digits 0 --unit J --scale 1s,current
 post q 77
-is "$(value q number) $(ask) $(stat_of rcrtool/q/)" "$P 400 runs 77" "who gets its number is not taken for it"
+is "$(value q number) $(ask) $(stat_of rcrtool/q/)" "$P 400 runs 77" "a meter that gets its number is not taken for it"
 unload 2>/dev/null
 is "$? $(status_of state)" "1 sampling" "an open event holds the module"
 let_go

@@ -56,7 +56,7 @@ log=$!
 exec 3>/tmp/end
 rest 1.2
 look
-is "$(field 5)" 1 "half: before anybody comes the meter is ok"
+is "$(field 5)" 1 "half: before the counter is taken the meter is ok"
 is_near "$(field 7)"
 result $? "half: and its average is the rate of the virtual PMU: $(field 7) of $full"
 
@@ -68,7 +68,7 @@ is_near "$(field 7)"
 result $? "half: and its average is the rate of the rest: $(field 7) of $full"
 awk -v sum="$(field 8)" -v counted="$(field 4)" -v full="$full" \
 	'BEGIN { exit !(sum > 0.99 * full * counted / 1e9 && sum < 1.01 * full * counted / 1e9) }'
-result $? "half: the sum is what was counted in that time, and no more: $(field 8)"
+result $? "half: the sum is the count of that time, and no more: $(field 8)"
 rest 1.2
 look
 is "$(field 5) $(($(field 1) - $(field 2) - $(field 4) < 50000000))" "1 1" \

@@ -13,10 +13,10 @@ before=$(controls) before_counts=$(counts)
 
 load period_us=1000
 is "$(status_of state)" sampling "it samples"
-contains "$(status_of note)" "perf gets EBUSY" "status says what that means to others"
-contains "$(last_words)" "must be toggled after the unload" "and so does the log"
+contains "$(status_of note)" "perf gets EBUSY" "status names the effect on others"
+contains "$(last_words)" "must be toggled after the unload" "the log names it, too"
 is "$(rdmsr -p 3 "$(control_of RETIRED_FLOPS)") $(rdmsr -p 0 "$(control_of TOT_CYC)")" "43ff03 430076" \
-	"RETIRED_FLOPS and TOT_CYC stand in the registers"
+	"RETIRED_FLOPS and TOT_CYC are in the registers"
 is "$(controls | grep -c '430076 430076 430076 430076')" 1 "on every CPU"
 exec 9</dev/rcrtool
 unload 2>/dev/null

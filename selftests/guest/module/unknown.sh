@@ -9,13 +9,13 @@ plan 12
 before=$(controls)
 load
 result $? "the module loads"
-is "$(status_of state) $(status_of error)" "inert -ENODEV" "and is inert with ENODEV"
-contains "$(status_of reason)" "$1" "and says why"
+is "$(status_of state) $(status_of error)" "inert -ENODEV" "the module is inert with ENODEV"
+contains "$(status_of reason)" "$1" "its status has the reason"
 is "$(status_of family)" unknown "the family is unknown"
 is "$(controls)" "$before" "no register has changed"
 rcrstat -n 1 2>/tmp/err
 is $? 1 "rcrstat fails"
-contains "$(cat /tmp/err)" "counts nothing" "and says why"
+contains "$(cat /tmp/err)" "counts nothing" "the refusal has the reason"
 unload
 load_set "A=event:0x76" 2>/dev/null
 is "$? $(status_of state)" "1 inert" "it does not guess, whatever it is asked for"

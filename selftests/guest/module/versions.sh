@@ -14,7 +14,7 @@ refuses()
 	local rc=0
 	timeout 20 "$@" >/tmp/out 2>/tmp/err || rc=$?
 	is "$rc $(wc -c </tmp/out) $(grep -ci "$DIFFERENT" /tmp/err)" "1 0 1" \
-		"versions: $(basename "$1") ${*:2} says that module and program differ"
+		"versions: $(basename "$1") ${*:2} reports that module and program differ"
 	sed 's/^/# /' /tmp/err
 }
 

@@ -138,11 +138,11 @@ sleep 1
 kill $watcher $board $lines
 wait $watcher
 is "$(tail -n 1 /tmp/watch | sed 's/[0-9]* lost/some lost/')" "1 sets, some lost, many samples, 0 wrong" \
-	"at 20 us, three CPUs gone and come $((3 * times)) times at once: each total is exact, each loss is told"
+	"at 20 us, three CPUs gone and come $((3 * times)) times at once: each total is exact, each loss is counted"
 grep '^wrong' /tmp/watch | head -n 5 | sed 's/^/# /'
 is "$(status_of cpus) $(status_in_ls INS) $(status_in_ls CYC)" "0-3 ok ok" "and all of them count"
 unload
-result $? "and the module goes"
+result $? "the module goes"
 # shellcheck disable=SC2086 # one word each
 kill $workers
 is "$(controls | grep -c '4300c0\|430076')" 0 "unloaded, no control of ours is left"

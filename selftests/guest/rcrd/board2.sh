@@ -96,7 +96,7 @@ soon lists 0
 result $? "ended: a program that has ended is not listed"
 
 # Root, a member of the group, and an ordinary user.
-is "$(stat -L -c '%a %U %F' /run/rcrtool/board.sock)" "666 root socket" "socket: everybody may connect"
+is "$(stat -L -c '%a %U %F' /run/rcrtool/board.sock)" "666 root socket" "socket: all users may connect"
 is "$(readlink /run/rcrtool/board.sock) $(ls /run/rcrtool/board) $(stat -c '%a %U' /run/rcrtool/board)" \
 	"board/board.sock board.sock 755 root" "socket: it is alone in the directory that containers bind"
 placed root env
@@ -204,11 +204,11 @@ sent()
 behind joining
 exec 4>/tmp/joining
 sent joining
-is "$(tail -n 1 /tmp/joining.out)" "0 of 400 answered" "behind: a user's connections wait for its own descriptor"
+is "$(tail -n 1 /tmp/joining.out)" "0 of 400 answered" "queued: a user's connections wait for its own descriptor"
 placed beside "${other[@]}"
 beside=$program
 soon lists 32
-result $? "behind: another user is served meanwhile"
+result $? "queued: another user is served meanwhile"
 kill $beside
 exec 4>&-
 wait $beside $behind
@@ -230,7 +230,7 @@ is "$(cat /tmp/a.out)" "8192 taken, 1808 refused, 0 else" "many: a user may be 8
 behind refused
 exec 4>/tmp/refused
 sent refused
-is "$(tail -n 1 /tmp/refused.out)" "400 of 400 answered" "behind: those that are refused wait for nothing"
+is "$(tail -n 1 /tmp/refused.out)" "400 of 400 answered" "queued: those that are refused wait for nothing"
 exec 4>&-
 wait $behind
 placed late "${other[@]}"
@@ -248,7 +248,7 @@ soon test "$(files)" -lt 100
 placed after "${member[@]}"
 after=$program
 soon lists 40
-result $? "many: when they have gone there is room"
+result $? "many: when they have gone another client fits"
 kill $late $after
 wait $late $after
 is "$? $(sed -n 2p /tmp/late)" "0 0 failed, connected 1 times" "many: no update of them has failed"

@@ -38,7 +38,7 @@ says 1 "nothing is kept" rcrctl record fetch /tmp/none
 [ ! -e /tmp/none ]
 result $? "off: no file is left of that"
 rcrctl mark unheard
-is "$(recorder) $(kept)" "off " "off: a mark is no trigger"
+is "$(recorder) $(kept)" "off " "off: a mark does not trigger"
 
 # What cannot be is refused, and changes nothing.
 says 2 "--last needs a time" rcrctl record --last 0s
@@ -71,7 +71,7 @@ result $? "crossing: armed for a bound of it"
 is "$(recorder) $(bounds)" "armed 1" "crossing: one place is watched"
 post 10
 rcrctl mark nothing
-is "$(recorder)" armed "crossing: at the bound it is not crossed, and a mark is no trigger"
+is "$(recorder)" armed "crossing: at the bound it is not crossed, and a mark does not trigger"
 post 11
 soon has_kept
 rcrctl record fetch /tmp/window
@@ -110,14 +110,14 @@ is_unwatched()
 	rcrctl record ls | grep -q '^not watched: there is no meter "load"'
 }
 soon is_unwatched
-result $? "crossing: it says so"
+result $? "crossing: the window has the reason"
 rcrctl meter add load --posted --digits 0
 post 5
 soon watches_bounds 1
 result $? "crossing: one of that name that comes is"
 stop -KILL
 start
-is "$(recorder) $(bounds)" "armed 1" "crossing: rcrd that is started again watches what it was armed for"
+is "$(recorder) $(bounds)" "armed 1" "crossing: rcrd that is started again watches the armed bound"
 post 1001
 soon has_kept
 contains "$(kept)" "trigger: load crossed a bound at 1001" "crossing: and is triggered by it"
@@ -128,7 +128,7 @@ rcrctl record --last 2s --on crossing
 is "$? $(bounds)" "0 1" "contention: all meters with a level are watched"
 post 29
 sleep 0.5
-is "$(recorder)" armed "contention: below the level is no trigger"
+is "$(recorder)" armed "contention: a value below the level does not trigger"
 post 30
 soon has_kept
 contains "$(kept)" "trigger: load crossed a bound at 30 in machine" "contention: the level itself is"
@@ -180,7 +180,7 @@ rcrctl mark changed
 rcrctl record fetch /tmp/window
 is "$(tail -c 176 /tmp/window | tr -d '\0' | grep -ac 'trigger: mark changed')" 1 "set: it keeps what the new set has sampled"
 rcrctl period 100us
-contains "$(rcrctl record ls)" "nothing is recorded: At this period the rings hold" "set: where the rings do not hold that much it says so"
+contains "$(rcrctl record ls)" "nothing is recorded: At this period the rings hold" "set: where the rings do not hold that much the list has the reason"
 is "$(recorder)" failed "set: and has but the window that was kept"
 rcrctl mark unkept
 is "$(kept | grep -c unkept)" 0 "set: and keeps no other"
@@ -191,7 +191,7 @@ rcrctl add CYC=event:0x76 && rcrctl period 1ms && rcrctl finalize
 is "$(recorder)" armed "set: with the next set it waits again"
 rcrctl mark "one more"
 rcrctl period 2ms
-contains "$(kept)" "trigger: mark one more" "set: what was kept stays when the set changes"
+contains "$(kept)" "trigger: mark one more" "set: kept windows stay when the set changes"
 
 # Gone while it is armed for all.
 rcrctl record --last 1s --on mark,oom --crossing "load > 10"

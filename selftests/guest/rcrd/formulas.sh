@@ -105,7 +105,7 @@ soon is_not_ok ratio
 result $? "formulas: 3 / 0 is not ok: $(value ratio status)"
 post_off
 soon is_not_ok sum
-result $? "formulas: nor is what is posted no more: $(value sum status)"
+result $? "formulas: a meter that is not posted any more is not ok: $(value sum status)"
 post_on 4 5
 soon shows sum 28.000
 result $? "formulas: posted again it is"
@@ -145,7 +145,7 @@ is "$("${member[@]}" ./clamor ask "formula p 0 1" | tr '\n' ' ')" "failed not pe
 	"formulas: a member has rcrd post nothing"
 says 1 "computes values of the machine only" rcrctl meter add cores "max(TOT_CYC, TOT_INS)" --over core
 says 1 'big' rcrctl meter add big "max(TOT_CYC, 2 * TOT_INS)"
-is "$(names mine) $(names cores) $(names big)" "  big big.part1 big.part2 " "formulas: what is refused leaves nothing behind"
+is "$(names mine) $(names cores) $(names big)" "  big big.part1 big.part2 " "formulas: a refused formula leaves no meter"
 
 # Removed.
 rcrctl meter remove big

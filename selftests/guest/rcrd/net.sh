@@ -117,7 +117,7 @@ mkdir -p /etc/rcrtool
 rcrctl meter add net_tx --posted --unit packets --digits 0 || exit 1
 start
 is "$(cat /tmp/rcrd.log)" "rcrd: network meters are not posted: there is another meter 'net_tx': remove it with 'rcrctl meter remove net_tx'" \
-	"net: where another meter has the name rcrd says so, and serves"
+	"net: where another meter has the name rcrd reports it, and serves"
 stop
 rcrctl meter remove net_tx
 start
@@ -166,7 +166,7 @@ is "$(moved net_tx) $(plausible 0)" "0 " "net: nor does its deletion"
 
 send 10.8.0.77 200
 posted
-gained net_tx 0 $(($(sent eth0) - tx0)) "net: what a physical interface sends is what /proc/net/dev says"
+gained net_tx 0 $(($(sent eth0) - tx0)) "net: the bytes that a physical interface sends are those of /proc/net/dev"
 is "$(($(received eth1) - rx0 > 200000))" 1 "net: the other end of the wire receives it"
 gained net_rx 0 $(($(received eth1) - rx0)) "net: and what one receives"
 
@@ -199,7 +199,7 @@ posted
 touch /tmp/enough
 wait $reader
 is "$(cat /tmp/above) $(moved net_tx)" " $total" "net: unbound from its driver it takes nothing with it"
-is "$(plausible $((2 * bytes)))" "" "net: and no rate is above what was sent"
+is "$(plausible $((2 * bytes)))" "" "net: no rate is above the bytes sent"
 is "$(value net_tx status)" ok "net: which is ok"
 
 # Back with statistics from 0.
@@ -213,7 +213,7 @@ base=$(sent "$new")
 before=$(moved net_tx)
 send 10.8.0.77 100
 posted
-gained net_tx "$before" $(($(sent "$new") - base)) "net: what it sends then is added"
+gained net_tx "$before" $(($(sent "$new") - base)) "net: bytes that it sends then are added"
 
 # Another namespace: an interface takes its statistics along, and brings them back.
 unshare -n sleep 1000 &
@@ -229,7 +229,7 @@ nsenter -t $away -n sh -c "ip addr add 10.8.0.1/24 dev $new; ip link set $new up
 # shellcheck disable=SC2016 # for that shell
 nsenter -t $away -n bash -c 'for i in $(seq 100); do printf "%1000s" x >/dev/udp/10.8.0.77/9; done'
 posted
-is "$(moved net_tx)" "$before" "net: what it sends there is not this namespace's"
+is "$(moved net_tx)" "$before" "net: bytes that it sends there are not this namespace's"
 is "$(($(received eth1) > base + 100000))" 1 "net: the interface that stayed receives it"
 gained net_rx "$rx" $(($(received eth1) - base)) "net: and counts on"
 kill $away
@@ -244,7 +244,7 @@ before=$(moved net_tx)
 send 10.8.0.77 100
 posted
 gained net_tx "$before" $(($(sent "$new") - base)) "net: and counts on after that"
-is "$(plausible $((2 * bytes + 400000)))" "" "net: all the while no rate was above what was sent"
+is "$(plausible $((2 * bytes + 400000)))" "" "net: all the while no rate was above the bytes sent"
 
 # A meter that root removes.
 rcrctl meter remove net_dropped

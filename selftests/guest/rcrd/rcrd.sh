@@ -162,8 +162,8 @@ sleep 2.5
 rcrctl record --last 2s --on oom
 result $? "oom: armed"
 rcrctl mark nothing
-is "$(recorder)" armed "oom: a mark is no trigger"
-oom_kill "oom: a process is killed for want of memory, and the kernel has nothing else to say"
+is "$(recorder)" armed "oom: a mark does not trigger"
+oom_kill "oom: a process is killed for want of memory, and the kernel logs nothing else"
 soon test -s $WINDOW
 contains "$(kept)" "trigger: out of memory, killed $victim" "oom: that is a trigger"
 rcrctl record fetch /tmp/window
@@ -189,7 +189,7 @@ judged "trigger: mark alone" 1 "restart"
 stop
 is "$ended $(counted)" "0 $before" "stop: SIGTERM ends it with status 0, and the set is as before"
 start
-is "$(recorder) $(kept | sed 's/,.*//')" "armed trigger: mark alone" "restart: it is armed, and what was fetched is kept"
+is "$(recorder) $(kept | sed 's/,.*//')" "armed trigger: mark alone" "restart: it is armed, and a fetched window is kept"
 
 # Memory runs out in the machine, under load on all CPUs.
 load_on
@@ -240,7 +240,7 @@ rcrctl record fetch /tmp/window
 is "$(sed -n '1p' /tmp/judged) $(sed -n '2s/ 0 lost.*//p' /tmp/judged)" "trigger: mark changed window: 2 set," \
 	"set: a window spans the sets before and after a change"
 rcrctl period 100us
-contains "$(rcrctl record ls)" "nothing is recorded: At this period the rings hold" "set: where the rings do not hold that much it says so"
+contains "$(rcrctl record ls)" "nothing is recorded: At this period the rings hold" "set: where the rings do not hold that much the list has the reason"
 rcrctl period 1ms
 is "$(recorder)" armed "set: with the next one it waits again"
 
@@ -283,7 +283,7 @@ rcrctl period 1ms
 stop
 says 1 "for copies of the rings (Cannot allocate memory): raise LimitMEMLOCK=" \
 	sh -c 'ulimit -l 1024 && exec rcrd -f'
-contains "$(cat $STATE)" "window_ns 2000000000" "missing: what was armed is so for the next start"
+contains "$(cat $STATE)" "window_ns 2000000000" "missing: the recorder is armed for the next start"
 start
 rcrctl record off
 is "$(recorder) $(locked) $([ -e $WINDOW ] && echo there)" "off 0 " "off: nothing is locked or kept any more"
@@ -300,7 +300,7 @@ start
 rcrctl record --last 2s --on mark
 rcrctl mark large
 contains "$(rcrctl record ls)" "nothing is recorded: /var/lib/rcrtool/record/window: No space left on device" \
-	"missing: without room on the disk it says so"
+	"missing: a full disk is reported"
 is "$(recorder) $(missed) $(find /var/lib/rcrtool/record -name 'window*')" "failed 1 " "missing: nothing is left of that window"
 stop
 umount /var/lib/rcrtool/record /sys/kernel/tracing /sys/kernel/debug

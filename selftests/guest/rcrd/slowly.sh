@@ -31,7 +31,7 @@ echo "public = on" >/etc/rcrtool/rcrtool.conf
 load period_us=1000
 rcrctl meter add counted TOT_CYC --scale 1ms --over machine --public &&
 	rcrctl meter add posted --posted --digits 0 --scale 1s --over machine --public
-result $? "two meters for everybody"
+result $? "slowly: two public meters are written"
 start
 slowly counted "counted every millisecond"
 rcrctl period 10s

@@ -65,7 +65,7 @@ is "$(rcrstat -i 0.5 -n 1 | tail -n 1 | cut -d, -f5)" ok "and count"
 echo confidentiality >$LOCKDOWN
 soon is_inert
 result $? "locked down for confidentiality they end, too"
-contains "$(status_of reason)" "Kernel lockdown forbids perf" "and it says why"
+contains "$(status_of reason)" "Kernel lockdown forbids perf" "its status has the reason"
 rcrctl add CLK=software:cpu-clock
 says 1 "Kernel lockdown forbids perf" rcrctl finalize
 says 1 "counts nothing" rcrstat -n 1

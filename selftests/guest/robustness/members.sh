@@ -193,7 +193,7 @@ hush ns
 talk more "${other[@]}" ./member watches 5000
 is "$(first more)" "2048 watches, then No space left on device" "watches: another user has as many"
 talk none "${third[@]}" ./member watches 5000
-is "$(first none)" "0 watches, then No space left on device" "watches: then there is no room left"
+is "$(first none)" "0 watches, then No space left on device" "watches: then there is no space left"
 hush none
 hush more
 hush many

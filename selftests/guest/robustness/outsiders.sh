@@ -78,7 +78,7 @@ state()
 before=$(state)
 
 is "$("${container[@]}" id -u)" 0 "there are containers, and in them root"
-is "$("${root_there[@]}" cat /proc/self/uid_map | tr -s ' ')" " 0 65534 1" "who is nobody outside"
+is "$("${root_there[@]}" cat /proc/self/uid_map | tr -s ' ')" " 0 65534 1" "root of a container is nobody outside"
 
 for who in nobody container; do
 	declare -n as=$who
@@ -124,13 +124,13 @@ is "$("${nobody[@]}" ./member may)" "open 13" "nobody: /dev/rcrboard cannot be o
 is "$("${member[@]}" ./member may)" "all 0 watch 2" "a member of the group has the whole board, and watches"
 chmod 666 /dev/rcrboard
 is "$("${nobody[@]}" ./member may) $("${nobody[@]}" --inh-caps=+perfmon --ambient-caps=+perfmon ./member may)" \
-	"open 1 all 0 watch 2" "nobody: a device that is open to everybody gives no board, but with CAP_PERFMON"
+	"open 1 all 0 watch 2" "nobody: a device that is open to all users gives no board without CAP_PERFMON"
 chmod 660 /dev/rcrboard
 
 # Root there is not root here, nor is its CAP_PERFMON ours, where a site opened the board.
 chmod 666 /dev/rcrboard
 is "$("${root_there[@]}" ./member may)" "open 1" \
-	"a board that is open to everybody is not open to root of a container"
+	"a board that is open to all users is not open to root of a container"
 chmod 660 /dev/rcrboard
 
 # The group reads, and changes nothing.
@@ -141,7 +141,7 @@ is "$("${member[@]}" ./member rings)" "marks 0 places 1" \
 watcher=("${member[@]}" --inh-caps +perfmon --ambient-caps +perfmon)
 is "$("${watcher[@]}" ./member rings)" "marks 0 places 0" "with CAP_PERFMON he maps that, too"
 says 1 "needs CAP_SYS_RAWIO" "${member[@]}" rcrctl reset
-is "$("${member[@]}" rcrctl ls)" "$(rcrctl ls)" "a member of the group lists what is counted"
+is "$("${member[@]}" rcrctl ls)" "$(rcrctl ls)" "a member of the group lists the set"
 "${member[@]}" ./netlink member
 result $? "with the device a member reads by netlink, and neither programs, marks nor posts"
 "${nobody[@]}" ./netlink nobody

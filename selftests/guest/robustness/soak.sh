@@ -104,7 +104,7 @@ soak()
 	kill $watcher
 	wait $watcher
 	is "$(tail -n 1 /tmp/watch | sed 's/[0-9]* lost/some lost/')" "1 sets, some lost, many samples, 0 wrong" \
-		"$1: each total is the formula's, each tick and each loss is told ($(tail -n 1 /tmp/watch))"
+		"$1: each total is the formula's, each tick and each loss is counted ($(tail -n 1 /tmp/watch))"
 	grep '^wrong' /tmp/watch | head -n 5 | sed 's/^/# /'
 	is "$(went_bad)" "" "$1: each counter is ok, or has been away with its CPU"
 	is "$(status_of cpus) $(status_in_ls INS) $(status_in_ls CYC)" "0-3 ok ok" "$1: at the end all CPUs count"

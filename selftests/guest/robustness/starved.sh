@@ -29,7 +29,7 @@ mine=$((mine_now - mine)) others=$((others_now - others))
 watched 1 "all counts are there, of every CPU"
 # A loss is counted with the next tick, which may be late on a busy host.
 result $((others < 1000 || mine < others / 2)) \
-	"its ticks, and those that are told to be lost, are there like another's ($mine, $others)"
+	"its ticks, with those counted as lost, are as many as another's ($mine, $others)"
 unload
 
 # As often as it goes: some are lost, and no tick is of nobody.
@@ -63,9 +63,9 @@ ran=$(($(worker_ran) - ran))
 share=$((ran / (10#${ended/./} - 10#${began/./}) / 100))
 kill $keeper
 wait $keeper
-result $((share < 20 || share > 70)) "meters: a worker that is behind leaves about half of a CPU to others ($share % taken)"
+result $((share < 20 || share > 70)) "meters: a worker that is late leaves about half of a CPU to others ($share % taken)"
 unload
-result $? "and the module goes"
+result $? "meters: the module goes"
 
 # No worker runs anywhere, only who waits for a meter, for his priority is above: its
 # values get old, which is not that nothing is sampled.
@@ -89,7 +89,7 @@ END
 load period_us=1000
 sleep 1
 chrt -f 99 bash /tmp/waits
-is "$(tr '\n' ' ' </tmp/there)$(cat /tmp/err)" "0 0 " "who waits for a meter waits on, until a signal"
+is "$(tr '\n' ' ' </tmp/there)$(cat /tmp/err)" "0 0 " "a reader that waits for a meter waits on, until a signal"
 is "$(grep -c '^current: [0-9]' /tmp/shown)" 1 "and its values come again"
 unload
 echo 950000 >/proc/sys/kernel/sched_rt_runtime_us

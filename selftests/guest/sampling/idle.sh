@@ -58,7 +58,7 @@ read -r _ gaps _ _ _ parts _ counted _ _ _ _ _ wrong < <(tail -n 1 <(grep '^gaps
 is "$(beyond "$seconds")" "" "on an idle CPU the timer fires at most 10 times a second"
 is "$(($(fired 0) >= seconds * 30))" 1 "on the CPU that reads for others many times, idle or not"
 is "$gaps" 0 "no CPU is silent for that"
-is "$((parts > 100)) $((counted > 100)) $wrong" "1 1 0" "parts are what the samples say"
+is "$((parts > 100)) $((counted > 100)) $wrong" "1 1 0" "parts follow from the samples"
 
 watch taskset -c $works timeout 3 sh -c 'while :; do :; done'
 is "$(($(fired $works) >= 3 * 30))" 1 "a CPU that works again is sampled as often as before"

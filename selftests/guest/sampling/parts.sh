@@ -42,11 +42,11 @@ disturbed()
 	read -r _ gaps _ late _ parts _ counted _ uncounted _ unjudged _ wrong < <(tail -n 1 /tmp/parts)
 	echo "# $1: $(tail -n 1 /tmp/parts)"
 	is "$((parts - unjudged >= $2)) $((unjudged < parts / 10)) $wrong" "1 1 0" \
-		"$1: parts are what the samples say"
+		"$1: parts follow from the samples"
 	is "$late" 0 "$1: no record is older than one before"
 	is "$((counted > 0)) $([ "$uncounted" = 0 ] && echo all || echo some)" "1 $3" \
 		"$1: $3 of them count"
-	is "$([ "$gaps" = 0 ] && echo none || echo some)" "$4" "$1: of a silent CPU $4 is told"
+	is "$([ "$gaps" = 0 ] && echo none || echo some)" "$4" "$1: gaps of a silent CPU: $4"
 	[ "$wrong" = 0 ] || grep -A20 wrong: /tmp/parts | sed 's/^/# /'
 }
 

@@ -16,7 +16,7 @@ result $? "without the module there is no such event"
 load period_us=1000 ring_records=4096 budget_ppm=0
 contains "$(cat $EVENT/format)" "field:__data_loc u64[] totals;" "with it there is"
 sleep 0.2
-is "$(grep -c 'sample:' $TRACING/trace)" 0 "that nobody asked for tells nothing"
+is "$(grep -c 'sample:' $TRACING/trace)" 0 "a tracepoint that is not enabled writes nothing"
 
 cat /dev/rcrtool >/tmp/stream &
 follower=$!
@@ -43,7 +43,7 @@ head -n 1 /tmp/script | sed 's/^/# /'
 
 echo >$TRACING/trace
 sleep 0.2
-is "$(grep -c 'sample:' $TRACING/trace)" 0 "switched off it tells nothing"
+is "$(grep -c 'sample:' $TRACING/trace)" 0 "switched off it writes nothing"
 unload
 [ ! -e $EVENT ]
 result $? "unloaded it is gone"

@@ -56,7 +56,7 @@ absent()
 	unload
 	load_set "CYC=event:0x3c;CAS=imc0:event:0x04,umask:0x03" 2>/tmp/err
 	is "$? $(status_of state)" "1 sampling" "a set that has one is refused, and the default set goes on"
-	contains "$(cat /tmp/err)" 'has no unit "imc0"' "and says why"
+	contains "$(cat /tmp/err)" 'has no unit "imc0"' "the refusal names the unit"
 	unload
 }
 
@@ -93,7 +93,7 @@ events+=";TXR=r2pcie:event:0x24,umask:0x04"
 names="CAS_RD CAS_WR CAS3 HA DRS TXR"
 load_set "$events" period_us=2000 slow_period_us=20000 budget_ppm=0 ring_records=8192
 is "$(status_of state) $(status_of reason)" "sampling " "functions are found"
-is "$(control_of CAS_RD) $(control_of DRS)" "0x3cb000d8 0x3c4200d8" "a control is told with its device"
+is "$(control_of CAS_RD) $(control_of DRS)" "0x3cb000d8 0x3c4200d8" "a control is printed with its device"
 is "$(get "$imc" 0xd8) $(get "$other" 0xd8) $(get "$qpi" 0xd8)" "400304 400304 3600802" "each package's is programmed"
 is "$(get "$imc" 0xf4)" 10000 "and its box is not frozen"
 watch_on
@@ -117,8 +117,8 @@ is "$(status_in_ls CAS_RD) $(status_in_ls TXR)" "ok ok" "another CPU takes over"
 echo 1 >/sys/devices/system/cpu/cpu2/online
 sleep 0.5
 watched 1 "while the owner goes and comes"
-is "$(went CAS_RD 3)" "elsewhere gap ok (counted)" "which tells the gap"
-is "$(went CAS_RD 2)" "ok elsewhere (counted)" "and keeps what it took over"
+is "$(went CAS_RD 3)" "elsewhere gap ok (counted)" "the new owner has a gap"
+is "$(went CAS_RD 2)" "ok elsewhere (counted)" "the old owner keeps its total"
 is "$(went CAS_RD 0)" "ok (counted)" "the other package does not notice"
 
 # sees NAME STATUS: has its latest reading that status?
@@ -131,13 +131,13 @@ echo "# somebody else"
 watch_on
 put "$imc" 0xd8 0x400001
 soon sees CAS_RD "foreign on 0"
-is "$(status_in_ls CAS_RD) / $(status_in_ls CAS_WR)" "foreign on 0 / ok" "what somebody programmed is foreign"
+is "$(status_in_ls CAS_RD) / $(status_in_ls CAS_WR)" "foreign on 0 / ok" "a counter that another program has programmed is foreign"
 rcrctl rewrite all
 soon sees CAS_RD ok
 is "$(status_in_ls CAS_RD) $(get "$imc" 0xd8)" "ok 400304" "until it is rewritten"
 put "$qpi" 0xf4 0x10100
 soon sees DRS "foreign on 0"
-is "$(status_in_ls DRS)" "foreign on 0" "and so is a box that somebody stops"
+is "$(status_in_ls DRS)" "foreign on 0" "counters of a box that another program stops are foreign"
 rcrctl rewrite all
 soon sees DRS ok
 is "$(status_in_ls DRS)" ok "until then"
@@ -148,7 +148,7 @@ rcrctl continue CAS3
 sleep 0.3
 watched 1 "through intruders, halt and continue"
 is "$(went CAS_RD 0)" "ok foreign ok (counted)" "nothing of theirs is ours"
-is "$(went CAS3 0)" "ok halted ok (counted)" "who is halted counts nothing"
+is "$(went CAS3 0)" "ok halted ok (counted)" "a halted counter counts nothing"
 
 echo "# sets"
 rcrctl add A=imc0:event:0x01 B=imc0:event:0x02 C=imc0:event:0x05
@@ -173,6 +173,6 @@ load_set "CYC=event:0x3c;W=imc0:event:0x04,umask:0x03,counter:3" 2>/tmp/err
 is "$? $(status_of state)" "1 sampling" "a set is refused, and the default set goes on"
 contains "$(cat /tmp/err)" "register 0x3cb000e4 is in use (0x400304) by a program that did not reserve it: end that program, or write 0 with setpci" "a counter that runs already is not taken"
 unload
-is "$(get "$other" 0xe4) $(get "$imc" 0xe4)" "400304 0" "and is left alone"
+is "$(get "$other" 0xe4) $(get "$imc" 0xe4)" "400304 0" "a running counter is left alone"
 put "$other" 0xe4 0
 finished

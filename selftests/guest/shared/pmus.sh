@@ -169,12 +169,12 @@ counted_by()
 	watch_on
 	watched 1 "of each core and of each package"
 	is "$(ends_otherwise "$reader0" "ok (counted)")" "" "every unit of the first package reads"
-	is "$(ends_otherwise "$reader1" "ok (counted)")" "" "and of the second"
+	is "$(ends_otherwise "$reader1" "ok (counted)")" "" "every unit of the second package reads"
 	is "$(ends_otherwise "$other1" "elsewhere (stood still)")" "" "on one CPU of it"
 	near_formula
 	result $? "the rates are the formula's"
 	beside_perf "$first" "$(awk 'NR == 1 { print $3 }' /tmp/shared)"
-	result $? "and perf stat's, beside us"
+	result $? "perf stat counts the same next to us"
 
 	echo "# the CPU on which the kernel reads goes and comes back"
 	watch_on
@@ -185,7 +185,7 @@ counted_by()
 	sleep 1
 	watched 1 "no total steps back"
 	is "$(ends_otherwise "$other1" "ok (counted)")" "" "the other one goes on"
-	is "$(ends_otherwise "$reader1" "elsewhere (counted)")" "" "the first keeps what it has counted"
+	is "$(ends_otherwise "$reader1" "elsewhere (counted)")" "" "the first keeps its count"
 	is "$(ends_otherwise "$reader0" "ok (counted)")" "" "the other package counts on"
 
 	echo "# a box that is full"
@@ -197,7 +197,7 @@ counted_by()
 	watch_on
 	rcrctl add "${extra[@]}"
 	says 1 "no counter is free for" rcrctl finalize
-	is "$(status_of state)" sampling "what was counted is counted"
+	is "$(status_of state)" sampling "the set is counted again"
 	rcrctl initialize /tmp/saved && rcrctl finalize
 	result $? "the saved set is read back"
 	# One for the period, which the saved set has, and one for the set.

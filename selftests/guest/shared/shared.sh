@@ -124,7 +124,7 @@ is "$(status_in_ls $first)" ok "which is nobody's problem"
 names=$(tr ';' '\n' <<<"$shared" | sed 's/=.*//' | tr '\n' ' ')
 is "$(units_of 0)/ $(units_of 2)" "$names/ $names" "each of them counts in both packages: $names"
 header=$(rcrstat -i 0.1 -n 1 | head -n 1)
-contains "$header" ",$column:$first," "rcrstat tells it of what shares it: $column:$first"
+contains "$header" ",$column:$first," "rcrstat prints it for the sharing unit: $column:$first"
 
 rate=$(rate_of $first)
 
@@ -136,8 +136,8 @@ is "$(status_in_ls $first)" ok "another CPU takes over"
 echo 1 >/sys/devices/system/cpu/cpu2/online
 sleep 0.5
 watched 1 "while the owner goes and comes"
-is "$(went $first 3)" "elsewhere gap ok (counted)" "which tells the gap"
-is "$(went $first 2)" "ok elsewhere (counted)" "and keeps what it took over"
+is "$(went $first 3)" "elsewhere gap ok (counted)" "the new owner has a gap"
+is "$(went $first 2)" "ok elsewhere (counted)" "the old owner keeps its total"
 is "$(went $first 0)" "ok (counted)" "the other package does not notice"
 
 echo "# a set that changes, somebody else at the registers"
@@ -146,7 +146,7 @@ rcrctl remove $last && rcrctl add "OTHER=$other" && rcrctl finalize
 result $? "a shared counter is exchanged"
 wrmsr -p 0 "$(control_of $first)" 0x400001
 sleep 0.3
-is "$(status_in_ls $first)" "foreign on 0" "what somebody programmed is foreign"
+is "$(status_in_ls $first)" "foreign on 0" "a counter that another program has programmed is foreign"
 rcrctl rewrite all
 sleep 0.3
 is "$(status_in_ls $first)" ok "until it is rewritten"
@@ -171,7 +171,7 @@ if [ "$1" = snbep ]; then
 	is "$(filters)" "7c0000 " "it is written on every package"
 	says 1 "want different filters (0x7c0000, 0x40000)" rcrctl reassign RING_IV0 X=cbo0:event:0x1b,umask:0x0f,filter:0x40000
 	rcrctl reassign RING_IV0 X=cbo0:event:0x1e,umask:0x01
-	result $? "an event without one counts beside it"
+	result $? "an event without one counts next to it"
 	wrmsr -p 0 0xd14 0x80000
 	sleep 0.3
 	is "$(status_in_ls $first)" "foreign on 0" "another filter is foreign"
@@ -203,7 +203,7 @@ snbep | skx) ;;
 	slow=$(sed 's/;/,slow;/g; s/$/,slow/' <<<"$shared")
 	unload
 	load_set "$core;$slow" period_us=2000 slow_period_us=20000 budget_ppm=0 ring_records=8192
-	is "$(status_of state)" sampling "what is slow beside what is not"
+	is "$(status_of state)" sampling "slow counters are counted next to others"
 	watch_on
 	echo 0 >/sys/devices/system/cpu/cpu2/online
 	sleep 0.5
@@ -211,16 +211,16 @@ snbep | skx) ;;
 	echo 1 >/sys/devices/system/cpu/cpu2/online
 	wrmsr -p 0 "$(control_of $first)" 0x400001
 	sleep 0.3
-	is "$(status_in_ls $first)" "foreign on 0" "what somebody programmed is foreign"
+	is "$(status_in_ls $first)" "foreign on 0" "a slow counter that another program has programmed is foreign"
 	rcrctl rewrite all
 	rcrctl halt $last
 	sleep 0.1
 	rcrctl continue $last
 	sleep 0.3
 	watched 1 "with a time of its own"
-	is "$(went $first 3)" "elsewhere gap ok (counted)" "the new owner tells the gap"
+	is "$(went $first 3)" "elsewhere gap ok (counted)" "the new owner has a gap"
 	is "$(went $first 0)" "ok foreign ok (counted)" "the first sees the intruder"
-	is "$(went $last 0)" "ok halted ok (counted)" "halt and continue hold for what is slow"
+	is "$(went $last 0)" "ok halted ok (counted)" "halt and continue hold for slow counters"
 	is "$(echo "$(rate_of $first) $rate" | awk '{ print ($2 && $1 / $2 > 0.99 && $1 / $2 < 1.01) }')" 1 "its rate is that of the tick ($rate)"
 	;;
 esac

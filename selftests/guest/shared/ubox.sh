@@ -80,9 +80,9 @@ is "$(statuses $units)" "foreign on 0" "ubox: frozen, each counter of that packa
 is "$(statuses CYC ENERGY)" ok "ubox: frozen, cores and energy are ok"
 wrmsr -p 1 $global $UNFREEZE
 sleep 0.3
-is "$(moved)" "0 1 2" "ubox: let go, they count on"
+is "$(moved)" "0 1 2" "ubox: unfrozen, they count on"
 # shellcheck disable=SC2086 # several words
-is "$(statuses $units)" ok "ubox: let go, they are ok without a rewrite"
+is "$(statuses $units)" ok "ubox: unfrozen, they are ok without a rewrite"
 # LIKWID ends with 0.
 wrmsr -p 0 $global $FREEZE
 sleep 0.2
@@ -102,7 +102,7 @@ is "$(statuses CBO CAS)" "foreign on 2" "ubox: which does not let it go"
 wrmsr -p 2 $global $UNFREEZE
 sleep 0.2
 watched 2 "ubox: through that change"
-is "$(went CBO 2) $(rdmsr -p 2 $global)" "ok foreign ok (counted) 0" "ubox: foreign until it was let go"
+is "$(went CBO 2) $(rdmsr -p 2 $global)" "ok foreign ok (counted) 0" "ubox: foreign until it was unfrozen"
 
 # Only the CPU that reads the package's units reads that register.
 break_register 1 $global faults
@@ -122,7 +122,7 @@ sleep 0.2
 is "$(status_of state) $(statuses CBO CAS)" "sampling foreign on 0" "ubox: loaded while it is frozen"
 wrmsr -p 0 $global $UNFREEZE
 sleep 0.2
-is "$(statuses CBO CAS)" ok "ubox: and then let go"
+is "$(statuses CBO CAS)" ok "ubox: afterwards unfrozen, they are ok"
 unload
 
 echo "# the kernel's driver"
@@ -144,7 +144,7 @@ is "$(went $slice 0), $(went CHANNEL_OF_8 0), $(went $slice 2)" \
 unload
 wrmsr -p 0 $global $FREEZE
 is "$(perf stat -x ';' -a -A -e uncore_cbox_0/event=0x34,umask=0x11/ sleep 0.5 2>&1 | awk -F ';' '{ print $1, ($2 > 0) }' | xargs)" \
-	"CPU0 0 CPU2 1" "ubox: perf stat counts nothing in that package, and does not say why"
+	"CPU0 0 CPU2 1" "ubox: perf stat counts nothing in that package, and has no reason"
 wrmsr -p 0 $global $UNFREEZE
 rmmod rapl intel-uncore
 finished

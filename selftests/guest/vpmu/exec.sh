@@ -57,10 +57,10 @@ near()
 # Instructions, and what else the SET counts: loads, stores, operations, branches,
 # SSE instructions.
 is "$(each "$(set_of ff)" nops 400000)" "10 0 0 0 1 0" "instructions and branches, to the last one"
-near "$(run r00c0:u nops 1000000)" 10000000 50000 "and of a whole program"
+near "$(run r00c0:u nops 1000000)" 10000000 50000 "a whole program has the count of its instructions"
 is "$(each "$(set_of ff)" accesses 400000)" "14 8 7 1 1 5" "loads and stores"
 is "$(each "$(set_of ff)" strings 100000)" "6 64 64 0 1 0" "a rep string instruction is one"
-is "$(each "$(set_of ff)" faults 2000)" "4 0 1 0 1 0" "and so is one that faults first"
+is "$(each "$(set_of ff)" faults 2000)" "4 0 1 0 1 0" "an instruction that faults first counts once"
 
 # Operations by the bits of the unit mask.
 bit=1
@@ -69,7 +69,7 @@ for expected in 17 13 6 26 11 7 3 14; do
 		"operations of unit mask $(printf %02xh $bit)"
 	bit=$((bit * 2))
 done
-is "$(each "$(set_of ff)" flops 100000)" "34 4 0 97 1 32" "and of all"
+is "$(each "$(set_of ff)" flops 100000)" "34 4 0 97 1 32" "all operations have their counts"
 is "$(run "$(set_of 10)" add 10000000 | cut -d ' ' -f 4)" 40000000 \
 	"a program of 40 million additions"
 is "$(run "$(set_of ef)" add 10000000 | cut -d ' ' -f 4)" 0 "has no other operations"

@@ -70,7 +70,7 @@ read_faults()
 	result $? "and a write does not"
 	whole
 	mend_register 2 "$control"
-	is "$(get "$control")" 4300c2 "mended, it holds what was written"
+	is "$(get "$control")" 4300c2 "mended, it holds the written value"
 }
 
 write_faults()
@@ -101,7 +101,7 @@ sticks()
 	mend_registers 2
 	moves 2 "$counter"
 	result $? "mended, it counts"
-	result $((0x$(get "$counter") <= 0x$before)) "and has counted all the while"
+	result $((0x$(get "$counter") <= 0x$before)) "the counter has counted all the while"
 }
 
 ones()
@@ -112,7 +112,7 @@ ones()
 	put "$counter" 0x123
 	whole
 	mend_register 2 "$counter"
-	is "$(get "$counter")" 123 "mended, it holds what was written meanwhile"
+	is "$(get "$counter")" 123 "mended, it holds the value written meanwhile"
 }
 
 # Eight registers that neither the model nor QEMU has, so that they are not

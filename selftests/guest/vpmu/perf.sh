@@ -128,7 +128,7 @@ awk -F, -v khz="$khz" -v events="$events" -v model="$1" '
 		print "# rows " rows " bad " bad + 0
 		exit !(rows == 4 * split(events, unused, ",") && !bad)
 	}' /tmp/perf
-result $? "perf stat counts what the formula says, on every CPU"
+result $? "perf stat counts as the formula does, on every CPU"
 
 perf stat -a -e r00c0 true 2>/dev/null
 enabled=0
@@ -137,12 +137,12 @@ for control in $CONTROLS; do
 		[ $((0x$value & 1 << 22)) -eq 0 ] || enabled=$((enabled + 1))
 	done
 done
-is "$enabled$(moving)" 0 "perf lets go of its counters"
+is "$enabled$(moving)" 0 "perf releases its counters"
 
 sysctl -qw kernel.nmi_watchdog=1
 is "$(moving)" " 0 1 2 3" "the NMI watchdog takes a counter on every CPU"
 perf stat -x, -a -e r00c0 sleep 0.2 2>&1 | grep -qE '^[1-9][0-9]*,'
-result $? "perf counts beside it"
+result $? "perf counts next to it"
 sysctl -qw kernel.nmi_watchdog=0
-is "$(moving)" "" "and it lets go"
+is "$(moving)" "" "perf releases its counters again"
 finished

@@ -141,7 +141,7 @@ perf_counts()
 			}
 			exit !(rows == 8 && !bad)
 		}' /tmp/perf
-	result $? "beside an event without a class it sees 2.5 times the rate"
+	result $? "next to an event without a class it sees 2.5 times the rate"
 }
 
 stream()

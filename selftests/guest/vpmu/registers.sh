@@ -71,7 +71,7 @@ amd_common()
 	is "$(get 0xc0010207)" 123456789abc "and C001_0007 as C001_0207"
 	is_still 0xc0010207 "a counter that is not enabled stands still"
 	put 0xc0010207 0xffff123456789abd
-	is "$(get 0xc0010207)" 123456789abd "what is above the 48 bits of a count is dropped"
+	is "$(get 0xc0010207)" 123456789abd "bits above the 48 bits of a count are dropped"
 	absent "there is no seventh counter" 0xc001020c 0xc001020d
 	put 0xc0010206 0 0xc0010207 0
 }
@@ -83,7 +83,7 @@ amd_pair()
 	is_still 0xc0010205 "event 003h without the merge event counts nothing"
 	put 0xc0010206 0xf004000ff
 	moves 0xc0010205 "with it in the odd counter above it counts"
-	is_still 0xc0010207 "and the odd counter does not"
+	is_still 0xc0010207 "the odd counter of the pair counts nothing"
 	put 0xc0010207 0x5 0xc0010205 0xffffffffffff
 	sleep 0.01
 	is "$(get 0xc0010207)" 6 "but is carried into when the even one wraps"
@@ -107,19 +107,19 @@ amd_global()
 	is "$(get 0xc0000300)" 0 "and nothing has overflowed"
 	put 0xc0000301 2
 	moves 0xc0010203 "with it, it counts"
-	is "$(get 0xc0000300)" 2 "and its wrap stands in the global status"
+	is "$(get 0xc0000300)" 2 "its wrap is in the global status"
 	put 0xc0000300 0
 	is "$(get 0xc0000300)" 2 "which a write does not change"
 	put 0xc0000302 1
 	is "$(get 0xc0000300)" 2 "nor does clearing another's bit"
 	put 0xc0000302 0xfffffffffffffffe
 	is "$(get 0xc0000300)" 0 "only clearing its own"
-	is "$(get 0xc0000302)" 0 "and the register that clears reads 0"
+	is "$(get 0xc0000302)" 0 "the register that clears reads 0"
 	# The pair overflows when it wraps as a whole.
 	put 0xc0000301 0x3f 0xc0010206 0xf004000ff 0xc0010204 0x43ff03
 	put 0xc0010207 0xfffe 0xc0010205 0xffffffffffff
 	sleep 0.01
-	is "$(get 0xc0010207) $(get 0xc0000300)" "ffff 0" "a carry within a pair is no overflow"
+	is "$(get 0xc0010207) $(get 0xc0000300)" "ffff 0" "a carry within a pair is not an overflow"
 	put 0xc0010205 0xffffffffffff
 	sleep 0.01
 	is "$(get 0xc0000300) $(get 0xc0010207)" "4 0" "a carry out of it is"
@@ -134,7 +134,7 @@ nehalem_faults()
 	faults 0x390 0x10 "or in the overflow control,"
 	faults 0x38e 0 "a write to the global status"
 	put 0x189 0x6f00c0
-	is "$(get 0x189)" 6f00c0 "edge, pin control and any-thread are no reserved bits"
+	is "$(get 0x189)" 6f00c0 "edge, pin control and any-thread are not reserved bits"
 	put 0x189 0
 	absent "there is no fifth general counter" 0xc5 0x18a
 	absent "nor a fourth fixed one" 0x30c
@@ -158,11 +158,11 @@ nehalem_overflow()
 	put 0x38f 0x200000001
 	moves 0xc1 "with it a general counter counts"
 	moves 0x30a "and a fixed one"
-	is "$(get 0x38e)" 200000001 "and their wraps stand in the global status"
+	is "$(get 0x38e)" 200000001 "their wraps are in the global status"
 	put 0x390 1
 	is "$(get 0x38e)" 200000000 "the overflow control clears one"
 	put 0x390 0xe000000200000000
-	is "$(get 0x38e) $(get 0x390)" "0 0" "and the other, and reads 0"
+	is "$(get 0x38e) $(get 0x390)" "0 0" "the other bit is cleared, too, and the register reads 0"
 	put 0x38f 0 0x186 0 0x38d 0
 }
 
@@ -179,7 +179,7 @@ nehalem_alike()
 	[ "$(get 0x309)" != 0 ] && [ "$(get 0x30b)" != 0 ] &&
 		[ "$(get 0x30b)" != "$(get 0xc3)" ]
 	result $? "reference cycles are another clock than event 3Ch, unit mask 1"
-	is "$(get 0xc4)" 0 "and have no event of their own"
+	is "$(get 0xc4)" 0 "the others have no event of their own"
 	put 0x189 0 0x186 0x430051 0x188 0x430051 0x187 0 0x38d 0 0x38f 0xf
 	moves 0xc1 "event 51h counts on counter 0"
 	is_still 0xc3 "and not on counter 2"
@@ -199,7 +199,7 @@ fam10h()
 	faults 0xc0010000 0x80000 "a reserved bit (19) of a control"
 	faults 0xc0010003 0x40000000000 "a reserved bit (42) of a control"
 	put 0xc0010007 0xffff123456789abd
-	is "$(get 0xc0010007)" 123456789abd "what is above the 48 bits of a count is dropped"
+	is "$(get 0xc0010007)" 123456789abd "bits above the 48 bits of a count are dropped"
 	is_still 0xc0010007 "a counter that is not enabled stands still"
 	absent "there are no registers but the first four" 0xc0010200 0xc0010201 0xc001020b \
 		0xc0000300 0xc0000301

@@ -337,7 +337,7 @@ driver_counts()
 			rate = 1 + (1009 * event[$4] + 97 * umask[$4] + 4099 * instance + 12289 * unit[$4]) % 49999
 			print $2, rate / 65536 * khz * $3 / 1e6
 		}' /tmp/wanted /tmp/counted | near $rows
-	result $? "the kernel's drivers count what the formula says"
+	result $? "the kernel's drivers count as the formula does"
 }
 
 # An event programmed on one CPU of a package counts on the other, and on no other
@@ -377,7 +377,7 @@ driver_energy()
 		/energy-ram/ { rate = 550 }
 		{ print $2, (rate + 37 * int($1 / 2)) / 65536 * khz * $3 / 1e6 / (/energy-ram/ ? 65536 : per_joule) }' |
 		near $((2 * ${#names[@]}))
-	result $? "the kernel's driver measures the joules that the formula says"
+	result $? "the kernel's driver measures the joules of the formula"
 }
 
 # 64 steps of two fifths of the register: 25 wraps.
@@ -400,7 +400,7 @@ clocks()
 {
 	stat msr/aperf/ msr/mperf/ | awk -v khz="$khz" '
 		{ print $2, (/aperf/ ? 49152 + 4099 * $1 : 65536) / 65536 * khz * $3 / 1e6 }' | near 8
-	result $? "the kernel reads APERF and MPERF as the formula says"
+	result $? "the kernel reads APERF and MPERF as in the formula"
 	./formula 2 0xe8 64 20 0 aperf 2 >/tmp/sums
 	result $? "APERF: $(cat /tmp/sums)"
 	./formula 3 0xe7 64 20 0 mperf 3 >/tmp/sums

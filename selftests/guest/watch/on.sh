@@ -68,7 +68,7 @@ says 1 "no_such" rcrctl on "no_such > 1" -- true
 rcrctl on "mem_bw > 1" -- true >/dev/null 2>/tmp/err
 is "$? $(wc -l </tmp/err)" "1 1" "a meter whose counters are not in the set: $(cat /tmp/err)"
 rcrctl meter add mem_bw
-result $? "the module's own meter, with what it needs"
+result $? "the module's own meter is added, with its counters"
 
 mhz=$(tsc_mhz)
 full=$(full_rate)

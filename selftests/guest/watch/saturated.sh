@@ -82,7 +82,7 @@ is "$(awk '{ printf "%.0f ", $2 / 10000 }' /tmp/limits)" "50 100 0 " \
 	"saturated: the package is at 100 %, the machine at 50 %, the other package at 0 %"
 is "$(awk '{ printf "%s ", $3 }' /tmp/limits)" "1 3 1 " \
 	"saturated: the package is busy, the machine and the other package are ok"
-contains "$(cat /sys/kernel/debug/rcrtool/meters/bw)" "verdict: ok" "saturated: so says the meter's file"
+contains "$(cat /sys/kernel/debug/rcrtool/meters/bw)" "verdict: ok" "saturated: the meter's file has the same verdict"
 
 # Watches of the package and of the machine, at 95 % of what each can do.
 ./phase schedule $CLASS 0:0.1 >/dev/null
