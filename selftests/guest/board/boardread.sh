@@ -91,9 +91,9 @@ is "$(./boardread show ticks machine 0)" "ticks: No data available" "a later rea
 reader=$COPROC_PID
 echo >&"${COPROC[1]}"
 wait "$reader"
-is "$?" 0 "and nothing happens to them"
+is "$?" 0 "readers end without an error"
 unload
-result $? "then it goes"
+result $? "the module goes when it is not open any more"
 is "$(./boardread show ticks machine 0)" "ticks: No such file or directory" \
-	"and with it the blackboard"
+	"the blackboard goes with the module"
 finished

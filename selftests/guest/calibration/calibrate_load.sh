@@ -33,6 +33,6 @@ is "$(grep -c maximum /tmp/found)" "$(grep -c maximum /tmp/out)" "the knees are 
 result $? "the meter saw the load: $idle B/s before, then $(key highest)"
 sleep 1.5
 [ "$(key average)" -lt "$(($(key highest) / 3))" ]
-result $? "and it is gone: $(key average) B/s"
+result $? "afterwards the load is gone: $(key average) B/s"
 unload
 finished

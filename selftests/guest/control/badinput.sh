@@ -50,7 +50,7 @@ says 1 "A and B both need counter 3 of AMD Fam15h" rcrctl set A=event:3,umask:1 
 says 1 "7 events are asked for and AMD Fam15h counts 6 at once: leave out 1" \
 	rcrctl set event:0xc0 event:0xc1 event:0xc2 event:0xc3 event:0xc4 event:0xc5 event:0xc6
 is "$(rcrctl ls | tail -n +2)" "$counted" "afterwards the running set and the staged one are as before"
-is "$(controls)" "$programmed" "and every control"
+is "$(controls)" "$programmed" "afterwards every control is as before"
 unload
 
 says 1 "/dev/rcrtool is not there: load the module with 'modprobe rcrtool'" rcrstat -n 1

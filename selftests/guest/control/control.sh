@@ -39,14 +39,14 @@ is "$(generation)" "$first" "refused requests leave the generation as it is"
 # One too many: staged, refused, mended, programmed.
 rcrctl add BRANCHES=event:0xc2
 result $? "a seventh event is staged"
-is "$(names)" "TOT_CYC TOT_INS RETIRED_FLOPS VEC_INS L1_DCM TLB_DM BRANCHES:staged " "and listed so"
+is "$(names)" "TOT_CYC TOT_INS RETIRED_FLOPS VEC_INS L1_DCM TLB_DM BRANCHES:staged " "the seventh event is listed as staged"
 running=$(controls)
 says 1 "7 events are asked for and AMD Fam15h counts 6 at once: leave out 1" rcrctl finalize
 is "$(controls)" "$running" "a set that does not fit changes no register"
-is "$(status_of state)" sampling "and what ran goes on"
+is "$(status_of state)" sampling "the running set goes on"
 rcrctl remove VEC_INS && rcrctl finalize
 result $? "mended it is programmed"
-is "$(names)" "TOT_CYC TOT_INS RETIRED_FLOPS L1_DCM TLB_DM BRANCHES " "and runs"
+is "$(names)" "TOT_CYC TOT_INS RETIRED_FLOPS L1_DCM TLB_DM BRANCHES " "the mended set runs"
 contains "$(controls)" "4300c2 4300c2 4300c2 4300c2" "on every CPU"
 contains "$(cat /sys/kernel/debug/rcrtool/counters)" "BRANCHES 0x4300c2" "debugfs lists it"
 
@@ -58,7 +58,7 @@ sleep 1
 rcrctl finalize && rcrctl period 2ms && rcrctl add BRANCHES=event:0xc2 && rcrctl finalize
 result $? "the set and the period change while a reader follows"
 wait
-is "$(cat /tmp/follow)" "4 sets, 0 holes, 0 wrong" "and it gets every record of every set"
+is "$(cat /tmp/follow)" "4 sets, 0 holes, 0 wrong" "a reader gets every record of every set"
 is "$(status_of period_us)" 2000 "the period is the new one"
 
 # Two callers.
@@ -78,7 +78,7 @@ is "$(names | tr ' ' '\n' | grep -c '^E')" 0 "four controllers at once leave no 
 result "$(grep -c 'in one answer' /tmp/answered)" \
 	"of four controllers at once each is answered with the generations that it made"
 ./netlink generations 15
-result $? "and each of these is announced once, in order, or that some are lost"
+result $? "each generation is announced once, in order, or a loss is"
 ./netlink interleaved 1000
 result $? "of two controllers none has a request on an old generation carried out, whatever it is for"
 
@@ -111,7 +111,7 @@ result $? "CAP_PERFMON is enough to read the set"
 perfmon="setpriv --bounding-set=-sys_rawio --inh-caps=-sys_rawio"
 $perfmon ./netlink perfmon
 result $? "CAP_PERFMON is enough to mark, to post and to add a posted meter, and for no more"
-is "$(rcrctl meter ls | grep -c '^rights\.')" 1 "and one meter has come of that"
+is "$(rcrctl meter ls | grep -c '^rights\.')" 1 "one posted meter was added by that"
 rcrctl meter remove rights.posted
 cat /dev/rcrtool >/tmp/marked &
 follower=$!
@@ -134,17 +134,17 @@ is "$(status_of state)" sampling "none of them changed anything"
 seen="$(generation) $(names) $(controls)"
 ./netlink
 result $? "malformed messages are one error each"
-is "$(generation) $(names) $(controls)" "$seen" "and change nothing"
+is "$(generation) $(names) $(controls)" "$seen" "malformed messages change nothing"
 
 rcrctl reset
 result $? "reset"
 is "$(controls)" "$before" "puts every register back"
-is "$(status_of state) $(status_of error)" "inert -ENODATA" "and counts nothing"
+is "$(status_of state) $(status_of error)" "inert -ENODATA" "after a reset nothing is counted"
 says 1 "counts nothing" rcrstat -n 1
 says 1 "The set is empty" rcrctl finalize
 rcrctl add CYC=event:0x76 && rcrctl finalize
-result $? "and it starts again"
-is "$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" ok "and counts"
+result $? "after a reset a set can be finalized again"
+is "$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" ok "the new set counts"
 unload
 is "$(controls)" "$before" "unloaded, every control is as before"
 finished

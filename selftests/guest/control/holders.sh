@@ -91,7 +91,7 @@ many=$(for i in $(seq $((general - 1))); do printf 'M%d=event:0xc0,cmask:%d ' "$
 rcrctl add $many
 says 1 "The set does not fit next to the events that rcrctl (" rcrctl finalize --hold true
 contains "$(cat /tmp/err)" "${held_by%%,*}" "the holders are named: $held_by"
-is "$(names | tr ' ' '\n' | grep -v '^M' | xargs)" "$before" "and nothing has changed"
+is "$(names | tr ' ' '\n' | grep -v '^M' | xargs)" "$before" "a refused hold changes nothing"
 is "$(held)" "$held_by" "nobody has lost a hold"
 for name in $(tr ' ' '\n' <<<"$many" | cut -d= -f1); do
 	rcrctl remove "$name"
@@ -114,7 +114,7 @@ contains "$(rcrctl ls | grep "^$name ")" "  held" "ls marks held events"
 waits=$(rcrctl ls | grep -c '  waits for the end of a hold$')
 is "$((waits > 0)) $(rcrctl ls | grep -c '  staged$')" \
 	"$(($(wc -w <<<"$base $(of A B C | xargs)") > general)) 0" \
-	"and what waits for the end of a hold: $waits of the default set"
+	"ls marks events that wait for the end of a hold: $waits of the default set"
 rcrctl ls | sed 's/^/# /'
 end C
 end B
@@ -138,7 +138,7 @@ rcrctl remove X1
 begin Y Y1=event:0xc0,user
 is "$(names) $(statuses)" "Y1 ok" "events staged for removal leave while the hold lasts"
 end Y
-is "$(names)" "X1" "and returns with its end"
+is "$(names)" "X1" "such events return at the end of the hold"
 
 echo "# what one hold has removed finds no room when it ends, as another has taken it"
 rcrctl remove all

@@ -69,12 +69,12 @@ is "$(rcrctl ls | grep -c held)" 0 "nobody holds the set any more"
 rcrctl reset
 is "$? $(status_of state)" "0 inert" "reset"
 is "$(controls)" "$before" "every control is as before, after any writer"
-is "$(moving)" "" "and no counter counts"
+is "$(moving)" "" "no counter counts"
 
 rcrctl period 2ms && rcrctl add CYC=event:0x76 && rcrctl finalize
 result $? "the next set is finalized"
-is "$(controls)" "$base" "and programmed as ever"
-is "$(rcrstat -i 0.5 -n 1 | tail -n 1 | cut -d, -f5)" ok "and counts"
+is "$(controls)" "$base" "a set is programmed as ever"
+is "$(rcrstat -i 0.5 -n 1 | tail -n 1 | cut -d, -f5)" ok "the set counts"
 unload
 is "$? $(controls)" "0 $before" "unloaded, every control is as before"
 finished

@@ -77,10 +77,10 @@ fam15h()
 	hog 1 50
 	end A
 	is "$(names)" X1 "with a real-time task on a CPU the base set returns"
-	contains "$(held)" rcrctl "and nobody else's hold has ended"
+	contains "$(held)" rcrctl "the holds of others have not ended"
 	end_hog
 	end B
-	is "$(names) $(statuses) $(held)" "X1 ok " "which ends as any other"
+	is "$(names) $(statuses) $(held)" "X1 ok " "such a hold ends as any other"
 
 	echo "# counters of the core that somebody else has taken meanwhile"
 	rcrctl remove all
@@ -93,7 +93,7 @@ fam15h()
 	is "$(names)" N1 "events whose counters are free go on"
 	echo 0 >/proc/sys/kernel/nmi_watchdog
 	rcrctl finalize
-	is "$? $(names | sorted) $(statuses)" "0 N1 X1 ok" "and finalize counts the rest when that is free"
+	is "$? $(names | sorted) $(statuses)" "0 N1 X1 ok" "finalize counts the others when their counters are free"
 	unload
 }
 

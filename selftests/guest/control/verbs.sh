@@ -21,7 +21,7 @@ rcrctl remove all
 rcrctl add CYC=event:0x76,counter:1 L2=event:0x43,counter:1
 result $? "two names for one register are staged"
 says 1 "CYC and L2 both need counter 1" rcrctl finalize
-is "$(controls)" "$running" "and refused, with no register changed"
+is "$(controls)" "$running" "finalize refuses them, with no register changed"
 rcrctl remove L2 && rcrctl add INS=event:0xc0,counter:0 && rcrctl finalize
 result $? "mended the set is finalized"
 is "$(rdmsr -p 2 0xc0010202) $(rdmsr -p 3 0xc0010200)" "430076 4300c0" "each name on the register it was given"
@@ -73,7 +73,7 @@ is "$(status_in_ls CYC)" "foreign on 2" "continued, a counter that was taken mea
 rcrctl rewrite all
 result $? "all are rewritten while they are sampled"
 sleep 0.5
-is "$(rdmsr -p 2 "$cyc") $(status_in_ls CYC)" "430076 ok" "which takes it back"
+is "$(rdmsr -p 2 "$cyc") $(status_in_ls CYC)" "430076 ok" "rewrite takes the register back"
 rcrctl halt all
 sleep 0.3
 is "$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f6- | tr -d ,)" "" "halted, nothing has a rate"
@@ -84,7 +84,7 @@ says 1 "\"NOBODY\" is not counted now" rcrctl rewrite NOBODY
 watched 1 "halted, taken, rewritten, continued"
 is "$(went CYC 0) / $(went CYC 2)" "ok halted ok halted ok (counted) / ok halted foreign ok halted ok (counted)" \
 	"each status comes when it should"
-is "$(went INS 2)" "ok halted ok (counted)" "and nobody else's changes"
+is "$(went INS 2)" "ok halted ok (counted)" "the statuses of other counters do not change"
 
 echo "# registers that break"
 watch_on
@@ -94,8 +94,8 @@ count=$(printf '0x%x' $((ins + 1)))
 break_register 1 "$count" read-faults
 sleep 0.5
 is "$(status_in_ls INS)" "fault on 1" "a register that faults on one CPU is a fault there"
-contains "$(grep '^cpu 1:' $STATUS)" "faults 1 " "which is counted, and not tried again"
-is "$(rdmsr -p 1 "$ins") $(rdmsr -p 0 "$ins")" "0 4300c0" "and stopped, there only"
+contains "$(grep '^cpu 1:' $STATUS)" "faults 1 " "a fault is counted, and the register is not tried again"
+is "$(rdmsr -p 1 "$ins") $(rdmsr -p 0 "$ins")" "0 4300c0" "the register that faults is stopped, there only"
 says 1 "CPU 1: register" rcrctl rewrite INS
 mend_register 1 "$count"
 rcrctl rewrite INS
@@ -136,10 +136,10 @@ mend_registers 3
 break_register 2 0xc001020a sticks
 says 1 "CPU 2: register 0xc001020a does not keep the values written to it" rcrctl finalize
 mend_registers 2
-is "$(controls)" "$running" "nor does one that keeps nothing"
+is "$(controls)" "$running" "a register that keeps no value keeps the set from all"
 rcrctl finalize
 result $? "mended, the same set is finalized"
-is "$(status_in_ls NEW) $(status_in_ls INS)" "ok ok" "and counts"
+is "$(status_in_ls NEW) $(status_in_ls INS)" "ok ok" "the mended set counts"
 
 echo "# CPUs that go and come"
 watch_on
@@ -160,7 +160,7 @@ rcrctl mark begin 4711 && rcrctl mark "half time" && rcrctl mark end 4711
 result $? "moments are marked"
 says 1 "A mark is a text of 1 to 127 bytes" rcrctl mark ""
 watched 1 "with marks"
-is "$(grep '^mark' /tmp/watch | tr '\n' ' ')" "mark 2: 4711 mark 1: half time mark 3: 4711 " "and come to the reader in their order"
+is "$(grep '^mark' /tmp/watch | tr '\n' ' ')" "mark 2: 4711 mark 1: half time mark 3: 4711 " "marks come to the reader in their order"
 
 echo "# unknown"
 seen=$(rcrctl ls | head -n 1)
@@ -180,7 +180,7 @@ NEW waits for the end of a hold
 OTHER waits for the end of a hold
 7" "a held set is counted while a command runs, whose status comes back"
 is "$(controls)" "$running" "when it ends every control is as before"
-is "$(status_in_ls CYC)" ok "and what ran before runs again"
+is "$(status_in_ls CYC)" ok "the set of before runs again"
 rcrctl remove all && rcrctl add HELD=event:0xc7
 rcrctl finalize --hold >/dev/null 2>&1 &
 holder=$!

@@ -56,7 +56,7 @@ for count in 1 24; do
 		continue
 	fi
 	is "$exchange" "$exchange_of_1" "a change of all $count waits as often as of 1"
-	is "$reset" "$reset_of_1" "so does a reset"
+	is "$reset" "$reset_of_1" "a reset of all waits as often as of 1"
 	unload
 done
 # The oracle sees what there is: this waits once.

@@ -36,7 +36,7 @@ rcrctl add X=nb:event:0xe9,umask:0x01 Y=event:0x41,umask:0x01 && rcrctl finalize
 result $? "one more of each source"
 sleep 0.5
 watched 2 "through the change"
-is "$(went L3 0)" "ok (counted)" "which the unit does not notice"
+is "$(went L3 0)" "ok (counted)" "a change of the set does not interrupt the shared unit"
 [ "$(perf stat -x, -a -e rc0 sleep 0.3 2>&1 | cut -d, -f1)" -gt 0 ]
 result $? "perf stat counts next to it"
 for name in X L3 APERF; do

@@ -113,7 +113,7 @@ try()
 grep ' rcrtool ' /tmp/list >/tmp/own
 names_of /tmp/own >/tmp/try
 try "every name of rcrtool's own counts"
-is "$(grep -vc 'The set is empty' /tmp/refusals)" 0 "and none is refused"
+is "$(grep -vc 'The set is empty' /tmp/refusals)" 0 "no name is refused"
 
 echo "# seed $seed"
 rcrctl list --all >/tmp/list
@@ -145,7 +145,7 @@ if [ "$1" = snbep ]; then
 	rcrctl add cbo1::UNC_C_LLC_LOOKUP:DATA_READ:STATE_M imc1::UNC_M_CAS_COUNT:RD && rcrctl finalize
 	is "$(rdmsr "$(control_of cbo1::UNC_C_LLC_LOOKUP:DATA_READ:STATE_M)") $(rdmsr 0xd34)" "400334 200000" \
 		"its event is in its register, its filter in that of the box"
-	is "$(rcrctl ls | grep -c ' ok ')" 4 "and all count"
+	is "$(rcrctl ls | grep -c ' ok ')" 4 "all counters of the set count"
 fi
 
 # Saved, changed, and as it was.
@@ -184,7 +184,7 @@ if [ "$1" = fam15h ]; then
 	sed 's/0xc0010206/0xc001026/; s/0x076/0xc076/' /tmp/dictionary >/tmp/wrong
 	rcrctl initialize /tmp/wrong 2>/tmp/err
 	is "$? $(grep -c '^/tmp/wrong:[13]: ' /tmp/err)" "1 2" "wrong rows are named"
-	is "$(rcrctl ls | grep -vc ' removed$')" 4 "and nothing is changed"
+	is "$(rcrctl ls | grep -vc ' removed$')" 4 "a refused file changes nothing"
 fi
 unload
 is "$(controls)" "$before" "unloaded, every control is as before"

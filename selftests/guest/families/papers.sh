@@ -57,7 +57,7 @@ if [ -n "$more" ]; then
 	rcrctl add $more
 	says 1 "$full" rcrctl finalize
 	rcrctl remove "${more%%=*}"
-	is "$(rcrctl ls | grep -c ok)" "$(wc -w <<<"$core $shared")" "and all others count on"
+	is "$(rcrctl ls | grep -c ok)" "$(wc -w <<<"$core $shared")" "a refused event stops none of the others"
 fi
 
 # The contents of these registers according to the LDMS paper, section IV-C.
@@ -72,7 +72,7 @@ if [ "$1" = fam15h ]; then
 	is "$(rdmsr -p 0 "$control") $(rdmsr -p 1 "$control")" "1100400ee0 1100400ee0" \
 		"it is 0x1100400ee0 on node 0"
 	is "$(rdmsr -p 2 "$control") $(rdmsr -p 3 "$control")" "1100400de0 1100400de0" \
-		"and 0x1100400de0 on node 1"
+		"it is 0x1100400de0 on node 1"
 fi
 unload
 finished

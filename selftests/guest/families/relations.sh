@@ -69,7 +69,7 @@ contains "$(cat /tmp/messages)" "it does not hold that INS <= $most CYC:" "the b
 sed 's/^/# /' /tmp/messages
 is "$(cell 1 CYC)" 0.0 "no number is mended"
 [ "$(cell 1 INS | cut -d. -f1)" -gt 1000 ]
-result $? "nor left out"
+result $? "no number is left out"
 is "$(status_now --relations none) $(cat /tmp/messages)" "ok " "it can be switched off"
 rcrstat -f rates -i 2 -n 1 >/tmp/table 2>/dev/null
 contains "$(cat /tmp/table)" "INS on CPU 1 is suspect" "a table has the suspect, too"
@@ -84,7 +84,7 @@ for source in msr perf; do
 	sleep 1
 	is "$(status_now)" "cpu2:FP=suspect;cpu3:FP=suspect" \
 		"source=$source: what the formula breaks is suspect, there only"
-	contains "$(cat /tmp/messages)" "it does not hold that $relation:" "and named"
+	contains "$(cat /tmp/messages)" "it does not hold that $relation:" "the broken relation is named"
 	unload
 done
 

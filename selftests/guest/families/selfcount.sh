@@ -21,7 +21,7 @@ grep '^wrong' /tmp/watch | sed 's/^/# /'
 is "$(went APERF 3)" "ok (counted)" "each core has its own clocks"
 if [ $energy = 1 ]; then
 	is "$(sed -n 's/^energy-pkg cpu[02]: //p' /tmp/watch | sort -u)" "ok (counted)" "a package its energy"
-	is "$(sed -n 's/^energy-pkg cpu[13]: //p' /tmp/watch | sort -u)" "elsewhere (stood still)" "which one CPU reads"
+	is "$(sed -n 's/^energy-pkg cpu[13]: //p' /tmp/watch | sort -u)" "elsewhere (stood still)" "one CPU of a package reads its energy"
 fi
 unload
 load_set register:aperf period_us=100000
@@ -33,7 +33,7 @@ unload
 load period_us=1000
 rcrctl remove all && rcrctl add "OWN=register:$word" && rcrctl finalize
 result $? "a register is added by its name"
-is "$(rcrctl ls | awk '$1 == "OWN" { print $5 }')" ok "and counted"
+is "$(rcrctl ls | awk '$1 == "OWN" { print $5 }')" ok "the added register is counted"
 rcrctl save /tmp/set && rcrctl remove all && rcrctl initialize /tmp/set && rcrctl save /tmp/again
 is "$(grep ^OWN= /tmp/again)" "OWN=register:$word" "saved, it comes back as it was"
 unload
@@ -55,5 +55,5 @@ if [ $energy = 1 ]; then
 	unload
 fi
 perf stat -x, -a -e r00c0 sleep 0.2 2>&1 | grep -q '^[1-9]'
-result $? "and perf has its counters"
+result $? "perf has its counters back"
 finished

@@ -57,7 +57,7 @@ awk -F, '
 ' /tmp/msr /tmp/perf /tmp/stat
 result $? "msr, perf and perf stat agree within 0.5 %"
 is "$(perf stat -x, -a -e r00c0 sleep 0.2 2>&1 | grep -c '^[1-9]')" 1 "after the unload perf stat counts"
-is "$(controls | grep -c 4300c0)" 0 "and no control of ours is left"
+is "$(controls | grep -c 4300c0)" 0 "no control of ours is left"
 [ "$before" ] || exit 1
 rc=$TAP_FAILED
 if [ "$1" = fam15h ]; then

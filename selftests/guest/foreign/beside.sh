@@ -46,7 +46,7 @@ watch_on
 wrmsr -p 2 "0x$control" 0x4300d0
 sleep 0.5
 is "$(status_in_ls "$first")" "foreign on 2" "is seen, on that CPU and counter"
-is "$(status_in_ls FREE)" ok "and on no other"
+is "$(status_in_ls FREE)" ok "on the other CPUs no counter is foreign"
 wrmsr -p 2 "0x$control" "$val"
 sleep 0.3
 is "$(status_in_ls "$first")" ok "put back it counts again"
@@ -80,9 +80,9 @@ sed 's/^/# /' /tmp/csv
 echo 0 >/sys/devices/system/cpu/cpu3/online
 echo 1 >/sys/devices/system/cpu/cpu3/online
 sleep 2.5
-is "$(status_in_ls sched:sched_switch)" ok "also on a CPU that went and came back"
+is "$(status_in_ls sched:sched_switch)" ok "they count also on a CPU that went and came back"
 rcrctl reset
-result $? "and they go"
+result $? "they end with the set"
 unload
 is "$(perf stat -x, -a -e context-switches sleep 0.2 2>&1 | grep -c '^[1-9]')" 1 "perf counts them after us"
 finished

@@ -23,7 +23,7 @@ is "$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" "cpu1:INS=foreign" \
 	"a changed control marks that CPU and counter"
 wrmsr -p 1 "$control" 0x4300c0
 sleep 0.1
-is "$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" ok "and put back it counts again"
+is "$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" ok "a control that is put back counts again"
 wrmsr -p 1 "$control" 0x4300c1
 unload
 is "$(rdmsr -p 1 "$control") $(rdmsr -p 0 "$control")" "4300c1 0" \
@@ -49,7 +49,7 @@ echo 1 >/sys/devices/system/cpu/cpu3/online
 wait
 is "$(status_of cpus)" 0-3 "a CPU is sampled again when it is back"
 is "$(rdmsr -p 3 0xc0010206)" "$before" "with its controls programmed"
-is "$(tail -n 1 /tmp/csv | cut -d, -f5)" ok "and a reader that waited sees it"
+is "$(tail -n 1 /tmp/csv | cut -d, -f5)" ok "a reader that waited reads samples of that CPU"
 unload
 is "$(controls | awk '{print $2 $3 $4 $5}' | sort -u)" 0000 "unloaded, every control is as before"
 finished

@@ -164,7 +164,7 @@ likwid -g $events sleep 2
 refused $? "asked for counters of ours likwid reports that they are in use"
 is "$(controls)" "$before" "no control has changed"
 wait $exact
-result $? "and our totals were exact meanwhile"
+result $? "our totals were exact meanwhile"
 sed -n 's/^not ok/# &/p' /tmp/exact
 
 one_line >/tmp/before
@@ -185,19 +185,19 @@ nehalem)
 	# shellcheck disable=SC2046 # a list of words
 	taken=$(foreign $(all_of_ours))
 	is "$(status_in </tmp/during)" "$taken" "in our records every counter is foreign, for likwid stops all others"
-	is "$(tail -n 1 /tmp/during | cut -d, -f6- | tr -d ,)" "" "and none has a rate"
+	is "$(tail -n 1 /tmp/during | cut -d, -f6- | tr -d ,)" "" "no counter has a rate"
 	;;
 esac
 is "$(for control in $theirs; do rdmsr -a "$control"; done | sort -u)" 0 "likwid leaves zeros in the controls that it took"
-is "$(state)" "$taken" "so the counters that it took stay foreign"
+is "$(state)" "$taken" "the counters that it took stay foreign"
 
 rcrctl rewrite all
 is $? 0 "until they are rewritten"
-is "$(controls)" "$before" "which programs them as they were"
-is "$(state)" ok "and all count again"
+is "$(controls)" "$before" "rewrite programs them as they were"
+is "$(state)" ok "rewritten, all are ok"
 one_line >/tmp/after
 agree /tmp/before /tmp/after
-result $? "and all count as before"
+result $? "rewritten, all count as before"
 followed
 is "$(sed 's/,.*,//' /tmp/steady)" "back 0 counting 0 1 2 3" "over all of it no total has stepped back"
 unload
@@ -222,12 +222,12 @@ likwid -g $free bash /tmp/look
 is $? 0 "counters that we leave free likwid takes without force"
 likwid_is_right
 if [ "$1" = fam15h ]; then
-	is "$(status_in </tmp/during) $(state)" "ok ok" "and ours count on"
+	is "$(status_in </tmp/during) $(state)" "ok ok" "our counters go on"
 else
 	# shellcheck disable=SC2046 # a list of words
 	taken=$(foreign $(all_of_ours))
 	is "$(status_in </tmp/during) $(state)" "$taken $taken" \
-		"and ours, stopped by its global control, are foreign"
+		"our counters, stopped by its global control, are foreign"
 fi
 unload
 clear_controls
@@ -242,7 +242,7 @@ fi
 one_line >/tmp/before
 likwid -g $events sleep 1
 refused $? "asked for counters that perf gave us likwid reports that they are in use"
-is "$(state)" ok "and all of ours count on"
+is "$(state)" ok "all of our counters go on"
 likwid -f -g $events bash /tmp/look
 is $? 0 "with -f likwid counts"
 likwid_is_right
@@ -254,12 +254,12 @@ if [ "$1" = fam15h ]; then
 	agree /tmp/before /tmp/during
 	result $? "the other counters go on"
 else
-	is "$(tail -n 1 /tmp/during | cut -d, -f6- | tr -d ,)" "" "and none has a rate: likwid stops them all"
+	is "$(tail -n 1 /tmp/during | cut -d, -f6- | tr -d ,)" "" "no counter has a rate: likwid stops them all"
 fi
 rcrctl rewrite all
 is "$(state)" ok "rewrite has perf program them again"
 one_line >/tmp/after
 agree /tmp/before /tmp/after
-result $? "and all count as before"
+result $? "programmed again, all count as before"
 unload
 finished

@@ -64,7 +64,7 @@ others r00c3:D,r00c4:D
 load source=auto
 is "$? $(core_counters)" "0 2 of 6 used, 2 held by others, 2 free (1 for the watchdog)" \
 	"spare: the default set leaves one counter less, so that cycles and instructions count"
-contains "$(dmesg | tail -n 3)" "so that cycles and instructions can be counted, spare is 1" \
+contains "$(dmesg | tail -n 3)" "spare is 1, so that cycles and instructions can be counted" \
 	"spare: the log has the number"
 rcrctl reassign TOT_INS X=event:0xc5
 is "$?" 0 "spare: one event is exchanged for another: no more counters are used"

@@ -34,7 +34,7 @@ counting_cycles()
 }
 
 is "$(cat /proc/sys/kernel/nmi_watchdog)" 1 "the watchdog is on"
-is "$(running)" " 0 1 2 3" "and counts on every CPU"
+is "$(running)" " 0 1 2 3" "the watchdog counts on every CPU"
 before=$(controls)
 load source=msr
 result $? "the module loads"
@@ -57,7 +57,7 @@ unload
 sysctl -qw kernel.nmi_watchdog=1
 is "$(running)" " 0 1 2 3" "the watchdog takes its counter again"
 perf stat -x, -a -e r00c0 sleep 0.2 2>&1 | grep -qE '^[1-9][0-9]*,'
-result $? "and perf stat counts"
+result $? "perf stat counts after that"
 
 # Next to the watchdog, by source=perf: with one spare counter four fit, a fifth does not.
 four="A=event:0xc0;B=event:0xc1;C=event:0xc2;D=event:0xc3"
@@ -87,7 +87,7 @@ is "$(counting_cycles)" " 0 1 2 3" "switched on, the watchdog counts"
 echo 0 >/sys/devices/system/cpu/cpu1/online
 echo 1 >/sys/devices/system/cpu/cpu1/online
 rcrstat -i 0.2 -n 1 >/dev/null
-is "$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" ok "and all four, on the CPU that came back, too"
+is "$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" ok "all four count, on the CPU that came back, too"
 unload
 
 # A watchdog that is switched on while we hold the counters is not armed.

@@ -201,7 +201,7 @@ steady()
 	begin 500
 	rcrctl meter add cycles TOT_CYC --over core --scale 10ms,sum
 	rcrctl meter add ins_rate 'rate(TOT_INS)' --scale 100ms,peak
-	result $? "and meters that are not of the catalogue"
+	result $? "meters that are not of the catalogue are added"
 	sleep 1
 	ended "steady: values follow from the stream" $(all_meters) cycles ins_rate
 }

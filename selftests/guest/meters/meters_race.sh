@@ -34,7 +34,7 @@ wait
 rcrctl meter remove race1 2>/dev/null
 rcrctl meter remove race2 2>/dev/null
 is "$(shown)" 0 "meters that are gone have no file"
-is "$(find $DEBUG -name 'meter_*' | wc -l)" "$numbers" "nor one by their number"
+is "$(find $DEBUG -name 'meter_*' | wc -l)" "$numbers" "meters that are gone have no file by their number"
 rcrctl meter add race1 --posted && rcrctl meter add race2 --posted
 is "$(shown)" 10 "those that are there have all of theirs"
 for name in race1 race2; do
@@ -43,6 +43,6 @@ for name in race1 race2; do
 		"meter=$number $name" "$name is number $number everywhere"
 done
 is "$(dmesg | grep -cE 'already present|duplicate filename|has no name')" 0 \
-	"and none was asked for twice"
+	"no file was made twice"
 unload
 finished

@@ -50,7 +50,7 @@ is "$(rcrctl meter ls --json | sed -n '/"name": "cpi"/,/^]}/p' | grep -o '"place
 	'"place": "machine" "place": "cpu0" "place": "cpu1" "place": "cpu2" "place": "cpu3" ' \
 	"in JSON for the machine and its four CPUs"
 contains "$(rcrctl meter -a)" "mem_latency" "-a lists those without values"
-contains "$(rcrctl meter -a | grep '^mem_latency ')" '"READ_LATENCY" is not in the set' "and why"
+contains "$(rcrctl meter -a | grep '^mem_latency ')" '"READ_LATENCY" is not in the set' "the list has the reason"
 contains "$(rcrctl meter -a --json)" '"formula": "READ_LATENCY / READ_REQUESTS"' "the list has the formulas of meters"
 
 # A meter of one's own brings its counter, where there is one left.
@@ -58,7 +58,7 @@ says 1 "no counter left for BR" rcrctl meter add brs '"BR=event:0xc2" / TOT_INS'
 rcrctl remove VEC_INS && rcrctl finalize
 rcrctl meter add brs '"BR=event:0xc2" / TOT_INS' --scale 1s,average --over cpu --digits 9
 result $? "a meter with an event that is not counted"
-contains "$(rcrctl ls)" "BR  " "which is counted now"
+contains "$(rcrctl ls)" "BR  " "the missing event is counted now"
 expected=$(ratio BR TOT_INS)
 got=$(rcrctl meter show brs | sed -n 's/^cpu 1: .* average \([0-9.]*\) .*/\1/p')
 near "$got" "$expected"
@@ -112,7 +112,7 @@ done
 rcrctl meter add many "$many" 2>/tmp/err
 is "$?" 1 "more events than there are counters: $(cat /tmp/err)"
 is "$(wc -l </tmp/err) $(rcrctl meter -a | grep -c '^many ')" "1 0" "make no meter"
-is "$(rcrctl ls | tail -n +2)" "$(tail -n +2 <<<"$before")" "and change nothing that is counted"
+is "$(rcrctl ls | tail -n +2)" "$(tail -n +2 <<<"$before")" "such requests do not change the set"
 
 nobody="setpriv --reuid 65534 --regid 65534 --clear-groups"
 says 1 "may not be read: become a member" $nobody rcrctl meter

@@ -160,7 +160,7 @@ near "$(stat_of rcrtool/mem_bw/)" "$(value mem_bw average)"
 result $? "mem_bw: $(stat_of rcrtool/mem_bw/) $(stat_of rcrtool/mem_bw/ 2), the file has $(value mem_bw average)"
 near "$(perf stat -x, -I 200 -a -e rcrtool/mem_bw/ sleep 0.5 2>&1 | tail -n 1 | cut -d , -f 2)" \
 	"$(value mem_bw average)"
-result $? "and with -I"
+result $? "mem_bw: perf stat -I has the same value"
 # 'cpu 2: current A average B ...' is the second place of CPUs 1 to 3.
 got=$(stat_of "rcrtool/cpi,place=2,value=3/")
 expected=$(sed -n 's/^cpu 2: .* average \([0-9.]*\) .*/\1/p' $METERS/cpi)
@@ -197,7 +197,7 @@ rcrctl meter add MixedCase --posted --digits 0 && rcrctl meter add p.unit --post
 is "$? $(events 'MixedCase.*') $(events 'p\.unit.*') $(cat $PMU/events/p.unit)" "0 0 1 W" \
 	"names that perf would not find have no files"
 post MixedCase 3
-is "$(stat_of "rcrtool/meter=$(value MixedCase number)/")" 3 "but the meters have events"
+is "$(stat_of "rcrtool/meter=$(value MixedCase number)/")" 3 "such meters can be opened by their number"
 
 # A meter goes while its event is open, and another one gets its number.
 hold "$P"
@@ -224,7 +224,7 @@ is "$(ask)" "78 runs" "where they go on"
 soon seen 78
 echo 0 >/sys/devices/system/cpu/cpu2/online
 post q 79
-is "$(cat $PMU/cpumask) $(ask)" "3 79 runs" "and on"
+is "$(cat $PMU/cpumask) $(ask)" "3 79 runs" "they go on once more"
 soon seen 79
 echo 1 >/sys/devices/system/cpu/cpu1/online
 echo 1 >/sys/devices/system/cpu/cpu2/online

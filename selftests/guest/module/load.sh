@@ -24,7 +24,7 @@ is "$? $(status_of state)" "1 sampling" "an open device keeps it loaded"
 exec 9<&-
 unload
 is "$(controls)" "$before" "unloaded, every control is as before"
-is "$(counts)" "$before_counts" "and every count"
+is "$(counts)" "$before_counts" "unloaded, every count is as before"
 
 # loads TIMES: loaded, read and unloaded while others compute.
 loads()

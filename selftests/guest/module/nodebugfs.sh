@@ -10,7 +10,7 @@ result $? "there is no debugfs"
 load period_us=1000
 result $? "the module loads"
 rcrstat -i 0.2 -n 2 | tail -n 1 | grep -q ',ok,[1-9]'
-result $? "and counts"
+result $? "without debugfs the module counts"
 unload
-result $? "and unloads"
+result $? "without debugfs the module unloads"
 finished

@@ -82,7 +82,7 @@ asleep()
 for source in msr perf; do
 	load_set "INS=event:0xc0" source=$source period_us=2000
 	is "$(followed asleep)" "$good" "$source: the machine slept and woke"
-	result $((! $(dmesg | grep -c 'PM: suspend exit'))) "and it did sleep"
+	result $((! $(dmesg | grep -c 'PM: suspend exit'))) "$source: the kernel did suspend"
 	unload
 done
 
@@ -140,7 +140,7 @@ wait $watcher
 is "$(tail -n 1 /tmp/watch | sed 's/[0-9]* lost/some lost/')" "1 sets, some lost, many samples, 0 wrong" \
 	"at 20 us, three CPUs gone and come $((3 * times)) times at once: each total is exact, each loss is counted"
 grep '^wrong' /tmp/watch | head -n 5 | sed 's/^/# /'
-is "$(status_of cpus) $(status_in_ls INS) $(status_in_ls CYC)" "0-3 ok ok" "and all of them count"
+is "$(status_of cpus) $(status_in_ls INS) $(status_in_ls CYC)" "0-3 ok ok" "all of them count afterwards"
 unload
 result $? "the module goes"
 # shellcheck disable=SC2086 # one word each

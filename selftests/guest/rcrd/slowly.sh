@@ -22,7 +22,7 @@ slowly()
 	soon ./public "$1" 1 >/tmp/out
 	read -r changes apart <<<"$("${nobody[@]}" ./public "$1" 12)"
 	is "$changes" 12 "$2: it changes"
-	result $((apart < 100000)) "and no two values are within 100 ms ($apart us)"
+	result $((apart < 100000)) "no two values are within 100 ms ($apart us)"
 }
 
 users
@@ -42,5 +42,5 @@ wait $poster 2>/dev/null
 stop
 rm /etc/rcrtool/rcrtool.conf /run/rcrtool/public
 unload
-result $? "and it goes"
+result $? "the module goes"
 finished

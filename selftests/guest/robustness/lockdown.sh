@@ -39,8 +39,8 @@ is "$(cut -d' ' -f2 $LOCKDOWN)" "[integrity]" "now it is"
 soon is_inert
 result $? "what registers of our own count has ended"
 is "$(status_of error)" -EPERM "with EPERM"
-contains "$(status_of reason)" "Kernel lockdown forbids writing registers" "and why"
-contains "$(last_words)" "nothing is counted any more: Kernel lockdown" "and a line in the log"
+contains "$(status_of reason)" "Kernel lockdown forbids writing registers" "its status has the reason of the integrity mode"
+contains "$(last_words)" "nothing is counted any more: Kernel lockdown" "the log has a line about the end"
 is "$(all_controls)" "$before" "every control is as before"
 cat <&5 >/tmp/stream &
 sleep 1
@@ -51,16 +51,16 @@ rcrctl add "$DRAM"
 says 1 "Kernel lockdown forbids writing registers" rcrctl finalize
 says 1 "Nothing is counted" rcrctl rewrite all
 says 1 "Kernel lockdown forbids writing registers" rcrctl finalize --hold true
-is "$(all_controls)" "$before" "and no register has changed"
+is "$(all_controls)" "$before" "under lockdown no register has changed"
 echo 0 >/sys/devices/system/cpu/cpu2/online
 echo 1 >/sys/devices/system/cpu/cpu2/online
-is "$(rdmsr -p 2 $NB) $(status_of state)" "0 inert" "nor on a CPU that comes back"
+is "$(rdmsr -p 2 $NB) $(status_of state)" "0 inert" "under lockdown no register has changed on a CPU that comes back"
 contains "$(cat /sys/kernel/debug/rcrtool/counters)" "DRAM" "debugfs may be read"
 rcrctl remove all && rcrctl add CLK=software:cpu-clock && rcrctl finalize
 result $? "the kernel's own counters"
 sleep 2
 is "$(status_of state) $(status_of source)" "sampling perf" "go on"
-is "$(rcrstat -i 0.5 -n 1 | tail -n 1 | cut -d, -f5)" ok "and count"
+is "$(rcrstat -i 0.5 -n 1 | tail -n 1 | cut -d, -f5)" ok "the kernel's own counters have rates"
 
 echo confidentiality >$LOCKDOWN
 soon is_inert
@@ -70,6 +70,6 @@ rcrctl add CLK=software:cpu-clock
 says 1 "Kernel lockdown forbids perf" rcrctl finalize
 says 1 "counts nothing" rcrstat -n 1
 unload
-result $? "and it goes"
+result $? "under lockdown the module unloads"
 is "$(all_controls)" "$before" "every control is as before"
 finished

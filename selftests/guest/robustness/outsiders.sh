@@ -137,7 +137,7 @@ chmod 660 /dev/rcrboard
 "${member[@]}" rcrstat -i 0.1 -n 1 >/tmp/out 2>&1
 result $? "a member of the group reads the stream"
 is "$("${member[@]}" ./member rings)" "marks 0 places 1" \
-	"and maps the marks, but not where threads are"
+	"a member of the group maps the marks, but not where threads are"
 watcher=("${member[@]}" --inh-caps +perfmon --ambient-caps +perfmon)
 is "$("${watcher[@]}" ./member rings)" "marks 0 places 0" "with CAP_PERFMON he maps that, too"
 says 1 "needs CAP_SYS_RAWIO" "${member[@]}" rcrctl reset

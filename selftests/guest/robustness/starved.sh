@@ -41,7 +41,7 @@ kill $reader
 wait $reader
 is "$(sed 's/, lost [0-9]*//' /tmp/steady)" "back 0, ticks wrong 0, counting 0 1 2 3" \
 	"ten times as often, too: each tick is a sample or an overrun"
-is "$(status_of cpus)" 0-3 "and it is sampled still"
+is "$(status_of cpus)" 0-3 "the CPU is sampled still"
 
 # That is more than the worker of the meters can keep up with.
 worker_ran()
@@ -90,7 +90,7 @@ load period_us=1000
 sleep 1
 chrt -f 99 bash /tmp/waits
 is "$(tr '\n' ' ' </tmp/there)$(cat /tmp/err)" "0 0 " "a reader that waits for a meter waits on, until a signal"
-is "$(grep -c '^current: [0-9]' /tmp/shown)" 1 "and its values come again"
+is "$(grep -c '^current: [0-9]' /tmp/shown)" 1 "the meter has values again"
 unload
 echo 950000 >/proc/sys/kernel/sched_rt_runtime_us
 finished

@@ -62,7 +62,7 @@ is "$((parts > 100)) $((counted > 100)) $wrong" "1 1 0" "parts follow from the s
 
 watch taskset -c $works timeout 3 sh -c 'while :; do :; done'
 is "$(($(fired $works) >= 3 * 30))" 1 "a CPU that works again is sampled as often as before"
-contains "$(rcrctl meter show nb)" ok "and what all share is up to date"
+contains "$(rcrctl meter show nb)" ok "shared counters are up to date"
 echo 0 >$tracing/events/timer/hrtimer_expire_entry/enable
 unload
 is "$(controls | awk '{print $2 $3 $4 $5}' | sort -u)" 0000 "unloaded, every control is as before"

@@ -16,7 +16,7 @@ phase()
 
 is "$(phase 10000 0)" 0 "samples come at the multiples of the period on the wall clock"
 is "$(phase 10000 2500)" 2500 "samples are at the wanted offset from these multiples"
-is "$(phase 1000 7300)" 300 "also by more than a period"
+is "$(phase 1000 7300)" 300 "the offset may exceed a period"
 
 # energy PARAMETER...: readings of $events in 2 s.
 events=register:energy-pkg
@@ -31,16 +31,16 @@ readings=$(energy period_us=1000)
 echo "# $readings readings in 2 s at 1 ms"
 is "$((readings > 20)) $((readings <= 202))" "1 1" "energy is read at most 100 times a second"
 readings=$(energy period_us=1000 slow_period_us=1000)
-is "$((readings > 20)) $((readings <= 202))" "1 1" "also where slow counters are read more often"
+is "$((readings > 20)) $((readings <= 202))" "1 1" "energy is read so also where slow counters are read more often"
 readings=$(energy period_us=1000 energy_period_us=50000)
-is "$((readings > 5)) $((readings <= 42))" "1 1" "or as seldom as the administrator wants"
+is "$((readings > 5)) $((readings <= 42))" "1 1" "energy is read as seldom as the administrator wants"
 load source=auto period_us=1000 budget_ppm=0
 msr=$(cat /sys/bus/event_source/devices/msr/type)
 rcrctl set register:energy-pkg "X=pmu:$msr,config:0,scope:package,joules,slow"
 ./samples 2000 >/tmp/samples
 read -r _ _ _ _ _ readings _ slow </tmp/samples
-is "$((readings > 20)) $((readings <= 202)) $slow" "1 1 3" "also next to energy that is slow already"
+is "$((readings > 20)) $((readings <= 202)) $slow" "1 1 3" "energy is read so also next to energy that is slow already"
 unload
-is "$(energy period_us=1000 energy_period_us=1000)" 0 "or with each sample"
+is "$(energy period_us=1000 energy_period_us=1000)" 0 "energy is read with each sample if the administrator wants"
 is "$(energy period_us=10000)" 0 "as by default"
 finished

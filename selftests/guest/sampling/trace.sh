@@ -38,7 +38,7 @@ for try in 1 2 3; do
 	sed "s/^/# perf script, try $try: /" /tmp/perf.log
 done
 is "$(grep -c 'rcrtool:sample' /tmp/script)" "$(wc -l </tmp/script)" "perf script has these events and no others"
-is "$(./traced /tmp/stream </tmp/script)" "$EXPECTED" "and every sample of every CPU, with the same totals"
+is "$(./traced /tmp/stream </tmp/script)" "$EXPECTED" "perf gets every sample of every CPU, with the same totals"
 head -n 1 /tmp/script | sed 's/^/# /'
 
 echo >$TRACING/trace

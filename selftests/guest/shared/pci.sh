@@ -95,7 +95,7 @@ load_set "$events" period_us=2000 slow_period_us=20000 budget_ppm=0 ring_records
 is "$(status_of state) $(status_of reason)" "sampling " "functions are found"
 is "$(control_of CAS_RD) $(control_of DRS)" "0x3cb000d8 0x3c4200d8" "a control is printed with its device"
 is "$(get "$imc" 0xd8) $(get "$other" 0xd8) $(get "$qpi" 0xd8)" "400304 400304 3600802" "each package's is programmed"
-is "$(get "$imc" 0xf4)" 10000 "and its box is not frozen"
+is "$(get "$imc" 0xf4)" 10000 "the box of a control is not frozen"
 watch_on
 watched 1 "with a time of its own"
 counted=''

@@ -158,7 +158,7 @@ counted_by()
 	# shellcheck disable=SC2086 # several words
 	rcrctl add $core "${added[@]}" && rcrctl finalize
 	result $? "core and shared counters are one set"
-	is "$(status_of state) $(status_of source)" "sampling perf" "which perf counts"
+	is "$(status_of state) $(status_of source)" "sampling perf" "perf counts this set"
 	while read -r name word spelt rest; do
 		rcrctl ls | grep -q "^$name .* $spelt\$" ||
 			missing="$missing $(rcrctl ls | grep "^$name ")"

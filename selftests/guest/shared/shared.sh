@@ -120,7 +120,7 @@ watch_on
 watched 1 "of each core and of each package"
 is "$(went $first 0) / $(went $first 1)" "ok (counted) / elsewhere (stood still)" "its first CPU reads what a package shares"
 is "$(went $last 2) / $(went $last 3)" "ok (counted) / elsewhere (stood still)" "on the other package, too"
-is "$(status_in_ls $first)" ok "which is nobody's problem"
+is "$(status_in_ls $first)" ok "ls shows the shared counter as ok"
 names=$(tr ';' '\n' <<<"$shared" | sed 's/=.*//' | tr '\n' ' ')
 is "$(units_of 0)/ $(units_of 2)" "$names/ $names" "each of them counts in both packages: $names"
 header=$(rcrstat -i 0.1 -n 1 | head -n 1)
@@ -159,7 +159,7 @@ if [ "$1" = zen4 ]; then
 	wrmsr -p 0 $count 0x7fffffff0000
 	watched 1 "through a count that is half full"
 	[ $((0x$(rdmsr -p 0 $count))) -lt $((1 << 46)) ]
-	result $? "which begins again: $(went UMC0_CLK 0)"
+	result $? "the counter begins again before it is full: $(went UMC0_CLK 0)"
 	says 1 'there are 12 of "umc": write umc0 to umc11' rcrctl reassign $first X=umc:event:1
 fi
 if [ "$1" = snbep ]; then

@@ -77,11 +77,11 @@ is "$(run "$(set_of ef)" add 10000000 | cut -d ' ' -f 4)" 0 "has no other operat
 # Traffic: arrays of 4 MiB are 65536 lines.
 read -r l2 l1 accesses <<<"$(each $CACHES triad 4)"
 near "$l2" 196608 200 "a triad's lines from beyond the L2"
-near "$l1" 196608 200 "and from beyond the L1D"
-near "$accesses" 1572864 200 "and accesses"
+near "$l1" 196608 200 "a triad's lines from beyond the L1D"
+near "$accesses" 1572864 200 "a triad's accesses"
 read -r l2 l1 _ <<<"$(each $CACHES stream 4)"
 near "$l2" 131072 200 "with non-temporal stores two arrays are read"
-near "$l1" 196608 200 "and three have lines that are not in the L1D"
+near "$l1" 196608 200 "with non-temporal stores three arrays have lines that are not in the L1D"
 read -r l2 l1 accesses <<<"$(each $CACHES small 4000)"
 echo "# l2 $l2 l1 $l1 accesses $accesses"
 [ "$(awk -v l1="$l1" 'BEGIN { print (l1 < 3) }')" = 1 ]

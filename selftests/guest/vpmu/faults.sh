@@ -58,7 +58,7 @@ whole()
 {
 	wrmsr -p 1 "$control" 0x4300c1 && [ "$(rdmsr -p 1 "$control")" = 4300c1 ] &&
 		wrmsr -p 1 "$counter" 0 && moves 1 "$counter"
-	result $? "and another CPU is whole"
+	result $? "another CPU is whole"
 }
 
 read_faults()
@@ -67,7 +67,7 @@ read_faults()
 	break_register 2 "$control" read-faults
 	fails "a read faults" get "$control"
 	put "$control" 0x4300c2
-	result $? "and a write does not"
+	result $? "a write to a register whose reads fault succeeds"
 	whole
 	mend_register 2 "$control"
 	is "$(get "$control")" 4300c2 "mended, it holds the written value"
@@ -77,7 +77,7 @@ write_faults()
 {
 	break_register 2 "$control" write-faults
 	fails "a write faults" put "$control" 0x4300c3
-	is "$(get "$control")" 4300c2 "and changes nothing, and a read does not fault"
+	is "$(get "$control")" 4300c2 "a write that faults changes nothing, and a read does not fault"
 	whole
 	break_register 2 "$control" faults
 	fails "both can fault: a read" get "$control"
@@ -96,7 +96,7 @@ sticks()
 	fails "a count sticks: it stands still" moves 2 "$counter"
 	before=$(get "$counter")
 	put "$counter" 0x123
-	is "$?$(get "$counter")" "0$before" "and cannot be set"
+	is "$?$(get "$counter")" "0$before" "a count that sticks cannot be set"
 	whole
 	mend_registers 2
 	moves 2 "$counter"
@@ -127,12 +127,12 @@ limits()
 	fails "one that the model does not have faults, too" get 0x1000
 	fails "a ninth is refused" break_register 2 "$control" ones
 	break_register 2 0x1007 ones
-	is "$?$(get 0x1007)" 0ffffffffffffffff "but one of the eight gets another fault"
+	is "$?$(get 0x1007)" 0ffffffffffffffff "one of the eight gets another fault"
 	mend_register 2 0x1007
 	fails "an unknown kind is refused" put $FAULTS $((6 << 32 | 0x1000))
 	fails "and a fault of the register that asks for them" break_register 2 $FAULTS ones
 	fails "and one to stick that is not there" break_register 2 $absent sticks
-	is "$(broken_registers 2)" 7 "and none of that changes anything"
+	is "$(broken_registers 2)" 7 "refused faults change nothing"
 	mend_registers 2
 	is "$(broken_registers 2) $(get 0x1000)" "0 0" "all are mended at once"
 }

@@ -90,7 +90,7 @@ registers()
 	through core "a core's count is the formula's through four phases"
 	through other "that of an event without a class, too"
 	through node "a northbridge's is"
-	through clock "and APERF"
+	through clock "APERF counts by the schedule"
 }
 
 # The same without brackets, to the last unit.
@@ -106,7 +106,7 @@ pulses()
 	done
 	before=$(value 1 0xc0010201)
 	sleep 0.05
-	is "$(value 1 0xc0010201)" "$before" "and nothing moves at 0"
+	is "$(value 1 0xc0010201)" "$before" "nothing moves at 0"
 	wrmsr -p 1 0xc0010200 0
 	wrmsr -p 1 0xc0010202 0
 	wrmsr -p 2 0xc0010240 0

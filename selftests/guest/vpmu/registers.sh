@@ -68,7 +68,7 @@ amd_common()
 	put 0xc0010206 0x120300c0
 	is "$(get 0xc0010003)" 120300c0 "C001_0003 is the same register as C001_0206"
 	put 0xc0010007 0x123456789abc
-	is "$(get 0xc0010207)" 123456789abc "and C001_0007 as C001_0207"
+	is "$(get 0xc0010207)" 123456789abc "C001_0007 is the same register as C001_0207"
 	is_still 0xc0010207 "a counter that is not enabled stands still"
 	put 0xc0010207 0xffff123456789abd
 	is "$(get 0xc0010207)" 123456789abd "bits above the 48 bits of a count are dropped"
@@ -86,7 +86,7 @@ amd_pair()
 	is_still 0xc0010207 "the odd counter of the pair counts nothing"
 	put 0xc0010207 0x5 0xc0010205 0xffffffffffff
 	sleep 0.01
-	is "$(get 0xc0010207)" 6 "but is carried into when the even one wraps"
+	is "$(get 0xc0010207)" 6 "the odd counter is carried into when the even one wraps"
 	put 0xc0010204 0 0xc0010206 0 0xc0010205 0 0xc0010207 0
 }
 
@@ -94,7 +94,7 @@ amd_no_global()
 {
 	absent "there are no global registers" 0xc0000300 0xc0000301 0xc0000302
 	put 0xc0010200 0x4300c0
-	moves 0xc0010201 "and a counter needs none"
+	moves 0xc0010201 "a counter needs no global control"
 	put 0xc0010200 0
 }
 
@@ -104,14 +104,14 @@ amd_global()
 	put 0xc0000301 0 0xc0000302 0x3f
 	put 0xc0010202 0x4300c0 0xc0010203 0xffffffffffff
 	is_still 0xc0010203 "without its bit in the global control a counter stands still"
-	is "$(get 0xc0000300)" 0 "and nothing has overflowed"
+	is "$(get 0xc0000300)" 0 "nothing has overflowed"
 	put 0xc0000301 2
 	moves 0xc0010203 "with it, it counts"
 	is "$(get 0xc0000300)" 2 "its wrap is in the global status"
 	put 0xc0000300 0
-	is "$(get 0xc0000300)" 2 "which a write does not change"
+	is "$(get 0xc0000300)" 2 "a write does not change the global status"
 	put 0xc0000302 1
-	is "$(get 0xc0000300)" 2 "nor does clearing another's bit"
+	is "$(get 0xc0000300)" 2 "clearing another's bit does not change the global status"
 	put 0xc0000302 0xfffffffffffffffe
 	is "$(get 0xc0000300)" 0 "only clearing its own"
 	is "$(get 0xc0000302)" 0 "the register that clears reads 0"
@@ -154,10 +154,10 @@ nehalem_overflow()
 {
 	put 0x38f 0 0x390 0x70000000f 0x186 0x4300c0 0x38d 0x30 0xc1 0xffffffff 0x30a 0xffffffffffff
 	is_still 0xc1 "without the global control a general counter stands still"
-	is_still 0x30a "and a fixed one"
+	is_still 0x30a "without the global control a fixed counter stands still"
 	put 0x38f 0x200000001
 	moves 0xc1 "with it a general counter counts"
-	moves 0x30a "and a fixed one"
+	moves 0x30a "with it a fixed counter counts"
 	is "$(get 0x38e)" 200000001 "their wraps are in the global status"
 	put 0x390 1
 	is "$(get 0x38e)" 200000000 "the overflow control clears one"
@@ -182,7 +182,7 @@ nehalem_alike()
 	is "$(get 0xc4)" 0 "the others have no event of their own"
 	put 0x189 0 0x186 0x430051 0x188 0x430051 0x187 0 0x38d 0 0x38f 0xf
 	moves 0xc1 "event 51h counts on counter 0"
-	is_still 0xc3 "and not on counter 2"
+	is_still 0xc3 "the event does not count on counter 2"
 	put 0x38f 0 0x186 0 0x188 0
 }
 
@@ -208,7 +208,7 @@ fam10h()
 	wrmsr -a 0xc0010001 0x40043f7e1
 	counts_as 0 0xc0010005 0x4e1 0xf7 0 "a core counts its northbridge"
 	counts_as 1 0xc0010005 0x4e1 0xf7 0 "as its neighbour does"
-	counts_as 2 0xc0010005 0x4e1 0xf7 1 "and another node's core another"
+	counts_as 2 0xc0010005 0x4e1 0xf7 1 "another node's core has another unit"
 	wrmsr -a 0xc0010001 0
 	put 0xc0010000 0
 }
@@ -219,8 +219,8 @@ xeon_faults()
 	faults 0x18d 0x100000000 "a reserved bit of an event select"
 	faults 0x38f 0x100 "a counter that is not there, in the global control,"
 	faults 0x38e 0 "a write to the global status"
-	faults 0x345 0 "or to the capabilities"
-	is "$(get 0x345)" 2000 "which are full-width writes"
+	faults 0x345 0 "a write to the capabilities"
+	is "$(get 0x345)" 2000 "the capabilities are full-width writes"
 	absent "there is no fixed counter more" "$1"
 }
 
@@ -243,7 +243,7 @@ one_of()
 		put $((0x186 + control)) "$1"
 	done
 	moves $((0xc1 + $2)) "$4 counts on counter $2"
-	is_still $((0xc1 + $3)) "and not on counter $3"
+	is_still $((0xc1 + $3)) "$4 does not count on counter $3"
 	put $((0x186 + $2)) 0 $((0x186 + $3)) 0
 }
 
@@ -255,9 +255,9 @@ freezes()
 	put "$3" 0x100
 	is_still "$2" "its box control stops it"
 	put "$3" 0
-	moves "$2" "and lets it go"
+	moves "$2" "unfrozen, the counter counts again"
 	put "$3" 0x3
-	is "$(get "$1") $(get "$3")" "0 0" "and resets its controls, and reads 0"
+	is "$(get "$1") $(get "$3")" "0 0" "the box control resets its controls, and reads 0"
 }
 
 slices()

@@ -77,7 +77,7 @@ sleep 1
 contains "$(rcrctl meter show mem_bw)" "status: ok" "it has values"
 low=$(sed -n 's/^current: //p' /sys/kernel/debug/rcrtool/meters/mem_bw)
 [ "$((low * 100 / full))" -ge 9 ] && [ "$((low * 100 / full))" -le 11 ]
-result $? "which are a tenth of $full B/s: $low"
+result $? "the lower rate is a tenth of $full B/s: $low"
 
 # As many crossings as there are high phases, in their order.
 users
@@ -96,7 +96,7 @@ sleep 1
 is "$(wc -l </tmp/fired)" 3 "three high phases: three commands"
 is "$(recorder) $(missed)" "kept 2" "the recorder has kept the first, and counted the others"
 rcrctl record fetch /tmp/window
-result $? "which is fetched"
+result $? "the window of the crossing is fetched"
 follow_off
 rcrctl record off
 stop

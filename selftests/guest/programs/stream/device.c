@@ -75,7 +75,7 @@ static void test_set(void)
 			 counters_of(set)[2].counter == 0xc0010207,
 			 "the first item describes the set\n");
 	ksft_test_result(*(uint64_t *)(buffer + set->cpus_offset) == 0xf,
-			 "and on which CPUs\n");
+			 "the first item has the CPUs\n");
 	close(fd);
 }
 
@@ -105,7 +105,7 @@ static void test_reading(void)
 	got = read(p.fd, buffer, sizeof(buffer));
 	ksft_test_result(got > 0 && count_items(got, RCR_ITEM_SAMPLE) > 0 &&
 			 times_rise(got) && !find_lost(got),
-			 "and loses nothing; records come in order of time\n");
+			 "a reader that keeps up loses nothing; records come in order of time\n");
 	ksft_test_result(read(p.fd, buffer, 0) <= 0, "a read of nothing does not block\n");
 	ksft_test_result(write(p.fd, buffer, 8) == -1, "writing is refused\n");
 	close(p.fd);
@@ -152,8 +152,8 @@ static void test_places(void)
 	ksft_test_result(lseek(a, 0, SEEK_SET) == 0, "it can go to the oldest\n");
 	got = read(a, buffer, sizeof(buffer));
 	old = count_items(got, RCR_ITEM_SAMPLE);
-	ksft_test_result(old >= 4 * 50, "and finds the rings full (%u records)\n", old);
-	ksft_test_result(lseek(a, 0, SEEK_END) == 0, "and to now\n");
+	ksft_test_result(old >= 4 * 50, "from the oldest on the rings are full (%u records)\n", old);
+	ksft_test_result(lseek(a, 0, SEEK_END) == 0, "a reader can skip to now\n");
 	ksft_test_result(lseek(a, 5, SEEK_SET) == -1 && errno == ESPIPE &&
 			 lseek(a, 0, SEEK_CUR) == -1 && errno == ESPIPE,
 			 "nowhere else\n");
@@ -271,7 +271,7 @@ static void test_gap(void)
 		nanosleep(&wait, NULL);
 		count_gaps(read(fd, buffer, sizeof(buffer)), 3, &gaps, &after, &others);
 	}
-	ksft_test_result(after > 0, "and it is in the stream again when it is back\n");
+	ksft_test_result(after > 0, "a CPU that is back is in the stream again\n");
 	close(fd);
 }
 
