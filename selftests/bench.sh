@@ -12,7 +12,7 @@
 #
 # Status 0 when all was measured and no goal that is a promise is missed; of the other goals
 # the table shows which are met.
-# Documentation/performance.md describes the measurements and the lines.
+# Documentation/dev/performance.md describes the measurements and the lines.
 set -eu
 . "$(dirname "$0")/lib/common.sh"
 

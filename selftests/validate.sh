@@ -9,7 +9,7 @@
 #   -t   TAP, for check.sh, with the table in comments
 #   -h   this
 #
-# Documentation/validation.md describes the runs and the lines.
+# Documentation/dev/validation.md describes the runs and the lines.
 set -eu
 . "$(dirname "$0")/lib/common.sh"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * board.c - blackboard 1: memory that the module writes and others map. Section 8 of
- * Documentation/interface.md.
+ * Documentation/dev/interface.md.
  *
  * Head, meters and places are there from the start. The entries of meter n are at n times
  * as many as a meter can have, and never move; their pages come when a meter, or a reader,

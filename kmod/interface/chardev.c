@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * chardev.c - /dev/rcrtool: the stream of all CPUs, for any number of readers.
- * What a reader may expect is section 3 of Documentation/interface.md.
+ * What a reader may expect is section 3 of Documentation/dev/interface.md.
  */
 #include <linux/fs.h>
 #include <linux/miscdevice.h>

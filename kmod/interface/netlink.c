@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * netlink.c - the generic netlink family: its commands, their policies and who may send
- * them. What a caller may expect is section 5 of Documentation/interface.md; the changes are made
+ * them. What a caller may expect is section 5 of Documentation/dev/interface.md; the changes are made
  * by control.c and adjust.c.
  */
 #include <linux/file.h>

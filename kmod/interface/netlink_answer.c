@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * netlink_answer.c - what the commands have in common: who may send a request, its
- * attributes, and the answer, section 5 of Documentation/interface.md.
+ * attributes, and the answer, section 5 of Documentation/dev/interface.md.
  */
 #include <linux/capability.h>
 #include <linux/file.h>

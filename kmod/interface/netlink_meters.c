@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * netlink_meters.c - the commands for meters, section 5 of Documentation/interface.md.
+ * netlink_meters.c - the commands for meters, section 5 of Documentation/dev/interface.md.
  */
 #include <linux/slab.h>
 #include <linux/string.h>

@@ -102,7 +102,7 @@ of() {
 	grep -v '^#' "$BENCH/rows" | awk -F'|' '$7 != "" && $5 != "" { print $7 }' >promises
 	[ "$(wc -l <promises)" -ge 3 ]
 	for promise in $(cat promises); do
-		grep -q "^## $promise:" "$BENCH/../../Documentation/promises.md"
+		grep -q "^## $promise:" "$BENCH/../../Documentation/dev/promises.md"
 	done
 }
 

@@ -185,10 +185,10 @@ setup() {
 
 @test "each promise names its tests, whose lines are there, and a line that can be broken" {
 	for n in 1 2 3 4 5 6 7 8 9 10; do
-		grep -q "^## P$n: " Documentation/promises.md
+		grep -q "^## P$n: " Documentation/dev/promises.md
 		grep -qx "promise: P$n" selftests/mutate/table
 	done
-	grep '^\* ' Documentation/promises.md >"$BATS_TEST_TMPDIR/tests"
+	grep '^\* ' Documentation/dev/promises.md >"$BATS_TEST_TMPDIR/tests"
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/tests")" -ge 40 ]
 	while IFS= read -r line; do
 		file=$(sed -n 's/^\* `\([^`]*\)`: .*/\1/p' <<<"$line")

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ((GPL-2.0-only WITH Linux-syscall-note) OR MIT) */
 /*
  * rcrboard.h - the interface between the rcrtool module and readers of its blackboard,
- * /dev/rcrboard. The guarantees are in Documentation/interface.md, sections 7 to 10.
+ * /dev/rcrboard. The guarantees are in Documentation/dev/interface.md, sections 7 to 10.
  *
  * The protocol of an entry: the writer of version n of the values, and a reader.
  *
@@ -33,7 +33,7 @@
 
 /*
  * The form of a meter: k * R(sum w_i x_i) / S(sum v_j x_j | 1). x is the count of a counter; R and
- * S reduce over the CPUs of a place. Documentation/meters.md has the rules.
+ * S reduce over the CPUs of a place. Documentation/user/meters.md has the rules.
  */
 #define RCR_FORM_TERMS		32	/* of each of the two sums */
 

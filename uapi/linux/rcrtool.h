@@ -2,7 +2,7 @@
 /*
  * rcrtool.h - the interface between the rcrtool module and its readers: the stream of /dev/rcrtool,
  * the rings, and the generic netlink family. Its guarantees and its use are in
- * Documentation/interface.md.
+ * Documentation/dev/interface.md.
  *
  * The protocol of a ring: the writer of record p, and a reader of it.
  *

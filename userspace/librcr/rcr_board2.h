@@ -3,7 +3,7 @@
  * rcr_board2.h - librcr: layout of blackboard 2: the memory that a program shares with rcrd, the
  * page of verdicts, and the messages of /run/rcrtool/board.sock. Programs that use librcr need only
  * rcr_threads.h; this is for runtimes with their own implementation. The rules are in
- * Documentation/interface.md, section 11.
+ * Documentation/dev/interface.md, section 11.
  */
 #ifndef RCR_BOARD2_H
 #define RCR_BOARD2_H

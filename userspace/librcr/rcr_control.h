@@ -111,7 +111,7 @@ uint32_t rcr_control_generation(const struct rcr_control *c);
 int rcr_control_look(struct rcr_control *c, struct rcr_state *state);
 
 /*
- * The verbs; see section 5 of Documentation/interface.md. @generation is that of a state read
+ * The verbs; see section 5 of Documentation/dev/interface.md. @generation is that of a state read
  * before, or 0 for any. Errors: EPERM, ESTALE, and those listed with each.
  */
 

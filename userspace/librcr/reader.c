@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * reader.c - reads the stream of /dev/rcrtool item by item, following section 3 of
- * Documentation/interface.md.
+ * Documentation/dev/interface.md.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -4,7 +4,7 @@
 # validate.sh PART - repeats section V of the LDMS MSR sampler's paper: the results that STREAM,
 # HPL and likwid-bench print, against the records of rcrstat. For a guest
 # of the model fam15h in exec mode, over whose root build/hpcc is laid, with
-# RCR_VPMU_CACHES=16,32,64. Documentation/validation.md explains the lines
+# RCR_VPMU_CACHES=16,32,64. Documentation/dev/validation.md explains the lines
 # that begin with "# |". PART is one of
 #
 #	msr	hpcc, and all of Table I, the northbridge's counters among it

@@ -46,7 +46,7 @@ rcrctl record fetch crash.rcr && cmp crash.rcr /home/member/window.rcr
 result $? "record: root fetches the same"
 is "$(rcrctl record ls | head -n 1 | cut -d, -f1)" armed "record: and it waits again"
 
-# As meters.md has it.
+# As user/meters.md has it.
 rcrctl record --last 5s --crossing "sampler_cost > 0" --place cpu1
 result $? "record: armed for a bound of a meter of the family"
 soon is_kept

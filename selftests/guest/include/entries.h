@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * entries.h - reads and subscribes entries of blackboard 1 by its contract alone, sections
- * 7 to 10 of Documentation/interface.md, without librcr.
+ * 7 to 10 of Documentation/dev/interface.md, without librcr.
  */
 #ifndef RCR_GUEST_ENTRIES_H
 #define RCR_GUEST_ENTRIES_H

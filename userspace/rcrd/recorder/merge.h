@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * merge.h - merges copies of the rings of a run into one stream, as in section 1 of
- * Documentation/interface.md.
+ * Documentation/dev/interface.md.
  */
 #ifndef RCRD_MERGE_H
 #define RCRD_MERGE_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * boardread.c - reads a meter from blackboard 1 while it is written, by librcr and by
- * section 8 of Documentation/interface.md alone, and holds each value against laws that no
+ * section 8 of Documentation/dev/interface.md alone, and holds each value against laws that no
  * mixture of two of them keeps.
  *
  *	boardread show METER PLACE NUMBER

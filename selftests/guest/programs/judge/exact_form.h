@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * exact_form.h - the value of a meter's form, in exact arithmetic: rules 2 to 5 of
- * "Arithmetic" in Documentation/meters.md.
+ * "Arithmetic" in Documentation/user/meters.md.
  */
 #ifndef RCR_GUEST_EXACT_FORM_H
 #define RCR_GUEST_EXACT_FORM_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * intended.h - what well-known meters are to compute, written down a second time, from the
- * design document (sections 6.1 and 6.2) and Documentation/meters.md: a form that the module
+ * design document (sections 6.1 and 6.2) and Documentation/user/meters.md: a form that the module
  * has under such a name is compared with it.
  */
 #ifndef RCR_GUEST_INTENDED_H

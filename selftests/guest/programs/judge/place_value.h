@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * place_value.h - the values of a meter at a place by the rules of section 9 of
- * Documentation/interface.md, each the long way: from the samples of its CPUs, and what an
+ * Documentation/dev/interface.md, each the long way: from the samples of its CPUs, and what an
  * evaluation knew of these.
  */
 #ifndef RCR_GUEST_PLACE_VALUE_H

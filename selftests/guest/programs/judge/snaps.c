@@ -97,7 +97,7 @@ static bool map_board(void)
 	return versions;
 }
 
-/* Section 8 of Documentation/interface.md. The version, or 0: there is none. */
+/* Section 8 of Documentation/dev/interface.md. The version, or 0: there is none. */
 static uint64_t read_entry(const struct rcr_board_entry *e, uint32_t serial,
 			   struct rcr_board_value *v)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * device.c - /dev/rcrtool, by section 3 of Documentation/interface.md. The module is
+ * device.c - /dev/rcrtool, by section 3 of Documentation/dev/interface.md. The module is
  * loaded with a period of 1 ms and rings of 256 records.
  */
 #include <signal.h>
