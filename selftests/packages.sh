@@ -25,7 +25,7 @@ elif [ "${1:-}" != build ]; then
 		# packages
 		debhelper dh-dkms lintian
 		# the tests
-		bats dkms gcc-multilib python3-yaml systemd
+		bats dkms gcc-multilib python3-yaml systemd tmux
 		# the bench's plot
 		gnuplot-nox
 		# for lint

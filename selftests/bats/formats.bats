@@ -71,14 +71,14 @@ says() {
 	[ "$(grep -c time csv)" -eq 2 ]
 	[ "$(tail -n 1 csv | tr ',' '\n' | wc -l)" -eq $((5 + 2 * 6)) ]
 	[ "$(rcrstat -d stream -f ldms | grep -c '^#Time')" -eq 2 ]
-	rcrstat -d stream -f rates | grep -q OTHER
+	rcrstat -d stream -f table | grep -q OTHER
 	says "CPU 3 is not sampled" rcrstat -d stream -c 3
 	[ "$(wc -l <out)" -eq 4 ]
 }
 
 @test "a set that counts nothing ends it" {
 	make_stream set run=1010 inert >stream
-	for format in csv rates ldms raw; do
+	for format in csv table ldms raw; do
 		says "rcrtool is loaded but counts nothing (Device or resource busy): A hypervisor hides the performance counters of this CPU." \
 			rcrstat -d stream -f $format
 	done
@@ -87,11 +87,11 @@ says() {
 
 @test "lost records are told in every format" {
 	make_stream set run=500 lost=1:7 run=600 lost=0:2 >stream
-	for format in csv rates ldms raw; do
+	for format in csv table ldms raw; do
 		rcrstat -d stream -f $format >out 2>err
 		grep -q "^rcrstat: 9 records were overwritten" err
 	done
-	rcrstat -d stream -f rates 2>/dev/null | grep -q ", 7 lost, 0 overruns$"
+	rcrstat -d stream -f table 2>/dev/null | grep -q ", 7 lost, 0 overruns$"
 }
 
 @test "counters that go on into another set have a new baseline there" {
@@ -100,7 +100,7 @@ says() {
 	make_stream set run=1500 next run=2010 name=1:OTHER next run=1010 >on
 	run cmp -s anew on
 	[ "$status" -eq 1 ]
-	for format in csv rates; do
+	for format in csv table; do
 		rcrstat -d on -f $format | cmp - <(rcrstat -d anew -f $format)
 	done
 	[ "$(rcrstat -d on | grep -c ',ok,')" -eq 4 ]
@@ -115,11 +115,11 @@ says() {
 		[ "$(sed -n 3p csv | cut -d, -f5)" = ok ]
 		[ -n "$(sed -n 3p csv | cut -d, -f14)" ]
 	done
-	rcrstat -d stream -f rates | grep -qx "RETIRED_FLOPS on CPU 1 was interrupted"
+	rcrstat -d stream -f table | grep -qx "RETIRED_FLOPS on CPU 1 was interrupted"
 	# A counter's gap hides nothing else.
 	make_stream cpus=1 set run=500 status=0:0:7 foreign=0:1 run=10 status=0:0:1 run=1500 >stream
 	rcrstat -d stream | sed -n 2p | cut -d, -f5 | grep -qx 'cpu0:TOT_CYC=gap;cpu0:TOT_INS=foreign'
-	rcrstat -d stream -f rates -n 1 | tail -n 2 >table
+	rcrstat -d stream -f table -n 1 | tail -n 2 >table
 	diff table - <<-'END'
 		TOT_CYC on CPU 0 was interrupted
 		TOT_INS on CPU 0 was foreign: another program changed its register
@@ -152,15 +152,15 @@ says() {
 	tail -n 1 out | grep -qx '# mark 1700000002.006790 text here'
 }
 
-@test "rates: marks between the tables, and the latest one below that on a terminal" {
+@test "table: marks between the tables, and the latest one below that on a terminal" {
 	make_stream cpus=2 set run=510 begin=4711 text=second run=2500 >stream
-	rcrstat -d stream -f rates >table
+	rcrstat -d stream -f table >table
 	sed -n 1,5p table | diff - <(printf '%s\n' "marked 2023-11-14 22:13:21.506790: begin 4711" "" \
 		"marked 2023-11-14 22:13:21.506790: text second" "" \
 		"2023-11-14 22:13:22, 1 s, 0 lost, 0 overruns")
 	[ "$(grep -c '^marked' table)" -eq 2 ]
-	TERM=xterm script -qec "stty rows 24 cols 80; rcrstat -d stream -f rates" /dev/null >screen
-	[ "$(grep -c '^marked 2023-11-14 22:13:21.506790: text second' screen)" -eq 3 ]
+	TERM=xterm script -qec "stty rows 24 cols 80; cat stream | rcrstat -d /dev/stdin -f table" /dev/null >screen
+	[ "$(grep -c '^marked 2023-11-14 22:13:21.506790: text second' screen)" -eq 4 ]
 	[ "$(grep -c '4711' screen)" -eq 0 ]
 }
 
@@ -231,7 +231,7 @@ says() {
 	[ "$(sed -n 3p csv | cut -d, -f6-35 | tr -d ,)" = "" ]
 	[ "$(sed -n 3p csv | cut -d, -f41-45)" = ",,,," ]
 	[[ "$(sed -n 3p csv | cut -d, -f36-40)" == [1-9]*,[1-9]*,[1-9]*,[1-9]*,[1-9]* ]]
-	rcrstat -d stream --sysfs sys --per package -f rates | tail -n 3 >table
+	rcrstat -d stream --sysfs sys --per package -f table | tail -n 3 >table
 	grep -qx "CPU 1 gave no records: it was offline, or starved" table
 	grep -qx "TOT_INS on CPU 6 was foreign: another program changed its register" table
 }
@@ -319,7 +319,7 @@ shared_words() {
 		assert float(row["package0:TOT_INS:max"]) == max(dies)
 	END
 	python3 add.py
-	rcrstat -d stream --sysfs sys -f rates -n 1 >table
+	rcrstat -d stream --sysfs sys -f table -n 1 >table
 	[ "$(grep -cE '^package./die. +[0-9.]+[MG]$' table)" -eq 4 ]
 	grep -qE '^all sum( +[0-9.]+[kMG]?){6}$' table
 }
@@ -333,14 +333,14 @@ shared_words() {
 		'package0/die0:TOT_INS=gap;package0:BR_MSP=gap' ok ok ok)
 	column=$(head -n 1 csv | tr , '\n' | grep -n '^package0/die0:TOT_INS$' | cut -d: -f1)
 	[ "$(cut -d, -f"$column" csv | grep -c '^[0-9]')" -eq 4 ]
-	rcrstat -d stream --sysfs sys -f rates | grep -qx 'TOT_INS of package0/die0 was interrupted'
+	rcrstat -d stream --sysfs sys -f table | grep -qx 'TOT_INS of package0/die0 was interrupted'
 	rcrstat -d stream --sysfs sys --per package | sed -n 3p | grep -q ',,,,,'
 	# Another CPU's register, and a reader that ignores the owner.
 	make_stream $(shared_words) run=1010 foreign=2:1 run=1000 >stream
 	rcrstat -d stream --sysfs sys | tail -n 1 | cut -d, -f5 | grep -qx 'package0/die1:TOT_INS=foreign'
 	rcrstat -d stream --sysfs sys -c 3 | tail -n 1 | cut -d, -f5 |
 		grep -qx 'package0/die1:TOT_INS=elsewhere;package0:BR_MSP=elsewhere'
-	rcrstat -d stream --sysfs sys -c 3 -f rates |
+	rcrstat -d stream --sysfs sys -c 3 -f table |
 		grep -qx 'BR_MSP of package0 is read by a CPU that is not selected'
 	# Where nobody knows which CPUs belong together all of it is one.
 	mkdir nothing
@@ -460,31 +460,19 @@ shared_words() {
 	[[ "$output" == *"records are not for a terminal"* ]]
 }
 
-@test "rates: tables with an empty line between them, and nothing else, in a pipe" {
+@test "table: tables with an empty line between them, and nothing else, in a pipe" {
 	make_stream cpus=3 set run=2010 >stream
-	rcrstat -d stream -f rates >table
-	[ "$(wc -l <table)" -eq $((7 + 1 + 7)) ]
+	rcrstat -d stream -f table >table
+	[ "$(wc -l <table)" -eq $((8 + 1 + 8)) ]
 	[ "$(grep -c $'\033' table)" -eq 0 ]
-	sed -n '1p;9p' table | diff - <(printf '2023-11-14 22:13:22, 1 s, 0 lost, 0 overruns\n2023-11-14 22:13:23, 1 s, 0 lost, 0 overruns\n')
+	sed -n '1p;10p' table | diff - <(printf '2023-11-14 22:13:22, 1 s, 0 lost, 0 overruns\n2023-11-14 22:13:23, 1 s, 0 lost, 0 overruns\n')
 	# Aligned: every line ends where the header does.
-	[ "$(sed -n '3,7p' table | awk '{ print length }' | sort -u | wc -l)" -eq 1 ]
-}
-
-@test "rates: in place on a terminal, no more than fits" {
-	make_stream cpus=64 set run=3010 >stream
-	TERM=xterm script -qec "stty rows 24 cols 80; rcrstat -d stream -f rates" /dev/null >screen
-	[ "$(grep -o $'\033\[H' screen | wc -l)" -eq 3 ]
-	[ "$(grep -o $'\033\[2J' screen | wc -l)" -eq 1 ]
-	# No line feed that would scroll: 23 in each of three screens.
-	[ "$(wc -l <screen)" -eq $((3 * 23)) ]
-	grep -q '47 more CPUs are not shown' screen
-	TERM=dumb script -qec "rcrstat -d stream -f rates" /dev/null >plain
-	[ "$(grep -c $'\033' plain)" -eq 0 ]
+	[ "$(sed -n '3,8p' table | awk '{ print length }' | sort -u | wc -l)" -eq 1 ]
 }
 
 @test "in every format a full disk is an error, and a closed pipe ends rcrstat by SIGPIPE" {
 	make_stream cpus=16 set run=30010 >stream
-	for format in csv rates ldms raw; do
+	for format in csv table ldms raw; do
 		says "/dev/full: No space left on device" rcrstat -d stream -f $format -o /dev/full
 		{
 			rc=0
@@ -514,7 +502,7 @@ shared_words() {
 	cmp <(cut -d, -f1-4,6- marked) <(cut -d, -f1-4,6- unmarked)
 	[ "$(cut -d, -f5 unmarked | sort -u | tr '\n' ' ')" = "ok status " ]
 	[ "$(RCR_RELATIONS=relations rcrstat -d broken 2>/dev/null | grep -c suspect)" -eq 1 ]
-	rcrstat -d broken -f rates --relations relations 2>/dev/null >table
+	rcrstat -d broken -f table --relations relations 2>/dev/null >table
 	grep -qx "BR_MSP on CPU 2 is suspect: it does not hold that BR_MSP <= 9" table
 	[ "$(grep -c '[?]' table)" -eq 1 ]
 	says "wrong:4: a term is a counter" rcrstat -d broken --relations wrong

@@ -55,9 +55,13 @@ setup() {
 	says 2 "invalid list of CPUs ''" rcrstat -c ""
 	says 2 "invalid list of CPUs '1,,2'" rcrstat -c 1,,2
 	says 2 "invalid list of CPUs '8192'" rcrstat -c 8192
-	says 2 'format "xml"' rcrstat -f xml
+	says 2 "unknown format 'xml'" rcrstat -f xml
+	says 2 "unknown format ''" rcrstat -f ""
+	says 2 "invalid interval 'sleep'" rcrstat sleep 1
+	says 2 "invalid count 'x'" rcrstat 1 x
+	says 2 "unexpected word '2' after the interval and the count" rcrstat 1 1 2
 	says 2 'unit "socket" is unknown' rcrstat --per socket
-	says 2 'option "--per" goes with the formats csv and rates' rcrstat -p node -f ldms
+	says 2 'option "--per" goes with the formats csv and table' rcrstat -p node -f ldms
 	says 2 'option "--per" goes with' rcrstat -f raw -p all
 	says 2 "invalid component id '-1'" rcrstat --component-id -1
 	says 2 'option "-x" is unknown' rcrstat -x

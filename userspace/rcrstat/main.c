@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* main.c - rcrstat: converts the module's records to rates. */
 #include <errno.h>
+#include <locale.h>
 #include <stdlib.h>
 
 #include "message.h"
@@ -26,6 +27,9 @@ static int read_stream(const struct options *options)
 int main(int argc, char **argv)
 {
 	struct options options;
+
+	/* Numbers are written as in the C locale, for programs. */
+	setlocale(LC_CTYPE, "");
 
 	switch (parse_options(&options, argc, argv)) {
 	case PARSED_DONE:

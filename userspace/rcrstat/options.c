@@ -21,19 +21,21 @@ enum {
 };
 
 static const char help[] =
-	"Usage: rcrstat [OPTION]...\n"
-	"Prints what the rcrtool module counts, as rates per second.\n"
+	"Usage: rcrstat [OPTION]... [INTERVAL [COUNT]]\n"
+	"Prints what the rcrtool module counts, as rates per second: on a terminal as a\n"
+	"table that q ends, elsewhere as CSV.\n"
 	"\n"
 	"  -i, --interval TIME   time from one line to the next: seconds, or with\n"
-	"                        us, ms, s or min (default 1)\n"
-	"  -n, --count N         end after N intervals (default: go on)\n"
+	"                        us, ms, s or min (default 1); as INTERVAL\n"
+	"  -n, --count N         end after N intervals (default: go on); as COUNT\n"
 	"  -c, --cpus LIST       only these CPUs, as 0-3,8 (default: all sampled)\n"
-	"  -f, --format FORMAT   csv: one line an interval (default)\n"
-	"                        rates: a table for people, in place on a terminal\n"
+	"  -f, --format FORMAT   table: for people, in place on a terminal (default there)\n"
+	"                        csv: one line an interval (default elsewhere, and for -o)\n"
 	"                        raw: the records as they are, for -d\n"
 	"                        ldms: totals in the layout of LDMS's store_csv\n"
 	"  -p, --per UNIT        sum, mean, min, max and deviation for each core, die,\n"
-	"                        package or node, or of all (default: each cpu)\n"
+	"                        package or node, or of all (default: each cpu; in a\n"
+	"                        table of more than 32, minimum, median and maximum)\n"
 	"  -o, --output FILE     write to FILE instead of standard output\n"
 	"  -d, --device FILE     read FILE instead of /dev/rcrtool\n"
 	"      --component-id N  component_id of the format ldms (default 0)\n"
@@ -72,13 +74,15 @@ static int find_name(const char *text, const char *const *names, int n)
 static enum parsed parse_format(struct options *o, const char *text)
 {
 	static const char *const names[] = {
-		[FORMAT_CSV] = "csv", [FORMAT_RATES] = "rates",
+		[FORMAT_DEFAULT] = "", [FORMAT_CSV] = "csv", [FORMAT_TABLE] = "table",
 		[FORMAT_RAW] = "raw", [FORMAT_LDMS] = "ldms",
 	};
-	int format = find_name(text, names, sizeof(names) / sizeof(names[0]));
+	/* The table was called rates before it was the default. */
+	int format = find_name(strcmp(text, "rates") ? text : "table", names,
+			       sizeof(names) / sizeof(names[0]));
 
-	if (format < 0)
-		return wrong("format \"%s\" is unknown: csv, rates, raw and ldms are known", text);
+	if (format <= 0)
+		return wrong("unknown format '%s': use csv, table, raw or ldms", text);
 	o->format = format;
 	return PARSED_RUN;
 }
@@ -94,6 +98,7 @@ static enum parsed parse_per(struct options *o, const char *text)
 	if (per < 0)
 		return wrong("unit \"%s\" is unknown: cpu, core, llc, die, package, node and all are known", text);
 	o->per = per;
+	o->per_given = true;
 	return PARSED_RUN;
 }
 
@@ -108,8 +113,8 @@ static enum parsed parse_cpus(struct options *o, const char *text)
 /* Checks combinations of options. */
 static enum parsed check_options(const struct options *o)
 {
-	if (o->per != PER_CPU && o->format != FORMAT_CSV && o->format != FORMAT_RATES)
-		return wrong("option \"--per\" goes with the formats csv and rates");
+	if (o->per != PER_CPU && (o->format == FORMAT_RAW || o->format == FORMAT_LDMS))
+		return wrong("option \"--per\" goes with the formats csv and table");
 	return PARSED_RUN;
 }
 
@@ -159,6 +164,19 @@ static enum parsed parse_option(struct options *o, int option, const char *arg)
 	}
 }
 
+/* Parses a word that is no option: the interval, then the count. */
+static enum parsed parse_word(struct options *o, const char *text, unsigned int *words)
+{
+	switch ((*words)++) {
+	case 0:
+		return parse_option(o, 'i', text);
+	case 1:
+		return parse_option(o, 'n', text);
+	default:
+		return wrong("unexpected word '%s' after the interval and the count", text);
+	}
+}
+
 enum parsed parse_options(struct options *o, int argc, char **argv)
 {
 	static const struct option longs[] = {
@@ -177,6 +195,7 @@ enum parsed parse_options(struct options *o, int argc, char **argv)
 		{ }
 	};
 	enum parsed parsed = PARSED_RUN;
+	unsigned int words = 0;
 	int option;
 
 	*o = (struct options){
@@ -185,14 +204,16 @@ enum parsed parse_options(struct options *o, int argc, char **argv)
 	};
 	opterr = 0;
 	while (parsed == PARSED_RUN) {
-		option = getopt_long(argc, argv, ":i:n:c:f:p:o:d:hV", longs, NULL);
-		if (option < 0)
+		option = getopt_long(argc, argv, "+:i:n:c:f:p:o:d:hV", longs, NULL);
+		if (option < 0 && optind < argc)
+			parsed = parse_word(o, argv[optind++], &words);
+		if (option < 0 && optind >= argc)
 			break;
+		if (option < 0)
+			continue;
 		parsed = parse_option(o, option,
 				      option == '?' || option == ':' ?
 				      argv[optind - 1] : optarg);
 	}
-	if (parsed == PARSED_RUN && optind < argc)
-		return wrong("unknown option '%s'", argv[optind]);
 	return parsed == PARSED_RUN ? check_options(o) : parsed;
 }

@@ -11,8 +11,9 @@
 #include "interval/units.h"
 
 enum format {
+	FORMAT_DEFAULT,		/* a table on a terminal, else CSV */
 	FORMAT_CSV,
-	FORMAT_RATES,
+	FORMAT_TABLE,
 	FORMAT_RAW,
 	FORMAT_LDMS,
 };
@@ -23,6 +24,7 @@ enum format {
  * @count: number of intervals; 0: unlimited
  * @format: output format
  * @per: how CPUs are grouped
+ * @per_given: the user chose @per
  * @component: component_id of the LDMS layout
  * @sysfs: directory to read the topology from
  * @relations: file with additional relations between counters; "none": check nothing; NULL:
@@ -37,6 +39,7 @@ struct options {
 	uint64_t count;
 	enum format format;
 	enum grouping per;
+	bool per_given;
 	uint64_t component;
 	const char *sysfs;
 	const char *relations;

@@ -15,6 +15,11 @@
 #include "format/raw.h"
 #include "format/screen.h"
 #include "format/table.h"
+#include "signals.h"
+#include "terminal.h"
+
+/* A table of more CPUs has a band instead of each. */
+#define BAND_CPUS 32
 
 /* stdio buffer of the output, of which a process has one. */
 static char buffer[256 * 1024];
@@ -46,25 +51,48 @@ int output_flush(struct output *o)
 }
 
 /* Detects a screen; all output is buffered fully and flushed explicitly. */
-static int set_buffer(struct output *o)
+static int set_buffer(struct output *o, bool in_time)
 {
-	bool raw = o->options->format == FORMAT_RAW;
+	bool terminal = isatty(fileno(o->file));
 
-	if (raw && isatty(fileno(o->file)))
+	if (o->format == FORMAT_DEFAULT)
+		o->format = terminal ? FORMAT_TABLE : FORMAT_CSV;
+	if (o->format == FORMAT_RAW && terminal)
 		return fail("records are not for a terminal: name a file with -o, or write into a pipe");
-	o->screen = o->options->format == FORMAT_RATES && screen_is_one(o->file);
+	o->look.utf8 = terminal_is_utf8();
+	o->look.colour = terminal_has_colours(o->file);
+	if (terminal)
+		o->look.columns = screen_size(o->file).columns;
+	/*
+	 * A single table stays on the terminal, and those of a file follow each other; others have
+	 * a screen of their own.
+	 */
+	o->screen = o->format == FORMAT_TABLE && o->options->count != 1 && in_time &&
+		    screen_is_one(o->file);
 	setvbuf(o->file, buffer, _IOFBF, sizeof(buffer));
+	if (o->screen) {
+		signals_catch_suspend();
+		terminal_enter(o->file);
+	}
 	return 0;
 }
 
-int output_open(struct output *o, const struct options *options)
+/**
+ * output_open() - open the output
+ * @o: the output
+ * @options: the command line
+ * @in_time: items arrive as time passes; those of a file are all there
+ *
+ * Returns 0, or EXIT_FAILURE after reporting an error.
+ */
+int output_open(struct output *o, const struct options *options, bool in_time)
 {
-	*o = (struct output){ .options = options };
+	*o = (struct output){ .options = options, .format = options->format };
 	o->file = options->output ? fopen(options->output, "we") : stdout;
 	if (!o->file)
 		return output_failed(o);
 	gethostname(o->host, sizeof(o->host) - 1);
-	return set_buffer(o);
+	return set_buffer(o, in_time);
 }
 
 static void forget_shown(struct output *o)
@@ -73,12 +101,24 @@ static void forget_shown(struct output *o)
 	o->shown.set = NULL;
 }
 
+/* Leaves the screen, which then shows what was there before, and the last table. */
+static void leave_screen(struct output *o)
+{
+	terminal_leave(o->file);
+	o->screen = false;
+	if (o->shown.set)
+		table_print(o->file, &o->shown, &o->view,
+			    o->mark.item.size ? &o->mark : NULL, &o->look);
+}
+
 /*
  * Writes pending output and closes what output_open() opened. @ret is the status so far; pending
  * output is written even if it is an error.
  */
 int output_close(struct output *o, int ret)
 {
+	if (o->screen)
+		leave_screen(o);
 	view_free(&o->view);
 	forget_shown(o);
 	if (o->file && write_out(o) && !ret)
@@ -93,6 +133,7 @@ static int find_view(struct output *o, const struct intervals *v)
 	view_free(&o->view);
 	if (view_init(&o->view, v, o->options->per, o->options->sysfs))
 		return fail("no memory for %u CPUs", v->cpus);
+	o->view.band = !o->options->per_given && v->cpus > BAND_CPUS;
 	return 0;
 }
 
@@ -105,11 +146,11 @@ static int find_view(struct output *o, const struct intervals *v)
 int output_set(struct output *o, const struct intervals *v, bool header)
 {
 	forget_shown(o);
-	if (header && o->options->format != FORMAT_RAW && find_view(o, v))
+	if (header && o->format != FORMAT_RAW && find_view(o, v))
 		return EXIT_FAILURE;
-	if (header && o->options->format == FORMAT_CSV)
+	if (header && o->format == FORMAT_CSV)
 		csv_header(o->file, v, &o->view);
-	if (header && o->options->format == FORMAT_LDMS)
+	if (header && o->format == FORMAT_LDMS)
 		ldms_header(o->file, v, &o->view);
 	/* The buffered items may include the old set. */
 	return output_flush(o);
@@ -124,6 +165,8 @@ static int show(struct output *o, const struct intervals *v)
 
 	if (!f)
 		return fail("no memory for a table");
+	size.colour = o->look.colour;
+	size.utf8 = o->look.utf8;
 	table_print(f, v, &o->view, o->mark.item.size ? &o->mark : NULL, &size);
 	if (fclose(f)) {
 		free(text);
@@ -158,10 +201,8 @@ static void separate(struct output *o)
 
 static void print_table(struct output *o, const struct intervals *v)
 {
-	const struct table_size any = { };
-
 	separate(o);
-	table_print(o->file, v, &o->view, NULL, &any);
+	table_print(o->file, v, &o->view, NULL, &o->look);
 }
 
 /* Prints a finished interval; a screen is updated at once. */
@@ -171,7 +212,7 @@ int output_interval(struct output *o, const struct intervals *v)
 		o->host, o->options->component, jobs_id(&o->jobs),
 	};
 
-	switch (o->options->format) {
+	switch (o->format) {
 	case FORMAT_CSV:
 		csv_line(o->file, v, &o->view);
 		break;
@@ -180,7 +221,8 @@ int output_interval(struct output *o, const struct intervals *v)
 		break;
 	case FORMAT_RAW:
 		return 0;
-	case FORMAT_RATES:
+	case FORMAT_DEFAULT:
+	case FORMAT_TABLE:
 		if (o->screen) {
 			keep_shown(o, v);
 			return show(o, v);
@@ -200,7 +242,7 @@ int output_interval(struct output *o, const struct intervals *v)
 int output_mark(struct output *o, const struct intervals *v,
 		const struct rcr_mark *mark)
 {
-	switch (o->options->format) {
+	switch (o->format) {
 	case FORMAT_CSV:
 		mark_comment(o->file, mark, v->offset);
 		break;
@@ -209,7 +251,8 @@ int output_mark(struct output *o, const struct intervals *v,
 		return 0;
 	case FORMAT_RAW:
 		return 0;
-	case FORMAT_RATES:
+	case FORMAT_DEFAULT:
+	case FORMAT_TABLE:
 		o->mark = *mark;
 		if (o->screen)
 			return 0;
@@ -225,7 +268,7 @@ int output_item(struct output *o, const struct rcr_item *item)
 {
 	const struct options *options = o->options;
 
-	if (options->format != FORMAT_RAW ||
+	if (o->format != FORMAT_RAW ||
 	    !raw_wants(item, options->all_cpus ? NULL : options->cpu) ||
 	    raw_takes(&o->raw, item))
 		return 0;
@@ -241,4 +284,16 @@ int output_resized(struct output *o)
 	if (!o->screen || !o->shown.set)
 		return 0;
 	return show(o, &o->shown);
+}
+
+/* Stops this process as the user asked for, with the terminal as it was, and goes on. */
+int output_suspend(struct output *o)
+{
+	terminal_leave(o->file);
+	if (output_flush(o))
+		return EXIT_FAILURE;
+	raise(SIGSTOP);
+	terminal_enter(o->file);
+	o->tables = 0;
+	return output_resized(o);
 }

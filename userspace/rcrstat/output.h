@@ -14,9 +14,10 @@
 #include "interval/interval.h"
 #include "interval/jobs.h"
 #include "format/raw.h"
+#include "format/table.h"
 #include "interval/view.h"
+#include "options.h"
 
-struct options;
 struct rcr_item;
 
 /**
@@ -26,6 +27,8 @@ struct rcr_item;
  * @raw: items to write unchanged; these bypass @file
  * @view: units that the lines report
  * @host: name of this machine
+ * @format: format of the output
+ * @look: how tables are drawn
  * @screen: tables are shown in place on a terminal
  * @tables: number of tables printed
  * @jobs: running jobs
@@ -38,6 +41,8 @@ struct output {
 	struct raw raw;
 	struct view view;
 	char host[256];
+	enum format format;
+	struct table_size look;
 	bool screen;
 	uint64_t tables;
 	struct jobs jobs;
@@ -45,7 +50,7 @@ struct output {
 	struct intervals shown;
 };
 
-int output_open(struct output *o, const struct options *options);
+int output_open(struct output *o, const struct options *options, bool in_time);
 int output_close(struct output *o, int ret);
 int output_set(struct output *o, const struct intervals *v, bool header);
 int output_interval(struct output *o, const struct intervals *v);
@@ -53,6 +58,7 @@ int output_mark(struct output *o, const struct intervals *v,
 		const struct rcr_mark *mark);
 int output_item(struct output *o, const struct rcr_item *item);
 int output_resized(struct output *o);
+int output_suspend(struct output *o);
 int output_flush(struct output *o);
 
 #endif

@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -20,6 +21,7 @@
 #include "output.h"
 #include "session.h"
 #include "signals.h"
+#include "terminal.h"
 
 /* Time to wait for a silent CPU after the end of an interval, ns. */
 #define PATIENCE 200000000ull
@@ -35,6 +37,7 @@
  * @lint: checks for the records of @set
  * @intervals: the current interval
  * @marks: queued marks, later than the current interval
+ * @quit: the user pressed q
  * @count: intervals printed so far
  * @lost: records lost so far
  * @lost_marks: marks lost so far
@@ -49,6 +52,7 @@ struct session {
 	struct lint lint;
 	struct intervals intervals;
 	struct marks marks;
+	bool quit;
 	uint64_t count;
 	uint64_t lost;
 	uint64_t lost_marks;
@@ -193,7 +197,7 @@ static int take_set(struct session *s)
 
 static bool is_done(const struct session *s)
 {
-	return signals_stopped() ||
+	return s->quit || signals_stopped() ||
 	       (s->options->count && s->count >= s->options->count);
 }
 
@@ -306,6 +310,18 @@ static int take_item(struct session *s, const struct rcr_item *item)
 	return ret ? ret : tell_present_marks(s);
 }
 
+/* Waits for an item or a key; a signal ends the wait, too. */
+static void wait_for_input(struct session *s)
+{
+	struct pollfd p[2] = {
+		{ .fd = rcr_fd(s->reader), .events = POLLIN },
+		{ .fd = terminal_keys(), .events = POLLIN },
+	};
+
+	if (poll(p, 2, wait_ms(s)) > 0 && p[1].revents && terminal_quits())
+		s->quit = true;
+}
+
 /* Returns the next item; flushes the output before reading more. */
 static int next_item(struct session *s, const struct rcr_item **item)
 {
@@ -316,7 +332,10 @@ static int next_item(struct session *s, const struct rcr_item **item)
 		return -1;
 	}
 	got = rcr_next(s->reader, item, 0);
-	return got || is_overdue(s) ? got : rcr_next(s->reader, item, wait_ms(s));
+	if (got || is_overdue(s))
+		return got;
+	wait_for_input(s);
+	return is_done(s) ? 0 : rcr_next(s->reader, item, 0);
 }
 
 /* Handles the end of the stream, an error or an interrupt; sets @ended unless interrupted. */
@@ -353,6 +372,8 @@ static int run(struct session *s)
 			ret = close_interval(s);
 		if (!ret && signals_resized())
 			ret = output_resized(&s->output);
+		if (!ret && signals_suspended())
+			ret = output_suspend(&s->output);
 	}
 	return ret;
 }
@@ -365,9 +386,16 @@ static bool is_live(struct rcr_reader *reader)
 	return fstat(rcr_fd(reader), &st) || S_ISCHR(st.st_mode);
 }
 
+static bool is_file(struct rcr_reader *reader)
+{
+	struct stat st;
+
+	return !fstat(rcr_fd(reader), &st) && S_ISREG(st.st_mode);
+}
+
 static int run_output(struct session *s)
 {
-	int ret = output_open(&s->output, s->options);
+	int ret = output_open(&s->output, s->options, !is_file(s->reader));
 
 	if (!ret)
 		ret = take_set(s);

@@ -7,6 +7,7 @@
 
 static volatile sig_atomic_t stopped;
 static volatile sig_atomic_t resized;
+static volatile sig_atomic_t suspended;
 
 static void stop(int signal)
 {
@@ -18,6 +19,12 @@ static void resize(int signal)
 {
 	(void)signal;
 	resized = 1;
+}
+
+static void suspend(int signal)
+{
+	(void)signal;
+	suspended = 1;
 }
 
 void signals_catch(void)
@@ -44,5 +51,20 @@ bool signals_resized(void)
 	bool was = resized;
 
 	resized = 0;
+	return was;
+}
+
+void signals_catch_suspend(void)
+{
+	struct sigaction action = { .sa_handler = suspend, .sa_flags = SA_RESTART };
+
+	sigaction(SIGTSTP, &action, NULL);
+}
+
+bool signals_suspended(void)
+{
+	bool was = suspended;
+
+	suspended = 0;
 	return was;
 }

@@ -13,4 +13,10 @@ bool signals_stopped(void);
 /* True if the terminal was resized since the last call. */
 bool signals_resized(void);
 
+/* From now on SIGTSTP does not stop this process, but is reported. */
+void signals_catch_suspend(void);
+
+/* True if the user asked to suspend this process since the last call. */
+bool signals_suspended(void);
+
 #endif

@@ -71,7 +71,7 @@ is "$(cell 1 CYC)" 0.0 "no number is mended"
 [ "$(cell 1 INS | cut -d. -f1)" -gt 1000 ]
 result $? "no number is left out"
 is "$(status_now --relations none) $(cat /tmp/messages)" "ok " "it can be switched off"
-rcrstat -f rates -i 2 -n 1 >/tmp/table 2>/dev/null
+rcrstat -f table -i 2 -n 1 >/tmp/table 2>/dev/null
 contains "$(cat /tmp/table)" "INS on CPU 1 is suspect" "a table has the suspect, too"
 mend_register 1 "$counter"
 sleep 1

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <linux/rcrtool.h>
 
-/* Up to 64 CPUs, and 2 to 8 counters; a test may want others than these. */
+/* CPUs, and 2 to 8 counters; a test may want others than these. */
 #ifndef MAKER_CPUS
 #define MAKER_CPUS 4
 #define MAKER_COUNTERS 2
@@ -20,7 +20,7 @@
 struct made_set {
 	struct rcr_set set;
 	struct rcr_counter counter[MAKER_COUNTERS];
-	uint64_t cpus[1];
+	uint64_t cpus[(MAKER_CPUS + 63) / 64];
 };
 
 struct made_record {

@@ -410,7 +410,7 @@ static void table(FILE *f)
 
 static void low_table(FILE *f)
 {
-	const struct table_size low = { 12, 80 };
+	const struct table_size low = { .lines = 13, .columns = 80 };
 
 	table_print(f, &v, &view, NULL, &low);
 }
@@ -429,24 +429,24 @@ static void test_table(void)
 	start(PER_CPU, NULL);
 	v.cpu[2].to.worst[DIE] = RCR_STATUS_FOREIGN;
 	print(table, 0);
-	ksft_test_result(strstr(text, "cpu7            1.007M\n"
-				      "package0/die0            2.000M\n"
-				      "package0/die1                 -\n") &&
-			 strstr(text, "package1                          3.001M\n"
-				      "all                                        4.000M\n"
-				      "all sum         8.028M        -   6.001M   4.000M\n"
+	ksft_test_result(strstr(text, "cpu7           1.007M\n"
+				      "package0/die0          2.000M\n"
+				      "package0/die1               -\n") &&
+			 strstr(text, "package1                        3.001M\n"
+				      "all                                      4.000M\n"
+				      "all sum        8.028M       -   6.001M   4.000M\n"
 				      "\n"
 				      "DIE of package0/die1 was foreign: another program changed its register\n"),
 			 "a table has rows of what shares a counter\n");
 	print(low_table, 0);
 	ksft_test_result(strstr(text, "package1/die1 ") && !strstr(text, "cpu0") &&
-			 lines_of(text) == 12 &&
+			 lines_of(text) == 13 &&
 			 strstr(text, "8 more CPUs are not shown: the window is too low\n") &&
 			 strstr(text, "3 more shared units are not shown: the window is too low\n"),
 			 "which are the last to be cut\n");
 	start(PER_PACKAGE, NULL);
 	print(table, 0);
-	ksft_test_result(strstr(text, "package1 mean   1.006M   2.003M   3.001M\n") &&
+	ksft_test_result(strstr(text, "package1 mean  1.006M  2.003M   3.001M\n") &&
 			 !strstr(text, "die"),
 			 "of packages, dies are in their statistics\n");
 }

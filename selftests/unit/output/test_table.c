@@ -65,7 +65,7 @@ static void start(unsigned int cpus, uint64_t rate)
 static void print_marked(const struct rcr_mark *mark, const struct view *view,
 			 unsigned int lines, unsigned int columns)
 {
-	struct table_size size = { lines, columns };
+	struct table_size size = { .lines = lines, .columns = columns };
 	FILE *f = fmemopen(text, sizeof(text), "w");
 
 	table_print(f, &v, view, mark, &size);
@@ -103,10 +103,11 @@ static void test_plain(void)
 	print(&each, 0, 0);
 	ksft_test_result(text_is("2023-11-14 22:13:26, 1 s, 3 lost, 0 overruns\n"
 				 "\n"
-				 "               TOT_CYC  RETIRED_FLOPS              C              D\n"
-				 "cpu0            2.500M         2.500M         2.500M         2.500M\n"
-				 "cpu1            2.500M         2.500M              -         2.500M\n"
-				 "all sum         5.000M         5.000M              -         5.000M\n"
+				 "         TOT_CYC  RETIRED_FLOPS       C       D\n"
+				 "              /s             /s      /s      /s\n"
+				 "cpu0      2.500M         2.500M  2.500M  2.500M\n"
+				 "cpu1      2.500M         2.500M       -  2.500M\n"
+				 "all sum   5.000M         5.000M       -  5.000M\n"
 				 "\n"
 				 "C on CPU 1 was foreign: another program changed its register\n"),
 			 "a table, and the problems in words\n");
@@ -115,16 +116,17 @@ static void test_plain(void)
 static void test_narrow(void)
 {
 	start(1, 1000);
-	print(&each, 0, 47);
+	print(&each, 0, 42);
 	ksft_test_result(text_is("2023-11-14 22:13:26, 1 s, 0 lost, 0 overruns\n"
 				 "\n"
-				 "                   RETIRED_\n"
-				 "          TOT_CYC     FLOPS         C         D\n"
-				 "cpu0       1.000k    1.000k    1.000k    1.000k\n"
-				 "all sum    1.000k    1.000k    1.000k    1.000k\n"),
+				 "                  RETIRED_\n"
+				 "         TOT_CYC     FLOPS       C       D\n"
+				 "              /s        /s      /s      /s\n"
+				 "cpu0      1.000k    1.000k  1.000k  1.000k\n"
+				 "all sum   1.000k    1.000k  1.000k  1.000k\n"),
 			 "long names are broken, at an underscore\n");
 	print(&each, 0, 30);
-	ksft_test_result(strstr(text, "2 more events are not shown: the window is too narrow\n"),
+	ksft_test_result(strstr(text, "2 more columns are not shown: the window is too narrow\n"),
 			 "events that do not fit are counted in a line\n");
 }
 
@@ -136,14 +138,14 @@ static void test_low(void)
 	start(64, 1000);
 	print(&each, 23, 80);
 	ksft_test_result(lines_of(text) == 23 && strstr(text, "all sum") &&
-			 strstr(text, "46 more CPUs are not shown: the window is too low\n"),
+			 strstr(text, "47 more CPUs are not shown: the window is too low\n"),
 			 "rows that do not fit are counted, the sum is not cut\n");
 	for (i = 0; i < 10; i++)
 		v.cpu[i].to.worst[i % 4] = RCR_STATUS_FOREIGN + i / 4;
 	print(&each, 23, 80);
 	ksft_test_result(lines_of(text) == 23 && strstr(text, "more like that\n"),
 			 "problems that do not fit are counted, too\n");
-	print(&each, 68 + 12, 80);
+	print(&each, 69 + 12, 80);
 	ksft_test_result(!strstr(text, "more"), "where all fits nothing is cut\n");
 	start(64, 1000);
 	view_init(&per, &v, PER_CPU, "/");
@@ -170,8 +172,8 @@ static void test_sizes(void)
 	for (lines = 1; lines < 120; lines++)
 		for (columns = 1; columns < 140; columns += 3) {
 			print(columns % 2 ? &per : &each, lines, columns);
-			/* Heading, names in two lines, sum, and the line about cuts. */
-			wrong += lines_of(text) > (lines > 8 ? lines : 8);
+			/* Heading, names in two lines, units, sum, and the line about cuts. */
+			wrong += lines_of(text) > (lines > 9 ? lines : 9);
 		}
 	view_free(&per);
 	ksft_test_result(!wrong, "every size of a window\n");
@@ -188,7 +190,7 @@ static void test_gap(void)
 	view_init(&per, &v, PER_ALL, "/");
 	print(&per, 0, 0);
 	ksft_test_result(strstr(text, "CPU 1-2,4 gave no records: it was offline, or starved\n") &&
-			 strstr(text, "all sum               -"),
+			 strstr(text, "all sum         -"),
 			 "a unit with a gap has no numbers\n");
 	view_free(&per);
 	start(6, 1000);
@@ -231,11 +233,82 @@ static void test_mark(void)
 			 "a mark is printed also where there is little space\n");
 }
 
+/* A CPU's instructions and cycles, and what all CPUs have of another counter. */
+static void test_ratio(void)
+{
+	struct view per;
+
+	start(3, 1000);
+	strcpy(set.counter[1].name, "TOT_INS");
+	v.cpu[0].to.total[1] = 2500;
+	v.cpu[1].to.worst[0] = RCR_STATUS_FOREIGN;
+	v.cpu[2].to.total[0] = 0;
+	print(&each, 0, 0);
+	ksft_test_result(strstr(text, "\n            IPC  TOT_CYC  TOT_INS") &&
+			 strstr(text, "\ncpu0      2.500   1.000k   2.500k") &&
+			 strstr(text, "\ncpu1          -        -   1.000k") &&
+			 strstr(text, "\ncpu2          -      0.0   1.000k") &&
+			 strstr(text, "\nall sum       -        -   4.500k"),
+			 "table: instructions per cycle come first, where both counters have a rate\n");
+	start(2, 1000);
+	strcpy(set.counter[1].name, "TOT_INS");
+	v.cpu[0].to.total[1] = 2000;
+	view_init(&per, &v, PER_ALL, "/");
+	print(&per, 0, 0);
+	ksft_test_result(strstr(text, "\nall sum    1.500   2.000k") &&
+			 strstr(text, "\nall mean           1.000k"),
+			 "table: a unit's instructions per cycle are those of its sums\n");
+	view_free(&per);
+	start(1, 1000);
+	strcpy(set.counter[1].name, "TOT_INS");
+	set.counter[0].select = 0x410076;
+	set.counter[1].select = 0x4300c0;
+	print(&each, 0, 0);
+	ksft_test_result(!strstr(text, "IPC"),
+			 "table: counters of different modes have no ratio\n");
+}
+
+static void test_units(void)
+{
+	start(1, 1000);
+	set.counter[1].unit = RCR_UNIT_NANOJOULE;
+	set.counter[2].unit = RCR_UNIT_MILLIDEGREE;
+	v.cpu[0].to.total[1] = 12345000000;
+	v.cpu[0].to.total[2] = 41500;
+	v.gauges = 1 << 2;
+	print(&each, 0, 0);
+	ksft_test_result(strstr(text, "       /s              W       C      /s\n") &&
+			 strstr(text, "\ncpu0      1.000k          12.35    41.5  1.000k\n"),
+			 "table: energy is printed in watts, a temperature in degrees\n");
+}
+
+static void test_band(void)
+{
+	struct view band = { .band = true };
+	unsigned int i;
+
+	start(64, 1000);
+	for (i = 0; i < 64; i++)
+		v.cpu[i].to.total[0] = 1000 + (i * 37 % 64);
+	v.cpu[3].to.worst[2] = RCR_STATUS_FOREIGN;
+	print(&band, 0, 0);
+	ksft_test_result(strstr(text, ", band of 64 CPUs\n") &&
+			 strstr(text, "\nmin       1.000k         1.000k  1.000k") &&
+			 strstr(text, "\nmedian    1.031k         1.000k  1.000k") &&
+			 strstr(text, "\nmax       1.063k         1.000k  1.000k") &&
+			 strstr(text, "\nall sum   66.02k         64.00k       -") &&
+			 strstr(text, "C on CPU 3 was foreign") && !strstr(text, "cpu0"),
+			 "table: a band has the smallest, the median and the largest rate\n");
+	print(&band, 7, 80);
+	ksft_test_result(!strstr(text, "more CPUs") && strstr(text, "\nmax "),
+			 "table: a band is not cut\n");
+}
+
 int main(void)
 {
 	setenv("TZ", "UTC", 1);
 	ksft_print_header();
-	ksft_set_plan(11 + 1 + 2 + 4 + 1 + 2 + 2 + 2);
+	ksft_set_plan(11 + 1 + 2 + 4 + 1 + 2 + 2 + 2 + 3 + 1 + 2);
 	test_numbers();
 	test_plain();
 	test_narrow();
@@ -244,6 +317,9 @@ int main(void)
 	test_gap();
 	test_statuses();
 	test_mark();
+	test_ratio();
+	test_units();
+	test_band();
 	intervals_free(&v);
 	ksft_finished();
 }

@@ -6,10 +6,11 @@
  *
  * The words are carried out one after the other:
  *
- *	cpus=N			CPUs of the sets to come: 0 to N-1, N up to 64 (4)
+ *	cpus=N			CPUs of the sets to come: 0 to N-1, N up to 256 (4)
  *	name=COUNTER:NAME	name of a counter in the sets to come
  *	scope=COUNTER:SCOPE	an enum rcr_scope of a counter in the sets to come; if
  *				CPUs share it, no CPU reads it
+ *	unit=COUNTER:UNIT	an enum rcr_unit of a counter in the sets to come
  *	owner=COUNTER:CPU	that CPU reads it, from a gap on, if there were samples;
  *				not any more when this is repeated
  *	set			a set; totals begin anew, the clock goes on
@@ -34,7 +35,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define MAKER_CPUS 64
+#define MAKER_CPUS 256
 #define MAKER_COUNTERS 6
 #include "stream_maker.h"
 
@@ -76,10 +77,14 @@ static void begin(void)
 
 static void put_set(unsigned int error)
 {
+	unsigned int cpu;
+
 	set.set.item.generation++;
 	set.set.error = error;
 	set.set.reason.code = error ? RCR_REASON_HIDDEN : RCR_REASON_NONE;
-	set.cpus[0] = cpus < 64 ? (1ull << cpus) - 1 : ~0ull;
+	memset(set.cpus, 0, sizeof(set.cpus));
+	for (cpu = 0; cpu < cpus; cpu++)
+		set.cpus[cpu / 64] |= 1ull << cpu % 64;
 	put(&set, sizeof(set));
 }
 
@@ -235,6 +240,8 @@ static bool obey_two(const char *word)
 
 	if (sscanf(word, "lost=%u:%u", &cpu, &number) == 2)
 		put_lost(cpu, number);
+	else if (sscanf(word, "unit=%u:%u", &cpu, &number) == 2 && cpu < MAKER_COUNTERS)
+		set.counter[cpu].unit = number;
 	else if (sscanf(word, "name=%u:%63s", &number, name) == 2 &&
 		 number < MAKER_COUNTERS)
 		strcpy(set.counter[number].name, name);

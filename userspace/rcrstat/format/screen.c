@@ -32,6 +32,31 @@ struct table_size screen_size(FILE *out)
 	return (struct table_size){ .lines = w.ws_row - 1, .columns = w.ws_col };
 }
 
+/*
+ * Finds how many bytes of a line fit into @columns. Escape sequences and the continuation bytes of
+ * UTF-8 take no column. Sets @used to the columns that they take.
+ */
+static size_t cut_line(const char *line, size_t length, unsigned int columns,
+		       unsigned int *used)
+{
+	bool escape = false;
+	size_t i;
+
+	*used = 0;
+	for (i = 0; i < length; i++) {
+		escape |= line[i] == '\033';
+		if (!escape && (line[i] & 0xc0) != 0x80) {
+			if (*used == columns)
+				break;
+			++*used;
+		}
+		/* Only "ESC [ numbers letter" occurs. */
+		if (escape && line[i] >= 'A' && line[i] != '[')
+			escape = false;
+	}
+	return i;
+}
+
 /**
  * screen_show() - replace the text on the screen
  * @out: the terminal
@@ -42,15 +67,15 @@ struct table_size screen_size(FILE *out)
 void screen_show(FILE *out, const char *text, const struct table_size *size,
 		 bool first)
 {
-	unsigned int line;
+	unsigned int line, used;
 	size_t length;
 
 	fputs(first ? "\033[H\033[2J" : "\033[H", out);
 	for (line = 0; *text && line < size->lines; line++) {
 		length = strcspn(text, "\n");
-		fwrite(text, 1, length < size->columns ? length : size->columns, out);
+		fwrite(text, 1, cut_line(text, length, size->columns, &used), out);
 		/* A line of full width leaves nothing to clear. */
-		fputs(length < size->columns ? "\033[K\n" : "\n", out);
+		fputs(used < size->columns ? "\033[K\n" : "\n", out);
 		text += length + (text[length] == '\n');
 	}
 	fputs("\033[J", out);

@@ -4,20 +4,22 @@
  *
  *	2026-11-20 14:02:31, 1 s, 0 lost, 0 overruns
  *
- *	         TOT_CYC   TOT_INS
- *	cpu0      2.794G    3.511G
- *	cpu1      1.002M         -
- *	all       2.795G         -
+ *	           IPC  TOT_CYC  TOT_INS
+ *	                     /s       /s
+ *	cpu0     1.257   2.794G   3.511G
+ *	cpu1         -   1.002M        -
+ *	all sum      -   2.795G        -
  *
- *	TOT_INS on CPU 1 was not ours: somebody else programmed its register
+ *	TOT_INS on CPU 1 was foreign: another program changed its register
  *
  * A ? precedes a suspect number (lint.h).
  *
- * Columns are events; rows are CPUs or, for each unit, its five statistics. Rows of sharing units
- * follow for the shared counters that the rows above do not include. The last row is the sum over
- * all selected CPUs. A mark is the first of the sentences. A table that does not fit is cut: first
- * sentences down to PROBLEMS_MIN, then CPU or unit rows from the end, then rows of sharing units;
- * lines report how many were cut.
+ * Columns are instructions per cycle, if the set counts both, and the counters; rows are CPUs, the
+ * band of all CPUs or, for each unit, its five statistics. Rows of sharing units follow for the
+ * shared counters that the rows above do not include. The last row is the sum over all selected
+ * CPUs. A mark is the first of the sentences. A table that does not fit is cut: first sentences
+ * down to PROBLEMS_MIN, then CPU or unit rows from the end, then rows of sharing units; lines
+ * report how many were cut.
  *
  * Pure but for the time zone. Compiled into the unit tests as well.
  */
@@ -27,27 +29,54 @@
 
 #include "interval/aggregate.h"
 #include "interval/interval.h"
+#include "interval/ratio.h"
+#include "format/cell.h"
 #include "format/marks.h"
 #include "problems/problems.h"
-#include "print/si.h"
 #include "format/table.h"
 #include "interval/view.h"
 #include "print/wall.h"
 
-/* Two spaces, one of which may become a ?, and a number. */
-#define WIDTH_MIN (2 + SI_SIZE - 1)
-
 /* Minimum number of sentences that are kept at the expense of rows. */
 #define PROBLEMS_MIN 3
+
+/* Columns: instructions per cycle, and the counters. */
+#define COLUMNS_MAX (1 + RCR_MAX_COUNTERS)
+
+/* Index of the column of instructions per cycle. */
+#define RATIO (-1)
+
+/* Rows of a band. */
+#define BAND_ROWS 3
+
+static const char *const band_name[BAND_ROWS] = { "min", "median", "max" };
+
+#define BOLD	"\033[1m"
+#define PLAIN	"\033[0m"
+
+/**
+ * struct column - a column of a table
+ * @counter: index of the counter, or RATIO
+ * @name: its name
+ * @width: characters, including the spaces before it
+ */
+struct column {
+	int counter;
+	const char *name;
+	unsigned int width;
+};
 
 /**
  * struct layout - placement of the parts of a table
  * @v: the interval
  * @view: units that the table reports
+ * @size: maximum size
+ * @ratio: instructions per cycle
  * @label: width of the row names, characters
- * @width: width of an event's column, including the spaces before it
- * @events: number of event columns that fit
- * @header: lines of the event names
+ * @column: the columns
+ * @columns: entries of @column
+ * @shown: columns that fit
+ * @header: lines of the columns' names
  * @rows: CPUs or units shown
  * @sharers: rows shown of units that share counters
  * @problems: sentences shown
@@ -55,9 +84,12 @@
 struct layout {
 	const struct intervals *v;
 	const struct view *view;
+	const struct table_size *size;
+	struct ratio ratio;
 	unsigned int label;
-	unsigned int width;
-	unsigned int events;
+	struct column column[COLUMNS_MAX];
+	unsigned int columns;
+	unsigned int shown;
 	unsigned int header;
 	unsigned int rows;
 	unsigned int sharers;
@@ -72,11 +104,6 @@ static unsigned int larger(unsigned int a, unsigned int b)
 static unsigned int smaller(unsigned int a, unsigned int b)
 {
 	return a < b ? a : b;
-}
-
-static const char *event_name(const struct layout *l, unsigned int counter)
-{
-	return rcr_set_counter(l->v->set, counter)->name;
 }
 
 /* Length of the part of @name that fits into @room characters; splits after a '_' if possible. */
@@ -101,8 +128,11 @@ static unsigned int pieces(const char *name, size_t room)
 	return n;
 }
 
+/* Rows that can be cut; those of a band cannot. */
 static unsigned int all_rows(const struct layout *l)
 {
+	if (l->view->band)
+		return 0;
 	return l->view->grouped ? l->view->per.count : l->v->cpus;
 }
 
@@ -160,31 +190,71 @@ static unsigned int longest_label(const struct layout *l)
 	return label;
 }
 
-static void lay_columns(struct layout *l, unsigned int columns)
+static unsigned int unit_of(const struct layout *l, const struct column *c)
 {
-	unsigned int counters = l->v->set->ncounters, longest = 0, i;
-
-	l->label = longest_label(l);
-	for (i = 0; i < counters; i++)
-		longest = larger(longest, strlen(event_name(l, i)));
-	l->width = larger(WIDTH_MIN, longest + 2);
-	l->events = counters;
-	if (columns && counters) {
-		columns -= smaller(columns, l->label);
-		l->width = larger(WIDTH_MIN, smaller(l->width, columns / counters));
-		l->events = smaller(counters, columns / l->width);
-	}
-	l->header = 0;
-	for (i = 0; i < l->events; i++)
-		l->header = larger(l->header, pieces(event_name(l, i), l->width - 2));
+	return rcr_set_counter(l->v->set, c->counter)->unit;
 }
 
-/* Lines around the rows: heading, names, sum, events that are cut, problems and empty lines. */
+static void add_column(struct layout *l, int counter, const char *name)
+{
+	l->column[l->columns++] = (struct column){
+		.counter = counter, .name = name,
+		.width = larger(CELL_WIDTH, strlen(name) + 2),
+	};
+}
+
+/* Total width if no column is wider than @most. */
+static unsigned int total_width(const struct layout *l, unsigned int most)
+{
+	unsigned int i, width = l->label;
+
+	for (i = 0; i < l->columns; i++)
+		width += smaller(l->column[i].width, most);
+	return width;
+}
+
+/* Narrows the widest columns, whose names are then split, and drops the last ones. */
+static void fit_columns(struct layout *l, unsigned int columns)
+{
+	unsigned int most = 0, width = l->label, i;
+
+	for (i = 0; i < l->columns; i++)
+		most = larger(most, l->column[i].width);
+	while (most > CELL_WIDTH && total_width(l, most) > columns)
+		most--;
+	l->shown = 0;
+	for (i = 0; i < l->columns; i++) {
+		l->column[i].width = smaller(l->column[i].width, most);
+		width += l->column[i].width;
+		l->shown += width <= columns;
+	}
+}
+
+static void lay_columns(struct layout *l, unsigned int columns)
+{
+	unsigned int i;
+
+	l->label = longest_label(l);
+	l->ratio = ratio_find(l->v->set);
+	if (l->ratio.known)
+		add_column(l, RATIO, "IPC");
+	for (i = 0; i < l->v->set->ncounters; i++)
+		add_column(l, i, rcr_set_counter(l->v->set, i)->name);
+	l->shown = l->columns;
+	if (columns)
+		fit_columns(l, columns);
+	for (i = 0; i < l->shown; i++)
+		l->header = larger(l->header,
+				   pieces(l->column[i].name, l->column[i].width - 2));
+}
+
+/* Lines around the rows: heading, names, units, sum, columns cut, problems and empty lines. */
 static unsigned int fixed_lines(const struct layout *l, unsigned int problems)
 {
-	bool cut = l->events < l->v->set->ncounters;
+	bool cut = l->shown < l->columns;
 
-	return 1 + 1 + l->header + has_total(l) + (problems ? 1 + problems : 0) + cut;
+	return 1 + 1 + l->header + 1 + (l->view->band ? BAND_ROWS : 0) + has_total(l) +
+	       (problems ? 1 + problems : 0) + cut;
 }
 
 /* Drops sentences down to PROBLEMS_MIN first, then rows, then rows of sharing units. */
@@ -207,22 +277,29 @@ static void lay_lines(struct layout *l, unsigned int lines, unsigned int problem
 	l->rows = smaller(l->rows, lines > fixed ? (lines - fixed) / row_lines(l) : 0);
 }
 
-static void print_heading(FILE *out, const struct intervals *v)
+static void print_heading(FILE *out, const struct layout *l)
 {
+	const struct intervals *v = l->v;
+
 	wall_date(out, intervals_wall_time(v), v->length < 1000000000);
-	fprintf(out, ", %.6g s, %" PRIu64 " lost, %" PRIu64 " overruns\n\n",
+	fprintf(out, ", %.6g s, %" PRIu64 " lost, %" PRIu64 " overruns",
 		v->length / 1e9, intervals_lost(v), intervals_overruns(v));
+	if (l->view->band)
+		fprintf(out, ", band of %u CPUs", v->cpus);
+	fputs("\n\n", out);
 }
 
 /*
- * Finds the part of @name in line @line of the header. Names that take fewer lines than the longest
- * are aligned at the bottom. Returns the length of the part.
+ * Finds the part of a column's name in line @line of the header. Names that take fewer lines than
+ * the longest are aligned at the bottom. Returns the length of the part.
  */
-static size_t header_piece(const struct layout *l, unsigned int line, const char **name)
+static size_t header_piece(const struct layout *l, unsigned int line,
+			   const struct column *c, const char **name)
 {
-	size_t room = l->width - 2;
-	unsigned int at = l->header - pieces(*name, room);
+	size_t room = c->width - 2;
+	unsigned int at = l->header - pieces(c->name, room);
 
+	*name = c->name;
 	if (line < at)
 		return 0;
 	for (; at < line; at++)
@@ -236,38 +313,47 @@ static void print_header_line(FILE *out, const struct layout *l, unsigned int li
 	const char *name;
 	size_t length;
 
-	for (i = 0; i < l->events; i++) {
-		name = event_name(l, i);
-		length = header_piece(l, line, &name);
-		indent += l->width;
+	fputs(l->size->colour ? BOLD : "", out);
+	for (i = 0; i < l->shown; i++) {
+		length = header_piece(l, line, &l->column[i], &name);
+		indent += l->column[i].width;
 		if (!length)
 			continue;
 		fprintf(out, "%*.*s", (int)indent, (int)length, name);
 		indent = 0;
 	}
+	fputs(l->size->colour ? PLAIN "\n" : "\n", out);
+}
+
+static void print_units(FILE *out, const struct layout *l)
+{
+	unsigned int i, indent = l->label;
+
+	for (i = 0; i < l->shown; i++) {
+		indent += l->column[i].width;
+		if (l->column[i].counter != RATIO)
+			cell_print_text(out, &indent,
+					cell_unit(unit_of(l, &l->column[i]), l->size));
+	}
 	fputc('\n', out);
 }
 
-/**
- * struct cell - a number of the table
- * @valid: there is a number
- * @suspect: the number broke a relation
- * @tenths: the number times ten
- */
-struct cell {
-	bool valid;
-	bool suspect;
-	uint64_t tenths;
-};
-
-/* Prints a cell right-aligned to @indent characters, which include skipped columns. */
-static void print_cell(FILE *out, unsigned int *indent, const struct cell *c)
+/* The cell of one CPU; false if the column does not apply to it. */
+static bool find_cpu_cell(const struct layout *l, const struct column *col,
+			  const struct cpu_interval *cpu, struct cell *c, double *value)
 {
-	char text[SI_SIZE + 1] = "?";
-
-	si_format(text + 1, c->tenths);
-	fprintf(out, "%*s", (int)*indent, c->valid ? text + !c->suspect : "-");
-	*indent = 0;
+	*c = (struct cell){ };
+	if (col->counter == RATIO) {
+		if (ratio_cpu(&l->ratio, l->v, cpu, value))
+			cell_set_ratio(c, *value);
+		return true;
+	}
+	if (counter_scope(l->v->set, col->counter) != RCR_SCOPE_CPU)
+		return false;
+	if (intervals_rate(l->v, cpu, col->counter, value) == RCR_STATUS_OK)
+		cell_set_rate(c, unit_of(l, col), rate_tenths(*value));
+	c->suspect = cpu_suspect(cpu, col->counter);
+	return true;
 }
 
 static void print_cpu(FILE *out, const struct layout *l, unsigned int row)
@@ -275,35 +361,98 @@ static void print_cpu(FILE *out, const struct layout *l, unsigned int row)
 	unsigned int i, indent = 0;
 	char text[UNIT_NAME];
 	struct cell c;
-	double rate;
+	double value;
 
 	fprintf(out, "%-*s", (int)l->label, row_name(l, row, text));
-	for (i = 0; i < l->events; i++) {
-		indent += l->width;
-		if (counter_scope(l->v->set, i) != RCR_SCOPE_CPU)
-			continue;
-		c.valid = intervals_rate(l->v, &l->v->cpu[row], i, &rate) == RCR_STATUS_OK;
-		c.suspect = cpu_suspect(&l->v->cpu[row], i);
-		c.tenths = c.valid ? rate_tenths(rate) : 0;
-		print_cell(out, &indent, &c);
+	for (i = 0; i < l->shown; i++) {
+		indent += l->column[i].width;
+		if (find_cpu_cell(l, &l->column[i], &l->v->cpu[row], &c, &value))
+			cell_print(out, &indent, &c, l->size);
 	}
 	fputc('\n', out);
+}
+
+/* A CPU's number, to be sorted. */
+struct sorted {
+	double value;
+	unsigned int cpu;
+};
+
+static int compare_sorted(const void *a, const void *b)
+{
+	const struct sorted *x = a, *y = b;
+
+	return (x->value > y->value) - (x->value < y->value);
+}
+
+/*
+ * Finds the smallest, the median and the largest cell of a column; of an even number of CPUs the
+ * median is the lower one of the middle two. CPUs without a number are left out. Returns false if
+ * the column does not apply to CPUs.
+ */
+static bool find_band(const struct layout *l, const struct column *col, struct sorted *sorted,
+		      struct cell band[BAND_ROWS])
+{
+	unsigned int i, n = 0, at;
+	struct cell c = { };
+	double value;
+
+	for (i = 0; i < l->v->cpus; i++) {
+		if (!find_cpu_cell(l, col, &l->v->cpu[i], &c, &value))
+			return false;
+		if (c.valid)
+			sorted[n++] = (struct sorted){ value, i };
+	}
+	qsort(sorted, n, sizeof(*sorted), compare_sorted);
+	for (i = 0; i < BAND_ROWS; i++) {
+		band[i] = (struct cell){ };
+		at = i * (n - 1) / 2;
+		if (n)
+			find_cpu_cell(l, col, &l->v->cpu[sorted[at].cpu], &band[i], &value);
+	}
+	return true;
+}
+
+static void print_band(FILE *out, const struct layout *l)
+{
+	struct sorted *sorted = calloc(l->v->cpus + 1, sizeof(*sorted));
+	struct cell (*band)[BAND_ROWS] = calloc(l->shown + 1, sizeof(*band));
+	bool applies[COLUMNS_MAX] = { };
+	unsigned int row, i, indent;
+
+	for (i = 0; sorted && band && i < l->shown; i++)
+		applies[i] = find_band(l, &l->column[i], sorted, band[i]);
+	for (row = 0; row < BAND_ROWS; row++) {
+		fprintf(out, "%-*s", (int)l->label, band_name[row]);
+		for (i = 0, indent = 0; i < l->shown; i++) {
+			indent += l->column[i].width;
+			if (applies[i])
+				cell_print(out, &indent, &band[i][row], l->size);
+		}
+		fputc('\n', out);
+	}
+	free(sorted);
+	free(band);
 }
 
 static void print_sharer(FILE *out, const struct layout *l, unsigned int scope,
 			 const struct unit *unit)
 {
 	unsigned int i, indent = 0;
+	int counter;
 	struct cell c;
+	uint64_t tenths;
 
 	fprintf(out, "%-*s", (int)l->label, unit->name);
-	for (i = 0; i < l->events; i++) {
-		indent += l->width;
-		if (counter_scope(l->v->set, i) != scope)
+	for (i = 0; i < l->shown; i++) {
+		indent += l->column[i].width;
+		counter = l->column[i].counter;
+		if (counter == RATIO || counter_scope(l->v->set, counter) != scope)
 			continue;
-		c.valid = shared_rate(l->v, unit, i, &c.tenths) == RCR_STATUS_OK;
-		c.suspect = shared_suspect(l->v, unit, i);
-		print_cell(out, &indent, &c);
+		c = (struct cell){ .suspect = shared_suspect(l->v, unit, counter) };
+		if (shared_rate(l->v, unit, counter, &tenths) == RCR_STATUS_OK)
+			cell_set_rate(&c, unit_of(l, &l->column[i]), tenths);
+		cell_print(out, &indent, &c, l->size);
 	}
 	fputc('\n', out);
 }
@@ -317,29 +466,50 @@ static void print_sharers(FILE *out, const struct layout *l)
 			print_sharer(out, l, scope, &sharers(l, scope)->unit[i]);
 }
 
-/* A unit has no statistics of a counter with rows of its own; the whole machine has. */
-static bool has_statistic(const struct layout *l, const struct unit *unit,
+/*
+ * A unit has no statistics of a counter with rows of its own; the whole machine has. The sum of a
+ * gauge, such as a temperature, means nothing.
+ */
+static bool has_statistic(const struct layout *l, const struct unit *unit, unsigned int which,
 			  unsigned int counter)
 {
+	if (!which && rcr_set_is_gauge(l->v->set, counter))
+		return false;
 	return !unit->member || !view_is_apart(l->view, counter_scope(l->v->set, counter));
+}
+
+/* The cell of one statistic of a unit; false if the column has none. The ratio is of the sums. */
+static bool find_statistic(const struct layout *l, const struct column *col,
+			   const struct unit *unit, unsigned int which, struct cell *c)
+{
+	struct stats s = { };
+	double value;
+
+	*c = (struct cell){ };
+	if (col->counter == RATIO) {
+		if (!which && ratio_unit(&l->ratio, l->v, l->view, unit, &value))
+			cell_set_ratio(c, value);
+		return !which;
+	}
+	if (!has_statistic(l, unit, which, col->counter))
+		return false;
+	if (view_stats(l->view, l->v, unit, col->counter, &s))
+		cell_set_rate(c, unit_of(l, col), stats_value(&s, which));
+	return true;
 }
 
 static void print_statistic(FILE *out, const struct layout *l,
 			    const struct unit *unit, unsigned int which)
 {
 	unsigned int i, indent = 0;
-	struct stats s = { };
-	struct cell c = { };
+	struct cell c;
 
 	fprintf(out, "%s %-*s", unit->name,
 		(int)(l->label - strlen(unit->name) - 1), stats_name[which]);
-	for (i = 0; i < l->events; i++) {
-		indent += l->width;
-		if (!has_statistic(l, unit, i))
-			continue;
-		c.valid = view_stats(l->view, l->v, unit, i, &s);
-		c.tenths = stats_value(&s, which);
-		print_cell(out, &indent, &c);
+	for (i = 0; i < l->shown; i++) {
+		indent += l->column[i].width;
+		if (find_statistic(l, &l->column[i], unit, which, &c))
+			cell_print(out, &indent, &c, l->size);
 	}
 	fputc('\n', out);
 }
@@ -349,6 +519,8 @@ static void print_rows(FILE *out, const struct layout *l)
 	const struct unit whole = units_whole(l->v);
 	unsigned int row, which;
 
+	if (l->view->band)
+		print_band(out, l);
 	for (row = 0; row < l->rows; row++) {
 		if (!l->view->grouped)
 			print_cpu(out, l, row);
@@ -371,7 +543,7 @@ static void print_cuts(FILE *out, const struct layout *l)
 {
 	print_cut(out, all_rows(l) - l->rows, l->view->grouped ? "unit" : "CPU", "low");
 	print_cut(out, all_sharers(l) - l->sharers, "shared unit", "low");
-	print_cut(out, l->v->set->ncounters - l->events, "event", "narrow");
+	print_cut(out, l->columns - l->shown, "column", "narrow");
 }
 
 /* Prints the first l->problems sentences of @text, which has @all of them. */
@@ -404,7 +576,7 @@ static void print_problems(FILE *out, const struct layout *l, const char *text,
 void table_print(FILE *out, const struct intervals *v, const struct view *view,
 		 const struct rcr_mark *mark, const struct table_size *size)
 {
-	struct layout l = { .v = v, .view = view };
+	struct layout l = { .v = v, .view = view, .size = size };
 	unsigned int problems = 0, line;
 	char *text = NULL;
 	size_t length;
@@ -418,9 +590,10 @@ void table_print(FILE *out, const struct intervals *v, const struct view *view,
 	}
 	lay_columns(&l, size->columns);
 	lay_lines(&l, size->lines, problems);
-	print_heading(out, v);
+	print_heading(out, &l);
 	for (line = 0; line < l.header; line++)
 		print_header_line(out, &l, line);
+	print_units(out, &l);
 	print_rows(out, &l);
 	print_cuts(out, &l);
 	print_problems(out, &l, text, problems);

@@ -3,6 +3,7 @@
 #ifndef RCRSTAT_TABLE_H
 #define RCRSTAT_TABLE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 struct intervals;
@@ -10,13 +11,17 @@ struct rcr_mark;
 struct view;
 
 /**
- * struct table_size - maximum size of a table
+ * struct table_size - maximum size of a table, and how it is drawn
  * @lines: 0: unlimited
  * @columns: 0: unlimited
+ * @colour: with escape sequences for colours
+ * @utf8: characters beyond ASCII can be printed
  */
 struct table_size {
 	unsigned int lines;
 	unsigned int columns;
+	bool colour;
+	bool utf8;
 };
 
 void table_print(FILE *out, const struct intervals *v, const struct view *view,

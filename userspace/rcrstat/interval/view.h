@@ -16,6 +16,7 @@
 /**
  * struct view - units to report
  * @grouped: CPUs are grouped; otherwise each is reported by itself
+ * @band: a table has the smallest, the median and the largest rate instead of each CPU
  * @per: the groups; empty if CPUs are not grouped
  * @shares: units that share counters, by scope; empty if the set has no such counter
  * @holds: by scope: each of @shares is contained in one of @per, which includes its
@@ -23,6 +24,7 @@
  */
 struct view {
 	bool grouped;
+	bool band;
 	struct units per;
 	struct units shares[SCOPES];
 	bool holds[SCOPES];

@@ -1,0 +1,140 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The screens that rcrstat draws on terminals of 80x24 and 200x60 characters, compared with those
+# in screens/. To store one anew, write what "screen" prints there, and read it.
+
+load says
+
+setup() {
+	TOP=$BATS_TEST_DIRNAME/../..
+	PATH=$TOP/build/bin:$TOP/build/unit:$PATH
+	cd "$BATS_TEST_TMPDIR"
+	export TZ=UTC TERM=screen
+	unset NO_COLOR
+	export TMUX_TMPDIR=$BATS_TEST_TMPDIR
+	unset TMUX
+}
+
+teardown() {
+	tmux kill-server 2>/dev/null || true
+}
+
+# begin COLUMNSxLINES LOCALE COMMAND: runs it in a terminal of that size.
+begin() {
+	# A server that was killed may still hold its socket.
+	TMUX_TMPDIR=$(mktemp -d -p "$BATS_TEST_TMPDIR")
+	printf '%s\n' "export LC_ALL=$2 TERM=screen" "$3" 'echo "status $?"' 'exec cat' >script
+	tmux -f /dev/null new-session -d -x "${1%x*}" -y "${1#*x}" "exec bash script"
+}
+
+# wait_for TEXT: until it is on the screen, 20 s at most.
+wait_for() {
+	local i
+	for i in $(seq 200); do
+		! tmux capture-pane -p | grep -qF -- "$1" || return 0
+		sleep 0.1
+	done
+	tmux capture-pane -p
+	return 1
+}
+
+# screen NAME: what the terminal shows is what is stored under that name.
+screen() {
+	tmux capture-pane -p >drawn
+	diff drawn "$BATS_TEST_DIRNAME/screens/$1"
+}
+
+
+@test "screens: four CPUs, in place, until q" {
+	make_stream cpus=4 set run=2500 foreign=1:1 run=530 >stream
+	begin 80x24 C "rcrstat -d <(cat stream; sleep 60)"
+	wait_for 22:13:24
+	screen four-80x24
+	tmux send-keys q
+	wait_for "status 0"
+	# The last table stays.
+	screen four-left-80x24
+}
+
+@test "screens: 256 CPUs are a band, or as many as fit" {
+	make_stream cpus=256 set run=500 foreign=7:2 run=1550 >stream
+	begin 80x24 C "rcrstat -d <(cat stream; sleep 60)"
+	wait_for 22:13:23
+	screen band-80x24
+	tmux kill-server
+	begin 200x60 C "rcrstat -d <(cat stream; sleep 60) -p cpu"
+	wait_for 22:13:23
+	screen many-200x60
+}
+
+@test "screens: units, and what UTF-8 is used for" {
+	make_stream cpus=2 unit=3:1 name=3:energy unit=4:2 name=4:temperature set run=1010 >stream
+	begin 80x24 C.UTF-8 "rcrstat -d stream -n 1"
+	wait_for "status 0"
+	screen units-utf8-80x24
+	tmux kill-server
+	begin 80x24 C "rcrstat -d stream -n 1"
+	wait_for "status 0"
+	screen units-80x24
+}
+
+@test "screens: a long name is split in a narrow window, and what does not fit is reported" {
+	make_stream cpus=2 name=3:A_VERY_LONG_NAME_OF_AN_EVENT set run=1010 >stream
+	begin 80x24 C "rcrstat -d stream -n 1"
+	wait_for "status 0"
+	screen long-80x24
+	tmux kill-server
+	begin 40x24 C "rcrstat -d stream -n 1"
+	wait_for "status 0"
+	tmux capture-pane -p | grep -q "^3 more columns are not shown"
+}
+
+@test "screens: a terminal that is resized gets another table" {
+	make_stream cpus=64 set run=1050 >stream
+	begin 80x24 C "rcrstat -d <(cat stream; sleep 60) -p cpu"
+	wait_for "47 more CPUs are not shown"
+	tmux set-option -g window-size manual
+	tmux resize-window -x 90 -y 30
+	wait_for "41 more CPUs are not shown"
+}
+
+@test "screens: colours on a terminal only, and not with NO_COLOR" {
+	make_stream cpus=2 set run=500 foreign=1:1 run=600 >stream
+	script -qec "rcrstat -d stream -n 1" /dev/null >coloured
+	grep -q $'\033\[1m.*IPC' coloured
+	grep -q $'\033\[2m-\033\[0m' coloured
+	NO_COLOR=1 script -qec "rcrstat -d stream -n 1" /dev/null >plain
+	[ "$(grep -c $'\033' plain)" -eq 0 ]
+	diff <(sed 's/\x1b\[[0-9]*m//g' coloured) plain
+	TERM=dumb script -qec "rcrstat -d stream" /dev/null | cmp - plain
+	rcrstat -d stream -f table | diff - <(tr -d '\r' <plain)
+	# In a pipe and in a file the default is CSV, on a terminal with -o, too.
+	rcrstat -d stream | head -n 1 | grep -q '^time,interval,lost,overruns,status,cpu0:TOT_CYC,'
+	script -qec "rcrstat -d stream -o file" /dev/null >out
+	[ ! -s out ]
+	rcrstat -d stream | cmp - file
+}
+
+@test "screens: INTERVAL and COUNT are those of -i and -n" {
+	make_stream cpus=2 set run=5010 >stream
+	rcrstat -d stream 0.5 3 | cmp - <(rcrstat -d stream -i 0.5 -n 3)
+	rcrstat -d stream 2 | cmp - <(rcrstat -d stream -i 2)
+	# Repeated, the tables take turns on a screen of their own; the last one stays.
+	TERM=xterm script -qec "cat stream | rcrstat -d /dev/stdin 1 2" /dev/null >twice
+	[ "$(grep -c '^.*2023-11-14 22:13:2[23], 1 s' twice)" -eq 3 ]
+	[ "$(grep -o $'\033\[?1049[hl]' twice | tr -d '\033\n')" = "[?1049h[?1049l" ]
+}
+
+@test "screens: a terminal that goes away ends rcrstat" {
+	make_stream cpus=2 set run=2010 >stream
+	begin 80x24 C "rcrstat -d <(cat stream; sleep 60)"
+	wait_for 22:13:22
+	pid=$(pgrep -P "$(tmux list-panes -F '#{pane_pid}')" -x rcrstat)
+	tmux kill-server
+	for i in $(seq 100); do
+		[ -d "/proc/$pid" ] || return 0
+		sleep 0.1
+	done
+	return 1
+}

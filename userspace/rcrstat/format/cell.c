@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * cell.c - numbers of a table, with their units.
+ *
+ * Counts are per second, energy is converted to watts and temperatures to degrees.
+ *
+ * Pure. Compiled into the unit tests as well.
+ */
+#include <string.h>
+#include <linux/rcrtool.h>
+
+#include "format/cell.h"
+#include "format/table.h"
+
+#define SUSPECT	"\033[1;31m"
+#define NO_RATE	"\033[2m"
+#define PLAIN	"\033[0m"
+
+/* Writes a number that may be less than one, with four significant digits. */
+static void put_number(char *text, size_t size, double number)
+{
+	if (number >= 999.95)
+		si_format(text, number * 10 + 0.5);
+	else
+		snprintf(text, size, "%.*f", number < 9.9995 ? 3 : number < 99.995 ? 2 : 1, number);
+}
+
+/**
+ * cell_set_rate() - set a cell to a rate
+ * @c: the cell
+ * @unit: enum rcr_unit of the counter
+ * @tenths: tenths of its unit per second; of a gauge, of its unit
+ */
+void cell_set_rate(struct cell *c, unsigned int unit, uint64_t tenths)
+{
+	c->valid = true;
+	if (unit == RCR_UNIT_NANOJOULE)
+		put_number(c->text, sizeof(c->text), tenths / 1e10);
+	else if (unit == RCR_UNIT_MILLIDEGREE)
+		snprintf(c->text, sizeof(c->text), "%.1f", tenths / 1e4);
+	else
+		si_format(c->text, tenths);
+}
+
+/* Sets a cell to a plain ratio, such as instructions per cycle. */
+void cell_set_ratio(struct cell *c, double value)
+{
+	c->valid = true;
+	put_number(c->text, sizeof(c->text), value);
+}
+
+/* Unit of the cells of a counter. */
+const char *cell_unit(unsigned int unit, const struct table_size *size)
+{
+	if (unit == RCR_UNIT_NANOJOULE)
+		return "W";
+	if (unit == RCR_UNIT_MILLIDEGREE)
+		return size->utf8 ? "\u00b0C" : "C";
+	return "/s";
+}
+
+/* Columns that a text takes: continuation bytes of UTF-8 take none. */
+static unsigned int width_of(const char *text)
+{
+	unsigned int n = 0;
+
+	for (; *text; text++)
+		n += (*text & 0xc0) != 0x80;
+	return n;
+}
+
+/* Prints a text right-aligned to @indent characters, which include skipped columns. */
+void cell_print_text(FILE *out, unsigned int *indent, const char *text)
+{
+	unsigned int width = width_of(text);
+
+	fprintf(out, "%*s%s", (int)(*indent > width ? *indent - width : 0), "", text);
+	*indent = 0;
+}
+
+/* Prints a cell right-aligned to @indent characters, which include skipped columns. */
+void cell_print(FILE *out, unsigned int *indent, const struct cell *c,
+		const struct table_size *size)
+{
+	const char *colour = !c->valid ? NO_RATE : c->suspect ? SUSPECT : "";
+	char text[sizeof(c->text) + 1];
+
+	snprintf(text, sizeof(text), "%s%s", c->valid && c->suspect ? "?" : "",
+		 c->valid ? c->text : "-");
+	if (!size->colour || !*colour) {
+		cell_print_text(out, indent, text);
+		return;
+	}
+	fprintf(out, "%*s%s%s" PLAIN, (int)(*indent > width_of(text) ? *indent - width_of(text) : 0),
+		"", colour, text);
+	*indent = 0;
+}
