@@ -124,6 +124,7 @@ install-programs:
 	install -m 644 $(HEADERS) $(DESTDIR)$(PREFIX)/include
 	install -m 644 $(UAPI) $(DESTDIR)$(PREFIX)/include/linux
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 Documentation/man/*.1
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man7 Documentation/man/*.7
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man8 Documentation/man/*.8
 	install -D -m 644 userspace/system/rcrtool.sysusers $(DESTDIR)/usr/lib/sysusers.d/rcrtool.conf
 	$(call configured,userspace/system/rcrtool.rules,$(DESTDIR)$(UDEVDIR)/60-rcrtool.rules)
@@ -136,6 +137,7 @@ uninstall:		## what install put there
 		$(addprefix $(DESTDIR)$(LIBDIR)/,librcr.so.1 librcr.so librcr.a pkgconfig/librcr.pc) \
 		$(addprefix $(DESTDIR)$(PREFIX)/include/,$(notdir $(HEADERS)) $(addprefix linux/,$(notdir $(UAPI)))) \
 		$(addprefix $(DESTDIR)$(PREFIX)/share/man/man1/,$(notdir $(wildcard Documentation/man/*.1))) \
+		$(addprefix $(DESTDIR)$(PREFIX)/share/man/man7/,$(notdir $(wildcard Documentation/man/*.7))) \
 		$(addprefix $(DESTDIR)$(PREFIX)/share/man/man8/,$(notdir $(wildcard Documentation/man/*.8))) \
 		$(DESTDIR)$(UNITDIR)/rcrtool.service $(DESTDIR)/usr/lib/sysusers.d/rcrtool.conf \
 		$(DESTDIR)$(UDEVDIR)/60-rcrtool.rules
