@@ -245,7 +245,7 @@ idle_excuses()
 }
 
 echo "TAP version 13"
-echo "1..$((12 + 4 * ${#series[@]}))"
+echo "1..$((13 + 4 * ${#series[@]}))"
 checkpatch
 result "$out/checkpatch" "checkpatch --strict has nothing to say that is not excused"
 for one in "${series[@]}"; do
@@ -258,6 +258,7 @@ shell
 spelling
 measure directions direction.sh "no directory of the module includes one above it, or is too full"
 measure lines lines.py "the module has no more code, and no smaller share of comments, than it had"
+measure documents documents.py "documents name files that exist, the README has short sentences, subjects an area"
 measure words words.py "comments and messages have no more words of lint.words than they had"
 abi
 idle_excuses

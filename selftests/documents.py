@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# documents.py - checks the documents (*.md, manual pages) against the tree: paths in backquotes,
+# links, functions that promises.md names, the length of the README's sentences; and the subjects
+# of commits since START. Prints "fault: " before each fault; status 1 if there is one.
+import os
+import re
+import subprocess
+import sys
+
+TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+# Directories of the tree: a path that begins with one of these must exist. Those of bare file
+# names and of programs' arguments are not checked.
+ROOTS = ("Documentation", "kmod", "selftests", "uapi", "userspace", "LICENSES")
+# The family that adding-a-family.md adds.
+IMAGINARY = "acme"
+README_WORDS = 30
+SUBJECT = 72
+SUBJECT_FORM = re.compile(r"^(Merge |Revert |[A-Za-z0-9_./+(), -]+: \S)")
+# The rule for subjects holds for commits after this one.
+START = "a436f45"
+
+faults = 0
+
+
+def fault(text):
+    """Print a fault and count it."""
+    global faults
+    faults += 1
+    print(f"fault: {text}")
+
+
+def git(*args):
+    """Return the lines that git prints."""
+    return subprocess.run(["git", *args], cwd=TOP, check=True, capture_output=True,
+                          text=True).stdout.splitlines()
+
+
+def read(name):
+    """Return the text of a file of the tree."""
+    with open(os.path.join(TOP, name), encoding="utf-8") as file:
+        return file.read()
+
+
+def exists(path, tracked):
+    """Return whether a path, which may have a pattern, is that of a file or directory."""
+    path = path.rstrip("/").removeprefix("./")
+    if "*" in path:
+        pattern = re.compile(re.escape(path).replace(r"\*", "[^/]*") + "(/|$)")
+        return any(pattern.match(name) for name in tracked)
+    return path in tracked or any(name.startswith(path + "/") for name in tracked)
+
+
+def check_paths(name, text, tracked):
+    """Check paths in backquotes, in plain text and in indented lists of files, and all links."""
+    checked = 0
+    here = os.path.dirname(name)
+    roots = "|".join(ROOTS)
+    for path in re.findall(rf"(?<![\w/.-])((?:{roots})/[\w./*-]*[\w*/])", text):
+        checked += 1
+        if not exists(path, tracked) and IMAGINARY not in path:
+            fault(f"{name}: {path} does not exist")
+    for path in re.findall(r"`([\w-]+(?:/[\w.-]+)*\.(?:md|sh|py|bats|tsv|txt|yaml))`", text):
+        # A name alone, or with the end of its path, must be that of one file.
+        checked += 1
+        if not any(other == path or other.endswith("/" + path) for other in tracked):
+            fault(f"{name}: there is no file {path}")
+    for link in re.findall(r"\]\(([^)#\s]+)[^)]*\)", text):
+        if "://" in link:
+            continue
+        checked += 1
+        if not exists(os.path.normpath(os.path.join(here, link)), tracked):
+            fault(f"{name}: the link {link} leads nowhere")
+    return checked
+
+
+def check_functions(name, tracked):
+    """Check that each function that a document names is in the code."""
+    code = "\n".join(read(f) for f in tracked if re.search(r"^(kmod|userspace|uapi|selftests)/.*\.[ch]$", f))
+    words = set(re.findall(r"\w+", code))
+    for function in sorted(set(re.findall(r"\b(\w+)\(\)", read(name)))):
+        if function not in words:
+            fault(f"{name}: there is no function {function}()")
+
+
+def check_sentences(name):
+    """Check the length of sentences outside of code and tables."""
+    text = re.sub(r"^( {4}|\||#|```).*$", "\n", read(name), flags=re.M)
+    text = re.sub(r"^[->] ", "\n\n", text, flags=re.M)
+    longest = 0
+    for paragraph in re.split(r"\n\s*\n", text):
+        paragraph = re.sub(r"\]\([^)]*\)", "]", " ".join(paragraph.split()))
+        for sentence in re.split(r"(?<=[.:;!?])[\"*)]* ", paragraph):
+            words = len([w for w in sentence.split() if re.search(r"\w", w)])
+            longest = max(longest, words)
+            if words > README_WORDS:
+                fault(f"{name}: a sentence of {words} words: {sentence[:60]}...")
+    return longest
+
+
+def check_subjects():
+    """Check the subjects of new commits, where the history is there."""
+    if subprocess.run(["git", "cat-file", "-e", START + "^{commit}"], cwd=TOP, check=False,
+                      capture_output=True).returncode:
+        return 0
+    subjects = git("log", "--no-merges", "--format=%s", START + "..HEAD")
+    for subject in subjects:
+        if len(subject) > SUBJECT:
+            fault(f"a subject of {len(subject)} characters: {subject}")
+        elif not SUBJECT_FORM.match(subject):
+            fault(f"a subject without an area: {subject}")
+    return len(subjects)
+
+
+def main():
+    tracked = set(git("ls-files"))
+    documents = sorted(n for n in tracked if re.search(r"\.(md|[178])$|^selftests/\w+/README$", n))
+    checked = sum(check_paths(name, read(name), tracked) for name in documents)
+    check_functions("Documentation/dev/promises.md", tracked)
+    longest = check_sentences("README.md")
+    subjects = check_subjects()
+    print(f"{len(documents)} documents, {checked} paths and links; the longest sentence of the README "
+          f"has {longest} words; {subjects} subjects of commits")
+    return 1 if faults else 0
+
+
+sys.exit(main())
