@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * amd.h - what AMD's processors since Family 10h have in common.
+ * amd.h - definitions common to AMD processors since Family 10h.
  */
 #ifndef RCR_AMD_H
 #define RCR_AMD_H
@@ -21,7 +21,7 @@
 	.reserved = 0xfffffcf000280000ull | RCR_SELECT_INT, \
 	.unfixed = 0x0c2	/* retired branch instructions */
 
-/* From Family 15h on: MSRC001_020[A...0] and [B...1], CPUID Fn8000_0001_ECX bit 23. */
+/* Since Family 15h: MSRC001_020[A...0] and [B...1], CPUID Fn8000_0001_ECX bit 23. */
 #define RCR_AMD_CORE_EXT				\
 	RCR_AMD_CORE(6),				\
 	.control0 = 0xc0010200,				\

@@ -20,7 +20,7 @@
 #define PMC50	0x3f		/* 5 to 0 */
 
 static const struct rcr_constraint constraint[] = {
-	/* Single events first: the first row that fits holds. */
+	/* Single events first: the first matching row applies. */
 	{ 0xfff, 0x000, RCR_UMASK_BOTH_NIBBLES, PMC3 },
 	{ 0xfff, 0x003, RCR_UMASK_ANY, PMC3, .most = 32 },
 	{ 0xfff, 0x004, RCR_UMASK_MANY, PMC3 },
@@ -41,7 +41,7 @@ static const struct rcr_constraint constraint[] = {
 	{ 0xfff, 0x1d6, RCR_UMASK_ANY, PMC50 },
 	{ 0xfff, 0x1d8, RCR_UMASK_ANY, PMC50 },
 
-	/* Then the units, by bits 7:4. */
+	/* Then the units, by event select bits 7:4. */
 	{ 0x0e0, 0x000, RCR_UMASK_ANY, PMC53 },	/* floating point */
 	{ 0x0e0, 0x020, RCR_UMASK_ANY, PMC50 },	/* load and store */
 	{ 0x0e0, 0x040, RCR_UMASK_ANY, PMC50 },	/* data cache */
@@ -50,11 +50,11 @@ static const struct rcr_constraint constraint[] = {
 	{ 0x0e0, 0x0a0, RCR_UMASK_ANY, 0 },
 	{ 0x0f0, 0x0c0, RCR_UMASK_ANY, PMC50 },	/* execution */
 	{ 0x0f0, 0x0d0, RCR_UMASK_ANY, PMC20 },	/* dispatch */
-	{ 0x0e0, 0x0e0, RCR_UMASK_ANY, 0 },	/* northbridge: not in a core */
+	{ 0x0e0, 0x0e0, RCR_UMASK_ANY, 0 },	/* northbridge: not counted by a core */
 	{ }
 };
 
-/* Section 3.24, the events of the northbridge: E0h to FFh, of any 256. */
+/* Section 3.24, the events of the northbridge: E0h to FFh, with any upper bits. */
 static const struct rcr_constraint nb_constraint[] = {
 	{ 0x080, 0x000, RCR_UMASK_ANY, 0 },
 	{ 0x0c0, 0x080, RCR_UMASK_ANY, 0 },
@@ -63,9 +63,9 @@ static const struct rcr_constraint nb_constraint[] = {
 };
 
 /*
- * MSRC001_024[6,4,2,0] Northbridge Performance Event Select: no modes, no counter
- * mask, no edge. Bits 40:36 choose the core that an interrupt would go to, which
- * never comes; 36 has to be set for the event to count for every core.
+ * MSRC001_024[6,4,2,0] Northbridge Performance Event Select: no modes, no counter mask, no
+ * edge. Bits 40:37 select the core that is interrupted, but the interrupt is never enabled;
+ * bit 36 must be set for the event to count for every core.
  */
 static const struct rcr_pmu northbridge[] = {
 	{
@@ -95,7 +95,7 @@ const struct rcr_family rcr_family_amd_15h = {
 		.constraint = constraint,
 	},
 	.units = { northbridge, rcr_clocks },
-	/* Table I of the LDMS MSR sampler paper, what is counted per core. */
+	/* Table I of the LDMS MSR sampler paper, per-core events. */
 	.default_event = {
 		{ .name = "TOT_CYC", .event = 0x076, .os = true, .user = true },
 		{ .name = "TOT_INS", .event = 0x0c0, .os = true, .user = true },

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * amd_f17h.c - AMD Family 17h and later core counters (Zen). What its cores share
- * is in amd_uncore.c.
+ * amd_f17h.c - core counters of AMD Family 17h and later (Zen). The uncore is in
+ * amd_uncore.c.
  *
  * AMD 54945 (PPR for Family 17h Models 01h, 08h), 55803, 56255 and 57896:
  * MSRC001_020[A...0] Performance Event Select, MSRC001_020[B...1] Performance
- * Event Counter; CPUID Fn8000_0001_ECX bit 23 PerfCtrExtCore. From Zen 4 on
+ * Event Counter; CPUID Fn8000_0001_ECX bit 23 PerfCtrExtCore. Since Zen 4
  * CPUID Fn8000_0022_EAX bit 0 PerfMonV2: MSRC000_0301 PerfCntrGlobalCtl and
- * MSRC000_0302 PerfCntrGlobalStatusClr, a bit for each counter.
+ * MSRC000_0302 PerfCntrGlobalStatusClr, one bit per counter.
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
@@ -16,12 +16,12 @@
 
 static const struct rcr_constraint constraint[] = {
 	/*
-	 * Retired SSE and AVX operations can grow by more than 15 a cycle and
-	 * then need two neighbouring counters (PPR, "Large Increment per Cycle
-	 * Events"): on one alone they would count too little.
+	 * Retired SSE and AVX operations can increment by more than 15 per cycle and then
+	 * need two adjacent counters (PPR, "Large Increment per Cycle Events"); a single
+	 * counter would count too few.
 	 */
 	{ 0xfff, 0x003, RCR_UMASK_ANY, 0x15, .most = 96, .pair = true },
-	/* The merge event of such a pair is none by itself. */
+	/* The merge event of a pair does not count by itself. */
 	{ 0xfff, 0xfff, RCR_UMASK_ANY, 0 },
 	{ }
 };
@@ -36,7 +36,7 @@ static const struct rcr_constraint constraint[] = {
 #define TLB_DM	{ .name = "TLB_DM", .event = 0x045, .umask = 0xf0, .os = true, .user = true }
 
 /*
- * From Zen 3 on with reads of shared blocks (LsRdBlkC_S, bit 5), as in Linux's
+ * Since Zen 3 including reads of shared blocks (LsRdBlkC_S, bit 5), as in Linux's
  * pmu-events/arch/x86/amdzen3, l2_cache_accesses_from_dc_misses.
  */
 #define ZEN_DEFAULT	{ TOT_CYC, TOT_INS, VEC_INS, L1_DCM(0xc8), TLB_DM }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * amd_uncore.c - what AMD's cores share since Family 17h (Zen): L3 caches, data
- * fabric and memory controllers.
+ * amd_uncore.c - L3 caches, data fabric and memory controllers of AMD Family 17h (Zen) and
+ * later.
  *
  * The PPRs: 54945 (Family 17h Models 00h-2Fh: Zen 1), 55803 (17h 30h-3Fh: Zen 2),
  * 55898 (19h 00h-0Fh: Zen 3), 55901 (19h 10h-1Fh: Zen 4), 57238 (1Ah 00h-0Fh: Zen
@@ -19,9 +19,9 @@
 #define HAS_L3		{ 0x80000001, RCR_ECX, BIT(28) }
 
 /*
- * MSRC001_023[A...0] L3 Performance Event Select (ChL3PmcCfg), MSRC001_023[B...1]
- * its counts: six for each core complex. Event select 7:0 and unit mask 15:8; the rest
- * has them count for every thread, in every slice.
+ * MSRC001_023[A...0] L3 Performance Event Select (ChL3PmcCfg), MSRC001_023[B...1] its counts:
+ * six per core complex. Event select 7:0 and unit mask 15:8; the other bits are set so that
+ * all threads and all slices count.
  */
 #define L3							\
 	.name = "l3",						\
@@ -39,14 +39,14 @@
 #define L3_ALL_17H	0xff0f000000000000ull
 
 /*
- * From Family 19h on: ThreadMask 57:56, EnAllCores 47 and EnAllSlices 46; CoreId
- * 44:42 and SliceId 50:48 choose one where these two are clear.
+ * Since Family 19h: ThreadMask 57:56, EnAllCores 47 and EnAllSlices 46; CoreId 44:42 and
+ * SliceId 50:48 select one while these two are clear.
  */
 #define L3_ALL_19H	0x0300c00000000000ull
 
 /*
- * MSRC001_024[6,4,2,0] DF Performance Event Select (DF_PERF_CTL), with their counts
- * after them: four for each node. The event select has 14 bits.
+ * MSRC001_024[6,4,2,0] DF Performance Event Select (DF_PERF_CTL), each followed by its count:
+ * four per node. The event select has 14 bits.
  */
 #define DF							\
 	.name = "df",						\
@@ -71,8 +71,8 @@ static const struct rcr_layout df_layout = {
 	.reserved = ~(0x1800000f0000ffffull | ENABLE)
 
 /*
- * PerfMonV2: event select and unit mask elsewhere, and as many counters as CPUID
- * Fn8000_0022_EBX bits 15:10 NumPerfCtrDF tell; a package is one node.
+ * PerfMonV2: event select and unit mask have other bits, and CPUID Fn8000_0022_EBX bits 15:10
+ * NumPerfCtrDF is the number of counters. A package is one node.
  */
 static const struct rcr_layout df_layout_v2 = {
 	.event = 0x0000003f000000ffull,		/* 37:32, 7:0 */
@@ -90,10 +90,10 @@ static const struct rcr_layout df_layout_v2 = {
 	.reserved = ~(0x0000003f0f00ffffull | ENABLE)
 
 /*
- * MSRC001_08[5E...00] UMC Performance Event Select (UMC_PERF_CTL), with their counts
- * after them: four for each memory controller that CPUID Fn8000_0022_ECX has a bit
- * for, those of the active ones without gaps; EBX bits 21:16 tell how many all have
- * together. RdWrMask 9:8 counts reads (1) or writes (2) only. A count does not wrap.
+ * MSRC001_08[5E...00] UMC Performance Event Select (UMC_PERF_CTL), each followed by its count:
+ * four per memory controller. CPUID Fn8000_0022_ECX has a bit per controller, the active ones
+ * without gaps; EBX bits 21:16 are the number of counters of all. RdWrMask 9:8 restricts an
+ * event to reads (1) or writes (2). Counts do not wrap.
  */
 #define UMC_ENABLE	BIT_ULL(31)
 

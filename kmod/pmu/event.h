@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * event.h - what to count, as numbers
+ * event.h - struct rcr_event, an event as numbers.
  */
 #ifndef RCR_EVENT_H
 #define RCR_EVENT_H
@@ -11,36 +11,33 @@
 struct rcr_failure;
 
 /**
- * struct rcr_event - what to count, before it has a register
- * @name: as the user calls it
- * @kind: of what; a register that counts by itself is RCR_EVENT_HARDWARE here
- * @unit: the box whose event it is; empty: the core's
- * @is_register: no event: the unit's only register, which counts by itself
- * @event: event select; how many bits it may have is the family's. Of a
- *	software event its number, of a tracepoint its id, of a kernel's PMU its type
+ * struct rcr_event - an event that is not assigned to a counter yet
+ * @name: name given by the user
+ * @kind: type; a free-running register is RCR_EVENT_HARDWARE here
+ * @unit: box of the event; empty: the core
+ * @is_register: the only register of @unit, which is free-running
+ * @event: event select, whose width depends on the family; number of a software event, id
+ *	of a tracepoint, type of a kernel PMU
  * @umask: unit mask
- * @cmask: counter mask: count cycles with at least that many events; 0 off
- * @inv: count where @cmask is not reached instead
+ * @cmask: counter mask: count cycles with at least that many events; 0: off
+ * @inv: count cycles with fewer events than @cmask instead
  * @edge: count rising edges
- * @os: count in the kernel
+ * @os: count in kernel mode
  * @user: count in user mode
- * @filter: what the filters of its box shall hold, which all counters of that share;
- *	0: it does not matter
- * @per_node: its unit mask is of nodes: that of the node where it counts is
- *	turned over
- * @host: count outside of virtual machines only
- * @guest: count inside of virtual machines only
- * @config: of a kernel's PMU: what perf_event_attr has of that name
- * @config1: the same
- * @config2: the same
- * @scope: of a kernel's PMU: an enum rcr_scope: which CPUs share it
- * @joules: of a kernel's PMU: it counts units of 2^-32 J, as "power" does
- * @slow: it is read outside of the tick, and less often
- * @pinned: it is for @counter and no other
+ * @filter: values of the filters of its box, which all counters of the box share; 0: any
+ * @per_node: the unit mask selects nodes: invert the bit of the node on which it counts
+ * @host: count on the host only
+ * @guest: count in guests only
+ * @config: kernel PMU: perf_event_attr.config
+ * @config1: kernel PMU: perf_event_attr.config1
+ * @config2: kernel PMU: perf_event_attr.config2
+ * @scope: kernel PMU: enum rcr_scope, the CPUs that share it
+ * @joules: kernel PMU: it counts units of 2^-32 J, as "power" does
+ * @slow: read outside the tick, at the slow period
+ * @pinned: it may use @counter only
  * @counter: number of a general counter
  *
- * There is no hole between two members, and what follows the 0 of a text is 0:
- * rcr_event_same() compares the bytes.
+ * There is no padding, and strings are padded with zeros: rcr_event_same() compares bytes.
  */
 struct rcr_event {
 	char name[RCR_NAME_LEN];

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * families.c - which families there are tables for.
+ * families.c - list of the supported families.
  *
- * Pure: compiled into the unit tests as well, which look at each table.
+ * Pure: also compiled into the unit tests, which check each table.
  */
 #include <linux/stddef.h>
 
 #include "pmu.h"
 
-/* The first that fits holds: what needs more of CPUID stands before. */
+/* The first match applies: entries that require more CPUID features come first. */
 const struct rcr_family *const rcr_families[] = {
 	&rcr_family_amd_10h,
 	&rcr_family_amd_15h,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * intel.h - what Intel's processors since Nehalem have in common.
+ * intel.h - definitions common to Intel processors since Nehalem.
  */
 #ifndef RCR_INTEL_H
 #define RCR_INTEL_H
@@ -13,13 +13,12 @@
 	.family_last = 6
 
 /*
- * Intel SDM volume 3B, "Architectural Performance Monitoring", version 3 and
- * later. CPUID 0AH EAX 7:0 is the version, 15:8 how many general counters a
- * logical processor has: on a core of eight each of two threads has four.
+ * Intel SDM volume 3B, "Architectural Performance Monitoring", version 3 and later. CPUID
+ * 0AH EAX 7:0 is the version, 15:8 the number of general counters of a logical processor:
+ * the two threads of a core with eight have four each.
  *
- * IA32_PMCx takes 32 bits of what is written. The registers that take all 48
- * (4C1h and on) are left alone: a count is written only when a counter is given
- * back, and then nobody counts there.
+ * A write to IA32_PMCx sets the low 32 bits only. The full-width aliases (4C1h and on) are
+ * not used: a count is written only when a counter is released and disabled.
  */
 #define RCR_INTEL_CORE(general, fixed_ones)				\
 	.name = "core",							\
@@ -43,9 +42,9 @@
 	.global_clear = 0x390
 
 /*
- * IA32_FIXED_CTR0 to 2: instructions, core cycles, reference cycles (as perf spells them:
- * event 0, unit mask 3). The fourth, from Ice Lake on, is TOPDOWN.SLOTS. PERF_METRICS
- * (329h), which goes with it and wants it to begin at 0, is never enabled here.
+ * IA32_FIXED_CTR0 to 2: instructions, core cycles, reference cycles (in perf's encoding:
+ * event 0, unit mask 3). The fourth, since Ice Lake, is TOPDOWN.SLOTS. PERF_METRICS (329h),
+ * which requires that counter to start at 0, is never enabled here.
  */
 #define RCR_INTEL_FIXED							\
 	{								\
@@ -55,12 +54,12 @@
 		{ 0x00, 0x04, 8 },					\
 	}
 
-/* How each family's default set begins. */
+/* Common part of the default sets. */
 #define RCR_INTEL_DEFAULT						\
 	{ .name = "TOT_CYC", .event = 0x3c, .os = true, .user = true },	\
 	{ .name = "TOT_INS", .event = 0xc0, .os = true, .user = true }
 
-/* Constraints: of one unit mask of an event, of all that have some bits, of all. */
+/* Constraints: one unit mask of an event, all with certain bits, all, a range of events. */
 #define WITH_MASK(event, mask, counters)				\
 	{ 0xff, event, RCR_UMASK_IS, counters, .umask = mask }
 #define WITH_BITS(event, bits, counters)				\
@@ -69,12 +68,12 @@
 	{ 0xff, event, RCR_UMASK_ANY, counters }
 #define FROM_TO(first, to, counters)					\
 	{ 0xff, first, RCR_UMASK_ANY, counters, .last = to }
-/* What no counter counts: events that take a register more, and event 00h. */
+/* Events that no counter counts: those that need another register, and event 00h. */
 #define NONE(event)	ANY_MASK(event, 0)
 
 /*
- * From Sandy Bridge to Broadwell. Where a core's eight counters are not halved by threads,
- * most of these are on four.
+ * Sandy Bridge to Broadwell. With hyperthreading off a core has eight counters, but most of
+ * these events are restricted to four.
  */
 #define RCR_SNB_TO_BDW							\
 	WITH_MASK(0x0e, 0x01, 0x0f),	/* UOPS_ISSUED.ANY, stalls */	\

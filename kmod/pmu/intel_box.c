@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * intel_box.c - what the CPUs of a Xeon's package share: slices of the last level cache,
- * power control and system configuration in MSRs; home agents, channels of memory, links
- * between packages, and the ring's ways to PCI Express and the links in PCI functions.
+ * intel_box.c - uncore of Xeon packages: slices of the last level cache, power control and
+ * system configuration in MSRs; home agents, memory channels, links between packages, and the
+ * ring's interfaces to PCI Express and to the links in PCI functions.
  *
  * Intel 327043 (Xeon E5-2600 Uncore Performance Monitoring Guide), sections 2.2 (U-Box),
  * 2.3 (CBo), 2.4 (HA), 2.5 (iMC), 2.6 (PCU), 2.7 (QPI), 2.8 (R2PCIe) and 2.9 (R3QPI);
  * 329468 (E5 v2), 331051 (E5 v3) and 334291 (E5 v4), likewise; 336274 (Xeon Scalable) and
  * 639778 (3rd generation), "CHA Performance Monitoring" and "Power Control (PCU)
- * Performance Monitoring". Device ids, widths, where Ice Lake-SP has each box, and which
- * counters count an event as Linux's intel/uncore_snbep.c and Intel's lists (JKT, IVT, HSX,
- * BDX, SKX, ICX) have them; where these differ the fewer counters.
+ * Performance Monitoring". Device ids, widths, box addresses of Ice Lake-SP and constraints
+ * are those of Linux's intel/uncore_snbep.c and of Intel's event lists (JKT, IVT, HSX, BDX,
+ * SKX, ICX); where these differ, the smaller set of counters.
  *
- * Fields of a control are where a core has them. Thread filters (bit 19), the interrupt
- * (20), the reset of a count (17), and on Ivy Bridge-EP that of an occupancy (16) are never
- * set. QPI's matches and IRP are not here.
+ * Controls have the fields of a core's. Thread filters (bit 19), the interrupt (20), the
+ * reset of a count (17), and on Ivy Bridge-EP that of an occupancy (16) are never set. QPI
+ * matches and IRP are not supported.
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
@@ -22,13 +22,13 @@
 #include "intel.h"
 
 /*
- * What a box control holds while all counters of its box are frozen. Controls have 32 bits,
+ * Box control: all counters of the box are frozen while FREEZE is set. Controls have 32 bits,
  * of which 20, 19, 17 and 16 are never set.
  */
 #define FREEZE		BIT_ULL(8)
 #define RESERVED	0xffffffff001b0000ull
 #define EVENT_EXT	BIT_ULL(21)	/* QPI: bit 8 of the event select */
-#define INVERT		BIT_ULL(23)	/* Ivy Bridge-EP cannot */
+#define INVERT		BIT_ULL(23)	/* not on Ivy Bridge-EP */
 #define ENABLE		BIT_ULL(22)
 
 #define PACKAGE(bits)				\
@@ -36,7 +36,7 @@
 	.feature = { 0xa, RCR_EAX, 0xff },	\
 	.width = (bits)
 
-/* A clock: there is no event to choose. */
+/* A clock has no event select. */
 #define CLOCK					\
 	PACKAGE(48),				\
 	.counters = 1,				\
@@ -51,8 +51,8 @@ static const struct rcr_constraint snb_cbo[] = {
 	ANY_MASK(0x09, 0x3),
 	ANY_MASK(0x11, 0x1),		/* RxR_OCCUPANCY */
 	FROM_TO(0x12, 0x14, 0x3),
-	FROM_TO(0x1b, 0x1e, 0xc),	/* rings in use */
-	ANY_MASK(0x1f, 0xe),		/* COUNTER0_OCCUPANCY: what counter 0 has */
+	FROM_TO(0x1b, 0x1e, 0xc),	/* ring occupancy */
+	ANY_MASK(0x1f, 0xe),		/* COUNTER0_OCCUPANCY: occupancy selected by counter 0 */
 	ANY_MASK(0x21, 0x3),
 	ANY_MASK(0x23, 0x3),
 	FROM_TO(0x31, 0x35, 0x3),	/* up to TOR_INSERTS */
@@ -75,9 +75,9 @@ static const struct rcr_constraint hsw_cbo[] = {
 };
 
 /*
- * A package has a slice for each core that it was made with; cores may be switched off, and
- * then their slices count on. How many there are stands in PCI configuration space
- * (CAPID6), which may be hidden: a slice that is not there faults.
+ * A package has a slice for each core of its die; slices of disabled cores keep counting.
+ * Their number is in PCI configuration space (CAPID6), which may be hidden, so slices are
+ * probed: the registers of a missing one fault.
  */
 #define SLICE(n, bits)				\
 	PACKAGE(bits),				\
@@ -96,7 +96,7 @@ static const struct rcr_constraint hsw_cbo[] = {
 	.constraint = snb_cbo,			\
 	.global_control = 0xd04
 
-/* Also where a CHA is on Skylake-SP. */
+/* Skylake-SP has its CHAs at the same addresses. */
 #define HSW_SLICE(n)				\
 	SLICE(n, 48),				\
 	.box_stride = 0x10,			\
@@ -112,7 +112,7 @@ static const struct rcr_constraint hsw_cbo[] = {
 	.constraint = hsw_cbo,			\
 	.filter = { { 0xe05, 0x00fe03ff }, { 0xe06, 0xfff0ffff } }
 
-/* CHA: a slice with its part of the home agent. */
+/* CHA: a slice together with its part of the home agent. */
 
 static const struct rcr_constraint cha[] = {
 	ANY_MASK(0x11, 0x1),		/* RxC_OCCUPANCY */
@@ -126,7 +126,7 @@ static const struct rcr_constraint cha[] = {
 	.most = 128,				\
 	.constraint = cha
 
-/* The unit mask goes on in the upper half: of the TOR, what it is filtered by. */
+/* Bits 55:32 extend the unit mask: filter of TOR events. */
 static const struct rcr_layout icx_cha_layout = {
 	.event = 0xff,
 	.umask = 0x00ffffff0000ff00ull,
@@ -136,7 +136,7 @@ static const struct rcr_layout icx_cha_layout = {
 	.enable = ENABLE,
 };
 
-/* Boxes 0, 18 and 34 begin runs of their own. */
+/* Boxes 0, 18 and 34 each begin a range of addresses. */
 static const u16 icx_cha_offset[] = {
 	0x2a0, 0x2ae, 0x2bc, 0x2ca, 0x2d8, 0x2e6, 0x2f4, 0x302, 0x310, 0x31e,
 	0x32c, 0x33a, 0x348, 0x356, 0x364, 0x372, 0x380, 0x38e,
@@ -146,9 +146,9 @@ static const u16 icx_cha_offset[] = {
 };
 
 /*
- * PCU. Where others have a unit mask there is which occupancy is counted (15:14). 63:32, 29,
- * 21:19, 16 and 13:8; 31:30 (of an occupancy) and 17 (reset) are never set. The filter has
- * four frequencies, a byte each, for events 0Bh to 0Eh.
+ * PCU. Bits 15:14 select an occupancy and take the place of the unit mask. 63:32, 29, 21:19,
+ * 16 and 13:8; 31:30 (of an occupancy) and 17 (reset) are never set. The filter has four
+ * frequencies, one byte each, for events 0Bh to 0Eh.
  */
 #define PCU					\
 	PACKAGE(48),				\
@@ -174,7 +174,7 @@ static const u16 icx_cha_offset[] = {
 	.global_control = 0x710,		\
 	.filter = { { 0x715, 0xffffffff } }
 
-/* From Broadwell-EP on, to Ice Lake-SP, counter 0 cannot count an occupancy (80h). */
+/* Broadwell-EP to Ice Lake-SP: counter 0 cannot count an occupancy (80h). */
 static const struct rcr_constraint bdw_pcu[] = {
 	{ 0x80, 0x80, RCR_UMASK_ANY, 0xe },
 	{ }
@@ -182,7 +182,7 @@ static const struct rcr_constraint bdw_pcu[] = {
 
 /*
  * The U-Box has no box control. 63:29, 21:19, 17 and 16 are reserved or never set. Its third
- * counter is the uncore's clock.
+ * counter is the uncore clock.
  */
 #define UBOX					\
 	PACKAGE(44),				\
@@ -195,9 +195,9 @@ static const struct rcr_constraint bdw_pcu[] = {
 #define UBOX_RESERVED	0xffffffffe03b0000ull
 #define UCLK		CLOCK, .name = "uclk", .control0 = 0xc08, .counter0 = 0xc09
 
-/* PCI functions: a count every eight bytes, a control every four. */
+/* PCI functions: counts are eight bytes apart, controls four. */
 
-/* From Haswell-EP on. */
+/* Since Haswell-EP. */
 static const struct rcr_constraint hsw_ha[] = {
 	FROM_TO(0x61, 0x65, 0x7),
 	{ }
@@ -282,7 +282,7 @@ static const struct rcr_constraint hsw_r3qpi[] = {
 #define BDW_IMC		\
 	FUNCTIONS(8, 0x6fb0, 0x6fb1, 0x6fb4, 0x6fb5, 0x6fd0, 0x6fd1, 0x6fd4, 0x6fd5)
 
-/* The filter of a slice: state, node, opcode; the thread's bits mean nothing here. */
+/* Filter of a slice: state, node, opcode; the thread id is not used. */
 const struct rcr_pmu rcr_snbep_boxes[] = {
 	{ SNB_CBO(8), PLAIN, .filter = { { 0xd14, 0xfffffc1f } } },
 	{ SNB_PCU, .reserved = PCU_RESERVED },
@@ -297,7 +297,7 @@ const struct rcr_pmu rcr_snbep_boxes[] = {
 	{ }
 };
 
-/* Bit 23 is none: IVBEP_U_MSR_PMON_RAW_EVENT_MASK of Linux's intel/uncore_snbep.c. */
+/* Bit 23 is reserved: IVBEP_U_MSR_PMON_RAW_EVENT_MASK of Linux's intel/uncore_snbep.c. */
 const struct rcr_pmu rcr_ivbep_boxes[] = {
 	{ SNB_CBO(15), IVB_PLAIN, .filter = { { 0xd14, 0x007e01ff }, { 0xd1a, 0xfff0ffff } } },
 	{ SNB_PCU, .reserved = PCU_RESERVED | INVERT },

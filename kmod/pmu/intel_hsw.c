@@ -2,9 +2,9 @@
 /*
  * intel_hsw.c - Intel Haswell-EP and Broadwell-EP, -DE (Xeon E5 v3, E5 v4, D-1500).
  *
- * Intel SDM volume 3B, "Performance Monitoring for 4th Generation Intel Core
- * Processors" and "5th Generation"; Intel's lists of events (HaswellX,
- * BroadwellX, BroadwellDE) for what each counter can count.
+ * Intel SDM volume 3B, "Performance Monitoring for 4th Generation Intel Core Processors" and
+ * "5th Generation"; Intel's event lists (HaswellX, BroadwellX, BroadwellDE) for the
+ * constraints.
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
@@ -31,7 +31,7 @@ static const struct rcr_constraint constraint[] = {
 	/* DTLB_LOAD_MISSES.MISS_CAUSES_A_WALK */			\
 	{ .name = "TLB_DM", .event = 0x08, .umask = 0x01, .os = true, .user = true }
 
-/* Haswell counts no floating-point operations. */
+/* Haswell has no event for floating-point operations. */
 const struct rcr_family rcr_family_intel_hsw = {
 	.name = "Intel Haswell",
 	RCR_INTEL_FAMILY,
@@ -42,12 +42,12 @@ const struct rcr_family rcr_family_intel_hsw = {
 	.package_freeze = RCR_HSWEP_GLOBAL_CTL,
 	.default_event = {
 		DEFAULTS,
-		/* AVX_INSTS.ALL: about as many as were executed */
+		/* AVX_INSTS.ALL: approximately the executed ones */
 		{ .name = "VEC_INS", .event = 0xc6, .umask = 0x07, .os = true, .user = true },
 	},
 };
 
-/* FP_ARITH_INST_RETIRED: one for an instruction, two for one that multiplies and adds. */
+/* FP_ARITH_INST_RETIRED counts 1 per instruction, 2 per fused multiply-add. */
 const struct rcr_family rcr_family_intel_bdw = {
 	.name = "Intel Broadwell",
 	RCR_INTEL_FAMILY,

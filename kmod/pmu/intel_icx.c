@@ -2,11 +2,10 @@
 /*
  * intel_icx.c - Intel Ice Lake-SP and -D, Sapphire Rapids and Emerald Rapids.
  *
- * Intel SDM volume 3B, "Performance Monitoring for 10th Generation Intel Core
- * Processors" and "Sapphire Rapids"; Intel's lists of events (IcelakeX,
- * SapphireRapids, EmeraldRapids) for what each counter can count. Architectural
- * performance monitoring version 5. A logical processor has eight counters,
- * with threads or without.
+ * Intel SDM volume 3B, "Performance Monitoring for 10th Generation Intel Core Processors" and
+ * "Sapphire Rapids"; Intel's event lists (IcelakeX, SapphireRapids, EmeraldRapids) for the
+ * constraints. Architectural performance monitoring version 5. A logical processor has eight
+ * counters, with or without hyperthreading.
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
@@ -14,20 +13,20 @@
 #include "intel.h"
 
 static const struct rcr_constraint icx_constraint[] = {
-	/* These take a register more: offcore responses, front end, load latency. */
+	/* These need another register: offcore responses, front end, load latency. */
 	NONE(0xb7),
 	NONE(0xbb),
 	NONE(0xc6),
 	WITH_MASK(0xcd, 0x01, 0),
 	WITH_MASK(0xc0, 0x01, 0),	/* was INST_RETIRED.PREC_DIST */
-	/* Cycles and slots are counted by their fixed counters alone. */
+	/* Cycles and slots are counted by their fixed counters only. */
 	NONE(0x00),
 	FROM_TO(0x03, 0x0a, 0x0f),
 	FROM_TO(0x1f, 0x28, 0x0f),
 	ANY_MASK(0x32, 0x0f),
 	FROM_TO(0x48, 0x56, 0x0f),
 	FROM_TO(0x60, 0x8b, 0x0f),
-	/* CYCLE_ACTIVITY.STALLS_TOTAL, CYCLES_MEM_ANY, STALLS_MEM_ANY: on any */
+	/* CYCLE_ACTIVITY.STALLS_TOTAL, CYCLES_MEM_ANY, STALLS_MEM_ANY: any counter */
 	WITH_MASK(0xa3, 0x04, 0xff),
 	WITH_MASK(0xa3, 0x10, 0xff),
 	WITH_MASK(0xa3, 0x14, 0xff),
@@ -40,7 +39,7 @@ static const struct rcr_constraint icx_constraint[] = {
 };
 
 static const struct rcr_constraint spr_constraint[] = {
-	/* These take a register more, too: offcore responses have other numbers. */
+	/* These need another register, too; offcore responses have other event selects. */
 	NONE(0x2a),
 	NONE(0x2b),
 	WITH_MASK(0xad, 0x40, 0),
@@ -63,8 +62,8 @@ static const struct rcr_constraint spr_constraint[] = {
 };
 
 /*
- * FP_ARITH_INST_RETIRED: one for an instruction, two for one that multiplies and
- * adds; scalar and packed, and packed alone.
+ * FP_ARITH_INST_RETIRED counts 1 per instruction, 2 per fused multiply-add; FP_INS is scalar
+ * and packed, VEC_INS packed only.
  */
 #define DEFAULTS							\
 	RCR_INTEL_DEFAULT,						\

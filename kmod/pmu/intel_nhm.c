@@ -13,29 +13,29 @@
 #include "intel.h"
 
 static const struct rcr_constraint constraint[] = {
-	/* L1D events are counted by counters 0 and 1 only. */
+	/* L1D events are restricted to counters 0 and 1. */
 	FROM_TO(0x40, 0x43, 0x3),
 	ANY_MASK(0x48, 0x3),
 	ANY_MASK(0x4c, 0x3),	/* LOAD_HIT_PRE */
 	ANY_MASK(0x4e, 0x3),
 	FROM_TO(0x51, 0x53, 0x3),
 	ANY_MASK(0x63, 0x3),
-	WITH_MASK(0x0b, 0x10, 0),	/* load latency takes a register more */
-	/* Westmere's occupancies: counter 0 only. */
+	WITH_MASK(0x0b, 0x10, 0),	/* load latency needs another register */
+	/* Occupancies of Westmere: counter 0 only. */
 	ANY_MASK(0x60, 0x1),
 	ANY_MASK(0xb3, 0x1),
-	/* Offcore responses take a register more, which is not programmed. */
+	/* Offcore responses need another register, which is not programmed. */
 	NONE(0xb7),
 	NONE(0xbb),
-	/* No event: reference cycles are counted by their fixed counter alone. */
+	/* Reference cycles, event 0, are counted by their fixed counter only. */
 	NONE(0x00),
 	{ }
 };
 
 /*
- * SDM volume 3B, "Uncore Performance Monitoring Facility": MSR_UNCORE_PerfEvtSel0
- * to 7 and MSR_UNCORE_PMC0 to 7, one set a package. No modes; bit 17 resets an
- * occupancy counter and is never set.
+ * SDM volume 3B, "Uncore Performance Monitoring Facility": MSR_UNCORE_PerfEvtSel0 to 7 and
+ * MSR_UNCORE_PMC0 to 7, one set per package. No modes; bit 17 resets an occupancy counter and
+ * is never set.
  */
 static const struct rcr_pmu uncore[] = {
 	{
@@ -81,8 +81,8 @@ const struct rcr_family rcr_family_intel_nhm = {
 
 /*
  * Nehalem-EX and Westmere-EX (Xeon 7500, E7) have the same cores. SDM volume 4, "MSRs in the
- * Intel Xeon Processor 7500 Series": an -EX has boxes of its own (C00h and on) and none of
- * the registers above. There are no tables of them.
+ * Intel Xeon Processor 7500 Series": their uncore has other registers (C00h and on) and none
+ * of those above. It is not supported.
  */
 const struct rcr_family rcr_family_intel_nhm_ex = {
 	NEHALEM,

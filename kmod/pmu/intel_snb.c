@@ -2,9 +2,9 @@
 /*
  * intel_snb.c - Intel Sandy Bridge-EP and Ivy Bridge-EP (Xeon E5, E5 v2: Stampede).
  *
- * Intel SDM volume 3B, "Performance Monitoring for Processors Based on Sandy
- * Bridge Microarchitecture" and "3rd Generation Intel Core Processor"; Intel's
- * lists of events (Jaketown, Ivytown) for what each counter can count.
+ * Intel SDM volume 3B, "Performance Monitoring for Processors Based on Sandy Bridge
+ * Microarchitecture" and "3rd Generation Intel Core Processor"; Intel's event lists (Jaketown,
+ * Ivytown) for the constraints.
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
@@ -29,8 +29,8 @@ static const struct rcr_constraint ivb_constraint[] = {
 };
 
 /*
- * FP_COMP_OPS_EXE and SIMD_FP_256 count issues, not operations: what waits for
- * its operands is counted again (userspace/names/deficiency.c).
+ * FP_COMP_OPS_EXE and SIMD_FP_256 count issued operations: one that waits for its operands is
+ * counted again each time.
  */
 #define DEFAULTS							\
 	RCR_INTEL_DEFAULT,						\

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pmu.c - reads a PMU's table: finds an event's box, counters and registers.
+ * pmu.c - look up the box, the counters and the registers of an event in a PMU's table.
  *
- * Pure: compiled into the unit tests as well. Which table this CPU needs is
- * detect.c's question, how a control encodes an event select.c's.
+ * Pure: also compiled into the unit tests. detect.c chooses the table, select.c encodes
+ * events.
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>
@@ -14,11 +14,11 @@
 #include "pmu.h"
 
 /**
- * rcr_family_pmu() - one of a family's PMUs
+ * rcr_family_pmu() - n-th PMU of a family
  * @f: the family
- * @n: which one; 0 is the core's
+ * @n: number of the PMU; 0 is the core
  *
- * Return: the PMU, or NULL behind the last.
+ * Return: the PMU, or NULL if there are fewer.
  */
 const struct rcr_pmu *rcr_family_pmu(const struct rcr_family *f, unsigned int n)
 {
@@ -33,7 +33,7 @@ const struct rcr_pmu *rcr_family_pmu(const struct rcr_family *f, unsigned int n)
 	return NULL;
 }
 
-/* How many events a family's default set has. */
+/* Number of events of a family's default set. */
 unsigned int rcr_family_defaults(const struct rcr_family *f)
 {
 	unsigned int n = 0;
@@ -44,15 +44,14 @@ unsigned int rcr_family_defaults(const struct rcr_family *f)
 }
 
 /**
- * rcr_pmu_counters() - how many general counters each box has
- * @pmu: its kind
- * @boxes: how many boxes there are
- * @told: the bits of CPUID that tell how many counters all of them have together, if any
+ * rcr_pmu_counters() - number of general counters of each box
+ * @pmu: the PMU
+ * @boxes: number of boxes
+ * @told: value of the CPUID register of pmu->counters_cpuid, within its mask
  *
- * Where several boxes are not as the table has them, nobody knows where their
- * registers are.
+ * If the total does not match the table, the addresses of several boxes are unknown.
  *
- * Return: the number; 0: none that are known.
+ * Return: the number; 0 if it is unknown.
  */
 unsigned int rcr_pmu_counters(const struct rcr_pmu *pmu, unsigned int boxes, u32 told)
 {
@@ -65,9 +64,9 @@ unsigned int rcr_pmu_counters(const struct rcr_pmu *pmu, unsigned int boxes, u32
 }
 
 /**
- * rcr_box_name() - what events call a box
+ * rcr_box_name() - unit name of a box in events
  * @box: the box
- * @name: gets it; RCR_UNIT_LEN bytes
+ * @name: output buffer of RCR_UNIT_LEN bytes
  */
 void rcr_box_name(const struct rcr_box *box, char *name)
 {
@@ -78,11 +77,11 @@ void rcr_box_name(const struct rcr_box *box, char *name)
 }
 
 /**
- * rcr_machine_box() - whose event it is
+ * rcr_machine_box() - find the box of an event
  * @m: the machine
  * @e: the event
  *
- * Return: the box, or NULL when this machine has none of that name.
+ * Return: the box, or NULL if the machine has none of that name.
  */
 const struct rcr_box *rcr_machine_box(const struct rcr_machine *m,
 				      const struct rcr_event *e)
@@ -100,7 +99,7 @@ const struct rcr_box *rcr_machine_box(const struct rcr_machine *m,
 	return NULL;
 }
 
-/* The machine has this box; what it has no room for is left out. */
+/* Add a box; boxes beyond RCR_BOXES are ignored. */
 void rcr_machine_add_box(struct rcr_machine *m, const struct rcr_box *box)
 {
 	if (m->count < RCR_BOXES)
@@ -108,12 +107,12 @@ void rcr_machine_add_box(struct rcr_machine *m, const struct rcr_box *box)
 }
 
 /**
- * rcr_machine_add() - the machine has these boxes
+ * rcr_machine_add() - add the boxes of a PMU
  * @m: the machine
- * @pmu: their kind
- * @boxes: how many
- * @counters: how many general counters each of them has
- * @scale: of what they count, see struct rcr_box
+ * @pmu: the PMU
+ * @boxes: number of boxes
+ * @counters: number of general counters of each box
+ * @scale: see struct rcr_box
  */
 void rcr_machine_add(struct rcr_machine *m, const struct rcr_pmu *pmu,
 		     unsigned int boxes, unsigned int counters, u8 scale)
@@ -170,7 +169,7 @@ static void demand_general(const struct rcr_box *box, const struct rcr_event *e,
 		d->allowed &= e->counter < box->counters ? BIT(e->counter) : 0;
 }
 
-/* A fixed counter knows no counter mask, no edge and no inversion. */
+/* Fixed counters support neither counter mask nor edge nor inversion. */
 static void demand_fixed(const struct rcr_pmu *pmu, const struct rcr_event *e,
 			 struct rcr_demand *d)
 {
@@ -188,10 +187,10 @@ static void demand_fixed(const struct rcr_pmu *pmu, const struct rcr_event *e,
 }
 
 /**
- * rcr_pmu_demand() - what an event demands of the counters
+ * rcr_pmu_demand() - find the counters that can count an event
  * @box: the box
  * @e: the event
- * @demand: gets it
+ * @demand: filled in; @allowed is 0 if no counter can count the event
  */
 void rcr_pmu_demand(const struct rcr_box *box, const struct rcr_event *e,
 		    struct rcr_demand *demand)
@@ -206,10 +205,10 @@ void rcr_pmu_demand(const struct rcr_box *box, const struct rcr_event *e,
 }
 
 /**
- * rcr_pmu_fixed_modes() - what a fixed counter's control holds
- * @os: it counts in the kernel
- * @user: it counts in user mode
- * @n: which fixed counter
+ * rcr_pmu_fixed_modes() - bits of the fixed counter control for one counter
+ * @os: count in kernel mode
+ * @user: count in user mode
+ * @n: number of the fixed counter
  *
  * Intel SDM volume 3B, IA32_FIXED_CTR_CTRL: bit 0 kernel, 1 user, 3 interrupt.
  */
@@ -252,7 +251,7 @@ static void general_register(const struct rcr_box *box, const struct rcr_event *
 	reg->per_node = e->per_node ? rcr_pmu_umask_first(pmu) : 0;
 }
 
-/* What the global control has to hold for it. */
+/* Set the bits of the global control that belong to the counter, and their value. */
 static void global_register(const struct rcr_pmu *pmu, struct rcr_register *reg)
 {
 	if (!pmu->global_control)
@@ -263,11 +262,11 @@ static void global_register(const struct rcr_pmu *pmu, struct rcr_register *reg)
 }
 
 /**
- * rcr_pmu_register() - how an event is counted on a counter
+ * rcr_pmu_register() - registers and values that count an event on a counter
  * @box: the box
  * @e: the event
- * @index: the counter, as rcr_pmu_demand() numbers it
- * @reg: gets it
+ * @index: the counter, numbered as by rcr_pmu_demand()
+ * @reg: filled in
  */
 void rcr_pmu_register(const struct rcr_box *box, const struct rcr_event *e,
 		      unsigned int index, struct rcr_register *reg)
@@ -292,14 +291,14 @@ void rcr_pmu_register(const struct rcr_box *box, const struct rcr_event *e,
 }
 
 /**
- * rcr_pmu_upper() - the upper registers of a pair
- * @lower: registers of the counter
- * @upper: gets those that it takes besides
+ * rcr_pmu_upper() - registers of the upper counter of a pair
+ * @lower: registers of the lower counter
+ * @upper: filled in
  *
- * AMD, PPR of each Zen family, "Large Increment per Cycle Events": the odd
- * counter holds the merge event and lends its bits to the even one below.
+ * AMD, PPR of each Zen family, "Large Increment per Cycle Events": the odd counter holds the
+ * merge event and extends the even counter below it.
  *
- * Return: whether there are any.
+ * Return: true if the counter is the lower one of a pair.
  */
 bool rcr_pmu_upper(const struct rcr_register *lower, struct rcr_register *upper)
 {

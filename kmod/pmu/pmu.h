@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * pmu.h - what a family's table says about its performance counters.
+ * pmu.h - tables that describe the performance counters of a CPU family.
  */
 #ifndef RCR_PMU_H
 #define RCR_PMU_H
@@ -13,28 +13,27 @@
 /* Bits of a core's control register that AMD and Intel have in common. */
 #define RCR_SELECT_USER		BIT_ULL(16)
 #define RCR_SELECT_OS		BIT_ULL(17)
-#define RCR_SELECT_INT		BIT_ULL(20)	/* never set: nobody would handle it */
+#define RCR_SELECT_INT		BIT_ULL(20)	/* never set: no interrupt handler */
 #define RCR_SELECT_ENABLE	BIT_ULL(22)
-#define RCR_SELECT_GUEST	BIT_ULL(40)	/* AMD: in virtual machines only */
-#define RCR_SELECT_HOST		BIT_ULL(41)	/* AMD: outside of them only */
+#define RCR_SELECT_GUEST	BIT_ULL(40)	/* AMD: count in guests only */
+#define RCR_SELECT_HOST		BIT_ULL(41)	/* AMD: count on the host only */
 
 /**
- * struct rcr_layout - which bits of a control register hold which field
+ * struct rcr_layout - bits of a control register, by field
  * @event: event select
- * @umask: unit mask, or what a unit has in its place
+ * @umask: unit mask, or the field that a unit has in its place
  * @cmask: counter mask
  * @edge: count rising edges
- * @inv: count where the counter mask is not reached
+ * @inv: invert the counter mask
  * @user: count in user mode
- * @os: count in the kernel
- * @guest: count in virtual machines only
- * @host: count outside of them only
- * @enable: let it count
+ * @os: count in kernel mode
+ * @guest: count in guests only
+ * @host: count on the host only
+ * @enable: enable the counter
  *
- * The lowest bit of a field stands in the lowest of its bits here, and so on: an
- * event select in 35:32 and 7:0 has its bits 11:8 in the upper ones. A field with
- * no bits, or with reserved ones only, is one that nobody can ask for: so what differs
- * from a core in nothing but that it lacks some fields needs no layout of its own.
+ * Fields are filled from the lowest bit up: an event select in 35:32 and 7:0 has its bits
+ * 11:8 in 35:32. A field whose bits are 0 or all reserved is not supported, so a PMU that
+ * only lacks some fields of a core uses the core's layout and reserves their bits.
  */
 struct rcr_layout {
 	u64 event;
@@ -49,27 +48,27 @@ struct rcr_layout {
 	u64 enable;
 };
 
-/* When a constraint holds, by the unit mask. */
+/* Unit masks that a constraint applies to. */
 enum rcr_umask_rule {
 	RCR_UMASK_ANY,
 	RCR_UMASK_MANY,			/* more than one bit */
-	RCR_UMASK_BOTH_NIBBLES,		/* bits in 7:4 and in 3:0 */
-	RCR_UMASK_IS,			/* the constraint's */
-	RCR_UMASK_HAS,			/* all bits of the constraint's, and any others */
+	RCR_UMASK_BOTH_NIBBLES,		/* bits in 7:4 and bits in 3:0 */
+	RCR_UMASK_IS,			/* equal to the constraint's */
+	RCR_UMASK_HAS,			/* all bits of the constraint's set */
 };
 
 /**
- * struct rcr_constraint - which counters can count which events
+ * struct rcr_constraint - counters that can count an event
  * @bits: bits of the event select that are compared
- * @event: what they must be
- * @rule: what the unit mask must be
- * @counters: the counters that can count it, bit n for counter n; 0: none
- * @umask: the unit mask that @rule speaks of
- * @last: it is for all events from @event to this one; 0: for @event only
- * @most: what it can count in one cycle; 0: as the family
- * @pair: it needs the counter above, too, with the family's merge event
+ * @event: value of these bits
+ * @rule: unit masks that the row applies to
+ * @counters: counters that can count it, bit n for counter n; 0: none
+ * @umask: unit mask for @rule
+ * @last: last event select of the range that begins at @event; 0: @event only
+ * @most: largest increment per cycle; 0: the PMU's
+ * @pair: also takes the next higher counter, which holds the family's merge event
  *
- * The first row that fits an event holds.
+ * The first matching row applies.
  */
 struct rcr_constraint {
 	u16 bits;
@@ -86,10 +85,10 @@ struct rcr_constraint {
 enum rcr_cpuid_register { RCR_EAX, RCR_EBX, RCR_ECX, RCR_EDX };
 
 /**
- * struct rcr_cpuid - what CPUID tells
- * @leaf: the leaf; 0: nothing tells it
- * @reg: its register
- * @mask: the bits there: a number, or of which one must be set
+ * struct rcr_cpuid - a field of CPUID
+ * @leaf: the leaf; 0: no such field
+ * @reg: the register
+ * @mask: bits of the register: a number, or flags of which one must be set
  */
 struct rcr_cpuid {
 	u32 leaf;
@@ -99,15 +98,15 @@ struct rcr_cpuid {
 
 struct pci_dev;
 
-/* Placement numbers general counters from 0, fixed ones from here. */
+/* Placement numbers general counters from 0 and fixed counters from RCR_FIXED_FIRST. */
 #define RCR_FIXED_FIRST	16
 #define RCR_FIXED	4
 
 /**
- * struct rcr_fixed - a counter that counts one thing only
- * @event: event select of that thing
- * @umask: its unit mask
- * @most: what it can count in one cycle
+ * struct rcr_fixed - event of a fixed counter
+ * @event: event select
+ * @umask: unit mask
+ * @most: largest increment per cycle
  */
 struct rcr_fixed {
 	u16 event;
@@ -116,9 +115,9 @@ struct rcr_fixed {
 };
 
 /**
- * struct rcr_filter - a register of a box that filters what its counters count
- * @address: of the register; 0: there is none
- * @bits: those that may be set; of a counter what it holds, 0: it is left alone
+ * struct rcr_filter - a filter register of a box
+ * @address: address of the register; 0: none
+ * @bits: in a PMU: the bits that may be set; in a counter: the value, 0: not written
  */
 struct rcr_filter {
 	u32 address;
@@ -126,61 +125,61 @@ struct rcr_filter {
 };
 
 /**
- * struct rcr_pmu - counters of one kind, as a family's manual describes them
- * @name: as events have it before "event:"; the core's needs not be said
- * @boxes: how many such units share one scope, at most: a memory controller's
- *	channels. Then the name is followed by the box's number. 0: one, unnumbered.
- *	How many there are tells @boxes_told, or @pci; or those are there whose registers
- *	can be read
- * @boxes_told: CPUID has a bit for each
- * @box_stride: distance of the same register in two boxes
- * @box_offset: or how far those of each box are behind the ones told here; NULL:
- *	multiples of @box_stride
- * @pci: its boxes are functions of Intel's PCI bus: their device ids by box number,
- *	ended by 0. Addresses are offsets in configuration space, a control has 32 bits,
- *	and it is slow. NULL: its registers are MSRs
- * @layout: which bits of a control hold what; NULL: as in a core's
- * @scope: which CPUs share them
- * @feature: what CPUID must say for them to be there
- * @is_register: one register that counts by itself, and nobody can program
- * @unit: what it counts
- * @unit_register: where the scale is: of energy bits 12:8, of a temperature bits
- *	23:16; 0: nowhere
- * @scale: of energy, how often its unit, the joule, is halved, whatever
- *	@unit_register says; 0: it says
- * @gauge: the register is no count but tells at each moment, in these bits, how many
- *	degrees are left to a limit; 0: it counts
- * @gauge_valid: bit that says whether a gauge is valid; 0: it always is
+ * struct rcr_pmu - counters of one kind
+ * @name: unit name, as in "unit:event"; events of the core omit it
+ * @boxes: largest number of boxes that share one scope, for example the channels of a
+ *	memory controller; box names are then @name and the box number. 0: one box without
+ *	a number. @boxes_cpuid or @pci gives the actual number; without them, a box exists
+ *	if its registers can be read
+ * @boxes_cpuid: CPUID field with one bit per box
+ * @box_stride: distance between the same register of two adjacent boxes
+ * @box_offset: by box number: offset from the addresses given here; NULL: multiples of
+ *	@box_stride
+ * @pci: by box number: device id of the PCI function of the box, terminated by 0.
+ *	Addresses are offsets in configuration space, controls have 32 bits, and the
+ *	counters are slow. NULL: registers are MSRs
+ * @layout: fields of a control register; NULL: as in a core
+ * @scope: CPUs that share the counters
+ * @feature: CPUID field that must be non-zero
+ * @is_register: a single free-running register without a control
+ * @unit: unit of its count
+ * @unit_register: MSR with the scale: bits 12:8 for energy, bits 23:16 for a temperature;
+ *	0: none
+ * @scale: for energy: the unit is 2^-@scale J, whatever @unit_register holds; 0: read
+ *	@unit_register
+ * @gauge: the register is a gauge: these bits hold the distance to a limit in degrees;
+ *	0: it counts
+ * @gauge_valid: bit that is set while a gauge is valid; 0: always valid
  * @control0: address of the first control register
  * @counter0: address of the first count register
- * @stride: distance of two registers of a kind
- * @count_stride: that of two count registers, where it is another; 0: the same
- * @counters: how many, at most
- * @counters_told: how CPUID tells how many, those of all boxes together
+ * @stride: distance between two adjacent registers of a kind
+ * @count_stride: the same for count registers, if it differs; 0: @stride
+ * @counters: largest number of general counters of a box
+ * @counters_cpuid: CPUID field with the number of general counters of all boxes together
  * @width: bits of a count register
- * @written: bits that a write to a general count register sets, the rest copies
- *	the highest of them; 0: all can be written, as in a fixed one
- * @saturates: a count ends at its width, instead of going round
- * @most: what an event can count in one cycle of the core at most
+ * @written: number of low bits that a write to a general count register sets, the others
+ *	copy the highest of them; 0: @width. Fixed counters always use @width
+ * @saturates: a count stops at its largest value instead of wrapping
+ * @most: largest increment per core cycle
  * @reserved: bits of a control that are never set
  * @always: bits of a control that are always set
- * @merge: control value of the upper counter of a pair; 0: there are no pairs
- * @unfixed: of a core: an event select that all general counters can count, with
- *	no unit mask, and no fixed one
- * @constraint: which counters can count what, ended by an all-zero row; an
- *	event that no row fits goes on any
- * @fixed: what the fixed counters count
- * @nfixed: how many
- * @fixed_control: one register for all of them, four bits each
- * @fixed_counter0: address of the first; the others follow
- * @global_control: a bit for each counter must be set for it to count; 0: none
- * @global_clear: writing a bit there clears a counter's overflow; 0: none
- * @filter: the filters of its box
+ * @merge: control value of the upper counter of a pair; 0: no pairs
+ * @unfixed: core: event select (unit mask 0) that each general counter can count and no
+ *	fixed counter can
+ * @constraint: terminated by a row of zeros; an event without a matching row may use any
+ *	counter
+ * @fixed: events of the fixed counters
+ * @nfixed: number of fixed counters
+ * @fixed_control: address of the control of all fixed counters, four bits each
+ * @fixed_counter0: address of the first fixed count register; the others follow
+ * @global_control: address of the global control, one enable bit per counter; 0: none
+ * @global_clear: address of the register that clears overflow bits; 0: none
+ * @filter: filter registers of a box
  * @global_bit: bit of counter 0 in the global registers
- * @global_stops: there are no such bits in @global_control: these stop all
- *	counters of the box while one of them is set
+ * @global_stops: bits of @global_control that stop all counters of the box when set;
+ *	0: it has enable bits
  *
- * In the global registers counter n is bit @global_bit + n, fixed counter n bit
+ * In the global registers counter n is bit @global_bit + n and fixed counter n is bit
  * 32 + n.
  */
 struct rcr_pmu {
@@ -228,20 +227,20 @@ struct rcr_pmu {
 /*
  * U_MSR_PMON_GLOBAL_CTL: Intel 329468 (Xeon E5 v2 Uncore Performance Monitoring), table
  * 2-2; 331051 (E5 v3) and 334291 (E5 v4), likewise. Bit 31, frz_all, freezes all boxes of
- * the package, bit 29 lets them count again; LIKWID writes both (perfmon_ivybridge.h,
+ * the package, bit 29 unfreezes them; LIKWID writes both (perfmon_ivybridge.h,
  * perfmon_haswell.h, perfmon_broadwell.h), Linux's intel/uncore_snbep.c neither. Sandy
- * Bridge-EP has no such register: Intel 327043, section 2.1, and LIKWID there freeze each
- * box by itself. These manuals mark the two bits as write-only, and the same they do with
- * a box's own freeze, which Linux reads and writes back.
+ * Bridge-EP has no such register (Intel 327043, section 2.1): LIKWID freezes each box there.
+ * The manuals mark the two bits as write-only, but also a box's own freeze bit, which Linux
+ * reads and writes back.
  */
 #define RCR_IVBEP_GLOBAL_CTL	0xc00
 #define RCR_HSWEP_GLOBAL_CTL	0x700
 #define RCR_PACKAGE_FREEZE	BIT_ULL(31)
 
-/* How many enum rcr_scope has. */
+/* Number of values of enum rcr_scope. */
 #define RCR_SCOPES	(RCR_SCOPE_CORE + 1)
 
-/* Boxes of one machine, at most; of a family, models, lists of units, and defaults. */
+/* Limits: boxes of a machine; models, lists of units and default events of a family. */
 #define RCR_BOXES	64
 #define RCR_MODELS	5
 #define RCR_UNITS	4
@@ -249,17 +248,17 @@ struct rcr_pmu {
 
 /**
  * struct rcr_family - a family of processors
- * @name: for people
- * @vendor: as CPUID 0 spells it
- * @family_first: display family
- * @family_last: display family; the table holds for all between
+ * @name: printed name
+ * @vendor: vendor string of CPUID leaf 0
+ * @family_first: first display family
+ * @family_last: last display family
  * @models: model numbers; none: all
- * @core: its core's counters; the family is this one only if these are there
- * @units: lists of its other PMUs, each ended by one with no name
- * @ubox: device id of the PCI function that tells which node a bus belongs to; 0: none
- * @package_freeze: MSR whose bit RCR_PACKAGE_FREEZE stops all counters of a package's
- *	uncore; 0: there is none
- * @default_event: the default set, ended by an event with no name if there is room
+ * @core: core counters; a CPU matches only if it has their CPUID feature
+ * @units: lists of other PMUs, each terminated by an entry without a name
+ * @ubox: device id of the PCI function that maps a bus to its node; 0: none
+ * @package_freeze: MSR whose bit RCR_PACKAGE_FREEZE stops all uncore counters of a package;
+ *	0: none
+ * @default_event: default set, terminated by an event without a name unless full
  */
 struct rcr_family {
 	const char *name;
@@ -275,12 +274,11 @@ struct rcr_family {
 };
 
 /**
- * struct rcr_box - one copy of a PMU's counters
- * @pmu: its kind
- * @number: which of those that share one scope; there may be gaps
- * @counters: how many general counters it has
- * @scale: how often the joule is halved that they count in, or the degrees from
- *	which a gauge counts downwards
+ * struct rcr_box - one instance of a PMU
+ * @pmu: its PMU
+ * @number: number within its scope; numbers may have gaps
+ * @counters: number of general counters
+ * @scale: energy: the unit is 2^-@scale J; a gauge: the limit in degrees
  */
 struct rcr_box {
 	const struct rcr_pmu *pmu;
@@ -290,10 +288,10 @@ struct rcr_box {
 };
 
 /**
- * struct rcr_machine - what this machine has of its family
+ * struct rcr_machine - the detected PMUs of this machine
  * @family: the family
- * @box: the boxes that are there, the core's first
- * @count: how many
+ * @box: boxes of the machine; the first is the core
+ * @count: number of boxes
  */
 struct rcr_machine {
 	const struct rcr_family *family;
@@ -302,28 +300,26 @@ struct rcr_machine {
 };
 
 /**
- * struct rcr_register - the registers of one counter, and how it is run there
- * @pmu: whose counter it is
- * @index: which one, as rcr_pmu_demand() numbers them
- * @pci: the function of whose configuration space they are; NULL: they are MSRs
- * @control: address of the control register
+ * struct rcr_register - registers of one counter and their values
+ * @pmu: PMU of the counter
+ * @index: counter, numbered as by rcr_pmu_demand()
+ * @pci: PCI function with the registers in its configuration space; NULL: MSRs
+ * @control: address of the control register; 0: none
  * @counter: address of the count register
- * @select: what @control holds, in the bits of @mask, when it counts for us
+ * @select: value of @control, within @mask, while the counter counts for us
  * @mask: bits of @control that belong to this counter
- * @enable: bits of @control of which one is set while anybody counts there
- * @global: bits of the global registers that have to do with it, 0 where there
- *	are none
- * @global_on: what they are in the global control while it counts
- * @general: the general counters it takes, bit n for counter n
- * @most: what it can count in one cycle
- * @written: bits of the count register that a write sets, see struct rcr_pmu
+ * @enable: bits of @control; the counter is in use if any of them is set
+ * @global: bits of the global registers that belong to this counter; 0: none
+ * @global_on: their value in the global control while it counts
+ * @general: general counters that it takes, bit n for counter n
+ * @most: largest increment per cycle
+ * @written: number of low bits that a write sets, see struct rcr_pmu
  * @scale: see struct rcr_box
- * @filter: what the filters of its box hold
- * @per_node: bit of @select that is turned over on node 0; the next one is node
- *	1's; 0: none
- * @beyond: bits that a count never has, because it is not as wide
- * @plain: a control, if any, and a count, both MSRs, and the box's global control are
- *	all that has to be looked at, and nothing is ever written in a tick
+ * @filter: values of the filters of its box
+ * @per_node: bit of @select that is inverted on node 0, the next bit on node 1; 0: none
+ * @beyond: bits above the width of the count, which always read as 0
+ * @plain: the counter consists of an optional control and a count, both MSRs, and the
+ *	box's global control, and a tick never writes to it
  */
 struct rcr_register {
 	const struct rcr_pmu *pmu;
@@ -347,11 +343,10 @@ struct rcr_register {
 };
 
 /**
- * struct rcr_demand - what an event demands of a family's counters
- * @allowed: counters that can count it: bit n for counter n, bit
- *	RCR_FIXED_FIRST + n for fixed counter n; 0: none
- * @most: what it can count in one cycle
- * @pair: it takes the general counter above, too
+ * struct rcr_demand - counters that an event can use
+ * @allowed: bit n for counter n, bit RCR_FIXED_FIRST + n for fixed counter n; 0: none
+ * @most: largest increment per cycle
+ * @pair: it also takes the next higher general counter
  */
 struct rcr_demand {
 	u32 allowed;
@@ -359,7 +354,7 @@ struct rcr_demand {
 	bool pair;
 };
 
-/* registers.c: registers that count by themselves */
+/* registers.c: free-running registers */
 extern const struct rcr_pmu rcr_clocks[];
 extern const struct rcr_pmu rcr_amd_energy[];
 extern const struct rcr_pmu rcr_intel_energy[];
@@ -368,7 +363,7 @@ extern const struct rcr_pmu rcr_intel_energy_15uj[];
 extern const struct rcr_pmu rcr_intel_temp[];
 extern const struct rcr_pmu rcr_intel_temp_core[];
 
-/* amd_uncore.c and intel_box.c: what cores share */
+/* amd_uncore.c and intel_box.c: uncore */
 extern const struct rcr_pmu rcr_zen_boxes[];
 extern const struct rcr_pmu rcr_zen3_boxes[];
 extern const struct rcr_pmu rcr_zen4_boxes[];
@@ -379,7 +374,7 @@ extern const struct rcr_pmu rcr_bdwep_boxes[];
 extern const struct rcr_pmu rcr_skx_boxes[];
 extern const struct rcr_pmu rcr_icx_boxes[];
 
-extern const struct rcr_family *const rcr_families[];	/* ends with NULL */
+extern const struct rcr_family *const rcr_families[];	/* terminated by NULL */
 extern const struct rcr_family rcr_family_amd_10h;
 extern const struct rcr_family rcr_family_amd_15h;
 extern const struct rcr_family rcr_family_amd_17h;
@@ -416,15 +411,15 @@ bool rcr_pmu_upper(const struct rcr_register *lower, struct rcr_register *upper)
 void rcr_pmu_register(const struct rcr_box *box, const struct rcr_event *e,
 		      unsigned int index, struct rcr_register *reg);
 
-/* The distance of two count registers. */
+/* Distance between two adjacent count registers. */
 static inline u32 rcr_pmu_count_stride(const struct rcr_pmu *pmu)
 {
 	return pmu->count_stride ?: pmu->stride;
 }
 
 /*
- * A register's address for people and readers: functions of the PCI bus have the
- * same offsets, so the device id stands above the offset.
+ * Address of a register for messages. PCI functions have the same offsets, so their device
+ * id is put in the upper half.
  */
 static inline u32 rcr_box_told(const struct rcr_box *box, u32 address)
 {
@@ -433,7 +428,7 @@ static inline u32 rcr_box_told(const struct rcr_box *box, u32 address)
 	return pci ? (u32)pci[box->number] << 16 | address : address;
 }
 
-/* Where a register of the first box is in this one; 0 where there is none. */
+/* Address in this box of a register of the first box; 0 if there is none. */
 static inline u32 rcr_box_address(const struct rcr_box *box, u32 first)
 {
 	if (!first)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * registers.c - registers that count by themselves: clocks, energy and temperatures.
+ * registers.c - free-running registers: clocks, energy and temperatures.
  */
 #include <linux/bits.h>
 
@@ -13,10 +13,9 @@
 	.most = 1
 
 /*
- * AMD 24593 (APM volume 2), "Determining Processor Effective Frequency", and Intel
- * SDM volume 3B, "Hardware Coordination Feedback": MPERF (E7h) counts at the rate
- * of the TSC and APERF (E8h) at the core's own, both only while it runs. CPUID
- * 6 ECX bit 0.
+ * AMD 24593 (APM volume 2), "Determining Processor Effective Frequency", and Intel SDM volume
+ * 3B, "Hardware Coordination Feedback": MPERF (E7h) counts at the TSC rate, APERF (E8h) at
+ * the core's, both only while the core is not idle. CPUID 6 ECX bit 0.
  */
 #define CLOCK	REGISTER(64), .feature = { 0x6, RCR_ECX, BIT(0) }
 
@@ -32,10 +31,10 @@ const struct rcr_pmu rcr_clocks[] = {
 	.unit_register = (unit_msr)
 
 /*
- * The PPRs of Family 17h and later (amd_uncore.c lists them), "RAPL": MSRC001_029A Core
- * Energy Status, MSRC001_029B Package Energy Status, in the unit that MSRC001_0299 RAPL
- * Power Unit bits 12:8 tells; CPUID Fn8000_0007_EDX bit 14. The threads of a core read the
- * same. No thermal status: it is behind the SMN, not in an MSR.
+ * The PPRs of Family 17h and later (listed in amd_uncore.c), "RAPL": MSRC001_029A Core Energy
+ * Status, MSRC001_029B Package Energy Status, in units of MSRC001_0299 RAPL Power Unit bits
+ * 12:8; CPUID Fn8000_0007_EDX bit 14. The threads of a core share a register. The thermal
+ * status is in the SMN, not in an MSR, and is not read.
  */
 #define AMD_ENERGY	ENERGY(0xc0010299), .feature = { 0x80000007, RCR_EDX, BIT(14) }
 
@@ -46,10 +45,10 @@ const struct rcr_pmu rcr_amd_energy[] = {
 };
 
 /*
- * Intel SDM volume 3B, "RAPL Interfaces", and volume 4: MSR_RAPL_POWER_UNIT (606h)
- * bits 12:8, MSR_PKG_ENERGY_STATUS (611h), MSR_PP0_ENERGY_STATUS (639h),
- * MSR_DRAM_ENERGY_STATUS (619h). No CPUID bit tells of them: a family's file says
- * what its models have, and a register that faults is left out.
+ * Intel SDM volume 3B, "RAPL Interfaces", and volume 4: MSR_RAPL_POWER_UNIT (606h) bits 12:8,
+ * MSR_PKG_ENERGY_STATUS (611h), MSR_PP0_ENERGY_STATUS (639h), MSR_DRAM_ENERGY_STATUS (619h).
+ * CPUID does not enumerate them: the table of a family lists those of its models, and a
+ * register that faults is left out.
  */
 #define INTEL_ENERGY						\
 	ENERGY(0x606),						\
@@ -73,9 +72,8 @@ const struct rcr_pmu rcr_intel_energy[] = {
 };
 
 /*
- * From Haswell on a server's DRAM is counted in 15.3 uJ (2^-16 J), whatever the
- * register of units says: Intel 330784 (Xeon E5 v3 datasheet, volume 2),
- * "DRAM_ENERGY_STATUS".
+ * Since Haswell, DRAM energy of servers is in units of 15.3 uJ (2^-16 J), independent of
+ * MSR_RAPL_POWER_UNIT: Intel 330784 (Xeon E5 v3 datasheet, volume 2), "DRAM_ENERGY_STATUS".
  */
 const struct rcr_pmu rcr_intel_energy_15uj[] = {
 	{ ENERGY_PKG },
@@ -85,9 +83,9 @@ const struct rcr_pmu rcr_intel_energy_15uj[] = {
 
 /*
  * Intel SDM volume 3B, "Digital Thermal Sensor": IA32_THERM_STATUS (19Ch) of a core,
- * IA32_PACKAGE_THERM_STATUS (1B1h) of a package: bits 22:16 are the degrees below the
- * limit, which MSR_TEMPERATURE_TARGET (1A2h) bits 23:16 tell; bit 31 of a core's says
- * whether they are valid, a package's always are. CPUID 06H EAX bits 0 and 6.
+ * IA32_PACKAGE_THERM_STATUS (1B1h) of a package. Bits 22:16 are the degrees below the limit in
+ * MSR_TEMPERATURE_TARGET (1A2h) bits 23:16. Bit 31 of the core's register is set while the
+ * reading is valid; the package's is always valid. CPUID 06H EAX bits 0 and 6.
  */
 #define TEMPERATURE						\
 	REGISTER(32),						\
@@ -110,7 +108,7 @@ const struct rcr_pmu rcr_intel_temp[] = {
 	{ }
 };
 
-/* Before Sandy Bridge there is none of a package. */
+/* Processors before Sandy Bridge have no package thermal status. */
 const struct rcr_pmu rcr_intel_temp_core[] = {
 	{ TEMP_CORE },
 	{ }

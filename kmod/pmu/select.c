@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * select.c - an event as the control register of a PMU has it.
+ * select.c - encode an event as the value of a control register.
  *
- * Pure: compiled into the unit tests as well.
+ * Pure: also compiled into the unit tests.
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
@@ -11,8 +11,8 @@
 
 /*
  * AMD 42301 (BKDG Family 15h), MSRC001_020[A,8,6,4,2,0]; Intel SDM volume 3B,
- * IA32_PERFEVTSELx: the same fields, but for the upper bits of AMD's. Bit 21 is one of the
- * event select in Intel's QPI only; all others have it reserved.
+ * IA32_PERFEVTSELx: the same fields, except for AMD's upper bits. Bit 21 belongs to the event
+ * select only in Intel's QPI and is reserved elsewhere.
  */
 static const struct rcr_layout core_layout = {
 	.event = 0xf002000ffull,
@@ -27,7 +27,7 @@ static const struct rcr_layout core_layout = {
 	.enable = RCR_SELECT_ENABLE,
 };
 
-/* The fields of an event but its select: their bits in the control, and what they hold. */
+/* Fields of an event without the event select: name, bits in the control, value. */
 struct fields {
 	struct {
 		const char *name;
@@ -36,13 +36,12 @@ struct fields {
 	} field[8];
 };
 
-/* Which bits of a PMU's controls hold what. */
 const struct rcr_layout *rcr_pmu_layout(const struct rcr_pmu *pmu)
 {
 	return pmu->layout ?: &core_layout;
 }
 
-/* A PMU that does not know modes counts both of them, and no other way. */
+/* A PMU without mode bits counts in both modes: requesting only one of them is an error. */
 static u64 mode_of(u64 bits, bool wanted, const struct rcr_event *e)
 {
 	return wanted && (bits || !(e->user && e->os));
@@ -65,7 +64,10 @@ static struct fields fields_of(const struct rcr_pmu *pmu, const struct rcr_event
 	} };
 }
 
-/* The lowest bit of @value in the lowest of @bits, and so on; @rest does not fit. */
+/*
+ * Deposit the bits of @value in the bits of @bits, lowest first. @rest is set to the bits of
+ * @value that do not fit, shifted down.
+ */
 static u64 spread(u64 value, u64 bits, u64 *rest)
 {
 	u64 placed = 0;
@@ -78,9 +80,9 @@ static u64 spread(u64 value, u64 bits, u64 *rest)
 }
 
 /**
- * rcr_pmu_select() - the control value that counts an event
+ * rcr_pmu_select() - value of the control register that counts an event
  * @pmu: the PMU
- * @e: the event; rcr_pmu_impossible() has found nothing in it
+ * @e: the event, which has passed rcr_pmu_impossible()
  */
 u64 rcr_pmu_select(const struct rcr_pmu *pmu, const struct rcr_event *e)
 {
@@ -95,7 +97,7 @@ u64 rcr_pmu_select(const struct rcr_pmu *pmu, const struct rcr_event *e)
 	return select;
 }
 
-/* The lowest bit of the unit mask, 0 where there is none. */
+/* The lowest bit of the unit mask; 0 if there is no unit mask. */
 u64 rcr_pmu_umask_first(const struct rcr_pmu *pmu)
 {
 	u64 bits = rcr_pmu_layout(pmu)->umask & ~pmu->reserved;
@@ -103,7 +105,7 @@ u64 rcr_pmu_umask_first(const struct rcr_pmu *pmu)
 	return bits & -bits;
 }
 
-/* Has the PMU an event select of that number? */
+/* True if the event select fits its field. */
 bool rcr_pmu_has_event(const struct rcr_pmu *pmu, const struct rcr_event *e)
 {
 	u64 rest;
@@ -113,11 +115,11 @@ bool rcr_pmu_has_event(const struct rcr_pmu *pmu, const struct rcr_event *e)
 }
 
 /**
- * rcr_pmu_impossible() - what an event asks for that the PMU has not
+ * rcr_pmu_impossible() - find a field of an event that the PMU does not support
  * @pmu: the PMU
  * @e: the event
  *
- * Return: the name of a field that is not there or too small, or NULL.
+ * Return: name of the first field that is missing or too narrow; NULL if there is none.
  */
 const char *rcr_pmu_impossible(const struct rcr_pmu *pmu, const struct rcr_event *e)
 {

@@ -13,24 +13,24 @@ static inline u64 rcr_width_mask(unsigned int width)
 }
 
 /**
- * rcr_width_delta() - how far a counter went, through at most one wrap
- * @now: what it reads
- * @before: what it read before
- * @width: its bits, 1 to 64
+ * rcr_width_delta() - increment of a counter that wrapped at most once
+ * @now: current value
+ * @before: previous value
+ * @width: bits of the counter, 1 to 64
  */
 static inline u64 rcr_width_delta(u64 now, u64 before, unsigned int width)
 {
 	return (now - before) & rcr_width_mask(width);
 }
 
-/* How much faster than its time stamp counter a core may run: turbo modes. */
+/* Largest ratio of core frequency to TSC frequency, with turbo. */
 #define RCR_TURBO	8ull
 
 /**
- * rcr_width_limit() - what a counter cannot have exceeded
- * @elapsed: TSC ticks, from before the earlier read to after the later one
- * @most: what it counts in a cycle at most; 0: any number, but none steps back: a PMU of
- *	the kernel whose event has a value, and no count, sets it as it likes
+ * rcr_width_limit() - upper bound of the increment of a counter
+ * @elapsed: TSC ticks from before the earlier read to after the later one
+ * @most: largest increment per cycle; 0: unknown, only steps backward are excluded, as a
+ *	kernel PMU may set the value of its event arbitrarily
  */
 static inline u64 rcr_width_limit(u64 elapsed, u32 most)
 {
