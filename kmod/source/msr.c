@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * msr.c - counts from registers that we program ourselves.
+ * msr.c - source of counts: registers programmed by this module.
  *
- * Exclusive: while one core event select is reserved the kernel refuses every
- * perf hardware event. Only the registers of the set are reserved, saved,
- * written and restored; the interrupt bit is never set.
+ * Exclusive: while one core event select is reserved, the kernel refuses all hardware events
+ * of perf. Only registers of the set are reserved, saved, written and restored; the interrupt
+ * bit is never set.
  */
 #include <linux/bitops.h>
 #include <linux/irqflags.h>
@@ -30,8 +30,8 @@ static u32 counter_of(const struct rcr_pmu *pmu, unsigned int n)
 }
 
 /*
- * Only the core's general counters are arbitrated. Who has one of them has the fixed ones,
- * too: perf takes all of them or none.
+ * Only the general counters of the core are arbitrated. The owner of one also has the fixed
+ * ones, as perf takes all counters or none.
  */
 static void release_some(const struct rcr_pmu *pmu, unsigned long general)
 {
@@ -43,7 +43,7 @@ static void release_some(const struct rcr_pmu *pmu, unsigned long general)
 	}
 }
 
-/* Both answer 1 for "got it". The event select is the arbiter. */
+/* The kernel's reserve functions return 1 on success. The event select is the arbiter. */
 static bool reserve_one(const struct rcr_pmu *pmu, unsigned int n)
 {
 	if (!reserve_evntsel_nmi(control_of(pmu, n)))
@@ -55,7 +55,7 @@ static bool reserve_one(const struct rcr_pmu *pmu, unsigned int n)
 }
 
 /**
- * rcr_msr_release() - undoes rcr_msr_reserve() for what the next set does not need
+ * rcr_msr_release() - release the reserved registers that the next set does not use
  * @set: the set
  * @next: the next set, or NULL
  *
@@ -75,14 +75,15 @@ static int check_lockdown(struct rcr_failure *f)
 }
 
 /**
- * rcr_msr_reserve() - reserves the registers, on all CPUs, that the set needs and the set
- * before has not; nothing is written
+ * rcr_msr_reserve() - reserve the registers that the previous set does not have, on all CPUs
  * @set: the set
- * @before: the set that is counted now, or NULL
+ * @before: the sampled set, or NULL
  * @f: filled in on failure
  *
+ * No register is written.
+ *
  * Context: may sleep.
- * Return: 0; -EPERM, -EBUSY.
+ * Return: 0, -EPERM or -EBUSY.
  */
 int rcr_msr_reserve(const struct rcr_counter_set *set, const struct rcr_counter_set *before,
 		    struct rcr_failure *f)
@@ -121,7 +122,7 @@ static int save_one(const struct rcr_counter_set *set, unsigned int i,
 typedef int (*write_fn)(const struct rcr_register *reg, const char *name,
 			struct rcr_saved *saved, struct rcr_failure *f);
 
-/* The upper counter of a pair is enabled before the lower, and ends after it. */
+/* The upper counter of a pair is enabled before the lower one. */
 static int write_one(const struct rcr_counter_set *set, unsigned int i,
 		     struct rcr_cpu_counters *cpu, write_fn write, struct rcr_failure *f)
 {
@@ -134,7 +135,7 @@ static int write_one(const struct rcr_counter_set *set, unsigned int i,
 	return err ?: write(&reg, name, &cpu->saved[i], f);
 }
 
-/* Whether the registers that its box shares are ours to put back, too. */
+/* Return: true if the counter was restored, so that its shared registers can be, too. */
 static bool restore_one(const struct rcr_counter_set *set, unsigned int i,
 			struct rcr_cpu_counters *cpu)
 {
@@ -166,12 +167,12 @@ static void stop_box(const struct rcr_counter_set *set, unsigned int n,
 }
 
 /**
- * rcr_msr_stop() - puts registers back
+ * rcr_msr_stop() - restore registers
  * @set: the set
- * @cpu: this CPU's side of it
- * @which: the counters, bit n for counter n; those of perf are left alone
+ * @cpu: state of this CPU
+ * @which: the counters, bit n for counter n; those of perf are ignored
  *
- * Context: on that CPU in an interrupt; no tick of it is enabled.
+ * Context: on that CPU in an interrupt; its ticks are disabled.
  */
 void rcr_msr_stop(const struct rcr_counter_set *set, struct rcr_cpu_counters *cpu, u32 which)
 {
@@ -181,7 +182,7 @@ void rcr_msr_stop(const struct rcr_counter_set *set, struct rcr_cpu_counters *cp
 		stop_box(set, n, cpu, which & set->by[RCR_SOURCE_MSR]);
 }
 
-/* Those of some counters that do not run yet. */
+/* Those of @which that are not programmed. */
 static u32 not_taken(const struct rcr_counter_set *set,
 		     const struct rcr_cpu_counters *cpu, u32 which)
 {
@@ -211,14 +212,14 @@ static int take_baseline(const struct rcr_counter_set *set, unsigned int i,
 }
 
 /**
- * rcr_msr_start() - programs counters that do not run yet, and takes their baseline
+ * rcr_msr_start() - program counters and take their baseline
  * @set: the set
- * @cpu: this CPU's side of it
- * @wanted: the counters, bit n for counter n; totals go on from what they are
+ * @cpu: state of this CPU
+ * @wanted: the counters, bit n for counter n; running ones are ignored. Totals continue
  * @f: filled in on failure
  *
  * Context: on that CPU in an interrupt.
- * Return: 0, or -errno: rcr_msr_stop() puts back what was programmed.
+ * Return: 0, or -errno: the caller undoes it by rcr_msr_stop().
  */
 int rcr_msr_start(const struct rcr_counter_set *set, struct rcr_cpu_counters *cpu, u32 wanted,
 		  struct rcr_failure *f)
@@ -239,10 +240,10 @@ int rcr_msr_start(const struct rcr_counter_set *set, struct rcr_cpu_counters *cp
 }
 
 /**
- * rcr_msr_rewrite() - programs counters again that are not as they should be
+ * rcr_msr_rewrite() - program counters again that were overwritten
  * @set: the set
- * @cpu: this CPU's side of it
- * @wanted: the counters, bit n for counter n; those of perf are left alone
+ * @cpu: state of this CPU
+ * @wanted: the counters, bit n for counter n; those of perf are ignored
  * @f: filled in on failure
  *
  * Context: on that CPU in an interrupt.
@@ -257,7 +258,7 @@ int rcr_msr_rewrite(const struct rcr_counter_set *set, struct rcr_cpu_counters *
 
 	if (err)
 		return err;
-	/* No tick sees a counter half programmed. */
+	/* A tick must not read a half-programmed counter. */
 	local_irq_save(flags);
 	for_each_set_bit(i, &which, set->count) {
 		ret = write_one(set, i, cpu, rcr_register_rewrite, f);

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * msr_read.c - looks at the counters that we have programmed ourselves: is each still
- * ours, and what does it read.
+ * msr_read.c - read counters programmed by this module, and check that they are still ours.
  *
- * Most counters are two MSRs and nothing else, and rcr_msr_fast_read() takes them as long
- * as they are as usual: this is the long way, and finds which ones they are.
+ * Plain counters in their usual state are read by rcr_msr_fast_read(); this is the slow path,
+ * which also determines the plain counters.
  *
- * Control and counter are read together: interrupts are off, so no task and no
- * interrupt of this CPU can change one between the two reads.
+ * The control and the count of a counter are read with interrupts off, so that neither a task
+ * nor an interrupt of this CPU can change them between the reads.
  */
 #include <linux/bitops.h>
 #include <linux/compiler.h>
@@ -17,7 +16,7 @@
 #include "hw/hw.h"
 #include "pmu/width.h"
 
-/* The registers of a counter as they are on this CPU's node. */
+/* Registers of a counter on this CPU's node and package. */
 struct rcr_register rcr_register_here(const struct rcr_counter_set *set, unsigned int i,
 				      const struct rcr_cpu_counters *cpu)
 {
@@ -28,7 +27,7 @@ struct rcr_register rcr_register_here(const struct rcr_counter_set *set, unsigne
 	return reg;
 }
 
-/* The bits of the control that are not as we wrote them. */
+/* Set the bits of @changed in which the control differs from the value written. */
 static int look_at_control(const struct rcr_register *reg, u64 *changed)
 {
 	u64 control;
@@ -41,7 +40,7 @@ static int look_at_control(const struct rcr_register *reg, u64 *changed)
 	return err;
 }
 
-/* Those of the upper register of a pair. */
+/* The same for the upper counter of a pair. */
 static int look_at_upper(const struct rcr_register *reg, u64 *changed)
 {
 	struct rcr_register upper;
@@ -49,7 +48,7 @@ static int look_at_upper(const struct rcr_register *reg, u64 *changed)
 	return rcr_pmu_upper(reg, &upper) ? look_at_control(&upper, changed) : 0;
 }
 
-/* What it shows, if it shows anything now. */
+/* Extract the value of a gauge, if it is valid. */
 static u8 look_at_gauge(const struct rcr_pmu *pmu, u64 *now)
 {
 	if (pmu->gauge_valid && !(*now & pmu->gauge_valid))
@@ -59,8 +58,8 @@ static u8 look_at_gauge(const struct rcr_pmu *pmu, u64 *now)
 }
 
 /*
- * What the registers say: the bits of @changed are not as we wrote them. No counter
- * has bits beyond its width: nobody answers there.
+ * Status of a counter. Bits above the width are never set in a count: a register that does
+ * not respond reads as ones.
  */
 static u8 judge(const struct rcr_register *reg, u64 changed, u64 global, u64 now)
 {
@@ -83,8 +82,8 @@ static u8 look_at(const struct rcr_counter_set *set, unsigned int i, u64 global,
 	if (status != RCR_STATUS_OK)
 		return status;
 	/*
-	 * A count that would end at its width begins again when half of it is used up: what
-	 * it counts between the read and the write is lost, so the next sample reports a gap.
+	 * A saturating count restarts at 0 after half of its range. Events between the read
+	 * and the write are lost, so the next sample reports a gap.
 	 */
 	if (reg.pmu->saturates && (*now & BIT_ULL(reg.pmu->width - 1))) {
 		rcr_write_count(reg.pci, reg.counter, 0);
@@ -93,7 +92,7 @@ static u8 look_at(const struct rcr_counter_set *set, unsigned int i, u64 global,
 	return reg.pmu->gauge ? look_at_gauge(reg.pmu, now) : RCR_STATUS_OK;
 }
 
-/* Wrong for every counter of a box whose control cannot be read. */
+/* Store a value that is wrong for each counter of the box if its control faults. */
 static noinline void read_global(const struct rcr_counter_set *set, unsigned int n,
 				 struct rcr_cpu_counters *cpu)
 {
@@ -106,8 +105,8 @@ static noinline void read_global(const struct rcr_counter_set *set, unsigned int
 }
 
 /*
- * The global control of a counter's box, read when it is first asked for: those of the
- * boxes @known have been.
+ * Global control of a counter's box; read once per pass. @known: boxes whose control has been
+ * read.
  */
 static __always_inline u64 global_of(const struct rcr_counter_set *set, unsigned int i,
 				     struct rcr_cpu_counters *cpu, u32 *known)
@@ -121,12 +120,12 @@ static __always_inline u64 global_of(const struct rcr_counter_set *set, unsigned
 }
 
 /**
- * rcr_package_status() - whether the U-box lets this CPU's package count
+ * rcr_package_status() - check whether the U-box has frozen the package's uncore
  * @m: the machine, whose family has a package_freeze
  *
- * Context: interrupts are off.
- * Return: RCR_STATUS_OK; RCR_STATUS_FOREIGN while another tool has frozen all counters of
- * the package's uncore; RCR_STATUS_FAULT.
+ * Context: interrupts off.
+ * Return: RCR_STATUS_OK; RCR_STATUS_FOREIGN if another tool has frozen all uncore counters of
+ * the package; RCR_STATUS_FAULT.
  */
 u8 rcr_package_status(const struct rcr_machine *m)
 {
@@ -137,7 +136,7 @@ u8 rcr_package_status(const struct rcr_machine *m)
 	return control & RCR_PACKAGE_FREEZE ? RCR_STATUS_FOREIGN : RCR_STATUS_OK;
 }
 
-/* A fault costs: what has faulted is stopped, and not read again. */
+/* Faults are expensive: a counter that faulted is disabled and not read again. */
 static noinline void give_up(const struct rcr_counter_set *set, unsigned int i,
 			     struct rcr_cpu_counters *cpu)
 {
@@ -149,14 +148,14 @@ static noinline void give_up(const struct rcr_counter_set *set, unsigned int i,
 }
 
 /**
- * rcr_msr_look() - looks at counters of ours
+ * rcr_msr_read() - read counters programmed by this module
  * @set: the set
- * @cpu: this CPU's side of it
- * @mask: which counters, bit n for counter n
- * @now: by counter: gets what it reads
- * @status: by counter: gets RCR_STATUS_OK if that is a count of ours
+ * @cpu: state of this CPU
+ * @mask: the counters, bit n for counter n
+ * @now: by counter: set to the value read
+ * @status: by counter: set to RCR_STATUS_OK if @now is valid
  *
- * Context: interrupts are off, on that CPU.
+ * Context: on that CPU, interrupts off.
  */
 void rcr_msr_look(const struct rcr_counter_set *set, struct rcr_cpu_counters *cpu,
 		  u32 mask, u64 *now, u8 *status)
@@ -183,13 +182,13 @@ void rcr_msr_look(const struct rcr_counter_set *set, struct rcr_cpu_counters *cp
 	}
 }
 
-/* A control that reads as 0 is not ours: see rcr_plain_is_ours(). */
+/* A faulting control reads as 0 in rcr_plain_is_ours(), so ours must not be 0. */
 static bool has_plain_control(const struct rcr_register *reg)
 {
 	return !reg->control || (reg->select & reg->mask);
 }
 
-/* Global bits elsewhere than in the core's control would be one more register a box. */
+/* Plain counters may depend on the core's global control, but not on that of another box. */
 static bool is_plain(const struct rcr_counter_set *set, unsigned int i)
 {
 	return set->by[RCR_SOURCE_MSR] & BIT(i) && set->reg[i].plain && set->reg[i].most &&
@@ -209,10 +208,10 @@ static void add_plain_global(struct rcr_msr_fast *fast, const struct rcr_box *co
 }
 
 /**
- * rcr_msr_fast_build() - finds the plain counters of a set
+ * rcr_msr_fast_build() - determine the plain counters of a set
  * @fast: filled in
- * @set: its registers are known
- * @mine: the counters that the CPU reads, bit n for the set's counter n
+ * @set: its registers are set
+ * @owned: the counters that the CPU reads, bit n for counter n
  *
  * Context: any; no tick reads @fast.
  */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * msr_read.h - looking at the counters that we have programmed ourselves, and where
- * their registers are.
+ * msr_read.h - read counters programmed by this module: addresses and fast path.
  */
 #ifndef RCR_MSR_READ_H
 #define RCR_MSR_READ_H
@@ -11,7 +10,7 @@
 #include "hw/hw.h"
 #include "source.h"
 
-/* The function whose registers a box has in this CPU's package; NULL: they are MSRs. */
+/* PCI function of a box in this CPU's package; NULL: its registers are MSRs. */
 static inline struct pci_dev *rcr_pci_here(const struct rcr_box *box,
 					   const struct rcr_cpu_counters *cpu)
 {
@@ -31,12 +30,12 @@ static __always_inline bool rcr_plain_is_ours(const struct rcr_plain *p)
 
 	if (!p->control)
 		return true;
-	/* One that faults reads as 0, which none of ours is. */
+	/* A faulting control reads as 0, which never matches. */
 	rcr_rdmsr_tick(p->control, &control);
 	return !((control ^ p->select) & p->mask);
 }
 
-/* False: something is not as usual, and nothing was done. */
+/* Return: false, with nothing changed, if the counter is in an unusual state. */
 static __always_inline bool rcr_plain_take(const struct rcr_plain *p, struct rcr_reading *r,
 					   u64 elapsed, u64 *value)
 {
@@ -62,17 +61,17 @@ static inline bool rcr_plain_global_is_on(const struct rcr_plain_global *g)
 }
 
 /**
- * rcr_msr_fast_read() - brings plain counters up to date
- * @fast: the plain counters of the set
- * @r: by counter: this CPU's readings
+ * rcr_msr_fast_read() - read plain counters and update their totals
+ * @fast: plain counters of the set
+ * @r: by counter: readings of this CPU
  * @which: the counters, all of them plain, bit n for counter n
- * @elapsed: TSC ticks since they were read, or somewhat less: who seems to have
- *	counted too much for that is looked at again
- * @value: by counter: gets the total of each that was read
+ * @elapsed: lower bound of the TSC ticks since the previous read; a counter that seems to
+ *	exceed its limit is left to the slow path
+ * @value: by counter: set to the total of each counter that was read
  *
- * Context: interrupts are off, on that CPU.
- * Return: those of @which that were left alone: the first in which something is not as
- * usual, and all behind it.
+ * Context: on that CPU, interrupts off.
+ * Return: those of @which that were not read: the first one in an unusual state and all that
+ * follow it.
  */
 static __always_inline u32 rcr_msr_fast_read(const struct rcr_msr_fast *fast,
 					     struct rcr_reading *r, u32 which, u64 elapsed,

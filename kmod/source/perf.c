@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perf.c - pinned kernel counters of perf as a source.
+ * perf.c - source of counts: pinned kernel counters of perf.
  *
- * perf, the NMI watchdog and profilers go on working: the kernel assigns the counters, and
- * each tick reads the events of its own CPU. A pinned event that does not fit is created
- * without an error and is dead (state ERROR), so its state is checked; nothing is
- * multiplexed. Whenever an event is added or removed, perf stops all events of that PMU on
- * the CPU for a moment. Our own changes report a gap; changes by others are not visible.
+ * The kernel assigns the counters, so perf, the NMI watchdog and profilers keep working. Each
+ * tick reads the events of its own CPU. A pinned event that does not fit is created without an
+ * error but in the error state, so its state is checked; nothing is multiplexed. Whenever an
+ * event is added or removed, perf stops all events of that PMU on the CPU for a moment. Our own
+ * changes report a gap; changes by others are not visible.
  *
  * perf may move events to other counters whenever one is added or removed. A kernel that
  * does not know an event's counter constraints (6.1 without CONFIG_PERF_EVENTS_AMD_BRS on
@@ -16,13 +16,13 @@
  * perf_spare.c keeps spare counters of each core free for others.
  *
  * Core events may be created and released in hotplug callbacks. Software events may not,
- * as their release takes the hotplug lock (static_key_slow_dec()): rcr_perf_settle() creates
- * them from a work item.
+ * as their release takes the hotplug lock (static_key_slow_dec()): rcr_perf_create_deferred()
+ * creates them from a work item.
  *
  * For a shared unit the kernel's PMU knows the owner CPU: an event that is created for
  * another CPU of the unit moves there. Each CPU creates a disabled event and keeps it if
- * it stays (rcr_perf_settle()). Enabling one stops all other events of that PMU for a moment;
- * their readings are marked before (rcr_readings_disturb()).
+ * it stays (rcr_perf_create_deferred()). Enabling one stops all other events of that PMU for
+ * a moment; their readings are marked before (rcr_readings_pause()).
  */
 #include <linux/atomic.h>
 #include <linux/cpu.h>
@@ -42,7 +42,7 @@
 #include "set/assign.h"
 #include "source.h"
 
-/* Its PMU "power" counts joules, halved so many times (events/ *.scale in sysfs). */
+/* The kernel's PMU "power" counts in units of 2^-32 J (events/ *.scale in sysfs). */
 #define PERF_JOULES	32
 
 /* Bits of a control that perf sets itself. */
@@ -52,9 +52,9 @@
 static bool serves_core;
 
 /**
- * rcr_source_perf_init() - finds out whether the kernel has a driver for the core counters
+ * rcr_source_perf_init() - check whether the kernel has a driver for the core counters
  *
- * It is asked for an event: perf_get_x86_pmu_capability() warns on hybrid CPUs.
+ * Creates an event, as perf_get_x86_pmu_capability() warns on hybrid CPUs.
  *
  * Context: may sleep.
  */
@@ -62,7 +62,7 @@ void rcr_source_perf_init(void)
 {
 	struct perf_event *e;
 
-	/* Its CPU stays online. */
+	/* Keeps the CPU online. */
 	cpus_read_lock();
 	e = rcr_perf_create(PERF_TYPE_RAW, 0, RCR_PERF_IDLE, raw_smp_processor_id());
 	cpus_read_unlock();
@@ -78,17 +78,17 @@ bool rcr_source_perf_serves_core(void)
 	return serves_core;
 }
 
-static u32 excluded_type;	/* of PMU; 0: none */
+static u32 excluded_type;	/* PMU type; 0: none */
 
-/* Events of this PMU are not counted: it is ours. */
+/* Exclude this module's own PMU from the events that can be counted. */
 void rcr_source_perf_exclude(u32 type)
 {
 	WRITE_ONCE(excluded_type, type);
 }
 
 /**
- * rcr_source_perf_check() - refuses our own PMU as a source of counts
- * @e: an event that is to be counted
+ * rcr_source_perf_check() - refuse events of this module's own PMU
+ * @e: the event
  * @f: filled in on failure
  *
  * Context: any.
@@ -106,7 +106,7 @@ int rcr_source_perf_check(const struct rcr_event *e, struct rcr_failure *f)
 static int check_event(const struct rcr_machine *m, const struct rcr_event *e,
 		       struct rcr_demand *demand, struct rcr_failure *f)
 {
-	/* Without .most: whatever it counts can be. */
+	/* A software event has no limit: @most is 0. */
 	*demand = (struct rcr_demand){ };
 	if (!rcr_event_is_hardware(e))
 		return rcr_source_perf_check(e, f);
@@ -186,12 +186,12 @@ static bool is_freezable(const struct rcr_counter_set *set, unsigned int i)
 }
 
 /**
- * rcr_perf_build() - finds out how perf is asked for the events of a set
+ * rcr_perf_build() - determine the perf attributes and counters of the events of a set
  * @set: the set
- * @mask: its events that perf counts, bit n for event n
+ * @mask: events counted by perf, bit n for event n
  * @f: filled in on failure
  *
- * Return: 0; -EINVAL, -ENODEV.
+ * Return: 0, -EINVAL or -ENODEV.
  */
 int rcr_perf_build(struct rcr_counter_set *set, u32 mask, struct rcr_failure *f)
 {
@@ -291,7 +291,7 @@ static u64 assignment_of(const struct perf_event *e)
 	return READ_ONCE(e->hw.last_tag) << 8 | (READ_ONCE(e->hw.idx) & 0xff);
 }
 
-/* Releases the core events of a CPU, from where rcr_perf_events_create() may run. */
+/* Release the core events of a CPU. Context: as rcr_perf_events_create(). */
 void rcr_perf_events_destroy(const struct rcr_counter_set *set, struct rcr_cpu_counters *c)
 {
 	unsigned long core = set->interrupted;
@@ -400,15 +400,15 @@ static bool is_incomplete(const struct rcr_counter_set *set, const struct rcr_cp
 }
 
 /**
- * rcr_perf_events_create() - creates the missing core events of a CPU
+ * rcr_perf_events_create() - create the missing core events of a CPU
  * @set: the set
- * @c: that CPU's side of it
+ * @c: state of the CPU
  * @cpu: the CPU
- * @all: all must count; else those that cannot are busy
+ * @all: fail unless all events count; otherwise, those that cannot are busy
  * @f: filled in on failure
  *
  * Context: a task on any CPU, also in a hotplug callback of @cpu; no tick of @cpu runs.
- * Return: 0, or -errno: rcr_perf_events_destroy() ends what was created.
+ * Return: 0, or -errno: the caller undoes it by rcr_perf_events_destroy().
  */
 int rcr_perf_events_create(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 			   int cpu, bool all, struct rcr_failure *f)
@@ -434,7 +434,7 @@ int rcr_perf_events_create(const struct rcr_counter_set *set, struct rcr_cpu_cou
 	return err;
 }
 
-/* No counter goes that far from one read to the next: see read_on(). */
+/* Upper bound of an uncore counter's increment between two reads: see read_count(). */
 #define FAR BIT_ULL(31)
 #define READS 4
 
@@ -444,7 +444,10 @@ static bool is_uncore(const struct perf_event *e)
 	return !strncmp(e->pmu->name, "uncore_", 7);
 }
 
-/* Two reads that are near to each other are right; what is a multiple of 2^44 too much stays. */
+/*
+ * Read until two consecutive values are close together, which both are correct then. An error
+ * that is a multiple of 2^44 remains.
+ */
 static u64 read_again(struct perf_event *e)
 {
 	u64 before, count = local64_read(&e->count);
@@ -461,9 +464,9 @@ static u64 read_again(struct perf_event *e)
 }
 
 /*
- * These drivers read a counter of a PCI device in two halves, the lower one first. Where the
- * upper one goes on in between that is 2^32 too much, and what the next read gives 2^32 less,
- * which they take for a wrap of 44 or 48 bits (snbep_uncore_pci_read_counter()).
+ * The uncore drivers read a counter of a PCI device in two halves, the lower one first. If the
+ * upper half increments in between, the value is 2^32 too large and the next one is 2^32
+ * smaller, which they take for a wrap of 44 or 48 bits (snbep_uncore_pci_read_counter()).
  */
 static u64 read_on(struct perf_event *e, u64 last)
 {
@@ -479,8 +482,8 @@ static u64 read_on(struct perf_event *e, u64 last)
 }
 
 /**
- * rcr_perf_events_begin() - takes the baseline of created core events
- * @c: this CPU's side of the set
+ * rcr_perf_events_begin() - take the baseline of created core events
+ * @c: state of this CPU
  * @which: the counters, bit n for counter n
  *
  * Context: on that CPU in an interrupt.
@@ -503,7 +506,7 @@ void rcr_perf_events_begin(struct rcr_cpu_counters *c, u32 which)
 	c->created &= ~created;
 }
 
-/* Bits of a control that differ when it was not written by perf. */
+/* Bits of a control that perf and the event must agree on. */
 #define COMPARED_BITS	(~(RCR_SELECT_INT | RCR_SELECT_HOST | RCR_SELECT_GUEST))
 
 /*
@@ -588,12 +591,12 @@ static u64 read_global(const struct rcr_pmu *pmu)
 }
 
 /**
- * rcr_perf_look() - reads events of this CPU
+ * rcr_perf_read() - read perf events of this CPU
  * @set: the set
- * @c: this CPU's side of it
+ * @c: state of this CPU
  * @mask: the counters, all of them of perf, bit n for counter n
- * @now: by counter: set to what it reads
- * @status: by counter: set to RCR_STATUS_OK if that is a count of ours
+ * @now: by counter: set to the value read
+ * @status: by counter: set to RCR_STATUS_OK if @now is valid
  *
  * Context: hard interrupt, on that CPU.
  */
@@ -602,7 +605,10 @@ void rcr_perf_look(const struct rcr_counter_set *set, struct rcr_cpu_counters *c
 {
 	u64 global = set->interrupted & mask ?
 		     read_global(rcr_counter_set_core(set)) : 0;
-	/* Interrupts are off: c->disturbed does not change before the reads. */
+	/*
+	 * Pairs with rcr_readings_pause(). Interrupts are off: c->paused does not change before
+	 * the reads.
+	 */
 	u32 disturbed = smp_load_acquire(&c->disturbed);
 	unsigned long which = mask;
 	u8 package = 0;		/* not known yet */
@@ -645,7 +651,7 @@ static int make(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 				     set->counter[i].name);
 	}
 	rcr_reading_begin(c, i, local64_read(&e->count));
-	/* Pairs with the tick's read: the baseline is there before the event. */
+	/* Pairs with the tick's read: the baseline is set before the event is visible. */
 	smp_store_release(&c->event[i], e);
 	return 0;
 }
@@ -658,14 +664,15 @@ static bool is_settled_here(const struct rcr_counter_set *set, unsigned int i)
 }
 
 /**
- * rcr_perf_detach() - takes away from the ticks events that rcr_perf_settle() has created
+ * rcr_perf_detach() - hide events created by rcr_perf_create_deferred() from the ticks
  * @set: the set
- * @c: the CPU's side of it
+ * @c: state of the CPU
  * @cpu: the CPU
- * @online: only those that do not count any more; else all
+ * @online: only events that no longer count; else all
  *
  * Context: any CPU, may sleep.
- * Return: whether there was any: rcr_perf_release_detached() follows after an IPI to all CPUs.
+ * Return: true if an event was detached: the caller sends an IPI to all CPUs and calls
+ * rcr_perf_release_detached().
  */
 bool rcr_perf_detach(const struct rcr_counter_set *set, struct rcr_cpu_counters *c, int cpu,
 		     bool online)
@@ -687,8 +694,8 @@ bool rcr_perf_detach(const struct rcr_counter_set *set, struct rcr_cpu_counters 
 }
 
 /**
- * struct ended_event - an event that is no longer read
- * @node: in ended_events
+ * struct ended_event - an event that no tick reads any more
+ * @node: entry of ended_events
  * @event: the event
  */
 struct ended_event {
@@ -726,13 +733,13 @@ static bool release_later(struct perf_event *e)
 	return true;
 }
 
-/* Wait for the release of tracepoints. Nothing is counted any more; may sleep. */
+/* Wait for the release of tracepoints. Counting has ended; may sleep. */
 void rcr_source_perf_exit(void)
 {
 	flush_work(&release_work);
 }
 
-/* Releases what rcr_perf_detach() has taken away. */
+/* Release the events that rcr_perf_detach() has hidden. */
 void rcr_perf_release_detached(const struct rcr_counter_set *set, struct rcr_cpu_counters *c)
 {
 	unsigned int i;
@@ -747,7 +754,7 @@ void rcr_perf_release_detached(const struct rcr_counter_set *set, struct rcr_cpu
 	}
 }
 
-/* What rcr_perf_settle() would create on @cpu, or must create anew, bit n for counter n. */
+/* Counters whose event rcr_perf_create_deferred() would create on @cpu, bit n for counter n. */
 u32 rcr_perf_lacks(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c, int cpu)
 {
 	unsigned int i;
@@ -765,11 +772,11 @@ u32 rcr_perf_lacks(const struct rcr_counter_set *set, const struct rcr_cpu_count
 }
 
 /**
- * rcr_perf_settle() - creates events that may not be created under the hotplug lock
+ * rcr_perf_create_deferred() - create events that may not be created under the hotplug lock
  * @set: the set
- * @c: the CPU's side of it
+ * @c: state of the CPU
  * @cpu: the CPU
- * @which: the counters, of which those that rcr_perf_lacks() names are created
+ * @which: the counters; those that rcr_perf_missing() returns are created
  * @f: filled in on failure
  *
  * Context: any CPU, may sleep; ticks may run.
@@ -816,11 +823,11 @@ static void enable_again(const struct rcr_counter_set *set, struct rcr_cpu_count
 }
 
 /**
- * rcr_perf_renew() - has the kernel program events again that do not count
+ * rcr_perf_rewrite() - have the kernel program events again that do not count
  * @set: the set
- * @c: the CPU's side of it
+ * @c: state of the CPU
  * @cpu: the CPU
- * @which: the counters, bit n for counter n; those of registers are left alone
+ * @which: the counters, bit n for counter n; those of registers are ignored
  * @f: filled in on failure
  *
  * The kernel programs the registers when an event is enabled.
@@ -843,7 +850,7 @@ int rcr_perf_renew(const struct rcr_counter_set *set, struct rcr_cpu_counters *c
 	return which & set->interrupted ? rcr_perf_events_create(set, c, cpu, false, f) : 0;
 }
 
-/* Enables again what was pushed aside. Any CPU, under the hotplug lock. */
+/* Enable events again that lost their counter. Any CPU, under the hotplug lock. */
 void rcr_perf_revive(const struct rcr_counter_set *set, struct rcr_cpu_counters *c)
 {
 	u32 dead = 0;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perf_spare.c - checks that each core event of the set has a counter, and that as many
- * counters stay free for others as the administrator asked for.
+ * perf_spare.c - check that each core event of the set has a counter, and that the requested
+ * number of counters stays free for others.
  *
- * Probe events that exist for a moment next to the set prove it. They are flexible: a
- * pinned one would take the counter of a task's pinned event, which the kernel does not
- * schedule again.
+ * Temporary probe events next to the set prove it. They are flexible: a pinned one would take
+ * the counter of a task's pinned event, which the kernel does not schedule again.
  */
 #include <linux/kernel.h>
 #include <linux/mutex.h>
@@ -14,10 +13,10 @@
 #include "perf_spare.h"
 
 /**
- * rcr_perf_create() - creates an event that does not belong to the set
- * @type: perf's type of the event
- * @config: its configuration
- * @mode: how it asks for a counter
+ * rcr_perf_create() - create an event that does not belong to the set
+ * @type: perf type of the event
+ * @config: perf_event_attr.config
+ * @mode: how it requests a counter
  * @cpu: the CPU, which is online
  *
  * Context: may sleep.
@@ -37,14 +36,14 @@ struct perf_event *rcr_perf_create(u32 type, u64 config, enum rcr_perf_mode mode
 }
 
 /**
- * rcr_probes_add() - creates one more event that only a general counter can count
+ * rcr_probes_add() - create an event that only a general counter can count
  * @p: the probe events of @cpu; pinned ones come first
  * @set: the set
- * @mode: how it asks for a counter
+ * @mode: how it requests a counter
  * @cpu: the CPU
  *
  * Context: may sleep.
- * Return: whether it has a counter.
+ * Return: true if it has a counter.
  */
 bool rcr_probes_add(struct rcr_probes *p, const struct rcr_counter_set *set,
 		    enum rcr_perf_mode mode, int cpu)
@@ -68,19 +67,19 @@ static void end_down_to(struct rcr_probes *p, unsigned int count)
 	p->pinned = min(p->pinned, count);
 }
 
-/* Releases all of them. May sleep. */
+/* Release all probe events. May sleep. */
 void rcr_probes_end(struct rcr_probes *p)
 {
 	end_down_to(p, 0);
 }
 
 /**
- * struct neighbours - the events of a PMU on one CPU, the set's included
- * @pinned: general counters that pinned events hold; a pair is two
- * @fixed: the fixed counters that pinned events hold, bit n for counter n
- * @flexible: events that take turns on counters
- * @tasks: a task that has events runs there
- * @watchdog: whether the NMI watchdog uses a general counter, or may want one
+ * struct neighbours - the events of a PMU on one CPU, including those of the set
+ * @pinned: general counters held by pinned events; a pair is two
+ * @fixed: fixed counters held by pinned events, bit n for counter n
+ * @flexible: number of events that may be multiplexed
+ * @tasks: a task with events runs on the CPU
+ * @watchdog: whether the NMI watchdog uses a general counter, or may need one
  */
 struct neighbours {
 	unsigned int pinned;
@@ -90,10 +89,10 @@ struct neighbours {
 	enum rcr_watchdog watchdog;
 };
 
-/* perf's mark of an event that the kernel itself has created (TASK_TOMBSTONE). */
+/* Owner of events that the kernel itself has created (TASK_TOMBSTONE). */
 #define OWNED_BY_KERNEL	((void *)-1L)
 
-/* The watchdog's: the only pinned event of the kernel that samples. */
+/* The NMI watchdog's event: the only pinned sampling event of the kernel. */
 static bool is_watchdog(struct perf_event *e)
 {
 	return e->attr.pinned && is_sampling_event(e) &&
@@ -130,7 +129,7 @@ static void add_neighbour(const struct rcr_counter_set *set, struct perf_event *
 		n->fixed |= 1u << ((e->hw.idx - INTEL_PMC_IDX_FIXED) & 31);
 }
 
-/* @e is bound to the CPU, like the watchdog's and ours; the kernel exports no such list. */
+/* @e is bound to the CPU, like those of the watchdog and of the set; no such list is exported. */
 static void list_neighbours(const struct rcr_counter_set *set, const struct perf_event *e,
 			    struct neighbours *n)
 {
@@ -152,8 +151,8 @@ static void list_neighbours(const struct rcr_counter_set *set, const struct perf
 
 /**
  * struct set_use - the core events of the set on one CPU
- * @active: how many count
- * @counters: the general counters that they use; a pair is two
+ * @active: number of events that count
+ * @counters: general counters that they use; a pair is two
  */
 struct set_use {
 	unsigned int active;
@@ -179,11 +178,11 @@ static struct set_use use_of(const struct rcr_counter_set *set,
 }
 
 /**
- * rcr_perf_core_use() - who uses the general counters of a core
+ * rcr_perf_core_use() - determine the use of the general counters of a core
  * @set: the set
  * @c: its events on @cpu
  * @cpu: the CPU
- * @use: @used, @others and @watchdog are filled in; left alone without core events
+ * @use: @used, @others and @watchdog are filled in; unchanged without core events
  *
  * Context: may sleep.
  */
@@ -262,9 +261,9 @@ static unsigned int count_needed(const struct rcr_counter_set *set,
 }
 
 /**
- * rcr_perf_check_demand() - checks by arithmetic that the spare counters can stay free
- * @set: the set, whose events are created next
- * @c: those of its events that count on @cpu already
+ * rcr_perf_check_demand() - check by arithmetic that the spare counters can stay free
+ * @set: the set, whose events have not been created yet
+ * @c: those of its events that already count on @cpu
  * @cpu: the CPU
  * @f: filled in on failure
  *
@@ -321,18 +320,18 @@ static int probe_once(const struct rcr_counter_set *set, const struct rcr_cpu_co
 	return missing ? no_room(set, cpu, missing, spare, use.counters + free, f) : 0;
 }
 
-/* A task that held a counter when the probes were created may be gone by now. */
+/* A task that held a counter when the probes were created may have exited since. */
 #define ATTEMPTS	3
 
 /**
- * rcr_perf_check_spare() - checks that all core events count and spare counters are free
+ * rcr_perf_check_spare() - check that all core events count and spare counters are free
  * @set: the set; without spare counters it may take all
  * @c: its events on @cpu
  * @cpu: the CPU
- * @p: the placeholders of @cpu, next to which probe events are left; the caller ends them
+ * @p: the placeholders of @cpu; probe events are added, which the caller releases
  * @f: filled in on failure
  *
- * One counter more has to be free for an NMI watchdog that is available and off.
+ * If an NMI watchdog is available and off, one more counter must be free.
  *
  * Context: may sleep.
  * Return: 0, or -ENOSPC.
@@ -359,7 +358,7 @@ static struct perf_event *create_cycles(int cpu)
 			       RCR_PERF_FLEXIBLE, cpu);
 }
 
-/* The counter on which the kernel has put perf's cycles, if that cannot count them; or -1. */
+/* Counter that the kernel has assigned to perf's cycles event, if it cannot count them; or -1. */
 static int wrong_counter(const struct rcr_counter_set *set, const struct perf_event *e)
 {
 	int index = e->hw.idx;
@@ -383,15 +382,15 @@ static int wrong_in_turn(const struct rcr_counter_set *set, const struct perf_ev
 }
 
 /**
- * rcr_perf_check_cycles() - checks that perf's own cycles event would be counted
+ * rcr_perf_check_cycles() - check that perf's own cycles event would be counted
  * @set: the default set, which counts
  * @cpu: the CPU
  * @f: filled in on failure
  *
  * A kernel without constraints may assign it, with the watchdog on, a counter that cannot
  * count cycles, and perf would print 0. Families whose counters all count cycles pass.
- * Where others' flexible events or those of a task make it assign a wrong one, it is
- * computed whether the set would.
+ * If flexible events of others or those of a task cause a wrong assignment, the counter
+ * that the set alone would cause is computed.
  *
  * Context: may sleep.
  * Return: 0, or -ERANGE.
@@ -409,7 +408,7 @@ int rcr_perf_check_cycles(const struct rcr_counter_set *set, int cpu,
 	if (IS_ERR(e))
 		return 0;
 	list_neighbours(set, e, &n);
-	/* The first one takes the place of the watchdog. */
+	/* The first one is assigned the counter that the watchdog would use. */
 	if (n.watchdog == RCR_WATCHDOG_OFF)
 		other = create_cycles(cpu);
 	wrong = wrong_counter(set, e);

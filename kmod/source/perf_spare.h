@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * perf_spare.h - the counters of a core that the set leaves to others.
+ * perf_spare.h - counters of a core that the set leaves to others.
  */
 #ifndef RCR_PERF_SPARE_H
 #define RCR_PERF_SPARE_H
@@ -11,15 +11,15 @@
 
 #include "source.h"
 
-/* Probe events and placeholders of one CPU at most. */
+/* Upper bound of the probe events and placeholders of a CPU. */
 #define RCR_PROBES	(RCR_FIXED_FIRST + RCR_SPARE_MOST)
 
 /**
- * enum rcr_perf_mode - how an event outside of the set asks for a counter
- * @RCR_PERF_IDLE: not at all
- * @RCR_PERF_FLEXIBLE: after all that others hold: takes nothing from anybody
- * @RCR_PERF_PINNED: before the events of tasks. A pinned event of a task that finds no
- *	counter is dead from then on
+ * enum rcr_perf_mode - how an event outside the set requests a counter
+ * @RCR_PERF_IDLE: disabled
+ * @RCR_PERF_FLEXIBLE: after all other events; takes no counter from them
+ * @RCR_PERF_PINNED: before the events of tasks. A pinned task event that gets no counter
+ *	stays in the error state
  */
 enum rcr_perf_mode {
 	RCR_PERF_IDLE,
@@ -28,10 +28,10 @@ enum rcr_perf_mode {
 };
 
 /**
- * struct rcr_probes - events that are created for a moment on one CPU
- * @event: each shows that a general counter is free, or keeps one from the set
- * @count: how many
- * @pinned: how many of these are placeholders: the first ones
+ * struct rcr_probes - temporary events on one CPU
+ * @event: each proves that a general counter is free, or keeps one from the set
+ * @count: number of events
+ * @pinned: number of placeholders, which are the first events
  */
 struct rcr_probes {
 	struct perf_event *event[RCR_PROBES];

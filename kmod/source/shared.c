@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * shared.c - registers that the counters of a box share: its global control, and filters
- * that say which of an event's occurrences all of them count. Written before they count,
- * read with them, put back when nobody of ours needs them any more.
+ * shared.c - registers shared by the counters of a box: its global control, and filters that
+ * restrict the occurrences that all of them count. Written before the counters start, checked
+ * in each read, restored after the last user of ours.
  *
- * A filter that no event of the set asks for is left alone. All of it runs on the
- * registers' own CPU.
+ * A filter that no event of the set uses is not written. All functions run on a CPU that can
+ * access the registers.
  */
 #include <linux/bits.h>
 #include <linux/smp.h>
@@ -17,10 +17,10 @@
 #include "source.h"
 
 /**
- * struct shared - what some counters of a box want of one of its shared registers
- * @address: of the register
- * @mask: the bits that have to do with them; 0: none
- * @on: what these are while they count
+ * struct shared - value that some counters of a box need in one of its shared registers
+ * @address: address of the register
+ * @mask: bits that belong to the counters; 0: none
+ * @on: value of these bits while they count
  */
 struct shared {
 	u32 address;
@@ -42,7 +42,7 @@ static struct shared shared_of(const struct rcr_counter_set *set, unsigned int i
 	return (struct shared){ filter->address, filter->bits ? ~0ull : 0, filter->bits };
 }
 
-/* Has the counters count by it; @control gets what it held. */
+/* Write a shared register; @control is set to its previous value. */
 static int write_shared(const struct rcr_box *box, const struct shared *s,
 			const struct rcr_cpu_counters *cpu, u64 *control,
 			struct rcr_failure *f)
@@ -62,8 +62,8 @@ static int write_shared(const struct rcr_box *box, const struct shared *s,
 }
 
 /*
- * A counter of ours that runs in the box already has found the register as it was before
- * us; a new one shall put that back, too.
+ * Counters of ours that already run in the box have saved the original value of the register;
+ * new counters save the same value.
  */
 static int start_one(const struct rcr_counter_set *set, unsigned int box, unsigned int k,
 		     struct rcr_cpu_counters *cpu, u32 which, struct rcr_failure *f)
@@ -101,14 +101,14 @@ static int start_one(const struct rcr_counter_set *set, unsigned int box, unsign
 }
 
 /**
- * rcr_shared_start() - writes the shared registers of a box, its global control last
+ * rcr_shared_start() - write the shared registers of a box, its global control last
  * @set: the set
- * @box: which of its boxes
- * @cpu: this CPU's side of the set
- * @which: the counters that begin, bit n for the set's counter n
+ * @box: number of the box in the set
+ * @cpu: state of this CPU
+ * @which: the counters that start, bit n for counter n
  * @f: filled in on failure
  *
- * Return: 0; -EIO for a register that faults.
+ * Return: 0, or -EIO if a register faults.
  */
 int rcr_shared_start(const struct rcr_counter_set *set, unsigned int box,
 		     struct rcr_cpu_counters *cpu, u32 which, struct rcr_failure *f)
@@ -122,8 +122,9 @@ int rcr_shared_start(const struct rcr_counter_set *set, unsigned int box,
 }
 
 /*
- * What would stop others of the box stays as it is while one of them counts on, for us or
- * for somebody else; a filter, while one that counts on asks for it itself.
+ * True if counters that continue depend on the register: the global control, while a counter
+ * of the box was not restored and counts for us or for others; a filter, while one of our
+ * events uses it.
  */
 static bool is_needed(const struct rcr_counter_set *set, unsigned int box, unsigned int k,
 		      u32 restored, bool alone)
@@ -139,8 +140,8 @@ static bool is_needed(const struct rcr_counter_set *set, unsigned int box, unsig
 }
 
 /*
- * A filter that somebody else has written since stays. Our overflow bits are cleared:
- * nobody after us shall take them for theirs.
+ * A filter that another tool has overwritten is left alone. Overflow bits of our counters are
+ * cleared, as the next user of the counters would take them for its own.
  */
 static void restore_one(const struct rcr_box *box, unsigned int k, const struct shared *s,
 			const struct rcr_cpu_counters *cpu, u64 before)
@@ -158,12 +159,12 @@ static void restore_one(const struct rcr_box *box, unsigned int k, const struct 
 }
 
 /**
- * rcr_shared_stop() - puts the shared registers of a box back
+ * rcr_shared_stop() - restore the shared registers of a box
  * @set: the set
- * @box: which of its boxes
- * @cpu: this CPU's side of the set
- * @restored: the counters that were put back just now
- * @alone: no other counter of the box that was to be put back was not
+ * @box: number of the box in the set
+ * @cpu: state of this CPU
+ * @restored: the counters that have just been restored
+ * @alone: no other counter of the box was to be restored and was not
  */
 void rcr_shared_stop(const struct rcr_counter_set *set, unsigned int box,
 		     struct rcr_cpu_counters *cpu, u32 restored, bool alone)
@@ -191,7 +192,7 @@ void rcr_shared_stop(const struct rcr_counter_set *set, unsigned int box,
 	}
 }
 
-/* Writes a counter's shared registers again: 0, or -EIO for one that faults. */
+/* Write a counter's shared registers again. Return: 0, or -EIO if one faults. */
 int rcr_shared_rewrite(const struct rcr_counter_set *set, unsigned int i,
 		       const struct rcr_cpu_counters *cpu, struct rcr_failure *f)
 {
@@ -208,17 +209,16 @@ int rcr_shared_rewrite(const struct rcr_counter_set *set, unsigned int i,
 	return err;
 }
 
-/* Does a counter count by another filter in one set than in the other? */
+/* True if a counter has different filters in two sets. */
 bool rcr_filter_differs(const struct rcr_register *a, const struct rcr_register *b)
 {
 	return memcmp(a->filter, b->filter, sizeof(a->filter));
 }
 
 /**
- * rcr_filter_forget() - a counter goes on in a set that may ask for no filter
- * @r: its registers in that set
- * @saved: what it keeps; those filters are put back by who asked for them, and are not its
- *	own any more
+ * rcr_filter_forget() - drop saved filters that a counter does not use in the next set
+ * @r: registers of the counter in the next set
+ * @saved: its saved values; the previous set restores these filters
  */
 void rcr_filter_forget(const struct rcr_register *r, struct rcr_saved *saved)
 {
@@ -230,11 +230,11 @@ void rcr_filter_forget(const struct rcr_register *r, struct rcr_saved *saved)
 }
 
 /**
- * rcr_filter_look() - reads a counter's filters
- * @r: its registers
- * @changed: gets bits set when they are not as we wrote them
+ * rcr_filter_check() - compare a counter's filters with the values written
+ * @r: registers of the counter
+ * @changed: bits that differ are set
  *
- * Return: 0, or not for a register that faults.
+ * Return: 0, or -errno if a register faults.
  */
 int rcr_filter_look(const struct rcr_register *r, u64 *changed)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * source.h - where counts come from: registers of ours (msr.c), and perf (perf.c).
+ * source.h - sources of counts: registers programmed by this module (msr.c), and perf (perf.c).
  */
 #ifndef RCR_SOURCE_H
 #define RCR_SOURCE_H
@@ -14,16 +14,16 @@
 struct perf_event;
 
 /*
- * Counters that are two registers and nothing else, as most are: what a tick has to know of
- * them, and nothing else, so that few cache lines hold all of them. While nothing happens in
- * them but counts, they are looked at and added up in one go. Whatever is not as usual is
- * left to those who know what it means (msr_read.c, total.c), who read the registers again.
+ * Most counters are plain: a control and a count register, both MSRs. struct rcr_plain holds
+ * only the fields of them that a tick needs, to occupy few cache lines. The fast path reads
+ * them and adds up their totals in one loop. Any irregularity is left to the slow path
+ * (msr_read.c, total.c), which reads the registers again.
  */
 
 /**
- * struct rcr_reading - what one CPU keeps of one counter
- * @last: what the register read last
- * @total: counted since it came into the set, 64 bits, never steps back
+ * struct rcr_reading - value of one counter on one CPU
+ * @last: value of the register when it was read last
+ * @total: 64-bit count since the counter joined the set, never decreases
  */
 struct rcr_reading {
 	u64 last;
@@ -31,13 +31,13 @@ struct rcr_reading {
 };
 
 /**
- * struct rcr_plain - the registers of a plain counter
- * @control: address of its control register; 0: there is none
- * @counter: address of its count register
- * @select: what the control holds, in the bits of @mask, while it counts for us
- * @mask: the bits of the control that are its own
- * @width: the bits that a count has
- * @most: what it counts in a TSC tick at most
+ * struct rcr_plain - registers of a plain counter
+ * @control: address of the control register; 0: none
+ * @counter: address of the count register
+ * @select: value of the control, within @mask, while the counter counts for us
+ * @mask: bits of the control that belong to the counter
+ * @width: mask of the bits of the count
+ * @most: largest increment per TSC tick
  */
 struct rcr_plain {
 	u32 control;
@@ -49,10 +49,10 @@ struct rcr_plain {
 };
 
 /**
- * struct rcr_plain_global - what has to be in the core's global control
- * @address: of that; 0: no plain counter needs it
- * @mask: the bits of all plain counters
- * @on: what they are while all of these count
+ * struct rcr_plain_global - expected value of the core's global control
+ * @address: address of the register; 0: no plain counter depends on it
+ * @mask: bits of all plain counters
+ * @on: value of these bits while all plain counters count
  */
 struct rcr_plain_global {
 	u32 address;
@@ -61,12 +61,12 @@ struct rcr_plain_global {
 };
 
 /**
- * struct rcr_msr_fast - the plain counters of one set, for the ticks of one CPU
- * @plain: which of those that this CPU reads they are, bit n for the set's counter n
- * @global: what has to be in the core's global control for them
- * @reg: by counter: the registers of a plain one
+ * struct rcr_msr_fast - plain counters of a set, for the ticks of one CPU
+ * @plain: counters that are plain and read by this CPU, bit n for counter n of the set
+ * @global: expected value of the core's global control
+ * @reg: by counter: registers; valid for plain ones
  *
- * Made from the set by rcr_msr_fast_build(), and fixed from then on.
+ * Filled in by rcr_msr_fast_build(), constant afterwards.
  */
 struct rcr_msr_fast {
 	u32 plain;
@@ -75,9 +75,9 @@ struct rcr_msr_fast {
 };
 
 /**
- * struct rcr_pass - when counters were read together
- * @begin: TSC before the first of them
- * @end: TSC after the last
+ * struct rcr_pass - time span in which counters were read together
+ * @begin: TSC before the first read
+ * @end: TSC after the last read
  */
 struct rcr_pass {
 	u64 begin;
@@ -85,9 +85,9 @@ struct rcr_pass {
 };
 
 /**
- * struct rcr_look - what counters read, and whether that is worth anything
- * @now: by counter: what it reads
- * @status: by counter: RCR_STATUS_OK if that is a count of ours
+ * struct rcr_snapshot - values read from counters
+ * @now: by counter: value read
+ * @status: by counter: enum rcr_status; @now is valid only if it is RCR_STATUS_OK
  */
 struct rcr_look {
 	u64 now[RCR_MAX_COUNTERS];
@@ -95,13 +95,13 @@ struct rcr_look {
 };
 
 /**
- * struct rcr_slow_look - what slow counters read, until a tick takes it
- * @look: what each read
- * @which: for which counters it stands, bit n for counter n
- * @read: which of them were looked at: the others are halted
- * @pass: when
- * @serial: how often there was one
- * @fresh: no tick has taken it
+ * struct rcr_slow_snapshot - values of slow counters, until the next tick takes them
+ * @snapshot: values and statuses
+ * @which: counters that it covers, bit n for counter n
+ * @read: those of @which that were read; the others are halted
+ * @pass: time span of the reads
+ * @serial: number of the snapshot; also incremented to invalidate one in progress
+ * @fresh: not taken by a tick yet
  */
 struct rcr_slow_look {
 	struct rcr_look look;
@@ -112,48 +112,45 @@ struct rcr_slow_look {
 	bool fresh;
 };
 
-/* Words of RCR_MAX_COUNTERS statuses. */
+/* RCR_MAX_COUNTERS statuses as 64-bit words. */
 #define RCR_STATUS_WORDS	(RCR_MAX_COUNTERS / sizeof(u64))
 
 /**
- * struct rcr_cpu_counters - one CPU's side of the set
- * @set: the set, as long as any of its counters is programmed here
- * @pass: when they were read last, by a tick
- * @all: the counters of the set, bit n for the set's counter n. Here, as all that a
- *	usual tick reads, so that it reads no memory of another node
- * @ticked: those that the tick reads, or whose status it sets: all but the slow ones of
- *	this CPU
- * @mine: the counters that this CPU reads, bit n for the set's counter n
- * @halted: those that are told to stand still
- * @usual: those that were RCR_STATUS_OK in the latest sample; only written by ticks
- * @settled: those that are not read, and whose status says so already
- * @gaps: those that stood still since the latest sample, which the next one reports
+ * struct rcr_cpu_counters - state of a set on one CPU
+ * @set: the set; valid while any of its counters is programmed on this CPU
+ * @pass: time span of the latest read by a tick
+ * @all: all counters of the set, bit n for counter n. A copy, so that a tick usually reads
+ *	memory of its own node only
+ * @ticked: counters whose value or status a tick sets: all but the slow ones of this CPU
+ * @owned: counters that this CPU reads, bit n for counter n
+ * @halted: counters that the user has halted
+ * @ok: counters that were RCR_STATUS_OK in the latest sample. Written by ticks only
+ * @reported: unread counters whose status has been set already
+ * @gaps: counters that were stopped since the latest sample; the next one reports it
  * @changed: a status differs from that of the latest sample
- * @status: enum rcr_status of the latest sample; 0: there was none yet
- * @status_word: the same, as a record holds them
- * @reading: read and written by every tick
- * @fast: the plain ones of them, as a tick reads them
- * @broken: those whose register faulted: they are left alone until a rewrite
- * @slow_pass: when those were that no tick reads
- * @slow: what they read then, which the next tick takes
- * @look: what a tick reads, until it has become totals. Not on the tick's stack: a
- *	kernel that clears stacks would do it at each tick
- * @global: msr: the global controls by box, while counters are looked at
- * @elsewhere: perf: the shared counters that the kernel reads on another CPU, as
- *	far as is known; forgotten when CPUs come and go
- * @restarted: those whose register has been set to 0 since it was looked at
- * @disturbed: perf: those that the kernel may stop for a moment just now
- * @created: perf: events that have no baseline yet, bit n for counter n
+ * @status: enum rcr_status of the latest sample; 0: not sampled yet
+ * @status_word: the same as 64-bit words, as copied to a record
+ * @reading: values, read and written by each tick
+ * @fast: plain counters
+ * @broken: counters whose register faulted; not read until they are rewritten
+ * @slow_pass: time span of the latest read of the slow counters
+ * @slow: values of that read, until a tick takes them
+ * @snapshot: values read by a tick. Not on the stack, which kernels with stack
+ *	initialization would clear in each tick
+ * @global: msr: global controls by box, valid during a read
+ * @elsewhere: perf: shared counters that the kernel reads on another CPU; reset by hotplug
+ * @restarted: counters whose register has been set to 0 since it was read
+ * @paused: perf: counters that the kernel may stop at the moment
+ * @created: perf: events without a baseline, bit n for counter n
  * @misplaced: perf: events that a tick found on a counter that cannot count them
- * @tag: perf: number of the kernel's latest assignment of a counter, with that counter,
- *	when the event was read last; of events that only some counters can count
- * @node: number of its node, for what is selected by node
- * @package: number of its package, for what is a PCI function
- * @faults: accesses that faulted, since load
- * @saved: msr: read and written when the CPU starts and stops
- * @saved_upper: msr: the same of the upper register of a pair
- * @event: perf: read by every tick, NULL for one that is not there
- * @detached: perf: events that a tick may still read, until each CPU has answered an IPI
+ * @tag: perf: assignment_of() an event when it was read last; events with constraints only
+ * @node: node of the CPU, for events with a node mask
+ * @package: package of the CPU, for boxes that are PCI functions
+ * @faults: number of faulting accesses since load
+ * @saved: msr: registers before start; written when the CPU starts and stops
+ * @saved_upper: msr: the same for the upper counter of a pair
+ * @event: perf: read by each tick; NULL: no event
+ * @detached: perf: removed events that a tick may still read, until an IPI to each CPU
  */
 struct rcr_cpu_counters {
 	const struct rcr_counter_set *set;
@@ -193,10 +190,10 @@ struct rcr_cpu_counters {
 };
 
 /**
- * struct rcr_core_use - who uses the general counters of a core
- * @counters: how many there are
- * @used: how many the set uses
- * @others: how many pinned events of others hold
+ * struct rcr_core_use - use of the general counters of a core
+ * @counters: number of counters
+ * @used: counters used by the set
+ * @others: counters held by pinned events of others
  * @watchdog: whether the NMI watchdog uses one, or may
  */
 struct rcr_core_use {
@@ -206,7 +203,7 @@ struct rcr_core_use {
 	enum rcr_watchdog watchdog;
 };
 
-/* sources.c: all sources of a set together */
+/* sources.c: all sources of a set */
 int rcr_sources_find(const char *name);
 const char *rcr_source_name(enum rcr_source_id id);
 const char *rcr_sources_name(const struct rcr_counter_set *set);
@@ -239,7 +236,7 @@ void rcr_msr_stop(const struct rcr_counter_set *set, struct rcr_cpu_counters *cp
 int rcr_msr_rewrite(const struct rcr_counter_set *set, struct rcr_cpu_counters *cpu, u32 wanted,
 		    struct rcr_failure *f);
 
-/* shared.c: registers that the counters of a box share */
+/* shared.c: registers shared by the counters of a box */
 int rcr_shared_start(const struct rcr_counter_set *set, unsigned int box,
 		     struct rcr_cpu_counters *cpu, u32 which, struct rcr_failure *f);
 void rcr_shared_stop(const struct rcr_counter_set *set, unsigned int box,
@@ -275,7 +272,7 @@ void rcr_perf_core_use(const struct rcr_counter_set *set, const struct rcr_cpu_c
 		       int cpu, struct rcr_core_use *use);
 void rcr_perf_revive(const struct rcr_counter_set *set, struct rcr_cpu_counters *c);
 
-/* Those that were RCR_STATUS_OK in the latest sample, and for which nothing has to be told. */
+/* Counters that were RCR_STATUS_OK in the latest sample and have no gap to report. */
 static inline u32 rcr_readings_usual(const struct rcr_cpu_counters *c)
 {
 	return c->usual & ~atomic_read(&c->gaps);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * sources.c - all sources of a set together: each is asked for the counters that
- * it counts, and what they read becomes totals.
+ * sources.c - call each source for its counters of a set, and update their totals.
  */
 #include <linux/bitops.h>
 #include <linux/errno.h>
@@ -19,7 +18,7 @@ static const char *const names[RCR_SOURCES] = {
 	[RCR_SOURCE_PERF] = "perf",
 };
 
-/* The number of a source, or -EINVAL. */
+/* Number of a source, or -EINVAL. */
 int rcr_sources_find(const char *name)
 {
 	return match_string(names, RCR_SOURCES, name);
@@ -30,7 +29,7 @@ const char *rcr_source_name(enum rcr_source_id id)
 	return names[id];
 }
 
-/* How a set is counted, for people. */
+/* Names of the sources of a set, for messages. */
 const char *rcr_sources_name(const struct rcr_counter_set *set)
 {
 	if (set->by[RCR_SOURCE_MSR] && set->by[RCR_SOURCE_PERF])
@@ -39,8 +38,8 @@ const char *rcr_sources_name(const struct rcr_counter_set *set)
 }
 
 /*
- * What others should know while a set is counted, one sentence; or NULL. Nobody is kept from
- * counters that several CPUs share.
+ * Note for other users of the counters while the set is sampled; NULL if there is none. Only
+ * core counters are exclusive.
  */
 const char *rcr_sources_note(const struct rcr_counter_set *set)
 {
@@ -49,7 +48,7 @@ const char *rcr_sources_note(const struct rcr_counter_set *set)
 	return "perf gets EBUSY; an NMI watchdog switched on now must be toggled after the unload";
 }
 
-/* Which of them are no plain numbers of events. */
+/* Counters whose unit is not events. */
 static void find_units(struct rcr_counter_set *set)
 {
 	unsigned int i;
@@ -65,13 +64,12 @@ static void find_units(struct rcr_counter_set *set)
 }
 
 /**
- * rcr_sources_build() - finds out how each event of a set is counted
- * @set: its events are known, and by whom each is counted
- * @before: the set that is counted now, whose counters stay where they are if they can;
- *	NULL: none
+ * rcr_sources_build() - find counters for the events of a set
+ * @set: its events and their sources are set
+ * @before: the sampled set, whose counters are kept where possible; NULL: none
  * @f: filled in on failure
  *
- * Nothing is programmed.
+ * No register is written.
  *
  * Return: 0, or -errno.
  */
@@ -90,12 +88,12 @@ int rcr_sources_build(struct rcr_counter_set *set, const struct rcr_counter_set 
 }
 
 /**
- * rcr_sources_reserve() - reserves what the set needs and the set before has not
+ * rcr_sources_reserve() - reserve the counters of a set that the previous set does not have
  * @set: the set
- * @before: the set that is counted now, or NULL
+ * @before: the sampled set, or NULL
  * @f: filled in on failure
  *
- * perf arbitrates its counters itself: of these only the kernel's lockdown is checked.
+ * perf arbitrates its counters itself; for it only the lockdown is checked.
  *
  * Context: may sleep.
  * Return: 0, or -errno and nothing is reserved. rcr_msr_release() undoes it.
@@ -108,7 +106,7 @@ int rcr_sources_reserve(const struct rcr_counter_set *set,
 	return set->by[RCR_SOURCE_MSR] ? rcr_msr_reserve(set, before, f) : 0;
 }
 
-/* Starts those counters of @which that this CPU reads; see rcr_msr_start(). */
+/* Start the counters of @which that this CPU owns; see rcr_msr_start(). */
 int rcr_sources_start(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 		      u32 which, struct rcr_failure *f)
 {
@@ -117,7 +115,7 @@ int rcr_sources_start(const struct rcr_counter_set *set, struct rcr_cpu_counters
 	return rcr_msr_start(set, c, which & set->by[RCR_SOURCE_MSR], f);
 }
 
-/* Who uses the general counters of the core on one CPU. May sleep. */
+/* Fill in the use of the general counters of a CPU's core. May sleep. */
 void rcr_sources_core(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c,
 		      int cpu, struct rcr_core_use *use)
 {
@@ -140,16 +138,16 @@ static void look_at(const struct rcr_counter_set *set, struct rcr_cpu_counters *
 		rcr_perf_look(set, c, perf, l->now, l->status);
 }
 
-/* One counter that was looked at; @elapsed since it was read last. */
+/* Update a total from a value read @elapsed TSC ticks after the previous one. */
 static void take_count(struct rcr_cpu_counters *c, unsigned int i,
 		       const struct rcr_register *reg, u8 status, u64 now, u64 elapsed)
 {
 	struct rcr_reading *r = &c->reading[i];
-	/* What the kernel counts has no register, and 64 bits. */
+	/* Counters of perf have 64 bits; their @beyond is 0. */
 	u64 counted = (now - r->last) & ~reg->beyond;
 	u64 limit = rcr_width_limit(elapsed, reg->most);
 
-	/* As rcr_reading_take() would, where there is nothing to be told. */
+	/* Fast path of rcr_reading_take(): no status change and no gap to report. */
 	if (likely(status == RCR_STATUS_OK && rcr_readings_usual(c) & BIT(i) &&
 		   counted <= limit)) {
 		r->total += counted;
@@ -159,7 +157,7 @@ static void take_count(struct rcr_cpu_counters *c, unsigned int i,
 	}
 }
 
-/* What comes now and then is not inlined, so that a tick has few registers to save. */
+/* Rare paths are not inlined, so that a tick saves fewer registers. */
 static noinline void take_others(const struct rcr_counter_set *set,
 				 struct rcr_cpu_counters *c, u32 which)
 {
@@ -194,7 +192,7 @@ static u32 all_of(const struct rcr_counter_set *set)
 	return set->by[RCR_SOURCE_MSR] | set->by[RCR_SOURCE_PERF];
 }
 
-/* What has been read becomes totals; of @which only @read was looked at. */
+/* Add a snapshot to the totals; of @which only @read was read. */
 static void take(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 		 u32 which, u32 read, const struct rcr_look *l, u64 elapsed)
 {
@@ -224,7 +222,7 @@ static noinline void take_slow(const struct rcr_counter_set *set,
 	c->slow.fresh = false;
 }
 
-/* The long way, of what is not plain, or not as usual. */
+/* Slow path: counters that are not plain, or irregular. */
 static noinline void read_rest(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 			       u32 read, u32 others)
 {
@@ -234,7 +232,7 @@ static noinline void read_rest(const struct rcr_counter_set *set, struct rcr_cpu
 	c->settled = others;
 }
 
-/* The totals of all that the fast way has not written. */
+/* Write the totals that the fast path has not written. */
 static noinline void write_rest(const struct rcr_cpu_counters *c, u32 which, u64 *value)
 {
 	const struct rcr_reading *r = c->reading;
@@ -245,10 +243,10 @@ static noinline void write_rest(const struct rcr_cpu_counters *c, u32 which, u64
 }
 
 /**
- * rcr_sources_prepare() - sets what a tick has to know of a set
+ * rcr_sources_prepare() - set the fields of a CPU's state that a tick reads
  * @set: the set
- * @c: the CPU's side of it, which no tick reads
- * @mine: the counters that the CPU reads, bit n for counter n
+ * @c: state of the CPU; no tick reads it
+ * @owned: the counters that the CPU reads, bit n for counter n
  *
  * Context: any.
  */
@@ -256,7 +254,7 @@ void rcr_sources_prepare(const struct rcr_counter_set *set, struct rcr_cpu_count
 			 u32 mine)
 {
 	c->set = set;
-	/* A look at slow counters may be under way, which this comes in between of. */
+	/* May interrupt a read of the slow counters. */
 	WRITE_ONCE(c->mine, mine);
 	c->all = all_of(set);
 	c->ticked = c->all & ~(set->slow & c->mine);
@@ -266,11 +264,10 @@ void rcr_sources_prepare(const struct rcr_counter_set *set, struct rcr_cpu_count
 }
 
 /**
- * rcr_sources_read() - brings counters up to date, the slow ones as they were read
- * last
+ * rcr_sources_read() - read all counters; slow ones from their latest snapshot
  * @set: the set
- * @c: this CPU's side of it
- * @value: by counter: gets the totals
+ * @c: state of this CPU
+ * @value: by counter: set to the total
  *
  * Context: hard interrupt on that CPU.
  */
@@ -298,9 +295,9 @@ void rcr_sources_read(const struct rcr_counter_set *set, struct rcr_cpu_counters
 }
 
 /**
- * rcr_sources_begin_slow() - begins a look at the slow counters
+ * rcr_sources_begin_slow() - begin a snapshot of the slow counters
  * @set: the set
- * @c: this CPU's side of it
+ * @c: state of this CPU
  * @l: filled in
  *
  * Context: on that CPU, interrupts off.
@@ -312,26 +309,25 @@ void rcr_sources_begin_slow(const struct rcr_counter_set *set, struct rcr_cpu_co
 
 	l->which = slow;
 	l->read = slow & ~READ_ONCE(c->halted);
-	/* What an interrupt changes after this makes the look an old one. */
+	/* An interrupt that changes the set increments the serial number: the snapshot is stale. */
 	l->serial = c->slow.serial;
 	l->pass.begin = rdtsc_ordered();
 	l->fresh = true;
 }
 
 /**
- * rcr_sources_look_slow() - reads slow counters
+ * rcr_sources_read_slow() - read slow counters
  * @set: the set
- * @c: this CPU's side of it
- * @which: those of them that are read now, bit n for counter n
- * @l: as rcr_sources_begin_slow() has left it
+ * @c: state of this CPU
+ * @which: counters to read now, bit n for counter n
+ * @l: initialized by rcr_sources_begin_slow()
  *
- * Totals are the tick's: it takes what was read when it writes its record, so that none
- * grows without a sample. Interrupts are off for one counter at a time: its control
- * and its count belong together, and no tick is kept waiting for all of them. An
- * interrupt in between may end the set: then the serial number has changed, and @set is
- * not touched any more.
+ * Totals are updated by the tick that writes them to its record, so none grows without a
+ * sample. Interrupts are off for one counter at a time: its control and its count must be
+ * read together, but ticks must not wait for all counters. An interrupt in between may end
+ * the set; the serial number then differs, and @set is not accessed again.
  *
- * Context: on that CPU, a task that is not preempted, or an interrupt.
+ * Context: on that CPU, a task with preemption disabled, or an interrupt.
  */
 void rcr_sources_look_slow(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 			   u32 which, struct rcr_slow_look *l)
@@ -352,12 +348,11 @@ void rcr_sources_look_slow(const struct rcr_counter_set *set, struct rcr_cpu_cou
 }
 
 /**
- * rcr_sources_end_slow() - leaves a look to the next tick, unless there is a newer one than
- * it began with
- * @c: this CPU's side of the set
- * @l: all of it was read
+ * rcr_sources_end_slow() - pass a snapshot to the next tick, unless it is stale
+ * @c: state of this CPU
+ * @l: the complete snapshot
  *
- * Context: on that CPU, as rcr_sources_look_slow().
+ * Context: on that CPU, as rcr_sources_read_slow().
  */
 void rcr_sources_end_slow(struct rcr_cpu_counters *c, struct rcr_slow_look *l)
 {

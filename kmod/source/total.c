@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * total.c - from what a register reads to a total.
+ * total.c - turn values of registers into totals.
  *
- * A total grows only from one sample in which the counter is
- * RCR_STATUS_OK to the next: whatever happened before the first, or between
- * others, is not ours, or not known.
+ * A total grows only between two samples of which both are RCR_STATUS_OK: anything else is
+ * not ours or unknown. The total of a gauge is its latest value.
  *
- * A gauge's total is what it showed last.
- *
- * Pure: compiled into the unit tests as well.
+ * Pure: also compiled into the unit tests.
  */
 #include <linux/atomic.h>
 #include <linux/bits.h>
@@ -18,7 +15,7 @@
 
 #include "source.h"
 
-/* The first status of a counter differs from none before. Called by its tick. */
+/* Set a status. The first status of a counter is not a change. Called by the CPU's tick. */
 static void set_status(struct rcr_cpu_counters *c, unsigned int i, u8 status)
 {
 	u8 before = READ_ONCE(c->status[i]);
@@ -34,12 +31,12 @@ static void set_status(struct rcr_cpu_counters *c, unsigned int i, u8 status)
 }
 
 /**
- * rcr_reading_interrupt() - a counter stood still for a moment
- * @c: this CPU's side
+ * rcr_reading_interrupt() - record that a counter was stopped
+ * @c: state of the CPU
  * @i: the counter
  *
- * The next sample reports the gap, if there has been one before. Another CPU may say so
- * while a tick takes the reading: the tick sees it, or the next one does.
+ * The next sample reports a gap, unless it is the first. May run on another CPU while a tick
+ * takes the reading; that tick or the next one reports it.
  *
  * Context: any.
  */
@@ -50,12 +47,12 @@ void rcr_reading_interrupt(struct rcr_cpu_counters *c, unsigned int i)
 }
 
 /**
- * rcr_readings_disturb() - the kernel stops counters of one CPU for a moment
- * @c: that CPU's side
+ * rcr_readings_pause() - mark the span in which the kernel stops counters of a CPU
+ * @c: state of the CPU
  * @which: the counters, bit n for counter n
- * @begins: it is about to; else that is over
+ * @begins: true before the span, false after it
  *
- * Until it is over, and in the next sample after that, each has a gap.
+ * Each counter reports a gap during the span and in the first sample after it.
  *
  * Context: any; under rcr_reconcile_lock.
  */
@@ -66,15 +63,15 @@ void rcr_readings_disturb(struct rcr_cpu_counters *c, u32 which, bool begins)
 	for (i = 0; i < RCR_MAX_COUNTERS; i++)
 		if (which & (1u << i))
 			rcr_reading_interrupt(c, i);
-	/* Pairs with the tick's read: it knows of the gap before. */
+	/* Pairs with the smp_load_acquire() of rcr_perf_read(): gaps are set before. */
 	smp_store_release(&c->disturbed, begins ? which : 0);
 }
 
 /**
- * rcr_reading_begin() - a counter has been started, and reads @now
- * @c: this CPU's side
- * @i: the counter; its total goes on
- * @now: what it reads
+ * rcr_reading_begin() - set the baseline of a started counter
+ * @c: state of the CPU
+ * @i: the counter; its total continues
+ * @now: value of its register
  *
  * Context: any; no tick of that CPU reads it.
  */
@@ -84,19 +81,19 @@ void rcr_reading_begin(struct rcr_cpu_counters *c, unsigned int i, u64 now)
 	if (!c->status[i])
 		WRITE_ONCE(c->status[i], RCR_STATUS_OK);
 	c->reading[i].last = now;
-	/* Only what this CPU reads itself is ever broken, and nobody else comes here then. */
+	/* Only owned counters are ever broken; this CPU is the only writer then. */
 	if (c->broken & BIT(i))
 		c->broken &= ~BIT(i);
 }
 
 /**
- * rcr_reading_take() - a counter has been looked at
- * @c: this CPU's side
+ * rcr_reading_take() - update a counter after a read
+ * @c: state of the CPU
  * @i: the counter
- * @status: RCR_STATUS_OK if what it reads is ours
- * @now: what it reads, when it is
- * @counted: how far it went since it was read last
- * @limit: how far it can have gone: beyond that, somebody wrote it
+ * @status: RCR_STATUS_OK if @now is valid
+ * @now: value of its register
+ * @counted: increment since the previous read
+ * @limit: upper bound of the increment; a larger one means that another tool wrote the count
  *
  * Context: hard interrupt.
  */
@@ -121,11 +118,11 @@ void rcr_reading_take(struct rcr_cpu_counters *c, unsigned int i, u8 status, u64
 }
 
 /**
- * rcr_reading_show() - a gauge has been looked at
- * @c: this CPU's side
- * @i: the gauge, whose total is its value
- * @status: RCR_STATUS_OK if there is one
- * @now: the value, when there is
+ * rcr_reading_set_gauge() - update a gauge after a read
+ * @c: state of the CPU
+ * @i: the gauge
+ * @status: RCR_STATUS_OK if @now is valid
+ * @now: its value
  *
  * Context: hard interrupt.
  */
