@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * detect.c - finds the family's tables by CPUID. An unknown CPU has none: no
- * register is ever guessed.
+ * detect.c - choose the table of the CPU's family, and detect its boxes by CPUID. An unknown
+ * CPU has no table: registers are never guessed.
  */
 #include <linux/bitops.h>
 #include <linux/kernel.h>
@@ -19,12 +19,12 @@ static bool is_family(const struct rcr_family *f, const struct cpuinfo_x86 *c)
 	       (!f->models[0] || (c->x86_model && memchr(f->models, c->x86_model, RCR_MODELS)));
 }
 
-/* The bits of a mask in one register of a leaf; 0 where CPUID has no such leaf. */
+/* Masked bits of a CPUID register; 0 if the CPU does not have the leaf. */
 static u32 ask_cpuid(const struct rcr_cpuid *c)
 {
 	u32 r[4];
 
-	/* Leaf 0, or 8000_0000, tells the last of its range. */
+	/* Leaf 0 or 8000_0000 returns the highest leaf of its range. */
 	if (!c->leaf || cpuid_eax(c->leaf & 0x80000000) < c->leaf)
 		return 0;
 	cpuid_count(c->leaf, 0, &r[RCR_EAX], &r[RCR_EBX], &r[RCR_ECX], &r[RCR_EDX]);
@@ -32,8 +32,8 @@ static u32 ask_cpuid(const struct rcr_cpuid *c)
 }
 
 /*
- * How many of its boxes there are. Without a bit of CPUID for each: a read of a control
- * changes nothing, and faults where there is none.
+ * Number of boxes of a PMU. If CPUID has no bit per box, controls are read, which has no side
+ * effect and faults for a missing box.
  */
 static unsigned int count_boxes(const struct rcr_pmu *pmu)
 {
@@ -51,9 +51,9 @@ static unsigned int count_boxes(const struct rcr_pmu *pmu)
 }
 
 /*
- * Energy is counted in joules, halved some times: bits 12:8, as Intel has them, too.
- * A temperature is so many degrees below a limit: bits 23:16. Where nothing but the
- * model tells of a meter, its register may be missing.
+ * Read the scale of a unit: energy in units of 2^-n J, n in bits 12:8 (AMD and Intel);
+ * temperatures in degrees below the limit in bits 23:16. False if a register is missing, as
+ * that of a unit which CPUID does not enumerate may be.
  */
 static bool read_unit(const struct rcr_pmu *pmu, u8 *scale)
 {
@@ -69,7 +69,7 @@ static bool read_unit(const struct rcr_pmu *pmu, u8 *scale)
 	return true;
 }
 
-/* A package with fewer channels of memory has not always the first ones. */
+/* A package with fewer memory channels does not always have the first ones. */
 static void take_functions(struct rcr_machine *m, const struct rcr_pmu *pmu)
 {
 	struct rcr_box box = { .pmu = pmu, .counters = pmu->counters };
@@ -107,12 +107,12 @@ static void take_family(struct rcr_machine *m, const struct rcr_family *f)
 }
 
 /**
- * rcr_machine_detect() - finds out what this machine counts with
- * @m: gets it
- * @hidden: set when the family is known but CPUID says that its counters are
- *	not there: a hypervisor keeps them
+ * rcr_machine_detect() - detect the counters of this machine
+ * @m: filled in
+ * @hidden: set if the family is known but CPUID does not enumerate its counters, as in a
+ *	virtual machine without a PMU
  *
- * Return: whether the CPU is a known one.
+ * Return: true if the CPU is supported.
  */
 bool rcr_machine_detect(struct rcr_machine *m, bool *hidden)
 {
@@ -131,7 +131,7 @@ bool rcr_machine_detect(struct rcr_machine *m, bool *hidden)
 	return false;
 }
 
-/* Gives back what was kept of the machine. Nobody counts any more. */
+/* Release what rcr_machine_detect() took. Nothing is counted any more. */
 void rcr_machine_forget(void)
 {
 	rcr_pci_box_put_all();

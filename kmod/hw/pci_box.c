@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pci_box.c - which functions of the PCI bus are boxes of which package.
+ * pci_box.c - find the PCI functions that are boxes, and their packages.
  *
- * Intel 327043 (Xeon E5-2600 Uncore Performance Monitoring Guide), "PCI
- * Configuration Space": each socket has a bus of its own for them. Which socket
- * that is its U-box tells: CPUNODEID (40h) has the node id, and GIDNIDMAP (54h)
- * the node ids of sockets 0, 1, ..., three bits each.
+ * Intel 327043 (Xeon E5-2600 Uncore Performance Monitoring Guide), "PCI Configuration Space":
+ * each socket has its own bus for them. The U-box on that bus identifies the socket:
+ * CPUNODEID (40h) is its node id, and GIDNIDMAP (54h) has the node ids of sockets 0, 1, ...,
+ * three bits each.
  *
  * Functions are found at load and kept until unload.
  */
@@ -20,7 +20,7 @@
 #define NODE_BITS	3
 #define NODES		8
 
-/* A box for each number of each PMU in each package. */
+/* Upper bound: each number of each PMU in each package. */
 #define FOUND		256
 
 static struct found {
@@ -31,7 +31,7 @@ static struct found {
 } found[FOUND];
 static unsigned int nfound;
 
-/* The package whose U-box this is, as its CPUs' APIC ids number it, or -ENOENT. */
+/* Package of a U-box, numbered as in its CPUs' APIC ids, or -ENOENT. */
 static int package_of_ubox(struct pci_dev *ubox)
 {
 	u32 id, map;
@@ -46,7 +46,7 @@ static int package_of_ubox(struct pci_dev *ubox)
 	return -ENOENT;
 }
 
-/* The package whose bus a function is on, or -ENOENT. */
+/* Package of a function's bus, or -ENOENT. */
 static int package_of(const struct pci_dev *dev, u16 ubox_id)
 {
 	struct pci_dev *ubox = NULL;
@@ -69,13 +69,13 @@ static void keep(const struct rcr_pmu *pmu, unsigned int number, u16 ubox,
 }
 
 /**
- * rcr_pci_box_look() - looks for a box of a PMU, and keeps what it finds
+ * rcr_pci_box_probe() - find a box of a PMU in all packages, and keep references
  * @pmu: the PMU
- * @number: which of its boxes
+ * @number: number of the box
  * @ubox: see struct rcr_family
  *
- * Context: may sleep; once for each box.
- * Return: whether any package has it.
+ * Context: may sleep; once per box.
+ * Return: true if any package has it.
  */
 bool rcr_pci_box_look(const struct rcr_pmu *pmu, unsigned int number, u16 ubox)
 {
@@ -87,7 +87,7 @@ bool rcr_pci_box_look(const struct rcr_pmu *pmu, unsigned int number, u16 ubox)
 	return nfound > before;
 }
 
-/* The function that is a box of a package, or NULL. Any context. */
+/* PCI function of a box in a package, or NULL. Any context. */
 struct pci_dev *rcr_pci_box_find(const struct rcr_pmu *pmu, unsigned int number,
 				 unsigned int package)
 {
@@ -99,7 +99,7 @@ struct pci_dev *rcr_pci_box_find(const struct rcr_pmu *pmu, unsigned int number,
 	return NULL;
 }
 
-/* Nobody reads them any more. */
+/* Release all references. No box is read any more. */
 void rcr_pci_box_put_all(void)
 {
 	while (nfound)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * register.c - one counter's registers: saved, programmed, put back.
+ * register.c - save, program and restore the registers of one counter.
  *
- * All of it runs on the registers' own CPU, or on one of their node. Where counters share a control
- * (Intel's fixed ones) only the bits of the one are written, and never the
+ * All functions run on a CPU that can access the registers. Of a control that several counters
+ * share (Intel's fixed ones), only the bits of this counter are written, and never the
  * interrupt bit.
  */
 #include <linux/bits.h>
@@ -16,13 +16,13 @@
 #include "pmu/pmu.h"
 #include "pmu/width.h"
 
-/* An address as readers and people know it: see rcr_box_told(). */
+/* Address for messages: see rcr_box_print_address(). */
 static u32 told(const struct rcr_register *r, u32 address)
 {
 	return r->pci ? (u32)r->pci->device << 16 | address : address;
 }
 
-/* What counts by itself has no control: it is as good as ours. */
+/* A free-running counter has no control and always counts as ours. */
 static int read_control(const struct rcr_register *r, u64 *control)
 {
 	*control = 0;
@@ -30,12 +30,12 @@ static int read_control(const struct rcr_register *r, u64 *control)
 }
 
 /**
- * rcr_register_save() - reads what is there, and refuses what somebody has running
+ * rcr_register_save() - save the registers of a counter, unless it is in use
  * @r: the registers
- * @saved: gets what they hold
- * @f: gets the reason when it fails
+ * @saved: filled in
+ * @f: filled in on failure
  *
- * Return: 0; -EIO for a register that faults, -EBUSY for one in use.
+ * Return: 0; -EIO if a register faults, -EBUSY if the counter is enabled.
  */
 int rcr_register_save(const struct rcr_register *r, struct rcr_saved *saved,
 		      struct rcr_failure *f)
@@ -58,7 +58,7 @@ int rcr_register_save(const struct rcr_register *r, struct rcr_saved *saved,
 	return 0;
 }
 
-/* Writes the bits of a control that are one counter's, and no others. */
+/* Write only the bits of a control that belong to the counter. */
 static int write_control(const struct rcr_register *r, u64 bits)
 {
 	u64 control = 0;
@@ -77,7 +77,7 @@ static bool is_ours(const struct rcr_register *r)
 	return !read_control(r, &control) && (control & r->mask) == r->select;
 }
 
-/* Has somebody programmed it after us, for a counter that runs? */
+/* True if another tool has programmed and enabled the counter after us. */
 static bool is_theirs(const struct rcr_register *r)
 {
 	u64 control;
@@ -87,16 +87,15 @@ static bool is_theirs(const struct rcr_register *r)
 }
 
 /**
- * rcr_register_program() - writes the control and sees that it holds
+ * rcr_register_program() - write the control and verify it
  * @r: the registers
- * @name: of the counter, for the reason
- * @saved: what they held before
- * @f: gets the reason when it fails
+ * @name: name of the counter, for the reason
+ * @saved: saved values; marked as taken
+ * @f: filled in on failure
  *
- * An emulator may ignore what is written.
+ * An emulator may ignore the write.
  *
- * Return: 0; -EIO for a register that faults, -ENODEV for one that keeps
- * nothing.
+ * Return: 0; -EIO if a register faults, -ENODEV if it does not keep the value.
  */
 int rcr_register_program(const struct rcr_register *r, const char *name,
 			 struct rcr_saved *saved, struct rcr_failure *f)
@@ -112,13 +111,13 @@ int rcr_register_program(const struct rcr_register *r, const char *name,
 }
 
 /**
- * rcr_register_rewrite() - programs it again if it is not ours any more
+ * rcr_register_rewrite() - program a counter again if it was overwritten
  * @r: the registers
- * @name: of the counter, for the reason
- * @saved: what they held before they were ours, which stays
- * @f: gets the reason when it fails
+ * @name: name of the counter, for the reason
+ * @saved: values saved before the counter was programmed; not changed
+ * @f: filled in on failure
  *
- * Return: as rcr_register_program(); -EIO when the count cannot be read either.
+ * Return: as rcr_register_program(); -EIO also if the count cannot be read.
  */
 int rcr_register_rewrite(const struct rcr_register *r, const char *name,
 			 struct rcr_saved *saved, struct rcr_failure *f)
@@ -132,8 +131,8 @@ int rcr_register_rewrite(const struct rcr_register *r, const char *name,
 }
 
 /*
- * A count that a write cannot set exactly (Nehalem sets 32 bits and copies the
- * highest of them upwards) is left at zero.
+ * Value to write for a saved count: a count that a write cannot set exactly (Nehalem sets 32
+ * bits and sign-extends them) is left at zero.
  */
 static u64 writable_count(const struct rcr_register *r, u64 count)
 {
@@ -145,15 +144,15 @@ static u64 writable_count(const struct rcr_register *r, u64 count)
 }
 
 /**
- * rcr_register_restore() - puts a counter's registers back
+ * rcr_register_restore() - restore the registers of a counter
  * @r: the registers
- * @saved: what they held
+ * @saved: saved values
  *
- * Stopped first, so that the count is not written into a running counter.
- * Somebody else's control, written over ours and counting, stays: it is theirs
- * now. A control that does not take it is still ours to put back.
+ * The counter is stopped before its count is written. A control that another tool has
+ * overwritten and enabled is left alone, as the counter belongs to that tool now. A control
+ * that does not accept the write remains marked as taken.
  *
- * Return: whether they were put back.
+ * Return: true if the registers were restored.
  */
 bool rcr_register_restore(const struct rcr_register *r, struct rcr_saved *saved)
 {
@@ -173,7 +172,7 @@ bool rcr_register_restore(const struct rcr_register *r, struct rcr_saved *saved)
 	return true;
 }
 
-/* Stops a counter whose count faults: it would count for nobody. */
+/* Stop a counter whose count register faults. */
 void rcr_register_disable(const struct rcr_register *r)
 {
 	if (is_ours(r))

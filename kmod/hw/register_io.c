@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * register_io.c - reads and writes a register: an MSR, or in the configuration space of a
- * PCI function, where a control is 32 bits, and a count two times 32, the lower ones first.
+ * register_io.c - read and write a register: an MSR, or one in the configuration space of a PCI
+ * function, where a control has 32 bits, and a count two times 32, the lower half first.
  *
- * All of them: any context, on the register's own CPU where it is an MSR. 0, or -errno for
- * one that does not answer. A function that is gone answers with ones, which no control and
- * no count is.
+ * All functions: any context, for an MSR on a CPU that has the register. Return: 0, or -errno
+ * if the register does not respond. A removed PCI function reads as ones, which neither a
+ * control nor a count ever does.
  */
 #include <linux/errno.h>
 #include <linux/limits.h>
@@ -34,9 +34,9 @@ int rcr_write_control(struct pci_dev *pci, u32 address, u64 val)
 }
 
 /*
- * It counts on between its two halves: where the upper one went on, the lower one has
- * just begun again, and is read once more. It does not end twice in three reads, and a
- * device whose upper half never stands still holds nobody up.
+ * A count may be incremented between the reads of its halves: if the upper one has changed,
+ * the lower one has just wrapped and is read once more. It cannot wrap twice within three
+ * reads. There is no loop, so a broken device cannot cause an endless one.
  */
 int rcr_read_count(struct pci_dev *pci, u32 address, u64 *val)
 {
@@ -54,7 +54,7 @@ int rcr_read_count(struct pci_dev *pci, u32 address, u64 *val)
 	return 0;
 }
 
-/* Of a counter that stands still. */
+/* The counter must be stopped. */
 int rcr_write_count(struct pci_dev *pci, u32 address, u64 val)
 {
 	if (!pci)
