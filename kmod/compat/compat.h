@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * compat.h - the one place that knows that kernels differ.
+ * compat.h - differences between kernel versions.
  *
- * The RCR_HAVE_* words come from Kbuild, which looks for the feature itself in
- * the kernel's headers: distributions port features back, so a version number
- * tells nothing.
+ * Kbuild defines RCR_HAVE_* after searching the kernel's headers for the feature itself:
+ * distributions backport features, so version numbers are not reliable.
  */
 #ifndef RCR_COMPAT_H
 #define RCR_COMPAT_H
@@ -16,7 +15,7 @@
 #include <asm/processor.h>
 #include <asm/topology.h>
 
-/* rdmsrq_safe() and wrmsrq_safe() took the place of the "l" names in 6.16. */
+/* rdmsrq_safe() and wrmsrq_safe() replaced the "l" names in 6.16. */
 static inline int rcr_rdmsr_safe(u32 msr, u64 *val)
 {
 #ifdef RCR_HAVE_RDMSRQ_SAFE
@@ -27,9 +26,8 @@ static inline int rcr_rdmsr_safe(u32 msr, u64 *val)
 }
 
 /*
- * As rcr_rdmsr_safe(), without the call that paravirtualization makes of it: for a tick,
- * which reads many. Where a hypervisor answers that call it answers the instruction,
- * too. What faults reads as 0.
+ * As rcr_rdmsr_safe(), but without the paravirt call, as a tick reads many MSRs. A hypervisor
+ * that handles the call handles the instruction, too. A faulting register reads as 0.
  */
 static __always_inline int rcr_rdmsr_tick(u32 msr, u64 *val)
 {
@@ -52,7 +50,7 @@ static inline int rcr_wrmsr_safe(u32 msr, u64 val)
 #endif
 }
 
-/* hrtimer_setup() took the place of hrtimer_init() in 6.13. */
+/* hrtimer_setup() replaced hrtimer_init() in 6.13. */
 static inline void
 rcr_hrtimer_setup(struct hrtimer *timer,
 		  enum hrtimer_restart (*function)(struct hrtimer *),
@@ -66,7 +64,7 @@ rcr_hrtimer_setup(struct hrtimer *timer,
 #endif
 }
 
-/* vm_flags_clear() and vm_flags_set() came in 6.3; before, flags were changed in place. */
+/* vm_flags_clear() and vm_flags_set() are new in 6.3; before, flags were changed in place. */
 static inline void rcr_vm_flags_clear(struct vm_area_struct *vma,
 				      unsigned long flags)
 {
@@ -87,7 +85,7 @@ static inline void rcr_vm_flags_set(struct vm_area_struct *vma,
 #endif
 }
 
-/* Number of a CPU's last level cache in the machine. get_llc_id() went in 6.7. */
+/* Machine-wide number of a CPU's last level cache. get_llc_id() was removed in 6.7. */
 static inline unsigned int rcr_llc_id(unsigned int cpu)
 {
 #ifdef RCR_HAVE_PER_CPU_LLC_ID
@@ -98,8 +96,8 @@ static inline unsigned int rcr_llc_id(unsigned int cpu)
 }
 
 /*
- * Id of the current task's cgroup v2; 0 in a kernel without cgroups. Interrupts are off:
- * RCU waits for that as it does for its readers.
+ * Id of the current task's cgroup v2; 0 in a kernel without cgroups. Interrupts are off, which
+ * RCU treats as a read-side critical section.
  */
 static inline u64 rcr_current_cgroup(void)
 {

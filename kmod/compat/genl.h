@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * genl.h - what kernels do not agree on in generic netlink.
+ * genl.h - differences between kernel versions in generic netlink.
  */
 #ifndef RCR_COMPAT_GENL_H
 #define RCR_COMPAT_GENL_H
 
 #include <net/genetlink.h>
 
-/* What pre_doit gets: split operations came in 6.2. */
+/* Type of the operation passed to pre_doit: split operations are new in 6.2. */
 #ifdef RCR_HAVE_GENL_SPLIT_OPS
 #define rcr_genl_op genl_split_ops
 #else
 #define rcr_genl_op genl_ops
 #endif
 
-/* The attributes of a request for a dump: in struct genl_info since 6.6. */
+/* Attributes of a dump request: in struct genl_info since 6.6. */
 static inline struct nlattr **rcr_genl_dump_attrs(struct netlink_callback *cb)
 {
 #ifdef RCR_HAVE_GENL_INFO_DUMP
