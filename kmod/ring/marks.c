@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * marks.c - moments that somebody marked, for the readers of a run.
+ * marks.c - marks set by users, for the readers of a run.
  *
- * There are few of them and no tick writes any: a lock will do. The latest
- * RCR_MARKS are kept; a reader that comes later is told how many it missed.
+ * Marks are rare and never written by a tick, so a lock protects them. The latest RCR_MARKS are
+ * kept; a later reader receives the number of those that it missed.
  */
 #include <linux/ktime.h>
 #include <linux/minmax.h>
@@ -18,11 +18,11 @@ void rcr_marks_init(struct rcr_marks *m)
 }
 
 /**
- * rcr_marks_add() - marks this moment
+ * rcr_marks_add() - add a mark with the current time
  * @m: the marks
  * @kind: enum rcr_mark_kind
- * @flags: of its item
- * @text: what to say
+ * @flags: flags of the item
+ * @text: text of the mark
  *
  * Context: process.
  */
@@ -41,7 +41,7 @@ void rcr_marks_add(struct rcr_marks *m, u32 kind, u16 flags, const char *text)
 	spin_unlock(&m->lock);
 }
 
-/* Position of the oldest mark there is; that of the next one when there is none. */
+/* Position of the oldest mark that is kept; of the next mark if there is none. */
 u64 rcr_marks_oldest(const struct rcr_marks *m)
 {
 	u64 head = rcr_marks_head(m);
@@ -50,10 +50,10 @@ u64 rcr_marks_oldest(const struct rcr_marks *m)
 }
 
 /**
- * rcr_marks_next() - the next mark of a reader
+ * rcr_marks_next() - copy the next mark of a reader
  * @m: the marks
- * @position: where the reader is; there is one
- * @mark: gets all, of the head of the item its flags
+ * @position: position of the reader, less than rcr_marks_head()
+ * @mark: filled in; of its item only the flags
  *
  * Context: process.
  */
@@ -73,7 +73,7 @@ void rcr_marks_next(struct rcr_marks *m, u64 position, struct rcr_mark *mark)
 	spin_unlock(&m->lock);
 }
 
-/* When the next mark of a reader was made; U64_MAX when there is none. */
+/* Time of a reader's next mark, CLOCK_MONOTONIC in ns; U64_MAX if there is none. */
 u64 rcr_marks_time(struct rcr_marks *m, u64 position)
 {
 	u64 time = U64_MAX;

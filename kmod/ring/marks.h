@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * marks.h - moments that somebody marked, for the readers of a run.
+ * marks.h - marks set by users, for the readers of a run.
  */
 #ifndef RCR_MARKS_H
 #define RCR_MARKS_H
@@ -11,10 +11,10 @@
 /**
  * struct rcr_moment - one mark
  * @time: CLOCK_MONOTONIC, ns
- * @tsc: of the CPU that marked it
+ * @tsc: TSC of the CPU that set it
  * @kind: enum rcr_mark_kind
- * @flags: of the item: RCR_MARK_...
- * @text: what it says
+ * @flags: flags of the item: RCR_MARK_...
+ * @text: text of the mark
  */
 struct rcr_moment {
 	u64 time;
@@ -26,12 +26,12 @@ struct rcr_moment {
 
 /**
  * struct rcr_marks - the latest marks
- * @lock: held by who writes and who copies; no tick ever does
- * @head: how many there were
+ * @lock: protects all below; never taken by a tick
+ * @head: number of marks since the run began
  * @slot: mark n is in slot n % RCR_MARKS
  */
 struct rcr_marks {
-	spinlock_t lock;	/* all below */
+	spinlock_t lock;
 	u64 head;
 	struct rcr_moment slot[RCR_MARKS];
 };
@@ -42,7 +42,7 @@ void rcr_marks_next(struct rcr_marks *m, u64 position, struct rcr_mark *mark);
 u64 rcr_marks_time(struct rcr_marks *m, u64 position);
 u64 rcr_marks_oldest(const struct rcr_marks *m);
 
-/* How many there were. */
+/* Number of marks since the run began. */
 static inline u64 rcr_marks_head(const struct rcr_marks *m)
 {
 	return READ_ONCE(m->head);

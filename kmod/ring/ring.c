@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * ring.c - memory of the per-CPU rings, and waking those who wait for them.
+ * ring.c - memory of the per-CPU rings, and wake-up of their readers.
  */
 #include <linux/atomic.h>
 #include <linux/hrtimer.h>
@@ -15,27 +15,26 @@
 #include "ring.h"
 #include "scale.h"
 
-/* How often a CPU was sampled after all that was not: readers that gave it up look again. */
+/* Incremented when a CPU is sampled again: readers that skipped it include it again. */
 atomic_t rcr_ring_returns;
 
-/* Readers of any CPU's records wait here. */
+/* Readers of records wait here. */
 DECLARE_WAIT_QUEUE_HEAD(rcr_ring_waitqueue);
 
-/* Readers of marks and sets alone, which records do not wake. */
+/* Readers of marks and sets only, which records do not wake. */
 DECLARE_WAIT_QUEUE_HEAD(rcr_mark_waitqueue);
 
 /*
- * Wakes them, once for all records of all CPUs that come meanwhile. It is set by the
- * first of these records, so that whatever comes is told, and however many CPUs there
- * are, there are as many wake-ups as of one.
+ * Timer that wakes readers. The first record after a wake-up starts it, so one wake-up covers
+ * the records of all CPUs until then, and its rate does not depend on the number of CPUs.
  */
 static struct hrtimer wake_timer;
 static atomic_t wake_is_set;
 
-/* Other records than samples carry up to this many values. */
+/* Records other than samples carry up to this many values. */
 #define MIN_VALUES 3
 
-/* Where the slow counters' time stands in a record, behind the statuses. */
+/* Offset of the slow counters' time in a record, after the statuses. */
 u32 rcr_ring_slow_offset(unsigned int counters)
 {
 	return sizeof(struct rcr_record) + counters * sizeof(u64) +
@@ -43,9 +42,9 @@ u32 rcr_ring_slow_offset(unsigned int counters)
 }
 
 /**
- * rcr_ring_record_size() - bytes of a record
- * @counters: of one CPU
- * @slow: some of them are read outside of the tick
+ * rcr_ring_record_size() - size of a record in bytes
+ * @counters: number of counters
+ * @slow: some of them are slow
  */
 u32 rcr_ring_record_size(unsigned int counters, bool slow)
 {
@@ -55,7 +54,7 @@ u32 rcr_ring_record_size(unsigned int counters, bool slow)
 	return max_t(u32, size, sizeof(struct rcr_record) + MIN_VALUES * sizeof(u64));
 }
 
-/* Bytes of a CPU's ring, header included. */
+/* Size of a CPU's ring in bytes, including its header. */
 size_t rcr_ring_bytes(u32 capacity, u32 record_size)
 {
 	return PAGE_SIZE + PAGE_ALIGN((size_t)capacity * record_size);
@@ -64,20 +63,23 @@ size_t rcr_ring_bytes(u32 capacity, u32 record_size)
 static enum hrtimer_restart wake_readers(struct hrtimer *timer)
 {
 	atomic_set(&wake_is_set, 0);
-	/* Pairs with rcr_ring_wake() in ring.h: who still sees it set has its record seen. */
+	/*
+	 * Pairs with rcr_ring_wake() in ring.h: the record of a tick that still reads
+	 * wake_is_set as 1 is visible to the readers woken here.
+	 */
 	smp_mb();
 	wake_up_interruptible_poll(&rcr_ring_waitqueue, EPOLLIN | EPOLLRDNORM);
 	return HRTIMER_NORESTART;
 }
 
-/* Before the first tick. */
+/* Called before the first tick. */
 void rcr_ring_init(void)
 {
 	rcr_hrtimer_setup(&wake_timer, wake_readers, CLOCK_MONOTONIC,
 			  HRTIMER_MODE_ABS_PINNED_SOFT);
 }
 
-/* After the last tick. May sleep. */
+/* Called after the last tick. May sleep. */
 void rcr_ring_exit(void)
 {
 	hrtimer_cancel(&wake_timer);
@@ -104,15 +106,15 @@ static struct rcr_ring *alloc_one(int cpu, u32 generation, u32 capacity, u32 rec
 }
 
 /**
- * rcr_ring_alloc() - makes a CPU's ring, and its mark rings
- * @m: gets them, in memory of that CPU's node if there is any
- * @cpu: who will write them
- * @generation: of the set
+ * rcr_ring_alloc() - allocate a CPU's ring and its mark rings
+ * @m: filled in; memory of the CPU's node if possible
+ * @cpu: the CPU that writes them
+ * @generation: generation of the set
  * @capacity: slots of the ring, a power of two
  * @record_size: bytes of a slot
  *
  * Context: may sleep.
- * Return: 0, or -ENOMEM; what was made is freed by rcr_ring_free().
+ * Return: 0, or -ENOMEM; a partial allocation is freed by rcr_ring_free().
  */
 int rcr_ring_alloc(struct rcr_ring_memory *m, int cpu, u32 generation, u32 capacity,
 		   u32 record_size)
@@ -126,8 +128,8 @@ int rcr_ring_alloc(struct rcr_ring_memory *m, int cpu, u32 generation, u32 capac
 }
 
 /**
- * rcr_ring_alloc_places() - makes a CPU's ring of places, if there is none yet
- * @m: has its ring
+ * rcr_ring_alloc_places() - allocate a CPU's ring of places if it has none
+ * @m: rings of the CPU
  *
  * Context: may sleep.
  * Return: 0 or -ENOMEM.
@@ -142,18 +144,18 @@ int rcr_ring_alloc_places(struct rcr_ring_memory *m)
 		      sizeof(struct rcr_place));
 	if (!r)
 		return -ENOMEM;
-	/* Full barrier: whoever sees it sees a whole one. */
+	/* Full barrier: the ring is initialized before its pointer is visible. */
 	if (cmpxchg(&m->places, NULL, r))
 		vfree(r);
 	return 0;
 }
 
 /**
- * rcr_ring_mmap() - maps rings
+ * rcr_ring_mmap() - map rings into a process
  * @rings: memory of struct rcr_ring_memory
- * @vma: where; as long as that
+ * @vma: area of the same size
  *
- * The mapping holds the pages, whatever becomes of the rings.
+ * The mapping keeps the pages after the rings are freed.
  *
  * Context: may sleep; the caller's mmap lock is held.
  * Return: 0 or -ENOMEM.
@@ -170,7 +172,7 @@ int rcr_ring_mmap(void *rings, struct vm_area_struct *vma)
 	return err;
 }
 
-/* Nobody reads or writes them any more. May sleep. */
+/* No reader or writer is left. May sleep. */
 void rcr_ring_free(struct rcr_ring_memory *m)
 {
 	vfree(m->ring);
@@ -180,15 +182,15 @@ void rcr_ring_free(struct rcr_ring_memory *m)
 }
 
 /*
- * Where the period divides the interval the timer is due together with a later tick,
- * and is no interrupt of its own. But a tick that came very late has it wait, too.
+ * If the period divides the interval, the timer expires together with a later tick and causes
+ * no interrupt of its own. After a very late tick the wake-up is delayed, too.
  */
 static u64 wake_time(u64 due, u64 now)
 {
 	return max(due, now - RCR_WAKE_SLACK_NS) + RCR_WAKE_INTERVAL_NS;
 }
 
-/* A wake-up itself takes locks that sleep on PREEMPT_RT, so the timer is a soft one. */
+/* Waking takes locks that sleep on PREEMPT_RT, so the timer is a soft one. */
 void rcr_ring_set_wake(u64 due, u64 now)
 {
 	if (atomic_read(&wake_is_set) || atomic_xchg(&wake_is_set, 1))
@@ -197,7 +199,7 @@ void rcr_ring_set_wake(u64 due, u64 now)
 		      HRTIMER_MODE_ABS_PINNED_SOFT);
 }
 
-/* Wake all readers at once, for a mark or another set. Context: may not be a tick. */
+/* Wake all readers now, for a mark or a new set. Context: not a tick. */
 void rcr_ring_wake_all(void)
 {
 	wake_up_interruptible_all(&rcr_ring_waitqueue);

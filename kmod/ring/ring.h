@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * ring.h - the per-CPU rings: memory, and who waits for records.
+ * ring.h - per-CPU rings: memory and wait queues.
  */
 #ifndef RCR_RING_H
 #define RCR_RING_H
@@ -9,17 +9,17 @@
 #include <linux/wait.h>
 #include "ring_protocol.h"
 
-/* Readers are woken so long after the first record that they have not been told of. */
+/* Delay from the first record that readers were not woken for to their wake-up. */
 #define RCR_WAKE_INTERVAL_NS	10000000ull
 
-/* A wake-up is no earlier than that much less after the one before. */
+/* A wake-up may be this much earlier than the interval after the previous one. */
 #define RCR_WAKE_SLACK_NS	1000000ull
 
 /**
  * struct rcr_ring_memory - the rings of a CPU
  * @ring: header and slots
- * @marks: its mark rings, see scale.h
- * @places: its ring of places; NULL until somebody maps it
+ * @marks: mark rings, see scale.h
+ * @places: ring of places; NULL until it is mapped for the first time
  */
 struct rcr_ring_memory {
 	struct rcr_ring *ring;
@@ -48,8 +48,8 @@ void rcr_ring_set_wake(u64 due, u64 now);
 void rcr_ring_wake_all(void);
 
 /**
- * rcr_ring_wake() - has waiting readers told of a new record
- * @due: CLOCK_MONOTONIC for which the record stands, ns
+ * rcr_ring_wake() - wake waiting readers for a new record
+ * @due: time of the record's grid point, CLOCK_MONOTONIC in ns
  * @now: CLOCK_MONOTONIC, ns
  *
  * Context: hard interrupt. Without readers it costs a load.
@@ -57,8 +57,8 @@ void rcr_ring_wake_all(void);
 static inline void rcr_ring_wake(u64 due, u64 now)
 {
 	/*
-	 * Full barrier inside: pairs with the one of adding oneself to a queue, and with
-	 * that of wake_readers() in ring.c.
+	 * Full barrier inside: pairs with that of prepare_to_wait(), and with that of
+	 * wake_readers() in ring.c.
 	 */
 	if (unlikely(wq_has_sleeper(&rcr_ring_waitqueue)))
 		rcr_ring_set_wake(due, now);

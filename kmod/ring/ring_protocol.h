@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * ring_protocol.h - one writer, many readers, no one waits.
+ * ring_protocol.h - lock-free ring with one writer and any number of readers.
  *
- * The protocol of <linux/rcrtool.h>, and nothing else: how a ring
- * is allocated is ring.c's, what is in a record is the sampler's. Pure: the
- * unit tests run the same lines with threads.
+ * Implements the protocol of <linux/rcrtool.h> only; ring.c allocates rings, the sampler fills
+ * in records. Pure: the unit tests run the same code in threads.
  */
 #ifndef RCR_RING_PROTOCOL_H
 #define RCR_RING_PROTOCOL_H
@@ -13,15 +12,15 @@
 #include <linux/rcrtool.h>
 #include <asm/barrier.h>
 
-/* The unit test stops a reader here, in the middle of its copy. */
+/* The unit test interrupts a reader here, in the middle of its copy. */
 #ifndef RCR_RING_COPY_HOOK
 #define RCR_RING_COPY_HOOK(word) do { } while (0)
 #endif
 
 enum rcr_ring_answer {
-	RCR_RING_RECORD,		/* the copy is whole */
-	RCR_RING_EMPTY,			/* the writer has not come there yet */
-	RCR_RING_LOST,			/* overwritten; the oldest is further on */
+	RCR_RING_RECORD,		/* the copy is complete */
+	RCR_RING_EMPTY,			/* not written yet */
+	RCR_RING_LOST,			/* overwritten; the oldest record has a higher position */
 };
 
 static inline void *rcr_ring_slot(const struct rcr_ring *r, __u64 position)
@@ -31,13 +30,13 @@ static inline void *rcr_ring_slot(const struct rcr_ring *r, __u64 position)
 }
 
 /**
- * rcr_ring_begin() - takes the next slot for a record
- * @r: the ring; the caller is its one writer
+ * rcr_ring_begin() - reserve the next slot for a record
+ * @r: the ring; the caller is its only writer
  *
  * The caller writes the record, each word with WRITE_ONCE(), and then calls
  * rcr_ring_commit().
  *
- * Context: any, hard interrupt too; not to be interrupted by itself.
+ * Context: any, also hard interrupt; not reentrant.
  * Return: the slot; its position is r->head.
  */
 static inline struct rcr_record *rcr_ring_begin(struct rcr_ring *r)
@@ -45,21 +44,21 @@ static inline struct rcr_record *rcr_ring_begin(struct rcr_ring *r)
 	__u64 position = r->head;
 
 	WRITE_ONCE(r->reserved, position + 1);
-	smp_wmb();	/* (A) with the smp_rmb() of rcr_ring_read() */
+	smp_wmb();	/* (A) pairs with the smp_rmb() of rcr_ring_read() */
 	return (struct rcr_record *)rcr_ring_slot(r, position);
 }
 
-/* Publishes the record begun last. */
+/* Publish the record of the latest rcr_ring_begin(). */
 static inline void rcr_ring_commit(struct rcr_ring *r)
 {
-	/* (B) with the load-acquire of rcr_ring_head() */
+	/* (B) pairs with the load-acquire of rcr_ring_head() */
 	smp_store_release(&r->head, r->head + 1);
 }
 
-/* Position behind the newest record that can be read. */
+/* Position after the newest record that can be read. */
 static inline __u64 rcr_ring_head(const struct rcr_ring *r)
 {
-	return smp_load_acquire(&r->head);	/* (B) with rcr_ring_commit() */
+	return smp_load_acquire(&r->head);	/* (B) pairs with rcr_ring_commit() */
 }
 
 /* Position of the oldest record that is not being overwritten. */
@@ -71,14 +70,13 @@ static inline __u64 rcr_ring_oldest(const struct rcr_ring *r)
 }
 
 /**
- * rcr_ring_read() - copies one record out of a ring that is being written
+ * rcr_ring_read() - copy one record of a ring that is being written
  * @r: the ring
- * @position: which record
- * @copy: where to, r->record_size bytes
+ * @position: position of the record
+ * @copy: output buffer of r->record_size bytes
  *
  * Context: any; never waits, never retries.
- * Return: RCR_RING_RECORD and the whole record in @copy, or another answer and
- * nothing of worth there.
+ * Return: RCR_RING_RECORD and the record in @copy; otherwise @copy is not valid.
  */
 static inline enum rcr_ring_answer
 rcr_ring_read(const struct rcr_ring *r, __u64 position, __u64 *copy)
@@ -92,11 +90,11 @@ rcr_ring_read(const struct rcr_ring *r, __u64 position, __u64 *copy)
 		RCR_RING_COPY_HOOK(i);
 		copy[i] = READ_ONCE(slot[i]);
 	}
-	smp_rmb();	/* (A) with the smp_wmb() of rcr_ring_begin() */
+	smp_rmb();	/* (A) pairs with the smp_wmb() of rcr_ring_begin() */
 	return position < rcr_ring_oldest(r) ? RCR_RING_LOST : RCR_RING_RECORD;
 }
 
-/* Of a record that is overwritten meanwhile that of a younger one. */
+/* Time of a record; that of a later one if the record has been overwritten. */
 static inline __u64 rcr_ring_time(const struct rcr_ring *r, __u64 position)
 {
 	const struct rcr_record *record = (const void *)rcr_ring_slot(r, position);
@@ -105,28 +103,29 @@ static inline __u64 rcr_ring_time(const struct rcr_ring *r, __u64 position)
 }
 
 /**
- * rcr_ring_promise() - says when the next record comes
- * @r: the ring; the caller is its one writer
- * @time: none with an earlier time will come, CLOCK_MONOTONIC, ns; or RCR_RING_NEVER
+ * rcr_ring_promise() - set the lower bound of the next record's time
+ * @r: the ring; the caller is its only writer
+ * @time: no record with an earlier time will follow, CLOCK_MONOTONIC in ns; or RCR_RING_NEVER
  */
 static inline void rcr_ring_promise(struct rcr_ring *r, __u64 time)
 {
-	/* (C) with rcr_ring_next() */
+	/* (C) pairs with rcr_ring_next() */
 	smp_store_release(&r->next, time);
 }
 
 /**
- * rcr_ring_next() - when the next record comes
+ * rcr_ring_next() - lower bound of the next record's time
  * @r: the ring
  *
- * To be asked before rcr_ring_head(): what is not there then has no earlier time.
+ * Call it before rcr_ring_head(): a record that rcr_ring_head() does not include yet has no
+ * earlier time.
  *
  * Context: any.
  * Return: CLOCK_MONOTONIC, ns; RCR_RING_NEVER while the CPU is not sampled.
  */
 static inline __u64 rcr_ring_next(const struct rcr_ring *r)
 {
-	return smp_load_acquire(&r->next);	/* (C) with rcr_ring_promise() */
+	return smp_load_acquire(&r->next);	/* (C) pairs with rcr_ring_promise() */
 }
 
 #endif

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * run.c - runs come, are read, and go when their last reader does.
+ * run.c - lifetime of runs: publication, references, release with the last reader.
  *
- * A change of the set makes a new run with rings of its own. Readers of the old
- * one finish it and go on to the new one, so a change loses nobody a record,
- * and the layout of a ring never changes under a reader.
+ * A change of the set makes a new run with new rings. Readers of the old one finish it and
+ * continue with the new one, so a change loses no record, and the layout of a ring never
+ * changes under a reader.
  */
 #include <linux/mm.h>
 #include <linux/notifier.h>
@@ -17,14 +17,14 @@
 static DEFINE_SPINLOCK(current_lock);
 static struct rcr_run *current_run;
 
-/* Those who want to know of a new run, whatever they do with it. */
+/* Called for each new run. */
 static BLOCKING_NOTIFIER_HEAD(listeners);
 
 /**
- * rcr_run_alloc() - a run without counters and without rings
+ * rcr_run_alloc() - allocate a run without counters and rings
  *
  * Context: may sleep.
- * Return: the run, or NULL when there is no memory.
+ * Return: the run, or NULL if there is no memory.
  */
 struct rcr_run *rcr_run_alloc(void)
 {
@@ -39,13 +39,13 @@ struct rcr_run *rcr_run_alloc(void)
 }
 
 /**
- * rcr_run_alloc_rings() - makes a ring for each CPU
- * @run: the run, its counters known
+ * rcr_run_alloc_rings() - allocate a ring for each CPU
+ * @run: the run, whose counters are set
  * @cpus: the CPUs
  * @capacity: slots of each ring, a power of two
  *
  * Context: may sleep.
- * Return: 0, or -ENOMEM; what was made goes with the run.
+ * Return: 0, or -ENOMEM; a partial allocation is freed with the run.
  */
 int rcr_run_alloc_rings(struct rcr_run *run, const struct cpumask *cpus,
 			u32 capacity)
@@ -74,21 +74,21 @@ static void free_run(struct kref *ref)
 	kvfree(run);
 }
 
-/* Another reference to a run that the caller has one to. */
+/* Take another reference to a run. */
 struct rcr_run *rcr_run_get(struct rcr_run *run)
 {
 	kref_get(&run->ref);
 	return run;
 }
 
-/* Gives back a reference; NULL is allowed. May sleep. */
+/* Release a reference; @run may be NULL. May sleep. */
 void rcr_run_put(struct rcr_run *run)
 {
 	if (run)
 		kref_put(&run->ref, free_run);
 }
 
-/* A reference to the present run; there is one as long as a door is open. */
+/* Take a reference to the current run, which exists while an interface is open. */
 struct rcr_run *rcr_run_get_current(void)
 {
 	struct rcr_run *run;
@@ -99,16 +99,16 @@ struct rcr_run *rcr_run_get_current(void)
 	return run;
 }
 
-/* Where the time of the slow counters stands in a record; 0: nowhere. */
+/* Offset of the slow counters' time in a record; 0: none. */
 u32 rcr_run_slow_offset(const struct rcr_run *run)
 {
 	return run->set.slow ? rcr_ring_slow_offset(run->set.count) : 0;
 }
 
 /**
- * rcr_run_carry_marks() - takes a CPU's marks over into the next run
- * @run: which is not sampled on that CPU now
- * @next: whose set says what goes on from @run's; its rings are empty
+ * rcr_run_carry_marks() - copy a CPU's marks of time scales to the next run
+ * @run: the run, which is not sampled on that CPU now
+ * @next: the next run, whose set maps its counters to those of @run; its rings are empty
  * @cpu: the CPU, which has rings in both
  *
  * Context: any.
@@ -134,15 +134,15 @@ static void end_run(struct rcr_run *run)
 		WRITE_ONCE(run->ring[cpu].ring->ended, 1);
 		rcr_scale_end(run->ring[cpu].marks);
 	}
-	/* Pairs with the acquire of who reads it: all records are there. */
+	/* Pairs with the acquire of readers: all records are visible before. */
 	smp_store_release(&run->ended, true);
 }
 
 /**
- * rcr_run_publish() - makes a run the present one
- * @run: the run, whose reference is taken over; NULL at unload
+ * rcr_run_publish() - make a run the current one
+ * @run: the run, whose reference is passed; NULL at unload
  *
- * No tick writes to the one before any more.
+ * No tick writes to the previous run any more.
  *
  * Context: may sleep; callers are serialized.
  */
@@ -163,17 +163,17 @@ void rcr_run_publish(struct rcr_run *run)
 }
 
 /**
- * rcr_run_listen() - has somebody called whenever a run takes another one's place
- * @listener: whose @notifier_call gets the run, NULL at unload
+ * rcr_run_listen() - register a callback for new runs
+ * @listener: its @notifier_call is passed the run; NULL at unload
  *
- * Context: may sleep. The call comes from where the set is changed, and may sleep.
+ * Context: may sleep. The callback runs in the task that changes the set, and may sleep.
  */
 void rcr_run_listen(struct notifier_block *listener)
 {
 	blocking_notifier_chain_register(&listeners, listener);
 }
 
-/* No call comes any more. May sleep. */
+/* Unregister a callback. No call follows. May sleep. */
 void rcr_run_ignore(struct notifier_block *listener)
 {
 	blocking_notifier_chain_unregister(&listeners, listener);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * run.h - a counter set from the moment it is programmed to the moment another
- * takes its place: what is counted, and the rings that hold it.
+ * run.h - runs: a counter set from its programming until the next set, and its rings.
  */
 #ifndef RCR_RUN_H
 #define RCR_RUN_H
@@ -13,14 +12,14 @@
 #include "ring.h"
 
 /**
- * struct rcr_timing - when all CPUs sample
+ * struct rcr_timing - sampling times of all CPUs
  * @period: ns
  * @anchor: tick 0, see struct rcr_grid
- * @window: TSC cycles over which the budget is judged
- * @slow: ticks from one reading of slow counters to the next
- * @phase: how far the grid is behind the multiples of @period on the wall clock, ns
+ * @phase: offset of the grid from multiples of @period on the wall clock, ns
+ * @window: TSC cycles over which the budget is evaluated
+ * @slow: ticks between two reads of slow counters
+ * @budget_ppm: limit of the time spent in ticks, millionths; 0: none
  * @idle_most: see struct rcr_sampler
- * @budget_ppm: millionths of the time that ticks may take; 0: any
  */
 struct rcr_timing {
 	u64 period;
@@ -34,14 +33,14 @@ struct rcr_timing {
 
 /**
  * struct rcr_run - a set and its records
- * @ref: whoever reads its rings holds one
- * @set: the counters, fixed from rcr_run_publish() on
- * @timing: when
- * @cpus: which CPUs have a ring: all that are sampled whenever they are online
+ * @ref: references; each reader of the rings holds one
+ * @set: the counters, constant after rcr_run_publish()
+ * @timing: sampling times
+ * @cpus: CPUs with a ring, which are sampled whenever they are online
  * @capacity: slots of each ring
  * @record_size: bytes of each record
- * @ended: another run has taken its place: no record comes any more
- * @marks: moments that somebody marked meanwhile
+ * @ended: another run is the current one, and no record follows
+ * @marks: marks set by users during the run
  * @ring: by CPU number
  */
 struct rcr_run {

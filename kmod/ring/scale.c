@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * scale.c - mark rings: what every CPU had counted at the sixteenths of a time scale.
+ * scale.c - mark rings: records at each sixteenth of a time scale.
  *
- * The tick writes them, whether there is a reader or not, so that whoever comes finds what
- * a window needs; psi_group_change() in kernel/sched/psi.c is the model. A mark is a copy
- * of the record of the first sample at or after a multiple of the sixteenth on
- * CLOCK_MONOTONIC.
+ * The tick writes them whether there is a reader or not, so that a new reader immediately has
+ * what a window needs; compare psi_group_change() in kernel/sched/psi.c. A mark is a copy of
+ * the record of the first sample at or after a multiple of the sixteenth on CLOCK_MONOTONIC.
  *
- * The time scales are the machine's; each CPU takes a change over with its next sample.
+ * Time scales are machine-wide; each CPU notices a change in its next sample.
  *
- * Pure but for the list of CPUs: compiled into the unit tests as well.
+ * Pure except for the list of CPUs: also compiled into the unit tests.
  */
 #include <linux/align.h>
 #include <linux/atomic.h>
@@ -28,8 +27,8 @@
 
 /**
  * struct scale - a time scale
- * @ns: how long it is; 0: a free place
- * @users: who needs it
+ * @ns: length, ns; 0: unused
+ * @users: number of users
  */
 struct scale {
 	u64 ns;
@@ -37,18 +36,18 @@ struct scale {
 };
 
 static struct scale scales[RCR_SCALES];
-static DEFINE_MUTEX(scales_lock);	/* users, and who writes ns */
+static DEFINE_MUTEX(scales_lock);	/* protects users, and writes of ns */
 
-/* Those that ticks write marks by, whose @due a change has to reset. */
+/* State in use by each CPU's ticks; its @due is reset by a change. */
 static DEFINE_PER_CPU(struct rcr_scales *, running);
 
-/* Bytes of a mark ring: it begins at a cache line. */
+/* Size of a mark ring in bytes; each begins at a cache line. */
 u32 rcr_scale_ring_bytes(u32 record_size)
 {
 	return ALIGN(sizeof(struct rcr_ring) + RCR_SCALE_MARKS * record_size, 64);
 }
 
-/* All are as large as the first one. */
+/* All rings have the size of the first one. */
 static struct rcr_ring *ring_at(const void *rings, unsigned int i)
 {
 	u32 record_size = ((const struct rcr_ring *)rings)->record_size;
@@ -56,24 +55,24 @@ static struct rcr_ring *ring_at(const void *rings, unsigned int i)
 	return (struct rcr_ring *)((char *)rings + (size_t)i * rcr_scale_ring_bytes(record_size));
 }
 
-/* Bytes of all mark rings of a CPU. */
+/* Size of all mark rings of a CPU in bytes. */
 size_t rcr_scale_bytes(u32 record_size)
 {
 	return PAGE_ALIGN(RCR_SCALES * (size_t)rcr_scale_ring_bytes(record_size));
 }
 
 /**
- * rcr_scale_init() - makes the mark rings of a CPU
- * @rings: rcr_scale_bytes(), all 0
- * @cpu: who will write them
- * @generation: of the set
+ * rcr_scale_init() - initialize the mark rings of a CPU
+ * @rings: zeroed memory of rcr_scale_bytes()
+ * @cpu: the CPU that writes them
+ * @generation: generation of the set
  * @record_size: bytes of a record
  */
 void rcr_scale_init(void *rings, int cpu, u32 generation, u32 record_size)
 {
 	unsigned int i;
 
-	/* The first one says where the next ones are. */
+	/* scale_ring() reads record_size of the first ring, which is set in this order. */
 	for (i = 0; i < RCR_SCALES; i++)
 		*ring_at(rings, i) = (struct rcr_ring){
 			.magic = RCR_RING_MAGIC, .version = RCR_ABI_VERSION,
@@ -85,7 +84,7 @@ void rcr_scale_init(void *rings, int cpu, u32 generation, u32 record_size)
 		};
 }
 
-/* No mark will come any more. */
+/* No mark follows. */
 void rcr_scale_end(void *rings)
 {
 	unsigned int i;
@@ -94,7 +93,7 @@ void rcr_scale_end(void *rings)
 		WRITE_ONCE(ring_at(rings, i)->ended, 1);
 }
 
-/* @r is the writer's own record: nobody else writes it. */
+/* @r is the writer's own record, so it cannot change. */
 static void write_mark(struct rcr_ring *ring, const struct rcr_record *r)
 {
 	u64 *to = (u64 *)rcr_ring_begin(ring);
@@ -106,7 +105,7 @@ static void write_mark(struct rcr_ring *ring, const struct rcr_record *r)
 	rcr_ring_commit(ring);
 }
 
-/* Marks of another time scale than before: a reader that sees it sees where they begin. */
+/* Begin another time scale: a reader that sees it also sees the first position. */
 static void begin_scale(struct rcr_ring *ring, u64 ns)
 {
 	WRITE_ONCE(ring->first, ring->head);
@@ -114,7 +113,7 @@ static void begin_scale(struct rcr_ring *ring, u64 ns)
 	smp_store_release(&ring->scale, ns);
 }
 
-/* When the next mark of a time scale is due. */
+/* Write the mark of a time scale if it is due. Return: time when the next one is due. */
 static u64 mark_one(struct rcr_scales *s, unsigned int i, const struct rcr_record *r)
 {
 	struct rcr_ring *ring = ring_at(s->rings, i);
@@ -135,9 +134,9 @@ static u64 mark_one(struct rcr_scales *s, unsigned int i, const struct rcr_recor
 }
 
 /**
- * rcr_scales_mark() - writes the marks that are due
- * @s: this CPU's
- * @r: the record of its latest sample
+ * rcr_scales_mark() - write the marks that are due
+ * @s: state of this CPU
+ * @r: record of its latest sample
  *
  * Context: hard interrupt.
  */
@@ -146,7 +145,7 @@ void rcr_scales_mark(struct rcr_scales *s, const struct rcr_record *r)
 	u64 next = RCR_RING_NEVER;
 	unsigned int i;
 
-	/* Full barrier: what is changed after this resets @due after this, too. */
+	/* Full barrier: a later change of the time scales also resets @due later. */
 	xchg(&s->due, RCR_RING_NEVER);
 	for (i = 0; i < RCR_SCALES; i++)
 		next = min(next, mark_one(s, i, r));
@@ -154,12 +153,12 @@ void rcr_scales_mark(struct rcr_scales *s, const struct rcr_record *r)
 }
 
 /**
- * rcr_scales_begin() - a CPU's ticks write their marks into these rings from now on
- * @s: the CPU's
- * @cpu: its number
- * @rings: of the run that it samples
- * @anew: a counter begins there: where the rings are others than before the next sample is
- *	a mark of each time scale, so that it has one
+ * rcr_scales_begin() - let a CPU's ticks write marks to these rings
+ * @s: state of the CPU
+ * @cpu: the CPU
+ * @rings: mark rings of the run
+ * @anew: the run has a new counter: unless @rings are in use already, the next sample is a
+ *	mark of each time scale, so that the counter has one
  *
  * Context: that CPU, interrupts off; no tick runs.
  */
@@ -172,7 +171,7 @@ void rcr_scales_begin(struct rcr_scales *s, int cpu, void *rings, bool anew)
 	WRITE_ONCE(per_cpu(running, cpu), s);
 }
 
-/* The CPU's struct rcr_scales goes. Time scales do not change any more, or later. */
+/* The CPU's struct rcr_scales is freed. Waits for changes of the time scales. */
 void rcr_scales_forget(int cpu)
 {
 	mutex_lock(&scales_lock);
@@ -180,7 +179,7 @@ void rcr_scales_forget(int cpu)
 	mutex_unlock(&scales_lock);
 }
 
-/* Has every CPU look at the time scales with its next sample. */
+/* Let each CPU evaluate the time scales in its next sample. */
 static void tell_cpus(void)
 {
 	struct rcr_scales *s;
@@ -205,11 +204,11 @@ static struct scale *find_scale(u64 ns)
 }
 
 /**
- * rcr_scale_use() - has marks written for a time scale
- * @ns: the time scale
+ * rcr_scale_use() - start to write marks for a time scale
+ * @ns: the time scale, ns
  *
  * Context: may sleep.
- * Return: 0; -EINVAL for none, -ENOSPC: there are RCR_SCALES others.
+ * Return: 0; -EINVAL if @ns is 0, -ENOSPC if there are RCR_SCALES others.
  */
 int rcr_scale_use(u64 ns)
 {
@@ -230,7 +229,7 @@ int rcr_scale_use(u64 ns)
 	return err;
 }
 
-/* Undoes rcr_scale_use(). May sleep. */
+/* Undo rcr_scale_use(). May sleep. */
 void rcr_scale_drop(u64 ns)
 {
 	struct scale *scale;
@@ -249,7 +248,7 @@ static u8 *statuses(struct rcr_record *r, u32 count)
 	return (u8 *)&r->value[count];
 }
 
-/* A counter that is slow in one of the runs only has no time in the other one's records. */
+/* A counter that is slow in only one of the runs has no time in the other's records. */
 static bool goes_on(const struct rcr_carry *how, u32 i)
 {
 	u32 from = how->from[i];
@@ -257,7 +256,7 @@ static bool goes_on(const struct rcr_carry *how, u32 i)
 	return from < how->from_count && (how->slow >> i & 1) == (how->from_slow >> from & 1);
 }
 
-/* What the next set has, too, is there; all else has no status. */
+/* Copy a mark; counters that are new in the next set have no status. */
 static void carry_mark(struct rcr_record *to, const struct rcr_record *from, u32 size,
 		       const struct rcr_carry *how)
 {
@@ -292,10 +291,10 @@ static void carry_ring(struct rcr_ring *to, const struct rcr_ring *from,
 }
 
 /**
- * rcr_scale_carry() - takes the marks of a CPU's run over into the next one
- * @to: the mark rings of the next run, empty
- * @from: those of the run, which is not sampled on that CPU now
- * @how: which counters go on
+ * rcr_scale_carry() - copy a CPU's marks to the rings of the next run
+ * @to: mark rings of the next run, empty
+ * @from: mark rings of the run, which is not sampled on that CPU now
+ * @how: mapping of the counters
  *
  * Context: any.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * scale.h - mark rings: what every CPU had counted at the sixteenths of a time scale.
+ * scale.h - mark rings: records at each sixteenth of a time scale.
  */
 #ifndef RCR_SCALE_H
 #define RCR_SCALE_H
@@ -9,11 +9,11 @@
 #include <linux/rcrtool.h>
 
 /**
- * struct rcr_scales - what a CPU's ticks need for its mark rings
- * @due: no mark is due before that, CLOCK_MONOTONIC, ns. Written by the ticks, and by who
- *	changes the time scales
- * @rings: the CPU's RCR_SCALES mark rings in the present run, one behind the other
- * @part_due: by time scale: when its next mark is due
+ * struct rcr_scales - state of a CPU's mark rings
+ * @due: no mark is due before, CLOCK_MONOTONIC in ns. Written by ticks, and by changes of
+ *	the time scales
+ * @rings: the CPU's RCR_SCALES mark rings in the current run, contiguous
+ * @part_due: by time scale: time when its next mark is due
  */
 struct rcr_scales {
 	u64 due;
@@ -22,15 +22,14 @@ struct rcr_scales {
 };
 
 /**
- * struct rcr_carry - how marks of a run become marks of the next one
- * @from_count: counters of the run
+ * struct rcr_carry - mapping of a run's counters to those of the next run
+ * @from_count: number of counters of the run
  * @from_slow: its slow counters, bit n for counter n
- * @from_slow_offset: where their time stands in a record; 0: nowhere
- * @count: counters of the next run
- * @slow: slow ones, likewise
- * @slow_offset: likewise
- * @from: by counter of the next run: which one of the run it goes on from, or a number
- *	of none
+ * @from_slow_offset: offset of their time in a record; 0: none
+ * @count: number of counters of the next run
+ * @slow: its slow counters, bit n for counter n
+ * @slow_offset: offset of their time in a record; 0: none
+ * @from: by counter of the next run: the same counter in the run; @from_count or more: new
  */
 struct rcr_carry {
 	u32 from_count;
