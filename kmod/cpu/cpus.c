@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * cpus.c - has each CPU start, change and stop sampling, as runs change.
+ * cpus.c - start, change and stop sampling on all CPUs.
  */
 #include <linux/cpu.h>
 #include <linux/percpu.h>
@@ -16,13 +16,13 @@
 
 struct rcr_cpus rcr_cpus;
 
-/* How long a CPU may take to run a work item before a change is refused. */
+/* A CPU that runs no work item for this long makes a change fail. */
 #define ANSWER_LIMIT	HZ
 
 /**
- * struct answer - the last question that a CPU has answered
- * @work: answers
- * @question: its number
+ * struct cpu_response - work item that shows that a CPU runs work items
+ * @work: the work item
+ * @number: number of the latest check it has responded to
  */
 struct answer {
 	struct work_struct work;
@@ -52,14 +52,14 @@ static int first_silent(const struct cpumask *mask)
 }
 
 /**
- * rcr_cpus_ask() - does each CPU still run work items?
- * @mask: the CPUs; those that are offline are not asked
+ * rcr_cpus_check_responsive() - check that each CPU still runs work items
+ * @mask: the CPUs; offline ones are ignored
  * @f: filled in on failure
  *
- * One that does not belongs to a real-time task: what it counts is not changed then. The
- * work items are revoked, not waited for.
+ * A real-time task may prevent it; the counters of that CPU are not changed then. The work
+ * items are cancelled, but not waited for.
  *
- * Context: may sleep, for ANSWER_LIMIT at the most; under rcr_reconcile_lock.
+ * Context: may sleep, at most for RESPONSE_TIMEOUT; under rcr_reconcile_lock.
  * Return: 0, or -EBUSY.
  */
 int rcr_cpus_ask(const struct cpumask *mask, struct rcr_failure *f)
@@ -81,7 +81,7 @@ int rcr_cpus_ask(const struct cpumask *mask, struct rcr_failure *f)
 	return f->error;
 }
 
-/* Somebody must read each counter: its CPU may not be among those that are sampled. */
+/* Fail if a counter is read by no sampled CPU, as its owner CPU is not in the mask. */
 static int check_readers(const struct rcr_run *run, struct rcr_failure *f)
 {
 	unsigned int i;
@@ -98,17 +98,17 @@ static int check_readers(const struct rcr_run *run, struct rcr_failure *f)
 }
 
 /*
- * Nothing of @run is programmed any more. rcr_cpus_shutdown() may have seen that something
- * was, and look at it: then it stays for ever.
+ * No register is programmed for @run any more. rcr_cpus_shutdown() may still access it, so it
+ * is never freed in that case.
  */
 static void keep_for_shutdown(struct rcr_run *run)
 {
-	smp_mb();	/* Pairs with rcr_cpus_shutdown(): one sees the other. */
+	smp_mb();	/* Pairs with rcr_cpus_shutdown(): one sees the other's write. */
 	if (READ_ONCE(rcr_cpus.down))
 		rcr_run_get(run);
 }
 
-/* On all CPUs or on none. */
+/* Change the run on all CPUs or on none. */
 static int change_all(struct rcr_run *old, struct rcr_run *next, struct rcr_failure *f)
 {
 	int cpu, back, err = 0;
@@ -133,7 +133,7 @@ static int change_all(struct rcr_run *old, struct rcr_run *next, struct rcr_fail
 	return err;
 }
 
-/* But for the number of the last slow look, which one that is interrupted still compares. */
+/* The serial number is kept, as a stale slow snapshot compares it. */
 static void clear_spare(struct rcr_cpu_counters *c)
 {
 	u32 serial = c->slow.serial;
@@ -151,14 +151,13 @@ static void clear_spares(void)
 }
 
 /**
- * rcr_cpus_change() - goes from the run that is sampled to the next one, on
- * every CPU that is online or on none
- * @next: the run, with a ring for each CPU
- * @ask: refuse it while a CPU runs no work items
- * @f: gets the reason when it fails
+ * rcr_cpus_change() - replace the sampled run on all online CPUs, or on none
+ * @next: the next run, with a ring for each CPU
+ * @ask: fail if a CPU does not run work items
+ * @f: filled in on failure
  *
- * Counters that the next set has from the old one count on, untouched, whether
- * it fails or not. When it fails the others of the old set go on with a gap.
+ * Counters that are in both sets keep counting, even on failure. On failure the other counters
+ * of the old set continue with a gap.
  *
  * Context: may sleep; not under the hotplug lock; callers are serialized.
  * Return: 0, or -errno.
@@ -194,7 +193,7 @@ out:
 	return err;
 }
 
-/* Stops sampling on every CPU and puts every register back. May sleep. */
+/* Stop sampling on all CPUs and restore all registers. May sleep. */
 void rcr_cpus_stop(void)
 {
 	struct rcr_run *run;
@@ -217,30 +216,30 @@ void rcr_cpus_stop(void)
 }
 
 /**
- * rcr_cpus_shutdown() - the machine goes down: puts every register back, for good
+ * rcr_cpus_shutdown() - restore all registers for a reboot, and program none any more
  *
- * By interrupts, whatever runs on a CPU. What the kernel counts is left to perf's own
- * reboot notifier. A change that is under way on some CPU ends as one that failed, and
- * programs nothing any more: see program_here() in percpu.c.
+ * Uses interrupts, so a busy CPU cannot prevent it. Events of perf are left to perf's own
+ * reboot notifier. A change that is in progress on a CPU fails and programs nothing any more:
+ * see program_here() in percpu.c.
  *
- * Context: process, needs no lock; does not wait for any task.
+ * Context: process, without locks; does not wait for any task.
  */
 void rcr_cpus_shutdown(void)
 {
 	int cpu;
 
-	/* Pairs with the interrupt, which is full ordering for what its CPU does next. */
+	/* Ordered before the interrupts, which are full barriers on their CPUs. */
 	WRITE_ONCE(rcr_cpus.down, true);
-	smp_mb();	/* Pairs with keep_for_shutdown(). */
+	smp_mb();	/* Pairs with that of keep_for_shutdown(). */
 	for_each_cpu(cpu, &rcr_cpus.mask)
 		rcr_cpu_shutdown(rcr_cpus.sampler[cpu]);
 }
 
 /**
- * rcr_cpus_resume() - samples again what was stopped; totals go on
- * @run: what was sampled last
+ * rcr_cpus_resume() - continue to sample a stopped run; totals continue
+ * @run: the run that was sampled last
  *
- * A CPU that cannot is not sampled, and the log names it.
+ * A CPU that fails is not sampled, which is logged.
  *
  * Context: may sleep; not under the hotplug lock; callers are serialized.
  */
@@ -261,7 +260,7 @@ void rcr_cpus_resume(struct rcr_run *run)
 	mutex_unlock(&rcr_reconcile_lock);
 }
 
-/* A CPU that could not be sampled when it came is tried again. */
+/* Rewrite the counters of a CPU; start it if that failed before. */
 static int rewrite_one(struct rcr_sampler *s, u32 which, struct rcr_failure *f)
 {
 	if (!cpumask_test_cpu(s->cpu, &rcr_cpus.running))
@@ -270,13 +269,12 @@ static int rewrite_one(struct rcr_sampler *s, u32 which, struct rcr_failure *f)
 }
 
 /**
- * rcr_cpus_rewrite() - programs again what is not as it should be
+ * rcr_cpus_rewrite() - program counters again that were overwritten
  * @which: the counters, bit n for counter n
  * @f: filled in on failure
  *
- * Context: may sleep; something is sampled; callers are serialized.
- * Return: 0, or -errno of a CPU where it could not be; all others are as they
- * should be.
+ * Context: may sleep; a run is sampled; callers are serialized.
+ * Return: 0, or -errno of a CPU that failed; all other CPUs are rewritten.
  */
 int rcr_cpus_rewrite(u32 which, struct rcr_failure *f)
 {
@@ -292,16 +290,16 @@ int rcr_cpus_rewrite(u32 which, struct rcr_failure *f)
 }
 
 /**
- * rcr_cpus_halt() - has counters stand still
- * @halted: all that do, bit n for the counter n of the set, which says so already
+ * rcr_cpus_halt() - set the halted counters of all CPUs
+ * @halted: all halted counters, bit n for counter n; already stored in the set
  *
- * Context: may sleep; something is sampled; callers are serialized.
+ * Context: may sleep; a run is sampled; callers are serialized.
  */
 void rcr_cpus_halt(u32 halted)
 {
 	int cpu;
 
-	/* A CPU that comes later takes it from the set. */
+	/* A CPU that is started later copies it from the set. */
 	cpus_read_lock();
 	for_each_cpu(cpu, &rcr_cpus.mask)
 		WRITE_ONCE(rcr_cpus.sampler[cpu]->counters->halted, halted);
@@ -314,11 +312,11 @@ static unsigned int used_by_all(const struct rcr_core_use *use)
 }
 
 /**
- * rcr_cpus_core() - who uses the general counters of a core
- * @use: filled in, of the sampled CPU that has the fewest left
+ * rcr_cpus_core_use() - determine the use of the general counters of a core
+ * @use: filled in for the sampled CPU with the fewest free counters
  *
  * Context: may sleep; callers are serialized.
- * Return: whether anything is sampled.
+ * Return: true if a CPU is sampled.
  */
 bool rcr_cpus_core(struct rcr_core_use *use)
 {
@@ -339,7 +337,7 @@ bool rcr_cpus_core(struct rcr_core_use *use)
 	return any;
 }
 
-/* From what a user needs to know first to what needs nothing done. */
+/* Rank of a status: the highest is reported for several CPUs. */
 static unsigned int badness(u8 status)
 {
 	static const u8 order[] = {
@@ -351,7 +349,7 @@ static unsigned int badness(u8 status)
 	return status < ARRAY_SIZE(order) ? order[status] : 0;
 }
 
-/* The kernel has another CPU read it when the one that did is gone. */
+/* If the CPU that reads it goes offline, the kernel chooses another one. */
 static bool is_kernel_shared(const struct rcr_counter_set *set, unsigned int counter)
 {
 	return (set->driven & BIT(counter)) &&
@@ -373,12 +371,12 @@ static u8 status_on(int cpu, unsigned int counter)
 }
 
 /**
- * rcr_cpus_status() - how a counter fares
+ * rcr_cpus_status() - status of a counter on all CPUs
  * @counter: its number in the set
- * @not_ok: gets the CPUs where it is not RCR_STATUS_OK
+ * @not_ok: filled in with the CPUs where it is not RCR_STATUS_OK
  *
- * Context: something is sampled, and is not changed meanwhile.
- * Return: the status of the CPU that fares worst.
+ * Context: a run is sampled and does not change meanwhile.
+ * Return: the status with the highest rank.
  */
 u8 rcr_cpus_status(unsigned int counter, struct cpumask *not_ok)
 {
@@ -427,12 +425,11 @@ static void free_samplers(void)
 }
 
 /**
- * rcr_cpus_init() - takes the memory for every CPU that may ever be sampled,
- * and listens to CPUs that come and go
- * @mask: those CPUs
+ * rcr_cpus_init() - allocate the samplers and register the hotplug callbacks
+ * @mask: the CPUs to be sampled while they are online
  *
  * Context: may sleep.
- * Return: 0, or -errno and nothing taken.
+ * Return: 0, or -errno and nothing is allocated.
  */
 int rcr_cpus_init(const struct cpumask *mask)
 {
@@ -454,7 +451,7 @@ int rcr_cpus_init(const struct cpumask *mask)
 	return ret;
 }
 
-/* Nothing is sampled any more. May sleep. */
+/* Sampling has stopped. May sleep. */
 void rcr_cpus_exit(void)
 {
 	int cpu;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * cpus.h - the sampled CPUs, as runs change and as CPUs come and go.
+ * cpus.h - the sampled CPUs.
  */
 #ifndef RCR_CPUS_H
 #define RCR_CPUS_H
@@ -10,12 +10,12 @@
 
 /**
  * struct rcr_cpus - the sampled CPUs
- * @mask: which CPUs are to be sampled when they are online
- * @running: which are sampled now
- * @sampler: by CPU number; NULL for one that is not in @mask
- * @around: what the interrupt of a tick takes around its callback, TSC cycles
- * @run: what they sample, NULL: nothing. Changed under the hotplug lock.
- * @down: the machine goes down: no register is programmed any more
+ * @mask: CPUs to be sampled while they are online
+ * @running: CPUs that are sampled now
+ * @sampler: by CPU number; NULL for a CPU that is not in @mask
+ * @overhead: cost of a tick's interrupt outside its callback, TSC cycles
+ * @run: the sampled run; NULL: none. Written under the hotplug lock
+ * @down: reboot in progress: no register is programmed any more
  */
 struct rcr_cpus {
 	struct cpumask mask;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * hotplug.c - CPUs that come and go: one that comes is sampled, and what one that
- * goes has read for others another one reads.
+ * hotplug.c - CPU hotplug: start and stop the sampler, and move shared units to another CPU.
  */
 #include <linux/bits.h>
 #include <linux/cpu.h>
@@ -11,11 +10,11 @@
 #include "percpu.h"
 #include "cpus.h"
 
-static int state;	/* our place among the callbacks */
+static int state;	/* dynamic hotplug state */
 
 /*
- * On @cpu. Never keeps a CPU from coming up: what fails is this CPU's alone, and
- * a counter that somebody else took first is busy there until it is free.
+ * On @cpu. Never prevents a CPU from coming online: it stays unsampled on failure, and a
+ * counter that another tool holds is busy until it is free.
  */
 static int cpu_came(unsigned int cpu)
 {
@@ -33,7 +32,7 @@ static int cpu_came(unsigned int cpu)
 	return 0;
 }
 
-/* What the CPU that goes has shared with others, one of these reads. */
+/* Let other CPUs of its units read the shared counters of a CPU that goes offline. */
 static void hand_over(struct rcr_sampler *s)
 {
 	u32 owned = s->owns;
@@ -51,7 +50,7 @@ static void hand_over(struct rcr_sampler *s)
 	}
 }
 
-/* On @cpu, which goes. */
+/* On @cpu. */
 static int cpu_goes(unsigned int cpu)
 {
 	struct rcr_sampler *s = rcr_cpus.sampler[cpu];
@@ -66,7 +65,7 @@ static int cpu_goes(unsigned int cpu)
 }
 
 /**
- * rcr_hotplug_init() - listens to CPUs that come and go; those that are there come
+ * rcr_hotplug_init() - register the hotplug callbacks, and assign units to online CPUs
  *
  * Context: may sleep.
  * Return: 0, or -errno.
@@ -87,8 +86,8 @@ int rcr_hotplug_init(void)
 }
 
 /*
- * Nothing is sampled any more. No callback runs for that: it would wait for a thread of
- * each CPU, and a real-time task may let none run. May sleep.
+ * Sampling has stopped. Does not call the callbacks: that would wait for a thread of each CPU,
+ * which a real-time task may prevent from running. May sleep.
  */
 void rcr_hotplug_exit(void)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * owner.c - which CPU reads what several CPUs share: the first of a unit that
- * comes, until it goes. Then another one of the unit takes over.
+ * owner.c - owner CPUs of shared units: the first CPU of a unit that comes online, until it
+ * goes offline. Then another CPU of the unit becomes the owner.
  *
- * All of it is called from hotplug callbacks, which come one after the other.
+ * All functions are called in hotplug callbacks, which are serialized.
  */
 #include <linux/bits.h>
 #include <linux/topology.h>
@@ -12,7 +12,7 @@
 #include "cpus.h"
 #include "percpu.h"
 
-/* CPUs among which those are that share a unit with @cpu; online ones only. */
+/* Online CPUs that include those that share a unit with @cpu. */
 static const struct cpumask *around(int cpu, unsigned int scope)
 {
 	switch (scope) {
@@ -25,13 +25,13 @@ static const struct cpumask *around(int cpu, unsigned int scope)
 	}
 }
 
-/* No module may see the kernel's mask of a cache: the number tells, too. */
+/* The kernel does not export its mask of a cache; the ids are equal instead. */
 static bool share(int cpu, int other, unsigned int scope)
 {
 	return scope != RCR_SCOPE_LLC || rcr_llc_id(cpu) == rcr_llc_id(other);
 }
 
-/* A CPU of the unit that owns it, or any other one, but not @s itself. */
+/* Find another CPU of a unit of @s; if @owner, the one that owns the unit. */
 static struct rcr_sampler *find(const struct rcr_sampler *s, unsigned int scope,
 				bool owner)
 {
@@ -47,7 +47,7 @@ static struct rcr_sampler *find(const struct rcr_sampler *s, unsigned int scope,
 	return NULL;
 }
 
-/* A CPU is there: it owns each unit that nobody owns. */
+/* A CPU comes online: it becomes the owner of each unit without one. */
 void rcr_owner_came(struct rcr_sampler *s)
 {
 	unsigned int scope;
@@ -59,7 +59,7 @@ void rcr_owner_came(struct rcr_sampler *s)
 			s->owns |= BIT(scope);
 }
 
-/* Who may own a unit of a CPU that goes; NULL: its last CPU has gone. */
+/* Next owner of a unit of a CPU that goes offline; NULL: it is the last CPU of the unit. */
 struct rcr_sampler *rcr_owner_next(const struct rcr_sampler *s, unsigned int scope)
 {
 	return find(s, scope, false);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * percpu.c - one CPU: starts and stops sampling there, and goes from one run to the
- * next. Called from any CPU; what must run on that CPU runs there in an interrupt.
+ * percpu.c - start, change and stop sampling on one CPU. Called on any CPU; code that must run
+ * on that CPU runs there in an interrupt.
  */
 #include <linux/bitops.h>
 #include <linux/cpumask.h>
@@ -14,7 +14,7 @@
 #include "cpus.h"
 #include "source/source.h"
 
-/* What this CPU's side has to know of the CPU, whichever set it is for. */
+/* Set the fields of a CPU's state that depend on the set and on the CPU. */
 static void introduce(const struct rcr_sampler *s, const struct rcr_counter_set *set,
 		      struct rcr_cpu_counters *c)
 {
@@ -24,19 +24,19 @@ static void introduce(const struct rcr_sampler *s, const struct rcr_counter_set 
 }
 
 /**
- * struct request - what a CPU is to do in an interrupt
+ * struct request - work for a CPU in an interrupt
  * @s: its sampler
- * @old: the run that it samples, or NULL
- * @next: the run that it is to sample
- * @set: the set whose counters are programmed or put back
- * @side: of that set
+ * @old: the sampled run, or NULL
+ * @next: the next run
+ * @set: the set whose counters are programmed or restored
+ * @side: state of that set
  * @which: the counters, bit n for counter n
- * @look: what slow counters read
+ * @slow: snapshot of the slow counters
  * @failure: filled in on failure
  * @err: 0, or -errno
  *
- * No work item has a part in this: a CPU that a real-time task keeps busy runs none.
- * Interrupts are off for one counter at a time, or for putting back those of one unit.
+ * Work items are not used: a CPU that a real-time task keeps busy runs none. Interrupts are off
+ * for one counter at a time, or while the counters of one unit are restored.
  */
 struct request {
 	struct rcr_sampler *s;
@@ -57,7 +57,7 @@ static int run_there(smp_call_func_t what, struct request *r)
 	return err ?: r->err;
 }
 
-/* The same for one counter of @mask after the other. Return: 0, or the latest error. */
+/* Call @function for each counter of @mask in turn. Return: 0, or the latest error. */
 static int run_for_each(smp_call_func_t what, struct request *r, unsigned long mask)
 {
 	unsigned int i;
@@ -72,8 +72,8 @@ static int run_for_each(smp_call_func_t what, struct request *r, unsigned long m
 }
 
 /*
- * Programs what does not run yet, unless the machine goes down: in an interrupt, as
- * rcr_cpu_shutdown() puts back, so that one of them comes after the other.
+ * Program counters that do not run yet, unless a reboot is in progress: in an interrupt, as is
+ * the restoration in rcr_cpu_shutdown(), so that the two are serialized.
  */
 static void program_here(void *arg)
 {
@@ -99,7 +99,7 @@ static void put_back_here(void *arg)
 	rcr_msr_stop(r->set, r->side, r->which);
 }
 
-/* Counters of a side that are programmed, bit n for counter n. */
+/* Counters that are programmed, bit n for counter n. */
 static u32 taken(const struct rcr_cpu_counters *c)
 {
 	unsigned int i;
@@ -112,8 +112,8 @@ static u32 taken(const struct rcr_cpu_counters *c)
 }
 
 /*
- * Puts back what is programmed, a unit at a time: all of its counters, as the source has to
- * know of those that go on elsewhere. A side without any that is programmed may have no set.
+ * Restore the programmed counters, one unit at a time: the source needs to know all counters of
+ * the unit, as some may continue. The set may be NULL if no counter is programmed.
  */
 static void put_back(struct rcr_sampler *s, struct rcr_cpu_counters *c)
 {
@@ -121,7 +121,7 @@ static void put_back(struct rcr_sampler *s, struct rcr_cpu_counters *c)
 	u32 rest = taken(c);
 	unsigned int first, i;
 
-	smp_rmb();	/* Pairs with inherit(): what is taken has a set. */
+	smp_rmb();	/* Pairs with inherit_counters(): a programmed counter has a set. */
 	while (rest) {
 		r.set = READ_ONCE(c->set);
 		r.which = 0;
@@ -134,7 +134,7 @@ static void put_back(struct rcr_sampler *s, struct rcr_cpu_counters *c)
 	}
 }
 
-/* What could not be put back is given up: its set goes. */
+/* Give up counters that could not be restored, as their set is freed. */
 static void forget(struct rcr_cpu_counters *c)
 {
 	unsigned int i;
@@ -145,7 +145,7 @@ static void forget(struct rcr_cpu_counters *c)
 	}
 }
 
-/* Its run ends, on all CPUs. */
+/* The run of the CPU ends. */
 void rcr_cpu_forget(struct rcr_sampler *s)
 {
 	forget(s->counters);
@@ -174,7 +174,7 @@ static void end_look_here(void *arg)
 	rcr_sources_end_slow(r->side, &r->look);
 }
 
-/* All that is slow has one time, and something of it has just been started. */
+/* All slow counters share one time, and some of them have just been started. */
 static void look_at_slow(struct rcr_sampler *s, const struct rcr_counter_set *set,
 			 struct rcr_cpu_counters *c)
 {
@@ -188,14 +188,14 @@ static void look_at_slow(struct rcr_sampler *s, const struct rcr_counter_set *se
 	run_there(end_look_here, &r);
 }
 
-/* The counters are programmed for @run: starts the timer. */
+/* The counters are programmed for @run: start the timer. */
 static void resume(struct rcr_sampler *s, struct rcr_run *run)
 {
 	rcr_sampler_start(s, run);
 	cpumask_set_cpu(s->cpu, &rcr_cpus.running);
 }
 
-/* No tick comes any more. Whether any came. */
+/* Stop the ticks. Return: true if they were running. */
 static bool pause(struct rcr_sampler *s)
 {
 	if (!cpumask_test_and_clear_cpu(s->cpu, &rcr_cpus.running))
@@ -211,7 +211,7 @@ static void pause_here(void *arg)
 	r->which = pause(r->s);
 }
 
-/* Not when the machine goes down: nothing is programmed then. */
+/* Fails during a reboot, as no counter is programmed then. */
 static void resume_here(void *arg)
 {
 	struct request *r = arg;
@@ -222,7 +222,7 @@ static void resume_here(void *arg)
 		resume(r->s, r->next);
 }
 
-/* Programs the counters of the run, whose ticks begin or go on. */
+/* Program the missing counters of the run and continue its ticks. */
 static int go_on(struct rcr_sampler *s, struct rcr_run *run, struct rcr_failure *f)
 {
 	struct request r = { .s = s, .next = run, .failure = f };
@@ -232,7 +232,7 @@ static int go_on(struct rcr_sampler *s, struct rcr_run *run, struct rcr_failure 
 	return run_there(resume_here, &r) ?: err;
 }
 
-/* @old: some counters of this run are still programmed for it; or NULL. */
+/* @old: a run for which some counters of @run are still programmed; or NULL. */
 static int start_run(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run *run,
 		     struct rcr_failure *f)
 {
@@ -241,7 +241,7 @@ static int start_run(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run 
 
 	introduce(s, &run->set, s->counters);
 	err = rcr_perf_events_create(&run->set, s->counters, s->cpu, false, f);
-	/* What was given back counts on from what it read last. */
+	/* Returned counters continue from their last value, so their time span does, too. */
 	if (!old)
 		s->counters->pass.begin = rdtsc_ordered();
 	if (!err)
@@ -258,22 +258,22 @@ static int start_run(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run 
 }
 
 /**
- * rcr_cpu_start() - programs the counters and starts the timer
- * @s: the CPU's sampler
- * @run: what to sample
+ * rcr_cpu_start() - program the counters and start the timer
+ * @s: sampler of the CPU
+ * @run: the run to sample
  * @f: filled in on failure
  *
- * A counter that cannot count yet is busy.
+ * A counter that another tool holds is busy.
  *
  * Context: may sleep; also in a hotplug callback of that CPU.
- * Return: 0, or -errno and nothing of ours is left there.
+ * Return: 0, or -errno and no register is programmed.
  */
 int rcr_cpu_start(struct rcr_sampler *s, struct rcr_run *run, struct rcr_failure *f)
 {
 	return start_run(s, NULL, run, f);
 }
 
-/* Nothing of ours is left there. Context: may sleep; also in a hotplug callback. */
+/* Stop the ticks and restore all registers. May sleep; also in a hotplug callback. */
 void rcr_cpu_stop(struct rcr_sampler *s)
 {
 	struct request r = { .s = s };
@@ -287,10 +287,10 @@ void rcr_cpu_stop(struct rcr_sampler *s)
 }
 
 /**
- * rcr_cpu_shutdown() - the machine goes down: puts back every register there
- * @s: the CPU's sampler
+ * rcr_cpu_shutdown() - restore all registers of a CPU for a reboot
+ * @s: sampler of the CPU
  *
- * Also what a change that is under way has programmed. What the kernel counts stays.
+ * Includes those of a change that is in progress. Events of perf remain.
  *
  * Context: may sleep.
  */
@@ -303,7 +303,7 @@ void rcr_cpu_shutdown(struct rcr_sampler *s)
 	put_back(s, s->spare);
 }
 
-/* The units of a CPU that goes are others' now: it reads none of them. */
+/* The units of a CPU that goes offline have other owners now. */
 void rcr_cpu_let_go(struct rcr_sampler *s)
 {
 	s->owns = 0;
@@ -311,7 +311,7 @@ void rcr_cpu_let_go(struct rcr_sampler *s)
 		introduce(s, &rcr_cpus.run->set, s->counters);
 }
 
-/* Programs a counter, and reads it from now on: no tick comes between. */
+/* Program a counter and add it to those that are read, without a tick in between. */
 static void take_one_here(void *arg)
 {
 	struct request *r = arg;
@@ -319,7 +319,7 @@ static void take_one_here(void *arg)
 
 	if (!cpumask_test_cpu(r->s->cpu, &rcr_cpus.running) || READ_ONCE(rcr_cpus.down))
 		return;
-	/* A look at slow counters that is under way lacks this one. */
+	/* A snapshot of the slow counters that is in progress lacks this counter. */
 	c->slow.serial++;
 	c->slow.fresh = false;
 	rcr_sources_prepare(r->set, c, c->mine | r->which);
@@ -327,10 +327,10 @@ static void take_one_here(void *arg)
 }
 
 /**
- * rcr_cpu_take_over() - begins to read what another CPU has read that goes
- * @s: the sampler
+ * rcr_cpu_take_over() - read the shared counters of a CPU that goes offline
+ * @s: sampler of the new owner
  *
- * Context: may sleep; in a hotplug callback of the CPU that goes.
+ * Context: may sleep; in a hotplug callback of the CPU that goes offline.
  */
 void rcr_cpu_take_over(struct rcr_sampler *s)
 {
@@ -352,7 +352,7 @@ static void tell_gaps(const struct rcr_run *run, struct rcr_cpu_counters *c)
 		rcr_reading_interrupt(c, i);
 }
 
-/* A unit counts by another filter from now on: no sample has both without a gap. */
+/* A changed filter of a unit causes a gap: no difference of totals spans both filters. */
 static void tell_filters(const struct rcr_counter_set *old, const struct rcr_counter_set *next,
 			 struct rcr_cpu_counters *c)
 {
@@ -373,12 +373,12 @@ static void rewrite_here(void *arg)
 }
 
 /**
- * rcr_cpu_rewrite() - programs again what is not as it should be
- * @s: the sampler, which runs
+ * rcr_cpu_rewrite() - program counters again that were overwritten
+ * @s: sampler of the CPU, which runs
  * @which: the counters, bit n for counter n
  * @f: filled in on failure
  *
- * Where that stops other counters no tick comes before they can report the gap.
+ * If that stops other counters, ticks are paused until these can report the gap.
  *
  * Context: may sleep.
  * Return: 0, or -errno.
@@ -400,8 +400,8 @@ int rcr_cpu_rewrite(struct rcr_sampler *s, u32 which, struct rcr_failure *f)
 }
 
 /**
- * rcr_cpu_repair() - has the kernel place the events of the core again
- * @s: the sampler
+ * rcr_cpu_repair() - create core events again that are on wrong counters
+ * @s: sampler of the CPU
  *
  * Context: may sleep.
  */
@@ -420,7 +420,7 @@ void rcr_cpu_repair(struct rcr_sampler *s)
 	go_on(s, run, &f);
 }
 
-/* What goes on in the next set moves there, or back, as it is: untouched. */
+/* Move a counter that continues in the next set, or back, without touching its registers. */
 static void move_counter(struct rcr_cpu_counters *to, unsigned int i,
 			 struct rcr_cpu_counters *from, unsigned int k)
 {
@@ -451,7 +451,7 @@ static void inherit(const struct rcr_sampler *s, const struct rcr_counter_set *n
 	unsigned int i;
 
 	to->set = next;
-	smp_wmb();	/* Pairs with put_back(). */
+	smp_wmb();	/* Pairs with restore_registers(). */
 
 	for (i = 0; i < next->count; i++)
 		if (next->from[i] != RCR_FROM_NONE) {
@@ -479,14 +479,14 @@ static void give_back(const struct rcr_counter_set *next,
 	to->faults = from->faults;
 }
 
-/* Does nothing come and nothing go? */
+/* True if the next run has the same counters. */
 static bool is_same(const struct rcr_run *old, const struct rcr_run *next)
 {
 	return old && old->set.count == next->set.count &&
 	       hweight32(next->set.kept) == next->set.count;
 }
 
-/* Takes the next set off, and goes on with the old one. */
+/* Remove the next set and continue the old one. */
 static void go_back(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run *next)
 {
 	struct rcr_failure f = { };
@@ -529,7 +529,7 @@ static void enter_here(void *arg)
 	resume(r->s, r->next);
 }
 
-/* An offline CPU has totals, and no more. */
+/* An offline CPU only keeps its totals. */
 static void change_absent(struct rcr_sampler *s, const struct rcr_run *old,
 			  struct rcr_run *next)
 {
@@ -541,14 +541,14 @@ static void change_absent(struct rcr_sampler *s, const struct rcr_run *old,
 }
 
 /**
- * rcr_cpu_change() - goes from the run that is sampled to the next one
- * @s: the CPU's sampler, its spare counters prepared for @next
- * @old: what is sampled, or NULL
- * @next: what is to be
+ * rcr_cpu_change() - replace the sampled run on a CPU
+ * @s: sampler of the CPU, its spare counters prepared for @next
+ * @old: the sampled run, or NULL
+ * @next: the next run
  * @f: filled in on failure
  *
  * Context: may sleep; under the hotplug lock.
- * Return: 0, or -errno and @old goes on.
+ * Return: 0, or -errno and @old continues.
  */
 int rcr_cpu_change(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run *next,
 		   struct rcr_failure *f)
@@ -580,7 +580,7 @@ int rcr_cpu_change(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run *n
 	return err;
 }
 
-/* Undoes rcr_cpu_change(): another CPU could not. May sleep. */
+/* Undo rcr_cpu_change(), as another CPU failed. May sleep. */
 void rcr_cpu_change_back(struct rcr_sampler *s, struct rcr_run *old,
 			 struct rcr_run *next)
 {

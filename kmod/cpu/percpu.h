@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * percpu.h - one CPU, and what belongs to it.
+ * percpu.h - functions for a single CPU, internal to this directory.
  */
 #ifndef RCR_PERCPU_H
 #define RCR_PERCPU_H
@@ -9,7 +9,7 @@
 #include <linux/workqueue.h>
 #include "sampler/sampler.h"
 
-/* percpu.c: starts and stops sampling there, and goes from one run to the next */
+/* percpu.c: start, change and stop sampling on a CPU */
 int rcr_cpu_start(struct rcr_sampler *s, struct rcr_run *run, struct rcr_failure *f);
 void rcr_cpu_stop(struct rcr_sampler *s);
 void rcr_cpu_forget(struct rcr_sampler *s);
@@ -23,15 +23,15 @@ int rcr_cpu_change(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run *n
 void rcr_cpu_change_back(struct rcr_sampler *s, struct rcr_run *old,
 			 struct rcr_run *next);
 
-/* hotplug.c: CPUs that come and go */
+/* hotplug.c: CPU hotplug */
 int rcr_hotplug_init(void);
 void rcr_hotplug_exit(void);
 
-/* owner.c: which CPU reads what several CPUs share */
+/* owner.c: owner CPUs of shared units */
 void rcr_owner_came(struct rcr_sampler *s);
 struct rcr_sampler *rcr_owner_next(const struct rcr_sampler *s, unsigned int scope);
 
-/* reconcile.c: looks after what sources count through the kernel */
+/* reconcile.c: deferred work for perf events */
 extern struct mutex rcr_reconcile_lock;
 
 extern struct work_struct rcr_reconcile_repair;

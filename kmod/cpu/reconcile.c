@@ -46,8 +46,8 @@ static void end_tick(void *unused)
 
 /*
  * Ticks read the events in hard interrupts, so after an IPI to each CPU none reads a
- * detached event. One wait for all events of all CPUs, and none for RCU, which a real-time
- * task on any CPU can delay.
+ * detached event. There is one wait for all events of all CPUs, and none for RCU, which a
+ * real-time task on any CPU can delay.
  */
 static void release_all(const struct rcr_run *run, bool spare)
 {
@@ -60,7 +60,7 @@ static void release_all(const struct rcr_run *run, bool spare)
 }
 
 /**
- * rcr_reconcile_unsettle() - releases the events that rcr_reconcile_settle() created
+ * rcr_reconcile_release() - release the events that rcr_reconcile_create() created
  * @run: the run; NULL: nothing is done
  * @spare: it is not sampled: its counters are the spare ones
  *
@@ -99,8 +99,8 @@ static u32 creatable(const struct rcr_run *run, bool spare)
 }
 
 /**
- * rcr_reconcile_settle() - creates missing events on all online CPUs, and releases those of
- * offline CPUs, that may not be created under the hotplug lock
+ * rcr_reconcile_create() - create missing events that may not be created under the hotplug
+ * lock on all online CPUs, and release those of offline CPUs
  * @run: the run
  * @spare: it is not sampled yet: its counters are the spare ones
  * @f: filled in on failure
@@ -125,11 +125,11 @@ int rcr_reconcile_settle(const struct rcr_run *run, bool spare, struct rcr_failu
 }
 
 /**
- * rcr_reconcile_disturb() - marks a moment in which the kernel stops events of its PMUs
- * @run: what is sampled; NULL: nothing
- * @begins: it is about to; else that is over
+ * rcr_reconcile_pause() - mark the span in which the kernel stops events of its PMUs
+ * @run: the sampled run; NULL: none
+ * @begins: true before the span, false after it
  *
- * Until it is over, and in one more sample, each reports a gap.
+ * Each event reports a gap during the span and in the first sample after it.
  */
 void rcr_reconcile_disturb(struct rcr_run *run, bool begins)
 {
@@ -199,7 +199,7 @@ static void reconcile_run(struct rcr_run *run)
 		rcr_reconcile_disturb(run, false);
 }
 
-/* Does the kernel count anything of it? NULL is no run. */
+/* True if perf counts an event of the run; @run may be NULL. */
 static bool is_reconciled(const struct rcr_run *run)
 {
 	return run && run->set.by[RCR_SOURCE_PERF];
