@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * cost.c - keeps the sampler within its budget.
+ * cost.c - limit the cost of sampling to a budget.
  *
- * Pure: the caller brings the time. Compiled into the unit tests as well.
+ * Pure: the caller provides the time. Also compiled into the unit tests.
  */
 #include <linux/kernel.h>
 #include <linux/math64.h>
 
 #include "cost.h"
 
-/* A window has at least that many ticks, or one slow tick would decide. */
+/* Minimum number of ticks of a window, so that a single slow tick does not decide. */
 #define WINDOW_TICKS	16
 
 /*
- * No more is saved again than what so many windows may spend: that a hypervisor takes a
- * CPU away in the middle of a tick is not the sampler's doing.
+ * Upper bound of the debt, in budgets of a window: if a hypervisor preempts the CPU in a tick,
+ * that time is not the sampler's.
  */
 #define DEBT_WINDOWS	10
 
@@ -25,7 +25,7 @@ static void begin_window(struct rcr_cost *c, u64 tsc)
 	c->window_ticks = 0;
 }
 
-/* Begins to measure at @tsc; what was measured before is kept. */
+/* Begin to measure at @tsc; statistics are kept. */
 void rcr_cost_start(struct rcr_cost *c, u64 tsc)
 {
 	if (!c->ticks)
@@ -34,7 +34,7 @@ void rcr_cost_start(struct rcr_cost *c, u64 tsc)
 	begin_window(c, tsc);
 }
 
-/* A window is over in which @allowed could be spent. */
+/* Update the debt at the end of a window with a budget of @allowed cycles. */
 static void settle(struct rcr_cost *c, u64 allowed)
 {
 	u64 owed = c->debt + c->window_spent;
@@ -43,18 +43,18 @@ static void settle(struct rcr_cost *c, u64 allowed)
 }
 
 /**
- * rcr_cost_stride() - how many ticks one sample may stand for
- * @c: this CPU's account
- * @tsc: now
- * @window: over how many TSC cycles to judge
- * @budget_ppm: how much of the time may be spent, millionths; 0: any
- * @stride: what it is now
+ * rcr_cost_stride() - choose the number of ticks per sample
+ * @c: cost account of this CPU
+ * @tsc: current TSC
+ * @window: length of a window, TSC cycles
+ * @budget_ppm: limit of the time spent, millionths; 0: none
+ * @stride: current stride
  *
- * Over the budget the stride doubles; it halves again when a quarter of the
- * budget suffices, so that it does not swing. What was spent above the budget is
- * saved again, by half of it at least, so that the budget holds on average, too.
+ * Above the budget the stride doubles; below a quarter of it the stride halves, which avoids
+ * oscillation. While there is a debt only half of the budget may be spent, so that the budget
+ * also holds on average.
  *
- * Return: what it shall be from now on.
+ * Return: the new stride.
  */
 u32 rcr_cost_stride(struct rcr_cost *c, u64 tsc, u64 window, u32 budget_ppm,
 		    u32 stride)

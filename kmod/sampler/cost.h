@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * cost.h - what sampling costs, and how often it may be done for that.
+ * cost.h - cost of sampling, and the stride that keeps it within the budget.
  */
 #ifndef RCR_COST_H
 #define RCR_COST_H
@@ -12,16 +12,16 @@
 #define RCR_MAX_STRIDE	1024
 
 /**
- * struct rcr_cost - what the ticks of one CPU cost, in TSC cycles
- * @around: what the interrupt of each takes around its callback, see overhead.c
- * @ticks: how many
- * @sum: all of them together
- * @min: the cheapest
- * @max: the dearest
- * @window_begin: TSC when the budget was looked at last
- * @window_spent: spent since then
- * @window_ticks: ticks since then
- * @debt: spent above the budget, and not saved again yet
+ * struct rcr_cost - cost of the ticks of one CPU, in TSC cycles
+ * @overhead: cost of a tick's interrupt outside its callback, see overhead.c
+ * @ticks: number of ticks
+ * @sum: total cost
+ * @min: lowest cost of a tick
+ * @max: highest cost of a tick
+ * @window_begin: TSC at the begin of the window
+ * @window_spent: cost in this window
+ * @window_ticks: ticks in this window
+ * @debt: cost above the budget that has not been compensated yet
  */
 struct rcr_cost {
 	u64 around;
@@ -36,8 +36,8 @@ struct rcr_cost {
 };
 
 /*
- * Accounts a tick whose callback ran from @begin to @end, in TSC cycles. What others look
- * at meanwhile is written whole.
+ * Add a tick whose callback ran from @begin to @end, in TSC cycles. Fields that others read
+ * concurrently are written with WRITE_ONCE().
  */
 static inline void rcr_cost_add(struct rcr_cost *c, u64 begin, u64 end)
 {
@@ -53,7 +53,7 @@ static inline void rcr_cost_add(struct rcr_cost *c, u64 begin, u64 end)
 	c->window_ticks++;
 }
 
-/* Is it time to ask rcr_cost_stride()? Before that it says what it said. */
+/* True if a window has ended; rcr_cost_stride() changes nothing before. */
 static inline bool rcr_cost_is_due(const struct rcr_cost *c, u64 tsc, u64 window)
 {
 	return tsc - c->window_begin >= window;

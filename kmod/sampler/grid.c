@@ -2,15 +2,13 @@
 /*
  * grid.c - arithmetic of the sampling grid.
  *
- * The grid's points are the multiples of the period on the wall clock, or some fixed time
- * behind them, so that all CPUs, and all nodes with a common clock, sample at the same
- * instants.
- * Everything is kept on CLOCK_MONOTONIC, which no one can step: a step of the
- * wall clock moves the grid's phase and nothing else. Tick numbers count
- * periods from one anchor, rounded, so that CPUs which learn of a step at
- * different moments still give the same point the same number.
+ * Grid points are the multiples of the period on the wall clock plus a constant phase, so all
+ * CPUs, and all nodes with synchronized clocks, sample at the same instants. All times are kept
+ * on CLOCK_MONOTONIC, which cannot be stepped: a step of the wall clock only changes the
+ * grid's phase. Tick numbers are the periods since a common anchor, rounded, so CPUs that
+ * notice a step at different times still assign the same number to the same point.
  *
- * Pure: the caller brings the time. Compiled into the unit tests as well.
+ * Pure: the caller provides the time. Also compiled into the unit tests.
  */
 #include <linux/compiler.h>
 #include <linux/kernel.h>
@@ -20,14 +18,14 @@
 #include "grid.h"
 
 /**
- * rcr_grid_anchor() - where tick 0 is, for all CPUs
+ * rcr_grid_anchor() - grid point that is tick 0 on all CPUs
  * @period: ns
  * @now: CLOCK_MONOTONIC, ns
  * @offset: realtime minus monotonic, ns
- * @phase: how far behind the multiples of @period, ns
+ * @phase: offset from multiples of @period, ns
  *
- * Return: CLOCK_MONOTONIC of the last grid point that is not after @now, ns. It may lie
- * before the boot as an unsigned number does: only differences from it are used.
+ * Return: CLOCK_MONOTONIC of the last grid point that is not after @now, ns. May be before the
+ * boot, as a wrapped unsigned number: only differences from it are used.
  */
 u64 rcr_grid_anchor(u64 period, u64 now, s64 offset, u64 phase)
 {
@@ -37,13 +35,13 @@ u64 rcr_grid_anchor(u64 period, u64 now, s64 offset, u64 phase)
 	return now - into;
 }
 
-/* Number of the point at @due: periods from the anchor, to the nearest. */
+/* Number of the point at @due: periods since the anchor, to the nearest. */
 static u64 number_of(const struct rcr_grid *g, u64 due)
 {
 	return div64_u64(due - g->anchor + g->period / 2, g->period);
 }
 
-/* Moves the aim on to the next multiple of @stride, the same on every CPU. */
+/* Advance to the next multiple of @stride, which is the same on each CPU. */
 static void align(struct rcr_grid *g, u32 stride)
 {
 	u64 into;
@@ -55,7 +53,7 @@ static void align(struct rcr_grid *g, u32 stride)
 	}
 }
 
-/* The first point after @after whose number is beyond @tick. */
+/* Advance to the first point after @after whose number is greater than @tick. */
 static void aim(struct rcr_grid *g, u64 after, u64 tick)
 {
 	g->due = rcr_grid_anchor(g->period, after, g->offset, g->phase) + g->period;
@@ -68,13 +66,13 @@ static void aim(struct rcr_grid *g, u64 after, u64 tick)
 }
 
 /**
- * rcr_grid_start() - sets a CPU on the grid
- * @g: the CPU's place
+ * rcr_grid_start() - initialize a CPU's grid
+ * @g: grid of the CPU
  * @period: ns
  * @anchor: from rcr_grid_anchor()
  * @now: CLOCK_MONOTONIC, ns
  * @offset: realtime minus monotonic, ns
- * @phase: how far behind the multiples of @period, ns
+ * @phase: offset from multiples of @period, ns
  */
 void rcr_grid_start(struct rcr_grid *g, u64 period, u64 anchor, u64 now, s64 offset,
 		    u64 phase)
@@ -90,12 +88,12 @@ void rcr_grid_start(struct rcr_grid *g, u64 period, u64 anchor, u64 now, s64 off
 }
 
 /**
- * rcr_grid_resume() - goes on after a time without sampling
- * @g: the CPU's place, as it was left
+ * rcr_grid_resume() - continue after a time without sampling
+ * @g: grid of the CPU, unchanged since
  * @now: CLOCK_MONOTONIC, ns
  *
- * The ticks in between count as left out on purpose. Still of the old epoch: a
- * step of the clock in the meantime is found at the first tick, as any other.
+ * Ticks in between count as skipped. The epoch does not change; a step of the clock since is
+ * noticed in the first tick, as usual.
  */
 void rcr_grid_resume(struct rcr_grid *g, u64 now)
 {
@@ -103,16 +101,16 @@ void rcr_grid_resume(struct rcr_grid *g, u64 now)
 }
 
 /**
- * rcr_grid_step() - the wall clock was stepped: begins a new epoch
- * @g: the CPU's place
- * @offset: realtime minus monotonic, ns, from now on
- * @after: the next tick shall be due behind that, CLOCK_MONOTONIC, ns
+ * rcr_grid_step() - begin a new epoch after a step of the wall clock
+ * @g: grid of the CPU
+ * @offset: new realtime minus monotonic, ns
+ * @after: the next tick must be due later, CLOCK_MONOTONIC in ns
  *
- * The next tick is the next number, wherever its point lies on the new grid:
- * none is invented, and none is left out but one that would be due by @after. A point
- * that the step jumped over is due at once.
+ * The next tick has the next number, wherever its point is on the new grid: no tick is
+ * invented, and none is left out except one that would be due by @after. A point that the step
+ * jumped over is due immediately.
  *
- * Return: by how many ns the grid shifted.
+ * Return: shift of the grid, ns.
  */
 s64 rcr_grid_step(struct rcr_grid *g, s64 offset, u64 after)
 {
@@ -122,9 +120,9 @@ s64 rcr_grid_step(struct rcr_grid *g, s64 offset, u64 after)
 }
 
 /**
- * rcr_grid_set_stride() - samples every @stride ticks from now on
- * @g: the CPU's place, right after rcr_grid_tick()
- * @stride: 1 or more; samples fall on its multiples, the same on every CPU
+ * rcr_grid_set_stride() - sample every @stride ticks
+ * @g: grid of the CPU, right after rcr_grid_tick()
+ * @stride: 1 or more; samples are at its multiples, the same on each CPU
  */
 void rcr_grid_set_stride(struct rcr_grid *g, u32 stride)
 {
@@ -135,9 +133,9 @@ void rcr_grid_set_stride(struct rcr_grid *g, u32 stride)
 }
 
 /**
- * rcr_grid_skip() - leaves out ticks, once
- * @g: the CPU's place, right after rcr_grid_tick()
- * @stride: 1 or more; the next sample is on a multiple of it, and of the stride
+ * rcr_grid_skip() - skip ticks once
+ * @g: grid of the CPU, right after rcr_grid_tick()
+ * @stride: 1 or more; the next sample is at a multiple of it and of the grid's stride
  */
 void rcr_grid_skip(struct rcr_grid *g, u32 stride)
 {

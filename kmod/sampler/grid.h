@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * grid.h - when a CPU samples: the points of a grid on the wall clock.
+ * grid.h - sampling times: points of a grid on the wall clock.
  */
 #ifndef RCR_GRID_H
 #define RCR_GRID_H
@@ -11,20 +11,19 @@
 #include <linux/types.h>
 
 /**
- * struct rcr_grid - a CPU's place on the grid
+ * struct rcr_grid - a CPU's position on the grid
  * @period: distance of two ticks, ns
- * @anchor: CLOCK_MONOTONIC of tick 0, the same on every CPU
- * @offset: realtime minus monotonic, ns, of the present epoch
- * @phase: how far behind the multiples of @period on the wall clock, ns
- * @stride: ticks from one sample to the next
- * @tick: the next tick to sample
- * @due: CLOCK_MONOTONIC of that tick
- * @last_tick: the tick sampled last
- * @last_due: CLOCK_MONOTONIC of that tick
+ * @anchor: CLOCK_MONOTONIC of tick 0, the same on each CPU, ns
+ * @offset: realtime minus monotonic in this epoch, ns
+ * @phase: offset from multiples of @period on the wall clock, ns
+ * @stride: ticks between two samples
+ * @tick: next tick to sample
+ * @due: CLOCK_MONOTONIC of that tick, ns
+ * @last_tick: latest sampled tick
+ * @last_due: CLOCK_MONOTONIC of that tick, ns
  *
- * An epoch is a time in which the wall clock was not stepped. Within one, ticks
- * are @period apart; from one to the next the grid shifts by less than a
- * period, and tick numbers go on.
+ * An epoch is a time without a step of the wall clock. Within an epoch ticks are @period
+ * apart; between two epochs the grid shifts by less than a period, and tick numbers continue.
  */
 struct rcr_grid {
 	u64 period;
@@ -39,10 +38,10 @@ struct rcr_grid {
 };
 
 /**
- * struct rcr_tick - a tick that has come
+ * struct rcr_tick - a tick to be sampled
  * @tick: its number
- * @due: its point on the grid, CLOCK_MONOTONIC, ns
- * @overruns: ticks missed since the last one that was sampled
+ * @due: its grid point, CLOCK_MONOTONIC in ns
+ * @overruns: ticks missed since the previous sample
  * @skipped: ticks left out on purpose since then
  */
 struct rcr_tick {
@@ -53,15 +52,15 @@ struct rcr_tick {
 };
 
 /**
- * rcr_grid_tick() - takes the tick that is due, and aims at the next
- * @g: the CPU's place
+ * rcr_grid_tick() - take the tick that is due, and advance to the next
+ * @g: grid of the CPU
  * @now: CLOCK_MONOTONIC, ns
- * @tick: gets the tick
+ * @tick: filled in
  *
- * When several are due the newest is taken and the others are overruns.
+ * If several are due the latest is taken and the others are overruns.
  *
- * Context: any; a division only when more than one tick is due.
- * Return: false when none is due yet.
+ * Context: any; divides only if more than one tick is due.
+ * Return: false if none is due yet.
  */
 static inline bool rcr_grid_tick(struct rcr_grid *g, u64 now,
 				 struct rcr_tick *tick)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * overhead.c - what the interrupt of a timer takes around its callback.
+ * overhead.c - measure the cost of a timer interrupt outside its callback.
  *
- * A tick sees its callback only. What the CPU and the kernel do before and after it is
- * lost to the interrupted program, too, and is measured once: a loop that reads the TSC
- * is interrupted by a timer, and misses that time.
+ * A tick can only measure its callback. The time that CPU and kernel need before and after it is
+ * measured once: a loop that reads the TSC is interrupted by a timer, and the difference of two
+ * readings includes the interrupt.
  */
 #include <linux/hrtimer.h>
 #include <linux/kernel.h>
@@ -22,10 +22,10 @@
 #define SHOT_LIMIT_US	1000
 
 /**
- * struct shot - one interrupt
- * @timer: makes it
- * @callback: TSC cycles of the callback
- * @fired: it has come
+ * struct shot - one measured interrupt
+ * @timer: expires once
+ * @callback: cost of the callback, TSC cycles
+ * @fired: the callback has run
  */
 struct shot {
 	struct hrtimer timer;
@@ -43,7 +43,7 @@ static enum hrtimer_restart fire(struct hrtimer *timer)
 	return HRTIMER_NORESTART;
 }
 
-/* Cycles around the callback; 0: the timer did not come in time. */
+/* Cycles outside the callback; 0: the timer did not expire in time. */
 static u64 shoot(struct shot *s)
 {
 	u64 before, now, limit, missed;
@@ -56,7 +56,7 @@ static u64 shoot(struct shot *s)
 		before = now;
 		now = rdtsc_ordered();
 	} while (!READ_ONCE(s->fired) && now < limit);
-	/* It came before the last reading of the TSC, or behind it. */
+	/* The interrupt came either before the last reading of the loop or after it. */
 	missed = max(now - before, rdtsc_ordered() - now);
 	hrtimer_cancel(&s->timer);
 	return s->fired && missed > s->callback ? missed - s->callback : 0;
@@ -70,10 +70,10 @@ static int compare(const void *a, const void *b)
 }
 
 /**
- * rcr_cost_around() - what the interrupt of a timer takes around its callback
+ * rcr_cost_overhead() - measure the cost of a timer interrupt outside its callback
  *
- * Context: a task, one at a time; up to SHOTS x SHOT_LIMIT_US, on the CPU where it is called.
- * Return: TSC cycles, the median of some interrupts.
+ * Context: a task, one at a time; takes up to SHOTS * SHOT_LIMIT_US on the current CPU.
+ * Return: TSC cycles, the median of SHOTS interrupts.
  */
 u64 rcr_cost_around(void)
 {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * sampler.c - the tick: from registers to a record, in hard interrupt.
+ * sampler.c - the tick: read counters and write a record, in hard interrupt.
  *
- * The timer runs on CLOCK_MONOTONIC and aims at points of the wall clock (see
- * grid.c): an absolute timer on CLOCK_REALTIME would stand still for as long as
- * the clock is stepped back. It never sleeps more than a second at a time, so
- * that a step is seen by then whatever the period.
+ * The timer runs on CLOCK_MONOTONIC and expires at points of the wall clock (see grid.c): an
+ * absolute timer on CLOCK_REALTIME would not expire for as long as the clock is stepped back. It
+ * sleeps for at most a second, so that a step is noticed within that time at any period.
  */
 #include <linux/jiffies.h>
 #include <linux/ktime.h>
@@ -26,10 +25,10 @@
 
 #define LONGEST_LEG	((u64)NSEC_PER_SEC)
 
-/* An idle CPU is sampled that often at least. */
+/* Longest interval between samples of an idle CPU. */
 #define IDLE_LONGEST	(100ull * NSEC_PER_MSEC)
 
-/* An energy counter of 32 bits wraps in a minute at the soonest. */
+/* A 32-bit energy counter wraps after a minute or more. */
 #define GUARD_INTERVAL	(20ull * NSEC_PER_SEC)
 
 static s64 clock_offset(u64 monotonic)
@@ -37,10 +36,7 @@ static s64 clock_offset(u64 monotonic)
 	return ktime_to_ns(ktime_mono_to_real(monotonic)) - monotonic;
 }
 
-/*
- * Begins a record and writes all but what its type has. @head: its first words, see struct
- * rcr_head.
- */
+/* Begin a record and write the fields that all types share; @head: see struct rcr_head. */
 static __always_inline struct rcr_record *begin_record(struct rcr_sampler *s,
 						       const struct rcr_head *head, u64 tick,
 						       u64 time)
@@ -61,8 +57,8 @@ static __always_inline struct rcr_record *begin_record(struct rcr_sampler *s,
 }
 
 /*
- * A record of a change, from @before to @after, and of no counters. It stands where no sample
- * can come before it.
+ * Write a record of a change from @before to @after, without counters. Its time is the
+ * promised lower bound, so it precedes the next sample.
  */
 static void write_change(struct rcr_sampler *s, u16 type, u64 before, u64 after, s64 shift)
 {
@@ -84,7 +80,7 @@ static void write_change(struct rcr_sampler *s, u16 type, u64 before, u64 after,
 	rcr_ring_commit(s->ring);
 }
 
-/* Energy is kept as the register counts it, exactly, and told in nanojoules. */
+/* Totals are kept in register units; convert energy to nJ, temperature to m°C. */
 static u64 told(const struct rcr_counter_set *set, unsigned int i, u64 total)
 {
 	const struct rcr_register *reg = &set->reg[i];
@@ -109,7 +105,7 @@ static noinline void write_scaled(struct rcr_record *r, const struct rcr_cpu_cou
 		WRITE_ONCE(r->value[i], told(set, i, c->reading[i].total));
 }
 
-/* Behind the totals. */
+/* The statuses follow the totals. */
 static __always_inline void write_statuses(struct rcr_record *r,
 					   const struct rcr_cpu_counters *c, u32 count)
 {
@@ -129,7 +125,7 @@ static void write_slow(struct rcr_record *r, const struct rcr_pass *pass,
 	WRITE_ONCE(slow->tsc_end, pass->end);
 }
 
-/* Has somebody else read what is slow, when the time has come. */
+/* Queue the work item that reads the slow counters, once per slow period. */
 static void ask_for_slow(struct rcr_sampler *s, u64 tick)
 {
 	u64 now = div_u64(tick, s->run->timing.slow);
@@ -141,9 +137,9 @@ static void ask_for_slow(struct rcr_sampler *s, u64 tick)
 }
 
 /*
- * The sampler may be stopped, and its run end, in an interrupt at any time: the set is only
- * touched with interrupts off and while no such interrupt has come. Not preempted, so that
- * no real-time task can keep an unload waiting for it.
+ * The sampler may be stopped, and its run end, in an interrupt at any time: the set is accessed
+ * with interrupts off and only while that has not happened. Preemption is off, so that a
+ * real-time task cannot delay an unload.
  */
 static void read_slow(struct work_struct *work)
 {
@@ -168,7 +164,7 @@ static void read_slow(struct work_struct *work)
 	preempt_enable();
 }
 
-/* Events on counters that cannot count them: at most twice a second. */
+/* Queue the work item that creates misplaced events again, at most twice a second. */
 static noinline void ask_for_repair(struct rcr_sampler *s)
 {
 	if (time_before(jiffies, s->repair_at))
@@ -177,7 +173,7 @@ static noinline void ask_for_repair(struct rcr_sampler *s)
 	queue_work(system_unbound_wq, s->repair);
 }
 
-/* What not every set has. */
+/* Parts of a sample that not every set has. */
 static noinline void sample_more(struct rcr_sampler *s, struct rcr_record *r)
 {
 	const struct rcr_counter_set *set = &s->run->set;
@@ -224,8 +220,8 @@ static __always_inline void sample(struct rcr_sampler *s, const struct rcr_tick 
 }
 
 /*
- * Reads what may wrap before the next sample: nobody is told, but by a gap where
- * something was not as it should be.
+ * Read counters that may wrap before the next sample. There is no record; counters that were
+ * not OK report a gap in the next sample.
  */
 static void read_early(struct rcr_sampler *s, u64 now)
 {
@@ -237,7 +233,7 @@ static void read_early(struct rcr_sampler *s, u64 now)
 	s->read_at = now;
 	if (run->set.slow & c->mine)
 		queue_work_on(s->cpu, system_highpri_wq, &s->slow_work);
-	/* Nobody wants the totals: they go where nothing is needed any more by then. */
+	/* The totals are not needed; they go to an array that has already been evaluated. */
 	rcr_sources_read(&run->set, c, c->look.now);
 	for (i = 0; i < run->set.count; i++)
 		if (!(were_usual & c->usual & BIT(i)))
@@ -251,7 +247,7 @@ static noinline void step_clock(struct rcr_sampler *s, s64 offset)
 	write_change(s, RCR_ITEM_CLOCK, before, offset, shift);
 }
 
-/* Once in a while: samples less often, or more often again. */
+/* Change the stride once per window if the budget requires or allows it. */
 static noinline void keep_budget(struct rcr_sampler *s, u64 tsc)
 {
 	const struct rcr_timing *timing = &s->run->timing;
@@ -264,7 +260,7 @@ static noinline void keep_budget(struct rcr_sampler *s, u64 tsc)
 	rcr_grid_set_stride(&s->grid, stride);
 }
 
-/* Does this CPU read a counter that others count in as well? */
+/* True if this CPU reads a counter that it shares with other CPUs. */
 static bool reads_for_others(const struct rcr_sampler *s)
 {
 	const struct rcr_counter_set *set = &s->run->set;
@@ -277,7 +273,7 @@ static bool reads_for_others(const struct rcr_sampler *s)
 	return false;
 }
 
-/* The longer a CPU is idle the less often it is sampled, down to some limit. */
+/* Double the interval of an idle CPU with each sample, up to a limit. */
 static noinline void follow_idle(struct rcr_sampler *s, bool idle)
 {
 	if (!idle || reads_for_others(s)) {
@@ -288,7 +284,7 @@ static noinline void follow_idle(struct rcr_sampler *s, bool idle)
 	rcr_grid_skip(&s->grid, s->idle_stride);
 }
 
-/* The next tick, or the end of the longest sleep, CLOCK_MONOTONIC, ns. */
+/* Time of the next tick, or of the end of the longest sleep, CLOCK_MONOTONIC in ns. */
 static u64 next_leg(const struct rcr_sampler *s, u64 now)
 {
 	u64 due = s->grid.due, longest = now + LONGEST_LEG;
@@ -296,7 +292,7 @@ static u64 next_leg(const struct rcr_sampler *s, u64 now)
 	return unlikely((s64)(due - longest) > 0) ? longest : due;
 }
 
-/* Nothing before the timer fires next. */
+/* No record is written before the timer expires. */
 static void aim(struct rcr_sampler *s, u64 leg)
 {
 	hrtimer_set_expires(&s->timer, ns_to_ktime(leg));
@@ -311,7 +307,7 @@ static enum hrtimer_restart tick(struct hrtimer *timer)
 	s64 offset = clock_offset(now);
 	struct rcr_tick t;
 
-	/* Moved here by a CPU that went down: its registers are not here. */
+	/* The timer migrated here from a CPU that went offline, whose registers are not here. */
 	if (unlikely(s->cpu != smp_processor_id()))
 		return HRTIMER_NORESTART;
 
@@ -335,7 +331,7 @@ static enum hrtimer_restart tick(struct hrtimer *timer)
 }
 
 /**
- * rcr_timing_slow_down() - slow counters are read no more often than that
+ * rcr_timing_slow_down() - set a lower bound of the slow period
  * @t: the timing
  * @period: ns; rounded up to a multiple of the period
  */
@@ -345,13 +341,13 @@ void rcr_timing_slow_down(struct rcr_timing *t, u64 period)
 }
 
 /**
- * rcr_timing_init() - sets when all CPUs sample, and where tick 0 is
- * @t: gets it
+ * rcr_timing_init() - set the sampling times of all CPUs
+ * @t: filled in; tick 0 is the latest grid point
  * @period: ns
- * @slow_period: of slow counters, ns; rounded up to a multiple of @period
- * @phase: how far behind the multiples of @period on the wall clock, ns
- * @budget_ppm: millionths of the time that ticks may take; 0: any
- * @idle_skip: sample CPUs that are idle less often
+ * @slow_period: interval of slow counters, ns; rounded up to a multiple of @period
+ * @phase: offset of the grid from multiples of @period on the wall clock, ns
+ * @budget_ppm: limit of the time spent in ticks, millionths; 0: none
+ * @idle_skip: sample idle CPUs less often
  */
 void rcr_timing_init(struct rcr_timing *t, u64 period, u64 slow_period, u64 phase,
 		     u32 budget_ppm, bool idle_skip)
@@ -363,17 +359,17 @@ void rcr_timing_init(struct rcr_timing *t, u64 period, u64 slow_period, u64 phas
 	t->anchor = rcr_grid_anchor(period, now, clock_offset(now), phase);
 	t->slow = 0;
 	rcr_timing_slow_down(t, slow_period);
-	t->window = (u64)tsc_khz * 100;		/* a tenth of a second */
+	t->window = (u64)tsc_khz * 100;		/* 100 ms */
 	t->budget_ppm = budget_ppm;
 	t->idle_most = idle_skip && 2 * period <= IDLE_LONGEST ?
 		       div64_u64(IDLE_LONGEST, period) : 0;
 }
 
 /**
- * rcr_sampler_init() - makes a sampler that is stopped
- * @s: the sampler, all 0
+ * rcr_sampler_init() - initialize a stopped sampler
+ * @s: the sampler, zeroed
  * @cpu: its CPU
- * @around: what the interrupt of a tick takes around its callback, TSC cycles
+ * @overhead: cost of a tick's interrupt outside its callback, TSC cycles
  */
 void rcr_sampler_init(struct rcr_sampler *s, int cpu, u64 around)
 {
@@ -386,7 +382,7 @@ void rcr_sampler_init(struct rcr_sampler *s, int cpu, u64 around)
 			  HRTIMER_MODE_ABS_PINNED_HARD);
 }
 
-/* Does a counter begin in it? Known until the set is counted on all CPUs. */
+/* True if a counter is new in the set; @from is valid until the set runs on all CPUs. */
 static bool has_new(const struct rcr_counter_set *set)
 {
 	unsigned int i;
@@ -397,7 +393,7 @@ static bool has_new(const struct rcr_counter_set *set)
 	return false;
 }
 
-/* What a tick has to know of its run, here so that it reads no memory of another node. */
+/* Copy fields of the run that a tick needs, so that it reads memory of its own node only. */
 static void prepare(struct rcr_sampler *s, struct rcr_run *run)
 {
 	s->run = run;
@@ -414,7 +410,7 @@ static void prepare(struct rcr_sampler *s, struct rcr_run *run)
 	rcr_scales_begin(&s->scales, s->cpu, run->ring[s->cpu].marks, has_new(&run->set));
 }
 
-/* On the sampler's own CPU, whose counters have been started for @run. */
+/* Called on the sampler's CPU after its counters have been started for @run. */
 void rcr_sampler_start(struct rcr_sampler *s, struct rcr_run *run)
 {
 	u64 now = ktime_get_ns(), promised;
@@ -422,7 +418,7 @@ void rcr_sampler_start(struct rcr_sampler *s, struct rcr_run *run)
 
 	prepare(s, run);
 	returns = s->ring->next == RCR_RING_NEVER;
-	/* Not before what readers have been promised. */
+	/* Not before the time promised to readers. */
 	promised = returns ? s->promised : s->ring->next;
 	if (s->generation == run->set.generation)
 		rcr_grid_resume(&s->grid, max(now, promised - 1));
@@ -442,8 +438,8 @@ void rcr_sampler_start(struct rcr_sampler *s, struct rcr_run *run)
 }
 
 /*
- * No tick comes any more, and what is read slowly is not kept. Readers wait for the next
- * record as before. On its CPU, interrupts off.
+ * Stop the ticks, and drop a slow snapshot that is in progress. Readers still wait for the next
+ * record. Called on the sampler's CPU, interrupts off.
  */
 void rcr_sampler_stop(struct rcr_sampler *s)
 {
@@ -454,9 +450,9 @@ void rcr_sampler_stop(struct rcr_sampler *s)
 }
 
 /**
- * rcr_sampler_end() - readers do not wait for the stopped sampler any more
+ * rcr_sampler_end() - let readers no longer wait for a stopped sampler
  * @s: the sampler
- * @run: what it has sampled
+ * @run: the run that it has sampled
  *
  * Context: may sleep.
  */
@@ -469,15 +465,15 @@ void rcr_sampler_end(struct rcr_sampler *s, struct rcr_run *run)
 	rcr_ring_wake_all();
 }
 
-/* A stopped sampler reads nothing slow any more. May sleep. */
+/* Wait for the slow work item of a stopped sampler. May sleep. */
 void rcr_sampler_flush(struct rcr_sampler *s)
 {
 	cancel_work_sync(&s->slow_work);
 }
 
 /*
- * Takes the spare counters, and the place in time that belongs to them: goes on
- * to the next run, or back to the one before. No tick runs.
+ * Exchange the counters and the grid with the spare ones, for the next run or back to the
+ * previous one. No tick runs.
  */
 void rcr_sampler_swap(struct rcr_sampler *s)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * sampler.h - a timer on each CPU that turns counters into records.
+ * sampler.h - per-CPU timer that writes records of counters.
  */
 #ifndef RCR_SAMPLER_H
 #define RCR_SAMPLER_H
@@ -14,12 +14,12 @@
 #include "source/source.h"
 
 #define RCR_PERIOD_MIN_US	20u
-#define RCR_PERIOD_MAX_US	3600000000u	/* an hour */
+#define RCR_PERIOD_MAX_US	3600000000u	/* one hour */
 
 /**
- * struct rcr_head - how each sample of a CPU begins, word by word
- * @item: as it is in the record
- * @word: the same
+ * struct rcr_head - first words of a CPU's samples
+ * @item: as a struct
+ * @word: the same as 64-bit words
  */
 struct rcr_head {
 	union {
@@ -29,37 +29,37 @@ struct rcr_head {
 };
 
 /**
- * struct rcr_sampler - one CPU's timer and all that it touches
+ * struct rcr_sampler - timer of one CPU and its data
  * @timer: pinned, hard interrupt even on PREEMPT_RT
- * @cpu: where it runs
- * @run: what it samples, and where to; fixed while the timer runs
- * @ring: its ring there
- * @head: how its samples there begin
- * @count: counters of its run
- * @more: some of these are read or told in a way of their own
- * @window: TSC cycles over which its budget is judged
- * @idle_most: periods from one sample to the next while it is idle, at most; 0: as always
- * @idle_stride: the same, now
- * @changes: samples of this CPU, since load, with another status than the one before
- * @promised: what its ring had promised when it ended
- * @running: its timer runs
- * @scales: its mark rings there
- * @owns: the scopes whose shared counters it reads, bit n for scope n
- * @node: number of its node
- * @generation: of the run that it sampled last
- * @grid: this CPU's place in time
- * @generation_before: of the run before that one, to go back to
- * @grid_before: its place in time
- * @counters: this CPU's counts, one of @side
- * @spare: the other side, for the set that comes next
- * @slow_work: reads its slow counters
+ * @cpu: its CPU
+ * @run: the sampled run; constant while the timer runs
+ * @ring: ring of the CPU in @run
+ * @head: first words of a sample
+ * @count: number of counters
+ * @more: some counters are slow, or their unit is not events
+ * @running: the timer runs
+ * @promised: @next of the ring when the CPU was stopped
+ * @window: budget window, TSC cycles
+ * @idle_most: longest interval between samples of an idle CPU, periods; 0: the usual one
+ * @idle_stride: current interval of an idle CPU, periods
+ * @changes: number of samples since load in which a status had changed
+ * @scales: state of the mark rings
+ * @owns: scopes whose shared counters this CPU reads, bit n for scope n
+ * @node: node of the CPU
+ * @generation: generation of the latest sampled run
+ * @generation_before: generation of the run before, for a return to it
+ * @grid: position on the grid
+ * @grid_before: position on the grid of the run before
+ * @counters: counters of @run, one of @side
+ * @spare: the other one, for the next set
+ * @slow_work: reads the slow counters
  * @repair: work item that creates misplaced events again
- * @repair_at: when that may be queued again, jiffies
- * @slow_tick: when that was asked for last, in slow periods
- * @read_at: CLOCK_MONOTONIC when its counters were read last, ns
- * @cost: what it cost here
- * @overruns: ticks missed here since load
- * @side: memory of both sides
+ * @repair_at: when it may be queued again, jiffies
+ * @slow_tick: slow period in which @slow_work was queued last
+ * @read_at: CLOCK_MONOTONIC of the latest read, ns
+ * @cost: cost account
+ * @overruns: ticks missed since load
+ * @side: memory of @counters and @spare
  */
 struct rcr_sampler {
 	struct hrtimer timer;

@@ -2,8 +2,7 @@
 /*
  * trace.h - the tracepoint rcrtool:sample, for perf, trace-cmd and bpftrace.
  *
- * It tells what the ring holds, once a sample. While nobody follows it costs a
- * static branch.
+ * Has the fields of a record of the ring. Costs a static branch while disabled.
  */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM rcrtool
@@ -16,8 +15,8 @@
 
 /**
  * sample - a CPU has sampled its counters
- * @r: the record; its type is RCR_ITEM_SAMPLE
- * @counters: how many totals it has, and behind them as many statuses
+ * @r: the record, of type RCR_ITEM_SAMPLE
+ * @counters: number of its totals, which as many statuses follow
  */
 TRACE_EVENT(sample,
 	TP_PROTO(const struct rcr_record *r, unsigned int counters),
@@ -58,7 +57,7 @@ TRACE_EVENT(sample,
 		__entry->cpu, __entry->generation, __entry->tick, __entry->time,
 		__entry->tsc, __entry->late, __entry->overruns, __entry->skipped,
 		__entry->tgid, __entry->counters,
-		/* Sizes as numbers: perf does not know what a type is. */
+		/* Sizes as numbers: perf cannot parse a sizeof. */
 		__print_array(__get_dynamic_array(totals), __entry->counters, 8),
 		__print_array(__get_dynamic_array(statuses), __entry->counters, 1))
 );
