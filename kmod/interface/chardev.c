@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * chardev.c - /dev/rcrtool: the stream of all CPUs, for any number of readers.
- * What a reader may expect is section 3 of Documentation/dev/interface.md.
+ * chardev.c - /dev/rcrtool: the stream of all CPUs, for any number of readers. Its contract is
+ * in section 3 of Documentation/dev/interface.md.
  */
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
@@ -27,7 +27,7 @@ static int chardev_release(struct inode *inode, struct file *file)
 	return 0;
 }
 
-/* A reader of marks and sets alone sleeps through samples. */
+/* Records do not wake a reader of marks and sets only. */
 static wait_queue_head_t *queue_of(const struct rcr_stream *s)
 {
 	return rcr_stream_reads_rings(s) ? &rcr_ring_waitqueue : &rcr_mark_waitqueue;
@@ -103,7 +103,7 @@ static const struct file_operations chardev_fops = {
 	.mmap = chardev_mmap,
 };
 
-/* Is it an open /dev/rcrtool? NULL is none. */
+/* True for an open /dev/rcrtool; @file may be NULL. */
 bool rcr_chardev_is(const struct file *file)
 {
 	return file && file->f_op == &chardev_fops;
@@ -116,7 +116,7 @@ static struct miscdevice chardev = {
 	.mode = 0640,
 };
 
-/* Opens the door: whatever is behind it has to be ready. */
+/* Everything that readers use must be initialized before. */
 int rcr_chardev_init(void)
 {
 	return misc_register(&chardev);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * debugfs.c - /sys/kernel/debug/rcrtool, for root to look at.
+ * debugfs.c - /sys/kernel/debug/rcrtool, diagnostics for root.
  *
- * Plain files that are only read and never sleep. Errors of debugfs are not
- * ours: the module works without it.
+ * All files are read-only. Errors of debugfs are ignored: the module works without it.
  */
 #include <linux/debugfs.h>
 #include <linux/math64.h>
@@ -36,7 +35,7 @@ static void show_set(struct seq_file *m, const struct rcr_counter_set *set)
 	}
 }
 
-/* Numbers of a running CPU change while they are read: a look, no account. */
+/* A running CPU changes the numbers meanwhile: they are not a consistent snapshot. */
 static void show_cpu(struct seq_file *m, const struct rcr_sampler *s)
 {
 	u64 ticks = READ_ONCE(s->cost.ticks);
@@ -109,7 +108,7 @@ static int status_show(struct seq_file *m, void *unused)
 }
 DEFINE_SHOW_ATTRIBUTE(status);
 
-/* A status in a word; NULL for one that is none, as 0 is. */
+/* Name of a status; NULL if it is unknown, as 0 is. */
 const char *rcr_status_name(u8 status)
 {
 	static const char *const names[] = {
@@ -123,7 +122,7 @@ const char *rcr_status_name(u8 status)
 	return status < ARRAY_SIZE(names) ? names[status] : NULL;
 }
 
-/* What a reader of "counters" needs memory for. */
+/* Memory for one read of "counters". */
 struct look {
 	struct rcr_control control;
 	struct cpumask cpus;
@@ -146,7 +145,7 @@ static void show_counter(struct seq_file *m, const struct rcr_run *run,
 			    " removed\n");
 }
 
-/* The running counters, and what finalize would change: rcrctl ls. */
+/* The running counters, and the changes that finalize would make: rcrctl ls. */
 static int counters_show(struct seq_file *m, void *unused)
 {
 	struct look *l = kmalloc(sizeof(*l), GFP_KERNEL);
@@ -172,7 +171,7 @@ static int counters_show(struct seq_file *m, void *unused)
 }
 DEFINE_SHOW_ATTRIBUTE(counters);
 
-/* A CPU's records as /dev/rcrtool gives them, from the oldest; never waits. */
+/* Records of a CPU in the format of /dev/rcrtool, from the oldest; never waits. */
 static int ring_open(struct inode *inode, struct file *file)
 {
 	struct rcr_stream *s = rcr_stream_open((long)inode->i_private);
@@ -235,7 +234,7 @@ void rcr_debugfs_init(void)
 	rcr_debugfs_meters_init(root);
 }
 
-/* When it returns nobody reads there any more. */
+/* No file is open when it returns. */
 void rcr_debugfs_exit(void)
 {
 	rcr_debugfs_meters_exit();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * debugfs_meters.c - meters/<name> and meter_<n>: a meter as people read it, one
- * "key: value" a line, the machine's values first, then a line for each place.
+ * debugfs_meters.c - meters/<name> and meter_<n>: values of a meter as text, one "key: value" per
+ * line for the machine, then one line per place.
  */
 #include <linux/debugfs.h>
 #include <linux/math64.h>
@@ -27,7 +27,7 @@ static const char *const types[] = {
 	[RCR_TIME_AVERAGE] = "average", [RCR_TIME_PEAK] = "peak",
 };
 
-/* A whole number of 10^-digits, as people write it. */
+/* Print a multiple of 10^-digits as a decimal number. */
 static void put_value(struct seq_file *m, s64 val, unsigned int digits)
 {
 	u64 size = val < 0 ? 0 - (u64)val : val, ten = 1, behind;
@@ -48,7 +48,7 @@ static void put_line(struct seq_file *m, const char *key, s64 val, unsigned int 
 	seq_putc(m, '\n');
 }
 
-/* What is 0 is not known. */
+/* A limit of 0 is unknown. */
 static void put_limit(struct seq_file *m, const char *key, s64 val, unsigned int digits)
 {
 	if (val)
@@ -149,7 +149,7 @@ static void evaluate_meter(struct rcr_meter *meter)
 	rcr_worker_beat();
 }
 
-/* The file of one that was removed meanwhile is empty. */
+/* The file of a meter that has been removed meanwhile is empty. */
 static int meter_show(struct seq_file *m, void *unused)
 {
 	unsigned int number = (long)m->private;
@@ -176,7 +176,7 @@ static void create(unsigned int number, u32 serial, const char *name)
 						&meter_fops);
 }
 
-/* When it returns nobody reads there any more. */
+/* No file is open when it returns. */
 static void destroy(unsigned int number)
 {
 	debugfs_remove(by_name[number]);
@@ -186,8 +186,8 @@ static void destroy(unsigned int number)
 static struct rcr_meters_follower follower = { .put_up = create, .take_down = destroy };
 
 /**
- * rcr_debugfs_meters_init() - opens the meters' files
- * @dir: where
+ * rcr_debugfs_meters_init() - create the files of the meters
+ * @dir: directory of the module
  *
  * Context: may sleep.
  */
@@ -198,7 +198,7 @@ void rcr_debugfs_meters_init(struct dentry *dir)
 	rcr_meters_follow(&follower);
 }
 
-/* The folders go with the one that they are in. */
+/* The directory is removed together with its parent. */
 void rcr_debugfs_meters_exit(void)
 {
 	rcr_meters_unfollow(&follower);

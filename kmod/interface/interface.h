@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * interface.h - the interfaces, as they are opened and closed.
+ * interface.h - init and exit of the user interfaces.
  */
 #ifndef RCR_INTERFACE_H
 #define RCR_INTERFACE_H
@@ -14,7 +14,7 @@ bool rcr_chardev_is(const struct file *file);
 int rcr_chardev_init(void);
 void rcr_chardev_exit(void);
 
-/* netlink.c: the generic netlink family: control */
+/* netlink.c: the generic netlink family, for control */
 int rcr_netlink_init(void);
 void rcr_netlink_exit(void);
 
@@ -24,7 +24,7 @@ const char *rcr_status_name(u8 status);
 void rcr_debugfs_init(void);
 void rcr_debugfs_exit(void);
 
-/* debugfs_meters.c: the meters' files */
+/* debugfs_meters.c: files of meters */
 struct dentry;
 
 void rcr_debugfs_meters_init(struct dentry *root);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * netlink.c - the generic netlink family: its commands, their policies and who may send
- * them. What a caller may expect is section 5 of Documentation/dev/interface.md; the changes are made
- * by control.c and adjust.c.
+ * netlink.c - the generic netlink family: commands, attribute policies and permissions. Its
+ * contract is in section 5 of Documentation/dev/interface.md; control.c and adjust.c make the
+ * changes.
  */
 #include <linux/file.h>
 #include <linux/limits.h>
@@ -18,7 +18,7 @@
 #include "netlink_answer.h"
 #include <linux/rcrboard.h>
 
-/* Beyond the s16 of a policy itself, which points to them without const before 6.3. */
+/* Ranges beyond the s16 of a policy, which has no const pointer to them before 6.3. */
 static struct netlink_range_validation period_range = {
 	.min = RCR_PERIOD_MIN_US * (u64)NSEC_PER_USEC,
 	.max = RCR_PERIOD_MAX_US * (u64)NSEC_PER_USEC,
@@ -28,10 +28,10 @@ static struct netlink_range_validation scale_range = { .min = 1, .max = RCR_SCAL
 static struct netlink_range_validation amount_range = { .max = S64_MAX };
 
 /*
- * Attributes that each command knows, their lengths and ranges. The core refuses any other;
- * what a number means on this machine is checked where it is used.
+ * Attributes of each command, their lengths and ranges. The core refuses all others; limits
+ * of this machine are checked where a value is used.
  */
-/* Its attributes are checked by rcr_netlink_take_events(). */
+/* rcr_netlink_read_events() checks its attributes. */
 #define EVENT_POLICY { .type = NLA_NESTED }
 
 static const struct nla_policy generation_policy[] = {
@@ -76,7 +76,7 @@ static const struct nla_policy where_policy[] = {
 static const struct nla_policy meter_policy[] = {
 	[RCR_A_GENERATION] = { .type = NLA_U32 },
 	[RCR_A_NAME] = { .type = NLA_NUL_STRING, .len = RCR_METER_NAME_LEN - 1 },
-	[RCR_A_FORM] = { .type = NLA_NESTED },	/* by rcr_netlink_take_form() */
+	[RCR_A_FORM] = { .type = NLA_NESTED },	/* checked by rcr_netlink_read_form() */
 	[RCR_A_UNIT] = { .type = NLA_NUL_STRING, .len = RCR_METER_UNIT_LEN - 1 },
 	[RCR_A_SCALE_NS] = NLA_POLICY_FULL_RANGE(NLA_U64, &scale_range),
 	[RCR_A_TYPE] = NLA_POLICY_MAX(NLA_U32, RCR_TIME_PEAK),
@@ -115,7 +115,7 @@ static int do_add(struct rcr_request *r)
 static int do_finalize(struct rcr_request *r)
 {
 	const struct nlattr *hold = r->info->attrs[RCR_A_HOLD];
-	/* The sender's descriptor: a request is served in its sender's context. */
+	/* A descriptor of the sender: requests run in the context of their sender. */
 	struct file *file = hold ? fget(nla_get_u32(hold)) : NULL;
 	int err;
 
@@ -140,7 +140,7 @@ static int do_period(struct rcr_request *r)
 	return rcr_control_period(period, &r->f);
 }
 
-/* The verbs for one counter or meter, or for all. */
+/* Commands for one counter or meter, or for all. */
 static int do_named(struct rcr_request *r)
 {
 	static int (*const verbs[])(const char *name, struct rcr_failure *f) = {
@@ -178,20 +178,20 @@ static int do_where(struct rcr_request *r)
 	return rcr_program_where(r->event, &r->result, &r->f);
 }
 
-/* What a command does to the set. */
+/* Effect of a command on the set. */
 enum on_set {
-	SET_CHANGES,		/* a new generation, if it succeeds */
-	SET_STAYS,		/* it does not change meanwhile */
-	SET_IS_FREE,		/* nothing */
+	SET_CHANGES,		/* a new generation on success */
+	SET_STAYS,		/* serialized with changes of the set */
+	SET_IS_FREE,		/* neither */
 };
 
 /**
- * struct verb - what is done for a command
- * @act: does it; returns 0 or -errno, with the reason in the request
- * @on_set: what that does to the set
- * @may: who may have it done; NULL: who may change what is counted
- * @needs: attributes that it cannot do without
- * @result: attribute of the answer that holds the result; 0: there is none
+ * struct verb - implementation of a command
+ * @act: function; returns 0, or -errno and the reason in the request
+ * @on_set: effect on the set
+ * @may: permission check; NULL: rcr_netlink_may_change()
+ * @needs: mandatory attributes
+ * @result: attribute of the answer for the result; 0: none
  */
 struct verb {
 	int (*act)(struct rcr_request *r);
@@ -226,7 +226,7 @@ static const struct verb verbs[] = {
 				 { RCR_A_NAME, RCR_A_VALUE } },
 };
 
-/* What an attribute that is missing is called. */
+/* Names of mandatory attributes in errors. */
 static const char *const attr_words[] = {
 	[RCR_A_NAME] = "name", [RCR_A_EVENT] = "event", [RCR_A_PERIOD_NS] = "period",
 	[RCR_A_KIND] = "kind", [RCR_A_TEXT] = "text", [RCR_A_VALUE] = "value",
@@ -250,7 +250,7 @@ static int act_on(struct rcr_request *r, const struct verb *v)
 		err = rcr_control_begin(r->generation, &r->f);
 		return err ?: rcr_control_end(&r->generation, v->act(r));
 	}
-	/* A meter with EVENTs changes the set when it is there. */
+	/* A meter with events changes the set itself. */
 	if (v->on_set == SET_IS_FREE || r->events)
 		return v->act(r);
 	err = rcr_control_enter(r->generation, &r->f);
@@ -271,7 +271,7 @@ static int do_request(struct sk_buff *skb, struct genl_info *info)
 	};
 	int err;
 
-	/* The memory for a result that the sender waits for is taken before anything is done. */
+	/* Allocate the answer before anything is changed if the sender needs its result. */
 	if (r.attr && rcr_netlink_begin(&r))
 		return -ENOMEM;
 	err = act_on(&r, v);
@@ -295,7 +295,7 @@ static int do_look(struct sk_buff *skb, struct genl_info *info)
 	return genlmsg_reply(r.reply, info);
 }
 
-/* A program of the first release would take our answer for something else. */
+/* Programs of other versions would misinterpret the answer. */
 static int check_version(struct sk_buff *skb, struct genl_info *info)
 {
 	struct rcr_request r = { .skb = skb, .info = info };
@@ -308,7 +308,7 @@ static int check_version(struct sk_buff *skb, struct genl_info *info)
 	return rcr_netlink_answer(&r, -EPROTO);
 }
 
-/* Of a dump it is checked at its start. */
+/* The checks of a dump are in its start function. */
 static int check_caller(const struct rcr_genl_op *op, struct sk_buff *skb,
 			struct genl_info *info)
 {
@@ -323,8 +323,8 @@ static int check_caller(const struct rcr_genl_op *op, struct sk_buff *skb,
 }
 
 /*
- * The core does not validate strictly, or it would refuse the events of programs of the first
- * release, which are texts, before check_version() can say why. check_caller() does.
+ * Validation by the core is not strict: it would refuse the events of first-release programs,
+ * which are strings, before check_version() can report the reason. check_caller() validates.
  */
 #define RCR_OP(name, function, attributes) {			\
 		.cmd = RCR_CMD_##name,				\
@@ -364,12 +364,12 @@ static const struct genl_ops ops[] = {
 	RCR_OP(METER_POST, do_request, post_policy),
 };
 
-/* Any user may join: a generation tells that something has changed, not what. */
+/* Any user may join: a notification has a generation only, no content. */
 static const struct genl_multicast_group groups[] = {
 	{ .name = RCR_GENL_CHANGES },
 };
 
-/* Requests are serialized by control.c, not by everybody's genetlink mutex. */
+/* Requests are serialized by control.c, not by the global genetlink mutex. */
 struct genl_family rcr_genl_family __ro_after_init = {
 	.name = RCR_GENL_NAME,
 	.version = RCR_GENL_VERSION,
@@ -378,7 +378,7 @@ struct genl_family rcr_genl_family __ro_after_init = {
 	.pre_doit = check_caller,
 	.ops = ops,
 	.n_ops = ARRAY_SIZE(ops),
-	.resv_start_op = ARRAY_SIZE(ops) + 1,	/* rcr_netlink_check_head() does it for all */
+	.resv_start_op = ARRAY_SIZE(ops) + 1,	/* rcr_netlink_check_head() checks all commands */
 	.mcgrps = groups,
 	.n_mcgrps = ARRAY_SIZE(groups),
 	.module = THIS_MODULE,
@@ -394,7 +394,7 @@ static int put_change(struct sk_buff *skb, u32 generation)
 	return 0;
 }
 
-/* In the initial network namespace, as the family. A listener that misses one gets ENOBUFS. */
+/* In the initial network namespace, like the family. A listener that misses one gets ENOBUFS. */
 static int send_change(struct notifier_block *block, unsigned long generation, void *unused)
 {
 	struct sk_buff *skb;
@@ -414,11 +414,11 @@ static int send_change(struct notifier_block *block, unsigned long generation, v
 static struct notifier_block change_listener = { .notifier_call = send_change };
 
 /*
- * No MODULE_ALIAS_GENL_FAMILY(): with it any user could have the module loaded, as
+ * There is no MODULE_ALIAS_GENL_FAMILY(): any user could load the module with it, as
  * CTRL_CMD_GETFAMILY requests that alias without a check of capabilities.
  */
 
-/* Requests come from here on: what they need has to be ready. */
+/* Requests may arrive immediately: everything that they use must be initialized before. */
 int rcr_netlink_init(void)
 {
 	int err = genl_register_family(&rcr_genl_family);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * netlink_answer.c - what the commands have in common: who may send a request, its
- * attributes, and the answer, section 5 of Documentation/dev/interface.md.
+ * netlink_answer.c - common parts of the commands: permissions, attributes and answers, section
+ * 5 of Documentation/dev/interface.md.
  */
 #include <linux/capability.h>
 #include <linux/file.h>
@@ -13,16 +13,16 @@
 #include "netlink_answer.h"
 
 /*
- * May the sender of @skb program counters, and trigger what root has armed? Capabilities are
- * those of the sender and of the opener of the socket in the initial user namespace: registers
- * belong to the machine, not to a network namespace.
+ * True if the sender of @skb may program counters, and trigger actions that root has prepared.
+ * The capabilities are those of the sender and of the opener of the socket in the initial user
+ * namespace: registers belong to the machine, not to a network namespace.
  */
 bool rcr_netlink_is_admin(struct sk_buff *skb)
 {
 	return netlink_capable(skb, CAP_SYS_RAWIO);
 }
 
-/* 0, or -EPERM: the sender must not change what is counted. */
+/* Return: 0, or -EPERM if the sender may not change the set. */
 int rcr_netlink_may_change(struct sk_buff *skb, struct genl_info *info)
 {
 	if (rcr_netlink_is_admin(skb))
@@ -31,7 +31,7 @@ int rcr_netlink_may_change(struct sk_buff *skb, struct genl_info *info)
 	return -EPERM;
 }
 
-/* 0, or -EPERM: the sender must neither set marks nor post values. */
+/* Return: 0, or -EPERM if the sender may neither set marks nor post values. */
 int rcr_netlink_may_post(struct sk_buff *skb, struct genl_info *info)
 {
 	if (netlink_capable(skb, CAP_PERFMON) || rcr_netlink_is_admin(skb))
@@ -40,7 +40,7 @@ int rcr_netlink_may_post(struct sk_buff *skb, struct genl_info *info)
 	return -EPERM;
 }
 
-/* Is it a descriptor of /dev/rcrtool that the current task has open? */
+/* True if the attribute is an open descriptor of /dev/rcrtool of the current task. */
 static bool is_device(const struct nlattr *device)
 {
 	struct file *file;
@@ -56,8 +56,9 @@ static bool is_device(const struct nlattr *device)
 }
 
 /*
- * What the device shows may be read by whoever could open it, or was given it. In the
- * sender's context: a request, and the start of a dump. Return: 0 or -EPERM.
+ * The readable state is that of the device: a sender that has it open may read the state, too.
+ * Called in the sender's context: for a request, and at the start of a dump. Return: 0 or
+ * -EPERM.
  */
 static int check_reader(struct sk_buff *skb, struct nlattr **attrs,
 			struct netlink_ext_ack *extack)
@@ -70,19 +71,19 @@ static int check_reader(struct sk_buff *skb, struct nlattr **attrs,
 	return -EPERM;
 }
 
-/* 0, or -EPERM: the sender must not read what is counted. */
+/* Return: 0, or -EPERM if the sender may not read the set. */
 int rcr_netlink_may_read(struct sk_buff *skb, struct genl_info *info)
 {
 	return check_reader(skb, info->attrs, info->extack);
 }
 
-/* -EINVAL: what is to be 0 in the head of a request is not. */
+/* Return: 0, or -EINVAL if a reserved field of the header is not 0. */
 int rcr_netlink_check_head(const struct genlmsghdr *head)
 {
 	return head->reserved ? -EINVAL : 0;
 }
 
-/* The same as the start of a dump, whose later parts are made in the reader's context. */
+/* Checks at the start of a dump; its later parts run in the context of the reader. */
 int rcr_netlink_may_dump(struct netlink_callback *cb)
 {
 	const struct genlmsghdr *head = nlmsg_data(cb->nlh);
@@ -94,8 +95,8 @@ int rcr_netlink_may_dump(struct netlink_callback *cb)
 }
 
 /**
- * rcr_netlink_begin() - begins an answer
- * @r: the request, which gets it
+ * rcr_netlink_begin() - begin an answer
+ * @r: the request; @reply and @head are filled in
  *
  * Return: 0 or -ENOMEM.
  */
@@ -104,19 +105,19 @@ int rcr_netlink_begin(struct rcr_request *r)
 	r->reply = genlmsg_new(NLMSG_GOODSIZE, GFP_KERNEL);
 	if (!r->reply)
 		return -ENOMEM;
-	/* There is room for a head. */
+	/* Cannot fail: a new message has space for a header. */
 	r->head = genlmsg_put_reply(r->reply, r->info, &rcr_genl_family, 0,
 				    r->info->genlhdr->cmd);
 	return 0;
 }
 
 /**
- * rcr_netlink_begin_part() - begins a message of a dump
+ * rcr_netlink_begin_part() - begin a message of a dump
  * @skb: the part of the dump
- * @cb: the dump; @cb->seq is that of the list
+ * @cb: the dump; @cb->seq is the version of the list
  * @cmd: its command
  *
- * Return: what genlmsg_end() wants; NULL: no room.
+ * Return: header for genlmsg_end(); NULL: no space.
  */
 void *rcr_netlink_begin_part(struct sk_buff *skb, struct netlink_callback *cb, u8 cmd)
 {
@@ -128,7 +129,7 @@ void *rcr_netlink_begin_part(struct sk_buff *skb, struct netlink_callback *cb, u
 	return head;
 }
 
-/* Return: 0 or -EMSGSIZE; then the caller drops what it has put. */
+/* Return: 0, or -EMSGSIZE: the caller cancels the message. */
 int rcr_netlink_put_reason(struct sk_buff *skb, int attr, const struct rcr_reason *r)
 {
 	struct nlattr *nest = nla_nest_start(skb, attr);
@@ -147,7 +148,7 @@ int rcr_netlink_put_reason(struct sk_buff *skb, int attr, const struct rcr_reaso
 	return 0;
 }
 
-/* A program of another version knows the errno and a sentence, by the numbers they have here. */
+/* A program of another version only knows the errno and a sentence, under the same numbers. */
 static int put_failure(struct sk_buff *skb, int err, const struct rcr_failure *f)
 {
 	if (nla_put_u32(skb, RCR_A_ERROR, -err))
@@ -157,7 +158,7 @@ static int put_failure(struct sk_buff *skb, int err, const struct rcr_failure *f
 	return rcr_netlink_put_reason(skb, RCR_A_REASON, &f->reason);
 }
 
-/* The generation of what was done, or of what is there now. */
+/* Generation of the change, or the current one. */
 static int put_answer(const struct rcr_request *r, int err)
 {
 	u32 generation = !err && r->generation ? r->generation : rcr_control_generation();
@@ -177,7 +178,7 @@ static int put_answer(const struct rcr_request *r, int err)
 }
 
 /**
- * rcr_netlink_answer() - answers with the reason, or with the generation and the result
+ * rcr_netlink_answer() - send the reason of a failure, or the generation and the result
  * @r: the request
  * @err: 0, or -errno
  *
@@ -185,7 +186,7 @@ static int put_answer(const struct rcr_request *r, int err)
  */
 int rcr_netlink_answer(struct rcr_request *r, int err)
 {
-	/* It is done, or not: no reply changes that. */
+	/* The request has been executed: failure to reply does not change its return value. */
 	if (!r->reply && rcr_netlink_begin(r))
 		return err;
 	if (put_answer(r, err)) {
@@ -197,7 +198,7 @@ int rcr_netlink_answer(struct rcr_request *r, int err)
 	return err;
 }
 
-/* A text of the request, or NULL where there is none. */
+/* A string attribute of the request, or NULL. */
 const char *rcr_netlink_text(const struct rcr_request *r, enum rcr_attr attr)
 {
 	const struct nlattr *a = r->info->attrs[attr];

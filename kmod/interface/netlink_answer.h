@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * netlink_answer.h - who may send a request, its attributes, and the answer.
+ * netlink_answer.h - permissions, attributes and answers of the commands.
  */
 #ifndef RCR_NETLINK_ANSWER_H
 #define RCR_NETLINK_ANSWER_H
@@ -13,17 +13,17 @@
 extern struct genl_family rcr_genl_family;
 
 /**
- * struct rcr_request - a request, and its answer
- * @skb: by which it was sent
- * @info: its head and its attributes
- * @generation: that its sender has seen, or RCR_ANY_GENERATION; then that of the change
- * @event: its events, which do_request() frees
- * @events: how many
- * @f: why it failed
- * @attr: of the answer: RCR_A_COUNTERS or RCR_A_NUMBER; 0: it has neither
- * @result: what @attr holds
- * @reply: the answer, by rcr_netlink_begin()
- * @head: what genlmsg_end() wants
+ * struct rcr_request - a request and its answer
+ * @skb: message of the sender
+ * @info: its header and attributes
+ * @generation: generation known to the sender, or RCR_ANY_GENERATION; later that of the change
+ * @event: its events, freed by do_request()
+ * @events: number of events
+ * @f: reason of a failure
+ * @attr: result attribute: RCR_A_COUNTERS or RCR_A_NUMBER; 0: none
+ * @result: value of @attr
+ * @reply: the answer, allocated by rcr_netlink_begin()
+ * @head: header for genlmsg_end()
  */
 struct rcr_request {
 	struct sk_buff *skb;

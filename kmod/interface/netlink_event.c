@@ -31,7 +31,7 @@ static const struct nla_policy event_attr_policy[RCR_EVENT_A_MAX + 1] = {
 #define COMMON_ATTRS	(BIT(RCR_EVENT_A_NAME) | BIT(RCR_EVENT_A_TYPE) |		\
 			 BIT(RCR_EVENT_A_CONFIG) | BIT(RCR_EVENT_A_FLAGS))
 
-/* What an event of each type may have. */
+/* Attributes and flags allowed for each type of event. */
 static const struct {
 	u32 attrs;
 	u32 flags;
@@ -52,7 +52,7 @@ static const struct {
 	[RCR_EVENT_REGISTER] = { COMMON_ATTRS | BIT(RCR_EVENT_A_UNIT), 0 },
 };
 
-/* 0, or -EINVAL: attributes or flags that an event of that type has not. */
+/* Return: 0, or -EINVAL for attributes or flags that the type does not allow. */
 static int check_attrs(struct nlattr **a, u32 type, struct rcr_failure *f)
 {
 	u32 wrong = rcr_netlink_u32(a[RCR_EVENT_A_FLAGS], 0) & ~allowed[type].flags;
@@ -78,14 +78,14 @@ static void take_flags(struct rcr_event *e, u32 flags)
 	e->per_node = flags & RCR_EVENT_PERNODE;
 	e->slow = flags & RCR_EVENT_SLOW;
 	e->joules = flags & RCR_EVENT_JOULES;
-	/* Both modes are counted unless one is asked for. */
+	/* Count in both modes if none is given. */
 	if (rcr_event_is_hardware(e) && !e->os && !e->user) {
 		e->os = true;
 		e->user = true;
 	}
 }
 
-/* What an event of another type has; check_attrs() has left none that this one has not. */
+/* Attributes that the type does not allow are missing after check_attrs(), and read as 0. */
 static void take_fields(struct rcr_event *e, struct nlattr **a)
 {
 	e->umask = rcr_netlink_u32(a[RCR_EVENT_A_UMASK], 0);
@@ -101,7 +101,7 @@ static void take_fields(struct rcr_event *e, struct nlattr **a)
 	e->scope = rcr_netlink_u32(a[RCR_EVENT_A_SCOPE], 0);
 }
 
-/* The number that says which event of its type it is. */
+/* Number of the event within its type; of a kernel PMU the PMU type. */
 static u64 number_of_event(struct nlattr **a, u32 type)
 {
 	return type == RCR_EVENT_PMU ? rcr_netlink_u32(a[RCR_EVENT_A_PMU], 0) :
@@ -153,11 +153,11 @@ static bool is_named(const struct rcr_event *event, unsigned int count, const ch
 }
 
 /**
- * rcr_netlink_take_events() - reads the events of a request
- * @r: the request; its @event, @events and, on failure, @f are filled in
+ * rcr_netlink_read_events() - read the events of a request
+ * @r: the request; @event, @events and, on failure, @f are filled in
  *
  * Context: may sleep.
- * Return: 0; -EINVAL, -EEXIST for a name given twice, -ENOSPC, -ENOMEM.
+ * Return: 0; -EINVAL, -EEXIST for a duplicate name, -ENOSPC, -ENOMEM.
  */
 int rcr_netlink_take_events(struct rcr_request *r)
 {
@@ -185,7 +185,7 @@ int rcr_netlink_take_events(struct rcr_request *r)
 	return 0;
 }
 
-/* What is 0 is left out. */
+/* Values of 0 are omitted. */
 static int put_u32(struct sk_buff *skb, int attr, u32 val)
 {
 	return val ? nla_put_u32(skb, attr, val) : 0;
@@ -205,7 +205,7 @@ static u32 flags_of(const struct rcr_event *e)
 	       (e->joules ? RCR_EVENT_JOULES : 0);
 }
 
-/* Of each type those that it has: the others are 0. */
+/* Fields that do not belong to the event's type are 0. */
 static int put_fields(struct sk_buff *skb, const struct rcr_event *e)
 {
 	bool pmu = e->kind == RCR_EVENT_PMU;
@@ -226,9 +226,9 @@ static int put_fields(struct sk_buff *skb, const struct rcr_event *e)
 }
 
 /**
- * rcr_netlink_put_event() - writes an event into an answer, as a request has it
+ * rcr_netlink_put_event() - write an event to an answer, in the format of requests
  * @skb: the answer
- * @attr: type of the nest
+ * @attr: type of the nested attribute
  * @e: the event
  *
  * Context: any.

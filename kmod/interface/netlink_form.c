@@ -46,7 +46,7 @@ static int take_term(const struct nlattr *nest, const struct genl_info *info, st
 	return 0;
 }
 
-/* The terms of a side, behind those that are there. */
+/* Read the terms of a side; they are appended to those of the form. */
 static int take_terms(const struct nlattr *nest, const struct genl_info *info, int attr,
 		      struct rcr_form *form, enum rcr_side side, struct rcr_failure *f)
 {
@@ -88,9 +88,9 @@ static int take_nest(const struct nlattr *nest, const struct genl_info *info,
 }
 
 /**
- * rcr_netlink_take_form() - reads the form of a request
+ * rcr_netlink_read_form() - read the form of a request
  * @info: the request
- * @form: filled in: the form, which the caller frees, also after an error; NULL: there is none
+ * @form: set to the form, which the caller frees, also on failure; unchanged if there is none
  * @f: filled in on failure
  *
  * Context: may sleep.
@@ -134,9 +134,9 @@ static int put_terms(struct sk_buff *skb, int attr, const struct rcr_form *form,
 }
 
 /**
- * rcr_netlink_put_form() - writes a form into an answer, as a request has it
+ * rcr_netlink_put_form() - write a form to an answer, in the format of requests
  * @skb: the answer
- * @attr: type of the nest
+ * @attr: type of the nested attribute
  * @form: the form
  *
  * Context: any.

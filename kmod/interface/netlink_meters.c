@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * netlink_meters.c - the commands for meters, section 5 of Documentation/dev/interface.md.
+ * netlink_meters.c - commands for meters, section 5 of Documentation/dev/interface.md.
  */
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -10,7 +10,7 @@
 #include "netlink_answer.h"
 #include "watch/watch.h"
 
-/* Those of the machine; those of other places are on the board. */
+/* Limits of the machine; those of other places are on the board only. */
 static int put_limits(struct sk_buff *skb, const struct rcr_meter *m)
 {
 	const struct rcr_limits *l = rcr_limits_find(m, 0);
@@ -60,17 +60,17 @@ static int put_message(struct sk_buff *skb, struct netlink_callback *cb,
 	return 0;
 }
 
-/* The longest message: a meter with all the terms of a form, and long names. */
+/* Upper bound of a message: a meter with a form of all terms and long names. */
 #define METER_BYTES	8192
 
-/* Who may not read gets no list; a part of it has room for any meter. */
+/* Only permitted readers get the list; each part has space for any meter. */
 int rcr_netlink_start_meters(struct netlink_callback *cb)
 {
 	cb->min_dump_alloc = METER_BYTES;
 	return rcr_netlink_may_dump(cb);
 }
 
-/* A part of the list of meters: as many as there is room for. */
+/* Fill a part of the list of meters, as far as it has space. */
 int rcr_netlink_dump_meters(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	unsigned int i;
@@ -87,7 +87,7 @@ int rcr_netlink_dump_meters(struct sk_buff *skb, struct netlink_callback *cb)
 	return skb->len ?: err;
 }
 
-/* What is missing: over a second, with 6 decimal places, as narrow as it goes. */
+/* Defaults: over one second, 6 decimal places, on the narrowest place. */
 static void read_spec(const struct rcr_request *r, struct rcr_meter_spec *s)
 {
 	struct nlattr **attrs = r->info->attrs;
@@ -104,7 +104,10 @@ static void read_spec(const struct rcr_request *r, struct rcr_meter_spec *s)
 		s->flags |= RCR_METER_PUBLIC;
 }
 
-/* The number of the meter, or -errno. Events without a form are for a meter that sleeps. */
+/*
+ * Return: number of the meter, or -errno. Events without a form enable an existing meter
+ * that lacks them.
+ */
 static int add_meter(struct rcr_request *r, const struct rcr_form *form)
 {
 	struct rcr_meter_spec spec = { .form = form };
@@ -117,7 +120,7 @@ static int add_meter(struct rcr_request *r, const struct rcr_form *form)
 	return rcr_meters_add(&spec, &r->f);
 }
 
-/* For a meter that needs no counters and is shown to nobody new CAP_PERFMON will do. */
+/* CAP_PERFMON suffices for a meter that needs no counters and is not public. */
 int rcr_netlink_may_add_meter(struct sk_buff *skb, struct genl_info *info)
 {
 	if (info->attrs[RCR_A_FORM] || info->attrs[RCR_A_EVENT] || info->attrs[RCR_A_PUBLIC])
@@ -137,7 +140,7 @@ int rcr_netlink_meter_add(struct rcr_request *r)
 	return min(ret, 0);
 }
 
-/* What is missing stays as it was. */
+/* NULL, which keeps a limit unchanged, if the attribute is missing. */
 static const s64 *amount_of(const struct nlattr *a, s64 *val)
 {
 	*val = rcr_netlink_u64(a, 0);

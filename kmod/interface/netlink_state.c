@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * netlink_state.c - the state as RCR_CMD_LOOK reports it, and the list of counters,
- * RCR_CMD_COUNTERS.
+ * netlink_state.c - the answer of RCR_CMD_LOOK, and the list of counters, RCR_CMD_COUNTERS.
  */
 #include <linux/cpumask.h>
 #include <linux/slab.h>
@@ -20,7 +19,7 @@ static int put_event(struct sk_buff *skb, const struct rcr_event *e)
 	       rcr_netlink_put_event(skb, RCR_COUNTER_A_EVENT, e);
 }
 
-/* A list of CPUs as text, of any length. */
+/* A list of CPUs as a string of any length. */
 static int put_cpus(struct sk_buff *skb, int attr, const struct cpumask *cpus)
 {
 	int size = snprintf(NULL, 0, "%*pbl", cpumask_pr_args(cpus)) + 1;
@@ -32,7 +31,7 @@ static int put_cpus(struct sk_buff *skb, int attr, const struct cpumask *cpus)
 	return 0;
 }
 
-/* The status, and the CPUs where it is not OK. @cpus: scratch memory. */
+/* Status, and the CPUs where it is not OK. @cpus: scratch memory. */
 static int put_status(struct sk_buff *skb, const struct rcr_run *run,
 		      unsigned int i, struct cpumask *cpus)
 {
@@ -44,7 +43,7 @@ static int put_status(struct sk_buff *skb, const struct rcr_run *run,
 	       put_cpus(skb, RCR_COUNTER_A_CPUS, cpus);
 }
 
-/* An event of the base set that a hold keeps from being counted. */
+/* True for an event of the base set that is not counted because of a hold. */
 static bool is_away(const struct rcr_run *run, const struct rcr_control *c,
 		    const struct rcr_event *e)
 {
@@ -122,7 +121,7 @@ static int put_control(struct sk_buff *skb, const struct rcr_control *c)
 	       (*c->holders ? nla_put_string(skb, RCR_A_HELD, c->holders) : 0);
 }
 
-/* The state, and a reference to what is counted in that state. */
+/* Copy the state, and take a reference to the run of that state. */
 static struct rcr_run *look_run(struct rcr_control *c)
 {
 	struct rcr_run *run;
@@ -130,7 +129,7 @@ static struct rcr_run *look_run(struct rcr_control *c)
 	for (;;) {
 		rcr_control_look(c);
 		run = rcr_run_get_current();
-		/* A change publishes its run before it is the generation of that. */
+		/* A change publishes its run before its generation. */
 		if (run->set.generation <= c->generation)
 			return run;
 		rcr_run_put(run);
@@ -138,7 +137,7 @@ static struct rcr_run *look_run(struct rcr_control *c)
 }
 
 /**
- * rcr_netlink_put_state() - writes the state into an answer
+ * rcr_netlink_put_state() - write the state to an answer
  * @skb: the answer
  *
  * Context: may sleep.
@@ -159,7 +158,7 @@ int rcr_netlink_put_state(struct sk_buff *skb)
 	return err;
 }
 
-/* Counter @i: of those that run, then of those that are staged. */
+/* Write counter @i of the running ones followed by the staged ones. */
 static int put_message(struct sk_buff *skb, struct netlink_callback *cb,
 		       const struct rcr_control *c, const struct rcr_run *run, unsigned int i,
 		       struct cpumask *cpus)
@@ -176,14 +175,14 @@ static int put_message(struct sk_buff *skb, struct netlink_callback *cb,
 	return 0;
 }
 
-/* A part has room for a counter with the longest list of CPUs: "9998-9999," for three of them. */
+/* Each part has space for a counter with the longest list of CPUs: 4 bytes per CPU. */
 int rcr_netlink_start_counters(struct netlink_callback *cb)
 {
 	cb->min_dump_alloc = NLMSG_GOODSIZE + 4 * nr_cpu_ids;
 	return rcr_netlink_may_dump(cb);
 }
 
-/* A part of the list of counters: as many as there is room for. */
+/* Fill a part of the list of counters, as far as it has space. */
 int rcr_netlink_dump_counters(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	struct rcr_control *c = kmalloc(sizeof(*c), GFP_KERNEL);
