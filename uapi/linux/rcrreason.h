@@ -40,7 +40,7 @@ enum rcr_reason_code {
 	RCR_REASON_NO_MEMORY_RINGS,	/* u CPUs */
 
 	/* The request. */
-	RCR_REASON_LACKS,		/* s: what it must have */
+	RCR_REASON_LACKS,		/* s: missing attribute */
 	RCR_REASON_STALE,		/* u generation, u generation of the request */
 	RCR_REASON_NOT_A_DEVICE,
 	RCR_REASON_BAD_MARK,		/* u: longest mark, bytes */

@@ -84,8 +84,8 @@ enum rcr_status {
 /*
  * Which CPUs share a counter. One of them, the owner, reads it; in the samples of the others it is
  * RCR_STATUS_ELSEWHERE. When the owner goes offline, another CPU becomes the owner. The total of
- * each CPU starts at 0 and includes only what it has read: the count of the unit is the sum over
- * its CPUs.
+ * each CPU starts at 0 and includes its own reads only: the count of the unit is the sum over its
+ * CPUs.
  */
 enum rcr_scope {
 	RCR_SCOPE_CPU		= 0,
@@ -443,7 +443,7 @@ enum rcr_event_attr {
 	RCR_EVENT_A_NAME,		/* string: letters, digits and _.:-+ */
 	RCR_EVENT_A_TYPE,		/* u32: enum rcr_event_type */
 	RCR_EVENT_A_UNIT,		/* string: "nb", "umc3"; none: the cores */
-	RCR_EVENT_A_CONFIG,		/* u64: event select, or as the type says */
+	RCR_EVENT_A_CONFIG,		/* u64: event select; see enum rcr_event_type */
 	RCR_EVENT_A_UMASK,		/* u32: unit mask */
 	RCR_EVENT_A_CMASK,		/* u8: count cycles with at least that many events */
 	RCR_EVENT_A_FILTER,		/* u32: filter of the unit, which all its counters share */
