@@ -7,23 +7,11 @@
 # ("# covered FILE FAMILY/UNIT CONTROL COUNTER"). Prints the list, as TAP.
 set -eu
 . "$(dirname "$0")/lib/common.sh"
+. "$RCR_TOP/selftests/lib/ktap.sh"
 
 folder=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-
-# result FILE DESCRIPTION: a test that passes when FILE, the list of missing items, is empty.
-number=0
-result()
-{
-	number=$((number + 1))
-	if [ -s "$1" ]; then
-		echo "not ok $number - $2"
-		sed 's/^/# missing: /' "$1"
-	else
-		echo "ok $number - $2"
-	fi
-}
 
 sed -n 's/^# table //p' "$folder/unit-test_tables.tap" | sort -u >"$work/tables"
 cat "$folder"/guest-*.tap | sed -n 's/^# covered //p' | sort -u >"$work/covered"
@@ -33,13 +21,12 @@ for file in "$RCR_TOP"/kmod/pmu/*_*.c; do
 	basename "$file" .c
 done | sort >"$work/wanted"
 
-echo "TAP version 13"
-echo 1..3
+plan 3
 awk '{ n[$1 " " $2]++ } END { for (i in n) print "# " i ": " n[i] " registers count" }' "$work/covered" | sort
 [ -s "$work/tables" ] || echo "the list of test_tables" >"$work/list"
 touch "$work/list"
-result "$work/list" "the tables have $(wc -l <"$work/tables") counters"
+is_empty "$work/list" "the tables have $(wc -l <"$work/tables") counters"
 comm -23 "$work/tables" "$work/counted" >"$work/missing"
-result "$work/missing" "each of them counts in a guest"
+is_empty "$work/missing" "each of them counts in a guest"
 comm -23 "$work/wanted" "$work/files" >"$work/missing"
-result "$work/missing" "each file of tables has a guest in which its registers count"
+is_empty "$work/missing" "each file of tables has a guest in which its registers count"

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # direction.sh - checks the directories of kmod/: no file includes one of a higher directory,
-# no reader of rings includes who writes them, no two files include each other, and none
-# has more than MOST files. Prints one line for each dependency of one directory on
+# no reader of rings includes their writers, and no two files include each other; and that no
+# directory there or of the guest and unit tests has more than MOST files. Prints one line for each dependency of one directory on
 # another, and one for each fault, which begins with "fault: ". Status 1 if there is any.
 set -eu
 cd "$(dirname "$0")/.."
@@ -88,5 +88,13 @@ for directory in kmod kmod/*/; do
 		fi
 		;;
 	esac
+done
+
+for directory in selftests/guest/*/ selftests/guest/programs/*/ selftests/unit/*/; do
+	files=$(git ls-files "$directory" | grep -c "^$directory[^/]*$") || true
+	if [ "$files" -gt $MOST ]; then
+		echo "fault: ${directory%/} has more than $MOST files"
+		failed=1
+	fi
 done
 exit "${failed:-0}"

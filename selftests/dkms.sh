@@ -6,7 +6,7 @@
 # there nor on the machine. TAP.
 set -eu
 . "$(dirname "$0")/lib/common.sh"
-. "$RCR_TOP/selftests/lib/result.sh"
+. "$RCR_TOP/selftests/lib/ktap.sh"
 
 # dkms wants to be root to install; here, root of its own folders is enough.
 [ "$(id -u)" -eq 0 ] || exec unshare -r "$0" "$@"
@@ -20,7 +20,8 @@ export TMPDIR=$root/tmp
 # dkms signs the modules that it builds; without these it would leave a key of its own in
 # the machine's /var/lib/dkms.
 export mok_signing_key=$root/mok.key mok_certificate=$root/mok.pub
-result_log=$root/words
+# shellcheck disable=SC2034 # of ktap.sh
+TAP_LOG=$root/words
 
 # dkms_here ACTION...: dkms with trees of its own. Its words must have no
 # warning and no error among them: it does not fail for all that it should.
@@ -40,8 +41,7 @@ machine()
 }
 
 before=$(machine)
-echo "TAP version 13"
-echo "1..$((4 + 5 * ${#RCR_SERIES[@]}))"
+plan $((4 + 5 * ${#RCR_SERIES[@]}))
 
 rc=0
 make -s -C "$RCR_TOP" dkms-install DESTDIR="$root" >"$root/words" 2>&1 || rc=$?

@@ -9,6 +9,7 @@
 set -eu
 . "$(dirname "$0")/lib/common.sh"
 . "$RCR_TOP/selftests/lib/apt.sh"
+. "$RCR_TOP/selftests/lib/ktap.sh"
 
 cd "$RCR_TOP"
 out=$RCR_BUILD/lint
@@ -18,20 +19,6 @@ series=("${RCR_SERIES[@]}")
 rm -rf "$out"
 mkdir -p "$out"
 : >"$out/used"
-number=0
-
-# result LOG WHAT: a test that passes when LOG is empty.
-result()
-{
-	number=$((number + 1))
-	if [ -s "$1" ]; then
-		echo "not ok $number - $2"
-		head -n 40 "$1" | sed 's/^/# /'
-	else
-		echo "ok $number - $2"
-	fi
-}
-
 # excuse TOOL: of the lines "PATH:LINE WHAT TEXT" on stdin, those that are not
 # excused. Notes which excuses were used.
 excuse()
@@ -146,19 +133,19 @@ module()
 	kdir=$(selftests/qemu/kernel.sh -b "$kver")
 
 	build "$kver" "$kdir" "$out/gcc" W=1
-	result "$out/gcc.log" "gcc has nothing to say about the module for $1 (W=1)"
+	is_empty "$out/gcc.log" "lint: gcc has no warning about the module for $1 (W=1)"
 
 	# After the build nothing is left to compile: C=2 runs sparse only.
 	build "$kver" "$kdir" "$out/gcc" W=1 C=2 CF=-D__CHECK_ENDIAN__
-	result "$out/gcc.log" "nor has sparse"
+	is_empty "$out/gcc.log" "lint: sparse has no warning about the module for $1"
 
 	clang_headers "$kdir" "$out/headers-clang-$kver"
 	build "$kver" "$out/headers-clang-$kver" "$out/clang" W=1 CC=clang
-	result "$out/clang.log" "nor has clang"
+	is_empty "$out/clang.log" "lint: clang has no warning about the module for $1"
 
 	"$kdir/scripts/kernel-doc" -none -Werror "${files[@]}" \
 		>"$out/kernel-doc" 2>&1 || echo "kernel-doc ended with status $?" >>"$out/kernel-doc"
-	result "$out/kernel-doc" "nor has its kernel-doc"
+	is_empty "$out/kernel-doc" "lint: kernel-doc has no warning about the module for $1"
 }
 
 # programs CC FOLDER: everything but the module, built there; their makefiles have
@@ -170,7 +157,7 @@ programs()
 		make -s -j2 -C "$folder" O="$2" CC="$1" 2>&1 ||
 			echo "$folder: make ended with status $?"
 	done >"$out/programs-$1.log"
-	result "$out/programs-$1.log" "$1 has nothing to say about the programs"
+	is_empty "$out/programs-$1.log" "lint: $1 has no warning about the programs"
 }
 
 # Of all series, whichever were asked for: else those that guests load.
@@ -180,7 +167,7 @@ imports()
 	[ ${#series[@]} -eq ${#RCR_SERIES[@]} ] || built=$RCR_BUILD
 	diff -u Documentation/imports.txt <(selftests/imports.sh "$built") >"$out/imports" ||
 		echo "if each is meant and exported everywhere: make imports" >>"$out/imports"
-	result "$out/imports" "the module imports what Documentation/imports.txt lists"
+	is_empty "$out/imports" "lint: the module imports the symbols of Documentation/imports.txt"
 }
 
 shell()
@@ -191,7 +178,7 @@ shell()
 	[ "$rc" -le 1 ] || echo "shellcheck ended with status $rc" >"$out/shellcheck"
 	sed -E 's/^([^:]+:[0-9]+):[0-9]+: (.*) \[(SC[0-9]+)\]$/\1 \3 \2/' "$out/shellcheck.all" |
 		excuse shellcheck >>"$out/shellcheck"
-	result "$out/shellcheck" "shellcheck has nothing to say that is not excused"
+	is_empty "$out/shellcheck" "lint: shellcheck has no warning that is not excused"
 }
 
 spelling()
@@ -204,7 +191,7 @@ spelling()
 		echo "codespell ended with status $rc" >"$out/codespell"
 	sed -E 's/^([^:]+:[0-9]+): /\1 /' "$out/codespell.all" |
 		excuse codespell >>"$out/codespell"
-	result "$out/codespell" "nor has codespell"
+	is_empty "$out/codespell" "lint: codespell has no finding that is not excused"
 }
 
 # measure NAME SCRIPT DESCRIPTION: a script that prints figures, and "fault: " before each fault.
@@ -215,7 +202,7 @@ measure()
 	sed 's/^/# /' "$out/$name.all"
 	grep '^fault: ' "$out/$name.all" >"$out/$name" || true
 	[ "$rc" -eq 0 ] || [ -s "$out/$name" ] || echo "$script ended with status $rc" >"$out/$name"
-	result "$out/$name" "$3"
+	is_empty "$out/$name" "$3"
 }
 
 # The ABI: ioctl numbers that the kernel's list leaves free, and structures that a 32-bit
@@ -225,10 +212,10 @@ abi()
 	selftests/ioctl_numbers.sh "$RCR_BUILD/checkpatch/userspace-api/ioctl/ioctl-number.rst" \
 		>"$out/ioctls.all" 2>"$out/ioctls" || echo "ioctl_numbers.sh failed" >>"$out/ioctls"
 	cat "$out/ioctls.all"
-	result "$out/ioctls" "the ioctl numbers are free in the kernel's list"
+	is_empty "$out/ioctls" "lint: the ioctl numbers are free in the kernel's list"
 	gcc -m32 -fsyntax-only -Wall -I. -Iuapi -Iselftests/unit -isystem /usr/include/x86_64-linux-gnu \
 		selftests/unit/abi/layout32.c >"$out/layout32" 2>&1 || echo "it does not compile" >>"$out/layout32"
-	result "$out/layout32" "a 32-bit program lays out every structure as a 64-bit one"
+	is_empty "$out/layout32" "lint: a 32-bit program lays out every structure as a 64-bit one"
 }
 
 # Each excuse of the list that excused nothing.
@@ -241,13 +228,12 @@ idle_excuses()
 		*) grep -qxF "$tool $where $what" "$out/used" || echo "$tool $where $what" ;;
 		esac
 	done <"$excuses" >"$out/idle"
-	result "$out/idle" "every excuse excuses something"
+	is_empty "$out/idle" "lint: every excuse excuses something"
 }
 
-echo "TAP version 13"
-echo "1..$((13 + 4 * ${#series[@]}))"
+plan $((13 + 4 * ${#series[@]}))
 checkpatch
-result "$out/checkpatch" "checkpatch --strict has nothing to say that is not excused"
+is_empty "$out/checkpatch" "lint: checkpatch --strict has no warning that is not excused"
 for one in "${series[@]}"; do
 	module "$one"
 done
@@ -256,9 +242,9 @@ programs gcc "$RCR_BUILD"
 programs clang "$out/programs-clang"
 shell
 spelling
-measure directions direction.sh "no directory of the module includes one above it, or is too full"
-measure lines lines.py "the module has no more code, and no smaller share of comments, than it had"
-measure documents documents.py "documents name files that exist, the README has short sentences, subjects an area"
-measure words words.py "comments and messages have no more words of lint.words than they had"
+measure directions direction.sh "lint: no directory includes one above it, or is too full"
+measure lines lines.py "lint: the module has no more code, and no smaller share of comments, than it had"
+measure documents documents.py "lint: documents name files that exist, the README has short sentences, subjects an area"
+measure words words.py "lint: comments and messages have no more words of lint.words than they had"
 abi
 idle_excuses

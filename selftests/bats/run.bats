@@ -1,7 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# guest/run.sh, which runs the tests of a guest: no failure of one goes unnoticed.
+# guest/run.sh, which runs the tests of a guest: no failure of one goes unnoticed. And the areas,
+# which run on other machines, too.
 
 bats_require_minimum_version 1.5.0
 
@@ -56,5 +57,34 @@ make_test() {
 @test "run.sh: a plan of no test is a result" {
 	make_test none.sh 4 "1..0 # SKIP there is nothing to test"
 	run bash "$RUN" none.sh
+	[ "$status" -eq 0 ]
+}
+
+@test "areas: TEST_PROGS of each Makefile are the scripts of its directory" {
+	cd "$BATS_TEST_DIRNAME/../guest"
+	for file in */Makefile; do
+		area=${file%/*}
+		expected=$(find "$area" -name '*.sh' ! -name common.sh -printf '%f\n')
+		got=$(make -s -C "$area" list | tr ' ' '\n' | sort)
+		[ "$got" = "$(sort <<<"$expected")" ] || { echo "$area: $got"; false; }
+	done
+}
+
+@test "areas: names of tests are unique, but for those of defaults" {
+	cd "$BATS_TEST_DIRNAME/../guest"
+	[ -z "$(find . -name '*.sh' ! -path './defaults/*' -printf '%f\n' | sort | uniq -d)" ]
+}
+
+@test "areas: without a guest tests are skipped, with the reason and status 4" {
+	cp "$BATS_TEST_DIRNAME"/../lib/ktap.sh "$BATS_TEST_DIRNAME"/../guest/lib/tap.sh "$BATS_TEST_DIRNAME"/../guest/control/verbs.sh \
+		"$BATS_TEST_DIRNAME"/../guest/sampling/items.sh "$RCR_TESTS"
+	cd "$RCR_TESTS"
+	run bash verbs.sh
+	[ "$status" -eq 4 ]
+	[ "${lines[1]}" = "1..0 # SKIP verbs.sh: it needs a guest, see 'make check'" ]
+	RCR_MODULE=$RCR_TESTS/none run bash items.sh
+	[ "$status" -eq 4 ]
+	grep -q '^1\.\.0 # SKIP items.sh: ' <<<"$output"
+	run bash "$RUN" verbs.sh
 	[ "$status" -eq 0 ]
 }

@@ -5,7 +5,7 @@
 # ever broke one, once, as TAP; and that fuzz.sh finds and reports a broken target.
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
-. "$RCR_TOP/selftests/lib/result.sh"
+. "$RCR_TOP/selftests/lib/ktap.sh"
 
 fuzz=$RCR_BUILD/fuzz
 here=$RCR_TOP/selftests/fuzz
@@ -25,8 +25,7 @@ try()
 }
 
 read -ra targets < <(make -s -C "$here" print-targets)
-echo "TAP version 13"
-echo "1..$((${#targets[@]} + 4))"
+plan $((${#targets[@]} + 4))
 for target in "${targets[@]}"; do
 	try "$target"
 done

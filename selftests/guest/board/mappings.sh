@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # mappings.sh - mappings.c, with the module loaded as it expects; and then it goes.
-. ./tap.sh
+. ./tap.sh any-machine
 load period_us=1000 ring_records=256 budget_ppm=0
 ./mappings
 rc=$?

@@ -1,10 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# tap.sh - TAP for the guest's shell tests, and functions that they share.
+# tap.sh - functions that the guest's shell tests share, in addition to those of ktap.sh.
 
-TAP_NUMBER=0 TAP_FAILED=0
-MODULE=/rcr/rcrtool.ko
+# shellcheck disable=SC1091 # next to it where tests run
+. ./ktap.sh
+MODULE=${RCR_MODULE:-/rcr/rcrtool.ko}
+
+# Tests that source this as ". ./tap.sh any-machine" need the module alone. All others compare with
+# the virtual PMU, or change files and users of their machine.
+if [ ! -d /rcr/tests ]; then
+	[ "${1:-}" = any-machine ] || skip_all "it needs a guest, see 'make check'"
+	[ "$(id -u)" -eq 0 ] || skip_all "it needs root"
+	[ ! -e /sys/module/rcrtool ] || skip_all "rcrtool is loaded, and the test loads it itself"
+	[ -e "$MODULE" ] || skip_all "there is no $MODULE: build it with 'make'"
+fi
+
 STATUS=/sys/kernel/debug/rcrtool/status
 if grep -q GenuineIntel /proc/cpuinfo; then
 	CONTROLS="186 187 188 189 38d"
@@ -23,34 +34,6 @@ else
 	CONTROLS="c0010200 c0010202 c0010204 c0010206 c0010208 c001020a"
 	COUNTERS="c0010201 c0010203 c0010205 c0010207 c0010209 c001020b"
 fi
-
-plan()
-{
-	printf 'TAP version 13\n1..%d\n' "$1"
-}
-
-# result STATUS DESCRIPTION: one line, ok when STATUS is 0.
-result()
-{
-	TAP_NUMBER=$((TAP_NUMBER + 1))
-	if [ "$1" -eq 0 ]; then
-		printf 'ok %d - %s\n' "$TAP_NUMBER" "$2"
-	else
-		TAP_FAILED=1
-		printf 'not ok %d - %s\n' "$TAP_NUMBER" "$2"
-	fi
-}
-
-# is GOT EXPECTED DESCRIPTION
-is()
-{
-	if [ "$1" = "$2" ]; then
-		result 0 "$3"
-	else
-		result 1 "$3"
-		printf '# got      "%s"\n# expected "%s"\n' "$1" "$2"
-	fi
-}
 
 # soon COMMAND...: until it goes well, for some 20 s at the most.
 soon()
@@ -73,18 +56,6 @@ watches()
 		esac
 	done
 	return 1
-}
-
-# contains TEXT PART DESCRIPTION
-contains()
-{
-	case $1 in
-	*"$2"*) result 0 "$3" ;;
-	*)
-		result 1 "$3"
-		printf '# "%s" is not in "%s"\n' "$2" "$1"
-		;;
-	esac
 }
 
 # STATUS SENTENCE COMMAND...: the command exits with STATUS and prints one line that has SENTENCE.
@@ -179,11 +150,6 @@ changes()
 	./changes "$1"
 }
 
-finished()
-{
-	exit "$TAP_FAILED"
-}
-
 # A kernel without CONFIG_SYMBOLIC_ERRNAME has numbers for errors.
 status_of()
 {
@@ -244,13 +210,14 @@ moving()
 		END { for (i = 2; i <= n; i++) if (moves[i]) printf " %d", i - 2 }' /tmp/counts -
 }
 
-# load PARAMETER...: with source=msr unless PARAMETER has another.
+# load PARAMETER...: in a guest with source=msr unless PARAMETER has another.
 load()
 {
 	case " $* " in
-	*" source="*) insmod $MODULE "$@" ;;
-	*) insmod $MODULE source=msr "$@" ;;
+	*" source="*) ;;
+	*) [ ! -d /rcr/tests ] || set -- source=msr "$@" ;;
 	esac
+	insmod $MODULE "$@"
 }
 
 # load_set EVENTS [PARAMETER...]: loads it, and counts EVENTS (EVENT;EVENT...) and no

@@ -3,7 +3,7 @@
 #
 # meters_race.sh ROUNDS - meters of two names come and go by several hands at once: what
 # debugfs and sysfs show is what there is.
-. ./tap.sh
+. ./tap.sh any-machine
 plan 6
 rounds=${1:-60}
 DEBUG=/sys/kernel/debug/rcrtool
