@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * netlink_races.c - controllers that make changes at once, the generations of their answers, and
+ * the announcements of these to the group.
+ */
+#include "netlink.h"
+
+/**
+ * struct contest - what one of two controllers has seen
+ * @changes: that it has made
+ * @stale: requests that were refused
+ * @wrong: answers with another generation than that of the request's own change
+ */
+struct contest {
+	unsigned int changes;
+	unsigned int stale;
+	unsigned int wrong;
+};
+
+/*
+ * Each request is based on the generation of the answer before, a refused one's included.
+ * Every second one changes no set: it is carried out in the generation that it is based on.
+ */
+static void contend_changes(struct contest *c, unsigned int requests)
+{
+	uint32_t seen = ask_generation(RCR_CMD_LOOK), answered;
+	unsigned int i;
+	int error;
+
+	for (i = 0; i < requests; i++) {
+		bool changing = i % 2;
+
+		answered = ask_with(changing ? RCR_CMD_CONTINUE : RCR_CMD_METER_RESET,
+				    with_number(none, RCR_A_GENERATION, seen), &error);
+		if (error == ESTALE)
+			c->stale++;
+		else if (!error)
+			c->changes += changing;
+		c->wrong += error == ESTALE ? answered == seen :
+			    error || answered != seen + changing;
+		seen = answered;
+	}
+}
+
+/* Two controllers at once: requests based on the current generation are carried out, no others. */
+void check_interleaved(unsigned int requests)
+{
+	struct contest *c = mmap(NULL, 2 * sizeof(*c), PROT_READ | PROT_WRITE,
+				 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	uint32_t before = ask_generation(RCR_CMD_LOOK), after;
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		if (fork())
+			continue;
+		connect_family();
+		contend_changes(&c[i], requests);
+		_exit(0);
+	}
+	while (wait(NULL) > 0)
+		;
+	after = ask_generation(RCR_CMD_LOOK);
+	printf("# changes %u and %u, refused %u and %u, wrong %u and %u, generations %u\n",
+	       c[0].changes, c[1].changes, c[0].stale, c[1].stale, c[0].wrong, c[1].wrong,
+	       after - before);
+	deviations += !c[0].changes || !c[1].changes || !(c[0].stale + c[1].stale) || c[0].wrong ||
+	       c[1].wrong || after - before != c[0].changes + c[1].changes;
+}
+
+#define CONTROLLERS 4
+
+/* Each of the generations that were made is in one answer. */
+static void check_generations(const uint32_t *answered, unsigned int count, uint32_t first)
+{
+	unsigned int *times = calloc(count, sizeof(*times)), i, odd = 0;
+
+	for (i = 0; i < count; i++)
+		if (answered[i] - first < count)
+			times[answered[i] - first]++;
+	for (i = 0; i < count; i++)
+		odd += times[i] != 1;
+	free(times);
+	if (!odd)
+		return;
+	printf("# of %u generations %u are not in one answer\n", count, odd);
+	deviations++;
+}
+
+static bool is_readable(int descriptor, int ms)
+{
+	struct pollfd p = { .fd = descriptor, .events = POLLIN };
+
+	return poll(&p, 1, ms) == 1;
+}
+
+static void expect_no_change(struct rcr_changes *changes)
+{
+	uint32_t generation;
+
+	if (!changes)
+		return report_wrong("the group cannot be joined");
+	if (is_readable(rcr_changes_fd(changes), 0))
+		report_wrong("there is something to read before any change");
+	if (rcr_changes_next(changes, &generation) != -1 || errno != EAGAIN)
+		report_wrong("there is a change before any");
+}
+
+/* Each is announced once, in order, and can be seen by then. */
+static void check_changes(struct rcr_changes *changes, unsigned int count, uint32_t first)
+{
+	uint32_t generation, i;
+
+	if (!changes)
+		return;
+	for (i = 0; i < count; i++)
+		if (!is_readable(rcr_changes_fd(changes), 1000) ||
+		    rcr_changes_next(changes, &generation) || generation != first + i) {
+			printf("# change %u of %u is not announced in its place\n", i, count);
+			deviations++;
+			return;
+		}
+	if (rcr_changes_next(changes, &generation) != -1 || errno != EAGAIN)
+		report_wrong("more changes are announced than were made");
+}
+
+/* A socket of its own in the group, whose messages are seen as they are. */
+static struct nl_sock *group;
+
+static void join_group(void)
+{
+	struct timeval wait = { .tv_sec = 5 };
+
+	group = nl_socket_alloc();
+	if (!group || genl_connect(group) ||
+	    nl_socket_add_membership(group, genl_ctrl_resolve_grp(group, RCR_GENL_NAME,
+								  RCR_GENL_CHANGES)))
+		report_wrong("the group cannot be joined");
+	setsockopt(nl_socket_get_fd(group), SOL_SOCKET, SO_RCVTIMEO, &wait, sizeof(wait));
+}
+
+/* The first message is a generation, and nothing else. */
+static void check_messages(uint32_t first)
+{
+	struct request r;
+	uint32_t generation;
+
+	if (recv(nl_socket_get_fd(group), &r, sizeof(r), 0) !=
+	    NLMSG_HDRLEN + GENL_HDRLEN + NLA_HDRLEN + (ssize_t)sizeof(generation))
+		report_wrong("a message of the group has more in it than a generation");
+	memcpy(&generation, r.attrs + NLA_HDRLEN, sizeof(generation));
+	if (r.head.nlmsg_type != netlink_family || r.genl.cmd != RCR_CMD_CHANGED ||
+	    ((struct nlattr *)r.attrs)->nla_type != RCR_A_GENERATION || generation != first)
+		report_wrong("a message of the group is something else");
+	nl_socket_free(group);
+}
+
+/* A socket that is not read learns that messages were lost. */
+static void check_overrun(struct rcr_changes *changes)
+{
+	uint32_t generation;
+	int least = 1, i;
+	bool lost = false;
+
+	if (!changes)
+		return;
+	setsockopt(rcr_changes_fd(changes), SOL_SOCKET, SO_RCVBUF, &least, sizeof(least));
+	for (i = 0; i < 200; i++)
+		ask_generation(RCR_CMD_CONTINUE);
+	while (!rcr_changes_next(changes, &generation) || errno == ENOBUFS)
+		lost = lost || errno == ENOBUFS;
+	if (!lost)
+		report_wrong("changes were lost, and no error reports it");
+}
+
+int listen_once(void)
+{
+	struct rcr_changes *changes = rcr_changes_open();
+	uint32_t generation;
+
+	if (!changes)
+		return 1;
+	puts("joined");
+	fflush(stdout);
+	if (!is_readable(rcr_changes_fd(changes), 10000) ||
+	    rcr_changes_next(changes, &generation))
+		return 2;
+	printf("%u\n", generation);
+	return 0;
+}
+
+void run_controllers(unsigned int number)
+{
+	unsigned int i, k, count = CONTROLLERS * number;
+	uint32_t *answered = mmap(NULL, count * sizeof(*answered), PROT_READ | PROT_WRITE,
+				  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	uint32_t first = ask_generation(RCR_CMD_LOOK) + 1;
+	struct rcr_changes *changes = rcr_changes_open();
+
+	join_group();
+	expect_no_change(changes);
+	for (i = 0; i < CONTROLLERS; i++) {
+		if (fork())
+			continue;
+		connect_family();
+		for (k = 0; k < number; k++)
+			answered[i * number + k] = ask_generation(RCR_CMD_CONTINUE);
+		_exit(0);
+	}
+	while (wait(NULL) > 0)
+		;
+	check_generations(answered, count, first);
+	check_changes(changes, count, first);
+	check_messages(first);
+	check_overrun(changes);
+	rcr_changes_close(changes);
+}
