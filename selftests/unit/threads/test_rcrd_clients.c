@@ -5,11 +5,10 @@
  * selftests/guest/rcrd/board2.sh's; here there may be fewer descriptors.
  */
 #define _GNU_SOURCE
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <poll.h>
 
 #include "board2.h"
+#include "lingering.h"
 #include "rcr_threads.h"
 #include "threads/join.h"
 #include "threads/slots.h"
@@ -315,40 +314,14 @@ static void test_silent(void)
 	close(memory);
 }
 
-/* A socket that takes half a minute to close, because its peer reads nothing. */
-static int make_lingering(int *peer)
-{
-	struct sockaddr_in at = { AF_INET, 0, { htonl(INADDR_LOOPBACK) }, { 0 } };
-	struct linger linger = { 1, 30 };
-	socklen_t size = sizeof(at);
-	char bytes[65536] = "";
-	int listener = socket(AF_INET, SOCK_STREAM, 0), fd = socket(AF_INET, SOCK_STREAM, 0);
-	int small = 4096, turn;
-
-	setsockopt(listener, SOL_SOCKET, SO_RCVBUF, &small, sizeof(small));
-	if (bind(listener, (struct sockaddr *)&at, size) || listen(listener, 1) ||
-	    getsockname(listener, (struct sockaddr *)&at, &size) ||
-	    connect(fd, (struct sockaddr *)&at, size) ||
-	    setsockopt(fd, SOL_SOCKET, SO_LINGER, &linger, sizeof(linger)))
-		_exit(1);
-	*peer = accept(listener, NULL, NULL);
-	/* Until nothing more is on its way. */
-	for (turn = 0; turn < 10; turn++) {
-		while (send(fd, bytes, sizeof(bytes), MSG_DONTWAIT) > 0)
-			turn = 0;
-		sleep_ns(20000000);
-	}
-	return fd;
-}
-
 /* Sends it, and closes it itself: rcrd's is the last one. */
 static void hold_up(int ready, int held)
 {
 	struct rcr_join j = good_join(0);
-	int peer, lingering = make_lingering(&peer), fd;
+	int peer, lingering = make_lingering(30, &peer), fd;
 	struct pollfd p;
 
-	if (setuid(65534))
+	if (lingering < 0 || setuid(65534))
 		_exit(1);
 	fd = board2_connect(RCR_BOARD2_SOCKET);
 	send_message(fd, &j, sizeof(j), &lingering, 1);
@@ -365,33 +338,64 @@ static void hold_up(int ready, int held)
 	_exit(poll(&p, 1, 20000) != 1);
 }
 
-static void test_held_up(void)
+/**
+ * struct neighbour - a child of another user, which does harm until its pipe is closed
+ * @pid: the child
+ * @held: our end of that pipe
+ * @ready: it has done its harm
+ */
+struct neighbour {
+	pid_t pid;
+	int held;
+	bool ready;
+};
+
+/* Starts @harm, which writes a byte to its first descriptor and then reads its second one. */
+static struct neighbour start_neighbour(void (*harm)(int ready, int held))
 {
-	int memory = make_memory(SEALS), ready[2], held[2], status = -1, fd;
-	bool served;
-	pid_t child;
+	struct neighbour n = { 0 };
+	int ready[2], held[2];
 	char byte;
 
 	if (pipe(ready) || pipe(held))
 		ksft_exit_fail_msg("no pipe\n");
 	fflush(stdout);
-	child = fork();
-	if (!child) {
+	n.pid = fork();
+	if (!n.pid) {
 		close(held[1]);
 		close(ready[0]);
-		hold_up(ready[1], held[0]);
+		harm(ready[1], held[0]);
 	}
 	close(ready[1]);
-	served = read(ready[0], &byte, 1) == 1;
+	close(held[0]);
+	n.held = held[1];
+	n.ready = read(ready[0], &byte, 1) == 1;
+	close(ready[0]);
+	return n;
+}
+
+/* Lets it end; returns its status. */
+static int stop_neighbour(struct neighbour *n)
+{
+	int status = -1;
+
+	close(n->held);
+	waitpid(n->pid, &status, 0);
+	return status;
+}
+
+static void test_held_up(void)
+{
+	int memory = make_memory(SEALS), status, fd;
+	struct neighbour n = start_neighbour(hold_up);
+	bool served;
+
 	fd = join_with(memory, 0);
-	served = served && fd >= 0 && board2_list(getpid(), NULL, NULL) == 1;
-	close(held[1]);
-	waitpid(child, &status, 0);
+	served = n.ready && fd >= 0 && board2_list(getpid(), NULL, NULL) == 1;
+	status = stop_neighbour(&n);
 	ksft_test_result(served && !status,
 			 "held up: others are served while a descriptor takes its time to close (%#x)\n",
 			 status);
-	close(held[0]);
-	close(ready[0]);
 	close(fd);
 	munmap(mapped, RCR_SLOTS_BYTES);
 	close(memory);
@@ -410,8 +414,11 @@ static void fill_places(int ready, int held)
 	unsigned int i, fds = 128 + REFUSED;
 	int memory = make_memory(SEALS), fd;
 
-	for (i = 0; i < 4; i++)
-		lingering[i] = make_lingering(&peers[i]);
+	for (i = 0; i < 4; i++) {
+		lingering[i] = make_lingering(30, &peers[i]);
+		if (lingering[i] < 0)
+			_exit(1);
+	}
 	if (setuid(65534))
 		_exit(1);
 	for (i = 0; i < fds; i++) {
@@ -435,34 +442,19 @@ static void fill_places(int ready, int held)
 static void test_places_held(void)
 {
 	const struct timeval patience = { .tv_sec = 10 };
-	int memory = make_memory(SEALS), ready[2], held[2], status = -1, fd;
+	int memory = make_memory(SEALS), status, fd;
+	struct neighbour n = start_neighbour(fill_places);
 	struct rcr_join j = good_join(0);
 	bool served;
-	pid_t child;
-	char byte;
 
-	if (pipe(ready) || pipe(held))
-		ksft_exit_fail_msg("no pipe\n");
-	fflush(stdout);
-	child = fork();
-	if (!child) {
-		close(held[1]);
-		close(ready[0]);
-		fill_places(ready[1], held[0]);
-	}
-	close(ready[1]);
-	served = read(ready[0], &byte, 1) == 1;
 	fd = board2_connect(RCR_BOARD2_SOCKET);
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
 	send_message(fd, &j, sizeof(j), &memory, 1);
-	served = served && !hear_answer(fd);
-	close(held[1]);
-	waitpid(child, &status, 0);
+	served = n.ready && !hear_answer(fd);
+	status = stop_neighbour(&n);
 	ksft_test_result(served && !status,
 			 "places held: others join while a user holds all of its places and refusals (%#x)\n",
 			 status);
-	close(held[0]);
-	close(ready[0]);
 	close(fd);
 	munmap(mapped, RCR_SLOTS_BYTES);
 	close(memory);

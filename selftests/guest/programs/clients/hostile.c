@@ -16,10 +16,8 @@
  *			many were taken
  */
 #define _GNU_SOURCE
-#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <netinet/in.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -34,6 +32,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "lingering.h"
 #include "rcr_board2.h"
 
 #define SEALS (F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)
@@ -182,32 +181,6 @@ static int stay_silent(unsigned int number)
 	return wait_for_end();
 }
 
-/* A socket that takes ten minutes to close, because its peer reads nothing. */
-static int make_lingering(void)
-{
-	struct sockaddr_in at = { AF_INET, 0, { htonl(INADDR_LOOPBACK) }, { 0 } };
-	struct linger linger = { 1, 600 };
-	socklen_t size = sizeof(at);
-	char bytes[65536] = "";
-	int listener = socket(AF_INET, SOCK_STREAM, 0), fd = socket(AF_INET, SOCK_STREAM, 0);
-	int small = 4096, turn;
-
-	setsockopt(listener, SOL_SOCKET, SO_RCVBUF, &small, sizeof(small));
-	if (bind(listener, (struct sockaddr *)&at, size) || listen(listener, 1) ||
-	    getsockname(listener, (struct sockaddr *)&at, &size) ||
-	    connect(fd, (struct sockaddr *)&at, size) ||
-	    setsockopt(fd, SOL_SOCKET, SO_LINGER, &linger, sizeof(linger)) ||
-	    accept(listener, NULL, NULL) < 0)
-		return -1;
-	/* Until nothing more is on its way. */
-	for (turn = 0; turn < 10; turn++) {
-		while (send(fd, bytes, sizeof(bytes), MSG_DONTWAIT) > 0)
-			turn = 0;
-		usleep(20000);
-	}
-	return fd;
-}
-
 /* The last reference to the socket is in a connection that rcrd has taken, or is to refuse. */
 static int wait_behind(unsigned int number)
 {
@@ -217,7 +190,7 @@ static int wait_behind(unsigned int number)
 	};
 	static struct pollfd p[MOST];
 	struct rcr_slots *at;
-	int lingering = make_lingering(), memory = make_memory(&at), answered = 0, turn;
+	int peer, lingering = make_lingering(600, &peer), memory = make_memory(&at), answered = 0, turn;
 	unsigned int i;
 
 	if (lingering < 0)
