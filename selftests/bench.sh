@@ -29,7 +29,7 @@ while [ $# -gt 0 ]; do
 		sed -n '4,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0"
 		exit 0
 		;;
-	*) die "no option $1; -h says which there are" ;;
+	*) die "unknown option $1: see -h" ;;
 	esac
 	shift
 done

@@ -24,7 +24,7 @@ while getopts dt: option; do
 done
 shift $((OPTIND - 1))
 minutes=${1:-30}
-[[ $minutes =~ ^[1-9][0-9]*$ ]] || die "MINUTES=$minutes is no number of minutes"
+[[ $minutes =~ ^[1-9][0-9]*$ ]] || die "MINUTES=$minutes is not a number of minutes"
 make -s -C "$RCR_TOP/selftests/fuzz" O="$RCR_BUILD" all
 [ ${#targets[@]} -gt 0 ] ||
 	read -ra targets < <(make -s -C "$RCR_TOP/selftests/fuzz" print-targets)
@@ -85,7 +85,7 @@ fuzz_target()
 	LLVM_PROFILE_FILE=$fuzz/$target.profraw "$fuzz/$target" -runs=0 "$corpus" "${old[@]}" \
 		>>"$log" 2>&1 </dev/null
 	lines=$(lines_of "$target")
-	say "fuzz $target: $((tried)) inputs in $seconds s, $(find "$corpus" -type f | wc -l) kept, ${lines:?no coverage was told}"
+	say "fuzz $target: $((tried)) inputs in $seconds s, $(find "$corpus" -type f | wc -l) kept, ${lines:?no coverage was printed}"
 }
 
 if [ -n "$calls" ]; then

@@ -118,7 +118,7 @@ check_table()
 	local name failed=0
 	for name in "${names[@]}"; do
 		replace "$RCR_TOP/${row[$name.file]}" "${row[$name.from]}" "" >/dev/null && continue
-		say "$name: what to replace does not stand in ${row[$name.file]} exactly once"
+		say "$name: the text to replace is not in ${row[$name.file]} exactly once"
 		failed=1
 	done
 	return $failed
@@ -197,7 +197,7 @@ try_row()
 	local file=$tree/${row[$2.file]} what="$2 (${row[$2.promise]})"
 	cp "$file" "$log.whole"
 	if ! replace "$log.whole" "${row[$name.from]}" "${row[$name.to]}" >"$file"; then
-		tell 1 "$what: what to replace does not stand in ${row[$name.file]} exactly once" "$log"
+		tell 1 "$what: the text to replace is not in ${row[$name.file]} exactly once" "$log"
 	elif ! run_test "$tree" "${row[$name.test]}" "$log"; then
 		tell 1 "$what: broken, it does not build" "$log"
 	elif is_red "$log" "${row[$name.red]}"; then

@@ -21,7 +21,7 @@ case ${1:-} in
 	exit 0
 	;;
 '') ;;
-*) die "no option $1; -h says which there are" ;;
+*) die "unknown option $1: see -h" ;;
 esac
 
 # table: the lines of selftests/guest/calibration/validate.sh for a person.

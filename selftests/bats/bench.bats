@@ -74,7 +74,7 @@ of() {
 	[[ $(of share) == "0.25 "*"< 0.25 NO "* ]]
 }
 
-@test "what was not measured is named, and is a failure where there is a goal" {
+@test "a row without a result is named, and is a failure where there is a goal" {
 	sed -i /slow/d results
 	run table
 	[ "$status" -eq 1 ]
@@ -113,7 +113,7 @@ of() {
 	[[ "$output" == *"no such way to compare: =>"* ]]
 }
 
-@test "the JSON says the same" {
+@test "the JSON has the same figures" {
 	sed -i '/^bench|share/d' results
 	rc=0
 	awk -v json=1 -f "$BENCH/table.awk" rows results >json || rc=$?
@@ -144,7 +144,7 @@ sized() {
 		grep -qE "^guest ${1##*_} " "$BENCH/scale.sh"
 }
 
-@test "each row of the bench is of results that its programs tell" {
+@test "each row of the bench has results that its programs print" {
 	grep -v '^#' "$BENCH/rows" | awk -F'|' 'NF != 6 && NF != 7 { exit 1 }'
 	for name in $(grep -v '^#' "$BENCH/rows" | awk -F'|' '{ print $3; print $4 }' | sort -u); do
 		[ "$name" = 1 ] || grep -qE "(tell|tell_timer|crossing|kept|reopen|group|poller|sampled|wakeups|spent\") $name( |\$)|measure\(\"$name\"|tell\(\"$name\"|bench\|$name\|" \
@@ -164,7 +164,7 @@ sized() {
 	[[ "$output" == "bench.sh: -r wants a number of rounds, 1 to 99" ]]
 	run "$BENCH/../bench.sh" --nothing
 	[ "$status" -eq 1 ]
-	[[ "$output" == *"no option --nothing"* ]]
+	[[ "$output" == *"unknown option --nothing"* ]]
 }
 
 @test "ticks that were written down instruction by instruction become results" {

@@ -55,7 +55,7 @@ says() {
 	[ "$(rcrstat -d stream | wc -l)" -eq 4 ]
 }
 
-@test "a stream that was cut off is told, after what is whole in it" {
+@test "a stream that was cut off is reported, after its complete part" {
 	make_stream set run=2500 >stream
 	truncate -s -7 stream
 	says "the stream is cut off or damaged" rcrstat -d stream
@@ -85,7 +85,7 @@ says() {
 	cmp stream out
 }
 
-@test "lost records are told in every format" {
+@test "lost records are in every format" {
 	make_stream set run=500 lost=1:7 run=600 lost=0:2 >stream
 	for format in csv table ldms raw; do
 		rcrstat -d stream -f $format >out 2>err
@@ -126,7 +126,7 @@ says() {
 	END
 }
 
-@test "csv: marks stand where they were made, as comments" {
+@test "csv: marks are comments in their place" {
 	# The third comes before the records that end its interval.
 	make_stream set begin=4711 run=510 "text=half way" run=500 begin=12 run=1000 \
 		lost-marks=3 end=4711 run=500 end=12 name=1:OTHER set run=1010 text=last >stream
@@ -146,7 +146,7 @@ says() {
 	rcrstat -d stream -c 2 2>/dev/null | grep '^#' | cmp - <(grep '^#' csv)
 }
 
-@test "marks before a set that counts nothing are told" {
+@test "marks before a set that counts nothing are printed" {
 	make_stream set run=1015 text=here inert >stream
 	says "counts nothing" rcrstat -d stream
 	tail -n 1 out | grep -qx '# mark 1700000002.006790 text here'
@@ -222,7 +222,7 @@ says() {
 	head -n 1 core.csv | grep -q ',package1/die0/core1:BR_MSP:dev,'
 }
 
-@test "a unit with a CPU that did not count has no sum, and says why" {
+@test "a unit with a CPU that did not count has no sum, with the reason" {
 	make_sysfs
 	make_stream cpus=8 set run=1010 foreign=6:1 silent=1 run=2000 >stream
 	rcrstat -d stream --sysfs sys --per package >csv
@@ -289,7 +289,7 @@ shared_words() {
 	echo cpus=16 scope=1:1 scope=5:2 owner=1:0 owner=1:2 owner=1:4 owner=1:6 owner=5:0 owner=5:4 set
 }
 
-@test "a shared counter is told by what shares it, or by what holds such units" {
+@test "a shared counter has a column of its unit, or of a larger unit" {
 	make_sysfs
 	make_stream $(shared_words) run=3010 >stream
 	for per in cpu core die package node all; do
@@ -420,7 +420,7 @@ shared_words() {
 	cmp copy stream
 }
 
-@test "raw: what was broken or lost is told as with csv" {
+@test "raw: errors and losses are reported as with csv" {
 	printf 'BR_MSP <= 9\nTLB_DM <= BR_MSP + 699\n' >relations
 	# A record after a loss is compared with nothing; a total falls in the last.
 	make_stream set run=500 add=2:5:10 run=500 lost=1:7 add=1:4:9000 run=300 \

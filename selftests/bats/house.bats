@@ -16,7 +16,7 @@ setup() {
 	done
 }
 
-@test "make for a kernel without headers says what to do" {
+@test "make for a kernel without headers names the remedy" {
 	run make modules KVER=0.0-none
 	[ "$status" -ne 0 ]
 	[[ "$output" == *"no kernel headers in /lib/modules/0.0-none/build"* ]]
@@ -111,7 +111,7 @@ setup() {
 	"$BATS_TEST_TMPDIR/t" build/lib/librcr.so
 }
 
-@test "packages.sh tells who is not root the one line" {
+@test "packages.sh prints the apt-get line for users other than root" {
 	[ "$(id -u)" -eq 0 ] || skip "root only"
 	mkdir "$BATS_TEST_TMPDIR/bin"
 	printf '#!/bin/sh\nexit 1\n' >"$BATS_TEST_TMPDIR/bin/dpkg-query"

@@ -35,7 +35,7 @@ make_dictionary() {
 	[[ "$output" == *"Exit status"* ]]
 }
 
-@test "threads: what is no process, and where no rcrd is running" {
+@test "threads: an invalid process id is refused, and a missing rcrd is reported" {
 	says 2 "invalid process id '0x5'" rcrctl threads 0x5
 	says 2 "invalid process id '-1'" rcrctl threads -1
 	says 2 "takes at most 1 argument" rcrctl threads 1 2
@@ -51,7 +51,7 @@ make_dictionary() {
 	[ "$output" = "rcrctl $(cat "$TOP/VERSION")" ]
 }
 
-@test "a wrong command line is told, with status 2" {
+@test "a wrong command line is reported, with status 2" {
 	says 2 "no command given" rcrctl
 	says 2 "unknown command" rcrctl frobnicate
 	says 2 "add needs an argument" rcrctl add
@@ -75,7 +75,7 @@ make_dictionary() {
 	says 2 "ls takes no argument but --json" rcrctl ls all
 }
 
-@test "without the module it says what to do" {
+@test "without the module the error names the remedy" {
 	for verb in "set TOT_CYC" "set @ldms" "add TOT_CYC" "remove all" finalize "finalize --hold" ls "ls --json" "halt ALL" \
 		"continue all" "rewrite all" "reassign A TOT_CYC" "mark x" "save -" "period 1ms" reset; do
 		read -ra words <<<"$verb"
@@ -85,7 +85,7 @@ make_dictionary() {
 	says 1 "rcrtool is not loaded: load it" rcrctl initialize a.set
 }
 
-@test "meter: a wrong command line is told, with status 2" {
+@test "meter: a wrong command line is reported, with status 2" {
 	says 2 'meter "frobnicate" is none of ls, show, add' rcrctl meter frobnicate
 	says 2 "meter ls takes no argument but -a and --json" rcrctl meter ls mem_bw
 	says 2 "meter ls takes no argument but -a and --json" rcrctl meter --force
@@ -125,7 +125,7 @@ make_dictionary() {
 	says 2 "invalid --place 'x'" rcrctl meter post a 1 --place x
 }
 
-@test "on: a wrong command line is told, with status 2" {
+@test "on: a wrong command line is reported, with status 2" {
 	says 2 "on needs an argument" rcrctl on
 	says 2 "missing > or <" rcrctl on mem_bw -- true
 	says 2 "on needs -- and the command" rcrctl on "mem_bw > 3"
@@ -153,7 +153,7 @@ make_dictionary() {
 	done
 }
 
-@test "calibrate: a wrong command line is told, with status 2" {
+@test "calibrate: a wrong command line is reported, with status 2" {
 	says 2 "calibrate: unknown option 'now'" rcrctl calibrate now
 	says 2 "--file needs a value" rcrctl calibrate --file
 	says 2 '--kind "often" is none of read' rcrctl calibrate --kind read,often
@@ -218,7 +218,7 @@ make_dictionary() {
 	fi
 }
 
-@test "meter: what a board says, as a table" {
+@test "meter: the values of a board, as a table" {
 	export RCR_BOARD=$PWD/board
 	"$TOP/build/unit/make_board" >board
 	rcrctl meter >table
@@ -309,7 +309,7 @@ make_dictionary() {
 	says 1 "Inappropriate ioctl" rcrctl on "mem_bw > 3" -- true
 }
 
-@test "list: names of all sources, each with what is wrong with it" {
+@test "list: names of all sources, each with its known defects" {
 	rcrctl list >list 2>err
 	[ "$(wc -l <err)" -eq 1 ]
 	grep -q "which registers can count is not known: rcrtool is not loaded" err
@@ -350,7 +350,7 @@ make_dictionary() {
 	says 1 "nothing that can be counted is called \"sched_*\"" rcrctl list 'sched_*'
 }
 
-@test "list --json is JSON, and says the same" {
+@test "list --json is JSON with the same content" {
 	cat >names.py <<-'END'
 		import json, sys
 		for e in json.load(sys.stdin):
@@ -477,7 +477,7 @@ make_dictionary() {
 	says 1 "nowhere: No such file" rcrctl --batch nowhere
 }
 
-@test "a full disk is told" {
+@test "a full disk is reported" {
 	rc=0
 	rcrctl list >/dev/full 2>err || rc=$?
 	[ "$rc" -eq 1 ]

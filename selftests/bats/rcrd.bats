@@ -42,7 +42,7 @@ setup() {
 	says 1 "it must be started by root" setpriv --reuid 65534 --regid 65534 --clear-groups "$(realpath "$TOP")/build/bin/rcrd" -f
 }
 
-@test "rcrd: without the module or the user it says what to do, and makes nothing" {
+@test "rcrd: without the module or the user the error names the remedy, and no file is made" {
 	sentence="load the module"
 	getent passwd rcrtool >/dev/null || sentence="there is no user rcrtool"
 	[ "$(id -u)" -eq 0 ] || sentence="it must be started by root"

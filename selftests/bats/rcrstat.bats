@@ -27,7 +27,7 @@ setup() {
 	[ "$output" = "rcrstat $(cat "$TOP/VERSION")" ]
 }
 
-@test "without the module it says what to do" {
+@test "without the module the error names the remedy" {
 	says 1 "/nonexistent is not there: load the module" rcrstat -d /nonexistent
 }
 

@@ -55,7 +55,7 @@ guilty()
 	elif grep -qE "$3" "$out/$name.said" "$RCR_BUILD/guests/$name/console"; then
 		echo "ok - $1: a module that does $2 fails its guest: $3"
 	else
-		echo "not ok - $1: a module that does $2 is not told of as $3"
+		echo "not ok - $1: a module that does $2 is not reported as $3"
 	fi
 }
 

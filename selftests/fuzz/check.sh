@@ -49,7 +49,7 @@ for target in stream rcrstat; do
 	[ "${reached:-0}" -ge 50 ] || low="$low $target"
 done
 [ -z "$low" ]
-result $? "what is a stream is read as one:${low:- all}"
+result $? "a stream is read as one:${low:- all}"
 
 # Each folder of regressions has a target.
 rc=0
@@ -63,8 +63,8 @@ rc=0
 said=$("$RCR_TOP/selftests/fuzz.sh" -t broken 1 2>&1) || rc=$?
 found=$(sed -n 's/^fuzz broken: it broke at \(.*\); once more: .*/\1/p' <<<"$said")
 [ $rc -ne 1 ] || [ -s "$found" ] || rc=2
-result $((rc != 1)) "what is broken is found and told"
+result $((rc != 1)) "the broken target is found and reported"
 rc=0
 "$fuzz/broken" "$found" >"$fuzz/broken.log" 2>&1 || rc=$?
 grep -q "it does not hold that" "$fuzz/broken.log" || rc=0
-result $((rc == 0)) "and breaks again where it was told"
+result $((rc == 0)) "the reported command breaks it again"

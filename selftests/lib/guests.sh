@@ -30,7 +30,7 @@ tap()
 		echo "not ok - $name ended with status $rc" >>"$out/$name.tap"
 	fi
 	grep -q '^ok\|^not ok' "$out/$name.tap" ||
-		echo "not ok - $name said nothing" >>"$out/$name.tap"
+		echo "not ok - $name printed no result" >>"$out/$name.tap"
 	say "$name: $(grep -c '^ok' "$out/$name.tap" || true) ok, $(grep -c '^not ok\|^Bail out' "$out/$name.tap" || true) not ok ($((SECONDS - start)) s)"
 	# A failure is shown at once, with its output.
 	if grep -q '^not ok\|^Bail out' "$out/$name.tap"; then

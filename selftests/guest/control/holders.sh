@@ -75,7 +75,7 @@ for order in "A B C" "A C B" "B A C" "B C A" "C A B" "C B A"; do
 	is "$(tr ';' '\n' <<<"$uninterrupted" | sort -u | xargs)" "ok (counted)ok (counted)" \
 		"$order: each of them counts to its end without a gap"
 done
-echo "# what does not fit, and who is in the way"
+echo "# a set that does not fit, and the holders in the way"
 # shellcheck disable=SC2086 # lists of words
 {
 	begin A $A
@@ -140,7 +140,7 @@ is "$(names) $(statuses)" "Y1 ok" "events staged for removal leave while the hol
 end Y
 is "$(names)" "X1" "such events return at the end of the hold"
 
-echo "# what one hold has removed finds no room when it ends, as another has taken it"
+echo "# an event that one hold has removed does not fit when it ends, as another has its counter"
 rcrctl remove all
 for i in $(seq "$counters"); do
 	rcrctl add "X$i=event:0xc0,cmask:$i,os"

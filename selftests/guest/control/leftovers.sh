@@ -51,7 +51,7 @@ fam15h()
 	end A
 	is "$(names | sorted) $(statuses)" "FL X1 ok" "what would not fit with the whole set is refused"
 
-	echo "# what is staged, and defaults after a reset"
+	echo "# the staged set, and defaults after a reset"
 	rcrctl reset
 	begin A A1=event:0xc5
 	rcrctl add S1=event:0xc0
@@ -82,7 +82,7 @@ fam15h()
 	end B
 	is "$(names) $(statuses) $(held)" "X1 ok " "such a hold ends as any other"
 
-	echo "# counters of the core that somebody else has taken meanwhile"
+	echo "# counters of the core that another program has taken meanwhile"
 	rcrctl remove all
 	rcrctl add X1=event:0xc0 N1=nb:event:0xe0,umask:0x01
 	rcrctl finalize

@@ -169,7 +169,7 @@ says 1 "has no unit \"node\"" rcrctl add X=node:event:0xe0
 says 1 "unknown field" rcrctl add X=event:0xc0,scope:node
 is "$(rcrctl ls | head -n 1)" "$seen" "an unknown request changes nothing"
 
-echo "# a set that somebody holds"
+echo "# a held set"
 running=$(controls)
 rcrctl remove all && rcrctl add HELD=event:0xc7
 is "$(rcrctl finalize --hold bash -c 'cat /sys/kernel/debug/rcrtool/counters; rcrctl ls | head -n 1 >/tmp/held; exit 7'; echo $?)" \

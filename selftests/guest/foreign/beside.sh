@@ -36,7 +36,7 @@ perf stat -x, -a -e $select sleep 0.5 2>&1 | grep -qE '^[1-9][0-9]*,'
 result $? "perf stat counts next to us"
 
 # perf puts its events where it wants: the control that CPU 2 counts them by.
-echo "# somebody writes perf's registers"
+echo "# another program writes perf's registers"
 select=$(sed -n "s/^counter 0: $first select \(0x[0-9a-f]*\) .*/\1/p" $STATUS)
 for control in $CONTROLS; do
 	val=0x$(rdmsr -p 2 "0x$control")

@@ -261,7 +261,7 @@ count_of()
 
 start_M()
 {
-	[ -z "$(rdmsr -a $msr | tr -d '0\n')" ] || odd rules "M: somebody has taken $msr"
+	[ -z "$(rdmsr -a $msr | tr -d '0\n')" ] || odd rules "M: another program has taken $msr"
 	wrmsr -a $msr $value
 	[ "$1" != nehalem ] || wrmsr -p 1 0x38f $((0x$(rdmsr -p 1 0x38f) | 8))
 	earliest[M]=$(now)

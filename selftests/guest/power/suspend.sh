@@ -50,7 +50,7 @@ try()
 	for verb; do
 		# shellcheck disable=SC2086 # a verb and its words
 		rcrctl $verb >/dev/null 2>/tmp/err && odd="$odd \"$verb\" at stage $(cat $WINDOW/stage);"
-		grep -q "about to suspend" /tmp/err || odd="$odd \"$verb\" says $(cat /tmp/err);"
+		grep -q "about to suspend" /tmp/err || odd="$odd \"$verb\" prints $(cat /tmp/err);"
 		[ "$verb" != finalize ] || at_rest
 	done
 	at_rest

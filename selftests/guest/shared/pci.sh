@@ -127,7 +127,7 @@ sees()
 	[ "$(status_in_ls "$1")" = "$2" ]
 }
 
-echo "# somebody else"
+echo "# other programs"
 watch_on
 put "$imc" 0xd8 0x400001
 soon sees CAS_RD "foreign on 0"

@@ -140,7 +140,7 @@ is "$(went $first 3)" "elsewhere gap ok (counted)" "the new owner has a gap"
 is "$(went $first 2)" "ok elsewhere (counted)" "the old owner keeps its total"
 is "$(went $first 0)" "ok (counted)" "the other package does not notice"
 
-echo "# a set that changes, somebody else at the registers"
+echo "# a set that changes, another program at the registers"
 watch_on
 rcrctl remove $last && rcrctl add "OTHER=$other" && rcrctl finalize
 result $? "a shared counter is exchanged"
