@@ -114,6 +114,9 @@ result $? "the tick of the crossing is in it: $(((end - at) / 1000)) us before i
 began="$(./phase now) ${EPOCHREALTIME/./}"
 by_schedule 500 $((CROSSINGS - 3))
 wait_for "$(tail -n 1 /tmp/phases | cut -d ' ' -f 1)"
+# A busy host may be late with the last one; then another second for one too many.
+all_fired() { [ "$(wc -l </tmp/fired)" -ge "$CROSSINGS" ]; }
+soon all_fired
 sleep 1
 kill -TERM $watcher
 wait $watcher
