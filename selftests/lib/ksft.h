@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define KSFT_PASS 0
 #define KSFT_FAIL 1
@@ -40,6 +41,19 @@ static inline void ksft_print_msg(const char *format, ...)
 	va_end(args);
 }
 
+/* The C library's: the name of this program without its directory. */
+extern char *program_invocation_short_name;
+
+/* Begins a description that has no area of its own with the name of the program. */
+static inline void ksft_print_area(const char *format)
+{
+	size_t area = strspn(format, "abcdefghijklmnopqrstuvwxyz0123456789_");
+	const char *name = program_invocation_short_name;
+
+	if (!area || strncmp(format + area, ": ", 2))
+		printf("%s: ", strncmp(name, "test_", 5) ? name : name + 5);
+}
+
 __attribute__((format(printf, 2, 3)))
 static inline void ksft_test_result(bool pass, const char *format, ...)
 {
@@ -48,6 +62,7 @@ static inline void ksft_test_result(bool pass, const char *format, ...)
 	ksft_number++;
 	ksft_failed += !pass;
 	printf("%s %u - ", pass ? "ok" : "not ok", ksft_number);
+	ksft_print_area(format);
 	va_start(args, format);
 	vprintf(format, args);
 	va_end(args);

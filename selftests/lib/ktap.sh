@@ -5,6 +5,8 @@
 # prints each, and ends with finished; status 4 means that it was skipped.
 
 TAP_NUMBER=0 TAP_FAILED=0
+TAP_AREA=${0##*/}	# begins each description that has no area of its own
+TAP_AREA=${TAP_AREA%.sh}
 TAP_LOG=	# a file whose end is shown after "not ok"
 
 plan()
@@ -12,16 +14,18 @@ plan()
 	printf 'TAP version 13\n1..%d\n' "$1"
 }
 
-# result STATUS DESCRIPTION: one line, ok when STATUS is 0.
+# result STATUS DESCRIPTION: one line "area: what holds", ok when STATUS is 0.
 result()
 {
+	local text=$2
+	[[ $text =~ ^[A-Za-z0-9_=-]+:\  ]] || text="$TAP_AREA: $text"
 	TAP_NUMBER=$((TAP_NUMBER + 1))
 	if [ "$1" -eq 0 ]; then
-		printf 'ok %d - %s\n' "$TAP_NUMBER" "$2"
+		printf 'ok %d - %s\n' "$TAP_NUMBER" "$text"
 		return
 	fi
 	TAP_FAILED=1
-	printf 'not ok %d - %s\n' "$TAP_NUMBER" "$2"
+	printf 'not ok %d - %s\n' "$TAP_NUMBER" "$text"
 	[ -z "$TAP_LOG" ] || tail -n 20 "$TAP_LOG" | sed 's/^/# /'
 }
 
