@@ -13,6 +13,7 @@
 #define KEPT_MARKS	31		/* of a CPU and a time scale that an evaluation uses */
 #define KEPT_PARTS	32		/* of a place */
 #define OVERDUE_NS	10000000ull
+#define PROMPT		50		/* samples, of which one is read when it is due */
 #define SPENT_COLUMN	RCR_MAX_COUNTERS
 
 /**
@@ -215,11 +216,26 @@ static inline uint64_t newest_id(const struct place *p, const struct lane *l)
 	return l->head > l->first && l->head ? mark_id(p, l, l->head - 1) : 0;
 }
 
-/* The time of a sample's reading, in cycles, and @ns later. */
-static inline uint64_t end_of_reading(const struct place *p, const struct log_sample *s,
-				      uint64_t ns)
+/* When the reading of a sample ended, ns, on a clock of its CPU's TSC. */
+static inline uint64_t end_of_reading(const struct place *p, const struct log_sample *s)
 {
-	return s->record->tsc_end + (__uint128_t)ns * p->hz / 1000000000;
+	return (unsigned __int128)s->record->tsc_end * 1000000000 / p->hz;
+}
+
+/*
+ * The same on CLOCK_MONOTONIC: the promptest of the samples around it was read when it was due.
+ */
+static inline uint64_t clock_of_reading(const struct place *p, const struct log_cpu *c, int i)
+{
+	int k = i > PROMPT ? i - PROMPT : 0, end = i + PROMPT < c->count ? i + PROMPT : c->count;
+	int64_t offset = INT64_MAX, here;
+
+	for (; k < end; k++) {
+		here = end_of_reading(p, &c->sample[k]) - c->sample[k].time;
+		if (here < offset)
+			offset = here;
+	}
+	return end_of_reading(p, &c->sample[i]) - offset;
 }
 
 /* A CPU that is silent for longer is not waited for. */
@@ -228,11 +244,11 @@ static inline uint64_t longest_wait(const struct place *p)
 	return 2 * p->scale->part > OVERDUE_NS ? 2 * p->scale->part : OVERDUE_NS;
 }
 
-/* Was it silent for so long after a sample? */
+/* Was it overdue by so much, by the clock, before its next sample was there? */
 static inline bool is_silent_after(const struct place *p, const struct log_cpu *c, int i)
 {
-	return i + 1 >= c->count || c->sample[i + 1].record->tsc_end >
-				    end_of_reading(p, &c->sample[i], longest_wait(p));
+	return i + 1 >= c->count || clock_of_reading(p, c, i + 1) >
+				    c->sample[i].time + p->period + longest_wait(p);
 }
 
 /* No mark that ends a part up to this one was to come from the CPU, or was waited for. */
