@@ -28,52 +28,54 @@ static struct netlink_range_validation scale_range = { .min = 1, .max = RCR_SCAL
 static struct netlink_range_validation amount_range = { .max = S64_MAX };
 
 /*
- * Attributes of each command, their lengths and ranges. The core refuses all others; limits
- * of this machine are checked where a value is used.
+ * Attributes of each command, their lengths and ranges. Strict validation refuses all others;
+ * limits of this machine are checked where a value is used. Each table covers all attributes:
+ * code common to all commands reads some that a command does not have, and the core's array of
+ * pointers is as long as the table.
  */
 /* rcr_netlink_read_events() checks its attributes. */
 #define EVENT_POLICY { .type = NLA_NESTED }
 
-static const struct nla_policy generation_policy[] = {
+static const struct nla_policy generation_policy[RCR_A_MAX + 1] = {
 	[RCR_A_GENERATION] = { .type = NLA_U32 },
 };
 
-static const struct nla_policy event_policy[] = {
+static const struct nla_policy event_policy[RCR_A_MAX + 1] = {
 	[RCR_A_GENERATION] = { .type = NLA_U32 },
 	[RCR_A_EVENT] = EVENT_POLICY,
 };
 
-static const struct nla_policy name_policy[] = {
+static const struct nla_policy name_policy[RCR_A_MAX + 1] = {
 	[RCR_A_GENERATION] = { .type = NLA_U32 },
 	[RCR_A_NAME] = { .type = NLA_NUL_STRING, .len = RCR_NAME_LEN - 1 },
 };
 
-static const struct nla_policy reassign_policy[] = {
+static const struct nla_policy reassign_policy[RCR_A_MAX + 1] = {
 	[RCR_A_GENERATION] = { .type = NLA_U32 },
 	[RCR_A_EVENT] = EVENT_POLICY,
 	[RCR_A_NAME] = { .type = NLA_NUL_STRING, .len = RCR_NAME_LEN - 1 },
 };
 
-static const struct nla_policy finalize_policy[] = {
+static const struct nla_policy finalize_policy[RCR_A_MAX + 1] = {
 	[RCR_A_GENERATION] = { .type = NLA_U32 },
 	[RCR_A_HOLD] = { .type = NLA_U32 },
 };
 
-static const struct nla_policy period_policy[] = {
+static const struct nla_policy period_policy[RCR_A_MAX + 1] = {
 	[RCR_A_GENERATION] = { .type = NLA_U32 },
 	[RCR_A_PERIOD_NS] = NLA_POLICY_FULL_RANGE(NLA_U64, &period_range),
 };
 
-static const struct nla_policy read_policy[] = {
+static const struct nla_policy read_policy[RCR_A_MAX + 1] = {
 	[RCR_A_DEVICE] = { .type = NLA_U32 },
 };
 
-static const struct nla_policy where_policy[] = {
+static const struct nla_policy where_policy[RCR_A_MAX + 1] = {
 	[RCR_A_DEVICE] = { .type = NLA_U32 },
 	[RCR_A_EVENT] = EVENT_POLICY,
 };
 
-static const struct nla_policy meter_policy[] = {
+static const struct nla_policy meter_policy[RCR_A_MAX + 1] = {
 	[RCR_A_GENERATION] = { .type = NLA_U32 },
 	[RCR_A_NAME] = { .type = NLA_NUL_STRING, .len = RCR_METER_NAME_LEN - 1 },
 	[RCR_A_FORM] = { .type = NLA_NESTED },	/* checked by rcr_netlink_read_form() */
@@ -86,7 +88,7 @@ static const struct nla_policy meter_policy[] = {
 	[RCR_A_EVENT] = EVENT_POLICY,
 };
 
-static const struct nla_policy maximum_policy[] = {
+static const struct nla_policy maximum_policy[RCR_A_MAX + 1] = {
 	[RCR_A_GENERATION] = { .type = NLA_U32 },
 	[RCR_A_NAME] = { .type = NLA_NUL_STRING, .len = RCR_METER_NAME_LEN - 1 },
 	[RCR_A_OVER] = NLA_POLICY_MAX(NLA_U32, RCR_PLACE_CPU),
@@ -95,14 +97,14 @@ static const struct nla_policy maximum_policy[] = {
 	[RCR_A_CONTENTION] = NLA_POLICY_FULL_RANGE(NLA_U64, &amount_range),
 };
 
-static const struct nla_policy post_policy[] = {
+static const struct nla_policy post_policy[RCR_A_MAX + 1] = {
 	[RCR_A_NAME] = { .type = NLA_NUL_STRING, .len = RCR_METER_NAME_LEN - 1 },
 	[RCR_A_VALUE] = { .type = NLA_U64 },
 	[RCR_A_PLACE] = { .type = NLA_U32 },
 	[RCR_A_STATUS] = NLA_POLICY_RANGE(NLA_U32, RCR_STATUS_HALTED, RCR_STATUS_MISPLACED),
 };
 
-static const struct nla_policy mark_policy[] = {
+static const struct nla_policy mark_policy[RCR_A_MAX + 1] = {
 	[RCR_A_KIND] = NLA_POLICY_RANGE(NLA_U32, RCR_MARK_TEXT, RCR_MARK_END),
 	[RCR_A_TEXT] = { .type = NLA_NUL_STRING, .len = RCR_MARK_LEN - 1 },
 };
@@ -331,7 +333,7 @@ static int check_caller(const struct rcr_genl_op *op, struct sk_buff *skb,
 		.validate = GENL_DONT_VALIDATE_STRICT,		\
 		.doit = function,				\
 		.policy = attributes,				\
-		.maxattr = ARRAY_SIZE(attributes) - 1,		\
+		.maxattr = RCR_A_MAX + BUILD_BUG_ON_ZERO(ARRAY_SIZE(attributes) != RCR_A_MAX + 1), \
 	}
 
 #define RCR_DUMP(name, begin, function, attributes) {		\
@@ -339,7 +341,7 @@ static int check_caller(const struct rcr_genl_op *op, struct sk_buff *skb,
 		.start = begin,					\
 		.dumpit = function,				\
 		.policy = attributes,				\
-		.maxattr = ARRAY_SIZE(attributes) - 1,		\
+		.maxattr = RCR_A_MAX + BUILD_BUG_ON_ZERO(ARRAY_SIZE(attributes) != RCR_A_MAX + 1), \
 	}
 
 static const struct genl_ops ops[] = {
