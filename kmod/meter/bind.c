@@ -3,8 +3,8 @@
  * bind.c - binds a meter to a set: its form to counters, its places to groups, its values
  * to entries of the blackboard.
  *
- * A meter that finds its counters again keeps what it has seen: the set has changed around
- * it. Windows are the span's.
+ * A meter whose counters continue in the next set keeps its past values. The windows belong to
+ * the span.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -16,7 +16,7 @@
 #include "ring/run.h"
 #include "meter.h"
 
-/* The narrowest place of each scope. */
+/* Kind of the places that have such a counter, by its scope. */
 static const u8 place_of_scope[] = {
 	[RCR_SCOPE_CPU] = RCR_PLACE_CPU,
 	[RCR_SCOPE_CORE] = RCR_PLACE_CORE,
@@ -37,7 +37,7 @@ static int find_counter(const struct rcr_counter_set *set, const char *name)
 	return -ENOENT;
 }
 
-/* Which CPUs count it together. */
+/* Kind of the places in which CPUs share a counter. */
 static u32 place_of(const struct rcr_counter_set *set, unsigned int counter)
 {
 	return counter == RCR_OPERAND_SPENT ? RCR_PLACE_CPU :
@@ -65,7 +65,7 @@ static int find_counters(const struct rcr_form *form, const struct rcr_counter_s
 	return 0;
 }
 
-/* The widest of the places that its counters are of: it has a value for each of these. */
+/* The meter has a value for each place of the widest scope of its counters. */
 static u32 narrowest_place(const struct rcr_form *form, const struct rcr_counter_set *set,
 			   const u8 *counter)
 {
@@ -96,7 +96,7 @@ static int no_memory(struct rcr_meter *m)
 	return rcr_fail(&m->why, -ENOMEM, RCR_REASON_NO_MEMORY);
 }
 
-/* An instance that is new begins without a past. */
+/* A new instance has no past values. */
 static void make_instance(const struct rcr_meter *m, struct rcr_instance *i, u32 place)
 {
 	const struct rcr_limits *limits = rcr_limits_find(m, place);
@@ -107,10 +107,10 @@ static void make_instance(const struct rcr_meter *m, struct rcr_instance *i, u32
 }
 
 /**
- * rcr_bind_groups() - a meter has values at each place of its kind
+ * rcr_bind_groups() - makes an instance of a meter for each place of its kind
  * @m: the meter
  *
- * Those that it has been at go on.
+ * Instances that exist already keep their past values.
  *
  * Context: may sleep.
  * Return: 0 or -ENOMEM, and nothing has changed.
@@ -152,7 +152,7 @@ static void forget_instances(struct rcr_meter *m)
 	m->instances = 0;
 }
 
-/* Everything that a live meter has, or nothing. */
+/* Allocate all that a live meter needs, or nothing. */
 static int come_alive(struct rcr_meter *m, u32 over)
 {
 	if (m->instance && m->over != over)
@@ -166,7 +166,7 @@ static int come_alive(struct rcr_meter *m, u32 over)
 	return 0;
 }
 
-/* Userspace says where a posted meter has values. */
+/* The places of a posted meter are chosen by userspace. */
 static int bind_posted(struct rcr_meter *m)
 {
 	u32 over = m->spec.over == RCR_OVER_NARROWEST ? RCR_PLACE_MACHINE : m->spec.over;
@@ -185,7 +185,7 @@ static int bind_form(struct rcr_meter *m, const struct rcr_counter_set *set)
 	unsigned int i;
 	int over, err;
 
-	/* Then no CPU has rings. What ticks cost is a counter of each set. */
+	/* Without counters no CPU has rings, although each set counts the cost of ticks. */
 	if (!rcr_pass_period())
 		return rcr_fail(&m->why, -ENOENT, RCR_REASON_NOTHING_COUNTED);
 	err = find_counters(form, set, counter, &m->why);
@@ -204,9 +204,9 @@ static int bind_form(struct rcr_meter *m, const struct rcr_counter_set *set)
 }
 
 /**
- * rcr_bind() - binds a meter to what is counted
- * @m: the meter; when it cannot be bound it sleeps, with the reason in @why
- * @run: what is counted
+ * rcr_bind() - binds a meter to the counters of a run
+ * @m: the meter; if it cannot be bound it sleeps, with the reason in @why
+ * @run: the run
  *
  * Context: may sleep.
  * Return: 0; -ENOENT a counter is missing, -EINVAL, -ENOMEM.
@@ -217,7 +217,7 @@ int rcr_bind(struct rcr_meter *m, const struct rcr_run *run)
 
 	if (rcr_meter_is_posted(m))
 		return bind_posted(m);
-	/* It was bound to another set, whose counters are not these. */
+	/* The binding is to another set. */
 	m->live = false;
 	memset(&m->why, 0, sizeof(m->why));
 	err = bind_form(m, &run->set);
@@ -227,11 +227,11 @@ int rcr_bind(struct rcr_meter *m, const struct rcr_run *run)
 }
 
 /**
- * rcr_bind_check() - could a meter be bound to a set with some more events?
- * @form: of the meter
- * @set: what is counted
- * @event: what is to be counted, too
- * @count: how many
+ * rcr_bind_check() - checks whether a meter could be bound to a set with some more events
+ * @form: form of the meter
+ * @set: the present set
+ * @event: events that would be added
+ * @count: number of these
  * @f: filled in on failure
  *
  * Return: 0, or -ENOENT a counter is missing.
@@ -254,7 +254,7 @@ int rcr_bind_check(const struct rcr_form *form, const struct rcr_counter_set *se
 	return 0;
 }
 
-/* Puts a meter on the blackboard as it is now. Context: in a change of that. */
+/* Write the definition of a meter to the blackboard. Context: in a change of the blackboard. */
 void rcr_bind_show(const struct rcr_meter *m)
 {
 	struct rcr_board_meter up = {
@@ -274,7 +274,7 @@ void rcr_bind_show(const struct rcr_meter *m)
 	rcr_board_set_meter(&up, m->place);
 }
 
-/* The meter has no values any more. May sleep. */
+/* Make a meter sleep. May sleep. */
 void rcr_unbind(struct rcr_meter *m)
 {
 	forget_instances(m);

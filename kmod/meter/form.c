@@ -38,10 +38,10 @@ struct scaled {
 };
 
 /**
- * struct reduced - one side over some CPUs
- * @sum: what its reduction gives; of a mean: times @divisor
- * @divisor: of the mean; else 1
- * @exponent: @sum is in units of 2 to that
+ * struct reduced - one side of a form, reduced over CPUs
+ * @sum: result of the reduction; of a mean, the sum
+ * @divisor: of the mean; otherwise 1
+ * @exponent: @sum is in units of 2^@exponent
  */
 struct reduced {
 	__int128_t sum;
@@ -63,7 +63,7 @@ static __always_inline __int128_t divide_fraction(__uint128_t val, u64 divisor)
 	       rcr_divide_wide(rest >> FRACTION_BITS, rest << FRACTION_BITS, divisor, &unused);
 }
 
-/* By what terms of a side are multiplied, and then divided by their time; 0: they are whole. */
+/* Factor of the terms of a side, which are then divided by their time; 0: they are counts. */
 static u64 factor_of(const struct rcr_term *t, u64 tsc_hz)
 {
 	switch (t->kind) {
@@ -76,7 +76,7 @@ static u64 factor_of(const struct rcr_term *t, u64 tsc_hz)
 	}
 }
 
-/* What x of a term is on one CPU that has counted it. */
+/* The x of a term on one CPU that has counted it. */
 static __always_inline __int128_t term_on_cpu(u64 delta, u64 time, u64 factor)
 {
 	return factor ? divide_fraction((__uint128_t)delta * factor, time) : delta;
@@ -101,7 +101,7 @@ static __always_inline bool sum_on_cpu(const struct rcr_form *f, enum rcr_side s
 	return true;
 }
 
-/* One term over CPUs, without its weight. Return: how many have counted it. */
+/* Sum one term over CPUs, without its weight. Return: number of CPUs that have counted it. */
 static unsigned int sum_term(unsigned int operand, const struct rcr_lane *lane, unsigned int lanes,
 			     u64 factor, __int128_t *sum)
 {
@@ -122,8 +122,8 @@ static unsigned int sum_term(unsigned int operand, const struct rcr_lane *lane, 
 }
 
 /*
- * The sum over CPUs is taken term by term: what CPUs share is counted by one of them, and
- * each term may be of another one. False: nobody has counted a term.
+ * A sum over CPUs is computed term by term: shared counters are counted by one of their CPUs,
+ * which differs from term to term. False: no CPU has counted a term.
  */
 static bool sum_over_cpus(const struct rcr_form *f, enum rcr_side side,
 			  const struct rcr_lane *lane, unsigned int lanes, u64 factor,
@@ -193,7 +193,7 @@ static bool reduce_side(const struct rcr_form *f, enum rcr_side side,
 	factor = factor_of(rcr_form_side(f, side), tsc_hz);
 	if (factor)
 		r->exponent = -FRACTION_BITS;
-	/* Of one CPU all reductions are the same. */
+	/* For one CPU all reductions are the same. */
 	if (lanes == 1)
 		return sum_on_cpu(f, side, lane, factor, &r->sum);
 	if (f->reduction[side] == RCR_REDUCE_SUM)
@@ -274,7 +274,7 @@ static __always_inline u64 divide_short(struct scaled a, struct scaled b)
 	return divide_whole(a.mantissa, b.mantissa << (b.exponent - a.exponent));
 }
 
-/* k * @above / @below / @parts in decimal places; -EDOM where that is nothing. */
+/* k * @above / @below / @parts in decimal places; -EDOM if @below is 0. */
 static int finish_value(const struct rcr_form *f, const struct reduced *above,
 			const struct reduced *below, u64 parts, s64 *val)
 {
@@ -380,16 +380,16 @@ static noinline int value_per_cpu(const struct rcr_form *f, const struct rcr_lan
 }
 
 /**
- * rcr_form_value() - the value of a form
+ * rcr_form_value() - evaluates a form
  * @f: the form
- * @lane: what was counted, and on which CPUs
- * @lanes: how many
+ * @lane: counts and times of each CPU
+ * @lanes: number of CPUs
  * @tsc_hz: TSC cycles in a second; 0: rates are the counts themselves, their sum over time
- * @parts: divide by that, from 1
- * @val: filled in, in unit x 10^-digits; as large as an s64 can be where it is larger
+ * @parts: divisor, from 1
+ * @val: filled in, in unit x 10^-digits; a value that does not fit is S64_MAX or S64_MIN
  *
  * Context: any.
- * Return: 0, or -EDOM where it has no value: nothing was counted, or the divisor is 0.
+ * Return: 0, or -EDOM if there is no value: nothing was counted, or the divisor is 0.
  */
 int rcr_form_value(const struct rcr_form *f, const struct rcr_lane *lane, unsigned int lanes,
 		   u64 tsc_hz, u64 parts, s64 *val)
@@ -436,8 +436,8 @@ static bool is_plain(const struct rcr_form *f)
  * @failure: filled in on failure
  *
  * Context: any.
- * Return: 0; -EINVAL: sums of what does not add up, a weight or a divisor of 0, or nothing
- * above the line; -E2BIG: it names too many counters.
+ * Return: 0; -EINVAL: a sum of terms that do not add up, a weight or divisor of 0, or an empty
+ * numerator; -E2BIG: it names too many counters.
  */
 int rcr_form_prepare(struct rcr_form *f, struct rcr_failure *failure)
 {

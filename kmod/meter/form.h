@@ -34,17 +34,17 @@ struct rcr_term {
 };
 
 /**
- * struct rcr_form - what a meter computes
+ * struct rcr_form - the formula of a meter
  * @numerator: of the factor k, which contains 10^digits of the meter
  * @denominator: of k; not 0
  * @per_cpu: reduce the quotients of the CPUs, instead of each side
- * @is_plain: no side has more than one term, of weight 1; by rcr_form_prepare(), as
+ * @is_plain: no side has more than one term, of weight 1; set by rcr_form_prepare(), as are
  *	@is_ratio and @operands
- * @is_ratio: a plain one of two counts
+ * @is_ratio: a plain form of two counts
  * @reduction: by enum rcr_side: enum rcr_reduction
- * @terms: by enum rcr_side: how many; RCR_BELOW may have none
- * @operands: names that differ
- * @term: those above the line first
+ * @terms: by enum rcr_side: number of terms; RCR_BELOW may have none
+ * @operands: number of different names
+ * @term: the terms, those of RCR_ABOVE first
  */
 struct rcr_form {
 	u64 numerator;
@@ -59,7 +59,7 @@ struct rcr_form {
 };
 
 /**
- * struct rcr_lane - what one CPU has counted, by operand
+ * struct rcr_lane - counts of one CPU, by operand
  * @delta: its count; the sum of the values of a gauge
  * @time: TSC cycles in which it was counted, number of values of a gauge; 0: not counted here
  */
@@ -79,8 +79,8 @@ static inline unsigned int rcr_form_terms(const struct rcr_form *f)
 }
 
 /*
- * A count adds up: over time its sum is of the same kind as its value. So does the mean of
- * CPUs, not their extremes.
+ * Counts add up: the sum of a count over time is of the same kind as its value. The mean over
+ * CPUs adds up as well, the minimum and the maximum do not.
  */
 static inline bool rcr_form_is_count(const struct rcr_form *f)
 {

@@ -2,12 +2,12 @@
 /*
  * groups.c - which CPUs make up a core, a cache, a die, a package, a node.
  *
- * The sampled CPUs are numbered without holes: as lanes. The kernel knows where a
- * CPU is when it is online: one that comes for the first time after the module is
- * put into its groups then. Groups come, and none goes.
+ * The sampled CPUs are numbered without holes, as lanes. The kernel knows the topology of a
+ * CPU only while it is online, so a CPU that comes online for the first time after the module
+ * was loaded joins its groups then. Groups are added and never removed.
  *
- * Callers are serialized by meters.c, but for those of rcr_groups_lanes() and
- * rcr_groups_cpu(): lanes and their CPUs stay what they are from rcr_groups_init() on.
+ * Callers are serialized by meters.c, except those of rcr_groups_lanes() and
+ * rcr_groups_cpu(): lanes and their CPUs are constant after rcr_groups_init().
  */
 #include <linux/cpu.h>
 #include <linux/cpumask.h>
@@ -30,7 +30,7 @@ static const char *const place_names[] = {
 	[RCR_PLACE_LLC] = "llc", [RCR_PLACE_CORE] = "core", [RCR_PLACE_CPU] = "cpu",
 };
 
-/* The name of an enum rcr_place_kind. */
+/* Name of an enum rcr_place_kind. */
 const char *rcr_place_name(u32 kind)
 {
 	return place_names[kind];
@@ -47,13 +47,13 @@ int rcr_groups_cpu(unsigned int lane)
 	return cpu_of[lane];
 }
 
-/* How many there are; group 0 is the machine. */
+/* Number of groups; group 0 is the machine. */
 unsigned int rcr_groups_count(void)
 {
 	return count;
 }
 
-/* How many there can be. */
+/* Largest possible number of groups. */
 unsigned int rcr_groups_max(void)
 {
 	return 1 + lanes * RCR_PLACE_CPU;
@@ -81,11 +81,11 @@ static u16 *groups_of_kind(u32 kind)
 }
 
 /**
- * rcr_groups_sharing() - the CPUs that are in a place together
- * @kind: of the places
+ * rcr_groups_sharing() - the map of the CPUs that are in one place
+ * @kind: kind of the places
  *
- * Return: for each lane the number of its group, 0 until its CPU comes for the first time;
- * NULL: of the machine, and where each lane is alone.
+ * Return: for each lane the number of its group, 0 until its CPU comes online for the first
+ * time; NULL for the machine, and if each lane is a place of its own.
  */
 const u16 *rcr_groups_sharing(u32 kind)
 {
@@ -99,7 +99,7 @@ bool rcr_groups_has(unsigned int n, unsigned int lane)
 		   groups_of_kind(RCR_PLACE_CPU)[lane];
 }
 
-/* The first CPU of a core, of those that are there. */
+/* The first online CPU of a core. */
 static u32 number_of(int cpu, u32 kind)
 {
 	switch (kind) {
@@ -118,7 +118,7 @@ static u32 number_of(int cpu, u32 kind)
 	}
 }
 
-/* A core that lost its first CPU meanwhile is the same one. */
+/* A core keeps its number if its first CPU goes offline. */
 static bool is_in(unsigned int n, int cpu, u32 kind, u32 number)
 {
 	unsigned int lane;
@@ -149,8 +149,8 @@ static unsigned int find_or_make(int cpu, u32 kind, unsigned int parent)
 }
 
 /*
- * From the outside in each place is a part of the one before it. But a node may be a part of
- * a package, or the other way round: both are the machine's.
+ * Each place is a part of the next wider one. Nodes and packages may contain each other, so
+ * both are parts of the machine.
  */
 static void place_lane(unsigned int lane)
 {
@@ -166,7 +166,7 @@ static void place_lane(unsigned int lane)
 	}
 }
 
-/* Those that are online and in no group yet. Was there one? */
+/* Add the online CPUs that have no group yet. Return: was there one? */
 static bool place_lanes(void)
 {
 	bool changed = false;
@@ -182,16 +182,16 @@ static bool place_lanes(void)
 }
 
 /**
- * rcr_groups_update() - puts CPUs that have come into their groups
+ * rcr_groups_update() - adds new CPUs to their groups
  *
  * Context: may sleep.
- * Return: was there a new one?
+ * Return: was there one?
  */
 bool rcr_groups_update(void)
 {
 	bool changed;
 
-	/* The kernel knows where a CPU is while it is online: while CPUs come or go, later. */
+	/* The topology of a CPU is known while it is online. During hotplug: try again later. */
 	if (!cpus_read_trylock())
 		return false;
 	changed = place_lanes();

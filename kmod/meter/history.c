@@ -2,16 +2,16 @@
 /*
  * history.c - sums over the parts of a time scale, read from the mark ring of a CPU.
  *
- * A part goes from one mark to the next, or from the newest mark to the newest sample. It
- * counts for a counter that is RCR_STATUS_OK at both ends of it with the same @changes, and
- * then with all of its count and of its time; else with neither. The sum of a gauge takes
- * in its value at each mark where it is RCR_STATUS_OK. What ticks have cost always counts,
- * but for a part in which the TSC was set back, as by a suspend: nothing counts there.
+ * A part is the time from one mark to the next, or from the newest mark to the newest sample.
+ * Its count and its time are included for a counter that is RCR_STATUS_OK at both ends with the
+ * same @changes, and excluded otherwise. The sum of a gauge includes its value at each mark
+ * at which it is RCR_STATUS_OK. The cost of the ticks is always included, except in a part in
+ * which the TSC was set back, as by a suspend: that part is excluded for every counter.
  *
- * An update reads the newest sample, and then the marks that are new and not later than that:
- * all of them are there, but perhaps for one that the sample itself is. Where more have passed
- * than are kept, or one was overwritten before it was read, the history begins anew after what
- * is lost; where later samples have come meanwhile, the update does, too.
+ * An update reads the newest sample first, then the new marks up to that sample. All of them
+ * have been written by then, except for the mark of the sample itself. If more marks have
+ * passed than are kept, or one was overwritten while it was read, the history starts again
+ * after the lost ones; if newer samples arrived meanwhile, the update starts again as well.
  *
  * The caller serializes all calls of a history. Pure: compiled into the unit tests as well.
  */
@@ -29,13 +29,13 @@
 #include "ring/scale.h"
 #include "history.h"
 
-/* The rows of the marks, that up to the newest sample, that of the latest one, and zeros. */
+/* The rows of the marks, the row up to the newest sample, that of the latest one, and zeros. */
 #define ALL_ROWS	(RCR_HISTORY_ROWS + 3)
 
-/* A CPU that is overdue for longer than that, and two parts, is not waited for. */
+/* A CPU that is overdue by more than two parts and this time is not waited for. */
 #define OVERDUE_NS	10000000ull
 
-/* Copies of a sample that may be overwritten meanwhile. */
+/* Attempts at copying a sample that may be overwritten meanwhile. */
 #define READ_TRIES	3
 
 /**
@@ -115,7 +115,7 @@ static void read_statuses(struct rcr_history_sample *to, const u64 *word, u32 co
 	to->ok = ok;
 }
 
-/* What is needed of a record. RCR_RING_LOST: nothing of worth is in @to. */
+/* Copy the fields in use of a record. RCR_RING_LOST: it was overwritten, @to is garbage. */
 static enum rcr_ring_answer read_record(const struct rcr_history *h, const struct rcr_ring *ring,
 					u64 position, struct rcr_history_sample *to)
 {
@@ -137,7 +137,7 @@ static enum rcr_ring_answer read_record(const struct rcr_history *h, const struc
 	return position < rcr_ring_oldest(ring) ? RCR_RING_LOST : RCR_RING_RECORD;
 }
 
-/* The values of the gauges of @r on top of @from. */
+/* Add the values of the gauges of @r to those of @from. */
 static void add_gauges(const struct rcr_history *h, u64 *to, const u64 *from,
 		       const struct rcr_history_sample *r)
 {
@@ -160,7 +160,7 @@ static void add_slow_time(const struct rcr_history *h, u64 *to, const u64 *from,
 		to[n + i] = from[n + i] + time;
 }
 
-/* Columns that were counted from @a to @b: none where the TSC was set back, as by a suspend. */
+/* Columns that were counted between @a and @b: none if the TSC was set back, as by a suspend. */
 static u64 counted_between(const struct rcr_history *h, const struct rcr_history_sample *a,
 			   const struct rcr_history_sample *b)
 {
@@ -173,7 +173,7 @@ static u64 counted_between(const struct rcr_history *h, const struct rcr_history
 	return (ok & ~(u64)h->layout.gauges) | BIT_ULL(h->layout.count);
 }
 
-/* As add_part(), of columns that all were counted in the same time. */
+/* As add_part(), for columns that all have the same counted time. */
 static void add_all(const struct rcr_history *h, u64 *to, const u64 *from,
 		    const struct rcr_history_sample *a, const struct rcr_history_sample *b)
 {
@@ -186,7 +186,7 @@ static void add_all(const struct rcr_history *h, u64 *to, const u64 *from,
 	}
 }
 
-/* @to is @from and what was counted from @a to @b. */
+/* Set @to to @from plus the counts and times between @a and @b. */
 static void add_part(const struct rcr_history *h, u64 *to, const u64 *from,
 		     const struct rcr_history_sample *a, const struct rcr_history_sample *b)
 {
@@ -208,7 +208,7 @@ static void add_part(const struct rcr_history *h, u64 *to, const u64 *from,
 		add_gauges(h, to, from, b);
 }
 
-/* There are no marks; the next to come is at @position. */
+/* Drop all marks; the next one will be at @position. */
 static void begin_anew(struct rcr_history *h, u64 position)
 {
 	h->first = position;
@@ -239,7 +239,7 @@ static const struct rcr_ring *find_marks(const struct rcr_history *h)
 	return NULL;
 }
 
-/* The marks of @ring, from the oldest that can be kept on. */
+/* Read the marks of @ring, from the oldest that can be kept. */
 static void follow_marks(struct rcr_history *h, const struct rcr_ring *ring)
 {
 	h->marks = ring;
@@ -247,7 +247,7 @@ static void follow_marks(struct rcr_history *h, const struct rcr_ring *ring)
 	begin_anew(h, ring ? max_t(u64, h->ring_first, rcr_ring_oldest(ring)) : 0);
 }
 
-/* Those up to the oldest one in the ring are lost. */
+/* Marks before the oldest one in the ring are lost. */
 static void skip_marks(struct rcr_history *h)
 {
 	u64 position = rcr_ring_oldest(h->marks);
@@ -256,7 +256,7 @@ static void skip_marks(struct rcr_history *h)
 	begin_anew(h, position);
 }
 
-/* The mark in @spare is the next one. */
+/* Append the mark in @spare. */
 static void add_mark(struct rcr_history *h)
 {
 	struct rcr_history_sample *r = h->spare;
@@ -280,8 +280,8 @@ static void add_mark(struct rcr_history *h)
 }
 
 /*
- * Reads the new marks that are not later than the newest sample; all where there is no sample
- * yet. @overtaken: it may lack some, and there is a later sample. Did anything change?
+ * Read the new marks up to the newest sample; all of them if there is no sample yet.
+ * @overtaken: some may be missing, and there is a newer sample. Return: did anything change?
  */
 static bool read_marks(struct rcr_history *h, bool *overtaken)
 {
@@ -305,7 +305,7 @@ static bool read_marks(struct rcr_history *h, bool *overtaken)
 		}
 		add_mark(h);
 	}
-	/* Some of them may be of another time scale. */
+	/* Some of the marks may belong to another time scale. */
 	if (!is_of_scale(h, ring) || READ_ONCE(ring->first) != h->ring_first) {
 		follow_marks(h, NULL);
 		return true;
@@ -313,7 +313,7 @@ static bool read_marks(struct rcr_history *h, bool *overtaken)
 	return anew || h->head != was;
 }
 
-/* Position of the newest sample from @from on before @to; RCR_RING_NEVER: there is none. */
+/* Position of the newest sample in [@from, @to); RCR_RING_NEVER: there is none. */
 static u64 find_sample(const struct rcr_ring *ring, u64 from, u64 to)
 {
 	const struct rcr_record *r;
@@ -327,7 +327,7 @@ static u64 find_sample(const struct rcr_ring *ring, u64 from, u64 to)
 	return RCR_RING_NEVER;
 }
 
-/* The newest sample is in @spare, behind the one at @from - 1; and now the one before. */
+/* The newest sample is in @spare and follows the one at @from - 1; read the one before it. */
 static void take_sample(struct rcr_history *h, u64 from)
 {
 	struct rcr_history_sample *r = h->spare;
@@ -346,7 +346,7 @@ static void take_sample(struct rcr_history *h, u64 from)
 	h->sampled = true;
 }
 
-/* Reads the two newest samples. Are they new? */
+/* Read the two newest samples. Return: are they new? */
 static bool read_samples(struct rcr_history *h)
 {
 	u64 from = h->sampled ? h->record->position + 1 : 0, position;
@@ -364,7 +364,7 @@ static bool read_samples(struct rcr_history *h)
 	return false;
 }
 
-/* Before the first sample of a run its newest mark stands for one. */
+/* Before the first sample of a run its newest mark is used instead. */
 static void take_mark_for_sample(struct rcr_history *h)
 {
 	if (!rcr_history_has_marks(h) || h->sampled)
@@ -378,7 +378,7 @@ static void copy_row(const struct rcr_history *h, u64 *to, const u64 *from)
 	memcpy(to, from, 2 * h->columns * sizeof(u64));
 }
 
-/* What was counted behind the newest mark, and in the latest sample. */
+/* Sum the counts since the newest mark, and those of the latest sample. */
 static void sum_samples(struct rcr_history *h)
 {
 	const u64 *before = rcr_history_row(h, h->head - 1), *zero = rcr_history_zeros(h);
@@ -408,14 +408,14 @@ static void set_horizon(struct rcr_history *h, u64 now)
 	id = div64_u64(h->next, h->part);
 	if (id)
 		h->horizon = max_t(u64, h->horizon, id - 1);
-	/* By the clock: a reader that comes late to another CPU does not make this one late. */
+	/* Compare with the clock: a reader that is late on another CPU does not make this one late. */
 	if (h->away ||
 	    (now > h->next && now - h->next > max_t(u64, 2 * h->part, OVERDUE_NS)))
 		h->horizon = U64_MAX;
 }
 
 /**
- * rcr_history_update() - reads what a CPU has written since the last update
+ * rcr_history_update() - reads the samples and marks since the last update
  * @h: the history
  * @now: CLOCK_MONOTONIC, ns
  *
@@ -428,13 +428,13 @@ void rcr_history_update(struct rcr_history *h, u64 now)
 
 	do {
 		again = false;
-		/* First: what is not in the rings then has no earlier time. */
+		/* First: records that are not in the rings yet have no earlier time. */
 		h->next = rcr_ring_next(h->ring);
 		h->away = h->next == RCR_RING_NEVER;
-		/* Before the marks: those up to the newest sample are there then, but its own. */
+		/* Before the marks: those up to the newest sample have been written, except its own. */
 		changed |= read_samples(h);
 		changed |= read_marks(h, &again);
-		/* A CPU that has come meanwhile may have marks without samples, and the reverse. */
+		/* A CPU that came online meanwhile may have marks and no samples, or the reverse. */
 		again |= h->away && rcr_ring_next(h->ring) != RCR_RING_NEVER;
 		again |= !h->sampled && rcr_ring_head(h->ring);
 	} while (again && --tries);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * history.h - what one CPU has counted in the parts of one time scale.
+ * history.h - counts of one CPU in the parts of one time scale.
  */
 #ifndef RCR_HISTORY_H
 #define RCR_HISTORY_H
@@ -8,16 +8,16 @@
 #include <linux/types.h>
 #include <linux/rcrtool.h>
 
-/* What our ticks have cost on a CPU is counted as the set's counters are, behind them. */
+/* The cost of our ticks on a CPU is a column of its own, after those of the set's counters. */
 #define RCR_OPERAND_SPENT	RCR_MAX_COUNTERS
 #define RCR_OPERANDS		(RCR_MAX_COUNTERS + 1)
 
-/* Rows of sums, a power of two: one for each mark, and what was before the first. */
+/* Rows of sums, a power of two: one for each mark, and one for the time before the first. */
 #define RCR_HISTORY_ROWS	RCR_SCALE_MARKS
 #define RCR_HISTORY_MARKS	(RCR_HISTORY_ROWS - 1)
 
 /**
- * struct rcr_record_layout - what is in the records of a run
+ * struct rcr_record_layout - layout of the records of a run
  * @count: counters
  * @slow: those that have a time of their own, bit n for counter n
  * @gauges: those whose totals are values
@@ -57,38 +57,38 @@ struct rcr_history_sample {
 };
 
 /**
- * struct rcr_history - what a CPU has counted in the parts of a time scale
- * @pass: the caller's
+ * struct rcr_history - counts of a CPU in the parts of a time scale
+ * @pass: pass in which it was updated; the caller's
  * @layout: of the records
- * @columns: the counters, and behind them what ticks have cost
- * @all: these as a mask
+ * @columns: number of columns: the counters, then the cost of ticks
+ * @all: all columns as a mask
  * @scale: the time scale, ns
- * @part: its sixteenth, ns
+ * @part: a sixteenth of @scale, ns
  * @ring: samples of the CPU
  * @rings: its mark rings
- * @marks: that of @scale; NULL: there is none now
- * @ring_first: @first of it
+ * @marks: the mark ring of @scale; NULL: there is none now
+ * @ring_first: @first of @marks
  * @first: position of the oldest mark that is kept
- * @head: position behind the newest one
+ * @head: position after the newest mark
  * @partial: there were marks before @first
  * @away: the CPU is not sampled now
- * @sampled: @record is a sample, or a mark that stands for it
+ * @sampled: @record is a sample; otherwise the newest mark is used in its place
  * @next: no record with an earlier time will come, CLOCK_MONOTONIC, ns
  * @horizon: no mark with an @id up to this one will come, or none is waited for: the CPU is
  *	@away, or overdue
  * @lost: marks that were overwritten before they were read
- * @time: of each mark, by position % RCR_HISTORY_ROWS
- * @id: likewise: @time / @part
+ * @time: time of each mark, by position % RCR_HISTORY_ROWS
+ * @id: likewise, @time / @part
  * @mark: the newest mark
  * @record: the newest sample
- * @before: the one before it; its @time is 0: there is none
- * @spare: to read into
+ * @before: the one before @record; its @time is 0 if there is none
+ * @spare: buffer for the next read
  * @now: sums up to @record
- * @latest: between @before and @record
- * @row: sums up to each mark, likewise
+ * @latest: sums between @before and @record
+ * @row: sums up to each mark, by position % RCR_HISTORY_ROWS
  * @reading: memory of the samples above
  *
- * A row of sums has the counted delta of each column, and behind these the counted time.
+ * A row of sums has the counted delta of each column, then the counted time of each.
  */
 struct rcr_history {
 	u32 pass;
@@ -127,7 +127,7 @@ void rcr_history_free(struct rcr_history *h);
 void rcr_history_update(struct rcr_history *h, u64 now);
 u8 rcr_history_status(const struct rcr_history *h, unsigned int operand);
 
-/* Sums up to a mark from @first - 1 on; up to that they are what was before. */
+/* Sums up to the mark at @position; @first - 1: those before the oldest mark that is kept. */
 static inline const u64 *rcr_history_row(const struct rcr_history *h, u64 position)
 {
 	return h->row + (position % RCR_HISTORY_ROWS) * 2 * h->columns;

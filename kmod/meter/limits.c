@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * limits.c - what resources can do.
+ * limits.c - maximum and contention level of the resource that a meter measures.
  *
- * Userspace sets one maximum and one contention level a place, and knows how it got them.
+ * Userspace sets one of each for a place, from a calibration or from the hardware's data.
  */
 #include <linux/errno.h>
 #include <linux/mutex.h>
@@ -21,7 +21,7 @@ static struct rcr_place_limits *find_limits(const struct rcr_meter *m, u32 place
 	return NULL;
 }
 
-/* Those that were set for a place, or NULL. Context: under rcr_meters_lock. */
+/* The limits of a place, or NULL. Context: under rcr_meters_lock. */
 const struct rcr_limits *rcr_limits_find(const struct rcr_meter *m, u32 place)
 {
 	const struct rcr_place_limits *at = find_limits(m, place);
@@ -29,7 +29,7 @@ const struct rcr_limits *rcr_limits_find(const struct rcr_meter *m, u32 place)
 	return at ? &at->limits : NULL;
 }
 
-/* The limits of a place, with room made where there are none yet; NULL: no memory. */
+/* Find the limits of a place, or allocate them. NULL: no memory. */
 static struct rcr_place_limits *make_limits(struct rcr_meter *m, u32 place)
 {
 	struct rcr_place_limits *at = find_limits(m, place), *set;
@@ -55,7 +55,7 @@ static void note_limits(struct rcr_meter *m)
 			m->spec.flags |= RCR_METER_LIMITED;
 }
 
-/* What is on the board is judged by the new limits, without waiting for a new value. */
+/* Apply the new limits to the value on the board, without waiting for a new value. */
 static void judge_again(const struct rcr_meter *m, unsigned int i)
 {
 	unsigned int entry = rcr_board_first_entry(m->number) + i;
@@ -99,7 +99,7 @@ static int set_limits(struct rcr_meter *m, u32 place, const s64 *maximum,
 	return 0;
 }
 
-/* Where one that sleeps will have values is not known. */
+/* The places of a sleeping meter are unknown. */
 static bool may_be_at(const struct rcr_meter *m, u32 place)
 {
 	unsigned int i;
@@ -111,11 +111,11 @@ static bool may_be_at(const struct rcr_meter *m, u32 place)
 }
 
 /**
- * rcr_meters_set_limits() - says what the resource of a meter can do at a place
- * @name: of the meter
+ * rcr_meters_set_limits() - sets the maximum and the contention level of a meter at a place
+ * @name: name of the meter
  * @kind: enum rcr_place_kind
- * @number: of the place
- * @maximum: no less than 0; 0: not known; NULL: as it was
+ * @number: number of the place
+ * @maximum: not negative; 0: unknown; NULL: leave it as it is
  * @contention: likewise
  * @f: filled in on failure
  *

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * meter.h - meters: what they are, where they have values, and how these are evaluated.
+ * meter.h - meters, their places, and how they are evaluated.
  *
- * rcr_meters_lock serializes all of it: meters, spans, and who wants values.
+ * rcr_meters_lock serializes meters, spans, and subscribers.
  */
 #ifndef RCR_METER_H
 #define RCR_METER_H
@@ -48,18 +48,18 @@ const char *rcr_place_name(u32 kind);
 const u16 *rcr_groups_sharing(u32 kind);
 bool rcr_groups_has(unsigned int n, unsigned int lane);
 
-/* For a meter that has values as narrow as its counters have. */
+/* The narrowest place that the counters of the meter allow. */
 #define RCR_OVER_NARROWEST	~0u
 
 /**
- * struct rcr_meter_spec - a meter as it was asked for
- * @name: unique
- * @form: what it computes; NULL: its values are posted
- * @unit: of its values, for people
- * @scale: its time scale, ns
- * @type: enum rcr_time_type: which value is meant where one is asked for
+ * struct rcr_meter_spec - definition of a meter
+ * @name: unique name
+ * @form: the form; NULL: its values are posted
+ * @unit: unit of the values, as text
+ * @scale: time scale, ns
+ * @type: enum rcr_time_type: the value that readers of a single one get
  * @over: enum rcr_place_kind, or RCR_OVER_NARROWEST
- * @digits: of its values behind the point
+ * @digits: decimals of the values
  * @flags: RCR_METER_...
  */
 struct rcr_meter_spec {
@@ -76,10 +76,10 @@ struct rcr_meter_spec {
 /**
  * struct rcr_instance - a meter at a place
  * @place: number of the group
- * @pass: in which it was evaluated last
- * @limits: of its resource there
- * @past: what was evaluated
- * @posted: what was posted, where the meter is of that kind
+ * @pass: pass of the last evaluation
+ * @limits: limits of the resource at this place
+ * @past: results of earlier evaluations
+ * @posted: values posted here, if the meter has no form
  */
 struct rcr_instance {
 	u32 place;
@@ -103,20 +103,20 @@ struct rcr_place_limits {
 
 /**
  * struct rcr_meter - a meter
- * @serial: unlike that of any meter before
+ * @serial: unique over the life of the module
  * @number: its slot
- * @spec: what it is
- * @over: enum rcr_place_kind: where it has values, next to the machine
- * @why: why it has no values, when it is not live
+ * @spec: its definition
+ * @over: enum rcr_place_kind of its places, in addition to the machine
+ * @why: reason for which it is not live
  * @live: its counters are in the set
- * @binding: of the form, to the run
+ * @binding: the form bound to the run
  * @bound: changes when its counters begin anew, or the CPUs of a place
- * @span: of its time scale; NULL: it is posted
- * @instance: where it has values, the machine first
- * @place: the groups of those, by number; in the same memory
- * @instances: how many
+ * @span: span of its time scale; NULL: values are posted
+ * @instance: its places, the machine first
+ * @place: groups of these, by number; in the same allocation
+ * @instances: number of places
  * @set: limits
- * @sets: how many
+ * @sets: number of limits
  */
 struct rcr_meter {
 	u32 serial;
@@ -140,7 +140,7 @@ static inline bool rcr_meter_is_posted(const struct rcr_meter *m)
 	return m->spec.flags & RCR_METER_POSTED;
 }
 
-/* Has it values, by what is counted? */
+/* Does the run count all that the meter needs? */
 static inline bool rcr_meter_is_counted(const struct rcr_meter *m)
 {
 	return m->live && !rcr_meter_is_posted(m);
@@ -161,11 +161,11 @@ struct rcr_span {
 };
 
 /**
- * struct rcr_meters_state - for people
- * @passes: how often values were evaluated
- * @evaluations: of a meter at a place
+ * struct rcr_meters_state - statistics for the status file
+ * @passes: number of passes
+ * @evaluations: number of evaluations of a meter at a place
  * @lost: marks that were overwritten before they were read
- * @cycles: that passes took, of the TSC
+ * @cycles: TSC cycles spent in passes
  */
 struct rcr_meters_state {
 	u64 passes;
@@ -205,9 +205,9 @@ void rcr_bind_show(const struct rcr_meter *m);
 void rcr_unbind(struct rcr_meter *m);
 
 extern struct mutex rcr_meters_lock;
-extern struct rcr_meter *rcr_meters[RCR_METERS_MAX];	/* under it */
+extern struct rcr_meter *rcr_meters[RCR_METERS_MAX];	/* under rcr_meters_lock */
 extern u32 rcr_meters_changes;		/* likewise: of the list, and of its counters; not 0 */
-extern struct blocking_notifier_head rcr_meters_chain;	/* some came or went */
+extern struct blocking_notifier_head rcr_meters_chain;	/* meters were added or removed */
 
 int rcr_meters_init(const struct cpumask *sampled);
 void rcr_meters_exit(void);

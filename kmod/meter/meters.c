@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * meters.c - the meters there are: added, bound to what is counted, removed.
+ * meters.c - adds meters, binds them to the set, and removes them.
  *
- * There are RCR_METERS_MAX slots. A meter sleeps while the set lacks one of its counters. One
- * that is added with its counters is there first, asleep: where they do not fit it is removed,
- * and one that is refused after them leaves them counted. Control knows no meters.
- * Interfaces hear of meters that come or go by a chain, which is called without the lock.
+ * There are RCR_METERS_MAX slots. A meter sleeps while the set lacks one of its counters. A
+ * meter that is added together with its counters is added first, asleep: if the counters do
+ * not fit it is removed; if it is refused afterwards they remain counted. The control
+ * subsystem knows no meters. Interfaces learn of added and removed meters from a notifier
+ * chain, which is called without the lock.
  */
 #include <linux/bits.h>
 #include <linux/ctype.h>
@@ -29,7 +30,7 @@ static u32 next_serial;
 static bool starved;			/* a meter sleeps because there was no memory */
 static bool ungrouped;			/* one lacks a place, likewise */
 
-/* Which they are now the listeners see for themselves. */
+/* Listeners read the list for themselves. */
 static void announce_meters(void)
 {
 	blocking_notifier_call_chain(&rcr_meters_chain, 0, NULL);
@@ -84,7 +85,7 @@ static int check_scale(u64 scale, struct rcr_failure *f)
 						   "%llu%llu", scale, period);
 }
 
-/* Could there be such a meter, whatever its form? */
+/* Check everything but the form. */
 static int vet_meter(const struct rcr_meter_spec *spec, struct rcr_failure *f)
 {
 	int err = check_name(spec->name, f) ?: check_unit(spec->unit, f) ?:
@@ -205,7 +206,7 @@ static void show_places(void)
 	rcr_board_end_change();
 }
 
-/* Does one of its counters begin anew in @run? What it has seen was of another one. */
+/* Does one of its counters begin anew in @run? Then its past values belong to another counter. */
 static bool has_begun_anew(const struct rcr_meter *m, const struct rcr_run *run)
 {
 	const struct rcr_counter_set *set = &run->set;
@@ -219,13 +220,13 @@ static bool has_begun_anew(const struct rcr_meter *m, const struct rcr_run *run)
 	return false;
 }
 
-/* Has it values at places of another kind now? They are none of those that holders know. */
+/* Has it values at places of another kind now? Readers do not know these. */
 static bool has_moved(const struct rcr_meter *m, u32 over)
 {
 	return m->live && m->over != over;
 }
 
-/* Its entries are nobody's for a moment: what is on the board was of other counters. */
+/* Withdraw its entries for a moment: the values on the board are those of other counters. */
 static void clear_entries(struct rcr_meter *m)
 {
 	rcr_board_begin_change();
@@ -233,7 +234,7 @@ static void clear_entries(struct rcr_meter *m)
 	rcr_board_end_change();
 }
 
-/* Return: is it another meter, for those who hold its entries? */
+/* Return: true if readers that hold its entries have to find it again. */
 static bool bind_meter(struct rcr_meter *m, const struct rcr_run *run, bool begins_anew)
 {
 	bool was = m->live, moved;
@@ -248,7 +249,7 @@ static bool bind_meter(struct rcr_meter *m, const struct rcr_run *run, bool begi
 	moved = was && has_moved(m, over);
 	if (moved)
 		m->serial = make_serial();
-	/* A posted one is there as before, with its values. */
+	/* A posted meter keeps its values. */
 	if (was ? !rcr_meter_is_posted(m) : m->live)
 		show_meter(m);
 	return moved;
@@ -260,7 +261,7 @@ static void show_state(const struct rcr_run *run)
 		rcr_board_beat(RCR_BOARD_STOPPED, 0);
 }
 
-/* A run has taken another one's place. The set is being changed: it may sleep. */
+/* Notifier: a run has replaced another one, in a change of the set. May sleep. */
 static int follow_run(struct notifier_block *block, unsigned long unused, void *data)
 {
 	struct rcr_run *run = data;
@@ -313,10 +314,10 @@ static void regroup_meters(void)
 }
 
 /**
- * rcr_meters_catch_up() - takes in CPUs that have come for the first time, and tries again
- * what there was no memory for
+ * rcr_meters_catch_up() - adds CPUs that came online for the first time, and retries what failed
+ * for lack of memory
  *
- * Context: under the lock; may sleep. Before whatever reads meters.
+ * Context: under the lock; may sleep. Called before meters are read.
  */
 void rcr_meters_catch_up(void)
 {
@@ -326,7 +327,7 @@ void rcr_meters_catch_up(void)
 		regroup_meters();
 }
 
-/* One that lacks a counter sleeps until the set has it. */
+/* Wake a meter if the set has its counters. */
 static int add_meter(const struct rcr_meter_spec *spec, struct rcr_failure *f)
 {
 	int err = vet_meter(spec, f);
@@ -349,7 +350,7 @@ static int add_meter(const struct rcr_meter_spec *spec, struct rcr_failure *f)
 
 /**
  * rcr_meters_add() - adds a meter
- * @spec: what it is
+ * @spec: its definition
  * @f: filled in on failure
  *
  * Context: may sleep.
@@ -401,7 +402,7 @@ int rcr_meters_remove(const char *name, struct rcr_failure *f)
 	return 0;
 }
 
-/* Would it have its counters with those events? Then these are worth programming. */
+/* Would the meter have all its counters with these events? Otherwise do not program them. */
 static int check_form(const struct rcr_form *form, const struct rcr_event *event,
 		      unsigned int count, struct rcr_failure *f)
 {
@@ -432,8 +433,8 @@ static int check_sleeping(const char *name, const struct rcr_event *event, unsig
 }
 
 /*
- * Counts what a meter that sleeps needs. Return: its number, when it has values, or wants
- * only for memory, which it has in a moment: see rcr_meters_catch_up().
+ * Count the events of a sleeping meter. Return: its number if it is live, or lacks only memory,
+ * which rcr_meters_catch_up() retries.
  */
 static int wake_meter(u32 *generation, const char *name, const struct rcr_event *event,
 		      unsigned int count, struct rcr_failure *f)
@@ -456,16 +457,17 @@ static int wake_meter(u32 *generation, const char *name, const struct rcr_event 
 }
 
 /**
- * rcr_meters_wake() - counts what a meter that sleeps needs
- * @generation: that the caller has seen, or RCR_ANY_GENERATION; gets that of the change
+ * rcr_meters_wake() - counts the events of a meter that sleeps
+ * @generation: generation that the caller has read, or RCR_ANY_GENERATION; on success that of
+ *	the change
  * @name: the meter
  * @event: events with the names that it lacks
- * @count: how many
+ * @count: number of events
  * @f: filled in on failure
  *
  * Context: may sleep.
- * Return: its number; -ENOENT, -EINVAL, -errno of rcr_control_extend(), or why it still
- * has no values.
+ * Return: its number; -ENOENT, -EINVAL, -errno of rcr_control_extend(), or the reason for which
+ * it still sleeps.
  */
 int rcr_meters_wake(u32 *generation, const char *name, const struct rcr_event *event,
 		    unsigned int count, struct rcr_failure *f)
@@ -475,11 +477,12 @@ int rcr_meters_wake(u32 *generation, const char *name, const struct rcr_event *e
 }
 
 /**
- * rcr_meters_add_with() - makes a meter, and counts what it needs
- * @generation: that the caller has seen, or RCR_ANY_GENERATION; gets that of the change
- * @spec: the meter
- * @event: events that are not counted yet, with names that differ
- * @count: how many
+ * rcr_meters_add_with() - adds a meter and the events that it needs
+ * @generation: generation that the caller has read, or RCR_ANY_GENERATION; on success that of
+ *	the change
+ * @spec: definition of the meter
+ * @event: events that are not counted yet, with different names
+ * @count: number of events
  * @f: filled in on failure
  *
  * Context: may sleep.
@@ -514,8 +517,8 @@ static void reset_meter(struct rcr_meter *m)
 }
 
 /**
- * rcr_meters_reset() - forgets the highest value of a meter, and what was posted to it
- * @name: its name; NULL: of all
+ * rcr_meters_reset() - resets the highest value of a meter, and its posted values
+ * @name: its name; NULL: all meters
  * @f: filled in on failure
  *
  * Context: may sleep.
@@ -529,7 +532,7 @@ int rcr_meters_reset(const char *name, struct rcr_failure *f)
 	mutex_lock(&rcr_meters_lock);
 	if (name)
 		m = rcr_meters_look_up(name, f);
-	/* What was until now is not in the highest value. */
+	/* The highest value excludes everything before this moment. */
 	rcr_pass_begin();
 	for (i = 0; i < RCR_METERS_MAX; i++)
 		if (rcr_meters[i] && (rcr_meters[i] == m || !name)) {
@@ -551,10 +554,10 @@ static void forget_all(void)
 }
 
 /**
- * rcr_meters_init() - makes the blackboard, without a meter
- * @sampled: the CPUs that are sampled whenever they are online
+ * rcr_meters_init() - allocates the blackboard, without meters
+ * @sampled: CPUs that are sampled whenever they are online
  *
- * Context: may sleep; something is counted, or nothing on purpose.
+ * Context: may sleep; the first set has been programmed.
  * Return: 0 or -ENOMEM.
  */
 int rcr_meters_init(const struct cpumask *sampled)
@@ -584,7 +587,7 @@ err_groups:
 	return err;
 }
 
-/* No interface is left. May sleep. */
+/* Context: all interfaces are closed; may sleep. */
 void rcr_meters_exit(void)
 {
 	rcr_run_ignore(&run_listener);

@@ -3,8 +3,8 @@
  * posted.c - values that userspace posts, as the models of the paper's daemon do: RCRTool
  * Design Document, section 5.2.
  *
- * Sum, count and highest value of sixteen parts of the time scale are kept, the present
- * part included: the window goes from the first post in them to the latest one.
+ * Sum, count and highest value are kept for sixteen parts of the time scale, including the
+ * present one. The window begins with the first post in these parts and ends with the latest.
  *
  * Pure: compiled into the unit tests as well.
  */
@@ -35,7 +35,7 @@ static s64 saturate(__int128_t val)
 	return val > S64_MAX ? S64_MAX : val < S64_MIN ? S64_MIN : val;
 }
 
-/* Towards 0. The quotient fits: it is a mean of 64-bit numbers. */
+/* Round towards 0. The quotient fits: it is a mean of 64-bit numbers. */
 static s64 divide_sum(__int128_t sum, u64 count)
 {
 	__uint128_t bits = sum, size = sum < 0 ? -bits : bits;
@@ -45,14 +45,14 @@ static s64 divide_sum(__int128_t sum, u64 count)
 }
 
 /**
- * rcr_posted_add() - the latest value of a posted meter at a place
- * @p: what was posted there before
+ * rcr_posted_add() - adds a value to a posted meter at a place
+ * @p: values posted there so far
  * @scale: time scale of the meter, ns
  * @val: the value
  * @now: CLOCK_MONOTONIC, ns
- * @v: filled in, but for the TSC and what the resource can do
+ * @v: filled in, except for the TSC and the limits
  *
- * The mean is rounded towards 0, and a sum that does not fit is as large as can be.
+ * The mean is rounded towards 0; a sum that does not fit is S64_MAX or S64_MIN.
  */
 void rcr_posted_add(struct rcr_posted *p, u64 scale, s64 val, u64 now,
 		    struct rcr_board_value *v)
@@ -87,7 +87,7 @@ void rcr_posted_add(struct rcr_posted *p, u64 scale, s64 val, u64 now,
 	v->counted_ns = now - v->begin;
 }
 
-/* What was posted so far is in no value any more. */
+/* Forget all values posted so far. */
 void rcr_posted_reset(struct rcr_posted *p)
 {
 	memset(p, 0, sizeof(*p));

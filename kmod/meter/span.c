@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * span.c - evaluates meters, for whoever needs their values now: files, requests, perf,
- * and kmod/watch for mappings and watches. Nothing here runs without one of them.
+ * span.c - evaluates meters on request: for files, netlink requests and perf, and for the
+ * mappings and watches of kmod/watch. Without a request nothing here runs.
  *
- * A span has what the CPUs have counted in the parts of one time scale, as the tick's
- * marks have it, and the windows of the places. An evaluation reads the CPUs of the place
- * alone. What is evaluated in one pass is of the same samples.
+ * A span holds the counts of the CPUs in the parts of one time scale, read from the marks of
+ * the ticks, and the windows of the places. An evaluation reads only the CPUs of its place.
+ * All values evaluated in one pass are computed from the same samples.
  *
- * All of it under rcr_meters_lock.
+ * Everything is protected by rcr_meters_lock.
  */
 #include <linux/bits.h>
 #include <linux/errno.h>
@@ -24,7 +24,7 @@
 #include "meter.h"
 
 static struct rcr_span spans[RCR_SCALES];
-static struct rcr_run *run;			/* that histories are of */
+static struct rcr_run *run;			/* of the histories */
 static struct rcr_record_layout layout;		/* of its records */
 static struct rcr_workspace workspace;
 static u32 pass;				/* not 0 */
@@ -71,7 +71,7 @@ static void free_histories(struct rcr_span *s)
 	s->history = NULL;
 }
 
-/* All or none. */
+/* All histories or none. */
 static int make_histories(struct rcr_span *s)
 {
 	unsigned int lane;
@@ -97,7 +97,7 @@ static void free_view(struct rcr_view *v)
 	kfree(v);
 }
 
-/* What the place's CPUs have counted is what @s has now. */
+/* Point the view of a place at the histories of @s. */
 static void fill_view(const struct rcr_span *s, struct rcr_view *v)
 {
 	unsigned int i;
@@ -110,7 +110,7 @@ static void fill_view(const struct rcr_span *s, struct rcr_view *v)
 		v->lane[i].history = &s->history[v->lane[i].lane];
 }
 
-/* Takes in the CPUs of the place. Without memory it has those that it had. */
+/* Add new CPUs of the place. On failure the view is unchanged. */
 static int resize_view(unsigned int place, struct rcr_view *v)
 {
 	unsigned int lane, n = 0, lanes = rcr_groups_get(place)->lanes;
@@ -143,7 +143,7 @@ static int make_view(struct rcr_span *s, unsigned int place)
 	return 0;
 }
 
-/* Return: 0, or -ENOMEM for a place that lacks a CPU. */
+/* Return: 0, or -ENOMEM if a view lacks a CPU. */
 static int refill_views(struct rcr_span *s)
 {
 	unsigned int place;
@@ -186,11 +186,11 @@ static struct rcr_span *find_span(u64 scale)
 }
 
 /**
- * rcr_span_get() - a time scale is needed
+ * rcr_span_get() - takes a reference to the span of a time scale
  * @scale: ns, from 1 on
  * @f: filled in on failure
  *
- * The ticks write marks for it from their next sample on.
+ * The ticks write marks for a new one from their next sample on.
  *
  * Context: under rcr_meters_lock; may sleep.
  * Return: the span, or NULL: -ENOSPC there are RCR_SCALES others, -ENOMEM.
@@ -215,7 +215,7 @@ struct rcr_span *rcr_span_get(u64 scale, struct rcr_failure *f)
 	return s;
 }
 
-/* A user less. Context: under rcr_meters_lock; may sleep. */
+/* Drop a reference. Context: under rcr_meters_lock; may sleep. */
 void rcr_span_put(struct rcr_span *s)
 {
 	if (!--s->users)
@@ -223,12 +223,12 @@ void rcr_span_put(struct rcr_span *s)
 }
 
 /**
- * rcr_span_prepare() - makes the windows of the machine and of the places of a kind
+ * rcr_span_prepare() - allocates the windows of the machine and of the places of a kind
  * @s: the span
  * @kind: enum rcr_place_kind
  *
  * Context: under rcr_meters_lock; may sleep.
- * Return: 0; -ENOMEM, and what was made stays; -ENODATA nothing is counted.
+ * Return: 0; -ENOMEM, windows allocated so far are kept; -ENODATA nothing is counted.
  */
 int rcr_span_prepare(struct rcr_span *s, u32 kind)
 {
@@ -248,7 +248,7 @@ int rcr_span_prepare(struct rcr_span *s, u32 kind)
 }
 
 /**
- * rcr_spans_regroup() - takes CPUs that have come into the windows of their places
+ * rcr_spans_regroup() - adds new CPUs to the windows of their places
  *
  * Context: under rcr_meters_lock; may sleep.
  * Return: 0, or -ENOMEM: call it again later.
@@ -278,11 +278,11 @@ static void set_layout(void)
 }
 
 /**
- * rcr_spans_follow() - goes over to another run
- * @now: the run, whose reference is taken over; NULL: there is none any more
+ * rcr_spans_follow() - switches to another run
+ * @now: the run, whose reference is taken over; NULL at unload
  *
- * What places have seen stays. Histories are made anew when they are needed, of the marks
- * that the run has been given of the one before.
+ * Past values of places are kept. Histories are allocated again when needed; they begin with the
+ * marks that the run was given of the previous one.
  *
  * Context: under rcr_meters_lock; may sleep. Meters are bound to the new run after it.
  */
@@ -303,7 +303,7 @@ void rcr_spans_follow(struct rcr_run *now)
 }
 
 /**
- * rcr_pass_begin() - what is evaluated from here to rcr_pass_end() is of the same samples
+ * rcr_pass_begin() - begins a pass: all evaluations up to rcr_pass_end() use the same samples
  *
  * Context: under rcr_meters_lock until then.
  */
@@ -319,7 +319,7 @@ void rcr_pass_end(void)
 	state.cycles += rdtsc() - pass_began;
 }
 
-/* Distance of two samples, ns; 0: nothing is sampled. */
+/* The sampling period, ns; 0: nothing is sampled. */
 u64 rcr_pass_period(void)
 {
 	return is_sampled() ? run->timing.period : 0;
@@ -334,9 +334,9 @@ static void update_history(struct rcr_history *h)
 }
 
 /**
- * rcr_pass_view() - the window of a meter at a place, up to date
- * @m: the meter, which is counted
- * @place: which of its instances
+ * rcr_pass_view() - updates the window of a meter at a place
+ * @m: a live meter
+ * @place: number of the instance
  *
  * Context: in a pass.
  * Return: the window, with the newest samples of its CPUs.
@@ -357,16 +357,16 @@ const struct rcr_view *rcr_pass_view(struct rcr_meter *m, unsigned int place)
 	return v;
 }
 
-/* Memory to evaluate with. Context: in a pass. */
+/* The workspace of all evaluations. Context: in a pass. */
 struct rcr_workspace *rcr_pass_workspace(void)
 {
 	return &workspace;
 }
 
 /**
- * rcr_pass_evaluate() - brings the values of a meter at a place up to date on the board
- * @m: the meter; one that is not counted is left as it is
- * @place: which of its instances
+ * rcr_pass_evaluate() - updates the values of a meter at a place on the board
+ * @m: the meter; nothing is done if it is not live
+ * @place: number of the instance
  *
  * Context: in a pass.
  */
@@ -375,13 +375,13 @@ void rcr_pass_evaluate(struct rcr_meter *m, unsigned int place)
 	struct rcr_instance *i = &m->instance[place];
 	struct rcr_board_value v;
 
-	/* No CPU of the machine may have come yet. */
+	/* No CPU of the place may have come online yet. */
 	if (!rcr_meter_is_counted(m) || i->pass == pass || !rcr_groups_get(i->place)->lanes)
 		return;
 	i->pass = pass;
 	rcr_value_update(&i->past, &m->binding, rcr_pass_view(m, place), &workspace, &v);
 	state.evaluations++;
-	/* Nothing was sampled yet. */
+	/* There is no sample yet. */
 	if (!v.time)
 		return;
 	rcr_limits_judge(&i->limits, &v);
@@ -415,7 +415,7 @@ int rcr_spans_init(void)
 	return rcr_workspace_init(&workspace, rcr_groups_lanes(), rcr_groups_max());
 }
 
-/* No meter is left. May sleep. */
+/* Context: no meter is left; may sleep. */
 void rcr_spans_exit(void)
 {
 	rcr_spans_follow(NULL);

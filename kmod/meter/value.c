@@ -2,65 +2,64 @@
 /*
  * value.c - the values of a meter at a place, from the histories of its CPUs.
  *
- * The window of a place ends with the newest sample of its CPUs, at T. On each CPU it begins
- * with the oldest mark that is not older than T less the time scale, and ends with that
- * CPU's own newest sample; a CPU without such a mark has nothing in it. The window as a
+ * The window of a place ends at T, the time of the newest sample of its CPUs. On each CPU it
+ * begins with the oldest mark that is not older than T minus the time scale, and ends with the
+ * newest sample of that CPU; a CPU without such a mark contributes nothing. The window as a
  * whole begins at B, the earliest of these marks. Rules:
  *
- * - Counters that a CPU counts for itself, and that are read with each sample, are related:
- *   of a meter's a part counts on that CPU only where all of them were counted.
- * - average: the form over what was counted in the window, and its counted time. That of a
- *   count is divided by the sampling periods from B to T, to the nearest, at least one; of
- *   the operand that was counted least of the time, in cycles, only that share of B to T.
- * - sum: of a count all of it; of a rate its integral; else the average. 0 where nothing
- *   was counted of a count or a rate.
- * - A gauge has its mean over the marks in the window, the one that begins it included, and
- *   the newest sample, if that is no mark. Its value in a part, or between two samples, is
- *   what the end of that showed; of the running part the mean of what is in it.
- * - CPUs that share a counter are one: what they have counted is added up in the first of
- *   them in the place. The time in which it was handed over does not count on either CPU.
- * - current: between the two newest samples of each CPU whose newest one is in the window,
- *   and which is sampled now; of a count, by the fewest periods that lie between two of
- *   these, and the share of them that was counted. Where there is none it is the latest
- *   that there was, and its status says why; counters that are read slowly have one of now.
- * - A part is numbered by the mark that ends it: time / (a sixteenth of the time scale).
- *   Its value is the form over the CPUs that have such a mark, on each from the mark before,
- *   which is earlier than one part where the CPU was not sampled, but not by more than the
- *   time scale, or two periods; a count by the fewest periods that any of these has. A part
- *   is complete when no CPU can have such a mark any more: it has it, or a later one; it has
- *   promised so by @next; it is overdue by two parts and 10 ms; it is not sampled, and another
- *   CPU has a sample after the part, or this one's last mark is too old. A part is in the
- *   window when its number is greater than that of the mark at B.
- * - A part is evaluated once, when it is complete. The window's parts are evaluated again, for
- *   the peak alone, where a CPU that was overdue has written its mark after all, where less is
- *   complete than before, and in another run, whose period may be another one.
- * - The running part is what follows the complete ones, or the oldest mark that is kept, on
- *   CPUs that are sampled now and have a sample since the latest complete part began.
- * - peak: the highest of the complete parts in the window and the running one; the current
- *   value where there is none. highest: the same of all parts since the last reset, and of
- *   a count since the last change of the period; what came before the first evaluation and
- *   before its window is not in it. unseen: parts that were gone, in sixteenths of the time
- *   scale, or in periods where these are longer.
- * - counted_ns, of each operand: its counted time in the window, summed over CPUs, by the
- *   number of CPUs that are sampled now, or, for a counter that CPUs share, the number of
- *   groups that have such a CPU; for a gauge the same share of the window as it has values
- *   of those that it could have. The value has that of the operand with the least, and at
- *   most T - B. A CPU that was unplugged in the window adds what it had counted, and is
- *   not among the number; one that came has all of the window to count.
- * - status: OFFLINE where no CPU is sampled. Not OK where counted_ns is less than half of
- *   T - B, where T is B and there is no value, and, of counts and rates that are summed over
- *   CPUs, where one that is sampled, or a unit of these, has counted less than half of T - B
- *   (of current: nothing), but for counters that are read slowly: then the first error in the
- *   newest samples of the CPUs, in their order and that of the operands; GAP where all is well in
- *   one of them; else OFFLINE where one is not sampled, and ELSEWHERE where nobody reads it.
- *   0 where enough was counted and the form has no value: it divides by 0. The average is
- *   then the current value. Values are what could be evaluated, whatever the status is.
+ * - Operands that a CPU counts for itself, and that are read with each sample, are related: on
+ *   that CPU a part is included only if all of them were counted in it.
+ * - average: the form over the counts in the window and their counted time. The average of a
+ *   count is divided by the number of sampling periods between B and T, rounded, at least one;
+ *   if an operand was counted for a share of the cycles only, by the same share of B to T, of
+ *   the operand with the smallest share.
+ * - sum: of a count the total; of a rate the integral; otherwise the average. 0 if nothing was
+ *   counted of a count or a rate.
+ * - A gauge is the mean over the marks in the window, including the first one, and the newest
+ *   sample unless that is a mark. In a part, or between two samples, it is its value at the
+ *   end; in the running part, the mean of the values in it.
+ * - CPUs that share a counter are one unit: their counts are added up in the first of them in
+ *   the place. The time of a hand-over is not counted on either CPU.
+ * - current: between the two newest samples of each CPU that is sampled now and whose newest
+ *   sample is in the window; of a count, divided by the smallest number of periods between two
+ *   of these, times the counted share. Without such samples it is the last known value, and
+ *   its status gives the reason; for counters that are read slowly it remains valid.
+ * - A part is numbered by the mark that ends it: time / (a sixteenth of the time scale). Its
+ *   value is the form over the CPUs that have such a mark, on each from the previous mark. That
+ *   is more than one part earlier if the CPU was not sampled; parts longer than the time scale,
+ *   or two periods if that is longer, are excluded. A count is divided by the smallest number of
+ *   periods of these CPUs. A part is complete when no CPU can add such a mark: it has this or a
+ *   later one; its @next excludes it; it is overdue by two parts and 10 ms; or it is not
+ *   sampled, and another CPU has a sample after the part, or its last mark is too old. A part is
+ *   in the window if its number is greater than that of the mark at B.
+ * - A part is evaluated once, when it is complete. The parts of the window are evaluated again,
+ *   for the peak only, if an overdue CPU writes its mark late, if fewer parts are complete than
+ *   before, and in another run, whose period may differ.
+ * - The running part follows the complete ones, or the oldest mark that is kept, on CPUs that
+ *   are sampled now and have a sample since the latest complete part began.
+ * - peak: the highest of the complete parts in the window and the running part; without any, the
+ *   current value. highest: the same over all parts since the last reset, and for a count since
+ *   the last change of the period; it excludes parts before the window of the first evaluation.
+ *   unseen: parts whose marks were gone, in sixteenths of the time scale, or in periods if these
+ *   are longer.
+ * - counted_ns of an operand: its counted time in the window, summed over CPUs, divided by the
+ *   number of CPUs that are sampled now, or, if CPUs share it, by the number of units that have
+ *   such a CPU; of a gauge, the share of the window for which it has values. The value has the
+ *   smallest of its operands, at most T - B. A CPU that went offline in the window adds its
+ *   counts but is not in the divisor; one that came online is, for all of the window.
+ * - status: OFFLINE if no CPU is sampled. Not OK if counted_ns is less than half of T - B; if T
+ *   is B and there is no value; and, for counts and rates that are summed over CPUs, if a sampled
+ *   CPU, or a unit of these, was counted for less than half of T - B (current: not at all),
+ *   except for counters that are read slowly. It is then the first error in the newest samples,
+ *   in the order of CPUs and operands; else GAP if one of them is OK; else OFFLINE if one is not
+ *   sampled; else ELSEWHERE. 0 if enough was counted and the form has no value because it divides
+ *   by 0; the average is the current value then. Values are computed whatever the status is.
  *
- * The first reader after any idle time reads the same as one that has read all the time,
- * highest and unseen excepted.
+ * The first reader after any idle time reads the same values as a permanent one, except for
+ * highest and unseen.
  *
- * What all meters of a place have in common is found by view.c. A meter only takes differences
- * of rows, one cell for each CPU, and has the form evaluated over these.
+ * view.c computes what all meters of a place have in common. A meter only subtracts rows, into
+ * one cell for each CPU, and evaluates its form over these.
  *
  * Pure: compiled into the unit tests as well.
  */
@@ -81,10 +80,10 @@
 #define MILLION		1000000
 
 /**
- * rcr_workspace_init() - makes room to evaluate in
+ * rcr_workspace_init() - allocates a workspace for evaluations
  * @w: the workspace
  * @lanes: CPUs of the machine
- * @units: the numbers in sharing maps are less than that
+ * @units: upper limit, exclusive, of the numbers in sharing maps
  *
  * Context: may sleep.
  * Return: 0 or -ENOMEM.
@@ -121,10 +120,10 @@ void rcr_workspace_free(struct rcr_workspace *w)
 /**
  * rcr_binding_init() - binds a form to the columns of histories
  * @b: the binding
- * @form: the form, which stays
+ * @form: the form, which must outlive it
  * @counter: by operand: number of the counter, or RCR_OPERAND_SPENT
  * @sharing: likewise, see struct rcr_binding
- * @l: of the histories
+ * @l: layout of the records
  */
 void rcr_binding_init(struct rcr_binding *b, const struct rcr_form *form, const u8 *counter,
 		      const u16 *const *sharing, const struct rcr_record_layout *l)
@@ -154,7 +153,7 @@ void rcr_binding_init(struct rcr_binding *b, const struct rcr_form *form, const 
 	b->alike_first = b->alike ? __ffs(b->alike) : 0;
 }
 
-/* What was evaluated so far is not in the highest value any more. */
+/* Exclude all parts evaluated so far from the highest value. */
 void rcr_past_reset(struct rcr_past *p)
 {
 	p->has_highest = false;
@@ -162,22 +161,22 @@ void rcr_past_reset(struct rcr_past *p)
 	p->unseen = 0;
 }
 
-/* @a * @b / @c; U64_MAX for anything larger, and where @c is 0. */
+/* @a * @b / @c; U64_MAX if it does not fit or @c is 0. */
 static u64 multiply_divide(u64 a, u64 b, u64 c)
 {
-	/* mul_u64_u64_div_u64() traps where the quotient does not fit. */
+	/* mul_u64_u64_div_u64() traps if the quotient does not fit. */
 	if ((u64)(((__uint128_t)a * b) >> 64) >= c)
 		return U64_MAX;
 	return mul_u64_u64_div_u64(a, b, c);
 }
 
-/* Sampling periods in a time. */
+/* Sampling periods in a time, rounded, at least one. */
 static u64 periods_in(const struct rcr_view *v, u64 ns)
 {
 	return max_t(u64, div64_u64(ns + v->period / 2, v->period), 1);
 }
 
-/* Of the time of the CPUs that have counted an operand, in cycles, how much it was counted. */
+/* Counted time of an operand, and the whole time of the CPUs that have counted it, in cycles. */
 static u64 counted_share(const struct rcr_view *v, unsigned int k, const struct rcr_rows *r,
 			 size_t stride, const struct rcr_workspace *w, u64 ns)
 {
@@ -187,13 +186,13 @@ static u64 counted_share(const struct rcr_view *v, unsigned int k, const struct 
 	for (i = 0; i < v->lanes; i++, r = (const void *)r + stride) {
 		time = w->cell[RCR_CELL_SIZE * i + RCR_CELL_TIME + k];
 		counted += time;
-		/* What ticks have cost always counts. */
+		/* The cost of ticks is always counted. */
 		whole += time ? r->to[end] - r->from[end] : 0;
 	}
 	return counted < whole ? multiply_divide(ns, counted, whole) : ns;
 }
 
-/* Sampling periods in which a count was counted, of those in @ns. */
+/* Sampling periods in which a count was counted, out of those in @ns. */
 static noinline u64 counted_periods(const struct rcr_view *v, const struct rcr_binding *b,
 				    const struct rcr_rows *r, size_t stride,
 				    const struct rcr_workspace *w, u64 ns)
@@ -207,7 +206,7 @@ static noinline u64 counted_periods(const struct rcr_view *v, const struct rcr_b
 	return periods_in(v, least);
 }
 
-/* The value of what is in the cells, where the shortest time on a CPU is @time ns. */
+/* Evaluate the form over the cells; the shortest time on a CPU is @time ns. */
 static __always_inline int value_of_cells(const struct rcr_view *v, const struct rcr_binding *b,
 					  const struct rcr_rows *r, size_t stride,
 					  const struct rcr_workspace *w, u64 time, s64 *val)
@@ -228,7 +227,7 @@ static __always_inline int value_of_interval(const struct rcr_view *v,
 	return value_of_cells(v, b, r, sizeof(*v->lane), w, v->shortest[interval], val);
 }
 
-/* Of a part that is not the new one. */
+/* Evaluate a part other than the new one. */
 static int value_of_old_part(const struct rcr_view *v, const struct rcr_binding *b, u64 id,
 			     struct rcr_workspace *w, s64 *val)
 {
@@ -238,7 +237,7 @@ static int value_of_old_part(const struct rcr_view *v, const struct rcr_binding 
 	return value_of_cells(v, b, w->rows, sizeof(*w->rows), w, shortest, val);
 }
 
-/* Groups of CPUs that share a counter, of which one is sampled now. */
+/* Number of units that share a counter and have a CPU that is sampled now. */
 static unsigned int count_groups(const struct rcr_view *v, const u16 *sharing,
 				 struct rcr_workspace *w)
 {
@@ -251,7 +250,7 @@ static unsigned int count_groups(const struct rcr_view *v, const u16 *sharing,
 	return groups;
 }
 
-/* Of the cells of the window, the sum over CPUs of the time of an operand. */
+/* Counted time of an operand in the window, summed over CPUs. */
 static u64 time_of_operand(const struct rcr_view *v, unsigned int k,
 			   const struct rcr_workspace *w)
 {
@@ -263,7 +262,7 @@ static u64 time_of_operand(const struct rcr_view *v, unsigned int k,
 	return sum;
 }
 
-/* How long an operand was counted in the window of each of so many, ns. */
+/* The counted time of an operand in the window, per CPU or unit, ns. */
 static u64 counted_operand(const struct rcr_view *v, bool is_gauge, u64 time, u64 units)
 {
 	if (!units)
@@ -288,7 +287,7 @@ static u64 counted_time(const struct rcr_view *v, const struct rcr_binding *b,
 		time = time_of_operand(v, k, w);
 		is_gauge = b->gauges >> k & 1;
 		if (!is_gauge && !is_shared) {
-			/* Of these the one with the least time is enough. */
+			/* Only the one with the least time matters. */
 			least = min_t(u64, least, time);
 			continue;
 		}
@@ -300,7 +299,7 @@ static u64 counted_time(const struct rcr_view *v, const struct rcr_binding *b,
 	return counted;
 }
 
-/* Why a CPU does not count; RCR_STATUS_OK: it does. */
+/* The first error of the operands on a CPU; RCR_STATUS_OK: there is none. */
 static u32 status_of_lane(const struct rcr_binding *b, const struct rcr_history *h)
 {
 	u32 status = RCR_STATUS_ELSEWHERE, here;
@@ -317,7 +316,7 @@ static u32 status_of_lane(const struct rcr_binding *b, const struct rcr_history 
 	return status;
 }
 
-/* Why a place does not count now, see the head of this file. */
+/* Status of a place that does not count enough, see the head of this file. */
 static u32 status_of_place(const struct rcr_view *v, const struct rcr_binding *b)
 {
 	u32 status = RCR_STATUS_ELSEWHERE, here;
@@ -337,7 +336,7 @@ static u32 status_of_place(const struct rcr_view *v, const struct rcr_binding *b
 	return status;
 }
 
-/* The least number of TSC cycles that are @ns, from 1 on. */
+/* @ns in TSC cycles, rounded up, at least 1. */
 static u64 cycles_of(const struct rcr_view *v, u64 ns)
 {
 	u64 cycles = multiply_divide(ns, v->tsc_hz, SECOND_NS);
@@ -345,7 +344,7 @@ static u64 cycles_of(const struct rcr_view *v, u64 ns)
 	return cycles + (multiply_divide(cycles, SECOND_NS, v->tsc_hz) < ns);
 }
 
-/* Has each CPU that is sampled, or unit of these, counted an operand for @least cycles? */
+/* Has each sampled CPU, or unit of these, counted an operand for @least cycles? */
 static bool has_every_unit(const struct rcr_view *v, const struct rcr_binding *b, unsigned int k,
 			   u64 least, struct rcr_workspace *w)
 {
@@ -362,7 +361,7 @@ static bool has_every_unit(const struct rcr_view *v, const struct rcr_binding *b
 	return true;
 }
 
-/* What is summed over CPUs lacks none of them. Slow counters are left out: they lag. */
+/* Does a sum over CPUs include each of them? Slow counters are not checked: they lag. */
 static bool is_whole(const struct rcr_view *v, const struct rcr_binding *b, u64 least,
 		     struct rcr_workspace *w)
 {
@@ -398,7 +397,7 @@ static void value_of_window(const struct rcr_past *p, const struct rcr_view *v,
 		val->status = status_of_place(v, b);
 }
 
-/* Why there is no value of now. Counters that are read slowly have one, of their last reading. */
+/* Status of the current value. Slow counters keep the value of their last reading. */
 static u32 status_between_samples(const struct rcr_view *v, const struct rcr_binding *b)
 {
 	u32 status = status_of_place(v, b);
@@ -474,24 +473,24 @@ static void see_part(struct rcr_past *p, const struct rcr_view *v, const struct 
 		add_to_peak(p, id, val);
 }
 
-/* Parts behind @since that are gone, see the head of this file. */
+/* Parts after @since that are gone, see the head of this file. */
 static u64 unseen_parts(const struct rcr_view *v, u64 since)
 {
 	u64 last = min_t(u64, v->gone, v->complete);
 
-	/* After a change of the set less may be complete than was evaluated. */
+	/* After a change of the set fewer parts may be complete than were evaluated. */
 	if (last <= since)
 		return 0;
 	return div64_u64((last - since) * v->part, max_t(u64, v->part, v->period));
 }
 
-/* Those that are complete and were not evaluated yet. */
+/* Evaluate the complete parts that are new. */
 static void see_parts(struct rcr_past *p, const struct rcr_view *v, const struct rcr_binding *b,
 		      struct rcr_workspace *w)
 {
 	u64 n = v->parts, oldest = n - min_t(u64, n, RCR_VIEW_PARTS), since;
 
-	/* By another period all that was seen of a count was something else. */
+	/* With another period, counts of a period are not comparable with earlier ones. */
 	if (b->is_count && p->period != v->period) {
 		rcr_past_reset(p);
 		p->anew = 0;
@@ -532,13 +531,13 @@ static s64 value_of_parts(struct rcr_past *p, const struct rcr_view *v,
 
 /**
  * rcr_value_update() - evaluates a meter at a place
- * @p: what was evaluated of it there before
+ * @p: results of earlier evaluations there
  * @b: the meter's form
  * @v: the place, up to date
- * @w: for as many CPUs as the machine has
- * @val: filled in, but for what the resource can do; its @time is 0 where nothing was sampled
+ * @w: workspace for all CPUs of the machine
+ * @val: filled in, except for the limits; its @time is 0 if there is no sample yet
  *
- * Context: any; serialized by the caller for each of @p and @w.
+ * Context: any; the caller serializes calls by @p and @w.
  */
 void rcr_value_update(struct rcr_past *p, const struct rcr_binding *b,
 		      const struct rcr_view *v, struct rcr_workspace *w,
@@ -577,11 +576,11 @@ static u32 verdict_of(s64 val, const struct rcr_limits *l)
 }
 
 /**
- * rcr_limits_judge() - completes the values of a meter at a place. RCRTool Design
+ * rcr_limits_judge() - sets utilization and verdict of a meter at a place. RCRTool Design
  * Document, section 3.2.
- * @l: what its resource can do there
- * @v: the values, in which these were 0: maximum and contention are filled in, and, where
- *	there is a value of now, utilization and verdict
+ * @l: limits of the resource there
+ * @v: the values; maximum and contention are filled in, and, if there is a current value,
+ *	utilization and verdict
  */
 void rcr_limits_judge(const struct rcr_limits *l, struct rcr_board_value *v)
 {

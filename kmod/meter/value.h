@@ -11,25 +11,25 @@
 #include "form.h"
 #include "history.h"
 
-/* Parts that a view lists, and candidates for a peak, a power of two. */
+/* Parts that a view lists, and candidates for a peak; a power of two. */
 #define RCR_VIEW_PARTS	RCR_SCALE_MARKS
 
-/* What values are of. */
+/* Intervals that a form is evaluated over. */
 enum rcr_interval {
 	RCR_WINDOW,
 	RCR_LATEST,		/* between the two newest samples */
-	RCR_RUNNING,		/* what follows the complete parts */
+	RCR_RUNNING,		/* the time after the complete parts */
 	RCR_PART,		/* the newest complete part */
 	RCR_INTERVALS
 };
 
 /**
- * struct rcr_rows - what a CPU has counted in an interval: the difference of two rows, which
- *	are those of its history until that is updated
- * @from: of counts
- * @gauge_from: of gauges
- * @to: of both; the same row where the CPU has no part in the interval
- * @mark: position of the mark of @from, where several parts follow it up to @to
+ * struct rcr_rows - counts of a CPU in an interval: the difference of two rows of its history,
+ *	valid until that is updated
+ * @from: first row of counts
+ * @gauge_from: first row of gauges
+ * @to: last row of both; the same as the first if the CPU has nothing in the interval
+ * @mark: position of the mark of @from, if several parts follow it up to @to
  */
 struct rcr_rows {
 	const u64 *from;
@@ -40,11 +40,11 @@ struct rcr_rows {
 
 /**
  * struct rcr_view_lane - a CPU of a place
- * @history: what it has counted; set by the caller
+ * @history: its history; set by the caller
  * @lane: its number in the sharing maps; set by the caller
- * @begin: position of the mark with which its window begins; history->head: it has none
- * @end: position behind its newest mark in the complete parts
- * @known: position behind the newest mark that it had at the last update
+ * @begin: position of the first mark in its window; history->head: there is none
+ * @end: position after its newest mark in the complete parts
+ * @known: position after its newest mark at the last update
  * @is_current: its latest sample is in the window
  * @rows: by enum rcr_interval
  */
@@ -60,29 +60,29 @@ struct rcr_view_lane {
 
 /**
  * struct rcr_view - the window of a place at a time scale, and the parts in it
- * @pass: the caller's
- * @lanes: CPUs of the place, not 0; from here to @tsc_hz set by the caller
- * @lane: these
+ * @pass: pass of the last update; the caller's
+ * @lanes: number of CPUs of the place, not 0; from here to @tsc_hz set by the caller
+ * @lane: the CPUs
  * @scale: the time scale, ns
- * @period: distance of two samples, ns, not 0
+ * @period: sampling period, ns, not 0
  * @tsc_hz: TSC cycles in a second
  * @part: sixteenth of @scale, ns
  * @expected: CPUs that are sampled now
- * @values: values that a gauge has on these, if it always has one
+ * @values: number of values of a gauge that is always read on these
  * @time: of the newest sample, CLOCK_MONOTONIC, ns; 0: there is none
  * @tsc: likewise, TSC
  * @begin: of the window, CLOCK_MONOTONIC, ns
  * @begin_id: the parts in the window are those after this one
- * @complete: id of the latest part of which all is known
+ * @complete: id of the latest complete part
  * @gone: parts up to this id cannot be evaluated any more
- * @dropped: likewise, for want of room in @id
- * @anew: not 0; changes where parts that were complete have become others: where a mark has
- *	come late, and, by the caller, with another run
- * @parts: parts that there were, and ended with a mark
- * @id: of the latest ones, by number % RCR_VIEW_PARTS
- * @new_part: the one of RCR_PART, the latest in @id; 0: it is not new, and not there
- * @shortest: by enum rcr_interval: the shortest time that is in it on any CPU, ns; 0: none.
- *	Of the window all of it
+ * @dropped: likewise, because @id is full
+ * @anew: not 0; changes when complete parts change: after a late mark, and, by the caller, in
+ *	another run
+ * @parts: number of parts so far that ended with a mark
+ * @id: the latest of these, by number % RCR_VIEW_PARTS
+ * @new_part: the part of RCR_PART, the latest in @id; 0: there is no new one
+ * @shortest: by enum rcr_interval: the shortest time in it on any CPU, ns; 0: none. Of
+ *	RCR_WINDOW the whole window
  */
 struct rcr_view {
 	u32 pass;
@@ -111,19 +111,19 @@ struct rcr_view {
 /**
  * struct rcr_binding - a form over the columns of histories
  * @form: the form
- * @operands: of it
- * @columns: of the histories
+ * @operands: number of its operands
+ * @columns: number of columns of the histories
  * @column: by operand
  * @gauges: operands that are gauges
- * @steady: operands that are read at every sample, and are no gauges
- * @alike: those of them that each CPU counts for itself; 0: there are fewer than two
+ * @steady: operands other than gauges that are read at every sample
+ * @alike: those of @steady that each CPU counts for itself; 0: fewer than two
  * @alike_first: the first of these
  * @shares: some operand has a map in @sharing
  * @is_count: see rcr_form_is_count()
  * @is_rate: see rcr_form_is_rate()
- * @adds_up: the value of a place is the sum of those of its CPUs, or units
- * @sharing: of an operand that CPUs share: by lane the number of the unit that it is of;
- *	else NULL
+ * @adds_up: the value of a place is the sum of those of its CPUs or units
+ * @sharing: by operand: for each lane the number of the unit that it shares; NULL: each CPU
+ *	counts for itself
  */
 struct rcr_binding {
 	const struct rcr_form *form;
@@ -147,17 +147,17 @@ struct rcr_part_value {
 };
 
 /**
- * struct rcr_past - what has been evaluated of a meter at a place; all 0: nothing
- * @has_highest: @highest is there
+ * struct rcr_past - results of earlier evaluations of a meter at a place; all 0: none
+ * @has_highest: @highest is valid
  * @seen: id of the latest complete part that was evaluated
- * @unseen: parts that were not, because their marks were gone
+ * @unseen: parts that were not evaluated because their marks were gone
  * @begin_id: that of the view
  * @anew: likewise; 0: nothing has been evaluated
  * @period: likewise
- * @current_value: the latest one that there was
+ * @current_value: the last known one
  * @highest: of the parts since the last reset
  * @first: number of the oldest one in @peak
- * @end: number behind the newest one
+ * @end: number after the newest one
  * @peak: parts of the window that no later one exceeds, by number % RCR_VIEW_PARTS
  */
 struct rcr_past {
@@ -174,13 +174,13 @@ struct rcr_past {
 	struct rcr_part_value peak[RCR_VIEW_PARTS];
 };
 
-/* A cell, what a CPU has counted: the counts of all operands, and behind these their times. */
+/* A cell holds the counts of all operands on a CPU, then their times. */
 #define RCR_CELL_TIME	RCR_FORM_OPERANDS
 #define RCR_CELL_SIZE	(2 * RCR_FORM_OPERANDS)
 
 /**
- * struct rcr_group_slot - those of a place that share a counter
- * @stamp: of the pass in which it was written
+ * struct rcr_group_slot - CPUs of a place that share a counter
+ * @stamp: @stamp of the workspace when it was written
  * @slot: number of the first of them in the view
  */
 struct rcr_group_slot {
@@ -189,12 +189,12 @@ struct rcr_group_slot {
 };
 
 /**
- * struct rcr_workspace - memory to evaluate with; one at a time
- * @lane: for the form
- * @cell: what @lane points to, RCR_CELL_SIZE words each
- * @rows: of a part that is not new
+ * struct rcr_workspace - memory of an evaluation; one at a time
+ * @lane: argument of the form
+ * @cell: memory of @lane, RCR_CELL_SIZE words each
+ * @rows: of a part other than the new one
  * @group: by number of the unit
- * @stamp: the latest in @group
+ * @stamp: incremented to invalidate @group
  */
 struct rcr_workspace {
 	struct rcr_lane *lane;
@@ -222,9 +222,9 @@ void rcr_value_update(struct rcr_past *p, const struct rcr_binding *b,
 		      struct rcr_board_value *val);
 
 /**
- * struct rcr_limits - what the resource of a meter can do at a place; 0: not known
- * @maximum: of its values
- * @contention: the level from which latency grows faster than throughput
+ * struct rcr_limits - limits of the resource of a meter at a place; 0: unknown
+ * @maximum: largest possible value
+ * @contention: level from which latency grows faster than throughput
  */
 struct rcr_limits {
 	s64 maximum;
@@ -235,11 +235,11 @@ struct rcr_limits {
 #define RCR_POSTED_PARTS	16
 
 /**
- * struct rcr_posted_part - what was posted in a sixteenth of a time scale
+ * struct rcr_posted_part - values posted in a sixteenth of a time scale
  * @id: time / (a sixteenth)
  * @first: CLOCK_MONOTONIC of the first post, ns
  * @sum: of the values
- * @count: of posts; 0: there was none
+ * @count: number of posts; 0: none
  * @highest: of the values
  */
 struct rcr_posted_part {
@@ -251,8 +251,8 @@ struct rcr_posted_part {
 };
 
 /**
- * struct rcr_posted - what was posted to a meter at a place
- * @valued: something was, since the last reset
+ * struct rcr_posted - values posted to a meter at a place
+ * @valued: there was one since the last reset
  * @highest: since the last reset
  * @part: by id % RCR_POSTED_PARTS
  */

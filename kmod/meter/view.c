@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * view.c - the window of a place and the parts in it, by the rules at the head of value.c: of
- * each interval the rows of sums whose difference a CPU has counted in it, which all meters of
- * the place have in common, and the cells of a meter's operands, which it has not.
+ * view.c - the window of a place and its parts, by the rules at the head of value.c: for each
+ * interval and CPU the two rows whose difference is counted, which all meters of the place
+ * share, and the cells of a meter's operands.
  *
  * Pure: compiled into the unit tests as well.
  */
@@ -15,7 +15,7 @@
 
 #include "value.h"
 
-/* The newest sample. */
+/* Find the newest sample. */
 static void find_end(struct rcr_view *v)
 {
 	unsigned int i;
@@ -32,7 +32,7 @@ static void find_end(struct rcr_view *v)
 	}
 }
 
-/* Position of the oldest mark from a time on; that behind the newest one: there is none. */
+/* Position of the oldest mark at or after @time; the one after the newest mark if there is none. */
 static u64 find_mark(const struct rcr_history *h, u64 time, u64 hint)
 {
 	u64 at = hint;
@@ -75,7 +75,7 @@ static void begin_lane(struct rcr_view *v, struct rcr_view_lane *l, u64 since)
 	v->values += !rcr_history_has_marks(h) || h->record->time > h->mark->time;
 }
 
-/* Where the window begins. */
+/* Find the beginning of the window. */
 static void find_begin(struct rcr_view *v)
 {
 	u64 since = v->time - min_t(u64, v->time, v->scale), time;
@@ -99,27 +99,27 @@ static void find_begin(struct rcr_view *v)
 	}
 }
 
-/* The longest part of a CPU that has a value. */
+/* Longer parts of a CPU have no value. */
 static u64 longest_part(const struct rcr_view *v)
 {
 	return max_t(u64, v->scale, 2 * v->period);
 }
 
-/* No mark with an id up to this one will come that ends a part. */
+/* No mark that ends a part with an id up to this one will come from the CPU. */
 static u64 horizon_of(const struct rcr_view *v, const struct rcr_history *h)
 {
 	u64 newest = rcr_history_has_marks(h) ? rcr_history_id(h, h->head - 1) : 0, now;
 
 	if (!h->away)
 		return h->horizon;
-	/* It comes back after the newest sample: its part may be too long then. */
+	/* If it comes back, then after the newest sample: its part may be too long by then. */
 	if (v->time - h->record->time > longest_part(v))
 		return U64_MAX;
 	now = div64_u64(v->time, v->part);
 	return max_t(u64, newest, now ? now - 1 : 0);
 }
 
-/* The latest part of which all is known, and those that are gone. */
+/* Find the latest complete part, and the latest one that is gone. */
 static void find_complete(struct rcr_view *v)
 {
 	u64 newest = 0, horizon = U64_MAX;
@@ -138,7 +138,7 @@ static void find_complete(struct rcr_view *v)
 	v->complete = min_t(u64, newest, horizon);
 }
 
-/* Position behind the newest mark before @end that is not after a part. */
+/* Position after the newest mark before @end whose part is not later than @id. */
 static u64 end_of_part(const struct rcr_history *h, u64 end, u64 id)
 {
 	while (end > h->first && rcr_history_id(h, end - 1) > id)
@@ -146,7 +146,7 @@ static u64 end_of_part(const struct rcr_history *h, u64 end, u64 id)
 	return end;
 }
 
-/* Takes in the time of an interval on a CPU, ns; 0: there is none on it. */
+/* Update the shortest time of an interval with that of a CPU, ns; 0: it has none. */
 static void add_time(u64 *shortest, u64 time)
 {
 	if (time && (!*shortest || time < *shortest))
@@ -168,7 +168,7 @@ static void set_latest(struct rcr_view *v, struct rcr_view_lane *l)
 		add_time(&v->shortest[RCR_LATEST], h->record->time - h->before->time);
 }
 
-/* From the latest complete part, or from the oldest mark that is kept. */
+/* The running part begins at the latest complete one, or at the oldest mark that is kept. */
 static void set_running(struct rcr_view *v, struct rcr_view_lane *l, u64 since)
 {
 	const struct rcr_history *h = l->history;
@@ -203,7 +203,7 @@ static void end_lanes(struct rcr_view *v)
 	}
 }
 
-/* The latest part up to @id on any CPU. False: there is none. */
+/* Find the latest part up to @id on any CPU. False: there is none. */
 static bool latest_part(const struct rcr_view *v, u64 id, u64 *latest)
 {
 	bool found = false;
@@ -223,7 +223,7 @@ static bool latest_part(const struct rcr_view *v, u64 id, u64 *latest)
 	return found;
 }
 
-/* Has a CPU a new mark in a part that was complete up to @complete? */
+/* Has a CPU a new mark in a part that was complete before? */
 static bool has_late_mark(struct rcr_view *v, u64 complete)
 {
 	bool late = false;
@@ -239,7 +239,7 @@ static bool has_late_mark(struct rcr_view *v, u64 complete)
 	return late;
 }
 
-/* Puts the complete parts that are new into the list. */
+/* Append the new complete parts to the list. */
 static void list_parts(struct rcr_view *v)
 {
 	u64 known = v->parts ? v->id[(v->parts - 1) % RCR_VIEW_PARTS] : 0;
@@ -264,7 +264,7 @@ static void list_parts(struct rcr_view *v)
 	}
 }
 
-/* The part of a CPU that ends with the mark @id. Return: its time, ns; 0: none. */
+/* Find the part of a CPU that ends with mark @id. Return: its time, ns; 0: none. */
 static u64 find_part(const struct rcr_view_lane *l, u64 id, u64 longest, struct rcr_rows *r)
 {
 	const struct rcr_history *h = l->history;
@@ -275,7 +275,7 @@ static u64 find_part(const struct rcr_view_lane *l, u64 id, u64 longest, struct 
 	r->gauge_from = h->now;
 	if (end == h->first || rcr_history_id(h, end - 1) != id)
 		return 0;
-	/* Where a run begins a second mark may have the same number. */
+	/* At the beginning of a run a second mark may have the same number. */
 	while (end - 1 > h->first && rcr_history_id(h, end - 2) == id)
 		end--;
 	if (end - 1 != h->first)
@@ -289,13 +289,13 @@ static u64 find_part(const struct rcr_view_lane *l, u64 id, u64 longest, struct 
 }
 
 /**
- * rcr_view_part() - the rows of a complete part
+ * rcr_view_part() - finds the rows of a complete part
  * @v: the view, up to date
- * @id: of the part
- * @r: of the first CPU, filled in
- * @stride: bytes from there to those of the next one
+ * @id: id of the part
+ * @r: rows of the first CPU, filled in
+ * @stride: bytes from there to the rows of the next CPU
  *
- * Return: the shortest time that is in it on any CPU, ns; 0: none.
+ * Return: the shortest time in it on any CPU, ns; 0: none.
  */
 u64 rcr_view_part(const struct rcr_view *v, u64 id, struct rcr_rows *r, size_t stride)
 {
@@ -307,7 +307,7 @@ u64 rcr_view_part(const struct rcr_view *v, u64 id, struct rcr_rows *r, size_t s
 	return shortest;
 }
 
-/* Most places are evaluated once for each part, when it is new. */
+/* Most places are evaluated once for each new part. */
 static void find_new_part(struct rcr_view *v)
 {
 	v->new_part = v->id[(v->parts - 1) % RCR_VIEW_PARTS];
@@ -341,14 +341,13 @@ void rcr_view_update(struct rcr_view *v)
 }
 
 /**
- * rcr_view_unit() - which CPU of a place stands for those that share a counter
+ * rcr_view_unit() - finds the CPU that represents those that share a counter
  * @v: the view
  * @sharing: map of the operand; NULL: each CPU counts for itself
- * @i: number of a CPU in the view; from 0 on, after the caller has taken a new stamp
+ * @i: number of a CPU in the view; the caller increments @w->stamp and then asks for 0, 1, ...
  * @w: the workspace
  *
- * Return: number of the first CPU that shares it with that one, of those that the caller has
- * asked for with this stamp.
+ * Return: number of the first CPU with the same unit, of those asked for with this stamp.
  */
 unsigned int rcr_view_unit(const struct rcr_view *v, const u16 *sharing, unsigned int i,
 			   struct rcr_workspace *w)
@@ -383,7 +382,7 @@ static void share_operand(const struct rcr_view *v, const u16 *sharing, unsigned
 	}
 }
 
-/* What was counted of operands that CPUs share goes to the first of these. */
+/* Add up the counts of operands that CPUs share in the first of these CPUs. */
 void rcr_view_share(const struct rcr_view *v, const struct rcr_binding *b,
 		    struct rcr_workspace *w)
 {
@@ -394,7 +393,7 @@ void rcr_view_share(const struct rcr_view *v, const struct rcr_binding *b,
 			share_operand(v, b->sharing[k], k, w);
 }
 
-/* What one CPU has counted, some of which are gauges. */
+/* Fill the cell of a CPU if some operands are gauges. */
 static noinline void take_gauges(const struct rcr_binding *b, const struct rcr_rows *r,
 				 u64 *cell)
 {
@@ -409,7 +408,7 @@ static noinline void take_gauges(const struct rcr_binding *b, const struct rcr_r
 	}
 }
 
-/* What one CPU has counted. */
+/* Fill the cell of a CPU. */
 static __always_inline void take_cell(const struct rcr_binding *b, const struct rcr_rows *r,
 				      u64 *cell)
 {
@@ -442,7 +441,7 @@ static __always_inline bool is_alike(const struct rcr_binding *b, const u64 *cel
 	return !differs;
 }
 
-/* Adds what was counted of @alike in a part, if all of it was. */
+/* Add the counts of @alike in a part, if all of them were counted. */
 static void add_alike(const struct rcr_binding *b, const u64 *from, const u64 *to, u64 *cell)
 {
 	unsigned long alike = b->alike;
@@ -461,8 +460,8 @@ static void add_alike(const struct rcr_binding *b, const u64 *from, const u64 *t
 }
 
 /*
- * Counters of a CPU that were not counted in the same parts cannot be related: takes the
- * parts in which all of them were.
+ * Counters of a CPU that were not counted in the same parts cannot be related: use only the
+ * parts in which all of them were counted.
  */
 static noinline void take_alike(const struct rcr_binding *b, const struct rcr_history *h,
 				const struct rcr_rows *r, u64 *cell)
@@ -476,7 +475,7 @@ static noinline void take_alike(const struct rcr_binding *b, const struct rcr_hi
 		cell[k] = 0;
 		cell[RCR_CELL_TIME + k] = 0;
 	}
-	/* One part, between two samples or marks. */
+	/* A single part, between two samples or marks. */
 	if (r->to != h->now) {
 		add_alike(b, r->from, r->to, cell);
 		return;
@@ -487,7 +486,7 @@ static noinline void take_alike(const struct rcr_binding *b, const struct rcr_hi
 	}
 }
 
-/* What the CPUs of a place have counted of an operand. */
+/* Fill the cells of an operand, for all CPUs of a place. */
 static void take_operand(const struct rcr_binding *b, unsigned int k, const struct rcr_rows *r,
 			 size_t stride, unsigned int lanes, u64 *cell)
 {
@@ -517,7 +516,7 @@ static void relate_place(const struct rcr_view *v, const struct rcr_binding *b, 
 	}
 }
 
-/* A cell for each CPU of a place; @r of the first one, @stride bytes from the next. */
+/* Fill the cells of a place; @r are the rows of its first CPU, @stride bytes before the next. */
 static noinline void count_place(const struct rcr_view *v, const struct rcr_binding *b,
 				 const struct rcr_rows *r, size_t stride,
 				 struct rcr_workspace *w)
@@ -533,12 +532,12 @@ static noinline void count_place(const struct rcr_view *v, const struct rcr_bind
 }
 
 /**
- * rcr_view_count() - what the CPUs of a place have counted in an interval
+ * rcr_view_count() - fills the cells with the counts of an interval
  * @v: the view, up to date
  * @b: the meter's form
  * @r: rows of the interval, of the first CPU
  * @stride: bytes from there to those of the next one
- * @w: a cell for each CPU is filled in
+ * @w: workspace; its cells are filled in
  */
 void rcr_view_count(const struct rcr_view *v, const struct rcr_binding *b,
 		    const struct rcr_rows *r, size_t stride, struct rcr_workspace *w)
