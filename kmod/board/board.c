@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * board.c - blackboard 1: memory that the module writes and others map. Section 8 of
+ * board.c - blackboard 1: memory that the module writes and readers map. Section 8 of
  * Documentation/dev/interface.md.
  *
- * Head, meters and places are there from the start. The entries of meter n are at n times
- * as many as a meter can have, and never move; their pages come when a meter, or a reader,
- * first needs them, and stay until unload.
+ * Head, meters and places are allocated at load. The entries of meter n begin at n times the
+ * largest number of entries of a meter, and never move; their pages are allocated when a meter or
+ * a reader first needs them, and freed at unload.
  *
- * Writers are serialized by the caller.
+ * The caller serializes writers.
  */
 #include <linux/atomic.h>
 #include <linux/gfp.h>
@@ -24,12 +24,12 @@
 
 #define ENTRIES_PAGE	(PAGE_SIZE / sizeof(struct rcr_board_entry))
 
-/* For so long, and some intervals, the board is believed. */
+/* The board is stale after this time and some intervals without a heartbeat. */
 #define STALE_MS	1000
 
 static struct rcr_board *board;		/* head, meters, places */
-static struct page **entry_page;	/* NULL: not needed yet */
-static unsigned int entries_each;	/* of a meter; whole pages */
+static struct page **entry_page;	/* NULL: not allocated yet */
+static unsigned int entries_each;	/* of a meter, in whole pages */
 static unsigned int pages_each;
 
 static struct rcr_board_meter *meter_at(unsigned int n)
@@ -42,7 +42,7 @@ static struct rcr_board_place *place_at(unsigned int n)
 	return (void *)board + board->place_offset + n * sizeof(struct rcr_board_place);
 }
 
-/* NULL: its page is not there, so that it is nobody's. */
+/* NULL: its page is not allocated, so it belongs to no meter. */
 static struct rcr_board_entry *entry_at(unsigned int n)
 {
 	/* Pairs with the cmpxchg() of make_page(). */
@@ -51,7 +51,7 @@ static struct rcr_board_entry *entry_at(unsigned int n)
 	return page ? (struct rcr_board_entry *)page_address(page) + n % ENTRIES_PAGE : NULL;
 }
 
-/* Page @n of the entries, made if it is not there. Context: may sleep. NULL: no memory. */
+/* Get page @n of the entries, allocate it if needed. Context: may sleep. NULL: no memory. */
 static struct page *make_page(unsigned int n)
 {
 	struct page *page = READ_ONCE(entry_page[n]), *there;
@@ -69,9 +69,9 @@ static struct page *make_page(unsigned int n)
 }
 
 /**
- * rcr_board_grow() - makes room for entries of a meter
- * @meter: its number
- * @entries: how many it is to have
+ * rcr_board_grow() - allocates entries of a meter
+ * @meter: number of the meter
+ * @entries: number of entries
  *
  * Context: may sleep.
  * Return: 0 or -ENOMEM.
@@ -105,9 +105,9 @@ static void set_head(struct rcr_board *head, unsigned int groups)
 }
 
 /**
- * rcr_board_init() - makes the board
- * @lanes: CPUs that meters can have values of
- * @groups: parts of the machine, at most
+ * rcr_board_init() - allocates the board
+ * @lanes: number of CPUs that can be places
+ * @groups: largest number of places
  *
  * Context: may sleep.
  * Return: 0 or -ENOMEM.
@@ -132,7 +132,7 @@ err:
 	return -ENOMEM;
 }
 
-/* No mapping is left. */
+/* Context: no mapping is left. */
 void rcr_board_exit(void)
 {
 	unsigned int i;
@@ -145,20 +145,20 @@ void rcr_board_exit(void)
 	board = NULL;
 }
 
-/* Readers who go through the arrays see an odd number, or another one. */
+/* Readers of the arrays find an odd @changes during a change, or another one after it. */
 void rcr_board_begin_change(void)
 {
 	WRITE_ONCE(board->changes, board->changes + 1);
-	smp_wmb();	/* with the second look of a reader at @changes */
+	smp_wmb();	/* pairs with the second read of @changes by a reader */
 }
 
 void rcr_board_end_change(void)
 {
-	smp_wmb();	/* with the first look of a reader at @changes */
+	smp_wmb();	/* pairs with the first read of @changes by a reader */
 	WRITE_ONCE(board->changes, board->changes + 1);
 }
 
-/* Part @n of the machine, the next one or one that is there. In a change. */
+/* Write place @n, either the next one or an existing one. Context: in a change. */
 void rcr_board_place(unsigned int n, u32 kind, u32 number, u32 parent)
 {
 	struct rcr_board_place *p = place_at(n);
@@ -170,15 +170,16 @@ void rcr_board_place(unsigned int n, u32 kind, u32 number, u32 parent)
 		board->places = n + 1;
 }
 
-/* Where the entries of a meter begin. */
+/* Number of the first entry of a meter. */
 unsigned int rcr_board_first_entry(unsigned int meter)
 {
 	return meter * entries_each;
 }
 
 /*
- * A reader that holds an entry sees by the serial, which it reads after the values, that it
- * belongs to another meter: versions go on, and the first of the new one has no values.
+ * A reader that holds an entry detects by the serial, which it reads after the values, that the
+ * entry has been given to another meter. Versions continue; the first one of the new meter has
+ * no values.
  */
 static void set_entry(struct rcr_board_entry *e, u32 serial, u32 meter, u32 place)
 {
@@ -187,20 +188,20 @@ static void set_entry(struct rcr_board_entry *e, u32 serial, u32 meter, u32 plac
 	if (!e || (e->serial == serial && (!serial || e->place == place)))
 		return;
 	WRITE_ONCE(e->serial, 0);
-	smp_wmb();	/* (C) with the read barrier before a look at @serial */
+	smp_wmb();	/* (C) with the read barrier before a reader's read of @serial */
 	WRITE_ONCE(e->meter, meter);
 	WRITE_ONCE(e->place, place);
 	rcr_board_store(e, &nothing);
-	smp_wmb();	/* a reader that sees the serial sees what is above */
+	smp_wmb();	/* a reader that reads the serial reads the stores above, too */
 	WRITE_ONCE(e->serial, serial);
 }
 
 /**
- * rcr_board_set_meter() - puts a meter on the board, or changes what it is
- * @meter: what it is; there is room for its entries
- * @places: of its entries
+ * rcr_board_set_meter() - adds a meter to the board, or updates its definition
+ * @meter: the definition; its entries are allocated
+ * @places: places of its entries
  *
- * Entries that it has keep their values.
+ * Existing entries keep their values.
  *
  * Context: in a change.
  */
@@ -215,7 +216,7 @@ void rcr_board_set_meter(const struct rcr_board_meter *meter, const u32 *places)
 			  i < meter->entries ? places[i] : 0);
 }
 
-/* Takes it off. Context: in a change. */
+/* Remove a meter. Context: in a change. */
 void rcr_board_clear_meter(unsigned int number)
 {
 	unsigned int i, first = rcr_board_first_entry(number);
@@ -225,21 +226,21 @@ void rcr_board_clear_meter(unsigned int number)
 		set_entry(entry_at(first + i), 0, number, 0);
 }
 
-/* New values of an entry. */
+/* Write new values of an entry. */
 void rcr_board_write(unsigned int entry, const struct rcr_board_value *v)
 {
 	rcr_board_store(entry_at(entry), v);
 }
 
 /**
- * rcr_board_look() - the values of an entry
+ * rcr_board_look() - reads the values of an entry
  * @entry: its number
- * @serial: of its meter, as the caller knows it; 0: whichever it is
- * @v: gets them
+ * @serial: serial of its meter as known to the caller; 0: any
+ * @v: filled in
  *
  * Context: any.
- * Return: 0; -ESTALE another meter, -ENODATA no values yet, -EAGAIN the writer came
- * in between again and again.
+ * Return: 0; -ESTALE another meter, -ENODATA no values yet, -EAGAIN the writer interfered
+ * repeatedly.
  */
 int rcr_board_look(unsigned int entry, u32 serial, struct rcr_board_value *v)
 {
@@ -261,9 +262,9 @@ int rcr_board_look(unsigned int entry, u32 serial, struct rcr_board_value *v)
 }
 
 /**
- * rcr_board_beat() - says that the board is as it should be
+ * rcr_board_beat() - updates the heartbeat of the board
  * @state: enum rcr_board_state
- * @period_ns: until it is refreshed next; 0: it is not known when
+ * @period_ns: time to the next refresh; 0: unknown
  */
 void rcr_board_beat(u32 state, u64 period_ns)
 {
@@ -275,7 +276,7 @@ void rcr_board_beat(u32 state, u64 period_ns)
 	WRITE_ONCE(board->state, state);
 }
 
-/* The serial of the meter whose entry it is; 0: there is no such entry. */
+/* Serial of the meter that has the entry; 0: there is no such entry. */
 u32 rcr_board_serial(u32 entry)
 {
 	const struct rcr_board_entry *e;
@@ -286,7 +287,7 @@ u32 rcr_board_serial(u32 entry)
 	return e ? READ_ONCE(e->serial) : 0;
 }
 
-/* The meter whose entry that would be; which of its entries is filled in. */
+/* Number of the meter that can have the entry; @place is set to the number of its instance. */
 unsigned int rcr_board_meter_of(u32 entry, unsigned int *which)
 {
 	*which = entry % entries_each;
@@ -322,7 +323,7 @@ static vm_fault_t board_fault(struct vm_fault *vmf)
 
 static const struct vm_operations_struct board_vm_ops = { .fault = board_fault };
 
-/* Maps the board, or its beginning. Context: may sleep; rights were checked by the caller. */
+/* Map the board, or its beginning. Context: may sleep; the caller has checked permissions. */
 int rcr_board_mmap_all(struct vm_area_struct *vma)
 {
 	if (vma->vm_pgoff != RCR_BOARD_ALL >> PAGE_SHIFT ||

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * board.h - blackboard 1: where meters stand for those who map them.
+ * board.h - blackboard 1: the values of meters in memory that readers map.
  */
 #ifndef RCR_BOARD_H
 #define RCR_BOARD_H

@@ -14,12 +14,12 @@
 
 /**
  * rcr_board_begin() - takes the slot for the next version of an entry's values
- * @e: the entry; the caller is its one writer
+ * @e: the entry; the caller is its only writer
  *
  * The caller writes the slot, each word with WRITE_ONCE(), and then calls
  * rcr_board_commit(); rcr_board_store() does all of it.
  *
- * Context: any; not to be interrupted by itself.
+ * Context: any; must not be interrupted by itself.
  * Return: the slot.
  */
 static inline struct rcr_board_value *rcr_board_begin(struct rcr_board_entry *e)
@@ -31,14 +31,14 @@ static inline struct rcr_board_value *rcr_board_begin(struct rcr_board_entry *e)
 	return &e->slot[version % 2];
 }
 
-/* Publishes the values begun last. */
+/* Publish the values of the last rcr_board_begin(). */
 static inline void rcr_board_commit(struct rcr_board_entry *e)
 {
 	/* (B) with the load-acquire of rcr_board_copy() */
 	smp_store_release(&e->head, e->head + 1);
 }
 
-/* New values of an entry; the caller is its one writer. */
+/* Write new values of an entry; the caller is its only writer. */
 static inline void rcr_board_store(struct rcr_board_entry *e,
 				   const struct rcr_board_value *v)
 {
@@ -53,12 +53,12 @@ static inline void rcr_board_store(struct rcr_board_entry *e,
 
 /**
  * rcr_board_copy() - copies the latest values of an entry
- * @e: the entry, which is being written
- * @copy: gets them
+ * @e: the entry, which may be written meanwhile
+ * @copy: filled in
  *
  * Context: any; never waits, never retries.
- * Return: 1 with whole values, 0 when there are none yet, -1 when the writer came
- * twice meanwhile.
+ * Return: 1 with consistent values, 0 if there are none yet, -1 if the writer wrote twice
+ * meanwhile.
  */
 static inline int rcr_board_copy(const struct rcr_board_entry *e,
 				 struct rcr_board_value *copy)

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perf_pmu.c - the meters as a PMU: what perf may open, and what a read gives.
+ * perf_pmu.c - the meters as a PMU of perf.
  *
- * A read gives the value of a meter, not how much it has changed: perf is told so by
- * the .snapshot file of each event. It comes from the blackboard, so that it needs
- * no lock and may be read in any context.
+ * A read returns the value of a meter, not its increment: the .snapshot file of each event
+ * declares this to perf. It is read from the blackboard, without a lock and in any context.
  */
 #include <linux/bitfield.h>
 #include <linux/errno.h>
@@ -21,7 +20,7 @@
 #include "source/source.h"
 #include "watch/watch.h"
 
-/* What config says; the format files of perf_pmu_sysfs.c are the same in words. */
+/* Fields of config; perf_pmu_sysfs.c has the same as format files. */
 #define CONFIG_METER	GENMASK_ULL(15, 0)
 #define CONFIG_PLACE	GENMASK_ULL(31, 16)
 #define CONFIG_VALUE	GENMASK_ULL(34, 32)	/* 0, or 1 + enum rcr_time_type */
@@ -31,8 +30,7 @@ static struct pmu own;
 static bool registered;
 
 /*
- * What is left of a meter in an event: the serial keeps apart who else gets its number
- * later.
+ * The meter of an event: the serial detects that its number has been given to another meter.
  */
 static int remember(struct hw_perf_event *hw, const struct rcr_meter *m, u64 config)
 {
@@ -75,7 +73,7 @@ static void own_event_destroy(struct perf_event *event)
 	kfree(event->pmu_private);
 }
 
-/* Its value is up to date, and kept so. */
+/* Subscribe the entry: it is up to date, and kept so. */
 static int subscribe_event(struct perf_event *event)
 {
 	struct rcr_subscription what = {
@@ -99,8 +97,7 @@ static int subscribe_event(struct perf_event *event)
 }
 
 /*
- * A meter has no moment at which it overflows, and is no thread's. These are the
- * errors that perf has words for.
+ * A meter never overflows and belongs to no thread. perf knows messages for these errors.
  */
 static int own_event_init(struct perf_event *event)
 {
@@ -138,8 +135,8 @@ static u32 status_of(const struct rcr_board_value *v, enum rcr_time_type type)
 }
 
 /*
- * Counts are of 64 bits without a sign for those who read them: what is negative is
- * 0. What says nothing of now, or is another meter's, leaves the value before.
+ * Readers take counts as unsigned 64-bit numbers: a negative value is reported as 0. Without a
+ * current value, or if the entry belongs to another meter, the last count is kept.
  */
 static void own_read(struct perf_event *event)
 {
@@ -192,7 +189,7 @@ static struct pmu own = {
 	.read = own_read,
 };
 
-/* Nothing else needs it: a module without it is as good but for this door. */
+/* Optional: the module works without the PMU. */
 static int register_own(void)
 {
 	int err = perf_pmu_register(&own, "rcrtool", -1);
@@ -206,11 +203,11 @@ static int register_own(void)
 }
 
 /**
- * rcr_perf_pmu_init() - shows the meters to perf, if perf takes them
+ * rcr_perf_pmu_init() - registers the PMU of the meters with perf
  *
- * Who has an event open holds the module, which cannot fail to load any more.
+ * An open event holds a reference to the module, so loading must not fail after this.
  *
- * Context: may sleep; last of all doors.
+ * Context: may sleep; the last interface that is opened.
  */
 void rcr_perf_pmu_init(void)
 {
@@ -222,12 +219,12 @@ void rcr_perf_pmu_init(void)
 		return;
 	}
 	registered = true;
-	/* A meter is a value, and its event would hold the module. */
+	/* Refuse new events, each of which would hold a reference to the module. */
 	rcr_source_perf_exclude(own.type);
 	rcr_perf_pmu_sysfs_init(own.dev);
 }
 
-/* Nobody has an event open, as each holds the module, and none can be opened any more. */
+/* No event is open, as each holds the module, and none can be opened any more. */
 void rcr_perf_pmu_close(void)
 {
 	if (!registered)
@@ -236,7 +233,7 @@ void rcr_perf_pmu_close(void)
 	rcr_perf_pmu_cpu_exit();
 }
 
-/* After rcr_perf_pmu_close(). May sleep, until RCU and SRCU have a grace period. */
+/* Context: after rcr_perf_pmu_close(); sleeps for a grace period of RCU and SRCU. */
 void rcr_perf_pmu_exit(void)
 {
 	if (registered)

@@ -14,12 +14,12 @@ void rcr_perf_pmu_init(void);
 void rcr_perf_pmu_close(void);
 void rcr_perf_pmu_exit(void);
 
-/* Which CPU its events are on: perf_pmu_cpu.c. */
+/* The CPU of its events: perf_pmu_cpu.c. */
 int rcr_perf_pmu_cpu(void);
 int rcr_perf_pmu_cpu_init(struct pmu *pmu);
 void rcr_perf_pmu_cpu_exit(void);
 
-/* What sysfs shows of it: perf_pmu_sysfs.c. */
+/* Its files in sysfs: perf_pmu_sysfs.c. */
 extern const struct attribute_group *rcr_perf_pmu_groups[];
 void rcr_perf_pmu_sysfs_init(struct device *pmu);
 void rcr_perf_pmu_sysfs_exit(void);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perf_pmu_cpu.c - the one CPU that the PMU's events are on. Any would do, as all see
- * the same blackboard; events of a CPU that goes move to another one.
+ * perf_pmu_cpu.c - chooses the CPU of the PMU's events. Any CPU will do, as all read the same
+ * blackboard; when it goes offline its events move to another one.
  */
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
@@ -13,10 +13,10 @@
 #include "perf_pmu.h"
 
 static struct pmu *own;
-static int chosen = -1;	/* changed by hotplug callbacks only, one at a time */
-static int state;	/* our place among the callbacks */
+static int chosen = -1;	/* written by hotplug callbacks only, one at a time */
+static int state;	/* our state among the callbacks */
 
-/* The first sampled CPU that is online, or any other one, but not @except. */
+/* The first sampled CPU that is online, or any other one, except @except. */
 static int choose(int except)
 {
 	unsigned int lane;
@@ -38,7 +38,7 @@ static int cpu_came(unsigned int unused)
 	return 0;
 }
 
-/* On @cpu, while perf still has its events. */
+/* Called on @cpu, while perf still has its events. */
 static int cpu_goes(unsigned int cpu)
 {
 	int next;
@@ -52,15 +52,15 @@ static int cpu_goes(unsigned int cpu)
 	return 0;
 }
 
-/* Which it is now; -1: none. Context: any. */
+/* The present CPU; -1: none. Context: any. */
 int rcr_perf_pmu_cpu(void)
 {
 	return READ_ONCE(chosen);
 }
 
 /**
- * rcr_perf_pmu_cpu_init() - chooses the CPU, and follows CPUs from now on
- * @pmu: whose events move with it; registered
+ * rcr_perf_pmu_cpu_init() - chooses the CPU, and registers for hotplug
+ * @pmu: the registered PMU whose events move with it
  *
  * Context: may sleep.
  * Return: 0, or -errno.
@@ -68,7 +68,7 @@ int rcr_perf_pmu_cpu(void)
 int rcr_perf_pmu_cpu_init(struct pmu *pmu)
 {
 	own = pmu;
-	/* No callback runs now: it would wait for a thread of each CPU. */
+	/* Without calling the callbacks, which would wait for a thread of each CPU. */
 	cpus_read_lock();
 	state = cpuhp_setup_state_nocalls_cpuslocked(CPUHP_AP_ONLINE_DYN,
 						     "perf/x86/rcrtool:online", cpu_came,
@@ -79,7 +79,7 @@ int rcr_perf_pmu_cpu_init(struct pmu *pmu)
 	return min(state, 0);
 }
 
-/* There are no events any more. May sleep. */
+/* Context: no event is left; may sleep. */
 void rcr_perf_pmu_cpu_exit(void)
 {
 	cpuhp_remove_state_nocalls(state);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perf_pmu_sysfs.c - what sysfs shows of the PMU of the meters: its formats, its CPU,
- * and four files for each meter, which come and go with it.
+ * perf_pmu_sysfs.c - sysfs files of the PMU of the meters: its formats, its CPU, and four files
+ * for each meter.
  */
 #include <linux/ctype.h>
 #include <linux/device.h>
@@ -25,12 +25,12 @@ enum event_kind {
 static const char *const suffixes[EVENT_KINDS] = { "", ".unit", ".scale", ".snapshot" };
 
 /**
- * struct event_file - one of them
- * @attr: as sysfs has it
- * @name: of the file
- * @kind: which one
- * @number: of the meter
- * @serial: of the meter
+ * struct event_file - a file of a meter
+ * @attr: attribute of sysfs
+ * @name: name of the file
+ * @kind: enum event_kind
+ * @number: number of the meter
+ * @serial: serial of the meter
  */
 struct event_file {
 	struct device_attribute attr;
@@ -41,10 +41,10 @@ struct event_file {
 };
 
 /**
- * struct event_files - those of a meter
- * @group: all of them, a part of the folder "events"
- * @list: likewise
- * @file: each
+ * struct event_files - the files of a meter
+ * @group: group of them in the directory "events"
+ * @list: attributes of @group
+ * @file: the files
  */
 struct event_files {
 	struct attribute_group group;
@@ -52,7 +52,7 @@ struct event_files {
 	struct event_file file[EVENT_KINDS];
 };
 
-static struct event_files *shown[RCR_METERS_MAX];	/* changed by the follower alone */
+static struct event_files *shown[RCR_METERS_MAX];	/* written by the follower only */
 static struct device *device;
 
 static ssize_t print_file(enum event_kind kind, const struct rcr_meter *m, char *buf)
@@ -61,7 +61,7 @@ static ssize_t print_file(enum event_kind kind, const struct rcr_meter *m, char 
 	case EVENT_CONFIG:
 		return sysfs_emit(buf, "meter=%u\n", m->number);
 	case EVENT_UNIT:
-		/* A plain number has no unit that perf should print. */
+		/* A dimensionless meter has no unit for perf to print. */
 		return sysfs_emit(buf, "%s\n", strcmp(m->spec.unit, "1") ? m->spec.unit : "");
 	case EVENT_SCALE:
 		if (!m->spec.digits)
@@ -70,11 +70,11 @@ static ssize_t print_file(enum event_kind kind, const struct rcr_meter *m, char 
 	default:
 		break;
 	}
-	/* EVENT_SNAPSHOT: what is read is a value, not a count that goes on. */
+	/* EVENT_SNAPSHOT: a read returns a value, not a running count. */
 	return sysfs_emit(buf, "1\n");
 }
 
-/* Of a meter that has just gone there is nothing to print. */
+/* The file of a meter that was just removed is empty. */
 static ssize_t show_file(struct device *dev, struct device_attribute *attr, char *buf)
 {
 	const struct event_file *file = container_of(attr, struct event_file, attr);
@@ -97,8 +97,8 @@ static bool ends_in(const char *name, const char *suffix)
 }
 
 /*
- * perf looks for a name in lower case or in upper case, and takes what ends as files
- * of other events do for one of those.
+ * perf accepts names in lower or in upper case only, and takes a name with the suffix of an
+ * event's file for such a file.
  */
 static bool perf_finds(const char *name)
 {
@@ -153,7 +153,7 @@ static void put_up(unsigned int number, u32 serial, const char *name)
 	shown[number] = e;
 }
 
-/* When it returns nobody reads there any more. Some were not put up. */
+/* When it returns no reader is in the files any more. Some may not have been created. */
 static void take_down(unsigned int number)
 {
 	if (!shown[number])
@@ -190,7 +190,7 @@ static struct attribute *cpumasks[] = { &dev_attr_cpumask.attr, NULL };
 
 static const struct attribute_group cpumask_group = { .attrs = cpumasks };
 
-/* The folder, for the files of the meters. */
+/* The empty directory, to which the files of the meters are added. */
 static struct attribute *no_events[] = { NULL };
 
 static const struct attribute_group events_group = { .name = "events", .attrs = no_events };
@@ -203,10 +203,10 @@ const struct attribute_group *rcr_perf_pmu_groups[] = {
 };
 
 /**
- * rcr_perf_pmu_sysfs_init() - opens the files of all meters, and follows them
- * @pmu: the PMU's device
+ * rcr_perf_pmu_sysfs_init() - creates the files of all meters, and registers as a follower
+ * @pmu: device of the PMU
  *
- * Context: may sleep; meters may come and go meanwhile.
+ * Context: may sleep; meters may be added and removed meanwhile.
  */
 void rcr_perf_pmu_sysfs_init(struct device *pmu)
 {
@@ -214,7 +214,7 @@ void rcr_perf_pmu_sysfs_init(struct device *pmu)
 	rcr_meters_follow(&follower);
 }
 
-/* Meters may still come and go: they have no files any more. May sleep. */
+/* Remove all files, while meters may still be added and removed. May sleep. */
 void rcr_perf_pmu_sysfs_exit(void)
 {
 	rcr_meters_unfollow(&follower);

@@ -24,20 +24,19 @@
 
 /**
  * struct opened - an open device
- * @subscriber: what is kept up to date for it
- * @watcher: what it watches
+ * @subscriber: entries that are kept up to date for it
+ * @watcher: bounds that it watches
  * @reading: one reader at a time, so that each crossing is read once
  */
 struct opened {
 	struct rcr_subscriber subscriber;
 	struct rcr_watcher watcher;
-	struct mutex reading;	/* peek and drop are one */
+	struct mutex reading;	/* makes peek and drop atomic */
 };
 
 /*
- * The group is the device's, as the site has set it: a site that opens the device to
- * everybody does not thereby put everybody into it. Group 0 is no such group, and user
- * id 0 no right.
+ * Compare with the group of the device, as the site has set it: opening the device to all
+ * users does not make them members. Group 0 never counts, and user id 0 gives no right.
  */
 static bool may_open(const struct inode *inode)
 {
@@ -73,12 +72,12 @@ static int boarddev_release(struct inode *inode, struct file *file)
 	return 0;
 }
 
-/* Shared, never written, executed or made longer; mprotect() cannot change it later. */
+/* Shared, never written, executed or extended; mprotect() cannot change it later. */
 static int restrict_mapping(struct vm_area_struct *vma)
 {
 	if (vma->vm_flags & (VM_EXEC | VM_WRITE))
 		return -EACCES;
-	/* A shared mapping of what is open for reading only has lost VM_SHARED. */
+	/* The kernel clears VM_SHARED in a shared mapping of a file that is open for reading only. */
 	if (!(vma->vm_flags & VM_MAYSHARE))
 		return -EINVAL;
 	rcr_vm_flags_clear(vma, VM_MAYEXEC | VM_MAYWRITE);
@@ -122,7 +121,7 @@ static long boarddev_ioctl(struct file *file, unsigned int cmd, unsigned long ar
 	return -ENOTTY;
 }
 
-/* Crossings that are there, as many as fit. */
+/* Copy the pending crossings, as many as fit. */
 static ssize_t read_crossings(struct opened *o, char __user *buf, size_t count)
 {
 	struct rcr_crossing c;
@@ -132,7 +131,7 @@ static ssize_t read_crossings(struct opened *o, char __user *buf, size_t count)
 
 	if (mutex_lock_interruptible(&o->reading))
 		return -ERESTARTSYS;
-	/* That a meter is gone is no part of what is read, but an error by itself. */
+	/* A removed meter is not data but an error, returned by a read() of its own. */
 	while (count - done >= sizeof(c) &&
 	       (!done || rcr_watcher_ready(&o->watcher) & EPOLLIN)) {
 		ret = rcr_watcher_peek(&o->watcher, &c, &number);
@@ -197,7 +196,7 @@ static struct miscdevice boarddev = {
 	.mode = 0660,
 };
 
-/* All that it needs is ready. */
+/* Context: all that the device needs is initialized. */
 int rcr_boarddev_init(void)
 {
 	return misc_register(&boarddev);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * crossing.c - has a value crossed a bound? With hysteresis, and a time that it has
- * to stay beyond. And the queue of crossings that nobody has read yet.
+ * crossing.c - detects that a value crosses a bound, with hysteresis and a hold time, and
+ * queues crossings that have not been read yet.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -15,11 +15,11 @@ static bool is_farther(const struct rcr_watch *w, s64 a, s64 b)
 }
 
 /**
- * rcr_crossing_check() - can that be watched?
- * @w: what a program asks for
+ * rcr_crossing_check() - checks a request to watch a bound
+ * @w: the request
  *
- * Return: 0, or -EINVAL for a flag that is none, a window longer than any time scale, and a
- * way back that is beyond the bound.
+ * Return: 0, or -EINVAL: an unknown flag, a window longer than any time scale, or a return
+ * level beyond the bound.
  */
 int rcr_crossing_check(const struct rcr_watch *w)
 {
@@ -28,7 +28,7 @@ int rcr_crossing_check(const struct rcr_watch *w)
 	return is_farther(w, w->back, w->bound) ? -EINVAL : 0;
 }
 
-/* Without a way of its own it is back as soon as it is not beyond. */
+/* Without a return level the value is back as soon as it is not beyond the bound. */
 static bool is_back(const struct rcr_watch *w, s64 value)
 {
 	if (w->back == w->bound)
@@ -37,13 +37,13 @@ static bool is_back(const struct rcr_watch *w, s64 value)
 }
 
 /**
- * rcr_crossing_see() - a tick's value
- * @s: where the value was
+ * rcr_crossing_see() - processes a value
+ * @s: state of the watch
  * @w: the bound
- * @value: where it is
- * @time: the tick, ns; later than that of the call before
+ * @value: the value
+ * @time: its time, ns; later than that of the previous call
  *
- * Return: whether the bound is crossed with this tick.
+ * Return: whether the bound is crossed now.
  */
 bool rcr_crossing_see(struct rcr_crossing_state *s, const struct rcr_watch *w,
 		      s64 value, u64 time)
@@ -62,23 +62,23 @@ bool rcr_crossing_see(struct rcr_crossing_state *s, const struct rcr_watch *w,
 	return true;
 }
 
-/* A tick without a value: it was not beyond without a break, nor is it back. */
+/* No value: the hold time begins anew, but the value is not back either. */
 void rcr_crossing_absent(struct rcr_crossing_state *s)
 {
 	s->beyond = false;
 }
 
-/* Takes the oldest one's place when all slots are full. */
+/* Overwrites the oldest one if all slots are full. */
 void rcr_crossing_push(struct rcr_crossing_queue *q, const struct rcr_crossing *c)
 {
 	q->slot[q->written++ % RCR_CROSSINGS] = *c;
 }
 
 /**
- * rcr_crossing_peek() - the crossing that is to be read next, which stays there
+ * rcr_crossing_peek() - copies the next crossing, which remains in the queue
  * @q: the queue
- * @c: gets it, with the number of those before it that are lost
- * @number: gets its number, for rcr_crossing_drop()
+ * @c: filled in, with the number of lost crossings before it
+ * @number: its number, for rcr_crossing_drop()
  *
  * Return: whether there is one.
  */
@@ -95,7 +95,7 @@ bool rcr_crossing_peek(const struct rcr_crossing_queue *q, struct rcr_crossing *
 	return true;
 }
 
-/* That one has been read; others may have come and overwritten it meanwhile. */
+/* Crossing @number has been read; it may have been overwritten by newer ones meanwhile. */
 void rcr_crossing_drop(struct rcr_crossing_queue *q, u64 number)
 {
 	q->next = number + 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * crossing.h - when a value has crossed a bound, and the crossings that wait to be
- * read. Pure: the same file is compiled into a unit test.
+ * crossing.h - crossings of a bound, and the queue of those to be read. Pure: the same file is
+ * compiled into a unit test.
  */
 #ifndef RCR_CROSSING_H
 #define RCR_CROSSING_H
@@ -10,13 +10,13 @@
 #include <linux/rcrboard.h>
 
 /**
- * struct rcr_crossing_state - where a value is, seen from a bound
- * @since: the first tick of those without a break at which it was beyond the bound
- * @count: how often it has crossed
- * @beyond: it was beyond the bound at the latest tick
+ * struct rcr_crossing_state - position of a value relative to a bound
+ * @since: time from which the value has been beyond the bound without interruption
+ * @count: number of crossings so far
+ * @beyond: the latest value was beyond the bound
  * @fired: it has crossed, and has not been back since
  *
- * All 0 at first: what is beyond the bound already is on its way over it.
+ * Initially all 0: a value that is beyond the bound from the start crosses it.
  */
 struct rcr_crossing_state {
 	u64 since;
@@ -32,9 +32,9 @@ void rcr_crossing_absent(struct rcr_crossing_state *s);
 
 /**
  * struct rcr_crossing_queue - the latest crossings
- * @written: how many there were ever
- * @next: the one to be read next, counted from 0
- * @slot: number n stands in slot n % RCR_CROSSINGS
+ * @written: number of crossings ever queued
+ * @next: number of the next one to be read, from 0
+ * @slot: crossing n is in slot n % RCR_CROSSINGS
  */
 struct rcr_crossing_queue {
 	u64 written;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * follow.c - has others show each meter there is, under its name.
+ * follow.c - calls interfaces that have a file for each meter.
  *
- * News may come late, or out of order: what counts is what is there now. A name may have
- * gone from one meter to another meanwhile, so all that is gone is taken down before
- * anything is put up.
+ * Notifications may be late or out of order, so a follower compares what it shows with the
+ * present list. A name may have moved to another meter meanwhile: all files of removed meters
+ * are removed before new ones are created.
  */
 #include <linux/container_of.h>
 #include <linux/string.h>
@@ -12,7 +12,7 @@
 #include "meter/meter.h"
 #include "watch.h"
 
-/* All at one moment: no two of them have the same name. */
+/* A snapshot of the list: no two meters in it have the same name. */
 static void read_meters(struct rcr_meters_follower *f)
 {
 	const struct rcr_meter *m;
@@ -28,7 +28,7 @@ static void read_meters(struct rcr_meters_follower *f)
 	mutex_unlock(&rcr_meters_lock);
 }
 
-/* With the follower's lock held. */
+/* Context: under the follower's lock. */
 static void take_down_meter(struct rcr_meters_follower *f, unsigned int number)
 {
 	f->take_down(number);
@@ -60,12 +60,12 @@ static int follow_meters(struct notifier_block *block, unsigned long unused, voi
 }
 
 /**
- * rcr_meters_follow() - shows all meters, and those that come from now on
- * @f: who does; its functions are there
+ * rcr_meters_follow() - registers a follower: it shows all present and future meters
+ * @f: the follower, with its functions set
  *
- * Whoever has added a meter, or removed one, finds it shown, or taken down.
+ * When a meter has been added or removed, its files have been as well.
  *
- * Context: may sleep; meters may come and go meanwhile.
+ * Context: may sleep; meters may be added and removed meanwhile.
  */
 void rcr_meters_follow(struct rcr_meters_follower *f)
 {
@@ -76,7 +76,7 @@ void rcr_meters_follow(struct rcr_meters_follower *f)
 	update_follower(f);
 }
 
-/* Takes all of them down. Meters may still come and go. May sleep. */
+/* Unregister a follower, and remove all its files. Meters may change meanwhile. May sleep. */
 void rcr_meters_unfollow(struct rcr_meters_follower *f)
 {
 	unsigned int i;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * subscription.c - entries of the blackboard that are kept up to date for those who have
- * it mapped, or have a perf event of ours open.
+ * subscription.c - keeps entries of the blackboard up to date for mappings and
+ * for open perf events.
  *
- * All of it under rcr_meters_lock.
+ * Everything is protected by rcr_meters_lock.
  */
 #include <linux/errno.h>
 #include <linux/list.h>
@@ -24,11 +24,11 @@
 
 /**
  * struct subscription - entries that are kept up to date
- * @duty: the worker's
+ * @duty: work item of the worker
  * @node: in the subscriber's list
- * @serial: of the meter
- * @number: of the meter
- * @place: which of its instances, or ALL_PLACES
+ * @serial: serial of the meter
+ * @number: number of the meter
+ * @place: number of the instance, or ALL_PLACES
  * @wanted: interval, ns
  */
 struct subscription {
@@ -40,7 +40,7 @@ struct subscription {
 	u64 wanted;
 };
 
-static LIST_HEAD(subscribers);		/* those with subscriptions */
+static LIST_HEAD(subscribers);		/* with at least one subscription */
 
 static struct rcr_meter *meter_of(const struct subscription *s)
 {
@@ -73,7 +73,7 @@ static void run_subscription(struct rcr_duty *d)
 	evaluate_subscribed(container_of(d, struct subscription, duty));
 }
 
-/* Prepares a subscriber of the calling task. */
+/* Initialize a subscriber of the calling task. */
 void rcr_subscriber_open(struct rcr_subscriber *s)
 {
 	memset(s, 0, sizeof(*s));
@@ -100,7 +100,7 @@ static void end_subscription(struct rcr_subscriber *who, struct subscription *s)
 	kfree(s);
 }
 
-/* Those of meters that were removed make room. */
+/* End the subscriptions of removed meters. */
 static void drop_stale(struct rcr_subscriber *who)
 {
 	struct subscription *s, *next;
@@ -127,7 +127,7 @@ static void start_subscription(struct rcr_subscriber *who, struct subscription *
 	rcr_worker_beat();
 }
 
-/* Room for one more, of the descriptor and of its user? */
+/* Is the number below the limits of the descriptor and of its user? */
 static bool has_room(const struct rcr_subscriber *who)
 {
 	const struct rcr_subscriber *s;
@@ -139,7 +139,7 @@ static bool has_room(const struct rcr_subscriber *who)
 	return who->count < RCR_SUBSCRIPTIONS_MAX && of_user < RCR_SUBSCRIPTIONS_OF_USER;
 }
 
-/* Fills in what the entry stands for. */
+/* Find meter and instance of an entry. */
 static int find_entry(struct subscription *s, const struct rcr_subscription *what)
 {
 	u32 serial = rcr_board_serial(what->entry);
@@ -171,13 +171,13 @@ static int subscribe_entry(struct rcr_subscriber *who, struct subscription *s,
 
 /**
  * rcr_subscribe() - keeps entries up to date
- * @who: for whom
- * @what: which, and how often
+ * @who: the subscriber
+ * @what: entries and interval
  *
- * They are up to date when it returns.
+ * The entries are up to date when it returns.
  *
  * Context: may sleep.
- * Return: 0; -EINVAL, -ENOENT no such entry, -ESTALE it is another meter's, -ENOSPC,
+ * Return: 0; -EINVAL, -ENOENT no such entry, -ESTALE it belongs to another meter, -ENOSPC,
  * -ENOMEM.
  */
 int rcr_subscribe(struct rcr_subscriber *who, const struct rcr_subscription *what)
@@ -199,7 +199,7 @@ int rcr_subscribe(struct rcr_subscriber *who, const struct rcr_subscription *wha
 	return err;
 }
 
-/* Nothing is kept up to date for it any more. May sleep. */
+/* End all subscriptions. May sleep. */
 void rcr_subscriber_close(struct rcr_subscriber *who)
 {
 	struct subscription *s, *next;

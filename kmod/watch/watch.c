@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * watch.c - wakes those who watch a meter when it crosses a bound.
+ * watch.c - wakes watchers when a meter crosses a bound.
  *
- * The worker evaluates each watch every quarter of its window. A watch of a posted meter is
- * evaluated when a value is posted. Nothing that may wait for user memory is done under
+ * The worker evaluates each watch every quarter of its window; that of a posted meter is
+ * evaluated when a value is posted. Accesses to user memory, which may sleep, are made without
  * rcr_meters_lock, so that no reader can delay an evaluation.
  */
 #include <linux/errno.h>
@@ -23,23 +23,23 @@
 #include "watch.h"
 #include "window.h"
 
-/* Entries of a meter follow each other: their number is a good hash. */
+/* The entries of a meter are adjacent: the number of the entry is a good hash. */
 #define BUCKETS		256
 
 #define SHORTEST_WINDOW	(10ull * NSEC_PER_MSEC)
 
 /**
- * struct watch - a bound that is watched
- * @duty: the worker's; not started for a posted meter
+ * struct watch - a watched bound
+ * @duty: work item of the worker; not started for a posted meter
  * @of_entry: in @bucket
  * @of_watcher: in @watcher's list
- * @watcher: who is woken
+ * @watcher: the watcher to wake
  * @what: the bound
- * @number: of the meter
- * @place: which of its instances
- * @bound: @bound of the meter for which @window was made
- * @window: of the value
- * @state: where the value is
+ * @number: number of the meter
+ * @place: number of the instance
+ * @bound: @bound of the meter when @window was allocated
+ * @window: window of the value
+ * @state: position of the value
  */
 struct watch {
 	struct rcr_duty duty;
@@ -54,12 +54,12 @@ struct watch {
 	struct rcr_crossing_state state;
 };
 
-/* All of it under rcr_meters_lock. */
+/* All of these under rcr_meters_lock. */
 static struct hlist_head bucket[BUCKETS];
 static unsigned int watches;
-static LIST_HEAD(watchers);		/* those with watches */
+static LIST_HEAD(watchers);		/* with at least one watch */
 
-/* Prepares a watcher of the calling task. */
+/* Initialize a watcher of the calling task. */
 void rcr_watcher_open(struct rcr_watcher *w)
 {
 	memset(w, 0, sizeof(*w));
@@ -69,7 +69,7 @@ void rcr_watcher_open(struct rcr_watcher *w)
 	init_waitqueue_head(&w->wait);
 }
 
-/* Room for one more watch of that user? */
+/* Is the number below the limit of the user? */
 static bool has_room(kuid_t user)
 {
 	const struct rcr_watcher *w;
@@ -96,7 +96,7 @@ static void queue_crossing(struct rcr_watcher *w, const struct rcr_crossing *c)
 	wake_up_interruptible_poll(&w->wait, EPOLLIN | EPOLLRDNORM);
 }
 
-/* The value of a meter where it is watched; one that is not OK is no value. */
+/* Evaluate the meter at the place; a value that is not OK does not count. */
 static void see_value(struct watch *at, s64 val, u32 status, u64 time)
 {
 	struct rcr_crossing c = {
@@ -122,8 +122,8 @@ static u64 quarter_of(const struct watch *at, const struct rcr_meter *m)
 }
 
 /*
- * The window of what the meter is bound to now. Its memory is charged to who watches; only
- * where a place has got more CPUs it is made anew by the worker. False: there is none.
+ * Make the window fit the present binding. Its memory is charged to the watcher; only if a place
+ * has more CPUs than before the worker allocates it again. False: no memory.
  */
 static bool has_window(struct watch *at, const struct rcr_meter *m, const struct rcr_view *v)
 {
@@ -136,7 +136,7 @@ static bool has_window(struct watch *at, const struct rcr_meter *m, const struct
 	return !rcr_window_init(&at->window, &m->binding, v);
 }
 
-/* Is there something to watch now? */
+/* Is the meter live, with a window? */
 static bool is_counted(const struct watch *at, const struct rcr_meter *m)
 {
 	return rcr_meter_is_counted(m) && at->place < m->instances &&
@@ -220,7 +220,7 @@ static void free_watch(struct watch *old)
 	kfree(old);
 }
 
-/* Is that entry still the meter's that it was found as? */
+/* Does the entry still belong to the meter that it was found for? */
 static int find_entry(struct watch *at)
 {
 	u32 serial = rcr_board_serial(at->what.entry);
@@ -235,14 +235,14 @@ static int find_entry(struct watch *at)
 
 /**
  * rcr_watcher_add() - watches one more bound
- * @w: who does
+ * @w: the watcher
  * @what: the bound
  *
- * A meter's serial is gone before its watches end: a watch is either refused here or
- * ended there.
+ * The serial of a removed meter is invalidated before its watches end, so a watch that is added
+ * meanwhile is either refused here or ended there.
  *
  * Context: may sleep.
- * Return: 0; -EINVAL, -ENOENT no such entry, -ESTALE it is another meter's, -ENOSPC
+ * Return: 0; -EINVAL, -ENOENT no such entry, -ESTALE it belongs to another meter, -ENOSPC
  * too many watches, of the watcher, its user, or all, -ENOMEM.
  */
 int rcr_watcher_add(struct rcr_watcher *w, const struct rcr_watch *what)
@@ -273,7 +273,7 @@ int rcr_watcher_add(struct rcr_watcher *w, const struct rcr_watch *what)
 	return err;
 }
 
-/* When it returns the watcher is not woken any more. May sleep. */
+/* End all watches: when it returns the watcher is not woken any more. May sleep. */
 void rcr_watcher_close(struct rcr_watcher *w)
 {
 	struct watch *old, *next;
@@ -285,15 +285,15 @@ void rcr_watcher_close(struct rcr_watcher *w)
 }
 
 /**
- * rcr_watcher_peek() - the crossing that is to be read next
- * @w: who watches; one reader at a time
- * @c: gets it
- * @number: gets what rcr_watcher_drop() wants once it is read
+ * rcr_watcher_peek() - copies the next crossing
+ * @w: the watcher; one reader at a time
+ * @c: filled in
+ * @number: argument of rcr_watcher_drop() once it has been read
  *
- * That a meter is gone comes after its crossings: once, while there are others to be
- * watched, and for ever when there are none.
+ * A removed meter is reported after its crossings: once while other meters are watched, and
+ * always if there are none.
  *
- * Return: 1 with a crossing, 0 there is none yet, -ESTALE a meter is gone,
+ * Return: 1 with a crossing, 0 there is none yet, -ESTALE a meter was removed,
  * -EINVAL nothing is watched.
  */
 int rcr_watcher_peek(struct rcr_watcher *w, struct rcr_crossing *c, u64 *number)
@@ -312,7 +312,7 @@ int rcr_watcher_peek(struct rcr_watcher *w, struct rcr_crossing *c, u64 *number)
 	return ret;
 }
 
-/* The crossing of that number has been read. */
+/* Crossing @number has been read. */
 void rcr_watcher_drop(struct rcr_watcher *w, u64 number)
 {
 	spin_lock(&w->lock);
@@ -320,7 +320,7 @@ void rcr_watcher_drop(struct rcr_watcher *w, u64 number)
 	spin_unlock(&w->lock);
 }
 
-/* EPOLLIN: a crossing can be read. EPOLLERR: a meter is gone. */
+/* EPOLLIN: a crossing can be read. EPOLLERR: a meter was removed. */
 __poll_t rcr_watcher_ready(struct rcr_watcher *w)
 {
 	__poll_t ready = 0;
@@ -342,7 +342,7 @@ static void report_gone(struct rcr_watcher *w)
 	wake_up_interruptible_poll(&w->wait, EPOLLERR);
 }
 
-/* Meters came or went: ends the watches of those that went. */
+/* Notifier: meters were added or removed. End the watches of removed ones. */
 static int end_watches(struct notifier_block *block, unsigned long unused, void *none)
 {
 	struct hlist_node *next;
@@ -376,7 +376,7 @@ static void see_posted(const struct rcr_meter *m, unsigned int place, s64 val, u
 			see_value(at, val, status, time);
 }
 
-/* The values stay those of the latest post that had one. */
+/* Without a new value the entry keeps the latest one, with the new status. */
 static void set_status(const struct rcr_meter *m, u32 entry, u32 status, u64 now,
 		       struct rcr_board_value *v)
 {
@@ -416,15 +416,15 @@ static int post_value(struct rcr_meter *m, unsigned int place, s64 val, u32 stat
 }
 
 /**
- * rcr_meters_post() - the latest value of a posted meter
- * @name: its name
- * @place: which of its entries, from 0
- * @val: in its unit x 10^-digits
- * @status: RCR_STATUS_OK, or why there is no value: @val is not used then
+ * rcr_meters_post() - posts a value of a meter
+ * @name: name of the meter
+ * @place: number of the instance, from 0
+ * @val: value in its unit x 10^-digits
+ * @status: RCR_STATUS_OK, or the reason for which there is no value: @val is ignored then
  * @f: filled in on failure
  *
  * Context: may sleep.
- * Return: 0; -ENOENT, -EPERM it is computed, -ENXIO no such place.
+ * Return: 0; -ENOENT, -EPERM the meter is computed, -ENXIO no such place.
  */
 int rcr_meters_post(const char *name, unsigned int place, s64 val, u32 status,
 		    struct rcr_failure *f)
@@ -439,7 +439,7 @@ int rcr_meters_post(const char *name, unsigned int place, s64 val, u32 status,
 	return err;
 }
 
-/* Periods may be others now. Meters have been bound to the run before: they listened first. */
+/* Periods may have changed. The meters are bound already: their notifier is called first. */
 static int follow_run(struct notifier_block *block, unsigned long unused, void *run)
 {
 	mutex_lock(&rcr_meters_lock);
@@ -451,7 +451,7 @@ static int follow_run(struct notifier_block *block, unsigned long unused, void *
 
 static struct notifier_block run_listener = { .notifier_call = follow_run };
 
-/* Context: may sleep; meters are there. Return: 0 or -ENOMEM. */
+/* Context: may sleep, after rcr_meters_init(). Return: 0 or -ENOMEM. */
 int rcr_watches_init(void)
 {
 	int err = rcr_worker_init();
@@ -463,7 +463,7 @@ int rcr_watches_init(void)
 	return 0;
 }
 
-/* No watcher and no subscriber is left. May sleep. */
+/* Context: no watcher and no subscriber is left; may sleep. */
 void rcr_watches_exit(void)
 {
 	rcr_run_ignore(&run_listener);

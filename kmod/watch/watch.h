@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * watch.h - who wants values of meters again and again: mappings and perf events have them
- * kept up to date, watches are woken when one crosses a bound.
+ * watch.h - repeated evaluation of meters: subscriptions keep entries up to date for mappings
+ * and perf events, watches wake their owner when a value crosses a bound.
  */
 #ifndef RCR_WATCH_H
 #define RCR_WATCH_H
@@ -21,10 +21,10 @@
 struct rcr_failure;
 
 /**
- * struct rcr_duty - what the worker does again and again
- * @node: in the worker's queue, by the time at which it is due
+ * struct rcr_duty - a periodic work item
+ * @node: in the worker's queue, by due time
  * @run: called in a pass, under rcr_meters_lock; may sleep
- * @interval: it is due at multiples of that on CLOCK_MONOTONIC, ns, not 0
+ * @interval: it is due at multiples of this on CLOCK_MONOTONIC, ns, not 0
  */
 struct rcr_duty {
 	struct timerqueue_node node;
@@ -40,15 +40,15 @@ void rcr_duties_requeue(void);
 void rcr_duty_stop(struct rcr_duty *d);
 void rcr_worker_beat(void);
 
-/* Of all descriptors of one user. */
+/* Limit of all descriptors of one user. */
 #define RCR_SUBSCRIPTIONS_OF_USER	(4 * RCR_SUBSCRIPTIONS_MAX)
 
 /**
- * struct rcr_subscriber - an open device, or perf event, whose entries are kept up to date
+ * struct rcr_subscriber - an open device or perf event whose entries are kept up to date
  * @subscriptions: under rcr_meters_lock, as all below
- * @count: how many
+ * @count: number of subscriptions
  * @node: in the list of subscribers, while @count is not 0
- * @user: whose limit they count against
+ * @user: user whose limit they count against
  */
 struct rcr_subscriber {
 	struct list_head subscriptions;
@@ -61,19 +61,19 @@ void rcr_subscriber_open(struct rcr_subscriber *s);
 int rcr_subscribe(struct rcr_subscriber *s, const struct rcr_subscription *what);
 void rcr_subscriber_close(struct rcr_subscriber *s);
 
-/* Of all watchers together, and of those of one user. */
+/* Limits of all watchers together, and of those of one user. */
 #define RCR_WATCHES_ALL		4096
 #define RCR_WATCHES_OF_USER	(RCR_WATCHES_ALL / 2)
 
 /**
- * struct rcr_watcher - an open device that watches some meters
- * @watches: what it watches; under rcr_meters_lock, as @count and @node
- * @count: how many they are
+ * struct rcr_watcher - an open device that watches bounds
+ * @watches: its watches; under rcr_meters_lock, as @count and @node
+ * @count: number of watches
  * @node: in the list of watchers, while @count is not 0
- * @user: whose limit they count against
- * @lock: of @queue and @gone
- * @queue: crossings that are not read yet
- * @gone: a meter was removed, and the watcher has not been told yet
+ * @user: user whose limit they count against
+ * @lock: protects @queue and @gone
+ * @queue: crossings that have not been read
+ * @gone: a meter was removed, and the watcher has not read that yet
  * @wait: readers of crossings
  */
 struct rcr_watcher {
@@ -98,13 +98,13 @@ int rcr_meters_post(const char *name, unsigned int place, s64 val, u32 status,
 		    struct rcr_failure *f);
 
 /**
- * struct rcr_meters_follower - shows each meter that there is, as a file for example
- * @put_up: shows a meter, or leaves it
- * @take_down: undoes that; when it returns no reader is there any more
- * @lock: held while these are called, and never by readers
- * @shown: the serial of each meter that was put up; 0: none
- * @now: each meter that there is; a serial of 0: none
- * @block: its place in the chain
+ * struct rcr_meters_follower - an interface that shows each meter, for example as a file
+ * @put_up: shows a meter, if it can
+ * @take_down: removes it again; when it returns no reader is in it any more
+ * @lock: held during these calls, and never by readers
+ * @shown: serial of each meter that is shown; 0: none
+ * @now: the present list of meters; serial 0: none
+ * @block: its notifier block
  */
 struct rcr_meters_follower {
 	void (*put_up)(unsigned int number, u32 serial, const char *name);

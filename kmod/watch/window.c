@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * window.c - the value of a meter over the window of a watch, which need not be one of the
- * parts that marks have: the worker takes the newest samples of the place's CPUs every
- * quarter of it.
+ * window.c - the value of a meter over the window of a watch, which need not end at marks: the
+ * worker reads the newest samples of the place's CPUs every quarter of the window.
  *
- * A quarter goes from the newest sample of a CPU then to the one now. It counts as a part
- * between two marks does (see meter/value.c): for a counter that is RCR_STATUS_OK at both
- * ends with the same @changes, and, of those that the CPU counts for itself, for all or
- * none. The last four quarters are the window. A CPU that has no sample in it, as one that
- * is idle and skipped, counts nothing, and is not expected to; of those that have one, and
- * of the units that they share, less than half of the window is too little: in the mean,
- * and where CPUs are summed of each.
+ * A quarter of a CPU is the time between its newest samples at two of these moments. It is
+ * included as a part between two marks is (see meter/value.c): for a counter that is
+ * RCR_STATUS_OK at both ends with the same @changes, and, of the counters that the CPU counts
+ * for itself, for all or none. The window is the last four quarters. A CPU without a sample in
+ * it, for example an idle one that is skipped, contributes nothing and is not expected to. Of
+ * the other CPUs, and of the units that they share, half of the window must have been counted:
+ * on average, and if CPUs are summed by each of them.
  *
  * Callers serialize. Pure: compiled into the unit tests as well.
  */
@@ -34,8 +33,8 @@ static u64 *cells_of(const struct rcr_window *w, u64 quarter, unsigned int lane)
 }
 
 /**
- * rcr_window_init() - makes the window of a watch, which begins empty
- * @w: the window
+ * rcr_window_init() - allocates the window of a watch
+ * @w: the window, empty afterwards
  * @b: the meter's form
  * @v: the place
  *
@@ -61,12 +60,12 @@ int rcr_window_init(struct rcr_window *w, const struct rcr_binding *b,
 }
 
 /**
- * rcr_window_restart() - begins a window anew in the memory that it has
+ * rcr_window_restart() - empties a window
  * @w: the window, or all 0
  * @b: the meter's form
  * @v: the place
  *
- * Return: false: it is of another number of CPUs or operands.
+ * Return: false: its memory is for another number of CPUs or operands.
  */
 bool rcr_window_restart(struct rcr_window *w, const struct rcr_binding *b,
 			const struct rcr_view *v)
@@ -79,7 +78,7 @@ bool rcr_window_restart(struct rcr_window *w, const struct rcr_binding *b,
 	return true;
 }
 
-/* One that is all 0 is allowed. May sleep. */
+/* @w may be all 0. May sleep. */
 void rcr_window_free(struct rcr_window *w)
 {
 	kvfree(w->end);
@@ -97,12 +96,12 @@ static bool is_counted(const struct rcr_binding *b, const struct rcr_window_end 
 
 	if (!end->time || r->tsc <= end->tsc || (is_slow && r->slow_tsc < end->slow_tsc))
 		return false;
-	/* What ticks have cost always counts. */
+	/* The cost of ticks is always counted. */
 	return b->column[k] == b->columns - 1 ||
 	       (end->changes == r->changes && end->ok & ok & BIT_ULL(k));
 }
 
-/* Operands that are RCR_STATUS_OK, by their own numbers: columns are others in another run. */
+/* Operands that are RCR_STATUS_OK, by operand: columns differ in another run. */
 static u64 ok_operands(const struct rcr_binding *b, const struct rcr_history_sample *r)
 {
 	unsigned int k;
@@ -113,7 +112,7 @@ static u64 ok_operands(const struct rcr_binding *b, const struct rcr_history_sam
 	return ok;
 }
 
-/* Operands that count from @end to @r: of @alike all or none. */
+/* Operands counted from @end to @r: of @alike all or none. */
 static u64 counted_operands(const struct rcr_binding *b, const struct rcr_window_end *end,
 			    const struct rcr_history_sample *r, u64 ok)
 {
@@ -125,7 +124,7 @@ static u64 counted_operands(const struct rcr_binding *b, const struct rcr_window
 	return (counted & b->alike) == b->alike ? counted : counted & ~(u64)b->alike;
 }
 
-/* A gauge has the value that it shows at the end. */
+/* A gauge has its value at the end. */
 static void add_operand(const struct rcr_binding *b, const struct rcr_window_end *end,
 			const struct rcr_history_sample *r, u64 before, unsigned int k, u64 *cell)
 {
@@ -171,12 +170,12 @@ static void add_lane(struct rcr_window *w, const struct rcr_binding *b, unsigned
 }
 
 /**
- * rcr_window_add() - a quarter ends with the newest samples
+ * rcr_window_add() - ends a quarter at the newest samples
  * @w: the window
- * @b: the meter's form, as when the window was made
+ * @b: the meter's form, as when the window was allocated
  * @v: the place, up to date
  *
- * The first call only says where the first quarter begins.
+ * The first call begins the first quarter.
  */
 void rcr_window_add(struct rcr_window *w, const struct rcr_binding *b,
 		    const struct rcr_view *v)
@@ -191,7 +190,7 @@ void rcr_window_add(struct rcr_window *w, const struct rcr_binding *b,
 	w->begun = true;
 }
 
-/* What was counted in the window. */
+/* Fill the cells with the counts of the window. */
 static void sum_cells(const struct rcr_window *w, struct rcr_workspace *space)
 {
 	unsigned int i, k, q, n = w->operands;
@@ -216,7 +215,7 @@ static u64 begin_of_window(const struct rcr_window *w)
 	return w->time[(w->quarter - RCR_WINDOW_QUARTERS) % TIMES];
 }
 
-/* Lanes, of those that share an operand one, that have a sample in the window. */
+/* Number of CPUs, or units of an operand that they share, with a sample in the window. */
 static unsigned int count_expected(const struct rcr_window *w, const struct rcr_view *v,
 				   const u16 *sharing, struct rcr_workspace *space)
 {
@@ -224,7 +223,7 @@ static unsigned int count_expected(const struct rcr_window *w, const struct rcr_
 	u64 begin = begin_of_window(w);
 
 	space->stamp++;
-	/* The first of a unit that has one counts for it. */
+	/* Count the first CPU of a unit that has one. */
 	for (i = 0; i < w->lanes; i++)
 		if (w->end[i].time > begin && rcr_view_unit(v, sharing, i, space) == i)
 			expected++;
@@ -236,7 +235,7 @@ static u64 cycles_to_ns(const struct rcr_view *v, u64 cycles)
 	return mul_u64_u64_div_u64(cycles, SECOND_NS, v->tsc_hz);
 }
 
-/* Has each CPU that has a sample in the window, or unit of these, half of it? */
+/* Has each CPU, or unit, with a sample in the window counted half of it? */
 static bool has_each_half(const struct rcr_window *w, const struct rcr_view *v,
 			  const u16 *sharing, unsigned int k, struct rcr_workspace *space)
 {
@@ -253,7 +252,7 @@ static bool has_each_half(const struct rcr_window *w, const struct rcr_view *v,
 	return true;
 }
 
-/* Is at least half of the window counted, of the operand? */
+/* Was an operand counted for at least half of the window? */
 static bool is_enough(const struct rcr_window *w, const struct rcr_binding *b,
 		      const struct rcr_view *v, unsigned int k, struct rcr_workspace *space)
 {
@@ -272,7 +271,7 @@ static bool is_enough(const struct rcr_window *w, const struct rcr_binding *b,
 	return cycles_to_ns(v, 2 * time) >= window * expected;
 }
 
-/* How much of the window was counted, of the operand of which the least was, ns. */
+/* The counted time of the operand that was counted least, ns. */
 static u64 counted_time(const struct rcr_window *w, const struct rcr_binding *b, u64 window,
 			const struct rcr_lane *lane)
 {
@@ -295,7 +294,7 @@ static u64 counted_time(const struct rcr_window *w, const struct rcr_binding *b,
 	return least;
 }
 
-/* Sampling periods that were counted. */
+/* Sampling periods in the counted time. */
 static u64 counted_periods(const struct rcr_window *w, const struct rcr_binding *b,
 			   const struct rcr_view *v, const struct rcr_lane *lane)
 {
@@ -305,17 +304,17 @@ static u64 counted_periods(const struct rcr_window *w, const struct rcr_binding 
 }
 
 /**
- * rcr_window_value() - the value over the last four quarters
+ * rcr_window_value() - evaluates the last four quarters
  * @w: the window
  * @b: as in rcr_window_add()
  * @v: likewise
- * @space: for as many CPUs as the place has
+ * @space: workspace for all CPUs of the place
  * @val: filled in
  *
- * Of a count it is what was counted in a sampling period.
+ * A count is divided by the number of sampling periods.
  *
  * Return: RCR_STATUS_OK; RCR_STATUS_GAP: there are no four quarters yet, or too little was
- * counted; 0: it divides by 0.
+ * counted; 0: the divisor is 0.
  */
 u32 rcr_window_value(struct rcr_window *w, const struct rcr_binding *b,
 		     const struct rcr_view *v, struct rcr_workspace *space, s64 *val)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * window.h - the window of a watch: what the CPUs of a place have counted in its quarters.
+ * window.h - the window of a watch: counts of the CPUs of a place in its quarters.
  */
 #ifndef RCR_WINDOW_H
 #define RCR_WINDOW_H
@@ -12,9 +12,9 @@
 #define RCR_WINDOW_QUARTERS	4
 
 /**
- * struct rcr_window_end - where the last quarter of a CPU ended
- * @time: of that sample, CLOCK_MONOTONIC, ns; 0: there was none
- * @tsc: likewise
+ * struct rcr_window_end - end of the last quarter on a CPU
+ * @time: time of that sample, CLOCK_MONOTONIC, ns; 0: there was none
+ * @tsc: likewise, TSC
  * @slow_tsc: of the slow counters
  * @changes: see struct rcr_record
  * @ok: operands that were RCR_STATUS_OK
@@ -29,16 +29,16 @@ struct rcr_window_end {
 
 /**
  * struct rcr_window - the window of a watch
- * @lanes: CPUs of the place
+ * @lanes: number of CPUs of the place
  * @operands: of the form
- * @quarter: quarters that there were
- * @begun: ends of the last quarter are there
+ * @quarter: number of quarters so far
+ * @begun: @end is valid
  * @time: newest sample at the end of each quarter, CLOCK_MONOTONIC, ns, by @quarter %
  *	(RCR_WINDOW_QUARTERS + 1)
  * @end: by lane
- * @value: at that, by lane and operand
- * @cell: by quarter, lane and operand: the count, and behind these the counted time
- * @whole: by quarter and lane: the time of the quarter, TSC cycles
+ * @value: values at @end, by lane and operand
+ * @cell: by quarter, lane and operand: the counts, then the counted times
+ * @whole: by quarter and lane: length of the quarter, TSC cycles
  */
 struct rcr_window {
 	unsigned int lanes;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * worker.c - the one worker that evaluates what mappings, watches and perf events need,
- * when it is due, and nothing else. Without a duty it never runs.
+ * worker.c - the worker that runs the periodic work items of subscriptions and watches when
+ * they are due. Without a work item it never runs.
  *
- * It is unbound and of normal priority, and leaves half of a CPU to others: what takes
- * longer than its interval is evaluated less often.
+ * It is unbound, of normal priority, and leaves half of a CPU to other tasks: items that take
+ * longer than their interval run less often.
  */
 #include <linux/hrtimer.h>
 #include <linux/ktime.h>
@@ -18,11 +18,11 @@
 #include "meter/meter.h"
 #include "watch.h"
 
-/* All of it under rcr_meters_lock, but for what the timer itself needs. */
+/* Under rcr_meters_lock, except for the internals of the timer. */
 static struct timerqueue_head duties;
 static struct workqueue_struct *queue;
 static struct hrtimer timer;
-static u64 rest_until;		/* CLOCK_MONOTONIC, ns: no pass before that */
+static u64 rest_until;		/* CLOCK_MONOTONIC, ns: no pass before this time */
 
 static u64 first_due(void)
 {
@@ -39,7 +39,7 @@ static void arm_timer(void)
 		hrtimer_start(&timer, ns_to_ktime(max(due, rest_until)), HRTIMER_MODE_ABS);
 }
 
-/* At the next multiple of its interval: duties of the same interval share a pass. */
+/* Due at the next multiple of the interval: items with the same interval share a pass. */
 static void queue_duty(struct rcr_duty *d, u64 now)
 {
 	u64 interval = d->interval(d), into;
@@ -50,8 +50,8 @@ static void queue_duty(struct rcr_duty *d, u64 now)
 }
 
 /**
- * rcr_duty_start() - has the worker do something again and again
- * @d: the duty
+ * rcr_duty_start() - starts a periodic work item
+ * @d: the work item
  * @run: see struct rcr_duty
  * @interval: likewise
  *
@@ -68,16 +68,16 @@ void rcr_duty_start(struct rcr_duty *d, void (*run)(struct rcr_duty *d),
 		arm_timer();
 }
 
-/* It is not done any more. Context: under rcr_meters_lock. */
+/* Stop a work item. Context: under rcr_meters_lock. */
 void rcr_duty_stop(struct rcr_duty *d)
 {
 	timerqueue_del(&duties, &d->node);
-	/* The worker has nothing left to run for. */
+	/* Nothing is queued any more. */
 	if (!timerqueue_getnext(&duties))
 		hrtimer_try_to_cancel(&timer);
 }
 
-/* Intervals are others now. Context: under rcr_meters_lock. */
+/* Apply changed intervals. Context: under rcr_meters_lock. */
 void rcr_duties_requeue(void)
 {
 	struct timerqueue_head old = duties;
@@ -92,7 +92,7 @@ void rcr_duties_requeue(void)
 	arm_timer();
 }
 
-/* Says on the board that it is as it should be. Context: likewise. */
+/* Update the heartbeat of the board. Context: under rcr_meters_lock. */
 void rcr_worker_beat(void)
 {
 	u64 due = first_due(), now = ktime_get_ns();
@@ -152,7 +152,7 @@ int rcr_worker_init(void)
 	return queue ? 0 : -ENOMEM;
 }
 
-/* No duty is left. May sleep. */
+/* Context: no work item is left; may sleep. */
 void rcr_worker_exit(void)
 {
 	hrtimer_cancel(&timer);
