@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * caller.h - what the current task may do with an open device. Only capabilities in
- * the initial user namespace count. The checks leave no audit record: to lack a
- * capability is normal for members of the devices' group.
+ * caller.h - permissions of the current task on an open device. Only capabilities in the initial
+ * user namespace count. The checks write no audit record: members of the devices' group
+ * usually lack these capabilities.
  */
 #ifndef RCR_CALLER_H
 #define RCR_CALLER_H
@@ -12,7 +12,7 @@
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
 
-/* May it change what is counted? The same capability as for netlink. */
+/* May it change the set? The same capability as for netlink. */
 static inline bool rcr_caller_is_admin(void)
 {
 	return ns_capable_noaudit(&init_user_ns, CAP_SYS_RAWIO);
@@ -26,8 +26,8 @@ static inline bool rcr_caller_is_perfmon(void)
 }
 
 /*
- * The user to whom limits apply. In a user namespace that is the user who made it: who
- * has subordinate user ids (subuid(5)) is still one user.
+ * The user to whom limits apply. In a user namespace that is the user who created it: a user with
+ * subordinate user ids (subuid(5)) is still one user.
  */
 static inline kuid_t rcr_caller_user(void)
 {

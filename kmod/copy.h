@@ -18,12 +18,12 @@ static inline bool rcr_is_ioctl(unsigned int cmd, unsigned int known)
 /**
  * rcr_copy_sized() - copies a structure that begins with its size
  * @to: filled in
- * @least: bytes of @to, which a caller has to give at least
- * @from: the structure of the caller, which may be larger than what this module knows
+ * @least: minimum size of the caller's structure
+ * @from: the structure of the caller, which may be larger than that of this module
  *
  * Context: may sleep.
- * Return: 0; -EFAULT; -EINVAL for one that is too small; -E2BIG for one with anything
- * in it that this module does not know.
+ * Return: 0; -EFAULT; -EINVAL: it is too small; -E2BIG: a field that this module does not know is
+ * not 0.
  */
 static inline int rcr_copy_sized(void *to, size_t least, const void __user *from)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * error.c - keeps the reason of a failure.
+ * error.c - records the reason of a failure.
  *
  * Pure: compiled into the unit tests as well.
  */
@@ -11,7 +11,7 @@
 
 #include "error.h"
 
-/* Bytes that the texts of @r take. */
+/* Bytes used by the texts of @r. */
 static size_t texts_length(const struct rcr_reason *r)
 {
 	const char *text = r->text;
@@ -28,7 +28,7 @@ static void add_number(struct rcr_reason *r, u64 number)
 		r->number[r->numbers++] = number;
 }
 
-/* A text that does not fit is cut: the others are as they are counted. */
+/* Truncate a text that does not fit; it is counted nevertheless. */
 static void add_text(struct rcr_reason *r, const char *text)
 {
 	size_t at = texts_length(r);
@@ -50,7 +50,7 @@ static u64 take_number(const char *type, va_list *args)
 	return va_arg(*args, unsigned int);
 }
 
-/* @types is of conversions alone, each of which is one argument. */
+/* @types consists of conversions only, one for each argument. */
 static void take_arguments(struct rcr_reason *r, const char *types, va_list *args)
 {
 	for (types = strchr(types, '%'); types; types = strchr(types + 1, '%')) {
@@ -62,11 +62,10 @@ static void take_arguments(struct rcr_reason *r, const char *types, va_list *arg
 }
 
 /**
- * rcr_fail() - something could not be done
- * @f: gets it, unless it already has a failure: what follows from the first
- *	one explains nothing
+ * rcr_fail() - records a failure
+ * @f: filled in, unless there is a failure already: the first one is the cause
  * @error: -errno
- * @code: why; one without arguments
+ * @code: the reason; one without arguments
  *
  * Return: @error.
  */
@@ -80,10 +79,10 @@ int rcr_fail(struct rcr_failure *f, int error, enum rcr_reason_code code)
 }
 
 /**
- * rcr_fail_with() - the same for a reason with arguments
- * @f: gets it
+ * rcr_fail_with() - records a failure whose reason has arguments
+ * @f: filled in
  * @error: -errno
- * @code: why
+ * @code: the reason
  * @types: the conversions of printf() for the arguments, and nothing between them; the
  *	comment of @code in <linux/rcrreason.h> names them
  *
@@ -103,12 +102,12 @@ int rcr_fail_with(struct rcr_failure *f, int error, enum rcr_reason_code code,
 }
 
 /**
- * rcr_fail_within() - something could not be done for a reason that has one itself
- * @f: gets it
+ * rcr_fail_within() - records a failure whose reason contains another reason
+ * @f: filled in
  * @error: -errno
- * @code: why; one with a text and a reason
+ * @code: the reason; one with a text and a reason
  * @text: its text
- * @why: its reason
+ * @why: the contained reason
  *
  * Return: @error.
  */
@@ -130,10 +129,10 @@ int rcr_fail_within(struct rcr_failure *f, int error, enum rcr_reason_code code,
 }
 
 /**
- * rcr_fail_like() - something could not be done for the reason of something else
- * @f: gets it, unless it already has a failure
+ * rcr_fail_like() - records a failure with the reason of another one
+ * @f: filled in, unless there is a failure already
  * @error: -errno
- * @why: of the other; it need not have a reason
+ * @why: the other failure, which may have no reason
  *
  * Return: @error.
  */
@@ -147,11 +146,11 @@ int rcr_fail_like(struct rcr_failure *f, int error, const struct rcr_failure *wh
 }
 
 /**
- * rcr_reason_next() - the text behind another one
+ * rcr_reason_next() - the next text of a reason
  * @r: the reason
- * @text: one of its texts, with which rcr_reason.text begins
+ * @text: one of its texts, the first of which is at rcr_reason.text
  *
- * Return: the next one; behind the last, an empty one or the end of the array.
+ * Return: the next one; after the last, an empty one or the end of the array.
  */
 const char *rcr_reason_next(const struct rcr_reason *r, const char *text)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * error.h - why something could not be done, for the one who asked.
+ * error.h - reasons of failures, for the caller of a request.
  */
 #ifndef RCR_ERROR_H
 #define RCR_ERROR_H
@@ -8,13 +8,13 @@
 #include <linux/compiler.h>
 #include <linux/rcrreason.h>
 
-/* Bytes of a reason as the kernel's log has it, with the 0. */
+/* Size of a reason in the kernel log, with the terminating 0. */
 #define RCR_FAILURE_TEXT	224
 
 /**
- * struct rcr_failure - what went wrong
+ * struct rcr_failure - a failure
  * @error: 0, or -errno
- * @reason: why, for a program that makes a sentence of it
+ * @reason: the reason, which programs turn into a sentence
  */
 struct rcr_failure {
 	int error;
@@ -32,7 +32,7 @@ int rcr_fail_like(struct rcr_failure *f, int error, const struct rcr_failure *wh
 const char *rcr_reason_next(const struct rcr_reason *r, const char *text);
 const char *rcr_failure_say(const struct rcr_failure *f, char *text, size_t size);
 
-/* The same, in memory of the block that it stands in. */
+/* The same, allocated on the stack of the enclosing block. */
 #define rcr_failure_text(f) \
 	rcr_failure_say(f, (char [RCR_FAILURE_TEXT]) { }, RCR_FAILURE_TEXT)
 

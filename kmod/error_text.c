@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * error_text.c - writes a reason into the kernel's log, where no program of ours does:
- * what may keep the module from counting when it is loaded, and a CPU from being sampled
- * later. What else a request may be refused for is a sentence of librcr alone.
+ * error_text.c - writes a reason into the kernel log where no program of ours can report it:
+ * reasons for which a loaded module does not count, and for which a CPU is not sampled later. All
+ * other reasons are turned into sentences by librcr alone.
  *
  * Pure: the unit tests compare it with librcr's.
  */
@@ -10,7 +10,7 @@
 
 #include "error.h"
 
-/* Of what has no text. */
+/* For reasons without a text. */
 static const char *const formats[] = {
 	[RCR_REASON_NO_MEMORY] = "There is no memory for this.",
 	[RCR_REASON_NO_MEMORY_RINGS] =
@@ -43,7 +43,7 @@ static const char *const formats[] = {
 		"CPU %llu: the kernel would put the cycles of perf on counter %lld, which cannot count them.",
 };
 
-/* Return: bytes; 0 for what has no text. */
+/* Return: bytes; 0: the reason has no text. */
 static int say_text(const struct rcr_reason *r, char *text, size_t size)
 {
 	switch (r->code) {
@@ -75,10 +75,10 @@ static int say_text(const struct rcr_reason *r, char *text, size_t size)
 }
 
 /**
- * rcr_failure_say() - writes why something failed, for the kernel's log
+ * rcr_failure_say() - formats a failure for the kernel log
  * @f: the failure
- * @text: gets a sentence, or the number of the reason
- * @size: bytes of @text; RCR_FAILURE_TEXT is enough
+ * @text: filled in: a sentence, or the number of the reason
+ * @size: size of @text; RCR_FAILURE_TEXT is enough
  *
  * Return: @text.
  */

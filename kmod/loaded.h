@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * loaded.h - whether the module is there to stay: a descriptor that is opened while a later
- * step of the load may fail would be one of a module that is gone.
+ * loaded.h - whether the module will stay loaded: a descriptor that is opened before the last
+ * step of the load could outlive a module whose load fails.
  */
 #ifndef RCR_LOADED_H
 #define RCR_LOADED_H

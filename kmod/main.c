@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * main.c - the order of initialization, and its reverse at unload. The notifiers of suspend
- * and reboot are there before anything is programmed. Interfaces come last and go first;
- * of those that hand out descriptors, none does so before the last step that may fail.
+ * main.c - the init order, and its reverse at unload. The notifiers of suspend and reboot are
+ * registered before any counter is programmed. Interfaces are opened last and closed first; those
+ * that hand out descriptors refuse to do so until no step can fail any more.
  */
 #include <linux/module.h>
 
@@ -19,7 +19,7 @@
 
 static bool loaded;
 
-/* No step of the load can fail any more. */
+/* Set when no step of the load can fail any more. */
 bool rcr_is_loaded(void)
 {
 	return READ_ONCE(loaded);
@@ -35,7 +35,7 @@ static int init_meters(void)
 	return rcr_meters_init(&rcr_params.cpus);
 }
 
-/* In this order; what a step has begun its exit ends, in the reverse order. */
+/* In this order; exits run in the reverse order. */
 static const struct {
 	int (*init)(void);
 	void (*exit)(void);
@@ -46,7 +46,7 @@ static const struct {
 	{ init_meters, rcr_meters_exit },
 	{ rcr_watches_init, rcr_watches_exit },
 	{ rcr_lockdown_init, rcr_lockdown_exit },
-	/* Leaves nothing behind: genl_unregister_family() waits for requests. */
+	/* genl_unregister_family() waits for pending requests. */
 	{ rcr_netlink_init, rcr_netlink_exit },
 	{ rcr_boarddev_init, rcr_boarddev_exit },
 	{ rcr_chardev_init, rcr_chardev_exit },
@@ -85,7 +85,7 @@ static void __exit rcr_exit(void)
 	rcr_perf_pmu_close();
 	rcr_debugfs_exit();
 	undo_steps(ARRAY_SIZE(steps));
-	/* These wait for RCU and SRCU: every register is back by then, whatever a CPU runs. */
+	/* These wait for RCU and SRCU: all registers have been restored by then. */
 	rcr_source_perf_exit();
 	rcr_perf_pmu_exit();
 }

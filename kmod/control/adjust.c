@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * adjust.c - the verbs for the set that is counted now: halt, continue, rewrite,
- * reassign, mark; and the questions about it.
+ * adjust.c - requests that change the present set: halt, continue, rewrite, reassign, mark; and
+ * queries of its state.
  */
 #include <linux/bits.h>
 #include <linux/ctype.h>
@@ -10,7 +10,7 @@
 #include "control_state.h"
 #include "cpu/cpus.h"
 
-/* The number of a counter that is counted now. */
+/* Number of a counter of the present set. */
 static int find_counter(const char *name, struct rcr_failure *f)
 {
 	int i = rcr_program_find(name);
@@ -20,7 +20,7 @@ static int find_counter(const char *name, struct rcr_failure *f)
 	return i;
 }
 
-/* The counters that @name is for. */
+/* The counters that @name selects, as a mask. */
 static int find_which(const char *name, u32 *which, struct rcr_failure *f)
 {
 	int i;
@@ -48,11 +48,11 @@ static int halt_counters(const char *name, bool halted, struct rcr_failure *f)
 }
 
 /**
- * rcr_control_halt() - a counter is not read, nor looked at, until continue
+ * rcr_control_halt() - stops reading a counter until continue
  * @name: the counter, or RCR_ALL_COUNTERS
  * @f: filled in on failure
  *
- * Its register counts on. What it counts meanwhile is in no total.
+ * Its register keeps counting; these counts are excluded from its total.
  *
  * Return: 0; -ENOENT, -ENODATA.
  */
@@ -62,12 +62,11 @@ int rcr_control_halt(const char *name, struct rcr_failure *f)
 }
 
 /**
- * rcr_control_continue() - what was halted is read again
+ * rcr_control_continue() - resumes reading a halted counter
  * @name: the counter, or RCR_ALL_COUNTERS
  * @f: filled in on failure
  *
- * A register that somebody else has programmed meanwhile is foreign, as it
- * would be without the halt.
+ * A register that was programmed by another program meanwhile is foreign, as without the halt.
  *
  * Return: 0; -ENOENT, -ENODATA.
  */
@@ -77,15 +76,15 @@ int rcr_control_continue(const char *name, struct rcr_failure *f)
 }
 
 /**
- * rcr_control_rewrite() - programs a counter again where it is not ours any more
+ * rcr_control_rewrite() - programs a counter again where it is foreign
  * @name: the counter, or RCR_ALL_COUNTERS
  * @f: filled in on failure
  *
- * Totals go on, and what is halted stays halted. A register that is as it should
- * be is not written. One that faulted is tried again.
+ * Totals continue, and halted counters stay halted. A register with the right value is not
+ * written. One that faulted is tried again.
  *
- * Return: 0; -ENOENT, -ENODATA; -EIO, -ENODEV when it cannot be on some
- * CPU, where nothing has changed.
+ * Return: 0; -ENOENT, -ENODATA; -EIO, -ENODEV: it cannot be programmed on some CPU, and nothing
+ * has changed there.
  */
 int rcr_control_rewrite(const char *name, struct rcr_failure *f)
 {
@@ -96,17 +95,16 @@ int rcr_control_rewrite(const char *name, struct rcr_failure *f)
 }
 
 /**
- * rcr_control_reassign() - counts another event instead of one that is counted
+ * rcr_control_reassign() - replaces one event of the present set
  * @name: the counter
- * @event: what to count; begins at 0
+ * @event: the new event; its total begins at 0
  * @f: filled in on failure
  *
- * All other counters go on untouched; the register of the old event is as it
- * was before, unless the new one needs it.
+ * All other counters continue untouched; the register of the old event is restored, unless the
+ * new one needs it. On failure the old event continues.
  *
- * Return: 0; -ENOENT, -EEXIST, -EINVAL also for an event of another scope, -ENOSPC when
- * others would have to move,
- * -EBUSY, -EIO, -ENODEV, -ENOMEM. What ran before goes on then.
+ * Return: 0; -ENOENT, -EEXIST, -EINVAL also for an event of another scope, -ENOSPC others would
+ * have to move, -EBUSY, -EIO, -ENODEV, -ENOMEM.
  */
 int rcr_control_reassign(const char *name, const struct rcr_event *event,
 			 struct rcr_failure *f)
@@ -133,7 +131,7 @@ int rcr_control_reassign(const char *name, const struct rcr_event *event,
 	return 0;
 }
 
-/* UTF-8 or not: U+0080 to U+009F are controls of terminals, too. */
+/* In UTF-8 as well: U+0080 to U+009F are control characters of terminals. */
 static bool is_printable(const char *text)
 {
 	for (; *text; text++)
@@ -144,14 +142,14 @@ static bool is_printable(const char *text)
 }
 
 /**
- * rcr_control_mark() - marks this moment in the stream
+ * rcr_control_mark() - writes a mark into the stream
  * @kind: enum rcr_mark_kind
- * @flags: of its item: RCR_MARK_ADMIN or 0
- * @text: what to say, or the id of the job
+ * @flags: flags of its item: RCR_MARK_ADMIN or 0
+ * @text: its text, or the id of a job
  * @f: filled in on failure
  *
  * Context: may sleep.
- * Return: 0; -EINVAL for a text that cannot be.
+ * Return: 0; -EINVAL: invalid text.
  */
 int rcr_control_mark(u32 kind, u16 flags, const char *text, struct rcr_failure *f)
 {
@@ -164,13 +162,13 @@ int rcr_control_mark(u32 kind, u16 flags, const char *text, struct rcr_failure *
 }
 
 /**
- * rcr_control_status() - how a counter fares
- * @generation: of its set
+ * rcr_control_status() - reads the status of a counter
+ * @generation: generation of its set
  * @counter: its number
- * @not_ok: gets the CPUs where it is not RCR_STATUS_OK
+ * @not_ok: set to the CPUs on which it is not RCR_STATUS_OK
  *
  * Context: may sleep.
- * Return: the status of the CPU that fares worst; 0 when the set has gone.
+ * Return: the worst status of all CPUs; 0: that set is not counted any more.
  */
 u8 rcr_control_status(u32 generation, unsigned int counter,
 		      struct cpumask *not_ok)

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * control.c - the verbs that change which set is counted: add, remove, finalize,
- * reset, period. What is done to a set that runs is adjust.c's.
+ * control.c - requests that choose another set: add, remove, finalize, reset, period. Changes
+ * of the present set are in adjust.c.
  *
- * add and remove change the staged set, which starts as the one that runs;
- * finalize programs it, on all CPUs or on none, and a set that could not be
- * programmed stays staged, to be mended. Two callers do not overrun each other:
- * a request may carry the generation that its caller has seen, and is refused
- * with ESTALE when another request came in between.
+ * add and remove change the staged set, initially a copy of the present one; finalize programs
+ * it, on all CPUs or on none. A set that could not be programmed remains staged and can be
+ * corrected. Concurrent callers do not overwrite each other: a request may carry the
+ * generation that its caller has read, and fails with ESTALE if another request came first.
  */
 #include <linux/bits.h>
 #include <linux/delay.h>
@@ -22,22 +21,22 @@
 #include "program.h"
 #include "sampler/sampler.h"
 
-/* Held while the state is changed, or looked at. */
+/* Protects the state below. */
 DEFINE_MUTEX(rcr_control_lock);
 struct rcr_control rcr_control;
 BLOCKING_NOTIFIER_HEAD(rcr_control_chain);
 
-/* A reboot does not wait longer than this for whoever holds the lock. */
+/* The reboot notifier does not wait longer than this for the lock. */
 #define SHUTDOWN_LIMIT_MS	1000
 
 /*
- * Nothing is programmed while one of these is set. @asleep: between the PM notifiers
- * PREPARE and POST, under the lock. @down: from the reboot notifier on, for good.
+ * While one of these is set no counter is programmed. @asleep: between the PM notifiers
+ * PREPARE and POST, under the lock. @down: set by the reboot notifier, for good.
  */
 static bool asleep;
 static bool down;
 
-static bool hold_ended;		/* meanwhile: what is left is programmed by the resume */
+static bool hold_ended;		/* set while asleep: the resume programs the rest */
 
 static int check_paused(struct rcr_failure *f)
 {
@@ -63,11 +62,11 @@ static int check_generation(u32 generation, struct rcr_failure *f)
 
 /**
  * rcr_control_begin() - begins a change of the set
- * @generation: that the caller has seen, or RCR_ANY_GENERATION
+ * @generation: generation that the caller has read, or RCR_ANY_GENERATION
  * @f: filled in on failure
  *
- * Context: may sleep. With success one change may follow, and then rcr_control_end().
- * Return: 0; -ESTALE; -EAGAIN between suspend and resume and once the machine goes down.
+ * Context: may sleep. On success one change may follow, and then rcr_control_end().
+ * Return: 0; -ESTALE; -EAGAIN between suspend and resume and during shutdown.
  */
 int rcr_control_begin(u32 generation, struct rcr_failure *f)
 {
@@ -80,7 +79,7 @@ int rcr_control_begin(u32 generation, struct rcr_failure *f)
 	return err;
 }
 
-/* A change has been made. Under the lock: listeners hear of generations in their order. */
+/* Announce a change. Under the lock, so that listeners get generations in order. */
 static void next_generation(void)
 {
 	rcr_control.generation++;
@@ -89,8 +88,8 @@ static void next_generation(void)
 
 /**
  * rcr_control_end() - ends a change
- * @generation: set to that of the change, if it was made
- * @err: 0: it was; -errno
+ * @generation: set to the new generation on success
+ * @err: 0: the change was made; -errno
  *
  * Return: @err.
  */
@@ -104,7 +103,7 @@ int rcr_control_end(u32 *generation, int err)
 	return err;
 }
 
-/* That of counting a set from now on. */
+/* Generation of the next set. */
 struct rcr_plan rcr_control_plan(const struct rcr_staged *set)
 {
 	return (struct rcr_plan){
@@ -117,7 +116,7 @@ struct rcr_plan rcr_control_plan(const struct rcr_staged *set)
 }
 
 /**
- * rcr_control_look() - a copy of the state
+ * rcr_control_look() - copies the state
  * @copy: filled in
  *
  * Context: may sleep.
@@ -131,11 +130,11 @@ void rcr_control_look(struct rcr_control *copy)
 }
 
 /**
- * rcr_control_enter() - has no set change while something is done that changes none
- * @generation: that the caller has seen, or RCR_ANY_GENERATION
+ * rcr_control_enter() - excludes changes of the set until rcr_control_leave()
+ * @generation: generation that the caller has read, or RCR_ANY_GENERATION
  * @f: filled in on failure
  *
- * Context: may sleep. With success until rcr_control_leave().
+ * Context: may sleep.
  * Return: 0 or -ESTALE.
  */
 int rcr_control_enter(u32 generation, struct rcr_failure *f)
@@ -154,7 +153,7 @@ void rcr_control_leave(void)
 	mutex_unlock(&rcr_control_lock);
 }
 
-/* The present generation. May sleep. */
+/* Read the present generation. May sleep. */
 u32 rcr_control_generation(void)
 {
 	u32 generation;
@@ -165,7 +164,7 @@ u32 rcr_control_generation(void)
 	return generation;
 }
 
-/* The event of a set that has a name, or NULL; it may be changed if the set may. */
+/* Find an event of a set by its name, or NULL. */
 struct rcr_event *rcr_staged_find(const struct rcr_staged *s, const char *name)
 {
 	unsigned int i;
@@ -178,8 +177,8 @@ struct rcr_event *rcr_staged_find(const struct rcr_staged *s, const char *name)
 
 /**
  * rcr_control_add() - adds events to the staged set, all or none
- * @event: the events, with names that differ
- * @count: how many
+ * @event: the events, with different names
+ * @count: number of events
  * @f: filled in on failure
  *
  * Context: between rcr_control_begin() and rcr_control_end(), as all that follow.
@@ -205,7 +204,7 @@ int rcr_control_add(const struct rcr_event *event, unsigned int count, struct rc
 }
 
 /**
- * rcr_control_remove() - takes an event out of the staged set
+ * rcr_control_remove() - removes an event from the staged set
  * @name: its name; NULL: all
  * @f: filled in on failure
  *
@@ -241,7 +240,7 @@ static int change_base(struct rcr_failure *f)
 	return err;
 }
 
-/* What a holder has staged is in the hold: staged is the base set again. */
+/* The changes of a holder are in its hold: the staged set is the base set again. */
 static int begin_hold(const void *holder, struct rcr_failure *f)
 {
 	int err = rcr_hold_begin(holder, &rcr_control.staged, f);
@@ -253,12 +252,13 @@ static int begin_hold(const void *holder, struct rcr_failure *f)
 
 /**
  * rcr_control_finalize() - programs the staged set, on all CPUs or on none
- * @holder: what the staged set adds to the base set, and what it lacks, is held until
- *	rcr_control_let_go(); NULL: it is the base set from now on
+ * @holder: the difference between the staged set and the base set is held until
+ *	rcr_control_let_go(); NULL: the staged set becomes the base set
  * @f: filled in on failure
  *
- * Return: 0; -ENODATA, -EINVAL, -EEXIST, -ENOSPC, -EBUSY, -ENODEV, -EPERM, -EIO,
- * -ENOMEM. What ran before goes on then.
+ * On failure the present set continues.
+ *
+ * Return: 0; -ENODATA, -EINVAL, -EEXIST, -ENOSPC, -EBUSY, -ENODEV, -EPERM, -EIO, -ENOMEM.
  */
 int rcr_control_finalize(const void *holder, struct rcr_failure *f)
 {
@@ -280,8 +280,8 @@ static int count_nothing(const struct rcr_failure *why)
 }
 
 /*
- * What is left after a hold has ended; nothing if none of that can be programmed any more.
- * The base, other holds and what is staged stay, for the next change.
+ * Program what remains after a hold has ended; nothing if that fails. The base, other holds and
+ * the staged set are kept for the next change.
  */
 static int restore(void)
 {
@@ -296,10 +296,10 @@ static int restore(void)
 }
 
 /**
- * rcr_control_let_go() - a holder closes what it may hold events with
- * @holder: as it was given to rcr_control_finalize()
+ * rcr_control_let_go() - ends the hold of a descriptor that is closed
+ * @holder: as passed to rcr_control_finalize()
  *
- * Between suspend and resume nothing is programmed: the resume ends the hold.
+ * Nothing is programmed between suspend and resume: the resume ends the hold.
  *
  * Context: may sleep.
  */
@@ -316,10 +316,10 @@ void rcr_control_let_go(const void *holder)
 }
 
 /**
- * rcr_control_reset() - counts nothing; every register is as it was
+ * rcr_control_reset() - stops counting, and restores all registers
  * @f: filled in on failure
  *
- * Return: 0; -ENOMEM, only when nothing was counted before.
+ * Return: 0; -ENOMEM, only if nothing was counted before.
  */
 int rcr_control_reset(struct rcr_failure *f)
 {
@@ -332,7 +332,7 @@ int rcr_control_reset(struct rcr_failure *f)
 }
 
 /**
- * rcr_control_period() - samples at another period; totals go on, what is staged stays so
+ * rcr_control_period() - changes the sampling period; totals continue, the staged set is kept
  * @period: ns, from RCR_PERIOD_MIN_US to RCR_PERIOD_MAX_US
  * @f: filled in on failure
  *
@@ -352,12 +352,12 @@ int rcr_control_period(u64 period, struct rcr_failure *f)
 	return err;
 }
 
-/* Cycles and instructions, with which each default set begins. */
+/* Cycles and instructions are the first two events of each default set. */
 #define LEAST_OF_DEFAULT 2
 
 /*
- * The default set as far as it fits next to others. Cycles and instructions stay when fewer
- * spare counters make room for them.
+ * Program the default set, as far as it fits next to other users. To keep cycles and
+ * instructions, fewer counters are spared.
  */
 static int program_default(struct rcr_failure *f)
 {
@@ -387,7 +387,7 @@ static int program_default(struct rcr_failure *f)
 	}
 }
 
-/* EINVAL and ENOMEM fail the load; any other error leaves the module inert. */
+/* EINVAL and ENOMEM fail the load; after any other error the module is inert. */
 static int start_default(void)
 {
 	struct rcr_failure f = { };
@@ -410,9 +410,9 @@ static int start_default(void)
 }
 
 /**
- * rcr_control_init() - counts the default set
+ * rcr_control_init() - programs the default set
  *
- * What cannot be counted on this machine now leaves the module inert.
+ * If it cannot be counted on this machine now, the module is inert.
  *
  * Context: may sleep.
  * Return: 0; -EINVAL, -ENOMEM, -EAGAIN.
@@ -438,10 +438,10 @@ int rcr_control_init(void)
 }
 
 /**
- * rcr_control_pause() - the machine is about to sleep: see rcr_program_pause()
+ * rcr_control_pause() - called before suspend: see rcr_program_pause()
  *
- * Tasks run until they are frozen, and from when they are thawed: until
- * rcr_control_resume() every change is refused with -EAGAIN.
+ * Tasks run until they are frozen, and again after they are thawed: until rcr_control_resume()
+ * all changes are refused with -EAGAIN.
  *
  * Context: may sleep.
  */
@@ -455,7 +455,7 @@ void rcr_control_pause(void)
 	mutex_unlock(&rcr_control_lock);
 }
 
-/* Samples again what was paused, or says why not; then does what was due meanwhile. */
+/* Resume the paused set, or log why that failed; then do what became due meanwhile. */
 static void resume_run(void)
 {
 	struct rcr_failure f = { };
@@ -472,7 +472,7 @@ static void resume_run(void)
 	}
 }
 
-/* The machine has woken. May sleep. */
+/* Called after resume. May sleep. */
 void rcr_control_resume(void)
 {
 	mutex_lock(&rcr_control_lock);
@@ -496,11 +496,10 @@ static bool lock_in_time(void)
 }
 
 /**
- * rcr_control_shutdown() - the machine goes down: no register of ours stays programmed,
- * and none is programmed any more
+ * rcr_control_shutdown() - called before reboot: restores all registers, for good
  *
- * Does not wait for a CPU that a real-time task keeps for itself, and hardly for one who
- * does: a change that is not over by then finds rcr_cpus_shutdown() done.
+ * Does not wait for a CPU that a real-time task occupies, and only briefly for the lock: a
+ * change that is still in progress finds rcr_cpus_shutdown() done.
  *
  * Context: may sleep, for about a second at most.
  */
@@ -516,7 +515,7 @@ void rcr_control_shutdown(void)
 }
 
 /**
- * rcr_control_obey() - counts nothing more if it could not be programmed any more
+ * rcr_control_obey() - stops counting if the present set could not be programmed any more
  *
  * Context: may sleep.
  */
@@ -532,7 +531,7 @@ void rcr_control_obey(void)
 	mutex_unlock(&rcr_control_lock);
 }
 
-/* All interfaces are closed. Every register is as it was. May sleep. */
+/* Restore all registers. Context: all interfaces are closed; may sleep. */
 void rcr_control_exit(void)
 {
 	mutex_lock(&rcr_control_lock);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * control.h - what may be done to the counter set, and by whom it was done last.
+ * control.h - requests that change the counter set.
  */
 #ifndef RCR_CONTROL_H
 #define RCR_CONTROL_H
@@ -12,13 +12,13 @@
 
 struct cpumask;
 
-/* A request that goes for any generation: the caller did not look before. */
+/* A request for any generation: the caller has not read one before. */
 #define RCR_ANY_GENERATION 0
 
 /**
- * struct rcr_staged - the set as it will be when it is finalized
- * @event: what to count
- * @count: how many
+ * struct rcr_staged - a set that can be finalized
+ * @event: its events
+ * @count: number of events
  */
 struct rcr_staged {
 	struct rcr_event event[RCR_MAX_COUNTERS];
@@ -26,12 +26,12 @@ struct rcr_staged {
 };
 
 /**
- * struct rcr_base - what runs when nobody holds a set
+ * struct rcr_base - the set without holds
  * @set: the events
  * @defaults: those of the family's default set that root has not finalized, which give
- *	way to what is held, bit n for event n
- * @wanted: those that count whoever has had them removed, likewise; only while they are
- *	added
+ *	way to holds, bit n for event n
+ * @wanted: those that must count even if a holder has removed them, likewise; only while they
+ *	are added
  */
 struct rcr_base {
 	struct rcr_staged set;
@@ -39,17 +39,17 @@ struct rcr_base {
 	u32 wanted;
 };
 
-/* Bytes of the names of holders, see rcr_hold_names(). */
+/* Size of the names of holders, see rcr_hold_names(). */
 #define RCR_HOLDERS_LEN 128
 
 /**
- * struct rcr_control - the state that the verbs change
- * @generation: grows with each change; from 1
+ * struct rcr_control - state of the control subsystem
+ * @generation: incremented by each change; from 1
  * @staged: the set that finalize will program
- * @base: what runs, but for what is held
- * @away: events of @base that have given way to what is held
- * @period: ns
- * @holders: who holds events, see rcr_hold_names(); only of a copy
+ * @base: the set without holds
+ * @away: events of @base that have given way to holds
+ * @period: sampling period, ns
+ * @holders: names of the holders, see rcr_hold_names(); only in a copy
  */
 struct rcr_control {
 	u32 generation;
@@ -60,10 +60,10 @@ struct rcr_control {
 	char holders[RCR_HOLDERS_LEN];
 };
 
-/* What a verb is for, instead of one counter's name. */
+/* Selects all counters instead of one. */
 #define RCR_ALL_COUNTERS NULL
 
-extern struct blocking_notifier_head rcr_control_chain;	/* gets each new generation */
+extern struct blocking_notifier_head rcr_control_chain;	/* called with each new generation */
 
 int rcr_control_init(void);
 void rcr_control_exit(void);
@@ -77,7 +77,7 @@ int rcr_control_enter(u32 generation, struct rcr_failure *f);
 void rcr_control_leave(void);
 bool rcr_staged_has(const struct rcr_staged *s, const struct rcr_event *e);
 
-/* A change: one of these, between rcr_control_begin() and rcr_control_end(). */
+/* Changes: one of these, between rcr_control_begin() and rcr_control_end(). */
 int rcr_control_begin(u32 generation, struct rcr_failure *f);
 int rcr_control_end(u32 *generation, int err);
 int rcr_control_add(const struct rcr_event *event, unsigned int count, struct rcr_failure *f);
@@ -102,7 +102,7 @@ u8 rcr_control_status(u32 generation, unsigned int counter,
 int rcr_power_init(void);
 void rcr_power_exit(void);
 
-/* lockdown.c: a kernel that is locked down later */
+/* lockdown.c: lockdown after the set was programmed */
 int rcr_lockdown_init(void);
 void rcr_lockdown_exit(void);
 

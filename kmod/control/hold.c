@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * hold.c - several holders of a set. What runs is the base set, less what holders have
- * staged for removal, plus all events that they have added. Where that does not fit,
- * events of the family's default set that root has not finalized leave the base, the
- * last one first, and return when a hold ends.
+ * hold.c - holders of events. The present set is the base set, minus the events that holders have
+ * removed, plus all that they have added. If this does not fit, events of the family's default
+ * set that root has not finalized leave the base, the last one first, and return when a hold
+ * ends.
  *
- * Relies on rcr_control_lock, which every caller holds.
+ * Every caller holds rcr_control_lock.
  */
 #include <linux/bitops.h>
 #include <linux/ctype.h>
@@ -19,10 +19,10 @@
 #include "control_state.h"
 
 /**
- * struct rcr_hold - what one holder has changed
+ * struct rcr_hold - changes of one holder
  * @list: in the order in which the holds began
- * @holder: ends it
- * @pid: of the holder, in the initial namespace
+ * @holder: identifies the holder
+ * @pid: its pid in the initial namespace
  * @comm: its name
  * @added: events in addition to the base
  * @removed: events of the base that do not count until the hold ends
@@ -38,11 +38,11 @@ struct rcr_hold {
 
 static LIST_HEAD(holds);
 
-/* What is about to run. Too large for the stack, and a hold must end without memory. */
+/* The next set. Static: it is too large for the stack, and a hold must end without memory. */
 static struct rcr_staged composed;
 
 /**
- * rcr_staged_has() - does a set have this event, under this name?
+ * rcr_staged_has() - checks whether a set has an event, under the same name
  * @s: the set
  * @e: the event
  *
@@ -90,7 +90,7 @@ static int append_event(const struct rcr_event *e, struct rcr_failure *f)
 	return 0;
 }
 
-/* Composes what runs; @leave: events of @base that give way, bit n for event n. */
+/* Compose the next set; @leave: events of @base that give way, bit n for event n. */
 static int compose_set(const struct rcr_base *base, u32 leave, struct rcr_failure *f)
 {
 	const struct rcr_hold *h;
@@ -127,8 +127,8 @@ static int program_without(const struct rcr_base *base, u32 leave, bool restores
 }
 
 /*
- * Programs the base and all holds. Where they do not fit, those of @may_leave leave the
- * base, the last one first.
+ * Program the base and all holds. If they do not fit, events of @may_leave leave the base, the
+ * last one first.
  */
 static int program_fitting(const struct rcr_base *base, u32 may_leave, struct rcr_failure *f)
 {
@@ -145,8 +145,8 @@ static int program_fitting(const struct rcr_base *base, u32 may_leave, struct rc
 }
 
 /**
- * rcr_hold_names() - who holds events
- * @text: filled in: "rcrctl (1234), rcrjob (99)", cut where it is full
+ * rcr_hold_names() - lists the holders
+ * @text: filled in: "rcrctl (1234), rcrjob (99)", truncated if it is full
  */
 void rcr_hold_names(char text[RCR_HOLDERS_LEN])
 {
@@ -159,7 +159,7 @@ void rcr_hold_names(char text[RCR_HOLDERS_LEN])
 				 len ? ", " : "", h->comm, h->pid);
 }
 
-/* Could the base and @h be counted without other holders, defaults left out? */
+/* Could the base and @h be counted without other holders, leaving out defaults? */
 static bool fits_alone(const struct rcr_base *base, const struct rcr_hold *h)
 {
 	struct rcr_failure unused = { };
@@ -178,8 +178,8 @@ static bool fits_alone(const struct rcr_base *base, const struct rcr_hold *h)
 }
 
 /*
- * Names the holders next to whom the base or @h does not fit, for want of counters or as
- * they want another filter in a unit. Return: the errno.
+ * Name the holders that keep the base or @h from fitting, by counters or by another filter of a
+ * unit. Return: the errno.
  */
 static int name_holders(const struct rcr_base *base, const struct rcr_hold *h,
 			struct rcr_failure *f)
@@ -196,13 +196,14 @@ static int name_holders(const struct rcr_base *base, const struct rcr_hold *h,
 }
 
 /**
- * rcr_hold_change_base() - programs another base set, and what is held
+ * rcr_hold_change_base() - programs another base set next to the holds
  * @next: the base set
  * @f: filled in on failure
  *
+ * On failure the present set continues.
+ *
  * Context: may sleep.
- * Return: 0; -EBUSY when it does not fit next to what is held; see
- * rcr_control_finalize() for others. What ran before goes on then.
+ * Return: 0; -EBUSY it does not fit next to the holds; see rcr_control_finalize() for others.
  */
 int rcr_hold_change_base(const struct rcr_base *next, struct rcr_failure *f)
 {
@@ -214,7 +215,7 @@ int rcr_hold_change_base(const struct rcr_base *next, struct rcr_failure *f)
 	return 0;
 }
 
-/* The event counts, whoever has had it removed. */
+/* Make an event count even if a holder has removed it. */
 static void keep_event(const struct rcr_event *e)
 {
 	struct rcr_event *removed;
@@ -228,8 +229,8 @@ static void keep_event(const struct rcr_event *e)
 }
 
 /*
- * An event that is to be in the base, and to count whoever has had it removed. Names those
- * that do not count yet in @names.
+ * Add an event to the base that must count even if a holder has removed it. Events that are not
+ * counted yet are listed in @names.
  */
 static int add_to_base(struct rcr_base *next, const struct rcr_event *e,
 		       char names[RCR_HOLDERS_LEN], struct rcr_failure *f)
@@ -257,7 +258,7 @@ static int add_to_base(struct rcr_base *next, const struct rcr_event *e,
 	return 0;
 }
 
-/* Programs it, if it could be counted when all holds have ended as well. */
+/* Program a base, if it can be counted after all holds have ended as well. */
 static int program_extended(const struct rcr_base *next, const char *names,
 			    struct rcr_failure *f)
 {
@@ -271,7 +272,7 @@ static int program_extended(const struct rcr_base *next, const char *names,
 	return err ? rcr_fail_like(f, err, &why) : 0;
 }
 
-/* The base is @next, and what finalize would program has what is wanted of it. */
+/* Make @next the base, and add the wanted events to the staged set. */
 static void take_extended(struct rcr_base *next)
 {
 	struct rcr_staged *staged = &rcr_control.staged;
@@ -310,15 +311,18 @@ static int extend_base(const struct rcr_event *event, unsigned int count,
 }
 
 /**
- * rcr_control_extend() - adds events to the base set, and leaves alone what is staged
- * @generation: that the caller has seen, or RCR_ANY_GENERATION; set to that of the change
- * @event: the events; those that are counted already go on
- * @count: how many
+ * rcr_control_extend() - adds events to the base set, without using the staged set
+ * @generation: generation that the caller has read, or RCR_ANY_GENERATION; set to that of the
+ *	change
+ * @event: the events; those that are counted already continue
+ * @count: number of events
  * @f: filled in on failure
+ *
+ * On failure the present set continues.
  *
  * Context: may sleep.
  * Return: 0; -ENOSPC, with the names of those that are not counted; -EEXIST for a name of
- * another event; -EINVAL, -ENODEV, -EBUSY, -ENOMEM, -ESTALE. What ran before goes on then.
+ * another event; -EINVAL, -ENODEV, -EBUSY, -ENOMEM, -ESTALE.
  */
 int rcr_control_extend(u32 *generation, const struct rcr_event *event, unsigned int count,
 		       struct rcr_failure *f)
@@ -338,7 +342,7 @@ static struct rcr_hold *find_hold(const void *holder)
 	return NULL;
 }
 
-/* A task may call itself anything; the name goes to terminals. */
+/* A task may choose any name, and it is printed on terminals. */
 static void name_holder(struct rcr_hold *h)
 {
 	char *c;
@@ -364,15 +368,17 @@ static struct rcr_hold *make_hold(const void *holder, const struct rcr_staged *s
 }
 
 /**
- * rcr_hold_begin() - counts what a holder has staged, until the hold ends
- * @holder: ends it; what the same holder held before ends with success
+ * rcr_hold_begin() - counts the events that a holder has staged, until the hold ends
+ * @holder: the holder; its previous hold ends on success
  * @staged: the base set with the changes of the holder
  * @f: filled in on failure
  *
+ * On failure the present set continues.
+ *
  * Context: may sleep.
- * Return: 0; -EBUSY when it does not fit next to what others hold, who are named;
+ * Return: 0; -EBUSY it does not fit next to other holds, whose holders are named;
  * -EEXIST for a name that another holder uses for another event; -ENOMEM; see
- * rcr_control_finalize() for others. What ran before goes on then.
+ * rcr_control_finalize() for others.
  */
 int rcr_hold_begin(const void *holder, const struct rcr_staged *staged,
 		   struct rcr_failure *f)
@@ -404,7 +410,7 @@ static void free_hold(struct rcr_hold *h)
 	kfree(h);
 }
 
-/* Ends a hold; what runs is not changed yet. Was there one? */
+/* End a hold without changing the present set yet. Return: was there one? */
 bool rcr_hold_end(const void *holder)
 {
 	struct rcr_hold *h = find_hold(holder);
@@ -439,15 +445,15 @@ static u32 base_not_running(void)
 }
 
 /**
- * rcr_hold_restore() - programs the base and what is still held, after a hold has ended
+ * rcr_hold_restore() - programs the base and the remaining holds, after a hold has ended
  * @f: filled in on failure
  *
- * Events of the base return as far as there is room next to other holds. When nobody holds
- * anything, all do, and what finds no counter is busy. Where that cannot be, what runs of
- * the base goes on alone.
+ * Events of the base return as far as they fit next to other holds. Without holds all of them
+ * return, and an event without a counter is busy. If that fails, the present part of the base
+ * continues alone.
  *
  * Context: may sleep; does not wait for a CPU that runs no work items.
- * Return: 0, or -errno: nothing of it could be programmed.
+ * Return: 0, or -errno: none of it could be programmed.
  */
 int rcr_hold_restore(struct rcr_failure *f)
 {
@@ -466,7 +472,7 @@ int rcr_hold_restore(struct rcr_failure *f)
 }
 
 /**
- * rcr_hold_find() - the event that has a name in the base or for a holder
+ * rcr_hold_find() - finds an event of the base or of a holder by its name
  * @name: its name
  *
  * Return: the event, or NULL.
@@ -481,7 +487,7 @@ const struct rcr_event *rcr_hold_find(const char *name)
 	return e;
 }
 
-/* The event of the base that the counter @name counts, or NULL: it is a holder's. */
+/* The event of the base that counter @name counts, or NULL: it belongs to a holder. */
 static struct rcr_event *find_base(const char *name)
 {
 	struct rcr_event *e = rcr_staged_find(&rcr_control.base.set, name);
@@ -490,12 +496,12 @@ static struct rcr_event *find_base(const char *name)
 }
 
 /**
- * rcr_hold_check_reassign() - could the whole base be counted again after this?
- * @name: of a counter
- * @event: what it is to count
- * @f: filled in when it could not
+ * rcr_hold_check_reassign() - checks that the whole base could still be counted after a reassign
+ * @name: name of the counter
+ * @event: its new event
+ * @f: filled in on failure
  *
- * Where holders keep some of the base from counting, what runs does not tell.
+ * If holds keep events of the base from counting, the present set does not show this.
  *
  * Context: may sleep.
  * Return: 0, or -errno.
@@ -515,7 +521,7 @@ int rcr_hold_check_reassign(const char *name, const struct rcr_event *event,
 	return rcr_program_fits(&p, f);
 }
 
-/* The counter @name counts @event now, in the base or for whoever holds it. */
+/* Record that counter @name counts @event now, in the base or in the hold that has it. */
 void rcr_hold_reassign(const char *name, const struct rcr_event *event)
 {
 	struct rcr_base *base = &rcr_control.base;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * lockdown.c - a kernel that is locked down while something is counted. Nobody is told of
- * that, so it is asked for once a second: what could not be programmed any more is
- * stopped then, with every register as it was. Not on a CPU of its own: one that a
- * real-time task keeps for itself would keep the worker from giving back the lock.
+ * lockdown.c - detects that the kernel is locked down while a set is counted. There is no
+ * notification, so it is checked once a second: a set that could not be programmed any more is
+ * stopped then, and all registers are restored. The work item is not bound to a CPU: a real-time
+ * task could keep it from releasing the lock.
  */
 #include <linux/jiffies.h>
 #include <linux/workqueue.h>
@@ -13,7 +13,7 @@
 #define INTERVAL	HZ
 
 static void look(struct work_struct *unused);
-static DECLARE_DEFERRABLE_WORK(work, look);	/* no idle CPU is woken for it */
+static DECLARE_DEFERRABLE_WORK(work, look);	/* deferrable: it wakes no idle CPU */
 
 static void look(struct work_struct *unused)
 {
@@ -21,14 +21,14 @@ static void look(struct work_struct *unused)
 	queue_delayed_work(system_unbound_wq, &work, INTERVAL);
 }
 
-/* What is counted now was allowed when it was programmed. */
+/* The present set was allowed when it was programmed. */
 int rcr_lockdown_init(void)
 {
 	queue_delayed_work(system_unbound_wq, &work, INTERVAL);
 	return 0;
 }
 
-/* Nobody asks any more. May sleep. */
+/* Stop the checks. May sleep. */
 void rcr_lockdown_exit(void)
 {
 	cancel_delayed_work_sync(&work);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * params.h - what the administrator asked for when loading the module.
+ * params.h - the checked module parameters.
  */
 #ifndef RCR_PARAMS_H
 #define RCR_PARAMS_H
@@ -10,16 +10,16 @@
 
 /**
  * struct rcr_params - the module parameters, checked
- * @period_us: distance of two ticks
- * @slow_period_us: distance of two readings of what is slow to read
- * @energy_period_us: distance of two readings of energy, at least
- * @offset_us: how far ticks are behind the multiples of @period_us on the wall clock
- * @idle_skip: CPUs that are idle are sampled less often
- * @budget_ppm: millionths of the time that ticks may take; 0: any
+ * @period_us: sampling period
+ * @slow_period_us: time between readings of slow counters
+ * @energy_period_us: minimum time between readings of energy
+ * @offset_us: offset of the ticks from the multiples of @period_us on the wall clock
+ * @idle_skip: sample idle CPUs less often
+ * @budget_ppm: share of the time that ticks may take, in millionths; 0: no limit
  * @ring_records: slots of each ring, a power of two
  * @spare: perf: general counters of each core that stay free for others
- * @source: who counts, an enum rcr_source_id; RCR_SOURCES: whoever serves it
- * @cpus: which CPUs
+ * @source: enum rcr_source_id; RCR_SOURCES: the first one that works
+ * @cpus: CPUs to sample
  */
 struct rcr_params {
 	u32 period_us;

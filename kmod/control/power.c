@@ -2,13 +2,12 @@
 /*
  * power.c - suspend, resume and reboot.
  *
- * A suspended CPU forgets its counters, and the first CPU never goes through
- * hotplug: sampling stops before the suspend, with every register as it was,
- * and goes on after it. Before a reboot it stops, too, for good: a kernel that is
- * started from this one (kexec) finds the registers as a firmware leaves them.
+ * A CPU loses its counters in suspend, and the boot CPU never goes through hotplug: sampling
+ * stops before a suspend, with all registers restored, and resumes after it. Before a reboot it
+ * stops for good: a kernel started by kexec finds the registers as after a firmware's start.
  *
- * Both notifiers come before tasks are frozen or killed: control.c refuses their
- * requests from then on.
+ * Both notifiers run before tasks are frozen or killed; control.c refuses their requests from
+ * then on.
  */
 #include <linux/notifier.h>
 #include <linux/reboot.h>

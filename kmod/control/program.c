@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * program.c - puts a set of events on the machine, and takes it off: makes a
- * run of it, and goes from the run before to this one, on all CPUs or on none.
+ * program.c - programs a set: allocates a run for it, and switches from the present run to that
+ * one, on all CPUs or on none.
  *
  * Callers are serialized by control.c.
  */
@@ -17,13 +17,13 @@
 #include "source/source.h"
 
 static struct rcr_machine detected;
-static const struct rcr_machine *machine;	/* NULL: the CPU is not known */
-static bool hidden;			/* the family is known, its counters are not there */
-static struct rcr_run *paused;		/* what ran before a suspend, a reference of ours */
+static const struct rcr_machine *machine;	/* NULL: unknown CPU */
+static bool hidden;			/* the family is known, but its counters are hidden */
+static struct rcr_run *paused;		/* the run before a suspend, a reference */
 
 /*
- * What comes after what runs: it is there as long as anything does, so that the end of a
- * set, whose holder may be gone because there was no memory, needs none.
+ * The run that follows the present one, allocated together with it: a set must end without
+ * memory, as its holder may have been killed for lack of it.
  */
 static struct rcr_run *idle;
 
@@ -35,8 +35,8 @@ static int no_pmu(struct rcr_failure *f)
 }
 
 /*
- * auto: perf for what the kernel counts, and for a core's events where it has a
- * driver, so that nobody else loses the counters to us; msr for all else.
+ * auto: perf for events that only the kernel counts, and for those of a core if the kernel has a
+ * driver, so that its other users keep their counters; msr for all others.
  */
 static enum rcr_source_id choose_source(const struct rcr_event *e)
 {
@@ -63,7 +63,7 @@ static void set_events(struct rcr_counter_set *set, const struct rcr_plan *plan)
 	}
 }
 
-/* Of a run that nobody reads yet, and for which nothing is programmed. */
+/* Free a run that has no reader yet, and for which nothing is programmed. */
 static void begin_run(struct rcr_run *run, const struct rcr_plan *plan)
 {
 	run->set.machine = machine;
@@ -99,13 +99,13 @@ static int no_memory(struct rcr_failure *f)
 			     cpumask_weight(&rcr_params.cpus));
 }
 
-/* What is counted now, some of which may go on untouched; or NULL. */
+/* The present set, some of whose counters may continue untouched; or NULL. */
 static const struct rcr_counter_set *set_before(void)
 {
 	return rcr_cpus.run ? &rcr_cpus.run->set : NULL;
 }
 
-/* One event is exchanged for another of the same CPUs: nothing else may move. */
+/* One event is replaced by another of the same CPUs: no other may move. */
 static int check_moves(const struct rcr_run *run, const struct rcr_plan *plan,
 		       struct rcr_failure *f)
 {
@@ -121,7 +121,7 @@ static int check_moves(const struct rcr_run *run, const struct rcr_plan *plan,
 	return 0;
 }
 
-/* A default set may have found fewer spare counters: what is no larger may do with them, too. */
+/* A default set may have found fewer spare counters: a set that is no larger may keep as few. */
 static void keep_spare(struct rcr_counter_set *set, const struct rcr_counter_set *before)
 {
 	if (before && before->spare < set->spare && before->interrupted &&
@@ -130,8 +130,8 @@ static void keep_spare(struct rcr_counter_set *set, const struct rcr_counter_set
 }
 
 /*
- * Energy that is read often tells what a program computes (PLATYPUS, Lipp et al., 2021): it
- * is read outside of the tick then, as seldom as the administrator wants.
+ * Frequent readings of energy reveal what a program computes (PLATYPUS, Lipp et al., 2021), so it
+ * is read outside of the tick, as rarely as the administrator wants.
  */
 static void limit_energy(struct rcr_run *run)
 {
@@ -182,8 +182,8 @@ static void announce(const struct rcr_run *run)
 }
 
 /*
- * Goes from what runs to @run. When that fails, what ran before goes on: a
- * counter that is in both was not touched, any other tells the gap it has.
+ * Replace the present run by @run. On failure the present one continues: a counter that is in
+ * both was not touched, any other one reports a gap.
  */
 static int change_run(struct rcr_run *run, bool ask, struct rcr_failure *f)
 {
@@ -205,14 +205,14 @@ static int change_run(struct rcr_run *run, bool ask, struct rcr_failure *f)
 	return 0;
 }
 
-/* Finds out what this machine counts with. */
+/* Detect the counters of this machine. */
 void rcr_program_init(void)
 {
 	rcr_source_perf_init();
 	machine = rcr_machine_detect(&detected, &hidden) ? &detected : NULL;
 }
 
-/* What runs is stopped, and every register as it was before that. */
+/* Stop the present run, and restore all registers. */
 static void stop_run(struct rcr_run *run)
 {
 	if (!run)
@@ -221,7 +221,7 @@ static void stop_run(struct rcr_run *run)
 	rcr_msr_release(&run->set, NULL);
 }
 
-/* Takes everything off the machine. Nobody reads any more. May sleep. */
+/* Free all runs. Context: no reader is left; may sleep. */
 void rcr_program_exit(void)
 {
 	stop_run(rcr_cpus.run);
@@ -233,13 +233,13 @@ void rcr_program_exit(void)
 	rcr_machine_forget();
 }
 
-/* Who is to count, as the administrator asked for it. */
+/* The source that the administrator has selected. */
 const char *rcr_program_policy(void)
 {
 	return rcr_params.source == RCR_SOURCES ? "auto" : rcr_source_name(rcr_params.source);
 }
 
-/* What a machine counts that hides its counters, as virtual ones do. */
+/* The default set of a machine that hides its counters, as virtual machines do. */
 static const struct rcr_event software_default[] = {
 	{ .name = "CPU_CLOCK", .kind = RCR_EVENT_SOFTWARE,
 	  .event = PERF_COUNT_SW_CPU_CLOCK },
@@ -250,11 +250,10 @@ static const struct rcr_event software_default[] = {
 };
 
 /**
- * rcr_program_default() - what this machine counts when nobody says what
- * @event: gets it, RCR_MAX_COUNTERS entries
+ * rcr_program_default() - the default set of this machine
+ * @event: filled in, RCR_MAX_COUNTERS entries
  *
- * Return: how many events; 0 for an unknown CPU, which stays inert until
- * somebody says what to count.
+ * Return: number of events; 0 for an unknown CPU, which is inert until a set is finalized.
  */
 unsigned int rcr_program_default(struct rcr_event *event)
 {
@@ -271,10 +270,10 @@ unsigned int rcr_program_default(struct rcr_event *event)
 }
 
 /**
- * rcr_program_running() - what is counted now
- * @event: set to the events, which stay as they are until the next change
+ * rcr_program_running() - the present set
+ * @event: set to its events, valid until the next change
  *
- * Return: how many events.
+ * Return: number of events.
  */
 unsigned int rcr_program_running(const struct rcr_event **event)
 {
@@ -285,7 +284,7 @@ unsigned int rcr_program_running(const struct rcr_event **event)
 }
 
 /**
- * rcr_program_find() - finds a counter that is counted now
+ * rcr_program_find() - finds a counter of the present set
  * @name: its name
  *
  * Return: its number, or -ENOENT.
@@ -301,19 +300,19 @@ int rcr_program_find(const char *name)
 	return -ENOENT;
 }
 
-/* Is this event counted now, under this name? */
+/* Is this event in the present set, under the same name? */
 bool rcr_program_counts(const struct rcr_event *e)
 {
 	return rcr_counter_set_find(set_before(), e) != RCR_FROM_NONE;
 }
 
 /**
- * rcr_program_knows() - could this machine have the unit of an event?
+ * rcr_program_knows() - checks whether this machine has the unit of an event
  * @e: the event
- * @f: gets the reason when it has not
+ * @f: filled in on failure
  *
- * Return: 0, or -EINVAL; the same for a meter of our own PMU. Of an unknown machine nobody
- * knows.
+ * Return: 0, also on an unknown machine; -EINVAL: it has not, or the event is a meter of our own
+ * PMU.
  */
 int rcr_program_knows(const struct rcr_event *e, struct rcr_failure *f)
 {
@@ -325,13 +324,13 @@ int rcr_program_knows(const struct rcr_event *e, struct rcr_failure *f)
 }
 
 /**
- * rcr_program_where() - which counters of this machine can count an event
+ * rcr_program_where() - finds the counters of this machine that can count an event
  * @e: the event
- * @counters: gets bit n for counter n, bit 32 + n for fixed counter n; none for
- *	what the kernel counts
- * @f: gets the reason when it fails
+ * @counters: bit n for counter n, bit 32 + n for fixed counter n; 0 for an event that the kernel
+ *	counts
+ * @f: filled in on failure
  *
- * Return: 0; -ENODEV without known counters, -EINVAL when none can.
+ * Return: 0; -ENODEV without known counters, -EINVAL: there is none.
  */
 int rcr_program_where(const struct rcr_event *e, u64 *counters,
 		      struct rcr_failure *f)
@@ -351,11 +350,11 @@ int rcr_program_where(const struct rcr_event *e, u64 *counters,
 }
 
 /**
- * rcr_program_fits() - could these events be counted at once?
+ * rcr_program_fits() - checks whether events could be counted together
  * @plan: the events
- * @f: gets the reason when they could not
+ * @f: filled in on failure
  *
- * Nothing is programmed: what the kernel has to start to know is not asked.
+ * Nothing is programmed, so limits that the kernel applies only to real events are not checked.
  *
  * Context: may sleep.
  * Return: 0, or -errno.
@@ -374,12 +373,14 @@ int rcr_program_fits(const struct rcr_plan *plan, struct rcr_failure *f)
 }
 
 /**
- * rcr_program_set() - counts these events from now on
- * @plan: the events; those that are counted already go on, all others begin at 0
- * @f: gets the reason when it fails
+ * rcr_program_set() - programs a set
+ * @plan: the events; those that are counted already continue, all others begin at 0
+ * @f: filled in on failure
+ *
+ * On failure the present set continues.
  *
  * Context: may sleep.
- * Return: 0, or -errno and what ran before goes on.
+ * Return: 0, or -errno.
  */
 int rcr_program_set(const struct rcr_plan *plan, struct rcr_failure *f)
 {
@@ -397,12 +398,12 @@ int rcr_program_set(const struct rcr_plan *plan, struct rcr_failure *f)
 }
 
 /**
- * rcr_program_nothing() - counts nothing; every register is as it was
+ * rcr_program_nothing() - stops counting, and restores all registers
  * @plan: generation and period
- * @why: what readers are told
+ * @why: the reason, for readers
  *
  * Context: may sleep.
- * Return: 0; -ENOMEM only when nothing was counted before.
+ * Return: 0; -ENOMEM, only if nothing was counted before.
  */
 int rcr_program_nothing(const struct rcr_plan *plan,
 			const struct rcr_failure *why)
@@ -421,11 +422,11 @@ int rcr_program_nothing(const struct rcr_plan *plan,
 }
 
 /**
- * rcr_program_halt() - has counters stand still, or go on
+ * rcr_program_halt() - halts or continues counters
  * @which: bit n for the set's counter n
- * @halted: stand still
+ * @halted: true: halt
  *
- * The next tick of each CPU sees it; no register is touched.
+ * Takes effect with the next tick of each CPU; no register is touched.
  */
 void rcr_program_halt(u32 which, bool halted)
 {
@@ -437,8 +438,8 @@ void rcr_program_halt(u32 which, bool halted)
 }
 
 /**
- * rcr_program_may_run() - may what is counted now still be programmed?
- * @f: gets the reason when it may not
+ * rcr_program_may_run() - checks whether the present set could still be programmed
+ * @f: filled in on failure
  *
  * Context: may sleep.
  */
@@ -446,14 +447,14 @@ bool rcr_program_may_run(struct rcr_failure *f)
 {
 	const struct rcr_counter_set *set = set_before();
 
-	/* All that it needs is reserved already: what remains is the kernel's lockdown. */
+	/* Its counters are reserved already: only the kernel's lockdown may prevent it. */
 	return !set || !rcr_sources_reserve(set, set, f);
 }
 
 /**
- * rcr_program_mark() - marks this moment in the stream
+ * rcr_program_mark() - writes a mark into the stream
  * @kind: enum rcr_mark_kind
- * @flags: of its item
+ * @flags: flags of its item
  * @text: shorter than RCR_MARK_LEN
  *
  * Context: may sleep.
@@ -468,9 +469,9 @@ void rcr_program_mark(u32 kind, u16 flags, const char *text)
 }
 
 /**
- * rcr_program_pause() - samples nothing until rcr_program_resume()
+ * rcr_program_pause() - stops sampling until rcr_program_resume()
  *
- * Every register is as it was; what is counted, and its totals, are kept.
+ * All registers are restored; the set and its totals are kept.
  *
  * Context: may sleep; the caller refuses changes of the set until the resume.
  */
@@ -483,11 +484,11 @@ void rcr_program_pause(void)
 }
 
 /**
- * rcr_program_resume() - samples again what was paused; its totals go on
- * @f: gets the reason when it fails
+ * rcr_program_resume() - resumes the paused set; its totals continue
+ * @f: filled in on failure
  *
  * Context: may sleep.
- * Return: 0; -errno when its counters cannot be reserved any more: nothing is sampled.
+ * Return: 0; -errno: its counters cannot be reserved any more, and nothing is sampled.
  */
 int rcr_program_resume(struct rcr_failure *f)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * program.h - puts a set of events on the machine, and takes it off.
+ * program.h - programs a set of events on all CPUs.
  */
 #ifndef RCR_PROGRAM_H
 #define RCR_PROGRAM_H
@@ -12,18 +12,18 @@
 #define RCR_ALL_NEW	~0u
 
 /**
- * struct rcr_plan - what is to be counted
+ * struct rcr_plan - a set to be programmed
  * @event: the events
- * @count: how many
- * @generation: that it will have
- * @period: distance of two samples, ns
- * @restores: it ran before: no CPU is asked whether it runs work items, and what finds
- *	no counter is busy, until there is one
- * @spare: general counters of each core that stay free; 0: as many as the parameters ask for
+ * @count: number of events
+ * @generation: its generation
+ * @period: sampling period, ns
+ * @restores: the set was programmed before: do not wait for work items on each CPU, and an event
+ *	without a counter is busy until there is one
+ * @spare: general counters of each core that stay free; 0: as the module parameter says
  * @is_default: it is the family's default set, see struct rcr_counter_set
- * @only: the one event that is exchanged; all others go on untouched, or nothing is
- *	changed. RCR_ALL_NEW: whatever it takes.
- * @instead: what is counted instead of that one
+ * @only: the one event that is replaced; all others continue untouched, or the plan fails.
+ *	RCR_ALL_NEW: others may move
+ * @instead: the event that replaces it
  */
 struct rcr_plan {
 	const struct rcr_event *event;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * assign.c - gives each event a counter that can count it.
+ * assign.c - assigns each event a counter that can count it.
  *
- * A matching in the bipartite graph of events and counters, grown one event at
- * a time along augmenting paths: an event that finds its counters taken moves
- * others aside if they can go elsewhere. So a set that can be placed is placed,
- * whatever the order of its events. Events that take two neighbouring counters
- * are no matching; there are few of them, so every choice of counters for them
- * is tried.
+ * A matching in the bipartite graph of events and counters, grown by one event at a time along
+ * augmenting paths: if all counters of an event are taken, it displaces other events that can
+ * move elsewhere. A set that fits is therefore always placed, whatever the order of its events.
+ * Events that take two adjacent counters cannot be matched this way; there are few of them, so
+ * every choice of counters for them is tried.
  *
  * Pure: compiled into the unit tests as well.
  */
@@ -36,13 +35,13 @@ static bool put_on(struct placement *p, u8 event, u8 counter)
 	return true;
 }
 
-/* Calls itself at most once for each counter, as none is tried twice. */
+/* Recursion depth is at most the number of counters, as none is tried twice. */
 static bool place_one(struct placement *p, u8 event)
 {
 	unsigned long allowed = p->allowed[event];
 	unsigned int c;
 
-	/* A free counter first: then no other event moves. */
+	/* Prefer a free counter, so that no other event moves. */
 	for_each_set_bit(c, &allowed, RCR_MAX_COUNTERS)
 		if (p->event[c] == NOBODY)
 			return put_on(p, event, c);
@@ -56,7 +55,7 @@ static bool place_one(struct placement *p, u8 event)
 	return false;
 }
 
-/* Gives each event one counter out of @allowed. */
+/* Assign each event one counter out of @allowed. */
 static bool match(const u32 *allowed, unsigned int events, u8 *counter)
 {
 	struct placement p = { .allowed = allowed, .counter = counter };
@@ -71,7 +70,7 @@ static bool match(const u32 *allowed, unsigned int events, u8 *counter)
 	return true;
 }
 
-/* Pairs go on just the counters in @pairs, all else on what these leave. */
+/* Place pairs on the counters in @pairs, and all other events on the rest. */
 static bool match_with_pairs(const struct rcr_need *need, unsigned int events,
 			     u32 pairs, u8 *counter)
 {
@@ -87,13 +86,13 @@ static bool match_with_pairs(const struct rcr_need *need, unsigned int events,
 }
 
 /**
- * rcr_place() - gives each event a counter of its own
- * @need: what each event needs
- * @events: how many
- * @counter: for each event, gets its counter, the lower one of a pair
+ * rcr_place() - assigns each event a counter of its own
+ * @need: requirements of each event
+ * @events: number of events
+ * @counter: filled in: the counter of each event, the lower one of a pair
  *
  * Context: any.
- * Return: 0, or -ENOSPC when not all can be placed at once.
+ * Return: 0, or -ENOSPC: they do not fit together.
  */
 int rcr_place(const struct rcr_need *need, unsigned int events, u8 *counter)
 {
@@ -108,7 +107,7 @@ int rcr_place(const struct rcr_need *need, unsigned int events, u8 *counter)
 		candidates |= need[e].allowed;
 		wanted++;
 	}
-	/* Every subset of the candidates, the empty one first. */
+	/* Iterate over all subsets of the candidates, the empty one first. */
 	do {
 		if (hweight32(pairs) == wanted &&
 		    match_with_pairs(need, events, pairs, counter))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * assign.h - which counter gets which event.
+ * assign.h - assignment of events to counters.
  */
 #ifndef RCR_ASSIGN_H
 #define RCR_ASSIGN_H
@@ -8,9 +8,9 @@
 #include <linux/types.h>
 
 /**
- * struct rcr_need - what an event needs of the counters
+ * struct rcr_need - requirements of an event
  * @allowed: counters that can count it, bit n for counter n
- * @pair: it takes the counter above it, too
+ * @pair: it takes the next counter, too
  */
 struct rcr_need {
 	u32 allowed;

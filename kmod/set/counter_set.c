@@ -2,8 +2,8 @@
 /*
  * counter_set.c - turns events into counters with registers.
  *
- * A counter that the set before has, too, stays where it is if all others can
- * be placed around it: then it is not touched when the set changes.
+ * A counter that the previous set has, too, keeps its register if all others can be placed
+ * around it: then it is not touched when the set changes.
  */
 #include <linux/bitops.h>
 #include <linux/errno.h>
@@ -27,7 +27,7 @@ static int no_counter(const struct rcr_machine *m, const struct rcr_box *box,
 			     m->family->name, e->event, e->umask);
 }
 
-/* How many boxes there are of a kind that is named without a number, and the last one. */
+/* Number of boxes of a kind that is named without a number; @last is set to the last one. */
 static unsigned int count_kind(const struct rcr_machine *m, const char *name,
 			       unsigned int *last)
 {
@@ -42,7 +42,7 @@ static unsigned int count_kind(const struct rcr_machine *m, const char *name,
 	return count;
 }
 
-/* Says that this machine has no such unit: -EINVAL. */
+/* Fail with -EINVAL: this machine has no such unit. */
 int rcr_counter_set_no_unit(const struct rcr_machine *m, const struct rcr_event *e,
 			    struct rcr_failure *f)
 {
@@ -57,13 +57,13 @@ int rcr_counter_set_no_unit(const struct rcr_machine *m, const struct rcr_event 
 }
 
 /**
- * rcr_counter_set_demand() - what an event demands of its counters
+ * rcr_counter_set_demand() - finds the counters that an event can use
  * @m: the machine
  * @e: the event
- * @demand: gets it
- * @f: gets the reason when it fails
+ * @demand: filled in
+ * @f: filled in on failure
  *
- * Return: 0, or -EINVAL when the machine cannot count it.
+ * Return: 0, or -EINVAL: the machine cannot count it.
  */
 int rcr_counter_set_demand(const struct rcr_machine *m, const struct rcr_event *e,
 			   struct rcr_demand *demand, struct rcr_failure *f)
@@ -103,11 +103,11 @@ static int find_needs(const struct rcr_counter_set *set, unsigned long which,
 }
 
 /**
- * rcr_counter_set_find() - the counter that counts an event
+ * rcr_counter_set_find() - finds the counter of an event
  * @set: the set, or NULL
  * @e: the event
  *
- * Return: the set's counter, or RCR_FROM_NONE.
+ * Return: number of the counter, or RCR_FROM_NONE.
  */
 unsigned int rcr_counter_set_find(const struct rcr_counter_set *set,
 				  const struct rcr_event *e)
@@ -120,7 +120,7 @@ unsigned int rcr_counter_set_find(const struct rcr_counter_set *set,
 	return RCR_FROM_NONE;
 }
 
-/* The events of one box, which are placed by themselves. */
+/* The events of one box, which are placed on their own. */
 struct share {
 	const struct rcr_box *box;
 	unsigned int count;
@@ -130,7 +130,7 @@ struct share {
 	u8 index[RCR_MAX_COUNTERS];
 };
 
-/* Two that can go nowhere but on the same counter, if that is what is wrong. */
+/* If two events allow only the same counter, name them in the reason. */
 static int cannot_place(const struct rcr_machine *m, const struct share *s,
 			const struct rcr_event *events, struct rcr_failure *f)
 {
@@ -192,7 +192,7 @@ static void set_counter(struct rcr_counter_set *set, unsigned int i,
 		set->general |= reg->general;
 }
 
-/* All events of a box have the same filters. */
+/* All events of a box share its filters. */
 static int join_filters(struct rcr_counter_set *set, const struct share *s,
 			unsigned int k, struct rcr_failure *f)
 {
@@ -238,7 +238,7 @@ static void take_share(struct share *s, const struct rcr_counter_set *before,
 	}
 }
 
-/* Where the counters of the set before stand now, or else where they can. */
+/* Keep the counters of the previous set in place if possible; otherwise place all. */
 static int place_share(struct rcr_counter_set *set, struct share *s,
 		       struct rcr_failure *f)
 {
@@ -264,9 +264,9 @@ static int place_share(struct rcr_counter_set *set, struct share *s,
 /**
  * rcr_counter_set_owned() - the counters that a CPU reads
  * @set: the set
- * @scopes: those whose units it owns, bit n for scope n
+ * @scopes: scopes whose units it owns, bit n for scope n
  *
- * Return: bit n for the set's counter n: a CPU's own, and those of its units.
+ * Return: bit n for the set's counter n: those of the CPU itself, and of its units.
  */
 u32 rcr_counter_set_owned(const struct rcr_counter_set *set, u32 scopes)
 {
@@ -280,12 +280,12 @@ u32 rcr_counter_set_owned(const struct rcr_counter_set *set, u32 scopes)
 }
 
 /**
- * rcr_counter_set_inherit() - finds what goes on from the set before
- * @set: the set, whose registers are known
- * @before: the set that is counted now; NULL: none
+ * rcr_counter_set_inherit() - finds the counters that continue from the previous set
+ * @set: the set, with its registers
+ * @before: the present set; NULL: none
  *
- * A counter goes on when name, event and register are the same, and so is who
- * counts it; it stays halted if it is.
+ * A counter continues if name, event, register and source are the same; if it is halted it
+ * remains so.
  */
 void rcr_counter_set_inherit(struct rcr_counter_set *set,
 			     const struct rcr_counter_set *before)
@@ -317,16 +317,15 @@ static bool has_core_event(const struct rcr_counter_set *set, unsigned long whic
 }
 
 /**
- * rcr_counter_set_build() - gives each event its registers
- * @set: its machine and its events are known; gets the counters
- * @before: the set that is counted now; NULL: none
+ * rcr_counter_set_build() - assigns each event its registers
+ * @set: the set, with machine and events; its counters are filled in
+ * @before: the present set; NULL: none
  * @which: the events that are counted by registers, bit n for event n
- * @f: gets the reason when it fails
+ * @f: filled in on failure
  *
  * Nothing is programmed.
  *
- * Return: 0; -ENOSPC when they do not fit at once; -EINVAL for an event that
- * no counter can count; -ENOMEM.
+ * Return: 0; -ENOSPC they do not fit together; -EINVAL no counter can count an event; -ENOMEM.
  */
 int rcr_counter_set_build(struct rcr_counter_set *set,
 			  const struct rcr_counter_set *before, u32 which,
@@ -349,7 +348,7 @@ int rcr_counter_set_build(struct rcr_counter_set *set,
 			err = place_share(set, s, f);
 	}
 	kfree(s);
-	/* Fixed counters alone have the first general one as their arbiter. */
+	/* If only fixed counters are used, the first general one arbitrates their ownership. */
 	if (has_core_event(set, which) && !set->general)
 		set->general = BIT(0);
 	return err;

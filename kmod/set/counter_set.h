@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * counter_set.h - which counters are counted now.
+ * counter_set.h - the set of counters that is counted.
  */
 #ifndef RCR_COUNTER_SET_H
 #define RCR_COUNTER_SET_H
@@ -10,57 +10,56 @@
 #include "error.h"
 #include "pmu/pmu.h"
 
-/* Who counts: the sources, see source.h. */
+/* Sources of counts, see source.h. */
 enum rcr_source_id {
 	RCR_SOURCE_MSR,
 	RCR_SOURCE_PERF,
 	RCR_SOURCES,
 };
 
-/* General counters of each core that may be asked to stay free. */
+/* Largest number of general counters of a core that can be kept free. */
 #define RCR_SPARE_MOST	8
 
-/* A counter that goes on from none of the set before. */
+/* The counter does not continue one of the previous set. */
 #define RCR_FROM_NONE	0xff
 
 /**
- * struct rcr_counter_set - the set, or why there is none
- * @generation: changes when what is counted changes
- * @machine: what there is to count with, NULL for an unknown CPU
- * @count: counters
- * @counter: what each is, for people
- * @event: what each counts
+ * struct rcr_counter_set - a set, or the reason for which there is none
+ * @generation: changes with the set
+ * @machine: the machine, NULL for an unknown CPU
+ * @count: number of counters
+ * @counter: description of each, for readers
+ * @event: event of each
  * @by: the counters of each source, bit n for the set's counter n
- * @reg: how each is run, where we program it ourselves
- * @box: the machine's boxes of which it has counters
- * @boxes: how many
- * @box_of: whose counter each is, as @box numbers them
- * @interrupted: the counters that stand still for a moment whenever one of them
- *	comes or goes
- * @allowed: perf: by counter of a core: where the event can be counted, see
+ * @reg: register of each that we program ourselves
+ * @box: boxes of the machine of which it has counters
+ * @boxes: number of boxes
+ * @box_of: box of each counter, as a number in @box
+ * @interrupted: counters that stop for a moment whenever one of them is added or removed
+ * @allowed: perf: by counter of a core: registers that can count the event, see
  *	struct rcr_demand
  * @restricted: perf: those of a core that not every general counter can count
  * @pairs: perf: those of a core that take two general counters
- * @spare: perf: how many general counters of each core stay free for others
- * @restores: it ran before: what finds no counter is busy, until there is one
+ * @spare: perf: general counters of each core that stay free for others
+ * @restores: it was programmed before: a counter without a register is busy until there is one
  * @is_default: the family's default set, which takes nothing from others
- * @driven: those that PMUs of the kernel's own count, besides the core's
+ * @driven: those that uncore PMUs of the kernel count
  * @tracepoints: those that are tracepoints, whose creation may wait for others
- * @order: in which order the kernel is asked for them
- * @from: which counter of the set before each goes on from, untouched, or
+ * @order: order in which perf events are created
+ * @from: by counter: the counter of the previous set that it continues, untouched, or
  *	RCR_FROM_NONE
- * @kept: those that did so when the set took the place of that one, bit n for counter n
+ * @kept: those that have continued when the set was programmed, bit n for counter n
  * @scope: the counters of each scope, bit n for the set's counter n
  * @slow: those that are read outside of the tick, bit n for the set's counter n
- * @scaled: those that are told in another unit than they are counted in, bit n for
- *	the set's counter n
- * @gauges: those of them that are values at a moment, and no counts
- * @freezable: the counters that struct rcr_family.package_freeze stops, bit n for the
- *	set's counter n; of those that the kernel's PMUs count, which may be others
+ * @scaled: those that are reported in another unit than they are counted in, bit n for the
+ *	set's counter n
+ * @gauges: those of @scaled that are momentary values, and not counts
+ * @freezable: the counters that struct rcr_family.package_freeze stops, bit n for the set's
+ *	counter n; possibly more, of those that the kernel's PMUs count
  * @general: the core's general counters that are ours, bit n for counter n
- * @halted: which are told to stand still, bit n for the set's counter n; the
- *	only member that changes while the set is counted
- * @failure: why the set is inert, if it is
+ * @halted: halted counters, bit n for the set's counter n; the only member that changes while
+ *	the set is counted
+ * @failure: the reason for which the set is inert, if it is
  */
 struct rcr_counter_set {
 	u32 generation;
@@ -95,13 +94,13 @@ struct rcr_counter_set {
 	struct rcr_failure failure;
 };
 
-/* The PMU of the cores. */
+/* The PMU of the core. */
 static inline const struct rcr_pmu *rcr_counter_set_core(const struct rcr_counter_set *set)
 {
 	return set->machine->box[0].pmu;
 }
 
-/* May be asked from any context. */
+/* Context: any. */
 static inline bool rcr_is_halted(const struct rcr_counter_set *set, unsigned int i)
 {
 	return READ_ONCE(set->halted) & BIT(i);

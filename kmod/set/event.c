@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * event.c - events as numbers: which of them can be, and whether two are the same.
+ * event.c - checks and compares binary descriptions of events.
  *
  * Pure: no kernel state, compiled into the unit tests as well.
  */
@@ -27,7 +27,7 @@
  */
 #define EACH_FUNCTION	1
 
-/* A name is what may stand in a CSV header and in a file's name. */
+/* Names must be valid in a CSV heading and as file names. */
 static bool name_is_valid(const char *name)
 {
 	const char *c;
@@ -71,7 +71,7 @@ static int check_pmu(const struct rcr_event *e, struct rcr_failure *f)
 }
 
 /**
- * rcr_event_check() - checks what is true of an event on every machine
+ * rcr_event_check() - checks an event, as far as the machine does not matter
  * @e: the event
  * @f: filled in on failure
  *

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * merge.h - which of many rings has the oldest record?
+ * merge.h - finds the ring with the oldest record among many.
  *
- * A tournament: the places meet in pairs, the one with the older record goes on to
- * the next round, and the last to be left is the first of all. When one place has
- * another record only the games on its way are played again, one a round: 6 for 64
- * CPUs, 10 for 1,024.
+ * A tournament tree: the places play in pairs, the one with the older record goes on to the next
+ * round, and the winner of the last game is the oldest. When a place gets another record, only
+ * the games on its path are played again, one for each round: 6 for 64 CPUs, 10 for 1,024.
  *
  * Pure: compiled into the unit tests and the bench as well.
  */
@@ -20,16 +19,16 @@
 #define RCR_MERGE_HOOK() do { } while (0)
 #endif
 
-/* The time of a place that has no record. */
+/* Time of a place without a record. */
 #define RCR_MERGE_NONE (~0ull)
 
 /**
  * struct rcr_merge - a tournament
- * @places: how many, a power of two from 2
- * @time: by place: of its record, ns, or RCR_MERGE_NONE
- * @winner: by game: the place that won it. Game 1 is the last one; those who meet in
- *	game n are the winners of the games 2n and 2n + 1, and where there are no
- *	such games any more, the places 2n - @places and 2n + 1 - @places
+ * @places: number of places, a power of two from 2
+ * @time: by place: time of its record, ns, or RCR_MERGE_NONE
+ * @winner: by game: the place that won it. Game 1 is the last one; game n is between the winners
+ *	of the games 2n and 2n + 1, or, in the first round, between the places 2n - @places and
+ *	2n + 1 - @places
  */
 struct rcr_merge {
 	__u32 places;
@@ -37,7 +36,7 @@ struct rcr_merge {
 	__u32 *winner;
 };
 
-/* A tournament of at least that many places. */
+/* Number of places of a tournament of at least @n. */
 static inline __u32 rcr_merge_places(__u32 wanted)
 {
 	__u32 places = 2;
@@ -52,7 +51,7 @@ static inline __u32 rcr_merge_entrant(const struct rcr_merge *m, __u32 n)
 	return n < m->places ? m->winner[n] : n - m->places;
 }
 
-/* Of two records of one time that of the lower place is first. */
+/* Of two records of the same time that of the lower place is first. */
 static inline void rcr_merge_play(struct rcr_merge *m, __u32 game)
 {
 	__u32 a = rcr_merge_entrant(m, 2 * game);
@@ -63,7 +62,7 @@ static inline void rcr_merge_play(struct rcr_merge *m, __u32 game)
 }
 
 /**
- * rcr_merge_clear() - no place has a record
+ * rcr_merge_clear() - removes the records of all places
  * @m: the tournament: @places, and memory for that many times and winners
  */
 static inline void rcr_merge_clear(struct rcr_merge *m)
@@ -77,10 +76,10 @@ static inline void rcr_merge_clear(struct rcr_merge *m)
 }
 
 /**
- * rcr_merge_set() - a place has another record
+ * rcr_merge_set() - sets the record of a place
  * @m: the tournament
  * @place: less than @places
- * @time: of the record, or RCR_MERGE_NONE when it has none
+ * @time: time of the record, or RCR_MERGE_NONE for none
  */
 static inline void rcr_merge_set(struct rcr_merge *m, __u32 place, __u64 time)
 {
@@ -91,7 +90,7 @@ static inline void rcr_merge_set(struct rcr_merge *m, __u32 place, __u64 time)
 		rcr_merge_play(m, game);
 }
 
-/* The place with the oldest record; any when the oldest is RCR_MERGE_NONE. */
+/* The place with the oldest record; any place if there is no record. */
 static inline __u32 rcr_merge_first(const struct rcr_merge *m)
 {
 	return m->winner[1];

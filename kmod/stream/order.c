@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * order.c - whose record a reader of all rings takes next: the oldest, and none before it
- * is certain that no older one comes.
+ * order.c - finds the next record for a reader of all rings: the oldest, once no older one can
+ * come.
  *
- * A CPU without a record plays the tournament with the time before which it has promised
- * to write none (struct rcr_ring). If it wins, the reader has to wait for it. So a record
- * costs the games of a tournament and at most a look at the CPUs that have won it without
- * one, not a look at every ring.
+ * A CPU without a record enters the tournament with the time before which it has promised to
+ * write none (struct rcr_ring). If it wins, the reader has to wait for it. A record therefore
+ * costs the games of one path and a check of the CPUs that have won without a record, not of
+ * every ring.
  */
 #include <linux/minmax.h>
 #include <linux/mm.h>
@@ -15,7 +15,7 @@
 #include "ring/ring_protocol.h"
 #include "stream.h"
 
-/* Memory for every CPU there may be. May sleep. Return: 0 or -ENOMEM. */
+/* Allocate for all possible CPUs. May sleep. Return: 0 or -ENOMEM. */
 int rcr_order_alloc(struct rcr_order *o)
 {
 	struct rcr_merge *m = &o->merge;
@@ -32,7 +32,7 @@ void rcr_order_free(struct rcr_order *o)
 	kvfree(o->merge.winner);
 }
 
-/* Of the next record; where it is lost, of the oldest that is not. */
+/* Time of the record at @position; if it is lost, of the oldest one left. */
 static u64 next_time(const struct rcr_stream *s, int cpu)
 {
 	const struct rcr_ring *ring = rcr_stream_ring(s, cpu);
@@ -47,14 +47,14 @@ static u64 next_time(const struct rcr_stream *s, int cpu)
 }
 
 /**
- * rcr_order_moved() - a CPU's cursor has moved on
+ * rcr_order_moved() - updates the order after a CPU's cursor has moved
  * @s: the reader; its lock is held
- * @cpu: which has a record there, or at least a time before which it will have none
+ * @cpu: the CPU, which has a record there, or a time before which it will write none
  */
 void rcr_order_moved(struct rcr_stream *s, int cpu)
 {
 	struct rcr_order *o = &s->order;
-	/* These first: what is not there then never comes, or not before that. */
+	/* Before the head: a record that is missing then is not older than these. */
 	bool ended = smp_load_acquire(&s->run->ended);
 	u64 next = rcr_ring_next(rcr_stream_ring(s, cpu));
 
@@ -73,8 +73,8 @@ void rcr_order_moved(struct rcr_stream *s, int cpu)
 }
 
 /**
- * rcr_order_begin() - begins anew: the cursors are somewhere else
- * @s: the reader; its lock is held, or nobody else has it
+ * rcr_order_begin() - starts again after all cursors have moved
+ * @s: the reader; its lock is held, or it is not published yet
  */
 void rcr_order_begin(struct rcr_stream *s)
 {
@@ -90,13 +90,13 @@ void rcr_order_begin(struct rcr_stream *s)
 }
 
 /*
- * Is a CPU sampled after all that was silent? To be asked when another one's record has been
- * seen: a CPU that has not come back by then will have none that is older.
+ * Has a silent CPU been started again? Called after another CPU's record was read: a CPU that
+ * has not been started by then will write no older record.
  */
 static bool has_returned(struct rcr_stream *s)
 {
 	struct rcr_order *o = &s->order;
-	/* Pairs with rcr_sampler_start(): what it has promised is seen. */
+	/* Pairs with rcr_sampler_start(): its promise is visible. */
 	int cpu, returns = atomic_read_acquire(&rcr_ring_returns);
 	bool any = false;
 
@@ -114,7 +114,7 @@ static bool has_returned(struct rcr_stream *s)
 	return any;
 }
 
-/* A silent CPU of which the reader has not been told, or -1. */
+/* A silent CPU that has not been reported to the reader, or -1. */
 static int find_untold(const struct rcr_stream *s)
 {
 	int cpu;
@@ -126,9 +126,9 @@ static int find_untold(const struct rcr_stream *s)
 }
 
 /**
- * rcr_order_look() - what is to be delivered next?
+ * rcr_order_look() - finds what to deliver next
  * @s: the reader; its lock is held
- * @l: set to the answer; of a reader that does not follow the rings: nothing
+ * @l: filled in; empty for a reader that does not follow the rings
  */
 void rcr_order_look(struct rcr_stream *s, struct rcr_next *l)
 {
@@ -147,7 +147,7 @@ void rcr_order_look(struct rcr_stream *s, struct rcr_next *l)
 			break;
 		}
 		rcr_order_moved(s, cpu);
-		/* It has none yet, and may have the oldest one. */
+		/* It has no record yet, and may write the oldest one. */
 		if (!cpumask_test_cpu(cpu, &s->order.ready) && m->time[cpu] == l->oldest)
 			return;
 	}

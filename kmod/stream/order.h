@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * order.h - whose record a reader of all rings takes next.
+ * order.h - order of the records of all rings, for one reader.
  */
 #ifndef RCR_ORDER_H
 #define RCR_ORDER_H
@@ -12,12 +12,12 @@
 struct rcr_stream;
 
 /**
- * struct rcr_order - whose record comes next, as far as the reader has looked
- * @merge: by CPU: the time of its next record, or a time before which it has none;
- *	RCR_MERGE_NONE for one that is not followed, or is silent. Place n is CPU n
- * @ready: those whose record it is
- * @silent: those that were not sampled, and had none
- * @returns: rcr_ring_returns when these were looked at
+ * struct rcr_order - order of the next records, as far as the reader knows
+ * @merge: by CPU: the time of its next record, or a time before which it writes none;
+ *	RCR_MERGE_NONE for a CPU that is not followed, or is silent. Place n is CPU n
+ * @ready: CPUs whose time in @merge is that of a record
+ * @silent: CPUs that were not sampled and had no record
+ * @returns: rcr_ring_returns when these were read
  */
 struct rcr_order {
 	struct rcr_merge merge;
@@ -27,9 +27,9 @@ struct rcr_order {
 };
 
 /**
- * struct rcr_next - what a reader sees when it looks over the rings
+ * struct rcr_next - what a reader delivers next
  * @next: the CPU with the oldest record, or -1: there is none, or an older one may come
- * @silent: a silent CPU of which the reader is to be told before that, or -1
+ * @silent: a silent CPU to be reported before that, or -1
  * @oldest: time of @next's record, or of the oldest that may come, ns; U64_MAX: none
  */
 struct rcr_next {

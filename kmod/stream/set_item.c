@@ -13,13 +13,13 @@
 #include "ring/scale.h"
 #include "source/source.h"
 
-/* An inert set counts nothing, whatever it was meant to count. */
+/* An inert set has no counters. */
 static u32 counters_counted(const struct rcr_run *run)
 {
 	return run->set.failure.error ? 0 : run->set.count;
 }
 
-/* Bytes of the item. */
+/* Size of the item. */
 u32 rcr_describe_size(const struct rcr_run *run)
 {
 	return sizeof(struct rcr_set) +
@@ -56,7 +56,7 @@ static void describe_record(const struct rcr_run *run, struct rcr_set *item)
 }
 
 /**
- * rcr_describe() - describes a run's set
+ * rcr_describe() - fills in the item that describes a run's set
  * @run: the run
  * @item: zeroed, rcr_describe_size() bytes
  */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * stream.c - makes one stream of items out of the rings of all CPUs.
+ * stream.c - merges the rings of all CPUs into one stream of items.
  *
- * Records come in the order of their time. A reader never moves past an item
- * that did not reach its buffer, every record that it lost is in an
- * RCR_ITEM_LOST, and it leaves a run only when it has read all of it.
+ * Records are delivered in the order of their times. A reader never moves past an item that did
+ * not reach its buffer, every record that it lost is counted in an RCR_ITEM_LOST, and it
+ * leaves a run only after it has read all of it.
  */
 #include <linux/capability.h>
 #include <linux/mm.h>
@@ -18,7 +18,7 @@
 #include "ring/scale.h"
 #include "stream.h"
 
-/* To the oldest records there are, or to where the next ones will be. */
+/* Move all cursors to the oldest records, or to where the next ones will be. */
 static void go_to(struct rcr_stream *s, bool oldest)
 {
 	const struct rcr_marks *marks = &s->run->marks;
@@ -40,11 +40,11 @@ static int make_buffer(struct rcr_stream *s)
 }
 
 /**
- * rcr_stream_open() - a new reader, at "now"
+ * rcr_stream_open() - allocates a reader, positioned after the newest records
  * @only: the CPU that it follows, or RCR_ALL_CPUS
  *
  * Context: may sleep.
- * Return: the reader, or NULL when there is no memory.
+ * Return: the reader, or NULL: no memory.
  */
 struct rcr_stream *rcr_stream_open(int only)
 {
@@ -77,9 +77,9 @@ void rcr_stream_close(struct rcr_stream *s)
 }
 
 /**
- * rcr_stream_seek() - goes somewhere else in the stream
+ * rcr_stream_seek() - moves a reader
  * @s: the reader
- * @oldest: to the oldest records there are; else to where the next ones will be
+ * @oldest: to the oldest records; else to where the next ones will be
  *
  * Context: may sleep.
  * Return: 0 or -ERESTARTSYS.
@@ -99,7 +99,7 @@ static bool has_mark(const struct rcr_stream *s)
 	       s->mark < rcr_marks_head(&s->run->marks);
 }
 
-/* Has it a mark older than the oldest record? */
+/* Is there a mark older than the oldest record? */
 static bool is_mark_due(struct rcr_stream *s, u64 oldest)
 {
 	return has_mark(s) &&
@@ -120,7 +120,7 @@ static bool is_read(const struct rcr_stream *s)
 	return true;
 }
 
-/* All that the run will ever have has been read: there is another one. */
+/* The run has ended and all of it has been read. */
 static bool is_over(const struct rcr_stream *s)
 {
 	/* Pairs with the release of run.c: no record comes after it. */
@@ -128,11 +128,11 @@ static bool is_over(const struct rcr_stream *s)
 }
 
 /**
- * rcr_stream_set_items() - chooses the types of items that a reader delivers
+ * rcr_stream_set_items() - selects the types of items that a reader delivers
  * @s: the reader
  * @types: bit n for enum rcr_item_type n
  *
- * A reader that did not follow the rings, and now does, begins there at "now".
+ * A reader that did not follow the rings before starts after the newest records.
  *
  * Context: may sleep.
  * Return: 0; -EINVAL for no type or an unknown one, -ERESTARTSYS.
@@ -152,7 +152,7 @@ int rcr_stream_set_items(struct rcr_stream *s, u64 types)
 	}
 	WRITE_ONCE(s->items, types);
 	mutex_unlock(&s->lock);
-	/* A thread that sleeps in read() may wait for something else now. */
+	/* A thread that sleeps in read() may have to wait for something else now. */
 	rcr_ring_wake_all();
 	return 0;
 }
@@ -168,12 +168,12 @@ static bool has_item(struct rcr_stream *s)
 }
 
 /**
- * rcr_stream_ready() - would a read deliver something?
+ * rcr_stream_ready() - checks whether a read would deliver something
  * @s: the reader
  *
- * A hint: it may be otherwise when the read comes.
+ * A hint only.
  *
- * Context: process; does not sleep. While another thread reads the answer is yes.
+ * Context: process; does not sleep. True while another thread reads.
  */
 bool rcr_stream_ready(struct rcr_stream *s)
 {
@@ -186,14 +186,14 @@ bool rcr_stream_ready(struct rcr_stream *s)
 	return ready;
 }
 
-/* Goes from a run that is over to the present one, to its first record. */
+/* Switch from a finished run to the present one, to its first record. */
 static int change_run(struct rcr_stream *s)
 {
 	struct rcr_run *old = s->run;
 
 	spin_lock(&s->run_lock);
 	s->run = rcr_run_get_current();
-	/* What has been overwritten there already is lost, and told. */
+	/* Records that have been overwritten there are lost, and reported so. */
 	memset(s->cursor, 0, nr_cpu_ids * sizeof(s->cursor[0]));
 	s->mark = 0;
 	s->told = !rcr_stream_wants(s, RCR_ITEM_SET);
@@ -204,10 +204,10 @@ static int change_run(struct rcr_stream *s)
 	return make_buffer(s);
 }
 
-/* An item of a type that the reader does not deliver. */
+/* Not an errno: the reader does not deliver items of this type. */
 #define SKIPPED	(-ENODATA)
 
-/* Bytes delivered; SKIPPED; -EINVAL when @count is too small, -EFAULT. */
+/* Return: bytes delivered; SKIPPED; -EINVAL: @count is too small, -EFAULT. */
 static ssize_t put_item(const struct rcr_stream *s, const struct rcr_item *item,
 			char __user *buf, size_t count)
 {
@@ -316,7 +316,7 @@ static ssize_t deliver_record(struct rcr_stream *s, int cpu, char __user *buf,
 	return ret;
 }
 
-/* Bytes delivered; 0 when there is nothing now; SKIPPED, or another -errno. */
+/* Return: bytes delivered; 0: nothing to deliver now; SKIPPED, or another -errno. */
 static ssize_t deliver(struct rcr_stream *s, char __user *buf, size_t count)
 {
 	struct rcr_next l;
@@ -340,14 +340,14 @@ static ssize_t deliver(struct rcr_stream *s, char __user *buf, size_t count)
 }
 
 /**
- * rcr_stream_read() - delivers whole items, as many as there are and fit
+ * rcr_stream_read() - delivers complete items, as many as fit
  * @s: the reader
- * @buf: where to
- * @count: bytes there
+ * @buf: user buffer
+ * @count: its size in bytes
  *
  * Context: may sleep, but does not wait for records.
- * Return: bytes; 0 when there is nothing now; -EINVAL when the first item does
- * not fit, -EFAULT, -ENOMEM, -ERESTARTSYS.
+ * Return: bytes; 0: there is nothing to deliver now; -EINVAL the first item does not fit,
+ * -EFAULT, -ENOMEM, -ERESTARTSYS.
  */
 ssize_t rcr_stream_read(struct rcr_stream *s, char __user *buf, size_t count)
 {
@@ -368,7 +368,7 @@ ssize_t rcr_stream_read(struct rcr_stream *s, char __user *buf, size_t count)
 	return done ? done : ret;
 }
 
-/* Where threads are is for those who may watch them. */
+/* Only readers that may observe other users' tasks get the places of threads. */
 static int map_places(const struct rcr_stream *s, struct rcr_ring_memory *m,
 		      struct vm_area_struct *vma)
 {
@@ -403,17 +403,17 @@ static int map_rings(const struct rcr_stream *s, struct rcr_run *run,
 }
 
 /**
- * rcr_stream_mmap() - maps rings of the reader's run, for reading only
+ * rcr_stream_mmap() - maps rings of the reader's run, read-only
  * @s: the reader
- * @vma: where; its offset tells which rings, and which CPU's
+ * @vma: the mapping; its offset selects rings and CPU
  *
- * Not under the reader's mutex: a read that holds it may wait for the mmap lock
- * that the caller holds.
+ * Not under the reader's mutex: a read that holds it may wait for the mmap lock that the
+ * caller holds.
  *
  * Context: may sleep; the caller's mmap lock is held.
- * Return: 0; -EACCES for a mapping that could write or execute, now or by
- * mprotect(), -EPERM for places without the right to see them, -EINVAL for one that fits
- * no ring, -ENOMEM.
+ * Return: 0; -EACCES for a mapping that could be written or executed, now or after
+ * mprotect(), -EPERM for places without the capability, -EINVAL for an offset or size that
+ * matches no ring, -ENOMEM.
  */
 int rcr_stream_mmap(struct rcr_stream *s, struct vm_area_struct *vma)
 {
@@ -422,7 +422,7 @@ int rcr_stream_mmap(struct rcr_stream *s, struct vm_area_struct *vma)
 
 	if (vma->vm_flags & (VM_WRITE | VM_EXEC))
 		return -EACCES;
-	/* A shared mapping of what is open for reading only has lost VM_SHARED. */
+	/* The kernel clears VM_SHARED in a shared mapping of a file that is open for reading only. */
 	if (!(vma->vm_flags & VM_MAYSHARE))
 		return -EINVAL;
 	rcr_vm_flags_clear(vma, VM_MAYWRITE | VM_MAYEXEC);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * stream.h - one reader's way through the rings of all CPUs.
+ * stream.h - a reader of the rings of all CPUs.
  */
 #ifndef RCR_STREAM_H
 #define RCR_STREAM_H
@@ -20,9 +20,9 @@ struct vm_area_struct;
 #define RCR_ALL_CPUS (-1)
 
 /**
- * struct rcr_cursor - where a reader is in one ring
+ * struct rcr_cursor - position of a reader in one ring
  * @position: the record it reads next
- * @gap: the reader has been told that the CPU is silent
+ * @gap: the silence of the CPU has been reported to the reader
  */
 struct rcr_cursor {
 	u64 position;
@@ -30,17 +30,17 @@ struct rcr_cursor {
 };
 
 /**
- * struct rcr_stream - one reader
- * @lock: held while it reads, for threads may share it: all below
- * @run_lock: held besides while @run changes, for those who map
+ * struct rcr_stream - a reader
+ * @lock: held while it reads, as threads may share it; protects all below
+ * @run_lock: also held while @run changes, for mmap()
  * @only: the one CPU that it reads, or RCR_ALL_CPUS
  * @run: the run that it reads, a reference
  * @items: types of items that it delivers, bit n for enum rcr_item_type n
  * @sees_places: it was opened with CAP_PERFMON
- * @told: its set has been described
- * @record: a copy of the record being delivered
+ * @told: whether the item of its set has been delivered
+ * @record: copy of the record being delivered
  * @mark: position of the mark it reads next
- * @order: whose record comes next
+ * @order: order of the next records
  * @cursor: by CPU number
  */
 struct rcr_stream {
@@ -71,7 +71,7 @@ static inline bool rcr_stream_wants(const struct rcr_stream *s, unsigned int typ
 	return READ_ONCE(s->items) & BIT_ULL(type);
 }
 
-/* A reader of marks and sets alone does not. Any context. */
+/* A reader of marks and sets only does not. Any context. */
 static inline bool rcr_stream_reads_rings(const struct rcr_stream *s)
 {
 	return READ_ONCE(s->items) & RCR_ITEMS_OF_RINGS;
@@ -82,7 +82,7 @@ static inline struct rcr_ring *rcr_stream_ring(const struct rcr_stream *s, int c
 	return s->run->ring[cpu].ring;
 }
 
-/* Is there something where the reader is in a CPU's ring? */
+/* Is there a record at the reader's position in a CPU's ring? */
 static inline bool rcr_stream_has_record(const struct rcr_stream *s, int cpu)
 {
 	return s->cursor[cpu].position <
@@ -97,7 +97,7 @@ bool rcr_stream_ready(struct rcr_stream *s);
 ssize_t rcr_stream_read(struct rcr_stream *s, char __user *buf, size_t count);
 int rcr_stream_mmap(struct rcr_stream *s, struct vm_area_struct *vma);
 
-/* set_item.c: a run's set, as readers are told of it */
+/* set_item.c: the item that describes a run's set */
 u32 rcr_describe_size(const struct rcr_run *run);
 void rcr_describe(const struct rcr_run *run, struct rcr_set *item);
 
