@@ -8,8 +8,9 @@ TOP := $(abspath $(dir $(lastword $(MAKEFILE_LIST))))
 O := $(TOP)/build
 Q := $(if $(V),,@)
 
-# The kernel to build for: the newest whose headers are here.
-KVER ?= $(notdir $(patsubst %/build,%,$(shell ls -d /lib/modules/*/build 2>/dev/null | sort -V | tail -n 1)))
+# The kernel to build for: the one that runs, or else the newest, whose headers are here.
+KVER ?= $(notdir $(patsubst %/build,%,$(firstword $(wildcard /lib/modules/$(shell uname -r)/build) \
+	$(shell ls -d /lib/modules/*/build 2>/dev/null | sort -Vr))))
 # Its headers: the machine's, else those that selftests/qemu/kernel.sh unpacked.
 KDIR ?= $(firstword $(wildcard /lib/modules/$(KVER)/build \
 	$(TOP)/build/kernels/$(KVER)/usr/src/linux-headers-$(KVER)) /lib/modules/$(KVER)/build)
@@ -28,7 +29,7 @@ UDEVDIR ?= /usr/lib/udev/rules.d
 
 .PHONY: all modules programs tests check check-long check-debug shell mutate validate bench demo \
 	lint fuzz kernels imports \
-	install install-module install-programs uninstall dkms-install dkms-uninstall deb clean help print-kver \
+	install install-module install-programs uninstall dkms-install dkms-uninstall deb rpm clean help print-kver \
 	packages packages-build
 
 all: modules programs	## the module and the programs
@@ -107,13 +108,18 @@ UAPI := $(addprefix uapi/linux/,rcrboard.h rcrreason.h rcrtool.h)
 configured = sed 's|@BINDIR@|$(PREFIX)/bin|; s|@SBINDIR@|$(PREFIX)/sbin|; s|@LIBDIR@|$(LIBDIR)|; s|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(shell cat VERSION)|' \
 	$(1) >$(2) && chmod 644 $(2)
 
-install: all install-module install-programs	## module, programs, udev rule and service into the system
+# They only copy: root builds nothing in the tree of another user.
+BUILT := $(addprefix $(O)/bin/,rcrstat rcrctl rcrd) $(O)/lib/librcr.so.1 $(O)/lib/librcr.a
+$(BUILT) $(O)/$(KVER)/rcrtool.ko:
+	$(Q)echo "make: $@ is not there: run 'make' first, with the same KVER and O" >&2; exit 1
+
+install: install-module install-programs	## module, programs, udev rule and service into the system
 	$(if $(DESTDIR),,depmod $(KVER); ldconfig; $(MAKE_USER); udevadm control --reload 2>/dev/null || true)
 
-install-module:
+install-module: $(O)/$(KVER)/rcrtool.ko
 	install -D -m 644 $(O)/$(KVER)/rcrtool.ko $(DESTDIR)/lib/modules/$(KVER)/updates/rcrtool.ko
 
-install-programs:
+install-programs: $(BUILT)
 	install -d -m 755 $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/sbin $(DESTDIR)$(LIBDIR)/pkgconfig \
 		$(DESTDIR)$(PREFIX)/include/linux $(DESTDIR)$(UDEVDIR) $(DESTDIR)$(UNITDIR)
 	install -m 755 $(O)/bin/rcrstat $(O)/bin/rcrctl $(DESTDIR)$(PREFIX)/bin
@@ -154,7 +160,11 @@ dkms-install:		## the module's sources to where "dkms add" finds them
 
 deb:			## Debian packages, into build/deb
 	$(Q)selftests/packages.sh deb
-	$(Q)debian/build.sh $(O)/deb
+	$(Q)packaging/build.sh deb $(O)/deb
+
+rpm:			## RPM packages, into build/rpm/RPMS
+	$(Q)selftests/packages.sh rpm
+	$(Q)packaging/build.sh rpm $(O)/rpm
 
 dkms-uninstall:		## what dkms-install put there ("dkms remove" first)
 	rm -rf $(DKMS_FOLDER)

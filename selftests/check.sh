@@ -120,6 +120,7 @@ guests_long()
 	queue tap nodes-long "$RCR_TOP/selftests/nodes.sh" 60
 	queue booted fam15h fam15h -a nmi_watchdog=0
 	queue tap versions "$RCR_TOP/selftests/versions.sh"
+	queue tap deb "$RCR_TOP/selftests/deb.sh"
 	for model in fam17h fam19h zen4 nehalem hswep; do
 		queue guest holders-$model -k 6.12 -m $model -a nmi_watchdog=0 -- "holders.sh $model"
 	done

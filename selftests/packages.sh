@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# packages.sh [build | deb] - checks for the Debian packages that building
-# (with the word "build"), making packages ("deb"), or building and testing needs: for root it
+# packages.sh [build | deb | rpm] - checks for the Debian packages that building
+# (with the word "build"), making packages ("deb", "rpm"), or building and testing needs: for root it
 # installs them and prints their names; for other users it prints the apt-get line.
 set -eu
 . "$(dirname "$0")/lib/common.sh"
@@ -12,6 +12,8 @@ needed=(gcc make libc6-dev pkg-config linux-headers-amd64 libnl-genl-3-dev
 	libpfm4-dev libseccomp-dev pahole)
 if [ "${1:-}" = deb ]; then
 	needed+=(dpkg-dev debhelper dh-dkms)
+elif [ "${1:-}" = rpm ]; then
+	needed+=(rpm)
 elif [ "${1:-}" != build ]; then
 	needed+=(
 		# the virtual PMU: QEMU from Debian's source
@@ -23,7 +25,7 @@ elif [ "${1:-}" != build ]; then
 		cpio busybox-static kmod procps seabios qemu-system-data msr-tools
 		linux-perf likwid
 		# packages
-		debhelper dh-dkms lintian
+		debhelper dh-dkms lintian rpm debootstrap
 		# the tests
 		bats dkms gcc-multilib python3-yaml systemd tmux
 		# the bench's plot

@@ -53,6 +53,13 @@ setup() {
 	[ -z "$(find "$root" ! -type d)" ]
 }
 
+@test "make install builds nothing: without a build it says what to do" {
+	run make -s install O="$BATS_TEST_TMPDIR/none" DESTDIR="$BATS_TEST_TMPDIR/root"
+	[ "$status" -ne 0 ]
+	[[ $output == *"run 'make' first"* ]]
+	[ ! -e "$BATS_TEST_TMPDIR/root" ]
+}
+
 @test "every source names its licence" {
 	for file in $(git ls-files -- '*.c' '*.h' '*.sh' '*.bats' '*.py' Makefile '*/Makefile' Kbuild dkms.conf .ci/run); do
 		head -n 2 "$file" | grep -q 'SPDX-License-Identifier: ' || { echo "$file"; false; }

@@ -87,6 +87,7 @@ build()
 	local name program
 	rm -rf "$root"
 	mkdir -p "$root/sbin" "$root/bin" "$root/usr/lib/udev/rules.d"
+	make -s -C "$RCR_TOP" KVER="$kver" KDIR="$("$here/kernel.sh" -b "$kver")"
 	make -s -C "$RCR_TOP" install KVER="$kver" KDIR="$("$here/kernel.sh" -b "$kver")" DESTDIR="$root"
 	kernel_modules
 	depmod -b "$root" "$kver"

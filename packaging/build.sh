@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# build.sh FOLDER [VERSION] - builds the Debian packages of this tree in FOLDER, which is made
+# build.sh deb | rpm FOLDER [VERSION] - builds the packages of this tree in FOLDER, which is made
 # anew, and prints their names. With VERSION they are of that one instead of the tree's: tests
 # upgrade from a lower one.
 set -eu
 cd "$(dirname "$0")/.."
 . selftests/lib/common.sh
 
-out=$1
-version=${2:-$(cat VERSION)}
+kind=$1
+out=$2
+version=${3:-$(cat VERSION)}
 tree=$out/rcrtool-$version
 
 # What git knows, with its changes; of an unpacked archive everything but what was built.
@@ -34,10 +35,26 @@ copy_tree()
 	sed -i "1s/(.*)/($version)/" "$tree/debian/changelog"
 }
 
-build_packages()
+build_deb()
 {
 	copy_tree && cd "$tree" && dpkg-buildpackage -b -us -uc
 }
 
-step "build Debian packages of $version" "$RCR_BUILD/logs/deb-$version.log" build_packages
-printf '%s\n' "$out"/*.deb
+build_rpm()
+{
+	copy_tree || return
+	mkdir "$out/SOURCES"
+	tar -czf "$out/SOURCES/rcrtool-$version.tar.gz" -C "$out" "rcrtool-$version"
+	# What it needs are Debian's packages here, which rpm does not know.
+	rpmbuild -ba --nodeps --define "_topdir $out" --define "rcr_version $version" \
+		"$tree/packaging/rcrtool.spec"
+}
+
+case $kind in
+deb | rpm) step "build $kind packages of $version" "$RCR_BUILD/logs/$kind-$version.log" "build_$kind" ;;
+*) die "the kind of packages is deb or rpm" ;;
+esac
+case $kind in
+deb) printf '%s\n' "$out"/*.deb ;;
+rpm) find "$out/RPMS" "$out/SRPMS" -name '*.rpm' ;;
+esac

@@ -1,0 +1,147 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# deb.sh - installs the Debian packages in a Debian 12 of their own under build/deb-root,
+# upgrades them over lower ones and over a module of "make install", adds a newer kernel, and
+# purges them; builds the RPM packages. Needs root (debootstrap) and Debian's mirror. Prints TAP.
+set -eu
+. "$(dirname "$0")/lib/common.sh"
+. "$RCR_TOP/selftests/lib/apt.sh"
+. "$RCR_TOP/selftests/lib/result.sh"
+
+if [ "$(id -u)" -ne 0 ]; then
+	echo "1..0 # SKIP deb.sh makes a Debian tree: run it as root"
+	exit 0
+fi
+
+base=$RCR_BUILD/deb-base
+root=$RCR_BUILD/deb-root
+version=$(cat "$RCR_TOP/VERSION")
+lower=0.0.1
+result_log=$RCR_BUILD/logs/deb-test.log
+
+# With the headers of the first kernel of the series; the packages stay as an archive.
+make_base()
+{
+	local list=$1
+	rm -rf "$base.tree"
+	debootstrap --variant=minbase --include=ca-certificates,udev,systemd,kmod,gcc,libc6-dev,pkg-config,dkms,linux-headers-amd64 \
+		bookworm "$base.tree" "$(sed -n 's/^deb \(\[.*\] \)\?\(http[^ ]*\) bookworm .*/\2/p' "$list" | head -n 1)" &&
+	cp "$list" "$base.tree/etc/apt/sources.list" &&
+	inside "$base.tree" apt-get -q update &&
+	tar -C "$base.tree" -cf "$base.tar.new" . &&
+	mv "$base.tar.new" "$base.tar" &&
+	rm -rf "$base.tree"
+}
+
+# inside TREE COMMAND...: in it, with mounts that end with the command.
+inside()
+{
+	local tree=$1
+	shift
+	# shellcheck disable=SC2016 # for the inner shell
+	unshare -m sh -c 'tree=$1; shift
+		mount --bind /dev "$tree/dev" && mount -t proc proc "$tree/proc" &&
+		exec chroot "$tree" env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+			DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 "$@"' sh "$tree" "$@"
+}
+
+here()
+{
+	inside "$root" "$@" >>"$result_log" 2>&1
+}
+
+# What packages are asked to leave as it was. What dpkg, apt and adduser keep of every package
+# is not theirs; nor is what DKMS keeps: its signing key.
+files()
+{
+	(cd "$root" && find . -xdev \( -path ./proc -o -path ./dev -o -path ./tmp -o -path ./var/lib/dpkg \
+		-o -path ./var/cache -o -path ./var/log -o -path ./var/lib/apt -o -path ./etc/group\* \
+		-o -path ./etc/gshadow\* -o -path ./etc/passwd\* -o -path ./etc/shadow\* -o -path ./etc/ld.so.cache \
+		-o -path ./etc/.pwd.lock -o -path './var/lib/dkms/mok.*' -o -name 'modules.*' \) -prune -o -print | sort)
+}
+
+# modules_are DESCRIPTION PATH...: the tree's rcrtool.ko, in all kernels.
+modules_are()
+{
+	local description=$1 found
+	shift
+	found=$(cd "$root/lib/modules" && find . -name "rcrtool.ko*" | sed "s/\.xz$//" | sort | tr "\n" " ")
+	echo "modules: $found" >>"$result_log"
+	ok "$description" test "$found" = "$(printf '%s ' "$@")"
+}
+
+# ok DESCRIPTION COMMAND...
+ok()
+{
+	local rc=0
+	"${@:2}" || rc=$?
+	result "$rc" "$1"
+}
+
+version_of_module()
+{
+	inside "$root" modinfo -F version -k "$kernel" rcrtool 2>>"$result_log" || true
+}
+
+apt_one_at_a_time apt_private_setup
+list=$RCR_APT/sources.list
+[ -e "$base.tar" ] || step "make a Debian tree" "$RCR_BUILD/logs/deb-base.log" make_base "$list"
+"$RCR_TOP/packaging/build.sh" deb "$RCR_BUILD/deb-lower" $lower >/dev/null
+"$RCR_TOP/packaging/build.sh" deb "$RCR_BUILD/deb" >/dev/null
+rm -rf "$root"
+mkdir -p "$root" "$(dirname "$result_log")"
+: >"$result_log"
+tar -C "$root" -xf "$base.tar"
+mkdir "$root/new" "$root/old"
+cp "$RCR_BUILD/deb/"*.deb "$root/new/"
+cp "$RCR_BUILD/deb-lower/"*.deb "$root/old/"
+# Without the packages of debugging symbols.
+rm -f "$root"/{new,old}/*dbgsym*
+kernel=$(cd "$root/lib/modules" && ls)
+
+echo "TAP version 13"
+echo "1..20"
+ok "deb: lintian reports nothing" test -z \
+	"$(lintian --allow-root "$RCR_BUILD/deb/"*.changes 2>&1 | tee -a "$result_log")"
+before=$(files)
+
+# A module of "make install".
+mkdir -p "$root/lib/modules/$kernel/updates"
+echo "not a module" >"$root/lib/modules/$kernel/updates/rcrtool.ko"
+ok "deb: packages of a lower version are installed" here sh -c 'apt-get -q -y install /old/*.deb'
+modules_are "deb: DKMS builds the module, and that of make install is removed" \
+	"./$kernel/updates/dkms/rcrtool.ko"
+ok "deb: modprobe finds the module of the package" test "$(version_of_module)" = $lower
+ok "deb: the packages are upgraded" here sh -c 'apt-get -q -y install /new/*.deb'
+modules_are "deb: an upgrade leaves one module" "./$kernel/updates/dkms/rcrtool.ko"
+ok "deb: modprobe finds the module of the upgrade" test "$(version_of_module)" = "$version"
+ok "deb: DKMS knows only the upgrade" test \
+	"$(inside "$root" dkms status | grep -c rcrtool) $(cd "$root/usr/src" && echo rcrtool-*)" = "1 rcrtool-$version"
+ok "deb: the user and the group rcrtool exist" here getent passwd rcrtool
+ok "deb: rcrctl runs" here rcrctl --version
+ok "deb: rcrstat runs" here rcrstat --version
+ok "deb: the manual pages are there" test -e "$root/usr/share/man/man8/rcrctl.8.gz"
+cat >"$root/tmp/client.c" <<-'EOF'
+	#include <rcr.h>
+	int main(void) { return rcr_open("/nowhere") ? 1 : 0; }
+EOF
+ok "deb: a client is built by pkg-config's flags, and runs" here sh -c \
+	'cc -o /tmp/client /tmp/client.c $(pkg-config --cflags --libs librcr) && /tmp/client'
+headers=$(inside "$root" apt-cache pkgnames linux-headers-6.12. |
+	grep -E '^linux-headers-[0-9.+]*(deb|bpo)?[0-9a-z.+]*-amd64$' | grep -v -e rt -e cloud | sort -V | tail -n 1)
+ok "deb: a newer kernel is installed ($headers)" here apt-get -q -y install "$headers"
+newer=${headers#linux-headers-}
+modules_are "deb: the newer kernel has its module at once" \
+	"./$kernel/updates/dkms/rcrtool.ko" "./$newer/updates/dkms/rcrtool.ko"
+ok "deb: the packages are purged" here apt-get -q -y purge rcrtool rcrtool-dkms librcr1 librcr-dev
+ok "deb: the newer kernel goes" here sh -c \
+	'apt-get -q -y purge "linux-headers-$1" && apt-get -q -y --purge autoremove' sh "$newer"
+left=$(comm -13 <(echo "$before") <(files) | grep -i rcr || true)
+echo "left: $left" >>"$result_log"
+ok "deb: no file is left" test -z "$left"
+rpms=$("$RCR_TOP/packaging/build.sh" rpm "$RCR_BUILD/rpm" | sed "s/.*\///; s/-$version-.*//" | sort | tr '\n' ' ') || true
+ok "rpm: the packages build" test "$rpms" = "librcr librcr-devel rcrtool rcrtool rcrtool-dkms "
+ok "rpm: rcrtool has what the Debian package has" test \
+	"$(rpm -qlp "$RCR_BUILD/rpm/RPMS/x86_64/rcrtool-$version-1.x86_64.rpm" | grep -E 'bin/|/man[0-9]/' | sort)" = \
+	"$(dpkg-deb -c "$RCR_BUILD/deb/rcrtool_${version}_amd64.deb" | sed -n 's/.* \.\(\/.*[^/]\)$/\1/p' | grep -E 'bin/|/man[0-9]/' | sort)"
