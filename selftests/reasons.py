@@ -55,7 +55,7 @@ def given():
 
 def sentences():
     """Each code: the letters of its sentence, those that an argument has a digit for apart."""
-    text = (TOP / "userspace/librcr/reason.c").read_text()
+    text = (TOP / "userspace/librcr/control/reason.c").read_text()
     body = re.search(r"sentence\[\] = \{\n(.*?)^\};", text, re.M | re.S)[1]
     found = {}
     for name, words in re.findall(r"\[RCR_REASON_(\w+)\] =\s+((?:\"(?:[^\"\\]|\\.)*\"\s*)+),", body):

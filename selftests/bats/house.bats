@@ -186,7 +186,7 @@ setup() {
 		grep -qw "$word" Documentation/man/rcrstat.1
 		grep -qw "$word" Documentation/man/rcrctl.8
 		grep -q "\[RCR_STATUS_$status\] = \"$word\"" kmod/interface/debugfs.c
-		grep -q "RCR_STATUS_$status" userspace/librcr/set.c
+		grep -q "RCR_STATUS_$status" userspace/librcr/stream/set.c
 	done
 }
 

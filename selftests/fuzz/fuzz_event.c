@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "event.h"
+#include "control/event.h"
 #include "rcr.h"
 #include "fuzz.h"
 

@@ -4,7 +4,7 @@
  * the processor. A name that is understood fits and is the module's to read.
  */
 #include "names_fuzz.h"
-#include "pmu_raw.h"
+#include "sysfs/pmu_raw.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 

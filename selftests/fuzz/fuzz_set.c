@@ -4,7 +4,7 @@
  * can be saved, and is then read as it was.
  */
 #include "names_fuzz.h"
-#include "saved.h"
+#include "set/saved.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 

@@ -6,9 +6,9 @@
  */
 #include "parse/condition.h"
 #include "parse/cpulist.h"
-#include "formula.h"
+#include "meter/formula.h"
 #include "fuzz.h"
-#include "json.h"
+#include "print/json.h"
 #include "parse/period.h"
 
 static void try_condition(const char *text)

@@ -13,7 +13,7 @@
 #include "names.h"
 #include "native.h"
 #include "own.h"
-#include "pmu_raw.h"
+#include "sysfs/pmu_raw.h"
 
 const char *names_dictionary(void)
 {

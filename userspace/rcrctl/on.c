@@ -10,7 +10,7 @@
 #include "parse/condition.h"
 #include "crossings.h"
 #include "message.h"
-#include "meter.h"
+#include "meter/meter.h"
 #include "verbs.h"
 
 /**

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <linux/rcrboard.h>
 
-#include "recorder/rule.h"
+#include "trigger/rule.h"
 #include "why.h"
 
 /* Longest request, bytes. */

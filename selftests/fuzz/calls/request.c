@@ -14,8 +14,8 @@
 #include <linux/rcrtool.h>
 
 #include "calls.h"
-#include "event.h"
-#include "form.h"
+#include "control/event.h"
+#include "form/form.h"
 #include "rcr.h"
 
 #define MESSAGE_BYTES	4096

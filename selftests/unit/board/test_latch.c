@@ -32,7 +32,7 @@ static void copy_hook(int word)
 }
 
 #define RCR_BOARD_COPY_HOOK(word) copy_hook(word)
-#include "board_read.c"
+#include "board/board_read.c"
 
 #define WORDS (sizeof(struct rcr_board_value) / sizeof(__u64))
 #define VERSIONS 300000ull

@@ -14,8 +14,8 @@ static char folder[] = "/tmp/rcr-paper-XXXXXX", board_file[64];
 
 #undef RCR_BOARD_DEVICE
 #define RCR_BOARD_DEVICE board_file
-#include "board.c"
-#include "paper.c"
+#include "board/board.c"
+#include "board/paper.c"
 
 static struct made_board stuff;
 static int file;

@@ -33,7 +33,7 @@ static int fake_ioctl(int fd, unsigned long request, const struct rcr_subscripti
 }
 
 #define ioctl fake_ioctl
-#include "board_subscribe.c"
+#include "board/board_subscribe.c"
 
 static char path[32];
 static struct made_board made;

@@ -10,9 +10,9 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "knee.h"
+#include "knee/knee.h"
 #include "ksft.h"
-#include "sweep.h"
+#include "knee/sweep.h"
 
 enum curve { HARD, QUEUE };
 

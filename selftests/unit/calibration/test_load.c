@@ -11,8 +11,8 @@
 #include <linux/rcrboard.h>
 
 #include "ksft.h"
-#include "load.h"
-#include "mix.h"
+#include "load/load.h"
+#include "load/mix.h"
 
 static struct why why;
 

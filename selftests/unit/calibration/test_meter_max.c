@@ -10,7 +10,7 @@
 
 #include "board_maker.h"
 #include "ksft.h"
-#include "meter.h"
+#include "meter/meter.h"
 
 #define REQUESTS 8
 

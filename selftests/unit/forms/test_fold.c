@@ -9,7 +9,7 @@
 
 #include "catalogue.h"
 #include "form_names.h"
-#include "fraction.h"
+#include "form/fraction.h"
 #include "ksft.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))

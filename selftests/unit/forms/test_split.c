@@ -9,7 +9,7 @@
 
 #include "expression.h"
 #include "ksft.h"
-#include "split.h"
+#include "meter/split.h"
 
 /* Values of counters A to D, of the posted meter net_rx, and TSC cycles in a second. */
 #define A 12.0

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "event.h"
+#include "control/event.h"
 #include "pmu/event.h"
 
 static inline void flags_of_spec(struct rcr_event *e, u32 flags)

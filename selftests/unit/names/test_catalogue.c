@@ -4,8 +4,8 @@
  */
 #include <string.h>
 
-#include "event.h"
-#include "formula.h"
+#include "control/event.h"
+#include "meter/formula.h"
 #include "ksft.h"
 #include "rows.h"
 

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "event.h"
+#include "control/event.h"
 #include "rcr.h"
 #include "ksft.h"
 

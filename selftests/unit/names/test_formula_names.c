@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula.h"
+#include "meter/formula.h"
 #include "ksft.h"
 
 static struct formula_names names;

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "json.h"
+#include "print/json.h"
 #include "ksft.h"
-#include "list.h"
+#include "set/list.h"
 
 static char *text;
 static size_t size;

@@ -6,7 +6,7 @@
  * The folders are those of Linux 6.1 and 6.12 on Interlagos, Zen and Sandy Bridge-EP.
  */
 #include "meant.h"
-#include "pmu_raw.h"
+#include "sysfs/pmu_raw.h"
 #include "sysfs_tree.h"
 
 static void put_pmu(const char *pmu, unsigned int type, const char *cpumask)

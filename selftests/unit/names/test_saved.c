@@ -7,7 +7,7 @@
 
 #include "ksft.h"
 #include "parse/period.h"
-#include "saved.h"
+#include "set/saved.h"
 
 static struct names n;
 static struct saved set;

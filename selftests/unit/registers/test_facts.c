@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include <linux/kernel.h>
-#include "event.h"
+#include "control/event.h"
 #include "ksft.h"
 #include "own.h"
 #include "pmu/pmu.h"

@@ -9,7 +9,7 @@
 
 #include "ksft.h"
 #include "ring/ring_protocol.h"
-#include "map.c"
+#include "stream/map.c"
 
 #define CAPACITY 64
 #define WORDS 17

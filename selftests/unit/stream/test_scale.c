@@ -12,7 +12,7 @@
 
 #include <linux/compiler.h>
 #include "ksft.h"
-#include "history.h"
+#include "stream/history.h"
 #include "ring/scale.h"
 #include "stream_maker.h"
 

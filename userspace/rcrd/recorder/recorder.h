@@ -4,9 +4,9 @@
 #define RCRD_RECORDER_H
 
 #include "control.h"
-#include "crossing.h"
+#include "trigger/crossing.h"
 #include "loop.h"
-#include "oom.h"
+#include "trigger/oom.h"
 #include "rcr.h"
 #include "run.h"
 #include "state.h"

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <linux/rcrtool.h>
 
-#include "rule.h"
+#include "trigger/rule.h"
 #include "why.h"
 
 /* Longest state file, bytes. */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "parse/period.h"
-#include "pmu_raw.h"
+#include "sysfs/pmu_raw.h"
 #include "saved.h"
 
 static int take_period(struct saved *s, const char *text, unsigned int number,

@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "deficiency.h"
-#include "json.h"
+#include "print/json.h"
 #include "message.h"
-#include "pmu_raw.h"
+#include "sysfs/pmu_raw.h"
 #include "rcr.h"
 #include "verbs.h"
 

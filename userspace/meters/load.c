@@ -16,7 +16,7 @@
 
 #include "catalogue.h"
 #include "message.h"
-#include "meter.h"
+#include "meter/meter.h"
 #include "native.h"
 
 /* Time scale of catalogue meters, unless the sampling period is longer. */

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "event.h"
-#include "meter.h"
+#include "control/event.h"
+#include "meter/meter.h"
 
 const struct rcr_counter_state *meter_counter(const struct session *s, const char *name)
 {

@@ -11,9 +11,9 @@
 #include "calibrate.h"
 #include "file.h"
 #include "message.h"
-#include "meter.h"
+#include "meter/meter.h"
 #include "parse/period.h"
-#include "sweep.h"
+#include "knee/sweep.h"
 
 #define STEPS_DEFAULT	24
 #define TIME_DEFAULT	100000000

@@ -8,7 +8,7 @@
 #include <netlink/attr.h>
 #include <netlink/msg.h>
 
-#include "form.h"
+#include "form/form.h"
 
 static const struct nla_policy form_policy[RCR_FORM_A_MAX + 1] = {
 	[RCR_FORM_A_NUMERATOR] = { .type = NLA_U64 },

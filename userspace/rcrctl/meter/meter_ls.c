@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "board.h"
-#include "json.h"
+#include "print/json.h"
 #include "message.h"
 #include "meter.h"
 #include "parse/period.h"

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "form.h"
+#include "form/form.h"
 #include "request.h"
 #include "rcr_meters.h"
 

@@ -14,7 +14,7 @@
 #include <stdio.h>
 
 #include "parse/lines.h"
-#include "mix.h"
+#include "load/mix.h"
 #include "parse/quantity.h"
 
 #define CALIBRATION_FILE "/var/lib/rcrtool/calibration"

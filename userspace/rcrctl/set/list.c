@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "json.h"
+#include "print/json.h"
 #include "list.h"
 #include "message.h"
 #include "verbs.h"

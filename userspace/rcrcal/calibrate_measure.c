@@ -16,11 +16,11 @@
 #include "clock.h"
 #include "file.h"
 #include "gauge.h"
-#include "load.h"
+#include "load/load.h"
 #include "message.h"
-#include "meter.h"
+#include "meter/meter.h"
 #include "smbios.h"
-#include "sweep.h"
+#include "knee/sweep.h"
 
 /*
  * After a change of the load, wait for two ticks, which may have begun under the previous load, and

@@ -13,7 +13,7 @@
 #include "message.h"
 #include "native.h"
 #include "own.h"
-#include "pmu.h"
+#include "sysfs/pmu.h"
 
 #define NOWHERE "none"
 #define UNKNOWN "?"

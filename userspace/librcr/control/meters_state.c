@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "form.h"
+#include "form/form.h"
 #include "reason.h"
 #include "request.h"
 #include "rcr_meters.h"

@@ -6,7 +6,7 @@
 #include "board.h"
 #include "calibrate.h"
 #include "message.h"
-#include "meter.h"
+#include "meter/meter.h"
 
 /**
  * struct setting - limits to set
