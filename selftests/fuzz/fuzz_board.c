@@ -48,7 +48,7 @@ static void fuzz_munmap(const void *at, size_t bytes)
 
 #define mmap(at, bytes, protection, flags, fd, offset) fuzz_mmap(bytes, fd, offset)
 #define munmap(at, bytes) fuzz_munmap(at, bytes)
-#include "../../userspace/librcr/board.c"
+#include "../../userspace/librcr/board/board.c"
 #undef mmap
 #undef munmap
 

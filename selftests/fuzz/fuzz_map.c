@@ -35,7 +35,7 @@ static void fuzz_munmap(void *at)
 
 #define mmap(at, bytes, ...) fuzz_mmap(bytes)
 #define munmap(at, bytes) fuzz_munmap(at)
-#include "../../userspace/librcr/map.c"
+#include "../../userspace/librcr/stream/map.c"
 
 /* The reader that the ring belongs to has a device, and this set. */
 static struct {
