@@ -91,7 +91,7 @@ for directory in kmod kmod/*/; do
 done
 
 for directory in selftests/guest/*/ selftests/guest/programs/*/ selftests/unit/*/; do
-	files=$(git ls-files "$directory" | grep -c "^$directory[^/]*$") || true
+	files=$(git ls-files "$directory" | grep -c "^${directory}[^/]*$") || true
 	if [ "$files" -gt $MOST ]; then
 		echo "fault: ${directory%/} has more than $MOST files"
 		failed=1

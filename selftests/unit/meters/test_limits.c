@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_limits.c - utilization and verdict, against their definition in Documentation/user/meters.md,
- * in fractions of whole numbers of 128 bits.
+ * test_limits.c - utilization and verdict, against their definition in
+ * Documentation/user/meters.md, in fractions of whole numbers of 128 bits.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
