@@ -7,7 +7,7 @@
 set -eu
 . "$(dirname "$0")/lib/common.sh"
 . "$RCR_TOP/selftests/lib/apt.sh"
-. "$RCR_TOP/selftests/lib/result.sh"
+. "$RCR_TOP/selftests/lib/ktap.sh"
 
 if [ "$(id -u)" -ne 0 ]; then
 	echo "1..0 # SKIP deb.sh makes a Debian tree: run it as root"
@@ -18,7 +18,7 @@ base=$RCR_BUILD/deb-base
 root=$RCR_BUILD/deb-root
 version=$(cat "$RCR_TOP/VERSION")
 lower=0.0.1
-result_log=$RCR_BUILD/logs/deb-test.log
+TAP_LOG=$RCR_BUILD/logs/deb-test.log
 
 # With the headers of the first kernel of the series; the packages stay as an archive.
 make_base()
@@ -48,7 +48,7 @@ inside()
 
 here()
 {
-	inside "$root" "$@" >>"$result_log" 2>&1
+	inside "$root" "$@" >>"$TAP_LOG" 2>&1
 }
 
 # What packages are asked to leave as it was. What dpkg, apt and adduser keep of every package
@@ -67,7 +67,7 @@ modules_are()
 	local description=$1 found
 	shift
 	found=$(cd "$root/lib/modules" && find . -name "rcrtool.ko*" | sed "s/\.xz$//" | sort | tr "\n" " ")
-	echo "modules: $found" >>"$result_log"
+	echo "modules: $found" >>"$TAP_LOG"
 	ok "$description" test "$found" = "$(printf '%s ' "$@")"
 }
 
@@ -81,7 +81,7 @@ ok()
 
 version_of_module()
 {
-	inside "$root" modinfo -F version -k "$kernel" rcrtool 2>>"$result_log" || true
+	inside "$root" modinfo -F version -k "$kernel" rcrtool 2>>"$TAP_LOG" || true
 }
 
 apt_one_at_a_time apt_private_setup
@@ -90,8 +90,8 @@ list=$RCR_APT/sources.list
 "$RCR_TOP/packaging/build.sh" deb "$RCR_BUILD/deb-lower" $lower >/dev/null
 "$RCR_TOP/packaging/build.sh" deb "$RCR_BUILD/deb" >/dev/null
 rm -rf "$root"
-mkdir -p "$root" "$(dirname "$result_log")"
-: >"$result_log"
+mkdir -p "$root" "$(dirname "$TAP_LOG")"
+: >"$TAP_LOG"
 tar -C "$root" -xf "$base.tar"
 mkdir "$root/new" "$root/old"
 cp "$RCR_BUILD/deb/"*.deb "$root/new/"
@@ -100,10 +100,9 @@ cp "$RCR_BUILD/deb-lower/"*.deb "$root/old/"
 rm -f "$root"/{new,old}/*dbgsym*
 kernel=$(cd "$root/lib/modules" && ls)
 
-echo "TAP version 13"
-echo "1..20"
+plan 20
 ok "deb: lintian reports nothing" test -z \
-	"$(lintian --allow-root "$RCR_BUILD/deb/"*.changes 2>&1 | tee -a "$result_log")"
+	"$(lintian --allow-root "$RCR_BUILD/deb/"*.changes 2>&1 | tee -a "$TAP_LOG")"
 before=$(files)
 
 # A module of "make install".
@@ -138,7 +137,7 @@ ok "deb: the packages are purged" here apt-get -q -y purge rcrtool rcrtool-dkms 
 ok "deb: the newer kernel goes" here sh -c \
 	'apt-get -q -y purge "linux-headers-$1" && apt-get -q -y --purge autoremove' sh "$newer"
 left=$(comm -13 <(echo "$before") <(files) | grep -i rcr || true)
-echo "left: $left" >>"$result_log"
+echo "left: $left" >>"$TAP_LOG"
 ok "deb: no file is left" test -z "$left"
 rpms=$("$RCR_TOP/packaging/build.sh" rpm "$RCR_BUILD/rpm" | sed "s/.*\///; s/-$version-.*//" | sort | tr '\n' ' ') || true
 ok "rpm: the packages build" test "$rpms" = "librcr librcr-devel rcrtool rcrtool rcrtool-dkms "
