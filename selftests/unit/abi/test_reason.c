@@ -82,7 +82,7 @@ static void test_long_texts(void)
 			 "a text that is too long is cut, and one that does not fit is missing\n");
 	rcr_fail_within(&g, -EBUSY, RCR_REASON_HOLDERS, text, &f);
 	ksft_test_result(g.reason.texts == 1 && g.reason.number[0] == RCR_REASON_OTHERS_MOVE,
-			 "also of a reason within a reason\n");
+			 "a text of a reason within a reason is cut, too\n");
 	rcr_reason_text(&f.reason, cut, 8);
 	ksft_test_result(strlen(cut) == 7 && rcr_reason_text(&f.reason, cut, 1) == cut && !*cut &&
 			 !rcr_reason_text(&f.reason, cut, 0) && !rcr_reason_text(&f.reason, NULL, 9) &&
@@ -150,7 +150,7 @@ static void test_strangers(void)
 	ksft_test_result(says(&f, "?: the ? counters of ? have no such field \"?\", or a smaller one: leave it out, or make it smaller."),
 			 "texts without an end are none\n");
 	f.reason.code = 12345678;
-	ksft_test_result(strlen(reason_of(&f)) < RCR_SENTENCE_LEN, "nor do they make a sentence endless\n");
+	ksft_test_result(strlen(reason_of(&f)) < RCR_SENTENCE_LEN, "texts without an end make no endless sentence\n");
 	f = any(RCR_REASON_STALE);
 	f.reason.numbers = 0;
 	ksft_test_result(says(&f, "Another program has changed the counter set (generation 0, not 0): read it and try again."),

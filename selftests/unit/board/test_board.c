@@ -185,7 +185,7 @@ static void test_wrong_head(void)
 		memset((char *)&made + at[i], 0, 4);
 		taken += !is_refused();
 	}
-	ksft_test_result(!taken, "so is one whose elements are too small\n");
+	ksft_test_result(!taken, "a board whose elements are too small is refused\n");
 }
 
 static void test_cut(void)
@@ -259,7 +259,7 @@ static void test_hostile(void)
 	made.meter[0].entries = 3;
 	b = open_made();
 	ksft_test_result(find(b, "mem_bw", RCR_PLACE_NODE, 1, &m) == EPROTO,
-			 "also where their sum wraps\n");
+			 "a meter whose entries lie beyond the end, where their sum wraps\n");
 	rcr_board_close(b);
 	make_board(&made);
 	made.entry[1].place = ~0u;

@@ -227,7 +227,7 @@ static void test_half_written(void)
 			 "before the first version there is none\n");
 	WRITE_ONCE(rcr_board_begin(entry)->sum, 1);
 	ksft_test_result(rcr_board_read(&board, &meter, &value) && errno == ENODATA,
-			 "nor while it is written\n");
+			 "while the first version is written there is none\n");
 	rcr_board_commit(entry);
 	write_version();
 	WRITE_ONCE(rcr_board_begin(entry)->sum, 1);

@@ -54,7 +54,7 @@ static void test_macros(void)
 static void test_no_module(void)
 {
 	ksft_test_result(RCRMeter(1000000) == -1 && errno == ENOENT, "no meter is made\n");
-	ksft_test_result(RCRMeter(RCR_SUM) == -1 && errno == EINVAL, "nor one without a time\n");
+	ksft_test_result(RCRMeter(RCR_SUM) == -1 && errno == EINVAL, "no meter without a time scale is made\n");
 	ksft_test_result(!RCRMeterReset(0) && errno == ENOENT, "none is reset\n");
 	ksft_test_result(!update(0, 1) && errno == ENOENT && !update(~0ull, 1) && errno == ENOENT,
 			 "nothing is posted\n");

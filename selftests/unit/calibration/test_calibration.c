@@ -84,7 +84,7 @@ static void test_put(void)
 	}
 	strcpy(line.meter, "more");
 	ksft_test_result(i == CALIBRATION_MOST && calibration_put(&c, &line, &why) &&
-			 c.count == CALIBRATION_MOST, "and one more than there is room for is refused\n");
+			 c.count == CALIBRATION_MOST, "one line more than fit is refused\n");
 }
 
 static bool chooses(const char *text, unsigned int kind, const char *maximum)

@@ -163,19 +163,19 @@ static void test_none(void)
 			 fabs(knee.peak / 3e10 - 1) < 0.000001,
 			 "a load that never fills the resource\n");
 	ksft_test_result(sweep_answer(&idle, &knee) == KNEE_ABOVE && is_none(&knee),
-			 "nor in a sweep\n");
+			 "a sweep of a load that never fills the resource finds no knee\n");
 	noisy.noise = 0.02;
 	ksft_test_result(answer(&noisy, 20, &knee) == KNEE_ABOVE && is_none(&knee),
 			 "noise makes no knee\n");
 	ksft_test_result(answer(&slow, 20, &knee) == KNEE_ABOVE && is_none(&knee),
-			 "nor does latency that grows more slowly than throughput\n");
+			 "latency that grows more slowly than throughput makes no knee\n");
 	ksft_test_result(sweep_answer(&full, &knee) == KNEE_BELOW && is_none(&knee),
 			 "a resource that is full from the start\n");
 	idle.knee = 0.2;
 	ksft_test_result(answer(&idle, 5, &knee) == KNEE_UNCLEAR && is_none(&knee),
 			 "five points are too few\n");
 	ksft_test_result(answer(&idle, 0, &knee) == KNEE_UNCLEAR && knee.peak == 0,
-			 "and none, too\n");
+			 "no points are too few\n");
 }
 
 static void test_unusable(void)

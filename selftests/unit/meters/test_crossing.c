@@ -101,7 +101,7 @@ static void test_check(void)
 	ksft_test_result(rcr_crossing_check(&up) == -EINVAL,
 			 "a way back beyond the bound is refused\n");
 	down.flags = RCR_WATCH_BELOW;
-	ksft_test_result(!rcr_crossing_check(&down), "which is another side downwards\n");
+	ksft_test_result(!rcr_crossing_check(&down), "a way back beyond the bound is refused downwards\n");
 	down.back = 4;
 	ksft_test_result(rcr_crossing_check(&down) == -EINVAL, "where the other is refused\n");
 	bits.flags = 2;

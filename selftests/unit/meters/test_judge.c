@@ -420,7 +420,7 @@ static void test_fields(void)
 			if (is_broken(i))
 				break_field(&snapshots[i].value, field);
 	}
-	ksft_print_msg("and %u after one that was taken for right\n", others);
+	ksft_print_msg("%u are refused after one that was taken for right\n", others);
 	ksft_test_result(least >= 20 && broken > 50, "judge: refuses values that are off by one\n");
 }
 

@@ -256,7 +256,7 @@ static void test_files(void)
 			 "a full disk is reported: %s\n", why.text);
 	ksft_test_result(!file_read(path + 1, &size, &why) && strstr(why.text, "No such file") &&
 			 !file_read("/dev/zero", &size, &why) && strstr(why.text, "too long"),
-			 "and what cannot be read: %s\n", why.text);
+			 "a file that cannot be read is reported: %s\n", why.text);
 	unlink(path);
 	unlink(deep);
 	snprintf(deep, sizeof(deep), "%s/a/b", folder);

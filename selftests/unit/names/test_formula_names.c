@@ -113,7 +113,7 @@ static void test_replaced(void)
 				 "A+\"power-energy-pkg-\" * (B)"), "other names in their place\n");
 	ksft_test_result(!strcmp(replaced("A + B", word), "\"rate\" + \"x\""),
 			 "in quotes where they would be something else\n");
-	ksft_test_result(!strcmp(replaced(" A / 2 ", none), " A / 2 "), "or as it was\n");
+	ksft_test_result(!strcmp(replaced(" A / 2 ", none), " A / 2 "), "other names are written as they were\n");
 	memset(text, ' ', sizeof(text) - 1);
 	text[sizeof(text) - 1] = 0;
 	ksft_test_result(!strcmp(replaced(text, none), "wrong") && strstr(why.text, "255"),

@@ -196,7 +196,7 @@ static void test_deficiencies(void)
 			 !rcr_deficiency("Intel Sandy Bridge", 0x4300c0) &&
 			 strstr(rcr_deficiency("Intel Nehalem", 0x430510), "executed, not retired") &&
 			 !rcr_deficiency("AMD Fam15h", 0x1004304cb) && !rcr_deficiency("", 0x430510),
-			 "and names its source\n");
+			 "a deficiency names its source\n");
 }
 
 static void test_clean(void)
@@ -270,7 +270,7 @@ static void test_kernel(void)
 	ksft_test_result(refused("sched:nothing", "is not an event") &&
 			 refused("../events:sched", "is not an event") &&
 			 refused("sched:../sched/sched_switch", "is not an event"),
-			 "and none that is not one\n");
+			 "an unknown tracepoint is refused\n");
 	unsetenv("RCR_TRACEFS");
 	snprintf(command, sizeof(command), "rm -r %s", folder);
 	if (system(command))
@@ -318,7 +318,7 @@ static void shared_units(void)
 			 "the northbridge's native names are of its counters\n");
 	ksft_test_result(refused("L3_EVICTIONS:FOO", "there is none of") &&
 			 refused("L3_EVICTION", "is not an event"),
-			 "and what there is none of is refused: %s\n", why.text);
+			 "an unknown native name is refused: %s\n", why.text);
 	names_free(&n);
 }
 
@@ -360,7 +360,7 @@ static void snbep(void)
 	ksft_test_result(refused("cbo3::UNC_C_COUNTER0_OCCUPANCY:tf=1", "bits 0x80000 ") &&
 			 refused("cbo3::UNC_C_TOR_INSERTS", "'rcrctl list \"cbo3::UNC_C_TOR_INSERTS*\"'") &&
 			 refused("cbo9::UNC_C_TOR_INSERTS:ALL", "is not an event"),
-			 "and what there is none of: %s\n", why.text);
+			 "a name of a slice that is not there is refused: %s\n", why.text);
 	names_free(&n);
 }
 

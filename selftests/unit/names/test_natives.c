@@ -293,7 +293,7 @@ static void test_own(void)
 				 rcr_families[i]->name);
 	}
 	ksft_test_result(check_own(family_of("AMD Fam17h"), "amd64_fam17h_zen1"),
-			 "and on Zen 1\n");
+			 "on Zen 1 own names have libpfm4's codes\n");
 }
 
 int main(void)

@@ -196,7 +196,7 @@ static void test_policies(void)
 			 is("X=uncore:event:1", "X=pmu:18,config:0x1,scope:package"),
 			 "a unit of which the module counts something is the module's\n");
 	names_set_policy(&n, "perf");
-	ksft_test_result(is("X=nb:event:1", "X=pmu:10,config:0x1,scope:die"), "but where it must not\n");
+	ksft_test_result(is("X=nb:event:1", "X=pmu:10,config:0x1,scope:die"), "with perf alone it is the kernel's PMU\n");
 	names_set_policy(&n, "");
 	n.nkept = 0;
 }
@@ -226,7 +226,7 @@ static void test_readable(void)
 			 reads("pmu:10,config:1,scope:die,slow", "pmu:10,config:1,scope:die,slow") &&
 			 reads("pmu:99,config:1", "pmu:99,config:1") && reads("pmu:x", "pmu:x") &&
 			 reads("nb:event:1", "nb:event:1"),
-			 "and as it is where that would be another one\n");
+			 "an event whose perf spelling would be another one is printed as it is\n");
 }
 
 static void count_name(void *to, const char *name, const char *description)

@@ -215,7 +215,7 @@ static void test_missing(void)
 			 "a unit with a counter that is not ours has no sum\n");
 	randomize();
 	v.cpu[3].to.valid = false;
-	ksft_test_result(!unit_stats(&v, &whole, 0, &s), "nor has one with a gap\n");
+	ksft_test_result(!unit_stats(&v, &whole, 0, &s), "a unit with a gap has no sum\n");
 	v.cpu[3].to.valid = true;
 	ksft_test_result(!unit_is_uneven(&v, &whole), "the same ticks are even\n");
 	v.cpu[3].to.time = 5;

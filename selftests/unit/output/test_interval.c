@@ -198,12 +198,12 @@ static void test_ends(void)
 	add_status(100, 0, RCR_STATUS_HALTED);
 	feed(101, 111, 0);
 	ksft_test_result(line_is("1700000000.110000,0.01,0,0,cpu0:CYC=halted,,1000000.0\n"),
-			 "nor is there a rate when the interval begins with it\n");
+			 "an interval that begins with a halted sample has no rate\n");
 	start(wanted);
 	feed(100, 109, 0);
 	add_status(110, 109, RCR_STATUS_HALTED);
 	ksft_test_result(line_is("1700000000.110000,0.01,0,0,cpu0:CYC=halted,,1000000.0\n"),
-			 "or ends with it\n");
+			 "an interval that ends with a halted sample has no rate\n");
 	feed(111, 111, 0);
 	intervals_next(&v);
 	feed(112, 121, 0);

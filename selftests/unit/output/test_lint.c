@@ -396,10 +396,10 @@ static void test_slow(void)
 	total[0][MPERF] += steady[APERF] - steady[MPERF];
 	total[0][L3_MISSES] += 1024 + 2000 * 8 * 32 + 1;
 	tick(0);
-	ksft_test_result(broken() == 1 && are("0:4 "), "and for no more\n");
+	ksft_test_result(broken() == 1 && are("0:4 "), "more than their own reading is not allowed for\n");
 	set.set.slow = 1 << L3_MISSES;
 	begin();
-	ksft_test_result(lint.checks == MAKER_COUNTERS + 3, "and against no other\n");
+	ksft_test_result(lint.checks == MAKER_COUNTERS + 3, "a slow counter is compared with no other\n");
 }
 
 /* All of the table is read, and none of it is silently left out. */

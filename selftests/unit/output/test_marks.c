@@ -53,7 +53,7 @@ static void test_waiting(void)
 		taken += time % 3 ? 0 : take(&m, time - 1, &next);
 	}
 	ksft_test_result(taken + take(&m, UINT64_MAX, &next) == 995,
-			 "and come in order, however many\n");
+			 "marks come in order, however many\n");
 	marks_free(&m);
 }
 
@@ -106,7 +106,7 @@ static void test_jobs(void)
 	say(&j, RCR_MARK_BEGIN, "18446744073709551615", 0);
 	ksft_test_result(jobs_id(&j) == UINT64_MAX, "of two that run the latest\n");
 	say(&j, RCR_MARK_END, "18446744073709551615", 0);
-	ksft_test_result(jobs_id(&j) == 1, "then the one before\n");
+	ksft_test_result(jobs_id(&j) == 1, "when that ends the one before\n");
 	say(&j, RCR_MARK_BEGIN, "2", 0);
 	say(&j, RCR_MARK_BEGIN, "1", 0);
 	say(&j, RCR_MARK_END, "2", 0);

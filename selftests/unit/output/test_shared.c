@@ -282,7 +282,7 @@ static void test_handover(void)
 	run_interval();
 	ksft_test_result(is(print(line, 4), "ok," CPU_CELLS
 			    "2000000.0,2001000.0,2002000.0,2003000.0,3000000.0,3001000.0,4000000.0\n"),
-			 "and then all is as it was\n");
+			 "the intervals after that are as before\n");
 	intervals_next(&v);
 	run(3);
 	set_online(1, false);
@@ -379,7 +379,7 @@ static void test_ldms(void)
 	cpus[0].owns[DIE] = true;
 	run_interval();
 	run_interval();
-	ksft_test_result(ldms_total(18) > before, "and never steps back\n");
+	ksft_test_result(ldms_total(18) > before, "the sum never steps back\n");
 }
 
 /* A total from before the first sample is not a count of this interval. */
@@ -443,7 +443,7 @@ static void test_table(void)
 			 lines_of(text) == 13 &&
 			 strstr(text, "8 more CPUs are not shown: the window is too low\n") &&
 			 strstr(text, "3 more shared units are not shown: the window is too low\n"),
-			 "which are the last to be cut\n");
+			 "shared units are the last to be cut\n");
 	start(PER_PACKAGE, NULL);
 	print(table, 0);
 	ksft_test_result(strstr(text, "package1 mean  1.006M  2.003M   3.001M\n") &&

@@ -88,7 +88,7 @@ static void test_layout(void)
 	ksft_test_result(!strcmp(rcr_pmu_impossible(&channel, &e), "umask"),
 			 "a unit mask that is too large is found out\n");
 	e = event("cache", 0x100, 0);
-	ksft_test_result(!rcr_pmu_has_event(&cache, &e), "and an event, where it has 8 bits\n");
+	ksft_test_result(!rcr_pmu_has_event(&cache, &e), "an event that is too large for 8 bits is found out\n");
 	e = event("cache", 0x04, 0xff);
 	ksft_test_result(rcr_pmu_select(&cache, &e) == 0xff00000040ff04ull,
 			 "bits that must be set are set\n");
@@ -103,7 +103,7 @@ static void test_impossible(void)
 			 "a field without bits is none\n");
 	e.cmask = 0;
 	e.edge = true;
-	ksft_test_result(!strcmp(rcr_pmu_impossible(&channel, &e), "edge"), "nor a flag\n");
+	ksft_test_result(!strcmp(rcr_pmu_impossible(&channel, &e), "edge"), "a flag without a bit is refused\n");
 	e.edge = false;
 	e.os = false;
 	ksft_test_result(!strcmp(rcr_pmu_impossible(&channel, &e), "user"),

@@ -127,7 +127,7 @@ static void test_control(void)
 			 "a control is 32 bits\n");
 	reset(U32_MAX);
 	ksft_test_result(rcr_read_control(function, COUNTER, &value) == -EIO,
-			 "and a function that is gone has none\n");
+			 "a function that is gone has no control\n");
 }
 
 int main(void)

@@ -221,7 +221,7 @@ static void test_change(void)
 	events[0].counter = 3;
 	ksft_test_result(build(&set, f15h, NULL, events, 1, &f) == -EINVAL &&
 			 strstr(reason_of(&f), "counter 3 of AMD Fam15h cannot count"),
-			 "and one that cannot go where it is to: %s\n", reason_of(&f));
+			 "an event on a counter that cannot count it is refused: %s\n", reason_of(&f));
 	events[0].counter = 200;
 	ksft_test_result(build(&set, f15h, NULL, events, 1, &f) == -EINVAL,
 			 "a counter that is not there is refused: %s\n", reason_of(&f));
@@ -292,7 +292,7 @@ static void test_families(void)
 	strcpy(shared.unit, "uncore");
 	ksft_test_result(!build(&set, nhm, NULL, &shared, 1, &f) &&
 			 build(&set, ex, NULL, &shared, 1, &f) == -EINVAL,
-			 "but it has not the uncore of a Nehalem: %s\n", reason_of(&f));
+			 "Nehalem-EX: the uncore of a Nehalem is refused: %s\n", reason_of(&f));
 	rcr_pmu_register(&zen_core, &e, 2, &reg);
 	ksft_test_result(reg.control == 0xc0010204 && reg.counter == 0xc0010205 &&
 			 !reg.global, "Zen: without PerfMonV2 no global bit\n");
@@ -408,7 +408,7 @@ static void test_reading(void)
 	rcr_reading_take(&c, K, RCR_STATUS_OK, 5107, 7, 1000);
 	rcr_reading_take(&c, K, RCR_STATUS_OK, 5110, 3, 1000);
 	ksft_test_result(r->total == 63 && c.status[K] == RCR_STATUS_OK,
-			 "and counts on from there\n");
+			 "a counter that begins again counts on from there\n");
 	rcr_reading_take(&c, K, RCR_STATUS_OK, 5000, 5000 - 5110ull, rcr_width_limit(1000, 0));
 	ksft_test_result(r->total == 63 && c.status[K] == RCR_STATUS_FOREIGN && r->last == 5000,
 			 "reading: a 64-bit count that steps back is foreign, and adds nothing\n");

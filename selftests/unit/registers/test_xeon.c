@@ -139,7 +139,7 @@ static void test_boxes(void)
 	tor.umask = 1;
 	ksft_test_result(is_at(icx, &tor, 0, 0xf0b, 0xf12, 0xf0a, 0x400136), "its slice 18\n");
 	strcpy(tor.unit, "cha39");
-	ksft_test_result(is_at(icx, &tor, 3, 0xbaa, 0xbb1, 0xba6, 0x400136), "and 39\n");
+	ksft_test_result(is_at(icx, &tor, 3, 0xbaa, 0xbb1, 0xba6, 0x400136), "its slice 39\n");
 	ksft_test_result(is_at(snb, &pcu, 3, 0xc33, 0xc39, 0xc24, 0x408080) &&
 			 is_at(bdw, &pcu, 3, 0x714, 0x71a, 0x710, 0x408080),
 			 "power control: the occupancy is where others have a mask\n");
@@ -267,7 +267,7 @@ static void test_filters(void)
 			 reason_of(&f));
 	events[1].filter[0] = 0x20;
 	ksft_test_result(build(snb, &set, events, 2, &f) == -EINVAL && strstr(reason_of(&f), "\"filter\""),
-			 "and bits that it has not: %s\n", reason_of(&f));
+			 "filter bits that a unit lacks are refused: %s\n", reason_of(&f));
 	events[1].filter[0] = 0;
 	events[1].filter[1] = 1;
 	ksft_test_result(build(snb, &set, events, 2, &f) == -EINVAL && strstr(reason_of(&f), "\"filter1\"") &&

@@ -185,7 +185,7 @@ static void test_stride(void)
 	ksft_test_result(!wrong, "a stride of 4 keeps to multiples of 4 and counts the ticks between\n");
 	rcr_grid_set_stride(&g, 1);
 	rcr_grid_tick(&g, g.due, &t);
-	ksft_test_result(t.tick == last + 1 && !t.skipped, "and back\n");
+	ksft_test_result(t.tick == last + 1 && !t.skipped, "a stride of 1 again counts every tick\n");
 }
 
 /* After the multiples of the period, also after a step of the clock, and by hours. */
@@ -226,7 +226,7 @@ static void test_skip(void)
 	ksft_test_result(!wrong, "skipped ticks are left out, up to a multiple\n");
 	last = t.tick;
 	rcr_grid_tick(&g, g.due, &t);
-	ksft_test_result(t.tick == last + 1, "and only once\n");
+	ksft_test_result(t.tick == last + 1, "skipped ticks are left out once\n");
 	rcr_grid_set_stride(&g, 4);
 	rcr_grid_skip(&g, 10);
 	wrong += g.tick % 8;
@@ -282,7 +282,7 @@ static void test_cost(void)
 		}
 		stride = rcr_cost_stride(&c, tsc, 10000, 25000, stride);
 	}
-	ksft_test_result(stride == 1, "and it goes back when ticks are cheap again\n");
+	ksft_test_result(stride == 1, "the stride goes back when ticks are cheap again\n");
 }
 
 /* Windows of @ticks ticks that cost @spent cycles each, one in 1000 cycles. */
@@ -316,7 +316,7 @@ static void test_debt(void)
 	tsc += 1600000;
 	stride = spend(&c, &tsc, stride, 1, 100);
 	stride = spend(&c, &tsc, stride, 100, 5);
-	ksft_test_result(stride == 1, "but not for ever, where a hypervisor took it\n");
+	ksft_test_result(stride == 1, "the cost of a tick that a hypervisor delayed is not saved for ever\n");
 }
 
 int main(void)

@@ -333,7 +333,7 @@ static void test_marks(void)
 	begin();
 	put(&s, sizeof(s));
 	put(&mark, 40);
-	ksft_test_result(read_all(&items) == EPROTO, "and one that is too short\n");
+	ksft_test_result(read_all(&items) == EPROTO, "a mark that is too short is refused\n");
 }
 
 static void test_noise(void)
