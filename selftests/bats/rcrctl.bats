@@ -29,7 +29,7 @@ make_dictionary() {
 @test "--help names every verb and the exit statuses" {
 	run rcrctl --help
 	[ "$status" -eq 0 ]
-	for word in set add remove finalize halt continue rewrite reassign mark ls list initialize save period reset meter on record threads calibrate; do
+	for word in show events apply discard load run replace pause resume repair help set add remove finalize halt continue rewrite reassign mark ls list initialize save period reset meter on record threads calibrate; do
 		grep -qE "^  $word " <<<"$output"
 	done
 	[[ "$output" == *"Exit status"* ]]
@@ -43,7 +43,7 @@ make_dictionary() {
 }
 
 @test "--help and the manual page name the same options" {
-	same_options rcrctl "$TOP/Documentation/man/rcrctl.8"
+	same_options rcrctl "$TOP/Documentation/man/rcrctl.8" rcrctl help all
 }
 
 @test "--version is VERSION" {
@@ -52,7 +52,7 @@ make_dictionary() {
 }
 
 @test "a wrong command line is reported, with status 2" {
-	says 2 "no command given" rcrctl
+	says 2 "option \"-v\" is unknown" rcrctl -v
 	says 2 "unknown command" rcrctl frobnicate
 	says 2 "add needs an argument" rcrctl add
 	says 2 "set needs an argument" rcrctl set
@@ -71,18 +71,59 @@ make_dictionary() {
 	says 2 "--batch needs a file" rcrctl --batch
 	says 2 "\"ls\" is too much" rcrctl --batch /dev/null ls
 	says 2 "option \"--force\" is unknown" rcrctl --force ls
-	says 2 "list takes --all, --json and one name" rcrctl list A B
+	says 2 "list takes --all, --json, --noheadings and one name" rcrctl list A B
+	says 2 "show takes no argument but -v, --noheadings and --json" rcrctl show all
+	says 2 "apply takes at most 0 arguments" rcrctl apply now
+	says 2 "replace needs 2 arguments" rcrctl replace A
+	says 2 "load takes one file or default" rcrctl load a b
+	says 125 "run needs -- and a command" rcrctl run --
+	says 2 "unknown command 'frobnicate'" rcrctl help frobnicate
 	says 2 "ls takes no argument but --json" rcrctl ls all
 }
 
 @test "without the module the error names the remedy" {
-	for verb in "set TOT_CYC" "set @ldms" "add TOT_CYC" "remove all" finalize "finalize --hold" ls "ls --json" "halt ALL" \
+	for verb in show "show --json" "show -v --noheadings" apply discard "load default" "replace A TOT_CYC" "pause all" "resume all" \
+		"repair all" "set TOT_CYC" "set @ldms" "add TOT_CYC" "remove all" finalize "finalize --hold" ls "ls --json" "halt ALL" \
 		"continue all" "rewrite all" "reassign A TOT_CYC" "mark x" "save -" "period 1ms" reset; do
 		read -ra words <<<"$verb"
 		says 1 "rcrtool is not loaded: load it" rcrctl "${words[@]}"
 	done
 	echo TOT_CYC >a.set
 	says 1 "rcrtool is not loaded: load it" rcrctl initialize a.set
+	says 1 "rcrtool is not loaded: load it" rcrctl load a.set
+	says 1 "rcrtool is not loaded: load it" rcrctl
+	says 125 "rcrtool is not loaded: load it" rcrctl run -- touch started
+	[ ! -e started ]
+}
+
+@test "a verb that is mistyped: the most similar one is named" {
+	while read -r typed meant; do
+		says 2 "unknown command '$typed'; did you mean '$meant'?" rcrctl "$typed"
+	done <<-'END'
+		lst ls
+		finalise finalize
+		aply apply
+		sohw show
+		meters meter
+		eventss events
+	END
+	says 2 "unknown command 'status'; see" rcrctl status
+}
+
+@test "help of a verb: its usage, its options and an example" {
+	run -0 rcrctl help record
+	[[ "${lines[0]}" == "Usage: rcrctl record "* ]]
+	[[ "$output" == *"--last TIME"*"Example: rcrctl record"* ]]
+	run -0 rcrctl finalize -h
+	[[ "${lines[0]}" == "Usage: rcrctl apply" ]]
+	[[ "$output" == *"'rcrctl finalize' is another name for it."* ]]
+}
+
+@test "events: as list, with a heading" {
+	rcrctl events '*cache_miss*' 2>/dev/null >events
+	grep -q '^NAME  *REGISTERS  *SOURCE  *DESCRIPTION$' events
+	rcrctl list '*cache_miss*' 2>/dev/null >list
+	rcrctl events --noheadings '*cache_miss*' 2>/dev/null | cmp - list
 }
 
 @test "meter: a wrong command line is reported, with status 2" {
@@ -90,7 +131,7 @@ make_dictionary() {
 	says 2 "meter ls takes no argument but -a and --json" rcrctl meter ls mem_bw
 	says 2 "meter ls takes no argument but -a and --json" rcrctl meter --force
 	says 2 "meter show needs a name" rcrctl meter show
-	says 2 "meter show takes one argument" rcrctl meter show a b
+	says 2 "meter show takes one argument, and --json" rcrctl meter show a b
 	says 2 "meter add needs a name" rcrctl meter add
 	says 2 "meter add needs a name" rcrctl meter add --scale 1s
 	says 2 "the formula is one argument" rcrctl meter add a TOT_CYC / TOT_INS
@@ -287,6 +328,11 @@ make_dictionary() {
 	END
 	diff expected got
 	rcrctl meter show 1 | grep -qx "current: 1.500"
+	rcrctl meter show mem_bw --json 2>/dev/null | python3 -c \
+		'import json, sys; print([(m["name"], len(m["places"])) for m in json.load(sys.stdin)])' >shown
+	[ "$(cat shown)" = "[('mem_bw', 3)]" ]
+	run -1 rcrctl meter show --json nobody
+	[[ "$output" == *'there is no meter "nobody"; see'* ]]
 	says 1 'there is no meter "nobody"; see' rcrctl meter show nobody
 	says 1 "meter 'flops' has no values" rcrctl meter show flops
 }

@@ -17,9 +17,9 @@ says() {
 	grep -qF -- "$sentence" "$err"
 }
 
-# same_options PROGRAM PAGE: the long options in its help and in (part of) its manual page
-# are the same.
+# same_options PROGRAM PAGE [HELP...]: the long options in its help, which HELP prints if it
+# is not --help, and in (part of) its manual page are the same.
 same_options() {
-	diff <("$1" --help | grep -oE -- '--[a-z][a-z-]+' | sort -u) \
+	diff <("$1" --help | cat - <("${@:3}") | grep -oE -- '--[a-z][a-z-]+' | sort -u) \
 		<(sed 's/\\-/-/g' "$2" | grep -oE -- '--[a-z][a-z-]+' | sort -u)
 }

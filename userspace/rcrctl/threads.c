@@ -12,6 +12,7 @@
 
 #include "daemon.h"
 #include "message.h"
+#include "print/json.h"
 #include "rcr_board2.h"
 #include "verbs.h"
 
@@ -79,16 +80,38 @@ static void print_table(const struct row *r)
 	       state_text(r->state, state), r->wish, r->age_ns / 1e9, r->updates);
 }
 
-static void print_heading(bool table)
+static void print_row_json(struct json *j, const struct row *r)
 {
-	if (table)
+	char state[16], pid[16] = "null";
+
+	if (r->pid)
+		snprintf(pid, sizeof(pid), "%" PRId32, r->pid);
+	json_open(j, NULL, '{');
+	json_number(j, "uid", r->uid);
+	json_decimal(j, "pid", pid);
+	json_number(j, "tid", r->tid);
+	json_number(j, "id", r->id);
+	json_number(j, "pc", r->pc);
+	json_text(j, "state", state_text(r->state, state));
+	json_number(j, "wish", r->wish);
+	json_number(j, "age_ns", r->age_ns);
+	json_number(j, "updates", r->updates);
+	json_close(j, '}');
+}
+
+static void print_heading(bool table, struct json *j)
+{
+	if (j)
+		json_open(j, NULL, '[');
+	else if (table)
 		printf("%-6s %-7s %-7s %-10s %-18s %-10s %-10s %10s %s\n", "UID", "PID", "TID",
 		       "ID", "PC", "STATE", "WISH", "UPDATED", "UPDATES");
 	else
 		puts("uid,pid,tid,id,pc,state,wish,age_ns,updates");
 }
 
-static void print_lines(char *lines, bool table)
+/* As JSON with @j. */
+static void print_lines(char *lines, bool table, struct json *j)
 {
 	char *line, *rest = NULL;
 	struct row r;
@@ -96,7 +119,9 @@ static void print_lines(char *lines, bool table)
 	for (line = strtok_r(lines, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
 		if (!read_row(line, &r))
 			continue;
-		if (table)
+		if (j)
+			print_row_json(j, &r);
+		else if (table)
 			print_table(&r);
 		else
 			print_csv(&r);
@@ -114,8 +139,11 @@ static bool read_pid(const char *word, uint64_t *pid)
 
 int check_threads(struct call *c)
 {
+	struct call rest = *c;
 	uint64_t pid;
 
+	c = &rest;
+	take_option(c, "--json");
 	if (c->count > 1)
 		return wrong("threads takes at most 1 argument");
 	if (c->count && !read_pid(c->args[0], &pid))
@@ -128,6 +156,8 @@ int do_threads(struct call *c)
 	static char lines[DAEMON_ANSWER];
 	uint64_t client = 0, slot = 0, pid = 0;
 	bool table = isatty(STDOUT_FILENO), begun = false;
+	struct json json = { .out = stdout };
+	struct json *j = take_option(c, "--json") ? &json : NULL;
 	int daemon = daemon_connect(), more;
 	struct why why;
 
@@ -142,10 +172,14 @@ int do_threads(struct call *c)
 		if (more < 0)
 			break;
 		if (!begun)
-			print_heading(table);
+			print_heading(table, j);
 		begun = true;
-		print_lines(lines, table);
+		print_lines(lines, table, j);
 	} while (more > 0 && !ferror(stdout));
+	if (j && begun) {
+		json_close(j, ']');
+		putchar('\n');
+	}
 	close(daemon);
 	return more < 0 ? fail("%s", why.text) : EXIT_SUCCESS;
 }

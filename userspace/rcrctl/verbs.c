@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "help/help.h"
 #include "message.h"
 #include "parse/period.h"
+#include "set/staged.h"
 #include "verbs.h"
 
 bool take_option(struct call *c, const char *name)
@@ -90,13 +92,16 @@ static int do_reassign(struct call *c)
 					    event));
 }
 
-static int do_finalize(struct call *c)
+static int do_apply(struct call *c)
 {
 	struct session *s = c->session;
 
-	if (take_option(c, "--hold"))
-		return do_hold(c);
 	return done(s, rcr_control_finalize(s->control, s->generation, -1));
+}
+
+static int do_finalize(struct call *c)
+{
+	return take_option(c, "--hold") ? do_hold(c) : do_apply(c);
 }
 
 /* A command is allowed with --hold only. */
@@ -173,29 +178,43 @@ static const struct verb {
 	int least;
 	int most;
 	bool alone;			/* works without the module */
+	bool stages;			/* changes what is staged: report that */
 	int (*run)(struct call *c);
 	int (*check)(struct call *c);	/* called before the module is opened */
 } verbs[] = {
-	{ "add", 1, RCR_MAX_COUNTERS, false, do_add, NULL },
-	{ "set", 1, RCR_MAX_COUNTERS, false, do_set, NULL },
-	{ "remove", 1, 1, false, do_remove, NULL },
-	{ "finalize", 0, ANY_NUMBER, false, do_finalize, check_finalize },
-	{ "halt", 1, 1, false, do_halt, NULL },
-	{ "continue", 1, 1, false, do_continue, NULL },
-	{ "rewrite", 1, 1, false, do_rewrite, NULL },
-	{ "reassign", 2, 2, false, do_reassign, NULL },
-	{ "mark", 1, ANY_NUMBER, false, do_mark, check_mark },
-	{ "ls", 0, ANY_NUMBER, false, do_ls, check_ls },
-	{ "list", 0, ANY_NUMBER, true, do_list, NULL },
-	{ "initialize", 1, ANY_NUMBER, true, do_initialize, NULL },
-	{ "save", 1, 1, false, do_save, NULL },
-	{ "period", 1, 1, false, do_period, check_period },
-	{ "reset", 0, 0, false, do_reset, NULL },
-	{ "record", 0, ANY_NUMBER, true, do_record, check_record },
-	{ "threads", 0, ANY_NUMBER, true, do_threads, check_threads },
-	{ "meter", 0, ANY_NUMBER, true, do_meter, check_meter },
-	{ "on", 1, ANY_NUMBER, true, do_on, check_on },
-	{ "calibrate", 0, ANY_NUMBER, true, do_calibrate, check_calibrate },
+	{ "show", 0, ANY_NUMBER, .run = do_show, .check = check_show },
+	{ "events", 0, ANY_NUMBER, .alone = true, .run = do_events },
+	{ "set", 1, RCR_MAX_COUNTERS, .run = do_set },
+	{ "add", 1, RCR_MAX_COUNTERS, .stages = true, .run = do_add },
+	{ "remove", 1, 1, .stages = true, .run = do_remove },
+	{ "apply", 0, 0, .run = do_apply },
+	{ "discard", 0, 0, .run = do_discard },
+	{ "load", 1, ANY_NUMBER, .alone = true, .run = do_load },
+	{ "save", 1, 1, .run = do_save },
+	{ "run", 0, ANY_NUMBER, .alone = true, .run = do_run, .check = check_run },
+	{ "replace", 2, 2, .run = do_reassign },
+	{ "pause", 1, 1, .run = do_halt },
+	{ "resume", 1, 1, .run = do_continue },
+	{ "repair", 1, 1, .run = do_rewrite },
+	{ "period", 1, 1, .run = do_period, .check = check_period },
+	{ "reset", 0, 0, .run = do_reset },
+	{ "mark", 1, ANY_NUMBER, .run = do_mark, .check = check_mark },
+	{ "meter", 0, ANY_NUMBER, .alone = true, .run = do_meter, .check = check_meter },
+	{ "on", 1, ANY_NUMBER, .alone = true, .run = do_on, .check = check_on },
+	{ "record", 0, ANY_NUMBER, .alone = true, .run = do_record, .check = check_record },
+	{ "threads", 0, ANY_NUMBER, .alone = true, .run = do_threads, .check = check_threads },
+	{ "calibrate", 0, ANY_NUMBER, .alone = true, .run = do_calibrate,
+	  .check = check_calibrate },
+	{ "help", 0, 1, .alone = true, .run = do_help },
+	/* Of the LDMS sampler, or older than the ones above. */
+	{ "initialize", 1, ANY_NUMBER, .alone = true, .run = do_initialize },
+	{ "finalize", 0, ANY_NUMBER, .run = do_finalize, .check = check_finalize },
+	{ "ls", 0, ANY_NUMBER, .run = do_ls, .check = check_ls },
+	{ "halt", 1, 1, .run = do_halt },
+	{ "continue", 1, 1, .run = do_continue },
+	{ "rewrite", 1, 1, .run = do_rewrite },
+	{ "reassign", 2, 2, .run = do_reassign },
+	{ "list", 0, ANY_NUMBER, .alone = true, .run = do_list },
 };
 
 static const struct verb *find_verb(const char *name)
@@ -208,13 +227,19 @@ static const struct verb *find_verb(const char *name)
 	return NULL;
 }
 
+static bool is_help(const char *word)
+{
+	return !strcmp(word, "--help") || !strcmp(word, "-h");
+}
+
 int verb_run(struct call *c, const char *name)
 {
 	const struct verb *verb = find_verb(name);
 	int status;
 
-	if (!verb)
-		return wrong("unknown command '%s'", name);
+	/* It reports an unknown verb, too. */
+	if (!verb || (c->count && is_help(c->args[0])))
+		return help_print_page(name);
 	if (c->count < verb->least)
 		return wrong(verb->least == 1 ? "%s needs an argument" :
 			     "%s needs %d arguments", name, verb->least);
@@ -224,5 +249,9 @@ int verb_run(struct call *c, const char *name)
 	status = verb->check ? verb->check(c) : EXIT_SUCCESS;
 	if (!status && !verb->alone)
 		status = session_open(c->session);
-	return status ? status : verb->run(c);
+	if (!status)
+		status = verb->run(c);
+	if (!status && verb->stages)
+		staged_report(c->session);
+	return status;
 }

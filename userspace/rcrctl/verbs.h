@@ -31,6 +31,15 @@ int do_add(struct call *c);
 int do_set(struct call *c);
 
 /* Verbs in files of their own. */
+int check_show(struct call *c);
+int do_show(struct call *c);
+int do_events(struct call *c);
+int do_help(struct call *c);
+int do_discard(struct call *c);
+int do_load(struct call *c);
+int do_load_default(struct call *c);
+int check_run(struct call *c);
+int do_run(struct call *c);
 int check_ls(struct call *c);
 int do_ls(struct call *c);
 int do_list(struct call *c);

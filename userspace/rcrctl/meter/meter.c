@@ -120,7 +120,7 @@ static const struct word {
 	int (*check)(struct call *c);
 } words[] = {
 	{ "ls", 0, ANY_NUMBER, do_meter_ls, check_meter_ls },
-	{ "show", 1, 1, do_meter_show, NULL },
+	{ "show", 1, 2, do_meter_show, check_meter_show },
 	{ "add", 1, ANY_NUMBER, do_meter_add, check_meter_add },
 	{ "load", 0, 0, do_meter_load, NULL },
 	{ "remove", 1, 1, do_meter_remove, NULL },

@@ -11,7 +11,10 @@
 /* Subcommands in files of their own; arguments from the third word on. */
 int check_meter_ls(struct call *c);
 int do_meter_ls(struct call *c);
+int check_meter_show(struct call *c);
 int do_meter_show(struct call *c);
+/* Prints meter @name as the list in JSON has it. */
+int meter_show_json(struct call *c, const char *name);
 int check_meter_add(struct call *c);
 int do_meter_add(struct call *c);
 int check_meter_max(struct call *c);

@@ -266,9 +266,16 @@ static int subscribe_table(const struct table *t)
 	return EXIT_SUCCESS;
 }
 
+/**
+ * struct ls_options - what to list, and how
+ * @all: also meters without values
+ * @json: as JSON
+ * @only: name of the only meter to list, or NULL
+ */
 struct ls_options {
 	bool all;
 	bool json;
+	const char *only;
 };
 
 static bool parse(const struct call *c, struct ls_options *o)
@@ -293,13 +300,26 @@ int check_meter_ls(struct call *c)
 	return parse(c, &o) ? EXIT_SUCCESS : wrong("meter ls takes no argument but -a and --json");
 }
 
-int do_meter_ls(struct call *c)
+/* Leaves the meter @name alone in the table; false if there is none. */
+static bool keep_meter(struct table *t, const char *name)
+{
+	int i;
+
+	for (i = 0; i < t->count; i++) {
+		if (strcmp(t->meters[i].name, name))
+			continue;
+		t->meters[0] = t->meters[i];
+		t->count = 1;
+		return true;
+	}
+	return false;
+}
+
+static int list_meters(struct call *c, struct ls_options o)
 {
 	static struct table t;
-	struct ls_options o = { 0 };
-	int status = EXIT_SUCCESS;
+	int status;
 
-	parse(c, &o);
 	t.b = board_open();
 	if (!t.b)
 		return EXIT_FAILURE;
@@ -310,6 +330,8 @@ int do_meter_ls(struct call *c)
 	t.count = rcr_board_meters(t.b, t.meters, RCR_METERS_MAX);
 	if (t.count < 0)
 		status = fail("%s: %s", board_path(), strerror(errno));
+	else if (o.only && !keep_meter(&t, o.only))
+		status = fail("there is no meter \"%s\"; see 'rcrctl meter ls -a'", o.only);
 	else
 		status = subscribe_table(&t);
 	if (!status)
@@ -320,4 +342,17 @@ int do_meter_ls(struct call *c)
 		print_table(&t);
 	rcr_board_close(t.b);
 	return status;
+}
+
+int do_meter_ls(struct call *c)
+{
+	struct ls_options o = { 0 };
+
+	parse(c, &o);
+	return list_meters(c, o);
+}
+
+int meter_show_json(struct call *c, const char *name)
+{
+	return list_meters(c, (struct ls_options){ .all = true, .json = true, .only = name });
 }

@@ -124,10 +124,21 @@ static int show(const struct rcr_blackboard *b, const char *name)
 	return EXIT_SUCCESS;
 }
 
+int check_meter_show(struct call *c)
+{
+	if (c->count == 1 || !strcmp(c->args[0], "--json") || !strcmp(c->args[1], "--json"))
+		return EXIT_SUCCESS;
+	return wrong("meter show takes one argument, and --json");
+}
+
 int do_meter_show(struct call *c)
 {
-	struct rcr_blackboard *b = board_open();
+	struct rcr_blackboard *b;
 	int status;
+
+	if (c->count == 2)
+		return meter_show_json(c, c->args[!strcmp(c->args[0], "--json")]);
+	b = board_open();
 
 	if (!b)
 		return EXIT_FAILURE;

@@ -18,8 +18,10 @@
 
 #define DEVICE "/dev/rcrtool"
 
-/* Exit status of a shell for a command that cannot be run. */
+/* Exit statuses of a shell for a command that cannot be run; of env(1) for its own failure. */
 #define EXIT_NOT_FOUND 127
+#define EXIT_NOT_EXECUTABLE 126
+#define EXIT_NOT_STARTED 125
 
 static void block_signals(sigset_t *signals, sigset_t *before)
 {
@@ -34,13 +36,15 @@ static void block_signals(sigset_t *signals, sigset_t *before)
 static pid_t start(char **args, const sigset_t *mask)
 {
 	pid_t child = fork();
+	int error;
 
 	if (child)
 		return child;
 	sigprocmask(SIG_SETMASK, mask, NULL);
 	execvp(args[0], args);
-	fail("%s: %s", args[0], strerror(errno));
-	_exit(EXIT_NOT_FOUND);
+	error = errno;
+	fail("%s: %s", args[0], strerror(error));
+	_exit(error == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE);
 }
 
 /* Waits for the command and forwards SIGTERM and SIGHUP to it; returns its exit status. */
@@ -81,7 +85,8 @@ static int run(struct call *c, const sigset_t *signals, const sigset_t *before)
 	return wait_for(child, signals);
 }
 
-int do_hold(struct call *c)
+/* @failed is the exit status if the command was not started. */
+static int hold_set(struct call *c, int failed)
 {
 	struct session *s = c->session;
 	sigset_t signals, before;
@@ -89,12 +94,37 @@ int do_hold(struct call *c)
 
 	/* The command must not inherit the descriptor: the set would outlive this process. */
 	fd = open(DEVICE, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return fail("%s: %s", DEVICE, strerror(errno));
+	if (fd < 0) {
+		fail("%s: %s", DEVICE, strerror(errno));
+		return failed;
+	}
 	block_signals(&signals, &before);
 	status = done(s, rcr_control_finalize(s->control, s->generation, fd));
-	if (!status)
-		status = run(c, &signals, &before);
+	status = status ? failed : run(c, &signals, &before);
 	close(fd);
 	return status;
+}
+
+int do_hold(struct call *c)
+{
+	return hold_set(c, EXIT_FAILURE);
+}
+
+/* The two dashes may be left out. */
+int check_run(struct call *c)
+{
+	take_option(c, "--");
+	if (c->session->batch)
+		return wrong("run is not possible in a batch: use set");
+	if (c->count && c->args[0][0] != '-')
+		return EXIT_SUCCESS;
+	wrong("run needs -- and a command");
+	return EXIT_NOT_STARTED;
+}
+
+int do_run(struct call *c)
+{
+	if (session_open(c->session))
+		return EXIT_NOT_STARTED;
+	return hold_set(c, EXIT_NOT_STARTED);
 }

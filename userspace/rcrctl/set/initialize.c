@@ -13,6 +13,7 @@
 #include "file.h"
 #include "message.h"
 #include "saved.h"
+#include "set/staged.h"
 #include "verbs.h"
 
 /**
@@ -210,6 +211,20 @@ int do_initialize(struct call *c)
 	else
 		status = use_saved(c->session, &src);
 	free(src.text);
+	return status;
+}
+
+int do_load(struct call *c)
+{
+	int status;
+
+	if (c->count != 1 && (c->count != 2 || strcmp(c->args[0], "--skip-wrong")))
+		return wrong("load takes one file or default, or --skip-wrong and one file");
+	if (c->count == 1 && !strcmp(c->args[0], "default"))
+		return do_load_default(c);
+	status = do_initialize(c);
+	if (!status && session_has_module(c->session))
+		staged_report(c->session);
 	return status;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "help/pager.h"
 #include "print/json.h"
 #include "list.h"
 #include "message.h"
@@ -24,12 +25,12 @@ static int widest(const struct list *l, int least, bool registers)
 }
 
 /* The known defect of an event follows on a line of its own, indented. */
-static void print_list(const struct list *l)
+static void print_list(const struct list *l, bool heading)
 {
 	int name = widest(l, 4, false), registers = widest(l, 9, true);
 	const struct listed *each;
 
-	if (isatty(STDOUT_FILENO))
+	if (heading)
 		printf("%-*s  %-*s  %-8s  %s\n", name, "NAME", registers, "REGISTERS",
 		       "SOURCE", "DESCRIPTION");
 	for (each = l->listed; each < l->listed + l->count; each++) {
@@ -67,37 +68,63 @@ static int refuse_empty(const struct list *l)
 		    l->all ? "" : "; --all lists what no counter here can count, too");
 }
 
+/**
+ * struct list_output - options about the output
+ * @json: as JSON
+ * @heading: with a heading
+ */
+struct list_output {
+	bool json;
+	bool heading;
+};
+
 /* Options may precede or follow the name. */
-static int read_arguments(struct call *c, struct list *l, bool *json)
+static int read_arguments(struct call *c, struct list *l, struct list_output *o)
 {
 	for (; c->count; c->count--, c->args++) {
 		if (!strcmp(c->args[0], "--json"))
-			*json = true;
+			o->json = true;
 		else if (!strcmp(c->args[0], "--all"))
 			l->all = true;
+		else if (!strcmp(c->args[0], "--noheadings"))
+			o->heading = false;
 		else if (!l->glob && c->args[0][0] != '-')
 			l->glob = c->args[0];
 		else
-			return wrong("list takes --all, --json and one name, such as \"*CACHE*\"");
+			return wrong("list takes --all, --json, --noheadings and one name, such as \"*CACHE*\"");
 	}
 	return EXIT_SUCCESS;
 }
 
-int do_list(struct call *c)
+static int print_events(struct call *c, bool heading)
 {
 	struct list l = { .session = c->session };
-	bool json = false;
-	int status = read_arguments(c, &l, &json);
+	struct list_output o = { .heading = heading };
+	int status = read_arguments(c, &l, &o);
 
 	if (status)
 		return status;
 	list_collect(&l);
-	if (!l.count)
+	if (!l.count) {
 		status = refuse_empty(&l);
-	else if (json)
-		print_json(&l);
-	else
-		print_list(&l);
+	} else {
+		pager_start();
+		if (o.json)
+			print_json(&l);
+		else
+			print_list(&l, o.heading);
+	}
 	list_free(&l);
 	return status;
+}
+
+int do_events(struct call *c)
+{
+	return print_events(c, true);
+}
+
+/* For scripts: a heading on a terminal only. */
+int do_list(struct call *c)
+{
+	return print_events(c, isatty(STDOUT_FILENO));
 }

@@ -15,6 +15,8 @@
 #include "message.h"
 #include "sysfs/pmu_raw.h"
 #include "rcr.h"
+#include "set/set_text.h"
+#include "show/rates.h"
 #include "verbs.h"
 
 #define COLUMNS 6
@@ -42,7 +44,7 @@ static const char *deficiency(const char *family, const struct rcr_counter_state
 	return c->running ? rcr_deficiency(family, c->select) : NULL;
 }
 
-static const char *change(const struct rcr_counter_state *c)
+const char *set_change(const struct rcr_counter_state *c)
 {
 	if (!c->running)
 		return c->held ? "waits for the end of a hold" : "staged";
@@ -64,29 +66,41 @@ static void fill_registers(struct line *l, const struct rcr_counter_state *c)
 	snprintf(l->column[3], size, "%#" PRIx64, c->counter);
 }
 
-static void fill_status(struct line *l, const struct rcr_counter_state *c)
+const char *set_status(const struct rcr_counter_state *c, char *text, size_t size)
 {
 	const char *status = c->running ? status_name(c->status) : NULL;
 
-	if (status)
-		snprintf(l->column[4], sizeof(l->column[4]), "%s%s%s", status,
-			 *c->cpus ? ":" : "", c->cpus);
+	if (!status)
+		return "-";
+	snprintf(text, size, "%s%s%s", status, *c->cpus ? ":" : "", c->cpus);
+	return text;
+}
+
+const char *set_event(const char *family, const struct rcr_counter_state *c, bool defects,
+		      char *text, size_t size)
+{
+	const char *amiss = defects ? deficiency(family, c) : NULL;
+	char event[RCR_EVENT_LEN];
+
+	snprintf(text, size, "%s%s%s%s", *c->event ? pmu_readable(c->event, event) : "-",
+		 amiss ? "  (" : "", amiss ? amiss : "", amiss ? ")" : "");
+	return text;
 }
 
 static void fill(struct line *l, const char *family, const struct rcr_counter_state *c)
 {
-	const char *amiss = deficiency(family, c), *waits = change(c);
+	const char *waits = set_change(c), *status;
 	size_t size = sizeof(l->column[0]);
-	char text[RCR_EVENT_LEN];
+	char text[RCR_EVENT_LEN + RCR_CPUS_LEN];
 	unsigned int i;
 
 	for (i = 1; i < COLUMNS; i++)
 		strcpy(l->column[i], "-");
 	snprintf(l->column[0], size, "%s", c->name);
 	fill_registers(l, c);
-	fill_status(l, c);
-	snprintf(l->column[5], size, "%s%s%s%s%s%s", *c->event ? pmu_readable(c->event, text) : "-",
-		 amiss ? "  (" : "", amiss ? amiss : "", amiss ? ")" : "",
+	status = set_status(c, text, sizeof(text));
+	snprintf(l->column[4], size, "%s", status);
+	snprintf(l->column[5], size, "%s%s%s", set_event(family, c, true, text, sizeof(text)),
 		 waits ? "  " : "", waits ? waits : "");
 }
 
@@ -127,12 +141,8 @@ static void print_core(const struct rcr_state *s)
 	       " (1 for the watchdog)" : "");
 }
 
-static void print_table(const struct rcr_state *state)
+void print_set_line(const struct rcr_state *state)
 {
-	static struct line lines[2 * RCR_MAX_COUNTERS];
-	int width[COLUMNS] = { 0 };
-	unsigned int i;
-
 	printf("generation %u, %s, source %s, period %g ms%s%s", state->generation,
 	       state->family, state->source, state->period_ns / 1e6,
 	       state->held ? ", held by " : "", state->holders);
@@ -140,6 +150,15 @@ static void print_table(const struct rcr_state *state)
 	putchar('\n');
 	if (state->error)
 		printf("nothing is counted: %s\n", state->reason);
+}
+
+static void print_table(const struct rcr_state *state)
+{
+	static struct line lines[2 * RCR_MAX_COUNTERS];
+	int width[COLUMNS] = { 0 };
+	unsigned int i;
+
+	print_set_line(state);
 	for (i = 0; i < state->ncounters; i++) {
 		fill(&lines[i], state->family, &state->counter[i]);
 		measure(&lines[i], width);
@@ -152,8 +171,17 @@ static void print_table(const struct rcr_state *state)
 		print_line(&lines[i], width);
 }
 
+static void rate_json(struct json *j, const struct rate *rate)
+{
+	char number[32] = "null";
+
+	if (rate)
+		snprintf(number, sizeof(number), "%.1f", rate->per_second);
+	json_decimal(j, "rate", number);
+}
+
 static void counter_json(struct json *j, const char *family,
-			 const struct rcr_counter_state *c)
+			 const struct rcr_counter_state *c, const struct rates *r)
 {
 	json_open(j, NULL, '{');
 	json_text(j, "name", c->name);
@@ -168,11 +196,13 @@ static void counter_json(struct json *j, const char *family,
 		json_text(j, "status", status_name(c->status));
 		json_text(j, "cpus", c->cpus);
 	}
+	if (r)
+		rate_json(j, c->running ? rates_find(r, c->name) : NULL);
 	json_text(j, "deficiency", deficiency(family, c));
 	json_close(j, '}');
 }
 
-static void print_json(const struct rcr_state *state)
+void print_set_json(const struct rcr_state *state, const struct rates *r)
 {
 	struct json j = { .out = stdout };
 	unsigned int i;
@@ -192,7 +222,7 @@ static void print_json(const struct rcr_state *state)
 	json_text(&j, "reason", state->reason);
 	json_open(&j, "counters", '[');
 	for (i = 0; i < state->ncounters; i++)
-		counter_json(&j, state->family, &state->counter[i]);
+		counter_json(&j, state->family, &state->counter[i], r);
 	json_close(&j, ']');
 	json_close(&j, '}');
 	putchar('\n');
@@ -213,7 +243,7 @@ int do_ls(struct call *c)
 	if (status)
 		return status;
 	if (json)
-		print_json(&c->session->state);
+		print_set_json(&c->session->state, NULL);
 	else
 		print_table(&c->session->state);
 	return EXIT_SUCCESS;

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* help.c - prints the help of rcrctl. */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "help/help.h"
+#include "help/pager.h"
+#include "message.h"
+#include "verbs.h"
+
+static void print_page(const struct help_page *p)
+{
+	const struct help_synonym *s;
+
+	printf("Usage: rcrctl %s%s%s\n%c%s.\n", p->verb, *p->arguments ? " " : "", p->arguments,
+	       toupper(*p->summary), p->summary + 1);
+	if (p->text)
+		printf("\n%s", p->text);
+	if (p->options)
+		printf("\n%s", p->options);
+	for (s = help_synonyms; s->verb; s++)
+		if (!strcmp(s->means, p->verb))
+			printf("\n'rcrctl %s' is another name for it.\n", s->verb);
+	if (p->example)
+		printf("\nExample: %s\n", p->example);
+}
+
+static const struct help_page *find_page(const char *verb)
+{
+	const struct help_synonym *s;
+	const struct help_page *p;
+
+	for (s = help_synonyms; s->verb; s++)
+		if (!strcmp(s->verb, verb))
+			verb = s->means;
+	for (p = help_pages; p->verb; p++)
+		if (!strcmp(p->verb, verb))
+			return p;
+	return NULL;
+}
+
+void help_print_summary(void)
+{
+	const struct help_synonym *s;
+	const struct help_page *p;
+
+	puts("Usage: rcrctl [--generation N] [VERB [ARGUMENT]...]\n"
+	     "       rcrctl --batch FILE [--keep-going]\n"
+	     "Control what the rcrtool module counts. Without a verb: show.\n");
+	for (p = help_pages; p->verb; p++)
+		printf("  %-10s  %s\n", p->verb, p->summary);
+	puts("\nOther names of these, those of the LDMS sampler among them:\n");
+	for (s = help_synonyms; s->verb; s++)
+		printf("  %-10s  %s\n", s->verb, s->means);
+	puts("\n  --batch FILE      run the verbs in FILE, one a line; - is standard input\n"
+	     "  --keep-going      of a batch: continue after a line that failed\n"
+	     "  --generation N    only if the set is still that of generation N in show\n"
+	     "  --help            print this and exit\n"
+	     "  --version         print the version and exit\n"
+	     "\n"
+	     "'rcrctl help VERB' has arguments, options and an example. Exit status: 0 done, 1\n"
+	     "refused or failed (nothing has changed), 2 the command line is wrong; of run, that\n"
+	     "of the command.");
+}
+
+int help_print_page(const char *verb)
+{
+	const struct help_page *p = find_page(verb);
+	const char *similar;
+
+	if (p) {
+		print_page(p);
+		return EXIT_SUCCESS;
+	}
+	similar = help_suggest(verb);
+	if (similar) {
+		note("unknown command '%s'; did you mean '%s'?", verb, similar);
+		return EXIT_USAGE;
+	}
+	return wrong("unknown command '%s'", verb);
+}
+
+int do_help(struct call *c)
+{
+	const struct help_page *p;
+	int status = EXIT_SUCCESS;
+
+	pager_start();
+	if (!c->count) {
+		help_print_summary();
+	} else if (!strcmp(c->args[0], "all")) {
+		for (p = help_pages; p->verb; p++) {
+			if (p != help_pages)
+				putchar('\n');
+			print_page(p);
+		}
+	} else {
+		status = help_print_page(c->args[0]);
+	}
+	return status;
+}

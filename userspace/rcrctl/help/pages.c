@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* pages.c - the texts of the help pages, in the order of the summary. */
+#include "help/help.h"
+
+#define PLACE_OPTION "  --place PLACE     machine (the default), node0, package1, cpu3 and so on\n"
+
+const struct help_page help_pages[] = {
+	{ "show", "[-v] [--noheadings] [--json]",
+	  "show the set: status and rate of each counter, and staged changes", NULL,
+	  "  -v, --verbose     registers and known defects, too\n"
+	  "  --noheadings      rows only\n"
+	  "  --json            as JSON\n",
+	  "rcrctl show -v" },
+	{ "events", "[--all] [--json] [--noheadings] [GLOB]",
+	  "list the events of this machine, or those that match GLOB",
+	  "Letter case does not matter. Events of the kernel's PMUs are listed if GLOB is given,\n"
+	  "tracepoints if it has a colon.\n",
+	  "  --all             also what no counter here can count\n"
+	  "  --json            as JSON\n"
+	  "  --noheadings      rows only\n",
+	  "rcrctl events '*cache*'" },
+	{ "set", "EVENT...",
+	  "count these events and no others from now on",
+	  "All or none; if refused, nothing changes. An EVENT is a name that 'events' lists,\n"
+	  "NAME=EVENT for a name of your own, or NAME=event:0x03,umask:0xff (also cmask:N inv edge\n"
+	  "os user host guest counter:N). @ldms is Table I of the LDMS MSR sampler paper.\n",
+	  NULL, "rcrctl set TOT_CYC TOT_INS PAPI_BR_INS" },
+	{ "add", "EVENT...", "stage these events, all or none", NULL, NULL,
+	  "rcrctl add PAPI_BR_MSP && rcrctl apply" },
+	{ "remove", "NAME|all", "stage the removal of a counter", NULL, NULL,
+	  "rcrctl remove L1_DCM" },
+	{ "apply", "", "count what is staged, on all CPUs or on none",
+	  "'rcrctl finalize --hold [COMMAND...]' is run; without a command until a signal.\n", NULL,
+	  NULL },
+	{ "discard", "", "drop what is staged", NULL, NULL, NULL },
+	{ "load", "[--skip-wrong] FILE|default",
+	  "stage a saved set, or count the default set",
+	  "FILE is staged in place of what is staged now. It may also be a dictionary of LDMS, whose\n"
+	  "names can be added from then on. 'load default' counts what the module counts when it is\n"
+	  "loaded, at once.\n",
+	  "  --skip-wrong      leave out wrong lines of FILE\n", "rcrctl load night.set && rcrctl apply" },
+	{ "save", "FILE", "write the staged set to a file, for load",
+	  "'-' is standard output.\n", NULL, "rcrctl save night.set" },
+	{ "run", "-- COMMAND [ARGUMENT]...", "count what is staged while a command runs",
+	  "Then the set of before is counted again, however rcrctl ends. The exit status is that of\n"
+	  "COMMAND; 128 and the signal that ended it; 127 not found, 126 not executable; 125 the\n"
+	  "set was refused, and COMMAND was not started.\n", NULL,
+	  "rcrctl add PAPI_BR_MSP && rcrctl run -- ./solver" },
+	{ "replace", "OLD NEW", "count event NEW in the place of counter OLD", NULL, NULL,
+	  "rcrctl replace L1_DCM PAPI_BR_MSP" },
+	{ "pause", "NAME|all", "stop reading a counter until resume", NULL, NULL, NULL },
+	{ "resume", "NAME|all", "read a paused counter again", NULL, NULL, NULL },
+	{ "repair", "NAME|all", "program a counter again that another program has changed",
+	  NULL, NULL, "rcrctl repair all" },
+	{ "period", "TIME", "sample every TIME: a number with us, ms, s or min", NULL, NULL,
+	  "rcrctl period 10ms" },
+	{ "reset", "", "count nothing; every register is as it was before", NULL, NULL, NULL },
+	{ "mark", "TEXT | begin JOB | end JOB", "mark this moment for readers",
+	  "Quote a text that begins with begin or end.\n", NULL, "rcrctl mark begin 4711" },
+	{ "meter", "[ls] | show|add|load|remove|reset|max|post ...",
+	  "list the meters with their values; add and change meters",
+	  "  meter [ls]                 list those that have values\n"
+	  "  meter show NAME            all values of a meter, at all places\n"
+	  "  meter add NAME [FORMULA]   add a meter; without a formula: count the events that one of\n"
+	  "                             the family lacks\n"
+	  "  meter load                 add the meters of the machine's family\n"
+	  "  meter remove NAME          remove it\n"
+	  "  meter reset NAME|all       forget its history\n"
+	  "  meter max NAME             set the limits of its resource\n"
+	  "  meter post NAME VALUE      post a value of a meter that was added with --posted\n",
+	  "  -a                of ls: also those without values, and why\n"
+	  "  --json            of ls and show: as JSON\n"
+	  "  --scale TIME[,KIND]  of add: time scale; current, average, sum or peak\n"
+	  "  --unit U          of add: its unit\n"
+	  "  --over PLACE      of add: values for each node, package, die, llc, core or cpu, too\n"
+	  "  --digits N        of add: decimal digits of its values\n"
+	  "  --public          of add: also on the public board\n"
+	  "  --posted          of add: values are posted\n"
+	  "  --maximum V       of max: what the resource can do\n"
+	  "  --contention V    of max: from where on it is contended\n"
+	  "  --at PLACE        of max: only there\n"
+	  "  --place N         of post: number of the place, 0 is the machine\n",
+	  "rcrctl meter add branches \"PAPI_BR_INS / TOT_INS\" --scale 100ms" },
+	{ "on", "CONDITION [--place PLACE] [--count N] -- COMMAND...",
+	  "run a command each time that a meter crosses a bound",
+	  "CONDITION is one argument: \"METER > BOUND [over TIME] [for TIME] [below BOUND]\" or\n"
+	  "\"METER < BOUND [over TIME] [for TIME] [above BOUND]\".\n",
+	  PLACE_OPTION
+	  "  --count N         end after N crossings\n",
+	  "rcrctl on \"cpi > 2 for 100ms below 1.5\" -- rcrctl mark slow" },
+	{ "record", "[OPTION]... | fetch FILE | ls [--json] | off",
+	  "arm the flight recorder, which keeps the samples before an event",
+	  "It needs rcrd. 'record fetch FILE' writes what was kept, for rcrstat; 'record ls' prints\n"
+	  "its state; 'record off' disarms it.\n",
+	  "  --last TIME       keep so much (5s)\n"
+	  "  --on TRIGGERS     mark, oom, crossing, with commas between (mark,oom)\n"
+	  "  --crossing \"METER > BOUND\"  this crossing is a trigger\n"
+	  PLACE_OPTION
+	  "  --json            of ls: as JSON\n",
+	  "rcrctl record --last 5s --on oom" },
+	{ "threads", "[--json] [PID]", "list what programs report of their threads",
+	  "Yours or, for root and the group rcrtool, all. It needs rcrd.\n",
+	  "  --json            as JSON\n", NULL },
+	{ "calibrate", "[OPTION]...", "measure what the memory can do, by load on all CPUs",
+	  "The machine should be idle otherwise. The result is kept in a file and set as limits.\n",
+	  "  --restore         set the limits that are in the file\n"
+	  "  --file FILE       that file (/var/lib/rcrtool/calibration)\n"
+	  "  --meter NAME      meter of the resource (mem_bw)\n"
+	  "  --latency NAME    meter of its latency\n"
+	  "  --kind KIND[,KIND]  read, write, copy, random\n"
+	  "  --mix KIND        set the limits of this kind (copy)\n"
+	  "  --steps N         loads in each of three rounds (24)\n"
+	  "  --time TIME       time of each measurement (100ms)\n"
+	  "  --load COMMAND    a command that makes the load\n", NULL },
+	{ "help", "[VERB|all]", "print this summary, or the page of a verb", NULL, NULL,
+	  "rcrctl help record" },
+	{ 0 }
+};
+
+const struct help_synonym help_synonyms[] = {
+	{ "initialize", "load" }, { "finalize", "apply" }, { "ls", "show" }, { "halt", "pause" },
+	{ "continue", "resume" }, { "rewrite", "repair" }, { "reassign", "replace" },
+	{ "list", "events" },
+	{ 0 }
+};

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * staged.c - what is staged: reports its difference to the running set, drops it ("discard"), or
+ * replaces it by the default set ("load default").
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "message.h"
+#include "set/staged.h"
+
+/* '+' for a counter that apply adds, '-' for one that it removes, else 0. */
+static char staged_sign(const struct rcr_counter_state *c)
+{
+	if (c->held)
+		return 0;
+	if (c->staged && !c->running)
+		return '+';
+	return c->running && !c->staged ? '-' : 0;
+}
+
+bool staged_differs(const struct rcr_state *state)
+{
+	unsigned int i;
+
+	for (i = 0; i < state->ncounters; i++)
+		if (staged_sign(&state->counter[i]))
+			return true;
+	return false;
+}
+
+void staged_report(struct session *s)
+{
+	const struct rcr_state *state = &s->state;
+	unsigned int i;
+	char sign;
+
+	if (s->batch || !isatty(STDERR_FILENO) || rcr_control_look(s->control, &s->state))
+		return;
+	if (!staged_differs(state)) {
+		fputs("nothing is staged\n", stderr);
+		return;
+	}
+	fputs("staged:", stderr);
+	for (i = 0; i < state->ncounters; i++) {
+		sign = staged_sign(&state->counter[i]);
+		if (sign)
+			fprintf(stderr, " %c%s", sign, state->counter[i].name);
+	}
+	fputs("; 'rcrctl apply' counts it, 'rcrctl discard' drops it\n", stderr);
+}
+
+/* The base set: what runs without being held, and what waits for the end of a hold. */
+static bool in_base_set(const struct rcr_counter_state *c)
+{
+	return c->running != c->held;
+}
+
+int do_discard(struct call *c)
+{
+	static char event[2 * RCR_MAX_COUNTERS][RCR_EVENT_LEN + RCR_NAME_LEN];
+	const char *events[2 * RCR_MAX_COUNTERS];
+	struct session *s = c->session;
+	const struct rcr_counter_state *each;
+	uint32_t generation;
+	unsigned int i, count = 0;
+	int status = session_look(s);
+
+	if (status || !staged_differs(&s->state))
+		return status;
+	for (i = 0; i < s->state.ncounters; i++) {
+		each = &s->state.counter[i];
+		if (!in_base_set(each))
+			continue;
+		snprintf(event[count], sizeof(event[count]), "%s=%s", each->name, each->event);
+		events[count] = event[count];
+		count++;
+	}
+	generation = s->generation ? s->generation : s->state.generation;
+	if (rcr_control_remove(s->control, generation, NULL))
+		return done(s, -1);
+	if (!count || !rcr_control_add(s->control, generation + 1, events, count))
+		return EXIT_SUCCESS;
+	status = errno;
+	done(s, -1);
+	/* Do not overwrite a set that another process has staged meanwhile. */
+	if (status != ESTALE)
+		session_restage(s);
+	return EXIT_FAILURE;
+}
+
+/* The default set of a family, as the tables of the module have it (kmod/pmu). */
+static const struct default_set {
+	const char *family;		/* begin of its name; empty: a machine that hides its counters */
+	const char *event[8];
+} default_sets[] = {
+	{ "AMD Fam10h", { "TOT_CYC", "TOT_INS", "DATA_CACHE_ACCESSES", "MMX_FP_INS" } },
+	{ "AMD Fam15h", { "TOT_CYC", "TOT_INS", "RETIRED_FLOPS", "VEC_INS", "L1_DCM", "TLB_DM" } },
+	{ "AMD ", { "TOT_CYC", "TOT_INS", "VEC_INS", "L1_DCM", "TLB_DM" } },
+	{ "Intel Nehalem", { "TOT_CYC", "TOT_INS", "FP_OPS", "VEC_INS", "L1_DCM", "TLB_DM" } },
+	{ "Intel Haswell", { "TOT_CYC", "TOT_INS", "L1_DCM", "TLB_DM", "VEC_INS" } },
+	{ "Intel Broadwell", { "TOT_CYC", "TOT_INS", "L1_DCM", "TLB_DM", "FP_INS", "VEC_INS" } },
+	{ "Intel ", { "TOT_CYC", "TOT_INS", "FP_INS", "VEC_INS", "L1_DCM", "TLB_DM" } },
+	{ "", { "CPU_CLOCK=cpu-clock", "CONTEXT_SWITCHES=context-switches",
+		"PAGE_FAULTS=page-faults" } },
+};
+
+static const struct default_set *find_default(const char *family)
+{
+	const struct default_set *d = default_sets;
+
+	while (strncmp(family, d->family, strlen(d->family)))
+		d++;
+	return d;
+}
+
+/* Counts the first @count events; 0, or -1 with errno. */
+static int count_default(struct session *s, uint32_t generation, const char *const *events,
+			 unsigned int count)
+{
+	if (rcr_control_remove(s->control, generation, NULL) ||
+	    rcr_control_add(s->control, generation + 1, events, count))
+		return -1;
+	return rcr_control_finalize(s->control, generation + 2, -1);
+}
+
+int do_load_default(struct call *c)
+{
+	static char event[8][RCR_EVENT_LEN];
+	const char *events[8];
+	struct session *s = c->session;
+	const struct default_set *d;
+	unsigned int count = 0;
+	uint32_t generation;
+	int status = session_look(s), error = 0;
+	struct why why;
+
+	if (status)
+		return status;
+	d = find_default(s->state.family);
+	while (count < 8 && d->event[count]) {
+		if (names_resolve(session_names(s), d->event[count], event[count], &why))
+			return fail("%s", why.text);
+		events[count] = event[count];
+		count++;
+	}
+	generation = s->generation ? s->generation : s->state.generation;
+	/* As the module does when it is loaded: without the last ones if there is no room. */
+	for (; count; count--) {
+		if (!count_default(s, generation, events, count))
+			return EXIT_SUCCESS;
+		error = errno;
+		if (error != ENOSPC && error != ERANGE && error != EBUSY)
+			break;
+		generation = rcr_control_generation(s->control);
+	}
+	done(s, -1);
+	if (error != ESTALE)
+		session_restage(s);
+	return EXIT_FAILURE;
+}

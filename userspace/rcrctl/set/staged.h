@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* staged.h - what is staged: its difference to the running set. */
+#ifndef RCRCTL_STAGED_H
+#define RCRCTL_STAGED_H
+
+#include "verbs.h"
+
+/* True if apply would change the running set. */
+bool staged_differs(const struct rcr_state *state);
+
+/* Prints, on a terminal, what apply would change. */
+void staged_report(struct session *s);
+
+#endif
