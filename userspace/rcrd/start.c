@@ -38,7 +38,7 @@ static int check_memory_limit(struct why *why)
 		return because(why, "RLIMIT_MEMLOCK: %s", strerror(errno));
 	limit.rlim_cur = limit.rlim_max;
 	if (!limit.rlim_max || setrlimit(RLIMIT_MEMLOCK, &limit))
-		return because(why, "no memory can be locked: raise LimitMEMLOCK= of rcrtool.service, or 'ulimit -l'");
+		return because(why, "no memory can be locked: raise LimitMEMLOCK= of rcrd.service, or 'ulimit -l'");
 	return 0;
 }
 
@@ -186,6 +186,7 @@ int start_daemon(struct daemon *d, struct why *why)
 	control = open_as_root(r, &id, why);
 	if (control < 0 || post_open(&d->post, &config, r->dir, why))
 		return -1;
+	config_free(&config);
 	board = open_board(why);
 	if (board < 0 || verdicts_open(&d->verdicts, why))
 		return -1;

@@ -3,7 +3,7 @@
 #ifndef RCRD_POST_H
 #define RCRD_POST_H
 
-#include "config.h"
+#include "config/config.h"
 #include "formula/formulas.h"
 #include "loop.h"
 #include "network_meters.h"

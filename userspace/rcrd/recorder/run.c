@@ -145,7 +145,7 @@ int run_reserve(struct run *run, struct why *why)
 			       bytes / 1024);
 	/* mlock() also faults the pages in. */
 	if (mlock(at, bytes)) {
-		because(why, "cannot lock %zu KiB for copies of the rings (%s): raise LimitMEMLOCK= of rcrtool.service, or 'ulimit -l'",
+		because(why, "cannot lock %zu KiB for copies of the rings (%s): raise LimitMEMLOCK= of rcrd.service, or 'ulimit -l'",
 			bytes / 1024, strerror(errno));
 		munmap(at, bytes);
 		return -1;

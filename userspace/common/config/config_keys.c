@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* config_keys.c - checks the values of the configuration file. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/config.h"
+#include "parse/condition.h"
+#include "parse/period.h"
+#include "parse/trigger.h"
+
+#define SECOND 1000000000ull
+#define NETWORK_LEAST (SECOND / 10)
+#define NETWORK_MOST (3600 * SECOND)
+#define PERIOD_LEAST 20000ull
+#define PERIOD_MOST (3600 * SECOND)
+
+static int take_network(const char *value, struct config *c, struct why *why)
+{
+	if (!strcmp(value, "off")) {
+		c->network_ns = 0;
+		return 0;
+	}
+	if (period_parse(value, &c->network_ns) && c->network_ns >= NETWORK_LEAST &&
+	    c->network_ns <= NETWORK_MOST)
+		return 0;
+	return because(why, "invalid interval '%s': give off, or 100ms to 60min", value);
+}
+
+static int take_public(const char *value, struct config *c, struct why *why)
+{
+	c->is_public = !strcmp(value, "on");
+	return c->is_public || !strcmp(value, "off") ? 0 :
+	       because(why, "invalid value '%s': give on or off", value);
+}
+
+static int check_period(const char *value, struct why *why)
+{
+	uint64_t ns;
+
+	if (period_parse(value, &ns) && ns >= PERIOD_LEAST && ns <= PERIOD_MOST)
+		return 0;
+	return because(why, "invalid period '%s': give 20us to 60min, for example 10ms", value);
+}
+
+static int check_words(const char *value, struct why *why)
+{
+	struct config_words w;
+
+	return config_split(value, &w, why);
+}
+
+static int check_quantity(const char *value, struct why *why)
+{
+	struct quantity q;
+
+	return quantity_parse(value, &q, why);
+}
+
+static int check_recorder(const char *value, struct why *why)
+{
+	struct config_recorder r;
+
+	return config_parse_recorder(value, &r, why);
+}
+
+static int check_crossing(const char *value, struct why *why)
+{
+	struct condition condition;
+	const char *place;
+	char copy[1024];
+
+	strncpy(copy, value, sizeof(copy) - 1);
+	copy[sizeof(copy) - 1] = 0;
+	config_split_place(copy, &place);
+	return condition_parse(copy, &condition, why);
+}
+
+static int check_number(const char *value, struct why *why)
+{
+	size_t digits = strspn(value, "0123456789");
+
+	if (digits && digits < 20 && !value[digits])
+		return 0;
+	return because(why, "invalid number '%s'", value);
+}
+
+static int check_text(const char *value, struct why *why)
+{
+	return *value ? 0 : because(why, "the value is missing");
+}
+
+int config_take_value(struct config *c, const struct config_line *line, struct why *why)
+{
+	switch (line->key) {
+	case CONFIG_NETWORK:
+		return take_network(line->value, c, why);
+	case CONFIG_PUBLIC:
+		return take_public(line->value, c, why);
+	case CONFIG_SET:
+	case CONFIG_METER:
+		return check_words(line->value, why);
+	case CONFIG_PERIOD:
+		return check_period(line->value, why);
+	case CONFIG_MAXIMUM:
+	case CONFIG_CONTENTION:
+		return check_quantity(line->value, why);
+	case CONFIG_RECORDER:
+		return check_recorder(line->value, why);
+	case CONFIG_CROSSING:
+		return check_crossing(line->value, why);
+	case CONFIG_COMPONENT_ID:
+		return check_number(line->value, why);
+	case CONFIG_CALIBRATION:
+	case CONFIG_PRODUCER:
+	case CONFIG_CLUSTER:
+	case CONFIG_TAG:
+		return check_text(line->value, why);
+	}
+	return because(why, "invalid key");
+}

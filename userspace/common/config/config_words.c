@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* config_words.c - takes values of the configuration file apart. */
+#include <string.h>
+
+#include "config/config.h"
+#include "parse/period.h"
+#include "parse/trigger.h"
+
+#define BLANKS " \t"
+
+int config_split(const char *value, struct config_words *w, struct why *why)
+{
+	char *at = w->text;
+
+	w->count = 0;
+	if (strlen(value) >= sizeof(w->text))
+		return because(why, "the value is too long");
+	strcpy(w->text, value);
+	for (at += strspn(at, BLANKS); *at; at += strspn(at, BLANKS)) {
+		bool quoted = *at == '"';
+		char *end;
+
+		if (w->count == CONFIG_WORDS)
+			return because(why, "there are more than %d words", CONFIG_WORDS);
+		at += quoted;
+		end = at + strcspn(at, quoted ? "\"" : BLANKS);
+		if (quoted && !*end)
+			return because(why, "a quote has no end");
+		w->word[w->count++] = at;
+		if (!*end)
+			break;
+		*end = 0;
+		at = end + 1;
+	}
+	return w->count ? 0 : because(why, "the value is missing");
+}
+
+int config_parse_recorder(const char *value, struct config_recorder *r, struct why *why)
+{
+	struct config_words w;
+
+	memset(r, 0, sizeof(*r));
+	if (!strcmp(value, "off"))
+		return 0;
+	if (config_split(value, &w, why))
+		return -1;
+	r->triggers = RCR_TRIGGER_MARK | RCR_TRIGGER_OOM;
+	if (w.count == 2)
+		r->triggers = triggers_parse(w.word[1]);
+	if (w.count > 2 || !r->triggers)
+		return because(why, "invalid recorder '%s': give off, or a time and mark, oom, crossing with commas between",
+			       value);
+	if (!period_parse(w.word[0], &r->window_ns) || !r->window_ns)
+		return because(why, "invalid time '%s': add a unit, for example 5s", w.word[0]);
+	return 0;
+}
+
+void config_split_place(char *value, const char **place)
+{
+	char *at = strstr(value, " at ");
+
+	*place = "machine";
+	if (!at)
+		return;
+	*at = 0;
+	*place = line_trim(at + 4);
+}
