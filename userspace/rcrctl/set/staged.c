@@ -94,7 +94,7 @@ int do_discard(struct call *c)
 
 /* The default set of a family, as the tables of the module have it (kmod/pmu). */
 static const struct default_set {
-	const char *family;		/* begin of its name; empty: a machine that hides its counters */
+	const char *family;	/* begin of its name; empty: the machine hides its counters */
 	const char *event[8];
 } default_sets[] = {
 	{ "AMD Fam10h", { "TOT_CYC", "TOT_INS", "DATA_CACHE_ACCESSES", "MMX_FP_INS" } },

@@ -19,12 +19,14 @@
 
 /**
  * struct samples - samples of one generation
+ * @only: the only CPU to keep samples of, or RATES_ALL
  * @ncpus: entries of @first and @last
  * @generation: generation that they belong to
  * @first: first sample of each CPU, or NULL
  * @last: latest sample of each CPU, or NULL
  */
 struct samples {
+	int only;
 	unsigned int ncpus;
 	uint32_t generation;
 	struct rcr_record **first;
@@ -45,7 +47,8 @@ static bool keep_sample(struct rcr_record **at, const struct rcr_item *item)
 
 static bool take_sample(struct samples *s, const struct rcr_item *item)
 {
-	if (item->type != RCR_ITEM_SAMPLE || item->cpu >= s->ncpus)
+	if (item->type != RCR_ITEM_SAMPLE || item->cpu >= s->ncpus ||
+	    (s->only != RATES_ALL && item->cpu != (uint32_t)s->only))
 		return true;
 	return keep_sample(s->first[item->cpu] ? &s->last[item->cpu] : &s->first[item->cpu],
 			   item);
@@ -96,12 +99,14 @@ static void compute_rates(const struct rcr_set *set, const struct samples *s, st
 	}
 }
 
-static void measure_set(struct rcr_reader *reader, struct rates *r)
+static void measure_set(struct rcr_reader *reader, int cpu, struct rates *r)
 {
 	const struct rcr_set *set = rcr_reader_set(reader);
-	struct samples s = { .ncpus = set->ncpus, .generation = set->item.generation };
+	struct samples s = {
+		.only = cpu, .ncpus = set->ncpus, .generation = set->item.generation,
+	};
 	uint64_t duration = PERIODS * set->period_ns;
-	unsigned int cpu;
+	unsigned int i;
 
 	if (duration < LEAST_NS)
 		duration = LEAST_NS;
@@ -111,21 +116,21 @@ static void measure_set(struct rcr_reader *reader, struct rates *r)
 	s.last = calloc(s.ncpus, sizeof(*s.last));
 	if (s.first && s.last && read_samples(reader, &s, duration))
 		compute_rates(rcr_reader_set(reader), &s, r);
-	for (cpu = 0; s.first && s.last && cpu < s.ncpus; cpu++) {
-		free(s.first[cpu]);
-		free(s.last[cpu]);
+	for (i = 0; s.first && s.last && i < s.ncpus; i++) {
+		free(s.first[i]);
+		free(s.last[i]);
 	}
 	free(s.first);
 	free(s.last);
 }
 
-void rates_read(struct rates *r)
+void rates_read(struct rates *r, int cpu)
 {
 	struct rcr_reader *reader = rcr_open(NULL);
 
 	memset(r, 0, sizeof(*r));
 	if (reader)
-		measure_set(reader, r);
+		measure_set(reader, cpu, r);
 	rcr_close(reader);
 }
 

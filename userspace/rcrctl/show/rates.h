@@ -10,7 +10,7 @@
 #define RATE_LEN 24
 
 /**
- * struct rate - rate of a counter, summed over all CPUs that count it
+ * struct rate - rate of a counter, summed over the CPUs that count it
  * @name: name of the counter
  * @unit: enum rcr_unit
  * @known: @per_second is valid
@@ -33,11 +33,14 @@ struct rates {
 	struct rate rate[RCR_MAX_COUNTERS];
 };
 
+/* All CPUs. */
+#define RATES_ALL (-1)
+
 /*
- * Reads samples for a quarter of a second or three periods, at most two seconds. Without samples,
- * or without access to the device, no rate is known.
+ * Reads samples of @cpu for a quarter of a second or three periods, at most two seconds. Without
+ * samples, or without access to the device, no rate is known.
  */
-void rates_read(struct rates *r);
+void rates_read(struct rates *r, int cpu);
 
 /* The rate of the counter @name, or NULL if it is not known. */
 const struct rate *rates_find(const struct rates *r, const char *name);

@@ -115,7 +115,7 @@ int do_show(struct call *c)
 	parse_show(c, &o);
 	if (status)
 		return status;
-	rates_read(&rates);
+	rates_read(&rates, RATES_ALL);
 	if (o.json) {
 		print_set_json(state, &rates);
 		return EXIT_SUCCESS;

@@ -1,0 +1,119 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# verbs.sh MODEL - the plain verbs of rcrctl(8) on an installed machine: the set with its
+# rates, staged changes and what is reported of them on a terminal, the default set, a set
+# for the time of a command with each exit status; as root, as a member and as a user.
+. ./defaults/common.sh
+machine "$1"
+plan 38
+
+names() { rcrctl show --noheadings | awk '$4 != "staged" { print $1 }' | xargs; }
+as() { setpriv --reuid="$1" --regid="$1" --init-groups "${@:2}"; }
+
+# on_terminal COMMAND: what it writes to a terminal, without carriage returns.
+on_terminal()
+{
+	PAGER='cat' script -qec "$1" /dev/null | tr -d '\r'
+}
+
+# rate_of NAME: its rate per second, by rcrctl show --json.
+rate_of()
+{
+	rcrctl show --json | sed -n "s/.*\"name\": \"$1\".*\"rate\": \([0-9]*\).*/\1/p"
+}
+
+before=$(enabled_controls)
+plain_load
+set_of=$(names)
+rcrctl >/tmp/show
+is "$? $(sed -n 2p /tmp/show | xargs)" "0 NAME STATUS RATE CHANGE EVENT" \
+	"show: rcrctl alone shows the set, with a heading also in a pipe"
+is "$(sed -n '3,$s/ .*//p' /tmp/show | xargs)" "$set_of" "show: one line a counter, in the order of ls"
+is "$(rcrctl ls | sed 1d | cut -d' ' -f1 | xargs)" "$set_of" "show: and ls has the same"
+is "$(awk 'NR > 2 { print $2 }' /tmp/show | sort -u)" ok "show: each is ok"
+expected=0
+for cpu in 0 1 2 3; do
+	expected=$(awk -v sum="$expected" -v select=$((0x$CYCLES)) -v cpu=$cpu -v khz="$(tsc_khz)" 'BEGIN {
+		print sum + (1 + (1009 * select + 4099 * cpu) % 49999) / 65536 * khz * 1000 }')
+done
+got=$(rate_of TOT_CYC)
+awk -v got="$got" -v want="$expected" 'BEGIN { exit !(got > 0.99 * want && got < 1.01 * want) }'
+result $? "show: the rate of cycles is what the formula says, over all CPUs"
+echo "# got $got, expected $expected"
+rcrctl show -v | grep -q '^NAME .* REGISTERS  *EVENT$'
+result $? "show: -v shows registers"
+rcrctl show --json >/tmp/json
+is "$(sed -n 's/.*"name": "\([^"]*\)".*"status": "ok".*"rate": [1-9].*/\1/p' /tmp/json | xargs)" "$set_of" "show: --json has the same, with rates"
+
+# Staged changes.
+last=${set_of##* }
+is "$(on_terminal "rcrctl remove $last")" "staged: -$last; 'rcrctl apply' counts it, 'rcrctl discard' drops it" \
+	"staged: a removal is reported on a terminal"
+is "$(on_terminal "rcrctl add PAPI_BR_INS" | sed 's/;.*//')" "staged: -$last +PAPI_BR_INS" "staged: and so is an addition"
+is "$(rcrctl remove PAPI_BR_INS 2>&1; rcrctl add PAPI_BR_INS 2>&1)" "" "staged: without a terminal nothing is printed"
+is "$(rcrctl show --noheadings | awk -v last="$last" '$1 == last || $1 == "PAPI_BR_INS" { print $1, $4 }' | sort | xargs)" \
+	"$(printf '%s\n' "$last removed" "PAPI_BR_INS staged" | sort | xargs)" "staged: show has both"
+is "$(on_terminal "rcrctl show" | tail -n 1)" "'rcrctl apply' counts what is staged, 'rcrctl discard' drops it" \
+	"staged: and on a terminal how to go on"
+rcrctl discard
+is "$? $(names) $(rcrctl show --noheadings | awk '$4 != "-"' | wc -l)" "0 $set_of 0" "discard: nothing is staged"
+rcrctl remove "$last" && rcrctl add PAPI_BR_INS && rcrctl apply
+is "$? $(names)" "0 ${set_of% *} PAPI_BR_INS" "apply: counts what was staged"
+rcrctl replace PAPI_BR_INS PAPI_BR_MSP
+is "$? $(names)" "0 ${set_of% *} PAPI_BR_MSP" "replace: counts another event in its place"
+
+# Pause, resume and repair.
+rcrctl pause TOT_CYC
+is "$(rcrctl show --noheadings | awk '$1 == "TOT_CYC" { print $2, $3 }')" "halted:0-3 -" "pause: it has no rate"
+rcrctl resume all
+soon is_well
+is "$?" 0 "resume: all are read again"
+rcrctl repair all
+is "$?" 0 "repair: is done"
+
+# Files, and the default set.
+rcrctl save /tmp/saved && rcrctl set TOT_CYC && rcrctl load /tmp/saved
+is "$? $(names)" "0 TOT_CYC" "load: a file is staged"
+rcrctl apply
+is "$? $(names)" "0 ${set_of% *} PAPI_BR_MSP" "load: and counted by apply"
+rcrctl load default
+is "$? $(names)" "0 $set_of" "load default: what modprobe has counted"
+counts_right "load default: and it counts what the formula says"
+rcrctl reset && rcrctl load default
+is "$? $(names)" "0 $set_of" "load default: also after reset"
+
+# A set for the time of a command.
+rcrctl remove "$last" && rcrctl add PAPI_BR_INS
+rcrctl run -- sh -c 'rcrctl show --noheadings >/tmp/held; exit 7' >/tmp/out 2>&1
+is "$? $(wc -c </tmp/out)" "7 0" "run: the status is the command's, and nothing is printed"
+is "$(awk '$1 == "PAPI_BR_INS" { print $2 }' /tmp/held)" ok "run: while it ran the event was counted"
+is "$(rcrctl ls | sed '1d;/staged$/d' | cut -d' ' -f1 | xargs)" "$set_of" "run: then the set is as before"
+rcrctl discard
+rcrctl run -- sh -c 'kill -TERM $$'
+is "$?" 143 "run: 128 and the signal"
+rcrctl run -- /nowhere/at/all 2>/dev/null
+is "$?" 127 "run: 127 for a command that is not there"
+rcrctl run -- /etc/passwd 2>/dev/null
+is "$?" 126 "run: 126 for one that cannot be executed"
+rcrctl add MANY0=event:0x40 MANY1=event:0x41 MANY2=event:0x42,umask:1 MANY3=event:0x43,umask:1 MANY4=event:0x44,umask:1 \
+	MANY5=event:0x45,umask:1 MANY6=event:0x46,umask:1 MANY7=event:0x47,umask:1 2>/dev/null
+rcrctl run -- touch /tmp/started 2>/tmp/err
+is "$? $(wc -l </tmp/err)" "125 1" "run: 125 and one sentence for a set that does not fit"
+[ ! -e /tmp/started ]
+result $? "run: the command was not started then"
+rcrctl discard
+
+# Who may read.
+as member rcrctl >/tmp/member 2>&1
+is "$? $(sed -n '3,$s/ .*//p' /tmp/member | xargs)" "0 $set_of" "member: reads the set with rcrctl alone"
+is "$(awk 'NR > 2 && $3 == "-"' /tmp/member | wc -l)" 0 "member: with all rates"
+as member rcrctl discard 2>/tmp/err
+is "$? $(as member rcrctl run -- touch /tmp/started 2>/dev/null; echo $?)" "0 125" "member: holds no set"
+as user rcrctl >/tmp/out 2>/tmp/err
+is "$? $(wc -l </tmp/err) $(wc -c </tmp/out)" "1 1 0" "user: reads nothing, and gets one sentence"
+is "$(as user rcrctl help 2>&1 | head -n 1)" "Usage: rcrctl [--generation N] [VERB [ARGUMENT]...]" "user: help is for everybody"
+is "$(names)" "$set_of" "undone: the set is the default set"
+modprobe -r rcrtool
+is "$? $(enabled_controls)" "0 $before" "undone: modprobe -r takes the module away, and the counters are as before"
+finished
