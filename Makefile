@@ -104,6 +104,13 @@ HEADERS := $(addprefix userspace/librcr/,rcr.h rcr_control.h rcr_board.h rcr_boa
 	rcr_meters.h rcr_paper.h rcr_threads.h)
 UAPI := $(addprefix uapi/linux/,rcrboard.h rcrreason.h rcrtool.h)
 
+UNITS := rcrtool.service rcrd.service rcrtool-record@.service
+
+define newline
+
+
+endef
+
 # A file with the directories of this installation in it: $(call configured,FILE,TO)
 configured = sed 's|@BINDIR@|$(PREFIX)/bin|; s|@SBINDIR@|$(PREFIX)/sbin|; s|@LIBDIR@|$(LIBDIR)|; s|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(shell cat VERSION)|' \
 	$(1) >$(2) && chmod 644 $(2)
@@ -134,7 +141,10 @@ install-programs: $(BUILT)
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man8 Documentation/man/*.8
 	install -D -m 644 userspace/system/rcrtool.sysusers $(DESTDIR)/usr/lib/sysusers.d/rcrtool.conf
 	$(call configured,userspace/system/rcrtool.rules,$(DESTDIR)$(UDEVDIR)/60-rcrtool.rules)
-	$(call configured,userspace/system/rcrtool.service,$(DESTDIR)$(UNITDIR)/rcrtool.service)
+	$(foreach unit,$(UNITS),$(call configured,userspace/system/$(unit),$(DESTDIR)$(UNITDIR)/$(unit))$(newline))
+	install -D -m 644 userspace/system/completion/rcrctl.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/rcrctl
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/zsh/site-functions userspace/system/completion/_rcrctl
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/rcrtool/examples userspace/system/examples/*
 
 uninstall:		## what install put there
 	rm -f $(DESTDIR)/lib/modules/$(KVER)/updates/rcrtool.ko \
@@ -145,8 +155,11 @@ uninstall:		## what install put there
 		$(addprefix $(DESTDIR)$(PREFIX)/share/man/man1/,$(notdir $(wildcard Documentation/man/*.1))) \
 		$(addprefix $(DESTDIR)$(PREFIX)/share/man/man7/,$(notdir $(wildcard Documentation/man/*.7))) \
 		$(addprefix $(DESTDIR)$(PREFIX)/share/man/man8/,$(notdir $(wildcard Documentation/man/*.8))) \
-		$(DESTDIR)$(UNITDIR)/rcrtool.service $(DESTDIR)/usr/lib/sysusers.d/rcrtool.conf \
+		$(addprefix $(DESTDIR)$(UNITDIR)/,$(UNITS)) $(DESTDIR)/usr/lib/sysusers.d/rcrtool.conf \
+		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/rcrctl \
+		$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_rcrctl \
 		$(DESTDIR)$(UDEVDIR)/60-rcrtool.rules
+	rm -rf $(DESTDIR)$(PREFIX)/share/doc/rcrtool/examples
 	$(if $(DESTDIR),,depmod $(KVER); ldconfig)
 
 # What DKMS needs to build the module, and no more.

@@ -39,7 +39,7 @@ make_dictionary() {
 	says 2 "invalid process id '0x5'" rcrctl threads 0x5
 	says 2 "invalid process id '-1'" rcrctl threads -1
 	says 2 "takes at most 1 argument" rcrctl threads 1 2
-	says 1 "rcrd is not running: start it with 'systemctl start rcrtool'" rcrctl threads
+	says 1 "rcrd is not running: start it with 'systemctl start rcrd'" rcrctl threads
 }
 
 @test "--help and the manual page name the same options" {
@@ -528,4 +528,79 @@ make_dictionary() {
 	rcrctl list >/dev/full 2>err || rc=$?
 	[ "$rc" -eq 1 ]
 	grep -q "standard output: No space left on device" err
+}
+
+# completes WORDS...: what bash offers for the last word.
+completes() {
+	PATH=$PATH bash -c '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _rcrctl; printf "%s\n" "${COMPREPLY[@]}"' \
+		- "$TOP/userspace/system/completion/rcrctl.bash" rcrctl "$@" | sort -u
+}
+
+@test "completion, help and the manual page have the same verbs and options" {
+	manual=$TOP/Documentation/man/rcrctl.8
+	diff <(completes "" | grep -v '^-') \
+		<(sed -nE '/^\.SH VERBS/,/^\.SH NAMES/s/^\.BI? ([a-z]+).*/\1/p' "$manual" | grep -vx all | sort -u)
+	diff <({
+		completes --
+		for verb in $(completes "" | grep -v '^-'); do
+			completes "$verb" --
+		done
+	} | grep -E '^--[a-z]' | sort -u) \
+		<(sed 's/\\-/-/g' "$manual" | grep -oE -- '--[a-z][a-z-]+' | sort -u)
+}
+
+@test "completion knows events, files and words" {
+	diff <(completes set VEC_) <(echo VEC_INS)
+	diff <(completes add TOT_) <(printf '%s\n' TOT_CYC TOT_INS)
+	diff <(completes record f) <(echo fetch)
+	diff <(completes meter m) <(echo max)
+	touch a.set
+	completes load a | grep -qx a.set
+	completes load d | grep -qx default
+	export RCR_BOARD=$PWD/board
+	"$TOP/build/unit/make_board" >board
+	diff <(completes on mem) <(echo mem_bw)
+	diff <(completes meter show f) <(echo flops)
+}
+
+@test "completion for zsh is of the same verbs" {
+	zsh=$TOP/userspace/system/completion/_rcrctl
+	# Verbs that it completes arguments of are in bash's, too.
+	diff <(sed -nE 's/^	([a-z |]+)\).*/\1/p' "$zsh" | tr -d ' ' | tr '|' '\n' | sort -u) \
+		<(sed -nE 's/^		([a-z |]+)\).*/\1/p' "$TOP/userspace/system/completion/rcrctl.bash" |
+			tr -d ' ' | tr '|' '\n' | sort -u)
+	! command -v zsh >/dev/null || command zsh -n "$zsh"
+}
+
+@test "check: every wrong line is named, without the module" {
+	cat >a.conf <<-'END'
+		# a comment
+		set = TOT_CYC NOBODY
+		period = 10
+		shout = on
+		public = on
+		public = off
+		maximum.mem_bw = 38W
+		contention.mem_bw = 80%
+		meter = branches "PAPI_BR_INS / TOT_INS" --scale soon
+		meter = load "TOT_INS / TOT_CYC" --unit X
+		maximum.load = 3Y
+		crossing = load > 2
+	END
+	run -1 rcrctl check a.conf
+	[ "${#lines[@]}" -eq 9 ]
+	for line in "2: \"NOBODY\" is not an event" "3: invalid period '10'" "4: unknown key 'shout'" \
+		"6: 'public' is in line 5 already" "7: 'W' is not the unit" "9: invalid --scale 'soon'" \
+		"11: 'Y' is not the unit" "12: crossing needs a line 'recorder"; do
+		[[ "$output" == *"a.conf:$line"* ]]
+	done
+	[[ "${lines[8]}" == "rcrctl: a.conf: 8 lines are wrong" ]]
+	run -0 rcrctl check "$TOP/userspace/system/examples/rcrtool.conf"
+	sed -n 's/^# \([a-z._]* = .*\)/\1/p' "$TOP/userspace/system/examples/rcrtool.conf" >b.conf
+	[ "$(wc -l <b.conf)" -ge 12 ]
+	run -0 rcrctl check b.conf
+	says 1 "nowhere: No such file" rcrctl check nowhere
+	says 1 "rcrtool is not loaded: load it" rcrctl configure b.conf
+	run -1 rcrctl configure a.conf
+	[ "${#lines[@]}" -eq 9 ]
 }

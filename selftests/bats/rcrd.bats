@@ -52,12 +52,15 @@ setup() {
 	[ "$before" = "$(ls -d /run/rcrtool /var/lib/rcrtool 2>&1)" ]
 }
 
-@test "rcrd: systemd takes the unit and the user" {
+@test "rcrd: systemd takes the units and the user" {
 	mkdir -p root/etc
 	systemd-sysusers --root="$PWD/root" "$(realpath "$TOP")/userspace/system/rcrtool.sysusers" 2>/dev/null
 	[ "$(grep -c '^rcrtool:' root/etc/passwd)" -eq 1 ]
 	[ "$(grep '^rcrtool:' root/etc/passwd | cut -d: -f4)" = "$(grep '^rcrtool:' root/etc/group | cut -d: -f3)" ]
-	sed "s|@SBINDIR@|$(realpath "$TOP")/build/bin|" "$TOP/userspace/system/rcrtool.service" >rcrtool.service
-	systemd-analyze verify --man=no ./rcrtool.service 2>err || { cat err; false; }
+	for unit in rcrtool.service rcrd.service rcrtool-record@.service; do
+		sed "s|@S\?BINDIR@|$(realpath "$TOP")/build/bin|g" "$TOP/userspace/system/$unit" >"$unit"
+	done
+	cp rcrtool-record@.service rcrtool-record@csv.service
+	systemd-analyze verify --man=no ./rcrtool.service ./rcrd.service ./rcrtool-record@csv.service 2>err || { cat err; false; }
 	[ ! -s err ] || { cat err; false; }
 }

@@ -270,7 +270,7 @@ int do_record(struct call *c)
 	int daemon = daemon_connect(), status;
 
 	if (daemon < 0 && (errno == ENOENT || errno == ECONNREFUSED))
-		return fail("rcrd, which records, is not running: start it with 'systemctl start rcrtool' or 'rcrd'");
+		return fail("rcrd, which records, is not running: start it with 'systemctl start rcrd' or 'rcrd'");
 	if (daemon < 0)
 		return fail("rcrd does not answer: %s", strerror(errno));
 	if (take_option(c, "off"))

@@ -162,7 +162,7 @@ int do_threads(struct call *c)
 	struct why why;
 
 	if (daemon < 0 && (errno == ENOENT || errno == ECONNREFUSED))
-		return fail("rcrd is not running: start it with 'systemctl start rcrtool'");
+		return fail("rcrd is not running: start it with 'systemctl start rcrd'");
 	if (daemon < 0)
 		return fail("rcrd does not answer: %s", strerror(errno));
 	if (c->count)

@@ -205,6 +205,8 @@ static const struct verb {
 	{ "threads", 0, ANY_NUMBER, .alone = true, .run = do_threads, .check = check_threads },
 	{ "calibrate", 0, ANY_NUMBER, .alone = true, .run = do_calibrate,
 	  .check = check_calibrate },
+	{ "check", 0, 1, .alone = true, .run = do_check },
+	{ "configure", 0, 1, .alone = true, .run = do_configure },
 	{ "help", 0, 1, .alone = true, .run = do_help },
 	/* Of the LDMS sampler, or older than the ones above. */
 	{ "initialize", 1, ANY_NUMBER, .alone = true, .run = do_initialize },

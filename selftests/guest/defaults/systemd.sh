@@ -4,19 +4,19 @@
 # systemd.sh - what 'make install' has put there for systemd, udev, sysusers and modprobe, by
 # these themselves: systemd is the first process of the machine.
 . ./tap.sh
-plan 24
+plan 34
 
 main_pid()
 {
-	systemctl show -p MainPID --value rcrtool
+	systemctl show -p MainPID --value rcrd
 }
 
-# state WORD...: what systemd shows of the service.
+# state WORD...: what systemd shows of the daemon.
 state()
 {
 	local word
 	for word in "$@"; do
-		systemctl show -p "$word" --value rcrtool
+		systemctl show -p "$word" --value rcrd
 	done | xargs
 }
 
@@ -45,7 +45,7 @@ serves()
 # Prints the daemon's lines in the journal since the last call, without systemd's own.
 said()
 {
-	journalctl -q -u rcrtool -o cat _COMM=rcrd --cursor-file=/tmp/cursor
+	journalctl -q -u rcrd -o cat _COMM=rcrd --cursor-file=/tmp/cursor
 }
 
 is "$(cat /proc/1/comm) $(systemctl is-active systemd-udevd)" "systemd active" "systemd: it is the first process, and udev runs"
@@ -109,10 +109,37 @@ is "$? $(state ActiveState Result ExecMainStatus) $(said) $(rcrctl ls | sed 1d)"
 # Paths that are hidden from the daemon.
 mkdir -p /etc/rcrtool
 echo "nonsense" >/etc/rcrtool/rcrtool.conf
-systemctl start rcrtool
+systemctl start rcrtool 2>/dev/null
+result $((! $?)) "wrong configuration: it is not applied"
+is "$(journalctl -q -u rcrtool -o cat _COMM=rcrctl | grep -c "^/etc/rcrtool/rcrtool.conf:1: invalid line 'nonsense'")" 1 \
+	"wrong configuration: the journal has its line"
 soon has_failed
 is "$(state ExecMainStatus)" 1 "wrong configuration: status 1"
 is "$(said | sort -u | grep -c .)" 1 "wrong configuration: one sentence in the journal"
 systemctl stop rcrtool
+systemctl reset-failed
+
+# A right one: what the example has, and more.
+cp /usr/local/share/doc/rcrtool/examples/rcrtool.conf /etc/rcrtool/rcrtool.conf
+cat >>/etc/rcrtool/rcrtool.conf <<-'END'
+	meter = paced "TOT_INS / TOT_CYC" --scale 100ms
+	maximum.paced = 4
+	recorder = 2s mark
+END
+systemctl start rcrtool
+is "$? $(systemctl is-active rcrtool rcrd | xargs)" "0 active active" "configuration: applied"
+is "$(rcrctl record ls | cut -d, -f1-2)" "armed, the last 2s on mark" "configuration: the recorder is armed"
+is "$(rcrctl meter show paced | sed -n 's/^max: //p')" 4.000000 "configuration: a meter has its maximum"
+sed -i 's/^period = .*/period = 20ms/' /etc/rcrtool/rcrtool.conf
+systemctl reload rcrtool
+is "$? $(rcrctl show | sed -n '1s/.*period \([^;]*\);.*/\1/p')" "0 20 ms" "configuration: a changed one by systemctl reload"
+systemctl start rcrtool-record@csv
+soon grep -q ok /var/log/rcrtool/*.csv
+is "$? $(stat -c '%U %a' /var/log/rcrtool)" "0 rcrtool 750" "recording: by a unit, as the user rcrtool"
+systemctl restart rcrtool-record@csv
+sleep 2
+is "$? $(find /var/log/rcrtool -name '*.csv' | wc -l)" "0 2" "recording: a restart begins the next file"
+systemctl stop rcrtool-record@csv rcrtool
+is "$? $(systemctl is-active rcrtool rcrd | xargs)" "0 inactive inactive" "configuration: stopping it stops rcrd"
 rmmod rcrtool
 finished

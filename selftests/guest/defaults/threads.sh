@@ -15,7 +15,7 @@ lists() { [ "$(listed root)" = "$1" ]; }
 as user ./placed 8 >/tmp/user &
 soon test -s /tmp/user
 is "$(wc -w </tmp/user)" 9 "threads: a user's program starts 8 threads without the module and rcrd"
-says 1 "rcrd is not running: start it with 'systemctl start rcrtool'" as user rcrctl threads
+says 1 "rcrd is not running: start it with 'systemctl start rcrd'" as user rcrctl threads
 plain_load
 rcrd
 is $? 0 "threads: rcrd starts"

@@ -80,7 +80,7 @@ settled()
 }
 
 # Without rcrd a program goes on, and 'rcrctl threads' names the remedy.
-says 1 "rcrd is not running: start it with 'systemctl start rcrtool'" rcrctl threads
+says 1 "rcrd is not running: start it with 'systemctl start rcrd'" rcrctl threads
 placed lonely "${user[@]}"
 lonely=$program
 is "$(wc -w <<<"$tids")" 8 "without rcrd: a program starts its threads"

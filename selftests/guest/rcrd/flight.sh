@@ -31,7 +31,7 @@ tight
 users
 load period_us=1000 ring_records=4096 budget_ppm=0
 give_devices
-says 1 "is not running: start it with 'systemctl start rcrtool' or 'rcrd'" rcrctl record
+says 1 "is not running: start it with 'systemctl start rcrd' or 'rcrd'" rcrctl record
 start
 is "$(recorder)" off "off: it is off"
 says 1 "nothing is kept" rcrctl record fetch /tmp/none

@@ -312,5 +312,5 @@ daemon=$(cat /run/rcrtool/rcrd.pid)
 is "$(recorder) $(status_line CapEff)" "off 0000004000000000" "background: and is the process in the lock file"
 kill "$daemon"
 soon rmmod rcrtool
-says 1 "is not running: start it with 'systemctl start rcrtool' or 'rcrd'" rcrctl record ls
+says 1 "is not running: start it with 'systemctl start rcrd' or 'rcrd'" rcrctl record ls
 finished

@@ -36,9 +36,10 @@ const struct help_page help_pages[] = {
 	{ "load", "[--skip-wrong] FILE|default",
 	  "stage a saved set, or count the default set",
 	  "FILE is staged in place of what is staged now. It may also be a dictionary of LDMS, whose\n"
-	  "names can be added from then on. 'load default' counts what the module counts when it is\n"
-	  "loaded, at once.\n",
-	  "  --skip-wrong      leave out wrong lines of FILE\n", "rcrctl load night.set && rcrctl apply" },
+	  "names can be added from then on. 'load default' counts at once what the module counts\n"
+	  "when it is loaded, as far as it fits.\n",
+	  "  --skip-wrong      leave out wrong lines of FILE\n",
+	  "rcrctl load night.set && rcrctl apply" },
 	{ "save", "FILE", "write the staged set to a file, for load",
 	  "'-' is standard output.\n", NULL, "rcrctl save night.set" },
 	{ "run", "-- COMMAND [ARGUMENT]...", "count what is staged while a command runs",
@@ -112,6 +113,13 @@ const struct help_page help_pages[] = {
 	  "  --steps N         loads in each of three rounds (24)\n"
 	  "  --time TIME       time of each measurement (100ms)\n"
 	  "  --load COMMAND    a command that makes the load\n", NULL },
+	{ "check", "[FILE]", "check a configuration file, without the module",
+	  "Every wrong line is reported as FILE:LINE. FILE is /etc/rcrtool/rcrtool.conf.\n", NULL,
+	  "rcrctl check new.conf" },
+	{ "configure", "[FILE]", "apply a configuration file: set, period, meters, limits, recorder",
+	  "rcrtool.service does this at boot. FILE is /etc/rcrtool/rcrtool.conf. Nothing is applied\n"
+	  "if a line is wrong; a line that the module refuses is reported, and the others are\n"
+	  "applied. A set that was changed meanwhile is replaced.\n", NULL, NULL },
 	{ "help", "[VERB|all]", "print this summary, or the page of a verb", NULL, NULL,
 	  "rcrctl help record" },
 	{ 0 }

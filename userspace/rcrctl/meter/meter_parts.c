@@ -141,7 +141,7 @@ int meter_add_parts(const struct meanings *m, const struct rcr_meter_request *r,
 		return status;
 	daemon = daemon_connect();
 	if (daemon < 0)
-		return fail("%s; rcrd can: start it with 'systemctl start rcrtool'",
+		return fail("%s; rcrd can: start it with 'systemctl start rcrd'",
 			    unfolded->text);
 	status = hand_over(m, &split, r, daemon);
 	close(daemon);

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# verbs.sh MODEL - the plain verbs of rcrctl(8) on an installed machine: the set with its
+# plain_verbs.sh MODEL - the plain verbs of rcrctl(8) on an installed machine: the set with its
 # rates, staged changes and what is reported of them on a terminal, the default set, a set
 # for the time of a command with each exit status; as root, as a member and as a user.
 . ./defaults/common.sh

@@ -1,0 +1,137 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# configure.sh MODEL - /etc/rcrtool/rcrtool.conf on an installed machine: checked without the
+# module, applied by the commands of the installed units, which systemd would run at boot,
+# and undone.
+. ./defaults/common.sh
+machine "$1"
+plan 27
+
+CONF=/etc/rcrtool/rcrtool.conf
+UNITS=/usr/lib/systemd/system
+EXAMPLES=/usr/local/share/doc/rcrtool/examples
+
+as() { setpriv --reuid="$1" --regid="$1" --init-groups "${@:2}"; }
+names() { rcrctl show --noheadings | cut -d' ' -f1 | xargs; }
+period() { rcrctl show | sed -n '1s/.*period \([^;]*\);.*/\1/p'; }
+
+# command_of UNIT KEY: the command of an installed unit.
+command_of()
+{
+	sed -n "s/^$2=//p" "$UNITS/$1"
+}
+
+# boot: as systemd orders the units.
+boot()
+{
+	sh -c "exec $(command_of rcrd.service ExecStart)" >/tmp/rcrd.log 2>&1 &
+	daemon=$!
+	sh -c "$(command_of rcrtool.service ExecStart)" >/tmp/out 2>&1
+}
+
+halt()
+{
+	kill "$daemon"
+	wait "$daemon"
+}
+
+before=$(enabled_controls)
+is "$(rcrctl check $EXAMPLES/rcrtool.conf)" "$EXAMPLES/rcrtool.conf: ok" "check: the example, without the module"
+is "$(grep -c '^rcrtool ' /proc/modules)" 0 "check: does not load it"
+mkdir -p /etc/rcrtool
+cat >$CONF <<-'END'
+	set = TOT_CYC TOT_INS PAPI_BR_INS
+	set = default
+	period = 5
+	colour = blue
+	maximum.mem_bw = 5W
+END
+as user rcrctl check >/tmp/out 2>/tmp/err
+is "$? $(cut -d: -f1-2 /tmp/err | sort | xargs)" "1 $CONF:2 $CONF:3 $CONF:4 $CONF:5 rcrctl: $CONF" \
+	"check: a user gets every wrong line as FILE:LINE"
+says 1 "load it with 'modprobe rcrtool'" rcrctl configure $EXAMPLES/rcrtool.conf
+
+# Without a file, and with a wrong one.
+rm $CONF
+plain_load
+set_of=$(names)
+boot
+is "$? $(cat /tmp/out) $(names)" "0  $set_of" "no file: nothing changes"
+halt
+echo "period = 5" >$CONF
+rcrctl configure 2>/tmp/err
+is "$? $(names) $(period)" "1 $set_of 10 ms" "a wrong file: nothing is applied"
+
+# A file with everything.
+cat >$CONF <<-'END'
+	# comment
+	set = TOT_CYC TOT_INS PAPI_BR_INS
+	period = 20ms
+	meter = branches "PAPI_BR_INS / TOT_INS" --scale 200ms --over package
+	maximum.branches = 0.5
+	contention.branches = 80%
+	recorder = 2s crossing,mark
+	crossing = branches > 9 for 1s at package1
+	producer = node17
+	component_id = 17
+	cluster = blue
+	tag.rack = 4
+END
+is "$(rcrctl check)" "$CONF: ok" "file: checked with the module"
+boot
+is "$?" 0 "file: the units' commands apply it"
+sed 's/^/# /' /tmp/out
+is "$(names) $(period)" "TOT_CYC TOT_INS PAPI_BR_INS 20 ms" "file: set and period"
+soon is_well
+counts_right "file: and it counts what the formula says"
+rcrctl meter show branches >/tmp/meter
+is "$(sed -n 's/^\(max\|contention\): //p' /tmp/meter | xargs) $(grep -c '^package' /tmp/meter)" "0.500000 0.400000 2" \
+	"file: the meter, its places and its limits"
+is "$(rcrctl record ls | sed '1!d;s/).*/)/')" "armed, the last 2s on mark,crossing (1 bound)" "file: the recorder is armed"
+is "$(as member rcrctl show --noheadings | cut -d' ' -f1 | xargs)" "TOT_CYC TOT_INS PAPI_BR_INS" "file: a member sees it"
+
+# Again, changed.
+cat >$CONF <<-'END'
+	set = default
+	period = 10ms
+	meter = branches "TOT_INS / TOT_CYC"
+	maximum.branches = 0.6
+	contention.branches = 80%
+	recorder = off
+END
+sh -c "$(command_of rcrtool.service ExecReload)" >/tmp/out 2>&1
+is "$? $(cat /tmp/out)" "0 " "again: applied to what was there"
+is "$(names) $(period)" "$set_of 10 ms" "again: the default set"
+is "$(rcrctl meter show branches | sed -n 's/^\(max\|contention\): //p' | xargs)" "0.600000 0.480000" \
+	"again: the meter has the other formula and limits"
+is "$(rcrctl record ls | cut -d, -f1)" off "again: the recorder is off"
+
+# A line that the module refuses.
+cat >>$CONF <<-'END'
+	maximum.nobody = 3
+END
+is "$(rcrctl check)" "$CONF: ok" "refused: a meter that is not known might be made by others"
+rcrctl configure >/tmp/out 2>&1
+is "$? $(cut -d: -f1-2 /tmp/out)" "1 $CONF:$(wc -l <$CONF)" "refused: it is reported with its line"
+is "$(names)" "$set_of" "refused: the other lines are applied"
+sed -i '$d' $CONF
+before_user=$(rcrctl show --noheadings | cut -d' ' -f1; period)
+as member rcrctl configure >/tmp/out 2>&1
+is "$? $(rcrctl show --noheadings | cut -d' ' -f1; period)" "1 $before_user" "member: applies nothing"
+as user rcrctl configure >/tmp/out 2>&1
+is "$?" 1 "user: applies nothing"
+
+# Everything undone.
+halt
+is "$?" 0 "undone: rcrd ends"
+rm $CONF
+modprobe -r rcrtool
+is "$? $(enabled_controls)" "0 $before" "undone: every counter is as before"
+plain_load
+is "$(names) $(period)" "$set_of 10 ms" "undone: loaded again, the module counts its default set"
+rcrctl meter show branches >/dev/null 2>&1
+is "$?" 1 "undone: and the meter is not there"
+modprobe -r rcrtool
+is "$(find /etc/rcrtool /var/lib/rcrtool -type f ! -name '*.state')" "" "undone: no file is left but rcrd's state"
+finished

@@ -1,0 +1,6 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# A part of Slurm's Prolog: marks the beginning of a job in the stream of samples. It never fails
+# a job.
+[ -e /dev/rcrtool ] || exit 0
+rcrctl mark begin "$SLURM_JOB_ID" || :
