@@ -604,3 +604,68 @@ completes() {
 	run -1 rcrctl configure a.conf
 	[ "${#lines[@]}" -eq 9 ]
 }
+
+# found SUBJECT: what doctor finds about it in the root "system".
+found() {
+	RCR_ROOT=$PWD/system rcrctl doctor | sed -n "s/^\([a-z]*\) *$1  */\1 /p"
+}
+
+@test "doctor: each fault of a system has its remedy" {
+	mkdir -p system/proc/sys/kernel system/lib/modules/6.1.0-9 system/sys/kernel/security
+	echo 6.1.0-9 >system/proc/sys/kernel/osrelease
+	printf 'model name\t: A\nflags\t\t: fpu hypervisor tsc\n' >system/proc/cpuinfo
+	[ "$(found kernel)" = "ok 6.1.0-9" ]
+	[ "$(found headers)" = "fix none for this kernel: to build the module, install linux-headers-6.1.0-9" ]
+	[[ "$(found module)" == "fix not installed for 6.1.0-9: run 'make && make install'"* ]]
+	[[ "$(found "kernel's PMU")" == "fix none: the hypervisor hides the counters"* ]]
+	[ "$(found processor)" = "ok A" ]
+	mkdir system/lib/modules/6.1.0-9/build
+	echo "updates/rcrtool.ko:" >system/lib/modules/6.1.0-9/modules.dep
+	[ "$(found headers)" = "ok /lib/modules/6.1.0-9/build" ]
+	[ "$(found module)" = "fix not loaded: run 'modprobe rcrtool'" ]
+	echo 5.10.0-1 >system/proc/sys/kernel/osrelease
+	[[ "$(found kernel)" == "fix 5.10.0-1 is older than 6.1"* ]]
+	sed -i 's/hypervisor/hypervisors/' system/proc/cpuinfo
+	[[ "$(found "kernel's PMU")" == "fix none: the kernel does not drive"* ]]
+	mkdir -p system/sys/bus/event_source/devices/cpu/caps
+	echo zen4 >system/sys/bus/event_source/devices/cpu/caps/pmu_name
+	[ "$(found "kernel's PMU")" = "ok zen4" ]
+	for mode in integrity confidentiality none; do
+		echo "none integrity confidentiality" | sed "s/$mode/[$mode]/" >system/sys/kernel/security/lockdown
+		found lockdown
+	done >lockdowns
+	[ "$(cut -d' ' -f1,2 lockdowns | xargs)" = "note integrity: fix confidentiality: ok none" ]
+	mkdir -p system/sys/firmware/efi/efivars
+	secure=system/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c
+	printf '\006\000\000\000\001' >$secure
+	[[ "$(found "Secure Boot")" == "fix on: sign the module"* ]]
+	printf '\006\000\000\000\000' >$secure
+	[ "$(found "Secure Boot")" = "ok off" ]
+	# With a module.
+	mkdir -p system/sys/module/rcrtool/parameters
+	[[ "$(found module)" == "fix version unknown is loaded and rcrctl is "* ]]
+	cp "$TOP/VERSION" system/sys/module/rcrtool/version
+	[ "$(found module)" = "ok loaded, version $(cat "$TOP/VERSION")" ]
+	printf '\006\000\000\000\001' >$secure
+	[ "$(found "Secure Boot")" = "ok on, and the module is signed" ]
+	echo 1 >system/proc/sys/kernel/nmi_watchdog
+	[ "$(found watchdog)" = "note on: it has one counter of each core" ]
+	echo msr >system/sys/module/rcrtool/parameters/source
+	[[ "$(found watchdog)" == "fix on, and source=msr needs its counter: run 'sysctl"* ]]
+	echo -1 >system/proc/sys/kernel/perf_event_paranoid
+	[[ "$(found perf)" == "note perf_event_paranoid is -1: every user"* ]]
+	mkdir -p system/proc/42/fd system/etc/rcrtool
+	ln -s "anon_inode:[perf_event]" system/proc/42/fd/3
+	echo papi >system/proc/42/comm
+	[ "$(found users)" = "note events of perf are held by papi (42)" ]
+	ln -sfn /dev/cpu/0/msr system/proc/42/fd/3
+	[ "$(found users)" = "note registers may be written directly by papi (42)" ]
+	echo "shout = on" >system/etc/rcrtool/rcrtool.conf
+	[[ "$(found configuration)" == "fix "*"rcrtool.conf:1: unknown key 'shout'"* ]]
+	RCR_ROOT=$PWD/system run -1 rcrctl doctor --json
+	python3 -c 'import json, sys; json.load(sys.stdin)' <<<"$output"
+	RCR_ROOT=$PWD/system run -0 rcrctl doctor --report report
+	grep -q '^model name: A$' report
+	! grep -q 'papi\|shout' report
+	says 2 "doctor takes no argument but --json" rcrctl doctor now
+}

@@ -207,6 +207,7 @@ static const struct verb {
 	  .check = check_calibrate },
 	{ "check", 0, 1, .alone = true, .run = do_check },
 	{ "configure", 0, 1, .alone = true, .run = do_configure },
+	{ "doctor", 0, ANY_NUMBER, .alone = true, .run = do_doctor, .check = check_doctor },
 	{ "help", 0, 1, .alone = true, .run = do_help },
 	/* Of the LDMS sampler, or older than the ones above. */
 	{ "initialize", 1, ANY_NUMBER, .alone = true, .run = do_initialize },

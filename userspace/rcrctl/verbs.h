@@ -36,6 +36,8 @@ int do_show(struct call *c);
 int do_events(struct call *c);
 int do_check(struct call *c);
 int do_configure(struct call *c);
+int check_doctor(struct call *c);
+int do_doctor(struct call *c);
 int do_help(struct call *c);
 int do_discard(struct call *c);
 int do_load(struct call *c);

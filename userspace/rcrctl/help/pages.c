@@ -120,6 +120,13 @@ const struct help_page help_pages[] = {
 	  "rcrtool.service does this at boot. FILE is /etc/rcrtool/rcrtool.conf. Nothing is applied\n"
 	  "if a line is wrong; a line that the module refuses is reported, and the others are\n"
 	  "applied. A set that was changed meanwhile is replaced.\n", NULL, NULL },
+	{ "doctor", "[--json | --report FILE]", "find out what keeps this machine from being counted",
+	  "Each line is ok, a note, or something to fix, with the remedy. As root it also compares\n"
+	  "counts of a known loop with those of perf. The status is 1 if there is something to fix.\n",
+	  "  --json            as JSON\n"
+	  "  --report FILE     write a file for the authors: processor, tables, registers, self-test,\n"
+	  "                    versions; without names of hosts, users, processes and jobs\n",
+	  "rcrctl doctor" },
 	{ "help", "[VERB|all]", "print this summary, or the page of a verb", NULL, NULL,
 	  "rcrctl help record" },
 	{ 0 }

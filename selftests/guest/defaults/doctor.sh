@@ -1,0 +1,97 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# doctor.sh MODEL - 'rcrctl doctor' on an installed machine: without the module, with it,
+# with each of some faults that others cause, as root, a member and a user; and its report.
+. ./defaults/common.sh
+machine "$1"
+plan 26
+
+as() { setpriv --reuid="$1" --regid="$1" --init-groups "${@:2}"; }
+
+# finding SUBJECT: what it finds, without columns.
+finding()
+{
+	sed -n "s/^\([a-z]*\) *$1  */\1 /p" /tmp/doctor
+}
+
+doctor()
+{
+	"$@" rcrctl doctor >/tmp/doctor 2>/tmp/err
+}
+
+watchdog 0
+doctor
+is "$?" 1 "doctor: without the module there is something to fix"
+is "$(finding module)" "fix not loaded: run 'modprobe rcrtool'" "doctor: that is to load the module"
+is "$(finding kernel)" "ok $(uname -r)" "doctor: the kernel"
+is "$(finding watchdog)" "ok off" "doctor: the watchdog is off"
+is "$(grep -c '^rcrtool ' /proc/modules)" 0 "doctor: it does not load the module"
+
+plain_load
+rcrd
+soon test -S /run/rcrtool/control.sock
+doctor
+rc=$?
+grep -v '^fix   headers' /tmp/doctor >/tmp/others
+is "$(grep -c ^fix /tmp/others) $(wc -c </tmp/err)" "0 0" "doctor: with the module nothing is to be fixed"
+[ "$(grep -c ^fix /tmp/others)" -eq 0 ] || sed 's/^/# /' /tmp/doctor
+is "$rc" "$(grep -c '^fix ' /tmp/doctor)" "doctor: the status is 1 if there is something to fix"
+is "$(finding module)" "ok loaded, version $(cat /sys/module/rcrtool/version)" "doctor: the module's version"
+contains "$(finding processor)" ": $(sed -n 's/^family: //p' "$STATUS")" "doctor: the family"
+is "$(finding rcrd)" "ok running" "doctor: rcrd"
+is "$(finding set)" "ok all $(rcrctl show --noheadings | wc -l) counters are ok on all CPUs" "doctor: the set"
+is "$(finding counters)" "ok of $GENERAL in each core the set uses $(enabled_on_each), others hold 0, $(now_free) are free" \
+	"doctor: the counters, as the registers have them"
+# The rates are those of the formula, which perf's own counts follow, too.
+is "$(grep -cE '^ok +self-test +TOT_(CYC|INS) of a loop: .*[MG]/s, perf next to it' /tmp/doctor)" 2 \
+	"doctor: self-test: the module and perf count the same"
+grep self-test /tmp/doctor | sed 's/^/# /'
+rcrctl doctor --json >/tmp/json
+is "$(grep -c '"result": "ok", "subject": "module"' /tmp/json)" 1 "doctor: --json"
+
+# Faults.
+watchdog 1
+doctor
+is "$(finding watchdog)" "note on: it has one counter of each core" "doctor: the watchdog is on"
+watchdog 0
+perf stat -a -e r00c1 sleep 1d 2>/dev/null &
+user=$!
+soon ls -l /proc/$user/fd 2>/dev/null | grep -q perf_event
+sleep 1
+doctor
+contains "$(finding users)" "note events of perf are held by perf ($user)" "doctor: it names the process that counts"
+rcrctl doctor --report /tmp/report
+is "$? $(grep -c "perf ($user)\|$(hostname 2>/dev/null || echo '(none)')" /tmp/report)" "0 0" "doctor: --report does not"
+kill $user
+wait $user 2>/dev/null
+rcrctl pause TOT_CYC
+doctor
+contains "$(finding set)" "note TOT_CYC is paused: 'rcrctl resume TOT_CYC' reads it again" "doctor: a paused counter"
+rcrctl resume TOT_CYC
+echo "colour = blue" >/tmp/conf && mkdir -p /etc/rcrtool && mv /tmp/conf /etc/rcrtool/rcrtool.conf
+doctor
+contains "$(finding configuration)" "fix /etc/rcrtool/rcrtool.conf:1: unknown key 'colour'" "doctor: a wrong configuration"
+rm /etc/rcrtool/rcrtool.conf
+
+# The report.
+for line in "rcrctl: $(cat /sys/module/rcrtool/version)" "kernel: $(uname -r)" "TOT_CYC: event:" "ok: self-test: TOT_CYC" "family: "; do
+	grep -q "^$line" /tmp/report || echo "# there is no line \"$line\""
+done >/tmp/missing
+is "$(cat /tmp/missing)" "" "report: versions, family, registers and the self-test"
+is "$(sed -n '/^\[tables\]/,/^\[findings/p' /tmp/report | grep -c '^TOT_INS: .* counters 0x')" 1 "report: the tables in use"
+grep -n "member\|user:\|/home" /tmp/report | sed 's/^/# /'
+is "$(grep -c 'member\|/home' /tmp/report)" 0 "report: no names of users"
+
+# Others.
+doctor as member
+is "$(finding device) $(finding set)" "ok /dev/rcrtool can be read ok all $(rcrctl show --noheadings | wc -l) counters are ok on all CPUs" \
+	"doctor: a member sees the set"
+doctor as user
+is "$(finding device)" "fix /dev/rcrtool may not be read: become root or a member of the group rcrtool" "doctor: a user is told what to become"
+is "$(rcrctl show --noheadings | awk '{ print $2 }' | sort -u)" ok "doctor: after all that every counter is ok"
+kill "$(cat /run/rcrtool/rcrd.pid)"
+soon test ! -e /run/rcrtool/control.sock
+soon modprobe -r rcrtool
+is "$?" 0 "undone: the module is away"
+finished

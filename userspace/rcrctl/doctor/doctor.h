@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* doctor.h - the verb "doctor": findings about the machine, each fine or with a remedy. */
+#ifndef RCRCTL_DOCTOR_H
+#define RCRCTL_DOCTOR_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "verbs.h"
+
+#define FINDINGS_MAX 64
+#define FINDING_LEN 256
+
+enum finding_kind {
+	FINDING_OK,		/* as it should be */
+	FINDING_NOTE,		/* worth knowing; nothing to do */
+	FINDING_FIX,		/* to be done */
+};
+
+/**
+ * struct finding - a finding
+ * @kind: enum finding_kind
+ * @subject: what it is about
+ * @text: one sentence
+ * @is_private: it names processes or users, and is no part of a report
+ */
+struct finding {
+	enum finding_kind kind;
+	const char *subject;
+	char text[FINDING_LEN];
+	bool is_private;
+};
+
+/**
+ * struct doctor - an examination
+ * @session: the session
+ * @root: path that precedes paths in /proc, /sys and others
+ * @has_state: the module is loaded, and @session has its state
+ * @count: entries of @finding
+ * @finding: the findings
+ */
+struct doctor {
+	struct session *session;
+	const char *root;
+	bool has_state;
+	unsigned int count;
+	struct finding finding[FINDINGS_MAX];
+};
+
+/* Adds a finding. */
+void doctor_add(struct doctor *d, enum finding_kind kind, const char *subject,
+		const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* The same for a finding that names processes or users. */
+void doctor_add_private(struct doctor *d, enum finding_kind kind, const char *subject,
+			const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* "ok", "note" or "fix" */
+const char *finding_kind_name(enum finding_kind kind);
+
+/* Reads the first line of @path under the root; false if there is none. */
+bool doctor_line(const struct doctor *d, const char *path, char *line, int size);
+
+/* True if @path exists under the root. */
+bool doctor_exists(const struct doctor *d, const char *path);
+
+/* The value after "KEY : " in /proc/cpuinfo, or an empty text. */
+void doctor_cpuinfo(const struct doctor *d, const char *key, char *value, size_t size);
+
+/* True if the processor says that it is virtual. */
+bool doctor_is_virtual(const struct doctor *d);
+
+/* system.c: kernel, headers, module, Secure Boot, lockdown, PMU, watchdog, permissions. */
+void doctor_check_system(struct doctor *d);
+
+/* counters.c: who holds counters, and what is wrong with those of the set. */
+void doctor_check_counters(struct doctor *d);
+
+/* selftest.c: loops of known length, counted by perf and by the module. */
+void doctor_check_counting(struct doctor *d);
+
+/* report.c: writes a file for the authors; EXIT_SUCCESS, or EXIT_FAILURE after an error. */
+int doctor_report(const struct doctor *d, const char *path);
+
+#endif

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * selftest.c - loops of known length on one CPU, counted by perf and by the module.
+ *
+ * perf counts the instructions of a loop, which are known. Then a process repeats the loop, while
+ * perf and the module count cycles and instructions of its CPU: both must see the same rates.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <math.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "doctor/doctor.h"
+#include "show/rates.h"
+
+/* Two instructions each. */
+#define LOOP_TURNS 20000000ull
+#define LOOP_INSTRUCTIONS (2 * LOOP_TURNS)
+
+/* The loop's own share, and what the system call of perf adds. */
+#define LOOP_TOLERANCE 0.001
+
+/* Rates are taken over slightly different times. */
+#define RATE_TOLERANCE 0.02
+
+static void run_loop(void)
+{
+	uint64_t turns = LOOP_TURNS;
+
+	asm volatile("1: sub $1, %0; jnz 1b" : "+r" (turns) : : "cc");
+}
+
+/* Opens an event of perf, of this process (@cpu -1) or of a CPU; -1 with errno. */
+static int open_event(uint64_t event, int cpu)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_HARDWARE,
+		.size = sizeof(attr),
+		.config = event,
+		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
+		.exclude_kernel = cpu < 0,
+		.exclude_hv = cpu < 0,
+	};
+
+	return syscall(SYS_perf_event_open, &attr, cpu < 0 ? 0 : -1, cpu, -1,
+		       PERF_FLAG_FD_CLOEXEC);
+}
+
+/**
+ * struct perf_count - what a read of an event returns
+ * @value: the count
+ * @enabled: time since it was enabled, ns
+ * @running: time that it was on a counter, ns
+ */
+struct perf_count {
+	uint64_t value;
+	uint64_t enabled;
+	uint64_t running;
+};
+
+static bool read_event(int fd, struct perf_count *count)
+{
+	return read(fd, count, sizeof(*count)) == sizeof(*count) && count->running;
+}
+
+static void check_loop(struct doctor *d)
+{
+	struct perf_count before, after;
+	int fd = open_event(PERF_COUNT_HW_INSTRUCTIONS, -1);
+	double ratio;
+
+	if (fd < 0) {
+		doctor_add(d, FINDING_NOTE, "self-test", "perf counts no instructions here: %s",
+			   strerror(errno));
+		return;
+	}
+	/* The first read may be before the event was on a counter. */
+	run_loop();
+	if (!read_event(fd, &before) || (run_loop(), !read_event(fd, &after))) {
+		doctor_add(d, FINDING_FIX, "self-test", "perf has no counter for instructions: stop what holds them");
+		close(fd);
+		return;
+	}
+	close(fd);
+	ratio = (double)(after.value - before.value) / LOOP_INSTRUCTIONS;
+	if (fabs(ratio - 1) < LOOP_TOLERANCE)
+		doctor_add(d, FINDING_OK, "self-test", "perf counted a loop of %llu instructions as %.6f of that",
+			   LOOP_INSTRUCTIONS, ratio);
+	else
+		doctor_add(d, doctor_is_virtual(d) ? FINDING_NOTE : FINDING_FIX, "self-test",
+			   "perf counted a loop of %llu instructions as %.6f of that: the counters of this machine are not exact",
+			   LOOP_INSTRUCTIONS, ratio);
+}
+
+/* Repeats the loop on @cpu until it is killed. */
+static pid_t start_loop(int cpu)
+{
+	pid_t child = fork();
+	cpu_set_t set;
+
+	if (child)
+		return child;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	sched_setaffinity(0, sizeof(set), &set);
+	for (;;)
+		run_loop();
+}
+
+static void compare_rates(struct doctor *d, const char *name, const struct rates *r, int fd)
+{
+	const struct rate *rate = rates_find(r, name);
+	char ours[RATE_LEN], theirs[RATE_LEN];
+	struct rate perf = { .known = true };
+	struct perf_count count;
+
+	if (!rate)
+		return;
+	if (fd < 0 || !read_event(fd, &count)) {
+		doctor_add(d, FINDING_NOTE, "self-test", "perf has no counter to compare %s with", name);
+		return;
+	}
+	perf.per_second = count.value / (count.running / 1e9);
+	doctor_add(d, fabs(rate->per_second / perf.per_second - 1) < RATE_TOLERANCE ?
+		   FINDING_OK : FINDING_FIX, "self-test",
+		   "%s of a loop: %s, perf next to it %s, a difference of %+.3f %%", name,
+		   rate_text(rate, ours), rate_text(&perf, theirs),
+		   100 * (rate->per_second / perf.per_second - 1));
+}
+
+/* The first CPU that this process may run on. */
+static int first_cpu(void)
+{
+	cpu_set_t set;
+	int cpu = 0;
+
+	if (sched_getaffinity(0, sizeof(set), &set))
+		return 0;
+	while (cpu < CPU_SETSIZE - 1 && !CPU_ISSET(cpu, &set))
+		cpu++;
+	return cpu;
+}
+
+static void check_rates(struct doctor *d)
+{
+	static struct rates rates;
+	int cpu = first_cpu(), cycles, instructions;
+	pid_t child = start_loop(cpu);
+
+	if (child < 0)
+		return;
+	cycles = open_event(PERF_COUNT_HW_CPU_CYCLES, cpu);
+	instructions = open_event(PERF_COUNT_HW_INSTRUCTIONS, cpu);
+	rates_read(&rates, cpu);
+	compare_rates(d, "TOT_CYC", &rates, cycles);
+	compare_rates(d, "TOT_INS", &rates, instructions);
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	if (cycles >= 0)
+		close(cycles);
+	if (instructions >= 0)
+		close(instructions);
+}
+
+void doctor_check_counting(struct doctor *d)
+{
+	if (*d->root)
+		return;
+	check_loop(d);
+	if (!d->has_state || d->session->state.error)
+		return;
+	if (geteuid())
+		doctor_add(d, FINDING_NOTE, "self-test", "run this as root to compare the counts of the module with perf's");
+	else
+		check_rates(d);
+}

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* system.c - what the kernel and the firmware allow: read from /proc and /sys. */
+#include <errno.h>
+#include <grp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "config/config.h"
+#include "daemon.h"
+#include "doctor/doctor.h"
+#include "file.h"
+#include "rcr.h"
+
+#define LINE_LEN 256
+
+/* The oldest kernel that the module is built for. */
+#define KERNEL_MAJOR 6
+#define KERNEL_MINOR 1
+
+static void check_kernel(struct doctor *d, char release[LINE_LEN])
+{
+	unsigned int major, minor;
+	struct utsname name;
+
+	if (!doctor_line(d, "/proc/sys/kernel/osrelease", release, LINE_LEN)) {
+		uname(&name);
+		snprintf(release, LINE_LEN, "%s", name.release);
+	}
+	if (sscanf(release, "%u.%u", &major, &minor) != 2 || major < KERNEL_MAJOR ||
+	    (major == KERNEL_MAJOR && minor < KERNEL_MINOR))
+		doctor_add(d, FINDING_FIX, "kernel", "%s is older than %d.%d: the module does not build for it",
+			   release, KERNEL_MAJOR, KERNEL_MINOR);
+	else
+		doctor_add(d, FINDING_OK, "kernel", "%s", release);
+}
+
+static bool is_loaded(const struct doctor *d)
+{
+	return doctor_exists(d, "/sys/module/rcrtool");
+}
+
+static void check_headers(struct doctor *d, const char *release)
+{
+	char path[LINE_LEN + 64];
+
+	snprintf(path, sizeof(path), "/lib/modules/%s/build", release);
+	if (doctor_exists(d, path))
+		doctor_add(d, FINDING_OK, "headers", "%s", path);
+	else if (is_loaded(d))
+		doctor_add(d, FINDING_NOTE, "headers", "none for this kernel: not needed until the module is built again");
+	else
+		doctor_add(d, FINDING_FIX, "headers", "none for this kernel: to build the module, install linux-headers-%s",
+			   release);
+}
+
+/* True if modules.dep has the module, so that modprobe finds it. */
+static bool is_installed(const struct doctor *d, const char *release)
+{
+	char path[2 * LINE_LEN], line[4096];
+	bool found = false;
+	FILE *in;
+
+	snprintf(path, sizeof(path), "%s/lib/modules/%s/modules.dep", d->root, release);
+	in = fopen(path, "re");
+	if (!in)
+		return false;
+	while (!found && fgets(line, sizeof(line), in))
+		found = strstr(line, "/rcrtool.ko");
+	fclose(in);
+	return found;
+}
+
+static void check_module(struct doctor *d, const char *release)
+{
+	char version[LINE_LEN] = "unknown";
+
+	if (!is_loaded(d)) {
+		if (is_installed(d, release))
+			doctor_add(d, FINDING_FIX, "module", "not loaded: run 'modprobe rcrtool'");
+		else
+			doctor_add(d, FINDING_FIX, "module", "not installed for %s: run 'make && make install' or 'dkms install'",
+				   release);
+		return;
+	}
+	doctor_line(d, "/sys/module/rcrtool/version", version, sizeof(version));
+	if (strcmp(version, RCR_VERSION))
+		doctor_add(d, FINDING_FIX, "module", "version %s is loaded and rcrctl is %s: install both from one tree, then reload it",
+			   version, RCR_VERSION);
+	else
+		doctor_add(d, FINDING_OK, "module", "loaded, version %s", version);
+}
+
+/* The variable's value is one byte, after four bytes of attributes. */
+static void check_secure_boot(struct doctor *d)
+{
+	static const char variable[] =
+		"/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c";
+	unsigned char value[5] = { 0 };
+	char path[512];
+	size_t got = 0;
+	FILE *in;
+
+	snprintf(path, sizeof(path), "%s%s", d->root, variable);
+	in = fopen(path, "re");
+	if (in) {
+		got = fread(value, 1, sizeof(value), in);
+		fclose(in);
+	}
+	if (got < sizeof(value) || !value[4])
+		doctor_add(d, FINDING_OK, "Secure Boot", "off");
+	else if (is_loaded(d))
+		doctor_add(d, FINDING_OK, "Secure Boot", "on, and the module is signed");
+	else
+		doctor_add(d, FINDING_FIX, "Secure Boot", "on: sign the module with a key that 'mokutil --import' has enrolled");
+}
+
+static void check_lockdown(struct doctor *d)
+{
+	char line[LINE_LEN];
+	const char *mode = "none";
+
+	if (doctor_line(d, "/sys/kernel/security/lockdown", line, sizeof(line))) {
+		if (strstr(line, "[integrity]"))
+			mode = "integrity";
+		else if (strstr(line, "[confidentiality]"))
+			mode = "confidentiality";
+	}
+	if (!strcmp(mode, "confidentiality"))
+		doctor_add(d, FINDING_FIX, "lockdown", "confidentiality: the kernel allows no counting; boot with lockdown=integrity or less");
+	else if (!strcmp(mode, "integrity"))
+		doctor_add(d, FINDING_NOTE, "lockdown", "integrity: source=msr is refused, and so are units that the kernel does not drive");
+	else
+		doctor_add(d, FINDING_OK, "lockdown", "none");
+}
+
+static void check_processor(struct doctor *d)
+{
+	const struct rcr_state *state = &d->session->state;
+	char model[LINE_LEN];
+
+	doctor_cpuinfo(d, "model name", model, sizeof(model));
+	if (d->has_state && !*state->family)
+		doctor_add(d, FINDING_NOTE, "processor", "%s is not supported: only software events are counted",
+			   model);
+	else
+		doctor_add(d, FINDING_OK, "processor", "%s%s%s", model, d->has_state ? ": " : "",
+			   d->has_state ? state->family : "");
+}
+
+static void check_kernel_pmu(struct doctor *d)
+{
+	char name[LINE_LEN];
+
+	if (!doctor_exists(d, "/sys/bus/event_source/devices/cpu")) {
+		if (doctor_is_virtual(d))
+			doctor_add(d, FINDING_FIX, "kernel's PMU", "none: the hypervisor hides the counters; enable a virtual PMU for this machine");
+		else
+			doctor_add(d, FINDING_FIX, "kernel's PMU", "none: the kernel does not drive the counters of this processor");
+		return;
+	}
+	if (!doctor_line(d, "/sys/bus/event_source/devices/cpu/caps/pmu_name", name, sizeof(name)))
+		strcpy(name, "cpu");
+	doctor_add(d, FINDING_OK, "kernel's PMU", "%s%s", name,
+		   doctor_is_virtual(d) ? ", of a virtual machine" : "");
+}
+
+static void check_watchdog(struct doctor *d)
+{
+	char line[LINE_LEN], source[LINE_LEN] = "";
+	bool msr;
+
+	doctor_line(d, "/sys/module/rcrtool/parameters/source", source, sizeof(source));
+	msr = !strcmp(source, "msr");
+	if (!doctor_line(d, "/proc/sys/kernel/nmi_watchdog", line, sizeof(line)) || *line == '0')
+		doctor_add(d, FINDING_OK, "watchdog", "off");
+	else if (msr)
+		doctor_add(d, FINDING_FIX, "watchdog", "on, and source=msr needs its counter: run 'sysctl kernel.nmi_watchdog=0' and load the module again");
+	else
+		doctor_add(d, FINDING_NOTE, "watchdog", "on: it has one counter of each core");
+}
+
+static void check_device(struct doctor *d)
+{
+	char path[512];
+	struct group *g = getgrnam("rcrtool");
+	struct stat st;
+
+	if (!g && !*d->root)
+		doctor_add(d, FINDING_FIX, "group", "there is no group rcrtool: run 'systemd-sysusers rcrtool.conf'");
+	snprintf(path, sizeof(path), "%s%s", d->root, RCR_DEVICE);
+	if (stat(path, &st)) {
+		if (is_loaded(d))
+			doctor_add(d, FINDING_FIX, "device", "%s is not there: is /dev a devtmpfs?",
+				   RCR_DEVICE);
+		return;
+	}
+	if (g && st.st_gid != g->gr_gid)
+		doctor_add(d, FINDING_FIX, "device", "%s is not of the group rcrtool: run 'udevadm trigger /dev/rcrtool'",
+			   RCR_DEVICE);
+	else if (access(path, R_OK))
+		doctor_add(d, FINDING_FIX, "device", "%s may not be read: become root or a member of the group rcrtool",
+			   RCR_DEVICE);
+	else
+		doctor_add(d, FINDING_OK, "device", "%s can be read", RCR_DEVICE);
+}
+
+static void check_paranoid(struct doctor *d)
+{
+	char line[LINE_LEN];
+
+	if (!doctor_line(d, "/proc/sys/kernel/perf_event_paranoid", line, sizeof(line)))
+		return;
+	if (atoi(line) < 1)
+		doctor_add(d, FINDING_NOTE, "perf", "perf_event_paranoid is %s: every user can read the meters by perf",
+			   line);
+	else
+		doctor_add(d, FINDING_OK, "perf", "perf_event_paranoid is %s", line);
+}
+
+static void check_daemon(struct doctor *d)
+{
+	int fd = *d->root ? -1 : daemon_connect();
+
+	if (fd < 0)
+		doctor_add(d, FINDING_NOTE, "rcrd", "not running: needed for the flight recorder, network meters and threads only");
+	else
+		doctor_add(d, FINDING_OK, "rcrd", "running");
+	if (fd >= 0)
+		close(fd);
+}
+
+static void check_configuration(struct doctor *d)
+{
+	static struct config config;
+	char path[512];
+	struct why why;
+
+	snprintf(path, sizeof(path), "%s%s", d->root, CONFIG_PATH);
+	if (access(path, F_OK) && errno == ENOENT)
+		doctor_add(d, FINDING_OK, "configuration", "none, all is as by default");
+	else if (config_read(path, &config, &why))
+		doctor_add_private(d, FINDING_FIX, "configuration", "%s", why.text);
+	else
+		doctor_add(d, FINDING_OK, "configuration", "%s", path);
+	config_free(&config);
+}
+
+void doctor_check_system(struct doctor *d)
+{
+	char release[LINE_LEN];
+
+	check_kernel(d, release);
+	check_headers(d, release);
+	check_module(d, release);
+	check_secure_boot(d);
+	check_lockdown(d);
+	check_processor(d);
+	check_kernel_pmu(d);
+	check_watchdog(d);
+	check_device(d);
+	check_paranoid(d);
+	check_daemon(d);
+	check_configuration(d);
+}
