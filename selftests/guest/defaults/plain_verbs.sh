@@ -54,7 +54,7 @@ is "$(on_terminal "rcrctl add PAPI_BR_INS" | sed 's/;.*//')" "staged: -$last +PA
 is "$(rcrctl remove PAPI_BR_INS 2>&1; rcrctl add PAPI_BR_INS 2>&1)" "" "staged: without a terminal nothing is printed"
 is "$(rcrctl show --noheadings | awk -v last="$last" '$1 == last || $1 == "PAPI_BR_INS" { print $1, $4 }' | sort | xargs)" \
 	"$(printf '%s\n' "$last removed" "PAPI_BR_INS staged" | sort | xargs)" "staged: show has both"
-is "$(on_terminal "rcrctl show" | tail -n 1)" "'rcrctl apply' counts what is staged, 'rcrctl discard' drops it" \
+is "$(on_terminal "rcrctl show" | tail -n 1)" "'rcrctl apply' counts the staged set, 'rcrctl discard' drops it" \
 	"staged: and on a terminal how to go on"
 rcrctl discard
 is "$? $(names) $(rcrctl show --noheadings | awk '$4 != "-"' | wc -l)" "0 $set_of 0" "discard: nothing is staged"

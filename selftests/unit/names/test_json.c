@@ -33,7 +33,7 @@ static void test_strings(void)
 
 	json_text(&j, NULL, "a\"b\\c/d\n\t\r\x01\x1f\x7f\xc3\xa4\xc3\xe2\x82\xac");
 	ksft_test_result(is(&j, "\"a\\\"b\\\\c/d\\u000a\\u0009\\u000d\\u0001\\u001f\\u007f\xc3\xa4\\u00c3\xe2\x82\xac\""),
-			 "json: what may not stand in a string is escaped, UTF-8 is not\n");
+			 "characters that a string may not have are escaped, UTF-8 is not\n");
 	j = start();
 	json_text(&j, NULL, "");
 	ksft_test_result(is(&j, "\"\""), "nothing is a string, too\n");

@@ -2,7 +2,7 @@
 /*
  * config.h - the configuration file: lines "key = value", comments after #.
  *
- * rcrd reads what it posts; rcrctl applies the other keys. Each of them checks the whole file.
+ * rcrd reads the keys of its posts, and rcrctl applies the others. Each of them checks the whole file.
  */
 #ifndef COMMON_CONFIG_H
 #define COMMON_CONFIG_H
@@ -66,7 +66,7 @@ struct config {
 
 /*
  * Parses @size bytes and calls @wrong for each invalid line. Returns the number of invalid lines.
- * @c is to be freed by config_free() in any case.
+ * The caller frees @c with config_free() in any case.
  */
 int config_check(const char *text, size_t size, struct config *c, line_wrong wrong, void *to);
 

@@ -15,7 +15,7 @@
 #include "message.h"
 #include "meter/meter.h"
 
-/* How long rcrd may take to start, and how often it is looked for. */
+/* How long rcrd may take to start, and the time between two attempts to connect. */
 #define DAEMON_PATIENCE_NS 10000000000ull
 #define DAEMON_STEP_NS 100000000ull
 

@@ -9,7 +9,7 @@
 /*
  * Reads and checks @path, also events, meters and units, as far as this machine is known. Every
  * invalid line is reported as FILE:LINE. Returns EXIT_SUCCESS, or EXIT_FAILURE after reporting
- * errors. @config is to be freed in any case.
+ * errors. The caller frees @config in any case.
  */
 int configure_read(struct session *s, const char *path, struct config *config);
 

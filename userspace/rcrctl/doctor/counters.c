@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* counters.c - who holds counters, and what is wrong with those of the set. */
+/* counters.c - processes that hold counters, and faults of the counters of the set. */
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>

@@ -20,9 +20,9 @@ enum finding_kind {
 /**
  * struct finding - a finding
  * @kind: enum finding_kind
- * @subject: what it is about
+ * @subject: part of the machine
  * @text: one sentence
- * @is_private: it names processes or users, and is no part of a report
+ * @is_private: it names processes or users; not in a report
  */
 struct finding {
 	enum finding_kind kind;
@@ -67,13 +67,13 @@ bool doctor_exists(const struct doctor *d, const char *path);
 /* The value after "KEY : " in /proc/cpuinfo, or an empty text. */
 void doctor_cpuinfo(const struct doctor *d, const char *key, char *value, size_t size);
 
-/* True if the processor says that it is virtual. */
+/* True if the processor reports a hypervisor. */
 bool doctor_is_virtual(const struct doctor *d);
 
 /* system.c: kernel, headers, module, Secure Boot, lockdown, PMU, watchdog, permissions. */
 void doctor_check_system(struct doctor *d);
 
-/* counters.c: who holds counters, and what is wrong with those of the set. */
+/* counters.c: processes that hold counters, and faults of the counters of the set. */
 void doctor_check_counters(struct doctor *d);
 
 /* selftest.c: loops of known length, counted by perf and by the module. */

@@ -29,20 +29,20 @@ const struct help_page help_pages[] = {
 	  "rcrctl add PAPI_BR_MSP && rcrctl apply" },
 	{ "remove", "NAME|all", "stage the removal of a counter", NULL, NULL,
 	  "rcrctl remove L1_DCM" },
-	{ "apply", "", "count what is staged, on all CPUs or on none",
+	{ "apply", "", "count the staged set, on all CPUs or on none",
 	  "'rcrctl finalize --hold [COMMAND...]' is run; without a command until a signal.\n", NULL,
 	  NULL },
-	{ "discard", "", "drop what is staged", NULL, NULL, NULL },
+	{ "discard", "", "drop all staged changes", NULL, NULL, NULL },
 	{ "load", "[--skip-wrong] FILE|default",
 	  "stage a saved set, or count the default set",
-	  "FILE is staged in place of what is staged now. It may also be a dictionary of LDMS, whose\n"
+	  "FILE replaces the staged set. It may also be a dictionary of LDMS, whose\n"
 	  "names can be added from then on. 'load default' counts at once what the module counts\n"
 	  "when it is loaded, as far as it fits.\n",
 	  "  --skip-wrong      leave out wrong lines of FILE\n",
 	  "rcrctl load night.set && rcrctl apply" },
 	{ "save", "FILE", "write the staged set to a file, for load",
 	  "'-' is standard output.\n", NULL, "rcrctl save night.set" },
-	{ "run", "-- COMMAND [ARGUMENT]...", "count what is staged while a command runs",
+	{ "run", "-- COMMAND [ARGUMENT]...", "count the staged set while a command runs",
 	  "Then the set of before is counted again, however rcrctl ends. The exit status is that of\n"
 	  "COMMAND; 128 and the signal that ended it; 127 not found, 126 not executable; 125 the\n"
 	  "set was refused, and COMMAND was not started.\n", NULL,
@@ -91,7 +91,7 @@ const struct help_page help_pages[] = {
 	  "rcrctl on \"cpi > 2 for 100ms below 1.5\" -- rcrctl mark slow" },
 	{ "record", "[OPTION]... | fetch FILE | ls [--json] | off",
 	  "arm the flight recorder, which keeps the samples before an event",
-	  "It needs rcrd. 'record fetch FILE' writes what was kept, for rcrstat; 'record ls' prints\n"
+	  "It needs rcrd. 'record fetch FILE' writes the kept samples, for rcrstat; 'record ls' prints\n"
 	  "its state; 'record off' disarms it.\n",
 	  "  --last TIME       keep so much (5s)\n"
 	  "  --on TRIGGERS     mark, oom, crossing, with commas between (mark,oom)\n"

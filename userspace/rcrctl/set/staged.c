@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * staged.c - what is staged: reports its difference to the running set, drops it ("discard"), or
+ * staged.c - the staged set: reports its difference to the running set, drops it ("discard"), or
  * replaces it by the default set ("load default").
  */
 #include <errno.h>
@@ -148,7 +148,7 @@ int do_load_default(struct call *c)
 		count++;
 	}
 	generation = s->generation ? s->generation : s->state.generation;
-	/* As the module does when it is loaded: without the last ones if there is no room. */
+	/* As the module does when it is loaded: without the last ones if they do not fit. */
 	for (; count; count--) {
 		if (!count_default(s, generation, events, count))
 			return EXIT_SUCCESS;

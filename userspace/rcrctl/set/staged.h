@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* staged.h - what is staged: its difference to the running set. */
+/* staged.h - difference of the staged set to the running one. */
 #ifndef RCRCTL_STAGED_H
 #define RCRCTL_STAGED_H
 

@@ -124,6 +124,6 @@ int do_show(struct call *c)
 		print_set_line(state);
 	status = print_rows(state, &rates, &o);
 	if (!status && !o.plain && isatty(STDOUT_FILENO) && staged_differs(state))
-		printf("\n'rcrctl apply' counts what is staged, 'rcrctl discard' drops it\n");
+		printf("\n'rcrctl apply' counts the staged set, 'rcrctl discard' drops it\n");
 	return status;
 }
