@@ -2,7 +2,8 @@
 /*
  * config.h - the configuration file: lines "key = value", comments after #.
  *
- * rcrd reads the keys of its posts, and rcrctl applies the others. Each of them checks the whole file.
+ * rcrd reads the keys of its posts, and rcrctl applies the others. Each of them checks the whole
+ * file.
  */
 #ifndef COMMON_CONFIG_H
 #define COMMON_CONFIG_H
