@@ -9,6 +9,7 @@
 
 #include "deficiency.h"
 #include "file.h"
+#include "generic.h"
 #include "kernel.h"
 #include "names.h"
 #include "native.h"
@@ -296,39 +297,55 @@ static int ask_kernel(const struct names *n, char event[RCR_EVENT_LEN], struct w
 	       because(why, "\"%s\" is too long for an event", name);
 }
 
+const char *names_canonical(const struct names *n, const char *word)
+{
+	const char *found = own(n, word) ? NULL : generic_find(n->family, native_pmu(), word);
+
+	return found ? found : word;
+}
+
 int names_resolve(const struct names *n, const char *word,
 		  char event[RCR_EVENT_LEN], struct why *why)
 {
-	const char *equals = end_of_name(word);
+	const char *equals;
 	struct meaning m = { 0 };
 	char name[RCR_NAME_LEN];
 
 	if (strlen(word) >= RCR_EVENT_LEN)
 		return because(why, "\"%.40s...\" is too long for an event", word);
+	word = names_canonical(n, word);
+	equals = end_of_name(word);
 	if (*word == '@')
 		return because(why, "'%s' is a set of events: give it to 'set' or 'add'", word);
 	if (is_raw(word) || (equals && is_raw(equals + 1))) {
 		if (pmu_raw_check(equals ? equals + 1 : word, why))
 			return -1;
 		strcpy(event, word);
-	} else if (split(word, name, &m.word, why) || find(n, &m, why) ||
-		   write_event(name, &m, event, why)) {
-		return -1;
+	} else {
+		if (split(word, name, &m.word, why))
+			return -1;
+		m.word = names_canonical(n, m.word);
+		if (find(n, &m, why) || write_event(name, &m, event, why))
+			return -1;
 	}
 	return ask_kernel(n, event, why);
 }
 
 const char *const *names_set(const struct names *n, const char *word, struct why *why)
 {
+	static const char *names[GENERIC_SET_MAX];
 	const char *const *set;
 
-	if (strcmp(word, "@ldms")) {
-		because(why, "unknown set '%s': the only named set is @ldms", word);
+	if (!strcmp(word, "@ldms")) {
+		set = own_ldms(n->family, native_pmu());
+	} else if (!strcmp(word, "@flops") || !strcmp(word, "@mem")) {
+		set = generic_set(n->family, native_pmu(), word, names) ? names : NULL;
+	} else {
+		because(why, "unknown set '%s': there are @flops, @ldms and @mem", word);
 		return NULL;
 	}
-	set = own_ldms(n->family, native_pmu());
 	if (!set)
-		because(why, "@ldms has no events on this processor (%s): name the events",
+		because(why, "%s has no events on this processor (%s): name the events", word,
 			*n->family ? n->family : "unknown family");
 	return set;
 }

@@ -68,12 +68,15 @@ void names_set_policy(struct names *n, const char *policy);
  */
 bool names_keep(struct names *n, const char *event);
 
+/* The name of rcrtool's own that @word stands for ("cycles", "tot_cyc"), else @word. */
+const char *names_canonical(const struct names *n, const char *word);
+
 /* Writes the event that @word means; -1 with the reason. */
 int names_resolve(const struct names *n, const char *word,
 		  char event[RCR_EVENT_LEN], struct why *why);
 
 /*
- * The names of the events of a named set, NULL behind the last. @word is @ldms, Table I
+ * The names of the events of a named set, NULL behind the last. @word is @flops or @mem, or @ldms, Table I
  * of the LDMS MSR sampler paper or what comes closest to it; NULL with the reason.
  */
 const char *const *names_set(const struct names *n, const char *word, struct why *why);

@@ -31,11 +31,27 @@ static bool is_all(const char *word)
 	return !strcmp(word, "all") || !strcmp(word, "ALL");
 }
 
-/* Name of a counter as the module spells it. */
-static const char *counter_name(const char *word, const char *key,
+static bool is_counter(const struct rcr_state *state, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < state->ncounters; i++)
+		if (!strcmp(state->counter[i].name, name))
+			return true;
+	return false;
+}
+
+/* Name of a counter as the module spells it; that of "cycles" is TOT_CYC. */
+static const char *counter_name(struct session *s, const char *word, const char *key,
 				char name[RCR_EVENT_LEN])
 {
-	snprintf(name, RCR_EVENT_LEN, "%s", without_key(word, key));
+	struct names *names = session_names(s);
+
+	word = without_key(word, key);
+	snprintf(name, RCR_EVENT_LEN, "%s", word);
+	name_clean(name);
+	if (!rcr_control_look(s->control, &s->state) && !is_counter(&s->state, name))
+		snprintf(name, RCR_EVENT_LEN, "%s", names_canonical(names, word));
 	name_clean(name);
 	return name;
 }
@@ -52,7 +68,7 @@ static int for_counter(struct call *c,
 	if (is_all(word))
 		return done(s, verb(s->control, s->generation, NULL));
 	return done(s, verb(s->control, s->generation,
-			    counter_name(word, "metricname", name)));
+			    counter_name(s, word, "metricname", name)));
 }
 
 static int do_remove(struct call *c)
@@ -88,7 +104,7 @@ static int do_reassign(struct call *c)
 			  &why))
 		return fail("%s", why.text);
 	return done(s, rcr_control_reassign(s->control, s->generation,
-					    counter_name(old, "oldmetricname", name),
+					    counter_name(s, old, "oldmetricname", name),
 					    event));
 }
 

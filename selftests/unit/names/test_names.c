@@ -46,6 +46,48 @@ static void test_raw(void)
 	names_free(&n);
 }
 
+/* True if each word of the set @name is known on @family, and there are @count. */
+static bool has_set(const char *family, const char *name, unsigned int count)
+{
+	char event[RCR_EVENT_LEN];
+	const char *const *set;
+	unsigned int i = 0;
+
+	start(family);
+	set = names_set(&n, name, &why);
+	while (set && set[i] && !names_resolve(&n, set[i], event, &why))
+		i++;
+	names_free(&n);
+	return set && !set[i] && i == count;
+}
+
+static void test_generic(void)
+{
+	start("AMD Fam15h");
+	ksft_test_result(is("cycles", "TOT_CYC=event:0x76") && is("CPU-cycles", "TOT_CYC=event:0x76") &&
+			 is("X=instructions", "X=event:0xc0") &&
+			 is("branch-misses", "PAPI_BR_MSP=event:0xc3") &&
+			 is("cache-misses", "PAPI_L2_TCM=event:0x7e,umask:0x03") &&
+			 is("tot_cyc", "TOT_CYC=event:0x76") && is("Vec_Ins=tot_ins", "Vec_Ins=event:0xc0") &&
+			 is("page-faults", "page-faults=software:page-faults"),
+			 "names: generic names of perf, and own names in any letter case\n");
+	names_free(&n);
+	start("Intel Nehalem");
+	ksft_test_result(is("cycles", "TOT_CYC=event:0x3c") &&
+			 is("branches", "PAPI_BR_INS=event:0x88,umask:0x7f") &&
+			 is("cache-misses", "PAPI_L3_TCM=event:0x2e,umask:0x41"),
+			 "names: generic names mean the closest event of each family\n");
+	names_free(&n);
+	start("AMD Fam16h");
+	ksft_test_result(refused("cycles", "is not an event"),
+			 "names: a family without names has no generic ones: %s\n", why.text);
+	names_free(&n);
+	ksft_test_result(has_set("AMD Fam15h", "@flops", 4) && has_set("AMD Fam15h", "@mem", 5) &&
+			 has_set("AMD PerfMonV2", "@flops", 4) && has_set("Intel Haswell", "@mem", 5) &&
+			 has_set("Intel Skylake-SP", "@flops", 4),
+			 "names: sets by topic have names that the family knows\n");
+}
+
 /* How many events @ldms has on @family, 0 for a refusal. */
 static unsigned int in_ldms(const char *family)
 {
@@ -92,7 +134,7 @@ static void test_sets(void)
 			 "names: a family without names has no @ldms: %s\n", why.text);
 	start("AMD Fam15h");
 	ksft_test_result(!names_set(&n, "@LDMS", &why) &&
-			 strstr(why.text, "unknown set '@LDMS': the only named set is @ldms"),
+			 strstr(why.text, "unknown set '@LDMS': there are @flops, @ldms and @mem"),
 			 "names: an unknown set is refused with those that there are\n");
 	ksft_test_result(refused("@ldms", "is a set of events"),
 			 "names: a set does not stand for one event: %s\n", why.text);
@@ -461,7 +503,7 @@ int main(void)
 {
 	setenv("RCR_DICTIONARY", "/nonexistent", 1);
 	ksft_print_header();
-	ksft_set_plan(4 + 5 + 3 + 2 + 2 + 7 + 3 + 7 + 2 + 3 + 2 + 4 + 4 + 1 + 1);
+	ksft_set_plan(4 + 4 + 5 + 3 + 2 + 2 + 7 + 3 + 7 + 2 + 3 + 2 + 4 + 4 + 1 + 1);
 	/* First those that must not have asked libpfm4 in this process. */
 	on("amd64_fam15h_interlagos", fam15h, 7);
 	on("amd64_fam15h_nb", shared_units, 2);
@@ -475,6 +517,7 @@ int main(void)
 	on("amd64_fam17h_zen1", zen1, 1);
 	on("amd64_fam19h_zen3_l3", zen3, 1);
 	test_raw();
+	test_generic();
 	test_sets();
 	test_families();
 	test_deficiencies();

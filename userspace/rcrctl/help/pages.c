@@ -23,7 +23,9 @@ const struct help_page help_pages[] = {
 	  "count these events and no others from now on",
 	  "All or none; if refused, nothing changes. An EVENT is a name that 'events' lists,\n"
 	  "NAME=EVENT for a name of your own, or NAME=event:0x03,umask:0xff (also cmask:N inv edge\n"
-	  "os user host guest counter:N). @ldms is Table I of the LDMS MSR sampler paper.\n",
+	  "os user host guest counter:N). perf's cycles, instructions, branches, branch-misses,\n"
+	  "cache-references and cache-misses are known, too. Named sets are @flops, @mem and @ldms,\n"
+	  "Table I of the LDMS MSR sampler paper.\n",
 	  NULL, "rcrctl set TOT_CYC TOT_INS PAPI_BR_INS" },
 	{ "add", "EVENT...", "stage these events, all or none", NULL, NULL,
 	  "rcrctl add PAPI_BR_MSP && rcrctl apply" },

@@ -17,7 +17,7 @@ _rcrctl_options()
 _rcrctl_events()
 {
 	rcrctl events --noheadings 2>/dev/null | sed -n 's/^\([^ ][^ ]*\) .*/\1/p'
-	echo @ldms
+	echo @flops @ldms @mem
 }
 
 _rcrctl_counters()
