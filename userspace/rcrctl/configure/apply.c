@@ -89,7 +89,7 @@ static void apply_meter(struct applying *a, const struct config_line *line)
 
 static void apply_limit(struct applying *a, const struct config_line *line)
 {
-	char *words[] = { "max", (char *)line->name,
+	char *words[4] = { "max", (char *)line->name,
 		line->key == CONFIG_MAXIMUM ? "--maximum" : "--contention", line->value };
 
 	run_verb(a, line->number, "meter", words, 4);
@@ -97,7 +97,7 @@ static void apply_limit(struct applying *a, const struct config_line *line)
 
 static void apply_calibration(struct applying *a, const struct config_line *line)
 {
-	char *words[] = { "--restore", "--file", line->value };
+	char *words[3] = { "--restore", "--file", line->value };
 
 	run_verb(a, line->number, "calibrate", words, 3);
 }

@@ -50,7 +50,8 @@ static void add_user(const struct doctor *d, struct users *u, const char *pid)
 
 	snprintf(path, sizeof(path), "%s/proc/%s/comm", d->root, pid);
 	file_line(path, name, sizeof(name));
-	snprintf(u->text + len, sizeof(u->text) - len, "%s%s (%s)", u->count ? ", " : "", name, pid);
+	snprintf(u->text + len, sizeof(u->text) - len, "%s%s (%s)", u->count ? ", " : "",
+		 name, pid);
 	u->count++;
 }
 
@@ -77,7 +78,8 @@ static void check_users(struct doctor *d)
 
 	find_users(d, &perf, &registers);
 	if (perf.count)
-		doctor_add_private(d, FINDING_NOTE, "users", "events of perf are held by %s", perf.text);
+		doctor_add_private(d, FINDING_NOTE, "users", "events of perf are held by %s",
+				   perf.text);
 	if (registers.count)
 		doctor_add_private(d, FINDING_NOTE, "users", "registers may be written directly by %s",
 				   registers.text);

@@ -44,7 +44,7 @@ static void write_processor(const struct doctor *d, FILE *out)
 	fprintf(out, "libpfm4: %s\n", native_pmu());
 }
 
-/* Names of the entries of a directory, in one line, without those of this file's taboo. */
+/* Names of the entries of a directory, in one line. */
 static void write_names(const struct doctor *d, FILE *out, const char *key, const char *path)
 {
 	struct dirent **each;
@@ -94,8 +94,9 @@ static void write_set(const struct doctor *d, FILE *out)
 	unsigned int i;
 
 	fprintf(out, "\n[module]\nfamily: %s\nsource: %s\npolicy: %s\nperiod_ns: %" PRIu64
-		"\ntsc_khz: %u\nerror: %d\nreason: %s\ncore counters: %u, used %u, watchdog %u, others %u\n",
-		s->family, s->source, s->policy, s->period_ns, s->tsc_khz, s->error, s->reason,
+		"\ntsc_khz: %u\nerror: %d\nreason: %s\n", s->family, s->source, s->policy,
+		s->period_ns, s->tsc_khz, s->error, s->reason);
+	fprintf(out, "core counters: %u, used %u, watchdog %u, others %u\n",
 		s->core_counters, s->core_used, s->core_watchdog, s->core_others);
 	rates_read(&rates, RATES_ALL);
 	fprintf(out, "\n[set]\n");
@@ -104,8 +105,8 @@ static void write_set(const struct doctor *d, FILE *out)
 		if (!c->running)
 			continue;
 		fprintf(out, "%s: %s select %#" PRIx64 " control %#" PRIx64 " counter %#" PRIx64
-			" status %s%s%s rate %s\n", c->name, c->event, c->select, c->control, c->counter,
-			rcr_status_name(c->status), *c->cpus ? ":" : "", c->cpus,
+			" status %s%s%s rate %s\n", c->name, c->event, c->select, c->control,
+			c->counter, rcr_status_name(c->status), *c->cpus ? ":" : "", c->cpus,
 			rate_text(rates_find(&rates, c->name), rate));
 	}
 }
@@ -126,9 +127,11 @@ static void write_tables(const struct doctor *d, FILE *out)
 		if (names_resolve(names, own[i].name, event, &why))
 			fprintf(out, "%s: %s\n", own[i].name, why.text);
 		else if (rcr_control_where(d->session->control, event, &counters))
-			fprintf(out, "%s: %s\n", own[i].name, rcr_control_reason(d->session->control));
+			fprintf(out, "%s: %s\n", own[i].name,
+				rcr_control_reason(d->session->control));
 		else
-			fprintf(out, "%s: %s counters %#" PRIx64 "\n", own[i].name, event, counters);
+			fprintf(out, "%s: %s counters %#" PRIx64 "\n", own[i].name, event,
+				counters);
 	}
 }
 

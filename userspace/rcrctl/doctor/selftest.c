@@ -126,7 +126,8 @@ static void compare_rates(struct doctor *d, const char *name, const struct rates
 	if (!rate)
 		return;
 	if (fd < 0 || !read_event(fd, &count)) {
-		doctor_add(d, FINDING_NOTE, "self-test", "perf has no counter to compare %s with", name);
+		doctor_add(d, FINDING_NOTE, "self-test", "perf has no counter to compare %s with",
+			   name);
 		return;
 	}
 	perf.per_second = count.value / (count.running / 1e9);

@@ -2,7 +2,7 @@
 /*
  * set.c - the verbs "add", which stages events, and "set", which counts exactly these events.
  *
- * Both accept events and named sets (@flops, @ldms, @mem). "set" is remove all, add and finalize in one: each
+ * Both accept events and named sets (@ldms). "set" is remove all, add and finalize in one: each
  * step depends on the generation of the step before it, and if one is refused the previously staged
  * set is restored.
  */
