@@ -146,7 +146,7 @@ static void limit_energy(struct rcr_run *run)
 	if (run->timing.period < least)
 		set->slow |= energy;
 	if (set->slow & energy)
-		rcr_timing_slow_down(&run->timing, least);
+		rcr_timing_limit_slow(&run->timing, least);
 }
 
 static int fill_run(struct rcr_run *run, const struct rcr_plan *plan,
@@ -230,7 +230,7 @@ void rcr_program_exit(void)
 	rcr_run_publish(NULL);
 	rcr_run_put(idle);
 	idle = NULL;
-	rcr_machine_forget();
+	rcr_machine_release();
 }
 
 /* The source that the administrator has selected. */

@@ -17,42 +17,42 @@
 struct rcr_cpus rcr_cpus;
 
 /* A CPU that runs no work item for this long makes a change fail. */
-#define ANSWER_LIMIT	HZ
+#define RESPONSE_TIMEOUT	HZ
 
 /**
  * struct cpu_response - work item that shows that a CPU runs work items
  * @work: the work item
  * @number: number of the latest check it has responded to
  */
-struct answer {
+struct cpu_response {
 	struct work_struct work;
-	u32 question;
+	u32 number;
 };
 
-static DEFINE_PER_CPU(struct answer, answer);
-static u32 question;		/* under rcr_reconcile_lock */
-static DECLARE_WAIT_QUEUE_HEAD(answers);
+static DEFINE_PER_CPU(struct cpu_response, cpu_response);
+static u32 check_number;		/* under rcr_reconcile_lock */
+static DECLARE_WAIT_QUEUE_HEAD(response_wait);
 
-static void give_answer(struct work_struct *work)
+static void respond_to_check(struct work_struct *work)
 {
-	struct answer *a = container_of(work, struct answer, work);
+	struct cpu_response *r = container_of(work, struct cpu_response, work);
 
-	WRITE_ONCE(a->question, READ_ONCE(question));
-	wake_up(&answers);
+	WRITE_ONCE(r->number, READ_ONCE(check_number));
+	wake_up(&response_wait);
 }
 
-static int first_silent(const struct cpumask *mask)
+static int first_unresponsive(const struct cpumask *mask)
 {
 	int cpu;
 
 	for_each_cpu_and(cpu, mask, cpu_online_mask)
-		if (READ_ONCE(per_cpu(answer, cpu).question) != question)
+		if (READ_ONCE(per_cpu(cpu_response, cpu).number) != check_number)
 			return cpu;
 	return -1;
 }
 
 /**
- * rcr_cpus_check_responsive() - check that each CPU still runs work items
+ * rcr_cpus_probe() - check that each CPU still runs work items
  * @mask: the CPUs; offline ones are ignored
  * @f: filled in on failure
  *
@@ -62,22 +62,22 @@ static int first_silent(const struct cpumask *mask)
  * Context: may sleep, at most for RESPONSE_TIMEOUT; under rcr_reconcile_lock.
  * Return: 0, or -EBUSY.
  */
-int rcr_cpus_ask(const struct cpumask *mask, struct rcr_failure *f)
+int rcr_cpus_probe(const struct cpumask *mask, struct rcr_failure *f)
 {
 	int cpu;
 
-	WRITE_ONCE(question, question + 1);
+	WRITE_ONCE(check_number, check_number + 1);
 	for_each_cpu_and(cpu, mask, cpu_online_mask)
-		queue_work_on(cpu, system_highpri_wq, &per_cpu(answer, cpu).work);
-	if (wait_event_timeout(answers, first_silent(mask) < 0, ANSWER_LIMIT))
+		queue_work_on(cpu, system_highpri_wq, &per_cpu(cpu_response, cpu).work);
+	if (wait_event_timeout(response_wait, first_unresponsive(mask) < 0, RESPONSE_TIMEOUT))
 		return 0;
-	cpu = first_silent(mask);
+	cpu = first_unresponsive(mask);
 	if (cpu < 0)
 		return 0;
 	rcr_fail_with(f, -EBUSY, cpumask_test_cpu(cpu, &rcr_cpus.mask) ?
 		      RCR_REASON_BUSY_CPU : RCR_REASON_BUSY_CPU_TRACEPOINT, "%u", cpu);
 	for_each_cpu(cpu, mask)
-		cancel_work(&per_cpu(answer, cpu).work);
+		cancel_work(&per_cpu(cpu_response, cpu).work);
 	return f->error;
 }
 
@@ -168,26 +168,26 @@ int rcr_cpus_change(struct rcr_run *next, bool ask, struct rcr_failure *f)
 	int err;
 
 	mutex_lock(&rcr_reconcile_lock);
-	err = ask ? rcr_cpus_ask(next->set.tracepoints ? cpu_online_mask : &rcr_cpus.mask, f) : 0;
+	err = ask ? rcr_cpus_probe(next->set.tracepoints ? cpu_online_mask : &rcr_cpus.mask, f) : 0;
 	if (err)
 		goto out;
 	clear_spares();
 	if (!old)
-		rcr_reconcile_forget();
-	rcr_reconcile_disturb(old, true);
-	err = rcr_reconcile_settle(next, true, f);
+		rcr_reconcile_reset();
+	rcr_reconcile_pause(old, true);
+	err = rcr_reconcile_create(next, true, f);
 	if (!err)
 		err = check_readers(next, f);
 	if (!err)
 		err = change_all(old, next, f);
 	if (err) {
-		rcr_reconcile_unsettle(next, true);
+		rcr_reconcile_release(next, true);
 	} else {
 		memset(next->set.from, RCR_FROM_NONE, sizeof(next->set.from));
-		rcr_reconcile_unsettle(old, true);
+		rcr_reconcile_release(old, true);
 		rcr_reconcile_start(next);
 	}
-	rcr_reconcile_disturb(rcr_cpus.run, false);
+	rcr_reconcile_pause(rcr_cpus.run, false);
 out:
 	mutex_unlock(&rcr_reconcile_lock);
 	return err;
@@ -205,12 +205,12 @@ void rcr_cpus_stop(void)
 	for_each_cpu_and(cpu, &rcr_cpus.mask, cpu_online_mask)
 		rcr_cpu_stop(rcr_cpus.sampler[cpu]);
 	for_each_cpu(cpu, &rcr_cpus.mask)
-		rcr_cpu_forget(rcr_cpus.sampler[cpu]);
+		rcr_cpu_drop_saved(rcr_cpus.sampler[cpu]);
 	if (run)
 		keep_for_shutdown(run);
 	rcr_cpus.run = NULL;
 	cpus_read_unlock();
-	rcr_reconcile_unsettle(run, false);
+	rcr_reconcile_release(run, false);
 	mutex_unlock(&rcr_reconcile_lock);
 	rcr_reconcile_stop();
 }
@@ -249,7 +249,7 @@ void rcr_cpus_resume(struct rcr_run *run)
 	int cpu;
 
 	mutex_lock(&rcr_reconcile_lock);
-	rcr_reconcile_settle(run, false, &f);
+	rcr_reconcile_create(run, false, &f);
 	cpus_read_lock();
 	rcr_cpus.run = run;
 	for_each_cpu_and(cpu, &rcr_cpus.mask, cpu_online_mask)
@@ -261,7 +261,7 @@ void rcr_cpus_resume(struct rcr_run *run)
 }
 
 /* Rewrite the counters of a CPU; start it if that failed before. */
-static int rewrite_one(struct rcr_sampler *s, u32 which, struct rcr_failure *f)
+static int rewrite_cpu(struct rcr_sampler *s, u32 which, struct rcr_failure *f)
 {
 	if (!cpumask_test_cpu(s->cpu, &rcr_cpus.running))
 		return rcr_cpu_start(s, rcr_cpus.run, f);
@@ -283,7 +283,7 @@ int rcr_cpus_rewrite(u32 which, struct rcr_failure *f)
 	mutex_lock(&rcr_reconcile_lock);
 	cpus_read_lock();
 	for_each_cpu_and(cpu, &rcr_cpus.mask, cpu_online_mask)
-		err = rewrite_one(rcr_cpus.sampler[cpu], which, f) ?: err;
+		err = rewrite_cpu(rcr_cpus.sampler[cpu], which, f) ?: err;
 	cpus_read_unlock();
 	mutex_unlock(&rcr_reconcile_lock);
 	return err;
@@ -306,7 +306,7 @@ void rcr_cpus_halt(u32 halted)
 	cpus_read_unlock();
 }
 
-static unsigned int used_by_all(const struct rcr_core_use *use)
+static unsigned int count_used(const struct rcr_core_use *use)
 {
 	return use->used + use->others + (use->watchdog == RCR_WATCHDOG_ON);
 }
@@ -318,7 +318,7 @@ static unsigned int used_by_all(const struct rcr_core_use *use)
  * Context: may sleep; callers are serialized.
  * Return: true if a CPU is sampled.
  */
-bool rcr_cpus_core(struct rcr_core_use *use)
+bool rcr_cpus_core_use(struct rcr_core_use *use)
 {
 	struct rcr_core_use one;
 	bool any = false;
@@ -327,8 +327,9 @@ bool rcr_cpus_core(struct rcr_core_use *use)
 	mutex_lock(&rcr_reconcile_lock);
 	cpus_read_lock();
 	for_each_cpu(cpu, &rcr_cpus.running) {
-		rcr_sources_core(&rcr_cpus.run->set, rcr_cpus.sampler[cpu]->counters, cpu, &one);
-		if (!any || used_by_all(&one) > used_by_all(use))
+		rcr_sources_core_use(&rcr_cpus.run->set, rcr_cpus.sampler[cpu]->counters, cpu,
+				     &one);
+		if (!any || count_used(&one) > count_used(use))
 			*use = one;
 		any = true;
 	}
@@ -338,7 +339,7 @@ bool rcr_cpus_core(struct rcr_core_use *use)
 }
 
 /* Rank of a status: the highest is reported for several CPUs. */
-static unsigned int badness(u8 status)
+static unsigned int status_rank(u8 status)
 {
 	static const u8 order[] = {
 		[RCR_STATUS_OK] = 1, [RCR_STATUS_HALTED] = 2, [RCR_STATUS_OFFLINE] = 3,
@@ -360,7 +361,7 @@ static u8 status_on(int cpu, unsigned int counter)
 {
 	const struct rcr_cpu_counters *c = rcr_cpus.sampler[cpu]->counters;
 
-	if (!(c->mine & BIT(counter)) || (c->elsewhere & BIT(counter)))
+	if (!(c->owned & BIT(counter)) || (c->elsewhere & BIT(counter)))
 		return RCR_STATUS_ELSEWHERE;
 	if (!cpumask_test_cpu(cpu, &rcr_cpus.running))
 		return is_kernel_shared(&rcr_cpus.run->set, counter) ?
@@ -388,7 +389,7 @@ u8 rcr_cpus_status(unsigned int counter, struct cpumask *not_ok)
 		status = status_on(cpu, counter);
 		if (status != RCR_STATUS_OK && status != RCR_STATUS_ELSEWHERE)
 			cpumask_set_cpu(cpu, not_ok);
-		if (badness(status) > badness(worst))
+		if (status_rank(status) > status_rank(worst))
 			worst = status;
 	}
 	return worst;
@@ -403,7 +404,7 @@ static int alloc_samplers(void)
 		s = kzalloc_node(sizeof(*s), GFP_KERNEL, cpu_to_node(cpu));
 		if (!s)
 			return -ENOMEM;
-		rcr_sampler_init(s, cpu, rcr_cpus.around);
+		rcr_sampler_init(s, cpu, rcr_cpus.overhead);
 		s->repair = &rcr_reconcile_repair;
 		rcr_cpus.sampler[cpu] = s;
 	}
@@ -436,9 +437,9 @@ int rcr_cpus_init(const struct cpumask *mask)
 	int ret, cpu;
 
 	for_each_possible_cpu(cpu)
-		INIT_WORK(&per_cpu(answer, cpu).work, give_answer);
+		INIT_WORK(&per_cpu(cpu_response, cpu).work, respond_to_check);
 	cpumask_copy(&rcr_cpus.mask, mask);
-	rcr_cpus.around = rcr_cost_around();
+	rcr_cpus.overhead = rcr_cost_overhead();
 	rcr_cpus.sampler = kcalloc(nr_cpu_ids, sizeof(*rcr_cpus.sampler),
 				   GFP_KERNEL);
 	if (!rcr_cpus.sampler)
@@ -459,5 +460,5 @@ void rcr_cpus_exit(void)
 	rcr_hotplug_exit();
 	free_samplers();
 	for_each_possible_cpu(cpu)
-		cancel_work_sync(&per_cpu(answer, cpu).work);
+		cancel_work_sync(&per_cpu(cpu_response, cpu).work);
 }

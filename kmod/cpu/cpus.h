@@ -21,7 +21,7 @@ struct rcr_cpus {
 	struct cpumask mask;
 	struct cpumask running;
 	struct rcr_sampler **sampler;
-	u64 around;
+	u64 overhead;
 	struct rcr_run *run;
 	bool down;
 };
@@ -30,14 +30,14 @@ extern struct rcr_cpus rcr_cpus;
 
 int rcr_cpus_init(const struct cpumask *mask);
 void rcr_cpus_exit(void);
-int rcr_cpus_ask(const struct cpumask *mask, struct rcr_failure *f);
+int rcr_cpus_probe(const struct cpumask *mask, struct rcr_failure *f);
 int rcr_cpus_change(struct rcr_run *next, bool ask, struct rcr_failure *f);
 void rcr_cpus_stop(void);
 void rcr_cpus_shutdown(void);
 void rcr_cpus_resume(struct rcr_run *run);
 int rcr_cpus_rewrite(u32 which, struct rcr_failure *f);
 void rcr_cpus_halt(u32 halted);
-bool rcr_cpus_core(struct rcr_core_use *use);
+bool rcr_cpus_core_use(struct rcr_core_use *use);
 u8 rcr_cpus_status(unsigned int counter, struct cpumask *not_ok);
 
 #endif

@@ -16,30 +16,30 @@ static int state;	/* dynamic hotplug state */
  * On @cpu. Never prevents a CPU from coming online: it stays unsampled on failure, and a
  * counter that another tool holds is busy until it is free.
  */
-static int cpu_came(unsigned int cpu)
+static int hotplug_online(unsigned int cpu)
 {
 	struct rcr_sampler *s = rcr_cpus.sampler[cpu];
 	struct rcr_failure failure = { };
 
 	if (!s)
 		return 0;
-	rcr_owner_came(s);
+	rcr_owner_online(s);
 	if (!rcr_cpus.run)
 		return 0;
 	if (rcr_cpu_start(s, rcr_cpus.run, &failure))
 		pr_warn("CPU %u is not sampled: %s\n", cpu, rcr_failure_text(&failure));
-	rcr_reconcile_soon();
+	rcr_reconcile_hotplug();
 	return 0;
 }
 
 /* Let other CPUs of its units read the shared counters of a CPU that goes offline. */
-static void hand_over(struct rcr_sampler *s)
+static void hand_over_units(struct rcr_sampler *s)
 {
 	u32 owned = s->owns;
 	struct rcr_sampler *next;
 	unsigned int scope;
 
-	rcr_cpu_let_go(s);
+	rcr_cpu_release_units(s);
 	for (scope = RCR_SCOPE_CPU + 1; scope < RCR_SCOPES; scope++) {
 		next = owned & BIT(scope) ? rcr_owner_next(s, scope) : NULL;
 		if (!next)
@@ -51,7 +51,7 @@ static void hand_over(struct rcr_sampler *s)
 }
 
 /* On @cpu. */
-static int cpu_goes(unsigned int cpu)
+static int hotplug_offline(unsigned int cpu)
 {
 	struct rcr_sampler *s = rcr_cpus.sampler[cpu];
 
@@ -59,8 +59,8 @@ static int cpu_goes(unsigned int cpu)
 		return 0;
 	rcr_cpu_stop(s);
 	rcr_sampler_flush(s);
-	hand_over(s);
-	rcr_reconcile_soon();
+	hand_over_units(s);
+	rcr_reconcile_hotplug();
 	return 0;
 }
 
@@ -76,11 +76,11 @@ int rcr_hotplug_init(void)
 
 	cpus_read_lock();
 	state = cpuhp_setup_state_nocalls_cpuslocked(CPUHP_AP_ONLINE_DYN,
-						     "x86/rcrtool:online", cpu_came,
-						     cpu_goes);
+						     "x86/rcrtool:online", hotplug_online,
+						     hotplug_offline);
 	for_each_cpu(cpu, &rcr_cpus.mask)
 		if (state >= 0 && cpu_online(cpu))
-			rcr_owner_came(rcr_cpus.sampler[cpu]);
+			rcr_owner_online(rcr_cpus.sampler[cpu]);
 	cpus_read_unlock();
 	return min(state, 0);
 }

@@ -13,7 +13,7 @@
 #include "percpu.h"
 
 /* Online CPUs that include those that share a unit with @cpu. */
-static const struct cpumask *around(int cpu, unsigned int scope)
+static const struct cpumask *scope_cpumask(int cpu, unsigned int scope)
 {
 	switch (scope) {
 	case RCR_SCOPE_DIE:
@@ -26,21 +26,21 @@ static const struct cpumask *around(int cpu, unsigned int scope)
 }
 
 /* The kernel does not export its mask of a cache; the ids are equal instead. */
-static bool share(int cpu, int other, unsigned int scope)
+static bool shares_unit(int cpu, int other, unsigned int scope)
 {
 	return scope != RCR_SCOPE_LLC || rcr_llc_id(cpu) == rcr_llc_id(other);
 }
 
 /* Find another CPU of a unit of @s; if @owner, the one that owns the unit. */
-static struct rcr_sampler *find(const struct rcr_sampler *s, unsigned int scope,
-				bool owner)
+static struct rcr_sampler *find_sampler(const struct rcr_sampler *s, unsigned int scope,
+					bool owner)
 {
 	struct rcr_sampler *other;
 	int cpu;
 
-	for_each_cpu_and(cpu, around(s->cpu, scope), &rcr_cpus.mask) {
+	for_each_cpu_and(cpu, scope_cpumask(s->cpu, scope), &rcr_cpus.mask) {
 		other = rcr_cpus.sampler[cpu];
-		if (other != s && cpu_online(cpu) && share(s->cpu, cpu, scope) &&
+		if (other != s && cpu_online(cpu) && shares_unit(s->cpu, cpu, scope) &&
 		    (!owner || (other->owns & BIT(scope))))
 			return other;
 	}
@@ -48,19 +48,19 @@ static struct rcr_sampler *find(const struct rcr_sampler *s, unsigned int scope,
 }
 
 /* A CPU comes online: it becomes the owner of each unit without one. */
-void rcr_owner_came(struct rcr_sampler *s)
+void rcr_owner_online(struct rcr_sampler *s)
 {
 	unsigned int scope;
 
 	s->node = topology_logical_die_id(s->cpu);
 	s->owns = 0;
 	for (scope = RCR_SCOPE_CPU + 1; scope < RCR_SCOPES; scope++)
-		if (!find(s, scope, true))
+		if (!find_sampler(s, scope, true))
 			s->owns |= BIT(scope);
 }
 
 /* Next owner of a unit of a CPU that goes offline; NULL: it is the last CPU of the unit. */
 struct rcr_sampler *rcr_owner_next(const struct rcr_sampler *s, unsigned int scope)
 {
-	return find(s, scope, false);
+	return find_sampler(s, scope, false);
 }

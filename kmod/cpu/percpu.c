@@ -15,8 +15,8 @@
 #include "source/source.h"
 
 /* Set the fields of a CPU's state that depend on the set and on the CPU. */
-static void introduce(const struct rcr_sampler *s, const struct rcr_counter_set *set,
-		      struct rcr_cpu_counters *c)
+static void prepare_counters(const struct rcr_sampler *s, const struct rcr_counter_set *set,
+			     struct rcr_cpu_counters *c)
 {
 	rcr_sources_prepare(set, c, rcr_counter_set_owned(set, s->owns));
 	c->node = s->node;
@@ -45,12 +45,12 @@ struct request {
 	const struct rcr_counter_set *set;
 	struct rcr_cpu_counters *side;
 	u32 which;
-	struct rcr_slow_look look;
+	struct rcr_slow_snapshot slow;
 	struct rcr_failure *failure;
 	int err;
 };
 
-static int run_there(smp_call_func_t what, struct request *r)
+static int call_on_cpu(smp_call_func_t what, struct request *r)
 {
 	int err = smp_call_function_single(r->s->cpu, what, r, true);
 
@@ -58,7 +58,7 @@ static int run_there(smp_call_func_t what, struct request *r)
 }
 
 /* Call @function for each counter of @mask in turn. Return: 0, or the latest error. */
-static int run_for_each(smp_call_func_t what, struct request *r, unsigned long mask)
+static int call_for_each(smp_call_func_t what, struct request *r, unsigned long mask)
 {
 	unsigned int i;
 	int err = 0;
@@ -66,7 +66,7 @@ static int run_for_each(smp_call_func_t what, struct request *r, unsigned long m
 	for_each_set_bit(i, &mask, RCR_MAX_COUNTERS) {
 		r->which = BIT(i);
 		r->err = 0;
-		err = run_there(what, r) ?: err;
+		err = call_on_cpu(what, r) ?: err;
 	}
 	return err;
 }
@@ -84,15 +84,15 @@ static void program_here(void *arg)
 		 rcr_sources_start(r->set, r->side, r->which, r->failure);
 }
 
-static int program(struct rcr_sampler *s, const struct rcr_counter_set *set,
-		   struct rcr_cpu_counters *c, struct rcr_failure *f)
+static int program_counters(struct rcr_sampler *s, const struct rcr_counter_set *set,
+			    struct rcr_cpu_counters *c, struct rcr_failure *f)
 {
 	struct request r = { .s = s, .set = set, .side = c, .failure = f };
 
-	return run_for_each(program_here, &r, c->mine);
+	return call_for_each(program_here, &r, c->owned);
 }
 
-static void put_back_here(void *arg)
+static void restore_here(void *arg)
 {
 	struct request *r = arg;
 
@@ -100,7 +100,7 @@ static void put_back_here(void *arg)
 }
 
 /* Counters that are programmed, bit n for counter n. */
-static u32 taken(const struct rcr_cpu_counters *c)
+static u32 programmed_counters(const struct rcr_cpu_counters *c)
 {
 	unsigned int i;
 	u32 which = 0;
@@ -115,10 +115,10 @@ static u32 taken(const struct rcr_cpu_counters *c)
  * Restore the programmed counters, one unit at a time: the source needs to know all counters of
  * the unit, as some may continue. The set may be NULL if no counter is programmed.
  */
-static void put_back(struct rcr_sampler *s, struct rcr_cpu_counters *c)
+static void restore_registers(struct rcr_sampler *s, struct rcr_cpu_counters *c)
 {
 	struct request r = { .s = s, .side = c };
-	u32 rest = taken(c);
+	u32 rest = programmed_counters(c);
 	unsigned int first, i;
 
 	smp_rmb();	/* Pairs with inherit_counters(): a programmed counter has a set. */
@@ -129,13 +129,13 @@ static void put_back(struct rcr_sampler *s, struct rcr_cpu_counters *c)
 		for (i = 0; i < r.set->count; i++)
 			if (r.set->box_of[i] == r.set->box_of[first])
 				r.which |= BIT(i);
-		run_there(put_back_here, &r);
+		call_on_cpu(restore_here, &r);
 		rest &= ~(r.which | BIT(first));
 	}
 }
 
 /* Give up counters that could not be restored, as their set is freed. */
-static void forget(struct rcr_cpu_counters *c)
+static void drop_saved(struct rcr_cpu_counters *c)
 {
 	unsigned int i;
 
@@ -146,57 +146,57 @@ static void forget(struct rcr_cpu_counters *c)
 }
 
 /* The run of the CPU ends. */
-void rcr_cpu_forget(struct rcr_sampler *s)
+void rcr_cpu_drop_saved(struct rcr_sampler *s)
 {
-	forget(s->counters);
-	forget(s->spare);
+	drop_saved(s->counters);
+	drop_saved(s->spare);
 }
 
-static void begin_look_here(void *arg)
+static void begin_slow_here(void *arg)
 {
 	struct request *r = arg;
 
 	r->side->slow.serial++;
-	rcr_sources_begin_slow(r->set, r->side, &r->look);
+	rcr_sources_begin_slow(r->set, r->side, &r->slow);
 }
 
-static void look_here(void *arg)
+static void read_slow_here(void *arg)
 {
 	struct request *r = arg;
 
-	rcr_sources_look_slow(r->set, r->side, r->which, &r->look);
+	rcr_sources_read_slow(r->set, r->side, r->which, &r->slow);
 }
 
-static void end_look_here(void *arg)
+static void end_slow_here(void *arg)
 {
 	struct request *r = arg;
 
-	rcr_sources_end_slow(r->side, &r->look);
+	rcr_sources_end_slow(r->side, &r->slow);
 }
 
 /* All slow counters share one time, and some of them have just been started. */
-static void look_at_slow(struct rcr_sampler *s, const struct rcr_counter_set *set,
-			 struct rcr_cpu_counters *c)
+static void read_slow_counters(struct rcr_sampler *s, const struct rcr_counter_set *set,
+			       struct rcr_cpu_counters *c)
 {
 	struct request r = { .s = s, .set = set, .side = c };
-	u32 slow = set->slow & c->mine;
+	u32 slow = set->slow & c->owned;
 
 	if (!slow)
 		return;
-	run_there(begin_look_here, &r);
-	run_for_each(look_here, &r, slow);
-	run_there(end_look_here, &r);
+	call_on_cpu(begin_slow_here, &r);
+	call_for_each(read_slow_here, &r, slow);
+	call_on_cpu(end_slow_here, &r);
 }
 
 /* The counters are programmed for @run: start the timer. */
-static void resume(struct rcr_sampler *s, struct rcr_run *run)
+static void resume_ticks(struct rcr_sampler *s, struct rcr_run *run)
 {
 	rcr_sampler_start(s, run);
 	cpumask_set_cpu(s->cpu, &rcr_cpus.running);
 }
 
 /* Stop the ticks. Return: true if they were running. */
-static bool pause(struct rcr_sampler *s)
+static bool pause_ticks(struct rcr_sampler *s)
 {
 	if (!cpumask_test_and_clear_cpu(s->cpu, &rcr_cpus.running))
 		return false;
@@ -208,7 +208,7 @@ static void pause_here(void *arg)
 {
 	struct request *r = arg;
 
-	r->which = pause(r->s);
+	r->which = pause_ticks(r->s);
 }
 
 /* Fails during a reboot, as no counter is programmed then. */
@@ -219,17 +219,17 @@ static void resume_here(void *arg)
 	if (READ_ONCE(rcr_cpus.down))
 		r->err = -EAGAIN;
 	else
-		resume(r->s, r->next);
+		resume_ticks(r->s, r->next);
 }
 
 /* Program the missing counters of the run and continue its ticks. */
-static int go_on(struct rcr_sampler *s, struct rcr_run *run, struct rcr_failure *f)
+static int continue_run(struct rcr_sampler *s, struct rcr_run *run, struct rcr_failure *f)
 {
 	struct request r = { .s = s, .next = run, .failure = f };
-	int err = program(s, &run->set, s->counters, f);
+	int err = program_counters(s, &run->set, s->counters, f);
 
-	look_at_slow(s, &run->set, s->counters);
-	return run_there(resume_here, &r) ?: err;
+	read_slow_counters(s, &run->set, s->counters);
+	return call_on_cpu(resume_here, &r) ?: err;
 }
 
 /* @old: a run for which some counters of @run are still programmed; or NULL. */
@@ -239,19 +239,19 @@ static int start_run(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run 
 	struct request r = { .s = s, .next = run, .failure = f };
 	int err;
 
-	introduce(s, &run->set, s->counters);
+	prepare_counters(s, &run->set, s->counters);
 	err = rcr_perf_events_create(&run->set, s->counters, s->cpu, false, f);
 	/* Returned counters continue from their last value, so their time span does, too. */
 	if (!old)
 		s->counters->pass.begin = rdtsc_ordered();
 	if (!err)
-		err = program(s, &run->set, s->counters, f);
+		err = program_counters(s, &run->set, s->counters, f);
 	if (!err) {
-		look_at_slow(s, &run->set, s->counters);
-		err = run_there(resume_here, &r);
+		read_slow_counters(s, &run->set, s->counters);
+		err = call_on_cpu(resume_here, &r);
 	}
 	if (err) {
-		put_back(s, s->counters);
+		restore_registers(s, s->counters);
 		rcr_perf_events_destroy(&run->set, s->counters);
 	}
 	return err;
@@ -278,10 +278,10 @@ void rcr_cpu_stop(struct rcr_sampler *s)
 {
 	struct request r = { .s = s };
 
-	run_there(pause_here, &r);
+	call_on_cpu(pause_here, &r);
 	if (!r.which)
 		return;
-	put_back(s, s->counters);
+	restore_registers(s, s->counters);
 	rcr_perf_events_destroy(&s->run->set, s->counters);
 	rcr_sampler_end(s, s->run);
 }
@@ -298,21 +298,21 @@ void rcr_cpu_shutdown(struct rcr_sampler *s)
 {
 	struct request r = { .s = s };
 
-	run_there(pause_here, &r);
-	put_back(s, s->counters);
-	put_back(s, s->spare);
+	call_on_cpu(pause_here, &r);
+	restore_registers(s, s->counters);
+	restore_registers(s, s->spare);
 }
 
 /* The units of a CPU that goes offline have other owners now. */
-void rcr_cpu_let_go(struct rcr_sampler *s)
+void rcr_cpu_release_units(struct rcr_sampler *s)
 {
 	s->owns = 0;
 	if (rcr_cpus.run)
-		introduce(s, &rcr_cpus.run->set, s->counters);
+		prepare_counters(s, &rcr_cpus.run->set, s->counters);
 }
 
 /* Program a counter and add it to those that are read, without a tick in between. */
-static void take_one_here(void *arg)
+static void take_over_here(void *arg)
 {
 	struct request *r = arg;
 	struct rcr_cpu_counters *c = r->side;
@@ -322,7 +322,7 @@ static void take_one_here(void *arg)
 	/* A snapshot of the slow counters that is in progress lacks this counter. */
 	c->slow.serial++;
 	c->slow.fresh = false;
-	rcr_sources_prepare(r->set, c, c->mine | r->which);
+	rcr_sources_prepare(r->set, c, c->owned | r->which);
 	r->err = rcr_sources_start(r->set, c, r->which, r->failure);
 }
 
@@ -339,11 +339,11 @@ void rcr_cpu_take_over(struct rcr_sampler *s)
 	struct rcr_failure f = { };
 	struct request r = { .s = s, .set = set, .side = c, .failure = &f };
 
-	if (run_for_each(take_one_here, &r, rcr_counter_set_owned(set, s->owns) & ~c->mine))
+	if (call_for_each(take_over_here, &r, rcr_counter_set_owned(set, s->owns) & ~c->owned))
 		pr_warn("CPU %d does not take over: %s\n", s->cpu, rcr_failure_text(&f));
 }
 
-static void tell_gaps(const struct rcr_run *run, struct rcr_cpu_counters *c)
+static void mark_gaps(const struct rcr_run *run, struct rcr_cpu_counters *c)
 {
 	unsigned long which = run->set.interrupted;
 	unsigned int i;
@@ -353,8 +353,8 @@ static void tell_gaps(const struct rcr_run *run, struct rcr_cpu_counters *c)
 }
 
 /* A changed filter of a unit causes a gap: no difference of totals spans both filters. */
-static void tell_filters(const struct rcr_counter_set *old, const struct rcr_counter_set *next,
-			 struct rcr_cpu_counters *c)
+static void mark_changed_filters(const struct rcr_counter_set *old,
+				 const struct rcr_counter_set *next, struct rcr_cpu_counters *c)
 {
 	unsigned int i;
 
@@ -391,11 +391,11 @@ int rcr_cpu_rewrite(struct rcr_sampler *s, u32 which, struct rcr_failure *f)
 	int err;
 
 	if (paused)
-		run_there(pause_here, &r);
-	err = rcr_perf_renew(r.set, s->counters, s->cpu, which, f);
-	err = run_for_each(rewrite_here, &r, which & run->set.by[RCR_SOURCE_MSR]) ?: err;
+		call_on_cpu(pause_here, &r);
+	err = rcr_perf_rewrite(r.set, s->counters, s->cpu, which, f);
+	err = call_for_each(rewrite_here, &r, which & run->set.by[RCR_SOURCE_MSR]) ?: err;
 	if (paused)
-		err = go_on(s, run, f) ?: err;
+		err = continue_run(s, run, f) ?: err;
 	return err;
 }
 
@@ -413,11 +413,11 @@ void rcr_cpu_repair(struct rcr_sampler *s)
 
 	if (!cpumask_test_cpu(s->cpu, &rcr_cpus.running) || !READ_ONCE(s->counters->misplaced))
 		return;
-	run_there(pause_here, &r);
+	call_on_cpu(pause_here, &r);
 	s->counters->misplaced = 0;
 	rcr_perf_events_create(&run->set, s->counters, s->cpu, false, &f);
-	tell_gaps(run, s->counters);
-	go_on(s, run, &f);
+	mark_gaps(run, s->counters);
+	continue_run(s, run, &f);
 }
 
 /* Move a counter that continues in the next set, or back, without touching its registers. */
@@ -445,7 +445,7 @@ static void move_counter(struct rcr_cpu_counters *to, unsigned int i,
 	from->event[k] = NULL;
 }
 
-static void inherit(const struct rcr_sampler *s, const struct rcr_counter_set *next)
+static void inherit_counters(const struct rcr_sampler *s, const struct rcr_counter_set *next)
 {
 	struct rcr_cpu_counters *to = s->spare, *from = s->counters;
 	unsigned int i;
@@ -458,59 +458,59 @@ static void inherit(const struct rcr_sampler *s, const struct rcr_counter_set *n
 			move_counter(to, i, from, next->from[i]);
 			rcr_filter_forget(&next->reg[i], &to->saved[i]);
 		}
-	introduce(s, next, to);
-	to->disturbed = next->driven;
+	prepare_counters(s, next, to);
+	to->paused = next->driven;
 	to->pass = from->pass;
 	to->changed = from->changed;
 	to->slow_pass = from->slow_pass;
 	to->faults = from->faults;
 }
 
-static void give_back(const struct rcr_counter_set *next,
-		      struct rcr_cpu_counters *from, struct rcr_cpu_counters *to)
+static void return_counters(const struct rcr_counter_set *next,
+			    struct rcr_cpu_counters *from, struct rcr_cpu_counters *to)
 {
 	unsigned int i;
 
 	for (i = 0; i < next->count; i++)
 		if (next->from[i] != RCR_FROM_NONE)
 			move_counter(to, next->from[i], from, i);
-	to->usual = 0;
+	to->ok = 0;
 	to->changed = from->changed;
 	to->faults = from->faults;
 }
 
 /* True if the next run has the same counters. */
-static bool is_same(const struct rcr_run *old, const struct rcr_run *next)
+static bool has_same_counters(const struct rcr_run *old, const struct rcr_run *next)
 {
 	return old && old->set.count == next->set.count &&
 	       hweight32(next->set.kept) == next->set.count;
 }
 
 /* Remove the next set and continue the old one. */
-static void go_back(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run *next)
+static void revert_run(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run *next)
 {
 	struct rcr_failure f = { };
 
-	give_back(&next->set, s->spare, s->counters);
-	put_back(s, s->spare);
-	forget(s->spare);
+	return_counters(&next->set, s->spare, s->counters);
+	restore_registers(s, s->spare);
+	drop_saved(s->spare);
 	rcr_perf_events_destroy(&next->set, s->spare);
 	if (old && start_run(s, old, old, &f)) {
 		pr_warn("CPU %d is not sampled any more: %s\n", s->cpu, rcr_failure_text(&f));
 		rcr_sampler_end(s, old);
 	}
-	if (old && !is_same(old, next))
-		tell_gaps(old, s->counters);
+	if (old && !has_same_counters(old, next))
+		mark_gaps(old, s->counters);
 }
 
 static void leave_here(void *arg)
 {
 	struct request *r = arg;
 
-	pause(r->s);
-	inherit(r->s, &r->next->set);
+	pause_ticks(r->s);
+	inherit_counters(r->s, &r->next->set);
 	if (r->old)
-		tell_filters(&r->old->set, &r->next->set, r->s->spare);
+		mark_changed_filters(&r->old->set, &r->next->set, r->s->spare);
 	else
 		r->s->spare->pass.begin = rdtsc_ordered();
 }
@@ -524,20 +524,20 @@ static void enter_here(void *arg)
 		return;
 	}
 	rcr_sampler_swap(r->s);
-	if (!is_same(r->old, r->next))
-		tell_gaps(r->next, r->s->counters);
-	resume(r->s, r->next);
+	if (!has_same_counters(r->old, r->next))
+		mark_gaps(r->next, r->s->counters);
+	resume_ticks(r->s, r->next);
 }
 
 /* An offline CPU only keeps its totals. */
-static void change_absent(struct rcr_sampler *s, const struct rcr_run *old,
-			  struct rcr_run *next)
+static void change_offline(struct rcr_sampler *s, const struct rcr_run *old,
+			   struct rcr_run *next)
 {
-	inherit(s, &next->set);
+	inherit_counters(s, &next->set);
 	if (old)
 		rcr_run_carry_marks(old, next, s->cpu);
 	rcr_sampler_swap(s);
-	forget(s->spare);
+	drop_saved(s->spare);
 }
 
 /**
@@ -557,26 +557,26 @@ int rcr_cpu_change(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run *n
 	int err;
 
 	if (!cpu_online(s->cpu)) {
-		change_absent(s, old, next);
+		change_offline(s, old, next);
 		return 0;
 	}
-	run_there(leave_here, &r);
+	call_on_cpu(leave_here, &r);
 	if (old) {
-		put_back(s, s->counters);
+		restore_registers(s, s->counters);
 		rcr_perf_events_destroy(&old->set, s->counters);
 		rcr_run_carry_marks(old, next, s->cpu);
 	}
 	err = rcr_perf_events_create(&next->set, s->spare, s->cpu, true, f);
 	if (!err)
-		err = program(s, &next->set, s->spare, f);
+		err = program_counters(s, &next->set, s->spare, f);
 	if (!err) {
-		look_at_slow(s, &next->set, s->spare);
-		err = run_there(enter_here, &r);
+		read_slow_counters(s, &next->set, s->spare);
+		err = call_on_cpu(enter_here, &r);
 	}
 	if (err)
-		go_back(s, old, next);
+		revert_run(s, old, next);
 	else
-		forget(s->spare);
+		drop_saved(s->spare);
 	return err;
 }
 
@@ -587,11 +587,11 @@ void rcr_cpu_change_back(struct rcr_sampler *s, struct rcr_run *old,
 	struct request r = { .s = s };
 
 	if (cpu_online(s->cpu)) {
-		run_there(pause_here, &r);
+		call_on_cpu(pause_here, &r);
 		rcr_sampler_swap(s);
-		go_back(s, old, next);
+		revert_run(s, old, next);
 	} else {
 		rcr_sampler_swap(s);
-		give_back(&next->set, s->spare, s->counters);
+		return_counters(&next->set, s->spare, s->counters);
 	}
 }

@@ -12,11 +12,11 @@
 /* percpu.c: start, change and stop sampling on a CPU */
 int rcr_cpu_start(struct rcr_sampler *s, struct rcr_run *run, struct rcr_failure *f);
 void rcr_cpu_stop(struct rcr_sampler *s);
-void rcr_cpu_forget(struct rcr_sampler *s);
+void rcr_cpu_drop_saved(struct rcr_sampler *s);
 void rcr_cpu_shutdown(struct rcr_sampler *s);
 void rcr_cpu_repair(struct rcr_sampler *s);
 void rcr_cpu_take_over(struct rcr_sampler *s);
-void rcr_cpu_let_go(struct rcr_sampler *s);
+void rcr_cpu_release_units(struct rcr_sampler *s);
 int rcr_cpu_rewrite(struct rcr_sampler *s, u32 which, struct rcr_failure *f);
 int rcr_cpu_change(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run *next,
 		   struct rcr_failure *f);
@@ -28,7 +28,7 @@ int rcr_hotplug_init(void);
 void rcr_hotplug_exit(void);
 
 /* owner.c: owner CPUs of shared units */
-void rcr_owner_came(struct rcr_sampler *s);
+void rcr_owner_online(struct rcr_sampler *s);
 struct rcr_sampler *rcr_owner_next(const struct rcr_sampler *s, unsigned int scope);
 
 /* reconcile.c: deferred work for perf events */
@@ -36,12 +36,12 @@ extern struct mutex rcr_reconcile_lock;
 
 extern struct work_struct rcr_reconcile_repair;
 
-int rcr_reconcile_settle(const struct rcr_run *run, bool spare, struct rcr_failure *f);
-void rcr_reconcile_unsettle(const struct rcr_run *run, bool spare);
-void rcr_reconcile_disturb(struct rcr_run *run, bool begins);
+int rcr_reconcile_create(const struct rcr_run *run, bool spare, struct rcr_failure *f);
+void rcr_reconcile_release(const struct rcr_run *run, bool spare);
+void rcr_reconcile_pause(struct rcr_run *run, bool begins);
 void rcr_reconcile_start(const struct rcr_run *run);
-void rcr_reconcile_soon(void);
-void rcr_reconcile_forget(void);
+void rcr_reconcile_hotplug(void);
+void rcr_reconcile_reset(void);
 void rcr_reconcile_stop(void);
 
 #endif

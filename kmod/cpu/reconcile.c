@@ -21,7 +21,7 @@
 /* Serializes start, stop and reconciliation, which all may sleep. */
 DEFINE_MUTEX(rcr_reconcile_lock);
 
-static struct rcr_cpu_counters *side_of(int cpu, bool spare)
+static struct rcr_cpu_counters *cpu_side(int cpu, bool spare)
 {
 	struct rcr_sampler *s = rcr_cpus.sampler[cpu];
 
@@ -35,12 +35,12 @@ static bool detach_all(const struct rcr_run *run, bool spare, bool wanted)
 	int cpu;
 
 	for_each_cpu(cpu, &rcr_cpus.mask)
-		any |= rcr_perf_detach(&run->set, side_of(cpu, spare), cpu,
+		any |= rcr_perf_detach(&run->set, cpu_side(cpu, spare), cpu,
 				       wanted && cpu_online(cpu));
 	return any;
 }
 
-static void end_tick(void *unused)
+static void wait_for_tick(void *unused)
 {
 }
 
@@ -54,9 +54,9 @@ static void release_all(const struct rcr_run *run, bool spare)
 	int cpu;
 
 	if (!spare)
-		on_each_cpu_mask(&rcr_cpus.running, end_tick, NULL, true);
+		on_each_cpu_mask(&rcr_cpus.running, wait_for_tick, NULL, true);
 	for_each_cpu(cpu, &rcr_cpus.mask)
-		rcr_perf_release_detached(&run->set, side_of(cpu, spare));
+		rcr_perf_release_detached(&run->set, cpu_side(cpu, spare));
 }
 
 /**
@@ -66,21 +66,21 @@ static void release_all(const struct rcr_run *run, bool spare)
  *
  * Context: may sleep; under rcr_reconcile_lock, not under the hotplug lock.
  */
-void rcr_reconcile_unsettle(const struct rcr_run *run, bool spare)
+void rcr_reconcile_release(const struct rcr_run *run, bool spare)
 {
 	if (run && detach_all(run, spare, false))
 		release_all(run, spare);
 }
 
 /* Counters whose event is missing on some online CPU, bit n for counter n. */
-static u32 lacks_anywhere(const struct rcr_run *run, bool spare)
+static u32 missing_anywhere(const struct rcr_run *run, bool spare)
 {
-	u32 lacks = 0;
+	u32 missing = 0;
 	int cpu;
 
 	for_each_cpu_and(cpu, &rcr_cpus.mask, cpu_online_mask)
-		lacks |= rcr_perf_lacks(&run->set, side_of(cpu, spare), cpu);
-	return lacks;
+		missing |= rcr_perf_missing(&run->set, cpu_side(cpu, spare), cpu);
+	return missing;
 }
 
 /*
@@ -88,12 +88,12 @@ static u32 lacks_anywhere(const struct rcr_run *run, bool spare)
  * for a grace period of RCU. While a CPU, sampled or not, may delay that, tracepoints are
  * not created and stay busy.
  */
-static u32 creatable(const struct rcr_run *run, bool spare)
+static u32 creatable_events(const struct rcr_run *run, bool spare)
 {
 	struct rcr_failure f = { };
 
-	if (!(lacks_anywhere(run, spare) & run->set.tracepoints) ||
-	    !rcr_cpus_ask(cpu_online_mask, &f))
+	if (!(missing_anywhere(run, spare) & run->set.tracepoints) ||
+	    !rcr_cpus_probe(cpu_online_mask, &f))
 		return ~0u;
 	return ~run->set.tracepoints;
 }
@@ -111,16 +111,16 @@ static u32 creatable(const struct rcr_run *run, bool spare)
  * Context: may sleep; under rcr_reconcile_lock, not under the hotplug lock.
  * Return: 0, or -errno of a CPU that is online.
  */
-int rcr_reconcile_settle(const struct rcr_run *run, bool spare, struct rcr_failure *f)
+int rcr_reconcile_create(const struct rcr_run *run, bool spare, struct rcr_failure *f)
 {
 	int cpu, err = 0;
 	u32 which;
 
 	if (detach_all(run, spare, true))
 		release_all(run, spare);
-	which = creatable(run, spare);
+	which = creatable_events(run, spare);
 	for_each_cpu_and(cpu, &rcr_cpus.mask, cpu_online_mask)
-		err = rcr_perf_settle(&run->set, side_of(cpu, spare), cpu, which, f) ?: err;
+		err = rcr_perf_create_late(&run->set, cpu_side(cpu, spare), cpu, which, f) ?: err;
 	return err;
 }
 
@@ -131,22 +131,22 @@ int rcr_reconcile_settle(const struct rcr_run *run, bool spare, struct rcr_failu
  *
  * Each event reports a gap during the span and in the first sample after it.
  */
-void rcr_reconcile_disturb(struct rcr_run *run, bool begins)
+void rcr_reconcile_pause(struct rcr_run *run, bool begins)
 {
 	int cpu;
 
 	for_each_cpu(cpu, &rcr_cpus.mask)
-		rcr_readings_disturb(rcr_cpus.sampler[cpu]->counters,
-				     run ? run->set.driven : 0, begins);
+		rcr_readings_pause(rcr_cpus.sampler[cpu]->counters,
+				   run ? run->set.driven : 0, begins);
 }
 
-static void revive_all(struct rcr_run *run)
+static void reenable_all(struct rcr_run *run)
 {
 	int cpu;
 
 	cpus_read_lock();
 	for_each_cpu(cpu, &rcr_cpus.running)
-		rcr_perf_revive(&run->set, rcr_cpus.sampler[cpu]->counters);
+		rcr_perf_reenable(&run->set, rcr_cpus.sampler[cpu]->counters);
 	cpus_read_unlock();
 }
 
@@ -154,7 +154,7 @@ static void revive_all(struct rcr_run *run)
 static bool moved;
 
 /* After our hotplug callbacks the kernel chooses the new owner. */
-static void look_again(void)
+static void clear_elsewhere(void)
 {
 	int cpu;
 
@@ -164,10 +164,10 @@ static void look_again(void)
 	cpus_read_unlock();
 }
 
-static void reconcile(struct work_struct *work);
-static DECLARE_DEFERRABLE_WORK(reconcile_work, reconcile);
+static void reconcile_events(struct work_struct *work);
+static DECLARE_DEFERRABLE_WORK(reconcile_work, reconcile_events);
 
-static void repair(struct work_struct *work)
+static void repair_cpus(struct work_struct *work)
 {
 	int cpu;
 
@@ -180,37 +180,37 @@ static void repair(struct work_struct *work)
 }
 
 /* Queued by ticks that find misplaced events. */
-DECLARE_WORK(rcr_reconcile_repair, repair);
+DECLARE_WORK(rcr_reconcile_repair, repair_cpus);
 
 static void reconcile_run(struct rcr_run *run)
 {
 	struct rcr_failure failure = { };
 	bool has_moved = xchg(&moved, false);
 	/* perf stops the other events of a PMU while one is created again. */
-	bool stops = has_moved || (lacks_anywhere(run, false) & run->set.driven);
+	bool stops = has_moved || (missing_anywhere(run, false) & run->set.driven);
 
 	if (stops)
-		rcr_reconcile_disturb(run, true);
+		rcr_reconcile_pause(run, true);
 	if (has_moved)
-		look_again();
-	if (rcr_reconcile_settle(run, false, &failure))
+		clear_elsewhere();
+	if (rcr_reconcile_create(run, false, &failure))
 		pr_warn_once("%s\n", rcr_failure_text(&failure));
 	if (stops)
-		rcr_reconcile_disturb(run, false);
+		rcr_reconcile_pause(run, false);
 }
 
 /* True if perf counts an event of the run; @run may be NULL. */
-static bool is_reconciled(const struct rcr_run *run)
+static bool has_perf_events(const struct rcr_run *run)
 {
 	return run && run->set.by[RCR_SOURCE_PERF];
 }
 
-static void reconcile(struct work_struct *work)
+static void reconcile_events(struct work_struct *work)
 {
 	mutex_lock(&rcr_reconcile_lock);
-	if (is_reconciled(rcr_cpus.run)) {
+	if (has_perf_events(rcr_cpus.run)) {
 		reconcile_run(rcr_cpus.run);
-		revive_all(rcr_cpus.run);
+		reenable_all(rcr_cpus.run);
 		queue_delayed_work(system_unbound_wq, &reconcile_work, RECONCILE_INTERVAL);
 	}
 	mutex_unlock(&rcr_reconcile_lock);
@@ -219,20 +219,20 @@ static void reconcile(struct work_struct *work)
 /* A run is sampled: start the retries. */
 void rcr_reconcile_start(const struct rcr_run *run)
 {
-	if (is_reconciled(run))
+	if (has_perf_events(run))
 		queue_delayed_work(system_unbound_wq, &reconcile_work, RECONCILE_INTERVAL);
 }
 
 /* A CPU goes online or offline. Called in a hotplug callback. */
-void rcr_reconcile_soon(void)
+void rcr_reconcile_hotplug(void)
 {
 	WRITE_ONCE(moved, true);
-	if (is_reconciled(rcr_cpus.run))
+	if (has_perf_events(rcr_cpus.run))
 		mod_delayed_work(system_unbound_wq, &reconcile_work, 0);
 }
 
 /* The next run is created from scratch: no owner has changed. */
-void rcr_reconcile_forget(void)
+void rcr_reconcile_reset(void)
 {
 	WRITE_ONCE(moved, false);
 }

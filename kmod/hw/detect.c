@@ -20,7 +20,7 @@ static bool is_family(const struct rcr_family *f, const struct cpuinfo_x86 *c)
 }
 
 /* Masked bits of a CPUID register; 0 if the CPU does not have the leaf. */
-static u32 ask_cpuid(const struct rcr_cpuid *c)
+static u32 read_cpuid(const struct rcr_cpuid *c)
 {
 	u32 r[4];
 
@@ -40,8 +40,8 @@ static unsigned int count_boxes(const struct rcr_pmu *pmu)
 	struct rcr_box box = { .pmu = pmu };
 	u64 control;
 
-	if (pmu->boxes_told.leaf)
-		return min(pmu->boxes, hweight32(ask_cpuid(&pmu->boxes_told)));
+	if (pmu->boxes_cpuid.leaf)
+		return min(pmu->boxes, hweight32(read_cpuid(&pmu->boxes_cpuid)));
 	if (pmu->boxes <= 1)
 		return 1;
 	for (; box.number < pmu->boxes; box.number++)
@@ -70,29 +70,29 @@ static bool read_unit(const struct rcr_pmu *pmu, u8 *scale)
 }
 
 /* A package with fewer memory channels does not always have the first ones. */
-static void take_functions(struct rcr_machine *m, const struct rcr_pmu *pmu)
+static void add_functions(struct rcr_machine *m, const struct rcr_pmu *pmu)
 {
 	struct rcr_box box = { .pmu = pmu, .counters = pmu->counters };
 
 	for (; pmu->pci[box.number]; box.number++)
-		if (rcr_pci_box_look(pmu, box.number, m->family->ubox))
+		if (rcr_pci_box_probe(pmu, box.number, m->family->ubox))
 			rcr_machine_add_box(m, &box);
 }
 
-static void take_pmu(struct rcr_machine *m, const struct rcr_pmu *pmu)
+static void add_pmu(struct rcr_machine *m, const struct rcr_pmu *pmu)
 {
 	unsigned int boxes, counters;
 	u8 scale;
 
-	if (!ask_cpuid(&pmu->feature))
+	if (!read_cpuid(&pmu->feature))
 		return;
 	boxes = count_boxes(pmu);
-	counters = rcr_pmu_counters(pmu, boxes, ask_cpuid(&pmu->counters_told));
+	counters = rcr_pmu_counters(pmu, boxes, read_cpuid(&pmu->counters_cpuid));
 	if (counters && read_unit(pmu, &scale))
 		rcr_machine_add(m, pmu, boxes, counters, scale);
 }
 
-static void take_family(struct rcr_machine *m, const struct rcr_family *f)
+static void add_family(struct rcr_machine *m, const struct rcr_family *f)
 {
 	const struct rcr_pmu *pmu;
 	unsigned int i;
@@ -101,9 +101,9 @@ static void take_family(struct rcr_machine *m, const struct rcr_family *f)
 	m->count = 0;
 	for (i = 0; (pmu = rcr_family_pmu(f, i)); i++)
 		if (pmu->pci)
-			take_functions(m, pmu);
+			add_functions(m, pmu);
 		else
-			take_pmu(m, pmu);
+			add_pmu(m, pmu);
 }
 
 /**
@@ -122,9 +122,9 @@ bool rcr_machine_detect(struct rcr_machine *m, bool *hidden)
 	for (f = rcr_families; *f; f++) {
 		if (!is_family(*f, &boot_cpu_data))
 			continue;
-		*hidden = !ask_cpuid(&(*f)->core.feature);
+		*hidden = !read_cpuid(&(*f)->core.feature);
 		if (!*hidden) {
-			take_family(m, *f);
+			add_family(m, *f);
 			return true;
 		}
 	}
@@ -132,7 +132,7 @@ bool rcr_machine_detect(struct rcr_machine *m, bool *hidden)
 }
 
 /* Release what rcr_machine_detect() took. Nothing is counted any more. */
-void rcr_machine_forget(void)
+void rcr_machine_release(void)
 {
 	rcr_pci_box_put_all();
 }

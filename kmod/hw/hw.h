@@ -36,11 +36,11 @@ struct rcr_saved {
 };
 
 /* detect.c */
-void rcr_machine_forget(void);
+void rcr_machine_release(void);
 bool rcr_machine_detect(struct rcr_machine *m, bool *hidden);
 
 /* pci_box.c: PCI functions that are boxes */
-bool rcr_pci_box_look(const struct rcr_pmu *pmu, unsigned int number, u16 ubox);
+bool rcr_pci_box_probe(const struct rcr_pmu *pmu, unsigned int number, u16 ubox);
 struct pci_dev *rcr_pci_box_find(const struct rcr_pmu *pmu, unsigned int number,
 				 unsigned int package);
 void rcr_pci_box_put_all(void);

@@ -47,7 +47,7 @@ static int package_of_ubox(struct pci_dev *ubox)
 }
 
 /* Package of a function's bus, or -ENOENT. */
-static int package_of(const struct pci_dev *dev, u16 ubox_id)
+static int package_of_function(const struct pci_dev *dev, u16 ubox_id)
 {
 	struct pci_dev *ubox = NULL;
 	int package = -ENOENT;
@@ -58,10 +58,10 @@ static int package_of(const struct pci_dev *dev, u16 ubox_id)
 	return package;
 }
 
-static void keep(const struct rcr_pmu *pmu, unsigned int number, u16 ubox,
-		 struct pci_dev *dev)
+static void add_found(const struct rcr_pmu *pmu, unsigned int number, u16 ubox,
+		      struct pci_dev *dev)
 {
-	int package = package_of(dev, ubox);
+	int package = package_of_function(dev, ubox);
 
 	if (package < 0 || nfound == FOUND)
 		return;
@@ -77,13 +77,13 @@ static void keep(const struct rcr_pmu *pmu, unsigned int number, u16 ubox,
  * Context: may sleep; once per box.
  * Return: true if any package has it.
  */
-bool rcr_pci_box_look(const struct rcr_pmu *pmu, unsigned int number, u16 ubox)
+bool rcr_pci_box_probe(const struct rcr_pmu *pmu, unsigned int number, u16 ubox)
 {
 	unsigned int before = nfound;
 	struct pci_dev *dev = NULL;
 
 	while ((dev = pci_get_device(PCI_VENDOR_ID_INTEL, pmu->pci[number], dev)))
-		keep(pmu, number, ubox, dev);
+		add_found(pmu, number, ubox, dev);
 	return nfound > before;
 }
 

@@ -16,8 +16,8 @@
 #include "pmu/pmu.h"
 #include "pmu/width.h"
 
-/* Address for messages: see rcr_box_print_address(). */
-static u32 told(const struct rcr_register *r, u32 address)
+/* As rcr_box_full_address(). */
+static u32 full_address(const struct rcr_register *r, u32 address)
 {
 	return r->pci ? (u32)r->pci->device << 16 | address : address;
 }
@@ -47,12 +47,12 @@ int rcr_register_save(const struct rcr_register *r, struct rcr_saved *saved,
 	if (read_control(r, &control) ||
 	    rcr_read_count(r->pci, r->counter, &saved->counter))
 		return rcr_fail_with(f, -EIO, RCR_REASON_BOTH_UNREADABLE, "%u%x%x",
-				     smp_processor_id(), told(r, r->control),
-				     told(r, r->counter));
+				     smp_processor_id(), full_address(r, r->control),
+				     full_address(r, r->counter));
 	if (control & r->enable)
 		return rcr_fail_with(f, -EBUSY, r->pci ? RCR_REASON_PCI_IN_USE :
 						RCR_REASON_MSR_IN_USE,
-				     "%u%x%llx", smp_processor_id(), told(r, r->control),
+				     "%u%x%llx", smp_processor_id(), full_address(r, r->control),
 				     control);
 	saved->control = control & r->mask;
 	return 0;
@@ -78,7 +78,7 @@ static bool is_ours(const struct rcr_register *r)
 }
 
 /* True if another tool has programmed and enabled the counter after us. */
-static bool is_theirs(const struct rcr_register *r)
+static bool is_overwritten(const struct rcr_register *r)
 {
 	u64 control;
 
@@ -101,12 +101,12 @@ int rcr_register_program(const struct rcr_register *r, const char *name,
 			 struct rcr_saved *saved, struct rcr_failure *f)
 {
 	if (write_control(r, r->select))
-		return rcr_fail_with(f, -EIO, RCR_REASON_REFUSES_EVENT, "%u%x%llx%s",
-				     smp_processor_id(), told(r, r->control), r->select, name);
+		return rcr_fail_with(f, -EIO, RCR_REASON_REFUSES_EVENT, "%u%x%llx%s", smp_processor_id(),
+				     full_address(r, r->control), r->select, name);
 	saved->taken = true;
 	if (!is_ours(r))
 		return rcr_fail_with(f, -ENODEV, RCR_REASON_KEEPS_NOTHING, "%u%x",
-				     smp_processor_id(), told(r, r->control));
+				     smp_processor_id(), full_address(r, r->control));
 	return 0;
 }
 
@@ -126,7 +126,7 @@ int rcr_register_rewrite(const struct rcr_register *r, const char *name,
 
 	if (rcr_read_count(r->pci, r->counter, &count))
 		return rcr_fail_with(f, -EIO, RCR_REASON_UNREADABLE_EVENT, "%u%x%s",
-				     smp_processor_id(), told(r, r->counter), name);
+				     smp_processor_id(), full_address(r, r->counter), name);
 	return is_ours(r) ? 0 : rcr_register_program(r, name, saved, f);
 }
 
@@ -159,12 +159,12 @@ bool rcr_register_restore(const struct rcr_register *r, struct rcr_saved *saved)
 	if (!saved->taken)
 		return false;
 	saved->taken = false;
-	if (!r->control || is_theirs(r))
+	if (!r->control || is_overwritten(r))
 		return false;
 	if (write_control(r, 0) || is_ours(r)) {
 		saved->taken = true;
 		pr_warn("CPU %d: register 0x%x cannot be put back, and counts on\n",
-			smp_processor_id(), told(r, r->control));
+			smp_processor_id(), full_address(r, r->control));
 		return false;
 	}
 	rcr_write_count(r->pci, r->counter, writable_count(r, saved->counter));

@@ -28,7 +28,7 @@ static int chardev_release(struct inode *inode, struct file *file)
 }
 
 /* Records do not wake a reader of marks and sets only. */
-static wait_queue_head_t *queue_of(const struct rcr_stream *s)
+static wait_queue_head_t *stream_waitqueue(const struct rcr_stream *s)
 {
 	return rcr_stream_reads_rings(s) ? &rcr_ring_waitqueue : &rcr_mark_waitqueue;
 }
@@ -46,9 +46,9 @@ static ssize_t chardev_read(struct file *file, char __user *buf, size_t count,
 			return ret;
 		if (file->f_flags & O_NONBLOCK)
 			return -EAGAIN;
-		queue = queue_of(s);
+		queue = stream_waitqueue(s);
 		ret = wait_event_interruptible(*queue, rcr_stream_ready(s) ||
-					       queue != queue_of(s));
+					       queue != stream_waitqueue(s));
 		if (ret)
 			return ret;
 	}
@@ -67,7 +67,7 @@ static __poll_t chardev_poll(struct file *file, poll_table *wait)
 {
 	struct rcr_stream *s = file->private_data;
 
-	poll_wait(file, queue_of(s), wait);
+	poll_wait(file, stream_waitqueue(s), wait);
 	return rcr_stream_ready(s) ? EPOLLIN | EPOLLRDNORM : 0;
 }
 

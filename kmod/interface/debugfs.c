@@ -98,7 +98,7 @@ static int status_show(struct seq_file *m, void *unused)
 
 	seq_printf(m, "version: %s\n", RCR_VERSION);
 	show_run(m, run);
-	seq_printf(m, "interrupt_cycles: %llu\n", rcr_cpus.around);
+	seq_printf(m, "interrupt_cycles: %llu\n", rcr_cpus.overhead);
 	seq_printf(m, "cpus: %*pbl\n", cpumask_pr_args(&rcr_cpus.running));
 	show_meters(m);
 	for_each_cpu(cpu, &rcr_cpus.mask)
@@ -123,50 +123,50 @@ const char *rcr_status_name(u8 status)
 }
 
 /* Memory for one read of "counters". */
-struct look {
+struct counters_view {
 	struct rcr_control control;
 	struct cpumask cpus;
 };
 
 static void show_counter(struct seq_file *m, const struct rcr_run *run,
-			 unsigned int i, struct look *l)
+			 unsigned int i, struct counters_view *view)
 {
 	const struct rcr_counter *c = &run->set.counter[i];
-	u8 status = rcr_control_status(run->set.generation, i, &l->cpus);
+	u8 status = rcr_control_status(run->set.generation, i, &view->cpus);
 
 	seq_printf(m, "%s 0x%llx %s", c->name, c->select,
 		   rcr_status_name(status) ?: "-");
-	if (!cpumask_empty(&l->cpus))
-		seq_printf(m, " on %*pbl", cpumask_pr_args(&l->cpus));
-	if (!rcr_staged_has(&l->control.base.set, &run->set.event[i]))
+	if (!cpumask_empty(&view->cpus))
+		seq_printf(m, " on %*pbl", cpumask_pr_args(&view->cpus));
+	if (!rcr_staged_has(&view->control.base.set, &run->set.event[i]))
 		seq_puts(m, " held\n");
 	else
-		seq_puts(m, rcr_staged_has(&l->control.staged, &run->set.event[i]) ? "\n" :
+		seq_puts(m, rcr_staged_has(&view->control.staged, &run->set.event[i]) ? "\n" :
 			    " removed\n");
 }
 
 /* The running counters, and the changes that finalize would make: rcrctl ls. */
 static int counters_show(struct seq_file *m, void *unused)
 {
-	struct look *l = kmalloc(sizeof(*l), GFP_KERNEL);
+	struct counters_view *view = kmalloc(sizeof(*view), GFP_KERNEL);
 	const struct rcr_staged *s;
 	struct rcr_run *run;
 	unsigned int i;
 
-	if (!l)
+	if (!view)
 		return -ENOMEM;
-	s = &l->control.staged;
+	s = &view->control.staged;
 	run = rcr_run_get_current();
-	rcr_control_look(&l->control);
+	rcr_control_look(&view->control);
 	for (i = 0; i < run->set.count; i++)
-		show_counter(m, run, i, l);
+		show_counter(m, run, i, view);
 	for (i = 0; i < s->count; i++)
 		if (rcr_counter_set_find(&run->set, &s->event[i]) == RCR_FROM_NONE)
 			seq_printf(m, "%s %s\n", s->event[i].name,
-				   rcr_staged_has(&l->control.base.set, &s->event[i]) ?
+				   rcr_staged_has(&view->control.base.set, &s->event[i]) ?
 				   "waits for the end of a hold" : "staged");
 	rcr_run_put(run);
-	kfree(l);
+	kfree(view);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(counters);

@@ -14,7 +14,7 @@
 #include "meter/meter.h"
 #include "watch/watch.h"
 
-static struct dentry *root, *folder;
+static struct dentry *root, *meters_dir;
 static struct dentry *by_name[RCR_METERS_MAX], *by_number[RCR_METERS_MAX];
 
 static const char *const verdicts[] = {
@@ -65,8 +65,8 @@ static void put_utilization(struct seq_file *m, const struct rcr_board_value *v)
 		seq_putc(m, '-');
 }
 
-static void show_machine(struct seq_file *m, const struct rcr_meter *meter,
-			 const struct rcr_board_value *v)
+static void print_machine(struct seq_file *m, const struct rcr_meter *meter,
+			  const struct rcr_board_value *v)
 {
 	unsigned int digits = meter->spec.digits;
 	u64 updated = v->time, ns;
@@ -91,8 +91,8 @@ static void show_machine(struct seq_file *m, const struct rcr_meter *meter,
 	seq_printf(m, "status: %s\n", rcr_status_name(v->status) ?: "undefined");
 }
 
-static void show_place(struct seq_file *m, const struct rcr_meter *meter, u32 place,
-		       const struct rcr_board_value *v)
+static void print_place(struct seq_file *m, const struct rcr_meter *meter, u32 place,
+			const struct rcr_board_value *v)
 {
 	const struct rcr_group *g = rcr_groups_get(place);
 	unsigned int digits = meter->spec.digits;
@@ -112,7 +112,7 @@ static void show_place(struct seq_file *m, const struct rcr_meter *meter, u32 pl
 	seq_printf(m, " %s\n", rcr_status_name(v->status) ?: "undefined");
 }
 
-static void show_values(struct seq_file *m, const struct rcr_meter *meter)
+static void print_values(struct seq_file *m, const struct rcr_meter *meter)
 {
 	unsigned int i, entry = rcr_board_first_entry(meter->number);
 	struct rcr_board_value v;
@@ -121,13 +121,13 @@ static void show_values(struct seq_file *m, const struct rcr_meter *meter)
 		if (rcr_board_look(entry, 0, &v))
 			continue;
 		if (i)
-			show_place(m, meter, meter->instance[i].place, &v);
+			print_place(m, meter, meter->instance[i].place, &v);
 		else
-			show_machine(m, meter, &v);
+			print_machine(m, meter, &v);
 	}
 }
 
-static void show_meter(struct seq_file *m, const struct rcr_meter *meter)
+static void print_meter(struct seq_file *m, const struct rcr_meter *meter)
 {
 	const struct rcr_meter_spec *s = &meter->spec;
 
@@ -136,7 +136,7 @@ static void show_meter(struct seq_file *m, const struct rcr_meter *meter)
 	seq_printf(m, "scale_ns: %llu\n", s->scale);
 	seq_printf(m, "type: %s\n", types[s->type]);
 	if (meter->live)
-		show_values(m, meter);
+		print_values(m, meter);
 	else
 		seq_printf(m, "asleep: %s\n", rcr_failure_text(&meter->why));
 }
@@ -158,32 +158,32 @@ static int meter_show(struct seq_file *m, void *unused)
 	rcr_meters_catch_up();
 	if (rcr_meters[number]) {
 		evaluate_meter(rcr_meters[number]);
-		show_meter(m, rcr_meters[number]);
+		print_meter(m, rcr_meters[number]);
 	}
 	mutex_unlock(&rcr_meters_lock);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(meter);
 
-static void create(unsigned int number, u32 serial, const char *name)
+static void create_files(unsigned int number, u32 serial, const char *name)
 {
 	char file[16];
 
 	snprintf(file, sizeof(file), "meter_%u", number);
-	by_name[number] = debugfs_create_file(name, 0400, folder, (void *)(long)number,
+	by_name[number] = debugfs_create_file(name, 0400, meters_dir, (void *)(long)number,
 					      &meter_fops);
 	by_number[number] = debugfs_create_file(file, 0400, root, (void *)(long)number,
 						&meter_fops);
 }
 
 /* No file is open when it returns. */
-static void destroy(unsigned int number)
+static void remove_files(unsigned int number)
 {
 	debugfs_remove(by_name[number]);
 	debugfs_remove(by_number[number]);
 }
 
-static struct rcr_meters_follower follower = { .put_up = create, .take_down = destroy };
+static struct rcr_meters_follower follower = { .put_up = create_files, .take_down = remove_files };
 
 /**
  * rcr_debugfs_meters_init() - create the files of the meters
@@ -194,7 +194,7 @@ static struct rcr_meters_follower follower = { .put_up = create, .take_down = de
 void rcr_debugfs_meters_init(struct dentry *dir)
 {
 	root = dir;
-	folder = debugfs_create_dir("meters", root);
+	meters_dir = debugfs_create_dir("meters", root);
 	rcr_meters_follow(&follower);
 }
 

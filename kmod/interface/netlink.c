@@ -229,12 +229,12 @@ static const struct verb verbs[] = {
 };
 
 /* Names of mandatory attributes in errors. */
-static const char *const attr_words[] = {
+static const char *const attr_names[] = {
 	[RCR_A_NAME] = "name", [RCR_A_EVENT] = "event", [RCR_A_PERIOD_NS] = "period",
 	[RCR_A_KIND] = "kind", [RCR_A_TEXT] = "text", [RCR_A_VALUE] = "value",
 };
 
-static int act_on(struct rcr_request *r, const struct verb *v)
+static int run_verb(struct rcr_request *r, const struct verb *v)
 {
 	unsigned int i;
 	int err;
@@ -242,9 +242,9 @@ static int act_on(struct rcr_request *r, const struct verb *v)
 	for (i = 0; i < ARRAY_SIZE(v->needs); i++)
 		if (v->needs[i] && !r->info->attrs[v->needs[i]])
 			return rcr_fail_with(&r->f, -EINVAL, RCR_REASON_LACKS, "%s",
-					     attr_words[v->needs[i]]);
+					     attr_names[v->needs[i]]);
 	if (r->info->attrs[RCR_A_EVENT]) {
-		err = rcr_netlink_take_events(r);
+		err = rcr_netlink_read_events(r);
 		if (err)
 			return err;
 	}
@@ -276,12 +276,12 @@ static int do_request(struct sk_buff *skb, struct genl_info *info)
 	/* Allocate the answer before anything is changed if the sender needs its result. */
 	if (r.attr && rcr_netlink_begin(&r))
 		return -ENOMEM;
-	err = act_on(&r, v);
+	err = run_verb(&r, v);
 	kfree(r.event);
 	return rcr_netlink_answer(&r, err);
 }
 
-static int do_look(struct sk_buff *skb, struct genl_info *info)
+static int do_get_state(struct sk_buff *skb, struct genl_info *info)
 {
 	struct rcr_request r = { .skb = skb, .info = info };
 	int err;
@@ -345,7 +345,7 @@ static int check_caller(const struct rcr_genl_op *op, struct sk_buff *skb,
 	}
 
 static const struct genl_ops ops[] = {
-	RCR_OP(LOOK, do_look, read_policy),
+	RCR_OP(LOOK, do_get_state, read_policy),
 	RCR_OP(WHERE, do_request, where_policy),
 	RCR_OP(ADD, do_request, event_policy),
 	RCR_OP(REMOVE, do_request, name_policy),

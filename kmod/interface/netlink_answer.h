@@ -64,13 +64,13 @@ static inline u64 rcr_netlink_u64(const struct nlattr *a, u64 otherwise)
 /* netlink_event.c */
 struct rcr_event;
 
-int rcr_netlink_take_events(struct rcr_request *r);
+int rcr_netlink_read_events(struct rcr_request *r);
 int rcr_netlink_put_event(struct sk_buff *skb, int attr, const struct rcr_event *e);
 
 /* netlink_form.c */
 struct rcr_form;
 
-int rcr_netlink_take_form(const struct genl_info *info, struct rcr_form **form,
+int rcr_netlink_read_form(const struct genl_info *info, struct rcr_form **form,
 			  struct rcr_failure *f);
 int rcr_netlink_put_form(struct sk_buff *skb, int attr, const struct rcr_form *form);
 

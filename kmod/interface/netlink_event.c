@@ -67,7 +67,7 @@ static int check_attrs(struct nlattr **a, u32 type, struct rcr_failure *f)
 	return 0;
 }
 
-static void take_flags(struct rcr_event *e, u32 flags)
+static void read_flags(struct rcr_event *e, u32 flags)
 {
 	e->inv = flags & RCR_EVENT_INV;
 	e->edge = flags & RCR_EVENT_EDGE;
@@ -86,7 +86,7 @@ static void take_flags(struct rcr_event *e, u32 flags)
 }
 
 /* Attributes that the type does not allow are missing after check_attrs(), and read as 0. */
-static void take_fields(struct rcr_event *e, struct nlattr **a)
+static void read_fields(struct rcr_event *e, struct nlattr **a)
 {
 	e->umask = rcr_netlink_u32(a[RCR_EVENT_A_UMASK], 0);
 	e->cmask = a[RCR_EVENT_A_CMASK] ? nla_get_u8(a[RCR_EVENT_A_CMASK]) : 0;
@@ -102,7 +102,7 @@ static void take_fields(struct rcr_event *e, struct nlattr **a)
 }
 
 /* Number of the event within its type; of a kernel PMU the PMU type. */
-static u64 number_of_event(struct nlattr **a, u32 type)
+static u64 event_number(struct nlattr **a, u32 type)
 {
 	return type == RCR_EVENT_PMU ? rcr_netlink_u32(a[RCR_EVENT_A_PMU], 0) :
 				       rcr_netlink_u64(a[RCR_EVENT_A_CONFIG], 0);
@@ -121,19 +121,19 @@ static int fill_event(struct rcr_event *e, struct nlattr **a, struct rcr_failure
 	nla_strscpy(e->name, a[RCR_EVENT_A_NAME], sizeof(e->name));
 	if (a[RCR_EVENT_A_UNIT])
 		nla_strscpy(e->unit, a[RCR_EVENT_A_UNIT], sizeof(e->unit));
-	if (number_of_event(a, type) > U16_MAX)
+	if (event_number(a, type) > U16_MAX)
 		return rcr_fail_with(f, -EINVAL, RCR_REASON_EVENT_TOO_LARGE, "%s%x", e->name,
 				     U16_MAX);
-	e->event = number_of_event(a, type);
+	e->event = event_number(a, type);
 	e->is_register = type == RCR_EVENT_REGISTER;
 	e->kind = e->is_register ? RCR_EVENT_HARDWARE : type;
-	take_flags(e, rcr_netlink_u32(a[RCR_EVENT_A_FLAGS], 0));
-	take_fields(e, a);
+	read_flags(e, rcr_netlink_u32(a[RCR_EVENT_A_FLAGS], 0));
+	read_fields(e, a);
 	return rcr_event_check(e, f);
 }
 
-static int take_one(const struct nlattr *nest, const struct genl_info *info,
-		    struct rcr_event *e, struct rcr_failure *f)
+static int read_event(const struct nlattr *nest, const struct genl_info *info,
+		      struct rcr_event *e, struct rcr_failure *f)
 {
 	struct nlattr *a[RCR_EVENT_A_MAX + 1];
 	int err;
@@ -159,7 +159,7 @@ static bool is_named(const struct rcr_event *event, unsigned int count, const ch
  * Context: may sleep.
  * Return: 0; -EINVAL, -EEXIST for a duplicate name, -ENOSPC, -ENOMEM.
  */
-int rcr_netlink_take_events(struct rcr_request *r)
+int rcr_netlink_read_events(struct rcr_request *r)
 {
 	const struct nlattr *a;
 	struct rcr_event *e;
@@ -175,7 +175,7 @@ int rcr_netlink_take_events(struct rcr_request *r)
 			return rcr_fail_with(&r->f, -ENOSPC, RCR_REASON_SET_FULL, "%u",
 					     RCR_MAX_COUNTERS);
 		e = &r->event[r->events];
-		err = take_one(a, r->info, e, &r->f);
+		err = read_event(a, r->info, e, &r->f);
 		if (err)
 			return err;
 		if (is_named(r->event, r->events, e->name))
@@ -196,7 +196,7 @@ static int put_u64(struct sk_buff *skb, int attr, u64 val)
 	return val ? nla_put_u64_64bit(skb, attr, val, RCR_EVENT_A_PAD) : 0;
 }
 
-static u32 flags_of(const struct rcr_event *e)
+static u32 event_flags(const struct rcr_event *e)
 {
 	return (e->inv ? RCR_EVENT_INV : 0) | (e->edge ? RCR_EVENT_EDGE : 0) |
 	       (e->os ? RCR_EVENT_OS : 0) | (e->user ? RCR_EVENT_USER : 0) |
@@ -222,7 +222,7 @@ static int put_fields(struct sk_buff *skb, const struct rcr_event *e)
 	       put_u64(skb, RCR_EVENT_A_CONFIG1, e->config1) ?:
 	       put_u64(skb, RCR_EVENT_A_CONFIG2, e->config2) ?:
 	       put_u32(skb, RCR_EVENT_A_SCOPE, e->scope) ?:
-	       put_u32(skb, RCR_EVENT_A_FLAGS, flags_of(e));
+	       put_u32(skb, RCR_EVENT_A_FLAGS, event_flags(e));
 }
 
 /**

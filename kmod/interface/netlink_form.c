@@ -30,7 +30,7 @@ static const struct nla_policy term_attr_policy[RCR_TERM_A_MAX + 1] = {
 	[RCR_TERM_A_WEIGHT] = { .type = NLA_S32 },
 };
 
-static int take_term(const struct nlattr *nest, const struct genl_info *info, struct rcr_term *t,
+static int read_term(const struct nlattr *nest, const struct genl_info *info, struct rcr_term *t,
 		     struct rcr_failure *f)
 {
 	struct nlattr *a[RCR_TERM_A_MAX + 1];
@@ -47,7 +47,7 @@ static int take_term(const struct nlattr *nest, const struct genl_info *info, st
 }
 
 /* Read the terms of a side; they are appended to those of the form. */
-static int take_terms(const struct nlattr *nest, const struct genl_info *info, int attr,
+static int read_terms(const struct nlattr *nest, const struct genl_info *info, int attr,
 		      struct rcr_form *form, enum rcr_side side, struct rcr_failure *f)
 {
 	const struct nlattr *a;
@@ -59,7 +59,7 @@ static int take_terms(const struct nlattr *nest, const struct genl_info *info, i
 		if (form->terms[side] == RCR_FORM_TERMS)
 			return rcr_fail_with(f, -E2BIG, RCR_REASON_FORM_TOO_LONG, "%u",
 					     RCR_FORM_TERMS);
-		err = take_term(a, info, &form->term[rcr_form_terms(form)], f);
+		err = read_term(a, info, &form->term[rcr_form_terms(form)], f);
 		if (err)
 			return err;
 		form->terms[side]++;
@@ -67,8 +67,8 @@ static int take_terms(const struct nlattr *nest, const struct genl_info *info, i
 	return 0;
 }
 
-static int take_nest(const struct nlattr *nest, const struct genl_info *info,
-		     struct rcr_form *form, struct rcr_failure *f)
+static int read_form_attrs(const struct nlattr *nest, const struct genl_info *info,
+			   struct rcr_form *form, struct rcr_failure *f)
 {
 	struct nlattr *a[RCR_FORM_A_MAX + 1];
 	int err;
@@ -82,8 +82,8 @@ static int take_nest(const struct nlattr *nest, const struct genl_info *info,
 	form->reduction[RCR_ABOVE] = rcr_netlink_u32(a[RCR_FORM_A_REDUCTION], RCR_REDUCE_SUM);
 	form->reduction[RCR_BELOW] = rcr_netlink_u32(a[RCR_FORM_A_REDUCTION_BELOW],
 						     RCR_REDUCE_SUM);
-	err = take_terms(nest, info, RCR_FORM_A_TERM, form, RCR_ABOVE, f) ?:
-	      take_terms(nest, info, RCR_FORM_A_TERM_BELOW, form, RCR_BELOW, f);
+	err = read_terms(nest, info, RCR_FORM_A_TERM, form, RCR_ABOVE, f) ?:
+	      read_terms(nest, info, RCR_FORM_A_TERM_BELOW, form, RCR_BELOW, f);
 	return err ?: rcr_form_prepare(form, f);
 }
 
@@ -96,7 +96,7 @@ static int take_nest(const struct nlattr *nest, const struct genl_info *info,
  * Context: may sleep.
  * Return: 0; -EINVAL, -E2BIG, -ENOMEM.
  */
-int rcr_netlink_take_form(const struct genl_info *info, struct rcr_form **form,
+int rcr_netlink_read_form(const struct genl_info *info, struct rcr_form **form,
 			  struct rcr_failure *f)
 {
 	const struct nlattr *nest = info->attrs[RCR_A_FORM];
@@ -106,7 +106,7 @@ int rcr_netlink_take_form(const struct genl_info *info, struct rcr_form **form,
 	*form = kzalloc(struct_size(*form, term, RCR_SIDES * RCR_FORM_TERMS), GFP_KERNEL);
 	if (!*form)
 		return rcr_fail(f, -ENOMEM, RCR_REASON_NO_MEMORY);
-	return take_nest(nest, info, *form, f);
+	return read_form_attrs(nest, info, *form, f);
 }
 
 static int put_term(struct sk_buff *skb, int attr, const struct rcr_term *t)

@@ -47,8 +47,8 @@ static int put_meter(struct sk_buff *skb, const struct rcr_meter *m)
 	return 0;
 }
 
-static int put_message(struct sk_buff *skb, struct netlink_callback *cb,
-		       const struct rcr_meter *m)
+static int put_meter_message(struct sk_buff *skb, struct netlink_callback *cb,
+			     const struct rcr_meter *m)
 {
 	void *head = rcr_netlink_begin_part(skb, cb, RCR_CMD_METERS);
 
@@ -81,7 +81,7 @@ int rcr_netlink_dump_meters(struct sk_buff *skb, struct netlink_callback *cb)
 	cb->seq = rcr_meters_changes;
 	for (i = cb->args[0]; i < RCR_METERS_MAX && !err; i++)
 		if (rcr_meters[i])
-			err = put_message(skb, cb, rcr_meters[i]);
+			err = put_meter_message(skb, cb, rcr_meters[i]);
 	mutex_unlock(&rcr_meters_lock);
 	cb->args[0] = err ? i - 1 : i;
 	return skb->len ?: err;
@@ -108,7 +108,7 @@ static void read_spec(const struct rcr_request *r, struct rcr_meter_spec *s)
  * Return: number of the meter, or -errno. Events without a form enable an existing meter
  * that lacks them.
  */
-static int add_meter(struct rcr_request *r, const struct rcr_form *form)
+static int add_requested_meter(struct rcr_request *r, const struct rcr_form *form)
 {
 	struct rcr_meter_spec spec = { .form = form };
 
@@ -131,17 +131,17 @@ int rcr_netlink_may_add_meter(struct sk_buff *skb, struct genl_info *info)
 int rcr_netlink_meter_add(struct rcr_request *r)
 {
 	struct rcr_form *form = NULL;
-	int ret = rcr_netlink_take_form(r->info, &form, &r->f);
+	int ret = rcr_netlink_read_form(r->info, &form, &r->f);
 
 	if (!ret)
-		ret = add_meter(r, form);
+		ret = add_requested_meter(r, form);
 	kfree(form);
 	r->result = ret;
 	return min(ret, 0);
 }
 
 /* NULL, which keeps a limit unchanged, if the attribute is missing. */
-static const s64 *amount_of(const struct nlattr *a, s64 *val)
+static const s64 *limit_attr(const struct nlattr *a, s64 *val)
 {
 	*val = rcr_netlink_u64(a, 0);
 	return a ? val : NULL;
@@ -155,8 +155,8 @@ int rcr_netlink_meter_maximum(struct rcr_request *r)
 	return rcr_meters_set_limits(rcr_netlink_text(r, RCR_A_NAME),
 				     rcr_netlink_u32(attrs[RCR_A_OVER], RCR_PLACE_MACHINE),
 				     rcr_netlink_u32(attrs[RCR_A_PLACE], 0),
-				     amount_of(attrs[RCR_A_MAXIMUM], &maximum),
-				     amount_of(attrs[RCR_A_CONTENTION], &contention), &r->f);
+				     limit_attr(attrs[RCR_A_MAXIMUM], &maximum),
+				     limit_attr(attrs[RCR_A_CONTENTION], &contention), &r->f);
 }
 
 int rcr_netlink_meter_post(struct rcr_request *r)

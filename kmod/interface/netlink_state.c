@@ -13,7 +13,7 @@
 #include "ring/run.h"
 #include "source/source.h"
 
-static int put_event(struct sk_buff *skb, const struct rcr_event *e)
+static int put_counter_event(struct sk_buff *skb, const struct rcr_event *e)
 {
 	return nla_put_string(skb, RCR_COUNTER_A_NAME, e->name) ?:
 	       rcr_netlink_put_event(skb, RCR_COUNTER_A_EVENT, e);
@@ -44,8 +44,8 @@ static int put_status(struct sk_buff *skb, const struct rcr_run *run,
 }
 
 /* True for an event of the base set that is not counted because of a hold. */
-static bool is_away(const struct rcr_run *run, const struct rcr_control *c,
-		    const struct rcr_event *e)
+static bool is_held_off(const struct rcr_run *run, const struct rcr_control *c,
+			const struct rcr_event *e)
 {
 	return rcr_counter_set_find(&run->set, e) == RCR_FROM_NONE &&
 	       rcr_staged_has(&c->base.set, e);
@@ -58,7 +58,7 @@ static int put_counter(struct sk_buff *skb, const struct rcr_run *run,
 	struct nlattr *nest = nla_nest_start(skb, RCR_A_RUNNING);
 	const struct rcr_counter *c = &run->set.counter[i];
 
-	if (!nest || put_event(skb, &run->set.event[i]) ||
+	if (!nest || put_counter_event(skb, &run->set.event[i]) ||
 	    put_status(skb, run, i, cpus) ||
 	    (!rcr_staged_has(&control->base.set, &run->set.event[i]) &&
 	     nla_put_flag(skb, RCR_COUNTER_A_HELD)) ||
@@ -78,8 +78,8 @@ static int put_staged(struct sk_buff *skb, const struct rcr_run *run,
 {
 	struct nlattr *nest = nla_nest_start(skb, RCR_A_STAGED);
 
-	if (!nest || put_event(skb, e) ||
-	    (is_away(run, c, e) && nla_put_flag(skb, RCR_COUNTER_A_HELD)))
+	if (!nest || put_counter_event(skb, e) ||
+	    (is_held_off(run, c, e) && nla_put_flag(skb, RCR_COUNTER_A_HELD)))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
@@ -105,7 +105,7 @@ static int put_core(struct sk_buff *skb)
 {
 	struct rcr_core_use use;
 
-	if (!rcr_cpus_core(&use) || !use.counters)
+	if (!rcr_cpus_core_use(&use) || !use.counters)
 		return 0;
 	return nla_put_u32(skb, RCR_A_CORE_COUNTERS, use.counters) ?:
 	       nla_put_u32(skb, RCR_A_CORE_USED, use.used) ?:
@@ -122,7 +122,7 @@ static int put_control(struct sk_buff *skb, const struct rcr_control *c)
 }
 
 /* Copy the state, and take a reference to the run of that state. */
-static struct rcr_run *look_run(struct rcr_control *c)
+static struct rcr_run *get_run_state(struct rcr_control *c)
 {
 	struct rcr_run *run;
 
@@ -151,7 +151,7 @@ int rcr_netlink_put_state(struct sk_buff *skb)
 
 	if (!c)
 		return -ENOMEM;
-	run = look_run(c);
+	run = get_run_state(c);
 	err = put_control(skb, c) ?: put_core(skb) ?: put_run(skb, run);
 	rcr_run_put(run);
 	kfree(c);
@@ -159,9 +159,9 @@ int rcr_netlink_put_state(struct sk_buff *skb)
 }
 
 /* Write counter @i of the running ones followed by the staged ones. */
-static int put_message(struct sk_buff *skb, struct netlink_callback *cb,
-		       const struct rcr_control *c, const struct rcr_run *run, unsigned int i,
-		       struct cpumask *cpus)
+static int put_counter_message(struct sk_buff *skb, struct netlink_callback *cb,
+			       const struct rcr_control *c, const struct rcr_run *run,
+			       unsigned int i, struct cpumask *cpus)
 {
 	void *head = rcr_netlink_begin_part(skb, cb, RCR_CMD_COUNTERS);
 
@@ -192,11 +192,11 @@ int rcr_netlink_dump_counters(struct sk_buff *skb, struct netlink_callback *cb)
 	int err = -ENOMEM;
 
 	if (c && cpus) {
-		run = look_run(c);
+		run = get_run_state(c);
 		cb->seq = c->generation;
 		err = 0;
 		while (i < run->set.count + c->staged.count && !err) {
-			err = put_message(skb, cb, c, run, i, cpus);
+			err = put_counter_message(skb, cb, c, run, i, cpus);
 			i += !err;
 		}
 		rcr_run_put(run);

@@ -573,7 +573,7 @@ int rcr_meters_init(const struct cpumask *sampled)
 	err = rcr_spans_init();
 	if (err)
 		goto err_board;
-	rcr_run_listen(&run_listener);
+	rcr_run_register_notifier(&run_listener);
 	mutex_lock(&rcr_meters_lock);
 	show_places();
 	rcr_spans_follow(rcr_run_get_current());
@@ -590,7 +590,7 @@ err_groups:
 /* Context: all interfaces are closed; may sleep. */
 void rcr_meters_exit(void)
 {
-	rcr_run_ignore(&run_listener);
+	rcr_run_unregister_notifier(&run_listener);
 	forget_all();
 	rcr_spans_exit();
 	rcr_board_exit();

@@ -19,7 +19,7 @@
 	.most = 16,					\
 	/* 63:42, 39:36, 21 and 19 are reserved; 20 is the interrupt. */ \
 	.reserved = 0xfffffcf000280000ull | RCR_SELECT_INT, \
-	.unfixed = 0x0c2	/* retired branch instructions */
+	.general_event = 0x0c2	/* retired branch instructions */
 
 /* Since Family 15h: MSRC001_020[A...0] and [B...1], CPUID Fn8000_0001_ECX bit 23. */
 #define RCR_AMD_CORE_EXT				\

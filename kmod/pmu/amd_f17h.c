@@ -70,7 +70,7 @@ const struct rcr_family rcr_family_amd_perfmon_v2 = {
 		ZEN_CORE,
 		.feature = RCR_AMD_HAS_V2,
 		/* CPUID Fn8000_0022_EBX bits 3:0 NumPerfCtrCore */
-		.counters_told = { 0x80000022, RCR_EBX, GENMASK(3, 0) },
+		.counters_cpuid = { 0x80000022, RCR_EBX, GENMASK(3, 0) },
 		.global_control = 0xc0000301,
 		.global_clear = 0xc0000302,
 	},

@@ -86,7 +86,7 @@ static const struct rcr_layout df_layout_v2 = {
 	.scope = RCR_SCOPE_PACKAGE,				\
 	.feature = RCR_AMD_HAS_V2,					\
 	.counters = 16,						\
-	.counters_told = { 0x80000022, RCR_EBX, GENMASK(15, 10) }, \
+	.counters_cpuid = { 0x80000022, RCR_EBX, GENMASK(15, 10) }, \
 	.reserved = ~(0x0000003f0f00ffffull | ENABLE)
 
 /*
@@ -106,7 +106,7 @@ static const struct rcr_layout umc_layout = {
 #define UMC							\
 	.name = "umc",						\
 	.boxes = 12,						\
-	.boxes_told = { 0x80000022, RCR_ECX, ~0u },		\
+	.boxes_cpuid = { 0x80000022, RCR_ECX, ~0u },		\
 	.box_stride = 8,					\
 	.layout = &umc_layout,					\
 	.scope = RCR_SCOPE_PACKAGE,				\
@@ -115,7 +115,7 @@ static const struct rcr_layout umc_layout = {
 	.counter0 = 0xc0010801,					\
 	.stride = 2,						\
 	.counters = 4,						\
-	.counters_told = { 0x80000022, RCR_EBX, GENMASK(21, 16) }, \
+	.counters_cpuid = { 0x80000022, RCR_EBX, GENMASK(21, 16) }, \
 	.width = 48,						\
 	.saturates = true,					\
 	.most = 16,						\

@@ -27,13 +27,13 @@
 	.counter0 = 0xc1,						\
 	.stride = 1,							\
 	.counters = (general),						\
-	.counters_told = { 0xa, RCR_EAX, 0xff00 },			\
+	.counters_cpuid = { 0xa, RCR_EAX, 0xff00 },			\
 	.width = 48,							\
 	.written = 32,							\
 	.most = 64,							\
 	/* 63:32 reserved; 21 any thread, 20 the interrupt, 19 pin control */ \
 	.reserved = 0xffffffff00280000ull | RCR_SELECT_INT,		\
-	.unfixed = 0xc4,	/* branch instructions retired */	\
+	.general_event = 0xc4,	/* branch instructions retired */	\
 	.nfixed = (fixed_ones),						\
 	.fixed = RCR_INTEL_FIXED,					\
 	.fixed_control = 0x38d,						\

@@ -245,9 +245,6 @@ static const struct rcr_constraint hsw_r3qpi[] = {
 	{ }
 };
 
-/* FUNCTIONS(BOXES, DEVICE...), by box number. */
-#define FUNCTIONS(n, ...)	.boxes = (n), .pci = (const u16[]){ __VA_ARGS__, 0 }
-
 #define PCI_BOX(n, bits)			\
 	PACKAGE(bits),				\
 	.control0 = 0xd8,			\

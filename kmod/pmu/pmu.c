@@ -47,20 +47,20 @@ unsigned int rcr_family_defaults(const struct rcr_family *f)
  * rcr_pmu_counters() - number of general counters of each box
  * @pmu: the PMU
  * @boxes: number of boxes
- * @told: value of the CPUID register of pmu->counters_cpuid, within its mask
+ * @total: value of the CPUID register of pmu->counters_cpuid, within its mask
  *
  * If the total does not match the table, the addresses of several boxes are unknown.
  *
  * Return: the number; 0 if it is unknown.
  */
-unsigned int rcr_pmu_counters(const struct rcr_pmu *pmu, unsigned int boxes, u32 told)
+unsigned int rcr_pmu_counters(const struct rcr_pmu *pmu, unsigned int boxes, u32 total)
 {
-	if (!pmu->counters_told.leaf)
+	if (!pmu->counters_cpuid.leaf)
 		return pmu->counters;
-	told >>= __ffs(pmu->counters_told.mask);
+	total >>= __ffs(pmu->counters_cpuid.mask);
 	if (pmu->boxes <= 1)
-		return min(told, pmu->counters);
-	return told == boxes * pmu->counters ? pmu->counters : 0;
+		return min(total, pmu->counters);
+	return total == boxes * pmu->counters ? pmu->counters : 0;
 }
 
 /**
@@ -123,7 +123,7 @@ void rcr_machine_add(struct rcr_machine *m, const struct rcr_pmu *pmu,
 		rcr_machine_add_box(m, &(struct rcr_box){ pmu, i, counters, scale });
 }
 
-static bool rule_fits(const struct rcr_constraint *c, u32 umask)
+static bool umask_matches(const struct rcr_constraint *c, u32 umask)
 {
 	switch (c->rule) {
 	case RCR_UMASK_MANY:
@@ -139,7 +139,7 @@ static bool rule_fits(const struct rcr_constraint *c, u32 umask)
 	}
 }
 
-static bool event_fits(const struct rcr_constraint *c, unsigned int event)
+static bool select_matches(const struct rcr_constraint *c, unsigned int event)
 {
 	event &= c->bits;
 	return event == c->event || (event > c->event && event <= c->last);
@@ -151,7 +151,7 @@ find_constraint(const struct rcr_pmu *pmu, const struct rcr_event *e)
 	const struct rcr_constraint *c;
 
 	for (c = pmu->constraint; c && c->bits; c++)
-		if (event_fits(c, e->event) && rule_fits(c, e->umask))
+		if (select_matches(c, e->event) && umask_matches(c, e->umask))
 			return c;
 	return NULL;
 }
@@ -285,7 +285,7 @@ void rcr_pmu_register(const struct rcr_box *box, const struct rcr_event *e,
 	else
 		general_register(box, e, index, demand.pair, reg);
 	global_register(box->pmu, reg);
-	reg->beyond = ~rcr_width_mask(box->pmu->width);
+	reg->unused_bits = ~rcr_width_mask(box->pmu->width);
 	reg->plain = !box->pmu->pci && !box->pmu->gauge && !box->pmu->saturates &&
 		     !demand.pair && !reg->per_node;
 }

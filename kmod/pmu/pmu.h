@@ -164,7 +164,7 @@ struct rcr_filter {
  * @reserved: bits of a control that are never set
  * @always: bits of a control that are always set
  * @merge: control value of the upper counter of a pair; 0: no pairs
- * @unfixed: core: event select (unit mask 0) that each general counter can count and no
+ * @general_event: core: event select (unit mask 0) that each general counter can count and no
  *	fixed counter can
  * @constraint: terminated by a row of zeros; an event without a matching row may use any
  *	counter
@@ -185,7 +185,7 @@ struct rcr_filter {
 struct rcr_pmu {
 	const char *name;
 	unsigned int boxes;
-	struct rcr_cpuid boxes_told;
+	struct rcr_cpuid boxes_cpuid;
 	u32 box_stride;
 	const u16 *box_offset;
 	const u16 *pci;
@@ -203,7 +203,7 @@ struct rcr_pmu {
 	u32 stride;
 	u32 count_stride;
 	unsigned int counters;
-	struct rcr_cpuid counters_told;
+	struct rcr_cpuid counters_cpuid;
 	unsigned int width;
 	unsigned int written;
 	bool saturates;
@@ -211,7 +211,7 @@ struct rcr_pmu {
 	u64 reserved;
 	u64 always;
 	u64 merge;
-	u16 unfixed;
+	u16 general_event;
 	const struct rcr_constraint *constraint;
 	struct rcr_fixed fixed[RCR_FIXED];
 	unsigned int nfixed;
@@ -338,7 +338,7 @@ struct rcr_register {
 	u32 scale;
 	struct rcr_filter filter[RCR_FILTERS];
 	u64 per_node;
-	u64 beyond;
+	u64 unused_bits;
 	bool plain;
 };
 
@@ -392,7 +392,7 @@ extern const struct rcr_family rcr_family_intel_spr;
 
 const struct rcr_pmu *rcr_family_pmu(const struct rcr_family *f, unsigned int n);
 unsigned int rcr_family_defaults(const struct rcr_family *f);
-unsigned int rcr_pmu_counters(const struct rcr_pmu *pmu, unsigned int boxes, u32 told);
+unsigned int rcr_pmu_counters(const struct rcr_pmu *pmu, unsigned int boxes, u32 total);
 void rcr_box_name(const struct rcr_box *box, char *name);
 const struct rcr_box *rcr_machine_box(const struct rcr_machine *m,
 				      const struct rcr_event *e);
@@ -403,7 +403,7 @@ const struct rcr_layout *rcr_pmu_layout(const struct rcr_pmu *pmu);
 u64 rcr_pmu_select(const struct rcr_pmu *pmu, const struct rcr_event *e);
 u64 rcr_pmu_umask_first(const struct rcr_pmu *pmu);
 bool rcr_pmu_has_event(const struct rcr_pmu *pmu, const struct rcr_event *e);
-const char *rcr_pmu_impossible(const struct rcr_pmu *pmu, const struct rcr_event *e);
+const char *rcr_pmu_unsupported(const struct rcr_pmu *pmu, const struct rcr_event *e);
 void rcr_pmu_demand(const struct rcr_box *box, const struct rcr_event *e,
 		    struct rcr_demand *demand);
 u64 rcr_pmu_fixed_modes(bool os, bool user, unsigned int n);
@@ -418,10 +418,10 @@ static inline u32 rcr_pmu_count_stride(const struct rcr_pmu *pmu)
 }
 
 /*
- * Address of a register for messages. PCI functions have the same offsets, so their device
- * id is put in the upper half.
+ * Address of a register including its PCI function: offsets are the same in all functions, so
+ * the device id is in the upper half.
  */
-static inline u32 rcr_box_told(const struct rcr_box *box, u32 address)
+static inline u32 rcr_box_full_address(const struct rcr_box *box, u32 address)
 {
 	const u16 *pci = box->pmu->pci;
 

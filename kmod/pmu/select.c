@@ -42,12 +42,12 @@ const struct rcr_layout *rcr_pmu_layout(const struct rcr_pmu *pmu)
 }
 
 /* A PMU without mode bits counts in both modes: requesting only one of them is an error. */
-static u64 mode_of(u64 bits, bool wanted, const struct rcr_event *e)
+static u64 mode_bit(u64 bits, bool wanted, const struct rcr_event *e)
 {
 	return wanted && (bits || !(e->user && e->os));
 }
 
-static struct fields fields_of(const struct rcr_pmu *pmu, const struct rcr_event *e)
+static struct fields event_fields(const struct rcr_pmu *pmu, const struct rcr_event *e)
 {
 	const struct rcr_layout *l = rcr_pmu_layout(pmu);
 	const u64 there = ~pmu->reserved;
@@ -57,8 +57,8 @@ static struct fields fields_of(const struct rcr_pmu *pmu, const struct rcr_event
 		{ "cmask", l->cmask & there, e->cmask },
 		{ "edge", l->edge & there, e->edge },
 		{ "inv", l->inv & there, e->inv },
-		{ "user", l->user & there, mode_of(l->user & there, e->user, e) },
-		{ "os", l->os & there, mode_of(l->os & there, e->os, e) },
+		{ "user", l->user & there, mode_bit(l->user & there, e->user, e) },
+		{ "os", l->os & there, mode_bit(l->os & there, e->os, e) },
 		{ "guest", l->guest & there, e->guest },
 		{ "host", l->host & there, e->host },
 	} };
@@ -68,7 +68,7 @@ static struct fields fields_of(const struct rcr_pmu *pmu, const struct rcr_event
  * Deposit the bits of @value in the bits of @bits, lowest first. @rest is set to the bits of
  * @value that do not fit, shifted down.
  */
-static u64 spread(u64 value, u64 bits, u64 *rest)
+static u64 deposit_bits(u64 value, u64 bits, u64 *rest)
 {
 	u64 placed = 0;
 
@@ -82,18 +82,18 @@ static u64 spread(u64 value, u64 bits, u64 *rest)
 /**
  * rcr_pmu_select() - value of the control register that counts an event
  * @pmu: the PMU
- * @e: the event, which has passed rcr_pmu_impossible()
+ * @e: the event, which has passed rcr_pmu_unsupported()
  */
 u64 rcr_pmu_select(const struct rcr_pmu *pmu, const struct rcr_event *e)
 {
 	const struct rcr_layout *l = rcr_pmu_layout(pmu);
-	struct fields all = fields_of(pmu, e);
+	struct fields all = event_fields(pmu, e);
 	u64 select = l->enable | pmu->always, rest;
 	unsigned int i;
 
-	select |= spread(e->event, l->event & ~pmu->reserved, &rest);
+	select |= deposit_bits(e->event, l->event & ~pmu->reserved, &rest);
 	for (i = 0; i < ARRAY_SIZE(all.field); i++)
-		select |= spread(all.field[i].value, all.field[i].bits, &rest);
+		select |= deposit_bits(all.field[i].value, all.field[i].bits, &rest);
 	return select;
 }
 
@@ -110,20 +110,20 @@ bool rcr_pmu_has_event(const struct rcr_pmu *pmu, const struct rcr_event *e)
 {
 	u64 rest;
 
-	spread(e->event, rcr_pmu_layout(pmu)->event & ~pmu->reserved, &rest);
+	deposit_bits(e->event, rcr_pmu_layout(pmu)->event & ~pmu->reserved, &rest);
 	return !rest;
 }
 
 /**
- * rcr_pmu_impossible() - find a field of an event that the PMU does not support
+ * rcr_pmu_unsupported() - find a field of an event that the PMU does not support
  * @pmu: the PMU
  * @e: the event
  *
  * Return: name of the first field that is missing or too narrow; NULL if there is none.
  */
-const char *rcr_pmu_impossible(const struct rcr_pmu *pmu, const struct rcr_event *e)
+const char *rcr_pmu_unsupported(const struct rcr_pmu *pmu, const struct rcr_event *e)
 {
-	struct fields all = fields_of(pmu, e);
+	struct fields all = event_fields(pmu, e);
 	unsigned int i;
 	u64 rest;
 
@@ -133,7 +133,7 @@ const char *rcr_pmu_impossible(const struct rcr_pmu *pmu, const struct rcr_event
 		if (e->filter[i] & ~pmu->filter[i].bits)
 			return i ? "filter1" : "filter";
 	for (i = 0; i < ARRAY_SIZE(all.field); i++) {
-		spread(all.field[i].value, all.field[i].bits, &rest);
+		deposit_bits(all.field[i].value, all.field[i].bits, &rest);
 		if (rest)
 			return all.field[i].name;
 	}

@@ -29,7 +29,7 @@ DECLARE_WAIT_QUEUE_HEAD(rcr_mark_waitqueue);
  * the records of all CPUs until then, and its rate does not depend on the number of CPUs.
  */
 static struct hrtimer wake_timer;
-static atomic_t wake_is_set;
+static atomic_t wake_pending;
 
 /* Records other than samples carry up to this many values. */
 #define MIN_VALUES 3
@@ -62,10 +62,10 @@ size_t rcr_ring_bytes(u32 capacity, u32 record_size)
 
 static enum hrtimer_restart wake_readers(struct hrtimer *timer)
 {
-	atomic_set(&wake_is_set, 0);
+	atomic_set(&wake_pending, 0);
 	/*
 	 * Pairs with rcr_ring_wake() in ring.h: the record of a tick that still reads
-	 * wake_is_set as 1 is visible to the readers woken here.
+	 * wake_pending as 1 is visible to the readers woken here.
 	 */
 	smp_mb();
 	wake_up_interruptible_poll(&rcr_ring_waitqueue, EPOLLIN | EPOLLRDNORM);
@@ -85,7 +85,7 @@ void rcr_ring_exit(void)
 	hrtimer_cancel(&wake_timer);
 }
 
-static struct rcr_ring *alloc_one(int cpu, u32 generation, u32 capacity, u32 record_size)
+static struct rcr_ring *alloc_ring(int cpu, u32 generation, u32 capacity, u32 record_size)
 {
 	struct rcr_ring *r = vzalloc_node(rcr_ring_bytes(capacity, record_size),
 					  cpu_to_node(cpu));
@@ -119,7 +119,7 @@ static struct rcr_ring *alloc_one(int cpu, u32 generation, u32 capacity, u32 rec
 int rcr_ring_alloc(struct rcr_ring_memory *m, int cpu, u32 generation, u32 capacity,
 		   u32 record_size)
 {
-	m->ring = alloc_one(cpu, generation, capacity, record_size);
+	m->ring = alloc_ring(cpu, generation, capacity, record_size);
 	m->marks = vzalloc_node(rcr_scale_bytes(record_size), cpu_to_node(cpu));
 	if (!m->ring || !m->marks)
 		return -ENOMEM;
@@ -140,8 +140,8 @@ int rcr_ring_alloc_places(struct rcr_ring_memory *m)
 
 	if (READ_ONCE(m->places))
 		return 0;
-	r = alloc_one(m->ring->cpu, m->ring->generation, m->ring->capacity,
-		      sizeof(struct rcr_place));
+	r = alloc_ring(m->ring->cpu, m->ring->generation, m->ring->capacity,
+		       sizeof(struct rcr_place));
 	if (!r)
 		return -ENOMEM;
 	/* Full barrier: the ring is initialized before its pointer is visible. */
@@ -193,7 +193,7 @@ static u64 wake_time(u64 due, u64 now)
 /* Waking takes locks that sleep on PREEMPT_RT, so the timer is a soft one. */
 void rcr_ring_set_wake(u64 due, u64 now)
 {
-	if (atomic_read(&wake_is_set) || atomic_xchg(&wake_is_set, 1))
+	if (atomic_read(&wake_pending) || atomic_xchg(&wake_pending, 1))
 		return;
 	hrtimer_start(&wake_timer, ns_to_ktime(wake_time(due, now)),
 		      HRTIMER_MODE_ABS_PINNED_SOFT);

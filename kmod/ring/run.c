@@ -18,7 +18,7 @@ static DEFINE_SPINLOCK(current_lock);
 static struct rcr_run *current_run;
 
 /* Called for each new run. */
-static BLOCKING_NOTIFIER_HEAD(listeners);
+static BLOCKING_NOTIFIER_HEAD(run_chain);
 
 /**
  * rcr_run_alloc() - allocate a run without counters and rings
@@ -159,22 +159,22 @@ void rcr_run_publish(struct rcr_run *run)
 	end_run(old);
 	rcr_ring_wake_all();
 	rcr_run_put(old);
-	blocking_notifier_call_chain(&listeners, 0, run);
+	blocking_notifier_call_chain(&run_chain, 0, run);
 }
 
 /**
- * rcr_run_listen() - register a callback for new runs
+ * rcr_run_register_notifier() - register a callback for new runs
  * @listener: its @notifier_call is passed the run; NULL at unload
  *
  * Context: may sleep. The callback runs in the task that changes the set, and may sleep.
  */
-void rcr_run_listen(struct notifier_block *listener)
+void rcr_run_register_notifier(struct notifier_block *listener)
 {
-	blocking_notifier_chain_register(&listeners, listener);
+	blocking_notifier_chain_register(&run_chain, listener);
 }
 
 /* Unregister a callback. No call follows. May sleep. */
-void rcr_run_ignore(struct notifier_block *listener)
+void rcr_run_unregister_notifier(struct notifier_block *listener)
 {
-	blocking_notifier_chain_unregister(&listeners, listener);
+	blocking_notifier_chain_unregister(&run_chain, listener);
 }

@@ -66,7 +66,7 @@ struct rcr_run *rcr_run_get_current(void);
 u32 rcr_run_slow_offset(const struct rcr_run *run);
 void rcr_run_carry_marks(const struct rcr_run *run, struct rcr_run *next, int cpu);
 void rcr_run_publish(struct rcr_run *run);
-void rcr_run_listen(struct notifier_block *listener);
-void rcr_run_ignore(struct notifier_block *listener);
+void rcr_run_register_notifier(struct notifier_block *listener);
+void rcr_run_unregister_notifier(struct notifier_block *listener);
 
 #endif

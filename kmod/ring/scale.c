@@ -48,7 +48,7 @@ u32 rcr_scale_ring_bytes(u32 record_size)
 }
 
 /* All rings have the size of the first one. */
-static struct rcr_ring *ring_at(const void *rings, unsigned int i)
+static struct rcr_ring *scale_ring(const void *rings, unsigned int i)
 {
 	u32 record_size = ((const struct rcr_ring *)rings)->record_size;
 
@@ -74,7 +74,7 @@ void rcr_scale_init(void *rings, int cpu, u32 generation, u32 record_size)
 
 	/* scale_ring() reads record_size of the first ring, which is set in this order. */
 	for (i = 0; i < RCR_SCALES; i++)
-		*ring_at(rings, i) = (struct rcr_ring){
+		*scale_ring(rings, i) = (struct rcr_ring){
 			.magic = RCR_RING_MAGIC, .version = RCR_ABI_VERSION,
 			.compat_version = RCR_ABI_COMPAT_VERSION,
 			.size = sizeof(struct rcr_ring),
@@ -90,7 +90,7 @@ void rcr_scale_end(void *rings)
 	unsigned int i;
 
 	for (i = 0; i < RCR_SCALES; i++)
-		WRITE_ONCE(ring_at(rings, i)->ended, 1);
+		WRITE_ONCE(scale_ring(rings, i)->ended, 1);
 }
 
 /* @r is the writer's own record, so it cannot change. */
@@ -114,9 +114,9 @@ static void begin_scale(struct rcr_ring *ring, u64 ns)
 }
 
 /* Write the mark of a time scale if it is due. Return: time when the next one is due. */
-static u64 mark_one(struct rcr_scales *s, unsigned int i, const struct rcr_record *r)
+static u64 mark_scale(struct rcr_scales *s, unsigned int i, const struct rcr_record *r)
 {
-	struct rcr_ring *ring = ring_at(s->rings, i);
+	struct rcr_ring *ring = scale_ring(s->rings, i);
 	u64 ns = READ_ONCE(scales[i].ns), part = max_t(u64, ns / RCR_SCALE_PARTS, 1), into;
 
 	if (ns != ring->scale) {
@@ -148,7 +148,7 @@ void rcr_scales_mark(struct rcr_scales *s, const struct rcr_record *r)
 	/* Full barrier: a later change of the time scales also resets @due later. */
 	xchg(&s->due, RCR_RING_NEVER);
 	for (i = 0; i < RCR_SCALES; i++)
-		next = min(next, mark_one(s, i, r));
+		next = min(next, mark_scale(s, i, r));
 	cmpxchg(&s->due, RCR_RING_NEVER, next);
 }
 
@@ -180,7 +180,7 @@ void rcr_scales_forget(int cpu)
 }
 
 /* Let each CPU evaluate the time scales in its next sample. */
-static void tell_cpus(void)
+static void reset_cpus(void)
 {
 	struct rcr_scales *s;
 	int cpu;
@@ -223,7 +223,7 @@ int rcr_scale_use(u64 ns)
 		err = -ENOSPC;
 	} else if (!scale->users++) {
 		WRITE_ONCE(scale->ns, ns);
-		tell_cpus();
+		reset_cpus();
 	}
 	mutex_unlock(&scales_lock);
 	return err;
@@ -238,18 +238,18 @@ void rcr_scale_drop(u64 ns)
 	scale = find_scale(ns);
 	if (scale && !--scale->users) {
 		WRITE_ONCE(scale->ns, 0);
-		tell_cpus();
+		reset_cpus();
 	}
 	mutex_unlock(&scales_lock);
 }
 
-static u8 *statuses(struct rcr_record *r, u32 count)
+static u8 *status_bytes(struct rcr_record *r, u32 count)
 {
 	return (u8 *)&r->value[count];
 }
 
 /* A counter that is slow in only one of the runs has no time in the other's records. */
-static bool goes_on(const struct rcr_carry *how, u32 i)
+static bool is_carried(const struct rcr_carry *how, u32 i)
 {
 	u32 from = how->from[i];
 
@@ -266,10 +266,10 @@ static void carry_mark(struct rcr_record *to, const struct rcr_record *from, u32
 	*to = *from;
 	to->item.size = size;
 	for (i = 0; i < how->count; i++) {
-		if (!goes_on(how, i))
+		if (!is_carried(how, i))
 			continue;
 		to->value[i] = from->value[how->from[i]];
-		statuses(to, how->count)[i] =
+		status_bytes(to, how->count)[i] =
 			((const u8 *)&from->value[how->from_count])[how->from[i]];
 	}
 	if (how->slow && how->from_slow)
@@ -303,5 +303,5 @@ void rcr_scale_carry(void *to, const void *from, const struct rcr_carry *how)
 	unsigned int i;
 
 	for (i = 0; i < RCR_SCALES; i++)
-		carry_ring(ring_at(to, i), ring_at(from, i), how);
+		carry_ring(scale_ring(to, i), scale_ring(from, i), how);
 }

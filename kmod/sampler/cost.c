@@ -35,7 +35,7 @@ void rcr_cost_start(struct rcr_cost *c, u64 tsc)
 }
 
 /* Update the debt at the end of a window with a budget of @allowed cycles. */
-static void settle(struct rcr_cost *c, u64 allowed)
+static void update_debt(struct rcr_cost *c, u64 allowed)
 {
 	u64 owed = c->debt + c->window_spent;
 
@@ -65,7 +65,7 @@ u32 rcr_cost_stride(struct rcr_cost *c, u64 tsc, u64 window, u32 budget_ppm,
 	if (!budget_ppm || elapsed < window || c->window_ticks < WINDOW_TICKS)
 		return stride;
 	ppm = mul_u64_u64_div_u64(c->window_spent, 1000000, elapsed);
-	settle(c, mul_u64_u64_div_u64(elapsed, budget_ppm, 1000000));
+	update_debt(c, mul_u64_u64_div_u64(elapsed, budget_ppm, 1000000));
 	begin_window(c, tsc);
 	limit = c->debt ? budget_ppm / 2 : budget_ppm;
 	if (ppm > limit)

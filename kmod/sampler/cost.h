@@ -24,7 +24,7 @@
  * @debt: cost above the budget that has not been compensated yet
  */
 struct rcr_cost {
-	u64 around;
+	u64 overhead;
 	u64 ticks;
 	u64 sum;
 	u64 min;
@@ -41,7 +41,7 @@ struct rcr_cost {
  */
 static inline void rcr_cost_add(struct rcr_cost *c, u64 begin, u64 end)
 {
-	u64 spent = end - begin + c->around;
+	u64 spent = end - begin + c->overhead;
 
 	WRITE_ONCE(c->ticks, c->ticks + 1);
 	WRITE_ONCE(c->sum, c->sum + spent);
@@ -59,7 +59,7 @@ static inline bool rcr_cost_is_due(const struct rcr_cost *c, u64 tsc, u64 window
 	return tsc - c->window_begin >= window;
 }
 
-u64 rcr_cost_around(void);
+u64 rcr_cost_overhead(void);
 void rcr_cost_start(struct rcr_cost *c, u64 tsc);
 u32 rcr_cost_stride(struct rcr_cost *c, u64 tsc, u64 window, u32 budget_ppm,
 		    u32 stride);

@@ -36,13 +36,13 @@ u64 rcr_grid_anchor(u64 period, u64 now, s64 offset, u64 phase)
 }
 
 /* Number of the point at @due: periods since the anchor, to the nearest. */
-static u64 number_of(const struct rcr_grid *g, u64 due)
+static u64 tick_number(const struct rcr_grid *g, u64 due)
 {
 	return div64_u64(due - g->anchor + g->period / 2, g->period);
 }
 
 /* Advance to the next multiple of @stride, which is the same on each CPU. */
-static void align(struct rcr_grid *g, u32 stride)
+static void align_stride(struct rcr_grid *g, u32 stride)
 {
 	u64 into;
 
@@ -54,15 +54,15 @@ static void align(struct rcr_grid *g, u32 stride)
 }
 
 /* Advance to the first point after @after whose number is greater than @tick. */
-static void aim(struct rcr_grid *g, u64 after, u64 tick)
+static void advance_grid(struct rcr_grid *g, u64 after, u64 tick)
 {
 	g->due = rcr_grid_anchor(g->period, after, g->offset, g->phase) + g->period;
-	g->tick = number_of(g, g->due);
+	g->tick = tick_number(g, g->due);
 	if (g->tick <= tick) {
 		g->due += g->period;
 		g->tick++;
 	}
-	align(g, g->stride);
+	align_stride(g, g->stride);
 }
 
 /**
@@ -82,7 +82,7 @@ void rcr_grid_start(struct rcr_grid *g, u64 period, u64 anchor, u64 now, s64 off
 	g->offset = offset;
 	g->phase = phase;
 	g->stride = 1;
-	aim(g, now, 0);
+	advance_grid(g, now, 0);
 	g->last_tick = g->tick - 1;
 	g->last_due = g->due - period;
 }
@@ -97,7 +97,7 @@ void rcr_grid_start(struct rcr_grid *g, u64 period, u64 anchor, u64 now, s64 off
  */
 void rcr_grid_resume(struct rcr_grid *g, u64 now)
 {
-	aim(g, now, g->last_tick);
+	advance_grid(g, now, g->last_tick);
 }
 
 /**
@@ -115,7 +115,7 @@ void rcr_grid_resume(struct rcr_grid *g, u64 now)
 s64 rcr_grid_step(struct rcr_grid *g, s64 offset, u64 after)
 {
 	g->offset = offset;
-	aim(g, max(g->last_due, after), g->last_tick);
+	advance_grid(g, max(g->last_due, after), g->last_tick);
 	return g->due - g->last_due - (g->tick - g->last_tick) * g->period;
 }
 
@@ -129,7 +129,7 @@ void rcr_grid_set_stride(struct rcr_grid *g, u32 stride)
 	WRITE_ONCE(g->stride, stride);
 	g->tick = g->last_tick + 1;
 	g->due = g->last_due + g->period;
-	align(g, stride);
+	align_stride(g, stride);
 }
 
 /**
@@ -141,5 +141,5 @@ void rcr_grid_skip(struct rcr_grid *g, u32 stride)
 {
 	g->tick = g->last_tick + 1;
 	g->due = g->last_due + g->period;
-	align(g, stride < g->stride ? g->stride : stride - stride % g->stride);
+	align_stride(g, stride < g->stride ? g->stride : stride - stride % g->stride);
 }

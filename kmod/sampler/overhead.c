@@ -33,7 +33,7 @@ struct shot {
 	bool fired;
 };
 
-static enum hrtimer_restart fire(struct hrtimer *timer)
+static enum hrtimer_restart fire_shot(struct hrtimer *timer)
 {
 	struct shot *s = container_of(timer, struct shot, timer);
 	u64 begin = rdtsc_ordered();
@@ -44,7 +44,7 @@ static enum hrtimer_restart fire(struct hrtimer *timer)
 }
 
 /* Cycles outside the callback; 0: the timer did not expire in time. */
-static u64 shoot(struct shot *s)
+static u64 measure_shot(struct shot *s)
 {
 	u64 before, now, limit, missed;
 
@@ -62,7 +62,7 @@ static u64 shoot(struct shot *s)
 	return s->fired && missed > s->callback ? missed - s->callback : 0;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_cycles(const void *a, const void *b)
 {
 	u64 x = *(const u64 *)a, y = *(const u64 *)b;
 
@@ -75,18 +75,18 @@ static int compare(const void *a, const void *b)
  * Context: a task, one at a time; takes up to SHOTS * SHOT_LIMIT_US on the current CPU.
  * Return: TSC cycles, the median of SHOTS interrupts.
  */
-u64 rcr_cost_around(void)
+u64 rcr_cost_overhead(void)
 {
 	static struct shot shot;
-	u64 around[SHOTS];
+	u64 cycles[SHOTS];
 	unsigned int i;
 
-	rcr_hrtimer_setup(&shot.timer, fire, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
+	rcr_hrtimer_setup(&shot.timer, fire_shot, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
 	for (i = 0; i < SHOTS; i++) {
 		preempt_disable();
-		around[i] = shoot(&shot);
+		cycles[i] = measure_shot(&shot);
 		preempt_enable();
 	}
-	sort(around, SHOTS, sizeof(around[0]), compare, NULL);
-	return around[SHOTS / 2];
+	sort(cycles, SHOTS, sizeof(cycles[0]), compare_cycles, NULL);
+	return cycles[SHOTS / 2];
 }

@@ -23,7 +23,7 @@
 #define CREATE_TRACE_POINTS
 #include "trace.h"
 
-#define LONGEST_LEG	((u64)NSEC_PER_SEC)
+#define LONGEST_SLEEP	((u64)NSEC_PER_SEC)
 
 /* Longest interval between samples of an idle CPU. */
 #define IDLE_LONGEST	(100ull * NSEC_PER_MSEC)
@@ -81,7 +81,7 @@ static void write_change(struct rcr_sampler *s, u16 type, u64 before, u64 after,
 }
 
 /* Totals are kept in register units; convert energy to nJ, temperature to m°C. */
-static u64 told(const struct rcr_counter_set *set, unsigned int i, u64 total)
+static u64 total_to_unit(const struct rcr_counter_set *set, unsigned int i, u64 total)
 {
 	const struct rcr_register *reg = &set->reg[i];
 
@@ -102,7 +102,7 @@ static noinline void write_scaled(struct rcr_record *r, const struct rcr_cpu_cou
 	unsigned int i;
 
 	for_each_set_bit(i, &scaled, RCR_MAX_COUNTERS)
-		WRITE_ONCE(r->value[i], told(set, i, c->reading[i].total));
+		WRITE_ONCE(r->value[i], total_to_unit(set, i, c->reading[i].total));
 }
 
 /* The statuses follow the totals. */
@@ -126,11 +126,11 @@ static void write_slow(struct rcr_record *r, const struct rcr_pass *pass,
 }
 
 /* Queue the work item that reads the slow counters, once per slow period. */
-static void ask_for_slow(struct rcr_sampler *s, u64 tick)
+static void queue_slow_read(struct rcr_sampler *s, u64 tick)
 {
 	u64 now = div_u64(tick, s->run->timing.slow);
 
-	if (!(s->run->set.slow & s->counters->mine) || now == s->slow_tick)
+	if (!(s->run->set.slow & s->counters->owned) || now == s->slow_tick)
 		return;
 	s->slow_tick = now;
 	queue_work_on(s->cpu, system_highpri_wq, &s->slow_work);
@@ -146,7 +146,7 @@ static void read_slow(struct work_struct *work)
 	struct rcr_sampler *s = container_of(work, struct rcr_sampler, slow_work);
 	const struct rcr_counter_set *set = NULL;
 	struct rcr_cpu_counters *c;
-	struct rcr_slow_look look;
+	struct rcr_slow_snapshot slow;
 	unsigned long flags;
 
 	preempt_disable();
@@ -154,18 +154,18 @@ static void read_slow(struct work_struct *work)
 	if (READ_ONCE(s->running) && s->cpu == smp_processor_id()) {
 		set = &s->run->set;
 		c = s->counters;
-		rcr_sources_begin_slow(set, c, &look);
+		rcr_sources_begin_slow(set, c, &slow);
 	}
 	local_irq_restore(flags);
 	if (set) {
-		rcr_sources_look_slow(set, c, ~0u, &look);
-		rcr_sources_end_slow(c, &look);
+		rcr_sources_read_slow(set, c, ~0u, &slow);
+		rcr_sources_end_slow(c, &slow);
 	}
 	preempt_enable();
 }
 
 /* Queue the work item that creates misplaced events again, at most twice a second. */
-static noinline void ask_for_repair(struct rcr_sampler *s)
+static noinline void queue_repair(struct rcr_sampler *s)
 {
 	if (time_before(jiffies, s->repair_at))
 		return;
@@ -174,7 +174,7 @@ static noinline void ask_for_repair(struct rcr_sampler *s)
 }
 
 /* Parts of a sample that not every set has. */
-static noinline void sample_more(struct rcr_sampler *s, struct rcr_record *r)
+static noinline void write_extra(struct rcr_sampler *s, struct rcr_record *r)
 {
 	const struct rcr_counter_set *set = &s->run->set;
 
@@ -184,8 +184,8 @@ static noinline void sample_more(struct rcr_sampler *s, struct rcr_record *r)
 		write_slow(r, &s->counters->slow_pass, set);
 }
 
-static __always_inline void sample(struct rcr_sampler *s, const struct rcr_tick *t, u64 now,
-				   bool idle)
+static __always_inline void write_sample(struct rcr_sampler *s, const struct rcr_tick *t, u64 now,
+					 bool idle)
 {
 	struct rcr_cpu_counters *c = s->counters;
 	struct rcr_record *r;
@@ -206,7 +206,7 @@ static __always_inline void sample(struct rcr_sampler *s, const struct rcr_tick 
 	WRITE_ONCE(r->changes, s->changes);
 	write_statuses(r, c, s->count);
 	if (s->more)
-		sample_more(s, r);
+		write_extra(s, r);
 	s->read_at = now;
 	rcr_ring_commit(s->ring);
 	if (unlikely(t->due >= READ_ONCE(s->scales.due)))
@@ -214,9 +214,9 @@ static __always_inline void sample(struct rcr_sampler *s, const struct rcr_tick 
 	trace_sample(r, s->count);
 	WRITE_ONCE(s->overruns, s->overruns + t->overruns);
 	if (s->more)
-		ask_for_slow(s, t->tick);
+		queue_slow_read(s, t->tick);
 	if (unlikely(c->misplaced))
-		ask_for_repair(s);
+		queue_repair(s);
 }
 
 /*
@@ -227,16 +227,16 @@ static void read_early(struct rcr_sampler *s, u64 now)
 {
 	const struct rcr_run *run = s->run;
 	struct rcr_cpu_counters *c = s->counters;
-	u32 were_usual = rcr_readings_usual(c);
+	u32 were_usual = rcr_readings_ok(c);
 	unsigned int i;
 
 	s->read_at = now;
-	if (run->set.slow & c->mine)
+	if (run->set.slow & c->owned)
 		queue_work_on(s->cpu, system_highpri_wq, &s->slow_work);
 	/* The totals are not needed; they go to an array that has already been evaluated. */
-	rcr_sources_read(&run->set, c, c->look.now);
+	rcr_sources_read(&run->set, c, c->snapshot.now);
 	for (i = 0; i < run->set.count; i++)
-		if (!(were_usual & c->usual & BIT(i)))
+		if (!(were_usual & c->ok & BIT(i)))
 			rcr_reading_interrupt(c, i);
 }
 
@@ -274,7 +274,7 @@ static bool reads_for_others(const struct rcr_sampler *s)
 }
 
 /* Double the interval of an idle CPU with each sample, up to a limit. */
-static noinline void follow_idle(struct rcr_sampler *s, bool idle)
+static noinline void skip_idle(struct rcr_sampler *s, bool idle)
 {
 	if (!idle || reads_for_others(s)) {
 		s->idle_stride = 1;
@@ -285,21 +285,21 @@ static noinline void follow_idle(struct rcr_sampler *s, bool idle)
 }
 
 /* Time of the next tick, or of the end of the longest sleep, CLOCK_MONOTONIC in ns. */
-static u64 next_leg(const struct rcr_sampler *s, u64 now)
+static u64 next_expiry(const struct rcr_sampler *s, u64 now)
 {
-	u64 due = s->grid.due, longest = now + LONGEST_LEG;
+	u64 due = s->grid.due, longest = now + LONGEST_SLEEP;
 
 	return unlikely((s64)(due - longest) > 0) ? longest : due;
 }
 
 /* No record is written before the timer expires. */
-static void aim(struct rcr_sampler *s, u64 leg)
+static void set_expiry(struct rcr_sampler *s, u64 leg)
 {
 	hrtimer_set_expires(&s->timer, ns_to_ktime(leg));
 	rcr_ring_promise(s->ring, leg);
 }
 
-static enum hrtimer_restart tick(struct hrtimer *timer)
+static enum hrtimer_restart sampler_tick(struct hrtimer *timer)
 {
 	struct rcr_sampler *s = container_of(timer, struct rcr_sampler, timer);
 	u64 begin = rdtsc(), now = ktime_get_ns();
@@ -312,11 +312,11 @@ static enum hrtimer_restart tick(struct hrtimer *timer)
 		return HRTIMER_NORESTART;
 
 	if (likely(rcr_grid_tick(&s->grid, now, &t))) {
-		sample(s, &t, now, idle);
+		write_sample(s, &t, now, idle);
 		if (rcr_cost_is_due(&s->cost, begin, s->window))
 			keep_budget(s, begin);
 		if (s->idle_most)
-			follow_idle(s, idle);
+			skip_idle(s, idle);
 		rcr_ring_wake(t.due, now);
 	} else {
 		if (now - s->read_at > GUARD_INTERVAL)
@@ -325,17 +325,17 @@ static enum hrtimer_restart tick(struct hrtimer *timer)
 	}
 	if (unlikely(offset != s->grid.offset))
 		step_clock(s, offset);
-	aim(s, next_leg(s, now));
+	set_expiry(s, next_expiry(s, now));
 	rcr_cost_add(&s->cost, begin, rdtsc());
 	return HRTIMER_RESTART;
 }
 
 /**
- * rcr_timing_slow_down() - set a lower bound of the slow period
+ * rcr_timing_limit_slow() - set a lower bound of the slow period
  * @t: the timing
  * @period: ns; rounded up to a multiple of the period
  */
-void rcr_timing_slow_down(struct rcr_timing *t, u64 period)
+void rcr_timing_limit_slow(struct rcr_timing *t, u64 period)
 {
 	t->slow = max_t(u64, t->slow, DIV64_U64_ROUND_UP(period, t->period));
 }
@@ -358,7 +358,7 @@ void rcr_timing_init(struct rcr_timing *t, u64 period, u64 slow_period, u64 phas
 	t->phase = phase;
 	t->anchor = rcr_grid_anchor(period, now, clock_offset(now), phase);
 	t->slow = 0;
-	rcr_timing_slow_down(t, slow_period);
+	rcr_timing_limit_slow(t, slow_period);
 	t->window = (u64)tsc_khz * 100;		/* 100 ms */
 	t->budget_ppm = budget_ppm;
 	t->idle_most = idle_skip && 2 * period <= IDLE_LONGEST ?
@@ -371,19 +371,19 @@ void rcr_timing_init(struct rcr_timing *t, u64 period, u64 slow_period, u64 phas
  * @cpu: its CPU
  * @overhead: cost of a tick's interrupt outside its callback, TSC cycles
  */
-void rcr_sampler_init(struct rcr_sampler *s, int cpu, u64 around)
+void rcr_sampler_init(struct rcr_sampler *s, int cpu, u64 overhead)
 {
 	s->cpu = cpu;
-	s->cost.around = around;
+	s->cost.overhead = overhead;
 	s->counters = &s->side[0];
 	s->spare = &s->side[1];
 	INIT_WORK(&s->slow_work, read_slow);
-	rcr_hrtimer_setup(&s->timer, tick, CLOCK_MONOTONIC,
+	rcr_hrtimer_setup(&s->timer, sampler_tick, CLOCK_MONOTONIC,
 			  HRTIMER_MODE_ABS_PINNED_HARD);
 }
 
 /* True if a counter is new in the set; @from is valid until the set runs on all CPUs. */
-static bool has_new(const struct rcr_counter_set *set)
+static bool has_new_counter(const struct rcr_counter_set *set)
 {
 	unsigned int i;
 
@@ -394,7 +394,7 @@ static bool has_new(const struct rcr_counter_set *set)
 }
 
 /* Copy fields of the run that a tick needs, so that it reads memory of its own node only. */
-static void prepare(struct rcr_sampler *s, struct rcr_run *run)
+static void prepare_ticks(struct rcr_sampler *s, struct rcr_run *run)
 {
 	s->run = run;
 	s->ring = run->ring[s->cpu].ring;
@@ -407,7 +407,7 @@ static void prepare(struct rcr_sampler *s, struct rcr_run *run)
 	s->window = run->timing.window;
 	s->idle_most = run->timing.idle_most;
 	s->idle_stride = 1;
-	rcr_scales_begin(&s->scales, s->cpu, run->ring[s->cpu].marks, has_new(&run->set));
+	rcr_scales_begin(&s->scales, s->cpu, run->ring[s->cpu].marks, has_new_counter(&run->set));
 }
 
 /* Called on the sampler's CPU after its counters have been started for @run. */
@@ -416,7 +416,7 @@ void rcr_sampler_start(struct rcr_sampler *s, struct rcr_run *run)
 	u64 now = ktime_get_ns(), promised;
 	bool returns;
 
-	prepare(s, run);
+	prepare_ticks(s, run);
 	returns = s->ring->next == RCR_RING_NEVER;
 	/* Not before the time promised to readers. */
 	promised = returns ? s->promised : s->ring->next;
@@ -430,7 +430,7 @@ void rcr_sampler_start(struct rcr_sampler *s, struct rcr_run *run)
 	s->repair_at = jiffies;
 	WRITE_ONCE(s->running, true);
 	rcr_cost_start(&s->cost, rdtsc());
-	aim(s, next_leg(s, now));
+	set_expiry(s, next_expiry(s, now));
 	/* Pairs with has_returned() in stream/order.c. */
 	if (returns)
 		atomic_inc_return_release(&rcr_ring_returns);

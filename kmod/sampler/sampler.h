@@ -96,8 +96,8 @@ struct rcr_sampler {
 
 void rcr_timing_init(struct rcr_timing *t, u64 period, u64 slow_period, u64 phase,
 		     u32 budget_ppm, bool idle_skip);
-void rcr_timing_slow_down(struct rcr_timing *t, u64 period);
-void rcr_sampler_init(struct rcr_sampler *s, int cpu, u64 around);
+void rcr_timing_limit_slow(struct rcr_timing *t, u64 period);
+void rcr_sampler_init(struct rcr_sampler *s, int cpu, u64 overhead);
 void rcr_sampler_start(struct rcr_sampler *s, struct rcr_run *run);
 void rcr_sampler_stop(struct rcr_sampler *s);
 void rcr_sampler_end(struct rcr_sampler *s, struct rcr_run *run);

@@ -73,7 +73,7 @@ int rcr_counter_set_demand(const struct rcr_machine *m, const struct rcr_event *
 
 	if (!box)
 		return rcr_counter_set_no_unit(m, e, f);
-	impossible = rcr_pmu_impossible(box->pmu, e);
+	impossible = rcr_pmu_unsupported(box->pmu, e);
 	rcr_pmu_demand(box, e, demand);
 	if (rcr_pmu_has_event(box->pmu, e) && impossible)
 		return rcr_fail_with(f, -EINVAL, RCR_REASON_NO_FIELD, "%s%s%s%s", e->name,
@@ -176,8 +176,8 @@ static void set_counter(struct rcr_counter_set *set, unsigned int i,
 	rcr_pmu_register(s->box, e, index, reg);
 	strscpy(c->name, e->name, sizeof(c->name));
 	c->select = reg->select;
-	c->control = rcr_box_told(s->box, reg->control);
-	c->counter = rcr_box_told(s->box, reg->counter);
+	c->control = rcr_box_full_address(s->box, reg->control);
+	c->counter = rcr_box_full_address(s->box, reg->counter);
 	c->width = pmu->width;
 	c->scope = pmu->scope;
 	c->unit = pmu->unit;

@@ -19,12 +19,12 @@
 #include "hw/hw.h"
 #include "source.h"
 
-static u32 control_of(const struct rcr_pmu *pmu, unsigned int n)
+static u32 control_address(const struct rcr_pmu *pmu, unsigned int n)
 {
 	return pmu->control0 + n * pmu->stride;
 }
 
-static u32 counter_of(const struct rcr_pmu *pmu, unsigned int n)
+static u32 count_address(const struct rcr_pmu *pmu, unsigned int n)
 {
 	return pmu->counter0 + n * pmu->stride;
 }
@@ -33,24 +33,24 @@ static u32 counter_of(const struct rcr_pmu *pmu, unsigned int n)
  * Only the general counters of the core are arbitrated. The owner of one also has the fixed
  * ones, as perf takes all counters or none.
  */
-static void release_some(const struct rcr_pmu *pmu, unsigned long general)
+static void release_regs(const struct rcr_pmu *pmu, unsigned long general)
 {
 	unsigned int n;
 
 	for_each_set_bit(n, &general, RCR_FIXED_FIRST) {
-		release_perfctr_nmi(counter_of(pmu, n));
-		release_evntsel_nmi(control_of(pmu, n));
+		release_perfctr_nmi(count_address(pmu, n));
+		release_evntsel_nmi(control_address(pmu, n));
 	}
 }
 
 /* The kernel's reserve functions return 1 on success. The event select is the arbiter. */
-static bool reserve_one(const struct rcr_pmu *pmu, unsigned int n)
+static bool reserve_counter(const struct rcr_pmu *pmu, unsigned int n)
 {
-	if (!reserve_evntsel_nmi(control_of(pmu, n)))
+	if (!reserve_evntsel_nmi(control_address(pmu, n)))
 		return false;
-	if (reserve_perfctr_nmi(counter_of(pmu, n)))
+	if (reserve_perfctr_nmi(count_address(pmu, n)))
 		return true;
-	release_evntsel_nmi(control_of(pmu, n));
+	release_evntsel_nmi(control_address(pmu, n));
 	return false;
 }
 
@@ -64,7 +64,7 @@ static bool reserve_one(const struct rcr_pmu *pmu, unsigned int n)
 void rcr_msr_release(const struct rcr_counter_set *set, const struct rcr_counter_set *next)
 {
 	if (set->general)
-		release_some(rcr_counter_set_core(set), set->general & ~(next ? next->general : 0));
+		release_regs(rcr_counter_set_core(set), set->general & ~(next ? next->general : 0));
 }
 
 static int check_lockdown(struct rcr_failure *f)
@@ -95,16 +95,16 @@ int rcr_msr_reserve(const struct rcr_counter_set *set, const struct rcr_counter_
 	if (err)
 		return err;
 	for_each_set_bit(n, &wanted, RCR_FIXED_FIRST) {
-		if (reserve_one(rcr_counter_set_core(set), n))
+		if (reserve_counter(rcr_counter_set_core(set), n))
 			continue;
-		release_some(rcr_counter_set_core(set), wanted & GENMASK(n, 0) & ~BIT(n));
+		release_regs(rcr_counter_set_core(set), wanted & GENMASK(n, 0) & ~BIT(n));
 		return rcr_fail(f, -EBUSY, RCR_REASON_CORE_TAKEN);
 	}
 	return 0;
 }
 
-static int save_one(const struct rcr_counter_set *set, unsigned int i,
-		    struct rcr_cpu_counters *cpu, struct rcr_failure *f)
+static int save_counter(const struct rcr_counter_set *set, unsigned int i,
+			struct rcr_cpu_counters *cpu, struct rcr_failure *f)
 {
 	struct rcr_register reg = rcr_register_here(set, i, cpu), upper;
 	int err;
@@ -123,8 +123,8 @@ typedef int (*write_fn)(const struct rcr_register *reg, const char *name,
 			struct rcr_saved *saved, struct rcr_failure *f);
 
 /* The upper counter of a pair is enabled before the lower one. */
-static int write_one(const struct rcr_counter_set *set, unsigned int i,
-		     struct rcr_cpu_counters *cpu, write_fn write, struct rcr_failure *f)
+static int write_counter(const struct rcr_counter_set *set, unsigned int i,
+			 struct rcr_cpu_counters *cpu, write_fn write, struct rcr_failure *f)
 {
 	struct rcr_register reg = rcr_register_here(set, i, cpu), upper;
 	const char *name = set->counter[i].name;
@@ -136,8 +136,8 @@ static int write_one(const struct rcr_counter_set *set, unsigned int i,
 }
 
 /* Return: true if the counter was restored, so that its shared registers can be, too. */
-static bool restore_one(const struct rcr_counter_set *set, unsigned int i,
-			struct rcr_cpu_counters *cpu)
+static bool restore_counter(const struct rcr_counter_set *set, unsigned int i,
+			    struct rcr_cpu_counters *cpu)
 {
 	struct rcr_register reg = rcr_register_here(set, i, cpu), upper;
 	bool restored;
@@ -158,7 +158,7 @@ static void stop_box(const struct rcr_counter_set *set, unsigned int n,
 	while (i--) {
 		if (!(which & BIT(i)) || set->box_of[i] != n)
 			continue;
-		if (restore_one(set, i, cpu))
+		if (restore_counter(set, i, cpu))
 			restored |= BIT(i);
 		else
 			alone = false;
@@ -183,8 +183,8 @@ void rcr_msr_stop(const struct rcr_counter_set *set, struct rcr_cpu_counters *cp
 }
 
 /* Those of @which that are not programmed. */
-static u32 not_taken(const struct rcr_counter_set *set,
-		     const struct rcr_cpu_counters *cpu, u32 which)
+static u32 not_programmed(const struct rcr_counter_set *set,
+			  const struct rcr_cpu_counters *cpu, u32 which)
 {
 	unsigned int i;
 
@@ -198,15 +198,15 @@ static int take_baseline(const struct rcr_counter_set *set, unsigned int i,
 			 struct rcr_cpu_counters *cpu, struct rcr_failure *f)
 {
 	struct rcr_register reg = rcr_register_here(set, i, cpu);
-	u32 told = rcr_box_told(set->box[set->box_of[i]], reg.counter);
+	u32 address = rcr_box_full_address(set->box[set->box_of[i]], reg.counter);
 	u64 now;
 
 	if (reg.pmu->saturates && rcr_write_count(reg.pci, reg.counter, 0))
 		return rcr_fail_with(f, -EIO, RCR_REASON_REFUSES, "%u%x%x", smp_processor_id(),
-				     told, 0);
+				     address, 0);
 	if (rcr_read_count(reg.pci, reg.counter, &now))
 		return rcr_fail_with(f, -EIO, RCR_REASON_UNREADABLE, "%u%x", smp_processor_id(),
-				     told);
+				     address);
 	rcr_reading_begin(cpu, i, now);
 	return 0;
 }
@@ -224,14 +224,14 @@ static int take_baseline(const struct rcr_counter_set *set, unsigned int i,
 int rcr_msr_start(const struct rcr_counter_set *set, struct rcr_cpu_counters *cpu, u32 wanted,
 		  struct rcr_failure *f)
 {
-	unsigned long which = not_taken(set, cpu, wanted);
+	unsigned long which = not_programmed(set, cpu, wanted);
 	int err = which ? check_lockdown(f) : 0;
 	unsigned int i, n;
 
 	for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
-		err = err ?: save_one(set, i, cpu, f);
+		err = err ?: save_counter(set, i, cpu, f);
 	for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
-		err = err ?: write_one(set, i, cpu, rcr_register_program, f);
+		err = err ?: write_counter(set, i, cpu, rcr_register_program, f);
 	for (n = 0; n < set->boxes; n++)
 		err = err ?: rcr_shared_start(set, n, cpu, which, f);
 	for_each_set_bit(i, &which, RCR_MAX_COUNTERS)
@@ -252,7 +252,7 @@ int rcr_msr_start(const struct rcr_counter_set *set, struct rcr_cpu_counters *cp
 int rcr_msr_rewrite(const struct rcr_counter_set *set, struct rcr_cpu_counters *cpu, u32 wanted,
 		    struct rcr_failure *f)
 {
-	unsigned long which = wanted & set->by[RCR_SOURCE_MSR] & cpu->mine, flags;
+	unsigned long which = wanted & set->by[RCR_SOURCE_MSR] & cpu->owned, flags;
 	int err = which ? check_lockdown(f) : 0, ret;
 	unsigned int i;
 
@@ -261,7 +261,7 @@ int rcr_msr_rewrite(const struct rcr_counter_set *set, struct rcr_cpu_counters *
 	/* A tick must not read a half-programmed counter. */
 	local_irq_save(flags);
 	for_each_set_bit(i, &which, set->count) {
-		ret = write_one(set, i, cpu, rcr_register_rewrite, f);
+		ret = write_counter(set, i, cpu, rcr_register_rewrite, f);
 		if (!ret)
 			cpu->broken &= ~BIT(i);
 		err = ret ?: err;

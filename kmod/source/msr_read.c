@@ -28,7 +28,7 @@ struct rcr_register rcr_register_here(const struct rcr_counter_set *set, unsigne
 }
 
 /* Set the bits of @changed in which the control differs from the value written. */
-static int look_at_control(const struct rcr_register *reg, u64 *changed)
+static int compare_control(const struct rcr_register *reg, u64 *changed)
 {
 	u64 control;
 	int err;
@@ -41,15 +41,15 @@ static int look_at_control(const struct rcr_register *reg, u64 *changed)
 }
 
 /* The same for the upper counter of a pair. */
-static int look_at_upper(const struct rcr_register *reg, u64 *changed)
+static int compare_upper(const struct rcr_register *reg, u64 *changed)
 {
 	struct rcr_register upper;
 
-	return rcr_pmu_upper(reg, &upper) ? look_at_control(&upper, changed) : 0;
+	return rcr_pmu_upper(reg, &upper) ? compare_control(&upper, changed) : 0;
 }
 
 /* Extract the value of a gauge, if it is valid. */
-static u8 look_at_gauge(const struct rcr_pmu *pmu, u64 *now)
+static u8 extract_gauge(const struct rcr_pmu *pmu, u64 *now)
 {
 	if (pmu->gauge_valid && !(*now & pmu->gauge_valid))
 		return RCR_STATUS_GAP;
@@ -61,24 +61,24 @@ static u8 look_at_gauge(const struct rcr_pmu *pmu, u64 *now)
  * Status of a counter. Bits above the width are never set in a count: a register that does
  * not respond reads as ones.
  */
-static u8 judge(const struct rcr_register *reg, u64 changed, u64 global, u64 now)
+static u8 counter_status(const struct rcr_register *reg, u64 changed, u64 global, u64 now)
 {
 	if (changed || (global & reg->global) != reg->global_on)
 		return RCR_STATUS_FOREIGN;
-	return now & reg->beyond ? RCR_STATUS_FAULT : RCR_STATUS_OK;
+	return now & reg->unused_bits ? RCR_STATUS_FAULT : RCR_STATUS_OK;
 }
 
-static u8 look_at(const struct rcr_counter_set *set, unsigned int i, u64 global,
-		  struct rcr_cpu_counters *cpu, u64 *now)
+static u8 msr_read_counter(const struct rcr_counter_set *set, unsigned int i, u64 global,
+			   struct rcr_cpu_counters *cpu, u64 *now)
 {
 	struct rcr_register reg = rcr_register_here(set, i, cpu);
 	u64 changed = 0;
 	u8 status;
 
-	if (look_at_control(&reg, &changed) || look_at_upper(&reg, &changed) ||
-	    rcr_filter_look(&reg, &changed) || rcr_read_count(reg.pci, reg.counter, now))
+	if (compare_control(&reg, &changed) || compare_upper(&reg, &changed) ||
+	    rcr_filter_check(&reg, &changed) || rcr_read_count(reg.pci, reg.counter, now))
 		return RCR_STATUS_FAULT;
-	status = judge(&reg, changed, global, *now);
+	status = counter_status(&reg, changed, global, *now);
 	if (status != RCR_STATUS_OK)
 		return status;
 	/*
@@ -89,12 +89,12 @@ static u8 look_at(const struct rcr_counter_set *set, unsigned int i, u64 global,
 		rcr_write_count(reg.pci, reg.counter, 0);
 		cpu->restarted |= BIT(i);
 	}
-	return reg.pmu->gauge ? look_at_gauge(reg.pmu, now) : RCR_STATUS_OK;
+	return reg.pmu->gauge ? extract_gauge(reg.pmu, now) : RCR_STATUS_OK;
 }
 
 /* Store a value that is wrong for each counter of the box if its control faults. */
-static noinline void read_global(const struct rcr_counter_set *set, unsigned int n,
-				 struct rcr_cpu_counters *cpu)
+static noinline void read_box_global(const struct rcr_counter_set *set, unsigned int n,
+				     struct rcr_cpu_counters *cpu)
 {
 	const struct rcr_box *box = set->box[n];
 
@@ -108,13 +108,13 @@ static noinline void read_global(const struct rcr_counter_set *set, unsigned int
  * Global control of a counter's box; read once per pass. @known: boxes whose control has been
  * read.
  */
-static __always_inline u64 global_of(const struct rcr_counter_set *set, unsigned int i,
-				     struct rcr_cpu_counters *cpu, u32 *known)
+static __always_inline u64 box_global(const struct rcr_counter_set *set, unsigned int i,
+				      struct rcr_cpu_counters *cpu, u32 *known)
 {
 	unsigned int n = set->box_of[i];
 
 	if (!(*known & BIT(n)))
-		read_global(set, n, cpu);
+		read_box_global(set, n, cpu);
 	*known |= BIT(n);
 	return cpu->global[n];
 }
@@ -137,8 +137,8 @@ u8 rcr_package_status(const struct rcr_machine *m)
 }
 
 /* Faults are expensive: a counter that faulted is disabled and not read again. */
-static noinline void give_up(const struct rcr_counter_set *set, unsigned int i,
-			     struct rcr_cpu_counters *cpu)
+static noinline void disable_broken(const struct rcr_counter_set *set, unsigned int i,
+				    struct rcr_cpu_counters *cpu)
 {
 	struct rcr_register reg = rcr_register_here(set, i, cpu);
 
@@ -157,7 +157,7 @@ static noinline void give_up(const struct rcr_counter_set *set, unsigned int i,
  *
  * Context: on that CPU, interrupts off.
  */
-void rcr_msr_look(const struct rcr_counter_set *set, struct rcr_cpu_counters *cpu,
+void rcr_msr_read(const struct rcr_counter_set *set, struct rcr_cpu_counters *cpu,
 		  u32 mask, u64 *now, u8 *status)
 {
 	const struct rcr_register *reg = set->reg;
@@ -173,12 +173,12 @@ void rcr_msr_look(const struct rcr_counter_set *set, struct rcr_cpu_counters *cp
 		status[i] = RCR_STATUS_FAULT;
 		if (cpu->broken & BIT(i))
 			continue;
-		global = reg->global ? global_of(set, i, cpu, &known) : 0;
-		status[i] = look_at(set, i, global, cpu, &now[i]);
+		global = reg->global ? box_global(set, i, cpu, &known) : 0;
+		status[i] = msr_read_counter(set, i, global, cpu, &now[i]);
 		if (status[i] == RCR_STATUS_OK && set->freezable & BIT(i))
 			status[i] = package;
 		if (status[i] == RCR_STATUS_FAULT)
-			give_up(set, i, cpu);
+			disable_broken(set, i, cpu);
 	}
 }
 
@@ -189,7 +189,7 @@ static bool has_plain_control(const struct rcr_register *reg)
 }
 
 /* Plain counters may depend on the core's global control, but not on that of another box. */
-static bool is_plain(const struct rcr_counter_set *set, unsigned int i)
+static bool is_plain_counter(const struct rcr_counter_set *set, unsigned int i)
 {
 	return set->by[RCR_SOURCE_MSR] & BIT(i) && set->reg[i].plain && set->reg[i].most &&
 	       has_plain_control(&set->reg[i]) &&
@@ -215,7 +215,7 @@ static void add_plain_global(struct rcr_msr_fast *fast, const struct rcr_box *co
  *
  * Context: any; no tick reads @fast.
  */
-void rcr_msr_fast_build(struct rcr_msr_fast *fast, const struct rcr_counter_set *set, u32 mine)
+void rcr_msr_fast_build(struct rcr_msr_fast *fast, const struct rcr_counter_set *set, u32 owned)
 {
 	unsigned int i;
 
@@ -224,13 +224,13 @@ void rcr_msr_fast_build(struct rcr_msr_fast *fast, const struct rcr_counter_set 
 	for (i = 0; i < set->count; i++) {
 		const struct rcr_register *reg = &set->reg[i];
 
-		if (!(mine & BIT(i)) || !is_plain(set, i))
+		if (!(owned & BIT(i)) || !is_plain_counter(set, i))
 			continue;
 		fast->plain |= BIT(i);
 		fast->reg[i] = (struct rcr_plain){
 			.control = reg->control, .counter = reg->counter,
 			.select = reg->select, .mask = reg->mask,
-			.width = ~reg->beyond, .most = RCR_TURBO * reg->most,
+			.width = ~reg->unused_bits, .most = RCR_TURBO * reg->most,
 		};
 		add_plain_global(fast, set->machine->box, reg);
 	}

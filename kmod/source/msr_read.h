@@ -20,8 +20,8 @@ static inline struct pci_dev *rcr_pci_here(const struct rcr_box *box,
 struct rcr_register rcr_register_here(const struct rcr_counter_set *set, unsigned int i,
 				      const struct rcr_cpu_counters *cpu);
 u8 rcr_package_status(const struct rcr_machine *m);
-void rcr_msr_fast_build(struct rcr_msr_fast *fast, const struct rcr_counter_set *set, u32 mine);
-void rcr_msr_look(const struct rcr_counter_set *set, struct rcr_cpu_counters *cpu,
+void rcr_msr_fast_build(struct rcr_msr_fast *fast, const struct rcr_counter_set *set, u32 owned);
+void rcr_msr_read(const struct rcr_counter_set *set, struct rcr_cpu_counters *cpu,
 		  u32 mask, u64 *now, u8 *status);
 
 static __always_inline bool rcr_plain_is_ours(const struct rcr_plain *p)

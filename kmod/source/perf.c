@@ -16,12 +16,12 @@
  * perf_spare.c keeps spare counters of each core free for others.
  *
  * Core events may be created and released in hotplug callbacks. Software events may not,
- * as their release takes the hotplug lock (static_key_slow_dec()): rcr_perf_create_deferred()
+ * as their release takes the hotplug lock (static_key_slow_dec()): rcr_perf_create_late()
  * creates them from a work item.
  *
  * For a shared unit the kernel's PMU knows the owner CPU: an event that is created for
  * another CPU of the unit moves there. Each CPU creates a disabled event and keeps it if
- * it stays (rcr_perf_create_deferred()). Enabling one stops all other events of that PMU for
+ * it stays (rcr_perf_create_late()). Enabling one stops all other events of that PMU for
  * a moment; their readings are marked before (rcr_readings_pause()).
  */
 #include <linux/atomic.h>
@@ -147,7 +147,7 @@ static void sort_events(u8 *event, const struct rcr_need *need, unsigned int cou
 		}
 }
 
-static void set_counter(struct rcr_counter_set *set, unsigned int i)
+static void set_perf_counter(struct rcr_counter_set *set, unsigned int i)
 {
 	const struct rcr_event *e = &set->event[i];
 	struct rcr_counter *c = &set->counter[i];
@@ -218,7 +218,7 @@ int rcr_perf_build(struct rcr_counter_set *set, u32 mask, struct rcr_failure *f)
 		if (is_freezable(set, i))
 			set->freezable |= BIT(i);
 		set->reg[i].most = demand.most;
-		set_counter(set, i);
+		set_perf_counter(set, i);
 	}
 	set->scope[RCR_SCOPE_CPU] |= mask;
 	/* A kernel that knows the constraints accepts any order. */
@@ -231,8 +231,8 @@ static bool is_shared(const struct rcr_counter_set *set, unsigned int i)
 	return set->counter[i].scope != RCR_SCOPE_CPU;
 }
 
-static struct perf_event *create(const struct rcr_counter_set *set,
-				 unsigned int i, int cpu, struct rcr_failure *f)
+static struct perf_event *create_event(const struct rcr_counter_set *set,
+				       unsigned int i, int cpu, struct rcr_failure *f)
 {
 	const struct rcr_event *e = &set->event[i];
 	struct perf_event *created;
@@ -303,10 +303,10 @@ void rcr_perf_events_destroy(const struct rcr_counter_set *set, struct rcr_cpu_c
 			perf_event_release_kernel(xchg(&c->event[i], NULL));
 }
 
-static int create_one(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-		      unsigned int i, int cpu, struct rcr_failure *f)
+static int create_core_event(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+			     unsigned int i, int cpu, struct rcr_failure *f)
 {
-	struct perf_event *e = create(set, i, cpu, f);
+	struct perf_event *e = create_event(set, i, cpu, f);
 
 	if (IS_ERR(e))
 		return PTR_ERR(e);
@@ -345,8 +345,8 @@ static unsigned int next_counter(const struct rcr_counter_set *set, int cpu)
  * Release all core events and create them in the order of their counters; pinned
  * placeholders take the counters that must stay free in between.
  */
-static int create_again(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-			int cpu, struct rcr_probes *p, struct rcr_failure *f)
+static int recreate_events(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+			   int cpu, struct rcr_probes *p, struct rcr_failure *f)
 {
 	unsigned int k, count = hweight32(set->interrupted), next;
 	u8 list[RCR_MAX_COUNTERS], index[RCR_MAX_COUNTERS];
@@ -363,7 +363,7 @@ static int create_again(const struct rcr_counter_set *set, struct rcr_cpu_counte
 	for (k = 0; k < count && !err; k++) {
 		for (; index[k] < RCR_FIXED_FIRST && next < index[k]; next++)
 			rcr_probes_add(p, set, RCR_PERF_PINNED, cpu);
-		err = create_one(set, c, list[k], cpu, f);
+		err = create_core_event(set, c, list[k], cpu, f);
 		next += 1 + need[k].pair;
 	}
 	/* The tick has missing events created again, like misplaced ones. */
@@ -381,9 +381,9 @@ static int create_missing(const struct rcr_counter_set *set, struct rcr_cpu_coun
 
 	for (k = 0; k < count && !err; k++)
 		if (!c->event[set->order[k]])
-			err = create_one(set, c, set->order[k], cpu, f);
+			err = create_core_event(set, c, set->order[k], cpu, f);
 	if (!err && check_places(set, c, cpu, &misplaced))
-		err = create_again(set, c, cpu, p, f);
+		err = recreate_events(set, c, cpu, p, f);
 	return err;
 }
 
@@ -448,7 +448,7 @@ static bool is_uncore(const struct perf_event *e)
  * Read until two consecutive values are close together, which both are correct then. An error
  * that is a multiple of 2^44 remains.
  */
-static u64 read_again(struct perf_event *e)
+static u64 read_until_stable(struct perf_event *e)
 {
 	u64 before, count = local64_read(&e->count);
 	unsigned int i;
@@ -468,7 +468,7 @@ static u64 read_again(struct perf_event *e)
  * upper half increments in between, the value is 2^32 too large and the next one is 2^32
  * smaller, which they take for a wrap of 44 or 48 bits (snbep_uncore_pci_read_counter()).
  */
-static u64 read_on(struct perf_event *e, u64 last)
+static u64 read_count(struct perf_event *e, u64 last)
 {
 	u64 count;
 
@@ -476,7 +476,7 @@ static u64 read_on(struct perf_event *e, u64 last)
 	count = local64_read(&e->count);
 	if (likely(count - last < FAR) || !is_uncore(e))
 		return count;
-	count = last + ((read_again(e) - last) & GENMASK_ULL(43, 0));
+	count = last + ((read_until_stable(e) - last) & GENMASK_ULL(43, 0));
 	local64_set(&e->count, count);
 	return count;
 }
@@ -499,7 +499,7 @@ void rcr_perf_events_begin(struct rcr_cpu_counters *c, u32 which)
 		if (!e)
 			continue;
 		if (rcr_perf_is_active(e, smp_processor_id()))
-			read_again(e);
+			read_until_stable(e);
 		rcr_reading_begin(c, i, local64_read(&e->count));
 		c->tag[i] = assignment_of(e);
 	}
@@ -549,8 +549,8 @@ static bool check_place(const struct rcr_counter_set *set, struct rcr_cpu_counte
 	return true;
 }
 
-static u8 look_at(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-		  unsigned int i, struct perf_event *e, u64 global, u64 *now)
+static u8 perf_read_event(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+			  unsigned int i, struct perf_event *e, u64 global, u64 *now)
 {
 	if (!e && ((set->interrupted | set->tracepoints) & BIT(i)))
 		return RCR_STATUS_BUSY;
@@ -565,7 +565,7 @@ static u8 look_at(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 		if (is_foreign(e, global))
 			return RCR_STATUS_FOREIGN;
 	}
-	*now = read_on(e, c->reading[i].last);
+	*now = read_count(e, c->reading[i].last);
 	return RCR_STATUS_OK;
 }
 
@@ -581,7 +581,7 @@ static u8 check_package(const struct rcr_counter_set *set, const struct perf_eve
 }
 
 /* The global control; all ones where the family has none. */
-static u64 read_global(const struct rcr_pmu *pmu)
+static u64 read_core_global(const struct rcr_pmu *pmu)
 {
 	u64 global;
 
@@ -600,16 +600,16 @@ static u64 read_global(const struct rcr_pmu *pmu)
  *
  * Context: hard interrupt, on that CPU.
  */
-void rcr_perf_look(const struct rcr_counter_set *set, struct rcr_cpu_counters *c, u32 mask,
+void rcr_perf_read(const struct rcr_counter_set *set, struct rcr_cpu_counters *c, u32 mask,
 		   u64 *now, u8 *status)
 {
 	u64 global = set->interrupted & mask ?
-		     read_global(rcr_counter_set_core(set)) : 0;
+		     read_core_global(rcr_counter_set_core(set)) : 0;
 	/*
 	 * Pairs with rcr_readings_pause(). Interrupts are off: c->paused does not change before
 	 * the reads.
 	 */
-	u32 disturbed = smp_load_acquire(&c->disturbed);
+	u32 paused = smp_load_acquire(&c->paused);
 	unsigned long which = mask;
 	u8 package = 0;		/* not known yet */
 	unsigned int i;
@@ -617,18 +617,18 @@ void rcr_perf_look(const struct rcr_counter_set *set, struct rcr_cpu_counters *c
 	for_each_set_bit(i, &which, RCR_MAX_COUNTERS) {
 		struct perf_event *e = READ_ONCE(c->event[i]);
 
-		status[i] = look_at(set, c, i, e, global, &now[i]);
+		status[i] = perf_read_event(set, c, i, e, global, &now[i]);
 		if (status[i] == RCR_STATUS_OK && set->freezable & BIT(i))
 			status[i] = check_package(set, e, &package);
-		if (status[i] == RCR_STATUS_OK && (disturbed & BIT(i)))
+		if (status[i] == RCR_STATUS_OK && (paused & BIT(i)))
 			status[i] = RCR_STATUS_GAP;
 	}
 }
 
-static int make(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-		unsigned int i, int cpu, struct rcr_failure *f)
+static int create_late(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+			   unsigned int i, int cpu, struct rcr_failure *f)
 {
-	struct perf_event *e = create(set, i, cpu, f);
+	struct perf_event *e = create_event(set, i, cpu, f);
 
 	if (IS_ERR(e))
 		return PTR_ERR(e);
@@ -656,7 +656,7 @@ static int make(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 	return 0;
 }
 
-static bool is_settled_here(const struct rcr_counter_set *set, unsigned int i)
+static bool is_created_late(const struct rcr_counter_set *set, unsigned int i)
 {
 	/* Counters inherited from the set before exist already. */
 	return (set->by[RCR_SOURCE_PERF] & ~set->interrupted & BIT(i)) &&
@@ -664,7 +664,7 @@ static bool is_settled_here(const struct rcr_counter_set *set, unsigned int i)
 }
 
 /**
- * rcr_perf_detach() - hide events created by rcr_perf_create_deferred() from the ticks
+ * rcr_perf_detach() - hide events created by rcr_perf_create_late() from the ticks
  * @set: the set
  * @c: state of the CPU
  * @cpu: the CPU
@@ -681,7 +681,7 @@ bool rcr_perf_detach(const struct rcr_counter_set *set, struct rcr_cpu_counters 
 	unsigned int i;
 
 	for (i = 0; i < set->count; i++) {
-		if (!is_settled_here(set, i) || !c->event[i])
+		if (!is_created_late(set, i) || !c->event[i])
 			continue;
 		/* Events created before the CPU went offline are dead. */
 		if (online && rcr_perf_is_active(c->event[i], cpu))
@@ -754,25 +754,25 @@ void rcr_perf_release_detached(const struct rcr_counter_set *set, struct rcr_cpu
 	}
 }
 
-/* Counters whose event rcr_perf_create_deferred() would create on @cpu, bit n for counter n. */
-u32 rcr_perf_lacks(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c, int cpu)
+/* Counters whose event rcr_perf_create_late() would create on @cpu, bit n for counter n. */
+u32 rcr_perf_missing(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c, int cpu)
 {
 	unsigned int i;
-	u32 lacks = 0;
+	u32 missing = 0;
 
 	for (i = 0; i < set->count; i++) {
 		const struct perf_event *e = c->event[i];
 
-		if (!is_settled_here(set, i) || (c->elsewhere & BIT(i)))
+		if (!is_created_late(set, i) || (c->elsewhere & BIT(i)))
 			continue;
 		if (!e || !rcr_perf_is_active(e, cpu))
-			lacks |= BIT(i);
+			missing |= BIT(i);
 	}
-	return lacks;
+	return missing;
 }
 
 /**
- * rcr_perf_create_deferred() - create events that may not be created under the hotplug lock
+ * rcr_perf_create_late() - create events that may not be created under the hotplug lock
  * @set: the set
  * @c: state of the CPU
  * @cpu: the CPU
@@ -782,22 +782,22 @@ u32 rcr_perf_lacks(const struct rcr_counter_set *set, const struct rcr_cpu_count
  * Context: any CPU, may sleep; ticks may run.
  * Return: 0, or -errno.
  */
-int rcr_perf_settle(const struct rcr_counter_set *set, struct rcr_cpu_counters *c, int cpu,
-		    u32 which, struct rcr_failure *f)
+int rcr_perf_create_late(const struct rcr_counter_set *set, struct rcr_cpu_counters *c, int cpu,
+			     u32 which, struct rcr_failure *f)
 {
-	unsigned long missing = rcr_perf_lacks(set, c, cpu) & which;
+	unsigned long missing = rcr_perf_missing(set, c, cpu) & which;
 	unsigned int i;
 	int err = 0;
 
 	for_each_set_bit(i, &missing, RCR_MAX_COUNTERS) {
 		if (!err && !c->event[i])
-			err = make(set, c, i, cpu, f);
+			err = create_late(set, c, i, cpu, f);
 	}
 	return err;
 }
 
 /* perf stops all events of a PMU while it enables or disables one. */
-static u32 stopped_by(const struct rcr_counter_set *set, u32 which)
+static u32 stopped_counters(const struct rcr_counter_set *set, u32 which)
 {
 	u32 stopped = 0;
 
@@ -808,18 +808,18 @@ static u32 stopped_by(const struct rcr_counter_set *set, u32 which)
 	return stopped;
 }
 
-static void enable_again(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-			 unsigned long which)
+static void reenable_events(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+			    unsigned long which)
 {
-	u32 stopped = stopped_by(set, which);
+	u32 stopped = stopped_counters(set, which);
 	unsigned int i;
 
-	rcr_readings_disturb(c, stopped, true);
+	rcr_readings_pause(c, stopped, true);
 	for_each_set_bit(i, &which, RCR_MAX_COUNTERS) {
 		perf_event_disable(c->event[i]);
 		perf_event_enable(c->event[i]);
 	}
-	rcr_readings_disturb(c, stopped, false);
+	rcr_readings_pause(c, stopped, false);
 }
 
 /**
@@ -835,8 +835,8 @@ static void enable_again(const struct rcr_counter_set *set, struct rcr_cpu_count
  * Context: as rcr_perf_events_create(), if any of @which is a core event.
  * Return: 0, or -errno.
  */
-int rcr_perf_renew(const struct rcr_counter_set *set, struct rcr_cpu_counters *c, int cpu,
-		   u32 which, struct rcr_failure *f)
+int rcr_perf_rewrite(const struct rcr_counter_set *set, struct rcr_cpu_counters *c, int cpu,
+		     u32 which, struct rcr_failure *f)
 {
 	u32 faulty = 0;
 	unsigned int i;
@@ -845,13 +845,13 @@ int rcr_perf_renew(const struct rcr_counter_set *set, struct rcr_cpu_counters *c
 		if ((which & BIT(i)) && c->event[i] && READ_ONCE(c->status[i]) != RCR_STATUS_OK)
 			faulty |= BIT(i);
 	if (faulty)
-		enable_again(set, c, faulty);
+		reenable_events(set, c, faulty);
 	/* perf may have moved core events; only then has the caller paused the ticks. */
 	return which & set->interrupted ? rcr_perf_events_create(set, c, cpu, false, f) : 0;
 }
 
 /* Enable events again that lost their counter. Any CPU, under the hotplug lock. */
-void rcr_perf_revive(const struct rcr_counter_set *set, struct rcr_cpu_counters *c)
+void rcr_perf_reenable(const struct rcr_counter_set *set, struct rcr_cpu_counters *c)
 {
 	u32 dead = 0;
 	unsigned int i;
@@ -861,5 +861,5 @@ void rcr_perf_revive(const struct rcr_counter_set *set, struct rcr_cpu_counters 
 		    READ_ONCE(c->event[i]->state) != PERF_EVENT_STATE_ACTIVE)
 			dead |= BIT(i);
 	if (dead)
-		enable_again(set, c, dead);
+		reenable_events(set, c, dead);
 }

@@ -52,7 +52,7 @@ bool rcr_probes_add(struct rcr_probes *p, const struct rcr_counter_set *set,
 
 	if (p->count == RCR_PROBES)
 		return false;
-	e = rcr_perf_create(PERF_TYPE_RAW, rcr_counter_set_core(set)->unfixed, mode, cpu);
+	e = rcr_perf_create(PERF_TYPE_RAW, rcr_counter_set_core(set)->general_event, mode, cpu);
 	if (IS_ERR(e))
 		return false;
 	p->event[p->count++] = e;
@@ -60,7 +60,7 @@ bool rcr_probes_add(struct rcr_probes *p, const struct rcr_counter_set *set,
 	return rcr_perf_is_active(e, cpu);
 }
 
-static void end_down_to(struct rcr_probes *p, unsigned int count)
+static void release_probes(struct rcr_probes *p, unsigned int count)
 {
 	while (p->count > count)
 		perf_event_release_kernel(p->event[--p->count]);
@@ -70,7 +70,7 @@ static void end_down_to(struct rcr_probes *p, unsigned int count)
 /* Release all probe events. May sleep. */
 void rcr_probes_end(struct rcr_probes *p)
 {
-	end_down_to(p, 0);
+	release_probes(p, 0);
 }
 
 /**
@@ -100,8 +100,8 @@ static bool is_watchdog(struct perf_event *e)
 }
 
 /* Bits 35:32 of an AMD control are bits 11:8 of the event select. */
-static struct rcr_demand demand_of(const struct rcr_counter_set *set,
-				   const struct perf_event *e)
+static struct rcr_demand perf_event_demand(const struct rcr_counter_set *set,
+					   const struct perf_event *e)
 {
 	struct rcr_event event = {
 		.event = (e->hw.config & 0xff) | (e->hw.config >> 24 & 0xf00),
@@ -124,7 +124,7 @@ static void add_neighbour(const struct rcr_counter_set *set, struct perf_event *
 	if (!e->group_leader->attr.pinned)
 		n->flexible++;
 	else if (active && rcr_perf_is_general(e))
-		n->pinned += 1 + demand_of(set, e).pair;
+		n->pinned += 1 + perf_event_demand(set, e).pair;
 	else if (active)
 		n->fixed |= 1u << ((e->hw.idx - INTEL_PMC_IDX_FIXED) & 31);
 }
@@ -159,8 +159,8 @@ struct set_use {
 	unsigned int counters;
 };
 
-static struct set_use use_of(const struct rcr_counter_set *set,
-			     const struct rcr_cpu_counters *c, int cpu)
+static struct set_use count_set_use(const struct rcr_counter_set *set,
+				    const struct rcr_cpu_counters *c, int cpu)
 {
 	struct set_use use = { };
 	unsigned int i;
@@ -199,7 +199,7 @@ void rcr_perf_core_use(const struct rcr_counter_set *set, const struct rcr_cpu_c
 	if (!e)
 		return;
 	list_neighbours(set, e, &n);
-	use->used = use_of(set, c, cpu).counters;
+	use->used = count_set_use(set, c, cpu).counters;
 	use->watchdog = n.watchdog;
 	held = use->used + (n.watchdog == RCR_WATCHDOG_ON);
 	use->others = n.pinned - min(n.pinned, held);
@@ -233,8 +233,8 @@ static unsigned int count_free(const struct rcr_counter_set *set, const struct s
 	return max(free, counters - min(counters, others + use->counters));
 }
 
-static int no_room(const struct rcr_counter_set *set, int cpu, unsigned int missing,
-		   unsigned int spare, unsigned int taken, struct rcr_failure *f)
+static int fail_no_room(const struct rcr_counter_set *set, int cpu, unsigned int missing,
+			unsigned int spare, unsigned int taken, struct rcr_failure *f)
 {
 	unsigned int counters = set->machine->box[0].counters;
 
@@ -277,13 +277,13 @@ int rcr_perf_check_demand(const struct rcr_counter_set *set,
 			  const struct rcr_cpu_counters *c, int cpu, struct rcr_failure *f)
 {
 	unsigned int counters = set->machine->box[0].counters, others, needed, spare;
-	struct set_use use = use_of(set, c, cpu);
+	struct set_use use = count_set_use(set, c, cpu);
 	struct perf_event *e;
 	struct neighbours n;
 
 	if (!set->spare)
 		return 0;
-	e = rcr_perf_create(PERF_TYPE_RAW, rcr_counter_set_core(set)->unfixed, RCR_PERF_IDLE,
+	e = rcr_perf_create(PERF_TYPE_RAW, rcr_counter_set_core(set)->general_event, RCR_PERF_IDLE,
 			    cpu);
 	if (IS_ERR(e))
 		return 0;
@@ -294,7 +294,7 @@ int rcr_perf_check_demand(const struct rcr_counter_set *set,
 	spare = set->spare + (n.watchdog == RCR_WATCHDOG_OFF);
 	if (others + needed + spare <= counters)
 		return 0;
-	return no_room(set, cpu, others + needed + spare - counters, spare,
+	return fail_no_room(set, cpu, others + needed + spare - counters, spare,
 		       counters - min(counters, others), f);
 }
 
@@ -314,10 +314,10 @@ static int probe_once(const struct rcr_counter_set *set, const struct rcr_cpu_co
 		if (p->count < spare)
 			rcr_probes_add(p, set, RCR_PERF_FLEXIBLE, cpu);
 	}
-	use = use_of(set, c, cpu);
+	use = count_set_use(set, c, cpu);
 	free = p->count ? min(count_free(set, &use, p, cpu), spare) : 0;
 	missing = hweight32(set->interrupted) - use.active + spare - free;
-	return missing ? no_room(set, cpu, missing, spare, use.counters + free, f) : 0;
+	return missing ? fail_no_room(set, cpu, missing, spare, use.counters + free, f) : 0;
 }
 
 /* A task that held a counter when the probes were created may have exited since. */
@@ -344,7 +344,7 @@ int rcr_perf_check_spare(const struct rcr_counter_set *set,
 	int err;
 
 	for (attempt = 0; attempt < ATTEMPTS; attempt++) {
-		end_down_to(p, p->pinned);
+		release_probes(p, p->pinned);
 		err = probe_once(set, c, cpu, p, f);
 		if (!err)
 			return 0;
@@ -365,7 +365,7 @@ static int wrong_counter(const struct rcr_counter_set *set, const struct perf_ev
 
 	if (index < 0 || index >= RCR_FIXED_FIRST)
 		return -1;
-	return demand_of(set, e).allowed & BIT(index) ? -1 : index;
+	return perf_event_demand(set, e).allowed & BIT(index) ? -1 : index;
 }
 
 /*
@@ -373,12 +373,12 @@ static int wrong_counter(const struct rcr_counter_set *set, const struct perf_ev
  * a watchdog, if it cannot count them; or -1. A kernel without constraints assigns counters
  * in order.
  */
-static int wrong_in_turn(const struct rcr_counter_set *set, const struct perf_event *cycles,
-			 const struct neighbours *n)
+static int next_wrong_counter(const struct rcr_counter_set *set, const struct perf_event *cycles,
+			      const struct neighbours *n)
 {
 	unsigned int index = n->pinned + (n->watchdog == RCR_WATCHDOG_OFF);
 
-	return demand_of(set, cycles).allowed & BIT(index) ? -1 : index;
+	return perf_event_demand(set, cycles).allowed & BIT(index) ? -1 : index;
 }
 
 /**
@@ -417,7 +417,7 @@ int rcr_perf_check_cycles(const struct rcr_counter_set *set, int cpu,
 		perf_event_release_kernel(other);
 	}
 	if (wrong >= 0 && (n.flexible > 1 || n.tasks))
-		wrong = wrong_in_turn(set, e, &n);
+		wrong = next_wrong_counter(set, e, &n);
 	perf_event_release_kernel(e);
 	if (wrong < 0)
 		return 0;

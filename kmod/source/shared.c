@@ -28,8 +28,8 @@ struct shared {
 	u64 on;
 };
 
-static struct shared shared_of(const struct rcr_counter_set *set, unsigned int i,
-			       unsigned int k)
+static struct shared shared_register(const struct rcr_counter_set *set, unsigned int i,
+				     unsigned int k)
 {
 	const struct rcr_box *box = set->box[set->box_of[i]];
 	const struct rcr_register *r = &set->reg[i];
@@ -48,16 +48,16 @@ static int write_shared(const struct rcr_box *box, const struct shared *s,
 			struct rcr_failure *f)
 {
 	struct pci_dev *pci = rcr_pci_here(box, cpu);
-	u32 told = rcr_box_told(box, s->address);
+	u32 address = rcr_box_full_address(box, s->address);
 	u64 wanted;
 
 	if (rcr_read_control(pci, s->address, control))
 		return rcr_fail_with(f, -EIO, RCR_REASON_UNREADABLE, "%u%x", smp_processor_id(),
-				     told);
+				     address);
 	wanted = (*control & ~s->mask) | s->on;
 	if (wanted != *control && rcr_write_control(pci, s->address, wanted))
 		return rcr_fail_with(f, -EIO, RCR_REASON_REFUSES, "%u%x%llx", smp_processor_id(),
-				     told, wanted);
+				     address, wanted);
 	return 0;
 }
 
@@ -65,8 +65,8 @@ static int write_shared(const struct rcr_box *box, const struct shared *s,
  * Counters of ours that already run in the box have saved the original value of the register;
  * new counters save the same value.
  */
-static int start_one(const struct rcr_counter_set *set, unsigned int box, unsigned int k,
-		     struct rcr_cpu_counters *cpu, u32 which, struct rcr_failure *f)
+static int start_shared(const struct rcr_counter_set *set, unsigned int box, unsigned int k,
+			struct rcr_cpu_counters *cpu, u32 which, struct rcr_failure *f)
 {
 	u64 ours = 0, before = 0, control;
 	struct shared all = { };
@@ -74,7 +74,7 @@ static int start_one(const struct rcr_counter_set *set, unsigned int box, unsign
 	int err;
 
 	for (i = 0; i < set->count; i++) {
-		struct shared s = shared_of(set, i, k);
+		struct shared s = shared_register(set, i, k);
 
 		if (set->box_of[i] != box)
 			continue;
@@ -94,7 +94,7 @@ static int start_one(const struct rcr_counter_set *set, unsigned int box, unsign
 	for (i = 0; i < set->count && !err; i++) {
 		if (set->box_of[i] != box || !(which & BIT(i)))
 			continue;
-		cpu->saved[i].shared[k] = before & shared_of(set, i, k).mask;
+		cpu->saved[i].shared[k] = before & shared_register(set, i, k).mask;
 		cpu->saved[i].written |= BIT(k);
 	}
 	return err;
@@ -117,7 +117,7 @@ int rcr_shared_start(const struct rcr_counter_set *set, unsigned int box,
 	int err = 0;
 
 	for (k = 0; k < RCR_SHARED && !err; k++)
-		err = start_one(set, box, k, cpu, which, f);
+		err = start_shared(set, box, k, cpu, which, f);
 	return err;
 }
 
@@ -126,8 +126,8 @@ int rcr_shared_start(const struct rcr_counter_set *set, unsigned int box,
  * of the box was not restored and counts for us or for others; a filter, while one of our
  * events uses it.
  */
-static bool is_needed(const struct rcr_counter_set *set, unsigned int box, unsigned int k,
-		      u32 restored, bool alone)
+static bool is_shared_needed(const struct rcr_counter_set *set, unsigned int box, unsigned int k,
+			     u32 restored, bool alone)
 {
 	unsigned int i;
 
@@ -143,8 +143,8 @@ static bool is_needed(const struct rcr_counter_set *set, unsigned int box, unsig
  * A filter that another tool has overwritten is left alone. Overflow bits of our counters are
  * cleared, as the next user of the counters would take them for its own.
  */
-static void restore_one(const struct rcr_box *box, unsigned int k, const struct shared *s,
-			const struct rcr_cpu_counters *cpu, u64 before)
+static void restore_shared(const struct rcr_box *box, unsigned int k, const struct shared *s,
+			   const struct rcr_cpu_counters *cpu, u64 before)
 {
 	struct pci_dev *pci = rcr_pci_here(box, cpu);
 	u32 clear = rcr_box_address(box, box->pmu->global_clear);
@@ -176,7 +176,7 @@ void rcr_shared_stop(const struct rcr_counter_set *set, unsigned int box,
 		u64 before = 0;
 
 		for (i = 0; i < set->count; i++) {
-			struct shared s = shared_of(set, i, k);
+			struct shared s = shared_register(set, i, k);
 
 			if (set->box_of[i] != box || !(restored & BIT(i)) ||
 			    !(cpu->saved[i].written & BIT(k)))
@@ -187,8 +187,8 @@ void rcr_shared_stop(const struct rcr_counter_set *set, unsigned int box,
 			all.on |= s.on;
 			before |= cpu->saved[i].shared[k];
 		}
-		if (all.mask && !is_needed(set, box, k, restored, alone))
-			restore_one(set->box[box], k, &all, cpu, before);
+		if (all.mask && !is_shared_needed(set, box, k, restored, alone))
+			restore_shared(set->box[box], k, &all, cpu, before);
 	}
 }
 
@@ -201,7 +201,7 @@ int rcr_shared_rewrite(const struct rcr_counter_set *set, unsigned int i,
 	int err = 0;
 
 	for (k = 0; k < RCR_SHARED; k++) {
-		struct shared s = shared_of(set, i, k);
+		struct shared s = shared_register(set, i, k);
 
 		if (s.mask)
 			err = write_shared(set->box[set->box_of[i]], &s, cpu, &control, f) ?: err;
@@ -236,7 +236,7 @@ void rcr_filter_forget(const struct rcr_register *r, struct rcr_saved *saved)
  *
  * Return: 0, or -errno if a register faults.
  */
-int rcr_filter_look(const struct rcr_register *r, u64 *changed)
+int rcr_filter_check(const struct rcr_register *r, u64 *changed)
 {
 	unsigned int k;
 	int err = 0;

@@ -89,7 +89,7 @@ struct rcr_pass {
  * @now: by counter: value read
  * @status: by counter: enum rcr_status; @now is valid only if it is RCR_STATUS_OK
  */
-struct rcr_look {
+struct rcr_snapshot {
 	u64 now[RCR_MAX_COUNTERS];
 	u8 status[RCR_MAX_COUNTERS];
 };
@@ -103,8 +103,8 @@ struct rcr_look {
  * @serial: number of the snapshot; also incremented to invalidate one in progress
  * @fresh: not taken by a tick yet
  */
-struct rcr_slow_look {
-	struct rcr_look look;
+struct rcr_slow_snapshot {
+	struct rcr_snapshot snapshot;
 	u32 which;
 	u32 read;
 	struct rcr_pass pass;
@@ -157,10 +157,10 @@ struct rcr_cpu_counters {
 	struct rcr_pass pass;
 	u32 all;
 	u32 ticked;
-	u32 mine;
+	u32 owned;
 	u32 halted;
-	u32 usual;
-	u32 settled;
+	u32 ok;
+	u32 reported;
 	atomic_t gaps;
 	u8 changed;
 	union {
@@ -171,12 +171,12 @@ struct rcr_cpu_counters {
 	struct rcr_msr_fast fast;
 	u32 broken;
 	struct rcr_pass slow_pass;
-	struct rcr_slow_look slow;
-	struct rcr_look look;
+	struct rcr_slow_snapshot slow;
+	struct rcr_snapshot snapshot;
 	u64 global[RCR_MAX_COUNTERS];
 	u32 elsewhere;
 	u32 restarted;
-	u32 disturbed;
+	u32 paused;
 	u32 created;
 	u32 misplaced;
 	u32 node;
@@ -215,16 +215,16 @@ int rcr_sources_reserve(const struct rcr_counter_set *set,
 int rcr_sources_start(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 		      u32 which, struct rcr_failure *f);
 void rcr_sources_prepare(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-			 u32 mine);
+			 u32 owned);
 void rcr_sources_read(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 		      u64 *value);
 void rcr_sources_begin_slow(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-			    struct rcr_slow_look *l);
-void rcr_sources_look_slow(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-			   u32 which, struct rcr_slow_look *l);
-void rcr_sources_end_slow(struct rcr_cpu_counters *c, struct rcr_slow_look *l);
-void rcr_sources_core(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c,
-		      int cpu, struct rcr_core_use *use);
+			    struct rcr_slow_snapshot *s);
+void rcr_sources_read_slow(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+			   u32 which, struct rcr_slow_snapshot *s);
+void rcr_sources_end_slow(struct rcr_cpu_counters *c, struct rcr_slow_snapshot *s);
+void rcr_sources_core_use(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c,
+			  int cpu, struct rcr_core_use *use);
 
 /* msr.c */
 int rcr_msr_reserve(const struct rcr_counter_set *set, const struct rcr_counter_set *before,
@@ -245,7 +245,7 @@ int rcr_shared_rewrite(const struct rcr_counter_set *set, unsigned int i,
 		       const struct rcr_cpu_counters *cpu, struct rcr_failure *f);
 bool rcr_filter_differs(const struct rcr_register *a, const struct rcr_register *b);
 void rcr_filter_forget(const struct rcr_register *r, struct rcr_saved *saved);
-int rcr_filter_look(const struct rcr_register *r, u64 *changed);
+int rcr_filter_check(const struct rcr_register *r, u64 *changed);
 
 /* perf.c */
 void rcr_source_perf_init(void);
@@ -258,30 +258,30 @@ int rcr_perf_events_create(const struct rcr_counter_set *set, struct rcr_cpu_cou
 			   int cpu, bool all, struct rcr_failure *f);
 void rcr_perf_events_destroy(const struct rcr_counter_set *set, struct rcr_cpu_counters *c);
 void rcr_perf_events_begin(struct rcr_cpu_counters *c, u32 which);
-void rcr_perf_look(const struct rcr_counter_set *set, struct rcr_cpu_counters *c, u32 mask,
+void rcr_perf_read(const struct rcr_counter_set *set, struct rcr_cpu_counters *c, u32 mask,
 		   u64 *now, u8 *status);
-int rcr_perf_renew(const struct rcr_counter_set *set, struct rcr_cpu_counters *c, int cpu,
-		   u32 which, struct rcr_failure *f);
-u32 rcr_perf_lacks(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c, int cpu);
-int rcr_perf_settle(const struct rcr_counter_set *set, struct rcr_cpu_counters *c, int cpu,
-		    u32 which, struct rcr_failure *f);
+int rcr_perf_rewrite(const struct rcr_counter_set *set, struct rcr_cpu_counters *c, int cpu,
+		     u32 which, struct rcr_failure *f);
+u32 rcr_perf_missing(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c, int cpu);
+int rcr_perf_create_late(const struct rcr_counter_set *set, struct rcr_cpu_counters *c, int cpu,
+			     u32 which, struct rcr_failure *f);
 bool rcr_perf_detach(const struct rcr_counter_set *set, struct rcr_cpu_counters *c, int cpu,
 		     bool online);
 void rcr_perf_release_detached(const struct rcr_counter_set *set, struct rcr_cpu_counters *c);
 void rcr_perf_core_use(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c,
 		       int cpu, struct rcr_core_use *use);
-void rcr_perf_revive(const struct rcr_counter_set *set, struct rcr_cpu_counters *c);
+void rcr_perf_reenable(const struct rcr_counter_set *set, struct rcr_cpu_counters *c);
 
 /* Counters that were RCR_STATUS_OK in the latest sample and have no gap to report. */
-static inline u32 rcr_readings_usual(const struct rcr_cpu_counters *c)
+static inline u32 rcr_readings_ok(const struct rcr_cpu_counters *c)
 {
-	return c->usual & ~atomic_read(&c->gaps);
+	return c->ok & ~atomic_read(&c->gaps);
 }
 
 void rcr_reading_begin(struct rcr_cpu_counters *c, unsigned int i, u64 now);
-void rcr_reading_show(struct rcr_cpu_counters *c, unsigned int i, u8 status, u64 now);
+void rcr_reading_set_gauge(struct rcr_cpu_counters *c, unsigned int i, u8 status, u64 now);
 void rcr_reading_interrupt(struct rcr_cpu_counters *c, unsigned int i);
-void rcr_readings_disturb(struct rcr_cpu_counters *c, u32 which, bool begins);
+void rcr_readings_pause(struct rcr_cpu_counters *c, u32 which, bool begins);
 void rcr_reading_take(struct rcr_cpu_counters *c, unsigned int i, u8 status, u64 now,
 		      u64 counted, u64 limit);
 

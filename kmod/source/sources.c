@@ -110,14 +110,14 @@ int rcr_sources_reserve(const struct rcr_counter_set *set,
 int rcr_sources_start(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 		      u32 which, struct rcr_failure *f)
 {
-	which &= c->mine;
+	which &= c->owned;
 	rcr_perf_events_begin(c, which);
 	return rcr_msr_start(set, c, which & set->by[RCR_SOURCE_MSR], f);
 }
 
 /* Fill in the use of the general counters of a CPU's core. May sleep. */
-void rcr_sources_core(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c,
-		      int cpu, struct rcr_core_use *use)
+void rcr_sources_core_use(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c,
+			  int cpu, struct rcr_core_use *use)
 {
 	*use = (struct rcr_core_use){
 		.counters = set->interrupted | set->general ? set->machine->box[0].counters : 0,
@@ -127,28 +127,28 @@ void rcr_sources_core(const struct rcr_counter_set *set, const struct rcr_cpu_co
 		rcr_perf_core_use(set, c, cpu, use);
 }
 
-static void look_at(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-		    u32 which, struct rcr_look *l)
+static void read_counters(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+			  u32 which, struct rcr_snapshot *s)
 {
 	u32 msr = which & set->by[RCR_SOURCE_MSR], perf = which & set->by[RCR_SOURCE_PERF];
 
 	if (msr)
-		rcr_msr_look(set, c, msr, l->now, l->status);
+		rcr_msr_read(set, c, msr, s->now, s->status);
 	if (perf)
-		rcr_perf_look(set, c, perf, l->now, l->status);
+		rcr_perf_read(set, c, perf, s->now, s->status);
 }
 
 /* Update a total from a value read @elapsed TSC ticks after the previous one. */
-static void take_count(struct rcr_cpu_counters *c, unsigned int i,
-		       const struct rcr_register *reg, u8 status, u64 now, u64 elapsed)
+static void update_count(struct rcr_cpu_counters *c, unsigned int i,
+			 const struct rcr_register *reg, u8 status, u64 now, u64 elapsed)
 {
 	struct rcr_reading *r = &c->reading[i];
 	/* Counters of perf have 64 bits; their @beyond is 0. */
-	u64 counted = (now - r->last) & ~reg->beyond;
+	u64 counted = (now - r->last) & ~reg->unused_bits;
 	u64 limit = rcr_width_limit(elapsed, reg->most);
 
 	/* Fast path of rcr_reading_take(): no status change and no gap to report. */
-	if (likely(status == RCR_STATUS_OK && rcr_readings_usual(c) & BIT(i) &&
+	if (likely(status == RCR_STATUS_OK && rcr_readings_ok(c) & BIT(i) &&
 		   counted <= limit)) {
 		r->total += counted;
 		r->last = now;
@@ -158,27 +158,27 @@ static void take_count(struct rcr_cpu_counters *c, unsigned int i,
 }
 
 /* Rare paths are not inlined, so that a tick saves fewer registers. */
-static noinline void take_others(const struct rcr_counter_set *set,
-				 struct rcr_cpu_counters *c, u32 which)
+static noinline void update_unread(const struct rcr_counter_set *set,
+				   struct rcr_cpu_counters *c, u32 which)
 {
 	unsigned long rest = which;
 	unsigned int i;
 
 	for_each_set_bit(i, &rest, set->count)
-		rcr_reading_take(c, i, c->mine & BIT(i) ? RCR_STATUS_HALTED : RCR_STATUS_ELSEWHERE,
+		rcr_reading_take(c, i, c->owned & BIT(i) ? RCR_STATUS_HALTED : RCR_STATUS_ELSEWHERE,
 				 0, 0, 0);
 }
 
-static noinline void take_gauges(struct rcr_cpu_counters *c, unsigned long gauges,
-				 const struct rcr_look *l)
+static noinline void update_gauges(struct rcr_cpu_counters *c, unsigned long gauges,
+				   const struct rcr_snapshot *s)
 {
 	unsigned int i;
 
 	for_each_set_bit(i, &gauges, RCR_MAX_COUNTERS)
-		rcr_reading_show(c, i, l->status[i], l->now[i]);
+		rcr_reading_set_gauge(c, i, s->status[i], s->now[i]);
 }
 
-static noinline void begin_again(struct rcr_cpu_counters *c, unsigned long restarted)
+static noinline void restart_counts(struct rcr_cpu_counters *c, unsigned long restarted)
 {
 	unsigned int i;
 
@@ -187,38 +187,38 @@ static noinline void begin_again(struct rcr_cpu_counters *c, unsigned long resta
 	c->restarted &= ~restarted;
 }
 
-static u32 all_of(const struct rcr_counter_set *set)
+static u32 all_counters(const struct rcr_counter_set *set)
 {
 	return set->by[RCR_SOURCE_MSR] | set->by[RCR_SOURCE_PERF];
 }
 
 /* Add a snapshot to the totals; of @which only @read was read. */
-static void take(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-		 u32 which, u32 read, const struct rcr_look *l, u64 elapsed)
+static void update_totals(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+			  u32 which, u32 read, const struct rcr_snapshot *s, u64 elapsed)
 {
 	u32 counts = read & ~set->gauges;
-	u32 others = which & ~read & all_of(set);
+	u32 others = which & ~read & all_counters(set);
 	const struct rcr_register *reg = set->reg;
 	unsigned int i;
 
 	for (i = 0; counts; counts >>= 1, i++, reg++)
 		if (counts & 1)
-			take_count(c, i, reg, l->status[i], l->now[i], elapsed);
+			update_count(c, i, reg, s->status[i], s->now[i], elapsed);
 	if (others)
-		take_others(set, c, others);
+		update_unread(set, c, others);
 	if (read & set->gauges)
-		take_gauges(c, read & set->gauges, l);
+		update_gauges(c, read & set->gauges, s);
 	if (read & c->restarted)
-		begin_again(c, read & c->restarted);
+		restart_counts(c, read & c->restarted);
 }
 
-static noinline void take_slow(const struct rcr_counter_set *set,
-			       struct rcr_cpu_counters *c)
+static noinline void update_slow(const struct rcr_counter_set *set,
+				 struct rcr_cpu_counters *c)
 {
-	const struct rcr_slow_look *l = &c->slow;
+	const struct rcr_slow_snapshot *s = &c->slow;
 
-	take(set, c, l->which, l->read, &l->look, l->pass.end - c->slow_pass.begin);
-	c->slow_pass = l->pass;
+	update_totals(set, c, s->which, s->read, &s->snapshot, s->pass.end - c->slow_pass.begin);
+	c->slow_pass = s->pass;
 	c->slow.fresh = false;
 }
 
@@ -226,10 +226,10 @@ static noinline void take_slow(const struct rcr_counter_set *set,
 static noinline void read_rest(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 			       u32 read, u32 others)
 {
-	look_at(set, c, read, &c->look);
-	take(set, c, read | (others & ~c->settled), read, &c->look,
-	     rdtsc_ordered() - c->pass.begin);
-	c->settled = others;
+	read_counters(set, c, read, &c->snapshot);
+	update_totals(set, c, read | (others & ~c->reported), read, &c->snapshot,
+		      rdtsc_ordered() - c->pass.begin);
+	c->reported = others;
 }
 
 /* Write the totals that the fast path has not written. */
@@ -251,16 +251,16 @@ static noinline void write_rest(const struct rcr_cpu_counters *c, u32 which, u64
  * Context: any.
  */
 void rcr_sources_prepare(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-			 u32 mine)
+			 u32 owned)
 {
 	c->set = set;
 	/* May interrupt a read of the slow counters. */
-	WRITE_ONCE(c->mine, mine);
-	c->all = all_of(set);
-	c->ticked = c->all & ~(set->slow & c->mine);
+	WRITE_ONCE(c->owned, owned);
+	c->all = all_counters(set);
+	c->ticked = c->all & ~(set->slow & c->owned);
 	WRITE_ONCE(c->halted, READ_ONCE(set->halted));
-	c->settled = 0;
-	rcr_msr_fast_build(&c->fast, set, c->mine);
+	c->reported = 0;
+	rcr_msr_fast_build(&c->fast, set, c->owned);
 }
 
 /**
@@ -275,21 +275,21 @@ void rcr_sources_read(const struct rcr_counter_set *set, struct rcr_cpu_counters
 		      u64 *value)
 {
 	u32 running = c->ticked & ~READ_ONCE(c->halted);
-	u32 plain = running & c->fast.plain & rcr_readings_usual(c);
+	u32 plain = running & c->fast.plain & rcr_readings_ok(c);
 	struct rcr_pass *pass = &c->pass;
 	u64 begin = rdtsc_ordered();
 	u32 read, others, rest;
 
 	plain &= ~rcr_msr_fast_read(&c->fast, c->reading, plain, begin - pass->begin, value);
 	rest = c->ticked & ~plain;
-	read = rest & running & c->mine;
+	read = rest & running & c->owned;
 	others = rest & ~read;
-	if (read | (others ^ c->settled))
+	if (read | (others ^ c->reported))
 		read_rest(set, c, read, others);
 	pass->begin = begin;
 	pass->end = rdtsc_ordered();
 	if (c->slow.fresh)
-		take_slow(set, c);
+		update_slow(set, c);
 	if (c->all & ~plain)
 		write_rest(c, c->all & ~plain, value);
 }
@@ -298,21 +298,21 @@ void rcr_sources_read(const struct rcr_counter_set *set, struct rcr_cpu_counters
  * rcr_sources_begin_slow() - begin a snapshot of the slow counters
  * @set: the set
  * @c: state of this CPU
- * @l: filled in
+ * @s: filled in
  *
  * Context: on that CPU, interrupts off.
  */
 void rcr_sources_begin_slow(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-			    struct rcr_slow_look *l)
+			    struct rcr_slow_snapshot *s)
 {
-	u32 slow = set->slow & c->mine;
+	u32 slow = set->slow & c->owned;
 
-	l->which = slow;
-	l->read = slow & ~READ_ONCE(c->halted);
+	s->which = slow;
+	s->read = slow & ~READ_ONCE(c->halted);
 	/* An interrupt that changes the set increments the serial number: the snapshot is stale. */
-	l->serial = c->slow.serial;
-	l->pass.begin = rdtsc_ordered();
-	l->fresh = true;
+	s->serial = c->slow.serial;
+	s->pass.begin = rdtsc_ordered();
+	s->fresh = true;
 }
 
 /**
@@ -320,7 +320,7 @@ void rcr_sources_begin_slow(const struct rcr_counter_set *set, struct rcr_cpu_co
  * @set: the set
  * @c: state of this CPU
  * @which: counters to read now, bit n for counter n
- * @l: initialized by rcr_sources_begin_slow()
+ * @s: initialized by rcr_sources_begin_slow()
  *
  * Totals are updated by the tick that writes them to its record, so none grows without a
  * sample. Interrupts are off for one counter at a time: its control and its count must be
@@ -329,18 +329,18 @@ void rcr_sources_begin_slow(const struct rcr_counter_set *set, struct rcr_cpu_co
  *
  * Context: on that CPU, a task with preemption disabled, or an interrupt.
  */
-void rcr_sources_look_slow(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-			   u32 which, struct rcr_slow_look *l)
+void rcr_sources_read_slow(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
+			   u32 which, struct rcr_slow_snapshot *s)
 {
-	unsigned long read = l->read & which, flags;
+	unsigned long read = s->read & which, flags;
 	unsigned int i;
 	bool is_old;
 
 	for_each_set_bit(i, &read, RCR_MAX_COUNTERS) {
 		local_irq_save(flags);
-		is_old = c->slow.serial != l->serial;
+		is_old = c->slow.serial != s->serial;
 		if (!is_old)
-			look_at(set, c, BIT(i), &l->look);
+			read_counters(set, c, BIT(i), &s->snapshot);
 		local_irq_restore(flags);
 		if (is_old)
 			return;
@@ -350,18 +350,18 @@ void rcr_sources_look_slow(const struct rcr_counter_set *set, struct rcr_cpu_cou
 /**
  * rcr_sources_end_slow() - pass a snapshot to the next tick, unless it is stale
  * @c: state of this CPU
- * @l: the complete snapshot
+ * @s: the complete snapshot
  *
  * Context: on that CPU, as rcr_sources_read_slow().
  */
-void rcr_sources_end_slow(struct rcr_cpu_counters *c, struct rcr_slow_look *l)
+void rcr_sources_end_slow(struct rcr_cpu_counters *c, struct rcr_slow_snapshot *s)
 {
 	unsigned long flags;
 
-	l->pass.end = rdtsc_ordered();
+	s->pass.end = rdtsc_ordered();
 	local_irq_save(flags);
-	if (c->slow.serial == l->serial) {
-		c->slow = *l;
+	if (c->slow.serial == s->serial) {
+		c->slow = *s;
 		c->slow.serial++;
 	}
 	local_irq_restore(flags);

@@ -16,14 +16,14 @@
 #include "source.h"
 
 /* Set a status. The first status of a counter is not a change. Called by the CPU's tick. */
-static void set_status(struct rcr_cpu_counters *c, unsigned int i, u8 status)
+static void update_status(struct rcr_cpu_counters *c, unsigned int i, u8 status)
 {
 	u8 before = READ_ONCE(c->status[i]);
 
 	if (status == RCR_STATUS_OK)
-		c->usual |= BIT(i);
+		c->ok |= BIT(i);
 	else
-		c->usual &= ~BIT(i);
+		c->ok &= ~BIT(i);
 	if (status == before)
 		return;
 	WRITE_ONCE(c->status[i], status);
@@ -56,7 +56,7 @@ void rcr_reading_interrupt(struct rcr_cpu_counters *c, unsigned int i)
  *
  * Context: any; under rcr_reconcile_lock.
  */
-void rcr_readings_disturb(struct rcr_cpu_counters *c, u32 which, bool begins)
+void rcr_readings_pause(struct rcr_cpu_counters *c, u32 which, bool begins)
 {
 	unsigned int i;
 
@@ -64,7 +64,7 @@ void rcr_readings_disturb(struct rcr_cpu_counters *c, u32 which, bool begins)
 		if (which & (1u << i))
 			rcr_reading_interrupt(c, i);
 	/* Pairs with the smp_load_acquire() of rcr_perf_read(): gaps are set before. */
-	smp_store_release(&c->disturbed, begins ? which : 0);
+	smp_store_release(&c->paused, begins ? which : 0);
 }
 
 /**
@@ -114,7 +114,7 @@ void rcr_reading_take(struct rcr_cpu_counters *c, unsigned int i, u8 status, u64
 		}
 		r->last = now;
 	}
-	set_status(c, i, status);
+	update_status(c, i, status);
 }
 
 /**
@@ -126,9 +126,9 @@ void rcr_reading_take(struct rcr_cpu_counters *c, unsigned int i, u8 status, u64
  *
  * Context: hard interrupt.
  */
-void rcr_reading_show(struct rcr_cpu_counters *c, unsigned int i, u8 status, u64 now)
+void rcr_reading_set_gauge(struct rcr_cpu_counters *c, unsigned int i, u8 status, u64 now)
 {
 	if (status == RCR_STATUS_OK)
 		c->reading[i].total = now;
-	set_status(c, i, status);
+	update_status(c, i, status);
 }

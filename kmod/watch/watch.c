@@ -459,14 +459,14 @@ int rcr_watches_init(void)
 	if (err)
 		return err;
 	blocking_notifier_chain_register(&rcr_meters_chain, &meters_listener);
-	rcr_run_listen(&run_listener);
+	rcr_run_register_notifier(&run_listener);
 	return 0;
 }
 
 /* Context: no watcher and no subscriber is left; may sleep. */
 void rcr_watches_exit(void)
 {
-	rcr_run_ignore(&run_listener);
+	rcr_run_unregister_notifier(&run_listener);
 	blocking_notifier_chain_unregister(&rcr_meters_chain, &meters_listener);
 	rcr_worker_exit();
 }

@@ -138,9 +138,9 @@ static void try_name(void *to, const char *name, const char *description)
 	box = rcr_machine_box(&t->machine, &e);
 	if (!box || !rcr_pmu_has_event(box->pmu, &e))
 		return complain(t, name, box ? "no such event" : "no such unit");
-	if (rcr_pmu_impossible(box->pmu, &e)) {
+	if (rcr_pmu_unsupported(box->pmu, &e)) {
 		if (!t->refused++)
-			ksft_print_msg("%s: no %s\n", name, rcr_pmu_impossible(box->pmu, &e));
+			ksft_print_msg("%s: no %s\n", name, rcr_pmu_unsupported(box->pmu, &e));
 		return;
 	}
 	if (is_same(box, &e, codes))
@@ -232,7 +232,7 @@ static bool is_placed(const struct rcr_machine *m, const struct rcr_event *e)
 	const struct rcr_box *box = rcr_machine_box(m, e);
 	struct rcr_demand demand;
 
-	if (!box || rcr_pmu_impossible(box->pmu, e))
+	if (!box || rcr_pmu_unsupported(box->pmu, e))
 		return false;
 	rcr_pmu_demand(box, e, &demand);
 	return demand.allowed;

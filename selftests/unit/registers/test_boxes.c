@@ -83,9 +83,9 @@ static void test_layout(void)
 			 "16 bits of event and 12 of unit mask go where the layout has them\n");
 	e = event("ch0", 0x8142, 0x731);
 	ksft_test_result(rcr_pmu_select(&channel, &e) == 0x1000000187003142ull &&
-			 !rcr_pmu_impossible(&channel, &e), "each bit where it belongs\n");
+			 !rcr_pmu_unsupported(&channel, &e), "each bit where it belongs\n");
 	e.umask = 0x1000;
-	ksft_test_result(!strcmp(rcr_pmu_impossible(&channel, &e), "umask"),
+	ksft_test_result(!strcmp(rcr_pmu_unsupported(&channel, &e), "umask"),
 			 "a unit mask that is too large is found out\n");
 	e = event("cache", 0x100, 0);
 	ksft_test_result(!rcr_pmu_has_event(&cache, &e), "an event that is too large for 8 bits is found out\n");
@@ -99,14 +99,14 @@ static void test_impossible(void)
 	struct rcr_event e = event("ch0", 1, 0);
 
 	e.cmask = 1;
-	ksft_test_result(!strcmp(rcr_pmu_impossible(&channel, &e), "cmask"),
+	ksft_test_result(!strcmp(rcr_pmu_unsupported(&channel, &e), "cmask"),
 			 "a field without bits is none\n");
 	e.cmask = 0;
 	e.edge = true;
-	ksft_test_result(!strcmp(rcr_pmu_impossible(&channel, &e), "edge"), "a flag without a bit is refused\n");
+	ksft_test_result(!strcmp(rcr_pmu_unsupported(&channel, &e), "edge"), "a flag without a bit is refused\n");
 	e.edge = false;
 	e.os = false;
-	ksft_test_result(!strcmp(rcr_pmu_impossible(&channel, &e), "user"),
+	ksft_test_result(!strcmp(rcr_pmu_unsupported(&channel, &e), "user"),
 			 "what knows no modes counts both or none\n");
 }
 
@@ -176,8 +176,8 @@ static void test_told(void)
 {
 	const struct rcr_pmu *df = &rcr_zen4_boxes[1], *umc = &rcr_zen4_boxes[2];
 
-	ksft_test_result(umc->boxes_told.mask == ~0u && umc->counters_told.mask == 0x3f0000 &&
-			 df->counters_told.mask == 0xfc00,
+	ksft_test_result(umc->boxes_cpuid.mask == ~0u && umc->counters_cpuid.mask == 0x3f0000 &&
+			 df->counters_cpuid.mask == 0xfc00,
 			 "controllers by their bits, counters by their number\n");
 	ksft_test_result(rcr_pmu_counters(umc, 12, 48 << 16) == 4 &&
 			 rcr_pmu_counters(umc, 4, 16 << 16) == 4 &&

@@ -431,13 +431,13 @@ static void test_changes(void)
 	struct rcr_cpu_counters c = { };
 	bool right = true;
 
-	right &= !changes(&c, 3, RCR_STATUS_BUSY) && !rcr_readings_usual(&c);
-	right &= changes(&c, 3, RCR_STATUS_OK) && rcr_readings_usual(&c) == 8;
+	right &= !changes(&c, 3, RCR_STATUS_BUSY) && !rcr_readings_ok(&c);
+	right &= changes(&c, 3, RCR_STATUS_OK) && rcr_readings_ok(&c) == 8;
 	right &= !changes(&c, 3, RCR_STATUS_OK) && !changes(&c, 0, RCR_STATUS_ELSEWHERE);
 	ksft_test_result(right, "changes: a status that differs, but not the first one\n");
 	rcr_reading_interrupt(&c, 3);
 	rcr_reading_interrupt(&c, 4);
-	right = rcr_readings_usual(&c) == 0 && changes(&c, 3, RCR_STATUS_OK) &&
+	right = rcr_readings_ok(&c) == 0 && changes(&c, 3, RCR_STATUS_OK) &&
 		c.status[3] == RCR_STATUS_GAP;
 	right &= changes(&c, 3, RCR_STATUS_OK) && c.status[3] == RCR_STATUS_OK;
 	right &= !changes(&c, 4, RCR_STATUS_OK) && c.status[4] == RCR_STATUS_OK;

@@ -73,15 +73,15 @@ static void check_box(const struct rcr_family *f, const struct rcr_box *box, u32
 
 	for (n = 0; n < p->counters; n++) {
 		if (!p->is_register)
-			check_register(rcr_box_told(box, control_of(box, n)), p->name, seen, count);
-		check_register(rcr_box_told(box, count_of(box, n)), p->name, seen, count);
+			check_register(rcr_box_full_address(box, control_of(box, n)), p->name, seen, count);
+		check_register(rcr_box_full_address(box, count_of(box, n)), p->name, seen, count);
 	}
 	for (n = 0; n < p->nfixed; n++)
 		check_register(rcr_box_address(box, p->fixed_counter0) + n, p->name, seen, count);
 	if (shares_global(f, p))
 		return;
 	if (p->global_control)
-		check_register(rcr_box_told(box, rcr_box_address(box, p->global_control)),
+		check_register(rcr_box_full_address(box, rcr_box_address(box, p->global_control)),
 			       p->name, seen, count);
 	if (p->global_clear)
 		check_register(rcr_box_address(box, p->global_clear), p->name, seen, count);
@@ -153,8 +153,8 @@ static void check_boxes(const struct rcr_pmu *p)
 	must(p->boxes <= 1 || p->box_stride || p->box_offset || p->pci,
 	     "%s: all boxes are one", p->name);
 	must(p->boxes > 1 || (!p->box_stride && !p->box_offset), "%s: one box has a stride", p->name);
-	must(!p->boxes_told.leaf == !p->boxes_told.mask &&
-	     !p->counters_told.leaf == !p->counters_told.mask, "%s: half of a number", p->name);
+	must(!p->boxes_cpuid.leaf == !p->boxes_cpuid.mask &&
+	     !p->counters_cpuid.leaf == !p->counters_cpuid.mask, "%s: half of a number", p->name);
 }
 
 static void check_global(const struct rcr_pmu *p)
@@ -247,12 +247,12 @@ static void check_defaults(const struct rcr_family *f)
 static void check_unfixed(const struct rcr_pmu *core)
 {
 	struct rcr_box box = { .pmu = core, .counters = core->counters ?: 8 };
-	struct rcr_event e = { .event = core->unfixed, .os = true, .user = true };
+	struct rcr_event e = { .event = core->general_event, .os = true, .user = true };
 	struct rcr_demand demand = { };
 
 	rcr_pmu_demand(&box, &e, &demand);
-	must(core->unfixed && demand.allowed == GENMASK(box.counters - 1, 0),
-	     "event %#x is allowed on counters %#x", core->unfixed, demand.allowed);
+	must(core->general_event && demand.allowed == GENMASK(box.counters - 1, 0),
+	     "event %#x is allowed on counters %#x", core->general_event, demand.allowed);
 }
 
 static void check_family(const struct rcr_family *f)
@@ -312,8 +312,8 @@ static void print_box(const struct rcr_family *f, const struct rcr_box *box)
 
 	rcr_box_name(box, unit);
 	for (n = 0; n < p->counters; n++)
-		print_counter(f, unit, p->is_register ? 0 : rcr_box_told(box, control_of(box, n)),
-			      rcr_box_told(box, count_of(box, n)));
+		print_counter(f, unit, p->is_register ? 0 : rcr_box_full_address(box, control_of(box, n)),
+			      rcr_box_full_address(box, count_of(box, n)));
 	for (n = 0; n < p->nfixed; n++)
 		print_counter(f, "fixed", rcr_box_address(box, p->fixed_control),
 			      rcr_box_address(box, p->fixed_counter0) + n);

@@ -155,7 +155,7 @@ static bool is_function(const struct rcr_family *f, const struct rcr_event *e,
 	struct rcr_register r;
 
 	return box && is_at(f, e, counter, 0xd8 + 4 * counter, 0xa0 + 8 * counter, 0xf4, select) &&
-	       (rcr_pmu_register(box, e, counter, &r), rcr_box_told(box, r.control) == told);
+	       (rcr_pmu_register(box, e, counter, &r), rcr_box_full_address(box, r.control) == told);
 }
 
 static void test_functions(void)
@@ -179,12 +179,12 @@ static void test_functions(void)
 	ksft_test_result(is_function(snb, &ha, 0, 0x3c4600d8, 0x400301) &&
 			 !is_function(ivb, &ha, 0, 0, 0), "one home agent has no number, two have\n");
 	cas.inv = true;
-	ksft_test_result(!rcr_pmu_impossible(rcr_machine_box(&m, &drs)->pmu, &drs) &&
-			 !strcmp(rcr_pmu_impossible(rcr_machine_box(&m, &cas)->pmu, &cas), "inv"),
+	ksft_test_result(!rcr_pmu_unsupported(rcr_machine_box(&m, &drs)->pmu, &drs) &&
+			 !strcmp(rcr_pmu_unsupported(rcr_machine_box(&m, &cas)->pmu, &cas), "inv"),
 			 "Ivy Bridge-EP does not invert\n");
 	ubox.inv = true;
-	ksft_test_result(!strcmp(rcr_pmu_impossible(rcr_machine_box(&m, &ubox)->pmu, &ubox), "inv") &&
-			 !rcr_pmu_impossible(rcr_machine_box(&sandy, &ubox)->pmu, &ubox),
+	ksft_test_result(!strcmp(rcr_pmu_unsupported(rcr_machine_box(&m, &ubox)->pmu, &ubox), "inv") &&
+			 !rcr_pmu_unsupported(rcr_machine_box(&sandy, &ubox)->pmu, &ubox),
 			 "the U-box of Sandy Bridge-EP inverts, that of Ivy Bridge-EP does not\n");
 	box = rcr_machine_box(&m, &r2);
 	rcr_pmu_demand(box, &r2, &d);
