@@ -231,7 +231,7 @@ idle_excuses()
 	is_empty "$out/idle" "lint: every excuse excuses something"
 }
 
-plan $((13 + 4 * ${#series[@]}))
+plan $((14 + 4 * ${#series[@]}))
 checkpatch
 is_empty "$out/checkpatch" "lint: checkpatch --strict has no warning that is not excused"
 for one in "${series[@]}"; do
@@ -246,5 +246,6 @@ measure directions direction.sh "lint: no directory includes one above it, or is
 measure lines lines.py "lint: the module has no more code, and no smaller share of comments, than it had"
 measure documents documents.py "lint: documents name files that exist, the README has short sentences, subjects an area"
 measure words words.py "lint: comments and messages have no more words of lint.words than they had"
+measure names names.py "lint: static functions have no more names of one word, or in two files, than they had"
 abi
 idle_excuses
