@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # dkms.sh - DKMS adds, builds, installs and removes the module for every kernel
-# series, in trees of its own under build/dkms, and nothing is left: neither
-# there nor on the machine. TAP.
+# series, in trees of its own under build/dkms, and nothing is left: neither there nor on
+# the machine. The last series comes as an update of the kernel does, by autoinstall; a newer
+# version of the module takes the place of the one before; all are purged at once. TAP.
 set -eu
 . "$(dirname "$0")/lib/common.sh"
 . "$RCR_TOP/selftests/lib/ktap.sh"
@@ -41,7 +42,7 @@ machine()
 }
 
 before=$(machine)
-plan $((4 + 5 * ${#RCR_SERIES[@]}))
+plan $((8 + 4 * ${#RCR_SERIES[@]}))
 
 rc=0
 make -s -C "$RCR_TOP" dkms-install DESTDIR="$root" >"$root/words" 2>&1 || rc=$?
@@ -59,12 +60,21 @@ for series in "${RCR_SERIES[@]}"; do
 	which=(-m rcrtool -v "$version" -k "$kver" --kernelsourcedir "$kdir")
 	mkdir "$root/lib/modules/$kver"
 	rc=0
-
-	dkms_here build "${which[@]}" || rc=$?
-	result $rc "$series: dkms build"
-	rc=0
-	dkms_here install "${which[@]}" || rc=$?
-	result $rc "$series: dkms install"
+	if [ "$series" = "${RCR_SERIES[-1]}" ]; then
+		# The kernel's package calls this, and names no module. The headers are the machine's
+		# there, in /lib/modules.
+		dkms_here autoinstall -k "$kver" --kernelsourcedir "$kdir" || rc=$?
+		result $rc "$series: dkms autoinstall"
+		rc=0
+		dkms_here status -m rcrtool -v "$version" -k "$kver" && grep -q ': installed' "$root/words" || rc=1
+		result $rc "$series: it has installed the module"
+	else
+		dkms_here build "${which[@]}" || rc=$?
+		result $rc "$series: dkms build"
+		rc=0
+		dkms_here install "${which[@]}" || rc=$?
+		result $rc "$series: dkms install"
+	fi
 	ko=$root/lib/modules/$kver/updates/dkms/rcrtool.ko
 	rc=0
 	[ "$(modinfo -F vermagic "$ko" | cut -d' ' -f1) $(modinfo -F version "$ko")" = \
@@ -84,14 +94,38 @@ left_of()
 	find "$root/lib/modules" "$root/var/lib/dkms" ! -type d -path "*$1*" | wc -l
 }
 
-for series in "${RCR_SERIES[@]}"; do
-	kver=$("$RCR_TOP/selftests/qemu/kernel.sh" -r "$series")
-	rc=0
-	{ [ "$(left_of "/$kver/")" -gt 0 ] &&
-	  dkms_here remove -m rcrtool -v "$version" -k "$kver" &&
-	  [ "$(left_of "/$kver/")" -eq 0 ]; } || rc=$?
-	result $rc "$series: dkms remove"
-done
+# installed KVER: the version of the module in that kernel's tree.
+installed()
+{
+	modinfo -F version "$root/lib/modules/$1/updates/dkms/rcrtool.ko"
+}
+
+# The next version, on the first kernel.
+next=$version.1
+kver=$("$RCR_TOP/selftests/qemu/kernel.sh" -r "${RCR_SERIES[0]}")
+last=$("$RCR_TOP/selftests/qemu/kernel.sh" -r "${RCR_SERIES[-1]}")
+cp -r "$root/usr/src/rcrtool-$version" "$root/usr/src/rcrtool-$next"
+echo "$next" >"$root/usr/src/rcrtool-$next/VERSION"
+sed -i "s/^PACKAGE_VERSION=.*/PACKAGE_VERSION=\"$next\"/" "$root/usr/src/rcrtool-$next/dkms.conf"
+rc=0
+{ dkms_here add -m rcrtool -v "$next" &&
+  dkms_here install -m rcrtool -v "$next" -k "$kver" \
+	--kernelsourcedir "$("$RCR_TOP/selftests/qemu/kernel.sh" -b "$kver")" &&
+  [ "$(installed "$kver") $(installed "$last")" = "$next $version" ]; } || rc=$?
+result $rc "upgrade: the next version takes the place of this one, on that kernel alone"
+rc=0
+{ [ "$(left_of "/$kver/")" -gt 0 ] &&
+  dkms_here remove -m rcrtool -v "$version" -k "$kver" &&
+  [ "$(installed "$kver") $(installed "$last")" = "$next $version" ]; } || rc=$?
+result $rc "upgrade: the version before is removed, and the next one stays"
+rc=0
+{ dkms_here remove -m rcrtool -v "$version" --all &&
+  [ "$(installed "$kver")" = "$next" ] && [ "$(left_of "/$last/")" -eq 0 ]; } || rc=$?
+result $rc "purge: dkms remove --all of a version leaves none of it on any kernel"
+rc=0
+{ dkms_here remove -m rcrtool -v "$next" --all && [ "$(left_of rcrtool)" -eq 0 ]; } || rc=$?
+result $rc "purge: after the last version no module and no build is left"
+rm -rf "$root/usr/src/rcrtool-$next"
 
 make -s -C "$RCR_TOP" dkms-uninstall DESTDIR="$root" >/dev/null
 rm -f "$root"/mok.*
