@@ -184,6 +184,9 @@ guests_long()
 		"sources.sh zen4" "shared.sh zen4"
 	queue guest family-westmere -m westmere -a nmi_watchdog=0 -- "perf.sh nehalem Westmere" \
 		"sources.sh nehalem"
+	for model in nhmex wsmex; do
+		queue guest "family-$model" -m $model -a nmi_watchdog=0 -- ex.sh
+	done
 	queue guest family-clx -m clx -a nmi_watchdog=0 -- "perf.sh skx" "sources.sh skx"
 	queue guest family-emr -m emr -a nmi_watchdog=0 -- "perf.sh spr" "sources.sh spr"
 	queue guest 6.12-flight -k 6.12 -a nmi_watchdog=0 -- flight.sh trace.sh
