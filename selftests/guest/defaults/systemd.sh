@@ -32,6 +32,11 @@ runs_anew()
 		rcrctl record ls >/dev/null 2>&1
 }
 
+is_recorded()
+{
+	grep -qs ok /var/log/rcrtool/*.csv
+}
+
 has_failed()
 {
 	[ "$(state ActiveState)" = failed ]
@@ -134,7 +139,7 @@ sed -i 's/^period = .*/period = 20ms/' /etc/rcrtool/rcrtool.conf
 systemctl reload rcrtool
 is "$? $(rcrctl show | sed -n '1s/.*period \([^;]*\);.*/\1/p')" "0 20 ms" "configuration: a changed one by systemctl reload"
 systemctl start rcrtool-record@csv
-soon grep -q ok /var/log/rcrtool/*.csv
+soon is_recorded
 is "$? $(stat -c '%U %a' /var/log/rcrtool)" "0 rcrtool 750" "recording: by a unit, as the user rcrtool"
 systemctl restart rcrtool-record@csv
 sleep 2
