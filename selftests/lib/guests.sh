@@ -82,7 +82,9 @@ defaults()
 	done
 	shift
 	for test; do
-		tests+=("defaults/$test.sh $model")
+		# Those of another area are alone by their name.
+		[ ! -e "$RCR_TOP/selftests/guest/defaults/$test.sh" ] || test=defaults/$test
+		tests+=("$test.sh $model")
 	done
 	guest "defaults-$name" -I -m "$model" -f "$RCR_TOP/README.md" \
 		-f "$RCR_TOP/Documentation/user" "${options[@]}" -- "${tests[@]}"
