@@ -666,6 +666,6 @@ found() {
 	python3 -c 'import json, sys; json.load(sys.stdin)' <<<"$output"
 	RCR_ROOT=$PWD/system run -0 rcrctl doctor --report report
 	grep -q '^model name: A$' report
-	! grep -q 'papi\|shout' report
+	run ! grep -q 'papi\|shout' report
 	says 2 "doctor takes no argument but --json" rcrctl doctor now
 }
