@@ -7,7 +7,7 @@
 # that knee, which outlives the module. Rates change for good, so this is the last test of a
 # guest.
 . ./tap.sh
-plan 48
+plan 54
 FILE=/tmp/calibration
 MEM_BW=/sys/kernel/debug/rcrtool/meters/mem_bw
 KINDS=(read write copy random)
@@ -129,6 +129,24 @@ for i in 0 1 2 3; do
 	near "$(said "$kind" contention)" $((full * given / 65536)) 5 "$kind: its rate at contention"
 	near "$(said "$kind" maximum)" $((full * most / 65536)) 1 "$kind: its maximum"
 done
+
+# Meters of one's own, for the resource and for its latency: the same knee, of their values.
+rcrctl meter add traffic "rate(DCT_RD_TOT) * 64" --unit B/s
+rcrctl meter add delay "2 * READ_LATENCY / READ_REQUESTS" --digits 3
+calibrate --meter traffic --latency delay --kind write --file /tmp/own >/tmp/out 2>/tmp/err
+is "$? $(cut -d ' ' -f 1-3 /tmp/out)" "0 traffic write maximum" "a meter and a latency that are named"
+sed 's/^/# /' /tmp/out /tmp/err
+found()
+{
+	sed -nE "s/^traffic write .*$1 ([0-9.]+).*/\1/p" /tmp/out
+}
+given=50000 most=50000
+[ "${CURVES[1]}" != queue ] || given=25000 most=$((50000 - 50000 / 64))
+near "$(awk -v load="$(found load)" 'BEGIN { print load * 65536 }')" $given 5 "traffic: the knee"
+near "$(found contention)" $((reads * given / 65536)) 5 "traffic: its rate at contention"
+near "$(found maximum)" $((reads * most / 65536)) 1 "traffic: its maximum"
+is "$(sed -n 's/^max: //p' ${MEM_BW%/*}/traffic)" "$(found maximum)" "traffic: the module has its limits"
+is "$(grep -c '^mem_bw' /tmp/own)" 0 "traffic: those of another meter are not in that file"
 
 # The module judges by the mix that is chosen, copy at first. From here on reads and writes
 # have classes of their own.
