@@ -9,6 +9,7 @@
 #include <linux/types.h>
 #include <linux/rcrtool.h>
 #include "event.h"
+#include "families.h"
 
 /* Bits of a core's control register that AMD and Intel have in common. */
 #define RCR_SELECT_USER		BIT_ULL(16)
@@ -375,20 +376,9 @@ extern const struct rcr_pmu rcr_skx_boxes[];
 extern const struct rcr_pmu rcr_icx_boxes[];
 
 extern const struct rcr_family *const rcr_families[];	/* terminated by NULL */
-extern const struct rcr_family rcr_family_amd_10h;
-extern const struct rcr_family rcr_family_amd_15h;
-extern const struct rcr_family rcr_family_amd_17h;
-extern const struct rcr_family rcr_family_amd_19h;
-extern const struct rcr_family rcr_family_amd_perfmon_v2;
-extern const struct rcr_family rcr_family_intel_nhm;
-extern const struct rcr_family rcr_family_intel_nhm_ex;
-extern const struct rcr_family rcr_family_intel_snb;
-extern const struct rcr_family rcr_family_intel_ivb;
-extern const struct rcr_family rcr_family_intel_hsw;
-extern const struct rcr_family rcr_family_intel_bdw;
-extern const struct rcr_family rcr_family_intel_skx;
-extern const struct rcr_family rcr_family_intel_icx;
-extern const struct rcr_family rcr_family_intel_spr;
+
+#define RCR_DECLARE_FAMILY(name)	extern const struct rcr_family rcr_family_##name;
+RCR_FAMILIES(RCR_DECLARE_FAMILY)
 
 const struct rcr_pmu *rcr_family_pmu(const struct rcr_family *f, unsigned int n);
 unsigned int rcr_family_defaults(const struct rcr_family *f);

@@ -1,18 +1,121 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * amd_zen.c - meters of AMD's Zen families.
+ * amd_f17h.c - AMD Families 17h and 19h (Zen): names of events, known defects, relations, meters.
  *
- * Events: AMD 54945 and 55803 (Zen 1 and Zen 2), 55898 (Zen 3), 55901 (Zen 4), 57238 (Zen 5).
+ * Events: AMD 54945 (Family 17h Models 00h-2Fh: Zen 1), 55803 and 56255 (Zen 2), 55898 (Zen 3),
+ * 55901 (Zen 4), 57238 (Zen 5). Limits per cycle: AMD 56665 (Software Optimization Guide).
  */
-#include "rows.h"
+#include "amd.h"
 
-#define ZEN	"AMD Fam17h"
-#define ZEN3	"AMD Fam19h"
-#define ZEN4	"AMD PerfMonV2"
+#define FAM17H	"AMD Fam17h"
+#define FAM19H	"AMD Fam19h"
+#define V2	"AMD PerfMonV2"
+
+#define L3(e, u)	{ .unit = "l3", .event = (e), .umask = (u) }
+#define L1_DEMAND	"L2 accesses for L1 data cache misses"
+
+/* @l1: unit mask of L2 accesses from data cache misses, which has a bit more from Zen 3 on */
+#define ZEN_BOTH(l1) \
+	AMD_BRANCHES, \
+	{ "PAPI_L1_ICM", CORE(0x060, 0x10), "L2 accesses for instruction cache misses" }, \
+	{ "PAPI_L2_DCM", CORE(0x064, 0x08), "L1 data cache misses that miss the L2 cache" }, \
+	{ "PAPI_L2_ICM", CORE(0x064, 0x01), "instruction cache misses that miss the L2 cache" }, \
+	{ "TOT_CYC", CORE(0x076, 0x00), CYCLES }, \
+	{ "TOT_INS", CORE(0x0c0, 0x00), INSTRUCTIONS }, \
+	{ "VEC_INS", CORE(0x0cb, 0x04), VECTOR }, \
+	{ "L1_DCM", CORE(0x060, l1), L1_DEMAND }, \
+	{ "L1_DCA", CORE(0x040, 0x00), "L1 data cache accesses" }, \
+	{ "L2_DCM", CORE(0x064, 0x08), "L1 data cache misses that miss the L2 cache" }, \
+	{ "TLB_DM", CORE(0x045, 0xf0), "data misses of the L2 TLB: page table walks" }, \
+	{ "LS_DISP", CORE(0x029, 0x07), "loads and stores dispatched" }, \
+	{ "PAPI_TOT_CYC", CORE(0x076, 0x00), CYCLES }, \
+	{ "PAPI_TOT_INS", CORE(0x0c0, 0x00), INSTRUCTIONS }, \
+	{ "PAPI_VEC_INS", CORE(0x0cb, 0x04), VECTOR }, \
+	{ "PAPI_L1_DCM", CORE(0x060, l1), L1_DEMAND }, \
+	{ "PAPI_LL_DCM", CORE(0x060, l1), L1_DEMAND }, \
+	{ "PAPI_TLB_DM", CORE(0x045, 0xf0), "data misses of the L2 TLB: page table walks" }
+
+/* L3 misses have another event from Zen 3 on. */
+#define ZEN_L3(e) \
+	{ "L3_CACHE_MISSES", L3(e, 0x01), "L3 cache misses" }, \
+	{ "L3_CACHE_ACCESSES", L3(0x04, 0xff), "L3 cache accesses" }
+
+/* On Zen 1 bits 7:4 of event 003h are double precision, from Zen 2 on nothing. */
+static const struct own_name zen1_names[] = {
+	ZEN_BOTH(0xc8),
+	ZEN_L3(0x06),
+	{ "RETIRED_FLOPS", CORE(0x003, 0xff), FLOPS },
+	{ "DP_OPS", CORE(0x003, 0xf0), "double precision floating-point operations retired" },
+	{ "PAPI_FP_OPS", CORE(0x003, 0xff), FLOPS },
+	{ }
+};
+
+#define ZEN_FLOPS \
+	{ "RETIRED_FLOPS", CORE(0x003, 0x0f), FLOPS }, \
+	{ "PAPI_FP_OPS", CORE(0x003, 0x0f), FLOPS }
+
+static const struct own_name zen2_names[] = {
+	ZEN_BOTH(0xc8),
+	ZEN_L3(0x06),
+	ZEN_FLOPS,
+	{ }
+};
+
+static const struct own_name zen_names[] = {
+	ZEN_BOTH(0xe8),
+	ZEN_L3(0x04),
+	ZEN_FLOPS,
+	{ }
+};
+
+#define LDMS_ZEN \
+	EVENT_SET("TOT_CYC", "TOT_INS", "VEC_INS", "L1_DCM", "TLB_DM", "L3_CACHE_MISSES")
+
+static const struct family_names names[] = {
+	{ FAM17H, "amd64_fam17h_zen1", zen1_names, LDMS_ZEN },
+	{ FAM17H, "", zen2_names, LDMS_ZEN },
+	{ FAM19H, "", zen_names, LDMS_ZEN },
+	{ V2, "", zen_names, LDMS_ZEN },
+	{ }
+};
+
+static const struct pfm_name cores[] = {
+	{ "amd64_fam19h_zen4", V2 },
+	{ "amd64_fam17h", FAM17H },
+	{ "amd64_fam19h", FAM19H },
+	{ }
+};
+
+static const struct known_defect defects[] = {
+	{ FAM17H, 0x003, ANY_UMASK, NO_X87 "(AMD 54945, PMCx003)" },
+	{ FAM17H, 0x0cb, 0x04, SCALAR "(AMD 54945, PMCx0CB)" },
+	{ FAM19H, 0x003, ANY_UMASK, NO_X87 "(AMD 55898, PMCx003)" },
+	{ FAM19H, 0x0cb, 0x04, SCALAR "(AMD 55898, PMCx0CB)" },
+	{ V2, 0x003, ANY_UMASK, NO_X87 "(AMD 55901, PMCx003)" },
+	{ V2, 0x0cb, 0x04, SCALAR "(AMD 55901, PMCx0CB)" },
+	{ }
+};
+
+/*
+ * Eight macro-ops retire per cycle, each of up to two instructions. Event 003h counts at most 96
+ * per cycle: two multiply-adds and two additions of 512 bits each.
+ */
+#define ZEN_RELATIONS(family) \
+	AMD_BRANCH_RELATIONS(family), \
+	{ (family), "TOT_INS <= 16 TOT_CYC", 16 }, \
+	{ (family), "RETIRED_FLOPS <= 96 TOT_CYC", 96 }, \
+	{ (family), "VEC_INS <= TOT_INS", 16 }
+
+static const struct known_relation relations[] = {
+	ZEN_RELATIONS(FAM17H),
+	ZEN_RELATIONS(FAM19H),
+	ZEN_RELATIONS(V2),
+	{ }
+};
 
 /* Models 00h to 2Fh, and others, by libpfm4's names of their cores */
-#define ZEN1	ZEN " amd64_fam17h_zen1"
-#define ZEN2	ZEN " amd64_fam17h_zen2"
+#define ZEN1	FAM17H " amd64_fam17h_zen1"
+#define ZEN2	FAM17H " amd64_fam17h_zen2"
 
 /*
  * @mask: operations that event 003h counts. On Zen 1 bits 7:4 are those in double precision,
@@ -68,18 +171,25 @@
 	{ "mem_write_bw", f, "rate(CAS_WR#) * 64", UMC_WRITES, "B/s", 0, false }, \
 	{ "mem_write_share", f, "(CAS_WR#) / (CAS#)", UMC_WRITES ";" UMC_ALL, "1", 6, false }
 
-const struct catalogue_row catalogue_amd_zen[] = {
+static const struct catalogue_row meters[] = {
 	FLOP_RATE(ZEN1, "0xff"),
 	FLOP_RATE(ZEN2, "0x0f"),
-	CACHE_METERS(ZEN, "0x06", "0xc8"),
+	CACHE_METERS(FAM17H, "0x06", "0xc8"),
 	DF_BW_ALL(ZEN1),
 	DF_BW_PARTS(ZEN2),
-	FLOP_RATE(ZEN3, "0x0f"),
-	CACHE_METERS(ZEN3, "0x04", "0xe8"),
-	DF_BW_PARTS(ZEN3),
-	FLOP_RATE(ZEN4, "0x0f"),
-	CACHE_METERS(ZEN4, "0x04", "0xe8"),
-	UMC_METERS(ZEN4),
+	FLOP_RATE(FAM19H, "0x0f"),
+	CACHE_METERS(FAM19H, "0x04", "0xe8"),
+	DF_BW_PARTS(FAM19H),
+	FLOP_RATE(V2, "0x0f"),
+	CACHE_METERS(V2, "0x04", "0xe8"),
+	UMC_METERS(V2),
+	{ }
 };
 
-const unsigned int catalogue_amd_zen_count = ARRAY_SIZE(catalogue_amd_zen);
+const struct event_table events_amd_f17h = {
+	.names = names,
+	.cores = cores,
+	.defects = defects,
+	.relations = relations,
+	.meters = meters,
+};

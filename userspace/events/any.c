@@ -1,22 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * any.c - meters of any machine, of all AMD and of all Intel families.
+ * any.c - meters and relations of any machine, and meters of all AMD and all Intel families.
  *
- * Events: the architectural ones of the Intel SDM, volume 3B, and cycles and
- * instructions of the AMD manuals named in amd_f15h.c and amd_zen.c. LLC_MISSES and
- * LLC_REFERENCES are architectural.
+ * Events: the architectural ones of the Intel SDM, volume 3B, and cycles and instructions of the
+ * manuals that the tables of AMD families name. LLC_MISSES and LLC_REFERENCES are architectural.
  */
-#include "rows.h"
+#include "table.h"
 
 #define AMD_CYCLES	"TOT_CYC=event:0x76"
-#define INSTRUCTIONS	"TOT_INS=event:0xc0"
+#define ANY_INSTRUCTIONS	"TOT_INS=event:0xc0"
 #define APERF_MPERF	"APERF=register:aperf;MPERF=register:mperf"
 
-const struct catalogue_row catalogue_any[] = {
-	{ "cpi", "AMD", "TOT_CYC / TOT_INS", AMD_CYCLES ";" INSTRUCTIONS, "1", 6, false },
-	{ "cpi", "Intel", "TOT_CYC / TOT_INS", INTEL_CYCLES ";" INSTRUCTIONS, "1", 6, false },
-	{ "ipc", "AMD", "TOT_INS / TOT_CYC", AMD_CYCLES ";" INSTRUCTIONS, "1", 6, false },
-	{ "ipc", "Intel", "TOT_INS / TOT_CYC", INTEL_CYCLES ";" INSTRUCTIONS, "1", 6, false },
+static const struct known_relation relations[] = {
+	/* The module also assumes that no core is faster than that: see limits.md. */
+	{ NULL, "register:aperf <= 8 register:mperf", 1 },
+	{ NULL, "register:mperf <= 1.1 tsc + 1000", 1 },
+	/* 5 kW; the constant is 2 ms of that, because energy counters update once per ms. */
+	{ NULL, "nanojoules <= 5000 ns + 10000000000", 0 },
+	{ }
+};
+
+static const struct catalogue_row meters[] = {
+	{ "cpi", "AMD", "TOT_CYC / TOT_INS", AMD_CYCLES ";" ANY_INSTRUCTIONS, "1", 6, false },
+	{ "cpi", "Intel", "TOT_CYC / TOT_INS", INTEL_CYCLES ";" ANY_INSTRUCTIONS, "1", 6, false },
+	{ "ipc", "AMD", "TOT_INS / TOT_CYC", AMD_CYCLES ";" ANY_INSTRUCTIONS, "1", 6, false },
+	{ "ipc", "Intel", "TOT_INS / TOT_CYC", INTEL_CYCLES ";" ANY_INSTRUCTIONS, "1", 6, false },
 	{ "frequency", "AMD", "tsc_hz * APERF / MPERF", APERF_MPERF, "Hz", 0, false },
 	{ "frequency", "Intel", "tsc_hz * APERF / MPERF", APERF_MPERF, "Hz", 0, false },
 	{ "frequency", "Intel", "tsc_hz * TOT_CYC / REF_CYC",
@@ -49,6 +57,10 @@ const struct catalogue_row catalogue_any[] = {
 
 	{ "sampler_cost", NULL, "rate(sampler_cycles) / tsc_hz * 1e6 / cpus", NULL,
 	  "ppm", 3, false },
+	{ }
 };
 
-const unsigned int catalogue_any_count = ARRAY_SIZE(catalogue_any);
+const struct event_table events_any = {
+	.relations = relations,
+	.meters = meters,
+};

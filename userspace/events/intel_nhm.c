@@ -1,15 +1,86 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * intel_nhm.c - meters of Nehalem and Westmere.
+ * intel_nhm.c - Nehalem and Westmere: names of events, known defects, relations, meters.
  *
- * Events: Intel SDM volume 3B, with "Uncore performance events". The cycles that a miss
- * takes on a Core i7 (74, 35 and 180) are from the RCRTool Design Document, section 6.1.
+ * Events: Intel SDM volume 3B, with "Uncore performance events". Limits per cycle: Intel 248966
+ * (Optimization Reference Manual). The cycles that a miss takes on a Core i7 (74, 35 and 180):
+ * RCRTool Design Document, section 6.1.
  */
-#include "rows.h"
+#include "intel.h"
 
 #define NEHALEM	"Intel Nehalem"
 
-const struct catalogue_row catalogue_intel_nhm[] = {
+static const struct own_name nehalem_names[] = {
+	INTEL_PRESETS,
+	{ "PAPI_BR_INS", CORE(0x88, 0x7f), "branches executed" },
+	{ "PAPI_BR_MSP", CORE(0x89, 0x7f), "branches executed and mispredicted" },
+	{ "PAPI_L1_DCA", CORE(0x43, 0x01), "L1 data cache accesses" },
+	{ "PAPI_L1_ICM", CORE(0x80, 0x02), "instruction cache misses" },
+	{ "PAPI_LD_INS", CORE(0x0b, 0x01), "loads retired" },
+	{ "PAPI_SR_INS", CORE(0x0b, 0x02), "stores retired" },
+	{ "PAPI_TLB_IM", CORE(0x85, 0x01), "instruction TLB misses" },
+	{ "PAPI_RES_STL", CORE(0xa2, 0x01), "cycles in which a resource is short" },
+	{ "TOT_CYC", CORE(0x3c, 0x00), CYCLES },
+	{ "TOT_INS", CORE(0xc0, 0x00), INSTRUCTIONS },
+	{ "FP_OPS", CORE(0x10, 0x05), "floating-point operations executed, x87 and SSE" },
+	{ "RETIRED_FLOPS", CORE(0x10, 0x05), "floating-point operations executed, x87 and SSE" },
+	{ "DP_OPS", CORE(0x10, 0x80), "double precision SSE operations executed" },
+	{ "VEC_INS", CORE(0x10, 0x10), "packed SSE floating-point operations executed" },
+	{ "L1_DCM", CORE(0x51, 0x01), L1_LINES },
+	{ "L1_DCA", CORE(0x43, 0x01), "L1 data cache accesses" },
+	{ "TLB_DM", CORE(0x49, 0x01), "data TLB misses" },
+	{ "PAPI_TOT_CYC", CORE(0x3c, 0x00), CYCLES },
+	{ "PAPI_TOT_INS", CORE(0xc0, 0x00), INSTRUCTIONS },
+	{ "PAPI_FP_OPS", CORE(0x10, 0x05), "floating-point operations executed, x87 and SSE" },
+	{ "PAPI_VEC_INS", CORE(0x10, 0x10), "packed SSE floating-point operations executed" },
+	{ "PAPI_L1_DCM", CORE(0x51, 0x01), L1_LINES },
+	{ "PAPI_LL_DCM", CORE(0x51, 0x01), L1_LINES },
+	{ "PAPI_TLB_DM", CORE(0x49, 0x01), "data TLB misses" },
+	{ }
+};
+
+static const struct family_names names[] = {
+	{ NEHALEM, "", nehalem_names,
+	  EVENT_SET("TOT_CYC", "TOT_INS", "RETIRED_FLOPS", "VEC_INS", "L1_DCM", "TLB_DM") },
+	{ }
+};
+
+static const struct pfm_name cores[] = {
+	{ "nhm", NEHALEM },
+	{ "wsm", NEHALEM },
+	{ }
+};
+
+#define EXECUTED \
+	"counts operations executed, not retired: those of wrong paths are in it, too "
+#define EXECUTED_BRANCHES \
+	"counts branches executed, not retired: those of wrong paths are in it, too "
+
+static const struct known_defect defects[] = {
+	{ NEHALEM, 0x10, ANY_UMASK, EXECUTED "(Intel SDM 3B, FP_COMP_OPS_EXE)" },
+	{ NEHALEM, 0x88, ANY_UMASK, EXECUTED_BRANCHES "(Intel SDM 3B, BR_INST_EXEC)" },
+	{ NEHALEM, 0x89, ANY_UMASK, EXECUTED_BRANCHES "(Intel SDM 3B, BR_MISP_EXEC)" },
+	{ }
+};
+
+static const struct known_relation relations[] = {
+	/* Four micro-ops, each of which may be a comparison and its branch. */
+	{ NEHALEM, "TOT_INS <= 8 TOT_CYC", 64 },
+	/* Three ports compute. */
+	{ NEHALEM, "FP_OPS <= 3 TOT_CYC", 64 },
+	{ NEHALEM, "DP_OPS <= 3 TOT_CYC", 64 },
+	{ NEHALEM, "VEC_INS <= 3 TOT_CYC", 64 },
+	{ NEHALEM, "event:0xa2,umask:0x01 <= TOT_CYC", 1 },
+	{ NEHALEM, "event:0xc4 <= TOT_INS", 64 },
+	{ NEHALEM, "event:0x0b,umask:0x01 <= TOT_INS", 64 },
+	{ NEHALEM, "event:0x0b,umask:0x02 <= TOT_INS", 64 },
+	{ NEHALEM, "event:0xcb,umask:0x10 <= event:0x0b,umask:0x01", 64 },
+	/* At the rate of the time stamp counter, in steps of a bus clock. */
+	{ NEHALEM, "event:0x00,umask:0x03 <= 1.1 tsc + 1000", 1 },
+	{ }
+};
+
+static const struct catalogue_row meters[] = {
 	{ "flop_rate", NEHALEM, "rate(FP_OPS)", "FP_OPS=event:0x10,umask:0x05",
 	  "flop/s", 0, false },
 	{ "l2_miss_ratio", NEHALEM, "L2_LINES_IN / L1_DCM",
@@ -24,6 +95,13 @@ const struct catalogue_row catalogue_intel_nhm[] = {
 	  "B/s", 0, false },
 	{ "mem_bw", NEHALEM, "rate(UNC_LLC_LINES_IN) * 64",
 	  "UNC_LLC_LINES_IN=uncore:event:0x0a,umask:0x0f", "B/s", 0, true },
+	{ }
 };
 
-const unsigned int catalogue_intel_nhm_count = ARRAY_SIZE(catalogue_intel_nhm);
+const struct event_table events_intel_nhm = {
+	.names = names,
+	.cores = cores,
+	.defects = defects,
+	.relations = relations,
+	.meters = meters,
+};

@@ -1,45 +1,78 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * intel_xeon.c - meters of the Xeons from Sandy Bridge-EP on, whose memory controllers count.
+ * intel_snb.c - Sandy Bridge-EP and Ivy Bridge-EP: names of events, known defects, relations,
+ * meters.
  *
- * Events: Intel's uncore guides 327043 (Sandy Bridge-EP), 329468 (Ivy Bridge-EP), 331051
- * (Haswell-EP), 334291 (Broadwell-EP), 336274 (Skylake-SP), 639778 (Ice Lake-SP); Intel's
- * list of Sapphire Rapids' events, UNC_M_CAS_COUNT.
+ * Events: Intel SDM volume 3B; Intel's event lists JKT and IVT; uncore guides 327043 and 329468.
+ * Limits per cycle: Intel 248966 (Optimization Reference Manual).
  */
-#include "rows.h"
+#include "intel.h"
 
 #define SNB	"Intel Sandy Bridge"
 #define IVB	"Intel Ivy Bridge"
-#define HSW	"Intel Haswell"
-#define BDW	"Intel Broadwell"
-#define SKX	"Intel Skylake-SP"
-#define ICX	"Intel Ice Lake-SP"
-#define SPR	"Intel Sapphire Rapids"
 
-/*
- * CAS commands that read (@rd) and write (@wr), of all channels that the machine has. The
- * channels of two home agents are numbered 0, 1, 4 and 5.
- */
-#define CAS_READS(event, rd)	"CAS_RD#=imc#:event:" event ",umask:" rd
-#define CAS_WRITES(event, wr)	"CAS_WR#=imc#:event:" event ",umask:" wr
+#define SNB_FLOATS \
+	{ "FP_INS", CORE(0x10, 0xf1), \
+	  "x87, SSE and 128-bit AVX floating-point operations issued" }, \
+	{ "VEC_INS", CORE(0x11, 0x03), "256-bit AVX floating-point operations issued" }
 
-#define CAS_METERS(f, event, rd, wr) \
-	{ "mem_bw", f, "rate(CAS_RD# + CAS_WR#) * 64", \
-	  CAS_READS(event, rd) ";" CAS_WRITES(event, wr), "B/s", 0, true }, \
-	{ "mem_read_bw", f, "rate(CAS_RD#) * 64", CAS_READS(event, rd), "B/s", 0, false }, \
-	{ "mem_write_bw", f, "rate(CAS_WR#) * 64", CAS_WRITES(event, wr), "B/s", 0, false }, \
-	{ "mem_write_share", f, "(CAS_WR#) / (CAS_RD# + CAS_WR#)", \
-	  CAS_READS(event, rd) ";" CAS_WRITES(event, wr), "1", 6, false }
-
-/* From Skylake-SP on the channels are counted by the kernel's driver alone. */
-const struct catalogue_row catalogue_intel_xeon[] = {
-	CAS_METERS(SNB, "0x04", "0x03", "0x0c"),
-	CAS_METERS(IVB, "0x04", "0x03", "0x0c"),
-	CAS_METERS(HSW, "0x04", "0x03", "0x0c"),
-	CAS_METERS(BDW, "0x04", "0x03", "0x0c"),
-	CAS_METERS(SKX, "0x04", "0x03", "0x0c"),
-	CAS_METERS(ICX, "0x04", "0x0f", "0x30"),
-	CAS_METERS(SPR, "0x05", "0xcf", "0xf0"),
+static const struct own_name snb_names[] = {
+	SINCE_SNB, SNB_FLOATS, TLB(0x08, 0x01), BRANCHES(0x01, 0x00), CODE_MISSES(0x80, 0x02),
+	{ }
 };
 
-const unsigned int catalogue_intel_xeon_count = ARRAY_SIZE(catalogue_intel_xeon);
+static const struct own_name ivb_names[] = {
+	SINCE_SNB, SNB_FLOATS, TLB(0x08, 0x81), BRANCHES(0x01, 0x00), CODE_MISSES(0x80, 0x02),
+	{ }
+};
+
+static const struct family_names names[] = {
+	{ SNB, "", snb_names, LDMS_XEON },
+	{ IVB, "", ivb_names, LDMS_XEON },
+	{ }
+};
+
+static const struct pfm_name cores[] = {
+	{ "snb_ep", SNB },
+	{ "ivb_ep", IVB },
+	{ }
+};
+
+static const struct pfm_name units[] = {
+	{ "snbep_unc_", SNB },
+	{ "ivbep_unc_", IVB },
+	{ }
+};
+
+#define ISSUED \
+	"counts issues, not retirements: what waits for its operands is counted again, up to ten times as much " \
+	"(Evans et al., TACC Stats)"
+
+static const struct known_defect defects[] = {
+	{ SNB, 0x10, ANY_UMASK, ISSUED },
+	{ SNB, 0x11, ANY_UMASK, ISSUED },
+	{ IVB, 0x10, ANY_UMASK, ISSUED },
+	{ IVB, 0x11, ANY_UMASK, ISSUED },
+	{ }
+};
+
+static const struct known_relation relations[] = {
+	SINCE_SNB_RELATIONS(SNB, "8", "event:0x0e,umask:0x01", "0x01"),
+	SINCE_SNB_RELATIONS(IVB, "8", "event:0x0e,umask:0x01", "0x01"),
+	{ }
+};
+
+static const struct catalogue_row meters[] = {
+	CAS_METERS(SNB, "0x04", "0x03", "0x0c"),
+	CAS_METERS(IVB, "0x04", "0x03", "0x0c"),
+	{ }
+};
+
+const struct event_table events_intel_snb = {
+	.names = names,
+	.cores = cores,
+	.units = units,
+	.defects = defects,
+	.relations = relations,
+	.meters = meters,
+};

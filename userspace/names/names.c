@@ -7,13 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "deficiency.h"
+#include "events.h"
 #include "file.h"
 #include "generic.h"
 #include "kernel.h"
 #include "names.h"
 #include "native.h"
-#include "own.h"
 #include "sysfs/pmu_raw.h"
 
 const char *names_dictionary(void)

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "events.h"
 #include "native.h"
 #include "unit.h"
 
@@ -64,32 +65,7 @@ static bool is_amd(void)
 
 const char *native_family(void)
 {
-	/* How libpfm4's name begins, and the module's. */
-	static const char *const families[][2] = {
-		{ "amd64_fam10h", "AMD Fam10h" },
-		{ "amd64_fam15h", "AMD Fam15h" },
-		{ "amd64_fam19h_zen4", "AMD PerfMonV2" },
-		{ "amd64_fam17h", "AMD Fam17h" },
-		{ "amd64_fam19h", "AMD Fam19h" },
-		{ "nhm", "Intel Nehalem" },
-		{ "wsm", "Intel Nehalem" },
-		{ "snb_ep", "Intel Sandy Bridge" },
-		{ "ivb_ep", "Intel Ivy Bridge" },
-		{ "hsw_ep", "Intel Haswell" },
-		{ "bdw_ep", "Intel Broadwell" },
-		{ "skx", "Intel Skylake-SP" },
-		{ "clx", "Intel Skylake-SP" },
-		{ "icx", "Intel Ice Lake-SP" },
-		{ "spr", "Intel Sapphire Rapids" },
-		{ "emr", "Intel Sapphire Rapids" },
-	};
-	const char *pmu = native_pmu();
-	size_t i;
-
-	for (i = 0; i < sizeof(families) / sizeof(families[0]); i++)
-		if (!strncmp(pmu, families[i][0], strlen(families[i][0])))
-			return families[i][1];
-	return "";
+	return events_core_family(native_pmu());
 }
 
 /* What stands behind "PMU::", or all of it. */

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "events.h"
 #include "unit.h"
 
 #define EDGE		(1ull << 18)
@@ -74,20 +75,6 @@ static const struct unit_kind xeon_kinds[] = {
 	{ BOX("r2pcie", "r2pcie") },
 };
 
-/* Those of client processors are called alike and are others. */
-static const struct {
-	const char *pmu;	/* how libpfm4's names begin */
-	const char *family;
-} xeons[] = {
-	{ "snbep_unc_", "Intel Sandy Bridge" },
-	{ "ivbep_unc_", "Intel Ivy Bridge" },
-	{ "hswep_unc_", "Intel Haswell" },
-	{ "bdx_unc_", "Intel Broadwell" },
-	{ "skx_unc_", "Intel Skylake-SP" },
-	{ "icx_unc_", "Intel Ice Lake-SP" },
-	{ "spr_unc_", "Intel Sapphire Rapids" },
-};
-
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static bool begins(const char *text, const char *with)
@@ -98,22 +85,17 @@ static bool begins(const char *text, const char *with)
 /* What follows "snbep_unc_", or NULL. */
 static const char *behind_xeon(const char *pmu)
 {
-	size_t i;
+	size_t len;
 
-	for (i = 0; i < COUNT(xeons); i++)
-		if (begins(pmu, xeons[i].pmu))
-			return pmu + strlen(xeons[i].pmu);
-	return NULL;
+	return events_unit_family(pmu, &len) ? pmu + len : NULL;
 }
 
 bool unit_is_of(const char *pmu, const char *family)
 {
-	size_t i;
+	size_t len;
+	const char *owner = events_unit_family(pmu, &len);
 
-	for (i = 0; i < COUNT(xeons); i++)
-		if (begins(pmu, xeons[i].pmu))
-			return !strcmp(family, xeons[i].family);
-	return false;
+	return owner && !strcmp(family, owner);
 }
 
 /* "cbo3" is of the kind "cbo"; "r2pcie" is of no kind "r". */

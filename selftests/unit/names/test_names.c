@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "deficiency.h"
+#include "events.h"
 #include "kernel.h"
 #include "ksft.h"
 #include "meant.h"

@@ -15,7 +15,7 @@
 #include "ksft.h"
 #include "names.h"
 #include "native.h"
-#include "own.h"
+#include "events.h"
 #include "pmu/pmu.h"
 #include "rcr.h"
 
@@ -259,7 +259,7 @@ static bool check_own(const struct rcr_family *f, const char *pmu)
 			right = false;
 		}
 	}
-	return right && count >= 10;
+	return right && count >= rcr_family_defaults(f);
 }
 
 static bool check_defaults(const struct rcr_family *f)

@@ -9,6 +9,7 @@
 #define MAKER_CPUS 4
 #define MAKER_COUNTERS 8
 #include "format/csv.h"
+#include "events.h"
 #include "ksft.h"
 #include "problems/lint.h"
 #include "stream_maker.h"
@@ -410,7 +411,7 @@ static void test_known(void)
 	struct why why;
 	bool all = true;
 
-	for (k = known_relations; k->text; k++)
+	for (k = relation_next(NULL); k; k = relation_next(k))
 		if (relation_parse(&r, k->text, &why)) {
 			ksft_print_msg("%s: %s\n", k->text, why.text);
 			all = false;

@@ -13,9 +13,9 @@
 #include <linux/kernel.h>
 #include "control/event.h"
 #include "ksft.h"
-#include "own.h"
+#include "events.h"
 #include "pmu/pmu.h"
-#include "rows.h"
+#include "catalogue.h"
 
 #define FACTS_MAX	4000
 #define REASONS_MAX	100

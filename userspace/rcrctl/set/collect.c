@@ -12,7 +12,7 @@
 #include "list.h"
 #include "message.h"
 #include "native.h"
-#include "own.h"
+#include "events.h"
 #include "sysfs/pmu.h"
 
 #define NOWHERE "none"

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "deficiency.h"
+#include "events.h"
 #include "print/json.h"
 #include "message.h"
 #include "sysfs/pmu_raw.h"

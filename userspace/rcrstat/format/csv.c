@@ -26,7 +26,7 @@
 
 #include "interval/aggregate.h"
 #include "format/csv.h"
-#include "deficiency.h"
+#include "events.h"
 #include "print/digits.h"
 #include "interval/interval.h"
 #include "interval/view.h"

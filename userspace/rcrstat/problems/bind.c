@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "problems/bind.h"
-#include "own.h"
+#include "events.h"
 #include "rcr.h"
 
 #define SELECT_EVENT	0xf0000ffffull	/* event select and unit mask */

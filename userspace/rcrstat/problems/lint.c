@@ -22,6 +22,7 @@
 
 #include "problems/bind.h"
 #include "interval/interval.h"
+#include "events.h"
 #include "problems/lint.h"
 
 #define FASTEST		8	/* core cycles per TSC tick; see limits.md */
@@ -100,7 +101,7 @@ static void add_known(struct lint *l)
 	struct relation r;
 	struct why why;
 
-	for (k = known_relations; k->text; k++) {
+	for (k = relation_next(NULL); k; k = relation_next(k)) {
 		if ((k->family && strcmp(k->family, l->set->family)) ||
 		    relation_parse(&r, k->text, &why))
 			continue;

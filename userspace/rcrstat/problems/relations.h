@@ -54,21 +54,6 @@ struct relation {
 };
 
 /**
- * struct known_relation - a built-in relation
- * @family: kind of PMU, as named by the module; NULL: any
- * @text: the relation
- * @most: as in struct relation
- */
-struct known_relation {
-	const char *family;
-	const char *text;
-	double most;
-};
-
-/* Terminated by an entry without a text. */
-extern const struct known_relation known_relations[];
-
-/**
  * struct relations - relations of a user's file
  * @relation: the relations
  * @count: entries of @relation

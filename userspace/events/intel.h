@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* intel.h - what the tables of several Intel families share. */
+#ifndef EVENTS_INTEL_H
+#define EVENTS_INTEL_H
+
+#include "table.h"
+
+#define WALKS		"loads that miss all data TLBs: page table walks"
+#define FLOAT_INS	"floating-point instructions retired, one that multiplies and adds twice"
+#define PACKED_INS	"packed floating-point instructions retired, likewise"
+#define L1_LINES	"lines brought into the L1 data cache"
+
+/* PAPI's presets in which all Intels agree: of the architectural events. */
+#define INTEL_PRESETS \
+	{ "PAPI_REF_CYC", CORE(0x00, 0x03), "reference clock cycles, not halted" }, \
+	{ "PAPI_L2_TCM", CORE(0x2e, 0x4f), "accesses of the last level cache" }, \
+	{ "PAPI_L3_TCA", CORE(0x2e, 0x4f), "accesses of the last level cache" }, \
+	{ "PAPI_L3_TCM", CORE(0x2e, 0x41), "misses of the last level cache" }
+
+/* Those in which all cores from Sandy Bridge on agree. */
+#define SINCE_SNB \
+	INTEL_PRESETS, \
+	{ "PAPI_BR_INS", CORE(0xc4, 0x00), "branches retired" }, \
+	{ "PAPI_LD_INS", CORE(0xd0, 0x81), "loads retired" }, \
+	{ "PAPI_SR_INS", CORE(0xd0, 0x82), "stores retired" }, \
+	{ "TOT_CYC", CORE(0x3c, 0x00), CYCLES }, \
+	{ "TOT_INS", CORE(0xc0, 0x00), INSTRUCTIONS }, \
+	{ "L1_DCM", CORE(0x51, 0x01), L1_LINES }, \
+	{ "LOADS", CORE(0xd0, 0x81), "loads retired" }, \
+	{ "STORES", CORE(0xd0, 0x82), "stores retired" }, \
+	{ "PAPI_TOT_CYC", CORE(0x3c, 0x00), CYCLES }, \
+	{ "PAPI_TOT_INS", CORE(0xc0, 0x00), INSTRUCTIONS }, \
+	{ "PAPI_L1_DCM", CORE(0x51, 0x01), L1_LINES }, \
+	{ "PAPI_LL_DCM", CORE(0x51, 0x01), L1_LINES }
+
+/* Conditional branches, and which mispredicted ones PAPI counts. */
+#define BRANCHES(conditional, mispredicted) \
+	{ "PAPI_BR_CN", CORE(0xc4, conditional), "conditional branches retired" }, \
+	{ "PAPI_BR_MSP", CORE(0xc5, mispredicted), "branches mispredicted, retired" }
+
+#define CODE_MISSES(e, u) \
+	{ "PAPI_L1_ICM", CORE(e, u), "instruction cache misses" }
+
+#define TLB(e, u) \
+	{ "TLB_DM", CORE(e, u), WALKS }, \
+	{ "PAPI_TLB_DM", CORE(e, u), WALKS }
+
+#define FP_ARITH(all, packed) \
+	{ "FP_INS", CORE(0xc7, all), FLOAT_INS }, \
+	{ "VEC_INS", CORE(0xc7, packed), PACKED_INS }, \
+	{ "PAPI_FP_INS", CORE(0xc7, all), FLOAT_INS }, \
+	{ "PAPI_VEC_INS", CORE(0xc7, packed), PACKED_INS }
+
+#define LDMS_XEON \
+	EVENT_SET("TOT_CYC", "TOT_INS", "FP_INS", "VEC_INS", "L1_DCM", "TLB_DM")
+
+#define FMA_TWICE \
+	"counts an instruction that multiplies and adds twice, and no x87 (Intel, FP_ARITH_INST_RETIRED)"
+
+/*
+ * @retired: instructions that retire in a cycle at most: each micro-op may be a comparison and
+ *	its branch
+ * @issued: UOPS_ISSUED.ANY, of which eight are issued in a cycle at most
+ * @conditional: unit mask of conditional branches, BR_INST_RETIRED.CONDITIONAL or .COND
+ */
+#define SINCE_SNB_RELATIONS(family, retired, issued, conditional) \
+	{ (family), "TOT_INS <= " retired " TOT_CYC", 64 }, \
+	{ (family), issued " <= 8 TOT_CYC", 64 }, \
+	{ (family), "event:0xc4 <= TOT_INS", 64 }, \
+	/* Near branches that are taken, and mispredicted ones. */ \
+	{ (family), "event:0xc4,umask:0x20 <= TOT_INS", 64 }, \
+	{ (family), "event:0xc4,umask:0x20 <= event:0xc4", 64 }, \
+	{ (family), "event:0xc4,umask:" conditional " <= event:0xc4", 64 }, \
+	{ (family), "event:0xc5 <= event:0xc4", 64 }, \
+	/* The architectural events: misses are among the references. */ \
+	{ (family), "event:0x2e,umask:0x41 <= event:0x2e,umask:0x4f + 256", 64 }, \
+	/* At the rate of the time stamp counter, in steps of a bus clock. */ \
+	{ (family), "event:0x00,umask:0x03 <= 1.1 tsc + 1000", 1 }
+
+/* From Skylake-SP on loads and stores are counted as instructions, not as micro-ops. */
+#define SINCE_SKX_RELATIONS(family) \
+	{ (family), "LOADS <= TOT_INS", 64 }, \
+	{ (family), "STORES <= TOT_INS", 64 }
+
+/* FP_ARITH_INST_RETIRED: packed ones are among all. */
+#define PACKED(family) \
+	{ (family), "VEC_INS <= FP_INS", 64 }
+
+/*
+ * CAS commands that read (@rd) and write (@wr), of all channels that the machine has. The
+ * channels of two home agents are numbered 0, 1, 4 and 5.
+ */
+#define CAS_READS(event, rd)	"CAS_RD#=imc#:event:" event ",umask:" rd
+#define CAS_WRITES(event, wr)	"CAS_WR#=imc#:event:" event ",umask:" wr
+
+#define CAS_METERS(f, event, rd, wr) \
+	{ "mem_bw", f, "rate(CAS_RD# + CAS_WR#) * 64", \
+	  CAS_READS(event, rd) ";" CAS_WRITES(event, wr), "B/s", 0, true }, \
+	{ "mem_read_bw", f, "rate(CAS_RD#) * 64", CAS_READS(event, rd), "B/s", 0, false }, \
+	{ "mem_write_bw", f, "rate(CAS_WR#) * 64", CAS_WRITES(event, wr), "B/s", 0, false }, \
+	{ "mem_write_share", f, "(CAS_WR#) / (CAS_RD# + CAS_WR#)", \
+	  CAS_READS(event, rd) ";" CAS_WRITES(event, wr), "1", 6, false }
+
+#endif

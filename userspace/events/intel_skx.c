@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * intel_skx.c - Skylake-SP and Cascade Lake-SP: names of events, known defects, relations, meters.
+ *
+ * Events: Intel SDM volume 3B; Intel's event list SKX; uncore guide 336274.
+ * Limits per cycle: Intel 248966 (Optimization Reference Manual).
+ */
+#include "intel.h"
+
+#define SKX	"Intel Skylake-SP"
+
+static const struct own_name skx_names[] = {
+	SINCE_SNB, FP_ARITH(0xff, 0xfc), TLB(0x08, 0x01),
+	BRANCHES(0x01, 0x01), CODE_MISSES(0x24, 0xe4),
+	{ }
+};
+
+static const struct family_names names[] = {
+	{ SKX, "", skx_names, LDMS_XEON },
+	{ }
+};
+
+static const struct pfm_name cores[] = {
+	{ "skx", SKX },
+	{ "clx", SKX },
+	{ }
+};
+
+static const struct pfm_name units[] = {
+	{ "skx_unc_", SKX },
+	{ }
+};
+
+static const struct known_defect defects[] = {
+	{ SKX, 0xc7, ANY_UMASK, FMA_TWICE },
+	{ }
+};
+
+static const struct known_relation relations[] = {
+	SINCE_SNB_RELATIONS(SKX, "16", "event:0x0e,umask:0x01", "0x01"),
+	SINCE_SKX_RELATIONS(SKX),
+	PACKED(SKX),
+	{ }
+};
+
+/* The channels are counted by the kernel's driver alone. */
+static const struct catalogue_row meters[] = {
+	CAS_METERS(SKX, "0x04", "0x03", "0x0c"),
+	{ }
+};
+
+const struct event_table events_intel_skx = {
+	.names = names,
+	.cores = cores,
+	.units = units,
+	.defects = defects,
+	.relations = relations,
+	.meters = meters,
+};
