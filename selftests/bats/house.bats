@@ -211,26 +211,66 @@ setup() {
 	selftests/mutate.sh --check
 }
 
-@test "Documentation/adding-a-family.md is what works" {
+# The C text of number $1 in adding-a-family.md.
+family_code() {
+	awk -v wanted="$1" '/^```c$/ { n++; inside = 1; next } /^```$/ { inside = 0 }
+		inside && n == wanted' "$TOP/Documentation/dev/adding-a-family.md"
+}
+
+# A copy of the tree, with unit test $1 built and run.
+copy_tree() {
 	tree=$BATS_TEST_TMPDIR/tree
 	mkdir -p "$tree/selftests"
 	cp -r kmod uapi userspace Kbuild "$tree/"
-	cp -r selftests/unit selftests/lib "$tree/selftests/"
+	cp -r selftests/unit selftests/lib selftests/facts "$tree/selftests/"
 	cd "$tree"
-	sed -n '/^```c$/,/^```$/p' "$TOP/Documentation/adding-a-family.md" |
-		sed '1d;$d' >kmod/pmu/acme_10.c
-	sed -i 's/^\t&rcr_family_amd_10h,/\t\&rcr_family_acme_10,\n&/' kmod/pmu/families.c
-	sed -i 's/^extern const struct rcr_family rcr_family_amd_10h;/extern const struct rcr_family rcr_family_acme_10;\n&/' kmod/pmu/pmu.h
-	sed -i 's|amd_f10h |&acme_10 |' selftests/unit/Makefile
-	make -s -C selftests/unit TOP="$tree" O="$tree/build" "$tree/build/unit/test_tables"
-	run build/unit/test_tables
+}
+
+unit_test() {
+	make -s -C selftests/unit TOP="$tree" O="$tree/build" "$tree/build/unit/test_$1" &&
+		"build/unit/test_$1"
+}
+
+@test "adding a family: the files and lines of adding-a-family.md are enough" {
+	copy_tree
+	family_code 1 >kmod/pmu/acme_10.c
+	family_code 2 >userspace/events/acme_10.c
+	# The document's two commands add the lines to the lists.
+	bash -e <(sed -n '/^```sh$/,/^```$/{/^```/!p}' "$TOP/Documentation/dev/adding-a-family.md")
+	[ "$(diff -rq "$TOP/kmod" kmod | wc -l)" -eq 2 ]
+	[ "$(diff -rq "$TOP/userspace" userspace | wc -l)" -eq 2 ]
+	run unit_test tables
 	echo "$output"
 	[ "$status" -eq 0 ]
 	[[ "$output" == *"Acme Family 10: its tables can be true"* ]]
-	# As in step 4: a control bit that is forgotten is found out.
+	run unit_test natives
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"Acme Family 10"* ]]
+	run unit_test catalogue
+	echo "$output"
+	[ "$status" -eq 0 ]
+	# Step 4: a missing control bit is found.
 	sed -i 's/ | RCR_SELECT_INT,/,/' kmod/pmu/acme_10.c
-	make -s -C selftests/unit TOP="$tree" O="$tree/build" "$tree/build/unit/test_tables"
-	run build/unit/test_tables
+	run unit_test tables
 	[ "$status" -ne 0 ]
 	[[ "$output" == *"Acme Family 10: core: the interrupt could be set"* ]]
+	# An event of the default set without a name is found.
+	sed -i '/"TOT_INS", CORE/d' userspace/events/acme_10.c
+	run unit_test natives
+	[ "$status" -ne 0 ]
+}
+
+@test "adding a meter: one row is enough, and a wrong row is found" {
+	copy_tree
+	family_code 3 >row
+	sed -i '/^static const struct catalogue_row meters/r row' userspace/events/amd_f15h.c
+	[ "$(diff -rq "$TOP/userspace" userspace | wc -l)" -eq 1 ]
+	run unit_test catalogue
+	echo "$output"
+	[ "$status" -eq 0 ]
+	sed -i 's/"BR_INS=event:0xc2;/"BRANCHES=event:0xc2;/' userspace/events/amd_f15h.c
+	run unit_test catalogue
+	[ "$status" -ne 0 ]
+	[[ "$output" == *"branch_share"* ]]
 }

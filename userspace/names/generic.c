@@ -4,7 +4,7 @@
 #include <strings.h>
 
 #include "generic.h"
-#include "own.h"
+#include "events.h"
 
 #define CANDIDATES 3
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "doctor/doctor.h"
-#include "own.h"
+#include "events.h"
 #include "file.h"
 #include "message.h"
 #include "names.h"
