@@ -187,6 +187,7 @@ guests_long()
 	for model in nhmex wsmex; do
 		queue guest "family-$model" -m $model -a nmi_watchdog=0 -- ex.sh
 	done
+	queue tap shell "$RCR_TOP/selftests/qemu/shell_test.sh"
 	queue guest family-clx -m clx -a nmi_watchdog=0 -- "perf.sh skx" "sources.sh skx"
 	queue guest family-emr -m emr -a nmi_watchdog=0 -- "perf.sh spr" "sources.sh spr"
 	queue guest 6.12-flight -k 6.12 -a nmi_watchdog=0 -- flight.sh trace.sh
@@ -260,7 +261,7 @@ one_source()
 has_guest()
 {
 	[ -n "$(find "$RCR_TOP/selftests/guest" -name "$RCR_T.sh")" ] ||
-		[[ " instructions reboot suspend versions " == *" $RCR_T "* ]]
+		[[ " instructions reboot suspend shell_test versions " == *" $RCR_T "* ]]
 }
 
 # All that guests need, before two at a time would want it.
