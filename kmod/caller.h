@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * caller.h - permissions of the current task on an open device. Only capabilities in the initial
- * user namespace count. The checks write no audit record: members of the devices' group
- * usually lack these capabilities.
+ * caller.h - permission checks of the current task. Only capabilities in the initial user
+ * namespace count. The checks leave no audit record: members of the devices' group
+ * normally lack these capabilities.
  */
 #ifndef RCR_CALLER_H
 #define RCR_CALLER_H
@@ -12,13 +12,13 @@
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
 
-/* May it change the set? The same capability as for netlink. */
+/* May the task change the counter set? Requires the same capability as netlink. */
 static inline bool rcr_caller_is_admin(void)
 {
 	return ns_capable_noaudit(&init_user_ns, CAP_SYS_RAWIO);
 }
 
-/* perfmon_capable() without its audit record. */
+/* perfmon_capable() without the audit record. */
 static inline bool rcr_caller_is_perfmon(void)
 {
 	return ns_capable_noaudit(&init_user_ns, CAP_PERFMON) ||
@@ -26,8 +26,8 @@ static inline bool rcr_caller_is_perfmon(void)
 }
 
 /*
- * The user to whom limits apply. In a user namespace that is the user who created it: a user with
- * subordinate user ids (subuid(5)) is still one user.
+ * The user whose resources are limited. In a user namespace this is the owner of the outermost
+ * one, so that subordinate user ids (subuid(5)) do not multiply the limits.
  */
 static inline kuid_t rcr_caller_user(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * copy.h - structures of the ABI that begin with their size.
+ * copy.h - copies extensible ABI structures, which begin with their size, from user space.
  */
 #ifndef RCR_COPY_H
 #define RCR_COPY_H
@@ -9,21 +9,21 @@
 #include <linux/mm.h>
 #include <linux/uaccess.h>
 
-/* Is @cmd the ioctl @known, of a program that may know more of its structure? */
+/* Compare ioctl numbers without the size: a newer program may pass a larger structure. */
 static inline bool rcr_is_ioctl(unsigned int cmd, unsigned int known)
 {
 	return !((cmd ^ known) & ~IOCSIZE_MASK);
 }
 
 /**
- * rcr_copy_sized() - copies a structure that begins with its size
- * @to: filled in
- * @least: minimum size of the caller's structure
- * @from: the structure of the caller, which may be larger than that of this module
+ * rcr_copy_sized() - copy a structure that begins with its size
+ * @to: output buffer
+ * @least: bytes in @to; the minimum size that user space must pass
+ * @from: the structure in user space, which may be larger
  *
  * Context: may sleep.
- * Return: 0; -EFAULT; -EINVAL: it is too small; -E2BIG: a field that this module does not know is
- * not 0.
+ * Return: 0; -EFAULT; -EINVAL if the size is smaller than @least; -E2BIG if it exceeds
+ * PAGE_SIZE or any byte after @least is not 0.
  */
 static inline int rcr_copy_sized(void *to, size_t least, const void __user *from)
 {

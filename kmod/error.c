@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * error.c - records the reason of a failure.
+ * error.c - records an errno with a machine-readable reason and its arguments.
  *
- * Pure: compiled into the unit tests as well.
+ * Has no kernel state: also compiled into the unit tests.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -11,7 +11,7 @@
 
 #include "error.h"
 
-/* Bytes used by the texts of @r. */
+/* Bytes of @r->text in use, including the terminating 0 of each string. */
 static size_t texts_length(const struct rcr_reason *r)
 {
 	const char *text = r->text;
@@ -22,14 +22,14 @@ static size_t texts_length(const struct rcr_reason *r)
 	return text - r->text;
 }
 
-static void add_number(struct rcr_reason *r, u64 number)
+static void append_number(struct rcr_reason *r, u64 number)
 {
 	if (r->numbers < RCR_REASON_NUMBERS)
 		r->number[r->numbers++] = number;
 }
 
-/* Truncate a text that does not fit; it is counted nevertheless. */
-static void add_text(struct rcr_reason *r, const char *text)
+/* Truncate a string that does not fit; @texts still counts it, unless the array is full. */
+static void append_text(struct rcr_reason *r, const char *text)
 {
 	size_t at = texts_length(r);
 
@@ -39,7 +39,7 @@ static void add_text(struct rcr_reason *r, const char *text)
 	r->texts++;
 }
 
-static u64 take_number(const char *type, va_list *args)
+static u64 next_number(const char *type, va_list *args)
 {
 	if (!strncmp(type, "ll", 2))
 		return va_arg(*args, u64);
@@ -50,22 +50,22 @@ static u64 take_number(const char *type, va_list *args)
 	return va_arg(*args, unsigned int);
 }
 
-/* @types consists of conversions only, one for each argument. */
-static void take_arguments(struct rcr_reason *r, const char *types, va_list *args)
+/* @types contains printf() conversions only; each consumes one argument. */
+static void append_arguments(struct rcr_reason *r, const char *types, va_list *args)
 {
 	for (types = strchr(types, '%'); types; types = strchr(types + 1, '%')) {
 		if (types[1] == 's')
-			add_text(r, va_arg(*args, const char *));
+			append_text(r, va_arg(*args, const char *));
 		else
-			add_number(r, take_number(types + 1, args));
+			append_number(r, next_number(types + 1, args));
 	}
 }
 
 /**
- * rcr_fail() - records a failure
- * @f: filled in, unless there is a failure already: the first one is the cause
+ * rcr_fail() - record a failure whose reason has no arguments
+ * @f: filled in, unless it already holds a failure: the first one is the cause
  * @error: -errno
- * @code: the reason; one without arguments
+ * @code: the reason
  *
  * Return: @error.
  */
@@ -79,12 +79,12 @@ int rcr_fail(struct rcr_failure *f, int error, enum rcr_reason_code code)
 }
 
 /**
- * rcr_fail_with() - records a failure whose reason has arguments
- * @f: filled in
+ * rcr_fail_with() - record a failure whose reason has arguments
+ * @f: filled in, unless it already holds a failure
  * @error: -errno
  * @code: the reason
- * @types: the conversions of printf() for the arguments, and nothing between them; the
- *	comment of @code in <linux/rcrreason.h> names them
+ * @types: printf() conversions of the arguments without other text; the comment of @code
+ *	in <linux/rcrreason.h> lists them
  *
  * Return: @error.
  */
@@ -96,18 +96,18 @@ int rcr_fail_with(struct rcr_failure *f, int error, enum rcr_reason_code code,
 	if (f->error)
 		return error;
 	va_start(args, types);
-	take_arguments(&f->reason, types, &args);
+	append_arguments(&f->reason, types, &args);
 	va_end(args);
 	return rcr_fail(f, error, code);
 }
 
 /**
- * rcr_fail_within() - records a failure whose reason contains another reason
- * @f: filled in
+ * rcr_fail_within() - record a failure that was caused by another one
+ * @f: filled in, unless it already holds a failure
  * @error: -errno
- * @code: the reason; one with a text and a reason
- * @text: its text
- * @why: the contained reason
+ * @code: a reason whose arguments are a string and another reason
+ * @text: the string
+ * @why: the failure whose reason is appended
  *
  * Return: @error.
  */
@@ -119,20 +119,20 @@ int rcr_fail_within(struct rcr_failure *f, int error, enum rcr_reason_code code,
 
 	if (f->error)
 		return error;
-	add_text(&f->reason, text);
+	append_text(&f->reason, text);
 	for (i = 0; i < why->reason.texts; i++, inner = rcr_reason_next(&why->reason, inner))
-		add_text(&f->reason, inner);
-	add_number(&f->reason, why->reason.code);
+		append_text(&f->reason, inner);
+	append_number(&f->reason, why->reason.code);
 	for (i = 0; i < why->reason.numbers; i++)
-		add_number(&f->reason, why->reason.number[i]);
+		append_number(&f->reason, why->reason.number[i]);
 	return rcr_fail(f, error, code);
 }
 
 /**
- * rcr_fail_like() - records a failure with the reason of another one
- * @f: filled in, unless there is a failure already
+ * rcr_fail_like() - record a failure with the reason of another one
+ * @f: filled in, unless it already holds a failure
  * @error: -errno
- * @why: the other failure, which may have no reason
+ * @why: the failure whose reason is copied, even if it has none
  *
  * Return: @error.
  */
@@ -146,11 +146,12 @@ int rcr_fail_like(struct rcr_failure *f, int error, const struct rcr_failure *wh
 }
 
 /**
- * rcr_reason_next() - the next text of a reason
+ * rcr_reason_next() - iterate over the strings of a reason
  * @r: the reason
- * @text: one of its texts, the first of which is at rcr_reason.text
+ * @text: the current string; start with rcr_reason.text
  *
- * Return: the next one; after the last, an empty one or the end of the array.
+ * Return: the next string; after the last one an empty string, at the latest the last byte
+ * of the array.
  */
 const char *rcr_reason_next(const struct rcr_reason *r, const char *text)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * error.h - reasons of failures, for the caller of a request.
+ * error.h - failures: an errno with a machine-readable reason.
  */
 #ifndef RCR_ERROR_H
 #define RCR_ERROR_H
@@ -8,13 +8,13 @@
 #include <linux/compiler.h>
 #include <linux/rcrreason.h>
 
-/* Size of a reason in the kernel log, with the terminating 0. */
+/* Buffer size for rcr_failure_format(), including the terminating 0. */
 #define RCR_FAILURE_TEXT	224
 
 /**
- * struct rcr_failure - a failure
- * @error: 0, or -errno
- * @reason: the reason, which programs turn into a sentence
+ * struct rcr_failure - result of a request
+ * @error: 0 or -errno
+ * @reason: reason code and arguments; librcr turns them into a sentence
  */
 struct rcr_failure {
 	int error;
@@ -30,10 +30,10 @@ int rcr_fail_within(struct rcr_failure *f, int error, enum rcr_reason_code code,
 int rcr_fail_like(struct rcr_failure *f, int error, const struct rcr_failure *why);
 
 const char *rcr_reason_next(const struct rcr_reason *r, const char *text);
-const char *rcr_failure_say(const struct rcr_failure *f, char *text, size_t size);
+const char *rcr_failure_format(const struct rcr_failure *f, char *text, size_t size);
 
-/* The same, allocated on the stack of the enclosing block. */
+/* rcr_failure_format() into a compound literal, valid until the enclosing block ends. */
 #define rcr_failure_text(f) \
-	rcr_failure_say(f, (char [RCR_FAILURE_TEXT]) { }, RCR_FAILURE_TEXT)
+	rcr_failure_format(f, (char [RCR_FAILURE_TEXT]) { }, RCR_FAILURE_TEXT)
 
 #endif

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * error_text.c - writes a reason into the kernel log where no program of ours can report it:
- * reasons for which a loaded module does not count, and for which a CPU is not sampled later. All
- * other reasons are turned into sentences by librcr alone.
+ * error_text.c - formats failures for the kernel log: those that can leave the module inert
+ * at load time, and those that can keep a CPU from being sampled later. librcr formats the
+ * reasons of all other failures.
  *
- * Pure: the unit tests compare it with librcr's.
+ * Has no kernel state: the unit tests compare each sentence with that of librcr.
  */
 #include <linux/kernel.h>
 
 #include "error.h"
 
-/* For reasons without a text. */
+/* Reasons without string arguments, by code. */
 static const char *const formats[] = {
 	[RCR_REASON_NO_MEMORY] = "There is no memory for this.",
 	[RCR_REASON_NO_MEMORY_RINGS] =
@@ -43,8 +43,8 @@ static const char *const formats[] = {
 		"CPU %llu: the kernel would put the cycles of perf on counter %lld, which cannot count them.",
 };
 
-/* Return: bytes; 0: the reason has no text. */
-static int say_text(const struct rcr_reason *r, char *text, size_t size)
+/* Format a reason with a string argument. Return: bytes written; 0 for other reasons. */
+static int format_text(const struct rcr_reason *r, char *text, size_t size)
 {
 	switch (r->code) {
 	case RCR_REASON_SENTENCE:
@@ -75,20 +75,20 @@ static int say_text(const struct rcr_reason *r, char *text, size_t size)
 }
 
 /**
- * rcr_failure_say() - formats a failure for the kernel log
+ * rcr_failure_format() - format a failure for the kernel log
  * @f: the failure
- * @text: filled in: a sentence, or the number of the reason
- * @size: size of @text; RCR_FAILURE_TEXT is enough
+ * @text: output buffer; a sentence, or the number of a reason that has none here
+ * @size: bytes in @text; RCR_FAILURE_TEXT is enough
  *
  * Return: @text.
  */
-const char *rcr_failure_say(const struct rcr_failure *f, char *text, size_t size)
+const char *rcr_failure_format(const struct rcr_failure *f, char *text, size_t size)
 {
 	const struct rcr_reason *r = &f->reason;
 	const char *format = r->code < ARRAY_SIZE(formats) ? formats[r->code] : NULL;
 	const u64 *n = r->number;
 
-	if (say_text(r, text, size))
+	if (format_text(r, text, size))
 		return text;
 	if (!r->code)
 		scnprintf(text, size, "Error %d.", f->error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * loaded.h - whether the module will stay loaded: a descriptor that is opened before the last
- * step of the load could outlive a module whose load fails.
+ * loaded.h - whether module init has succeeded. Devices refuse open() before that: a file
+ * must not outlive a module whose init fails in a later step.
  */
 #ifndef RCR_LOADED_H
 #define RCR_LOADED_H

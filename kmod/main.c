@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * main.c - the init order, and its reverse at unload. The notifiers of suspend and reboot are
- * registered before any counter is programmed. Interfaces are opened last and closed first; those
- * that hand out descriptors refuse to do so until no step can fail any more.
+ * main.c - module init and exit. The suspend and reboot notifiers are registered before any
+ * counter is programmed. User interfaces are registered last and removed first; none hands
+ * out a file descriptor until the last step that can fail has succeeded.
  */
 #include <linux/module.h>
 
@@ -17,12 +17,12 @@
 #include "source/source.h"
 #include "watch/watch.h"
 
-static bool loaded;
+static bool init_done;
 
-/* Set when no step of the load can fail any more. */
+/* True once module init can no longer fail. */
 bool rcr_is_loaded(void)
 {
-	return READ_ONCE(loaded);
+	return READ_ONCE(init_done);
 }
 
 static int init_cpus(void)
@@ -35,7 +35,7 @@ static int init_meters(void)
 	return rcr_meters_init(&rcr_params.cpus);
 }
 
-/* In this order; exits run in the reverse order. */
+/* Init order; undo_steps() calls the exit functions in reverse. */
 static const struct {
 	int (*init)(void);
 	void (*exit)(void);
@@ -46,7 +46,7 @@ static const struct {
 	{ init_meters, rcr_meters_exit },
 	{ rcr_watches_init, rcr_watches_exit },
 	{ rcr_lockdown_init, rcr_lockdown_exit },
-	/* genl_unregister_family() waits for pending requests. */
+	/* Safe to undo: genl_unregister_family() waits for requests in progress. */
 	{ rcr_netlink_init, rcr_netlink_exit },
 	{ rcr_boarddev_init, rcr_boarddev_exit },
 	{ rcr_chardev_init, rcr_chardev_exit },
@@ -74,7 +74,7 @@ static int __init rcr_init(void)
 			return err;
 		}
 	}
-	WRITE_ONCE(loaded, true);
+	WRITE_ONCE(init_done, true);
 	rcr_debugfs_init();
 	rcr_perf_pmu_init();
 	return 0;
@@ -85,7 +85,10 @@ static void __exit rcr_exit(void)
 	rcr_perf_pmu_close();
 	rcr_debugfs_exit();
 	undo_steps(ARRAY_SIZE(steps));
-	/* These wait for RCU and SRCU: all registers have been restored by then. */
+	/*
+	 * These wait for RCU and SRCU grace periods, which a busy CPU can delay. All registers
+	 * have been restored above.
+	 */
 	rcr_source_perf_exit();
 	rcr_perf_pmu_exit();
 }

@@ -116,7 +116,7 @@ static void test_sentences(void)
 			ksft_print_msg("%u: %s\n", code, reason_of(&f));
 			wrong++;
 		}
-		rcr_failure_say(&f, log, sizeof(log));
+		rcr_failure_format(&f, log, sizeof(log));
 		if (!strncmp(log, "Reason ", 7) || !code)
 			continue;
 		both++;
@@ -129,7 +129,7 @@ static void test_sentences(void)
 			 "each reason has a sentence, and %u have the same one in the kernel's log\n", both);
 	f = any(RCR_REASON_NOT_IN_SET);
 	f.reason.texts = 1;
-	ksft_test_result(!strcmp(rcr_failure_say(&f, log, sizeof(log)),
+	ksft_test_result(!strcmp(rcr_failure_format(&f, log, sizeof(log)),
 				 "Reason 26 of <linux/rcrreason.h> (A, error -5)."),
 			 "the log prints the number of any other reason: %s\n", log);
 }
