@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * assign.h - assignment of events to counters.
+ * assign.h - assignment of events to hardware counters.
  */
 #ifndef RCR_ASSIGN_H
 #define RCR_ASSIGN_H
@@ -8,9 +8,9 @@
 #include <linux/types.h>
 
 /**
- * struct rcr_need - requirements of an event
- * @allowed: counters that can count it, bit n for counter n
- * @pair: it takes the next counter, too
+ * struct rcr_need - counters that an event can use
+ * @allowed: bit n: counter n can count it
+ * @pair: it also takes the next higher counter
  */
 struct rcr_need {
 	u32 allowed;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * counter_set.c - turns events into counters with registers.
+ * counter_set.c - builds a counter set: assigns events to counters and registers.
  *
- * A counter that the previous set has, too, keeps its register if all others can be placed
- * around it: then it is not touched when the set changes.
+ * An event that the previous set counts as well keeps its counter if the other events still
+ * fit: its register is then left alone when the set changes.
  */
 #include <linux/bitops.h>
 #include <linux/errno.h>
@@ -14,8 +14,8 @@
 #include "counter_set.h"
 #include "assign.h"
 
-static int no_counter(const struct rcr_machine *m, const struct rcr_box *box,
-		      const struct rcr_event *e, struct rcr_failure *f)
+static int report_no_counter(const struct rcr_machine *m, const struct rcr_box *box,
+			     const struct rcr_event *e, struct rcr_failure *f)
 {
 	char unit[RCR_UNIT_LEN];
 
@@ -27,9 +27,9 @@ static int no_counter(const struct rcr_machine *m, const struct rcr_box *box,
 			     m->family->name, e->event, e->umask);
 }
 
-/* Number of boxes of a kind that is named without a number; @last is set to the last one. */
-static unsigned int count_kind(const struct rcr_machine *m, const char *name,
-			       unsigned int *last)
+/* Count the boxes of the PMU type @name; @last is the number of the last one. */
+static unsigned int count_unit_boxes(const struct rcr_machine *m, const char *name,
+				     unsigned int *last)
 {
 	unsigned int i, count = 0;
 
@@ -42,11 +42,18 @@ static unsigned int count_kind(const struct rcr_machine *m, const char *name,
 	return count;
 }
 
-/* Fail with -EINVAL: this machine has no such unit. */
+/**
+ * rcr_counter_set_no_unit() - fill in the failure for an event of an unknown unit
+ * @m: the machine, which does not have the unit
+ * @e: the event
+ * @f: filled in
+ *
+ * Return: -EINVAL.
+ */
 int rcr_counter_set_no_unit(const struct rcr_machine *m, const struct rcr_event *e,
 			    struct rcr_failure *f)
 {
-	unsigned int last, boxes = count_kind(m, e->unit, &last);
+	unsigned int last, boxes = count_unit_boxes(m, e->unit, &last);
 
 	if (boxes)
 		return rcr_fail_with(f, -EINVAL, last < boxes ? RCR_REASON_UNITS :
@@ -57,13 +64,13 @@ int rcr_counter_set_no_unit(const struct rcr_machine *m, const struct rcr_event 
 }
 
 /**
- * rcr_counter_set_demand() - finds the counters that an event can use
+ * rcr_counter_set_demand() - determine which counters can count an event
  * @m: the machine
  * @e: the event
- * @demand: filled in
+ * @demand: output buffer
  * @f: filled in on failure
  *
- * Return: 0, or -EINVAL: the machine cannot count it.
+ * Return: 0, or -EINVAL if the machine cannot count the event.
  */
 int rcr_counter_set_demand(const struct rcr_machine *m, const struct rcr_event *e,
 			   struct rcr_demand *demand, struct rcr_failure *f)
@@ -78,7 +85,7 @@ int rcr_counter_set_demand(const struct rcr_machine *m, const struct rcr_event *
 	if (rcr_pmu_has_event(box->pmu, e) && impossible)
 		return rcr_fail_with(f, -EINVAL, RCR_REASON_NO_FIELD, "%s%s%s%s", e->name,
 				     box->pmu->name, m->family->name, impossible);
-	return demand->allowed ? 0 : no_counter(m, box, e, f);
+	return demand->allowed ? 0 : report_no_counter(m, box, e, f);
 }
 
 static int find_needs(const struct rcr_counter_set *set, unsigned long which,
@@ -103,11 +110,11 @@ static int find_needs(const struct rcr_counter_set *set, unsigned long which,
 }
 
 /**
- * rcr_counter_set_find() - finds the counter of an event
+ * rcr_counter_set_find() - find the counter of an event
  * @set: the set, or NULL
- * @e: the event
+ * @e: the event; name and encoding must match
  *
- * Return: number of the counter, or RCR_FROM_NONE.
+ * Return: number of the counter in the set, or RCR_FROM_NONE.
  */
 unsigned int rcr_counter_set_find(const struct rcr_counter_set *set,
 				  const struct rcr_event *e)
@@ -120,19 +127,19 @@ unsigned int rcr_counter_set_find(const struct rcr_counter_set *set,
 	return RCR_FROM_NONE;
 }
 
-/* The events of one box, which are placed on their own. */
+/* The events of one box, which are assigned independently of other boxes. */
 struct share {
 	const struct rcr_box *box;
 	unsigned int count;
-	u8 event[RCR_MAX_COUNTERS];	/* their numbers in the set */
+	u8 event[RCR_MAX_COUNTERS];	/* numbers in the set */
 	struct rcr_need need[RCR_MAX_COUNTERS];
-	struct rcr_need narrow[RCR_MAX_COUNTERS];
-	u8 index[RCR_MAX_COUNTERS];
+	struct rcr_need narrow[RCR_MAX_COUNTERS];	/* @need, or the counter in use now */
+	u8 index[RCR_MAX_COUNTERS];	/* assigned counter of the box */
 };
 
-/* If two events allow only the same counter, name them in the reason. */
-static int cannot_place(const struct rcr_machine *m, const struct share *s,
-			const struct rcr_event *events, struct rcr_failure *f)
+/* Report two events that need the same single counter, or else the unit that is full. */
+static int report_unplaced(const struct rcr_machine *m, const struct share *s,
+			   const struct rcr_event *events, struct rcr_failure *f)
 {
 	char unit[RCR_UNIT_LEN];
 	unsigned int i, k;
@@ -165,8 +172,8 @@ static int check_count(const struct rcr_machine *m, const struct share *s,
 			     unit, m->family->name, most, s->count - most);
 }
 
-static void set_counter(struct rcr_counter_set *set, unsigned int i,
-			const struct share *s, unsigned int index)
+static void fill_counter(struct rcr_counter_set *set, unsigned int i,
+			 const struct share *s, unsigned int index)
 {
 	const struct rcr_event *e = &set->event[i];
 	const struct rcr_pmu *pmu = s->box->pmu;
@@ -192,7 +199,7 @@ static void set_counter(struct rcr_counter_set *set, unsigned int i,
 		set->general |= reg->general;
 }
 
-/* All events of a box share its filters. */
+/* A box has one filter register for all its events: events with a filter must agree. */
 static int join_filters(struct rcr_counter_set *set, const struct share *s,
 			unsigned int k, struct rcr_failure *f)
 {
@@ -238,7 +245,7 @@ static void take_share(struct share *s, const struct rcr_counter_set *before,
 	}
 }
 
-/* Keep the counters of the previous set in place if possible; otherwise place all. */
+/* Try to keep the counters of the previous set, then any assignment. */
 static int place_share(struct rcr_counter_set *set, struct share *s,
 		       struct rcr_failure *f)
 {
@@ -250,9 +257,9 @@ static int place_share(struct rcr_counter_set *set, struct share *s,
 		return err;
 	if (rcr_place(s->narrow, s->count, s->index) &&
 	    rcr_place(s->need, s->count, s->index))
-		return cannot_place(set->machine, s, set->event, f);
+		return report_unplaced(set->machine, s, set->event, f);
 	for (i = 0; i < s->count; i++)
-		set_counter(set, s->event[i], s, s->index[i]);
+		fill_counter(set, s->event[i], s, s->index[i]);
 	for (k = 0; k < RCR_FILTERS && !err; k++)
 		err = join_filters(set, s, k, f);
 	if (err)
@@ -262,11 +269,11 @@ static int place_share(struct rcr_counter_set *set, struct share *s,
 }
 
 /**
- * rcr_counter_set_owned() - the counters that a CPU reads
+ * rcr_counter_set_owned() - counters that a CPU reads
  * @set: the set
- * @scopes: scopes whose units it owns, bit n for scope n
+ * @scopes: bit n: the CPU is the owner CPU of its unit of scope n
  *
- * Return: bit n for the set's counter n: those of the CPU itself, and of its units.
+ * Return: bit n for the set's counter n: per-CPU counters and those of the owned units.
  */
 u32 rcr_counter_set_owned(const struct rcr_counter_set *set, u32 scopes)
 {
@@ -280,12 +287,12 @@ u32 rcr_counter_set_owned(const struct rcr_counter_set *set, u32 scopes)
 }
 
 /**
- * rcr_counter_set_inherit() - finds the counters that continue from the previous set
- * @set: the set, with its registers
- * @before: the present set; NULL: none
+ * rcr_counter_set_inherit() - determine which counters continue from the previous set
+ * @set: the set, with registers assigned
+ * @before: the set that is counted now, or NULL
  *
- * A counter continues if name, event, register and source are the same; if it is halted it
- * remains so.
+ * A counter continues if name, event and register address are the same. It stays halted if
+ * it is halted now.
  */
 void rcr_counter_set_inherit(struct rcr_counter_set *set,
 			     const struct rcr_counter_set *before)
@@ -317,15 +324,17 @@ static bool has_core_event(const struct rcr_counter_set *set, unsigned long whic
 }
 
 /**
- * rcr_counter_set_build() - assigns each event its registers
+ * rcr_counter_set_build() - assign counters and registers to the events of a set
  * @set: the set, with machine and events; its counters are filled in
- * @before: the present set; NULL: none
- * @which: the events that are counted by registers, bit n for event n
+ * @before: the set that is counted now, or NULL
+ * @which: bit n: event n is counted by registers that we program
  * @f: filled in on failure
  *
- * Nothing is programmed.
+ * Does not program any register.
  *
- * Return: 0; -ENOSPC they do not fit together; -EINVAL no counter can count an event; -ENOMEM.
+ * Context: may sleep.
+ * Return: 0; -ENOSPC if the events cannot all be counted at once; -EINVAL for an event that
+ * no counter can count; -ENOMEM.
  */
 int rcr_counter_set_build(struct rcr_counter_set *set,
 			  const struct rcr_counter_set *before, u32 which,
@@ -348,7 +357,7 @@ int rcr_counter_set_build(struct rcr_counter_set *set,
 			err = place_share(set, s, f);
 	}
 	kfree(s);
-	/* If only fixed counters are used, the first general one arbitrates their ownership. */
+	/* Reserving general counter 0 stands for a set that uses fixed counters only. */
 	if (has_core_event(set, which) && !set->general)
 		set->general = BIT(0);
 	return err;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * counter_set.h - the set of counters that is counted.
+ * counter_set.h - a counter set: events with the counters and registers that count them.
  */
 #ifndef RCR_COUNTER_SET_H
 #define RCR_COUNTER_SET_H
@@ -10,56 +10,57 @@
 #include "error.h"
 #include "pmu/pmu.h"
 
-/* Sources of counts, see source.h. */
+/* What programs and reads a counter, see source.h. */
 enum rcr_source_id {
 	RCR_SOURCE_MSR,
 	RCR_SOURCE_PERF,
 	RCR_SOURCES,
 };
 
-/* Largest number of general counters of a core that can be kept free. */
+/* Upper limit of the parameter spare=. */
 #define RCR_SPARE_MOST	8
 
-/* The counter does not continue one of the previous set. */
+/* Value of rcr_counter_set.from for a counter that starts at 0. */
 #define RCR_FROM_NONE	0xff
 
 /**
- * struct rcr_counter_set - a set, or the reason for which there is none
- * @generation: changes with the set
- * @machine: the machine, NULL for an unknown CPU
+ * struct rcr_counter_set - a counter set, or the reason why nothing is counted
+ * @generation: number of the set; increases with each change
+ * @machine: PMUs of the machine; NULL for an unknown CPU
  * @count: number of counters
- * @counter: description of each, for readers
- * @event: event of each
- * @by: the counters of each source, bit n for the set's counter n
- * @reg: register of each that we program ourselves
- * @box: boxes of the machine of which it has counters
- * @boxes: number of boxes
- * @box_of: box of each counter, as a number in @box
- * @interrupted: counters that stop for a moment whenever one of them is added or removed
- * @allowed: perf: by counter of a core: registers that can count the event, see
- *	struct rcr_demand
- * @restricted: perf: those of a core that not every general counter can count
- * @pairs: perf: those of a core that take two general counters
- * @spare: perf: general counters of each core that stay free for others
- * @restores: it was programmed before: a counter without a register is busy until there is one
- * @is_default: the family's default set, which takes nothing from others
- * @driven: those that uncore PMUs of the kernel count
- * @tracepoints: those that are tracepoints, whose creation may wait for others
+ * @counter: description of each counter, as user space reads it
+ * @event: event of each counter
+ * @by: counters of each source
+ * @reg: registers of each counter; used by RCR_SOURCE_MSR only
+ * @box: boxes of the machine with counters in the set
+ * @boxes: number of entries in @box
+ * @box_of: index in @box, by counter
+ * @interrupted: counters that pause briefly when any of them is added or removed
+ * @allowed: perf: core counters that can count the event, by counter, see struct rcr_demand
+ * @restricted: perf: core events that not every general counter can count
+ * @pairs: perf: core events that take two general counters
+ * @spare: perf: number of general counters of each core that stay free for others
+ * @restores: the set ran before: a counter that cannot be programmed now is
+ *	RCR_STATUS_BUSY until it can be
+ * @is_default: the default set of the CPU family, which takes no counter from others
+ * @driven: events of the kernel's PMU drivers other than the core's
+ * @tracepoints: tracepoints, whose creation may wait for other CPUs
  * @order: order in which perf events are created
- * @from: by counter: the counter of the previous set that it continues, untouched, or
- *	RCR_FROM_NONE
- * @kept: those that have continued when the set was programmed, bit n for counter n
- * @scope: the counters of each scope, bit n for the set's counter n
- * @slow: those that are read outside of the tick, bit n for the set's counter n
- * @scaled: those that are reported in another unit than they are counted in, bit n for the
- *	set's counter n
- * @gauges: those of @scaled that are momentary values, and not counts
- * @freezable: the counters that struct rcr_family.package_freeze stops, bit n for the set's
- *	counter n; possibly more, of those that the kernel's PMUs count
- * @general: the core's general counters that are ours, bit n for counter n
- * @halted: halted counters, bit n for the set's counter n; the only member that changes while
- *	the set is counted
- * @failure: the reason for which the set is inert, if it is
+ * @from: counter of the previous set that each continues, or RCR_FROM_NONE
+ * @kept: counters that continued a counter of the previous set when this set replaced it
+ * @scope: counters of each scope
+ * @slow: counters that are read outside of the tick
+ * @scaled: counters whose totals are converted from register units to rcr_counter.unit
+ * @gauges: those of @scaled that are momentary values instead of counts
+ * @freezable: counters that struct rcr_family.package_freeze stops; of the events of kernel
+ *	PMUs those that it might stop
+ * @general: general core counters that the set uses, bit n for counter n of the core
+ * @halted: counters that are halted; the only member that changes while the set runs:
+ *	written under rcr_control_lock, read with READ_ONCE()
+ * @failure: the reason why the set is inert
+ *
+ * In each u32 mask bit n is the set's counter n, unless noted. The set is constant once it
+ * is published, except for @halted.
  */
 struct rcr_counter_set {
 	u32 generation;
@@ -94,7 +95,7 @@ struct rcr_counter_set {
 	struct rcr_failure failure;
 };
 
-/* The PMU of the core. */
+/* The core PMU; the set has a machine. */
 static inline const struct rcr_pmu *rcr_counter_set_core(const struct rcr_counter_set *set)
 {
 	return set->machine->box[0].pmu;

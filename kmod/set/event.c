@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * event.c - checks and compares binary descriptions of events.
+ * event.c - machine-independent checks of events, and comparison.
  *
- * Pure: no kernel state, compiled into the unit tests as well.
+ * Has no kernel state: also compiled into the unit tests.
  */
 #include <linux/bits.h>
 #include <linux/ctype.h>
@@ -14,7 +14,7 @@
 #include "pmu/event.h"
 #include "error.h"
 
-/* Software events that count; dummy, bpf-output and cgroup-switches do not, or not by CPU. */
+/* Software events that can be counted per CPU: not dummy, bpf-output and cgroup-switches. */
 #define SOFTWARE_EVENTS							\
 	(BIT(PERF_COUNT_SW_CPU_CLOCK) | BIT(PERF_COUNT_SW_PAGE_FAULTS) |	\
 	 BIT(PERF_COUNT_SW_CONTEXT_SWITCHES) | BIT(PERF_COUNT_SW_CPU_MIGRATIONS) |	\
@@ -22,12 +22,12 @@
 	 BIT(PERF_COUNT_SW_ALIGNMENT_FAULTS) | BIT(PERF_COUNT_SW_EMULATION_FAULTS))
 
 /*
- * The id of ftrace:function, of each kernel (enum trace_type, kernel/trace/trace.h): every
- * function of the kernel, those of a tick among them.
+ * Tracepoint id of ftrace:function, the same in every kernel (enum trace_type in
+ * kernel/trace/trace.h). It fires on every kernel function, including those of the tick.
  */
-#define EACH_FUNCTION	1
+#define FTRACE_FUNCTION_ID	1
 
-/* Names must be valid in a CSV heading and as file names. */
+/* Accept names that are valid in a CSV header and as a file name. */
 static bool name_is_valid(const char *name)
 {
 	const char *c;
@@ -71,7 +71,7 @@ static int check_pmu(const struct rcr_event *e, struct rcr_failure *f)
 }
 
 /**
- * rcr_event_check() - checks an event, as far as the machine does not matter
+ * rcr_event_check() - check an event as far as it does not depend on the machine
  * @e: the event
  * @f: filled in on failure
  *
@@ -89,7 +89,7 @@ int rcr_event_check(const struct rcr_event *e, struct rcr_failure *f)
 	case RCR_EVENT_SOFTWARE:
 		return check_software(e, e->event, f);
 	case RCR_EVENT_TRACEPOINT:
-		if (e->event != EACH_FUNCTION)
+		if (e->event != FTRACE_FUNCTION_ID)
 			return 0;
 		return rcr_fail_with(f, -EINVAL, RCR_REASON_EVERY_FUNCTION, "%u", e->event);
 	case RCR_EVENT_PMU:
@@ -99,13 +99,13 @@ int rcr_event_check(const struct rcr_event *e, struct rcr_failure *f)
 	}
 }
 
-/* Do both count the same under the same name? */
+/* Are name, encoding and filters the same? */
 bool rcr_event_same(const struct rcr_event *a, const struct rcr_event *b)
 {
 	return !memcmp(a, b, sizeof(*a));
 }
 
-/* Is it an event of a core's own counters? */
+/* Is it an event of the core PMU? */
 bool rcr_event_is_core(const struct rcr_event *e)
 {
 	return rcr_event_is_hardware(e) && (!e->unit[0] || !strcmp(e->unit, "core"));
