@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * merge.h - finds the ring with the oldest record among many.
+ * merge.h - a tournament tree that finds the oldest record of many rings.
  *
- * A tournament tree: the places play in pairs, the one with the older record goes on to the next
- * round, and the winner of the last game is the oldest. When a place gets another record, only
- * the games on its path are played again, one for each round: 6 for 64 CPUs, 10 for 1,024.
+ * Places are compared in pairs, and the one with the older record advances to the next
+ * round. When the record of one place changes, only the games on its path are replayed, one
+ * per round: 6 for 64 CPUs, 10 for 1,024.
  *
- * Pure: compiled into the unit tests and the bench as well.
+ * Has no kernel state: also compiled into the unit tests and the benchmark.
  */
 #ifndef RCR_MERGE_H
 #define RCR_MERGE_H
@@ -14,7 +14,7 @@
 #include <linux/compiler.h>
 #include <linux/types.h>
 
-/* The unit test counts games here. */
+/* The unit test defines this to count games. */
 #ifndef RCR_MERGE_HOOK
 #define RCR_MERGE_HOOK() do { } while (0)
 #endif
@@ -23,12 +23,12 @@
 #define RCR_MERGE_NONE (~0ull)
 
 /**
- * struct rcr_merge - a tournament
- * @places: number of places, a power of two from 2
- * @time: by place: time of its record, ns, or RCR_MERGE_NONE
- * @winner: by game: the place that won it. Game 1 is the last one; game n is between the winners
- *	of the games 2n and 2n + 1, or, in the first round, between the places 2n - @places and
- *	2n + 1 - @places
+ * struct rcr_merge - a tournament tree
+ * @places: number of places, a power of two, at least 2
+ * @time: time of each place's record, ns, or RCR_MERGE_NONE
+ * @winner: by game: the place that won it. Game 1 is the final. The entrants of game n are
+ *	the winners of games 2n and 2n + 1, and in the first round the places 2n - @places
+ *	and 2n + 1 - @places
  */
 struct rcr_merge {
 	__u32 places;
@@ -36,7 +36,7 @@ struct rcr_merge {
 	__u32 *winner;
 };
 
-/* Number of places of a tournament of at least @n. */
+/* Number of places of a tournament for @wanted rings. */
 static inline __u32 rcr_merge_places(__u32 wanted)
 {
 	__u32 places = 2;
@@ -51,7 +51,7 @@ static inline __u32 rcr_merge_entrant(const struct rcr_merge *m, __u32 n)
 	return n < m->places ? m->winner[n] : n - m->places;
 }
 
-/* Of two records of the same time that of the lower place is first. */
+/* Play one game; the lower place wins a tie. */
 static inline void rcr_merge_play(struct rcr_merge *m, __u32 game)
 {
 	__u32 a = rcr_merge_entrant(m, 2 * game);
@@ -62,8 +62,8 @@ static inline void rcr_merge_play(struct rcr_merge *m, __u32 game)
 }
 
 /**
- * rcr_merge_clear() - removes the records of all places
- * @m: the tournament: @places, and memory for that many times and winners
+ * rcr_merge_clear() - set all places to RCR_MERGE_NONE
+ * @m: the tournament, with @places set and @time and @winner allocated
  */
 static inline void rcr_merge_clear(struct rcr_merge *m)
 {
@@ -76,10 +76,10 @@ static inline void rcr_merge_clear(struct rcr_merge *m)
 }
 
 /**
- * rcr_merge_set() - sets the record of a place
+ * rcr_merge_set() - set the time of a place and replay its games
  * @m: the tournament
- * @place: less than @places
- * @time: time of the record, or RCR_MERGE_NONE for none
+ * @place: the place, less than @places
+ * @time: time of its record, ns, or RCR_MERGE_NONE
  */
 static inline void rcr_merge_set(struct rcr_merge *m, __u32 place, __u64 time)
 {
@@ -90,7 +90,7 @@ static inline void rcr_merge_set(struct rcr_merge *m, __u32 place, __u64 time)
 		rcr_merge_play(m, game);
 }
 
-/* The place with the oldest record; any place if there is no record. */
+/* The place with the oldest record; any place if rcr_merge_oldest() is RCR_MERGE_NONE. */
 static inline __u32 rcr_merge_first(const struct rcr_merge *m)
 {
 	return m->winner[1];

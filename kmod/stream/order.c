@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * order.c - finds the next record for a reader of all rings: the oldest, once no older one can
- * come.
+ * order.c - delivers the records of all rings in time order: the oldest record is next, once
+ * no CPU can still write an older one.
  *
- * A CPU without a record enters the tournament with the time before which it has promised to
- * write none (struct rcr_ring). If it wins, the reader has to wait for it. A record therefore
- * costs the games of one path and a check of the CPUs that have won without a record, not of
- * every ring.
+ * A CPU without a record takes part in the tournament (merge.h) with the time before which it
+ * has promised to write none (struct rcr_ring). If it wins, the reader waits for it. So each
+ * record costs one pass through the tournament, and a check of the CPUs that win without a
+ * record, instead of a check of every ring.
  */
 #include <linux/minmax.h>
 #include <linux/mm.h>
@@ -15,7 +15,7 @@
 #include "ring/ring_protocol.h"
 #include "stream.h"
 
-/* Allocate for all possible CPUs. May sleep. Return: 0 or -ENOMEM. */
+/* Allocate the tournament for all possible CPUs. May sleep. Return: 0 or -ENOMEM. */
 int rcr_order_alloc(struct rcr_order *o)
 {
 	struct rcr_merge *m = &o->merge;
@@ -32,7 +32,7 @@ void rcr_order_free(struct rcr_order *o)
 	kvfree(o->merge.winner);
 }
 
-/* Time of the record at @position; if it is lost, of the oldest one left. */
+/* Time of the next record; if it is lost, of the oldest one that is left. */
 static u64 next_time(const struct rcr_stream *s, int cpu)
 {
 	const struct rcr_ring *ring = rcr_stream_ring(s, cpu);
@@ -41,20 +41,23 @@ static u64 next_time(const struct rcr_stream *s, int cpu)
 	do {
 		position = max(s->cursor[cpu].position, rcr_ring_oldest(ring));
 		time = rcr_ring_time(ring, position);
-		smp_rmb();	/* (A) with the smp_wmb() of rcr_ring_begin() */
+		smp_rmb();	/* (A) pairs with the smp_wmb() of rcr_ring_begin() */
 	} while (position < rcr_ring_oldest(ring));
 	return time;
 }
 
 /**
- * rcr_order_moved() - updates the order after a CPU's cursor has moved
- * @s: the reader; its lock is held
- * @cpu: the CPU, which has a record there, or a time before which it will write none
+ * rcr_order_update() - update the time of a CPU after its cursor has moved
+ * @s: the reader; @s->lock is held
+ * @cpu: the CPU
  */
-void rcr_order_moved(struct rcr_stream *s, int cpu)
+void rcr_order_update(struct rcr_stream *s, int cpu)
 {
 	struct rcr_order *o = &s->order;
-	/* Before the head: a record that is missing then is not older than these. */
+	/*
+	 * Read both before checking for a record: if there is none, none will be written at
+	 * all, or none with an earlier time.
+	 */
 	bool ended = smp_load_acquire(&s->run->ended);
 	u64 next = rcr_ring_next(rcr_stream_ring(s, cpu));
 
@@ -73,10 +76,10 @@ void rcr_order_moved(struct rcr_stream *s, int cpu)
 }
 
 /**
- * rcr_order_begin() - starts again after all cursors have moved
- * @s: the reader; its lock is held, or it is not published yet
+ * rcr_order_reset() - restart after cursors or run of the reader were changed
+ * @s: the reader; @s->lock is held, unless no other thread can use it yet
  */
-void rcr_order_begin(struct rcr_stream *s)
+void rcr_order_reset(struct rcr_stream *s)
 {
 	struct rcr_order *o = &s->order;
 	int cpu;
@@ -90,13 +93,13 @@ void rcr_order_begin(struct rcr_stream *s)
 }
 
 /*
- * Has a silent CPU been started again? Called after another CPU's record was read: a CPU that
- * has not been started by then will write no older record.
+ * Check whether silent CPUs are sampled again. Called after another CPU's record was found: a
+ * CPU that returns later cannot write an older one.
  */
 static bool has_returned(struct rcr_stream *s)
 {
 	struct rcr_order *o = &s->order;
-	/* Pairs with rcr_sampler_start(): its promise is visible. */
+	/* Pairs with rcr_sampler_start(): the promised time is visible. */
 	int cpu, returns = atomic_read_acquire(&rcr_ring_returns);
 	bool any = false;
 
@@ -108,14 +111,14 @@ static bool has_returned(struct rcr_stream *s)
 		    !rcr_stream_has_record(s, cpu))
 			continue;
 		cpumask_clear_cpu(cpu, &o->silent);
-		rcr_order_moved(s, cpu);
+		rcr_order_update(s, cpu);
 		any = true;
 	}
 	return any;
 }
 
-/* A silent CPU that has not been reported to the reader, or -1. */
-static int find_untold(const struct rcr_stream *s)
+/* A silent CPU whose RCR_ITEM_GAP was not delivered yet, or -1. */
+static int find_unreported(const struct rcr_stream *s)
 {
 	int cpu;
 
@@ -126,11 +129,11 @@ static int find_untold(const struct rcr_stream *s)
 }
 
 /**
- * rcr_order_look() - finds what to deliver next
- * @s: the reader; its lock is held
- * @l: filled in; empty for a reader that does not follow the rings
+ * rcr_order_next() - find the record that is next in time order
+ * @s: the reader; @s->lock is held
+ * @l: filled in; without a record if the reader does not read the rings
  */
-void rcr_order_look(struct rcr_stream *s, struct rcr_next *l)
+void rcr_order_next(struct rcr_stream *s, struct rcr_next *l)
 {
 	struct rcr_merge *m = &s->order.merge;
 	int cpu;
@@ -146,13 +149,13 @@ void rcr_order_look(struct rcr_stream *s, struct rcr_next *l)
 				continue;
 			break;
 		}
-		rcr_order_moved(s, cpu);
-		/* It has no record yet, and may write the oldest one. */
+		rcr_order_update(s, cpu);
+		/* The CPU has no record yet, and may still write the oldest one. */
 		if (!cpumask_test_cpu(cpu, &s->order.ready) && m->time[cpu] == l->oldest)
 			return;
 	}
 	if (l->oldest == RCR_MERGE_NONE)
 		return;
 	l->next = cpu;
-	l->silent = find_untold(s);
+	l->silent = find_unreported(s);
 }

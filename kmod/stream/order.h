@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * order.h - order of the records of all rings, for one reader.
+ * order.h - time order of the records of all rings.
  */
 #ifndef RCR_ORDER_H
 #define RCR_ORDER_H
@@ -12,12 +12,12 @@
 struct rcr_stream;
 
 /**
- * struct rcr_order - order of the next records, as far as the reader knows
- * @merge: by CPU: the time of its next record, or a time before which it writes none;
- *	RCR_MERGE_NONE for a CPU that is not followed, or is silent. Place n is CPU n
+ * struct rcr_order - a reader's view of the rings; under rcr_stream.lock
+ * @merge: by CPU: time of its next record, or a time before which it will write none;
+ *	RCR_MERGE_NONE for a CPU that is not read, or silent. Place n is CPU n
  * @ready: CPUs whose time in @merge is that of a record
- * @silent: CPUs that were not sampled and had no record
- * @returns: rcr_ring_returns when these were read
+ * @silent: CPUs that were not sampled, and had no record left
+ * @returns: value of rcr_ring_returns when @silent was last checked
  */
 struct rcr_order {
 	struct rcr_merge merge;
@@ -27,10 +27,10 @@ struct rcr_order {
 };
 
 /**
- * struct rcr_next - what a reader delivers next
- * @next: the CPU with the oldest record, or -1: there is none, or an older one may come
- * @silent: a silent CPU to be reported before that, or -1
- * @oldest: time of @next's record, or of the oldest that may come, ns; U64_MAX: none
+ * struct rcr_next - the item that is next in time order
+ * @next: the CPU with the oldest record; -1: no record, or an older one may still be written
+ * @silent: a silent CPU whose RCR_ITEM_GAP must be delivered first, or -1
+ * @oldest: time of @next's record, or of the oldest that may be written, ns; U64_MAX: none
  */
 struct rcr_next {
 	int next;
@@ -40,8 +40,8 @@ struct rcr_next {
 
 int rcr_order_alloc(struct rcr_order *o);
 void rcr_order_free(struct rcr_order *o);
-void rcr_order_begin(struct rcr_stream *s);
-void rcr_order_look(struct rcr_stream *s, struct rcr_next *l);
-void rcr_order_moved(struct rcr_stream *s, int cpu);
+void rcr_order_reset(struct rcr_stream *s);
+void rcr_order_next(struct rcr_stream *s, struct rcr_next *l);
+void rcr_order_update(struct rcr_stream *s, int cpu);
 
 #endif

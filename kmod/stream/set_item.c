@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * set_item.c - makes the RCR_ITEM_SET of a run.
+ * set_item.c - the RCR_ITEM_SET, which describes the set and the rings of a run.
  */
 #include <linux/bitmap.h>
 #include <linux/ktime.h>
@@ -13,21 +13,21 @@
 #include "ring/scale.h"
 #include "source/source.h"
 
-/* An inert set has no counters. */
-static u32 counters_counted(const struct rcr_run *run)
+/* Number of counters; 0 for a set that is inert. */
+static u32 active_counters(const struct rcr_run *run)
 {
 	return run->set.failure.error ? 0 : run->set.count;
 }
 
-/* Size of the item. */
-u32 rcr_describe_size(const struct rcr_run *run)
+/* Size of the item in bytes. */
+u32 rcr_set_item_size(const struct rcr_run *run)
 {
 	return sizeof(struct rcr_set) +
-	       counters_counted(run) * sizeof(struct rcr_counter) +
+	       active_counters(run) * sizeof(struct rcr_counter) +
 	       BITS_TO_U64(nr_cpu_ids) * sizeof(u64);
 }
 
-static void stamp(struct rcr_set *item)
+static void read_clocks(struct rcr_set *item)
 {
 	item->clock_tsc = rdtsc_ordered();
 	item->clock_monotonic = ktime_get_ns();
@@ -56,16 +56,16 @@ static void describe_record(const struct rcr_run *run, struct rcr_set *item)
 }
 
 /**
- * rcr_describe() - fills in the item that describes a run's set
+ * rcr_set_item_fill() - describe a run
  * @run: the run
- * @item: zeroed, rcr_describe_size() bytes
+ * @item: zeroed buffer of rcr_set_item_size() bytes
  */
-void rcr_describe(const struct rcr_run *run, struct rcr_set *item)
+void rcr_set_item_fill(const struct rcr_run *run, struct rcr_set *item)
 {
 	const struct rcr_counter_set *set = &run->set;
-	u32 counters = counters_counted(run);
+	u32 counters = active_counters(run);
 
-	item->item.size = rcr_describe_size(run);
+	item->item.size = rcr_set_item_size(run);
 	item->item.type = RCR_ITEM_SET;
 	item->item.cpu = ~0u;
 	item->item.generation = set->generation;
@@ -81,7 +81,7 @@ void rcr_describe(const struct rcr_run *run, struct rcr_set *item)
 	item->read_min = RCR_READ_MIN;
 	describe_memory(run, item);
 	describe_record(run, item);
-	stamp(item);
+	read_clocks(item);
 	strscpy(item->source, rcr_sources_name(set), sizeof(item->source));
 	if (set->machine)
 		strscpy(item->family, set->machine->family->name, sizeof(item->family));

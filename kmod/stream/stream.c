@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * stream.c - merges the rings of all CPUs into one stream of items.
+ * stream.c - merges the rings of all CPUs into one stream of items for each reader.
  *
- * Records are delivered in the order of their times. A reader never moves past an item that did
- * not reach its buffer, every record that it lost is counted in an RCR_ITEM_LOST, and it
- * leaves a run only after it has read all of it.
+ * Records are delivered in time order. A reader never advances past an item that was not
+ * copied to its buffer, each lost record is counted in an RCR_ITEM_LOST, and a reader
+ * switches to the next run only when it has read the current one completely.
  */
 #include <linux/capability.h>
 #include <linux/mm.h>
@@ -18,8 +18,8 @@
 #include "ring/scale.h"
 #include "stream.h"
 
-/* Move all cursors to the oldest records, or to where the next ones will be. */
-static void go_to(struct rcr_stream *s, bool oldest)
+/* Move all cursors to the oldest records, or to the position of the next ones. */
+static void move_cursors(struct rcr_stream *s, bool oldest)
 {
 	const struct rcr_marks *marks = &s->run->marks;
 	int cpu;
@@ -30,21 +30,21 @@ static void go_to(struct rcr_stream *s, bool oldest)
 		s->cursor[cpu].position = oldest ? rcr_ring_oldest(ring) : rcr_ring_head(ring);
 	}
 	s->mark = oldest ? rcr_marks_oldest(marks) : rcr_marks_head(marks);
-	rcr_order_begin(s);
+	rcr_order_reset(s);
 }
 
-static int make_buffer(struct rcr_stream *s)
+static int alloc_record(struct rcr_stream *s)
 {
 	s->record = kmalloc(s->run->record_size, GFP_KERNEL_ACCOUNT);
 	return s->record ? 0 : -ENOMEM;
 }
 
 /**
- * rcr_stream_open() - allocates a reader, positioned after the newest records
- * @only: the CPU that it follows, or RCR_ALL_CPUS
+ * rcr_stream_open() - create a reader, positioned at the end of the stream
+ * @only: the CPU to read, or RCR_ALL_CPUS
  *
  * Context: may sleep.
- * Return: the reader, or NULL: no memory.
+ * Return: the reader; NULL if out of memory.
  */
 struct rcr_stream *rcr_stream_open(int only)
 {
@@ -59,11 +59,11 @@ struct rcr_stream *rcr_stream_open(int only)
 	s->items = RCR_ITEMS_ALL;
 	s->sees_places = perfmon_capable();
 	s->run = rcr_run_get_current();
-	if (rcr_order_alloc(&s->order) || make_buffer(s)) {
+	if (rcr_order_alloc(&s->order) || alloc_record(s)) {
 		rcr_stream_close(s);
 		return NULL;
 	}
-	go_to(s, false);
+	move_cursors(s, false);
 	return s;
 }
 
@@ -77,9 +77,9 @@ void rcr_stream_close(struct rcr_stream *s)
 }
 
 /**
- * rcr_stream_seek() - moves a reader
+ * rcr_stream_seek() - move to the beginning or the end of the stream
  * @s: the reader
- * @oldest: to the oldest records; else to where the next ones will be
+ * @oldest: true: to the oldest records; false: to the position of the next ones
  *
  * Context: may sleep.
  * Return: 0 or -ERESTARTSYS.
@@ -88,7 +88,7 @@ int rcr_stream_seek(struct rcr_stream *s, bool oldest)
 {
 	if (mutex_lock_interruptible(&s->lock))
 		return -ERESTARTSYS;
-	go_to(s, oldest);
+	move_cursors(s, oldest);
 	mutex_unlock(&s->lock);
 	return 0;
 }
@@ -99,7 +99,7 @@ static bool has_mark(const struct rcr_stream *s)
 	       s->mark < rcr_marks_head(&s->run->marks);
 }
 
-/* Is there a mark older than the oldest record? */
+/* Is the next mark older than @oldest, the time of the next record? */
 static bool is_mark_due(struct rcr_stream *s, u64 oldest)
 {
 	return has_mark(s) &&
@@ -120,22 +120,22 @@ static bool is_read(const struct rcr_stream *s)
 	return true;
 }
 
-/* The run has ended and all of it has been read. */
-static bool is_over(const struct rcr_stream *s)
+/* Has the reader read all of a run that has ended? */
+static bool is_finished(const struct rcr_stream *s)
 {
-	/* Pairs with the release of run.c: no record comes after it. */
+	/* Pairs with the smp_store_release() of run.c: no record is written after it. */
 	return smp_load_acquire(&s->run->ended) && is_read(s);
 }
 
 /**
- * rcr_stream_set_items() - selects the types of items that a reader delivers
+ * rcr_stream_set_items() - select the types of items that a reader delivers
  * @s: the reader
  * @types: bit n for enum rcr_item_type n
  *
- * A reader that did not follow the rings before starts after the newest records.
+ * A reader that did not read the rings before starts at their ends.
  *
  * Context: may sleep.
- * Return: 0; -EINVAL for no type or an unknown one, -ERESTARTSYS.
+ * Return: 0; -EINVAL if @types is 0 or contains an unknown type; -ERESTARTSYS.
  */
 int rcr_stream_set_items(struct rcr_stream *s, u64 types)
 {
@@ -147,12 +147,12 @@ int rcr_stream_set_items(struct rcr_stream *s, u64 types)
 		return -ERESTARTSYS;
 	if (!rcr_stream_reads_rings(s) && (types & RCR_ITEMS_OF_RINGS)) {
 		mark = s->mark;
-		go_to(s, false);
+		move_cursors(s, false);
 		s->mark = mark;
 	}
 	WRITE_ONCE(s->items, types);
 	mutex_unlock(&s->lock);
-	/* A thread that sleeps in read() may have to wait for something else now. */
+	/* A thread that sleeps in read() must check for the new types. */
 	rcr_ring_wake_all();
 	return 0;
 }
@@ -161,19 +161,20 @@ static bool has_item(struct rcr_stream *s)
 {
 	struct rcr_next l;
 
-	if (!s->record || !s->told)
+	if (!s->record || !s->described)
 		return true;
-	rcr_order_look(s, &l);
-	return is_mark_due(s, l.oldest) || l.next >= 0 || is_over(s);
+	rcr_order_next(s, &l);
+	return is_mark_due(s, l.oldest) || l.next >= 0 || is_finished(s);
 }
 
 /**
- * rcr_stream_ready() - checks whether a read would deliver something
+ * rcr_stream_ready() - would a read deliver an item?
  * @s: the reader
  *
- * A hint only.
+ * The result is a hint, as the state can change before the read.
  *
- * Context: process; does not sleep. True while another thread reads.
+ * Context: process; does not sleep.
+ * Return: true if there is an item, or while another thread reads.
  */
 bool rcr_stream_ready(struct rcr_stream *s)
 {
@@ -186,28 +187,28 @@ bool rcr_stream_ready(struct rcr_stream *s)
 	return ready;
 }
 
-/* Switch from a finished run to the present one, to its first record. */
-static int change_run(struct rcr_stream *s)
+/* Switch from a run that has ended to the first record of the current one. */
+static int switch_run(struct rcr_stream *s)
 {
 	struct rcr_run *old = s->run;
 
 	spin_lock(&s->run_lock);
 	s->run = rcr_run_get_current();
-	/* Records that have been overwritten there are lost, and reported so. */
+	/* Position 0: records that are overwritten already are reported as lost. */
 	memset(s->cursor, 0, nr_cpu_ids * sizeof(s->cursor[0]));
 	s->mark = 0;
-	s->told = !rcr_stream_wants(s, RCR_ITEM_SET);
+	s->described = !rcr_stream_wants(s, RCR_ITEM_SET);
 	spin_unlock(&s->run_lock);
-	rcr_order_begin(s);
+	rcr_order_reset(s);
 	rcr_run_put(old);
 	kfree(s->record);
-	return make_buffer(s);
+	return alloc_record(s);
 }
 
-/* Not an errno: the reader does not deliver items of this type. */
+/* Return value for an item of a type that the reader does not deliver. */
 #define SKIPPED	(-ENODATA)
 
-/* Return: bytes delivered; SKIPPED; -EINVAL: @count is too small, -EFAULT. */
+/* Return: bytes copied; SKIPPED; -EINVAL if @count is too small; -EFAULT. */
 static ssize_t put_item(const struct rcr_stream *s, const struct rcr_item *item,
 			char __user *buf, size_t count)
 {
@@ -220,15 +221,15 @@ static ssize_t put_item(const struct rcr_stream *s, const struct rcr_item *item,
 	return item->size;
 }
 
-/* Does the reader move past the item? */
-static bool is_past(ssize_t ret)
+/* Does the reader advance past the item? */
+static bool is_consumed(ssize_t ret)
 {
 	return ret > 0 || ret == SKIPPED;
 }
 
 static ssize_t deliver_set(struct rcr_stream *s, char __user *buf, size_t count)
 {
-	u32 size = rcr_describe_size(s->run);
+	u32 size = rcr_set_item_size(s->run);
 	struct rcr_set *item;
 	ssize_t ret;
 
@@ -237,15 +238,15 @@ static ssize_t deliver_set(struct rcr_stream *s, char __user *buf, size_t count)
 	item = kzalloc(size, GFP_KERNEL);
 	if (!item)
 		return -ENOMEM;
-	rcr_describe(s->run, item);
+	rcr_set_item_fill(s->run, item);
 	ret = put_item(s, &item->item, buf, count);
-	s->told = is_past(ret);
+	s->described = is_consumed(ret);
 	kfree(item);
 	return ret;
 }
 
-static void set_head(const struct rcr_stream *s, struct rcr_item *item, u32 size,
-		     u16 type, int cpu)
+static void init_item(const struct rcr_stream *s, struct rcr_item *item, u32 size,
+		      u16 type, int cpu)
 {
 	item->size = size;
 	item->type = type;
@@ -259,9 +260,9 @@ static ssize_t deliver_mark(struct rcr_stream *s, char __user *buf, size_t count
 	ssize_t ret;
 
 	rcr_marks_next(&s->run->marks, s->mark, &mark);
-	set_head(s, &mark.item, sizeof(mark), RCR_ITEM_MARK, ~0);
+	init_item(s, &mark.item, sizeof(mark), RCR_ITEM_MARK, ~0);
 	ret = put_item(s, &mark.item, buf, count);
-	if (is_past(ret))
+	if (is_consumed(ret))
 		s->mark = mark.position + 1;
 	return ret;
 }
@@ -272,9 +273,9 @@ static ssize_t deliver_gap(struct rcr_stream *s, const struct rcr_next *l,
 	struct rcr_gap gap = { .time = l->oldest };
 	ssize_t ret;
 
-	set_head(s, &gap.item, sizeof(gap), RCR_ITEM_GAP, l->silent);
+	init_item(s, &gap.item, sizeof(gap), RCR_ITEM_GAP, l->silent);
 	ret = put_item(s, &gap.item, buf, count);
-	if (is_past(ret))
+	if (is_consumed(ret))
 		s->cursor[l->silent].gap = true;
 	return ret;
 }
@@ -289,11 +290,11 @@ static ssize_t deliver_lost(struct rcr_stream *s, int cpu, char __user *buf,
 	};
 	ssize_t ret;
 
-	set_head(s, &lost.item, sizeof(lost), RCR_ITEM_LOST, cpu);
+	init_item(s, &lost.item, sizeof(lost), RCR_ITEM_LOST, cpu);
 	ret = put_item(s, &lost.item, buf, count);
-	if (is_past(ret)) {
+	if (is_consumed(ret)) {
 		c->position = oldest;
-		rcr_order_moved(s, cpu);
+		rcr_order_update(s, cpu);
 	}
 	return ret;
 }
@@ -309,27 +310,27 @@ static ssize_t deliver_record(struct rcr_stream *s, int cpu, char __user *buf,
 	    RCR_RING_LOST)
 		return deliver_lost(s, cpu, buf, count);
 	ret = put_item(s, &s->record->item, buf, count);
-	if (is_past(ret)) {
+	if (is_consumed(ret)) {
 		c->position++;
-		rcr_order_moved(s, cpu);
+		rcr_order_update(s, cpu);
 	}
 	return ret;
 }
 
-/* Return: bytes delivered; 0: nothing to deliver now; SKIPPED, or another -errno. */
-static ssize_t deliver(struct rcr_stream *s, char __user *buf, size_t count)
+/* Deliver the next item. Return: bytes copied; 0 if there is none; SKIPPED or -errno. */
+static ssize_t deliver_next(struct rcr_stream *s, char __user *buf, size_t count)
 {
 	struct rcr_next l;
 	int err;
 
-	if (!s->record || is_over(s)) {
-		err = change_run(s);
+	if (!s->record || is_finished(s)) {
+		err = switch_run(s);
 		if (err)
 			return err;
 	}
-	if (!s->told)
+	if (!s->described)
 		return deliver_set(s, buf, count);
-	rcr_order_look(s, &l);
+	rcr_order_next(s, &l);
 	if (is_mark_due(s, l.oldest))
 		return deliver_mark(s, buf, count);
 	if (l.next < 0)
@@ -340,13 +341,13 @@ static ssize_t deliver(struct rcr_stream *s, char __user *buf, size_t count)
 }
 
 /**
- * rcr_stream_read() - delivers complete items, as many as fit
+ * rcr_stream_read() - copy as many complete items as are available and fit
  * @s: the reader
- * @buf: user buffer
- * @count: its size in bytes
+ * @buf: buffer in user space
+ * @count: bytes in @buf
  *
  * Context: may sleep, but does not wait for records.
- * Return: bytes; 0: there is nothing to deliver now; -EINVAL the first item does not fit,
+ * Return: bytes copied; 0 if there is no item; -EINVAL if the first item does not fit;
  * -EFAULT, -ENOMEM, -ERESTARTSYS.
  */
 ssize_t rcr_stream_read(struct rcr_stream *s, char __user *buf, size_t count)
@@ -357,18 +358,18 @@ ssize_t rcr_stream_read(struct rcr_stream *s, char __user *buf, size_t count)
 	if (mutex_lock_interruptible(&s->lock))
 		return -ERESTARTSYS;
 	do {
-		ret = deliver(s, buf + done, count - done);
+		ret = deliver_next(s, buf + done, count - done);
 		if (ret > 0)
 			done += ret;
 		cond_resched();
-	} while (is_past(ret) && !signal_pending(current));
+	} while (is_consumed(ret) && !signal_pending(current));
 	mutex_unlock(&s->lock);
 	if (ret == SKIPPED)
 		ret = -ERESTARTSYS;
 	return done ? done : ret;
 }
 
-/* Only readers that may observe other users' tasks get the places of threads. */
+/* Places show which thread runs where: require the same permission as perf. */
 static int map_places(const struct rcr_stream *s, struct rcr_ring_memory *m,
 		      struct vm_area_struct *vma)
 {
@@ -403,17 +404,16 @@ static int map_rings(const struct rcr_stream *s, struct rcr_run *run,
 }
 
 /**
- * rcr_stream_mmap() - maps rings of the reader's run, read-only
+ * rcr_stream_mmap() - map a ring of the reader's run read-only
  * @s: the reader
- * @vma: the mapping; its offset selects rings and CPU
+ * @vma: the mapping; its offset selects the type of ring and the CPU
  *
- * Not under the reader's mutex: a read that holds it may wait for the mmap lock that the
- * caller holds.
+ * Does not take @s->lock: rcr_stream_read() can hold it while a page fault waits for the mmap
+ * lock, which the caller of this function holds.
  *
- * Context: may sleep; the caller's mmap lock is held.
- * Return: 0; -EACCES for a mapping that could be written or executed, now or after
- * mprotect(), -EPERM for places without the capability, -EINVAL for an offset or size that
- * matches no ring, -ENOMEM.
+ * Context: may sleep; under the mmap lock.
+ * Return: 0; -EACCES for a writable or executable mapping; -EPERM for places without
+ * CAP_PERFMON at open(); -EINVAL if offset or size match no ring; -ENOMEM.
  */
 int rcr_stream_mmap(struct rcr_stream *s, struct vm_area_struct *vma)
 {
@@ -422,7 +422,7 @@ int rcr_stream_mmap(struct rcr_stream *s, struct vm_area_struct *vma)
 
 	if (vma->vm_flags & (VM_WRITE | VM_EXEC))
 		return -EACCES;
-	/* The kernel clears VM_SHARED in a shared mapping of a file that is open for reading only. */
+	/* VM_SHARED is cleared in a shared mapping of a file that is open read-only. */
 	if (!(vma->vm_flags & VM_MAYSHARE))
 		return -EINVAL;
 	rcr_vm_flags_clear(vma, VM_MAYWRITE | VM_MAYEXEC);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * stream.h - a reader of the rings of all CPUs.
+ * stream.h - readers of the merged stream of all rings.
  */
 #ifndef RCR_STREAM_H
 #define RCR_STREAM_H
@@ -21,8 +21,8 @@ struct vm_area_struct;
 
 /**
  * struct rcr_cursor - position of a reader in one ring
- * @position: the record it reads next
- * @gap: the silence of the CPU has been reported to the reader
+ * @position: number of the next record to read
+ * @gap: RCR_ITEM_GAP was delivered since the CPU's latest record
  */
 struct rcr_cursor {
 	u64 position;
@@ -30,18 +30,18 @@ struct rcr_cursor {
 };
 
 /**
- * struct rcr_stream - a reader
- * @lock: held while it reads, as threads may share it; protects all below
- * @run_lock: also held while @run changes, for mmap()
- * @only: the one CPU that it reads, or RCR_ALL_CPUS
- * @run: the run that it reads, a reference
- * @items: types of items that it delivers, bit n for enum rcr_item_type n
- * @sees_places: it was opened with CAP_PERFMON
- * @told: whether the item of its set has been delivered
- * @record: copy of the record being delivered
- * @mark: position of the mark it reads next
- * @order: order of the next records
- * @cursor: by CPU number
+ * struct rcr_stream - one reader, which threads may share
+ * @lock: serializes reads; protects all members below, unless noted
+ * @run_lock: taken in addition to @lock to change @run; rcr_stream_mmap() takes it alone
+ * @only: the CPU to read, or RCR_ALL_CPUS; constant
+ * @run: the run being read, with a reference; see @run_lock
+ * @items: bit n: deliver items of enum rcr_item_type n; written under @lock, read without
+ * @sees_places: opened with CAP_PERFMON; constant
+ * @described: the RCR_ITEM_SET of @run was delivered
+ * @record: buffer for the record being delivered, record_size bytes; NULL: out of memory
+ * @mark: position of the next mark to read
+ * @order: selects the CPU whose record is next
+ * @cursor: position in each ring, by CPU number
  */
 struct rcr_stream {
 	struct mutex lock;	/* all below */
@@ -50,7 +50,7 @@ struct rcr_stream {
 	struct rcr_run *run;
 	u64 items;
 	bool sees_places;
-	bool told;
+	bool described;
 	struct rcr_record *record;
 	u64 mark;
 	struct rcr_order order;
@@ -71,7 +71,7 @@ static inline bool rcr_stream_wants(const struct rcr_stream *s, unsigned int typ
 	return READ_ONCE(s->items) & BIT_ULL(type);
 }
 
-/* A reader of marks and sets only does not. Any context. */
+/* False for a reader of marks and sets only. Context: any. */
 static inline bool rcr_stream_reads_rings(const struct rcr_stream *s)
 {
 	return READ_ONCE(s->items) & RCR_ITEMS_OF_RINGS;
@@ -97,8 +97,8 @@ bool rcr_stream_ready(struct rcr_stream *s);
 ssize_t rcr_stream_read(struct rcr_stream *s, char __user *buf, size_t count);
 int rcr_stream_mmap(struct rcr_stream *s, struct vm_area_struct *vma);
 
-/* set_item.c: the item that describes a run's set */
-u32 rcr_describe_size(const struct rcr_run *run);
-void rcr_describe(const struct rcr_run *run, struct rcr_set *item);
+/* set_item.c: the RCR_ITEM_SET of a run */
+u32 rcr_set_item_size(const struct rcr_run *run);
+void rcr_set_item_fill(const struct rcr_run *run, struct rcr_set *item);
 
 #endif
