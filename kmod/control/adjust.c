@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * adjust.c - requests that change the present set: halt, continue, rewrite, reassign, mark; and
- * queries of its state.
+ * adjust.c - verbs that apply to the running set: halt, continue, rewrite, reassign and mark;
+ * and queries of its status.
  */
 #include <linux/bits.h>
 #include <linux/ctype.h>
@@ -10,8 +10,8 @@
 #include "control_state.h"
 #include "cpu/cpus.h"
 
-/* Number of a counter of the present set. */
-static int find_counter(const char *name, struct rcr_failure *f)
+/* Number of a counter of the running set, or -errno. */
+static int find_running(const char *name, struct rcr_failure *f)
 {
 	int i = rcr_program_find(name);
 
@@ -20,8 +20,8 @@ static int find_counter(const char *name, struct rcr_failure *f)
 	return i;
 }
 
-/* The counters that @name selects, as a mask. */
-static int find_which(const char *name, u32 *which, struct rcr_failure *f)
+/* Set @which to the counters that @name selects. */
+static int select_counters(const char *name, u32 *which, struct rcr_failure *f)
 {
 	int i;
 
@@ -30,7 +30,7 @@ static int find_which(const char *name, u32 *which, struct rcr_failure *f)
 	*which = ~0u;
 	if (name == RCR_ALL_COUNTERS)
 		return 0;
-	i = find_counter(name, f);
+	i = find_running(name, f);
 	if (i < 0)
 		return i;
 	*which = BIT(i);
@@ -40,7 +40,7 @@ static int find_which(const char *name, u32 *which, struct rcr_failure *f)
 static int halt_counters(const char *name, bool halted, struct rcr_failure *f)
 {
 	u32 which;
-	int err = find_which(name, &which, f);
+	int err = select_counters(name, &which, f);
 
 	if (!err)
 		rcr_program_halt(which, halted);
@@ -48,11 +48,11 @@ static int halt_counters(const char *name, bool halted, struct rcr_failure *f)
 }
 
 /**
- * rcr_control_halt() - stops reading a counter until continue
+ * rcr_control_halt() - stop reading and checking a counter until continue
  * @name: the counter, or RCR_ALL_COUNTERS
  * @f: filled in on failure
  *
- * Its register keeps counting; these counts are excluded from its total.
+ * The register continues to count, but the total does not include these counts.
  *
  * Return: 0; -ENOENT, -ENODATA.
  */
@@ -62,11 +62,12 @@ int rcr_control_halt(const char *name, struct rcr_failure *f)
 }
 
 /**
- * rcr_control_continue() - resumes reading a halted counter
+ * rcr_control_continue() - read a halted counter again
  * @name: the counter, or RCR_ALL_COUNTERS
  * @f: filled in on failure
  *
- * A register that was programmed by another program meanwhile is foreign, as without the halt.
+ * A register that another program has changed meanwhile is RCR_STATUS_FOREIGN, as without
+ * the halt.
  *
  * Return: 0; -ENOENT, -ENODATA.
  */
@@ -76,42 +77,43 @@ int rcr_control_continue(const char *name, struct rcr_failure *f)
 }
 
 /**
- * rcr_control_rewrite() - programs a counter again where it is foreign
+ * rcr_control_rewrite() - reprogram a counter on CPUs where another program has changed it
  * @name: the counter, or RCR_ALL_COUNTERS
  * @f: filled in on failure
  *
- * Totals continue, and halted counters stay halted. A register with the right value is not
- * written. One that faulted is tried again.
+ * Totals continue, and halted counters stay halted. Registers with the expected value are not
+ * written. Registers that faulted are tried again.
  *
- * Return: 0; -ENOENT, -ENODATA; -EIO, -ENODEV: it cannot be programmed on some CPU, and nothing
- * has changed there.
+ * Return: 0; -ENOENT, -ENODATA; -EIO or -ENODEV if it fails on a CPU, whose registers are
+ * unchanged then.
  */
 int rcr_control_rewrite(const char *name, struct rcr_failure *f)
 {
 	u32 which;
-	int err = find_which(name, &which, f);
+	int err = select_counters(name, &which, f);
 
 	return err ?: rcr_cpus_rewrite(which, f);
 }
 
 /**
- * rcr_control_reassign() - replaces one event of the present set
+ * rcr_control_reassign() - replace the event of one counter
  * @name: the counter
- * @event: the new event; its total begins at 0
+ * @event: the new event, whose total starts at 0
  * @f: filled in on failure
  *
- * All other counters continue untouched; the register of the old event is restored, unless the
- * new one needs it. On failure the old event continues.
+ * All other counters continue without being touched. The register of the old event is
+ * restored, unless the new event uses it.
  *
- * Return: 0; -ENOENT, -EEXIST, -EINVAL also for an event of another scope, -ENOSPC others would
- * have to move, -EBUSY, -EIO, -ENODEV, -ENOMEM.
+ * Return: 0; -ENOENT, -EEXIST; -EINVAL, also for an event of another scope; -ENOSPC if other
+ * counters would have to move; -EBUSY, -EIO, -ENODEV, -ENOMEM. On failure the running set
+ * continues.
  */
 int rcr_control_reassign(const char *name, const struct rcr_event *event,
 			 struct rcr_failure *f)
 {
 	struct rcr_event *staged = rcr_staged_find(&rcr_control.staged, name);
 	struct rcr_plan p = rcr_control_plan(&rcr_control.staged);
-	int i = find_counter(name, f), err;
+	int i = find_running(name, f), err;
 
 	if (i < 0)
 		return i;
@@ -131,7 +133,7 @@ int rcr_control_reassign(const char *name, const struct rcr_event *event,
 	return 0;
 }
 
-/* In UTF-8 as well: U+0080 to U+009F are control characters of terminals. */
+/* Reject control characters of terminals, including U+0080 to U+009F in UTF-8. */
 static bool is_printable(const char *text)
 {
 	for (; *text; text++)
@@ -142,14 +144,14 @@ static bool is_printable(const char *text)
 }
 
 /**
- * rcr_control_mark() - writes a mark into the stream
+ * rcr_control_mark() - add a mark to the stream
  * @kind: enum rcr_mark_kind
- * @flags: flags of its item: RCR_MARK_ADMIN or 0
- * @text: its text, or the id of a job
+ * @flags: flags of the item: RCR_MARK_ADMIN or 0
+ * @text: text of the mark, or the id of the job
  * @f: filled in on failure
  *
  * Context: may sleep.
- * Return: 0; -EINVAL: invalid text.
+ * Return: 0; -EINVAL if @text is empty, too long or not printable.
  */
 int rcr_control_mark(u32 kind, u16 flags, const char *text, struct rcr_failure *f)
 {
@@ -162,13 +164,13 @@ int rcr_control_mark(u32 kind, u16 flags, const char *text, struct rcr_failure *
 }
 
 /**
- * rcr_control_status() - reads the status of a counter
+ * rcr_control_status() - get the worst status of a counter
  * @generation: generation of its set
- * @counter: its number
- * @not_ok: set to the CPUs on which it is not RCR_STATUS_OK
+ * @counter: number of the counter
+ * @not_ok: set to the CPUs where it is not RCR_STATUS_OK
  *
  * Context: may sleep.
- * Return: the worst status of all CPUs; 0: that set is not counted any more.
+ * Return: the worst status of all CPUs; 0 if the set is not running any more.
  */
 u8 rcr_control_status(u32 generation, unsigned int counter,
 		      struct cpumask *not_ok)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * control.c - requests that choose another set: add, remove, finalize, reset, period. Changes
- * of the present set are in adjust.c.
+ * control.c - verbs that change which set is counted: add, remove, finalize, reset and
+ * period. adjust.c has the verbs for the running set.
  *
- * add and remove change the staged set, initially a copy of the present one; finalize programs
- * it, on all CPUs or on none. A set that could not be programmed remains staged and can be
- * corrected. Concurrent callers do not overwrite each other: a request may carry the
- * generation that its caller has read, and fails with ESTALE if another request came first.
+ * add and remove change the staged set, which initially equals the running one. finalize
+ * programs it, on all CPUs or on none; on failure it stays staged, so that the caller can
+ * correct it. A request may carry the generation that its caller has read, and is refused
+ * with ESTALE if another request has changed the state since.
  */
 #include <linux/bits.h>
 #include <linux/delay.h>
@@ -21,22 +21,19 @@
 #include "program.h"
 #include "sampler/sampler.h"
 
-/* Protects the state below. */
+/* Protects rcr_control, the holds, and the running set. */
 DEFINE_MUTEX(rcr_control_lock);
 struct rcr_control rcr_control;
 BLOCKING_NOTIFIER_HEAD(rcr_control_chain);
 
-/* The reboot notifier does not wait longer than this for the lock. */
+/* Maximum time that a reboot waits for rcr_control_lock. */
 #define SHUTDOWN_LIMIT_MS	1000
 
-/*
- * While one of these is set no counter is programmed. @asleep: between the PM notifiers
- * PREPARE and POST, under the lock. @down: set by the reboot notifier, for good.
- */
-static bool asleep;
-static bool down;
+/* Nothing is programmed while @asleep or @down is set. */
+static bool asleep;		/* between the PM notifiers PREPARE and POST; under the lock */
+static bool down;		/* set by the reboot notifier, without the lock */
 
-static bool hold_ended;		/* set while asleep: the resume programs the rest */
+static bool hold_ended;		/* while paused: the resume must restore; under the lock */
 
 static int check_paused(struct rcr_failure *f)
 {
@@ -61,12 +58,12 @@ static int check_generation(u32 generation, struct rcr_failure *f)
 }
 
 /**
- * rcr_control_begin() - begins a change of the set
+ * rcr_control_begin() - lock the state for one change
  * @generation: generation that the caller has read, or RCR_ANY_GENERATION
  * @f: filled in on failure
  *
- * Context: may sleep. On success one change may follow, and then rcr_control_end().
- * Return: 0; -ESTALE; -EAGAIN between suspend and resume and during shutdown.
+ * Context: may sleep. On success the caller calls one verb and then rcr_control_end().
+ * Return: 0; -ESTALE; -EAGAIN between suspend and resume, and during shutdown.
  */
 int rcr_control_begin(u32 generation, struct rcr_failure *f)
 {
@@ -79,31 +76,31 @@ int rcr_control_begin(u32 generation, struct rcr_failure *f)
 	return err;
 }
 
-/* Announce a change. Under the lock, so that listeners get generations in order. */
-static void next_generation(void)
+/* Notify of a change. Context: under rcr_control_lock, so that notifications are in order. */
+static void publish_generation(void)
 {
 	rcr_control.generation++;
 	blocking_notifier_call_chain(&rcr_control_chain, rcr_control.generation, NULL);
 }
 
 /**
- * rcr_control_end() - ends a change
- * @generation: set to the new generation on success
- * @err: 0: the change was made; -errno
+ * rcr_control_end() - unlock the state after a change
+ * @generation: set to the new generation if @err is 0
+ * @err: result of the verb
  *
  * Return: @err.
  */
 int rcr_control_end(u32 *generation, int err)
 {
 	if (!err) {
-		next_generation();
+		publish_generation();
 		*generation = rcr_control.generation;
 	}
 	mutex_unlock(&rcr_control_lock);
 	return err;
 }
 
-/* Generation of the next set. */
+/* Initialize a plan for a set with the next generation and the current period. */
 struct rcr_plan rcr_control_plan(const struct rcr_staged *set)
 {
 	return (struct rcr_plan){
@@ -116,12 +113,12 @@ struct rcr_plan rcr_control_plan(const struct rcr_staged *set)
 }
 
 /**
- * rcr_control_look() - copies the state
- * @copy: filled in
+ * rcr_control_read() - copy the state
+ * @copy: output buffer
  *
  * Context: may sleep.
  */
-void rcr_control_look(struct rcr_control *copy)
+void rcr_control_read(struct rcr_control *copy)
 {
 	mutex_lock(&rcr_control_lock);
 	*copy = rcr_control;
@@ -130,11 +127,11 @@ void rcr_control_look(struct rcr_control *copy)
 }
 
 /**
- * rcr_control_enter() - excludes changes of the set until rcr_control_leave()
+ * rcr_control_enter() - prevent changes of the set until rcr_control_leave()
  * @generation: generation that the caller has read, or RCR_ANY_GENERATION
  * @f: filled in on failure
  *
- * Context: may sleep.
+ * Context: may sleep. On success rcr_control_lock is held.
  * Return: 0 or -ESTALE.
  */
 int rcr_control_enter(u32 generation, struct rcr_failure *f)
@@ -153,7 +150,7 @@ void rcr_control_leave(void)
 	mutex_unlock(&rcr_control_lock);
 }
 
-/* Read the present generation. May sleep. */
+/* The current generation. May sleep. */
 u32 rcr_control_generation(void)
 {
 	u32 generation;
@@ -164,7 +161,7 @@ u32 rcr_control_generation(void)
 	return generation;
 }
 
-/* Find an event of a set by its name, or NULL. */
+/* Find an event by name, or NULL. The caller may change it only if @s is not constant. */
 struct rcr_event *rcr_staged_find(const struct rcr_staged *s, const char *name)
 {
 	unsigned int i;
@@ -176,12 +173,12 @@ struct rcr_event *rcr_staged_find(const struct rcr_staged *s, const char *name)
 }
 
 /**
- * rcr_control_add() - adds events to the staged set, all or none
- * @event: the events, with different names
+ * rcr_control_add() - add events to the staged set, all or none
+ * @event: the events, with distinct names
  * @count: number of events
  * @f: filled in on failure
  *
- * Context: between rcr_control_begin() and rcr_control_end(), as all that follow.
+ * Context: as all verbs, between rcr_control_begin() and rcr_control_end().
  * Return: 0; -EINVAL, -EEXIST, -ENOSPC.
  */
 int rcr_control_add(const struct rcr_event *event, unsigned int count, struct rcr_failure *f)
@@ -204,8 +201,8 @@ int rcr_control_add(const struct rcr_event *event, unsigned int count, struct rc
 }
 
 /**
- * rcr_control_remove() - removes an event from the staged set
- * @name: its name; NULL: all
+ * rcr_control_remove() - remove an event from the staged set
+ * @name: name of the event; NULL: all events
  * @f: filled in on failure
  *
  * Return: 0 or -ENOENT.
@@ -240,7 +237,7 @@ static int change_base(struct rcr_failure *f)
 	return err;
 }
 
-/* The changes of a holder are in its hold: the staged set is the base set again. */
+/* The staged changes move into the hold: reset the staged set to the base set. */
 static int begin_hold(const void *holder, struct rcr_failure *f)
 {
 	int err = rcr_hold_begin(holder, &rcr_control.staged, f);
@@ -251,14 +248,13 @@ static int begin_hold(const void *holder, struct rcr_failure *f)
 }
 
 /**
- * rcr_control_finalize() - programs the staged set, on all CPUs or on none
- * @holder: the difference between the staged set and the base set is held until
- *	rcr_control_let_go(); NULL: the staged set becomes the base set
+ * rcr_control_finalize() - program the staged set, on all CPUs or on none
+ * @holder: holder of the differences from the base set until rcr_control_release(); NULL:
+ *	the staged set becomes the base set
  * @f: filled in on failure
  *
- * On failure the present set continues.
- *
- * Return: 0; -ENODATA, -EINVAL, -EEXIST, -ENOSPC, -EBUSY, -ENODEV, -EPERM, -EIO, -ENOMEM.
+ * Return: 0; -ENODATA, -EINVAL, -EEXIST, -ENOSPC, -EBUSY, -ENODEV, -EPERM, -EIO, -ENOMEM. On
+ * failure the running set continues.
  */
 int rcr_control_finalize(const void *holder, struct rcr_failure *f)
 {
@@ -280,10 +276,10 @@ static int count_nothing(const struct rcr_failure *why)
 }
 
 /*
- * Program what remains after a hold has ended; nothing if that fails. The base, other holds and
- * the staged set are kept for the next change.
+ * Program the base set and the remaining holds after a hold has ended. If that fails, count
+ * nothing; the base set, other holds and the staged set are kept for the next change.
  */
-static int restore(void)
+static int restore_set(void)
 {
 	struct rcr_failure f = { };
 	struct rcr_plan p;
@@ -296,27 +292,27 @@ static int restore(void)
 }
 
 /**
- * rcr_control_let_go() - ends the hold of a descriptor that is closed
+ * rcr_control_release() - end the hold of a holder, if it has one
  * @holder: as passed to rcr_control_finalize()
  *
- * Nothing is programmed between suspend and resume: the resume ends the hold.
+ * Between suspend and resume nothing is programmed: rcr_control_resume() does it then.
  *
  * Context: may sleep.
  */
-void rcr_control_let_go(const void *holder)
+void rcr_control_release(const void *holder)
 {
 	mutex_lock(&rcr_control_lock);
 	if (rcr_hold_end(holder)) {
 		if (is_paused())
 			hold_ended = true;
-		else if (!restore())
-			next_generation();
+		else if (!restore_set())
+			publish_generation();
 	}
 	mutex_unlock(&rcr_control_lock);
 }
 
 /**
- * rcr_control_reset() - stops counting, and restores all registers
+ * rcr_control_reset() - stop counting and restore all registers
  * @f: filled in on failure
  *
  * Return: 0; -ENOMEM, only if nothing was counted before.
@@ -332,7 +328,7 @@ int rcr_control_reset(struct rcr_failure *f)
 }
 
 /**
- * rcr_control_period() - changes the sampling period; totals continue, the staged set is kept
+ * rcr_control_period() - change the sampling period; totals continue
  * @period: ns, from RCR_PERIOD_MIN_US to RCR_PERIOD_MAX_US
  * @f: filled in on failure
  *
@@ -352,12 +348,12 @@ int rcr_control_period(u64 period, struct rcr_failure *f)
 	return err;
 }
 
-/* Cycles and instructions are the first two events of each default set. */
+/* Each default set begins with cycles and instructions. */
 #define LEAST_OF_DEFAULT 2
 
 /*
- * Program the default set, as far as it fits next to other users. To keep cycles and
- * instructions, fewer counters are spared.
+ * Program as many events of the default set as fit next to other users of the counters. Lower
+ * the number of spare counters before dropping cycles or instructions.
  */
 static int program_default(struct rcr_failure *f)
 {
@@ -369,7 +365,7 @@ static int program_default(struct rcr_failure *f)
 	for (;;) {
 		err = rcr_program_set(&p, f);
 		if (!err && p.spare < rcr_params.spare)
-			pr_notice("so that cycles and instructions can be counted, spare is %u\n",
+			pr_notice("spare is %u, so that cycles and instructions can be counted\n",
 				  p.spare);
 		if ((err != -ENOSPC && err != -ERANGE) || p.count < LEAST_OF_DEFAULT)
 			return err;
@@ -387,7 +383,7 @@ static int program_default(struct rcr_failure *f)
 	}
 }
 
-/* EINVAL and ENOMEM fail the load; after any other error the module is inert. */
+/* EINVAL and ENOMEM fail module init; any other error leaves the module inert. */
 static int start_default(void)
 {
 	struct rcr_failure f = { };
@@ -410,9 +406,9 @@ static int start_default(void)
 }
 
 /**
- * rcr_control_init() - programs the default set
+ * rcr_control_init() - program the default set
  *
- * If it cannot be counted on this machine now, the module is inert.
+ * The module is inert if the set cannot be counted on this machine now.
  *
  * Context: may sleep.
  * Return: 0; -EINVAL, -ENOMEM, -EAGAIN.
@@ -438,10 +434,10 @@ int rcr_control_init(void)
 }
 
 /**
- * rcr_control_pause() - called before suspend: see rcr_program_pause()
+ * rcr_control_pause() - pause counting before a suspend
  *
- * Tasks run until they are frozen, and again after they are thawed: until rcr_control_resume()
- * all changes are refused with -EAGAIN.
+ * Tasks still run before they are frozen and after they are thawed: changes are refused with
+ * -EAGAIN until rcr_control_resume().
  *
  * Context: may sleep.
  */
@@ -455,7 +451,7 @@ void rcr_control_pause(void)
 	mutex_unlock(&rcr_control_lock);
 }
 
-/* Resume the paused set, or log why that failed; then do what became due meanwhile. */
+/* Resume the paused set or log the failure; restore the set if a hold has ended meanwhile. */
 static void resume_run(void)
 {
 	struct rcr_failure f = { };
@@ -463,16 +459,16 @@ static void resume_run(void)
 
 	if (hold_ended) {
 		hold_ended = false;
-		if (!restore())
-			next_generation();
+		if (!restore_set())
+			publish_generation();
 	} else if (err) {
 		pr_err("inert, nothing is counted after the resume: %s\n", rcr_failure_text(&f));
 		if (!count_nothing(&f))
-			next_generation();
+			publish_generation();
 	}
 }
 
-/* Called after resume. May sleep. */
+/* Continue after a suspend. May sleep. */
 void rcr_control_resume(void)
 {
 	mutex_lock(&rcr_control_lock);
@@ -483,7 +479,7 @@ void rcr_control_resume(void)
 	mutex_unlock(&rcr_control_lock);
 }
 
-static bool lock_in_time(void)
+static bool lock_with_limit(void)
 {
 	unsigned int ms;
 
@@ -496,42 +492,42 @@ static bool lock_in_time(void)
 }
 
 /**
- * rcr_control_shutdown() - called before reboot: restores all registers, for good
+ * rcr_control_shutdown() - restore all registers before a reboot, and refuse further changes
  *
- * Does not wait for a CPU that a real-time task occupies, and only briefly for the lock: a
- * change that is still in progress finds rcr_cpus_shutdown() done.
+ * Does not wait for a CPU that is occupied by a real-time task, and at most SHUTDOWN_LIMIT_MS
+ * for a change that does: that change fails after rcr_cpus_shutdown().
  *
- * Context: may sleep, for about a second at most.
+ * Context: may sleep, for about SHUTDOWN_LIMIT_MS.
  */
 void rcr_control_shutdown(void)
 {
 	bool locked;
 
 	WRITE_ONCE(down, true);
-	locked = lock_in_time();
+	locked = lock_with_limit();
 	rcr_cpus_shutdown();
 	if (locked)
 		mutex_unlock(&rcr_control_lock);
 }
 
 /**
- * rcr_control_obey() - stops counting if the present set could not be programmed any more
+ * rcr_control_check_lockdown() - stop counting if the running set is not allowed any more
  *
  * Context: may sleep.
  */
-void rcr_control_obey(void)
+void rcr_control_check_lockdown(void)
 {
 	struct rcr_failure f = { };
 
 	mutex_lock(&rcr_control_lock);
 	if (!is_paused() && !rcr_program_may_run(&f) && !count_nothing(&f)) {
 		pr_warn("inert, nothing is counted any more: %s\n", rcr_failure_text(&f));
-		next_generation();
+		publish_generation();
 	}
 	mutex_unlock(&rcr_control_lock);
 }
 
-/* Restore all registers. Context: all interfaces are closed; may sleep. */
+/* Restore all registers. All user interfaces are closed. May sleep. */
 void rcr_control_exit(void)
 {
 	mutex_lock(&rcr_control_lock);

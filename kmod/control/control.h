@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * control.h - requests that change the counter set.
+ * control.h - verbs that change the counter set, and the state that they change.
  */
 #ifndef RCR_CONTROL_H
 #define RCR_CONTROL_H
@@ -12,12 +12,12 @@
 
 struct cpumask;
 
-/* A request for any generation: the caller has not read one before. */
+/* Generation of a request that does not depend on the current state. */
 #define RCR_ANY_GENERATION 0
 
 /**
- * struct rcr_staged - a set that can be finalized
- * @event: its events
+ * struct rcr_staged - a list of events, such as the staged set
+ * @event: the events
  * @count: number of events
  */
 struct rcr_staged {
@@ -26,12 +26,12 @@ struct rcr_staged {
 };
 
 /**
- * struct rcr_base - the set without holds
- * @set: the events
- * @defaults: those of the family's default set that root has not finalized, which give
- *	way to holds, bit n for event n
- * @wanted: those that must count even if a holder has removed them, likewise; only while they
- *	are added
+ * struct rcr_base - the set that is counted when there are no holders
+ * @set: its events
+ * @defaults: bit n: event n is of the family's default set and was not finalized by root; it
+ *	gives way to events of holders
+ * @wanted: bit n: count event n although a holder has removed it; set only while
+ *	rcr_control_extend() adds events
  */
 struct rcr_base {
 	struct rcr_staged set;
@@ -39,17 +39,17 @@ struct rcr_base {
 	u32 wanted;
 };
 
-/* Size of the names of holders, see rcr_hold_names(). */
+/* Buffer size for rcr_hold_names(). */
 #define RCR_HOLDERS_LEN 128
 
 /**
- * struct rcr_control - state of the control subsystem
+ * struct rcr_control - the state that the verbs change; under rcr_control_lock
  * @generation: incremented by each change; from 1
  * @staged: the set that finalize will program
- * @base: the set without holds
- * @away: events of @base that have given way to holds
+ * @base: the base set, without the changes of holders
+ * @away: bit n: event n of @base has given way to events of holders
  * @period: sampling period, ns
- * @holders: names of the holders, see rcr_hold_names(); only in a copy
+ * @holders: holders of events, see rcr_hold_names(); filled in by rcr_control_read() only
  */
 struct rcr_control {
 	u32 generation;
@@ -60,7 +60,7 @@ struct rcr_control {
 	char holders[RCR_HOLDERS_LEN];
 };
 
-/* Selects all counters instead of one. */
+/* Name argument of a verb that applies to all counters. */
 #define RCR_ALL_COUNTERS NULL
 
 extern struct blocking_notifier_head rcr_control_chain;	/* called with each new generation */
@@ -70,14 +70,14 @@ void rcr_control_exit(void);
 void rcr_control_pause(void);
 void rcr_control_resume(void);
 void rcr_control_shutdown(void);
-void rcr_control_obey(void);
-void rcr_control_look(struct rcr_control *copy);
+void rcr_control_check_lockdown(void);
+void rcr_control_read(struct rcr_control *copy);
 u32 rcr_control_generation(void);
 int rcr_control_enter(u32 generation, struct rcr_failure *f);
 void rcr_control_leave(void);
 bool rcr_staged_has(const struct rcr_staged *s, const struct rcr_event *e);
 
-/* Changes: one of these, between rcr_control_begin() and rcr_control_end(). */
+/* Verbs; each is called between rcr_control_begin() and rcr_control_end(). */
 int rcr_control_begin(u32 generation, struct rcr_failure *f);
 int rcr_control_end(u32 *generation, int err);
 int rcr_control_add(const struct rcr_event *event, unsigned int count, struct rcr_failure *f);
@@ -93,16 +93,16 @@ int rcr_control_period(u64 period, struct rcr_failure *f);
 
 int rcr_control_extend(u32 *generation, const struct rcr_event *event,
 		       unsigned int count, struct rcr_failure *f);
-void rcr_control_let_go(const void *holder);
+void rcr_control_release(const void *holder);
 int rcr_control_mark(u32 kind, u16 flags, const char *text, struct rcr_failure *f);
 u8 rcr_control_status(u32 generation, unsigned int counter,
 		      struct cpumask *not_ok);
 
-/* power.c: suspend and resume */
+/* power.c: suspend, resume and reboot */
 int rcr_power_init(void);
 void rcr_power_exit(void);
 
-/* lockdown.c: lockdown after the set was programmed */
+/* lockdown.c: stops counting when the kernel is locked down */
 int rcr_lockdown_init(void);
 void rcr_lockdown_exit(void);
 

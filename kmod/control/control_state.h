@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * control_state.h - state of the control subsystem, shared by its files.
+ * control_state.h - the state of the verbs and its lock, shared by the files of control/.
  */
 #ifndef RCR_CONTROL_STATE_H
 #define RCR_CONTROL_STATE_H
@@ -15,7 +15,7 @@ extern struct rcr_control rcr_control;		/* under rcr_control_lock */
 struct rcr_plan rcr_control_plan(const struct rcr_staged *set);
 struct rcr_event *rcr_staged_find(const struct rcr_staged *s, const char *name);
 
-/* hold.c: the base set, and the events held in addition to it. Under rcr_control_lock. */
+/* hold.c: the base set and the changes of holders. Context: under rcr_control_lock. */
 int rcr_hold_change_base(const struct rcr_base *next, struct rcr_failure *f);
 int rcr_hold_begin(const void *holder, const struct rcr_staged *staged,
 		   struct rcr_failure *f);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * hold.c - holders of events. The present set is the base set, minus the events that holders have
- * removed, plus all that they have added. If this does not fit, events of the family's default
- * set that root has not finalized leave the base, the last one first, and return when a hold
- * ends.
+ * hold.c - temporary changes of the set by several holders. The running set is the base set,
+ * without the events that holders have removed, plus the events that they have added. If it
+ * does not fit, events of the family's default set that root has not finalized give way, the
+ * last one first, and return when a hold ends.
  *
- * Every caller holds rcr_control_lock.
+ * All functions are called under rcr_control_lock.
  */
 #include <linux/bitops.h>
 #include <linux/ctype.h>
@@ -19,13 +19,13 @@
 #include "control_state.h"
 
 /**
- * struct rcr_hold - changes of one holder
- * @list: in the order in which the holds began
+ * struct rcr_hold - the changes of one holder
+ * @list: in @holds, oldest first
  * @holder: identifies the holder
- * @pid: its pid in the initial namespace
- * @comm: its name
- * @added: events in addition to the base
- * @removed: events of the base that do not count until the hold ends
+ * @pid: thread group id of the holder in the initial pid namespace
+ * @comm: name of the holder's task, printable
+ * @added: events counted in addition to the base set
+ * @removed: events of the base set that are not counted until the hold ends
  */
 struct rcr_hold {
 	struct list_head list;
@@ -38,11 +38,11 @@ struct rcr_hold {
 
 static LIST_HEAD(holds);
 
-/* The next set. Static: it is too large for the stack, and a hold must end without memory. */
+/* The set to program. Static: too large for the stack, and ending a hold must not allocate. */
 static struct rcr_staged composed;
 
 /**
- * rcr_staged_has() - checks whether a set has an event, under the same name
+ * rcr_staged_has() - does a set contain this event under the same name?
  * @s: the set
  * @e: the event
  *
@@ -55,7 +55,7 @@ bool rcr_staged_has(const struct rcr_staged *s, const struct rcr_event *e)
 	return same && rcr_event_same(same, e);
 }
 
-/* The events of @a that @b does not have. */
+/* Store the events of @a that are not in @b. */
 static void subtract_events(const struct rcr_staged *a, const struct rcr_staged *b,
 			    struct rcr_staged *difference)
 {
@@ -77,7 +77,7 @@ static bool is_removed(const struct rcr_event *e)
 	return false;
 }
 
-/* Holders may share a counter, but not a name for two events. */
+/* Holders may share an event, but may not use one name for two events. */
 static int append_event(const struct rcr_event *e, struct rcr_failure *f)
 {
 	if (rcr_staged_has(&composed, e))
@@ -90,7 +90,7 @@ static int append_event(const struct rcr_event *e, struct rcr_failure *f)
 	return 0;
 }
 
-/* Compose the next set; @leave: events of @base that give way, bit n for event n. */
+/* Compose the set to program, without the events of @base in @leave, bit n for event n. */
 static int compose_set(const struct rcr_base *base, u32 leave, struct rcr_failure *f)
 {
 	const struct rcr_hold *h;
@@ -127,8 +127,8 @@ static int program_without(const struct rcr_base *base, u32 leave, bool restores
 }
 
 /*
- * Program the base and all holds. If they do not fit, events of @may_leave leave the base, the
- * last one first.
+ * Program the base set and all holds. If they do not fit, drop events of the base set that are
+ * in @may_leave, the last one first.
  */
 static int program_fitting(const struct rcr_base *base, u32 may_leave, struct rcr_failure *f)
 {
@@ -145,8 +145,8 @@ static int program_fitting(const struct rcr_base *base, u32 may_leave, struct rc
 }
 
 /**
- * rcr_hold_names() - lists the holders
- * @text: filled in: "rcrctl (1234), rcrjob (99)", truncated if it is full
+ * rcr_hold_names() - list the holders
+ * @text: output buffer: "rcrctl (1234), rcrjob (99)", truncated if too long
  */
 void rcr_hold_names(char text[RCR_HOLDERS_LEN])
 {
@@ -159,7 +159,7 @@ void rcr_hold_names(char text[RCR_HOLDERS_LEN])
 				 len ? ", " : "", h->comm, h->pid);
 }
 
-/* Could the base and @h be counted without other holders, leaving out defaults? */
+/* Would the base set, without its default events, and @h fit without other holders? */
 static bool fits_alone(const struct rcr_base *base, const struct rcr_hold *h)
 {
 	struct rcr_failure unused = { };
@@ -178,8 +178,8 @@ static bool fits_alone(const struct rcr_base *base, const struct rcr_hold *h)
 }
 
 /*
- * Name the holders that keep the base or @h from fitting, by counters or by another filter of a
- * unit. Return: the errno.
+ * Replace the failure by -EBUSY with the names of the holders, if @base or @h does not fit only
+ * because of their counters or filters. Return: the errno.
  */
 static int name_holders(const struct rcr_base *base, const struct rcr_hold *h,
 			struct rcr_failure *f)
@@ -196,14 +196,13 @@ static int name_holders(const struct rcr_base *base, const struct rcr_hold *h,
 }
 
 /**
- * rcr_hold_change_base() - programs another base set next to the holds
+ * rcr_hold_change_base() - program another base set with the existing holds
  * @next: the base set
  * @f: filled in on failure
  *
- * On failure the present set continues.
- *
  * Context: may sleep.
- * Return: 0; -EBUSY it does not fit next to the holds; see rcr_control_finalize() for others.
+ * Return: 0; -EBUSY if it does not fit next to the holds; others as rcr_control_finalize().
+ * On failure the running set continues.
  */
 int rcr_hold_change_base(const struct rcr_base *next, struct rcr_failure *f)
 {
@@ -215,7 +214,7 @@ int rcr_hold_change_base(const struct rcr_base *next, struct rcr_failure *f)
 	return 0;
 }
 
-/* Make an event count even if a holder has removed it. */
+/* Cancel the removal of an event by any holder. */
 static void keep_event(const struct rcr_event *e)
 {
 	struct rcr_event *removed;
@@ -229,8 +228,8 @@ static void keep_event(const struct rcr_event *e)
 }
 
 /*
- * Add an event to the base that must count even if a holder has removed it. Events that are not
- * counted yet are listed in @names.
+ * Add an event to a base set, to be counted even if a holder has removed it. Append its name to
+ * @names if it is not counted yet.
  */
 static int add_to_base(struct rcr_base *next, const struct rcr_event *e,
 		       char names[RCR_HOLDERS_LEN], struct rcr_failure *f)
@@ -258,7 +257,7 @@ static int add_to_base(struct rcr_base *next, const struct rcr_event *e,
 	return 0;
 }
 
-/* Program a base, if it can be counted after all holds have ended as well. */
+/* Program an extended base set, provided that it also fits when all holds have ended. */
 static int program_extended(const struct rcr_base *next, const char *names,
 			    struct rcr_failure *f)
 {
@@ -272,7 +271,7 @@ static int program_extended(const struct rcr_base *next, const char *names,
 	return err ? rcr_fail_like(f, err, &why) : 0;
 }
 
-/* Make @next the base, and add the wanted events to the staged set. */
+/* Commit an extended base set, and add its new events to the staged set. */
 static void take_extended(struct rcr_base *next)
 {
 	struct rcr_staged *staged = &rcr_control.staged;
@@ -311,18 +310,16 @@ static int extend_base(const struct rcr_event *event, unsigned int count,
 }
 
 /**
- * rcr_control_extend() - adds events to the base set, without using the staged set
- * @generation: generation that the caller has read, or RCR_ANY_GENERATION; set to that of the
- *	change
+ * rcr_control_extend() - add events to the base set without finalizing the staged set
+ * @generation: generation that the caller has read, or RCR_ANY_GENERATION; set to the new one
  * @event: the events; those that are counted already continue
  * @count: number of events
  * @f: filled in on failure
  *
- * On failure the present set continues.
- *
  * Context: may sleep.
- * Return: 0; -ENOSPC, with the names of those that are not counted; -EEXIST for a name of
- * another event; -EINVAL, -ENODEV, -EBUSY, -ENOMEM, -ESTALE.
+ * Return: 0; -ENOSPC, with the names of events that do not fit; -EEXIST for the name of
+ * another event; -EINVAL, -ENODEV, -EBUSY, -ENOMEM, -ESTALE. On failure the running set
+ * continues.
  */
 int rcr_control_extend(u32 *generation, const struct rcr_event *event, unsigned int count,
 		       struct rcr_failure *f)
@@ -342,7 +339,7 @@ static struct rcr_hold *find_hold(const void *holder)
 	return NULL;
 }
 
-/* A task may choose any name, and it is printed on terminals. */
+/* The task chooses its name, which is printed on terminals: replace unprintable characters. */
 static void name_holder(struct rcr_hold *h)
 {
 	char *c;
@@ -368,17 +365,15 @@ static struct rcr_hold *make_hold(const void *holder, const struct rcr_staged *s
 }
 
 /**
- * rcr_hold_begin() - counts the events that a holder has staged, until the hold ends
- * @holder: the holder; its previous hold ends on success
+ * rcr_hold_begin() - count a holder's staged set until the hold ends
+ * @holder: identifies the holder; on success its previous hold is replaced
  * @staged: the base set with the changes of the holder
  * @f: filled in on failure
  *
- * On failure the present set continues.
- *
  * Context: may sleep.
- * Return: 0; -EBUSY it does not fit next to other holds, whose holders are named;
- * -EEXIST for a name that another holder uses for another event; -ENOMEM; see
- * rcr_control_finalize() for others.
+ * Return: 0; -EBUSY if it does not fit next to other holds, with the names of their holders;
+ * -EEXIST if another holder uses a name for another event; -ENOMEM; others as
+ * rcr_control_finalize(). On failure the running set continues.
  */
 int rcr_hold_begin(const void *holder, const struct rcr_staged *staged,
 		   struct rcr_failure *f)
@@ -410,7 +405,7 @@ static void free_hold(struct rcr_hold *h)
 	kfree(h);
 }
 
-/* End a hold without changing the present set yet. Return: was there one? */
+/* Remove a hold without changing the running set. Return: true if there was one. */
 bool rcr_hold_end(const void *holder)
 {
 	struct rcr_hold *h = find_hold(holder);
@@ -431,7 +426,7 @@ void rcr_hold_end_all(void)
 	rcr_control.away = 0;
 }
 
-/* Events of the base that are not counted now, bit n for event n. */
+/* Events of the base set that are not counted now, bit n for event n. */
 static u32 base_not_running(void)
 {
 	const struct rcr_base *base = &rcr_control.base;
@@ -445,15 +440,15 @@ static u32 base_not_running(void)
 }
 
 /**
- * rcr_hold_restore() - programs the base and the remaining holds, after a hold has ended
+ * rcr_hold_restore() - program the base set and the remaining holds after a hold has ended
  * @f: filled in on failure
  *
- * Events of the base return as far as they fit next to other holds. Without holds all of them
- * return, and an event without a counter is busy. If that fails, the present part of the base
- * continues alone.
+ * Events of the base set return as far as they fit next to other holds. Without other holds
+ * all of them return; those that find no counter are RCR_STATUS_BUSY. If that fails, only the
+ * events of the base set that are counted now continue.
  *
  * Context: may sleep; does not wait for a CPU that runs no work items.
- * Return: 0, or -errno: none of it could be programmed.
+ * Return: 0; -errno if none of these sets could be programmed.
  */
 int rcr_hold_restore(struct rcr_failure *f)
 {
@@ -472,8 +467,8 @@ int rcr_hold_restore(struct rcr_failure *f)
 }
 
 /**
- * rcr_hold_find() - finds an event of the base or of a holder by its name
- * @name: its name
+ * rcr_hold_find() - find an event by name in the base set and in all holds
+ * @name: name of the event
  *
  * Return: the event, or NULL.
  */
@@ -487,8 +482,8 @@ const struct rcr_event *rcr_hold_find(const char *name)
 	return e;
 }
 
-/* The event of the base that counter @name counts, or NULL: it belongs to a holder. */
-static struct rcr_event *find_base(const char *name)
+/* The event of the base set that the counter @name counts; NULL if it is an event of a hold. */
+static struct rcr_event *find_base_event(const char *name)
 {
 	struct rcr_event *e = rcr_staged_find(&rcr_control.base.set, name);
 
@@ -496,12 +491,13 @@ static struct rcr_event *find_base(const char *name)
 }
 
 /**
- * rcr_hold_check_reassign() - checks that the whole base could still be counted after a reassign
+ * rcr_hold_check_reassign() - check that the base set would still fit after a reassign
  * @name: name of the counter
- * @event: its new event
+ * @event: the new event
  * @f: filled in on failure
  *
- * If holds keep events of the base from counting, the present set does not show this.
+ * Needed with holders only: they can keep events of the base set from being counted, so that
+ * programming the running set does not show whether the base set fits.
  *
  * Context: may sleep.
  * Return: 0, or -errno.
@@ -510,7 +506,7 @@ int rcr_hold_check_reassign(const char *name, const struct rcr_event *event,
 			    struct rcr_failure *f)
 {
 	const struct rcr_base *base = &rcr_control.base;
-	struct rcr_event *e = find_base(name);
+	struct rcr_event *e = find_base_event(name);
 	struct rcr_plan p;
 
 	if (!e || list_empty(&holds))
@@ -521,11 +517,11 @@ int rcr_hold_check_reassign(const char *name, const struct rcr_event *event,
 	return rcr_program_fits(&p, f);
 }
 
-/* Record that counter @name counts @event now, in the base or in the hold that has it. */
+/* Replace the event @name in the base set and in all holds. */
 void rcr_hold_reassign(const char *name, const struct rcr_event *event)
 {
 	struct rcr_base *base = &rcr_control.base;
-	struct rcr_event *e = find_base(name);
+	struct rcr_event *e = find_base_event(name);
 	struct rcr_hold *h;
 
 	if (e) {

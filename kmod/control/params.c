@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * params.c - the module parameters. An invalid one is reported with one sentence in the kernel
- * log, and the module does not load.
+ * params.c - the module parameters. For an invalid one the module prints a message and does
+ * not load.
  */
 #include <linux/log2.h>
 #include <linux/module.h>
@@ -107,7 +107,7 @@ static int check_source(struct rcr_params *p)
 	return 0;
 }
 
-/* Isolated CPUs are sampled only if they are listed. */
+/* Isolated and nohz_full CPUs are sampled only if the parameter cpus= lists them. */
 static void default_cpus(struct cpumask *mask)
 {
 	cpumask_and(mask, cpu_possible_mask, housekeeping_cpumask(HK_TYPE_DOMAIN));
@@ -130,9 +130,9 @@ static int check_cpus(struct rcr_params *p)
 }
 
 /**
- * rcr_params_check() - checks the module parameters, and fills in rcr_params
+ * rcr_params_check() - validate the module parameters and fill in rcr_params
  *
- * Return: 0; -EINVAL, with a sentence in the log.
+ * Return: 0; -EINVAL after a message in the kernel log.
  */
 int rcr_params_check(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * params.h - the checked module parameters.
+ * params.h - the module parameters.
  */
 #ifndef RCR_PARAMS_H
 #define RCR_PARAMS_H
@@ -9,16 +9,16 @@
 #include <linux/types.h>
 
 /**
- * struct rcr_params - the module parameters, checked
- * @period_us: sampling period
- * @slow_period_us: time between readings of slow counters
- * @energy_period_us: minimum time between readings of energy
- * @offset_us: offset of the ticks from the multiples of @period_us on the wall clock
+ * struct rcr_params - the module parameters; constant after rcr_params_check()
+ * @period_us: initial sampling period, us
+ * @slow_period_us: period of reading slow counters, us
+ * @energy_period_us: minimum period of reading energy, us
+ * @offset_us: delay of ticks relative to multiples of @period_us on the wall clock, us
  * @idle_skip: sample idle CPUs less often
- * @budget_ppm: share of the time that ticks may take, in millionths; 0: no limit
+ * @budget_ppm: maximum CPU time of ticks, millionths; 0: no limit
  * @ring_records: slots of each ring, a power of two
- * @spare: perf: general counters of each core that stay free for others
- * @source: enum rcr_source_id; RCR_SOURCES: the first one that works
+ * @spare: source perf: number of general counters of each core that stay free for others
+ * @source: enum rcr_source_id of all counters; RCR_SOURCES: choose one for each event
  * @cpus: CPUs to sample
  */
 struct rcr_params {

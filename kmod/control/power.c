@@ -2,12 +2,13 @@
 /*
  * power.c - suspend, resume and reboot.
  *
- * A CPU loses its counters in suspend, and the boot CPU never goes through hotplug: sampling
- * stops before a suspend, with all registers restored, and resumes after it. Before a reboot it
- * stops for good: a kernel started by kexec finds the registers as after a firmware's start.
+ * A CPU loses its counters in a suspend, and hotplug callbacks are not called for the boot
+ * CPU: stop sampling and restore all registers before the suspend, and continue after it.
+ * Before a reboot sampling stops for good, so that a kernel started by kexec finds the
+ * registers as firmware leaves them.
  *
- * Both notifiers run before tasks are frozen or killed; control.c refuses their requests from
- * then on.
+ * Both notifiers run before tasks are frozen or killed; control.c refuses requests of these
+ * tasks from then on.
  */
 #include <linux/notifier.h>
 #include <linux/reboot.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * program.c - programs a set: allocates a run for it, and switches from the present run to that
- * one, on all CPUs or on none.
+ * program.c - programs a set of events: creates a run for it and switches from the current run
+ * to it, on all sampled CPUs or on none.
  *
- * Callers are serialized by control.c.
+ * control.c serializes callers.
  */
 #include <linux/bits.h>
 #include <linux/math64.h>
@@ -18,16 +18,16 @@
 
 static struct rcr_machine detected;
 static const struct rcr_machine *machine;	/* NULL: unknown CPU */
-static bool hidden;			/* the family is known, but its counters are hidden */
-static struct rcr_run *paused;		/* the run before a suspend, a reference */
+static bool hidden;			/* known CPU whose counters a hypervisor hides */
+static struct rcr_run *paused;		/* the run before a suspend, with a reference */
 
 /*
- * The run that follows the present one, allocated together with it: a set must end without
- * memory, as its holder may have been killed for lack of it.
+ * An empty run, preallocated while any set runs: rcr_program_nothing() must not fail if a
+ * holder was killed because the machine is out of memory.
  */
 static struct rcr_run *idle;
 
-static int no_pmu(struct rcr_failure *f)
+static int report_no_pmu(struct rcr_failure *f)
 {
 	if (hidden)
 		return rcr_fail(f, -ENODEV, RCR_REASON_HIDDEN);
@@ -35,8 +35,8 @@ static int no_pmu(struct rcr_failure *f)
 }
 
 /*
- * auto: perf for events that only the kernel counts, and for those of a core if the kernel has a
- * driver, so that its other users keep their counters; msr for all others.
+ * source=auto: perf for the kernel's events, and for core events if the kernel has a driver, so
+ * that other users share the counters; msr for all other events.
  */
 static enum rcr_source_id choose_source(const struct rcr_event *e)
 {
@@ -48,7 +48,7 @@ static enum rcr_source_id choose_source(const struct rcr_event *e)
 	       RCR_SOURCE_PERF : RCR_SOURCE_MSR;
 }
 
-static void set_events(struct rcr_counter_set *set, const struct rcr_plan *plan)
+static void fill_events(struct rcr_counter_set *set, const struct rcr_plan *plan)
 {
 	unsigned int i;
 
@@ -63,8 +63,8 @@ static void set_events(struct rcr_counter_set *set, const struct rcr_plan *plan)
 	}
 }
 
-/* Free a run that has no reader yet, and for which nothing is programmed. */
-static void begin_run(struct rcr_run *run, const struct rcr_plan *plan)
+/* Initialize a run that is not published and for which nothing is programmed yet. */
+static void init_run(struct rcr_run *run, const struct rcr_plan *plan)
 {
 	run->set.machine = machine;
 	run->set.generation = plan->generation;
@@ -82,30 +82,30 @@ static struct rcr_run *make_run(const struct rcr_plan *plan)
 	struct rcr_run *run = rcr_run_alloc();
 
 	if (run)
-		begin_run(run, plan);
+		init_run(run, plan);
 	return run;
 }
 
-static bool have_idle(void)
+static bool prepare_idle(void)
 {
 	if (!idle)
 		idle = rcr_run_alloc();
 	return idle;
 }
 
-static int no_memory(struct rcr_failure *f)
+static int report_no_memory(struct rcr_failure *f)
 {
 	return rcr_fail_with(f, -ENOMEM, RCR_REASON_NO_MEMORY_RINGS, "%u",
 			     cpumask_weight(&rcr_params.cpus));
 }
 
-/* The present set, some of whose counters may continue untouched; or NULL. */
-static const struct rcr_counter_set *set_before(void)
+/* The set that is counted now, or NULL. */
+static const struct rcr_counter_set *current_set(void)
 {
 	return rcr_cpus.run ? &rcr_cpus.run->set : NULL;
 }
 
-/* One event is replaced by another of the same CPUs: no other may move. */
+/* reassign: the new event must have the same scope, and all other counters must continue. */
 static int check_moves(const struct rcr_run *run, const struct rcr_plan *plan,
 		       struct rcr_failure *f)
 {
@@ -121,7 +121,7 @@ static int check_moves(const struct rcr_run *run, const struct rcr_plan *plan,
 	return 0;
 }
 
-/* A default set may have found fewer spare counters: a set that is no larger may keep as few. */
+/* Keep a spare count that the default set has lowered, if the new set is not larger. */
 static void keep_spare(struct rcr_counter_set *set, const struct rcr_counter_set *before)
 {
 	if (before && before->spare < set->spare && before->interrupted &&
@@ -130,8 +130,8 @@ static void keep_spare(struct rcr_counter_set *set, const struct rcr_counter_set
 }
 
 /*
- * Frequent readings of energy reveal what a program computes (PLATYPUS, Lipp et al., 2021), so it
- * is read outside of the tick, as rarely as the administrator wants.
+ * Frequent readings of energy leak data of other programs (PLATYPUS, Lipp et al., 2021). With a
+ * period shorter than energy_period_us, read energy as a slow counter at that period.
  */
 static void limit_energy(struct rcr_run *run)
 {
@@ -152,12 +152,12 @@ static void limit_energy(struct rcr_run *run)
 static int fill_run(struct rcr_run *run, const struct rcr_plan *plan,
 		    struct rcr_failure *f)
 {
-	const struct rcr_counter_set *before = set_before();
+	const struct rcr_counter_set *before = current_set();
 	int err;
 
-	set_events(&run->set, plan);
+	fill_events(&run->set, plan);
 	if (!plan->count || (!machine && run->set.by[RCR_SOURCE_MSR]))
-		return no_pmu(f);
+		return report_no_pmu(f);
 	err = rcr_sources_build(&run->set, before, f);
 	if (err)
 		return err;
@@ -167,11 +167,11 @@ static int fill_run(struct rcr_run *run, const struct rcr_plan *plan,
 	if (plan->only != RCR_ALL_NEW)
 		err = check_moves(run, plan, f);
 	if (!err && rcr_run_alloc_rings(run, &rcr_params.cpus, rcr_params.ring_records))
-		err = no_memory(f);
+		err = report_no_memory(f);
 	return err;
 }
 
-static void announce(const struct rcr_run *run)
+static void log_set(const struct rcr_run *run)
 {
 	const char *note = rcr_sources_note(&run->set);
 
@@ -182,12 +182,12 @@ static void announce(const struct rcr_run *run)
 }
 
 /*
- * Replace the present run by @run. On failure the present one continues: a counter that is in
- * both was not touched, any other one reports a gap.
+ * Switch from the current run to @run. On failure the current run continues: counters that are
+ * in both sets were not touched, and others are marked with a gap.
  */
-static int change_run(struct rcr_run *run, bool ask, struct rcr_failure *f)
+static int replace_run(struct rcr_run *run, bool ask, struct rcr_failure *f)
 {
-	const struct rcr_counter_set *before = set_before();
+	const struct rcr_counter_set *before = current_set();
 	int err;
 
 	err = rcr_sources_reserve(&run->set, before, f);
@@ -201,18 +201,18 @@ static int change_run(struct rcr_run *run, bool ask, struct rcr_failure *f)
 	if (before)
 		rcr_msr_release(before, &run->set);
 	rcr_run_publish(run);
-	announce(run);
+	log_set(run);
 	return 0;
 }
 
-/* Detect the counters of this machine. */
+/* Detect the PMUs of the machine. */
 void rcr_program_init(void)
 {
 	rcr_source_perf_init();
 	machine = rcr_machine_detect(&detected, &hidden) ? &detected : NULL;
 }
 
-/* Stop the present run, and restore all registers. */
+/* Stop sampling and restore all registers. */
 static void stop_run(struct rcr_run *run)
 {
 	if (!run)
@@ -221,7 +221,7 @@ static void stop_run(struct rcr_run *run)
 	rcr_msr_release(&run->set, NULL);
 }
 
-/* Free all runs. Context: no reader is left; may sleep. */
+/* Stop counting and free all runs. No readers are left. May sleep. */
 void rcr_program_exit(void)
 {
 	stop_run(rcr_cpus.run);
@@ -233,13 +233,13 @@ void rcr_program_exit(void)
 	rcr_machine_release();
 }
 
-/* The source that the administrator has selected. */
+/* The parameter source=, or "auto". */
 const char *rcr_program_policy(void)
 {
 	return rcr_params.source == RCR_SOURCES ? "auto" : rcr_source_name(rcr_params.source);
 }
 
-/* The default set of a machine that hides its counters, as virtual machines do. */
+/* Default set if a hypervisor hides the counters of a known CPU. */
 static const struct rcr_event software_default[] = {
 	{ .name = "CPU_CLOCK", .kind = RCR_EVENT_SOFTWARE,
 	  .event = PERF_COUNT_SW_CPU_CLOCK },
@@ -250,10 +250,10 @@ static const struct rcr_event software_default[] = {
 };
 
 /**
- * rcr_program_default() - the default set of this machine
- * @event: filled in, RCR_MAX_COUNTERS entries
+ * rcr_program_default() - get the default set of this machine
+ * @event: output array of RCR_MAX_COUNTERS events
  *
- * Return: number of events; 0 for an unknown CPU, which is inert until a set is finalized.
+ * Return: number of events; 0 for an unknown CPU, which stays inert until a set is finalized.
  */
 unsigned int rcr_program_default(struct rcr_event *event)
 {
@@ -270,8 +270,8 @@ unsigned int rcr_program_default(struct rcr_event *event)
 }
 
 /**
- * rcr_program_running() - the present set
- * @event: set to its events, valid until the next change
+ * rcr_program_running() - get the events that are counted now
+ * @event: set to the events, which are valid until the next change
  *
  * Return: number of events.
  */
@@ -284,8 +284,8 @@ unsigned int rcr_program_running(const struct rcr_event **event)
 }
 
 /**
- * rcr_program_find() - finds a counter of the present set
- * @name: its name
+ * rcr_program_find() - find a counter of the current set
+ * @name: name of its event
  *
  * Return: its number, or -ENOENT.
  */
@@ -300,19 +300,18 @@ int rcr_program_find(const char *name)
 	return -ENOENT;
 }
 
-/* Is this event in the present set, under the same name? */
+/* Is this event counted now under the same name? */
 bool rcr_program_counts(const struct rcr_event *e)
 {
-	return rcr_counter_set_find(set_before(), e) != RCR_FROM_NONE;
+	return rcr_counter_set_find(current_set(), e) != RCR_FROM_NONE;
 }
 
 /**
- * rcr_program_knows() - checks whether this machine has the unit of an event
+ * rcr_program_knows() - check whether this machine has the unit of an event
  * @e: the event
  * @f: filled in on failure
  *
- * Return: 0, also on an unknown machine; -EINVAL: it has not, or the event is a meter of our own
- * PMU.
+ * Return: 0, also on an unknown CPU; -EINVAL, also for an event of the rcrtool PMU.
  */
 int rcr_program_knows(const struct rcr_event *e, struct rcr_failure *f)
 {
@@ -324,13 +323,13 @@ int rcr_program_knows(const struct rcr_event *e, struct rcr_failure *f)
 }
 
 /**
- * rcr_program_where() - finds the counters of this machine that can count an event
+ * rcr_program_where() - get the counters of this machine that can count an event
  * @e: the event
- * @counters: bit n for counter n, bit 32 + n for fixed counter n; 0 for an event that the kernel
- *	counts
+ * @counters: set to bit n for general counter n and bit 32 + n for fixed counter n; 0 for
+ *	events that the kernel counts
  * @f: filled in on failure
  *
- * Return: 0; -ENODEV without known counters, -EINVAL: there is none.
+ * Return: 0; -ENODEV on an unknown CPU; -EINVAL if no counter can.
  */
 int rcr_program_where(const struct rcr_event *e, u64 *counters,
 		      struct rcr_failure *f)
@@ -342,7 +341,7 @@ int rcr_program_where(const struct rcr_event *e, u64 *counters,
 	if (!rcr_event_is_hardware(e))
 		return 0;
 	if (!machine)
-		return no_pmu(f);
+		return report_no_pmu(f);
 	err = rcr_counter_set_demand(machine, e, &demand, f);
 	*counters = (demand.allowed & (BIT(RCR_FIXED_FIRST) - 1)) |
 		    (u64)(demand.allowed >> RCR_FIXED_FIRST) << 32;
@@ -350,11 +349,11 @@ int rcr_program_where(const struct rcr_event *e, u64 *counters,
 }
 
 /**
- * rcr_program_fits() - checks whether events could be counted together
+ * rcr_program_fits() - check whether events can be counted at once
  * @plan: the events
  * @f: filled in on failure
  *
- * Nothing is programmed, so limits that the kernel applies only to real events are not checked.
+ * Does not program anything, and so does not detect failures of perf to create an event.
  *
  * Context: may sleep.
  * Return: 0, or -errno.
@@ -366,41 +365,39 @@ int rcr_program_fits(const struct rcr_plan *plan, struct rcr_failure *f)
 
 	if (!run)
 		return rcr_fail(f, -ENOMEM, RCR_REASON_NO_MEMORY);
-	set_events(&run->set, plan);
-	err = rcr_sources_build(&run->set, set_before(), f);
+	fill_events(&run->set, plan);
+	err = rcr_sources_build(&run->set, current_set(), f);
 	rcr_run_put(run);
 	return err;
 }
 
 /**
- * rcr_program_set() - programs a set
- * @plan: the events; those that are counted already continue, all others begin at 0
+ * rcr_program_set() - program a set
+ * @plan: the set; counters of events that are counted already continue, others start at 0
  * @f: filled in on failure
  *
- * On failure the present set continues.
- *
  * Context: may sleep.
- * Return: 0, or -errno.
+ * Return: 0; -errno: the current set continues.
  */
 int rcr_program_set(const struct rcr_plan *plan, struct rcr_failure *f)
 {
-	struct rcr_run *run = have_idle() ? make_run(plan) : NULL;
+	struct rcr_run *run = prepare_idle() ? make_run(plan) : NULL;
 	int err;
 
 	if (!run)
-		return no_memory(f);
+		return report_no_memory(f);
 	err = fill_run(run, plan, f);
 	if (!err)
-		err = change_run(run, !plan->restores, f);
+		err = replace_run(run, !plan->restores, f);
 	if (err)
 		rcr_run_put(run);
 	return err;
 }
 
 /**
- * rcr_program_nothing() - stops counting, and restores all registers
- * @plan: generation and period
- * @why: the reason, for readers
+ * rcr_program_nothing() - stop counting and restore all registers
+ * @plan: generation and period of the inert set
+ * @why: the reason that readers of the inert set get
  *
  * Context: may sleep.
  * Return: 0; -ENOMEM, only if nothing was counted before.
@@ -410,11 +407,11 @@ int rcr_program_nothing(const struct rcr_plan *plan,
 {
 	struct rcr_run *run;
 
-	if (!have_idle())
+	if (!prepare_idle())
 		return -ENOMEM;
 	run = idle;
 	idle = NULL;
-	begin_run(run, plan);
+	init_run(run, plan);
 	stop_run(rcr_cpus.run);
 	run->set.failure = *why;
 	rcr_run_publish(run);
@@ -422,11 +419,11 @@ int rcr_program_nothing(const struct rcr_plan *plan,
 }
 
 /**
- * rcr_program_halt() - halts or continues counters
+ * rcr_program_halt() - halt or continue counters
  * @which: bit n for the set's counter n
- * @halted: true: halt
+ * @halted: true to halt, false to continue
  *
- * Takes effect with the next tick of each CPU; no register is touched.
+ * Takes effect at the next tick of each CPU; no register is accessed.
  */
 void rcr_program_halt(u32 which, bool halted)
 {
@@ -438,23 +435,24 @@ void rcr_program_halt(u32 which, bool halted)
 }
 
 /**
- * rcr_program_may_run() - checks whether the present set could still be programmed
- * @f: filled in on failure
+ * rcr_program_may_run() - check whether the current set is still allowed
+ * @f: filled in if it is not
  *
  * Context: may sleep.
+ * Return: false if kernel lockdown forbids it now.
  */
 bool rcr_program_may_run(struct rcr_failure *f)
 {
-	const struct rcr_counter_set *set = set_before();
+	const struct rcr_counter_set *set = current_set();
 
-	/* Its counters are reserved already: only the kernel's lockdown may prevent it. */
+	/* All counters are reserved already: this only checks lockdown. */
 	return !set || !rcr_sources_reserve(set, set, f);
 }
 
 /**
- * rcr_program_mark() - writes a mark into the stream
+ * rcr_program_mark() - add a mark to the stream
  * @kind: enum rcr_mark_kind
- * @flags: flags of its item
+ * @flags: flags of the item
  * @text: shorter than RCR_MARK_LEN
  *
  * Context: may sleep.
@@ -469,9 +467,9 @@ void rcr_program_mark(u32 kind, u16 flags, const char *text)
 }
 
 /**
- * rcr_program_pause() - stops sampling until rcr_program_resume()
+ * rcr_program_pause() - stop sampling until rcr_program_resume()
  *
- * All registers are restored; the set and its totals are kept.
+ * Restores all registers; the set and its totals are kept.
  *
  * Context: may sleep; the caller refuses changes of the set until the resume.
  */
@@ -484,11 +482,11 @@ void rcr_program_pause(void)
 }
 
 /**
- * rcr_program_resume() - resumes the paused set; its totals continue
+ * rcr_program_resume() - resume the paused set; its totals continue
  * @f: filled in on failure
  *
  * Context: may sleep.
- * Return: 0; -errno: its counters cannot be reserved any more, and nothing is sampled.
+ * Return: 0; -errno if its counters cannot be reserved: nothing is sampled.
  */
 int rcr_program_resume(struct rcr_failure *f)
 {

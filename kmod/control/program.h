@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * program.h - programs a set of events on all CPUs.
+ * program.h - programs sets of events on all sampled CPUs.
  */
 #ifndef RCR_PROGRAM_H
 #define RCR_PROGRAM_H
@@ -12,18 +12,18 @@
 #define RCR_ALL_NEW	~0u
 
 /**
- * struct rcr_plan - a set to be programmed
- * @event: the events
+ * struct rcr_plan - a set to program
+ * @event: its events
  * @count: number of events
- * @generation: its generation
+ * @generation: generation of the set
  * @period: sampling period, ns
- * @restores: the set was programmed before: do not wait for work items on each CPU, and an event
- *	without a counter is busy until there is one
- * @spare: general counters of each core that stay free; 0: as the module parameter says
- * @is_default: it is the family's default set, see struct rcr_counter_set
- * @only: the one event that is replaced; all others continue untouched, or the plan fails.
- *	RCR_ALL_NEW: others may move
- * @instead: the event that replaces it
+ * @restores: the set ran before: do not check whether each CPU runs work items; counters that
+ *	cannot be programmed are RCR_STATUS_BUSY until they can be
+ * @spare: general counters of each core that stay free; 0: as the parameter spare=
+ * @is_default: the family's default set, see struct rcr_counter_set
+ * @only: index of the only event to replace; fail if any other counter would have to move.
+ *	RCR_ALL_NEW: all counters may move
+ * @instead: the event that replaces @only
  */
 struct rcr_plan {
 	const struct rcr_event *event;

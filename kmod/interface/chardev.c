@@ -22,7 +22,7 @@ static int chardev_open(struct inode *inode, struct file *file)
 
 static int chardev_release(struct inode *inode, struct file *file)
 {
-	rcr_control_let_go(file);
+	rcr_control_release(file);
 	rcr_stream_close(file->private_data);
 	return 0;
 }

@@ -157,7 +157,7 @@ static int counters_show(struct seq_file *m, void *unused)
 		return -ENOMEM;
 	s = &view->control.staged;
 	run = rcr_run_get_current();
-	rcr_control_look(&view->control);
+	rcr_control_read(&view->control);
 	for (i = 0; i < run->set.count; i++)
 		show_counter(m, run, i, view);
 	for (i = 0; i < s->count; i++)

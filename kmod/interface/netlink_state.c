@@ -127,7 +127,7 @@ static struct rcr_run *get_run_state(struct rcr_control *c)
 	struct rcr_run *run;
 
 	for (;;) {
-		rcr_control_look(c);
+		rcr_control_read(c);
 		run = rcr_run_get_current();
 		/* A change publishes its run before its generation. */
 		if (run->set.generation <= c->generation)
