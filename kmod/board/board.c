@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * board.c - blackboard 1: memory that the module writes and readers map. Section 8 of
- * Documentation/dev/interface.md.
+ * board.c - blackboard 1: memory that the module writes and user space maps read-only. See
+ * section 8 of Documentation/dev/interface.md.
  *
- * Head, meters and places are allocated at load. The entries of meter n begin at n times the
- * largest number of entries of a meter, and never move; their pages are allocated when a meter or
- * a reader first needs them, and freed at unload.
+ * The header and the arrays of meters and places are allocated at load time. The entries of
+ * meter n start at n * entries_each and never move. Their pages are allocated when a meter
+ * or a page fault first needs them, and freed at unload.
  *
- * The caller serializes writers.
+ * Callers serialize writers.
  */
 #include <linux/atomic.h>
 #include <linux/gfp.h>
@@ -24,13 +24,13 @@
 
 #define ENTRIES_PAGE	(PAGE_SIZE / sizeof(struct rcr_board_entry))
 
-/* The board is stale after this time and some intervals without a heartbeat. */
+/* The board is stale this long after four refresh intervals have passed. */
 #define STALE_MS	1000
 
-static struct rcr_board *board;		/* head, meters, places */
-static struct page **entry_page;	/* NULL: not allocated yet */
-static unsigned int entries_each;	/* of a meter, in whole pages */
-static unsigned int pages_each;
+static struct rcr_board *board;		/* header, array of meters, array of places */
+static struct page **entry_page;	/* by page of entries; NULL: not allocated yet */
+static unsigned int entries_each;	/* entries reserved for each meter, full pages */
+static unsigned int pages_each;		/* pages reserved for each meter */
 
 static struct rcr_board_meter *meter_at(unsigned int n)
 {
@@ -42,17 +42,17 @@ static struct rcr_board_place *place_at(unsigned int n)
 	return (void *)board + board->place_offset + n * sizeof(struct rcr_board_place);
 }
 
-/* NULL: its page is not allocated, so it belongs to no meter. */
+/* Return: the entry; NULL if its page is not allocated: no meter uses it then. */
 static struct rcr_board_entry *entry_at(unsigned int n)
 {
-	/* Pairs with the cmpxchg() of make_page(). */
+	/* Pairs with the cmpxchg() of get_entry_page(). */
 	struct page *page = READ_ONCE(entry_page[n / ENTRIES_PAGE]);
 
 	return page ? (struct rcr_board_entry *)page_address(page) + n % ENTRIES_PAGE : NULL;
 }
 
-/* Get page @n of the entries, allocate it if needed. Context: may sleep. NULL: no memory. */
-static struct page *make_page(unsigned int n)
+/* Page @n of the entries, allocated on first use; may sleep. Return: NULL: out of memory. */
+static struct page *get_entry_page(unsigned int n)
 {
 	struct page *page = READ_ONCE(entry_page[n]), *there;
 
@@ -69,7 +69,7 @@ static struct page *make_page(unsigned int n)
 }
 
 /**
- * rcr_board_grow() - allocates entries of a meter
+ * rcr_board_grow() - allocate the entries of a meter
  * @meter: number of the meter
  * @entries: number of entries
  *
@@ -81,12 +81,12 @@ int rcr_board_grow(unsigned int meter, unsigned int entries)
 	unsigned int i;
 
 	for (i = 0; i < DIV_ROUND_UP(entries, ENTRIES_PAGE); i++)
-		if (!make_page(meter * pages_each + i))
+		if (!get_entry_page(meter * pages_each + i))
 			return -ENOMEM;
 	return 0;
 }
 
-static void set_head(struct rcr_board *head, unsigned int groups)
+static void init_header(struct rcr_board *head, unsigned int groups)
 {
 	head->magic = RCR_BOARD_MAGIC;
 	head->version = RCR_BOARD_VERSION;
@@ -105,9 +105,9 @@ static void set_head(struct rcr_board *head, unsigned int groups)
 }
 
 /**
- * rcr_board_init() - allocates the board
- * @lanes: number of CPUs that can be places
- * @groups: largest number of places
+ * rcr_board_init() - allocate the board
+ * @lanes: number of CPUs with values of meters
+ * @groups: maximum number of places, which are parts of the machine
  *
  * Context: may sleep.
  * Return: 0 or -ENOMEM.
@@ -119,7 +119,7 @@ int rcr_board_init(unsigned int lanes, unsigned int groups)
 	BUILD_BUG_ON(PAGE_SIZE % sizeof(struct rcr_board_entry));
 	pages_each = DIV_ROUND_UP(lanes + 1, ENTRIES_PAGE);
 	entries_each = pages_each * ENTRIES_PAGE;
-	set_head(&head, groups);
+	init_header(&head, groups);
 	board = vzalloc(head.entry_offset);
 	entry_page = kvcalloc(RCR_METERS_MAX * pages_each, sizeof(*entry_page), GFP_KERNEL);
 	if (!board || !entry_page)
@@ -132,7 +132,7 @@ err:
 	return -ENOMEM;
 }
 
-/* Context: no mapping is left. */
+/* Free the board. No mapping exists any more. */
 void rcr_board_exit(void)
 {
 	unsigned int i;
@@ -145,20 +145,23 @@ void rcr_board_exit(void)
 	board = NULL;
 }
 
-/* Readers of the arrays find an odd @changes during a change, or another one after it. */
+/* Begin to change the arrays: as with a seqcount, readers retry if @changes is odd or differs. */
 void rcr_board_begin_change(void)
 {
 	WRITE_ONCE(board->changes, board->changes + 1);
-	smp_wmb();	/* pairs with the second read of @changes by a reader */
+	smp_wmb();	/* pairs with the barrier before a reader's second read of @changes */
 }
 
 void rcr_board_end_change(void)
 {
-	smp_wmb();	/* pairs with the first read of @changes by a reader */
+	smp_wmb();	/* pairs with the barrier after a reader's first read of @changes */
 	WRITE_ONCE(board->changes, board->changes + 1);
 }
 
-/* Write place @n, either the next one or an existing one. Context: in a change. */
+/*
+ * Set place @n, an existing one or the next free one. Context: between
+ * rcr_board_begin_change() and rcr_board_end_change().
+ */
 void rcr_board_place(unsigned int n, u32 kind, u32 number, u32 parent)
 {
 	struct rcr_board_place *p = place_at(n);
@@ -170,16 +173,15 @@ void rcr_board_place(unsigned int n, u32 kind, u32 number, u32 parent)
 		board->places = n + 1;
 }
 
-/* Number of the first entry of a meter. */
+/* Number of a meter's first entry. */
 unsigned int rcr_board_first_entry(unsigned int meter)
 {
 	return meter * entries_each;
 }
 
 /*
- * A reader that holds an entry detects by the serial, which it reads after the values, that the
- * entry has been given to another meter. Versions continue; the first one of the new meter has
- * no values.
+ * Assign an entry to a meter, without values. A reader reads the serial after the values, and
+ * detects by it that the entry was reassigned. Version numbers are never reset.
  */
 static void set_entry(struct rcr_board_entry *e, u32 serial, u32 meter, u32 place)
 {
@@ -188,22 +190,22 @@ static void set_entry(struct rcr_board_entry *e, u32 serial, u32 meter, u32 plac
 	if (!e || (e->serial == serial && (!serial || e->place == place)))
 		return;
 	WRITE_ONCE(e->serial, 0);
-	smp_wmb();	/* (C) with the read barrier before a reader's read of @serial */
+	smp_wmb();	/* (C) pairs with the smp_rmb() of rcr_board_load() */
 	WRITE_ONCE(e->meter, meter);
 	WRITE_ONCE(e->place, place);
 	rcr_board_store(e, &nothing);
-	smp_wmb();	/* a reader that reads the serial reads the stores above, too */
+	smp_wmb();	/* a reader that sees the serial sees the stores above */
 	WRITE_ONCE(e->serial, serial);
 }
 
 /**
- * rcr_board_set_meter() - adds a meter to the board, or updates its definition
- * @meter: the definition; its entries are allocated
- * @places: places of its entries
+ * rcr_board_set_meter() - add or update a meter
+ * @meter: its description; rcr_board_grow() has allocated its entries
+ * @places: place of each entry
  *
- * Existing entries keep their values.
+ * Entries that the meter already has keep their values.
  *
- * Context: in a change.
+ * Context: between rcr_board_begin_change() and rcr_board_end_change().
  */
 void rcr_board_set_meter(const struct rcr_board_meter *meter, const u32 *places)
 {
@@ -216,7 +218,7 @@ void rcr_board_set_meter(const struct rcr_board_meter *meter, const u32 *places)
 			  i < meter->entries ? places[i] : 0);
 }
 
-/* Remove a meter. Context: in a change. */
+/* Remove a meter. Context: as for rcr_board_set_meter(). */
 void rcr_board_clear_meter(unsigned int number)
 {
 	unsigned int i, first = rcr_board_first_entry(number);
@@ -226,23 +228,23 @@ void rcr_board_clear_meter(unsigned int number)
 		set_entry(entry_at(first + i), 0, number, 0);
 }
 
-/* Write new values of an entry. */
+/* Write new values of an allocated entry. Context: any; callers serialize. */
 void rcr_board_write(unsigned int entry, const struct rcr_board_value *v)
 {
 	rcr_board_store(entry_at(entry), v);
 }
 
 /**
- * rcr_board_look() - reads the values of an entry
- * @entry: its number
- * @serial: serial of its meter as known to the caller; 0: any
- * @v: filled in
+ * rcr_board_load() - read the values of an entry
+ * @entry: number of the entry
+ * @serial: expected serial of its meter; 0: any
+ * @v: output buffer
  *
  * Context: any.
- * Return: 0; -ESTALE another meter, -ENODATA no values yet, -EAGAIN the writer interfered
- * repeatedly.
+ * Return: 0; -ESTALE if the entry belongs to another meter; -ENODATA if it has no values
+ * yet; -EAGAIN if a writer interfered in each of RCR_BOARD_TRIES attempts.
  */
-int rcr_board_look(unsigned int entry, u32 serial, struct rcr_board_value *v)
+int rcr_board_load(unsigned int entry, u32 serial, struct rcr_board_value *v)
 {
 	const struct rcr_board_entry *e = entry_at(entry);
 	unsigned int i;
@@ -252,7 +254,7 @@ int rcr_board_look(unsigned int entry, u32 serial, struct rcr_board_value *v)
 		return -ESTALE;
 	for (i = 0; i < RCR_BOARD_TRIES; i++) {
 		got = rcr_board_copy(e, v);
-		smp_rmb();	/* (C) with set_entry() */
+		smp_rmb();	/* (C) pairs with the smp_wmb() of set_entry() */
 		if (serial && READ_ONCE(e->serial) != serial)
 			return -ESTALE;
 		if (got >= 0)
@@ -262,11 +264,11 @@ int rcr_board_look(unsigned int entry, u32 serial, struct rcr_board_value *v)
 }
 
 /**
- * rcr_board_beat() - updates the heartbeat of the board
+ * rcr_board_heartbeat() - write the heartbeat, by which readers detect a stale board
  * @state: enum rcr_board_state
- * @period_ns: time to the next refresh; 0: unknown
+ * @period_ns: time until the next refresh, ns; 0: unknown
  */
-void rcr_board_beat(u32 state, u64 period_ns)
+void rcr_board_heartbeat(u32 state, u64 period_ns)
 {
 	u64 stale_ms = STALE_MS + div_u64(4 * period_ns, NSEC_PER_MSEC), now = rdtsc();
 
@@ -276,7 +278,7 @@ void rcr_board_beat(u32 state, u64 period_ns)
 	WRITE_ONCE(board->state, state);
 }
 
-/* Serial of the meter that has the entry; 0: there is no such entry. */
+/* Serial of the meter that an entry belongs to; 0: none, or @entry is out of range. */
 u32 rcr_board_serial(u32 entry)
 {
 	const struct rcr_board_entry *e;
@@ -287,14 +289,14 @@ u32 rcr_board_serial(u32 entry)
 	return e ? READ_ONCE(e->serial) : 0;
 }
 
-/* Number of the meter that can have the entry; @place is set to the number of its instance. */
+/* Number of the meter for which an entry is reserved; @which: index among its entries. */
 unsigned int rcr_board_meter_of(u32 entry, unsigned int *which)
 {
 	*which = entry % entries_each;
 	return entry / entries_each;
 }
 
-static struct page *page_of_board(unsigned long n)
+static struct page *board_page(unsigned long n)
 {
 	unsigned long head = board->entry_offset >> PAGE_SHIFT;
 
@@ -303,7 +305,7 @@ static struct page *page_of_board(unsigned long n)
 	n -= head;
 	if (n >= RCR_METERS_MAX * pages_each)
 		return NULL;
-	return make_page(array_index_nospec(n, RCR_METERS_MAX * pages_each));
+	return get_entry_page(array_index_nospec(n, RCR_METERS_MAX * pages_each));
 }
 
 static vm_fault_t board_fault(struct vm_fault *vmf)
@@ -313,7 +315,7 @@ static vm_fault_t board_fault(struct vm_fault *vmf)
 
 	if (n >= board->bytes >> PAGE_SHIFT)
 		return VM_FAULT_SIGBUS;
-	page = page_of_board(n);
+	page = board_page(n);
 	if (!page)
 		return VM_FAULT_OOM;
 	get_page(page);
@@ -323,7 +325,10 @@ static vm_fault_t board_fault(struct vm_fault *vmf)
 
 static const struct vm_operations_struct board_vm_ops = { .fault = board_fault };
 
-/* Map the board, or its beginning. Context: may sleep; the caller has checked permissions. */
+/*
+ * Map the board or its first pages. Context: may sleep; the caller has checked permissions and
+ * restricted the mapping to reading.
+ */
 int rcr_board_mmap_all(struct vm_area_struct *vma)
 {
 	if (vma->vm_pgoff != RCR_BOARD_ALL >> PAGE_SHIFT ||

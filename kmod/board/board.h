@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * board.h - blackboard 1: the values of meters in memory that readers map.
+ * board.h - blackboard 1: meters in memory that user space maps.
  */
 #ifndef RCR_BOARD_H
 #define RCR_BOARD_H
@@ -21,8 +21,8 @@ void rcr_board_set_meter(const struct rcr_board_meter *meter, const u32 *places)
 void rcr_board_clear_meter(unsigned int number);
 unsigned int rcr_board_first_entry(unsigned int meter);
 void rcr_board_write(unsigned int entry, const struct rcr_board_value *v);
-int rcr_board_look(unsigned int entry, u32 serial, struct rcr_board_value *v);
-void rcr_board_beat(u32 state, u64 period_ns);
+int rcr_board_load(unsigned int entry, u32 serial, struct rcr_board_value *v);
+void rcr_board_heartbeat(u32 state, u64 period_ns);
 
 u32 rcr_board_serial(u32 entry);
 unsigned int rcr_board_meter_of(u32 entry, unsigned int *which);

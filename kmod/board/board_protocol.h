@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * board_protocol.h - one writer, many readers of an entry of the blackboard.
+ * board_protocol.h - one writer and many readers of a blackboard entry.
  *
- * The protocol of <linux/rcrboard.h>, and nothing else: that of a
- * ring with two slots. Pure: the unit tests run the same lines with threads.
+ * Implements the protocol of <linux/rcrboard.h>, that of a ring with two slots. Has no kernel
+ * state: the unit tests run the same code in threads.
  */
 #ifndef RCR_BOARD_PROTOCOL_H
 #define RCR_BOARD_PROTOCOL_H
@@ -13,13 +13,13 @@
 #include <asm/barrier.h>
 
 /**
- * rcr_board_begin() - takes the slot for the next version of an entry's values
+ * rcr_board_begin() - reserve the slot for the next version of an entry's values
  * @e: the entry; the caller is its only writer
  *
  * The caller writes the slot, each word with WRITE_ONCE(), and then calls
- * rcr_board_commit(); rcr_board_store() does all of it.
+ * rcr_board_commit(). rcr_board_store() does all of this.
  *
- * Context: any; must not be interrupted by itself.
+ * Context: any, but not reentrant for the same entry.
  * Return: the slot.
  */
 static inline struct rcr_board_value *rcr_board_begin(struct rcr_board_entry *e)
@@ -27,18 +27,18 @@ static inline struct rcr_board_value *rcr_board_begin(struct rcr_board_entry *e)
 	__u64 version = e->head + 1;
 
 	WRITE_ONCE(e->reserved, version);
-	smp_wmb();	/* (A) with the smp_rmb() of rcr_board_copy() */
+	smp_wmb();	/* (A) pairs with the smp_rmb() of rcr_board_copy() */
 	return &e->slot[version % 2];
 }
 
-/* Publish the values of the last rcr_board_begin(). */
+/* Publish the slot that rcr_board_begin() returned. */
 static inline void rcr_board_commit(struct rcr_board_entry *e)
 {
-	/* (B) with the load-acquire of rcr_board_copy() */
+	/* (B) pairs with the smp_load_acquire() of rcr_board_copy() */
 	smp_store_release(&e->head, e->head + 1);
 }
 
-/* Write new values of an entry; the caller is its only writer. */
+/* Write and publish new values of an entry; the caller is its only writer. */
 static inline void rcr_board_store(struct rcr_board_entry *e,
 				   const struct rcr_board_value *v)
 {
@@ -52,13 +52,13 @@ static inline void rcr_board_store(struct rcr_board_entry *e,
 }
 
 /**
- * rcr_board_copy() - copies the latest values of an entry
- * @e: the entry, which may be written meanwhile
- * @copy: filled in
+ * rcr_board_copy() - copy the latest values of an entry
+ * @e: the entry, which may be written concurrently
+ * @copy: output buffer
  *
- * Context: any; never waits, never retries.
- * Return: 1 with consistent values, 0 if there are none yet, -1 if the writer wrote twice
- * meanwhile.
+ * Context: any; neither waits nor retries.
+ * Return: 1 if @copy is consistent; 0 if the entry has no values yet; -1 if the writer began
+ * two more versions meanwhile.
  */
 static inline int rcr_board_copy(const struct rcr_board_entry *e,
 				 struct rcr_board_value *copy)
@@ -72,7 +72,7 @@ static inline int rcr_board_copy(const struct rcr_board_entry *e,
 		return 0;
 	for (i = 0; i < sizeof(*copy) / sizeof(*to); i++)
 		to[i] = READ_ONCE(from[i]);
-	smp_rmb();	/* (A) with the smp_wmb() of rcr_board_begin() */
+	smp_rmb();	/* (A) pairs with the smp_wmb() of rcr_board_begin() */
 	return READ_ONCE(e->reserved) < head + 2 ? 1 : -1;
 }
 

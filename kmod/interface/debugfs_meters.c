@@ -118,7 +118,7 @@ static void print_values(struct seq_file *m, const struct rcr_meter *meter)
 	struct rcr_board_value v;
 
 	for (i = 0; i < meter->instances; i++, entry++) {
-		if (rcr_board_look(entry, 0, &v))
+		if (rcr_board_load(entry, 0, &v))
 			continue;
 		if (i)
 			print_place(m, meter, meter->instance[i].place, &v);
@@ -146,7 +146,7 @@ static void evaluate_meter(struct rcr_meter *meter)
 	rcr_pass_begin();
 	rcr_pass_evaluate_all(meter);
 	rcr_pass_end();
-	rcr_worker_beat();
+	rcr_worker_heartbeat();
 }
 
 /* The file of a meter that has been removed meanwhile is empty. */
@@ -183,7 +183,7 @@ static void remove_files(unsigned int number)
 	debugfs_remove(by_number[number]);
 }
 
-static struct rcr_meters_follower follower = { .put_up = create_files, .take_down = remove_files };
+static struct rcr_meters_follower follower = { .show = create_files, .hide = remove_files };
 
 /**
  * rcr_debugfs_meters_init() - create the files of the meters

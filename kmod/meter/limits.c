@@ -61,7 +61,7 @@ static void judge_again(const struct rcr_meter *m, unsigned int i)
 	unsigned int entry = rcr_board_first_entry(m->number) + i;
 	struct rcr_board_value v;
 
-	if (rcr_board_look(entry, m->serial, &v))
+	if (rcr_board_load(entry, m->serial, &v))
 		return;
 	v.utilization = 0;
 	v.verdict = RCR_VERDICT_NONE;

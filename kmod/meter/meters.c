@@ -258,7 +258,7 @@ static bool bind_meter(struct rcr_meter *m, const struct rcr_run *run, bool begi
 static void show_state(const struct rcr_run *run)
 {
 	if (!run || run->set.failure.error || !run->set.count)
-		rcr_board_beat(RCR_BOARD_STOPPED, 0);
+		rcr_board_heartbeat(RCR_BOARD_STOPPED, 0);
 }
 
 /* Notifier: a run has replaced another one, in a change of the set. May sleep. */

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perf_pmu.c - the meters as a PMU of perf.
+ * perf_pmu.c - the meters as a PMU of the perf subsystem.
  *
- * A read returns the value of a meter, not its increment: the .snapshot file of each event
- * declares this to perf. It is read from the blackboard, without a lock and in any context.
+ * A read returns the value of a meter instead of a difference, which the .snapshot file of
+ * each event announces to perf. The value is read from the blackboard: without a lock, in any
+ * context.
  */
 #include <linux/bitfield.h>
 #include <linux/errno.h>
@@ -20,19 +21,20 @@
 #include "source/source.h"
 #include "watch/watch.h"
 
-/* Fields of config; perf_pmu_sysfs.c has the same as format files. */
+/* Fields of perf_event_attr.config; keep the format files of perf_pmu_sysfs.c in sync. */
 #define CONFIG_METER	GENMASK_ULL(15, 0)
 #define CONFIG_PLACE	GENMASK_ULL(31, 16)
 #define CONFIG_VALUE	GENMASK_ULL(34, 32)	/* 0, or 1 + enum rcr_time_type */
 #define CONFIG_ALL	(CONFIG_METER | CONFIG_PLACE | CONFIG_VALUE)
 
-static struct pmu own;
+static struct pmu meter_pmu;
 static bool registered;
 
 /*
- * The meter of an event: the serial detects that its number has been given to another meter.
+ * Store entry, serial and type of value in the event. The serial detects a meter that reuses
+ * the number later. Context: under rcr_meters_lock.
  */
-static int remember(struct hw_perf_event *hw, const struct rcr_meter *m, u64 config)
+static int store_entry(struct hw_perf_event *hw, const struct rcr_meter *m, u64 config)
 {
 	u32 place = FIELD_GET(CONFIG_PLACE, config);
 	u32 value = FIELD_GET(CONFIG_VALUE, config);
@@ -49,7 +51,7 @@ static int remember(struct hw_perf_event *hw, const struct rcr_meter *m, u64 con
 	return 0;
 }
 
-static int find(struct perf_event *event)
+static int bind_event(struct perf_event *event)
 {
 	u64 config = event->attr.config;
 	u32 number = FIELD_GET(CONFIG_METER, config);
@@ -62,18 +64,18 @@ static int find(struct perf_event *event)
 		return -ENOENT;
 	number = array_index_nospec(number, RCR_METERS_MAX);
 	mutex_lock(&rcr_meters_lock);
-	err = remember(&event->hw, rcr_meters[number], config);
+	err = store_entry(&event->hw, rcr_meters[number], config);
 	mutex_unlock(&rcr_meters_lock);
 	return err;
 }
 
-static void own_event_destroy(struct perf_event *event)
+static void meter_event_destroy(struct perf_event *event)
 {
 	rcr_subscriber_close(event->pmu_private);
 	kfree(event->pmu_private);
 }
 
-/* Subscribe the entry: it is up to date, and kept so. */
+/* Have the worker keep the value up to date while the event exists. */
 static int subscribe_event(struct perf_event *event)
 {
 	struct rcr_subscription what = {
@@ -92,18 +94,19 @@ static int subscribe_event(struct perf_event *event)
 		return err == -ENOMEM || err == -ENOSPC ? err : -ENODEV;
 	}
 	event->pmu_private = s;
-	event->destroy = own_event_destroy;
+	event->destroy = meter_event_destroy;
 	return 0;
 }
 
 /*
- * A meter never overflows and belongs to no thread. perf knows messages for these errors.
+ * A meter can neither overflow nor belong to a task. The perf tool has messages for these
+ * errors.
  */
-static int own_event_init(struct perf_event *event)
+static int meter_event_init(struct perf_event *event)
 {
 	int cpu = rcr_perf_pmu_cpu();
 
-	if (event->attr.type != own.type)
+	if (event->attr.type != meter_pmu.type)
 		return -ENOENT;
 	if (is_sampling_event(event))
 		return -EOPNOTSUPP;
@@ -112,10 +115,10 @@ static int own_event_init(struct perf_event *event)
 	if (cpu < 0)
 		return -ENODEV;
 	event->cpu = cpu;
-	return find(event) ?: subscribe_event(event);
+	return bind_event(event) ?: subscribe_event(event);
 }
 
-static s64 typed(const struct rcr_board_value *v, enum rcr_time_type type)
+static s64 select_value(const struct rcr_board_value *v, enum rcr_time_type type)
 {
 	switch (type) {
 	case RCR_TIME_SUM:
@@ -129,102 +132,103 @@ static s64 typed(const struct rcr_board_value *v, enum rcr_time_type type)
 	}
 }
 
-static u32 status_of(const struct rcr_board_value *v, enum rcr_time_type type)
+static u32 select_status(const struct rcr_board_value *v, enum rcr_time_type type)
 {
 	return type == RCR_TIME_CURRENT ? v->current_status : v->status;
 }
 
 /*
- * Readers take counts as unsigned 64-bit numbers: a negative value is reported as 0. Without a
- * current value, or if the entry belongs to another meter, the last count is kept.
+ * perf prints counts as unsigned: report 0 for negative values. Keep the previous value if the
+ * status is not OK or the entry belongs to another meter.
  */
-static void own_read(struct perf_event *event)
+static void meter_event_read(struct perf_event *event)
 {
 	const struct hw_perf_event *hw = &event->hw;
 	struct rcr_board_value v;
 
-	if (rcr_board_look(hw->event_base, hw->config_base, &v) ||
-	    status_of(&v, hw->config) != RCR_STATUS_OK)
+	if (rcr_board_load(hw->event_base, hw->config_base, &v) ||
+	    select_status(&v, hw->config) != RCR_STATUS_OK)
 		return;
-	local64_set(&event->count, max_t(s64, typed(&v, hw->config), 0));
+	local64_set(&event->count, max_t(s64, select_value(&v, hw->config), 0));
 }
 
-static void own_start(struct perf_event *event, int flags)
+static void meter_event_start(struct perf_event *event, int flags)
 {
 	event->hw.state = 0;
-	own_read(event);
+	meter_event_read(event);
 }
 
-static void own_stop(struct perf_event *event, int flags)
+static void meter_event_stop(struct perf_event *event, int flags)
 {
 	if (event->hw.state & PERF_HES_STOPPED)
 		return;
-	own_read(event);
+	meter_event_read(event);
 	event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
 }
 
-static int own_add(struct perf_event *event, int flags)
+static int meter_event_add(struct perf_event *event, int flags)
 {
 	event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
 	if (flags & PERF_EF_START)
-		own_start(event, flags);
+		meter_event_start(event, flags);
 	return 0;
 }
 
-static void own_del(struct perf_event *event, int flags)
+static void meter_event_del(struct perf_event *event, int flags)
 {
-	own_stop(event, PERF_EF_UPDATE);
+	meter_event_stop(event, PERF_EF_UPDATE);
 }
 
-static struct pmu own = {
+static struct pmu meter_pmu = {
 	.module = THIS_MODULE,
 	.task_ctx_nr = perf_invalid_context,
 	.capabilities = PERF_PMU_CAP_NO_INTERRUPT | PERF_PMU_CAP_NO_EXCLUDE,
 	.attr_groups = rcr_perf_pmu_groups,
-	.event_init = own_event_init,
-	.add = own_add,
-	.del = own_del,
-	.start = own_start,
-	.stop = own_stop,
-	.read = own_read,
+	.event_init = meter_event_init,
+	.add = meter_event_add,
+	.del = meter_event_del,
+	.start = meter_event_start,
+	.stop = meter_event_stop,
+	.read = meter_event_read,
 };
 
-/* Optional: the module works without the PMU. */
-static int register_own(void)
+/* On failure only perf lacks the meters: nothing else depends on the PMU. */
+static int register_meter_pmu(void)
 {
-	int err = perf_pmu_register(&own, "rcrtool", -1);
+	int err = perf_pmu_register(&meter_pmu, "rcrtool", -1);
 
 	if (err)
 		return err;
-	err = rcr_perf_pmu_cpu_init(&own);
+	err = rcr_perf_pmu_cpu_init(&meter_pmu);
 	if (err)
-		perf_pmu_unregister(&own);
+		perf_pmu_unregister(&meter_pmu);
 	return err;
 }
 
 /**
- * rcr_perf_pmu_init() - registers the PMU of the meters with perf
+ * rcr_perf_pmu_init() - register the meters as a PMU; a failure is only logged
  *
- * An open event holds a reference to the module, so loading must not fail after this.
+ * An open event holds a reference to the module, so this is called when module init can no
+ * longer fail.
  *
- * Context: may sleep; the last interface that is opened.
+ * Context: may sleep; after all other user interfaces are registered.
  */
 void rcr_perf_pmu_init(void)
 {
-	int err = register_own();
+	int err = register_meter_pmu();
 
 	if (err) {
-		pr_warn("perf does not take the meters as a PMU (error %d): all else works.\n",
+		pr_warn("cannot register the PMU of the meters (error %d): perf cannot read them\n",
 			err);
 		return;
 	}
 	registered = true;
-	/* Refuse new events, each of which would hold a reference to the module. */
-	rcr_source_perf_exclude(own.type);
-	rcr_perf_pmu_sysfs_init(own.dev);
+	/* A set must not count meters: they are not counts, and the event would pin the module. */
+	rcr_source_perf_exclude(meter_pmu.type);
+	rcr_perf_pmu_sysfs_init(meter_pmu.dev);
 }
 
-/* No event is open, as each holds the module, and none can be opened any more. */
+/* At unload: each open event holds a reference to the module, so that none exists any more. */
 void rcr_perf_pmu_close(void)
 {
 	if (!registered)
@@ -233,9 +237,9 @@ void rcr_perf_pmu_close(void)
 	rcr_perf_pmu_cpu_exit();
 }
 
-/* Context: after rcr_perf_pmu_close(); sleeps for a grace period of RCU and SRCU. */
+/* After rcr_perf_pmu_close(). May sleep: waits for RCU and SRCU grace periods. */
 void rcr_perf_pmu_exit(void)
 {
 	if (registered)
-		perf_pmu_unregister(&own);
+		perf_pmu_unregister(&meter_pmu);
 }

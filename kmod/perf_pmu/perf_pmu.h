@@ -14,12 +14,12 @@ void rcr_perf_pmu_init(void);
 void rcr_perf_pmu_close(void);
 void rcr_perf_pmu_exit(void);
 
-/* The CPU of its events: perf_pmu_cpu.c. */
+/* perf_pmu_cpu.c: the CPU of all events */
 int rcr_perf_pmu_cpu(void);
 int rcr_perf_pmu_cpu_init(struct pmu *pmu);
 void rcr_perf_pmu_cpu_exit(void);
 
-/* Its files in sysfs: perf_pmu_sysfs.c. */
+/* perf_pmu_sysfs.c: the PMU's files in sysfs */
 extern const struct attribute_group *rcr_perf_pmu_groups[];
 void rcr_perf_pmu_sysfs_init(struct device *pmu);
 void rcr_perf_pmu_sysfs_exit(void);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perf_pmu_cpu.c - chooses the CPU of the PMU's events. Any CPU will do, as all read the same
- * blackboard; when it goes offline its events move to another one.
+ * perf_pmu_cpu.c - the CPU that all events of the PMU are bound to, as for an uncore PMU. Any
+ * CPU can read the blackboard; when the CPU goes offline, the events migrate to another one.
  */
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
@@ -12,12 +12,12 @@
 #include "meter/meter.h"
 #include "perf_pmu.h"
 
-static struct pmu *own;
-static int chosen = -1;	/* written by hotplug callbacks only, one at a time */
-static int state;	/* our state among the callbacks */
+static struct pmu *meter_pmu;
+static int event_cpu = -1;	/* -1: none; written by hotplug callbacks, which are serialized */
+static int hp_state;
 
-/* The first sampled CPU that is online, or any other one, except @except. */
-static int choose(int except)
+/* Choose the first sampled CPU that is online, else any online CPU, but not @except. */
+static int choose_event_cpu(int except)
 {
 	unsigned int lane;
 	int cpu;
@@ -31,56 +31,56 @@ static int choose(int except)
 	return cpu < nr_cpu_ids ? cpu : -1;
 }
 
-static int cpu_came(unsigned int unused)
+static int perf_pmu_online(unsigned int unused)
 {
-	if (chosen < 0)
-		WRITE_ONCE(chosen, choose(-1));
+	if (event_cpu < 0)
+		WRITE_ONCE(event_cpu, choose_event_cpu(-1));
 	return 0;
 }
 
-/* Called on @cpu, while perf still has its events. */
-static int cpu_goes(unsigned int cpu)
+/* Called on @cpu before perf removes its events. */
+static int perf_pmu_offline(unsigned int cpu)
 {
 	int next;
 
-	if (chosen != cpu)
+	if (event_cpu != cpu)
 		return 0;
-	next = choose(cpu);
-	WRITE_ONCE(chosen, next);
+	next = choose_event_cpu(cpu);
+	WRITE_ONCE(event_cpu, next);
 	if (next >= 0)
-		perf_pmu_migrate_context(own, cpu, next);
+		perf_pmu_migrate_context(meter_pmu, cpu, next);
 	return 0;
 }
 
-/* The present CPU; -1: none. Context: any. */
+/* CPU of the events; -1: none is online. Context: any. */
 int rcr_perf_pmu_cpu(void)
 {
-	return READ_ONCE(chosen);
+	return READ_ONCE(event_cpu);
 }
 
 /**
- * rcr_perf_pmu_cpu_init() - chooses the CPU, and registers for hotplug
- * @pmu: the registered PMU whose events move with it
+ * rcr_perf_pmu_cpu_init() - choose_event_cpu the CPU and register hotplug callbacks
+ * @pmu: the registered PMU
  *
  * Context: may sleep.
  * Return: 0, or -errno.
  */
 int rcr_perf_pmu_cpu_init(struct pmu *pmu)
 {
-	own = pmu;
-	/* Without calling the callbacks, which would wait for a thread of each CPU. */
+	meter_pmu = pmu;
+	/* Do not invoke the callback on online CPUs: that would wait for each CPU's thread. */
 	cpus_read_lock();
-	state = cpuhp_setup_state_nocalls_cpuslocked(CPUHP_AP_ONLINE_DYN,
-						     "perf/x86/rcrtool:online", cpu_came,
-						     cpu_goes);
-	if (state >= 0)
-		WRITE_ONCE(chosen, choose(-1));
+	hp_state = cpuhp_setup_state_nocalls_cpuslocked(CPUHP_AP_ONLINE_DYN,
+							"perf/x86/rcrtool:online", perf_pmu_online,
+						     perf_pmu_offline);
+	if (hp_state >= 0)
+		WRITE_ONCE(event_cpu, choose_event_cpu(-1));
 	cpus_read_unlock();
-	return min(state, 0);
+	return min(hp_state, 0);
 }
 
-/* Context: no event is left; may sleep. */
+/* No events exist any more. May sleep. */
 void rcr_perf_pmu_cpu_exit(void)
 {
-	cpuhp_remove_state_nocalls(state);
+	cpuhp_remove_state_nocalls(hp_state);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perf_pmu_sysfs.c - sysfs files of the PMU of the meters: its formats, its CPU, and four files
- * for each meter.
+ * perf_pmu_sysfs.c - the PMU's attributes in sysfs: formats, cpumask, and up to four event
+ * files for each meter, which are created and removed with it.
  */
 #include <linux/ctype.h>
 #include <linux/device.h>
@@ -13,7 +13,7 @@
 #include "perf_pmu.h"
 #include "watch/watch.h"
 
-/* The files of a meter. */
+/* Event files of a meter. */
 enum event_kind {
 	EVENT_CONFIG,
 	EVENT_UNIT,
@@ -25,10 +25,10 @@ enum event_kind {
 static const char *const suffixes[EVENT_KINDS] = { "", ".unit", ".scale", ".snapshot" };
 
 /**
- * struct event_file - a file of a meter
- * @attr: attribute of sysfs
- * @name: name of the file
- * @kind: enum event_kind
+ * struct event_file - one event file of a meter
+ * @attr: attribute in sysfs
+ * @name: file name
+ * @kind: content of the file
  * @number: number of the meter
  * @serial: serial of the meter
  */
@@ -41,9 +41,9 @@ struct event_file {
 };
 
 /**
- * struct event_files - the files of a meter
- * @group: group of them in the directory "events"
- * @list: attributes of @group
+ * struct event_files - the event files of a meter
+ * @group: attribute group, merged into the directory "events"
+ * @list: attributes of @group, terminated by NULL
  * @file: the files
  */
 struct event_files {
@@ -52,7 +52,7 @@ struct event_files {
 	struct event_file file[EVENT_KINDS];
 };
 
-static struct event_files *shown[RCR_METERS_MAX];	/* written by the follower only */
+static struct event_files *shown[RCR_METERS_MAX];	/* under the follower's lock */
 static struct device *device;
 
 static ssize_t print_file(enum event_kind kind, const struct rcr_meter *m, char *buf)
@@ -61,7 +61,7 @@ static ssize_t print_file(enum event_kind kind, const struct rcr_meter *m, char 
 	case EVENT_CONFIG:
 		return sysfs_emit(buf, "meter=%u\n", m->number);
 	case EVENT_UNIT:
-		/* A dimensionless meter has no unit for perf to print. */
+		/* Unit "1": perf prints no unit. */
 		return sysfs_emit(buf, "%s\n", strcmp(m->spec.unit, "1") ? m->spec.unit : "");
 	case EVENT_SCALE:
 		if (!m->spec.digits)
@@ -70,11 +70,11 @@ static ssize_t print_file(enum event_kind kind, const struct rcr_meter *m, char 
 	default:
 		break;
 	}
-	/* EVENT_SNAPSHOT: a read returns a value, not a running count. */
+	/* EVENT_SNAPSHOT: perf must not subtract the previous value. */
 	return sysfs_emit(buf, "1\n");
 }
 
-/* The file of a meter that was just removed is empty. */
+/* Return -ENODEV if the meter was removed while the file was open. */
 static ssize_t show_file(struct device *dev, struct device_attribute *attr, char *buf)
 {
 	const struct event_file *file = container_of(attr, struct event_file, attr);
@@ -89,7 +89,7 @@ static ssize_t show_file(struct device *dev, struct device_attribute *attr, char
 	return n;
 }
 
-static bool ends_in(const char *name, const char *suffix)
+static bool has_suffix(const char *name, const char *suffix)
 {
 	size_t len = strlen(name), end = strlen(suffix);
 
@@ -97,10 +97,10 @@ static bool ends_in(const char *name, const char *suffix)
 }
 
 /*
- * perf accepts names in lower or in upper case only, and takes a name with the suffix of an
- * event's file for such a file.
+ * The perf tool searches for event names in lower case or in upper case, and treats names with
+ * these suffixes as attributes of another event.
  */
-static bool perf_finds(const char *name)
+static bool is_perf_name(const char *name)
 {
 	bool upper = false, lower = false;
 	const char *c;
@@ -109,12 +109,12 @@ static bool perf_finds(const char *name)
 		upper |= isupper(*c);
 		lower |= islower(*c);
 	}
-	return !(upper && lower) && !ends_in(name, ".unit") && !ends_in(name, ".scale") &&
-	       !ends_in(name, ".snapshot") && !ends_in(name, ".per-pkg");
+	return !(upper && lower) && !has_suffix(name, ".unit") && !has_suffix(name, ".scale") &&
+	       !has_suffix(name, ".snapshot") && !has_suffix(name, ".per-pkg");
 }
 
-static void make_file(struct event_files *e, enum event_kind kind, unsigned int number,
-		      u32 serial, const char *name)
+static void init_event_file(struct event_files *e, enum event_kind kind, unsigned int number,
+			    u32 serial, const char *name)
 {
 	struct event_file *file = &e->file[kind];
 
@@ -129,32 +129,32 @@ static void make_file(struct event_files *e, enum event_kind kind, unsigned int 
 	e->list[kind] = &file->attr.attr;
 }
 
-static void put_up(unsigned int number, u32 serial, const char *name)
+static void show_event_files(unsigned int number, u32 serial, const char *name)
 {
 	struct event_files *e;
 	unsigned int i;
 	int err = -ENOMEM;
 
-	if (!perf_finds(name))
+	if (!is_perf_name(name))
 		return;
 	e = kzalloc(sizeof(*e), GFP_KERNEL);
 	if (e) {
 		for (i = 0; i < EVENT_KINDS; i++)
-			make_file(e, i, number, serial, name);
+			init_event_file(e, i, number, serial, name);
 		e->group.name = "events";
 		e->group.attrs = e->list;
 		err = sysfs_merge_group(&device->kobj, &e->group);
 	}
 	if (err) {
-		pr_warn("perf has no name for the meter %s (error %d).\n", name, err);
+		pr_warn("cannot create event files of the meter %s (error %d)\n", name, err);
 		kfree(e);
 		return;
 	}
 	shown[number] = e;
 }
 
-/* When it returns no reader is in the files any more. Some may not have been created. */
-static void take_down(unsigned int number)
+/* Remove the files of a meter, if any; waits for readers. */
+static void hide_event_files(unsigned int number)
 {
 	if (!shown[number])
 		return;
@@ -163,7 +163,7 @@ static void take_down(unsigned int number)
 	shown[number] = NULL;
 }
 
-static struct rcr_meters_follower follower = { .put_up = put_up, .take_down = take_down };
+static struct rcr_meters_follower follower = { .show = show_event_files, .hide = hide_event_files };
 
 PMU_FORMAT_ATTR(meter, "config:0-15");
 PMU_FORMAT_ATTR(place, "config:16-31");
@@ -190,7 +190,7 @@ static struct attribute *cpumasks[] = { &dev_attr_cpumask.attr, NULL };
 
 static const struct attribute_group cpumask_group = { .attrs = cpumasks };
 
-/* The empty directory, to which the files of the meters are added. */
+/* An empty directory, into which the files of each meter are merged. */
 static struct attribute *no_events[] = { NULL };
 
 static const struct attribute_group events_group = { .name = "events", .attrs = no_events };
@@ -203,10 +203,10 @@ const struct attribute_group *rcr_perf_pmu_groups[] = {
 };
 
 /**
- * rcr_perf_pmu_sysfs_init() - creates the files of all meters, and registers as a follower
- * @pmu: device of the PMU
+ * rcr_perf_pmu_sysfs_init() - create the event files of all meters, now and in future
+ * @pmu: the PMU's device
  *
- * Context: may sleep; meters may be added and removed meanwhile.
+ * Context: may sleep; meters may be added and removed concurrently.
  */
 void rcr_perf_pmu_sysfs_init(struct device *pmu)
 {
@@ -214,7 +214,7 @@ void rcr_perf_pmu_sysfs_init(struct device *pmu)
 	rcr_meters_follow(&follower);
 }
 
-/* Remove all files, while meters may still be added and removed. May sleep. */
+/* Remove all event files; meters may still be added and removed. May sleep. */
 void rcr_perf_pmu_sysfs_exit(void)
 {
 	rcr_meters_unfollow(&follower);

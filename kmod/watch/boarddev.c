@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * boarddev.c - /dev/rcrboard: maps blackboard 1, and reports crossings. The interface is
- * <linux/rcrboard.h>.
+ * boarddev.c - /dev/rcrboard: maps blackboard 1 and reports crossings, see <linux/rcrboard.h>.
  */
 #include <linux/compat.h>
 #include <linux/cred.h>
@@ -24,9 +23,9 @@
 
 /**
  * struct opened - an open device
- * @subscriber: entries that are kept up to date for it
- * @watcher: bounds that it watches
- * @reading: one reader at a time, so that each crossing is read once
+ * @subscriber: its subscriptions
+ * @watcher: its watches and their crossings
+ * @reading: serializes readers, so that each crossing is delivered once
  */
 struct opened {
 	struct rcr_subscriber subscriber;
@@ -35,8 +34,8 @@ struct opened {
 };
 
 /*
- * Compare with the group of the device, as the site has set it: opening the device to all
- * users does not make them members. Group 0 never counts, and user id 0 gives no right.
+ * Admit members of the device's group, as set by the administrator, in addition to the file mode:
+ * mode 0666 admits no other user. Group 0 and user id 0 give no access by themselves.
  */
 static bool may_open(const struct inode *inode)
 {
@@ -72,12 +71,15 @@ static int boarddev_release(struct inode *inode, struct file *file)
 	return 0;
 }
 
-/* Shared, never written, executed or extended; mprotect() cannot change it later. */
+/*
+ * Require a shared mapping without write and execute permission. Clear the VM_MAY* flags so that
+ * mprotect() cannot add them, and prevent mremap() from growing it.
+ */
 static int restrict_mapping(struct vm_area_struct *vma)
 {
 	if (vma->vm_flags & (VM_EXEC | VM_WRITE))
 		return -EACCES;
-	/* The kernel clears VM_SHARED in a shared mapping of a file that is open for reading only. */
+	/* VM_SHARED is cleared in a shared mapping of a file that is open read-only. */
 	if (!(vma->vm_flags & VM_MAYSHARE))
 		return -EINVAL;
 	rcr_vm_flags_clear(vma, VM_MAYEXEC | VM_MAYWRITE);
@@ -94,7 +96,7 @@ static int boarddev_mmap(struct file *file, struct vm_area_struct *vma)
 	return vma->vm_pgoff == PAGE_OF(RCR_BOARD_ALL) ? rcr_board_mmap_all(vma) : -EINVAL;
 }
 
-static int watch(struct opened *o, const void __user *from)
+static int ioctl_watch(struct opened *o, const void __user *from)
 {
 	struct rcr_watch what;
 	int err = rcr_copy_sized(&what, sizeof(what), from);
@@ -102,7 +104,7 @@ static int watch(struct opened *o, const void __user *from)
 	return err ?: rcr_watcher_add(&o->watcher, &what);
 }
 
-static int subscribe(struct opened *o, const void __user *from)
+static int ioctl_subscribe(struct opened *o, const void __user *from)
 {
 	struct rcr_subscription what;
 	int err = rcr_copy_sized(&what, sizeof(what), from);
@@ -115,13 +117,13 @@ static long boarddev_ioctl(struct file *file, unsigned int cmd, unsigned long ar
 	const void __user *from = (const void __user *)arg;
 
 	if (rcr_is_ioctl(cmd, RCR_BOARD_WATCH))
-		return watch(file->private_data, from);
+		return ioctl_watch(file->private_data, from);
 	if (rcr_is_ioctl(cmd, RCR_BOARD_SUBSCRIBE))
-		return subscribe(file->private_data, from);
+		return ioctl_subscribe(file->private_data, from);
 	return -ENOTTY;
 }
 
-/* Copy the pending crossings, as many as fit. */
+/* Copy as many crossings as are available and fit. Return: bytes, or -errno. */
 static ssize_t read_crossings(struct opened *o, char __user *buf, size_t count)
 {
 	struct rcr_crossing c;
@@ -131,7 +133,7 @@ static ssize_t read_crossings(struct opened *o, char __user *buf, size_t count)
 
 	if (mutex_lock_interruptible(&o->reading))
 		return -ERESTARTSYS;
-	/* A removed meter is not data but an error, returned by a read() of its own. */
+	/* Report a removed meter as an error only if no crossing was copied. */
 	while (count - done >= sizeof(c) &&
 	       (!done || rcr_watcher_ready(&o->watcher) & EPOLLIN)) {
 		ret = rcr_watcher_peek(&o->watcher, &c, &number);
@@ -196,7 +198,7 @@ static struct miscdevice boarddev = {
 	.mode = 0660,
 };
 
-/* Context: all that the device needs is initialized. */
+/* After board, meters and watches are initialized. */
 int rcr_boarddev_init(void)
 {
 	return misc_register(&boarddev);

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * crossing.c - detects that a value crosses a bound, with hysteresis and a hold time, and
- * queues crossings that have not been read yet.
+ * crossing.c - detects crossings of a bound, with hysteresis and a minimum time beyond it, and
+ * queues them until they are read.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
 
 #include "crossing.h"
 
-/* Is @a farther than @b, in the direction in which the bound is crossed? */
+/* Is @a beyond @b in the direction of the crossing? */
 static bool is_farther(const struct rcr_watch *w, s64 a, s64 b)
 {
 	return w->flags & RCR_WATCH_BELOW ? a < b : a > b;
 }
 
 /**
- * rcr_crossing_check() - checks a request to watch a bound
+ * rcr_crossing_check() - validate a request to watch a bound
  * @w: the request
  *
- * Return: 0, or -EINVAL: an unknown flag, a window longer than any time scale, or a return
- * level beyond the bound.
+ * Return: 0; -EINVAL for an unknown flag, a window longer than RCR_SCALE_MAX_NS, or a return
+ * threshold beyond the bound.
  */
 int rcr_crossing_check(const struct rcr_watch *w)
 {
@@ -28,7 +28,7 @@ int rcr_crossing_check(const struct rcr_watch *w)
 	return is_farther(w, w->back, w->bound) ? -EINVAL : 0;
 }
 
-/* Without a return level the value is back as soon as it is not beyond the bound. */
+/* Without hysteresis the value has returned as soon as it is not beyond the bound. */
 static bool is_back(const struct rcr_watch *w, s64 value)
 {
 	if (w->back == w->bound)
@@ -37,16 +37,16 @@ static bool is_back(const struct rcr_watch *w, s64 value)
 }
 
 /**
- * rcr_crossing_see() - processes a value
- * @s: state of the watch
+ * rcr_crossing_update() - process a new value
+ * @s: state of the bound
  * @w: the bound
  * @value: the value
- * @time: its time, ns; later than that of the previous call
+ * @time: time of the value, ns; later than in the previous call
  *
- * Return: whether the bound is crossed now.
+ * Return: true if the bound was crossed.
  */
-bool rcr_crossing_see(struct rcr_crossing_state *s, const struct rcr_watch *w,
-		      s64 value, u64 time)
+bool rcr_crossing_update(struct rcr_crossing_state *s, const struct rcr_watch *w,
+			 s64 value, u64 time)
 {
 	bool beyond = is_farther(w, value, w->bound);
 
@@ -62,25 +62,25 @@ bool rcr_crossing_see(struct rcr_crossing_state *s, const struct rcr_watch *w,
 	return true;
 }
 
-/* No value: the hold time begins anew, but the value is not back either. */
+/* Process a missing value: the time beyond the bound restarts, but the value has not returned. */
 void rcr_crossing_absent(struct rcr_crossing_state *s)
 {
 	s->beyond = false;
 }
 
-/* Overwrites the oldest one if all slots are full. */
+/* Add a crossing; overwrites the oldest one if all slots are in use. */
 void rcr_crossing_push(struct rcr_crossing_queue *q, const struct rcr_crossing *c)
 {
 	q->slot[q->written++ % RCR_CROSSINGS] = *c;
 }
 
 /**
- * rcr_crossing_peek() - copies the next crossing, which remains in the queue
+ * rcr_crossing_peek() - read the next crossing without removing it
  * @q: the queue
- * @c: filled in, with the number of lost crossings before it
- * @number: its number, for rcr_crossing_drop()
+ * @c: output buffer; @lost is set to the number of crossings lost before it
+ * @number: set to its number, for rcr_crossing_drop()
  *
- * Return: whether there is one.
+ * Return: false if the queue is empty.
  */
 bool rcr_crossing_peek(const struct rcr_crossing_queue *q, struct rcr_crossing *c,
 		       u64 *number)
@@ -95,7 +95,7 @@ bool rcr_crossing_peek(const struct rcr_crossing_queue *q, struct rcr_crossing *
 	return true;
 }
 
-/* Crossing @number has been read; it may have been overwritten by newer ones meanwhile. */
+/* Remove crossing @number after it was read; it may have been overwritten meanwhile. */
 void rcr_crossing_drop(struct rcr_crossing_queue *q, u64 number)
 {
 	q->next = number + 1;

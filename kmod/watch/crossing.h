@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * crossing.h - crossings of a bound, and the queue of those to be read. Pure: the same file is
- * compiled into a unit test.
+ * crossing.h - detection of crossings of a bound, and the queue of crossings that were not
+ * read yet. Has no kernel state: also compiled into a unit test.
  */
 #ifndef RCR_CROSSING_H
 #define RCR_CROSSING_H
@@ -10,13 +10,13 @@
 #include <linux/rcrboard.h>
 
 /**
- * struct rcr_crossing_state - position of a value relative to a bound
- * @since: time from which the value has been beyond the bound without interruption
- * @count: number of crossings so far
+ * struct rcr_crossing_state - a value relative to a bound
+ * @since: time at which the value went beyond the bound, ns; valid while @beyond
+ * @count: number of crossings
  * @beyond: the latest value was beyond the bound
- * @fired: it has crossed, and has not been back since
+ * @fired: the bound was crossed, and the value has not returned since
  *
- * Initially all 0: a value that is beyond the bound from the start crosses it.
+ * Initially 0: a first value beyond the bound counts as a crossing.
  */
 struct rcr_crossing_state {
 	u64 since;
@@ -26,14 +26,14 @@ struct rcr_crossing_state {
 };
 
 int rcr_crossing_check(const struct rcr_watch *w);
-bool rcr_crossing_see(struct rcr_crossing_state *s, const struct rcr_watch *w,
-		      s64 value, u64 time);
+bool rcr_crossing_update(struct rcr_crossing_state *s, const struct rcr_watch *w,
+			 s64 value, u64 time);
 void rcr_crossing_absent(struct rcr_crossing_state *s);
 
 /**
- * struct rcr_crossing_queue - the latest crossings
- * @written: number of crossings ever queued
- * @next: number of the next one to be read, from 0
+ * struct rcr_crossing_queue - the latest crossings of a watcher
+ * @written: number of crossings queued since open
+ * @next: number of the next crossing to read, from 0
  * @slot: crossing n is in slot n % RCR_CROSSINGS
  */
 struct rcr_crossing_queue {

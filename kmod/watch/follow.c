@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * follow.c - calls interfaces that have a file for each meter.
+ * follow.c - keeps lists of meters up to date, such as the event files of perf_pmu_sysfs.c.
  *
- * Notifications may be late or out of order, so a follower compares what it shows with the
- * present list. A name may have moved to another meter meanwhile: all files of removed meters
- * are removed before new ones are created.
+ * Notifications can arrive late or out of order, so that each one compares the list with the
+ * current meters. A name may have moved to another meter meanwhile: removed meters are hidden
+ * before new ones are shown.
  */
 #include <linux/container_of.h>
 #include <linux/string.h>
@@ -12,7 +12,7 @@
 #include "meter/meter.h"
 #include "watch.h"
 
-/* A snapshot of the list: no two meters in it have the same name. */
+/* Copy all meters under one lock, so that names are unique. */
 static void read_meters(struct rcr_meters_follower *f)
 {
 	const struct rcr_meter *m;
@@ -29,9 +29,9 @@ static void read_meters(struct rcr_meters_follower *f)
 }
 
 /* Context: under the follower's lock. */
-static void take_down_meter(struct rcr_meters_follower *f, unsigned int number)
+static void hide_meter(struct rcr_meters_follower *f, unsigned int number)
 {
-	f->take_down(number);
+	f->hide(number);
 	f->shown[number] = 0;
 }
 
@@ -43,11 +43,11 @@ static void update_follower(struct rcr_meters_follower *f)
 	read_meters(f);
 	for (i = 0; i < RCR_METERS_MAX; i++)
 		if (f->shown[i] && f->shown[i] != f->now[i].serial)
-			take_down_meter(f, i);
+			hide_meter(f, i);
 	for (i = 0; i < RCR_METERS_MAX; i++) {
 		if (f->shown[i] || !f->now[i].serial)
 			continue;
-		f->put_up(i, f->now[i].serial, f->now[i].name);
+		f->show(i, f->now[i].serial, f->now[i].name);
 		f->shown[i] = f->now[i].serial;
 	}
 	mutex_unlock(&f->lock);
@@ -60,12 +60,12 @@ static int follow_meters(struct notifier_block *block, unsigned long unused, voi
 }
 
 /**
- * rcr_meters_follow() - registers a follower: it shows all present and future meters
- * @f: the follower, with its functions set
+ * rcr_meters_follow() - show all meters, now and in future
+ * @f: the follower, with @show and @hide set
  *
- * When a meter has been added or removed, its files have been as well.
+ * When adding or removing a meter returns, the meter has been shown or hidden.
  *
- * Context: may sleep; meters may be added and removed meanwhile.
+ * Context: may sleep; meters may be added and removed concurrently.
  */
 void rcr_meters_follow(struct rcr_meters_follower *f)
 {
@@ -76,7 +76,7 @@ void rcr_meters_follow(struct rcr_meters_follower *f)
 	update_follower(f);
 }
 
-/* Unregister a follower, and remove all its files. Meters may change meanwhile. May sleep. */
+/* Hide all meters; meters may still be added and removed. May sleep. */
 void rcr_meters_unfollow(struct rcr_meters_follower *f)
 {
 	unsigned int i;
@@ -85,6 +85,6 @@ void rcr_meters_unfollow(struct rcr_meters_follower *f)
 	mutex_lock(&f->lock);
 	for (i = 0; i < RCR_METERS_MAX; i++)
 		if (f->shown[i])
-			take_down_meter(f, i);
+			hide_meter(f, i);
 	mutex_unlock(&f->lock);
 }

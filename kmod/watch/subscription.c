@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * subscription.c - keeps entries of the blackboard up to date for mappings and
- * for open perf events.
+ * subscription.c - keeps entries of the blackboard up to date for mappings and perf events.
  *
- * Everything is protected by rcr_meters_lock.
+ * All data is protected by rcr_meters_lock.
  */
 #include <linux/errno.h>
 #include <linux/list.h>
@@ -19,17 +18,17 @@
 #define DEFAULT_INTERVAL	(100ull * NSEC_PER_MSEC)
 #define SHORTEST_INTERVAL	((u64)NSEC_PER_MSEC)
 
-/* All places of a meter. */
+/* Value of subscription.place for all places of a meter. */
 #define ALL_PLACES		~0u
 
 /**
- * struct subscription - entries that are kept up to date
- * @duty: work item of the worker
- * @node: in the subscriber's list
+ * struct subscription - one or all entries of a meter that are kept up to date
+ * @duty: periodic work item
+ * @node: in rcr_subscriber.subscriptions
  * @serial: serial of the meter
  * @number: number of the meter
- * @place: number of the instance, or ALL_PLACES
- * @wanted: interval, ns
+ * @place: index of the meter's instance, or ALL_PLACES
+ * @wanted: requested interval, ns
  */
 struct subscription {
 	struct rcr_duty duty;
@@ -40,9 +39,9 @@ struct subscription {
 	u64 wanted;
 };
 
-static LIST_HEAD(subscribers);		/* with at least one subscription */
+static LIST_HEAD(subscribers);		/* subscribers that have subscriptions */
 
-static struct rcr_meter *meter_of(const struct subscription *s)
+static struct rcr_meter *subscribed_meter(const struct subscription *s)
 {
 	struct rcr_meter *m = rcr_meters[s->number];
 
@@ -51,7 +50,7 @@ static struct rcr_meter *meter_of(const struct subscription *s)
 
 static void evaluate_subscribed(const struct subscription *s)
 {
-	struct rcr_meter *m = meter_of(s);
+	struct rcr_meter *m = subscribed_meter(s);
 
 	if (!m)
 		return;
@@ -73,7 +72,7 @@ static void run_subscription(struct rcr_duty *d)
 	evaluate_subscribed(container_of(d, struct subscription, duty));
 }
 
-/* Initialize a subscriber of the calling task. */
+/* Initialize a subscriber for the user of the current task. */
 void rcr_subscriber_open(struct rcr_subscriber *s)
 {
 	memset(s, 0, sizeof(*s));
@@ -100,13 +99,13 @@ static void end_subscription(struct rcr_subscriber *who, struct subscription *s)
 	kfree(s);
 }
 
-/* End the subscriptions of removed meters. */
-static void drop_stale(struct rcr_subscriber *who)
+/* Free subscriptions of meters that were removed. */
+static void end_stale_subscriptions(struct rcr_subscriber *who)
 {
 	struct subscription *s, *next;
 
 	list_for_each_entry_safe(s, next, &who->subscriptions, node)
-		if (!meter_of(s))
+		if (!subscribed_meter(s))
 			end_subscription(who, s);
 }
 
@@ -124,11 +123,11 @@ static void start_subscription(struct rcr_subscriber *who, struct subscription *
 	evaluate_subscribed(s);
 	rcr_pass_end();
 	rcr_duty_start(&s->duty, run_subscription, subscription_interval);
-	rcr_worker_beat();
+	rcr_worker_heartbeat();
 }
 
-/* Is the number below the limits of the descriptor and of its user? */
-static bool has_room(const struct rcr_subscriber *who)
+/* Would another subscription be within the limits of the subscriber and of its user? */
+static bool is_within_limits(const struct rcr_subscriber *who)
 {
 	const struct rcr_subscriber *s;
 	unsigned int of_user = 0;
@@ -139,8 +138,8 @@ static bool has_room(const struct rcr_subscriber *who)
 	return who->count < RCR_SUBSCRIPTIONS_MAX && of_user < RCR_SUBSCRIPTIONS_OF_USER;
 }
 
-/* Find meter and instance of an entry. */
-static int find_entry(struct subscription *s, const struct rcr_subscription *what)
+/* Resolve the entry of a request to a meter and a place. */
+static int resolve_entry(struct subscription *s, const struct rcr_subscription *what)
 {
 	u32 serial = rcr_board_serial(what->entry);
 
@@ -158,27 +157,27 @@ static int find_entry(struct subscription *s, const struct rcr_subscription *wha
 static int subscribe_entry(struct rcr_subscriber *who, struct subscription *s,
 			   const struct rcr_subscription *what)
 {
-	int err = find_entry(s, what);
+	int err = resolve_entry(s, what);
 
 	if (err)
 		return err;
-	drop_stale(who);
-	if (!has_room(who) && !find_subscription(who, s->serial, s->place))
+	end_stale_subscriptions(who);
+	if (!is_within_limits(who) && !find_subscription(who, s->serial, s->place))
 		return -ENOSPC;
 	start_subscription(who, s);
 	return 0;
 }
 
 /**
- * rcr_subscribe() - keeps entries up to date
+ * rcr_subscribe() - keep entries up to date until the subscriber is closed
  * @who: the subscriber
- * @what: entries and interval
+ * @what: entry, serial, flags and interval; replaces a subscription of the same place
  *
- * The entries are up to date when it returns.
+ * The entries are up to date on return.
  *
  * Context: may sleep.
- * Return: 0; -EINVAL, -ENOENT no such entry, -ESTALE it belongs to another meter, -ENOSPC,
- * -ENOMEM.
+ * Return: 0; -EINVAL; -ENOENT if no meter uses the entry; -ESTALE if another meter uses it;
+ * -ENOSPC if a limit is exceeded; -ENOMEM.
  */
 int rcr_subscribe(struct rcr_subscriber *who, const struct rcr_subscription *what)
 {

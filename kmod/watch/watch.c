@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * watch.c - wakes watchers when a meter crosses a bound.
+ * watch.c - wakes readers when a meter crosses a bound.
  *
- * The worker evaluates each watch every quarter of its window; that of a posted meter is
- * evaluated when a value is posted. Accesses to user memory, which may sleep, are made without
- * rcr_meters_lock, so that no reader can delay an evaluation.
+ * The worker evaluates each watch every quarter of its window. A watch of a posted meter is
+ * evaluated when a value is posted. User memory is never accessed under rcr_meters_lock, so
+ * that no reader can delay an evaluation by a page fault.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -23,23 +23,23 @@
 #include "watch.h"
 #include "window.h"
 
-/* The entries of a meter are adjacent: the number of the entry is a good hash. */
+/* Hash by entry number, as the entries of a meter are consecutive. */
 #define BUCKETS		256
 
 #define SHORTEST_WINDOW	(10ull * NSEC_PER_MSEC)
 
 /**
- * struct watch - a watched bound
- * @duty: work item of the worker; not started for a posted meter
+ * struct watch - a bound of a meter's value; under rcr_meters_lock
+ * @duty: periodic work item; not started for a posted meter
  * @of_entry: in @bucket
- * @of_watcher: in @watcher's list
+ * @of_watcher: in rcr_watcher.watches
  * @watcher: the watcher to wake
- * @what: the bound
+ * @what: bound, entry and serial as requested
  * @number: number of the meter
- * @place: number of the instance
- * @bound: @bound of the meter when @window was allocated
- * @window: window of the value
- * @state: position of the value
+ * @place: index of the meter's instance
+ * @bound: rcr_meter.bound for which @window was allocated
+ * @window: samples for the value
+ * @state: the value relative to the bound
  */
 struct watch {
 	struct rcr_duty duty;
@@ -54,12 +54,12 @@ struct watch {
 	struct rcr_crossing_state state;
 };
 
-/* All of these under rcr_meters_lock. */
+/* Protected by rcr_meters_lock. */
 static struct hlist_head bucket[BUCKETS];
 static unsigned int watches;
-static LIST_HEAD(watchers);		/* with at least one watch */
+static LIST_HEAD(watchers);		/* watchers that have watches */
 
-/* Initialize a watcher of the calling task. */
+/* Initialize a watcher for the user of the current task. */
 void rcr_watcher_open(struct rcr_watcher *w)
 {
 	memset(w, 0, sizeof(*w));
@@ -69,8 +69,8 @@ void rcr_watcher_open(struct rcr_watcher *w)
 	init_waitqueue_head(&w->wait);
 }
 
-/* Is the number below the limit of the user? */
-static bool has_room(kuid_t user)
+/* Would another watch be within the limits of all watchers and of the user? */
+static bool is_watch_allowed(kuid_t user)
 {
 	const struct rcr_watcher *w;
 	unsigned int of_user = 0;
@@ -81,7 +81,7 @@ static bool has_room(kuid_t user)
 	return watches < RCR_WATCHES_ALL && of_user < RCR_WATCHES_OF_USER;
 }
 
-static struct rcr_meter *meter_of(const struct watch *at)
+static struct rcr_meter *watched_meter(const struct watch *at)
 {
 	struct rcr_meter *m = rcr_meters[at->number];
 
@@ -96,8 +96,8 @@ static void queue_crossing(struct rcr_watcher *w, const struct rcr_crossing *c)
 	wake_up_interruptible_poll(&w->wait, EPOLLIN | EPOLLRDNORM);
 }
 
-/* Evaluate the meter at the place; a value that is not OK does not count. */
-static void see_value(struct watch *at, s64 val, u32 status, u64 time)
+/* Process a new value of a watched meter; without RCR_STATUS_OK the value is missing. */
+static void process_value(struct watch *at, s64 val, u32 status, u64 time)
 {
 	struct rcr_crossing c = {
 		.size = sizeof(c), .cookie = at->what.cookie, .time = time, .value = val,
@@ -107,13 +107,13 @@ static void see_value(struct watch *at, s64 val, u32 status, u64 time)
 		rcr_crossing_absent(&at->state);
 		return;
 	}
-	if (!rcr_crossing_see(&at->state, &at->what, val, time))
+	if (!rcr_crossing_update(&at->state, &at->what, val, time))
 		return;
 	c.count = at->state.count;
 	queue_crossing(at->watcher, &c);
 }
 
-static u64 quarter_of(const struct watch *at, const struct rcr_meter *m)
+static u64 quarter_length(const struct watch *at, const struct rcr_meter *m)
 {
 	u64 window = at->what.window_ns ?: div_u64(m->spec.scale, RCR_SCALE_PARTS);
 
@@ -122,10 +122,11 @@ static u64 quarter_of(const struct watch *at, const struct rcr_meter *m)
 }
 
 /*
- * Make the window fit the present binding. Its memory is charged to the watcher; only if a place
- * has more CPUs than before the worker allocates it again. False: no memory.
+ * Restart or reallocate the window after the meter was bound to another set. The memory is
+ * charged to the watcher's task, unless the worker reallocates it because the number of CPUs
+ * or operands has changed. Return: false if out of memory.
  */
-static bool has_window(struct watch *at, const struct rcr_meter *m, const struct rcr_view *v)
+static bool prepare_window(struct watch *at, const struct rcr_meter *m, const struct rcr_view *v)
 {
 	if (at->window.lanes && at->bound == m->bound)
 		return true;
@@ -136,22 +137,22 @@ static bool has_window(struct watch *at, const struct rcr_meter *m, const struct
 	return !rcr_window_init(&at->window, &m->binding, v);
 }
 
-/* Is the meter live, with a window? */
-static bool is_counted(const struct watch *at, const struct rcr_meter *m)
+/* Is the meter computed now, at a place with sampled CPUs? */
+static bool is_computed_now(const struct watch *at, const struct rcr_meter *m)
 {
 	return rcr_meter_is_counted(m) && at->place < m->instances &&
 	       rcr_groups_get(m->instance[at->place].place)->lanes;
 }
 
-static int make_window(struct watch *at)
+static int alloc_window(struct watch *at)
 {
-	struct rcr_meter *m = meter_of(at);
+	struct rcr_meter *m = watched_meter(at);
 	bool made;
 
-	if (!is_counted(at, m))
+	if (!is_computed_now(at, m))
 		return 0;
 	rcr_pass_begin();
-	made = has_window(at, m, rcr_pass_view(m, at->place));
+	made = prepare_window(at, m, rcr_pass_view(m, at->place));
 	rcr_pass_end();
 	return made ? 0 : -ENOMEM;
 }
@@ -159,39 +160,39 @@ static int make_window(struct watch *at)
 static u64 watch_interval(const struct rcr_duty *d)
 {
 	const struct watch *at = container_of(d, struct watch, duty);
-	const struct rcr_meter *m = meter_of(at);
+	const struct rcr_meter *m = watched_meter(at);
 
-	return m ? quarter_of(at, m) : NSEC_PER_SEC;
+	return m ? quarter_length(at, m) : NSEC_PER_SEC;
 }
 
 static void run_watch(struct rcr_duty *d)
 {
 	struct watch *at = container_of(d, struct watch, duty);
-	struct rcr_meter *m = meter_of(at);
+	struct rcr_meter *m = watched_meter(at);
 	const struct rcr_view *v;
 	s64 val = 0;
 	u32 status;
 
 	if (!m)
 		return;
-	if (!is_counted(at, m)) {
+	if (!is_computed_now(at, m)) {
 		rcr_crossing_absent(&at->state);
 		return;
 	}
 	v = rcr_pass_view(m, at->place);
-	if (!has_window(at, m, v)) {
+	if (!prepare_window(at, m, v)) {
 		rcr_crossing_absent(&at->state);
 		return;
 	}
 	rcr_window_add(&at->window, &m->binding, v);
 	status = rcr_window_value(&at->window, &m->binding, v, rcr_pass_workspace(),
 				  &val);
-	see_value(at, val, status, v->time);
+	process_value(at, val, status, v->time);
 }
 
 static void link_watch(struct watch *at, struct rcr_watcher *w)
 {
-	const struct rcr_meter *m = meter_of(at);
+	const struct rcr_meter *m = watched_meter(at);
 
 	at->watcher = w;
 	if (!w->count)
@@ -220,8 +221,8 @@ static void free_watch(struct watch *old)
 	kfree(old);
 }
 
-/* Does the entry still belong to the meter that it was found for? */
-static int find_entry(struct watch *at)
+/* Resolve the entry of a request to a meter and a place. */
+static int resolve_watch(struct watch *at)
 {
 	u32 serial = rcr_board_serial(at->what.entry);
 
@@ -234,16 +235,16 @@ static int find_entry(struct watch *at)
 }
 
 /**
- * rcr_watcher_add() - watches one more bound
+ * rcr_watcher_add() - watch a bound
  * @w: the watcher
- * @what: the bound
+ * @what: bound, entry and serial
  *
- * The serial of a removed meter is invalidated before its watches end, so a watch that is added
- * meanwhile is either refused here or ended there.
+ * When a meter is removed, its serial is cleared before its watches are freed: a concurrent
+ * watch is either refused here or freed there.
  *
  * Context: may sleep.
- * Return: 0; -EINVAL, -ENOENT no such entry, -ESTALE it belongs to another meter, -ENOSPC
- * too many watches, of the watcher, its user, or all, -ENOMEM.
+ * Return: 0; -EINVAL; -ENOENT if no meter uses the entry; -ESTALE if another meter uses it;
+ * -ENOSPC for too many watches of the watcher, its user, or in total; -ENOMEM.
  */
 int rcr_watcher_add(struct rcr_watcher *w, const struct rcr_watch *what)
 {
@@ -257,13 +258,13 @@ int rcr_watcher_add(struct rcr_watcher *w, const struct rcr_watch *what)
 		return -ENOMEM;
 	at->what = *what;
 	mutex_lock(&rcr_meters_lock);
-	if (w->count >= RCR_WATCHES_MAX || !has_room(w->user))
+	if (w->count >= RCR_WATCHES_MAX || !is_watch_allowed(w->user))
 		err = -ENOSPC;
 	else
-		err = find_entry(at) ?: make_window(at);
+		err = resolve_watch(at) ?: alloc_window(at);
 	if (!err) {
 		link_watch(at, w);
-		rcr_worker_beat();
+		rcr_worker_heartbeat();
 	}
 	mutex_unlock(&rcr_meters_lock);
 	if (err) {
@@ -273,7 +274,7 @@ int rcr_watcher_add(struct rcr_watcher *w, const struct rcr_watch *what)
 	return err;
 }
 
-/* End all watches: when it returns the watcher is not woken any more. May sleep. */
+/* Free all watches; the watcher is not woken after that. May sleep. */
 void rcr_watcher_close(struct rcr_watcher *w)
 {
 	struct watch *old, *next;
@@ -285,16 +286,16 @@ void rcr_watcher_close(struct rcr_watcher *w)
 }
 
 /**
- * rcr_watcher_peek() - copies the next crossing
- * @w: the watcher; one reader at a time
- * @c: filled in
- * @number: argument of rcr_watcher_drop() once it has been read
+ * rcr_watcher_peek() - read the next crossing without removing it
+ * @w: the watcher; the caller serializes readers
+ * @c: output buffer
+ * @number: set to the number of the crossing, for rcr_watcher_drop()
  *
- * A removed meter is reported after its crossings: once while other meters are watched, and
- * always if there are none.
+ * The removal of a meter is reported after its crossings: once if watches are left, else on
+ * every call.
  *
- * Return: 1 with a crossing, 0 there is none yet, -ESTALE a meter was removed,
- * -EINVAL nothing is watched.
+ * Return: 1 if @c is filled in; 0 if there is no crossing; -ESTALE if a watched meter was
+ * removed; -EINVAL if there are no watches.
  */
 int rcr_watcher_peek(struct rcr_watcher *w, struct rcr_crossing *c, u64 *number)
 {
@@ -312,7 +313,7 @@ int rcr_watcher_peek(struct rcr_watcher *w, struct rcr_crossing *c, u64 *number)
 	return ret;
 }
 
-/* Crossing @number has been read. */
+/* Remove the crossing @number after it was copied to the reader. */
 void rcr_watcher_drop(struct rcr_watcher *w, u64 number)
 {
 	spin_lock(&w->lock);
@@ -320,7 +321,7 @@ void rcr_watcher_drop(struct rcr_watcher *w, u64 number)
 	spin_unlock(&w->lock);
 }
 
-/* EPOLLIN: a crossing can be read. EPOLLERR: a meter was removed. */
+/* Return: EPOLLIN if a crossing can be read; EPOLLERR if a watched meter was removed. */
 __poll_t rcr_watcher_ready(struct rcr_watcher *w)
 {
 	__poll_t ready = 0;
@@ -342,7 +343,7 @@ static void report_gone(struct rcr_watcher *w)
 	wake_up_interruptible_poll(&w->wait, EPOLLERR);
 }
 
-/* Notifier: meters were added or removed. End the watches of removed ones. */
+/* Notifier of rcr_meters_chain: free the watches of meters that were removed. */
 static int end_watches(struct notifier_block *block, unsigned long unused, void *none)
 {
 	struct hlist_node *next;
@@ -353,7 +354,7 @@ static int end_watches(struct notifier_block *block, unsigned long unused, void 
 	mutex_lock(&rcr_meters_lock);
 	for (i = 0; i < BUCKETS; i++)
 		hlist_for_each_entry_safe(at, next, &bucket[i], of_entry) {
-			if (meter_of(at))
+			if (watched_meter(at))
 				continue;
 			w = at->watcher;
 			free_watch(at);
@@ -365,22 +366,22 @@ static int end_watches(struct notifier_block *block, unsigned long unused, void 
 
 static struct notifier_block meters_listener = { .notifier_call = end_watches };
 
-static void see_posted(const struct rcr_meter *m, unsigned int place, s64 val, u32 status,
-		       u64 time)
+static void process_posted(const struct rcr_meter *m, unsigned int place, s64 val, u32 status,
+			   u64 time)
 {
 	u32 entry = rcr_board_first_entry(m->number) + place;
 	struct watch *at;
 
 	hlist_for_each_entry(at, &bucket[entry % BUCKETS], of_entry)
 		if (at->what.entry == entry && at->what.serial == m->serial)
-			see_value(at, val, status, time);
+			process_value(at, val, status, time);
 }
 
-/* Without a new value the entry keeps the latest one, with the new status. */
-static void set_status(const struct rcr_meter *m, u32 entry, u32 status, u64 now,
-		       struct rcr_board_value *v)
+/* Post a status without a value: keep the values of the latest post with a value. */
+static void post_status(const struct rcr_meter *m, u32 entry, u32 status, u64 now,
+			struct rcr_board_value *v)
 {
-	if (rcr_board_look(entry, m->serial, v))
+	if (rcr_board_load(entry, m->serial, v))
 		memset(v, 0, sizeof(*v));
 	v->time = now;
 	v->status = status;
@@ -407,24 +408,25 @@ static int post_value(struct rcr_meter *m, unsigned int place, s64 val, u32 stat
 	if (status == RCR_STATUS_OK)
 		rcr_posted_add(&i->posted, m->spec.scale, val, now, &v);
 	else
-		set_status(m, entry, status, now, &v);
+		post_status(m, entry, status, now, &v);
 	v.tsc = rdtsc();
 	rcr_limits_judge(&i->limits, &v);
 	rcr_board_write(entry, &v);
-	see_posted(m, place, val, status, now);
+	process_posted(m, place, val, status, now);
 	return 0;
 }
 
 /**
- * rcr_meters_post() - posts a value of a meter
+ * rcr_meters_post() - write the latest value of a posted meter
  * @name: name of the meter
- * @place: number of the instance, from 0
- * @val: value in its unit x 10^-digits
- * @status: RCR_STATUS_OK, or the reason for which there is no value: @val is ignored then
+ * @place: index of its entry, from 0
+ * @val: value in the meter's unit x 10^-digits; ignored unless @status is RCR_STATUS_OK
+ * @status: RCR_STATUS_OK, or the reason why there is no value
  * @f: filled in on failure
  *
  * Context: may sleep.
- * Return: 0; -ENOENT, -EPERM the meter is computed, -ENXIO no such place.
+ * Return: 0; -ENOENT for an unknown meter; -EPERM for a computed one; -ENXIO for an
+ * unknown place.
  */
 int rcr_meters_post(const char *name, unsigned int place, s64 val, u32 status,
 		    struct rcr_failure *f)
@@ -439,19 +441,22 @@ int rcr_meters_post(const char *name, unsigned int place, s64 val, u32 status,
 	return err;
 }
 
-/* Periods may have changed. The meters are bound already: their notifier is called first. */
-static int follow_run(struct notifier_block *block, unsigned long unused, void *run)
+/*
+ * Notifier of a new run, whose period may differ. Called after the meters were bound to the run,
+ * as their notifier is registered earlier.
+ */
+static int requeue_for_run(struct notifier_block *block, unsigned long unused, void *run)
 {
 	mutex_lock(&rcr_meters_lock);
 	rcr_duties_requeue();
-	rcr_worker_beat();
+	rcr_worker_heartbeat();
 	mutex_unlock(&rcr_meters_lock);
 	return NOTIFY_OK;
 }
 
-static struct notifier_block run_listener = { .notifier_call = follow_run };
+static struct notifier_block run_listener = { .notifier_call = requeue_for_run };
 
-/* Context: may sleep, after rcr_meters_init(). Return: 0 or -ENOMEM. */
+/* Context: may sleep; after rcr_meters_init(). Return: 0 or -ENOMEM. */
 int rcr_watches_init(void)
 {
 	int err = rcr_worker_init();
@@ -463,7 +468,7 @@ int rcr_watches_init(void)
 	return 0;
 }
 
-/* Context: no watcher and no subscriber is left; may sleep. */
+/* All watchers and subscribers are closed. May sleep. */
 void rcr_watches_exit(void)
 {
 	rcr_run_unregister_notifier(&run_listener);

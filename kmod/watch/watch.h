@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * watch.h - repeated evaluation of meters: subscriptions keep entries up to date for mappings
- * and perf events, watches wake their owner when a value crosses a bound.
+ * watch.h - periodic evaluation of meters: subscriptions keep entries of the blackboard up to
+ * date for mappings and perf events; watches wake a reader when a value crosses a bound.
  */
 #ifndef RCR_WATCH_H
 #define RCR_WATCH_H
@@ -21,10 +21,11 @@
 struct rcr_failure;
 
 /**
- * struct rcr_duty - a periodic work item
- * @node: in the worker's queue, by due time
- * @run: called in a pass, under rcr_meters_lock; may sleep
- * @interval: it is due at multiples of this on CLOCK_MONOTONIC, ns, not 0
+ * struct rcr_duty - a periodic work item of the worker; under rcr_meters_lock
+ * @node: in the worker's queue, by the next time at which it is due
+ * @run: called between rcr_pass_begin() and rcr_pass_end(); may sleep
+ * @interval: returns the interval, ns, not 0; the item is due at multiples of it on
+ *	CLOCK_MONOTONIC
  */
 struct rcr_duty {
 	struct timerqueue_node node;
@@ -38,17 +39,17 @@ void rcr_duty_start(struct rcr_duty *d, void (*run)(struct rcr_duty *d),
 		    u64 (*interval)(const struct rcr_duty *d));
 void rcr_duties_requeue(void);
 void rcr_duty_stop(struct rcr_duty *d);
-void rcr_worker_beat(void);
+void rcr_worker_heartbeat(void);
 
-/* Limit of all descriptors of one user. */
+/* Maximum of all file descriptors of one user. */
 #define RCR_SUBSCRIPTIONS_OF_USER	(4 * RCR_SUBSCRIPTIONS_MAX)
 
 /**
- * struct rcr_subscriber - an open device or perf event whose entries are kept up to date
- * @subscriptions: under rcr_meters_lock, as all below
- * @count: number of subscriptions
- * @node: in the list of subscribers, while @count is not 0
- * @user: user whose limit they count against
+ * struct rcr_subscriber - an open device or perf event with subscriptions
+ * @subscriptions: list of its subscriptions; under rcr_meters_lock
+ * @count: number of subscriptions; under rcr_meters_lock
+ * @node: in the list of subscribers while @count is not 0; under rcr_meters_lock
+ * @user: the user whose limit applies; constant
  */
 struct rcr_subscriber {
 	struct list_head subscriptions;
@@ -61,20 +62,20 @@ void rcr_subscriber_open(struct rcr_subscriber *s);
 int rcr_subscribe(struct rcr_subscriber *s, const struct rcr_subscription *what);
 void rcr_subscriber_close(struct rcr_subscriber *s);
 
-/* Limits of all watchers together, and of those of one user. */
+/* Maximum of all watchers, and of the watchers of one user. */
 #define RCR_WATCHES_ALL		4096
 #define RCR_WATCHES_OF_USER	(RCR_WATCHES_ALL / 2)
 
 /**
- * struct rcr_watcher - an open device that watches bounds
- * @watches: its watches; under rcr_meters_lock, as @count and @node
- * @count: number of watches
- * @node: in the list of watchers, while @count is not 0
- * @user: user whose limit they count against
+ * struct rcr_watcher - an open device with watches
+ * @watches: list of its watches; under rcr_meters_lock
+ * @count: number of watches; written under rcr_meters_lock, read without
+ * @node: in the list of watchers while @count is not 0; under rcr_meters_lock
+ * @user: the user whose limit applies; constant
  * @lock: protects @queue and @gone
- * @queue: crossings that have not been read
- * @gone: a meter was removed, and the watcher has not read that yet
- * @wait: readers of crossings
+ * @queue: crossings that were not read yet
+ * @gone: a watched meter was removed, which was not reported yet
+ * @wait: threads that wait for crossings
  */
 struct rcr_watcher {
 	struct list_head watches;
@@ -98,17 +99,17 @@ int rcr_meters_post(const char *name, unsigned int place, s64 val, u32 status,
 		    struct rcr_failure *f);
 
 /**
- * struct rcr_meters_follower - an interface that shows each meter, for example as a file
- * @put_up: shows a meter, if it can
- * @take_down: removes it again; when it returns no reader is in it any more
- * @lock: held during these calls, and never by readers
- * @shown: serial of each meter that is shown; 0: none
- * @now: the present list of meters; serial 0: none
- * @block: its notifier block
+ * struct rcr_meters_follower - a list of the current meters by name, such as a directory
+ * @show: adds a meter; may ignore it
+ * @hide: removes a meter, and waits for its readers
+ * @lock: serializes the callbacks; protects @shown and @now; never taken by readers
+ * @shown: by number: serial of the meter that @show was called for; 0: none
+ * @now: by number: current meters; serial 0: none
+ * @block: in rcr_meters_chain
  */
 struct rcr_meters_follower {
-	void (*put_up)(unsigned int number, u32 serial, const char *name);
-	void (*take_down)(unsigned int number);
+	void (*show)(unsigned int number, u32 serial, const char *name);
+	void (*hide)(unsigned int number);
 	struct mutex lock;		/* shown, now */
 	u32 shown[RCR_METERS_MAX];
 	struct {

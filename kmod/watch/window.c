@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * window.c - the value of a meter over the window of a watch, which need not end at marks: the
- * worker reads the newest samples of the place's CPUs every quarter of the window.
+ * window.c - the value of a meter over the window of a watch, whose length is independent of
+ * the time scales of marks: the worker takes the newest sample of each CPU of the place every
+ * quarter of the window.
  *
- * A quarter of a CPU is the time between its newest samples at two of these moments. It is
- * included as a part between two marks is (see meter/value.c): for a counter that is
- * RCR_STATUS_OK at both ends with the same @changes, and, of the counters that the CPU counts
- * for itself, for all or none. The window is the last four quarters. A CPU without a sample in
- * it, for example an idle one that is skipped, contributes nothing and is not expected to. Of
- * the other CPUs, and of the units that they share, half of the window must have been counted:
- * on average, and if CPUs are summed by each of them.
+ * A quarter of a CPU spans the time between two such samples. An operand is counted in it on
+ * the same condition as between two marks (see meter/value.c): its status is RCR_STATUS_OK at
+ * both ends with the same @changes; operands of the CPU's own counters are counted all or
+ * none. The window consists of the last four quarters.
  *
- * Callers serialize. Pure: compiled into the unit tests as well.
+ * A CPU without a sample in the window, for example an idle one that is skipped, contributes
+ * nothing. Over the other CPUs, and the units that they share, at least half of the window
+ * must be counted: on average, and for a sum over CPUs on each CPU.
+ *
+ * Callers serialize. Has no kernel state: also compiled into the unit tests.
  */
 #include <linux/bits.h>
 #include <linux/errno.h>
@@ -27,16 +29,16 @@
 
 #define TIMES	(RCR_WINDOW_QUARTERS + 1)
 
-static u64 *cells_of(const struct rcr_window *w, u64 quarter, unsigned int lane)
+static u64 *lane_cells(const struct rcr_window *w, u64 quarter, unsigned int lane)
 {
 	return w->cell + ((quarter % RCR_WINDOW_QUARTERS) * w->lanes + lane) * 2 * w->operands;
 }
 
 /**
- * rcr_window_init() - allocates the window of a watch
- * @w: the window, empty afterwards
- * @b: the meter's form
- * @v: the place
+ * rcr_window_init() - allocate an empty window
+ * @w: the window
+ * @b: binding of the meter
+ * @v: view of the place
  *
  * Context: may sleep.
  * Return: 0 or -ENOMEM.
@@ -60,12 +62,12 @@ int rcr_window_init(struct rcr_window *w, const struct rcr_binding *b,
 }
 
 /**
- * rcr_window_restart() - empties a window
- * @w: the window, or all 0
- * @b: the meter's form
- * @v: the place
+ * rcr_window_restart() - empty a window without allocating memory
+ * @w: the window; may be zeroed
+ * @b: binding of the meter
+ * @v: view of the place
  *
- * Return: false: its memory is for another number of CPUs or operands.
+ * Return: false if the window was allocated for another number of CPUs or operands.
  */
 bool rcr_window_restart(struct rcr_window *w, const struct rcr_binding *b,
 			const struct rcr_view *v)
@@ -78,7 +80,7 @@ bool rcr_window_restart(struct rcr_window *w, const struct rcr_binding *b,
 	return true;
 }
 
-/* @w may be all 0. May sleep. */
+/* Free and zero a window; it may be zeroed already. May sleep. */
 void rcr_window_free(struct rcr_window *w)
 {
 	kvfree(w->end);
@@ -88,20 +90,20 @@ void rcr_window_free(struct rcr_window *w)
 	memset(w, 0, sizeof(*w));
 }
 
-/* Was the operand counted from @end to @r, which has @ok? */
-static bool is_counted(const struct rcr_binding *b, const struct rcr_window_end *end,
-		       const struct rcr_history_sample *r, u64 ok, unsigned int k)
+/* Was operand @k counted from @end to @r, whose operands @ok are RCR_STATUS_OK? */
+static bool is_operand_counted(const struct rcr_binding *b, const struct rcr_window_end *end,
+			       const struct rcr_history_sample *r, u64 ok, unsigned int k)
 {
 	bool is_slow = !(b->steady >> k & 1);
 
 	if (!end->time || r->tsc <= end->tsc || (is_slow && r->slow_tsc < end->slow_tsc))
 		return false;
-	/* The cost of ticks is always counted. */
+	/* The last column is the cost of ticks, which is always valid. */
 	return b->column[k] == b->columns - 1 ||
 	       (end->changes == r->changes && end->ok & ok & BIT_ULL(k));
 }
 
-/* Operands that are RCR_STATUS_OK, by operand: columns differ in another run. */
+/* Operands that are RCR_STATUS_OK, by operand: column numbers differ between runs. */
 static u64 ok_operands(const struct rcr_binding *b, const struct rcr_history_sample *r)
 {
 	unsigned int k;
@@ -112,7 +114,7 @@ static u64 ok_operands(const struct rcr_binding *b, const struct rcr_history_sam
 	return ok;
 }
 
-/* Operands counted from @end to @r: of @alike all or none. */
+/* Operands that were counted from @end to @r; those of @b->alike all or none. */
 static u64 counted_operands(const struct rcr_binding *b, const struct rcr_window_end *end,
 			    const struct rcr_history_sample *r, u64 ok)
 {
@@ -120,11 +122,11 @@ static u64 counted_operands(const struct rcr_binding *b, const struct rcr_window
 	u64 counted = 0;
 
 	for (k = 0; k < b->operands; k++)
-		counted |= (u64)is_counted(b, end, r, ok, k) << k;
+		counted |= (u64)is_operand_counted(b, end, r, ok, k) << k;
 	return (counted & b->alike) == b->alike ? counted : counted & ~(u64)b->alike;
 }
 
-/* A gauge has its value at the end. */
+/* Add the count of an operand, or the momentary value of a gauge. */
 static void add_operand(const struct rcr_binding *b, const struct rcr_window_end *end,
 			const struct rcr_history_sample *r, u64 before, unsigned int k, u64 *cell)
 {
@@ -142,7 +144,7 @@ static void add_operand(const struct rcr_binding *b, const struct rcr_window_end
 static void add_lane(struct rcr_window *w, const struct rcr_binding *b, unsigned int i,
 		     const struct rcr_history *h)
 {
-	u64 *cell = cells_of(w, w->quarter, i), *value = w->value + i * w->operands;
+	u64 *cell = lane_cells(w, w->quarter, i), *value = w->value + i * w->operands;
 	u64 *whole = &w->whole[(w->quarter % RCR_WINDOW_QUARTERS) * w->lanes + i];
 	const struct rcr_history_sample *r = h->record;
 	struct rcr_window_end *end = &w->end[i];
@@ -170,12 +172,12 @@ static void add_lane(struct rcr_window *w, const struct rcr_binding *b, unsigned
 }
 
 /**
- * rcr_window_add() - ends a quarter at the newest samples
+ * rcr_window_add() - end a quarter at the newest samples
  * @w: the window
- * @b: the meter's form, as when the window was allocated
- * @v: the place, up to date
+ * @b: binding of the meter, as in rcr_window_init()
+ * @v: view of the place, up to date
  *
- * The first call begins the first quarter.
+ * The first call only starts the first quarter.
  */
 void rcr_window_add(struct rcr_window *w, const struct rcr_binding *b,
 		    const struct rcr_view *v)
@@ -190,7 +192,7 @@ void rcr_window_add(struct rcr_window *w, const struct rcr_binding *b,
 	w->begun = true;
 }
 
-/* Fill the cells with the counts of the window. */
+/* Sum up the quarters of the window in @space. */
 static void sum_cells(const struct rcr_window *w, struct rcr_workspace *space)
 {
 	unsigned int i, k, q, n = w->operands;
@@ -201,7 +203,7 @@ static void sum_cells(const struct rcr_window *w, struct rcr_workspace *space)
 		to = space->cell + RCR_CELL_SIZE * i;
 		memset(to, 0, RCR_CELL_SIZE * sizeof(u64));
 		for (q = 0; q < RCR_WINDOW_QUARTERS; q++) {
-			from = cells_of(w, q, i);
+			from = lane_cells(w, q, i);
 			for (k = 0; k < n; k++) {
 				to[k] += from[k];
 				to[RCR_CELL_TIME + k] += from[n + k];
@@ -210,20 +212,20 @@ static void sum_cells(const struct rcr_window *w, struct rcr_workspace *space)
 	}
 }
 
-static u64 begin_of_window(const struct rcr_window *w)
+static u64 window_start(const struct rcr_window *w)
 {
 	return w->time[(w->quarter - RCR_WINDOW_QUARTERS) % TIMES];
 }
 
-/* Number of CPUs, or units of an operand that they share, with a sample in the window. */
+/* Number of units with a sample in the window; a unit is the CPUs that share the operand. */
 static unsigned int count_expected(const struct rcr_window *w, const struct rcr_view *v,
 				   const u16 *sharing, struct rcr_workspace *space)
 {
 	unsigned int i, expected = 0;
-	u64 begin = begin_of_window(w);
+	u64 begin = window_start(w);
 
 	space->stamp++;
-	/* Count the first CPU of a unit that has one. */
+	/* Count a unit at its first CPU with a sample. */
 	for (i = 0; i < w->lanes; i++)
 		if (w->end[i].time > begin && rcr_view_unit(v, sharing, i, space) == i)
 			expected++;
@@ -235,11 +237,11 @@ static u64 cycles_to_ns(const struct rcr_view *v, u64 cycles)
 	return mul_u64_u64_div_u64(cycles, SECOND_NS, v->tsc_hz);
 }
 
-/* Has each CPU, or unit, with a sample in the window counted half of it? */
-static bool has_each_half(const struct rcr_window *w, const struct rcr_view *v,
-			  const u16 *sharing, unsigned int k, struct rcr_workspace *space)
+/* Was at least half of the window counted on each unit with a sample in it? */
+static bool is_each_half_counted(const struct rcr_window *w, const struct rcr_view *v,
+				 const u16 *sharing, unsigned int k, struct rcr_workspace *space)
 {
-	u64 begin = begin_of_window(w), window = v->time - begin;
+	u64 begin = window_start(w), window = v->time - begin;
 	unsigned int i, unit;
 
 	space->stamp++;
@@ -252,11 +254,11 @@ static bool has_each_half(const struct rcr_window *w, const struct rcr_view *v,
 	return true;
 }
 
-/* Was an operand counted for at least half of the window? */
-static bool is_enough(const struct rcr_window *w, const struct rcr_binding *b,
-		      const struct rcr_view *v, unsigned int k, struct rcr_workspace *space)
+/* Was operand @k counted for at least half of the window? */
+static bool is_half_counted(const struct rcr_window *w, const struct rcr_binding *b,
+			    const struct rcr_view *v, unsigned int k, struct rcr_workspace *space)
 {
-	u64 time = 0, window = v->time - begin_of_window(w);
+	u64 time = 0, window = v->time - window_start(w);
 	unsigned int i, expected = count_expected(w, v, b->sharing[k], space);
 
 	for (i = 0; i < w->lanes; i++)
@@ -266,14 +268,14 @@ static bool is_enough(const struct rcr_window *w, const struct rcr_binding *b,
 	if (b->gauges & BIT(k))
 		return 2 * time >= (u64)expected * RCR_WINDOW_QUARTERS;
 	if (b->adds_up && w->lanes > 1 && b->steady & BIT(k) &&
-	    !has_each_half(w, v, b->sharing[k], k, space))
+	    !is_each_half_counted(w, v, b->sharing[k], k, space))
 		return false;
 	return cycles_to_ns(v, 2 * time) >= window * expected;
 }
 
-/* The counted time of the operand that was counted least, ns. */
-static u64 counted_time(const struct rcr_window *w, const struct rcr_binding *b, u64 window,
-			const struct rcr_lane *lane)
+/* Counted time of the operand that was counted least, ns, at most @window. */
+static u64 window_counted_time(const struct rcr_window *w, const struct rcr_binding *b, u64 window,
+			       const struct rcr_lane *lane)
 {
 	u64 least = window, counted, whole;
 	unsigned int i, k, q;
@@ -294,27 +296,25 @@ static u64 counted_time(const struct rcr_window *w, const struct rcr_binding *b,
 	return least;
 }
 
-/* Sampling periods in the counted time. */
-static u64 counted_periods(const struct rcr_window *w, const struct rcr_binding *b,
-			   const struct rcr_view *v, const struct rcr_lane *lane)
+/* Number of sampling periods that were counted, at least 1. */
+static u64 window_periods(const struct rcr_window *w, const struct rcr_binding *b,
+			  const struct rcr_view *v, const struct rcr_lane *lane)
 {
-	u64 ns = counted_time(w, b, v->time - begin_of_window(w), lane);
+	u64 ns = window_counted_time(w, b, v->time - window_start(w), lane);
 
 	return max_t(u64, div64_u64(ns + v->period / 2, v->period), 1);
 }
 
 /**
- * rcr_window_value() - evaluates the last four quarters
+ * rcr_window_value() - evaluate a meter over the last four quarters
  * @w: the window
- * @b: as in rcr_window_add()
- * @v: likewise
- * @space: workspace for all CPUs of the place
- * @val: filled in
+ * @b: binding of the meter, as in rcr_window_add()
+ * @v: view of the place, as in rcr_window_add()
+ * @space: work space for at least @w->lanes CPUs
+ * @val: filled in; the value of a count is per sampling period
  *
- * A count is divided by the number of sampling periods.
- *
- * Return: RCR_STATUS_OK; RCR_STATUS_GAP: there are no four quarters yet, or too little was
- * counted; 0: the divisor is 0.
+ * Return: RCR_STATUS_OK; RCR_STATUS_GAP if the window is not full yet or was counted for less
+ * than half of its time; 0 for a division by 0.
  */
 u32 rcr_window_value(struct rcr_window *w, const struct rcr_binding *b,
 		     const struct rcr_view *v, struct rcr_workspace *space, s64 *val)
@@ -322,15 +322,15 @@ u32 rcr_window_value(struct rcr_window *w, const struct rcr_binding *b,
 	u64 periods = 1;
 	unsigned int k;
 
-	if (w->quarter < RCR_WINDOW_QUARTERS || v->time <= begin_of_window(w))
+	if (w->quarter < RCR_WINDOW_QUARTERS || v->time <= window_start(w))
 		return RCR_STATUS_GAP;
 	sum_cells(w, space);
 	rcr_view_share(v, b, space);
 	for (k = 0; k < w->operands; k++)
-		if (!is_enough(w, b, v, k, space))
+		if (!is_half_counted(w, b, v, k, space))
 			return RCR_STATUS_GAP;
 	if (b->is_count)
-		periods = counted_periods(w, b, v, space->lane);
+		periods = window_periods(w, b, v, space->lane);
 	return rcr_form_value(b->form, space->lane, w->lanes, v->tsc_hz, periods, val) ?
 	       0 : RCR_STATUS_OK;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * window.h - the window of a watch: counts of the CPUs of a place in its quarters.
+ * window.h - the window of a watch: counts of a place's CPUs in the last four quarters.
  */
 #ifndef RCR_WINDOW_H
 #define RCR_WINDOW_H
@@ -12,12 +12,12 @@
 #define RCR_WINDOW_QUARTERS	4
 
 /**
- * struct rcr_window_end - end of the last quarter on a CPU
- * @time: time of that sample, CLOCK_MONOTONIC, ns; 0: there was none
- * @tsc: likewise, TSC
- * @slow_tsc: of the slow counters
- * @changes: see struct rcr_record
- * @ok: operands that were RCR_STATUS_OK
+ * struct rcr_window_end - the sample of a CPU that ends the last quarter
+ * @time: time of the sample, CLOCK_MONOTONIC, ns; 0: no sample yet
+ * @tsc: TSC of the sample
+ * @slow_tsc: TSC at which the slow counters were read
+ * @changes: as in struct rcr_record
+ * @ok: bit n: operand n was RCR_STATUS_OK
  */
 struct rcr_window_end {
 	u64 time;
@@ -28,17 +28,18 @@ struct rcr_window_end {
 };
 
 /**
- * struct rcr_window - the window of a watch
- * @lanes: number of CPUs of the place
- * @operands: of the form
- * @quarter: number of quarters so far
+ * struct rcr_window - the window of a watch; callers serialize
+ * @lanes: number of CPUs of the place; 0: not allocated
+ * @operands: number of operands of the formula
+ * @quarter: number of quarters since the window was started
  * @begun: @end is valid
- * @time: newest sample at the end of each quarter, CLOCK_MONOTONIC, ns, by @quarter %
- *	(RCR_WINDOW_QUARTERS + 1)
- * @end: by lane
- * @value: values at @end, by lane and operand
- * @cell: by quarter, lane and operand: the counts, then the counted times
- * @whole: by quarter and lane: length of the quarter, TSC cycles
+ * @time: time of the newest sample at the end of each quarter, CLOCK_MONOTONIC, ns, by
+ *	@quarter % (RCR_WINDOW_QUARTERS + 1)
+ * @end: end of the last quarter, by lane
+ * @value: totals at @end, by lane and operand
+ * @cell: by quarter and lane: the count of each operand, then the counted time of each, TSC
+ *	cycles
+ * @whole: duration of the quarter, TSC cycles, by quarter and lane
  */
 struct rcr_window {
 	unsigned int lanes;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * worker.c - the worker that runs the periodic work items of subscriptions and watches when
- * they are due. Without a work item it never runs.
+ * worker.c - the worker that runs the periodic work items of subscriptions and watches. It
+ * never runs without one.
  *
- * It is unbound, of normal priority, and leaves half of a CPU to other tasks: items that take
- * longer than their interval run less often.
+ * The worker is unbound, has normal priority, and takes at most half of a CPU's time: items
+ * that take longer than their interval are evaluated less often.
  */
 #include <linux/hrtimer.h>
 #include <linux/ktime.h>
@@ -18,11 +18,11 @@
 #include "meter/meter.h"
 #include "watch.h"
 
-/* Under rcr_meters_lock, except for the internals of the timer. */
+/* Protected by rcr_meters_lock, except @queue, which is constant after init. */
 static struct timerqueue_head duties;
 static struct workqueue_struct *queue;
 static struct hrtimer timer;
-static u64 rest_until;		/* CLOCK_MONOTONIC, ns: no pass before this time */
+static u64 rest_until;		/* earliest time of the next pass, CLOCK_MONOTONIC, ns */
 
 static u64 first_due(void)
 {
@@ -39,7 +39,7 @@ static void arm_timer(void)
 		hrtimer_start(&timer, ns_to_ktime(max(due, rest_until)), HRTIMER_MODE_ABS);
 }
 
-/* Due at the next multiple of the interval: items with the same interval share a pass. */
+/* Queue at the next multiple of the interval: items of the same interval share a pass. */
 static void queue_duty(struct rcr_duty *d, u64 now)
 {
 	u64 interval = d->interval(d), into;
@@ -50,10 +50,10 @@ static void queue_duty(struct rcr_duty *d, u64 now)
 }
 
 /**
- * rcr_duty_start() - starts a periodic work item
+ * rcr_duty_start() - start a periodic work item
  * @d: the work item
  * @run: see struct rcr_duty
- * @interval: likewise
+ * @interval: see struct rcr_duty
  *
  * Context: under rcr_meters_lock.
  */
@@ -68,16 +68,16 @@ void rcr_duty_start(struct rcr_duty *d, void (*run)(struct rcr_duty *d),
 		arm_timer();
 }
 
-/* Stop a work item. Context: under rcr_meters_lock. */
+/* Stop a periodic work item. Context: under rcr_meters_lock. */
 void rcr_duty_stop(struct rcr_duty *d)
 {
 	timerqueue_del(&duties, &d->node);
-	/* Nothing is queued any more. */
+	/* Without work items the worker must not run. */
 	if (!timerqueue_getnext(&duties))
 		hrtimer_try_to_cancel(&timer);
 }
 
-/* Apply changed intervals. Context: under rcr_meters_lock. */
+/* Requeue all work items after intervals have changed. Context: under rcr_meters_lock. */
 void rcr_duties_requeue(void)
 {
 	struct timerqueue_head old = duties;
@@ -92,13 +92,13 @@ void rcr_duties_requeue(void)
 	arm_timer();
 }
 
-/* Update the heartbeat of the board. Context: under rcr_meters_lock. */
-void rcr_worker_beat(void)
+/* Write the heartbeat of the blackboard. Context: under rcr_meters_lock. */
+void rcr_worker_heartbeat(void)
 {
 	u64 due = first_due(), now = ktime_get_ns();
 
-	rcr_board_beat(rcr_pass_period() ? RCR_BOARD_RUNNING : RCR_BOARD_STOPPED,
-		       due > now ? due - now : 0);
+	rcr_board_heartbeat(rcr_pass_period() ? RCR_BOARD_RUNNING : RCR_BOARD_STOPPED,
+			    due > now ? due - now : 0);
 }
 
 static void run_due(u64 now)
@@ -118,7 +118,7 @@ static void run_due(u64 now)
 	}
 }
 
-static void do_pass(struct work_struct *unused)
+static void run_pass(struct work_struct *unused)
 {
 	u64 began, took;
 
@@ -128,14 +128,14 @@ static void do_pass(struct work_struct *unused)
 	rcr_pass_begin();
 	run_due(began);
 	rcr_pass_end();
-	rcr_worker_beat();
+	rcr_worker_heartbeat();
 	took = ktime_get_ns() - began;
 	rest_until = began + 2 * took;
 	arm_timer();
 	mutex_unlock(&rcr_meters_lock);
 }
 
-static DECLARE_WORK(pass_work, do_pass);
+static DECLARE_WORK(pass_work, run_pass);
 
 static enum hrtimer_restart wake_worker(struct hrtimer *unused)
 {
@@ -152,7 +152,7 @@ int rcr_worker_init(void)
 	return queue ? 0 : -ENOMEM;
 }
 
-/* Context: no work item is left; may sleep. */
+/* All work items are stopped. May sleep. */
 void rcr_worker_exit(void)
 {
 	hrtimer_cancel(&timer);

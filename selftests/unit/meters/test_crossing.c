@@ -37,7 +37,7 @@ static bool fires(struct rcr_watch w, bool negative, const char *values,
 		if (values[i] == '.')
 			rcr_crossing_absent(&s);
 		else
-			fired = rcr_crossing_see(&s, &w, value, 5000 * MS + i * MS);
+			fired = rcr_crossing_update(&s, &w, value, 5000 * MS + i * MS);
 		count += fired;
 		if (fired != (expected[i] == '!') || s.count != count) {
 			ksft_print_msg("\"%s\": wrong at %zu\n", values, i);
@@ -85,12 +85,12 @@ static void test_extremes(void)
 	struct rcr_watch long_hold = above(0, 0, U64_MAX);
 	struct rcr_crossing_state s = { }, t = { }, u = { };
 
-	ksft_test_result(!rcr_crossing_see(&s, &top, INT64_MAX, 1) &&
-			 rcr_crossing_see(&t, &wide, INT64_MAX, 1) &&
-			 !rcr_crossing_see(&t, &wide, INT64_MIN, 2) &&
-			 !rcr_crossing_see(&t, &wide, INT64_MAX, 3) &&
-			 !rcr_crossing_see(&u, &long_hold, 1, 0) &&
-			 !rcr_crossing_see(&u, &long_hold, 1, U64_MAX - 1),
+	ksft_test_result(!rcr_crossing_update(&s, &top, INT64_MAX, 1) &&
+			 rcr_crossing_update(&t, &wide, INT64_MAX, 1) &&
+			 !rcr_crossing_update(&t, &wide, INT64_MIN, 2) &&
+			 !rcr_crossing_update(&t, &wide, INT64_MAX, 3) &&
+			 !rcr_crossing_update(&u, &long_hold, 1, 0) &&
+			 !rcr_crossing_update(&u, &long_hold, 1, U64_MAX - 1),
 			 "the ends of numbers cannot be crossed\n");
 }
 
@@ -151,7 +151,7 @@ static void test_hundred(unsigned int hold)
 			rcr_crossing_absent(&s);
 			continue;
 		}
-		if (!rcr_crossing_see(&s, &w, schedule[i], i * MS))
+		if (!rcr_crossing_update(&s, &w, schedule[i], i * MS))
 			continue;
 		wrong += fired >= 100 || when[fired] != i;
 		fired++;
