@@ -144,7 +144,7 @@ int rcr_bind_groups(struct rcr_meter *m)
 	return 0;
 }
 
-static void forget_instances(struct rcr_meter *m)
+static void clear_instances(struct rcr_meter *m)
 {
 	kvfree(m->instance);
 	m->instance = NULL;
@@ -153,10 +153,10 @@ static void forget_instances(struct rcr_meter *m)
 }
 
 /* Allocate all that a live meter needs, or nothing. */
-static int come_alive(struct rcr_meter *m, u32 over)
+static int alloc_live_meter(struct rcr_meter *m, u32 over)
 {
 	if (m->instance && m->over != over)
-		forget_instances(m);
+		clear_instances(m);
 	m->over = over;
 	if (m->span && rcr_span_prepare(m->span, over))
 		return no_memory(m);
@@ -174,7 +174,7 @@ static int bind_posted(struct rcr_meter *m)
 	if (m->live)
 		return 0;
 	memset(&m->why, 0, sizeof(m->why));
-	return come_alive(m, over);
+	return alloc_live_meter(m, over);
 }
 
 static int bind_form(struct rcr_meter *m, const struct rcr_counter_set *set)
@@ -196,7 +196,7 @@ static int bind_form(struct rcr_meter *m, const struct rcr_counter_set *set)
 		return over;
 	for (i = 0; i < form->operands; i++)
 		sharing[i] = rcr_groups_sharing(place_of(set, counter[i]));
-	err = come_alive(m, over);
+	err = alloc_live_meter(m, over);
 	if (err)
 		return err;
 	rcr_binding_init(&m->binding, form, counter, sharing, rcr_spans_layout());
@@ -222,7 +222,7 @@ int rcr_bind(struct rcr_meter *m, const struct rcr_run *run)
 	memset(&m->why, 0, sizeof(m->why));
 	err = bind_form(m, &run->set);
 	if (err)
-		forget_instances(m);
+		clear_instances(m);
 	return err;
 }
 
@@ -277,6 +277,6 @@ void rcr_bind_show(const struct rcr_meter *m)
 /* Make a meter sleep. May sleep. */
 void rcr_unbind(struct rcr_meter *m)
 {
-	forget_instances(m);
+	clear_instances(m);
 	m->live = false;
 }

@@ -317,8 +317,8 @@ static __always_inline struct scaled scaled_term(const struct rcr_term *t,
 }
 
 /* As value_of_lanes(), of a plain form on one CPU: most values are. */
-static noinline int value_of_plain(const struct rcr_form *f, const struct rcr_lane *l, u64 tsc_hz,
-				   u64 parts, s64 *val)
+static noinline int plain_form_value(const struct rcr_form *f, const struct rcr_lane *l, u64 tsc_hz,
+				     u64 parts, s64 *val)
 {
 	struct scaled up, down = { f->denominator, 0 };
 	const struct rcr_term *t = f->term;
@@ -341,7 +341,7 @@ static noinline int value_of_plain(const struct rcr_form *f, const struct rcr_la
 	return 0;
 }
 
-/* As value_of_plain(), of two counts: so short that it saves no registers. */
+/* As plain_form_value(), of two counts: so short that it saves no registers. */
 static int value_of_ratio(const struct rcr_form *f, const struct rcr_lane *l, u64 tsc_hz,
 			  u64 parts, s64 *val)
 {
@@ -353,7 +353,7 @@ static int value_of_ratio(const struct rcr_form *f, const struct rcr_lane *l, u6
 	if (unlikely(__builtin_mul_overflow(l->delta[a], f->numerator, &up) ||
 		     __builtin_mul_overflow(l->delta[b], f->denominator, &down) ||
 		     __builtin_mul_overflow(down, parts, &down)))
-		return value_of_plain(f, l, tsc_hz, parts, val);
+		return plain_form_value(f, l, tsc_hz, parts, val);
 	*val = divide_whole(up, down);
 	return 0;
 }
@@ -397,7 +397,7 @@ int rcr_form_value(const struct rcr_form *f, const struct rcr_lane *lane, unsign
 	if (lanes == 1 && f->is_ratio)
 		return value_of_ratio(f, lane, tsc_hz, parts, val);
 	if (lanes == 1 && f->is_plain)
-		return value_of_plain(f, lane, tsc_hz, parts, val);
+		return plain_form_value(f, lane, tsc_hz, parts, val);
 	if (f->per_cpu && lanes > 1)
 		return value_per_cpu(f, lane, lanes, tsc_hz, parts, val);
 	return value_of_lanes(f, lane, lanes, tsc_hz, parts, val);
@@ -424,7 +424,7 @@ static bool is_quotient_per_cpu(const struct rcr_form *f)
 	       f->reduction[RCR_BELOW] == RCR_REDUCE_SUM;
 }
 
-static bool is_plain(const struct rcr_form *f)
+static bool is_plain_form(const struct rcr_form *f)
 {
 	return f->terms[RCR_ABOVE] == 1 && f->term[0].weight == 1 &&
 	       (!f->terms[RCR_BELOW] || (f->terms[RCR_BELOW] == 1 && f->term[1].weight == 1));
@@ -447,7 +447,7 @@ int rcr_form_prepare(struct rcr_form *f, struct rcr_failure *failure)
 	    !is_known_side(f, RCR_BELOW) ||
 	    (f->per_cpu && !is_quotient_per_cpu(f)))
 		return rcr_fail(failure, -EINVAL, RCR_REASON_BAD_FORM);
-	f->is_plain = is_plain(f);
+	f->is_plain = is_plain_form(f);
 	f->is_ratio = f->is_plain && f->terms[RCR_BELOW] &&
 		      f->term[0].kind == RCR_TERM_COUNT && f->term[1].kind == RCR_TERM_COUNT;
 	f->operands = 0;

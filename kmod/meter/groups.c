@@ -100,7 +100,7 @@ bool rcr_groups_has(unsigned int n, unsigned int lane)
 }
 
 /* The first online CPU of a core. */
-static u32 number_of(int cpu, u32 kind)
+static u32 place_number(int cpu, u32 kind)
 {
 	switch (kind) {
 	case RCR_PLACE_NODE:
@@ -119,7 +119,7 @@ static u32 number_of(int cpu, u32 kind)
 }
 
 /* A core keeps its number if its first CPU goes offline. */
-static bool is_in(unsigned int n, int cpu, u32 kind, u32 number)
+static bool is_cpu_in_group(unsigned int n, int cpu, u32 kind, u32 number)
 {
 	unsigned int lane;
 
@@ -136,13 +136,13 @@ static bool is_in(unsigned int n, int cpu, u32 kind, u32 number)
 	return false;
 }
 
-static unsigned int find_or_make(int cpu, u32 kind, unsigned int parent)
+static unsigned int find_or_add_group(int cpu, u32 kind, unsigned int parent)
 {
-	u32 number = number_of(cpu, kind);
+	u32 number = place_number(cpu, kind);
 	unsigned int i;
 
 	for (i = 1; i < count; i++)
-		if (is_in(i, cpu, kind, number))
+		if (is_cpu_in_group(i, cpu, kind, number))
 			return i;
 	groups[count] = (struct rcr_group){ .kind = kind, .number = number, .parent = parent };
 	return count++;
@@ -158,7 +158,7 @@ static void place_lane(unsigned int lane)
 
 	groups[0].lanes++;
 	for (kind = RCR_PLACE_NODE; kind <= RCR_PLACE_CPU; kind++) {
-		at = find_or_make(cpu_of[lane], kind, parent);
+		at = find_or_add_group(cpu_of[lane], kind, parent);
 		groups[at].lanes++;
 		groups_of_kind(kind)[lane] = at;
 		if (kind != RCR_PLACE_NODE)

@@ -174,7 +174,7 @@ static u64 counted_between(const struct rcr_history *h, const struct rcr_history
 }
 
 /* As add_part(), for columns that all have the same counted time. */
-static void add_all(const struct rcr_history *h, u64 *to, const u64 *from,
+static void add_row(const struct rcr_history *h, u64 *to, const u64 *from,
 		    const struct rcr_history_sample *a, const struct rcr_history_sample *b)
 {
 	u64 time = b->tsc - a->tsc;
@@ -194,7 +194,7 @@ static void add_part(const struct rcr_history *h, u64 *to, const u64 *from,
 	unsigned int i, n = h->columns;
 
 	if (likely(counted == h->all && !h->layout.slow)) {
-		add_all(h, to, from, a, b);
+		add_row(h, to, from, a, b);
 		return;
 	}
 	for (i = 0; i < n; i++) {
@@ -209,7 +209,7 @@ static void add_part(const struct rcr_history *h, u64 *to, const u64 *from,
 }
 
 /* Drop all marks; the next one will be at @position. */
-static void begin_anew(struct rcr_history *h, u64 position)
+static void restart_marks(struct rcr_history *h, u64 position)
 {
 	h->first = position;
 	h->head = position;
@@ -244,7 +244,7 @@ static void follow_marks(struct rcr_history *h, const struct rcr_ring *ring)
 {
 	h->marks = ring;
 	h->ring_first = ring ? READ_ONCE(ring->first) : 0;
-	begin_anew(h, ring ? max_t(u64, h->ring_first, rcr_ring_oldest(ring)) : 0);
+	restart_marks(h, ring ? max_t(u64, h->ring_first, rcr_ring_oldest(ring)) : 0);
 }
 
 /* Marks before the oldest one in the ring are lost. */
@@ -253,7 +253,7 @@ static void skip_marks(struct rcr_history *h)
 	u64 position = rcr_ring_oldest(h->marks);
 
 	h->lost += position - h->head;
-	begin_anew(h, position);
+	restart_marks(h, position);
 }
 
 /* Append the mark in @spare. */
@@ -408,7 +408,7 @@ static void set_horizon(struct rcr_history *h, u64 now)
 	id = div64_u64(h->next, h->part);
 	if (id)
 		h->horizon = max_t(u64, h->horizon, id - 1);
-	/* Compare with the clock: a reader that is late on another CPU does not make this one late. */
+	/* Compare with the clock: a late reader on another CPU does not make this one late. */
 	if (h->away ||
 	    (now > h->next && now - h->next > max_t(u64, 2 * h->part, OVERDUE_NS)))
 		h->horizon = U64_MAX;
@@ -431,10 +431,10 @@ void rcr_history_update(struct rcr_history *h, u64 now)
 		/* First: records that are not in the rings yet have no earlier time. */
 		h->next = rcr_ring_next(h->ring);
 		h->away = h->next == RCR_RING_NEVER;
-		/* Before the marks: those up to the newest sample have been written, except its own. */
+		/* Before the marks: all up to the newest sample are written, except its own. */
 		changed |= read_samples(h);
 		changed |= read_marks(h, &again);
-		/* A CPU that came online meanwhile may have marks and no samples, or the reverse. */
+		/* A CPU that has come online may have marks and no samples, or the reverse. */
 		again |= h->away && rcr_ring_next(h->ring) != RCR_RING_NEVER;
 		again |= !h->sampled && rcr_ring_head(h->ring);
 	} while (again && --tries);

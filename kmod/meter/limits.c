@@ -45,7 +45,7 @@ static struct rcr_place_limits *make_limits(struct rcr_meter *m, u32 place)
 	return at;
 }
 
-static void note_limits(struct rcr_meter *m)
+static void update_limited_flag(struct rcr_meter *m)
 {
 	unsigned int i;
 
@@ -56,7 +56,7 @@ static void note_limits(struct rcr_meter *m)
 }
 
 /* Apply the new limits to the value on the board, without waiting for a new value. */
-static void judge_again(const struct rcr_meter *m, unsigned int i)
+static void reapply_limits(const struct rcr_meter *m, unsigned int i)
 {
 	unsigned int entry = rcr_board_first_entry(m->number) + i;
 	struct rcr_board_value v;
@@ -76,9 +76,9 @@ static void apply_limits(struct rcr_meter *m, const struct rcr_place_limits *at)
 	for (i = 0; i < m->instances; i++)
 		if (m->instance[i].place == at->place) {
 			m->instance[i].limits = at->limits;
-			judge_again(m, i);
+			reapply_limits(m, i);
 		}
-	note_limits(m);
+	update_limited_flag(m);
 	rcr_board_begin_change();
 	rcr_bind_show(m);
 	rcr_board_end_change();
@@ -100,7 +100,7 @@ static int set_limits(struct rcr_meter *m, u32 place, const s64 *maximum,
 }
 
 /* The places of a sleeping meter are unknown. */
-static bool may_be_at(const struct rcr_meter *m, u32 place)
+static bool is_possible_place(const struct rcr_meter *m, u32 place)
 {
 	unsigned int i;
 
@@ -134,7 +134,7 @@ int rcr_meters_set_limits(const char *name, u32 kind, u32 number, const s64 *max
 	if (!m)
 		goto out;
 	place = rcr_groups_find(kind, number);
-	if (place < 0 || !may_be_at(m, place))
+	if (place < 0 || !is_possible_place(m, place))
 		err = rcr_fail_with(f, -ENXIO, RCR_REASON_UNKNOWN_PLACE, "%s%u",
 				    rcr_place_name(kind), number);
 	else

@@ -86,7 +86,7 @@ static int check_scale(u64 scale, struct rcr_failure *f)
 }
 
 /* Check everything but the form. */
-static int vet_meter(const struct rcr_meter_spec *spec, struct rcr_failure *f)
+static int check_spec(const struct rcr_meter_spec *spec, struct rcr_failure *f)
 {
 	int err = check_name(spec->name, f) ?: check_unit(spec->unit, f) ?:
 		  check_scale(spec->scale, f);
@@ -168,7 +168,7 @@ static struct rcr_meter *make_meter(const struct rcr_meter_spec *spec, struct rc
 	return m;
 }
 
-static void unmake_meter(struct rcr_meter *m)
+static void unlist_meter(struct rcr_meter *m)
 {
 	rcr_meters[m->number] = NULL;
 	rcr_meters_changes += 2;
@@ -176,38 +176,38 @@ static void unmake_meter(struct rcr_meter *m)
 	free_meter(m);
 }
 
-static void show_meter(const struct rcr_meter *m)
+static void publish_meter(const struct rcr_meter *m)
 {
 	rcr_board_begin_change();
 	rcr_bind_show(m);
 	rcr_board_end_change();
 }
 
-static void take_down(struct rcr_meter *m)
+static void remove_from_board(struct rcr_meter *m)
 {
 	rcr_board_begin_change();
 	rcr_board_clear_meter(m->number);
 	rcr_board_end_change();
-	unmake_meter(m);
+	unlist_meter(m);
 }
 
-static void show_place(unsigned int n, const struct rcr_group *g)
+static void publish_place(unsigned int n, const struct rcr_group *g)
 {
 	rcr_board_place(n, g->kind, g->number, g->parent);
 }
 
-static void show_places(void)
+static void publish_places(void)
 {
 	unsigned int g;
 
 	rcr_board_begin_change();
 	for (g = 0; g < rcr_groups_count(); g++)
-		show_place(g, rcr_groups_get(g));
+		publish_place(g, rcr_groups_get(g));
 	rcr_board_end_change();
 }
 
 /* Does one of its counters begin anew in @run? Then its past values belong to another counter. */
-static bool has_begun_anew(const struct rcr_meter *m, const struct rcr_run *run)
+static bool has_restarted(const struct rcr_meter *m, const struct rcr_run *run)
 {
 	const struct rcr_counter_set *set = &run->set;
 	unsigned int i, k;
@@ -251,11 +251,11 @@ static bool bind_meter(struct rcr_meter *m, const struct rcr_run *run, bool begi
 		m->serial = make_serial();
 	/* A posted meter keeps its values. */
 	if (was ? !rcr_meter_is_posted(m) : m->live)
-		show_meter(m);
+		publish_meter(m);
 	return moved;
 }
 
-static void show_state(const struct rcr_run *run)
+static void publish_state(const struct rcr_run *run)
 {
 	if (!run || run->set.failure.error || !run->set.count)
 		rcr_board_heartbeat(RCR_BOARD_STOPPED, 0);
@@ -276,8 +276,8 @@ static int follow_run(struct notifier_block *block, unsigned long unused, void *
 	rcr_meters_changes += 2;
 	for (i = 0; i < RCR_METERS_MAX; i++)
 		if (rcr_meters[i])
-			moved |= bind_meter(rcr_meters[i], run, has_begun_anew(rcr_meters[i], run));
-	show_state(run);
+			moved |= bind_meter(rcr_meters[i], run, has_restarted(rcr_meters[i], run));
+	publish_state(run);
 	mutex_unlock(&rcr_meters_lock);
 	if (moved)
 		announce_meters();
@@ -302,14 +302,14 @@ static void regroup_meters(void)
 	unsigned int i;
 
 	ungrouped = rcr_spans_regroup();
-	show_places();
+	publish_places();
 	for (i = 0; i < RCR_METERS_MAX; i++) {
 		if (!rcr_meters[i] || !rcr_meters[i]->live)
 			continue;
 		if (rcr_bind_groups(rcr_meters[i]))
 			ungrouped = true;
 		else
-			show_meter(rcr_meters[i]);
+			publish_meter(rcr_meters[i]);
 	}
 }
 
@@ -328,9 +328,9 @@ void rcr_meters_catch_up(void)
 }
 
 /* Wake a meter if the set has its counters. */
-static int add_meter(const struct rcr_meter_spec *spec, struct rcr_failure *f)
+static int insert_meter(const struct rcr_meter_spec *spec, struct rcr_failure *f)
 {
-	int err = vet_meter(spec, f);
+	int err = check_spec(spec, f);
 	struct rcr_meter *m;
 
 	if (err)
@@ -341,10 +341,10 @@ static int add_meter(const struct rcr_meter_spec *spec, struct rcr_failure *f)
 	err = rcr_bind(m, rcr_spans_run());
 	if (err && err != -ENOENT) {
 		rcr_fail_like(f, err, &m->why);
-		unmake_meter(m);
+		unlist_meter(m);
 		return err;
 	}
-	show_meter(m);
+	publish_meter(m);
 	return m->number;
 }
 
@@ -362,7 +362,7 @@ int rcr_meters_add(const struct rcr_meter_spec *spec, struct rcr_failure *f)
 
 	mutex_lock(&rcr_meters_lock);
 	rcr_meters_catch_up();
-	number = add_meter(spec, f);
+	number = insert_meter(spec, f);
 	mutex_unlock(&rcr_meters_lock);
 	if (number >= 0)
 		announce_meters();
@@ -377,7 +377,7 @@ static int remove_meter(const char *name, struct rcr_failure *f)
 	if (!m)
 		return -ENOENT;
 	number = m->number;
-	take_down(m);
+	remove_from_board(m);
 	return number;
 }
 
@@ -436,8 +436,8 @@ static int check_sleeping(const char *name, const struct rcr_event *event, unsig
  * Count the events of a sleeping meter. Return: its number if it is live, or lacks only memory,
  * which rcr_meters_catch_up() retries.
  */
-static int wake_meter(u32 *generation, const char *name, const struct rcr_event *event,
-		      unsigned int count, struct rcr_failure *f)
+static int extend_for_meter(u32 *generation, const char *name, const struct rcr_event *event,
+			    unsigned int count, struct rcr_failure *f)
 {
 	int ret = rcr_control_extend(generation, event, count, f);
 	const struct rcr_meter *m;
@@ -473,7 +473,7 @@ int rcr_meters_wake(u32 *generation, const char *name, const struct rcr_event *e
 		    unsigned int count, struct rcr_failure *f)
 {
 	return check_sleeping(name, event, count, f) ?:
-	       wake_meter(generation, name, event, count, f);
+	       extend_for_meter(generation, name, event, count, f);
 }
 
 /**
@@ -498,7 +498,7 @@ int rcr_meters_add_with(u32 *generation, const struct rcr_meter_spec *spec,
 		ret = rcr_meters_add(spec, f);
 	if (ret < 0)
 		return ret;
-	ret = wake_meter(generation, spec->name, event, count, f);
+	ret = extend_for_meter(generation, spec->name, event, count, f);
 	if (ret < 0)
 		rcr_meters_remove(spec->name, f);
 	return ret;
@@ -544,13 +544,13 @@ int rcr_meters_reset(const char *name, struct rcr_failure *f)
 	return name && !m ? -ENOENT : 0;
 }
 
-static void forget_all(void)
+static void unlist_all_meters(void)
 {
 	unsigned int i;
 
 	for (i = 0; i < RCR_METERS_MAX; i++)
 		if (rcr_meters[i])
-			unmake_meter(rcr_meters[i]);
+			unlist_meter(rcr_meters[i]);
 }
 
 /**
@@ -575,9 +575,9 @@ int rcr_meters_init(const struct cpumask *sampled)
 		goto err_board;
 	rcr_run_register_notifier(&run_listener);
 	mutex_lock(&rcr_meters_lock);
-	show_places();
+	publish_places();
 	rcr_spans_follow(rcr_run_get_current());
-	show_state(rcr_spans_run());
+	publish_state(rcr_spans_run());
 	mutex_unlock(&rcr_meters_lock);
 	return 0;
 err_board:
@@ -591,7 +591,7 @@ err_groups:
 void rcr_meters_exit(void)
 {
 	rcr_run_unregister_notifier(&run_listener);
-	forget_all();
+	unlist_all_meters();
 	rcr_spans_exit();
 	rcr_board_exit();
 	rcr_groups_exit();

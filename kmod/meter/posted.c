@@ -30,7 +30,7 @@ static void add_to_part(struct rcr_posted_part *part, u64 id, s64 val, u64 now)
 	part->highest = max(part->highest, val);
 }
 
-static s64 saturate(__int128_t val)
+static s64 saturate_s64(__int128_t val)
 {
 	return val > S64_MAX ? S64_MAX : val < S64_MIN ? S64_MIN : val;
 }
@@ -82,7 +82,7 @@ void rcr_posted_add(struct rcr_posted *p, u64 scale, s64 val, u64 now,
 		v->peak = max(v->peak, part->highest);
 		v->begin = min(v->begin, part->first);
 	}
-	v->sum = saturate(sum);
+	v->sum = saturate_s64(sum);
 	v->average = divide_sum(sum, count);
 	v->counted_ns = now - v->begin;
 }

@@ -48,7 +48,7 @@ static bool is_sampled(void)
 	return run && !run->set.failure.error && run->set.count;
 }
 
-static u64 lost_by(const struct rcr_span *s)
+static u64 sum_lost(const struct rcr_span *s)
 {
 	unsigned int lane;
 	u64 lost = 0;
@@ -64,7 +64,7 @@ static void free_histories(struct rcr_span *s)
 
 	if (!s->history)
 		return;
-	state.lost += lost_by(s);
+	state.lost += sum_lost(s);
 	for (lane = 0; lane < rcr_groups_lanes(); lane++)
 		rcr_history_free(&s->history[lane]);
 	kvfree(s->history);
@@ -406,7 +406,7 @@ void rcr_pass_state(struct rcr_meters_state *copy)
 
 	*copy = state;
 	for (i = 0; i < RCR_SCALES; i++)
-		copy->lost += lost_by(&spans[i]);
+		copy->lost += sum_lost(&spans[i]);
 }
 
 /* Context: may sleep; the groups are there. Return: 0 or -ENOMEM. */

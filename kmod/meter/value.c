@@ -362,8 +362,8 @@ static bool has_every_unit(const struct rcr_view *v, const struct rcr_binding *b
 }
 
 /* Does a sum over CPUs include each of them? Slow counters are not checked: they lag. */
-static bool is_whole(const struct rcr_view *v, const struct rcr_binding *b, u64 least,
-		     struct rcr_workspace *w)
+static bool is_sum_complete(const struct rcr_view *v, const struct rcr_binding *b, u64 least,
+			    struct rcr_workspace *w)
 {
 	unsigned int k;
 
@@ -393,7 +393,7 @@ static void value_of_window(const struct rcr_past *p, const struct rcr_view *v,
 		val->sum = 0;
 	val->status = err ? 0 : RCR_STATUS_OK;
 	if (!v->expected || val->counted_ns < window - window / 2 || (err && !window) ||
-	    !is_whole(v, b, window - window / 2, w))
+	    !is_sum_complete(v, b, window - window / 2, w))
 		val->status = status_of_place(v, b);
 }
 
@@ -429,18 +429,18 @@ static void value_between_samples(struct rcr_past *p, const struct rcr_view *v,
 	val->current_status = RCR_STATUS_OK;
 	if (err && was_counted(v, b, w))
 		val->current_status = 0;
-	else if (err || !is_whole(v, b, 1, w))
+	else if (err || !is_sum_complete(v, b, 1, w))
 		val->current_status = status_between_samples(v, b);
 }
 
-static void see_highest(struct rcr_past *p, s64 val)
+static void update_highest(struct rcr_past *p, s64 val)
 {
 	if (!p->has_highest || val > p->highest)
 		p->highest = val;
 	p->has_highest = true;
 }
 
-static void forget_parts(struct rcr_past *p, u64 id)
+static void drop_parts(struct rcr_past *p, u64 id)
 {
 	while (p->first != p->end && p->peak[p->first % RCR_VIEW_PARTS].id <= id)
 		p->first++;
@@ -455,8 +455,8 @@ static void add_to_peak(struct rcr_past *p, u64 id, s64 val)
 	p->peak[p->end++ % RCR_VIEW_PARTS] = (struct rcr_part_value){ id, val };
 }
 
-static void see_part(struct rcr_past *p, const struct rcr_view *v, const struct rcr_binding *b,
-		     u64 id, struct rcr_workspace *w)
+static void evaluate_part(struct rcr_past *p, const struct rcr_view *v, const struct rcr_binding *b,
+			  u64 id, struct rcr_workspace *w)
 {
 	s64 val;
 	int err;
@@ -468,13 +468,13 @@ static void see_part(struct rcr_past *p, const struct rcr_view *v, const struct 
 	if (err)
 		return;
 	if (id > p->seen)
-		see_highest(p, val);
+		update_highest(p, val);
 	if (id > v->begin_id)
 		add_to_peak(p, id, val);
 }
 
 /* Parts after @since that are gone, see the head of this file. */
-static u64 unseen_parts(const struct rcr_view *v, u64 since)
+static u64 missed_parts(const struct rcr_view *v, u64 since)
 {
 	u64 last = min_t(u64, v->gone, v->complete);
 
@@ -485,8 +485,8 @@ static u64 unseen_parts(const struct rcr_view *v, u64 since)
 }
 
 /* Evaluate the complete parts that are new. */
-static void see_parts(struct rcr_past *p, const struct rcr_view *v, const struct rcr_binding *b,
-		      struct rcr_workspace *w)
+static void update_parts(struct rcr_past *p, const struct rcr_view *v, const struct rcr_binding *b,
+			 struct rcr_workspace *w)
 {
 	u64 n = v->parts, oldest = n - min_t(u64, n, RCR_VIEW_PARTS), since;
 
@@ -499,18 +499,18 @@ static void see_parts(struct rcr_past *p, const struct rcr_view *v, const struct
 	p->period = v->period;
 	since = p->anew ? p->seen : v->begin_id;
 	if (p->anew)
-		p->unseen += unseen_parts(v, since);
+		p->unseen += missed_parts(v, since);
 	if (p->anew != v->anew || v->complete < p->seen || v->begin_id < p->begin_id) {
 		p->first = p->end;
 		since = min_t(u64, since, v->begin_id);
 	}
 	p->anew = v->anew;
 	since = max_t(u64, since, v->gone);
-	forget_parts(p, v->begin_id);
+	drop_parts(p, v->begin_id);
 	while (n > oldest && v->id[(n - 1) % RCR_VIEW_PARTS] > since)
 		n--;
 	for (; n < v->parts && v->id[n % RCR_VIEW_PARTS] <= v->complete; n++)
-		see_part(p, v, b, v->id[n % RCR_VIEW_PARTS], w);
+		evaluate_part(p, v, b, v->id[n % RCR_VIEW_PARTS], w);
 	p->seen = v->complete;
 	p->begin_id = v->begin_id;
 }
@@ -525,7 +525,7 @@ static s64 value_of_parts(struct rcr_past *p, const struct rcr_view *v,
 		peak = p->peak[p->first % RCR_VIEW_PARTS].val;
 	if (value_of_interval(v, b, RCR_RUNNING, w, &val))
 		return peak;
-	see_highest(p, val);
+	update_highest(p, val);
 	return found ? max_t(s64, peak, val) : val;
 }
 
@@ -545,7 +545,7 @@ void rcr_value_update(struct rcr_past *p, const struct rcr_binding *b,
 {
 	memset(val, 0, sizeof(*val));
 	value_between_samples(p, v, b, w, val);
-	see_parts(p, v, b, w);
+	update_parts(p, v, b, w);
 	val->peak = value_of_parts(p, v, b, w);
 	value_of_window(p, v, b, w, val);
 	val->current_value = p->current_value;

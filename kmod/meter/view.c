@@ -394,8 +394,8 @@ void rcr_view_share(const struct rcr_view *v, const struct rcr_binding *b,
 }
 
 /* Fill the cell of a CPU if some operands are gauges. */
-static noinline void take_gauges(const struct rcr_binding *b, const struct rcr_rows *r,
-				 u64 *cell)
+static noinline void accumulate_gauges(const struct rcr_binding *b, const struct rcr_rows *r,
+				       u64 *cell)
 {
 	const u64 *from, *to = r->to;
 	unsigned int k, c;
@@ -417,7 +417,7 @@ static __always_inline void take_cell(const struct rcr_binding *b, const struct 
 	size_t c, columns = b->columns;
 
 	if (unlikely(b->gauges)) {
-		take_gauges(b, r, cell);
+		accumulate_gauges(b, r, cell);
 		return;
 	}
 	for (; cell < end; cell++) {
