@@ -67,3 +67,27 @@ setup() {
 	says 2 'option "-x" is unknown' rcrstat -x
 	says 2 'option "-i" needs an argument' rcrstat -i
 }
+
+@test "a command is not started, with status 125, where rcrstat cannot count" {
+	cd "$BATS_TEST_TMPDIR"
+	says 125 "a command is missing after '--'" rcrstat --
+	says 125 "only -e, -c, -j and -o go with a command" rcrstat -n 1 -- touch started
+	says 125 "only -e, -c, -j and -o go with a command" rcrstat -p all -- touch started
+	says 125 "option \"-x\" is unknown" rcrstat -x -- touch started
+	says 2 "option '-j' needs '-- COMMAND'" rcrstat -j
+	says 2 "goes with the formats csv and table" rcrstat -e cycles -f raw
+	[ -e /dev/rcrtool ] || says 125 "is not there: load the module" rcrstat -- touch started
+	[ -e /dev/rcrtool ] || says 125 "is not loaded" rcrstat -e cycles -- touch started
+	[ ! -e started ]
+}
+
+@test "-e chooses counters of a saved stream by name" {
+	PATH=$TOP/build/unit:$PATH
+	cd "$BATS_TEST_TMPDIR"
+	make_stream cpus=2 set run=2010 >stream
+	rcrstat -d stream -e TOT_INS,BR_MSP >chosen
+	head -n 1 chosen | grep -qx 'time,interval,lost,overruns,status,cpu0:TOT_INS,cpu0:BR_MSP,cpu1:TOT_INS,cpu1:BR_MSP'
+	rcrstat -d stream | cut -d, -f1-5,7,11,13,17 | cmp - chosen
+	rcrstat -d stream -e TOT_CYC,TOT_INS -f table | sed -n 3p | grep -qx ' *IPC  TOT_CYC  TOT_INS'
+	says 1 "an event is missing in the list" rcrstat -d stream -e TOT_INS,,BR_MSP
+}

@@ -9,6 +9,7 @@
 #include "fuzz.h"
 #include "options.h"
 #include "rcr.h"
+#include "command/choice.h"
 #include "session.h"
 
 /* Output that is cut off: a stream that jumps in time has lines without end. */
@@ -30,6 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const uint64_t lengths[] = { 1000, 1000000, 10000000, 1000000000, 86400000000000 };
 	struct fuzz_input in = { data, size };
+	const struct choice choice = { .hold = -1 };
 	static struct options options;
 	struct rcr_reader *reader;
 	uint8_t wanted[3];

@@ -2,15 +2,20 @@
 /* main.c - rcrstat: converts the module's records to rates. */
 #include <errno.h>
 #include <locale.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "command/child.h"
+#include "command/choice.h"
+#include "command/measure.h"
 #include "message.h"
 #include "options.h"
 #include "rcr.h"
 #include "session.h"
 #include "signals.h"
 
-static int read_stream(const struct options *options)
+static int follow_stream(const struct options *options, const struct choice *choice)
 {
 	struct rcr_reader *reader = rcr_open(options->device);
 	char text[256];
@@ -19,9 +24,31 @@ static int read_stream(const struct options *options)
 	if (!reader)
 		return fail("%s", rcr_open_error(options->device, errno, text,
 						 sizeof(text)));
-	ret = session_run(options, reader);
+	ret = session_run(options, choice, reader);
 	rcr_close(reader);
 	return ret;
+}
+
+static int read_stream(const struct options *options)
+{
+	struct choice choice;
+	int ret = choice_open(&choice, options->events, options->device);
+
+	if (!ret)
+		ret = follow_stream(options, &choice);
+	choice_close(&choice);
+	return ret;
+}
+
+/* With a command, a wrong command line is a failure of ours before the start. */
+static bool has_command(int argc, char **argv)
+{
+	int i;
+
+	for (i = 1; i < argc; i++)
+		if (!strcmp(argv[i], "--"))
+			return true;
+	return false;
 }
 
 int main(int argc, char **argv)
@@ -35,10 +62,12 @@ int main(int argc, char **argv)
 	case PARSED_DONE:
 		return EXIT_SUCCESS;
 	case PARSED_WRONG:
-		return EXIT_USAGE;
+		return has_command(argc, argv) ? EXIT_NOT_STARTED : EXIT_USAGE;
 	case PARSED_RUN:
 		break;
 	}
+	if (options.command)
+		return measure_command(&options);
 	signals_catch();
 	return read_stream(&options);
 }

@@ -22,12 +22,15 @@ enum {
 
 static const char help[] =
 	"Usage: rcrstat [OPTION]... [INTERVAL [COUNT]]\n"
+	"       rcrstat [-e EVENTS] [-c LIST] [-j] [-o FILE] -- COMMAND [ARGUMENT]...\n"
 	"Prints what the rcrtool module counts, as rates per second: on a terminal as a\n"
-	"table that q ends, elsewhere as CSV.\n"
+	"table that q ends, elsewhere as CSV. With COMMAND: its totals, on standard error.\n"
 	"\n"
 	"  -i, --interval TIME   time from one line to the next: seconds, or with\n"
 	"                        us, ms, s or min (default 1); as INTERVAL\n"
 	"  -n, --count N         end after N intervals (default: go on); as COUNT\n"
+	"  -e, --events LIST     only these events, as cycles,instructions,@ldms; root may\n"
+	"                        name others than are counted: they are, until it ends\n"
 	"  -c, --cpus LIST       only these CPUs, as 0-3,8 (default: all sampled)\n"
 	"  -f, --format FORMAT   table: for people, in place on a terminal (default there)\n"
 	"                        csv: one line an interval (default elsewhere, and for -o)\n"
@@ -36,6 +39,7 @@ static const char help[] =
 	"  -p, --per UNIT        sum, mean, min, max and deviation for each core, llc,\n"
 	"                        die, package or node, or of all (default: each cpu; in a\n"
 	"                        table of more than 32, minimum, median and maximum)\n"
+	"  -j, --json            with COMMAND: the totals as JSON\n"
 	"  -o, --output FILE     write to FILE instead of standard output\n"
 	"  -d, --device FILE     read FILE instead of /dev/rcrtool\n"
 	"      --component-id N  component_id of the format ldms (default 0)\n"
@@ -49,7 +53,9 @@ static const char help[] =
 	"column lost; rates stay right, for records carry totals. A line that begins\n"
 	"with # is a mark that somebody made there with 'rcrctl mark'.\n"
 	"\n"
-	"Exit status: 0 done, 1 something failed, 2 the command line is wrong.\n";
+	"Exit status: 0 done, 1 something failed, 2 the command line is wrong. With COMMAND\n"
+	"that of COMMAND, 128+N if signal N ended it, 127 it was not found, 126 it cannot be\n"
+	"executed, 125 it was not started because rcrstat failed.\n";
 
 static bool parse_interval(const char *text, uint64_t *ns)
 {
@@ -110,11 +116,32 @@ static enum parsed parse_cpus(struct options *o, const char *text)
 	return PARSED_RUN;
 }
 
+/* Given more than once, the lists are joined. */
+static enum parsed parse_events(struct options *o, const char *text)
+{
+	static char list[8192];
+	size_t length = strlen(list);
+
+	if (!*text)
+		return wrong("option '-e' needs an event");
+	if (snprintf(list + length, sizeof(list) - length, "%s%s", length ? "," : "", text) >=
+	    (int)(sizeof(list) - length))
+		return wrong("the list of events is too long");
+	o->events = list;
+	return PARSED_RUN;
+}
+
 /* Checks combinations of options. */
 static enum parsed check_options(const struct options *o)
 {
 	if (o->per != PER_CPU && (o->format == FORMAT_RAW || o->format == FORMAT_LDMS))
 		return wrong("option \"--per\" goes with the formats csv and table");
+	if (o->events && (o->format == FORMAT_RAW || o->format == FORMAT_LDMS))
+		return wrong("option '-e' goes with the formats csv and table");
+	if (o->json && !o->command)
+		return wrong("option '-j' needs '-- COMMAND'");
+	if (o->command && (o->device || o->format || o->per_given || o->count))
+		return wrong("only -e, -c, -j and -o go with a command");
 	return PARSED_RUN;
 }
 
@@ -144,6 +171,11 @@ static enum parsed parse_option(struct options *o, int option, const char *arg)
 		return PARSED_RUN;
 	case OPTION_SYSFS:
 		o->sysfs = arg;
+		return PARSED_RUN;
+	case 'e':
+		return parse_events(o, arg);
+	case 'j':
+		o->json = true;
 		return PARSED_RUN;
 	case 'o':
 		o->output = strcmp(arg, "-") ? arg : NULL;
@@ -177,11 +209,22 @@ static enum parsed parse_word(struct options *o, const char *text, unsigned int 
 	}
 }
 
+/* After "--". */
+static enum parsed parse_command(struct options *o, char **words)
+{
+	if (!*words)
+		return wrong("a command is missing after '--'");
+	o->command = words;
+	return PARSED_RUN;
+}
+
 enum parsed parse_options(struct options *o, int argc, char **argv)
 {
 	static const struct option longs[] = {
 		{ "interval", required_argument, NULL, 'i' },
 		{ "count", required_argument, NULL, 'n' },
+		{ "events", required_argument, NULL, 'e' },
+		{ "json", no_argument, NULL, 'j' },
 		{ "cpus", required_argument, NULL, 'c' },
 		{ "format", required_argument, NULL, 'f' },
 		{ "per", required_argument, NULL, 'p' },
@@ -196,7 +239,7 @@ enum parsed parse_options(struct options *o, int argc, char **argv)
 	};
 	enum parsed parsed = PARSED_RUN;
 	unsigned int words = 0;
-	int option;
+	int option, before;
 
 	*o = (struct options){
 		.interval = SECOND, .all_cpus = true, .sysfs = TOPOLOGY_ROOT,
@@ -204,13 +247,18 @@ enum parsed parse_options(struct options *o, int argc, char **argv)
 	};
 	opterr = 0;
 	while (parsed == PARSED_RUN) {
-		option = getopt_long(argc, argv, "+:i:n:c:f:p:o:d:hV", longs, NULL);
-		if (option < 0 && optind < argc)
-			parsed = parse_word(o, argv[optind++], &words);
-		if (option < 0 && optind >= argc)
+		before = optind;
+		option = getopt_long(argc, argv, "+:i:n:e:jc:f:p:o:d:hV", longs, NULL);
+		if (option < 0 && optind > before) {
+			parsed = parse_command(o, argv + optind);
 			break;
-		if (option < 0)
+		}
+		if (option < 0) {
+			if (optind == argc)
+				break;
+			parsed = parse_word(o, argv[optind++], &words);
 			continue;
+		}
 		parsed = parse_option(o, option,
 				      option == '?' || option == ':' ?
 				      argv[optind - 1] : optarg);

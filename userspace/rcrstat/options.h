@@ -31,6 +31,9 @@ enum format {
  *	check the built-in relations only
  * @output: file to write to; NULL: standard output
  * @device: file to read from; NULL: /dev/rcrtool
+ * @events: events of option -e, separated by commas; NULL: all that are counted
+ * @json: JSON instead of a table
+ * @command: command to run, a NULL-terminated array; NULL: none
  * @all_cpus: no CPUs were given
  * @cpu: the CPUs that were given
  */
@@ -45,6 +48,9 @@ struct options {
 	const char *relations;
 	const char *output;
 	const char *device;
+	char *events;
+	bool json;
+	char **command;
 	bool all_cpus;
 	bool cpu[CPU_LIMIT];
 };

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 
 #include "clock.h"
+#include "command/choice.h"
 #include "interval/interval.h"
 #include "problems/lint.h"
 #include "format/marks.h"
@@ -29,6 +30,7 @@
 /**
  * struct session - a run of rcrstat
  * @options: the command line
+ * @choice: the chosen counters
  * @reader: source of the records
  * @live: the source may always have more records
  * @output: destination of the lines
@@ -44,6 +46,7 @@
  */
 struct session {
 	const struct options *options;
+	const struct choice *choice;
 	struct rcr_reader *reader;
 	bool live;
 	struct output output;
@@ -188,6 +191,7 @@ static int take_set(struct session *s)
 		return fail("no memory for the counter set");
 	}
 	s->set = set;
+	s->intervals.chosen = choice_apply(s->choice, set);
 	begin_lint(s);
 	header = !old || !same_columns(old, set);
 	ret = output_set(&s->output, &s->intervals, header);
@@ -416,10 +420,11 @@ static void tell_losses(const struct session *s)
 		     s->lost_marks > 1 ? "s were" : " was");
 }
 
-int session_run(const struct options *options, struct rcr_reader *reader)
+int session_run(const struct options *options, const struct choice *choice,
+		struct rcr_reader *reader)
 {
 	struct session s = {
-		.options = options, .reader = reader, .live = is_live(reader),
+		.options = options, .choice = choice, .reader = reader, .live = is_live(reader),
 	};
 	int ret = check_set(options, rcr_reader_set(reader));
 

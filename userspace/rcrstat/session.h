@@ -5,10 +5,12 @@
 #ifndef RCRSTAT_SESSION_H
 #define RCRSTAT_SESSION_H
 
+struct choice;
 struct options;
 struct rcr_reader;
 
 /* Returns the exit status, after reporting any error. */
-int session_run(const struct options *options, struct rcr_reader *reader);
+int session_run(const struct options *options, const struct choice *choice,
+		struct rcr_reader *reader);
 
 #endif

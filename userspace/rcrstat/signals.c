@@ -21,7 +21,7 @@ static void resize(int signal)
 	resized = 1;
 }
 
-static void suspend(int signal)
+static void note_suspend(int signal)
 {
 	(void)signal;
 	suspended = 1;
@@ -56,7 +56,7 @@ bool signals_resized(void)
 
 void signals_catch_suspend(void)
 {
-	struct sigaction action = { .sa_handler = suspend, .sa_flags = SA_RESTART };
+	struct sigaction action = { .sa_handler = note_suspend, .sa_flags = SA_RESTART };
 
 	sigaction(SIGTSTP, &action, NULL);
 }

@@ -17,7 +17,7 @@
 #define PLAIN	"\033[0m"
 
 /* Writes a number that may be less than one, with four significant digits. */
-static void put_number(char *text, size_t size, double number)
+static void put_small_number(char *text, size_t size, double number)
 {
 	if (number >= 999.95)
 		si_format(text, number * 10 + 0.5);
@@ -35,7 +35,7 @@ void cell_set_rate(struct cell *c, unsigned int unit, uint64_t tenths)
 {
 	c->valid = true;
 	if (unit == RCR_UNIT_NANOJOULE)
-		put_number(c->text, sizeof(c->text), tenths / 1e10);
+		put_small_number(c->text, sizeof(c->text), tenths / 1e10);
 	else if (unit == RCR_UNIT_MILLIDEGREE)
 		snprintf(c->text, sizeof(c->text), "%.1f", tenths / 1e4);
 	else
@@ -46,7 +46,7 @@ void cell_set_rate(struct cell *c, unsigned int unit, uint64_t tenths)
 void cell_set_ratio(struct cell *c, double value)
 {
 	c->valid = true;
-	put_number(c->text, sizeof(c->text), value);
+	put_small_number(c->text, sizeof(c->text), value);
 }
 
 /* Unit of the cells of a counter. */

@@ -41,14 +41,15 @@ static const char *event_name(const struct intervals *v, unsigned int counter)
 
 static bool is_of(const struct intervals *v, unsigned int counter, unsigned int scope)
 {
-	return counter_scope(v->set, counter) == scope;
+	return intervals_has(v, counter) && counter_scope(v->set, counter) == scope;
 }
 
 /* True if the counter has columns per CPU or per group, rather than per sharing unit. */
 static bool is_among(const struct intervals *v, const struct view *view,
 		     unsigned int counter)
 {
-	return !view_is_apart(view, counter_scope(v->set, counter));
+	return intervals_has(v, counter) &&
+	       !view_is_apart(view, counter_scope(v->set, counter));
 }
 
 static void print_unit_names(FILE *out, const struct intervals *v,
@@ -123,7 +124,7 @@ static void print_notes(FILE *out, const struct intervals *v)
 	const char *text;
 
 	for (counter = 0; counter < v->set->ncounters; counter++) {
-		text = deficiency_of(v->set, counter);
+		text = intervals_has(v, counter) ? deficiency_of(v->set, counter) : NULL;
 		if (text)
 			fprintf(out, "# note %s: %s\n", event_name(v, counter), text);
 	}
@@ -219,7 +220,7 @@ static void print_status(FILE *out, const struct intervals *v,
 		print_cpu_status(&l, v, &v->cpu[i]);
 	for (i = 0; i < v->set->ncounters; i++) {
 		scope = counter_scope(v->set, i);
-		if (scope != RCR_SCOPE_CPU)
+		if (intervals_has(v, i) && scope != RCR_SCOPE_CPU)
 			print_shared_status(&l, v, &view->shares[scope], i);
 	}
 	for (i = 0; view->grouped && i < view->per.count; i++)

@@ -236,10 +236,13 @@ static void lay_columns(struct layout *l, unsigned int columns)
 
 	l->label = longest_label(l);
 	l->ratio = ratio_find(l->v->set);
+	l->ratio.known &= intervals_has(l->v, l->ratio.above) &&
+			  intervals_has(l->v, l->ratio.below);
 	if (l->ratio.known)
 		add_column(l, RATIO, "IPC");
 	for (i = 0; i < l->v->set->ncounters; i++)
-		add_column(l, i, rcr_set_counter(l->v->set, i)->name);
+		if (intervals_has(l->v, i))
+			add_column(l, i, rcr_set_counter(l->v->set, i)->name);
 	l->shown = l->columns;
 	if (columns)
 		fit_columns(l, columns);

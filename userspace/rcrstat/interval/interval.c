@@ -55,6 +55,7 @@ int intervals_init(struct intervals *v, const struct rcr_set *set, uint64_t leng
 {
 	*v = (struct intervals){
 		.set = set,
+		.chosen = ~0u,
 		.length = length,
 		.offset = set->clock_realtime - set->clock_monotonic,
 	};
@@ -341,6 +342,22 @@ void intervals_next(struct intervals *v)
 	}
 }
 
+/* Begins an interval of the same end anew, at the newest sample of each CPU. */
+void intervals_restart(struct intervals *v)
+{
+	unsigned int i;
+
+	for (i = 0; i < v->cpus; i++) {
+		struct cpu_interval *c = &v->cpu[i];
+
+		if (c->to.valid)
+			copy_point(v->set, &c->from, &c->to);
+		c->to.valid = false;
+		c->lost = 0;
+		c->overruns = 0;
+	}
+}
+
 /* True if the CPU has no two samples to derive a rate from. */
 bool cpu_is_silent(const struct cpu_interval *c)
 {
@@ -384,8 +401,8 @@ unsigned int cpu_suspect(const struct cpu_interval *c, unsigned int counter)
 	return c->to.valid ? c->to.suspect[counter] : 0;
 }
 
-/* TSC time between the two reads of a counter that delimit the interval. */
-static uint64_t elapsed_of(const struct intervals *v, const struct cpu_interval *c,
+/* TSC cycles between the two reads of a counter that delimit the interval. */
+uint64_t intervals_elapsed(const struct intervals *v, const struct cpu_interval *c,
 			   unsigned int counter)
 {
 	if (v->slow >> counter & 1)
@@ -407,7 +424,7 @@ static enum rcr_status find_rate(const struct intervals *v, const struct cpu_int
 		*rate = c->to.total[counter];
 		return RCR_STATUS_OK;
 	}
-	elapsed = elapsed_of(v, c, counter);
+	elapsed = intervals_elapsed(v, c, counter);
 	if (!elapsed)
 		return RCR_STATUS_GAP;
 	*rate = (double)(c->to.total[counter] - c->from.total[counter]) *

@@ -69,6 +69,7 @@ struct cpu_interval {
  * struct intervals - all selected CPUs in the current interval
  * @set: the counter set
  * @lint: checks for each sample; NULL: none
+ * @chosen: bit n: counter n is printed
  * @gauges: bit n: counter n is a gauge: its total is a value, not a count
  * @slow: bit n: counter n is read outside of the tick
  * @length: ns
@@ -85,6 +86,7 @@ struct cpu_interval {
 struct intervals {
 	const struct rcr_set *set;
 	struct lint *lint;
+	uint32_t chosen;
 	uint32_t gauges;
 	uint32_t slow;
 	uint64_t length;
@@ -107,6 +109,9 @@ void intervals_watch(struct intervals *v, const struct rcr_item *item);
 bool intervals_complete(const struct intervals *v);
 bool intervals_over(const struct intervals *v, uint64_t patience);
 void intervals_next(struct intervals *v);
+void intervals_restart(struct intervals *v);
+uint64_t intervals_elapsed(const struct intervals *v, const struct cpu_interval *c,
+			   unsigned int counter);
 uint64_t intervals_lost(const struct intervals *v);
 uint64_t intervals_overruns(const struct intervals *v);
 uint64_t intervals_wall_time(const struct intervals *v);
@@ -119,5 +124,11 @@ enum rcr_status intervals_rate(const struct intervals *v,
 			       unsigned int counter, double *rate);
 uint32_t intervals_rates(const struct intervals *v, const struct cpu_interval *c,
 			 double rate[RCR_MAX_COUNTERS]);
+
+/* True if counter @i is printed. */
+static inline bool intervals_has(const struct intervals *v, unsigned int i)
+{
+	return v->chosen >> i & 1;
+}
 
 #endif

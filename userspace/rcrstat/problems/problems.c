@@ -157,7 +157,8 @@ unsigned int problems_print(FILE *out, const struct intervals *v,
 	unsigned int i, printed = print_silent(out, v);
 
 	for (i = 0; i < v->set->ncounters; i++)
-		printed += print_counter(out, v, i) + print_shared(out, v, view, i);
+		if (intervals_has(v, i))
+			printed += print_counter(out, v, i) + print_shared(out, v, view, i);
 	for (i = 0; view->grouped && i < view->per.count; i++)
 		printed += print_uneven(out, v, &view->per.unit[i]);
 	/* Each unit may be even by itself, although they differ from each other. */

@@ -1,0 +1,114 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# measure.sh MODEL - rcrstat's table and 'rcrstat -- COMMAND' on an installed machine with all
+# defaults: as root, as a member of the group rcrtool and as an ordinary user. Counts are compared
+# with Debian's 'perf stat -a' of the same command, times with the clock.
+. ./defaults/common.sh
+machine "$1"
+plan 30
+
+as() { setpriv --reuid="$1" --regid="$1" --init-groups "${@:2}"; }
+state() { rcrctl ls | cut -d' ' -f1; enabled_controls; }
+
+# field NAME FILE: the total of a counter of the table.
+total() { awk -v name="$1" '$1 == name { gsub(",", "", $2); print $2 }' "$2"; }
+
+# number KEY FILE: of the JSON's numbers.
+number() { sed -n "s/.*\"$1\": \([0-9.]*\).*/\1/p" "$2"; }
+
+# json_of NAME KEY FILE
+json_of() { sed -n "s/.*{\"name\": \"$1\"[^}]*\"$2\": \([0-9.]*\).*/\1/p" "$3"; }
+
+plain_load
+before=$(state)
+
+rcrstat -n 1 -f table >/tmp/table 2>/tmp/err
+is "$? $(wc -l </tmp/err)" "0 0" "measure: root prints a table"
+is "$(sed -n 3p /tmp/table | awk '{ print $1, $2, $3 }')" "IPC TOT_CYC TOT_INS" \
+	"measure: instructions per cycle are its first column"
+is "$(awk '/^cpu/ { ok += $2 > 0 && $2 < 10 } END { print ok }' /tmp/table)" 4 \
+	"measure: each CPU has a number there"
+sed 's/^/# /' /tmp/table
+rcrstat 0.2 3 >/tmp/csv
+is "$? $(grep -c ',0.2,' /tmp/csv)" "0 3" "measure: INTERVAL and COUNT, and CSV in a pipe"
+as member rcrstat -n 1 -f table >/tmp/table
+is "$? $(grep -c '^all sum ' /tmp/table)" "0 1" "measure: a member of the group prints a table"
+
+# Exit statuses.
+# ends STATUS COMMAND...: with that status.
+ends()
+{
+	local want=$1
+	shift
+	"$@" >/tmp/out 2>/tmp/err
+	is "$?" "$want" "measure: status $want of $*"
+}
+
+ends 0 rcrstat -- true
+ends 7 rcrstat -- sh -c 'exit 7'
+ends 143 rcrstat -- sh -c 'kill -TERM $$'
+ends 127 rcrstat -- /nonexistent
+is "$(wc -l </tmp/err)" 1 "measure: with one sentence"
+ends 126 rcrstat -- /etc/passwd
+ends 125 rcrstat -e no-such-event -- touch /tmp/started
+ends 125 rcrstat -n 1 -- touch /tmp/started
+ends 125 as user rcrstat -- touch /tmp/started
+ends 0 as member rcrstat -- true
+ends 0 as member rcrstat -e cycles,instructions -- true
+is "$(grep -c '^instructions  *[0-9]' /tmp/err)" 1 \
+	"measure: a member reads by perf's names what is counted already"
+ends 125 as member rcrstat -e branch-misses -- touch /tmp/started
+is "$(wc -l </tmp/err) $(grep -c CAP_SYS_RAWIO /tmp/err)" "1 1" \
+	"measure: an event that is not counted needs CAP_SYS_RAWIO"
+[ ! -e /tmp/started ]
+result $? "measure: nothing was started"
+rcrstat -- sh -c 'trap "exit 9" TERM; echo on >/tmp/on; while :; do sleep 0.1; done' 2>/tmp/err &
+pid=$!
+until [ -e /tmp/on ]; do sleep 0.1; done
+kill $pid
+wait $pid
+is "$?" 9 "measure: a signal is forwarded"
+
+# An event that is not counted yet is, as long as the command runs.
+rcrstat -e branch-misses,cycles -- rcrctl ls >/tmp/out 2>/tmp/err
+is "$? $(grep -c '^branch-misses ' /tmp/out)" "0 1" "measure: an event is held for a command"
+[ "$(total branch-misses /tmp/err)" -gt 0 ]
+result $? "measure: and counted"
+sed 's/^/# /' /tmp/err
+is "$(state)" "$before" "measure: afterwards the set is as it was"
+
+# Ten seconds, by perf and by rcrstat at once: counts over their time agree within 0.1 %.
+agrees()
+{
+	local event=$1
+	awk -v ours="$(json_of "$event" total /tmp/json)" -v time="$(number counted /tmp/json)" \
+		-v theirs="$(awk -F, -v e="$event" '$3 == e { print $1 }' /tmp/perf)" \
+		-v enabled="$(awk -F, -v e="$event" '$3 == e { print $4 / 4e9 }' /tmp/perf)" '
+		BEGIN {
+			off = theirs > 0 && enabled > 0 ? (ours / time) / (theirs / enabled) - 1 : 1
+			printf "# '"$event"': %s in %s s, perf %s in %s s: %.4f %% apart\n", ours, time, theirs, enabled, 100 * off
+			exit off < -0.001 || off > 0.001
+		}'
+}
+
+for try in 1 2 3; do
+	perf stat -a -x, -e cycles,instructions -o /tmp/perf -- rcrstat -j -o /tmp/json \
+		-e cycles,instructions -- sh -c 'date +%s.%N >/tmp/begin; sleep 10; date +%s.%N >/tmp/end'
+	rc=$?
+	cycles=0 instructions=0
+	agrees cycles || cycles=1
+	agrees instructions || instructions=1
+	[ $((cycles + instructions)) -ne 0 ] || break
+	echo "# of 3 times, number $try was not right"
+done
+result "$rc" "measure: rcrstat beside perf stat -a, 10 s"
+result "$cycles" "measure: cycles over their time are perf's within 0.1 %"
+result "$instructions" "measure: instructions over their time are perf's within 0.1 %"
+awk -v elapsed="$(number elapsed /tmp/json)" -v counted="$(number counted /tmp/json)" \
+	-v begin="$(cat /tmp/begin)" -v end="$(cat /tmp/end)" 'BEGIN {
+		printf "# elapsed %s, counted %s, between the clock stamps %s\n", elapsed, counted, end - begin
+		exit elapsed < end - begin || counted < elapsed || counted - elapsed > 0.021 }'
+result $? "measure: it counts from the start to the end of the command, and two periods more at most"
+rmmod rcrtool
+finished

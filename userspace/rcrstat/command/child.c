@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * child.c - runs a command and waits for it.
+ *
+ * Signals are forwarded to the command. Those of the terminal reach its whole process group, so
+ * they are not sent a second time.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "command/child.h"
+#include "message.h"
+
+static const int forwarded[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2 };
+
+static void block_forwarded(sigset_t *set, sigset_t *before)
+{
+	size_t i;
+
+	sigemptyset(set);
+	sigaddset(set, SIGCHLD);
+	for (i = 0; i < sizeof(forwarded) / sizeof(forwarded[0]); i++)
+		sigaddset(set, forwarded[i]);
+	sigprocmask(SIG_BLOCK, set, before);
+}
+
+/* In the child: becomes the command, or reports the errno to the parent. */
+static void become_command(char **command, const sigset_t *mask, int report)
+{
+	int error;
+
+	sigprocmask(SIG_SETMASK, mask, NULL);
+	execvp(command[0], command);
+	error = errno;
+	if (write(report, &error, sizeof(error)) < 0)
+		_exit(EXIT_NOT_STARTED);
+	_exit(error == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE);
+}
+
+/* Waits until the command runs; returns 0, or the errno why it does not. */
+static int wait_for_start(int report)
+{
+	int error = 0;
+	ssize_t got;
+
+	do {
+		got = read(report, &error, sizeof(error));
+	} while (got < 0 && errno == EINTR);
+	return got == sizeof(error) ? error : 0;
+}
+
+/**
+ * child_start() - start a command
+ * @c: the child
+ * @command: its words; NULL ends them
+ *
+ * Returns 0; or after reporting an error EXIT_NOT_STARTED, EXIT_NOT_FOUND or EXIT_NOT_EXECUTABLE.
+ */
+int child_start(struct child *c, char **command)
+{
+	sigset_t set, before;
+	int report[2], error;
+
+	*c = (struct child){ .signals = -1 };
+	block_forwarded(&set, &before);
+	c->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (c->signals < 0 || pipe2(report, O_CLOEXEC)) {
+		fail("%s: %s", command[0], strerror(errno));
+		return EXIT_NOT_STARTED;
+	}
+	c->begin = now_ns();
+	c->pid = fork();
+	if (!c->pid)
+		become_command(command, &before, report[1]);
+	error = c->pid < 0 ? errno : 0;
+	close(report[1]);
+	if (!error)
+		error = wait_for_start(report[0]);
+	close(report[0]);
+	if (!error)
+		return 0;
+	fail("%s: %s", command[0], strerror(error));
+	if (c->pid < 0)
+		return EXIT_NOT_STARTED;
+	waitpid(c->pid, NULL, 0);
+	return error == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;
+}
+
+static void take_child_signals(struct child *c)
+{
+	struct signalfd_siginfo info;
+
+	while (read(c->signals, &info, sizeof(info)) == sizeof(info))
+		if (info.ssi_signo != SIGCHLD && info.ssi_code != SI_KERNEL)
+			kill(c->pid, info.ssi_signo);
+}
+
+/* Waits until the command ends, at most for a time; forwards signals. */
+void child_wait(struct child *c, int timeout_ms)
+{
+	struct pollfd p = { .fd = c->signals, .events = POLLIN };
+	int status;
+
+	poll(&p, 1, timeout_ms);
+	take_child_signals(c);
+	if (waitpid(c->pid, &status, WNOHANG) != c->pid)
+		return;
+	c->end = now_ns();
+	c->ended = true;
+	c->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+void child_close(struct child *c)
+{
+	if (c->signals >= 0)
+		close(c->signals);
+}

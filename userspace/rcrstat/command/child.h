@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* child.h - runs a command and waits for it. */
+#ifndef RCRSTAT_CHILD_H
+#define RCRSTAT_CHILD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* Exit statuses of programs that run a command, as of env(1). */
+#define EXIT_NOT_STARTED	125
+#define EXIT_NOT_EXECUTABLE	126
+#define EXIT_NOT_FOUND		127
+
+/**
+ * struct child - a command that was started
+ * @pid: its process
+ * @signals: descriptor of the signals that this process gets
+ * @ended: it has ended
+ * @status: exit status, once it has ended: its own, or 128 + N after signal N
+ * @begin: time of the fork, CLOCK_MONOTONIC, ns
+ * @end: time when it was found to have ended
+ */
+struct child {
+	pid_t pid;
+	int signals;
+	bool ended;
+	int status;
+	uint64_t begin;
+	uint64_t end;
+};
+
+int child_start(struct child *c, char **command);
+void child_wait(struct child *c, int timeout_ms);
+void child_close(struct child *c);
+
+#endif

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* choice.c - the counters that option -e has chosen; choose.c finds them. */
+#include <string.h>
+#include <unistd.h>
+
+#include "command/choice.h"
+#include "rcr.h"
+
+/* Ends the hold. */
+void choice_close(struct choice *c)
+{
+	if (c->hold >= 0)
+		close(c->hold);
+	c->hold = -1;
+}
+
+/*
+ * Gives the chosen counters of a set the names that the user has for them. Returns a mask of them:
+ * bit n for counter n.
+ */
+uint32_t choice_apply(const struct choice *c, struct rcr_set *set)
+{
+	struct rcr_counter *counter;
+	uint32_t chosen = 0;
+	unsigned int i, n;
+
+	if (!c->count)
+		return ~0u;
+	for (n = 0; n < set->ncounters; n++) {
+		counter = (struct rcr_counter *)rcr_set_counter(set, n);
+		for (i = 0; i < c->count; i++) {
+			if (strcmp(counter->name, c->counter[i]))
+				continue;
+			chosen |= 1u << n;
+			strcpy(counter->name, c->label[i]);
+			break;
+		}
+	}
+	return chosen;
+}

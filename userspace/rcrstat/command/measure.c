@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * measure.c - counts while a command runs.
+ *
+ * The counts are those between the last sample of each CPU before the command is started and the
+ * first one after it has ended: totals of the module's records, so that no record between them is
+ * needed for a count. They are read all the same, because they have the interruptions.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "command/child.h"
+#include "command/choice.h"
+#include "command/measure.h"
+#include "command/report.h"
+#include "command/totals.h"
+#include "message.h"
+#include "options.h"
+#include "problems/problems.h"
+#include "rcr.h"
+
+/* Time to wait for a silent CPU, ns. */
+#define PATIENCE 200000000ull
+
+/* No interval ends by itself. */
+#define FOREVER (1ull << 62)
+
+/**
+ * struct measure - a measurement
+ * @options: the command line
+ * @choice: the chosen counters
+ * @reader: stream of records
+ * @set: copy of the current set, with the user's names
+ * @intervals: the current set since the command was started
+ * @view: units of @set
+ * @totals: sums over all sets
+ * @lost: records lost
+ * @until: samples after the first one from that time on are ignored, CLOCK_MONOTONIC, ns
+ * @problems: sentences about counts that are missing
+ * @length: length of @problems
+ * @sentences: stream that writes @problems
+ */
+struct measure {
+	const struct options *options;
+	struct choice choice;
+	struct rcr_reader *reader;
+	struct rcr_set *set;
+	struct intervals intervals;
+	struct view view;
+	struct totals totals;
+	uint64_t lost;
+	uint64_t until;
+	char *problems;
+	size_t length;
+	FILE *sentences;
+};
+
+static void drop_set(struct measure *m)
+{
+	view_free(&m->view);
+	intervals_free(&m->intervals);
+	free(m->set);
+	m->set = NULL;
+}
+
+/* Takes over the reader's set. */
+static int take_measured_set(struct measure *m)
+{
+	const struct rcr_set *set = rcr_reader_set(m->reader);
+	const struct options *o = m->options;
+	char why[RCR_SENTENCE_LEN];
+
+	drop_set(m);
+	if (set->error)
+		return fail("rcrtool is loaded but counts nothing (%s): %s", strerror(set->error),
+			    rcr_reason_text(&set->reason, why, sizeof(why)));
+	m->set = malloc(set->item.size);
+	if (m->set) {
+		memcpy(m->set, set, set->item.size);
+		if (!intervals_init(&m->intervals, m->set, FOREVER,
+				    o->all_cpus ? NULL : o->cpu) &&
+		    !view_init(&m->view, &m->intervals, PER_CPU, o->sysfs)) {
+			m->intervals.chosen = choice_apply(&m->choice, m->set);
+			return 0;
+		}
+	}
+	return fail("no memory for the counter set");
+}
+
+/* Adds what the current set has counted since the command was started. */
+static void end_set(struct measure *m)
+{
+	m->lost += intervals_lost(&m->intervals);
+	totals_add(&m->totals, &m->intervals, &m->view);
+	problems_print(m->sentences, &m->intervals, &m->view);
+}
+
+/* The latest sample of a CPU, or 0. */
+static uint64_t latest_of(const struct cpu_interval *c)
+{
+	return c->to.valid ? c->to.time : c->from.valid ? c->from.time : 0;
+}
+
+static bool is_late(const struct measure *m, const struct rcr_item *item)
+{
+	const struct intervals *v = &m->intervals;
+
+	return item->cpu < v->set->ncpus && v->place[item->cpu] < v->cpus &&
+	       latest_of(&v->cpu[v->place[item->cpu]]) >= m->until;
+}
+
+/* True if each CPU has a sample from @time on. */
+static bool has_reached(const struct measure *m, uint64_t time)
+{
+	unsigned int i;
+
+	for (i = 0; i < m->intervals.cpus; i++)
+		if (latest_of(&m->intervals.cpu[i]) < time)
+			return false;
+	return true;
+}
+
+static int take_measured(struct measure *m, const struct rcr_item *item, bool counts)
+{
+	if (item->type == RCR_ITEM_SET) {
+		if (counts)
+			end_set(m);
+		return take_measured_set(m);
+	}
+	if (!m->until || !is_late(m, item))
+		intervals_add(&m->intervals, item);
+	return 0;
+}
+
+/* Takes all items that are there, and waits at most @timeout_ms for the first one. */
+static int take_items(struct measure *m, bool counts, int timeout_ms)
+{
+	const struct rcr_item *item;
+	int got, ret = 0;
+
+	while (!ret && (got = rcr_next(m->reader, &item, timeout_ms)) > 0) {
+		ret = take_measured(m, item, counts);
+		timeout_ms = 0;
+	}
+	if (!ret && got < 0 && errno != EINTR)
+		return fail("reading the stream: %s", strerror(errno));
+	return ret;
+}
+
+/* Waits for a sample from @time on of every CPU, except of those that are silent. */
+static int wait_for_all(struct measure *m, bool counts, uint64_t time)
+{
+	uint64_t limit = now_ns() + PATIENCE + 2 * m->set->period_ns;
+	int ret = 0;
+
+	while (!ret && !has_reached(m, time) && now_ns() < limit)
+		ret = take_items(m, counts, 20);
+	return ret;
+}
+
+/* Reads often enough that no record is overwritten. */
+static int pause_ms(const struct measure *m)
+{
+	uint64_t ms = m->set->ring_records * m->set->period_ns / 4000000;
+
+	return ms < 10 ? 10 : ms > 500 ? 500 : ms;
+}
+
+/* Runs the command; returns its exit status. */
+static int run_measured(struct measure *m, struct child *c)
+{
+	int status = child_start(c, m->options->command), ret = 0;
+
+	if (status)
+		return status;
+	while (!c->ended) {
+		child_wait(c, ret ? -1 : pause_ms(m));
+		m->until = c->end;
+		if (!ret)
+			ret = take_items(m, true, 0);
+	}
+	if (!ret)
+		ret = wait_for_all(m, true, c->end);
+	if (!ret) {
+		end_set(m);
+		fclose(m->sentences);
+		m->sentences = NULL;
+		report_print(m->options, c, &m->totals, m->lost, &m->intervals, m->problems);
+	}
+	return c->status;
+}
+
+static int open_reader(struct measure *m)
+{
+	char text[256];
+
+	m->reader = rcr_open(NULL);
+	if (!m->reader)
+		return fail("%s", rcr_open_error(NULL, errno, text, sizeof(text)));
+	return take_measured_set(m);
+}
+
+static int check_measured_cpus(const struct measure *m)
+{
+	unsigned int cpu;
+
+	for (cpu = 0; !m->options->all_cpus && cpu < CPU_LIMIT; cpu++)
+		if (m->options->cpu[cpu] && !rcr_set_has_cpu(m->set, cpu))
+			return fail("CPU %u is not sampled", cpu);
+	return 0;
+}
+
+/* Everything that can fail without the command having been started. */
+static int prepare_measure(struct measure *m)
+{
+	int ret = choice_open(&m->choice, m->options->events, NULL);
+
+	if (!ret)
+		ret = open_reader(m);
+	if (!ret)
+		ret = check_measured_cpus(m);
+	if (!ret)
+		ret = wait_for_all(m, false, 1);
+	/* The newest sample of each CPU is where the counts begin. */
+	if (!ret)
+		ret = take_items(m, false, 0);
+	if (!ret)
+		ret = report_open(m->options);
+	m->sentences = open_memstream(&m->problems, &m->length);
+	if (!ret && !m->sentences)
+		ret = fail("no memory");
+	return ret;
+}
+
+/**
+ * measure_command() - count while a command runs, and print the totals
+ * @options: the command line
+ *
+ * Returns the exit status: that of the command; 128 + N if signal N ended it; EXIT_NOT_FOUND,
+ * EXIT_NOT_EXECUTABLE; or EXIT_NOT_STARTED if it was not started because of a failure of ours.
+ */
+int measure_command(const struct options *options)
+{
+	struct measure m = { .options = options, .choice.hold = -1 };
+	struct child c = { .signals = -1 };
+	int status = EXIT_NOT_STARTED;
+
+	if (!prepare_measure(&m)) {
+		intervals_restart(&m.intervals);
+		status = run_measured(&m, &c);
+	}
+	child_close(&c);
+	rcr_close(m.reader);
+	choice_close(&m.choice);
+	drop_set(&m);
+	if (m.sentences)
+		fclose(m.sentences);
+	free(m.problems);
+	return status;
+}

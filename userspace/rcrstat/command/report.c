@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * report.c - prints the counts of a command.
+ *
+ *	CPU 0-3 while 'sleep 10' ran, 10.003 s, with all other work on them:
+ *
+ *	                         TOTAL         RATE
+ *	IPC                      0.987
+ *	cycles          40,480,297,151     4.048G/s
+ *	instructions    39,935,462,500     3.994G/s
+ *	energy-pkg             123.4 J      12.34 W
+ *
+ * It goes to standard error, or to the file of option -o.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command/child.h"
+#include "command/report.h"
+#include "command/totals.h"
+#include "format/cell.h"
+#include "message.h"
+#include "options.h"
+#include "parse/cpulist.h"
+
+#define TOTAL_WIDTH	22
+#define RATE_WIDTH	12
+
+static FILE *report;
+
+/* Opens the file before the command is started; 0, or EXIT_FAILURE after reporting an error. */
+int report_open(const struct options *options)
+{
+	report = options->output ? fopen(options->output, "we") : stderr;
+	if (!report)
+		return fail("%s: %s", options->output, strerror(errno));
+	return 0;
+}
+
+/* Writes a count with a comma after each three digits. */
+static void put_count(char *text, size_t size, uint64_t count)
+{
+	char digits[24];
+	int n = snprintf(digits, sizeof(digits), "%" PRIu64, count), i;
+	size_t at = 0;
+
+	for (i = 0; i < n && at + 2 < size; i++) {
+		if (i && (n - i) % 3 == 0)
+			text[at++] = ',';
+		text[at++] = digits[i];
+	}
+	text[at] = 0;
+}
+
+static void report_total(const struct total *t, int label)
+{
+	char total[32] = "-", rate[40] = "-";
+	struct cell cell = { };
+
+	if (!t->incomplete && t->gauge) {
+		snprintf(total, sizeof(total), "%.1f C", t->count / 1e3);
+		*rate = 0;
+	} else if (!t->incomplete) {
+		cell_set_rate(&cell, t->unit, total_rate(t) * 10 + 0.5);
+		if (t->unit == RCR_UNIT_NANOJOULE) {
+			snprintf(total, sizeof(total), "%.6g J", t->count / 1e9);
+			snprintf(rate, sizeof(rate), "%s W", cell.text);
+		} else {
+			put_count(total, sizeof(total), t->count);
+			snprintf(rate, sizeof(rate), "%s/s", cell.text);
+		}
+	}
+	fprintf(report, "%-*s%*s%*s\n", label, t->name, TOTAL_WIDTH, total, RATE_WIDTH, rate);
+}
+
+static int longest_name(const struct totals *t)
+{
+	size_t longest = strlen("IPC");
+	unsigned int i;
+
+	for (i = 0; i < t->count; i++)
+		if (strlen(t->total[i].name) > longest)
+			longest = strlen(t->total[i].name);
+	return longest;
+}
+
+static void report_cpus(const struct intervals *v)
+{
+	static bool cpu[CPU_LIMIT];
+	unsigned int i;
+
+	for (i = 0; i < v->cpus; i++)
+		if (v->cpu[i].cpu < CPU_LIMIT)
+			cpu[v->cpu[i].cpu] = true;
+	cpulist_print(report, cpu);
+}
+
+static void report_heading(const struct options *o, const struct child *c,
+			   const struct intervals *v)
+{
+	unsigned int i;
+
+	fputs("CPU ", report);
+	report_cpus(v);
+	fprintf(report, ", with all other work there, while this ran for %.6f s:",
+		(c->end - c->begin) / 1e9);
+	for (i = 0; o->command[i]; i++)
+		fprintf(report, " %s", o->command[i]);
+	fputs("\n\n", report);
+}
+
+static void report_table(const struct totals *t)
+{
+	int label = longest_name(t);
+	double ratio;
+	unsigned int i;
+
+	fprintf(report, "%-*s%*s%*s\n", label, "", TOTAL_WIDTH, "TOTAL", RATE_WIDTH, "RATE");
+	if (totals_ratio(t, &ratio))
+		fprintf(report, "%-*s%*.3f\n", label, "IPC", TOTAL_WIDTH, ratio);
+	for (i = 0; i < t->count; i++)
+		report_total(&t->total[i], label);
+	fprintf(report, "\ncounted for %.6f s, from the last sample before to the first one after\n",
+		t->time / 1e9);
+}
+
+static void report_json(const struct child *c, const struct totals *t, uint64_t lost)
+{
+	const struct total *each;
+	double ratio;
+	unsigned int i;
+
+	fprintf(report, "{\"status\": %d, \"elapsed\": %.9f, \"counted\": %.9f, \"lost\": %" PRIu64,
+		c->status, (c->end - c->begin) / 1e9, t->time / 1e9, lost);
+	if (totals_ratio(t, &ratio))
+		fprintf(report, ", \"ipc\": %.6f", ratio);
+	else
+		fputs(", \"ipc\": null", report);
+	fputs(", \"counters\": [", report);
+	for (i = 0; i < t->count; i++) {
+		each = &t->total[i];
+		fprintf(report, "%s{\"name\": \"%s\", \"unit\": \"%s\", ", i ? ", " : "",
+			each->name, each->gauge ? "mC" :
+			each->unit == RCR_UNIT_NANOJOULE ? "nJ" : "");
+		if (each->incomplete)
+			fputs("\"total\": null, \"rate\": null}", report);
+		else if (each->gauge)
+			fprintf(report, "\"total\": %" PRIu64 ", \"rate\": null}", each->count);
+		else
+			fprintf(report, "\"total\": %" PRIu64 ", \"rate\": %.1f}", each->count,
+				total_rate(each));
+	}
+	fputs("]}\n", report);
+}
+
+/* Prints sentences about what is missing, where something is. */
+static void report_notes(const struct totals *t, uint64_t lost, const char *problems)
+{
+	bool incomplete = false;
+	unsigned int i;
+
+	for (i = 0; i < t->count; i++)
+		incomplete |= t->total[i].incomplete;
+	if (incomplete)
+		fputs(problems, report);
+	if (t->sets > 1)
+		fprintf(report, "the set of counters changed meanwhile: the moments between %u sets are not counted\n",
+			t->sets);
+	if (lost)
+		fprintf(report, "%" PRIu64 " records were overwritten before they were read: an interruption in them is not known\n",
+			lost);
+}
+
+/**
+ * report_print() - print the counts, and close the file
+ * @options: the command line
+ * @c: the command, which has ended
+ * @t: the counts
+ * @lost: records that were lost
+ * @v: intervals with the CPUs
+ * @problems: sentences about counts that are missing
+ */
+void report_print(const struct options *options, const struct child *c,
+		  const struct totals *t, uint64_t lost, const struct intervals *v,
+		  const char *problems)
+{
+	if (options->json) {
+		report_json(c, t, lost);
+	} else {
+		report_heading(options, c, v);
+		report_table(t);
+		report_notes(t, lost, problems);
+	}
+	if (fflush(report) || ferror(report))
+		fail("%s: %s", options->output ? options->output : "standard error",
+		     strerror(errno));
+	if (report != stderr)
+		fclose(report);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* words.h - a list of events on the command line. */
+#ifndef RCRSTAT_WORDS_H
+#define RCRSTAT_WORDS_H
+
+#include "names.h"
+
+/**
+ * struct words - events as the user writes them
+ * @word: the events
+ * @count: entries of @word
+ * @text: copy of the list that they point into
+ */
+struct words {
+	const char *word[RCR_MAX_COUNTERS];
+	unsigned int count;
+	char *text;
+};
+
+int words_split(struct words *w, const char *list, struct why *why);
+int words_expand(struct words *w, const struct names *names, struct why *why);
+void words_free(struct words *w);
+
+#endif
