@@ -143,6 +143,7 @@ install-programs: $(BUILT)
 	$(call configured,userspace/system/rcrtool.rules,$(DESTDIR)$(UDEVDIR)/60-rcrtool.rules)
 	$(foreach unit,$(UNITS),$(call configured,userspace/system/$(unit),$(DESTDIR)$(UNITDIR)/$(unit))$(newline))
 	install -D -m 644 userspace/system/completion/rcrctl.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/rcrctl
+	install -D -m 644 userspace/system/completion/rcrstat.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/rcrstat
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/zsh/site-functions userspace/system/completion/_rcrctl
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/rcrtool/examples userspace/system/examples/*
 
@@ -157,6 +158,7 @@ uninstall:		## what install put there
 		$(addprefix $(DESTDIR)$(PREFIX)/share/man/man8/,$(notdir $(wildcard Documentation/man/*.8))) \
 		$(addprefix $(DESTDIR)$(UNITDIR)/,$(UNITS)) $(DESTDIR)/usr/lib/sysusers.d/rcrtool.conf \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/rcrctl \
+		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/rcrstat \
 		$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_rcrctl \
 		$(DESTDIR)$(UDEVDIR)/60-rcrtool.rules
 	rm -rf $(DESTDIR)$(PREFIX)/share/doc/rcrtool/examples

@@ -91,3 +91,23 @@ setup() {
 	rcrstat -d stream -e TOT_CYC,TOT_INS -f table | sed -n 3p | grep -qx ' *IPC  TOT_CYC  TOT_INS'
 	says 1 "an event is missing in the list" rcrstat -d stream -e TOT_INS,,BR_MSP
 }
+
+# complete_after WORD...: what bash completes the last word to.
+complete_after() {
+	bash -c '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _rcrstat
+		printf "%s\n" "${COMPREPLY[@]}"' - "$TOP/userspace/system/completion/rcrstat.bash" "$@" | sort -u
+}
+
+@test "completion and help have the same options, formats and units" {
+	diff <(complete_after rcrstat --) <(rcrstat --help | grep -oE -- '--[a-z][a-z-]+' | sort -u)
+	for format in $(complete_after rcrstat -f ''); do
+		run rcrstat -f "$format" -d /nonexistent
+		[ "$status" -eq 1 ]
+	done
+	for per in $(complete_after rcrstat -p ''); do
+		run rcrstat -p "$per" -d /nonexistent
+		[ "$status" -eq 1 ]
+	done
+	[ "$(complete_after rcrstat -e cyc)" = cycles ]
+	complete_after rcrstat -e cycles -- tru | grep -qx true
+}
