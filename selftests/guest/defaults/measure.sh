@@ -6,7 +6,7 @@
 # with Debian's 'perf stat -a' of the same command, times with the clock.
 . ./defaults/common.sh
 machine "$1"
-plan 30
+plan 28
 
 as() { setpriv --reuid="$1" --regid="$1" --init-groups "${@:2}"; }
 state() { rcrctl ls | cut -d' ' -f1; enabled_controls; }
@@ -72,8 +72,8 @@ is "$?" 9 "measure: a signal is forwarded"
 
 # An event that is not counted yet is, as long as the command runs.
 rcrstat -e branch-misses,cycles -- rcrctl ls >/tmp/out 2>/tmp/err
-is "$? $(grep -c '^branch-misses ' /tmp/out)" "0 1" "measure: an event is held for a command"
-[ "$(total branch-misses /tmp/err)" -gt 0 ]
+is "$? $(grep -cE '^(branch-misses|PAPI_BR_MSP) ' /tmp/out)" "0 1" "measure: an event is held for a command"
+[ "$(total branch-misses /tmp/err)" -gt 0 ] 2>/dev/null
 result $? "measure: and counted"
 sed 's/^/# /' /tmp/err
 is "$(state)" "$before" "measure: afterwards the set is as it was"
@@ -94,7 +94,7 @@ agrees()
 
 for try in 1 2 3; do
 	perf stat -a -x, -e cycles,instructions -o /tmp/perf -- rcrstat -j -o /tmp/json \
-		-e cycles,instructions -- sh -c 'date +%s.%N >/tmp/begin; sleep 10; date +%s.%N >/tmp/end'
+		-e cycles,instructions -- sh -c 'date +%s >/tmp/begin; sleep 10; date +%s >/tmp/end'
 	rc=$?
 	cycles=0 instructions=0
 	agrees cycles || cycles=1

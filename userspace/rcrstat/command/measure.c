@@ -123,6 +123,25 @@ static bool has_reached(const struct measure *m, uint64_t time)
 	return true;
 }
 
+/* True if each CPU has a sample, and no chosen counter has just begun in it. */
+static bool has_settled(const struct measure *m)
+{
+	const struct cpu_interval *c;
+	const struct point *p;
+	unsigned int i, n;
+
+	for (i = 0; i < m->intervals.cpus; i++) {
+		c = &m->intervals.cpu[i];
+		p = c->to.valid ? &c->to : &c->from;
+		for (n = 0; p->valid && n < m->set->ncounters; n++)
+			if (intervals_has(&m->intervals, n) && p->status[n] == RCR_STATUS_GAP)
+				return false;
+		if (!p->valid)
+			return false;
+	}
+	return true;
+}
+
 static int take_measured(struct measure *m, const struct rcr_item *item, bool counts)
 {
 	if (item->type == RCR_ITEM_SET) {
@@ -151,13 +170,24 @@ static int take_items(struct measure *m, bool counts, int timeout_ms)
 }
 
 /* Waits for a sample from @time on of every CPU, except of those that are silent. */
-static int wait_for_all(struct measure *m, bool counts, uint64_t time)
+static int wait_for_all(struct measure *m, uint64_t time)
 {
 	uint64_t limit = now_ns() + PATIENCE + 2 * m->set->period_ns;
 	int ret = 0;
 
 	while (!ret && !has_reached(m, time) && now_ns() < limit)
-		ret = take_items(m, counts, 20);
+		ret = take_items(m, true, 20);
+	return ret;
+}
+
+/* The first sample of an event that was added is a gap: counts cannot begin there. */
+static int wait_for_counters(struct measure *m)
+{
+	uint64_t limit = now_ns() + PATIENCE + 2 * m->set->period_ns;
+	int ret = 0;
+
+	while (!ret && !has_settled(m) && now_ns() < limit)
+		ret = take_items(m, false, 20);
 	return ret;
 }
 
@@ -183,7 +213,7 @@ static int run_measured(struct measure *m, struct child *c)
 			ret = take_items(m, true, 0);
 	}
 	if (!ret)
-		ret = wait_for_all(m, true, c->end);
+		ret = wait_for_all(m, c->end);
 	if (!ret) {
 		end_set(m);
 		fclose(m->sentences);
@@ -223,7 +253,7 @@ static int prepare_measure(struct measure *m)
 	if (!ret)
 		ret = check_measured_cpus(m);
 	if (!ret)
-		ret = wait_for_all(m, false, 1);
+		ret = wait_for_counters(m);
 	/* The newest sample of each CPU is where the counts begin. */
 	if (!ret)
 		ret = take_items(m, false, 0);
