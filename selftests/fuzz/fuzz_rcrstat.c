@@ -50,7 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	reader = rcr_open(fuzz_file(in.data, in.size));
 	if (!reader)
 		return 0;
-	session_run(&options, reader);
+	session_run(&options, &choice, reader);
 	rcr_close(reader);
 	return 0;
 }
