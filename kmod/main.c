@@ -99,4 +99,4 @@ module_exit(rcr_exit);
 MODULE_LICENSE("GPL");
 MODULE_VERSION(RCR_VERSION);
 MODULE_AUTHOR("The rcrtool authors");
-MODULE_DESCRIPTION("Samples performance counters on every CPU and tells what they mean");
+MODULE_DESCRIPTION("Performance counters of the whole machine, sampled on every CPU");

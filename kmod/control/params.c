@@ -24,37 +24,37 @@ struct rcr_params rcr_params = {
 };
 
 module_param_named(period_us, rcr_params.period_us, uint, 0444);
-MODULE_PARM_DESC(period_us, "microseconds from one sample to the next, 20 to 3600000000 (default 10000)");
+MODULE_PARM_DESC(period_us, "sampling period in microseconds, 20 to 3600000000 (default 10000)");
 
 module_param_named(energy_period_us, rcr_params.energy_period_us, uint, 0444);
-MODULE_PARM_DESC(energy_period_us, "microseconds from one reading of energy to the next, at least (default 10000): shorter ones tell more of what programs compute");
+MODULE_PARM_DESC(energy_period_us, "minimum time between readings of energy in microseconds (default 10000): frequent readings reveal what programs compute");
 
 module_param_named(offset_us, rcr_params.offset_us, uint, 0444);
-MODULE_PARM_DESC(offset_us, "microseconds by which samples come behind the multiples of period_us on the wall clock, up to 3600000000 (default 0)");
+MODULE_PARM_DESC(offset_us, "offset of the samples from the multiples of period_us on the wall clock in microseconds, up to 3600000000 (default 0)");
 
 static char *idle = "sample";
 module_param(idle, charp, 0444);
-MODULE_PARM_DESC(idle, "what to do with a CPU that is idle: sample, as always (default); skip, sample it less often, down to every 100 ms");
+MODULE_PARM_DESC(idle, "sampling of idle CPUs: sample, as usual (default); skip, less often, down to every 100 ms");
 
 module_param_named(ring_records, rcr_params.ring_records, uint, 0444);
-MODULE_PARM_DESC(ring_records, "records each CPU's ring keeps, 16 to 262144, rounded up to a power of two (default 1024)");
+MODULE_PARM_DESC(ring_records, "records in the ring of each CPU, 16 to 262144, rounded up to a power of two (default 1024)");
 
 module_param_named(budget_ppm, rcr_params.budget_ppm, uint, 0444);
-MODULE_PARM_DESC(budget_ppm, "millionths of a CPU's time that sampling may take before it samples less often, 0 for no limit (default 25000)");
+MODULE_PARM_DESC(budget_ppm, "share of a CPU's time that sampling may take before it is sampled less often, in millionths, 0 for no limit (default 25000)");
 
 module_param_named(slow_period_us, rcr_params.slow_period_us, uint, 0444);
-MODULE_PARM_DESC(slow_period_us, "distance of two readings of counters that are slow to read, in us: up to the next multiple of period_us (default 10000)");
+MODULE_PARM_DESC(slow_period_us, "time between readings of slow counters in microseconds, rounded up to a multiple of period_us (default 10000)");
 
 module_param_named(spare, rcr_params.spare, uint, 0444);
-MODULE_PARM_DESC(spare, "counters of each core that stay free for perf and others when source is perf, 1 to 8 (default 2); one more while the NMI watchdog is off");
+MODULE_PARM_DESC(spare, "source perf: counters of each core that stay free for other users of perf, 1 to 8 (default 2); one more while the NMI watchdog is off");
 
 static char *source = "auto";
 module_param(source, charp, 0444);
-MODULE_PARM_DESC(source, "how counters are reached: perf, beside everybody else; msr, registers of our own; auto, perf where it can (default)");
+MODULE_PARM_DESC(source, "source of the counts: perf, shared with other users of perf; msr, registers programmed by this module; auto, perf if it can count the event (default)");
 
 static char *cpus;
 module_param(cpus, charp, 0444);
-MODULE_PARM_DESC(cpus, "CPUs to sample, as 0-3,8 (default: all but isolated and nohz_full ones)");
+MODULE_PARM_DESC(cpus, "list of CPUs to sample, for example 0-3,8 (default: all except isolated and nohz_full ones)");
 
 static const struct {
 	const char *name;
@@ -122,7 +122,7 @@ static int check_cpus(struct rcr_params *p)
 	}
 	if (cpulist_parse(cpus, &p->cpus) || cpumask_empty(&p->cpus) ||
 	    !cpumask_subset(&p->cpus, cpu_possible_mask)) {
-		pr_err("cpus=%s is no list of CPUs of this machine, which has %*pbl\n",
+		pr_err("cpus=%s: not a list of CPUs of this machine, which are %*pbl\n",
 		       cpus, cpumask_pr_args(cpu_possible_mask));
 		return -EINVAL;
 	}

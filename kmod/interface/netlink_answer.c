@@ -27,7 +27,7 @@ int rcr_netlink_may_change(struct sk_buff *skb, struct genl_info *info)
 {
 	if (rcr_netlink_is_admin(skb))
 		return 0;
-	GENL_SET_ERR_MSG(info, "CAP_SYS_RAWIO is needed to change what is counted");
+	GENL_SET_ERR_MSG(info, "changing the counter set requires CAP_SYS_RAWIO");
 	return -EPERM;
 }
 
@@ -67,7 +67,7 @@ static int check_reader(struct sk_buff *skb, struct nlattr **attrs,
 	    rcr_netlink_is_admin(skb))
 		return 0;
 	NL_SET_ERR_MSG(extack,
-		       "CAP_PERFMON or an open /dev/rcrtool is needed to read what is counted");
+		       "reading the counter set requires CAP_PERFMON or an open /dev/rcrtool");
 	return -EPERM;
 }
 

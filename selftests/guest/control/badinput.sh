@@ -31,10 +31,10 @@ refused "energy_period_us=0 is out of range" energy_period_us=0
 refused "offset_us=3600000001 is out of range: 0 to" offset_us=3600000001
 refused "idle=never is unknown: sample and skip are known" idle=never
 refused "source=magic is unknown" source=magic
-refused "cpus=x is no list of CPUs of this machine, which has 0-3" cpus=x
-refused "is no list of CPUs" cpus=
-refused "cpus=0-99 is no list of CPUs of this machine" cpus=0-99
-refused "is no list of CPUs" cpus=3-4
+refused "cpus=x: not a list of CPUs of this machine, which are 0-3" cpus=x
+refused "not a list of CPUs" cpus=
+refused "cpus=0-99: not a list of CPUs of this machine" cpus=0-99
+refused "not a list of CPUs" cpus=3-4
 is "$(controls)" "$before" "after all that no control has changed"
 
 load
