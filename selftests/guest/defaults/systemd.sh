@@ -4,7 +4,7 @@
 # systemd.sh - what 'make install' has put there for systemd, udev, sysusers and modprobe, by
 # these themselves: systemd is the first process of the machine.
 . ./tap.sh
-plan 34
+plan 33
 
 main_pid()
 {
