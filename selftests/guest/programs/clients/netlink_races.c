@@ -49,6 +49,7 @@ void check_interleaved(unsigned int requests)
 				 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	uint32_t before = ask_generation(RCR_CMD_LOOK), after;
 	unsigned int i;
+	int error;
 
 	for (i = 0; i < 2; i++) {
 		if (fork())
@@ -65,6 +66,10 @@ void check_interleaved(unsigned int requests)
 	       after - before);
 	deviations += !c[0].changes || !c[1].changes || !(c[0].stale + c[1].stale) || c[0].wrong ||
 	       c[1].wrong || after - before != c[0].changes + c[1].changes;
+	/* An answer alone does not show it: it has the generation of the request. */
+	ask_with(RCR_CMD_METER_RESET, with_number(none, RCR_A_GENERATION, before), &error);
+	if (error != ESTALE)
+		report_wrong("meters are reset on an old generation");
 }
 
 #define CONTROLLERS 4
