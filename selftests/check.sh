@@ -41,7 +41,7 @@ guests()
 	queue guest board2 -t 600 -a "nmi_watchdog=0 RCR_TEST_LIMIT=500" -- "board2.sh 3"
 	queue guest holders -a nmi_watchdog=0 -- "holders.sh fam15h" "leftovers.sh fam15h"
 	queue guest exec -e RCR_VPMU=exec -e RCR_VPMU_CACHES=16,256,1024 -a nmi_watchdog=0 -- exec.sh calibrate_load.sh
-	queue defaults fam15h fam15h -- load readme user ldms post threads record
+	queue defaults fam15h fam15h -- load readme manual user ldms post threads record
 	queue guest watchdog -- watchdog.sh rewrite.sh "misplaced.sh 1"
 	family fam15h shared.sh mixed.sh selfcount.sh covered.sh papers.sh pmus.sh beside.sh names.sh
 	queue model fam15h sources.sh relations.sh
@@ -128,7 +128,7 @@ guests_long()
 		for series in "${RCR_SERIES[@]}"; do
 			for watchdog in 0 1; do
 				queue defaults "$series-$model-$watchdog" "$model" -k "$series" -t 900 \
-					-a nmi_watchdog=$watchdog -- load change readme user ldms
+					-a nmi_watchdog=$watchdog -- load change readme manual user ldms
 			done
 		done
 	done

@@ -1,38 +1,52 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# readme.sh MODEL - runs every command of the code blocks in README.md and Documentation/user,
-# and of the examples of rcrctl(8), in their order on an installed machine with all defaults.
-# Each must end with status 0 and print what the document shows. readme.table names the
-# commands that cannot run here.
+# readme.sh MODEL - runs every command of the code blocks in README.md and Documentation/user, in
+# their order on an installed machine with all defaults. Each must end with status 0 and print what
+# the document shows. Not those that the document marks with "not run in tests: REASON";
+# readme.table names those that need another model. manual.sh runs those of the other documents.
 . ./defaults/common.sh
 machine "$1"
 model=$1
+[ -n "${PARTS-}" ] || PARTS=(README events sharing)
 DOCUMENTS=(/rcr/README.md /rcr/user/*.md)
-MANUAL=/usr/local/share/man/man8/rcrctl.8
+MANUALS=(/usr/local/share/man/man[178]/rcr*.[178])
 TABLE=/rcr/tests/defaults/readme.table
 
 # of_document FILE: its commands: lines of indented blocks; of a block that shows output, only
-# the lines after "$ ". The block of "How it works" is a drawing.
+# the lines after "$ ". A block between fences has no commands. A line "# not run in tests: REASON"
+# is about the rest of its block.
 of_document()
 {
 	awk '
-		/^#+ / { map = /How it works/ }
+		/^```/ { fenced = !fenced }
+		fenced { next }
 		/^    / {
-			if (!inside) transcript = /^    \$ /
+			if (!inside) {
+				transcript = /^    \$ /
+				mark = ""
+			}
 			inside = 1
-			if (map || (transcript && !/^    \$ /)) next
+			if (transcript && !/^    \$ /) next
 			sub(/^    (\$ )?/, "")
-			print
+			if (/^# not run in tests: /) mark = "  " $0
+			else print $0 mark
 			next
 		}
 		!/^$/ { inside = 0 }' "$1"
 }
 
-# Those of the examples: the lines in bold.
+# of_manual FILE: those of the examples: the first line of each item, with the mark of the text
+# after it.
 of_manual()
 {
-	awk '/^\.SH / { examples = /EXAMPLES/ } examples && /^\.B / { sub(/^\.B /, ""); print }' $MANUAL |
+	awk '
+		function put() { if (command != "") print command; command = "" }
+		/^\.SH / { put(); examples = /EXAMPLES/ }
+		examples && item && /^\.B / { put(); command = substr($0, 4) }
+		{ item = /^\.TP/ }
+		examples && match($0, /not run in tests: [^)]*/) { command = command "  # " substr($0, RSTART, RLENGTH) }
+		END { put() }' "$1" |
 		sed 's/\\(dq/"/g; s/\\(aq/'\''/g; s/\\-/-/g'
 }
 
@@ -43,7 +57,6 @@ rows()
 	while IFS=$'\t' read -r kind pattern rest; do
 		[ "$kind" = "$1" ] || continue
 		[[ $2 =~ $pattern ]] || continue
-		echo "$kind	$pattern" >>/tmp/matched
 		echo "${rest:--}"
 	done <$TABLE
 }
@@ -58,7 +71,8 @@ chmod +x /tmp/sudo/sudo
 cat >/tmp/sudo/systemctl <<'EOF'
 #!/bin/sh
 case $1 in
-start) rcrd ;;
+start | enable) rcrd ;;
+restart) systemctl stop rcrtool && rcrd ;;
 stop)
 	[ -e /run/rcrtool/rcrd.pid ] || exit 0
 	pid=$(cat /run/rcrtool/rcrd.pid)
@@ -84,16 +98,17 @@ ends()
 
 one()
 {
-	local command=$1 reason models names text
-	reason=$(rows skip "$command" | head -n 1)
+	local command=$1 models names text
 	models=$(rows only "$command" | head -n 1)
 	ends=$(rows ends "$command" | head -n 1)
 	names=$(rows counts "$command" | head -n 1)
 	text=$(rows shows "$command" | head -n 1)
-	if [ -n "$reason" ]; then
-		echo "# left out, $reason: $command"
+	case $command in
+	*"not run in tests: "*)
+		echo "# left out: $command"
 		return
-	fi
+		;;
+	esac
 	if [ -n "$models" ] && [[ " $models " != *" $model "* ]]; then
 		echo "# left out, of $models: $command"
 		return
@@ -139,27 +154,33 @@ echo "# the NMI watchdog is $was"
 mkdir -p /tmp/work && cd /tmp/work || exit 1
 printf '#!/bin/sh\necho solved\n' | tee solver >job
 chmod +x solver job
+# A dictionary of LDMS, as rcrctl(8) shows one.
+echo "TOT_CYC, 0xc0010202, 0x076, 0x00, 0xc0010203, 0x3, 0x0, 0x0, MSR_DEFAULT, CTR_NUMCORE" >bw_msr_configs
+mkdir -p commands
 for document in "${DOCUMENTS[@]}"; do
-	of_document "$document" >"/tmp/$(basename "$document" .md)"
+	of_document "$document" >"commands/$(basename "$document" .md)"
 done
-of_manual >/tmp/manual
-result $(($(wc -l </tmp/README) < 25 || $(wc -l </tmp/events) < 4 || $(wc -l </tmp/manual) < 8)) \
-	"readme: README.md has $(wc -l </tmp/README) commands, events.md $(wc -l </tmp/events), rcrctl(8) $(wc -l </tmp/manual)"
-: >/tmp/matched
+for manual in "${MANUALS[@]}"; do
+	of_manual "$manual" >"commands/$(basename "$manual")"
+done
+counts=$(cd commands && wc -l "${PARTS[@]}" | awk '$2 != "total" { printf "%s %s, ", $2, $1; few += $1 < 3 } END { exit few > 0 }')
+result $? "readme: commands of ${counts%, }"
 
-for part in README events sharing manual; do
+for part in "${PARTS[@]}"; do
 	plain_load
 	result $? "readme: for $part the module is loaded with its defaults"
 	perf_works "readme: perf stat counts next to it"
-	run /tmp/$part
+	run "commands/$part"
 	is "$(statuses)" ok "readme: after $part the status of every counter is ok"
 	systemctl stop rcrtool
 	modprobe -r rcrtool
 	result $? "readme: after $part modprobe -r removes the module"
 	watchdog "$was"
 done
-is "$(grep -v '^#' $TABLE | grep . | cut -f1,2 | sort -u | grep -vxF -f /tmp/matched)" "" \
-	"readme: each row of readme.table is of some command"
+idle=$(grep -v '^#' $TABLE | grep . | cut -f2 | while IFS= read -r pattern; do
+	cat commands/* | grep -qE -- "$pattern" || echo "$pattern"
+done)
+is "$idle" "" "readme: each row of readme.table is of some command"
 exec >&3
 plan "$TAP_NUMBER"
 cat /tmp/readme.tap
