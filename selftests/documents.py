@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # documents.py - checks the documents (*.md, manual pages) against the tree: paths in backquotes,
-# links, functions that promises.md names, the length of the README's sentences; and the subjects
-# of commits since START. Prints "fault: " before each fault; status 1 if there is one.
+# links, functions that promises.md names, environment variables, parameters, commands that no test
+# runs, the length of the README's sentences; and the subjects of commits since START. Prints
+# "fault: " before each fault; status 1 if there is one.
 import os
 import re
 import subprocess
@@ -16,6 +17,12 @@ ROOTS = ("Documentation", "kmod", "selftests", "uapi", "userspace", "LICENSES")
 # The family that adding-a-family.md adds.
 IMAGINARY = "acme"
 README_WORDS = 30
+# Marks a command, or the rest of its block, that readme.sh leaves out; followed by the reason.
+MARK = "not run in tests: "
+MARKS = 10
+PROGRAMS = ("make", "modprobe", "perf", "rcrctl", "rcrstat", "sudo", "sysctl", "systemctl")
+# Their commands are those of other tests: house.bats, and the tests themselves.
+NOT_RUN = ("Documentation/adding-a-family.md", "selftests/README.md")
 SUBJECT = 72
 SUBJECT_FORM = re.compile(r"^(Merge |Revert |[A-Za-z0-9_./+(), -]+: \S)")
 # The rule for subjects holds for commits after this one.
@@ -84,6 +91,19 @@ def check_functions(name, tracked):
             fault(f"{name}: there is no function {function}()")
 
 
+def check_names(tracked):
+    """Check that each environment variable and module parameter is in a document."""
+    code = "\n".join(read(f) for f in tracked if re.search(r"^(kmod|userspace)/.*\.c$", f))
+    manuals = "\n".join(read(f) for f in tracked if f.startswith("Documentation/man/"))
+    parameters = read("Documentation/user/parameters.md")
+    for variable in set(re.findall(r'getenv\("(RCR_\w+)"\)', code)):
+        if variable not in manuals:
+            fault(f"{variable} is in no manual page")
+    for parameter in set(re.findall(r"\bmodule_param\w*\((\w+)", code)):
+        if f"`{parameter}`" not in parameters:
+            fault(f"the parameter {parameter} is not in parameters.md")
+
+
 def check_sentences(name):
     """Check the length of sentences outside of code and tables."""
     text = re.sub(r"^( {4}|\||#|```).*$", "\n", read(name), flags=re.M)
@@ -97,6 +117,31 @@ def check_sentences(name):
             if words > README_WORDS:
                 fault(f"{name}: a sentence of {words} words: {sentence[:60]}...")
     return longest
+
+
+def check_commands(documents):
+    """
+    Check that indented blocks of documents have commands, which readme.sh and manual.sh run, and
+    that few are marked as not run. Return how many are marked.
+    """
+    marks = 0
+    for name in documents:
+        marks += len(re.findall(re.escape(MARK), read(name)))
+        if name.endswith(".md"):
+            text = re.sub(r"^```.*?^```", "", read(name), flags=re.M | re.S)
+        if not name.endswith(".md") or name in NOT_RUN:
+            continue
+        for block in re.findall(r"(?:^|\n\n)((?: {4}.*\n)+)", text):
+            shown = block.startswith("    $ ")
+            for line in block.splitlines():
+                command = re.sub(r"^ {4}(\$ )?", "", line)
+                if shown and not line.startswith("    $ ") or command.startswith("# " + MARK):
+                    continue
+                if name.startswith("Documentation/dev/") or command.split()[0] not in PROGRAMS:
+                    fault(f"{name}: no test runs '{command}': put other text between ```text and ```")
+    if marks > MARKS:
+        fault(f"{marks} blocks of commands are marked as '{MARK}', not at most {MARKS}")
+    return marks
 
 
 def check_subjects():
@@ -118,10 +163,12 @@ def main():
     documents = sorted(n for n in tracked if re.search(r"\.(md|[178])$|^selftests/\w+/README$", n))
     checked = sum(check_paths(name, read(name), tracked) for name in documents)
     check_functions("Documentation/dev/promises.md", tracked)
+    check_names(tracked)
     longest = check_sentences("README.md")
+    marks = check_commands(documents)
     subjects = check_subjects()
     print(f"{len(documents)} documents, {checked} paths and links; the longest sentence of the README "
-          f"has {longest} words; {subjects} subjects of commits")
+          f"has {longest} words; {marks} blocks not run; {subjects} subjects of commits")
     return 1 if faults else 0
 
 
