@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
+/* SPDX-License-Identifier: ((GPL-2.0-only WITH Linux-syscall-note) OR MIT) */
 /*
  * rcrreason.h - reasons of failures in rcrtool: a code and its arguments, which a program formats
  * as a sentence, for example with librcr's rcr_reason_text().

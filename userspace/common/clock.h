@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* clock.h - time in nanoseconds. */
 #ifndef RCR_CLOCK_H
 #define RCR_CLOCK_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * file.c - reads a whole text file or its first line, and writes files atomically: to a temporary
  * file in the same directory, which is then renamed.

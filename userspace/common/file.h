@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* file.h - reads text files, and writes files atomically. */
 #ifndef COMMON_FILE_H
 #define COMMON_FILE_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* message.c - prints messages to standard error and returns the matching exit status. */
 #define _GNU_SOURCE
 #include <errno.h>

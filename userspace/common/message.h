@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* message.h - prints messages to standard error and returns the matching exit status. */
 #ifndef COMMON_MESSAGE_H
 #define COMMON_MESSAGE_H

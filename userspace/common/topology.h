@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* topology.h - topology of the CPUs, from sysfs. */
 #ifndef COMMON_TOPOLOGY_H
 #define COMMON_TOPOLOGY_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* why.h - formats the reason of a failure. */
 #ifndef COMMON_WHY_H
 #define COMMON_WHY_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* amd.h - what the tables of several AMD families share. */
 #ifndef EVENTS_AMD_H
 #define EVENTS_AMD_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * amd_f10h.c - AMD Family 10h: names of events, known defects, relations, meters.
  *

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * amd_f17h.c - AMD Families 17h and 19h (Zen): names of events, known defects, relations, meters.
  *

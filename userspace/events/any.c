@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * any.c - meters and relations of any machine, and meters of all AMD and all Intel families.
  *

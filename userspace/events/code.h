@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * code.h - an event of the core's or of a shared unit's counters: its fields, the
  * text of them that the module reads, and the control register that they make.

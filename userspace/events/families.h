@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * families.h - the list of tables: one line for each file. The first table is of any machine, and
  * meters are added in this order.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* intel.h - what the tables of several Intel families share. */
 #ifndef EVENTS_INTEL_H
 #define EVENTS_INTEL_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * intel_hsw.c - Haswell-EP and Broadwell-EP: names of events, known defects, relations, meters.
  *

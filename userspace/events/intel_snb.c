@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * intel_snb.c - Sandy Bridge-EP and Ivy Bridge-EP: names of events, known defects, relations,
  * meters.

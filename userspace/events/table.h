@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * table.h - what is known of CPU families: one table in one file for each file of kmod/pmu, and
  * one for any machine. Each array of a table ends with an empty row; NULL: it has no row.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * rcr_board2.h - librcr: layout of blackboard 2: the memory that a program shares with rcrd, the
  * page of verdicts, and the messages of /run/rcrtool/board.sock. Programs that use librcr need only

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * rcr_form.h - librcr: meters in the fixed form that the module computes, and the formulas that
  * compile to it. These functions need no module.

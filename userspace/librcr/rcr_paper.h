@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * rcr_paper.h - librcr: meters with the names of the RCRTool design document, sections 5.2 and 5.3.
  * (Those for threads are in rcr_threads.h.)

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * rcr_threads.h - librcr: reports the state of a program's threads on blackboard 2.
  *

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* board.c - access to the blackboard, for the verbs that read meters. */
 #include <errno.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* board.h - access to the blackboard, for the verbs that read meters. */
 #ifndef RCRCTL_BOARD_H
 #define RCRCTL_BOARD_H

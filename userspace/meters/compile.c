@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * meter_compile.c - compiles formulas with the counters of the running set, those about to be added
  * to it, and other meters.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* session.c - state shared by the verbs of a command line or a batch. */
 #include <errno.h>
 #include <stdio.h>

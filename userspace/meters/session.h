@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * session.h - state shared by the verbs of a command line or a batch: a connection to the module,
  * and the dictionary of this machine.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* shares.h - derives the limits of parts of the machine from those of the machine. */
 #ifndef RCRCTL_SHARES_H
 #define RCRCTL_SHARES_H

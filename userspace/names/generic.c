@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* generic.c - perf's generic names of events, and sets by topic, as names of rcrtool's own. */
 #include <string.h>
 #include <strings.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* generic.h - perf's generic names of events, and sets by topic, as names of rcrtool's own. */
 #ifndef NAMES_GENERIC_H
 #define NAMES_GENERIC_H

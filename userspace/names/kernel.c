@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * kernel.c - what the kernel counts: software events, as perf spells them, and
  * tracepoints, by the ids in tracefs.

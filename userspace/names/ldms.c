@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * ldms.c - reads the dictionary of LDMS's msr_interlagos sampler.
  *

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * native.h - the names that libpfm4 knows for the processor's own events, with
  * unit masks and modifiers: DATA_CACHE_MISSES:DC_MISS_STREAMING_STORE:u:c=2, and

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * unit.c - shared units: what libpfm4 calls their PMUs and what the module does.
  *

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * calibrate.c - measures the limits of a resource, sets them in the module, and saves them to a
  * file for the next time the module is loaded.

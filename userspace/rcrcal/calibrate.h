@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* calibrate.h - the verb "calibrate": its options, measuring, and setting limits. */
 #ifndef RCRCTL_CALIBRATE_H
 #define RCRCTL_CALIBRATE_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * calibrate_measure.c - loads a resource step by step with each kind of operation, and finds its
  * maximum throughput and its knee.

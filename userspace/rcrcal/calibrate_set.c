@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* calibrate_set.c - sets the limits of one mix from a calibration. */
 #include <stdlib.h>
 #include <string.h>

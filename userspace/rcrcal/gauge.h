@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* gauge.h - median of a meter of the whole machine over selected ticks. */
 #ifndef RCRCTL_GAUGE_H
 #define RCRCTL_GAUGE_H

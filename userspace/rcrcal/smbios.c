@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * smbios.c - theoretical bandwidth of the machine's memory, from the memory devices (type 17) of
  * the System Management BIOS Reference Specification (DMTF DSP0134), section 7.18.

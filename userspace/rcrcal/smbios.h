@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* smbios.h - theoretical bandwidth of the machine's memory, from the firmware's tables. */
 #ifndef RCRCTL_SMBIOS_H
 #define RCRCTL_SMBIOS_H

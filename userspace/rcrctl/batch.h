@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* batch.h - runs verbs from a file, line by line. */
 #ifndef RCRCTL_BATCH_H
 #define RCRCTL_BATCH_H

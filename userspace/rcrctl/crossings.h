@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* crossings.h - runs a command for each crossing of a bound. */
 #ifndef RCRCTL_CROSSINGS_H
 #define RCRCTL_CROSSINGS_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* daemon.c - requests to rcrd: one message to its control socket, and one answer. */
 #define _GNU_SOURCE
 #include <errno.h>

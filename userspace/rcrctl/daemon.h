@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* daemon.h - requests to rcrd: the flight recorder, the threads of blackboard 2, formulas. */
 #ifndef RCRCTL_DAEMON_H
 #define RCRCTL_DAEMON_H

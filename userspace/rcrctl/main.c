@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* main.c - rcrctl: controls the rcrtool module. */
 #include <errno.h>
 #include <stdio.h>

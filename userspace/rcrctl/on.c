@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* on.c - runs a command each time a meter crosses a bound. */
 #include <errno.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * record.c - the flight recorder of rcrd: arms it, prints its state, and fetches the kept window.
  */

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * threads.c - prints the threads that programs report on blackboard 2, as read by rcrd: a table on
  * a terminal, otherwise CSV.

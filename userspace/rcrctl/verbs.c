@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* verbs.c - the table of verbs, and the verbs that are a single request. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* verbs.h - the verbs of rcrctl. */
 #ifndef RCRCTL_VERBS_H
 #define RCRCTL_VERBS_H

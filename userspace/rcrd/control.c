@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * control.c - the control socket. Every user may connect; each request is authorised by the
  * credentials that the kernel recorded at connect(). A client cannot block rcrd, nor use up the

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * loop.c - an epoll loop. It fetches one event at a time, so that no handler is called for a source
  * that another handler has just removed; epoll itself is fair among ready descriptors.

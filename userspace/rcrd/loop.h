@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* loop.h - waits for descriptors and calls their handlers, one at a time. */
 #ifndef RCRD_LOOP_H
 #define RCRD_LOOP_H

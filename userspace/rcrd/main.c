@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* main.c - rcrd: the daemon of rcrtool. */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* privilege.c - switches to the user rcrtool, with CAP_PERFMON as the only capability. */
 #define _GNU_SOURCE
 #include <errno.h>

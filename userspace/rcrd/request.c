@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * request.c - parses the requests of the control socket. Any input is either a valid request or
  * refused with a reason.

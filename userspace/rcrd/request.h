@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* request.h - requests to rcrd on its control socket, one per message. */
 #ifndef RCRD_REQUEST_H
 #define RCRD_REQUEST_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * sandbox.c - a seccomp filter that allows the system calls of the loop, the recorder, blackboard 2
  * and the C library. New sockets can only be generic netlink; nothing can be executed, traced,

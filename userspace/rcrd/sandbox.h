@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sandbox.h - restricts rcrd to the system calls that it makes while serving. */
 #ifndef RCRD_SANDBOX_H
 #define RCRD_SANDBOX_H

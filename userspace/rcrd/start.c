@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * start.c - opens everything that needs root, switches to the user rcrtool and enters the sandbox.
  * Conditions of the machine are checked before anything is created or replaced.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* start.h - the transition from root to the user rcrtool with everything open. */
 #ifndef RCRD_START_H
 #define RCRD_START_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* main.c - rcrstat: converts the module's records to rates. */
 #include <errno.h>
 #include <locale.h>

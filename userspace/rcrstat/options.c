@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* options.c - parses the command line of rcrstat. */
 #include <getopt.h>
 #include <stdio.h>

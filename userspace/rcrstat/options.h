@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* options.h - the command line of rcrstat. */
 #ifndef RCRSTAT_OPTIONS_H
 #define RCRSTAT_OPTIONS_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* signals.c - signal handlers of rcrstat. */
 #include <signal.h>
 #include <stddef.h>

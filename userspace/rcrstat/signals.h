@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* signals.h - signal handlers of rcrstat. */
 #ifndef RCRSTAT_SIGNALS_H
 #define RCRSTAT_SIGNALS_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* terminal.h - the alternate screen and the keyboard of a terminal. */
 #ifndef RCRSTAT_TERMINAL_H
 #define RCRSTAT_TERMINAL_H

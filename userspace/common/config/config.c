@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* config.c - parses the configuration file, which has lines "key = value". */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* config_keys.c - checks the values of the configuration file. */
 #include <stdlib.h>
 #include <string.h>

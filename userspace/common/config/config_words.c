@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* config_words.c - takes values of the configuration file apart. */
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cpulist.h - lists of CPUs in the format of sysfs: 0-3,8. */
 #ifndef COMMON_CPULIST_H
 #define COMMON_CPULIST_H

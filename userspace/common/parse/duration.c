@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* duration.c - parses a time: a number and a unit. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* duration.h - parses a time: a number and a unit. */
 #ifndef COMMON_DURATION_H
 #define COMMON_DURATION_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* lines.c - reads a text file written by a person, line by line. */
 #include <ctype.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* lines.h - reads a text file written by a person, line by line. */
 #ifndef COMMON_LINES_H
 #define COMMON_LINES_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* number.h - parses decimal numbers. */
 #ifndef RCRSTAT_NUMBER_H
 #define RCRSTAT_NUMBER_H

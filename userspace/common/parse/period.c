@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* period.c - parses and formats a time. */
 #include <inttypes.h>
 #include <stdio.h>

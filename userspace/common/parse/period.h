@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* period.h - parses and formats a time. */
 #ifndef COMMON_PERIOD_H
 #define COMMON_PERIOD_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * quantity.h - converts quantities between text (10G, 1.5e9B/s, 80%) and values of meters, which
  * are integers with a fixed number of decimal digits.

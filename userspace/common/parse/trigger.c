@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* trigger.c - names of the flight recorder's triggers. */
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* trigger.h - names of the flight recorder's triggers. */
 #ifndef COMMON_TRIGGER_H
 #define COMMON_TRIGGER_H

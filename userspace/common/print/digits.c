@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * digits.c - fast conversion of numbers to text: the same digits as printf, in a tenth of the time.
  *

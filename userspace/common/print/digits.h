@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* digits.h - fast conversion of numbers to text. */
 #ifndef RCRSTAT_DIGITS_H
 #define RCRSTAT_DIGITS_H

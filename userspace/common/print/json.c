@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* json.c - writes JSON (RFC 8259), with one line for each entry of an array. */
 #include <inttypes.h>
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * si.c - formats numbers for people: 12.3, 4.567k, 89.01M.
  *

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* si.h - formats numbers for people. */
 #ifndef RCRSTAT_SI_H
 #define RCRSTAT_SI_H

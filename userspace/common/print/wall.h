@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* wall.h - prints points in time. */
 #ifndef RCRSTAT_WALL_H
 #define RCRSTAT_WALL_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* board.c - maps a blackboard, after checking that all its arrays are within it. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* board.h - a mapped blackboard, internal to librcr. */
 #ifndef RCR_BOARD_INSIDE_H
 #define RCR_BOARD_INSIDE_H

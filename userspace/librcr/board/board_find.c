@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* board_find.c - finds a meter at a place on a blackboard that may change meanwhile. */
 #include <errno.h>
 #include <sched.h>

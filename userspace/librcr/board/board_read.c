@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * board_read.c - reads an entry of a blackboard without a system call, using the reader's side of
  * the protocol in <linux/rcrboard.h>.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* board_subscribe.c - subscribes to entries of the board, so that the module evaluates them. */
 #include <errno.h>
 #include <sys/ioctl.h>

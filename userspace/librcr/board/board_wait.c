@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* board_wait.c - waits until a meter crosses a bound. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * paper.c - meters with the names of the RCRTool design document. A process has one connection and
  * one board, opened when needed.

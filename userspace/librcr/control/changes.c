@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * changes.c - receives notifications of changes from the module's multicast group; see section 5 of
  * <linux/rcrtool.h>.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * control.c - the module's generic netlink family, through libnl: connections, requests and
  * answers. The requests themselves are in verbs.c.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * event.c - parses events in the raw form, the only text that is converted to numbers for the
  * module.

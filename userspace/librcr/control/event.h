@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* event.h - events as text, and as netlink attributes. */
 #ifndef RCR_EVENT_SPEC_H
 #define RCR_EVENT_SPEC_H

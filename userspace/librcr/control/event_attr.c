@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * event_attr.c - events as netlink attributes, enum rcr_event_attr of <linux/rcrtool.h>.
  */

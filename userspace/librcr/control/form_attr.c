@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * form_attr.c - forms of meters as netlink attributes, enum rcr_form_attr of
  * <linux/rcrtool.h>.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* meters.c - requests to the module about meters, one function for each. */
 #include <errno.h>
 #include <string.h>

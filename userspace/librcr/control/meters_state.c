@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* meters_state.c - reads the state of meters from the module's answers. */
 #include <stdio.h>
 #include <stdlib.h>

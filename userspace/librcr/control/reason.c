@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* reason.c - formats the reason of a failure as a sentence. */
 #define _GNU_SOURCE
 #include <errno.h>

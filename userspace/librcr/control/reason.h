@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* reason.h - reasons in answers of the module, internal to librcr. */
 #ifndef RCR_REASON_H
 #define RCR_REASON_H

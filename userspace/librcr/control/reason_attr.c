@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* reason_attr.c - reads a reason from an answer of the module. */
 #include <stdio.h>
 #include <string.h>

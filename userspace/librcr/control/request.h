@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* request.h - requests to the module, internal to librcr. */
 #ifndef RCR_REQUEST_H
 #define RCR_REQUEST_H

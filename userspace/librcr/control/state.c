@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* state.c - reads the module's state from its answers. */
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * fold.c - arithmetic on meters in their fixed form: k x above / below, where above and below
  * are weighted sums of counters, reduced over CPUs.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * fold.h - arithmetic on meters in their fixed form, for the compiler of formulas.
  */

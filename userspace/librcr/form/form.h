@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* form.h - forms of meters as netlink attributes, internal to librcr. */
 #ifndef RCR_FORM_INSIDE_H
 #define RCR_FORM_INSIDE_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * form_text.c - write a meter's fixed form as a formula, such as
  * "max(rate(A + 2 x B) / C) x 64 / 1e6".

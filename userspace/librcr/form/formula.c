@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * formula.c - compile a formula: read its text by recursive descent and fold each value as it
  * is read. The language is in rcr_form.h, the arithmetic in fold.c.

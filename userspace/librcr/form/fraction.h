@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * fraction.h - rational numbers of two 64-bit integers and a sign, always in lowest terms.
  * Operations either are exact or fail.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * history.c - reads the mark rings of a CPU, which hold its totals at the sixteenths of each time
  * scale, and the counts between marks.

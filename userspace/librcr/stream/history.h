@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* history.h - mapped rings, for librcr and its tests. */
 #ifndef HISTORY_H
 #define HISTORY_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * map.c - reads a CPU's ring in place without a system call, using the reader's side of the
  * protocol in <linux/rcrtool.h>.

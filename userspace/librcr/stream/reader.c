@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * reader.c - reads the stream of /dev/rcrtool item by item, following section 3 of
  * Documentation/dev/interface.md.

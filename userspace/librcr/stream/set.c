@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* set.c - access to a set and to the records that belong to it. */
 #include <string.h>
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * thread_join.c - registers the program's memory of blackboard 2 with rcrd. It never waits: it
  * connects and sends without blocking, and receives the answer in a later call. The page of rcrd is

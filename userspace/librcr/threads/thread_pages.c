@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * thread_pages.c - the program's memory of blackboard 2: a memfd, mapped once, whose pages are
  * allocated on the first write and stay until the program ends or forks.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * thread_pages.h - the program's memory of blackboard 2 and its registration with rcrd, internal to
  * librcr.

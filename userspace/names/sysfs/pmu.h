@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * pmu.h - events of the PMUs that the kernel drives, as sysfs describes them.
  */

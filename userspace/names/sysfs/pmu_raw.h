@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * pmu_raw.h - events of the kernel's PMUs as the module writes them, and the PMUs
  * that count what the module has units and registers for.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * pmu_sysfs.c - what sysfs tells of the kernel's PMUs: a folder for each, in that
  * a file for each term (format/event: "config:0-7,32-35") and for each event that

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * pmu_sysfs.h - what sysfs tells of the kernel's PMUs: which there are, the terms
  * and the named events of each, and who reads it.

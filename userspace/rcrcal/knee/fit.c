@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * fit.c - linear least squares with a few parameters, by the normal equations. Callers keep x
  * between -1 and 1.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fit.h - linear least squares with a few parameters. */
 #ifndef RCRCTL_FIT_H
 #define RCRCTL_FIT_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * knee.c - finds the load from which the latency of a resource grows faster than its throughput,
  * from noisy points.

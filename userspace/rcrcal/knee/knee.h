@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* knee.h - finds the load from which the latency of a resource grows faster than its throughput. */
 #ifndef RCRCTL_KNEE_H
 #define RCRCTL_KNEE_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * sweep.c - selects the loads to measure: equally spaced in the logarithm of the load, first over
  * the whole range, then twice around the estimated knee.

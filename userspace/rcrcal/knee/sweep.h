@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sweep.h - measures a resource under increasing load, and then around its knee. */
 #ifndef RCRCTL_SWEEP_H
 #define RCRCTL_SWEEP_H

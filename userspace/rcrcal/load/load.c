@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * load.c - generates the load of a calibration: with built-in threads, or with a command for
  * resources that these do not reach.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* load.h - loads a resource with a given fraction of the full load. */
 #ifndef RCRCTL_LOAD_H
 #define RCRCTL_LOAD_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * load_threads.c - load by one thread on each CPU that this process may use, each with its own
  * buffer: together they exceed the caches.

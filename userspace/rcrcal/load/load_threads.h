@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* load_threads.h - load by one thread on each CPU that this process may use. */
 #ifndef RCRCTL_LOAD_THREADS_H
 #define RCRCTL_LOAD_THREADS_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* mix.h - kinds of memory access, which have different limits. */
 #ifndef RCRCTL_MIX_H
 #define RCRCTL_MIX_H

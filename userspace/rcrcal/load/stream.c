@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * stream.c - reads, writes, copies, or reads random cache lines, one block at a time.
  *

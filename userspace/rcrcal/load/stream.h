@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* stream.h - memory access of a thread of the built-in load. */
 #ifndef RCRCTL_STREAM_H
 #define RCRCTL_STREAM_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * check.c - checks the configuration file without the module: events by the dictionary of this
  * machine, units by the meters of its family and of the file.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* configure.c - the verbs "check" and "configure". */
 #include <errno.h>
 #include <stdio.h>

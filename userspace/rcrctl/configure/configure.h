@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* configure.h - checks and applies the configuration file. */
 #ifndef RCRCTL_CONFIGURE_H
 #define RCRCTL_CONFIGURE_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* counters.c - processes that hold counters, and faults of the counters of the set. */
 #include <dirent.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* doctor.c - the verb "doctor": runs the examination and prints the findings. */
 #include <stdarg.h>
 #include <stdlib.h>

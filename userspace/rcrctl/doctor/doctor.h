@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* doctor.h - the verb "doctor": findings about the machine, each fine or with a remedy. */
 #ifndef RCRCTL_DOCTOR_H
 #define RCRCTL_DOCTOR_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* system.c - what the kernel and the firmware allow: read from /proc and /sys. */
 #include <errno.h>
 #include <grp.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* help.h - help of rcrctl: a summary, and a page a verb. */
 #ifndef RCRCTL_HELP_H
 #define RCRCTL_HELP_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* pager.c - shows long output on a terminal page by page. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pager.h - shows long output on a terminal page by page. */
 #ifndef RCRCTL_PAGER_H
 #define RCRCTL_PAGER_H

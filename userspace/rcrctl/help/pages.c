@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* pages.c - the texts of the help pages, in the order of the summary. */
 #include "help/help.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* formula.h - finds and replaces the names in a formula. See rcr_form.h for their meaning. */
 #ifndef RCRCTL_FORMULA_H
 #define RCRCTL_FORMULA_H

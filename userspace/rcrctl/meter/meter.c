@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* meter.c - the verb "meter": its subcommands, and those that are a single request. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* meter.h - the verb "meter", whose second word is the subcommand. */
 #ifndef RCRCTL_METER_H
 #define RCRCTL_METER_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* meter_add.c - makes a meter, and adds the events of its formula to the set. */
 #include <errno.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * meter_ls.c - prints the values of meters for the whole machine, one line per meter.
  *

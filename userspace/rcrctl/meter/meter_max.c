@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* meter_max.c - sets the limits of a meter's resource, at one place or at all places. */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * meter_parts.c - makes a meter of a formula that has no fixed form in the module: meters of its
  * parts, NAME.part1 and so on, and a posted meter that rcrd computes from them.

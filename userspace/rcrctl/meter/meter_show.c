@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * meter_show.c - prints all values of a meter as "key: value" lines, like its file in debugfs:
  * those of the machine first, then one line for each place.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * split.c - splits a formula that has no fixed form, from the whole to its operands: a subformula
  * that folds becomes a part; otherwise its operands are tried.

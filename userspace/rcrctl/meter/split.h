@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * split.h - splits a formula that has no fixed form into parts that have one, and a program that
  * rcrd computes from them.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* collect.c - collects the names of countable events from all sources. */
 #define _GNU_SOURCE
 #include <ctype.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * initialize.c - loads a file: a dictionary of LDMS, which defines names, or a saved set, which is
  * staged in place of the present one.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* list.c - prints the events that can be counted on this machine. */
 #include <stdio.h>
 #include <stdlib.h>

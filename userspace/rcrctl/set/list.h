@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* list.h - collects the names of countable events from all sources. */
 #ifndef RCRCTL_LIST_H
 #define RCRCTL_LIST_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* registers.c - formats masks of counters for people. */
 #include <stdio.h>
 #include <string.h>

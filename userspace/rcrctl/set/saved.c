@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* saved.c - reads and writes a set of counters in a file. */
 #include <string.h>
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * set.c - the verbs "add", which stages events, and "set", which counts exactly these events.
  *

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* set_text.h - texts about the set and its counters, of the verbs "ls" and "show". */
 #ifndef RCRCTL_SET_TEXT_H
 #define RCRCTL_SET_TEXT_H

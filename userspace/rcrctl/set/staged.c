@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * staged.c - the staged set: reports its difference to the running set, drops it ("discard"), or
  * replaces it by the default set ("load default").

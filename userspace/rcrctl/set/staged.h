@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* staged.h - difference of the staged set to the running one. */
 #ifndef RCRCTL_STAGED_H
 #define RCRCTL_STAGED_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* columns.c - prints a table whose columns are as wide as their longest text. */
 #include <stdlib.h>
 #include <string.h>

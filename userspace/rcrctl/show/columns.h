@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* columns.h - prints a table whose columns are as wide as their longest text. */
 #ifndef RCRCTL_COLUMNS_H
 #define RCRCTL_COLUMNS_H

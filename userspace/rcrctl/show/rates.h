@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rates.h - current rates of the running counters, from the stream of samples. */
 #ifndef RCRCTL_RATES_H
 #define RCRCTL_RATES_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * show.c - the verb "show": the set, one line a counter, with its rate and the change that waits
  * for apply. It is also the default of rcrctl.

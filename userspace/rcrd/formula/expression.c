@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * expression.c - parses and computes formulas of meters. A parsed expression never pops more values
  * than there are on the stack.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * formulas.c - computes formulas of meters ten times per second, and posts the results. If an
  * operand has no current value, the operand's status is posted instead.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * formulas.h - posted meters that are computed from other meters, for formulas that have no fixed
  * form in the module. rcrctl splits them; their parts are meters of the module.

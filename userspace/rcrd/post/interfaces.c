@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * interfaces.c - reads the counts of physical interfaces from sysfs. Bonds, bridges, VLANs and
  * tunnels have no device, and their traffic is counted by a physical interface.

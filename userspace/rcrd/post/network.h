@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* network.h - counts of network interfaces, and rates from them. */
 #ifndef RCRD_NETWORK_H
 #define RCRD_NETWORK_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * network_meters.c - posts the traffic of the physical network interfaces. Posting values and
  * adding a posted meter need CAP_PERFMON.

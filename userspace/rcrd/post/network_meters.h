@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * network_meters.h - posts the bytes received and sent and the packets dropped by physical network
  * interfaces, as the meters net_rx, net_tx and net_dropped.

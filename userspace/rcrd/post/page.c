@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * page.c - writes the public board, using the protocol of <linux/rcrboard.h>.
  *

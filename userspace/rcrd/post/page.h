@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * page.h - the public board: a board of one page, with bandwidth and contention of the machine, its
  * nodes and packages. It has one writer at a time, which may be killed at any moment; the next

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* post.c - network meters and the public board, as configured by the site, and formulas. */
 #include <errno.h>
 #include <string.h>

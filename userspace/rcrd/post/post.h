@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* post.h - the data that rcrd publishes: posted meters and the public board. */
 #ifndef RCRD_POST_H
 #define RCRD_POST_H

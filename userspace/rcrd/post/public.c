@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * public.c - writes the public board to a file. A reader that has mapped it can continue when rcrd
  * restarts: the file is reused, and its size never changes.

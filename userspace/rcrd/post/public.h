@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* public.h - the file that all users may map, and copying blackboard 1 to it. */
 #ifndef RCRD_PUBLIC_H
 #define RCRD_PUBLIC_H

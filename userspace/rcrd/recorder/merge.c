@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * merge.c - merges copied rings into one stream. Times within a ring never decrease, so each ring's
  * part of the window is found by binary search.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * merge.h - merges copies of the rings of a run into one stream, as in section 1 of
  * Documentation/dev/interface.md.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * recorder.c - waits for a trigger, copies all rings, and writes their last seconds to a file.
  * Memory for the copies is allocated and locked when the recorder is armed. The rings are read like

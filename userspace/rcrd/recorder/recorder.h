@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* recorder.h - the flight recorder: keeps the samples from before an event. */
 #ifndef RCRD_RECORDER_H
 #define RCRD_RECORDER_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* run.c - maps the rings of a set, and copies them. */
 #include <errno.h>
 #include <stdio.h>

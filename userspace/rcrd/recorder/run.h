@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* run.h - a set with its mapped rings and its marks, and memory for copies of the rings. */
 #ifndef RCRD_RUN_H
 #define RCRD_RUN_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * state.c - the state file: a line "KEY VALUE" for each member, exactly once except for bounds, and
  * a last line "end", by which a truncated file is detected.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* state.h - state of the flight recorder that survives a restart of rcrd, as a text file. */
 #ifndef RCRD_STATE_H
 #define RCRD_STATE_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * store.c - the files of rcrd. Each is written under a temporary name and renamed after fsync(), so
  * that a crash leaves either the old or the new file.

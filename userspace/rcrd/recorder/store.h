@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* store.h - files in rcrd's directory: the state, and the window of a trigger. */
 #ifndef RCRD_STORE_H
 #define RCRD_STORE_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * clients.c - board.sock. A client connects, sends one message with its memfd, and receives one
  * with the page of verdicts; after that, its open connection shows that it is alive, and any

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * clients.h - the clients of blackboard 2: programs that have sent a memfd in which they report the
  * state of their threads.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * join.c - parses the first message of a client of blackboard 2, and answers it. A later librcr may
  * send more members, as long as they are 0.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* join.h - the messages of board.sock. */
 #ifndef RCRD_JOIN_H
 #define RCRD_JOIN_H

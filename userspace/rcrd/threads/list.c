@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * list.c - lists the slots of clients. Each answer has a limited part of the list, so that rcrd is
  * not kept from other work. Members of the group see all clients, other users their own.

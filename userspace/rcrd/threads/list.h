@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* list.h - answers the request "threads": lists the slots of clients. */
 #ifndef RCRD_LIST_H
 #define RCRD_LIST_H

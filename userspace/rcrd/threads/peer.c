@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * peer.c - checks the process id of a client. The client may have exited and its pid have been
  * reused, or it may have passed its socket on.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* peer.h - identifies the process of a client. */
 #ifndef RCRD_PEER_H
 #define RCRD_PEER_H

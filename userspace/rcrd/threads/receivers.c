@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * receivers.c - threads that receive and close descriptors of clients. A message may carry any
  * descriptor, and one that is not a memfd of slots must be closed. That can block for any time: on

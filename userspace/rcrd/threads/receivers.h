@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * receivers.h - receives messages from clients of board.sock, and closes their connections, in
  * threads of its own.

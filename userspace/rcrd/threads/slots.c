@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* slots.c - reads slots of clients, which may change at any time and contain any value. */
 #define _GNU_SOURCE
 #include <errno.h>

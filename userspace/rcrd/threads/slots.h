@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * slots.h - a client's memfd of slots: which files rcrd accepts, and how it reads them. The file is
  * never mapped: a read of a hole returns zeros, and one past the end is short.

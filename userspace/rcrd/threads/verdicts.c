@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * verdicts.c - the page of verdicts: a memfd that rcrd maps and then seals, so that rcrd can write
  * to it and clients cannot, and it cannot shrink while a reader has it mapped.

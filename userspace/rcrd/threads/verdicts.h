@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * verdicts.h - the page that clients of blackboard 2 read. It has no verdicts yet, only a
  * heartbeat.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * crossing.c - watches bounds of meters. Each watch has a descriptor of /dev/rcrboard, by which the
  * module wakes rcrd. Meters are added and removed, and their maxima and contention levels change:

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * crossing.h - watches bounds of meters on blackboard 1: those given, or else the contention levels
  * of all meters that have one.

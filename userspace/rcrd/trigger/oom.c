@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * oom.c - reads OOM kills from the trace pipe of a trace instance. The instance stays when rcrd
  * exits, so kills until its next start are in the buffer.

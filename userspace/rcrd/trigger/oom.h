@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * oom.h - processes killed by the OOM killer, from the tracepoint oom:mark_victim in a trace
  * instance of rcrd.

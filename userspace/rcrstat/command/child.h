@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* child.h - runs a command and waits for it. */
 #ifndef RCRSTAT_CHILD_H
 #define RCRSTAT_CHILD_H

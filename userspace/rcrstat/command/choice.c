@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* choice.c - the counters that option -e has chosen; choose.c finds them. */
 #include <string.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* choice.h - the events that option -e chooses, counted for as long as they are needed. */
 #ifndef RCRSTAT_CHOICE_H
 #define RCRSTAT_CHOICE_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * choose.c - finds the events that option -e chooses, and counts them as long as they are needed.
  *

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* totals.h - counts of the whole machine while a command ran. */
 #ifndef RCRSTAT_TOTALS_H
 #define RCRSTAT_TOTALS_H

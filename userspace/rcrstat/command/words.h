@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* words.h - a list of events on the command line. */
 #ifndef RCRSTAT_WORDS_H
 #define RCRSTAT_WORDS_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cell.h - numbers of a table, with their units. */
 #ifndef RCRSTAT_CELL_H
 #define RCRSTAT_CELL_H

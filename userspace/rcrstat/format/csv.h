@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* csv.h - CSV output, one line per interval. */
 #ifndef RCRSTAT_CSV_H
 #define RCRSTAT_CSV_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * ldms.c - one line per interval, in the layout that LDMS's store_csv writes for msr_interlagos.
  *

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* ldms.h - one line per interval, in the layout of LDMS's store_csv for msr_interlagos. */
 #ifndef RCRSTAT_LDMS_H
 #define RCRSTAT_LDMS_H

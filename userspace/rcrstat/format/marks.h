@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* marks.h - queues marks until their place between the lines is known, and prints them. */
 #ifndef RCRSTAT_MARKS_H
 #define RCRSTAT_MARKS_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* raw.h - writes the items of the stream unchanged. */
 #ifndef RCRSTAT_RAW_H
 #define RCRSTAT_RAW_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* screen.h - updates a text in place on a terminal. */
 #ifndef RCRSTAT_SCREEN_H
 #define RCRSTAT_SCREEN_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* table.h - prints an interval as a table for people. */
 #ifndef RCRSTAT_TABLE_H
 #define RCRSTAT_TABLE_H

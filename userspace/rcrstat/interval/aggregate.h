@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* aggregate.h - statistics of one counter across the CPUs of a unit. */
 #ifndef RCRSTAT_AGGREGATE_H
 #define RCRSTAT_AGGREGATE_H

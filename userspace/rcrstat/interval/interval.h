@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* interval.h - divides the stream of records into intervals. */
 #ifndef RCRSTAT_INTERVAL_H
 #define RCRSTAT_INTERVAL_H

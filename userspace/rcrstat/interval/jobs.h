@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* jobs.h - the job that is running, derived from the marks of the stream. */
 #ifndef RCRSTAT_JOBS_H
 #define RCRSTAT_JOBS_H

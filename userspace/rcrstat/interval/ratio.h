@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* ratio.h - instructions per cycle, from two counters of a set. */
 #ifndef RCRSTAT_RATIO_H
 #define RCRSTAT_RATIO_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* shared.h - counters that several CPUs share: rates and totals per unit. */
 #ifndef RCRSTAT_SHARED_H
 #define RCRSTAT_SHARED_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* units.h - groups the selected CPUs by parts of the machine. */
 #ifndef RCRSTAT_UNITS_H
 #define RCRSTAT_UNITS_H

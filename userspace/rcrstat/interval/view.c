@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* view.c - selects the units for which counters are reported. */
 #include "interval/view.h"
 

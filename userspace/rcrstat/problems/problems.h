@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* problems.h - explains in words why a rate is missing or suspect. */
 #ifndef RCRSTAT_PROBLEMS_H
 #define RCRSTAT_PROBLEMS_H

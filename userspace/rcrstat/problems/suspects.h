@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* suspects.h - reports broken relations between counters in words. */
 #ifndef RCRSTAT_SUSPECTS_H
 #define RCRSTAT_SUSPECTS_H

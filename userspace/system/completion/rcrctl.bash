@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
 # Completion of rcrctl(8). Verbs and options are those of its help; events, counters and meters

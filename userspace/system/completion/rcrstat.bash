@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
 # Completion of rcrstat(1). Options are those of its help; events are those of this machine.

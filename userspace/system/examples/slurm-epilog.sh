@@ -1,5 +1,5 @@
 #!/bin/sh
-# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-License-Identifier: GPL-2.0-or-later
 # A part of Slurm's Epilog: marks the end of a job, and programs counters again that it has
 # changed. It never drains a node.
 [ -e /dev/rcrtool ] || exit 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-License-Identifier: GPL-2.0-or-later
 # A part of Slurm's Prolog: marks the beginning of a job in the stream of samples. It never fails
 # a job.
 [ -e /dev/rcrtool ] || exit 0
