@@ -27,10 +27,10 @@ build()
 		die "$1: the build failed: see $2/log"
 }
 
-# objects TREE: the objects of its Kbuild, in order.
+# objects FOLDER: the objects of the module that was built there, in order.
 objects()
 {
-	grep -o 'kmod/[a-z0-9_/]*\.o' "$1/Kbuild"
+	tr ' ' '\n' <"$1/rcrtool.mod" | grep -o 'kmod/[a-z0-9_/]*\.o'
 }
 
 # names FOLDER OBJECT...: "NAME OBJECT:SECTION:NUMBER" of each symbol that is defined there.
@@ -95,13 +95,13 @@ while read -r _ from to; do
 	renamed[${from%.c}.o]=${to%.c}.o
 done < <(git diff -M40 --name-status --diff-filter=R "$old" -- kmod)
 
-mapfile -t before < <(objects "$out/old")
+mapfile -t before < <(objects "$was")
 after=()
 for object in "${before[@]}"; do
 	after+=("${renamed[$object]:-$object}")
 done
-[ "$(objects . | sort)" = "$(printf '%s\n' "${after[@]}" | sort)" ] ||
-	die "Kbuild has other objects than at $1"
+[ "$(objects "$is" | sort)" = "$(printf '%s\n' "${after[@]}" | sort)" ] ||
+	die "the module has other objects than at $1"
 
 names "$was" "${before[@]}" >"$out/was.names"
 names "$is" "${after[@]}" >"$out/is.names"
