@@ -286,7 +286,8 @@ static int restore_set(void)
 
 	if (!rcr_hold_restore(&f))
 		return 0;
-	pr_info("a hold has ended, but the set without it cannot be counted: %s\n", rcr_failure_text(&f));
+	pr_info("a hold has ended, but the set without it cannot be counted: %s\n",
+		rcr_failure_text(&f));
 	p = rcr_control_plan(&rcr_control.staged);
 	return rcr_program_nothing(&p, &f);
 }
