@@ -101,8 +101,9 @@ int rcr_register_program(const struct rcr_register *r, const char *name,
 			 struct rcr_saved *saved, struct rcr_failure *f)
 {
 	if (write_control(r, r->select))
-		return rcr_fail_with(f, -EIO, RCR_REASON_REFUSES_EVENT, "%u%x%llx%s", smp_processor_id(),
-				     full_address(r, r->control), r->select, name);
+		return rcr_fail_with(f, -EIO, RCR_REASON_REFUSES_EVENT, "%u%x%llx%s",
+				     smp_processor_id(), full_address(r, r->control), r->select,
+				     name);
 	saved->taken = true;
 	if (!is_ours(r))
 		return rcr_fail_with(f, -ENODEV, RCR_REASON_KEEPS_NOTHING, "%u%x",

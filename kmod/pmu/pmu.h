@@ -318,7 +318,7 @@ struct rcr_machine {
  * @scale: see struct rcr_box
  * @filter: values of the filters of its box
  * @per_node: bit of @select that is inverted on node 0, the next bit on node 1; 0: none
- * @beyond: bits above the width of the count, which always read as 0
+ * @unused_bits: bits above the width of the count, which always read as 0
  * @plain: the counter consists of an optional control and a count, both MSRs, and the
  *	box's global control, and a tick never writes to it
  */

@@ -626,7 +626,7 @@ void rcr_perf_read(const struct rcr_counter_set *set, struct rcr_cpu_counters *c
 }
 
 static int create_late(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
-			   unsigned int i, int cpu, struct rcr_failure *f)
+		       unsigned int i, int cpu, struct rcr_failure *f)
 {
 	struct perf_event *e = create_event(set, i, cpu, f);
 
@@ -783,7 +783,7 @@ u32 rcr_perf_missing(const struct rcr_counter_set *set, const struct rcr_cpu_cou
  * Return: 0, or -errno.
  */
 int rcr_perf_create_late(const struct rcr_counter_set *set, struct rcr_cpu_counters *c, int cpu,
-			     u32 which, struct rcr_failure *f)
+			 u32 which, struct rcr_failure *f)
 {
 	unsigned long missing = rcr_perf_missing(set, c, cpu) & which;
 	unsigned int i;

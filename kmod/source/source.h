@@ -264,7 +264,7 @@ int rcr_perf_rewrite(const struct rcr_counter_set *set, struct rcr_cpu_counters 
 		     u32 which, struct rcr_failure *f);
 u32 rcr_perf_missing(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c, int cpu);
 int rcr_perf_create_late(const struct rcr_counter_set *set, struct rcr_cpu_counters *c, int cpu,
-			     u32 which, struct rcr_failure *f);
+			 u32 which, struct rcr_failure *f);
 bool rcr_perf_detach(const struct rcr_counter_set *set, struct rcr_cpu_counters *c, int cpu,
 		     bool online);
 void rcr_perf_release_detached(const struct rcr_counter_set *set, struct rcr_cpu_counters *c);

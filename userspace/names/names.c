@@ -298,8 +298,11 @@ static int ask_kernel(const struct names *n, char event[RCR_EVENT_LEN], struct w
 
 const char *names_canonical(const struct names *n, const char *word)
 {
-	const char *found = own(n, word) ? NULL : generic_find(n->family, native_pmu(), word);
+	const char *found = NULL;
 
+	/* Names of the imported dictionary and of our own come before names in any letter case. */
+	if (!ldms_find(&n->imported, word) && !own(n, word))
+		found = generic_find(n->family, native_pmu(), word);
 	return found ? found : word;
 }
 

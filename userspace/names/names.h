@@ -76,8 +76,8 @@ int names_resolve(const struct names *n, const char *word,
 		  char event[RCR_EVENT_LEN], struct why *why);
 
 /*
- * The names of the events of a named set, NULL behind the last. @word is @flops or @mem, or @ldms, Table I
- * of the LDMS MSR sampler paper or what comes closest to it; NULL with the reason.
+ * The names of the events of a named set, NULL after the last. @word is @flops, @mem or @ldms:
+ * Table I of the LDMS MSR sampler paper, or the closest events. Return: NULL, with the reason.
  */
 const char *const *names_set(const struct names *n, const char *word, struct why *why);
 

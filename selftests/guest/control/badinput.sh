@@ -64,9 +64,9 @@ says 2 "invalid interval '-1'" rcrstat -i -1
 says 2 "invalid interval 'nan'" rcrstat -i nan
 says 2 "invalid count '0'" rcrstat -n 0
 says 2 "invalid list of CPUs" rcrstat -c 1-
-says 2 "format \"xml\" is unknown" rcrstat -f xml
+says 2 "unknown format 'xml'" rcrstat -f xml
 says 2 "option \"--nonsense\" is unknown" rcrstat --nonsense
-says 2 "unknown option 'more'" rcrstat more
+says 2 "invalid interval 'more'" rcrstat more
 says 1 "CPU 3 is not sampled" rcrstat -c 0,3
 says 1 "shorter than the sampling period" rcrstat -i 0.0005 -n 1
 says 1 "/nowhere/file: No such file or directory" rcrstat -i 0.1 -n 1 -o /nowhere/file

@@ -61,7 +61,7 @@ unchanged()
 		"ldms: refused, set changes neither the running set nor the staged one"
 }
 
-says 1 "unknown set '@papi': the only named set is @ldms" rcrctl set @papi
+says 1 "unknown set '@papi': there are @flops, @ldms and @mem" rcrctl set @papi
 unchanged
 says 1 "\"NO_SUCH_EVENT\" is not an event" rcrctl set TOT_CYC NO_SUCH_EVENT
 unchanged

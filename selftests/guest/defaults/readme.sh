@@ -67,12 +67,12 @@ names() { rcrctl ls | sed 1d | cut -d' ' -f1 | sort | xargs; }
 mkdir -p /tmp/sudo
 printf '#!/bin/sh\nexec "$@"\n' >/tmp/sudo/sudo
 chmod +x /tmp/sudo/sudo
-# There is no systemd: "systemctl start rcrtool" would run rcrd -f.
+# There is no systemd: "systemctl start rcrd" would run rcrd -f.
 cat >/tmp/sudo/systemctl <<'EOF'
 #!/bin/sh
 case $1 in
 start | enable) rcrd ;;
-restart) systemctl stop rcrtool && rcrd ;;
+restart) systemctl stop rcrd && rcrd ;;
 stop)
 	[ -e /run/rcrtool/rcrd.pid ] || exit 0
 	pid=$(cat /run/rcrtool/rcrd.pid)
@@ -166,13 +166,16 @@ done
 counts=$(cd commands && wc -l "${PARTS[@]}" | awk '$2 != "total" { printf "%s %s, ", $2, $1; few += $1 < 3 } END { exit few > 0 }')
 result $? "readme: commands of ${counts%, }"
 
+mkdir -p /etc/rcrtool && cp -a /etc/rcrtool /tmp/configured
 for part in "${PARTS[@]}"; do
 	plain_load
 	result $? "readme: for $part the module is loaded with its defaults"
 	perf_works "readme: perf stat counts next to it"
 	run "commands/$part"
 	is "$(statuses)" ok "readme: after $part the status of every counter is ok"
-	systemctl stop rcrtool
+	systemctl stop rcrd
+	# Some commands change the configuration.
+	rm -rf /etc/rcrtool && cp -a /tmp/configured /etc/rcrtool
 	modprobe -r rcrtool
 	result $? "readme: after $part modprobe -r removes the module"
 	watchdog "$was"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * test_judge.c - the guest's judge of meters (guest/programs/judge/explain.h) against the
- * module's pure evaluation: agrees on machines of history_bench.h, from their recorded streams alone, and
- * refuses values that break a rule.
+ * module's pure evaluation: agrees on machines of history_bench.h, from their recorded streams
+ * alone, and refuses values that break a rule.
  */
 #include <stdlib.h>
 

@@ -219,7 +219,7 @@ static inline uint64_t newest_id(const struct place *p, const struct lane *l)
 /* When the reading of a sample ended, ns, on a clock of its CPU's TSC. */
 static inline uint64_t end_of_reading(const struct place *p, const struct log_sample *s)
 {
-	return (unsigned __int128)s->record->tsc_end * 1000000000 / p->hz;
+	return (__uint128_t)s->record->tsc_end * 1000000000 / p->hz;
 }
 
 /*
