@@ -125,6 +125,7 @@ cat >"$root/tmp/client.c" <<-'EOF'
 	#include <rcr.h>
 	int main(void) { return rcr_open("/nowhere") ? 1 : 0; }
 EOF
+# shellcheck disable=SC2016 # for the inner shell
 ok "deb: a client is built by pkg-config's flags, and runs" here sh -c \
 	'cc -o /tmp/client /tmp/client.c $(pkg-config --cflags --libs librcr) && /tmp/client'
 headers=$(inside "$root" apt-cache pkgnames linux-headers-6.12. |
@@ -134,6 +135,7 @@ newer=${headers#linux-headers-}
 modules_are "deb: the newer kernel has its module at once" \
 	"./$kernel/updates/dkms/rcrtool.ko" "./$newer/updates/dkms/rcrtool.ko"
 ok "deb: the packages are purged" here apt-get -q -y purge rcrtool rcrtool-dkms librcr1 librcr-dev
+# shellcheck disable=SC2016 # for the inner shell
 ok "deb: the newer kernel goes" here sh -c \
 	'apt-get -q -y purge "linux-headers-$1" && apt-get -q -y --purge autoremove' sh "$newer"
 left=$(comm -13 <(echo "$before") <(files) | grep -i rcr || true)

@@ -132,7 +132,7 @@ screen() {
 	wait_for 22:13:22
 	pid=$(pgrep -P "$(tmux list-panes -F '#{pane_pid}')" -x rcrstat)
 	tmux kill-server
-	for i in $(seq 100); do
+	for _ in $(seq 100); do
 		[ -d "/proc/$pid" ] || return 0
 		sleep 0.1
 	done

@@ -98,7 +98,7 @@ static void try_formula(const char *text)
 	}
 }
 
-/* A text in JSON has nothing in it that ends it, and no byte beyond ASCII. */
+/* A text in JSON has nothing in it that ends it, and no control character. */
 static void try_json(const char *text)
 {
 	struct json j = { NULL, false };
@@ -110,7 +110,8 @@ static void try_json(const char *text)
 	fclose(j.out);
 	FUZZ_HOLDS(size >= 2 && words[0] == '"' && words[size - 1] == '"');
 	for (at = words + 1; at < words + size - 1; at++) {
-		FUZZ_HOLDS(*at >= ' ' && *at <= '~' && *at != '"');
+		FUZZ_HOLDS((unsigned char)*at >= ' ' && *at != '\x7f' && *at != '"');
+		FUZZ_HOLDS(*at != '\xc2' || (unsigned char)at[1] > 0x9f);
 		at += *at == '\\';
 	}
 	FUZZ_HOLDS(at == words + size - 1);

@@ -39,7 +39,7 @@ traced()
 # whether the kernel is locked down (control/lockdown.c), which has nothing to do with meters.
 ran()
 {
-	awk -v most=$(($1 + 2)) '$1 == "look" && $2 <= most { next } { print }' /tmp/ran >/tmp/unasked
+	awk -v most=$(($1 + 2)) '$1 == "poll_lockdown" && $2 <= most { next } { print }' /tmp/ran >/tmp/unasked
 	mv /tmp/unasked /tmp/ran
 	echo "$(cut -d ' ' -f 1 /tmp/ran | tr '\n' ' ')$(cat /tmp/evaluated)"
 }
@@ -79,7 +79,7 @@ declare -A come=(
 for who in subscriber watch event; do
 	# shellcheck disable=SC2086 # words of a command
 	visit ${come[$who]}
-	grep -q "^do_pass" /tmp/ran
+	grep -q "^run_pass" /tmp/ran
 	result $? "quiet: a $who has the worker run"
 	[ $who != watch ] || is "$(cat /tmp/evaluated)" 0 "quiet: which evaluates no entry for a watch"
 	traced $((seconds / 10))

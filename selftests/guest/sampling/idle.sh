@@ -15,7 +15,7 @@ mount -t tracefs tracefs $tracing 2>/dev/null
 trace_ticks()
 {
 	local tick
-	tick=$(awk '$3 == "tick" && $4 == "[rcrtool]" { print $1 }' /proc/kallsyms)
+	tick=$(awk '$3 == "sampler_tick" && $4 == "[rcrtool]" { print $1 }' /proc/kallsyms)
 	echo 2048 >$tracing/buffer_size_kb
 	echo "function == 0x$tick" >$tracing/events/timer/hrtimer_expire_entry/filter
 	echo 1 >$tracing/events/timer/hrtimer_expire_entry/enable

@@ -47,7 +47,7 @@ trace()
 	done
 	echo "function == 0x$(awk '$3 == "wake_worker" { print $1 }' /proc/kallsyms)" |
 		tee $TRACING/events/timer/hrtimer_start/filter >$TRACING/events/timer/hrtimer_expire_entry/filter
-	echo "function == 0x$(awk '$3 == "do_pass" { print $1 }' /proc/kallsyms)" \
+	echo "function == 0x$(awk '$3 == "run_pass" { print $1 }' /proc/kallsyms)" \
 		>$TRACING/events/workqueue/workqueue_execute_start/filter
 }
 
@@ -58,7 +58,7 @@ passes()
 		function ns(text) { sub(/:$/, "", text); split(text, t, "."); return t[1] * 1e9 + t[2] * 1000 }
 		/hrtimer_start:.*wake_worker/ && match($0, /expires=[0-9]+/) { due = substr($0, RSTART + 8, RLENGTH - 8) }
 		/hrtimer_expire_entry:.*wake_worker/ { at = due }
-		/workqueue_execute_start:.*do_pass/ {
+		/workqueue_execute_start:.*run_pass/ {
 			for (i = 1; i <= NF; i++)
 				if ($i ~ /^[0-9]+\.[0-9]+:$/)
 					printf "%.0f %.0f\n", at, ns($i)

@@ -4,11 +4,12 @@
 
 #include "json.h"
 
-/* Bytes of the valid UTF-8 character of two or three bytes at @at; else 0. */
+/* Bytes of the valid UTF-8 character of two or three bytes at @at; else 0, also for controls. */
 static int utf8_length(const unsigned char *at)
 {
+	/* U+0080 to U+009F are control characters of terminals. */
 	if (at[0] >= 0xc2 && at[0] < 0xe0)
-		return (at[1] & 0xc0) == 0x80 ? 2 : 0;
+		return (at[1] & 0xc0) == 0x80 && (at[0] > 0xc2 || at[1] > 0x9f) ? 2 : 0;
 	if (at[0] < 0xe0 || at[0] > 0xef || (at[1] & 0xc0) != 0x80 || (at[2] & 0xc0) != 0x80)
 		return 0;
 	/* Neither longer than needed nor half of a surrogate pair. */
