@@ -107,7 +107,7 @@ soon shows sum 28.000
 result $? "formulas: 4 * 5 + 10 * threshold(4, 3) - min(4, 5, 2) is $(value sum current)"
 soon shows ratio 0.800000
 result $? "formulas: 4 / 5 is $(value ratio current)"
-is "$(rcrctl meter show sum --json 2>/dev/null | grep -c current)" "$(rcrctl meter show p --json 2>/dev/null | grep -c current)" \
+is "$(rcrctl meter show sum --json | grep -o '"[a-z_]*":')" "$(rcrctl meter show p --json | grep -o '"[a-z_]*":')" \
 	"formulas: it is shown like any meter"
 post_off
 post_on 3 0
