@@ -53,7 +53,7 @@ step "build the bare timer for $kver" "$out/log" build_bare
 	"cd tests && bash ./instructions.sh $list $beside" >"$out/told"
 {
 	callback bare "$out/bare.ko" bare_tick
-	callback own "$RCR_BUILD/$kver/rcrtool.ko" tick
+	callback own "$RCR_BUILD/$kver/rcrtool.ko" sampler_tick
 } >"$out/callbacks"
 rc=0
 python3 "$here/steps.py" "${how[@]}" "$out/told" "$run/steps" "$out/callbacks" \
