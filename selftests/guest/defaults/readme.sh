@@ -174,8 +174,8 @@ for part in "${PARTS[@]}"; do
 	run "commands/$part"
 	is "$(statuses)" ok "readme: after $part the status of every counter is ok"
 	systemctl stop rcrd
-	# Some commands change the configuration.
-	rm -rf /etc/rcrtool && cp -a /tmp/configured /etc/rcrtool
+	# Some commands change the configuration; the public board outlives rcrd.
+	rm -rf /etc/rcrtool /run/rcrtool/public && cp -a /tmp/configured /etc/rcrtool
 	modprobe -r rcrtool
 	result $? "readme: after $part modprobe -r removes the module"
 	watchdog "$was"
