@@ -30,8 +30,7 @@ begin() {
 
 # wait_for TEXT: until it is on the screen, 20 s at most.
 wait_for() {
-	local i
-	for i in $(seq 200); do
+	for _ in $(seq 200); do
 		! tmux capture-pane -p | grep -qF -- "$1" || return 0
 		sleep 0.1
 	done
