@@ -318,17 +318,22 @@ static void test_silent(void)
 static void hold_up(int ready, int held)
 {
 	struct rcr_join j = good_join(0);
-	int peer, lingering = make_lingering(30, &peer), fd;
-	struct pollfd p;
+	int peer, lingering, fd, turn;
+	struct pollfd p = { .revents = POLLIN };
 
-	if (lingering < 0 || setuid(65534))
+	if (setuid(65534))
 		_exit(1);
-	fd = board2_connect(RCR_BOARD2_SOCKET);
-	send_message(fd, &j, sizeof(j), &lingering, 1);
-	close(lingering);
-	p = (struct pollfd){ .fd = fd, .events = POLLIN };
-	/* The answer comes when it is closed. */
-	poll(&p, 1, 300);
+	/* On a busy host a socket may not linger: the answer comes when it is closed. */
+	for (turn = 0; turn < 5 && p.revents; turn++) {
+		lingering = make_lingering(30, &peer);
+		if (lingering < 0)
+			_exit(1);
+		fd = board2_connect(RCR_BOARD2_SOCKET);
+		send_message(fd, &j, sizeof(j), &lingering, 1);
+		close(lingering);
+		p = (struct pollfd){ .fd = fd, .events = POLLIN };
+		poll(&p, 1, 300);
+	}
 	if (p.revents || write(ready, "", 1) != 1 || read(held, &j, 1) < 0)
 		_exit(2);
 	/* Others have been served before. */
