@@ -8,6 +8,7 @@
 #include <poll.h>
 
 #include "board2.h"
+#include "descriptors.h"
 #include "lingering.h"
 #include "rcr_threads.h"
 #include "threads/join.h"
@@ -41,26 +42,6 @@ static struct rcr_thread *slot_at(unsigned int n)
 	return (struct rcr_thread *)((char *)mapped + 4096) + n;
 }
 
-static void send_message(int fd, const void *bytes, size_t size, const int *fds, size_t count)
-{
-	union {
-		struct cmsghdr head;
-		char bytes[CMSG_SPACE(250 * sizeof(int))];
-	} control = { .head = {
-		.cmsg_len = CMSG_LEN(count * sizeof(int)), .cmsg_level = SOL_SOCKET,
-		.cmsg_type = SCM_RIGHTS,
-	} };
-	struct iovec part = { (void *)bytes, size };
-	struct msghdr m = { .msg_iov = &part, .msg_iovlen = 1 };
-
-	if (count) {
-		memcpy(CMSG_DATA(&control.head), fds, count * sizeof(int));
-		m.msg_control = &control;
-		m.msg_controllen = CMSG_SPACE(count * sizeof(int));
-	}
-	sendmsg(fd, &m, MSG_NOSIGNAL);
-}
-
 static struct rcr_join good_join(uint64_t start_time)
 {
 	return (struct rcr_join){
@@ -82,7 +63,7 @@ static int answer_to(const void *bytes, size_t size, const int *fds, size_t coun
 {
 	int fd = board2_connect(RCR_BOARD2_SOCKET), ret;
 
-	send_message(fd, bytes, size, fds, count);
+	send_with_descriptors(fd, bytes, size, fds, count);
 	ret = hear_answer(fd);
 	close(fd);
 	return ret;
@@ -93,7 +74,7 @@ static int join_with(int memory, uint64_t start_time)
 	struct rcr_join j = good_join(start_time);
 	int fd = board2_connect(RCR_BOARD2_SOCKET);
 
-	send_message(fd, &j, sizeof(j), &memory, 1);
+	send_with_descriptors(fd, &j, sizeof(j), &memory, 1);
 	if (!hear_answer(fd))
 		return fd;
 	close(fd);
@@ -178,7 +159,7 @@ static void test_memory(void)
 	fallocate(memory, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 4096, RCR_SLOTS_BYTES);
 	ksft_test_result(!board2_seen(0, 0), "memory: nor what a hole was punched into\n");
 	slot_at(7)->state = RCR_THREAD_RUNNING;
-	send_message(fd, &j, sizeof(j), &memory, 1);
+	send_with_descriptors(fd, &j, sizeof(j), &memory, 1);
 	ksft_test_result(is_closed(fd) && !board2_seen(0, 0),
 			 "memory: a client that sends more is closed\n");
 	close(fd);
@@ -252,7 +233,7 @@ static void act_briefly(unsigned int seed)
 	for (i = 0; i < RCR_THREADS_MAX; i++)
 		slot_at(i)->state = i * seed % 5;
 	if (seed % 3)
-		send_message(fd, &j, sizeof(j), &memory, 1);
+		send_with_descriptors(fd, &j, sizeof(j), &memory, 1);
 	if (seed % 2 && !fork())
 		_exit(0);
 	for (i = 0; ; i++) {
@@ -329,7 +310,7 @@ static void hold_up(int ready, int held)
 		if (lingering < 0)
 			_exit(1);
 		fd = board2_connect(RCR_BOARD2_SOCKET);
-		send_message(fd, &j, sizeof(j), &lingering, 1);
+		send_with_descriptors(fd, &j, sizeof(j), &lingering, 1);
 		close(lingering);
 		p = (struct pollfd){ .fd = fd, .events = POLLIN };
 		poll(&p, 1, 300);
@@ -431,10 +412,10 @@ static void fill_places(int ready, int held)
 		if (fd < 0)
 			_exit(2);
 		if (i && (i < 128 || i > 130)) {
-			send_message(fd, &j, sizeof(j), &memory, 1);
+			send_with_descriptors(fd, &j, sizeof(j), &memory, 1);
 			continue;
 		}
-		send_message(fd, &j, sizeof(j), &lingering[i ? i - 127 : 0], 1);
+		send_with_descriptors(fd, &j, sizeof(j), &lingering[i ? i - 127 : 0], 1);
 		close(lingering[i ? i - 127 : 0]);
 		/* Until that is being received, and the others have to wait. */
 		sleep_ns(i ? 0 : 300000000);
@@ -454,7 +435,7 @@ static void test_places_held(void)
 
 	fd = board2_connect(RCR_BOARD2_SOCKET);
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
-	send_message(fd, &j, sizeof(j), &memory, 1);
+	send_with_descriptors(fd, &j, sizeof(j), &memory, 1);
 	served = n.ready && !hear_answer(fd);
 	status = stop_neighbour(&n);
 	ksft_test_result(served && !status,

@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "board2.h"
+#include "descriptors.h"
 #include "rcr_threads.h"
 #include "threads/join.h"
 
@@ -44,26 +45,6 @@ static int listen_fake(int backlog)
 	if (fd < 0 || fcntl(fd, F_SETFL, 0) || listen(fd, backlog))
 		ksft_exit_fail_msg("no socket\n");
 	return fd;
-}
-
-static void answer(int fd, const void *bytes, size_t size, const int *fds, size_t count)
-{
-	union {
-		struct cmsghdr head;
-		char bytes[CMSG_SPACE(8 * sizeof(int))];
-	} control = { .head = {
-		.cmsg_len = CMSG_LEN(count * sizeof(int)), .cmsg_level = SOL_SOCKET,
-		.cmsg_type = SCM_RIGHTS,
-	} };
-	struct iovec part = { (void *)bytes, size };
-	struct msghdr m = { .msg_iov = &part, .msg_iovlen = 1 };
-
-	if (count) {
-		memcpy(CMSG_DATA(&control.head), fds, count * sizeof(int));
-		m.msg_control = &control;
-		m.msg_controllen = CMSG_SPACE(count * sizeof(int));
-	}
-	sendmsg(fd, &m, MSG_NOSIGNAL);
 }
 
 /* The memfd that the program sends. */
@@ -141,7 +122,7 @@ static int end_with_fds(const void *bytes, size_t size, const int *fds, size_t c
 	memory = take_memory(fd);
 	if (memory < 0)
 		return -1;
-	answer(fd, bytes, size, fds, count);
+	send_with_descriptors(fd, bytes, size, fds, count);
 	ret = end_program(child);
 	for (i = 0; i < count; i++)
 		close(fds[i]);
@@ -280,7 +261,7 @@ static void test_harm(void)
 	fd = accept(listener, NULL, NULL);
 	memory = take_memory(fd);
 	harmless = memory >= 0 && is_harmless(memory);
-	answer(fd, &good_welcome, sizeof(good_welcome), &page, 1);
+	send_with_descriptors(fd, &good_welcome, sizeof(good_welcome), &page, 1);
 	kept = ftruncate(page, 0) && madvise(at, 4096, MADV_REMOVE) &&
 	       fallocate(page, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, 4096);
 	memset(at, 0xff, 4096);

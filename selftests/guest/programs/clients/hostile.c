@@ -32,6 +32,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "descriptors.h"
 #include "lingering.h"
 #include "rcr_board2.h"
 
@@ -91,26 +92,6 @@ static int make_memory(struct rcr_slots **at)
 	return fd;
 }
 
-static ssize_t send_message(int fd, const void *bytes, size_t size, const int *fds, size_t count)
-{
-	union {
-		struct cmsghdr head;
-		char bytes[CMSG_SPACE(8 * sizeof(int))];
-	} control = { .head = {
-		.cmsg_len = CMSG_LEN(count * sizeof(int)), .cmsg_level = SOL_SOCKET,
-		.cmsg_type = SCM_RIGHTS,
-	} };
-	struct iovec part = { (void *)bytes, size };
-	struct msghdr m = { .msg_iov = &part, .msg_iovlen = 1 };
-
-	if (count) {
-		memcpy(CMSG_DATA(&control.head), fds, count * sizeof(int));
-		m.msg_control = &control;
-		m.msg_controllen = CMSG_SPACE(count * sizeof(int));
-	}
-	return sendmsg(fd, &m, MSG_NOSIGNAL);
-}
-
 /* The error of the answer; -1 if there was none. The page that comes with it is dropped. */
 static int hear_answer(int fd)
 {
@@ -131,7 +112,7 @@ static int join(int fd, int memory)
 		.compat_version = RCR_BOARD2_COMPAT_VERSION,
 	};
 
-	send_message(fd, &j, sizeof(j), &memory, 1);
+	send_with_descriptors(fd, &j, sizeof(j), &memory, 1);
 	return hear_answer(fd);
 }
 
@@ -198,10 +179,10 @@ static int wait_behind(unsigned int number)
 	for (i = 0; i < number && i < MOST; i++) {
 		p[i] = (struct pollfd){ .fd = connect_board(), .events = POLLIN };
 		if (i) {
-			send_message(p[i].fd, &j, sizeof(j), &memory, 1);
+			send_with_descriptors(p[i].fd, &j, sizeof(j), &memory, 1);
 			continue;
 		}
-		if (send_message(p[i].fd, &j, sizeof(j), &lingering, 1) < 0)
+		if (send_with_descriptors(p[i].fd, &j, sizeof(j), &lingering, 1) < 0)
 			return 1;
 		close(lingering);
 		puts("sent");
@@ -258,7 +239,7 @@ static void live(void)
 	if (noise() % 2 && !fork())
 		_exit(0);
 	if (noise() % 2)
-		send_message(fd, &memory, 4, &memory, 1);
+		send_with_descriptors(fd, &memory, 4, &memory, 1);
 	raise(noise() % 2 ? SIGKILL : SIGSEGV);
 }
 
@@ -308,7 +289,7 @@ static int send_wrong(unsigned int number)
 			size = noise() % 2 ? sizeof(good) : size;
 		}
 		fd = connect_board();
-		send_message(fd, bytes, size ? size : 1, fds + k, count <= 8 - k ? count : 0);
+		send_with_descriptors(fd, bytes, size ? size : 1, fds + k, count <= 8 - k ? count : 0);
 		/* One that is good by chance is that of one sealed memfd. */
 		taken += !hear_answer(fd) && !(count == 1 && k == 4);
 		close(fd);
