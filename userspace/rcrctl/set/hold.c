@@ -13,15 +13,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "exit_status.h"
 #include "message.h"
 #include "verbs.h"
 
 #define DEVICE "/dev/rcrtool"
-
-/* Exit statuses of a shell for a command that cannot be run; of env(1) for its own failure. */
-#define EXIT_NOT_FOUND 127
-#define EXIT_NOT_EXECUTABLE 126
-#define EXIT_NOT_STARTED 125
 
 static void block_signals(sigset_t *signals, sigset_t *before)
 {

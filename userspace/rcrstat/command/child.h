@@ -7,10 +7,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Exit statuses of programs that run a command, as of env(1). */
-#define EXIT_NOT_STARTED	125
-#define EXIT_NOT_EXECUTABLE	126
-#define EXIT_NOT_FOUND		127
+#include "exit_status.h"
 
 /**
  * struct child - a command that was started
