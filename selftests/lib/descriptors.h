@@ -21,7 +21,7 @@
  * Return: as of sendmsg(); without SIGPIPE.
  */
 static inline ssize_t send_with_descriptors(int to, const void *bytes, size_t size, const int *fds,
-				       size_t count)
+					    size_t count)
 {
 	union {
 		struct cmsghdr head;
